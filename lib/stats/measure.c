@@ -90,6 +90,13 @@ pb_entry_merit(const struct pb_entry *e, struct pb_by by)
 	return m;
 }
 
+double
+pb_entry_effect(const struct pb_entry *e, struct pb_by by)
+{
+	return by.sense ? pb_entry_merit(e, by).won
+	                : pb_entry_number(e, by.measure);
+}
+
 struct pb_merit
 pb_merit_of(const struct pb_trial *t, struct pb_by by)
 {

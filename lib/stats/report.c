@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stats/rating.h"
+#include "stats/sweep.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
 
@@ -568,8 +569,8 @@ correct_family(
 			c[k].p_holm = p[(size_t)n + m++];
 }
 
-static enum pb_status
-correct(struct pb_comparison *c, int n, const struct pb_tally *t)
+enum pb_status
+pb_comparisons_correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 {
 	double *p = malloc((2 * (size_t)n + 1) * sizeof(*p));
 
@@ -601,7 +602,7 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 			return s;
 		r->againsts += s == PB_OK;
 	}
-	return correct(r->against, r->againsts, NULL);
+	return pb_comparisons_correct(r->against, r->againsts, NULL);
 }
 
 enum pb_status
@@ -614,7 +615,11 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = compare_all(&made, t, o);
 	if (s == PB_OK)
-		s = correct(made.comparison, made.comparisons, t);
+		s = pb_comparisons_correct(
+		    made.comparison, made.comparisons, t);
+	for (int i = 0; s == PB_OK && i < t->groups; i++)
+		s = pb_sweeps_add(&made.sweeps, t, i,
+		    pb_report_by(o, t->group[i].key.rules), o->confidence);
 	if (s == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)
@@ -636,6 +641,7 @@ pb_report_clear(struct pb_report *r)
 	free(r->summary);
 	free(r->comparison);
 	free(r->against);
+	pb_sweeps_clear(&r->sweeps);
 	free(r->aggregate);
 	free(r->verdict);
 	free(r->rating);

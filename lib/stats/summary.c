@@ -394,14 +394,6 @@ count(
 	c->won.none += order == 0 && !(a.won && b.won);
 }
 
-/* What a difference is told of; of a bound, whether it is kept. */
-static double
-number(const struct pb_entry *e, struct pb_by by)
-{
-	return by.sense ? pb_entry_merit(e, by).won
-	                : pb_entry_number(e, by.measure);
-}
-
 /* Differences trial by trial, and who won; how many trials are common. */
 static size_t
 pair_up(const struct pb_group *a, const struct pb_group *b,
@@ -416,7 +408,8 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 		if (!f)
 			continue;
 		count(c, e, f);
-		effect[n] = number(e, c->by) - number(f, c->by);
+		effect[n] =
+		    pb_entry_effect(e, c->by) - pb_entry_effect(f, c->by);
 		c->effect += effect[n];
 		pellets[n] = e->collected - f->collected;
 		c->time += e->capped < 0 || f->capped < 0 ? NAN : 0;

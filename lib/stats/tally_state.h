@@ -5,6 +5,7 @@
 
 #include "pb/result.h"
 #include "pb/stats.h"
+#include "pb/status.h"
 
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6
@@ -65,9 +66,18 @@ struct pb_entry pb_entry_of(const struct pb_trial *r, int outcome, int cause);
 double pb_entry_number(const struct pb_entry *e, enum pb_measure m);
 struct pb_merit pb_entry_merit(const struct pb_entry *e, struct pb_by by);
 
+/* What a difference is told of; of a bound, whether it is kept. */
+double pb_entry_effect(const struct pb_entry *e, struct pb_by by);
+
 /* Its entries in the order of seeds and trials, for free; NULL: no memory. */
 const struct pb_entry **pb_group_sorted(const struct pb_group *g);
 
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(
     const struct pb_group *g, uint64_t seed, uint64_t trial);
+
+/* Holm's correction of c[n], all of them together; or with the tally that they
+ * are of, those of one task. PB_OK or PB_ENOMEM. */
+struct pb_comparison;
+enum pb_status pb_comparisons_correct(
+    struct pb_comparison *c, int n, const struct pb_tally *t);

@@ -356,7 +356,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 @test "sweeps tell every value, the usual one too" {
 	pb-bench -q -n 2 -p seed,nearest --vary clyde-speed=0.2,0.25,0.3 \
 		-m $flat >"$dir/all"
-	[ "$(jq -r 'select(.type != "aggregate").constants' "$dir/all" |
+	[ "$(jq -r 'select(.type != "effect" and (.against | not)).constants' \
+		"$dir/all" |
 		sort | uniq -c | xargs)" = \
 		"7 clyde-speed=0.2 7 clyde-speed=0.25 7 clyde-speed=0.3" ]
 	pb-bench -f "$dir/all" | cmp - <(sums <"$dir/all")
@@ -366,7 +367,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	for v in 0.2 0.25; do
 		pb-bench -q -n 2 --clyde-speed $v $flat
 	done >"$dir/loop"
-	[ "$(pb-bench -f "$dir/loop" | jq -r .constants | xargs)" = \
+	[ "$(pb-bench -f "$dir/loop" | jq -r 'select(.type == "summary").constants' | xargs)" = \
 		"clyde-speed=0.2 clyde-speed=0.25" ]
 	# beside results that do not tell, in any order
 	play -n 2 | results >"$dir/plain"
@@ -383,7 +384,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		echo '{"type":"experiment","rules":"zumy","constants":{"wraps":true}}'
 	} >"$dir/suite"
 	[ "$(pb-bench -q -n 1 --suite "$dir/suite" --no-results |
-		jq -r .constants | xargs)" = "wraps=no wraps=yes" ]
+		jq -r 'select(.type == "summary").constants' | xargs)" = "wraps=no wraps=yes" ]
 }
 
 @test "results of another metric are refused" {

@@ -63,6 +63,7 @@ struct pb_report {
 	int comparisons;
 	struct pb_comparison *against; /* second: a number of base's groups */
 	int againsts;
+	struct pb_sweeps sweeps;
 	struct pb_aggregate *aggregate;
 	int aggregates;
 	struct pb_verdict *verdict;

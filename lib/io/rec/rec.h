@@ -235,7 +235,10 @@ struct pb_rec_comparison {
 	struct pb_trial key;         /* rules, map, options, round; policy "" */
 	char first[PB_TRIAL_NAME];   /* policy */
 	char second[PB_TRIAL_NAME];  /* policy */
-	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one */
+	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one;
+	                                "reference", "cell": of other constants
+	                              */
+	char than[PB_TRIAL_TOLD];    /* those */
 	char by[PB_TRIAL_NAME];      /* what is better, "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
 	double confidence;
@@ -267,6 +270,15 @@ struct pb_rec_verdict {
 	double ratio;               /* likelihood ratio */
 	double p;                   /* race: at any time; else NAN */
 	char decision[PB_REC_WORD]; /* "p0", "p1", "first", "second", "open" */
+};
+
+/* What a constant does, or two of them together. */
+struct pb_rec_effect {
+	struct pb_trial key;       /* of the first cell */
+	struct pb_effect e;        /* the summary's number is not written */
+	char by[PB_TRIAL_NAME];    /* the measure */
+	char version[PB_REC_WORD]; /* of the tool, "" if missing */
+	double confidence;
 };
 
 /* How strong a player is among others. */
@@ -387,6 +399,7 @@ struct pb_rec {
 		struct pb_rec_aggregate aggregate;
 		struct pb_rec_verdict verdict;
 		struct pb_rec_rating rating;
+		struct pb_rec_effect effect;
 		struct pb_rec_plan plan;
 	};
 };

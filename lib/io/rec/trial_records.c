@@ -260,6 +260,7 @@ static const struct pb_field comparison_rows[] = {
     TEXT("first", first, REQUIRED),
     TEXT("second", second, REQUIRED),
     TEXT("against", against, OPTIONAL),
+    TEXT("than", than, OPTIONAL),
     FLAG("sequential", cmp.sequential, OPTIONAL),
     WHOLE("n", cmp.n, REQUIRED, LINES),
     WHOLE("alone", cmp.alone, ALWAYS, LINES),
@@ -346,6 +347,25 @@ static const struct pb_field rating_rows[] = {
 };
 #undef PB_OF
 
+#define PB_OF struct pb_rec_effect
+static const struct pb_field effect_rows[] = {
+    GROUP(key, task_rows),
+    TEXT("policy", key.policy, REQUIRED),
+    WHOLE("factors", e.constants, REQUIRED, BETWEEN(1, 2)),
+    TEXT("of", e.of, REQUIRED),
+    TEXT("from", e.from, REQUIRED),
+    WHOLE("contrasts", e.contrasts, ALWAYS, COUNT),
+    FLAG("sequential", e.sequential, OPTIONAL),
+    WHOLE("n", e.n, REQUIRED, LINES),
+    TEXT("by", by, OPTIONAL),
+    ESTIMATE("effect", e.effect.value, e.effect.in, NULL),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+};
+#undef PB_OF
+
 #define PB_OF struct pb_rec_plan
 static const struct pb_field plan_rows[] = {
     TEXT("question", question, REQUIRED),
@@ -373,5 +393,6 @@ const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
 	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
     [PB_REC_VERDICT] = PB_TYPE("verdict", pb_rec_verdict, verdict_rows, HEADER),
     [PB_REC_RATING] = PB_TYPE("rating", pb_rec_rating, rating_rows, HEADER),
+    [PB_REC_EFFECT] = PB_TYPE("effect", pb_rec_effect, effect_rows, HEADER),
     [PB_REC_PLAN] = PB_TYPE("plan", pb_rec_plan, plan_rows, HEADER),
 };

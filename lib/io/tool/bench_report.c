@@ -353,30 +353,56 @@ noninferior(const struct pb_comparison *c, double margin)
 	return (pb_by_less(c->by) ? -worst : worst) > -margin;
 }
 
-/* Of two players, or of one with what it was in the baseline. */
+/* Of two players, or of one with what it was in the baseline, or is with other
+ * constants. */
 static void
 put_comparison(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, const struct pb_comparison *c, bool against,
-    double margin)
+    const struct pb_report *r, const struct pb_comparison *c,
+    const char *against, double margin)
 {
+	bool base = strcmp(against, "baseline") == 0;
 	const struct pb_trial *first = &r->summary[c->first].key;
 	const struct pb_trial *second =
-	    against ? first : &r->summary[c->second].key;
+	    base ? first : &r->summary[c->second].key;
 	struct pb_rec_comparison x = {.cmp = *c,
 	    .key = *first,
 	    .confidence = o->confidence,
 	    .margin = margin,
-	    .noninferior = against && noninferior(c, margin)};
+	    .noninferior = base && noninferior(c, margin)};
 
-	/* They have the same constants; one may tell more of them. */
-	if (strlen(second->told) > strlen(x.key.told))
+	/* Players have the same constants; one may tell more of them. */
+	if (*against && !base)
+		PB_REC_SET(x.than, second->told);
+	else if (strlen(second->told) > strlen(x.key.told))
 		PB_REC_SET(x.key.told, second->told);
 	pb_by_text(c->by, x.by, sizeof(x.by));
-	if (against)
-		PB_REC_SET(x.against, "baseline");
+	PB_REC_SET(x.against, against);
 	PB_REC_SET(x.first, first->policy);
 	PB_REC_SET(x.second, second->policy);
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
+}
+
+/* The first cell of a sweep is compared with no other. */
+static bool
+is_reference(const struct pb_report *r, int summary)
+{
+	for (int i = 0; i < r->sweeps.cells; i++)
+		if (r->sweeps.cell[i].first == summary)
+			return false;
+	return true;
+}
+
+static void
+put_effect(struct pb_text *out, const struct pb_report_opts *o,
+    const struct pb_report *r, const struct pb_effect *e)
+{
+	struct pb_rec_effect x = {.key = r->summary[e->summary].key,
+	    .e = *e,
+	    .confidence = o->confidence};
+
+	pb_by_text(e->by, x.by, sizeof(x.by));
+	PB_REC_SET(x.version, PB_VERSION);
+	pb_rec_put(out, PB_REC_EFFECT, pb_stamp_none(), &x);
 }
 
 static const char *
@@ -449,9 +475,16 @@ pb_bench_write(
 			.build = pb_build_digest(),
 			.confidence = o->confidence});
 	for (int i = 0; i < r->comparisons; i++)
-		put_comparison(&out, o, r, &r->comparison[i], false, NAN);
+		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
 	for (int i = 0; i < r->againsts; i++)
-		put_comparison(&out, o, r, &r->against[i], true, margin);
+		put_comparison(&out, o, r, &r->against[i], "baseline", margin);
+	for (int i = 0; i < r->sweeps.cells; i++)
+		put_comparison(&out, o, r, &r->sweeps.cell[i],
+		    is_reference(r, r->sweeps.cell[i].second) ? "reference"
+							      : "cell",
+		    NAN);
+	for (int i = 0; i < r->sweeps.effects; i++)
+		put_effect(&out, o, r, &r->sweeps.effect[i]);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],

@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# pb-bench: sweeps of constants, and how results are left for other programs.
+
+load common
+
+setup() { here; }
+
+# Made-up results of the cell where lives and speed are $1 and $2, of trials 0
+# to 39: the score is awk's $3, and a trial is won where $4 holds.
+cell() {
+	awk -v a="$1" -v b="$2" "BEGIN { for (i = 0; i < 40; i++)
+		printf \"{\\\"type\\\":\\\"result\\\",\\\"rules\\\":\\\"roomba\\\",\\\"map\\\":\\\"m\\\",\\\"policy\\\":\\\"p\\\",\\\"options\\\":\\\"%016x\\\",\\\"constants\\\":\\\"lives=%s speed=%s\\\",\\\"seed\\\":1,\\\"trial\\\":%d,\\\"success\\\":%s,\\\"score\\\":%.6g,\\\"time\\\":60}\\n\",
+		100 * a + b, a, b, i, ($4) ? \"true\" : \"false\", $3 }" </dev/null
+}
+
+@test "cells are compared with the reference and each other, Holm-corrected" {
+	pb-bench -q -r roomba -p flee,greedy -n 40 --no-results --limit 200 \
+		--vary lives=1,3 --vary ghosts=1,2 >"$dir/out"
+	for who in flee greedy; do
+		jq -r --arg who $who 'select(.against and .first == $who) |
+		    [.constants, .than, .against] | join(", ") |
+		    gsub(" limit=200"; "")' "$dir/out" | diff - <(cat <<-'END'
+			ghosts=2 lives=1, ghosts=1 lives=1, reference
+			ghosts=1 lives=3, ghosts=1 lives=1, reference
+			ghosts=1 lives=3, ghosts=2 lives=1, cell
+			ghosts=2 lives=3, ghosts=1 lives=1, reference
+			ghosts=2 lives=3, ghosts=2 lives=1, cell
+			ghosts=2 lives=3, ghosts=1 lives=3, cell
+		END
+		)
+	done
+	# the correction is over the six of one player, by hand
+	jq -es 'map(select(.against and .first == "flee")) | sort_by(.p) |
+	    . as $c | reduce range(6) as $i ({m: 0, ok: true};
+	    .m = ([.m, $c[$i].p * (6 - $i)] | max) |
+	    .ok = .ok and ((([.m, 1] | min) - $c[$i].p_holm | fabs) < 1e-5)) |
+	    .ok' "$dir/out"
+	# players are compared inside a cell as before
+	[ "$(jq -s 'map(select(.type == "comparison" and (.against | not))) |
+	    length' "$dir/out")" -eq 4 ]
+}
+
+@test "effects and interactions by hand; also of results that are read" {
+	{
+		cell 1 4 '10 + i % 4' 'i % 2'
+		cell 3 4 '20 + i % 4' 'i % 4 > 0'
+		cell 1 5 '11' 1
+		cell 3 5 '26 + i % 4' 1
+	} >"$dir/r"
+	pb-bench -q -f --no-results --by score "$dir/r" |
+		jq -c 'select(.type == "effect") |
+		    [.factors, .of, .from, .contrasts, .n, .by, .effect]' |
+		diff - <(cat <<-'END'
+			[1,"lives=3","lives=1",2,40,"score",13.25]
+			[1,"speed=5","speed=4",2,40,"score",2.75]
+			[2,"lives=3 speed=5","lives=1 speed=4",1,40,"score",6.5]
+		END
+		)
+	pb-bench -q -f --no-results --by success "$dir/r" >"$dir/out"
+	jq -es 'map(select(.type == "effect")) | map(.effect) ==
+	    [0.125, 0.375, -0.25] and all(.[]; .effect_lo <= .effect and
+	    .effect <= .effect_hi)' "$dir/out"
+	# of two cells, the effect is what the comparison says
+	head -n 80 "$dir/r" | pb-bench -q -f --by success |
+		jq -es 'map(select(.type == "comparison"))[0] as $c |
+		    map(select(.type == "effect"))[0] |
+		    [.effect, .effect_lo, .effect_hi] ==
+		    [$c.rate, $c.rate_lo, $c.rate_hi]'
+	# the order of the results is none
+	head -n 1 "$dir/r" >"$dir/s"
+	tail -n +2 "$dir/r" | sort -t, -k8 >>"$dir/s"
+	pb-bench -q -f --no-results --by success "$dir/s" | sort |
+		cmp - <(sort "$dir/out")
+	# a sequential run has no intervals of means
+	pb-bench -q -f --race --by score "$dir/r" |
+		jq -es 'map(select(.type == "effect")) | length == 3 and
+		    all(.sequential and .effect_lo == null and
+		    .no_interval == ["effect"])'
+}
+
+@test "a table of a sweep shows cells, effects and interactions" {
+	{
+		cell 1 4 '10 + i % 4' 'i % 2'
+		cell 3 4 '20 + i % 4' 'i % 4 > 0'
+		cell 1 5 '11' 1
+		cell 3 5 '26 + i % 4' 1
+	} >"$dir/r"
+	pb-bench -q -f --by score --table --wide "$dir/r" >"$dir/table"
+	grep -q '^Differences of cells' "$dir/table"
+	grep -q '^p  *lives=3 speed=4  *lives=1 speed=4  *40  *40  *0  *+100.0' \
+		"$dir/table"
+	grep -q '^Effects of constants' "$dir/table"
+	grep -q '^p  *lives=3  *lives=1  *2  *40  *score  *+13.25' "$dir/table"
+	grep -q '^p  *lives=3 speed=5  *lives=1 speed=4  *1  *40  *score  *+6.50' \
+		"$dir/table"
+	# the effect of a single constant is the difference of its cells
+	head -n 80 "$dir/r" | pb-bench -q -f --table >"$dir/table"
+	grep -q '^Differences of cells' "$dir/table"
+	run ! grep '^Effects' "$dir/table"
+}
