@@ -107,6 +107,14 @@ websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }
 
+# The page that plays a game, as the numbers of its bytes.
+$O/replay.inc: lib/view/replay.html
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
+
+$O/lib/view/replay.o: CPPFLAGS += -I$O
+$O/lib/view/replay.o: $O/replay.inc
+
 $O/lib/view/%.o: lib/view/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<

@@ -15,6 +15,7 @@
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
 #include "view/mapgen_ros.h"
+#include "view/replay.h"
 #include "view/scene_builder.h"
 #include "view/show.h"
 
@@ -125,17 +126,51 @@ mark(
 	while (strcmp(row++->name, last) != 0);
 }
 
+/* Whether a picture is of the kind that its name says. */
+static bool
+picture_named(const char *name)
+{
+	static const char *const suffix[] = {
+	    ".html", ".png", ".svg", ".pdf", ".list"};
+
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
+		if (pb_file_has_suffix(name, suffix[i]))
+			return true;
+	return pb_msg_usage("--output: of a picture, expected a name in "
+			    ".html, .png, .svg, .pdf or .list, got \"%s\"",
+	    name);
+}
+
+/* Of a picture, --output names the file, as --png does. */
+static bool
+picture_output(struct opts *o)
+{
+	if (!o->show.terminal || o->show.png != NULL)
+		return true;
+	if (o->verb.output != NULL && !picture_named(o->verb.output))
+		return false;
+	o->show.png = o->verb.output;
+	o->show.terminal = o->verb.output == NULL;
+	o->verb.output = NULL;
+	return true;
+}
+
 /* What the table cannot check. */
 static bool
 complete(struct opts *o, char *const *names, int n)
 {
-	const char *output = o->verb.output;
+	const char *output;
 	struct pb_error bad;
+	bool page;
 
 	spread(o);
+	if (!picture_output(o))
+		return false;
+	output = o->verb.output;
+	page = pb_replay_named(o->show.png);
 	if (!of_use(o) || !one_purpose(o) || !pb_mapgen_ros_check(&o->ros))
 		return false;
-	if ((output != NULL || pb_show_asked(&o->show) ||
+	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
 		pb_mapgen_ros_asked(&o->ros)) &&
 	    n > 1)
 		return pb_msg_usage(
@@ -164,7 +199,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_mapfile_opts *m = &v->made.file;
 	struct pb_opt opt[] = {
 	    {"output", 'o', PB_OPT_TEXT, "file",
-		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy, .kml",
+		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy, .kml; "
+		"with --render a picture",
 		&v->output},
 	    {"as", 0, PB_OPT_NAME, AS, "record to write", &v->as, .words = AS},
 	    {"name", 0, PB_OPT_TEXT, "text", "name of the map", &v->name},
@@ -287,8 +323,7 @@ draw(const struct opts *o, struct pb_mapsource *p,
 		return;
 	}
 	draw_way(&s, way);
-	pb_scene_build_caption(&f);
-	pb_show(&s, &o->show);
+	pb_show(&f, &o->show);
 	pb_scene_clear(&s);
 }
 
@@ -360,6 +395,11 @@ do_sources(const struct opts *o, char **names, int n)
 	bool tells = pb_mapgen_given(&o->verb) || o->lint || o->compare != 0;
 	static char usual[] = "-";
 
+	/* A page holds many games. */
+	if (n > 1 && pb_show_asked(&o->show)) {
+		pb_show_stream(&o->show, &o->common, names, n);
+		return;
+	}
 	if (n == 0)
 		do_source(o, usual);
 	for (int i = 0; i < n && pb_msg_out_ok() && !pb_msg_stopped(); i++) {

@@ -30,7 +30,7 @@ fi
 if have clang-tidy; then
 	git ls-files 'lib/*.c' 'cmd/*.c' |
 		xargs -P "$(nproc)" -n 12 sh -c 'clang-tidy --quiet "$@" -- \
-		-std=c11 -Ilib -Ilib/include -D_POSIX_C_SOURCE=200809L \
+		-std=c11 -Ilib -Ilib/include -I"${O:-build}" -D_POSIX_C_SOURCE=200809L \
 		-D_FILE_OFFSET_BITS=64 2>/dev/null' tidy ||
 		note "clang-tidy"
 fi

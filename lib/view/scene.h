@@ -57,6 +57,7 @@ struct pb_body {
 	int guesses;
 	struct pb_vec goal; /* where it is sent */
 	bool has_goal;
+	char mode[PB_SCENE_ID]; /* of a ghost's: frightened, ...; "" if none */
 };
 
 struct pb_spot {

@@ -130,6 +130,7 @@ put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
 	int dir = pb_dir_of(p->dir);
 
+	memcpy(b->mode, p->mode, sizeof(b->mode));
 	/* Nowhere: between a death and the next update. */
 	if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
 	    p->col >= f->columns) {

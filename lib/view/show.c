@@ -11,6 +11,7 @@
 #include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
+#include "view/replay.h"
 #include "view/scene_builder.h"
 
 /* Frames a second of live pictures. */
@@ -32,13 +33,28 @@ say(enum pb_status st)
 		pb_msg_system("%s", pb_status_text(st));
 }
 
-void
-pb_show(const struct pb_scene *s, const struct pb_show_opts *o)
+/* Into the file, which may be a page that shows one frame. */
+static int
+show_file(struct pb_scene_builder *b, const struct pb_show_opts *o,
+    struct pb_error *f)
 {
+	struct pb_replay *page;
+
+	if (!pb_replay_named(o->png))
+		return pb_plot(b->scene, &o->render, o->png, f);
+	page = pb_replay_open(o->png, &o->render, false, f);
+	return page ? pb_replay_close(page, b, f) : -1;
+}
+
+void
+pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o)
+{
+	const struct pb_scene *s = b->scene;
 	struct pb_error f = {0};
 	struct pb_tty t;
 
-	if (o->png != NULL && pb_plot(s, &o->render, o->png, &f) != 0) {
+	pb_scene_build_caption(b);
+	if (o->png != NULL && show_file(b, o, &f) != 0) {
 		pb_msg_error(&f);
 	} else if (o->terminal || o->live) {
 		t = pb_tty_of(&o->render, stdout);
@@ -51,10 +67,11 @@ struct stream {
 	const struct pb_show_opts *o;
 	struct pb_scene scene;
 	struct pb_scene_builder feed;
-	bool begun;            /* a frame was drawn */
-	double next;           /* time of the next frame (s) */
-	double zero;           /* stream time at the first frame (s) */
-	struct timespec start; /* wall clock at the first frame */
+	struct pb_replay *page; /* that plays it, NULL: none */
+	bool begun;             /* a frame was drawn */
+	double next;            /* time of the next frame (s) */
+	double zero;            /* stream time at the first frame (s) */
+	struct timespec start;  /* wall clock at the first frame */
 };
 
 static void
@@ -83,7 +100,9 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 
-	if (!pb_scene_build(&v->feed, r, bad))
+	if (v->page
+		? !pb_replay_take(v->page, &v->feed, r, f->line.at.file, bad)
+		: !pb_scene_build(&v->feed, r, bad))
 		return false;
 	/* Time that runs backwards is a new run: show it from its start. */
 	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
@@ -101,8 +120,13 @@ static void
 last_frame(struct stream *v)
 {
 	struct pb_show_opts last = *v->o;
+	struct pb_error bad;
 
-	pb_scene_build_caption(&v->feed);
+	if (v->page) {
+		if (pb_replay_close(v->page, &v->feed, &bad) != 0)
+			pb_msg_error(&bad);
+		last.png = NULL;
+	}
 	if (v->begun) {
 		frame(v);
 		fputs("\n\033[?25h", stdout);
@@ -111,7 +135,7 @@ last_frame(struct stream *v)
 	if (v->scene.short_of_memory)
 		pb_msg_warn((struct pb_place){0},
 		    "out of memory: the picture is not complete");
-	pb_show(&v->scene, &last);
+	pb_show(&v->feed, &last);
 }
 
 void
@@ -121,6 +145,7 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	struct stream *s = calloc(1, sizeof(*s));
 	struct pb_filter f = {
 	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
+	struct pb_error bad;
 
 	if (s == NULL) {
 		pb_msg_system("out of memory");
@@ -128,6 +153,15 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	}
 	s->o = o;
 	s->feed.scene = &s->scene;
+	if (pb_replay_named(o->png)) {
+		s->page = pb_replay_open(o->png, &o->render, n > 1, &bad);
+		if (s->page == NULL) {
+			pb_msg_error(&bad);
+			free(s);
+			return;
+		}
+		f.want |= PB_REC_BIT(PB_REC_SOUND);
+	}
 	pb_filter_run(&f, files, n);
 	last_frame(s);
 	pb_filter_clear(&f);

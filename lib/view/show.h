@@ -7,13 +7,13 @@
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
 #include "view/render.h"
-#include "view/scene.h"
+#include "view/scene_builder.h"
 
 /* What a tool was asked to draw. A zeroed struct draws nothing. Live frames
  * are usually at real speed, 1. */
 struct pb_show_opts {
 	bool terminal;   /* --render: draw on stdout */
-	const char *png; /* --png: file to draw into, NULL: none */
+	const char *png; /* --png: file to draw into, NULL: none; .html plays */
 	bool live;       /* --live: frame after frame while records come */
 	double speed;    /* of live frames: times real time, 0: no waiting */
 	struct pb_render_opts render;
@@ -31,7 +31,7 @@ bool pb_show_asked(const struct pb_show_opts *o);
 	    "draw in the terminal instead of writing records",                 \
 	    &(p)->terminal},                                                   \
 	    {"png", 0, PB_OPT_TEXT, "file",                                    \
-		"draw into a PNG file, or by suffix .svg, .pdf, .list",        \
+		"draw into a file: .png, .svg, .pdf, .list; .html plays",      \
 		&(p)->png},                                                    \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                     \
 		"draw while records come; without a terminal, the last only",  \
@@ -73,8 +73,8 @@ bool pb_show_asked(const struct pb_show_opts *o);
 		    &(p)->render.size, .min = 0, .max = PB_RENDER_PX           \
 	}
 
-/* Draw s on stdout, into the file, or both. What fails is said. */
-void pb_show(const struct pb_scene *s, const struct pb_show_opts *o);
+/* Draw what was built on stdout, into the file, or both. What fails is said. */
+void pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is
