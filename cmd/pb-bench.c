@@ -12,9 +12,10 @@
 struct bench {
 	struct pb_bench_opts o;
 	struct pb_tally *tally;
-	struct pb_tally *base;  /* to compare with; NULL: nothing */
-	struct pb_notes *notes; /* one a player, owned; NULL: none */
-	struct pb_maze board;   /* of the notes */
+	struct pb_tally *base;       /* to compare with; NULL: nothing */
+	struct pb_bench_sheet sheet; /* rows of --tsv, --csv */
+	struct pb_notes *notes;      /* one a player, owned; NULL: none */
+	struct pb_maze board;        /* of the notes */
 };
 
 static void
@@ -31,7 +32,8 @@ static bool
 play(struct bench *h, char **files, int n)
 {
 	struct pb_bench_opts *o = &h->o;
-	const struct pb_bench b = {o, files, n, h->tally, h->notes, &h->board};
+	const struct pb_bench b = {
+	    o, files, n, h->tally, &h->sheet, h->notes, &h->board};
 
 	return pb_bench_localize_load(&o->loc, &o->common) &&
 	       (!o->world || pb_world_file(&o->truth, o->world)) &&
@@ -47,7 +49,7 @@ show(const struct bench *h, const struct pb_report *r)
 
 	if (o->table || o->chart)
 		pb_bench_people(&p, o->table, o->chart, stdout);
-	else if (!o->tsv && !o->common.quiet && isatty(STDERR_FILENO))
+	else if (!h->sheet.type && !o->common.quiet && isatty(STDERR_FILENO))
 		pb_bench_people(&p, true, false, stderr);
 	if (o->png != NULL)
 		pb_bench_draw_rates(&p, o->png);
@@ -56,7 +58,7 @@ show(const struct bench *h, const struct pb_report *r)
 }
 
 static void
-report(const struct bench *h)
+report(struct bench *h)
 {
 	const struct pb_bench_opts *o = &h->o;
 	struct pb_report r;
@@ -73,9 +75,11 @@ report(const struct bench *h)
 		pb_msg_system("no memory for the summaries");
 		return;
 	}
-	if (o->tsv)
-		pb_bench_tsv(&r, o->confidence);
-	else if (!o->table && !o->chart)
+	if (h->sheet.type == PB_REC_SUMMARY)
+		pb_bench_sheet_summaries(&h->sheet, &r, o->confidence);
+	if (h->sheet.type && !pb_bench_sheet_write(&h->sheet))
+		pb_msg_system("no memory for the rows");
+	else if (!pb_bench_for_people(o))
 		pb_bench_write(&want, o->plan.margin, &r);
 	show(h, &r);
 	pb_bench_doubt(&r);
@@ -98,12 +102,15 @@ prepare(struct bench *h)
 	/* Better to know before an hour of games than after it. */
 	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat))
 		return false;
+	if (o->tsv || o->csv)
+		h->sheet.type = o->rows ? PB_REC_RESULT : PB_REC_SUMMARY;
+	h->sheet.end = o->csv ? ',' : '\t';
 	h->tally = pb_tally_new();
 	h->base = o->baseline ? pb_tally_new() : NULL;
 	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
 	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base))
 		return pb_msg_system("no memory");
-	return !o->baseline || pb_bench_read(o, h->base, &file, 1);
+	return !o->baseline || pb_bench_read(o, h->base, NULL, &file, 1);
 }
 
 /* Play or read, and report. */
@@ -111,8 +118,9 @@ static void
 bench(struct bench *h, char **files, int n)
 {
 	pb_msg_catch();
-	if (prepare(h) && (h->o.from ? pb_bench_read(&h->o, h->tally, files, n)
-				     : play(h, files, n)))
+	if (prepare(h) &&
+	    (h->o.from ? pb_bench_read(&h->o, h->tally, &h->sheet, files, n)
+		       : play(h, files, n)))
 		report(h);
 	free(h->notes);
 	pb_tally_free(h->tally);

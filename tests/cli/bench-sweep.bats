@@ -98,3 +98,80 @@ cell() {
 	grep -q '^Differences of cells' "$dir/table"
 	run ! grep '^Effects' "$dir/table"
 }
+
+# What Python's csv module reads of a file: all fields, one line each of names
+# and values of $2, columns apart, with tabs between.
+read_csv() {
+	python3 -c '
+import csv, sys
+rows = list(csv.reader(open(sys.argv[1], newline=""), strict=True))
+assert len({len(r) for r in rows}) == 1 and len(set(rows[0])) == len(rows[0])
+assert all(all(r) for r in rows), "an empty field"
+at = [rows[0].index(c) for c in sys.argv[2].split(",")]
+for r in rows: print("\t".join(r[i] for i in at))' "$1" "$2"
+}
+
+# A sweep as rows for other programs: trials, and cells.
+rows_of_a_sweep() {
+	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
+		--vary motion=grid,drive >"$dir/r"
+	pb-bench -q -f --csv --rows trials "$dir/r" >"$dir/trials.csv"
+	pb-bench -q -f --csv "$dir/r" >"$dir/cells.csv"
+}
+
+@test "--csv: a row for each trial or cell, the members of the records, NA" {
+	rows_of_a_sweep
+	# lines end as RFC 4180 has them, and quotes are doubled
+	[ "$(tr -cd '\r' <"$dir/cells.csv" | wc -c)" -eq 9 ]
+	read_csv "$dir/trials.csv" policy,seed,trial,score,deaths,driven,lives,motion,constants.levels |
+		diff - <(
+			echo policy seed trial score deaths driven lives motion constants.levels |
+				tr ' ' '\t'
+			jq -r 'select(.type == "result") | . as $r | .constants |
+			    split(" ") | map(split("=") | {(.[0]): .[1]}) | add |
+			    [($r | .policy, .seed, .trial, .score, .deaths,
+			    .driven // "NA"), .lives, .motion, .levels] | @tsv' "$dir/r"
+		)
+	read_csv "$dir/cells.csv" policy,k,rate,lo,time_mean,score_lo,lives |
+		tail -n +2 | diff - <(jq -r 'select(.type == "summary") |
+		    [.policy, .k, .rate, .lo, .time_mean, .score_lo // "NA",
+		    (.constants | capture("lives=(?<n>[0-9])").n)] | @tsv' "$dir/r")
+	# played and read are the same, and so are commas and tabs
+	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
+		--vary motion=grid,drive --csv --rows trials | cmp - "$dir/trials.csv"
+	pb-bench -q -f --tsv --rows trials "$dir/r" |
+		cmp - <(tr -d '\r' <"$dir/trials.csv" | tr , '\t')
+	# a name with everything in it; constants that only some results tell
+	{
+		cell 1 4 1 1 | sed 's/"map":"m"/"map":"a, \\"b\\"\\n\\tc"/'
+		cell 2 4 1 1 | sed 's/ speed=4//'
+	} >"$dir/odd"
+	pb-bench -q -f --csv "$dir/odd" >"$dir/odd.csv"
+	[ "$(read_csv "$dir/odd.csv" map,lives,speed | tail -n +2 | tr '\t' '|')" = \
+		'a, "b"??c|1|4
+m|2|NA' ] 
+	[ "$(pb-bench -q -f --csv </dev/null | wc -l)" -eq 1 ]
+}
+
+@test "R and pandas read the rows with the types that they have" {
+	command -v Rscript >/dev/null || python3 -c 'import pandas' 2>/dev/null ||
+		skip "neither R nor pandas"
+	rows_of_a_sweep
+	if command -v Rscript >/dev/null; then
+		Rscript -e 'd <- read.csv(commandArgs(TRUE)[1])
+		    stopifnot(nrow(d) == 32, is.integer(d$lives),
+		    is.numeric(d$score), is.logical(d$success),
+		    is.character(d$motion), all(is.na(d$driven)),
+		    all(d$constants.levels == 2))
+		    m <- lm(score ~ lives * motion, d)
+		    stopifnot(length(coef(m)) == 4)' "$dir/trials.csv"
+	fi
+	if python3 -c 'import pandas' 2>/dev/null; then
+		python3 -c 'import pandas, sys
+d = pandas.read_csv(sys.argv[1])
+assert len(d) == 32 and d.lives.dtype.kind == "i" and d.score.dtype.kind in "if"
+assert d.success.dtype.kind == "b" and set(d.motion) == {"grid", "drive"}
+assert d.wrong_cell.isna().all() and (d["constants.levels"] == 2).all()' \
+			"$dir/trials.csv"
+	fi
+}

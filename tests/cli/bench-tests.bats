@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# pb-bench: baselines, sequential tests, plans, TSV.
+# pb-bench: baselines, sequential tests, plans.
 
 load common
 
@@ -114,16 +114,6 @@ made() {
 	done
 }
 
-@test "--tsv: as many fields in each line, the numbers of the records" {
-	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 --tsv $flat >"$dir/t"
-	[ "$(awk -F '\t' '{ print NF }' "$dir/t" | sort -u)" = 29 ]
-	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 --no-results $flat |
-		jq -r 'select(.type=="summary") | [.policy,.k,.rate,.lo,.time_mean] | @tsv' |
-		diff - <(tail -n +2 "$dir/t" | cut -f 4,8-10,25)
-	pb-bench -q -n 5 -p seed,nearest --rounds 1,4 $flat |
-		pb-bench -q -f --tsv | cmp - "$dir/t"
-}
-
 @test "several rounds: an aggregate with intervals, whatever the order" {
 	pb-bench -q -n 20 -p seed,nearest --rounds 1,4 $flat >"$dir/all"
 	jq -es 'map(select(.type=="aggregate")) | length == 2 and
@@ -155,7 +145,8 @@ made() {
 @test "tests that do not go together are refused" {
 	for a in '--race --shard 1/2' '--sprt 0.9,0.8' '--sprt 0,0.5' \
 		'--margin 0.1' '--race --table --time -r pacbot' \
-		'--tsv --table' '-f --baseline -'; do
+		'--tsv --table' '--tsv --csv' '--rows trials' '-f --baseline -' \
+		'--csv --rows trials --resume r'; do
 		run --separate-stderr pb-bench $a
 		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
 		[ -z "$output" ]

@@ -116,6 +116,12 @@ pb_rec_put(
 }
 
 void
+pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r, char end)
+{
+	pb_schema_row(o, schema_of(type), r, end);
+}
+
+void
 pb_rec_none(enum pb_rec_type type, void *r)
 {
 	pb_schema_none(schema_of(type), r);

@@ -455,6 +455,13 @@ void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
 void pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r);
 
+/*
+ * The plain members of r as fields of a row, each with `end` behind it; what is
+ * missing is NA. NULL: their names.
+ */
+void pb_rec_row(
+    struct pb_text *o, enum pb_rec_type type, const void *r, char end);
+
 /* What is optional is missing in r, the struct of that type, all else 0. */
 void pb_rec_none(enum pb_rec_type type, void *r);
 

@@ -441,6 +441,53 @@ pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
 	pb_put_end(o);
 }
 
+/* A value as a field: as in the record, but for the quotes of texts. */
+static void
+put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
+{
+	size_t at = o->len;
+
+	if (f->kind == PB_KIND_TEXT) {
+		pb_text_field(o, &READ(char, r, f->at), end);
+		return;
+	}
+	put_value(o, f, r);
+	if (at < o->len && o->s[at] == '"') {
+		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
+		o->len -= 2;
+	}
+	pb_text_put(o, &end, 1);
+}
+
+/* is: there is the group that they are in. */
+static void
+put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
+    bool is, char end)
+{
+	for (; n > 0; f++, n--) {
+		bool num = f->kind <= PB_KIND_ANGLE;
+		bool known = is && r && is_written(f, r);
+
+		if (f->kind == PB_KIND_GROUP)
+			put_fields(o, f->rows, f->n,
+			    r ? (const char *)r + f->at : NULL, known, end);
+		else if (f->kind >= PB_KIND_UNTOLD)
+			continue;
+		else if (r && (f->kind == PB_KIND_FLAG ||
+				  (known && !(num && !is_known(f, r)))))
+			put_field(o, f, r, end);
+		else
+			pb_text_field(o, r ? "" : f->key, end);
+	}
+}
+
+void
+pb_schema_row(
+    struct pb_text *o, const struct pb_schema *y, const void *r, char end)
+{
+	put_fields(o, y->rows, y->n, r, true, end);
+}
+
 /* What is missing where the struct is zeroed. */
 static void
 set_none(const struct pb_field *f, size_t n, void *r)

@@ -157,6 +157,24 @@ pb_text_u64(struct pb_text *o, uint64_t v)
 	pb_text_put(o, "\"", quoted);
 }
 
+void
+pb_text_field(struct pb_text *o, const char *s, char end)
+{
+	size_t left = strlen(s), n;
+	bool quoted = end == ',' && strpbrk(s, ",\"");
+
+	pb_text_puts(o, left == 0 ? "NA" : quoted ? "\"" : "");
+	for (; left > 0; s += n, left -= n) {
+		char c[4];
+		size_t len = pb_utf8_put(c, pb_utf8_shown(s, left, &n));
+
+		pb_text_put(o, "\"", quoted && c[0] == '"');
+		pb_text_put(o, c, len);
+	}
+	pb_text_put(o, "\"", quoted);
+	pb_text_put(o, &end, 1);
+}
+
 /* A line of which a part is missing for want of memory must not go out. */
 void
 pb_text_line(struct pb_text *o)

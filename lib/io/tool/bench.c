@@ -24,6 +24,7 @@
 /* Results being read back. */
 struct results {
 	struct pb_tally *tally;             /* where the trials go */
+	struct pb_bench_sheet *sheet;       /* and these, or NULL */
 	const struct pb_opt_common *common; /* NULL: defaults */
 	unsigned long long again; /* of them, known with the same result */
 	bool strict;              /* a last line that was cut is refused */
@@ -34,10 +35,14 @@ struct results {
 
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
-add(struct results *p, const struct pb_trial *t, struct pb_error *bad)
+add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
 {
+	const struct pb_trial *t = &r->trial;
+
 	switch (pb_tally_add(p->tally, t)) {
 	case PB_TALLY_ADDED:
+		if (p->sheet && p->sheet->type == PB_REC_RESULT)
+			pb_bench_sheet_add(p->sheet, r, t->told);
 		return true;
 	case PB_TALLY_AGAIN:
 		p->again++;
@@ -72,7 +77,7 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		return true;
 	if (!pb_rec_read(l->text, l->len, PB_REC_BIT(PB_REC_RESULT), &r, bad))
 		return false;
-	ok = r.type != PB_REC_RESULT || add(p, &r.result.trial, bad);
+	ok = r.type != PB_REC_RESULT || add(p, &r.result, bad);
 	pb_rec_clear(&r);
 	return ok;
 }
@@ -425,6 +430,8 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	if (run->resume.path && fresh)
 		pb_rec_put(
 		    &run->resume.out, PB_REC_RESULT, pb_stamp_none(), &r);
+	else if (run->b->sheet->type == PB_REC_RESULT)
+		pb_bench_sheet_add(run->b->sheet, &r, r.trial.told);
 	else if (!run->resume.path && run->results)
 		pb_rec_put(&run->out, PB_REC_RESULT, pb_stamp_none(), &r);
 	return pb_msg_out_ok() && !pb_msg_stopped();
@@ -688,10 +695,11 @@ pb_bench_play(const struct pb_bench *b)
 
 bool
 pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
-    char *const *files, int n)
+    struct pb_bench_sheet *sheet, char *const *files, int n)
 {
 	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
 	struct results in = {.tally = tally,
+	    .sheet = sheet,
 	    .common = &o->common,
 	    .strict = gate && !o->torn_ok};
 

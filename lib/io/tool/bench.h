@@ -13,9 +13,10 @@ struct pb_bench {
 	char *const *file;
 	int files;
 
-	struct pb_tally *tally; /* gets the results */
-	struct pb_notes *notes; /* one a player, NULL: none wanted */
-	struct pb_maze *board;  /* set to the last one played on, or NULL */
+	struct pb_tally *tally;       /* gets the results */
+	struct pb_bench_sheet *sheet; /* gets them if it is of trials */
+	struct pb_notes *notes;       /* one a player, NULL: none wanted */
+	struct pb_maze *board; /* set to the last one played on, or NULL */
 };
 
 /*
@@ -30,14 +31,14 @@ bool pb_bench_play(const struct pb_bench *b);
 
 /*
  * Read result records from files ("-" and none: standard input) into the
- * tally; other records are skipped. A trial that comes again with another
- * result, or with the same numbers and another hash, is refused; one that
- * comes again alike is counted once, and that is noted. The last line of a file
- * that was cut, as a full disk leaves it, is only warned of unless bounds hang
- * on it.
+ * tally, and the sheet (NULL: none) if that is of trials; other records are
+ * skipped. A trial that comes again with another result, or with the same
+ * numbers and another hash, is refused; one that comes again alike is counted
+ * once, and that is noted. The last line of a file that was cut, as a full disk
+ * leaves it, is only warned of unless bounds hang on it.
  *
  * Returns  whether everything was read, but for what was refused and
  *          passed over with --keep-going; what was wrong was said
  */
 bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
-    char *const *files, int n);
+    struct pb_bench_sheet *sheet, char *const *files, int n);

@@ -478,10 +478,15 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--histogram: goes with --table, --chart or --png";
 	if (o->profile && o->histogram)
 		return "expected one of --profile, --histogram";
-	if (o->wide && !o->table && (o->tsv || o->chart))
+	if (o->wide && !o->table && (o->tsv || o->csv || o->chart))
 		return "--wide: goes with --table";
-	if (o->tsv && (o->table || o->chart))
-		return "--tsv: not with --table, --chart";
+	if ((o->tsv || o->csv) && (o->table || o->chart || o->tsv == o->csv))
+		return "expected one of --tsv, --csv, --table and --chart";
+	if (o->rows && !o->tsv && !o->csv)
+		return "--rows: goes with --tsv or --csv";
+	if (o->rows && o->resume)
+		return "--rows trials: not with --resume; read its file with "
+		       "--from";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
 	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
@@ -594,9 +599,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
 		.given = &o->given[0]},
 	    {"vary", 0, PB_OPT_LIST, "name=values",
-		"play with each value of a constant, like lives=1,3; may be "
-		"repeated",
-		&o->vary, .given = &o->local},
+		"play with each value of a constant, like lives=1,3", &o->vary,
+		.given = &o->local},
 	    {"suite", 0, PB_OPT_TEXT, "file",
 		"play the experiments in file, one a line", &o->suite},
 	    {"jobs", 'j', PB_OPT_INT, "n",
@@ -632,8 +636,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"chance of tests to see what is there", &o->plan.power,
 		.min = 0.5, .max = 0.999999},
 	    {"plan", 0, PB_OPT_PAIR, "p1,p2",
-		"play nothing; say how many trials tell two rates apart",
-		&o->plan.rates, .max = 1},
+		"say how many trials tell two rates apart", &o->plan.rates,
+		.max = 1},
 	    {"plan-width", 0, PB_OPT_PAIR, "p,half",
 		"the same for an interval of half a width", &o->plan.width,
 		.max = 1},
@@ -654,16 +658,19 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"chart", 0, PB_OPT_FLAG, NULL,
 		"print bars for people instead of records", &o->chart},
 	    {"tsv", 0, PB_OPT_FLAG, NULL,
-		"print summaries with tabs between instead of records",
-		&o->tsv},
+		"print rows with tabs between instead of records", &o->tsv},
+	    {"csv", 0, PB_OPT_FLAG, NULL, "print rows with commas between",
+		&o->csv},
+	    {"rows", 0, PB_OPT_NAME, "cells|trials", "of --tsv and --csv",
+		&o->rows, .words = "cells|trials"},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg, .pdf or .list", &o->png},
 	    {"profile", 0, PB_OPT_NAME, VALUES,
-		"draw how many trials reach what, with --table, --chart, --png",
-		&o->profile, .words = VALUES},
+		"with --table, --chart, --png: who reaches what", &o->profile,
+		.words = VALUES},
 	    {"histogram", 0, PB_OPT_NAME, VALUES,
-		"draw how values are spread, with --table, --chart, --png",
-		&o->histogram, .words = VALUES},
+		"the same: how values are spread", &o->histogram,
+		.words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
 	    {"time", 0, PB_OPT_FLAG, NULL,
@@ -732,7 +739,7 @@ pb_bench_tests(const struct pb_bench_opts *o)
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {
-	return o->table || o->chart || o->tsv;
+	return o->table || o->chart || o->tsv || o->csv;
 }
 
 void

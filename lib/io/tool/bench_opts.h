@@ -61,7 +61,8 @@ struct pb_bench_opts {
 	bool table;
 	bool wide; /* its tables */
 	bool chart;
-	bool tsv;
+	bool tsv, csv;
+	int rows; /* of these: 0: cells, 1: trials */
 	const char *png;
 	const char *heat;
 	int profile;   /* enum pb_value_of */

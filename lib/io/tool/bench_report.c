@@ -1,18 +1,20 @@
 /* bench_report.c - what a benchmark tells: bounds that are kept or not, how
- * many trials it takes, its report as records or as a table of TSV. */
+ * many trials it takes, its report as records or as rows for other programs. */
+#define _GNU_SOURCE /* memmem */
+
 #include "io/tool/bench_report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "io/rec/rec.h"
+#include "io/opt/opt.h"
 #include "io/stream/build.h"
 #include "io/stream/num.h"
-#include "io/stream/utf8.h"
 #include "pb/version.h"
 #include "policy/localize_game.h"
 #include "stats/sample_size.h"
+#include "stats/sweep.h"
 
 #define BLANKS " \t"
 
@@ -462,18 +464,37 @@ put_rating(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_RATING, pb_stamp_none(), &x);
 }
 
+static struct pb_rec_summary
+summary_of(const struct pb_report *r, int i, double confidence)
+{
+	return (struct pb_rec_summary){.sum = r->summary[i],
+	    .version = PB_VERSION,
+	    .build = pb_build_digest(),
+	    .confidence = confidence};
+}
+
+void
+pb_bench_sheet_summaries(
+    struct pb_bench_sheet *s, const struct pb_report *r, double confidence)
+{
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary x = summary_of(r, i, confidence);
+
+		pb_bench_sheet_add(s, &x, x.sum.key.told);
+	}
+}
+
 void
 pb_bench_write(
     const struct pb_report_opts *o, double margin, const struct pb_report *r)
 {
 	struct pb_text out = {.to = stdout};
 
-	for (int i = 0; i < r->summaries; i++)
-		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(),
-		    &(struct pb_rec_summary){.sum = r->summary[i],
-			.version = PB_VERSION,
-			.build = pb_build_digest(),
-			.confidence = o->confidence});
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary s = summary_of(r, i, o->confidence);
+
+		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(), &s);
+	}
 	for (int i = 0; i < r->comparisons; i++)
 		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
 	for (int i = 0; i < r->againsts; i++)
@@ -497,55 +518,92 @@ pb_bench_write(
 	pb_text_clear(&out);
 }
 
-static void
-tsv_text(const char *text)
-{
-	pb_utf8_print(text, stdout);
-	putchar('\t');
-}
-
-static void
-tsv_num(double v, char end)
-{
-	char digits[PB_NUM_MAX];
-
-	pb_num_round(digits, v);
-	printf("%s%c", isfinite(v) ? digits : "", end);
-}
-
-static void
-tsv_line(const struct pb_summary *m, double confidence)
-{
-	const struct pb_trial *k = &m->key;
-	double n = (double)m->n;
-	const double v[] = {n, (double)m->k, (double)m->k / n, m->rate.lo,
-	    m->rate.hi, (double)m->at_least / n, m->most.lo, m->most.hi,
-	    m->total, m->pellets_mean, m->pellets_iqm, m->iqm_in.lo,
-	    m->iqm_in.hi, m->score_mean, m->score_in.lo, m->score_in.hi,
-	    m->deaths_mean, m->levels_mean, m->time_mean, m->time_median,
-	    m->time_q1, m->time_q3, confidence};
-	size_t last = sizeof(v) / sizeof(*v) - 1;
-
-	tsv_text(k->rules);
-	tsv_text(k->map);
-	printf("%d\t", k->round);
-	tsv_text(k->policy);
-	tsv_text(k->preset);
-	tsv_text(k->told);
-	for (size_t i = 0; i <= last; i++)
-		tsv_num(v[i], i == last ? '\n' : '\t');
-}
-
 void
-pb_bench_tsv(const struct pb_report *r, double confidence)
+pb_bench_sheet_add(struct pb_bench_sheet *s, const void *r, const char *told)
 {
-	puts("rules\tmap\tround\tpolicy\tpreset\tconstants\tn\tk\trate\tlo\thi"
-	     "\tat_least_rate\tat_least_lo\tat_least_hi\tpellets_total"
-	     "\tpellets_mean\tpellets_iqm\tpellets_iqm_lo\tpellets_iqm_hi"
-	     "\tscore_mean\tscore_lo\tscore_hi\tdeaths_mean\tlevels_mean"
-	     "\ttime_mean\ttime_median\ttime_q1\ttime_q3\tconfidence");
-	for (int i = 0; i < r->summaries; i++)
-		tsv_line(&r->summary[i], confidence);
+	pb_rec_row(&s->rows, s->type, r, s->end);
+	pb_text_put(&s->rows, "", 1);
+	pb_text_put(&s->rows, told, strlen(told) + 1);
+}
+
+/* Add the names of constants that are not known yet. */
+static void
+add_names(struct pb_opt_names *names, const char *told)
+{
+	const char *s;
+	size_t n, len;
+
+	while ((s = pb_told_next(&told, &n, &len)) != NULL) {
+		char name[PB_OPT_NAME_MAX];
+
+		snprintf(name, sizeof(name), "%.*s", (int)len, s);
+		pb_opt_names_add(names, name);
+	}
+}
+
+/* The row ends where the last field does. */
+static void
+end_row(struct pb_text *o, char end)
+{
+	o->len -= o->len > 0;
+	if (end == ',')
+		pb_text_put(o, "\r", 1);
+	pb_text_line(o);
+}
+
+/* Names of members, and of constants; those that a member has, too, with what
+ * they are. */
+static void
+put_heads(const struct pb_bench_sheet *s, const struct pb_opt_names *names,
+    struct pb_text *o)
+{
+	char name[PB_OPT_NAME_MAX + 16];
+
+	pb_rec_row(o, s->type, NULL, s->end);
+	for (int i = 0; i < names->n; i++) {
+		size_t n = (size_t)snprintf(name, sizeof(name), "%c%s%c",
+		    s->end, names->name[i], s->end);
+		bool taken = o->s && memmem(o->s, o->len, name, n);
+
+		snprintf(name, sizeof(name), "%s%s", taken ? "constants." : "",
+		    names->name[i]);
+		pb_text_field(o, name, s->end);
+	}
+	end_row(o, s->end);
+}
+
+bool
+pb_bench_sheet_write(struct pb_bench_sheet *s)
+{
+	struct pb_text out = {.to = stdout};
+	struct pb_opt_names names = {.n = 0};
+	const char *at = s->rows.s, *end = at + s->rows.len, *told, *last = "";
+	bool ok = !s->rows.failed;
+
+	for (; ok && at < end; at = told + strlen(told) + 1) {
+		told = at + strlen(at) + 1;
+		if (strcmp(told, last) != 0)
+			add_names(&names, told);
+		last = told;
+	}
+	put_heads(s, &names, &out);
+	for (at = s->rows.s; ok && at < end; at = told + strlen(told) + 1) {
+		told = at + strlen(at) + 1;
+		pb_text_puts(&out, at);
+		for (int i = 0; i < names.n; i++) {
+			char value[PB_TRIAL_TOLD] = "";
+			size_t n = 0;
+			const char *v = pb_told_value(told, names.name[i], &n);
+
+			memcpy(value, v ? v : "", n);
+			pb_text_field(&out, value, s->end);
+		}
+		end_row(&out, s->end);
+	}
+	ok = ok && !out.failed;
+	pb_text_clear(&out);
+	pb_text_clear(&s->rows);
+	return ok;
 }
 
 void
