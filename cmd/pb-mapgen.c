@@ -131,13 +131,14 @@ static bool
 picture_named(const char *name)
 {
 	static const char *const suffix[] = {
-	    ".html", ".png", ".svg", ".pdf", ".list"};
+	    ".html", ".apng", ".png", ".svg", ".pdf", ".list"};
 
 	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
 		if (pb_file_has_suffix(name, suffix[i]))
 			return true;
-	return pb_msg_usage("--output: of a picture, expected a name in "
-			    ".html, .png, .svg, .pdf or .list, got \"%s\"",
+	return pb_msg_usage(
+	    "--output: of a picture, expected a name in "
+	    ".html, .apng, .png, .svg, .pdf or .list, got \"%s\"",
 	    name);
 }
 

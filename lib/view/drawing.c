@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
+#include "view/animation.h"
 #include "view/glyphs.h"
 #include "view/viewport.h"
 
@@ -37,7 +38,8 @@ enum form { FORM_PNG, FORM_SVG, FORM_PDF, FORM_LIST };
 
 struct pb_drawing {
 	enum form form;
-	struct pb_file file; /* unless it goes to standard output */
+	struct pb_file file;       /* unless it goes to standard output */
+	struct pb_animation *into; /* or is the next picture of that */
 	FILE *out;
 	int error; /* errno of a write that failed */
 	cairo_surface_t *paper;
@@ -147,7 +149,8 @@ pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 	d->out = stdout;
 	d->form = form_of(path);
 	/* The file gets its name when it is complete. */
-	if (strcmp(path, "-") != 0) {
+	d->into = pb_animation_at(path);
+	if (d->into == NULL && strcmp(path, "-") != 0) {
 		if (pb_file_create(path, &d->file, f) != 0) {
 			free(d);
 			return NULL;
@@ -156,6 +159,20 @@ pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 	}
 	start(d, width, height);
 	return d;
+}
+
+/* Hand the image to the stream, or to the animation that it is a part of. */
+static cairo_status_t
+hand_over(struct pb_drawing *d)
+{
+	if (d->into == NULL)
+		return cairo_surface_write_to_png_stream(d->paper, put, d);
+	cairo_surface_flush(d->paper);
+	pb_animation_add(d->into, cairo_image_surface_get_data(d->paper),
+	    cairo_image_surface_get_width(d->paper),
+	    cairo_image_surface_get_height(d->paper),
+	    cairo_image_surface_get_stride(d->paper));
+	return CAIRO_STATUS_SUCCESS;
 }
 
 /* Hand everything to the stream. */
@@ -168,7 +185,7 @@ finish(struct pb_drawing *d)
 		return CAIRO_STATUS_SUCCESS;
 	st = cairo_status(d->cr);
 	if (st == CAIRO_STATUS_SUCCESS && d->form == FORM_PNG)
-		st = cairo_surface_write_to_png_stream(d->paper, put, d);
+		st = hand_over(d);
 	cairo_destroy(d->cr);
 	cairo_surface_finish(d->paper);
 	if (st == CAIRO_STATUS_SUCCESS)
@@ -196,7 +213,7 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 		r = pb_error_errno(f, name, "write");
 	else if (d->file.path != NULL)
 		r = pb_file_finish(&d->file, f);
-	else if (fflush(d->out) == EOF || ferror(d->out))
+	else if (d->into == NULL && (fflush(d->out) == EOF || ferror(d->out)))
 		r = pb_error_errno(f, name, "write");
 	pb_file_abandon(&d->file);
 	free(d);
@@ -594,4 +611,10 @@ void
 pb_draw_end(struct pb_drawing *d)
 {
 	d->depth--;
+}
+
+bool
+pb_draw_within_mark(const struct pb_drawing *d)
+{
+	return d->depth > 0;
 }

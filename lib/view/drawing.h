@@ -1,6 +1,7 @@
 /* drawing.h - marks on paper: as PNG, SVG or PDF, or as a list of them. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "io/stream/error.h"
@@ -10,7 +11,9 @@
 /*
  * The name of the file says what it becomes: SVG, PDF, a list in plain text
  * (.list) with a line for each mark, else a PNG image. It appears whole or not
- * at all; "-" is standard output. The same calls give the same bytes.
+ * at all; "-" is standard output. The same calls give the same bytes. Where an
+ * animation of that name is open (view/animation.h) it becomes its next
+ * picture.
  *
  * Places and sizes are in pixels from the top left corner. Marks may reach
  * beyond the paper; a place that is not finite, or very far off, is not drawn.
@@ -95,3 +98,6 @@ void pb_draw_anywhere(struct pb_drawing *d);
 void pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
     double th, const char *name);
 void pb_draw_end(struct pb_drawing *d);
+
+/* Whether what is drawn now is a part of a mark. */
+bool pb_draw_within_mark(const struct pb_drawing *d);

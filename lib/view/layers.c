@@ -176,21 +176,51 @@ ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
 	out[DOME + FEET - 1] = out[0];
 }
 
+/* Two eyes without a look, and a crooked mouth. */
 static void
-draw_ghost(
-    struct pb_drawing *d, const char *id, struct pb_vec p, double r, double th)
+draw_fear(struct pb_drawing *d, struct pb_vec p, double r)
+{
+	struct pb_rgb white = pb_ink_paper(PB_INK_PAPER);
+	struct pb_vec mouth[7];
+
+	for (int i = 0; i < 7; i++)
+		mouth[i] =
+		    shift(p, (i - 3) * 0.2 * r, (i % 2 ? 0.32 : 0.52) * r);
+	pb_draw_line(d, mouth, 7, pb_stroke(white, 0.12 * r));
+	for (int i = -1; i <= 1; i += 2)
+		pb_draw_disc(d, shift(p, i * 0.36 * r, -0.2 * r), 0.15 * r,
+		    pb_full(white));
+}
+
+/* Of one that was eaten only the eyes are left. */
+static void
+draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
+    struct pb_vec p, double r, double th)
 {
 	struct pb_vec line[DOME + FEET];
 	struct pb_rgb ink = pb_ink_paper(PB_INK_TEXT),
 		      white = pb_ink_paper(PB_INK_PAPER);
 	const char number[2] = {id[strlen(id) - 1], '\0'};
+	bool afraid =
+	    strcmp(mode, "frightened") == 0 || strcmp(mode, "running") == 0;
+	bool eaten = strcmp(mode, "eaten") == 0 || strcmp(mode, "killed") == 0;
 
 	ghost_outline(p, r, line);
-	pb_draw_line(d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
-	pb_draw_line(d, line, DOME + FEET, pb_full(pb_scene_ghost_color(id)));
+	if (!eaten) {
+		pb_draw_line(
+		    d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
+		pb_draw_line(d, line, DOME + FEET,
+		    pb_full(afraid ? pb_ink_paper(PB_INK_TARGET)
+				   : pb_scene_ghost_color(id)));
+	}
+	if (afraid) {
+		draw_fear(d, p, r);
+		return;
+	}
 	for (int i = -1; i <= 1; i += 2) {
 		struct pb_vec eye = shift(p, i * 0.4 * r, -0.15 * r);
 
+		pb_draw_disc(d, eye, 0.3 * r + eaten, pb_full(ink));
 		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
 		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
 		    0.16 * r, pb_full(ink));
@@ -249,11 +279,14 @@ pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
 	    [PB_BODY_GHOST] = "ghost",
 	    [PB_BODY_OTHER] = "other"};
 
+	/* A sample in a legend is as it usually is. */
+	const char *mode = pb_draw_within_mark(d) ? "" : b->mode;
+
 	pb_draw_begin(d, kind[b->kind], p, th, b->id);
 	if (b->kind == PB_BODY_ROBOT)
 		draw_robot(d, p, r, th);
 	else if (b->kind == PB_BODY_GHOST)
-		draw_ghost(d, b->id, p, r, th);
+		draw_ghost(d, b->id, mode, p, r, th);
 	else if (strcmp(b->id, "fix") == 0)
 		draw_fix(d, p, r);
 	else

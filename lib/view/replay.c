@@ -27,9 +27,21 @@ static const char page[] = {
 #define CHI95  5.991      /* 95 % of chi-square, two degrees of freedom */
 
 /* What is told of a body beside its pose, when it is not as it was. */
-enum item { MODE, COV, GOAL, DISC, PATH, SCAN, SOLID, CLOUD, GUESS, ITEMS };
-static const char *const words[ITEMS] = {
-    "mode", "cov", "goal", "disc", "path", "scan", "solid", "cloud", "guess"};
+enum item {
+	MODE,
+	COV,
+	GOAL,
+	DISC,
+	PATH,
+	SCAN,
+	SOLID,
+	CLOUD,
+	GUESS,
+	WAY,
+	ITEMS
+};
+static const char *const words[ITEMS] = {"mode", "cov", "goal", "disc", "path",
+    "scan", "solid", "cloud", "guess", "way"};
 
 struct told_body {
 	bool placed;
@@ -176,9 +188,10 @@ put_ellipse(struct pb_replay *p, struct pb_text *o, const double cov[3][3])
 }
 
 static void
-put_points(struct pb_replay *p, struct pb_text *o, const struct pb_points *l)
+put_points(struct pb_replay *p, struct pb_text *o, const struct pb_points *l,
+    size_t most)
 {
-	size_t every = l->n / POINTS + 1;
+	size_t every = l->n / most + 1;
 	int64_t x = 0, y = 0;
 
 	pb_text_puts(o, ",\"");
@@ -189,6 +202,8 @@ put_points(struct pb_replay *p, struct pb_text *o, const struct pb_points *l)
 		int64_t cx = whole(1e3 * v.x / (double)p->told.unit);
 		int64_t cy = whole(1e3 * v.y / (double)p->told.unit);
 
+		if (!isfinite(v.x))
+			continue;
 		put_signed(o, cx - x);
 		put_signed(o, cy - y);
 		x = cx;
@@ -216,7 +231,8 @@ put_item(struct pb_replay *p, struct pb_text *o, const struct pb_body *b,
 	const struct pb_points *const list[ITEMS] = {[PATH] = &b->path,
 	    [SCAN] = &b->scan,
 	    [SOLID] = &b->solid,
-	    [CLOUD] = &b->cloud};
+	    [CLOUD] = &b->cloud,
+	    [WAY] = &b->trail};
 
 	if (what == MODE && b->mode[0] != '\0') {
 		pb_text_puts(o, ",");
@@ -231,7 +247,8 @@ put_item(struct pb_replay *p, struct pb_text *o, const struct pb_body *b,
 	} else if (what == GUESS) {
 		put_guesses(p, o, b);
 	} else if (list[what] != NULL && list[what]->n > 0) {
-		put_points(p, o, list[what]);
+		put_points(
+		    p, o, list[what], what == WAY ? PB_SCENE_TRAIL : POINTS);
 	}
 }
 
@@ -268,6 +285,9 @@ tell_item(struct pb_replay *p, const struct pb_body *b, size_t i,
 
 	if (often && !last && k->told[what] != 0 &&
 	    p->now - k->when[what] < PAUSE)
+		return;
+	/* Where time passes the poses tell it. */
+	if (what == WAY && (p->timed || p->begun))
 		return;
 	o = begin(p, words[what]);
 	put_int(o, (int64_t)i);
@@ -389,6 +409,11 @@ tell_pellets(struct pb_replay *p, const struct pb_scene *s)
 static void
 tell_rest(struct pb_replay *p, const struct pb_scene *s)
 {
+	static const char *const mark[] = {[PB_MARK_DEATH] = "died",
+	    [PB_MARK_HOME] = "home",
+	    [PB_MARK_DENIED] = "denied",
+	    [PB_MARK_GUESSED] = "guessed",
+	    [PB_MARK_CUT] = "cut"};
 	size_t marks = pb_scene_marks(s);
 	char text[PB_RING_LEDS * 6 + 1] = "";
 	struct pb_text *o;
@@ -400,8 +425,9 @@ tell_rest(struct pb_replay *p, const struct pb_scene *s)
 		if (back > marks)
 			continue;
 		m = pb_scene_mark_at(s, marks - back);
-		pb_text_puts(&p->frame,
-		    m.kind == PB_MARK_DEATH ? ",[\"died\"" : ",[\"home\"");
+		pb_text_puts(&p->frame, ",[\"");
+		pb_text_puts(&p->frame, mark[m.kind]);
+		pb_text_puts(&p->frame, "\"");
 		put_vec(p, &p->frame, m.at);
 		pb_text_puts(&p->frame, "]");
 	}

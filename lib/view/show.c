@@ -2,6 +2,7 @@
 #include "view/show.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,18 @@
 #include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
+#include "view/animation.h"
 #include "view/replay.h"
 #include "view/scene_builder.h"
 
 /* Frames a second of live pictures. */
 #define FRAMES 20.0
+
+/* The same of animations, longest side of their maps (px), and ticks of a game
+ * without seconds that pass in one. */
+#define PICTURES 10.0
+#define SIDE     600
+#define TICKS    4.0
 
 bool
 pb_show_asked(const struct pb_show_opts *o)
@@ -33,17 +41,41 @@ say(enum pb_status st)
 		pb_msg_system("%s", pb_status_text(st));
 }
 
-/* Into the file, which may be a page that shows one frame. */
+/* A picture of an animation: all of them are equally large, so there is no
+ * legend that grows. */
+static int
+show_picture(struct pb_scene_builder *b, const struct pb_show_opts *o,
+    struct pb_error *f)
+{
+	struct pb_render_opts look = o->render;
+
+	look.no_legend = true;
+	if (look.size == 0 && look.scale == 0)
+		look.size = SIDE;
+	pb_scene_build_caption(b);
+	return pb_plot(b->scene, &look, o->png, f);
+}
+
+/* Into the file, which may be a page that shows one frame, or the end of an
+ * animation. */
 static int
 show_file(struct pb_scene_builder *b, const struct pb_show_opts *o,
     struct pb_error *f)
 {
+	struct pb_animation *a = pb_animation_at(o->png);
 	struct pb_replay *page;
+	int r;
 
-	if (!pb_replay_named(o->png))
+	if (pb_replay_named(o->png)) {
+		page = pb_replay_open(o->png, &o->render, false, f);
+		return page ? pb_replay_close(page, b, f) : -1;
+	}
+	if (!pb_animation_named(o->png))
 		return pb_plot(b->scene, &o->render, o->png, f);
-	page = pb_replay_open(o->png, &o->render, false, f);
-	return page ? pb_replay_close(page, b, f) : -1;
+	if (a == NULL && (a = pb_animation_open(o->png, f)) == NULL)
+		return -1;
+	r = show_picture(b, o, f);
+	return pb_animation_close(a, f) != 0 ? -1 : r;
 }
 
 void
@@ -67,11 +99,15 @@ struct stream {
 	const struct pb_show_opts *o;
 	struct pb_scene scene;
 	struct pb_scene_builder feed;
-	struct pb_replay *page; /* that plays it, NULL: none */
-	bool begun;             /* a frame was drawn */
-	double next;            /* time of the next frame (s) */
-	double zero;            /* stream time at the first frame (s) */
-	struct timespec start;  /* wall clock at the first frame */
+	struct pb_replay *page;         /* that plays it, NULL: none */
+	struct pb_animation *animation; /* NULL: none */
+	bool drawn;                     /* it has a picture */
+	double at;                      /* stream time of its last (s) */
+	double played;                  /* the same from the beginning (s) */
+	bool begun;                     /* a frame was drawn */
+	double next;                    /* time of the next frame (s) */
+	double zero;                    /* stream time at the first frame (s) */
+	struct timespec start;          /* wall clock at the first frame */
 };
 
 static void
@@ -94,12 +130,43 @@ frame(struct stream *v)
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
 }
 
+/* How long the last picture of the animation is seen (s). */
+static double
+seen(const struct stream *v)
+{
+	double pace = v->o->speed > 0 ? v->o->speed : 1;
+
+	if (v->feed.ticks)
+		pace *= TICKS;
+	return v->drawn ? (v->scene.t - v->at) / pace : INFINITY;
+}
+
+/* Before the time goes on: what there is now is a picture, if one is due. What
+ * fails does so in the end, too, and is said there. */
+static void
+animate(struct stream *v)
+{
+	struct pb_error bad;
+	double s = seen(v);
+
+	if (!(v->scene.t > 0) || (s >= 0 && s < 0.999 / PICTURES))
+		return;
+	v->played += v->drawn ? fmax(s, 1 / PICTURES) : 0;
+	v->at = v->scene.t;
+	v->drawn = true;
+	pb_animation_time(v->animation, v->played);
+	if (show_picture(&v->feed, v->o, &bad) != 0)
+		v->animation = NULL;
+}
+
 /* Take a record, and draw a frame if one is due and somebody sees it. */
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 
+	if (v->animation && r->stamp.t != v->scene.t && isfinite(r->stamp.t))
+		animate(v);
 	if (v->page
 		? !pb_replay_take(v->page, &v->feed, r, f->line.at.file, bad)
 		: !pb_scene_build(&v->feed, r, bad))
@@ -127,6 +194,8 @@ last_frame(struct stream *v)
 			pb_msg_error(&bad);
 		last.png = NULL;
 	}
+	if (v->animation && v->drawn)
+		pb_animation_time(v->animation, v->played + seen(v));
 	if (v->begun) {
 		frame(v);
 		fputs("\n\033[?25h", stdout);
@@ -161,6 +230,14 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 			return;
 		}
 		f.want |= PB_REC_BIT(PB_REC_SOUND);
+	}
+	if (pb_animation_named(o->png)) {
+		s->animation = pb_animation_open(o->png, &bad);
+		if (s->animation == NULL) {
+			pb_msg_error(&bad);
+			free(s);
+			return;
+		}
 	}
 	pb_filter_run(&f, files, n);
 	last_frame(s);
