@@ -32,12 +32,15 @@ static bool
 play(struct bench *h, char **files, int n)
 {
 	struct pb_bench_opts *o = &h->o;
-	const struct pb_bench b = {
-	    o, files, n, h->tally, &h->sheet, h->notes, &h->board};
+	const struct pb_bench b = {.o = o,
+	    .file = files,
+	    .files = n,
+	    .tally = h->tally,
+	    .sheet = &h->sheet,
+	    .notes = h->notes,
+	    .board = &h->board};
 
-	return pb_bench_localize_load(&o->loc, &o->common) &&
-	       (!o->world || pb_world_file(&o->truth, o->world)) &&
-	       pb_bench_play(&b);
+	return pb_bench_load(o) && pb_bench_play(&b);
 }
 
 /* For people, and pictures. */
@@ -138,7 +141,10 @@ main(int argc, char **argv)
 	first = pb_bench_opts_read(o, argc, argv);
 	if (first < 0)
 		return pb_msg_finish();
-	if (o->list_rules)
+	if (o->again) {
+		pb_msg_catch();
+		pb_bench_again(o);
+	} else if (o->list_rules)
 		print_list();
 	else if (!isnan(o->plan.rates[0]) || !isnan(o->plan.width[0]))
 		pb_plan_write(&o->plan);

@@ -175,3 +175,42 @@ assert d.wrong_cell.isna().all() and (d["constants.levels"] == 2).all()' \
 			"$dir/trials.csv"
 	fi
 }
+
+@test "--again: the same run, and each difference" {
+	pb-bench -q -r pacbot -p flee,greedy -n 5 -j 2 --vary lives=1,3 \
+		--provenance --end >"$dir/r"
+	run -0 --separate-stderr pb-bench -j 1 --again "$dir/r"
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: $dir/r: all 20 results came again" ]
+	# a score, a hash, a trial that is missing, one that is too much
+	sed -e '3s/"score":[0-9]*/"score":7/' -e '5s/"hash":"[0-9a-f]*/"hash":"0000000000000001/' \
+		-e 7d -e '8{p;s/"trial":[0-9]*/"trial":99/}' "$dir/r" >"$dir/s"
+	run -4 --separate-stderr pb-bench -q --again "$dir/s"
+	[ -z "$output" ]
+	[ "$(wc -l <<<"$stderr")" -eq 4 ]
+	[[ "$stderr" == *"trial 1 of seed 1, player flee, map pacman, round 1: now "*"; was "*"score 7,"* ]]
+	[[ "$stderr" == *"hash 0000000000000001"* ]]
+	[[ "$stderr" == *"; was missing"* ]]
+	[[ "$stderr" == *"1 of its 20 results are of no trial of the run" ]]
+	# tests that end a run early end it again; streams are given again
+	pb-bench -q -n 60 -r roomba -p random,plan --limit 200 --rollouts 2 \
+		--race --provenance >"$dir/race"
+	pb-bench --again "$dir/race"
+	pb-bench -q -n 3 --provenance <"$flat" >"$dir/flat"
+	pb-bench --again "$dir/flat" <"$flat"
+	# what cannot be repeated
+	grep -v provenance "$dir/r" >"$dir/none"
+	run -1 --separate-stderr pb-bench --again "$dir/none"
+	[[ "$stderr" == *"none: expected a provenance record of pb-bench, got none"* ]]
+	cat "$dir/r" "$dir/race" >"$dir/two"
+	run -1 --separate-stderr pb-bench --again "$dir/two"
+	[[ "$stderr" == *"provenance: expected one of a run, got another" ]]
+	pb-bench -q -f --provenance "$dir/r" >"$dir/read"
+	run -1 --separate-stderr pb-bench --again "$dir/read"
+	[[ "$stderr" == *"expected a run that played, got one that did not" ]]
+	head -c 3000 "$dir/r" >"$dir/cut"
+	run -1 pb-bench --again "$dir/cut"
+	run -2 pb-bench --again "$dir/r" -n 4
+	run -2 pb-bench --again "$dir/r" "$dir/s"
+	run -1 pb-bench --again "$dir/nosuch"
+}

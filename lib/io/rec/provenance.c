@@ -28,6 +28,12 @@ pb_provenance_ask_end(void)
 }
 
 void
+pb_provenance_drop(void)
+{
+	self.provenance = self.end = false;
+}
+
+void
 pb_provenance_args(int argc, char **argv)
 {
 	free(self.is.arg);

@@ -14,6 +14,9 @@
 void pb_provenance_ask(void);
 void pb_provenance_ask_end(void);
 
+/* Neither of them after all. */
+void pb_provenance_drop(void);
+
 /* Note the arguments, before getopt moves them about; the texts are kept. */
 void pb_provenance_args(int argc, char **argv);
 

@@ -7,12 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/rec/provenance.h"
 #include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/build.h"
@@ -26,7 +29,9 @@ struct results {
 	struct pb_tally *tally;             /* where the trials go */
 	struct pb_bench_sheet *sheet;       /* and these, or NULL */
 	const struct pb_opt_common *common; /* NULL: defaults */
+	unsigned long long fresh;           /* of them, not known before */
 	unsigned long long again; /* of them, known with the same result */
+	struct pb_rec *made;      /* gets the run that wrote them, or NULL */
 	bool strict;              /* a last line that was cut is refused */
 	bool torn;                /* there was one */
 	bool unended;             /* the last line is whole, but for its end */
@@ -41,6 +46,7 @@ add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
 
 	switch (pb_tally_add(p->tally, t)) {
 	case PB_TALLY_ADDED:
+		p->fresh++;
 		if (p->sheet && p->sheet->type == PB_REC_RESULT)
 			pb_bench_sheet_add(p->sheet, r, t->told);
 		return true;
@@ -67,17 +73,37 @@ add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
 	return pb_error_nomem(bad, "result");
 }
 
+/* What the run was that wrote the results; other tools' are passed over. */
+static bool
+keep_made(struct results *p, struct pb_rec *r, struct pb_error *bad)
+{
+	if (strcmp(r->provenance.tool, pb_msg_program()) != 0)
+		return true;
+	if (p->made->type)
+		return pb_error_set(
+		    bad, "provenance: expected one of a run, got another");
+	*p->made = *r;
+	r->owns = false;
+	return true;
+}
+
 static bool
 take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 {
+	uint64_t want = PB_REC_BIT(PB_REC_RESULT);
 	struct pb_rec r;
-	bool ok;
+	bool ok = true;
 
 	if (l->len == 0)
 		return true;
-	if (!pb_rec_read(l->text, l->len, PB_REC_BIT(PB_REC_RESULT), &r, bad))
+	if (p->made)
+		want |= PB_REC_BIT(PB_REC_PROVENANCE);
+	if (!pb_rec_read(l->text, l->len, want, &r, bad))
 		return false;
-	ok = r.type != PB_REC_RESULT || add(p, &r.result, bad);
+	if (r.type == PB_REC_RESULT)
+		ok = add(p, &r.result, bad);
+	else if (r.type == PB_REC_PROVENANCE && p->made)
+		ok = keep_made(p, &r, bad);
 	pb_rec_clear(&r);
 	return ok;
 }
@@ -357,6 +383,8 @@ struct run {
 	uint64_t before; /* trials taken on earlier maps */
 	uint64_t told;   /* hash of the map that was told about */
 	uint64_t failed; /* trials that a program ended */
+	uint64_t same;   /* trials that came again as they were .. */
+	uint64_t other;  /* .. and otherwise */
 };
 
 /* A round begins, and with it its tests. */
@@ -406,6 +434,54 @@ fits_known(struct run *run, const struct pb_trial *t)
 	    got == PB_TALLY_HASH ? "hash" : "result");
 }
 
+/* How a trial ended, for people. */
+static void
+tell_end(const struct pb_trial *t, char text[160])
+{
+	snprintf(text, 160,
+	    "%s, %d pellets, score %.6g, %.6g s, hash %016" PRIx64, t->outcome,
+	    t->collected, t->score, t->time, t->hash);
+}
+
+/* Say if it is not what it was. */
+static void
+check_again(struct run *run, const struct pb_trial *t)
+{
+	char now[160], then[160] = "missing";
+	struct pb_trial was = *t;
+
+	if (pb_tally_get(run->b->again, &was)) {
+		if (pb_tally_add(run->b->again, t) == PB_TALLY_AGAIN) {
+			run->same++;
+			return;
+		}
+		run->other++;
+		tell_end(&was, then);
+	}
+	tell_end(t, now);
+	pb_progress_wipe(&run->progress);
+	pb_msg_unmet("%s: trial %" PRIu64 " of seed %" PRIu64
+		     ", player %s, map %s, round %d: now %s; was %s",
+	    run->b->again_from, t->trial, t->seed, t->policy, t->map, t->round,
+	    now, then);
+}
+
+/* Say what else there is to say of results that were to come again. */
+static void
+end_again(const struct run *run)
+{
+	const struct pb_bench *b = run->b;
+	uint64_t left = b->results - run->same - run->other;
+
+	if (left > 0)
+		pb_msg_unmet("%s: %" PRIu64 " of its %" PRIu64
+			     " results are of no trial of the run",
+		    b->again_from, left, b->results);
+	else if (run->other == 0)
+		pb_msg_note("%s: all %" PRIu64 " results came again",
+		    b->again_from, run->same);
+}
+
 /* The next result, in order. */
 static bool
 take(void *ctx, const struct pb_trial *t, bool fresh)
@@ -425,6 +501,10 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		return pb_msg_system("no memory for more trials");
 	if (run->tests)
 		test(run, t);
+	if (run->b->again) {
+		check_again(run, t);
+		return !pb_msg_stopped();
+	}
 	PB_REC_SET(r.version, PB_VERSION);
 	r.build = pb_build_digest();
 	if (run->resume.path && fresh)
@@ -688,6 +768,8 @@ pb_bench_play(const struct pb_bench *b)
 	if (pb_msg_stopped())
 		pb_msg_note("stopped after %" PRIu64 " of %" PRIu64 " trials",
 		    run.before, total);
+	else if (b->again && ok)
+		end_again(&run);
 	pb_text_clear(&run.out);
 	pb_world_clear(&run.world);
 	return resume_close(&run.resume) && ok;
@@ -704,4 +786,76 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	    .strict = gate && !o->torn_ok};
 
 	return read_results(&in, files, n);
+}
+
+bool
+pb_bench_load(struct pb_bench_opts *o)
+{
+	return pb_bench_localize_load(&o->loc, &o->common) &&
+	       (!o->world || pb_world_file(&o->truth, o->world));
+}
+
+/* Play by the arguments, but show nothing and write nothing. */
+static void
+play_again(const struct pb_bench_opts *o, const struct results *in, char **argv,
+    int argc)
+{
+	static struct pb_bench_opts x;
+	struct pb_bench_sheet none = {.end = 0};
+	int first = pb_bench_opts_read(&x, argc, argv);
+	struct pb_bench b = {.o = &x,
+	    .file = argv + first,
+	    .files = argc - first,
+	    .tally = pb_tally_new(),
+	    .again = in->tally,
+	    .again_from = o->again,
+	    .results = in->fresh,
+	    .sheet = &none};
+
+	/* What that run was to say beside its results is not said again. */
+	pb_provenance_drop();
+	pb_msg_quiet(o->common.quiet);
+	if (first >= 0 && !b.tally) {
+		pb_msg_system("no memory");
+	} else if (first >= 0 &&
+		   (x.from || x.again || x.traj.asked || x.list_rules ||
+		       !isnan(x.plan.rates[0]) || !isnan(x.plan.width[0]))) {
+		pb_msg_refuse((struct pb_place){o->again, 0},
+		    "expected a run that played, got one that did not");
+	} else if (first >= 0 && pb_bench_load(&x)) {
+		x.jobs = o->jobs;
+		x.resume = NULL;
+		pb_bench_play(&b);
+	}
+	pb_tally_free(b.tally);
+	if (first >= 0)
+		pb_bench_opts_clear(&x);
+}
+
+void
+pb_bench_again(const struct pb_bench_opts *o)
+{
+	struct pb_rec made = {.type = PB_REC_OTHER};
+	struct results in = {
+	    .tally = pb_tally_new(), .made = &made, .strict = true};
+	char *file = (char *)o->again, **argv = NULL;
+	bool ok = in.tally && read_results(&in, &file, 1);
+	size_t n = made.type ? made.provenance.args : 0;
+
+	if (ok && !made.type)
+		ok = pb_msg_refuse((struct pb_place){o->again, 0},
+		    "expected a provenance record of %s, got none; "
+		    "--provenance writes it",
+		    pb_msg_program());
+	argv = calloc(n + 2, sizeof(*argv));
+	if (!in.tally || !argv) {
+		pb_msg_system("no memory");
+	} else if (ok) {
+		argv[0] = (char *)pb_msg_program();
+		memcpy(argv + 1, made.provenance.arg, n * sizeof(*argv));
+		play_again(o, &in, argv, (int)n + 1);
+	}
+	free(argv);
+	pb_rec_clear(&made);
+	pb_tally_free(in.tally);
 }

@@ -389,6 +389,26 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
+/* A run that is played again has its options in its file. */
+static bool
+again_fits(const struct pb_bench_opts *o, int operands)
+{
+	static const char *const fit[] = {"again", "jobs", "quiet"};
+	const struct pb_opt_names *names = &o->names;
+
+	for (int i = 0; i < names->n; i++) {
+		bool fits = false;
+
+		for (size_t k = 0; k < sizeof(fit) / sizeof(*fit); k++)
+			fits |= strcmp(names->name[i], fit[k]) == 0;
+		if (!fits)
+			return pb_msg_usage(
+			    "--%s: not with --again", names->name[i]);
+	}
+	return operands == 0 ||
+	       pb_msg_usage("--again: expected no other files");
+}
+
 /* What success may fall by is a share, other numbers are as they are. */
 static const char *
 clash_margin(struct pb_bench_opts *o)
@@ -524,6 +544,8 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 {
 	const char *what;
 
+	if (o->again)
+		return again_fits(o, n);
 	if (o->traj.asked)
 		return check_trajectory(o);
 	if (!pb_plan_check(&o->plan))
@@ -612,6 +634,9 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"keep results in file and play what it lacks", &o->resume},
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
+	    {"again", 0, PB_OPT_TEXT, "file",
+		"play the run in file again: exit with 4 if it differs",
+		&o->again},
 	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
 		"let a gate count a file whose last line is cut", &o->torn_ok},
 	    {"baseline", 0, PB_OPT_TEXT, "file",

@@ -43,6 +43,7 @@ struct pb_bench_opts {
 	const char *resume;
 	bool from;
 	bool torn_ok;
+	const char *again; /* a file of results to check, or NULL */
 
 	/* when to stop, what to compare with */
 	double sprt[2];
