@@ -50,9 +50,12 @@ show(const struct bench *h, const struct pb_report *r)
 	const struct pb_bench_opts *o = &h->o;
 	const struct pb_bench_paper p = {o, r, h->tally, h->notes, &h->board};
 
+	if (o->methods && !pb_bench_methods(&p, stdout))
+		pb_msg_system("no memory for the methods");
 	if (o->table || o->chart)
 		pb_bench_people(&p, o->table, o->chart, stdout);
-	else if (!h->sheet.type && !o->common.quiet && isatty(STDERR_FILENO))
+	else if (!pb_bench_for_people(o) && !o->common.quiet &&
+		 isatty(STDERR_FILENO))
 		pb_bench_people(&p, true, false, stderr);
 	if (o->png != NULL)
 		pb_bench_draw_rates(&p, o->png);

@@ -21,6 +21,9 @@ struct pb_bench_paper {
 void pb_bench_people(
     const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
 
+/* Write how it was done to f: a paragraph for a paper. False: no memory. */
+bool pb_bench_methods(const struct pb_bench_paper *p, FILE *f);
+
 /* Draw the values, else the success rates, into a file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);

@@ -214,3 +214,43 @@ assert d.wrong_cell.isna().all() and (d["constants.levels"] == 2).all()' \
 	run -2 pb-bench --again "$dir/r" "$dir/s"
 	run -1 pb-bench --again "$dir/nosuch"
 }
+
+# The paragraph of --methods in one line.
+methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
+
+@test "--methods: a paragraph of what the run was, from its data" {
+	pb-bench -q -r pacbot -p flee,greedy -n 7 -s 12 --levels 2 \
+		--vary lives=1,3 --confidence 0.9 >"$dir/r"
+	pb-bench -q -f --methods --confidence 0.9 "$dir/r" >"$dir/text"
+	[ "$(awk '{ print length }' "$dir/text" | sort -n | tail -n 1)" -le 78 ]
+	text=$(tr -s '\n' ' ' <"$dir/text")
+	build=$(pb-bench --version | sed -n 's/^commit //p')
+	for part in "pb-bench $(pb-bench --version | awk '{ print $NF; exit }') (commit $build," \
+		'flee and greedy under the rules pacbot on pacman, round 1; 7 trials of each player in each setting, 28 in all.' \
+		'the defaults, but for levels 2. Varied were lives 1 and 3 (4 summaries).' \
+		'seed 12)' 'exact 90 % intervals (Clopper and Pearson)' \
+		'2 comparisons of players by rank: exact McNemar' \
+		'2 comparisons of settings by rank: exact McNemar' \
+		'corrected after Holm' 'Effects of constants and interactions (2)'; do
+		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
+	done
+	# played and read differ in that alone
+	[ "$(methods -r pacbot -p flee,greedy -n 7 -s 12 --levels 2 \
+		--vary lives=1,3 --confidence 0.9)" = \
+		"${text/Results were read/Trials were played}" ]
+	# another run, another text
+	text=$(methods -r roomba -p flee,random -n 9 --limit 30 --race --rate)
+	for part in '9 trials' 'limit 30' 'hold at any time (Robbins)' Elo \
+		'a chance of 0.05'; do
+		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
+	done
+	[[ "$text" != *Varied* && "$text" != *Clopper* ]]
+	[[ "$(methods -n 2 --preset published --start 2,1 $flat)" == *"the preset published"* ]]
+	run -2 --separate-stderr pb-bench --methods --table
+	# the citation is that of the file, of this version
+	version=$(sed -n 's/^#define PB_VERSION  *"\(.*\)"/\1/p' \
+		lib/include/pb/version.h)
+	grep -qx "version: $version" CITATION.cff
+	title=$(sed -n 's/^title: "\(.*\)"$/\1/p' CITATION.cff)
+	[[ "$text" == *"Software: the pb maintainers, $title, version $version, commit $build."* ]]
+}

@@ -498,10 +498,12 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--histogram: goes with --table, --chart or --png";
 	if (o->profile && o->histogram)
 		return "expected one of --profile, --histogram";
-	if (o->wide && !o->table && (o->tsv || o->csv || o->chart))
+	if (o->wide && !o->table &&
+	    (o->tsv || o->csv || o->methods || o->chart))
 		return "--wide: goes with --table";
-	if ((o->tsv || o->csv) && (o->table || o->chart || o->tsv == o->csv))
-		return "expected one of --tsv, --csv, --table and --chart";
+	if (o->tsv + o->csv + o->methods + (o->table || o->chart) > 1)
+		return "expected one of --tsv, --csv, --methods and those for "
+		       "people, --table and --chart";
 	if (o->rows && !o->tsv && !o->csv)
 		return "--rows: goes with --tsv or --csv";
 	if (o->rows && o->resume)
@@ -686,6 +688,9 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"print rows with tabs between instead of records", &o->tsv},
 	    {"csv", 0, PB_OPT_FLAG, NULL, "print rows with commas between",
 		&o->csv},
+	    {"methods", 0, PB_OPT_FLAG, NULL,
+		"print how it was done, as a paragraph for a paper",
+		&o->methods},
 	    {"rows", 0, PB_OPT_NAME, "cells|trials", "of --tsv and --csv",
 		&o->rows, .words = "cells|trials"},
 	    {"png", 0, PB_OPT_TEXT, "file",
@@ -764,7 +769,7 @@ pb_bench_tests(const struct pb_bench_opts *o)
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {
-	return o->table || o->chart || o->tsv || o->csv;
+	return o->table || o->chart || o->tsv || o->csv || o->methods;
 }
 
 void

@@ -63,7 +63,8 @@ struct pb_bench_opts {
 	bool wide; /* its tables */
 	bool chart;
 	bool tsv, csv;
-	int rows; /* of these: 0: cells, 1: trials */
+	bool methods; /* a paragraph of how it was done */
+	int rows;     /* of these: 0: cells, 1: trials */
 	const char *png;
 	const char *heat;
 	int profile;   /* enum pb_value_of */
