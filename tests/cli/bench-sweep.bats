@@ -2,6 +2,7 @@
 # pb-bench: sweeps of constants, and how results are left for other programs.
 
 load common
+load terminal
 
 setup() { here; }
 
@@ -253,4 +254,25 @@ methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
 	grep -qx "version: $version" CITATION.cff
 	title=$(sed -n 's/^title: "\(.*\)"$/\1/p' CITATION.cff)
 	[[ "$text" == *"Software: the pb maintainers, $title, version $version, commit $build."* ]]
+}
+
+@test "--watch: a line for each cell while games go on, none after them" {
+	needs_terminal
+	set -- pb-bench -r pacbot -p flee -n 900 -j 1 --vary lives=1,3 \
+		--no-results
+	[ "$(tty "$* --watch >'$dir/out'" 'wait:trials, .* left' \
+		'wait:lives=3' ends)" = 0 ]
+	# the first cell is counted, then the second below it
+	line='^ *[0-9.]+ %  +[0-9.]+ to +[0-9.]+  of [0-9]+  flee@1 pacman lives='
+	tr '\r' '\n' <"$dir/screen" |
+		sed 's/\x1b\[[?0-9]*[a-zA-Z]//g' >"$dir/text"
+	grep -Eq "${line}1\$" "$dir/text"
+	grep -Eq "${line}3\$" "$dir/text"
+	# the cursor goes up as many lines as there are, at the end to wipe them
+	grep -q "$(printf '\033')\[1A" "$dir/screen"
+	grep -q "$(printf '\033')\[2A$(printf '\033')\[J" "$dir/screen"
+	"$@" -q | cmp - "$dir/out"
+	run -2 --separate-stderr "$@" --watch
+	[[ "$stderr" == *"--watch: goes with a terminal"* ]]
+	run -2 --separate-stderr pb-bench -f --watch "$dir/out"
 }

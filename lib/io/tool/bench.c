@@ -532,6 +532,30 @@ failed(void *ctx, const struct pb_trial *t, const char *why)
 	    "trial %" PRIu64 ", player %s: %s", t->trial, t->policy, why);
 }
 
+/* One line for each player in each cell, the last ones: for --watch. */
+static int
+show_rates(void *ctx, int rows)
+{
+	const struct run *run = ctx;
+	const struct pb_tally *t = run->b->tally;
+	int n = pb_tally_groups(t), first = n > rows ? n - rows : 0;
+
+	for (int i = first; i < n; i++) {
+		double c = run->o->confidence;
+		long all, won;
+		const struct pb_trial *g = pb_tally_sofar(t, i, &all, &won);
+		struct pb_interval in =
+		    run->tests ? pb_rate_anytime(won, all, c)
+			       : pb_rate_interval((double)won, (double)all, c);
+
+		fprintf(stderr, "%5.1f %%  %5.1f to %5.1f  of %ld  %s@%d %s %s",
+		    100.0 * (double)won / (double)all, 100 * in.lo, 100 * in.hi,
+		    all, g->policy, g->round, g->map, g->told);
+		pb_progress_line();
+	}
+	return n - first;
+}
+
 static bool
 pause_run(void *ctx, uint64_t taken)
 {
@@ -759,6 +783,10 @@ pb_bench_play(const struct pb_bench *b)
 	bool ok = !o->resume || resume_open(&run.resume, o->resume);
 
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
+	if (o->watch) {
+		run.progress.above = show_rates;
+		run.progress.ctx = &run;
+	}
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
 	if (run.failed > FAILURES)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/rec/provenance.h"
 #include "io/stream/file.h"
@@ -339,6 +340,7 @@ from_fits(const struct pb_bench_opts *o)
 	    {"jobs", 0, played},
 	    {"shard", 0, played},
 	    {"vary", 0, played},
+	    {"watch", 0, played},
 	    {"agent", 0, played},
 	    {"patience", 0, played},
 	};
@@ -509,6 +511,9 @@ clash(const struct pb_bench_opts *o, int operands)
 	if (o->rows && o->resume)
 		return "--rows trials: not with --resume; read its file with "
 		       "--from";
+	if (o->watch && (o->common.quiet || !isatty(STDERR_FILENO)))
+		return "--watch: goes with a terminal as standard error, "
+		       "without --quiet";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
 	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
@@ -693,13 +698,15 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		&o->methods},
 	    {"rows", 0, PB_OPT_NAME, "cells|trials", "of --tsv and --csv",
 		&o->rows, .words = "cells|trials"},
+	    {"watch", 0, PB_OPT_FLAG, NULL,
+		"show on a terminal how the players do so far", &o->watch},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg, .pdf or .list", &o->png},
 	    {"profile", 0, PB_OPT_NAME, VALUES,
-		"with --table, --chart, --png: who reaches what", &o->profile,
+		"draw how many trials reach what", &o->profile,
 		.words = VALUES},
 	    {"histogram", 0, PB_OPT_NAME, VALUES,
-		"the same: how values are spread", &o->histogram,
+		"draw how values are spread", &o->histogram,
 		.words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},

@@ -63,6 +63,7 @@ struct pb_bench_opts {
 	bool wide; /* its tables */
 	bool chart;
 	bool tsv, csv;
+	bool watch;
 	bool methods; /* a paragraph of how it was done */
 	int rows;     /* of these: 0: cells, 1: trials */
 	const char *png;

@@ -23,7 +23,7 @@ struct pb_trajectory_opts pb_trajectory_defaults(void);
 #define PB_OPT_TRAJECTORY(p)                                                  \
 	{.name = "trajectory",                                                \
 	    .kind = PB_OPT_FLAG,                                              \
-	    .help = "compare estimated with true poses instead of playing",   \
+	    .help = "compare estimated with true poses",                      \
 	    .to = &(p)->asked},                                               \
 	    {.name = "reference",                                             \
 		.kind = PB_OPT_TEXT,                                          \
