@@ -2,6 +2,7 @@
 #include "view/animation.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,8 @@ chunk(struct pb_animation *a, const char *name, const unsigned char *head,
 	uLong crc = crc32(crc32(0, Z_NULL, 0), (const Bytef *)name, 4);
 	FILE *out = a->file.out;
 
-	fwrite(b, 1, (size_t)(put32(b, (uint32_t)(heads + n)) - b), out);
+	put32(b, (uint32_t)(heads + n));
+	fwrite(b, 1, sizeof(b), out);
 	fwrite(name, 1, 4, out);
 	if (heads > 0) {
 		fwrite(head, 1, heads, out);
@@ -81,7 +83,8 @@ chunk(struct pb_animation *a, const char *name, const unsigned char *head,
 		fwrite(more, 1, n, out);
 		crc = crc32(crc, more, (uInt)n);
 	}
-	fwrite(b, 1, (size_t)(put32(b, (uint32_t)crc) - b), out);
+	put32(b, (uint32_t)crc);
+	fwrite(b, 1, sizeof(b), out);
 }
 
 static void
