@@ -1,10 +1,10 @@
 #!/bin/sh
 # check-manuals.sh BUILDDIR - prove that manuals and programs agree: every
-# page is clean to mandoc, every tool has a page, and the options that a page
-# lists (".It Fl x , Fl -long Ar arg") are those of the tool, letters,
-# names and arguments, both ways; a number alone in brackets (".Pq 0.2 .") is
-# the option's default. Every member of a record is in the section of
-# pb-records(5) about it (".Cm x" or {"x":..}), and what that lists
+# page is clean to mandoc and its tables fit 78 columns, every tool has a page,
+# and the options that a page lists (".It Fl x , Fl -long Ar arg") are those of
+# the tool, letters, names and arguments, both ways; a number alone in brackets
+# (".Pq 0.2 .") is the option's default. Every member of a record is in the
+# section of pb-records(5) about it (".Cm x" or {"x":..}), and what that lists
 # (".It Cm x , y Pq opt") are members, optional if it says so. Prints TAP.
 set -u
 export LC_ALL=C
@@ -128,11 +128,45 @@ keys_that_differ() {
 	}' "$2" "$1" | sort
 }
 
+# Tables of page $1 that are wider than 78 columns, or have a cell that is wider
+# than its column: words break there.
+tables_too_wide() {
+	awk -v page="$1" 'function bare(cell) {
+		gsub(/(^| )(Ar|Cm|Em|Li|No|Pa|Sy|Va|Ta)( |$)/, " ", cell)
+		gsub(/Fl -/, "--", cell)
+		gsub(/Fl /, "-", cell)
+		gsub(/\\&|\\\(..|"/, "", cell)
+		gsub(/^ +| +$| +,/, "", cell)
+		return cell
+	}
+	$1 == ".Bl" && $2 == "-column" {
+		n = 0
+		total = /-offset indent/ ? 11 : 5
+		for (rest = $0; match(rest, /"[^"]*"/);
+		    rest = substr(rest, RSTART + RLENGTH))
+			total += width[++n] = RLENGTH - 2
+		total += (n < 5 ? 4 : n == 5 ? 3 : 1) * (n - 1)
+		if (total > 78)
+			print page ":" NR ": a table of " total " columns"
+	}
+	$1 == ".El" { n = 0 }
+	n && $1 == ".It" {
+		m = split(substr($0, 5), cell, / Ta /)
+		for (i = 1; i <= m; i++)
+			if (length(bare(cell[i])) > width[i])
+				print page ":" NR ": wider than its column: " bare(cell[i])
+	}
+	n && $1 != ".It" && $1 != ".Bl" {
+		print page ":" NR ": a row goes on"
+	}' "$1"
+}
+
 # A quotation goes on to the end of its line, past commas and over others.
 nested='^\.(.* )?[DS]q .*( , .|[DS]q )'
 for page in man/*.[1-8]; do
 	[ -e "$page" ] || continue
 	report "$page is clean" "$(mandoc -Tlint -W warning "$page" 2>&1
+		tables_too_wide "$page"
 		grep -nE "$nested" "$page" |
 			sed "s|^|$page: quotes to the end of the line: |")"
 done
