@@ -211,7 +211,8 @@ list_marks(const struct pb_slam *w)
 	for (int k = 1; k < w->keys; k++)
 		if (w->key[k].kind != PB_SLAM_MATCHED)
 			*m++ = (struct pb_slam_mark){
-			    w->key[k].kind, w->key[k - 1].scan, begin_of(w, k)};
+			    (enum pb_slam_kind)w->key[k].kind,
+			    w->key[k - 1].scan, begin_of(w, k)};
 	for (size_t i = 0; i < w->firm; i++) {
 		const struct pb_edge *e = &w->edge[i];
 

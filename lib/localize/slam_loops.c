@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "localize/slam.h"
 #include "localize/slam_work.h"
 
 /* Keys on either side of an old one, and before the new one, that count. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
+#include "localize/slam.h"
 #include "localize/slam_work.h"
 
 #define APART 4.0  /* between neighbours, at most (m) */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "localize/slam.h"
 #include "localize/slam_work.h"
 
 /* A guess of where the newest key is in the frame of the one before. */

@@ -5,19 +5,21 @@
 #include <stddef.h>
 
 #include "localize/posegraph.h"
-#include "localize/slam.h"
 #include "map/scan_match.h"
 #include "pb/geom.h"
 #include "pb/scan.h"
 #include "pb/status.h"
+
+struct pb_slam_opts;
+struct pb_slam_report;
 
 /* A key scan. */
 struct pb_slam_key {
 	size_t scan;                  /* its number in the log */
 	const struct pb_point *point; /* its returns, in its frame */
 	size_t n;
-	double far;             /* distance of the farthest (m) */
-	enum pb_slam_kind kind; /* how it hangs together with the one before */
+	double far; /* distance of the farthest (m) */
+	int kind;  /* how it hangs together with the one before: pb_slam_kind */
 	int first; /* key of its piece: nothing but a guess leads to earlier
 	              ones, and perhaps loops */
 };
