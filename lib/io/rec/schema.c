@@ -452,7 +452,7 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
 		return;
 	}
 	put_value(o, f, r);
-	if (at < o->len && o->s[at] == '"') {
+	if (!o->failed && at < o->len && o->s[at] == '"') {
 		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
 		o->len -= 2;
 	}
