@@ -41,6 +41,17 @@ pb_slam_defaults(void)
 	return o;
 }
 
+/* More pairs than these, and than such a share, make a map wrong. */
+#define WRONG_LEAST 2
+#define WRONG_SHARE 0.05
+
+bool
+pb_slam_contradicts(const struct pb_slam_report *r)
+{
+	return (double)r->contradictions >
+	       WRONG_LEAST + WRONG_SHARE * (double)r->compared;
+}
+
 /* Make scan i a key scan. */
 static enum pb_status
 add_key(struct pb_slam *w, size_t i)
@@ -249,6 +260,7 @@ run(struct pb_slam *w)
 		return st;
 	w->pass = PB_SLAM_SETTLE;
 	w->report->loop_off = pb_slam_loops_off(w);
+	pb_slam_compare(w);
 	st = pb_slam_settle(w);
 	return st == PB_OK ? list_marks(w) : st;
 }

@@ -36,6 +36,8 @@
 #define RADIAN       0.5  /* a turn counts as so much way (m/rad) */
 #define CUT_WAY      1e3  /* ... and the begin of a piece (m) */
 #define PIECE_LEAST  4    /* keys of a piece that may be joined */
+#define PIECE_EAGER  30 /* after so many of them all headings cost too much: */
+#define PIECE_EVERY  5  /* each of so many is looked for */
 
 /* Two ties of a piece have so many keys between them, and agree if they are
  * off by less than that (m, rad). */
@@ -240,6 +242,10 @@ attempt(struct pb_slam *w, int j, bool *closed)
 	    w->o->loop_score, &pose, &score);
 	if (st != PB_OK)
 		return st == PB_ENOENT ? PB_OK : st;
+	fit = pb_match_lines(
+	    &w->loop, w->gathered, n, pose, PB_SLAM_NEAR, PB_SLAM_STEPS);
+	if (fit.share < w->o->loop_share + DOUBT * r / LOOK_MOST)
+		return PB_OK;
 	second = score - MARGIN;
 	win.avoid = pose;
 	win.apart = APART;
@@ -248,10 +254,6 @@ attempt(struct pb_slam *w, int j, bool *closed)
 	    &w->loop, w->gathered, n, guess, &win, second, &other, &second);
 	if (st != PB_ENOENT)
 		return st;
-	fit = pb_match_lines(
-	    &w->loop, w->gathered, n, pose, PB_SLAM_NEAR, PB_SLAM_STEPS);
-	if (fit.share < w->o->loop_share + DOUBT * r / LOOK_MOST)
-		return PB_OK;
 	if (astray(w, j))
 		return tie(w, &(struct pb_slam_tie){j, k, fit}, closed);
 	*closed = true;
@@ -264,6 +266,15 @@ static int
 least_of(const struct pb_slam *w, int k)
 {
 	return w->joined[w->key[k].first] ? 1 : PIECE_LEAST;
+}
+
+/* Whether the piece of key k is looked for once more. */
+static bool
+due(const struct pb_slam *w, int k)
+{
+	int n = k - w->key[k].first;
+
+	return n <= PIECE_EAGER || n % PIECE_EVERY == 0;
 }
 
 enum pb_status
@@ -292,7 +303,7 @@ pb_slam_close(struct pb_slam *w)
 				best = j;
 			}
 		}
-		if (best < 0)
+		if (best < 0 || (astray(w, best) && !due(w, k)))
 			continue;
 		st = attempt(w, best, &closed);
 		if (st != PB_OK)

@@ -106,6 +106,49 @@ pb_slam_refine(struct pb_slam *w)
 	    w->pose, w->keys, w->edge, w->edges, SOLVE, NULL);
 }
 
+/* Keys are compared that see such a share of each other's returns; so many of
+ * those before a key, spread out over them. At right poses one pair of a
+ * hundred contradicts so much, for people walk and there is glass. */
+#define SEEN        0.22
+#define COMPARED    24
+#define CONTRADICTS 0.3
+
+/* Whether scans of keys a and b can be compared. */
+static bool
+near(const struct pb_slam *w, int a, int b)
+{
+	return w->piece[a] == w->piece[b] &&
+	       pb_dist(pb_pose_vec(w->pose[a]), pb_pose_vec(w->pose[b])) <=
+	           APART;
+}
+
+static void
+compare(struct pb_slam *w, int k)
+{
+	int n = 0, i = 0;
+
+	for (int j = 0; j < k; j++)
+		n += near(w, j, k);
+	for (int j = 0; j < k; j++) {
+		struct pb_match_sight s;
+
+		if (!near(w, j, k) || i++ % (n / COMPARED + 1) != 0)
+			continue;
+		s = pb_slam_sight(w, j, k, pb_slam_between(w, j, k));
+		if (s.seen < SEEN)
+			continue;
+		w->report->compared++;
+		w->report->contradictions += s.through > CONTRADICTS;
+	}
+}
+
+void
+pb_slam_compare(struct pb_slam *w)
+{
+	for (int k = 0; k < w->keys; k++)
+		compare(w, k);
+}
+
 /*
  * Where the wheels say that scan i was, in the frame of key k, with the share
  * of what they are off by at the next key that has come up by then.

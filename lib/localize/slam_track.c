@@ -132,24 +132,39 @@ fits(
  * fewer may be right, however little they have in common. */
 #define THROUGH_MOST 0.15
 
-static struct pb_match_view
-view_of(const struct pb_slam *w, int k)
-{
-	const struct pb_slam_key *key = &w->key[k];
-
-	return (struct pb_match_view){
-	    key->point, key->n, pb_pose_vec(w->scan[key->scan].mount)};
-}
-
 /* Whether the newest key, so far from the one before, denies nothing that
  * that saw. */
 static bool
 possible(const struct pb_slam *w, struct pb_pose at)
 {
 	int k = w->keys - 1;
-	struct pb_match_view before = view_of(w, k - 1), now = view_of(w, k);
 
-	return pb_match_through(&before, &now, at) <= THROUGH_MOST;
+	return pb_slam_sight(w, k - 1, k, at).through <= THROUGH_MOST;
+}
+
+/*
+ * Corridors look alike all along: where the wheels are is better than so far
+ * from there (m), if that is not clearly better.
+ */
+#define NO_BETTER 0.06
+#define SLID      0.3
+
+static void
+prefer_wheels(struct pb_slam *w, const struct guess *g, struct pb_fit *fit)
+{
+	const struct pb_slam_key *key = &w->key[w->keys - 1];
+	struct pb_fit f;
+
+	if (w->odom == NULL || pb_pose_dist(fit->pose, g->pose) < SLID)
+		return;
+	f = pb_match_lines(&w->local, key->point, key->n, g->pose, PB_SLAM_NEAR,
+	    PB_SLAM_STEPS);
+	if (f.share >= SHARE_LEAST && f.share > fit->share - NO_BETTER &&
+	    pb_match_score(&w->local, key->point, key->n, f.pose) >
+		pb_match_score(&w->local, key->point, key->n, fit->pose) -
+		    NO_BETTER &&
+	    possible(w, f.pose))
+		*fit = f;
 }
 
 /* A wider match must score higher by so much, and than others by that. */
@@ -158,15 +173,22 @@ possible(const struct pb_slam *w, struct pb_pose at)
 #define WIDE_APART  0.3 /* (m) */
 #define WIDE_TURN   0.3 /* (rad) */
 
-/* A turn that the wheels know nothing of needs more (rad): corridors that cross
- * look alike, and deny nothing. */
+/* A turn or a way that the wheels know nothing of needs more (rad, m):
+ * corridors that cross, or places along one, look alike and deny nothing. */
 #define STRANGE       1.0
 #define STRANGE_SHARE 0.9
+#define FAR_OFF       0.6
+#define FAR_OFF_SHARE 0.75
 
 static bool
 strange(const struct pb_slam *w, const struct guess *g, const struct pb_fit *f,
     double score)
 {
+	if (w->odom == NULL)
+		return false;
+	if (pb_pose_dist(f->pose, g->pose) > FAR_OFF &&
+	    f->share < FAR_OFF_SHARE)
+		return true;
 	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
 	       (score < w->usual || f->share < STRANGE_SHARE);
 }
@@ -220,6 +242,7 @@ keep(struct pb_slam *w, const struct guess *g, const struct pb_fit *fit,
 
 	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
 	w->way += pb_hypot(fit->pose.x, fit->pose.y);
+	w->belied = false;
 	w->steps++;
 	if (denied(w, g, fit)) {
 		w->report->denied++;
@@ -227,6 +250,22 @@ keep(struct pb_slam *w, const struct guess *g, const struct pb_fit *fit,
 	}
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
 	return st == PB_OK ? pb_slam_fit_edge(w, k - 1, k, fit, INFINITY) : st;
+}
+
+/* Wheels that may be off by more are not trusted alone (m), nor are those that
+ * scans contradict so much, until a scan is matched again. */
+#define TRUSTED 1.0
+#define BELIED  0.5
+
+static bool
+trusted(struct pb_slam *w, const struct guess *g)
+{
+	int k = w->keys - 1;
+	double through = pb_slam_sight(w, k - 1, k, g->pose).through;
+
+	w->belied |= through > BELIED;
+	return w->odom != NULL && !w->belied && g->spread <= TRUSTED &&
+	       through <= THROUGH_MOST;
 }
 
 /* The newest key is where the wheels say: it sees nothing that was seen before,
@@ -267,14 +306,16 @@ pb_slam_track(struct pb_slam *w)
 	st = draw_local(w, &g);
 	if (st == PB_OK)
 		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
+	if (st == PB_OK)
+		prefer_wheels(w, &g, &fit);
 	if (st == PB_OK && w->odom != NULL &&
 	    (denied(w, &g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
 		st = widen(w, &g, &fit, &score);
 	if (st != PB_OK)
 		return st;
-	if (found(w, &fit, score))
+	if (found(w, &fit, score) && !strange(w, &g, &fit, score))
 		return keep(w, &g, &fit, score);
-	if (w->odom != NULL && possible(w, g.pose))
+	if (trusted(w, &g))
 		return trust(w, &g);
 	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
 	return PB_ENOENT;

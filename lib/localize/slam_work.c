@@ -48,6 +48,23 @@ pb_slam_between(const struct pb_slam *w, int a, int b)
 	return pb_pose_into(w->pose[a], w->pose[b]);
 }
 
+static struct pb_match_view
+view_of(const struct pb_slam *w, int k)
+{
+	const struct pb_slam_key *key = &w->key[k];
+
+	return (struct pb_match_view){
+	    key->point, key->n, pb_pose_vec(w->scan[key->scan].mount)};
+}
+
+struct pb_match_sight
+pb_slam_sight(const struct pb_slam *w, int a, int b, struct pb_pose at)
+{
+	struct pb_match_view from = view_of(w, a), to = view_of(w, b);
+
+	return pb_match_sight(&from, &to, at);
+}
+
 /* Whether v shows key k. */
 static bool
 shows(const struct pb_slam *w, const struct pb_slam_view *v, int k)

@@ -66,6 +66,7 @@ struct pb_slam {
 	double way;   /* of all scans that were matched (m) */
 	long steps;   /* ... and how many they are */
 	double usual; /* score of a step that fits, on average; 0: none did */
+	bool belied;  /* the wheels by a scan, since one was matched */
 	double *dist; /* of each key: scratch of loops */
 	size_t miss[PB_SLAM_MISSES]; /* scans in a row that fit nowhere */
 	int misses;
@@ -93,6 +94,10 @@ void pb_slam_clear(struct pb_slam *w);
 
 /* Pose of key b in the frame of key a, as they are now. */
 struct pb_pose pb_slam_between(const struct pb_slam *w, int a, int b);
+
+/* What keys a and b say of each other, b in the frame of a. */
+struct pb_match_sight pb_slam_sight(
+    const struct pb_slam *w, int a, int b, struct pb_pose at);
 
 /* The first of so many keys before k that are of its piece. */
 int pb_slam_from(const struct pb_slam *w, int k, int before);
@@ -132,6 +137,9 @@ double pb_slam_loops_off(const struct pb_slam *w);
 
 /* slam_refine.c: match all neighbours with each other and solve. */
 enum pb_status pb_slam_refine(struct pb_slam *w);
+
+/* Count the keys that contradict each other where they are. */
+void pb_slam_compare(struct pb_slam *w);
 
 /* Give the scans that are no keys their places, now that those have theirs. */
 enum pb_status pb_slam_settle(struct pb_slam *w);

@@ -692,13 +692,14 @@ count_through(const struct pb_match_view *a, const struct pb_match_view *b,
 	}
 }
 
-double
-pb_match_through(const struct pb_match_view *a, const struct pb_match_view *b,
+struct pb_match_sight
+pb_match_sight(const struct pb_match_view *a, const struct pb_match_view *b,
     struct pb_pose at)
 {
-	size_t all = 0, through = 0;
+	size_t all = 0, through = 0, n = a->n + b->n;
 
 	count_through(a, b, at, &all, &through);
 	count_through(b, a, pb_pose_inverse(at), &all, &through);
-	return all > 0 ? (double)through / (double)all : 0;
+	return (struct pb_match_sight){n > 0 ? (double)all / (double)n : 0,
+	    all > 0 ? (double)through / (double)all : 0};
 }

@@ -126,14 +126,15 @@ struct pb_match_view {
 	struct pb_vec from; /* where its beams begin, in that frame (m) */
 };
 
-/*
- * How much two scans contradict each other: the share of their returns that
- * lie where the other one saw through to something farther, 0..1.
- *
- * Given    at  pose of b in the frame of a
- * Returns  the share of those returns that lie before, or at, what the other
- *          sees in that direction, both ways; what is hidden, and what is out
- *          of view, says nothing. 0 if all is so
- */
-double pb_match_through(const struct pb_match_view *a,
+/* What two scans say of each other. */
+struct pb_match_sight {
+	double seen;    /* share of their returns that lie before, or at, what
+	                   the other sees in that direction, both ways; what is
+	                   hidden, and what is out of view, says nothing */
+	double through; /* of those, the share where the other one saw through
+	                   to something farther: a contradiction */
+};
+
+/* Given  at  pose of b in the frame of a */
+struct pb_match_sight pb_match_sight(const struct pb_match_view *a,
     const struct pb_match_view *b, struct pb_pose at);

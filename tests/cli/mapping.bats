@@ -275,6 +275,28 @@ carried() {
 	[ -s "$dir/m.yaml" ]
 }
 
+# Every $1-th scan of a simulated drive.
+thinned() {
+	pb-localize -q --convert testdata/house.log.gz | jq -c -n --argjson n "$1" '
+		foreach inputs as $r (-1; if $r.type == "scan" then . + 1 else . end;
+			if $r.type != "scan" or . % $n == 0 then $r else empty end)'
+}
+
+@test "--slam of thinned drives is right, or is refused" {
+	for n in 3 6; do
+		thinned $n >"$dir/log"
+		pb-mapgen --from-log --slam "$dir/log" --info 2>"$dir/err"
+		grep -o 'off by [0-9.]* m and' "$dir/err" | awk '{ exit !($3 < 0.15) }'
+	done
+	# Without wheels these steps are too far.
+	thinned 3 | jq -c 'select(.type != "odom")' >"$dir/log"
+	refuses "pairs of scans contradict each other where they were put" 1 \
+		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
+	[ ! -e "$dir/m.yaml" ]
+	pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
+	[ -s "$dir/m.yaml" ]
+}
+
 @test "pictures show the way that --slam found, loops and where to doubt it" {
 	signs() { # OPTION... - the signs of the legend
 		pb-mapgen -q --from-log --slam --png "$dir/way.list" "$@"
@@ -291,7 +313,7 @@ carried() {
 	grep -q '/ way cut' "$dir/out"
 	# Wheels that miss a turn, and scans without returns.
 	pb-localize -q --convert testdata/house.log.gz | jq -c '
-		if .type == "odom" and .t > 30 then .theta += 1
+		if .type == "odom" and .t > 30 then .theta += 0.8
 		elif .type == "scan" and .t > 55 and .t < 57 then .ranges |= map(0)
 		else . end' >"$dir/log"
 	[ "$(signs "$dir/log")" = "trail,loop closed,step the wheels deny,step by the wheels alone" ]

@@ -162,7 +162,7 @@ find(const struct pb_slam_opts *o, struct pb_pose start, struct drive *d,
 }
 
 static void
-drive_house(uint64_t seed, struct drive *d)
+drive_house_of(uint64_t seed, double width, double height, struct drive *d)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_map m;
@@ -170,14 +170,20 @@ drive_house(uint64_t seed, struct drive *d)
 
 	memset(d, 0, sizeof(*d));
 	o.seed = seed;
-	o.width = 18;
-	o.height = 14;
+	o.width = width;
+	o.height = height;
 	check_int(pb_gen_house(&o, &m), PB_OK);
 	pb_rng_start(&r, seed, 0, PB_FOR_TRIAL, 0);
 	plan(d, &m, &r);
 	pb_rng_start(&r, seed, 0, PB_FOR_SENSOR, 0);
 	sense(d, &m, &r);
 	pb_map_clear(&m);
+}
+
+static void
+drive_house(uint64_t seed, struct drive *d)
+{
+	drive_house_of(seed, 18, 14, d);
 }
 
 static void
@@ -301,6 +307,31 @@ test_slam_of_few_scans(void)
 	}
 }
 
+/* Where there are too few scans it is told. */
+static void
+test_slam_of_too_few_scans(void)
+{
+	static struct drive d;
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_pose start = {0, 0, 0};
+	struct pb_slam_report r;
+	static const struct {
+		uint64_t seed;
+		double width, height;
+		size_t every;
+		bool told;
+	} t[] = {{10, 12, 9, 6, false}, {11, 30, 20, 5, false},
+	    {5, 12, 9, 5, true}, {5, 12, 9, 6, true}, {9, 30, 20, 6, true}};
+
+	for (int i = 0; i < 5; i++) {
+		drive_house_of(t[i].seed, t[i].width, t[i].height, &d);
+		thin(&d, t[i].every);
+		check_int(find(&o, start, &d, &r), PB_OK);
+		check(pb_slam_contradicts(&r) == t[i].told);
+		check(t[i].told || error_of(&d, d.found) < 0.45);
+	}
+}
+
 /* A scan that is nonsense is no reason to lose the way. */
 static void
 test_slam_past_a_bad_scan(void)
@@ -386,6 +417,7 @@ main(void)
 	run(test_slam_that_is_carried);
 	run(test_slam_that_doubts_the_wheels);
 	run(test_slam_of_few_scans);
+	run(test_slam_of_too_few_scans);
 	run(test_slam_past_a_bad_scan);
 	run(test_slam_without_odometry);
 	run(test_slam_of_nothing);

@@ -266,6 +266,27 @@ tell(const struct pb_slam_report *r, size_t scans)
 	pb_msg_note("slam: %zu pieces; %zu loops, off by %.3f m at most; "
 		    "%zu pairs",
 	    r->pieces, r->loops, r->loop_off, r->pairs);
+	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
+	    r->contradictions, r->compared);
+}
+
+/* Refuse a map that may be wrong. */
+static bool
+believable(const char *name, const struct pb_slam_report *r)
+{
+	struct pb_place at = {name, 0};
+
+	if (r->pieces > 1)
+		return pb_msg_refuse(at,
+		    "slam: falls into %zu pieces, and nothing says how they "
+		    "lie; --force writes them as odometry has them",
+		    r->pieces);
+	if (pb_slam_contradicts(r))
+		return pb_msg_refuse(at,
+		    "slam: %zu of %zu pairs of scans contradict each other "
+		    "where they were put; --force writes them all the same",
+		    r->contradictions, r->compared);
+	return true;
 }
 
 static bool
@@ -311,12 +332,7 @@ place_by_slam(struct growth *g)
 	arrays_clear(&a);
 	if (st != PB_OK)
 		return fail(st, g->name);
-	if (r.pieces > 1 && !g->o->force)
-		return pb_msg_refuse((struct pb_place){g->name, 0},
-		    "slam: falls into %zu pieces, and nothing says how they "
-		    "lie; --force writes them as odometry has them",
-		    r.pieces);
-	return true;
+	return g->o->force || believable(g->name, &r);
 }
 
 /* Write the poses as records, source "estimate". */
