@@ -7,7 +7,8 @@
 # begins an example. The command goes on over the next lines for as long as
 # the shell needs more; what follows, to the next "$ " or the end of the
 # display, is the output that it must print. Without any, the command must only
-# succeed. Displays without "$ " are not run.
+# succeed. Displays without "$ " are not run. Of a tutorial, those of all
+# sections are, in one directory.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 3
@@ -24,7 +25,7 @@ failed=0
 
 # The displays of EXAMPLES: lines as they are printed, "." between displays.
 displays() {
-	awk '/^\.Sh / { on = ($2 == "EXAMPLES") }
+	awk '/^\.Sh / { on = ($2 == "EXAMPLES" || FILENAME ~ /tutorial/) }
 		on && /^\.Bd/ { show = 1; print "."; next }
 		on && /^\.Dl \$ / { print "."; print substr($0, 5); print "." }
 		/^\.Ed/ { show = 0 }
@@ -56,9 +57,9 @@ run_one() { # PAGE COMMAND EXPECTED
 		echo "ok $n $what # skip not built: $lacks"
 		return
 	fi
-	rm -rf "$dir/scratch"
-	mkdir "$dir/scratch"
-	cp -R "$top/testdata" "$dir/scratch/testdata"
+	case $what in *tutorial*) ;; *) rm -rf "$dir/scratch" ;; esac
+	[ -d "$dir/scratch" ] || mkdir "$dir/scratch"
+	[ -d "$dir/scratch/testdata" ] || cp -R "$top/testdata" "$dir/scratch/testdata"
 	printf '%s\n' "$2" >"$dir/command"
 	(cd "$dir/scratch" && sh "$dir/command") >"$dir/out" 2>"$dir/err" \
 		</dev/null
