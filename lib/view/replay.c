@@ -19,12 +19,13 @@ static const char page[] = {
     0};
 #define PLACE "@RECORD@"
 
-#define FRAME  (1 / 30.0) /* between frames, at least (s) */
-#define PAUSE  0.25       /* between two scans, or two beliefs, at least (s) */
-#define BACK   1.0        /* a clock that goes back farther began anew (s) */
-#define DOTS   1000       /* most dots of a map along a side */
-#define POINTS 96         /* most points of a list */
-#define CHI95  5.991      /* 95 % of chi-square, two degrees of freedom */
+#define FRAME   (1 / 30.0) /* between frames, at least (s) */
+#define SCANS   0.33       /* between two scans, at least (s) */
+#define GUESSES 0.5        /* the same of beliefs */
+#define BACK    1.0        /* a clock that goes back farther began anew (s) */
+#define DOTS    1000       /* most dots of a map along a side */
+#define POINTS  96         /* most points of a list */
+#define CHI95   5.991      /* 95 % of chi-square, two degrees of freedom */
 
 /* What is told of a body beside its pose, when it is not as it was. */
 enum item {
@@ -279,12 +280,12 @@ tell_item(struct pb_replay *p, const struct pb_body *b, size_t i,
     enum item what, bool last)
 {
 	struct told_body *k = &p->told.body[i];
-	bool often = what == SCAN || what == CLOUD || what == GUESS;
+	bool belief = what == CLOUD || what == GUESS;
+	double pause = what == SCAN ? SCANS : belief ? GUESSES : 0;
 	struct pb_text *o;
 	size_t bare;
 
-	if (often && !last && k->told[what] != 0 &&
-	    p->now - k->when[what] < PAUSE)
+	if (!last && k->told[what] != 0 && p->now - k->when[what] < pause)
 		return;
 	/* Where time passes the poses tell it. */
 	if (what == WAY && (p->timed || p->begun))
