@@ -90,14 +90,14 @@ bits_of(const struct pb_report *r)
 	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
 
-void
+int
 pb_bench_label(
     char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
 {
 	const struct pb_trial *key = &r->summary[summary].key;
 	size_t size = PB_CHART_LABEL;
 	unsigned k = bits_of(r);
-	int n = snprintf(label, size, "%s", key->policy);
+	int player = snprintf(label, size, "%s", key->policy), n = player;
 
 	/* The last is cut where it is too long; the others are short names. */
 	if (k & ROUND)
@@ -108,6 +108,7 @@ pb_bench_label(
 		n += snprintf(label + n, size - (size_t)n, " %s", key->rules);
 	if (k & CONSTANTS)
 		snprintf(label + n, size - (size_t)n, " %s", key->told);
+	return player;
 }
 
 bool

@@ -18,7 +18,7 @@ make_rates(const struct pb_report *r)
 	for (int i = 0; rate != NULL && i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
 
-		pb_bench_label(rate[i].label, r, i);
+		rate[i].player = pb_bench_label(rate[i].label, r, i);
 		rate[i].rate = s->n > 0 ? (double)s->k / (double)s->n : 0;
 		rate[i].lo = s->rate.lo;
 		rate[i].hi = s->rate.hi;
@@ -58,7 +58,7 @@ draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
 	const struct pb_report *report = p->report;
 	const struct pb_summary *s = report->summary;
 	bool several = pb_bench_several_maps(report);
-	char title[256] = "", trials[64];
+	char title[256] = "", trials[64], what[64];
 	long least = LONG_MAX, most = 0;
 	struct pb_rate *rate = make_rates(report);
 	int r;
@@ -73,11 +73,14 @@ draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
 	if (report->summaries > 0)
-		snprintf(title, sizeof(title),
-		    "%s%s%s: all pellets, %s trials, %g %% intervals",
+		snprintf(title, sizeof(title), "%s%s%s, %s trials a bar",
 		    s->key.rules, several ? "" : " on ",
-		    several ? "" : s->key.map, trials, 100 * p->o->confidence);
-	r = pb_rates_draw(title, rate, (size_t)report->summaries, path, f);
+		    several ? "" : s->key.map, trials);
+	snprintf(what, sizeof(what),
+	    "share of trials with success, and its %g %% interval",
+	    100 * p->o->confidence);
+	r = pb_rates_draw(
+	    title, what, rate, (size_t)report->summaries, path, f);
 	free(rate);
 	return r;
 }

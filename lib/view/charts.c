@@ -407,59 +407,159 @@ new_page(const char *path, const char *title, int width, int height,
 }
 
 #define ROW  40  /* height of a rate (px) */
+#define HEAD 34  /* of the line that names a setting (px) */
 #define BAR  700 /* width of 0 to 100 % (px) */
 #define TOP  70  /* of the first row (px) */
 #define MOST 100 /* rates */
 
+/* The letter of series i on a disc, so that colour is not needed. */
+static void
+draw_letter(struct pb_drawing *d, struct pb_vec at, int i)
+{
+	const char text[2] = {(char)('a' + i % 26), '\0'};
+
+	pb_draw_disc(d, at, 11, pb_ink_pen(inks[i % PB_PROFILE_CURVES], 1, 0));
+	pb_draw_disc(d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
+	write_at(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
+}
+
+/* Rates that are being drawn. */
+struct bars {
+	const struct pb_rate *r;
+	size_t n;
+	bool grouped;     /* several players in several settings */
+	int series[MOST]; /* which player has each bar */
+	int players;
+};
+
+static const char *
+setting(const struct pb_rate *r)
+{
+	return r->label + r->player;
+}
+
+static bool
+same_player(const struct pb_rate *a, const struct pb_rate *b)
+{
+	return a->player == b->player &&
+	       memcmp(a->label, b->label, (size_t)a->player) == 0;
+}
+
+/* A setting is told above its first bar. */
+static bool
+has_head(const struct bars *b, size_t i)
+{
+	return b->grouped && (i == 0 || strcmp(setting(&b->r[i]),
+					    setting(&b->r[i - 1])) != 0);
+}
+
+static struct bars
+sort_bars(const struct pb_rate *r, size_t n)
+{
+	struct bars b = {.r = r, .n = n};
+	bool settings = false;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t j = 0;
+
+		while (!same_player(&r[j], &r[i]))
+			j++;
+		b.series[i] = j < i ? b.series[j] : b.players++;
+		settings |= strcmp(setting(&r[i]), setting(&r[0])) != 0;
+	}
+	b.grouped = settings && b.players > 1;
+	return b;
+}
+
+/* What stands before bar i. */
+static void
+name_bar(const struct bars *b, size_t i, char name[PB_CHART_LABEL])
+{
+	const struct pb_rate *r = &b->r[i];
+
+	snprintf(name, PB_CHART_LABEL, "%.*s",
+	    b->grouped ? r->player : PB_CHART_LABEL - 1, r->label);
+}
+
 /* A bar up to the rate, its interval with ends, the number. */
 static void
-draw_rate(struct pb_drawing *d, double x, double y, const struct pb_rate *r)
+draw_bar(
+    const struct bars *b, size_t i, struct pb_drawing *d, double x, double y)
 {
+	const struct pb_rate *r = &b->r[i];
+	int of = b->series[i];
 	double u = x + BAR * r->rate, m = y + ROW / 2.0;
 	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
 	/* One line: an end, the interval, the other end. */
 	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
 	    {hi, m - 7}, {hi, m + 7}};
-	char text[64];
+	char text[PB_CHART_LABEL];
 
-	pb_draw_box(
-	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(PB_INK_SCAN, 0.35, 0));
+	pb_draw_box(d, x, y + 8, u, y + ROW - 8,
+	    pb_ink_pen(inks[of % PB_PROFILE_CURVES], 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
-	pb_draw_disc(
-	    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
-	pb_draw_disc(
-	    d, (struct pb_vec){u, m}, 4, pb_ink_pen(PB_INK_PELLET, 1, 0));
+	if (b->players > 1) {
+		draw_letter(d, (struct pb_vec){u, m}, of);
+	} else {
+		pb_draw_disc(
+		    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
+	}
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
 	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
-	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, r->label);
+	name_bar(b, i, text);
+	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, text);
 }
 
-int
-pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
-    const char *path, struct pb_error *f)
+static void
+draw_bars(const struct bars *b, struct pb_drawing *d, double x,
+    const char *what, int bottom)
 {
-	int bottom = TOP + (int)n * ROW + 8;
-	double x = 0;
-	struct pb_drawing *d;
+	double y = TOP + 4;
 
-	if (n == 0 || n > MOST)
-		return pb_error_file(f, path, 0, NULL,
-		    "expected 1 to %d rates, got %zu", MOST, n);
-	for (size_t i = 0; i < n; i++)
-		x = fmax(x, pb_type_room(r[i].label, TYPE));
-	x = floor(fmin(x, BAR) + 34);
-	if ((d = new_page(path, title, (int)x + BAR + 220, bottom + 40, f)) ==
-	    NULL)
-		return -1;
 	for (int i = 0; i <= 10; i++) {
 		double u = x + BAR * i / 10;
 
 		percent_line(d, (struct pb_vec){u, TOP},
 		    (struct pb_vec){u, bottom}, i, true, 16);
 	}
-	for (size_t i = 0; i < n; i++)
-		draw_rate(d, x, TOP + 4 + (int)i * ROW, &r[i]);
+	for (size_t i = 0; i < b->n; i++, y += ROW) {
+		if (has_head(b, i)) {
+			const char *text = setting(&b->r[i]);
+
+			write_at(d, x + 10, y + HEAD / 2.0, PB_ANCHOR_LEFT,
+			    text + (text[0] == ' '));
+			y += HEAD;
+		}
+		draw_bar(b, i, d, x, y);
+	}
+	write_at(d, x + BAR / 2.0, bottom + 44, PB_ANCHOR_MIDDLE, what);
+}
+
+int
+pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
+    size_t n, const char *path, struct pb_error *f)
+{
+	int bottom = TOP + (int)n * ROW + 8;
+	char name[PB_CHART_LABEL];
+	double x = 0;
+	struct pb_drawing *d;
+	struct bars b;
+
+	if (n == 0 || n > MOST)
+		return pb_error_file(f, path, 0, NULL,
+		    "expected 1 to %d rates, got %zu", MOST, n);
+	b = sort_bars(r, n);
+	for (size_t i = 0; i < n; i++) {
+		name_bar(&b, i, name);
+		x = fmax(x, pb_type_room(name, TYPE));
+		bottom += has_head(&b, i) ? HEAD : 0;
+	}
+	x = floor(fmin(x, BAR) + 34);
+	d = new_page(path, title, (int)x + BAR + 220, bottom + 68, f);
+	if (d == NULL)
+		return -1;
+	draw_bars(&b, d, x, what, bottom);
 	return pb_drawing_close(d, f);
 }
 
@@ -502,8 +602,8 @@ draw_axes(struct page *g)
 		    (struct pb_vec){X0 + WIDTH, y}, i, false, 12);
 	}
 	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
-	    g->p->at_most ? "trials that are at most there"
-			  : "trials that are at least there");
+	    g->p->at_most ? "share of trials with at most that much"
+			  : "share of trials with at least that much");
 	for (int i = 0; i < a.ticks; i++) {
 		double x = floor(place(g, (a.first + i) * a.step, 0).x);
 
@@ -513,17 +613,6 @@ draw_axes(struct page *g)
 	}
 	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
 	    g->p->what);
-}
-
-/* The letter of curve i on a disc, so that colour is not needed. */
-static void
-draw_letter(struct page *g, struct pb_vec at, int i)
-{
-	const char text[2] = {(char)('a' + i), '\0'};
-
-	pb_draw_disc(g->d, at, 11, pb_ink_pen(inks[i], 1, 0));
-	pb_draw_disc(g->d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
-	write_at(g->d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
 
 static void
@@ -548,7 +637,7 @@ draw_curve(struct page *g, int i)
 	if (g->p->at_most)
 		mark = WIDTH - mark;
 	v = g->from + (g->to - g->from) * mark / WIDTH;
-	draw_letter(g, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
+	draw_letter(g->d, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
 }
 
 static void
@@ -560,7 +649,7 @@ draw_key(struct page *g)
 	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
 		const struct pb_profile_curve *c = &g->p->curve[i];
 
-		draw_letter(g, (struct pb_vec){X0 + 12, y}, i);
+		draw_letter(g->d, (struct pb_vec){X0 + 12, y}, i);
 		snprintf(text, sizeof(text),
 		    "%.60s: %zu trials, %zu with a value", c->label, c->all,
 		    c->n);

@@ -22,13 +22,16 @@ struct pb_rate {
 	char label[PB_CHART_LABEL];
 	double rate;
 	double lo, hi;
+	int player; /* bytes of it that name the player, the rest the setting */
 };
 
 /* One line a rate: label, bar with its interval, per cent. */
 void pb_rates_print(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
-int pb_rates_draw(const char *title, const struct pb_rate *r, size_t n,
-    const char *path, struct pb_error *f);
+/* Bars of the same setting stand together, those of a player have one colour.
+ */
+int pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
+    size_t n, const char *path, struct pb_error *f);
 
 /*
  * One line a value: first, first + step, ... with a bar, the count and its

@@ -111,6 +111,11 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	bench() { pb-bench -q --from "$@" "$dir/results" >/dev/null; }
 	bench --png "$dir/rates.list"
 	diff testdata/golden/rates.list "$dir/rates.list"
+	# Players of a sweep stand together under their setting, each in its colour.
+	pb-bench -q -r roomba -p greedy,flee -n 2 --vary lives=1,3 --no-results \
+		--png "$dir/sweep.list" >/dev/null
+	[ "$(awk '$1 == "text" && $NF ~ /^(lives=.|[ab])$/ { print $NF }' \
+		"$dir/sweep.list" | tr '\n' ' ')" = "lives=1 a b lives=3 a b " ]
 	bench --png "$dir/profile.list" --profile time
 	diff testdata/golden/profile.list "$dir/profile.list"
 	bench --png "$dir/histogram.list" --histogram time
