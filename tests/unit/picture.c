@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-
 /* The terminal picture as one string, to be freed. */
 static char *
 drawn(const struct pb_scene *s, const struct pb_render_opts *o,
