@@ -59,6 +59,8 @@ show(const struct bench *h, const struct pb_report *r)
 		pb_bench_people(&p, true, false, stderr);
 	if (o->png != NULL)
 		pb_bench_draw_rates(&p, o->png);
+	if (o->report != NULL)
+		pb_bench_page(&p, o->report);
 	if (o->heat != NULL)
 		pb_bench_draw_heat(&p, o->heat);
 }
@@ -106,7 +108,8 @@ prepare(struct bench *h)
 	char *file = (char *)o->baseline;
 
 	/* Better to know before an hour of games than after it. */
-	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat))
+	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
+	    !pb_file_writable(o->report))
 		return false;
 	if (o->tsv || o->csv)
 		h->sheet.type = o->rows ? PB_REC_RESULT : PB_REC_SUMMARY;

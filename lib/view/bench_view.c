@@ -197,13 +197,19 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 	}
 }
 
+int
+pb_bench_figure(const struct pb_bench_paper *p, bool values, const char *path,
+    struct pb_error *f)
+{
+	return values ? draw_values(p, path, f) : draw_rates(p, path, f);
+}
+
 void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
 	struct pb_error f;
 
-	if ((has_values(p) ? draw_values(p, path, &f)
-			   : draw_rates(p, path, &f)) != 0)
+	if (pb_bench_figure(p, has_values(p), path, &f) != 0)
 		pb_msg_error(&f);
 }
 

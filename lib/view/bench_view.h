@@ -28,6 +28,14 @@ bool pb_bench_methods(const struct pb_bench_paper *p, FILE *f);
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
+/* Draw the values or the success rates. 0, or -1 with f filled in. */
+int pb_bench_figure(const struct pb_bench_paper *p, bool values,
+    const char *path, struct pb_error *f);
+
+/* Write all of it as one page for a browser. What goes wrong is said, and
+ * nothing is left of the file. */
+void pb_bench_page(const struct pb_bench_paper *p, const char *path);
+
 /* Draw where the first player was into a file. The same. */
 void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
 

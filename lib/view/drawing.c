@@ -132,6 +132,19 @@ start(struct pb_drawing *d, int width, int height)
 	choose_font(d);
 }
 
+/* Of drawings that are a part of something: their name, and where they go. */
+static struct {
+	const char *name;
+	FILE *out;
+} caught;
+
+void
+pb_drawing_catch(const char *name, FILE *out)
+{
+	caught.name = name;
+	caught.out = out;
+}
+
 struct pb_drawing *
 pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 {
@@ -150,7 +163,9 @@ pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
 	d->form = form_of(path);
 	/* The file gets its name when it is complete. */
 	d->into = pb_animation_at(path);
-	if (d->into == NULL && strcmp(path, "-") != 0) {
+	if (caught.name && strcmp(path, caught.name) == 0)
+		d->out = caught.out;
+	else if (d->into == NULL && strcmp(path, "-") != 0) {
 		if (pb_file_create(path, &d->file, f) != 0) {
 			free(d);
 			return NULL;

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "io/stream/error.h"
 #include "pb/geom.h"
@@ -31,6 +32,9 @@ struct pb_drawing;
  */
 struct pb_drawing *pb_drawing_open(
     const char *path, int width, int height, struct pb_error *f);
+
+/* Drawings of that name go to out from now on; NULL: none does. */
+void pb_drawing_catch(const char *name, FILE *out);
 
 /* Write the file and free d. Returns 0, or -1 with f filled in: nothing is
  * left of the file. */

@@ -230,7 +230,7 @@ results() {
 	pb-bench -q --from --png "$dir/b.png" --profile score "$dir/results" >/dev/null
 	run ! cmp -s "$dir/a.png" "$dir/b.png"
 	run -2 --separate-stderr pb-bench --from --profile time "$dir/results"
-	[ "$stderr" = "pb-bench: --profile: goes with --table, --chart or --png" ]
+	[ "$stderr" = "pb-bench: --profile: goes with --table, --chart, --png or --report" ]
 	run -0 pb-bench -q --from --chart --histogram time "$dir/results"
 	[[ $output == *'seed: time to success (s); 20 of 25 trials'* ]]
 	pb-bench -q --from --png "$dir/c.png" --histogram time "$dir/results" >/dev/null

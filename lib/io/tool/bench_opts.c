@@ -61,12 +61,12 @@ static bool
 check_trajectory(struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
-	    o->png || o->profile || o->histogram || o->suite || o->vary.n ||
-	    game_option(o))
+	    o->png || o->report || o->profile || o->histogram || o->suite ||
+	    o->vary.n || game_option(o))
 		return pb_msg_usage(
 		    "--trajectory plays nothing and draws no chart: "
 		    "no --map, --policy, --from, --resume, --chart, "
-		    "--png, --profile, --histogram, --suite, --vary, constants of a game");
+		    "--png, --report, --profile, --histogram, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && !relations_fit(o))
@@ -494,10 +494,14 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--heat: expected one player on one board";
 	if (!o->from && operands && (o->maps.n || o->houses || o->suite))
 		return "the map comes from options or from files, not both";
-	if (o->profile && !o->table && !o->chart && !o->png)
-		return "--profile: goes with --table, --chart or --png";
-	if (o->histogram && !o->table && !o->chart && !o->png)
-		return "--histogram: goes with --table, --chart or --png";
+	if (o->profile && !o->table && !o->chart && !o->png && !o->report)
+		return "--profile: goes with --table, --chart, --png or "
+		       "--report";
+	if (o->histogram && !o->table && !o->chart && !o->png && !o->report)
+		return "--histogram: goes with --table, --chart, --png or "
+		       "--report";
+	if (o->report && strcmp(o->report, "-") == 0)
+		return "--report: expected a file, got standard output";
 	if (o->profile && o->histogram)
 		return "expected one of --profile, --histogram";
 	if (o->wide && !o->table &&
@@ -702,12 +706,13 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"show on a terminal how the players do so far", &o->watch},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg, .pdf or .list", &o->png},
+	    {"report", 0, PB_OPT_TEXT, "file",
+		"write a page: methods, tables, figures, replays", &o->report},
 	    {"profile", 0, PB_OPT_NAME, VALUES,
 		"draw how many trials reach what", &o->profile,
 		.words = VALUES},
-	    {"histogram", 0, PB_OPT_NAME, VALUES,
-		"draw how values are spread", &o->histogram,
-		.words = VALUES},
+	    {"histogram", 0, PB_OPT_NAME, VALUES, "draw how values are spread",
+		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
 	    {"time", 0, PB_OPT_FLAG, NULL,

@@ -1,0 +1,294 @@
+/* bench_page.c - a benchmark as one page for a browser: how it was done, what
+ * was found, and how to look at what went wrong. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/play/agent.h"
+#include "io/stream/file.h"
+#include "io/stream/msg.h"
+#include "io/stream/utf8.h"
+#include "map/gen_house.h"
+#include "pb/map.h"
+#include "stats/sweep.h"
+#include "stats/worst.h"
+#include "view/bench_view.h"
+#include "view/drawing.h"
+
+#define WORST 3 /* trials of each summary */
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+    "body { max-width: 65em; margin: 2em auto; padding: 0 1em;\n"
+    "    font: 16px/1.5 sans-serif; color: #222; background: #fff; }\n"
+    "pre { overflow-x: auto; padding: .6em; background: #f4f4f4;\n"
+    "    font: 13px/1.35 monospace; }\n"
+    "svg { max-width: 100%; height: auto; }\n</style>\n";
+
+static const char worst_head[] =
+    "<h2>Worst trials</h2>\n<p>A command plays its trial again, to the same "
+    "hash, and writes a page that shows it. <code>$MAP</code> is the file of "
+    "the map, <code>$WEIGHTS</code> what the player was given.</p>\n";
+
+/* Text as a page has it: nothing in it can be a tag. */
+static void
+put_text(const char *s, FILE *f)
+{
+	for (size_t len, n = strlen(s); n > 0; s += len, n -= len) {
+		bool hidden = pb_utf8_shown(s, n, &len) == '?' && *s != '\n';
+
+		if (*s == '&' || *s == '<' || *s == '>')
+			fprintf(f, "&#%d;", *s);
+		else if (hidden)
+			putc('?', f);
+		else
+			fwrite(s, 1, len, f);
+	}
+}
+
+/* A drawing without its first line; ids are known in the whole page, so that
+ * each drawing's begin with its letter. */
+static void
+put_svg(const char *s, char letter, FILE *f)
+{
+	static const char *const before[] = {" id=\"", "href=\"#", "url(#"};
+
+	for (s = strstr(s, "<svg"); s && *s;) {
+		size_t n = 0;
+
+		for (int i = 0; i < 3 && n == 0; i++)
+			if (strncmp(s, before[i], strlen(before[i])) == 0)
+				n = strlen(before[i]);
+		fwrite(s, 1, n ? n : 1, f);
+		if (n)
+			putc(letter, f);
+		s += n ? n : 1;
+	}
+}
+
+enum part { METHODS, TABLES, RATES, VALUES };
+
+static bool
+write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
+    struct pb_error *bad)
+{
+	static const struct pb_tty page = {.utf8 = true};
+	static const char name[] = "figure.svg";
+	bool ok;
+
+	pb_error_nomem(bad, "report");
+	if (part == METHODS)
+		return pb_bench_methods(p, out);
+	if (part == TABLES)
+		return pb_bench_tables(p, &page, out) == PB_OK;
+	pb_drawing_catch(name, out);
+	ok = pb_bench_figure(p, part == VALUES, name, bad) == 0;
+	pb_drawing_catch(NULL, NULL);
+	return ok;
+}
+
+/* What other options write. Why something cannot be drawn, as there are too
+ * many rates or no values, is told instead. */
+static bool
+put_part(const struct pb_bench_paper *p, enum part part, FILE *f,
+    struct pb_error *bad)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+	bool ok;
+
+	if (out == NULL)
+		return pb_error_nomem(bad, "report");
+	ok = write_part(p, part, out, bad);
+	if (ok && (fflush(out) != 0 || ferror(out)))
+		ok = pb_error_nomem(bad, "report");
+	fclose(out);
+	if (!ok && bad->kind == PB_ERROR_REFUSED) {
+		fputs("No figure: ", f);
+		put_text(bad->text, f);
+		ok = true;
+	} else if (ok && part >= RATES)
+		put_svg(text, part == VALUES ? 'b' : 'a', f);
+	else if (ok)
+		put_text(text, f);
+	free(text);
+	return ok;
+}
+
+/* A word of a command, before it a blank and the option that it is of; as a
+ * shell reads it, in a page. */
+static void
+put_word(const char *option, const char *word, FILE *f)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-.,:=+/@%";
+	bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
+
+	fprintf(f, "%s%s", option, quoted ? "'" : "");
+	for (const char *q; (q = strchr(word, '\'')) != NULL; word = q + 1) {
+		char part[PB_TRIAL_TOLD];
+
+		snprintf(part, sizeof(part), "%.*s", (int)(q - word), word);
+		put_text(part, f);
+		fputs("'\\''", f);
+	}
+	put_text(word, f);
+	fputs(quoted ? "'" : "", f);
+}
+
+/* The seed of --houses whose house the map is, 0: it is none. */
+static int
+house_of(const struct pb_trial *k)
+{
+	struct pb_house_opts h = pb_house_defaults();
+	struct pb_map m = {0};
+	int seed = 0;
+	bool same;
+
+	if (sscanf(k->map, "house %d", &seed) != 1 || seed < 1)
+		return 0;
+	h.seed = (unsigned long long)seed;
+	same = pb_gen_house(&h, &m) == PB_OK && pb_map_hash(&m) == k->map_hash;
+	pb_map_clear(&m);
+	return same ? seed : 0;
+}
+
+static void
+put_player(const struct pb_trial *k, FILE *f)
+{
+	char agent[sizeof(k->policy) + sizeof(k->program) + 1];
+
+	/* A program has its command's name, or another was given. */
+	pb_agent_name(k->program, agent, sizeof(k->policy));
+	if (strcmp(agent, k->policy) == 0)
+		snprintf(agent, sizeof(agent), "%s", k->program);
+	else
+		snprintf(agent, sizeof(agent), "%s=%s", k->policy, k->program);
+	if (k->program[0])
+		put_word(" --agent ", agent, f);
+	else
+		put_word(" -p ", k->policy, f);
+	if (k->weights)
+		fputs(" --weights \"$WEIGHTS\"", f);
+}
+
+/* The command that plays trial k again and makes a page of it. A standard board
+ * goes by its name, a house is drawn again, other maps are files. */
+static void
+put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+{
+	char word[PB_TRIAL_TOLD];
+	const char *told = k->told, *s;
+	int house = house_of(k);
+	struct pb_maze z;
+	size_t n, name;
+
+	if (house)
+		fprintf(f, "pb-mapgen random-house -s %d | ", house);
+	put_word("pb-sim -r ", k->rules, f);
+	put_player(k, f);
+	if (pb_maze_standard(k->map, &z) == PB_OK &&
+	    pb_maze_hash(&z) == k->map_hash)
+		put_word(" -m ", k->map, f);
+	else if (!house)
+		fputs(" -m \"$MAP\"", f);
+	if (p->o->world)
+		put_word(" --world ", p->o->world, f);
+	if (k->preset[0])
+		put_word(" --preset ", k->preset, f);
+	while ((s = pb_told_next(&told, &n, &name)) != NULL) {
+		snprintf(word, sizeof(word), "%.*s", (int)n, s);
+		put_word(" --", word, f);
+	}
+	if (!pb_rules_find(k->rules)->game->board)
+		fprintf(f, " -a --round %d", k->round);
+	fprintf(f,
+	    " --seed %" PRIu64 " --trial %" PRIu64
+	    " | pb-mapgen --render -o game.html",
+	    k->seed, k->trial);
+}
+
+static void
+put_trial(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+{
+	fprintf(
+	    f, "<p>Trial %" PRIu64 " of seed %" PRIu64 ": ", k->trial, k->seed);
+	put_text(k->outcome, f);
+	if (k->total > 0)
+		fprintf(f, ", %d of %d pellets", k->collected, k->total);
+	fprintf(f, ", score %.6g", k->score);
+	if (k->time >= 0)
+		fprintf(f, ", %.1f s", k->time);
+	if (k->hash)
+		fprintf(f, ", hash %016" PRIx64, k->hash);
+	fputs("</p>\n", f);
+	/* pb-sim plays games, with programs whose whole command is known. */
+	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
+	    strlen(k->program) + 1 == sizeof(k->program))
+		return;
+	fputs("<pre>", f);
+	put_command(p, k, f);
+	fputs("</pre>\n", f);
+}
+
+static void
+put_worst(const struct pb_bench_paper *p, FILE *f)
+{
+	const struct pb_report *r = p->report;
+	struct pb_trial worst[WORST];
+	char label[PB_CHART_LABEL];
+
+	fputs(worst_head, f);
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_by by = pb_bench_by(p->o, r->summary[i].key.rules);
+		int n = pb_tally_worst(p->tally, i, by, WORST, worst);
+
+		pb_bench_label(label, r, i);
+		fputs("<h3>", f);
+		put_text(label, f);
+		fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
+		for (int k = 0; k < n; k++)
+			put_trial(p, &worst[k], f);
+	}
+}
+
+static bool
+put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
+{
+	const struct pb_report *r = p->report;
+	bool ok;
+
+	fprintf(f, "%s<title>Benchmark</title>\n</head>\n<body>\n", head);
+	fputs("<h1>Benchmark", f);
+	if (r->summaries > 0) {
+		fputs(": ", f);
+		put_text(r->summary->key.rules, f);
+	}
+	fputs("</h1>\n<p>", f);
+	ok = put_part(p, METHODS, f, bad);
+	fputs("</p>\n<h2>Tables</h2>\n<pre>", f);
+	ok = ok && put_part(p, TABLES, f, bad);
+	fputs("</pre>\n<h2>Figures</h2>\n<p>", f);
+	ok = ok && put_part(p, RATES, f, bad);
+	fputs("</p>\n<p>", f);
+	if (p->o->profile || p->o->histogram)
+		ok = ok && put_part(p, VALUES, f, bad);
+	fputs("</p>\n", f);
+	put_worst(p, f);
+	fputs("</body>\n</html>\n", f);
+	return ok;
+}
+
+void
+pb_bench_page(const struct pb_bench_paper *p, const char *path)
+{
+	struct pb_file w;
+	struct pb_error bad;
+
+	if (pb_file_create(path, &w, &bad) != 0 || !put_page(p, w.out, &bad) ||
+	    pb_file_finish(&w, &bad) != 0)
+		pb_msg_error(&bad);
+	pb_file_abandon(&w);
+}
