@@ -7,6 +7,7 @@ export LC_ALL=C
 
 allowed='free|malloc|calloc|realloc|qsort'
 allowed="$allowed|memcpy|memmove|memset|memcmp|memchr|strlen|strcmp|strncmp|strchr"
+allowed="$allowed|strspn|strcspn"
 # Of mathematics, what IEEE 754 defines to the bit: others differ by machine.
 allowed="$allowed|sqrt|floor|ceil|round|lround|llround|nearbyint|l?rint|trunc"
 allowed="$allowed|fabs|fmod|remainder|fmin|fmax|frexp|ldexp|copysign"
