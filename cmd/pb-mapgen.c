@@ -130,16 +130,11 @@ mark(
 static bool
 picture_named(const char *name)
 {
-	static const char *const suffix[] = {
-	    ".html", ".apng", ".png", ".svg", ".pdf", ".list"};
-
-	for (size_t i = 0; i < sizeof(suffix) / sizeof(*suffix); i++)
-		if (pb_file_has_suffix(name, suffix[i]))
-			return true;
-	return pb_msg_usage(
-	    "--output: of a picture, expected a name in "
-	    ".html, .apng, .png, .svg, .pdf or .list, got \"%s\"",
-	    name);
+	return pb_show_named(name) ||
+	       pb_msg_usage(
+		   "--output: of a picture, expected a name in "
+		   ".html, .apng, .png, .svg, .pdf or .list, got \"%s\"",
+		   name);
 }
 
 /* Of a picture, --output names the file, as --png does. */

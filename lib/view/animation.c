@@ -25,7 +25,6 @@ struct box {
 
 struct pb_animation {
 	struct pb_file file;
-	const char *path;
 	bool lack; /* of memory */
 	int width, height;
 	uint32_t *shown, *next;    /* red, green, blue, opacity: bits 24 to 0 */
@@ -39,18 +38,10 @@ struct pb_animation {
 	double since;
 };
 
-static struct pb_animation *open_one;
-
 bool
 pb_animation_named(const char *path)
 {
 	return path != NULL && pb_file_has_suffix(path, ".apng");
-}
-
-struct pb_animation *
-pb_animation_at(const char *path)
-{
-	return open_one && strcmp(open_one->path, path) == 0 ? open_one : NULL;
 }
 
 /* --- chunks --- */
@@ -273,8 +264,6 @@ pb_animation_open(const char *path, struct pb_error *f)
 		free(a);
 		return NULL;
 	}
-	a->path = path;
-	open_one = a;
 	return a;
 }
 
@@ -299,7 +288,6 @@ pb_animation_close(struct pb_animation *a, struct pb_error *f)
 	        : a->size > 0 ? put_rest(a, f)
 	                      : -1;
 
-	open_one = NULL;
 	pb_file_abandon(&a->file);
 	free(a->shown);
 	free(a->next);

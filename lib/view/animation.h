@@ -15,21 +15,18 @@ struct pb_animation;
 /* Whether a file of that name is one. */
 bool pb_animation_named(const char *path);
 
-/* Until pb_animation_close, what is drawn into path (view/drawing.h) is its
- * next picture. One at a time; NULL with f filled in. */
+/* For pictures that are drawn into it (view/drawing.h); NULL with f filled in.
+ */
 struct pb_animation *pb_animation_open(const char *path, struct pb_error *f);
-
-/* The one that is open, if path is its name; else NULL. */
-struct pb_animation *pb_animation_at(const char *path);
 
 /* The next picture is seen from t on (s), not before the last. */
 void pb_animation_time(struct pb_animation *a, double t);
 
 /*
- * Given    pixel          height lines of width, stride bytes apart: red in
- * bits 16 to 23, green in 8 to 15, blue in 0 to 7 width, height  the first
- * picture's count; what a later one has more is cut, what it lacks stays as it
- * was
+ * Given    pixel  height lines of width, stride bytes apart: red in bits 16 to
+ *                 23, green in 8 to 15, blue in 0 to 7
+ *          width, height  the first picture's count; what a later one has more
+ *                 is cut, what it lacks stays as it was
  */
 void pb_animation_add(struct pb_animation *a, const unsigned char *pixel,
     int width, int height, int stride);

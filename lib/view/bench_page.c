@@ -74,18 +74,14 @@ write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
     struct pb_error *bad)
 {
 	static const struct pb_tty page = {.utf8 = true};
-	static const char name[] = "figure.svg";
-	bool ok;
+	const struct pb_target to = {"figure.svg", out, NULL};
 
 	pb_error_nomem(bad, "report");
 	if (part == METHODS)
 		return pb_bench_methods(p, out);
 	if (part == TABLES)
 		return pb_bench_tables(p, &page, out) == PB_OK;
-	pb_drawing_catch(name, out);
-	ok = pb_bench_figure(p, part == VALUES, name, bad) == 0;
-	pb_drawing_catch(NULL, NULL);
-	return ok;
+	return pb_bench_figure(p, part == VALUES, to, bad) == 0;
 }
 
 /* What other options write. Why something cannot be drawn, as there are too

@@ -53,7 +53,8 @@ print_bars(const struct pb_report *r, const struct pb_tty *t, FILE *f)
 }
 
 static int
-draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
+draw_rates(
+    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
 {
 	const struct pb_report *report = p->report;
 	const struct pb_summary *s = report->summary;
@@ -64,7 +65,7 @@ draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
 	int r;
 
 	if (rate == NULL)
-		return pb_error_file_nomem(f, path);
+		return pb_error_file_nomem(f, to.path);
 	for (int i = 0; i < report->summaries; i++) {
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
@@ -79,8 +80,7 @@ draw_rates(const struct pb_bench_paper *p, const char *path, struct pb_error *f)
 	snprintf(what, sizeof(what),
 	    "share of trials with success, and its %g %% interval",
 	    100 * p->o->confidence);
-	r = pb_rates_draw(
-	    title, what, rate, (size_t)report->summaries, path, f);
+	r = pb_rates_draw(title, what, rate, (size_t)report->summaries, to, f);
 	free(rate);
 	return r;
 }
@@ -158,14 +158,14 @@ print_values(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
 
 static int
 draw_values(
-    const struct pb_bench_paper *p, const char *path, struct pb_error *f)
+    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
 {
 	struct profile g;
 	int e;
 
 	if (!make(&g, p))
-		return pb_error_file(f, path, 0, NULL, "out of memory");
-	e = pb_profile_draw(&g.p, path, f);
+		return pb_error_file_nomem(f, to.path);
+	e = pb_profile_draw(&g.p, to, f);
 	clear(&g);
 	return e;
 }
@@ -198,18 +198,19 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 }
 
 int
-pb_bench_figure(const struct pb_bench_paper *p, bool values, const char *path,
-    struct pb_error *f)
+pb_bench_figure(const struct pb_bench_paper *p, bool values,
+    struct pb_target to, struct pb_error *f)
 {
-	return values ? draw_values(p, path, f) : draw_rates(p, path, f);
+	return values ? draw_values(p, to, f) : draw_rates(p, to, f);
 }
 
 void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
+	const struct pb_target to = {path, NULL, NULL};
 	struct pb_error f;
 
-	if (pb_bench_figure(p, has_values(p), path, &f) != 0)
+	if (pb_bench_figure(p, has_values(p), to, &f) != 0)
 		pb_msg_error(&f);
 }
 

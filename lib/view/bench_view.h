@@ -30,7 +30,7 @@ void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
 /* Draw the values or the success rates. 0, or -1 with f filled in. */
 int pb_bench_figure(const struct pb_bench_paper *p, bool values,
-    const char *path, struct pb_error *f);
+    struct pb_target to, struct pb_error *f);
 
 /* Write all of it as one page for a browser. What goes wrong is said, and
  * nothing is left of the file. */

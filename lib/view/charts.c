@@ -393,12 +393,12 @@ percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
 
 /* Paper with a title, at least as wide as that. */
 static struct pb_drawing *
-new_page(const char *path, const char *title, int width, int height,
+new_page(struct pb_target to, const char *title, int width, int height,
     struct pb_error *f)
 {
 	int wide = 40 + (int)pb_type_room(title, TITLE);
 	struct pb_drawing *d =
-	    pb_drawing_open(path, wide > width ? wide : width, height, f);
+	    pb_drawing_open(to, wide > width ? wide : width, height, f);
 
 	if (d != NULL)
 		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
@@ -538,7 +538,7 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 
 int
 pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
-    size_t n, const char *path, struct pb_error *f)
+    size_t n, struct pb_target to, struct pb_error *f)
 {
 	int bottom = TOP + (int)n * ROW + 8;
 	char name[PB_CHART_LABEL];
@@ -547,7 +547,7 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 	struct bars b;
 
 	if (n == 0 || n > MOST)
-		return pb_error_file(f, path, 0, NULL,
+		return pb_error_file(f, to.path, 0, NULL,
 		    "expected 1 to %d rates, got %zu", MOST, n);
 	b = sort_bars(r, n);
 	for (size_t i = 0; i < n; i++) {
@@ -556,7 +556,7 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 		bottom += has_head(&b, i) ? HEAD : 0;
 	}
 	x = floor(fmin(x, BAR) + 34);
-	d = new_page(path, title, (int)x + BAR + 220, bottom + 68, f);
+	d = new_page(to, title, (int)x + BAR + 220, bottom + 68, f);
 	if (d == NULL)
 		return -1;
 	draw_bars(&b, d, x, what, bottom);
@@ -728,7 +728,7 @@ largest_share(const struct page *g)
 
 int
 pb_profile_draw(
-    const struct pb_profile *p, const char *path, struct pb_error *f)
+    const struct pb_profile *p, struct pb_target to, struct pb_error *f)
 {
 	struct page g = {.p = p};
 	int width = X0 + WIDTH + 50, n = p->curves;
@@ -741,8 +741,8 @@ pb_profile_draw(
 	if (!(p->histogram ? pb_histogram_bins(p, &g.b)
 			   : profile_range(p, &g.from, &g.to)))
 		return pb_error_file(
-		    f, path, 0, NULL, "no trial has a value to draw");
-	if ((g.d = new_page(path, p->title, width, height, f)) == NULL)
+		    f, to.path, 0, NULL, "no trial has a value to draw");
+	if ((g.d = new_page(to, p->title, width, height, f)) == NULL)
 		return -1;
 	if (p->histogram) {
 		g.most = largest_share(&g);

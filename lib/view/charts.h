@@ -7,6 +7,7 @@
 
 #include "io/stream/error.h"
 #include "pb/status.h"
+#include "view/drawing.h"
 #include "view/render.h"
 
 /*
@@ -28,10 +29,11 @@ struct pb_rate {
 /* One line a rate: label, bar with its interval, per cent. */
 void pb_rates_print(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
+
 /* Bars of the same setting stand together, those of a player have one colour.
  */
 int pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
-    size_t n, const char *path, struct pb_error *f);
+    size_t n, struct pb_target to, struct pb_error *f);
 
 /*
  * One line a value: first, first + step, ... with a bar, the count and its
@@ -76,7 +78,7 @@ double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
 enum pb_status pb_profile_print(
     const struct pb_profile *p, const struct pb_tty *t, FILE *f);
 int pb_profile_draw(
-    const struct pb_profile *p, const char *path, struct pb_error *f);
+    const struct pb_profile *p, struct pb_target to, struct pb_error *f);
 
 /*
  * The same samples, counted in about 20 bins that all of them share; a bin

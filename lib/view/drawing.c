@@ -49,20 +49,25 @@ struct pb_drawing {
 	bool lack; /* of memory */
 };
 
+static const char *const suffix[] = {[FORM_PNG] = ".png",
+    [FORM_SVG] = ".svg",
+    [FORM_PDF] = ".pdf",
+    [FORM_LIST] = ".list"};
+
 static enum form
 form_of(const char *path)
 {
-	static const char *const suffix[] = {
-	    [FORM_SVG] = ".svg", [FORM_PDF] = ".pdf", [FORM_LIST] = ".list"};
-	size_t n = strlen(path);
+	enum form i = FORM_LIST;
 
-	for (int i = FORM_SVG; i <= FORM_LIST; i++) {
-		size_t k = strlen(suffix[i]);
+	while (i > FORM_PNG && !pb_file_has_suffix(path, suffix[i]))
+		i--;
+	return i;
+}
 
-		if (n > k && strcmp(path + n - k, suffix[i]) == 0)
-			return (enum form)i;
-	}
-	return FORM_PNG;
+bool
+pb_drawing_named(const char *path)
+{
+	return pb_file_has_suffix(path, suffix[form_of(path)]);
 }
 
 static cairo_status_t
@@ -132,41 +137,26 @@ start(struct pb_drawing *d, int width, int height)
 	choose_font(d);
 }
 
-/* Of drawings that are a part of something: their name, and where they go. */
-static struct {
-	const char *name;
-	FILE *out;
-} caught;
-
-void
-pb_drawing_catch(const char *name, FILE *out)
-{
-	caught.name = name;
-	caught.out = out;
-}
-
 struct pb_drawing *
-pb_drawing_open(const char *path, int width, int height, struct pb_error *f)
+pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 {
 	struct pb_drawing *d;
 
 	if (width < 1 || height < 1 || width > PB_DRAWING_SIDE ||
 	    height > PB_DRAWING_SIDE) {
-		pb_error_file_status(f, path, NULL, PB_ESIZE);
+		pb_error_file_status(f, to.path, NULL, PB_ESIZE);
 		return NULL;
 	}
 	if ((d = calloc(1, sizeof(*d))) == NULL) {
-		pb_error_file_nomem(f, path);
+		pb_error_file_nomem(f, to.path);
 		return NULL;
 	}
-	d->out = stdout;
-	d->form = form_of(path);
+	d->out = to.out ? to.out : stdout;
+	d->form = form_of(to.path);
+	d->into = to.into;
 	/* The file gets its name when it is complete. */
-	d->into = pb_animation_at(path);
-	if (caught.name && strcmp(path, caught.name) == 0)
-		d->out = caught.out;
-	else if (d->into == NULL && strcmp(path, "-") != 0) {
-		if (pb_file_create(path, &d->file, f) != 0) {
+	if (!to.out && !to.into && strcmp(to.path, "-") != 0) {
+		if (pb_file_create(to.path, &d->file, f) != 0) {
 			free(d);
 			return NULL;
 		}

@@ -12,9 +12,7 @@
 /*
  * The name of the file says what it becomes: SVG, PDF, a list in plain text
  * (.list) with a line for each mark, else a PNG image. It appears whole or not
- * at all; "-" is standard output. The same calls give the same bytes. Where an
- * animation of that name is open (view/animation.h) it becomes its next
- * picture.
+ * at all; "-" is standard output. The same calls give the same bytes.
  *
  * Places and sizes are in pixels from the top left corner. Marks may reach
  * beyond the paper; a place that is not finite, or very far off, is not drawn.
@@ -24,6 +22,19 @@ struct pb_drawing;
 
 #define PB_DRAWING_SIDE 32000 /* longest side (px) */
 
+struct pb_animation;
+
+/* Where a drawing goes. */
+struct pb_target {
+	const char
+	    *path; /* names its kind, and the file but for the next two */
+	FILE *out; /* a stream of the caller's, NULL: none */
+	struct pb_animation *into; /* it is the next picture of, NULL: none */
+};
+
+/* Whether a file of that name is a drawing: .png, .svg, .pdf or .list. */
+bool pb_drawing_named(const char *path);
+
 /*
  * White paper.
  *
@@ -31,10 +42,7 @@ struct pb_drawing;
  *          filled in
  */
 struct pb_drawing *pb_drawing_open(
-    const char *path, int width, int height, struct pb_error *f);
-
-/* Drawings of that name go to out from now on; NULL: none does. */
-void pb_drawing_catch(const char *name, FILE *out);
+    struct pb_target to, int width, int height, struct pb_error *f);
 
 /* Write the file and free d. Returns 0, or -1 with f filled in: nothing is
  * left of the file. */

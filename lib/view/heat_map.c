@@ -229,8 +229,9 @@ pb_heat_draw(const char *path, const char *title, long games,
 
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
-	if ((p.d = pb_drawing_open(path, room > wide ? room : wide,
-		 keys > high ? keys : high, &f)) == NULL) {
+	if ((p.d = pb_drawing_open((struct pb_target){path, NULL, NULL},
+		 room > wide ? room : wide, keys > high ? keys : high, &f)) ==
+	    NULL) {
 		pb_msg_error(&f);
 		return;
 	}

@@ -360,6 +360,16 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
 	}
 }
 
+struct pb_ellipse
+pb_ellipse(const double cov[3][3])
+{
+	double a = cov[0][0], d = cov[1][1], h = (cov[0][1] + cov[1][0]) / 2;
+	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
+
+	return (struct pb_ellipse){sqrt(5.991 * fmax(mean + r, 0)),
+	    sqrt(5.991 * fmax(mean - r, 0)), 0.5 * pb_atan2(2 * h, a - d)};
+}
+
 void
 pb_draw_guess(
     struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)

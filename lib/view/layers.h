@@ -71,6 +71,16 @@ void pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p,
 void pb_draw_body(struct pb_drawing *d, const struct pb_body *b,
     struct pb_vec p, double r, double th);
 
+/*
+ * The ellipse that holds 95 % of a Gaussian with this covariance of x and y:
+ * its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square, two
+ * degrees of freedom), the longer one at `turn` (rad).
+ */
+struct pb_ellipse {
+	double long_axis, short_axis, turn;
+};
+struct pb_ellipse pb_ellipse(const double cov[3][3]);
+
 /* A hypothesis by its rank, 1..9, and where it looks. */
 void pb_draw_guess(
     struct pb_drawing *d, struct pb_vec p, double u, double th, int rank);

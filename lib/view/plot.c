@@ -223,29 +223,20 @@ put_marks(struct figure *g, bool death)
 	}
 }
 
-/*
- * The ellipse around p that holds 95 % of a Gaussian with this covariance of x
- * and y: its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square,
- * two degrees of freedom).
- */
 static void
 put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 {
-	double a = cov[0][0], d = cov[1][1];
-	double h = (cov[0][1] + cov[1][0]) / 2;
-	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
-	double l1 = mean + r, l2 = mean - r, th = 0.5 * pb_atan2(2 * h, a - d);
+	struct pb_ellipse e = pb_ellipse(cov);
+	struct pb_pose f = {at.x, at.y, e.turn};
 	struct pb_pen pen = pb_ink_pen(PB_INK_ROBOT_TRAIL, 1, g->unit);
 	struct pb_vec p[65];
 
-	if (!(l1 > 0) || !isfinite(l1))
+	if (!(e.long_axis > 0) || !isfinite(e.long_axis))
 		return;
-	l1 = sqrt(5.991 * l1);
-	l2 = sqrt(5.991 * fmax(l2, 0));
 	for (int i = 0; i <= 64; i++) {
 		double s = i * PB_PI / 32;
-		struct pb_pose f = {at.x, at.y, th};
-		struct pb_vec v = {l1 * pb_cos(s), l2 * pb_sin(s)};
+		struct pb_vec v = {
+		    e.long_axis * pb_cos(s), e.short_axis * pb_sin(s)};
 
 		p[i] = place(g, pb_vec_from(f, v));
 	}
@@ -685,7 +676,8 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 	g.unit = 0.1 * g.em;
 	look(&g);
 	height = arrange(&g);
-	if ((g.d = pb_drawing_open(path, g.width, height, f)) == NULL)
+	if ((g.d = pb_drawing_open((struct pb_target){path, NULL, o->into},
+		 g.width, height, f)) == NULL)
 		return -1;
 	fill(&g);
 	return pb_drawing_close(g.d, f);

@@ -18,6 +18,8 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* Colours that a terminal shows. */
 enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
+struct pb_animation;
+
 /* How a picture looks; zeroed: everything automatic, everything shown. */
 struct pb_render_opts {
 	enum pb_style style;
@@ -33,6 +35,7 @@ struct pb_render_opts {
 	const char *title; /* instead of the scene's, NULL: the scene's */
 	int scale;         /* PNG: pixels per cell, 0: automatic */
 	int size; /* PNG: longest side of the map (px), 0: 800 to 1600 */
+	struct pb_animation *into; /* a file is the next picture of, or NULL */
 };
 
 /* Limits of the options. */

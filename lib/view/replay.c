@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "io/stream/file.h"
 #include "io/stream/text.h"
+#include "view/layers.h"
 #include "view/viewport.h"
 
 /* The page; where the record belongs there is a line that says so. */
@@ -25,7 +26,6 @@ static const char page[] = {
 #define BACK    1.0        /* a clock that goes back farther began anew (s) */
 #define DOTS    1000       /* most dots of a map along a side */
 #define POINTS  96         /* most points of a list */
-#define CHI95   5.991      /* 95 % of chi-square, two degrees of freedom */
 
 /* What is told of a body beside its pose, when it is not as it was. */
 enum item {
@@ -176,16 +176,14 @@ put_vec(struct pb_replay *p, struct pb_text *o, struct pb_vec v)
 	put_int(o, whole(1e3 * v.y));
 }
 
-/* Half axes and turn of the ellipse that holds 95 %. */
 static void
 put_ellipse(struct pb_replay *p, struct pb_text *o, const double cov[3][3])
 {
-	double a = cov[0][0], d = cov[1][1], h = (cov[0][1] + cov[1][0]) / 2;
-	double mean = (a + d) / 2, r = sqrt((a - d) * (a - d) / 4 + h * h);
+	struct pb_ellipse e = pb_ellipse(cov);
 
-	put_int(o, whole(1e3 * sqrt(CHI95 * fmax(mean + r, 0))));
-	put_int(o, whole(1e3 * sqrt(CHI95 * fmax(mean - r, 0))));
-	put_int(o, turn(p, 0.5 * pb_atan2(2 * h, a - d)));
+	put_int(o, whole(1e3 * e.long_axis));
+	put_int(o, whole(1e3 * e.short_axis));
+	put_int(o, turn(p, e.turn));
 }
 
 static void

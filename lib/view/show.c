@@ -13,6 +13,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "view/animation.h"
+#include "view/drawing.h"
 #include "view/replay.h"
 #include "view/scene_builder.h"
 
@@ -24,6 +25,13 @@
 #define PICTURES 10.0
 #define SIDE     600
 #define TICKS    4.0
+
+bool
+pb_show_named(const char *name)
+{
+	return pb_replay_named(name) || pb_animation_named(name) ||
+	       pb_drawing_named(name);
+}
 
 bool
 pb_show_asked(const struct pb_show_opts *o)
@@ -45,10 +53,11 @@ say(enum pb_status st)
  * legend that grows. */
 static int
 show_picture(struct pb_scene_builder *b, const struct pb_show_opts *o,
-    struct pb_error *f)
+    struct pb_animation *a, struct pb_error *f)
 {
 	struct pb_render_opts look = o->render;
 
+	look.into = a;
 	look.no_legend = true;
 	if (look.size == 0 && look.scale == 0)
 		look.size = SIDE;
@@ -62,7 +71,7 @@ static int
 show_file(struct pb_scene_builder *b, const struct pb_show_opts *o,
     struct pb_error *f)
 {
-	struct pb_animation *a = pb_animation_at(o->png);
+	struct pb_animation *a = o->render.into;
 	struct pb_replay *page;
 	int r;
 
@@ -74,7 +83,7 @@ show_file(struct pb_scene_builder *b, const struct pb_show_opts *o,
 		return pb_plot(b->scene, &o->render, o->png, f);
 	if (a == NULL && (a = pb_animation_open(o->png, f)) == NULL)
 		return -1;
-	r = show_picture(b, o, f);
+	r = show_picture(b, o, a, f);
 	return pb_animation_close(a, f) != 0 ? -1 : r;
 }
 
@@ -102,6 +111,7 @@ struct stream {
 	struct pb_replay *page;         /* that plays it, NULL: none */
 	struct pb_animation *animation; /* NULL: none */
 	bool drawn;                     /* it has a picture */
+	bool stuck;                     /* one could not be drawn */
 	double at;                      /* stream time of its last (s) */
 	double played;                  /* the same from the beginning (s) */
 	bool begun;                     /* a frame was drawn */
@@ -155,8 +165,7 @@ animate(struct stream *v)
 	v->at = v->scene.t;
 	v->drawn = true;
 	pb_animation_time(v->animation, v->played);
-	if (show_picture(&v->feed, v->o, &bad) != 0)
-		v->animation = NULL;
+	v->stuck = show_picture(&v->feed, v->o, v->animation, &bad) != 0;
 }
 
 /* Take a record, and draw a frame if one is due and somebody sees it. */
@@ -165,7 +174,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 
-	if (v->animation && r->stamp.t != v->scene.t && isfinite(r->stamp.t))
+	if (v->animation && !v->stuck && r->stamp.t != v->scene.t &&
+	    isfinite(r->stamp.t))
 		animate(v);
 	if (v->page
 		? !pb_replay_take(v->page, &v->feed, r, f->line.at.file, bad)
@@ -194,6 +204,7 @@ last_frame(struct stream *v)
 			pb_msg_error(&bad);
 		last.png = NULL;
 	}
+	last.render.into = v->animation;
 	if (v->animation && v->drawn)
 		pb_animation_time(v->animation, v->played + seen(v));
 	if (v->begun) {

@@ -25,6 +25,9 @@ bool pb_show_asked(const struct pb_show_opts *o);
 #define PB_SHOW_STYLES "auto|ascii|half|braille"
 #define PB_SHOW_COLORS "auto|always|never"
 
+/* Whether a file of that name is a picture of some kind. */
+bool pb_show_named(const char *name);
+
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                          \
 	{"render", 0, PB_OPT_FLAG, NULL,                                        \

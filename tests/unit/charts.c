@@ -58,7 +58,9 @@ drawn_far_away(void)
 
 		check(f && pb_profile_print(&p, &t, f) == PB_OK);
 		fclose(f);
-		check_int(pb_profile_draw(&p, path, &fault), 0);
+		check_int(pb_profile_draw(
+			      &p, (struct pb_target){.path = path}, &fault),
+		    0);
 		f = tmpfile();
 		p.histogram = true;
 		check(f && pb_profile_print(&p, &t, f) == PB_OK);
@@ -90,7 +92,9 @@ printed(void)
 	p.curve = &(struct pb_profile_curve){"none", NULL, 0, 4};
 	p.curves = 1;
 	check(pb_profile_print(&p, &t, f) == PB_EVALUE);
-	check(pb_profile_draw(&p, "/nonexistent/x.png", NULL) == -1);
+	check(
+	    pb_profile_draw(&p,
+		(struct pb_target){.path = "/nonexistent/x.png"}, NULL) == -1);
 	fclose(f);
 }
 

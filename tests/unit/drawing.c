@@ -15,8 +15,8 @@ static struct pb_drawing *
 begin(const char *name, int width, int height)
 {
 	struct pb_error f = {.text = ""};
-	struct pb_drawing *d =
-	    pb_drawing_open(paper_path(name), width, height, &f);
+	struct pb_drawing *d = pb_drawing_open(
+	    (struct pb_target){.path = paper_path(name)}, width, height, &f);
 
 	if (d == NULL)
 		check_fail_(__FILE__, __LINE__, f.text);
@@ -243,11 +243,13 @@ test_files_that_cannot_be(void)
 	struct pb_error f = {.text = ""};
 	struct pb_drawing *d;
 
-	check(pb_drawing_open("/no/such/place.png", 9, 9, &f) == NULL);
+	check(pb_drawing_open((struct pb_target){.path = "/no/such/place.png"},
+		  9, 9, &f) == NULL);
 	check(f.kind == PB_ERROR_SYSTEM);
-	check(pb_drawing_open(paper_path("b.png"), 0, 9, &f) == NULL);
-	check(pb_drawing_open(
-		  paper_path("b.png"), 9, PB_DRAWING_SIDE + 1, &f) == NULL);
+	check(pb_drawing_open((struct pb_target){.path = paper_path("b.png")},
+		  0, 9, &f) == NULL);
+	check(pb_drawing_open((struct pb_target){.path = paper_path("b.png")},
+		  9, PB_DRAWING_SIDE + 1, &f) == NULL);
 	check(f.text[0] != '\0');
 	check(!paper_there("b.png"));
 	/* Nothing is there before the end, nor when memory ran out. */
