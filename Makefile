@@ -194,8 +194,7 @@ BENCH   := $(sort $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c)))
 $(BENCH:%=$O/tests/bench/%.o): $O/tests/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -DBENCH_CFLAGS='"$(CFLAGS)"' \
-	    -DBENCH_LIBRARY='"$O/libpb.so"' \
-	    -DBENCH_BOT='"$O/tests/bench/bot"' -c -o $@ $<
+	    -DBENCH_BUILD='"$O"' -c -o $@ $<
 
 $O/tests/bench/bot: man/examples/bot.c
 	@mkdir -p $(@D)
@@ -205,7 +204,7 @@ $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(LDFLAGS) -o $@ $(BENCH:%=$O/tests/bench/%.o) \
 	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
 
-bench: $O/tests/bench/bench $O/tests/bench/bot $O/libpb.so
+bench: $O/tests/bench/bench $O/tests/bench/bot $O/libpb.so $(BIN)
 	@$O/tests/bench/bench $(ARGS)
 
 unit: $(UNITBIN) $(CHASE) $(FUZZBIN) $(FUZZTOOL)

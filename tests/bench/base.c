@@ -82,10 +82,10 @@ bench_base(void)
 	struct pb_rng r;
 
 	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
-	bench_row("random numbers, uniform", "draws", "", draw_unit, &r);
-	bench_row("random numbers, normal", "draws", "", draw_normal, &r);
-	bench_row("random streams started", "streams", "", start_streams, &r);
+	bench_row("random numbers, uniform", "draws", draw_unit, &r);
+	bench_row("random numbers, normal", "draws", draw_normal, &r);
+	bench_row("random streams started", "streams", start_streams, &r);
 	bench_row(
-	    "cosine and sine, of libm", "headings", "", cosine_and_sine, NULL);
-	bench_row("cosine and sine, in line", "headings", "", direct, NULL);
+	    "cosine and sine, of libm", "headings", cosine_and_sine, NULL);
+	bench_row("cosine and sine, in line", "headings", direct, NULL);
 }

@@ -8,18 +8,24 @@
  */
 
 /*
- * Print a row: how much work is done in a second. The work is done once
- * unmeasured, then again and again for at least half a second and 5 times;
- * the row has the median and how far the middle half spreads.
+ * Print a row: how much work is done in a second, and whether that is what is
+ * asked (main.c says of which rows what). The work is done once unmeasured,
+ * then again and again for at least half a second and 5 times; the row has
+ * the median and how far the middle half spreads.
  *
  * Given    name  of the row
  *          unit  of the work, "cells"
- *          goal  what is asked for or known, "" if nothing
  *          work  does the work, returns how much it was
  *          arg   for work
  */
-void bench_row(const char *name, const char *unit, const char *goal,
-    double (*work)(void *arg), void *arg);
+void bench_row(
+    const char *name, const char *unit, double (*work)(void *arg), void *arg);
+
+/* The same of n values that were measured, which it sorts. */
+void bench_figure(const char *name, const char *unit, double *value, int n);
+
+/* A clock (s). */
+double bench_now(void);
 
 /* The families. */
 void bench_base(void);
@@ -31,6 +37,7 @@ void bench_mcl(void);
 void bench_path(void);
 void bench_ray(void);
 void bench_stream(void);
+void bench_tools(void);
 void bench_round(void);
 void bench_pacbot(void);
 void bench_robots(void);

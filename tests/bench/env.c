@@ -52,7 +52,7 @@ decisions(void *arg)
 /* Any direction, or any pellet, set with a value. */
 static void
 bench_batch(const char *row, const char *rules, int games, const char *name,
-    const char *value, const char *goal)
+    const char *value)
 {
 	static const char *const kind[] = {"observations", "final", "rewards",
 	    "terminated", "truncated", "masks"};
@@ -74,7 +74,7 @@ bench_batch(const char *row, const char *rules, int games, const char *name,
 		b.drawn[i] = (int32_t)pb_rng_below(
 		    &r, (uint32_t)pb_env_count(b.e, "actions") - 1);
 	pb_env_reset(b.e, 0, games, NULL);
-	bench_row(row, "decisions", goal, decisions, &b);
+	bench_row(row, "decisions", decisions, &b);
 	pb_env_free(b.e);
 	free(b.drawn);
 	for (int i = 0; i < 6; i++)
@@ -110,7 +110,8 @@ run_python(const int *in, const int *out)
 	execl("/bin/sh", "sh", "-c",
 	    "for p in python3 /usr/bin/python3; do "
 	    "$p -c 'import numpy' 2>/dev/null && "
-	    "exec $p tests/bench/env.py " BENCH_LIBRARY "; done",
+	    "exec $p tests/bench/env.py " BENCH_BUILD "/libpb.so"
+	    "; done",
 	    (char *)NULL);
 	_exit(3);
 }
@@ -132,7 +133,7 @@ bench_python(void)
 	c = (struct child){fdopen(in[1], "w"), fdopen(out[0], "r")};
 	if (fscanf(c.from, "%lf", &games) == 1)
 		bench_row("the same from Python, numpy arrays", "decisions",
-		    "1 M", python, &c);
+		    python, &c);
 	else
 		printf("from Python: no python3 with numpy\n");
 	fclose(c.to);
@@ -144,16 +145,16 @@ void
 bench_env(void)
 {
 	bench_batch("env, pacbot as frames, 1024 games", "pacbot", GAMES,
-	    "observe", "frame", "1 M");
+	    "observe", "frame");
 	bench_python();
 	bench_batch(
-	    "env, pacbot as planes", "pacbot", GAMES, "observe", "planes", "");
-	bench_batch("env, pacbot as features", "pacbot", GAMES, "observe",
-	    "features", "");
+	    "env, pacbot as planes", "pacbot", GAMES, "observe", "planes");
+	bench_batch(
+	    "env, pacbot as features", "pacbot", GAMES, "observe", "features");
 	bench_batch("env, pacbot, ghosts decided, too", "pacbot", GAMES,
-	    "decide", "all", "");
-	bench_batch("env, roomba", "roomba", GAMES, "observe", "features", "");
-	bench_batch("env, zumy", "zumy", GAMES, "observe", "features", "");
+	    "decide", "all");
+	bench_batch("env, roomba", "roomba", GAMES, "observe", "features");
+	bench_batch("env, zumy", "zumy", GAMES, "observe", "features");
 	bench_batch("env, pacmanbot, choices of pellets", "pacmanbot", 16,
-	    "observe", "features", "");
+	    "observe", "features");
 }

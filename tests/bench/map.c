@@ -91,13 +91,13 @@ bench_map(void)
 		board_init(&b, side[i]);
 		snprintf(name, sizeof(name),
 		    "distance transform, house %d x %d", side[i], side[i]);
-		bench_row(name, "cells", "100 M", transform, &b);
+		bench_row(name, "cells", transform, &b);
 		snprintf(name, sizeof(name), "square rule, house %d x %d",
 		    side[i], side[i]);
-		bench_row(name, "cells", "", square, &b);
+		bench_row(name, "cells", square, &b);
 		snprintf(name, sizeof(name), "pellets laid, house %d x %d",
 		    side[i], side[i]);
-		bench_row(name, "cells", "", lay, &b);
+		bench_row(name, "cells", lay, &b);
 		board_clear(&b);
 	}
 }

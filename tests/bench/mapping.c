@@ -143,12 +143,12 @@ bench_mapping(void)
 		bench_stop("out of memory");
 	scans_init(s);
 	target_init(s);
-	bench_row("181 beams entered into a map", "scans", "", enter, s);
-	bench_row("181 beams found in 1 x 1 m, 0.7 rad", "matches", "",
-	    search_near, s);
-	bench_row("181 beams found in 10 x 10 m, 0.7 rad", "matches", "",
-	    search_far, s);
-	bench_row("181 beams laid on lines", "matches", "", lines, s);
+	bench_row("181 beams entered into a map", "scans", enter, s);
+	bench_row(
+	    "181 beams found in 1 x 1 m, 0.7 rad", "matches", search_near, s);
+	bench_row(
+	    "181 beams found in 10 x 10 m, 0.7 rad", "matches", search_far, s);
+	bench_row("181 beams laid on lines", "matches", lines, s);
 	pb_target_clear(&s->t);
 	pb_map_clear(&s->m);
 	free(s);

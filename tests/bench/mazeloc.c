@@ -49,8 +49,8 @@ updates(void *arg)
 }
 
 static void
-bench_method(struct heard *h, const struct mazerun *s, const char *name,
-    const char *row, const char *goal)
+bench_method(
+    struct heard *h, const struct mazerun *s, const char *name, const char *row)
 {
 	_Alignas(double) char opts[512];
 
@@ -61,7 +61,7 @@ bench_method(struct heard *h, const struct mazerun *s, const char *name,
 	if (h->l->learn(h->l, &s->w, opts, &h->known) != PB_OK ||
 	    (h->mem = malloc(pb_localizer_memory(h->l, h->known))) == NULL)
 		bench_stop("cannot learn a maze");
-	bench_row(row, "updates", goal, updates, h);
+	bench_row(row, "updates", updates, h);
 	free(h->mem);
 	h->l->forget(h->known);
 }
@@ -80,12 +80,12 @@ bench_mazeloc(void)
 	mazerun_open(s, &o);
 	record(h, s);
 	h->ticks = TICKS;
-	bench_method(h, s, "cell-ray", "maze, cell-ray", "");
-	bench_method(h, s, "region", "maze, region", "");
-	bench_method(h, s, "corridor", "maze, corridor", "");
-	bench_method(h, s, "fuse", "maze, fuse", "20 k");
+	bench_method(h, s, "cell-ray", "maze, cell-ray");
+	bench_method(h, s, "region", "maze, region");
+	bench_method(h, s, "corridor", "maze, corridor");
+	bench_method(h, s, "fuse", "maze, fuse");
 	h->ticks = 3;
-	bench_method(h, s, "particle", "maze, particle, 50000 of 4 beams", "");
+	bench_method(h, s, "particle", "maze, particle, 50000 of 4 beams");
 	mazerun_close(s);
 	free(s);
 	free(h);

@@ -101,8 +101,7 @@ decisions(void *arg)
 }
 
 static void
-bench_player(
-    const struct engine *e, const char *name, const char *row, const char *goal)
+bench_player(const struct engine *e, const char *name, const char *row)
 {
 	const struct pb_match_opts o = pb_match_defaults();
 	const struct pb_rules *r = pb_rules_find("pacbot");
@@ -111,7 +110,7 @@ bench_player(
 	if (pb_game_open(&pb_game_pacbot, &m, &e->board, &o,
 		r->player[pb_rules_player(r, name)], NULL) != PB_OK)
 		bench_stop("cannot make a match");
-	bench_row(row, "decisions", goal, decisions, m);
+	bench_row(row, "decisions", decisions, m);
 	pb_game_close(&pb_game_pacbot, m);
 }
 
@@ -145,15 +144,15 @@ bench_program(struct engine *e, const struct pb_maze *z)
 {
 	const struct pb_match_opts m = pb_match_defaults();
 	const struct pb_ground ground = {.maze = z};
-	const struct pb_outside x = {.body = {BENCH_BOT}};
+	const struct pb_outside x = {.body = {BENCH_BUILD "/tests/bench/bot"}};
 	struct outside o;
 
 	if (pb_game_open(&pb_game_pacbot, &o.match, &e->board, &m,
 		pb_rules_find("pacbot")->player[0], NULL) != PB_OK ||
 	    !pb_programs_begin(&o.p, &pb_game_pacbot, &x, 10, &ground, NULL))
 		bench_stop("cannot start a program");
-	bench_row("pacbot, a program that plays: bot.c", "decisions", "20 k",
-	    answers, &o);
+	bench_row(
+	    "pacbot, a program that plays: bot.c", "decisions", answers, &o);
 	pb_programs_end(&o.p);
 	pb_game_close(&pb_game_pacbot, o.match);
 }
@@ -189,8 +188,8 @@ bench_body(const struct pb_maze *z)
 	    pb_game_open(&pb_game_pacbot, &m, world, &o,
 		r->player[pb_rules_player(r, "power")], NULL) != PB_OK)
 		bench_stop("cannot make a match with a body");
-	bench_row("pacbot, power, drive by fuse, games of 60 s", "games", "20",
-	    minutes, m);
+	bench_row(
+	    "pacbot, power, drive by fuse, games of 60 s", "games", minutes, m);
 	pb_game_close(&pb_game_pacbot, m);
 	pb_game_pacbot.discard(world);
 }
@@ -207,13 +206,13 @@ bench_pacbot(void)
 	pb_rng_start(&e.rng, 1, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; i < 4096; i++)
 		e.dir[i] = (uint8_t)pb_rng_below(&e.rng, 4);
-	bench_row("pacbot, a move and the ticks to the update", "moves", "20 M",
-	    moves, &e);
+	bench_row(
+	    "pacbot, a move and the ticks to the update", "moves", moves, &e);
 	e.tick_by_tick = true;
-	bench_row("pacbot, tick by tick", "ticks", "48 M", ticks, &e);
-	bench_player(&e, "random", "pacbot, moves by chance", "1.7 M");
-	bench_player(&e, "power", "pacbot, player power", "");
-	bench_player(&e, "search", "pacbot, player search, 8000 nodes", "1000");
+	bench_row("pacbot, tick by tick", "ticks", ticks, &e);
+	bench_player(&e, "random", "pacbot, moves by chance");
+	bench_player(&e, "power", "pacbot, player power");
+	bench_player(&e, "search", "pacbot, player search, 8000 nodes");
 	bench_program(&e, &z);
 	bench_body(&z);
 	pb_match_board_clear(&e.board);

@@ -133,14 +133,12 @@ bench_path(void)
 	struct house h = {0};
 
 	house_init(&h);
-	bench_row("distance field, house 400 x 400", "cells", "", fields, &h);
-	bench_row("A* of the ghost, written out", "expansions", "",
+	bench_row("distance field, house 400 x 400", "cells", fields, &h);
+	bench_row("A* of the ghost, written out", "expansions",
 	    literal_expansions, &h);
-	bench_row(
-	    "A* of the ghost, written out", "paths", "", literal_paths, &h);
+	bench_row("A* of the ghost, written out", "paths", literal_paths, &h);
 	bench_row("the ghost's same paths, as they are found", "paths",
-	    "2,000: 10 a round", ghost_paths, &h);
-	bench_row(
-	    "paths around a disc, with a field", "paths", "", replans, &h);
+	    ghost_paths, &h);
+	bench_row("paths around a disc, with a field", "paths", replans, &h);
 	house_clear(&h);
 }

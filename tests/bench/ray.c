@@ -131,18 +131,23 @@ walks(void *arg)
 }
 
 static void
-bench_rays_in(const char *map, struct rays *s, const char *goal)
+bench_rays_in(const char *map, struct rays *s)
 {
+	static const struct {
+		const char *name, *unit;
+		double (*work)(void *arg);
+	} row[] = {{"rays walked", "rays", walks},
+	    {"rays in any order", "rays", batch},
+	    {"rays one by one", "rays", one_by_one},
+	    {"rays in scans of 360", "rays", scans},
+	    {"rays prepared", "cells", prepare}};
 	char name[64];
 
 	rays_init(s);
-	snprintf(name, sizeof name, "rays, %s, walked", map);
-	bench_row(name, "rays", "", walks, s);
-	snprintf(name, sizeof name, "rays, %s", map);
-	bench_row(name, "rays", goal, batch, s);
-	bench_row("  the same one by one", "rays", "", one_by_one, s);
-	bench_row("  in scans of 360", "rays", "", scans, s);
-	bench_row("  prepared", "cells", "", prepare, s);
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		snprintf(name, sizeof name, "%s, %s", row[i].name, map);
+		bench_row(name, row[i].unit, row[i].work, s);
+	}
 	pb_rays_free(s->r);
 	pb_map_clear(&s->m);
 }
@@ -165,10 +170,10 @@ bench_ray(void)
 	if (s == NULL)
 		bench_stop("out of memory");
 	bench_house(400, &s->m);
-	bench_rays_in("house 400 x 400", s, "18 M");
+	bench_rays_in("house 400 x 400", s);
 	bench_house(4000, &s->m);
-	bench_rays_in("house 4000 x 4000", s, "");
+	bench_rays_in("house 4000 x 4000", s);
 	if (read_intel(&s->m))
-		bench_rays_in("a laboratory 636 x 776", s, "18 M");
+		bench_rays_in("laboratory 636 x 776", s);
 	free(s);
 }

@@ -94,12 +94,12 @@ bench_robots(void)
 	pb_maze_standard("roomba", &z);
 	if (pb_roomba_board_init(&r, &z) != PB_OK)
 		bench_stop("no memory for a board");
-	bench_row("roomba, grid", "robot-steps", "5 M", roomba, &r);
-	bench_row("roomba, drive", "robot-steps", "", roomba_drive, &r);
+	bench_row("roomba, grid", "robot-steps", roomba, &r);
+	bench_row("roomba, drive", "robot-steps", roomba_drive, &r);
 	pb_roomba_board_clear(&r);
 	pb_maze_standard("zumy", &z);
 	if (pb_zumy_board_init(&y, &z) != PB_OK)
 		bench_stop("no memory for a board");
-	bench_row("zumy, astar", "robot-ticks", "", zumy, &y);
+	bench_row("zumy, astar", "robot-ticks", zumy, &y);
 	pb_zumy_board_clear(&y);
 }
