@@ -457,15 +457,43 @@ make_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 	link_states(c, k);
 }
 
+/* How many states there will be, at most: a leg begins in each block, and one
+ * comes in from each that it touches. */
+static int
+most_states(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    struct pb_pool *work)
+{
+	int n = c->blocks, *seen;
+
+	seen = pb_pool_get(work, (size_t)c->blocks, sizeof(*seen));
+	for (int i = 0; seen != NULL && i < 8 * w->n; i++) {
+		int a = i / 8, b = w->next[i], way;
+
+		if (b < 0 || c->block[a] == c->block[b])
+			continue;
+		way = 1 << way_of(c, a, b);
+		n += (seen[c->block[b]] & way) == 0;
+		seen[c->block[b]] |= way;
+	}
+	return n;
+}
+
 enum pb_status
 pb_clyde_chain_init(
-    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side)
+    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side, int most)
 {
 	struct pb_clyde_chain s = {.side = side};
 	struct counts k = {0};
 	bool fails;
 
-	make_blocks(&s, w);
+	for (make_blocks(&s, w);
+	     !s.pool.failed && s.blocks > 1 &&
+	     most_states(&s, w, &k.pool) > most && !k.pool.failed;
+	     make_blocks(&s, w)) {
+		side++;
+		pb_pool_clear(&s.pool);
+		s = (struct pb_clyde_chain){.side = side};
+	}
 	if (!s.pool.failed)
 		place_blocks(&s, w, &k.pool);
 	counts_init(&k, s.blocks, w->n);

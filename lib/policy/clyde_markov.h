@@ -99,11 +99,13 @@ struct pb_clyde_chain {
 /*
  * Count the chain.
  *
- * Given    side  of coarse blocks, >= 1 (blocks of the walk)
+ * Given    side  of coarse blocks, >= 1 (blocks of the walk), larger where
+ *                there would be more states
+ *          most  than this, where fewer are possible
  * Returns  PB_OK and c for pb_clyde_chain_clear, or PB_ENOMEM
  */
-enum pb_status pb_clyde_chain_init(
-    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side);
+enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, int side, int most);
 void pb_clyde_chain_clear(struct pb_clyde_chain *c);
 
 /*

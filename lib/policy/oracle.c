@@ -168,14 +168,9 @@ static enum pb_status
 make_net(struct known *k, const struct pb_arena *a)
 {
 	double side = fmax(BLOCK, 1.25 * k->speed * STEP);
-	enum pb_status err;
+	enum pb_status err = pb_safe_net_init(&k->net, a, side, NODES);
 	int edges;
 
-	while ((err = pb_safe_net_init(&k->net, a, side)) == PB_OK &&
-	       k->net.n > NODES) {
-		pb_safe_net_clear(&k->net);
-		side *= 1.25;
-	}
 	if (err != PB_OK)
 		return err;
 	edges = k->net.first[k->net.n];

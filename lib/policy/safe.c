@@ -9,15 +9,18 @@
 #include "policy/pacmanbot_players.h"
 
 /*
- * Blocks of the robot's net and of Clyde's chain (m): as large as they may be
- * to tell meeting from passing, since the table of values grows with the
- * product of their numbers.
+ * Blocks of the robot's nets and of Clyde's chain (m): as large as they may be
+ * to tell meeting from passing.
  */
 #define BLOCK 0.3
 
-/* Most nodes of the net, and entries of the table of values. */
-#define NODES  1200
-#define VALUES 6e6
+/*
+ * Most nodes of the net that it plans on, and of that on which fleeing is
+ * solved, of which each has a row in the table of values; most entries of that.
+ */
+#define NODES       6000
+#define ROUGH_NODES 1200
+#define VALUES      6000000
 
 /* Corners and accelerations cost this part of the top speed. */
 #define BRISK 0.92
@@ -77,26 +80,17 @@ static enum pb_status
 make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 {
 	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde);
-	double side = BLOCK;
 	int blocks;
 
-	for (; err == PB_OK; side *= 1.25) {
-		err = pb_safe_net_init(&k->net, a, side);
-		if (err != PB_OK || k->net.n <= NODES)
-			break;
-		pb_safe_net_clear(&k->net);
-	}
+	if (err == PB_OK)
+		err = pb_safe_net_init(&k->net, a, BLOCK, NODES);
+	if (err == PB_OK)
+		err = pb_safe_net_init(&k->rough, a, BLOCK, ROUGH_NODES);
 	if (err != PB_OK)
 		return err;
 	blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
-	blocks = blocks < 1 ? 1 : blocks;
-	for (;; blocks++) {
-		err = pb_clyde_chain_init(&k->chain, &k->walk, blocks);
-		if (err != PB_OK ||
-		    (double)k->chain.states * k->net.n <= VALUES)
-			return err;
-		pb_clyde_chain_clear(&k->chain);
-	}
+	return pb_clyde_chain_init(&k->chain, &k->walk, blocks < 1 ? 1 : blocks,
+	    VALUES / (k->rough.n + 1));
 }
 
 /*
@@ -161,7 +155,7 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 	              ? IDLE
 	              : 0;
 	err = pb_safe_value_init(
-	    &k->value, &k->net, &k->chain, &coarse, f->speed, clyde, HORIZON);
+	    &k->value, &k->rough, &k->chain, &coarse, f->speed, clyde, HORIZON);
 	if (err == PB_OK && o->ghosts >> 1 != 0)
 		err =
 		    pb_safe_chase_init(&k->chase, &k->walk, &k->chain, &k->net);
@@ -204,6 +198,7 @@ pb_safe_forget(void *known)
 	pb_safe_chase_clear(&k->chase);
 	pb_safe_value_clear(&k->value);
 	pb_safe_net_clear(&k->net);
+	pb_safe_net_clear(&k->rough);
 	pb_clyde_chain_clear(&k->chain);
 	pb_clyde_walk_clear(&k->walk);
 	pb_tour_clear(&k->tour);

@@ -12,7 +12,8 @@
 struct pb_safe_known {
 	struct pb_clyde_walk walk;
 	struct pb_clyde_chain chain;
-	struct pb_safe_net net;
+	struct pb_safe_net net;   /* that it plans on */
+	struct pb_safe_net rough; /* that fleeing is solved on */
 	struct pb_safe_value value;
 	struct pb_safe_field field;
 	struct pb_safe_chase chase; /* zeroed where nobody hunts */

@@ -195,7 +195,8 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
     const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
     double speed, double clyde, double horizon)
 {
-	struct pb_safe_value s = {.states = c->states, .speed = clyde};
+	struct pb_safe_value s = {
+	    .net = net, .states = c->states, .speed = clyde};
 	struct work k = {.net = net, .chain = c, .kill = kill};
 	size_t n = (size_t)c->states;
 	float keep;
@@ -302,6 +303,7 @@ pb_safe_field_init(struct pb_safe_field *f)
 
 	f->edge = pb_pool_get(&f->pool, (size_t)edges, 1);
 	f->half = pb_pool_get(&f->pool, (size_t)edges, 1);
+	f->flees = pb_pool_get(&f->pool, (size_t)f->net->n, sizeof(int));
 	if (!find_near(f))
 		return PB_ENOMEM;
 	for (int j = 0; j < edges; j++) {
@@ -310,6 +312,8 @@ pb_safe_field_init(struct pb_safe_field *f)
 		f->edge[j] = in_steps(len / step, 1);
 		f->half[j] = in_steps((len / 2 + f->lag) / step, 0);
 	}
+	for (int x = 0; x < f->net->n; x++)
+		f->flees[x] = pb_safe_net_at(f->value->net, f->net->at[x]);
 	return PB_OK;
 }
 
@@ -453,7 +457,8 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 		sum += chain[s];
 	}
 	for (int x = 0; x < f->net->n; x++) {
-		const float *risk = &v->risk[(size_t)x * (size_t)v->states];
+		const float *risk =
+		    &v->risk[(size_t)f->flees[x] * (size_t)v->states];
 		float r = 0;
 
 		for (int k = 0; soon[x] <= f->steps && k < n; k++)

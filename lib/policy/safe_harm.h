@@ -48,8 +48,9 @@ pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
  * high and low values. Made once, then only read.
  */
 struct pb_safe_value {
-	int states;          /* of the chain */
-	double step;         /* time of one move of the robot (s) */
+	const struct pb_safe_net *net; /* borrowed */
+	int states;                    /* of the chain */
+	double step;                   /* time of one move of the robot (s) */
 	double speed;        /* Clyde's, for which it was made (m/s) */
 	float *risk;         /* by node * states + state; owned */
 	struct pb_pool pool; /* of what is owned */
@@ -96,6 +97,8 @@ struct pb_safe_field {
 	                              far back on its way (m) */
 	unsigned char *edge;       /* by edge of the net: steps; owned */
 	unsigned char *half;       /* steps until the judge sees it half-way;
+	                              owned */
+	int *flees;                /* by node: that of the value's net there;
 	                              owned */
 	int *first;                /* by coarse block: start in near; owned */
 	int *near;                 /* nodes of the net near it; owned */

@@ -226,8 +226,8 @@ join(struct pb_safe_net *net, struct work *k)
 	return PB_OK;
 }
 
-enum pb_status
-pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side)
+static enum pb_status
+make_net(struct pb_safe_net *net, const struct pb_arena *a, double side)
 {
 	struct pb_safe_net s = {.arena = a};
 	struct work k = {0};
@@ -250,6 +250,19 @@ pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side)
 	else
 		*net = s;
 	return err;
+}
+
+enum pb_status
+pb_safe_net_init(
+    struct pb_safe_net *net, const struct pb_arena *a, double side, int most)
+{
+	for (;; side *= 1.25) {
+		enum pb_status err = make_net(net, a, side);
+
+		if (err != PB_OK || net->n <= most)
+			return err;
+		pb_safe_net_clear(net);
+	}
 }
 
 void

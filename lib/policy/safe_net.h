@@ -34,9 +34,15 @@ struct pb_safe_net {
 	struct pb_pool pool;          /* of what is owned */
 };
 
-/* Returns PB_OK and net for pb_safe_net_clear, or PB_ENOMEM. */
+/*
+ * Make a net.
+ *
+ * Given    side  of its blocks (m), larger where there would be more nodes
+ *          most  than this, >= 1
+ * Returns  PB_OK and net for pb_safe_net_clear, or PB_ENOMEM
+ */
 enum pb_status pb_safe_net_init(
-    struct pb_safe_net *net, const struct pb_arena *a, double side);
+    struct pb_safe_net *net, const struct pb_arena *a, double side, int most);
 void pb_safe_net_clear(struct pb_safe_net *net);
 
 /* Whether one can drive straight from a to b, points of the map frame; out of

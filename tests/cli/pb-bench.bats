@@ -602,6 +602,13 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	one . '.outcomes.complete == 3' <"$dir/out"
 }
 
+@test "safe plans on a fine net in a large map" {
+	pb-mapgen -s 18 -S 20,17 random-house |
+		pb-bench -q -m - -p safe -n 2 --idle-pickup no --spawn main \
+			--v-max 0.31 --no-results >"$dir/out"
+	one . '.outcomes.complete == 2' <"$dir/out"
+}
+
 @test "tables fit 80 columns or those there are, and nothing is lost" {
 	local b="pb-bench -q -n 6 -s 2"
 	wide() { # COLUMNS COMMAND ...

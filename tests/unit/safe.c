@@ -233,7 +233,7 @@ test_chain_loses_nobody(void)
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20), PB_OK);
 	p = calloc((size_t)c.states, sizeof(*p));
 	q = calloc((size_t)c.states, sizeof(*q));
 	leave = calloc((size_t)c.states, sizeof(*leave));
