@@ -1,10 +1,13 @@
 /* bench_page.c - a benchmark as one page for a browser: how it was done, what
  * was found, and how to look at what went wrong. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/play/agent.h"
+#include "io/play/world.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/utf8.h"
@@ -15,7 +18,9 @@
 #include "view/bench_view.h"
 #include "view/drawing.h"
 
-#define WORST 3 /* trials of each summary */
+#define WORST  3         /* trials of each summary */
+#define PLAYED 12        /* summaries whose worst trials are played again */
+#define PAGE   (8 << 20) /* most bytes of a page of them */
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -24,7 +29,9 @@ static const char head[] =
     "    font: 16px/1.5 sans-serif; color: #222; background: #fff; }\n"
     "pre { overflow-x: auto; padding: .6em; background: #f4f4f4;\n"
     "    font: 13px/1.35 monospace; }\n"
-    "svg { max-width: 100%; height: auto; }\n</style>\n";
+    "svg { max-width: 100%; height: auto; }\n"
+    "iframe { width: 100%; height: 40em; border: 1px solid #ccc; }\n"
+    "</style>\n";
 
 static const char worst_head[] =
     "<h2>Worst trials</h2>\n<p>A command plays its trial again, to the same "
@@ -74,7 +81,7 @@ write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
     struct pb_error *bad)
 {
 	static const struct pb_tty page = {.utf8 = true};
-	const struct pb_target to = {"figure.svg", out, NULL};
+	const struct pb_target to = {"figure.svg", out, .sheet = 0};
 
 	pb_error_nomem(bad, "report");
 	if (part == METHODS)
@@ -113,8 +120,8 @@ put_part(const struct pb_bench_paper *p, enum part part, FILE *f,
 	return ok;
 }
 
-/* A word of a command, before it a blank and the option that it is of; as a
- * shell reads it, in a page. */
+/* A word of a command, before it a blank and the option that it is of, as a
+ * shell reads it. */
 static void
 put_word(const char *option, const char *word, FILE *f)
 {
@@ -123,14 +130,9 @@ put_word(const char *option, const char *word, FILE *f)
 	bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
 
 	fprintf(f, "%s%s", option, quoted ? "'" : "");
-	for (const char *q; (q = strchr(word, '\'')) != NULL; word = q + 1) {
-		char part[PB_TRIAL_TOLD];
-
-		snprintf(part, sizeof(part), "%.*s", (int)(q - word), word);
-		put_text(part, f);
-		fputs("'\\''", f);
-	}
-	put_text(word, f);
+	for (const char *q; (q = strchr(word, '\'')) != NULL; word = q + 1)
+		fprintf(f, "%.*s'\\''", (int)(q - word), word);
+	fputs(word, f);
 	fputs(quoted ? "'" : "", f);
 }
 
@@ -149,6 +151,50 @@ house_of(const struct pb_trial *k)
 	same = pb_gen_house(&h, &m) == PB_OK && pb_map_hash(&m) == k->map_hash;
 	pb_map_clear(&m);
 	return same ? seed : 0;
+}
+
+static bool
+is_map(const char *path, const struct pb_trial *k)
+{
+	struct pb_world w = {.has_map = false};
+	struct pb_maze z;
+	struct pb_error f;
+	bool same;
+
+	if (strcmp(path, "-") == 0 || pb_file_is_pipe(path))
+		return false;
+	if (pb_rules_find(k->rules)->game->board != NULL)
+		return pb_world_maze_read(path, &z, &f) &&
+		       pb_maze_hash(&z) == k->map_hash;
+	same =
+	    pb_world_read(&w, path, &f) && pb_map_hash(&w.map) == k->map_hash;
+	pb_world_clear(&w);
+	return same;
+}
+
+/* Which map. A standard board goes by its name, a house is drawn again, others
+ * are files, if they were given. False: its file is not known. */
+static bool
+put_map(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+{
+	const struct pb_experiments *l = &p->o->list;
+	struct pb_maze z;
+
+	if (pb_maze_standard(k->map, &z) == PB_OK &&
+	    pb_maze_hash(&z) == k->map_hash) {
+		put_word(" -m ", k->map, f);
+		return true;
+	}
+	if (house_of(k))
+		return true;
+	for (int i = 0; i < l->n; i++)
+		for (int j = 0; j < l->at[i].maps; j++)
+			if (is_map(l->at[i].map[j], k)) {
+				put_word(" -m ", l->at[i].map[j], f);
+				return true;
+			}
+	fputs(" -m \"$MAP\"", f);
+	return false;
 }
 
 static void
@@ -170,26 +216,21 @@ put_player(const struct pb_trial *k, FILE *f)
 		fputs(" --weights \"$WEIGHTS\"", f);
 }
 
-/* The command that plays trial k again and makes a page of it. A standard board
- * goes by its name, a house is drawn again, other maps are files. */
-static void
+/* The command that plays trial k again. False: files are left to be named. */
+static bool
 put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
 	char word[PB_TRIAL_TOLD];
 	const char *told = k->told, *s;
 	int house = house_of(k);
-	struct pb_maze z;
 	size_t n, name;
+	bool known;
 
 	if (house)
 		fprintf(f, "pb-mapgen random-house -s %d | ", house);
 	put_word("pb-sim -r ", k->rules, f);
 	put_player(k, f);
-	if (pb_maze_standard(k->map, &z) == PB_OK &&
-	    pb_maze_hash(&z) == k->map_hash)
-		put_word(" -m ", k->map, f);
-	else if (!house)
-		fputs(" -m \"$MAP\"", f);
+	known = put_map(p, k, f) && !k->weights;
 	if (p->o->world)
 		put_word(" --world ", p->o->world, f);
 	if (k->preset[0])
@@ -200,15 +241,132 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 	}
 	if (!pb_rules_find(k->rules)->game->board)
 		fprintf(f, " -a --round %d", k->round);
-	fprintf(f,
-	    " --seed %" PRIu64 " --trial %" PRIu64
-	    " | pb-mapgen --render -o game.html",
-	    k->seed, k->trial);
+	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
+	return known;
+}
+
+/* Whether pb-sim plays trial k: it plays games, and programs whose whole
+ * command is known. */
+static bool
+has_command(const struct pb_trial *k)
+{
+	return pb_rules_find(k->rules) && !k->ghosts[0] &&
+	       strlen(k->program) + 1 < sizeof(k->program);
+}
+
+/* The file in the folder that trial k is played into. */
+static void
+name_game(char path[PATH_MAX], const char *folder, const struct pb_trial *k)
+{
+	snprintf(path, PATH_MAX, "%s/trial %" PRIu64 " of seed %" PRIu64,
+	    folder, k->trial, k->seed);
+}
+
+/*
+ * What a shell does to play n trials again and make page.html of them in a
+ * folder, by the programs beside this one, else by those that it finds. False:
+ * not all can be played.
+ */
+static bool
+put_script(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
+    const char *folder, FILE *f)
+{
+	char path[PATH_MAX] = "", *slash;
+	bool ok = true;
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 &&
+	    (slash = strrchr(path, '/')) != NULL) {
+		*slash = '\0';
+		put_word("PATH=", path, f);
+		fputs(":$PATH\n", f);
+	}
+	fputs("exec 2>/dev/null\n", f);
+	for (int i = 0; ok && i < n; i++) {
+		ok = has_command(&k[i]) && put_command(p, &k[i], f);
+		name_game(path, folder, &k[i]);
+		put_word(" >", path, f);
+		fputs(" || exit\n", f);
+	}
+	/* The page tells the files' names: the folder has another each time. */
+	put_word("cd ", folder, f);
+	fputs(" && pb-mapgen -q --render -o page.html", f);
+	for (int i = 0; i < n; i++) {
+		name_game(path, ".", &k[i]);
+		put_word(" ", path + 2, f);
+	}
+	return ok;
+}
+
+/* The page at path, within this page. */
+static void
+put_frame(const char *path, FILE *f)
+{
+	const struct pb_file_look look = {.most = {.bytes = PAGE}};
+	struct pb_error bad;
+	char *page;
+	size_t n;
+
+	if (pb_file_read(path, &look, &page, &n, &bad) != 0)
+		return;
+	fputs("<iframe title=\"worst trials\" srcdoc=\"", f);
+	for (const char *s = page; *s; s++) {
+		if (*s == '&' || *s == '"')
+			fprintf(f, "&#%d;", *s);
+		else
+			putc(*s, f);
+	}
+	fputs("\"></iframe>\n", f);
+	free(page);
+}
+
+/* Play n trials in the folder, show them, and leave nothing there. */
+static void
+play(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
+    const char *folder, FILE *f)
+{
+	char path[PATH_MAX], *script = NULL;
+	size_t len;
+	FILE *s = open_memstream(&script, &len);
+	bool ok = s != NULL && put_script(p, k, n, folder, s);
+
+	ok = s != NULL && fclose(s) == 0 && ok && system(script) == 0;
+	free(script);
+	snprintf(path, sizeof(path), "%s/page.html", folder);
+	if (ok)
+		put_frame(path, f);
+	unlink(path);
+	for (int i = 0; i < n; i++) {
+		name_game(path, folder, &k[i]);
+		unlink(path);
+	}
+}
+
+/*
+ * n trials, side by side. Of results that were read there is none: their words
+ * would become a command's.
+ */
+static void
+put_replay(
+    const struct pb_bench_paper *p, const struct pb_trial *k, int n, FILE *f)
+{
+	const char *tmp = getenv("TMPDIR");
+	char folder[PATH_MAX / 2];
+
+	snprintf(
+	    folder, sizeof(folder), "%s/pb-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (p->o->from || mkdtemp(folder) == NULL)
+		return;
+	play(p, k, n, folder, f);
+	rmdir(folder);
 }
 
 static void
 put_trial(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
+	char *command = NULL;
+	size_t n;
+	FILE *c;
+
 	fprintf(
 	    f, "<p>Trial %" PRIu64 " of seed %" PRIu64 ": ", k->trial, k->seed);
 	put_text(k->outcome, f);
@@ -220,13 +378,16 @@ put_trial(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 	if (k->hash)
 		fprintf(f, ", hash %016" PRIx64, k->hash);
 	fputs("</p>\n", f);
-	/* pb-sim plays games, with programs whose whole command is known. */
-	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
-	    strlen(k->program) + 1 == sizeof(k->program))
+	if (!has_command(k) || (c = open_memstream(&command, &n)) == NULL)
 		return;
-	fputs("<pre>", f);
-	put_command(p, k, f);
-	fputs("</pre>\n", f);
+	put_command(p, k, c);
+	fputs(" | pb-mapgen --render -o game.html", c);
+	if (fclose(c) == 0) {
+		fputs("<pre>", f);
+		put_text(command, f);
+		fputs("</pre>\n", f);
+	}
+	free(command);
 }
 
 static void
@@ -245,6 +406,8 @@ put_worst(const struct pb_bench_paper *p, FILE *f)
 		fputs("<h3>", f);
 		put_text(label, f);
 		fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
+		if (n > 0 && i < PLAYED)
+			put_replay(p, worst, n, f);
 		for (int k = 0; k < n; k++)
 			put_trial(p, &worst[k], f);
 	}

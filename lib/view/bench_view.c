@@ -207,7 +207,8 @@ pb_bench_figure(const struct pb_bench_paper *p, bool values,
 void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
-	const struct pb_target to = {path, NULL, NULL};
+	const struct pb_target to = {
+	    path, .sheet = (enum pb_sheet)p->o->figure};
 	struct pb_error f;
 
 	if (pb_bench_figure(p, has_values(p), to, &f) != 0)
@@ -219,6 +220,8 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 {
 	const struct pb_experiment *e = &p->o->list.at[0];
 
-	pb_heat_draw(path, e->rules->player[e->players.player[0]]->name,
-	    p->notes->games, p->board, &p->notes->heat);
+	pb_heat_draw(
+	    (struct pb_target){path, .sheet = (enum pb_sheet)p->o->figure},
+	    e->rules->player[e->players.player[0]]->name, p->notes->games,
+	    p->board, &p->notes->heat);
 }

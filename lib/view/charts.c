@@ -378,37 +378,55 @@ grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
 		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
 }
 
-/* Line i of 11 at each 10 %, the first and the last if `ends` full; every other
- * has a number: "60", or "100 %" at the end of the axis. */
+/* Line i of 11 at each 10 %, the first and the last if `ends` full; one of
+ * `every` has a number: "60", or "100 %" at the end of the axis. */
 static void
 percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
-    bool ends, double gap)
+    int every, bool ends, double gap)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
 	grid_line(d, a, b, i == 0 || (i == 10 && ends) ? AXIS : FAINT, gap,
-	    i % 2 == 0 ? text : NULL);
+	    i % every == 0 ? text : NULL);
 }
 
-/* Paper with a title, at least as wide as that. */
+/* What is left of the width of a sheet beside so many pixels, at least `least`;
+ * on a screen as much as it likes, `usual`. */
+static int
+wide_for(struct pb_target to, double beside, int least, int usual)
+{
+	double left = pb_sheet_room(to.sheet).x * TYPE - beside;
+
+	return to.sheet == PB_SHEET_SCREEN ? usual
+	                                   : (int)fmax(least, floor(left));
+}
+
+/* Paper with a title, at least as wide as that; on a sheet it becomes smaller
+ * instead. */
 static struct pb_drawing *
-new_page(struct pb_target to, const char *title, int width, int height,
+new_page(struct pb_target to, const char *title, double width, int height,
     struct pb_error *f)
 {
-	int wide = 40 + (int)pb_type_room(title, TITLE);
-	struct pb_drawing *d =
-	    pb_drawing_open(to, wide > width ? wide : width, height, f);
+	double room = 40 + floor(pb_type_room(title, TITLE)), size = TITLE;
+	struct pb_drawing *d;
 
+	if (to.sheet != PB_SHEET_SCREEN)
+		size *= fmin(1, width / room);
+	else
+		width = fmax(width, room);
+	d = pb_drawing_open(to, (int)width, height, f);
 	if (d != NULL)
-		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
+		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, size,
 		    pb_ink_paper(PB_INK_TEXT), title);
 	return d;
 }
 
 #define ROW  40  /* height of a rate (px) */
 #define HEAD 34  /* of the line that names a setting (px) */
-#define BAR  700 /* width of 0 to 100 % (px) */
+#define BAR  700 /* width of 0 to 100 % on a screen (px) */
+#define TINY 150 /* the least on a sheet */
+#define MANY 240 /* from which on there is a number at each 20 % */
 #define TOP  70  /* of the first row (px) */
 #define MOST 100 /* rates */
 
@@ -428,6 +446,7 @@ struct bars {
 	const struct pb_rate *r;
 	size_t n;
 	bool grouped;     /* several players in several settings */
+	double bar;       /* width of 0 to 100 % (px) */
 	int series[MOST]; /* which player has each bar */
 	int players;
 };
@@ -488,8 +507,8 @@ draw_bar(
 {
 	const struct pb_rate *r = &b->r[i];
 	int of = b->series[i];
-	double u = x + BAR * r->rate, m = y + ROW / 2.0;
-	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
+	double u = x + b->bar * r->rate, m = y + ROW / 2.0;
+	double lo = x + b->bar * r->lo, hi = x + b->bar * r->hi;
 	/* One line: an end, the interval, the other end. */
 	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
 	    {hi, m - 7}, {hi, m + 7}};
@@ -506,7 +525,7 @@ draw_bar(
 	}
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
-	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
+	write_at(d, x + b->bar + 20, m, PB_ANCHOR_LEFT, text);
 	name_bar(b, i, text);
 	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, text);
 }
@@ -518,10 +537,11 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 	double y = TOP + 4;
 
 	for (int i = 0; i <= 10; i++) {
-		double u = x + BAR * i / 10;
+		double u = floor(x + b->bar * i / 10);
 
 		percent_line(d, (struct pb_vec){u, TOP},
-		    (struct pb_vec){u, bottom}, i, true, 16);
+		    (struct pb_vec){u, bottom}, i, b->bar < MANY ? 5 : 2, true,
+		    16);
 	}
 	for (size_t i = 0; i < b->n; i++, y += ROW) {
 		if (has_head(b, i)) {
@@ -533,7 +553,9 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 		}
 		draw_bar(b, i, d, x, y);
 	}
-	write_at(d, x + BAR / 2.0, bottom + 44, PB_ANCHOR_MIDDLE, what);
+	/* In the middle of the bars, if it has room there. */
+	x = fmax(x + b->bar / 2, pb_type_room(what, TYPE) / 2 + 10);
+	write_at(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 }
 
 int
@@ -556,7 +578,8 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 		bottom += has_head(&b, i) ? HEAD : 0;
 	}
 	x = floor(fmin(x, BAR) + 34);
-	d = new_page(to, title, (int)x + BAR + 220, bottom + 68, f);
+	b.bar = wide_for(to, x + 220, TINY, BAR);
+	d = new_page(to, title, x + b.bar + 220, bottom + 68, f);
 	if (d == NULL)
 		return -1;
 	draw_bars(&b, d, x, what, bottom);
@@ -565,14 +588,18 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 
 #define X0     80  /* left end of curves and bars (px) */
 #define Y0     60  /* their top (px) */
-#define WIDTH  760 /* of them (px) */
-#define HEIGHT 460 /* of a profile's curves (px) */
+#define X1     50  /* what is right of them (px) */
+#define WIDTH  760 /* of them on a screen (px) */
+#define WIDEST 900 /* and on the widest sheet */
+#define HEIGHT 460 /* of a profile's curves on a screen (px) */
+#define LOW    350 /* and on a sheet: what stands at their side has room */
 #define KEYS   28  /* height of a line of the key (px) */
 
 /* A profile that is being drawn, or histograms one below the other. */
 struct page {
 	const struct pb_profile *p;
 	struct pb_drawing *d;
+	int wide, high;  /* curves and bars (px) */
 	double from, to; /* profile: values at the ends of the axis */
 	struct pb_bins b;
 	double most; /* histograms: the largest share of trials in a bin */
@@ -581,8 +608,9 @@ struct page {
 static struct pb_vec
 place(const struct page *g, double v, double share)
 {
-	return (struct pb_vec){X0 + WIDTH * ((v - g->from) / (g->to - g->from)),
-	    Y0 + HEIGHT * (1 - share)};
+	return (struct pb_vec){
+	    X0 + g->wide * ((v - g->from) / (g->to - g->from)),
+	    Y0 + g->high * (1 - share)};
 }
 
 static void
@@ -591,17 +619,18 @@ draw_axes(struct page *g)
 	struct pb_axis a = {.zero = g->from,
 	    .sign = 1,
 	    .length = g->to - g->from,
-	    .step = pb_nice_above((g->to - g->from) / 8)};
+	    .step =
+		pb_nice_above((g->to - g->from) / (g->wide < WIDTH ? 5 : 8))};
 	char text[64];
 
 	pb_axis_divide(&a);
 	for (int i = 10; i >= 0; i--) {
-		double y = Y0 + HEIGHT * (10 - i) / 10;
+		double y = floor(Y0 + g->high * (10 - i) / 10.0);
 
 		percent_line(g->d, (struct pb_vec){X0, y},
-		    (struct pb_vec){X0 + WIDTH, y}, i, false, 12);
+		    (struct pb_vec){X0 + g->wide, y}, i, 2, false, 12);
 	}
-	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	write_at(g->d, 18, Y0 + g->high / 2.0, PB_ANCHOR_UP,
 	    g->p->at_most ? "share of trials with at most that much"
 			  : "share of trials with at least that much");
 	for (int i = 0; i < a.ticks; i++) {
@@ -609,9 +638,9 @@ draw_axes(struct page *g)
 
 		pb_axis_tick(&a, i, text);
 		grid_line(g->d, (struct pb_vec){x, Y0},
-		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
+		    (struct pb_vec){x, Y0 + g->high + 6}, FAINT, 13, text);
 	}
-	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
+	write_at(g->d, X0 + g->wide / 2.0, Y0 + g->high + 46, PB_ANCHOR_MIDDLE,
 	    g->p->what);
 }
 
@@ -619,13 +648,13 @@ static void
 draw_curve(struct page *g, int i)
 {
 	const struct pb_profile_curve *c = &g->p->curve[i];
-	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves, v;
-	struct pb_vec at[WIDTH + 1];
+	double mark = g->wide * 0.5 * (i + 0.5) / g->p->curves, v;
+	struct pb_vec at[WIDEST + 1];
 	size_t n = 0;
 
 	/* Of points at one height only the ends are needed. */
-	for (int x = 0; x <= WIDTH; x++) {
-		v = g->from + (g->to - g->from) * x / WIDTH;
+	for (int x = 0; x <= g->wide; x++) {
+		v = g->from + (g->to - g->from) * x / g->wide;
 		at[n] = place(g, v, pb_profile_at(c, v, g->p->at_most));
 		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
 			at[n - 1] = at[n];
@@ -635,24 +664,28 @@ draw_curve(struct page *g, int i)
 	pb_draw_line(g->d, at, n, pb_ink_pen(inks[i], 1, 3));
 	/* Letters sit where curves have come apart. */
 	if (g->p->at_most)
-		mark = WIDTH - mark;
-	v = g->from + (g->to - g->from) * mark / WIDTH;
+		mark = g->wide - mark;
+	v = g->from + (g->to - g->from) * mark / g->wide;
 	draw_letter(g->d, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
+}
+
+/* "flee: 100 trials, 98 with a value" */
+static void
+name_curve(const struct pb_profile_curve *c, char text[128])
+{
+	snprintf(text, 128, "%.60s: %zu trials, %zu with a value", c->label,
+	    c->all, c->n);
 }
 
 static void
 draw_key(struct page *g)
 {
-	double y = Y0 + HEIGHT + 80;
+	double y = Y0 + g->high + 80;
 	char text[128];
 
 	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
-		const struct pb_profile_curve *c = &g->p->curve[i];
-
 		draw_letter(g->d, (struct pb_vec){X0 + 12, y}, i);
-		snprintf(text, sizeof(text),
-		    "%.60s: %zu trials, %zu with a value", c->label, c->all,
-		    c->n);
+		name_curve(&g->p->curve[i], text);
 		write_at(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
 	}
 }
@@ -667,10 +700,9 @@ draw_panel(struct page *g, int i)
 	const struct pb_profile_curve *c = &g->p->curve[i];
 	long count[PB_HISTOGRAM_BINS];
 	double y = Y0 + 30 + i * PANEL;
-	char text[160];
+	char text[128];
 
-	snprintf(text, sizeof(text), "%.60s: %zu of %zu trials", c->label, c->n,
-	    c->all);
+	name_curve(c, text);
 	write_at(g->d, X0, y - 18, PB_ANCHOR_LEFT, text);
 	for (int k = 0; k <= 2; k++) {
 		double v = y + BARS - BARS * k / 2;
@@ -678,15 +710,15 @@ draw_panel(struct page *g, int i)
 		snprintf(text, sizeof(text), "%.3g%s", 50 * k * g->most,
 		    k == 2 ? " %" : "");
 		grid_line(g->d, (struct pb_vec){X0, v},
-		    (struct pb_vec){X0 + WIDTH, v}, k == 0 ? AXIS : FAINT, 10,
+		    (struct pb_vec){X0 + g->wide, v}, k == 0 ? AXIS : FAINT, 10,
 		    text);
 	}
 	pb_histogram_count(c, &g->b, count);
 	for (int k = 0; k < g->b.n; k++) {
 		double h = BARS * (double)count[k] / (double)c->all / g->most;
 
-		pb_draw_box(g->d, floor(X0 + WIDTH * k / g->b.n) + 1,
-		    y + BARS - h, floor(X0 + WIDTH * (k + 1) / g->b.n) - 1,
+		pb_draw_box(g->d, floor(X0 + g->wide * k / g->b.n) + 1,
+		    y + BARS - h, floor(X0 + g->wide * (k + 1) / g->b.n) - 1,
 		    y + BARS, pb_ink_pen(PB_INK_TARGET, 0.85, 0));
 	}
 }
@@ -696,19 +728,20 @@ static void
 draw_bins(struct page *g)
 {
 	double y = Y0 + 30 + (g->p->curves - 1) * PANEL + BARS;
-	int every = g->b.n > 12 ? 4 : 1;
+	int every = g->b.n > 12 ? 4 : g->wide < WIDTH ? 2 : 1;
 	char text[32];
 
 	assert(g->b.n > 0);
 	for (int i = 0; i <= g->b.n; i += every) {
-		double x = floor(X0 + WIDTH * i / g->b.n);
+		double x = floor(X0 + g->wide * i / g->b.n);
 
 		pb_axis_text(text, sizeof(text), g->b.step,
 		    floor(g->b.first / g->b.step + 0.5) + i);
 		grid_line(g->d, (struct pb_vec){x, y},
 		    (struct pb_vec){x, y + 6}, AXIS, 12, text);
 	}
-	write_at(g->d, X0 + WIDTH / 2.0, y + 44, PB_ANCHOR_MIDDLE, g->p->what);
+	write_at(
+	    g->d, X0 + g->wide / 2.0, y + 44, PB_ANCHOR_MIDDLE, g->p->what);
 }
 
 static double
@@ -726,23 +759,39 @@ largest_share(const struct page *g)
 	return most;
 }
 
+/* Of the paper: the longest name has room, too. */
+static double
+width_of(const struct page *g)
+{
+	double width = X0 + g->wide + X1;
+	char text[128];
+
+	for (int i = 0; i < g->p->curves; i++) {
+		name_curve(&g->p->curve[i], text);
+		width =
+		    fmax(width, X0 + 34 + floor(pb_type_room(text, TYPE)) + 10);
+	}
+	return width;
+}
+
 int
 pb_profile_draw(
     const struct pb_profile *p, struct pb_target to, struct pb_error *f)
 {
 	struct page g = {.p = p};
-	int width = X0 + WIDTH + 50, n = p->curves;
-	int height = Y0 + HEIGHT + 80 + KEYS * n;
+	int n = p->curves;
 
-	if (p->histogram) {
-		width = X0 + WIDTH + 40;
-		height = Y0 + n * PANEL + 60;
-	}
+	g.wide = wide_for(to, X0 + X1, TINY, WIDTH);
+	g.wide = g.wide < WIDEST ? g.wide : WIDEST;
+	g.high = to.sheet == PB_SHEET_SCREEN ? HEIGHT : LOW;
 	if (!(p->histogram ? pb_histogram_bins(p, &g.b)
 			   : profile_range(p, &g.from, &g.to)))
 		return pb_error_file(
 		    f, to.path, 0, NULL, "no trial has a value to draw");
-	if ((g.d = new_page(to, p->title, width, height, f)) == NULL)
+	if ((g.d = new_page(to, p->title, width_of(&g),
+		 p->histogram ? Y0 + n * PANEL + 60
+			      : Y0 + g.high + 80 + KEYS * n,
+		 f)) == NULL)
 		return -1;
 	if (p->histogram) {
 		g.most = largest_share(&g);

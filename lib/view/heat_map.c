@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "io/stream/msg.h"
-#include "view/drawing.h"
 
-#define CELL 28  /* side of a cell (px) */
-#define SIDE 24  /* margin around everything (px) */
-#define HEAD 84  /* above the board: title and caption (px) */
-#define TYPE 15  /* size of the type (px) */
-#define BAND 20  /* height of a step of the scale (px) */
-#define KEY  210 /* width of the scale with its numbers (px) */
+#define CELL  28  /* side of a cell, at most (px) */
+#define LEAST 14  /* on a sheet */
+#define SIDE  24  /* margin around everything (px) */
+#define HEAD  84  /* above the board: title and caption (px) */
+#define TYPE  15  /* size of the type (px) */
+#define BAND  20  /* height of a step of the scale (px) */
+#define KEY   210 /* width of the scale with its numbers (px) */
 
 /*
  * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
@@ -31,6 +31,7 @@ struct picture {
 	const struct pb_maze *z;
 	const struct pb_heat *heat;
 	struct pb_drawing *d;
+	double cell;   /* its side (px) */
 	uint64_t most; /* ticks on one cell */
 	int first;     /* the lowest class that a count falls in */
 	int last;      /* the highest one */
@@ -88,16 +89,16 @@ count(struct picture *p)
 
 /* A cell by its upper left corner, or, beyond the last one, a crossing. */
 static struct pb_vec
-corner(int row, int col)
+corner(const struct picture *p, int row, int col)
 {
-	return (struct pb_vec){SIDE + col * CELL, HEAD + row * CELL};
+	return (struct pb_vec){SIDE + col * p->cell, HEAD + row * p->cell};
 }
 
 static void
 cell(const struct picture *p, int r, int c)
 {
 	uint64_t n = p->heat->here[r][c];
-	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
+	struct pb_vec a = corner(p, r, c), b = corner(p, r + 1, c + 1);
 
 	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
 	    pb_full(!pb_maze_open(p->z, r, c) ? wall
@@ -110,7 +111,7 @@ static void
 sides(const struct picture *p, int r, int c)
 {
 	const struct pb_vec line[3] = {
-	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
+	    corner(p, r, c + 1), corner(p, r + 1, c + 1), corner(p, r + 1, c)};
 	unsigned int side = p->z->side[r][c];
 
 	if (side >> PB_RIGHT & 1)
@@ -119,26 +120,29 @@ sides(const struct picture *p, int r, int c)
 		pb_draw_line(p->d, line + 1, 2, pb_stroke(wall, 4));
 }
 
-/* A cross for one death, else their number, on a white disc. */
+/* A cross for one death, else their number, on a white disc, k times as large
+ * as usual. */
 static void
-deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
+deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 {
-	struct pb_rgb k = pb_ink_paper(PB_INK_DEATH);
-	const struct pb_vec cross[] = {{m.x - 5, m.y - 5}, {m.x + 5, m.y + 5},
-	    {m.x - 5, m.y + 5}, {m.x + 5, m.y - 5}};
+	struct pb_rgb red = pb_ink_paper(PB_INK_DEATH);
+	double h = 5 * k;
+	const struct pb_vec cross[] = {{m.x - h, m.y - h}, {m.x + h, m.y + h},
+	    {m.x - h, m.y + h}, {m.x + h, m.y - h}};
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, n);
 	pb_draw_begin(d, "died", m, NAN, text);
-	pb_draw_disc(d, m, 13, pb_ink_pen(PB_INK_PAPER, 1, 0));
-	pb_draw_disc(d, m, 12.5, pb_stroke(k, 1.5));
+	pb_draw_disc(d, m, 13 * k, pb_ink_pen(PB_INK_PAPER, 1, 0));
+	pb_draw_disc(d, m, 12.5 * k, pb_stroke(red, 1.5 * k));
 	if (n == 1) {
-		pb_draw_line(d, cross, 2, pb_stroke(k, 3));
-		pb_draw_line(d, cross + 2, 2, pb_stroke(k, 3));
+		pb_draw_line(d, cross, 2, pb_stroke(red, 3 * k));
+		pb_draw_line(d, cross + 2, 2, pb_stroke(red, 3 * k));
 	} else {
 		pb_draw_text(d, m, PB_ANCHOR_MIDDLE,
-		    n < 100 ? TYPE : TYPE * 24.0 / (8 * (double)strlen(text)),
-		    k, text);
+		    k * (n < 100 ? TYPE
+				 : TYPE * 24.0 / (8 * (double)strlen(text))),
+		    red, text);
 	}
 	pb_draw_end(d);
 }
@@ -146,12 +150,12 @@ deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
 static void
 deaths_there(const struct picture *p, int r, int c)
 {
-	struct pb_vec m = corner(r, c);
+	struct pb_vec m = corner(p, r, c);
 
-	m.x += CELL / 2.0;
-	m.y += CELL / 2.0;
+	m.x += p->cell / 2;
+	m.y += p->cell / 2;
 	if (p->heat->died[r][c] > 0)
-		deaths(p->d, m, p->heat->died[r][c]);
+		deaths(p->d, m, p->cell / CELL, p->heat->died[r][c]);
 }
 
 static void
@@ -181,7 +185,7 @@ sample(
 	const struct pb_vec at = {x + 16, y};
 
 	pb_draw_begin(p->d, "sample", at, NAN, "");
-	deaths(p->d, at, n);
+	deaths(p->d, at, 1, n);
 	pb_draw_end(p->d);
 	word(p, x + 42, y, text);
 }
@@ -190,7 +194,7 @@ sample(
 static void
 key(const struct picture *p)
 {
-	double x = SIDE + p->z->cols * CELL + SIDE, y = HEAD;
+	double x = SIDE + p->z->cols * p->cell + SIDE, y = HEAD;
 	const double half = BAND / 2.0;
 	char text[64];
 
@@ -215,23 +219,28 @@ key(const struct picture *p)
 }
 
 void
-pb_heat_draw(const char *path, const char *title, long games,
+pb_heat_draw(struct pb_target to, const char *title, long games,
     const struct pb_maze *z, const struct pb_heat *heat)
 {
 	static void (*const layer[])(const struct picture *, int, int) = {
 	    cell, sides, deaths_there};
 	struct picture p = {.z = z, .heat = heat};
-	int wide = SIDE + z->cols * CELL + SIDE + KEY + SIDE;
+	const int beside = SIDE + SIDE + KEY + SIDE;
 	int room = 2 * SIDE + (int)pb_type_room(title, 1.4 * TYPE);
-	int high = HEAD + z->rows * CELL + SIDE, keys;
+	int wide, high, keys;
 	struct pb_error f;
 	char text[96];
 
+	p.cell = CELL;
+	if (to.sheet != PB_SHEET_SCREEN)
+		p.cell = (pb_sheet_room(to.sheet).x * TYPE - beside) / z->cols;
+	p.cell = fmin(fmax(floor(p.cell), LEAST), CELL);
+	wide = (int)(beside + z->cols * p.cell);
+	high = (int)(HEAD + z->rows * p.cell + SIDE);
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
-	if ((p.d = pb_drawing_open((struct pb_target){path, NULL, NULL},
-		 room > wide ? room : wide, keys > high ? keys : high, &f)) ==
-	    NULL) {
+	if ((p.d = pb_drawing_open(to, room > wide ? room : wide,
+		 keys > high ? keys : high, &f)) == NULL) {
 		pb_msg_error(&f);
 		return;
 	}
@@ -259,5 +268,5 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 		return;
 	snprintf(title, sizeof(title), "%s, seed %" PRIu64 ", trial %" PRIu64,
 	    who, seed, trial);
-	pb_heat_draw(path, title, 1, z, heat);
+	pb_heat_draw((struct pb_target){path, .sheet = 0}, title, 1, z, heat);
 }

@@ -309,12 +309,14 @@ put_layers(struct figure *g)
 
 /* --- axes --- */
 
-/* Ticks for labels of 6 characters with room around them. */
+/* Ticks for labels of 6 characters with room around them, less of it on a
+ * sheet. */
 static struct pb_axis
 axis_of(const struct figure *g, bool up)
 {
 	return pb_viewport_axis(&g->port, up,
-	    pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port)));
+	    pb_nice_above((g->o->sheet ? 4 : 6.4) * g->em *
+			  pb_viewport_metres(&g->port)));
 }
 
 /* Where a tick lies, in whole pixels from the axis's beginning. */
@@ -624,7 +626,7 @@ arrange(struct figure *g)
 	    (int)((1 + 1.7 * (g->title[0] != '\0') + 1.6 * caption) * g->em);
 	wide = g->left + pb_type_room(g->title, TITLE * g->em) + g->right;
 	g->width = g->left + g->port.width + g->right;
-	if (g->width < LEAST && !(bare && g->o->no_legend))
+	if (g->width < LEAST && !g->o->sheet && !(bare && g->o->no_legend))
 		g->width = LEAST;
 	if (g->width < wide)
 		g->width = (int)wide;
@@ -659,11 +661,25 @@ fill(struct figure *g)
 		legend(g, y1 + g->axis + g->note);
 }
 
+/* The size of type that the map's sheet asks for, with about so many of them
+ * around the map; on a screen a large map has larger type. */
+static double
+type_for(const struct pb_viewport *p, int sheet)
+{
+	struct pb_vec room = pb_sheet_room((enum pb_sheet)sheet);
+
+	if (sheet)
+		return fmax(p->width / (room.x - 6), p->height / (room.y - 10));
+	if (p->width > TYPE_WIDE)
+		return TYPE * ((double)p->width / TYPE_WIDE + 0.5);
+	return TYPE;
+}
+
 int
 pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f)
 {
-	struct figure g = {.s = s, .o = o, .em = TYPE};
+	struct figure g = {.s = s, .o = o};
 	int height;
 
 	g.title = o->title != NULL ? o->title : s->title;
@@ -671,12 +687,12 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
 	scale(&g.port, o);
-	if (g.port.width > TYPE_WIDE)
-		g.em *= (double)g.port.width / TYPE_WIDE + 0.5;
+	g.em = type_for(&g.port, o->sheet);
 	g.unit = 0.1 * g.em;
 	look(&g);
 	height = arrange(&g);
-	if ((g.d = pb_drawing_open((struct pb_target){path, NULL, o->into},
+	if ((g.d = pb_drawing_open((struct pb_target){path, NULL, o->into,
+				       (enum pb_sheet)o->sheet},
 		 g.width, height, f)) == NULL)
 		return -1;
 	fill(&g);

@@ -255,14 +255,15 @@ void
 pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 {
 	struct pb_spot *p = find(s, id);
+	bool over = p != NULL && p->over;
 
 	if (!finite_vec(at))
 		return;
 	if (p == NULL && (p = append(s)) == NULL)
 		return;
 	/* Named again it is back, wherever it is now. */
-	*p =
-	    (struct pb_spot){.id = id, .at = at, .power = power, .fresh = true};
+	*p = (struct pb_spot){
+	    .id = id, .at = at, .power = power, .fresh = true, .over = over};
 }
 
 void

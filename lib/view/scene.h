@@ -66,6 +66,7 @@ struct pb_spot {
 	bool power; /* a power pellet */
 	bool eaten; /* was there, is gone */
 	bool fresh; /* named since pb_scene_pellets_begin */
+	bool over;  /* was gone when the round was over */
 };
 
 enum pb_mark_kind {

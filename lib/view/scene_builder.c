@@ -457,13 +457,21 @@ take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 	}
 }
 
-/* Where somebody was caught: at the robot's place. */
+/*
+ * Where somebody was caught: at the robot's place. When a round is over, all
+ * pellets come back at once: which of them were gone is kept for its result.
+ */
 static void
 take_event(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 	const struct pb_body *b = pb_scene_body(f->scene, "robot");
 
+	if (strcmp(e->name, "reset") == 0) {
+		f->reset = true;
+		for (size_t i = 0; i < f->scene->pellets; i++)
+			f->scene->pellet[i].over = f->scene->pellet[i].eaten;
+	}
 	if (b->placed && (strstr(e->name, "killed") != NULL ||
 			     strcmp(e->name, "death") == 0))
 		pb_scene_mark(f->scene, PB_MARK_DEATH, pb_pose_vec(b->pose));
@@ -505,6 +513,8 @@ take_result(struct pb_scene_builder *f, const struct pb_rec *r)
 	f->pellets = b->collected;
 	/* A cell to be reached is one, but no pellet. */
 	f->total = f->reach ? 0 : b->total;
+	for (size_t i = 0; f->reset && i < f->scene->pellets; i++)
+		f->scene->pellet[i].eaten = f->scene->pellet[i].over;
 }
 
 static bool
@@ -583,8 +593,10 @@ pb_scene_build(
 	    [PB_REC_RESULT] = take_result,
 	};
 
-	if (isfinite(r->stamp.t))
+	if (isfinite(r->stamp.t)) {
+		f->reset = f->reset && r->stamp.t <= f->scene->t;
 		f->scene->t = r->stamp.t;
+	}
 	if (r->type == PB_REC_MAP)
 		return take_map(f, r);
 	if (r->type == PB_REC_MAZE)

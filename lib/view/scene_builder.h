@@ -29,6 +29,7 @@ struct pb_scene_builder {
 	char outcome[PB_REC_WORD];        /* of the latest result, "" if none */
 	int pellets;                      /* collected, of it */
 	int total;                        /* of it */
+	bool reset;                       /* at this time all began anew */
 	bool reach;                       /* there is a cell to be reached */
 	double cell;                      /* of a board (m), 0: its own */
 	double side;                      /* of the present one (m) */

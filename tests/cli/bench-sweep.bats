@@ -159,21 +159,23 @@ m|2|NA' ]
 		skip "neither R nor pandas"
 	rows_of_a_sweep
 	if command -v Rscript >/dev/null; then
-		Rscript -e 'd <- read.csv(commandArgs(TRUE)[1])
+		echo 'd <- read.csv(commandArgs(TRUE)[1])
 		    stopifnot(nrow(d) == 32, is.integer(d$lives),
 		    is.numeric(d$score), is.logical(d$success),
-		    is.character(d$motion), all(is.na(d$driven)),
+		    is.character(d$motion), is.numeric(d$driven),
+		    is.na(d$driven) == (d$motion == "grid"),
 		    all(d$constants.levels == 2))
 		    m <- lm(score ~ lives * motion, d)
-		    stopifnot(length(coef(m)) == 4)' "$dir/trials.csv"
+		    stopifnot(length(coef(m)) == 4)' >"$dir/read.R"
+		Rscript "$dir/read.R" "$dir/trials.csv"
 	fi
 	if python3 -c 'import pandas' 2>/dev/null; then
 		python3 -c 'import pandas, sys
 d = pandas.read_csv(sys.argv[1])
 assert len(d) == 32 and d.lives.dtype.kind == "i" and d.score.dtype.kind in "if"
 assert d.success.dtype.kind == "b" and set(d.motion) == {"grid", "drive"}
-assert d.wrong_cell.isna().all() and (d["constants.levels"] == 2).all()' \
-			"$dir/trials.csv"
+assert (d.driven.isna() == (d.motion == "grid")).all()
+assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 	fi
 }
 

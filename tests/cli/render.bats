@@ -102,6 +102,40 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	! cmp -s "$dir/a.png" "$dir/c.png"
 }
 
+# The sides of a PNG (dots).
+sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'; }
+
+@test "a figure is as wide as its column, page or slide" {
+	walk >"$dir/walk"
+	pb-bench -q -r pacbot -p flee,random -n 8 --vary lives=1,3 >"$dir/r"
+	while read -r for wide high svg; do
+		bench() {
+			pb-bench -q -f --no-results --figure "$for" "$@" "$dir/r" >/dev/null
+		}
+		pb-mapgen --figure "$for" --png "$dir/map.png" "$dir/walk"
+		bench --png "$dir/rates.png"
+		bench --png "$dir/profile.png" --profile score
+		bench --png "$dir/histogram.png" --histogram score
+		pb-bench -q -r pacbot -p flee -n 2 --figure "$for" \
+			--heat "$dir/heat.png" >/dev/null
+		for p in map rates profile histogram heat; do
+			read -r w h < <(sides "$dir/$p.png")
+			[ "$w" -le "$wide" ]
+			[ "$h" -le "$high" ]
+			[ "$w" = "$wide" ] || [ "$h" = "$high" ]
+		done
+		# the same in points
+		bench --png "$dir/rates.svg"
+		sed -n 2p "$dir/rates.svg" | grep -q "width=\"${svg}pt\""
+	done <<-'END'
+		column 1050 2700 252
+		page 2148 2700 515.5
+		slide 1920 1080 9[0-9.]*
+	END
+	run -2 pb-bench -f --figure page "$dir/r"
+	[ "${lines[0]}" = "pb-bench: --figure: goes with --png or --heat" ]
+}
+
 @test "golden: what is drawn, mark by mark" {
 	walk | pb-mapgen --pixels 500 --png "$dir/walk.list"
 	diff testdata/golden/walk.list "$dir/walk.list"

@@ -306,6 +306,13 @@ pictures() {
 	chrome "$dir/house.html#t=30,play,speed=64" --dump-dom >"$dir/dom" 2>/dev/null
 	grep -Eq 't [3-9][0-9]\.[0-9] s' "$dir/dom"
 	run -1 grep -q 't 30.[01] s' "$dir/dom"
+	# As a page within a page.
+	pb-bench -q -r roomba,zumy -p flee,random -n 4 --by score \
+		--report "$dir/report.html" >"$dir/out"
+	grep -q '<iframe ' "$dir/report.html"
+	chrome "$dir/report.html" --screenshot="$dir/a.png" --window-size=900,4000 \
+		2>"$dir/said"
+	run -1 grep -i console "$dir/said"
 	# Two games side by side.
 	pb-mapgen --render -o "$dir/two.html" "$dir/house" "$dir/pacbot"
 	chrome "$dir/two.html#t=30" --dump-dom >"$dir/dom" 2>"$dir/said"

@@ -6,7 +6,8 @@ load common
 setup() { here; }
 
 # Whether page $1 is well formed, has $2 figures, no id twice and no link to
-# one that is not there, and loads nothing.
+# one that is not there, and loads nothing. Pages within it are looked at by
+# the tests of replays.
 page() {
 	python3 - "$1" "$2" <<-'END'
 		import html.parser, re, sys
@@ -17,7 +18,8 @@ page() {
 		        global figures
 		        if tag == "meta":
 		            return
-		        assert tag not in ("script", "link", "img", "iframe"), tag
+		        assert tag not in ("script", "link", "img", ), tag
+		        assert tag != "iframe" or not any(n == "src" for n, _ in attrs)
 		        stack.append(tag)
 		        figures += tag == "svg"
 		        self.look(tag, attrs)
@@ -51,6 +53,15 @@ t = t.split(sys.argv[2], 1)[1].split(sys.argv[3], 1)[0]
 sys.stdout.write(html.unescape(t))' "$@"
 }
 
+# A page without the pages in it.
+without_replays() {
+	python3 -c 'import re, sys
+t = open(sys.argv[1], encoding="utf-8").read()
+t, n = re.subn("<iframe .*?</iframe>\n", "", t, flags=re.S)
+assert n, "no replay"
+sys.stdout.write(t)' "$1"
+}
+
 # The commands of a page.
 commands() {
 	python3 -c 'import html, re, sys
@@ -72,7 +83,7 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 	pb-bench -q -f --profile score --report "$dir/b.html" "$dir/out" \
 		>"$dir/sums"
 	sed 's/Results were read and/Trials were played and/' "$dir/b.html" |
-		cmp - "$dir/a.html"
+		cmp - <(without_replays "$dir/a.html")
 	# beside what else is asked for
 	pb-bench -q -f --table --report "$dir/c.html" "$dir/out" |
 		cmp - <(pb-bench -q -f --table "$dir/out")
@@ -107,14 +118,46 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 	pb-bench -q -p nearest -n 30 --round 9 --preset published --start 2,2 \
 		-m testdata/house.yaml --by pellets --report "$dir/d.html" >"$dir/out"
 	c=$(commands "$dir/d.html" | sed -n 1p)
-	[[ $c == 'pb-sim -r pacmanbot -p nearest -m "$MAP" --preset published --start=2,2,0 -a '* ]]
-	h=$(MAP=testdata/house.yaml bash -c "${c% | pb-mapgen --render*}" |
+	[[ $c == 'pb-sim -r pacmanbot -p nearest -m testdata/house.yaml --preset published --start=2,2,0 -a '* ]]
+	h=$(bash -c "${c% | pb-mapgen --render*}" |
 		jq -r 'select(.type=="result").hash')
 	grep -q "$h" "$dir/d.html"
+	# of results that are read the file is not known
+	pb-bench -q -f --by pellets --report "$dir/e.html" "$dir/out" >"$dir/sums"
+	c=$(commands "$dir/e.html" | sed -n 1p)
+	[[ $c == 'pb-sim -r pacmanbot -p nearest -m "$MAP" --preset published --start=2,2,0 -a '* ]]
 	# by a number all players have worst trials, the lowest first
 	[ "$(grep -c '^<p>Trial ' "$dir/d.html")" = 3 ]
 	[ "$(sed -n 's/^<p>Trial .* \([0-9]*\) of .*/\1/p' "$dir/d.html" | sed -n 1p)" = \
 		"$(jq -s 'map(.pellets // empty | numbers) | min' "$dir/out")" ]
+}
+
+# What the replays of a page recorded, each on a line.
+replays() {
+	python3 -c 'import html, json, re, sys
+t = open(sys.argv[1], encoding="utf-8").read()
+for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
+    record = html.unescape(page).split("id=\"record\">", 1)[1].split("</script>")[0]
+    print(json.dumps(json.loads(record)))' "$1"
+}
+
+@test "the worst trials play in the page" {
+	mkdir "$dir/tmp" "$dir/it's"
+	cp testdata/flat.jsonl "$dir/it's/flat \$x.jsonl"
+	TMPDIR="$dir/tmp" pb-bench -q -p nearest -n 9 --by score \
+		-m "$dir/it's/flat \$x.jsonl" --report "$dir/a.html" >"$dir/out"
+	[ -z "$(ls "$dir/tmp")" ]
+	[ "$(replays "$dir/a.html" | jq -c '[.games[].player]' | sort -u)" = \
+		'["nearest","nearest","nearest"]' ]
+	# those that the page tells of
+	diff <(replays "$dir/a.html" | jq -r '.games[].source') \
+		<(sed -n 's/^<p>Trial \(.* of seed [0-9]*\):.*/trial \1/p' "$dir/a.html")
+	# nothing is run that came with results
+	pb-bench -q -r roomba -p random -n 3 >"$dir/out"
+	jq -c 'select(.type=="result") | .program = "touch '"$dir"'/run"' "$dir/out" |
+		pb-bench -q -f --report "$dir/b.html" >"$dir/sums"
+	[ -z "$(replays "$dir/b.html")" ]
+	[ ! -e "$dir/run" ]
 }
 
 @test "names are text, in the page and in its commands" {

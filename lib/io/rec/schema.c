@@ -441,7 +441,8 @@ pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
 	pb_put_end(o);
 }
 
-/* A value as a field: as in the record, but for the quotes of texts. */
+/* A value as a field: as in the record, but for the quotes of texts, and for
+ * truth as R's read.csv knows it. */
 static void
 put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
 {
@@ -451,7 +452,10 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
 		pb_text_field(o, &READ(char, r, f->at), end);
 		return;
 	}
-	put_value(o, f, r);
+	if (f->kind == PB_KIND_FLAG)
+		pb_text_puts(o, READ(bool, r, f->at) ? "TRUE" : "FALSE");
+	else
+		put_value(o, f, r);
 	if (!o->failed && at < o->len && o->s[at] == '"') {
 		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
 		o->len -= 2;

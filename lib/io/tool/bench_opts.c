@@ -500,6 +500,8 @@ clash(const struct pb_bench_opts *o, int operands)
 	if (o->histogram && !o->table && !o->chart && !o->png && !o->report)
 		return "--histogram: goes with --table, --chart, --png or "
 		       "--report";
+	if (o->figure && !o->png && !o->heat)
+		return "--figure: goes with --png or --heat";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
 	if (o->profile && o->histogram)
@@ -604,6 +606,7 @@ defaults(struct pb_bench_opts *o)
 	return pb_msg_system("command line");
 }
 
+#define SHEETS "screen|column|page|slide"
 #define VALUES "none|time|pellets|score|error"
 
 static int
@@ -646,7 +649,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
 	    {"again", 0, PB_OPT_TEXT, "file",
-		"play the run in file again: exit with 4 if it differs",
+		"play the run in file again: exit 4 if it differs",
 		&o->again},
 	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
 		"let a gate count a file whose last line is cut", &o->torn_ok},
@@ -715,6 +718,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
+	    {"figure", 0, PB_OPT_NAME, SHEETS,
+		"size of pictures and their type", &o->figure, .words = SHEETS},
 	    {"time", 0, PB_OPT_FLAG, NULL,
 		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
