@@ -8,7 +8,7 @@
  * eaten for 3,000; HOLD is what eating it must promise. It wears off with time,
  * or he would wait for ever.
  *
- * Ghosts that chase come by themselves: who is faster than they are leaves the
+ * Ghosts that chase come by themselves: who is as fast as they are leaves the
  * other pellets and waits near a power pellet, as long as there is time to the
  * speed-up of the level. Who is not eats what he can meanwhile, and HOLD wears
  * off with the pellets left: of those above ANGER, where the ghosts speed up,
@@ -71,7 +71,7 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
-	a.fast = v->s->period > v->opts->ticks_per_cell;
+	a.fast = v->s->period >= v->opts->ticks_per_cell;
 	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
 		hold_back(&a);
 	return a;
@@ -328,7 +328,7 @@ pb_search_eats_fruit(const struct pb_pacbot *s, const struct pb_pacbot *to)
 
 /*
  * Worth of a fruit that lies there, if Pac-Man can be there in time. Who is
- * not faster than the ghosts had better not go after it.
+ * slower than the ghosts had better not go after it.
  */
 static double
 fruit(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)

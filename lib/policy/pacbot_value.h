@@ -26,7 +26,7 @@ struct pb_search_aim {
 	const struct pb_bot_view *v;
 	int since;    /* tick at which the last power pellet was eaten */
 	int power;    /* power pellets left at the decision */
-	bool fast;    /* whether he is faster than ghosts */
+	bool fast;    /* whether ghosts are no faster than he is */
 	bool waits;   /* for ghosts to come near a power pellet */
 	double stake; /* what the ghosts that play are worth of all four */
 	double hold;  /* points that keeping one of them is worth */

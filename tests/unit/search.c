@@ -288,7 +288,7 @@ test_fruit(void)
 	check(!pb_search_eats_fruit(&s, &none));
 }
 
-/* Who is faster than ghosts, has power pellets and time waits for them. */
+/* Who is as fast as ghosts, has power pellets and time waits for them. */
 static void
 test_who_waits(void)
 {
@@ -300,6 +300,8 @@ test_who_waits(void)
 	slow.ticks_per_cell = 12;
 	pb_pacbot_init(&s, &board.rules, 4);
 	check(pb_search_aim(&v, 0).waits);
+	check(pb_search_aim(&late, 0).waits);
+	slow.ticks_per_cell = 13;
 	check_int(pb_search_aim(&v, 0).power, 4);
 	check(!pb_search_aim(&late, 0).waits);
 	s.level_steps = 180;
