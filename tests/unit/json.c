@@ -1,6 +1,7 @@
 /* json.c - tests of reading a line of JSON. */
 #include "check.h"
 
+#include <jansson.h>
 #include <string.h>
 
 #include "io/stream/json.h"
@@ -283,7 +284,8 @@ scarce(size_t n)
 static void
 test_no_memory(void)
 {
-	const char *s = "{\"a\":[1,2.5,\"text\",{\"b\":true}],\"c\":null}";
+	const char *s =
+	    "{\"a\":[1,2.5,\"t\\u0065xt\",{\"b\":true}],\"c\":null}";
 	bool ok = false;
 	long n = 0;
 

@@ -332,7 +332,8 @@ give_before(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 static bool
 has_messages(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 {
-	bool ours = got == PB_LINE_TEXT && strspn(l->text, " \t") < l->len &&
+	bool ours = m->records && got == PB_LINE_TEXT &&
+	            strspn(l->text, " \t") < l->len &&
 	            !pb_rosbridge_is(l->text, l->len);
 
 	return m->records && (ours || begins_file(got, l)) &&

@@ -89,11 +89,10 @@ read_part(struct pb_get *g, struct part *p)
 static void
 read_parts(struct pb_get *g, struct header *h)
 {
-	const char *name;
-	json_t *v;
+	const struct pb_json_value *v = NULL;
 
-	json_object_foreach(g->obj, name, v)
-	{
+	while ((v = pb_json_next(g->obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
 		struct part *p = &h->part[h->n];
 		struct pb_get sub;
 
@@ -219,7 +218,7 @@ read_header(const char *at, size_t len, struct header *h, struct pb_error *f)
 	struct pb_json j;
 	struct pb_get g;
 	bool ok = pb_json_open(&j, at, len, "header", &g, f);
-	size_t n = ok ? json_object_size(g.obj) : 0;
+	size_t n = ok ? pb_json_size(g.obj, PB_JSON_OBJECT) : 0;
 
 	if (ok && n > PB_SAFETENSORS_MOST + 1)
 		ok = pb_error_set(f, "expected at most %d tensors, got %zu",

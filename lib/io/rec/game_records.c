@@ -23,19 +23,19 @@ static void
 get_value(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_cmd *c = r;
-	const json_t *v = pb_get_value(g, f->key);
+	const struct pb_json_value *v = pb_get_value(g, f->key);
 	double p[2] = {0};
 
 	if (!v)
 		return;
-	if (json_is_string(v)) {
+	if (pb_json_is(v, PB_JSON_STRING)) {
 		c->kind = PB_VALUE_TEXT;
 		PB_GET_WORD(g, f->key, f->need, c->text);
-	} else if (json_is_array(v)) {
+	} else if (pb_json_is(v, PB_JSON_ARRAY)) {
 		c->kind = PB_VALUE_POINT;
 		pb_get_nums(g, f->key, f->need, 2, p);
 		c->point = (struct pb_vec){p[0], p[1]};
-	} else if (json_is_number(v)) {
+	} else if (pb_json_is_number(v)) {
 		c->kind = PB_VALUE_NUM;
 		pb_get_real(g, f->key, f->need, &c->num);
 	} else {

@@ -110,7 +110,7 @@ static void
 fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 {
 	const char *s = pb_json_text(w->at);
-	size_t n = json_string_length(w->at);
+	size_t n = pb_json_size(w->at, PB_JSON_STRING);
 
 	if (!s) {
 		pb_walk_fail(g, w, "a string");
@@ -160,7 +160,7 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 			break;
 		const char *s = pb_json_text(w.at);
 
-		if (!s || json_string_length(w.at) != n ||
+		if (!s || pb_json_size(w.at, PB_JSON_STRING) != n ||
 		    !read_row(s, n, m->cell + (size_t)row * n))
 			fail_row(g, &w, m->width);
 	}
@@ -228,8 +228,9 @@ get_size(struct pb_get *g, long *width, long *height)
 
 	*width = *height = 0;
 	if (need == PB_OPTIONAL && pb_get_walk(g, "rows", PB_REQUIRED, &w)) {
-		*height = (long)json_array_size(w.list);
-		*width = (long)json_string_length(json_array_get(w.list, 0));
+		*height = (long)pb_json_size(w.list, PB_JSON_ARRAY);
+		*width = (long)pb_json_size(
+		    pb_json_next(w.list, NULL), PB_JSON_STRING);
 	}
 	pb_get_int(g, "width", need, 1, PB_MAP_SIDE, width);
 	pb_get_int(g, "height", need, 1, PB_MAP_SIDE, height);

@@ -83,16 +83,16 @@ static const struct pb_field end_rows[] = {
 
 /* A value as it would be typed; NULL if it is none. */
 static const char *
-typed(const json_t *v, char *digits)
+typed(const struct pb_json_value *v, char *digits)
 {
-	if (json_is_string(v))
+	if (pb_json_is(v, PB_JSON_STRING))
 		return pb_json_text(v);
-	if (json_is_boolean(v))
-		return json_is_true(v) ? "yes" : "no";
-	if (json_is_integer(v))
-		pb_num_int(digits, json_integer_value(v));
-	else if (json_is_real(v))
-		pb_num_exact(digits, json_real_value(v));
+	if (pb_json_is(v, PB_JSON_TRUE) || pb_json_is(v, PB_JSON_FALSE))
+		return pb_json_is(v, PB_JSON_TRUE) ? "yes" : "no";
+	if (pb_json_is(v, PB_JSON_WHOLE))
+		pb_num_int(digits, v->whole);
+	else if (pb_json_is(v, PB_JSON_REAL))
+		pb_num_exact(digits, v->real);
 	else
 		return NULL;
 	return digits;
@@ -100,7 +100,7 @@ typed(const json_t *v, char *digits)
 
 /* Add a word to a list with commas; none of its own, for they would part it. */
 static bool
-join(const json_t *v, char *list)
+join(const struct pb_json_value *v, char *list)
 {
 	char digits[PB_NUM_MAX];
 	const char *word = typed(v, digits);
@@ -117,12 +117,12 @@ join(const json_t *v, char *list)
 static void
 read_words(struct pb_get *g, const char *key, char *list)
 {
-	json_t *v = pb_get_value(g, key);
+	const struct pb_json_value *v = pb_get_value(g, key);
 	struct pb_walk w;
 
 	if (!v)
 		return;
-	if (!json_is_array(v)) {
+	if (!pb_json_is(v, PB_JSON_ARRAY)) {
 		const char *text = pb_json_text(v);
 
 		/* A text may be a list as it would be typed. */
@@ -150,8 +150,9 @@ static void
 get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_experiment *x = r;
-	json_t *v = pb_get_value(g, f->key);
-	size_t n = json_is_array(v) ? json_array_size(v) : 1;
+	const struct pb_json_value *v = pb_get_value(g, f->key);
+	size_t n =
+	    pb_json_is(v, PB_JSON_ARRAY) ? pb_json_size(v, PB_JSON_ARRAY) : 1;
 
 	if (!v)
 		return;
@@ -162,9 +163,10 @@ get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_nomem(g, f->key);
 		return;
 	}
-	for (size_t i = 0; g->ok && i < n; i++) {
-		const char *path =
-		    pb_json_text(json_is_array(v) ? json_array_get(v, i) : v);
+	if (pb_json_is(v, PB_JSON_ARRAY))
+		v = pb_json_next(v, NULL);
+	for (size_t i = 0; g->ok && i < n; i++, v += v->span) {
+		const char *path = pb_json_text(v);
 
 		if (!path || !*path)
 			pb_get_fail(g, f->key, "the name of a file or some");
@@ -180,19 +182,18 @@ get_constants(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_rec_experiment *x = r;
 	struct pb_get sub;
-	const char *name;
-	json_t *v;
+	const struct pb_json_value *v = NULL;
 
 	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
-	x->constant =
-	    calloc(json_object_size(sub.obj) + 1, sizeof(*x->constant));
+	x->constant = calloc(
+	    pb_json_size(sub.obj, PB_JSON_OBJECT) + 1, sizeof(*x->constant));
 	if (!x->constant) {
 		pb_get_nomem(g, f->key);
 		return;
 	}
-	json_object_foreach(sub.obj, name, v)
-	{
+	while ((v = pb_json_next(sub.obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
 		struct pb_rec_constant *c = &x->constant[x->constants];
 
 		if (!g->ok)
@@ -250,12 +251,11 @@ is_key(const char *key, struct pb_suggest *near)
 static void
 refuse_others(struct pb_get *g, void *at)
 {
-	const char *key;
-	json_t *v;
+	const struct pb_json_value *v = NULL;
 
 	(void)at;
-	json_object_foreach(g->obj, key, v)
-	{
+	while ((v = pb_json_next(g->obj, v)) != NULL) {
+		const char *key = PB_JSON_KEY(v);
 		struct pb_suggest near = pb_suggest_for(key);
 
 		if (!is_key(key, &near) && g->ok)

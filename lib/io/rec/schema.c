@@ -643,7 +643,7 @@ get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
 	while (pb_walk_next(g, &w)) {
 		if (w.i == (size_t)f->range.hi)
 			pb_walk_fail(g, &w, f->expected);
-		else if (json_is_null(w.at))
+		else if (pb_json_is(w.at, PB_JSON_NULL))
 			set_whole(f->whole, r, f->at + w.i * f->size, -1);
 		else if (!pb_json_long(w.at, &v) || v < 0 || v > INT32_MAX)
 			pb_walk_fail(g, &w, "a whole number of at least 0");

@@ -326,11 +326,10 @@ get_at(struct pb_get *g, const char *key, int *out)
 static void
 get_known(struct pb_get *g, const char *const *word, int n, const char *list)
 {
-	const char *name;
-	json_t *v;
+	const struct pb_json_value *v = NULL;
 
-	json_object_foreach(g->obj, name, v)
-	{
+	while ((v = pb_json_next(g->obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
 		bool known = pb_word_find(list, name, strlen(name)) >= 0;
 		struct pb_suggest near = pb_suggest_for(name);
 
@@ -393,10 +392,10 @@ get_draws(struct pb_get *g, struct pb_step *k)
 
 /* A message to the server: the text itself, or "hex:" and its bytes. */
 static bool
-get_cmd(const json_t *v, struct pb_step_cmd *c)
+get_cmd(const struct pb_json_value *v, struct pb_step_cmd *c)
 {
 	const char *text = pb_json_text(v);
-	size_t n = json_string_length(v);
+	size_t n = pb_json_size(v, PB_JSON_STRING);
 
 	if (n == 0 || !text)
 		return false;

@@ -85,7 +85,7 @@ static const struct pb_field result_rows[] = {
 static void
 begin_result(struct pb_get *g, void *at)
 {
-	json_t *v = pb_get_value(g, "pellets_total");
+	const struct pb_json_value *v = pb_get_value(g, "pellets_total");
 	long total;
 
 	if (!pb_json_long(v, &total) || total < 0 || total > PB_TALLY_PELLETS)
@@ -134,15 +134,14 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_tally_words *c = PB_IN(r, f);
 	struct pb_get sub;
-	const char *name;
-	json_t *v;
+	const struct pb_json_value *v = NULL;
 
 	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
-	if (json_object_size(sub.obj) > PB_TALLY_OUTCOMES)
+	if (pb_json_size(sub.obj, PB_JSON_OBJECT) > PB_TALLY_OUTCOMES)
 		pb_get_fail(g, f->key, "at most 16 words");
-	json_object_foreach(sub.obj, name, v)
-	{
+	while ((v = pb_json_next(sub.obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
 		int i = c->n;
 
 		if (g->ok && strlen(name) >= PB_TRIAL_NAME)

@@ -13,7 +13,7 @@
 enum pb_ros_type
 pb_ros_type_like(const struct pb_get *g)
 {
-	const json_t *in = pb_get_value(g, "pose");
+	const struct pb_json_value *in = pb_get_value(g, "pose");
 
 	if (pb_get_value(g, "ranges"))
 		return PB_ROS_SCAN;
@@ -21,8 +21,8 @@ pb_ros_type_like(const struct pb_get *g)
 	    (pb_get_value(g, "twist") || pb_get_value(g, "child_frame_id")))
 		return PB_ROS_ODOMETRY;
 	if (in)
-		return json_object_get(in, "pose") ? PB_ROS_POSE_COV
-		                                   : PB_ROS_POSE;
+		return pb_json_member(in, "pose") ? PB_ROS_POSE_COV
+		                                  : PB_ROS_POSE;
 	if (pb_get_value(g, "info"))
 		return PB_ROS_GRID;
 	if (pb_get_value(g, "transforms"))
@@ -32,8 +32,8 @@ pb_ros_type_like(const struct pb_get *g)
 	if (pb_get_value(g, "linear") && pb_get_value(g, "angular"))
 		return PB_ROS_TWIST;
 	/* Poses of a particle cloud have no headers. */
-	in = json_array_get(pb_get_value(g, "poses"), 0);
-	return json_object_get(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
+	in = pb_json_next(pb_get_value(g, "poses"), NULL);
+	return pb_json_member(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
 }
 
 double
@@ -349,7 +349,8 @@ get_items(struct pb_get *g, const struct pb_ros_field *f, void *r)
 
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
-	at = make_list(f, r, json_array_size(w.list), f->size, g->bad, &g->ok);
+	at = make_list(
+	    f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size, g->bad, &g->ok);
 	for (; at && pb_walk_next(g, &w); at += f->size)
 		if (pb_walk_object(g, &w, &item)) {
 			get(&item, f->rows, f->n, at);

@@ -53,6 +53,13 @@ skip_blanks(const char *s, const char *end)
 	return s;
 }
 
+/* How far "op" may begin from where its last byte would be c. */
+static size_t
+steps_past(char c)
+{
+	return c == 'p' ? 1 : c == 'o' ? 2 : c == '"' ? 3 : 4;
+}
+
 /* "op" : "publish" or another word, anywhere in the line. */
 bool
 pb_rosbridge_is(const char *s, size_t n)
@@ -62,19 +69,18 @@ pb_rosbridge_is(const char *s, size_t n)
 	    "\"publish\"", "\"fragment\"", "\"status\""};
 	const char *end = s + n;
 
-	for (; (s = memchr(s, '"', (size_t)(end - s))) != NULL; s++) {
-		const char *at = s + sizeof(key) - 1;
+	for (size_t i = 3; i < n; i += steps_past(s[i])) {
+		const char *at = s + i + 1;
 
-		if ((size_t)(end - s) < sizeof(key) ||
-		    memcmp(s, key, sizeof(key) - 1) != 0)
+		if (s[i] != '"' || memcmp(at - 4, key, 4) != 0)
 			continue;
 		at = skip_blanks(at, end);
 		if (at == end || *at != ':')
 			continue;
 		at = skip_blanks(at + 1, end);
-		for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++)
-			if ((size_t)(end - at) >= strlen(word[i]) &&
-			    memcmp(at, word[i], strlen(word[i])) == 0)
+		for (size_t k = 0; k < sizeof(word) / sizeof(*word); k++)
+			if ((size_t)(end - at) >= strlen(word[k]) &&
+			    memcmp(at, word[k], strlen(word[k])) == 0)
 				return true;
 	}
 	return false;

@@ -1,4 +1,4 @@
-/* json.c - one line of JSON: what jansson says of it, field by field. */
+/* json.c - one line of JSON, field by field. */
 #include "io/stream/json.h"
 
 #include <math.h>
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include "io/stream/json_nonfinite.h"
 #include "io/stream/num.h"
@@ -118,48 +120,129 @@ load_mended(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 	return root;
 }
 
-/* The tree of s, without the cells of a map. */
+/* Add what jansson read; texts stay its own. */
+static bool
+add_tree(struct pb_json_values *l, json_t *t)
+{
+	static const unsigned char kind[] = {[JSON_NULL] = PB_JSON_NULL,
+	    [JSON_FALSE] = PB_JSON_FALSE,
+	    [JSON_TRUE] = PB_JSON_TRUE,
+	    [JSON_INTEGER] = PB_JSON_WHOLE,
+	    [JSON_REAL] = PB_JSON_REAL,
+	    [JSON_STRING] = PB_JSON_STRING,
+	    [JSON_ARRAY] = PB_JSON_ARRAY,
+	    [JSON_OBJECT] = PB_JSON_OBJECT};
+	size_t at = l->n, i;
+	struct pb_json_value *v = pb_json_add(l, kind[json_typeof(t)]);
+	const char *key;
+	json_t *part;
+
+	if (v == NULL)
+		return false;
+	v->n = (uint32_t)(json_is_string(t)  ? json_string_length(t)
+			  : json_is_array(t) ? json_array_size(t)
+					     : json_object_size(t));
+	if (json_is_integer(t))
+		v->whole = json_integer_value(t);
+	else if (json_is_real(t))
+		v->real = json_real_value(t);
+	else if (json_is_string(t))
+		v->text = json_string_value(t);
+	json_array_foreach(t, i, part) if (!add_tree(l, part)) return false;
+	json_object_foreach(t, key, part)
+	{
+		v = pb_json_add(l, PB_JSON_STRING);
+		if (v == NULL)
+			return false;
+		v->text = key;
+		v->n = (uint32_t)strlen(key);
+		if (!add_tree(l, part))
+			return false;
+	}
+	l->v[at].span = (unsigned)(l->n - at) & 0x1fffffff;
+	return true;
+}
+
+/* What jansson says of s, without the cells of a map if they are lifted. */
 static void
-read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
+ask_jansson(struct pb_json *j, const char *s, size_t n, const struct pb_lift *l,
+    json_error_t *e)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct pb_lift l;
-	bool lifted = pb_json_lift(s, n, &l);
 
 	pthread_once(&once, watch_memory);
-	no_memory = false;
 	reserved = 0;
-	*j = (struct pb_json){.cell = l.cell, .cells = l.cells};
-	j->root = load_mended(j, lifted ? l.rest : s, lifted ? l.len : n, e);
-	if (j->mended || (lifted && (size_t)e->position > l.at))
+	j->root =
+	    load_mended(j, l->rest ? l->rest : s, l->rest ? l->len : n, e);
+	if (j->mended || (l->rest && (size_t)e->position > l->at))
 		e->line = 0; /* places have moved */
+	if (j->root && !no_memory)
+		no_memory = !add_tree(&j->values, j->root);
+}
+
+/* A longer line may have a map, whose cells take less room as such. */
+#define LONG_LINE 65536
+
+/*
+ * Fill in j, without values if s is refused.
+ *
+ * Returns  how long a number in it is that is too long for jansson, or 0
+ */
+static size_t
+read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
+{
+	struct pb_lift l = {0};
+	size_t over = 0;
+
+	j->root = NULL;
+	j->cell = NULL;
+	j->cells = 0;
+	j->mended = false;
+	pb_json_values_init(&j->values);
+	no_memory = false;
+	if (n > LONG_LINE)
+		pb_json_lift(s, n, &l);
+	if (!l.rest && pb_json_scan(&j->values, s, n))
+		return 0;
+	no_memory = j->values.no_memory;
+	pb_json_values_clear(&j->values);
+	if (n <= LONG_LINE)
+		pb_json_lift(s, n, &l);
+	j->cell = l.cell;
+	j->cells = l.cells;
+	if (!no_memory)
+		over = pb_json_number_over(s, n, PB_JSON_NUMBER);
+	if (!no_memory && over == 0)
+		ask_jansson(j, s, n, &l, e);
 	free(l.rest);
+	return over;
 }
 
 bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad)
 {
-	size_t over = pb_json_number_over(s, n, PB_JSON_NUMBER);
 	json_error_t e;
+	size_t over;
 
-	if (over > 0) {
-		*j = (struct pb_json){0};
-		*g = (struct pb_get){.line = j, .bad = bad};
-		return pb_error_set(bad,
-		    "expected numbers of at most %d bytes, got one of %zu",
-		    PB_JSON_NUMBER, over);
-	}
-	read_line(j, s, n, &e);
-	*g = (struct pb_get){.line = j, .obj = j->root, .bad = bad};
-	snprintf(g->path, sizeof(g->path), "%.*s", PB_JSON_PATH - 1, path);
+	g->line = j;
+	g->bad = bad;
+	g->ok = false;
+	strncat(strcpy(g->path, ""), path, PB_JSON_PATH - 1);
+	over = read_line(j, s, n, &e);
+	g->obj = j->values.v;
 	if (no_memory)
 		pb_error_nomem(bad, "JSON");
-	else if (!j->root)
+	else if (over > 0)
+		pb_error_set(bad,
+		    "expected numbers of at most %d bytes, got one of %zu",
+		    PB_JSON_NUMBER, over);
+	else if (!j->root && j->values.n == 0)
 		refuse(&e, bad);
-	else if (!json_is_object(j->root))
+	else if (!pb_json_is(g->obj, PB_JSON_OBJECT))
 		pb_error_set(bad, "expected a JSON object, got %s",
-		    json_is_array(j->root) ? "an array" : "a bare value");
+		    pb_json_is(g->obj, PB_JSON_ARRAY) ? "an array"
+						      : "a bare value");
 	else
 		g->ok = true;
 	if (!g->ok)
@@ -170,51 +253,56 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 void
 pb_json_close(struct pb_json *j)
 {
+	pb_json_values_clear(&j->values);
 	json_decref(j->root);
 	free(j->cell);
-	*j = (struct pb_json){0};
+	j->root = NULL;
+	j->cell = NULL;
 }
 
-json_t *
+const struct pb_json_value *
 pb_get_value(const struct pb_get *g, const char *key)
 {
-	json_t *v = json_object_get(g->obj, key);
+	const struct pb_json_value *v = pb_json_member(g->obj, key);
 
-	return json_is_null(v) ? NULL : v;
+	return pb_json_is(v, PB_JSON_NULL) ? NULL : v;
 }
 
 /* What came: numbers as they are, how long an array is, else the kind. */
 static void
-describe(const struct pb_get *g, const json_t *v, char *out, size_t size)
+describe(const struct pb_get *g, const struct pb_json_value *v, char *out,
+    size_t size)
 {
-	static const char *const kind[] = {[JSON_OBJECT] = "an object",
-	    [JSON_STRING] = "a string",
-	    [JSON_TRUE] = "true",
-	    [JSON_FALSE] = "false",
-	    [JSON_NULL] = "null"};
+	static const char *const kind[] = {[PB_JSON_OBJECT] = "an object",
+	    [PB_JSON_STRING] = "a string",
+	    [PB_JSON_TRUE] = "true",
+	    [PB_JSON_FALSE] = "false",
+	    [PB_JSON_NULL] = "null"};
 	char number[PB_NUM_MAX];
 
-	if (json_is_integer(v))
-		pb_num_int(number, json_integer_value(v));
-	else if (json_is_real(v))
-		pb_num_exact(number, json_real_value(v));
+	if (pb_json_is(v, PB_JSON_WHOLE))
+		pb_num_int(number, v->whole);
+	else if (pb_json_is(v, PB_JSON_REAL))
+		pb_num_exact(number, v->real);
 	if (!v)
 		snprintf(out, size, "nothing");
-	else if (json_is_number(v))
+	else if (pb_json_is_number(v))
 		snprintf(out, size, "%s", number);
-	else if (json_is_array(v))
-		snprintf(out, size, "an array of %zu", json_array_size(v));
-	else if (json_is_string(v) && !pb_json_text(v))
+	else if (pb_json_is(v, PB_JSON_ARRAY))
+		snprintf(out, size, "an array of %zu",
+		    pb_json_size(v, PB_JSON_ARRAY));
+	else if (pb_json_is(v, PB_JSON_STRING) && !pb_json_text(v))
 		snprintf(out, size, "a string with \\u0000 in it");
 	else
-		snprintf(out, size, "%s%s", kind[json_typeof(v)],
-		    json_is_null(v) && g->line->mended ? " or NaN" : "");
+		snprintf(out, size, "%s%s", kind[v->kind],
+		    pb_json_is(v, PB_JSON_NULL) && g->line->mended ? " or NaN"
+								   : "");
 }
 
 /* Complain about v, which may be NULL, at path + where. */
 static void
-complain(
-    struct pb_get *g, const char *where, const json_t *v, const char *expected)
+complain(struct pb_get *g, const char *where, const struct pb_json_value *v,
+    const char *expected)
 {
 	char got[48];
 
@@ -232,7 +320,7 @@ pb_get_fail(struct pb_get *g, const char *key, const char *expected)
 	char where[80];
 
 	snprintf(where, sizeof(where), ".%s", key);
-	complain(g, where, json_object_get(g->obj, key), expected);
+	complain(g, where, pb_json_member(g->obj, key), expected);
 }
 
 void
@@ -248,38 +336,14 @@ pb_get_nomem(struct pb_get *g, const char *key)
  * The value of key; a key with null is a missing one. NULL: there is nothing
  * to read, and if it is needed that was said.
  */
-static json_t *
+static const struct pb_json_value *
 find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
 {
-	json_t *v = g->ok ? pb_get_value(g, key) : NULL;
+	const struct pb_json_value *v = g->ok ? pb_get_value(g, key) : NULL;
 
 	if (!v && need == PB_REQUIRED)
 		pb_get_fail(g, key, expected);
 	return v;
-}
-
-const char *
-pb_json_text(const json_t *v)
-{
-	const char *s = json_string_value(v);
-
-	return s && strlen(s) == json_string_length(v) ? s : NULL;
-}
-
-bool
-pb_json_long(const json_t *v, long *out)
-{
-	double x = json_real_value(v);
-
-	if (json_is_integer(v)) {
-		*out = (long)json_integer_value(v);
-		return true;
-	}
-	/* Beyond 2^53 doubles skip integers: 1e17 may mean another one. */
-	if (!json_is_real(v) || x != floor(x) || fabs(x) > 0x1p53)
-		return false;
-	*out = (long)x;
-	return true;
 }
 
 static void
@@ -303,25 +367,25 @@ void
 pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
     double hi, double *out)
 {
-	json_t *v = find(g, key, need, "a number");
-	double x = json_number_value(v);
+	const struct pb_json_value *v = find(g, key, need, "a number");
+	double x = pb_json_number(v);
 	char expected[128];
 
 	if (!v)
 		return;
-	if (json_is_number(v) && x >= lo && x <= hi) {
+	if (pb_json_is_number(v) && x >= lo && x <= hi) {
 		*out = x;
 		return;
 	}
 	expect_range(expected, sizeof(expected), "a number", lo, hi);
-	pb_get_fail(g, key, json_is_number(v) ? expected : "a number");
+	pb_get_fail(g, key, pb_json_is_number(v) ? expected : "a number");
 }
 
 void
 pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
     long hi, long *out)
 {
-	json_t *v = find(g, key, need, "a whole number");
+	const struct pb_json_value *v = find(g, key, need, "a whole number");
 	char expected[128];
 	long x;
 	bool whole;
@@ -342,12 +406,12 @@ pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
 void
 pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
-	json_t *v = find(g, key, need, "a whole number");
+	const struct pb_json_value *v = find(g, key, need, "a whole number");
 
 	if (!v)
 		return;
-	if (json_is_integer(v) && json_integer_value(v) >= 0)
-		*out = (uint64_t)json_integer_value(v);
+	if (pb_json_is(v, PB_JSON_WHOLE) && v->whole >= 0)
+		*out = (uint64_t)v->whole;
 	else if (!pb_json_text(v) || !pb_num_parse_u64(pb_json_text(v), out))
 		pb_get_fail(g, key,
 		    "a whole number from 0 to 9223372036854775807, larger "
@@ -357,10 +421,10 @@ pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 void
 pb_get_bool(struct pb_get *g, const char *key, enum pb_need need, bool *out)
 {
-	json_t *v = find(g, key, need, "true or false");
+	const struct pb_json_value *v = find(g, key, need, "true or false");
 
-	if (json_is_boolean(v))
-		*out = json_is_true(v);
+	if (pb_json_is(v, PB_JSON_TRUE) || pb_json_is(v, PB_JSON_FALSE))
+		*out = pb_json_is(v, PB_JSON_TRUE);
 	else if (v)
 		pb_get_fail(g, key, "true or false");
 }
@@ -369,8 +433,8 @@ void
 pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
     size_t size)
 {
-	json_t *v = find(g, key, need, "a string");
-	size_t n = json_string_length(v);
+	const struct pb_json_value *v = find(g, key, need, "a string");
+	size_t n = pb_json_size(v, PB_JSON_STRING);
 
 	if (!v)
 		return;
@@ -382,7 +446,7 @@ pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
 		    "longer one",
 		    g->path, key, size - 1);
 	} else {
-		memcpy(out, json_string_value(v), n + 1);
+		memcpy(out, v->text, n + 1);
 	}
 }
 
@@ -390,14 +454,14 @@ bool
 pb_get_object(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_get *sub)
 {
-	json_t *v = find(g, key, need, "an object");
+	const struct pb_json_value *v = find(g, key, need, "an object");
 
 	if (!v)
 		return false;
 	*sub = (struct pb_get){g->line, v, "", g->bad, true};
 	snprintf(sub->path, sizeof(sub->path), "%.60s%s%.30s", g->path,
 	    *g->path ? "." : "", key);
-	if (!json_is_object(v))
+	if (!pb_json_is(v, PB_JSON_OBJECT))
 		pb_get_fail(g, key, "an object");
 	return g->ok;
 }
@@ -406,10 +470,10 @@ bool
 pb_get_walk(
     struct pb_get *g, const char *key, enum pb_need need, struct pb_walk *w)
 {
-	json_t *v = find(g, key, need, "an array");
+	const struct pb_json_value *v = find(g, key, need, "an array");
 
 	*w = (struct pb_walk){.list = v, .key = key};
-	if (v && !json_is_array(v))
+	if (v && !pb_json_is(v, PB_JSON_ARRAY))
 		pb_get_fail(g, key, "an array");
 	return v && g->ok;
 }
@@ -420,7 +484,7 @@ pb_walk_next(struct pb_get *g, struct pb_walk *w)
 	if (!g->ok)
 		return false;
 	w->i += w->at != NULL;
-	w->at = json_array_get(w->list, w->i);
+	w->at = pb_json_next(w->list, w->at);
 	return w->at != NULL;
 }
 
@@ -441,7 +505,7 @@ pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 	*sub = (struct pb_get){g->line, w->at, "", g->bad, true};
 	snprintf(sub->path, sizeof(sub->path), "%.60s.%.20s[%zu]", g->path,
 	    w->key, w->i);
-	if (!json_is_object(w->at))
+	if (!pb_json_is(w->at, PB_JSON_OBJECT))
 		pb_walk_fail(g, w, "an object");
 	return g->ok;
 }
@@ -450,7 +514,7 @@ void *
 pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
     size_t *n)
 {
-	size_t items = json_array_size(w->list);
+	size_t items = pb_json_size(w->list, PB_JSON_ARRAY);
 	void *p;
 
 	*n = 0;
@@ -484,8 +548,9 @@ pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
 		return;
 	*out = v = pb_get_room(g, &w, max, sizeof(*v), n);
 	for (; v && pb_walk_next(g, &w); v++) {
-		*v = json_is_null(w.at) ? NAN : json_number_value(w.at);
-		if (!json_is_null(w.at) && !json_is_number(w.at))
+		*v =
+		    pb_json_is(w.at, PB_JSON_NULL) ? NAN : pb_json_number(w.at);
+		if (!pb_json_is(w.at, PB_JSON_NULL) && !pb_json_is_number(w.at))
 			pb_walk_fail(g, &w, "a number or null");
 	}
 	if (!g->ok) {
@@ -497,18 +562,18 @@ pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
 
 /* Read v as exactly n numbers. */
 static bool
-tuple(const json_t *v, int n, double *out)
+tuple(const struct pb_json_value *v, int n, double *out)
 {
+	const struct pb_json_value *item = NULL;
 	double x[PB_JSON_TUPLE];
 
-	if (json_array_size(v) != (size_t)n) /* 0 for what is no array */
+	if (pb_json_size(v, PB_JSON_ARRAY) != (size_t)n)
 		return false;
 	for (int i = 0; i < n; i++) {
-		const json_t *item = json_array_get(v, (size_t)i);
-
-		if (!json_is_number(item))
+		item = pb_json_next(v, item);
+		if (!pb_json_is_number(item))
 			return false;
-		x[i] = json_number_value(item);
+		x[i] = pb_json_number(item);
 	}
 	memcpy(out, x, (size_t)n * sizeof(*x));
 	return true;
@@ -531,7 +596,7 @@ pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out)
 {
 	char expected[64];
-	json_t *v;
+	const struct pb_json_value *v;
 
 	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
 	v = find(g, key, need, expected);
@@ -558,12 +623,12 @@ walk_cells(struct pb_get *g, size_t n, signed char *cell)
 void
 pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 {
-	const json_t *v = g->ok ? pb_get_value(g, "data") : NULL;
+	const struct pb_json_value *v = g->ok ? pb_get_value(g, "data") : NULL;
 	const char *text = pb_json_text(v);
 	/* It stands for the cells that were lifted out of the line. */
 	bool lifted =
 	    g->line->cell && text && strcmp(text, PB_JSON_LIFTED) == 0;
-	size_t got = lifted ? g->line->cells : json_array_size(v);
+	size_t got = lifted ? g->line->cells : pb_json_size(v, PB_JSON_ARRAY);
 
 	if (!lifted)
 		walk_cells(g, n, cell);

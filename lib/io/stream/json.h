@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <jansson.h>
-
+#include "io/stream/json_value.h"
 #include "io/stream/msg.h"
 
 /*
- * jansson reads the line and refuses what RFC 8259 does not allow, keys that
- * are there twice, and nesting beyond its limit of 2048. What it cannot do is
- * in json_nonfinite.h: NaN and infinities, \u0000 in a key, maps of millions of
- * numbers, and to end
- * well where there is no memory for a long number.
+ * A line is read by json_value.h if it is like most. What that does not read
+ * goes to jansson, which refuses what RFC 8259 does not allow, keys that are
+ * there twice, and nesting beyond its limit of 2048, and has the words for it.
+ * What jansson cannot do is in json_nonfinite.h: NaN and infinities, \u0000 in
+ * a key, maps of millions of numbers, and to end well where there is no memory
+ * for a long number.
  *
  * Getters complain once: after the first failure the context is bad, further
  * calls do nothing and leave their outputs alone. So a record is read by
@@ -24,18 +24,19 @@
 #define PB_JSON_TUPLE  16   /* numbers of a tuple */
 #define PB_JSON_NUMBER 4095 /* bytes of a number, longer ones are refused */
 
-/* A line that was read. */
+/* A line that was read; it must not move while it is open. */
 struct pb_json {
-	json_t *root;
-	signed char *cell; /* of the "data" that was lifted out, or NULL */
-	size_t cells;      /* how many */
-	bool mended;       /* had NaN or an infinity: some null is not null */
+	struct pb_json_values values;
+	struct json_t *root; /* jansson's, which has their texts, or NULL */
+	signed char *cell;   /* of the "data" that was lifted out, or NULL */
+	size_t cells;        /* how many */
+	bool mended;         /* had NaN or an infinity: some null is not null */
 };
 
 /* What getters work on: an object of the line, which must stay open. */
 struct pb_get {
 	const struct pb_json *line;
-	json_t *obj;
+	const struct pb_json_value *obj;
 	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
 	struct pb_error *bad;    /* filled on the first failure */
 	bool ok;
@@ -67,7 +68,8 @@ bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 void pb_json_close(struct pb_json *j);
 
 /* The value of key, NULL if there is none or null. */
-json_t *pb_get_value(const struct pb_get *g, const char *key);
+const struct pb_json_value *pb_get_value(
+    const struct pb_get *g, const char *key);
 
 /* A finite number in [lo, hi]. */
 void pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
@@ -114,10 +116,10 @@ void pb_get_cells(struct pb_get *g, size_t n, signed char *cell);
 
 /* Walks over the items of an array. */
 struct pb_walk {
-	const json_t *list;
-	json_t *at;      /* the item, NULL before the first */
-	size_t i;        /* number of the item */
-	const char *key; /* of the array, for complaints */
+	const struct pb_json_value *list;
+	const struct pb_json_value *at; /* the item, NULL before the first */
+	size_t i;                       /* number of the item */
+	const char *key;                /* of the array, for complaints */
 };
 
 /* Before the first item; false if there is no array. */
@@ -149,9 +151,3 @@ void pb_get_fail(struct pb_get *g, const char *key, const char *expected);
 
 /* Memory ran out for key. */
 void pb_get_nomem(struct pb_get *g, const char *key);
-
-/* The text of a string; NULL if v is none, or has a \u0000 in it. */
-const char *pb_json_text(const json_t *v);
-
-/* v as a whole number; false and *out untouched if it is none. */
-bool pb_json_long(const json_t *v, long *out);

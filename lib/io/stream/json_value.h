@@ -1,0 +1,84 @@
+/* json_value.h - the values of a line of JSON, in its order. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pb_json_kind {
+	PB_JSON_NULL,
+	PB_JSON_FALSE,
+	PB_JSON_TRUE,
+	PB_JSON_WHOLE, /* a number without fraction and exponent */
+	PB_JSON_REAL,
+	PB_JSON_STRING,
+	PB_JSON_ARRAY,
+	PB_JSON_OBJECT
+};
+
+/* What is in an array or object is behind it; a member's key is a string. */
+struct pb_json_value {
+	unsigned kind : 3;
+	unsigned span : 29; /* from this value to the one that is not in it */
+	uint32_t n;         /* items, members, or bytes of a string */
+	union {
+		const char *text; /* of a string, n bytes and a NUL */
+		int64_t whole;
+		double real;
+	};
+};
+
+#define PB_JSON_FEW   64  /* values of a short line */
+#define PB_JSON_SHORT 512 /* bytes of one */
+
+/* Must not move while it is in use. */
+struct pb_json_values {
+	struct pb_json_value *v; /* the first is the whole; few, or owned */
+	size_t n, cap;
+	char *text; /* of the strings; brief, or owned */
+	bool no_memory;
+	struct pb_json_value few[PB_JSON_FEW];
+	char brief[PB_JSON_SHORT];
+};
+
+void pb_json_values_init(struct pb_json_values *l);
+void pb_json_values_clear(struct pb_json_values *l);
+
+/* One more value, NULL without memory. */
+struct pb_json_value *pb_json_add(
+    struct pb_json_values *l, enum pb_json_kind kind);
+
+/*
+ * Read the object that is the whole of s[0..n): quickly, and only what is
+ * common. Strings with a backslash, objects of many members, long numbers,
+ * deep nesting are JSON, but not for this.
+ *
+ * Returns  false if it is no JSON, or none of that kind, or l->no_memory
+ */
+bool pb_json_scan(struct pb_json_values *l, const char *s, size_t n);
+
+/* v may be NULL in all of these: then there is nothing. */
+bool pb_json_is(const struct pb_json_value *v, enum pb_json_kind kind);
+bool pb_json_is_number(const struct pb_json_value *v);
+
+/* As a double, 0 of what is no number. */
+double pb_json_number(const struct pb_json_value *v);
+
+/* Items, members or bytes of v, 0 if it is of another kind. */
+size_t pb_json_size(const struct pb_json_value *v, enum pb_json_kind kind);
+
+/* The value of a member of v. */
+const struct pb_json_value *pb_json_member(
+    const struct pb_json_value *v, const char *key);
+
+/* What comes after `at` in the array or object v: of members the value, whose
+ * key is before it. NULL is before the first, and behind the last. */
+const struct pb_json_value *pb_json_next(
+    const struct pb_json_value *v, const struct pb_json_value *at);
+#define PB_JSON_KEY(member) ((member)[-1].text)
+
+/* The text of a string; NULL if v is none, or has a \u0000 in it. */
+const char *pb_json_text(const struct pb_json_value *v);
+
+/* v as a whole number; false and *out untouched if it is none. */
+bool pb_json_long(const struct pb_json_value *v, long *out);
