@@ -19,8 +19,12 @@ struct heap_entry {
 
 /*
  * Every cell stands in the heap at most once, so room for all cells is
- * enough for ever. pos[cell] is its place while it is in the heap and
- * HEAP_OUT otherwise; the caller sets it to that before the first push.
+ * enough for ever. pos[cell] is 1 more than its place while it is in the heap
+ * and 0 otherwise.
+ *
+ * All that is known of a cell is 0 where nothing is: of a large map's memory,
+ * which the system gives zeroed when it is first used, a search then takes no
+ * more than where it has been.
  */
 struct heap {
 	struct heap_entry *at; /* room for all cells */
@@ -28,13 +32,12 @@ struct heap {
 	int32_t n;             /* entries */
 };
 
-#define HEAP_OUT (-1)
-
 #define SQRT2 1.4142135623730951
 
 /* What the search for all shortest paths knows of a cell. */
 struct band_cell {
-	int32_t dist; /* from the start, PB_FIELD_NONE between queries */
+	int32_t near; /* how far the distance from the start is below
+	                 PB_FIELD_NONE, 0 between queries */
 	int32_t left; /* least distance to the goal */
 	int32_t next; /* the next cell in its bucket, -1 at the end */
 	int32_t prev; /* the one before, -1 if it is the first */
@@ -69,16 +72,16 @@ static void
 put(struct heap *h, int32_t i, struct heap_entry e)
 {
 	h->at[i] = e;
-	h->pos[e.cell] = i;
+	h->pos[e.cell] = i + 1;
 }
 
 /* Put e in, or, if its cell is there already, move it up; never down. */
 static void
 heap_push(struct heap *h, struct heap_entry e)
 {
-	int32_t i = h->pos[e.cell];
+	int32_t i = h->pos[e.cell] - 1;
 
-	if (i == HEAP_OUT)
+	if (i < 0)
 		i = h->n++;
 	for (; i > 0 && before(&e, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
 		put(h, i, h->at[(i - 1) / 2]);
@@ -92,7 +95,7 @@ heap_pop(struct heap *h)
 	struct heap_entry first = h->at[0], last = h->at[--h->n];
 	int32_t i = 0, k;
 
-	h->pos[first.cell] = HEAP_OUT;
+	h->pos[first.cell] = 0;
 	if (h->n == 0)
 		return first;
 	for (; (k = 2 * i + 1) < h->n; i = k) {
@@ -110,8 +113,8 @@ static bool
 allocate(struct pb_search *s, size_t cells, size_t nfree)
 {
 	s->heap.at = malloc((nfree + 1) * sizeof(*s->heap.at));
-	s->heap.pos = malloc(cells * sizeof(*s->heap.pos));
-	s->band = malloc(cells * sizeof(*s->band));
+	s->heap.pos = calloc(cells, sizeof(*s->heap.pos));
+	s->band = calloc(cells, sizeof(*s->band));
 	s->cost = malloc(cells * sizeof(*s->cost));
 	s->seen = calloc(cells, sizeof(*s->seen));
 	s->mark = calloc(cells, sizeof(*s->mark));
@@ -136,10 +139,6 @@ pb_search_new(struct pb_search **out, const struct pb_grid *g)
 	s->g = g;
 	for (int k = 0; k < PB_MOVES; k++)
 		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
-	for (size_t i = 0; i < cells; i++) {
-		s->band[i].dist = PB_FIELD_NONE;
-		s->heap.pos[i] = HEAP_OUT;
-	}
 	*out = s;
 	return PB_OK;
 }
@@ -172,7 +171,7 @@ static void
 search_begin(struct pb_search *s)
 {
 	while (s->heap.n > 0)
-		s->heap.pos[s->heap.at[--s->heap.n].cell] = HEAP_OUT;
+		s->heap.pos[s->heap.at[--s->heap.n].cell] = 0;
 	if (++s->query != 0)
 		return;
 	/* Once in 2^32 queries the numbers start again. */
@@ -248,10 +247,17 @@ struct queue {
 	size_t nreached;
 };
 
+/* The distance of a cell from the start. */
+static int32_t
+distance(const struct band_cell *c)
+{
+	return PB_FIELD_NONE - c->near;
+}
+
 static int32_t *
 bucket(struct queue *q, const struct band_cell *c)
 {
-	return &q->head[(c->dist + c->left) >> SHIFT & (RING - 1)];
+	return &q->head[(distance(c) + c->left) >> SHIFT & (RING - 1)];
 }
 
 static void
@@ -288,16 +294,16 @@ static void
 offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int to)
 {
 	struct band_cell *c = &q->at[i];
-	int32_t most = q->at[to].dist;
+	int32_t most = distance(&q->at[to]);
 
-	if (c->dist == PB_FIELD_NONE) {
+	if (c->near == 0) {
 		c->left = search_bound(g, i, to);
 		c->prev = OUT;
 		q->reached[q->nreached++] = i;
 	} else if (c->prev != OUT) {
 		drop(q, i);
 	}
-	c->dist = d;
+	c->near = PB_FIELD_NONE - d;
 	if (most > PB_STEP * PB_STEP)
 		most = PB_STEP * PB_STEP;
 	if (d + c->left <= most)
@@ -310,7 +316,7 @@ measure(struct pb_search *s, struct queue *q, int from, int to)
 {
 	offer(q, s->g, from, 0, to);
 	q->now = s->band[from].left >> SHIFT;
-	while (q->n > 0 && q->now << SHIFT <= s->band[to].dist) {
+	while (q->n > 0 && q->now << SHIFT <= distance(&s->band[to])) {
 		int32_t i = q->head[q->now & (RING - 1)];
 
 		if (i < 0) {
@@ -321,9 +327,10 @@ measure(struct pb_search *s, struct queue *q, int from, int to)
 		s->expanded++;
 		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
 			int32_t n = i + s->step[k];
-			int32_t d = q->at[i].dist + (k < 4 ? PB_STEP : PB_DIAG);
+			int32_t d =
+			    distance(&q->at[i]) + (k < 4 ? PB_STEP : PB_DIAG);
 
-			if (m & 1 && d < q->at[n].dist)
+			if (m & 1 && d < distance(&q->at[n]))
 				offer(q, s->g, n, d, to);
 		}
 	}
@@ -346,7 +353,7 @@ walk_back(struct pb_search *s, int to)
 			int j = i + s->step[k];
 
 			if (!(m & 1) || s->mark[j] == s->query ||
-			    s->band[j].dist != s->band[i].dist - c)
+			    s->band[j].near != s->band[i].near + c)
 				continue;
 			s->mark[j] = s->query;
 			queue[n++] = j;
@@ -367,11 +374,11 @@ search_mark(struct pb_search *s, int from, int to)
 	for (int k = 0; k < RING; k++)
 		q.head[k] = -1;
 	measure(s, &q, from, to);
-	known = s->band[to].dist <= PB_STEP * PB_STEP;
+	known = distance(&s->band[to]) <= PB_STEP * PB_STEP;
 	if (known)
 		walk_back(s, to);
 	for (size_t k = 0; k < q.nreached; k++)
-		s->band[q.reached[k]].dist = PB_FIELD_NONE;
+		s->band[q.reached[k]].near = 0;
 	return known;
 }
 

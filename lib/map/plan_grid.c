@@ -90,6 +90,28 @@ pb_move_row(int k)
 	return move_row[k];
 }
 
+/* The move bits of a cell, or of eight in the bytes of words; each neighbour
+ * is 1 or 0, and so is the cell itself, mid. */
+static uint64_t
+move_bits(uint64_t mid, const uint64_t side[PB_MOVES])
+{
+	uint64_t e = side[0], w = side[1], s = side[2], n = side[3];
+
+	return mid * 0xff &
+	       (e | w << 1 | s << 2 | n << 3 | (e & s & side[4]) << 4 |
+		   (w & s & side[5]) << 5 | (e & n & side[6]) << 6 |
+		   (w & n & side[7]) << 7);
+}
+
+static uint64_t
+eight(const unsigned char *at)
+{
+	uint64_t v;
+
+	memcpy(&v, at, sizeof(v));
+	return v;
+}
+
 /*
  * The moves of one row. Given a row and its neighbours, or a row of zeros
  * where there is none, all of width cells.
@@ -98,18 +120,28 @@ static void
 row_moves(const unsigned char *below, const unsigned char *row,
     const unsigned char *above, int width, unsigned char *move)
 {
-	for (int x = 0; x < width; x++) {
-		bool more = x + 1 < width;
-		int e = more && row[x + 1], w = x > 0 && row[x - 1];
-		int s = below[x], n = above[x];
-		int se = e && s && below[x + 1], sw = w && s && below[x - 1];
-		int ne = e && n && above[x + 1], nw = w && n && above[x - 1];
+	int x = 0;
 
-		move[x] =
-		    (unsigned char)(e | w << 1 | s << 2 | n << 3 | se << 4 |
-				    sw << 5 | ne << 6 | nw << 7);
-		if (!row[x])
-			move[x] = 0;
+	while (x < width) {
+		if (x > 0 && x + 8 < width) {
+			uint64_t v = move_bits(eight(row + x),
+			    (uint64_t[]){eight(row + x + 1), eight(row + x - 1),
+				eight(below + x), eight(above + x),
+				eight(below + x + 1), eight(below + x - 1),
+				eight(above + x + 1), eight(above + x - 1)});
+
+			memcpy(move + x, &v, sizeof(v));
+			x += 8;
+		} else {
+			int e = x + 1 < width, w = x > 0;
+
+			move[x] = (unsigned char)move_bits(row[x],
+			    (uint64_t[]){e ? row[x + 1] : 0, w ? row[x - 1] : 0,
+				below[x], above[x], e ? below[x + 1] : 0,
+				w ? below[x - 1] : 0, e ? above[x + 1] : 0,
+				w ? above[x - 1] : 0});
+			x++;
+		}
 	}
 }
 
@@ -167,10 +199,11 @@ link_cells(struct pb_grid *g)
 	int32_t n = g->width * g->height;
 
 	for (int32_t i = 0; i < n; i++) {
-		g->part[i] = g->free[i] ? i : -1;
-		if (g->move[i] & 1 << 1)
-			join(g->part, i, i - 1);
-		if (g->move[i] & 1 << 2)
+		bool west = g->move[i] & 1 << 1, south = g->move[i] & 1 << 2;
+
+		g->part[i] = !g->free[i] ? -1 : west ? g->part[i - 1] : i;
+		/* Round a free square they hang together already. */
+		if (south && !(g->move[i] & 1 << 5))
 			join(g->part, i, i - g->width);
 	}
 }

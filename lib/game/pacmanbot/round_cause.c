@@ -189,6 +189,18 @@ comes_to(const struct pb_round *r, struct pb_vec p, double radius)
 	return false;
 }
 
+/* Whether a way from cell to cell leads to p: then the flood, which nothing
+ * but boxes keeps from a cell that holds the robot, would come there, too. */
+static bool
+walks_to(const struct pb_round *r, struct pb_vec p)
+{
+	const struct pb_arena *a = r->arena;
+	int from = pb_arena_cell(a, pb_pose_vec(r->g.truth));
+
+	return r->o.clutter == 0 && a->body_free == a->hard.free &&
+	       pb_grid_joined(&a->hard, from, pb_arena_cell(a, p));
+}
+
 /* Whether the robot could come to none of the pellets that are left, or where
  * navigation gave up the last ones, to none of those. */
 static bool
@@ -202,6 +214,9 @@ closed_off(struct pb_round *r)
 		left += !r->gone[i];
 	if (left == 0)
 		done = r->had;
+	for (int i = 0; i < a->n; i++)
+		if (!done[i] && walks_to(r, a->at[i]))
+			return false;
 	if (!flood(r))
 		return false;
 	for (int i = 0; i < a->n; i++)
@@ -213,8 +228,10 @@ closed_off(struct pb_round *r)
 static bool
 home_closed(struct pb_round *r)
 {
-	return flood(r) &&
-	       !comes_to(r, pb_pose_vec(r->arena->start), r->o.goal_tol);
+	struct pb_vec home = pb_pose_vec(r->arena->start);
+
+	return !walks_to(r, home) && flood(r) &&
+	       !comes_to(r, home, r->o.goal_tol);
 }
 
 /* Why navigation gave up. */
