@@ -3,12 +3,15 @@
 # compare what they print, byte for byte, with the build in $O (build), which
 # must be there; look for fused instructions. Without arguments the ways below;
 # a compiler that is not installed is skipped. With LAUNCHER=ccache compilers
-# are called through that.
+# are called through that. What aarch64-linux-gnu-gcc builds is run by
+# qemu-aarch64, with libraries that apt-get downloads into a folder: dpkg has to
+# know the architecture arm64.
 #
 # Sources of differences are what vectorizers, link-time optimization and
 # processors with fused multiply-add make of the same source.
 set -eu
 cd "$(dirname "$0")/.."
+top=$PWD
 O=${O:-build}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -22,26 +25,53 @@ if [ $# -eq 0 ]; then
 		done
 		set -- "$@" "$cc -O2 -flto" "$cc -O3 -march=native -flto"
 	done
+	set -- "$@" "aarch64-linux-gnu-gcc -O2"
 fi
 
-# What every part of the library goes into, on little; $1: directory of tools.
+# What every part of the library goes into, on little; $@: what runs the tools,
+# last their directory.
 outputs() {
-	"$1/pb-localize" -q -m testdata/house.yaml testdata/house.log.gz
-	"$1/pb-mapgen" -q --from-log --slam --align testdata/house.log.gz
-	"$1/pb-mapgen" -q random-house -s 3
+	run=$*
+	tool pb-localize -q -m testdata/house.yaml testdata/house.log.gz
+	tool pb-mapgen -q --from-log --slam --align testdata/house.log.gz
+	tool pb-mapgen -q random-house -s 3
 	for r in pacbot roomba zumy; do
-		"$1/pb-sim" -q -r $r -s 2
+		tool pb-sim -q -r $r -s 2
 	done
-	"$1/pb-sim" -q -m testdata/house.yaml -a -s 4 --sensors lidar,odom,imu
-	"$1/pb-bench" -q -n 2 -p seed,nearest,safe testdata/flat.jsonl
-	"$1/pb-bench" -q -n 20 -p seed,nearest -m testdata/house.yaml
-	"$1/pb-bench" -q -n 20 -r pacbot -p greedy,flee,power
-	"$1/pb-bench" -q -n 4 -r roomba -p greedy,flee
-	"$1/pb-bench" -q -n 20 -r zumy -p direct,astar
-	"$1/pb-bench" -q -n 1 -r localize \
-		-p fuse,cell-ray,region,corridor,odom
-	"$1/pb-bench" -q -n 2 -r localize -p mcl,odom --updates 5 \
+	tool pb-sim -q -m testdata/house.yaml -a -s 4 --sensors lidar,odom,imu
+	tool pb-bench -q -n 2 -p seed,nearest,safe testdata/flat.jsonl
+	tool pb-bench -q -n 20 -p seed,nearest -m testdata/house.yaml
+	tool pb-bench -q -n 20 -r pacbot -p greedy,flee,power
+	tool pb-bench -q -n 4 -r roomba -p greedy,flee
+	tool pb-bench -q -n 20 -r zumy -p direct,astar
+	tool pb-bench -q -n 1 -r localize -p fuse,cell-ray,region,corridor,odom
+	tool pb-bench -q -n 2 -r localize -p mcl,odom --updates 5 \
 		-m testdata/house.yaml
+}
+
+tool() { # NAME ARG ...
+	name=$1
+	shift
+	# shellcheck disable=SC2086 # words, and a path without blanks
+	$run/$name "$@"
+}
+
+# Unpack what the tools need of architecture $1 into $dir/root.
+fetch() {
+	mkdir "$dir/debs" "$dir/root"
+	want=$(scripts/deps.sh -l | grep '^lib.*-dev$' | sed "s/\$/:$1/")
+	cd "$dir/debs"
+	# shellcheck disable=SC2086,SC2046 # lists of words
+	apt-get -qq download $(apt-cache depends --recurse --no-recommends \
+		--no-suggests --no-conflicts --no-breaks --no-replaces \
+		--no-enhances $want | grep "^[a-z0-9].*:$1\$" | sort -u) \
+		>"$dir/log" 2>&1
+	for deb in ./*.deb; do
+		dpkg -x "$deb" "$dir/root" 2>>"$dir/log" || break
+	done
+	cd "$top"
+	rm -r "$dir/debs"
+	[ -e "$dir/root/usr/include/libwebsockets.h" ]
 }
 
 outputs "$O" >"$dir/wanted"
@@ -54,27 +84,41 @@ for way in "$@"; do
 		echo "skipped  $way: not installed"
 		continue
 	}
-	ar="ar"
+	ar="ar" objdump=objdump with='' root=''
 	case $way in
 	clang*-flto*) ar=llvm-ar ;;
 	gcc*-flto*) ar=gcc-ar ;;
+	aarch64-*)
+		command -v qemu-aarch64 >/dev/null || {
+			echo "skipped  $way: no qemu-aarch64"
+			continue
+		}
+		fetch arm64 || {
+			echo "skipped  $way: no libraries, $(tail -n 1 "$dir/log")"
+			continue
+		}
+		ar=${cc%gcc}ar objdump=${cc%gcc}objdump
+		with="qemu-aarch64 -L $dir/root "
+		root="--sysroot=$dir/root"
+		root="$root -Wl,-rpath-link,$dir/root/lib/aarch64-linux-gnu"
+		;;
 	esac
-	if ! make -s -j"$(nproc)" O="$dir/o" CC="${LAUNCHER-} $cc" AR=$ar \
-		CFLAGS="${way#* }" all >"$dir/log" 2>&1; then
+	if ! make -s -j"$(nproc)" O="$dir/o" CC="${LAUNCHER-} $cc" AR="$ar" \
+		CFLAGS="${way#* } $root" all >"$dir/log" 2>&1; then
 		tail -n 3 "$dir/log" >&2
 		echo "no build $way"
 		bad=1
 		continue
 	fi
-	fused=$(objdump -d --no-show-raw-insn "$dir"/o/pb-*[!.][a-z] |
+	fused=$($objdump -d --no-show-raw-insn "$dir"/o/pb-*[!.][a-z] |
 		grep -cE "$fuses" || true)
-	outputs "$dir/o" >"$dir/got"
+	outputs "$with$dir/o" >"$dir/got"
 	if cmp "$dir/wanted" "$dir/got" >&2 && [ "$fused" -eq 0 ]; then
 		echo "same     $way"
 	else
 		echo "DIFFERS  $way, $fused fused instructions"
 		bad=1
 	fi
-	rm -rf "$dir/o"
+	rm -rf "$dir/o" "$dir/root"
 done
 exit $bad

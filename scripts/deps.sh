@@ -1,7 +1,8 @@
 #!/bin/sh
-# deps.sh [test] [fuzz] [lint] [deb] - install what is missing to build and,
+# deps.sh [-l] [test] [fuzz] [lint] [deb] - install what is missing to build and,
 # with these words, to test, to fuzz, to lint, to package, on Debian or Ubuntu.
-# Asks for nothing and changes nothing when all is there.
+# Asks for nothing and changes nothing when all is there; with -l it only lists
+# what is needed.
 set -eu
 
 build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
@@ -14,6 +15,8 @@ deb="dpkg-dev debhelper"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc
 lintian"
 
+list=
+[ "${1-}" != -l ] || { list=yes && shift; }
 want=$build
 for set in "$@"; do
 	case $set in
@@ -27,6 +30,12 @@ for set in "$@"; do
 		;;
 	esac
 done
+
+if [ -n "$list" ]; then
+	# shellcheck disable=SC2086 # a list of words
+	printf '%s\n' $want
+	exit 0
+fi
 
 missing=
 for p in $want; do
