@@ -47,6 +47,10 @@ UNIT_IO  := $(sort $(patsubst tests/unit/%.c,%,$(shell \
 	    grep -lE '$(OUTSIDE)' tests/unit/*.c)))
 UNIT     := $(filter-out $(UNIT_IO),$(UNITS))
 
+# Of GNU's linker and those that know its words; empty for others.
+NEEDED    = -Wl,--as-needed
+SHARED    = -shared -Wl,-soname,$(SONAME)
+
 # What a tool links beyond libpb and libm; the rest link nothing else.
 LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
 # Recordings of ROS topics: rosbag2's SQLite, and what they are compressed by.
@@ -83,7 +87,7 @@ $O/libpbio.a: $(IO_O) $O/io.list
 SONAME = libpb.so.0
 
 $O/$(SONAME): $(PURE:%=$O/pic/%.o) $O/pure.list
-	$(CC_ALL) -shared -Wl,-soname,$(SONAME) $(LDFLAGS) -o $@ \
+	$(CC_ALL) $(SHARED) $(LDFLAGS) -o $@ \
 	    $(PURE:%=$O/pic/%.o) -lm
 
 $O/libpb.so: $O/$(SONAME)
@@ -137,7 +141,7 @@ $O/pb-%: cmd/pb-%.c $O/made.o $O/libpbio.a $O/libpb.a
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/made.o $O/libpbio.a \
 	    $O/libpb.a \
-	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
 # A fifth rule set, in tests/chase: three files, and one line in the list.
 CHASE = $O/tests/chase/pb-sim $O/tests/chase/pb-bench $O/tests/chase/pb-ghost
@@ -152,7 +156,7 @@ $(CHASE): $O/tests/chase/pb-%: cmd/pb-%.c $O/tests/chase/games.c \
     $O/made.o $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(IOFLAGS) -Itests/chase $(LDFLAGS) -o $@ $(filter %.c,$^) \
 	    $O/made.o $O/libpbio.a $O/libpb.a \
-	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
 $O/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -164,7 +168,7 @@ $(UNIT:%=$O/tests/unit/%): $O/tests/unit/%: $O/tests/unit/%.o $O/libpb.a
 $(UNIT_IO:%=$O/tests/unit/%): $O/tests/unit/%: $O/tests/unit/%.o \
     $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(LDFLAGS) -o $@ $< $O/libpbio.a $O/libpb.a \
-	    -Wl,--as-needed $(LIBS_IO) -lm
+	    $(NEEDED) $(LIBS_IO) -lm
 
 # What is fed with random bytes (make fuzz); here with known ones.
 FUZZ    := $(filter-out replay tool,$(sort \
@@ -175,7 +179,7 @@ $(FUZZBIN): $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c \
     $O/libpbio.a $O/libpb.a
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< tests/fuzz/replay.c \
-	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+	    $O/libpbio.a $O/libpb.a $(NEEDED) $(LIBS_IO) -lm
 
 # The tools themselves, from their own main on.
 FUZZTOOL = $(TOOLS:%=$O/tests/fuzz/%)
@@ -186,7 +190,7 @@ $(FUZZTOOL): $O/tests/fuzz/%: cmd/%.c tests/fuzz/tool.c tests/fuzz/replay.c \
 	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -DTOOL='"$(@F)"' \
 	    -DTOOL_C='"../../$<"' -o $@ tests/fuzz/tool.c \
 	    tests/fuzz/replay.c $O/libpbio.a $O/libpb.a \
-	    -Wl,--as-needed $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
 # Not a test: one table of speeds. ARGS names families (tests/bench/main.c).
 BENCH   := $(sort $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c)))
@@ -202,7 +206,7 @@ $O/tests/bench/bot: man/examples/bot.c
 
 $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(LDFLAGS) -o $@ $(BENCH:%=$O/tests/bench/%.o) \
-	    $O/libpbio.a $O/libpb.a -Wl,--as-needed $(LIBS_IO) -lm
+	    $O/libpbio.a $O/libpb.a $(NEEDED) $(LIBS_IO) -lm
 
 bench: $O/tests/bench/bench $O/tests/bench/bot $O/libpb.so $(BIN)
 	@$O/tests/bench/bench $(ARGS)
@@ -283,20 +287,21 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/include/pb
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/pb/
 	for m in $(MANUALS); do \
-		install -D -m 644 $$m \
-		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \
+		to=$(DESTDIR)$(PREFIX)/share/man/man$${m##*.}; \
+		install -d $$to && install -m 644 $$m $$to/ || exit; \
 	done
 	install -d $(DESTDIR)$(PREFIX)/share/pb
 	install -m 755 scripts/bench-parallel.sh scripts/bench-slurm.sh \
 	    $(DESTDIR)$(PREFIX)/share/pb/
 	install -m 644 scripts/bench-common.sh $(DESTDIR)$(PREFIX)/share/pb/
+	install -d $(DESTDIR)$(PREFIX)/$(BASHCOMP) \
+	    $(DESTDIR)$(PREFIX)/$(FISHCOMP) $(DESTDIR)$(PREFIX)/$(ZSHCOMP)
 	for t in $(TOOLS); do \
-		install -D -m 644 scripts/completion.bash \
-		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t; \
-		install -D -m 644 scripts/completion.fish \
-		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish; \
+		install -m 644 scripts/completion.bash \
+		    $(DESTDIR)$(PREFIX)/$(BASHCOMP)/$$t && \
+		install -m 644 scripts/completion.fish \
+		    $(DESTDIR)$(PREFIX)/$(FISHCOMP)/$$t.fish || exit; \
 	done
-	install -d $(DESTDIR)$(PREFIX)/$(ZSHCOMP)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@BASHCOMP@|$(BASHCOMP)|' \
 	    scripts/completion.zsh >$(DESTDIR)$(PREFIX)/$(ZSHCOMP)/_pb
 
