@@ -389,7 +389,7 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
-	FUTURES_DEPTH = 12, /* moves ahead in them */
+	FUTURES_DEPTH = 20, /* moves ahead in them */
 };
 
 /*

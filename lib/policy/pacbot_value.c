@@ -9,19 +9,20 @@
  * or he would wait for ever.
  *
  * Ghosts that chase come by themselves: who is as fast as they are leaves the
- * other pellets and waits near a power pellet, as long as there is time to the
- * speed-up of the level. Who is not eats what he can meanwhile, and HOLD wears
- * off with the pellets left: of those above ANGER, where the ghosts speed up,
- * there should be SHARE for each power pellet.
+ * other pellets and waits near a power pellet, as long as there is time to eat
+ * all before the level speeds up. That is shared out among the power pellets,
+ * SHARES times each, for few wait that long. Who is not eats what he can
+ * meanwhile, and HOLD wears off with the pellets left: of those above ANGER,
+ * where the ghosts speed up, there should be SHARE for each power pellet.
  */
 #define HOLD       2400.0
-#define HOLD_TICKS 3000.0 /* after which it is worth nothing (ticks) */
+#define HOLD_TICKS 3000.0 /* after which, or sooner, it is worth nothing */
 #define ANGER      20     /* pellets */
 #define SHARE      25.0   /* pellets */
 #define WAIT_HOLD  2000.0 /* HOLD of one who waits */
 #define WORTH_IT   3      /* ghosts that are worth waiting for */
-#define WAIT       60     /* kept for the end of the level, */
-#define WAIT_EACH  30     /* and for each power pellet (updates) */
+#define SHARES     2.0
+#define ROUTE      1.5    /* cells to go for each pellet that is left */
 #define WAIT_LEAVE 15.0   /* a pellet eaten while he waits */
 #define WAIT_STEP  20.0   /* distance to the nearest power pellet, the same */
 #define DEATH      4000.0 /* a life */
@@ -33,11 +34,23 @@
 #define FRUIT_CELL 50.0   /* distance to it, of which that is lost */
 
 /* Hunting a ghost that flees at random. */
-#define CHASE 1.1  /* times the shortest way to where he is now */
-#define AGAIN 1.0  /* cells more for each ghost */
-#define SPARE 40.0 /* ticks of fright left when the chance is near 1 */
-#define SURE  0.95 /* the best chance */
-#define SLACK 1e-6 /* points that rounding may hide */
+#define CHASE         1.1  /* times the shortest way to where he is now, */
+#define CHASE_AS_FAST 1.6  /* for who is not faster */
+#define AGAIN         1.0  /* cells more for each ghost */
+#define SPARE         40.0 /* ticks of fright left when the chance is near 1 */
+#define SURE          0.95 /* the best chance */
+#define SLACK         1e-6 /* points that rounding may hide */
+
+/* Ticks to the speed-up of the level that pellets and hunts do not need. */
+static double
+time_to_wait(const struct pb_search_aim *a)
+{
+	const struct pb_pacbot *s = a->v->s;
+	int hunts = a->power * PB_ARCADE_FRIGHT;
+
+	return (s->level_steps - hunts) * s->period -
+	       ROUTE * a->v->opts->ticks_per_cell * s->left;
+}
 
 /*
  * Asked once a decision: lines that eat pellets must not lose by it, or he
@@ -48,9 +61,11 @@ hold_back(struct pb_search_aim *a)
 {
 	const struct pb_pacbot *s = a->v->s;
 	double calm = (s->left - ANGER) / (a->power * SHARE);
+	double time = time_to_wait(a), share;
 
-	a->waits = a->fast && a->v->opts->ghosts >= WORTH_IT &&
-	           s->level_steps > WAIT + WAIT_EACH * a->power;
+	share = SHARES * (time + s->tick - a->since) / a->power;
+	a->waits = a->fast && a->v->opts->ghosts >= WORTH_IT && time > 0;
+	a->hold_ticks = a->waits && share < HOLD_TICKS ? share : HOLD_TICKS;
 	a->hold = a->waits ? WAIT_HOLD : HOLD * (calm < 1 ? calm : 1);
 	a->hold *= a->stake;
 }
@@ -110,7 +125,7 @@ keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 		return power * a->hold;
 	if (s->tick != a->tick) {
 		a->tick = s->tick;
-		a->age = (s->tick - a->since) / HOLD_TICKS;
+		a->age = (s->tick - a->since) / a->hold_ticks;
 	}
 	age = a->age;
 	return (power - (age < 1 ? age : 1)) * a->hold;
@@ -132,7 +147,10 @@ static const double points[2 * PB_ARCADE_GHOSTS] = {
 static double
 time_to(const struct pb_bot_view *v, int steps)
 {
-	return v->opts->ticks_per_cell * (CHASE * steps + AGAIN);
+	int cell = v->opts->ticks_per_cell;
+
+	return cell *
+	       ((cell < v->s->period ? CHASE : CHASE_AS_FAST) * steps + AGAIN);
 }
 
 /* The chance that a ghost for whom it takes until `time` is caught. */

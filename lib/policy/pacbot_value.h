@@ -24,14 +24,15 @@ struct pb_search_near {
  */
 struct pb_search_aim {
 	const struct pb_bot_view *v;
-	int since;    /* tick at which the last power pellet was eaten */
-	int power;    /* power pellets left at the decision */
-	bool fast;    /* whether ghosts are no faster than he is */
-	bool waits;   /* for ghosts to come near a power pellet */
-	double stake; /* what the ghosts that play are worth of all four */
-	double hold;  /* points that keeping one of them is worth */
-	int tick;     /* the last one at which that was asked, */
-	double age;   /* and how much of it had worn off then */
+	int since;         /* tick at which the last power pellet was eaten */
+	int power;         /* power pellets left at the decision */
+	bool fast;         /* whether ghosts are no faster than he is */
+	bool waits;        /* for ghosts to come near a power pellet */
+	double stake;      /* what the ghosts that play are worth of all four */
+	double hold;       /* points that keeping a power pellet is worth, */
+	double hold_ticks; /* wearing off so long since the last one (ticks) */
+	int tick;          /* the last one at which that was asked, */
+	double age;        /* and how much of it had worn off then */
 	int16_t place[UINT8_MAX]; /* cells of the power pellets */
 	struct pb_search_near near[PB_SEARCH_CELLS];
 };

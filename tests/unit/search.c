@@ -306,10 +306,33 @@ test_who_waits(void)
 	check(!pb_search_aim(&late, 0).waits);
 	s.level_steps = 180;
 	check(!pb_search_aim(&v, 0).waits);
+	/* 500 updates are enough at 12 ticks, not at the 8 of level 3. */
+	s.level_steps = 500;
+	check(pb_search_aim(&v, 0).waits);
+	s.period = 8;
+	check(!pb_search_aim(&v, 0).waits);
+	s.period = 12;
 	s.level_steps = 960;
 	eat(&s, 100, NULL);
 	check_int(s.left, 4);
 	check(!pb_search_aim(&v, 0).waits);
+}
+
+/* A power pellet is kept the shorter, the less time there is to share out. */
+static void
+test_how_long_to_wait(void)
+{
+	struct pb_pacbot s;
+	struct pb_bot_view v = {&s, &board, &opts, NULL};
+
+	pb_pacbot_init(&s, &board.rules, 4);
+	check_near(pb_search_aim(&v, 0).hold_ticks, 3000, 1e-9);
+	/* Of 4 hunts of 40 updates and 1.5 * 8 ticks for each of 244 pellets
+	 * 7,680 ticks leave 3,472, in 4 shares that count twice. */
+	s.period = 8;
+	check_near(pb_search_aim(&v, 0).hold_ticks, 1736, 1e-9);
+	s.tick = 100;
+	check_near(pb_search_aim(&v, 0).hold_ticks, 1786, 1e-9);
 }
 
 /* A frightened ghost is hunted while the way to it is short enough. */
@@ -345,6 +368,7 @@ main(void)
 	run(test_value_equals_trying_all);
 	run(test_fruit);
 	run(test_who_waits);
+	run(test_how_long_to_wait);
 	run(test_whom_to_hunt);
 	pb_match_board_clear(&board);
 	return done();
