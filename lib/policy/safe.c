@@ -243,12 +243,15 @@ pb_safe_forget(void *known)
 #define PRICE 1e-4
 
 /*
- * Who is as far from the end of the tour as so long ago (s) waits: from then on
- * the price doubles each so often (s), at most to this, where the risk that a
- * plan's seconds buy is bounded.
+ * Who is as far from the end of the tour as so long ago (s) waits; sooner,
+ * where there is less to spare for each pellet, but not sooner than the second.
+ * From then on the price doubles each time that this part of it has passed, at
+ * most to the last, where the risk that a plan's seconds buy is bounded; over
+ * the part of the limit that is left, since a round that ends by it is lost.
  */
 #define PATIENCE   30.0
-#define DEARER     12.0
+#define IMPATIENT  5.0
+#define DEARER     0.4
 #define PRICE_MOST 0.03
 #define NEARER     0.5 /* what counts as progress (s) */
 
@@ -453,17 +456,20 @@ price_now(const struct ground *g, struct mind *m, const struct lists *l,
 	double price = pb_price_of_time(
 	    v->opts->ghosts >> 1 != 0 ? HUNTED_PRICE : PRICE, v);
 	float rest = l->tour.rest[pb_safe_net_at(g->net, p)];
-	double waits;
+	double left = fmax(v->opts->duration - v->run_t, 1);
+	double spare = (left - rest) / (v->remaining > 0 ? v->remaining : 1);
+	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;
+	double most = PRICE_MOST * v->opts->duration / left;
 
 	if (rest < m->least - NEARER) {
 		m->least = rest;
 		m->least_t = v->t;
 	}
-	waits = v->t - m->least_t - PATIENCE;
+	waits = v->t - m->least_t - patience;
 	/* What is closed does not open for being brave. */
-	if (waits <= 0 || g->net->marked != NULL || price > PRICE_MOST)
+	if (waits <= 0 || g->net->marked != NULL || price > most)
 		return price;
-	return fmin(price * pb_pow(2, waits / DEARER), PRICE_MOST);
+	return fmin(price * pb_pow(2, waits / (DEARER * patience)), most);
 }
 
 static void

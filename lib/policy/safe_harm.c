@@ -57,6 +57,9 @@ pb_safe_kill_make(double radius, double sd, double least)
 /* Nodes that are worked on together: two registers of four floats. */
 enum { LANES = 8 };
 
+/* States that are worked on together: four such registers. */
+enum { WIDE = 16 };
+
 struct work {
 	const struct pb_safe_net *net;
 	const struct pb_clyde_chain *chain;
@@ -65,7 +68,7 @@ struct work {
 	float *go;     /* states: chance of leaving in a part */
 	float *caught; /* of being caught in a part, by LANES nodes, blocks
 	                  and lanes */
-	float *next;   /* node * states: cost once there */
+	float *next;   /* node * states: cost once there, and room for WIDE */
 	float *part;   /* 2 * LANES * states */
 	struct pb_pool pool; /* of these */
 };
@@ -94,7 +97,8 @@ work_init(struct work *k, const struct pb_safe_value *v)
 	k->caught =
 	    pb_pool_get(&k->pool, wide * (size_t)c->blocks, sizeof(float));
 	k->part = pb_pool_get(&k->pool, 2 * LANES * s, sizeof(float));
-	k->next = pb_pool_get(&k->pool, (size_t)k->net->n * s, sizeof(float));
+	k->next =
+	    pb_pool_get(&k->pool, (size_t)k->net->n * s + WIDE, sizeof(float));
 	if (k->pool.failed)
 		return false;
 	for (int x = 0; x < k->net->n; x++)
@@ -147,8 +151,8 @@ stand(struct work *k, int x, const float *risk)
 	int lanes = k->net->n - x < LANES ? k->net->n - x : LANES;
 	float *a = k->part, *b = a + LANES * n;
 
-	for (size_t s = 0; s < n; s++)
-		for (int i = 0; i < lanes; i++)
+	for (int i = 0; i < lanes; i++)
+		for (size_t s = 0; s < n; s++)
 			a[LANES * s + (size_t)i] =
 			    risk[(size_t)(x + i) * n + s];
 	for (int i = 0; i < k->parts; i++) {
@@ -158,36 +162,42 @@ stand(struct work *k, int x, const float *risk)
 		a = b;
 		b = swap;
 	}
-	for (size_t s = 0; s < n; s++)
-		for (int i = 0; i < lanes; i++)
+	for (int i = 0; i < lanes; i++)
+		for (size_t s = 0; s < n; s++)
 			k->next[(size_t)(x + i) * n + s] =
 			    a[LANES * s + (size_t)i];
 }
 
-/* out = the lesser of out and keep times p, number by number. */
+/* The best of staying and moving, for WIDE states of Clyde at once. */
 static void
-take_less(float *restrict out, const float *restrict p, float keep, size_t n)
-{
-	size_t s = 0;
-
-	for (; s + LANES <= n; s += LANES)
-		for (size_t i = 0; i < LANES; i++)
-			out[s + i] = pb_lesser(keep * p[s + i], out[s + i]);
-	for (; s < n; s++)
-		out[s] = pb_lesser(keep * p[s], out[s]);
-}
-
-/* The best of staying and moving, for every state of Clyde at once. */
-static void
-choose(const struct work *k, int x, float keep, float *out)
+choose_wide(const struct work *k, int x, size_t s, float keep, float *out)
 {
 	const struct pb_safe_net *net = k->net;
 	size_t n = (size_t)k->chain->states;
+	float least[WIDE];
 
-	for (size_t s = 0; s < n; s++)
-		out[s] = keep * k->next[(size_t)x * n + s];
-	for (int j = net->first[x]; j < net->first[x + 1]; j++)
-		take_less(out, &k->next[(size_t)net->to[j] * n], keep, n);
+	memcpy(least, &k->next[(size_t)x * n + s], sizeof(least));
+	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+		const float *p = &k->next[(size_t)net->to[j] * n + s];
+
+		for (int i = 0; i < WIDE; i++)
+			least[i] = pb_lesser(p[i], least[i]);
+	}
+	for (int i = 0; i < WIDE; i++)
+		out[i] = keep * least[i];
+}
+
+/* The same for every state. */
+static void
+choose(const struct work *k, int x, float keep, float *out)
+{
+	size_t n = (size_t)k->chain->states, s = 0;
+	float last[WIDE];
+
+	for (; s + WIDE <= n; s += WIDE)
+		choose_wide(k, x, s, keep, &out[s]);
+	choose_wide(k, x, s, keep, last);
+	memcpy(&out[s], last, (n - s) * sizeof(*last));
 }
 
 enum pb_status
@@ -210,9 +220,9 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 		return PB_ENOMEM;
 	}
 	keep = (float)pb_exp(-s.step / horizon);
-	/* After one horizon and a half what is missing is small, and about the
-	 * same everywhere. */
-	sweeps = (int)ceil(1.5 * horizon / s.step);
+	/* After half a horizon what is missing is about the same everywhere, so
+	 * that nobody chooses by it: three times as long played no better. */
+	sweeps = (int)ceil(0.5 * horizon / s.step);
 	for (int i = 0; i < sweeps; i++) {
 		for (int x = 0; x < net->n; x += LANES)
 			stand(&k, x, s.risk);

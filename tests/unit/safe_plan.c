@@ -104,7 +104,7 @@ sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
 static void
 test_values_are_those_of_slow_sweeps(void)
 {
-	const double speed = 0.5, clyde = 0.05, horizon = 3;
+	const double speed = 0.5, clyde = 0.05, horizon = 9;
 	struct pb_safe_kill kill = pb_safe_kill_make(0.3, 0.1, 1e-4);
 	struct pb_vec robot = {1, 1}, away = {5, 3};
 	struct pb_safe_value v;
@@ -120,7 +120,7 @@ test_values_are_those_of_slow_sweeps(void)
 	    PB_OK);
 	risk = calloc(n, sizeof(*risk));
 	next = calloc(n, sizeof(*next));
-	for (int i = 0; i < (int)ceil(1.5 * horizon / v.step); i++)
+	for (int i = 0; i < (int)ceil(0.5 * horizon / v.step); i++)
 		sweep_slowly(&h.k->net, &h.k->chain, &kill, v.step * clyde,
 		    (float)exp(-v.step / horizon), next, risk);
 	for (size_t i = 0; i < n; i++)
