@@ -242,7 +242,7 @@ pb_safe_tree_grow(
 }
 
 /* Chances below this do not spread. */
-#define TRACE 1e-5f
+#define TRACE 1e-4f
 
 enum { WAYS = 9 };
 
@@ -543,32 +543,56 @@ mark_ways(const struct pb_clyde_chain *c, const struct pb_safe_tree *t, int way,
 	}
 }
 
-void
-pb_clyde_chain_pace(const struct pb_clyde_chain *c, double dist, float *leave)
+struct pb_clyde_spread
+pb_clyde_spread_in(struct pb_block *b, int states)
 {
-	for (int s = 0; s < c->states; s++)
-		leave[s] = (float)fmin(dist / c->stay[s], 1);
+	size_t n = (size_t)states;
+
+	return (struct pb_clyde_spread){
+	    .state = pb_block_take(b, n, sizeof(int)),
+	    .p = pb_block_take(b, n, sizeof(float)),
+	    .state2 = pb_block_take(b, n, sizeof(int)),
+	    .p2 = pb_block_take(b, n, sizeof(float))};
 }
 
 void
-pb_clyde_chain_step(const struct pb_clyde_chain *c, const float *p,
-    const float *leave, float *q)
+pb_clyde_spread_clear(struct pb_clyde_spread *s, const struct pb_clyde_chain *c)
 {
-	memset(q, 0, (size_t)c->states * sizeof(*q));
-	for (int s = 0; s < c->states; s++) {
-		float go;
+	s->n = 0;
+	memset(s->p, 0, (size_t)c->states * sizeof(*s->p));
+	memset(s->p2, 0, (size_t)c->states * sizeof(*s->p2));
+}
 
-		if (p[s] == 0)
-			continue;
+void
+pb_clyde_spread_add(struct pb_clyde_spread *s, int state, float chance)
+{
+	if (s->p[state] == 0 && chance > 0)
+		s->state[s->n++] = state;
+	s->p[state] += chance;
+}
+
+void
+pb_clyde_spread_step(
+    struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double dist)
+{
+	struct pb_clyde_spread was = *s;
+
+	s->n = 0;
+	s->state = was.state2;
+	s->p = was.p2;
+	s->state2 = was.state;
+	s->p2 = was.p;
+	for (int i = 0; i < was.n; i++) {
+		int x = was.state[i];
+		float p = was.p[x];
 		/* What hardly anybody does stays where it is. */
-		if (p[s] < TRACE) {
-			q[s] += p[s];
-			continue;
-		}
-		q[s] += p[s] * (1 - leave[s]);
-		go = p[s] * leave[s];
-		for (int j = c->first[s]; j < c->first[s + 1]; j++)
-			q[c->to[j]] += go * c->chance[j];
+		float go = p < TRACE ? 0 : (float)fmin(dist / c->stay[x], 1);
+
+		was.p[x] = 0;
+		if (go < 1)
+			pb_clyde_spread_add(s, x, p * (1 - go));
+		for (int j = c->first[x]; go > 0 && j < c->first[x + 1]; j++)
+			pb_clyde_spread_add(s, c->to[j], p * go * c->chance[j]);
 	}
 }
 

@@ -109,24 +109,29 @@ enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
 void pb_clyde_chain_clear(struct pb_clyde_chain *c);
 
 /*
- * How likely he leaves each state on a walk.
- *
- * Given    dist   that Clyde walks (m), at most half a visit or it is cut
- * Returns  leave  a number a state
+ * Where he may be in the chain: a list of states beside their chances, since
+ * most of them have none. In the caller's memory; zeroed work memory is none.
  */
-void pb_clyde_chain_pace(
-    const struct pb_clyde_chain *c, double dist, float *leave);
+struct pb_clyde_spread {
+	int n;       /* states with a chance */
+	int *state;  /* n of them */
+	float *p;    /* states: the chance of each */
+	int *state2; /* work, as the next, which is 0 */
+	float *p2;
+};
 
-/*
- * Let time pass.
- *
- * Given    p      probability of each state
- *          leave  from pb_clyde_chain_pace
- *          q      room for as many
- * Returns  q, the probabilities afterwards
- */
-void pb_clyde_chain_step(const struct pb_clyde_chain *c, const float *p,
-    const float *leave, float *q);
+struct pb_clyde_spread pb_clyde_spread_in(struct pb_block *b, int states);
+
+/* Nowhere. */
+void pb_clyde_spread_clear(
+    struct pb_clyde_spread *s, const struct pb_clyde_chain *c);
+
+/* With some more chance in a state. */
+void pb_clyde_spread_add(struct pb_clyde_spread *s, int state, float chance);
+
+/* Let Clyde walk so far (m), at most half a visit or it is cut. */
+void pb_clyde_spread_step(
+    struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double dist);
 
 /*
  * Clyde walks shortest ways to places drawn evenly. So the places to which

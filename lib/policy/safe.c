@@ -216,7 +216,7 @@ pb_safe_forget(void *known)
  * are no news.
  */
 #define PLAN_LASTS 0.2
-#define PLAN_FAR   0.25
+#define PLAN_FAR   0.4
 #define PLAN_MOST  2.5
 #define NEWS_FROM  3.0
 

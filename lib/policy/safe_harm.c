@@ -338,8 +338,8 @@ struct step {
 	double near_spots;   /* the same of its spots (m) */
 	bool coarse;         /* blocks will do */
 	struct window window;
-	float *row;   /* of the table */
-	float *chain; /* states: chance that he is on another leg, there */
+	float *row;                    /* of the table */
+	struct pb_clyde_spread *chain; /* he is on another leg, there */
 	float *block; /* coarse blocks: chance that he is there */
 };
 
@@ -401,8 +401,8 @@ stamp_leg(struct step *s, const struct pb_clyde_ways *ways)
 		if (hi > w->to + 7)
 			break;
 		if (hi >= w->from && hi < w->to)
-			s->chain[c->way[9 * b + PB_SAFE_BEGIN]] +=
-			    ways->ends[i];
+			pb_clyde_spread_add(s->chain,
+			    c->way[9 * b + PB_SAFE_BEGIN], ways->ends[i]);
 		part *= ways->load[i] / (w->to - w->from);
 		if (part <= FAINT)
 			continue;
@@ -422,13 +422,19 @@ stamp_blocks(const struct step *s)
 	const struct pb_safe_robot *r = s->robot;
 	float *here = s->row + f->net->n;
 
-	for (int i = 0; i < c->states; i++)
-		s->block[c->where[i]] += s->chain[i];
+	for (int i = 0; i < s->chain->n; i++) {
+		int x = s->chain->state[i];
+
+		s->block[c->where[x]] += s->chain->p[x];
+	}
 	for (int b = 0; b < c->blocks; b++) {
 		float chance = s->block[b];
-		double d = pb_dist(c->at[b], r->at);
+		double d;
 
-		if (chance <= FAINT || d > s->near)
+		if (chance <= FAINT)
+			continue;
+		d = pb_dist(c->at[b], r->at);
+		if (d > s->near)
 			continue;
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			s->row[f->near[j]] += chance * f->harm[j];
@@ -444,13 +450,13 @@ stamp_blocks(const struct step *s)
 /* Mean risk over where Clyde may be at the end of the table. */
 static void
 fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
-    const struct window *w, const int *soon, float *chain, float *leaf)
+    const struct window *w, const int *soon, struct pb_clyde_spread *chain,
+    float *leaf)
 {
 	const struct pb_safe_tree *t = &ways->tree;
 	const struct pb_safe_value *v = f->value;
 	float sum = 0;
-	int n = 0;
-	int *list = (int *)(void *)(chain + f->chain->states);
+	int n = 0, *list = chain->state;
 
 	for (int j = w->first; j < t->count; j++) {
 		int i = t->order[j], up = t->up[i];
@@ -458,13 +464,16 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 		if (t->dist[i] > w->to + 7)
 			break;
 		if (t->dist[i] >= w->to && (up < 0 || t->dist[up] < w->to))
-			chain[ways->state[i]] += ways->load[i];
+			pb_clyde_spread_add(
+			    chain, ways->state[i], ways->load[i]);
 	}
-	for (int s = 0; s < f->chain->states; s++) {
-		if (chain[s] < 1e-3f)
+	for (int i = 0; i < chain->n; i++) {
+		int s = chain->state[i];
+
+		if (chain->p[s] < 1e-3f)
 			continue;
 		list[n++] = s;
-		sum += chain[s];
+		sum += chain->p[s];
 	}
 	for (int x = 0; x < f->net->n; x++) {
 		const float *risk =
@@ -472,7 +481,7 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 		float r = 0;
 
 		for (int k = 0; soon[x] <= f->steps && k < n; k++)
-			r += chain[list[k]] * risk[list[k]];
+			r += chain->p[list[k]] * risk[list[k]];
 		leaf[x] = sum > 0 ? r / sum : 0;
 	}
 }
@@ -499,24 +508,20 @@ set_sight(struct step *s, int t)
 void
 pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, double clyde,
-    const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf)
+    const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
+    float *block, float *harm, float *leaf)
 {
-	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS,
-	       n = (size_t)f->chain->states;
-	float *p = chain, *q = chain + n, *leave = chain + 3 * n;
+	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
 	double walk = clyde * f->dt / f->walk->unit;
-	struct step s = {.f = f, .robot = robot, .block = chain + 2 * n};
+	struct step s = {
+	    .f = f, .robot = robot, .chain = chain, .block = block};
 
-	memset(p, 0, n * sizeof(*p));
-	pb_clyde_chain_pace(f->chain, clyde * f->dt, leave);
+	pb_clyde_spread_clear(chain, f->chain);
 	for (int t = 1; t <= f->steps; t++) {
 		s.row = harm + (size_t)t * wide;
 		memset(s.row, 0, wide * sizeof(*s.row));
 		memset(s.block, 0, (size_t)f->chain->blocks * sizeof(float));
-		pb_clyde_chain_step(f->chain, p, leave, q);
-		s.chain = q;
-		q = p;
-		p = s.chain;
+		pb_clyde_spread_step(chain, f->chain, clyde * f->dt);
 		s.window.from = s.window.to;
 		s.window.to = t * walk;
 		set_sight(&s, t);
@@ -525,8 +530,6 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 		for (size_t x = 0; x < wide; x++)
 			s.row[x] = s.row[x] < 1 ? s.row[x] : 1;
 	}
-	if (p != chain)
-		memcpy(chain, p, n * sizeof(*p));
 	s.window.first = 0;
 	fill_leaf(f, ways, &s.window, robot->soon, chain, leaf);
 }

@@ -141,7 +141,8 @@ struct pb_safe_robot {
  *
  * Given    ways    grown for the present moment
  *          clyde   his speed (m/s)
- *          chain   room for 4 * states numbers
+ *          chain   work: where he may be once this leg is over
+ *          block   room for a number a coarse block
  * Returns  harm    row t = 1..steps of net->n + PB_SAFE_EXTRAS numbers:
  *                  chance of being caught in step t at each node where the
  *                  robot can be by then, elsewhere less; then where it is
@@ -152,6 +153,7 @@ struct pb_safe_robot {
  */
 void pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, double clyde,
-    const struct pb_safe_robot *robot, float *chain, float *harm, float *leaf);
+    const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
+    float *block, float *harm, float *leaf);
 
 #endif

@@ -242,15 +242,16 @@ entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
 struct search {
 	const struct pb_safe_field *f;
 	const struct pb_safe_task *task;
-	size_t wide;  /* numbers in a row: nodes, and last where it is */
-	float *harm;  /* chance of being caught in the step that ends there */
-	float *live;  /* S: of being caught from there on */
-	float *cost;  /* V: the same with the price of what is left */
-	float *leaf;  /* row: S after the last step */
-	float *chain; /* work */
-	float *far;   /* by node: from a hunter (m), work */
-	int *soon;    /* by node: first step in which the robot can be there */
-	int *line;    /* work: a ring of nodes */
+	size_t wide; /* numbers in a row: nodes, and last where it is */
+	float *harm; /* chance of being caught in the step that ends there */
+	float *live; /* S: of being caught from there on */
+	float *cost; /* V: the same with the price of what is left */
+	float *leaf; /* row: S after the last step */
+	struct pb_clyde_spread chain; /* work, as the next */
+	float *block;
+	float *far; /* by node: from a hunter (m), work */
+	int *soon;  /* by node: first step in which the robot can be there */
+	int *line;  /* work: a ring of nodes */
 	struct pb_safe_entries in;             /* from here */
 	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
@@ -268,8 +269,8 @@ search_in(struct search *s, struct pb_block *b)
 	s->live = pb_block_take(b, rows * s->wide, sizeof(float));
 	s->cost = pb_block_take(b, rows * s->wide, sizeof(float));
 	s->leaf = pb_block_take(b, s->wide, sizeof(float));
-	s->chain =
-	    pb_block_take(b, (size_t)f->chain->states, 4 * sizeof(float));
+	s->chain = pb_clyde_spread_in(b, f->chain->states);
+	s->block = pb_block_take(b, (size_t)f->chain->blocks, sizeof(float));
 	s->far = pb_block_take(b, s->wide, sizeof(float));
 	s->soon = pb_block_take(b, s->wide, sizeof(int));
 	s->line = pb_block_take(b, s->wide, sizeof(int));
@@ -620,8 +621,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
 	if (task->wanders) {
-		pb_safe_harm_fill(
-		    f, ways, task->clyde, &robot, s.chain, s.harm, s.leaf);
+		pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain,
+		    s.block, s.harm, s.leaf);
 	} else {
 		memset(s.harm, 0,
 		    ((size_t)f->steps + 1) * s.wide * sizeof(*s.harm));

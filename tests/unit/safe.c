@@ -228,16 +228,19 @@ test_chain_loses_nobody(void)
 	struct pb_clyde_chain c;
 	struct pb_clyde_walk w;
 	struct pb_map m;
-	float *p, *q, *leave, sum = 0;
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
+	struct pb_clyde_spread p;
+	float sum = 0;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
 	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20), PB_OK);
-	p = calloc((size_t)c.states, sizeof(*p));
-	q = calloc((size_t)c.states, sizeof(*q));
-	leave = calloc((size_t)c.states, sizeof(*leave));
-	p[0] = 1;
+	pb_clyde_spread_in(&size, c.states);
+	block.at = malloc(size.used);
+	p = pb_clyde_spread_in(&block, c.states);
+	pb_clyde_spread_clear(&p, &c);
+	pb_clyde_spread_add(&p, 0, 1);
 	for (int s = 0; s < c.states; s++) {
 		float all = 0;
 
@@ -247,20 +250,12 @@ test_chain_loses_nobody(void)
 		}
 		check_near(all, 1, 1e-5);
 	}
-	pb_clyde_chain_pace(&c, 0.12, leave);
-	for (int i = 0; i < 100; i++) {
-		float *swap = p;
-
-		pb_clyde_chain_step(&c, p, leave, q);
-		p = q;
-		q = swap;
-	}
-	for (int s = 0; s < c.states; s++)
-		sum += p[s];
+	for (int i = 0; i < 100; i++)
+		pb_clyde_spread_step(&p, &c, 0.12);
+	for (int i = 0; i < p.n; i++)
+		sum += p.p[p.state[i]];
 	check_near(sum, 1, 1e-4);
-	free(p);
-	free(q);
-	free(leave);
+	free(block.at);
 	pb_clyde_chain_clear(&c);
 	pb_clyde_walk_clear(&w);
 	pb_clyde_world_clear(&world);
