@@ -11,7 +11,8 @@
  * Print a row: how much work is done in a second, and whether that is what is
  * asked (main.c says of which rows what). The work is done once unmeasured,
  * then again and again for at least half a second and 5 times; the row has
- * the median and how far the middle half spreads.
+ * the median and how far the middle half spreads. Seconds are the processor's
+ * own: what else runs on the machine takes little from them.
  *
  * Given    name  of the row
  *          unit  of the work, "cells"
@@ -19,6 +20,10 @@
  *          arg   for work
  */
 void bench_row(
+    const char *name, const char *unit, double (*work)(void *arg), void *arg);
+
+/* The same by the clock on the wall, where another process does the work. */
+void bench_row_with(
     const char *name, const char *unit, double (*work)(void *arg), void *arg);
 
 /* The same of n values that were measured, which it sorts. */

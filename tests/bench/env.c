@@ -132,8 +132,8 @@ bench_python(void)
 	close(out[1]);
 	c = (struct child){fdopen(in[1], "w"), fdopen(out[0], "r")};
 	if (fscanf(c.from, "%lf", &games) == 1)
-		bench_row("the same from Python, numpy arrays", "decisions",
-		    python, &c);
+		bench_row_with("the same from Python, numpy arrays",
+		    "decisions", python, &c);
 	else
 		printf("from Python: no python3 with numpy\n");
 	fclose(c.to);

@@ -32,13 +32,19 @@ static const struct {
 };
 enum { FAMILIES = sizeof(family) / sizeof(*family) };
 
-double
-bench_now(void)
+static double
+seconds(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(clock, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double
+bench_now(void)
+{
+	return seconds(CLOCK_MONOTONIC);
 }
 
 static int
@@ -130,9 +136,9 @@ bench_figure(const char *name, const char *unit, double *value, int n)
 	    (value[3 * n / 4] - value[n / 4]) / value[n / 2]);
 }
 
-void
-bench_row(
-    const char *name, const char *unit, double (*work)(void *arg), void *arg)
+static void
+measure(clockid_t clock, const char *name, const char *unit,
+    double (*work)(void *arg), void *arg)
 {
 	enum { MOST = 201, LEAST = 5 };
 	double rate[MOST], begin, t = 0;
@@ -140,15 +146,29 @@ bench_row(
 	int n = 0;
 
 	work(arg);
-	for (begin = bench_now(); n < MOST && (n < LEAST || t < begin + 0.5);
+	for (begin = seconds(clock); n < MOST && (n < LEAST || t < begin + 0.5);
 	     n++) {
-		double t0 = bench_now(), amount = work(arg);
+		double t0 = seconds(clock), amount = work(arg);
 
-		t = bench_now();
+		t = seconds(clock);
 		rate[n] = amount / (t - t0);
 	}
 	snprintf(a_second, sizeof(a_second), "%.12s/s", unit);
 	bench_figure(name, a_second, rate, n);
+}
+
+void
+bench_row(
+    const char *name, const char *unit, double (*work)(void *arg), void *arg)
+{
+	measure(CLOCK_PROCESS_CPUTIME_ID, name, unit, work, arg);
+}
+
+void
+bench_row_with(
+    const char *name, const char *unit, double (*work)(void *arg), void *arg)
+{
+	measure(CLOCK_MONOTONIC, name, unit, work, arg);
 }
 
 void

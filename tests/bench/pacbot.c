@@ -151,7 +151,7 @@ bench_program(struct engine *e, const struct pb_maze *z)
 		pb_rules_find("pacbot")->player[0], NULL) != PB_OK ||
 	    !pb_programs_begin(&o.p, &pb_game_pacbot, &x, 10, &ground, NULL))
 		bench_stop("cannot start a program");
-	bench_row(
+	bench_row_with(
 	    "pacbot, a program that plays: bot.c", "decisions", answers, &o);
 	pb_programs_end(&o.p);
 	pb_game_close(&pb_game_pacbot, o.match);
