@@ -389,7 +389,8 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
-	FUTURES_DEPTH = 20, /* moves ahead in them */
+	FUTURES_DEPTH = 20, /* moves ahead in them, */
+	FUTURES_SHORT = 12, /* of a search that is narrow */
 };
 
 /*
@@ -455,7 +456,9 @@ average(struct lines *q, const struct pb_pacbot *now, int width)
 	for (int d = 0; d <= PB_STAY; d++)
 		n += moves >> d & 1;
 	q->depth = FUTURES_DEPTH;
-	q->width = width * DEPTH / (FUTURES_DEPTH * FUTURES * n);
+	if (width * DEPTH < 2 * FUTURES_DEPTH * FUTURES * n)
+		q->depth = FUTURES_SHORT;
+	q->width = width * DEPTH / (q->depth * FUTURES * n);
 	if (q->width < 2)
 		q->width = 2;
 	for (int d = 0; d <= PB_STAY; d++) {

@@ -34,12 +34,12 @@
 #define FRUIT_CELL 50.0   /* distance to it, of which that is lost */
 
 /* Hunting a ghost that flees at random. */
-#define CHASE         1.1  /* times the shortest way to where he is now, */
-#define CHASE_AS_FAST 1.6  /* for who is not faster */
-#define AGAIN         1.0  /* cells more for each ghost */
-#define SPARE         40.0 /* ticks of fright left when the chance is near 1 */
-#define SURE          0.95 /* the best chance */
-#define SLACK         1e-6 /* points that rounding may hide */
+#define CHASE      1.1  /* times the shortest way to where he is now, */
+#define CHASE_SLOW 1.6  /* in step, for who is not faster than ghosts */
+#define AGAIN      1.0  /* cells more for each ghost */
+#define SPARE      40.0 /* ticks of fright left when the chance is near 1 */
+#define SURE       0.95 /* the best chance */
+#define SLACK      1e-6 /* points that rounding may hide */
 
 /* Ticks to the speed-up of the level that pellets and hunts do not need. */
 static double
@@ -86,7 +86,9 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
-	a.fast = v->s->period >= v->opts->ticks_per_cell;
+	/* A body that drives loses some of the time that a cell is to take. */
+	a.fast = v->s->period >=
+	         v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
 	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
 		hold_back(&a);
 	return a;
@@ -148,9 +150,9 @@ static double
 time_to(const struct pb_bot_view *v, int steps)
 {
 	int cell = v->opts->ticks_per_cell;
+	bool slow = cell >= v->s->period && v->opts->motion == PB_BOT_GRID;
 
-	return cell *
-	       ((cell < v->s->period ? CHASE : CHASE_AS_FAST) * steps + AGAIN);
+	return cell * ((slow ? CHASE_SLOW : CHASE) * steps + AGAIN);
 }
 
 /* The chance that a ghost for whom it takes until `time` is caught. */
