@@ -389,8 +389,8 @@ lines_search(struct lines *q, const struct pb_pacbot *s, unsigned moves)
 enum {
 	DEPTH = 40,         /* moves ahead */
 	FUTURES = 8,        /* while a ghost is frightened */
-	FUTURES_DEPTH = 20, /* moves ahead in them, */
-	FUTURES_SHORT = 12, /* of a search that is narrow */
+	FUTURES_DEPTH = 12, /* moves ahead in them, */
+	FUTURES_LONG = 20,  /* for who is slow to catch one */
 };
 
 /*
@@ -455,9 +455,7 @@ average(struct lines *q, const struct pb_pacbot *now, int width)
 
 	for (int d = 0; d <= PB_STAY; d++)
 		n += moves >> d & 1;
-	q->depth = FUTURES_DEPTH;
-	if (width * DEPTH < 2 * FUTURES_DEPTH * FUTURES * n)
-		q->depth = FUTURES_SHORT;
+	q->depth = q->aim.slow ? FUTURES_LONG : FUTURES_DEPTH;
 	q->width = width * DEPTH / (q->depth * FUTURES * n);
 	if (q->width < 2)
 		q->width = 2;

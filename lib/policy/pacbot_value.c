@@ -41,6 +41,14 @@
 #define SURE       0.95 /* the best chance */
 #define SLACK      1e-6 /* points that rounding may hide */
 
+/* In step, whether ghosts are as fast as he is. */
+static bool
+is_slow(const struct pb_bot_view *v)
+{
+	return v->opts->ticks_per_cell >= v->s->period &&
+	       v->opts->motion == PB_BOT_GRID;
+}
+
 /* Ticks to the speed-up of the level that pellets and hunts do not need. */
 static double
 time_to_wait(const struct pb_search_aim *a)
@@ -86,6 +94,7 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
+	a.slow = is_slow(v);
 	/* A body that drives loses some of the time that a cell is to take. */
 	a.fast = v->s->period >=
 	         v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
@@ -150,9 +159,8 @@ static double
 time_to(const struct pb_bot_view *v, int steps)
 {
 	int cell = v->opts->ticks_per_cell;
-	bool slow = cell >= v->s->period && v->opts->motion == PB_BOT_GRID;
 
-	return cell * ((slow ? CHASE_SLOW : CHASE) * steps + AGAIN);
+	return cell * ((is_slow(v) ? CHASE_SLOW : CHASE) * steps + AGAIN);
 }
 
 /* The chance that a ghost for whom it takes until `time` is caught. */

@@ -27,6 +27,7 @@ struct pb_search_aim {
 	int since;         /* tick at which the last power pellet was eaten */
 	int power;         /* power pellets left at the decision */
 	bool fast;         /* whether ghosts are no faster than he is */
+	bool slow;         /* whether ghosts are as fast */
 	bool waits;        /* for ghosts to come near a power pellet */
 	double stake;      /* what the ghosts that play are worth of all four */
 	double hold;       /* points that keeping a power pellet is worth, */
