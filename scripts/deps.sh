@@ -38,9 +38,11 @@ if [ -n "$list" ]; then
 fi
 
 missing=
+arch=$(dpkg --print-architecture)
 for p in $want; do
-	s=$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null || true)
-	[ "$s" = installed ] || missing="$missing $p"
+	dpkg-query -W -f '${Architecture} ${db:Status-Status}\n' "$p" \
+		2>/dev/null | grep -qEx "($arch|all) installed" ||
+		missing="$missing $p"
 done
 [ -n "$missing" ] || exit 0
 
