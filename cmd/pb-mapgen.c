@@ -166,6 +166,9 @@ complete(struct opts *o, char *const *names, int n)
 	page = pb_replay_named(o->show.png);
 	if (!of_use(o) || !one_purpose(o) || !pb_mapgen_ros_check(&o->ros))
 		return false;
+	if (o->show.render.sheet && (o->show.png == NULL || page))
+		return pb_msg_usage("--figure: goes with a picture in a file, "
+				    "other than .html");
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
 		pb_mapgen_ros_asked(&o->ros)) &&
 	    n > 1)

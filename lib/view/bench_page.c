@@ -14,7 +14,6 @@
 #include "map/gen_house.h"
 #include "pb/map.h"
 #include "stats/sweep.h"
-#include "stats/worst.h"
 #include "view/bench_view.h"
 #include "view/drawing.h"
 
@@ -81,7 +80,7 @@ write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
     struct pb_error *bad)
 {
 	static const struct pb_tty page = {.utf8 = true};
-	const struct pb_target to = {"figure.svg", out, .sheet = 0};
+	const struct pb_target to = {.path = "figure.svg", .out = out};
 
 	pb_error_nomem(bad, "report");
 	if (part == METHODS)
@@ -136,25 +135,28 @@ put_word(const char *option, const char *word, FILE *f)
 	fputs(quoted ? "'" : "", f);
 }
 
-/* The seed of --houses whose house the map is, 0: it is none. */
-static int
-house_of(const struct pb_trial *k)
+/* Where the trials of a summary were played: a standard board by its name, a
+ * house of that seed, a file of those that were given. */
+struct place {
+	const char *map; /* name or file, NULL: a house, or not known */
+	int house;       /* 0: none */
+};
+
+static bool
+is_house(const struct pb_trial *k, int seed)
 {
 	struct pb_house_opts h = pb_house_defaults();
 	struct pb_map m = {0};
-	int seed = 0;
 	bool same;
 
-	if (sscanf(k->map, "house %d", &seed) != 1 || seed < 1)
-		return 0;
 	h.seed = (unsigned long long)seed;
 	same = pb_gen_house(&h, &m) == PB_OK && pb_map_hash(&m) == k->map_hash;
 	pb_map_clear(&m);
-	return same ? seed : 0;
+	return same;
 }
 
 static bool
-is_map(const char *path, const struct pb_trial *k)
+is_map(const struct pb_trial *k, const char *path)
 {
 	struct pb_world w = {.has_map = false};
 	struct pb_maze z;
@@ -172,29 +174,24 @@ is_map(const char *path, const struct pb_trial *k)
 	return same;
 }
 
-/* Which map. A standard board goes by its name, a house is drawn again, others
- * are files, if they were given. False: its file is not known. */
-static bool
-put_map(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+static struct place
+find_place(const struct pb_bench_paper *p, const struct pb_trial *k)
 {
 	const struct pb_experiments *l = &p->o->list;
 	struct pb_maze z;
+	int seed;
 
 	if (pb_maze_standard(k->map, &z) == PB_OK &&
-	    pb_maze_hash(&z) == k->map_hash) {
-		put_word(" -m ", k->map, f);
-		return true;
-	}
-	if (house_of(k))
-		return true;
+	    pb_maze_hash(&z) == k->map_hash)
+		return (struct place){.map = k->map};
+	if (sscanf(k->map, "house %d", &seed) == 1 && seed > 0 &&
+	    is_house(k, seed))
+		return (struct place){.house = seed};
 	for (int i = 0; i < l->n; i++)
 		for (int j = 0; j < l->at[i].maps; j++)
-			if (is_map(l->at[i].map[j], k)) {
-				put_word(" -m ", l->at[i].map[j], f);
-				return true;
-			}
-	fputs(" -m \"$MAP\"", f);
-	return false;
+			if (is_map(k, l->at[i].map[j]))
+				return (struct place){.map = l->at[i].map[j]};
+	return (struct place){0};
 }
 
 static void
@@ -216,21 +213,22 @@ put_player(const struct pb_trial *k, FILE *f)
 		fputs(" --weights \"$WEIGHTS\"", f);
 }
 
-/* The command that plays trial k again. False: files are left to be named. */
-static bool
-put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+static void
+put_command(const struct pb_bench_paper *p, const struct pb_trial *k,
+    const struct place *at, FILE *f)
 {
 	char word[PB_TRIAL_TOLD];
 	const char *told = k->told, *s;
-	int house = house_of(k);
 	size_t n, name;
-	bool known;
 
-	if (house)
-		fprintf(f, "pb-mapgen random-house -s %d | ", house);
+	if (at->house)
+		fprintf(f, "pb-mapgen random-house -s %d | ", at->house);
 	put_word("pb-sim -r ", k->rules, f);
 	put_player(k, f);
-	known = put_map(p, k, f) && !k->weights;
+	if (at->map)
+		put_word(" -m ", at->map, f);
+	else if (!at->house)
+		fputs(" -m \"$MAP\"", f);
 	if (p->o->world)
 		put_word(" --world ", p->o->world, f);
 	if (k->preset[0])
@@ -242,16 +240,38 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 	if (!pb_rules_find(k->rules)->game->board)
 		fprintf(f, " -a --round %d", k->round);
 	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
-	return known;
 }
 
-/* Whether pb-sim plays trial k: it plays games, and programs whose whole
- * command is known. */
+/* A trial of those that are told. */
+struct game {
+	struct pb_trial k;
+	char *command; /* that plays it again, owned, NULL: there is none */
+	bool ready;    /* no file in it is left to be named */
+};
+
+/* pb-sim plays games, and programs whose whole command is known. False: no
+ * memory. */
 static bool
-has_command(const struct pb_trial *k)
+find_command(
+    const struct pb_bench_paper *p, const struct place *at, struct game *g)
 {
-	return pb_rules_find(k->rules) && !k->ghosts[0] &&
-	       strlen(k->program) + 1 < sizeof(k->program);
+	const struct pb_trial *k = &g->k;
+	size_t n;
+	FILE *f;
+
+	g->command = NULL;
+	g->ready = !k->weights && (at->map || at->house);
+	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
+	    strlen(k->program) + 1 == sizeof(k->program))
+		return true;
+	if ((f = open_memstream(&g->command, &n)) == NULL)
+		return false;
+	put_command(p, k, at, f);
+	if (fclose(f) == 0)
+		return true;
+	free(g->command);
+	g->command = NULL;
+	return false;
 }
 
 /* The file in the folder that trial k is played into. */
@@ -264,15 +284,12 @@ name_game(char path[PATH_MAX], const char *folder, const struct pb_trial *k)
 
 /*
  * What a shell does to play n trials again and make page.html of them in a
- * folder, by the programs beside this one, else by those that it finds. False:
- * not all can be played.
+ * folder, by the programs beside this one, else by those that it finds.
  */
-static bool
-put_script(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
-    const char *folder, FILE *f)
+static void
+put_script(const struct game *g, int n, const char *folder, FILE *f)
 {
 	char path[PATH_MAX] = "", *slash;
-	bool ok = true;
 
 	if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 &&
 	    (slash = strrchr(path, '/')) != NULL) {
@@ -281,9 +298,9 @@ put_script(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
 		fputs(":$PATH\n", f);
 	}
 	fputs("exec 2>/dev/null\n", f);
-	for (int i = 0; ok && i < n; i++) {
-		ok = has_command(&k[i]) && put_command(p, &k[i], f);
-		name_game(path, folder, &k[i]);
+	for (int i = 0; i < n; i++) {
+		fputs(g[i].command, f);
+		name_game(path, folder, &g[i].k);
 		put_word(" >", path, f);
 		fputs(" || exit\n", f);
 	}
@@ -291,14 +308,13 @@ put_script(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
 	put_word("cd ", folder, f);
 	fputs(" && pb-mapgen -q --render -o page.html", f);
 	for (int i = 0; i < n; i++) {
-		name_game(path, ".", &k[i]);
+		name_game(path, ".", &g[i].k);
 		put_word(" ", path + 2, f);
 	}
-	return ok;
 }
 
 /* The page at path, within this page. */
-static void
+static bool
 put_frame(const char *path, FILE *f)
 {
 	const struct pb_file_look look = {.most = {.bytes = PAGE}};
@@ -307,7 +323,7 @@ put_frame(const char *path, FILE *f)
 	size_t n;
 
 	if (pb_file_read(path, &look, &page, &n, &bad) != 0)
-		return;
+		return false;
 	fputs("<iframe title=\"worst trials\" srcdoc=\"", f);
 	for (const char *s = page; *s; s++) {
 		if (*s == '&' || *s == '"')
@@ -317,55 +333,60 @@ put_frame(const char *path, FILE *f)
 	}
 	fputs("\"></iframe>\n", f);
 	free(page);
+	return true;
 }
 
-/* Play n trials in the folder, show them, and leave nothing there. */
-static void
-play(const struct pb_bench_paper *p, const struct pb_trial *k, int n,
-    const char *folder, FILE *f)
+/* Play n trials in the folder, and leave nothing there. False: it failed. */
+static bool
+play(const struct game *g, int n, const char *folder, FILE *f)
 {
 	char path[PATH_MAX], *script = NULL;
 	size_t len;
 	FILE *s = open_memstream(&script, &len);
-	bool ok = s != NULL && put_script(p, k, n, folder, s);
+	bool ok = s != NULL;
 
-	ok = s != NULL && fclose(s) == 0 && ok && system(script) == 0;
+	if (ok)
+		put_script(g, n, folder, s);
+	ok = ok && fclose(s) == 0 && system(script) == 0;
 	free(script);
 	snprintf(path, sizeof(path), "%s/page.html", folder);
-	if (ok)
-		put_frame(path, f);
+	ok = ok && put_frame(path, f);
 	unlink(path);
 	for (int i = 0; i < n; i++) {
-		name_game(path, folder, &k[i]);
+		name_game(path, folder, &g[i].k);
 		unlink(path);
 	}
+	return ok;
 }
 
 /*
- * n trials, side by side. Of results that were read there is none: their words
- * would become a command's.
+ * n trials, side by side. Where some may be of a file there are none: its words
+ * would become commands.
  */
 static void
-put_replay(
-    const struct pb_bench_paper *p, const struct pb_trial *k, int n, FILE *f)
+put_replay(const struct pb_bench_paper *p, const struct game *g, int n, FILE *f)
 {
 	const char *tmp = getenv("TMPDIR");
 	char folder[PATH_MAX / 2];
+	bool ready = n > 0 && !p->o->from && !p->o->resume;
 
+	for (int i = 0; i < n; i++)
+		ready = ready && g[i].command && g[i].ready;
+	if (!ready)
+		return;
 	snprintf(
 	    folder, sizeof(folder), "%s/pb-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	if (p->o->from || mkdtemp(folder) == NULL)
-		return;
-	play(p, k, n, folder, f);
-	rmdir(folder);
+	ready = mkdtemp(folder) != NULL;
+	if (!ready || !play(g, n, folder, f))
+		pb_msg_note("--report: some trials could not be played again");
+	if (ready)
+		rmdir(folder);
 }
 
 static void
-put_trial(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+put_trial(const struct game *g, FILE *f)
 {
-	char *command = NULL;
-	size_t n;
-	FILE *c;
+	const struct pb_trial *k = &g->k;
 
 	fprintf(
 	    f, "<p>Trial %" PRIu64 " of seed %" PRIu64 ": ", k->trial, k->seed);
@@ -378,39 +399,44 @@ put_trial(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 	if (k->hash)
 		fprintf(f, ", hash %016" PRIx64, k->hash);
 	fputs("</p>\n", f);
-	if (!has_command(k) || (c = open_memstream(&command, &n)) == NULL)
+	if (!g->command)
 		return;
-	put_command(p, k, c);
-	fputs(" | pb-mapgen --render -o game.html", c);
-	if (fclose(c) == 0) {
-		fputs("<pre>", f);
-		put_text(command, f);
-		fputs("</pre>\n", f);
-	}
-	free(command);
+	fputs("<pre>", f);
+	put_text(g->command, f);
+	put_text(" | pb-mapgen --render -o game.html", f);
+	fputs("</pre>\n", f);
 }
 
-static void
-put_worst(const struct pb_bench_paper *p, FILE *f)
+/* The worst trials of summary i. */
+static bool
+put_worst(const struct pb_bench_paper *p, int i, FILE *f)
 {
-	const struct pb_report *r = p->report;
+	const struct pb_trial *key = &p->report->summary[i].key;
+	struct pb_by by = pb_bench_by(p->o, key->rules);
 	struct pb_trial worst[WORST];
+	int n = pb_tally_worst(p->tally, i, by, WORST, worst);
+	struct place at = {0};
+	struct game g[WORST];
 	char label[PB_CHART_LABEL];
+	bool ok = true;
 
-	fputs(worst_head, f);
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_by by = pb_bench_by(p->o, r->summary[i].key.rules);
-		int n = pb_tally_worst(p->tally, i, by, WORST, worst);
-
-		pb_bench_label(label, r, i);
-		fputs("<h3>", f);
-		put_text(label, f);
-		fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
-		if (n > 0 && i < PLAYED)
-			put_replay(p, worst, n, f);
-		for (int k = 0; k < n; k++)
-			put_trial(p, &worst[k], f);
+	if (n > 0 && pb_rules_find(key->rules))
+		at = find_place(p, key);
+	pb_bench_label(label, p->report, i);
+	fputs("<h3>", f);
+	put_text(label, f);
+	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
+	for (int k = 0; k < n; k++) {
+		g[k].k = worst[k];
+		ok = find_command(p, &at, &g[k]) && ok;
 	}
+	if (i < PLAYED)
+		put_replay(p, g, n, f);
+	for (int k = 0; k < n; k++) {
+		put_trial(&g[k], f);
+		free(g[k].command);
+	}
+	return ok;
 }
 
 static bool
@@ -435,7 +461,10 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 	if (p->o->profile || p->o->histogram)
 		ok = ok && put_part(p, VALUES, f, bad);
 	fputs("</p>\n", f);
-	put_worst(p, f);
+	fputs(worst_head, f);
+	for (int i = 0; ok && i < r->summaries; i++)
+		if (!put_worst(p, i, f))
+			ok = pb_error_nomem(bad, "report");
 	fputs("</body>\n</html>\n", f);
 	return ok;
 }

@@ -22,17 +22,14 @@ struct pb_drawing;
 
 #define PB_DRAWING_SIDE 32000 /* longest side (px) */
 
-struct pb_animation;
-
 /* What a sheet has room for, in sizes of its type; the screen: 0. A drawing of
  * other sides is scaled until it fits. */
 struct pb_vec pb_sheet_room(enum pb_sheet s);
 
 /* Where a drawing goes. */
 struct pb_target {
-	const char
-	    *path; /* names its kind, and the file but for the next two */
-	FILE *out; /* a stream of the caller's, NULL: none */
+	const char *path;          /* names its kind, and its file, else ... */
+	FILE *out;                 /* a stream of the caller's, NULL: none */
 	struct pb_animation *into; /* it is the next picture of, NULL: none */
 	enum pb_sheet sheet;
 };

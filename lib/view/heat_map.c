@@ -268,5 +268,5 @@ pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
 		return;
 	snprintf(title, sizeof(title), "%s, seed %" PRIu64 ", trial %" PRIu64,
 	    who, seed, trial);
-	pb_heat_draw((struct pb_target){path, .sheet = 0}, title, 1, z, heat);
+	pb_heat_draw((struct pb_target){.path = path}, title, 1, z, heat);
 }

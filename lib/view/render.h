@@ -21,10 +21,10 @@ enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 struct pb_animation;
 
 /*
- * What a drawing is for: a screen, where it is as large as it comes; one or two
- * columns of a paper, 3.5 or 7.16 inches wide with type of 8 points; a slide of
- * 13.33 x 7.5 inches with type of 18. PNG has 300 dots an inch of paper, 144 of
- * a slide.
+ * What a drawing is for, a word of PB_OPT_FIGURE: a screen, where it is as
+ * large as it comes; one or two columns of a paper, 3.5 or 7.16 inches wide
+ * with type of 8 points; a slide of 13.33 x 7.5 inches with type of 18. PNG has
+ * 300 dots an inch of paper, 144 of a slide.
  */
 enum pb_sheet {
 	PB_SHEET_SCREEN,
@@ -32,7 +32,6 @@ enum pb_sheet {
 	PB_SHEET_PAGE,
 	PB_SHEET_SLIDE
 };
-#define PB_SHEETS "screen|column|page|slide"
 
 /* How a picture looks; zeroed: everything automatic, everything shown. */
 struct pb_render_opts {

@@ -70,9 +70,7 @@ bool pb_show_named(const char *name);
 	    {"cell-pixels", 0, PB_OPT_INT, "n",                                 \
 		"pixels of a cell in the file, 0: what fits",                   \
 		&(p)->render.scale, .min = 0, .max = 64},                       \
-	    {"figure", 0, PB_OPT_NAME, PB_SHEETS,                               \
-		"size of the picture in the file, and of its type",             \
-		&(p)->render.sheet, .words = PB_SHEETS},                        \
+	    PB_OPT_FIGURE(&(p)->render.sheet),                                  \
 	{                                                                       \
 		"pixels", 0, PB_OPT_INT, "n",                                   \
 		    "longest side of the map in the file, 0: 800 to 1600",      \

@@ -429,3 +429,14 @@ pb_table_print(const struct pb_table *t, bool utf8, int width, FILE *f)
 	free(l.w);
 	return PB_OK;
 }
+
+enum pb_status
+pb_table_finish(struct pb_table *t, const struct pb_tty *tty, FILE *f)
+{
+	enum pb_status s = PB_ENOMEM;
+
+	if (t)
+		s = pb_table_print(t, tty->utf8, tty->width, f);
+	pb_table_free(t);
+	return s;
+}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "pb/status.h"
+#include "view/render.h"
 
 /*
  * Fill a table cell by cell, then print it once. Widths count columns of a
@@ -44,3 +45,7 @@ bool pb_table_has(const struct pb_table *t, const char *text);
  */
 enum pb_status pb_table_print(
     const struct pb_table *t, bool utf8, int width, FILE *f);
+
+/* Print t as wide as the terminal and free it; NULL: PB_ENOMEM. */
+enum pb_status pb_table_finish(
+    struct pb_table *t, const struct pb_tty *tty, FILE *f);

@@ -132,6 +132,11 @@ sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 
 		page 2148 2700 515.5
 		slide 1920 1080 9[0-9.]*
 	END
+	for o in "--render" "--png $dir/a.html"; do
+		# shellcheck disable=SC2086 # words
+		run -2 pb-mapgen --figure page $o $flat
+		[ "${lines[0]}" = "pb-mapgen: --figure: goes with a picture in a file, other than .html" ]
+	done
 	run -2 pb-bench -f --figure page "$dir/r"
 	[ "${lines[0]}" = "pb-bench: --figure: goes with --png or --heat" ]
 }

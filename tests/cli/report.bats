@@ -152,6 +152,11 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 	# those that the page tells of
 	diff <(replays "$dir/a.html" | jq -r '.games[].source') \
 		<(sed -n 's/^<p>Trial \(.* of seed [0-9]*\):.*/trial \1/p' "$dir/a.html")
+	# where some results are of a file, none is played
+	pb-bench -q -r roomba -p flee -n 4 --by score --resume "$dir/kept" \
+		--report "$dir/c.html" >"$dir/out"
+	[ -n "$(commands "$dir/c.html")" ]
+	[ -z "$(replays "$dir/c.html")" ]
 	# nothing is run that came with results
 	pb-bench -q -r roomba -p random -n 3 >"$dir/out"
 	jq -c 'select(.type=="result") | .program = "touch '"$dir"'/run"' "$dir/out" |

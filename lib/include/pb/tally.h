@@ -53,6 +53,16 @@ void pb_tally_sequential(struct pb_tally *t);
  */
 bool pb_tally_get(const struct pb_tally *t, struct pb_trial *r);
 
+/*
+ * Up to n trials of group i, the worst first: by a measure that is a share,
+ * lost ones only. Those alike go by success, pellets, seed and number.
+ *
+ * Given    by  not PB_BY_RULES
+ * Returns  how many there are in out, as pb_tally_get has them
+ */
+int pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
+    struct pb_trial *out);
+
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 

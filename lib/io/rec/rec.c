@@ -1,5 +1,4 @@
 /* rec.c - any record: its type, reading, writing, clearing. */
-#include <pthread.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
@@ -26,50 +25,22 @@ pb_rec_name(enum pb_rec_type type)
 	return y ? y->name : "";
 }
 
-/* Types by their names: each is where its hash says, or behind that. */
-enum { PLACES = 256 };
-static unsigned char type_at[PLACES];
-
-static size_t
-place_of(const char *name)
-{
-	size_t h = 0;
-
-	while (*name)
-		h = h * 31 + (unsigned char)*name++;
-	return h % PLACES;
-}
-
-static void
-place_types(void)
-{
-	for (int i = 1; i < PB_REC_TYPES; i++) {
-		size_t at = place_of(pb_rec_name((enum pb_rec_type)i));
-
-		while (type_at[at] != PB_REC_OTHER)
-			at = (at + 1) % PLACES;
-		type_at[at] = (unsigned char)i;
-	}
-}
-
 /* A type that is not ours is OTHER. */
 static bool
 read_type(struct pb_get *g, enum pb_rec_type *type)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const char *name = pb_json_text(pb_get_value(g, "type"));
-	size_t at;
 
 	*type = PB_REC_OTHER;
-	if (!name) {
-		pb_get_fail(g, "type", "a string");
-		return false;
+	for (int i = 1; name && !*type && i < PB_REC_TYPES; i++) {
+		const char *s = pb_rec_name((enum pb_rec_type)i);
+
+		if (*s == *name && strcmp(s, name) == 0)
+			*type = (enum pb_rec_type)i;
 	}
-	pthread_once(&once, place_types);
-	for (at = place_of(name); type_at[at]; at = (at + 1) % PLACES)
-		if (strcmp(pb_rec_name(type_at[at]), name) == 0)
-			*type = type_at[at];
-	return true;
+	if (!name)
+		pb_get_fail(g, "type", "a string");
+	return name;
 }
 
 /* Read the rest of a record of r->type. */

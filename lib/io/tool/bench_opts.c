@@ -606,7 +606,6 @@ defaults(struct pb_bench_opts *o)
 	return pb_msg_system("command line");
 }
 
-#define SHEETS "screen|column|page|slide"
 #define VALUES "none|time|pellets|score|error"
 
 static int
@@ -649,8 +648,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
 	    {"again", 0, PB_OPT_TEXT, "file",
-		"play the run in file again: exit 4 if it differs",
-		&o->again},
+		"play the run in file again: exit 4 if it differs", &o->again},
 	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
 		"let a gate count a file whose last line is cut", &o->torn_ok},
 	    {"baseline", 0, PB_OPT_TEXT, "file",
@@ -718,8 +716,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
-	    {"figure", 0, PB_OPT_NAME, SHEETS,
-		"size of pictures and their type", &o->figure, .words = SHEETS},
+	    PB_OPT_FIGURE(&o->figure),
 	    {"time", 0, PB_OPT_FLAG, NULL,
 		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
