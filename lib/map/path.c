@@ -353,7 +353,7 @@ walk_back(struct pb_search *s, int to)
 			int j = i + s->step[k];
 
 			if (!(m & 1) || s->mark[j] == s->query ||
-			    s->band[j].near != s->band[i].near + c)
+			    distance(&s->band[j]) != distance(&s->band[i]) - c)
 				continue;
 			s->mark[j] = s->query;
 			queue[n++] = j;
