@@ -210,7 +210,7 @@ scan_number(struct scan *c, const char *s)
 	if (v == NULL || digits == 0 || (*first == '0' && digits > 1))
 		return NULL;
 	if (*s != '.' && *s != 'e' && *s != 'E') {
-		v->whole = minus ? -(int64_t)m : (int64_t)m;
+		v->whole = (int64_t)(minus ? 0 - m : m);
 		return digits <= 18 ? s : NULL;
 	}
 	if (*s == '.') {
