@@ -394,6 +394,44 @@ counts_init(struct counts *k, int blocks, int nodes)
 	k->tree = pb_safe_tree_in(&block, nodes);
 }
 
+/* Count, or have the counts that were kept. */
+static void
+count_all(struct counts *k, const struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, struct pb_kept *kept)
+{
+	size_t s = (size_t)c->blocks * WAYS;
+
+	for (int b = 0; !pb_kept_reads(kept) && b < c->blocks; b++)
+		count_from(k, c, w, c->centre[b]);
+	pb_kept_doubles(kept, k->visits, s);
+	pb_kept_doubles(kept, k->length, s);
+	pb_kept_doubles(kept, k->out, s * WAYS);
+}
+
+/* Whether whoever leaves a block by some way comes into another that counts. */
+static bool
+counts_hold(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    const struct counts *k)
+{
+	int rows = (w->rows + c->side - 1) / c->side;
+
+	for (int i = 0; i < c->blocks * WAYS * WAYS; i++) {
+		int b = i / WAYS / WAYS, way = i % WAYS;
+		int col = c->col[b] + way % 3 - 1,
+		    row = c->row[b] + way / 3 - 1;
+		int to;
+
+		if (k->out[i] <= 0)
+			continue;
+		if (col < 0 || col >= c->cols || row < 0 || row >= rows)
+			return false;
+		to = *number_at(c, col, row);
+		if (to < 0 || k->visits[to * WAYS + way] <= 0)
+			return false;
+	}
+	return true;
+}
+
 static void
 link_states(struct pb_clyde_chain *c, const struct counts *k)
 {
@@ -479,12 +517,12 @@ most_states(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 }
 
 enum pb_status
-pb_clyde_chain_init(
-    struct pb_clyde_chain *c, const struct pb_clyde_walk *w, int side, int most)
+pb_clyde_chain_init(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    int side, int most, struct pb_kept *kept)
 {
 	struct pb_clyde_chain s = {.side = side};
 	struct counts k = {0};
-	bool fails;
+	bool fails, odd = false;
 
 	for (make_blocks(&s, w);
 	     !s.pool.failed && s.blocks > 1 &&
@@ -498,17 +536,20 @@ pb_clyde_chain_init(
 		place_blocks(&s, w, &k.pool);
 	counts_init(&k, s.blocks, w->n);
 	fails = s.pool.failed || k.pool.failed;
-	for (int b = 0; !fails && b < s.blocks; b++)
-		count_from(&k, &s, w, s.centre[b]);
-	if (!fails)
+	if (!fails) {
+		count_all(&k, &s, w, kept);
+		odd = pb_kept_reads(kept) &&
+		      (kept->failed || !counts_hold(&s, w, &k));
+	}
+	if (!fails && !odd)
 		make_states(&s, w, &k);
 	fails |= s.pool.failed;
 	pb_pool_clear(&k.pool);
-	if (fails)
+	if (fails || odd)
 		pb_clyde_chain_clear(&s);
 	else
 		*c = s;
-	return fails ? PB_ENOMEM : PB_OK;
+	return odd ? PB_EVALUE : fails ? PB_ENOMEM : PB_OK;
 }
 
 void

@@ -8,6 +8,7 @@
 #include "pb/clyde.h"
 #include "pb/geom.h"
 #include "pb/status.h"
+#include "policy/kept.h"
 #include "policy/pool.h"
 
 /*
@@ -102,10 +103,12 @@ struct pb_clyde_chain {
  * Given    side  of coarse blocks, >= 1 (blocks of the walk), larger where
  *                there would be more states
  *          most  than this, where fewer are possible
- * Returns  PB_OK and c for pb_clyde_chain_clear, or PB_ENOMEM
+ *          kept  has the counts or keeps them
+ * Returns  PB_OK and c for pb_clyde_chain_clear; PB_ENOMEM; or PB_EVALUE if
+ *          counts that were kept cannot be
  */
 enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
-    const struct pb_clyde_walk *w, int side, int most);
+    const struct pb_clyde_walk *w, int side, int most, struct pb_kept *kept);
 void pb_clyde_chain_clear(struct pb_clyde_chain *c);
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/hash.h"
 #include "policy/pacmanbot_players.h"
 
 /*
@@ -76,21 +77,67 @@ judge_sd(const struct pb_round_opts *o)
 	return 0.5 * o->pose_sd;
 }
 
+/* Clyde's speed in the round. */
+static double
+clyde_speed(const struct pb_round_opts *o)
+{
+	return o->clyde_speed + (o->round - 1) * o->clyde_step;
+}
+
+/* All that what is kept comes from: graphs, and numbers. */
+static struct pb_kept_of
+kept_of(const struct pb_safe_known *k, const struct pb_round_opts *o)
+{
+	const struct pb_clyde_walk *w = &k->walk;
+	const struct pb_safe_net *r = &k->rough;
+	const double number[] = {
+	    o->death_radius, judge_sd(o), o->v_max, clyde_speed(o)};
+	const int size[] = {w->side, w->cols, w->rows, w->n, r->n};
+	struct pb_kept_of of = {PB_HASH_START, PB_HASH_START};
+
+	for (int i = 0; i < 4; i++)
+		of.constants = pb_hash_double(of.constants, number[i]);
+	for (int i = 0; i < 5; i++)
+		of.map = pb_hash_u64(of.map, (uint64_t)size[i]);
+	of.map = pb_hash_double(of.map, w->unit);
+	for (int i = 0; i < w->n; i++) {
+		of.map = pb_hash_u64(of.map, (uint64_t)w->block[i]);
+		of.map = pb_hash_double(of.map, w->share[i]);
+		of.map = pb_hash_double(of.map, w->at[i].x);
+		of.map = pb_hash_double(of.map, w->at[i].y);
+	}
+	for (int i = 0; i < r->n; i++) {
+		of.map = pb_hash_u64(of.map, (uint64_t)r->cell[i]);
+		of.map = pb_hash_double(of.map, r->at[i].x);
+		of.map = pb_hash_double(of.map, r->at[i].y);
+		of.map = pb_hash_u64(of.map, (uint64_t)r->first[i + 1]);
+	}
+	for (int j = 0; j < r->first[r->n]; j++) {
+		of.map = pb_hash_u64(of.map, (uint64_t)r->to[j]);
+		of.map = pb_hash_double(of.map, r->len[j]);
+	}
+	return of;
+}
+
 static enum pb_status
 make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 {
 	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde);
-	int blocks;
 
 	if (err == PB_OK)
 		err = pb_safe_net_init(&k->net, a, BLOCK, NODES);
 	if (err == PB_OK)
 		err = pb_safe_net_init(&k->rough, a, BLOCK, ROUGH_NODES);
-	if (err != PB_OK)
-		return err;
-	blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
+	return err;
+}
+
+static enum pb_status
+make_chain(struct pb_safe_known *k, struct pb_kept *kept)
+{
+	int blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
+
 	return pb_clyde_chain_init(&k->chain, &k->walk, blocks < 1 ? 1 : blocks,
-	    VALUES / (k->rough.n + 1));
+	    VALUES / (k->rough.n + 1), kept);
 }
 
 /*
@@ -119,11 +166,11 @@ block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 }
 
 static enum pb_status
-make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
+make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
+    struct pb_kept *kept)
 {
 	struct pb_safe_field *f = &k->field;
 	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
-	double clyde = o->clyde_speed + (o->round - 1) * o->clyde_step;
 	double spread = block_sd(&k->chain, &k->walk);
 	double ahead = o->ghosts >> 1 != 0 ? HUNTED_AHEAD : AHEAD;
 	struct pb_safe_kill coarse = pb_safe_kill_make(
@@ -154,8 +201,8 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 	f->idle = k->net.side * k->net.arena->map.resolution > COARSE * BLOCK
 	              ? IDLE
 	              : 0;
-	err = pb_safe_value_init(
-	    &k->value, &k->rough, &k->chain, &coarse, f->speed, clyde, HORIZON);
+	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &coarse,
+	    f->speed, clyde_speed(o), HORIZON, kept);
 	if (err == PB_OK && o->ghosts >> 1 != 0)
 		err =
 		    pb_safe_chase_init(&k->chase, &k->walk, &k->chain, &k->net);
@@ -163,19 +210,27 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 }
 
 enum pb_status
-pb_safe_learn(const void *world, const void *opts, void **known)
+pb_safe_learn_kept(
+    const void *world, const void *opts, struct pb_kept *kept, void **known)
 {
-	const struct pb_arena *a = world;
 	const struct pb_round_opts *o = opts;
 	struct pb_safe_known *k = calloc(1, sizeof(*k));
+	struct pb_kept_of of;
 	enum pb_status err;
 
 	if (k == NULL)
 		return PB_ENOMEM;
 	k->opts = *o;
-	err = make_graphs(k, a);
+	err = make_graphs(k, world);
+	if (err == PB_OK) {
+		of = kept_of(k, o);
+		pb_kept_begin(kept, &of);
+		err = make_chain(k, kept);
+	}
 	if (err == PB_OK)
-		err = make_field(k, o);
+		err = make_field(k, o, kept);
+	if (err == PB_OK && !pb_kept_end(kept))
+		err = PB_EVALUE;
 	if (err == PB_OK)
 		err = pb_tour_init(&k->tour, &k->net);
 	if (err == PB_OK && pb_round_marks(o))
@@ -185,6 +240,14 @@ pb_safe_learn(const void *world, const void *opts, void **known)
 	else
 		*known = k;
 	return err;
+}
+
+enum pb_status
+pb_safe_learn(const void *world, const void *opts, void **known)
+{
+	struct pb_kept none = {.was = NULL};
+
+	return pb_safe_learn_kept(world, opts, &none, known);
 }
 
 void

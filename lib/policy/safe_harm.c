@@ -200,36 +200,45 @@ choose(const struct work *k, int x, float keep, float *out)
 	memcpy(&out[s], last, (n - s) * sizeof(*last));
 }
 
+/* Fill v->risk. Returns whether there was memory for it. */
+static bool
+solve(struct pb_safe_value *v, struct work *k, double horizon)
+{
+	float keep = (float)pb_exp(-v->step / horizon);
+	/* After half a horizon what is missing is about the same everywhere, so
+	 * that nobody chooses by it: three times as long played no better. */
+	int sweeps = (int)ceil(0.5 * horizon / v->step);
+	bool ok = work_init(k, v);
+
+	for (int i = 0; ok && i < sweeps; i++) {
+		for (int x = 0; x < v->net->n; x += LANES)
+			stand(k, x, v->risk);
+		for (int x = 0; x < v->net->n; x++)
+			choose(k, x, keep,
+			    &v->risk[(size_t)x * (size_t)v->states]);
+	}
+	pb_pool_clear(&k->pool);
+	return ok;
+}
+
 enum pb_status
 pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
     const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
-    double speed, double clyde, double horizon)
+    double speed, double clyde, double horizon, struct pb_kept *kept)
 {
 	struct pb_safe_value s = {
 	    .net = net, .states = c->states, .speed = clyde};
 	struct work k = {.net = net, .chain = c, .kill = kill};
-	size_t n = (size_t)c->states;
-	float keep;
-	int sweeps;
+	size_t n = (size_t)net->n * (size_t)c->states;
 
 	s.step = mean_edge(net) / speed;
-	s.risk = pb_pool_get(&s.pool, (size_t)net->n * n, sizeof(float));
-	if (s.risk == NULL || !work_init(&k, &s)) {
-		pb_pool_clear(&k.pool);
+	s.risk = pb_pool_get(&s.pool, n, sizeof(float));
+	if (s.risk == NULL ||
+	    (!pb_kept_reads(kept) && !solve(&s, &k, horizon))) {
 		pb_pool_clear(&s.pool);
 		return PB_ENOMEM;
 	}
-	keep = (float)pb_exp(-s.step / horizon);
-	/* After half a horizon what is missing is about the same everywhere, so
-	 * that nobody chooses by it: three times as long played no better. */
-	sweeps = (int)ceil(0.5 * horizon / s.step);
-	for (int i = 0; i < sweeps; i++) {
-		for (int x = 0; x < net->n; x += LANES)
-			stand(&k, x, s.risk);
-		for (int x = 0; x < net->n; x++)
-			choose(&k, x, keep, &s.risk[(size_t)x * n]);
-	}
-	pb_pool_clear(&k.pool);
+	pb_kept_floats(kept, s.risk, n);
 	*v = s;
 	return PB_OK;
 }

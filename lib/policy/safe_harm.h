@@ -63,12 +63,13 @@ struct pb_safe_value {
  *          clyde    Clyde's (m/s), > 0
  *          kill     chance of being caught at a distance
  *          horizon  time constant over which the future counts (s)
+ *          kept     has the risks or keeps them
  * Returns  PB_OK and v for pb_safe_value_clear, or PB_ENOMEM
  */
 enum pb_status pb_safe_value_init(struct pb_safe_value *v,
     const struct pb_safe_net *net, const struct pb_clyde_chain *c,
-    const struct pb_safe_kill *kill, double speed, double clyde,
-    double horizon);
+    const struct pb_safe_kill *kill, double speed, double clyde, double horizon,
+    struct pb_kept *kept);
 void pb_safe_value_clear(struct pb_safe_value *v);
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */

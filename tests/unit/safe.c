@@ -230,12 +230,13 @@ test_chain_loses_nobody(void)
 	struct pb_map m;
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_spread p;
+	struct pb_kept none = {.was = NULL};
 	float sum = 0;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none), PB_OK);
 	pb_clyde_spread_in(&size, c.states);
 	block.at = malloc(size.used);
 	p = pb_clyde_spread_in(&block, c.states);

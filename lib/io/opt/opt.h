@@ -209,11 +209,11 @@ void pb_opt_hush(void);
 		    .words = "screen|column|page|slide"               \
 	}
 
-#define PB_OPT_KEEP_GOING(p)                                               \
-	{                                                                  \
-		"keep-going", 'k', PB_OPT_FLAG, NULL,                      \
-		    "go on after a refused record; the exit status tells", \
-		    .to = (p)                                              \
+#define PB_OPT_KEEP_GOING(p)                                          \
+	{                                                             \
+		"keep-going", 'k', PB_OPT_FLAG, NULL,                 \
+		    "after a refused record go on; the status tells", \
+		    .to = (p)                                         \
 	}
 #define PB_OPT_QUIET(p)                                                   \
 	{                                                                 \

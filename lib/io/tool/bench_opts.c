@@ -62,11 +62,11 @@ check_trajectory(struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
 	    o->png || o->report || o->profile || o->histogram || o->suite ||
-	    o->vary.n || game_option(o))
+	    o->vary.n || o->weights.files || o->learned_file || game_option(o))
 		return pb_msg_usage(
 		    "--trajectory plays nothing and draws no chart: "
-		    "no --map, --policy, --from, --resume, --chart, "
-		    "--png, --report, --profile, --histogram, --suite, --vary, constants of a game");
+		    "no --map, --policy, --weights, --learned, --from, "
+		    "--resume, --chart, --png, --report, --profile, --histogram, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && !relations_fit(o))
@@ -334,6 +334,7 @@ from_fits(const struct pb_bench_opts *o)
 	static const struct pb_opt_fit fits[] = {
 	    {"policy", 0, played},
 	    {"weights", 0, played},
+	    {"learned", 0, played},
 	    {"preset", 0, played},
 	    {"trials", 0, played},
 	    {"seed", 0, played},
@@ -532,18 +533,37 @@ clash(const struct pb_bench_opts *o, int operands)
 	return NULL;
 }
 
-/* Whether some player that plays was trained, or there are no weights. */
 static bool
-weights_used(const struct pb_bench_opts *o)
+was_trained(const struct pb_player *p)
+{
+	return p->weights != NULL;
+}
+
+/* Whether somebody plays of whom that is true. */
+static bool
+plays(const struct pb_bench_opts *o, bool (*is)(const struct pb_player *p))
 {
 	for (int i = 0; i < o->list.n; i++)
 		for (int k = 0; k < o->list.at[i].players.n; k++) {
 			const struct pb_experiment *e = &o->list.at[i];
 
-			if (e->rules->player[e->players.player[k]]->weights)
+			if (is(e->rules->player[e->players.player[k]]))
 				return true;
 		}
-	return !o->weights.files;
+	return false;
+}
+
+/* Whether what players play by has a player. */
+static bool
+check_players(struct pb_bench_opts *o)
+{
+	if (o->from)
+		return true;
+	if (o->weights.files && !plays(o, was_trained))
+		return pb_weights_unused(&o->weights);
+	if (o->learned_file && !plays(o, pb_learned_by))
+		return pb_msg_usage("--learned: goes with the player safe");
+	return pb_learned_open(&o->learned, o->learned_file);
 }
 
 /*
@@ -565,10 +585,8 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 		return false;
 	if (!read_expects(o) ||
 	    !pb_weights_opt_read(&o->weights, &o->constants) ||
-	    !find_experiments(o, n ? files[0] : NULL))
+	    !find_experiments(o, n ? files[0] : NULL) || !check_players(o))
 		return false;
-	if (!o->from && !weights_used(o))
-		return pb_weights_unused(&o->weights);
 	what = clash(o, n);
 	if (!what)
 		what = clash_tests(o);
@@ -619,6 +637,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"who plays, separated by commas; see --list", &o->players,
 		.given = &o->local},
 	    PB_OPT_WEIGHTS(&o->weights),
+	    PB_OPT_LEARNED(&o->learned_file),
 	    PB_OPT_AGENTS(&o->agents.given, &o->agents.patience),
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps,
@@ -791,6 +810,7 @@ pb_bench_opts_clear(struct pb_bench_opts *o)
 {
 	pb_experiments_clear(&o->list);
 	pb_weights_opt_clear(&o->weights);
+	pb_learned_free(o->learned);
 	pb_bench_localize_clear(&o->loc);
 	pb_world_clear(&o->truth);
 }

@@ -15,6 +15,7 @@ struct pb_sim_opts {
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
+	const char *learned;         /* file for what is learnt, or NULL */
 	int which;                   /* rule set */
 	int player;                  /* its number there */
 	const char *given[PB_RULES]; /* an option of one rule set, NULL: none */
@@ -45,7 +46,7 @@ struct pb_sim_opts {
 	struct pb_opt_common common;
 
 	/* The command line, whose rows point to the above. */
-	struct pb_opt opt[64];
+	struct pb_opt opt[65];
 	struct pb_opt_group group[PB_RULES + 1];
 	struct pb_opt_preset preset;
 	struct pb_tool tool;
