@@ -121,8 +121,15 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
  * Patrols are machines: what they do follows from where they have been, which
  * everybody could see, and from where the player goes. So he plays on in
  * thought, his own moves in all orders that seem worth it: the best few states
- * after every move (a beam), none that he has met before, until one reaches
- * the goal. Bodies drive in thought as they do, but for their noise.
+ * after every move (a beam), none that he has met before, until some reach the
+ * goal. There bodies drive as they do, but for their noise.
+ *
+ * With the usual noise a cell takes them a quarter longer and now and then a
+ * second more or less, and then patrols meet the player where no way is left.
+ * So ways to the goal are tried in games with noise, the same for every way:
+ * all in a few, the best quarter of them in three times as many, and so on.
+ * What is left of the way that won is kept, and driven without another search
+ * as long as nearly all of its trials reach the goal.
  */
 #define BEAM     32   /* states that go on after each move */
 #define DEPTH    64   /* moves at most */
@@ -131,20 +138,37 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
 #define MET      8192 /* places for states that were met, a power of two */
 #define MOST     300  /* ticks more of a move than it takes in step */
 #define BELIEF   8    /* steps in which beliefs differ */
+#define WAYS     32   /* to the goal of which one is chosen */
+#define TRIALS   4    /* of each of them at first */
+#define FINAL    4    /* so few are left at the last trials */
+#define CHECKS   12   /* trials of the way that was kept ... */
+#define SURE     11   /* ... which is driven on if so many reach the goal */
+#define PATIENCE 6    /* waits of one trial for a cell that is not free */
+
+/* Moves from where the player decides, and what came of them in trials. */
+struct way {
+	int n, tried, won;
+	signed char move[DEPTH]; /* enum pb_dir */
+};
 
 struct thought {
 	struct pb_zumy_fleet f; /* in step, f.s alone plays */
 	double worth;           /* lower is better */
-	signed char first;      /* move, -1: none yet */
+	struct way way;         /* to here */
 };
 
 /* What a search goes through. */
 struct search {
 	bool bodies;
-	struct pb_zumy_opts o; /* without noise */
+	struct pb_zumy_opts o;     /* without noise */
+	struct pb_zumy_opts noisy; /* with that of the bodies' estimates */
 	struct thought beam[2][BEAM];
+	struct thought trial;
 	uint64_t met[MET]; /* keys, 0: none */
 	int mets;
+	struct way way[WAYS]; /* to the goal */
+	int ways;
+	struct way kept; /* what is left of the chosen one, n 0: none */
 };
 
 /* Steps to the goal and what the patrols believe to see. */
@@ -167,29 +191,54 @@ worth(const struct pb_zumy *s)
 	return sum;
 }
 
-/* The game as it is; bodies are where they believe to be. */
+/* The game as it is, in thought, by options of the search. */
 static void
-begin(struct search *h, const struct pb_zumy_view *v)
+copy(struct thought *t, const struct pb_zumy_view *v,
+    const struct pb_zumy_opts *o)
 {
-	struct thought *t = &h->beam[0][0];
-
-	h->bodies = v->fleet != NULL;
-	memset(h->met, 0, sizeof(h->met));
-	h->mets = 0;
-	h->o = *v->s->opts;
-	h->o.bodies.cell_noise = h->o.bodies.rover.slip = 0;
-	h->o.bodies.rover.estimate.sd = h->o.bodies.rover.estimate.th_sd = 0;
-	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
-	t->first = -1;
 	if (v->fleet == NULL)
 		t->f.s = *v->s;
 	else
 		t->f = *v->fleet;
 	t->f.aboard = (struct pb_onboard_crew){.b = NULL};
-	for (int i = 0; v->fleet != NULL && i <= h->o.patrols; i++)
-		t->f.rover[i].pose = t->f.rover[i].seen;
 	/* Of this decision: the next begins anew, so a copy stays good. */
-	t->f.s.opts = &h->o;
+	t->f.s.opts = o;
+	t->way.n = 0;
+}
+
+/* A localizer's errors are drawn, too, as large as it says that they are. */
+static struct pb_estimate_opts
+errors(const struct pb_zumy_view *v)
+{
+	struct pb_estimate_opts e = v->s->opts->bodies.rover.estimate;
+	double sd = pb_onboard_spread(&v->fleet->aboard, 0, e.sd);
+
+	if (e.sd > 0)
+		e.th_sd *= sd / e.sd;
+	e.sd = sd;
+	return e;
+}
+
+/* Begin to search; bodies are where they believe to be. */
+static void
+begin(struct search *h, const struct pb_zumy_view *v)
+{
+	struct pb_rover_opts *r = &h->o.bodies.rover;
+	struct thought *t = &h->beam[0][0];
+
+	h->bodies = v->fleet != NULL;
+	memset(h->met, 0, sizeof(h->met));
+	h->mets = h->ways = 0;
+	h->o = *v->s->opts;
+	r->localizer = PB_ROVER_NOISE;
+	h->noisy = h->o;
+	if (h->bodies)
+		h->noisy.bodies.rover.estimate = errors(v);
+	h->o.bodies.cell_noise = r->slip = 0;
+	r->estimate.sd = r->estimate.th_sd = 0;
+	copy(t, v, &h->o);
+	for (int i = 0; h->bodies && i <= h->o.patrols; i++)
+		t->f.rover[i].pose = t->f.rover[i].seen;
 }
 
 /* Play on in thought until the player decides again. */
@@ -201,8 +250,8 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 	/* By a slip, he may never come to decide again. */
 	int most = s->tick + MOST + 2 * (h->o.cell_time + 2 * h->o.turn_time);
 
-	if (t->first < 0)
-		t->first = (signed char)d;
+	if (t->way.n < DEPTH)
+		t->way.move[t->way.n++] = (signed char)d;
 	do {
 		if (h->bodies)
 			pb_zumy_fleet_tick(&t->f, d, NULL);
@@ -279,13 +328,22 @@ keep(struct thought *next, int *n, const struct thought *t)
 	next[i] = *t;
 }
 
+/* Note a way to the goal; whether there is room for more. */
+static bool
+note(struct search *h, const struct way *w)
+{
+	h->way[h->ways] = *w;
+	h->way[h->ways].tried = h->way[h->ways].won = 0;
+	return ++h->ways < (h->bodies ? WAYS : 1);
+}
+
 /*
  * All moves from beam[a][0..n), the best of what follows into the other beam.
  *
- * Returns  how many; -1: one reaches the goal, its first move in *first
+ * Returns  how many; 0, too, if there are enough ways to the goal
  */
 static int
-deeper(struct search *h, int a, int n, bool first_move, int *looks, int *first)
+deeper(struct search *h, int a, int n, bool first_move, int *looks)
 {
 	int next = 0;
 
@@ -299,14 +357,138 @@ deeper(struct search *h, int a, int n, bool first_move, int *looks, int *first)
 			play_on(h, &t, (enum pb_dir)d);
 			--*looks;
 			if (t.f.s.ending == PB_ZUMY_REACHED) {
-				*first = t.first;
-				return -1;
-			}
-			if (first_move ||
-			    (t.f.s.ending == PB_ZUMY_ON && is_new(h, &t.f.s)))
+				if (!note(h, &t.way))
+					return 0;
+			} else if (first_move || (t.f.s.ending == PB_ZUMY_ON &&
+						     is_new(h, &t.f.s)))
 				keep(h->beam[1 - a], &next, &t);
 		}
 	return next;
+}
+
+/*
+ * Find ways to the goal.
+ *
+ * Returns  the move that leads to the best of the last states
+ */
+static int
+find_ways(struct search *h, int looks)
+{
+	int n = 1, first = PB_STAY;
+
+	for (int depth = 0; depth < DEPTH && looks > 0 && n > 0; depth++) {
+		int a = depth % 2;
+
+		n = deeper(h, a, n, depth == 0, &looks);
+		if (n > 0)
+			first = h->beam[1 - a][0].way.move[0];
+	}
+	return first;
+}
+
+/* Robots of the trial with noise number k: they are where they believe to be,
+ * but for an error. */
+static void
+draw_errors(struct pb_zumy_fleet *f, uint64_t seed, unsigned k)
+{
+	const struct pb_estimate_opts *e = &f->s.opts->bodies.rover.estimate;
+
+	pb_rng_start(&f->rng, seed, k, PB_FOR_SENSOR, 0);
+	for (int i = 0; i <= f->s.opts->patrols; i++) {
+		struct pb_rover *r = &f->rover[i];
+		struct pb_pose *off = &r->error.error;
+
+		pb_rng_start(&r->noise, seed, k, PB_FOR_POSE, (unsigned)i);
+		pb_rng_start(&r->motion, seed, k, PB_FOR_MOTION, (unsigned)i);
+		off->x = e->sd * pb_rng_normal(&r->noise);
+		off->y = e->sd * pb_rng_normal(&r->noise);
+		off->th = e->th_sd * pb_rng_normal(&r->noise);
+		r->error.ever = true;
+		r->pose.x = r->seen.x - off->x;
+		r->pose.y = r->seen.y - off->y;
+		r->pose.th = pb_wrap(r->seen.th - off->th);
+	}
+}
+
+/* One more trial of way w. */
+static void
+try_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed,
+    struct way *w)
+{
+	struct thought *t = &h->trial;
+	int waits = 0;
+
+	copy(t, v, &h->noisy);
+	if (h->bodies)
+		draw_errors(&t->f, seed, (unsigned)w->tried);
+	for (int i = 0; i < w->n && t->f.s.ending == PB_ZUMY_ON;) {
+		enum pb_dir d = (enum pb_dir)w->move[i];
+
+		if (d == PB_STAY || pb_zumy_may(&t->f.s, 0, d))
+			i++;
+		else if (waits++ == PATIENCE)
+			break;
+		else
+			d = PB_STAY;
+		play_on(h, t, d);
+	}
+	w->tried++;
+	w->won += t->f.s.ending == PB_ZUMY_REACHED;
+}
+
+/* The best first; as they were where they are equal. */
+static void
+sort_ways(struct way *way, int n)
+{
+	for (int i = 1; i < n; i++) {
+		struct way w = way[i];
+		int k = i;
+
+		for (; k > 0 &&
+		       way[k - 1].won * w.tried < w.won * way[k - 1].tried;
+		     k--)
+			way[k] = way[k - 1];
+		way[k] = w;
+	}
+}
+
+/* The best way first. */
+static void
+choose_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
+{
+	int n = h->ways;
+
+	for (int trials = TRIALS; n > 0; trials *= 3) {
+		for (int i = 0; i < n; i++)
+			while (h->way[i].tried < trials)
+				try_way(h, v, seed, &h->way[i]);
+		sort_ways(h->way, n);
+		if (n <= FINAL)
+			break;
+		n = (n + 3) / 4;
+	}
+}
+
+/* Whether the way that was kept is still good. */
+static bool
+is_sure(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
+{
+	h->kept.tried = h->kept.won = 0;
+	while (h->kept.n > 0 && h->kept.tried < (h->bodies ? CHECKS : 1))
+		try_way(h, v, seed, &h->kept);
+	return h->kept.won >= (h->bodies ? SURE : 1);
+}
+
+/* The first move of way w, of which the rest is kept. */
+static int
+set_out(struct search *h, const struct way *w)
+{
+	int first = w->move[0];
+
+	h->kept = *w;
+	h->kept.n--;
+	memmove(h->kept.move, h->kept.move + 1, sizeof(w->move) - 1);
+	return first;
 }
 
 /* Where no way is found, the move that leads to the best of the last states. */
@@ -316,20 +498,26 @@ sneak_decide(
 {
 	const struct pb_zumy_view *v = view;
 	struct search *h = mem;
-	int n = 1, looks = v->s->opts->nodes, a = 0, first = PB_STAY;
+	uint64_t seed;
+	int first;
 
 	/* What was best to wait for is worth waiting for. */
 	(void)known;
 	if (v->s->waits % WAIT != 0)
 		return;
 	begin(h, v);
-	for (int depth = 0; depth < DEPTH && looks > 0; depth++) {
-		n = deeper(h, a, n, depth == 0, &looks, &first);
-		a = 1 - a;
-		if (n <= 0)
-			break;
-		first = h->beam[a][0].first;
+	seed = h->bodies ? pb_rng_u64(v->rng) : 0;
+	if (is_sure(h, v, seed)) {
+		out->dir = (enum pb_dir)set_out(h, &h->kept);
+		return;
 	}
+	if (h->bodies && h->kept.n > 0)
+		note(h, &h->kept);
+	first = find_ways(h, v->s->opts->nodes);
+	choose_way(h, v, seed);
+	h->kept.n = 0;
+	if (h->ways > 0 && h->way[0].won > 0)
+		first = set_out(h, &h->way[0]);
 	out->dir = (enum pb_dir)first;
 }
 
@@ -342,9 +530,18 @@ sneak_memory(const void *world, const void *opts, const void *known)
 	return sizeof(struct search);
 }
 
+static void
+sneak_reset(void *mem, const void *known, const void *view)
+{
+	(void)known;
+	(void)view;
+	((struct search *)mem)->kept.n = 0;
+}
+
 static const struct pb_player zumy_sneak = {.name = "sneak",
     .summary = "plays on in thought: patrols are machines",
     .memory = sneak_memory,
+    .reset = sneak_reset,
     .decide = sneak_decide};
 
 const struct pb_player *const pb_zumy_players[] = {

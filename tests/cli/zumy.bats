@@ -136,6 +136,12 @@ won() {
 		jq -se '.[0].map == "zumy-published"'
 }
 
+@test "sneak tries its ways in games with noise, whatever the threads" {
+	set -- -q -r zumy --motion drive -p sneak -n 8 -s 11 --draw 1500
+	pb-bench "$@" -j 2 -e 'sneak:success>=0.7' >"$dir/a"
+	pb-bench "$@" -j 1 | cmp - "$dir/a"
+}
+
 @test "the board with a goal is a map for mcl, not for what is for mazes" {
 	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$dir/s"
 	pb-localize -q -g "$dir/s" | jq -s -e \

@@ -240,8 +240,7 @@ void pb_zumy_boot(struct pb_zumy *s);
 
 /*
  * Who plays. A player sees all robots, and where those with bodies believe to
- * be; patrols' maps follow from their ways. Between decisions nothing is kept
- * in its memory.
+ * be; patrols' maps follow from their ways.
  */
 struct pb_zumy_view {
 	const struct pb_zumy *s;

@@ -263,10 +263,18 @@ aboard(const struct state *g)
 	    b->aboard, (void *)g->more, count_bodies(g->seat.opts)};
 }
 
+static struct pb_zumy_view
+view_of(struct state *g)
+{
+	return (struct pb_zumy_view){
+	    &g->fleet.s, &g->seat.rng, drives(g->seat.opts) ? &g->fleet : NULL};
+}
+
 static void
 start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 {
 	struct state *g = state;
+	struct pb_zumy_view v;
 
 	(void)c;
 	pb_seat_start(&g->seat, seed, trial);
@@ -276,6 +284,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	g->fleet.aboard = aboard(g);
 	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
+	v = view_of(g);
+	pb_seat_reset(&g->seat, &v);
 }
 
 static bool
@@ -363,9 +373,8 @@ step(void *state, const struct pb_crew *c)
 {
 	struct state *g = state;
 	struct pb_zumy *s = &g->fleet.s;
-	bool rolls = drives(s->opts), on;
-	const struct pb_zumy_view v = {
-	    s, &g->seat.rng, rolls ? &g->fleet : NULL};
+	const struct pb_zumy_view v = view_of(g);
+	bool on;
 	struct turn t = {g, c, PB_STAY};
 	const struct pb_zumy_crew crew = {decide, &t};
 	struct pb_heat *h = &g->seat.heat;
@@ -375,8 +384,8 @@ step(void *state, const struct pb_crew *c)
 		t.stick = c->stick;
 	else if (asks(g) && !pb_crew_hears(c, 0))
 		t.stick = pb_seat_decide(&g->seat, c, &v);
-	on = rolls ? pb_zumy_fleet_tick(&g->fleet, t.stick, c ? &crew : NULL)
-	           : pb_zumy_tick(s, t.stick, c ? &crew : NULL, NULL);
+	on = v.fleet ? pb_zumy_fleet_tick(&g->fleet, t.stick, c ? &crew : NULL)
+	             : pb_zumy_tick(s, t.stick, c ? &crew : NULL, NULL);
 	h->here[s->player.at.row][s->player.at.col]++;
 	h->died[s->player.at.row][s->player.at.col] +=
 	    s->ending == PB_ZUMY_SEEN;
