@@ -67,27 +67,37 @@ left_out(struct pb_filter *f, enum pb_rec_type type)
 	return f->scans != PB_SCANS_ALL && odd != (f->scans == PB_SCANS_ODD);
 }
 
+/* A record that is wanted; false ends the loop. */
+static bool
+take(struct pb_filter *f, struct pb_rec *r)
+{
+	struct pb_error bad = {""};
+
+	if (f->take(f, r, &bad))
+		return !f->stop;
+	return bad.text[0] && refuse(f, &bad);
+}
+
 /* One record, which ends here; false ends the loop. */
 static bool
 do_record(struct pb_filter *f, struct pb_rec *r)
 {
-	bool wanted = f->want & PB_REC_BIT(r->type) & PB_REC_ALL;
-	struct pb_error bad = {""};
-	bool ok = true;
+	bool goes_on = true;
 
 	f->seen |= PB_REC_BIT(r->type);
 	if (left_out(f, r->type)) {
 		; /* as if it had not come */
-	} else if (wanted) {
-		ok = f->take(f, r, &bad);
+	} else if (f->want & PB_REC_BIT(r->type) & PB_REC_ALL) {
+		goes_on = take(f, r);
 	} else {
 		if (f->see)
 			f->see(f, r);
 		if (f->passes)
 			pb_filter_pass(f);
+		goes_on = !f->stop;
 	}
 	pb_rec_clear(r);
-	return ok ? !f->stop : bad.text[0] && refuse(f, &bad);
+	return goes_on;
 }
 
 /* One line of text; false ends the loop. */

@@ -1,4 +1,5 @@
 /* rec.c - any record: its type, reading, writing, clearing. */
+#include <pthread.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
@@ -25,26 +26,60 @@ pb_rec_name(enum pb_rec_type type)
 	return y ? y->name : "";
 }
 
-/* A type that is not ours is OTHER. */
-static bool
-read_type(struct pb_get *g, enum pb_rec_type *type)
+/* Types by a hash of their names, and OTHER where there is none. */
+static unsigned char of_hash[256];
+
+static unsigned char
+hash(const char *name)
 {
-	const char *name = pb_json_text(pb_get_value(g, "type"));
+	size_t n = strlen(name);
 
-	*type = PB_REC_OTHER;
-	for (int i = 1; name && !*type && i < PB_REC_TYPES; i++) {
-		const char *s = pb_rec_name((enum pb_rec_type)i);
+	return (unsigned char)(n > 0 ? 8 * name[0] + 3 * name[n - 1] + n : 0);
+}
 
-		if (*s == *name && strcmp(s, name) == 0)
-			*type = (enum pb_rec_type)i;
+static void
+fill_hash(void)
+{
+	for (int i = 1; i < PB_REC_TYPES; i++) {
+		unsigned char at = hash(pb_rec_name((enum pb_rec_type)i));
+
+		while (of_hash[at] != PB_REC_OTHER)
+			at++;
+		of_hash[at] = (unsigned char)i;
 	}
-	if (!name)
-		pb_get_fail(g, "type", "a string");
-	return name;
+}
+
+/* A type that is not ours is OTHER. */
+static enum pb_rec_type
+type_of(const char *name)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned char at;
+
+	pthread_once(&once, fill_hash);
+	for (at = hash(name); of_hash[at] != PB_REC_OTHER; at++)
+		if (strcmp(name, pb_rec_name(of_hash[at])) == 0)
+			return of_hash[at];
+	return PB_REC_OTHER;
+}
+
+/* What is wanted, and the type of the line at hand. */
+struct choice {
+	uint64_t want;
+	enum pb_rec_type type; /* TYPES: not seen yet */
+};
+
+static bool
+wants(void *user, const char *type)
+{
+	struct choice *c = user;
+
+	c->type = type_of(type);
+	return c->want & PB_REC_BIT(c->type) & PB_REC_ALL;
 }
 
 /* Read the rest of a record of r->type. */
-static bool
+static void
 read_record(struct pb_get *g, struct pb_rec *r)
 {
 	strcpy(g->path, schema_of(r->type)->name);
@@ -54,31 +89,38 @@ read_record(struct pb_get *g, struct pb_rec *r)
 	pb_schema_get(g, schema_of(r->type), &r->map);
 	if (!g->ok)
 		pb_rec_clear(r);
-	return g->ok;
 }
 
 bool
 pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad)
 {
+	struct choice c = {want, PB_REC_TYPES};
+	const struct pb_json_filter f = {wants, &c};
+	const struct pb_json_value *v;
 	struct pb_json line;
 	struct pb_get g;
-	bool ok;
 
 	r->type = PB_REC_OTHER;
 	r->owns = false;
-	r->stamp = pb_stamp_none();
-	if (!pb_json_open(&line, s, n, "record", &g, bad))
+	r->stamp = (struct pb_stamp){.t = NAN};
+	if (!pb_json_open_if(&line, s, n, "record", &f, &g, bad))
 		return false;
-	ok = read_type(&g, &r->type);
-	if (ok && (want & PB_REC_BIT(r->type) & PB_REC_ALL))
-		ok = read_record(&g, r);
-	else if (ok) /* see rec.h */
-		r->stamp.t = pb_json_is_number(pb_get_value(&g, "t"))
-		                 ? pb_json_number(pb_get_value(&g, "t"))
-		                 : NAN;
+	if (c.type == PB_REC_TYPES) {
+		v = pb_get_value(&g, "type");
+		if (pb_json_text(v) == NULL)
+			pb_get_fail(&g, "type", "a string");
+		else
+			wants(&c, v->text);
+	}
+	if (g.ok)
+		r->type = c.type;
+	if (g.ok && (want & PB_REC_BIT(c.type) & PB_REC_ALL))
+		read_record(&g, r);
+	else if (g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
+		r->stamp.t = pb_json_number(v); /* see rec.h */
 	pb_json_close(&line);
-	return ok;
+	return g.ok;
 }
 
 struct pb_rec *

@@ -53,28 +53,20 @@ skip_blanks(const char *s, const char *end)
 	return s;
 }
 
-/* How far "op" may begin from where its last byte would be c. */
-static size_t
-steps_past(char c)
-{
-	return c == 'p' ? 1 : c == 'o' ? 2 : c == '"' ? 3 : 4;
-}
-
 /* "op" : "publish" or another word, anywhere in the line. */
 bool
 pb_rosbridge_is(const char *s, size_t n)
 {
-	static const char key[] = "\"op\"";
 	static const char *const word[] = {
 	    "\"publish\"", "\"fragment\"", "\"status\""};
-	const char *end = s + n;
+	const char *end = s + n, *p = s;
 
-	for (size_t i = 3; i < n; i += steps_past(s[i])) {
-		const char *at = s + i + 1;
+	while ((p = memchr(p, 'p', (size_t)(end - p))) != NULL) {
+		const char *at = ++p;
 
-		if (s[i] != '"' || memcmp(at - 4, key, 4) != 0)
+		if (at - s < 3 || at == end || memcmp(at - 3, "\"op\"", 4) != 0)
 			continue;
-		at = skip_blanks(at, end);
+		at = skip_blanks(at + 1, end);
 		if (at == end || *at != ':')
 			continue;
 		at = skip_blanks(at + 1, end);

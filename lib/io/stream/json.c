@@ -189,7 +189,8 @@ ask_jansson(struct pb_json *j, const char *s, size_t n, const struct pb_lift *l,
  * Returns  how long a number in it is that is too long for jansson, or 0
  */
 static size_t
-read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
+read_line(struct pb_json *j, const char *s, size_t n,
+    const struct pb_json_filter *f, json_error_t *e)
 {
 	struct pb_lift l = {0};
 	size_t over = 0;
@@ -202,7 +203,7 @@ read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 	no_memory = false;
 	if (n > LONG_LINE)
 		pb_json_lift(s, n, &l);
-	if (!l.rest && pb_json_scan(&j->values, s, n))
+	if (!l.rest && pb_json_scan(&j->values, s, n, f))
 		return 0;
 	no_memory = j->values.no_memory;
 	pb_json_values_clear(&j->values);
@@ -222,14 +223,21 @@ bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad)
 {
+	return pb_json_open_if(j, s, n, path, NULL, g, bad);
+}
+
+bool
+pb_json_open_if(struct pb_json *j, const char *s, size_t n, const char *path,
+    const struct pb_json_filter *f, struct pb_get *g, struct pb_error *bad)
+{
 	json_error_t e;
 	size_t over;
 
 	g->line = j;
 	g->bad = bad;
 	g->ok = false;
-	strncat(strcpy(g->path, ""), path, PB_JSON_PATH - 1);
-	over = read_line(j, s, n, &e);
+	strcpy(g->path, path);
+	over = read_line(j, s, n, f, &e);
 	g->obj = j->values.v;
 	if (no_memory)
 		pb_error_nomem(bad, "JSON");

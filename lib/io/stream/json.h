@@ -59,12 +59,17 @@ enum pb_need {
 /*
  * Read the object that is the whole of s[0..n).
  *
- * Given    path  what complaints call the object
+ * Given    path  what complaints call the object: a word
  * Returns  true and g for the getters, until pb_json_close(); false with bad
  *          filled in and nothing to close
  */
 bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad);
+
+/* The same, but f says of which objects less is enough; see json_value.h. */
+bool pb_json_open_if(struct pb_json *j, const char *s, size_t n,
+    const char *path, const struct pb_json_filter *f, struct pb_get *g,
+    struct pb_error *bad);
 void pb_json_close(struct pb_json *j);
 
 /* The value of key, NULL if there is none or null. */

@@ -17,6 +17,10 @@ struct scan {
 	char *text;      /* where the next string goes */
 };
 
+/* Functions of which there are two, one that keeps what it reads as values and
+ * one that only looks whether it is JSON. */
+#define TWICE static inline __attribute__((always_inline))
+
 void
 pb_json_values_init(struct pb_json_values *l)
 {
@@ -74,18 +78,17 @@ pb_json_add(struct pb_json_values *l, enum pb_json_kind kind)
 	return add(l, kind);
 }
 
-/* What is at s, 0 at the end. */
-static char
-look(const struct scan *c, const char *s)
+static bool
+is_blank(char c)
 {
-	return s < c->end ? *s : 0;
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* A bracket ends the line: nothing but a string can lead beyond it. */
 static const char *
-past_blanks(const struct scan *c, const char *s)
+past_blanks(const char *s)
 {
-	while (
-	    s < c->end && (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r'))
+	while ((unsigned char)*s <= ' ' && is_blank(*s))
 		s++;
 	return s;
 }
@@ -94,22 +97,26 @@ past_blanks(const struct scan *c, const char *s)
 static uint64_t
 eight_bytes(const char *s)
 {
-	uint64_t w = 0;
+	uint64_t w;
 
-	for (int i = 0; i < 8; i++)
-		w |= (uint64_t)(unsigned char)s[i] << 8 * i;
+	memcpy(&w, s, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
 	return w;
 }
 
 /* Bits of the first of eight bytes that ends the plain part of a string, and
- * maybe of later ones; 0: none does. */
+ * maybe of later ones; 0: none does. The quote, 0x22, trades places with the
+ * blank, 0x20, and is the first that is no control character then. */
 static uint64_t
 special_bits(uint64_t w)
 {
 	const uint64_t ones = 0x0101010101010101, high = 0x80 * ones;
-	uint64_t quote = w ^ ('"' * ones), slash = w ^ ('\\' * ones);
 
-	return ((w - ' ' * ones) | w | (quote - ones) | (slash - ones)) & high;
+	return (((w ^ 0x02 * ones) - 0x21 * ones) | w |
+		   ((w ^ '\\' * ones) - ones)) &
+	       high;
 }
 
 static bool
@@ -118,45 +125,63 @@ is_plain(char c)
 	return (signed char)c >= ' ' && c != '"' && c != '\\';
 }
 
-/* The string behind the quote at s - 1. */
-static const char *
-scan_string(struct scan *c, const char *s)
+/* Bytes of the string at s up to its quote, SIZE_MAX if it is none; to: room
+ * for a copy of it and of eight bytes more, if it is kept. */
+TWICE size_t
+string_bytes(const char *s, const char *end, char *to, bool keep)
 {
-	struct pb_json_value *v = add(c->to, PB_JSON_STRING);
-	char *t = c->text;
+	size_t n = (size_t)(end - s), i = 0, k;
 
-	if (v == NULL)
-		return NULL;
 	for (;;) {
-		size_t n;
+		for (; i + 8 <= n; i += 8) {
+			uint64_t bits = special_bits(eight_bytes(s + i));
 
-		for (; c->end - s >= 8; s += 8, t += 8) {
-			uint64_t bits = special_bits(eight_bytes(s));
-
-			memcpy(t, s, 8);
+			if (keep)
+				memcpy(to + i, s + i, 8);
 			if (bits != 0) {
-				s += __builtin_ctzll(bits) / 8;
-				t += __builtin_ctzll(bits) / 8;
+				i += (size_t)__builtin_ctzll(bits) / 8;
+				if (s[i] == '"')
+					return i;
 				break;
 			}
 		}
-		while (s < c->end && is_plain(*s))
-			*t++ = *s++;
-		if (look(c, s) == '"')
-			break;
-		if ((look(c, s) & 0x80) == 0) /* or the end */
-			return NULL;
-		n = pb_utf8_char(s, (size_t)(c->end - s));
-		if (n == 0)
-			return NULL;
-		for (; n > 0; n--)
-			*t++ = *s++;
+		for (; i < n && is_plain(s[i]); i++)
+			if (keep)
+				to[i] = s[i];
+		if (i < n && s[i] == '"')
+			return i;
+		/* A character of more than one byte, or the end. */
+		k = i < n && (s[i] & 0x80) != 0 ? pb_utf8_char(s + i, n - i)
+		                                : 0;
+		if (k == 0)
+			return SIZE_MAX;
+		if (keep)
+			memcpy(to + i, s + i, k);
+		i += k;
 	}
-	v->text = c->text;
-	v->n = (uint32_t)(t - c->text);
-	*t = 0;
-	c->text = t + 1;
-	return s + 1;
+}
+
+/* The string behind the quote at s - 1, as a value if there is to be one. */
+TWICE const char *
+scan_string(struct scan *c, const char *s, bool add_it, bool copy)
+{
+	struct pb_json_value *v = add_it ? add(c->to, PB_JSON_STRING) : NULL;
+	size_t n;
+
+	if (add_it && v == NULL)
+		return NULL;
+	n = string_bytes(s, c->end, c->text, copy);
+	if (n == SIZE_MAX)
+		return NULL;
+	if (add_it) {
+		v->text = copy ? c->text : s;
+		v->n = (uint32_t)n;
+	}
+	if (copy) {
+		c->text[n] = 0;
+		c->text += n + 1;
+	}
+	return s + n + 1;
 }
 
 static bool
@@ -195,159 +220,253 @@ scan_exponent(const char *s, int *power)
 }
 
 /* A digit or a minus is at s; a bracket ends the line, and so any number. */
-static const char *
-scan_number(struct scan *c, const char *s)
+TWICE const char *
+scan_number(struct scan *c, const char *s, bool keep)
 {
-	struct pb_json_value *v = add(c->to, PB_JSON_WHOLE);
 	bool minus = *s == '-';
 	const char *first = s + minus, *point = NULL;
+	struct pb_json_value *v;
 	uint64_t m = 0;
-	int power = 0, digits;
+	ptrdiff_t digits;
+	int power = 0;
 
 	for (s = first; is_digit(*s); s++)
 		m = 10 * m + (uint64_t)(*s - '0');
-	digits = (int)(s - first < DIGITS ? s - first : DIGITS);
-	if (v == NULL || digits == 0 || (*first == '0' && digits > 1))
+	digits = s - first;
+	if (digits == 0 || (*first == '0' && digits > 1))
 		return NULL;
-	if (*s != '.' && *s != 'e' && *s != 'E') {
-		v->whole = (int64_t)(minus ? 0 - m : m);
-		return digits <= 18 ? s : NULL;
-	}
 	if (*s == '.') {
 		for (point = ++s; is_digit(*s); s++)
 			m = 10 * m + (uint64_t)(*s - '0');
-		if (s == point || s - point > DIGITS)
+		if (s == point)
 			return NULL;
-		power = -(int)(s - point);
+		digits += s - point;
 	}
-	digits -= power;
-	if (*s == 'e' || *s == 'E')
-		s = scan_exponent(s, &power);
-	if (s == NULL || digits >= DIGITS)
+	if (digits >= DIGITS)
 		return NULL;
-	v->kind = PB_JSON_REAL;
-	v->real = real_of(first, m, digits, power);
+	power = point ? (int)(point - s) : 0;
+	if (*s == 'e' || *s == 'E') {
+		point = s;
+		s = scan_exponent(s, &power);
+	}
+	if (s == NULL || (point == NULL && digits > 18))
+		return NULL;
+	if (!keep)
+		return s;
+	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
+	if (v == NULL)
+		return NULL;
+	if (point == NULL) {
+		v->whole = (int64_t)(minus ? 0 - m : m);
+		return s;
+	}
+	v->real = real_of(first, m, (int)digits, power);
 	if (minus)
 		v->real = -v->real;
 	return s;
 }
 
-static const char *
-scan_word(
-    struct scan *c, const char *s, const char *word, enum pb_json_kind kind)
+TWICE const char *
+scan_word(struct scan *c, const char *s, const char *word, size_t n,
+    enum pb_json_kind kind, bool keep)
 {
-	size_t n = strlen(word);
-
 	return (size_t)(c->end - s) >= n && memcmp(s, word, n) == 0 &&
-	               add(c->to, kind)
+	               (!keep || add(c->to, kind))
 	           ? s + n
 	           : NULL;
 }
 
-/* Whether the last string, a key of the object `at`, is there already. */
 static bool
-is_repeated(const struct pb_json_values *l, size_t at, uint64_t *seen)
+is_key(const struct pb_json_value *k, const char *key)
 {
-	const struct pb_json_value *k = &l->v[l->n - 1], *o = &l->v[at + 1];
-	unsigned first = (unsigned char)k->text[0];
-	unsigned last = (unsigned char)k->text[k->n ? k->n - 1 : 0];
-	uint64_t mark = (uint64_t)1 << ((first * 5 + last + k->n * 11) & 63);
-
-	if (*seen & mark)
-		for (; o < k; o += 1 + o[1].span)
-			if (o->n == k->n && memcmp(o->text, k->text, k->n) == 0)
-				return true;
-	*seen |= mark;
-	return false;
+	return k->n == strlen(key) && memcmp(k->text, key, k->n) == 0;
 }
 
-static const char *scan_value(struct scan *c, const char *s, int depth);
+static const char *keep_inside(struct scan *c, const char *s, int depth);
+static const char *skim_inside(struct scan *c, const char *s, int depth);
 
-/* One member; *seen: some bits of the keys before. */
-static const char *
-scan_member(struct scan *c, const char *s, size_t at, uint64_t *seen, int depth)
+TWICE const char *
+scan_value(struct scan *c, const char *s, int depth, bool keep)
 {
-	if (look(c, s) != '"')
+	if (*s == '"')
+		return scan_string(c, s + 1, keep, keep);
+	if (is_digit(*s) || *s == '-')
+		return scan_number(c, s, keep);
+	if (*s == '{' || *s == '[')
+		return depth == DEPTH ? NULL
+		       : keep         ? keep_inside(c, s, depth + 1)
+		                      : skim_inside(c, s, depth + 1);
+	if (*s == 't')
+		return scan_word(c, s, "true", 4, PB_JSON_TRUE, keep);
+	if (*s == 'f')
+		return scan_word(c, s, "false", 5, PB_JSON_FALSE, keep);
+	return scan_word(c, s, "null", 4, PB_JSON_NULL, keep);
+}
+
+/* Where the members of an object are. */
+struct members {
+	size_t at;     /* the first key among the values */
+	uint32_t n;    /* so far */
+	uint64_t seen; /* some bits of the keys */
+};
+
+/* The key at s and its colon, if it was not there before. */
+TWICE const char *
+scan_key(struct scan *c, const char *s, struct members *o, bool keep)
+{
+	const char *first = s + 1;
+	const struct pb_json_value *k, *end;
+	uint64_t mark;
+	size_t n;
+
+	if (*s != '"' || o->n++ >= MEMBERS ||
+	    !(s = scan_string(c, first, true, keep)))
 		return NULL;
-	s = scan_string(c, s + 1);
-	if (s == NULL || is_repeated(c->to, at, seen))
-		return NULL;
-	s = past_blanks(c, s);
-	return look(c, s) == ':' ? scan_value(c, past_blanks(c, s + 1), depth)
-	                         : NULL;
+	n = (size_t)(s - first) - 1;
+	mark = (uint64_t)(unsigned char)s[-2] + n * 11 +
+	       (unsigned char)*first * 5u;
+	mark = (uint64_t)1 << (mark & 63);
+	if (o->seen & mark) {
+		end = c->to->v + c->to->n - 1;
+		for (k = c->to->v + o->at; k < end;
+		     k += keep ? 1 + k[1].span : 1)
+			if (k->n == n && memcmp(k->text, first, n) == 0)
+				return NULL;
+	}
+	o->seen |= mark;
+	s = past_blanks(s);
+	return *s == ':' ? past_blanks(s + 1) : NULL;
+}
+
+/* Past the blanks and the comma behind a value, NULL without one; the bracket
+ * may have been that of another. */
+TWICE const char *
+past_comma(const struct scan *c, const char **s)
+{
+	if (*s == NULL || *s == c->end)
+		return *s = NULL;
+	*s = past_blanks(*s);
+	return **s == ',' ? (*s = past_blanks(*s + 1)) : NULL;
+}
+
+/* Members from the key at s on; leads to the bracket behind them. */
+TWICE const char *
+scan_members(
+    struct scan *c, const char *s, struct members *o, int depth, bool keep)
+{
+	do {
+		s = scan_key(c, s, o, keep);
+		if (s)
+			s = scan_value(c, s, depth, keep);
+	} while (past_comma(c, &s));
+	return s;
 }
 
 /* What stands between the brackets, the first of which is at s. */
-static const char *
-scan_inside(struct scan *c, const char *s, int depth)
+TWICE const char *
+scan_inside(struct scan *c, const char *s, int depth, bool keep)
 {
 	bool object = *s == '{';
-	char bracket = object ? '}' : ']';
 	size_t at = c->to->n;
-	uint64_t seen = 0;
-	uint32_t n = 0;
+	struct members o = {.at = at + keep};
 
-	if (!add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
+	if (keep && !add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
 		return NULL;
-	s = past_blanks(c, s + 1);
-	for (; n > 0 || look(c, s) != bracket; n++) {
-		s = object ? scan_member(c, s, at, &seen, depth)
-		           : scan_value(c, s, depth);
-		if (s == NULL || (object && n >= MEMBERS))
-			return NULL;
-		s = past_blanks(c, s);
-		if (look(c, s) != ',') {
-			n++;
-			break;
-		}
-		s = past_blanks(c, s + 1);
+	s = past_blanks(s + 1);
+	if (object && *s != '}')
+		s = scan_members(c, s, &o, depth, keep);
+	else if (!object && *s != ']') {
+		do {
+			s = scan_value(c, s, depth, keep);
+			o.n++;
+		} while (past_comma(c, &s));
 	}
-	c->to->v[at].n = n;
-	c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
-	return look(c, s) == bracket ? s + 1 : NULL;
+	if (s == NULL || *s != (object ? '}' : ']'))
+		return NULL;
+	if (keep) {
+		c->to->v[at].n = o.n;
+		c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
+	} else {
+		c->to->n = at;
+	}
+	return s + 1;
 }
 
 static const char *
-scan_value(struct scan *c, const char *s, int depth)
+keep_inside(struct scan *c, const char *s, int depth)
 {
-	switch (look(c, s)) {
-	case '"':
-		return scan_string(c, s + 1);
-	case '{':
-	case '[':
-		return depth < DEPTH ? scan_inside(c, s, depth + 1) : NULL;
-	case 't':
-		return scan_word(c, s, "true", PB_JSON_TRUE);
-	case 'f':
-		return scan_word(c, s, "false", PB_JSON_FALSE);
-	case 'n':
-		return scan_word(c, s, "null", PB_JSON_NULL);
-	case '-':
-	case '0':
-	case '1':
-	case '2':
-	case '3':
-	case '4':
-	case '5':
-	case '6':
-	case '7':
-	case '8':
-	case '9':
-		return scan_number(c, s);
-	default:
-		return NULL;
+	return scan_inside(c, s, depth, true);
+}
+
+static const char *
+skim_inside(struct scan *c, const char *s, int depth)
+{
+	return scan_inside(c, s, depth, false);
+}
+
+/* The rest of the line's object, of which "type" and its value were read: of
+ * what follows "t" is kept. */
+static const char *
+skim_rest(struct scan *c, const char *s, struct members *o)
+{
+	struct pb_json_values *l = c->to;
+	const struct pb_json_value type = l->v[2];
+	struct pb_json_value t[2] = {{.n = 0}};
+
+	l->n = 2; /* the object and its first key */
+	while (past_comma(c, &s) && (s = scan_key(c, s, o, false)) != NULL) {
+		size_t at = l->n;
+		bool kept = is_key(&l->v[at - 1], "t");
+
+		s = kept ? scan_value(c, s, 1, true)
+		         : scan_value(c, s, 1, false);
+		if (kept)
+			memcpy(t, &l->v[at - 1], sizeof(t));
+		l->n = at;
 	}
+	l->v[2] = type;
+	memcpy(&l->v[3], t, sizeof(t));
+	o->n = t[0].n > 0 ? 2 : 1;
+	l->n = 1 + 2 * o->n;
+	return s;
+}
+
+/* The line, whose first bracket is at s; f may be NULL. */
+static const char *
+scan_line(struct scan *c, const char *s, const struct pb_json_filter *f)
+{
+	struct members o = {.at = 1};
+	const struct pb_json_value *v;
+	bool more;
+
+	add(c->to, PB_JSON_OBJECT); /* there is room for few */
+	s = past_blanks(s + 1);
+	for (more = *s != '}'; more; more = past_comma(c, &s)) {
+		s = scan_key(c, s, &o, true);
+		s = s ? scan_value(c, s, 1, true) : NULL;
+		v = c->to->v;
+		if (s && f && o.n == 1 && is_key(v + 1, "type") &&
+		    v[2].kind == PB_JSON_STRING &&
+		    !f->wants(f->user, v[2].text)) {
+			s = skim_rest(c, s, &o);
+			break;
+		}
+	}
+	c->to->v->n = o.n;
+	c->to->v->span = (unsigned)c->to->n & 0x1fffffff;
+	return s && *s == '}' ? s + 1 : NULL;
 }
 
 bool
-pb_json_scan(struct pb_json_values *l, const char *s, size_t n)
+pb_json_scan(struct pb_json_values *l, const char *s, size_t n,
+    const struct pb_json_filter *f)
 {
 	struct scan c = {.to = l};
 	size_t from = 0;
 
-	while (n > 0 && strchr(" \t\r\n", s[n - 1]))
+	while (n > 0 && is_blank(s[n - 1]))
 		n--;
-	while (from < n && strchr(" \t\r\n", s[from]))
+	while (from < n && is_blank(s[from]))
 		from++;
 	if (n < from + 2 || s[from] != '{' || s[n - 1] != '}')
 		return false;
@@ -359,7 +478,7 @@ pb_json_scan(struct pb_json_values *l, const char *s, size_t n)
 	}
 	c.text = l->text;
 	c.end = s + n;
-	return scan_inside(&c, s + from, 1) == c.end;
+	return scan_line(&c, s + from, f) == c.end;
 }
 
 bool

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/hash.h"
 #include "io/stream/utf8.h"
@@ -40,6 +41,7 @@ pb_count_line(const char *s, size_t n)
 void
 pb_msg_start(const char *argv0)
 {
+	static char out[65536]; /* as much as a pipe holds */
 	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
 
 	if (argv0 && *argv0)
@@ -49,6 +51,8 @@ pb_msg_start(const char *argv0)
 	self.worst = PB_EXIT_OK;
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
+	if (!isatty(STDOUT_FILENO))
+		setvbuf(stdout, out, _IOFBF, sizeof(out));
 }
 
 const char *
