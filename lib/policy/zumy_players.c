@@ -131,19 +131,20 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
  * What is left of the way that won is kept, and driven without another search
  * as long as nearly all of its trials reach the goal.
  */
-#define BEAM     32   /* states that go on after each move */
-#define DEPTH    64   /* moves at most */
-#define WAIT     14   /* ticks of a move that stands still */
-#define SEEN_ALL 1e6  /* what a state is worth in which all is lost */
-#define MET      8192 /* places for states that were met, a power of two */
-#define MOST     300  /* ticks more of a move than it takes in step */
-#define BELIEF   8    /* steps in which beliefs differ */
-#define WAYS     32   /* to the goal of which one is chosen */
-#define TRIALS   4    /* of each of them at first */
-#define FINAL    4    /* so few are left at the last trials */
-#define CHECKS   12   /* trials of the way that was kept ... */
-#define SURE     11   /* ... which is driven on if so many reach the goal */
-#define PATIENCE 6    /* waits of one trial for a cell that is not free */
+#define BEAM     96    /* states that go on after each move, in step ... */
+#define BODIES   32    /* ... and with bodies, which cost more */
+#define DEPTH    64    /* moves at most */
+#define WAIT     14    /* ticks of a move that stands still */
+#define SEEN_ALL 1e6   /* what a state is worth in which all is lost */
+#define MET      65536 /* places for states that were met, a power of two */
+#define MOST     300   /* ticks more of a move than it takes in step */
+#define BELIEF   8     /* steps in which beliefs differ */
+#define WAYS     32    /* to the goal of which one is chosen */
+#define TRIALS   4     /* of each of them at first */
+#define FINAL    4     /* so few are left at the last trials */
+#define CHECKS   12    /* trials of the way that was kept ... */
+#define SURE     11    /* ... which is driven on if so many reach the goal */
+#define PATIENCE 6     /* waits of one trial for a cell that is not free */
 
 /* Moves from where the player decides, and what came of them in trials. */
 struct way {
@@ -311,15 +312,15 @@ is_new(struct search *h, const struct pb_zumy *s)
 	return true;
 }
 
-/* Keep t among the best BEAM of next[0..*n), sorted. */
+/* Keep t among the best `most` of next[0..*n), sorted. */
 static void
-keep(struct thought *next, int *n, const struct thought *t)
+keep(struct thought *next, int most, int *n, const struct thought *t)
 {
 	int i = *n;
 
-	if (i == BEAM && t->worth >= next[BEAM - 1].worth)
+	if (i == most && t->worth >= next[most - 1].worth)
 		return;
-	if (i == BEAM)
+	if (i == most)
 		i--;
 	else
 		++*n;
@@ -361,7 +362,8 @@ deeper(struct search *h, int a, int n, bool first_move, int *looks)
 					return 0;
 			} else if (first_move || (t.f.s.ending == PB_ZUMY_ON &&
 						     is_new(h, &t.f.s)))
-				keep(h->beam[1 - a], &next, &t);
+				keep(h->beam[1 - a], h->bodies ? BODIES : BEAM,
+				    &next, &t);
 		}
 	return next;
 }

@@ -142,6 +142,11 @@ won() {
 	pb-bench "$@" -j 1 | cmp - "$dir/a"
 }
 
+@test "sneak gets past three patrols in step, in four games of five" {
+	pb-bench -q -r zumy -p sneak -n 20 --patrols 3 --draw 1500 \
+		--no-results -e 'sneak:success>=0.8'
+}
+
 @test "the board with a goal is a map for mcl, not for what is for mazes" {
 	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$dir/s"
 	pb-localize -q -g "$dir/s" | jq -s -e \
