@@ -104,17 +104,20 @@ static enum pb_status
 keep_joined(const struct layer *l, unsigned char *mask)
 {
 	const struct pb_map *m = l->m;
-	size_t n = pb_map_cells(m);
 	struct pb_cell c = pb_map_cell(m, l->o->from);
 	struct pb_grid g;
 	enum pb_status st;
+	int part;
 
 	if (!pb_map_inside(m, c) || !mask[pb_map_index(m, c)])
 		return PB_EWALL;
 	if ((st = pb_grid_init(&g, m->width, m->height, mask)) != PB_OK)
 		return st;
-	for (size_t i = 0; i < n; i++)
-		mask[i] = g.part[i] == g.part[pb_map_index(m, c)];
+	part = pb_grid_part(&g, (int)pb_map_index(m, c));
+	for (const struct pb_grid_run *r = g.run; r < g.run + g.row[g.height];
+	     r++)
+		memset(
+		    mask + r->from, r->part == part, (size_t)(r->to - r->from));
 	pb_grid_clear(&g);
 	return PB_OK;
 }

@@ -32,61 +32,100 @@ safe_mask(const struct pb_map *m, double clearance)
 	return out;
 }
 
-/* Where each part's group begins: sums of the sizes before it. */
+/* List the runs from the top row down, by part in the same order; next[]
+ * and cells[] are 0 for each part. */
 static void
-find_first(struct pb_clyde_world *w)
-{
-	uint32_t at = 0;
-
-	for (int i = 0; i < w->grid.nparts; i++) {
-		w->first[i] = at;
-		at += w->grid.size[i];
-	}
-	w->first[w->grid.nparts] = at;
-}
-
-/* List the cells from the top row down, and by part in the same order. */
-static void
-list_cells(struct pb_clyde_world *w, uint32_t *fill)
+list_runs(struct pb_clyde_world *w, uint32_t *next, uint32_t *cells)
 {
 	const struct pb_grid *g = &w->grid;
-	int *next = w->cell;
+	uint32_t all = 0, n = g->row[g->height];
 
-	for (int i = 0; i < g->nparts; i++)
-		fill[i] = w->first[i];
-	for (int row = g->height - 1; row >= 0; row--)
-		for (int col = 0; col < g->width; col++) {
-			int i = pb_grid_index(g, (struct pb_cell){col, row});
+	for (uint32_t k = 0; k < n; k++)
+		next[g->run[k].part]++;
+	w->first[0] = 0;
+	for (int i = 0; i < g->nparts; i++) {
+		w->first[i + 1] = w->first[i] + next[i];
+		next[i] = w->first[i];
+	}
+	for (int row = g->height - 1; row >= 0; row--) {
+		w->above[row] = all;
+		for (uint32_t k = g->row[row]; k < g->row[row + 1]; k++) {
+			const struct pb_grid_run *r = &g->run[k];
+			uint32_t *before = &cells[r->part];
 
-			if (!g->free[i])
-				continue;
-			*next++ = i;
-			w->member[fill[g->part[i]]++] = i;
+			w->run[next[r->part]++] =
+			    (struct pb_clyde_run){r->from, *before};
+			*before += (uint32_t)(r->to - r->from);
+			all += (uint32_t)(r->to - r->from);
 		}
+	}
 }
 
 /* Fill w, whose grid is made. */
 static enum pb_status
 make_lists(struct pb_clyde_world *w)
 {
-	size_t n = w->grid.nfree, parts = (size_t)w->grid.nparts;
-	uint32_t *fill;
+	const struct pb_grid *g = &w->grid;
+	size_t parts = (size_t)g->nparts;
+	uint32_t *count;
 
-	if (n == 0)
+	if (g->nfree == 0)
 		return PB_ENOFREE;
-	w->cell = malloc(n * sizeof(w->cell[0]));
-	w->member = malloc(n * sizeof(w->member[0]));
+	w->above = malloc((size_t)g->height * sizeof(w->above[0]));
+	w->run = malloc(g->row[g->height] * sizeof(w->run[0]));
 	w->first = malloc((parts + 1) * sizeof(w->first[0]));
-	fill = malloc(parts * sizeof(fill[0]));
-	if (w->cell == NULL || w->member == NULL || w->first == NULL ||
-	    fill == NULL) {
-		free(fill);
+	count = calloc(2 * parts, sizeof(count[0]));
+	if (w->above == NULL || w->run == NULL || w->first == NULL ||
+	    count == NULL) {
+		free(count);
 		return PB_ENOMEM;
 	}
-	find_first(w);
-	list_cells(w, fill);
-	free(fill);
+	list_runs(w, count, count + parts);
+	free(count);
 	return PB_OK;
+}
+
+/* The last of the runs from lo to before hi with at most k cells before. */
+static const struct pb_clyde_run *
+run_of(const struct pb_clyde_run *lo, const struct pb_clyde_run *hi, uint32_t k)
+{
+	while (hi - lo > 1) {
+		const struct pb_clyde_run *mid = lo + (hi - lo) / 2;
+
+		if (mid->before <= k)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+int
+pb_clyde_nth(const struct pb_clyde_world *w, int part, uint32_t k)
+{
+	const struct pb_grid_run *r;
+	int lo = 0, hi = w->grid.height - 1;
+
+	if (part >= 0) {
+		const struct pb_clyde_run *c = run_of(
+		    w->run + w->first[part], w->run + w->first[part + 1], k);
+
+		return c->from + (int)(k - c->before);
+	}
+	/* The lowest row with at most k cells above it. */
+	while (lo < hi) {
+		int mid = lo + (hi - lo) / 2;
+
+		if (w->above[mid] <= k)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	k -= w->above[lo];
+	for (r = w->grid.run + w->grid.row[lo];
+	     k >= (uint32_t)(r->to - r->from); r++)
+		k -= (uint32_t)(r->to - r->from);
+	return r->from + (int)k;
 }
 
 enum pb_status
@@ -117,8 +156,8 @@ void
 pb_clyde_world_clear(struct pb_clyde_world *w)
 {
 	pb_grid_clear(&w->grid);
-	free(w->cell);
-	free(w->member);
+	free(w->above);
+	free(w->run);
 	free(w->first);
 	*w = (struct pb_clyde_world){0};
 }
@@ -224,8 +263,8 @@ pick(struct pb_clyde *c)
 
 	c->steps = c->next = 0;
 	for (int i = 0; i < c->opts.draws; i++) {
-		int to =
-		    w->cell[pb_rng_below(&c->rng, (uint32_t)w->grid.nfree)];
+		int to = pb_clyde_nth(
+		    w, -1, pb_rng_below(&c->rng, (uint32_t)w->grid.nfree));
 		struct pb_path p;
 
 		if (to == from || !pb_grid_joined(&w->grid, from, to))
@@ -250,7 +289,7 @@ spawn_part(const struct pb_clyde_world *w, const struct pb_clyde_opts *o)
 	if (o->spawn == PB_CLYDE_MAIN)
 		return w->grid.main;
 	c = pb_clyde_cell(w, o->near);
-	return w->grid.part[pb_grid_index(&w->grid, c)];
+	return pb_grid_part(&w->grid, pb_grid_index(&w->grid, c));
 }
 
 /* A cell to appear on: one draw, whatever the part. */
@@ -259,14 +298,10 @@ spawn(struct pb_clyde *c)
 {
 	const struct pb_clyde_world *w = c->world;
 	int part = spawn_part(w, &c->opts);
-	const int *from = w->cell;
-	uint32_t n = (uint32_t)w->grid.nfree;
+	uint32_t n = part >= 0 ? w->grid.size[part] : (uint32_t)w->grid.nfree;
 
-	if (part >= 0) {
-		from = w->member + w->first[part];
-		n = w->grid.size[part];
-	}
-	return pb_grid_cell(&w->grid, from[pb_rng_below(&c->rng, n)]);
+	return pb_grid_cell(
+	    &w->grid, pb_clyde_nth(w, part, pb_rng_below(&c->rng, n)));
 }
 
 enum pb_status

@@ -31,16 +31,16 @@ pb_hunter_chases(double t, double scale)
 static int
 farthest(const struct pb_clyde_world *g, int part, const int way[2])
 {
-	const int *cell = g->member + g->first[part];
-	int best = cell[0], most = INT32_MIN;
+	int best = -1, most = INT32_MIN;
 
 	for (uint32_t i = 0; i < g->grid.size[part]; i++) {
-		struct pb_cell c = pb_grid_cell(&g->grid, cell[i]);
+		int cell = pb_clyde_nth(g, part, i);
+		struct pb_cell c = pb_grid_cell(&g->grid, cell);
 		int far = way[0] * c.col + way[1] * c.row;
 
 		if (far > most) {
 			most = far;
-			best = cell[i];
+			best = cell;
 		}
 	}
 	return best;
@@ -51,12 +51,12 @@ static enum pb_status
 find_homes(struct pb_hunter_world *w, int from, double apart)
 {
 	const struct pb_clyde_world *g = w->ground;
-	const int *cell = g->member + g->first[w->part];
-	int n = (int)g->grid.size[w->part];
+	uint32_t n = g->grid.size[w->part];
 	double least = apart / g->map->resolution;
 	size_t all = (size_t)g->grid.width * (size_t)g->grid.height;
 	int32_t *d = malloc(all * sizeof(*d));
 	struct pb_wave wave = {0};
+	int last = from;
 
 	w->home = malloc((size_t)n * sizeof(*w->home));
 	if (d == NULL || w->home == NULL || pb_wave_init(&wave, all) != PB_OK) {
@@ -65,15 +65,16 @@ find_homes(struct pb_hunter_world *w, int from, double apart)
 		return PB_ENOMEM;
 	}
 	pb_field_from(&wave, &g->grid, from, d);
-	for (int i = 0; i < n; i++)
-		if (pb_field_cells(d[cell[i]]) >= least)
-			w->home[w->homes++] = cell[i];
-	if (w->homes == 0) {
-		w->home[w->homes++] = from;
-		for (int i = 0; i < n; i++)
-			if (d[cell[i]] > d[w->home[0]])
-				w->home[0] = cell[i];
+	for (uint32_t i = 0; i < n; i++) {
+		int cell = pb_clyde_nth(g, w->part, i);
+
+		if (pb_field_cells(d[cell]) >= least)
+			w->home[w->homes++] = cell;
+		else if (d[cell] > d[last])
+			last = cell;
 	}
+	if (w->homes == 0)
+		w->home[w->homes++] = last;
 	pb_wave_clear(&wave);
 	free(d);
 	return PB_OK;
@@ -85,7 +86,7 @@ pb_hunter_world_init(struct pb_hunter_world *w,
 {
 	int from = pb_hunter_near(ground, -1, start);
 	struct pb_hunter_world v = {
-	    .ground = ground, .part = ground->grid.part[from]};
+	    .ground = ground, .part = pb_grid_part(&ground->grid, from)};
 	enum pb_status st = find_homes(&v, from, apart);
 
 	for (int i = 0; i < PB_HUNTERS; i++)
@@ -108,7 +109,7 @@ within(const struct pb_grid *g, int part, int col, int row)
 {
 	int i = pb_grid_index(g, (struct pb_cell){col, row});
 
-	return i >= 0 && g->free[i] && (part < 0 || g->part[i] == part);
+	return i >= 0 && g->free[i] && (part < 0 || pb_grid_part(g, i) == part);
 }
 
 /* Rings of cells around p's, until no nearer one can follow. */
@@ -187,7 +188,7 @@ void
 pb_hunter_eat(
     struct pb_hunter *h, const struct pb_clyde_world *ground, struct pb_vec p)
 {
-	int part = ground->grid.part[h->home];
+	int part = pb_grid_part(&ground->grid, h->home);
 
 	h->at = p;
 	h->fright = 0;
@@ -253,9 +254,8 @@ pb_hunter_target(struct pb_hunter *h, const struct pb_hunter_world *w,
 
 	if (h->fright > 0) {
 		if (h->aim < 0 || h->cell == h->aim)
-			h->aim = g->member[g->first[w->part] +
-					   pb_rng_below(
-					       &h->rng, g->grid.size[w->part])];
+			h->aim = pb_clyde_nth(g, w->part,
+			    pb_rng_below(&h->rng, g->grid.size[w->part]));
 		return h->aim;
 	}
 	if (!v->chase)

@@ -110,12 +110,14 @@ make_grid(struct tour *t)
 static int
 draw_cell(struct tour *t)
 {
-	uint32_t k = pb_rng_below(&t->rng, t->grid.size[t->grid.main]);
-	int i = 0;
+	int32_t k = (int32_t)pb_rng_below(&t->rng, t->grid.size[t->grid.main]);
 
-	for (;; i++)
-		if (t->grid.part[i] == t->grid.main && k-- == 0)
-			return i;
+	for (const struct pb_grid_run *r = t->grid.run;; r++)
+		if (r->part == t->grid.main) {
+			if (k < r->to - r->from)
+				return r->from + k;
+			k -= r->to - r->from;
+		}
 }
 
 static struct pb_vec

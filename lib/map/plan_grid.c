@@ -164,80 +164,119 @@ find_moves(struct pb_grid *g)
 	return PB_OK;
 }
 
+/* Fill in the runs of a row if there is room for them; their number. */
+static uint32_t
+find_runs(const struct pb_grid *g, int y, struct pb_grid_run *run)
+{
+	const unsigned char *free = g->free + (size_t)y * (size_t)g->width;
+	int32_t first = y * g->width;
+	uint32_t n = 0;
+
+	for (int x = 0; x < g->width; n++) {
+		const unsigned char *at =
+		    memchr(free + x, 1, (size_t)(g->width - x));
+		int from;
+
+		if (at == NULL)
+			break;
+		from = (int)(at - free);
+		at = memchr(at, 0, (size_t)(g->width - from));
+		x = at != NULL ? (int)(at - free) : g->width;
+		if (run != NULL)
+			run[n] =
+			    (struct pb_grid_run){first + from, first + x, -1};
+	}
+	return n;
+}
+
+static enum pb_status
+list_runs(struct pb_grid *g)
+{
+	g->row = malloc(((size_t)g->height + 1) * sizeof(*g->row));
+	if (g->row == NULL)
+		return PB_ENOMEM;
+	g->row[0] = 0;
+	for (int y = 0; y < g->height; y++)
+		g->row[y + 1] = g->row[y] + find_runs(g, y, NULL);
+	g->run = malloc(((size_t)g->row[g->height] + 1) * sizeof(*g->run));
+	if (g->run == NULL)
+		return PB_ENOMEM;
+	for (int y = 0; y < g->height; y++)
+		find_runs(g, y, g->run + g->row[y]);
+	return PB_OK;
+}
+
 /*
- * The first cell known to hang together with i; shortens the way to it, as
+ * The first run known to hang together with i; shortens the way to it, as
  * union-find does that halves paths.
  */
 static int32_t
-first_of(int32_t *part, int32_t i)
+first_of(struct pb_grid_run *run, int32_t i)
 {
-	while (part[i] != i) {
-		part[i] = part[part[i]];
-		i = part[i];
+	while (run[i].part != i) {
+		run[i].part = run[run[i].part].part;
+		i = run[i].part;
 	}
 	return i;
 }
 
 static void
-join(int32_t *part, int32_t a, int32_t b)
+join(struct pb_grid_run *run, int32_t a, int32_t b)
 {
-	a = first_of(part, a);
-	b = first_of(part, b);
+	a = first_of(run, a);
+	b = first_of(run, b);
 	if (a < b)
-		part[b] = a;
+		run[b].part = a;
 	else
-		part[a] = b;
+		run[a].part = b;
 }
 
 /*
  * A diagonal needs both cells beside it, so straight moves decide what hangs
- * together. Each cell points at an earlier one of its part, or at itself.
+ * together. Each run points at an earlier one of its part, or at itself.
  */
 static void
-link_cells(struct pb_grid *g)
+link_runs(struct pb_grid *g)
 {
-	int32_t n = g->width * g->height;
+	struct pb_grid_run *run = g->run;
 
-	for (int32_t i = 0; i < n; i++) {
-		bool west = g->move[i] & 1 << 1, south = g->move[i] & 1 << 2;
+	for (int y = 0; y < g->height; y++) {
+		uint32_t k = g->row[y > 0 ? y - 1 : 0], below = g->row[y];
 
-		g->part[i] = !g->free[i] ? -1 : west ? g->part[i - 1] : i;
-		/* Round a free square they hang together already. */
-		if (south && !(g->move[i] & 1 << 5))
-			join(g->part, i, i - g->width);
+		for (uint32_t i = below; i < g->row[y + 1]; i++) {
+			int32_t from = run[i].from - g->width;
+			int32_t to = run[i].to - g->width;
+
+			run[i].part = (int32_t)i;
+			while (k < below && run[k].to <= from)
+				k++;
+			/* The last of them may reach to the next run, too. */
+			for (uint32_t j = k; j < below && run[j].from < to; j++)
+				join(run, (int32_t)i, (int32_t)j);
+		}
 	}
 }
 
 /* Replace links by numbers: written as -2 - number until all are known. */
-static void
+static enum pb_status
 number_parts(struct pb_grid *g)
 {
-	int32_t n = g->width * g->height;
+	struct pb_grid_run *run = g->run;
+	int32_t n = (int32_t)g->row[g->height];
 
-	for (int32_t i = 0; i < n; i++) {
-		if (g->part[i] == i)
-			g->part[i] = -2 - g->nparts++;
-		else if (g->part[i] >= 0)
-			g->part[i] = g->part[g->part[i]];
-	}
 	for (int32_t i = 0; i < n; i++)
-		if (g->part[i] != -1)
-			g->part[i] = -2 - g->part[i];
-}
-
-static enum pb_status
-measure_parts(struct pb_grid *g)
-{
-	size_t n = (size_t)g->width * (size_t)g->height;
-
+		run[i].part =
+		    run[i].part == i ? -2 - g->nparts++ : run[run[i].part].part;
 	g->size = calloc((size_t)g->nparts + 1, sizeof(*g->size));
 	if (g->size == NULL)
 		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		if (g->part[i] >= 0) {
-			g->size[g->part[i]]++;
-			g->nfree++;
-		}
+	for (int32_t i = 0; i < n; i++) {
+		uint32_t cells = (uint32_t)(run[i].to - run[i].from);
+
+		run[i].part = -2 - run[i].part;
+		g->size[run[i].part] += cells;
+		g->nfree += cells;
+	}
 	g->main = g->nparts > 0 ? 0 : -1;
 	for (int k = 1; k < g->nparts; k++)
 		if (g->size[k] > g->size[g->main])
@@ -253,16 +292,14 @@ fill(struct pb_grid *g, const unsigned char *mask)
 
 	g->free = malloc(n);
 	g->move = malloc(n);
-	g->part = malloc(n * sizeof(*g->part));
-	if (g->free == NULL || g->move == NULL || g->part == NULL)
+	if (g->free == NULL || g->move == NULL)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		g->free[i] = mask[i] != 0;
-	if ((st = find_moves(g)) != PB_OK)
+	if ((st = find_moves(g)) != PB_OK || (st = list_runs(g)) != PB_OK)
 		return st;
-	link_cells(g);
-	number_parts(g);
-	return measure_parts(g);
+	link_runs(g);
+	return number_parts(g);
 }
 
 enum pb_status
@@ -288,7 +325,8 @@ pb_grid_clear(struct pb_grid *g)
 {
 	free(g->free);
 	free(g->move);
-	free(g->part);
+	free(g->run);
+	free(g->row);
 	free(g->size);
 	*g = (struct pb_grid){0};
 }
@@ -307,10 +345,30 @@ pb_grid_cell(const struct pb_grid *g, int i)
 	return (struct pb_cell){i % g->width, i / g->width};
 }
 
+int
+pb_grid_part(const struct pb_grid *g, int i)
+{
+	uint32_t lo = g->row[i / g->width], hi = g->row[i / g->width + 1];
+
+	if (!g->free[i])
+		return -1;
+	/* The last run that begins at i or before. */
+	while (hi - lo > 1) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (g->run[mid].from <= i)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return g->run[lo].part;
+}
+
 bool
 pb_grid_joined(const struct pb_grid *g, int a, int b)
 {
-	return a >= 0 && b >= 0 && g->part[a] >= 0 && g->part[a] == g->part[b];
+	return a >= 0 && b >= 0 && g->free[a] && g->free[b] &&
+	       pb_grid_part(g, a) == pb_grid_part(g, b);
 }
 
 static const int32_t cost[PB_MOVES] = {

@@ -47,8 +47,8 @@ count_blocks(struct pb_clyde_walk *w)
 
 	for (int i = 0; i < w->cols * w->rows; i++)
 		w->node[i] = -1;
-	for (size_t i = 0; i < world->grid.nfree; i++) {
-		int b = block_of(w, world->cell[i]);
+	for (uint32_t i = 0; i < world->grid.nfree; i++) {
+		int b = block_of(w, pb_clyde_nth(world, -1, i));
 
 		if (w->node[b] < 0)
 			w->node[b] = w->n++;
@@ -61,9 +61,10 @@ place_nodes(struct pb_clyde_walk *w)
 	const struct pb_clyde_world *world = w->world;
 	const struct pb_map *m = world->map;
 
-	for (size_t i = 0; i < world->grid.nfree; i++) {
-		struct pb_cell c = pb_map_cell_of(m, (size_t)world->cell[i]);
-		int b = block_of(w, world->cell[i]), k = w->node[b];
+	for (uint32_t i = 0; i < world->grid.nfree; i++) {
+		int cell = pb_clyde_nth(world, -1, i);
+		struct pb_cell c = pb_map_cell_of(m, (size_t)cell);
+		int b = block_of(w, cell), k = w->node[b];
 		struct pb_vec p = pb_clyde_place(world, c);
 
 		w->block[k] = b;

@@ -26,7 +26,7 @@ draw(struct pb_rng *r, const struct pb_grid *g)
 
 	do
 		i = (int)pb_rng_below(r, n);
-	while (g->part[i] != g->main);
+	while (pb_grid_part(g, i) != g->main);
 	return i;
 }
 

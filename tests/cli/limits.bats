@@ -38,6 +38,26 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		refuses "20000" pb-mapgen
 }
 
+@test "a map that there is no memory for ends in one line" {
+	printf 'image: big.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' >"$dir/big.yaml"
+	{ printf 'P5 2000 2000 255\n'; times 4000000 '\376'; } >"$dir/big.pgm"
+	for m in 32 64 128 256 512; do
+		for t in "pb-bench -q -n 1 --duration 1 --spacing 20 -m" \
+			"pb-sim -q --autostart --duration 1 --spacing 20 -m" \
+			"pb-pellets -q" "pb-mapgen -q" "pb-ghost -q"; do
+			status=0
+			# shellcheck disable=SC2086 # a list of words
+			(ulimit -v $((m * 1024)) && timeout 60 $t \
+				"$dir/big.yaml" >"$dir/out" 2>"$dir/err") || status=$?
+			echo "$m $t $status $(cat "$dir/err")"
+			[ "$status" -eq 0 ] && continue
+			[ "$status" -eq 3 ]
+			[ "$(wc -l <"$dir/err")" -eq 1 ]
+			grep -i "^${t%% *}: .*memory" "$dir/err"
+		done
+	done
+}
+
 @test "cells of a map: 100,000,000, or --max-cells" {
 	pgm() { printf 'P5 %d %d 255\n' "$1" "$2"; }
 	local limit="20000 x 5001 are 100020000 cells, --max-cells is 100000000"

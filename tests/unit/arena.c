@@ -188,7 +188,7 @@ test_start_of_its_own(void)
 	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
 	for (int i = 0; i < 47 * 36; i++) {
 		double c = slow_clearance(&m, i);
-		bool off = a->hard.part[i] == a->hard.main;
+		bool off = pb_grid_part(&a->hard, i) == a->hard.main;
 
 		for (int k = 0; k < a->n; k++)
 			off = off && pb_dist(pb_arena_centre(a, i), a->at[k]) >
@@ -231,7 +231,8 @@ test_near(void)
 		for (int i = 0; i < 40 * 30; i++) {
 			double d = pb_dist(p, pb_arena_centre(a, i));
 
-			if (a->hard.part[i] != a->hard.part[a->home] ||
+			if (pb_grid_part(&a->hard, i) !=
+				pb_grid_part(&a->hard, a->home) ||
 			    !(d < best || (at < 0 && d <= best)))
 				continue;
 			best = d;

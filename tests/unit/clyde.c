@@ -51,12 +51,14 @@ test_safe_cells_in_picture_order(void)
 			if (!slow_safe(&m, col, row, 5))
 				continue;
 			check(n < w.grid.nfree);
-			check_int(w.cell[n++], row * m.width + col);
+			check_int(pb_clyde_nth(&w, -1, (uint32_t)n++),
+			    row * m.width + col);
 		}
 	check_int((long long)n, (long long)w.grid.nfree);
 	for (int p = 0; p < w.grid.nparts; p++)
-		for (uint32_t i = w.first[p]; i < w.first[p + 1]; i++) {
-			check_int(w.grid.part[w.member[i]], p);
+		for (uint32_t i = 0; i < w.grid.size[p]; i++) {
+			check_int(
+			    pb_grid_part(&w.grid, pb_clyde_nth(&w, p, i)), p);
 			grouped++;
 		}
 	check_int((long long)grouped, (long long)n);
@@ -76,7 +78,7 @@ test_no_room(void)
 	draw(&m, cell, 3);
 	o.clearance = 0.1;
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_ENOFREE);
-	check(w.map == NULL && w.cell == NULL);
+	check(w.map == NULL && w.run == NULL);
 	/* One safe cell: he stands there and never finds a destination. */
 	o.clearance = 0.05;
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);

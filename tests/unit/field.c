@@ -131,8 +131,9 @@ test_parts_are_numbered_by_first_cell(void)
 	check_int(pb_grid_init(&g, 6, 2, b), PB_OK);
 	check_int(g.nparts, 3);
 	check_int(g.main, 1);
-	check(g.part[0] == 0 && g.part[9] == 1 && g.part[11] == 2);
-	check(g.part[1] == -1 && g.size[1] == 4);
+	check(pb_grid_part(&g, 0) == 0 && pb_grid_part(&g, 9) == 1 &&
+	      pb_grid_part(&g, 11) == 2);
+	check(pb_grid_part(&g, 1) == -1 && g.size[1] == 4);
 	check(pb_grid_joined(&g, 2, 9) && !pb_grid_joined(&g, 0, 2));
 	check(!pb_grid_joined(&g, -1, 2) && !pb_grid_joined(&g, 1, 1));
 	check_int(pb_grid_index(&g, (struct pb_cell){6, 0}), -1);

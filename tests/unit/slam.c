@@ -62,7 +62,7 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 		int to = (int)pb_rng_below(r, (uint32_t)cells);
 		size_t n;
 
-		if (g.part[to] != g.main)
+		if (pb_grid_part(&g, to) != g.main)
 			continue;
 		at = at < 0 ? to : at;
 		pb_field_from(&w, &g, to, field);

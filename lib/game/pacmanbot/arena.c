@@ -91,9 +91,9 @@ check_clyde(const struct pb_arena *a, const struct pb_round_opts *o)
 			return (struct verdict){PB_EWALL,
 			    "Clyde's place is in a wall, too near one, or "
 			    "outside the map"};
-		k = w->grid.part[pb_grid_index(&w->grid, c)];
+		k = pb_grid_part(&w->grid, pb_grid_index(&w->grid, c));
 	}
-	if (w->first[k + 1] - w->first[k] < 2)
+	if (w->grid.size[k] < 2)
 		return (struct verdict){
 		    PB_EPATH, "Clyde has no destination to go to"};
 	return fine;
@@ -148,17 +148,20 @@ static int
 roomiest(const struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *set)
 {
+	const struct pb_grid_run *r = a->hard.run;
+	const struct pb_grid_run *end = r + a->hard.row[a->hard.height];
 	int best = -1, any = -1;
-	size_t n = pb_map_cells(&a->map);
 
-	for (size_t i = 0; i < n; i++) {
-		if (a->hard.part[i] != a->hard.main)
+	for (; r < end; r++) {
+		if (r->part != a->hard.main)
 			continue;
-		if (any < 0 || a->edt.d2[i] > a->edt.d2[any])
-			any = (int)i;
-		if ((best < 0 || a->edt.d2[i] > a->edt.d2[best]) &&
-		    !on_a_pellet(o, set, pb_arena_centre(a, (int)i)))
-			best = (int)i;
+		for (int i = r->from; i < r->to; i++) {
+			if (any < 0 || a->edt.d2[i] > a->edt.d2[any])
+				any = i;
+			if ((best < 0 || a->edt.d2[i] > a->edt.d2[best]) &&
+			    !on_a_pellet(o, set, pb_arena_centre(a, i)))
+				best = i;
+		}
 	}
 	return best >= 0 ? best : any;
 }

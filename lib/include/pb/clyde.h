@@ -59,15 +59,19 @@ extern const struct pb_params pb_clyde_params;
 /* The first parameter at fault by name (static storage), NULL if none is. */
 const char *pb_clyde_wrong(const struct pb_clyde_opts *o);
 
+struct pb_clyde_run {
+	int32_t from;    /* its first cell */
+	uint32_t before; /* cells of its part before it */
+};
+
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
 	bool ignore_yaw;
 	struct pb_grid grid; /* where he may stand, what moves he has, parts */
-	int *cell;           /* grid.nfree indices of the safe cells, row-major
-	                        from the top left of the picture, as published */
-	int *member;         /* the same grouped by part, each group in that
-	                        order */
-	uint32_t *first;     /* of each part in member, grid.nparts + 1 */
+	uint32_t *above;     /* of each row: safe cells in the rows above it */
+	struct pb_clyde_run *run; /* of the grid, grouped by part: the picture's
+	                             rows from the top, as published */
+	uint32_t *first;          /* of each part among them, grid.nparts + 1 */
 };
 
 /*
@@ -82,6 +86,12 @@ enum pb_status pb_clyde_world_init(struct pb_clyde_world *w,
 
 /* Free what w owns and zero it. A zeroed world is fine. */
 void pb_clyde_world_clear(struct pb_clyde_world *w);
+
+/*
+ * Safe cell k of a part (-1: of all), row by row from the top left of the
+ * picture, as the published ghost lists them; k < size[part] or nfree.
+ */
+int pb_clyde_nth(const struct pb_clyde_world *w, int part, uint32_t k);
 
 /* Whether he may stand on c; false outside the map. */
 bool pb_clyde_safe(const struct pb_clyde_world *w, struct pb_cell c);

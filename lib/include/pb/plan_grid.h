@@ -55,16 +55,23 @@ void pb_square_mask(const unsigned char *in, int width, int height, int c,
  * row 0 at the bottom, as in the map. Built once, then read-only: threads
  * may share it.
  */
+struct pb_grid_run {
+	int32_t from, to; /* free cells of one row: to is behind the last */
+	int32_t part;
+};
+
 struct pb_grid {
 	int width;           /* columns, 1..PB_MAP_SIDE (cells) */
 	int height;          /* rows, 1..PB_MAP_SIDE (cells) */
 	size_t nfree;        /* cells that may be entered */
 	unsigned char *free; /* a cell: 1 if it may be entered, else 0; owned */
 	unsigned char *move; /* a cell: bit k if move k is allowed; owned */
-	int32_t *part;       /* a cell: its part, -1 if not free; owned */
-	int nparts;          /* number of parts */
-	int main;            /* the largest part (lowest number), -1 if none */
-	uint32_t *size;      /* nparts: cells of each part; owned */
+	/* The free cells in runs as long as can be, in index order; owned. */
+	struct pb_grid_run *run;
+	uint32_t *row;  /* height + 1: the first run of each row; owned */
+	int nparts;     /* number of parts */
+	int main;       /* the largest part (lowest number), -1 if none */
+	uint32_t *size; /* nparts: cells of each part; owned */
 };
 
 /*
@@ -99,6 +106,9 @@ int pb_grid_index(const struct pb_grid *g, struct pb_cell c);
 
 /* The cell with index i. */
 struct pb_cell pb_grid_cell(const struct pb_grid *g, int i);
+
+/* The part of cell i, -1 if i is not free. */
+int pb_grid_part(const struct pb_grid *g, int i);
 
 /* Whether some path joins cells a and b (indices, -1 allowed). */
 bool pb_grid_joined(const struct pb_grid *g, int a, int b);
