@@ -2,6 +2,7 @@
 #include "policy/pacbot_search.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -391,6 +392,16 @@ enum {
 	FUTURES = 8,        /* while a ghost is frightened */
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
+	NARROW = 2,         /* lines kept at least */
+};
+
+/* How far a player looks, and what he makes of what he sees. */
+struct effort {
+	struct pb_search_leaf leaf;
+	int width, depth; /* lines kept, moves ahead */
+	int futures;
+	int futures_width; /* 0: as many as `width` pays for */
+	int futures_depth, futures_long;
 };
 
 /*
@@ -402,7 +413,6 @@ struct memory {
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
-	int width; /* lines kept in a search */
 	double lines[];
 };
 
@@ -414,14 +424,25 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
+/* What a player knows; nothing: by so many nodes. */
+static struct effort
+effort_of(const void *known, const struct pb_match_opts *o)
+{
+	if (known)
+		return *(const struct effort *)known;
+	return (struct effort){.leaf = pb_search_leaf,
+	    .width = beam_width(o),
+	    .depth = DEPTH,
+	    .futures = FUTURES,
+	    .futures_depth = FUTURES_DEPTH,
+	    .futures_long = FUTURES_LONG};
+}
+
 static size_t
 memory(const void *world, const void *opts, const void *known)
 {
-	const struct pb_match_opts *o = opts;
-
 	(void)world;
-	(void)known;
-	return sizeof(struct memory) + lines_size(beam_width(o));
+	return sizeof(struct memory) + lines_size(effort_of(known, opts).width);
 }
 
 static void
@@ -437,17 +458,24 @@ new_life(struct memory *m, const struct pb_bot_view *v)
 static void
 reset(void *mem, const void *known, const void *view)
 {
-	const struct pb_bot_view *v = view;
-	struct memory *m = mem;
-
 	(void)known;
-	m->width = beam_width(v->opts);
-	new_life(m, v);
+	new_life(mem, view);
+}
+
+/* Lines that each of n moves keeps in each future. */
+static int
+futures_width(const struct lines *q, const struct effort *e, int n)
+{
+	int w = e->futures_width;
+
+	if (w == 0)
+		w = e->width * e->depth / (q->depth * e->futures * n);
+	return w < NARROW ? NARROW : w;
 }
 
 /* The move that is best on the average of several futures. */
 static int
-average(struct lines *q, const struct pb_pacbot *now, int width)
+average(struct lines *q, const struct effort *e, const struct pb_pacbot *now)
 {
 	unsigned moves = lines_moves(q, now);
 	double best = -1e300;
@@ -455,16 +483,15 @@ average(struct lines *q, const struct pb_pacbot *now, int width)
 
 	for (int d = 0; d <= PB_STAY; d++)
 		n += moves >> d & 1;
-	q->depth = q->aim.slow ? FUTURES_LONG : FUTURES_DEPTH;
-	q->width = width * DEPTH / (q->depth * FUTURES * n);
-	if (q->width < 2)
-		q->width = 2;
+	q->depth = q->aim.slow ? e->futures_long : e->futures_depth;
+	q->width = futures_width(q, e, n);
 	for (int d = 0; d <= PB_STAY; d++) {
 		double sum = 0;
 
 		if (!(moves >> d & 1))
 			continue;
-		for (q->future = 0; q->future < FUTURES; q->future++) {
+		for (q->future = 0; q->future < (uint64_t)e->futures;
+		     q->future++) {
 			lines_search(q, now, 1u << d);
 			sum += q->best;
 		}
@@ -488,17 +515,19 @@ eats_power(const struct pb_bot_view *v, const struct pb_pacbot *s, int d)
 }
 
 static int
-choose(struct memory *m, const struct pb_bot_view *v, struct pb_pacbot now)
+choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
+    struct pb_pacbot now)
 {
-	struct lines q = {
-	    .v = v, .aim = pb_search_aim(v, m->since), .depth = DEPTH};
+	struct lines q = {.v = v,
+	    .aim = pb_search_aim(v, &e->leaf, m->since),
+	    .depth = e->depth};
 
-	lines_place(&q, m->lines, m->width);
-	if (pb_search_hunts(v, &now))
-		return average(&q, &now, m->width);
+	lines_place(&q, m->lines, e->width);
+	if (pb_search_hunts(&q.aim, &now))
+		return average(&q, e, &now);
 	lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))
-		return average(&q, &now, m->width);
+		return average(&q, e, &now);
 	return q.first;
 }
 
@@ -525,10 +554,10 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_bot_view *v = view;
 	struct memory *m = mem;
+	const struct effort e = effort_of(known, v->opts);
 	struct pb_pacbot now = *v->s;
 	int d, power = pb_search_power(v->s, &v->board->rules);
 
-	(void)known;
 	if (v->s->lives != m->lives || v->s->level != m->level) {
 		new_life(m, v);
 		m->believed = (struct pb_at){23, 13, PB_RIGHT};
@@ -543,7 +572,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		m->believed.col = v->s->pac.col;
 	}
 	now.pac = m->believed;
-	d = choose(m, v, now);
+	d = choose(m, &e, v, now);
 	out->dir = (enum pb_dir)d;
 	if (d == PB_STAY)
 		return;
@@ -554,6 +583,64 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 
 const struct pb_player pb_bot_search = {.name = "search",
     .summary = "looks ahead in the exact engine",
+    .memory = memory,
+    .reset = reset,
+    .decide = decide};
+
+/*
+ * The same, with numbers that were learnt: tensor "leaf" has those of struct
+ * pb_search_leaf and tensor "beam" the six of struct effort, in their order.
+ */
+enum { LEAF = sizeof(struct pb_search_leaf) / sizeof(double), BEAM = 6 };
+
+static const struct pb_tensor_plan tensors[] = {
+    {"leaf", 1, {LEAF}}, {"beam", 1, {BEAM}}};
+
+static const struct pb_weights_plan plan_of_weights = {.files = 1,
+    .what = "what it makes of a state, and how far it looks",
+    .tensor = tensors,
+    .tensors = 2};
+
+static int
+within(float x, int least, int most)
+{
+	return x < (float)least ? least : x < (float)most ? (int)x : most;
+}
+
+static enum pb_status
+learn(const void *world, const void *opts, void **known)
+{
+	const struct pb_weights *w =
+	    ((const struct pb_match_opts *)opts)->weights;
+	const float *leaf, *beam;
+	double value[LEAF];
+	struct effort *e;
+
+	(void)world;
+	if (!w || pb_weights_check(&plan_of_weights, w).fault != PB_WEIGHTS_FIT)
+		return PB_EVALUE;
+	if (!(e = malloc(sizeof(*e))))
+		return PB_ENOMEM;
+	*known = e;
+	leaf = pb_tensor_find(&w->file[0], "leaf")->value;
+	beam = pb_tensor_find(&w->file[0], "beam")->value;
+	for (int i = 0; i < LEAF; i++)
+		value[i] = (double)leaf[i];
+	memcpy(&e->leaf, value, sizeof(value));
+	e->width = within(beam[0], NARROW, PB_BEAM_WIDEST);
+	e->depth = within(beam[1], 1, 100);
+	e->futures = within(beam[2], 1, 32);
+	e->futures_width = within(beam[3], NARROW, e->width);
+	e->futures_depth = within(beam[4], 1, 100);
+	e->futures_long = within(beam[5], 1, 100);
+	return PB_OK;
+}
+
+const struct pb_player pb_bot_learned = {.name = "learned",
+    .summary = "looks less far, by what it learnt; needs its --weights",
+    .weights = &plan_of_weights,
+    .learn = learn,
+    .forget = free,
     .memory = memory,
     .reset = reset,
     .decide = decide};

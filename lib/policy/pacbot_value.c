@@ -3,43 +3,36 @@
 
 #include <string.h>
 
-/*
- * Points. A power pellet is held back until four ghosts are near enough to be
- * eaten for 3,000; HOLD is what eating it must promise. It wears off with time,
- * or he would wait for ever.
- *
- * Ghosts that chase come by themselves: who is as fast as they are leaves the
- * other pellets and waits near a power pellet, as long as there is time to eat
- * all before the level speeds up. That is shared out among the power pellets,
- * SHARES times each, for few wait that long. Who is not eats what he can
- * meanwhile, and HOLD wears off with the pellets left: of those above ANGER,
- * where the ghosts speed up, there should be SHARE for each power pellet.
- */
-#define HOLD       2400.0
-#define HOLD_TICKS 3000.0 /* after which, or sooner, it is worth nothing */
-#define ANGER      20     /* pellets */
-#define SHARE      25.0   /* pellets */
-#define WAIT_HOLD  2000.0 /* HOLD of one who waits */
-#define WORTH_IT   3      /* ghosts that are worth waiting for */
-#define SHARES     2.0
-#define ROUTE      1.5    /* cells to go for each pellet that is left */
-#define WAIT_LEAVE 15.0   /* a pellet eaten while he waits */
-#define WAIT_STEP  20.0   /* distance to the nearest power pellet, the same */
-#define DEATH      4000.0 /* a life */
-#define LATER      2.0    /* dying a tick later */
-#define PER_TICK   0.05   /* lost time */
-#define PELLET     40.0   /* a pellet eaten, beside its points */
-#define PER_CELL   1.0    /* distance to the nearest pellet */
-#define FRUIT      1000.0 /* a fruit, beside its points: pellets can wait */
-#define FRUIT_CELL 50.0   /* distance to it, of which that is lost */
+/* Where the ghosts speed up; ghosts that are worth waiting for; how far
+ * ghosts are close by, and how far all others are taken to be. */
+#define ANGER    20   /* pellets */
+#define WORTH_IT 3    /* ghosts */
+#define CLOSE    6    /* cells */
+#define AROUND   20   /* cells */
+#define SLACK    1e-6 /* points that rounding may hide */
 
-/* Hunting a ghost that flees at random. */
-#define CHASE      1.1  /* times the shortest way to where he is now, */
-#define CHASE_SLOW 1.6  /* in step, for who is not faster than ghosts */
-#define AGAIN      1.0  /* cells more for each ghost */
-#define SPARE      40.0 /* ticks of fright left when the chance is near 1 */
-#define SURE       0.95 /* the best chance */
-#define SLACK      1e-6 /* points that rounding may hide */
+const struct pb_search_leaf pb_search_leaf = {
+    .hold = 2400,
+    .hold_ticks = 3000,
+    .share = 25,
+    .wait_hold = 2000,
+    .shares = 2,
+    .route = 1.5,
+    .wait_leave = 15,
+    .wait_step = 20,
+    .death = 4000,
+    .later = 2,
+    .per_tick = 0.05,
+    .pellet = 40,
+    .per_cell = 1,
+    .fruit = 1000,
+    .fruit_cell = 50,
+    .chase = 1.1,
+    .chase_slow = 1.6,
+    .again = 1,
+    .spare = 40,
+    .sure = 0.95,
+};
 
 /* In step, whether ghosts are as fast as he is. */
 static bool
@@ -57,7 +50,7 @@ time_to_wait(const struct pb_search_aim *a)
 	int hunts = a->power * PB_ARCADE_FRIGHT;
 
 	return (s->level_steps - hunts) * s->period -
-	       ROUTE * a->v->opts->ticks_per_cell * s->left;
+	       a->leaf->route * a->v->opts->ticks_per_cell * s->left;
 }
 
 /*
@@ -68,22 +61,27 @@ static void
 hold_back(struct pb_search_aim *a)
 {
 	const struct pb_pacbot *s = a->v->s;
-	double calm = (s->left - ANGER) / (a->power * SHARE);
+	double calm = (s->left - ANGER) / (a->power * a->leaf->share);
 	double time = time_to_wait(a), share;
 
-	share = SHARES * (time + s->tick - a->since) / a->power;
+	share = a->leaf->shares * (time + s->tick - a->since) / a->power;
 	a->waits = a->fast && a->v->opts->ghosts >= WORTH_IT && time > 0;
-	a->hold_ticks = a->waits && share < HOLD_TICKS ? share : HOLD_TICKS;
-	a->hold = a->waits ? WAIT_HOLD : HOLD * (calm < 1 ? calm : 1);
+	a->hold_ticks = a->leaf->hold_ticks;
+	if (a->waits && share < a->hold_ticks)
+		a->hold_ticks = share;
+	a->hold = a->waits ? a->leaf->wait_hold
+	                   : a->leaf->hold * (calm < 1 ? calm : 1);
 	a->hold *= a->stake;
 }
 
 struct pb_search_aim
-pb_search_aim(const struct pb_bot_view *v, int since)
+pb_search_aim(
+    const struct pb_bot_view *v, const struct pb_search_leaf *leaf, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
 	const struct pb_cells *c = &v->board->cells;
-	struct pb_search_aim a = {.v = v, .since = since, .tick = -1};
+	struct pb_search_aim a = {
+	    .v = v, .leaf = leaf, .since = since, .tick = -1};
 
 	for (int i = 0; i < c->n; i++) {
 		const struct pb_cell_at *p = &c->cell[i];
@@ -95,6 +93,8 @@ pb_search_aim(const struct pb_bot_view *v, int since)
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
 	a.slow = is_slow(v);
+	a.chase = a.slow ? leaf->chase_slow : leaf->chase;
+	a.looks = leaf->near != 0 || leaf->gather != 0;
 	/* A body that drives loses some of the time that a cell is to take. */
 	a.fast = v->s->period >=
 	         v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
@@ -156,20 +156,18 @@ static const double points[2 * PB_ARCADE_GHOSTS] = {
 
 /* How long it takes to catch a ghost that is so many steps away (ticks). */
 static double
-time_to(const struct pb_bot_view *v, int steps)
+time_to(const struct pb_search_aim *a, int steps)
 {
-	int cell = v->opts->ticks_per_cell;
-
-	return cell * ((is_slow(v) ? CHASE_SLOW : CHASE) * steps + AGAIN);
+	return a->v->opts->ticks_per_cell * (a->chase * steps + a->leaf->again);
 }
 
 /* The chance that a ghost for whom it takes until `time` is caught. */
 static double
-chance_at(double time, double left)
+chance_at(const struct pb_search_leaf *w, double time, double left)
 {
-	double chance = (left - time) / (left + SPARE);
+	double chance = (left - time) / (left + w->spare);
 
-	return chance < SURE ? chance : SURE;
+	return chance < w->sure ? chance : w->sure;
 }
 
 /*
@@ -194,10 +192,10 @@ most(double chance, int combo, int n)
  * after it. If they are not more than `best`, that.
  */
 static double
-hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
+hunt(const struct pb_search_aim *a, const struct prey *p, int from, double time,
     int combo, unsigned todo, int n, double best)
 {
-	const struct pb_cells *c = &v->board->cells;
+	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
 
 	for (int k = 0; k < p->n; k++) {
@@ -205,18 +203,18 @@ hunt(const struct pb_bot_view *v, const struct prey *p, int from, double time,
 
 		if (!(todo >> k & 1))
 			continue;
-		t = time + time_to(v, dist[p->at[k]]);
-		chance = bound = chance_at(t, p->left[k]);
+		t = time + time_to(a, dist[p->at[k]]);
+		chance = bound = chance_at(a->leaf, t, p->left[k]);
 		if (chance <= 0)
 			continue;
 		if (p->left[k] < p->longest)
-			bound = chance_at(t, p->longest);
+			bound = chance_at(a->leaf, t, p->longest);
 		if (chance * most(bound, combo, n - 1) <= best)
 			continue;
 		worth = points[combo];
 		need = best / chance - worth - SLACK;
 		if (n > 1)
-			worth += hunt(v, p, p->at[k], t, combo + 1,
+			worth += hunt(a, p, p->at[k], t, combo + 1,
 			    todo & ~(1u << k), n - 1, need > 0 ? need : 0);
 		worth *= chance;
 		if (worth > best)
@@ -242,9 +240,9 @@ add_prey(struct prey *p, const uint16_t *dist, int at, double left)
 }
 
 bool
-pb_search_hunts(const struct pb_bot_view *v, const struct pb_pacbot *s)
+pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s)
 {
-	const struct pb_cells *c = &v->board->cells;
+	const struct pb_cells *c = &a->v->board->cells;
 	int from = pb_cells_at(c, s->pac.row, s->pac.col);
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
@@ -254,7 +252,7 @@ pb_search_hunts(const struct pb_bot_view *v, const struct pb_pacbot *s)
 		if (g->fright == 0)
 			continue;
 		if (from < 0 || at < 0 ||
-		    time_to(v, pb_cells_dist(c, from, at)) <
+		    time_to(a, pb_cells_dist(c, from, at)) <
 			g->fright * s->period)
 			return true;
 	}
@@ -263,10 +261,10 @@ pb_search_hunts(const struct pb_bot_view *v, const struct pb_pacbot *s)
 
 /* Points that are likely from ghosts; if not more than `need`, perhaps that. */
 static double
-hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from,
+hunting(const struct pb_search_aim *a, const struct pb_pacbot *s, int from,
     double need)
 {
-	const struct pb_cells *c = &v->board->cells;
+	const struct pb_cells *c = &a->v->board->cells;
 	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
 	struct prey p = {.n = 0, .longest = 0};
 	int combo;
@@ -287,7 +285,7 @@ hunting(const struct pb_bot_view *v, const struct pb_pacbot *s, int from,
 		return 0;
 	combo = s->combo < PB_ARCADE_GHOSTS ? s->combo : PB_ARCADE_GHOSTS;
 	return hunt(
-	    v, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
+	    a, &p, from, 0, combo, (1u << p.n) - 1, p.n, need > 0 ? need : 0);
 }
 
 /* The first from k on of the cells `near` that has a pellet; n: none. */
@@ -340,7 +338,7 @@ nearest_pellet(
 		const struct pb_search_pellet *p = &known->pellet[i];
 
 		if ((s->pellets[p->row] >> p->col & 1) ||
-		    PER_CELL * p->steps >= far)
+		    a->leaf->per_cell * p->steps >= far)
 			return p->steps;
 	}
 	k = next_pellet(s, c, near, known->next);
@@ -363,6 +361,7 @@ fruit(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
 	int at = c->at[PB_FRUIT_ROW + 1][PB_FRUIT_COL + 1], steps;
+	double worth;
 
 	if (s->fruit_steps == 0 || at < 0 || !a->fast)
 		return 0;
@@ -370,7 +369,8 @@ fruit(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
 	if ((steps + 1) * a->v->opts->ticks_per_cell >
 	    s->fruit_steps * s->period)
 		return 0;
-	return FRUIT > FRUIT_CELL * steps ? FRUIT - FRUIT_CELL * steps : 0;
+	worth = a->leaf->fruit - a->leaf->fruit_cell * steps;
+	return worth > 0 ? worth : 0;
 }
 
 /* Steps to the nearest power pellet; 0 if there is none. */
@@ -390,28 +390,59 @@ nearest_power(
 	return best < PB_FAR ? best : 0;
 }
 
+/*
+ * What it is worth that ghosts who are not frightened are as near as they are:
+ * those close by are a danger, and while a power pellet is left the others had
+ * better come.
+ */
+static double
+company(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
+{
+	const struct pb_cells *c = &a->v->board->cells;
+	double worth = 0;
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		const struct pb_arcade *g = &s->ghost[i];
+		int at = pb_cells_at(c, g->loc.row, g->loc.col), steps;
+
+		if (g->fright > 0 || at < 0)
+			continue;
+		steps = pb_cells_dist(c, from, at);
+		if (steps < CLOSE)
+			worth -= a->leaf->near * (CLOSE - steps);
+		if (a->power > 0)
+			worth -=
+			    a->leaf->gather * (steps < AROUND ? steps : AROUND);
+	}
+	return worth;
+}
+
 double
 pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
     int fruits, double floor)
 {
 	const struct pb_bot_view *v = a->v;
+	const struct pb_search_leaf *w = a->leaf;
 	const struct pb_cells *c = &v->board->cells;
 	int from = pb_cells_at(c, s->pac.row, s->pac.col);
-	double worth = s->score - PER_TICK * ticks;
+	double worth = s->score - w->per_tick * ticks;
 
 	if (a->fast)
-		worth += FRUIT * fruits;
+		worth += w->fruit * fruits;
 	if (s->level != v->s->level)
 		return worth;
-	worth -= (a->waits ? -WAIT_LEAVE : PELLET) * s->left;
+	worth -= (a->waits ? -w->wait_leave : w->pellet) * s->left;
 	if (s->lives < v->s->lives || from < 0)
-		return worth - DEATH + LATER * ticks;
+		return worth - w->death + w->later * ticks;
 	worth += keeping(a, s) + fruit(a, s, from);
-	worth += hunting(v, s, from, floor - worth - SLACK);
+	if (a->looks)
+		worth += company(a, s, from);
+	worth += hunting(a, s, from, floor - worth - SLACK);
 	if (worth <= floor)
 		return worth;
 	if (a->waits)
-		return worth - WAIT_STEP * a->stake * nearest_power(a, s, from);
+		return worth -
+		       w->wait_step * a->stake * nearest_power(a, s, from);
 	return worth -
-	       PER_CELL * nearest_pellet(a, s, from, worth - floor + SLACK);
+	       w->per_cell * nearest_pellet(a, s, from, worth - floor + SLACK);
 }

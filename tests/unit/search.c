@@ -216,7 +216,8 @@ test_value_equals_trying_all(void)
 	pb_pacbot_init(&start, &board.rules, 4);
 	for (int game = 0; game < 30; game++) {
 		struct pb_bot_view v = {&start, &board, &opts, NULL};
-		struct pb_search_aim a = pb_search_aim(&v, 0), fresh;
+		struct pb_search_aim a = pb_search_aim(&v, &pb_search_leaf, 0),
+				     fresh;
 
 		for (int i = 0; i < 100; i++) {
 			int from;
@@ -226,7 +227,7 @@ test_value_equals_trying_all(void)
 			for (int g = 0; g < PB_ARCADE_GHOSTS; g++)
 				calm.ghost[g].fright = 0;
 			from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
-			fresh = pb_search_aim(&v, 0);
+			fresh = pb_search_aim(&v, &pb_search_leaf, 0);
 			worth = pb_search_value(&fresh, &s, 80, 0, -INFINITY);
 			plain = pb_search_value(&a, &calm, 80, 0, -INFINITY);
 			check_near(
@@ -258,7 +259,7 @@ test_fruit(void)
 
 	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
-	a = pb_search_aim(&v, 0);
+	a = pb_search_aim(&v, &pb_search_leaf, 0);
 	for (int i = 0; i < 200; i++) {
 		double want, got;
 		int d;
@@ -299,23 +300,23 @@ test_who_waits(void)
 
 	slow.ticks_per_cell = 12;
 	pb_pacbot_init(&s, &board.rules, 4);
-	check(pb_search_aim(&v, 0).waits);
-	check(pb_search_aim(&late, 0).waits);
+	check(pb_search_aim(&v, &pb_search_leaf, 0).waits);
+	check(pb_search_aim(&late, &pb_search_leaf, 0).waits);
 	slow.ticks_per_cell = 13;
-	check_int(pb_search_aim(&v, 0).power, 4);
-	check(!pb_search_aim(&late, 0).waits);
+	check_int(pb_search_aim(&v, &pb_search_leaf, 0).power, 4);
+	check(!pb_search_aim(&late, &pb_search_leaf, 0).waits);
 	s.level_steps = 180;
-	check(!pb_search_aim(&v, 0).waits);
+	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
 	/* 500 updates are enough at 12 ticks, not at the 8 of level 3. */
 	s.level_steps = 500;
-	check(pb_search_aim(&v, 0).waits);
+	check(pb_search_aim(&v, &pb_search_leaf, 0).waits);
 	s.period = 8;
-	check(!pb_search_aim(&v, 0).waits);
+	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
 	s.period = 12;
 	s.level_steps = 960;
 	eat(&s, 100, NULL);
 	check_int(s.left, 4);
-	check(!pb_search_aim(&v, 0).waits);
+	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
 }
 
 /* A power pellet is kept the shorter, the less time there is to share out. */
@@ -326,13 +327,16 @@ test_how_long_to_wait(void)
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	check_near(pb_search_aim(&v, 0).hold_ticks, 3000, 1e-9);
+	check_near(
+	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 3000, 1e-9);
 	/* Of 4 hunts of 40 updates and 1.5 * 8 ticks for each of 244 pellets
 	 * 7,680 ticks leave 3,472, in 4 shares that count twice. */
 	s.period = 8;
-	check_near(pb_search_aim(&v, 0).hold_ticks, 1736, 1e-9);
+	check_near(
+	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 1736, 1e-9);
 	s.tick = 100;
-	check_near(pb_search_aim(&v, 0).hold_ticks, 1786, 1e-9);
+	check_near(
+	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 1786, 1e-9);
 }
 
 /* A frightened ghost is hunted while the way to it is short enough. */
@@ -341,19 +345,21 @@ test_whom_to_hunt(void)
 {
 	struct pb_pacbot s;
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
+	struct pb_search_aim a;
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	check(!pb_search_hunts(&v, &s));
+	a = pb_search_aim(&v, &pb_search_leaf, 0);
+	check(!pb_search_hunts(&a, &s));
 	s.pac = (struct pb_at){29, 1, PB_LEFT};
 	s.ghost[2].loc = (struct pb_at){29, 21, PB_LEFT};
 	/* 20 cells: 1.1 * 20 + 1 of 8 ticks are 184. */
 	s.ghost[2].fright = 15;
-	check(!pb_search_hunts(&v, &s));
+	check(!pb_search_hunts(&a, &s));
 	s.ghost[2].fright = 16;
-	check(pb_search_hunts(&v, &s));
+	check(pb_search_hunts(&a, &s));
 	s.ghost[2].loc = (struct pb_at){14, 13, PB_UP};
 	s.ghost[2].fright = 1;
-	check(pb_search_hunts(&v, &s));
+	check(pb_search_hunts(&a, &s));
 }
 
 int

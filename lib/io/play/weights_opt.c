@@ -44,8 +44,9 @@ complain(const struct pb_player *p, const struct pb_weights *w,
 		if (w->files > 0)
 			snprintf(got, sizeof(got), "%d", w->files);
 		return pb_error_set(bad,
-		    "%s plays by --weights of %d files, %s; got %s", p->name,
-		    p->weights->files, p->weights->what, got);
+		    "%s plays by --weights of %d file%s, %s; got %s", p->name,
+		    p->weights->files, p->weights->files > 1 ? "s" : "",
+		    p->weights->what, got);
 	case PB_WEIGHTS_ORDER:
 		return pb_error_set(bad,
 		    "%s plays by %s, in this order; these published files are "
@@ -69,11 +70,13 @@ complain(const struct pb_player *p, const struct pb_weights *w,
 	return false;
 }
 
-/* Whether some player asks for these; if not, why the last does not. */
+/* Whether some player asks for these; if not, why not: the one whose first
+ * tensor is in the first file, or else the last. */
 static bool
 asked_for(const struct pb_weights *w, struct pb_error *bad)
 {
 	const struct pb_player *p;
+	bool said = false;
 
 	*bad = (struct pb_error){.text = "no player here was trained"};
 	for (int i = 0; (p = trained(i)); i++) {
@@ -82,7 +85,11 @@ asked_for(const struct pb_weights *w, struct pb_error *bad)
 
 		if (m.fault == PB_WEIGHTS_FIT)
 			return true;
-		complain(p, w, &m, bad);
+		if (!said)
+			complain(p, w, &m, bad);
+		said =
+		    said || (w->files > 0 && pb_tensor_find(&w->file[0],
+						 p->weights->tensor[0].name));
 	}
 	return false;
 }

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""learn.py - numbers that players play by, learnt from games; see learn.sh.
+
+An evolution strategy: each generation plays games with sets of numbers that
+are drawn around a middle, in pairs on opposite sides of it; the middle moves
+to the better half, and how far the draws go is learnt for each number. All
+sets of a generation play the same games, and no generation those of another.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+# What a leaf of Pacbot's search is worth: see lib/policy/pacbot_value.h.
+LEAF = [
+    ("hold", 2400), ("hold_ticks", 3000), ("share", 25), ("wait_hold", 2000),
+    ("shares", 2), ("route", 1.5), ("wait_leave", 15), ("wait_step", 20),
+    ("death", 4000), ("later", 2), ("per_tick", 0.05), ("pellet", 40),
+    ("per_cell", 1), ("fruit", 1000), ("fruit_cell", 50), ("chase", 1.1),
+    ("chase_slow", 1.6), ("again", 1), ("spare", 40), ("sure", 0.95),
+    ("near", 5), ("gather", 1)]
+BEAM = [8, 20, 3, 2, 10, 16]
+
+# The published planner of PacManBot, by its options.
+PLANNER = [
+    ("risk-radius", 2), ("risk-weight", 3), ("direction-penalty", 5),
+    ("emergency-radius", 2), ("warning-radius", 3), ("approach-speed", 0.03),
+    ("replan-margin", 0.3)]
+
+
+def write_tensors(path, tensors):
+    """Safetensors: the length of a header, the header, the numbers."""
+    head, data = {}, b""
+    for name, values in tensors:
+        b = struct.pack("<%df" % len(values), *values)
+        head[name] = {"dtype": "F32", "shape": [len(values)],
+                      "data_offsets": [len(data), len(data) + len(b)]}
+        data += b
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path + ".new", "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text + data)
+    os.replace(path + ".new", path)
+
+
+def read_tensors(path):
+    with open(path, "rb") as f:
+        n, = struct.unpack("<Q", f.read(8))
+        head, data = json.loads(f.read(n)), f.read()
+    return {k: list(struct.unpack("<%df" % t["shape"][0],
+                                  data[slice(*t["data_offsets"])]))
+            for k, t in head.items() if k != "__metadata__"}
+
+
+def summaries(words):
+    r = subprocess.run(words, stdout=subprocess.PIPE, check=True)
+    lines = [json.loads(s) for s in r.stdout.splitlines()]
+    return [s for s in lines if s["type"] == "summary"]
+
+
+class Pacbot:
+    """The leaf of `learned`, at several speeds; a life is worth 500."""
+    names, start = zip(*LEAF)
+    most = 1e5
+
+    def __init__(self, a):
+        self.beam = BEAM
+        if a.start:
+            t = read_tensors(a.start)
+            self.start, self.beam = t["leaf"], t["beam"]
+        if a.beam:
+            self.beam = [float(w) for w in a.beam.split(",")]
+        self.words = ["-r", "pacbot", "-p", "learned"]
+        if not any("ticks-per-cell" in w for w in a.more):
+            self.words += ["--vary", "ticks-per-cell=8,10,12"]
+
+    def write(self, values, path):
+        write_tensors(path, [("leaf", values), ("beam", self.beam)])
+
+    def prepare(self, generation, seed, folder):
+        return []
+
+    def given(self, values, path):
+        self.write(values, path)
+        return ["--weights", path]
+
+    @staticmethod
+    def worth(s):
+        return s["score_mean"] - 500 * s["deaths_mean"]
+
+
+class Planner:
+    """The weights of `seed`, on houses that are made for it."""
+    names, start = zip(*PLANNER)
+    most = 100
+
+    def __init__(self, a):
+        if a.start:
+            with open(a.start) as f:
+                given = json.load(f)
+            self.start = [float(given[n]) for n in self.names]
+        self.words = ["-p", "seed", "--idle-pickup", "no", "--pose-noise",
+                      "0.05"]
+        self.mapgen = os.path.join(os.path.dirname(a.bench), "pb-mapgen")
+
+    def prepare(self, generation, seed, folder):
+        """Six houses that no generation had before."""
+        names = []
+        for i in range(6):
+            names += ["-m", os.path.join(folder, "house%d" % i)]
+            with open(names[-1], "wb") as f:
+                subprocess.run(
+                    [self.mapgen, "-q", "random-house", "-s",
+                     str(100003 * seed + 6 * generation + i)],
+                    stdout=f, check=True)
+        return names
+
+    def write(self, values, path):
+        with open(path + ".new", "w") as f:
+            json.dump(dict(zip(self.names, values)), f)
+            f.write("\n")
+        os.replace(path + ".new", path)
+
+    def given(self, values, path):
+        return [w for n, v in zip(self.names, values)
+                for w in ("--" + n, repr(v))]
+
+    @staticmethod
+    def worth(s):
+        return 100 * s["rate"] + s["pellets_mean"]
+
+
+TASKS = {"pacbot": Pacbot, "planner": Planner}
+
+
+def four_digits(x):
+    """So that the last bit of no logarithm decides a game."""
+    return float("%.4g" % x)
+
+
+class Learner:
+    def __init__(self, a):
+        self.a, self.task = a, TASKS[a.task](a)
+        self.rng = random.Random(a.seed)
+        self.middle = [math.log(max(x, 1e-3)) for x in self.task.start]
+        self.spread = [a.spread] * len(self.middle)
+        self.games = 0
+
+    def values(self, x):
+        return [four_digits(min(math.exp(max(v, -12)), self.task.most))
+                for v in x]
+
+    def play(self, x, generation, more, path):
+        a = self.a
+        words = [a.bench, "-q", "--no-results", "-n", str(a.games), "-s",
+                 str(1000003 * a.seed + generation)]
+        words += self.task.words + more
+        s = summaries(words + self.task.given(self.values(x), path) + a.more)
+        self.games += sum(i["n"] for i in s)
+        return sum(map(self.task.worth, s)) / len(s)
+
+    def draw(self):
+        sets = []
+        for _ in range(self.a.sets // 2):
+            z = [self.rng.gauss(0, 1) * s for s in self.spread]
+            sets.append([m + d for m, d in zip(self.middle, z)])
+            sets.append([m - d for m, d in zip(self.middle, z)])
+        return sets
+
+    def learn(self, generation, folder):
+        sets, path = self.draw(), os.path.join(folder, "set")
+        more = self.task.prepare(generation, self.a.seed, folder)
+        worth = [self.play(x, generation, more, path) for x in sets]
+        best = sorted(range(len(sets)), key=lambda i: (-worth[i], i))
+        best = best[:len(sets) // 2]
+        share = [math.log(len(best) + 1) - math.log(k + 1)
+                 for k in range(len(best))]
+        total, old, rate = sum(share), self.middle, 0.15
+        self.middle = [sum(w * sets[i][k] for w, i in zip(share, best)) / total
+                       for k in range(len(old))]
+        for k, m in enumerate(old):
+            v = sum(w * (sets[i][k] - m) ** 2 for w, i in zip(share, best))
+            self.spread[k] = math.sqrt(
+                (1 - rate) * self.spread[k] ** 2 + rate * v / total)
+        return sum(worth) / len(worth), max(worth)
+
+    def run(self):
+        self.task.write(self.values(self.middle), self.a.output)
+        with tempfile.TemporaryDirectory() as d:
+            for g in range(self.a.generations):
+                mean, best = self.learn(g, d)
+                self.task.write(self.values(self.middle), self.a.output)
+                print(json.dumps(
+                    {"generation": g + 1, "games": self.games,
+                     "worth": round(mean, 3), "best": round(best, 3),
+                     **dict(zip(self.task.names, self.values(self.middle)))}),
+                    flush=True)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("task", choices=sorted(TASKS))
+    p.add_argument("-o", "--output", required=True, help="file of the numbers")
+    p.add_argument("-s", "--seed", type=int, default=1)
+    p.add_argument("-g", "--generations", type=int, default=30)
+    p.add_argument("-n", "--games", type=int, default=24,
+                   help="of each set and setting")
+    p.add_argument("--sets", type=int, default=20, help="in a generation")
+    p.add_argument("--spread", type=float, default=0.25,
+                   help="of the first draws, in logarithms")
+    p.add_argument("--start", help="file to go on from")
+    p.add_argument("--beam", help="of pacbot: how far it looks, six numbers")
+    p.add_argument("--bench", default=os.environ.get("O", "build") +
+                   "/pb-bench")
+    p.epilog = "Options of the games follow after --."
+    words = sys.argv[1:]
+    cut = words.index("--") if "--" in words else len(words)
+    a = p.parse_args(words[:cut])
+    a.more = words[cut + 1:]
+    try:
+        Learner(a).run()
+    except (OSError, ValueError, KeyError, struct.error,
+            subprocess.CalledProcessError) as e:
+        sys.exit("learn.py: %s" % e)
+
+
+main()

@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# Players that learn: numbers from games, and the player that plays by them.
+
+load common
+
+setup_file() {
+	command -v python3 >/dev/null || skip "no python3"
+}
+
+setup() {
+	here
+	learn=$PWD/scripts/learn.py
+	weights=$PWD/testdata/pacbot/learned.safetensors
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# Points of 40 games, of none that was learnt on, by the weights $1.
+points() {
+	pb-bench -q --no-results -r pacbot -p learned --weights "$1" -n 40 \
+		-s 31 --lives 1 | jq '.score_mean | floor'
+}
+
+@test "what was learnt plays, and better than as many nodes of search" {
+	pb-bench -q --no-results -r pacbot -p learned --weights "$weights" \
+		-n 60 -s 2 >learned
+	pb-bench -q --no-results -r pacbot -p search --nodes 300 \
+		-n 60 -s 2 >search
+	jq -se '(map(select(.type == "summary"))) |
+		.[0].k == 60 and .[1].k >= 59 and
+		.[0].score_mean > .[1].score_mean + 200' learned search
+	pb-sim -q -r pacbot -p learned --weights "$weights" -s 2 |
+		jq -se '.[-1].weights | length == 16'
+}
+
+@test "a second run learns the same numbers, and goes on from a file" {
+	for i in a b; do
+		"$learn" pacbot -o $i -s 7 -g 2 -n 1 --sets 4 \
+			--bench "$build/pb-bench" >$i.log
+	done
+	cmp a b
+	cmp a.log b.log
+	[ "$(wc -l <a.log)" -eq 2 ]
+	"$learn" pacbot -o c --start a -s 8 -g 1 -n 1 --sets 4 \
+		--bench "$build/pb-bench" -- --ghosts 2 --camera-delay 6 >c.log
+	run -1 cmp a c
+	pb-sim -q -r pacbot -p learned --weights c --lives 1 >one
+	pb-sim -q -r pacbot -p learned --weights a --lives 1 >two
+	run -1 cmp one two
+}
+
+@test "a player who counts all wrong learns better, and so does a planner" {
+	python3 - "$weights" wrong <<-'END'
+		import struct, sys
+		text = open(sys.argv[1], "rb").read()
+		leaf = 8 + struct.unpack("<Q", text[:8])[0]
+		small = struct.pack("<22f", *[0.5] * 22)
+		open(sys.argv[2], "wb").write(
+		    text[:leaf] + small + text[leaf + len(small):])
+	END
+	"$learn" pacbot -o right --start wrong --spread 1.5 -s 3 -g 4 -n 3 \
+		--sets 16 --bench "$build/pb-bench" -- --lives 1 \
+		--ticks-per-cell 8 >log
+	before=$(points wrong)
+	after=$(points right)
+	echo "# $before points before, $after after learning" >&3
+	[ "$after" -ge $((before + 500)) ]
+	"$learn" planner -o planner.json -s 3 -g 2 -n 2 --sets 4 \
+		--bench "$build/pb-bench" >log
+	jq -e 'length == 7 and all(. > 0)' planner.json
+	pb-bench -q --no-results -p seed --houses 1 -n 2 $(jq -r \
+		'to_entries[] | "--\(.key) \(.value)"' planner.json) |
+		jq -e .rate
+}
+
+@test "what cannot be learnt from is said in one line" {
+	for start in none /dev/null; do
+		run -1 --separate-stderr "$learn" pacbot -o x --start $start
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ "$stderr" == "learn.py: "* ]]
+	done
+	[ ! -e x ]
+	run -1 --separate-stderr "$learn" pacbot -o x -g 1 --sets 2 \
+		--bench "$build/pb-bench" -- --no-such-option
+	[[ "$stderr" == *no-such-option* ]]
+}
