@@ -13,7 +13,7 @@
 
 static struct pb_maze board;
 static struct pb_match_board tables;
-static struct pb_weights weights; /* those of no trained player, all 0 */
+static struct pb_weights weights; /* those of a trained player, all 0 */
 
 static int
 first(void *ctx, int ghost, int n)
@@ -25,6 +25,28 @@ first(void *ctx, int ghost, int n)
 }
 
 static const struct pb_arcade_draw draw = {first, NULL};
+
+/* What any trained player plays by. */
+static void
+make_weights(const struct pb_weights_plan *p)
+{
+	static float zero[1 << 17];
+	static struct pb_tensor at[64];
+
+	must(p->tensors <= 64 && p->files <= PB_WEIGHTS_FILES);
+	for (int i = 0; i < p->tensors; i++) {
+		const struct pb_tensor_plan *t = &p->tensor[i];
+
+		must(pb_tensor_size(t->dims, t->side) <= 1 << 17);
+		at[i] = (struct pb_tensor){.dims = t->dims, .value = zero};
+		strcpy(at[i].name, t->name);
+		memcpy(at[i].side, t->side, sizeof(at[i].side));
+	}
+	for (int i = 0; i < p->files; i++)
+		weights.file[i] =
+		    (struct pb_tensors){.at = at, .n = p->tensors};
+	weights.files = p->files;
+}
 
 /* What players make of it. */
 static void
@@ -45,6 +67,8 @@ ask(const struct pb_pacbot *s)
 		enum pb_dir d;
 
 		o.weights = bot[i]->weights ? &weights : NULL;
+		if (o.weights)
+			make_weights(bot[i]->weights);
 		must(pb_seat_take(&t, &pb_game_pacbot) == PB_OK);
 		pb_seat_reset(&t, &v);
 		d = pb_seat_ask(&t, &v);
@@ -79,28 +103,6 @@ tell(const struct pb_pacbot *s)
 	pb_text_clear(&o);
 }
 
-/* What any trained player plays by. */
-static void
-make_weights(const struct pb_weights_plan *p)
-{
-	static float zero[1 << 17];
-	static struct pb_tensor at[64];
-
-	must(p->tensors <= 64 && p->files <= PB_WEIGHTS_FILES);
-	for (int i = 0; i < p->tensors; i++) {
-		const struct pb_tensor_plan *t = &p->tensor[i];
-
-		must(pb_tensor_size(t->dims, t->side) <= 1 << 17);
-		at[i] = (struct pb_tensor){.dims = t->dims, .value = zero};
-		strcpy(at[i].name, t->name);
-		memcpy(at[i].side, t->side, sizeof(at[i].side));
-	}
-	for (int i = 0; i < p->files; i++)
-		weights.file[i] =
-		    (struct pb_tensors){.at = at, .n = p->tensors};
-	weights.files = p->files;
-}
-
 int
 LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 {
@@ -110,7 +112,6 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	if (board.rows == 0) {
 		must(pb_maze_standard("pacman", &board) == PB_OK);
 		must(pb_match_board_init(&tables, &board) == PB_OK);
-		make_weights(pb_bot_dqn.weights);
 	}
 	for (; n >= PB_PACBOT_FRAME;
 	     bytes += PB_PACBOT_FRAME, n -= PB_PACBOT_FRAME) {

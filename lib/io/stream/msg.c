@@ -51,7 +51,8 @@ pb_msg_start(const char *argv0)
 	self.worst = PB_EXIT_OK;
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
-	if (!isatty(STDOUT_FILENO))
+	/* Not if it is memory. */
+	if (fileno(stdout) == STDOUT_FILENO && !isatty(STDOUT_FILENO))
 		setvbuf(stdout, out, _IOFBF, sizeof(out));
 }
 
