@@ -41,7 +41,7 @@ learnt anew, and replaced" ]
 	[[ "$(cat "$dir/err")" == *"$file: warning: damaged: "* ]]
 	cmp "$dir/out" "$dir/again"
 	cmp "$file" "$dir/was"
-	for n in 1 7 39 40 100 200000; do
+	for n in 39 200000; do
 		head -c $n "$dir/was" >"$file"
 		bench --learned "$file" --v-max 0.4 -q | cmp - "$dir/out"
 		cmp "$file" "$dir/was"
