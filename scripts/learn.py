@@ -64,7 +64,7 @@ def summaries(words):
 
 
 class Pacbot:
-    """The leaf of `learned`, at several speeds; a life is worth 500."""
+    """The leaf of `quick`, at several speeds; a life is worth 500."""
     names, start = zip(*LEAF)
     most = 1e5
 
@@ -75,7 +75,7 @@ class Pacbot:
             self.start, self.beam = t["leaf"], t["beam"]
         if a.beam:
             self.beam = [float(w) for w in a.beam.split(",")]
-        self.words = ["-r", "pacbot", "-p", "learned"]
+        self.words = ["-r", "pacbot", "-p", "quick"]
         if not any("ticks-per-cell" in w for w in a.more):
             self.words += ["--vary", "ticks-per-cell=8,10,12"]
 

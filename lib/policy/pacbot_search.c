@@ -636,8 +636,8 @@ learn(const void *world, const void *opts, void **known)
 	return PB_OK;
 }
 
-const struct pb_player pb_bot_learned = {.name = "learned",
-    .summary = "looks less far, by what it learnt; needs its --weights",
+const struct pb_player pb_bot_quick = {.name = "quick",
+    .summary = "search that looks less far, by --weights that were learnt",
     .weights = &plan_of_weights,
     .learn = learn,
     .forget = free,

@@ -10,25 +10,25 @@ setup_file() {
 setup() {
 	here
 	learn=$PWD/scripts/learn.py
-	weights=$PWD/testdata/pacbot/learned.safetensors
+	weights=$PWD/testdata/pacbot/quick.safetensors
 	cd "$BATS_TEST_TMPDIR"
 }
 
 # Points of 40 games, of none that was learnt on, by the weights $1.
 points() {
-	pb-bench -q --no-results -r pacbot -p learned --weights "$1" -n 40 \
+	pb-bench -q --no-results -r pacbot -p quick --weights "$1" -n 40 \
 		-s 31 --lives 1 | jq '.score_mean | floor'
 }
 
 @test "what was learnt plays, and better than as many nodes of search" {
-	pb-bench -q --no-results -r pacbot -p learned --weights "$weights" \
-		-n 60 -s 2 >learned
+	pb-bench -q --no-results -r pacbot -p quick --weights "$weights" \
+		-n 60 -s 2 >quick
 	pb-bench -q --no-results -r pacbot -p search --nodes 300 \
 		-n 60 -s 2 >search
 	jq -se '(map(select(.type == "summary"))) |
 		.[0].k == 60 and .[1].k >= 59 and
-		.[0].score_mean > .[1].score_mean + 200' learned search
-	pb-sim -q -r pacbot -p learned --weights "$weights" -s 2 |
+		.[0].score_mean > .[1].score_mean + 200' quick search
+	pb-sim -q -r pacbot -p quick --weights "$weights" -s 2 |
 		jq -se '.[-1].weights | length == 16'
 }
 
@@ -43,8 +43,8 @@ points() {
 	"$learn" pacbot -o c --start a -s 8 -g 1 -n 1 --sets 4 \
 		--bench "$build/pb-bench" -- --ghosts 2 --camera-delay 6 >c.log
 	run -1 cmp a c
-	pb-sim -q -r pacbot -p learned --weights c --lives 1 >one
-	pb-sim -q -r pacbot -p learned --weights a --lives 1 >two
+	pb-sim -q -r pacbot -p quick --weights c --lives 1 >one
+	pb-sim -q -r pacbot -p quick --weights a --lives 1 >two
 	run -1 cmp one two
 }
 
