@@ -232,6 +232,8 @@ begin(struct search *h, const struct pb_zumy_view *v)
 	h->mets = h->ways = 0;
 	h->o = *v->s->opts;
 	r->localizer = PB_ROVER_NOISE;
+	if (h->o.model == PB_ZUMY_PUBLISHED)
+		h->o.goals.learnt = 0;
 	h->noisy = h->o;
 	if (h->bodies)
 		h->noisy.bodies.rover.estimate = errors(v);

@@ -58,7 +58,7 @@ load tools
 	helps pixels yes pb-mapgen --render --help
 	helps name yes pb-ghost -b roomba --help
 	pb-bench --help | grep -A 3 '^More' >"$dir/out"
-	grep -q -- '--rules pacmanbot ([1-9][0-9]), pacbot (' "$dir/out"
+	grep -q -- '--rules pacmanbot ([1-9][0-9]*), pacbot (' "$dir/out"
 	none_failed
 }
 

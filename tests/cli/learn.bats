@@ -9,6 +9,7 @@ setup_file() {
 
 setup() {
 	here
+	root=$PWD map=$PWD/testdata/house.yaml
 	learn=$PWD/scripts/learn.py
 	weights=$PWD/testdata/pacbot/quick.safetensors
 	cd "$BATS_TEST_TMPDIR"
@@ -70,6 +71,45 @@ points() {
 	pb-bench -q --no-results -p seed --houses 1 -n 2 $(jq -r \
 		'to_entries[] | "--\(.key) \(.value)"' planner.json) |
 		jq -e .rate
+}
+
+# Options for the numbers of a file.
+numbers() {
+	jq -r 'to_entries[] | "--\(.key) \(.value)"' "$1"
+}
+
+@test "Clyde and patrols that learnt win more, by the numbers of their files" {
+	test=(-q --no-results -j 1)
+	pb-bench "${test[@]}" -p seed --houses 12 -n 15 -s 7 \
+		--vary clyde-goals=published,learnt >clyde
+	pb-bench "${test[@]}" -r zumy -m zumy -m zumy-published -p astar \
+		-n 300 -s 7 --vary patrol-goals=published,learnt >patrol
+	for i in clyde patrol; do
+		jq -se --arg what "$i-goals" '[.[] | select(.type == "summary")]
+			| group_by(.constants) | map(map(.k) | add) |
+			.[0] < 0.9 * .[1]' $i
+	done
+	pb-sim -a --clyde-goals learnt -s 4 -m "$map" >a
+	pb-sim -a --clyde-goals learnt $(numbers "$root/testdata/clyde.json") \
+		-s 4 -m "$map" | cmp - a
+	run ! cmp -s a <(pb-sim -a -s 4 -m "$map")
+	pb-sim -r zumy --patrol-goals learnt -p astar >a
+	pb-sim -r zumy --patrol-goals learnt -p astar \
+		$(numbers "$root/testdata/patrol.json") | cmp - a
+	run ! cmp -s a <(pb-sim -r zumy -p astar)
+}
+
+@test "as processes of their own they play the same game" {
+	pb-sim -a --clyde-goals learnt -s 5 -m "$map" >a
+	pb-sim -a --clyde-goals learnt -s 5 -m "$map" \
+		--swarm | cmp - a
+	jq -c 'select(.type == "pose" and .id == "clyde") | [.t, .x, .y]' \
+		a >there
+	pb-ghost -w --clyde-goals learnt -s 5 a | jq -c 'select(
+		.type == "pose" and .id == "clyde") | [.t, .x, .y]' |
+		cmp - there
+	pb-sim -r zumy --patrol-goals learnt -p astar -s 3 >a
+	pb-sim -r zumy --patrol-goals learnt -p astar -s 3 --swarm | cmp - a
 }
 
 @test "what cannot be learnt from is said in one line" {

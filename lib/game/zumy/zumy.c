@@ -152,7 +152,7 @@ pb_zumy_camera(struct pb_zumy *s, int i, bool seen)
 	if (p->seen)
 		for (int k = 0; k < s->opts->patrols; k++)
 			if (k == i || s->opts->share)
-				s->patrol[k].map.last = s->player.at;
+				pb_patrol_told(&s->patrol[k].map, s->player.at);
 	p->stares = p->s > s->opts->stare;
 	if (p->stares != stared)
 		s->events |=
@@ -184,7 +184,7 @@ ping(struct pb_zumy *s)
 {
 	s->events |= PB_ZUMY_PING;
 	for (int i = 0; i < s->opts->patrols; i++)
-		s->patrol[i].map.last = s->player.at;
+		pb_patrol_told(&s->patrol[i].map, s->player.at);
 }
 
 /* What one has seen, all know. */
@@ -265,8 +265,10 @@ static struct pb_zumy_plan
 premises(const struct pb_zumy *s, int i)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_plan n = {
-	    .made = true, .at = p->body.at, .last = p->map.last};
+	struct pb_zumy_plan n = {.made = true,
+	    .at = p->body.at,
+	    .last = p->map.last,
+	    .before = p->map.before};
 
 	for (int k = 0; k < s->opts->patrols; k++)
 		n.other[k] = s->patrol[k].body.at;
@@ -283,7 +285,8 @@ same_premises(
 		if (!same(a->other[k], b->other[k]))
 			return false;
 	return a->made == b->made && a->known == b->known &&
-	       same(a->at, b->at) && same(a->last, b->last);
+	       same(a->at, b->at) && same(a->last, b->last) &&
+	       same(a->before, b->before);
 }
 
 /* Where patrol i wants to be, and what it knows that it may drive on. */
@@ -297,8 +300,13 @@ goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 	for (int k = 0; k < s->opts->patrols; k++)
 		if (k != i)
 			other[n++] = s->patrol[k].body.at;
-	goal = pb_patrol_goal(&p->map, &s->board->ground, p->body.at, other, n);
-	if (s->opts->share)
+	if (s->opts->goals.learnt)
+		goal = pb_patrol_learnt_goal(&p->map, &s->board->ground,
+		    &s->opts->goals, p->body.at, other, n);
+	else
+		goal = pb_patrol_goal(
+		    &p->map, &s->board->ground, p->body.at, other, n);
+	if (s->opts->share && !s->opts->goals.learnt)
 		goal = spread_goal(s, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
 		open->row[r] =
@@ -373,7 +381,7 @@ ping_own(struct pb_zumy *s, int i)
 	if (s->player.unread ||
 	    !pb_patrol_due(&p->next, s->tick, s->opts->ping))
 		return false;
-	p->map.last = s->player.at;
+	pb_patrol_told(&p->map, s->player.at);
 	s->events |= (unsigned)PB_ZUMY_ASKED << i;
 	return true;
 }
@@ -549,6 +557,8 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
 	if (!slips(s, PB_ZUMY_OWN_PINGS))
 		ping(s);
+	for (int i = 0; i < o->patrols; i++)
+		s->patrol[i].map.before = s->patrol[i].map.last;
 	pb_zumy_boot(s);
 }
 
