@@ -7,6 +7,7 @@ to the better half, and how far the draws go is learnt for each number. All
 sets of a generation play the same games, and no generation those of another.
 """
 import argparse
+import itertools
 import json
 import math
 import os
@@ -25,6 +26,7 @@ LEAF = [
     ("chase_slow", 1.6), ("again", 1), ("spare", 40), ("sure", 0.95),
     ("near", 5), ("gather", 1)]
 BEAM = [8, 20, 3, 2, 10, 16]
+FAR = [66, 40, 8, 0, 12, 20]
 
 # The published planner of PacManBot, by its options.
 PLANNER = [
@@ -67,20 +69,24 @@ class Pacbot:
     """The leaf of `quick`, at several speeds; a life is worth 500."""
     names, start = zip(*LEAF)
     most = 1e5
+    below = {}
+    speeds, look = "8,10,12", BEAM
 
     def __init__(self, a):
-        self.beam = BEAM
+        self.beam = self.look
         if a.start:
             t = read_tensors(a.start)
             self.start, self.beam = t["leaf"], t["beam"]
         if a.beam:
             self.beam = [float(w) for w in a.beam.split(",")]
+        self.start = self.start[:len(self.names)]
         self.words = ["-r", "pacbot", "-p", "quick"]
         if not any("ticks-per-cell" in w for w in a.more):
-            self.words += ["--vary", "ticks-per-cell=8,10,12"]
+            self.words += ["--vary", "ticks-per-cell=" + self.speeds]
 
     def write(self, values, path):
-        write_tensors(path, [("leaf", values), ("beam", self.beam)])
+        rest = [0] * (len(LEAF) - len(values))
+        write_tensors(path, [("leaf", values + rest), ("beam", self.beam)])
 
     def prepare(self, generation, seed, folder):
         return []
@@ -94,10 +100,29 @@ class Pacbot:
         return s["score_mean"] - 500 * s["deaths_mean"]
 
 
+class Search(Pacbot):
+    """The leaf of `search`, who looks as far as it does with its usual
+    --nodes and does not ask how near ghosts are, for who is in step."""
+    names, start = zip(*LEAF[:-2])
+    speeds, look = "12", FAR
+
+
+class Clock(Search):
+    """The same where a second counts as 10 points: who waits near a power
+    pellet may eat meanwhile, and so that number may be below 0."""
+    below = {"wait_leave": 100}
+    speeds = "8"
+
+    @staticmethod
+    def worth(s):
+        return Pacbot.worth(s) - 10 * s["time_mean"]
+
+
 class Planner:
     """The weights of `seed`, on houses that are made for it."""
     names, start = zip(*PLANNER)
     most = 100
+    below = {}
 
     def __init__(self, a):
         if a.start:
@@ -135,7 +160,8 @@ class Planner:
         return 100 * s["rate"] + s["pellets_mean"]
 
 
-TASKS = {"pacbot": Pacbot, "planner": Planner}
+TASKS = {"clock": Clock, "pacbot": Pacbot, "planner": Planner,
+         "search": Search}
 
 
 def four_digits(x):
@@ -147,17 +173,19 @@ class Learner:
     def __init__(self, a):
         self.a, self.task = a, TASKS[a.task](a)
         self.rng = random.Random(a.seed)
-        self.middle = [math.log(max(x, 1e-3)) for x in self.task.start]
+        self.below = [self.task.below.get(n, 0) for n in self.task.names]
+        self.middle = [math.log(max(x + b, 1e-3))
+                       for x, b in zip(self.task.start, self.below)]
         self.spread = [a.spread] * len(self.middle)
         self.games = 0
 
     def values(self, x):
-        return [four_digits(min(math.exp(max(v, -12)), self.task.most))
-                for v in x]
+        return [four_digits(min(math.exp(max(v, -12)), self.task.most) - b)
+                for v, b in zip(x, self.below)]
 
-    def play(self, x, generation, more, path):
+    def play(self, x, generation, n, more, path):
         a = self.a
-        words = [a.bench, "-q", "--no-results", "-n", str(a.games), "-s",
+        words = [a.bench, "-q", "--no-results", "-n", str(n), "-s",
                  str(1000003 * a.seed + generation)]
         words += self.task.words + more
         s = summaries(words + self.task.given(self.values(x), path) + a.more)
@@ -175,7 +203,8 @@ class Learner:
     def learn(self, generation, folder):
         sets, path = self.draw(), os.path.join(folder, "set")
         more = self.task.prepare(generation, self.a.seed, folder)
-        worth = [self.play(x, generation, more, path) for x in sets]
+        worth = [self.play(x, generation, self.a.games, more, path)
+                 for x in sets]
         best = sorted(range(len(sets)), key=lambda i: (-worth[i], i))
         best = best[:len(sets) // 2]
         share = [math.log(len(best) + 1) - math.log(k + 1)
@@ -187,19 +216,40 @@ class Learner:
             v = sum(w * (sets[i][k] - m) ** 2 for w, i in zip(share, best))
             self.spread[k] = math.sqrt(
                 (1 - rate) * self.spread[k] ** 2 + rate * v / total)
-        return sum(worth) / len(worth), max(worth)
+        return worth
+
+    def halve(self, folder):
+        """Of many sets, the one that is best in ever more games."""
+        sets, n, path = [self.middle], self.a.games, folder + "/set"
+        while len(sets) < self.a.sets:
+            sets.append([m + self.rng.gauss(0, 1) * s
+                         for m, s in zip(self.middle, self.spread)])
+        for g in itertools.count():
+            more = self.task.prepare(g, self.a.seed, folder)
+            worth = [self.play(x, g, n, more, path) for x in sets]
+            best = sorted(range(len(sets)), key=lambda i: (-worth[i], i))
+            self.middle = sets[best[0]]
+            self.say(g, worth, {"sets": len(sets)})
+            if len(sets) < 8:
+                return
+            sets, n = [sets[i] for i in best[:len(sets) // 4]], 4 * n
+
+    def say(self, generation, worth, more):
+        self.task.write(self.values(self.middle), self.a.output)
+        print(json.dumps(
+            {"generation": generation + 1, "games": self.games,
+             "worth": round(sum(worth) / len(worth), 3),
+             "best": round(max(worth), 3), **more,
+             **dict(zip(self.task.names, self.values(self.middle)))}),
+            flush=True)
 
     def run(self):
         self.task.write(self.values(self.middle), self.a.output)
         with tempfile.TemporaryDirectory() as d:
+            if self.a.halve:
+                return self.halve(d)
             for g in range(self.a.generations):
-                mean, best = self.learn(g, d)
-                self.task.write(self.values(self.middle), self.a.output)
-                print(json.dumps(
-                    {"generation": g + 1, "games": self.games,
-                     "worth": round(mean, 3), "best": round(best, 3),
-                     **dict(zip(self.task.names, self.values(self.middle)))}),
-                    flush=True)
+                self.say(g, self.learn(g, d), {})
 
 
 def main():
@@ -211,6 +261,9 @@ def main():
     p.add_argument("-n", "--games", type=int, default=24,
                    help="of each set and setting")
     p.add_argument("--sets", type=int, default=20, help="in a generation")
+    p.add_argument("--halve", action="store_true",
+                   help="no generations: the best quarter again in four "
+                   "times the games, until it is one")
     p.add_argument("--spread", type=float, default=0.25,
                    help="of the first draws, in logarithms")
     p.add_argument("--start", help="file to go on from")

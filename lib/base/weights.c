@@ -70,6 +70,13 @@ pb_weights_hash(const struct pb_weights *w)
 	return h;
 }
 
+bool
+pb_weights_meant(const struct pb_weights_plan *p, const struct pb_weights *w)
+{
+	return w->files > 0 &&
+	       pb_tensor_find(&w->file[0], p->tensor[0].name) != NULL;
+}
+
 static bool
 has_shape(const struct pb_tensor *t, const struct pb_tensor_plan *p)
 {

@@ -108,7 +108,8 @@ pb_game_credit(const struct pb_game *g, const struct pb_player *p,
 	const struct pb_weights *w = pb_game_weights(g, opts);
 
 	copy_name(r->policy, sizeof(r->policy), p->name);
-	r->weights = p->weights && w ? w->hash : 0;
+	r->weights =
+	    p->weights && w && pb_weights_meant(p->weights, w) ? w->hash : 0;
 	r->options ^= r->weights;
 }
 

@@ -144,6 +144,7 @@ struct line {
 	uint8_t first;      /* the move that it began with */
 	uint8_t fruits;     /* eaten on the way */
 	bool planned;       /* whether the ghosts have, since the update */
+	float risk;         /* lives that bad timing is likely to have cost */
 	uint64_t luck;      /* state of their draws */
 };
 
@@ -160,6 +161,7 @@ struct lines {
 	int width;       /* lines kept, at most that of lines_place */
 	int depth;       /* moves ahead */
 	uint64_t future; /* number of the made-up future */
+	int slack;       /* by which a move may be early or late (ticks) */
 	double best;     /* value of the best line */
 	int first;       /* its first move */
 };
@@ -262,6 +264,42 @@ key_of(const struct pb_pacbot *s)
 	return h;
 }
 
+/* How likely it is that a move `ticks` later or earlier than expected is. */
+static float
+mistimed(const struct lines *q, int ticks)
+{
+	return ticks < q->slack
+	           ? (float)(q->slack - ticks) / (float)(2 * q->slack)
+	           : 0;
+}
+
+/*
+ * A robot that drives is not there on the tick: how likely it is that a ghost
+ * meets it, which steps to where Pac-Man has just been or came from where he
+ * is now. Planned.
+ */
+static float
+close_calls(const struct lines *q, const struct line *n, struct pb_at from)
+{
+	const struct pb_pacbot *s = &n->s;
+	float late = mistimed(q, n->due), risk = 0;
+	float early = mistimed(q, s->period - n->due);
+
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		const struct pb_arcade *g = &s->ghost[i];
+		struct pb_at was =
+		    pb_arcade_step(g->loc, pb_arcade_back(g->loc.dir));
+
+		if (g->fright > 0 || g->loc.row >= PB_ARCADE_OFF)
+			continue;
+		if (g->next.row == from.row && g->next.col == from.col)
+			risk += late;
+		if (was.row == s->pac.row && was.col == s->pac.col)
+			risk += early;
+	}
+	return risk;
+}
+
 /* n: what comes of waiting or moving in direction d from p, a planned one. */
 static void
 follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
@@ -282,6 +320,8 @@ follow(const struct lines *q, const struct line *p, int d, uint64_t luck,
 		n->fruits += pb_search_eats_fruit(&p->s, &n->s);
 		if (n->s.period != p->s.period)
 			n->due = ticks_to_update(&n->s);
+		if (q->slack > 0)
+			n->risk += close_calls(q, n, p->s.pac);
 	}
 	pass(n, k, o->ticks_per_cell);
 }
@@ -312,6 +352,7 @@ static void
 judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 {
 	const struct pb_pacbot *s = q->v->s;
+	double price = (double)n->risk * q->aim.leaf->death;
 	double value, floor = -INFINITY;
 	bool ends = n->s.lives < s->lives || n->s.level != s->level;
 	uint64_t key = 0;
@@ -321,7 +362,9 @@ judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 		key = key_of(&n->s);
 		floor = pb_beam_floor(beam, key, &at);
 	}
-	value = pb_search_value(&q->aim, &n->s, n->ticks, n->fruits, floor);
+	value = pb_search_value(
+		    &q->aim, &n->s, n->ticks, n->fruits, floor + price) -
+	        price;
 	if (ends)
 		consider(q, value, n->first);
 	else if (value > floor)
@@ -393,6 +436,7 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
+	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
 /* How far a player looks, and what he makes of what he sees. */
@@ -470,7 +514,7 @@ futures_width(const struct lines *q, const struct effort *e, int n)
 
 	if (w == 0)
 		w = e->width * e->depth / (q->depth * e->futures * n);
-	return w < NARROW ? NARROW : w;
+	return w < NARROW ? NARROW : w > e->width ? e->width : w;
 }
 
 /* The move that is best on the average of several futures. */
@@ -520,7 +564,8 @@ choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
 {
 	struct lines q = {.v = v,
 	    .aim = pb_search_aim(v, &e->leaf, m->since),
-	    .depth = e->depth};
+	    .depth = e->depth,
+	    .slack = v->opts->motion == PB_BOT_DRIVE ? SLACK : 0};
 
 	lines_place(&q, m->lines, e->width);
 	if (pb_search_hunts(&q.aim, &now))
@@ -590,7 +635,39 @@ const struct pb_player pb_bot_search = {.name = "search",
 /*
  * The same, with numbers that were learnt: tensor "leaf" has those of struct
  * pb_search_leaf and tensor "beam" the six of struct effort, in their order.
+ * These are of testdata/pacbot/quick.safetensors, as floats like those.
  */
+static const struct effort learnt = {
+    .leaf = {.hold = 4343,
+	.hold_ticks = 10210,
+	.share = 29.08F,
+	.wait_hold = 2622,
+	.shares = 1.677F,
+	.route = 1.241F,
+	.wait_leave = 13.44F,
+	.wait_step = 23.55F,
+	.death = 3490,
+	.later = 0.8371F,
+	.per_tick = 0.03925F,
+	.pellet = 35.71F,
+	.per_cell = 0.9188F,
+	.fruit = 2224,
+	.fruit_cell = 43.78F,
+	.chase = 1.004F,
+	.chase_slow = 0.7665F,
+	.again = 0.6165F,
+	.spare = 48.22F,
+	.sure = 1.321F,
+	.near = 3.766F,
+	.gather = 1.197F},
+    .width = 12,
+    .depth = 20,
+    .futures = 2,
+    .futures_width = 2,
+    .futures_depth = 8,
+    .futures_long = 16,
+};
+
 enum { LEAF = sizeof(struct pb_search_leaf) / sizeof(double), BEAM = 6 };
 
 static const struct pb_tensor_plan tensors[] = {
@@ -599,7 +676,8 @@ static const struct pb_tensor_plan tensors[] = {
 static const struct pb_weights_plan plan_of_weights = {.files = 1,
     .what = "what it makes of a state, and how far it looks",
     .tensor = tensors,
-    .tensors = 2};
+    .tensors = 2,
+    .optional = true};
 
 static int
 within(float x, int least, int most)
@@ -607,37 +685,47 @@ within(float x, int least, int most)
 	return x < (float)least ? least : x < (float)most ? (int)x : most;
 }
 
-static enum pb_status
-learn(const void *world, const void *opts, void **known)
+static void
+read_effort(const struct pb_weights *w, struct effort *e)
 {
-	const struct pb_weights *w =
-	    ((const struct pb_match_opts *)opts)->weights;
-	const float *leaf, *beam;
+	const float *leaf = pb_tensor_find(&w->file[0], "leaf")->value;
+	const float *beam = pb_tensor_find(&w->file[0], "beam")->value;
 	double value[LEAF];
-	struct effort *e;
 
-	(void)world;
-	if (!w || pb_weights_check(&plan_of_weights, w).fault != PB_WEIGHTS_FIT)
-		return PB_EVALUE;
-	if (!(e = malloc(sizeof(*e))))
-		return PB_ENOMEM;
-	*known = e;
-	leaf = pb_tensor_find(&w->file[0], "leaf")->value;
-	beam = pb_tensor_find(&w->file[0], "beam")->value;
 	for (int i = 0; i < LEAF; i++)
 		value[i] = (double)leaf[i];
 	memcpy(&e->leaf, value, sizeof(value));
 	e->width = within(beam[0], NARROW, PB_BEAM_WIDEST);
 	e->depth = within(beam[1], 1, 100);
 	e->futures = within(beam[2], 1, 32);
-	e->futures_width = within(beam[3], NARROW, e->width);
+	e->futures_width = within(beam[3], 0, e->width);
 	e->futures_depth = within(beam[4], 1, 100);
 	e->futures_long = within(beam[5], 1, 100);
+}
+
+static enum pb_status
+learn(const void *world, const void *opts, void **known)
+{
+	const struct pb_weights *w =
+	    ((const struct pb_match_opts *)opts)->weights;
+	bool own = !w || !pb_weights_meant(&plan_of_weights, w);
+	struct effort *e;
+
+	(void)world;
+	if (!own &&
+	    pb_weights_check(&plan_of_weights, w).fault != PB_WEIGHTS_FIT)
+		return PB_EVALUE;
+	if (!(e = malloc(sizeof(*e))))
+		return PB_ENOMEM;
+	*known = e;
+	*e = learnt;
+	if (!own)
+		read_effort(w, e);
 	return PB_OK;
 }
 
 const struct pb_player pb_bot_quick = {.name = "quick",
-    .summary = "search that looks less far, by --weights that were learnt",
+    .summary = "search that looks less far, by numbers that were learnt",
     .weights = &plan_of_weights,
     .learn = learn,
     .forget = free,

@@ -33,6 +33,28 @@ points() {
 		jq -se '.[-1].weights | length == 16'
 }
 
+@test "the numbers of quick are those of the file, if it has no other" {
+	for i in "" "--weights $weights"; do
+		pb-sim -q -r pacbot -p quick $i -s 4 | jq -c \
+			'select(.type == "result") | {score, time, hash}'
+	done >results
+	[ "$(wc -l <results)" -eq 2 ]
+	[ "$(uniq results | wc -l)" -eq 1 ]
+	printf '%s' junk >junk
+	run -1 pb-sim -r pacbot -p quick --weights junk
+	# Those of another player, who does not play.
+	python3 - foreign <<-'END'
+		import struct, sys
+		head = (b'{"conv.weight":{"dtype":"F32","shape":[1],'
+		        b'"data_offsets":[0,4]}}')
+		open(sys.argv[1], "wb").write(
+		    struct.pack("<Q", len(head)) + head + bytes(4))
+	END
+	run -1 --separate-stderr pb-bench -r pacbot -p quick,search \
+		--weights foreign
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
 @test "a second run learns the same numbers, and goes on from a file" {
 	for i in a b; do
 		"$learn" pacbot -o $i -s 7 -g 2 -n 1 --sets 4 \

@@ -299,3 +299,17 @@ setup() {
 	run -2 pb-bench -r pacbot --vary stick=1,2 -n 1
 	[[ "$output" == *'stick: goes with --motion drive'* ]]
 }
+
+@test "a robot with a body and a late camera loses little by that" {
+	points() {
+		pb-bench -q --no-results -r pacbot -p search --nodes 300 \
+			--motion drive --localizer fuse --feed-forward yes \
+			-n 24 -s 17 "$@" | jq '.score_mean | floor'
+	}
+	late=$(points --camera-delay 12)
+	prompt=$(points)
+	echo "# late $late, prompt $prompt" >&3
+	# Players who do not know what the camera will show get 7600.
+	[ "$late" -gt 8600 ]
+	[ "$prompt" -gt 8600 ]
+}

@@ -10,6 +10,7 @@
 #include "made_weights.h"
 #include "pb/match.h"
 #include "policy/network.h"
+#include "policy/pacbot_search.h"
 #include "policy/players.h"
 
 static struct pb_maze maze;
@@ -355,18 +356,22 @@ static void
 test_credit(void)
 {
 	struct pb_match_opts o = pb_match_defaults();
-	struct pb_weights w = {.files = 0, .hash = 5};
+	struct pb_weights w = {.files = 1, .hash = 5};
 	struct pb_trial a = {.options = 12}, b = a;
 
+	w.file[0] = read_made(1, -1);
 	o.weights = &w;
 	pb_game_credit(&pb_game_pacbot, &pb_bot_dqn, &o, &a);
 	check(strcmp(a.policy, "dqn") == 0);
 	check(a.weights == 5 && a.options == (12 ^ 5));
 	pb_game_credit(&pb_game_pacbot, pb_pacbot_players[0], &o, &b);
 	check(b.weights == 0 && b.options == 12);
+	pb_game_credit(&pb_game_pacbot, &pb_bot_quick, &o, &b);
+	check(b.weights == 0 && b.options == 12);
 	check(
 	    pb_game_fingerprint(&pb_game_pacbot, &o, NULL) ==
 	    (o.weights = NULL, pb_game_fingerprint(&pb_game_pacbot, &o, NULL)));
+	pb_weights_clear(&w);
 }
 
 /* A copy of a match goes on as the match itself. */

@@ -211,51 +211,40 @@ believed(const struct pb_match *m)
 }
 
 /*
- * Cells that the robot has just been on hold nothing to fetch, whatever the
- * game still shows: it knows that the camera is late.
- */
-static void
-forget_pellets(const struct pb_match *m, struct pb_pacbot *seen)
-{
-	int ring = PB_MATCH_DELAY + 1;
-	int late = m->opts->camera_delay + m->opts->body.camera_every;
-
-	for (int i = 0; i <= late && i < ring; i++) {
-		struct pb_at p = m->seen[(m->now + ring - i) % ring];
-		uint32_t bit = UINT32_C(1) << p.col;
-
-		seen->left =
-		    (uint8_t)(seen->left - ((seen->pellets[p.row] & bit) != 0));
-		seen->pellets[p.row] &= ~bit;
-	}
-}
-
-/*
  * What the player of such a robot sees. Players take it that a move is made
  * at once and the next comes when a cell has passed; a robot that has come to
  * a cell is in the next one, and seen there, when that time has passed. So he
- * sees the game as it will be then, frightened ghosts going as they like.
+ * sees the game as it will be then, frightened ghosts going as they like: the
+ * robot knows that the camera is late, and in which cells it has yet to show
+ * him.
  */
 static struct pb_pacbot
 look_ahead(struct pb_match *m)
 {
 	const struct pb_bot_body *o = &m->opts->body;
+	const struct pb_pacbot_rules *k = &m->board->rules;
 	struct pb_arcade_draw d = {pick, &m->sensor, {NULL, NULL, 0}};
+	int ring = PB_MATCH_DELAY + 1, late = 0;
 	/* Of the way to the next edge he has come some of when he is asked,
-	 * the more the later that is; the camera sees the rest late. */
-	int ticks = m->plan.ticks_per_cell * 3 / 4 - o->late;
-	struct pb_pacbot seen = m->s, then;
+	 * the more the later that is. */
+	int ticks = m->plan.ticks_per_cell * 2 / 3 - o->late;
+	struct pb_pacbot then = m->s;
 
 	if (m->board->arena->method)
-		ticks += m->opts->camera_delay + o->camera_every / 2;
-	seen.pac = believed(m);
-	forget_pellets(m, &seen);
-	then = seen;
-	for (int i = 0; i < ticks; i++) {
+		late = m->opts->camera_delay + o->camera_every / 2;
+	for (int i = 0; i < ticks + late; i++) {
+		int ago = i < late && late - i < ring ? late - i : 0;
+		struct pb_at p = m->seen[(m->now + ring - ago) % ring];
+
+		pb_pacbot_place(&then, k, p.row, p.col);
 		pb_pacbot_end(&then);
-		pb_pacbot_begin(&then, &m->board->rules, &d);
+		pb_pacbot_begin(&then, k, &d);
 	}
-	return then.pac.row < PB_ARCADE_OFF && !then.paused ? then : seen;
+	if (then.pac.row >= PB_ARCADE_OFF || then.paused ||
+	    then.level != m->s.level)
+		then = m->s;
+	then.pac = believed(m);
+	return then;
 }
 
 static void

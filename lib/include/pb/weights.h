@@ -1,6 +1,7 @@
 /* weights.h - what players that were trained have learnt, as numbers. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,6 +49,7 @@ struct pb_weights_plan {
 		int dims, side[PB_TENSOR_DIMS];
 	} * tensor;
 	int tensors;
+	bool optional;         /* without any he plays by his own */
 	const uint64_t *known; /* hashes of files that are told apart, one for
 	                          each place; NULL: none */
 };
@@ -80,6 +82,10 @@ uint64_t pb_tensors_hash(const struct pb_tensors *t);
 
 /* The same of all files, in their order. */
 uint64_t pb_weights_hash(const struct pb_weights *w);
+
+/* Whether w is meant for him: its first file has his first tensor. */
+bool pb_weights_meant(
+    const struct pb_weights_plan *p, const struct pb_weights *w);
 
 /* The first thing that keeps w from being what is asked for. */
 struct pb_weights_misfit pb_weights_check(

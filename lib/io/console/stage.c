@@ -66,7 +66,7 @@ check(const struct pb_stage *s, unsigned *who, struct pb_error *bad)
 	if (field != NULL)
 		return pb_error_set(bad, "%s: %s", field, why);
 	if (!pb_weights_suit(s->p.game, pb_games[w->rules].player[*w->player],
-		w->constants, &no))
+		w->constants, true, &no))
 		return pb_error_set(bad, "policy: %.300s", no.text);
 	if ((field = pb_sense_wrong(&w->session->senses.sense)) != NULL)
 		return pb_error_set(bad, "%s", field);

@@ -87,9 +87,7 @@ asked_for(const struct pb_weights *w, struct pb_error *bad)
 			return true;
 		if (!said)
 			complain(p, w, &m, bad);
-		said =
-		    said || (w->files > 0 && pb_tensor_find(&w->file[0],
-						 p->weights->tensor[0].name));
+		said = said || pb_weights_meant(p->weights, w);
 	}
 	return false;
 }
@@ -157,7 +155,7 @@ pb_weights_opt_clear(struct pb_weights_opt *o)
 
 bool
 pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
-    const void *opts, struct pb_error *bad)
+    const void *opts, bool taken, struct pb_error *bad)
 {
 	const struct pb_weights *w = pb_game_weights(g, opts), none = {{{0}}};
 	struct pb_weights_misfit m;
@@ -165,6 +163,9 @@ pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
 	if (!p->weights)
 		return true;
 	w = w ? w : &none;
+	if (p->weights->optional &&
+	    (w->files == 0 || (taken && !pb_weights_meant(p->weights, w))))
+		return true;
 	m = pb_weights_check(p->weights, w);
 	return complain(p, w, &m, bad);
 }

@@ -41,10 +41,11 @@ void pb_weights_opt_clear(struct pb_weights_opt *o);
 /*
  * Whether player p of g has what it plays by in these options.
  *
+ * Given    taken  who has numbers of its own leaves them to another
  * Returns  false with bad filled in: "dqn: ..."
  */
 bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
-    const void *opts, struct pb_error *bad);
+    const void *opts, bool taken, struct pb_error *bad);
 
 /* Refuse weights that no player has a use for. */
 bool pb_weights_unused(const struct pb_weights_opt *o);

@@ -533,6 +533,28 @@ place_localizers(struct adding *a, struct pb_experiment *e)
 	       pb_bench_localize_fits(b, &e->players, "constants.", a->bad);
 }
 
+/* Whether weights are given to all who need them, and for somebody. */
+static bool
+weights_suit(const struct pb_experiment *e, struct pb_error *bad)
+{
+	const struct pb_game *g = e->rules->game;
+	const void *opts = pb_experiment_opts(e);
+	const struct pb_weights *w = pb_game_weights(g, opts);
+	bool taken = false;
+
+	for (int i = 0; w && i < e->players.n; i++) {
+		const struct pb_player *p =
+		    e->rules->player[e->players.player[i]];
+
+		taken |= p->weights && pb_weights_meant(p->weights, w);
+	}
+	for (int i = 0; i < e->players.n; i++)
+		if (!pb_weights_suit(g, e->rules->player[e->players.player[i]],
+			opts, taken, bad))
+			return false;
+	return true;
+}
+
 /* One combination is chosen: check it and add it. */
 static bool
 add_one(struct adding *a, const struct combination *c)
@@ -552,11 +574,8 @@ add_one(struct adding *a, const struct combination *c)
 	            : NULL;
 	if (wrong)
 		return pb_error_set(a->bad, "%s: %s", wrong, why);
-	for (int i = 0; game && i < e.players.n; i++)
-		if (!pb_weights_suit(e.rules->game,
-			e.rules->player[e.players.player[i]],
-			pb_experiment_opts(&e), &no))
-			return pb_error_set(a->bad, "policy: %.300s", no.text);
+	if (game && !weights_suit(&e, &no))
+		return pb_error_set(a->bad, "policy: %.300s", no.text);
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
 		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))

@@ -392,7 +392,8 @@ check_weights(struct pb_sim_opts *o)
 	    !pb_weights_unused(&o->weights))
 		return false;
 	return pb_weights_opt_read(&o->weights, &o->constants) &&
-	       (pb_weights_suit(pb_sim_game(o), p, pb_sim_constants(o), &bad) ||
+	       (pb_weights_suit(pb_sim_game(o), p, pb_sim_constants(o),
+		    pb_sim_commanded(o), &bad) ||
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
