@@ -4,6 +4,10 @@
 #
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
+# clyde    testdata/clyde.json, of Clyde with --clyde-goals learnt
+# patrol   testdata/patrol.json, of patrols with --patrol-goals learnt
+#
+# The last two are what pb-sim and others take, too: lib/ghost/*_goals.h.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,8 +23,16 @@ planner)
 	exec scripts/learn.py planner -o testdata/planner.json \
 		-s 1 -g 24 -n 8 --sets 16
 	;;
+clyde)
+	exec scripts/learn.py clyde -o testdata/clyde.json \
+		-s 1 -g 40 -n 12 --sets 16 --spread 0.5
+	;;
+patrol)
+	exec scripts/learn.py patrol -o testdata/patrol.json \
+		-s 1 -g 40 -n 60 --sets 16 --spread 0.4
+	;;
 *)
-	echo "learn.sh: expected pacbot or planner, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, planner, clyde or patrol, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

@@ -134,6 +134,19 @@ numbers() {
 	pb-sim -r zumy --patrol-goals learnt -p astar -s 3 --swarm | cmp - a
 }
 
+@test "Clyde and patrols learn, a second time the same" {
+	for task in clyde patrol; do
+		for i in a b; do
+			"$learn" $task -o $i.json -s 2 -g 1 -n 1 --sets 4 \
+				--bench "$build/pb-bench" >$i.log
+		done
+		cmp a.json b.json
+		cmp a.log b.log
+		jq -e --arg t $task \
+			'length >= 7 and all(keys[]; startswith($t))' a.json
+	done
+}
+
 @test "what cannot be learnt from is said in one line" {
 	for start in none /dev/null; do
 		run -1 --separate-stderr "$learn" pacbot -o x --start $start
