@@ -83,14 +83,13 @@ def summaries(words):
 
 class Task:
     signed = frozenset()  # names of numbers that are not learnt as logarithms
-    below = {}
+    below = {}  # what is added to numbers before their logarithms
 
 
 class Pacbot(Task):
     """The leaf of `quick`, at several speeds; a life is worth 500."""
     names, start = zip(*LEAF)
     most = 1e5
-    below = {}
     speeds, look = "8,10,12", BEAM
 
     def __init__(self, a):
@@ -128,9 +127,10 @@ class Search(Pacbot):
     speeds, look = "12", FAR
 
 
-class Clock(Search):
+class Hurry(Search):
     """The same where a second counts as 10 points: who waits near a power
     pellet may eat meanwhile, and so that number may be below 0."""
+    start = [-20 if n == "wait_leave" else v for n, v in LEAF[:-2]]
     below = {"wait_leave": 100}
     speeds = "8"
 
@@ -210,7 +210,7 @@ class Patrol(Clyde):
         self.words = ["-r", "zumy", "-p", "astar", "--patrol-goals", "learnt"]
 
 
-TASKS = {"clock": Clock, "clyde": Clyde, "pacbot": Pacbot,
+TASKS = {"clyde": Clyde, "hurry": Hurry, "pacbot": Pacbot,
          "patrol": Patrol, "planner": Planner, "search": Search}
 
 

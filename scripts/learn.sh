@@ -3,6 +3,7 @@
 # of what is in testdata; see pb-learning(7). Needs a build.
 #
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
+# hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
 # clyde    testdata/clyde.json, of Clyde with --clyde-goals learnt
 # patrol   testdata/patrol.json, of patrols with --patrol-goals learnt
@@ -19,6 +20,10 @@ pacbot)
 	exec scripts/learn.py pacbot -o $out --start $out -g 0 \
 		--beam 12,20,2,2,8,16
 	;;
+hurry)
+	exec scripts/learn.py hurry -o testdata/pacbot/hurry.safetensors \
+		-s 22 --halve --sets 64 -n 10 --spread 0.2
+	;;
 planner)
 	exec scripts/learn.py planner -o testdata/planner.json \
 		-s 1 -g 24 -n 8 --sets 16
@@ -32,7 +37,7 @@ patrol)
 		-s 1 -g 40 -n 60 --sets 16 --spread 0.4
 	;;
 *)
-	echo "learn.sh: expected pacbot, planner, clyde or patrol, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, hurry, planner, clyde or patrol, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

@@ -724,6 +724,28 @@ learn(const void *world, const void *opts, void **known)
 	return PB_OK;
 }
 
+static enum pb_status
+learn_hurry(const void *world, const void *opts, void **known)
+{
+	struct effort *e = malloc(sizeof(*e));
+
+	(void)world;
+	if (!e)
+		return PB_ENOMEM;
+	*e = effort_of(NULL, opts);
+	e->leaf = pb_search_hurry;
+	*known = e;
+	return PB_OK;
+}
+
+const struct pb_player pb_bot_hurry = {.name = "hurry",
+    .summary = "search that minds the clock, by numbers that were learnt",
+    .learn = learn_hurry,
+    .forget = free,
+    .memory = memory,
+    .reset = reset,
+    .decide = decide};
+
 const struct pb_player pb_bot_quick = {.name = "quick",
     .summary = "search that looks less far, by numbers that were learnt",
     .weights = &plan_of_weights,

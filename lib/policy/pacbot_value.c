@@ -34,6 +34,30 @@ const struct pb_search_leaf pb_search_leaf = {
     .sure = 0.95,
 };
 
+/* Those of testdata/pacbot/hurry.safetensors, as floats like those. */
+const struct pb_search_leaf pb_search_hurry = {
+    .hold = 1974,
+    .hold_ticks = 2427,
+    .share = 20.27F,
+    .wait_hold = 1385,
+    .shares = 3.696F,
+    .route = 1.418F,
+    .wait_leave = 0.2094F,
+    .wait_step = 25.02F,
+    .death = 3535,
+    .later = 2.221F,
+    .per_tick = 0.07138F,
+    .pellet = 51.77F,
+    .per_cell = 1.212F,
+    .fruit = 859,
+    .fruit_cell = 43.66F,
+    .chase = 1.102F,
+    .chase_slow = 2.164F,
+    .again = 0.862F,
+    .spare = 45.54F,
+    .sure = 1.192F,
+};
+
 /* In step, whether ghosts are as fast as he is. */
 static bool
 is_slow(const struct pb_bot_view *v)

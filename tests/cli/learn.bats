@@ -33,13 +33,33 @@ points() {
 		jq -se '.[-1].weights | length == 16'
 }
 
-@test "the numbers of quick are those of the file, if it has no other" {
-	for i in "" "--weights $weights"; do
-		pb-sim -q -r pacbot -p quick $i -s 4 | jq -c \
-			'select(.type == "result") | {score, time, hash}'
-	done >results
-	[ "$(wc -l <results)" -eq 2 ]
-	[ "$(uniq results | wc -l)" -eq 1 ]
+# What player $1 reaches; further: options.
+reached() {
+	pb-sim -q -r pacbot -s 4 -p "$@" | jq -c \
+		'select(.type == "result") | {score, time, hash}'
+}
+
+@test "the numbers of quick and hurry are those of the files" {
+	[ "$(reached quick)" = "$(reached quick --weights "$weights")" ]
+	[ "$(reached hurry)" = "$(reached quick \
+		--weights "$root/testdata/pacbot/hurry.safetensors")" ]
+}
+
+@test "hurry is sooner done than search, with the points" {
+	pb-bench -q --no-results -r pacbot -p search,hurry -n 12 -s 2 \
+		--nodes 4000 | jq -se '[.[] | select(.type == "summary")] |
+		.[1].k == 12 and .[1].score_mean > .[0].score_mean - 700 and
+		.[1].time_mean < 0.8 * .[0].time_mean'
+}
+
+@test "of many sets the best one is left" {
+	"$learn" hurry -o best --halve -n 1 --sets 8 -s 5 --beam 4,8,2,0,4,4 \
+		--bench "$build/pb-bench" -- --lives 1 >log
+	jq -se '[.[].sets] == [8, 2] and .[-1].games == 16' log
+	pb-sim -q -r pacbot -p quick --weights best --lives 1 >/dev/null
+}
+
+@test "weights that suit nobody who plays are refused" {
 	printf '%s' junk >junk
 	run -1 pb-sim -r pacbot -p quick --weights junk
 	# Those of another player, who does not play.
