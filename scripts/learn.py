@@ -87,9 +87,10 @@ class Task:
 
 
 class Pacbot(Task):
-    """The leaf of `quick`, at several speeds; a life is worth 500."""
+    """The leaf of `quick`, at several speeds."""
     names, start = zip(*LEAF)
     most = 1e5
+    life = 1500  # points that a death costs
     speeds, look = "8,10,12", BEAM
 
     def __init__(self, a):
@@ -115,9 +116,9 @@ class Pacbot(Task):
         self.write(values, path)
         return ["--weights", path]
 
-    @staticmethod
-    def worth(s):
-        return s["score_mean"] - 500 * s["deaths_mean"]
+    @classmethod
+    def worth(cls, s):
+        return s["score_mean"] - cls.life * s["deaths_mean"]
 
 
 class Search(Pacbot):
@@ -125,6 +126,7 @@ class Search(Pacbot):
     --nodes and does not ask how near ghosts are, for who is in step."""
     names, start = zip(*LEAF[:-2])
     speeds, look = "12", FAR
+    life = 500
 
 
 class Hurry(Search):
@@ -134,9 +136,9 @@ class Hurry(Search):
     below = {"wait_leave": 100}
     speeds = "8"
 
-    @staticmethod
-    def worth(s):
-        return Pacbot.worth(s) - 10 * s["time_mean"]
+    @classmethod
+    def worth(cls, s):
+        return super().worth(s) - 10 * s["time_mean"]
 
 
 class Planner(Task):
@@ -288,6 +290,47 @@ class Learner:
                 return
             sets, n = [sets[i] for i in best[:len(sets) // 4]], 4 * n
 
+    def check(self):
+        """What each generation of earlier runs, whose lines are the files of
+        --check, reaches in games of a seed that none of them learnt on."""
+        logs = [self.log(path) for path in self.a.check]
+        first = dict(zip(self.task.names, self.task.start), games=0)
+        rows = [[first] * len(logs)] + list(map(list, zip(*logs)))
+        games, points, curve = [r[0]["games"] for r in rows], [], []
+        with tempfile.TemporaryDirectory() as d:
+            for g, row in enumerate(rows):
+                points.append([self.again(x, d) for x in row] if g else
+                              [self.again(first, d)] * len(row))
+                curve.append(interval(points[-1]))
+                mean, lo, hi = (round(x, 3) for x in curve[-1])
+                print(json.dumps({
+                    "generation": g, "games": games[g], "worth": mean,
+                    "worth_lo": lo, "worth_hi": hi,
+                    "runs": [round(x, 3) for x in points[-1]]}), flush=True)
+        with open(self.a.output, "w") as f:
+            f.write(drawn(games, points, curve))
+
+    def log(self, path):
+        rows = []
+        with open(path) as f:
+            for i, line in enumerate(f):
+                row = json.loads(line)
+                for name in ("games",) + tuple(self.task.names):
+                    if not isinstance(row, dict) or name not in row:
+                        raise ValueError('%s:%d: no "%s"' % (path, i + 1, name))
+                rows.append(row)
+        if not rows:
+            raise ValueError("%s: is empty" % path)
+        return rows
+
+    def again(self, line, folder):
+        a, t = self.a, self.task
+        words = [a.bench, "-q", "--no-results", "-n", str(a.games), "-s",
+                 str(a.seed), *t.words, *t.prepare(0, a.seed, folder),
+                 *t.given([line[n] for n in t.names], folder + "/set")]
+        s = summaries(words + a.more)
+        return sum(map(t.worth, s)) / len(s)
+
     def say(self, generation, worth, more):
         self.task.write(self.values(self.middle), self.a.output)
         print(json.dumps(
@@ -306,6 +349,65 @@ class Learner:
                 self.say(g, self.learn(g, d), {})
 
 
+# Student's t of 0.975 for one less than so many runs.
+T = [0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+
+
+def interval(points):
+    """The mean of runs and its 95 % interval."""
+    n, mean = len(points), sum(points) / len(points)
+    if n < 2:
+        return mean, mean, mean
+    s = math.sqrt(sum((p - mean) ** 2 for p in points) / (n - 1))
+    reach = (T[n] if n < len(T) else 2.2) * s / math.sqrt(n)
+    return mean, mean - reach, mean + reach
+
+
+def ticks(lo, hi):
+    """Some round numbers from lo to hi."""
+    step = 10 ** math.floor(math.log10((hi - lo) / 2))
+    step = next(step * k for k in (1, 2, 5, 10) if (hi - lo) / step / k <= 6)
+    return [step * i for i in range(math.ceil(lo / step),
+                                    math.floor(hi / step) + 1)]
+
+
+def drawn(games, points, curve):
+    """An SVG picture of the curve in its interval, with a line for each run."""
+    lo = min(min(p) for p in points + [c[1:] for c in curve])
+    hi = max(max(p) for p in points + [c[1:] for c in curve])
+    hi += (hi == lo) * (abs(hi) or 1)
+
+    def at(i, y):
+        return "%.1f,%.1f" % (70 + 510 * games[i] / games[-1],
+                              300 - 270 * (y - lo) / (hi - lo))
+
+    def line(ys, style):
+        return '<polyline fill="none" %s points="%s"/>\n' % (
+            style, " ".join(at(i, y) for i, y in enumerate(ys)))
+
+    band = [at(i, c[2]) for i, c in enumerate(curve)]
+    band += [at(i, curve[i][1]) for i in reversed(range(len(curve)))]
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" width="600" height="350" '
+           'font-family="sans-serif" font-size="13">\n'
+           '<rect width="600" height="350" fill="white"/>\n'
+           '<polygon fill="#0072b2" fill-opacity="0.2" points="%s"/>\n' %
+           " ".join(band)]
+    out += [line(run, 'stroke="#999"') for run in zip(*points)]
+    out.append(line([c[0] for c in curve], 'stroke="#0072b2" stroke-width="3"'))
+    out.append('<path fill="none" stroke="black" d="M70,30 V300 H580"/>\n')
+    for y in ticks(lo, hi):
+        out.append('<text x="62" y="%.1f" text-anchor="end">%.6g</text>\n' % (
+            304 - 270 * (y - lo) / (hi - lo), y))
+    for x in ticks(0, games[-1]):
+        out.append('<text x="%.1f" y="318" text-anchor="middle">%.6g</text>\n'
+                   % (70 + 510 * x / games[-1], x))
+    out.append('<text x="325" y="340" text-anchor="middle">games played to '
+               'learn, in each of %d runs</text>\n' % len(points[0]))
+    out.append('<text x="70" y="18">worth in other games: mean and 95 % '
+               'interval, grey: the runs</text>\n</svg>\n')
+    return "".join(out)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("task", choices=sorted(TASKS))
@@ -321,6 +423,9 @@ def main():
     p.add_argument("--spread", type=float, default=0.25,
                    help="of the first draws, in logarithms")
     p.add_argument("--start", help="file to go on from")
+    p.add_argument("--check", nargs="+", metavar="LOG",
+                   help="learn nothing: play what each generation of earlier "
+                   "runs had learnt, by their lines, and draw it as SVG")
     p.add_argument("--beam", help="of pacbot: how far it looks, six numbers")
     p.add_argument("--bench", default=os.environ.get("O", "build") +
                    "/pb-bench")
@@ -330,7 +435,11 @@ def main():
     a = p.parse_args(words[:cut])
     a.more = words[cut + 1:]
     try:
-        Learner(a).run()
+        learner = Learner(a)
+        if a.check:
+            learner.check()
+        else:
+            learner.run()
     except (OSError, ValueError, KeyError, struct.error,
             subprocess.CalledProcessError) as e:
         sys.exit("learn.py: %s" % e)

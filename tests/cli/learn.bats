@@ -178,3 +178,25 @@ numbers() {
 		--bench "$build/pb-bench" -- --no-such-option
 	[[ "$stderr" == *no-such-option* ]]
 }
+
+@test "what runs had learnt is played again, and drawn with an interval" {
+	for i in 1 2; do
+		"$learn" planner -o p.json -s $i -g 2 -n 1 --sets 4 \
+			--bench "$build/pb-bench" >$i.log
+	done
+	"$learn" planner -o curve.svg -s 9 -n 2 --check 1.log 2.log \
+		--bench "$build/pb-bench" >curve
+	jq -se 'map(.generation) == [0, 1, 2] and
+		map(.games) == [0, 24, 48] and
+		all(.worth_lo <= .worth and .worth <= .worth_hi and
+			(.runs | length) == 2) and .[0].worth_lo == .[0].worth_hi' curve
+	python3 -c "import xml.dom.minidom as m; m.parse(\"curve.svg\")"
+	grep -c '<polyline' curve.svg | grep -x 3
+	run -1 --separate-stderr "$learn" planner -o x --check /dev/null
+	[ "$stderr" = 'learn.py: /dev/null: is empty' ]
+	echo '{}' >bad.log
+	run -1 --separate-stderr "$learn" planner -o x --check bad.log \
+		--bench "$build/pb-bench"
+	[ "$stderr" = 'learn.py: bad.log:1: no "games"' ]
+	[ ! -e x ]
+}
