@@ -161,13 +161,26 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	return settle(k, &q, p, out);
 }
 
+/* Eight sums; or costs, two in each. */
+typedef uint16_t lanes __attribute__((vector_size(16)));
+
 /* Costs of blocks beside each other, in two rows. */
 struct tile {
-	int i, j; /* of the first, multiples of the sides */
-	uint16_t cost[2][PB_LIKELIHOOD_TILE];
+	int i, j;         /* of the first, multiples of the sides */
+	lanes cost[2][2]; /* by row; those of even columns, and between */
 };
 
-#define TILES 16 /* that are remembered */
+/* Those that are remembered, in columns and rows of them: the quarters of
+ * blocks come in no better order than their blocks did. */
+#define SIDE 8
+
+/* Places of four windows in a level's array. */
+typedef uint32_t places __attribute__((vector_size(16)));
+typedef int32_t places_mask __attribute__((vector_size(16)));
+
+/* Compared as if they had signs, which all processors can, numbers from LEAST
+ * on are in order. */
+#define LEAST 0x80000000u
 
 /*
  * Branch and bound over blocks of places, as Hess, Kohler, Rapp and Andor,
@@ -181,28 +194,37 @@ struct search {
 	const struct pb_mcl_scan *s;
 	const struct pb_mcl_window *w;
 	int level;
-	int turn;                /* whose offsets these are */
-	int32_t ox[PB_MCL_SEEK]; /* of each beam's end (blocks) */
-	int32_t oy[PB_MCL_SEEK];
-	struct tile tile[TILES];  /* the last in their columns */
+	int turn;                   /* whose offsets these are */
+	places ox[PB_MCL_SEEK / 4]; /* of each beam's end (blocks) */
+	places oy[PB_MCL_SEEK / 4]; /* the same, in blocks of the array */
+	struct tile tile[SIDE * SIDE];
 	struct pb_mcl_node *list; /* room for o.blocks */
 	int n;
 	int room;
 	int32_t limit; /* cost beyond which nothing is kept */
 };
 
-/* floor(), in line. */
+/* floor(), in line, of what is no farther than all of a map. */
 static int32_t
 below(double v)
 {
-	int32_t n = (int32_t)v;
+	const int32_t far = 1 << 14;
+	int32_t n = v < -far ? -far : v > far ? far : (int32_t)v;
 
 	return n - (v < n);
+}
+
+/* From a row of a level's array to the next. */
+static uint32_t
+pitch(const struct pb_likelihood_level *l)
+{
+	return (uint32_t)(l->width + PB_LIKELIHOOD_TILE);
 }
 
 static void
 aim(struct search *s, int turn)
 {
+	uint32_t row = pitch(&s->k->field.level[s->level]);
 	double th = turn * (2 * PB_PI / PB_MCL_TURNS);
 	double scale = 1 / s->k->field.resolution / (1 << s->level);
 	pb_pair u = pb_direction(th);
@@ -212,39 +234,70 @@ aim(struct search *s, int turn)
 		const struct pb_beam_end *e = &s->s->seek[b];
 
 		/* One more: windows begin a block before the table. */
-		s->ox[b] = below(c * e->x - n * e->y) + 1;
-		s->oy[b] = below(n * e->x + c * e->y) + 1;
+		s->ox[b / 4][b % 4] =
+		    (uint32_t)(below(c * e->x - n * e->y) + 1);
+		s->oy[b / 4][b % 4] =
+		    (uint32_t)(below(n * e->x + c * e->y) + 1) * row;
 	}
 	s->turn = turn;
-	for (int i = 0; i < TILES; i++)
+	for (int i = 0; i < SIDE * SIDE; i++)
 		s->tile[i].j = -1;
 }
 
-/* Eight sums; or costs, two in each. */
-typedef uint16_t lanes __attribute__((vector_size(16)));
+/*
+ * pb_likelihood_at() of the ends of four beams: but of those outside it is 0,
+ * where there is the same as around.
+ *
+ * Given    u, v  of the tile in the array, over LEAST
+ */
+static inline places
+ends(const struct pb_likelihood_level *l, places u, places v)
+{
+	uint32_t row = pitch(l);
+	places right = (places){0} + (LEAST + row);
+	places top = (places){0} + (LEAST + row * (uint32_t)l->height);
+	places_mask out = ((places_mask)u > (places_mask)right) |
+	                  ((places_mask)v > (places_mask)top);
 
-/* Add a row of costs to the sums of every other and of those between. */
+	return (u + v) & ~(places)out;
+}
+
+/*
+ * Add a row of costs to sums: sum[0] of both that are in each lane, of which
+ * the upper counts 256 times, sum[1] of the upper alone. Together they name
+ * the lower, too, in less instructions.
+ */
 static inline void
 add_row(lanes sum[2], const uint8_t *cost)
 {
 	lanes c;
 
 	memcpy(&c, cost, sizeof(c));
-	sum[0] += c & 255;
+	sum[0] += c;
 	sum[1] += c >> 8;
 }
 
-/* Whether a block of these rows can be kept. */
+/* The sums of a tile so far. Returns whether a block of it can be kept. */
 static inline bool
-may_keep(const struct search *s, lanes sum[2][2])
+may_keep(const struct search *s, lanes sum[2][2], struct tile *t)
 {
+	const union {
+		uint8_t byte[2];
+		uint16_t pair;
+	} first = {{1, 0}};
 	uint16_t limit =
 	    s->limit < UINT16_MAX ? (uint16_t)s->limit : UINT16_MAX;
-	lanes most = (lanes){0} + limit;
-	lanes kept = (lanes)(sum[0][0] <= most) | (lanes)(sum[0][1] <= most) |
-	             (lanes)(sum[1][0] <= most) | (lanes)(sum[1][1] <= most);
+	lanes most = (lanes){0} + limit, kept = {0};
 	uint64_t bits[2];
+	int even = first.pair == 1 ? 0 : 1;
 
+	/* The lower byte is that of the even column where it comes first. */
+	for (int j = 0; j < 2; j++) {
+		t->cost[j][even] = sum[j][0] - (sum[j][1] << 8);
+		t->cost[j][1 - even] = sum[j][1];
+		kept |= (lanes)(t->cost[j][0] <= most) |
+		        (lanes)(t->cost[j][1] <= most);
+	}
 	memcpy(bits, &kept, sizeof(bits));
 	return (bits[0] | bits[1]) != 0;
 }
@@ -255,46 +308,43 @@ static void
 weigh_tile(const struct search *s, struct tile *t)
 {
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	size_t pitch = pb_likelihood_at(l, 0, 1) - pb_likelihood_at(l, 0, 0);
-	const union {
-		uint8_t byte[2];
-		uint16_t pair;
-	} first = {{1, 0}};
+	uint32_t row = pitch(l);
+	uint32_t u = LEAST + (uint32_t)(t->i - l->left + PB_LIKELIHOOD_TILE);
+	uint32_t v = LEAST + (uint32_t)(t->j - l->below + 1) * row;
 	lanes sum[2][2] = {{{0}}};
 
-	for (int b = 0; b < s->s->nseek;) {
-		int end = b + 16 < s->s->nseek ? b + 16 : s->s->nseek;
+	for (int b = 0; b < s->s->nseek; b += 16) {
+		int n = s->s->nseek - b < 16 ? s->s->nseek - b : 16;
+		union {
+			places four[4];
+			uint32_t one[16];
+		} at;
 
-		for (; b < end; b++) {
-			const uint8_t *c =
-			    l->cost + pb_likelihood_at(l,
-					  t->i - l->left + s->ox[b],
-					  t->j - l->below + s->oy[b]);
-
-			add_row(sum[0], c);
-			add_row(sum[1], c + pitch);
+		for (int i = 0; i < 4; i++)
+			at.four[i] =
+			    ends(l, s->ox[b / 4 + i] + u, s->oy[b / 4 + i] + v);
+		for (int i = 0; i < n; i++) {
+			add_row(sum[0], l->cost + at.one[i]);
+			add_row(sum[1], l->cost + at.one[i] + row);
 		}
-		if (!may_keep(s, sum))
+		if (!may_keep(s, sum, t))
 			break;
 	}
-	for (int i = 0; i < PB_LIKELIHOOD_TILE; i++)
-		for (int j = 0; j < 2; j++)
-			t->cost[j][i] =
-			    sum[j][i % 2 ^ (first.pair != 1)][i / 2];
 }
 
-static inline int32_t
-cost(struct search *s, int i, int j)
+/* The tile of block (i, j). */
+static inline const struct tile *
+tile(struct search *s, unsigned i, unsigned j)
 {
-	struct tile *t = &s->tile[i / PB_LIKELIHOOD_TILE % TILES];
-	int x = i % PB_LIKELIHOOD_TILE, y = j % 2;
+	unsigned x = i / PB_LIKELIHOOD_TILE, y = j / 2;
+	struct tile *t = &s->tile[x % SIDE * SIDE + y % SIDE];
 
-	if (t->i != i - x || t->j != j - y) {
-		t->i = i - x;
-		t->j = j - y;
+	if (t->i != (int)(x * PB_LIKELIHOOD_TILE) || t->j != (int)(2 * y)) {
+		t->i = (int)(x * PB_LIKELIHOOD_TILE);
+		t->j = (int)(2 * y);
 		weigh_tile(s, t);
 	}
-	return t->cost[y][x];
+	return t;
 }
 
 /*
@@ -323,11 +373,10 @@ prune(struct search *s)
 	s->limit = lo * STEP + STEP - 1;
 }
 
+/* Block (i, j), which costs c. */
 static inline void
-try(struct search *s, int i, int j)
+try(struct search *s, int i, int j, int32_t c)
 {
-	int32_t c = cost(s, i, j);
-
 	if (c > s->limit)
 		return;
 	if (s->n == s->room)
@@ -361,10 +410,26 @@ frame(const struct search *s)
 	    block(s, s->w->hi.y, 0, rows)};
 }
 
+/* The blocks of a row. */
+static void
+root_row(struct search *s, const struct frame *f, int j)
+{
+	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
+	const uint8_t *free = l->free + pb_likelihood_at(l, 0, j - l->below);
+
+	for (int i = f->i0; i <= f->i1; i++)
+		if (free[i - l->left]) {
+			const struct tile *t =
+			    tile(s, (unsigned)i, (unsigned)j);
+			int x = i % PB_LIKELIHOOD_TILE;
+
+			try(s, i, j, t->cost[j % 2][x % 2][x / 2]);
+		}
+}
+
 static void
 roots(struct search *s)
 {
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
 	int mid = (int)floor(s->w->th / turn + 0.5);
 	int side = (int)ceil(s->w->half / turn);
@@ -378,15 +443,39 @@ roots(struct search *s)
 	for (int d = -side; d <= last; d++) {
 		aim(s,
 		    ((mid + d) % PB_MCL_TURNS + PB_MCL_TURNS) % PB_MCL_TURNS);
-		for (int j = f.j0; j <= f.j1; j++) {
-			const uint8_t *free =
-			    l->free + pb_likelihood_at(l, 0, j - l->below);
-
-			for (int i = f.i0; i <= f.i1; i++)
-				if (free[i - l->left])
-					try(s, i, j);
-		}
+		for (int j = f.j0; j <= f.j1; j++)
+			root_row(s, &f, j);
 	}
+}
+
+/* The quarters of a block that are worth keeping. */
+static inline void
+quarter(struct search *s, const struct pb_likelihood_level *l,
+    const struct frame *f, const struct pb_mcl_node *from)
+{
+	int i = 2 * from->i, j = 2 * from->j;
+	const uint8_t *free =
+	    l->free + pb_likelihood_at(l, i - l->left, j - l->below);
+	const uint8_t *above = free + pitch(l);
+	bool left = i >= f->i0 && i <= f->i1,
+	     right = i >= f->i0 - 1 && i < f->i1;
+	bool low = j >= f->j0 && j <= f->j1, high = j >= f->j0 - 1 && j < f->j1;
+	bool a = left & low & free[0], b = right & low & free[1];
+	bool c = left & high & above[0], d = right & high & above[1];
+	const struct tile *t;
+	unsigned x = (unsigned)i % PB_LIKELIHOOD_TILE / 2;
+
+	if (!(a | b | c | d))
+		return;
+	t = tile(s, (unsigned)i, (unsigned)j);
+	if (a)
+		try(s, i, j, t->cost[0][0][x]);
+	if (b)
+		try(s, i + 1, j, t->cost[0][1][x]);
+	if (c)
+		try(s, i, j + 1, t->cost[1][0][x]);
+	if (d)
+		try(s, i + 1, j + 1, t->cost[1][1][x]);
 }
 
 /* Replace the blocks of `from` by those of their quarters worth keeping. */
@@ -402,15 +491,7 @@ descend(struct search *s, const struct pb_mcl_node *from, int n)
 	for (int a = 0; a < n; a++) {
 		if (from[a].turn != s->turn)
 			aim(s, from[a].turn);
-		for (int q = 0; q < 4; q++) {
-			int i = 2 * from[a].i + q % 2;
-			int j = 2 * from[a].j + q / 2;
-
-			if (i >= f.i0 && i <= f.i1 && j >= f.j0 && j <= f.j1 &&
-			    l->free[pb_likelihood_at(
-				l, i - l->left, j - l->below)])
-				try(s, i, j);
-		}
+		quarter(s, l, &f, &from[a]);
 	}
 }
 
