@@ -23,7 +23,9 @@ pb_foresight_init(struct pb_foresight *f, const struct pb_arena *a,
 	f->first.search = NULL;
 	f->in = calloc(pb_map_cells(&a->map), 1);
 	f->cell = malloc((a->hard.nfree + 1) * sizeof(*f->cell));
-	return f->in && f->cell ? PB_OK : PB_ENOMEM;
+	f->ticks = (int)ceil(PB_FORESIGHT_TIME / o->period) + 1;
+	f->at = malloc((size_t)f->ticks * sizeof(*f->at));
+	return f->in && f->cell && f->at ? PB_OK : PB_ENOMEM;
 }
 
 void
@@ -33,6 +35,7 @@ pb_foresight_clear(struct pb_foresight *f)
 	pb_clyde_clear(&f->ahead);
 	free(f->in);
 	free(f->cell);
+	free(f->at);
 	*f = (struct pb_foresight){0};
 }
 
@@ -42,8 +45,10 @@ pb_foresight_slim(struct pb_foresight *f)
 	pb_clyde_clear(&f->ahead);
 	free(f->in);
 	free(f->cell);
+	free(f->at);
 	f->in = NULL;
 	f->cell = NULL;
+	f->at = NULL;
 }
 
 void
@@ -171,28 +176,67 @@ pb_flood_grow(struct pb_foresight *f, double dist)
 		f->in[f->cell[n]] = 1;
 }
 
-void
-pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
+/* What lies within a radius of a place, in cells. */
+static struct pb_disc
+bitten(const struct pb_foresight *f, struct pb_vec at, double radius)
 {
 	const struct pb_map *m = &f->arena->map;
 	struct pb_vec q = pb_vec_into(m->origin, at);
-	double r = radius * f->arena->per_metre;
-	double col = q.x * f->arena->per_metre - 0.5 - m->left;
-	double row = q.y * f->arena->per_metre - 0.5 - m->below;
-	int n = 0;
+
+	return (struct pb_disc){q.x * f->arena->per_metre - 0.5 - m->left,
+	    q.y * f->arena->per_metre - 0.5 - m->below,
+	    radius * f->arena->per_metre};
+}
+
+/* To the corner that is farthest: all of the cell goes. */
+static bool
+takes(const struct pb_disc *d, int col, int row)
+{
+	double dx = fabs(col - d->col) + 0.5, dy = fabs(row - d->row) + 0.5;
+
+	return dx * dx + dy * dy <= d->r * d->r;
+}
+
+static void
+bite(struct pb_foresight *f, const struct pb_disc *d)
+{
+	int n = 0, width = f->arena->map.width;
 
 	for (int j = 0; j < f->n; j++) {
 		int i = f->cell[j];
-		/* To the corner that is farthest: all of the cell goes. */
-		double dx = fabs(i % m->width - col) + 0.5;
-		double dy = fabs(i / m->width - row) + 0.5;
 
-		if (dx * dx + dy * dy <= r * r)
+		if (takes(d, i % width, i / width))
 			f->in[i] = 0;
 		else
 			f->cell[n++] = i;
 	}
 	f->n = n;
+}
+
+void
+pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
+{
+	struct pb_disc d = bitten(f, at, radius);
+
+	bite(f, &d);
+}
+
+/* Whether a cell of the flood is there for good: none of Clyde's places from
+ * the k-th on takes it, and nothing else dries it any more. */
+static bool
+outlasts(const struct pb_foresight *f, int k)
+{
+	int width = f->arena->map.width;
+
+	for (int j = 0; j < f->n; j++) {
+		int i = f->cell[j], l = k;
+
+		while (l < f->ticks && !takes(&f->at[l], i % width, i / width))
+			l++;
+		if (l == f->ticks)
+			return true;
+	}
+	return false;
 }
 
 /* What a robot can have done t seconds after the start. */
@@ -282,20 +326,26 @@ pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
 {
 	double period = f->first.opts.period;
 	double v = fmax(l->v_max, fabs(f->twist.v));
+	int k = 0;
 
 	if (time > PB_FORESIGHT_TIME)
 		return false;
 	if (time <= period + 1e-6)
 		return true;
 	pb_clyde_copy(&f->ahead, &f->first);
+	for (int i = 0; i < f->ticks; i++) {
+		pb_clyde_tick(&f->ahead);
+		f->at[i] = bitten(f, f->ahead.at, radius);
+	}
 	pb_flood_start(f, pb_pose_vec(f->place));
 	for (double t = period; t < PB_FORESIGHT_TIME && f->n > 0;
-	     t += period) {
-		pb_clyde_tick(&f->ahead);
+	     t += period, k++) {
+		if (t >= DRY_TIME && outlasts(f, k))
+			return false;
 		pb_flood_grow(f, v * period);
 		if (t < DRY_TIME)
 			dry(f, bounds_at(f, l, dt, t));
-		pb_flood_bite(f, f->ahead.at, radius);
+		bite(f, &f->at[k]);
 	}
 	return f->n == 0;
 }

@@ -8,6 +8,7 @@
 #include "pb/clyde.h"
 #include "pb/drive.h"
 #include "pb/geom.h"
+#include "pb/path.h"
 #include "pb/status.h"
 
 /*
@@ -28,6 +29,8 @@ struct pb_foresight {
 	unsigned char *in;            /* by cell: in the flood; owned */
 	int *cell;                    /* the flood's n cells; owned */
 	int n;
+	struct pb_disc *at; /* what Clyde takes at each of his ticks; owned */
+	int ticks;
 };
 
 /* All memory that is needed. PB_OK, PB_ENOMEM or what pb_clyde_init says. */
