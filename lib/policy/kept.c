@@ -9,7 +9,7 @@
 #include "pb/version.h"
 
 /* Raise it when the same map and constants come to other numbers. */
-#define LEARNT 1
+#define LEARNT 2
 
 /* The header: magic, then numbers of eight bytes. */
 static const unsigned char magic[8] = "pb-safe\n";

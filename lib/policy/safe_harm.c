@@ -54,24 +54,36 @@ pb_safe_kill_make(double radius, double sd, double least)
 	return k;
 }
 
-/* Nodes that are worked on together: two registers of four floats. */
-enum { LANES = 8 };
+enum { LANES = PB_SAFE_LANES };
 
-/* States that are worked on together: four such registers. */
-enum { WIDE = 16 };
-
+/*
+ * Costs are kept by group of LANES nodes, state and lane. Most of them are 0
+ * for good: what Clyde cannot come to from a state in time is not worked out.
+ */
 struct work {
 	const struct pb_safe_net *net;
 	const struct pb_clyde_chain *chain;
 	const struct pb_safe_kill *kill;
 	int parts;     /* steps of Clyde in one of the robot's */
 	float *go;     /* states: chance of leaving in a part */
-	float *caught; /* of being caught in a part, by LANES nodes, blocks
-	                  and lanes */
-	float *next;   /* node * states: cost once there, and room for WIDE */
-	float *part;   /* 2 * LANES * states */
-	struct pb_pool pool; /* of these */
+	float *caught; /* of being caught in a part, by group of nodes, block
+	                  and lane */
+	int *edge;     /* by edge of the net: where its end is in costs */
+	int *first;    /* states + 1: start in from; */
+	int *from;     /* states that a state follows */
+	float *was, *next;   /* costs, before and after */
+	unsigned char *live; /* by group and state: LIVE if there may be a
+	                        cost, SPREAD if so before it, too */
+	struct pb_pool pool; /* of all but one of the costs */
 };
+
+enum { LIVE = 1, SPREAD = 2 };
+
+static int
+groups_of(const struct pb_safe_net *net)
+{
+	return (net->n + LANES - 1) / LANES;
+}
 
 /* Mean length of the net's edges: one move (m). */
 static double
@@ -85,27 +97,63 @@ mean_edge(const struct pb_safe_net *net)
 	return n > 0 ? sum / n : net->side * net->arena->map.resolution;
 }
 
+/* What each place of Clyde's does to each node. */
+static void
+fill_caught(struct work *k)
+{
+	const struct pb_clyde_chain *c = k->chain;
+
+	for (int x = 0; x < k->net->n; x++) {
+		int g = x / LANES, lane = x % LANES;
+		float *caught = &k->caught[LANES * g * c->blocks + lane];
+
+		for (int b = 0; b < c->blocks; b++)
+			caught[LANES * b] =
+			    pb_safe_kill_at(k->kill, k->net->at[x], c->at[b]);
+		for (int s = 0; s < c->states; s++)
+			if (caught[LANES * c->where[s]] > 0)
+				k->live[g * c->states + s] = LIVE;
+	}
+}
+
+/* The links of the chain, backwards. */
+static void
+fill_from(struct work *k)
+{
+	const struct pb_clyde_chain *c = k->chain;
+
+	for (int j = 0; j < c->first[c->states]; j++)
+		k->first[c->to[j]]++;
+	for (int s = 0; s < c->states; s++)
+		k->first[s + 1] += k->first[s];
+	for (int s = 0; s < c->states; s++)
+		for (int j = c->first[s]; j < c->first[s + 1]; j++)
+			k->from[--k->first[c->to[j]]] = s;
+}
+
 static bool
 work_init(struct work *k, const struct pb_safe_value *v)
 {
 	const struct pb_clyde_chain *c = k->chain;
-	size_t s = (size_t)c->states;
-	size_t wide = (size_t)k->net->n + LANES;
+	size_t s = (size_t)c->states, groups = (size_t)groups_of(k->net);
+	size_t edges = (size_t)k->net->first[k->net->n];
 	double walk = v->step * v->speed, least = 0;
 
 	k->go = pb_pool_get(&k->pool, s, sizeof(float));
-	k->caught =
-	    pb_pool_get(&k->pool, wide * (size_t)c->blocks, sizeof(float));
-	k->part = pb_pool_get(&k->pool, 2 * LANES * s, sizeof(float));
-	k->next =
-	    pb_pool_get(&k->pool, (size_t)k->net->n * s + WIDE, sizeof(float));
+	k->caught = pb_pool_get(
+	    &k->pool, groups * (size_t)c->blocks * LANES, sizeof(float));
+	k->edge = pb_pool_get(&k->pool, edges, sizeof(int));
+	k->first = pb_pool_get(&k->pool, s + 1, sizeof(int));
+	k->from = pb_pool_get(&k->pool, (size_t)c->first[s], sizeof(int));
+	k->was = v->risk;
+	k->next = pb_pool_get(&k->pool, groups * s * LANES, sizeof(float));
+	k->live = pb_pool_get(&k->pool, groups * s, 1);
 	if (k->pool.failed)
 		return false;
-	for (int x = 0; x < k->net->n; x++)
-		for (int b = 0; b < c->blocks; b++)
-			k->caught[(x / LANES * c->blocks + b) * LANES +
-				  x % LANES] =
-			    pb_safe_kill_at(k->kill, k->net->at[x], c->at[b]);
+	fill_caught(k);
+	fill_from(k);
+	for (size_t j = 0; j < edges; j++)
+		k->edge[j] = pb_safe_value_row(k->net->to[j], c->states);
 	/* A part is short enough that the mean visit lasts one or longer. */
 	for (int i = 0; i < c->states; i++)
 		least += c->mass[i] > 0 ? c->mass[i] / c->stay[i] : 0;
@@ -116,88 +164,99 @@ work_init(struct work *k, const struct pb_safe_value *v)
 	return true;
 }
 
-/* One part of a step, for LANES nodes at once. */
-static void
-stand_part(const struct work *k, const float *restrict was,
-    const float *restrict caught, float *restrict out)
-{
-	const struct pb_clyde_chain *c = k->chain;
-
-	for (int s = 0; s < c->states; s++) {
-		const float *at = &was[LANES * s];
-		const float *hit = &caught[LANES * c->where[s]];
-		float go = k->go[s], on[LANES] = {0};
-
-		for (int j = c->first[s]; j < c->first[s + 1]; j++)
-			for (int i = 0; i < LANES; i++)
-				on[i] +=
-				    c->chance[j] * was[LANES * c->to[j] + i];
-		for (int i = 0; i < LANES; i++) {
-			on[i] = at[i] + go * (on[i] - at[i]);
-			out[LANES * s + i] = on[i] + hit[i] * (1 - on[i]);
-		}
-	}
-}
-
-/*
- * The cost at nodes x .. x + LANES - 1, given what it costs after a step of
- * Clyde's: in each part he may catch the robot, and moves on. The nodes lie
- * side by side meanwhile, so that the compiler can take them together.
+/* What state s costs a group of nodes: Clyde may catch the robot, or moves on.
  */
 static void
-stand(struct work *k, int x, const float *risk)
+stand_in(const struct work *k, int s, const float *was,
+    const float *restrict hit, float *restrict out)
 {
-	size_t n = (size_t)k->chain->states;
-	int lanes = k->net->n - x < LANES ? k->net->n - x : LANES;
-	float *a = k->part, *b = a + LANES * n;
+	const struct pb_clyde_chain *c = k->chain;
+	const float *at = &was[LANES * s];
+	float go = k->go[s], on[LANES] = {0};
 
-	for (int i = 0; i < lanes; i++)
-		for (size_t s = 0; s < n; s++)
-			a[LANES * s + (size_t)i] =
-			    risk[(size_t)(x + i) * n + s];
-	for (int i = 0; i < k->parts; i++) {
-		float *swap = a;
-
-		stand_part(k, a, &k->caught[x * k->chain->blocks], b);
-		a = b;
-		b = swap;
+	for (int j = c->first[s]; j < c->first[s + 1]; j++)
+		for (int i = 0; i < LANES; i++)
+			on[i] += c->chance[j] * was[LANES * c->to[j] + i];
+	for (int i = 0; i < LANES; i++) {
+		on[i] = at[i] + go * (on[i] - at[i]);
+		out[i] = on[i] + hit[i] * (1 - on[i]);
 	}
-	for (int i = 0; i < lanes; i++)
-		for (size_t s = 0; s < n; s++)
-			k->next[(size_t)(x + i) * n + s] =
-			    a[LANES * s + (size_t)i];
 }
 
-/* The best of staying and moving, for WIDE states of Clyde at once. */
+/* What costs a group something does so in the states before it. */
 static void
-choose_wide(const struct work *k, int x, size_t s, float keep, float *out)
+spread(const struct work *k, unsigned char *live, int s, const float *cost)
+{
+	for (int i = 0; i < LANES; i++)
+		if (cost[i] > 0)
+			live[s] = SPREAD;
+	for (int j = k->first[s]; live[s] == SPREAD && j < k->first[s + 1]; j++)
+		if (live[k->from[j]] == 0)
+			live[k->from[j]] = LIVE;
+}
+
+/* Costs to a group of nodes, given what it costs after a part of a step of
+ * Clyde's. */
+static void
+stand(const struct work *k, int g)
+{
+	const struct pb_clyde_chain *c = k->chain;
+	size_t base = (size_t)g * (size_t)c->states;
+	const float *was = &k->was[LANES * base];
+	const float *caught = &k->caught[LANES * g * c->blocks];
+	float *next = &k->next[LANES * base];
+	unsigned char *live = &k->live[base];
+
+	for (int s = 0; s < c->states; s++) {
+		if (live[s] == 0)
+			continue;
+		stand_in(
+		    k, s, was, &caught[LANES * c->where[s]], &next[LANES * s]);
+		if (live[s] == LIVE)
+			spread(k, live, s, &next[LANES * s]);
+	}
+}
+
+/* The best of staying and moving. */
+static float
+best_of(const struct work *k, int x, const float *cost, float least)
 {
 	const struct pb_safe_net *net = k->net;
-	size_t n = (size_t)k->chain->states;
-	float least[WIDE];
 
-	memcpy(least, &k->next[(size_t)x * n + s], sizeof(least));
-	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
-		const float *p = &k->next[(size_t)net->to[j] * n + s];
-
-		for (int i = 0; i < WIDE; i++)
-			least[i] = pb_lesser(p[i], least[i]);
-	}
-	for (int i = 0; i < WIDE; i++)
-		out[i] = keep * least[i];
+	for (int j = net->first[x]; j < net->first[x + 1]; j++)
+		least = pb_lesser(cost[k->edge[j]], least);
+	return least;
 }
 
-/* The same for every state. */
+/* The same for a group of nodes and every state. */
 static void
-choose(const struct work *k, int x, float keep, float *out)
+choose(const struct work *k, int g, float keep)
 {
-	size_t n = (size_t)k->chain->states, s = 0;
-	float last[WIDE];
+	size_t states = (size_t)k->chain->states, base = (size_t)g * states;
+	int x = LANES * g;
+	int lanes = k->net->n - x < LANES ? k->net->n - x : LANES;
 
-	for (; s + WIDE <= n; s += WIDE)
-		choose_wide(k, x, s, keep, &out[s]);
-	choose_wide(k, x, s, keep, last);
-	memcpy(&out[s], last, (n - s) * sizeof(*last));
+	for (size_t s = 0; s < states; s++) {
+		const float *stay = &k->was[LANES * (base + s)];
+		float *out = &k->next[LANES * (base + s)];
+
+		if (k->live[base + s] != SPREAD)
+			continue;
+		for (int i = 0; i < lanes; i++)
+			out[i] = stay[i] <= 0
+			             ? 0
+			             : keep * best_of(k, x + i,
+						  &k->was[LANES * s], stay[i]);
+	}
+}
+
+static void
+swap(struct work *k)
+{
+	float *was = k->was;
+
+	k->was = k->next;
+	k->next = was;
 }
 
 /* Fill v->risk. Returns whether there was memory for it. */
@@ -208,15 +267,20 @@ solve(struct pb_safe_value *v, struct work *k, double horizon)
 	/* After half a horizon what is missing is about the same everywhere, so
 	 * that nobody chooses by it: three times as long played no better. */
 	int sweeps = (int)ceil(0.5 * horizon / v->step);
+	int groups = groups_of(k->net);
 	bool ok = work_init(k, v);
 
 	for (int i = 0; ok && i < sweeps; i++) {
-		for (int x = 0; x < v->net->n; x += LANES)
-			stand(k, x, v->risk);
-		for (int x = 0; x < v->net->n; x++)
-			choose(k, x, keep,
-			    &v->risk[(size_t)x * (size_t)v->states]);
+		for (int j = 0; j < k->parts; j++, swap(k))
+			for (int g = 0; g < groups; g++)
+				stand(k, g);
+		for (int g = 0; g < groups; g++)
+			choose(k, g, keep);
+		swap(k);
 	}
+	if (ok && k->was != v->risk)
+		memcpy(v->risk, k->was,
+		    (size_t)groups * (size_t)v->states * LANES * sizeof(float));
 	pb_pool_clear(&k->pool);
 	return ok;
 }
@@ -229,7 +293,7 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 	struct pb_safe_value s = {
 	    .net = net, .states = c->states, .speed = clyde};
 	struct work k = {.net = net, .chain = c, .kill = kill};
-	size_t n = (size_t)net->n * (size_t)c->states;
+	size_t n = (size_t)groups_of(net) * (size_t)c->states * LANES;
 
 	s.step = mean_edge(net) / speed;
 	s.risk = pb_pool_get(&s.pool, n, sizeof(float));
@@ -486,11 +550,11 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 	}
 	for (int x = 0; x < f->net->n; x++) {
 		const float *risk =
-		    &v->risk[(size_t)f->flees[x] * (size_t)v->states];
+		    &v->risk[pb_safe_value_row(f->flees[x], v->states)];
 		float r = 0;
 
 		for (int k = 0; soon[x] <= f->steps && k < n; k++)
-			r += chain->p[list[k]] * risk[list[k]];
+			r += chain->p[list[k]] * risk[LANES * list[k]];
 		leaf[x] = sum > 0 ? r / sum : 0;
 	}
 }

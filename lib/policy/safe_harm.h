@@ -40,6 +40,9 @@ pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
 	return d2 < k->reach2 ? k->chance[(int)(d2 * k->scale + 0.5)] : 0;
 }
 
+/* Nodes that are worked on together: two registers of four floats. */
+#define PB_SAFE_LANES 8
+
 /*
  * The game of fleeing for its own sake, solved: for each node of the net and
  * each state of Clyde's chain, the least chance of being caught over the next
@@ -52,9 +55,17 @@ struct pb_safe_value {
 	int states;                    /* of the chain */
 	double step;                   /* time of one move of the robot (s) */
 	double speed;        /* Clyde's, for which it was made (m/s) */
-	float *risk;         /* by node * states + state; owned */
+	float *risk;         /* by groups of nodes, states and nodes; owned */
 	struct pb_pool pool; /* of what is owned */
 };
+
+/* Where the risks of a node are, one in each PB_SAFE_LANES, by state. */
+static inline int
+pb_safe_value_row(int node, int states)
+{
+	return node / PB_SAFE_LANES * states * PB_SAFE_LANES +
+	       node % PB_SAFE_LANES;
+}
 
 /*
  * Solve it.

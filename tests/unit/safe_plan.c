@@ -124,8 +124,13 @@ test_values_are_those_of_slow_sweeps(void)
 	for (int i = 0; i < (int)ceil(0.5 * horizon / v.step); i++)
 		sweep_slowly(&h.k->net, &h.k->chain, &kill, v.step * clyde,
 		    (float)exp(-v.step / horizon), next, risk);
-	for (size_t i = 0; i < n; i++)
-		far = fmaxf(far, fabsf(risk[i] - v.risk[i]));
+	for (size_t i = 0; i < n; i++) {
+		int x = (int)i / v.states, s = (int)i % v.states;
+
+		far = fmaxf(
+		    far, fabsf(risk[i] - v.risk[pb_safe_value_row(x, v.states) +
+						PB_SAFE_LANES * s]));
+	}
 	check_near(far, 0, 1e-5);
 	free(risk);
 	free(next);
@@ -144,8 +149,11 @@ test_values_are_chances(void)
 
 	hall_make(&h, robot, clyde, 0);
 	for (int x = 0; x < h.k->net.n; x++) {
+		const float *row =
+		    &h.k->value.risk[pb_safe_value_row(x, h.k->value.states)];
+
 		for (int s = 0; s < h.k->value.states; s++) {
-			float r = h.k->value.risk[x * h.k->value.states + s];
+			float r = row[PB_SAFE_LANES * s];
 			double d = pb_dist(
 			    h.k->net.at[x], h.k->chain.at[h.k->chain.where[s]]);
 
