@@ -2,7 +2,6 @@
  * pb-localize - tells where a robot is. Reads map, maze, pose, odom, scan,
  * fix; writes pose, belief.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -280,8 +279,7 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	if (!pb_localize_opts_init(&o.stream.loc)) {
-		errno = ENOMEM;
-		pb_msg_system("command line");
+		pb_msg_nomem("command line");
 		return pb_msg_finish();
 	}
 	o.stream.ros = (struct pb_ros_opts){.reader = PB_ROS_READER};

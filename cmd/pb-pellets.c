@@ -266,7 +266,6 @@ run(const struct opts *o, char **files, int n)
 	if (k.replaced > 0)
 		pb_msg_note(
 		    "%ld pellets records of the input left out", k.replaced);
-	pb_filter_clear(&f);
 	pb_pellets_clear(&k.set);
 }
 

@@ -272,6 +272,18 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
+/* What is stamped exactly at the end of a period was known by then. */
+static void
+end(struct pb_filter *f, bool whole)
+{
+	struct chooser *c = f->user;
+
+	if (whole && c->timed)
+		tick(f, c->last + 2e-6);
+	if (whole)
+		tell_nothing(c);
+}
+
 static void
 run(const struct opts *o, char **files, int n)
 {
@@ -289,15 +301,10 @@ run(const struct opts *o, char **files, int n)
 	    .passes = true,
 	    .common = &o->common,
 	    .take = take,
+	    .end = end,
 	    .user = &c};
 
-	/* What is stamped exactly at the end of a period was known by then. */
-	if (pb_filter_run(&f, files, n)) {
-		if (c.timed)
-			tick(&f, c.last + 2e-6);
-		tell_nothing(&c);
-	}
-	pb_filter_clear(&f);
+	pb_filter_run(&f, files, n);
 	pb_planner_clear(&c.p);
 }
 

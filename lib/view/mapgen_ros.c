@@ -208,7 +208,6 @@ pb_mapgen_ros_stream(const struct pb_mapgen_ros_opts *o, double speed,
 	/* Who interrupts a game wants what there was of it. */
 	if (pb_filter_run(&f, files, n) || pb_msg_stopped())
 		end_out(&t, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
-	pb_filter_clear(&f);
 	close_out(&t);
 }
 

@@ -252,7 +252,6 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	}
 	pb_filter_run(&f, files, n);
 	last_frame(s);
-	pb_filter_clear(&f);
 	pb_scene_clear(&s->scene);
 	free(s);
 }

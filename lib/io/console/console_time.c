@@ -525,10 +525,8 @@ pb_console_file(struct pb_console *c, const char *path, bool keep_going)
 	struct pb_lines *in = pb_lines_new(&file, 1);
 	bool ok;
 
-	if (in == NULL) {
-		pb_msg_system("no memory to read %.80s", path);
-		return false;
-	}
+	if (in == NULL)
+		return pb_msg_system("no memory to read %.80s", path);
 	c->depth++;
 	ok = play_lines(c, in, keep_going);
 	c->depth--;

@@ -570,10 +570,8 @@ pb_stage_open(struct pb_stage *s, const struct pb_stage_opts *w,
 	take_opts(s);
 	if (!pb_play_open(&s->p, &s->o))
 		return false;
-	if (*w->map != NULL && (s->path = strdup(*w->map)) == NULL) {
-		pb_msg_system("no memory for the game");
-		return false;
-	}
+	if (*w->map != NULL && (s->path = strdup(*w->map)) == NULL)
+		return pb_msg_system("no memory for the game");
 	return on_map(s) ? open_on_map(s, files, n) : open_on_board(s);
 }
 

@@ -1,7 +1,6 @@
 /* filter.c - the loop of every tool: read records, hand over, pass on. */
 #include "io/file/filter.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,8 +125,7 @@ do_made(struct pb_filter *f, struct pb_rec *r)
 		pb_rec_write(&f->made, r);
 		pb_text_put(&f->made, "", 1);
 		if (f->made.failed) {
-			errno = ENOMEM;
-			pb_msg_system("cannot pass on a record");
+			pb_msg_nomem("cannot pass on a record");
 			pb_rec_clear(r);
 			return false;
 		}
@@ -167,33 +165,29 @@ bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
 	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_import *in;
-	bool whole = false;
+	struct pb_import *in = NULL;
+	bool whole = false, open;
 
 	/* Who passes records on may be given the map of a pipe first, too. */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
 
 	f->out.to = stdout;
-	if (!pb_rejects_open(
-		&f->rejects, f->common ? f->common->rejects : NULL))
-		return false;
-	in = pb_import_new(files, n, maps, f->ros);
-	pb_msg_catch();
-	if (in) {
-		whole = loop(f, in);
-	} else {
-		errno = ENOMEM;
-		pb_msg_system("cannot read");
+	open =
+	    pb_rejects_open(&f->rejects, f->common ? f->common->rejects : NULL);
+	if (open) {
+		in = pb_import_new(files, n, maps, f->ros);
+		pb_msg_catch();
 	}
+	if (in)
+		whole = loop(f, in);
+	else if (open)
+		pb_msg_nomem("cannot read");
 	pb_import_free(in);
 	pb_rejects_close(&f->rejects);
-	return whole;
-}
-
-void
-pb_filter_clear(struct pb_filter *f)
-{
+	if (f->end)
+		f->end(f, whole);
 	pb_text_clear(&f->out);
 	pb_text_clear(&f->made);
+	return whole;
 }

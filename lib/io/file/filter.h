@@ -51,9 +51,12 @@ struct pb_filter {
 	    struct pb_filter *f, struct pb_rec *r, struct pb_error *bad);
 	/* A record that is not wanted, before it is passed on; or NULL. */
 	void (*see)(struct pb_filter *f, const struct pb_rec *r);
-	void *user; /* for take and see */
+	/* After the last record, `whole` as pb_filter_run() returns; or NULL.
+	 */
+	void (*end)(struct pb_filter *f, bool whole);
+	void *user; /* for take, see and end */
 
-	struct pb_text out;  /* ready after pb_filter_run began: stdout */
+	struct pb_text out;  /* stdout, while pb_filter_run() runs */
 	struct pb_line line; /* the line being handled */
 	struct pb_text made; /* that of a record without one */
 	struct pb_rejects rejects;
@@ -67,11 +70,9 @@ struct pb_filter {
  * Run the loop over the files (operands, see line.h).
  *
  * Returns  true if the end was reached or take stopped; false if the loop
- *          ended early for an error, which was said. Free nothing; f->out
- *          stays usable until pb_filter_clear().
+ *          ended early for an error, which was said. Free nothing
  */
 bool pb_filter_run(struct pb_filter *f, char *const *files, int n);
-void pb_filter_clear(struct pb_filter *f);
 
 /* Whether r is of the robot called id: records without an id are, too, and
  * pb-sim tells where he really is as the body "truth". */

@@ -1,7 +1,6 @@
 /* import.c - records and lines of them from files, also of other programs. */
 #include "io/file/import.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +122,7 @@ pb_import_free(struct pb_import *m)
 static enum pb_line_got
 no_memory(void)
 {
-	errno = ENOMEM;
-	pb_msg_system("cannot hold a log");
+	pb_msg_nomem("cannot hold a log");
 	return PB_LINE_FAIL;
 }
 

@@ -53,10 +53,8 @@ pb_wav_open(struct pb_wav *w, const char *path, int rate)
 	struct pb_error f;
 
 	*w = (struct pb_wav){.path = path, .rate = rate};
-	if (pb_file_create(path, &w->file, &f) != 0) {
-		pb_msg_error(&f);
-		return false;
-	}
+	if (pb_file_create(path, &w->file, &f) != 0)
+		return pb_msg_error(&f);
 	w->open = true;
 	put_header(w, UINT32_MAX);
 	return true;
@@ -103,10 +101,10 @@ settle(struct pb_wav *w)
 		return true;
 	if (w->samples > PB_WAV_LONGEST) {
 		errno = 0;
-		pb_msg_system("%s: longer than the 13.5 hours that a WAV file "
-			      "can hold",
+		return pb_msg_system(
+		    "%s: longer than the 13.5 hours that a WAV file "
+		    "can hold",
 		    w->path);
-		return false;
 	}
 	if (fseeko(w->file.out, 0, SEEK_SET) == 0)
 		put_header(w, (uint32_t)w->samples * 2);

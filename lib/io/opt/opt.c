@@ -1,7 +1,6 @@
 /* opt.c - options of the command line: which there are, which were given. */
 #include "io/opt/opt.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +37,9 @@ bool
 pb_opt_names_took(const struct pb_opt_names *names, const char *const *given)
 {
 	for (int i = 0; i < names->odds; i++)
-		if (names->odd[i].given == given) {
-			pb_msg_usage("--%s: %s", names->odd[i].name,
+		if (names->odd[i].given == given)
+			return pb_msg_usage("--%s: %s", names->odd[i].name,
 			    names->odd[i].bad.text);
-			return false;
-		}
 	return true;
 }
 
@@ -74,11 +71,9 @@ pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
 {
 	for (int i = 0; i < names->n; i++)
 		if (strcmp(names->name[i], name) != 0 &&
-		    strcmp(names->name[i], "quiet") != 0) {
-			pb_msg_usage(
+		    strcmp(names->name[i], "quiet") != 0)
+			return pb_msg_usage(
 			    "--%s: goes without --%s", name, names->name[i]);
-			return false;
-		}
 	return true;
 }
 
@@ -451,8 +446,7 @@ run_passes(struct pass *p, int argc, char **argv)
 	enum end e;
 
 	if (!make_rows(p) || !make_getopt(p)) {
-		errno = ENOMEM;
-		pb_msg_system("command line");
+		pb_msg_nomem("command line");
 		return DONE;
 	}
 	/* Twice over the same line: see pb_opt.early. */

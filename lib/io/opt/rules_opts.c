@@ -157,9 +157,8 @@ pb_opt_rules_fit(const char *const *given, unsigned set)
 			have |= (unsigned)pb_opt_rules_have(i, given[k]) << i;
 		list_rules(set, " or ", names, sizeof(names));
 		list_rules(have, " or ", owners, sizeof(owners));
-		pb_msg_usage("--%s: an option of the rules %s, not %s",
+		return pb_msg_usage("--%s: an option of the rules %s, not %s",
 		    given[k], owners, names);
-		return false;
 	}
 	return true;
 }

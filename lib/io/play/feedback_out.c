@@ -24,15 +24,13 @@ pb_cues_asked(const struct pb_cues_opts *o)
 bool
 pb_cues_check(const struct pb_cues_opts *o, const struct pb_opt_names *given)
 {
-	if (pb_opt_names_have(given, "feedback-as") && !pb_cues_asked(o)) {
-		pb_msg_usage("--feedback-as: goes with --feedback or --wav");
-		return false;
-	}
-	if (o->wav != NULL && strcmp(o->wav, "-") == 0) {
-		pb_msg_usage("--wav: expected a file, got \"-\": standard "
-			     "output has the records");
-		return false;
-	}
+	if (pb_opt_names_have(given, "feedback-as") && !pb_cues_asked(o))
+		return pb_msg_usage(
+		    "--feedback-as: goes with --feedback or --wav");
+	if (o->wav != NULL && strcmp(o->wav, "-") == 0)
+		return pb_msg_usage(
+		    "--wav: expected a file, got \"-\": standard "
+		    "output has the records");
 	return pb_file_writable(o->wav);
 }
 
@@ -371,6 +369,13 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
+static void
+end(struct pb_filter *f, bool whole)
+{
+	(void)whole;
+	pb_cues_finish(f->user);
+}
+
 void
 pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
@@ -381,11 +386,9 @@ pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
 	    .common = common,
 	    .take = take,
 	    .see = see,
+	    .end = end,
 	    .user = &c};
 
-	if (!pb_cues_begin(&c, o, NAN, &f.out))
-		return;
-	pb_filter_run(&f, files, n);
-	pb_cues_finish(&c);
-	pb_filter_clear(&f);
+	if (pb_cues_begin(&c, o, NAN, &f.out))
+		pb_filter_run(&f, files, n);
 }

@@ -1,7 +1,6 @@
 /* lockstep.c - robots that speak in turn, each a process. */
 #include "io/play/lockstep.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,28 +17,6 @@
 	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
 	    PB_REC_BIT(PB_REC_RESULT))
 
-/* Whether robot i is, or was, a program. */
-static bool program(const struct pb_lockstep *c, int i);
-
-/* Write the records in c->out to standard output; they stay there. */
-static void put(struct pb_lockstep *c);
-
-/* All hear the records in c->out. */
-static void say(struct pb_lockstep *c);
-
-/* Robot i, a program, is lost at time t (s), and all are told so. */
-static void lose(
-    struct pb_lockstep *c, int i, double t, const struct pb_error *bad);
-
-/*
- * Hear the next part of robot i, a program.
- *
- * Returns  true: c->line has it, and r, for pb_rec_clear; false: bad says why
- *          there is none
- */
-static bool listen(
-    struct pb_lockstep *c, int i, struct pb_rec *r, struct pb_error *bad);
-
 bool
 pb_lockstep_begin(
     struct pb_lockstep *c, const char *me, const char *const *robot, int n)
@@ -52,9 +29,7 @@ pb_lockstep_begin(
 	c->in = pb_lines_new(NULL, 0);
 	if (c->in)
 		return true;
-	errno = ENOMEM;
-	pb_msg_system("cannot read");
-	return false;
+	return pb_msg_nomem("cannot read");
 }
 
 /* The number of a robot, -1: there is none of that name. */
@@ -65,6 +40,13 @@ number(const struct pb_lockstep *c, const char *who)
 		if (strcmp(c->robot[i], who) == 0)
 			return i;
 	return -1;
+}
+
+/* Whether robot i is, or was, a program. */
+static bool
+program(const struct pb_lockstep *c, int i)
+{
+	return c->command && i > 0 && i <= c->command->n;
 }
 
 bool
@@ -173,6 +155,78 @@ hear(struct pb_lockstep *c, struct pb_rec *r, const char *want)
 	}
 	c->failed = true;
 	return false;
+}
+
+/* Write the records in c->out to standard output; they stay there. */
+static void
+put(struct pb_lockstep *c)
+{
+	if (c->out.failed)
+		pb_msg_out_nomem();
+	fwrite(c->out.s, 1, c->out.len, stdout);
+	for (size_t i = 0; i < c->out.len; i++)
+		if (c->out.s[i] == '\n')
+			pb_counts.written++;
+}
+
+/* All hear the records in c->out. */
+static void
+say(struct pb_lockstep *c)
+{
+	put(c);
+	for (int i = 1; c->command && i <= c->command->n; i++)
+		if (!((c->lost | c->deaf) >> i & 1) &&
+		    !pb_agent_tell(&c->agent[i], &c->out, &c->why[i]))
+			c->deaf |= 1u << i;
+	c->out.len = 0;
+}
+
+/* Robot i, a program, is lost at time t (s), and all are told so. */
+static void
+lose(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
+{
+	struct pb_rec_message m = {.name = "LOST"};
+
+	c->lost |= 1u << i;
+	pb_agent_kill(&c->agent[i]);
+	if (pb_msg_stopped()) {
+		c->failed = true;
+		return;
+	}
+	pb_msg_refuse((struct pb_place){c->robot[i], 0},
+	    "%s; the game goes on without", bad->text);
+	PB_REC_SET(m.value, c->robot[i]);
+	pb_rec_put(&c->out, PB_REC_MESSAGE, pb_stamp_at(t, c->robot[0]), &m);
+	say(c);
+}
+
+/* More lines of a program that are nobody's part, and it is lost. */
+#define OTHERS 1000
+
+/*
+ * Hear the next part of robot i, a program.
+ *
+ * Returns  true: c->line has it, and r, for pb_rec_clear; false: bad says why
+ *          there is none
+ */
+static bool
+listen(struct pb_lockstep *c, int i, struct pb_rec *r, struct pb_error *bad)
+{
+	if (c->deaf >> i & 1) {
+		*bad = c->why[i];
+		return false;
+	}
+	for (int k = 0; k < OTHERS; k++) {
+		c->line.text =
+		    (char *)pb_agent_answer(&c->agent[i], &c->line.len, bad);
+		if (!c->line.text || !pb_rec_read(c->line.text, c->line.len,
+					 PB_LOCKSTEP_PARTS, r, bad))
+			return false;
+		if (PB_LOCKSTEP_PARTS & PB_REC_BIT(r->type))
+			return true;
+		pb_rec_clear(r);
+	}
+	return pb_error_set(bad, "it said %d other records", OTHERS);
 }
 
 /*
@@ -447,9 +501,6 @@ pb_lockstep_board(
 	return true;
 }
 
-/* More lines of a program that are nobody's part, and it is lost. */
-#define OTHERS 1000
-
 bool
 pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience)
@@ -469,34 +520,6 @@ pb_lockstep_lead(
 	return true;
 }
 
-static bool
-program(const struct pb_lockstep *c, int i)
-{
-	return c->command && i > 0 && i <= c->command->n;
-}
-
-static void
-put(struct pb_lockstep *c)
-{
-	if (c->out.failed)
-		pb_msg_out_nomem();
-	fwrite(c->out.s, 1, c->out.len, stdout);
-	for (size_t i = 0; i < c->out.len; i++)
-		if (c->out.s[i] == '\n')
-			pb_counts.written++;
-}
-
-static void
-say(struct pb_lockstep *c)
-{
-	put(c);
-	for (int i = 1; c->command && i <= c->command->n; i++)
-		if (!((c->lost | c->deaf) >> i & 1) &&
-		    !pb_agent_tell(&c->agent[i], &c->out, &c->why[i]))
-			c->deaf |= 1u << i;
-	c->out.len = 0;
-}
-
 void
 pb_lockstep_aside(struct pb_lockstep *c)
 {
@@ -504,42 +527,4 @@ pb_lockstep_aside(struct pb_lockstep *c)
 		return;
 	put(c);
 	c->out.len = 0;
-}
-
-static void
-lose(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
-{
-	struct pb_rec_message m = {.name = "LOST"};
-
-	c->lost |= 1u << i;
-	pb_agent_kill(&c->agent[i]);
-	if (pb_msg_stopped()) {
-		c->failed = true;
-		return;
-	}
-	pb_msg_refuse((struct pb_place){c->robot[i], 0},
-	    "%s; the game goes on without", bad->text);
-	PB_REC_SET(m.value, c->robot[i]);
-	pb_rec_put(&c->out, PB_REC_MESSAGE, pb_stamp_at(t, c->robot[0]), &m);
-	say(c);
-}
-
-static bool
-listen(struct pb_lockstep *c, int i, struct pb_rec *r, struct pb_error *bad)
-{
-	if (c->deaf >> i & 1) {
-		*bad = c->why[i];
-		return false;
-	}
-	for (int k = 0; k < OTHERS; k++) {
-		c->line.text =
-		    (char *)pb_agent_answer(&c->agent[i], &c->line.len, bad);
-		if (!c->line.text || !pb_rec_read(c->line.text, c->line.len,
-					 PB_LOCKSTEP_PARTS, r, bad))
-			return false;
-		if (PB_LOCKSTEP_PARTS & PB_REC_BIT(r->type))
-			return true;
-		pb_rec_clear(r);
-	}
-	return pb_error_set(bad, "it said %d other records", OTHERS);
 }

@@ -331,10 +331,8 @@ play_line(struct trace *t, const struct pb_line *l)
 
 	if (l->len == 0)
 		return true;
-	if (!pb_step_read(&k, l->text, l->len, &bad) || !play(t, &k, &bad)) {
-		pb_msg_error_at(l->at, &bad);
-		return false;
-	}
+	if (!pb_step_read(&k, l->text, l->len, &bad) || !play(t, &k, &bad))
+		return pb_msg_error_at(l->at, &bad);
 	return !t->differs || tell_difference(t, l->at);
 }
 
@@ -781,10 +779,8 @@ pb_conform_record(const struct pb_recorder *r, struct pb_text *o)
 	struct tape t = {.r = r,
 	    .seat = {.world = r->board, .opts = r->opts, .player = r->bot}};
 
-	if (pb_seat_take(&t.seat, &pb_game_pacbot) != PB_OK) {
-		pb_msg_system("no memory for the player");
-		return false;
-	}
+	if (pb_seat_take(&t.seat, &pb_game_pacbot) != PB_OK)
+		return pb_msg_system("no memory for the player");
 	begin(&t, o);
 	for (long i = 0; i < r->iterations && pb_msg_out_ok(); i++)
 		iterate(&t, i, o);

@@ -112,6 +112,5 @@ pb_pacghost_run(const char *name, const struct pb_opt_common *common)
 	if (g.which == PB_ARCADE_GHOSTS)
 		return false;
 	pb_filter_run(&f, NULL, 0);
-	pb_filter_clear(&f);
 	return true;
 }

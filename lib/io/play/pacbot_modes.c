@@ -62,7 +62,6 @@ answer_all(const struct pb_pacsim *p, const struct pb_match_board *b,
 	}
 	pb_seat_start(&a.seat, o->session->seed, o->session->trial);
 	pb_filter_run(&f, files, n);
-	pb_filter_clear(&f);
 	pb_seat_leave(&a.seat, &pb_game_pacbot);
 }
 
@@ -233,8 +232,7 @@ open_board(const char *path, struct pb_match_board *b)
 	}
 	if (pb_match_board_init(b, &z) == PB_OK)
 		return true;
-	pb_msg_system("no memory for the board");
-	return false;
+	return pb_msg_system("no memory for the board");
 }
 
 static void

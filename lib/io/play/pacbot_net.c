@@ -282,13 +282,11 @@ struct pb_pacnet *
 pb_pacnet_open(const struct pb_opt_list *listen_to,
     const struct pb_opt_list *trust, bool greet, struct pb_inbox *in)
 {
-	struct pb_pacnet *net = calloc(1, sizeof(*net));
+	struct pb_pacnet *net = pb_msg_room(sizeof(*net), "the network");
 	bool ok;
 
-	if (net == NULL) {
-		pb_msg_system("no memory for the network");
+	if (net == NULL)
 		return NULL;
-	}
 	net->trust = trust;
 	net->greet = greet;
 	net->in = in;
@@ -412,12 +410,10 @@ struct pb_pacdial *
 pb_pacdial_open(const char *url, double patience, FILE *copy)
 {
 	static const struct pb_net_calls calls = {rise, hear};
-	struct pb_pacdial *d = calloc(1, sizeof(*d));
+	struct pb_pacdial *d = pb_msg_room(sizeof(*d), "the network");
 
-	if (d == NULL) {
-		pb_msg_system("no memory for the network");
+	if (d == NULL)
 		return NULL;
-	}
 	d->copy = copy;
 	d->c = (struct pb_net_client){
 	    .url = url, .patience = patience, .calls = &calls, .user = d};

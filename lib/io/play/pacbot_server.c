@@ -52,11 +52,10 @@ take_frame(struct wire *w, size_t n)
 {
 	int wrong = pb_pacbot_see(&w->seen, w->r->k, w->frame);
 
-	if (wrong >= 0) {
-		pb_msg_refuse(w->at, "frame byte %d: no server sends 0x%02x",
-		    wrong, w->frame[wrong]);
-		return false;
-	}
+	if (wrong >= 0)
+		return pb_msg_refuse(w->at,
+		    "frame byte %d: no server sends 0x%02x", wrong,
+		    w->frame[wrong]);
 	pb_count_line((const char *)w->frame, sizeof(w->frame));
 	w->len = 0;
 	if (w->r->newest && w->old < OLD_MAX &&
@@ -628,10 +627,8 @@ take(void *user, const struct pb_pacbot *s, struct pb_place at, int old)
 	if (c->live)
 		note_deafness(c, s);
 
-	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad)) {
-		pb_msg_error_at(at, &bad);
-		return false;
-	}
+	if (s->pac.row < PB_ARCADE_OFF && !possible(c, s, &bad))
+		return pb_msg_error_at(at, &bad);
 	byte = command(c, s);
 	/* Any byte is an answer; this one asks for nothing. */
 	if (byte == 0 && c->p->o->lockstep)

@@ -752,10 +752,8 @@ open_board(struct pb_play *p)
 	if (!(hears_player(p) ? pb_lockstep_board(&p->c, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
-	if (!pb_play_on(p, &ground, &bad)) {
-		pb_msg_error_at(from, &bad);
-		return false;
-	}
+	if (!pb_play_on(p, &ground, &bad))
+		return pb_msg_error_at(from, &bad);
 	return true;
 }
 

@@ -189,7 +189,6 @@ read_map(struct on_map *g, uint64_t want,
 	    .user = g};
 	bool ok = pb_filter_run(&f, files, n);
 
-	pb_filter_clear(&f);
 	if (ok && !g->p->land.has_map)
 		pb_world_no_map(files, n, f.seen);
 	return ok && g->p->land.has_map;

@@ -29,14 +29,11 @@ pb_senses_check(const struct pb_senses_opts *o)
 {
 	const char *why = pb_sense_wrong(&o->sense);
 
-	if (o->given != NULL && o->sense.sensors == 0) {
-		pb_msg_usage("--%s: goes with --sensors", o->given);
-		return false;
-	}
+	if (o->given != NULL && o->sense.sensors == 0)
+		return pb_msg_usage("--%s: goes with --sensors", o->given);
 	if (why == NULL)
 		return true;
-	pb_msg_usage("--%s", why);
-	return false;
+	return pb_msg_usage("--%s", why);
 }
 
 bool

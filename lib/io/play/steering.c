@@ -100,12 +100,10 @@ pb_joy_dir(struct pb_joy *j, bool decides)
 struct pb_joystick *
 pb_joystick_open(const char *path, double speed)
 {
-	struct pb_joystick *s = calloc(1, sizeof(*s));
+	struct pb_joystick *s = pb_msg_room(sizeof(*s), "the joystick");
 
-	if (s == NULL) {
-		pb_msg_system("no memory for the joystick");
+	if (s == NULL)
 		return NULL;
-	}
 	/* A FIFO waits here for who writes to it. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (s->fd < 0 || s->fd >= FD_SETSIZE ||
@@ -228,8 +226,6 @@ pb_script_play(const struct pb_script *s, char *const *files, int n,
 	    .common = common,
 	    .take = take,
 	    .user = (void *)s};
-	bool ok = pb_filter_run(&f, files, n);
 
-	pb_filter_clear(&f);
-	return ok;
+	return pb_filter_run(&f, files, n);
 }

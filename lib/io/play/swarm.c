@@ -187,10 +187,8 @@ pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g)
 {
 	const char *why = wrong(g);
 
-	if (why != NULL) {
-		pb_msg_usage("%s", why);
-		return false;
-	}
+	if (why != NULL)
+		return pb_msg_usage("%s", why);
 	while (g->swarm && g->ghost->n < ours(g)) {
 		struct pb_text t = {.exact = true};
 		const char *one;

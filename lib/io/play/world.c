@@ -151,7 +151,6 @@ pb_world_stream(struct pb_world *w, char *const *files, int n,
 	    .user = w};
 	bool ok = pb_filter_run(&f, files, n);
 
-	pb_filter_clear(&f);
 	if (ok && !w->has_map)
 		pb_world_no_map(files, n, f.seen);
 	return ok && w->has_map;

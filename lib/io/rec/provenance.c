@@ -102,7 +102,6 @@ pb_provenance_fits(bool records)
 {
 	if (records || !(self.provenance || self.end))
 		return true;
-	pb_msg_usage(
+	return pb_msg_usage(
 	    "--%s: goes with records only", self.end ? "end" : "provenance");
-	return false;
 }

@@ -1,7 +1,6 @@
 /* bag.c - recordings of ROS topics: which format, part after part. */
 #include "io/ros/bag.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -154,8 +153,7 @@ unpack_message(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 	pb_bytes_memory(&packed, m->data, m->size);
 	if (!pb_bytes_unpack(
 		&b->message, &packed, PB_PACK_ZSTD, m->size, PB_BYTES_ANY)) {
-		errno = ENOMEM;
-		pb_msg_system("cannot read a recording");
+		pb_msg_nomem("cannot read a recording");
 		return PB_BAG_FAIL;
 	}
 	got = pb_bytes_need(&b->message, PB_BYTES_MOST, bad);

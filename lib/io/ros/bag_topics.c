@@ -1,7 +1,6 @@
 /* bag_topics.c - what a recording says of its topics, by their numbers. */
 #include "io/ros/bag_topics.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +92,7 @@ pb_bag_topics_put(struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
 		return PB_BAG_PUT_LONG;
 	t = place_for(l, id);
 	if (t == NULL || !set_names(t, topic, type)) {
-		errno = ENOMEM;
-		pb_msg_system("cannot hold the topics of a recording");
+		pb_msg_nomem("cannot hold the topics of a recording");
 		return PB_BAG_PUT_NOMEM;
 	}
 	if (encoded.n >= sizeof(t->encoded))

@@ -1,7 +1,6 @@
 /* bytes.c - the bytes of a recording one after the other, unpacked. */
 #include "io/ros/bytes.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -63,8 +62,7 @@ pb_bytes_close(struct pb_bytes *b)
 static enum pb_source_got
 no_memory(void)
 {
-	errno = ENOMEM;
-	pb_msg_system("cannot read a recording");
+	pb_msg_nomem("cannot read a recording");
 	return PB_SOURCE_FAIL;
 }
 

@@ -2,7 +2,6 @@
  */
 #include "io/ros/chunked.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,8 +11,7 @@ pb_chunked_enter(struct pb_chunked *c, enum pb_pack pack, uint64_t n,
     uint64_t size, uint64_t at, uint64_t end)
 {
 	if (!pb_bytes_unpack(&c->chunk, c->file, pack, n, size)) {
-		errno = ENOMEM;
-		pb_msg_system("cannot read a recording");
+		pb_msg_nomem("cannot read a recording");
 		return PB_BAG_FAIL;
 	}
 	c->at = at;

@@ -327,13 +327,11 @@ static const struct lws_protocols speech[] = {
 struct pb_foxglove *
 pb_foxglove_open(const char *address)
 {
-	struct pb_foxglove *f = calloc(1, sizeof(*f));
+	struct pb_foxglove *f = pb_msg_room(sizeof(*f), "the network");
 	bool ok;
 
-	if (!f) {
-		pb_msg_system("no memory for the network");
+	if (!f)
 		return NULL;
-	}
 	f->fd = -1;
 	ok = pb_net_open(
 	    &f->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, f);

@@ -103,12 +103,10 @@ struct pb_rosbridge_out *
 pb_rosbridge_out_open(const char *url)
 {
 	static const struct pb_net_calls calls = {rise, hear};
-	struct pb_rosbridge_out *r = calloc(1, sizeof(*r));
+	struct pb_rosbridge_out *r = pb_msg_room(sizeof(*r), "the network");
 
-	if (!r) {
-		pb_msg_system("no memory for the network");
+	if (!r)
 		return NULL;
-	}
 	r->c = (struct pb_net_client){.url = url,
 	    .patience = PATIENCE,
 	    .pings = true,

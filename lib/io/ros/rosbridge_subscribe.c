@@ -252,12 +252,10 @@ struct pb_rosbridge_in *
 pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 {
 	static const struct pb_net_calls calls = {rise, hear};
-	struct pb_rosbridge_in *r = calloc(1, sizeof(*r));
+	struct pb_rosbridge_in *r = pb_msg_room(sizeof(*r), "the network");
 
-	if (!r) {
-		pb_msg_system("no memory for the network");
+	if (!r)
 		return NULL;
-	}
 	r->o = *o;
 	r->c = (struct pb_net_client){.url = o->url,
 	    .patience = o->patience,

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -199,6 +200,23 @@ pb_msg_system(const char *fmt, ...)
 	va_end(ap);
 	pb_msg_status(PB_EXIT_SYSTEM);
 	return false;
+}
+
+bool
+pb_msg_nomem(const char *what)
+{
+	errno = ENOMEM;
+	return pb_msg_system("%s", what);
+}
+
+void *
+pb_msg_room(size_t size, const char *what)
+{
+	void *p = calloc(1, size);
+
+	if (!p)
+		pb_msg_system("no memory for %s", what);
+	return p;
 }
 
 bool

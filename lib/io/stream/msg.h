@@ -82,6 +82,12 @@ bool pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
  */
 bool pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 
+/* The same where memory ran out, whatever errno says. */
+bool pb_msg_nomem(const char *what);
+
+/* Zeroed memory from malloc; NULL: there is none, which was said of what. */
+void *pb_msg_room(size_t size, const char *what);
+
 /*
  * Memory has run out, and what for is about to be said unless this is true:
  * then that was said before. The status is 3 in any case.

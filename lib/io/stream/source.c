@@ -157,8 +157,7 @@ begin_inflate(struct pb_source *s, const char *buf, size_t n)
 
 	if (!gz || inflateInit2(&gz->z, GZIP) != Z_OK) {
 		free(gz);
-		errno = ENOMEM;
-		pb_msg_system("cannot inflate");
+		pb_msg_nomem("cannot inflate");
 		return PB_SOURCE_FAIL;
 	}
 	memcpy(gz->in, buf, n);

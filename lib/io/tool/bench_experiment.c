@@ -288,9 +288,7 @@ pb_bench_localize_load(
 
 	if (!b->log)
 		return true;
-	ok = pb_filter_run(&f, file, 1);
-	pb_filter_clear(&f);
-	ok = ok && join(&g, b->log);
+	ok = pb_filter_run(&f, file, 1) && join(&g, b->log);
 	pb_timed_clear(&g.truth);
 	pb_timed_clear(&g.scan);
 	b->rules.drive = &b->drive;
@@ -834,7 +832,6 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 		    (struct pb_place){
 			strcmp(path, "-") == 0 ? "<stdin>" : path, 0},
 		    "expected experiment records, got none");
-	pb_filter_clear(&f);
 	return ok && l->n > 0;
 }
 

@@ -2,7 +2,6 @@
  * together. */
 #include "io/tool/bench_opts.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -620,8 +619,7 @@ defaults(struct pb_bench_opts *o)
 	    pb_constants_of(&o->constants, maps), &o->preset_name};
 	if (pb_bench_localize_init(&o->loc))
 		return true;
-	errno = ENOMEM;
-	return pb_msg_system("command line");
+	return pb_msg_nomem("command line");
 }
 
 #define VALUES "none|time|pellets|score|error"

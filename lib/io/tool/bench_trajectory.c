@@ -130,15 +130,12 @@ read_stream(struct reading *g, const struct pb_opt_common *common,
 	    .common = common,
 	    .take = take,
 	    .user = g};
-	bool ok;
 
 	if (g->o->relations) {
 		f.want |= PB_REC_BIT(PB_REC_ODOM);
 		f.take = take_timed;
 	}
-	ok = pb_filter_run(&f, files, n);
-	pb_filter_clear(&f);
-	return ok;
+	return pb_filter_run(&f, files, n);
 }
 
 /* The true poses of the reference: the estimates there are none. */

@@ -336,7 +336,6 @@ pb_ghost_run(const struct pb_ghost_opts *o, const struct pb_opt_common *common,
 		ok = pb_filter_run(&f, files, n);
 	if (ok)
 		finish(&g, files, n);
-	pb_filter_clear(&f);
 	end(&g);
 	pb_text_clear(&g.out);
 }

@@ -577,7 +577,6 @@ load_stream(struct localizing *z, const char *path)
 	    .user = z};
 	bool ok = pb_filter_run(&f, file, 1);
 
-	pb_filter_clear(&f);
 	if (ok && !f.stop)
 		pb_msg_refuse((struct pb_place){path, 0},
 		    "expected a map or maze record, got none");
@@ -620,8 +619,9 @@ load_made(struct localizing *z, const char *path)
  * Returns  whether it worked; if not, why was said
  */
 static bool
-load(struct localizing *z, const char *path, struct pb_text *out)
+load(struct localizing *z, const char *path)
 {
+	struct pb_text out = {.to = stdout};
 	enum pb_mapkind kind = PB_MAPKIND_YAML;
 	bool ok;
 
@@ -632,9 +632,10 @@ load(struct localizing *z, const char *path, struct pb_text *out)
 	else
 		ok = load_made(z, path);
 	if (ok && z->map.cell != NULL)
-		pb_rec_put(out, PB_REC_MAP, pb_stamp_none(), &z->map);
+		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &z->map);
 	else if (ok)
-		pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &z->maze);
+		pb_rec_put(&out, PB_REC_MAZE, pb_stamp_none(), &z->maze);
+	pb_text_clear(&out);
 	return ok;
 }
 
@@ -771,13 +772,11 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 		f.take = take_wait;
 		f.into = &r.held;
 	}
-	f.out.to = stdout;
-	ok = open_tum(&r) && (o->map == NULL || load(&r.z, o->map, &f.out)) &&
+	ok = open_tum(&r) && (o->map == NULL || load(&r.z, o->map)) &&
 	     pb_filter_run(&f, files, n);
 	if (ok)
 		finish(&r, files, n);
 	close_tum(&r, ok);
-	pb_filter_clear(&f);
 	leave(&r.z);
 	pb_text_clear(&r.held);
 }
@@ -795,5 +794,4 @@ pb_localize_info(const struct pb_localize_stream_opts *o,
 	if (topics.n > 0)
 		pb_ros_survey_print(&topics, stdout);
 	pb_ros_survey_clear(&topics);
-	pb_filter_clear(&f);
 }

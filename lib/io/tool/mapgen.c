@@ -482,7 +482,6 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 	    .user = &r};
 	bool ok = pb_filter_run(&f, &operand, 1);
 
-	pb_filter_clear(&f);
 	if (ok && !r.any && !f.passes)
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected a map or maze record, got none");

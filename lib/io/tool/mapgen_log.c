@@ -1,7 +1,6 @@
 /* mapgen_log.c - maps grown from the poses and scans of a log. */
 #include "io/tool/mapgen_log.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,18 +54,12 @@ pb_mapgen_log_defaults(void)
 static const char *const source[] = {"truth", "estimate", "odom"};
 
 static bool
-no_room(void)
-{
-	errno = ENOMEM;
-	return pb_msg_system("cannot keep the log");
-}
-
-static bool
 add_pose(struct pb_track *k, double t, double x, double y, double theta)
 {
 	struct pb_pose p = {x, y, theta};
 
-	return pb_track_add(k, t, p) == PB_OK || no_room();
+	return pb_track_add(k, t, p) == PB_OK ||
+	       pb_msg_nomem("cannot keep the log");
 }
 
 /* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
@@ -87,7 +80,7 @@ add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 	if (range == NULL ||
 	    !pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan))) {
 		free(range);
-		return no_room();
+		return pb_msg_nomem("cannot keep the log");
 	}
 	/* What is no return, or failed, stays that. */
 	for (size_t i = 0; i < s.n; i++)
@@ -143,7 +136,6 @@ read_log(struct growth *g, const char *name)
 	bool ok = pb_filter_run(&f, files, 1);
 
 	g->seen = f.scan;
-	pb_filter_clear(&f);
 	return ok;
 }
 
@@ -241,8 +233,7 @@ fail(enum pb_status st, const char *name)
 	if (st == PB_ESTOPPED)
 		return false;
 	if (st == PB_ENOMEM) {
-		errno = ENOMEM;
-		pb_msg_system("cannot find the poses of the log");
+		pb_msg_nomem("cannot find the poses of the log");
 	} else if (st == PB_EEMPTY) {
 		pb_msg_refuse(at, "no scan has odometry of its time");
 	} else if (st == PB_ESIZE) {

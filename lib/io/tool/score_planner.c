@@ -38,10 +38,8 @@ pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 	long target = p->target < 0 ? -1 : p->id[p->target];
 
 	p->target = -1;
-	if (!make_room(p, r->n)) {
-		pb_msg_system("no room for %zu pellets", r->n);
-		return false;
-	}
+	if (!make_room(p, r->n))
+		return pb_msg_system("no room for %zu pellets", r->n);
 	for (size_t i = 0; i < r->n; i++) {
 		p->id[i] = r->pellet[i].id;
 		p->at[i] = (struct pb_vec){r->pellet[i].x, r->pellet[i].y};
