@@ -83,16 +83,6 @@ put_cmd(const struct pb_nodes *p, struct pb_text *ask,
 	    pb_stamp_at(n->t, p->trace.game->body[n->body]), &c);
 }
 
-static void
-put_robot(struct pb_text *ask, const struct pb_ghost_news *n)
-{
-	struct pb_rec_pose r = {
-	    .x = n->robot.x, .y = n->robot.y, .theta = n->robot.th};
-
-	PB_REC_SET(r.source, "estimate");
-	pb_rec_put(ask, PB_REC_POSE, pb_stamp_at(n->t, "robot"), &r);
-}
-
 /* The news as a record; returns whether it asks for the ghost's place. */
 static bool
 put_news(struct pb_nodes *p, const struct pb_ghost_news *n)
@@ -122,7 +112,8 @@ put_news(struct pb_nodes *p, const struct pb_ghost_news *n)
 		put_state(p, ask, n->t);
 		break;
 	case PB_GHOST_ROBOT:
-		put_robot(ask, n);
+		pb_rec_put_pose(
+		    ask, pb_stamp_at(n->t, "robot"), n->robot, "estimate");
 		break;
 	}
 	return false;

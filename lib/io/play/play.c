@@ -202,10 +202,7 @@ put_event(struct pb_play *p, const char *name)
 static void
 put_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
 {
-	struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
-
-	PB_REC_SET(r.source, source);
-	pb_rec_put(&p->c.out, PB_REC_POSE, stamp(p, name_of(p, body)), &r);
+	pb_rec_put_pose(&p->c.out, stamp(p, name_of(p, body)), at, source);
 	speaks(p, body);
 }
 

@@ -78,15 +78,6 @@ pb_senses_load(struct pb_senses *z, const struct pb_sense *copy)
 }
 
 static void
-put_truth(struct pb_senses *z, double t, struct pb_pose p)
-{
-	struct pb_rec_pose r = {.x = p.x, .y = p.y, .theta = p.th};
-
-	PB_REC_SET(r.source, "truth");
-	pb_rec_put(z->out, PB_REC_POSE, pb_stamp_at(t, "truth"), &r);
-}
-
-static void
 put_odom(struct pb_senses *z, double t)
 {
 	const struct pb_sense_odom *d = &z->sense->odom;
@@ -128,7 +119,7 @@ pb_senses_step(struct pb_senses *z, double t, struct pb_pose p, bool carried)
 		return;
 	came = pb_sense_step(z->sense, t, p, carried);
 	if (came != 0)
-		put_truth(z, t, p);
+		pb_rec_put_pose(z->out, pb_stamp_at(t, "truth"), p, "truth");
 	if (came & PB_SENSED_ODOM)
 		put_odom(z, t);
 	if (came & PB_SENSED_SCAN)

@@ -130,10 +130,11 @@ same_state(const struct pb_rec_state *a, const struct pb_rec_state *b)
 
 /* The node publishes everything again and again; once is enough. */
 static void
-put_state(struct pb_trace *t)
+put_state(struct pb_trace *t, const struct pb_news *n)
 {
 	struct pb_rec_state s = state_of(t);
 
+	(void)n;
 	if (same_state(&s, &t->last))
 		return;
 	t->last = s;
@@ -187,10 +188,7 @@ static void
 put_pose(const struct pb_trace *t, struct pb_pose at, const char *id,
     const char *source, struct pb_text *o)
 {
-	struct pb_rec_pose p = {.x = at.x, .y = at.y, .theta = at.th};
-
-	PB_REC_SET(p.source, source);
-	pb_rec_put(o, PB_REC_POSE, stamp(t, id), &p);
+	pb_rec_put_pose(o, stamp(t, id), at, source);
 }
 
 /* The true pose of a body; the player's robot has its id for its estimate. */
@@ -243,41 +241,50 @@ put_twist(struct pb_trace *t, const struct pb_news *n)
 	pb_rec_put(t->out, PB_REC_TWIST, stamp(t, t->game->body[0]), &w);
 }
 
-/* Which kind of records tells the news, 0: none. */
-static uint32_t
-kind_of_news(const struct pb_news *n)
+static void
+put_event(struct pb_trace *t, const struct pb_news *n)
 {
-	switch (n->kind) {
-	case PB_NEWS_STATE:
-		return PB_TRACE_STATE;
-	case PB_NEWS_EVENT:
-		return PB_TRACE_EVENT;
-	case PB_NEWS_COMMAND:
-	case PB_NEWS_REPORT:
-		return PB_TRACE_CMD;
-	case PB_NEWS_PELLETS:
-		return PB_TRACE_PELLETS;
-	case PB_NEWS_GOAL:
-	case PB_NEWS_GOAL_END:
-		return PB_TRACE_GOAL;
-	case PB_NEWS_PATH:
-		return PB_TRACE_PATH;
-	case PB_NEWS_ESTIMATE:
-		return PB_TRACE_ESTIMATE;
-	case PB_NEWS_POSE:
-		return n->body > 0 ? PB_TRACE_CLYDE : PB_TRACE_TRUTH;
-	case PB_NEWS_OBSTACLE:
-		return PB_TRACE_OBSTACLE;
-	case PB_NEWS_ODOM:
-		return PB_TRACE_ODOM;
-	case PB_NEWS_TWIST:
-		return PB_TRACE_TWIST;
-	case PB_NEWS_MESSAGE:
-	case PB_NEWS_TICK:
-		break;
-	}
-	return 0;
+	pb_cues_put(t->out, t->game->time(t->state), n->name);
 }
+
+static void
+put_pellets(struct pb_trace *t, const struct pb_news *n)
+{
+	(void)n;
+	pb_trace_pellets(t, NULL, t->out);
+}
+
+static void
+put_estimate(struct pb_trace *t, const struct pb_news *n)
+{
+	put_pose(t, n->pose, t->game->body[0], "estimate", t->out);
+}
+
+static void
+put_body(struct pb_trace *t, const struct pb_news *n)
+{
+	put_true(t, n->pose, n->body, t->out);
+}
+
+/* Which kind of records tells the news, and who writes them; 0: none. */
+static const struct {
+	uint32_t kind;
+	void (*put)(struct pb_trace *t, const struct pb_news *n);
+} tellers[] = {
+    [PB_NEWS_STATE] = {PB_TRACE_STATE, put_state},
+    [PB_NEWS_EVENT] = {PB_TRACE_EVENT, put_event},
+    [PB_NEWS_COMMAND] = {PB_TRACE_CMD, put_cmd},
+    [PB_NEWS_REPORT] = {PB_TRACE_CMD, put_cmd},
+    [PB_NEWS_PELLETS] = {PB_TRACE_PELLETS, put_pellets},
+    [PB_NEWS_GOAL] = {PB_TRACE_GOAL, put_goal},
+    [PB_NEWS_GOAL_END] = {PB_TRACE_GOAL, put_goal},
+    [PB_NEWS_PATH] = {PB_TRACE_PATH, put_path},
+    [PB_NEWS_ESTIMATE] = {PB_TRACE_ESTIMATE, put_estimate},
+    [PB_NEWS_POSE] = {PB_TRACE_TRUTH, put_body}, /* of the robot */
+    [PB_NEWS_OBSTACLE] = {PB_TRACE_OBSTACLE, put_obstacle},
+    [PB_NEWS_ODOM] = {PB_TRACE_ODOM, put_odom},
+    [PB_NEWS_TWIST] = {PB_TRACE_TWIST, put_twist},
+};
 
 /* Whether a record that comes at every step is due. */
 static bool
@@ -298,48 +305,12 @@ due(struct pb_trace *t, const struct pb_news *n)
 void
 pb_trace_put(struct pb_trace *t, const struct pb_news *n)
 {
-	if (!(t->kinds & kind_of_news(n)) || !due(t, n))
-		return;
-	switch (n->kind) {
-	case PB_NEWS_STATE:
-		put_state(t);
-		break;
-	case PB_NEWS_EVENT:
-		pb_cues_put(t->out, t->game->time(t->state), n->name);
-		break;
-	case PB_NEWS_COMMAND:
-	case PB_NEWS_REPORT:
-		put_cmd(t, n);
-		break;
-	case PB_NEWS_PELLETS:
-		pb_trace_pellets(t, NULL, t->out);
-		break;
-	case PB_NEWS_GOAL:
-	case PB_NEWS_GOAL_END:
-		put_goal(t, n);
-		break;
-	case PB_NEWS_PATH:
-		put_path(t, n);
-		break;
-	case PB_NEWS_ESTIMATE:
-		put_pose(t, n->pose, t->game->body[0], "estimate", t->out);
-		break;
-	case PB_NEWS_POSE:
-		put_true(t, n->pose, n->body, t->out);
-		break;
-	case PB_NEWS_OBSTACLE:
-		put_obstacle(t, n);
-		break;
-	case PB_NEWS_ODOM:
-		put_odom(t, n);
-		break;
-	case PB_NEWS_TWIST:
-		put_twist(t, n);
-		break;
-	case PB_NEWS_MESSAGE:
-	case PB_NEWS_TICK:
-		break;
-	}
+	uint32_t kind = n->kind == PB_NEWS_POSE && n->body > 0
+	                    ? PB_TRACE_CLYDE
+	                    : tellers[n->kind].kind;
+
+	if ((t->kinds & kind) && due(t, n))
+		tellers[n->kind].put(t, n);
 }
 
 bool

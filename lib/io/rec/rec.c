@@ -161,6 +161,16 @@ pb_rec_put(
 }
 
 void
+pb_rec_put_pose(
+    struct pb_text *o, struct pb_stamp s, struct pb_pose at, const char *source)
+{
+	struct pb_rec_pose r = {.x = at.x, .y = at.y, .theta = at.th};
+
+	PB_REC_SET(r.source, source);
+	pb_rec_put(o, PB_REC_POSE, s, &r);
+}
+
+void
 pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r, char end)
 {
 	pb_schema_row(o, schema_of(type), r, end);

@@ -455,6 +455,10 @@ void pb_rec_write(struct pb_text *o, const struct pb_rec *r);
 void pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r);
 
+/* A pose of a body; source: "truth", "estimate", ... */
+void pb_rec_put_pose(struct pb_text *o, struct pb_stamp s, struct pb_pose at,
+    const char *source);
+
 /*
  * The plain members of r as fields of a row, each with `end` behind it; what is
  * missing is NA. NULL: their names.

@@ -335,13 +335,10 @@ save_poses(const struct growth *g, const char *path)
 
 	for (size_t i = 0; ok && i < g->n; i++) {
 		const struct log_scan *s = &g->scan[i];
-		struct pb_rec_pose p = {
-		    .x = s->pose.x, .y = s->pose.y, .theta = s->pose.th};
 
-		PB_REC_SET(p.source, "estimate");
 		if (s->placed)
-			pb_rec_put(&out, PB_REC_POSE,
-			    pb_stamp_at(s->t, g->o->body), &p);
+			pb_rec_put_pose(&out, pb_stamp_at(s->t, g->o->body),
+			    s->pose, "estimate");
 	}
 	ok = ok && !out.failed;
 	if (out.to != NULL && fclose(out.to) != 0)
