@@ -9,6 +9,7 @@
 #include "makebag.h"
 #include "pb/rng.h"
 #include "io/ros/bytes.h"
+#include "io/stream/le.h"
 #include "recording.h"
 
 static char dir[64];
@@ -241,7 +242,7 @@ whole_messages(size_t from, size_t n)
 
 	while (from + 9 <= n) {
 		const unsigned char *p = bytes + from;
-		size_t len = (size_t)pb_le64(p + 1);
+		size_t len = (size_t)pb_le_get(p + 1, 8);
 
 		if (p[0] == 6 && from + 9 + 40 <= n)
 			sum += whole_messages(from + 9 + 40,
@@ -256,16 +257,16 @@ whole_messages(size_t from, size_t n)
 static int
 check_index(const unsigned char *p, const unsigned char *records)
 {
-	uint32_t n = pb_le32(p + 9 + 2);
+	uint32_t n = (uint32_t)pb_le_get(p + 9 + 2, 4);
 
 	check_int(p[0], 7);
 	for (uint32_t i = 0; i < n; i += 16) {
 		const unsigned char *entry = p + 9 + 6 + i;
-		const unsigned char *m = records + pb_le64(entry + 8);
+		const unsigned char *m = records + pb_le_get(entry + 8, 8);
 
 		check_int(m[0], 5);
-		check(pb_le16(m + 9) == pb_le16(p + 9));
-		check(pb_le64(m + 9 + 6) == pb_le64(entry));
+		check(pb_le_get(m + 9, 2) == pb_le_get(p + 9, 2));
+		check(pb_le_get(m + 9 + 6, 8) == pb_le_get(entry, 8));
 	}
 	return (int)n / 16;
 }
@@ -279,24 +280,26 @@ test_index(void)
 
 	check(make_mcap(path_of("a"), PB_PACK_NONE, 0, MESSAGES));
 	load(path_of("a"));
-	at = (size_t)pb_le64(bytes + n_bytes - 28);
+	at = (size_t)pb_le_get(bytes + n_bytes - 28, 8);
 	check(at > n_bytes / 2 && at < n_bytes);
 	for (; at + 9 < n_bytes - 8;
-	     at += 9 + (size_t)pb_le64(bytes + at + 1)) {
+	     at += 9 + (size_t)pb_le_get(bytes + at + 1, 8)) {
 		const unsigned char *p = bytes + at + 9;
-		const unsigned char *chunk = bytes + pb_le64(p + 16);
+		const unsigned char *chunk = bytes + pb_le_get(p + 16, 8);
 
 		n[bytes[at]]++;
 		if (bytes[at] == 11)
-			check_int((long long)pb_le64(p), MESSAGES);
+			check_int((long long)pb_le_get(p, 8), MESSAGES);
 		if (bytes[at] != 8)
 			continue;
 		check_int(chunk[0], 6);
-		check(9 + pb_le64(chunk + 1) == pb_le64(p + 24));
-		check(pb_le64(chunk + 9) == pb_le64(p));
-		for (uint32_t i = 0; i < pb_le32(p + 32); i += 10)
-			messages += check_index(
-			    bytes + pb_le64(p + 36 + i + 2), chunk + 9 + 40);
+		check(9 + pb_le_get(chunk + 1, 8) == pb_le_get(p + 24, 8));
+		check(pb_le_get(chunk + 9, 8) == pb_le_get(p, 8));
+		for (uint32_t i = 0; i < (uint32_t)pb_le_get(p + 32, 4);
+		     i += 10)
+			messages +=
+			    check_index(bytes + pb_le_get(p + 36 + i + 2, 8),
+				chunk + 9 + 40);
 	}
 	check_int(at, (long long)n_bytes - 8);
 	check_int(messages, MESSAGES);
@@ -439,7 +442,7 @@ test_lying_sizes(void)
 
 	make_mcap(path_of("a"), PB_PACK_ZSTD, 0, MESSAGES);
 	load(path_of("a"));
-	at = 8 + 9 + (size_t)pb_le64(bytes + 9); /* behind the header */
+	at = 8 + 9 + (size_t)pb_le_get(bytes + 9, 8); /* behind the header */
 	check_int(bytes[at], 6);
 	for (int i = 0; i < 4; i++) {
 		struct seen s;
@@ -463,7 +466,7 @@ test_extra(void)
 
 	make_mcap(path_of("a"), PB_PACK_NONE, 0, 10);
 	load(path_of("a"));
-	at = 8 + 9 + (size_t)pb_le64(bytes + 9);
+	at = 8 + 9 + (size_t)pb_le_get(bytes + 9, 8);
 	memmove(bytes + at + 14, bytes + at, n_bytes - at);
 	memcpy(bytes + at, extra, 14);
 	/* Three more at the end of the header, which was not so long. */

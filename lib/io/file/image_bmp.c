@@ -3,6 +3,7 @@
 
 #include "io/file/imagefile.h"
 #include "io/rec/rec.h"
+#include "io/stream/le.h"
 
 #define FILE_HEADER 14 /* bytes in front of the header of the image */
 #define CORE_HEADER 12 /* of OS/2: sizes of 16 bits, no compression */
@@ -31,11 +32,7 @@ struct bmp {
 static unsigned long
 number(const struct bmp *b, size_t at, int bytes)
 {
-	unsigned long v = 0;
-
-	while (bytes-- > 0)
-		v = v << 8 | b->p[at + (size_t)bytes];
-	return v;
+	return pb_le_get(b->p + at, bytes);
 }
 
 /* The same with a sign, 32 bits. */

@@ -8,6 +8,7 @@
 
 #include "io/stream/file.h"
 #include "io/stream/json.h"
+#include "io/stream/le.h"
 
 /*
  * A file is the length of its header, eight bytes with the lowest first; the
@@ -157,11 +158,9 @@ check_places(
 static float
 float_at(const char *p)
 {
-	uint32_t u = 0;
+	uint32_t u = (uint32_t)pb_le_get(p, sizeof(u));
 	float x;
 
-	for (int i = 3; i >= 0; i--)
-		u = u << 8 | (unsigned char)p[i];
 	memcpy(&x, &u, sizeof(x));
 	return x;
 }
@@ -203,12 +202,11 @@ take_values(const struct header *h, const char *at, size_t bytes,
 static size_t
 header_length(const char *bytes, size_t n)
 {
-	uint64_t len = 0;
+	uint64_t len;
 
 	if (n <= PREFIX || bytes[PREFIX] != '{')
 		return 0;
-	for (int i = PREFIX - 1; i >= 0; i--)
-		len = len << 8 | (unsigned char)bytes[i];
+	len = pb_le_get(bytes, PREFIX);
 	return len <= n - PREFIX ? (size_t)len : 0;
 }
 

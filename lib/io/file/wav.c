@@ -4,21 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "io/stream/le.h"
 #include "io/stream/msg.h"
-
-static void
-put16(unsigned char *to, unsigned v)
-{
-	to[0] = (unsigned char)(v & 0xff);
-	to[1] = (unsigned char)(v >> 8 & 0xff);
-}
-
-static void
-put32(unsigned char *to, uint32_t v)
-{
-	put16(to, v & 0xffff);
-	put16(to + 2, v >> 16);
-}
 
 /*
  * Multimedia Programming Interface and Data Specifications 1.0 (IBM and
@@ -33,17 +20,18 @@ put_header(struct pb_wav *w, uint32_t bytes)
 	uint32_t rate = (uint32_t)w->rate;
 
 	memcpy(h, "RIFF", 4);
-	put32(h + 4, bytes == UINT32_MAX ? bytes : bytes + PB_WAV_HEADER - 8);
+	pb_le_put(
+	    h + 4, bytes == UINT32_MAX ? bytes : bytes + PB_WAV_HEADER - 8, 4);
 	memcpy(h + 8, "WAVEfmt ", 8);
-	put32(h + 16, 16);       /* length of the fmt chunk */
-	put16(h + 20, 1);        /* PCM */
-	put16(h + 22, 1);        /* channels */
-	put32(h + 24, rate);     /* samples a second */
-	put32(h + 28, rate * 2); /* bytes a second */
-	put16(h + 32, 2);        /* bytes a sample of all channels */
-	put16(h + 34, 16);       /* bits a sample */
+	pb_le_put(h + 16, 16, 4);       /* length of the fmt chunk */
+	pb_le_put(h + 20, 1, 2);        /* PCM */
+	pb_le_put(h + 22, 1, 2);        /* channels */
+	pb_le_put(h + 24, rate, 4);     /* samples a second */
+	pb_le_put(h + 28, rate * 2, 4); /* bytes a second */
+	pb_le_put(h + 32, 2, 2);        /* bytes a sample of all channels */
+	pb_le_put(h + 34, 16, 2);       /* bits a sample */
 	memcpy(h + 36, "data", 4);
-	put32(h + 40, bytes);
+	pb_le_put(h + 40, bytes, 4);
 	fwrite(h, 1, sizeof(h), w->file.out);
 }
 
@@ -79,7 +67,7 @@ pb_wav_put(struct pb_wav *w, const int16_t *x, int n)
 		int part = n < 1024 ? n : 1024;
 
 		for (int i = 0; i < part; i++)
-			put16(b + 2 * i, (uint16_t)x[i]);
+			pb_le_put(b + 2 * i, (uint16_t)x[i], 2);
 		fwrite(b, 2, (size_t)part, w->file.out);
 		x += part;
 		n -= part;

@@ -34,7 +34,6 @@ struct port {
 
 struct pb_pacnet {
 	struct pb_net_loop loop;
-	struct lws_vhost *host;
 	struct port port[PB_OPT_LIST_MAX];
 	int ports;
 	const struct pb_opt_list *trust;
@@ -292,11 +291,6 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
 	net->in = in;
 	ok = pb_net_open(
 	    &net->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, net);
-	if (ok) {
-		net->host = lws_get_vhost_by_name(net->loop.lws, "default");
-		ok = net->host != NULL ||
-		     pb_msg_system("no memory for the network");
-	}
 	for (int i = 0; ok && i < listen_to->n; i++)
 		ok = open_port(net, listen_to->arg[i]);
 	if (ok)
@@ -305,26 +299,13 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
 	return NULL;
 }
 
-/* Who knocks at p comes in while there is room. */
-static void
-let_in(struct pb_pacnet *net, const struct port *p)
-{
-	lws_sock_file_fd_type s;
-
-	while ((s.sockfd =
-		       pb_net_accept(p->fd, net->clients < CLIENTS, HELD)) >= 0)
-		lws_adopt_descriptor_vhost(net->host,
-		    p->ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
-			  : LWS_ADOPT_SOCKET,
-		    s, p->ws ? NULL : speech[1].name, NULL);
-}
-
-/* The same, and whoever knocks comes in. */
+/* What happens within s (s), and whoever knocks comes in. */
 static void
 receive(struct pb_pacnet *net, double s)
 {
 	for (int i = 0; i < net->ports; i++)
-		let_in(net, &net->port[i]);
+		pb_net_let_in(&net->loop, net->port[i].fd, &net->clients,
+		    CLIENTS, HELD, net->port[i].ws ? NULL : speech[1].name);
 	pb_net_attend(&net->loop, s);
 }
 

@@ -7,6 +7,7 @@
 #include "io/ros/bag_formats.h"
 #include "io/ros/bag_topics.h"
 #include "io/ros/chunked.h"
+#include "io/stream/le.h"
 
 static const char magic[] = "\x89MCAP0\r\n";
 
@@ -55,7 +56,7 @@ eat(struct content *c, uint64_t n)
 static struct pb_bag_text
 eat_text(struct content *c)
 {
-	uint32_t n = pb_le32(eat(c, 4));
+	uint32_t n = (uint32_t)pb_le_get(eat(c, 4), 4);
 	const char *s = (const char *)eat(c, n);
 
 	return (struct pb_bag_text){s, c->shorter ? 0 : n};
@@ -103,7 +104,7 @@ mcap_close(void *reader)
 static enum pb_bag_got
 read_schema(struct mcap *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = pb_le16(eat(&c, 2));
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
 	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
 	struct pb_bag_text none = {"", 0};
 
@@ -115,7 +116,8 @@ read_schema(struct mcap *r, struct content c, struct pb_error *bad)
 static enum pb_bag_got
 read_channel(struct mcap *r, struct content c, struct pb_error *bad)
 {
-	uint32_t id = pb_le16(eat(&c, 2)), schema = pb_le16(eat(&c, 2));
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	uint32_t schema = (uint32_t)pb_le_get(eat(&c, 2), 2);
 	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
 	const struct pb_bag_topic *s =
 	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
@@ -135,11 +137,11 @@ static enum pb_bag_got
 read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
     struct pb_error *bad)
 {
-	int64_t id = pb_le16(eat(&c, 2));
+	int64_t id = (int64_t)pb_le_get(eat(&c, 2), 2);
 	enum pb_bag_got got;
 
 	eat(&c, 4); /* sequence */
-	m->t = (int64_t)pb_le64(eat(&c, 8));
+	m->t = (int64_t)pb_le_get(eat(&c, 8), 8);
 	eat(&c, 8); /* when it was published */
 	if (c.shorter)
 		return pb_chunked_bad(&r->c, bad, "a message is cut short");
@@ -165,10 +167,10 @@ read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
 		return got;
 	r->c.pass = HEAD + n;
 	eat(&c, 16); /* first and last time */
-	size = pb_le64(eat(&c, 8));
-	r->c.crc = pb_le32(eat(&c, 4));
+	size = pb_le_get(eat(&c, 8), 8);
+	r->c.crc = (uint32_t)pb_le_get(eat(&c, 4), 4);
 	name = eat_text(&c);
-	left = pb_le64(eat(&c, 8));
+	left = pb_le_get(eat(&c, 8), 8);
 	if (c.shorter || left > n - (have - c.n))
 		return pb_chunked_bad(&r->c, bad, "a chunk is cut short");
 	if ((pack = pb_pack_find(name.s, name.n)) < 0)
@@ -204,7 +206,8 @@ read_data_end(struct mcap *r, struct content c, struct pb_error *bad)
 	r->c.file->crc = 0;
 	r->summary = true;
 	r->summary_at = r->c.file->offset;
-	return compare_crc(r, crc, pb_le32(eat(&c, 4)), "data", bad);
+	return compare_crc(
+	    r, crc, (uint32_t)pb_le_get(eat(&c, 4), 4), "data", bad);
 }
 
 /* The last record; behind it is the magic again, and nothing. */
@@ -219,8 +222,8 @@ read_footer(struct mcap *r, struct content c, struct pb_error *bad)
 	if (c.n < 20)
 		return pb_chunked_bad(&r->c, bad, "the footer is cut short");
 	crc = (uint32_t)crc32_z(b->crc, c.p - HEAD, HEAD + 16);
-	summary_at = pb_le64(eat(&c, 16));
-	stated = pb_le32(eat(&c, 4));
+	summary_at = pb_le_get(eat(&c, 16), 8);
+	stated = (uint32_t)pb_le_get(eat(&c, 4), 4);
 	got = pb_chunked_next(&r->c, MAGIC, bad);
 	if (got == PB_BAG_END) /* the file ends right here */
 		return pb_chunked_cut(&r->c, b->offset, "in its end", bad);
@@ -265,7 +268,7 @@ read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct pb_bytes *b = pb_chunked_bytes(&r->c);
 	int op = pb_bytes_at(b)[0];
-	uint64_t n = pb_le64(pb_bytes_at(b) + 1);
+	uint64_t n = pb_le_get(pb_bytes_at(b) + 1, 8);
 	bool known = r->summary
 	                 ? op == FOOTER
 	                 : op == SCHEMA || op == CHANNEL || op == MESSAGE ||

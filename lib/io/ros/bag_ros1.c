@@ -6,6 +6,7 @@
 #include "io/ros/bag_formats.h"
 #include "io/ros/bag_topics.h"
 #include "io/ros/chunked.h"
+#include "io/stream/le.h"
 
 static const char first_line[] = "#ROSBAG V2.0\n";
 
@@ -37,7 +38,7 @@ field(struct fields f, const char *name, size_t n)
 	size_t k = strlen(name);
 
 	while (f.n >= 4) {
-		uint32_t len = pb_le32(f.p);
+		uint32_t len = (uint32_t)pb_le_get(f.p, 4);
 		const unsigned char *s = f.p + 4;
 
 		if (len > f.n - 4)
@@ -60,7 +61,7 @@ number(struct fields f, const char *name, size_t n, uint64_t *v)
 	const unsigned char *p = (const unsigned char *)t.s;
 
 	if (p != NULL)
-		*v = n == 8 ? pb_le64(p) : n == 4 ? pb_le32(p) : *p;
+		*v = pb_le_get(p, (int)n);
 	return p != NULL;
 }
 
@@ -170,7 +171,7 @@ read_record(
 	struct pb_bytes *b = pb_chunked_bytes(&r->c);
 	size_t head = 4 + (size_t)n + 4;
 	struct fields h = {pb_bytes_at(b) + 4, n}, f;
-	uint32_t size = pb_le32(pb_bytes_at(b) + head - 4);
+	uint32_t size = (uint32_t)pb_le_get(pb_bytes_at(b) + head - 4, 4);
 	uint64_t op = 0;
 	enum pb_bag_got got;
 
@@ -219,7 +220,8 @@ ros1_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 			return at_end(r, bad);
 		if (got != PB_BAG_MESSAGE)
 			continue;
-		n = pb_le32(pb_bytes_at(pb_chunked_bytes(&r->c)));
+		n = (uint32_t)pb_le_get(
+		    pb_bytes_at(pb_chunked_bytes(&r->c)), 4);
 		got = pb_chunked_need(&r->c, 4 + (uint64_t)n + 4, bad);
 		if (got == PB_BAG_MESSAGE)
 			got = read_record(r, n, m, bad);

@@ -76,22 +76,3 @@ pb_bytes_there(const struct pb_bytes *b)
 void pb_bytes_take(struct pb_bytes *b, size_t n);
 enum pb_source_got pb_bytes_skip(
     struct pb_bytes *b, uint64_t n, struct pb_error *bad);
-
-/* Numbers in little-endian order. */
-static inline uint32_t
-pb_le16(const unsigned char *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
-}
-
-static inline uint32_t
-pb_le32(const unsigned char *p)
-{
-	return pb_le16(p) | pb_le16(p + 2) << 16;
-}
-
-static inline uint64_t
-pb_le64(const unsigned char *p)
-{
-	return pb_le32(p) | (uint64_t)pb_le32(p + 4) << 32;
-}

@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "io/ros/wire.h"
+#include "io/stream/le.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
@@ -56,7 +57,6 @@ struct topic {
 
 struct pb_foxglove {
 	struct pb_net_loop loop;
-	struct lws_vhost *host;
 	int fd;
 	int connections; /* those that still shake hands included */
 	struct client *clients;
@@ -106,13 +106,6 @@ post_text(struct client *c, const struct pb_text *o)
 		give_up(c);
 }
 
-static void
-put_le(unsigned char *at, uint64_t v, int n)
-{
-	for (int i = 0; i < n; i++)
-		at[i] = (unsigned char)(v >> 8 * i);
-}
-
 /* A message to all of a client's subscriptions to that topic. */
 static void
 post_message(struct client *c, enum pb_ros_topic topic, int64_t t,
@@ -120,10 +113,10 @@ post_message(struct client *c, enum pb_ros_topic topic, int64_t t,
 {
 	unsigned char front[FRONT] = {DATA};
 
-	put_le(front + 5, (uint64_t)t, 8);
+	pb_le_put(front + 5, (uint64_t)t, 8);
 	for (int i = 0; i < c->subs; i++)
 		if (c->sub[i].topic == topic) {
-			put_le(front + 1, c->sub[i].id, 4);
+			pb_le_put(front + 1, c->sub[i].id, 4);
 			post(c, front, FRONT, bytes->s, bytes->len);
 		}
 }
@@ -199,8 +192,8 @@ subscribe(struct pb_foxglove *f, struct client *c, const json_t *one)
 	if (last->len > 0) {
 		unsigned char front[FRONT] = {DATA};
 
-		put_le(front + 1, (uint64_t)number, 4);
-		put_le(front + 5, (uint64_t)f->topic[topic].t, 8);
+		pb_le_put(front + 1, (uint64_t)number, 4);
+		pb_le_put(front + 5, (uint64_t)f->topic[topic].t, 8);
 		post(c, front, FRONT, last->s, last->len);
 	}
 	c->subs++;
@@ -328,18 +321,12 @@ struct pb_foxglove *
 pb_foxglove_open(const char *address)
 {
 	struct pb_foxglove *f = pb_msg_room(sizeof(*f), "the network");
-	bool ok;
 
 	if (!f)
 		return NULL;
 	f->fd = -1;
-	ok = pb_net_open(
-	    &f->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, f);
-	if (ok) {
-		f->host = lws_get_vhost_by_name(f->loop.lws, "default");
-		ok = f->host || pb_msg_system("no memory for the network");
-	}
-	if (ok)
+	if (pb_net_open(
+		&f->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, f))
 		f->fd = pb_net_listen("--foxglove", address, CLIENTS);
 	if (f->fd >= 0)
 		return f;
@@ -351,12 +338,7 @@ pb_foxglove_open(const char *address)
 static void
 receive(struct pb_foxglove *f, double s)
 {
-	lws_sock_file_fd_type in;
-
-	while ((in.sockfd =
-		       pb_net_accept(f->fd, f->connections < CLIENTS, 0)) >= 0)
-		lws_adopt_descriptor_vhost(
-		    f->host, LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP, in, NULL, NULL);
+	pb_net_let_in(&f->loop, f->fd, &f->connections, CLIENTS, 0, NULL);
 	pb_net_attend(&f->loop, s);
 }
 
@@ -403,7 +385,7 @@ send_time(struct pb_foxglove *f, int64_t t)
 {
 	unsigned char front[9] = {TIME};
 
-	put_le(front + 1, (uint64_t)t, 8);
+	pb_le_put(front + 1, (uint64_t)t, 8);
 	for (struct client *c = f->clients; c; c = c->next)
 		post(c, front, sizeof(front), "", 0);
 }

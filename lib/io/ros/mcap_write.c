@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "base/grow.h"
+#include "io/stream/le.h"
 #include "io/stream/text.h"
 #include "pb/version.h"
 
@@ -64,8 +65,7 @@ put(struct pb_text *o, uint64_t v, int n)
 {
 	char b[8];
 
-	for (int i = 0; i < n; i++)
-		b[i] = (char)(v >> (8 * i));
+	pb_le_put(b, v, n);
 	pb_text_put(o, b, (size_t)n);
 }
 
@@ -89,11 +89,8 @@ begin_record(struct pb_text *o, int op)
 static void
 fill_length(struct pb_text *o, size_t from, int n)
 {
-	size_t len = o->len - from;
-
-	for (int i = 0; !o->failed && i < n; i++)
-		o->s[from - (size_t)n + (size_t)i] =
-		    (char)((uint64_t)len >> (8 * i));
+	if (!o->failed)
+		pb_le_put(o->s + from - n, o->len - from, n);
 }
 
 static void

@@ -9,6 +9,13 @@
 #define MUST          PB_REQUIRED
 #define MAY           PB_OPTIONAL
 
+/* The header that most messages begin with. */
+#define HEADER(need)                                         \
+	{                                                    \
+		"header", PB_FIELD_OBJECT, AT(header), need, \
+		    ROWS("std_msgs/Header", header)          \
+	}
+
 #define OF struct pb_ros_header
 static const struct pb_ros_field header[] = {
     {"seq", PB_FIELD_SEQ, PB_FIELD_NOWHERE},
@@ -67,8 +74,7 @@ static const struct pb_ros_field twist_cov[] = {
 
 #define OF struct pb_ros_scan
 static const struct pb_ros_field scan[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"angle_min", PB_FIELD_REAL4, AT(angle_min), MUST},
     {"angle_max", PB_FIELD_REAL4, AT(angle_max), MAY, .missing = NAN},
     {"angle_increment", PB_FIELD_REAL4, AT(angle_increment), MUST},
@@ -87,8 +93,7 @@ static const struct pb_ros_field pose_any[] = {
     {"covariance", PB_FIELD_ARRAY8, PB_FIELD_NOWHERE, .lo = 36},
 };
 static const struct pb_ros_field odometry[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"child_frame_id", PB_FIELD_TEXT, AT(child), MAY},
     {"pose", PB_FIELD_OBJECT, AT(pose), MUST,
 	ROWS("geometry_msgs/PoseWithCovariance", pose_any)},
@@ -99,8 +104,7 @@ static const struct pb_ros_field odometry[] = {
 
 #define OF struct pb_ros_transform
 static const struct pb_ros_field transform_stamped[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MUST,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MUST),
     {"child_frame_id", PB_FIELD_TEXT, AT(child), MUST},
     {"transform", PB_FIELD_OBJECT, AT(transform), MUST,
 	ROWS("geometry_msgs/Transform", transform)},
@@ -122,8 +126,7 @@ static const struct pb_ros_field info[] = {
 	ROWS("geometry_msgs/Pose", pose)},
 };
 static const struct pb_ros_field grid[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"info", PB_FIELD_OBJECT, 0, MUST, ROWS("nav_msgs/MapMetaData", info)},
     {"data", PB_FIELD_CELLS, 0, MUST},
 };
@@ -131,13 +134,11 @@ static const struct pb_ros_field grid[] = {
 
 #define OF struct pb_ros_pose_stamped
 static const struct pb_ros_field pose_stamped[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"pose", PB_FIELD_OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
 };
 static const struct pb_ros_field path[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"poses", PB_FIELD_LIST, offsetof(struct pb_ros_path, pose), MUST,
 	ROWS("geometry_msgs/PoseStamped", pose_stamped), .size = sizeof(OF),
 	.count = offsetof(struct pb_ros_path, n)},
@@ -150,8 +151,7 @@ static const struct pb_ros_field pose_with_cov[] = {
     {"covariance", PB_FIELD_ARRAY8, AT(cov), MUST, .lo = 36},
 };
 static const struct pb_ros_field pose_cov[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"pose", PB_FIELD_OBJECT, 0, MUST,
 	ROWS("geometry_msgs/PoseWithCovariance", pose_with_cov)},
 };
@@ -165,8 +165,7 @@ static const struct pb_ros_field plain_twist[] = {
 	ROWS("geometry_msgs/Vector3", rate)},
 };
 static const struct pb_ros_field twist_stamped[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MUST,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MUST),
     {"twist", PB_FIELD_OBJECT, AT(twist), MUST,
 	ROWS("geometry_msgs/Twist", twist)},
 };
@@ -174,8 +173,7 @@ static const struct pb_ros_field twist_stamped[] = {
 
 #define OF struct pb_ros_poses
 static const struct pb_ros_field poses[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"poses", PB_FIELD_LIST, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose),
 	.size = sizeof(struct pb_ros_pose), .count = AT(n)},
 };
@@ -206,8 +204,7 @@ static const struct pb_ros_field color[] = {
 };
 /* As since 2022; before, a marker had neither texture nor mesh_file. */
 static const struct pb_ros_field marker[] = {
-    {"header", PB_FIELD_OBJECT, AT(header), MAY,
-	ROWS("std_msgs/Header", header)},
+    HEADER(MAY),
     {"ns", PB_FIELD_TEXT, AT(ns), MAY},
     {"id", PB_FIELD_INT4, AT(id), MAY},
     {"type", PB_FIELD_INT4, AT(shape), MAY},

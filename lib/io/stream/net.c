@@ -72,7 +72,11 @@ pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
 
 	lws_set_log_level(0, NULL);
 	l->lws = lws_create_context(&how);
-	return l->lws != NULL || pb_msg_system("no memory for the network");
+	if (l->lws != NULL)
+		l->host = lws_get_vhost_by_name(l->lws, "default");
+	return (l->lws != NULL &&
+		   (l->host != NULL || serves == CONTEXT_PORT_NO_LISTEN)) ||
+	       pb_msg_system("no memory for the network");
 }
 
 void
@@ -161,8 +165,9 @@ pb_net_listen(const char *option, const char *arg, int backlog)
 	return -1;
 }
 
-int
-pb_net_accept(int fd, bool room, int sends)
+/* The next who knocks, -1: nobody does. */
+static int
+next_socket(int fd, bool room, int sends)
 {
 	const int yes = 1;
 	int s;
@@ -180,6 +185,18 @@ pb_net_accept(int fd, bool room, int sends)
 		return s;
 	}
 	return -1;
+}
+
+void
+pb_net_let_in(struct pb_net_loop *l, int fd, const int *clients, int most,
+    int sends, const char *raw)
+{
+	lws_sock_file_fd_type s;
+
+	while ((s.sockfd = next_socket(fd, *clients < most, sends)) >= 0)
+		lws_adopt_descriptor_vhost(l->host,
+		    raw ? LWS_ADOPT_SOCKET : LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
+		    s, raw, NULL);
 }
 
 /* Bytes follow LWS_PRE ones for lws. */

@@ -33,6 +33,7 @@ bool pb_net_check(const char *option, const char *url, bool tcp);
  * struct is closed. */
 struct pb_net_loop {
 	struct lws_context *lws;
+	struct lws_vhost *host; /* of a server */
 	lws_sorted_usec_list_t alarm;
 };
 
@@ -59,11 +60,14 @@ void pb_net_attend(struct pb_net_loop *l, double s);
 int pb_net_listen(const char *option, const char *arg, int backlog);
 
 /*
- * The next who knocks at a socket, to be adopted by lws; sends is how much the
- * kernel may hold for it (bytes), 0: as it likes. -1: nobody does. Whom there
- * is no room for is turned away.
+ * Let in who knocks at a server's socket, while *clients, which the server
+ * counts, are less than `most`: others are turned away.
+ *
+ * Given    sends  how much the kernel may hold for each (bytes), 0: as it likes
+ *          raw    the protocol of plain TCP, NULL: they speak WebSocket
  */
-int pb_net_accept(int fd, bool room, int sends);
+void pb_net_let_in(struct pb_net_loop *l, int fd, const int *clients, int most,
+    int sends, const char *raw);
 
 /* Messages on their way, in order. A zeroed struct is empty. */
 struct pb_net_queue {
