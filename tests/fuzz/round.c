@@ -45,9 +45,9 @@ begin(void)
 static void
 check_round(const struct pb_round *r, double before)
 {
-	const struct pb_controller *c = pb_round_controller(r);
-	struct pb_vec ghost = pb_round_clyde(r);
-	struct pb_pose p = pb_round_truth(r);
+	const struct pb_controller *c = &r->g.ctl;
+	struct pb_vec ghost = r->clyde.at;
+	struct pb_pose p = r->g.truth;
 
 	must(pb_round_time(r) >= before);
 	must(c->state >= PB_MENU && c->state <= PB_COMPLETE);

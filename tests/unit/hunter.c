@@ -273,8 +273,8 @@ test_round(void)
 	steps(g.r, 3000);
 	steps(twin.r, 3000);
 	check(pb_round_hash(g.r) == pb_round_hash(twin.r));
-	check_int(pb_round_ended(g.r) > 0, true);
-	e = pb_round_outcome(g.r);
+	check_int(g.r->g.track.ended > 0, true);
+	e = g.r->g.track.last;
 	check_int(e.ending, PB_KILLED);
 	check(e.killer == PB_HUNTER_BLINKY || e.killer == PB_HUNTER_INKY);
 	check(last_event != NULL && strcmp(last_event, "clyde killed") != 0);

@@ -110,9 +110,9 @@ test_localized(void)
 	for (int i = 0; i < 400; i++) {
 		steps(g.r, 1);
 		worst = fmax(worst,
-		    pb_pose_dist(pb_round_estimate(g.r), pb_round_truth(g.r)));
+		    pb_pose_dist(g.r->g.est.pose, g.r->g.truth));
 	}
-	check(pb_round_localized(g.r));
+	check(g.r->g.est.ever);
 	/* Between two updates it lags behind by 0.25 m. */
 	check(worst > 0.01 && worst < 0.5);
 	e = pb_round_play(g.r, 3, 4);
@@ -134,11 +134,11 @@ test_anywhere(void)
 	g = aware(&o, NULL);
 	pb_round_start(g.r, 1, 0);
 	pb_round_step(g.r);
-	check(!pb_round_localized(g.r));
-	while (!pb_round_localized(g.r) && i++ < 2000)
+	check(!g.r->g.est.ever);
+	while (!g.r->g.est.ever && i++ < 2000)
 		pb_round_step(g.r);
-	check(pb_round_localized(g.r));
-	check(pb_pose_dist(pb_round_estimate(g.r), pb_round_truth(g.r)) < 0.3);
+	check(g.r->g.est.ever);
+	check(pb_pose_dist(g.r->g.est.pose, g.r->g.truth) < 0.3);
 	over(g);
 }
 
@@ -183,11 +183,11 @@ test_things(void)
 	for (int i = 0; i < 3000; i++) {
 		steps(g.r, 1);
 		nearest = fmin(nearest, pb_things_gap(g.r->g.thing, o.clutter,
-					    pb_pose_vec(pb_round_truth(g.r))));
+					    pb_pose_vec(g.r->g.truth)));
 	}
 	check(nearest > 0.1);
 	check(
-	    pb_round_ended(g.r) > 0 || pb_round_controller(g.r)->collected > 3);
+	    g.r->g.track.ended > 0 || g.r->g.ctl.collected > 3);
 	over(g);
 }
 

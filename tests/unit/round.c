@@ -35,7 +35,7 @@ test_pinned(void)
 
 	pb_round_start(g.r, 42, 7);
 	steps(g.r, 40000);
-	check(pb_round_ended(g.r) > 5);
+	check(g.r->g.track.ended > 5);
 	if (pb_round_hash(g.r) != UINT64_C(0xf34ec022865b9fa3))
 		printf("# 0x%016llx\n", (unsigned long long)pb_round_hash(g.r));
 	check(pb_round_hash(g.r) == UINT64_C(0xf34ec022865b9fa3));
@@ -269,13 +269,13 @@ judge_event(void *ctx, const struct pb_news *e)
 		at = j->a->at[e->pellet];
 		j->pickups++;
 	} else if (strcmp(e->name, "death_detected") == 0) {
-		at = pb_round_clyde(j->r);
+		at = j->r->clyde.at;
 		j->deaths++;
 	} else {
 		return;
 	}
 	j->off[0] += pb_dist(j->estimate, at) > reach;
-	j->off[1] += pb_dist(pb_pose_vec(pb_round_truth(j->r)), at) > reach;
+	j->off[1] += pb_dist(pb_pose_vec(j->r->g.truth), at) > reach;
 }
 
 static void

@@ -87,10 +87,10 @@ test_complete(void)
 	check(e.time > 0 && e.time < 200 && e.distance > 5);
 	check(e.distance < 0.65 * e.time && e.round == 1);
 	/* Home, and the next round is a faster one. */
-	for (int i = 0; i < 2000 && pb_round_state(g.r) != PB_MENU; i++)
+	for (int i = 0; i < 2000 && g.r->g.ctl.state != PB_MENU; i++)
 		pb_round_step(g.r);
-	check_int(pb_round_controller(g.r)->round, 2);
-	check_near(pb_controller_speed(pb_round_controller(g.r)), 0.3, 1e-12);
+	check_int(g.r->g.ctl.round, 2);
+	check_near(pb_controller_speed(&g.r->g.ctl), 0.3, 1e-12);
 	over(g);
 }
 
@@ -135,7 +135,7 @@ test_out_of_time(void)
 	e = pb_round_play(g.r, 1, 1);
 	check_int(e.ending, PB_TIMEOUT);
 	check_near(e.time, 10, 1e-9);
-	check_int(pb_round_state(g.r), PB_MENU);
+	check_int(g.r->g.ctl.state, PB_MENU);
 	over(g);
 	o.duration = 59;
 	g = game(&o, &idle);
@@ -179,7 +179,7 @@ test_services(void)
 	struct pb_vec c;
 
 	pb_round_start(g.r, 1, 1);
-	check(!pb_round_localized(g.r));
+	check(!g.r->g.est.ever);
 	steps(g.r, 100);
 	check(!pb_round_press_start(g.r));
 	check_int(pb_round_remove(g.r, 1), PB_OK);
@@ -190,16 +190,16 @@ test_services(void)
 	pb_round_reset_pellets(g.r);
 	check(pb_round_left(g.r)[1]);
 	check_int(pb_round_click(g.r, (struct pb_vec){0, 0}), PB_OK);
-	c = pb_round_clyde(g.r);
+	c = g.r->clyde.at;
 	check(hypot(c.x, c.y) < 0.1);
 	check_int(pb_round_click(g.r, (struct pb_vec){-9, 0}), PB_EWALL);
 	pb_round_reset_clyde(g.r); /* the clicked cell stays his */
-	check(pb_dist(c, pb_round_clyde(g.r)) == 0);
+	check(pb_dist(c, g.r->clyde.at) == 0);
 	steps(g.r, 400);
-	check_int(pb_round_state(g.r), PB_RUNNING);
+	check_int(g.r->g.ctl.state, PB_RUNNING);
 	check(pb_round_click(g.r, (struct pb_vec){0, 0}) != PB_OK);
 	pb_round_press_reset(g.r);
-	check_int(pb_round_state(g.r), PB_MENU);
+	check_int(g.r->g.ctl.state, PB_MENU);
 	over(g);
 }
 

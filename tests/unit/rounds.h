@@ -75,7 +75,7 @@ steps(struct pb_round *r, int n)
 {
 	for (int i = 0; i < n; i++) {
 		pb_round_step(r);
-		if (pb_round_state(r) == PB_MENU && pb_round_localized(r))
+		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
 	}
 }

@@ -11,70 +11,34 @@
 const char *
 pb_state_name(enum pb_state s)
 {
-	switch (s) {
-	case PB_MENU:
-		return "menu";
-	case PB_RETURNING_HOME:
-		return "returning_home";
-	case PB_STARTING:
-		return "starting";
-	case PB_RUNNING:
-		return "running";
-	case PB_DYING:
-		return "dying";
-	case PB_COMPLETE:
-		return "complete";
-	}
-	return "unknown";
+	static const char *const name[] = {"menu", "returning_home", "starting",
+	    "running", "dying", "complete"};
+
+	return name[s];
 }
 
 const char *
 pb_said_name(enum pb_said s)
 {
-	switch (s) {
-	case PB_SAID_COLLECTED:
-	case PB_SAID_POWER:
-		return "pellet_collected";
-	case PB_SAID_COMPLETE:
-		return "game_complete";
-	case PB_SAID_DEATH:
-		return "death_detected";
-	case PB_SAID_HOME:
-		return "home_reached";
-	case PB_SAID_HOME_FAILED:
-		return "home_failed";
-	}
-	return "unknown";
+	static const char *const name[] = {
+	    [PB_SAID_COLLECTED] = "pellet_collected",
+	    [PB_SAID_COMPLETE] = "game_complete",
+	    [PB_SAID_DEATH] = "death_detected",
+	    [PB_SAID_HOME] = "home_reached",
+	    [PB_SAID_HOME_FAILED] = "home_failed",
+	    [PB_SAID_POWER] = "pellet_collected"};
+
+	return name[s];
 }
 
 const char *
 pb_act_name(enum pb_act a)
 {
-	switch (a) {
-	case PB_ACT_DISABLE:
-		return "disable";
-	case PB_ACT_ENABLE:
-		return "enable";
-	case PB_ACT_RESET_ROUND:
-		return "reset_round";
-	case PB_ACT_RETURN_HOME:
-		return "return_home";
-	case PB_ACT_EVENT:
-		return "event";
-	case PB_ACT_RESET_PELLETS:
-		return "reset_pellets";
-	case PB_ACT_RESET_CLYDE:
-		return "reset_clyde";
-	case PB_ACT_SPEED:
-		return "speed";
-	case PB_ACT_STATE:
-		return "state";
-	case PB_ACT_COUNTS:
-		return "counts";
-	case PB_ACT_RESULT:
-		return "result";
-	}
-	return "unknown";
+	static const char *const name[] = {"disable", "enable", "reset_round",
+	    "return_home", "event", "reset_pellets", "reset_clyde", "speed",
+	    "state", "counts", "result"};
+
+	return name[a];
 }
 
 /*

@@ -13,11 +13,6 @@ static const char *const bodies[] = {
 static const char *const outcomes[] = {"complete", "partial", "killed",
     "timeout", "stuck", "home_failed", "bumped", NULL};
 
-struct state {
-	struct pb_seat seat;
-	struct pb_round *round; /* owned, with the player's memory */
-};
-
 static const char *
 check(const void *opts, const char **why)
 {
@@ -123,31 +118,25 @@ beyond(const void *world)
 	return a->n - a->reach;
 }
 
+/* The player's memory is the round's own. */
 static enum pb_status
 open_state(void **state, const struct pb_seat *seat)
 {
-	struct state *s = calloc(1, sizeof(*s));
-	enum pb_status st;
+	struct pb_round *r;
+	enum pb_status st = pb_round_new(
+	    &r, seat->world, seat->opts, seat->player, seat->known);
 
-	if (!s)
-		return PB_ENOMEM;
-	s->seat = *seat;
-	st = pb_round_new(
-	    &s->round, seat->world, seat->opts, seat->player, seat->known);
-	if (st == PB_OK)
-		*state = s;
-	else
-		free(s);
-	return st;
+	if (st != PB_OK)
+		return st;
+	r->seat = *seat;
+	*state = r;
+	return PB_OK;
 }
 
 static void
 close_state(void *state)
 {
-	struct state *s = state;
-
-	pb_round_free(s->round);
-	free(s);
+	pb_round_free(state);
 }
 
 static void
@@ -182,20 +171,12 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 		r->eaten = e->eaten;
 }
 
-static const struct pb_round *
-round_of(const void *state)
-{
-	return ((const struct state *)state)->round;
-}
-
 /* Who is told and decides in the call that begins. */
 static struct pb_round *
 with_crew(void *state, const struct pb_crew *c)
 {
-	struct state *s = state;
-
-	pb_round_crew(s->round, c);
-	return s->round;
+	pb_round_crew(state, c);
+	return state;
 }
 
 static void
@@ -204,7 +185,7 @@ play(void *state, struct pb_trial *r, const struct pb_crew *c)
 	struct pb_round *round = with_crew(state, c);
 	struct pb_outcome e = pb_round_play(round, r->seed, r->trial);
 
-	fill_result(r, &e, ((struct state *)state)->seat.opts);
+	fill_result(r, &e, round->seat.opts);
 }
 
 static void
@@ -223,57 +204,52 @@ step(void *state, const struct pb_crew *c)
 static double
 time_of(const void *state)
 {
-	return pb_round_time(round_of(state));
+	return pb_round_time(state);
 }
 
 static double
 dt(const void *state)
 {
-	const struct state *s = state;
-
-	return ((const struct pb_round_opts *)s->seat.opts)->dt;
+	return ((const struct pb_round *)state)->o.dt;
 }
 
 static void
 copy(void *to, const void *from)
 {
-	pb_round_copy(((struct state *)to)->round, round_of(from));
+	pb_round_copy(to, from);
 }
 
 static void
 slim(void *state)
 {
-	pb_round_slim(((struct state *)state)->round);
+	pb_round_slim(state);
 }
 
 static const char *
 ending(const void *state)
 {
-	struct pb_outcome e = pb_round_outcome(round_of(state));
+	const struct pb_tracker *k = &((const struct pb_round *)state)->g.track;
 
-	return pb_round_ended(round_of(state)) > 0 ? pb_ending_name(e.ending)
-	                                           : "";
+	return k->ended > 0 ? pb_ending_name(k->last.ending) : "";
 }
 
 static void
 result(const void *state, struct pb_trial *r)
 {
-	const struct state *s = state;
-	const struct pb_round_opts *o = s->seat.opts;
-	struct pb_outcome e = pb_round_outcome(s->round);
+	const struct pb_round *round = state;
 
-	r->round = e.round;
-	fill_result(r, &e, o);
+	r->round = round->g.track.last.round;
+	fill_result(r, &round->g.track.last, round->seat.opts);
 }
 
 static struct pb_pose
 pose(const void *state, int body)
 {
-	const struct pb_round *r = round_of(state);
+	const struct pb_round *r = state;
 	struct pb_vec at;
 
 	if (body == 0)
-		return pb_round_truth(r);
+		return r->g.truth;
 	if (!pb_round_has(r, body - 1))
 		return (struct pb_pose){NAN, NAN, 0};
 	at = pb_round_ghost(r, body - 1);
@@ -285,25 +261,27 @@ robot(void *state, double heading, bool *carried)
 {
 	(void)heading;
 	*carried = false;
-	return pb_round_truth(round_of(state));
+	return pose(state, 0);
 }
 
 static enum pb_status
 solid(const void *state, struct pb_map *m)
 {
-	const struct state *s = state;
-	const struct pb_arena *a = s->seat.world;
+	const struct pb_round *r = state;
+	const struct pb_arena *a = r->arena;
 
 	return a->around.rays != NULL
-	           ? pb_surroundings_seen(&a->around, s->seat.opts, m)
+	           ? pb_surroundings_seen(&a->around, r->seat.opts, m)
 	           : pb_map_copy(m, &a->map);
 }
 
 static int
 things(const void *state, const struct pb_thing **t)
 {
-	*t = round_of(state)->g.thing;
-	return round_of(state)->g.things;
+	const struct pb_round *r = state;
+
+	*t = r->g.thing;
+	return r->g.things;
 }
 
 enum command {
@@ -333,13 +311,13 @@ static const struct pb_command commands[] = {
 static const char *
 cannot(const void *state, int i, const struct pb_command_value *v)
 {
-	const struct state *s = state;
-	const struct pb_arena *a = s->seat.world;
+	const struct pb_round *r = state;
+	const struct pb_clyde_world *w = &r->arena->clyde;
 
-	if (i == SPAWN && !pb_round_has(s->round, PB_HUNTER_CLYDE))
+	if (i == SPAWN && !pb_round_has(r, PB_HUNTER_CLYDE))
 		return "Clyde does not play";
-	if (i != SPAWN || pb_round_state(s->round) == PB_RUNNING ||
-	    pb_clyde_safe(&a->clyde, pb_clyde_cell(&a->clyde, v->at)))
+	if (i != SPAWN || r->g.ctl.state == PB_RUNNING ||
+	    pb_clyde_safe(w, pb_clyde_cell(w, v->at)))
 		return NULL;
 	return "is no place for Clyde: a wall, too near one, or outside the "
 	       "map";
@@ -384,13 +362,13 @@ command(void *state, int i, const struct pb_command_value *v,
 static bool
 idle(const void *state)
 {
-	return pb_round_state(round_of(state)) == PB_MENU;
+	return ((const struct pb_round *)state)->g.ctl.state == PB_MENU;
 }
 
 static int
 ended(const void *state)
 {
-	return pb_round_ended(round_of(state));
+	return ((const struct pb_round *)state)->g.track.ended;
 }
 
 /* Navigation and localization take less than this, or never end (s). */
@@ -407,7 +385,8 @@ patience(const void *opts)
 static void
 standing(const void *state, struct pb_standing *out)
 {
-	const struct pb_controller *c = pb_round_controller(round_of(state));
+	const struct pb_controller *c =
+	    &((const struct pb_round *)state)->g.ctl;
 
 	*out =
 	    (struct pb_standing){pb_state_name(c->state), c->round, c->spawned,
@@ -418,7 +397,8 @@ standing(const void *state, struct pb_standing *out)
 static void
 coming(const void *state, void *opts)
 {
-	const struct pb_controller *c = pb_round_controller(round_of(state));
+	const struct pb_controller *c =
+	    &((const struct pb_round *)state)->g.ctl;
 	struct pb_round_opts *o = opts;
 
 	o->round = c->round;
@@ -428,24 +408,25 @@ coming(const void *state, void *opts)
 static enum pb_status
 teach(void *state, const void *known)
 {
-	return pb_round_teach(((struct state *)state)->round, known);
+	return pb_round_teach(state, known);
 }
 
 static bool
 estimate(const void *state, struct pb_pose *out)
 {
-	*out = pb_round_estimate(round_of(state));
-	return pb_round_localized(round_of(state));
+	const struct pb_estimator *e = &((const struct pb_round *)state)->g.est;
+
+	*out = e->pose;
+	return e->ever;
 }
 
 static const struct pb_pellet *
 pellets(const void *state, int *n, const unsigned char **left)
 {
-	const struct state *s = state;
-	const struct pb_arena *a = s->seat.world;
+	const struct pb_arena *a = ((const struct pb_round *)state)->arena;
 
 	*n = a->n;
-	*left = pb_round_left(s->round);
+	*left = pb_round_left(state);
 	return a->pellet;
 }
 
@@ -453,20 +434,20 @@ pellets(const void *state, int *n, const unsigned char **left)
 static bool
 scores(const void *state, struct pb_score *out, struct pb_choice *c)
 {
-	const struct state *s = state;
-	const struct pb_arena *a = s->seat.world;
-	const struct pb_score_opts o = pb_round_scores(s->seat.opts);
-	const struct pb_vec robot = pb_pose_vec(pb_round_estimate(s->round));
-	const int nearest = pb_round_nearest(s->round, robot);
+	const struct pb_round *r = state;
+	const struct pb_arena *a = r->arena;
+	const struct pb_score_opts o = pb_round_scores(r->seat.opts);
+	const struct pb_vec robot = pb_pose_vec(r->g.est.pose);
+	const int nearest = pb_round_nearest(r, robot);
 	const struct pb_scene z = {.robot = robot,
 	    .has_ghost = nearest >= 0,
-	    .ghost = pb_round_ghost(s->round, nearest < 0 ? 0 : nearest),
-	    .closing = pb_round_closing(s->round)};
+	    .ghost = pb_round_ghost(r, nearest < 0 ? 0 : nearest),
+	    .closing = r->g.node.closing.speed};
 
-	if (!pb_round_localized(s->round))
+	if (!r->g.est.ever)
 		return false;
-	*c = pb_score_choose(
-	    &o, &z, a->at, pb_round_left(s->round), (size_t)a->n, out);
+	*c =
+	    pb_score_choose(&o, &z, a->at, pb_round_left(r), (size_t)a->n, out);
 	return true;
 }
 

@@ -561,48 +561,6 @@ pb_round_time(const struct pb_round *r)
 	return (double)r->g.step * r->o.dt;
 }
 
-enum pb_state
-pb_round_state(const struct pb_round *r)
-{
-	return r->g.ctl.state;
-}
-
-bool
-pb_round_localized(const struct pb_round *r)
-{
-	return r->g.est.ever;
-}
-
-const struct pb_controller *
-pb_round_controller(const struct pb_round *r)
-{
-	return &r->g.ctl;
-}
-
-struct pb_pose
-pb_round_truth(const struct pb_round *r)
-{
-	return r->g.truth;
-}
-
-struct pb_pose
-pb_round_estimate(const struct pb_round *r)
-{
-	return r->g.est.pose;
-}
-
-double
-pb_round_closing(const struct pb_round *r)
-{
-	return r->g.node.closing.speed;
-}
-
-struct pb_vec
-pb_round_clyde(const struct pb_round *r)
-{
-	return r->clyde.at;
-}
-
 const unsigned char *
 pb_round_left(const struct pb_round *r)
 {
@@ -611,40 +569,13 @@ pb_round_left(const struct pb_round *r)
 	return r->remain;
 }
 
-int
-pb_round_ended(const struct pb_round *r)
-{
-	return r->g.track.ended;
-}
-
-struct pb_outcome
-pb_round_outcome(const struct pb_round *r)
-{
-	return r->g.track.last;
-}
-
 const char *
 pb_ending_name(enum pb_ending e)
 {
-	switch (e) {
-	case PB_PLAYING:
-		return "playing";
-	case PB_DONE:
-		return "complete";
-	case PB_PARTIAL:
-		return "partial";
-	case PB_KILLED:
-		return "killed";
-	case PB_TIMEOUT:
-		return "timeout";
-	case PB_STUCK:
-		return "stuck";
-	case PB_HOME_FAILED:
-		return "home_failed";
-	case PB_BUMPED:
-		return "bumped";
-	}
-	return "unknown";
+	static const char *const name[] = {"playing", "complete", "partial",
+	    "killed", "timeout", "stuck", "home_failed", "bumped"};
+
+	return name[e];
 }
 
 static uint64_t

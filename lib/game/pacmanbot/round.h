@@ -158,17 +158,8 @@ enum pb_status pb_round_remove(struct pb_round *r, int id);
 void pb_round_reset_pellets(struct pb_round *r);
 void pb_round_reset_clyde(struct pb_round *r);
 
-/* Whether an estimate of the pose has been published: start may be pressed. */
-bool pb_round_localized(const struct pb_round *r);
-
-/* What a watcher may ask. */
+/* Since the game began (s). */
 double pb_round_time(const struct pb_round *r);
-enum pb_state pb_round_state(const struct pb_round *r);
-const struct pb_controller *pb_round_controller(const struct pb_round *r);
-struct pb_pose pb_round_estimate(const struct pb_round *r); /* the last one */
-double pb_round_closing(const struct pb_round *r);          /* of Clyde (m/s) */
-struct pb_pose pb_round_truth(const struct pb_round *r);
-struct pb_vec pb_round_clyde(const struct pb_round *r);
 
 /* Ghost i (PB_HUNTER_*): whether it plays, where it is, whether it can kill;
  * the nearest to p of those that can, -1 if none can. */
@@ -179,10 +170,6 @@ int pb_round_nearest(const struct pb_round *r, struct pb_vec p);
 
 /* left[i]: pellet i of the arena has not been removed from the world. */
 const unsigned char *pb_round_left(const struct pb_round *r);
-
-/* Rounds ended since pb_round_start, and the last one's outcome. */
-int pb_round_ended(const struct pb_round *r);
-struct pb_outcome pb_round_outcome(const struct pb_round *r);
 
 /* 64-bit hash of the whole state, the same on every machine. */
 uint64_t pb_round_hash(const struct pb_round *r);
@@ -261,10 +248,10 @@ struct pb_tracker {
 	struct pb_onboard_score score; /* of the localizer */
 	double distance;
 	double nearest;
-	struct pb_vec still; /* the robot has been near here ... */
-	long still_since;    /* ... since this step */
-	int ended;           /* rounds */
-	struct pb_outcome last;
+	struct pb_vec still;    /* the robot has been near here ... */
+	long still_since;       /* ... since this step */
+	int ended;              /* rounds, since the game began */
+	struct pb_outcome last; /* of them */
 };
 
 #define PB_MARKS 256
@@ -324,6 +311,7 @@ struct pb_reach {
 };
 
 struct pb_round {
+	struct pb_seat seat; /* of the rule set: first, as states have it */
 	const struct pb_arena *arena;
 	const struct pb_player *player;
 	const void *known;
