@@ -39,10 +39,11 @@ pb_drive_move(struct pb_pose p, struct pb_twist u, double dt)
 	double s =
 	    fabs(half) < STRAIGHT ? 1 - half * half / 6 : pb_sin(half) / half;
 	double chord = u.v * dt * s;
+	pb_pair d = pb_direction(p.th + half);
 
 	return (struct pb_pose){
-	    p.x + chord * pb_cos(p.th + half),
-	    p.y + chord * pb_sin(p.th + half),
+	    p.x + chord * d[0],
+	    p.y + chord * d[1],
 	    pb_wrap(p.th + a),
 	};
 }

@@ -22,6 +22,13 @@ dist2(struct pb_vec a, struct pb_vec b)
 	return dx * dx + dy * dy;
 }
 
+/* pb_dist(), in line: it is asked of each point of a path. */
+static double
+dist(struct pb_vec a, struct pb_vec b)
+{
+	return sqrt(dist2(a, b));
+}
+
 /*
  * Only forwards, and only some way ahead: where a path comes back beside
  * itself the nearest point of all may lie on the wrong leg.
@@ -36,7 +43,7 @@ advance(struct pb_follow *f, double reach, struct pb_vec p,
 	for (int i = f->at + 1; i < n && gone <= reach; i++) {
 		double d = dist2(p, path[i]);
 
-		gone += pb_dist(path[i - 1], path[i]);
+		gone += dist(path[i - 1], path[i]);
 		if (d <= best) {
 			best = d;
 			f->at = i;
@@ -56,7 +63,7 @@ static struct pb_vec
 along(const struct pb_vec *path, int n, int i, double ahead)
 {
 	for (; i + 1 < n; i++) {
-		double d = pb_dist(path[i], path[i + 1]);
+		double d = dist(path[i], path[i + 1]);
 
 		if (d >= ahead && d > 0)
 			return between(path[i], path[i + 1], ahead / d);

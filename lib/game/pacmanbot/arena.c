@@ -323,6 +323,9 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	a->yaw_cos = pb_cos(m->origin.th);
 	a->yaw_sin = pb_sin(m->origin.th);
 	a->per_metre = 1 / m->resolution;
+	a->lo = (struct pb_vec){a->map.left, a->map.below};
+	a->hi = (struct pb_vec){
+	    a->map.left + a->map.width, a->map.below + a->map.height};
 	v = make_grids(a, o);
 	if (!v.st && !s) {
 		v = lay_pellets(m, o, &laid);
@@ -399,22 +402,6 @@ pb_arena_free(struct pb_arena *a)
 	pb_edt_clear(&a->edt);
 	pb_map_clear(&a->map);
 	free(a);
-}
-
-int
-pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
-{
-	const struct pb_map *m = &a->map;
-	struct pb_vec q;
-	double dx = p.x - m->origin.x;
-	double dy = p.y - m->origin.y;
-
-	q.x = (a->yaw_cos * dx + a->yaw_sin * dy) * a->per_metre;
-	q.y = (a->yaw_cos * dy - a->yaw_sin * dx) * a->per_metre;
-	if (!(q.x >= m->left && q.x < m->left + m->width && q.y >= m->below &&
-		q.y < m->below + m->height))
-		return -1;
-	return ((int)q.y - m->below) * m->width + (int)q.x - m->left;
 }
 
 struct pb_vec

@@ -26,16 +26,16 @@
 struct room {
 	const struct pb_edt *edt;
 	const unsigned char *free;
-	int32_t d2; /* to the nearest wall (cells2) */
-	double gap; /* to the nearest thing (m) */
+	int cell;   /* where the robot is, -1: outside */
+	int32_t d2; /* from there to the nearest wall (cells2) */
+	double gap; /* and to the nearest thing (m) */
 };
 
-/* Whether the robot may be at p: a robot that is too near something may get
- * farther from it. */
+/* Whether the robot may be at p, in cell i: a robot that is too near something
+ * may get farther from it. */
 static bool
-fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
+fits_in(const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 {
-	int i = pb_arena_cell(r->arena, p);
 	double gap;
 
 	if (i < 0 || !(m->free[i] || (m->edt->d2[i] >= m->d2 && m->d2 > 0)))
@@ -46,26 +46,32 @@ fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
 	return gap >= r->o.inscribed || (gap >= m->gap && gap > 0);
 }
 
+static bool
+fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
+{
+	return fits_in(r, m, p, pb_arena_cell(r->arena, p));
+}
+
 static struct room
 room_at(const struct pb_round *r, struct pb_vec p, bool seen)
 {
 	const struct pb_arena *a = r->arena;
 	struct room m = {seen ? a->seen_edt : a->body_edt,
-	    seen ? a->seen_free : a->body_free, 0, INFINITY};
-	int i = pb_arena_cell(a, p);
+	    seen ? a->seen_free : a->body_free, pb_arena_cell(a, p), 0,
+	    INFINITY};
 
-	m.d2 = i < 0 ? 0 : m.edt->d2[i];
+	m.d2 = m.cell < 0 ? 0 : m.edt->d2[m.cell];
 	m.gap = pb_things_gap(r->g.thing, r->g.things, p);
 	return m;
 }
 
+/* How far p, in cell i, is from what is about. */
 static double
-clearance(const struct pb_round *r, const struct room *m, struct pb_vec p)
+clearance(
+    const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
 {
-	int i = pb_arena_cell(r->arena, p);
-	double free = i < 0 ? 0
-	                    : pb_edt_clearance(
-				  m->edt, (size_t)i, r->arena->map.resolution);
+	double free =
+	    pb_edt_clearance(m->edt, (size_t)i, r->arena->map.resolution);
 
 	return r->g.things == 0
 	           ? free
@@ -83,19 +89,23 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 	const struct pb_round *r = ctx;
 	const struct pb_arena *a = r->arena;
 	double res = a->map.resolution;
-	double d = pb_dist(p, q);
+	double d = pb_dist(p, q), s = 0;
 	struct room room = room_at(r, p, true);
+	struct pb_vec x = p;
+	int i = room.cell;
 
-	for (double s = 0; s < d;) {
-		double k = s / d;
-		struct pb_vec x = {
-		    p.x + (q.x - p.x) * k, p.y + (q.y - p.y) * k};
+	while (s < d) {
 		double free;
 
-		if (!fits(r, &room, x))
+		if (!fits_in(r, &room, x, i))
 			return false;
-		free = clearance(r, &room, x) - r->o.inscribed - 2 * res;
+		free = clearance(r, &room, x, i) - r->o.inscribed - 2 * res;
 		s += free > res ? free : res;
+		if (s >= d)
+			break;
+		x.x = p.x + (q.x - p.x) * (s / d);
+		x.y = p.y + (q.y - p.y) * (s / d);
+		i = pb_arena_cell(a, x);
 	}
 	return fits(r, &room, q);
 }
@@ -104,7 +114,9 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 static struct pb_vec
 polar(struct pb_vec p, double th, double len)
 {
-	return (struct pb_vec){p.x + len * pb_cos(th), p.y + len * pb_sin(th)};
+	pb_pair u = pb_direction(th);
+
+	return (struct pb_vec){p.x + len * u[0], p.y + len * u[1]};
 }
 
 /*
@@ -264,8 +276,9 @@ driven(const struct pb_round *r, struct pb_pose from, struct pb_pose to)
 {
 	double th = from.th + pb_wrap(to.th - from.th) / 2;
 	double dx = to.x - from.x, dy = to.y - from.y;
+	pb_pair u = pb_direction(th);
 
-	return (struct pb_twist){(dx * pb_cos(th) + dy * pb_sin(th)) / r->o.dt,
+	return (struct pb_twist){(dx * u[0] + dy * u[1]) / r->o.dt,
 	    pb_wrap(to.th - from.th) / r->o.dt};
 }
 
