@@ -207,13 +207,12 @@ search_open(
 	heap_push(&s->heap, (struct heap_entry){key, tie, i});
 }
 
-/* Octile distance from a to b with nothing in the way, as pb/plan_grid.h has
- * it. */
+/* Octile distance from cell a to b with nothing in the way, as pb/plan_grid.h
+ * has it. */
 static int32_t
-search_bound(const struct pb_grid *g, int a, int b)
+search_bound(const struct pb_grid *g, int a, struct pb_cell b)
 {
-	struct pb_cell p = pb_grid_cell(g, a), q = pb_grid_cell(g, b);
-	int dx = abs(p.col - q.col), dy = abs(p.row - q.row);
+	int dx = abs(a % g->width - b.col), dy = abs(a / g->width - b.row);
 	int diagonal = dx < dy ? dx : dy;
 
 	return PB_STEP * (dx + dy - 2 * diagonal) + PB_DIAG * diagonal;
@@ -245,6 +244,8 @@ struct queue {
 	int32_t now;        /* the lowest bucket, not yet taken modulo RING */
 	int32_t *reached;   /* cells that have a distance */
 	size_t nreached;
+	unsigned char *came; /* move that led to each of them */
+	struct pb_cell goal;
 };
 
 /* The distance of a cell from the start. */
@@ -289,32 +290,61 @@ drop(struct queue *q, int32_t i)
 	q->n--;
 }
 
-/* Cell i can be reached at distance d, less than what was known. */
+/* Cell i can be reached at distance d by move k, less than what was known. */
 static void
-offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int to)
+offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int k,
+    int to)
 {
 	struct band_cell *c = &q->at[i];
 	int32_t most = distance(&q->at[to]);
+	uintptr_t row = (uintptr_t)g->width * sizeof(*c);
 
 	if (c->near == 0) {
-		c->left = search_bound(g, i, to);
+		c->left = search_bound(g, i, q->goal);
 		c->prev = OUT;
 		q->reached[q->nreached++] = i;
 	} else if (c->prev != OUT) {
 		drop(q, i);
 	}
+	/* Its neighbours are needed when its turn comes, which is soon. */
+	__builtin_prefetch((void *)((uintptr_t)c + row));
+	__builtin_prefetch((void *)((uintptr_t)c - row));
 	c->near = PB_FIELD_NONE - d;
+	q->came[i] = (unsigned char)k;
 	if (most > PB_STEP * PB_STEP)
 		most = PB_STEP * PB_STEP;
 	if (d + c->left <= most)
 		band_put(q, i);
 }
 
+/*
+ * The moves from cell i that may be on a shortest path. Where all around it is
+ * free a way turns by half a right angle at most: any other neighbour is
+ * nearer to the cell that it was reached from.
+ */
+static unsigned
+moves_on(const struct pb_search *s, int32_t i, int from)
+{
+	static const unsigned char ahead[PB_MOVES] = {
+	    1 << 0 | 1 << 4 | 1 << 6, /* +x */
+	    1 << 1 | 1 << 5 | 1 << 7, /* -x */
+	    1 << 2 | 1 << 4 | 1 << 5, /* +y */
+	    1 << 3 | 1 << 6 | 1 << 7, /* -y */
+	    1 << 4 | 1 << 0 | 1 << 2, /* (+,+) */
+	    1 << 5 | 1 << 1 | 1 << 2, /* (-,+) */
+	    1 << 6 | 1 << 0 | 1 << 3, /* (+,-) */
+	    1 << 7 | 1 << 1 | 1 << 3  /* (-,-) */
+	};
+	unsigned move = s->g->move[i];
+
+	return move == 0xff && i != from ? ahead[s->came[i]] : move;
+}
+
 /* Fill the distances of all cells on shortest paths, and of others. */
 static void
 measure(struct pb_search *s, struct queue *q, int from, int to)
 {
-	offer(q, s->g, from, 0, to);
+	offer(q, s->g, from, 0, 0, to);
 	q->now = s->band[from].left >> SHIFT;
 	while (q->n > 0 && q->now << SHIFT <= distance(&s->band[to])) {
 		int32_t i = q->head[q->now & (RING - 1)];
@@ -325,13 +355,14 @@ measure(struct pb_search *s, struct queue *q, int from, int to)
 		}
 		drop(q, i);
 		s->expanded++;
-		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
+		for (unsigned m = moves_on(s, i, from); m != 0; m &= m - 1) {
+			int k = __builtin_ctz(m);
 			int32_t n = i + s->step[k];
 			int32_t d =
 			    distance(&q->at[i]) + (k < 4 ? PB_STEP : PB_DIAG);
 
-			if (m & 1 && d < distance(&q->at[n]))
-				offer(q, s->g, n, d, to);
+			if (d < distance(&q->at[n]))
+				offer(q, s->g, n, d, k, to);
 		}
 	}
 }
@@ -368,7 +399,10 @@ walk_back(struct pb_search *s, int to)
 static bool
 search_mark(struct pb_search *s, int from, int to)
 {
-	struct queue q = {.at = s->band, .reached = s->reached};
+	struct queue q = {.at = s->band,
+	    .reached = s->reached,
+	    .came = s->came,
+	    .goal = pb_grid_cell(s->g, to)};
 	bool known;
 
 	for (int k = 0; k < RING; k++)
@@ -517,6 +551,8 @@ open_moves(const struct pb_search *s, int i)
 static bool
 search(struct pb_search *s, int from, int to, const int32_t *field)
 {
+	struct pb_cell goal = pb_grid_cell(s->g, to);
+
 	search_open(s, from, 0, 0, 0, 0);
 	while (s->heap.n > 0) {
 		int i = heap_pop(&s->heap).cell;
@@ -534,7 +570,7 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 			if (!(m & 1) || !search_cheaper(s, n, cost))
 				continue;
 			left = field != NULL ? field[n]
-			                     : search_bound(s->g, n, to);
+			                     : search_bound(s->g, n, goal);
 			search_open(s, n, k, cost, (uint64_t)(cost + left),
 			    UINT32_MAX - (uint32_t)(uint64_t)cost);
 		}
