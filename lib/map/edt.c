@@ -27,7 +27,7 @@ pb_edt_init(struct pb_edt *e, int width, int height)
 		return PB_ESIZE;
 	t.d2 = malloc(n * sizeof(*t.d2));
 	t.gap = malloc(n * sizeof(*t.gap));
-	t.hull = malloc(3 * (w + 2) * sizeof(*t.hull));
+	t.hull = malloc((w + 2) * sizeof(*t.hull));
 	if (t.d2 == NULL || t.gap == NULL || t.hull == NULL) {
 		pb_edt_clear(&t);
 		return PB_ENOMEM;
@@ -83,86 +83,77 @@ sweep_down(const uint16_t *above, int width, uint16_t *g)
 	}
 }
 
-/* The lower envelope of a stretch of a row. */
-struct hull {
-	int n;       /* parabolas on it */
-	int32_t *u;  /* place of each one's lowest point, ascending */
-	int32_t *g2; /* its value there */
-	int32_t *x;  /* first cell where it is the lowest of all */
-};
-
 static int32_t
-parabola(const struct hull *h, int k, int x)
+parabola(const struct pb_edt_arc *h, int x)
 {
-	int32_t d = x - h->u[k];
+	int32_t d = x - h->u;
 
-	return d * d + h->g2[k];
+	return d * d + h->g2;
 }
 
 /*
- * Put the parabola at u >= all others on the envelope; `end` is the end of
- * the stretch. Two neighbours meet half way with no division.
+ * Put the parabola at u >= all others on the envelope h, which has n; `end` is
+ * the end of the stretch. Two neighbours meet half way with no division.
+ * Returns how many there are now.
  */
-static void
-push(struct hull *h, int u, int32_t g2, int begin, int end)
+static inline int
+push(struct pb_edt_arc *h, int n, int u, int32_t g2, int32_t begin, int32_t end)
 {
-	int32_t num, x = begin;
-	int k = h->n - 1;
+	int32_t x = begin;
 
-	for (; k >= 0; k--) {
-		int32_t d = h->x[k] - u;
+	for (; n > 0; n--) {
+		int32_t d = h[n - 1].x - u;
 
-		if (parabola(h, k, h->x[k]) <= d * d + g2)
+		if (parabola(&h[n - 1], h[n - 1].x) <= d * d + g2)
 			break;
 	}
-	if (k >= 0) {
-		int d = u - h->u[k];
+	if (n > 0) {
+		int32_t v = h[n - 1].u, d = u - v;
+		int32_t num = d * (u + v) + g2 - h[n - 1].g2;
 
-		num = d * (u + h->u[k]) + g2 - h->g2[k];
 		x = d == 1 ? (num >> 1) + 1 : num / (2 * d) + 1;
 	}
-	h->n = k + 1;
-	if (x >= end)
-		return;
-	h->u[h->n] = u;
-	h->g2[h->n] = g2;
-	h->x[h->n++] = x;
+	if (x < end)
+		h[n++] = (struct pb_edt_arc){u, g2, x};
+	return n;
 }
 
 /* Write the envelope over the stretch begin..end - 1. */
 static void
-spread(const struct hull *h, int begin, int end, int32_t *out)
+spread(const struct pb_edt_arc *h, int n, int begin, int end, int32_t *out)
 {
-	if (h->n == 0)
+	if (n == 0)
 		for (int x = begin; x < end; x++)
 			out[x] = PB_EDT_FAR;
-	for (int k = 0; k < h->n; k++) {
-		int stop = k + 1 < h->n ? h->x[k + 1] : end;
-		int32_t u = h->u[k], g2 = h->g2[k];
+	for (int k = 0; k < n; k++) {
+		int stop = k + 1 < n ? h[k + 1].x : end;
+		int32_t u = h[k].u, g2 = h[k].g2;
 
-		for (int x = h->x[k]; x < stop; x++)
+		for (int x = h[k].x; x < stop; x++)
 			out[x] = (x - u) * (x - u) + g2;
 	}
 }
 
 /* A stretch without walls, with a wall before and after it or not. */
 static void
-stretch(struct hull *h, const uint16_t *g, int begin, int end, bool before,
-    bool after, int32_t *out)
+stretch(struct pb_edt_arc *h, const uint16_t *g, int begin, int end,
+    bool before, bool after, int32_t *out)
 {
-	h->n = 0;
+	int n = 0;
+
 	if (before)
-		push(h, begin - 1, 0, begin, end);
+		n = push(h, n, begin - 1, 0, begin, end);
 	for (int x = begin; x < end; x++)
 		if (g[x] < NONE)
-			push(h, x, (int32_t)g[x] * g[x], begin, end);
+			n = push(h, n, x, (int32_t)g[x] * g[x], begin, end);
 	if (after)
-		push(h, end, 0, begin, end);
-	spread(h, begin, end, out);
+		n = push(h, n, end, 0, begin, end);
+	spread(h, n, begin, end, out);
 }
 
 static void
-row(struct hull *h, const uint16_t *g, int width, bool border, int32_t *out)
+row(struct pb_edt_arc *h, const uint16_t *g, int width, bool border,
+    int32_t *out)
 {
 	int x = 0, begin;
 
@@ -182,7 +173,6 @@ void
 pb_edt_run(struct pb_edt *e, const unsigned char *wall, bool border)
 {
 	size_t w = (size_t)e->width;
-	struct hull h = {0, e->hull, e->hull + w + 2, e->hull + 2 * (w + 2)};
 
 	sweep_up(wall, e->width, e->height, border, e->gap);
 	for (int y = e->height - 1; y >= 0; y--) {
@@ -193,7 +183,7 @@ pb_edt_run(struct pb_edt *e, const unsigned char *wall, bool border)
 		else if (border)
 			for (size_t x = 0; x < w; x++)
 				g[x] = g[x] > 1 ? 1 : g[x];
-		row(&h, g, e->width, border, e->d2 + (size_t)y * w);
+		row(e->hull, g, e->width, border, e->d2 + (size_t)y * w);
 	}
 }
 

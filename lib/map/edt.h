@@ -16,12 +16,19 @@
  */
 #define PB_EDT_SIDE (PB_MAP_SIDE + 2) /* a map and a border around it */
 
+/* A parabola of the lower envelope of a row. */
+struct pb_edt_arc {
+	int32_t u;  /* place of its lowest point, ascending */
+	int32_t g2; /* its value there */
+	int32_t x;  /* first cell where it is the lowest of all */
+};
+
 struct pb_edt {
 	int width;     /* columns, 1..PB_EDT_SIDE (cells) */
 	int height;    /* rows, 1..PB_EDT_SIDE (cells) */
 	int32_t *d2;   /* width * height: the result (cells^2), owned */
 	uint16_t *gap; /* width * height: distance within the column, owned */
-	int32_t *hull; /* 3 * (width + 2): the envelope of a row, owned */
+	struct pb_edt_arc *hull; /* width + 2: the envelope of a row, owned */
 };
 
 /* d2 of every cell where there is no wall at all: nowhere near anything. */
