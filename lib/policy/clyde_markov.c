@@ -104,6 +104,12 @@ join_nodes(struct pb_clyde_walk *w)
 	}
 }
 
+/*
+ * Blocks round his place and the way's length, so a good way may seem longer
+ * by a few units; the chance of a place falls by e for so many.
+ */
+#define SLACK 4.0
+
 enum pb_status
 pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 {
@@ -130,6 +136,8 @@ pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 	}
 	place_nodes(&s);
 	join_nodes(&s);
+	for (int i = 0; i < PB_CLYDE_DETOURS; i++)
+		s.detour[i] = (float)pb_exp(-i / SLACK);
 	*w = s;
 	return PB_OK;
 }
@@ -193,26 +201,29 @@ enters_diagonally(struct pb_vec a, struct pb_vec b)
 	return small * small < (3 - 2 * sqrt(2)) * (x * x + y * y);
 }
 
-static void
+/* By node `from` four of its neighbours, from the j-th on, are at distance d.
+ */
+static inline void
 relax(struct pb_safe_tree *t, const struct pb_clyde_walk *w, struct ring *q,
-    int from, int root)
+    int from, int root, int j, int d)
 {
-	for (int j = 0; j < 8; j++) {
-		int k = w->next[8 * from + j];
-		int d = t->dist[from] + (j < 4 ? STRAIGHT : DIAGONAL);
+	const int *next = &w->next[8 * from + j];
+	int *stack = &q->node[d % RING * w->n], *n = &q->n[d % RING];
+
+	for (int i = 0; i < 4; i++) {
+		int k = next[i];
 
 		/* Not reached is -1, which no distance is above, unsigned. */
 		if (k < 0 || (unsigned)t->dist[k] < (unsigned)d)
 			continue;
 		if (t->dist[k] == d) {
-			if (enters_diagonally(w->at[root], w->at[k]) ==
-			    (j >= 4))
+			if (enters_diagonally(w->at[root], w->at[k]) == (j > 0))
 				t->up[k] = from;
 			continue;
 		}
 		t->dist[k] = d;
 		t->up[k] = from;
-		q->node[d % RING * w->n + q->n[d % RING]++] = k;
+		stack[(*n)++] = k;
 	}
 }
 
@@ -237,7 +248,8 @@ pb_safe_tree_grow(
 			if (t->dist[i] != d)
 				continue;
 			t->order[t->count++] = i;
-			relax(t, w, &q, i, root);
+			relax(t, w, &q, i, root, 0, d + STRAIGHT);
+			relax(t, w, &q, i, root, 4, d + DIAGONAL);
 		}
 	}
 }
@@ -560,29 +572,17 @@ pb_clyde_chain_clear(struct pb_clyde_chain *c)
 	memset(c, 0, sizeof(*c));
 }
 
-/*
- * State of each node of a tree for one who walks along it.
- *
- * Given    way   by which the root's block was entered
- * Returns  state: one number for each node reached, -1 where nobody was
- *          ever counted
- */
-static void
-mark_ways(const struct pb_clyde_chain *c, const struct pb_safe_tree *t, int way,
-    int *state)
+int
+pb_clyde_ways_state(
+    const struct pb_clyde_ways *y, const struct pb_clyde_chain *c, int node)
 {
-	for (int j = 0; j < t->count; j++) {
-		int i = t->order[j], up = t->up[i], b = c->block[i];
+	int b = c->block[node], up = y->tree.up[node], way, state;
 
-		if (up < 0)
-			state[i] = c->way[b * WAYS + way];
-		else if (c->block[up] == b)
-			state[i] = state[up];
-		else
-			state[i] = c->way[b * WAYS + way_of(c, up, i)];
-		if (state[i] < 0)
-			state[i] = c->way[b * WAYS + PB_SAFE_BEGIN];
-	}
+	for (; up >= 0 && c->block[up] == b; up = y->tree.up[node])
+		node = up;
+	way = up < 0 ? y->way : way_of(c, up, node);
+	state = c->way[b * WAYS + way];
+	return state >= 0 ? state : c->way[b * WAYS + PB_SAFE_BEGIN];
 }
 
 struct pb_clyde_spread
@@ -626,11 +626,15 @@ pb_clyde_spread_step(
 	s->p2 = was.p;
 	for (int i = 0; i < was.n; i++) {
 		int x = was.state[i];
-		float p = was.p[x];
-		/* What hardly anybody does stays where it is. */
-		float go = p < TRACE ? 0 : (float)fmin(dist / c->stay[x], 1);
+		float p = was.p[x], go;
 
 		was.p[x] = 0;
+		/* What hardly anybody does stays where it is. */
+		if (p < TRACE) {
+			pb_clyde_spread_add(s, x, p);
+			continue;
+		}
+		go = (float)fmin(dist / c->stay[x], 1);
 		if (go < 1)
 			pb_clyde_spread_add(s, x, p * (1 - go));
 		for (int j = c->first[x]; go > 0 && j < c->first[x + 1]; j++)
@@ -650,15 +654,6 @@ pb_clyde_spread_step(
 /* Marks are this far apart (m). */
 #define MARK 0.15
 
-/*
- * Blocks round his place and the way's length, so a good way may seem longer
- * by a few units; the chance of a place falls by e for so many.
- */
-#define SLACK 4.0
-
-/* Detours of so many units have no chance: it is no float but 0. */
-#define HOPELESS 420
-
 struct pb_clyde_ways
 pb_clyde_ways_in(struct pb_block *b, int n)
 {
@@ -667,8 +662,7 @@ pb_clyde_ways_in(struct pb_block *b, int n)
 	return (struct pb_clyde_ways){.tree = pb_safe_tree_in(b, n),
 	    .begin = pb_block_take(b, k, sizeof(int)),
 	    .ends = pb_block_take(b, k, sizeof(float)),
-	    .load = pb_block_take(b, k, sizeof(float)),
-	    .state = pb_block_take(b, k, sizeof(int))};
+	    .load = pb_block_take(b, k, sizeof(float))};
 }
 
 static void
@@ -739,18 +733,9 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
 	return false;
 }
 
-/* That he makes a detour of so many units. */
-static float
-chance_of(int more)
-{
-	if (more <= 0)
-		return 1;
-	return more > HOPELESS ? 0 : (float)pb_exp(-more / SLACK);
-}
-
 void
 pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
-    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c)
+    const struct pb_clyde_walk *w)
 {
 	struct pb_safe_tree *t = &y->tree;
 	float sum = 0;
@@ -760,8 +745,11 @@ pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
 	for (int j = 0; j < t->count; j++) {
 		int i = t->order[j];
 		int more = y->begin[b->node] + t->dist[i] - y->begin[i];
+		float chance = more < PB_CLYDE_DETOURS
+		                   ? w->detour[more > 0 ? more : 0]
+		                   : 0;
 
-		y->ends[i] = w->share[i] * chance_of(more);
+		y->ends[i] = w->share[i] * chance;
 		sum += y->ends[i];
 	}
 	for (int j = 0; j < t->count; j++) {
@@ -772,5 +760,5 @@ pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
 	}
 	for (int j = t->count - 1; j > 0; j--)
 		y->load[t->up[t->order[j]]] += y->load[t->order[j]];
-	mark_ways(c, t, b->way, y->state);
+	y->way = b->way;
 }

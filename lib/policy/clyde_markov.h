@@ -18,6 +18,8 @@
  * read; a tree is a workspace of one thread. Lengths of ways are counted in
  * units of a fifth of a block: 5 straight, 7 diagonal.
  */
+#define PB_CLYDE_DETOURS 421 /* longer ones have none */
+
 struct pb_clyde_walk {
 	const struct pb_clyde_world *world; /* borrowed */
 	int side;                           /* of a block (cells) */
@@ -29,7 +31,8 @@ struct pb_clyde_walk {
 	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
 	float *share;      /* n: safe cells of the block; owned */
 	int *next;         /* 8 n: neighbours, -1 none; owned */
-	struct pb_pool pool; /* of what is owned */
+	float detour[PB_CLYDE_DETOURS]; /* chance of one of so many units */
+	struct pb_pool pool;            /* of what is owned */
 };
 
 /* Longest side of a block (m): a fraction of what decides a meeting. */
@@ -160,7 +163,7 @@ struct pb_clyde_ways {
 	int *begin;  /* way from where the leg began (units), -1: none */
 	float *ends; /* chance that the leg ends here */
 	float *load; /* chance that it leads through here, its end included */
-	int *state;  /* of the chain, there */
+	int way;     /* by which he came into his coarse block */
 };
 
 struct pb_clyde_ways pb_clyde_ways_in(struct pb_block *b, int n);
@@ -184,6 +187,10 @@ bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
  * Returns  ways; chances add up to 1 over `ends`
  */
 void pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
-    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c);
+    const struct pb_clyde_walk *w);
+
+/* The state of the chain in which he comes to a node of the tree. */
+int pb_clyde_ways_state(
+    const struct pb_clyde_ways *ways, const struct pb_clyde_chain *c, int node);
 
 #endif

@@ -569,7 +569,7 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
 		              v->opts->scan_period / 2;
 	if (m->wanders)
-		pb_clyde_belief_grow(&m->belief, &l->ways, &k->walk, &k->chain);
+		pb_clyde_belief_grow(&m->belief, &l->ways, &k->walk);
 	plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
 	m->plan = plan;
 	m->planned = true;

@@ -537,8 +537,9 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 		if (t->dist[i] > w->to + 7)
 			break;
 		if (t->dist[i] >= w->to && (up < 0 || t->dist[up] < w->to))
-			pb_clyde_spread_add(
-			    chain, ways->state[i], ways->load[i]);
+			pb_clyde_spread_add(chain,
+			    pb_clyde_ways_state(ways, f->chain, i),
+			    ways->load[i]);
 	}
 	for (int i = 0; i < chain->n; i++) {
 		int s = chain->state[i];

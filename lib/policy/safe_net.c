@@ -369,25 +369,27 @@ strain(const struct pb_safe_net *net, struct pb_vec p, struct pb_vec mid,
 	return (lack > 0 ? STIFF * lack * lack : 0) + x * x + y * y;
 }
 
-/* The best of p and the eight places round it. */
-static struct pb_vec
-relax(const struct pb_safe_net *net, struct pb_vec p, struct pb_vec mid,
+/* Move p to the best of the eight places round it, if one is better. */
+static bool
+relax(const struct pb_safe_net *net, struct pb_vec *p, struct pb_vec mid,
     double room)
 {
-	double least = strain(net, p, mid, room) - 1e-9;
-	struct pb_vec best = p;
+	double least = strain(net, *p, mid, room) - 1e-9;
+	struct pb_vec from = *p;
+	bool moved = false;
 
 	for (int i = 0; i < 9; i++) {
 		struct pb_vec q = {
-		    p.x + (i % 3 - 1) * MOVE, p.y + (i / 3 - 1) * MOVE};
-		double s = strain(net, q, mid, room);
+		    from.x + (i % 3 - 1) * MOVE, from.y + (i / 3 - 1) * MOVE};
+		double s = i == 4 ? least : strain(net, q, mid, room);
 
 		if (s < least) {
 			least = s;
-			best = q;
+			*p = q;
+			moved = true;
 		}
 	}
-	return best;
+	return moved;
 }
 
 int
@@ -395,13 +397,15 @@ pb_path_smooth(const struct pb_safe_net *net, const struct pb_vec *way, int n,
     double room, struct pb_vec *out, int max)
 {
 	int k = resample(way, n, out, max);
+	bool moved = true;
 
-	for (int s = 0; s < SWEEPS; s++) {
+	for (int s = 0; s < SWEEPS && moved; s++) {
+		moved = false;
 		for (int i = 1; i + 1 < k; i++) {
 			struct pb_vec mid = {(out[i - 1].x + out[i + 1].x) / 2,
 			    (out[i - 1].y + out[i + 1].y) / 2};
 
-			out[i] = relax(net, out[i], mid, room);
+			moved |= relax(net, &out[i], mid, room);
 		}
 	}
 	return k;

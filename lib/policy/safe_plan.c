@@ -251,7 +251,8 @@ struct search {
 	float *block;
 	float *far; /* by node: from a hunter (m), work */
 	int *soon;  /* by node: first step in which the robot can be there */
-	int *line;  /* work: a ring of nodes */
+	int *line;  /* the n nodes where it can be in time; first a ring */
+	int n;
 	struct pb_safe_entries in;             /* from here */
 	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
@@ -617,6 +618,9 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 		return p;
 	entries_soon(f, &s.in, s.line, s.soon);
 	entries_within(f, task, s.soon, s.within);
+	for (int x = 0; x < f->net->n; x++)
+		if (s.soon[x] <= f->steps)
+			s.line[s.n++] = x;
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
@@ -632,9 +636,9 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 		add_hunter(&s, &task->hunter[i], &robot);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
-		for (int x = 0; t < f->steps && x < f->net->n; x++)
-			if (s.soon[x] <= t)
-				solve(&s, t, (size_t)x);
+		for (int i = 0; t < f->steps && i < s.n; i++)
+			if (s.soon[s.line[i]] <= t)
+				solve(&s, t, (size_t)s.line[i]);
 		best = solve_here(&s, t);
 	}
 	p.cost = s.cost[here];

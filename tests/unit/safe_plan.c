@@ -44,7 +44,7 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 			    h->k->field.speed);
 	}
 	pb_clyde_belief_reset(&b, &h->k->walk, clyde, 0);
-	pb_clyde_belief_grow(&b, &h->ways, &h->k->walk, &h->k->chain);
+	pb_clyde_belief_grow(&b, &h->ways, &h->k->walk);
 	h->task = (struct pb_safe_task){.at = robot,
 	    .wanders = true,
 	    .w_max = h->o.w_max,
