@@ -6,15 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* After stdio. */
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "io/play/keys.h"
 #include "io/stream/pace.h"
 #include "io/stream/utf8.h"
 
@@ -172,18 +171,9 @@ hold_signals(sigset_t *open)
 static bool
 wait_for_key(const sigset_t *open)
 {
-	struct timespec t = {3600, 0};
-	double left = self.c->due - pb_pace_seconds();
-	fd_set set;
+	double left = self.c->live ? self.c->due - pb_pace_seconds() : INFINITY;
 
-	if (self.c->live && left < 3600) {
-		left = left > 0 ? left : 0;
-		t.tv_sec = (time_t)left;
-		t.tv_nsec = (long)((left - floor(left)) * 1e9);
-	}
-	FD_ZERO(&set);
-	FD_SET(STDIN_FILENO, &set);
-	return pselect(STDIN_FILENO + 1, &set, NULL, NULL, &t, open) > 0;
+	return pb_keys_wait(STDIN_FILENO, left, open);
 }
 
 static void

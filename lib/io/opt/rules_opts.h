@@ -25,17 +25,14 @@ struct pb_opt pb_opt_place(
 
 /* What is no plain constant: presets and two places. p: struct pb_opt_preset *,
  * filled in, g: const char ** given. */
-#define PB_OPT_ROUND(p, g)                                              \
-	{.name = "preset",                                              \
-	    .kind = PB_OPT_CALL,                                        \
-	    .arg = "name",                                              \
-	    .help = "take the constants of a preset, then those given", \
-	    .to = (p),                                                  \
-	    .call = pb_opt_preset,                                      \
-	    .early = true,                                              \
-	    .given = (g)},                                              \
-	    pb_opt_place((p)->game, (p)->opts, 0, g),                   \
-	    pb_opt_place((p)->game, (p)->opts, 1, g)
+/* clang-format off */
+#define PB_OPT_ROUND(p, g)                                                  \
+	{"preset", 0, PB_OPT_CALL, "name",                                  \
+	    "take the constants of a preset, then those given",             \
+	    (p), .call = pb_opt_preset, .early = true, .given = (g)},       \
+	pb_opt_place((p)->game, (p)->opts, 0, g),                           \
+	pb_opt_place((p)->game, (p)->opts, 1, g)
+/* clang-format on */
 
 /* Number of the first rule set that is so; there is one. */
 int pb_opt_rules_that(bool (*is)(const struct pb_game *g));

@@ -171,24 +171,21 @@ make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 	return true;
 }
 
-/* The next maze record, PB_LINE_END: there is none. */
+/* The next record of those types, of which it reads those in `want`;
+ * PB_LINE_END: there is none. */
 static enum pb_line_got
-next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
-    struct pb_error *bad)
+next_of(struct pb_lines *in, struct pb_line *l, uint64_t types, uint64_t want,
+    struct pb_rec *r, struct pb_error *bad)
 {
 	enum pb_line_got got;
-	struct pb_rec r;
 
 	while ((got = pb_lines_next(in, l, bad)) == PB_LINE_TEXT) {
 		if (l->len == 0)
 			continue;
-		if (!pb_rec_read(
-			l->text, l->len, PB_REC_BIT(PB_REC_MAZE), &r, bad))
+		if (!pb_rec_read(l->text, l->len, want, r, bad))
 			return PB_LINE_BAD;
-		if (r.type == PB_REC_MAZE) {
-			*z = r.maze;
+		if (types & PB_REC_BIT(r->type))
 			return PB_LINE_TEXT;
-		}
 	}
 	return got;
 }
@@ -197,17 +194,21 @@ next_maze(struct pb_lines *in, struct pb_line *l, struct pb_maze *z,
 static bool
 read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
+	const uint64_t maze = PB_REC_BIT(PB_REC_MAZE);
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_line l = {.at = {path, 0}};
 	struct pb_error bad = {""};
 	enum pb_line_got got;
+	struct pb_rec r;
 
 	if (!in) {
 		pb_error_file_nomem(f, path);
 		return false;
 	}
-	got = next_maze(in, &l, z, &bad);
+	got = next_of(in, &l, maze, maze, &r, &bad);
+	if (got == PB_LINE_TEXT)
+		*z = r.maze;
 	if (got == PB_LINE_END)
 		pb_error_file(
 		    f, path, 0, NULL, "expected a maze record, got none");
@@ -245,18 +246,18 @@ pb_world_maze(const char *path, struct pb_maze *z)
 static bool
 first_is_maze(const char *path)
 {
+	const uint64_t worlds =
+	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_line l;
-	struct pb_rec r = {.type = PB_REC_OTHER};
+	struct pb_rec r;
 	struct pb_error bad;
+	bool is = in && next_of(in, &l, worlds, 0, &r, &bad) == PB_LINE_TEXT &&
+	          r.type == PB_REC_MAZE;
 
-	while (in && r.type != PB_REC_MAP && r.type != PB_REC_MAZE &&
-	       pb_lines_next(in, &l, &bad) == PB_LINE_TEXT)
-		if (l.len > 0 && !pb_rec_read(l.text, l.len, 0, &r, &bad))
-			break;
 	pb_lines_free(in);
-	return r.type == PB_REC_MAZE;
+	return is;
 }
 
 bool

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/file/poselog.h"
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"
@@ -329,15 +330,8 @@ append(struct adding *a, const struct pb_experiment *e)
 		return pb_error_set(a->bad,
 		    "constants: expected at most %d combinations, got more",
 		    PB_EXPERIMENTS_MAX);
-	/* At each power of two, twice as many. */
-	if ((l->n & (l->n - 1)) == 0) {
-		size_t room = l->n ? 2 * (size_t)l->n : 1;
-		struct pb_experiment *at = realloc(l->at, room * sizeof(*at));
-
-		if (!at)
-			return pb_error_nomem(a->bad, "experiments");
-		l->at = at;
-	}
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		return pb_error_nomem(a->bad, "experiments");
 	l->at[l->n++] = *e;
 	return true;
 }
@@ -384,18 +378,13 @@ static struct pb_bench_localize *
 add_options(struct adding *a)
 {
 	struct pb_experiments *l = a->l;
-	struct pb_bench_localize **more, *b;
+	struct pb_bench_localize *b = NULL;
 
-	more = realloc(
-	    l->loc, (size_t)(l->locs + 1) * sizeof(struct pb_bench_localize *));
-	if (more == NULL || (b = calloc(1, sizeof(*b))) == NULL) {
-		l->loc = more != NULL ? more : l->loc;
-		pb_error_nomem(a->bad, "experiments");
-		return NULL;
-	}
-	l->loc = more;
-	l->loc[l->locs++] = b;
-	if (pb_bench_localize_init(b))
+	if (pb_grow(&l->loc, (size_t)l->locs, &l->loc_room, sizeof(*l->loc)))
+		b = calloc(1, sizeof(*b));
+	if (b != NULL)
+		l->loc[l->locs++] = b;
+	if (b != NULL && pb_bench_localize_init(b))
 		return b;
 	pb_error_nomem(a->bad, "experiments");
 	return NULL;
@@ -692,19 +681,15 @@ static bool
 keep_maps(struct adding *a)
 {
 	const struct pb_rec_experiment *x = a->x;
-	char ***lists;
+	struct pb_experiments *l = a->l;
 
 	if (x->maps == 0)
 		return true;
-	lists =
-	    realloc(a->l->map, (size_t)(a->l->lists + 1) * sizeof(*a->l->map));
-	if (!lists)
+	if (!pb_grow(
+		&l->map, (size_t)l->lists, &l->list_room, sizeof(*l->map)) ||
+	    !(a->e.map = calloc(x->maps + 1, sizeof(*a->e.map))))
 		return pb_error_nomem(a->bad, "map");
-	a->l->map = lists;
-	a->e.map = calloc(x->maps + 1, sizeof(*a->e.map));
-	if (!a->e.map)
-		return pb_error_nomem(a->bad, "map");
-	lists[a->l->lists++] = a->e.map;
+	l->map[l->lists++] = a->e.map;
 	a->e.maps = (int)x->maps;
 	for (size_t i = 0; i < x->maps; i++)
 		if (!(a->e.map[i] = strdup(x->map[i])))

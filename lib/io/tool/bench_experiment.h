@@ -40,20 +40,16 @@ struct pb_bench_localize {
 bool pb_bench_localize_init(struct pb_bench_localize *b);
 
 /* Rows of pb-bench's table; b: struct pb_bench_localize *. */
-#define PB_OPT_BENCH_LOCALIZE(b)                                              \
-	{.name = "log",                                                       \
-	    .kind = PB_OPT_TEXT,                                              \
-	    .arg = "file",                                                    \
-	    .help = "with -r localize: the drive, a log or records",          \
-	    .to = &(b)->log,                                                  \
-	    .given = &(b)->on_maps},                                          \
-	    PB_OPT_ROS(&(b)->ros, .given = &(b)->on_maps),                    \
-	{                                                                     \
-		.name = "scans", .kind = PB_OPT_NAME, .arg = PB_FILTER_SCANS, \
-		.help = "take every scan of the log, or every other, from 0", \
-		.to = &(b)->scans, .words = PB_FILTER_SCANS,                  \
-		.given = &(b)->on_maps                                        \
-	}
+/* clang-format off */
+#define PB_OPT_BENCH_LOCALIZE(b)                                            \
+	{"log", 0, PB_OPT_TEXT, "file",                                     \
+	    "with -r localize: the drive, a log or records",                \
+	    &(b)->log, .given = &(b)->on_maps},                             \
+	PB_OPT_ROS(&(b)->ros, .given = &(b)->on_maps),                      \
+	{"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,                          \
+	    "take every scan of the log, or every other, from 0",           \
+	    &(b)->scans, .words = PB_FILTER_SCANS, .given = &(b)->on_maps}
+/* clang-format on */
 
 /* Groups for struct pb_tool: room for PB_BENCH_LOCALIZE_GROUPS; how many. */
 size_t pb_bench_localize_groups(
@@ -117,6 +113,7 @@ struct pb_experiments {
 	int lists;
 	struct pb_bench_localize **loc; /* options of localizers, owned */
 	int locs;
+	size_t room, list_room, loc_room;
 	struct pb_opt_names asked;      /* constants that were given or vary */
 	struct pb_bench_agents *agents; /* not owned, NULL: none */
 };

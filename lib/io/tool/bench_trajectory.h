@@ -20,36 +20,22 @@ struct pb_trajectory_opts {
 struct pb_trajectory_opts pb_trajectory_defaults(void);
 
 /* Rows of a tool's option table; p: struct pb_trajectory_opts *. */
-#define PB_OPT_TRAJECTORY(p)                                                  \
-	{.name = "trajectory",                                                \
-	    .kind = PB_OPT_FLAG,                                              \
-	    .help = "compare estimated with true poses",                      \
-	    .to = &(p)->asked},                                               \
-	    {.name = "reference",                                             \
-		.kind = PB_OPT_TEXT,                                          \
-		.arg = "file",                                                \
-		.help = "the true poses, if they are not in the stream",      \
-		.to = &(p)->reference,                                        \
-		.given = &(p)->given},                                        \
-	    {.name = "relations",                                             \
-		.kind = PB_OPT_TEXT,                                          \
-		.arg = "file",                                                \
-		.help = "judge the poses by known relations between them",    \
-		.to = &(p)->relations,                                        \
-		.given = &(p)->given},                                        \
-	    {.name = "clock",                                                 \
-		.kind = PB_OPT_NUM,                                           \
-		.arg = "s",                                                   \
-		.help = "time of relations when that of poses is 0",          \
-		.min = -1e12,                                                 \
-		.max = 1e12,                                                  \
-		.to = &(p)->clock,                                            \
-		.given = &(p)->given},                                        \
-	{                                                                     \
-		.name = "id", .kind = PB_OPT_ID, .arg = "id",                 \
-		.help = "of the robot whose poses these are", .to = &(p)->id, \
-		.given = &(p)->given                                          \
-	}
+/* clang-format off */
+#define PB_OPT_TRAJECTORY(p)                                                \
+	{"trajectory", 0, PB_OPT_FLAG, NULL,                                \
+	    "compare estimated with true poses", &(p)->asked},              \
+	{"reference", 0, PB_OPT_TEXT, "file",                               \
+	    "the true poses, if they are not in the stream",                \
+	    &(p)->reference, .given = &(p)->given},                         \
+	{"relations", 0, PB_OPT_TEXT, "file",                               \
+	    "judge the poses by known relations between them",              \
+	    &(p)->relations, .given = &(p)->given},                         \
+	{"clock", 0, PB_OPT_NUM, "s",                                       \
+	    "time of relations when that of poses is 0",                    \
+	    &(p)->clock, .min = -1e12, .max = 1e12, .given = &(p)->given},  \
+	{"id", 0, PB_OPT_ID, "id", "of the robot whose poses these are",    \
+	    &(p)->id, .given = &(p)->given}
+/* clang-format on */
 
 /* The poses of one file, where nobody knows the true ones. */
 struct pb_trial_spread {
