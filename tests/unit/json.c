@@ -309,66 +309,6 @@ test_no_memory(void)
 	check(ok && n > 10);
 }
 
-static bool
-wants_none(void *user, const char *type)
-{
-	(void)user;
-	return strcmp(type, "x") != 0;
-}
-
-/* Whether s[0..n) is read; if so, what is said of its "t", else why not. */
-static bool
-says_of(const char *s, size_t n, const struct pb_json_filter *f, char *t,
-    struct pb_error *bad)
-{
-	struct pb_json j;
-	struct pb_get g;
-	struct pb_error of_t = {"fine"};
-	bool ok = pb_json_open_if(&j, s, n, "x", f, &g, bad);
-
-	if (!ok)
-		return false;
-	g.bad = &of_t;
-	pb_get_fail(&g, "t", "so");
-	strcpy(t, of_t.text);
-	pb_json_close(&j);
-	return true;
-}
-
-/* What is not wanted is refused where it would be if it were, for the same. */
-static void
-test_unwanted(void)
-{
-	static const char some[] = "\"\\{}[],:0-.eE \t\x01\x80\xc3\xa4tfNx9";
-	const struct pb_json_filter none = {wants_none, NULL};
-	struct maker m;
-	long good = 0;
-
-	pb_rng_start(&m.g, 3, 0, PB_FOR_MAP, 0);
-	for (int i = 0; i < 30000; i++) {
-		char all_t[256] = "", less_t[256] = "";
-		struct pb_error all = {""}, less = {""};
-		bool ok;
-
-		m.n = 0;
-		m.depth = 0;
-		put(&m, "{\"type\":\"x\",\"a\":");
-		put_value(&m);
-		put(&m, ",\"t\":1.5,\"b\":[\"\"],\"cc\":");
-		put_value(&m);
-		put(&m, "}");
-		for (uint32_t k = pb_rng_below(&m.g, 3); k > 0; k--)
-			m.s[pb_rng_below(&m.g, (uint32_t)m.n)] =
-			    some[pb_rng_below(&m.g, sizeof(some) - 1)];
-		ok = says_of(m.s, m.n, NULL, all_t, &all);
-		good += ok;
-		check(ok == says_of(m.s, m.n, &none, less_t, &less));
-		check(strcmp(all.text, less.text) == 0);
-		check(strcmp(all_t, less_t) == 0);
-	}
-	check(good > 10000 && good < 25000);
-}
-
 int
 main(void)
 {
@@ -376,7 +316,6 @@ main(void)
 	run(test_invalid_documents);
 	run(test_complaints);
 	run(test_made_documents);
-	run(test_unwanted);
 	run(test_utf8_as_jansson);
 	run(test_depth);
 	run(test_no_memory);

@@ -63,21 +63,6 @@ type_of(const char *name)
 	return PB_REC_OTHER;
 }
 
-/* What is wanted, and the type of the line at hand. */
-struct choice {
-	uint64_t want;
-	enum pb_rec_type type; /* TYPES: not seen yet */
-};
-
-static bool
-wants(void *user, const char *type)
-{
-	struct choice *c = user;
-
-	c->type = type_of(type);
-	return c->want & PB_REC_BIT(c->type) & PB_REC_ALL;
-}
-
 /* Read the rest of a record of r->type. */
 static void
 read_record(struct pb_get *g, struct pb_rec *r)
@@ -95,8 +80,6 @@ bool
 pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad)
 {
-	struct choice c = {want, PB_REC_TYPES};
-	const struct pb_json_filter f = {wants, &c};
 	const struct pb_json_value *v;
 	struct pb_json line;
 	struct pb_get g;
@@ -104,18 +87,14 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 	r->type = PB_REC_OTHER;
 	r->owns = false;
 	r->stamp = (struct pb_stamp){.t = NAN};
-	if (!pb_json_open_if(&line, s, n, "record", &f, &g, bad))
+	if (!pb_json_open(&line, s, n, "record", &g, bad))
 		return false;
-	if (c.type == PB_REC_TYPES) {
-		v = pb_get_value(&g, "type");
-		if (pb_json_text(v) == NULL)
-			pb_get_fail(&g, "type", "a string");
-		else
-			wants(&c, v->text);
-	}
-	if (g.ok)
-		r->type = c.type;
-	if (g.ok && (want & PB_REC_BIT(c.type) & PB_REC_ALL))
+	v = pb_get_value(&g, "type");
+	if (pb_json_text(v) == NULL)
+		pb_get_fail(&g, "type", "a string");
+	else
+		r->type = type_of(v->text);
+	if (g.ok && (want & PB_REC_BIT(r->type) & PB_REC_ALL))
 		read_record(&g, r);
 	else if (g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
 		r->stamp.t = pb_json_number(v); /* see rec.h */

@@ -189,8 +189,7 @@ ask_jansson(struct pb_json *j, const char *s, size_t n, const struct pb_lift *l,
  * Returns  how long a number in it is that is too long for jansson, or 0
  */
 static size_t
-read_line(struct pb_json *j, const char *s, size_t n,
-    const struct pb_json_filter *f, json_error_t *e)
+read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 {
 	struct pb_lift l = {0};
 	size_t over = 0;
@@ -203,7 +202,7 @@ read_line(struct pb_json *j, const char *s, size_t n,
 	no_memory = false;
 	if (n > LONG_LINE)
 		pb_json_lift(s, n, &l);
-	if (!l.rest && pb_json_scan(&j->values, s, n, f))
+	if (!l.rest && pb_json_scan(&j->values, s, n))
 		return 0;
 	no_memory = j->values.no_memory;
 	pb_json_values_clear(&j->values);
@@ -223,13 +222,6 @@ bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad)
 {
-	return pb_json_open_if(j, s, n, path, NULL, g, bad);
-}
-
-bool
-pb_json_open_if(struct pb_json *j, const char *s, size_t n, const char *path,
-    const struct pb_json_filter *f, struct pb_get *g, struct pb_error *bad)
-{
 	json_error_t e;
 	size_t over;
 
@@ -237,7 +229,7 @@ pb_json_open_if(struct pb_json *j, const char *s, size_t n, const char *path,
 	g->bad = bad;
 	g->ok = false;
 	strcpy(g->path, path);
-	over = read_line(j, s, n, f, &e);
+	over = read_line(j, s, n, &e);
 	g->obj = j->values.v;
 	if (no_memory)
 		pb_error_nomem(bad, "JSON");

@@ -65,11 +65,6 @@ enum pb_need {
  */
 bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad);
-
-/* The same, but f says of which objects less is enough; see json_value.h. */
-bool pb_json_open_if(struct pb_json *j, const char *s, size_t n,
-    const char *path, const struct pb_json_filter *f, struct pb_get *g,
-    struct pb_error *bad);
 void pb_json_close(struct pb_json *j);
 
 /* The value of key, NULL if there is none or null. */

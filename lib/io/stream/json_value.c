@@ -17,10 +17,6 @@ struct scan {
 	char *text;      /* where the next string goes */
 };
 
-/* Functions of which there are two, one that keeps what it reads as values and
- * one that only looks whether it is JSON. */
-#define TWICE static inline __attribute__((always_inline))
-
 void
 pb_json_values_init(struct pb_json_values *l)
 {
@@ -126,9 +122,9 @@ is_plain(char c)
 }
 
 /* Bytes of the string at s up to its quote, SIZE_MAX if it is none; to: room
- * for a copy of it and of eight bytes more, if it is kept. */
-TWICE size_t
-string_bytes(const char *s, const char *end, char *to, bool keep)
+ * for a copy of it and of eight bytes more. */
+static size_t
+string_bytes(const char *s, const char *end, char *to)
 {
 	size_t n = (size_t)(end - s), i = 0, k;
 
@@ -136,8 +132,7 @@ string_bytes(const char *s, const char *end, char *to, bool keep)
 		for (; i + 8 <= n; i += 8) {
 			uint64_t bits = special_bits(eight_bytes(s + i));
 
-			if (keep)
-				memcpy(to + i, s + i, 8);
+			memcpy(to + i, s + i, 8);
 			if (bits != 0) {
 				i += (size_t)__builtin_ctzll(bits) / 8;
 				if (s[i] == '"')
@@ -146,8 +141,7 @@ string_bytes(const char *s, const char *end, char *to, bool keep)
 			}
 		}
 		for (; i < n && is_plain(s[i]); i++)
-			if (keep)
-				to[i] = s[i];
+			to[i] = s[i];
 		if (i < n && s[i] == '"')
 			return i;
 		/* A character of more than one byte, or the end. */
@@ -155,32 +149,24 @@ string_bytes(const char *s, const char *end, char *to, bool keep)
 		                                : 0;
 		if (k == 0)
 			return SIZE_MAX;
-		if (keep)
-			memcpy(to + i, s + i, k);
+		memcpy(to + i, s + i, k);
 		i += k;
 	}
 }
 
-/* The string behind the quote at s - 1, as a value if there is to be one. */
-TWICE const char *
-scan_string(struct scan *c, const char *s, bool add_it, bool copy)
+/* The string behind the quote at s - 1. */
+static const char *
+scan_string(struct scan *c, const char *s)
 {
-	struct pb_json_value *v = add_it ? add(c->to, PB_JSON_STRING) : NULL;
-	size_t n;
+	struct pb_json_value *v = add(c->to, PB_JSON_STRING);
+	size_t n = v ? string_bytes(s, c->end, c->text) : SIZE_MAX;
 
-	if (add_it && v == NULL)
-		return NULL;
-	n = string_bytes(s, c->end, c->text, copy);
 	if (n == SIZE_MAX)
 		return NULL;
-	if (add_it) {
-		v->text = copy ? c->text : s;
-		v->n = (uint32_t)n;
-	}
-	if (copy) {
-		c->text[n] = 0;
-		c->text += n + 1;
-	}
+	v->text = c->text;
+	v->n = (uint32_t)n;
+	c->text[n] = 0;
+	c->text += n + 1;
 	return s + n + 1;
 }
 
@@ -220,8 +206,8 @@ scan_exponent(const char *s, int *power)
 }
 
 /* A digit or a minus is at s; a bracket ends the line, and so any number. */
-TWICE const char *
-scan_number(struct scan *c, const char *s, bool keep)
+static const char *
+scan_number(struct scan *c, const char *s)
 {
 	bool minus = *s == '-';
 	const char *first = s + minus, *point = NULL;
@@ -251,8 +237,6 @@ scan_number(struct scan *c, const char *s, bool keep)
 	}
 	if (s == NULL || (point == NULL && digits > 18))
 		return NULL;
-	if (!keep)
-		return s;
 	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
 	if (v == NULL)
 		return NULL;
@@ -266,41 +250,32 @@ scan_number(struct scan *c, const char *s, bool keep)
 	return s;
 }
 
-TWICE const char *
+static const char *
 scan_word(struct scan *c, const char *s, const char *word, size_t n,
-    enum pb_json_kind kind, bool keep)
+    enum pb_json_kind kind)
 {
 	return (size_t)(c->end - s) >= n && memcmp(s, word, n) == 0 &&
-	               (!keep || add(c->to, kind))
+	               add(c->to, kind)
 	           ? s + n
 	           : NULL;
 }
 
-static bool
-is_key(const struct pb_json_value *k, const char *key)
-{
-	return k->n == strlen(key) && memcmp(k->text, key, k->n) == 0;
-}
+static const char *scan_inside(struct scan *c, const char *s, int depth);
 
-static const char *keep_inside(struct scan *c, const char *s, int depth);
-static const char *skim_inside(struct scan *c, const char *s, int depth);
-
-TWICE const char *
-scan_value(struct scan *c, const char *s, int depth, bool keep)
+static const char *
+scan_value(struct scan *c, const char *s, int depth)
 {
 	if (*s == '"')
-		return scan_string(c, s + 1, keep, keep);
+		return scan_string(c, s + 1);
 	if (is_digit(*s) || *s == '-')
-		return scan_number(c, s, keep);
+		return scan_number(c, s);
 	if (*s == '{' || *s == '[')
-		return depth == DEPTH ? NULL
-		       : keep         ? keep_inside(c, s, depth + 1)
-		                      : skim_inside(c, s, depth + 1);
+		return depth == DEPTH ? NULL : scan_inside(c, s, depth + 1);
 	if (*s == 't')
-		return scan_word(c, s, "true", 4, PB_JSON_TRUE, keep);
+		return scan_word(c, s, "true", 4, PB_JSON_TRUE);
 	if (*s == 'f')
-		return scan_word(c, s, "false", 5, PB_JSON_FALSE, keep);
-	return scan_word(c, s, "null", 4, PB_JSON_NULL, keep);
+		return scan_word(c, s, "false", 5, PB_JSON_FALSE);
+	return scan_word(c, s, "null", 4, PB_JSON_NULL);
 }
 
 /* Where the members of an object are. */
@@ -311,16 +286,15 @@ struct members {
 };
 
 /* The key at s and its colon, if it was not there before. */
-TWICE const char *
-scan_key(struct scan *c, const char *s, struct members *o, bool keep)
+static const char *
+scan_key(struct scan *c, const char *s, struct members *o)
 {
 	const char *first = s + 1;
 	const struct pb_json_value *k, *end;
 	uint64_t mark;
 	size_t n;
 
-	if (*s != '"' || o->n++ >= MEMBERS ||
-	    !(s = scan_string(c, first, true, keep)))
+	if (*s != '"' || o->n++ >= MEMBERS || !(s = scan_string(c, first)))
 		return NULL;
 	n = (size_t)(s - first) - 1;
 	mark = (uint64_t)(unsigned char)s[-2] + n * 11 +
@@ -328,8 +302,7 @@ scan_key(struct scan *c, const char *s, struct members *o, bool keep)
 	mark = (uint64_t)1 << (mark & 63);
 	if (o->seen & mark) {
 		end = c->to->v + c->to->n - 1;
-		for (k = c->to->v + o->at; k < end;
-		     k += keep ? 1 + k[1].span : 1)
+		for (k = c->to->v + o->at; k < end; k += 1 + k[1].span)
 			if (k->n == n && memcmp(k->text, first, n) == 0)
 				return NULL;
 	}
@@ -340,7 +313,7 @@ scan_key(struct scan *c, const char *s, struct members *o, bool keep)
 
 /* Past the blanks and the comma behind a value, NULL without one; the bracket
  * may have been that of another. */
-TWICE const char *
+static const char *
 past_comma(const struct scan *c, const char **s)
 {
 	if (*s == NULL || *s == c->end)
@@ -350,116 +323,45 @@ past_comma(const struct scan *c, const char **s)
 }
 
 /* Members from the key at s on; leads to the bracket behind them. */
-TWICE const char *
-scan_members(
-    struct scan *c, const char *s, struct members *o, int depth, bool keep)
+static const char *
+scan_members(struct scan *c, const char *s, struct members *o, int depth)
 {
 	do {
-		s = scan_key(c, s, o, keep);
+		s = scan_key(c, s, o);
 		if (s)
-			s = scan_value(c, s, depth, keep);
+			s = scan_value(c, s, depth);
 	} while (past_comma(c, &s));
 	return s;
 }
 
 /* What stands between the brackets, the first of which is at s. */
-TWICE const char *
-scan_inside(struct scan *c, const char *s, int depth, bool keep)
+static const char *
+scan_inside(struct scan *c, const char *s, int depth)
 {
 	bool object = *s == '{';
 	size_t at = c->to->n;
-	struct members o = {.at = at + keep};
+	struct members o = {.at = at + 1};
 
-	if (keep && !add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
+	if (!add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
 		return NULL;
 	s = past_blanks(s + 1);
 	if (object && *s != '}')
-		s = scan_members(c, s, &o, depth, keep);
+		s = scan_members(c, s, &o, depth);
 	else if (!object && *s != ']') {
 		do {
-			s = scan_value(c, s, depth, keep);
+			s = scan_value(c, s, depth);
 			o.n++;
 		} while (past_comma(c, &s));
 	}
 	if (s == NULL || *s != (object ? '}' : ']'))
 		return NULL;
-	if (keep) {
-		c->to->v[at].n = o.n;
-		c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
-	} else {
-		c->to->n = at;
-	}
+	c->to->v[at].n = o.n;
+	c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
 	return s + 1;
 }
 
-static const char *
-keep_inside(struct scan *c, const char *s, int depth)
-{
-	return scan_inside(c, s, depth, true);
-}
-
-static const char *
-skim_inside(struct scan *c, const char *s, int depth)
-{
-	return scan_inside(c, s, depth, false);
-}
-
-/* The rest of the line's object, of which "type" and its value were read: of
- * what follows "t" is kept. */
-static const char *
-skim_rest(struct scan *c, const char *s, struct members *o)
-{
-	struct pb_json_values *l = c->to;
-	const struct pb_json_value type = l->v[2];
-	struct pb_json_value t[2] = {{.n = 0}};
-
-	l->n = 2; /* the object and its first key */
-	while (past_comma(c, &s) && (s = scan_key(c, s, o, false)) != NULL) {
-		size_t at = l->n;
-		bool kept = is_key(&l->v[at - 1], "t");
-
-		s = kept ? scan_value(c, s, 1, true)
-		         : scan_value(c, s, 1, false);
-		if (kept)
-			memcpy(t, &l->v[at - 1], sizeof(t));
-		l->n = at;
-	}
-	l->v[2] = type;
-	memcpy(&l->v[3], t, sizeof(t));
-	o->n = t[0].n > 0 ? 2 : 1;
-	l->n = 1 + 2 * o->n;
-	return s;
-}
-
-/* The line, whose first bracket is at s; f may be NULL. */
-static const char *
-scan_line(struct scan *c, const char *s, const struct pb_json_filter *f)
-{
-	struct members o = {.at = 1};
-	const struct pb_json_value *v;
-	bool more;
-
-	add(c->to, PB_JSON_OBJECT); /* there is room for few */
-	s = past_blanks(s + 1);
-	for (more = *s != '}'; more; more = past_comma(c, &s)) {
-		s = scan_key(c, s, &o, true);
-		s = s ? scan_value(c, s, 1, true) : NULL;
-		v = c->to->v;
-		if (s && f && o.n == 1 && is_key(v + 1, "type") &&
-		    v[2].kind == PB_JSON_STRING &&
-		    !f->wants(f->user, v[2].text)) {
-			s = skim_rest(c, s, &o);
-			break;
-		}
-	}
-	c->to->v->n = o.n;
-	c->to->v->span = (unsigned)c->to->n & 0x1fffffff;
-	return s && *s == '}' ? s + 1 : NULL;
-}
-
 bool
-pb_json_scan(struct pb_json_values *l, const char *s, size_t n,
-    const struct pb_json_filter *f)
+pb_json_scan(struct pb_json_values *l, const char *s, size_t n)
 {
 	struct scan c = {.to = l};
 	size_t from = 0;
@@ -478,7 +380,7 @@ pb_json_scan(struct pb_json_values *l, const char *s, size_t n,
 	}
 	c.text = l->text;
 	c.end = s + n;
-	return scan_line(&c, s + from, f) == c.end;
+	return scan_inside(&c, s + from, 1) == c.end;
 }
 
 bool

@@ -49,23 +49,13 @@ struct pb_json_value *pb_json_add(
     struct pb_json_values *l, enum pb_json_kind kind);
 
 /*
- * Which objects are wanted, where the "type" comes first: of others that and
- * the member "t" are kept, and the rest is only looked at.
- */
-struct pb_json_filter {
-	bool (*wants)(void *user, const char *type);
-	void *user;
-};
-
-/*
  * Read the object that is the whole of s[0..n): quickly, and only what is
  * common. Strings with a backslash, objects of many members, long numbers,
- * deep nesting are JSON, but not for this. f may be NULL: all is kept.
+ * deep nesting are JSON, but not for this.
  *
  * Returns  false if it is no JSON, or none of that kind, or l->no_memory
  */
-bool pb_json_scan(struct pb_json_values *l, const char *s, size_t n,
-    const struct pb_json_filter *f);
+bool pb_json_scan(struct pb_json_values *l, const char *s, size_t n);
 
 /* v may be NULL in all of these: then there is nothing. */
 bool pb_json_is(const struct pb_json_value *v, enum pb_json_kind kind);
