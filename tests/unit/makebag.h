@@ -7,17 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "io/ros/mcap_write.h"
+#include "io/ros/unpack.h"
+#include "io/stream/le.h"
 #include "io/stream/text.h"
 
 enum { TOPICS = 3, LONGEST = 1200 };
 
 static const struct pb_mcap_channel channels[TOPICS] = {
-    {"/scan", "cdr", "", "sensor_msgs/msg/LaserScan", "ros2msg", "float32 x"},
-    {"/odom", "cdr", "", "nav_msgs/msg/Odometry", "ros2msg", "float64 x"},
-    {"/b/scan", "cdr", "", "sensor_msgs/msg/LaserScan", "ros2msg", "float32 x"},
+    {"/scan", "", "sensor_msgs/msg/LaserScan", "float32 x"},
+    {"/odom", "", "nav_msgs/msg/Odometry", "float64 x"},
+    {"/b/scan", "", "sensor_msgs/msg/LaserScan", "float32 x"},
 };
 
 /* As ROS 1 and our reader have them. */
@@ -43,14 +46,97 @@ make_message(int i, unsigned char *s)
 	return n;
 }
 
+static inline void
+put_le(struct pb_text *o, uint64_t v, int n)
+{
+	char b[8];
+
+	pb_le_put(b, v, n);
+	pb_text_put(o, b, (size_t)n);
+}
+
+/* Pack n bytes at p as MCAP has it into to, which is large enough. */
+static inline size_t
+pack_bytes(enum pb_pack pack, const void *p, size_t n, void *to, size_t room)
+{
+	if (pack == PB_PACK_ZSTD)
+		return ZSTD_compress(to, room, p, n, ZSTD_CLEVEL_DEFAULT);
+	return LZ4F_compressFrame(to, room, p, n, NULL);
+}
+
+/* What stands in the chunk's record in place of its n plain bytes at p. */
+static inline void
+put_packed(struct pb_text *o, enum pb_pack pack, const char *p, size_t n)
+{
+	const size_t front = 8 + 8 + 8 + 4, behind = front + 4 + 8;
+	size_t room = ZSTD_compressBound(n) + LZ4F_compressFrameBound(n, NULL);
+	void *to = malloc(room);
+	size_t packed = pack_bytes(pack, p + behind, n - behind, to, room);
+	const char *name = pb_pack_name[pack];
+
+	put_le(o, 6, 1);
+	put_le(o, behind + strlen(name) + packed, 8);
+	pb_text_put(o, p, front);
+	put_le(o, strlen(name), 4);
+	pb_text_puts(o, name);
+	put_le(o, packed, 8);
+	pb_text_put(o, to, packed);
+	free(to);
+}
+
+/* The file with its chunks packed, which we do not write ourselves. What its
+ * end says of where they are is that of the plain one. */
+static inline bool
+pack_mcap(const char *from, const char *path, enum pb_pack pack)
+{
+	FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
+	struct pb_text o = {0};
+	char head[9], *p;
+	uint32_t crc = 0;
+	size_t n, got = fread(head, 1, 8, in);
+
+	for (;;) {
+		pb_text_put(&o, head, got);
+		crc = (uint32_t)crc32_z(crc, (unsigned char *)o.s, o.len);
+		fwrite(o.s, 1, o.len, out);
+		o.len = 0;
+		if ((got = fread(head, 1, 9, in)) < 9)
+			break;
+		n = pb_le_get(head + 1, 8);
+		p = malloc(n + 1);
+		if (fread(p, 1, n, in) != n)
+			break;
+		if (head[0] == 15) /* the end of the data */
+			pb_le_put(p, crc, 4);
+		if (head[0] == 6) {
+			put_packed(&o, pack, p, n);
+		} else {
+			pb_text_put(&o, head, 9);
+			pb_text_put(&o, p, n);
+		}
+		free(p);
+		got = 0;
+	}
+	fwrite(head, 1, got, out);
+	pb_text_clear(&o);
+	fclose(in);
+	return fclose(out) == 0;
+}
+
 static inline bool
 make_mcap(const char *path, enum pb_pack pack, int from, int to)
 {
-	FILE *f = fopen(path, "wb");
-	struct pb_mcap_write *w = pb_mcap_write_new(f, "ros2", pack);
+	char plain[4096];
+	struct pb_mcap_write *w;
 	unsigned char data[LONGEST];
 	int id[TOPICS];
+	FILE *f;
 	bool ok;
+
+	snprintf(plain, sizeof(plain), "%s%s", path,
+	    pack == PB_PACK_NONE ? "" : ".plain");
+	f = fopen(plain, "wb");
+	w = pb_mcap_write_new(f);
 
 	/* Numbers of channels differ from file to file. */
 	for (int i = 0; i < TOPICS; i++)
@@ -61,17 +147,15 @@ make_mcap(const char *path, enum pb_pack pack, int from, int to)
 		    w, id[i % TOPICS], time_of(i), data, make_message(i, data));
 	ok = pb_mcap_write_end(w);
 	pb_mcap_write_free(w);
-	return fclose(f) == 0 && ok;
+	ok = fclose(f) == 0 && ok;
+	if (pack == PB_PACK_NONE)
+		return ok;
+	ok = ok && pack_mcap(plain, path, pack);
+	remove(plain);
+	return ok;
 }
 
 /* Bags of ROS 1: fields, records, a file. */
-static inline void
-put_le(struct pb_text *o, uint64_t v, int n)
-{
-	for (int i = 0; i < n; i++)
-		pb_text_put(o, (char[]){(char)(v >> (8 * i))}, 1);
-}
-
 static inline void
 put_field(struct pb_text *o, const char *name, const void *p, size_t n)
 {

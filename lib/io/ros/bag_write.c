@@ -98,8 +98,7 @@ send(void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
 		if (!w->failed)
 			at->channel = pb_mcap_write_channel(w->mcap,
 			    &(struct pb_mcap_channel){pb_ros_topics[which].name,
-				"cdr", pb_ros_qos(which), at->type.s, "ros2msg",
-				schema.s});
+				pb_ros_qos(which), at->type.s, schema.s});
 		pb_text_clear(&schema);
 	}
 	at->messages++;
@@ -131,7 +130,7 @@ pb_bag_write_new(const char *name, struct pb_error *bad)
 		pb_bag_write_free(w);
 		return NULL;
 	}
-	w->mcap = pb_mcap_write_new(w->file.out, "ros2", PB_PACK_NONE);
+	w->mcap = pb_mcap_write_new(w->file.out);
 	if (!w->mcap) {
 		pb_error_file_nomem(bad, name);
 		pb_bag_write_free(w);

@@ -1,11 +1,9 @@
 /* mcap_write.c - MCAP files, chunked and indexed, as all their readers want. */
 #include "io/ros/mcap_write.h"
 
-#include <lz4frame.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include <zstd.h>
 
 #include "base/grow.h"
 #include "io/stream/le.h"
@@ -13,7 +11,7 @@
 #include "pb/version.h"
 
 enum {
-	CHUNK_SIZE = 768 * 1024, /* unpacked, as rosbag2 has it */
+	CHUNK_SIZE = 768 * 1024, /* as rosbag2 has it */
 	/* Opcodes. */
 	HEADER = 1,
 	FOOTER,
@@ -38,11 +36,9 @@ struct channel {
 
 struct pb_mcap_write {
 	FILE *out;
-	enum pb_pack pack;
 	uint64_t at;  /* bytes written */
 	uint32_t crc; /* of them, since the file or its summary began */
 	bool failed;
-	bool names_ros2; /* has metadata of rosbag2 */
 
 	struct pb_text chunk;
 	int64_t first, last; /* times in it */
@@ -112,7 +108,7 @@ send_text(struct pb_mcap_write *w, struct pb_text *o)
 }
 
 struct pb_mcap_write *
-pb_mcap_write_new(FILE *out, const char *profile, enum pb_pack pack)
+pb_mcap_write_new(FILE *out)
 {
 	struct pb_mcap_write *w = calloc(1, sizeof(*w));
 	struct pb_text o = {0};
@@ -120,13 +116,10 @@ pb_mcap_write_new(FILE *out, const char *profile, enum pb_pack pack)
 
 	if (w == NULL)
 		return NULL;
-	*w = (struct pb_mcap_write){.out = out,
-	    .pack = pack,
-	    .empty = true,
-	    .names_ros2 = strcmp(profile, "ros2") == 0};
+	*w = (struct pb_mcap_write){.out = out, .empty = true};
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	at = begin_record(&o, HEADER);
-	put_text(&o, profile);
+	put_text(&o, "ros2");
 	put_text(&o, "pb " PB_VERSION);
 	fill_length(&o, at, 8);
 	send_text(w, &o);
@@ -166,7 +159,7 @@ schema_of(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
 	at = begin_record(&w->schemas, SCHEMA);
 	put(&w->schemas, n + 1, 2);
 	put_text(&w->schemas, c->type);
-	put_text(&w->schemas, c->schema_encoding);
+	put_text(&w->schemas, "ros2msg");
 	put_text(&w->schemas, c->schema);
 	fill_length(&w->schemas, at, 8);
 	if (!w->schemas.failed)
@@ -184,13 +177,11 @@ put_channel(
 	put(o, (uint64_t)id, 2);
 	put(o, (uint64_t)schema, 2);
 	put_text(o, c->topic);
-	put_text(o, c->encoding);
+	put_text(o, "cdr");
 	put(o, 0, 4);
 	map = o->len;
-	if (strcmp(c->encoding, "cdr") == 0) {
-		put_text(o, "offered_qos_profiles");
-		put_text(o, c->qos);
-	}
+	put_text(o, "offered_qos_profiles");
+	put_text(o, c->qos);
 	fill_length(o, map, 4);
 	fill_length(o, at, 8);
 }
@@ -212,26 +203,6 @@ pb_mcap_write_channel(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
 		pb_text_put(
 		    &w->chunk, w->channels.s + from, w->channels.len - from);
 	return id;
-}
-
-/* What o packs to, into room for it; what is not packed is itself. */
-static bool
-pack_chunk(enum pb_pack pack, const struct pb_text *o, struct pb_text *packed)
-{
-	size_t most = pack == PB_PACK_ZSTD
-	                  ? ZSTD_compressBound(o->len)
-	                  : LZ4F_compressFrameBound(o->len, NULL);
-	char *to = pb_text_room(packed, most);
-
-	if (to == NULL)
-		return false;
-	if (pack == PB_PACK_ZSTD)
-		packed->len =
-		    ZSTD_compress(to, most, o->s, o->len, ZSTD_CLEVEL_DEFAULT);
-	else
-		packed->len = LZ4F_compressFrame(to, most, o->s, o->len, NULL);
-	return pack == PB_PACK_ZSTD ? !ZSTD_isError(packed->len)
-	                            : !LZ4F_isError(packed->len);
 }
 
 /* The index of each channel that is in the chunk, and where each is. */
@@ -262,43 +233,36 @@ send_indexes(struct pb_mcap_write *w, struct pb_text *where)
 	pb_text_clear(&o);
 }
 
-/* Write the chunk's record: all of it but for what o has got already. */
+/* Write the chunk's record. */
 static void
-send_chunk(struct pb_mcap_write *w, struct pb_text *o,
-    const struct pb_text *records, const char *pack)
+send_chunk(struct pb_mcap_write *w)
 {
-	size_t at = begin_record(o, CHUNK);
+	struct pb_text o = {0};
+	size_t at = begin_record(&o, CHUNK);
 
-	put(o, (uint64_t)w->first, 8);
-	put(o, (uint64_t)w->last, 8);
-	put(o, w->chunk.len, 8);
-	put(o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
-	put_text(o, pack);
-	put(o, records->len, 8);
-	pb_text_put(o, records->s, records->len);
-	fill_length(o, at, 8);
-	send_text(w, o);
+	put(&o, (uint64_t)w->first, 8);
+	put(&o, (uint64_t)w->last, 8);
+	put(&o, w->chunk.len, 8);
+	put(&o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
+	put_text(&o, ""); /* it is not packed */
+	put(&o, w->chunk.len, 8);
+	pb_text_put(&o, w->chunk.s, w->chunk.len);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
 }
 
 /* Write the chunk and its indexes, if there is something in it. */
 static void
 end_chunk(struct pb_mcap_write *w)
 {
-	struct pb_text o = {0}, packed = {0}, where = {0}, *x = &w->chunks;
-	const struct pb_text *records = &w->chunk;
-	const char *pack = w->pack == PB_PACK_NONE ? "" : pb_pack_name[w->pack];
+	struct pb_text where = {0}, *x = &w->chunks;
 	uint64_t at = w->at, length;
 	size_t from;
 
-	if (w->chunk.failed || w->chunk.len == 0)
+	if (w->failed || w->chunk.failed || w->chunk.len == 0)
 		return;
-	if (w->pack != PB_PACK_NONE)
-		records = &packed;
-	w->failed = w->failed || (w->pack != PB_PACK_NONE &&
-				     !pack_chunk(w->pack, &w->chunk, &packed));
-	if (w->failed)
-		goto out;
-	send_chunk(w, &o, records, pack);
+	send_chunk(w);
 	length = w->at - at;
 	send_indexes(w, &where);
 	from = begin_record(x, CHUNK_INDEX);
@@ -309,8 +273,8 @@ end_chunk(struct pb_mcap_write *w)
 	put(x, where.len, 4);
 	pb_text_put(x, where.s, where.len);
 	put(x, w->at - at - length, 8);
-	put_text(x, pack);
-	put(x, records->len, 8);
+	put_text(x, "");
+	put(x, w->chunk.len, 8);
 	put(x, w->chunk.len, 8);
 	fill_length(x, from, 8);
 	w->n_chunks++;
@@ -318,9 +282,6 @@ end_chunk(struct pb_mcap_write *w)
 	w->empty = true;
 	w->first = w->last = 0;
 	w->failed = w->failed || where.failed;
-out:
-	pb_text_clear(&o);
-	pb_text_clear(&packed);
 	pb_text_clear(&where);
 }
 
@@ -361,8 +322,8 @@ put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
 	put(o, w->messages, 8);
 	put(o, (uint64_t)w->n_schemas, 2);
 	put(o, (uint64_t)w->n_channels, 4);
-	put(o, 0, 4);             /* attachments */
-	put(o, w->names_ros2, 4); /* metadata */
+	put(o, 0, 4); /* attachments */
+	put(o, 1, 4); /* metadata */
 	put(o, w->n_chunks, 4);
 	put(o, (uint64_t)w->begin, 8);
 	put(o, (uint64_t)w->end, 8);
@@ -412,8 +373,7 @@ pb_mcap_write_end(struct pb_mcap_write *w)
 
 	end_chunk(w);
 	w->failed = w->failed || w->chunk.failed;
-	if (w->names_ros2)
-		send_ros2(w, &index);
+	send_ros2(w, &index);
 	at = begin_record(&o, DATA_END);
 	put(&o, w->crc, 4);
 	fill_length(&o, at, 8);

@@ -6,29 +6,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "io/ros/unpack.h"
-
 /* Text is kept by the caller until the end. */
 struct pb_mcap_channel {
 	const char *topic;
-	const char *encoding;        /* of messages: "cdr", "json" */
-	const char *qos;             /* offered_qos_profiles, "" */
-	const char *type;            /* "sensor_msgs/msg/LaserScan" */
-	const char *schema_encoding; /* "ros2msg", "jsonschema" */
-	const char *schema;
+	const char *qos;    /* offered_qos_profiles, "" */
+	const char *type;   /* "sensor_msgs/msg/LaserScan" */
+	const char *schema; /* its definition, as ros2msg has it */
 };
 
 struct pb_mcap_write;
 
 /*
- * Begin a file of this profile, "ros2" or "", with chunks that are packed so
- * (not by bzip2, which MCAP has not). What is not packed has the same bytes
- * everywhere.
+ * Begin a file of the profile ros2 with messages in CDR. Chunks are not packed,
+ * so it has the same bytes everywhere.
  *
  * Returns  NULL without memory; for pb_mcap_write_free()
  */
-struct pb_mcap_write *pb_mcap_write_new(
-    FILE *out, const char *profile, enum pb_pack pack);
+struct pb_mcap_write *pb_mcap_write_new(FILE *out);
 
 /*
  * Add a channel; those with the same type share a schema.
