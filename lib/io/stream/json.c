@@ -211,7 +211,8 @@ read_line(struct pb_json *j, const char *s, size_t n, json_error_t *e)
 	j->cell = l.cell;
 	j->cells = l.cells;
 	if (!no_memory)
-		over = pb_json_number_over(s, n, PB_JSON_NUMBER);
+		over = pb_json_number_over(
+		    l.rest ? l.rest : s, l.rest ? l.len : n, PB_JSON_NUMBER);
 	if (!no_memory && over == 0)
 		ask_jansson(j, s, n, &l, e);
 	free(l.rest);

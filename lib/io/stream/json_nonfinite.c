@@ -220,29 +220,11 @@ past_number(const char *s, const char *end)
 	return s;
 }
 
-/* Whether there may be a longer one; seen without looking at every byte. */
-static bool
-has_run_over(const char *s, size_t n, size_t max)
-{
-	for (size_t i = max; i < n; i += max + 1) {
-		size_t from = i;
-
-		while (from > i - max && in_number(s[from - 1]))
-			from--;
-		if (in_number(s[i]) &&
-		    (size_t)(past_number(s + i, s + n) - s) - from > max)
-			return true;
-	}
-	return false;
-}
-
 size_t
 pb_json_number_over(const char *s, size_t n, size_t max)
 {
 	const char *end = s + n;
 
-	if (!has_run_over(s, n, max))
-		return 0;
 	while (s < end) {
 		const char *next =
 		    *s == '"' ? past_string(s, end) : past_number(s, end);
