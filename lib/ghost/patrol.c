@@ -194,95 +194,14 @@ pb_zumy_first(const struct pb_zumy_path *p)
 	return d;
 }
 
-/* Cells that are to be looked at, in the order in which they came. */
-struct queue {
-	struct step {
-		short row, col, g;
-		signed char first;
-	} at[SPAN * SPAN];
-	int head, tail;
-};
-
-/* A step of the plain search: what may be entered, and the best estimates. */
-struct plain {
-	const struct pb_zumy_search *s;
-	struct pb_zumy_cell to;
-	short best[PB_ZUMY_SIDE][PB_ZUMY_SIDE];
-	struct queue queue[2]; /* of the present estimate, and of the next */
-};
-
-static void
-plain_push(struct plain *p, int which, struct step k, int f)
-{
-	struct queue *q = &p->queue[which];
-	short *seen = &p->best[k.row][k.col];
-
-	if (f >= *seen)
-		return;
-	*seen = (short)f;
-	q->at[q->tail++] = k;
-}
-
-static int
-estimate(const struct plain *p, struct step k)
-{
-	return k.g + abs(k.row - p->to.row) + abs(k.col - p->to.col);
-}
-
-static void
-plain_expand(struct plain *p, int now, struct step e)
-{
-	int f = estimate(p, e);
-
-	for (int i = 0; i < 4; i++) {
-		enum pb_dir d = order[i];
-		struct step k = {(short)(e.row + pb_dir_row[d]),
-		    (short)(e.col + pb_dir_col[d]), (short)(e.g + 1),
-		    e.first == PB_STAY ? (signed char)d : e.first};
-		int ahead = estimate(p, k);
-
-		if (passable(p->s, k.row, k.col))
-			plain_push(p, ahead > f ? 1 - now : now, k, ahead);
-	}
-}
-
-/*
- * Where every step costs one, an estimate is that of the cell before or two
- * more: two queues are the open list.
- */
 enum pb_dir
 pb_zumy_way(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell to)
 {
-	struct plain p;
-	int now = 0;
+	struct pb_zumy_path way;
 
-	p.s = s;
-	p.to = to;
-	for (int row = 0; row < s->ground->rows; row++)
-		for (int col = 0; col < s->ground->cols; col++)
-			p.best[row][col] = SHRT_MAX;
-	for (int i = 0; i < 2; i++)
-		p.queue[i].head = p.queue[i].tail = 0;
-	p.best[from.row][from.col] = 0;
-	p.queue[0].at[p.queue[0].tail++] =
-	    (struct step){from.row, from.col, 0, PB_STAY};
-	for (;;) {
-		struct queue *q = &p.queue[now];
-		struct step e;
-
-		if (q->head == q->tail) {
-			q->head = q->tail = 0;
-			now = 1 - now;
-			if (p.queue[now].tail == 0)
-				return PB_STAY;
-			continue;
-		}
-		e = q->at[q->head++];
-		if (e.row == to.row && e.col == to.col)
-			return (enum pb_dir)e.first;
-		plain_expand(&p, now, e);
-	}
+	pb_zumy_find(s, from, to, &way);
+	return pb_zumy_first(&way);
 }
 
 bool

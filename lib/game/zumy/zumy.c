@@ -341,8 +341,8 @@ plan(struct pb_zumy *s, int i)
 
 	if (same_premises(&p->plan, &now, s->opts->patrols))
 		return &p->plan;
-	/* By a slip the way may end the program; else its first step will do,
-	 * which is found without keeping the way. */
+	/* By a slip the way may end the program; else its first step will do.
+	 */
 	if (slips(s, PB_ZUMY_START_PRICES) || slips(s, PB_ZUMY_WRAPS)) {
 		pb_zumy_patrol_plan(s, i, &way);
 		now.dir = (int8_t)pb_zumy_first(&way);
