@@ -379,11 +379,18 @@ put_aggregate(
 	put_mean(t, a->time.value, a->time.in, 1, "%.1f");
 }
 
+/* With whom somebody is compared. */
+enum other { NOBODY, PLAYER, BASELINE, CELL };
+
 static void
-put_difference(struct pb_table *t, unsigned k, const struct pb_comparison *c)
+put_test(struct pb_table *t, const struct pb_report *r, unsigned k,
+    enum other who, const struct pb_comparison *c)
 {
 	char by[PB_TRIAL_NAME];
 
+	put_pair(t, k, r, c->first, who == PLAYER ? c->second : -1);
+	if (who == CELL)
+		pb_table_put(t, r->summary[c->second].key.told);
 	pb_table_putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
 	    100 * c->rate);
 	put_range(t, c->rate_in, 100, "%+.1f");
@@ -397,36 +404,6 @@ put_difference(struct pb_table *t, unsigned k, const struct pb_comparison *c)
 	}
 	if (k & PELLETS)
 		put_mean(t, c->pellets, c->pellets_in, 1, "%+.2f");
-}
-
-static void
-put_comparison(
-    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_comparison *c = &p->report->comparison[i];
-
-	put_pair(t, k, p->report, c->first, c->second);
-	put_difference(t, k, c);
-}
-
-static void
-put_against(
-    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_comparison *c = &p->report->against[i];
-
-	put_pair(t, k, p->report, c->first, -1);
-	put_difference(t, k, c);
-}
-
-static void
-put_cell(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_comparison *c = &p->report->sweeps.cell[i];
-
-	put_pair(t, k, p->report, c->first, -1);
-	pb_table_put(t, p->report->summary[c->second].key.told);
-	put_difference(t, k, c);
 }
 
 static void
@@ -494,8 +471,9 @@ static const struct sheet {
 	struct columns column[7];
 	void (*put)(
 	    struct pb_table *, const struct pb_bench_paper *, unsigned, int);
-	size_t tests;  /* where it has comparisons, 0: they are none */
-	unsigned less; /* bits of keys that there are not */
+	size_t tests;   /* where it has comparisons, put: NULL */
+	enum other who; /* ... with whom */
+	unsigned less;  /* bits of keys that there are not */
 } sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
 		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
 		      {CEILING, "r", "of oracle %"},
@@ -524,16 +502,16 @@ static const struct sheet {
 	0,
 	{{0, "rrr.lr", "pairs|1st better|2nd|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
-	put_comparison, offsetof(struct pb_report, comparison)},
+	NULL, offsetof(struct pb_report, comparison), PLAYER},
     {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
 	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
-	put_against, offsetof(struct pb_report, against)},
+	NULL, offsetof(struct pb_report, against), BASELINE},
     {"Differences of cells on the same trials",
 	offsetof(struct pb_report, sweeps.cells), 0,
 	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
-	put_cell, offsetof(struct pb_report, sweeps.cell)},
+	NULL, offsetof(struct pb_report, sweeps.cell), CELL},
     {"Effects of constants; of two, how much one changes that of the other",
 	offsetof(struct pb_report, sweeps.effects), FACTORS,
 	{{0, "lrrl.l", "from|contrasts|trials|by|difference|"}}, put_effect},
@@ -624,7 +602,10 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	k &= ~s->less;
 	t = new_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
 	for (int i = 0; t && i < rows; i++)
-		s->put(t, p, k, i);
+		if (tests)
+			put_test(t, p->report, k, s->who, &tests[i]);
+		else
+			s->put(t, p, k, i);
 	if (s->title[0] != '\0')
 		fprintf(f, "\n%s%s\n\n", s->title,
 		    tests ? kind_of_tests(tests, rows) : "");
