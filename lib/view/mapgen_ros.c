@@ -94,35 +94,27 @@ close_out(struct out *t)
 	pb_ros_export_free(t->to);
 }
 
+/* What goes wrong is said. */
 static bool
-open_file(struct out *t, const char *name)
+open_sinks(struct out *t, const struct pb_mapgen_ros_opts *o)
 {
 	struct pb_error bad;
 
-	t->bag = pb_bag_write_new(name, &bad);
-	if (!t->bag)
-		return pb_msg_error(&bad);
-	pb_ros_export_to(t->to, pb_bag_write_sink(t->bag));
-	return true;
-}
-
-static bool
-open_server(struct out *t, const char *address)
-{
-	t->server = pb_foxglove_open(address);
-	if (!t->server)
-		return false;
-	pb_ros_export_to(t->to, pb_foxglove_sink(t->server));
-	return true;
-}
-
-static bool
-open_client(struct out *t, const char *url)
-{
-	t->client = pb_rosbridge_out_open(url);
-	if (!t->client)
-		return false;
-	pb_ros_export_to(t->to, pb_rosbridge_out_sink(t->client));
+	if (o->file) {
+		if (!(t->bag = pb_bag_write_new(o->file, &bad)))
+			return pb_msg_error(&bad);
+		pb_ros_export_to(t->to, pb_bag_write_sink(t->bag));
+	}
+	if (o->foxglove) {
+		if (!(t->server = pb_foxglove_open(o->foxglove)))
+			return false;
+		pb_ros_export_to(t->to, pb_foxglove_sink(t->server));
+	}
+	if (o->publish) {
+		if (!(t->client = pb_rosbridge_out_open(o->publish)))
+			return false;
+		pb_ros_export_to(t->to, pb_rosbridge_out_sink(t->client));
+	}
 	return true;
 }
 
@@ -136,9 +128,7 @@ open_out(struct out *t, const struct pb_mapgen_ros_opts *o)
 	for (int i = 0; i < o->only.n; i++)
 		pb_ros_export_only(
 		    t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
-	if ((!o->file || open_file(t, o->file)) &&
-	    (!o->foxglove || open_server(t, o->foxglove)) &&
-	    (!o->publish || open_client(t, o->publish))) {
+	if (open_sinks(t, o)) {
 		if (pb_mapgen_ros_live(o))
 			pb_source_meanwhile(serve_meanwhile, t);
 		return true;
