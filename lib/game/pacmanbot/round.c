@@ -51,7 +51,7 @@ begin(struct pb_round *r)
 
 	k->running = true;
 	k->since = r->g.step;
-	k->removed = k->replans = k->clears = k->eaten = 0;
+	k->removed = k->eaten = 0;
 	k->killer = -1;
 	k->bumps = 0;
 	k->score = (struct pb_onboard_score){.updates = 0};
@@ -61,17 +61,6 @@ begin(struct pb_round *r)
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
 	pb_foresight_begin(&r->fore, &r->clyde, r->g.truth, r->g.twist);
-}
-
-static uint64_t
-missed(const struct pb_round *r)
-{
-	uint64_t bits = 0;
-
-	for (int i = 0; i < r->arena->n && i < 64; i++)
-		if (!r->had[i])
-			bits |= UINT64_C(1) << i;
-	return bits;
 }
 
 static void
@@ -91,12 +80,6 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .nearest = k->nearest,
 	    .killer = e == PB_KILLED ? k->killer : -1,
 	    .eaten = k->eaten,
-	    .where = pb_pose_vec(r->g.truth),
-	    .clyde = r->clyde.at,
-	    .target = r->g.nav.pellet,
-	    .missed = missed(r),
-	    .replans = k->replans,
-	    .clears = k->clears,
 	    .looked = r->range != NULL,
 	    .bumps = k->bumps,
 	    .localized = k->score,
@@ -435,7 +418,6 @@ step_estimate(struct pb_round *r)
 
 	if (!pb_perception_step(r))
 		return;
-	g->est_t = pb_round_time(r);
 	pb_tell(
 	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
 	pb_clyde_hear(&r->clyde, g->est.pose);

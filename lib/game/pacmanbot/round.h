@@ -58,22 +58,16 @@ enum pb_cause {
 
 struct pb_outcome {
 	enum pb_ending ending;
-	int round;           /* 1.. */
-	int spawned;         /* pellets at the start of the round */
-	int collected;       /* with score */
-	int removed;         /* without score: navigation gave up */
-	int score;           /* total, after this round */
-	double time;         /* in `running` (s) */
-	double distance;     /* driven in `running` (m) */
-	double nearest;      /* least true distance to a ghost that kills (m) */
-	int killer;          /* ghost 0.., -1: none */
-	int eaten;           /* ghosts */
-	struct pb_vec where; /* true place of the robot at the end */
-	struct pb_vec clyde; /* place of Clyde at the end */
-	int target;          /* pellet id that was targeted then, or -1 */
-	uint64_t missed;     /* bit i: pellet i < 64 was not collected */
-	int replans;         /* changes of target */
-	int clears;          /* of the global costmap by Clyde's node */
+	int round;       /* 1.. */
+	int spawned;     /* pellets at the start of the round */
+	int collected;   /* with score */
+	int removed;     /* without score: navigation gave up */
+	int score;       /* total, after this round */
+	double time;     /* in `running` (s) */
+	double distance; /* driven in `running` (m) */
+	double nearest;  /* least true distance to a ghost that kills (m) */
+	int killer;      /* ghost 0.., -1: none */
+	int eaten;       /* ghosts */
 	enum pb_cause cause;
 	bool looked; /* the robot had senses: what follows is known */
 	int bumps;   /* into walls and what stands about */
@@ -239,8 +233,6 @@ struct pb_tracker {
 	bool running;
 	long since; /* step in which running began */
 	int removed;
-	int replans;
-	int clears;
 	int eaten;
 	int killer;
 	int bumps;
@@ -265,7 +257,6 @@ struct pb_round_state {
 	bool placed;           /* a real robot has found out where it is */
 	struct pb_odom odom;
 	struct pb_estimator est;
-	double est_t; /* time of est.pose (s) */
 	struct pb_rng odom_rng, pose_rng, mark_rng;
 	struct pb_controller ctl;
 	struct pb_node node;

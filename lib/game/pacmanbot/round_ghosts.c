@@ -149,7 +149,6 @@ wipe(struct pb_round *r, double now)
 	    !pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
 		return;
 	g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
-	g->track.clears++;
 	pb_tell_clear(r);
 }
 

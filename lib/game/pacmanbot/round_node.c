@@ -61,7 +61,6 @@ check_death(struct pb_round *r)
 	n->dying = true;
 	n->enabled = false;
 	g->track.killer = i;
-	/* The goal that it died for stays visible to the outcome. */
 	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = killed[i]});
 	pb_say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
@@ -179,13 +178,10 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .t = t,
 	    .run_t = t - (double)g->track.since * r->o.dt,
 	    .round = g->ctl.round,
-	    .has_pose = g->est.ever,
 	    .pose = g->est.pose,
-	    .pose_t = g->est_t,
 	    .poses = g->est.updates,
 	    .odom = g->odom.pose,
 	    .odom_at_pose = g->est.odom,
-	    .nav = pb_estimate_now(&g->est, g->odom.pose),
 	    .v = g->odom.twist.v,
 	    .w = g->odom.twist.w,
 	    .threat = nearest >= 0,
@@ -200,7 +196,6 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .mark = g->mark,
 	    .goal = g->nav.kind,
 	    .goal_pellet = g->nav.pellet,
-	    .goal_at = g->nav.at,
 	    .last_end = g->nav.last_end,
 	    .arena = r->arena,
 	    .opts = &r->o,
@@ -246,8 +241,6 @@ go_pellet(struct pb_round *r, int i)
 		return;
 	if (v->kind == PB_GOAL_PELLET && v->pellet == i)
 		return;
-	if (v->kind == PB_GOAL_PELLET)
-		r->g.track.replans++;
 	pb_nav_cancel(r, PB_END_CANCELLED);
 	pb_nav_pellet(r, i);
 }

@@ -75,24 +75,20 @@ struct pb_view {
 	double t;            /* now (s) */
 	double run_t;        /* since this round's `running` began (s) */
 	int round;           /* 1.. */
-	bool has_pose;       /* pose and pose_t mean something */
 	struct pb_pose pose; /* estimate as last published, map frame */
-	double pose_t;       /* when it was published (s) */
 	unsigned poses;      /* published so far */
 	struct pb_pose odom; /* wheel odometry, its own frame */
-	struct pb_pose odom_at_pose; /* the same at pose_t */
-	struct pb_pose
-	    nav;     /* pose carried on by odometry: what nav2 steers by */
-	double v;    /* measured speed (m/s) */
-	double w;    /* measured turn rate (rad/s) */
-	bool threat; /* some ghost can kill */
-	struct pb_vec clyde; /* the nearest that can, as last published;
-	                        where it is Clyde alone: he */
-	double clyde_t;      /* when ghosts were published (s) */
-	double closing;      /* that one comes nearer at this speed, as the
-	                        published node measures it (m/s) */
-	double clyde_speed;  /* as last published (m/s) */
-	int ghosts;          /* that play */
+	struct pb_pose odom_at_pose; /* the same when pose was published */
+	double v;                    /* measured speed (m/s) */
+	double w;                    /* measured turn rate (rad/s) */
+	bool threat;                 /* some ghost can kill */
+	struct pb_vec clyde;         /* the nearest that can, as last published;
+	                                where it is Clyde alone: he */
+	double clyde_t;              /* when ghosts were published (s) */
+	double closing;     /* that one comes nearer at this speed, as the
+	                       published node measures it (m/s) */
+	double clyde_speed; /* as last published (m/s) */
+	int ghosts;         /* that play */
 	struct pb_view_ghost ghost[PB_HUNTERS];
 	int pellets;               /* number of pellets of the arena */
 	const unsigned char *left; /* left[i]: pellet i of the arena is on
@@ -102,7 +98,6 @@ struct pb_view {
 	const struct pb_mark *mark;
 	enum pb_goal_kind goal;    /* active goal */
 	int goal_pellet;           /* its pellet, -1 if none */
-	struct pb_vec goal_at;     /* its place */
 	enum pb_goal_end last_end; /* of the goal before */
 	const struct pb_arena *arena;
 	const struct pb_round_opts *opts;
