@@ -98,8 +98,7 @@ static void
 move_all(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, const double root[3])
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 
 	for (int i = 0; i < m->n; i++)
 		move(k, m->todo, root, &m->rng, &p[i].at);
@@ -211,8 +210,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 static double
 weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double best = -INFINITY, w = 1, log_w = 0;
 
 	for (int i = 0; i < m->n; i++) {
@@ -231,10 +229,8 @@ weigh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 static void
 count_effective(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	const struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	const struct pb_mcl_bin *t =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	double top[PB_MCL_CLUSTERS], sum[PB_MCL_CLUSTERS][2];
 
@@ -434,8 +430,7 @@ distrust(
 static void
 mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	int n = m->anywhere ? 0 : m->n, first;
 	int draws = m->n > k->o.least ? m->n : k->o.least;
 	double away = 1;
@@ -547,8 +542,7 @@ more(const void *known)
 static void
 scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
 
 	m->anywhere = true;
@@ -591,8 +585,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct pb_mcl_known *k = known;
 	struct pb_mcl_mem *m = mem;
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_gauss g;
 
 	memset(m, 0, sizeof(*m));
@@ -699,8 +692,7 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 {
 	const struct pb_mcl_known *k = known;
 	const struct pb_mcl_mem *m = mem;
-	const struct pb_mcl_particle *p =
-	    (const struct pb_mcl_particle *)((const char *)mem + k->particle);
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	size_t n = (size_t)m->n < max ? (size_t)m->n : max;
 
 	for (size_t i = 0; i < n; i++)

@@ -1,6 +1,5 @@
 /* mcl.h - Monte Carlo localization on an occupancy map. */
-#ifndef PB_LOCALIZE_MCL_H
-#define PB_LOCALIZE_MCL_H
+#pragma once
 
 #include "localize/gauss.h"
 #include "localize/likelihood.h"
@@ -189,6 +188,9 @@ struct pb_mcl_mem {
 
 /* An array of a robot. */
 #define PB_MCL_ARRAY(m, k, type, place) ((type *)((char *)(m) + (k)->place))
+#define PB_MCL_PARTICLES(m, k) \
+	PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle)
+#define PB_MCL_BINS(m, k) PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table)
 
 /* Which beams are used. */
 void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
@@ -225,5 +227,3 @@ void pb_mcl_look_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
 int pb_mcl_propose(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
-
-#endif

@@ -47,9 +47,8 @@ mask_for(const struct pb_mcl_known *k, int n)
 int
 pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 {
-	const struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	struct pb_mcl_bin *t = PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	uint32_t mask = mask_for(k, n);
@@ -123,7 +122,7 @@ rank(struct pb_mcl_mem *m, struct pb_mcl_cluster c)
 static int32_t
 components(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 {
-	struct pb_mcl_bin *t = PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	int32_t *stack = PB_MCL_ARRAY(m, k, int32_t, next);
 	uint32_t mask = mask_for(k, m->n);
@@ -147,8 +146,7 @@ static void
 heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
     int32_t labels)
 {
-	const struct pb_mcl_bin *t =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	struct total *sum = PB_MCL_ARRAY(m, k, struct total, next);
 
@@ -169,7 +167,7 @@ heaviest(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins,
 static void
 relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 {
-	struct pb_mcl_bin *t = PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
 	int32_t *place = PB_MCL_ARRAY(m, k, int32_t, next);
 
@@ -205,10 +203,8 @@ widen(const struct pb_mcl_known *k, int n, double cov[3][3])
 static void
 shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	const struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	const struct pb_mcl_bin *t =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	struct pb_moments mo[PB_MCL_CLUSTERS];
 
@@ -266,9 +262,8 @@ static int
 count(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
     double u, int mark)
 {
-	const struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	struct pb_mcl_bin *t = PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 	double sum = 0, at = u / n;
 	int bins = 0, drawn = 0;
@@ -290,8 +285,7 @@ static void
 draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
     double u)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_mcl_particle *q =
 	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, spare);
 	double sum = p[0].w;

@@ -817,10 +817,8 @@ density(const struct pb_mcl_mem *m, const struct pb_mcl_cluster *c,
 static void
 balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
-	const struct pb_mcl_bin *t =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_bin, table);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
 	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
 
 	for (int i = 0; i < m->n; i++) {
@@ -840,8 +838,7 @@ balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 static int
 draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 {
-	struct pb_mcl_particle *p =
-	    PB_MCL_ARRAY(m, k, struct pb_mcl_particle, particle);
+	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
 	double area = (double)k->field.nfree * cell * cell * 2 * PB_PI;
 	int elsewhere = INT_MAX;
