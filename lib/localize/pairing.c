@@ -57,6 +57,23 @@ by_time(const void *one, const void *other)
 	return c != 0 ? c : (a->told > b->told) - (a->told < b->told);
 }
 
+size_t
+pb_not_below(const double *x, size_t stride, size_t n, double v)
+{
+	size_t lo = 0;
+
+	while (n > lo) {
+		size_t mid = (lo + n) / 2;
+		const char *at = (const char *)x + mid * stride;
+
+		if (*(const double *)(const void *)at < v)
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}
+
 void
 pb_timed_sort(struct pb_timed *x, size_t n)
 {
@@ -147,21 +164,11 @@ struct pairing {
 	size_t *taken;        /* of a reference: its estimate, ne if none */
 };
 
-/* The first reference in time that is not before t, by halving. */
+/* The first reference in time that is not before t. */
 static size_t
 not_before(const struct pairing *p, double t)
 {
-	size_t lo = 0, n = p->nr;
-
-	while (n > lo) {
-		size_t mid = (lo + n) / 2;
-
-		if (p->ref_at[mid].key < t)
-			lo = mid + 1;
-		else
-			n = mid;
-	}
-	return lo;
+	return pb_not_below(&p->ref_at->key, sizeof(*p->ref_at), p->nr, t);
 }
 
 /* Find the run of references that each estimate is nearest to. */

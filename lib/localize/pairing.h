@@ -40,6 +40,14 @@ void pb_timed_clear(struct pb_timed_list *l);
 /* Sort x[n] by t, and poses of one time by told. */
 void pb_timed_sort(struct pb_timed *x, size_t n);
 
+/*
+ * The first of n numbers, each so many bytes from the one before, that is not
+ * below v, by halving; n if none is.
+ *
+ * Given    x  the first of them; they do not fall
+ */
+size_t pb_not_below(const double *x, size_t stride, size_t n, double v);
+
 /* What the stamps of records are worth as times. */
 struct pb_stamps {
 	size_t n;

@@ -35,17 +35,7 @@ pb_relations_number(
 static size_t
 not_before(const struct pb_timed_list *l, double t)
 {
-	size_t lo = 0, n = l->n;
-
-	while (n > lo) {
-		size_t mid = (lo + n) / 2;
-
-		if (l->at[mid].t < t)
-			lo = mid + 1;
-		else
-			n = mid;
-	}
-	return lo;
+	return pb_not_below(&l->at->t, sizeof(*l->at), l->n, t);
 }
 
 /* The first of l that is nearest to t. */

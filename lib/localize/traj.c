@@ -177,23 +177,6 @@ chain(struct pairs *p, const double *gone, double step, bool from_first)
 	return error_of(p, n);
 }
 
-/* The first of x[n], which do not fall, that is not below v. */
-static size_t
-not_below(const double *x, size_t n, double v)
-{
-	size_t lo = 0;
-
-	while (n > lo) {
-		size_t mid = (lo + n) / 2;
-
-		if (x[mid] < v)
-			lo = mid + 1;
-		else
-			n = mid;
-	}
-	return lo;
-}
-
 /* evo takes a pair whose step is at most so much of it too long or short. */
 #define STEP_SHARE 0.1
 
@@ -208,12 +191,12 @@ each(struct pairs *p, const double *sum, double step)
 
 	for (size_t i = 0; i + 1 < p->n; i++) {
 		double want = sum[i] + step;
-		size_t k = not_below(sum, p->n, want);
+		size_t k = pb_not_below(sum, sizeof(*sum), p->n, want);
 
 		k = k > i ? k : i + 1;
 		if (k == p->n || (k - 1 > i && step - (sum[k - 1] - sum[i]) <=
 						   sum[k] - sum[i] - step))
-			k = not_below(sum, p->n, sum[k - 1]);
+			k = pb_not_below(sum, sizeof(*sum), p->n, sum[k - 1]);
 		k = k > i ? k : i + 1;
 		if (fabs(sum[k] - sum[i] - step) <= STEP_SHARE * step)
 			put_step(p, i, k, n++);
