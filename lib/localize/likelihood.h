@@ -1,6 +1,5 @@
 /* likelihood.h - how well the end of a beam fits a map, worked out before. */
-#ifndef PB_LOCALIZE_LIKELIHOOD_H
-#define PB_LOCALIZE_LIKELIHOOD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -137,5 +136,3 @@ double pb_likelihood_dist(
 /* Share of the beams of a scan from p that end within d of an obstacle. */
 double pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
     const struct pb_beam_end *end, int n, double d);
-
-#endif

@@ -1,6 +1,5 @@
 /* arena.h - what all games on one map share: read-only once made. */
-#ifndef PB_GAME_ARENA_H
-#define PB_GAME_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +127,3 @@ int pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
 
 /* Distance between p's cell and the nearest wall cell (m); 0 outside. */
 double pb_arena_clearance(const struct pb_arena *a, struct pb_vec p);
-
-#endif

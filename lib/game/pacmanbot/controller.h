@@ -1,6 +1,5 @@
 /* controller.h - the published game controller as a state machine. */
-#ifndef PB_GAME_CONTROLLER_H
-#define PB_GAME_CONTROLLER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -127,5 +126,3 @@ void pb_controller_tick(struct pb_controller *c, double now, bool nav_ready);
 
 /* Drop the actions carried out. */
 void pb_controller_done(struct pb_controller *c);
-
-#endif

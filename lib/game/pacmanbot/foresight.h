@@ -1,6 +1,5 @@
 /* foresight.h - Clyde's future, and whether anybody could have escaped him. */
-#ifndef PB_GAME_FORESIGHT_H
-#define PB_GAME_FORESIGHT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -91,5 +90,3 @@ void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
 #define PB_FORESIGHT_TIME 20.0
 bool pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
     double dt, double radius, double time);
-
-#endif

@@ -1,6 +1,5 @@
 /* opts.h - every constant of a pacmanbot round, and the table of them. */
-#ifndef PB_GAME_OPTS_H
-#define PB_GAME_OPTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,5 +182,3 @@ extern const struct pb_params pb_round_params;
  * NULL if there is none.
  */
 const char *pb_round_wrong(const struct pb_round_opts *o, const char **why);
-
-#endif

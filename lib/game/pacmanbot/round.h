@@ -1,6 +1,5 @@
 /* round.h - one game of the pacmanbot rules, headless and repeatable. */
-#ifndef PB_GAME_ROUND_H
-#define PB_GAME_ROUND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -413,5 +412,3 @@ void pb_things_tell(struct pb_round *r);
 
 /* Clear the sensor layer. */
 void pb_marks_forget(struct pb_round *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* surroundings.h - what the robot's body and its lidar meet: walls as they
  * are, boxes, people. */
-#ifndef PB_GAME_SURROUNDINGS_H
-#define PB_GAME_SURROUNDINGS_H
+#pragma once
 
 #include "game/pacmanbot/opts.h"
 #include "map/edt.h"
@@ -71,5 +70,3 @@ enum pb_status pb_surroundings_seen(const struct pb_surroundings *s,
 struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
     const struct pb_round_opts *o, const struct pb_thing *t, int n,
     struct pb_pose p, struct pb_rng *rng, double *out);
-
-#endif

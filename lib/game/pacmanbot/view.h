@@ -1,6 +1,5 @@
 /* view.h - what a player of pacmanbot sees. */
-#ifndef PB_GAME_PACMANBOT_VIEW_H
-#define PB_GAME_PACMANBOT_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ struct pb_view {
 	const struct pb_round_opts *opts;
 	const struct pb_truth *truth; /* NULL: the player does not foresee */
 };
-
-#endif
