@@ -3,7 +3,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/named.h"
 
 /* The trajectory and its odometry, by time. */
 struct tracks {
@@ -14,21 +15,13 @@ bool
 pb_relations_number(
     const struct pb_relations_report *r, const char *name, double *value)
 {
-	const struct {
-		const char *name;
-		double v;
-	} known[] = {{"nearest", r->nearest.m.mean},
+	const struct pb_named known[] = {{"nearest", r->nearest.m.mean},
 	    {"nearest_turn", r->nearest.turn.mean},
 	    {"between", r->between.m.mean},
 	    {"between_turn", r->between.turn.mean}, {"far", (double)r->far},
 	    {"repeated", (double)r->repeated}};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(known[i].name, name) == 0) {
-			*value = known[i].v;
-			return true;
-		}
-	return false;
+	return PB_NAMED(known, name, value);
 }
 
 /* The first of l that is not before t, l->n if none. */

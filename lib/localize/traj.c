@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/elementary.h"
+#include "base/named.h"
 #include "pb/localizer.h"
 #include "pb/stats.h"
 
@@ -48,11 +48,9 @@ pb_traj_defaults(void)
 bool
 pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 {
-	const struct {
-		const char *name;
-		double v;
-	} known[] = {{"ate", r->ate.place.rmse}, {"ate_max", r->ate.place.max},
-	    {"ate_turn", r->ate.turn.rmse}, {"aligned", r->ate_best.place.rmse},
+	const struct pb_named known[] = {{"ate", r->ate.place.rmse},
+	    {"ate_max", r->ate.place.max}, {"ate_turn", r->ate.turn.rmse},
+	    {"aligned", r->ate_best.place.rmse},
 	    {"aligned_max", r->ate_best.place.max},
 	    {"aligned_turn", r->ate_best.turn.rmse},
 	    {"rpe_s", r->step.s.place.rmse}, {"rpe_m", r->step.m.place.rmse},
@@ -64,12 +62,7 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	    {"alone", (double)r->alone}, {"pairs", (double)r->pairs},
 	    {"found", r->found}};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(known[i].name, name) == 0) {
-			*value = known[i].v;
-			return true;
-		}
-	return false;
+	return PB_NAMED(known, name, value);
 }
 
 /* Pairs in the order of time, and room for errors; two of a line are one block.
@@ -353,21 +346,13 @@ out:
 bool
 pb_scatter_number(const struct pb_scatter *s, const char *name, double *value)
 {
-	const struct {
-		const char *name;
-		double v;
-	} known[] = {{"radial_mean", s->radial_mean},
+	const struct pb_named known[] = {{"radial_mean", s->radial_mean},
 	    {"radial_max", s->radial_max}, {"apart_mean", s->apart_mean},
 	    {"apart_max", s->apart_max}, {"turn_max", s->turn_max},
 	    {"sd_x", s->sd[0]}, {"sd_y", s->sd[1]}, {"sd_theta", s->sd[2]},
 	    {"step_max", s->step.max}, {"duration", s->duration}};
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(known[i].name, name) == 0) {
-			*value = known[i].v;
-			return true;
-		}
-	return false;
+	return PB_NAMED(known, name, value);
 }
 
 struct pb_span

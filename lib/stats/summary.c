@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/named.h"
 #include "pb/sequential.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
@@ -343,10 +344,7 @@ bool
 pb_summary_number(const struct pb_summary *s, const char *name,
     const char *const *known, double *value)
 {
-	const struct {
-		const char *name;
-		double value;
-	} numbers[] = {
+	const struct pb_named numbers[] = {
 	    {"n", s->n},
 	    {"distinct", s->distinct < 0 ? NAN : s->distinct},
 	    {"success", (double)s->k / s->n},
@@ -365,11 +363,8 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"updates", s->updates_mean},
 	};
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (strcmp(name, numbers[i].name) == 0) {
-			*value = numbers[i].value;
-			return true;
-		}
+	if (PB_NAMED(numbers, name, value))
+		return true;
 	for (int t = 0; t < PB_TRACKS; t++)
 		if (strcmp(name, pb_tally_track_name((enum pb_tally_track)t)) ==
 		    0) {
