@@ -32,3 +32,23 @@ pb_hash_double(uint64_t h, double v)
 	memcpy(&u, &v, sizeof(u));
 	return pb_hash_u64(h, u);
 }
+
+uint64_t
+pb_hash_vec(uint64_t h, struct pb_vec v)
+{
+	return pb_hash_double(pb_hash_double(h, v.x), v.y);
+}
+
+uint64_t
+pb_hash_pose(uint64_t h, struct pb_pose p)
+{
+	return pb_hash_double(pb_hash_vec(h, pb_pose_vec(p)), p.th);
+}
+
+uint64_t
+pb_hash_rng(uint64_t h, const struct pb_rng *r)
+{
+	for (int i = 0; i < 4; i++)
+		h = pb_hash_u64(h, r->s[i]);
+	return h;
+}

@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pb/geom.h"
+#include "pb/rng.h"
+
 /*
  * FNV-1a (Fowler, Noll and Vo). Numbers are fed least significant byte
  * first, so that a hash is the same on every machine. Start from
@@ -16,3 +19,8 @@ uint64_t pb_hash_u64(uint64_t h, uint64_t v);
 
 /* The bits of v; -0 counts as 0. */
 uint64_t pb_hash_double(uint64_t h, double v);
+
+/* All numbers of a place, of a pose, of a stream. */
+uint64_t pb_hash_vec(uint64_t h, struct pb_vec v);
+uint64_t pb_hash_pose(uint64_t h, struct pb_pose p);
+uint64_t pb_hash_rng(uint64_t h, const struct pb_rng *r);

@@ -598,10 +598,7 @@ pb_clyde_cloud(const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS])
 uint64_t
 pb_clyde_hash(uint64_t h, const struct pb_clyde *c)
 {
-	for (int i = 0; i < 4; i++)
-		h = pb_hash_u64(h, c->rng.s[i]);
-	h = pb_hash_double(h, c->at.x);
-	h = pb_hash_double(h, c->at.y);
+	h = pb_hash_vec(pb_hash_rng(h, &c->rng), c->at);
 	h = pb_hash_double(h, c->speed);
 	h = pb_hash_u64(h, (uint64_t)(c->steps - c->next));
 	for (size_t i = c->next; i < c->steps; i++)
@@ -611,9 +608,7 @@ pb_clyde_hash(uint64_t h, const struct pb_clyde *c)
 		    h, (uint64_t)c->chosen.col << 32 | (uint64_t)c->chosen.row);
 	if (c->opts.goals.learnt) {
 		h = pb_hash_double(h, c->unseen);
-		h = pb_hash_double(h, c->seen.x);
-		h = pb_hash_double(h, c->seen.y);
-		h = pb_hash_double(h, c->seen.th);
+		h = pb_hash_pose(h, c->seen);
 	}
 	return pb_hash_u64(
 	    h, (uint64_t)(c->placed << 2 | c->has_chosen << 1 | c->running));

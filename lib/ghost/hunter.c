@@ -327,9 +327,7 @@ pb_hunter_tick(struct pb_hunter *h, const struct pb_hunter_world *w,
 uint64_t
 pb_hunter_hash(uint64_t x, const struct pb_hunter *h)
 {
-	for (int i = 0; i < 4; i++)
-		x = pb_hash_u64(x, h->rng.s[i]);
-	x = pb_hash_double(pb_hash_double(x, h->at.x), h->at.y);
+	x = pb_hash_vec(pb_hash_rng(x, &h->rng), h->at);
 	x = pb_hash_double(x, h->fright);
 	x = pb_hash_u64(x, (uint64_t)h->home << 1 | h->eaten);
 	for (int i = h->next; i < h->n; i++)

@@ -157,14 +157,6 @@ hash_known(uint64_t h, double v)
 	return pb_hash_double(h, v == v ? v : -2);
 }
 
-static uint64_t
-hash_pose(uint64_t h, struct pb_pose p)
-{
-	h = pb_hash_double(h, p.x);
-	h = pb_hash_double(h, p.y);
-	return pb_hash_double(h, p.th);
-}
-
 uint64_t
 pb_drive_hash(const struct pb_drive *d)
 {
@@ -175,7 +167,8 @@ pb_drive_hash(const struct pb_drive *d)
 
 		h = pb_hash_u64(h, (uint64_t)e->kind);
 		h = hash_known(h, e->t);
-		h = hash_pose(h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
+		h = pb_hash_pose(
+		    h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
 	}
 	for (size_t i = 0; i < d->scans; i++) {
 		const struct pb_scan *z = &d->scan[i];
@@ -187,7 +180,7 @@ pb_drive_hash(const struct pb_drive *d)
 		h = pb_hash_double(h, z->radius);
 		/* What is new says nothing where it is 0. */
 		if (z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0)
-			h = hash_pose(h, z->mount);
+			h = pb_hash_pose(h, z->mount);
 		h = pb_hash_u64(h, z->n);
 		for (size_t k = 0; k < z->n; k++)
 			h = hash_known(h, z->range[k]);

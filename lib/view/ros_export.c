@@ -227,8 +227,7 @@ hash_pellets(const struct pb_scene *s)
 
 	for (size_t i = 0; i < s->pellets; i++)
 		if (!s->pellet[i].eaten) {
-			h = pb_hash_double(h, s->pellet[i].at.x);
-			h = pb_hash_double(h, s->pellet[i].at.y);
+			h = pb_hash_vec(h, s->pellet[i].at);
 			h = pb_hash_u64(h, s->pellet[i].power);
 		}
 	return h;

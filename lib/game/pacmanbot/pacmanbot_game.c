@@ -54,12 +54,6 @@ has_bodies(const void *opts)
 }
 
 static uint64_t
-hash_vec(uint64_t h, struct pb_vec v)
-{
-	return pb_hash_double(pb_hash_double(h, v.x), v.y);
-}
-
-static uint64_t
 fingerprint(const void *opts, const struct pb_pellets *pellets)
 {
 	const struct pb_round_opts *o = opts;
@@ -73,14 +67,13 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 			    o);
 	h = pb_hash_u64(h, o->has_start);
 	if (o->has_start)
-		h = pb_hash_double(
-		    hash_vec(h, pb_pose_vec(o->start)), o->start.th);
+		h = pb_hash_pose(h, o->start);
 	h = pb_hash_u64(h, o->has_spawn);
 	if (o->has_spawn)
-		h = hash_vec(h, o->spawn);
+		h = pb_hash_vec(h, o->spawn);
 	h = pb_hash_u64(h, pellets ? pellets->n : 0);
 	for (size_t i = 0; pellets && i < pellets->n; i++)
-		h = hash_vec(h, pellets->all[i].at);
+		h = pb_hash_vec(h, pellets->all[i].at);
 	return h;
 }
 

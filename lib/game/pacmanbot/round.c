@@ -561,39 +561,17 @@ pb_ending_name(enum pb_ending e)
 }
 
 static uint64_t
-hash_pose(uint64_t h, struct pb_pose p)
-{
-	h = pb_hash_double(h, p.x);
-	h = pb_hash_double(h, p.y);
-	return pb_hash_double(h, p.th);
-}
-
-static uint64_t
-hash_vec(uint64_t h, struct pb_vec v)
-{
-	return pb_hash_double(pb_hash_double(h, v.x), v.y);
-}
-
-static uint64_t
-hash_rng(uint64_t h, const struct pb_rng *r)
-{
-	for (int i = 0; i < 4; i++)
-		h = pb_hash_u64(h, r->s[i]);
-	return h;
-}
-
-static uint64_t
 hash_robot(uint64_t h, const struct pb_round_state *g)
 {
-	h = hash_pose(h, g->truth);
+	h = pb_hash_pose(h, g->truth);
 	h = pb_hash_double(h, g->twist.v);
 	h = pb_hash_double(h, g->twist.w);
-	h = hash_pose(h, g->odom.pose);
-	h = hash_pose(h, g->est.pose);
-	h = hash_pose(h, g->est.error);
-	h = hash_rng(h, &g->odom_rng);
-	h = hash_rng(h, &g->pose_rng);
-	return hash_rng(h, &g->mark_rng);
+	h = pb_hash_pose(h, g->odom.pose);
+	h = pb_hash_pose(h, g->est.pose);
+	h = pb_hash_pose(h, g->est.error);
+	h = pb_hash_rng(h, &g->odom_rng);
+	h = pb_hash_rng(h, &g->pose_rng);
+	return pb_hash_rng(h, &g->mark_rng);
 }
 
 static uint64_t
@@ -606,7 +584,7 @@ hash_nav(uint64_t h, const struct pb_round *r)
 	h = pb_hash_u64(h, (uint64_t)v->follow.at);
 	h = pb_hash_u64(h, (uint64_t)v->tried);
 	for (int i = 0; i < v->n; i++)
-		h = hash_vec(h, r->path[i]);
+		h = pb_hash_vec(h, r->path[i]);
 	return h;
 }
 
@@ -620,8 +598,8 @@ pb_round_hash(const struct pb_round *r)
 
 	h = hash_robot(h, g);
 	h = hash_nav(h, r);
-	h = hash_vec(h, r->clyde.at);
-	h = hash_rng(h, &r->clyde.rng);
+	h = pb_hash_vec(h, r->clyde.at);
+	h = pb_hash_rng(h, &r->clyde.rng);
 	for (int i = 0; i < PB_HUNTERS; i++)
 		if (i > 0 ? pb_round_has(r, i) : r->o.power_pellets > 0)
 			h = pb_hunter_hash(h, &g->ghost[i]);
