@@ -154,11 +154,10 @@ void pb_round_reset_clyde(struct pb_round *r);
 /* Since the game began (s). */
 double pb_round_time(const struct pb_round *r);
 
-/* Ghost i (PB_HUNTER_*): whether it plays, where it is, whether it can kill;
- * the nearest to p of those that can, -1 if none can. */
+/* Ghost i (PB_HUNTER_*): whether it plays, where it is; the nearest to p of
+ * those that can kill, -1 if none can. */
 bool pb_round_has(const struct pb_round *r, int i);
 struct pb_vec pb_round_ghost(const struct pb_round *r, int i);
-bool pb_round_kills(const struct pb_round *r, int i);
 int pb_round_nearest(const struct pb_round *r, struct pb_vec p);
 
 /* left[i]: pellet i of the arena has not been removed from the world. */
@@ -350,7 +349,6 @@ void pb_node_judge(struct pb_round *r);
 void pb_node_command(struct pb_round *r, enum pb_act a);
 void pb_node_goal_over(
     struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached);
-int pb_node_remaining(const struct pb_round *r);
 
 /* Whether something is due that is done every `pace` steps. */
 static inline bool

@@ -16,8 +16,8 @@ pb_round_ghost(const struct pb_round *r, int i)
 	return i == PB_HUNTER_CLYDE ? r->clyde.at : r->g.ghost[i].at;
 }
 
-bool
-pb_round_kills(const struct pb_round *r, int i)
+static bool
+kills(const struct pb_round *r, int i)
 {
 	return pb_round_has(r, i) && !pb_hunter_harmless(&r->g.ghost[i]);
 }
@@ -31,7 +31,7 @@ pb_round_nearest(const struct pb_round *r, struct pb_vec p)
 	for (int i = 0; i < PB_HUNTERS; i++) {
 		double d = pb_dist(p, pb_round_ghost(r, i));
 
-		if (!pb_round_kills(r, i) || d >= least)
+		if (!kills(r, i) || d >= least)
 			continue;
 		least = d;
 		best = i;
@@ -53,7 +53,7 @@ tell_pose(struct pb_round *r, int i)
 		       .body = i + 1,
 		       .pose = {c.at.x, c.at.y, 0}});
 	pb_clyde_cloud(&c, point);
-	if (pb_round_kills(r, i))
+	if (kills(r, i))
 		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
 			       .body = i + 1,
 			       .point = point,
@@ -125,8 +125,7 @@ mark_ghost(struct pb_round *r, int i)
 {
 	struct pb_round_state *g = &r->g;
 	struct pb_vec origin = {0, 0}, at = pb_round_ghost(r, i);
-	bool seen =
-	    pb_round_kills(r, i) && pb_dist(at, origin) <= r->o.clyde_reach;
+	bool seen = kills(r, i) && pb_dist(at, origin) <= r->o.clyde_reach;
 	int old;
 
 	if (seen && r->o.clyde_missed > 0)

@@ -10,8 +10,8 @@ judged(const struct pb_round *r)
 	return pb_pose_vec(r->g.est.pose);
 }
 
-int
-pb_node_remaining(const struct pb_round *r)
+static int
+remaining_of(const struct pb_round *r)
 {
 	int n = 0;
 
@@ -143,7 +143,7 @@ finish(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
 
-	if (!n->markers || pb_node_remaining(r) > 0 ||
+	if (!n->markers || remaining_of(r) > 0 ||
 	    r->g.nav.kind == PB_GOAL_PELLET)
 		return;
 	n->enabled = false;
@@ -191,7 +191,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .clyde_speed = r->clyde.speed,
 	    .pellets = r->arena->n,
 	    .left = r->left,
-	    .remaining = pb_node_remaining(r),
+	    .remaining = remaining_of(r),
 	    .marks = g->marks,
 	    .mark = g->mark,
 	    .goal = g->nav.kind,
@@ -288,7 +288,7 @@ pb_node_player(struct pb_round *r)
 	struct pb_view v;
 
 	if (!playing(r) || !r->g.est.ever || !n->markers ||
-	    pb_node_remaining(r) == 0)
+	    remaining_of(r) == 0)
 		return;
 	for (int i = 0; i < r->arena->n; i++)
 		r->left[i] = r->listed[i] && !r->had[i];
