@@ -166,7 +166,7 @@ serve() { # OPTION...
 
 @test "Foxglove sees the game, also who comes late" {
 	play
-	serve --speed 40
+	serve --speed 16
 	python3 tests/cli/websocket.py watch "$port" >"$dir/early" 3>&- &
 	sleep 1
 	python3 tests/cli/websocket.py watch "$port" >"$dir/late"
