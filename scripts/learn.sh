@@ -3,12 +3,15 @@
 # of what is in testdata; see pb-learning(7). Needs a build.
 #
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
+# slow     testdata/pacbot/slow.safetensors, of `search` at 12 ticks a cell
 # hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
 # clyde    testdata/clyde.json, of Clyde with --clyde-goals learnt
 # patrol   testdata/patrol.json, of patrols with --patrol-goals learnt
 #
 # The last two are what pb-sim and others take, too: lib/ghost/*_goals.h.
+#
+# curve    man/gallery/learning.svg: what three runs of pacbot gain, in other games
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,6 +23,10 @@ pacbot)
 	# as was before how far it looks.
 	exec scripts/learn.py pacbot -o $out --start $out -g 0 \
 		--beam 12,20,2,2,8,16
+	;;
+slow)
+	exec scripts/learn.py search -o testdata/pacbot/slow.safetensors \
+		-s 21 --halve --sets 64 -n 12 --spread 0.2
 	;;
 hurry)
 	exec scripts/learn.py hurry -o testdata/pacbot/hurry.safetensors \
@@ -37,8 +44,18 @@ patrol)
 	exec scripts/learn.py patrol -o testdata/patrol.json \
 		-s 1 -g 40 -n 60 --sets 16 --spread 0.4
 	;;
+curve)
+	dir=$(mktemp -d)
+	trap 'rm -rf "$dir"' EXIT
+	for s in 1 2 3; do
+		scripts/learn.py pacbot -o "$dir/$s.safetensors" -s $s \
+			-g 12 -n 18 --sets 16 >"$dir/$s"
+	done
+	scripts/learn.py pacbot -o man/gallery/learning.svg -s 77 -n 60 \
+		--check "$dir/1" "$dir/2" "$dir/3"
+	;;
 *)
-	echo "learn.sh: expected pacbot, hurry, planner, clyde or patrol, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, slow, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

@@ -436,6 +436,7 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
+	GHOST_TICKS = 12,   /* that a ghost takes for a cell of level 1 */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
@@ -468,13 +469,21 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
+/* Whether a robot on the grid is no faster than ghosts are on level 1. */
+static bool
+in_step(const struct pb_match_opts *o)
+{
+	return o->motion == PB_BOT_GRID && o->ticks_per_cell >= GHOST_TICKS;
+}
+
 /* What a player knows; nothing: by so many nodes. */
 static struct effort
 effort_of(const void *known, const struct pb_match_opts *o)
 {
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){.leaf = pb_search_leaf,
+	return (struct effort){
+	    .leaf = in_step(o) ? pb_search_slow : pb_search_leaf,
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,

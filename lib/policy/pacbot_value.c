@@ -34,7 +34,31 @@ const struct pb_search_leaf pb_search_leaf = {
     .sure = 0.95,
 };
 
-/* Those of testdata/pacbot/hurry.safetensors, as floats like those. */
+/* Learnt ones: of testdata/pacbot/slow.safetensors and hurry.safetensors, as
+ * floats like those. */
+const struct pb_search_leaf pb_search_slow = {
+    .hold = 2234,
+    .hold_ticks = 2729,
+    .share = 31.3F,
+    .wait_hold = 1802,
+    .shares = 2.211F,
+    .route = 1.368F,
+    .wait_leave = 19.35F,
+    .wait_step = 19.94F,
+    .death = 4216,
+    .later = 1.446F,
+    .per_tick = 0.05755F,
+    .pellet = 35.21F,
+    .per_cell = 1.194F,
+    .fruit = 1107,
+    .fruit_cell = 55.73F,
+    .chase = 1.377F,
+    .chase_slow = 1.725F,
+    .again = 0.8402F,
+    .spare = 41.29F,
+    .sure = 0.9832F,
+};
+
 const struct pb_search_leaf pb_search_hurry = {
     .hold = 1974,
     .hold_ticks = 2427,

@@ -39,8 +39,11 @@ reached() {
 		'select(.type == "result") | {score, time, hash}'
 }
 
-@test "the numbers of quick and hurry are those of the files" {
+@test "the numbers of quick, search and hurry are those of the files" {
 	[ "$(reached quick)" = "$(reached quick --weights "$weights")" ]
+	[ "$(reached search --ticks-per-cell 12)" = "$(reached quick \
+		--weights "$root/testdata/pacbot/slow.safetensors" \
+		--ticks-per-cell 12)" ]
 	[ "$(reached hurry)" = "$(reached quick \
 		--weights "$root/testdata/pacbot/hurry.safetensors")" ]
 }
