@@ -1,7 +1,7 @@
 /* zumy_players.c - the players of the Zumy game. */
+#include <stddef.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
 #include "policy/players.h"
 #include "policy/zumy_players.h"
@@ -122,55 +122,95 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
  * everybody could see, and from where the player goes. So he plays on in
  * thought, his own moves in all orders that seem worth it: the best few states
  * after every move (a beam), none that he has met before, until some reach the
- * goal. There bodies drive as they do, but for their noise.
+ * goal. In step no chance is left: where no way is found so, he waits as finely
+ * as robots turn and keeps all states. If there is still none, he has lost.
  *
- * With the usual noise a cell takes them a quarter longer and now and then a
- * second more or less, and then patrols meet the player where no way is left.
- * So ways to the goal are tried in games with noise, the same for every way:
- * all in a few, the best quarter of them in three times as many, and so on.
- * What is left of the way that won is kept, and driven without another search
- * as long as nearly all of its trials reach the goal.
+ * With the usual noise a leg of a body takes half as long again as without, and
+ * a second more or less, and then patrols meet the player where no way is left.
+ * So legs take as long in thought as those that were driven for a measurement:
+ * in the search the mean, and then each way to the goal is tried in games with
+ * times that are drawn, all in a few, the best quarter of them in three times
+ * as many, and so on. What is left of the way that won is kept, and driven
+ * without another search as long as nearly all of its trials reach the goal.
  */
-#define BEAM     96    /* states that go on after each move, in step ... */
-#define BODIES   32    /* ... and with bodies, which cost more */
-#define DEPTH    64    /* moves at most */
-#define WAIT     14    /* ticks of a move that stands still */
-#define SEEN_ALL 1e6   /* what a state is worth in which all is lost */
-#define MET      65536 /* places for states that were met, a power of two */
-#define MOST     300   /* ticks more of a move than it takes in step */
-#define BELIEF   8     /* steps in which beliefs differ */
-#define WAYS     32    /* to the goal of which one is chosen */
-#define TRIALS   4     /* of each of them at first */
+#define BEAM     12000     /* states that go on after each move, at most */
+#define DEPTH    500       /* moves at most */
+#define SEEN_ALL 1e6       /* what a state is worth in which all is lost */
+#define MET      (1 << 22) /* places for states that were met */
+#define MOST     300       /* ticks more of a move than it takes in step */
+#define WAYS     40    /* to the goal in mean times, and as many in others */
+#define TRIALS   24    /* of each of them at first */
 #define FINAL    4     /* so few are left at the last trials */
 #define CHECKS   12    /* trials of the way that was kept ... */
 #define SURE     11    /* ... which is driven on if so many reach the goal */
 #define PATIENCE 6     /* waits of one trial for a cell that is not free */
+#define REST     16    /* decisions between looks at all that find no end */
+#define FRESH    30000 /* ticks of a leg whose time is not known yet */
+
+/* How finely he searches. */
+struct care {
+	int beam, depth;
+	int wait;   /* ticks of a move that stands still */
+	int belief; /* steps in which beliefs differ */
+	size_t met; /* places of states, a power of two */
+};
+static const struct care few = {300, 90, 14, 8, 1 << 17};
+static const struct care all = {BEAM, DEPTH, 2, 64, MET};
 
 /* Moves from where the player decides, and what came of them in trials. */
 struct way {
 	int n, tried, won;
+	uint32_t which;          /* bit k: trial k was won, of the first */
 	signed char move[DEPTH]; /* enum pb_dir */
 };
 
 struct thought {
-	struct pb_zumy_fleet f; /* in step, f.s alone plays */
-	double worth;           /* lower is better */
-	struct way way;         /* to here */
+	double worth;   /* lower is better */
+	struct way way; /* to here */
+	/* A body is in the next cell so many ticks before its leg's end, looks
+	 * aside so many before it looks where it turns, and so many quarters
+	 * from where it looked. */
+	int16_t in[PB_ZUMY_ROBOTS], aside[PB_ZUMY_ROBOTS];
+	int16_t quarters[PB_ZUMY_ROBOTS];
+	struct pb_zumy s; /* of its patrols those who play */
+};
+
+/* Thoughts in slots; those in use by their worth, the best first. */
+struct beam {
+	int n, order[BEAM];
+	struct thought slot[BEAM];
 };
 
 /* What a search goes through. */
 struct search {
-	bool bodies;
-	struct pb_zumy_opts o;     /* without noise */
-	struct pb_zumy_opts noisy; /* with that of the bodies' estimates */
-	struct thought beam[2][BEAM];
-	struct thought trial;
+	bool bodies, drawn; /* times of legs are drawn, in trials */
+	struct care care;
+	bool left; /* some states were not looked at */
+	bool lost; /* in step, for certain */
+	int rest;  /* decisions before he looks at all again */
+	struct pb_zumy_opts o;
+	struct pb_zumy_pace pace;
+	double spread;     /* by which it was measured, -1: it was not */
+	struct pb_rng rng; /* of times */
+	struct beam beam[2];
+	struct thought now, trial;
 	uint64_t met[MET]; /* keys, 0: none */
 	int mets;
-	struct way way[WAYS]; /* to the goal */
-	int ways;
+	struct way way[2 * WAYS]; /* to the goal */
+	int ways, wanted;
 	struct way kept; /* what is left of the chosen one, n 0: none */
+	uint64_t stuck;  /* key of the last state without a way, 0: none */
 };
+
+static void
+copy(struct thought *to, const struct thought *from)
+{
+	int n = from->s.opts->patrols;
+
+	memcpy(to, from,
+	    offsetof(struct thought, s.patrol) +
+		(size_t)n * sizeof(from->s.patrol[0]));
+}
 
 /* Steps to the goal and what the patrols believe to see. */
 static double
@@ -180,7 +220,7 @@ worth(const struct pb_zumy *s)
 	struct pb_zumy_cell goal = s->board->ground.goal;
 	int at = pb_cells_at(c, s->player.at.row, s->player.at.col);
 	double sum = pb_cells_dist(c, at, pb_cells_at(c, goal.row, goal.col)) +
-	             0.01 * s->tick / s->opts->cell_time;
+	             0.0003 * s->tick;
 
 	if (s->ending == PB_ZUMY_SEEN)
 		return SEEN_ALL - s->tick;
@@ -192,74 +232,133 @@ worth(const struct pb_zumy *s)
 	return sum;
 }
 
-/* The game as it is, in thought, by options of the search. */
-static void
-copy(struct thought *t, const struct pb_zumy_view *v,
-    const struct pb_zumy_opts *o)
+/* A leg after so many quarter turns. */
+static const struct pb_zumy_leg *
+leg(struct search *h, int quarters)
 {
-	if (v->fleet == NULL)
-		t->f.s = *v->s;
-	else
-		t->f = *v->fleet;
-	t->f.aboard = (struct pb_onboard_crew){.b = NULL};
-	/* Of this decision: the next begins anew, so a copy stays good. */
-	t->f.s.opts = o;
-	t->way.n = 0;
+	return &h->pace.leg[quarters][h->drawn
+					  ? pb_rng_below(&h->rng, PB_ZUMY_LEGS)
+					  : PB_ZUMY_LEGS];
 }
 
-/* A localizer's errors are drawn, too, as large as it says that they are. */
-static struct pb_estimate_opts
-errors(const struct pb_zumy_view *v)
+/* A body of t is under way: what is left of that takes longer with noise. */
+static void
+resume(struct search *h, struct thought *t, int robot, struct pb_zumy_body *b)
 {
-	struct pb_estimate_opts e = v->s->opts->bodies.rover.estimate;
-	double sd = pb_onboard_spread(&v->fleet->aboard, 0, e.sd);
+	const struct pb_zumy_leg *l = leg(h, 0);
+	double longer = l->there / h->pace.quiet;
+	bool in = b->at.row == b->to.row && b->at.col == b->to.col;
+	int left = (int)(longer * b->drive + 0.5), turn = 0;
 
-	if (e.sd > 0)
-		e.th_sd *= sd / e.sd;
-	e.sd = sd;
-	return e;
+	if (b->facing != b->turning)
+		turn = b->turn > h->pace.ahead ? b->turn - h->pace.ahead : 1;
+	left += b->turn - turn > 0 ? b->turn - turn : 0;
+	t->aside[robot] = 0;
+	t->in[robot] = (int16_t)(l->there - l->in);
+	if (!in && left <= t->in[robot])
+		left = t->in[robot] + 1;
+	b->turn = (int16_t)turn;
+	b->drive = (int16_t)(left > 0 ? left : 1);
 }
 
-/* Begin to search; bodies are where they believe to be. */
+/* The game as it is, in thought. */
 static void
-begin(struct search *h, const struct pb_zumy_view *v)
+think(struct search *h, struct thought *t)
 {
-	struct pb_rover_opts *r = &h->o.bodies.rover;
-	struct thought *t = &h->beam[0][0];
+	copy(t, &h->now);
+	for (int i = 0; h->bodies && i < h->o.patrols; i++)
+		if (t->s.patrol[i].body.drive > 0)
+			resume(h, t, 1 + i, &t->s.patrol[i].body);
+}
+
+/* Begin to search. */
+static void
+begin(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
+{
+	struct pb_zumy *s = &h->now.s;
+	const struct pb_estimate_opts *e = &v->s->opts->bodies.rover.estimate;
+	double spread;
 
 	h->bodies = v->fleet != NULL;
-	memset(h->met, 0, sizeof(h->met));
-	h->mets = h->ways = 0;
+	h->ways = 0;
 	h->o = *v->s->opts;
-	r->localizer = PB_ROVER_NOISE;
 	if (h->o.model == PB_ZUMY_PUBLISHED)
 		h->o.goals.learnt = 0;
-	h->noisy = h->o;
-	if (h->bodies)
-		h->noisy.bodies.rover.estimate = errors(v);
-	h->o.bodies.cell_noise = r->slip = 0;
-	r->estimate.sd = r->estimate.th_sd = 0;
-	copy(t, v, &h->o);
-	for (int i = 0; h->bodies && i <= h->o.patrols; i++)
-		t->f.rover[i].pose = t->f.rover[i].seen;
+	h->now.way.n = 0;
+	/* Of this decision: the next begins anew, so a copy stays good. */
+	*s = *v->s;
+	s->opts = &h->o;
+	if (!h->bodies)
+		return;
+	spread = pb_onboard_spread(&v->fleet->aboard, 0, e->sd);
+	if (spread != h->spread)
+		pb_zumy_pace_measure(&h->pace, s->board, &h->o, spread, seed);
+	h->spread = spread;
+	/* See pace(). */
+	h->o.cell_time = FRESH;
+	h->o.turn_time = 1;
+	s->player.misread = s->player.unread = false;
+	for (int i = 0; i < h->o.patrols; i++) {
+		struct pb_zumy_body *b = &s->patrol[i].body;
+
+		b->misread = b->unread = false;
+	}
+}
+
+struct motion {
+	struct search *h;
+	struct thought *t;
+};
+
+/* A tick of a body; as it sets out, `turn` are quarters. */
+static bool
+pace(void *ctx, int robot, struct pb_zumy_body *b)
+{
+	const struct motion *m = ctx;
+
+	if (b->drive == 0)
+		return false;
+	if (b->drive == FRESH) {
+		const struct pb_zumy_leg *l = leg(m->h, b->turn);
+
+		b->turn = l->facing;
+		b->drive = (int16_t)(l->there - l->facing);
+		m->t->in[robot] = (int16_t)(l->there - l->in);
+		m->t->aside[robot] =
+		    (int16_t)(l->aside > 0 ? l->facing - l->aside : 0);
+		m->t->quarters[robot] = l->way;
+		if (b->turn == 0)
+			b->facing = b->turning;
+	}
+	if (b->turn > 0) {
+		if (--b->turn == 0)
+			b->facing = b->turning;
+		else if (b->turn == m->t->aside[robot])
+			b->facing =
+			    (int8_t)((b->facing + m->t->quarters[robot]) % 4);
+		return false;
+	}
+	if (--b->drive <= m->t->in[robot])
+		b->at = b->to;
+	return b->drive == 0;
 }
 
 /* Play on in thought until the player decides again. */
 static void
 play_on(struct search *h, struct thought *t, enum pb_dir d)
 {
-	int wait = d == PB_STAY ? WAIT : 1;
-	struct pb_zumy *s = &t->f.s;
+	int wait = d == PB_STAY ? h->care.wait : 1;
+	struct motion with = {h, t};
+	const struct pb_zumy_motor m = {pace, &with};
+	struct pb_zumy *s = &t->s;
 	/* By a slip, he may never come to decide again. */
-	int most = s->tick + MOST + 2 * (h->o.cell_time + 2 * h->o.turn_time);
+	int most = s->tick + MOST +
+	           (h->bodies ? 0 : 2 * (h->o.cell_time + 2 * h->o.turn_time));
 
 	if (t->way.n < DEPTH)
 		t->way.move[t->way.n++] = (signed char)d;
 	do {
-		if (h->bodies)
-			pb_zumy_fleet_tick(&t->f, d, NULL);
-		else
-			pb_zumy_tick(s, d, NULL, NULL);
+		pb_zumy_tick(s, d, NULL, h->bodies ? &m : NULL);
 		d = PB_STAY;
 	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
 		 (--wait > 0 || !pb_zumy_asks(s)));
@@ -267,32 +366,39 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 }
 
 static uint64_t
-hash_cell(uint64_t h, struct pb_zumy_cell c)
+mix(uint64_t h, uint64_t v)
 {
-	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ h >> 32;
 }
 
 static uint64_t
-hash_body(uint64_t h, const struct pb_zumy_body *b)
+mix_cell(uint64_t h, struct pb_zumy_cell c)
 {
-	h = hash_cell(hash_cell(h, b->at), b->to);
-	return pb_hash_u64(h, (uint64_t)b->facing + 4u * (b->turn / WAIT) +
-				  1024u * (unsigned)(b->drive / WAIT));
+	return mix(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
+}
+
+static uint64_t
+mix_body(uint64_t h, const struct pb_zumy_body *b, int grain)
+{
+	h = mix_cell(mix_cell(h, b->at), b->to);
+	return mix(h, (uint64_t)b->facing + 4u * (unsigned)(b->turn / grain) +
+			  1024u * (unsigned)(b->drive / grain));
 }
 
 /* States of one key have nearly the same future. */
 static uint64_t
-key_of(const struct pb_zumy *s, int patrols)
+key_of(const struct pb_zumy *s, const struct care *c)
 {
-	uint64_t h = hash_body(PB_HASH_START, &s->player);
+	uint64_t h = mix_body(1, &s->player, c->wait);
 
-	for (int i = 0; i < patrols; i++) {
+	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
-		h = hash_cell(hash_body(h, &p->body), p->map.last);
-		h = pb_hash_u64(h, (uint64_t)(p->s * BELIEF));
-		for (int r = 0; r < PB_ZUMY_SIDE; r++)
-			h = pb_hash_u64(h, p->map.known.row[r]);
+		h = mix_cell(mix_body(h, &p->body, c->wait), p->map.last);
+		h = mix(h, (uint64_t)(p->s * c->belief));
+		for (int r = 0; r < s->board->ground.rows; r++)
+			h = mix(h, p->map.known.row[r]);
 	}
 	return h != 0 ? h : 1;
 }
@@ -301,34 +407,37 @@ key_of(const struct pb_zumy *s, int patrols)
 static bool
 is_new(struct search *h, const struct pb_zumy *s)
 {
-	uint64_t key = key_of(s, h->o.patrols);
-	size_t i = key % MET;
+	uint64_t key = key_of(s, &h->care);
+	size_t last = h->care.met - 1, i = key & last;
 
-	for (; h->met[i] != 0; i = (i + 1) % MET)
+	for (; h->met[i] != 0; i = (i + 1) & last)
 		if (h->met[i] == key)
 			return false;
-	if (h->mets < MET / 2) {
+	if (h->mets < (int)(h->care.met / 2)) {
 		h->met[i] = key;
 		h->mets++;
 	}
 	return true;
 }
 
-/* Keep t among the best `most` of next[0..*n), sorted. */
+/* Keep t if it is among the best. */
 static void
-keep(struct thought *next, int most, int *n, const struct thought *t)
+keep(struct search *h, struct beam *b, const struct thought *t)
 {
-	int i = *n;
+	int i = b->n, slot = i;
 
-	if (i == most && t->worth >= next[most - 1].worth)
-		return;
-	if (i == most)
-		i--;
-	else
-		++*n;
-	for (; i > 0 && next[i - 1].worth > t->worth; i--)
-		next[i] = next[i - 1];
-	next[i] = *t;
+	if (i < h->care.beam) {
+		b->n++;
+	} else {
+		h->left = true;
+		slot = b->order[--i];
+		if (t->worth >= b->slot[slot].worth)
+			return;
+	}
+	for (; i > 0 && b->slot[b->order[i - 1]].worth > t->worth; i--)
+		b->order[i] = b->order[i - 1];
+	b->order[i] = slot;
+	copy(&b->slot[slot], t);
 }
 
 /* Note a way to the goal; whether there is room for more. */
@@ -337,37 +446,40 @@ note(struct search *h, const struct way *w)
 {
 	h->way[h->ways] = *w;
 	h->way[h->ways].tried = h->way[h->ways].won = 0;
-	return ++h->ways < (h->bodies ? WAYS : 1);
+	h->way[h->ways].which = 0;
+	return ++h->ways < h->wanted;
 }
 
 /*
- * All moves from beam[a][0..n), the best of what follows into the other beam.
+ * All moves from the thoughts of a beam, the best of what follows into `next`.
  *
- * Returns  how many; 0, too, if there are enough ways to the goal
+ * Returns  whether more ways to the goal are wanted
  */
-static int
-deeper(struct search *h, int a, int n, bool first_move, int *looks)
+static bool
+deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
 {
-	int next = 0;
+	struct thought *t = &h->trial;
 
-	for (int i = 0; i < n; i++)
+	next->n = 0;
+	for (int i = 0; i < b->n; i++)
 		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
-			struct thought t = h->beam[a][i];
+			const struct thought *from = &b->slot[b->order[i]];
 
 			if (d != PB_STAY &&
-			    !pb_zumy_may(&t.f.s, 0, (enum pb_dir)d))
+			    !pb_zumy_may(&from->s, 0, (enum pb_dir)d))
 				continue;
-			play_on(h, &t, (enum pb_dir)d);
+			copy(t, from);
+			play_on(h, t, (enum pb_dir)d);
 			--*looks;
-			if (t.f.s.ending == PB_ZUMY_REACHED) {
-				if (!note(h, &t.way))
-					return 0;
-			} else if (first_move || (t.f.s.ending == PB_ZUMY_ON &&
-						     is_new(h, &t.f.s)))
-				keep(h->beam[1 - a], h->bodies ? BODIES : BEAM,
-				    &next, &t);
+			if (t->s.ending == PB_ZUMY_REACHED) {
+				if (!note(h, &t->way))
+					return false;
+			} else if (t->way.n == 1 ||
+				   (t->s.ending == PB_ZUMY_ON &&
+				       is_new(h, &t->s)))
+				keep(h, next, t);
 		}
-	return next;
+	return true;
 }
 
 /*
@@ -378,57 +490,80 @@ deeper(struct search *h, int a, int n, bool first_move, int *looks)
 static int
 find_ways(struct search *h, int looks)
 {
-	int n = 1, first = PB_STAY;
+	int first = PB_STAY;
+	struct beam *b = &h->beam[0], *next = &h->beam[1];
 
-	for (int depth = 0; depth < DEPTH && looks > 0 && n > 0; depth++) {
-		int a = depth % 2;
+	think(h, &b->slot[0]);
+	memset(h->met, 0, h->care.met * sizeof(h->met[0]));
+	h->mets = 0;
+	h->left = false;
+	b->n = 1;
+	b->order[0] = 0;
+	for (int depth = 0; depth < h->care.depth && looks > 0 && b->n > 0;
+	     depth++) {
+		struct beam *was = b;
 
-		n = deeper(h, a, n, depth == 0, &looks);
-		if (n > 0)
-			first = h->beam[1 - a][0].way.move[0];
+		first = depth > 0 ? b->slot[b->order[0]].way.move[0] : first;
+		if (!deeper(h, b, next, &looks))
+			break;
+		b = next;
+		next = was;
 	}
+	h->left = h->left || b->n > 0 || looks == 0;
 	return first;
 }
 
-/* Robots of the trial with noise number k: they are where they believe to be,
- * but for an error. */
+/* In step: whether he has lost, or a way if he has not. */
 static void
-draw_errors(struct pb_zumy_fleet *f, uint64_t seed, unsigned k)
+look_at_all(struct search *h, int looks)
 {
-	const struct pb_estimate_opts *e = &f->s.opts->bodies.rover.estimate;
+	if (h->rest-- > 0)
+		return;
+	h->rest = REST;
+	h->care = all;
+	find_ways(h, looks);
+	h->lost = h->ways == 0 && !h->left;
+	if (h->ways == 0)
+		h->care = few;
+}
 
-	pb_rng_start(&f->rng, seed, k, PB_FOR_SENSOR, 0);
-	for (int i = 0; i <= f->s.opts->patrols; i++) {
-		struct pb_rover *r = &f->rover[i];
-		struct pb_pose *off = &r->error.error;
+/* The same; of bodies also such ways as need luck, and in step, if there is
+ * none, all. */
+static int
+find_all(struct search *h, int looks, uint64_t seed)
+{
+	int first;
 
-		pb_rng_start(&r->noise, seed, k, PB_FOR_POSE, (unsigned)i);
-		pb_rng_start(&r->motion, seed, k, PB_FOR_MOTION, (unsigned)i);
-		off->x = e->sd * pb_rng_normal(&r->noise);
-		off->y = e->sd * pb_rng_normal(&r->noise);
-		off->th = e->th_sd * pb_rng_normal(&r->noise);
-		r->error.ever = true;
-		r->pose.x = r->seen.x - off->x;
-		r->pose.y = r->seen.y - off->y;
-		r->pose.th = pb_wrap(r->seen.th - off->th);
+	h->drawn = false;
+	h->care = few;
+	h->wanted = h->bodies ? WAYS : 1;
+	first = find_ways(h, looks);
+	if (!h->bodies) {
+		if (h->ways == 0 && h->o.model == PB_ZUMY_TRUE)
+			look_at_all(h, looks);
+		return first;
 	}
+	h->drawn = true;
+	h->wanted = h->ways + WAYS;
+	pb_rng_start(&h->rng, seed, 0, PB_FOR_SENSOR, 0);
+	find_ways(h, looks);
+	return first;
 }
 
 /* One more trial of way w. */
 static void
-try_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed,
-    struct way *w)
+try_way(struct search *h, uint64_t seed, struct way *w)
 {
 	struct thought *t = &h->trial;
 	int waits = 0;
 
-	copy(t, v, &h->noisy);
-	if (h->bodies)
-		draw_errors(&t->f, seed, (unsigned)w->tried);
-	for (int i = 0; i < w->n && t->f.s.ending == PB_ZUMY_ON;) {
+	h->drawn = h->bodies;
+	pb_rng_start(&h->rng, seed, (uint64_t)w->tried, PB_FOR_MOTION, 0);
+	think(h, t);
+	for (int i = 0; i < w->n && t->s.ending == PB_ZUMY_ON;) {
 		enum pb_dir d = (enum pb_dir)w->move[i];
 
-		if (d == PB_STAY || pb_zumy_may(&t->f.s, 0, d))
+		if (d == PB_STAY || pb_zumy_may(&t->s, 0, d))
 			i++;
 		else if (waits++ == PATIENCE)
 			break;
@@ -436,8 +571,10 @@ try_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed,
 			d = PB_STAY;
 		play_on(h, t, d);
 	}
+	if (w->tried < 32 && t->s.ending == PB_ZUMY_REACHED)
+		w->which |= UINT32_C(1) << w->tried;
 	w->tried++;
-	w->won += t->f.s.ending == PB_ZUMY_REACHED;
+	w->won += t->s.ending == PB_ZUMY_REACHED;
 }
 
 /* The best first; as they were where they are equal. */
@@ -456,16 +593,55 @@ sort_ways(struct way *way, int n)
 	}
 }
 
+static int
+bits(uint32_t set)
+{
+	int n = 0;
+
+	for (; set != 0; set &= set - 1)
+		n++;
+	return n;
+}
+
+/*
+ * After as many trials of each way, keep those with the first move that leaves
+ * most: the trials that its best way wins, and those that one of its ways does,
+ * since he sees what happens and may take another one.
+ */
+static int
+choose_first(struct search *h)
+{
+	uint32_t any[5] = {0};
+	int most[5] = {0}, best = 0, n = 0;
+
+	for (int i = 0; i < h->ways; i++) {
+		const struct way *w = &h->way[i];
+
+		any[w->move[0]] |= w->which;
+		if (w->won > most[w->move[0]])
+			most[w->move[0]] = w->won;
+	}
+	for (int d = 1; d <= PB_STAY; d++)
+		if (bits(any[d]) + most[d] > bits(any[best]) + most[best])
+			best = d;
+	for (int i = 0; i < h->ways; i++)
+		if (h->way[i].move[0] == best)
+			h->way[n++] = h->way[i];
+	return n;
+}
+
 /* The best way first. */
 static void
-choose_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
+choose_way(struct search *h, uint64_t seed)
 {
 	int n = h->ways;
 
 	for (int trials = TRIALS; n > 0; trials *= 3) {
 		for (int i = 0; i < n; i++)
 			while (h->way[i].tried < trials)
-				try_way(h, v, seed, &h->way[i]);
+				try_way(h, seed, &h->way[i]);
+		if (trials == TRIALS)
+			n = choose_first(h);
 		sort_ways(h->way, n);
 		if (n <= FINAL)
 			break;
@@ -475,11 +651,11 @@ choose_way(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 
 /* Whether the way that was kept is still good. */
 static bool
-is_sure(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
+is_sure(struct search *h, uint64_t seed)
 {
 	h->kept.tried = h->kept.won = 0;
 	while (h->kept.n > 0 && h->kept.tried < (h->bodies ? CHECKS : 1))
-		try_way(h, v, seed, &h->kept);
+		try_way(h, seed, &h->kept);
 	return h->kept.won >= (h->bodies ? SURE : 1);
 }
 
@@ -507,20 +683,25 @@ sneak_decide(
 
 	/* What was best to wait for is worth waiting for. */
 	(void)known;
-	if (v->s->waits % WAIT != 0)
+	if (h->lost || v->s->waits % h->care.wait != 0)
 		return;
-	begin(h, v);
-	seed = h->bodies ? pb_rng_u64(v->rng) : 0;
-	if (is_sure(h, v, seed)) {
+	seed = v->fleet ? pb_rng_u64(v->rng) : 0;
+	begin(h, v, seed);
+	if (is_sure(h, seed)) {
 		out->dir = (enum pb_dir)set_out(h, &h->kept);
 		return;
 	}
+	/* Where nobody moves any more, another search finds no more. */
+	if (key_of(&h->now.s, &few) == h->stuck)
+		return;
 	if (h->bodies && h->kept.n > 0)
 		note(h, &h->kept);
-	first = find_ways(h, v->s->opts->nodes);
-	choose_way(h, v, seed);
+	first = find_all(h, v->s->opts->nodes, seed);
+	h->stuck = h->ways == 0 ? key_of(&h->now.s, &few) : 0;
+	if (h->bodies)
+		choose_way(h, seed);
 	h->kept.n = 0;
-	if (h->ways > 0 && h->way[0].won > 0)
+	if (h->ways > 0 && (!h->bodies || h->way[0].won > 0))
 		first = set_out(h, &h->way[0]);
 	out->dir = (enum pb_dir)first;
 }
@@ -537,9 +718,16 @@ sneak_memory(const void *world, const void *opts, const void *known)
 static void
 sneak_reset(void *mem, const void *known, const void *view)
 {
+	struct search *h = mem;
+
 	(void)known;
 	(void)view;
-	((struct search *)mem)->kept.n = 0;
+	h->care = few;
+	h->lost = false;
+	h->rest = 0;
+	h->kept.n = 0;
+	h->stuck = 0;
+	h->spread = -1;
 }
 
 static const struct pb_player zumy_sneak = {.name = "sneak",

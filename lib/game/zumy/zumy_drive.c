@@ -8,6 +8,7 @@
 #define DT         (1.0 / PB_ZUMY_HZ)
 #define NO_TIME    1e-9 /* what is left of a tick by rounding (s) */
 #define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
+#define LONGEST    300  /* ticks of a leg: some slips never end one */
 
 const char *
 pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
@@ -237,4 +238,84 @@ pb_zumy_fleet_tick(
 	f->collisions +=
 	    pb_bumps_watch(&f->bumps, f->rover, 1 + o->patrols, o->bodies.size);
 	return on;
+}
+
+/* From where the player is to the cell in direction d, walls or not. */
+static struct pb_zumy_leg
+drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
+{
+	struct pb_zumy_body *p = &f->s.player;
+	struct pb_zumy_leg l = {0};
+	int before = p->facing;
+	bool there = false;
+
+	p->to.row = (int8_t)(p->to.row + pb_dir_row[d]);
+	p->to.col = (int8_t)(p->to.col + pb_dir_col[d]);
+	p->drive = 1;
+	while (!there && l.there < LONGEST) {
+		measure(f);
+		l.there++;
+		there = advance(f, 0, p);
+		if (!there && p->facing != (int8_t)d)
+			l.facing = (int16_t)(l.there + 1);
+		if (l.aside == 0 && (p->facing - before) % 2 != 0 &&
+		    (d - before) % 2 == 0) {
+			l.aside = l.there;
+			l.way = (int16_t)((p->facing - before + 4) % 4);
+		}
+		if (!there && p->at.row + p->at.col != p->to.row + p->to.col)
+			l.in = (int16_t)(l.there + 1);
+	}
+	p->at = p->to;
+	return l;
+}
+
+static struct pb_zumy_leg
+mean_leg(const struct pb_zumy_leg *leg)
+{
+	struct pb_zumy_leg mean = leg[0];
+	int facing = 0, in = 0, there = 0, half = PB_ZUMY_LEGS / 2;
+
+	for (int i = 0; i < PB_ZUMY_LEGS; i++) {
+		facing += leg[i].facing;
+		in += leg[i].in;
+		there += leg[i].there;
+	}
+	mean.facing = (int16_t)((facing + half) / PB_ZUMY_LEGS);
+	mean.in = (int16_t)((in + half) / PB_ZUMY_LEGS);
+	mean.there = (int16_t)((there + half) / PB_ZUMY_LEGS);
+	return mean;
+}
+
+void
+pb_zumy_pace_measure(struct pb_zumy_pace *pace, const struct pb_zumy_board *b,
+    const struct pb_zumy_opts *o, double spread, uint64_t seed)
+{
+	static const int turns[8] = {0, 0, 0, 2, 0, 0, 1, 1};
+	struct pb_zumy_opts alone = *o;
+	struct pb_estimate_opts *e = &alone.bodies.rover.estimate;
+	struct pb_zumy_fleet f;
+	int d = PB_RIGHT, n[3] = {0, 0, 0};
+
+	alone.patrols = 0;
+	alone.bodies.rover.localizer = PB_ROVER_NOISE;
+	if (e->sd > 0)
+		e->th_sd *= spread / e->sd;
+	e->sd = spread;
+	pb_zumy_fleet_start(&f, b, &alone, seed, 0);
+	for (int i = 0; n[2] < PB_ZUMY_LEGS; i++) {
+		int q = turns[i % 8];
+		struct pb_zumy_leg l;
+
+		d = (d + q) % 4;
+		l = drive_leg(&f, (enum pb_dir)d);
+		if (n[q] < PB_ZUMY_LEGS)
+			pace->leg[q][n[q]++] = l;
+	}
+	pace->quiet = (1 - o->bodies.approach.near) * b->side /
+	              (o->bodies.approach.v * DT);
+	pace->ahead = (int)fmax(
+	    0, pb_log(PB_PI / 4 / o->bodies.approach.turn_until) / DT);
+	for (int q = 0; q < 3; q++)
+		pace->leg[q][PB_ZUMY_LEGS] = mean_leg(pace->leg[q]);
 }

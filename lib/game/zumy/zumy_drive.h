@@ -56,3 +56,26 @@ bool pb_zumy_average(
 /* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
 bool pb_zumy_fleet_tick(
     struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew);
+
+/* A leg to the next cell, in ticks: the one after which the body looks there
+ * for good, that after which it believes to be there for good, that in which it
+ * arrives. Who turns back looks aside first, `way` quarters from where he
+ * looked, after tick `aside`; 0: he does not. */
+struct pb_zumy_leg {
+	int16_t facing, in, there, aside, way;
+};
+
+/* Legs as they come with the noise that there is. */
+#define PB_ZUMY_LEGS 32
+struct pb_zumy_pace {
+	/* by quarter turns before them; of the last index, the means */
+	struct pb_zumy_leg leg[3][PB_ZUMY_LEGS + 1];
+	double quiet; /* ticks of a straight leg without noise */
+	int ahead;    /* ticks that a body turns on while it looks ahead */
+};
+
+/* A robot alone on b drives, whose place has errors as large as `spread` (m).
+ */
+void pb_zumy_pace_measure(struct pb_zumy_pace *pace,
+    const struct pb_zumy_board *b, const struct pb_zumy_opts *o, double spread,
+    uint64_t seed);

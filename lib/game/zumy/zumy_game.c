@@ -50,7 +50,7 @@ static const struct pb_param params[] = {
 	"slip: once aligned, bodies do not turn on the spot"),
     PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED], false,
 	"slip: bodies right of 0 degrees are read as looking down"),
-    PB_COUNT("looks", nodes, "", 20000, 1, 1000000,
+    PB_COUNT("looks", nodes, "", 1000000, 1, 10000000,
 	"states that the player sneak may look at"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell in so many ticks, or bodies that turn and drive"),
