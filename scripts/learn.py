@@ -312,12 +312,17 @@ class Learner:
 
     def log(self, path):
         rows = []
-        with open(path) as f:
+        with open(path, errors="replace") as f:
             for i, line in enumerate(f):
-                row = json.loads(line)
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    raise ValueError("%s:%d: is not JSON" % (path, i + 1))
                 for name in ("games",) + tuple(self.task.names):
-                    if not isinstance(row, dict) or name not in row:
-                        raise ValueError('%s:%d: no "%s"' % (path, i + 1, name))
+                    if not isinstance(row, dict) or \
+                            not isinstance(row.get(name), (int, float)):
+                        raise ValueError('%s:%d: no number "%s"' %
+                                         (path, i + 1, name))
                 rows.append(row)
         if not rows:
             raise ValueError("%s: is empty" % path)

@@ -200,6 +200,9 @@ numbers() {
 	echo '{}' >bad.log
 	run -1 --separate-stderr "$learn" planner -o x --check bad.log \
 		--bench "$build/pb-bench"
-	[ "$stderr" = 'learn.py: bad.log:1: no "games"' ]
+	[ "$stderr" = 'learn.py: bad.log:1: no number "games"' ]
+	printf '\377\n' >bad.log
+	run -1 --separate-stderr "$learn" planner -o x --check bad.log
+	[ "$stderr" = 'learn.py: bad.log:1: is not JSON' ]
 	[ ! -e x ]
 }
