@@ -19,6 +19,12 @@ struct pb_zumy_cell {
 	int8_t row, col;
 };
 
+static inline bool
+pb_zumy_same(struct pb_zumy_cell a, struct pb_zumy_cell b)
+{
+	return a.row == b.row && a.col == b.col;
+}
+
 /* A set of cells: bit col of a row. */
 struct pb_zumy_set {
 	uint32_t row[PB_ZUMY_SIDE];

@@ -436,7 +436,6 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
-	GHOST_TICKS = 12,   /* that a ghost takes for a cell of level 1 */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
@@ -469,11 +468,12 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
-/* Whether a robot on the grid is no faster than ghosts are on level 1. */
+/* Whether a robot on the grid is no faster than ghosts are at first. */
 static bool
-in_step(const struct pb_match_opts *o)
+starts_slow(const struct pb_match_opts *o)
 {
-	return o->motion == PB_BOT_GRID && o->ticks_per_cell >= GHOST_TICKS;
+	return o->motion == PB_BOT_GRID &&
+	       o->ticks_per_cell >= PB_PACBOT_PERIOD;
 }
 
 /* What a player knows; nothing: by so many nodes. */
@@ -483,7 +483,7 @@ effort_of(const void *known, const struct pb_match_opts *o)
 	if (known)
 		return *(const struct effort *)known;
 	return (struct effort){
-	    .leaf = in_step(o) ? pb_search_slow : pb_search_leaf,
+	    .leaf = starts_slow(o) ? pb_search_slow : pb_search_leaf,
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,

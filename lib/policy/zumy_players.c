@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
 #include "policy/players.h"
 #include "policy/zumy_players.h"
@@ -160,7 +161,6 @@ static const struct care all = {BEAM, DEPTH, 2, 64, MET};
 /* Moves from where the player decides, and what came of them in trials. */
 struct way {
 	int n, tried, won;
-	uint32_t which;          /* bit k: trial k was won, of the first */
 	signed char move[DEPTH]; /* enum pb_dir */
 };
 
@@ -247,7 +247,7 @@ resume(struct search *h, struct thought *t, int robot, struct pb_zumy_body *b)
 {
 	const struct pb_zumy_leg *l = leg(h, 0);
 	double longer = l->there / h->pace.quiet;
-	bool in = b->at.row == b->to.row && b->at.col == b->to.col;
+	bool in = pb_zumy_same(b->at, b->to);
 	int left = (int)(longer * b->drive + 0.5), turn = 0;
 
 	if (b->facing != b->turning)
@@ -366,39 +366,33 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 }
 
 static uint64_t
-mix(uint64_t h, uint64_t v)
+hash_cell(uint64_t h, struct pb_zumy_cell c)
 {
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 32;
+	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
 }
 
 static uint64_t
-mix_cell(uint64_t h, struct pb_zumy_cell c)
+hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
 {
-	return mix(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
-}
-
-static uint64_t
-mix_body(uint64_t h, const struct pb_zumy_body *b, int grain)
-{
-	h = mix_cell(mix_cell(h, b->at), b->to);
-	return mix(h, (uint64_t)b->facing + 4u * (unsigned)(b->turn / grain) +
-			  1024u * (unsigned)(b->drive / grain));
+	h = hash_cell(hash_cell(h, b->at), b->to);
+	return pb_hash_u64(h, (uint64_t)b->facing +
+				  4u * (unsigned)(b->turn / grain) +
+				  1024u * (unsigned)(b->drive / grain));
 }
 
 /* States of one key have nearly the same future. */
 static uint64_t
 key_of(const struct pb_zumy *s, const struct care *c)
 {
-	uint64_t h = mix_body(1, &s->player, c->wait);
+	uint64_t h = hash_body(PB_HASH_START, &s->player, c->wait);
 
 	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
-		h = mix_cell(mix_body(h, &p->body, c->wait), p->map.last);
-		h = mix(h, (uint64_t)(p->s * c->belief));
+		h = hash_cell(hash_body(h, &p->body, c->wait), p->map.last);
+		h = pb_hash_u64(h, (uint64_t)(p->s * c->belief));
 		for (int r = 0; r < s->board->ground.rows; r++)
-			h = mix(h, p->map.known.row[r]);
+			h = pb_hash_u64(h, p->map.known.row[r]);
 	}
 	return h != 0 ? h : 1;
 }
@@ -446,7 +440,6 @@ note(struct search *h, const struct way *w)
 {
 	h->way[h->ways] = *w;
 	h->way[h->ways].tried = h->way[h->ways].won = 0;
-	h->way[h->ways].which = 0;
 	return ++h->ways < h->wanted;
 }
 
@@ -571,8 +564,6 @@ try_way(struct search *h, uint64_t seed, struct way *w)
 			d = PB_STAY;
 		play_on(h, t, d);
 	}
-	if (w->tried < 32 && t->s.ending == PB_ZUMY_REACHED)
-		w->which |= UINT32_C(1) << w->tried;
 	w->tried++;
 	w->won += t->s.ending == PB_ZUMY_REACHED;
 }
@@ -593,43 +584,6 @@ sort_ways(struct way *way, int n)
 	}
 }
 
-static int
-bits(uint32_t set)
-{
-	int n = 0;
-
-	for (; set != 0; set &= set - 1)
-		n++;
-	return n;
-}
-
-/*
- * After as many trials of each way, keep those with the first move that leaves
- * most: the trials that its best way wins, and those that one of its ways does,
- * since he sees what happens and may take another one.
- */
-static int
-choose_first(struct search *h)
-{
-	uint32_t any[5] = {0};
-	int most[5] = {0}, best = 0, n = 0;
-
-	for (int i = 0; i < h->ways; i++) {
-		const struct way *w = &h->way[i];
-
-		any[w->move[0]] |= w->which;
-		if (w->won > most[w->move[0]])
-			most[w->move[0]] = w->won;
-	}
-	for (int d = 1; d <= PB_STAY; d++)
-		if (bits(any[d]) + most[d] > bits(any[best]) + most[best])
-			best = d;
-	for (int i = 0; i < h->ways; i++)
-		if (h->way[i].move[0] == best)
-			h->way[n++] = h->way[i];
-	return n;
-}
-
 /* The best way first. */
 static void
 choose_way(struct search *h, uint64_t seed)
@@ -640,8 +594,6 @@ choose_way(struct search *h, uint64_t seed)
 		for (int i = 0; i < n; i++)
 			while (h->way[i].tried < trials)
 				try_way(h, seed, &h->way[i]);
-		if (trials == TRIALS)
-			n = choose_first(h);
 		sort_ways(h->way, n);
 		if (n <= FINAL)
 			break;

@@ -3,6 +3,7 @@
 #include "rulesrun.h"
 #include "usual.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -194,6 +195,40 @@ test_hash(void)
 	check_games("zumy", &o, 5, UINT64_C(0x504d5b9db1a309f4));
 }
 
+/* Legs without noise are alike; who turns back looks aside; noise takes time.
+ */
+static void
+test_pace(void)
+{
+	struct pb_zumy_opts o = driving(), quiet = o;
+	struct pb_zumy_pace p, noisy;
+	struct pb_zumy_board b;
+
+	standard(&b);
+	without_noise(&quiet);
+	pb_zumy_pace_measure(&p, &b, &quiet, 0, 1);
+	pb_zumy_pace_measure(&noisy, &b, &o, o.bodies.rover.estimate.sd, 1);
+	for (int q = 0; q < 3; q++) {
+		const struct pb_zumy_leg *mean = &p.leg[q][PB_ZUMY_LEGS];
+
+		for (int i = 0; i < PB_ZUMY_LEGS; i++) {
+			const struct pb_zumy_leg *l = &p.leg[q][i];
+
+			check(abs(l->there - mean->there) <= 2);
+			check(l->facing < l->in && l->in < l->there);
+			check((l->facing > 0) == (q > 0));
+			check((l->aside > 0) == (q == 2));
+			check(l->aside < l->facing || q == 0);
+			check(q < 2 || l->way == 1 || l->way == 3);
+		}
+		check(noisy.leg[q][PB_ZUMY_LEGS].there > mean->there);
+	}
+	check(p.leg[1][PB_ZUMY_LEGS].there > p.leg[0][PB_ZUMY_LEGS].there);
+	check(p.leg[2][PB_ZUMY_LEGS].there > p.leg[1][PB_ZUMY_LEGS].there);
+	check(p.leg[0][PB_ZUMY_LEGS].there >= p.quiet);
+	pb_zumy_board_clear(&b);
+}
+
 int
 main(void)
 {
@@ -201,6 +236,7 @@ main(void)
 	run(test_player_like_grid);
 	run(test_times);
 	run(test_average);
+	run(test_pace);
 	run(test_hash);
 	return done();
 }

@@ -7,7 +7,6 @@
 enum {
 	LEVEL_STEPS = 960,   /* to the first speed-up of a level */
 	PENALTY_STEPS = 240, /* and from one to the next */
-	FIRST_PERIOD = 12,   /* ticks */
 	SPEED_UP = 2,        /* ticks */
 	DOT_POINTS = 10,
 	POWER_POINTS = 50,
@@ -75,7 +74,7 @@ pb_pacbot_init(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active)
 	*s = (struct pb_pacbot){
 	    .pac = {23, 13, PB_RIGHT},
 	    .level_steps = LEVEL_STEPS,
-	    .period = FIRST_PERIOD,
+	    .period = PB_PACBOT_PERIOD,
 	    .level = 1,
 	    .lives = PB_PACBOT_LIVES,
 	    .left = k->dots,
@@ -120,7 +119,7 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->left = k->dots;
 	if (s->level < UINT8_MAX)
 		s->level++;
-	period = FIRST_PERIOD - SPEED_UP * (s->level - 1);
+	period = PB_PACBOT_PERIOD - SPEED_UP * (s->level - 1);
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 

@@ -7,12 +7,6 @@ slips(const struct pb_zumy *s, enum pb_zumy_slip which)
 	return pb_zumy_slips(s->opts, which);
 }
 
-static bool
-same(struct pb_zumy_cell a, struct pb_zumy_cell b)
-{
-	return a.row == b.row && a.col == b.col;
-}
-
 static struct pb_zumy_cell
 beside(struct pb_zumy_cell c, enum pb_dir d)
 {
@@ -24,7 +18,7 @@ beside(struct pb_zumy_cell c, enum pb_dir d)
 static bool
 claims(const struct pb_zumy_body *b, struct pb_zumy_cell c)
 {
-	return same(b->at, c) || same(b->to, c);
+	return pb_zumy_same(b->at, c) || pb_zumy_same(b->to, c);
 }
 
 static bool
@@ -249,7 +243,7 @@ spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
 
 			if (!pb_zumy_has(&s->board->ground.open, row, col) ||
 			    !pb_zumy_has(&s->patrol[i].map.known, row, col) ||
-			    same(c, s->board->ground.goal))
+			    pb_zumy_same(c, s->board->ground.goal))
 				continue;
 			w = 4 * apart(s, i, c) - pb_zumy_manhattan(c, last);
 			if (w > worth) {
@@ -282,11 +276,11 @@ same_premises(
     const struct pb_zumy_plan *a, const struct pb_zumy_plan *b, int patrols)
 {
 	for (int k = 0; k < patrols; k++)
-		if (!same(a->other[k], b->other[k]))
+		if (!pb_zumy_same(a->other[k], b->other[k]))
 			return false;
 	return a->made == b->made && a->known == b->known &&
-	       same(a->at, b->at) && same(a->last, b->last) &&
-	       same(a->before, b->before);
+	       pb_zumy_same(a->at, b->at) && pb_zumy_same(a->last, b->last) &&
+	       pb_zumy_same(a->before, b->before);
 }
 
 /* Where patrol i wants to be, and what it knows that it may drive on. */
@@ -419,7 +413,8 @@ pb_zumy_right_before(const struct pb_zumy *s)
 	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_body *p = &s->patrol[i].body;
 
-		if (same(beside(p->at, p->misread ? PB_DOWN : p->facing),
+		if (pb_zumy_same(
+			beside(p->at, p->misread ? PB_DOWN : p->facing),
 			s->player.at))
 			return i;
 	}
@@ -429,8 +424,8 @@ pb_zumy_right_before(const struct pb_zumy *s)
 enum pb_zumy_ending
 pb_zumy_verdict(const struct pb_zumy *s, int by)
 {
-	bool there =
-	    same(s->player.at, s->board->ground.goal) && !s->player.unread;
+	bool there = pb_zumy_same(s->player.at, s->board->ground.goal) &&
+	             !s->player.unread;
 
 	if (there && (by < 0 || slips(s, PB_ZUMY_LATE_WIN)))
 		return PB_ZUMY_REACHED;

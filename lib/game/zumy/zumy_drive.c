@@ -109,7 +109,7 @@ forecast(struct pb_zumy_body *p, const struct pb_zumy_opts *o, double side,
 	double off = fabs(pb_atan2(d.y, d.x)) / a->turn_until;
 	double left = (pb_hypot(d.x, d.y) - a->near * side) / (a->v * DT);
 	int half = o->cell_time / 2;
-	bool in = p->at.row == p->to.row && p->at.col == p->to.col;
+	bool in = pb_zumy_same(p->at, p->to);
 
 	p->turn = (int16_t)(off > 1 ? ceil(pb_log(off) / DT) : 0);
 	p->drive = (int16_t)fmax(1, fmin(left, 1000));
@@ -263,7 +263,7 @@ drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 			l.aside = l.there;
 			l.way = (int16_t)((p->facing - before + 4) % 4);
 		}
-		if (!there && p->at.row + p->at.col != p->to.row + p->to.col)
+		if (!there && !pb_zumy_same(p->at, p->to))
 			l.in = (int16_t)(l.there + 1);
 	}
 	p->at = p->to;
@@ -291,11 +291,14 @@ void
 pb_zumy_pace_measure(struct pb_zumy_pace *pace, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, double spread, uint64_t seed)
 {
-	static const int turns[8] = {0, 0, 0, 2, 0, 0, 1, 1};
+	/* Never far: errors may grow. The first round is to settle. */
+	static const signed char walk[6] = {
+	    PB_RIGHT, PB_RIGHT, PB_LEFT, PB_LEFT, PB_DOWN, PB_UP};
+	static const int turns[6] = {1, 0, 2, 0, 1, 2};
 	struct pb_zumy_opts alone = *o;
 	struct pb_estimate_opts *e = &alone.bodies.rover.estimate;
 	struct pb_zumy_fleet f;
-	int d = PB_RIGHT, n[3] = {0, 0, 0};
+	int n[3] = {0, 0, 0};
 
 	alone.patrols = 0;
 	alone.bodies.rover.localizer = PB_ROVER_NOISE;
@@ -303,13 +306,11 @@ pb_zumy_pace_measure(struct pb_zumy_pace *pace, const struct pb_zumy_board *b,
 		e->th_sd *= spread / e->sd;
 	e->sd = spread;
 	pb_zumy_fleet_start(&f, b, &alone, seed, 0);
-	for (int i = 0; n[2] < PB_ZUMY_LEGS; i++) {
-		int q = turns[i % 8];
-		struct pb_zumy_leg l;
+	for (int i = 0; i < 6 + 3 * PB_ZUMY_LEGS; i++) {
+		int q = turns[i % 6];
+		struct pb_zumy_leg l = drive_leg(&f, (enum pb_dir)walk[i % 6]);
 
-		d = (d + q) % 4;
-		l = drive_leg(&f, (enum pb_dir)d);
-		if (n[q] < PB_ZUMY_LEGS)
+		if (i >= 6)
 			pace->leg[q][n[q]++] = l;
 	}
 	pace->quiet = (1 - o->bodies.approach.near) * b->side /

@@ -24,12 +24,13 @@ PB_BEGIN_DECLS
  *	pb_pacbot_command   any number of commands
  *	pb_pacbot_end       the clock moves on, unless the game is paused
  */
-#define PB_PACBOT_ROWS  31
-#define PB_PACBOT_COLS  28
-#define PB_PACBOT_FRAME 159 /* bytes on the wire */
-#define PB_PACBOT_FPS   24  /* ticks a second */
-#define PB_PACBOT_DOTS  244 /* pellets of the official board */
-#define PB_PACBOT_LIVES 3   /* at the start of a game */
+#define PB_PACBOT_ROWS   31
+#define PB_PACBOT_COLS   28
+#define PB_PACBOT_FRAME  159 /* bytes on the wire */
+#define PB_PACBOT_FPS    24  /* ticks a second */
+#define PB_PACBOT_DOTS   244 /* pellets of the official board */
+#define PB_PACBOT_LIVES  3   /* at the start of a game */
+#define PB_PACBOT_PERIOD 12  /* ticks of a ghost for a cell at first */
 
 enum pb_pacbot_mode { PB_PAUSED, PB_SCATTER, PB_CHASE };
 
