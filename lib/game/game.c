@@ -300,7 +300,7 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 	}
 	memcpy(to, from, whole(g, f->world, f->opts));
 	t->mem = mem;
-	memcpy(t->mem, f->mem, f->mem_size);
+	memcpy(t->mem, f->mem, pb_player_lasting(f->player, f->mem_size));
 }
 
 void

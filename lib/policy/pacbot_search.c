@@ -638,6 +638,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 const struct pb_player pb_bot_search = {.name = "search",
     .summary = "looks ahead in the exact engine",
     .memory = memory,
+    .lasting = offsetof(struct memory, lines),
     .reset = reset,
     .decide = decide};
 
@@ -752,6 +753,7 @@ const struct pb_player pb_bot_hurry = {.name = "hurry",
     .learn = learn_hurry,
     .forget = free,
     .memory = memory,
+    .lasting = offsetof(struct memory, lines),
     .reset = reset,
     .decide = decide};
 
@@ -761,5 +763,6 @@ const struct pb_player pb_bot_quick = {.name = "quick",
     .learn = learn,
     .forget = free,
     .memory = memory,
+    .lasting = offsetof(struct memory, lines),
     .reset = reset,
     .decide = decide};

@@ -181,16 +181,19 @@ struct beam {
 	struct thought slot[BEAM];
 };
 
-/* What a search goes through. */
+/* What lasts from one decision to the next, and what a search goes through. */
 struct search {
-	bool bodies, drawn; /* times of legs are drawn, in trials */
 	struct care care;
-	bool left; /* some states were not looked at */
 	bool lost; /* in step, for certain */
 	int rest;  /* decisions before he looks at all again */
-	struct pb_zumy_opts o;
 	struct pb_zumy_pace pace;
-	double spread;     /* by which it was measured, -1: it was not */
+	double spread;   /* by which it was measured, -1: it was not */
+	struct way kept; /* what is left of the chosen one, n 0: none */
+	uint64_t stuck;  /* key of the last state without a way, 0: none */
+
+	bool bodies, drawn; /* times of legs are drawn, in trials */
+	bool left;          /* some states were not looked at */
+	struct pb_zumy_opts o;
 	struct pb_rng rng; /* of times */
 	struct beam beam[2];
 	struct thought now, trial;
@@ -198,8 +201,6 @@ struct search {
 	int mets;
 	struct way way[2 * WAYS]; /* to the goal */
 	int ways, wanted;
-	struct way kept; /* what is left of the chosen one, n 0: none */
-	uint64_t stuck;  /* key of the last state without a way, 0: none */
 };
 
 static void
@@ -685,6 +686,7 @@ sneak_reset(void *mem, const void *known, const void *view)
 static const struct pb_player zumy_sneak = {.name = "sneak",
     .summary = "plays on in thought: patrols are machines",
     .memory = sneak_memory,
+    .lasting = offsetof(struct search, bodies),
     .reset = sneak_reset,
     .decide = sneak_decide};
 

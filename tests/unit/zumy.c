@@ -334,6 +334,45 @@ test_players(void)
 	check(won[2] > won[1]);
 }
 
+/* A game goes on in copies, whose player has thought of other games; what a
+ * copy takes of his memory is little. */
+static void
+test_copies(void)
+{
+	const struct pb_rules *rules = pb_rules_find("zumy");
+	const struct pb_game *g = rules->game;
+	const struct pb_player *p =
+	    rules->player[pb_rules_player(rules, "sneak")];
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_trial r = {.seed = 1};
+	struct pb_maze z;
+	const struct pb_ground ground = {.maze = &z};
+	void *world, *state[2];
+	struct pb_refusal no;
+	int now = 0;
+
+	o.nodes = 100;
+	pb_maze_standard("zumy", &z);
+	check_int(g->prepare(&ground, &o, &world, &no), PB_OK);
+	for (int i = 0; i < 2; i++) {
+		check_int(
+		    pb_game_open(g, &state[i], world, &o, p, NULL), PB_OK);
+		g->start(state[i], r.seed, (uint64_t)i, NULL);
+		while (i == 1 && g->step(state[i], NULL))
+			;
+	}
+	while (g->step(state[now], NULL)) {
+		pb_game_copy(g, state[!now], state[now]);
+		now = !now;
+	}
+	pb_game_result(g, state[now], &r);
+	check(r.hash == play_rules("zumy", &o, "sneak", 0).hash);
+	check(pb_player_lasting(p, SIZE_MAX) < 16384);
+	for (int i = 0; i < 2; i++)
+		pb_game_close(g, state[i]);
+	g->discard(world);
+}
+
 int
 main(void)
 {
@@ -348,5 +387,6 @@ main(void)
 	run(test_bad_boards);
 	run(test_hash);
 	run(test_players);
+	run(test_copies);
 	return done();
 }

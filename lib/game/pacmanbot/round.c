@@ -407,7 +407,8 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	pb_foresight_copy(&dst->fore, &src->fore);
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
-	memcpy(dst->mem, src->mem, src->mem_size);
+	memcpy(
+	    dst->mem, src->mem, pb_player_lasting(src->player, src->mem_size));
 	pb_perception_copy(dst, src);
 }
 

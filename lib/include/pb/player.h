@@ -19,7 +19,7 @@ PB_BEGIN_DECLS
  * call. It answers with a direction in games on cells, else with a goal.
  *
  * Its memory is one flat block without pointers into itself, so that copying
- * the block is a snapshot.
+ * what lasts of it is a snapshot.
  */
 enum pb_answer_kind {
 	PB_KEEP,      /* go on with what is active */
@@ -68,6 +68,10 @@ struct pb_player {
 	size_t (*memory)(
 	    const void *world, const void *opts, const void *known);
 
+	/* So many of them, the first, last from one decision to the next; the
+	 * others are for work, and no copy takes them. 0: all last. */
+	size_t lasting;
+
 	/*
 	 * Of pacmanbot: a pose estimate was published, in whatever state the
 	 * game is; memory is zero when a game starts, and this may come before
@@ -87,5 +91,12 @@ struct pb_player {
 	void (*decide)(void *mem, const void *known, const void *view,
 	    struct pb_answer *out);
 };
+
+/* Bytes of p's memory, which has so many, that a copy of a game takes. */
+static inline size_t
+pb_player_lasting(const struct pb_player *p, size_t bytes)
+{
+	return p->lasting ? p->lasting : bytes;
+}
 
 PB_END_DECLS
