@@ -4,6 +4,7 @@
 #
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
 # slow     testdata/pacbot/slow.safetensors, of `search` at 12 ticks a cell
+# levels   testdata/pacbot/levels.safetensors, of `search` that plays on
 # hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
 # clyde    testdata/clyde.json, of Clyde with --clyde-goals learnt
@@ -27,6 +28,11 @@ pacbot)
 slow)
 	exec scripts/learn.py search -o testdata/pacbot/slow.safetensors \
 		-s 21 --halve --sets 64 -n 12 --spread 0.2
+	;;
+levels)
+	exec scripts/learn.py search -o testdata/pacbot/levels.safetensors \
+		-s 24 --halve --sets 48 -n 6 --spread 0.2 -- \
+		--ticks-per-cell 8 --levels 0
 	;;
 hurry)
 	exec scripts/learn.py hurry -o testdata/pacbot/hurry.safetensors \
@@ -55,7 +61,7 @@ curve)
 		--check "$dir/1" "$dir/2" "$dir/3"
 	;;
 *)
-	echo "learn.sh: expected pacbot, slow, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, slow, levels, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

@@ -468,12 +468,19 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
-/* Whether a robot on the grid is no faster than ghosts are at first. */
-static bool
-starts_slow(const struct pb_match_opts *o)
+enum { NIMBLE = 8 }; /* ticks for a cell at which many levels were learnt */
+
+/* What he makes of a state: on the grid numbers of their own for robots that
+ * are no faster than ghosts are at first, or play to the last life. */
+static const struct pb_search_leaf *
+leaf_of(const struct pb_match_opts *o)
 {
-	return o->motion == PB_BOT_GRID &&
-	       o->ticks_per_cell >= PB_PACBOT_PERIOD;
+	if (o->motion != PB_BOT_GRID)
+		return &pb_search_leaf;
+	if (o->ticks_per_cell >= PB_PACBOT_PERIOD)
+		return &pb_search_slow;
+	return o->levels == 0 && o->ticks_per_cell <= NIMBLE ? &pb_search_levels
+	                                                     : &pb_search_leaf;
 }
 
 /* What a player knows; nothing: by so many nodes. */
@@ -482,8 +489,7 @@ effort_of(const void *known, const struct pb_match_opts *o)
 {
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){
-	    .leaf = starts_slow(o) ? pb_search_slow : pb_search_leaf,
+	return (struct effort){.leaf = *leaf_of(o),
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,

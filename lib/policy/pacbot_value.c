@@ -59,6 +59,29 @@ const struct pb_search_leaf pb_search_slow = {
     .sure = 0.9832F,
 };
 
+const struct pb_search_leaf pb_search_levels = {
+    .hold = 1570,
+    .hold_ticks = 3074,
+    .share = 32.17F,
+    .wait_hold = 1576,
+    .shares = 2.173F,
+    .route = 1.799F,
+    .wait_leave = 16.54F,
+    .wait_step = 21.89F,
+    .death = 4294,
+    .later = 2.035F,
+    .per_tick = 0.04868F,
+    .pellet = 34.22F,
+    .per_cell = 0.8983F,
+    .fruit = 813.7F,
+    .fruit_cell = 49.32F,
+    .chase = 1.476F,
+    .chase_slow = 1.404F,
+    .again = 1.008F,
+    .spare = 38.74F,
+    .sure = 1.2F,
+};
+
 const struct pb_search_leaf pb_search_hurry = {
     .hold = 1974,
     .hold_ticks = 2427,

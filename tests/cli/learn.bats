@@ -44,6 +44,9 @@ reached() {
 	[ "$(reached search --ticks-per-cell 12)" = "$(reached quick \
 		--weights "$root/testdata/pacbot/slow.safetensors" \
 		--ticks-per-cell 12)" ]
+	[ "$(reached search --levels 0)" = "$(reached quick \
+		--weights "$root/testdata/pacbot/levels.safetensors" \
+		--levels 0)" ]
 	[ "$(reached hurry)" = "$(reached quick \
 		--weights "$root/testdata/pacbot/hurry.safetensors")" ]
 }
