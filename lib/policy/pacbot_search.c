@@ -436,6 +436,7 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
+	NIMBLE = 8,         /* ticks a cell: games of many levels were learnt */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
@@ -467,8 +468,6 @@ beam_width(const struct pb_match_opts *o)
 
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
-
-enum { NIMBLE = 8 }; /* ticks for a cell at which many levels were learnt */
 
 /* What he makes of a state: on the grid numbers of their own for robots that
  * are no faster than ghosts are at first, or play to the last life. */

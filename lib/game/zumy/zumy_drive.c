@@ -291,10 +291,12 @@ void
 pb_zumy_pace_measure(struct pb_zumy_pace *pace, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, double spread, uint64_t seed)
 {
-	/* Never far: errors may grow. The first round is to settle. */
+	/* Never far: errors may grow. The first round is to settle; each has
+	 * two legs of a kind. */
 	static const signed char walk[6] = {
 	    PB_RIGHT, PB_RIGHT, PB_LEFT, PB_LEFT, PB_DOWN, PB_UP};
 	static const int turns[6] = {1, 0, 2, 0, 1, 2};
+	_Static_assert(PB_ZUMY_LEGS % 2 == 0, "whole rounds");
 	struct pb_zumy_opts alone = *o;
 	struct pb_estimate_opts *e = &alone.bodies.rover.estimate;
 	struct pb_zumy_fleet f;
