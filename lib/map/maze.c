@@ -438,14 +438,6 @@ pb_cells_clear(struct pb_cells *c)
 	*c = (struct pb_cells){0};
 }
 
-int
-pb_cells_at(const struct pb_cells *c, int row, int col)
-{
-	if (row < 0 || row >= c->rows || col < 0 || col >= c->cols)
-		return -1;
-	return c->at[row + 1][col + 1];
-}
-
 unsigned
 pb_cells_first(const struct pb_cells *c, int i, int j)
 {

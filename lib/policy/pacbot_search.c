@@ -35,7 +35,10 @@ pb_beam_empty(struct pb_beam *b, int width)
 {
 	b->n = 0;
 	b->width = width;
-	memset(b->hint, 0, sizeof(b->hint));
+	for (b->hints = 16; b->hints < PB_BEAM_HINTS; b->hints *= 2)
+		if (b->hints >= 4 * (unsigned)width)
+			break;
+	memset(b->hint, 0, b->hints * sizeof(b->hint[0]));
 }
 
 /* Which of two entries is worse; the first of equals. */
@@ -83,17 +86,17 @@ worst(const struct pb_beam *b)
 }
 
 static unsigned
-hash(uint64_t key)
+hash(const struct pb_beam *b, uint64_t key)
 {
-	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) %
-	       PB_BEAM_HINTS;
+	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) &
+	       (b->hints - 1);
 }
 
 /* Where the state with that key is, n if there is none. */
 static int
 find(const struct pb_beam *b, uint64_t key)
 {
-	int i = b->hint[hash(key)] - 1;
+	int i = b->hint[hash(b, key)] - 1;
 
 	if (i < 0)
 		return b->n;
@@ -120,7 +123,7 @@ pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
 	uint16_t spare = b->slot[b->n];
 	bool full = b->n == b->width;
 
-	b->hint[hash(key)] = (uint16_t)(at + 1);
+	b->hint[hash(b, key)] = (uint16_t)(at + 1);
 	b->slot[b->n] = b->slot[at];
 	b->slot[at] = spare;
 	b->key[at] = key;
@@ -151,7 +154,7 @@ struct line {
 /* A search; its memory belongs to the caller. */
 struct lines {
 	const struct pb_bot_view *v;
-	struct pb_search_aim aim;
+	struct pb_search_aim *aim;
 	/* Lines: those of the beam, and one in the making. */
 	struct layer {
 		struct line *line;
@@ -352,7 +355,7 @@ static void
 judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 {
 	const struct pb_pacbot *s = q->v->s;
-	double price = (double)n->risk * q->aim.leaf->death;
+	double price = (double)n->risk * q->aim->leaf->death;
 	double value, floor = -INFINITY;
 	bool ends = n->s.lives < s->lives || n->s.level != s->level;
 	uint64_t key = 0;
@@ -362,9 +365,9 @@ judge(struct lines *q, struct pb_beam *beam, const struct line *n)
 		key = key_of(&n->s);
 		floor = pb_beam_floor(beam, key, &at);
 	}
-	value = pb_search_value(
-		    &q->aim, &n->s, n->ticks, n->fruits, floor + price) -
-	        price;
+	value =
+	    pb_search_value(q->aim, &n->s, n->ticks, n->fruits, floor + price) -
+	    price;
 	if (ends)
 		consider(q, value, n->first);
 	else if (value > floor)
@@ -541,7 +544,7 @@ average(struct lines *q, const struct effort *e, const struct pb_pacbot *now)
 
 	for (int d = 0; d <= PB_STAY; d++)
 		n += moves >> d & 1;
-	q->depth = q->aim.slow ? e->futures_long : e->futures_depth;
+	q->depth = q->aim->slow ? e->futures_long : e->futures_depth;
 	q->width = futures_width(q, e, n);
 	for (int d = 0; d <= PB_STAY; d++) {
 		double sum = 0;
@@ -576,13 +579,15 @@ static int
 choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
     struct pb_pacbot now)
 {
+	struct pb_search_aim aim;
 	struct lines q = {.v = v,
-	    .aim = pb_search_aim(v, &e->leaf, m->since),
+	    .aim = &aim,
 	    .depth = e->depth,
 	    .slack = v->opts->motion == PB_BOT_DRIVE ? SLACK : 0};
 
+	pb_search_aim(&aim, v, &e->leaf, m->since);
 	lines_place(&q, m->lines, e->width);
-	if (pb_search_hunts(&q.aim, &now))
+	if (pb_search_hunts(&aim, &now))
 		return average(&q, e, &now);
 	lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))

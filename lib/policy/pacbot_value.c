@@ -1,14 +1,14 @@
 /* pacbot_value.c - what a state of the Pacbot game is worth to `search`. */
 #include "policy/pacbot_value.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Where the ghosts speed up; ghosts that are worth waiting for; how far
- * ghosts are close by, and how far all others are taken to be. */
+ * ghosts are close by. */
 #define ANGER    20   /* pellets */
 #define WORTH_IT 3    /* ghosts */
 #define CLOSE    6    /* cells */
-#define AROUND   20   /* cells */
 #define SLACK    1e-6 /* points that rounding may hide */
 
 const struct pb_search_leaf pb_search_leaf = {
@@ -145,33 +145,63 @@ hold_back(struct pb_search_aim *a)
 	a->hold *= a->stake;
 }
 
-struct pb_search_aim
-pb_search_aim(
-    const struct pb_bot_view *v, const struct pb_search_leaf *leaf, int since)
+/*
+ * What it is worth that a ghost who is not frightened is as near as he is: one
+ * close by is a danger, and while a power pellet is left the others had better
+ * come.
+ */
+static void
+value_company(struct pb_search_aim *a)
+{
+	const struct pb_search_leaf *w = a->leaf;
+	double best = 0;
+
+	for (int steps = 0; steps <= PB_SEARCH_AROUND; steps++) {
+		double worth = 0;
+
+		if (steps < CLOSE)
+			worth -= w->near * (CLOSE - steps);
+		if (a->power > 0)
+			worth -= w->gather * steps;
+		a->company[steps] = worth;
+		best = worth > best ? worth : best;
+	}
+	a->looks = w->near != 0 || w->gather != 0;
+	a->best_company = PB_ARCADE_GHOSTS * best;
+}
+
+void
+pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
+    const struct pb_search_leaf *leaf, int since)
 {
 	const struct pb_pacbot_rules *k = &v->board->rules;
 	const struct pb_cells *c = &v->board->cells;
-	struct pb_search_aim a = {
-	    .v = v, .leaf = leaf, .since = since, .tick = -1};
 
+	/* The rest is long: what was known of more cells is never asked. */
+	memset(a, 0, offsetof(struct pb_search_aim, near));
+	a->v = v;
+	a->leaf = leaf;
+	a->since = since;
+	a->tick = -1;
 	for (int i = 0; i < c->n; i++) {
 		const struct pb_cell_at *p = &c->cell[i];
 
+		a->near[i].n = a->near[i].next = 0;
 		if (v->s->pellets[p->row] & k->power[p->row] &
 		    UINT32_C(1) << p->col)
-			a.place[a.power++] = (int16_t)i;
+			a->place[a->power++] = (struct pb_search_place){
+			    (int16_t)i, (uint8_t)p->row, (uint8_t)p->col};
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
-	a.stake = ((1 << v->opts->ghosts) - 1) / 15.0;
-	a.slow = is_slow(v);
-	a.chase = a.slow ? leaf->chase_slow : leaf->chase;
-	a.looks = leaf->near != 0 || leaf->gather != 0;
+	a->stake = ((1 << v->opts->ghosts) - 1) / 15.0;
+	a->slow = is_slow(v);
+	a->chase = a->slow ? leaf->chase_slow : leaf->chase;
+	value_company(a);
 	/* A body that drives loses some of the time that a cell is to take. */
-	a.fast = v->s->period >=
-	         v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
-	if (a.power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
-		hold_back(&a);
-	return a;
+	a->fast = v->s->period >=
+	          v->opts->ticks_per_cell + (v->opts->motion == PB_BOT_DRIVE);
+	if (a->power > 0 && v->s->left > ANGER && v->opts->ghosts > 0)
+		hold_back(a);
 }
 
 int
@@ -192,6 +222,12 @@ lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 	return s->pellets[c->cell[i].row] >> c->cell[i].col & 1;
 }
 
+static bool
+lies_there(const struct pb_pacbot *s, const struct pb_search_place *p)
+{
+	return s->pellets[p->row] >> p->col & 1;
+}
+
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
 keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
@@ -202,7 +238,7 @@ keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 	if (a->hold == 0)
 		return 0;
 	for (int i = 0; i < a->power; i++)
-		power += lies_at(s, &a->v->board->cells, a->place[i]);
+		power += lies_there(s, &a->place[i]);
 	if (power < a->power)
 		return power * a->hold;
 	if (s->tick != a->tick) {
@@ -453,37 +489,31 @@ nearest_power(
 	int best = PB_FAR;
 
 	for (int i = 0; i < a->power; i++) {
-		int steps = pb_cells_dist(c, from, a->place[i]);
+		int steps = pb_cells_dist(c, from, a->place[i].cell);
 
-		if (steps < best && lies_at(s, c, a->place[i]))
+		if (steps < best && lies_there(s, &a->place[i]))
 			best = steps;
 	}
 	return best < PB_FAR ? best : 0;
 }
 
-/*
- * What it is worth that ghosts who are not frightened are as near as they are:
- * those close by are a danger, and while a power pellet is left the others had
- * better come.
- */
+/* Worth of how near ghosts are who are not frightened. */
 static double
 company(const struct pb_search_aim *a, const struct pb_pacbot *s, int from)
 {
 	const struct pb_cells *c = &a->v->board->cells;
+	const uint16_t *dist = c->dist + (size_t)from * (size_t)c->n;
 	double worth = 0;
 
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		const struct pb_arcade *g = &s->ghost[i];
-		int at = pb_cells_at(c, g->loc.row, g->loc.col), steps;
+		int at = pb_cells_at(c, g->loc.row, g->loc.col);
 
 		if (g->fright > 0 || at < 0)
 			continue;
-		steps = pb_cells_dist(c, from, at);
-		if (steps < CLOSE)
-			worth -= a->leaf->near * (CLOSE - steps);
-		if (a->power > 0)
-			worth -=
-			    a->leaf->gather * (steps < AROUND ? steps : AROUND);
+		worth +=
+		    a->company[dist[at] < PB_SEARCH_AROUND ? dist[at]
+							   : PB_SEARCH_AROUND];
 	}
 	return worth;
 }
@@ -506,9 +536,12 @@ pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s, int ticks,
 	if (s->lives < v->s->lives || from < 0)
 		return worth - w->death + w->later * ticks;
 	worth += keeping(a, s) + fruit(a, s, from);
+	worth += hunting(a, s, from, floor - worth - SLACK);
+	/* Most states are not kept, which shows before ghosts count. */
+	if (worth + a->best_company <= floor)
+		return worth;
 	if (a->looks)
 		worth += company(a, s, from);
-	worth += hunting(a, s, from, floor - worth - SLACK);
 	if (worth <= floor)
 		return worth;
 	if (a->waits)

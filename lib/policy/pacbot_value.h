@@ -6,6 +6,8 @@
 
 #define PB_SEARCH_CELLS 1024 /* of the largest board */
 
+#define PB_SEARCH_AROUND 20 /* cells: a ghost is taken to be no farther off */
+
 #define PB_SEARCH_KNOWN 15 /* pellets remembered for each cell */
 
 /* The nearest pellets of a cell, as the decision sees them. */
@@ -73,11 +75,13 @@ extern const struct pb_search_leaf pb_search_leaf, pb_search_slow,
 struct pb_search_aim {
 	const struct pb_bot_view *v;
 	const struct pb_search_leaf *leaf;
-	int since;         /* tick at which the last power pellet was eaten */
-	int power;         /* power pellets left at the decision */
-	bool fast;         /* whether ghosts are no faster than he is */
-	bool slow;         /* whether ghosts are as fast */
-	bool looks;        /* at ghosts that are not frightened */
+	int since;  /* tick at which the last power pellet was eaten */
+	int power;  /* power pellets left at the decision */
+	bool fast;  /* whether ghosts are no faster than he is */
+	bool slow;  /* whether ghosts are as fast */
+	bool looks; /* at ghosts that are not frightened, */
+	double company[PB_SEARCH_AROUND + 1]; /* worth by distance of one, */
+	double best_company;                  /* and of all four at most */
 	double chase;      /* of the leaf, for one as slow as he is */
 	bool waits;        /* for ghosts to come near a power pellet */
 	double stake;      /* what the ghosts that play are worth of all four */
@@ -85,13 +89,16 @@ struct pb_search_aim {
 	double hold_ticks; /* wearing off so long since the last one (ticks) */
 	int tick;          /* the last one at which that was asked, */
 	double age;        /* and how much of it had worn off then */
-	int16_t place[UINT8_MAX]; /* cells of the power pellets */
+	struct pb_search_place {
+		int16_t cell;
+		uint8_t row, col;
+	} place[UINT8_MAX]; /* of the power pellets */
 	struct pb_search_near near[PB_SEARCH_CELLS];
 };
 
-/* The aim of a decision; leaf, not owned, and since as above. */
-struct pb_search_aim pb_search_aim(
-    const struct pb_bot_view *v, const struct pb_search_leaf *leaf, int since);
+/* a: the aim of a decision; v and leaf, not owned, and since as above. */
+void pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
+    const struct pb_search_leaf *leaf, int since);
 
 /*
  * Worth of s, `ticks` after the decision and with `fruits` eaten since; if it

@@ -131,7 +131,7 @@ done
 
 # A message of each type, in CDR and as ROS 1 has it, all 0; and a scan.
 for i in 0 1 2 3 4 5 6 7 10 11 12 13 14 15 16 17 20 21; do
-	{ printf "\\$i\0\1\0\0" && head -c 800 /dev/zero; } >"$dir/rosmsg/zero$i"
+	{ printf '%b' "\\0$i\\0\\01\\0\\0" && head -c 800 /dev/zero; } >"$dir/rosmsg/zero$i"
 done
 printf '\0\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\200?\0\0\0\0\0\0\0\0\0\0\0?\0\0\0A\2\0\0\0\0\0\200?\0\0\200\177\0\0\0\0' >"$dir/rosmsg/scan"
 

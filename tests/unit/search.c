@@ -216,9 +216,9 @@ test_value_equals_trying_all(void)
 	pb_pacbot_init(&start, &board.rules, 4);
 	for (int game = 0; game < 30; game++) {
 		struct pb_bot_view v = {&start, &board, &opts, NULL};
-		struct pb_search_aim a = pb_search_aim(&v, &pb_search_leaf, 0),
-				     fresh;
+		struct pb_search_aim a, fresh;
 
+		pb_search_aim(&a, &v, &pb_search_leaf, 0);
 		for (int i = 0; i < 100; i++) {
 			int from;
 			double worth, plain;
@@ -227,7 +227,7 @@ test_value_equals_trying_all(void)
 			for (int g = 0; g < PB_ARCADE_GHOSTS; g++)
 				calm.ghost[g].fright = 0;
 			from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
-			fresh = pb_search_aim(&v, &pb_search_leaf, 0);
+			pb_search_aim(&fresh, &v, &pb_search_leaf, 0);
 			worth = pb_search_value(&fresh, &s, 80, 0, -INFINITY);
 			plain = pb_search_value(&a, &calm, 80, 0, -INFINITY);
 			check_near(
@@ -259,7 +259,7 @@ test_fruit(void)
 
 	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
-	a = pb_search_aim(&v, &pb_search_leaf, 0);
+	pb_search_aim(&a, &v, &pb_search_leaf, 0);
 	for (int i = 0; i < 200; i++) {
 		double want, got;
 		int d;
@@ -289,6 +289,53 @@ test_fruit(void)
 	check(!pb_search_eats_fruit(&s, &none));
 }
 
+/* What near ghosts are worth to a leaf that asks, and where it need not. */
+static void
+test_company(void)
+{
+	struct pb_pacbot start, s;
+	struct pb_bot_view v = {&start, &board, &opts, NULL};
+	struct pb_search_leaf shy = pb_search_leaf;
+	struct pb_search_aim a, asks;
+	struct pb_rng r;
+
+	shy.near = 3;
+	shy.gather = 0.5;
+	pb_rng_start(&r, 4, 0, PB_FOR_PLAYER, 0);
+	pb_pacbot_init(&start, &board.rules, 4);
+	pb_search_aim(&a, &v, &pb_search_leaf, 0);
+	pb_search_aim(&asks, &v, &shy, 0);
+	for (int i = 0; i < 500; i++) {
+		double want = 0, plain, worth;
+		int from;
+
+		s = draw_state(&start, &r);
+		from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
+		for (int g = 0; g < PB_ARCADE_GHOSTS; g++) {
+			int at = pb_cells_at(&board.cells, s.ghost[g].loc.row,
+			    s.ghost[g].loc.col);
+			int d =
+			    at < 0 ? 0 : pb_cells_dist(&board.cells, from, at);
+
+			if (at >= 0 && s.ghost[g].fright == 0)
+				want -= 3 * fmax(0, 6 - d) + 0.5 * fmin(d, 20);
+		}
+		plain = pb_search_value(&a, &s, 80, 0, -INFINITY);
+		worth = pb_search_value(&asks, &s, 80, 0, -INFINITY);
+		check_near(worth - plain, want, 1e-8);
+		check_floors(&asks, &s, worth, &r);
+	}
+}
+
+static struct pb_search_aim
+aim_of(const struct pb_bot_view *v)
+{
+	struct pb_search_aim a;
+
+	pb_search_aim(&a, v, &pb_search_leaf, 0);
+	return a;
+}
+
 /* Who is as fast as ghosts, has power pellets and time waits for them. */
 static void
 test_who_waits(void)
@@ -300,23 +347,23 @@ test_who_waits(void)
 
 	slow.ticks_per_cell = 12;
 	pb_pacbot_init(&s, &board.rules, 4);
-	check(pb_search_aim(&v, &pb_search_leaf, 0).waits);
-	check(pb_search_aim(&late, &pb_search_leaf, 0).waits);
+	check(aim_of(&v).waits);
+	check(aim_of(&late).waits);
 	slow.ticks_per_cell = 13;
-	check_int(pb_search_aim(&v, &pb_search_leaf, 0).power, 4);
-	check(!pb_search_aim(&late, &pb_search_leaf, 0).waits);
+	check_int(aim_of(&v).power, 4);
+	check(!aim_of(&late).waits);
 	s.level_steps = 180;
-	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
+	check(!aim_of(&v).waits);
 	/* 500 updates are enough at 12 ticks, not at the 8 of level 3. */
 	s.level_steps = 500;
-	check(pb_search_aim(&v, &pb_search_leaf, 0).waits);
+	check(aim_of(&v).waits);
 	s.period = 8;
-	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
+	check(!aim_of(&v).waits);
 	s.period = 12;
 	s.level_steps = 960;
 	eat(&s, 100, NULL);
 	check_int(s.left, 4);
-	check(!pb_search_aim(&v, &pb_search_leaf, 0).waits);
+	check(!aim_of(&v).waits);
 }
 
 /* A power pellet is kept the shorter, the less time there is to share out. */
@@ -327,16 +374,13 @@ test_how_long_to_wait(void)
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	check_near(
-	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 3000, 1e-9);
+	check_near(aim_of(&v).hold_ticks, 3000, 1e-9);
 	/* Of 4 hunts of 40 updates and 1.5 * 8 ticks for each of 244 pellets
 	 * 7,680 ticks leave 3,472, in 4 shares that count twice. */
 	s.period = 8;
-	check_near(
-	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 1736, 1e-9);
+	check_near(aim_of(&v).hold_ticks, 1736, 1e-9);
 	s.tick = 100;
-	check_near(
-	    pb_search_aim(&v, &pb_search_leaf, 0).hold_ticks, 1786, 1e-9);
+	check_near(aim_of(&v).hold_ticks, 1786, 1e-9);
 }
 
 /* A frightened ghost is hunted while the way to it is short enough. */
@@ -348,7 +392,7 @@ test_whom_to_hunt(void)
 	struct pb_search_aim a;
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	a = pb_search_aim(&v, &pb_search_leaf, 0);
+	pb_search_aim(&a, &v, &pb_search_leaf, 0);
 	check(!pb_search_hunts(&a, &s));
 	s.pac = (struct pb_at){29, 1, PB_LEFT};
 	s.ghost[2].loc = (struct pb_at){29, 21, PB_LEFT};
@@ -373,6 +417,7 @@ main(void)
 	run(test_beam_keeps_the_best);
 	run(test_value_equals_trying_all);
 	run(test_fruit);
+	run(test_company);
 	run(test_who_waits);
 	run(test_how_long_to_wait);
 	run(test_whom_to_hunt);

@@ -235,7 +235,14 @@ enum pb_status pb_cells_init(struct pb_cells *c, const struct pb_maze *z);
 void pb_cells_clear(struct pb_cells *c);
 
 /* Number of the cell at (row, col), any values; -1 for walls and outside. */
-int pb_cells_at(const struct pb_cells *c, int row, int col);
+static inline int
+pb_cells_at(const struct pb_cells *c, int row, int col)
+{
+	if ((unsigned)row >= (unsigned)c->rows ||
+	    (unsigned)col >= (unsigned)c->cols)
+		return -1;
+	return c->at[row + 1][col + 1];
+}
 
 /* Steps from cell i to cell j along a shortest way, PB_FAR if none. */
 static inline int
