@@ -28,6 +28,7 @@ if have cppcheck; then
 		lib cmd || note "cppcheck"
 fi
 if have clang-tidy; then
+	# shellcheck disable=SC2016 # the inner shell has the names
 	git ls-files 'lib/*.c' 'cmd/*.c' |
 		xargs -P "$(nproc)" -n 12 sh -c 'clang-tidy --quiet "$@" -- \
 		-std=c11 -Ilib -Ilib/include -I"${O:-build}" -D_POSIX_C_SOURCE=200809L \

@@ -50,7 +50,10 @@ run_all() { # NAME TOOLS
 
 run_all new "$O" >"$dir/new.sha256"
 if [ -n "$update" ]; then
-	[ $# -eq 0 ] && [ -z "$pattern" ] || { echo "pin.sh: -u goes with all commands" >&2; exit 2; }
+	if [ $# -gt 0 ] || [ -n "$pattern" ]; then
+		echo "pin.sh: -u goes with all commands" >&2
+		exit 2
+	fi
 	cp "$dir/new.sha256" "$pins"
 	echo "pin.sh: $(wc -l <"$pins") commands pinned"
 	exit 0
