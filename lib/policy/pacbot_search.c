@@ -439,7 +439,7 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
-	NIMBLE = 8,         /* ticks a cell: games of many levels were learnt */
+	NIMBLE = 8,         /* ticks a cell, or fewer */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
@@ -472,17 +472,20 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
-/* What he makes of a state: on the grid numbers of their own for robots that
- * are no faster than ghosts are at first, or play to the last life. */
+/* What he makes of a state: in step the numbers learnt at the nearest pace,
+ * for one level or, where ghosts are slower, for all. */
 static const struct pb_search_leaf *
 leaf_of(const struct pb_match_opts *o)
 {
+	bool nimble = o->ticks_per_cell <= NIMBLE;
+
 	if (o->motion != PB_BOT_GRID)
 		return &pb_search_leaf;
 	if (o->ticks_per_cell >= PB_PACBOT_PERIOD)
-		return &pb_search_slow;
-	return o->levels == 0 && o->ticks_per_cell <= NIMBLE ? &pb_search_levels
-	                                                     : &pb_search_leaf;
+		return &pb_search_12;
+	if (o->levels == 1)
+		return nimble ? &pb_search_8 : &pb_search_10;
+	return o->levels == 0 && nimble ? &pb_search_levels : &pb_search_leaf;
 }
 
 /* What a player knows; nothing: by so many nodes. */
@@ -655,38 +658,20 @@ const struct pb_player pb_bot_search = {.name = "search",
 /*
  * The same, with numbers that were learnt: tensor "leaf" has those of struct
  * pb_search_leaf and tensor "beam" the six of struct effort, in their order.
- * These are of testdata/pacbot/quick.safetensors, as floats like those.
+ * These are of testdata/pacbot/quick.safetensors and quick8.safetensors, as
+ * floats like those.
  */
 static const struct effort learnt = {
-    .leaf = {.hold = 3594,
-	.hold_ticks = 5887,
-	.share = 40.84F,
-	.wait_hold = 2819,
-	.shares = 1.951F,
-	.route = 1.569F,
-	.wait_leave = 5.374F,
-	.wait_step = 16.94F,
-	.death = 3205,
-	.later = 2.766F,
-	.per_tick = 0.06993F,
-	.pellet = 35.34F,
-	.per_cell = 0.9964F,
-	.fruit = 847.5F,
-	.fruit_cell = 49.34F,
-	.chase = 0.8976F,
-	.chase_slow = 1.194F,
-	.again = 1.282F,
-	.spare = 33.66F,
-	.sure = 1.253F,
-	.near = 2.956F,
-	.gather = 1.191F},
-    .width = 12,
-    .depth = 20,
-    .futures = 2,
-    .futures_width = 2,
-    .futures_depth = 8,
-    .futures_long = 16,
-};
+    {3120, 6242, 54.55F, 2430, 2.287F, 1.23F, 2.878F, 17.03F, 3637, 3.139F,
+	0.08599F, 27.2F, 1.173F, 381.4F, 51.72F, 0.639F, 1.197F, 0.942F, 35.13F,
+	1.558F, 3.881F, 1.036F},
+    9, 20, 2, 2, 8, 16};
+
+static const struct effort learnt_8 = {
+    {2022, 7069, 37.83F, 2035, 3.229F, 1.155F, 3.411F, 15.33F, 6101, 3.155F,
+	0.1878F, 31.55F, 1.077F, 390.8F, 48.63F, 0.9484F, 0.9221F, 1.189F,
+	51.42F, 2.069F, 2.789F, 1.453F},
+    9, 20, 2, 2, 8, 16};
 
 enum { LEAF = sizeof(struct pb_search_leaf) / sizeof(double), BEAM = 6 };
 
@@ -738,7 +723,9 @@ learn(const void *world, const void *opts, void **known)
 	if (!(e = malloc(sizeof(*e))))
 		return PB_ENOMEM;
 	*known = e;
-	*e = learnt;
+	*e = ((const struct pb_match_opts *)opts)->ticks_per_cell <= NIMBLE
+	         ? learnt_8
+	         : learnt;
 	if (!own)
 		read_effort(w, e);
 	return PB_OK;

@@ -34,76 +34,27 @@ const struct pb_search_leaf pb_search_leaf = {
     .sure = 0.95,
 };
 
-/* Learnt ones: of testdata/pacbot/slow.safetensors and hurry.safetensors, as
- * floats like those. */
-const struct pb_search_leaf pb_search_slow = {
-    .hold = 2234,
-    .hold_ticks = 2729,
-    .share = 31.3F,
-    .wait_hold = 1802,
-    .shares = 2.211F,
-    .route = 1.368F,
-    .wait_leave = 19.35F,
-    .wait_step = 19.94F,
-    .death = 4216,
-    .later = 1.446F,
-    .per_tick = 0.05755F,
-    .pellet = 35.21F,
-    .per_cell = 1.194F,
-    .fruit = 1107,
-    .fruit_cell = 55.73F,
-    .chase = 1.377F,
-    .chase_slow = 1.725F,
-    .again = 0.8402F,
-    .spare = 41.29F,
-    .sure = 0.9832F,
-};
+/* Learnt: those of testdata/pacbot/NAME.safetensors, as floats like those, in
+ * the order of the struct. */
+const struct pb_search_leaf pb_search_8 = {2782, 4705, 26.14F, 1976, 1.488F,
+    1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F, 940.3F,
+    54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
 
-const struct pb_search_leaf pb_search_levels = {
-    .hold = 1570,
-    .hold_ticks = 3074,
-    .share = 32.17F,
-    .wait_hold = 1576,
-    .shares = 2.173F,
-    .route = 1.799F,
-    .wait_leave = 16.54F,
-    .wait_step = 21.89F,
-    .death = 4294,
-    .later = 2.035F,
-    .per_tick = 0.04868F,
-    .pellet = 34.22F,
-    .per_cell = 0.8983F,
-    .fruit = 813.7F,
-    .fruit_cell = 49.32F,
-    .chase = 1.476F,
-    .chase_slow = 1.404F,
-    .again = 1.008F,
-    .spare = 38.74F,
-    .sure = 1.2F,
-};
+const struct pb_search_leaf pb_search_10 = {2323, 3482, 24.97F, 1599, 2.215F,
+    0.955F, 17.24F, 19.05F, 3818, 1.813F, 0.06588F, 42.6F, 0.8893F, 978.1F,
+    45.79F, 1.492F, 1.486F, 0.9403F, 40.97F, 0.9222F};
 
-const struct pb_search_leaf pb_search_hurry = {
-    .hold = 1974,
-    .hold_ticks = 2427,
-    .share = 20.27F,
-    .wait_hold = 1385,
-    .shares = 3.696F,
-    .route = 1.418F,
-    .wait_leave = 0.2094F,
-    .wait_step = 25.02F,
-    .death = 3535,
-    .later = 2.221F,
-    .per_tick = 0.07138F,
-    .pellet = 51.77F,
-    .per_cell = 1.212F,
-    .fruit = 859,
-    .fruit_cell = 43.66F,
-    .chase = 1.102F,
-    .chase_slow = 2.164F,
-    .again = 0.862F,
-    .spare = 45.54F,
-    .sure = 1.192F,
-};
+const struct pb_search_leaf pb_search_12 = {2275, 4688, 31.31F, 2237, 2.273F,
+    1.723F, 20.91F, 13.42F, 2816, 1.158F, 0.05347F, 47.37F, 1.075F, 1241,
+    50.01F, 1.495F, 1.587F, 0.7718F, 38.05F, 0.7174F};
+
+const struct pb_search_leaf pb_search_levels = {1570, 3074, 32.17F, 1576,
+    2.173F, 1.799F, 16.54F, 21.89F, 4294, 2.035F, 0.04868F, 34.22F, 0.8983F,
+    813.7F, 49.32F, 1.476F, 1.404F, 1.008F, 38.74F, 1.2F};
+
+const struct pb_search_leaf pb_search_hurry = {1974, 2427, 20.27F, 1385, 3.696F,
+    1.418F, 0.2094F, 25.02F, 3535, 2.221F, 0.07138F, 51.77F, 1.212F, 859,
+    43.66F, 1.102F, 2.164F, 0.862F, 45.54F, 1.192F};
 
 /* In step, whether ghosts are as fast as he is. */
 static bool

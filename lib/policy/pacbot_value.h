@@ -62,11 +62,13 @@ struct pb_search_leaf {
 	double gather; /* a cell that one is off, while there is power */
 };
 
-/* How `search` counts, the same for a robot that is not faster than ghosts, for
- * a game that goes on to the last life, and `hurry`, to whom a second is worth
- * 10 points. */
-extern const struct pb_search_leaf pb_search_leaf, pb_search_slow,
-    pb_search_levels, pb_search_hurry;
+/*
+ * How `search` counts; the same, learnt in games of one level at 8, 10 and 12
+ * ticks a cell, and in games at 8 that go on to the last life; and `hurry`, to
+ * whom a second is worth 10 points.
+ */
+extern const struct pb_search_leaf pb_search_leaf, pb_search_8, pb_search_10,
+    pb_search_12, pb_search_levels, pb_search_hurry;
 
 /*
  * Points of the game, plus what the state promises. Only differences between

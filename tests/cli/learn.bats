@@ -11,7 +11,8 @@ setup() {
 	here
 	root=$PWD map=$PWD/testdata/house.yaml
 	learn=$PWD/scripts/learn.py
-	weights=$PWD/testdata/pacbot/quick.safetensors
+	numbers=$PWD/testdata/pacbot
+	weights=$numbers/quick8.safetensors
 	cd "$BATS_TEST_TMPDIR"
 }
 
@@ -41,14 +42,17 @@ reached() {
 
 @test "the numbers of quick, search and hurry are those of the files" {
 	[ "$(reached quick)" = "$(reached quick --weights "$weights")" ]
-	[ "$(reached search --ticks-per-cell 12)" = "$(reached quick \
-		--weights "$root/testdata/pacbot/slow.safetensors" \
-		--ticks-per-cell 12)" ]
+	[ "$(reached quick --ticks-per-cell 9)" = "$(reached quick \
+		--weights "$numbers/quick.safetensors" --ticks-per-cell 9)" ]
+	for t in 8 10 12; do
+		[ "$(reached search --ticks-per-cell $t)" = "$(reached quick \
+			--weights "$numbers/search$t.safetensors" \
+			--ticks-per-cell $t)" ]
+	done
 	[ "$(reached search --levels 0)" = "$(reached quick \
-		--weights "$root/testdata/pacbot/levels.safetensors" \
-		--levels 0)" ]
+		--weights "$numbers/levels.safetensors" --levels 0)" ]
 	[ "$(reached hurry)" = "$(reached quick \
-		--weights "$root/testdata/pacbot/hurry.safetensors")" ]
+		--weights "$numbers/hurry.safetensors")" ]
 }
 
 @test "hurry is sooner done than search, with the points" {
