@@ -472,8 +472,11 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
-/* What he makes of a state: in step the numbers learnt at the nearest pace,
- * for one level or, where ghosts are slower, for all. */
+/*
+ * What he makes of a state: in step, numbers that were learnt near his pace.
+ * Those of faster robots are of one level; of all there are some for the
+ * nimble only.
+ */
 static const struct pb_search_leaf *
 leaf_of(const struct pb_match_opts *o)
 {

@@ -72,7 +72,9 @@ test_tables(void)
 		for (int j = 0; j < c.n; j += 1 + c.n / 7)
 			check_distances_to(&c, j);
 		check_int(pb_cells_at(&c, -1, 3), -1);
-		check_int(pb_cells_at(&c, 1000, 3), -1);
+		check_int(pb_cells_at(&c, c.rows, 3), -1);
+		check_int(pb_cells_at(&c, c.rows + 1000, 3), -1);
+		check_int(pb_cells_at(&c, 3, c.cols), -1);
 		pb_cells_clear(&c);
 	}
 }
