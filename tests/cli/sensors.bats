@@ -178,7 +178,7 @@ refused() { # LINE ARG ...
 
 @test "odometry: bias, and a heading of its own" {
 	drive() {
-		pb-sim -r pacbot --lives 1 --sensors odom,imu --wheel-spread 0 \
+		pb-sim -r pacbot -s 4 --lives 1 --sensors odom,imu --wheel-spread 0 \
 			--wheel-trans-trans 0 --heading 0.5 "$@" |
 			jq -s '[.[] | select(.type == "odom" or .id == "truth")] |
 				(map(select(.type == "odom")) |
