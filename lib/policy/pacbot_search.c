@@ -35,10 +35,7 @@ pb_beam_empty(struct pb_beam *b, int width)
 {
 	b->n = 0;
 	b->width = width;
-	for (b->hints = 16; b->hints < PB_BEAM_HINTS; b->hints *= 2)
-		if (b->hints >= 4 * (unsigned)width)
-			break;
-	memset(b->hint, 0, b->hints * sizeof(b->hint[0]));
+	memset(b->hint, 0, sizeof(b->hint));
 }
 
 /* Which of two entries is worse; the first of equals. */
@@ -86,17 +83,17 @@ worst(const struct pb_beam *b)
 }
 
 static unsigned
-hash(const struct pb_beam *b, uint64_t key)
+hash(uint64_t key)
 {
-	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) &
-	       (b->hints - 1);
+	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 54) %
+	       PB_BEAM_HINTS;
 }
 
 /* Where the state with that key is, n if there is none. */
 static int
 find(const struct pb_beam *b, uint64_t key)
 {
-	int i = b->hint[hash(b, key)] - 1;
+	int i = b->hint[hash(key)] - 1;
 
 	if (i < 0)
 		return b->n;
@@ -123,7 +120,7 @@ pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value)
 	uint16_t spare = b->slot[b->n];
 	bool full = b->n == b->width;
 
-	b->hint[hash(b, key)] = (uint16_t)(at + 1);
+	b->hint[hash(key)] = (uint16_t)(at + 1);
 	b->slot[b->n] = b->slot[at];
 	b->slot[at] = spare;
 	b->key[at] = key;
@@ -472,6 +469,14 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
+/* Whether a robot is so much faster than ghosts that numbers of 8 ticks hold.
+ */
+static bool
+nimble(const struct pb_match_opts *o)
+{
+	return o->ticks_per_cell <= NIMBLE;
+}
+
 /*
  * What he makes of a state: in step, numbers that were learnt near his pace.
  * Those of faster robots are of one level; of all there are some for the
@@ -480,15 +485,14 @@ beam_width(const struct pb_match_opts *o)
 static const struct pb_search_leaf *
 leaf_of(const struct pb_match_opts *o)
 {
-	bool nimble = o->ticks_per_cell <= NIMBLE;
-
 	if (o->motion != PB_BOT_GRID)
 		return &pb_search_leaf;
 	if (o->ticks_per_cell >= PB_PACBOT_PERIOD)
 		return &pb_search_12;
 	if (o->levels == 1)
-		return nimble ? &pb_search_8 : &pb_search_10;
-	return o->levels == 0 && nimble ? &pb_search_levels : &pb_search_leaf;
+		return nimble(o) ? &pb_search_8 : &pb_search_10;
+	return o->levels == 0 && nimble(o) ? &pb_search_levels
+	                                   : &pb_search_leaf;
 }
 
 /* What a player knows; nothing: by so many nodes. */
@@ -659,22 +663,16 @@ const struct pb_player pb_bot_search = {.name = "search",
     .decide = decide};
 
 /*
- * The same, with numbers that were learnt: tensor "leaf" has those of struct
- * pb_search_leaf and tensor "beam" the six of struct effort, in their order.
- * These are of testdata/pacbot/quick.safetensors and quick8.safetensors, as
- * floats like those.
+ * The same with less effort, and numbers that were learnt: tensor "leaf" has
+ * those of struct pb_search_leaf and tensor "beam" the six of struct effort, in
+ * their order.
  */
-static const struct effort learnt = {
-    {3120, 6242, 54.55F, 2430, 2.287F, 1.23F, 2.878F, 17.03F, 3637, 3.139F,
-	0.08599F, 27.2F, 1.173F, 381.4F, 51.72F, 0.639F, 1.197F, 0.942F, 35.13F,
-	1.558F, 3.881F, 1.036F},
-    9, 20, 2, 2, 8, 16};
-
-static const struct effort learnt_8 = {
-    {2022, 7069, 37.83F, 2035, 3.229F, 1.155F, 3.411F, 15.33F, 6101, 3.155F,
-	0.1878F, 31.55F, 1.077F, 390.8F, 48.63F, 0.9484F, 0.9221F, 1.189F,
-	51.42F, 2.069F, 2.789F, 1.453F},
-    9, 20, 2, 2, 8, 16};
+static const struct effort quick = {.width = 9,
+    .depth = 20,
+    .futures = 2,
+    .futures_width = 2,
+    .futures_depth = 8,
+    .futures_long = 16};
 
 enum { LEAF = sizeof(struct pb_search_leaf) / sizeof(double), BEAM = 6 };
 
@@ -726,9 +724,8 @@ learn(const void *world, const void *opts, void **known)
 	if (!(e = malloc(sizeof(*e))))
 		return PB_ENOMEM;
 	*known = e;
-	*e = ((const struct pb_match_opts *)opts)->ticks_per_cell <= NIMBLE
-	         ? learnt_8
-	         : learnt;
+	*e = quick;
+	e->leaf = nimble(opts) ? pb_search_quick_8 : pb_search_quick;
 	if (!own)
 		read_effort(w, e);
 	return PB_OK;

@@ -23,7 +23,6 @@ struct pb_beam {
 	uint16_t *lose; /* once full: a tournament that the worst entry wins */
 	int n;          /* entries */
 	int width;      /* 1..PB_BEAM_WIDEST */
-	unsigned hints; /* used, a power of 2 */
 	/* By hash of the key, 1 + the entry that the last such key was put in;
 	 * 0: none since the beam was emptied. */
 	uint16_t hint[PB_BEAM_HINTS];

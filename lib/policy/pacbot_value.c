@@ -56,6 +56,14 @@ const struct pb_search_leaf pb_search_hurry = {1974, 2427, 20.27F, 1385, 3.696F,
     1.418F, 0.2094F, 25.02F, 3535, 2.221F, 0.07138F, 51.77F, 1.212F, 859,
     43.66F, 1.102F, 2.164F, 0.862F, 45.54F, 1.192F};
 
+const struct pb_search_leaf pb_search_quick = {3120, 6242, 54.55F, 2430, 2.287F,
+    1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F, 381.4F,
+    51.72F, 0.639F, 1.197F, 0.942F, 35.13F, 1.558F, 3.881F, 1.036F};
+
+const struct pb_search_leaf pb_search_quick_8 = {2022, 7069, 37.83F, 2035,
+    3.229F, 1.155F, 3.411F, 15.33F, 6101, 3.155F, 0.1878F, 31.55F, 1.077F,
+    390.8F, 48.63F, 0.9484F, 0.9221F, 1.189F, 51.42F, 2.069F, 2.789F, 1.453F};
+
 /* In step, whether ghosts are as fast as he is. */
 static bool
 is_slow(const struct pb_bot_view *v)
@@ -140,8 +148,7 @@ pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
 		a->near[i].n = a->near[i].next = 0;
 		if (v->s->pellets[p->row] & k->power[p->row] &
 		    UINT32_C(1) << p->col)
-			a->place[a->power++] = (struct pb_search_place){
-			    (int16_t)i, (uint8_t)p->row, (uint8_t)p->col};
+			a->place[a->power++] = (int16_t)i;
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a->stake = ((1 << v->opts->ghosts) - 1) / 15.0;
@@ -173,23 +180,18 @@ lies_at(const struct pb_pacbot *s, const struct pb_cells *c, int i)
 	return s->pellets[c->cell[i].row] >> c->cell[i].col & 1;
 }
 
-static bool
-lies_there(const struct pb_pacbot *s, const struct pb_search_place *p)
-{
-	return s->pellets[p->row] >> p->col & 1;
-}
-
 /* Worth of the power pellets that are left: the next one's wears off. */
 static double
 keeping(struct pb_search_aim *a, const struct pb_pacbot *s)
 {
+	const struct pb_cells *c = &a->v->board->cells;
 	int power = 0;
 	double age;
 
 	if (a->hold == 0)
 		return 0;
 	for (int i = 0; i < a->power; i++)
-		power += lies_there(s, &a->place[i]);
+		power += lies_at(s, c, a->place[i]);
 	if (power < a->power)
 		return power * a->hold;
 	if (s->tick != a->tick) {
@@ -440,9 +442,9 @@ nearest_power(
 	int best = PB_FAR;
 
 	for (int i = 0; i < a->power; i++) {
-		int steps = pb_cells_dist(c, from, a->place[i].cell);
+		int steps = pb_cells_dist(c, from, a->place[i]);
 
-		if (steps < best && lies_there(s, &a->place[i]))
+		if (steps < best && lies_at(s, c, a->place[i]))
 			best = steps;
 	}
 	return best < PB_FAR ? best : 0;

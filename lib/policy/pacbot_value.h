@@ -64,11 +64,12 @@ struct pb_search_leaf {
 
 /*
  * How `search` counts; the same, learnt in games of one level at 8, 10 and 12
- * ticks a cell, and in games at 8 that go on to the last life; and `hurry`, to
- * whom a second is worth 10 points.
+ * ticks a cell, and in games at 8 that go on to the last life; `hurry`, to whom
+ * a second is worth 10 points; and `quick`, at all paces and at up to 8 ticks.
  */
 extern const struct pb_search_leaf pb_search_leaf, pb_search_8, pb_search_10,
-    pb_search_12, pb_search_levels, pb_search_hurry;
+    pb_search_12, pb_search_levels, pb_search_hurry, pb_search_quick,
+    pb_search_quick_8;
 
 /*
  * Points of the game, plus what the state promises. Only differences between
@@ -91,10 +92,7 @@ struct pb_search_aim {
 	double hold_ticks; /* wearing off so long since the last one (ticks) */
 	int tick;          /* the last one at which that was asked, */
 	double age;        /* and how much of it had worn off then */
-	struct pb_search_place {
-		int16_t cell;
-		uint8_t row, col;
-	} place[UINT8_MAX]; /* of the power pellets */
+	int16_t place[UINT8_MAX]; /* cells of the power pellets */
 	struct pb_search_near near[PB_SEARCH_CELLS];
 };
 
