@@ -13,8 +13,7 @@
 /* Smallest key first, then smallest tie, then smallest cell. */
 struct heap_entry {
 	uint64_t key;
-	uint32_t tie;
-	int32_t cell;
+	uint64_t rest; /* tie << 32 | cell */
 };
 
 /*
@@ -27,9 +26,12 @@ struct heap_entry {
  * more than where it has been.
  */
 struct heap {
-	struct heap_entry *at; /* room for all cells */
-	int32_t *pos;          /* by cell */
-	int32_t n;             /* entries */
+	struct heap_entry *at;   /* room for all cells */
+	int32_t *pos;            /* by cell */
+	int32_t n;               /* entries */
+	struct heap_entry fresh; /* one more, of a cell without a place: the
+	                            best of those put in since the last pop */
+	bool has_fresh;
 };
 
 #define SQRT2 1.4142135623730951
@@ -50,62 +52,98 @@ struct pb_search {
 	int *reached;           /* room for the cells that have a distance */
 	double *cost;           /* of the way from the start, where seen */
 	uint32_t *seen;         /* number of the query that saw the cell */
-	uint32_t *mark;         /* number of the query that marked it */
+	uint32_t *mark;         /* number of the query that marked it, or 1 more
+	                           where a flood has been */
 	unsigned char *came;    /* move that led to it */
 	int *way;               /* room for any path, and for a queue */
-	uint32_t query;         /* number of this query */
+	uint32_t query;         /* number of this query, even */
 	int step[PB_MOVES];     /* change of index */
 	uint64_t expanded;
 };
 
+/* Without branches, for nobody can guess which way they go. */
 static bool
 before(const struct heap_entry *a, const struct heap_entry *b)
 {
-	if (a->key != b->key)
-		return a->key < b->key;
-	if (a->tie != b->tie)
-		return a->tie < b->tie;
-	return a->cell < b->cell;
+	return (a->key < b->key) | ((a->key == b->key) & (a->rest < b->rest));
+}
+
+static int32_t
+cell_of(const struct heap_entry *e)
+{
+	return (int32_t)(uint32_t)e->rest;
 }
 
 static void
 put(struct heap *h, int32_t i, struct heap_entry e)
 {
 	h->at[i] = e;
-	h->pos[e.cell] = i + 1;
+	h->pos[cell_of(&e)] = i + 1;
 }
 
-/* Put e in, or, if its cell is there already, move it up; never down. */
+/* Put e at i, or above it. */
 static void
-heap_push(struct heap *h, struct heap_entry e)
+rise(struct heap *h, int32_t i, struct heap_entry e)
 {
-	int32_t i = h->pos[e.cell] - 1;
-
-	if (i < 0)
-		i = h->n++;
 	for (; i > 0 && before(&e, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
 		put(h, i, h->at[(i - 1) / 2]);
 	put(h, i, e);
 }
 
-/* Take the first; h must not be empty. */
-static struct heap_entry
+/*
+ * Put e in, or, if its cell is there already, move it up; never down. No cell
+ * is put in twice between two pops.
+ */
+static void
+heap_push(struct heap *h, struct heap_entry e)
+{
+	struct heap_entry less = e;
+
+	if (h->pos[cell_of(&e)] > 0) {
+		rise(h, h->pos[cell_of(&e)] - 1, e);
+		return;
+	}
+	if (!h->has_fresh || before(&e, &h->fresh)) {
+		less = h->fresh;
+		h->fresh = e;
+	}
+	if (h->has_fresh)
+		rise(h, h->n++, less);
+	h->has_fresh = true;
+}
+
+static bool
+heap_empty(const struct heap *h)
+{
+	return h->n == 0 && !h->has_fresh;
+}
+
+/*
+ * Take the first; h must not be empty. It is often the fresh one, which then
+ * has never been sorted in; otherwise that fills the gap, or the last one.
+ */
+static int32_t
 heap_pop(struct heap *h)
 {
-	struct heap_entry first = h->at[0], last = h->at[--h->n];
-	int32_t i = 0, k;
+	struct heap_entry e = h->fresh;
+	int32_t first, i = 0, k;
 
-	h->pos[first.cell] = 0;
-	if (h->n == 0)
-		return first;
+	if (!h->has_fresh)
+		e = h->at[--h->n];
+	else if (h->n == 0 || before(&e, &h->at[0])) {
+		h->has_fresh = false;
+		return cell_of(&e);
+	}
+	h->has_fresh = false;
+	first = cell_of(&h->at[0]);
 	for (; (k = 2 * i + 1) < h->n; i = k) {
-		if (k + 1 < h->n && before(&h->at[k + 1], &h->at[k]))
-			k++;
-		if (!before(&h->at[k], &last))
+		k += (k + 1 < h->n) & before(&h->at[k + 1], &h->at[k]);
+		if (!before(&h->at[k], &e))
 			break;
 		put(h, i, h->at[k]);
 	}
-	put(h, i, last);
+	put(h, i, e);
+	h->pos[first] = 0;
 	return first;
 }
 
@@ -170,16 +208,18 @@ pb_search_expanded(const struct pb_search *s)
 static void
 search_begin(struct pb_search *s)
 {
+	s->heap.has_fresh = false;
 	while (s->heap.n > 0)
-		s->heap.pos[s->heap.at[--s->heap.n].cell] = 0;
-	if (++s->query != 0)
+		s->heap.pos[cell_of(&s->heap.at[--s->heap.n])] = 0;
+	s->query += 2;
+	if (s->query != 0)
 		return;
-	/* Once in 2^32 queries the numbers start again. */
+	/* Once in 2^31 queries the numbers start again. */
 	memset(s->seen, 0,
 	    sizeof(*s->seen) * (size_t)s->g->width * (size_t)s->g->height);
 	memset(s->mark, 0,
 	    sizeof(*s->mark) * (size_t)s->g->width * (size_t)s->g->height);
-	s->query = 1;
+	s->query = 2;
 }
 
 /* The path that ends in `to`, by the moves that led there. */
@@ -204,7 +244,8 @@ search_open(
 	s->seen[i] = s->query;
 	s->cost[i] = cost;
 	s->came[i] = (unsigned char)k;
-	heap_push(&s->heap, (struct heap_entry){key, tie, i});
+	heap_push(&s->heap,
+	    (struct heap_entry){key, (uint64_t)tie << 32 | (uint32_t)i});
 }
 
 /* Octile distance from cell a to b with nothing in the way, as pb/plan_grid.h
@@ -455,8 +496,8 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 	struct pb_cell goal = pb_grid_cell(s->g, to);
 
 	search_open(s, from, 0, 0, 0, 0);
-	while (s->heap.n > 0) {
-		int i = heap_pop(&s->heap).cell;
+	while (!heap_empty(&s->heap)) {
+		int i = heap_pop(&s->heap);
 
 		if (i == to)
 			return true;
@@ -547,20 +588,51 @@ open_moves(const struct pb_search *s, int i)
 	return move;
 }
 
+/*
+ * Whether cells lead from `to` back to one that the search has seen: a flood,
+ * much faster than to search all that there is for a way that is not there.
+ */
+static bool
+can_meet(struct pb_search *s, int to)
+{
+	int *queue = s->way;
+	size_t n = 0;
+
+	queue[n++] = to;
+	s->mark[to] = s->query + 1;
+	for (size_t q = 0; q < n; q++) {
+		unsigned m = open_moves(s, queue[q]);
+
+		if (s->seen[queue[q]] == s->query)
+			return true;
+		for (; m != 0; m &= m - 1) {
+			int j = queue[q] + s->step[__builtin_ctz(m)];
+
+			if (s->mark[j] == s->query + 1)
+				continue;
+			s->mark[j] = s->query + 1;
+			queue[n++] = j;
+		}
+	}
+	return false;
+}
+
 /* A*, far cells first among equals. */
 static bool
 search(struct pb_search *s, int from, int to, const int32_t *field)
 {
 	struct pb_cell goal = pb_grid_cell(s->g, to);
+	uint64_t far = s->expanded + s->g->nfree / 8; /* few ways are longer */
 
 	search_open(s, from, 0, 0, 0, 0);
-	while (s->heap.n > 0) {
-		int i = heap_pop(&s->heap).cell;
+	while (!heap_empty(&s->heap)) {
+		int i = heap_pop(&s->heap);
 		unsigned m = open_moves(s, i);
 
 		if (i == to)
 			return true;
-		s->expanded++;
+		if (s->expanded++ == far && !can_meet(s, to))
+			return false;
 		for (int k = 0; m != 0; m >>= 1, k++) {
 			double cost = s->cost[i] + (k < 4 ? PB_STEP : PB_DIAG);
 			int n = i + s->step[k];
