@@ -45,12 +45,6 @@ find(const struct pb_frames *f, const char *child)
 	return NULL;
 }
 
-const struct pb_ros_transform *
-pb_frames_find(const struct pb_frames *f, const char *child)
-{
-	return find(f, child);
-}
-
 bool
 pb_frames_add(struct pb_frames *f, const struct pb_ros_transform *t)
 {

@@ -30,10 +30,6 @@ const char *pb_frame_last(const char *name);
  * left out. */
 bool pb_frames_add(struct pb_frames *f, const struct pb_ros_transform *t);
 
-/* The transform of that frame to its parent, NULL if none was heard. */
-const struct pb_ros_transform *pb_frames_find(
-    const struct pb_frames *f, const char *child);
-
 /*
  * Where a scanner in `frame` is on the robot, whose base is the frame `base`:
  * along the chain between them, or by the frame that both are in.
