@@ -59,6 +59,10 @@ refused() {
 	run pb-bench -q -n 1 -r roomba,zumy -p plan
 	[ "$status" -eq 2 ]
 	[ "$output" = 'pb-bench: --policy: expected a player of zumy too, got "plan"' ]
+	# A name that two of them know is told once.
+	run pb-bench -q -n 1 -r roomba,zumy -p gready
+	[ "$status" -eq 2 ]
+	[ "$output" = 'pb-bench: --policy: expected some of random, greedy, flee, plan, direct, astar, sneak, got "gready"; did you mean "greedy"?' ]
 }
 
 @test "a suite is refused with file, line and field" {

@@ -285,14 +285,29 @@ pb_constants_tell_weights(struct pb_trial *r)
 		tell(&t, "weights", hash);
 }
 
+/* Whether a name stands in a text as "one, two". */
+static bool
+stands_in(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; *list; list += strspn(list, ", ")) {
+		if (strcspn(list, ",") == n && memcmp(list, name, n) == 0)
+			return true;
+		list += strcspn(list, ",");
+	}
+	return false;
+}
+
 void
 pb_opt_players_known(const struct pb_rules *r, char *text, size_t size)
 {
 	size_t len = strlen(text);
 
 	for (int i = 0; r->player[i] && len < size; i++)
-		len += (size_t)snprintf(text + len, size - len, "%s%s",
-		    len ? ", " : "", r->player[i]->name);
+		if (!stands_in(text, r->player[i]->name))
+			len += (size_t)snprintf(text + len, size - len, "%s%s",
+			    len ? ", " : "", r->player[i]->name);
 }
 
 bool

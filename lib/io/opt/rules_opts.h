@@ -111,7 +111,7 @@ struct pb_opt_players {
 bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
     const char *names, struct pb_error *bad);
 
-/* Add the names of r's players to a text: "seed, nearest, safe". */
+/* Add the names of r's players that are not in a text: "seed, nearest". */
 void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
 
 /* The number of r's player of that name, NULL: the usual one; -1: it was said.
