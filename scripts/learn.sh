@@ -5,7 +5,8 @@
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
 # quick8   testdata/pacbot/quick8.safetensors, of `quick` at up to 8 ticks a cell
 # search8  testdata/pacbot/search8.safetensors, of `search` at up to 8 ticks
-# search10 testdata/pacbot/search10.safetensors, of `search` at 9 to 11
+# search9  testdata/pacbot/search9.safetensors, of `search` at 9 and 11, learnt at 10
+# search10 testdata/pacbot/search10.safetensors, of `search` at 10, from search9
 # search12 testdata/pacbot/search12.safetensors, of `search` from 12 on
 # levels   testdata/pacbot/levels.safetensors, of `search` that plays on
 # hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
@@ -36,9 +37,14 @@ search8)
 	exec scripts/learn.py search -o testdata/pacbot/search8.safetensors \
 		-s 31 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 8
 	;;
+search9)
+	exec scripts/learn.py search -o testdata/pacbot/search9.safetensors \
+		-s 32 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 10
+	;;
 search10)
 	exec scripts/learn.py search -o testdata/pacbot/search10.safetensors \
-		-s 32 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 10
+		--start testdata/pacbot/search9.safetensors \
+		-s 35 --halve --sets 64 -n 12 --spread 0.2 -- --ticks-per-cell 10
 	;;
 search12)
 	out=testdata/pacbot/search12.safetensors
@@ -78,7 +84,7 @@ curve)
 		--check "$dir/1" "$dir/2" "$dir/3"
 	;;
 *)
-	echo "learn.sh: expected pacbot, quick8, search8, search10, search12, levels, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, quick8, search8, search9, search10, search12, levels, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

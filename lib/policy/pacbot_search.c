@@ -479,7 +479,8 @@ nimble(const struct pb_match_opts *o)
 
 /*
  * What he makes of a state: in step, numbers that were learnt near his pace.
- * Those of faster robots are of one level; of all there are some for the
+ * Those of 10 ticks suit that alone: 9 and 11 have what came before them. Those
+ * of faster robots are of one level; of all levels there are some for the
  * nimble only.
  */
 static const struct pb_search_leaf *
@@ -489,8 +490,10 @@ leaf_of(const struct pb_match_opts *o)
 		return &pb_search_leaf;
 	if (o->ticks_per_cell >= PB_PACBOT_PERIOD)
 		return &pb_search_12;
+	if (o->levels == 1 && o->ticks_per_cell == 10)
+		return &pb_search_10;
 	if (o->levels == 1)
-		return nimble(o) ? &pb_search_8 : &pb_search_10;
+		return nimble(o) ? &pb_search_8 : &pb_search_9;
 	return o->levels == 0 && nimble(o) ? &pb_search_levels
 	                                   : &pb_search_leaf;
 }

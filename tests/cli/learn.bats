@@ -44,7 +44,7 @@ reached() {
 	[ "$(reached quick)" = "$(reached quick --weights "$weights")" ]
 	[ "$(reached quick --ticks-per-cell 9)" = "$(reached quick \
 		--weights "$numbers/quick.safetensors" --ticks-per-cell 9)" ]
-	for t in 8 10 12; do
+	for t in 8 9 10 12; do
 		[ "$(reached search --ticks-per-cell $t)" = "$(reached quick \
 			--weights "$numbers/search$t.safetensors" \
 			--ticks-per-cell $t)" ]
