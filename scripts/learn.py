@@ -104,6 +104,8 @@ class Pacbot(Task):
         self.words = ["-r", "pacbot", "-p", "quick"]
         if not any("ticks-per-cell" in w for w in a.more):
             self.words += ["--vary", "ticks-per-cell=" + self.speeds]
+        if a.death is not None:
+            self.life = a.death
 
     def write(self, values, path):
         rest = [0] * (len(LEAF) - len(values))
@@ -116,9 +118,8 @@ class Pacbot(Task):
         self.write(values, path)
         return ["--weights", path]
 
-    @classmethod
-    def worth(cls, s):
-        return s["score_mean"] - cls.life * s["deaths_mean"]
+    def worth(self, s):
+        return s["score_mean"] - self.life * s["deaths_mean"]
 
 
 class Search(Pacbot):
@@ -136,8 +137,7 @@ class Hurry(Search):
     below = {"wait_leave": 100}
     speeds = "8"
 
-    @classmethod
-    def worth(cls, s):
+    def worth(self, s):
         return super().worth(s) - 10 * s["time_mean"]
 
 
@@ -432,6 +432,8 @@ def main():
                    help="learn nothing: play what each generation of earlier "
                    "runs had learnt, by their lines, and draw it as SVG")
     p.add_argument("--beam", help="of pacbot: how far it looks, six numbers")
+    p.add_argument("--death", type=float,
+                   help="of pacbot, search, hurry: points that one costs")
     p.add_argument("--bench", default=os.environ.get("O", "build") +
                    "/pb-bench")
     p.epilog = "Options of the games follow after --."
@@ -439,6 +441,10 @@ def main():
     cut = words.index("--") if "--" in words else len(words)
     a = p.parse_args(words[:cut])
     a.more = words[cut + 1:]
+    if not issubclass(TASKS[a.task], Pacbot):
+        for name in "beam", "death":
+            if getattr(a, name) is not None:
+                p.error("--%s: not an option of %s" % (name, a.task))
     try:
         learner = Learner(a)
         if a.check:

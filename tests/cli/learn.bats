@@ -66,6 +66,10 @@ reached() {
 	"$learn" hurry -o best --halve -n 1 --sets 8 -s 5 --beam 4,8,2,0,4,4 \
 		--bench "$build/pb-bench" -- --lives 1 >log
 	jq -se '[.[].sets] == [8, 2] and .[-1].games == 16' log
+	# The same games, in which somebody dies, are worth more to the brave.
+	"$learn" hurry -o brave --halve -n 1 --sets 8 -s 5 --beam 4,8,2,0,4,4 \
+		--death 0 --bench "$build/pb-bench" -- --lives 1 >log.brave
+	jq -se '.[0].worth < .[1].worth' <(head -n 1 log) <(head -n 1 log.brave)
 	pb-sim -q -r pacbot -p quick --weights best --lives 1 >/dev/null
 }
 
@@ -187,6 +191,8 @@ numbers() {
 	run -1 --separate-stderr "$learn" pacbot -o x -g 1 --sets 2 \
 		--bench "$build/pb-bench" -- --no-such-option
 	[[ "$stderr" == *no-such-option* ]]
+	run -2 "$learn" planner -o x --death 9
+	[[ "$output" == *"--death: not an option of planner" ]]
 }
 
 @test "what runs had learnt is played again, and drawn with an interval" {
