@@ -64,9 +64,9 @@ const struct pb_search_leaf pb_search_quick = {3120, 6242, 54.55F, 2430, 2.287F,
     1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F, 381.4F,
     51.72F, 0.639F, 1.197F, 0.942F, 35.13F, 1.558F, 3.881F, 1.036F};
 
-const struct pb_search_leaf pb_search_quick_8 = {2022, 7069, 37.83F, 2035,
-    3.229F, 1.155F, 3.411F, 15.33F, 6101, 3.155F, 0.1878F, 31.55F, 1.077F,
-    390.8F, 48.63F, 0.9484F, 0.9221F, 1.189F, 51.42F, 2.069F, 2.789F, 1.453F};
+const struct pb_search_leaf pb_search_quick_8 = {1598, 7474, 52.27F, 2987,
+    4.338F, 1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F,
+    300.6F, 47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
 /* In step, whether ghosts are as fast as he is. */
 static bool
