@@ -63,6 +63,7 @@ pb_told_value(const char *told, const char *name, size_t *n)
 			*n -= len + 1;
 			return s + len + 1;
 		}
+	*n = 0;
 	return NULL;
 }
 

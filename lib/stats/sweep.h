@@ -3,7 +3,8 @@
 
 #include "pb/tally.h"
 
-/* The value of a constant in told constants, of *n bytes; NULL: not told. */
+/* The value of a constant in told constants, of *n bytes; NULL, of none: it is
+ * not told. */
 const char *pb_told_value(const char *told, const char *name, size_t *n);
 
 /* The next "name=value" of told from *at on, of *n bytes, *name of them the

@@ -41,8 +41,9 @@ test_told(void)
 	check(s && n == 2 && s[0] == '2');
 	s = pb_told_value(told, "fixed", &n);
 	check(s && n == 3 && memcmp(s, "x=y", 3) == 0);
-	check(pb_told_value(told, "fix", &n) == NULL);
-	check(pb_told_value("", "a", &n) == NULL);
+	check(pb_told_value(told, "fix", &n) == NULL && n == 0);
+	n = 9;
+	check(pb_told_value("", "a", &n) == NULL && n == 0);
 	for (int k = 0; k < 3; k++)
 		check(pb_told_next(&at, &n, &name) != NULL);
 	check(pb_told_next(&at, &n, &name) == NULL);
