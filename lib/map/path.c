@@ -622,7 +622,8 @@ static bool
 search(struct pb_search *s, int from, int to, const int32_t *field)
 {
 	struct pb_cell goal = pb_grid_cell(s->g, to);
-	uint64_t far = s->expanded + s->g->nfree / 8; /* few ways are longer */
+	/* Few searches that find a way go on for longer. */
+	uint64_t far = s->expanded + s->g->nfree / 8;
 
 	search_open(s, from, 0, 0, 0, 0);
 	while (!heap_empty(&s->heap)) {

@@ -29,7 +29,7 @@ set_player(struct pb_settings *s, const struct pb_opt *o, const char *arg,
 
 	(void)o;
 	if (i < 0) {
-		pb_opt_players_known(rules, known, sizeof(known));
+		pb_opt_players_known(&rules, 1, known, sizeof(known));
 		near = pb_suggest_for(arg);
 		pb_suggest_list(&near, known);
 		return pb_error_set(bad, "expected %s, got \"%.60s\"%s", known,

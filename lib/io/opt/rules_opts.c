@@ -285,29 +285,29 @@ pb_constants_tell_weights(struct pb_trial *r)
 		tell(&t, "weights", hash);
 }
 
-/* Whether a name stands in a text as "one, two". */
-static bool
-stands_in(const char *list, const char *name)
+bool
+pb_opt_some_play(const struct pb_rules *const *rules, int n, const char *player)
 {
-	size_t n = strlen(name);
-
-	for (; *list; list += strspn(list, ", ")) {
-		if (strcspn(list, ",") == n && memcmp(list, name, n) == 0)
+	for (int i = 0; i < n; i++)
+		if (pb_rules_player(rules[i], player) >= 0)
 			return true;
-		list += strcspn(list, ",");
-	}
 	return false;
 }
 
 void
-pb_opt_players_known(const struct pb_rules *r, char *text, size_t size)
+pb_opt_players_known(
+    const struct pb_rules *const *rules, int n, char *text, size_t size)
 {
-	size_t len = strlen(text);
+	size_t len = 0;
 
-	for (int i = 0; r->player[i] && len < size; i++)
-		if (!stands_in(text, r->player[i]->name))
-			len += (size_t)snprintf(text + len, size - len, "%s%s",
-			    len ? ", " : "", r->player[i]->name);
+	for (int i = 0; i < n; i++)
+		for (int k = 0; rules[i]->player[k] && len < size; k++) {
+			const char *name = rules[i]->player[k]->name;
+
+			if (!pb_opt_some_play(rules, i, name))
+				len += (size_t)snprintf(text + len, size - len,
+				    "%s%s", len ? ", " : "", name);
+		}
 }
 
 bool
@@ -355,7 +355,7 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 	if (i >= 0)
 		return i;
 	near = pb_suggest_for(name);
-	pb_opt_players_known(r, known, sizeof(known));
+	pb_opt_players_known(&r, 1, known, sizeof(known));
 	/* Who names a player of other rules has forgotten --rules. */
 	other = plays_elsewhere(name);
 	pb_suggest_list(&near, known);

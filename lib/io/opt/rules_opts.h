@@ -111,8 +111,13 @@ struct pb_opt_players {
 bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
     const char *names, struct pb_error *bad);
 
-/* Add the names of r's players that are not in a text: "seed, nearest". */
-void pb_opt_players_known(const struct pb_rules *r, char *text, size_t size);
+/* Whether one of n rule sets has a player of that name. */
+bool pb_opt_some_play(
+    const struct pb_rules *const *rules, int n, const char *player);
+
+/* The names of the players of n rule sets, each once: "seed, nearest, safe". */
+void pb_opt_players_known(
+    const struct pb_rules *const *rules, int n, char *text, size_t size);
 
 /* The number of r's player of that name, NULL: the usual one; -1: it was said.
  */

@@ -336,15 +336,6 @@ append(struct adding *a, const struct pb_experiment *e)
 	return true;
 }
 
-static bool
-some_has(const struct pb_rules *const *rules, int n, const char *player)
-{
-	for (int i = 0; i < n; i++)
-		if (pb_rules_player(rules[i], player) >= 0)
-			return true;
-	return false;
-}
-
 /* Every name must be known, before it is shared out. */
 static bool
 check_players(const struct pb_rules *const *rules, int n, const char *list,
@@ -356,7 +347,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
-		if (!some_has(rules, n, name))
+		if (!pb_opt_some_play(rules, n, name))
 			break;
 	if (got == 0)
 		return true;
@@ -365,8 +356,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 		    "policy: expected names separated by commas, got "
 		    "\"%.80s\"",
 		    list);
-	for (int i = 0; i < n; i++)
-		pb_opt_players_known(rules[i], known, sizeof(known));
+	pb_opt_players_known(rules, n, known, sizeof(known));
 	near = pb_suggest_for(name);
 	pb_suggest_list(&near, known);
 	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
