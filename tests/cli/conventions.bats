@@ -333,3 +333,9 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	hint 'got "xylophone"' pb-sim -p xylophone
 	none_failed
 }
+
+@test "a test that asks jq -e about nothing fails" {
+	run -4 jq -e . /dev/null
+	run -1 jq -ce .a <<<'{"a":false}'
+	run -0 jq -e .a <<<'{"a":1}'
+}
