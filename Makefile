@@ -7,7 +7,7 @@ LIBDIR   ?= $(PREFIX)/lib
 DESTDIR  ?=
 O        ?= build
 SAN      ?=
-CFLAGS   ?= -O2 -g
+CFLAGS   ?= -O3 -g
 LDFLAGS  ?=
 VERSION  := $(shell sed -n 's/^.define PB_VERSION  *"\(.*\)"/\1/p' \
 	    lib/include/pb/version.h)
