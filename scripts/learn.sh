@@ -70,8 +70,11 @@ planner)
 		-s 1 -g 24 -n 8 --sets 16
 	;;
 clyde)
-	exec scripts/learn.py clyde -o testdata/clyde.json \
-		-s 1 -g 40 -n 12 --sets 16 --spread 0.5
+	# Against seed, and from there against safe, where Clyde is faster.
+	out=testdata/clyde.json
+	scripts/learn.py clyde -o $out -s 1 -g 40 -n 12 --sets 16 --spread 0.5
+	exec scripts/learn.py clyde -o $out --start $out \
+		-s 11 -g 8 -n 12 --sets 12 --spread 0.3 -- -p safe --round 6
 	;;
 patrol)
 	exec scripts/learn.py patrol -o testdata/patrol.json \

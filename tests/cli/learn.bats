@@ -140,8 +140,10 @@ numbers() {
 		--vary clyde-goals=published,learnt >clyde
 	pb-bench "${test[@]}" -r zumy -m zumy -m zumy-published -p astar \
 		-n 300 -s 7 --vary patrol-goals=published,learnt >patrol
-	for i in clyde patrol; do
-		jq -se --arg what "$i-goals" '[.[] | select(.type == "summary")]
+	pb-bench "${test[@]}" -p safe --houses 2 -n 6 -s 7 --round 10 \
+		--vary clyde-goals=published,learnt >safe
+	for i in clyde patrol safe; do
+		jq -se '[.[] | select(.type == "summary")]
 			| group_by(.constants) | map(map(.k) | add) |
 			.[0] < 0.9 * .[1]' $i
 	done
