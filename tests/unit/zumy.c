@@ -3,6 +3,7 @@
 #include "rulesrun.h"
 #include "usual.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,6 +284,34 @@ test_no_collisions(void)
 	check_int(met, 0);
 }
 
+/* Copies of a state leave out patrols that do not play. */
+static void
+test_patrols_that_do_not_play(void)
+{
+	struct pb_zumy_opts o = pb_zumy_defaults();
+	struct pb_zumy_board b;
+	struct pb_maze z;
+	struct pb_zumy s, t;
+	bool on = true;
+
+	check_int(pb_maze_standard("zumy", &z), PB_OK);
+	check_int(pb_zumy_board_init(&b, &z), PB_OK);
+	o.patrols = 2;
+	pb_zumy_start(&s, &b, &o, 1, 0);
+	t = s;
+	memset(&t.patrol[2], 0xff, 2 * sizeof(t.patrol[0]));
+	while (on) {
+		enum pb_dir d = s.tick / 40 % 4;
+
+		check(pb_zumy_asks(&s) == pb_zumy_asks(&t));
+		on = pb_zumy_tick(&s, d, NULL, NULL);
+		check(pb_zumy_tick(&t, d, NULL, NULL) == on);
+	}
+	check(s.moves > 0);
+	check(memcmp(&s, &t, offsetof(struct pb_zumy, patrol[2])) == 0);
+	pb_zumy_board_clear(&b);
+}
+
 static void
 refuses(const char *text)
 {
@@ -384,6 +413,7 @@ main(void)
 	run(test_plans_are_kept);
 	run(test_times);
 	run(test_no_collisions);
+	run(test_patrols_that_do_not_play);
 	run(test_bad_boards);
 	run(test_hash);
 	run(test_players);

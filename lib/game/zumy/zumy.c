@@ -31,7 +31,7 @@ idle(const struct pb_zumy_body *b)
 static bool
 unread_patrol(const struct pb_zumy *s, int i)
 {
-	for (int k = 0; k < PB_ZUMY_PATROLS; k++)
+	for (int k = 0; k < s->opts->patrols; k++)
 		if (k != i && s->patrol[k].body.unread)
 			return true;
 	return false;
