@@ -16,7 +16,7 @@
 #
 # The last two are what pb-sim and others take, too: lib/ghost/*_goals.h.
 #
-# curve    man/gallery/learning.svg: what three runs of pacbot gain, in other games
+# curve    man/gallery/learning.svg: what six runs of pacbot gain, in other games
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -83,12 +83,12 @@ patrol)
 curve)
 	dir=$(mktemp -d)
 	trap 'rm -rf "$dir"' EXIT
-	for s in 1 2 3; do
+	for s in 1 2 3 4 5 6; do
 		scripts/learn.py pacbot -o "$dir/$s.safetensors" -s $s \
 			-g 12 -n 18 --sets 16 >"$dir/$s"
 	done
 	scripts/learn.py pacbot -o man/gallery/learning.svg -s 77 -n 60 \
-		--check "$dir/1" "$dir/2" "$dir/3"
+		--check "$dir"/?
 	;;
 *)
 	echo "learn.sh: expected pacbot, quick8, search8, search9, search10, search12, levels, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
