@@ -197,18 +197,24 @@ done
 words() { # TARGET FILE...: the words in quotes, as a dictionary
 	to=$dir/$1.dict
 	shift
+	for f; do
+		[ -e "$f" ] || {
+			echo "seeds.sh: $f: no such file" >&2
+			exit 1
+		}
+	done
 	sed 's|\\.||g' "$@" | grep -v '^#include' | grep -o '"[^"\\%]*"' |
 		awk 'length($0) > 3 && length($0) < 24' | sort -u >"$to"
 }
 words record lib/io/rec/*.c
 for t in cmd/*.c; do
-	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/log/*.c lib/io/file/*.c lib/io/tool/*.c
+	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/file/*.c lib/io/tool/*.c
 done
-words suite lib/io/rec/experiment.c lib/game/pacmanbot/opts.c lib/policy/*.c
+words suite lib/io/tool/bench_experiment.c lib/io/tool/bench_opts.c lib/game/pacmanbot/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
-words console lib/io/console/console.c lib/io/console/stage_bot.c lib/io/console/grid.c lib/io/opt/settings.c
+words console lib/io/console/*.c
 words yaml lib/io/file/mapyaml.c lib/map/pixel.c
-words kml lib/io/file/kml*.c
+words kml lib/io/file/boardfile.c
 words safetensors lib/io/file/safetensors.c lib/policy/pacbot_qnet.c
 words maptext lib/io/file/maptext.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"

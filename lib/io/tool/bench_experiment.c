@@ -565,13 +565,14 @@ add_one(struct adding *a, const struct combination *c)
 static bool
 add_all(struct adding *a, size_t i, const struct combination *before)
 {
-	const struct pb_rec_constant *list = &a->x->constant[i];
+	const struct pb_rec_constant *list;
 	struct combination c = {.before = before};
 	const char *at;
 	int got;
 
 	if (i == a->x->constants)
 		return add_one(a, before);
+	list = &a->x->constant[i];
 	c.name = list->name;
 	at = list->values;
 	pb_opt_names_add(&a->l->asked, list->name);
