@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
+#include "policy/zumy_beam.h"
 #include "policy/players.h"
 #include "policy/zumy_players.h"
 
@@ -136,7 +137,6 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
  */
 #define BEAM     12000     /* states that go on after each move, at most */
 #define DEPTH    500       /* moves at most */
-#define SEEN_ALL 1e6       /* what a state is worth in which all is lost */
 #define MET      (1 << 22) /* places for states that were met */
 #define MOST     300       /* ticks more of a move than it takes in step */
 #define WAYS     40    /* to the goal in mean times, and as many in others */
@@ -165,7 +165,6 @@ struct way {
 };
 
 struct thought {
-	double worth;   /* lower is better */
 	struct way way; /* to here */
 	/* A body is in the next cell so many ticks before its leg's end, looks
 	 * aside so many before it looks where it turns, and so many quarters
@@ -175,9 +174,10 @@ struct thought {
 	struct pb_zumy s; /* of its patrols those who play */
 };
 
-/* Thoughts in slots; those in use by their worth, the best first. */
+/* The best thoughts after so many moves. */
 struct beam {
-	int n, order[BEAM];
+	int n, order[BEAM]; /* see policy/zumy_beam.h */
+	double worth[BEAM];
 	struct thought slot[BEAM];
 };
 
@@ -198,7 +198,7 @@ struct search {
 	struct beam beam[2];
 	struct thought now, trial;
 	uint64_t met[MET]; /* keys, 0: none */
-	int mets;
+	size_t mets;
 	struct way way[2 * WAYS]; /* to the goal */
 	int ways, wanted;
 };
@@ -213,9 +213,8 @@ copy(struct thought *to, const struct thought *from)
 		(size_t)n * sizeof(from->s.patrol[0]));
 }
 
-/* Steps to the goal and what the patrols believe to see. */
-static double
-worth(const struct pb_zumy *s)
+double
+pb_zumy_worth(const struct pb_zumy *s)
 {
 	const struct pb_cells *c = &s->board->cells;
 	struct pb_zumy_cell goal = s->board->ground.goal;
@@ -224,7 +223,7 @@ worth(const struct pb_zumy *s)
 	             0.0003 * s->tick;
 
 	if (s->ending == PB_ZUMY_SEEN)
-		return SEEN_ALL - s->tick;
+		return 1e6 - s->tick;
 	for (int i = 0; i < s->opts->patrols; i++) {
 		int d = pb_zumy_manhattan(s->patrol[i].body.at, s->player.at);
 
@@ -363,7 +362,6 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 		d = PB_STAY;
 	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
 		 (--wait > 0 || !pb_zumy_asks(s)));
-	t->worth = worth(s);
 }
 
 static uint64_t
@@ -381,58 +379,44 @@ hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
 				  1024u * (unsigned)(b->drive / grain));
 }
 
-/* States of one key have nearly the same future. */
-static uint64_t
-key_of(const struct pb_zumy *s, const struct care *c)
+uint64_t
+pb_zumy_key(const struct pb_zumy *s, int grain, int belief)
 {
-	uint64_t h = hash_body(PB_HASH_START, &s->player, c->wait);
+	uint64_t h = hash_body(PB_HASH_START, &s->player, grain);
 
 	for (int i = 0; i < s->opts->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
-		h = hash_cell(hash_body(h, &p->body, c->wait), p->map.last);
-		h = pb_hash_u64(h, (uint64_t)(p->s * c->belief));
+		h = hash_cell(hash_body(h, &p->body, grain), p->map.last);
+		h = pb_hash_u64(h, (uint64_t)(p->s * belief));
 		for (int r = 0; r < s->board->ground.rows; r++)
 			h = pb_hash_u64(h, p->map.known.row[r]);
 	}
 	return h != 0 ? h : 1;
 }
 
-/* Whether a state was not met before; now it is, while there is a place. */
 static bool
 is_new(struct search *h, const struct pb_zumy *s)
 {
-	uint64_t key = key_of(s, &h->care);
-	size_t last = h->care.met - 1, i = key & last;
+	const struct care *c = &h->care;
+	struct pb_zumy_met met = {h->met, c->met, h->mets};
+	bool new = pb_zumy_met_new(&met, pb_zumy_key(s, c->wait, c->belief));
 
-	for (; h->met[i] != 0; i = (i + 1) & last)
-		if (h->met[i] == key)
-			return false;
-	if (h->mets < (int)(h->care.met / 2)) {
-		h->met[i] = key;
-		h->mets++;
-	}
-	return true;
+	h->mets = met.n;
+	return new;
 }
 
 /* Keep t if it is among the best. */
 static void
-keep(struct search *h, struct beam *b, const struct thought *t)
+keep(struct search *h, struct beam *to, const struct thought *t)
 {
-	int i = b->n, slot = i;
+	struct pb_zumy_beam b = {to->n, h->left, to->order, to->worth};
+	int place = pb_zumy_beam_place(&b, h->care.beam, pb_zumy_worth(&t->s));
 
-	if (i < h->care.beam) {
-		b->n++;
-	} else {
-		h->left = true;
-		slot = b->order[--i];
-		if (t->worth >= b->slot[slot].worth)
-			return;
-	}
-	for (; i > 0 && b->slot[b->order[i - 1]].worth > t->worth; i--)
-		b->order[i] = b->order[i - 1];
-	b->order[i] = slot;
-	copy(&b->slot[slot], t);
+	to->n = b.n;
+	h->left = b.left;
+	if (place >= 0)
+		copy(&to->slot[place], t);
 }
 
 /* Note a way to the goal; whether there is room for more. */
@@ -645,12 +629,13 @@ sneak_decide(
 		return;
 	}
 	/* Where nobody moves any more, another search finds no more. */
-	if (key_of(&h->now.s, &few) == h->stuck)
+	if (pb_zumy_key(&h->now.s, few.wait, few.belief) == h->stuck)
 		return;
 	if (h->bodies && h->kept.n > 0)
 		note(h, &h->kept);
 	first = find_all(h, v->s->opts->nodes, seed);
-	h->stuck = h->ways == 0 ? key_of(&h->now.s, &few) : 0;
+	h->stuck =
+	    h->ways == 0 ? pb_zumy_key(&h->now.s, few.wait, few.belief) : 0;
 	if (h->bodies)
 		choose_way(h, seed);
 	h->kept.n = 0;
@@ -690,5 +675,5 @@ static const struct pb_player zumy_sneak = {.name = "sneak",
     .reset = sneak_reset,
     .decide = sneak_decide};
 
-const struct pb_player *const pb_zumy_players[] = {
-    &zumy_random, &zumy_direct, &pb_zumy_astar, &zumy_sneak, NULL};
+const struct pb_player *const pb_zumy_players[] = {&zumy_random, &zumy_direct,
+    &pb_zumy_astar, &zumy_sneak, &pb_zumy_oracle, NULL};

@@ -142,6 +142,21 @@ won() {
 	pb-bench "$@" -j 1 | cmp - "$dir/a"
 }
 
+@test "the oracle moves only where it knows that it wins, whatever errs" {
+	set -- -q -r zumy -p oracle --patrols 3 -n 8 -s 3 --looks 10000
+	sure='map(select(.type == "result")) | length == 8 and
+	    all(.decisions == 0 or .success) and
+	    any(.success) and any(.success | not)'
+	pb-bench "$@" -j 1 | jq -se "$sure"
+	pb-bench "$@" -j 1 --compat yes | jq -se "$sure"
+	pb-bench "$@" -j 1 --motion drive >"$dir/a"
+	jq -se "$sure" "$dir/a"
+	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"
+	# Localizers err as nobody knows: it plans whenever it decides.
+	pb-bench "$@" -n 4 --patrols 1 --motion drive --localizer mcl |
+		jq -se 'map(select(.type == "summary"))[0].k >= 2'
+}
+
 @test "sneak gets past three patrols in step wherever there is a way" {
 	set -- -q -r zumy -p sneak -n 16 --patrols 3 --no-results
 	pb-bench "$@" -e 'sneak:success>=0.8' >"$dir/a"
