@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "game/zumy/zumy_drive.h"
-#include "policy/zumy_beam.h"
 #include "policy/zumy_players.h"
+#include "policy/zumy_thought.h"
 
 /*
  * A measure, not a player that one could build: its rate is about the most that
@@ -14,19 +14,17 @@
  * met before, until one is in the goal. Then he drives what led to it. As
  * states are cut he may miss a way, so he is a little less than the most.
  */
-#define BEAM  1000      /* states that go on after each move, at most */
-#define DEPTH 500       /* moves, waits among them, at most */
-#define MET   (1 << 22) /* places for states that were met */
-#define MOST  300       /* ticks of a move: by a slip, it may never end */
+#define BEAM  1000 /* states that go on after each move, at most */
+#define DEPTH 500  /* moves, waits among them, at most */
+#define MOST  300  /* ticks of a move: by a slip, it may never end */
 
 /* How finely he searches; more so where he found nothing. */
 struct care {
 	int beam;
 	int wait;   /* ticks of a move that stands still */
 	int belief; /* steps in which beliefs differ */
-	size_t met; /* places of states, a power of two */
 };
-static const struct care care[] = {{300, 14, 8, 1 << 17}, {BEAM, 4, 64, MET}};
+static const struct care care[] = {{300, 14, 8}, {BEAM, 4, 64}};
 
 struct move {
 	int tick; /* in which he decides so */
@@ -40,8 +38,7 @@ struct thought {
 };
 
 struct beam {
-	int n, order[BEAM];
-	double worth[BEAM];
+	struct pb_zumy_best best;
 	struct thought slot[BEAM];
 };
 
@@ -55,7 +52,7 @@ struct search {
 	struct pb_zumy_opts o;
 	struct beam beam[2];
 	struct thought trial;
-	uint64_t met[MET];
+	struct pb_zumy_met met;
 };
 
 /* The game as it is. Localizers are not asked in thought: there, their errors
@@ -97,11 +94,9 @@ play_on(const struct search *h, struct thought *t, enum pb_dir d)
 static void
 keep(const struct search *h, struct beam *to, const struct thought *t)
 {
-	struct pb_zumy_beam b = {to->n, false, to->order, to->worth};
-	int place =
-	    pb_zumy_beam_place(&b, h->care->beam, pb_zumy_worth(&t->f.s));
+	int place = pb_zumy_best_place(
+	    &to->best, h->care->beam, pb_zumy_worth(&t->f.s));
 
-	to->n = b.n;
 	if (place >= 0)
 		to->slot[place] = *t;
 }
@@ -112,15 +107,14 @@ keep(const struct search *h, struct beam *to, const struct thought *t)
  * Returns  whether h->trial has reached the goal
  */
 static bool
-deeper(struct search *h, const struct beam *b, struct beam *next,
-    struct pb_zumy_met *met, int *looks)
+deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
 {
 	struct thought *t = &h->trial;
 
-	next->n = 0;
-	for (int i = 0; i < b->n; i++)
+	next->best.n = 0;
+	for (int i = 0; i < b->best.n; i++)
 		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
-			const struct thought *from = &b->slot[b->order[i]];
+			const struct thought *from = &b->slot[b->best.order[i]];
 			const struct pb_zumy *s = &t->f.s;
 
 			if (d != PB_STAY &&
@@ -132,7 +126,7 @@ deeper(struct search *h, const struct beam *b, struct beam *next,
 			if (s->ending == PB_ZUMY_REACHED)
 				return true;
 			if (s->ending == PB_ZUMY_ON &&
-			    pb_zumy_met_new(met,
+			    pb_zumy_met_new(&h->met,
 				pb_zumy_key(s, h->care->wait, h->care->belief)))
 				keep(h, next, t);
 		}
@@ -144,16 +138,15 @@ static void
 find_way(struct search *h, const struct pb_zumy_view *v, int *looks)
 {
 	struct beam *b = &h->beam[0], *next = &h->beam[1];
-	struct pb_zumy_met met = {h->met, h->care->met, 0};
 
-	memset(h->met, 0, met.places * sizeof(h->met[0]));
-	b->n = 1;
-	b->order[0] = 0;
+	pb_zumy_met_clear(&h->met, PB_ZUMY_MET);
+	b->best.n = 1;
+	b->best.order[0] = 0;
 	think(h, v, &b->slot[0]);
-	for (int depth = 0; depth < DEPTH && b->n > 0; depth++) {
+	for (int depth = 0; depth < DEPTH && b->best.n > 0; depth++) {
 		struct beam *was = b;
 
-		if (deeper(h, b, next, &met, looks)) {
+		if (deeper(h, b, next, looks)) {
 			h->n = h->trial.n;
 			memcpy(h->move, h->trial.move, sizeof(h->move));
 			return;

@@ -2,11 +2,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
-#include "policy/zumy_beam.h"
 #include "policy/players.h"
 #include "policy/zumy_players.h"
+#include "policy/zumy_thought.h"
 
 static enum pb_dir
 random_way(const void *view)
@@ -135,10 +134,9 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
  * as many, and so on. What is left of the way that won is kept, and driven
  * without another search as long as nearly all of its trials reach the goal.
  */
-#define BEAM     12000     /* states that go on after each move, at most */
-#define DEPTH    500       /* moves at most */
-#define MET      (1 << 22) /* places for states that were met */
-#define MOST     300       /* ticks more of a move than it takes in step */
+#define BEAM     PB_ZUMY_BEST /* states that go on after each move, at most */
+#define DEPTH    500          /* moves at most */
+#define MOST     300          /* ticks more of a move than it takes in step */
 #define WAYS     40    /* to the goal in mean times, and as many in others */
 #define TRIALS   24    /* of each of them at first */
 #define FINAL    4     /* so few are left at the last trials */
@@ -156,7 +154,7 @@ struct care {
 	size_t met; /* places of states, a power of two */
 };
 static const struct care few = {300, 90, 14, 8, 1 << 17};
-static const struct care all = {BEAM, DEPTH, 2, 64, MET};
+static const struct care all = {BEAM, DEPTH, 2, 64, PB_ZUMY_MET};
 
 /* Moves from where the player decides, and what came of them in trials. */
 struct way {
@@ -176,8 +174,7 @@ struct thought {
 
 /* The best thoughts after so many moves. */
 struct beam {
-	int n, order[BEAM]; /* see policy/zumy_beam.h */
-	double worth[BEAM];
+	struct pb_zumy_best best;
 	struct thought slot[BEAM];
 };
 
@@ -197,8 +194,7 @@ struct search {
 	struct pb_rng rng; /* of times */
 	struct beam beam[2];
 	struct thought now, trial;
-	uint64_t met[MET]; /* keys, 0: none */
-	size_t mets;
+	struct pb_zumy_met met;
 	struct way way[2 * WAYS]; /* to the goal */
 	int ways, wanted;
 };
@@ -211,25 +207,6 @@ copy(struct thought *to, const struct thought *from)
 	memcpy(to, from,
 	    offsetof(struct thought, s.patrol) +
 		(size_t)n * sizeof(from->s.patrol[0]));
-}
-
-double
-pb_zumy_worth(const struct pb_zumy *s)
-{
-	const struct pb_cells *c = &s->board->cells;
-	struct pb_zumy_cell goal = s->board->ground.goal;
-	int at = pb_cells_at(c, s->player.at.row, s->player.at.col);
-	double sum = pb_cells_dist(c, at, pb_cells_at(c, goal.row, goal.col)) +
-	             0.0003 * s->tick;
-
-	if (s->ending == PB_ZUMY_SEEN)
-		return 1e6 - s->tick;
-	for (int i = 0; i < s->opts->patrols; i++) {
-		int d = pb_zumy_manhattan(s->patrol[i].body.at, s->player.at);
-
-		sum += 10 * s->patrol[i].s + 2.0 / (d + 1);
-	}
-	return sum;
 }
 
 /* A leg after so many quarter turns. */
@@ -364,57 +341,15 @@ play_on(struct search *h, struct thought *t, enum pb_dir d)
 		 (--wait > 0 || !pb_zumy_asks(s)));
 }
 
-static uint64_t
-hash_cell(uint64_t h, struct pb_zumy_cell c)
-{
-	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
-}
-
-static uint64_t
-hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
-{
-	h = hash_cell(hash_cell(h, b->at), b->to);
-	return pb_hash_u64(h, (uint64_t)b->facing +
-				  4u * (unsigned)(b->turn / grain) +
-				  1024u * (unsigned)(b->drive / grain));
-}
-
-uint64_t
-pb_zumy_key(const struct pb_zumy *s, int grain, int belief)
-{
-	uint64_t h = hash_body(PB_HASH_START, &s->player, grain);
-
-	for (int i = 0; i < s->opts->patrols; i++) {
-		const struct pb_zumy_patrol *p = &s->patrol[i];
-
-		h = hash_cell(hash_body(h, &p->body, grain), p->map.last);
-		h = pb_hash_u64(h, (uint64_t)(p->s * belief));
-		for (int r = 0; r < s->board->ground.rows; r++)
-			h = pb_hash_u64(h, p->map.known.row[r]);
-	}
-	return h != 0 ? h : 1;
-}
-
-static bool
-is_new(struct search *h, const struct pb_zumy *s)
-{
-	const struct care *c = &h->care;
-	struct pb_zumy_met met = {h->met, c->met, h->mets};
-	bool new = pb_zumy_met_new(&met, pb_zumy_key(s, c->wait, c->belief));
-
-	h->mets = met.n;
-	return new;
-}
-
 /* Keep t if it is among the best. */
 static void
 keep(struct search *h, struct beam *to, const struct thought *t)
 {
-	struct pb_zumy_beam b = {to->n, h->left, to->order, to->worth};
-	int place = pb_zumy_beam_place(&b, h->care.beam, pb_zumy_worth(&t->s));
+	int place;
 
-	to->n = b.n;
-	h->left = b.left;
+	h->left = h->left || to->best.n == h->care.beam;
+	place =
+	    pb_zumy_best_place(&to->best, h->care.beam, pb_zumy_worth(&t->s));
 	if (place >= 0)
 		copy(&to->slot[place], t);
 }
@@ -438,10 +373,10 @@ deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
 {
 	struct thought *t = &h->trial;
 
-	next->n = 0;
-	for (int i = 0; i < b->n; i++)
+	next->best.n = 0;
+	for (int i = 0; i < b->best.n; i++)
 		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
-			const struct thought *from = &b->slot[b->order[i]];
+			const struct thought *from = &b->slot[b->best.order[i]];
 
 			if (d != PB_STAY &&
 			    !pb_zumy_may(&from->s, 0, (enum pb_dir)d))
@@ -454,7 +389,9 @@ deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
 					return false;
 			} else if (t->way.n == 1 ||
 				   (t->s.ending == PB_ZUMY_ON &&
-				       is_new(h, &t->s)))
+				       pb_zumy_met_new(&h->met,
+					   pb_zumy_key(&t->s, h->care.wait,
+					       h->care.belief))))
 				keep(h, next, t);
 		}
 	return true;
@@ -472,22 +409,22 @@ find_ways(struct search *h, int looks)
 	struct beam *b = &h->beam[0], *next = &h->beam[1];
 
 	think(h, &b->slot[0]);
-	memset(h->met, 0, h->care.met * sizeof(h->met[0]));
-	h->mets = 0;
+	pb_zumy_met_clear(&h->met, h->care.met);
 	h->left = false;
-	b->n = 1;
-	b->order[0] = 0;
-	for (int depth = 0; depth < h->care.depth && looks > 0 && b->n > 0;
+	b->best.n = 1;
+	b->best.order[0] = 0;
+	for (int depth = 0; depth < h->care.depth && looks > 0 && b->best.n > 0;
 	     depth++) {
 		struct beam *was = b;
 
-		first = depth > 0 ? b->slot[b->order[0]].way.move[0] : first;
+		first =
+		    depth > 0 ? b->slot[b->best.order[0]].way.move[0] : first;
 		if (!deeper(h, b, next, &looks))
 			break;
 		b = next;
 		next = was;
 	}
-	h->left = h->left || b->n > 0 || looks == 0;
+	h->left = h->left || b->best.n > 0 || looks == 0;
 	return first;
 }
 
