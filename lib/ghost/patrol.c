@@ -204,13 +204,6 @@ pb_zumy_way(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 	return pb_zumy_first(&way);
 }
 
-bool
-pb_zumy_has(const struct pb_zumy_set *s, int row, int col)
-{
-	return row >= 0 && row < PB_ZUMY_SIDE && col >= 0 &&
-	       col < PB_ZUMY_SIDE && s->row[row] >> col & 1;
-}
-
 void
 pb_zumy_add(struct pb_zumy_set *s, int row, int col)
 {
@@ -245,18 +238,18 @@ bool
 pb_patrol_sees(const struct pb_zumy_ground *g, struct pb_zumy_cell c,
     enum pb_dir d, struct pb_zumy_cell what, int range)
 {
-	if (d == PB_STAY)
-		return false;
-	for (int k = 1; range == 0 || k <= range; k++) {
-		int row = c.row + k * pb_dir_row[d];
-		int col = c.col + k * pb_dir_col[d];
+	int down = what.row - c.row, right = what.col - c.col, far;
 
-		if (!pb_zumy_has(&g->open, row, col))
+	if (d == PB_STAY || (down != 0 && right != 0))
+		return false;
+	far = down * pb_dir_row[d] + right * pb_dir_col[d];
+	if (far <= 0 || (range > 0 && far > range))
+		return false;
+	for (int k = 1; k <= far; k++)
+		if (!pb_zumy_has(&g->open, c.row + k * pb_dir_row[d],
+			c.col + k * pb_dir_col[d]))
 			return false;
-		if (row == what.row && col == what.col)
-			return true;
-	}
-	return false;
+	return true;
 }
 
 bool

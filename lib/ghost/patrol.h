@@ -30,6 +30,13 @@ struct pb_zumy_set {
 	uint32_t row[PB_ZUMY_SIDE];
 };
 
+static inline bool
+pb_zumy_has(const struct pb_zumy_set *s, int row, int col)
+{
+	return row >= 0 && row < PB_ZUMY_SIDE && col >= 0 &&
+	       col < PB_ZUMY_SIDE && s->row[row] >> col & 1;
+}
+
 /* What all robots share. */
 struct pb_zumy_ground {
 	int rows, cols;
@@ -67,7 +74,6 @@ enum pb_dir pb_zumy_facing(double th, bool unwrapped);
 /* Whether a ping is due at that time: then the next is not for so long. */
 bool pb_patrol_due(double *next, double now, double every);
 
-bool pb_zumy_has(const struct pb_zumy_set *s, int row, int col);
 void pb_zumy_add(struct pb_zumy_set *s, int row, int col);
 int pb_zumy_manhattan(struct pb_zumy_cell a, struct pb_zumy_cell b);
 
