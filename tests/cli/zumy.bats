@@ -138,7 +138,7 @@ won() {
 
 @test "sneak tries its ways in games with noise, whatever the threads" {
 	set -- -q -r zumy --motion drive -p sneak -n 8 -s 11 --draw 1500
-	pb-bench "$@" -j 2 -e 'sneak:success>=0.6' >"$dir/a"
+	pb-bench "$@" -j 2 -e 'sneak:success>=0.7' >"$dir/a"
 	pb-bench "$@" -j 1 | cmp - "$dir/a"
 }
 
