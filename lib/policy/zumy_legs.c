@@ -177,6 +177,8 @@ lull(const struct motion *m, int most)
 	for (int i = 0; i < o->patrols && n > 0; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
+		if (p->lost)
+			continue;
 		if (may_set_out(m, p) || p->stares ||
 		    pb_patrol_sees(&s->board->ground, p->body.at,
 			(enum pb_dir)p->body.facing, s->player.at, o->range))
@@ -213,6 +215,8 @@ pb_zumy_legs_tick(
 	s->waits += s->player.drive == 0 ? n : 0;
 	go_on(&s->player, n);
 	for (int i = 0; i < s->opts->patrols; i++) {
+		if (s->patrol[i].lost)
+			continue;
 		go_on(&s->patrol[i].body, n);
 		s->patrol[i].s *= l->fade[n];
 	}

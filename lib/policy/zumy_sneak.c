@@ -136,7 +136,7 @@ danger(const struct pb_zumy *s)
 		const struct pb_zumy_body *b = &s->patrol[i].body;
 		int n = 0;
 
-		for (int k = 0; k < 8; k++)
+		for (int k = 0; k < 8 && !s->patrol[i].lost; k++)
 			n += pb_patrol_sees(&s->board->ground,
 			    k & 1 ? b->at : b->to,
 			    (enum pb_dir)(k & 2 ? b->facing : b->turning),
