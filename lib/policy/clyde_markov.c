@@ -149,9 +149,8 @@ pb_clyde_walk_clear(struct pb_clyde_walk *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* The node whose block holds p, or one close to it; -1 if there is none. */
-static int
-walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
+int
+pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
 {
 	struct pb_cell c = pb_clyde_cell(w->world, p);
 	int col = (w->world->map->left + c.col) / w->side;
@@ -681,7 +680,7 @@ pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_walk *w,
 {
 	b->at = p;
 	b->t = t;
-	b->node = walk_at(w, p);
+	b->node = pb_clyde_walk_at(w, p);
 	b->way = PB_SAFE_BEGIN;
 	new_leg(b, b->node, 0);
 }
@@ -704,7 +703,7 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
     struct pb_vec p, double t, double speed)
 {
 	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
-	int node = walk_at(w, p), was = b->node;
+	int node = pb_clyde_walk_at(w, p), was = b->node;
 
 	if (node < 0 || was < 0 || moved > 2 * step + 0.2) {
 		pb_clyde_belief_reset(b, w, p, t);

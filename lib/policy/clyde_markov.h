@@ -46,6 +46,9 @@ enum pb_status pb_clyde_walk_init(
     struct pb_clyde_walk *w, const struct pb_clyde_world *world);
 void pb_clyde_walk_clear(struct pb_clyde_walk *w);
 
+/* The node whose block holds p, or one close to it; -1 if there is none. */
+int pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p);
+
 /* All shortest ways from one node; lists of n entries each. */
 struct pb_safe_tree {
 	int count;  /* nodes reached */

@@ -5,6 +5,8 @@
 #ifndef PB_POLICY_SAFE_HARM_H
 #define PB_POLICY_SAFE_HARM_H
 
+#include <stdbool.h>
+
 #include "pb/geom.h"
 #include "policy/clyde_markov.h"
 #include "policy/safe_net.h"
@@ -92,6 +94,7 @@ struct pb_safe_field {
 	const struct pb_clyde_chain *chain;
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
+	bool hunted;                /* somebody hunts */
 	struct pb_safe_kill moving; /* where the judge may see us some day */
 	struct pb_safe_kill blocks; /* the same, if Clyde is somewhere in a
 	                               coarse block */

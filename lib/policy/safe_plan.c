@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "game/pacmanbot/view.h"
+#include "policy/safe_escape.h"
 
 /*
  * The net knows nothing of headings, so a node nearer than this (m) would be a
@@ -14,11 +15,10 @@
 #define ENTRY_NEAR 0.35
 #define ENTRY_TURN 1.0
 
-/* Time until the robot looks `by` to the left, near enough to drive on (s). */
-static double
-turn_time(const struct pb_safe_task *task, double by)
+double
+pb_safe_turn_time(const struct pb_safe_task *task, double by, double w)
 {
-	double a = fabs(by), w = by < 0 ? -task->w : task->w;
+	double a = fabs(by);
 	double reach = task->w_max * task->w_max / task->w_acc;
 
 	if (a <= PB_TURN_AT)
@@ -29,7 +29,7 @@ turn_time(const struct pb_safe_task *task, double by)
 	else
 		a = task->w_max / task->w_acc + a / task->w_max;
 	/* What it turns now helps, or has to be undone first. */
-	a -= w / task->w_acc;
+	a -= (by < 0 ? -w : w) / task->w_acc;
 	return a > 0 ? a : 0;
 }
 
@@ -44,7 +44,7 @@ time_entry(const struct pb_safe_field *f, const struct pb_safe_task *task,
 
 	if (e.far > 0.05)
 		by = pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th);
-	turn = turn_time(task, by);
+	turn = pb_safe_turn_time(task, by, task->w);
 	if (fabs(by) > task->look_a)
 		look = fmin(look, task->look_t);
 	if (e.far < ENTRY_NEAR && isinf(task->fetch[x]))
@@ -112,10 +112,8 @@ entries_find(const struct pb_safe_field *f, const struct pb_safe_task *task,
 			add_entry(f, task, x, out);
 }
 
-/* Where the judge sees it in step k of the way by entry i: a place in a row
- * of harm. */
-static size_t
-place(
+size_t
+pb_safe_entry_place(
     const struct pb_safe_field *f, const struct pb_safe_entry *e, int i, int k)
 {
 	size_t n = (size_t)f->net->n;
@@ -144,7 +142,7 @@ entry_harm(const struct pb_safe_field *f, const struct pb_safe_entries *in,
 	float sum = 0;
 
 	for (int k = 0; k < e->delay; k++, row += wide) {
-		float h = row[place(f, e, i, k)];
+		float h = row[pb_safe_entry_place(f, e, i, k)];
 
 		sum +=
 		    k < e->turn && k >= e->blind ? PB_SAFE_TURN_LOOKS * h : h;
@@ -220,14 +218,6 @@ entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
 }
 
 /*
- * A robot that changes its mind with each estimate gets nowhere. It goes on
- * as before unless something else is better by so many seconds and by this
- * share of the risk.
- */
-#define KEEP_TIME  1.0
-#define KEEP_SHARE 0.1
-
-/*
  * A robot that stands is judged by its last estimate. One that turns gets
  * others, and may stand again when the judge sees it out of Clyde's way. It
  * does so for this much less risk; half of the present error is left then.
@@ -249,9 +239,9 @@ struct search {
 	float *leaf; /* row: S after the last step */
 	struct pb_clyde_spread chain; /* work, as the next */
 	float *block;
-	float *far; /* by node: from a hunter (m), work */
-	int *soon;  /* by node: first step in which the robot can be there */
-	int *line;  /* the n nodes where it can be in time; first a ring */
+	void *escape; /* work of the search where somebody hunts */
+	int *soon;    /* by node: first step in which the robot can be there */
+	int *line;    /* the n nodes where it can be in time; first a ring */
 	int n;
 	struct pb_safe_entries in;             /* from here */
 	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
@@ -272,7 +262,7 @@ search_in(struct search *s, struct pb_block *b)
 	s->leaf = pb_block_take(b, s->wide, sizeof(float));
 	s->chain = pb_clyde_spread_in(b, f->chain->states);
 	s->block = pb_block_take(b, (size_t)f->chain->blocks, sizeof(float));
-	s->far = pb_block_take(b, s->wide, sizeof(float));
+	s->escape = pb_block_take(b, 1, pb_safe_escape_bytes(f));
 	s->soon = pb_block_take(b, s->wide, sizeof(int));
 	s->line = pb_block_take(b, s->wide, sizeof(int));
 }
@@ -445,8 +435,8 @@ static int
 keep_on(const struct search *s, int best)
 {
 	size_t here = (size_t)s->f->net->n + PB_SAFE_STANDS;
-	double limit = s->cost[here] + KEEP_TIME * s->task->price +
-	               KEEP_SHARE * s->live[here];
+	double limit = s->cost[here] + PB_SAFE_KEEP_TIME * s->task->price +
+	               PB_SAFE_KEEP_SHARE * s->live[here];
 
 	if (best >= 0 && was_planned(s, s->in.e[best].node))
 		return best;
@@ -538,64 +528,6 @@ try_luck(const struct search *s, struct pb_safe_robot *r)
 	}
 }
 
-/* Chance of being caught where a hunter may be so far away. */
-static float
-fear(const struct pb_safe_kill *k, double far)
-{
-	struct pb_vec at = {far > 0 ? far : 0, 0};
-
-	return pb_safe_kill_at(k, at, (struct pb_vec){0, 0});
-}
-
-/* How far it is from h to a place near node x, at least. */
-static double
-far_from(const struct search *s, const struct pb_safe_hunter *h,
-    struct pb_vec p, int x)
-{
-	return fmax(
-	    pb_dist(h->at, p), s->far[x] - pb_dist(p, s->f->net->at[x]));
-}
-
-/* The same for the places beside the net's. */
-static void
-fear_extras(const struct search *s, const struct pb_safe_hunter *h,
-    const struct pb_safe_robot *r, double reach, float *row)
-{
-	const struct pb_safe_kill *moving = &s->f->moving,
-				  *still = &s->f->still;
-	int x = s->in.e[0].node;
-
-	row[PB_SAFE_STANDS] +=
-	    fear(still, far_from(s, h, r->judged, x) - reach);
-	row[PB_SAFE_TURNS] += fear(moving, far_from(s, h, r->at, x) - reach);
-	for (int j = 0; j < r->spots; j++)
-		row[PB_SAFE_SPOT + j] += fear(moving,
-		    far_from(s, h, r->spot[j], s->in.e[j].node) - reach);
-	for (int j = 0; j < r->lucks; j++)
-		row[PB_SAFE_LUCK + j] +=
-		    fear(still, far_from(s, h, r->luck[j], x) - reach);
-}
-
-/* Add what a hunter may do to what Clyde does: no sum of chances is cut off at
- * 1, so that what is worse stays so. */
-static void
-add_hunter(struct search *s, const struct pb_safe_hunter *h,
-    const struct pb_safe_robot *r)
-{
-	const struct pb_safe_field *f = s->f;
-
-	pb_safe_chase_far(s->task->chase, h->at, s->far);
-	for (int t = 1; t <= f->steps; t++) {
-		float *row = s->harm + (size_t)t * s->wide;
-		double reach = pb_safe_chase_reach(h, t * f->dt);
-
-		for (int x = 0; x < f->net->n; x++)
-			if (s->soon[x] <= t)
-				row[x] += fear(&f->moving, s->far[x] - reach);
-		fear_extras(s, h, r, reach, row + f->net->n);
-	}
-}
-
 struct pb_safe_plan
 pb_safe_plan_make(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, const struct pb_safe_task *task,
@@ -632,8 +564,11 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 		    ((size_t)f->steps + 1) * s.wide * sizeof(*s.harm));
 		memset(s.leaf, 0, s.wide * sizeof(*s.leaf));
 	}
-	for (int i = 0; i < task->hunters; i++)
-		add_hunter(&s, &task->hunter[i], &robot);
+	if (task->pack.n > 0) {
+		struct pb_safe_escape e = {f, task, &s.in, s.harm, s.leaf};
+
+		return pb_safe_escape_find(&e, s.escape);
+	}
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int i = 0; t < f->steps && i < s.n; i++)

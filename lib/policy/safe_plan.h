@@ -20,8 +20,8 @@ struct pb_safe_task {
 	bool wanders;         /* Clyde plays and can kill */
 	double clyde;         /* his speed (m/s) */
 	const struct pb_safe_chase *chase; /* of those that hunt: */
-	int hunters;
-	const struct pb_safe_hunter *hunter;
+	struct pb_safe_pack pack;          /* nobody: n is 0 */
+	bool last;          /* what is fetched next ends the round */
 	double price;       /* of a second */
 	const float *rest;  /* by node: time from there to the end of the
 	                       best tour (s) */
@@ -58,6 +58,23 @@ struct pb_safe_entries {
 	struct pb_safe_entry e[PB_SAFE_SPOTS];
 	struct pb_vec spot[PB_SAFE_SPOTS]; /* half-way (m) */
 };
+
+/*
+ * A robot that changes its mind with each estimate gets nowhere. It goes on
+ * as before unless something else is better by so many seconds and by this
+ * share of the risk.
+ */
+#define PB_SAFE_KEEP_TIME  1.0
+#define PB_SAFE_KEEP_SHARE 0.1
+
+/* Time until a robot that turns to the left at w looks `by` to the left, near
+ * enough to drive on (s). */
+double pb_safe_turn_time(const struct pb_safe_task *task, double by, double w);
+
+/* Where the judge sees it in step k of the way by entry i: a place in a row
+ * of harm. */
+size_t pb_safe_entry_place(
+    const struct pb_safe_field *f, const struct pb_safe_entry *e, int i, int k);
 
 /*
  * Time is cut into steps in which the robot drives half a block of its net.

@@ -118,6 +118,20 @@ all=clyde,blinky,pinky,inky
 		-n 8 --ghosts blinky,pinky,inky --ghost-modes 0 --ghost-apart 0)
 }
 
+@test "safe outruns who hunts it, where others are caught" {
+	for p in safe seed; do
+		pb-bench -m $house -p $p -n 6 -s 3 --ghosts clyde,blinky,pinky \
+			--v-max 0.5 --idle-pickup no
+	done >"$dir/out"
+	jq -se 'map(select(.type == "summary") | {(.policy): .k}) | add |
+	    .safe >= 5 and .seed <= 2' "$dir/out"
+	# The same with two threads, and again.
+	pb-bench -m $house -p safe -n 2 -s 3 -j 2 --ghosts clyde,inky \
+		--power-pellets 4 >"$dir/a"
+	pb-bench -m $house -p safe -n 2 -s 3 -j 1 --ghosts clyde,inky \
+		--power-pellets 4 | cmp - "$dir/a"
+}
+
 @test "any ghost may be a program" {
 	# Who walks as Clyde does has his game, whatever its name.
 	pb-sim -m $house -a -s 3 --trace all >"$dir/a"
