@@ -316,8 +316,12 @@ pb_safe_chase_clear(struct pb_safe_chase *c)
 struct pb_safe_hound
 pb_safe_hound_at(const struct pb_safe_chase *c, const struct pb_safe_hunter *h)
 {
-	return (struct pb_safe_hound){
-	    .node = pb_clyde_walk_at(c->field->walk, h->at), .reached = -1};
+	int node = pb_clyde_walk_at(c->field->walk, h->at);
+
+	/* A program may place it beside Clyde's ground. */
+	if (node < 0)
+		node = c->field->chain->centre[block_at(c, h->at)];
+	return (struct pb_safe_hound){.node = node, .reached = -1};
 }
 
 /* A point so far ahead of the prey (m). */
@@ -340,8 +344,7 @@ chased(const struct pb_safe_chase *c, const struct pb_safe_pack *pack,
 		return prey->block;
 	p = ahead(prey, 2 * pack->cell);
 	for (int i = 0; i < pack->n; i++)
-		if (pack->hunter[i].who == PB_HUNTER_BLINKY &&
-		    hound[i].node >= 0) {
+		if (pack->hunter[i].who == PB_HUNTER_BLINKY) {
 			struct pb_vec b = c->field->walk->at[hound[i].node];
 
 			p = (struct pb_vec){2 * p.x - b.x, 2 * p.y - b.y};
@@ -408,7 +411,7 @@ pb_safe_chase_step(const struct pb_safe_chase *c,
 		struct pb_vec to = c->field->chain->at[goal];
 
 		/* While it is harmless it may go anywhere: it stays. */
-		if (h->node < 0 || pack->hunter[i].calm >= t)
+		if (pack->hunter[i].calm >= t)
 			continue;
 		if (chases) {
 			goal = chased(c, pack, prey, who, hound);
@@ -431,5 +434,5 @@ pb_safe_chase_worth(
 {
 	const struct pb_clyde_chain *k = c->field->chain;
 
-	return h->node < 0 ? 0 : c->worth[x * k->blocks + k->block[h->node]];
+	return c->worth[x * k->blocks + k->block[h->node]];
 }

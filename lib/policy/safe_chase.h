@@ -58,7 +58,7 @@ struct pb_safe_pack {
 
 /* One of them in thought. */
 struct pb_safe_hound {
-	int node;    /* of the walk, -1: it is nowhere on it */
+	int node;    /* of the walk */
 	int reached; /* block: the target that it has come to, -1: none */
 	float gone;  /* of the way to the next node (m) */
 };

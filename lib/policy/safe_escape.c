@@ -95,11 +95,8 @@ key_of(const struct search *l, const struct state *s)
 	uint32_t k = (uint32_t)(s->node + 1) * 2 + (s->rest >= 0);
 
 	k = k * 8 + (s->x > ASIDE) + 2 * (s->y > ASIDE) + 4 * (s->x < -ASIDE);
-	for (int i = 0; i < l->pack->n; i++) {
-		int node = s->hound[i].node;
-
-		k = k * 2654435761U + (node < 0 ? 0 : (uint32_t)c->block[node]);
-	}
+	for (int i = 0; i < l->pack->n; i++)
+		k = k * 2654435761U + (uint32_t)c->block[s->hound[i].node];
 	return k;
 }
 
@@ -229,8 +226,7 @@ pass(const struct search *l, int t, const struct sight *v, struct state *s)
 	pb_safe_chase_step(
 	    task->chase, l->pack, &prey, t * f->dt, f->dt, s->hound);
 	for (int i = 0; i < l->pack->n; i++)
-		if (s->hound[i].node >= 0 &&
-		    l->pack->hunter[i].calm < t * f->dt)
+		if (l->pack->hunter[i].calm < t * f->dt)
 			risk += pb_safe_kill_at(
 			    v->by, v->at, f->walk->at[s->hound[i].node]);
 	s->risk += v->looks * risk;
@@ -427,6 +423,8 @@ choose(const struct search *l)
 		if (goes_on(l, s) && (keep == NULL || s->score < keep->score))
 			keep = s;
 	}
+	if (best == NULL)
+		return &l->done; /* none that can be paid: it stands */
 	limit = best->score + (float)(PB_SAFE_KEEP_TIME * l->e->task->price +
 				      PB_SAFE_KEEP_SHARE * best->risk);
 	return keep != NULL && keep->score <= limit ? keep : best;

@@ -120,11 +120,11 @@ all=clyde,blinky,pinky,inky
 
 @test "safe outruns who hunts it, where others are caught" {
 	for p in safe seed; do
-		pb-bench -m $house -p $p -n 6 -s 3 --ghosts clyde,blinky,pinky \
+		pb-bench -m $house -p $p -n 4 -s 3 --ghosts clyde,blinky,pinky \
 			--v-max 0.5 --idle-pickup no
 	done >"$dir/out"
 	jq -se 'map(select(.type == "summary") | {(.policy): .k}) | add |
-	    .safe >= 5 and .seed <= 2' "$dir/out"
+	    .safe >= 3 and .seed <= 1' "$dir/out"
 	# The same with two threads, and again.
 	pb-bench -m $house -p safe -n 2 -s 3 -j 2 --ghosts clyde,inky \
 		--power-pellets 4 >"$dir/a"
