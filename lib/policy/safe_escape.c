@@ -156,7 +156,8 @@ thin(struct layer *y)
 	y->worst = 0;
 	memset(y->met, 0, sizeof(y->met));
 	for (int i = 0; i < y->n; i++) {
-		y->worst = fmaxf(y->worst, y->s[i].score);
+		if (y->s[i].score > y->worst)
+			y->worst = y->s[i].score;
 		*find(y, y->s[i].key) = (short)(i + 1);
 	}
 }

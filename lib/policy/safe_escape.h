@@ -2,7 +2,7 @@
 #ifndef PB_POLICY_SAFE_ESCAPE_H
 #define PB_POLICY_SAFE_ESCAPE_H
 
-#include "policy/safe_plan.h"
+#include "policy/safe_task.h"
 
 /*
  * Where somebody hunts, what he does depends on what the robot does, so that a
