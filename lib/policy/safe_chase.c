@@ -115,7 +115,6 @@ find_near(struct pb_safe_chase *c)
 	const struct pb_safe_field *f = c->field;
 	const struct pb_clyde_world *g = f->walk->world;
 	const struct pb_hunter_world *h = &f->net->arena->hunters;
-	const struct pb_safe_net *flight = f->value->net;
 	int cols = f->chain->cols;
 
 	for (int i = 0; i < PB_HUNTERS; i++) {
@@ -130,8 +129,6 @@ find_near(struct pb_safe_chase *c)
 			    nearest(c, c->corner[0], middle(c, col, row));
 	for (int x = 0; x < f->net->n; x++)
 		c->goal[x] = nearest(c, c->corner[0], f->net->at[x]);
-	for (int x = 0; x < flight->n; x++)
-		c->flees[x] = nearest(c, c->corner[0], flight->at[x]);
 }
 
 /*
@@ -144,6 +141,7 @@ struct flight {
 	struct pb_safe_chase *c;
 	int blocks;
 	double move;         /* lasts so long (s) */
+	int *goal;           /* by node: the block that it chases to */
 	float *hit;          /* by node * blocks + block: of being caught */
 	float *go;           /* by goal * blocks + block: of leaving it ... */
 	int *hop;            /* ... for this one */
@@ -196,6 +194,7 @@ flight_init(struct flight *k, double speed)
 
 	k->blocks = f->chain->blocks;
 	k->move = mean_move(f);
+	k->goal = pb_pool_get(&k->pool, (size_t)net->n, sizeof(*k->goal));
 	k->hit = pb_pool_get(&k->pool, all, sizeof(*k->hit));
 	k->next = pb_pool_get(&k->pool, all, sizeof(*k->next));
 	k->go = pb_pool_get(&k->pool, pairs, sizeof(*k->go));
@@ -206,10 +205,12 @@ flight_init(struct flight *k, double speed)
 	for (int g = 0; g < k->blocks; g++)
 		for (int b = 0; b < k->blocks; b++)
 			find_hop(k, speed, g, b);
-	for (int x = 0; x < net->n; x++)
+	for (int x = 0; x < net->n; x++) {
+		k->goal[x] = nearest(k->c, k->c->corner[0], net->at[x]);
 		for (int b = 0; b < k->blocks; b++)
 			k->hit[x * k->blocks + b] = pb_safe_kill_at(
 			    &f->blocks, net->at[x], f->chain->at[b]);
+	}
 	return true;
 }
 
@@ -217,7 +218,7 @@ flight_init(struct flight *k, double speed)
 static void
 chase_to(const struct flight *k, int x)
 {
-	int goal = k->c->flees[x] * k->blocks, base = x * k->blocks;
+	int goal = k->goal[x] * k->blocks, base = x * k->blocks;
 	const float *was = &k->c->worth[base], *hit = &k->hit[base];
 	const float *go = &k->go[goal], *near = &k->near[goal];
 	const int *hop = &k->hop[goal];
@@ -283,7 +284,6 @@ pb_safe_chase_init(
 	s.near = pb_pool_get(
 	    &s.pool, (size_t)s.rows * (size_t)k->cols, sizeof(*s.near));
 	s.goal = pb_pool_get(&s.pool, (size_t)f->net->n, sizeof(*s.goal));
-	s.flees = pb_pool_get(&s.pool, flights, sizeof(*s.flees));
 	s.step = pb_pool_get(&s.pool, blocks * walks, 1);
 	s.way = pb_pool_get(&s.pool, blocks * blocks, sizeof(*s.way));
 	s.worth = pb_pool_get(&s.pool, flights * blocks, sizeof(*s.worth));
@@ -380,9 +380,12 @@ walk(const struct pb_safe_chase *c, int goal, struct pb_vec p, double far,
 	const int *block = c->field->chain->block;
 	const unsigned char *step = &c->step[(size_t)goal * (size_t)w->n];
 	float straight = (float)(5 * w->unit), diagonal = (float)(7 * w->unit);
-	double near = pb_dist(c->field->chain->at[goal], p);
+	double near;
 
 	h->gone += (float)far;
+	if (h->gone < straight)
+		return;
+	near = pb_dist(c->field->chain->at[goal], p);
 	while (h->gone >= straight) {
 		bool there =
 		    block[h->node] == goal || pb_dist(w->at[h->node], p) < near;

@@ -13,11 +13,9 @@
 struct pb_safe_chase {
 	const struct pb_safe_field *field; /* borrowed */
 	int rows;                          /* of the grid of coarse blocks */
-	int *near;  /* by place in that grid: the block nearest to it of
-	               those where hunters can be; owned, as all below */
-	int *goal;  /* by node of the field's net: the same */
-	int *flees; /* by node of the net that fleeing is solved on: the
-	               same */
+	int *near; /* by place in that grid: the block nearest to it of
+	              those where hunters can be; owned, as all below */
+	int *goal; /* by node of the field's net: the same */
 	unsigned char *step;    /* by block * nodes of the walk + node: which
 	                           of its neighbours is next on the way to the
 	                           block, PB_SAFE_THERE: none */

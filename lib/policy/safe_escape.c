@@ -8,16 +8,19 @@
 
 /* Ways that are gone on with from each step, how many there may be before the
  * worst are dropped, and places to look up which are alike. */
-#define WIDTH 200
-#define ROOM  600
-#define MET   1024
+#define WIDTH 60
+#define ROOM  240
+#define MET   512
+
+/* Of 64 bits those that are left of a place. */
+#define MET_SHIFT 55
 
 /*
  * A robot turns on the spot where the cosine of the angle between two edges is
  * less than this; directions are alike if both their parts are the same side
  * of the second.
  */
-#define TURNS_AT 0.4F
+#define TURNS_AT 0.4
 #define ASIDE    0.38F
 
 /* A robot on its way, at the end of a step. */
@@ -25,7 +28,7 @@ struct state {
 	float cost;   /* of the way so far: risk and price of time */
 	float risk;   /* of being caught on it */
 	float score;  /* cost, and what is to come */
-	uint32_t key; /* the same for those with nearly the same future */
+	uint64_t key; /* the same for those with nearly the same future */
 	int up;       /* the state before: step * ROOM + place; -1: it stood */
 	int node;     /* -1: it stands where it stood */
 	int entry;    /* by which it set out ... */
@@ -88,26 +91,29 @@ score_of(const struct search *l, const struct state *s)
 	return sum;
 }
 
-static uint32_t
+/* All that makes a difference: 17 bits, and as many as a block takes by each
+ * hunter. */
+static uint64_t
 key_of(const struct search *l, const struct state *s)
 {
 	const struct pb_clyde_chain *c = l->e->field->chain;
-	uint32_t k = (uint32_t)(s->node + 1) * 2 + (s->rest >= 0);
+	uint64_t k = (uint64_t)(s->node + 1) * 2 + (s->rest >= 0);
 
 	k = k * 8 + (s->x > ASIDE) + 2 * (s->y > ASIDE) + 4 * (s->x < -ASIDE);
 	for (int i = 0; i < l->pack->n; i++)
-		k = k * 2654435761U + (uint32_t)c->block[s->hound[i].node];
+		k = k * (uint64_t)c->blocks +
+		    (uint64_t)c->block[s->hound[i].node];
 	return k;
 }
 
-/* Where to look a key up, or where it is to be put. */
+/* Where to look a key up, or where it is to be put: first by the golden
+ * ratio (Knuth, "The Art of Computer Programming", 6.4). */
 static short *
-find(struct layer *y, uint32_t key)
+find(struct layer *y, uint64_t key)
 {
-	uint32_t at = (key ^ key >> 15) * 2246822519U;
+	size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> MET_SHIFT);
 
-	for (at = (at ^ at >> 13) % MET;
-	     y->met[at] != 0 && y->s[y->met[at] - 1].key != key;)
+	while (y->met[at] != 0 && y->s[y->met[at] - 1].key != key)
 		at = (at + 1) % MET;
 	return &y->met[at];
 }
@@ -250,13 +256,12 @@ pass_at(const struct search *l, int t, int x, float looks, struct state *s)
 static int
 turning(const struct search *l, const struct state *s, float x, float y)
 {
-	double by;
+	double along = s->x * x + s->y * y, dt = l->e->field->dt, by;
 
-	if ((s->x == 0 && s->y == 0) || s->x * x + s->y * y >= TURNS_AT)
+	if (along >= TURNS_AT)
 		return 0;
-	by = fabs(pb_wrap(pb_atan2(y, x) - pb_atan2(s->y, s->x)));
-	return (
-	    int)(pb_safe_turn_time(l->e->task, by, 0) / l->e->field->dt + 0.5);
+	by = fabs(pb_atan2(s->x * y - s->y * x, along));
+	return (int)(pb_safe_turn_time(l->e->task, by, 0) / dt + 0.5);
 }
 
 /* By edge j, from a state at the end of step t. */

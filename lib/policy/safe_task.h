@@ -1,4 +1,5 @@
-/* safe_task.h - what a plan is asked for, and what it answers. */
+/* safe_task.h - what a plan is asked for, how the robot sets out, and what the
+ * plan answers. */
 #ifndef PB_POLICY_SAFE_TASK_H
 #define PB_POLICY_SAFE_TASK_H
 
@@ -60,6 +61,13 @@ struct pb_safe_entries {
 };
 
 /*
+ * Ways to the node that owns the place and to others that it can see; none
+ * if the net has no node.
+ */
+void pb_safe_entries_find(const struct pb_safe_field *f,
+    const struct pb_safe_task *task, struct pb_safe_entries *out);
+
+/*
  * A robot that changes its mind with each estimate gets nowhere. It goes on
  * as before unless something else is better by so many seconds and by this
  * share of the risk.
@@ -76,17 +84,6 @@ double pb_safe_turn_time(const struct pb_safe_task *task, double by, double w);
 size_t pb_safe_entry_place(
     const struct pb_safe_field *f, const struct pb_safe_entry *e, int i, int k);
 
-/*
- * Time is cut into steps in which the robot drives half a block of its net.
- * For every step and node the belief gives the chance of being caught there
- * then; beyond the last step the value of fleeing speaks. Backwards from
- * there, two games are solved at once: S, survive; and V, reach some place
- * that is left to fetch, pay for the time that the rest of the tour takes,
- * and survive from then on. Time costs `price` a second, in chances of being
- * caught. What the robot may do at once it may do at every later step, so
- * waiting, dodging, turning back and entering a dead end behind Clyde's back
- * are the same thing.
- */
 #define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
 
 /* An answer. */
