@@ -109,10 +109,13 @@ load tools
 }
 
 @test "every number refuses what is none or not finite" {
+	local none=(x 1x nan inf 0x10 1e999 '') i=0
 	for t in $(tools); do
 		while IFS='	' read -r _ name _ kind _; do
 			[ "$kind" = number ] || [ "$kind" = int ] || continue
-			for v in x 1x nan inf 0x10 1e999 ''; do
+			# Two values each, all on some options of a tool.
+			i=$((i + 1))
+			for v in "${none[i % 7]}" "${none[(i + 3) % 7]}"; do
 				[ "$(status_of "$t" "--$name=$v")" -eq 2 ] ||
 					fails "$t" "--$name=$v: status"
 				[ ! -s "$dir/out" ] ||
@@ -171,7 +174,10 @@ load tools
 	script -qec true /dev/null >/dev/null || skip "no pseudo-terminal"
 	for c in $(tools) "pb-mapgen --lint /dev/stdin" "pb-bench -f" \
 		"pb-sim -r pacbot --from-wire" "pb-sim -r pacbot --replay"; do
-		timeout 20 script -qec "$c" /dev/null </dev/null >"$dir/tty" || true
+		local st=0
+		timeout 20 script -qec "$c" /dev/null </dev/null >"$dir/tty" ||
+			st=$?
+		[ "$st" -ne 124 ] || fails "$c" "one Ctrl-D does not end it"
 		grep -q "reading from the terminal, Ctrl-D ends" "$dir/tty" ||
 			fails "$c" "$(cat "$dir/tty")"
 	done

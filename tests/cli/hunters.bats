@@ -91,11 +91,10 @@ all=clyde,blinky,pinky,inky
 
 @test "safe keeps off ghosts that hunt, and plays without Clyde" {
 	for p in seed safe; do
-		pb-bench -m $house -p $p -n 12 --v-max 0.31 --pose-noise 0.2 \
-			--spawn main --ghosts clyde,blinky --duration 150 \
-			--no-results | jq .pellets_mean
-	done >"$dir/mean"
-	[ "$(sort -n "$dir/mean" | tail -1)" = "$(tail -1 "$dir/mean")" ]
+		pb-bench -m $house -p $p -n 8 --v-max 0.4 --pose-noise 0.1 \
+			--spawn main --ghosts clyde,blinky --duration 150 --no-results
+	done >"$dir/out"
+	jq -se 'map({(.policy): .pellets_mean}) | add | .safe > .seed' "$dir/out"
 	pb-bench -m $house -p safe -n 2 --ghosts pinky --duration 60 |
 		jq -se '[.[] | select(.type == "result")] | length == 2'
 	pb-bench -m $house -p safe -n 2 --ghosts clyde,inky --power-pellets 9 \
@@ -107,7 +106,7 @@ all=clyde,blinky,pinky,inky
 
 @test "the oracle foresees ghosts that hunt, the same on any threads" {
 	for j in 1 2; do
-		pb-bench -m $house -p nearest,oracle -n 8 -j $j --ghosts $all \
+		pb-bench -m $house -p nearest,oracle -n 4 -j $j --ghosts $all \
 			--power-pellets 2 --v-max 0.6 --duration 200 >"$dir/$j"
 	done
 	cmp "$dir/1" "$dir/2"

@@ -59,7 +59,8 @@ size_of(int fd)
 	return (size_t)st.st_size;
 }
 
-/* What begins with r is read on, as far as it may be; 0, an errno, EFBIG. */
+/* What begins with a head in r is read on, as far as it may be; 0, an errno,
+ * EFBIG. */
 static int
 read_rest(int fd, size_t limit, struct room *r)
 {
@@ -68,6 +69,9 @@ read_rest(int fd, size_t limit, struct room *r)
 
 	if (size > limit || r->n > limit)
 		return EFBIG;
+	/* Its end was met: a terminal would want to be told again. */
+	if (r->n < PB_FILE_HEAD)
+		return 0;
 	/* One more than there is: its end is met without growing. */
 	if (size >= r->size && !room_grow(r, size + 1))
 		return ENOMEM;

@@ -242,7 +242,10 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 		                  ? room
 		                  : sizeof(s->gz->in);
 
+		if (s->ended)
+			return PB_SOURCE_END;
 		got = read_fd(s->fd, buf, most, n);
+		s->ended = got == PB_SOURCE_END;
 		if (got != PB_SOURCE_BYTES || s->started)
 			return got;
 		s->started = true;

@@ -14,6 +14,7 @@ struct pb_source {
 	bool open;
 	bool own;     /* close fd at the end */
 	bool started; /* the first byte was seen */
+	bool ended;   /* so was the end: a terminal is not asked again */
 	int fd;
 	struct pb_inflate *gz;             /* NULL: plain; owned */
 	const struct pb_source_feed *feed; /* NULL: of a file */
