@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "game/pacmanbot/foresight.h"
 #include "policy/pacmanbot_players.h"
-#include "policy/safe_harm.h"
+#include "policy/safe.h"
 #include "policy/tour.h"
 
 /*
@@ -22,6 +22,9 @@
  * that the rest of the best tour takes, and survive from then on. The values
  * hold whatever the robot does, so they are worked out anew only when a pellet
  * has gone, half of the time is over, or Clyde does something else.
+ *
+ * Ghosts that hunt have no future of their own. Where they play it is the
+ * player safe, told where it is, how the estimate errs and what Clyde will do.
  */
 
 /* Blocks of the net (m), larger where there would be more nodes than this. */
@@ -104,6 +107,8 @@ struct known {
 	struct edge *edge; /* of the net; owned */
 	double speed;      /* along the net (m/s) */
 	struct pb_pool pool;
+	void *safe; /* what that player learnt, who plays where somebody hunts:
+	               then the rest is zeroed; owned */
 };
 
 struct mind {
@@ -115,11 +120,7 @@ struct mind {
 	int hand;      /* pellet that navigation is to confirm, or -1 */
 	double hand_t; /* since when (s) */
 	bool turns;    /* its follower, which it does until it drives */
-	int ghosts;    /* whose places are known, */
-	struct pb_vec at[PB_HUNTERS]
-			[STEPS + 1];      /* by step; far off: harmless */
-	struct pb_pose course[STEPS + 1]; /* of the robot, as it plans */
-	double solved_t;                  /* when it was worked out (s) */
+	struct pb_vec at[STEPS + 1]; /* of Clyde, by step */
 	struct pb_vec band[BAND];
 };
 
@@ -158,6 +159,7 @@ forget(void *known)
 
 	if (k == NULL)
 		return;
+	pb_safe_forget(k->safe);
 	pb_tour_clear(&k->tour);
 	pb_safe_net_clear(&k->net);
 	pb_pool_clear(&k->pool);
@@ -190,14 +192,19 @@ make_net(struct known *k, const struct pb_arena *a)
 static enum pb_status
 learn(const void *world, const void *opts, void **known)
 {
+	const struct pb_round_opts *o = opts;
 	struct known *k = calloc(1, sizeof(*k));
 	enum pb_status err;
 
 	if (k == NULL)
 		return PB_ENOMEM;
-	k->speed = speed_of(opts);
-	make_kills(k, opts);
-	err = make_net(k, world);
+	if (o->ghosts >> 1 != 0) {
+		err = pb_safe_learn(world, opts, &k->safe);
+	} else {
+		k->speed = speed_of(o);
+		make_kills(k, o);
+		err = make_net(k, world);
+	}
 	if (err != PB_OK)
 		forget(k);
 	else
@@ -224,19 +231,24 @@ memory(const void *world, const void *opts, const void *known)
 	struct pb_block b = {.at = NULL};
 	struct lists l;
 
-	(void)world;
-	(void)opts;
-	mind_in(known, &b, &l);
+	const struct known *k = known;
+
+	if (k->safe != NULL)
+		return pb_player_safe.memory(world, opts, k->safe);
+	mind_in(k, &b, &l);
 	return b.used;
 }
 
 static void
 reset(void *mem, const void *known, const void *view)
 {
+	const struct known *k = known;
 	struct mind *m = mem;
 
-	(void)known;
-	(void)view;
+	if (k->safe != NULL) {
+		pb_player_safe.reset(mem, k->safe, view);
+		return;
+	}
 	m->planned = false;
 	m->hand = -1;
 }
@@ -290,33 +302,18 @@ chance(const struct known *k, const struct mind *m, int i, struct pb_vec p)
 		float part;
 	} late[] = {{0, 1}, {2, 0.5f}, {5, 0.25f}, {LATE, 0.1f}};
 	double far = k->moving.reach + LATE * STEP * m->clyde;
+	const struct pb_vec *at = m->at;
 	float c = 0;
 
-	for (int g = 0; g < m->ghosts; g++) {
-		const struct pb_vec *at = m->at[g];
+	if (fabs(p.x - at[i].x) > far || fabs(p.y - at[i].y) > far)
+		return 0;
+	for (int j = 0; j < (int)(sizeof(late) / sizeof(*late)); j++) {
+		int l = i + late[j].steps;
 
-		if (fabs(p.x - at[i].x) > far || fabs(p.y - at[i].y) > far)
-			continue;
-		for (int j = 0; j < (int)(sizeof(late) / sizeof(*late)); j++) {
-			int l = i + late[j].steps;
-
-			c += late[j].part * pb_safe_kill_at(&k->moving, p,
-						at[l > STEPS ? STEPS : l]);
-		}
+		c += late[j].part *
+		     pb_safe_kill_at(&k->moving, p, at[l > STEPS ? STEPS : l]);
 	}
 	return k->weight * c;
-}
-
-/* The same by one of the other kills, at step i. */
-static float
-chance_by(
-    const struct pb_safe_kill *k, const struct mind *m, int i, struct pb_vec p)
-{
-	float c = 0;
-
-	for (int g = 0; g < m->ghosts; g++)
-		c += pb_safe_kill_at(k, p, m->at[g][i]);
-	return c;
 }
 
 /* One node at one step of both games. */
@@ -457,12 +454,12 @@ look(struct now *w)
 	/* What turns or drives still may have another estimate before it
 	 * stands. */
 	if (estimate && (fabs(v->w) > SETTLED || fabs(v->v) > SETTLED))
-		w->unsettled = chance_by(
-		    &w->k->moving, w->m, clip(w->step + 1), pb_pose_vec(w->at));
+		w->unsettled = pb_safe_kill_at(&w->k->moving,
+		    pb_pose_vec(w->at), w->m->at[clip(w->step + 1)]);
 	w->caught[0] = 0;
 	for (int i = 0; i <= STEPS; i++)
-		w->caught[i + 1] =
-		    w->caught[i] + chance_by(&w->k->still, w->m, i, w->seen);
+		w->caught[i + 1] = w->caught[i] + pb_safe_kill_at(&w->k->still,
+						      w->seen, w->m->at[i]);
 }
 
 /* Chance of being caught on the way of e, begun at a step. */
@@ -481,9 +478,9 @@ on_the_way(const struct now *w, double step, const struct entry *e)
 		    p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)};
 
 		if (i < blind)
-			c += chance_by(&k->still, w->m, at, w->seen);
+			c += pb_safe_kill_at(&k->still, w->seen, w->m->at[at]);
 		else if (i < e->turn)
-			c += chance_by(&k->moving, w->m, at, x);
+			c += pb_safe_kill_at(&k->moving, x, w->m->at[at]);
 		else
 			c += chance(k, w->m, at, x);
 	}
@@ -574,51 +571,6 @@ leads(const struct now *w, int j, const struct entry *e)
 	return e->leads || best_move(w, i, e->node) == -2;
 }
 
-/* Be on the course from step *i until `to`, at p on the way to q. */
-static void
-lay(struct mind *m, int *i, double to, struct pb_vec p, struct pb_vec q)
-{
-	int from = *i, n = clip(to + 0.5) - from;
-	double th = pb_atan2(q.y - p.y, q.x - p.x);
-
-	for (; *i < from + n; ++*i) {
-		double part = (double)(*i - from) / n;
-
-		m->course[*i] = (struct pb_pose){
-		    p.x + part * (q.x - p.x), p.y + part * (q.y - p.y), th};
-	}
-}
-
-/* Where the robot will be in each step if it waits and then goes by e: those
- * that hunt go by that. It stays where it fetches something. */
-static void
-lay_course(const struct now *w, struct mind *m, int wait, const struct entry *e)
-{
-	const struct known *k = w->k;
-	struct pb_vec p = pb_pose_vec(w->at), q = p;
-	double step = w->step + (e ? wait + e->turn : STEPS);
-	int i = clip(w->step), x, move;
-
-	lay(m, &i, step, p, p);
-	if (e != NULL) {
-		x = e->node;
-		q = k->net.at[x];
-		step += e->drive;
-		lay(m, &i, step, p, q);
-		while (step < STEPS &&
-		       (move = best_move(w, clip(step + 0.5), x)) != -2) {
-			int y = move < 0 ? x : k->net.to[move];
-
-			step += move < 0 ? 1 : k->edge[move].steps;
-			lay(m, &i, step, k->net.at[x], k->net.at[y]);
-			x = y;
-			q = k->net.at[x];
-		}
-	}
-	for (; i <= STEPS; i++)
-		m->course[i] = (struct pb_pose){q.x, q.y, w->at.th};
-}
-
 static void
 choose(const struct now *w, struct mind *m, struct pb_answer *out)
 {
@@ -639,8 +591,6 @@ choose(const struct now *w, struct mind *m, struct pb_answer *out)
 				wait = j;
 			}
 		}
-	if (w->v->opts->ghosts >> 1 != 0)
-		lay_course(w, m, wait, best);
 	m->plan_t = w->v->t;
 	out->kind = PB_STOP;
 	if (best == NULL || wait > 0)
@@ -666,104 +616,22 @@ choose(const struct now *w, struct mind *m, struct pb_answer *out)
 	    w->v->opts->inscribed + OFF_WALLS, m->band, BAND);
 }
 
-/* Those that hunt are worked out anew so often (s), or as far off (m). */
-#define HUNT_TIME 1.0
-#define HUNT_OFF  0.15
-
-/* Where ghost g is expected now, is it? */
-static bool
-as_foreseen(const struct mind *m, const struct pb_view *v, int g, int step)
-{
-	const struct pb_truth *t = v->truth;
-	struct pb_vec at;
-
-	if (!(v->opts->ghosts >> g & 1))
-		return true;
-	if (g == PB_HUNTER_CLYDE)
-		return pb_dist(t->clyde->at, m->at[0][step]) <
-		       1e-3 + STEP * m->clyde;
-	at = t->hunter[g].at;
-	return v->t < m->solved_t + HUNT_TIME - 1e-9 &&
-	       (pb_hunter_harmless(&t->hunter[g]) ||
-		   pb_dist(at, m->at[g][step]) <
-		       HUNT_OFF + STEP * v->clyde_speed);
-}
-
-static const struct pb_vec nowhere = {INFINITY, INFINITY};
-
-/* Where ghosts that hunt will be, if the robot keeps to its course. */
-static void
-foresee_hunters(struct mind *m, const struct pb_view *v)
-{
-	const struct pb_truth *t = v->truth;
-	double period = t->ahead->opts.period;
-	struct pb_hunter h[PB_HUNTERS];
-	struct pb_foresight_hunt f = {v->arena, v->opts, h, t->ahead->search,
-	    t->modes_t, v->clyde_speed * v->opts->ghost_pace * period, period};
-	double since = v->t - v->clyde_t;
-	long ticks = 0;
-
-	memcpy(h, t->hunter, sizeof(h));
-	for (int i = 0; i <= STEPS; i++) {
-		for (; ticks + 1 <= (since + i * STEP) / period + 1e-6; ticks++)
-			pb_foresight_hunt(&f, m->course[i]);
-		for (int g = 0; g < PB_HUNTERS; g++)
-			if (pb_hunter_harmless(&h[g]))
-				m->at[g][i] = nowhere;
-			else if (g > 0)
-				m->at[g][i] = v->opts->ghosts >> g & 1
-				                  ? h[g].at
-				                  : nowhere;
-	}
-}
-
-/* The course as it was planned, from now on; at first the robot stands. */
-static void
-carry_course(struct mind *m, const struct pb_view *v, double step)
-{
-	int from = m->planned ? clip(step) : STEPS;
-
-	if (from >= STEPS)
-		m->course[STEPS] = v->truth->robot;
-	for (int i = 0; i <= STEPS; i++)
-		m->course[i] = m->course[clip(i + from)];
-}
-
-/* Where all ghosts will be. */
-static void
-foresee(struct mind *m, const struct pb_view *v, double step)
-{
-	const struct pb_clyde *c = v->truth->clyde;
-
-	for (int i = 0; !c && i <= STEPS; i++)
-		m->at[0][i] = nowhere;
-	if (c)
-		pb_foresight_places(c, v->truth->ahead, v->t - v->clyde_t, STEP,
-		    STEPS + 1, m->at[0]);
-	m->ghosts = 1;
-	if (v->opts->ghosts >> 1 == 0)
-		return;
-	m->ghosts = PB_HUNTERS;
-	carry_course(m, v, step);
-	foresee_hunters(m, v);
-}
-
 /* Work out the tables, or only what has changed. */
 static bool
 refresh(const struct known *k, struct mind *m, const struct lists *l,
     const struct pb_view *v)
 {
+	const struct pb_clyde *c = v->truth->clyde;
 	double step = (v->t - m->t0) / STEP + 1e-6;
-	bool same = m->planned && v->remaining == m->remaining &&
-	            v->clyde_speed == m->clyde && step < STEPS / 2;
 
-	for (int g = 0; same && g < PB_HUNTERS; g++)
-		same = as_foreseen(m, v, g, (int)step);
-	if (same)
+	if (m->planned && v->remaining == m->remaining &&
+	    v->clyde_speed == m->clyde && step < STEPS / 2 &&
+	    pb_dist(c->at, m->at[(int)step]) < 1e-3 + STEP * m->clyde)
 		return false;
-	foresee(m, v, step);
+	pb_foresight_places(
+	    c, v->truth->ahead, v->t - v->clyde_t, STEP, STEPS + 1, m->at);
 	pb_tour_rest(&k->tour, v->left, k->speed, &l->tour);
-	m->t0 = m->solved_t = v->t;
+	m->t0 = v->t;
 	m->clyde = v->clyde_speed;
 	m->remaining = v->remaining;
 	m->planned = true;
@@ -794,10 +662,16 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	const struct known *k = known;
 	struct pb_block b = {.at = mem};
 	struct lists l;
-	struct mind *m = mind_in(k, &b, &l);
-	struct now w = {.k = k, .m = m, .l = &l, .v = v};
+	struct mind *m;
+	struct now w = {.k = k, .l = &l, .v = v};
 	double far;
 
+	if (k->safe != NULL) {
+		pb_player_safe.decide(mem, k->safe, view, out);
+		return;
+	}
+	m = mind_in(k, &b, &l);
+	w.m = m;
 	out->localizes = true;
 	w.at = v->truth->robot;
 	out->odom_in_map = pb_pose_compose(w.at, pb_pose_inverse(v->odom));

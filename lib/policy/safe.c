@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "game/pacmanbot/foresight.h"
 #include "policy/pacmanbot_players.h"
 
 /*
@@ -513,6 +514,47 @@ pellet_at(
 	return -1;
 }
 
+/* Where the robot is, as far as it knows. */
+static struct pb_pose
+place_now(const struct mind *m, const struct pb_view *v)
+{
+	return v->truth != NULL ? v->truth->robot
+	                        : pb_safe_pose_now(&m->pose, v->odom);
+}
+
+/* Odometry's frame in the map, likewise. */
+static struct pb_pose
+frame_now(const struct mind *m, const struct pb_view *v)
+{
+	return v->truth != NULL
+	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
+	           : pb_safe_pose_frame(&m->pose);
+}
+
+/* How far off the last estimate was, likewise (m). */
+static struct pb_vec
+error_now(const struct mind *m, const struct pb_view *v)
+{
+	struct pb_pose was;
+
+	if (v->truth == NULL)
+		return (struct pb_vec){m->pose.s[3], m->pose.s[4]};
+	was = pb_pose_compose(frame_now(m, v), v->odom_at_pose);
+	return (struct pb_vec){v->pose.x - was.x, v->pose.y - was.y};
+}
+
+/* Where Clyde will be after each step, for who is told; else NULL. */
+static const struct pb_vec *
+sure_of(const struct mind *m, const struct pb_safe_field *f,
+    const struct pb_view *v, struct pb_vec *at)
+{
+	if (v->truth == NULL || !m->wanders)
+		return NULL;
+	pb_foresight_places(v->truth->clyde, v->truth->ahead, v->t - v->clyde_t,
+	    f->dt, f->steps + 1, at);
+	return at;
+}
+
 /* How far it has to drive until there is another estimate (m). */
 static double
 still_to_go(const struct pb_view *v)
@@ -596,7 +638,8 @@ static void
 plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
     struct lists *l, const struct pb_view *v, struct pb_answer *out)
 {
-	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
+	struct pb_pose at = place_now(m, v);
+	struct pb_vec sure[PB_SAFE_PLAN_STEPS + 1];
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
 	struct pb_safe_hunter hunter[PB_HUNTERS];
 	struct pb_safe_task task = {.at = pb_pose_vec(at),
@@ -607,9 +650,10 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .look_d = estimate ? still_to_go(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
-	    .error = {m->pose.s[3], m->pose.s[4]},
+	    .error = error_now(m, v),
 	    .wanders = m->wanders,
 	    .clyde = v->clyde_speed,
+	    .sure = sure_of(m, g->field, v, sure),
 	    .chase = &k->chase,
 	    .pack = {.n = find_hunters(v, hunter),
 		.hunter = hunter,
@@ -689,7 +733,7 @@ static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 {
 	double moved = pb_pose_dist(v->odom, m->rub);
-	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
+	struct pb_pose at = place_now(m, v);
 	double th;
 
 	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
@@ -733,8 +777,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	see_fright(m, v);
 	news |= see_clyde(k, m, &l, v);
 	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
-	if (pb_safe_marks_tour(&k->floor, &l.marks, v,
-		pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom))) ||
+	if (pb_safe_marks_tour(
+		&k->floor, &l.marks, v, pb_pose_vec(place_now(m, v))) ||
 	    v->remaining != m->remaining) {
 		struct pb_tour t = k->tour;
 
@@ -750,7 +794,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
 	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
-	out->odom_in_map = pb_safe_pose_frame(&m->pose);
+	out->odom_in_map = frame_now(m, v);
 	if ((m->wanders && m->belief.node < 0) || back_out(m, v, out))
 		return;
 	news |= m->plan.spin;

@@ -23,6 +23,12 @@
 #define TURNS_AT 0.4
 #define ASIDE    0.38F
 
+/*
+ * To wait costs so much more, less by and by until the last step. Ways end
+ * there: most lose nothing if they wait first, and so it would wait for ever.
+ */
+#define IDLE 0.05
+
 /* A robot on its way, at the end of a step. */
 struct state {
 	float cost;   /* of the way so far: risk and price of time */
@@ -288,6 +294,16 @@ drive(struct search *l, int t, int j, struct state s)
 	arrive(l, t, &s);
 }
 
+/* What it costs more to wait after step t. */
+static float
+idle(const struct search *l, int t)
+{
+	const struct pb_safe_field *f = l->e->field;
+
+	return (float)(IDLE * l->e->task->price * f->dt * (f->steps - t) /
+		       f->steps);
+}
+
 /* All that can follow state i at the end of step t. */
 static void
 go_on(struct search *l, int t, int i)
@@ -299,6 +315,7 @@ go_on(struct search *l, int t, int i)
 	for (int j = net->first[s.node]; j < net->first[s.node + 1]; j++)
 		drive(l, t, j, s);
 	pass_at(l, t + 1, s.node, 1, &s);
+	s.cost += idle(l, t);
 	put(l, t + 1, &s);
 }
 
@@ -376,6 +393,7 @@ stand(struct search *l)
 		v.harm =
 		    l->e->harm[(size_t)(t + 1) * wide + n + PB_SAFE_STANDS];
 		pass(l, t + 1, &v, &s);
+		s.cost += idle(l, t);
 	}
 	put(l, f->steps, &s);
 }

@@ -171,4 +171,12 @@ void pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
     float *block, float *harm, float *leaf);
 
+/*
+ * The same table where it is known where Clyde will be.
+ *
+ * Given    at  after each step, steps + 1; the first is now
+ */
+void pb_safe_harm_know(const struct pb_safe_field *f, const struct pb_vec *at,
+    const struct pb_safe_robot *robot, float *harm);
+
 #endif

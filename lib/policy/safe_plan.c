@@ -439,6 +439,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	if (task->wanders) {
 		pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain,
 		    s.block, s.harm, s.leaf);
+		if (task->sure != NULL)
+			pb_safe_harm_know(f, task->sure, &robot, s.harm);
 	} else {
 		memset(s.harm, 0,
 		    ((size_t)f->steps + 1) * s.wide * sizeof(*s.harm));

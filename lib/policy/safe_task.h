@@ -20,6 +20,8 @@ struct pb_safe_task {
 	struct pb_vec error;  /* of that place, as far as known (m) */
 	bool wanders;         /* Clyde plays and can kill */
 	double clyde;         /* his speed (m/s) */
+	const struct pb_vec *sure; /* where he will be after each step, from
+	                              now on: steps + 1; NULL: as believed */
 	const struct pb_safe_chase *chase; /* of those that hunt: */
 	struct pb_safe_pack pack;          /* nobody: n is 0 */
 	bool last;          /* what is fetched next ends the round */

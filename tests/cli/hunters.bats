@@ -106,8 +106,8 @@ all=clyde,blinky,pinky,inky
 
 @test "the oracle foresees ghosts that hunt, the same on any threads" {
 	for j in 1 2; do
-		pb-bench -m $house -p nearest,oracle -n 4 -j $j --ghosts $all \
-			--power-pellets 2 --v-max 0.6 --duration 200 >"$dir/$j"
+		pb-bench -m $house -p nearest,oracle -n 3 -j $j --ghosts $all \
+			--power-pellets 2 --v-max 0.6 --duration 60 >"$dir/$j"
 	done
 	cmp "$dir/1" "$dir/2"
 	jq -se 'map(select(.type == "summary") | {(.policy): .pellets_mean}) | add |

@@ -86,33 +86,6 @@ pb_foresight_places(const struct pb_clyde *c, struct pb_clyde *ahead,
 }
 
 void
-pb_foresight_hunt(struct pb_foresight_hunt *f, struct pb_pose robot)
-{
-	struct pb_hunter *h = f->hunter;
-	bool calm = true;
-
-	for (int i = 0; i < PB_HUNTERS; i++)
-		calm = calm && h[i].fright <= 0;
-	pb_hunter_calm(&h[PB_HUNTER_CLYDE], f->period);
-	for (int i = 1; i < PB_HUNTERS; i++) {
-		struct pb_hunter_sight v = {.located = true,
-		    .robot = robot,
-		    .paired = f->opts->ghosts >> PB_HUNTER_BLINKY & 1,
-		    .blinky = h[PB_HUNTER_BLINKY].at,
-		    .chase = pb_hunter_chases(f->modes_t, f->opts->ghost_modes),
-		    .cell = f->opts->ghost_cell,
-		    .walk = f->walk,
-		    .period = f->period};
-
-		if (f->opts->ghosts >> i & 1)
-			pb_hunter_tick(&h[i], &f->arena->hunters,
-			    &f->arena->clyde, f->search, &v);
-	}
-	if (calm)
-		f->modes_t += f->period;
-}
-
-void
 pb_flood_start(struct pb_foresight *f, struct pb_vec p)
 {
 	int i = pb_arena_cell(f->arena, p);

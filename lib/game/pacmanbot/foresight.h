@@ -56,20 +56,6 @@ void pb_foresight_begin(struct pb_foresight *f, const struct pb_clyde *c,
 void pb_foresight_places(const struct pb_clyde *c, struct pb_clyde *ahead,
     double since, double dt, int n, struct pb_vec *at);
 
-/* Ghosts that hunt do what they do by where the robot is seen. */
-struct pb_foresight_hunt {
-	const struct pb_arena *arena;
-	const struct pb_round_opts *opts;
-	struct pb_hunter *hunter; /* PB_HUNTERS, ticked; [0] only grows calm */
-	struct pb_search *search; /* over Clyde's cells, scratch */
-	double modes_t;           /* of scatter and chase (s), goes on */
-	double walk;              /* of each in a tick (m) */
-	double period;            /* of a tick (s) */
-};
-
-/* One tick of all of them, if the robot is seen there. */
-void pb_foresight_hunt(struct pb_foresight_hunt *h, struct pb_pose robot);
-
 /* The flood: it grows through cells where the body fits, dry ground. */
 void pb_flood_start(struct pb_foresight *f, struct pb_vec p);
 void pb_flood_grow(struct pb_foresight *f, double dist);

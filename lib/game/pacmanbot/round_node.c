@@ -203,8 +203,8 @@ view(struct pb_round *r, struct pb_truth *truth)
 	};
 
 	*truth = (struct pb_truth){g->truth,
-	    pb_round_has(r, PB_HUNTER_CLYDE) ? &r->clyde : NULL, &r->fore.ahead,
-	    g->ghost, g->modes_t};
+	    pb_round_has(r, PB_HUNTER_CLYDE) ? &r->clyde : NULL,
+	    &r->fore.ahead};
 	for (int i = 0; i < PB_HUNTERS; i++)
 		if (pb_round_has(r, i))
 			v.ghost[v.ghosts++] =

@@ -37,14 +37,10 @@ enum pb_goal_end {
 
 /* What a player is told that foresees, and nobody else. */
 struct pb_truth {
-	struct pb_pose robot;           /* its true pose, map frame */
-	const struct pb_clyde *clyde;   /* to be copied and ticked ahead ...,
-	                                   NULL: he does not play */
-	struct pb_clyde *ahead;         /* ... here: scratch */
-	const struct pb_hunter *hunter; /* PB_HUNTERS, those that play by
-	                                   opts->ghosts; Clyde's has what power
-	                                   pellets do to him */
-	double modes_t;                 /* of their scatter and chase (s) */
+	struct pb_pose robot;         /* its true pose, map frame */
+	const struct pb_clyde *clyde; /* to be copied and ticked ahead ...,
+	                                 NULL: he does not play */
+	struct pb_clyde *ahead;       /* ... here: scratch */
 };
 
 /* A ghost as it was last published. */
