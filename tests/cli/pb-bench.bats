@@ -231,7 +231,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	count=$(wc -l <"$dir/all")
 	last=$(tail -n 1 "$dir/all" | wc -c)
 	all=$(wc -c <"$dir/all")
-	for ((cut = 2; cut < last; cut++)); do
+	for ((cut = 2; cut < last; cut += 7)); do
 		head -c $((all - cut)) "$dir/all" >"$dir/r"
 		run --separate-stderr pb-bench -q -f -e 'n>0' "$dir/r"
 		[ "$status" -eq 1 ] || return
