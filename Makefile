@@ -158,9 +158,10 @@ $(CHASE): $O/tests/chase/pb-%: cmd/pb-%.c $O/tests/chase/games.c \
 	    $O/made.o $O/libpbio.a $O/libpb.a \
 	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
+# What only tests is not worth more of the compiler's time.
 $O/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) -Itests/unit -c -o $@ $<
+	$(CC_ALL) $(IOFLAGS) -O1 -Itests/unit -c -o $@ $<
 
 $(UNIT:%=$O/tests/unit/%): $O/tests/unit/%: $O/tests/unit/%.o $O/libpb.a
 	$(CC_ALL) $(LDFLAGS) -o $@ $< $O/libpb.a -lm
