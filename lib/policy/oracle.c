@@ -228,10 +228,9 @@ mind_in(const struct known *k, struct pb_block *b, struct lists *l)
 static size_t
 memory(const void *world, const void *opts, const void *known)
 {
+	const struct known *k = known;
 	struct pb_block b = {.at = NULL};
 	struct lists l;
-
-	const struct known *k = known;
 
 	if (k->safe != NULL)
 		return pb_player_safe.memory(world, opts, k->safe);

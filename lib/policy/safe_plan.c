@@ -439,6 +439,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	if (task->wanders) {
 		pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain,
 		    s.block, s.harm, s.leaf);
+		/* After the last step it goes by the belief all the same. */
 		if (task->sure != NULL)
 			pb_safe_harm_know(f, task->sure, &robot, s.harm);
 	} else {

@@ -22,7 +22,6 @@
 struct pb_inflate {
 	z_stream z;
 	bool whole; /* at the end of a member: a good place to end */
-	bool end;   /* the file has no more bytes */
 	unsigned char in[65536];
 };
 
@@ -132,20 +131,23 @@ pb_source_more(const struct pb_source *s)
 }
 
 static enum pb_source_got
-read_fd(int fd, void *buf, size_t room, size_t *n)
+read_fd(struct pb_source *s, void *buf, size_t room, size_t *n)
 {
 	ssize_t got;
 
+	if (s->ended)
+		return PB_SOURCE_END;
 	do {
-		if (!pb_source_wait(fd))
+		if (!pb_source_wait(s->fd))
 			return PB_SOURCE_STOP;
-		got = read(fd, buf, room);
+		got = read(s->fd, buf, room);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		pb_msg_system("cannot read");
 		return PB_SOURCE_FAIL;
 	}
 	*n = (size_t)got;
+	s->ended = got == 0;
 	return got ? PB_SOURCE_BYTES : PB_SOURCE_END;
 }
 
@@ -175,12 +177,10 @@ refill(struct pb_source *s)
 	size_t n = 0;
 	enum pb_source_got got;
 
-	if (gz->z.avail_in > 0 || gz->end)
+	if (gz->z.avail_in > 0 || s->ended)
 		return PB_SOURCE_BYTES;
-	got = read_fd(s->fd, gz->in, sizeof(gz->in), &n);
-	if (got == PB_SOURCE_END)
-		gz->end = true;
-	else if (got != PB_SOURCE_BYTES)
+	got = read_fd(s, gz->in, sizeof(gz->in), &n);
+	if (got != PB_SOURCE_BYTES && got != PB_SOURCE_END)
 		return got;
 	gz->z.next_in = gz->in;
 	gz->z.avail_in = (unsigned)n;
@@ -219,7 +219,7 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
 		*n = want - gz->z.avail_out;
 		if (*n > 0)
 			return PB_SOURCE_BYTES;
-		if (z == Z_BUF_ERROR && gz->end) {
+		if (z == Z_BUF_ERROR && s->ended) {
 			broken(bad, "gzip data end too early");
 			bad->kind = PB_ERROR_CUT;
 			return PB_SOURCE_BAD;
@@ -242,10 +242,7 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 		                  ? room
 		                  : sizeof(s->gz->in);
 
-		if (s->ended)
-			return PB_SOURCE_END;
-		got = read_fd(s->fd, buf, most, n);
-		s->ended = got == PB_SOURCE_END;
+		got = read_fd(s, buf, most, n);
 		if (got != PB_SOURCE_BYTES || s->started)
 			return got;
 		s->started = true;
