@@ -1,19 +1,14 @@
-/*
- * clyde_markov.c - where Clyde walks: his ways, a Markov chain, a belief by
- * his moves.
- */
+/* clyde_markov.c - where Clyde walks: his ways and a Markov chain. */
 #include "policy/clyde_markov.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/elementary.h"
-
 /* Moves in the published ghost's order; its y counts rows downwards. */
 static const int move_col[8] = {1, -1, 0, 0, 1, -1, 1, -1};
 static const int move_row[8] = {0, 0, -1, 1, -1, -1, 1, 1};
 
-enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
+enum { STRAIGHT = 5, DIAGONAL = PB_SAFE_DIAGONAL, RING = 8 };
 
 static int
 block_side(const struct pb_clyde_world *world)
@@ -104,12 +99,6 @@ join_nodes(struct pb_clyde_walk *w)
 	}
 }
 
-/*
- * Blocks round his place and the way's length, so a good way may seem longer
- * by a few units; the chance of a place falls by e for so many.
- */
-#define SLACK 4.0
-
 enum pb_status
 pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 {
@@ -136,8 +125,6 @@ pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 	}
 	place_nodes(&s);
 	join_nodes(&s);
-	for (int i = 0; i < PB_CLYDE_DETOURS; i++)
-		s.detour[i] = (float)pb_exp(-i / SLACK);
 	*w = s;
 	return PB_OK;
 }
@@ -170,6 +157,15 @@ pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
 	return best;
 }
 
+bool
+pb_clyde_enters_diagonally(struct pb_vec a, struct pb_vec b)
+{
+	double x = fabs(b.x - a.x), y = fabs(b.y - a.y);
+	double small = x < y ? x : y;
+
+	return small * small < (3 - 2 * sqrt(2)) * (x * x + y * y);
+}
+
 struct pb_safe_tree
 pb_safe_tree_in(struct pb_block *b, int n)
 {
@@ -190,16 +186,6 @@ struct ring {
 	int *node;   /* RING rows of nodes */
 };
 
-/* Whether Clyde, walking from a to b in the open, enters b by a diagonal. */
-static bool
-enters_diagonally(struct pb_vec a, struct pb_vec b)
-{
-	double x = fabs(b.x - a.x), y = fabs(b.y - a.y);
-	double small = x < y ? x : y;
-
-	return small * small < (3 - 2 * sqrt(2)) * (x * x + y * y);
-}
-
 /* By node `from` four of its neighbours, from the j-th on, are at distance d.
  */
 static inline void
@@ -216,7 +202,8 @@ relax(struct pb_safe_tree *t, const struct pb_clyde_walk *w, struct ring *q,
 		if (k < 0 || (unsigned)t->dist[k] < (unsigned)d)
 			continue;
 		if (t->dist[k] == d) {
-			if (enters_diagonally(w->at[root], w->at[k]) == (j > 0))
+			if (pb_clyde_enters_diagonally(w->at[root], w->at[k]) ==
+			    (j > 0))
 				t->up[k] = from;
 			continue;
 		}
@@ -226,9 +213,21 @@ relax(struct pb_safe_tree *t, const struct pb_clyde_walk *w, struct ring *q,
 	}
 }
 
+/* What was reached and is too far was not. */
+static void
+forget_far(struct pb_safe_tree *t, const struct ring *q, int n, int reach)
+{
+	for (int b = 0; b < RING; b++)
+		for (int i = 0; i < q->n[b]; i++) {
+			int *d = &t->dist[q->node[b * n + i]];
+
+			*d = *d > reach ? -1 : *d;
+		}
+}
+
 void
 pb_safe_tree_grow(
-    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root)
+    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root, int reach)
 {
 	struct ring q = {.node = t->ring};
 
@@ -237,7 +236,7 @@ pb_safe_tree_grow(
 	t->up[root] = -1;
 	t->count = 0;
 	q.node[q.n[0]++] = root;
-	for (int d = 0, idle = 0; idle < RING; d++) {
+	for (int d = 0, idle = 0; idle < RING && d <= reach; d++) {
 		int b = d % RING;
 
 		idle = q.n[b] == 0 ? idle + 1 : 0;
@@ -251,12 +250,13 @@ pb_safe_tree_grow(
 			relax(t, w, &q, i, root, 4, d + DIAGONAL);
 		}
 	}
+	forget_far(t, &q, w->n, reach);
 }
 
 /* Chances below this do not spread. */
 #define TRACE 1e-4f
 
-enum { WAYS = 9 };
+enum { WAYS = PB_CLYDE_WAYS };
 
 /* What is counted over all pairs, by (block, way). */
 struct counts {
@@ -269,12 +269,8 @@ struct counts {
 	struct pb_pool pool; /* of all these */
 };
 
-/*
- * The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
- * if they are one.
- */
-static int
-way_of(const struct pb_clyde_chain *c, int node_a, int node_b)
+int
+pb_clyde_chain_way(const struct pb_clyde_chain *c, int node_a, int node_b)
 {
 	int a = c->block[node_a], b = c->block[node_b];
 	int col = c->col[b] - c->col[a], row = c->row[b] - c->row[a];
@@ -358,7 +354,7 @@ count_from(struct counts *k, const struct pb_clyde_chain *c,
 {
 	struct pb_safe_tree t;
 
-	pb_safe_tree_grow(&k->tree, w, root);
+	pb_safe_tree_grow(&k->tree, w, root, PB_SAFE_TREE_ALL);
 	t = k->tree;
 	for (int j = 0; j < t.count; j++) {
 		int i = t.order[j], up = t.up[i];
@@ -369,7 +365,7 @@ count_from(struct counts *k, const struct pb_clyde_chain *c,
 		else if (c->block[up] == c->block[i])
 			k->came[i] = k->came[up];
 		else
-			k->came[i] = way_of(c, up, i);
+			k->came[i] = pb_clyde_chain_way(c, up, i);
 	}
 	for (int j = t.count - 1; j > 0; j--)
 		k->load[t.up[t.order[j]]] += k->load[t.order[j]];
@@ -521,7 +517,7 @@ most_states(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 
 		if (b < 0 || c->block[a] == c->block[b])
 			continue;
-		way = 1 << way_of(c, a, b);
+		way = 1 << pb_clyde_chain_way(c, a, b);
 		n += (seen[c->block[b]] & way) == 0;
 		seen[c->block[b]] |= way;
 	}
@@ -569,19 +565,6 @@ pb_clyde_chain_clear(struct pb_clyde_chain *c)
 {
 	pb_pool_clear(&c->pool);
 	memset(c, 0, sizeof(*c));
-}
-
-int
-pb_clyde_ways_state(
-    const struct pb_clyde_ways *y, const struct pb_clyde_chain *c, int node)
-{
-	int b = c->block[node], up = y->tree.up[node], way, state;
-
-	for (; up >= 0 && c->block[up] == b; up = y->tree.up[node])
-		node = up;
-	way = up < 0 ? y->way : way_of(c, up, node);
-	state = c->way[b * WAYS + way];
-	return state >= 0 ? state : c->way[b * WAYS + PB_SAFE_BEGIN];
 }
 
 struct pb_clyde_spread
@@ -639,125 +622,4 @@ pb_clyde_spread_step(
 		for (int j = c->first[x]; go > 0 && j < c->first[x + 1]; j++)
 			pb_clyde_spread_add(s, c->to[j], p * go * c->chance[j]);
 	}
-}
-
-/*
- * Half of a step lost to a bend of 45 degrees leaves 0.924 of it; less than
- * this part of a step means that the rest was lost at the end of a leg.
- */
-#define WHOLE_STEP 0.9
-
-/* So much farther walked than the way is long: he turned round (m). */
-#define DETOUR 0.3
-
-/* Marks are this far apart (m). */
-#define MARK 0.15
-
-struct pb_clyde_ways
-pb_clyde_ways_in(struct pb_block *b, int n)
-{
-	size_t k = (size_t)n;
-
-	return (struct pb_clyde_ways){.tree = pb_safe_tree_in(b, n),
-	    .begin = pb_block_take(b, k, sizeof(int)),
-	    .ends = pb_block_take(b, k, sizeof(float)),
-	    .load = pb_block_take(b, k, sizeof(float))};
-}
-
-static void
-new_leg(struct pb_clyde_belief *b, int from, double gone)
-{
-	b->from = from;
-	b->gone = gone;
-	b->mark = b->node;
-	b->mark_gone = gone;
-	b->measured = -1;
-}
-
-void
-pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_walk *w,
-    struct pb_vec p, double t)
-{
-	b->at = p;
-	b->t = t;
-	b->node = pb_clyde_walk_at(w, p);
-	b->way = PB_SAFE_BEGIN;
-	new_leg(b, b->node, 0);
-}
-
-/* Ways from the beginning of the leg. */
-static void
-measure(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
-    const struct pb_clyde_walk *w)
-{
-	if (b->measured == b->from)
-		return;
-	pb_safe_tree_grow(&y->tree, w, b->from);
-	memcpy(y->begin, y->tree.dist, (size_t)w->n * sizeof(int));
-	b->measured = b->from;
-}
-
-bool
-pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
-    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c,
-    struct pb_vec p, double t, double speed)
-{
-	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
-	int node = pb_clyde_walk_at(w, p), was = b->node;
-
-	if (node < 0 || was < 0 || moved > 2 * step + 0.2) {
-		pb_clyde_belief_reset(b, w, p, t);
-		return true;
-	}
-	b->at = p;
-	b->t = t;
-	b->node = node;
-	if (c->block[was] != c->block[node])
-		b->way = way_of(c, was, node);
-	b->gone += moved;
-	if (moved < WHOLE_STEP * step) {
-		b->way = PB_SAFE_BEGIN;
-		new_leg(b, node, 0);
-		return true;
-	}
-	measure(b, y, w);
-	if (y->begin[node] < 0 || b->gone > y->begin[node] * w->unit + DETOUR) {
-		new_leg(b, b->mark, b->gone - b->mark_gone);
-		return true;
-	}
-	if (b->gone >= b->mark_gone + MARK) {
-		b->mark = node;
-		b->mark_gone = b->gone;
-	}
-	return false;
-}
-
-void
-pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
-    const struct pb_clyde_walk *w)
-{
-	struct pb_safe_tree *t = &y->tree;
-	float sum = 0;
-
-	measure(b, y, w);
-	pb_safe_tree_grow(t, w, b->node);
-	for (int j = 0; j < t->count; j++) {
-		int i = t->order[j];
-		int more = y->begin[b->node] + t->dist[i] - y->begin[i];
-		float chance = more < PB_CLYDE_DETOURS
-		                   ? w->detour[more > 0 ? more : 0]
-		                   : 0;
-
-		y->ends[i] = w->share[i] * chance;
-		sum += y->ends[i];
-	}
-	for (int j = 0; j < t->count; j++) {
-		int i = t->order[j];
-
-		y->ends[i] /= sum;
-		y->load[i] = y->ends[i];
-	}
-	for (int j = t->count - 1; j > 0; j--)
-		y->load[t->up[t->order[j]]] += y->load[t->order[j]];
-	y->way = b->way;
 }

@@ -1,9 +1,8 @@
-/*
- * clyde_markov.h - where Clyde walks: his ways, a Markov chain, a belief by
- * his moves.
- */
+/* clyde_markov.h - where Clyde walks: his ways and a Markov chain. */
 #ifndef PB_POLICY_CLYDE_MARKOV_H
 #define PB_POLICY_CLYDE_MARKOV_H
+
+#include <limits.h>
 
 #include "pb/clyde.h"
 #include "pb/geom.h"
@@ -18,7 +17,7 @@
  * read; a tree is a workspace of one thread. Lengths of ways are counted in
  * units of a fifth of a block: 5 straight, 7 diagonal.
  */
-#define PB_CLYDE_DETOURS 421 /* longer ones have none */
+#define PB_SAFE_DIAGONAL 7
 
 struct pb_clyde_walk {
 	const struct pb_clyde_world *world; /* borrowed */
@@ -31,8 +30,7 @@ struct pb_clyde_walk {
 	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
 	float *share;      /* n: safe cells of the block; owned */
 	int *next;         /* 8 n: neighbours, -1 none; owned */
-	float detour[PB_CLYDE_DETOURS]; /* chance of one of so many units */
-	struct pb_pool pool;            /* of what is owned */
+	struct pb_pool pool; /* of what is owned */
 };
 
 /* Longest side of a block (m): a fraction of what decides a meeting. */
@@ -49,10 +47,19 @@ void pb_clyde_walk_clear(struct pb_clyde_walk *w);
 /* The node whose block holds p, or one close to it; -1 if there is none. */
 int pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p);
 
+/*
+ * Whether Clyde, walking from a to b in the open, enters b by a diagonal: of
+ * straight moves and diagonals he makes those first of which there are more. So
+ * it is where the bearing has a sine below sqrt 2 - 1 against the nearest axis;
+ * this is where the Euclidean heuristic of his search prefers one predecessor
+ * to the other.
+ */
+bool pb_clyde_enters_diagonally(struct pb_vec a, struct pb_vec b);
+
 /* All shortest ways from one node; lists of n entries each. */
 struct pb_safe_tree {
 	int count;  /* nodes reached */
-	int *dist;  /* units, -1: not reached */
+	int *dist;  /* n: units, -1: not reached */
 	int *up;    /* the node before, -1 at the root */
 	int *order; /* the nodes reached, by ascending distance */
 	int *ring;  /* 8 n, work */
@@ -61,18 +68,17 @@ struct pb_safe_tree {
 /* A tree whose lists lie in a block. */
 struct pb_safe_tree pb_safe_tree_in(struct pb_block *b, int n);
 
+/* So far reaches all. */
+#define PB_SAFE_TREE_ALL INT_MAX
+
 /*
- * Grow the tree from a node.
+ * Grow the tree from a node, up to a distance.
  *
  * Note     of several shortest ways it takes the one that Clyde's search
- *          takes in the open: the more frequent move first. A node whose
- *          bearing from the root has a sine below sqrt 2 - 1 against the
- *          nearest axis is entered by a diagonal, others straight; this is
- *          where the Euclidean heuristic prefers one predecessor to the
- *          other
+ *          takes in the open: see pb_clyde_enters_diagonally
  */
 void pb_safe_tree_grow(
-    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root);
+    struct pb_safe_tree *t, const struct pb_clyde_walk *w, int root, int reach);
 
 /*
  * A state is a coarse block and the way by which Clyde came into it: from
@@ -100,7 +106,8 @@ struct pb_clyde_chain {
 	struct pb_pool pool; /* of what is owned */
 };
 
-/* The way of a leg that begins in the block itself. */
+/* Ways into a block, and that of a leg that begins in the block itself. */
+#define PB_CLYDE_WAYS 9
 #define PB_SAFE_BEGIN 4
 
 /*
@@ -116,6 +123,10 @@ struct pb_clyde_chain {
 enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
     const struct pb_clyde_walk *w, int side, int most, struct pb_kept *kept);
 void pb_clyde_chain_clear(struct pb_clyde_chain *c);
+
+/* The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
+ * if they are one. */
+int pb_clyde_chain_way(const struct pb_clyde_chain *c, int node_a, int node_b);
 
 /*
  * Where he may be in the chain: a list of states beside their chances, since
@@ -141,59 +152,5 @@ void pb_clyde_spread_add(struct pb_clyde_spread *s, int state, float chance);
 /* Let Clyde walk so far (m), at most half a visit or it is cut. */
 void pb_clyde_spread_step(
     struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double dist);
-
-/*
- * Clyde walks shortest ways to places drawn evenly. So the places to which
- * he may be going are those for which the way so far was no detour, each
- * with the same chance, and when he loses part of a tick or leaves every
- * shortest way from where he set out, a new leg has begun. Lengths in metres.
- */
-struct pb_clyde_belief {
-	struct pb_vec at; /* where he was seen last */
-	double t;         /* when (s) */
-	int node;         /* of the walk, there; -1: nowhere known */
-	int from;         /* node where this leg began */
-	int way;          /* by which he came into his coarse block */
-	double gone;      /* walked on this leg */
-	int mark;         /* node a little way back on this leg */
-	double mark_gone; /* walked up to there */
-	int measured;     /* node from which `begin` was last filled, or -1 */
-};
-
-/* Lists of one entry a node, in the caller's memory. */
-struct pb_clyde_ways {
-	struct pb_safe_tree tree; /* from where he is */
-	int *begin;  /* way from where the leg began (units), -1: none */
-	float *ends; /* chance that the leg ends here */
-	float *load; /* chance that it leads through here, its end included */
-	int way;     /* by which he came into his coarse block */
-};
-
-struct pb_clyde_ways pb_clyde_ways_in(struct pb_block *b, int n);
-
-/* He appeared at p; a leg begins. */
-void pb_clyde_belief_reset(struct pb_clyde_belief *b,
-    const struct pb_clyde_walk *w, struct pb_vec p, double t);
-
-/*
- * He was seen at p at time t, walking at `speed`.
- *
- * Returns  whether a new leg has begun
- */
-bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
-    const struct pb_clyde_walk *w, const struct pb_clyde_chain *c,
-    struct pb_vec p, double t, double speed);
-
-/*
- * Work out the ways before him.
- *
- * Returns  ways; chances add up to 1 over `ends`
- */
-void pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
-    const struct pb_clyde_walk *w);
-
-/* The state of the chain in which he comes to a node of the tree. */
-int pb_clyde_ways_state(
-    const struct pb_clyde_ways *ways, const struct pb_clyde_chain *c, int node);
 
 #endif

@@ -126,6 +126,8 @@ make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde);
 
 	if (err == PB_OK)
+		err = pb_clyde_quarters_init(&k->quarters, &k->walk);
+	if (err == PB_OK)
 		err = pb_safe_net_init(&k->net, a, BLOCK, NODES);
 	if (err == PB_OK)
 		err = pb_safe_net_init(&k->rough, a, BLOCK, ROUGH_NODES);
@@ -268,6 +270,7 @@ pb_safe_forget(void *known)
 	pb_safe_net_clear(&k->net);
 	pb_safe_net_clear(&k->rough);
 	pb_clyde_chain_clear(&k->chain);
+	pb_clyde_quarters_clear(&k->quarters);
 	pb_clyde_walk_clear(&k->walk);
 	pb_tour_clear(&k->tour);
 	pb_safe_floor_clear(&k->floor);
@@ -384,7 +387,7 @@ mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
 {
 	struct mind *m = pb_block_take(b, 1, sizeof(*m));
 
-	l->ways = pb_clyde_ways_in(b, k->walk.n);
+	l->ways = pb_clyde_ways_in(b, &k->quarters);
 	l->tour = pb_tour_lists_in(b, &k->tour);
 	l->marks = pb_safe_marks_in(b, &k->floor);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
@@ -672,7 +675,8 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
 		              v->opts->scan_period / 2;
 	if (m->wanders)
-		pb_clyde_belief_grow(&m->belief, &l->ways, &k->walk);
+		pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
+		    pb_safe_field_reach(g->field, v->clyde_speed));
 	m->plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
 	m->planned = true;
 	m->plan_t = v->t;

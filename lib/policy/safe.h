@@ -11,6 +11,7 @@
 /* Made once by learn, shared by all games on the arena; read-only. */
 struct pb_safe_known {
 	struct pb_clyde_walk walk;
+	struct pb_clyde_quarters quarters;
 	struct pb_clyde_chain chain;
 	struct pb_safe_net net;   /* that it plans on */
 	struct pb_safe_net rough; /* that fleeing is solved on */

@@ -45,7 +45,7 @@ find_steps(struct pb_safe_chase *c, int g, struct pb_safe_tree *t)
 	const struct pb_clyde_chain *k = c->field->chain;
 	unsigned char *step = &c->step[(size_t)g * (size_t)w->n];
 
-	pb_safe_tree_grow(t, w, k->centre[g]);
+	pb_safe_tree_grow(t, w, k->centre[g], PB_SAFE_TREE_ALL);
 	for (int i = 0; i < w->n; i++)
 		step[i] = (unsigned char)first_step(w, t, i);
 	for (int b = 0; b < k->blocks; b++) {

@@ -400,6 +400,16 @@ pb_safe_field_init(struct pb_safe_field *f)
 	return PB_OK;
 }
 
+int
+pb_safe_field_reach(const struct pb_safe_field *f, double clyde)
+{
+	double walk = f->steps * clyde * f->dt / f->walk->unit;
+
+	/* A diagonal more, and one from there on. */
+	return (int)fmin(
+	    ceil(walk) + 2 * PB_SAFE_DIAGONAL, PB_CLYDE_NO_WAY / 2);
+}
+
 /* A step being filled in. */
 struct step {
 	const struct pb_safe_field *f;

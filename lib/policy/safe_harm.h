@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "pb/geom.h"
-#include "policy/clyde_markov.h"
+#include "policy/clyde_belief.h"
 #include "policy/safe_net.h"
 
 /*
@@ -124,6 +124,9 @@ struct pb_safe_field {
 /* Returns PB_OK or PB_ENOMEM; fills what is owned, in f->pool, from the rest.
  */
 enum pb_status pb_safe_field_init(struct pb_safe_field *f);
+
+/* How far ahead Clyde's ways are to be known (units) if he is so fast (m/s). */
+int pb_safe_field_reach(const struct pb_safe_field *f, double clyde);
 
 /* A row of the table of harm has a number for each node, then these. */
 enum {

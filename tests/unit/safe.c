@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pb/rng.h"
-#include "policy/clyde_markov.h"
+#include "policy/clyde_belief.h"
 #include "policy/safe.h"
 #include "policy/safe_harm.h"
 #include "policy/safe_net.h"
@@ -198,7 +198,7 @@ test_trees_are_shortest(void)
 	pb_safe_tree_in(&size, w.n);
 	block.at = malloc(size.used);
 	t = pb_safe_tree_in(&block, w.n);
-	pb_safe_tree_grow(&t, &w, 0);
+	pb_safe_tree_grow(&t, &w, 0, PB_SAFE_TREE_ALL);
 	check_int(t.count, w.n);
 	for (int i = 0; i < w.n; i++) {
 		int least = i == 0 ? 0 : 1 << 30;
@@ -257,6 +257,104 @@ test_chain_loses_nobody(void)
 		sum += p.p[p.state[i]];
 	check_near(sum, 1, 1e-4);
 	free(block.at);
+	pb_clyde_chain_clear(&c);
+	pb_clyde_walk_clear(&w);
+	pb_clyde_world_clear(&world);
+	pb_map_clear(&m);
+}
+
+/* A flat of 10 m by 8 m: rooms along a corridor. */
+static void
+make_rooms(struct pb_map *m)
+{
+	check_int(
+	    pb_map_init(m, 200, 160, 0.05, (struct pb_pose){0, 0, 0}), PB_OK);
+	for (int i = 0; i < 200 * 160; i++) {
+		int col = i % 200, row = i / 200;
+		bool wall = row == 60 || row == 90 ||
+		            (col % 50 == 0 && (row < 60 || row > 90));
+		bool door = col % 50 > 15 && col % 50 < 35;
+
+		m->cell[i] =
+		    wall && !(door && (row == 60 || row == 90)) ? 100 : 0;
+	}
+}
+
+/* Ways that are known as far as `reach`, of a Clyde who came along a corridor.
+ */
+static struct pb_clyde_ways
+ways_of(const struct pb_clyde_quarters *q, const struct pb_clyde_chain *c,
+    int reach, void **mem)
+{
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
+	struct pb_clyde_belief b;
+	struct pb_clyde_ways y;
+
+	pb_clyde_ways_in(&size, q);
+	block.at = *mem = malloc(size.used);
+	y = pb_clyde_ways_in(&block, q);
+	pb_clyde_belief_reset(&b, q->walk, (struct pb_vec){1, 3.75}, 0);
+	for (int i = 1; i <= 60; i++)
+		pb_clyde_belief_see(&b, &y, q->walk, c,
+		    (struct pb_vec){1 + 0.05 * i, 3.75}, 0.2 * i, 0.25);
+	check(b.gone > 2.9);
+	pb_clyde_belief_grow(&b, &y, q, reach);
+	return y;
+}
+
+static float
+sum_of(const struct pb_clyde_ways *y, int quarters)
+{
+	float sum = 0;
+
+	for (int j = 0; j < y->tree.count; j++)
+		sum += y->ends[y->tree.order[j]];
+	for (int k = 0; k < quarters; k++)
+		sum += y->far[k];
+	return sum;
+}
+
+/* What is not looked at leads him through the same nodes near by. */
+static void
+test_far_places_are_told_by_quarter(void)
+{
+	struct pb_clyde_opts o = pb_clyde_defaults();
+	struct pb_kept none = {.was = NULL};
+	struct pb_clyde_world world;
+	struct pb_clyde_walk w;
+	struct pb_clyde_chain c;
+	struct pb_clyde_quarters q;
+	struct pb_clyde_ways all, near;
+	struct pb_map m;
+	void *all_mem, *near_mem;
+	double off = 0;
+
+	make_rooms(&m);
+	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none), PB_OK);
+	check_int(pb_clyde_quarters_init(&q, &w), PB_OK);
+	all = ways_of(&q, &c, PB_CLYDE_NO_WAY / 2, &all_mem);
+	near = ways_of(&q, &c, 100, &near_mem);
+	check_near(sum_of(&all, q.n), 1, 1e-4);
+	check_near(sum_of(&all, 0), 1, 1e-4);
+	check_near(sum_of(&near, q.n), 1, 1e-4);
+	check(sum_of(&near, 0) < 0.3);
+	check(near.tree.count < all.tree.count / 3);
+	for (int j = 0; j < near.tree.count; j++) {
+		int i = near.tree.order[j];
+
+		check_int(near.tree.dist[i], all.tree.dist[i]);
+		check(near.tree.dist[i] <= 100);
+		check_near(near.load[i], all.load[i], 0.1);
+		if (near.tree.dist[i] >= 90 && near.tree.dist[i] < 95)
+			off += fabs(near.load[i] - all.load[i]) / 2;
+	}
+	/* He is a metre farther elsewhere by so little a chance. */
+	check(off < 0.03);
+	free(all_mem);
+	free(near_mem);
+	pb_clyde_quarters_clear(&q);
 	pb_clyde_chain_clear(&c);
 	pb_clyde_walk_clear(&w);
 	pb_clyde_world_clear(&world);
@@ -336,5 +434,6 @@ main(void)
 	run(test_filter_beats_the_estimates);
 	run(test_trees_are_shortest);
 	run(test_chain_loses_nobody);
+	run(test_far_places_are_told_by_quarter);
 	return done();
 }

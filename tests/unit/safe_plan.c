@@ -31,9 +31,9 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
 	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
 	h->k = known;
-	pb_clyde_ways_in(&size, h->k->walk.n);
+	pb_clyde_ways_in(&size, &h->k->quarters);
 	block.at = h->ways_mem = malloc(size.used);
-	h->ways = pb_clyde_ways_in(&block, h->k->walk.n);
+	h->ways = pb_clyde_ways_in(&block, &h->k->quarters);
 	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
 	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
 	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
@@ -44,7 +44,8 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 			    h->k->field.speed);
 	}
 	pb_clyde_belief_reset(&b, &h->k->walk, clyde, 0);
-	pb_clyde_belief_grow(&b, &h->ways, &h->k->walk);
+	pb_clyde_belief_grow(&b, &h->ways, &h->k->quarters,
+	    pb_safe_field_reach(&h->k->field, h->o.clyde_speed));
 	h->task = (struct pb_safe_task){.at = robot,
 	    .wanders = true,
 	    .w_max = h->o.w_max,
