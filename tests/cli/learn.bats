@@ -36,7 +36,7 @@ points() {
 
 # What player $1 reaches; further: options.
 reached() {
-	pb-sim -q -r pacbot -s 4 -p "$@" | jq -c \
+	pb-bench -q -r pacbot -s 4 -n 1 -p "$@" | jq -c \
 		'select(.type == "result") | {score, time, hash}'
 }
 
@@ -140,7 +140,7 @@ numbers() {
 		--vary clyde-goals=published,learnt >clyde
 	pb-bench "${test[@]}" -r zumy -m zumy -m zumy-published -p astar \
 		-n 300 -s 7 --vary patrol-goals=published,learnt >patrol
-	pb-bench "${test[@]}" -p safe --houses 1 -n 6 -s 7 --round 10 \
+	pb-bench "${test[@]}" -p safe -m "$map" -n 6 -s 7 --round 10 \
 		--vary clyde-goals=published,learnt >safe
 	for i in clyde patrol safe; do
 		jq -se '[.[] | select(.type == "summary")]

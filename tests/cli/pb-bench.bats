@@ -620,22 +620,26 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		[ "$c" != no ] || c=80
 		[ "$(wc -L <"$dir/table")" -le "$c" ]
 	}
+	$b $flat -p seed,safe,nearest --rounds 1,2 --vary clyde-speed=0.2,0.3 >"$dir/flat"
+	$b -r pacbot,roomba,zumy >"$dir/boards"
+	$b -r localize -m testdata/house.yaml -p mcl,odom >"$dir/found"
+	pb-localize -m testdata/house.yaml testdata/house.log.gz >"$dir/poses"
 	for c in no 70; do
 		wide "$c" $b -r roomba -p greedy,plan --table --time -j 1
-		wide "$c" $b $flat -p seed,safe,nearest --rounds 1,2 --table --vary clyde-speed=0.2,0.3
-		wide "$c" $b -r pacbot,roomba,zumy --table
-		wide "$c" $b -r localize -m testdata/house.yaml -p mcl,odom --table
-		pb-localize -m testdata/house.yaml testdata/house.log.gz >"$dir/poses"
+		for i in flat boards found; do
+			wide "$c" pb-bench -q -f "$dir/$i" --table
+		done
 		wide "$c" pb-bench --trajectory --table "$dir/poses"
 	done
 	# What is in the wide table is in the narrow one, word for word.
 	# Rules are dashes where the locale has no more.
 	words() { tr -s ' ─\n' '\n' | grep -v -- '^--*$' | LC_ALL=C sort -u; }
-	$b -r pacbot,roomba,zumy --table --wide >"$dir/wide"
+	b="pb-bench -q -f $dir/boards --table"
+	$b --wide >"$dir/wide"
 	[ "$(wc -L <"$dir/wide")" -gt 80 ]
-	$b -r pacbot,roomba,zumy --table >"$dir/narrow"
+	$b >"$dir/narrow"
 	diff <(words <"$dir/wide") <(words <"$dir/narrow")
-	diff "$dir/wide" <(COLUMNS=200 $b -r pacbot,roomba,zumy --table)
+	diff "$dir/wide" <(COLUMNS=200 $b)
 	run -2 --separate-stderr pb-bench --wide --tsv $flat
 	[[ $stderr = "pb-bench: --wide: goes with --table"* ]]
 }

@@ -138,9 +138,9 @@ won() {
 
 @test "sneak tries its ways in games with noise, whatever the threads" {
 	set -- -q -r zumy --motion drive -p sneak -s 11 --draw 1500
-	pb-bench "$@" -n 8 -j 2 -e 'sneak:success>=0.7' >"$dir/a"
-	pb-bench "$@" -n 3 -j 1 | grep '"result"' >"$dir/b"
-	grep -m 3 '"result"' "$dir/a" | cmp - "$dir/b"
+	pb-bench "$@" -n 5 -j 2 -e 'sneak:success>=0.6' >"$dir/a"
+	pb-bench "$@" -n 1 -j 1 | grep '"result"' >"$dir/b"
+	grep -m 1 '"result"' "$dir/a" | cmp - "$dir/b"
 }
 
 @test "the oracle moves only where it knows that it wins, whatever errs" {
@@ -152,7 +152,8 @@ won() {
 	pb-bench "$@" -j 1 --compat yes | jq -se "$sure"
 	pb-bench "$@" -j 1 --motion drive >"$dir/a"
 	jq -se "$sure" "$dir/a"
-	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"
+	pb-bench "$@" -n 2 -j 2 --motion drive | grep '"result"' |
+		cmp - <(grep -m 2 '"result"' "$dir/a")
 	# Localizers err as nobody knows: it plans whenever it decides.
 	pb-bench "$@" -n 4 --patrols 1 --motion drive --localizer mcl |
 		jq -se 'map(select(.type == "summary"))[0].k >= 2'
