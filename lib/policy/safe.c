@@ -36,14 +36,6 @@
 #define HUNTED_AHEAD 16.0
 #define HUNTED_PRICE 0.03
 
-/*
- * In a coarse net few ways last just as long as the plan, and shorter ones
- * cost the same whenever they begin: they begin now, unless to wait gains this
- * part of a step. A net is coarse from so many BLOCKs on.
- */
-#define IDLE   0.01f
-#define COARSE 1.5
-
 /* Being caught counts up to about so far in the future (s). */
 #define HORIZON 60.0
 
@@ -203,9 +195,6 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 	f->steps = f->steps < 8 ? 8 : f->steps;
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
-	f->idle = k->net.side * k->net.arena->map.resolution > COARSE * BLOCK
-	              ? IDLE
-	              : 0;
 	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &coarse,
 	    f->speed, clyde_speed(o), HORIZON, kept);
 	if (err == PB_OK)
@@ -282,9 +271,8 @@ pb_safe_forget(void *known)
 
 /*
  * A plan is good for so long if nothing happens (s), longer by so much for
- * each metre that Clyde is away (s/m), in a coarse net up to the third (s),
- * since a robot that has come to its end waits; beyond the last (m) his turns
- * are no news.
+ * each metre that Clyde is away (s/m), up to the third (s), since a robot that
+ * has come to its end waits; beyond the last (m) his turns are no news.
  */
 #define PLAN_LASTS 0.2
 #define PLAN_FAR   0.4
@@ -326,6 +314,13 @@ pb_safe_forget(void *known)
 #define PRICE_MOST  0.03
 #define HUNTED_MOST 0.3
 #define NEARER      0.5 /* what counts as progress (s) */
+
+/*
+ * Where the limit leaves hardly more time than it takes to the last pellet, a
+ * second is worth at least this, less by e for each so many left over (s).
+ */
+#define LAST_PRICE 0.2
+#define LAST_TIME  15.0
 
 /*
  * A robot that follows a path and has not come this far (m) in this time (s),
@@ -591,6 +586,9 @@ price_now(const struct ground *g, struct mind *m, const struct lists *l,
 	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;
 	double most = price_most * v->opts->duration / left;
 
+	if (v->remaining == 1 && left > rest && g->net->marked == NULL)
+		price = fmax(
+		    price, LAST_PRICE * pb_exp(-(left - rest) / LAST_TIME));
 	if (rest < m->least - NEARER) {
 		m->least = rest;
 		m->least_t = v->t;
@@ -772,12 +770,11 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	struct lists l;
 	struct mind *m = mind_in(k, &b, &l);
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
-	double lasts =
-	    m->hand >= 0 ? HAND_TIME : fmax(PLAN_LASTS, PLAN_FAR * far);
+	double lasts = m->hand >= 0
+	                   ? HAND_TIME
+	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
 	bool news = !m->planned;
 
-	if (k->field.idle > 0)
-		lasts = fmin(lasts, PLAN_MOST);
 	see_fright(m, v);
 	news |= see_clyde(k, m, &l, v);
 	news |= pb_safe_marks_see(&k->floor, &l.marks, v);

@@ -105,7 +105,6 @@ struct pb_safe_field {
 	double speed;              /* along the net (m/s) */
 	double dt;                 /* of a step (s) */
 	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	float idle;                /* waiting must gain this part of a step */
 	double luck;               /* the judge sees a robot that has turned so
 	                              far off, like as not; 0: where it is (m) */
 	double lag;                /* the judge sees a robot that drives so

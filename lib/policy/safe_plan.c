@@ -234,6 +234,13 @@ solve_last(struct search *s)
 	}
 }
 
+/*
+ * Few ways last just as long as the plan, and shorter ones cost the same
+ * whenever they begin: they begin now, unless to wait gains this part of a
+ * step. By ties, whoever waits does so for ever.
+ */
+#define IDLE 0.01f
+
 /* The values of standing where it stands, from step t on; best entry. */
 static int
 solve_here(struct search *s, int t)
@@ -255,7 +262,7 @@ solve_here(struct search *s, int t)
 	s->live[here] = s->harm[here + s->wide] + s->live[here + s->wide];
 	s->cost[here] =
 	    s->harm[here + s->wide] + s->cost[here + s->wide] + price;
-	least = s->cost[here] + price * f->idle;
+	least = s->cost[here] + price * IDLE;
 	for (int i = 0; i < s->in.n; i++) {
 		float c = cost_by(s, t, i, &s->live[here]);
 
