@@ -170,13 +170,28 @@ new_leg(struct pb_clyde_belief *b, int from, double gone)
 	b->measured = -1;
 }
 
+/* The node that holds p; the nearest, if a program places him off his ground.
+ */
+static int
+node_of(const struct pb_clyde_walk *w, struct pb_vec p)
+{
+	int at = pb_clyde_walk_at(w, p), best = 0;
+
+	if (at >= 0)
+		return at;
+	for (int i = 1; i < w->n; i++)
+		if (pb_dist(w->at[i], p) < pb_dist(w->at[best], p))
+			best = i;
+	return best;
+}
+
 void
 pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_walk *w,
     struct pb_vec p, double t)
 {
 	b->at = p;
 	b->t = t;
-	b->node = pb_clyde_walk_at(w, p);
+	b->node = node_of(w, p);
 	b->way = PB_SAFE_BEGIN;
 	new_leg(b, b->node, 0);
 }
@@ -199,9 +214,9 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
     struct pb_vec p, double t, double speed)
 {
 	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
-	int node = pb_clyde_walk_at(w, p), was = b->node;
+	int node = node_of(w, p), was = b->node;
 
-	if (node < 0 || was < 0 || moved > 2 * step + 0.2) {
+	if (moved > 2 * step + 0.2) {
 		pb_clyde_belief_reset(b, w, p, t);
 		return true;
 	}

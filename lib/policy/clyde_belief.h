@@ -38,7 +38,7 @@ void pb_clyde_quarters_clear(struct pb_clyde_quarters *q);
 struct pb_clyde_belief {
 	struct pb_vec at; /* where he was seen last */
 	double t;         /* when (s) */
-	int node;         /* of the walk, there; -1: nowhere known */
+	int node;         /* of the walk, there or nearest to it */
 	int from;         /* node where this leg began */
 	int way;          /* by which he came into his coarse block */
 	double gone;      /* walked on this leg */

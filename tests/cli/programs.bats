@@ -137,6 +137,16 @@ clyde_is() {
 	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
 }
 
+@test "safe plays on where a program puts Clyde off his ground" {
+	# in the walls of a corner, and beyond the free floor
+	for at in '.x=-0.95|.y=-1.95' '.x=6.9|.y=3.9'; do
+		echo "pb-ghost -b clyde --exact | jq -c --unbuffered \
+			'if .type==\"pose\" then $at else . end'" >"$dir/off"
+		pb-sim -a -p safe --ghosts clyde --ghost "clyde=sh $dir/off" $flat |
+			tail -n 1 | jq -e '.outcome == "complete"'
+	done
+}
+
 @test "results name outside programs, and -f compares them" {
 	end() { tail -n 1 | jq -r "[$1]|@csv"; }
 	key='.policy,.program,.ghosts'
