@@ -31,33 +31,6 @@ part(struct pb_clyde_quarters *q, int *number)
 	}
 }
 
-/* The node nearest to the middle of each. */
-static void
-find_middles(const struct pb_clyde_quarters *q, struct pb_vec *mean)
-{
-	const struct pb_clyde_walk *w = q->walk;
-
-	for (int i = 0; i < w->n; i++) {
-		int k = q->of[i];
-
-		q->share[k] += w->share[i];
-		mean[k].x += w->at[i].x * w->share[i];
-		mean[k].y += w->at[i].y * w->share[i];
-		q->middle[k] = -1;
-	}
-	for (int k = 0; k < q->n; k++) {
-		mean[k].x /= q->share[k];
-		mean[k].y /= q->share[k];
-	}
-	for (int i = 0; i < w->n; i++) {
-		int k = q->of[i], j = q->middle[k];
-
-		if (j < 0 ||
-		    pb_dist(w->at[i], mean[k]) < pb_dist(w->at[j], mean[k]))
-			q->middle[k] = i;
-	}
-}
-
 /* Ways are as long back as forth. */
 static void
 measure_all(struct pb_clyde_quarters *q, struct pb_safe_tree *t)
@@ -87,11 +60,8 @@ fill(struct pb_clyde_quarters *q, struct pb_pool *work)
 	    (size_t)(w->cols / QUARTER + 1) * (size_t)(w->rows / QUARTER + 1);
 	int *number = pb_pool_get(work, most, sizeof(*number));
 	struct pb_vec *mean = pb_pool_get(work, most, sizeof(*mean));
-	struct pb_block size = {.at = NULL}, block = {.at = NULL};
-	struct pb_safe_tree t;
+	struct pb_safe_tree t = pb_safe_tree_get(work, w->n);
 
-	pb_safe_tree_in(&size, w->n);
-	block.at = pb_pool_get(work, size.used, 1);
 	q->of = pb_pool_get(&q->pool, nodes, sizeof(*q->of));
 	q->detour = pb_pool_get(&q->pool, PB_CLYDE_DETOURS, sizeof(float));
 	if (work->failed || q->pool.failed)
@@ -102,8 +72,7 @@ fill(struct pb_clyde_quarters *q, struct pb_pool *work)
 	q->way = pb_pool_get(&q->pool, nodes * (size_t)q->n, sizeof(*q->way));
 	if (q->pool.failed)
 		return false;
-	find_middles(q, mean);
-	t = pb_safe_tree_in(&block, w->n);
+	pb_clyde_walk_groups(w, q->of, q->n, q->share, mean, q->middle);
 	measure_all(q, &t);
 	for (int i = 0; i < PB_CLYDE_DETOURS; i++)
 		q->detour[i] = (float)pb_exp(-i / SLACK);
@@ -170,28 +139,13 @@ new_leg(struct pb_clyde_belief *b, int from, double gone)
 	b->measured = -1;
 }
 
-/* The node that holds p; the nearest, if a program places him off his ground.
- */
-static int
-node_of(const struct pb_clyde_walk *w, struct pb_vec p)
-{
-	int at = pb_clyde_walk_at(w, p), best = 0;
-
-	if (at >= 0)
-		return at;
-	for (int i = 1; i < w->n; i++)
-		if (pb_dist(w->at[i], p) < pb_dist(w->at[best], p))
-			best = i;
-	return best;
-}
-
 void
 pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_walk *w,
     struct pb_vec p, double t)
 {
 	b->at = p;
 	b->t = t;
-	b->node = node_of(w, p);
+	b->node = pb_clyde_walk_at(w, p);
 	b->way = PB_SAFE_BEGIN;
 	new_leg(b, b->node, 0);
 }
@@ -214,7 +168,7 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_ways *y,
     struct pb_vec p, double t, double speed)
 {
 	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
-	int node = node_of(w, p), was = b->node;
+	int node = pb_clyde_walk_at(w, p), was = b->node;
 
 	if (moved > 2 * step + 0.2) {
 		pb_clyde_belief_reset(b, w, p, t);
@@ -350,8 +304,8 @@ lessen(struct pb_clyde_ways *y, const int16_t *restrict on, int gone, int me,
 
 	for (int k = 0; k < n; k++) {
 		int16_t d = (int16_t)(gone + on[k]);
-		int16_t nearer = (int16_t) - (d < least[k]);
-		int16_t as_near = (int16_t) - (d <= least[k]);
+		int16_t nearer = d < least[k] ? -1 : 0;
+		int16_t as_near = d <= least[k] ? -1 : 0;
 
 		first[k] = (int16_t)((me & nearer) | (first[k] & ~nearer));
 		last[k] = (int16_t)((me & as_near) | (last[k] & ~as_near));

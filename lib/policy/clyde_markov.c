@@ -136,25 +136,53 @@ pb_clyde_walk_clear(struct pb_clyde_walk *w)
 	memset(w, 0, sizeof(*w));
 }
 
+/* Of nodes k and l, -1 none, the nearer to p. */
+static int
+nearer(const struct pb_clyde_walk *w, struct pb_vec p, int k, int l)
+{
+	if (k < 0 || l < 0)
+		return k < 0 ? l : k;
+	return pb_dist(w->at[l], p) < pb_dist(w->at[k], p) ? l : k;
+}
+
 int
 pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p)
 {
 	struct pb_cell c = pb_clyde_cell(w->world, p);
 	int col = (w->world->map->left + c.col) / w->side;
 	int row = (w->world->map->below + c.row) / w->side;
-	int best = node_at(w, col, row);
-	double far = INFINITY;
+	int best = node_at(w, col, row), near = -1;
 
+	if (best >= 0)
+		return best;
 	/* Between two cells the rounding may fall on an unsafe one. */
-	for (int i = 0; best < 0 && i < 8; i++) {
-		int k = node_at(w, col + move_col[i], row + move_row[i]);
+	for (int i = 0; i < 8; i++)
+		near = nearer(w, p, near,
+		    node_at(w, col + move_col[i], row + move_row[i]));
+	/* A program may place a ghost off Clyde's ground. */
+	for (int i = 0; near < 0 && i < w->n; i++)
+		best = nearer(w, p, best, i);
+	return near < 0 ? best : near;
+}
 
-		if (k >= 0 && pb_dist(w->at[k], p) < far) {
-			far = pb_dist(w->at[k], p);
-			best = k;
-		}
+void
+pb_clyde_walk_groups(const struct pb_clyde_walk *w, const int *of, int n,
+    float *share, struct pb_vec *at, int *middle)
+{
+	for (int i = 0; i < w->n; i++) {
+		int k = of[i];
+
+		at[k].x += w->at[i].x * w->share[i];
+		at[k].y += w->at[i].y * w->share[i];
+		share[k] += w->share[i];
+		middle[k] = -1;
 	}
-	return best;
+	for (int k = 0; k < n; k++) {
+		at[k].x /= share[k];
+		at[k].y /= share[k];
+	}
+	for (int i = 0; i < w->n; i++)
+		middle[of[i]] = nearer(w, at[of[i]], middle[of[i]], i);
 }
 
 bool
@@ -175,6 +203,16 @@ pb_safe_tree_in(struct pb_block *b, int n)
 	    .up = pb_block_take(b, k, sizeof(int)),
 	    .order = pb_block_take(b, k, sizeof(int)),
 	    .ring = pb_block_take(b, RING * k, sizeof(int))};
+}
+
+struct pb_safe_tree
+pb_safe_tree_get(struct pb_pool *p, int n)
+{
+	struct pb_block block = {.at = NULL};
+
+	pb_safe_tree_in(&block, n);
+	block = (struct pb_block){.at = pb_pool_get(p, block.used, 1)};
+	return pb_safe_tree_in(&block, n);
 }
 
 /*
@@ -326,25 +364,7 @@ place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 	c->centre = pb_pool_get(&c->pool, n, sizeof(*c->centre));
 	if (c->pool.failed || work->failed)
 		return;
-	for (int i = 0; i < w->n; i++) {
-		int b = c->block[i];
-
-		c->at[b].x += w->at[i].x * w->share[i];
-		c->at[b].y += w->at[i].y * w->share[i];
-		share[b] += w->share[i];
-		c->centre[b] = -1;
-	}
-	for (int b = 0; b < c->blocks; b++) {
-		c->at[b].x /= share[b];
-		c->at[b].y /= share[b];
-	}
-	for (int i = 0; i < w->n; i++) {
-		int b = c->block[i], j = c->centre[b];
-
-		if (j < 0 ||
-		    pb_dist(w->at[i], c->at[b]) < pb_dist(w->at[j], c->at[b]))
-			c->centre[b] = i;
-	}
+	pb_clyde_walk_groups(w, c->block, c->blocks, share, c->at, c->centre);
 }
 
 /* Count the legs from one node to everywhere, each destination by share. */
@@ -390,16 +410,13 @@ static void
 counts_init(struct counts *k, int blocks, int nodes)
 {
 	size_t s = (size_t)blocks * WAYS, n = (size_t)nodes;
-	struct pb_block block = {.at = NULL};
 
 	k->visits = pb_pool_get(&k->pool, s, sizeof(*k->visits));
 	k->length = pb_pool_get(&k->pool, s, sizeof(*k->length));
 	k->out = pb_pool_get(&k->pool, s * WAYS, sizeof(*k->out));
 	k->load = pb_pool_get(&k->pool, n, sizeof(*k->load));
 	k->came = pb_pool_get(&k->pool, n, sizeof(*k->came));
-	pb_safe_tree_in(&block, nodes);
-	block = (struct pb_block){.at = pb_pool_get(&k->pool, block.used, 1)};
-	k->tree = pb_safe_tree_in(&block, nodes);
+	k->tree = pb_safe_tree_get(&k->pool, nodes);
 }
 
 /* Count, or have the counts that were kept. */

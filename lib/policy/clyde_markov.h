@@ -44,8 +44,17 @@ enum pb_status pb_clyde_walk_init(
     struct pb_clyde_walk *w, const struct pb_clyde_world *world);
 void pb_clyde_walk_clear(struct pb_clyde_walk *w);
 
-/* The node whose block holds p, or one close to it; -1 if there is none. */
+/* The node whose block holds p; off Clyde's ground the nearest. */
 int pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p);
+
+/*
+ * Given    of      by node: its group, 0..n-1; none is empty
+ * Returns  share   n, 0 at first: safe cells of each
+ *          at      n, 0 at first: mean place of those (m)
+ *          middle  n: the node nearest to it
+ */
+void pb_clyde_walk_groups(const struct pb_clyde_walk *w, const int *of, int n,
+    float *share, struct pb_vec *at, int *middle);
 
 /*
  * Whether Clyde, walking from a to b in the open, enters b by a diagonal: of
@@ -65,8 +74,9 @@ struct pb_safe_tree {
 	int *ring;  /* 8 n, work */
 };
 
-/* A tree whose lists lie in a block. */
+/* A tree whose lists lie in a block, or in a pool. */
 struct pb_safe_tree pb_safe_tree_in(struct pb_block *b, int n);
+struct pb_safe_tree pb_safe_tree_get(struct pb_pool *p, int n);
 
 /* So far reaches all. */
 #define PB_SAFE_TREE_ALL INT_MAX

@@ -276,8 +276,8 @@ pb_safe_chase_init(
 	const struct pb_clyde_chain *k = f->chain;
 	size_t blocks = (size_t)k->blocks, walks = (size_t)f->walk->n;
 	size_t flights = (size_t)f->value->net->n;
-	struct pb_block count = {.at = NULL}, lists = {.at = NULL};
 	struct pb_pool work = {.failed = false};
+	struct pb_safe_tree t = pb_safe_tree_get(&work, f->walk->n);
 	bool ok;
 
 	s.rows = (f->walk->rows + k->side - 1) / k->side;
@@ -287,12 +287,8 @@ pb_safe_chase_init(
 	s.step = pb_pool_get(&s.pool, blocks * walks, 1);
 	s.way = pb_pool_get(&s.pool, blocks * blocks, sizeof(*s.way));
 	s.worth = pb_pool_get(&s.pool, flights * blocks, sizeof(*s.worth));
-	pb_safe_tree_in(&count, f->walk->n);
-	lists.at = pb_pool_get(&work, count.used, 1);
 	ok = !s.pool.failed && !work.failed;
 	if (ok) {
-		struct pb_safe_tree t = pb_safe_tree_in(&lists, f->walk->n);
-
 		for (int g = 0; g < k->blocks; g++)
 			find_steps(&s, g, &t);
 		find_near(&s);
@@ -316,12 +312,8 @@ pb_safe_chase_clear(struct pb_safe_chase *c)
 struct pb_safe_hound
 pb_safe_hound_at(const struct pb_safe_chase *c, const struct pb_safe_hunter *h)
 {
-	int node = pb_clyde_walk_at(c->field->walk, h->at);
-
-	/* A program may place it beside Clyde's ground. */
-	if (node < 0)
-		node = c->field->chain->centre[block_at(c, h->at)];
-	return (struct pb_safe_hound){.node = node, .reached = -1};
+	return (struct pb_safe_hound){
+	    .node = pb_clyde_walk_at(c->field->walk, h->at), .reached = -1};
 }
 
 /* A point so far ahead of the prey (m). */

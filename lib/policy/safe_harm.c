@@ -630,11 +630,7 @@ pb_safe_harm_know(const struct pb_safe_field *f, const struct pb_vec *at,
 		memset(s.row, 0, wide * sizeof(*s.row));
 		set_sight(&s, t);
 		/* He is on the way from one to the other. */
-		for (int i = t - 1; i <= t; i++) {
-			int node = pb_clyde_walk_at(f->walk, at[i]);
-
-			if (node >= 0)
-				stamp_node(&s, node, 0.5F);
-		}
+		for (int i = t - 1; i <= t; i++)
+			stamp_node(&s, pb_clyde_walk_at(f->walk, at[i]), 0.5F);
 	}
 }

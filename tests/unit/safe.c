@@ -350,7 +350,7 @@ test_far_places_are_told_by_quarter(void)
 		if (near.tree.dist[i] >= 90 && near.tree.dist[i] < 95)
 			off += fabs(near.load[i] - all.load[i]) / 2;
 	}
-	/* He is a metre farther elsewhere by so little a chance. */
+	/* Nearly two metres on he is elsewhere by so little a chance. */
 	check(off < 0.03);
 	free(all_mem);
 	free(near_mem);
