@@ -226,6 +226,82 @@ test_others_are_left_alone(void)
 	check_int(PB_REC_TYPES <= 64, 1);
 }
 
+/* What a line that nobody wants is found to be: nothing, or its type and t. */
+static bool
+passed(const char *s, size_t n, struct pb_rec *r)
+{
+	struct pb_error bad;
+	bool read = pb_rec_read(s, n, 0, r, &bad);
+
+	if (read)
+		pb_rec_clear(r);
+	return read;
+}
+
+/* Change a byte, take one out or put one in, of those that lines have. */
+static size_t
+spoil(struct pb_rng *g, char *s, size_t n)
+{
+	static const char byte[] = "{}[],:\"\"\\ 0129.-+eEtfnrua\xc3\xa4\x01";
+	size_t at = 8 + (size_t)(pb_rng_unit(g) * (double)(n - 8));
+	char c = byte[(size_t)(pb_rng_unit(g) * (sizeof(byte) - 1))];
+	int how = (int)(pb_rng_unit(g) * 3);
+
+	if (how == 0) {
+		s[at] = c;
+		return n;
+	}
+	if (how == 1) {
+		memmove(s + at, s + at + 1, n - at - 1);
+		return n - 1;
+	}
+	memmove(s + at + 1, s + at, n - at);
+	s[at] = c;
+	return n + 1;
+}
+
+/*
+ * Lines that begin with their type are looked through, others taken apart;
+ * both find the same, in whole lines and in spoilt ones.
+ */
+static void
+test_lines_looked_through_and_taken_apart(void)
+{
+	static const char *const line[] = {
+	    "{\"type\":\"battery\",\"t\":12.25,\"id\":\"robot\",\"cells\":[3.71,"
+	    "-3.68e-2],\"health\":{\"t\":4,\"state\":\"good\",\"n\":null}}",
+	    "{\"type\" : \"x\\u0041\", \"t\": -1e300, \"t2\": [ ], \"o\": { }}",
+	    "{\"type\":\"\xc3\xa4\",\"a\":{\"b\":{\"b\":[[1],{\"b\":true}]}},"
+	    "\"t\":18446744073709551616}",
+	    "{\"type\":\"pose\",\"t\":\"1\",\"x\":false,\"y\":[{\"t\":7}]}"};
+	const char first[] = "{\"zz\":0,";
+	int read = 0, refused = 0;
+	struct pb_rng g;
+
+	pb_rng_start(&g, 4, 0, PB_FOR_SENSOR, 0);
+	for (int i = 0; i < 40000; i++) {
+		const char *from = line[i % 4];
+		char s[256], other[300];
+		size_t n = strlen(from);
+		struct pb_rec a, b;
+		bool is_read;
+
+		memcpy(s, from, n);
+		for (int k = i / 4 % 4; k > 0; k--)
+			n = spoil(&g, s, n);
+		memcpy(other, first, sizeof(first) - 1);
+		memcpy(other + sizeof(first) - 1, s + 1, n - 1);
+		is_read = passed(s, n, &a);
+		read += is_read;
+		refused += !is_read;
+		check_int(passed(other, n + sizeof(first) - 2, &b), is_read);
+		check(!is_read || a.type == b.type);
+		check(!is_read ||
+		      memcmp(&a.stamp.t, &b.stamp.t, sizeof(double)) == 0);
+	}
+	check(read > 10000 && refused > 10000);
+}
+
 /* A number as sensors and games give them. */
 static double
 some_number(struct pb_rng *g)
@@ -337,6 +413,7 @@ main(void)
 	run(test_beliefs_come_back);
 	run(test_streams_come_back);
 	run(test_others_are_left_alone);
+	run(test_lines_looked_through_and_taken_apart);
 	run(test_hot_writers_against_jansson);
 	run(test_words_are_cut_at_characters);
 	return done();

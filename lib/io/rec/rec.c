@@ -76,6 +76,29 @@ read_record(struct pb_get *g, struct pb_rec *r)
 		pb_rec_clear(r);
 }
 
+static bool
+is_wanted(uint64_t want, enum pb_rec_type type)
+{
+	return (want & PB_REC_BIT(type) & PB_REC_ALL) != 0;
+}
+
+/* Most lines begin with their type: those that nobody wants are only looked
+ * through. */
+static bool
+pass_on(const char *s, size_t n, uint64_t want, struct pb_rec *r)
+{
+	char name[64];
+	enum pb_rec_type type;
+
+	if (!pb_json_type(s, n, name, sizeof(name)))
+		return false;
+	type = type_of(name);
+	if (is_wanted(want, type) || !pb_json_look(s, n, &r->stamp.t))
+		return false;
+	r->type = type;
+	return true;
+}
+
 bool
 pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
     struct pb_error *bad)
@@ -87,6 +110,8 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 	r->type = PB_REC_OTHER;
 	r->owns = false;
 	r->stamp = (struct pb_stamp){.t = NAN};
+	if (pass_on(s, n, want, r))
+		return true;
 	if (!pb_json_open(&line, s, n, "record", &g, bad))
 		return false;
 	v = pb_get_value(&g, "type");
@@ -94,7 +119,7 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 		pb_get_fail(&g, "type", "a string");
 	else
 		r->type = type_of(v->text);
-	if (g.ok && (want & PB_REC_BIT(r->type) & PB_REC_ALL))
+	if (g.ok && is_wanted(want, r->type))
 		read_record(&g, r);
 	else if (g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
 		r->stamp.t = pb_json_number(v); /* see rec.h */

@@ -11,10 +11,18 @@
 #define MEMBERS 128 /* of an object: keys are compared each with each */
 #define DIGITS  40  /* of a number: none of these is beyond a double */
 
+/*
+ * A line is read in one of two ways: all its values are kept, or it is only
+ * looked through. Then the values are the keys of the objects that are open,
+ * where they stand in the line. The compiler makes each way its own code.
+ */
+#define EITHER static inline __attribute__((always_inline))
+
 struct scan {
 	struct pb_json_values *to;
-	const char *end; /* behind the last bracket */
-	char *text;      /* where the next string goes */
+	const char *end;  /* behind the last bracket */
+	char *text;       /* where the next string goes, NULL in a look */
+	const char *time; /* in a look: the value of "t", or NULL */
 };
 
 void
@@ -81,7 +89,7 @@ is_blank(char c)
 }
 
 /* A bracket ends the line: nothing but a string can lead beyond it. */
-static const char *
+static inline const char *
 past_blanks(const char *s)
 {
 	while ((unsigned char)*s <= ' ' && is_blank(*s))
@@ -122,8 +130,8 @@ is_plain(char c)
 }
 
 /* Bytes of the string at s up to its quote, SIZE_MAX if it is none; to: room
- * for a copy of it and of eight bytes more. */
-static size_t
+ * for a copy of it and of eight bytes more, or NULL. */
+EITHER size_t
 string_bytes(const char *s, const char *end, char *to)
 {
 	size_t n = (size_t)(end - s), i = 0, k;
@@ -132,7 +140,8 @@ string_bytes(const char *s, const char *end, char *to)
 		for (; i + 8 <= n; i += 8) {
 			uint64_t bits = special_bits(eight_bytes(s + i));
 
-			memcpy(to + i, s + i, 8);
+			if (to)
+				memcpy(to + i, s + i, 8);
 			if (bits != 0) {
 				i += (size_t)__builtin_ctzll(bits) / 8;
 				if (s[i] == '"')
@@ -141,7 +150,8 @@ string_bytes(const char *s, const char *end, char *to)
 			}
 		}
 		for (; i < n && is_plain(s[i]); i++)
-			to[i] = s[i];
+			if (to)
+				to[i] = s[i];
 		if (i < n && s[i] == '"')
 			return i;
 		/* A character of more than one byte, or the end. */
@@ -149,24 +159,32 @@ string_bytes(const char *s, const char *end, char *to)
 		                                : 0;
 		if (k == 0)
 			return SIZE_MAX;
-		memcpy(to + i, s + i, k);
+		if (to)
+			memcpy(to + i, s + i, k);
 		i += k;
 	}
 }
 
 /* The string behind the quote at s - 1. */
-static const char *
-scan_string(struct scan *c, const char *s)
+EITHER const char *
+scan_string(struct scan *c, const char *s, bool key, bool keep)
 {
-	struct pb_json_value *v = add(c->to, PB_JSON_STRING);
-	size_t n = v ? string_bytes(s, c->end, c->text) : SIZE_MAX;
+	struct pb_json_value *v =
+	    keep || key ? add(c->to, PB_JSON_STRING) : NULL;
+	size_t n = v || !(keep || key)
+	               ? string_bytes(s, c->end, keep ? c->text : NULL)
+	               : SIZE_MAX;
 
 	if (n == SIZE_MAX)
 		return NULL;
-	v->text = c->text;
-	v->n = (uint32_t)n;
-	c->text[n] = 0;
-	c->text += n + 1;
+	if (v) {
+		v->text = keep ? c->text : s;
+		v->n = (uint32_t)n;
+	}
+	if (keep) {
+		c->text[n] = 0;
+		c->text += n + 1;
+	}
 	return s + n + 1;
 }
 
@@ -206,8 +224,8 @@ scan_exponent(const char *s, int *power)
 }
 
 /* A digit or a minus is at s; a bracket ends the line, and so any number. */
-static const char *
-scan_number(struct scan *c, const char *s)
+EITHER const char *
+scan_number(struct scan *c, const char *s, bool keep)
 {
 	bool minus = *s == '-';
 	const char *first = s + minus, *point = NULL;
@@ -237,6 +255,8 @@ scan_number(struct scan *c, const char *s)
 	}
 	if (s == NULL || (point == NULL && digits > 18))
 		return NULL;
+	if (!keep)
+		return s;
 	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
 	if (v == NULL)
 		return NULL;
@@ -250,32 +270,37 @@ scan_number(struct scan *c, const char *s)
 	return s;
 }
 
-static const char *
-scan_word(struct scan *c, const char *s, const char *word, size_t n,
-    enum pb_json_kind kind)
+EITHER const char *
+scan_word(struct scan *c, const char *s, const char *word,
+    enum pb_json_kind kind, bool keep)
 {
+	size_t n = strlen(word);
+
 	return (size_t)(c->end - s) >= n && memcmp(s, word, n) == 0 &&
-	               add(c->to, kind)
+	               (!keep || add(c->to, kind))
 	           ? s + n
 	           : NULL;
 }
 
-static const char *scan_inside(struct scan *c, const char *s, int depth);
+static const char *keep_inside(struct scan *c, const char *s, int depth);
+static const char *look_inside(struct scan *c, const char *s, int depth);
 
-static const char *
-scan_value(struct scan *c, const char *s, int depth)
+EITHER const char *
+scan_value(struct scan *c, const char *s, int depth, bool keep)
 {
 	if (*s == '"')
-		return scan_string(c, s + 1);
+		return scan_string(c, s + 1, false, keep);
 	if (is_digit(*s) || *s == '-')
-		return scan_number(c, s);
+		return scan_number(c, s, keep);
 	if (*s == '{' || *s == '[')
-		return depth == DEPTH ? NULL : scan_inside(c, s, depth + 1);
+		return depth == DEPTH ? NULL
+		       : keep         ? keep_inside(c, s, depth + 1)
+		                      : look_inside(c, s, depth + 1);
 	if (*s == 't')
-		return scan_word(c, s, "true", 4, PB_JSON_TRUE);
+		return scan_word(c, s, "true", PB_JSON_TRUE, keep);
 	if (*s == 'f')
-		return scan_word(c, s, "false", 5, PB_JSON_FALSE);
-	return scan_word(c, s, "null", 4, PB_JSON_NULL);
+		return scan_word(c, s, "false", PB_JSON_FALSE, keep);
+	return scan_word(c, s, "null", PB_JSON_NULL, keep);
 }
 
 /* Where the members of an object are. */
@@ -286,15 +311,16 @@ struct members {
 };
 
 /* The key at s and its colon, if it was not there before. */
-static const char *
-scan_key(struct scan *c, const char *s, struct members *o)
+EITHER const char *
+scan_key(struct scan *c, const char *s, struct members *o, bool keep)
 {
 	const char *first = s + 1;
 	const struct pb_json_value *k, *end;
 	uint64_t mark;
 	size_t n;
 
-	if (*s != '"' || o->n++ >= MEMBERS || !(s = scan_string(c, first)))
+	if (*s != '"' || o->n++ >= MEMBERS ||
+	    !(s = scan_string(c, first, true, keep)))
 		return NULL;
 	n = (size_t)(s - first) - 1;
 	mark = (uint64_t)(unsigned char)s[-2] + n * 11 +
@@ -302,7 +328,8 @@ scan_key(struct scan *c, const char *s, struct members *o)
 	mark = (uint64_t)1 << (mark & 63);
 	if (o->seen & mark) {
 		end = c->to->v + c->to->n - 1;
-		for (k = c->to->v + o->at; k < end; k += 1 + k[1].span)
+		for (k = c->to->v + o->at; k < end;
+		     k += keep ? 1 + k[1].span : 1)
 			if (k->n == n && memcmp(k->text, first, n) == 0)
 				return NULL;
 	}
@@ -313,7 +340,7 @@ scan_key(struct scan *c, const char *s, struct members *o)
 
 /* Past the blanks and the comma behind a value, NULL without one; the bracket
  * may have been that of another. */
-static const char *
+EITHER const char *
 past_comma(const struct scan *c, const char **s)
 {
 	if (*s == NULL || *s == c->end)
@@ -323,54 +350,84 @@ past_comma(const struct scan *c, const char **s)
 }
 
 /* Members from the key at s on; leads to the bracket behind them. */
-static const char *
-scan_members(struct scan *c, const char *s, struct members *o, int depth)
+EITHER const char *
+scan_members(
+    struct scan *c, const char *s, struct members *o, int depth, bool keep)
 {
 	do {
-		s = scan_key(c, s, o);
+		const char *key = s + 1;
+
+		s = scan_key(c, s, o, keep);
+		if (s && !keep && depth == 1 && key[0] == 't' && key[1] == '"')
+			c->time = s;
 		if (s)
-			s = scan_value(c, s, depth);
+			s = scan_value(c, s, depth, keep);
 	} while (past_comma(c, &s));
 	return s;
 }
 
 /* What stands between the brackets, the first of which is at s. */
-static const char *
-scan_inside(struct scan *c, const char *s, int depth)
+EITHER const char *
+scan_inside(struct scan *c, const char *s, int depth, bool keep)
 {
 	bool object = *s == '{';
 	size_t at = c->to->n;
-	struct members o = {.at = at + 1};
+	struct members o = {.at = keep ? at + 1 : at};
 
-	if (!add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
+	if (keep && !add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
 		return NULL;
 	s = past_blanks(s + 1);
 	if (object && *s != '}')
-		s = scan_members(c, s, &o, depth);
+		s = scan_members(c, s, &o, depth, keep);
 	else if (!object && *s != ']') {
 		do {
-			s = scan_value(c, s, depth);
+			s = scan_value(c, s, depth, keep);
 			o.n++;
 		} while (past_comma(c, &s));
 	}
 	if (s == NULL || *s != (object ? '}' : ']'))
 		return NULL;
-	c->to->v[at].n = o.n;
-	c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
+	if (keep) {
+		c->to->v[at].n = o.n;
+		c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
+	} else {
+		c->to->n = at;
+	}
 	return s + 1;
+}
+
+static const char *
+keep_inside(struct scan *c, const char *s, int depth)
+{
+	return scan_inside(c, s, depth, true);
+}
+
+static const char *
+look_inside(struct scan *c, const char *s, int depth)
+{
+	return scan_inside(c, s, depth, false);
+}
+
+/* The object that is the whole of s[0..n) but for blanks; false: something
+ * else is. */
+static bool
+find_object(const char **s, size_t *n)
+{
+	while (*n > 0 && is_blank((*s)[*n - 1]))
+		--*n;
+	while (*n > 0 && is_blank(**s)) {
+		++*s;
+		--*n;
+	}
+	return *n >= 2 && **s == '{' && (*s)[*n - 1] == '}';
 }
 
 bool
 pb_json_scan(struct pb_json_values *l, const char *s, size_t n)
 {
 	struct scan c = {.to = l};
-	size_t from = 0;
 
-	while (n > 0 && is_blank(s[n - 1]))
-		n--;
-	while (from < n && is_blank(s[from]))
-		from++;
-	if (n < from + 2 || s[from] != '{' || s[n - 1] != '}')
+	if (!find_object(&s, &n))
 		return false;
 	/* A string takes no more than its quotes leave; eight are stored. */
 	if (n + 8 > PB_JSON_SHORT && !(l->text = malloc(n + 8))) {
@@ -380,7 +437,55 @@ pb_json_scan(struct pb_json_values *l, const char *s, size_t n)
 	}
 	c.text = l->text;
 	c.end = s + n;
-	return scan_inside(&c, s + from, 1) == c.end;
+	return keep_inside(&c, s, 1) == c.end;
+}
+
+/* The value of the key "type" at s, if that comes first; NULL: it does not. */
+static const char *
+first_type(const char *s, const char *end, size_t *n)
+{
+	static const char key[] = "\"type\"";
+
+	s = past_blanks(s + 1);
+	if ((size_t)(end - s) < sizeof(key) ||
+	    memcmp(s, key, sizeof(key) - 1) != 0)
+		return NULL;
+	s = past_blanks(s + sizeof(key) - 1);
+	if (*s != ':' || *(s = past_blanks(s + 1)) != '"')
+		return NULL;
+	*n = string_bytes(++s, end, NULL);
+	return *n == SIZE_MAX ? NULL : s;
+}
+
+bool
+pb_json_type(const char *s, size_t n, char *type, size_t size)
+{
+	const char *t = find_object(&s, &n) ? first_type(s, s + n, &n) : NULL;
+
+	if (t == NULL || n >= size)
+		return false;
+	memcpy(type, t, n);
+	type[n] = 0;
+	return true;
+}
+
+bool
+pb_json_look(const char *s, size_t n, double *t)
+{
+	struct pb_json_values l;
+	struct scan c = {.to = &l};
+	bool read;
+
+	if (!find_object(&s, &n))
+		return false;
+	pb_json_values_init(&l);
+	c.end = s + n;
+	read = look_inside(&c, s, 1) == c.end;
+	if (read && c.time && (is_digit(*c.time) || *c.time == '-') &&
+	    scan_number(&c, c.time, true))
+		*t = pb_json_number(l.v);
+	pb_json_values_clear(&l);
+	return read;
 }
 
 bool

@@ -57,6 +57,19 @@ struct pb_json_value *pb_json_add(
  */
 bool pb_json_scan(struct pb_json_values *l, const char *s, size_t n);
 
+/*
+ * Look through s[0..n) without keeping its values, which takes half the time.
+ *
+ * Returns  true where pb_json_scan would, and its member "t" if that is a
+ *          number, else t untouched; false where it would not, or t has no
+ *          memory to be found with
+ */
+bool pb_json_look(const char *s, size_t n, double *t);
+
+/* The string "type" where it is the first member of s[0..n); false: it is not,
+ * or takes more than size with its NUL. The rest is not looked at. */
+bool pb_json_type(const char *s, size_t n, char *type, size_t size);
+
 /* v may be NULL in all of these: then there is nothing. */
 bool pb_json_is(const struct pb_json_value *v, enum pb_json_kind kind);
 bool pb_json_is_number(const struct pb_json_value *v);
