@@ -164,7 +164,7 @@ begin_giving(struct pb_import *m)
 static bool
 give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
-	*l = (struct pb_line){none, 0, 0, m->from};
+	*l = (struct pb_line){.text = none, .at = m->from};
 	if (m->given < m->made.n)
 		*r = m->made.rec[m->given++];
 	else
@@ -263,7 +263,7 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		nl = memchr(s, '\n', m->held.len - m->at);
 		*nl = '\0';
 		*l = (struct pb_line){s, (size_t)(nl - s), (size_t)(nl - s),
-		    {m->file, ++m->line}};
+		    false, {m->file, ++m->line}};
 		m->at += l->raw + 1;
 		if (l->raw > 0 && *s == '\0') {
 			pb_error_set(bad, "%s", s + 1);
@@ -450,7 +450,7 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_bag_message b;
 
-	*l = (struct pb_line){none, 0, 0, m->from};
+	*l = (struct pb_line){.text = none, .at = m->from};
 	if (m->broken) {
 		m->broken = false;
 		*bad = m->bad;
@@ -541,7 +541,7 @@ static enum pb_line_got
 map_line(struct pb_import *m, const char *path, struct pb_line *l,
     struct pb_error *bad)
 {
-	*l = (struct pb_line){none, 0, 0, {path, 0}};
+	*l = (struct pb_line){.text = none, .at = {path, 0}};
 	if (put_map(m, path) == 0) {
 		l->text = m->map.s;
 		l->raw = m->map.len - 1;
@@ -584,7 +584,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 		m->in = NULL;
 		m->found = m->ros->reader.open && pb_bag_is_folder(*at);
 		if (m->found) {
-			*l = (struct pb_line){none, 0, 0, {*at, 0}};
+			*l = (struct pb_line){.text = none, .at = {*at, 0}};
 			return PB_LINE_BAD;
 		}
 		if (m->maps && pb_mapkind_is_operand(*at))

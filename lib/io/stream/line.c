@@ -92,7 +92,7 @@ holds_none(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	r->cut = r->end;
 	r->saved = r->buf[r->end];
 	r->buf[r->end] = 0;
-	*l = (struct pb_line){r->buf + r->end, 0, 0, {r->name, 0}};
+	*l = (struct pb_line){.text = r->buf + r->end, .at = {r->name, 0}};
 	pb_error_set(bad, "%s", why);
 	return true;
 }
@@ -107,7 +107,7 @@ open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	r->line = 0;
 	r->at = r->end = r->looked = r->cut = 0;
 	r->skip = false;
-	*l = (struct pb_line){r->buf, 0, 0, {r->name, 0}};
+	*l = (struct pb_line){.text = r->buf, .at = {r->name, 0}};
 	r->buf[0] = r->saved = 0;
 	if (!pb_source_open(&r->src, name, bad))
 		return PB_LINE_BAD;
@@ -151,7 +151,7 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 		len -= 1 + (len > 1 && s[len - 2] == '\r');
 	r->line++;
 	pb_count_line(s, raw);
-	*l = (struct pb_line){s, len, raw, {r->name, r->line}};
+	*l = (struct pb_line){s, len, raw, false, {r->name, r->line}};
 	r->cut = r->at = r->looked = stop;
 	r->saved = r->buf[stop];
 	r->buf[stop] = 0;
@@ -213,7 +213,7 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		}
 		if (r->end - r->at >= PB_LINE_MAX) {
 			give(r, r->end, l, bad);
-			r->skip = true;
+			r->skip = l->part = true;
 			pb_error_set(
 			    bad, "a line of more than %zu bytes", PB_LINE_MAX);
 			return PB_LINE_BAD;
@@ -221,8 +221,9 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		/* Not text: its line may have no end. */
 		if (r->end - r->at >= FIRST &&
 		    memchr(r->buf + r->at, 0, FIRST)) {
-			r->skip = true;
-			return give(r, r->end, l, bad);
+			give(r, r->end, l, bad);
+			r->skip = l->part = true;
+			return PB_LINE_BAD;
 		}
 		if (r->end == r->cap || r->at == r->end) {
 			if (!make_room(r))

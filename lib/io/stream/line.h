@@ -1,6 +1,7 @@
 /* line.h - lines from files and standard input, and those refused. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -25,6 +26,7 @@ struct pb_line {
 	char *text;         /* not copied: good until the next call */
 	size_t len;         /* without the line end (LF or CR LF) */
 	size_t raw;         /* with it; text[raw] is 0 */
+	bool part;          /* there may be more of it, which is passed over */
 	struct pb_place at; /* file name ("<stdin>") and line number */
 };
 

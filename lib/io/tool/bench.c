@@ -142,7 +142,7 @@ is_torn(const struct pb_line *l, const struct pb_error *bad)
 	while (n > 0 && l->text[n - 1] == '\0')
 		n--;
 	return bad->kind == PB_ERROR_CUT ||
-	       (l->raw == l->len && l->raw < PB_LINE_MAX &&
+	       (l->raw == l->len && l->raw < PB_LINE_MAX && !l->part &&
 		   (is_open(l->text, n) || n < l->len));
 }
 
@@ -168,6 +168,46 @@ refuse_line(struct results *p, struct pb_rejects *rejects,
 	return p->common && p->common->keep_going;
 }
 
+/*
+ * A line that cannot be taken and of which the reader gave a part: whether it
+ * is the last of its file shows in what comes next. A zeroed struct is none.
+ */
+struct held {
+	struct pb_line line; /* its text is a copy, owned */
+	struct pb_error bad;
+};
+
+static bool
+hold(struct held *h, const struct pb_line *l, const struct pb_error *bad)
+{
+	char *copy = malloc(l->raw + 1);
+
+	if (copy == NULL)
+		return pb_msg_system("no memory");
+	memcpy(copy, l->text, l->raw + 1);
+	h->line = *l;
+	h->line.text = copy;
+	h->bad = *bad;
+	return true;
+}
+
+/* next: what came behind it, NULL: nothing. Returns whether to go on. */
+static bool
+refuse_held(struct results *p, struct pb_rejects *rejects, struct held *h,
+    const struct pb_line *next)
+{
+	bool go_on = true;
+
+	if (h->line.text == NULL)
+		return true;
+	h->line.part = next != NULL && next->at.file == h->line.at.file &&
+	               next->at.line > h->line.at.line;
+	go_on = refuse_line(p, rejects, &h->line, &h->bad);
+	free(h->line.text);
+	h->line.text = NULL;
+	return go_on;
+}
+
 /* As pb_bench_read(); with `strict` a cut last line is no mere warning. */
 static bool
 read_results(struct results *p, char *const *files, int n)
@@ -175,6 +215,7 @@ read_results(struct results *p, char *const *files, int n)
 	struct pb_rejects rejects;
 	struct pb_lines *in;
 	enum pb_line_got got = PB_LINE_FAIL;
+	struct held held = {.line = {0}};
 	struct pb_line l;
 	struct pb_error bad;
 	bool ok = true;
@@ -188,9 +229,12 @@ read_results(struct results *p, char *const *files, int n)
 	       got != PB_LINE_FAIL) {
 		p->unended = l.raw == l.len;
 		p->whole += p->unended ? 0 : (off_t)l.raw;
-		if (got != PB_LINE_TEXT || !take_line(p, &l, &bad))
-			ok = refuse_line(p, &rejects, &l, &bad);
+		ok = refuse_held(p, &rejects, &held, &l);
+		if (ok && (got != PB_LINE_TEXT || !take_line(p, &l, &bad)))
+			ok = l.part ? hold(&held, &l, &bad)
+			            : refuse_line(p, &rejects, &l, &bad);
 	}
+	ok = refuse_held(p, &rejects, &held, NULL) && ok;
 	pb_lines_free(in);
 	pb_rejects_close(&rejects);
 	if (ok && p->again > 0)
