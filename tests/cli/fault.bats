@@ -135,6 +135,30 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	$bench --resume "$dir/r" $flat | cmp - "$dir/want"
 }
 
+@test "lines behind one that a machine lost are no end to cut" {
+	pb-bench -q -r pacbot -n 6 -p random | head -n 6 >"$dir/six"
+	(head -n 2 "$dir/six" && head -c 70000 /dev/zero) >"$dir/lost"
+	(cat "$dir/lost" && tail -n 4 "$dir/six") >"$dir/more"
+	cp "$dir/more" "$dir/file"
+	for how in "-r pacbot -n 6 -p random --resume" --from; do
+		run --separate-stderr pb-bench -q $how "$dir/file"
+		[ "$status" -eq 1 ] && cmp "$dir/file" "$dir/more"
+		[ "$stderr" = "pb-bench: $dir/file:3: a NUL byte in the line" ]
+	done
+	pb-bench -q -r pacbot -n 6 -p random --resume "$dir/lost" >"$dir/out"
+	cmp "$dir/lost" "$dir/six"
+}
+
+@test "a standard stream that is closed is no place for a file" {
+	st=0
+	pb-sim -q -r pacbot -p greedy --wav "$dir/a.wav" >&- 2>"$dir/err" || st=$?
+	[ "$st" -eq 3 ] && grep -q 'stdout.*cannot write' "$dir/err"
+	[ "$(grep -ca '"type"' "$dir/a.wav")" -eq 0 ]
+	pb-sim -q -r pacbot --patience 1 --agent "cat >$dir/got; echo" \
+		<&- >"$dir/out" 2>"$dir/err" || true
+	grep -q '"type":"maze"' "$dir/got"
+}
+
 @test "an agent that floods, closes early or answers late forfeits" {
 	play() { # MESSAGE COMMAND
 		st=0

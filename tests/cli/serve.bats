@@ -126,7 +126,7 @@ duel() {
 	run -1 pb-sim -q --client --result "$dir/result" "$dir/zeros"
 	[ ! -s "$dir/result" ]
 	run -3 --separate-stderr pb-sim --client --result no/such "$dir/late"
-	[ "$stderr" = "pb-sim: no/such: cannot create: No such file or directory" ]
+	[ "$stderr" = "pb-sim: no/such: cannot write: No such file or directory" ]
 	run -3 --separate-stderr pb-sim -q --client --result /dev/full "$dir/late"
 	[ "$stderr" = "pb-sim: /dev/full: cannot write: No space left on device" ]
 }

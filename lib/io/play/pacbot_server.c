@@ -15,6 +15,7 @@
 #include "io/play/pacbot_net.h"
 #include "io/play/pacbot_tick.h"
 #include "io/rec/rec.h"
+#include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/source.h"
@@ -402,6 +403,7 @@ struct client {
 	struct pb_pacdial *dial; /* the server, NULL: of files */
 	double until;            /* of pb_pace_seconds, when to end */
 	struct pb_text out;      /* for the result, nowhere if to is NULL */
+	struct pb_file file;     /* that it goes to, if any */
 	struct pb_pacbot s;      /* of the newest frame */
 	enum pb_match_ending ending;
 	int born;      /* lives that the match began with, 0: not known */
@@ -754,27 +756,27 @@ static bool
 open_results(struct client *c)
 {
 	const struct pb_pacsim_opts *o = c->p->o;
+	struct pb_error f;
 
-	errno = 0;
+	if (o->result != NULL && pb_file_create(o->result, &c->file, &f) != 0)
+		return pb_msg_error(&f);
 	if (o->result != NULL)
-		c->out.to = fopen(o->result, "w");
+		c->out.to = c->file.out;
 	else if (o->connect != NULL && !o->wire)
 		c->out.to = stdout;
-	if (o->result == NULL || c->out.to != NULL)
-		return true;
-	return pb_msg_system("%s: cannot create", o->result);
+	return true;
 }
 
+/* The file appears whole, or what was there before stays. */
 static void
 close_results(struct client *c)
 {
-	FILE *to = c->out.to;
-	bool failed = c->out.failed;
+	struct pb_error f;
 
+	if (c->file.out != NULL && pb_file_finish(&c->file, &f) != 0)
+		pb_msg_error(&f);
+	pb_file_abandon(&c->file);
 	pb_text_clear(&c->out);
-	errno = 0;
-	if (to != NULL && to != stdout && (fclose(to) != 0 || failed))
-		pb_msg_system("%s: cannot write", c->p->o->result);
 }
 
 static void

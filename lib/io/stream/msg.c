@@ -2,6 +2,7 @@
 #include "io/stream/msg.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,6 +40,21 @@ pb_count_line(const char *s, size_t n)
 	pb_count_file(s, n);
 }
 
+/*
+ * Where a standard stream is closed, the next file would take its number, and
+ * what is meant for the user would get into that file. What stands there
+ * instead is open for the other direction: to use it fails as it did.
+ */
+static void
+fill_standard_streams(void)
+{
+	const int mode[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode[fd]) < 0)
+			return;
+}
+
 void
 pb_msg_start(const char *argv0)
 {
@@ -50,6 +66,7 @@ pb_msg_start(const char *argv0)
 	self.quiet = self.lost = self.memory = false;
 	self.at_finish = NULL;
 	self.worst = PB_EXIT_OK;
+	fill_standard_streams();
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	/* Not if it is memory. */

@@ -9,6 +9,7 @@
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/rec/type.h"
+#include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "localize/traj.h"
@@ -330,21 +331,25 @@ place_by_slam(struct growth *g)
 static bool
 save_poses(const struct growth *g, const char *path)
 {
-	struct pb_text out = {.to = fopen(path, "w")};
-	bool ok = out.to != NULL;
+	struct pb_file file;
+	struct pb_error f;
+	struct pb_text out = {0};
+	bool ok;
 
-	for (size_t i = 0; ok && i < g->n; i++) {
+	if (pb_file_create(path, &file, &f) != 0)
+		return pb_msg_error(&f);
+	out.to = file.out;
+	for (size_t i = 0; i < g->n; i++) {
 		const struct log_scan *s = &g->scan[i];
 
 		if (s->placed)
 			pb_rec_put_pose(&out, pb_stamp_at(s->t, g->o->body),
 			    s->pose, "estimate");
 	}
-	ok = ok && !out.failed;
-	if (out.to != NULL && fclose(out.to) != 0)
-		ok = false;
+	ok = pb_file_finish(&file, &f) == 0 || pb_msg_error(&f);
+	pb_file_abandon(&file);
 	pb_text_clear(&out);
-	return ok || pb_msg_system("%s: cannot write", path);
+	return ok;
 }
 
 /* Say why scan s could not be entered. */
