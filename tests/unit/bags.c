@@ -181,6 +181,10 @@ test_folders(void)
 	check_whole(path_of("d"), MESSAGES);
 }
 
+/* Files as bytes, to be cut and changed. */
+static unsigned char bytes[6000000];
+static size_t n_bytes;
+
 /* A part that is not there, or cut off, is told, and the others are read. */
 static void
 test_broken_folders(void)
@@ -199,6 +203,16 @@ test_broken_folders(void)
 	write_text("d/metadata.yaml", "a: [\n");
 	s = see_recording(path_of("d"));
 	check(s.refused && s.first.line > 0);
+	memset(bytes, '[', n_bytes = 200000);
+	bytes[n_bytes - 1] = '\0';
+	write_text("d/metadata.yaml", (const char *)bytes);
+	s = see_recording(path_of("d"));
+	check(s.refused && strstr(s.first.text, "1000 brackets") != NULL);
+	memset(bytes, '#', n_bytes = 5 << 20);
+	bytes[n_bytes - 1] = '\0';
+	write_text("d/metadata.yaml", (const char *)bytes);
+	s = see_recording(path_of("d"));
+	check(s.refused && strstr(s.first.text, "larger than") != NULL);
 	write_text("d/metadata.yaml", "a: b\n");
 	s = see_recording(path_of("d"));
 	check(s.refused);
@@ -207,10 +221,6 @@ test_broken_folders(void)
 	s = see_recording(path_of("d"));
 	check(s.refused && strstr(s.first.text, "without a rec") != NULL);
 }
-
-/* Files as bytes, to be cut and changed. */
-static unsigned char bytes[2000000];
-static size_t n_bytes;
 
 static void
 load(const char *path)

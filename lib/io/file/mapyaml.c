@@ -6,10 +6,9 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "io/stream/brackets.h"
 #include "io/stream/num.h"
 #include "pb/param.h"
-
-#define DEPTH_MAX 1000 /* brackets that may be open */
 
 /* What a key's reader works on. */
 struct ctx {
@@ -241,29 +240,6 @@ syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_error *f)
 	return -1;
 }
 
-/*
- * Line at which more than DEPTH_MAX brackets are open, 0 if there is none.
- * libyaml looks at all of them for every token: a file of nothing else would
- * take it minutes. Brackets in texts count, too.
- */
-static long
-too_deep(const char *p, size_t n)
-{
-	long line = 1;
-	int depth = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		line += p[i] == '\n';
-		if (p[i] == '[' || p[i] == '{')
-			depth++;
-		else if ((p[i] == ']' || p[i] == '}') && depth > 0)
-			depth--;
-		if (depth > DEPTH_MAX)
-			return line;
-	}
-	return 0;
-}
-
 struct pb_mapyaml
 pb_mapyaml_defaults(void)
 {
@@ -278,12 +254,12 @@ pb_mapyaml_parse(const char *p, size_t n, const char *name,
 	struct ctx c = {.name = name, .y = &got, .f = f};
 	yaml_parser_t parser;
 	yaml_document_t doc;
-	long deep = too_deep(p, n);
+	long deep = pb_brackets_too_deep(p, n);
 	int rc;
 
 	if (deep > 0)
 		return pb_error_file(f, name, deep, NULL,
-		    "YAML: more than %d brackets are open", DEPTH_MAX);
+		    "YAML: more than %d brackets are open", PB_BRACKETS_MAX);
 	if (yaml_parser_initialize(&parser) == 0) {
 		parser.error = YAML_MEMORY_ERROR;
 		return syntax_fault(&parser, name, f);

@@ -10,10 +10,15 @@
 #include <yaml.h>
 
 #include "base/grow.h"
+#include "io/stream/brackets.h"
 #include "io/stream/file.h"
+#include "io/stream/msg.h"
 
 /* A name of a file more costs a few bytes; this is a day in parts of 1 MB. */
 enum { MOST = 1000000 };
+
+/* Metadata of a day in parts of ten seconds, of which each takes 300 bytes. */
+#define METADATA ((size_t)4 << 20)
 
 void
 pb_bag_parts_clear(struct pb_bag_parts *p)
@@ -96,6 +101,10 @@ read_yaml(
 		yaml_event_t e;
 		bool ok;
 
+		if (pb_msg_stopped()) {
+			pb_error_set(bad, "%s", ""); /* no fault of the file */
+			return -1;
+		}
 		if (!yaml_parser_parse(y, &e))
 			return y->error == YAML_MEMORY_ERROR
 			           ? pb_error_file_nomem(bad, name)
@@ -118,15 +127,21 @@ static int
 read_metadata(struct pb_bag_parts *p, const char *folder, const char *name,
     struct pb_error *bad)
 {
-	struct pb_file_look look = {{(size_t)1 << 24, ""}, NULL, NULL};
+	struct pb_file_look look = {{METADATA, ""}, NULL, NULL};
 	struct names l = {.p = p, .folder = folder};
 	yaml_parser_t y;
 	char *s;
 	size_t n;
+	long deep;
 	int rc;
 
 	if (pb_file_read(name, &look, &s, &n, bad) != 0)
 		return -1;
+	if ((deep = pb_brackets_too_deep(s, n)) > 0) {
+		free(s);
+		return pb_error_file(bad, name, deep, NULL,
+		    "YAML: more than %d brackets are open", PB_BRACKETS_MAX);
+	}
 	if (yaml_parser_initialize(&y) == 0) {
 		free(s);
 		return pb_error_file_nomem(bad, name);
