@@ -122,6 +122,37 @@ END
 	done
 }
 
+# The recording $1 with these bytes (hex) at place $2 of its first message.
+patched() { # FILE PLACE HEX
+	python3 - "$@" <<'END'
+import struct, sys
+b = bytearray(open(sys.argv[1], "rb").read())
+at = 8
+while b[at] != 5:
+    at += 9 + struct.unpack_from("<Q", b, at + 1)[0]
+at += 9 + int(sys.argv[2])
+new = bytes.fromhex(sys.argv[3])
+b[at:at + len(new)] = new
+sys.stdout.buffer.write(b)
+END
+}
+
+@test "times that no clock tells are refused, once" {
+	head -n 2 "$drive" | python3 tests/cli/mcap.py 2 >"$dir/bag"
+	pb-localize --convert "$dir/bag" >"$dir/want"
+	# When it was logged (ns), with the sign of 64 bits and without; its stamp.
+	for at in '6 ffffffffffffff7f=log time' '6 00f0ffffffffffff=log time' \
+		'26 00000080=header.stamp'; do
+		# shellcheck disable=SC2086 # two words
+		patched "$dir/bag" ${at%=*} >"$dir/bad"
+		run -1 --separate-stderr pb-localize -k --convert "$dir/bad"
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ "$stderr" == *": /odom at "*": ${at#*=}: expected a time from 0 to 2305843009 s, got "* ]]
+		[ "$(types <<<"$output")" != "" ]
+		pb-localize --info "$dir/bad" >"$dir/info"
+	done
+}
+
 @test "recordings by others: the same records from all, the right poses" {
 	[ -d $data ] || skip "no recordings here"
 	pb-localize --convert $data/house.mcap >"$dir/want"

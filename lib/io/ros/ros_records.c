@@ -29,6 +29,9 @@
 /* A clock that goes back so far began anew. */
 #define BACK (10 * SECOND)
 
+/* Times are from 1970 to 2043 (ns), so that sums of three of them fit. */
+#define LATEST (INT64_C(1) << 61)
+
 /* Records held back at most. */
 #define HELD 1024
 
@@ -442,6 +445,30 @@ count(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	       pb_error_nomem(bad, "topics");
 }
 
+static bool
+check_time(int64_t t, const char *what, struct pb_error *bad)
+{
+	return t == NONE || (t >= 0 && t <= LATEST) ||
+	       pb_error_set(bad,
+		   "%s: expected a time from 0 to %lld s, got %lld", what,
+		   (long long)(LATEST / SECOND), (long long)(t / SECOND));
+}
+
+/* Whether times are such that they can be compared. */
+static bool
+check_times(const struct pb_ros_heard *from, const struct pb_ros_message *m,
+    struct pb_error *bad)
+{
+	const struct pb_ros_header *h = pb_ros_header_of(m);
+
+	for (size_t i = 0; m->type == PB_ROS_TF && i < m->tf.n; i++)
+		if (!check_time(
+			m->tf.transform[i].header.stamp, "header.stamp", bad))
+			return false;
+	return check_time(from->logged, "log time", bad) &&
+	       (!h || check_time(h->stamp, "header.stamp", bad));
+}
+
 bool
 pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
     struct pb_ros_message *m, struct pb_error *bad)
@@ -450,6 +477,8 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	if (k->o->survey)
 		return count(k, from, m, bad);
+	if (!check_times(from, m, bad))
+		return false;
 	see_topic(k, from->topic);
 	if (role != PB_ROLE_TF)
 		return role == PB_ROLE_NONE || take_one(k, from, role, m, bad);
