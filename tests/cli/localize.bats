@@ -233,6 +233,33 @@ odd() { # WHAT: stdin is the stream
 	[[ $stderr == "pb-localize: $dir/none.yaml: "* ]]
 }
 
+@test "-m counts, whatever map the stream or the recording has" {
+	pb-mapgen testdata/flat.jsonl >"$dir/other"
+	grid='"info":{"resolution":1.0,"width":2,"height":2,"origin":{'$(place 0 0 0 1)'}},"data":[0,0,0,0]'
+	pb-localize --convert $log | head -n 60 >"$dir/log"
+	{
+		cat "$dir/other"
+		cat "$dir/log"
+		cat "$dir/other"
+	} >"$dir/in"
+	pb-localize -m $house "$dir/log" >"$dir/want"
+	pb-localize -m $house "$dir/in" 2>"$dir/err" | cmp - "$dir/want"
+	[ "$(cat "$dir/err")" = "pb-localize: a map of the stream is left out, as -m names another" ]
+	{ msg /map "$(stamp 0 0),$grid"; } | pb-localize --convert >"$dir/bridged"
+	[ "$(jq -r .type "$dir/bridged")" = map ]
+	{ msg /map "$(stamp 0 0),$grid"; } |
+		pb-localize -q -m $house >"$dir/out"
+	pb-mapgen $house | cmp - "$dir/out"
+	pb-localize -q --convert -m $house "$dir/in" >"$dir/out"
+	[ "$(grep -c '"type":"map"' "$dir/out")" -eq 1 ]
+	pose 9 1 1 0 >"$dir/pose"
+	pb-localize -q -a wait -m $house "$dir/in" "$dir/pose" >"$dir/out"
+	[ "$(grep -c '"type":"map"' "$dir/out")" -eq 1 ]
+	# What a body knows is no world of the user's.
+	sed 's/{/{"id":"clyde",/' "$dir/other" |
+		pb-localize -q -m $house | sed 1d | jq -e '.id == "clyde"'
+}
+
 @test "no map for a method that needs one, no truth to start from" {
 	run -1 --separate-stderr pb-localize --start 0,0 <<<"$(scan 1)"
 	[ "$stderr" = "pb-localize: <stdin>: expected a map or maze record, got none" ]

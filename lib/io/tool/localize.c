@@ -643,11 +643,36 @@ load(struct localizing *z, const char *path)
 struct run {
 	const struct pb_localize_stream_opts *o;
 	struct localizing z;
+	bool other;          /* a map that is not used came, and was noted */
 	struct pb_text held; /* wait: lines before the first pose */
 	bool came;           /* wait: the pose */
 	struct pb_file file; /* of tum */
 	struct pb_text tum;
 };
+
+/*
+ * Whether a record is a world in place of which the user named another: then
+ * it is dealt with. What a body knows, which has its id, passes.
+ */
+static bool
+is_other_world(struct pb_filter *f, const struct pb_rec *rec)
+{
+	struct run *r = f->user;
+
+	if (r->o->map == NULL ||
+	    (rec->type != PB_REC_MAP && rec->type != PB_REC_MAZE))
+		return false;
+	if (rec->stamp.id[0] != '\0') {
+		pb_filter_pass(f);
+		return true;
+	}
+	if (!r->other)
+		pb_msg_note("a %s of the stream is left out, as -m names "
+			    "another",
+		    pb_rec_name(rec->type));
+	r->other = true;
+	return true;
+}
 
 /* The start-up utility: the pose that the others wait for. */
 static bool
@@ -657,8 +682,11 @@ take_wait(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	const char *status = rec->pose.status;
 
 	(void)bad;
+	if (is_other_world(f, rec))
+		return true;
 	pb_filter_pass(f);
-	if (r->came || !pb_filter_is_of(rec, r->o->loc.id) ||
+	if (rec->type != PB_REC_POSE || r->came ||
+	    !pb_filter_is_of(rec, r->o->loc.id) ||
 	    strcmp(rec->pose.source, "truth") == 0 ||
 	    (*status != '\0' && strcmp(status, "tracking") != 0))
 		return true;
@@ -674,6 +702,8 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	struct run *r = f->user;
 
 	(void)bad;
+	if (is_other_world(f, rec))
+		return true;
 	pb_filter_pass(f);
 	if (r->o->tum != NULL && rec->type == PB_REC_POSE &&
 	    pb_filter_is_of(rec, r->o->loc.id) &&
@@ -690,6 +720,8 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	struct run *r = f->user;
 	struct pb_belief b;
 
+	if (is_other_world(f, rec))
+		return true;
 	if (!take_record(&r->z, rec, f->line.at, bad))
 		return false;
 	if (!r->z.replaced)
@@ -769,6 +801,9 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 
 	if (o->wait) {
 		f.want = PB_REC_BIT(PB_REC_POSE);
+		if (o->map != NULL)
+			f.want |=
+			    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 		f.take = take_wait;
 		f.into = &r.held;
 	}
