@@ -211,6 +211,7 @@ complete(struct opts *o, int operands)
 	if (!find_method(o) || !fit_constants(o))
 		return false;
 	m = s->loc.method;
+	o->stream.loc.asked = o->global || o->has_start;
 	if (o->global && o->has_start)
 		what = "only one of --global and --start";
 	else if (o->info && (m != NULL || s->wait || s->convert))

@@ -97,6 +97,25 @@ estimates() {
 		"1 0 0 0 tracking" ]
 }
 
+@test "a start that was asked for counts, not an initial pose before the first scan" {
+	pose 0 5 6 0 initial >"$dir/in"
+	{
+		odom 1 0 0 0
+		pose 1 5 6 0 initial
+		scan 1
+		pose 2 7 8 0 initial
+		scan 2
+	} >>"$dir/in"
+	[ "$(pb-localize -a odom "$dir/in" | estimates)" = \
+		$'1 5 6 0 tracking\n2 7 8 0 tracking' ]
+	pb-localize -a odom --start 1,2 "$dir/in" 2>"$dir/err" >"$dir/out"
+	[ "$(estimates <"$dir/out")" = $'1 1 2 0 tracking\n2 7 8 0 tracking' ]
+	[ "$(cat "$dir/err")" = "pb-localize: an initial pose before the first scan is not used, as --start says where to begin" ]
+	[ "$(grep -c initial "$dir/out")" -eq 3 ]
+	[ "$(pb-localize -a odom -g "$dir/in" 2>"$dir/err" | estimates)" = "2 7 8 0 tracking" ]
+	grep -q ' as -g says' "$dir/err"
+}
+
 @test "the covariance of a start is that of the option or of the record" {
 	pose 0 0 0 0 initial >"$dir/in"
 	scan 1 >>"$dir/in"

@@ -84,6 +84,7 @@ struct localizing {
 	struct pb_pose frame;  /* ... this, in that of the records */
 	void *known, *mem;     /* of the method, owned */
 	bool begun;            /* there is a method, and it was started */
+	bool sensed;           /* a scan or fix came */
 	bool has_odom;
 	struct pb_pose odom;   /* the last one */
 	struct pb_pose *cloud; /* room for particles, owned */
@@ -104,7 +105,13 @@ struct localizing {
 };
 
 /* Bits of `said`. */
-enum { SAID_TIME = 1, SAID_BLIND = 2, SAID_BEAMS = 4, SAID_ANGLE = 8 };
+enum {
+	SAID_TIME = 1,
+	SAID_BLIND = 2,
+	SAID_BEAMS = 4,
+	SAID_ANGLE = 8,
+	SAID_INITIAL = 16
+};
 
 /* Say it if it was not said before. */
 static bool
@@ -379,6 +386,21 @@ take_maze(struct localizing *z, const struct pb_maze *m, struct pb_error *bad)
 	return false;
 }
 
+/* Whether an initial pose yields to the start that the user asked for. */
+static bool
+yields(struct localizing *z)
+{
+	bool anywhere = z->o->start == PB_START_ANYWHERE;
+
+	if (!z->o->asked || z->sensed)
+		return false;
+	if (news(z, SAID_INITIAL))
+		pb_msg_note("an initial pose before the first scan is not "
+			    "used, as %s says where to begin",
+		    anywhere ? "-g" : "--start");
+	return true;
+}
+
 static bool
 take_pose(
     struct localizing *z, const struct pb_rec_pose *p, struct pb_error *bad)
@@ -390,6 +412,8 @@ take_pose(
 	if (!z->method)
 		return true;
 	if (strcmp(p->source, "initial") == 0) {
+		if (yields(z))
+			return true;
 		if (!check_place(z, at, bad))
 			return false;
 		begin(z, PB_LOC_NEAR, at, cov);
@@ -424,6 +448,7 @@ take_scan(struct localizing *z, const struct pb_rec_scan *c,
 	if (z->cells.cell && !fold_mount(&s, bad))
 		return false;
 	see_scan(z, c, place);
+	z->sensed = true;
 	z->stamps_again += z->scans > 0 && z->t == z->scan_t;
 	z->scan_t = z->t;
 	z->scans++;
@@ -439,6 +464,7 @@ take_fix(struct localizing *z, const struct pb_rec_fix *f)
 {
 	struct pb_loc_fix x = {{f->x, f->y}};
 
+	z->sensed = true;
 	if (z->turned)
 		x.at = pb_vec_into(z->frame, x.at);
 	if (!z->begun || !z->method->fix)

@@ -42,6 +42,7 @@ struct pb_localize_opts {
 	const struct pb_localizer *method; /* NULL: the best for the world */
 	struct pb_method_opts methods;
 	int start;         /* enum pb_localize_start */
+	bool asked;        /* for the start, by the user */
 	struct pb_pose at; /* PB_START_AT */
 	double var[3];     /* variance of x, y, theta where a start has no
 	                      covariance (m2, m2, rad2) */
