@@ -151,6 +151,29 @@ game" ]
 	done
 }
 
+@test "beams that failed come back as such, and clear nothing" {
+	for i in 0 1 2; do
+		jq -nc --argjson t $i '{type: "pose", t: $t, x: (0.1 * $t), y: 0, theta: 0,
+		    source: "truth"}, {type: "odom", t: $t, x: (0.1 * $t), y: 0, theta: 0},
+		    {type: "scan", t: $t, angle_min: 0, angle_increment: 0.1, range_min: 0.1,
+		    range_max: 8, ranges: ([range(60) | if . < 20 then 2 else null end]),
+		    errors: [range(20; 59)]}'
+	done >"$dir/scans"
+	pb-mapgen -q --export "$dir/a.mcap" "$dir/scans"
+	pb-localize --convert "$dir/a.mcap" >"$dir/back" 2>/dev/null ||
+		skip "pb-localize reads no recordings"
+	for t in scans back; do
+		jq -c 'select(.type == "scan") | [.ranges, .errors]' "$dir/$t" >"$dir/$t.beams"
+		pb-mapgen -q --from-log --clear 3 "$dir/$t" | jq -c .rows >"$dir/$t.rows"
+	done
+	cmp "$dir/scans.beams" "$dir/back.beams"
+	cmp "$dir/scans.rows" "$dir/back.rows"
+	# A scan of nothing else has no range.
+	jq -c 'if .ranges then .ranges[] |= null | .errors = [range(60)] else . end' \
+		"$dir/scans" | pb-localize -a odom --start 0,0 2>&1 >"$dir/out" |
+		grep 'no beam of 60 has a range'
+}
+
 # Serve the game in $dir/game as $@ say: its port is in $port.
 serve() { # OPTION...
 	pb-mapgen --foxglove 0 "$@" "$dir/game" 2>"$dir/said" 3>&- &

@@ -70,9 +70,12 @@ make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 	    .range = s->range,
 	    .n = s->n};
 	s->range = NULL;
-	/* Drivers write no return in many ways, and not all say an error. */
+	/* By REP 117 a beam of NaN failed and one of -inf met something too
+	 * near: nothing is known to be free. Drivers write 0 for no return. */
 	for (size_t i = 0; i < c->n; i++)
-		if (!(c->range[i] > 0))
+		if (isnan(c->range[i]) || c->range[i] == -INFINITY)
+			c->range[i] = -1;
+		else if (!(c->range[i] > 0))
 			c->range[i] = NAN;
 }
 

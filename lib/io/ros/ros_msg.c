@@ -366,6 +366,20 @@ get_cells(struct pb_get *g, struct pb_ros_grid *of)
 		pb_get_cells(g, pb_map_cells(&of->map), of->map.cell);
 }
 
+/* Ranges: JSON has neither infinity nor NaN, and bridges write null for both,
+ * nearly always for a beam that met nothing. */
+static void
+get_reals(struct pb_get *g, const struct pb_ros_field *f, void *r)
+{
+	double **v = in(r, f->at);
+	size_t *n = in(r, f->count);
+
+	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, v, n);
+	for (size_t i = 0; g->ok && i < *n; i++)
+		if (isnan((*v)[i]))
+			(*v)[i] = INFINITY;
+}
+
 static void
 get_field(struct pb_get *g, const struct pb_ros_field *f, void *r)
 {
@@ -389,8 +403,7 @@ get_field(struct pb_get *g, const struct pb_ros_field *f, void *r)
 		get_items(g, f, r);
 		break;
 	case PB_FIELD_REALS4:
-		pb_get_list(
-		    g, f->key, f->need, PB_REC_BEAMS_MAX, at, in(r, f->count));
+		get_reals(g, f, r);
 		break;
 	case PB_FIELD_ARRAY8:
 		get_array(g, f, at);

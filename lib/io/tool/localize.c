@@ -144,7 +144,7 @@ see_scan(
 	size_t seen = 0;
 
 	for (size_t i = 0; i < c->n; i++)
-		seen += isfinite(c->range[i]);
+		seen += isfinite(c->range[i]) && c->range[i] > 0;
 	if (seen == 0 && news(z, SAID_BLIND))
 		pb_msg_warn(
 		    place, "scan.ranges: no beam of %zu has a range", c->n);
