@@ -445,6 +445,22 @@ END
 	jq -se 'all(has("mount") | not)' "$dir/out"
 }
 
+@test "messages of rosbridge: a clock that begins anew" {
+	for run in 0 100; do
+		for i in 0 1 2 3 4 5 6 7 8 9; do
+			msg /odom "$(wheels 10 $((i * 100000000)) $((run + i)))"
+			msg /scan "$(beams 10 $((i * 100000000 + 50000000)))"
+		done
+	done >"$dir/ros"
+	pb-localize --convert --laser 0,0 "$dir/ros" >"$dir/out" 2>"$dir/err"
+	[ "$(cat "$dir/err")" = "pb-localize: stamps go back by 0.900 s: the clock began anew" ]
+	# Both runs are whole, one after the other, and alike.
+	jq -c 'select(.type == "odom") | .x' "$dir/out" >"$dir/x"
+	[ "$(sort -n "$dir/x" | cmp - "$dir/x" && wc -l <"$dir/x")" -eq 38 ]
+	jq -sce '[.[:29], .[29:]] | map(map(.x |= if . then . % 100 else . end)) |
+	    (.[0] == .[1]) and (.[0] | length == 29)' "$dir/out"
+}
+
 @test "a trajectory file is read as poses, and written back" {
 	pb-localize -q --convert --tum "$dir/a.tum" $log >"$dir/out"
 	pb-localize --convert "$dir/a.tum" >"$dir/b"

@@ -26,8 +26,11 @@
 /* Odometry is interpolated between two that are so far apart at most. */
 #define GAP SECOND
 
-/* A clock that goes back so far began anew. */
-#define BACK (10 * SECOND)
+/* The stamps of a topic do not go back so far, unless the clock began anew. */
+#define BACK LATE
+
+/* Clocks are the same if they differ by less. */
+#define APART (10 * SECOND)
 
 /* Times are from 1970 to 2043 (ns), so that sums of three of them fit. */
 #define LATEST (INT64_C(1) << 61)
@@ -60,13 +63,14 @@ struct pb_ros_records {
 	const char *file;
 	struct pb_frames frames;
 	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
-	struct slot slot[PB_ROLES];
-	uint64_t seen; /* bits of o->topic.arg that came */
+	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
+	uint64_t seen;                  /* bits of o->topic.arg that came */
 
 	struct item *held[HELD]; /* owned, in their order */
 	size_t n;
-	bool flush; /* give them all */
-	long epoch;
+	bool flush;             /* give them all */
+	long epoch;             /* that messages are of now, */
+	long given_epoch;       /* and the last record was */
 	int64_t oldest, newest; /* stamps of what senses; NONE: none yet */
 	int64_t skew;           /* of stamps to the clock of the log */
 
@@ -92,7 +96,7 @@ pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
 	k->o = o ? o : &usual;
 	k->file = file;
 	k->oldest = k->newest = k->wheel_t = k->given_t = k->corrected = NONE;
-	for (int i = 0; i < PB_ROLES; i++)
+	for (int i = 0; i <= PB_ROLES; i++)
 		k->slot[i].last = NONE;
 	return k;
 }
@@ -250,20 +254,26 @@ senses(enum pb_ros_role role)
 	       role == PB_ROLE_ESTIMATE || role == PB_ROLE_TRUTH;
 }
 
-/* What the robot sensed at t goes on the clock. */
+/* What the robot sensed at t goes on the clock. Topics are as late as they
+ * like, but each by its own. */
 static void
 tick(struct pb_ros_records *k, enum pb_ros_role role, int64_t t)
 {
-	if (k->newest != NONE && t < k->newest - BACK) {
-		k->epoch++;
-		k->newest = k->given_t = NONE;
-		for (int i = 0; i < PB_ROLES; i++)
+	int64_t last = k->slot[role].last;
+
+	if (last != NONE && t < last - BACK) {
+		if (k->epoch++ == 0)
+			pb_msg_note("stamps go back by %.3f s: the clock began "
+				    "anew",
+			    (double)(last - t) / (double)SECOND);
+		k->newest = NONE;
+		for (int i = 0; i <= PB_ROLES; i++)
 			k->slot[i].last = NONE;
 	}
 	if (k->newest == NONE)
 		k->oldest = t;
 	k->newest = t > k->newest ? t : k->newest;
-	if (role < PB_ROLES && t > k->slot[role].last)
+	if (t > k->slot[role].last)
 		k->slot[role].last = t;
 }
 
@@ -293,7 +303,7 @@ time_of(struct pb_ros_records *k, const struct pb_ros_header *h,
 	if (!stamped)
 		return from->logged + k->skew;
 	k->skew = h->stamp - from->logged;
-	if (llabs(k->skew) < BACK) /* the same clock */
+	if (llabs(k->skew) < APART)
 		k->skew = 0;
 	return h->stamp;
 }
@@ -581,14 +591,13 @@ seconds(struct pb_ros_records *k, int64_t t)
 	    (double)(t / SECOND) + 1e-9 * (double)(t % SECOND));
 }
 
-/* The odometry that comes next of what is held. */
+/* The odometry that comes next of what is held of an epoch. */
 static const struct item *
-next_odom(const struct pb_ros_records *k)
+next_odom(const struct pb_ros_records *k, long epoch)
 {
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n && k->held[i]->epoch == epoch; i++)
 		if (k->held[i]->role == PB_ROLE_ODOM)
-			return k->held[i]->epoch == k->epoch ? k->held[i]
-			                                     : NULL;
+			return k->held[i];
 	return NULL;
 }
 
@@ -606,7 +615,7 @@ between(const struct pb_rec_odom *a, const struct pb_rec_odom *b, double u)
 static bool
 interpolate(struct pb_ros_records *k, const struct item *scan, struct pb_rec *r)
 {
-	const struct item *b = next_odom(k);
+	const struct item *b = next_odom(k, scan->epoch);
 	struct pb_error bad;
 	double u;
 
@@ -631,6 +640,9 @@ pb_ros_records_next(struct pb_ros_records *k, struct pb_rec *r, long *line)
 	if (!i || !ready(k, i))
 		return false;
 	*line = i->line;
+	if (i->epoch != k->given_epoch)
+		k->given_t = NONE;
+	k->given_epoch = i->epoch;
 	if (interpolate(k, i, r))
 		return true;
 	k->n--;
