@@ -122,6 +122,37 @@ END
 	done
 }
 
+@test "files of recordings are parts of one, as those of a folder are" {
+	mkdir "$dir/parts"
+	i=0
+	split -n l/3 "$drive" "$dir/part-"
+	for part in "$dir"/part-*; do
+		python3 tests/cli/mcap.py 2 <"$part" >"$dir/parts/drive_$i.mcap"
+		i=$((i + 1))
+	done
+	pb-localize --convert "$bag" >"$dir/want"
+	pb-localize --convert "$dir/parts" | cmp - "$dir/want"
+	pb-localize --convert "$dir"/parts/drive_{0,1,2}.mcap | cmp - "$dir/want"
+	pb-localize --convert --topic /scan "$dir"/parts/drive_{0,1,2}.mcap |
+		cmp - "$dir/want"
+	# A part that is broken is told behind what came before it.
+	head -c 200 "$bag" >"$dir/cut"
+	{ printf 'SQLite format 3\0'; head -c 5000 /dev/zero; } >"$dir/bad"
+	for bad in cut bad; do
+		pb-localize -kq --convert "$dir/parts/drive_0.mcap" "$dir/$bad" \
+			"$dir"/parts/drive_{1,2}.mcap >"$dir/out" 2>"$dir/err" ||
+			[ $? -eq 1 ]
+		cmp "$dir/out" "$dir/want"
+		[ "$(wc -l <"$dir/err")" -eq 1 ]
+	done
+	# What comes between ends it.
+	echo '{"type":"state","t":1}' >"$dir/record"
+	pb-localize -q --convert "$dir/parts/drive_0.mcap" "$dir/record" "$bag" |
+		tail -n +2 | tail -n "$(wc -l <"$dir/want")" | cmp - "$dir/want"
+	pb-localize -q --convert "$dir/parts" "$dir/parts" |
+		cmp - <(cat "$dir/want" "$dir/want")
+}
+
 # The recording $1 with these bytes (hex) at place $2 of its first message.
 patched() { # FILE PLACE HEX
 	python3 - "$@" <<'END'

@@ -51,6 +51,7 @@ struct pb_import {
 	bool had_messages;              /* of any file */
 	bool found;          /* a recording, in place of lines; not open yet */
 	struct pb_bag *bag;  /* the open one */
+	bool part;           /* it, or the one before, is a file */
 	bool taken;          /* a message of a type that is ours */
 	bool odd;            /* how one is encoded was said */
 	bool broken;         /* what of it is bad is said behind all records */
@@ -344,9 +345,27 @@ turn_over(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
+	m->part = false;
 	if (m->records)
 		pb_ros_records_end(m->records);
 	end_messages(m);
+}
+
+/* Whether the recording that was found goes on with the one before: files of
+ * recordings, one after the other, are parts, where a folder is a whole. */
+static bool
+goes_on(const struct pb_import *m)
+{
+	return m->found && m->in && m->part;
+}
+
+/* What is bad comes behind all that was good. */
+static enum pb_line_got
+give_bad(struct pb_import *m, struct pb_error *bad)
+{
+	m->broken = pb_ros_records_flush(m->records);
+	m->bad = *bad;
+	return m->broken ? PB_LINE_END : PB_LINE_BAD;
 }
 
 /* The recording that was found. */
@@ -362,8 +381,9 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 	if (!need_records(m, l->at.file, bad))
 		return PB_LINE_BAD;
 	m->taken = m->odd = false;
+	m->part = m->in != NULL;
 	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
-	return m->bag ? PB_LINE_END : PB_LINE_BAD;
+	return m->bag ? PB_LINE_END : give_bad(m, bad);
 }
 
 /* Read a message of the recording, of a type that is ours. */
@@ -432,15 +452,6 @@ take_recorded(
 	return false;
 }
 
-/* What is bad comes behind all that was good. */
-static enum pb_line_got
-give_bad(struct pb_import *m, struct pb_error *bad)
-{
-	m->broken = pb_ros_records_flush(m->records);
-	m->bad = *bad;
-	return m->broken ? PB_LINE_END : PB_LINE_BAD;
-}
-
 /*
  * The next message of the recording: PB_LINE_END if it was taken, or there are
  * no more.
@@ -487,6 +498,8 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 {
 	if (begins_file(got, l) && m->held.len > 0)
 		return give_before(m, got, l, bad);
+	if (goes_on(m))
+		return open_bag(m, l, bad);
 	if (has_messages(m, got, l)) {
 		keep_back(m, got, l, bad);
 		return PB_LINE_END;
@@ -637,7 +650,7 @@ pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		}
 		if (give_made(m, l, r))
 			return PB_LINE_TEXT;
-		if (m->bag) {
+		if (m->bag || m->broken) {
 			got = next_of_bag(m, l, bad);
 			if (got != PB_LINE_END)
 				return got;
