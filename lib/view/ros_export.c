@@ -42,7 +42,7 @@ struct pb_ros_export {
 	struct pb_pose drift, wheel;
 	bool has_wheel; /* odometry came */
 	bool posed;     /* a pose did: cells do not matter */
-	bool estimated; /* an estimate did: the truth does not */
+	bool estimated; /* a sure estimate did: the truth does not matter */
 	struct pb_pose mount;
 
 	/* As it was told. */
@@ -286,15 +286,28 @@ transform(int64_t t, const char *parent, const char *child, struct pb_pose p)
 	return f;
 }
 
-/* Both transforms: who listens interpolates each of them. */
+/*
+ * All transforms: who listens interpolates each of them. A place that nobody
+ * estimated is in a frame of its own, or it would be read as an estimate.
+ */
 static void
 send_frames(struct pb_ros_export *x, int64_t t)
 {
-	struct pb_ros_transform f[] = {transform(t, "map", "odom", x->drift),
-	    transform(t, "odom", "base_link", x->wheel)};
+	static const struct pb_pose same_place = {0, 0, 0};
+	const char *place = x->estimated ? "map" : "ground_truth";
+	struct pb_ros_transform f[3];
+	size_t n = 0;
 
+	if (x->has_base && !x->estimated)
+		f[n++] = transform(t, "map", place, same_place);
+	if (x->has_base)
+		f[n++] = x->has_wheel
+		             ? transform(t, place, "odom", x->drift)
+		             : transform(t, place, "base_link", x->base);
+	if (x->has_wheel)
+		f[n++] = transform(t, "odom", "base_link", x->wheel);
 	send(x, PB_TOPIC_TF,
-	    &(struct pb_ros_message){.tf = {.transform = f, .n = 2}});
+	    &(struct pb_ros_message){.tf = {.transform = f, .n = n}});
 }
 
 /* The robot is at p in the map; odometry is corrected by that. */
@@ -307,9 +320,20 @@ set_base(struct pb_ros_export *x, int64_t t, struct pb_pose p)
 	x->has_base = true;
 	if (x->has_wheel)
 		x->drift = pb_pose_compose(p, pb_pose_inverse(x->wheel));
-	else
-		x->wheel = p;
 	send_frames(x, t);
+}
+
+/* The topic of a pose that is not true. */
+static enum pb_ros_topic
+pose_topic(const struct pb_rec_pose *p)
+{
+	if (strcmp(p->source, "initial") == 0)
+		return PB_TOPIC_INITIAL;
+	if (strcmp(p->status, "lost") == 0)
+		return PB_TOPIC_LOST;
+	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0
+	           ? PB_TOPIC_POSE
+	           : PB_TOPIC_AMBIGUOUS;
 }
 
 static void
@@ -321,7 +345,7 @@ take_pose(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 	struct pb_ros_message m = {.pose_cov = {.header = header(t, "map"),
 				       .pose = pb_ros_pose_of(at)}};
 	bool truth = strcmp(p->source, "truth") == 0;
-	bool initial = strcmp(p->source, "initial") == 0;
+	enum pb_ros_topic topic = pose_topic(p);
 
 	if (!is_robot(x, r) && strcmp(r->stamp.id, "truth") != 0)
 		return;
@@ -333,9 +357,9 @@ take_pose(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 		for (int i = 0; p->has_cov && i < 9; i++)
 			m.pose_cov.cov[6 * axis[i / 3] + axis[i % 3]] =
 			    p->cov[i / 3][i % 3];
-		send(x, initial ? PB_TOPIC_INITIAL : PB_TOPIC_POSE, &m);
+		send(x, topic, &m);
 	}
-	if (initial || (truth && x->estimated))
+	if (truth ? x->estimated : topic != PB_TOPIC_POSE)
 		return;
 	x->posed = true;
 	x->estimated |= !truth;
@@ -362,8 +386,8 @@ take_odom(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 	m.odometry.twist.angular.z = or_none(o->w);
 	send(x, PB_TOPIC_ODOM, &m);
 	/* Where the robot was said to be is where its odometry begins. */
-	if (!x->has_wheel)
-		x->drift = pb_pose_compose(x->wheel, pb_pose_inverse(p));
+	if (!x->has_wheel && x->has_base)
+		x->drift = pb_pose_compose(x->base, pb_pose_inverse(p));
 	x->has_wheel = true;
 	x->wheel = p;
 	send_frames(x, t);

@@ -151,6 +151,36 @@ game" ]
 	done
 }
 
+@test "what comes back: the truth as such, no estimate that was none, none too sure" {
+	pb-localize --convert testdata/house.log.gz >"$dir/log"
+	pb-mapgen -q --export "$dir/a.mcap" "$dir/log"
+	pb-localize --convert "$dir/a.mcap" >"$dir/back" 2>/dev/null ||
+		skip "pb-localize reads no recordings"
+	sources() { jq -r '.source // .type' "$1" | sort | uniq -c | tr -s ' \n' ' '; }
+	[ "$(sources "$dir/back")" = " 352 odom 88 scan 88 truth " ]
+	run -1 pb-bench -q --trajectory -e 'ate<=0.3' "$dir/back"
+	# Poses without odometry do not become odometry, nor does a board's cell.
+	jq -c 'select(.source == "truth")' "$dir/log" >"$dir/true"
+	pb-mapgen -q --export "$dir/a.mcap" "$dir/true"
+	[ "$(pb-localize --convert "$dir/a.mcap" | jq -r .source | sort -u)" = truth ]
+	pb-sim --rules pacbot | pb-mapgen -q --export "$dir/a.mcap"
+	[ "$(pb-localize -q --convert "$dir/a.mcap" | jq -r .type | sort -u)" = map ]
+	# A localizer that is lost at first, and late.
+	pb-localize -q -m testdata/house.yaml "$dir/log" |
+		jq -c 'select(.type != "map") | if .source != "estimate" then .
+		    elif .t < 12 then .status = "lost" elif .t > 50 then .status = "ambiguous"
+		    else . end' >"$dir/game"
+	[ "$(jq -r '.status // empty' "$dir/game" | sort -u | tr '\n' ' ')" = "ambiguous lost tracking " ]
+	pb-mapgen -q --export "$dir/a.mcap" "$dir/game"
+	pb-localize -q --convert "$dir/a.mcap" >"$dir/back"
+	[ "$(sources "$dir/back")" = "$(sources "$dir/game")" ]
+	for t in game back; do
+		jq -c 'select(.source == "estimate") | [.t, .x, .y, .theta,
+		    (.status | if . == "tracking" then null else . end)]' "$dir/$t" >"$dir/$t.poses"
+	done
+	cmp "$dir/game.poses" "$dir/back.poses"
+}
+
 @test "beams that failed come back as such, and clear nothing" {
 	for i in 0 1 2; do
 		jq -nc --argjson t $i '{type: "pose", t: $t, x: (0.1 * $t), y: 0, theta: 0,

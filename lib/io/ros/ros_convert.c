@@ -18,6 +18,8 @@ role_of_pose(enum pb_ros_type type, const char *last)
 {
 	if (strcmp(last, "initialpose") == 0)
 		return PB_ROLE_INITIAL;
+	if (strcmp(last, "ambiguous") == 0 || strcmp(last, "lost") == 0)
+		return PB_ROLE_UNSURE;
 	if (type == PB_ROS_POSE && strstr(last, "goal"))
 		return PB_ROLE_GOAL;
 	return PB_ROLE_ESTIMATE;
@@ -189,6 +191,7 @@ pb_ros_convert(struct pb_ros_message *m, enum pb_ros_role role,
 	    [PB_ROLE_TWIST] = PB_REC_TWIST,
 	    [PB_ROLE_TRUTH] = PB_REC_POSE,
 	    [PB_ROLE_INITIAL] = PB_REC_POSE,
+	    [PB_ROLE_UNSURE] = PB_REC_POSE,
 	    [PB_ROLE_GOAL] = PB_REC_GOAL};
 	bool map = role == PB_ROLE_MAP;
 

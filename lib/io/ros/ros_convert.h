@@ -18,6 +18,7 @@ enum pb_ros_role {
 	PB_ROLES, /* of those above one topic each is taken; of these all: */
 	PB_ROLE_TRUTH = PB_ROLES,
 	PB_ROLE_INITIAL,
+	PB_ROLE_UNSURE, /* an estimate; its status is its topic's last part */
 	PB_ROLE_GOAL,
 	PB_ROLE_TF
 };

@@ -416,6 +416,8 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		item_free(i);
 		return false;
 	}
+	if (role == PB_ROLE_UNSURE)
+		PB_REC_SET(i->rec.pose.status, pb_frame_last(from->topic));
 	t = time_of(k, h, from);
 	if (role == PB_ROLE_MAP)
 		drop(k, role);

@@ -1,7 +1,8 @@
 /* ros_topics.c - the topics that a game is told on. */
 #include "io/ros/ros_topics.h"
 
-/* Names as nav2 has them, but the last four, which ROS has none for. */
+/* Names as nav2 has them, but the last four, which ROS has none for; nobody is
+ * to drive by an estimate that is not sure, so it is no /amcl_pose. */
 const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_CLOCK] = {"/clock", PB_ROS_CLOCK, false},
     [PB_TOPIC_MAP] = {"/map", PB_ROS_GRID, true},
@@ -11,6 +12,8 @@ const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_ODOM] = {"/odom", PB_ROS_ODOMETRY, false},
     [PB_TOPIC_CMD_VEL] = {"/cmd_vel", PB_ROS_TWIST, false},
     [PB_TOPIC_POSE] = {"/amcl_pose", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_AMBIGUOUS] = {"/amcl_pose/ambiguous", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_LOST] = {"/amcl_pose/lost", PB_ROS_POSE_COV, false},
     [PB_TOPIC_INITIAL] = {"/initialpose", PB_ROS_POSE_COV, false},
     [PB_TOPIC_PARTICLES] = {"/particle_cloud", PB_ROS_POSES, false},
     [PB_TOPIC_GOAL] = {"/goal_pose", PB_ROS_POSE, false},
