@@ -229,6 +229,7 @@ serve() { # OPTION...
 		grep -qx '/map 1' "$dir/$who"
 		grep -qx '/tf_static 1' "$dir/$who"
 		grep -q '^/scan [0-9]' "$dir/$who"
+		grep -q '^/clock [0-9][0-9]' "$dir/$who"
 		grep -q '^times [0-9][0-9]' "$dir/$who"
 	done
 	early=$(sed -n 's|/scan ||p' "$dir/early")

@@ -102,8 +102,10 @@ def watch(port):
                 if m["op"] == "advertise":
                     for c in m["channels"]:
                         assert c["schemaEncoding"] == "ros2msg" and c["schema"]
-                        topic[1000 + c["id"]] = c["topic"]
-                    subscribe(s, m["channels"], 1000)
+                        topic[c["id"]] = c["topic"]
+                    subscribe(s, m["channels"])
+                    # What is no number is none of them, and not 0.
+                    say(s, '{"op":"unsubscribe","subscriptionIds":["x",null]}')
     except (EOFError, ConnectionResetError):
         pass
     for t in sorted(count):

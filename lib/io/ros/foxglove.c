@@ -200,10 +200,10 @@ subscribe(struct pb_foxglove *f, struct client *c, const json_t *one)
 }
 
 static void
-unsubscribe(struct client *c, json_int_t id)
+unsubscribe(struct client *c, const json_t *id)
 {
-	for (int i = 0; i < c->subs; i++)
-		if (c->sub[i].id == id)
+	for (int i = 0; i < c->subs && json_is_integer(id); i++)
+		if (c->sub[i].id == json_integer_value(id))
 			c->sub[i--] = c->sub[--c->subs];
 }
 
@@ -221,7 +221,7 @@ obey(struct pb_foxglove *f, struct client *c)
 		    subscribe(f, c, one);
 	if (op && strcmp(op, "unsubscribe") == 0)
 		json_array_foreach(json_object_get(m, "subscriptionIds"), i,
-		    one) unsubscribe(c, json_integer_value(one));
+		    one) unsubscribe(c, one);
 	json_decref(m);
 }
 
