@@ -90,9 +90,33 @@ test_import(void)
 	unlink(path[1]);
 }
 
+/* Comments of a file that may be anything are not held without limit. */
+static void
+test_comments_without_end(void)
+{
+	char *file[] = {path[0]};
+	struct pb_import *m;
+	struct pb_line l;
+	struct pb_rec r;
+	struct pb_error bad;
+	FILE *f = fopen(path[0], "w");
+
+	for (int i = 0; i < 600000; i++)
+		fputs("#\n", f);
+	fputs("ODOM 1 0 0 0 0 0 1 h 1\n", f);
+	fclose(f);
+	/* It would be a log with fewer. */
+	m = pb_import_new(file, 1, 0, NULL);
+	check(pb_import_next(m, &l, &r, &bad) == PB_LINE_TEXT);
+	check(r.type == PB_REC_OTHER && strncmp(l.text, "#", 1) == 0);
+	pb_import_free(m);
+	unlink(path[0]);
+}
+
 int
 main(void)
 {
 	run(test_import);
+	run(test_comments_without_end);
 	return done();
 }

@@ -21,6 +21,9 @@ enum kind {
 	LOG
 };
 
+/* Bytes of comments before what tells what a file is: more are of no log. */
+#define COMMENTS ((size_t)1 << 20)
+
 /* The text of a record that was no line. */
 static char none[] = "";
 
@@ -510,6 +513,8 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 		return open_bag(m, l, bad);
 	if (m->kind == UNKNOWN)
 		sniff(m, got, l);
+	if (m->kind == UNKNOWN && m->held.len > COMMENTS)
+		m->kind = RECORDS;
 	if (m->kind == LOG || m->kind == UNKNOWN) {
 		hold(m, got, l, bad);
 		return m->held.failed ? no_memory() : PB_LINE_END;
