@@ -89,6 +89,10 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	[ ! -s "$dir/err" ]
 	run --separate-stderr -0 pb-localize --convert --topic /back "$bag"
 	[ "$stderr" = "pb-localize: $bag: warning: no message of the topic /back" ]
+	{ cat "$drive"; echo '{"topic":"/events","msg":{"data":"x"}}'; } |
+		python3 tests/cli/mcap.py 2 >"$dir/bag"
+	run --separate-stderr -0 pb-localize --convert --topic /events "$dir/bag"
+	[ "$stderr" = "pb-localize: $dir/bag: warning: no message of the topic /events is of a type that is read" ]
 	run --separate-stderr -0 pb-localize --convert --laser 1,2 testdata/house.log.gz
 	[[ "$stderr" == *"no message of ROS came"* ]]
 	run -2 pb-localize --info --topic /scan "$bag"

@@ -65,6 +65,7 @@ struct pb_ros_records {
 	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
 	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
 	uint64_t seen;                  /* bits of o->topic.arg that came */
+	uint64_t unread; /* of those, what is of no type that is read */
 
 	struct item *held[HELD]; /* owned, in their order */
 	size_t n;
@@ -388,14 +389,17 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	return take_moved(k, from, PB_ROLE_ESTIMATE, k->wheel_t, p, bad);
 }
 
-/* Note that a topic came that the user named. */
-static void
-see_topic(struct pb_ros_records *k, const char *topic)
+/* The bits of a topic among those that the user named. */
+static uint64_t
+named(const struct pb_ros_records *k, const char *topic)
 {
+	uint64_t bits = 0;
+
 	for (int i = 0; i < k->o->topic.n; i++)
 		if (strcmp(pb_frame_name(k->o->topic.arg[i]),
 			pb_frame_name(topic)) == 0)
-			k->seen |= (uint64_t)1 << i;
+			bits |= (uint64_t)1 << i;
+	return bits;
 }
 
 static bool
@@ -434,6 +438,7 @@ bool
 pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const char *type, struct pb_error *bad)
 {
+	k->unread |= named(k, from->topic);
 	return !k->o->survey ||
 	       pb_ros_survey_add(
 		   k->o->survey, from->topic, type, from->logged, NULL) ||
@@ -489,11 +494,15 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	if (k->o->survey)
 		return count(k, from, m, bad);
+	if (role == PB_ROLE_NONE) {
+		k->unread |= named(k, from->topic);
+		return true;
+	}
 	if (!check_times(from, m, bad))
 		return false;
-	see_topic(k, from->topic);
+	k->seen |= named(k, from->topic);
 	if (role != PB_ROLE_TF)
-		return role == PB_ROLE_NONE || take_one(k, from, role, m, bad);
+		return take_one(k, from, role, m, bad);
 	for (size_t i = 0; i < m->tf.n; i++)
 		if (!take_transform(k, from, &m->tf.transform[i], bad))
 			return false;
@@ -674,7 +683,10 @@ pb_ros_records_end(struct pb_ros_records *k)
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))
 			pb_msg_warn((struct pb_place){k->file, 0},
-			    "no message of the topic %.80s",
-			    k->o->topic.arg[i]);
+			    "no message of the topic %.80s%s",
+			    k->o->topic.arg[i],
+			    k->unread & (uint64_t)1 << i
+				? " is of a type that is read"
+				: "");
 	k->flush = true;
 }
