@@ -138,7 +138,7 @@ load tools
 	} >"$dir/list"
 	for t in $(filters); do
 		for f in text list; do
-			for kb in 30000 50000; do
+			for kb in 25000 35000; do
 				st=$(ulimit -v $kb &&
 					status_of timeout 20 "$t" -q "$dir/$f")
 				[ "$st" = 3 ] || fails "$t" "$f, $kb: $st"
