@@ -68,6 +68,20 @@ stream() {
 		jq -e '.found == 0 and .lost == 0 and .wrong > 10'
 }
 
+@test "a reference of estimates, as recordings have them" {
+	stream | grep -v estimate | sed s/truth/estimate/ >"$dir/ref"
+	stream | grep estimate >"$dir/est"
+	stream | pb-bench --trajectory >"$dir/want"
+	run -0 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/est"
+	diff - "$dir/want" <<<"$output"
+	[ "$stderr" = "pb-bench: $dir/ref: no pose has source truth; its estimates are the reference" ]
+	# True poses count alone.
+	{ stream | grep truth; cat "$dir/est"; } >"$dir/ref"
+	run -0 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/est"
+	diff - "$dir/want" <<<"$output"
+	[ -z "$stderr" ]
+}
+
 @test "unmatched poses are counted, the time may be moved" {
 	stream | sed '/"t":1.*estimate/s/"t":1/"t":1.2/' >"$dir/in"
 	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .alone == 1'
@@ -107,6 +121,9 @@ stream() {
 	[ "$stderr" = "pb-bench: $dir/none:2: pose.t: expected a number, got nothing" ]
 	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/missing" "$dir/none"
 	[[ $stderr == "pb-bench: $dir/missing: cannot open: "* ]]
+	echo '{"type":"pose","t":0,"id":"clyde","x":0,"y":0}' >"$dir/other"
+	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/other" "$dir/apart"
+	[ "$stderr" = "pb-bench: $dir/other: expected a pose of robot, got none" ]
 	while read -r args; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-bench $args </dev/null

@@ -138,18 +138,29 @@ read_stream(struct reading *g, const struct pb_opt_common *common,
 	return pb_filter_run(&f, files, n);
 }
 
-/* The true poses of the reference: the estimates there are none. */
+/* The true poses of the reference; a recording's may be marked as estimates. */
 static bool
 read_reference(struct reading *g, const struct pb_opt_common *common)
 {
 	char *file[] = {(char *)g->o->reference};
+	struct pb_timed_list none;
 
 	g->other = &g->truth;
 	if (!read_stream(g, common, file, 1))
 		return false;
+	if (g->truth.n == 0 && g->estimate.n > 0) {
+		pb_msg_note("%s: no pose has source truth; its estimates are "
+			    "the reference",
+		    g->o->reference);
+		none = g->truth;
+		g->truth = g->estimate;
+		g->estimate = none;
+	}
 	g->estimate.n = 0;
 	g->other = &g->estimate;
-	return true;
+	return g->truth.n > 0 ||
+	       pb_msg_refuse((struct pb_place){g->o->reference, 0},
+		   "expected a pose of %s, got none", g->o->id);
 }
 
 /* Say why the poses could not be compared. */
