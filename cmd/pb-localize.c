@@ -85,6 +85,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		&l->particles, .min = 0, .max = PB_REC_POINTS_MAX},
 	    {"tum", 0, PB_OPT_TEXT, "file",
 		"write the poses into a trajectory file too", &s->tum},
+	    {"clock", 0, PB_OPT_NUM, "s",
+		"of that file where the time of records is 0", &s->clock,
+		.min = -1e12, .max = 1e12},
 	    {"convert", 0, PB_OPT_FLAG, NULL,
 		"only write what was read, logs as records", &s->convert},
 	    {"info", 0, PB_OPT_FLAG, NULL,
@@ -225,6 +228,8 @@ complete(struct opts *o, int operands)
 	else if (s->convert && s->tum == NULL &&
 		 pb_opt_names_have(&o->names, "id"))
 		what = "--id: with --convert, goes with --tum";
+	else if (s->tum == NULL && pb_opt_names_have(&o->names, "clock"))
+		what = "--clock: goes with --tum";
 	else if (idle_cell(o))
 		what = "--cell: goes with a maze";
 	else if (url != NULL && operands > 0)

@@ -77,7 +77,8 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 
 @test "which topics there are, and which are taken" {
 	run -0 --separate-stderr pb-localize --info "$bag"
-	[ "${lines[0]}" = "529 messages, 4 topics, 70.2 s" ]
+	[ "${lines[0]}" = "529 messages, 4 topics, 70.2 s; t is 0 at 1000.000000 s" ]
+	[ -z "$stderr" ]
 	[ "$(tr -s ' ' <<<"${lines[3]}")" = "/odom nav_msgs/Odometry 352 5.0 odom" ]
 	[ "$(pb-localize --info "$drive" | tail -n +2)" = "$(tail -n +2 <<<"$output")" ]
 	sed '/"\/scan"/ { h; s|"/scan"|"/front/scan"|p; g; }' "$drive" >"$dir/two"
@@ -98,6 +99,24 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	run -2 pb-localize --info --topic /scan "$bag"
 	run -2 pb-mapgen --laser 0,0 "$dir/map"
 	run -2 pb-bench --topic /scan testdata/house.yaml
+}
+
+@test "by the clock of the recording, poses are those of outside ground truth" {
+	pb-localize -q -m testdata/house.yaml --start truth "$bag" --tum "$dir/est" \
+		--clock 1000 >"$dir/poses"
+	pb-bench -q --trajectory "$dir/poses" >"$dir/want"
+	pb-localize -q --convert "$bag" --tum "$dir/true" --clock 1000 >"$dir/records"
+	[ "$(head -n 1 "$dir/true" | cut -d" " -f1)" = 1000 ]
+	pb-bench -q --trajectory --reference "$dir/true" "$dir/est" | jq -c .ate |
+		cmp - <(jq -c .ate "$dir/want")
+	pb-bench -q --trajectory --reference "$dir/true" --clock 1000 "$dir/poses" |
+		cmp - "$dir/want"
+	pb-bench -q --trajectory --reference "$dir/poses" --clock -1000 "$dir/est" |
+		jq -c .ate | cmp - <(jq -c .ate "$dir/want")
+	run -2 --separate-stderr pb-localize --clock 1 "$bag"
+	[ "$stderr" = "pb-localize: --clock: goes with --tum" ]
+	run -2 --separate-stderr pb-bench --trajectory --clock 1 "$dir/poses"
+	[ "$stderr" = "pb-bench: --clock: only with --reference or --relations" ]
 }
 
 @test "recordings that end early or lie: all that is whole, then one line" {

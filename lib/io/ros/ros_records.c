@@ -98,7 +98,7 @@ pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
 	k->file = file;
 	k->oldest = k->newest = k->wheel_t = k->given_t = k->corrected = NONE;
 	for (int i = 0; i <= PB_ROLES; i++)
-		k->slot[i].last = NONE;
+		k->slot[i] = (struct slot){.said = k->o->survey, .last = NONE};
 	return k;
 }
 
@@ -492,19 +492,23 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	enum pb_ros_role role = pb_ros_role_of(m->type, from->topic);
 
-	if (k->o->survey)
-		return count(k, from, m, bad);
+	if (k->o->survey && !count(k, from, m, bad))
+		return false;
+	/* What is only counted becomes records until the first has a time. */
+	if (k->o->survey && k->begun)
+		return true;
 	if (role == PB_ROLE_NONE) {
 		k->unread |= named(k, from->topic);
 		return true;
 	}
 	if (!check_times(from, m, bad))
-		return false;
+		return k->o->survey;
 	k->seen |= named(k, from->topic);
 	if (role != PB_ROLE_TF)
-		return take_one(k, from, role, m, bad);
+		return take_one(k, from, role, m, bad) || k->o->survey;
 	for (size_t i = 0; i < m->tf.n; i++)
-		if (!take_transform(k, from, &m->tf.transform[i], bad))
+		if (!take_transform(k, from, &m->tf.transform[i], bad) &&
+		    !k->o->survey)
 			return false;
 	return true;
 }
@@ -572,7 +576,7 @@ set_mount(struct pb_ros_records *k, struct item *i)
 	bool upside_down = false;
 
 	if (!k->o->has_laser && !find_mount(k, i->frame, &m, &upside_down) &&
-	    !k->lost) {
+	    !k->lost && !k->o->survey) {
 		k->lost = true;
 		pb_msg_warn((struct pb_place){k->file, i->line},
 		    "scan: no transform from the robot's base to the frame "
@@ -588,6 +592,13 @@ set_mount(struct pb_ros_records *k, struct item *i)
 	}
 }
 
+static double
+in_seconds(int64_t t)
+{
+	return pb_num_rounded(
+	    (double)(t / SECOND) + 1e-9 * (double)(t % SECOND));
+}
+
 /* Seconds since the first time that was given. */
 static double
 seconds(struct pb_ros_records *k, int64_t t)
@@ -596,10 +607,12 @@ seconds(struct pb_ros_records *k, int64_t t)
 		return NAN;
 	if (!k->begun)
 		k->first = t;
+	if (k->o->survey && !k->o->survey->timed) {
+		k->o->survey->timed = true;
+		k->o->survey->start = in_seconds(t);
+	}
 	k->begun = true;
-	t -= k->first;
-	return pb_num_rounded(
-	    (double)(t / SECOND) + 1e-9 * (double)(t % SECOND));
+	return in_seconds(t - k->first);
 }
 
 /* The odometry that comes next of what is held of an epoch. */

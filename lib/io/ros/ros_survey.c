@@ -128,7 +128,10 @@ pb_ros_survey_print(struct pb_ros_survey *s, FILE *out)
 		    (first == PB_ROS_NEVER || p->first < first))
 			first = p->first;
 	}
-	fprintf(out, "%ld messages, %zu topics, %.1f s\n", n, s->n,
+	fprintf(out, "%ld messages, %zu topics, %.1f s", n, s->n,
 	    span(first, last));
+	if (s->timed)
+		fprintf(out, "; t is 0 at %.6f s", s->start);
+	fprintf(out, "\n");
 	print_rows(s, out);
 }

@@ -17,6 +17,8 @@ struct pb_ros_survey {
 		int64_t first, last; /* (ns) */
 	} * at;                      /* n of them, owned */
 	size_t n, room;
+	bool timed;   /* records have times */
+	double start; /* the stamp that these count from (s) */
 };
 
 /* A message at t, NULL: no frame is known; false without memory. */

@@ -70,8 +70,10 @@ check_trajectory(struct pb_bench_opts *o)
 		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && !relations_fit(o))
 		return false;
-	if (!o->traj.relations && pb_opt_names_have(&o->names, "clock"))
-		return pb_msg_usage("--clock: only with --relations");
+	if (!o->traj.relations && !o->traj.reference &&
+	    pb_opt_names_have(&o->names, "clock"))
+		return pb_msg_usage(
+		    "--clock: only with --reference or --relations");
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(
 			&o->traj, o->expect_text.arg[i], &o->expect[i]))

@@ -156,6 +156,8 @@ read_reference(struct reading *g, const struct pb_opt_common *common)
 		g->truth = g->estimate;
 		g->estimate = none;
 	}
+	for (size_t i = 0; i < g->truth.n; i++)
+		g->truth.at[i].t -= g->o->clock;
 	g->estimate.n = 0;
 	g->other = &g->estimate;
 	return g->truth.n > 0 ||

@@ -11,7 +11,7 @@ struct pb_trajectory_opts {
 	bool asked;            /* --trajectory */
 	const char *reference; /* file of the true poses, NULL: in the stream */
 	const char *relations; /* file of known relations, NULL: none */
-	double clock;          /* theirs where that of the poses is 0 (s) */
+	double clock;          /* of these where that of the poses is 0 (s) */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
 	const char *given; /* an option that only --trajectory has, or NULL */
@@ -31,7 +31,7 @@ struct pb_trajectory_opts pb_trajectory_defaults(void);
 	    "judge the poses by known relations between them",              \
 	    &(p)->relations, .given = &(p)->given},                         \
 	{"clock", 0, PB_OPT_NUM, "s",                                       \
-	    "time of relations when that of poses is 0",                    \
+	    "of the reference or relations where that of poses is 0",       \
 	    &(p)->clock, .min = -1e12, .max = 1e12, .given = &(p)->given},  \
 	{"id", 0, PB_OPT_ID, "id", "of the robot whose poses these are",    \
 	    &(p)->id, .given = &(p)->given}

@@ -734,7 +734,7 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	if (r->o->tum != NULL && rec->type == PB_REC_POSE &&
 	    pb_filter_is_of(rec, r->o->loc.id) &&
 	    strcmp(rec->pose.source, "truth") == 0 && isfinite(rec->stamp.t))
-		pb_tum_put(&r->tum, rec->stamp.t,
+		pb_tum_put(&r->tum, rec->stamp.t + r->o->clock,
 		    (struct pb_pose){
 			rec->pose.x, rec->pose.y, rec->pose.theta});
 	return true;
@@ -757,7 +757,7 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	answer(&r->z, &b);
 	write_answer(&r->z, &b, &f->out);
 	if (r->o->tum != NULL && b.n > 0 && isfinite(r->z.t))
-		pb_tum_put(&r->tum, r->z.t, b.at[0].pose);
+		pb_tum_put(&r->tum, r->z.t + r->o->clock, b.at[0].pose);
 	return true;
 }
 

@@ -64,6 +64,7 @@ struct pb_localize_stream_opts {
 	bool wait;       /* no method: hold the stream until a pose comes */
 	bool convert;    /* no method: only read and write */
 	const char *tum; /* file for the poses as well, NULL: none */
+	double clock;    /* its time where that of records is 0 (s) */
 	struct pb_ros_opts ros;
 	struct pb_rosbridge_in_opts robot; /* in place of operands */
 };
