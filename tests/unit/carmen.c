@@ -200,7 +200,8 @@ test_angles(void)
 	}
 }
 
-/* The largest range means nothing if it comes more than twice. */
+/* The largest range means nothing if it comes more than twice, unless a largest
+ * one is stated. */
 static void
 test_no_return(void)
 {
@@ -226,6 +227,14 @@ test_no_return(void)
 	c = convert();
 	check(isnan(z->range[0]) && z->range[1] == 6);
 	check_near(z->range_max, 6.99, 0);
+	end(&c);
+
+	/* Where the log says how far it sees, walls may be alike. */
+	say("PARAM robot_front_laser_max 30 host 0\n");
+	say_scan("3 2 2 2", p, p, 1);
+	c = convert();
+	check(z->range[0] == 2 && z->range[2] == 2);
+	check_near(z->range_max, 30, 0);
 	end(&c);
 }
 
@@ -338,6 +347,15 @@ test_robotlaser(void)
 	check_near(z->range_max, 30, 0);
 	check(z->range[1] == 2 && isnan(z->range[2]));
 	check_near(rec[0].odom.x, 1.1, 0);
+	end(&c);
+
+	say("ROBOTLASER1 0 -1.5 3 1.5 80 0.01 0 3 1 2 2 0 "
+	    "0 0 0 0 0 0 0 0 0 0.1 0.1 1e6 5" TAIL);
+	say("ROBOTLASER1 0 -1.5 3 1.5 80 0.01 0 3 1 2 2 0 "
+	    "0 0 0 0 0 0 0 0 0 0.1 0.1 1e6 6" TAIL);
+	c = convert();
+	check(z->range[1] == 2 && z->range[2] == 2);
+	check_near(z->range_max, 80, 0);
 	end(&c);
 }
 

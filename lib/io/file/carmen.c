@@ -559,11 +559,14 @@ add_scan(struct pb_carmen *c, const struct pb_carmen_line *l,
     struct pb_stamp at, struct pb_rec_few *out)
 {
 	double max = fmin(l->max, c->laser_max);
-	double none = fmin(max, c->no_return);
+	bool stated = isfinite(max);
+	double none = stated ? max : c->no_return;
 	struct pb_rec_scan z = {.angle_min = l->angle_min,
 	    .angle_increment = l->inc,
 	    .range_min = NAN,
-	    .range_max = isfinite(none) ? fmin(max, c->top) : NAN,
+	    .range_max = stated           ? max
+	                 : isfinite(none) ? c->top
+	                                  : NAN,
 	    .range = c->range,
 	    .n = l->n};
 
