@@ -119,6 +119,13 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	[ "$stderr" = "pb-bench: --clock: only with --reference or --relations" ]
 }
 
+@test "ranges come back with the digits that they had" {
+	echo '{"type":"scan","t":0,"id":"robot","angle_min":0,"angle_increment":0.5,"ranges":[0.3,15.29,30.89,70.123457,81.83]}' >"$dir/scan"
+	pb-mapgen --export "$dir/scan.mcap" "$dir/scan"
+	pb-localize --convert "$dir/scan.mcap" | jq -c 'select(.ranges).ranges' >"$dir/back"
+	[ "$(cat "$dir/back")" = "[0.3,15.29,30.89,70.12346,81.83]" ]
+}
+
 @test "recordings that end early or lie: all that is whole, then one line" {
 	head -c 200000 "$bag" >"$dir/cut"
 	run --separate-stderr -1 pb-localize --convert "$dir/cut"

@@ -61,6 +61,10 @@ pb_ros_plane(const struct pb_ros_pose *p)
 		p->orientation.w)};
 }
 
+/* Ranges of 32 bits from here on are further apart than the 1e-6 m of records,
+ * which do not round them to what was meant (m). */
+#define COARSE 16
+
 static void
 make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 {
@@ -74,11 +78,16 @@ make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 	s->range = NULL;
 	/* By REP 117 a beam of NaN failed and one of -inf met something too
 	 * near: nothing is known to be free. Drivers write 0 for no return. */
-	for (size_t i = 0; i < c->n; i++)
-		if (isnan(c->range[i]) || c->range[i] == -INFINITY)
+	for (size_t i = 0; i < c->n; i++) {
+		double r = c->range[i];
+
+		if (isnan(r) || r == -INFINITY)
 			c->range[i] = -1;
-		else if (!(c->range[i] > 0))
+		else if (!(r > 0))
 			c->range[i] = NAN;
+		else if (r >= COARSE && (double)(float)r == r)
+			c->range[i] = pb_ros_meant(r);
+	}
 }
 
 static void

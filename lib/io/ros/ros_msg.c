@@ -82,12 +82,8 @@ make_list(const struct pb_ros_field *f, void *r, size_t n, size_t size,
 	return list;
 }
 
-/*
- * The decimal number with the fewest digits of which v is the nearest float:
- * 0.05, where who wrote the message meant 0.05, and not 0.05000000074505806.
- */
-static double
-meant(double v)
+double
+pb_ros_meant(double v)
 {
 	char s[PB_NUM_MAX];
 	double d = v;
@@ -128,7 +124,7 @@ walk_num(struct pb_wire *w, const struct pb_ros_field *f, double *v)
 
 	pb_wire_num(w, kind[f->kind], v);
 	if (f->kind == PB_FIELD_REAL4 && !w->out && w->ok && v)
-		*v = meant(*v);
+		*v = pb_ros_meant(*v);
 	if (v)
 		check(w, f, *v);
 }

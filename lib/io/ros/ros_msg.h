@@ -29,6 +29,12 @@ struct pb_ros_message {
 enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 
 /*
+ * The decimal number with the fewest digits of which v is the nearest float:
+ * 0.05, where who wrote the message meant 0.05, and not 0.05000000074505806.
+ */
+double pb_ros_meant(double v);
+
+/*
  * Read a message of that type, which is one of ours.
  *
  * Returns  true and m for pb_ros_clear(); false with bad (of g) filled in, and
