@@ -11,7 +11,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
-#include "io/stream/source.h"
+#include "io/stream/wait.h"
 #include "view/ros_export.h"
 
 /* Two networks are looked after in turns of this length (s). */
@@ -87,7 +87,7 @@ serve_meanwhile(void *user)
 static void
 close_out(struct out *t)
 {
-	pb_source_meanwhile(NULL, NULL);
+	pb_wait_meanwhile(NULL, NULL);
 	pb_bag_write_free(t->bag);
 	pb_foxglove_close(t->server);
 	pb_rosbridge_out_close(t->client);
@@ -130,7 +130,7 @@ open_out(struct out *t, const struct pb_mapgen_ros_opts *o)
 		    t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
 	if (open_sinks(t, o)) {
 		if (pb_mapgen_ros_live(o))
-			pb_source_meanwhile(serve_meanwhile, t);
+			pb_wait_meanwhile(serve_meanwhile, t);
 		return true;
 	}
 	close_out(t);

@@ -222,6 +222,29 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	none_failed
 }
 
+@test "one signal ends waits for a pipe, and what writes without end" {
+	command -v timeout >/dev/null || skip "no timeout"
+	mkfifo "$dir/in" "$dir/out"
+	sleep 60 >"$dir/in" 3>&- &
+	writer=$!
+	pb-mapgen -q testdata/house.yaml >"$dir/map"
+	while read -r c; do
+		st=0
+		# shellcheck disable=SC2086 # a list of words
+		timeout -k 5 --preserve-status 0.5 $c -q </dev/null >/dev/null ||
+			st=$?
+		[ "$st" -eq 143 ] || fails "$c" "status $st"
+	done <<-END
+		pb-sim -r pacmanbot -m $dir/in
+		pb-bench $dir/in
+		pb-bench -n 1 --png $dir/out testdata/flat.jsonl
+		pb-sim -r pacbot --record 100000000
+		pb-ghost -n 1000000000 $dir/map
+	END
+	kill "$writer"
+	none_failed
+}
+
 @test "a map file is taken for its record, whatever its kind" {
 	pb-mapgen -q testdata/house.yaml -o "$dir/house.png"
 	{ echo '#########' && yes '#.......#' | head -n 7 && echo '#########'; } >"$dir/m.txt"

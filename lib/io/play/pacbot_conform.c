@@ -782,7 +782,8 @@ pb_conform_record(const struct pb_recorder *r, struct pb_text *o)
 	if (pb_seat_take(&t.seat, &pb_game_pacbot) != PB_OK)
 		return pb_msg_system("no memory for the player");
 	begin(&t, o);
-	for (long i = 0; i < r->iterations && pb_msg_out_ok(); i++)
+	for (long i = 0;
+	     i < r->iterations && pb_msg_out_ok() && !pb_msg_stopped(); i++)
 		iterate(&t, i, o);
 	pb_seat_leave(&t.seat, &pb_game_pacbot);
 	return true;

@@ -19,6 +19,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/source.h"
+#include "io/stream/wait.h"
 #include "pb/match.h"
 
 /* Who is shown the game at each frame. */
@@ -197,7 +198,7 @@ readable(bool wait)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 
-	return wait ? pb_source_wait(STDIN_FILENO) : poll(&p, 1, 0) > 0;
+	return wait ? pb_wait_for(STDIN_FILENO) : poll(&p, 1, 0) > 0;
 }
 
 static void

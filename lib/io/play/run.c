@@ -6,7 +6,7 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
-#include "io/stream/source.h"
+#include "io/stream/wait.h"
 
 /* Moves and joysticks out of streams, until the game is over. */
 static bool
@@ -213,9 +213,9 @@ run_real(struct on_map *g, char *const *files, int n)
 	struct pb_play *p = g->p;
 
 	p->robot.dead_man = p->o->session->dead_man;
-	pb_source_meanwhile(keep_up_meanwhile, g);
+	pb_wait_meanwhile(keep_up_meanwhile, g);
 	read_map(g, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
-	pb_source_meanwhile(NULL, NULL);
+	pb_wait_meanwhile(NULL, NULL);
 	if (p->state == NULL)
 		return;
 	pb_robot_stop(pb_play_time(p), &p->c.out);

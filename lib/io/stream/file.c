@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/stream/msg.h"
+#include "io/stream/wait.h"
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {
@@ -31,7 +32,8 @@ room_grow(struct room *r, size_t size)
 	return true;
 }
 
-/* Read fd until there are n bytes, or its end was met: 0, or an errno. */
+/* Read fd until there are n bytes, or its end was met: 0, or an errno, EINTR
+ * if a signal asks us to end. */
 static int
 slurp(int fd, size_t n, struct room *r)
 {
@@ -40,6 +42,8 @@ slurp(int fd, size_t n, struct room *r)
 	while (r->n < n && got != 0) {
 		if (r->n == r->size && !room_grow(r, 2 * r->size))
 			return ENOMEM;
+		if (!pb_wait_for(fd))
+			return EINTR;
 		got = read(fd, r->at + r->n, r->size - r->n);
 		if (got < 0 && errno != EINTR)
 			return errno;
@@ -133,19 +137,20 @@ on_alarm(int sig)
 	alarm(1);
 }
 
-int
-pb_file_open(const char *path, int patience)
+/* As pb_file_open(), by the flags of open(2). */
+static int
+open_waiting(const char *path, int flags, int patience)
 {
 	struct sigaction old, sa = {.sa_handler = on_alarm};
 	int fd, e;
 
 	if (!pb_file_is_pipe(path))
-		return open(path, O_RDONLY | O_CLOEXEC);
+		return open(path, flags);
 	fflush(stdout);
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGALRM, &sa, &old);
 	alarm(1);
-	for (int s = 1; (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0; s++) {
+	for (int s = 1; (fd = open(path, flags)) < 0; s++) {
 		if (errno != EINTR || pb_msg_stopped())
 			break;
 		if (s == patience) {
@@ -153,15 +158,20 @@ pb_file_open(const char *path, int patience)
 			break;
 		}
 		if (s == 2)
-			pb_msg_note(
-			    "%s: waiting for a program that writes to it",
-			    path);
+			pb_msg_note("%s: waiting for a program that %s", path,
+			    flags & O_WRONLY ? "reads it" : "writes to it");
 	}
 	e = errno;
 	alarm(0);
 	sigaction(SIGALRM, &old, NULL);
 	errno = e;
 	return fd;
+}
+
+int
+pb_file_open(const char *path, int patience)
+{
+	return open_waiting(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, patience);
 }
 
 int
@@ -276,7 +286,8 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 		w->path = strdup(path);
 	if (w->path == NULL)
 		return failed(w, path, f);
-	fd = is_special(w->path) ? open(w->path, O_WRONLY) : open_temp(w);
+	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY, 0)
+	                         : open_temp(w);
 	if (fd < 0)
 		return failed(w, path, f);
 	if ((w->out = fdopen(fd, "wb")) == NULL) {

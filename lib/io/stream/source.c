@@ -2,19 +2,15 @@
 #include "io/stream/source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "io/stream/file.h"
+#include "io/stream/wait.h"
 
 /* The largest window there is, 2^15 bytes, and gzip's header before it. */
 #define GZIP (15 + 16)
@@ -85,43 +81,6 @@ pb_source_close(struct pb_source *s)
 	*s = (struct pb_source){0};
 }
 
-static struct {
-	void (*serve)(void *user);
-	void *user;
-} meanwhile;
-
-void
-pb_source_meanwhile(void (*serve)(void *user), void *user)
-{
-	meanwhile.serve = serve;
-	meanwhile.user = user;
-}
-
-bool
-pb_source_wait(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLIN};
-	sigset_t old;
-	fd_set set;
-
-	if (poll(&p, 1, 0) != 0)
-		return true;
-	fflush(stdout);
-	while (meanwhile.serve && !pb_msg_stopped() && poll(&p, 1, 0) == 0)
-		meanwhile.serve(meanwhile.user);
-	if (fd >= FD_SETSIZE)
-		return true;
-	pb_msg_hold(&old);
-	do {
-		FD_ZERO(&set);
-		FD_SET(fd, &set);
-	} while (!pb_msg_stopped() &&
-		 pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
-		 errno == EINTR);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return !pb_msg_stopped();
-}
-
 bool
 pb_source_more(const struct pb_source *s)
 {
@@ -138,7 +97,7 @@ read_fd(struct pb_source *s, void *buf, size_t room, size_t *n)
 	if (s->ended)
 		return PB_SOURCE_END;
 	do {
-		if (!pb_source_wait(s->fd))
+		if (!pb_wait_for(s->fd))
 			return PB_SOURCE_STOP;
 		got = read(s->fd, buf, room);
 	} while (got < 0 && errno == EINTR);

@@ -63,18 +63,3 @@ enum pb_source_got pb_source_read(struct pb_source *s, char *buf, size_t room,
 
 /* Whether more can be read without waiting; not of what is compressed. */
 bool pb_source_more(const struct pb_source *s);
-
-/*
- * Wait until fd can be read or has ended. What was written
- * must be seen before we wait for more, or two tools that talk through FIFOs
- * wait for each other for ever: stdout is flushed. A signal that asks us to
- * end is held back but for the wait itself: one that comes just before it
- * would not be noticed otherwise.
- *
- * Returns  false: we are to end
- */
-bool pb_source_wait(int fd);
-
-/* What to do again and again while we wait, each time for a moment; NULL:
- * nothing. */
-void pb_source_meanwhile(void (*serve)(void *user), void *user);

@@ -180,7 +180,8 @@ advance(struct game *g, double t)
 	k = floor((t - g->t0 + 1e-6) / period);
 	if (g->o->ticks >= 0)
 		k = fmin(k, g->o->ticks);
-	while (g->ready && g->done < k && pb_msg_out_ok()) {
+	while (
+	    g->ready && g->done < k && pb_msg_out_ok() && !pb_msg_stopped()) {
 		g->done++;
 		heed(g, pb_clyde_tick(&g->clyde));
 		show(g, g->t0 + g->done * period);
