@@ -303,3 +303,32 @@ last_tick() {
 	run -2 --separate-stderr pb-sim --client --connect ws://h:1 /dev/null
 	[ "$stderr" = "pb-sim: --connect: reads no files" ]
 }
+
+@test "of a name's addresses the first that can be had" {
+	# 192.0.2.1, which nobody has, comes before what there is.
+	cat >"$dir/first.c" <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <netdb.h>
+
+		int
+		getaddrinfo(const char *host, const char *port,
+		    const struct addrinfo *want, struct addrinfo **out)
+		{
+			int (*real)(const char *, const char *,
+			    const struct addrinfo *, struct addrinfo **) =
+			    dlsym(RTLD_NEXT, "getaddrinfo");
+			struct addrinfo *rest;
+			int e = real(host, port, want, &rest);
+
+			if (e == 0 && (e = real("192.0.2.1", port, want, out)) == 0)
+				(*out)->ai_next = rest;
+			return e;
+		}
+	END
+	cc -shared -fPIC -o "$dir/first.so" "$dir/first.c" -ldl 2>/dev/null ||
+		skip "no compiler"
+	LD_PRELOAD=$dir/first.so serve
+	[ -n "$ws" ]
+	stop
+}

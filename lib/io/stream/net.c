@@ -129,6 +129,26 @@ tell(int fd, bool ws)
 	    six ? "[" : "", host, six ? "]" : "", port);
 }
 
+/* A socket that listens at a; -1 and errno: none. */
+static int
+listen_at(const struct addrinfo *a, int backlog)
+{
+	const int yes = 1;
+	int fd = socket(a->ai_family, SOCK_STREAM, 0), e;
+
+	if (fd < 0 ||
+	    (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
+		bind(fd, a->ai_addr, a->ai_addrlen) == 0 &&
+		listen(fd, backlog) == 0 &&
+		fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
+		fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
+		return fd;
+	e = errno;
+	close(fd);
+	errno = e;
+	return -1;
+}
+
 int
 pb_net_listen(const char *option, const char *arg, int backlog)
 {
@@ -136,9 +156,7 @@ pb_net_listen(const char *option, const char *arg, int backlog)
 	    .ai_socktype = SOCK_STREAM};
 	struct addrinfo *at;
 	struct pb_net_address a;
-	const int yes = 1;
-	bool ok;
-	int e, fd;
+	int e, fd = -1;
 
 	if (!pb_net_address(arg, &a))
 		return -1;
@@ -148,21 +166,14 @@ pb_net_listen(const char *option, const char *arg, int backlog)
 		pb_msg_system("%s %s: %s", option, arg, gai_strerror(e));
 		return -1;
 	}
-	fd = socket(at->ai_family, SOCK_STREAM, 0);
-	ok = fd >= 0 &&
-	     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
-	     bind(fd, at->ai_addr, at->ai_addrlen) == 0 &&
-	     listen(fd, backlog) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
-	     fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
+		fd = listen_at(i, backlog);
 	freeaddrinfo(at);
-	if (ok) {
-		tell(fd, a.ws);
-		return fd;
-	}
-	pb_msg_system("%s %s: cannot listen", option, arg);
 	if (fd >= 0)
-		close(fd);
-	return -1;
+		tell(fd, a.ws);
+	else
+		pb_msg_system("%s %s: cannot listen", option, arg);
+	return fd;
 }
 
 /* The next who knocks, -1: nobody does. */
