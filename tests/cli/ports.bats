@@ -304,6 +304,33 @@ last_tick() {
 	[ "$stderr" = "pb-sim: --connect: reads no files" ]
 }
 
+@test "what is no whole frame at the end of a message is dropped" {
+	command -v python3 >/dev/null || skip "no python3"
+	serve --speed 64
+	sleep 0.5
+	stop
+	head -c 1590 "$dir/frames" >"$dir/want"
+	[ "$(stat -c %s "$dir/want")" -eq 1590 ]
+	cat >"$dir/server.py" <<-'END'
+		import sys
+		sys.path.insert(0, "tests/cli")
+		from websocket import greet, listen, tell
+		s = greet(listen(sys.argv[1]))
+		b = sys.stdin.buffer.read()
+		tell(s, b[:100], 2)
+		for i in range(0, len(b), 159):
+		    tell(s, b[i:i + 159] + b[:i % 2], 2)
+	END
+	python3 "$dir/server.py" "$dir/port" <"$dir/want" 3>&- &
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$dir/port" ] || break
+		sleep 0.1
+	done
+	pb-sim -q --client --wire --patience 0.2 \
+		--connect "ws://127.0.0.1:$(cat "$dir/port")" >"$dir/got" || true
+	cmp "$dir/got" "$dir/want"
+}
+
 @test "of a name's addresses the first that can be had" {
 	# 192.0.2.1, which nobody has, comes before what there is.
 	cat >"$dir/first.c" <<-'END'

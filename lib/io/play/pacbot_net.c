@@ -368,7 +368,6 @@ hear(void *user, const uint8_t *s, size_t n, bool whole)
 {
 	struct pb_pacdial *d = user;
 
-	(void)whole;
 	for (size_t i = 0; i < n; i++) {
 		d->part[d->parts++] = s[i];
 		if (d->parts < sizeof(d->part))
@@ -379,6 +378,9 @@ hear(void *user, const uint8_t *s, size_t n, bool whole)
 		d->frames++;
 		d->parts = 0;
 	}
+	/* No frame goes on in the next message. */
+	if (whole)
+		d->parts = 0;
 }
 
 static void
