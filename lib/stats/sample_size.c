@@ -21,8 +21,12 @@ pb_trials_apart(double p1, double p2, double alpha, double power)
 	return ceil((a + b) * (a + b) / (d * d));
 }
 
-/* What is left out of a sum of binomial chances on each side (deviations). */
-#define TAIL 4.5
+/* What is left out of a sum of binomial chances on each side (deviations): a
+ * chance of 1e-11, far below that of 1e-6 which --power leaves at most. */
+#define TAIL 7
+
+/* No more trials than this are tried (trials): a search ends without any. */
+#define TRIED (4 * PB_PLAN_COUNTED)
 
 /* The counts of n trials of chance p that are worth adding up. */
 struct window {
@@ -129,17 +133,18 @@ power_of(const struct question *q, long n)
 	                 : pb_power_paired(n, q->by, q->split, q->alpha);
 }
 
-/* A number that reaches power with one below that does not, by halving. */
+/* A number that reaches power with one below that does not, by halving; more
+ * than TRIED: none does. */
 static long
 crossing(const struct question *q, double power, long guess)
 {
 	long lo = 0, hi = guess > 1 ? guess : 1;
 
-	while (power_of(q, hi) < power) {
+	while (hi <= TRIED && power_of(q, hi) < power) {
 		lo = hi;
 		hi += hi / 2 + 1;
 	}
-	while (hi - lo > 1) {
+	while (hi <= TRIED && hi - lo > 1) {
 		long mid = (lo + hi) / 2;
 
 		if (power_of(q, mid) < power)
@@ -163,10 +168,12 @@ settle(const struct question *q, double power, double guess)
 	for (long m = n + 1; m <= n + n / 4; m += step)
 		if (power_of(q, m) < power) {
 			n = m + 1;
-			while (power_of(q, n) < power)
+			while (n <= TRIED && power_of(q, n) < power)
 				n++;
 			m = n;
 		}
+	if (n > TRIED)
+		return (struct pb_plan){NAN, NAN};
 	return (struct pb_plan){(double)n, power_of(q, n)};
 }
 

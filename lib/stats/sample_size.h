@@ -15,7 +15,7 @@ double pb_trials_apart(double p1, double p2, double alpha, double power);
  * so many trials can have, with its chance, and what the test says of it.
  */
 struct pb_plan {
-	double n;     /* trials of each player */
+	double n;     /* trials of each player; NAN: no number is enough */
 	double power; /* that they have; NAN: not counted out */
 };
 

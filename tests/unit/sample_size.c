@@ -81,6 +81,17 @@ test_paired(void)
 	check(isnan(pb_plan_paired(0.001, 0.1, 0.05, 0.8).power));
 }
 
+/* The largest power that can be asked for is reached. */
+static void
+test_large_power(void)
+{
+	struct pb_plan n = pb_plan_paired(0.05, 0.1, 0.05, 0.999999);
+
+	check(n.n > 1500 && n.n < 2500 && n.power >= 0.999999);
+	n = pb_plan_margin(0.1, 0.1, 0.05, 0.999999);
+	check(n.n > 100 && n.n < 1000 && n.power >= 0.999999);
+}
+
 /* n trials are enough and n - 4 are not, by the intervals themselves. */
 static void
 test_width(void)
@@ -184,6 +195,7 @@ main(void)
 {
 	run(test_apart);
 	run(test_paired);
+	run(test_large_power);
 	run(test_width);
 	run(test_margin);
 	return done();

@@ -268,9 +268,15 @@ put_apart(const struct pb_bench_plan *o, const char *trials, double split,
 	    .margin = o->margin,
 	    .power = o->power,
 	    .split = split,
-	    .n = (long)n.n,
 	    .reached = n.power};
 
+	if (isnan(n.n)) {
+		pb_msg_usage("--plan: no number of trials that can be counted "
+			     "out reaches --power %.9g",
+		    o->power);
+		return;
+	}
+	p.n = (long)n.n;
 	/* Equal rates always have a margin, others never. */
 	PB_REC_SET(p.question, isnan(o->margin) ? "apart" : "margin");
 	PB_REC_SET(p.trials, trials);
