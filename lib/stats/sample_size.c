@@ -91,6 +91,39 @@ pb_power_paired(long n, double diff, double split, double alpha)
 	return power;
 }
 
+/* Halvings of what the least difference is within (to 1e-6 of it). */
+#define HALVINGS 20
+
+/* From where the formula has it upwards, then by halving. */
+double
+pb_pairs_least(struct pb_pairs t, double confidence, double power)
+{
+	long n = t.both + t.first + t.second + t.none;
+	double differ = (double)(t.first + t.second + 2),
+	       alpha = 1 - confidence;
+	double split = differ / (double)(n + 2), lo = 0, hi;
+
+	hi = (pb_normal_quantile(power) - pb_normal_quantile(alpha / 2)) *
+	     sqrt(differ) / (double)(n + 2);
+	if (differ > PB_PLAN_COUNTED)
+		return fmin(1, hi);
+	for (hi = fmin(1, hi);; lo = hi, hi = fmin(1, 2 * hi)) {
+		if (pb_power_paired(n, hi, fmax(split, hi), alpha) >= power)
+			break;
+		if (hi == 1)
+			return NAN;
+	}
+	for (int i = 0; i < HALVINGS; i++) {
+		double mid = (lo + hi) / 2;
+
+		if (pb_power_paired(n, mid, fmax(split, mid), alpha) < power)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
 /* The interval goes by trials that one only won: any others fill up n. */
 static bool
 passes(long n, long first, long second, double margin, double alpha)

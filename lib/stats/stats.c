@@ -182,17 +182,6 @@ pb_pairs_interval(struct pb_pairs t, double confidence)
  * term, which is had through logarithms: 2^-n alone would underflow.
  */
 double
-pb_pairs_least(struct pb_pairs t, double confidence, double power)
-{
-	double split = (double)(t.first + t.second + 2);
-	double n = split + (double)(t.both + t.none);
-	double z = pb_normal_quantile(power) -
-	           pb_normal_quantile((1 - confidence) / 2);
-
-	return fmin(1, z * sqrt(split) / n);
-}
-
-double
 pb_mcnemar(struct pb_pairs t)
 {
 	long n = t.first + t.second;

@@ -572,16 +572,25 @@ static void
 print_least(const struct pb_comparison *c, int n, FILE *f)
 {
 	double lo = 1, hi = 0;
+	int some = 0, none = 0;
 
 	for (int i = 0; i < n; i++) {
 		lo = fmin(lo, c[i].least);
 		hi = fmax(hi, c[i].least);
+		some += !isnan(c[i].least);
+		none += isnan(c[i].least) && !c[i].sequential;
 	}
-	fprintf(f, "shown with chance %g %%: net differences of %.1f",
-	    100 * PB_POWER, 100 * lo);
-	if (hi - lo >= 0.001)
-		fprintf(f, " to %.1f", 100 * hi);
-	fputs(" % or more\n", f);
+	fprintf(f, "shown with chance %g %%: ", 100 * PB_POWER);
+	if (some > 0) {
+		fprintf(f, "net differences of %.1f", 100 * lo);
+		if (hi - lo >= 0.001)
+			fprintf(f, " to %.1f", 100 * hi);
+		fputs(" % or more", f);
+	}
+	if (none > 0)
+		fprintf(f, "%s: there are too few pairs",
+		    some > 0 ? "; in some rows none" : "no net difference");
+	putc('\n', f);
 }
 
 static enum pb_status

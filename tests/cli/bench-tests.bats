@@ -97,6 +97,8 @@ made() {
 	printf '%s\n' '["independent",null,435]' '["paired",0.05,157]' \
 		'["paired",0.14,463]' | diff - "$dir/got"
 	pb-bench --plan 0.9,0.95 --power 0.9 | head -1 | jq -e '.n == 582'
+	timeout 60 pb-bench --plan 0.9,0.95 --split 0.1 --power 0.999999 |
+		tail -1 | jq -e '.reached >= 0.999999'
 	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1098'
 	# as often as the gate opens, not as a formula has it
 	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 |
@@ -248,6 +250,14 @@ scored() {
 	grep -F 'b - a      40      35    5  +75.0' "$dir/table"
 	grep -F 'rank' "$dir/table"
 	grep -E '^shown with chance 80 %: net differences of [0-9.]+ % or more$' "$dir/table"
+}
+
+@test "what so few pairs show is counted out, or said to be nothing" {
+	least() { { made a $1 1; made b $1 1; } | pb-bench -f -q "${@:2}"; }
+	least 20 | jq -e 'select(.type == "comparison") | .least > 0.36 and .least < 0.37'
+	[ "$(least 20 --table | tail -1)" = 'shown with chance 80 %: net differences of 36.6 % or more' ]
+	least 5 | jq -e 'select(.type == "comparison") | has("least") | not'
+	[ "$(least 5 --table | tail -1)" = 'shown with chance 80 %: no net difference: there are too few pairs' ]
 }
 
 @test "--by: races, ratio tests and margins" {

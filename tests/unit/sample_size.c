@@ -63,22 +63,42 @@ test_paired(void)
 		check(
 		    pb_power_paired((long)n.n - 1, diff, split, 0.05) < power);
 	}
-	/* The least that pairs show is a little more than is counted out. */
-	for (long split = 20; split < 200; split *= 2) {
-		struct pb_pairs w = {150, split / 2, split - split / 2, 50};
-		long n = 200 + split;
-		double least = pb_pairs_least(w, 0.95, 0.8);
-		double power =
-		    pb_power_paired(n, least, (double)split / (double)n, 0.05);
-
-		check(power > 0.77 && power < 0.88);
-	}
-	check_near(
-	    pb_pairs_least((struct pb_pairs){1, 0, 0, 0}, 0.95, 0.8), 1, 0);
 	check_near(pb_plan_paired(-0.05, 0.07, 0.05, 0.8).n,
 	    pb_plan_paired(0.05, 0.07, 0.05, 0.8).n, 0);
 	check_near(mcnemar_power(218, 0.07, 0, 0.05), 0.03, 0.02);
 	check(isnan(pb_plan_paired(0.001, 0.1, 0.05, 0.8).power));
+}
+
+/*
+ * The least that pairs show: as many differ as here, else all that do go one
+ * way, of which it takes 6. By the test itself.
+ */
+static void
+test_least(void)
+{
+	static const long few[][2] = {{6, 0}, {10, 0}, {20, 0}, {20, 3}};
+
+	for (size_t i = 0; i < sizeof(few) / sizeof(*few); i++) {
+		long n = few[i][0], first = few[i][1];
+		struct pb_pairs w = {n - first, first, 0, 0};
+		double least = pb_pairs_least(w, 0.95, 0.8), power = 0;
+
+		for (long k = 6; k <= n; k++)
+			power += binomial(n, k, least);
+		check_near(power, 0.8, 1e-5);
+	}
+	for (long split = 20; split < 100; split *= 2) {
+		struct pb_pairs w = {150, split / 2, split - split / 2, 50};
+		long n = 200 + split;
+
+		check_near(
+		    mcnemar_power(n, (double)(split + 2) / (double)(n + 2),
+			pb_pairs_least(w, 0.95, 0.8), 0.05),
+		    0.8, 2e-4);
+	}
+	for (long n = 0; n < 6; n++)
+		check(isnan(
+		    pb_pairs_least((struct pb_pairs){n, 0, 0, 0}, 0.95, 0.8)));
 }
 
 /* The largest power that can be asked for is reached. */
@@ -195,6 +215,7 @@ main(void)
 {
 	run(test_apart);
 	run(test_paired);
+	run(test_least);
 	run(test_large_power);
 	run(test_width);
 	run(test_margin);

@@ -105,11 +105,13 @@ double pb_mcnemar(struct pb_pairs t);
 #define PB_POWER 0.8
 
 /*
- * The least difference (first - second) / n that McNemar's test at level
- * 1 - confidence shows with chance power, when as many pairs differ as do
- * here (one pair more for each): the normal approximation, a little too long.
+ * The least difference (first - second) / n that pb_mcnemar at level
+ * 1 - confidence shows with chance power, counted out, when such a share of the
+ * pairs differs as does here (one pair more for each); where the difference is
+ * more than that share, when no pair differs the other way. Of more than 20,000
+ * pairs that differ, the normal approximation.
  *
- * Returns  at most 1
+ * Returns  in (0, 1]; NAN: so few pairs show none
  */
 double pb_pairs_least(struct pb_pairs t, double confidence, double power);
 

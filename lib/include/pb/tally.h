@@ -157,7 +157,8 @@ struct pb_comparison {
 	double rate;                   /* (first - second) / n: by success the
 	                                  difference of the rates */
 	struct pb_interval rate_in;    /* pb_pairs_interval; or any time */
-	double least;                  /* pb_pairs_least; NAN: sequential */
+	double least;                  /* pb_pairs_least; NAN: none, or
+	                                  sequential */
 	double effect;                 /* difference of the means of the
 	                                  measure's number; NAN: not known */
 	struct pb_interval effect_in;  /* of it */
