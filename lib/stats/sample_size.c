@@ -232,13 +232,13 @@ pb_plan_margin(double margin, double split, double alpha, double power)
 	return settle(&q, power, ceil(z * z * split / (margin * margin)));
 }
 
-/* Half of the exact interval, also for numbers that are not whole. */
+/* The longer side of the exact interval; counts need not be whole. */
 static double
-half_width(double p, double n, double confidence)
+longer_side(double p, double n, double confidence)
 {
 	struct pb_interval in = pb_rate_interval(p * n, n, confidence);
 
-	return (in.hi - in.lo) / 2;
+	return fmax(p - in.lo, in.hi - p);
 }
 
 /* It shrinks as n grows: double, then halve. */
@@ -248,14 +248,14 @@ pb_trials_width(double p, double half, double confidence)
 	double lo = 0, hi = 1;
 
 	assert(p >= 0 && p <= 1 && half >= 1e-6);
-	while (half_width(p, hi, confidence) > half) {
+	while (longer_side(p, hi, confidence) > half) {
 		lo = hi;
 		hi *= 2;
 	}
 	while (hi - lo > 1) {
 		double mid = floor((lo + hi) / 2);
 
-		if (half_width(p, mid, confidence) > half)
+		if (longer_side(p, mid, confidence) > half)
 			lo = mid;
 		else
 			hi = mid;

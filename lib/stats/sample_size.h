@@ -51,7 +51,7 @@ struct pb_plan pb_plan_margin(
 
 /*
  * Trials after which the exact interval of a rate is at most `half` to each
- * side of its middle, if successes come at rate p.
+ * side of p, if successes come at rate p.
  *
  * Given    p in [0, 1], half >= 1e-6, confidence in (0, 1)
  */

@@ -123,11 +123,14 @@ test_width(void)
 
 			n -= n % 4;
 			w = pb_rate_interval(p * (double)n, (double)n, 0.95);
-			check(w.hi - w.lo <= 2 * half * (1 + 4.5 / (double)n));
+			check(fmax(p - w.lo, w.hi - p) <=
+			      half * (1 + 4.5 / (double)n));
 			n -= 4;
 			w = pb_rate_interval(p * (double)n, (double)n, 0.95);
-			check(w.hi - w.lo > 2 * half);
+			check(fmax(p - w.lo, w.hi - p) > half);
 		}
+	/* 0 of 72 end at 1 - 0.025^(1/72) = 0.0499. */
+	check_near(pb_trials_width(0, 0.05, 0.95), 72, 0);
 	/* The usual poll: 1067 with Wald's interval; a unit longer: 1100. */
 	check_near(pb_trials_width(0.5, 0.03, 0.95), 1100, 3);
 }
