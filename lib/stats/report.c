@@ -534,6 +534,10 @@ compare_all(struct pb_report *r, const struct pb_tally *t,
 			if (s == PB_ENOMEM)
 				return s;
 			r->comparisons += s == PB_OK;
+			if (s == PB_ENOENT && r->apart++ == 0) {
+				r->apart_pair[0] = i;
+				r->apart_pair[1] = j;
+			}
 		}
 	return PB_OK;
 }

@@ -192,19 +192,32 @@ tell_constants(struct methods *m)
 	say(m, ". ");
 }
 
+/* Only trials of one seed and number are alike, and not all need be shared. */
 static void
 tell_seeds(struct methods *m)
 {
-	const struct pb_summary *s = m->r->summary;
-	bool one = true;
+	const struct pb_report *r = m->r;
+	bool one = pb_bench_one_seed(r);
 
-	for (int i = 0; i < m->r->summaries; i++)
-		one &= s[i].one_seed && s[i].key.seed == s->key.seed;
-	say(m, "Trial i has the same random numbers for every player and every "
-	       "setting (common random numbers");
-	if (one)
-		say(m, "; seed %" PRIu64, s->key.seed);
-	say(m, "), and is compared with itself. ");
+	if (one && r->apart == 0)
+		say(m,
+		    "Trial i has the same random numbers for every player and "
+		    "every setting (common random numbers; seed %" PRIu64
+		    "), and is compared with itself. ",
+		    r->summary->key.seed);
+	else if (r->comparisons + r->sweeps.cells + r->againsts > 0)
+		say(m,
+		    "Only trials of the same seed and number are compared, "
+		    "which have the same random numbers (common random "
+		    "numbers; %s). ",
+		    one ? "one seed" : "several seeds");
+	else
+		say(m, "Trials have %s. ", one ? "one seed" : "several seeds");
+	if (r->apart > 0)
+		say(m,
+		    "%d pair%s of players had no trial in common and could "
+		    "not be compared. ",
+		    r->apart, r->apart == 1 ? "" : "s");
 }
 
 static void

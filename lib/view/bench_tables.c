@@ -114,6 +114,17 @@ pb_bench_several_maps(const struct pb_report *r)
 	return bits_of(r) & MAP;
 }
 
+bool
+pb_bench_one_seed(const struct pb_report *r)
+{
+	const struct pb_summary *s = r->summary;
+	bool one = true;
+
+	for (int i = 0; i < r->summaries; i++)
+		one &= s[i].one_seed && s[i].key.seed == s->key.seed;
+	return one;
+}
+
 static const char *
 map_name(const struct pb_trial *key)
 {
@@ -651,9 +662,12 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	if (!(k & TRIALS))
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
 		    ", %ld trials a row", s->n);
-	if (s->one_seed)
+	if (pb_bench_one_seed(p->report))
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
 		    ", seed %" PRIu64, key->seed);
+	else
+		n += snprintf(
+		    text + n, sizeof(text) - (size_t)n, ", several seeds");
 	if (!(k & CONSTANTS) && key->told[0])
 		n += snprintf(
 		    text + n, sizeof(text) - (size_t)n, ", %s", key->told);

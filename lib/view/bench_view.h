@@ -58,6 +58,10 @@ int pb_bench_label(
 /* Whether the summaries are of more than one map. */
 bool pb_bench_several_maps(const struct pb_report *r);
 
+/* Whether all trials of all summaries, of which there are some, have one seed.
+ */
+bool pb_bench_one_seed(const struct pb_report *r);
+
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the
  * table; then say which bounds are not kept. What goes wrong is said.

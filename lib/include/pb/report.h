@@ -61,6 +61,8 @@ struct pb_report {
 	int summaries;
 	struct pb_comparison *comparison; /* numbers of summaries */
 	int comparisons;
+	int apart;         /* such pairs without a trial in common .. */
+	int apart_pair[2]; /* .. and the summaries of the first one */
 	struct pb_comparison *against; /* second: a number of base's groups */
 	int againsts;
 	struct pb_sweeps sweeps;

@@ -612,9 +612,27 @@ pb_bench_sheet_write(struct pb_bench_sheet *s)
 	return ok;
 }
 
+/* Players who would be compared if they had met the same trials. */
+static void
+warn_apart(const struct pb_report *r)
+{
+	const struct pb_trial *a = &r->summary[r->apart_pair[0]].key;
+	const struct pb_trial *b = &r->summary[r->apart_pair[1]].key;
+	char more[48] = "";
+
+	if (r->apart == 0)
+		return;
+	if (r->apart > 1)
+		snprintf(more, sizeof(more), ", as %d pairs in all", r->apart);
+	pb_msg_warn((struct pb_place){NULL, 0},
+	    "%s and %s, map %s, round %d: no trial in common, not compared%s",
+	    a->policy, b->policy, a->map, a->round, more);
+}
+
 void
 pb_bench_doubt(const struct pb_report *r)
 {
+	warn_apart(r);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
 
