@@ -147,20 +147,25 @@ grow_group(struct pb_group *g)
 	return true;
 }
 
-/* Number of a word, which is added if it is new; -1 if it is one too many. */
+/* Number of a word; that of the next one if it is new. */
 static int
-find_word(struct pb_tally_words *c, const char *word)
+find_word(const struct pb_tally_words *c, const char *word)
 {
-	int i;
+	int i = 0;
 
-	for (i = 0; i < c->n; i++)
-		if (strcmp(c->word[i], word) == 0)
-			return i;
-	if (i == PB_TALLY_OUTCOMES)
-		return -1;
+	while (i < c->n && strcmp(c->word[i], word) != 0)
+		i++;
+	return i;
+}
+
+/* Keep the word of that number, if it is new. */
+static void
+keep_word(struct pb_tally_words *c, int i, const char *word)
+{
+	if (i < c->n)
+		return;
 	memcpy(c->word[i], word, strlen(word) + 1);
 	c->n++;
-	return i;
 }
 
 static int
@@ -276,20 +281,25 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 {
 	int outcome = find_word(&g->outcomes, r->outcome);
 	int cause = *r->cause ? find_word(&g->causes, r->cause) : -1;
-	const struct pb_entry *old;
-	struct pb_entry e;
+	struct pb_entry e = pb_entry_of(r, outcome, cause);
+	const struct pb_entry *old = pb_group_find(g, e.seed, e.trial);
 
-	if (outcome < 0 || (*r->cause && cause < 0))
-		return PB_TALLY_REFUSED;
-	e = pb_entry_of(r, outcome, cause);
-	tell_more(&g->key, r);
-	old = pb_group_find(g, e.seed, e.trial);
-	if (old && same_entry(old, &e))
-		return same_hash(old, &e) ? PB_TALLY_AGAIN : PB_TALLY_HASH;
-	if (old)
+	if (old && !same_entry(old, &e))
 		return PB_TALLY_CONFLICT;
+	if (old && !same_hash(old, &e))
+		return PB_TALLY_HASH;
+	if (old) {
+		tell_more(&g->key, r);
+		return PB_TALLY_AGAIN;
+	}
+	if (outcome == PB_TALLY_OUTCOMES || cause == PB_TALLY_OUTCOMES)
+		return PB_TALLY_REFUSED;
 	if (!grow_group(g))
 		return PB_TALLY_NOMEM;
+	keep_word(&g->outcomes, outcome, r->outcome);
+	if (*r->cause)
+		keep_word(&g->causes, cause, r->cause);
+	tell_more(&g->key, r);
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
 	g->one_seed &= e.seed == g->key.seed;

@@ -86,6 +86,38 @@ test_same_trial_twice(void)
 	pb_tally_free(t);
 }
 
+/* What is refused leaves nothing: no word, no constants. */
+static void
+test_refused_leaves_nothing(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_trial a = trial_of("a", 4, true), b = a;
+	struct pb_summary s;
+
+	a.hash = 7;
+	add(t, a);
+	strcpy(b.told, "lives=9");
+	strcpy(b.outcome, "lost");
+	strcpy(b.cause, "seen");
+	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
+	memcpy(b.outcome, a.outcome, sizeof(b.outcome));
+	b.hash = 8;
+	check_int(pb_tally_add(t, &b), PB_TALLY_HASH);
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.outcomes.n, 1);
+	check_int(s.causes.n, 0);
+	check(s.key.told[0] == '\0');
+	pb_summary_clear(&s);
+	/* The same trial may tell more of the constants, and nothing else. */
+	b.hash = 7;
+	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_int(s.causes.n, 0);
+	check(strcmp(s.key.told, "lives=9") == 0);
+	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
 /* What is recalled counts as the trial itself. */
 static void
 test_recall(void)
@@ -444,6 +476,7 @@ main(void)
 {
 	run(test_groups);
 	run(test_same_trial_twice);
+	run(test_refused_leaves_nothing);
 	run(test_recall);
 	run(test_kills);
 	run(test_refused);

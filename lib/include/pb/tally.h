@@ -24,7 +24,8 @@ struct pb_tally;
 
 enum pb_tally_add {
 	PB_TALLY_ADDED,
-	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored */
+	PB_TALLY_AGAIN,    /* the same trial with the same result: ignored, but
+	                      for what it tells more of its constants */
 	PB_TALLY_CONFLICT, /* the same trial with another result: ignored */
 	PB_TALLY_HASH,     /* .. with the same numbers and another hash */
 	PB_TALLY_REFUSED,  /* numbers out of range, too many outcomes */
