@@ -266,18 +266,22 @@ enum pb_status
 pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
 {
-	const struct pb_group *g = &t->group[i];
-	int total = most_pellets(g);
-	long *pellets = calloc((size_t)total + 1, sizeof(*pellets));
-	/* Of doubles, or of hashes. */
-	void *room = malloc((g->n + 1) * sizeof(double));
-	double *x = room;
+	const struct pb_group *g;
+	int total;
+	long *pellets;
+	void *room; /* of doubles, or of hashes */
+	double *x;
 
 	assert(i >= 0 && i < t->groups);
+	g = &t->group[i];
+	total = most_pellets(g);
+	pellets = calloc((size_t)total + 1, sizeof(*pellets));
+	x = room = malloc((g->n + 1) * sizeof(double));
+	/* A group is empty only where there was no memory for its trial. */
 	if (!pellets || !x || g->n == 0) {
 		free(pellets);
 		free(x);
-		return g->n ? PB_ENOMEM : PB_ENOENT;
+		return PB_ENOMEM;
 	}
 	*s = (struct pb_summary){.key = group_key(g),
 	    .one_seed = g->one_seed,

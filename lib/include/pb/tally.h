@@ -124,6 +124,7 @@ struct pb_summary {
 /*
  * Sum up group i.
  *
+ * Given    i  in [0, pb_tally_groups)
  * Returns  PB_OK and s for pb_summary_clear, or PB_ENOMEM and s untouched
  */
 enum pb_status pb_tally_summary(
