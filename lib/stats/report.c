@@ -324,7 +324,8 @@ struct family {
 	struct pb_seq seq;
 };
 
-/* Group i and those it is compared with, unless one came before it. */
+/* Group i and those it is compared with, unless one came before it or they are
+ * too many: of these n is PB_SEQ_PLAYERS. */
 static bool
 gather(struct family *f, int i)
 {
@@ -475,8 +476,11 @@ add_families(struct pb_report *r, const struct pb_tally *t,
 	for (int i = 0; ok && i < t->groups; i++) {
 		struct pb_by by = pb_report_by(o, t->group[i].key.rules);
 
-		if (!gather(f, i))
+		if (!gather(f, i)) {
+			r->crowded +=
+			    f->n == PB_SEQ_PLAYERS && (o->seq || o->rate);
 			continue;
+		}
 		ok = (!o->seq || judge(r, f, by, o->seq)) &&
 		     (!o->rate || rate(r, f, by, o->confidence));
 	}

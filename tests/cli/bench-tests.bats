@@ -316,6 +316,18 @@ scored() {
 	[[ $stderr == *"--by deaths: not known of all trials of b and a"* ]]
 }
 
+@test "too many players for tests and ratings are said" {
+	for p in $(seq 65); do made "p$p" 2 1; done >"$dir/r"
+	run -0 --separate-stderr pb-bench -f --no-results --rate --race "$dir/r"
+	[[ "$stderr" == *"warning: more than 64 players of one map, round and constants: no sequential tests and no ratings of them" ]]
+	[[ "$output" != *'"type":"rating"'* && "$output" != *'"type":"verdict"'* ]]
+	run -0 --separate-stderr pb-bench -f --no-results "$dir/r"
+	[ -z "$stderr" ]
+	run -0 --separate-stderr pb-bench -f --no-results --rate <(head -128 "$dir/r")
+	[ -z "$stderr" ]
+	[ "$(grep -c '"type":"rating"' <<<"$output")" -eq 64 ]
+}
+
 @test "--rate: ratings of all who met the same trials" {
 	pb-bench -q -r roomba -n 30 -p random,greedy,plan --limit 60 --rate --by pellets >"$dir/out"
 	jq -es 'map(select(.type == "rating")) | map(.policy) as $who |

@@ -54,7 +54,9 @@ struct pb_verdict {
  * A summary for each group, in the order of the groups, and a comparison for
  * each pair of groups that differ in the policy alone and have trials in
  * common: the later one minus the earlier one. Holm's correction takes the
- * comparisons of one map, one set of options and one round together.
+ * comparisons of one map, one set of options and one round together. Verdicts
+ * and ratings are of families, groups that differ in the policy alone: one of
+ * more than PB_SEQ_PLAYERS has none.
  */
 struct pb_report {
 	struct pb_summary *summary; /* owned, as all below */
@@ -73,6 +75,7 @@ struct pb_report {
 	struct pb_rating *rating; /* players are numbers of summaries; those
 	                             of one family stand together */
 	int ratings;
+	int crowded; /* families that were too large for what was asked */
 };
 
 /*

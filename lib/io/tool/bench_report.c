@@ -633,6 +633,11 @@ void
 pb_bench_doubt(const struct pb_report *r)
 {
 	warn_apart(r);
+	if (r->crowded > 0)
+		pb_msg_warn((struct pb_place){NULL, 0},
+		    "more than %d players of one map, round and constants: no "
+		    "sequential tests and no ratings of them",
+		    PB_SEQ_PLAYERS);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
 

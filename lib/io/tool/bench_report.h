@@ -106,7 +106,8 @@ void pb_bench_sheet_summaries(
 bool pb_bench_sheet_write(struct pb_bench_sheet *s);
 
 /* Warn of those whose trials are all one and the same game, of players without
- * a trial in common, and of a measure that is not known. */
+ * a trial in common, of too many of them, and of a measure that is not known.
+ */
 void pb_bench_doubt(const struct pb_report *r);
 
 /* Say the first comparison with the baseline that goes beyond the margin. */
