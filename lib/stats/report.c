@@ -111,17 +111,17 @@ take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
 {
 	const struct pb_group *g = c->group[k];
 	double n = (double)g->n, weight = 1 / (n * (double)c->strata);
-	int64_t time = 0;
+	struct pb_time_sum time = {0};
 	bool untimed = false;
 	long won = 0;
 
 	for (size_t m = 0; m < g->n; m++) {
 		won += g->entry[m].success;
-		time += g->entry[m].capped;
+		pb_time_add(&time, g->entry[m].capped);
 		untimed |= g->entry[m].capped < 0;
 	}
 	*mean = (struct part){.success = (double)won / n,
-	    .time = untimed ? NAN : PB_US * (double)time / n};
+	    .time = untimed ? NAN : pb_time_of(time) / n};
 	for (size_t m = 0; m < g->n; m++) {
 		const struct pb_entry *e = &g->entry[m];
 

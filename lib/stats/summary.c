@@ -13,8 +13,9 @@
 static void
 count_up(const struct pb_group *g, struct pb_summary *s)
 {
-	int64_t pellets = 0, score = 0, capped = 0, deaths = 0, levels = 0;
+	int64_t pellets = 0, score = 0, deaths = 0, levels = 0;
 	int64_t parts = 0; /* of the score, in millionths */
+	struct pb_time_sum capped = {0};
 	bool die = true, level = true, timed = true;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -34,7 +35,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		levels += e->levels;
 		die &= e->deaths >= 0;
 		level &= e->levels >= 0;
-		capped += e->capped;
+		pb_time_add(&capped, e->capped);
 		timed &= e->capped >= 0;
 	}
 	s->n = (long)g->n;
@@ -43,7 +44,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	    ((double)score + (double)parts / PB_SCORE) / (double)g->n;
 	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
-	s->time_mean = timed ? PB_US * (double)capped / (double)g->n : NAN;
+	s->time_mean = timed ? pb_time_of(capped) / (double)g->n : NAN;
 }
 
 /* Who killed, if all trials tell. */

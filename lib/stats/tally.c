@@ -9,8 +9,9 @@
 #include "base/hash.h"
 #include "stats/tally_state.h"
 
-/* One year: a longer trial is a mistake, and 1e6 of them still add up. */
-#define TIME_MAX 31557600.0
+/* Above the limits of games, as 1e6 moves of 100 m at 0.01 m/s; in whole
+ * microseconds it is kept exactly (s). */
+#define TIME_MAX 1e12
 
 /* As large are scores (points). */
 #define SCORE_MAX 1e12

@@ -10,6 +10,25 @@
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6
 
+/* A sum of times: of long ones 64 bits of microseconds hold a few only. */
+struct pb_time_sum {
+	int64_t s, us;
+};
+
+static inline void
+pb_time_add(struct pb_time_sum *sum, int64_t us)
+{
+	sum->s += us / 1000000;
+	sum->us += us % 1000000;
+}
+
+/* (s) */
+static inline double
+pb_time_of(struct pb_time_sum sum)
+{
+	return PB_US * (1e6 * (double)sum.s + (double)sum.us);
+}
+
 /*
  * No interval. A mean of times has none where nobody failed: how often
  * failures come, with their limits, is not known then, and they weigh most.

@@ -307,6 +307,17 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	[[ "$stderr" == *"r:3: result: trial 0 of seed 1, player a, round 1, came before with another result" ]]
 }
 
+@test "slow robots count, and a trial that cannot be counted is an error" {
+	set -- -q -r roomba --ghosts 0 --motion drive --robot-speed 0.01 -n 1 -p greedy
+	pb-bench "$@" --limit 1000000 | one '.type == "summary"' '.n == 1'
+	# cells of 1000 km
+	pb-mapgen random-roomba -s 2 | sed 's/"cell":[0-9.]*/"cell":1000000/' >"$dir/m"
+	run --separate-stderr pb-bench "$@" --limit 20000 -m "$dir/m"
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: result: trial 0 of seed 1, player greedy, round 1: numbers that no trial can have" ]
+}
+
 @test "results of other programs: any score, and no more than they know" {
 	their() { # POLICY TRIAL REST
 		echo "{\"type\":\"result\",\"rules\":\"maze\",\"policy\":\"$1\",\"trial\":$2,$3}"

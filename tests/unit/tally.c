@@ -245,6 +245,25 @@ test_summary_by_hand(void)
 	pb_tally_free(t);
 }
 
+/* Games of years add up, whose microseconds 64 bits do not hold together. */
+static void
+test_long_times(void)
+{
+	struct pb_tally *t = pb_tally_new();
+	struct pb_summary s;
+
+	for (uint64_t i = 0; i < 30; i++) {
+		struct pb_trial r = trial_of("a", i, false);
+
+		r.time = r.limit = 9e11 + (double)i;
+		add(t, r);
+	}
+	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+	check_near(s.time_mean, 9e11 + 14.5, 1e-3);
+	pb_summary_clear(&s);
+	pb_tally_free(t);
+}
+
 /*
  * Intervals of means against the normal one, for which 300 trials are enough.
  */
@@ -481,6 +500,7 @@ main(void)
 	run(test_kills);
 	run(test_refused);
 	run(test_summary_by_hand);
+	run(test_long_times);
 	run(test_intervals_of_means);
 	run(test_order_does_not_matter);
 	run(test_compare_slow);

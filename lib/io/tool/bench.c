@@ -38,39 +38,47 @@ struct results {
 	off_t whole;              /* bytes in lines with their ends */
 };
 
+/* Whether a tally took a trial, or knows it; bad says why not. */
+static bool
+taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
+{
+	const char *member = "", *why = ": numbers that no trial can have";
+
+	switch (got) {
+	case PB_TALLY_ADDED:
+	case PB_TALLY_AGAIN:
+		return true;
+	case PB_TALLY_CONFLICT:
+		why = ", came before with another result";
+		break;
+	case PB_TALLY_HASH:
+		member = ".hash";
+		why = ", came before with the same numbers and another hash: "
+		      "two builds play it differently";
+		break;
+	case PB_TALLY_REFUSED:
+		break;
+	case PB_TALLY_NOMEM:
+		return pb_error_nomem(bad, "result");
+	}
+	return pb_error_set(bad,
+	    "result%s: trial %" PRIu64 " of seed %" PRIu64
+	    ", player %s, round %d%s",
+	    member, t->trial, t->seed, t->policy, t->round, why);
+}
+
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
 add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
 {
-	const struct pb_trial *t = &r->trial;
+	enum pb_tally_add got = pb_tally_add(p->tally, &r->trial);
 
-	switch (pb_tally_add(p->tally, t)) {
-	case PB_TALLY_ADDED:
-		p->fresh++;
-		if (p->sheet && p->sheet->type == PB_REC_RESULT)
-			pb_bench_sheet_add(p->sheet, r, t->told);
-		return true;
-	case PB_TALLY_AGAIN:
-		p->again++;
-		return true;
-	case PB_TALLY_CONFLICT:
-		return pb_error_set(bad,
-		    "result: trial %" PRIu64 " of seed %" PRIu64
-		    ", player %s, round %d, came before with another result",
-		    t->trial, t->seed, t->policy, t->round);
-	case PB_TALLY_HASH:
-		return pb_error_set(bad,
-		    "result.hash: trial %" PRIu64 " of seed %" PRIu64
-		    ", player %s, round %d, came before with the same numbers "
-		    "and another hash: two builds play it differently",
-		    t->trial, t->seed, t->policy, t->round);
-	case PB_TALLY_REFUSED:
-		return pb_error_set(
-		    bad, "result: numbers that no trial can have");
-	case PB_TALLY_NOMEM:
-		break;
-	}
-	return pb_error_nomem(bad, "result");
+	p->fresh += got == PB_TALLY_ADDED;
+	p->again += got == PB_TALLY_AGAIN;
+	if (got == PB_TALLY_ADDED && p->sheet &&
+	    p->sheet->type == PB_REC_RESULT)
+		pb_bench_sheet_add(p->sheet, r, r->trial.told);
+	return taken(got, &r->trial, bad);
 }
 
 /* What the run was that wrote the results; other tools' are passed over. */
@@ -532,6 +540,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 {
 	struct run *run = ctx;
 	struct pb_rec_result r;
+	struct pb_error bad;
 
 	pb_rec_none(PB_REC_RESULT, &r);
 	r.trial = *t;
@@ -541,8 +550,10 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial.sequential = run->tests != NULL;
 	if (!fresh && !fits_known(run, t))
 		return false;
-	if (pb_tally_add(run->b->tally, &r.trial) == PB_TALLY_NOMEM)
-		return pb_msg_system("no memory for more trials");
+	if (!taken(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
+		pb_progress_wipe(&run->progress);
+		return pb_msg_error(&bad);
+	}
 	if (run->tests)
 		test(run, t);
 	if (run->b->again) {
