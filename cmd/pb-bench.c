@@ -119,7 +119,9 @@ prepare(struct bench *h)
 	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
 	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base))
 		return pb_msg_system("no memory");
-	return !o->baseline || pb_bench_read(o, h->base, NULL, &file, 1);
+	return !o->baseline ||
+	       (pb_bench_read(o, h->base, NULL, &file, 1) &&
+		   pb_bench_one_build(h->base, o->baseline, false));
 }
 
 /* Play or read, and report. */
@@ -129,7 +131,8 @@ bench(struct bench *h, char **files, int n)
 	pb_msg_catch();
 	if (prepare(h) &&
 	    (h->o.from ? pb_bench_read(&h->o, h->tally, &h->sheet, files, n)
-		       : play(h, files, n)))
+		       : play(h, files, n)) &&
+	    pb_bench_one_build(h->tally, NULL, h->o.expect_text.n > 0))
 		report(h);
 	free(h->notes);
 	pb_tally_free(h->tally);

@@ -233,7 +233,7 @@ group_key(const struct pb_group *g)
 	struct pb_trial key = g->key;
 
 	memset(key.outcome, 0, sizeof(key.outcome));
-	key.trial = 0;
+	key.trial = key.build = 0;
 	key.collected = key.total = key.score = 0;
 	key.time = key.limit = 0;
 	key.deaths = key.levels = -1;
@@ -286,6 +286,7 @@ pb_tally_summary(
 	}
 	*s = (struct pb_summary){.key = group_key(g),
 	    .one_seed = g->one_seed,
+	    .builds = g->builds,
 	    .total = total,
 	    .pellets = pellets,
 	    .outcomes = g->outcomes,

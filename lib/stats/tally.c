@@ -169,6 +169,22 @@ keep_word(struct pb_tally_words *c, int i, const char *word)
 	c->n++;
 }
 
+/* Number of a build from 1 on, which is added if it is new; 0: it is not known,
+ * or one too many. */
+static int
+add_build(struct pb_builds *b, uint64_t build)
+{
+	int i = 0;
+
+	while (i < b->n && b->build[i] != build)
+		i++;
+	if (build == 0 || i == PB_BUILDS)
+		return 0;
+	b->build[i] = build;
+	b->n += i == b->n;
+	return i + 1;
+}
+
 static int
 add_group(struct pb_tally *t, const struct pb_trial *r)
 {
@@ -301,6 +317,7 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	if (*r->cause)
 		keep_word(&g->causes, cause, r->cause);
 	tell_more(&g->key, r);
+	e.build = (unsigned char)add_build(&g->builds, r->build);
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
 	g->one_seed &= e.seed == g->key.seed;
@@ -359,6 +376,7 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->limit = e->time < 0 ? NAN : 1e-6 * (double)e->capped;
 	r->success = e->success;
 	r->hash = e->hash;
+	r->build = e->build > 0 ? t->group[i].builds.build[e->build - 1] : 0;
 	r->updates = e->updates;
 	r->error_mean = metres(e->track[PB_TRACK_MEAN]);
 	r->error_median = metres(e->track[PB_TRACK_MEDIAN]);
@@ -368,6 +386,17 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->lost = e->track[PB_TRACK_LOST];
 	r->wrong = e->track[PB_TRACK_WRONG];
 	return true;
+}
+
+struct pb_builds
+pb_tally_builds(const struct pb_tally *t)
+{
+	struct pb_builds all = {0};
+
+	for (int i = 0; i < t->groups; i++)
+		for (int k = 0; k < t->group[i].builds.n; k++)
+			add_build(&all, t->group[i].builds.build[k]);
+	return all;
 }
 
 int

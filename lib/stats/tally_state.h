@@ -56,6 +56,7 @@ struct pb_entry {
 	int track[PB_TRACKS];  /* lengths (um), updates; -1: not known */
 	unsigned char outcome; /* in the group's list */
 	unsigned char cause;   /* the same, from 1 on; 0: none */
+	unsigned char build;   /* the same, from 1 on; 0: not known */
 	bool success;
 };
 
@@ -69,6 +70,7 @@ struct pb_group {
 	size_t slots;           /* power of two, at most half of them used */
 	size_t *slot;           /* 1 + index in entry, 0: empty */
 	struct pb_tally_words outcomes, causes; /* without counts */
+	struct pb_builds builds;
 };
 
 struct pb_tally {

@@ -105,6 +105,19 @@ list(struct methods *m, word_of *of, const char *what)
 	}
 }
 
+/* The builds of the results, unless they are of this one alone. */
+static void
+tell_builds(struct methods *m)
+{
+	const struct pb_builds b = pb_tally_builds(m->p->tally);
+
+	if (b.n == 1 && b.build[0] == pb_build_digest())
+		return;
+	for (int i = 0; i < b.n; i++)
+		say(m, "%s %016" PRIx64,
+		    i == 0 ? "; results of self-test" : ",", b.build[i]);
+}
+
 static void
 tell_players(struct methods *m)
 {
@@ -119,10 +132,12 @@ tell_players(struct methods *m)
 		last = s[i].key.round > last ? s[i].key.round : last;
 		all += s[i].n;
 	}
-	say(m, "%s %s %s (commit %s, self-test %016" PRIx64 "): ",
+	say(m, "%s %s %s (commit %s, self-test %016" PRIx64,
 	    m->p->o->from ? "Results were read and compared with"
 			  : "Trials were played and compared with",
 	    pb_msg_program(), PB_VERSION, pb_build_commit, pb_build_digest());
+	tell_builds(m);
+	say(m, "): ");
 	list(m, member, "policy");
 	if (count(m, member, "agent") > 0) {
 		say(m, " (the programs ");

@@ -274,6 +274,40 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	[[ "$stderr" == *"/two:3: result.hash: trial 1 of seed 1, player seed, round 1, came before with the same numbers and another hash: two builds play it differently" ]]
 }
 
+@test "results of different builds are warned of, and no gate's" {
+	play | results >"$dir/all"
+	build=$(jq -r .build "$dir/all" | sort -u)
+	sed '/"policy":"nearest"/s/"build":"[0-9a-f]*"/"build":"0000000000000001"/' "$dir/all" >"$dir/two"
+	differ="results of different builds, $build and 0000000000000001, which are not to be compared"
+	run -0 --separate-stderr pb-bench -f --no-results "$dir/two"
+	[ "$stderr" = "pb-bench: warning: $differ" ]
+	jq -es --arg b "$build" 'map(select(.type == "summary")) |
+	    map([.policy, .build]) | unique ==
+	    [["nearest", "0000000000000001"], ["seed", $b]]' <<<"$output"
+	run -1 --separate-stderr pb-bench -f -e 'n>0' "$dir/two"
+	[ -z "$output" ]
+	[ "$stderr" = "pb-bench: $differ" ]
+	pb-bench -q -f --methods "$dir/two" | tr '\n' ' ' |
+		grep -q "; results of self-test $build, 0000000000000001): "
+	# a baseline may be of another build, but of one
+	run -0 --separate-stderr pb-bench -f --no-results --baseline "$dir/two" -e 'n>0' "$dir/all"
+	[ "$stderr" = "pb-bench: $dir/two: warning: $differ" ]
+	sed 's/"build":"[0-9a-f]*"/"build":"0000000000000001"/' "$dir/all" >"$dir/old"
+	run -0 --separate-stderr pb-bench -f --no-results --baseline "$dir/old" -e 'n>0' "$dir/all"
+	[ -z "$stderr" ]
+	# one player of both has none in the summary; a run that goes on knows
+	head -5 "$dir/old" >"$dir/r"
+	run -0 --separate-stderr play --resume "$dir/r"
+	[ "$(grep -c '"type":"summary".*"build"' <<<"$output")" -eq 2 ]
+	run -1 --separate-stderr play --resume "$dir/r" -e 'n>0'
+	[ "$stderr" = "pb-bench: results of different builds, 0000000000000001 and $build, which are not to be compared" ]
+	# results of other programs say none, as before
+	sed 's/"build":"[0-9a-f]*"/"x":1/' "$dir/old" >"$dir/none"
+	run -0 --separate-stderr pb-bench -f --no-results -e 'n>0' "$dir/none"
+	[ -z "$stderr" ]
+	[ "$(jq -r 'select(.type == "summary").build' <<<"$output" | sort -u)" = "$build" ]
+}
+
 @test "a cut last line is warned of, a broken one refused" {
 	{
 		result a 0 complete 8 60

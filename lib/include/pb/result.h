@@ -78,6 +78,7 @@ struct pb_trial {
 	double error;     /* at the end (m), NAN: it had no answer */
 	double turn;      /* the same of its heading (rad) */
 	uint64_t hash;    /* of the state at the end, 0: not known */
+	uint64_t build;   /* that played it: its pb_selftest(), 0: not known */
 };
 
 /* What an outside program that plays adds (^) to the options. */
@@ -91,6 +92,13 @@ struct pb_tally_words {
 	int n;
 	char word[PB_TALLY_OUTCOMES][PB_TRIAL_NAME];
 	long count[PB_TALLY_OUTCOMES];
+};
+
+/* Builds that trials say they are of; more are not told apart. */
+#define PB_BUILDS 8
+struct pb_builds {
+	int n;
+	uint64_t build[PB_BUILDS];
 };
 
 /* The most pellets that a trial may speak of. */

@@ -64,6 +64,9 @@ bool pb_tally_get(const struct pb_tally *t, struct pb_trial *r);
 int pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
     struct pb_trial *out);
 
+/* The builds that trials of all groups say they are of, first ones first. */
+struct pb_builds pb_tally_builds(const struct pb_tally *t);
+
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
@@ -119,6 +122,7 @@ struct pb_summary {
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
+	struct pb_builds builds; /* that trials say they are of */
 };
 
 /*

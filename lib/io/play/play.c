@@ -595,8 +595,8 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 
 	pb_rec_none(PB_REC_RESULT, r);
 	PB_REC_SET(r->version, PB_VERSION);
-	r->build = pb_build_digest();
 	r->trial = pb_game_key(o->game, ground, o->opts, 1);
+	r->trial.build = pb_build_digest();
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
 	pb_constants_tell(o->game, o->opts, s->preset, NULL, r->trial.told);

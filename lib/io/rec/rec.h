@@ -219,14 +219,13 @@ struct pb_rec_reset {
 struct pb_rec_result {
 	struct pb_trial trial;
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	uint64_t build;            /* its self-test's digest, 0 if missing */
 };
 
 /* Many trials. */
 struct pb_rec_summary {
 	struct pb_summary sum;     /* pellets owned when read */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	uint64_t build;            /* its self-test's digest, 0 if missing */
+	uint64_t build;            /* self-test's digest, 0 if missing */
 	double confidence;         /* of its intervals, 0.95 */
 };
 

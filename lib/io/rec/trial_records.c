@@ -78,7 +78,7 @@ static const struct pb_field result_rows[] = {
     HEX("hash", trial.hash, OPTIONAL),
     CONST("metric", PB_METRIC, ALWAYS),
     TEXT("version", version, OPTIONAL),
-    HEX("build", build, OPTIONAL),
+    HEX("build", trial.build, OPTIONAL),
 };
 
 /* The count of all pellets bounds that of the collected ones. */

@@ -534,6 +534,18 @@ end_again(const struct run *run)
 		    b->again_from, run->same);
 }
 
+/* The build that played a trial; of one that the file of --resume knows, the
+ * one that it says there. */
+static uint64_t
+build_of(const struct run *run, const struct pb_trial *t, bool fresh)
+{
+	struct pb_trial was = *t;
+
+	if (fresh)
+		return pb_build_digest();
+	return pb_tally_get(run->resume.known, &was) ? was.build : 0;
+}
+
 /* The next result, in order. */
 static bool
 take(void *ctx, const struct pb_trial *t, bool fresh)
@@ -548,6 +560,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	PB_REC_SET(r.trial.told, run->now->told);
 	pb_constants_tell_weights(&r.trial);
 	r.trial.sequential = run->tests != NULL;
+	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;
 	if (!taken(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
@@ -561,7 +574,6 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		return !pb_msg_stopped();
 	}
 	PB_REC_SET(r.version, PB_VERSION);
-	r.build = pb_build_digest();
 	if (run->resume.path && fresh)
 		pb_rec_put(
 		    &run->resume.out, PB_REC_RESULT, pb_stamp_none(), &r);
@@ -870,6 +882,23 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	    .strict = gate && !o->torn_ok};
 
 	return read_results(&in, files, n);
+}
+
+bool
+pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate)
+{
+	static const char differ[] =
+	    "results of different builds, %016" PRIx64 " and %016" PRIx64
+	    ", which are not to be compared";
+	const struct pb_builds b = pb_tally_builds(t);
+	const struct pb_place at = {file, 0};
+
+	if (b.n < 2)
+		return true;
+	if (gate)
+		return pb_msg_refuse(at, differ, b.build[0], b.build[1]);
+	pb_msg_warn(at, differ, b.build[0], b.build[1]);
+	return true;
 }
 
 bool

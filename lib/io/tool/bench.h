@@ -46,6 +46,14 @@ bool pb_bench_play(const struct pb_bench *b);
 bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
     struct pb_bench_sheet *sheet, char *const *files, int n);
 
+/*
+ * Warn of results that say they are of several builds, in that file or NULL;
+ * under a gate they are refused.
+ *
+ * Returns  false if they were
+ */
+bool pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate);
+
 /* Read what is to be read before playing. False: why was said. */
 bool pb_bench_load(struct pb_bench_opts *o);
 

@@ -470,12 +470,20 @@ put_rating(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_RATING, pb_stamp_none(), &x);
 }
 
+/* The build that the results say, 0: they are of several. Where none says it,
+ * the one that sums up. */
+static uint64_t
+build_of(const struct pb_builds *b)
+{
+	return b->n == 0 ? pb_build_digest() : b->n == 1 ? b->build[0] : 0;
+}
+
 static struct pb_rec_summary
 summary_of(const struct pb_report *r, int i, double confidence)
 {
 	return (struct pb_rec_summary){.sum = r->summary[i],
 	    .version = PB_VERSION,
-	    .build = pb_build_digest(),
+	    .build = build_of(&r->summary[i].builds),
 	    .confidence = confidence};
 }
 
