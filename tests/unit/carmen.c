@@ -236,6 +236,15 @@ test_no_return(void)
 	check(z->range[0] == 2 && z->range[2] == 2);
 	check_near(z->range_max, 30, 0);
 	end(&c);
+
+	/* But not where a SICK's numbers end. */
+	say("PARAM robot_front_laser_max 30 host 0\n");
+	say_scan("3 8.183 2 8.183", p, p, 1);
+	say_scan("3 8.191 2 8.183", p, p, 2);
+	c = convert();
+	check(isnan(z->range[0]) && z->range[1] == 2 && isnan(z->range[2]));
+	check_near(z->range_max, 8.191, 0);
+	end(&c);
 }
 
 /* Wheels' poses all through: nothing is true, the laser is the body. */

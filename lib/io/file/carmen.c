@@ -554,19 +554,36 @@ scan_odom(
 		move(c, to, l, out);
 }
 
+/*
+ * Whether the largest range, which comes again and again, is no wall though the
+ * log states a larger one: it is nearly that, or where the numbers of a SICK
+ * end, which has 13 to 15 bits of millimetres or 13 of centimetres. Logs state
+ * 80 m of scanners that were set to 8.
+ */
+static bool
+is_no_wall(double top, double stated)
+{
+	static const double end[] = {8.191, 16.383, 32.767, 81.91};
+	bool ends = top >= 0.98 * stated;
+
+	for (size_t i = 0; i < sizeof(end) / sizeof(*end); i++)
+		ends |= top > end[i] - TOP_WIDTH && top < end[i] + 0.001;
+	return ends;
+}
+
 static void
 add_scan(struct pb_carmen *c, const struct pb_carmen_line *l,
     struct pb_stamp at, struct pb_rec_few *out)
 {
 	double max = fmin(l->max, c->laser_max);
-	bool stated = isfinite(max);
-	double none = stated ? max : c->no_return;
+	bool guess = isinf(max) || is_no_wall(c->top, max);
+	double none = guess ? fmin(max, c->no_return) : max;
 	struct pb_rec_scan z = {.angle_min = l->angle_min,
 	    .angle_increment = l->inc,
 	    .range_min = NAN,
-	    .range_max = stated           ? max
-	                 : isfinite(none) ? c->top
-	                                  : NAN,
+	    .range_max = isinf(none) ? NAN
+	                 : guess     ? fmin(max, c->top)
+	                             : max,
 	    .range = c->range,
 	    .n = l->n};
 
