@@ -195,6 +195,10 @@ assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 	[[ "$stderr" == *"hash 0000000000000001"* ]]
 	[[ "$stderr" == *"; was missing"* ]]
 	[[ "$stderr" == *"1 of its 20 results are of no trial of the run" ]]
+	sed '2d;4d' "$dir/r" >"$dir/t"
+	run -4 --separate-stderr pb-bench --again "$dir/t"
+	[ "${stderr_lines[-1]}" = "pb-bench: $dir/t: 18 of 20 came again; 2 were missing" ]
+	[ "${#stderr_lines[@]}" -eq 3 ]
 	# tests that end a run early end it again; streams are given again
 	pb-bench -q -n 60 -r roomba -p random,plan --limit 200 --rollouts 2 \
 		--race --provenance >"$dir/race"

@@ -431,12 +431,13 @@ struct run {
 	struct pb_seq seq;     /* tests of the round being played */
 	struct pb_merit of[PB_SEQ_PLAYERS]; /* the trial that is taken */
 	int taken;                          /* results of it */
-	bool enough;     /* every test of the round is decided */
-	uint64_t before; /* trials taken on earlier maps */
-	uint64_t told;   /* hash of the map that was told about */
-	uint64_t failed; /* trials that a program ended */
-	uint64_t same;   /* trials that came again as they were .. */
-	uint64_t other;  /* .. and otherwise */
+	bool enough;      /* every test of the round is decided */
+	uint64_t before;  /* trials taken on earlier maps */
+	uint64_t told;    /* hash of the map that was told about */
+	uint64_t failed;  /* trials that a program ended */
+	uint64_t same;    /* trials that came again as they were .. */
+	uint64_t other;   /* .. and otherwise */
+	uint64_t missing; /* .. and that the file lacks */
 };
 
 /* A round begins, and with it its tests. */
@@ -509,6 +510,8 @@ check_again(struct run *run, const struct pb_trial *t)
 		}
 		run->other++;
 		tell_end(&was, then);
+	} else {
+		run->missing++;
 	}
 	tell_end(t, now);
 	pb_progress_wipe(&run->progress);
@@ -524,12 +527,18 @@ end_again(const struct run *run)
 {
 	const struct pb_bench *b = run->b;
 	uint64_t left = b->results - run->same - run->other;
+	uint64_t all = run->same + run->other + run->missing;
 
+	if (run->missing > 0)
+		pb_msg_note("%s: %" PRIu64 " of %" PRIu64
+			    " came again; %" PRIu64 " %s missing",
+		    b->again_from, run->same, all, run->missing,
+		    run->missing == 1 ? "was" : "were");
 	if (left > 0)
 		pb_msg_unmet("%s: %" PRIu64 " of its %" PRIu64
 			     " results are of no trial of the run",
 		    b->again_from, left, b->results);
-	else if (run->other == 0)
+	else if (run->same == all)
 		pb_msg_note("%s: all %" PRIu64 " results came again",
 		    b->again_from, run->same);
 }
