@@ -472,6 +472,19 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	[ -z "$output" ]
 }
 
+@test "input without a result is warned of" {
+	play --no-results | grep summary >"$dir/s"
+	run -0 --separate-stderr pb-bench -f --report "$dir/page" "$dir/s"
+	[ "$stderr" = "pb-bench: $dir/s: warning: no result records" ]
+	run -0 --separate-stderr pb-bench -f --table <"$flat"
+	[ "$stderr" = "pb-bench: <stdin>: warning: no result records" ]
+	run -0 --separate-stderr pb-bench -f /dev/null "$dir/s"
+	[ "$stderr" = "pb-bench: warning: no result records in 2 files" ]
+	result a 0 complete 8 60 >"$dir/r"
+	run -0 --separate-stderr pb-bench -f "$dir/s" "$dir/r"
+	[ -z "$stderr" ]
+}
+
 @test "an expectation does not hide a refused record" {
 	{
 		result a 0 killed 1 60

@@ -880,6 +880,19 @@ pb_bench_play(const struct pb_bench *b)
 	return resume_close(&run.resume) && ok;
 }
 
+static void
+warn_none(char *const *files, int n)
+{
+	bool in = n == 0 || strcmp(files[0], "-") == 0;
+
+	if (n > 1)
+		pb_msg_warn((struct pb_place){NULL, 0},
+		    "no result records in %d files", n);
+	else
+		pb_msg_warn((struct pb_place){in ? "<stdin>" : files[0], 0},
+		    "no result records");
+}
+
 bool
 pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
     struct pb_bench_sheet *sheet, char *const *files, int n)
@@ -889,8 +902,11 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	    .sheet = sheet,
 	    .common = &o->common,
 	    .strict = gate && !o->torn_ok};
+	bool ok = read_results(&in, files, n);
 
-	return read_results(&in, files, n);
+	if (ok && in.fresh + in.again == 0)
+		warn_none(files, n);
+	return ok;
 }
 
 bool

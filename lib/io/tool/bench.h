@@ -38,7 +38,8 @@ bool pb_bench_play(const struct pb_bench *b);
  * skipped. A trial that comes again with another result, or with the same
  * numbers and another hash, is refused; one that comes again alike is counted
  * once, and that is noted. The last line of a file that was cut, as a full disk
- * leaves it, is only warned of unless bounds hang on it.
+ * leaves it, is only warned of unless bounds hang on it; so is input without a
+ * result.
  *
  * Returns  whether everything was read, but for what was refused and
  *          passed over with --keep-going; what was wrong was said
