@@ -94,7 +94,8 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
 	    .pace = NAN,
 	    .driven = NAN,
 	    .nearest = NAN,
-	    .found_way = NAN};
+	    .found_way = NAN,
+	    .jump = NAN};
 
 	copy_name(k.rules, sizeof(k.rules), g->name);
 	copy_name(k.map, sizeof(k.map), pb_ground_name(ground));

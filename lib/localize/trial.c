@@ -98,6 +98,7 @@ pb_loc_judged(struct pb_loc_judge *j)
 		r->found_way = NAN;
 	if (j->cell <= 0)
 		r->cell = -1;
+	r->jump = NAN;
 	for (size_t i = 0; i < n; i++)
 		squares += j->errors[i] * j->errors[i];
 	if (n > 0)
@@ -325,6 +326,26 @@ scans_needed(const struct pb_loc_trial_opts *o)
 	return o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0);
 }
 
+/* From one scan to another, where the robot really was (m). */
+static double
+way_between(const struct pb_drive *d, size_t a, size_t b)
+{
+	return pb_pose_dist(scan_at(d, a)->truth, scan_at(d, b)->truth);
+}
+
+/* Whether some trial's cut can be long enough. */
+static bool
+can_jump(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
+{
+	size_t last = d->scans - (size_t)o->updates;
+
+	for (size_t from = (size_t)o->warm - 1; from < d->scans; from++)
+		for (size_t to = 0; to <= last; to++)
+			if (way_between(d, from, to) >= o->jump)
+				return true;
+	return false;
+}
+
 enum pb_status
 pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 {
@@ -333,7 +354,8 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 			return PB_ENOENT;
 	if (d->scans < (size_t)scans_needed(o))
 		return PB_ESIZE;
-	return PB_OK;
+	return o->protocol != PB_LOC_KIDNAP || can_jump(d, o) ? PB_OK
+	                                                      : PB_EVALUE;
 }
 
 static size_t
@@ -342,26 +364,36 @@ draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
 	return pb_rng_below(r, (uint32_t)(d->scans - (size_t)updates + 1));
 }
 
+/* Take scan k if it is farther from where the robot is than the best. */
+static void
+try_jump(
+    const struct pb_drive *d, size_t from, size_t k, size_t *best, double *far)
+{
+	double way = way_between(d, from, k);
+
+	if (way > *far) {
+		*far = way;
+		*best = k;
+	}
+}
+
 /*
- * A scan at least `jump` from where the robot is; where a drive has hardly
- * any, the farthest of a hundred.
+ * A scan at least `jump` from where the robot is, and how far that is (m).
+ * Where a hundred draws meet none, one is searched for, and where there is
+ * none it is the farthest.
  */
 static size_t
-draw_jump(struct pb_rng *r, const struct course *c, size_t from)
+draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 {
-	struct pb_pose here = scan_at(c->d, from)->truth;
-	size_t best = from;
-	double far = -1;
+	const struct pb_loc_trial_opts *o = c->o;
+	size_t best = from, all = c->d->scans - (size_t)o->updates + 1;
 
-	for (int i = 0; i < 100 && far < c->o->jump; i++) {
-		size_t k = draw_scan(r, c->d, c->o->updates);
-		double way = pb_pose_dist(here, scan_at(c->d, k)->truth);
-
-		if (way > far) {
-			far = way;
-			best = k;
-		}
-	}
+	*far = -1;
+	for (int i = 0; i < 100 && *far < o->jump; i++)
+		try_jump(
+		    c->d, from, draw_scan(r, c->d, o->updates), &best, far);
+	for (size_t k = 0; k < all && *far < o->jump; k++)
+		try_jump(c->d, from, k, &best, far);
 	return best;
 }
 
@@ -379,6 +411,8 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 	    .seed = seed,
 	    .trial = trial};
 	int before = o->protocol == PB_LOC_KIDNAP ? o->warm : o->updates;
+	struct pb_loc_result result;
+	double far = NAN;
 	struct pb_rng r;
 	size_t scan;
 
@@ -389,8 +423,11 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 		s.kind = PB_LOC_ANYWHERE;
 	a.m->reset(a.mem, a.known, &s);
 	run(&c, scan, before, o->protocol != PB_LOC_KIDNAP);
-	if (o->protocol == PB_LOC_KIDNAP)
-		run(&c, draw_jump(&r, &c, scan + (size_t)before - 1),
-		    o->updates, true);
-	return pb_loc_judged(&c.j);
+	if (o->protocol == PB_LOC_KIDNAP) {
+		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &far);
+		run(&c, scan, o->updates, true);
+	}
+	result = pb_loc_judged(&c.j);
+	result.jump = far;
+	return result;
 }

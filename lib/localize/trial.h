@@ -38,6 +38,7 @@ struct pb_loc_result {
 	double error;     /* at the end (m), NAN: no answer */
 	double turn;      /* at the end (rad) */
 	double mean, median, rms; /* of all updates' errors (m), NAN: none */
+	double jump;              /* over a cut of the drive (m), NAN: none */
 };
 
 /* Begin with a zeroed struct, all above `r` set. */
@@ -126,9 +127,11 @@ struct pb_loc_trial_opts pb_loc_trial_defaults(void);
 extern const struct pb_params pb_loc_protocol_params, pb_loc_trial_params;
 
 /*
- * Whether trials can be drawn: enough scans with true poses.
+ * Whether trials can be drawn: enough scans with true poses, and a cut that is
+ * long enough.
  *
- * Returns  PB_OK, PB_ENOENT (no true pose), PB_ESIZE (too few scans)
+ * Returns  PB_OK, PB_ENOENT (no true pose), PB_ESIZE (too few scans),
+ *          PB_EVALUE (no two places are o->jump apart)
  */
 enum pb_status pb_loc_trial_check(
     const struct pb_drive *d, const struct pb_loc_trial_opts *o);

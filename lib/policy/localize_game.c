@@ -108,10 +108,15 @@ make_map(struct world *w, const struct pb_map *m,
 		st = pb_synthetic_drive(m, &o->tour, o->seed, &w->made);
 		w->drive = &w->made;
 	}
-	if (st != PB_OK || pb_loc_trial_check(w->drive, &o->trial) == PB_OK)
+	if (st != PB_OK)
 		return st;
-	*why = "the drive has too few scans; see --updates and --drive-scans";
-	return PB_ESIZE;
+	st = pb_loc_trial_check(w->drive, &o->trial);
+	if (st == PB_EVALUE)
+		*why = "no two places of the drive are as far apart as --jump";
+	else if (st != PB_OK)
+		*why = "the drive has too few scans; see --updates and "
+		       "--drive-scans";
+	return st;
 }
 
 static enum pb_status
@@ -240,6 +245,7 @@ play(void *state, struct pb_trial *t, const struct pb_crew *c)
 	t->updates = r.updates;
 	t->found = r.found;
 	t->found_way = r.found_way;
+	t->jump = r.jump;
 	t->wrong = r.wrong;
 	t->lost = r.lost;
 	t->wrong_cell = r.cell;

@@ -32,6 +32,19 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 		-e 'success<=0' -e 'wrong>=0.9' >"$dir/out"
 }
 
+@test "a jump that the drive has no room for" {
+	kidnap() { bench -p odom --protocol kidnap --warm-up 5 --updates 30 "$@"; }
+	run -1 --separate-stderr kidnap -n 1 --jump 100
+	[ "$stderr" = "pb-bench: $log: no two places of the drive are --jump 100 m apart" ]
+	[ -z "$output" ]
+	run -1 --separate-stderr pb-bench -r localize -p odom -m $map -n 1 \
+		--protocol kidnap --jump 100 --drive-scans 100
+	[ "$stderr" = "pb-bench: map house: no two places of the drive are as far apart as --jump" ]
+	run -0 --separate-stderr pb-bench -r localize --log $log -m $map -p odom -n 9 \
+		--protocol kidnap --warm-up 5 --updates 30 --jump 7 --no-results
+	grep -Ex 'pb-bench: warning: map house, trial [0-9]: no place of the drive is --jump 7 m from where the robot was; it was carried [3-6]\.[0-9]* m, to the farthest' <<<"$stderr"
+}
+
 @test "the same bytes for any number of threads; shards make a whole" {
 	bench -p mcl -n 6 --updates 8 -j 1 >"$dir/a"
 	bench -p mcl -n 6 --updates 8 -j 4 | cmp - "$dir/a"

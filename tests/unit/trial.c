@@ -233,9 +233,40 @@ test_kidnap(void)
 		check_int(r.updates, 20);
 		check_int(h.scans, 30);
 		check(h.jump >= 14);
+		check(r.jump >= 15);
 		check(h.widest <= longest + 1e-9);
 		check_near(r.duration, 19, 1e-9);
 	}
+}
+
+/* Where there is one place only that is far enough it is found; where there is
+ * none, the farthest is. */
+static void
+test_far_kidnap(void)
+{
+	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
+	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
+	struct heard h;
+	int last = 0;
+
+	o.protocol = PB_LOC_KIDNAP;
+	o.updates = 20;
+	o.warm = 10;
+	o.jump = 98.9; /* from the last scan to the first, no others */
+	for (uint64_t i = 0; i < 1000; i++) {
+		struct pb_loc_result r = try(&a, &o, &h, i);
+		double from = h.start.pose.x + 9;
+
+		last += from == SCANS - 1;
+		check(from == SCANS - 1
+			  ? r.jump >= o.jump
+			  : r.jump < o.jump && r.jump > fmax(from, 80 - from));
+	}
+	check(last > 0);
+	o.jump = 99.1;
+	check_int(pb_loc_trial_check(&drive, &o), PB_EVALUE);
+	o.protocol = PB_LOC_TRACK;
+	check_int(pb_loc_trial_check(&drive, &o), PB_OK);
 }
 
 static void
@@ -346,6 +377,7 @@ main(void)
 	run(test_outcomes);
 	run(test_starts);
 	run(test_kidnap);
+	run(test_far_kidnap);
 	run(test_checks);
 	run(test_tour);
 	pb_drive_clear(&drive);

@@ -75,6 +75,7 @@ struct pb_trial {
 	double pace; /* of the player's robot, ticks a cell, NAN: not known */
 	int found;   /* update from which on it was localized, -1: none */
 	double found_way; /* driven until it first was (m), NAN: never */
+	double jump;      /* that it was carried off (m), NAN: it was not */
 	double error;     /* at the end (m), NAN: it had no answer */
 	double turn;      /* the same of its heading (rad) */
 	uint64_t hash;    /* of the state at the end, 0: not known */

@@ -435,6 +435,7 @@ struct run {
 	uint64_t before;  /* trials taken on earlier maps */
 	uint64_t told;    /* hash of the map that was told about */
 	uint64_t failed;  /* trials that a program ended */
+	bool fell_short;  /* of a jump that did it was told */
 	uint64_t same;    /* trials that came again as they were .. */
 	uint64_t other;   /* .. and otherwise */
 	uint64_t missing; /* .. and that the file lacks */
@@ -555,6 +556,23 @@ build_of(const struct run *run, const struct pb_trial *t, bool fresh)
 	return pb_tally_get(run->resume.known, &was) ? was.build : 0;
 }
 
+/* Say once that a robot was not carried as far as was asked for. */
+static void
+tell_jump(struct run *run, const struct pb_trial *t)
+{
+	const struct pb_experiment *e = run->now;
+
+	if (e->number >= 0 || run->fell_short ||
+	    !(t->jump < e->loc->rules.trial.jump))
+		return;
+	run->fell_short = true;
+	pb_progress_wipe(&run->progress);
+	pb_msg_warn((struct pb_place){NULL, 0},
+	    "map %s, trial %" PRIu64 ": no place of the drive is --jump %g m "
+	    "from where the robot was; it was carried %.3g m, to the farthest",
+	    t->map, t->trial, e->loc->rules.trial.jump, t->jump);
+}
+
 /* The next result, in order. */
 static bool
 take(void *ctx, const struct pb_trial *t, bool fresh)
@@ -572,6 +590,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;
+	tell_jump(run, t);
 	if (!taken(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);

@@ -263,6 +263,10 @@ check_log(const struct pb_bench_localize *b)
 	case PB_ENOENT:
 		return pb_msg_refuse((struct pb_place){b->log, 0},
 		    "expected a pose with source truth at every scan");
+	case PB_EVALUE:
+		return pb_msg_refuse((struct pb_place){b->log, 0},
+		    "no two places of the drive are --jump %g m apart",
+		    o->jump);
 	default:
 		return pb_msg_refuse((struct pb_place){b->log, 0},
 		    "expected at least %d scans, got %zu; see --updates",
