@@ -358,6 +358,18 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 	                                                      : PB_EVALUE;
 }
 
+uint64_t
+pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o)
+{
+	uint64_t after, before;
+
+	if (scans < (size_t)scans_needed(o))
+		return 0;
+	after = scans - (size_t)o->updates + 1;
+	before = scans - (size_t)o->warm + 1;
+	return o->protocol == PB_LOC_KIDNAP ? before * after : after;
+}
+
 static size_t
 draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
 {
@@ -414,10 +426,10 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 	struct pb_loc_result result;
 	double far = NAN;
 	struct pb_rng r;
-	size_t scan;
+	size_t scan, first;
 
 	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
-	scan = draw_scan(&r, d, before);
+	scan = first = draw_scan(&r, d, before);
 	s.pose = scan_at(d, scan)->truth;
 	if (o->protocol == PB_LOC_GLOBAL)
 		s.kind = PB_LOC_ANYWHERE;
@@ -429,5 +441,6 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 	}
 	result = pb_loc_judged(&c.j);
 	result.jump = far;
+	result.stretch = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
 	return result;
 }

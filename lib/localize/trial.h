@@ -39,6 +39,7 @@ struct pb_loc_result {
 	double turn;      /* at the end (rad) */
 	double mean, median, rms; /* of all updates' errors (m), NAN: none */
 	double jump;              /* over a cut of the drive (m), NAN: none */
+	uint64_t stretch;         /* hash of the scans given, 0: in a maze */
 };
 
 /* Begin with a zeroed struct, all above `r` set. */
@@ -135,6 +136,12 @@ extern const struct pb_params pb_loc_protocol_params, pb_loc_trial_params;
  */
 enum pb_status pb_loc_trial_check(
     const struct pb_drive *d, const struct pb_loc_trial_opts *o);
+
+/*
+ * How many different stretches a drive of so many scans has for trials, 0 if
+ * it has too few; of those with a cut, how many pairs at most.
+ */
+uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);
 
 /*
  * One trial: where it begins, and cuts, is drawn from (seed, trial), and the

@@ -246,6 +246,7 @@ play(void *state, struct pb_trial *t, const struct pb_crew *c)
 	t->found = r.found;
 	t->found_way = r.found_way;
 	t->jump = r.jump;
+	t->hash = r.stretch;
 	t->wrong = r.wrong;
 	t->lost = r.lost;
 	t->wrong_cell = r.cell;

@@ -32,6 +32,23 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 		-e 'success<=0' -e 'wrong>=0.9' >"$dir/out"
 }
 
+@test "trials of one stretch of the drive are no new ones" {
+	short() { pb-bench -r localize --log $log -m $map -p odom --no-results "$@"; }
+	run -0 --separate-stderr short --updates 88 -n 20
+	[ "$stderr" = "pb-bench: $log: warning: the drive has 1 different stretch of --updates 88; 20 trials are not independent" ]
+	jq -e '.distinct == 1' <<<"$output"
+	run -0 --separate-stderr short --updates 80 -n 90
+	[ "$stderr" = "pb-bench: $log: warning: the drive has 9 different stretches of --updates 80; 90 trials are not independent" ]
+	jq -e '.distinct == 9' <<<"$output"
+	run -0 --separate-stderr short --updates 80 -n 9
+	[ -z "$stderr" ]
+	run -0 --separate-stderr pb-bench -r localize -m $map -p odom -n 9 \
+		--drive-scans 20 --updates 13 --no-results
+	[ "$stderr" = "pb-bench: warning: the drive has 8 different stretches of --updates 13; 9 trials are not independent" ]
+	pb-bench -q -r localize -m pacman -p odom -n 2 --maze-updates 20 --no-results |
+		jq -e 'has("distinct") | not'
+}
+
 @test "a jump that the drive has no room for" {
 	kidnap() { bench -p odom --protocol kidnap --warm-up 5 --updates 30 "$@"; }
 	run -1 --separate-stderr kidnap -n 1 --jump 100

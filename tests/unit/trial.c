@@ -188,6 +188,7 @@ test_starts(void)
 	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
 	bool seen[SCANS] = {false};
+	uint64_t stretch[SCANS] = {0};
 	struct heard h, again;
 	int n = 0;
 
@@ -202,12 +203,17 @@ test_starts(void)
 		check_int(h.start.kind, PB_LOC_NEAR);
 		check_near(h.start.pose.x, h.first, 0);
 		check_near(h.start.cov[2][2], o.var_turn, 0);
+		check(
+		    (stretch[(int)h.first] == r.stretch) == seen[(int)h.first]);
+		stretch[(int)h.first] = r.stretch;
 		seen[(int)h.first] = true;
 	}
 	for (int i = 0; i < SCANS; i++)
 		n += seen[i];
 	check_int(n, 5);
 	check(seen[0] && seen[4]);
+	check_int((long long)pb_loc_stretches(SCANS, &o), n);
+	check_int((long long)pb_loc_stretches(SCANS - 5, &o), 0);
 }
 
 /* A cut is far, and the wheels do not notice it. */

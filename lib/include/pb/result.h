@@ -78,7 +78,8 @@ struct pb_trial {
 	double jump;      /* that it was carried off (m), NAN: it was not */
 	double error;     /* at the end (m), NAN: it had no answer */
 	double turn;      /* the same of its heading (rad) */
-	uint64_t hash;    /* of the state at the end, 0: not known */
+	uint64_t hash;    /* of the state at the end, of a localizer on a map
+	                     of what it was given; 0: not known */
 	uint64_t build;   /* that played it: its pb_selftest(), 0: not known */
 };
 

@@ -835,6 +835,15 @@ play_one(struct run *run)
 	return ok;
 }
 
+/* Say of trials that were played which are not independent. */
+static void
+tell_doubts(const struct pb_experiments *l)
+{
+	for (int i = 0; i < l->n; i++)
+		if (l->at[i].number < 0)
+			pb_bench_localize_doubt(l->at[i].loc, l->at[i].trials);
+}
+
 static bool
 play_all(struct run *run)
 {
@@ -885,6 +894,8 @@ pb_bench_play(const struct pb_bench *b)
 	}
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
+	if (ok)
+		tell_doubts(&o->list);
 	if (run.failed > FAILURES)
 		pb_msg_note("%" PRIu64 " of %" PRIu64 " trials were ended by "
 			    "programs that failed",

@@ -2,6 +2,7 @@
  * of those with localizers, the options and the log too. */
 #include "io/tool/bench_experiment.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,6 +300,20 @@ pb_bench_localize_load(
 	b->rules.drive = &b->drive;
 	b->rules.drive_hash = pb_drive_hash(&b->drive);
 	return ok && check_log(b);
+}
+
+void
+pb_bench_localize_doubt(const struct pb_bench_localize *b, uint64_t trials)
+{
+	const struct pb_loc_trial_opts *o = &b->rules.trial;
+	size_t scans = b->log ? b->drive.scans : (size_t)b->rules.tour.scans;
+	uint64_t n = b->maze ? 0 : pb_loc_stretches(scans, o);
+
+	if (n > 0 && trials > n)
+		pb_msg_warn((struct pb_place){b->log, 0},
+		    "the drive has %" PRIu64 " different stretch%s of "
+		    "--updates %d; %" PRIu64 " trials are not independent",
+		    n, n == 1 ? "" : "es", o->updates, trials);
 }
 
 void

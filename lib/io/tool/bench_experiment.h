@@ -55,6 +55,10 @@ bool pb_bench_localize_init(struct pb_bench_localize *b);
 size_t pb_bench_localize_groups(
     struct pb_bench_localize *b, struct pb_opt_group *out);
 
+/* Warn of more trials than the drive has stretches. */
+void pb_bench_localize_doubt(
+    const struct pb_bench_localize *b, uint64_t trials);
+
 /* Whether no option of these was given; if one was, it is said, and why not. */
 bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
 
