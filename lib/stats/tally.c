@@ -232,10 +232,12 @@ pb_entry_of(const struct pb_trial *r, int outcome, int cause)
 {
 	bool capped = !r->success && r->limit > r->time;
 	bool timed = !isnan(r->time);
+	bool untold = !timed || (!r->success && !(r->limit > 0));
 	struct pb_entry e = {.seed = r->seed,
 	    .trial = r->trial,
 	    .time = timed ? llround(r->time * 1e6) : -1,
-	    .capped = timed ? llround((capped ? r->limit : r->time) * 1e6) : -1,
+	    .capped =
+		untold ? -1 : llround((capped ? r->limit : r->time) * 1e6),
 	    .hash = r->hash,
 	    .score = llround(r->score * PB_SCORE),
 	    .collected = r->collected,
@@ -373,7 +375,7 @@ pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
 	r->killers = e->killers;
 	memcpy(r->killed, e->killed, sizeof(r->killed));
 	r->time = e->time < 0 ? NAN : 1e-6 * (double)e->time;
-	r->limit = e->time < 0 ? NAN : 1e-6 * (double)e->capped;
+	r->limit = e->capped < 0 ? NAN : 1e-6 * (double)e->capped;
 	r->success = e->success;
 	r->hash = e->hash;
 	r->build = e->build > 0 ? t->group[i].builds.build[e->build - 1] : 0;

@@ -43,7 +43,8 @@ struct pb_entry {
 	uint64_t seed;
 	uint64_t trial;
 	int64_t time;   /* (us), -1: not known */
-	int64_t capped; /* the limit instead if it failed (us), or -1 */
+	int64_t capped; /* the limit instead if it failed (us), -1: no time,
+	                   or failed without a limit */
 	int64_t score;  /* (1e-6) */
 	uint64_t hash;  /* of the state at the end, 0: not known */
 	int collected;

@@ -360,7 +360,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		their a 0 '"success":true,"score":-12.25'
 		their a 1 '"success":false,"score":1.5,"deaths":2.0,"map":null'
 		their b 0 '"outcome":"complete","score":-1e9,"time":3'
-		their b 1 '"outcome":"lost","score":0.125,"time":4,"pellets":3.0'
+		their b 1 '"outcome":"lost","score":0.125,"time":4,"limit":4,"pellets":3.0'
 	} >"$dir/their"
 	pb-bench -f "$dir/their" >"$dir/out"
 	jq -se '.[0] | .k == 1 and .score_mean == -5.375 and .outcomes ==
@@ -453,6 +453,22 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	    .only_first == 10 and .p == 0.00195312 and .rate == 1 and
 	    .pellets == 6 and (has("pellets_lo") | not) and .time == -800 and
 	    .no_interval == ["pellets", "time"]' <"$dir/out"
+}
+
+@test "failures without a limit have no times, and no score is warned of" {
+	for i in 0 1 2 3; do
+		result a $i killed 2 5 | sed 's/,"limit":900//'
+		result b $i complete 8 100 | sed 's/,"limit":900/,"score":7/'
+	done >"$dir/r"
+	run -4 --separate-stderr pb-bench -f --no-results -e 'a:time<=60' "$dir/r"
+	[ "$stderr" = "pb-bench: --expect a:time<=60: a, map m, round 1: time is not known of all 4 trials: some have no time, or failed and have no limit" ]
+	one '.policy=="a"' '(has("time_mean") or has("time_median")) | not' <<<"$output"
+	one '.policy=="b"' '.time_mean == 100' <<<"$output"
+	run -0 --separate-stderr pb-bench -f --by time "$dir/r"
+	[ "$stderr" = "pb-bench: warning: --by time: not known of all trials of b and a: some have no time, or failed and have no limit" ]
+	one '.type=="comparison"' '.only_first == 4 and (has("effect") | not)' <<<"$output"
+	run -0 --separate-stderr pb-bench -f --by score "$dir/r"
+	[ "$stderr" = "pb-bench: warning: 4 of 8 results have no score, by which they are compared; it counts as 0" ]
 }
 
 @test "--expect: kept, broken, about somebody, about nobody" {

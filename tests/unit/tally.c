@@ -203,6 +203,30 @@ test_refused(void)
 	pb_tally_free(t);
 }
 
+/* To die early is not to be quick: without a limit it is no time at all. */
+static void
+test_no_limit(void)
+{
+	const double none[] = {0, NAN};
+
+	for (int i = 0; i < 2; i++) {
+		struct pb_tally *t = pb_tally_new();
+		struct pb_trial r = trial_of("a", 1, false), back = r;
+		struct pb_summary s;
+
+		r.limit = none[i];
+		add(t, trial_of("a", 0, true));
+		add(t, r);
+		check(pb_tally_get(t, &back) && back.time == r.time);
+		check_int(pb_tally_add(t, &back), PB_TALLY_AGAIN);
+		check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
+		check(isnan(s.time_mean) && isnan(s.time_median) &&
+		      isnan(s.time_q1) && isnan(s.time_q3));
+		pb_summary_clear(&s);
+		pb_tally_free(t);
+	}
+}
+
 static void
 test_summary_by_hand(void)
 {
@@ -216,7 +240,7 @@ test_summary_by_hand(void)
 	add(t, trial_of("a", 1, true));
 	add(t, trial_of("a", 2, false));
 	r.collected = 2;
-	r.limit = NAN; /* unknown: the time it lasted */
+	r.limit = 10; /* the time it lasted */
 	add(t, r);
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.n, 4);
@@ -501,6 +525,7 @@ main(void)
 	run(test_refused);
 	run(test_summary_by_hand);
 	run(test_long_times);
+	run(test_no_limit);
 	run(test_intervals_of_means);
 	run(test_order_does_not_matter);
 	run(test_compare_slow);

@@ -83,9 +83,8 @@ const char *pb_tally_track_name(enum pb_tally_track t);
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
- * without a limit it counts with the time that it lasted. Intervals of rates
- * are exact ones, of means those of pb_mean_interval, NAN where the trials
- * cannot tell.
+ * where one has no limit the group has no times. Intervals of rates are exact
+ * ones, of means those of pb_mean_interval, NAN where the trials cannot tell.
  */
 struct pb_summary {
 	struct pb_trial key; /* rules, policy, map, ..., round; the rest 0 */
@@ -118,7 +117,9 @@ struct pb_summary {
 	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
 	                                 known of all of them */
 	struct pb_interval track_in[PB_TRACKS]; /* of them */
-	double time_mean;                       /* capped (s) */
+	double time_mean;                       /* capped (s); NAN: not
+	                                           known of all of them, as
+	                                           those below */
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;

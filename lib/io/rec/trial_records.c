@@ -97,8 +97,10 @@ begin_result(struct pb_get *g, void *at)
 static void
 end_result(struct pb_get *g, void *at)
 {
-	struct pb_trial *t = &((struct pb_rec_result *)at)->trial;
+	struct pb_rec_result *r = at;
+	struct pb_trial *t = &r->trial;
 
+	r->unscored = !pb_get_value(g, "score");
 	if (!pb_get_value(g, "success")) {
 		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
 		t->success = strcmp(t->outcome, "complete") == 0;

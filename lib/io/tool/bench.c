@@ -26,16 +26,18 @@
 
 /* Results being read back. */
 struct results {
-	struct pb_tally *tally;             /* where the trials go */
-	struct pb_bench_sheet *sheet;       /* and these, or NULL */
-	const struct pb_opt_common *common; /* NULL: defaults */
-	unsigned long long fresh;           /* of them, not known before */
-	unsigned long long again; /* of them, known with the same result */
-	struct pb_rec *made;      /* gets the run that wrote them, or NULL */
-	bool strict;              /* a last line that was cut is refused */
-	bool torn;                /* there was one */
-	bool unended;             /* the last line is whole, but for its end */
-	off_t whole;              /* bytes in lines with their ends */
+	struct pb_tally *tally;        /* where the trials go */
+	struct pb_bench_sheet *sheet;  /* and these, or NULL */
+	const struct pb_bench_opts *o; /* NULL: defaults */
+	unsigned long long fresh;      /* of them, not known before */
+	unsigned long long again;      /* of them, known with the same result */
+	unsigned long long unscored;   /* without the score that they are
+	                                  compared by */
+	struct pb_rec *made; /* gets the run that wrote them, or NULL */
+	bool strict;         /* a last line that was cut is refused */
+	bool torn;           /* there was one */
+	bool unended;        /* the last line is whole, but for its end */
+	off_t whole;         /* bytes in lines with their ends */
 };
 
 /* Whether a tally took a trial, or knows it; bad says why not. */
@@ -67,6 +69,18 @@ taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 	    member, t->trial, t->seed, t->policy, t->round, why);
 }
 
+/* Whether the trial lacks the score that it is compared by. */
+static bool
+lacks_score(const struct results *p, const struct pb_rec_result *r)
+{
+	enum pb_measure m;
+
+	if (p->o == NULL || !r->unscored)
+		return false;
+	m = pb_bench_by(p->o, r->trial.rules).measure;
+	return m == PB_BY_SCORE || m == PB_BY_RANK;
+}
+
 /* Add one trial; false and bad filled in if it is refused. */
 static bool
 add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
@@ -74,6 +88,7 @@ add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
 	enum pb_tally_add got = pb_tally_add(p->tally, &r->trial);
 
 	p->fresh += got == PB_TALLY_ADDED;
+	p->unscored += got == PB_TALLY_ADDED && lacks_score(p, r);
 	p->again += got == PB_TALLY_AGAIN;
 	if (got == PB_TALLY_ADDED && p->sheet &&
 	    p->sheet->type == PB_REC_RESULT)
@@ -173,7 +188,7 @@ refuse_line(struct results *p, struct pb_rejects *rejects,
 		pb_msg_error_at(l->at, bad);
 	pb_counts.refused++;
 	pb_rejects_put(rejects, l);
-	return p->common && p->common->keep_going;
+	return p->o != NULL && p->o->common.keep_going;
 }
 
 /*
@@ -228,7 +243,7 @@ read_results(struct results *p, char *const *files, int n)
 	struct pb_error bad;
 	bool ok = true;
 
-	if (!pb_rejects_open(&rejects, p->common ? p->common->rejects : NULL))
+	if (!pb_rejects_open(&rejects, p->o ? p->o->common.rejects : NULL))
 		return false;
 	in = pb_lines_new(files, n);
 	if (!in)
@@ -930,12 +945,20 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
 	struct results in = {.tally = tally,
 	    .sheet = sheet,
-	    .common = &o->common,
+	    .o = o,
 	    .strict = gate && !o->torn_ok};
 	bool ok = read_results(&in, files, n);
 
 	if (ok && in.fresh + in.again == 0)
 		warn_none(files, n);
+	/* Where nobody has one and nobody asks for it, all are alike. */
+	if (ok && in.unscored > 0 &&
+	    (in.unscored < in.fresh || o->baseline != NULL ||
+		o->by.measure != PB_BY_RULES))
+		pb_msg_warn((struct pb_place){NULL, 0},
+		    "%llu of %llu results have no score, by which they are "
+		    "compared; it counts as 0",
+		    in.unscored, in.fresh);
 	return ok;
 }
 

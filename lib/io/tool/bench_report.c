@@ -173,6 +173,26 @@ pb_expect_kept(
 	return pb_expect_holds(e, *value);
 }
 
+/* What an unknown number of times may come from, else "". */
+static const char *
+why_untimed(const char *number)
+{
+	return strcmp(number, pb_measure_name(PB_BY_TIME)) == 0 ||
+	               strcmp(number, "median_time") == 0
+	           ? ": some have no time, or failed and have no limit"
+	           : "";
+}
+
+/* Of trials of which the number is not known. */
+static void
+unmet_unknown(const struct pb_expect *e, const struct pb_summary *s)
+{
+	pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is not known of "
+		     "all %ld trials%s",
+	    e->text, s->key.policy, s->key.map, s->key.round, e->number, s->n,
+	    why_untimed(e->number));
+}
+
 void
 pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 {
@@ -187,6 +207,10 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		about = true;
 		if (pb_expect_kept(e, s, &v))
 			continue;
+		if (isnan(v)) {
+			unmet_unknown(e, s);
+			return;
+		}
 		pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is %.6g "
 			     "(%ld trials)",
 		    e->text, s->key.policy, s->key.map, s->key.round, e->number,
@@ -648,13 +672,13 @@ pb_bench_doubt(const struct pb_report *r)
 		    PB_SEQ_PLAYERS);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
+		const char *by = pb_measure_name(c->by.measure);
 
 		if (isnan(c->effect)) {
 			pb_msg_warn((struct pb_place){NULL, 0},
-			    "--by %s: not known of all trials of %s and %s",
-			    pb_measure_name(c->by.measure),
-			    r->summary[c->first].key.policy,
-			    r->summary[c->second].key.policy);
+			    "--by %s: not known of all trials of %s and %s%s",
+			    by, r->summary[c->first].key.policy,
+			    r->summary[c->second].key.policy, why_untimed(by));
 			break;
 		}
 	}
