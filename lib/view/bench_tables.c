@@ -19,6 +19,7 @@ enum {
 	TRIALS = 16,
 	SCORE = 32,    /* one that is more than the pellets */
 	PELLETS = 64,  /* there are some, */
+	MANY = 131072, /* ... more than the goal, which success is about, */
 	FEW = 128,     /* ... no more than a histogram can show */
 	UPDATES = 256, /* of localizers */
 	CELLS = 512,   /* ... in mazes */
@@ -53,6 +54,13 @@ most_bins(const struct pb_report *r)
 	return most;
 }
 
+/* Whether pellets tell more of trials than success does. */
+static bool
+has_pellets(const struct pb_summary *m)
+{
+	return m->total > 1;
+}
+
 static unsigned
 bits_of(const struct pb_report *r)
 {
@@ -69,6 +77,7 @@ bits_of(const struct pb_report *r)
 		         ? SCORE
 		         : 0;
 		k |= m->total > 0 ? PELLETS : 0;
+		k |= has_pellets(m) ? MANY : 0;
 		k |= m->updates_mean > 0 ? UPDATES : 0;
 		for (int t = 0; t < PB_TRACKS; t++)
 			k |= m->track[t] >= 0 ? track_needs[t] : 0;
@@ -84,7 +93,7 @@ bits_of(const struct pb_report *r)
 		k |= r->sweeps.effect[i].constants > 1 ? FACTORS : 0;
 	for (int i = 0; i < r->againsts; i++)
 		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	return k & PELLETS && most_bins(r) <= BINS_MAX ? k | FEW : k;
+	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
 
 int
@@ -260,10 +269,12 @@ put_rates(struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	put_range(t, m->rate, 100, "%.1f");
 	if (k & CEILING)
 		put_share(t, p->report, i);
-	if (k & PELLETS) {
+	if (k & MANY && has_pellets(m)) {
 		pb_table_putf(t, "%.1f", percent(m->at_least, m->n));
 		put_range(t, m->most, 100, "%.1f");
 		pb_table_putf(t, "%.2f", m->pellets_mean);
+	} else if (k & MANY) {
+		pb_table_putf(t, "||");
 	}
 	pb_table_putf(t, "%.1f", m->time_median);
 	put_failures(t, m);
@@ -276,7 +287,9 @@ put_scores(
 	const struct pb_summary *m = &p->report->summary[i];
 
 	put_keys(t, k, &m->key, m->key.policy);
-	put_mean(t, m->score_mean, m->score_in, 1, "%.1f");
+	/* Nothing was laid and nothing counted: there is no score. */
+	put_mean(t, m->total == 0 && m->score_mean == 0 ? NAN : m->score_mean,
+	    m->score_in, 1, "%.1f");
 	put_mean(t, m->deaths_mean, m->deaths_in, 1, "%.3f");
 	pb_table_putf(t, "%.3f", m->levels_mean);
 }
@@ -374,7 +387,21 @@ put_histogram(
 
 	put_keys(t, k, &m->key, m->key.policy);
 	for (int j = 0; j < bins; j++)
-		pb_table_putf(t, "%ld", j <= m->total ? m->pellets[j] : 0);
+		if (has_pellets(m))
+			pb_table_putf(
+			    t, "%ld", j <= m->total ? m->pellets[j] : 0);
+		else
+			pb_table_put(t, "");
+}
+
+static bool
+rules_have_pellets(const struct pb_report *r, const char *rules)
+{
+	for (int i = 0; i < r->summaries; i++)
+		if (strcmp(r->summary[i].key.rules, rules) == 0 &&
+		    has_pellets(&r->summary[i]))
+			return true;
+	return false;
 }
 
 static void
@@ -386,7 +413,12 @@ put_aggregate(
 	put_keys(t, k, &a->key, a->key.policy);
 	pb_table_putf(t, "%d|%ld|%.1f", a->strata, a->n, 100 * a->rate.value);
 	put_range(t, a->rate.in, 100, "%.1f");
-	put_mean(t, a->pellets.value, a->pellets.in, 100, "%.1f");
+	if (k & MANY)
+		put_mean(t,
+		    rules_have_pellets(p->report, a->key.rules)
+			? a->pellets.value
+			: NAN,
+		    a->pellets.in, 100, "%.1f");
 	put_mean(t, a->time.value, a->time.in, 1, "%.1f");
 }
 
@@ -413,8 +445,10 @@ put_test(struct pb_table *t, const struct pb_report *r, unsigned k,
 		put_mean(t, c->effect, c->effect_in,
 		    pb_by_is_rate(c->by) ? 100 : 1, "%+.2f");
 	}
-	if (k & PELLETS)
-		put_mean(t, c->pellets, c->pellets_in, 1, "%+.2f");
+	if (k & MANY)
+		put_mean(t,
+		    has_pellets(&r->summary[c->first]) ? c->pellets : NAN,
+		    c->pellets_in, 1, "%+.2f");
 }
 
 static void
@@ -488,7 +522,7 @@ static const struct sheet {
 } sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
 		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
 		      {CEILING, "r", "of oracle %"},
-		      {PELLETS, ".l.", "all but 1 %||pellets"},
+		      {MANY, ".l.", "all but 1 %||pellets"},
 		      {0, ".l", "median s|failures %"}},
 		  put_rates},
     {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
@@ -507,21 +541,22 @@ static const struct sheet {
     {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,
 	{{0}}, put_histogram},
     {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
-	{{0, "rr.l.l.l", "tasks|trials|all %||pellets iqm %||mean s|"}},
+	{{0, "rr.l", "tasks|trials|all %|"}, {MANY, ".l", "pellets iqm %|"},
+	    {0, ".l", "mean s|"}},
 	put_aggregate, .less = MAP | ROUND},
     {"Differences on the same trials", offsetof(struct pb_report, comparisons),
 	0,
 	{{0, "rrr.lr", "pairs|1st better|2nd|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, comparison), PLAYER},
     {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
 	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, against), BASELINE},
     {"Differences of cells on the same trials",
 	offsetof(struct pb_report, sweeps.cells), 0,
 	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {PELLETS, ".l", "pellets|"}},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, sweeps.cell), CELL},
     {"Effects of constants; of two, how much one changes that of the other",
 	offsetof(struct pb_report, sweeps.effects), FACTORS,
@@ -604,6 +639,18 @@ print_least(const struct pb_comparison *c, int n, FILE *f)
 	putc('\n', f);
 }
 
+/* Whether a row of a sheet, of these tests or NULL, is of a game with pellets.
+ */
+static bool
+row_has_pellets(const struct pb_report *r, const struct sheet *s,
+    const struct pb_comparison *tests, int i)
+{
+	if (tests)
+		return has_pellets(&r->summary[tests[i].first]);
+	return s->put != put_aggregate ||
+	       rules_have_pellets(r, r->aggregate[i].key.rules);
+}
+
 static enum pb_status
 print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
     const struct pb_tty *tty, FILE *f)
@@ -614,12 +661,16 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	const struct pb_comparison *tests =
 	    s->tests ? *(struct pb_comparison *const *)(r + s->tests) : NULL;
 	struct pb_table *t;
-	bool untold;
+	bool untold, pellets = false;
 	enum pb_status st;
 
 	if (rows == 0 || (s->need != 0 && !(k & s->need)))
 		return PB_OK;
 	k &= ~s->less;
+	for (int i = 0; i < rows; i++)
+		pellets |= row_has_pellets(p->report, s, tests, i);
+	if (!pellets)
+		k &= ~(unsigned)MANY;
 	t = new_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
 	for (int i = 0; t && i < rows; i++)
 		if (tests)

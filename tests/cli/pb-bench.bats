@@ -455,6 +455,27 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	    .no_interval == ["pellets", "time"]' <"$dir/out"
 }
 
+@test "tables tell of pellets where there are more than the goal" {
+	for i in 0 1; do
+		result a $i complete $((8 * i)) 60 >>"$dir/many"
+		for p in b c; do
+			for m in 1 2; do
+				result $p $i complete 1 60 |
+					sed 's/pacmanbot/zumy/; s/_total":8/_total":1/
+						s/"map"/"map_hash":"000000000000000'$m'","map"/'
+			done
+		done >>"$dir/one"
+	done
+	pb-bench -f --table --wide "$dir/one" >"$dir/out"
+	grep 'Differences' "$dir/out"
+	grep 'together' "$dir/out"
+	run ! grep -E 'all but|pellets' "$dir/out"
+	pb-bench -f --table --wide "$dir/one" "$dir/many" >"$dir/out"
+	grep -E '^pacmanbot +m +a .* 50\.0 .* 4\.00 +60\.0' "$dir/out"
+	grep -E '^zumy +m +b +100\.0  15\.8 to 100\.0 +60\.0' "$dir/out"
+	[ "$(grep -c 'pellets' "$dir/out")" -eq 2 ]
+}
+
 @test "failures without a limit have no times, and no score is warned of" {
 	for i in 0 1 2 3; do
 		result a $i killed 2 5 | sed 's/,"limit":900//'
