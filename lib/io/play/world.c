@@ -99,7 +99,7 @@ take_pellets(
 	if (!s.all || !s.gone || !id) {
 		pb_pellets_clear(&s);
 		free(id);
-		return pb_error_set(bad, "pellets: no memory");
+		return pb_error_nomem(bad, "pellets");
 	}
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
