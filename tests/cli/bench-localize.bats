@@ -135,6 +135,9 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	[ "$stderr" = "pb-bench: $dir/blind: expected a pose with source truth at every scan" ]
 	run -1 --separate-stderr pb-bench -r localize --log $log -m "$dir/none.yaml"
 	[[ $stderr == "pb-bench: $dir/none.yaml: "* ]]
+	# It is no maze.
+	run -1 --separate-stderr pb-bench -r localize -m random-house
+	[ "$stderr" = "pb-bench: random-house: cannot open: No such file or directory" ]
 	[ -z "$output" ]
 }
 

@@ -267,7 +267,7 @@ pb_world_is_maze(const char *path)
 	struct stat st;
 
 	if (pb_mapsource_is_name(path))
-		return strcmp(path, "-house") != 0;
+		return strcmp(path, "random-house") != 0;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    pb_mapkind_peek(path, &kind, NULL) != 0)
 		return false;
