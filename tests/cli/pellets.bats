@@ -271,6 +271,26 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	[ "$stderr" = "pb-sim: $told" ]
 }
 
+@test "--map takes records as streams are: compressed, and long behind the map" {
+	pb-mapgen $flat | head -n 1 >"$dir/m"
+	pb-pellets -m "$dir/m" </dev/null >"$dir/want"
+	gzip -c "$dir/m" >"$dir/m.gz"
+	pb-pellets -m "$dir/m.gz" </dev/null | cmp - "$dir/want"
+	pb-pellets -m - <"$dir/m" | cmp - "$dir/want"
+	pb-pellets -m <(cat "$dir/m") </dev/null | cmp - "$dir/want"
+	cp "$dir/m" "$dir/long"
+	truncate -s 1G "$dir/long"
+	pb-pellets -m "$dir/long" </dev/null | cmp - "$dir/want"
+	printf '\n{"type":"tick"}\n{"type":"map"}\n' >"$dir/bad"
+	run -1 --separate-stderr pb-pellets -m "$dir/bad" </dev/null
+	[[ "$stderr" == "pb-pellets: $dir/bad:3: map."* ]]
+	run -1 --separate-stderr pb-pellets -m <(cat "$dir/bad") </dev/null
+	[[ "$stderr" == "pb-pellets: /dev/fd/"*":3: map."* ]]
+	echo '{"type":"tick"}' >"$dir/none"
+	run -1 --separate-stderr pb-pellets -m "$dir/none" </dev/null
+	[ "$stderr" = "pb-pellets: $dir/none: expected a map or maze record, got none" ]
+}
+
 @test "a maze is no map, and that is what is said" {
 	pb-mapgen zumy >"$dir/maze"
 	for t in pb-pellets "pb-sim -r pacmanbot" pb-bench; do

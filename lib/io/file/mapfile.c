@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/file/boardfile.h"
 #include "io/file/imagefile.h"
@@ -36,52 +37,68 @@ maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_error *bad)
 	return -1;
 }
 
-/* The map in one line of records: 1 if there is one, 0 if not, -1 if bad. */
+/* As pb_mapfile_first(), of lines; path is for what is about all of them. */
 static int
-record_map(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
+first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
+    struct pb_rec *r, struct pb_error *f)
 {
-	uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_rec r;
+	struct pb_line l = {.at = {path, 0}};
+	struct pb_error bad = {.line = 0};
+	enum pb_line_got got;
 
-	if (!pb_rec_read(s, n, want, &r, bad))
-		return -1;
-	if (r.type == PB_REC_MAZE) {
-		int got = maze_map(&r.maze, m, bad);
-
-		pb_rec_clear(&r);
-		return got;
+	while ((got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
+		if (l.len == 0)
+			continue;
+		if (!pb_rec_read(l.text, l.len, want, r, &bad))
+			break;
+		if (types & PB_REC_BIT(r->type))
+			return 0;
+		pb_rec_clear(r);
 	}
-	if (r.type != PB_REC_MAP || r.map.cell == NULL) {
-		pb_rec_clear(&r);
-		return 0;
-	}
-	*m = r.map;
-	r.map = (struct pb_map){0};
-	pb_rec_clear(&r);
-	return 1;
+	if (got == PB_LINE_END)
+		return pb_error_file(f, path, 0, NULL,
+		    "expected a %smaze record, got none",
+		    types & PB_REC_BIT(PB_REC_MAP) ? "map or " : "");
+	if (got == PB_LINE_FAIL)
+		bad = (struct pb_error){.kind = PB_ERROR_SYSTEM};
+	return refuse_record(f, l.at.file, l.at.line, &bad);
 }
 
-/* The first map or maze of the records in p[0..n) of the file at path. */
-static int
-read_records(const char *path, const char *p, size_t n, struct pb_map *m,
-    struct pb_error *f)
+int
+pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
+    struct pb_rec *r, struct pb_error *f)
 {
-	const char *s = p, *end = p + n;
+	char *file[] = {(char *)path};
+	struct pb_lines *in = pb_lines_new(file, 1);
+	int rc = in != NULL ? first_of(in, path, types, want, r, f)
+	                    : pb_error_file_nomem(f, path);
+
+	pb_lines_free(in);
+	return rc;
+}
+
+/* The first map or maze of lines, which it frees, as a map. */
+static int
+read_records(
+    struct pb_lines *in, const char *path, struct pb_map *m, struct pb_error *f)
+{
+	const uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_error bad;
+	struct pb_rec r;
+	int rc = in != NULL ? first_of(in, path, want, want, &r, f)
+	                    : pb_error_file_nomem(f, path);
 
-	for (long line = 1; s < end; line++) {
-		const char *nl = memchr(s, '\n', (size_t)(end - s));
-		size_t len = (size_t)((nl != NULL ? nl : end) - s);
-		int got = len == 0 ? 0 : record_map(s, len, m, &bad);
-
-		if (got < 0)
-			return refuse_record(f, path, line, &bad);
-		if (got > 0)
-			return 0;
-		s += len + (nl != NULL);
+	pb_lines_free(in);
+	if (rc != 0)
+		return -1;
+	if (r.type == PB_REC_MAZE && maze_map(&r.maze, m, &bad) < 0)
+		rc = refuse_record(f, path, 0, &bad);
+	if (r.type == PB_REC_MAP) {
+		*m = r.map;
+		r.map = (struct pb_map){0};
 	}
-	return pb_error_file(
-	    f, path, 0, NULL, "expected a map or maze record, got none");
+	pb_rec_clear(&r);
+	return rc;
 }
 
 /* A board becomes a map by its own measure. */
@@ -458,10 +475,40 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 		rc = read_board(b->path, b->at, b->n, m, f);
 		break;
 	default:
-		rc = read_records(b->path, b->at, b->n, m, f);
+		rc = read_records(
+		    pb_lines_text(b->path, b->at, b->n), b->path, m, f);
 	}
 	if (rc == 0)
 		overrule(o, m);
+	return rc;
+}
+
+/* Whether path is a regular file of records, which may be compressed, and long
+ * behind its map: it is read as lines. */
+static bool
+is_records(const char *path)
+{
+	enum pb_mapkind kind;
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       pb_mapkind_peek(path, &kind, NULL) == 0 &&
+	       kind == PB_MAPKIND_RECORD;
+}
+
+/* Any other, in memory. */
+static int
+read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
+    struct pb_mapfile_notes *notes, struct pb_error *f)
+{
+	struct bytes b;
+	int rc;
+
+	if (bytes_read(path, &b, f) != 0)
+		return -1;
+	notes->kind = pb_mapkind_of(path, b.at, b.n);
+	rc = read_kind(&b, o, m, notes, f);
+	free(b.at);
 	return rc;
 }
 
@@ -470,18 +517,20 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	struct pb_mapfile_opts usual = pb_mapfile_defaults();
-	struct pb_mapfile_notes n = {0};
+	struct pb_mapfile_notes n = {.kind = PB_MAPKIND_RECORD};
 	struct pb_map got = {0};
-	struct bytes b;
-	int rc;
+	char *file[] = {(char *)path};
 
-	if (bytes_read(path, &b, f) != 0)
+	if (o == NULL)
+		o = &usual;
+	if (!is_records(path)) {
+		if (read_whole(path, o, &got, &n, f) != 0)
+			return -1;
+	} else if (read_records(pb_lines_new(file, 1), path, &got, f) != 0) {
 		return -1;
-	n.kind = pb_mapkind_of(path, b.at, b.n);
-	rc = read_kind(&b, o != NULL ? o : &usual, &got, &n, f);
-	free(b.at);
-	if (rc != 0)
-		return -1;
+	} else {
+		overrule(o, &got);
+	}
 	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
 	    strncmp(path, "/dev/", 5) != 0)
 		pb_mapfile_stem(path, got.name, sizeof(got.name));

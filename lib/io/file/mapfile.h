@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "io/file/mapyaml.h"
+#include "io/rec/rec.h"
 #include "io/stream/error.h"
 #include "map/pixel.h"
 #include "pb/map.h"
@@ -54,6 +55,15 @@ struct pb_mapfile_notes {
  */
 int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f);
+
+/*
+ * The first record of `types` (set of PB_REC_BIT() of map and maze) in the file
+ * of records at path, "-" for standard input; of `want` it has the values, too.
+ *
+ * Returns  0 and r for pb_rec_clear, or -1 with f filled in, which may be NULL
+ */
+int pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
+    struct pb_rec *r, struct pb_error *f);
 
 /*
  * The bytes of a map file of any kind, as pb_file_read; what cannot be one, or

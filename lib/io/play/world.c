@@ -7,7 +7,6 @@
 
 #include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
-#include "io/stream/line.h"
 #include "io/stream/msg.h"
 
 void
@@ -171,51 +170,18 @@ make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 	return true;
 }
 
-/* The next record of those types, of which it reads those in `want`;
- * PB_LINE_END: there is none. */
-static enum pb_line_got
-next_of(struct pb_lines *in, struct pb_line *l, uint64_t types, uint64_t want,
-    struct pb_rec *r, struct pb_error *bad)
-{
-	enum pb_line_got got;
-
-	while ((got = pb_lines_next(in, l, bad)) == PB_LINE_TEXT) {
-		if (l->len == 0)
-			continue;
-		if (!pb_rec_read(l->text, l->len, want, r, bad))
-			return PB_LINE_BAD;
-		if (types & PB_REC_BIT(r->type))
-			return PB_LINE_TEXT;
-	}
-	return got;
-}
-
 /* The first maze of a file of records. */
 static bool
 read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	const uint64_t maze = PB_REC_BIT(PB_REC_MAZE);
-	char *file[] = {(char *)path};
-	struct pb_lines *in = pb_lines_new(file, 1);
-	struct pb_line l = {.at = {path, 0}};
-	struct pb_error bad = {""};
-	enum pb_line_got got;
 	struct pb_rec r;
 
-	if (!in) {
-		pb_error_file_nomem(f, path);
+	if (pb_mapfile_first(path, maze, maze, &r, f) != 0)
 		return false;
-	}
-	got = next_of(in, &l, maze, maze, &r, &bad);
-	if (got == PB_LINE_TEXT)
-		*z = r.maze;
-	if (got == PB_LINE_END)
-		pb_error_file(
-		    f, path, 0, NULL, "expected a maze record, got none");
-	else if (got != PB_LINE_TEXT)
-		pb_error_file(f, l.at.file, l.at.line, NULL, "%s", bad.text);
-	pb_lines_free(in);
-	return got == PB_LINE_TEXT;
+	*z = r.maze;
+	pb_rec_clear(&r);
+	return true;
 }
 
 bool
@@ -248,16 +214,10 @@ first_is_maze(const char *path)
 {
 	const uint64_t worlds =
 	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	char *file[] = {(char *)path};
-	struct pb_lines *in = pb_lines_new(file, 1);
-	struct pb_line l;
 	struct pb_rec r;
-	struct pb_error bad;
-	bool is = in && next_of(in, &l, worlds, 0, &r, &bad) == PB_LINE_TEXT &&
-	          r.type == PB_REC_MAZE;
 
-	pb_lines_free(in);
-	return is;
+	return pb_mapfile_first(path, worlds, 0, &r, NULL) == 0 &&
+	       r.type == PB_REC_MAZE;
 }
 
 bool

@@ -30,6 +30,7 @@ struct pb_lines {
 	char saved;    /* ... this byte */
 	bool skip;     /* in the rest of a line that is too long */
 	bool refused;  /* the file at hand: it holds no lines */
+	bool hashed;   /* its bytes were counted when they were read */
 	const char *(*what)(const char *head, size_t n); /* NULL: all do */
 };
 
@@ -50,6 +51,32 @@ pb_lines_new(char *const *files, int n)
 		free(r);
 		return NULL;
 	}
+	return r;
+}
+
+struct pb_lines *
+pb_lines_text(const char *name, const char *s, size_t n)
+{
+	struct pb_lines *r = pb_lines_new(NULL, 0);
+	char *buf = malloc(n + 2);
+
+	if (!r || !buf) {
+		pb_lines_free(r);
+		free(buf);
+		return NULL;
+	}
+	memcpy(buf, s, n);
+	buf[n] = '\0';
+	free(r->buf);
+	r->buf = buf;
+	r->cap = n + 1; /* there is room, for an end that is met at once */
+	r->end = n;
+	r->files = 0;
+	r->name = name;
+	r->hashed = true;
+	r->saved = buf[0];
+	r->src = (struct pb_source){
+	    .open = true, .started = true, .ended = true, .fd = -1};
 	return r;
 }
 
@@ -150,7 +177,10 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	if (len > 0 && s[len - 1] == '\n')
 		len -= 1 + (len > 1 && s[len - 2] == '\r');
 	r->line++;
-	pb_count_line(s, raw);
+	if (r->hashed)
+		pb_counts.read++;
+	else
+		pb_count_line(s, raw);
 	*l = (struct pb_line){s, len, raw, false, {r->name, r->line}};
 	r->cut = r->at = r->looked = stop;
 	r->saved = r->buf[stop];

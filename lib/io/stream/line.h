@@ -48,6 +48,10 @@ struct pb_lines;
 struct pb_lines *pb_lines_new(char *const *files, int n);
 void pb_lines_free(struct pb_lines *r);
 
+/* The same of the n bytes of s, which are copied, of a file of that name that
+ * was read whole (file.h). */
+struct pb_lines *pb_lines_text(const char *name, const char *s, size_t n);
+
 /*
  * Have a file refused that holds no lines: what() sees its first bytes and
  * says what is wrong, or NULL.
