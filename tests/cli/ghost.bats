@@ -207,6 +207,19 @@ cell() {
 	[ ! -s "$err" ]
 }
 
+@test "a signal ends the ticks behind a whole record" {
+	for sig in INT TERM HUP; do
+		run -$((128 + $(kill -l $sig))) bash -c "
+			timeout --preserve-status -k 5 -s $sig 0.2 \
+			pb-ghost -m $flat -d 1e9 >'$dir/cut'"
+		[ "$(tail -c 1 "$dir/cut")" = "" ]
+		tail -n 1 "$dir/cut" | jq -e '.type == "obstacle"'
+	done
+	run -143 bash -c "timeout --preserve-status -k 5 -s TERM 0.2 \
+		pb-ghost -d 1e9 $flat >'$dir/cut'"
+	tail -n 1 "$dir/cut" | jq -e '.type == "obstacle"'
+}
+
 @test "a ghost of a match has nothing to decide while it is eaten" {
 	pb-sim -r pacbot -s 3 >"$dir/game"
 	pb-ghost -b arcade --name red <"$dir/game" >"$dir/moves"

@@ -313,6 +313,7 @@ finish(struct game *g, char *const *files, int n)
 
 	if (!g->ready && pb_msg_worst() == PB_EXIT_OK)
 		pb_world_no_map(files, n, 0);
+	pb_msg_catch(); /* with -m no stream was read that would have */
 	if (isfinite(o->duration) || o->ticks >= 0)
 		advance(g, INFINITY);
 	else if (g->ready && !g->timed)
