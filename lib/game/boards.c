@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "map/board.h"
+
 void
 pb_heat_add(struct pb_heat *sum, const struct pb_heat *h)
 {
@@ -52,12 +54,10 @@ pb_add_message(struct pb_news *out, int *n, int body, const char *name)
 	out[(*n)++] = (struct pb_news){.body = body, .name = name};
 }
 
-static const char *const words[] = {"up", "left", "down", "right", "stop"};
-
 const char *
 pb_dir_word(int d)
 {
-	return words[d];
+	return pb_board_dir[d];
 }
 
 int
@@ -65,7 +65,7 @@ pb_dir_of(const char *word)
 {
 	int d = 0;
 
-	while (d <= PB_STAY && strcmp(word, words[d]) != 0)
+	while (d <= PB_STAY && strcmp(word, pb_board_dir[d]) != 0)
 		d++;
 	return d;
 }
@@ -85,7 +85,7 @@ pb_seen_add(struct pb_seen *k, const char *id, int row, int col, int d,
 	*b = (struct pb_seen_body){
 	    .row = row, .col = col, .fright = -1, .trapped = -1};
 	set_word(b->id, id);
-	set_word(b->dir, words[d]);
+	set_word(b->dir, pb_board_dir[d]);
 	set_word(b->mode, mode);
 	return b;
 }

@@ -3,6 +3,32 @@
 
 #include <string.h>
 
+const char *const pb_board_dir[5] = {"up", "left", "down", "right", "stop"};
+
+/* Whether the letter of a robot at p would hide something. */
+static bool
+hides(const struct pb_maze *z, const struct pb_maze_place *p)
+{
+	int here = z->start.row == p->row && z->start.col == p->col;
+
+	for (int i = 0; i < z->ghosts; i++)
+		here += z->ghost[i].row == p->row && z->ghost[i].col == p->col;
+	return here > 1 || z->cell[p->row][p->col] != PB_MAZE_EMPTY;
+}
+
+struct pb_maze
+pb_board_drawn(const struct pb_maze *z)
+{
+	struct pb_maze d = *z;
+
+	if (z->start.row >= 0 && hides(z, &z->start))
+		d.start.row = -1;
+	for (int i = 0; i < z->ghosts; i++)
+		if (hides(z, &z->ghost[i]))
+			d.ghosts = 0;
+	return d;
+}
+
 static void
 draw_edge(const struct pb_maze *z, int row, char *out)
 {
@@ -217,32 +243,55 @@ pb_board_end(struct pb_maze *z, struct pb_board_fault *f)
 	return PB_OK;
 }
 
-/* "0,9 10,9": at most four cells of z. */
+/* Digits from w.s[*k] on, as the lower digits of v; how many. */
+static int
+digits(struct span w, size_t *k, double *v)
+{
+	int n = 0;
+
+	for (; *k < w.n && w.s[*k] >= '0' && w.s[*k] <= '9'; ++*k, n++)
+		*v = 10 * *v + (w.s[*k] - '0');
+	return n;
+}
+
+/* The direction at l.s[*k]. */
 static bool
-take_homes(struct pb_maze *z, struct span l)
+take_dir(struct span l, size_t *k, enum pb_dir *dir)
+{
+	for (int d = PB_UP; d <= PB_STAY; d++) {
+		size_t n = strlen(pb_board_dir[d]);
+
+		if (l.n - *k < n || memcmp(l.s + *k, pb_board_dir[d], n) != 0)
+			continue;
+		*dir = (enum pb_dir)d;
+		*k += n;
+		return true;
+	}
+	return false;
+}
+
+/* "0,9 10,9,left": cells of z, at most max of them. */
+static bool
+take_places(const struct pb_maze *z, struct span l, int max,
+    struct pb_maze_place *place, int *n)
 {
 	size_t k = 0;
 
-	z->homes = 0;
-	while (k < l.n) {
-		long v[2] = {0, 0};
+	for (*n = 0; k < l.n; ++*n) {
+		double row = 0, col = 0;
+		enum pb_dir dir = PB_STAY;
 
-		for (int j = 0; j < 2; j++) {
-			size_t from = k;
-
-			for (; k < l.n && l.s[k] >= '0' && l.s[k] <= '9'; k++)
-				if ((v[j] = 10 * v[j] + l.s[k] - '0') > 999)
-					return false;
-			if (k == from || at(l, k) != (j == 0 ? ',' : ' '))
-				return false;
-			k++;
-		}
-		if (z->homes == 4 || v[0] >= z->rows || v[1] >= z->cols)
+		if (*n == max || digits(l, &k, &row) == 0 ||
+		    at(l, k++) != ',' || digits(l, &k, &col) == 0 ||
+		    row >= z->rows || col >= z->cols)
 			return false;
-		z->home[z->homes++] =
-		    (struct pb_maze_place){(int)v[0], (int)v[1], PB_STAY};
+		if (at(l, k) == ',' && (++k, !take_dir(l, &k, &dir)))
+			return false;
+		if (at(l, k++) != ' ')
+			return false;
+		place[*n] = (struct pb_maze_place){(int)row, (int)col, dir};
 	}
-	return z->homes > 0;
+	return *n > 0;
 }
 
 /* A decimal number above 0, of at most nine digits; 0 if it is none. */
@@ -264,18 +313,29 @@ number(struct span l)
 	return scale > 0 ? v / scale : v;
 }
 
+/* A line of places: key, blank, places. */
+static bool
+take_key(const struct pb_maze *z, struct span l, const char *key, int max,
+    struct pb_maze_place *place, int *n)
+{
+	size_t k = strlen(key);
+
+	return l.n > k && memcmp(l.s, key, k) == 0 &&
+	       take_places(z, (struct span){l.s + k, l.n - k}, max, place, n);
+}
+
 /* A line after the cells. */
 static enum pb_status
 take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 {
-	if (l.n > 5 && memcmp(l.s, "name ", 5) == 0) {
-		size_t n = l.n - 5;
+	int n;
 
-		if (n >= sizeof(z->name))
+	if (l.n > 5 && memcmp(l.s, "name ", 5) == 0) {
+		if (l.n - 5 >= sizeof(z->name))
 			return wrong(
 			    f, PB_ESIZE, line, 0, "a name of at most 31 bytes");
-		memcpy(z->name, l.s + 5, n);
-		z->name[n] = '\0';
+		memcpy(z->name, l.s + 5, l.n - 5);
+		z->name[l.n - 5] = '\0';
 		return PB_OK;
 	}
 	if (l.n > 5 && memcmp(l.s, "cell ", 5) == 0) {
@@ -284,12 +344,13 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 		                    : wrong(f, PB_EVALUE, line, 6,
 					  "the side of a cell (m)");
 	}
-	if (l.n > 6 && memcmp(l.s, "homes ", 6) == 0 &&
-	    take_homes(z, (struct span){l.s + 6, l.n - 6}))
+	if (take_key(z, l, "start ", 1, &z->start, &n) ||
+	    take_key(z, l, "ghosts ", 4, z->ghost, &z->ghosts) ||
+	    take_key(z, l, "homes ", 4, z->home, &z->homes))
 		return PB_OK;
 	return wrong(f, PB_EVALUE, line, 0,
-	    "\"name NAME\", \"cell METRES\" or \"homes ROW,COL ...\" with "
-	    "up to four cells of the board");
+	    "name NAME, cell METRES, or start, ghosts or homes "
+	    "ROW,COL[,DIRECTION] ..., one to four cells of the board");
 }
 
 enum pb_status
@@ -335,17 +396,6 @@ next_word(struct span *l, struct span *w)
 	*w = (struct span){l->s, n};
 	*l = (struct span){l->s + n, l->n - n};
 	return n > 0;
-}
-
-/* Digits from w.s[*k] on, as the lower digits of v; how many. */
-static int
-digits(struct span w, size_t *k, double *v)
-{
-	int n = 0;
-
-	for (; *k < w.n && w.s[*k] >= '0' && w.s[*k] <= '9'; ++*k, n++)
-		*v = 10 * *v + (w.s[*k] - '0');
-	return n;
 }
 
 /* A decimal number with or without a sign, a point and an exponent. */

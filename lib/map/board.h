@@ -15,13 +15,15 @@
  *	+---+---+---+
  *	name hall          lines after it, all optional
  *	cell 0.43          side of a cell (m)
- *	homes 0,1 1,0      row,col of each ghost's home
+ *	start 0,0,right    row,col of Pac-Man and where he looks, in place of P
+ *	ghosts 1,2 0,1     the same of the ghosts, in place of B k i C
+ *	homes 0,1 1,0      the same of each ghost's home
  *
- * Letters stand in empty cells. What lies outside is wall, drawn or not; blanks
- * at the end of a line may be missing. A grid of numbers is the other form, one
- * line a row, the first line the *bottom* row: 0 free, 9 goal, any other an
- * obstacle, mostly 1; blanks between, # begins a comment, as numpy's loadtxt
- * reads it. Its cells have a side of 0.14 m.
+ * Letters stand in empty cells and look nowhere. What lies outside is wall,
+ * drawn or not; blanks at the end of a line may be missing. A grid of numbers
+ * is the other form, one line a row, the first line the *bottom* row: 0 free,
+ * 9 goal, any other an obstacle, mostly 1; blanks between, # begins a comment,
+ * as numpy's loadtxt reads it. Its cells have a side of 0.14 m.
  */
 struct pb_board_fault {
 	long line;      /* 1.. */
@@ -52,6 +54,15 @@ bool pb_board_is_grid(const char *p, size_t n);
 /* Longest line of a drawing with its NUL, and how many are of cells. */
 #define PB_BOARD_LINE     (4 * PB_MAZE_SIDE + 2)
 #define PB_BOARD_LINES(z) (2 * (z)->rows + 1)
+
+/*
+ * z with those places only that letters can show: where one of them would hide
+ * something, start or all ghosts are left out.
+ */
+struct pb_maze pb_board_drawn(const struct pb_maze *z);
+
+/* Names of an enum pb_dir. */
+extern const char *const pb_board_dir[5];
 
 /* Line i, 0..PB_BOARD_LINES(z) - 1, of the drawing of z, without its end. */
 void pb_board_line(const struct pb_maze *z, int i, char out[PB_BOARD_LINE]);

@@ -48,6 +48,21 @@ load mapgen
 	pb-mapgen "$dir/map.txt" | jq -e '.type == "maze" and .rows[2][8:9] == "G"'
 }
 
+@test "a .board keeps robots that stand on pellets, and where they look" {
+	for b in pacman blank random-maze; do
+		pb-mapgen "$b" -o "$dir/x.board"
+		cmp <(pb-mapgen "$b") <(pb-mapgen "$dir/x.board")
+	done
+	pb-mapgen random-maze -S 20,20 |
+		pb-mapgen -o "$dir/x.board"
+	grep -x 'start 16,10,left' "$dir/x.board"
+	grep -x 'ghosts 7,6,left 8,8,left 8,10,left 7,13,left' "$dir/x.board"
+	for line in 'start 20,1' 'start 1,1 2,2' 'start 1,1,west' 'ghosts 1,1,'; do
+		sed "s/^start.*/$line/" "$dir/x.board" >"$dir/bad.board"
+		refused 1 'bad.board:43: expected name NAME' "$dir/bad.board"
+	done
+}
+
 @test "a board is a map with walls" {
 	pb-mapgen roomba --as map | jq -e \
 	    '.width == 80 and .height == 88 and .resolution == 0.05375'

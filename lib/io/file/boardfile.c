@@ -718,13 +718,42 @@ pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
 	return pb_error_file(f, path, b.line, NULL, "expected %s", b.text);
 }
 
+/* A line after the drawing. */
+static void
+write_places(const char *key, const struct pb_maze_place *p, int n, FILE *out)
+{
+	for (int i = 0; i < n; i++) {
+		fprintf(out, "%s%d,%d", i > 0 ? " " : key, p[i].row, p[i].col);
+		if (p[i].dir != PB_STAY)
+			fprintf(out, ",%s", pb_board_dir[p[i].dir]);
+	}
+	if (n > 0)
+		putc('\n', out);
+}
+
+/* Where robots are that letters cannot show, or look where those cannot say. */
+static void
+write_robots(const struct pb_maze *z, const struct pb_maze *drawn, FILE *out)
+{
+	bool looks = false;
+
+	for (int i = 0; i < z->ghosts; i++)
+		looks |= z->ghost[i].dir != PB_STAY;
+	if (z->start.row >= 0 &&
+	    (drawn->start.row < 0 || z->start.dir != PB_STAY))
+		write_places("start ", &z->start, 1, out);
+	if (drawn->ghosts < z->ghosts || looks)
+		write_places("ghosts ", z->ghost, z->ghosts, out);
+}
+
 static void
 write_drawing(const struct pb_maze *z, FILE *out)
 {
+	const struct pb_maze drawn = pb_board_drawn(z);
 	char line[PB_BOARD_LINE], number[PB_NUM_MAX];
 
 	for (int i = 0; i < PB_BOARD_LINES(z); i++) {
-		pb_board_line(z, i, line);
+		pb_board_line(&drawn, i, line);
 		fprintf(out, "%s\n", line);
 	}
 	if (z->name[0] != '\0') {
@@ -737,10 +766,8 @@ write_drawing(const struct pb_maze *z, FILE *out)
 
 		fprintf(out, "cell %.*s\n", (int)n, number);
 	}
-	for (int i = 0; i < z->homes; i++)
-		fprintf(out, "%s%d,%d%s", i > 0 ? " " : "homes ",
-		    z->home[i].row, z->home[i].col,
-		    i + 1 == z->homes ? "\n" : "");
+	write_robots(z, &drawn, out);
+	write_places("homes ", z->home, z->homes, out);
 }
 
 static void

@@ -326,39 +326,11 @@ get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 
 const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows};
 
-/* Whether the letter of a robot at p would hide something. */
-static bool
-hides(const struct pb_maze *z, const struct pb_maze_place *p)
-{
-	int here = z->start.row == p->row && z->start.col == p->col;
-
-	for (int i = 0; i < z->ghosts; i++)
-		here += z->ghost[i].row == p->row && z->ghost[i].col == p->col;
-	return here > 1 || z->cell[p->row][p->col] != PB_MAZE_EMPTY;
-}
-
-/*
- * z as it is drawn: where a cell has room for one letter only, robots are
- * left out, which have keys of their own.
- */
-static struct pb_maze
-without_hidden(const struct pb_maze *z)
-{
-	struct pb_maze d = *z;
-
-	if (z->start.row >= 0 && hides(z, &z->start))
-		d.start.row = -1;
-	for (int i = 0; i < z->ghosts; i++)
-		if (hides(z, &z->ghost[i]))
-			d.ghosts = 0;
-	return d;
-}
-
 /* Walls between cells need a drawing. */
 static void
 put_drawing(struct pb_text *o, const struct pb_maze *z)
 {
-	const struct pb_maze d = without_hidden(z);
+	const struct pb_maze d = pb_board_drawn(z);
 	char line[PB_BOARD_LINE];
 
 	pb_put_key(o, "drawing");
