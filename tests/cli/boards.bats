@@ -63,6 +63,13 @@ load mapgen
 	done
 }
 
+@test "the official board is the same and playable after KML" {
+	pb-mapgen pacman -o "$dir/p.kml"
+	cmp <(pb-mapgen pacman | jq .rows) <(pb-mapgen "$dir/p.kml" | jq .rows)
+	pb-sim -r pacbot -p greedy -m "$dir/p.kml" |
+		jq -e 'select(.type == "result").pellets_total == 244'
+}
+
 @test "a board is a map with walls" {
 	pb-mapgen roomba --as map | jq -e \
 	    '.width == 80 and .height == 88 and .resolution == 0.05375'

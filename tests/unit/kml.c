@@ -50,6 +50,36 @@ test_boards_read_back(void)
 	}
 }
 
+/* Robots on pellets and in a closed house, parts without any point. */
+static void
+test_boards_with_houses(void)
+{
+	static char text[1 << 20];
+	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_maze z, back;
+	struct pb_error f;
+
+	for (int k = 0; k < 4; k++) {
+		if (k % 2 == 0)
+			check_int(pb_maze_standard("pacman", &z), PB_OK);
+		else
+			check_int(pb_gen_maze(&o, &z), PB_OK);
+		if (k >= 2) { /* nobody is there */
+			z.start.row = -1;
+			z.ghosts = 0;
+		}
+		z.cell[0][0] = PB_MAZE_PELLET;
+		check_int(pb_kml_read(text, save(&z, text, sizeof(text)), "x",
+			      0, &back, &f),
+		    0);
+		check_int(back.start.row, z.start.row);
+		check_int(back.ghosts, z.ghosts);
+		for (int r = 0; r < z.rows; r++)
+			check(memcmp(z.cell[r], back.cell[r], (size_t)z.cols) ==
+			      0);
+	}
+}
+
 #define POINT(name, at)                                           \
 	"<Placemark><name>" name "</name><Point><coordinates>" at \
 	"</coordinates></Point></Placemark>"
@@ -120,6 +150,7 @@ int
 main(void)
 {
 	run(test_boards_read_back);
+	run(test_boards_with_houses);
 	run(test_hand_made);
 	run(test_bad_files);
 	return done();

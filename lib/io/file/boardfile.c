@@ -392,6 +392,10 @@ put_point(struct pb_maze *z, const struct point *p, int row, int col)
 		*cell = PB_MAZE_POWER;
 	if (strcmp(p->name, "goal") == 0)
 		*cell = PB_MAZE_GOAL;
+	if (strcmp(p->name, "pellet") == 0)
+		*cell = PB_MAZE_PELLET;
+	if (strcmp(p->name, "wall") == 0)
+		*cell = PB_MAZE_WALL;
 	if (strcmp(p->name, "start") == 0 || strcmp(p->name, "bare") == 0 ||
 	    reset >= 0)
 		*cell = PB_MAZE_EMPTY;
@@ -478,7 +482,7 @@ fill_up(const struct kml *k, const struct corner *origin, double cell,
 	for (int i = 0; i < k->points; i++) {
 		if (!cell_of(&k->point[i], origin, cell, z, &row, &col))
 			continue;
-		if (!seen[row][col])
+		if (!seen[row][col] && pb_maze_open(z, row, col))
 			pb_maze_reach(z, row, col, seen, order);
 		any = true;
 	}
@@ -618,15 +622,64 @@ print_walls(const struct pb_maze *z, double cell, FILE *out)
 			}
 }
 
-/* Whether the cell is empty for a reason that is a point of its own. */
 static bool
-explained(const struct pb_maze *z, int row, int col)
+is_among(const struct pb_maze_place *p, int n, int row, int col)
 {
-	bool so = z->start.row == row && z->start.col == col;
+	for (int i = 0; i < n; i++)
+		if (p[i].row == row && p[i].col == col)
+			return true;
+	return false;
+}
 
-	for (int i = 0; i < z->ghosts; i++)
-		so |= z->ghost[i].row == row && z->ghost[i].col == col;
-	return so;
+/* Whether what is in a cell is other than its points so far make it. */
+static bool
+needs_point(const struct pb_maze *z, int row, int col)
+{
+	bool robot = is_among(&z->start, 1, row, col) ||
+	             is_among(z->ghost, z->ghosts, row, col);
+
+	switch (z->cell[row][col]) {
+	case PB_MAZE_PELLET:
+		return robot;
+	case PB_MAZE_WALL:
+		return robot || is_among(z->home, z->homes, row, col);
+	default:
+		return z->cell[row][col] != PB_MAZE_EMPTY || !robot;
+	}
+}
+
+static void
+print_cell(const struct pb_maze *z, double cell, int row, int col, FILE *out)
+{
+	char k = z->cell[row][col];
+	const char *name = k == PB_MAZE_POWER    ? "power"
+	                   : k == PB_MAZE_GOAL   ? "goal"
+	                   : k == PB_MAZE_PELLET ? "pellet"
+	                   : k == PB_MAZE_WALL   ? "wall"
+	                                         : "bare";
+
+	print_point(out, cell, name, "", col + 0.5, z->rows - 0.5 - row);
+}
+
+/* A pellet in each part that has no other point, which would be no cells. */
+static void
+print_parts(const struct pb_maze *z, double cell, FILE *out)
+{
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+
+	for (int told = 1; told >= 0; told--)
+		for (int r = 0; r < z->rows; r++)
+			for (int c = 0; c < z->cols; c++) {
+				if (!pb_maze_open(z, r, c) || seen[r][c] ||
+				    (told && z->cell[r][c] == PB_MAZE_PELLET &&
+					!needs_point(z, r, c) &&
+					!is_among(z->home, z->homes, r, c)))
+					continue;
+				pb_maze_reach(z, r, c, seen, order);
+				if (!told)
+					print_cell(z, cell, r, c, out);
+			}
 }
 
 static void
@@ -646,17 +699,10 @@ print_points(const struct pb_maze *z, double cell, FILE *out)
 		print_point(out, cell, "home:", ghost_name[i],
 		    z->home[i].col + 0.5, top - z->home[i].row);
 	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++) {
-			char k = z->cell[r][c];
-			const char *name = k == PB_MAZE_POWER  ? "power"
-			                   : k == PB_MAZE_GOAL ? "goal"
-			                                       : "bare";
-
-			if (k != PB_MAZE_WALL && k != PB_MAZE_PELLET &&
-			    !(k == PB_MAZE_EMPTY && explained(z, r, c)))
-				print_point(
-				    out, cell, name, "", c + 0.5, top - r);
-		}
+		for (int c = 0; c < z->cols; c++)
+			if (needs_point(z, r, c))
+				print_cell(z, cell, r, c, out);
+	print_parts(z, cell, out);
 }
 
 void
