@@ -23,11 +23,19 @@ setup() {
 	board() { pb-mapgen pacman | jq -c "$1" >"$dir/board"; }
 	: >"$dir/in"
 	board '.rows[23] = "############################"'
-	refused 1 "$dir/board: Pac-Man's start (23, 13) is a wall" \
+	refused 1 "$dir/board: Pac-Man's start, (23, 13) on every board, is a wall" \
 		--record 9 -m "$dir/board"
 	board '.rows |= map(gsub("[.o]"; " "))'
 	refused 1 "$dir/board: expected 1 to 255 pellets" \
 		--record 9 -m "$dir/board"
+	pb-mapgen random-maze -s 7 >"$dir/board"
+	n=$(jq '[.rows[] | gsub("[^.o]"; "") | length] | add' "$dir/board")
+	for how in '--record 9' '-r pacbot'; do
+		refused 1 "$dir/board: expected 1 to 255 pellets, got $n" \
+			$how -m "$dir/board"
+	done
+	run -1 pb-bench -r pacbot -n 1 -m "$dir/board"
+	[[ "$output" == *"map maze: expected 1 to 255 pellets, got $n" ]]
 	board '.type = "pose2"'
 	refused 1 "$dir/board: expected a maze record, got none" \
 		--record 9 -m "$dir/board"

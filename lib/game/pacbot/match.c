@@ -88,21 +88,26 @@ pb_match_defaults(void)
 }
 
 const char *
-pb_match_board_wrong(const struct pb_maze *z)
+pb_match_board_wrong(const struct pb_maze *z, int *found)
 {
 	int pellets = 0;
 
+	*found = 0;
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
 			pellets += pb_has_pellet(z, r, c);
 	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
 		return "expected at most 31 x 28 cells";
-	if (pellets < 1 || pellets > UINT8_MAX)
+	if (pellets < 1 || pellets > UINT8_MAX) {
+		*found = pellets;
 		return "expected 1 to 255 pellets";
+	}
+	/* Whatever z says. */
 	if (!pb_maze_open(z, 23, 13))
-		return "Pac-Man's start (23, 13) is a wall";
+		return "Pac-Man's start, (23, 13) on every board, is a wall";
 	if (!pb_maze_open(z, 11, 13))
-		return "the red ghost's start (11, 13) is a wall";
+		return "the red ghost's start, (11, 13) on every board, is a "
+		       "wall";
 	return NULL;
 }
 
@@ -515,7 +520,8 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	struct pb_match_board *b;
 	enum pb_status st;
 
-	*no = (struct pb_refusal){pb_match_board_wrong(ground->maze), -1, -1};
+	*no = (struct pb_refusal){NULL, -1, -1};
+	no->why = pb_match_board_wrong(ground->maze, &no->found);
 	if (no->why)
 		return PB_EVALUE;
 	b = calloc(1, sizeof(*b));

@@ -58,6 +58,7 @@ struct pb_ground {
 struct pb_refusal {
 	const char *why; /* for people, static storage; NULL: out of memory */
 	int row, col;    /* the cell that is meant, row -1: none */
+	int found;       /* in place of what is expected, 0: none to tell */
 };
 
 /* Who is told before and after each decision of the player. */

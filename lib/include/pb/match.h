@@ -62,9 +62,10 @@ struct pb_match_opts pb_match_defaults(void);
 /*
  * What keeps z from being a board of this game: its size, its pellets (at most
  * 255), the places of Pac-Man and the first ghost, which are fixed. NULL if
- * nothing does; else a text for people, static storage.
+ * nothing does; else a text for people, static storage, and of pellets how many
+ * there are, else 0.
  */
-const char *pb_match_board_wrong(const struct pb_maze *z);
+const char *pb_match_board_wrong(const struct pb_maze *z, int *found);
 
 /* Tables of z. Returns PB_OK and b for pb_match_board_clear, or a status of
  * pb_cells_init; PB_ESIZE if z is larger than the official board. */

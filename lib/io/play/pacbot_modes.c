@@ -220,14 +220,16 @@ open_board(const char *path, struct pb_match_board *b)
 {
 	struct pb_maze z;
 	const char *why;
+	int found;
 
 	if (!path)
 		pb_maze_standard("pacman", &z);
 	else if (!pb_world_maze(path, &z))
 		return false;
-	why = pb_match_board_wrong(&z);
+	why = pb_match_board_wrong(&z, &found);
 	if (why) {
-		pb_msg_refuse((struct pb_place){path, 0}, "%s", why);
+		pb_msg_refuse((struct pb_place){path, 0},
+		    found > 0 ? "%s, got %d" : "%s", why, found);
 		return false;
 	}
 	if (pb_match_board_init(b, &z) == PB_OK)

@@ -643,6 +643,8 @@ refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
 	}
 	if (!p->game->board)
 		return pb_error_set(bad, "map: %s", no->why);
+	if (no->found > 0)
+		return pb_error_set(bad, "%s, got %d", no->why, no->found);
 	if (no->row < 0)
 		return pb_error_set(bad, "%s", no->why);
 	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, no->why);

@@ -727,6 +727,9 @@ refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 		pb_msg_refuse((struct pb_place){NULL, 0},
 		    "map %s: (%d, %d): %s", pb_ground_name(g), e->no.row,
 		    e->no.col, why);
+	else if (e->no.found > 0)
+		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s, got %d",
+		    pb_ground_name(g), why, e->no.found);
 	else
 		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
 		    pb_ground_name(g), why);
