@@ -143,13 +143,31 @@ find_near(struct layer *l)
 	return PB_OK;
 }
 
-static enum pb_status
-add(struct layer *l, struct pb_cell c)
+static struct pb_pellet
+pellet_in(const struct layer *l, struct pb_cell c)
 {
-	struct pb_pellet p = {.cell = c,
+	return (struct pb_pellet){.cell = c,
 	    .at =
 		l->o->center ? pb_map_centre(l->m, c) : pb_map_corner(l->m, c)};
+}
 
+/* Whether the robot can take p, which need not lie in the cell that it has: the
+ * published placement does not turn with the map. */
+static bool
+in_reach(const struct layer *l, const struct pb_pellet *p)
+{
+	struct pb_cell c = p->cell;
+
+	if (l->near == NULL)
+		return true;
+	if (l->m->origin.th != 0 && !l->o->center)
+		c = pb_map_cell(l->m, p->at);
+	return pb_map_inside(l->m, c) && l->near[pb_map_index(l->m, c)];
+}
+
+static enum pb_status
+add(struct layer *l, struct pb_pellet p)
+{
 	if (l->s.n == PB_PELLETS_MAX)
 		return PB_ESIZE;
 	if (!pb_grow(&l->s.all, l->s.n, &l->room, sizeof(p)))
@@ -168,13 +186,13 @@ scan(struct layer *l)
 	for (int v = 0; v < l->m->height; v += step)
 		for (int u = 0; u < l->m->width; u += step) {
 			struct pb_cell c = {u, l->m->height - 1 - v};
-			size_t i = pb_map_index(l->m, c);
+			struct pb_pellet p = pellet_in(l, c);
 
-			if (!l->safe[i])
+			if (!l->safe[pb_map_index(l->m, c)])
 				continue;
-			if (l->near != NULL && !l->near[i])
+			if (!in_reach(l, &p))
 				l->s.unreachable++;
-			else if ((st = add(l, c)) != PB_OK)
+			else if ((st = add(l, p)) != PB_OK)
 				return st;
 		}
 	return PB_OK;

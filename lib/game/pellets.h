@@ -64,7 +64,8 @@ struct pb_pellet_opts pb_pellet_defaults(void);
  *          PB_EVALUE (options), PB_ENOFREE (no free cell), PB_EWALL (the
  *          robot does not fit at o->from), PB_ESIZE (over PB_PELLETS_MAX),
  *          PB_ENOMEM and s untouched
- * Note     reachable: some cell within `pickup` of the pellet is joined to
+ * Note     reachable: some cell within `pickup` of the pellet's, in a turned
+ *          map of the cell in which the corner comes to lie, is joined to
  *          o->from by cells at least `robot` from all that is not free. Ids
  *          are given afterwards and have no gaps.
  * Note     count and power pick pellets one at a time: first the farthest

@@ -141,6 +141,29 @@ test_reachable(void)
 	pb_map_clear(&m);
 }
 
+/* Corners do not turn with the map, and may lie where nobody comes. */
+static void
+test_reachable_in_turned_maps(void)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_pellets s;
+	struct pb_map m;
+
+	make_map(&m, 9, 9, 1, NULL);
+	m.origin = (struct pb_pose){0, 0, PB_PI / 2};
+	o.from = (struct pb_vec){-4.5, 4.5};
+	o.reachable = true;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 0); /* all at x > 0, the map at x < 0 */
+	check_int((long long)s.unreachable, 9);
+	pb_pellets_clear(&s);
+	o.center = true;
+	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
+	check_int((long long)s.n, 9);
+	pb_pellets_clear(&s);
+	pb_map_clear(&m);
+}
+
 /* What lies nearer to a wall than the robot can go is picked up from afar. */
 static void
 test_pickup_reaches_over(void)
@@ -270,6 +293,7 @@ main(void)
 	run(test_published_generator);
 	run(test_centres_turn_with_the_map);
 	run(test_reachable);
+	run(test_reachable_in_turned_maps);
 	run(test_pickup_reaches_over);
 	run(test_power_pellets_lie_in_the_corners);
 	run(test_set);
