@@ -294,23 +294,37 @@ take_places(const struct pb_maze *z, struct span l, int max,
 	return *n > 0;
 }
 
-/* A decimal number above 0, of at most nine digits; 0 if it is none. */
-static double
-number(struct span l)
+/* A decimal number with or without a sign, a point and an exponent. */
+static bool
+read_number(struct span w, double *v)
 {
-	double v = 0, scale = 0;
+	size_t k = w.n > 0 && one_of(w.s[0], "+-"), from;
+	int n, point = 0;
+	double power = 0, scale = 1;
+	bool down;
 
-	for (size_t k = 0; k < l.n && l.n <= 10; k++) {
-		if (l.s[k] == '.' && scale == 0 && k > 0) {
-			scale = 1;
-		} else if (l.s[k] >= '0' && l.s[k] <= '9') {
-			v = 10 * v + (l.s[k] - '0');
-			scale *= 10;
-		} else {
-			return 0;
-		}
+	*v = 0;
+	n = digits(w, &k, v);
+	if (k < w.n && w.s[k] == '.') {
+		k++;
+		point = digits(w, &k, v);
 	}
-	return scale > 0 ? v / scale : v;
+	if (n + point == 0)
+		return false;
+	if (k < w.n && one_of(w.s[k], "eE")) {
+		down = ++k < w.n && w.s[k] == '-';
+		k += k < w.n && one_of(w.s[k], "+-");
+		from = k;
+		digits(w, &k, &power);
+		if (k == from || power > 300)
+			return false;
+		point += down ? (int)power : -(int)power;
+	}
+	for (int i = point; i != 0; i += i < 0 ? 1 : -1)
+		scale *= 10;
+	*v = point > 0 ? *v / scale : *v * scale; /* rounded once */
+	*v = w.s[0] == '-' ? -*v : *v;
+	return k == w.n;
 }
 
 /* A line of places: key, blank, places. */
@@ -339,10 +353,11 @@ take_word(struct pb_maze *z, long line, struct span l, struct pb_board_fault *f)
 		return PB_OK;
 	}
 	if (l.n > 5 && memcmp(l.s, "cell ", 5) == 0) {
-		z->pitch = number((struct span){l.s + 5, l.n - 5});
-		return z->pitch > 0 ? PB_OK
-		                    : wrong(f, PB_EVALUE, line, 6,
-					  "the side of a cell (m)");
+		if (read_number((struct span){l.s + 5, l.n - 5}, &z->pitch) &&
+		    z->pitch >= 1e-6 && z->pitch <= 1e6)
+			return PB_OK;
+		return wrong(f, PB_EVALUE, line, 6,
+		    "the side of a cell, 1e-06 to 1000000 (m)");
 	}
 	if (take_key(z, l, "start ", 1, &z->start, &n) ||
 	    take_key(z, l, "ghosts ", 4, z->ghost, &z->ghosts) ||
@@ -396,40 +411,6 @@ next_word(struct span *l, struct span *w)
 	*w = (struct span){l->s, n};
 	*l = (struct span){l->s + n, l->n - n};
 	return n > 0;
-}
-
-/* A decimal number with or without a sign, a point and an exponent. */
-static bool
-read_number(struct span w, double *v)
-{
-	size_t k = w.n > 0 && one_of(w.s[0], "+-"), from;
-	int n, point = 0;
-	double power = 0;
-	bool down;
-
-	*v = 0;
-	n = digits(w, &k, v);
-	if (k < w.n && w.s[k] == '.') {
-		k++;
-		point = digits(w, &k, v);
-	}
-	if (n + point == 0)
-		return false;
-	if (k < w.n && one_of(w.s[k], "eE")) {
-		down = ++k < w.n && w.s[k] == '-';
-		k += k < w.n && one_of(w.s[k], "+-");
-		from = k;
-		digits(w, &k, &power);
-		if (k == from || power > 300)
-			return false;
-		point += down ? (int)power : -(int)power;
-	}
-	for (; point > 0; point--)
-		*v /= 10;
-	for (; point < 0; point++)
-		*v *= 10;
-	*v = w.s[0] == '-' ? -*v : *v;
-	return k == w.n;
 }
 
 bool

@@ -77,6 +77,23 @@ load mapgen
 	run ! pb-mapgen roomba --as map --per 2
 }
 
+@test "a map that becomes a maze keeps the size of its cells" {
+	map() { pb-mapgen testdata/house.yaml --coarsen "$@"; }
+	map 4 --as maze | jq -e '.cell == 0.2'
+	map 4 --as maze --cell 0.3 | jq -e '.cell == 0.3'
+	map 4 --as maze | pb-mapgen --as map | jq -e \
+		'[.width, .height, .resolution] == [50, 40, 0.2]'
+	map 7 -o "$dir/x.board"
+	map 7 -o "$dir/x.kml"
+	grep -x 'cell 0.35000000000000003' "$dir/x.board"
+	cmp <(map 7 --as maze --name x | jq -c '.rows, .cell') \
+		<(pb-mapgen "$dir/x.board" | jq -c '.rows, .cell')
+	pb-mapgen "$dir/x.kml" | jq -e '.cell == 0.35'
+	printf '#.#\n' >"$dir/x.txt"
+	# Of a text nobody knows it.
+	pb-mapgen -q "$dir/x.txt" --as maze | jq -e '.cell == null'
+}
+
 @test "bad boards are refused with line and column" {
 	printf '+---+\n| x |\n+---+\n' >"$dir/b.board"
 	refused 1 'b.board:2: column 3: expected one of' "$dir/b.board"

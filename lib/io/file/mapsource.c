@@ -42,7 +42,7 @@ static const struct pb_param maze_params[] = {
     PB_REAL("obstacles", zumy.obstacles, "share", 0.3, 0, 0.6,
 	"of the cells of a random zumy board"),
     PB_REAL("cell", cell, "m", 0, 0, 1e6,
-	"side of a maze's cell in a map; 0: as the maze says"),
+	"side of a cell of a maze; 0: as the source says"),
     PB_COUNT("per", per, "", 0, 0, 100,
 	"map cells along that side; 0: 8 with walls between"),
 };
@@ -288,8 +288,8 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 }
 
 int
-pb_mapsource_need_maze(
-    struct pb_mapsource *p, const char *name, struct pb_error *f)
+pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
+    const struct pb_mapsource_opts *o, struct pb_error *f)
 {
 	const struct pb_map *m = &p->map;
 	struct pb_maze *z = &p->maze;
@@ -302,6 +302,9 @@ pb_mapsource_need_maze(
 		    m->height, PB_MAZE_SIDE, PB_MAZE_SIDE);
 	*z = (struct pb_maze){
 	    .rows = m->height, .cols = m->width, .start = {.row = -1}};
+	z->pitch = o->cell > 0                   ? o->cell
+	           : p->notes.assumed_resolution ? 0
+	                                         : m->resolution;
 	/* The first row of a maze is the upper one, of a map the lower one. */
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++)

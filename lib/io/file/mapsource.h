@@ -75,15 +75,16 @@ void pb_mapsource_clear(struct pb_mapsource *p);
 
 /*
  * Supply what is missing. A map becomes a maze cell by cell: what is not
- * free is wall, and every free cell holds a pellet.
+ * free is wall, and every free cell holds a pellet. Cells keep their size,
+ * unless o->cell is another or the map's file did not say it.
  *
  * Returns  0, or -1 with f filled in: the map is too large for a maze, or no
  *          memory
  */
 int pb_mapsource_need_map(struct pb_mapsource *p,
     const struct pb_mapsource_opts *o, struct pb_error *f);
-int pb_mapsource_need_maze(
-    struct pb_mapsource *p, const char *name, struct pb_error *f);
+int pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
+    const struct pb_mapsource_opts *o, struct pb_error *f);
 
 /*
  * Warn of what reading the map file name met: unknown cells kept from being

@@ -163,7 +163,7 @@ make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 	struct pb_mapsource p;
 
 	if (pb_mapsource_init(&p, path, &o, f) != 0 ||
-	    pb_mapsource_need_maze(&p, path, f) != 0)
+	    pb_mapsource_need_maze(&p, path, &o, f) != 0)
 		return false;
 	*z = p.maze;
 	pb_mapsource_clear(&p);

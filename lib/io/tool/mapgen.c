@@ -224,11 +224,13 @@ need_map(const struct pb_mapgen_opts *o, struct pb_mapsource *p)
 }
 
 static bool
-need_maze(const char *name, struct pb_mapsource *p)
+need_maze(
+    const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p)
 {
 	struct pb_error f;
 
-	return pb_mapsource_need_maze(p, name, &f) == 0 || pb_msg_error(&f);
+	return pb_mapsource_need_maze(p, name, &o->made, &f) == 0 ||
+	       pb_msg_error(&f);
 }
 
 static bool
@@ -328,13 +330,14 @@ pb_mapgen_given(const struct pb_mapgen_opts *o)
 }
 
 static bool
-check_rules(const char *name, struct pb_mapsource *p)
+check_rules(
+    const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p)
 {
 	struct pb_place at = {name, 0};
 	struct pb_maze_fault broken;
 	const char *text;
 
-	if (!need_maze(name, p))
+	if (!need_maze(o, name, p))
 		return false;
 	if (pb_maze_rules(&p->maze, &broken))
 		return true;
@@ -402,7 +405,7 @@ write_record(const struct pb_mapgen_opts *o, const char *name,
 {
 	bool maze = o->as == PB_AS_MAZE || (o->as == PB_AS_AUTO && p->has_maze);
 
-	if (maze ? !need_maze(name, p) : !need_map(o, p))
+	if (maze ? !need_maze(o, name, p) : !need_map(o, p))
 		return false;
 	if (maze)
 		pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
@@ -416,7 +419,7 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
     struct pb_mapsource *p, struct pb_text *out)
 {
 	if (o->check)
-		return check_rules(name, p);
+		return check_rules(o, name, p);
 	if (o->validate)
 		return validate(name, p);
 	if (o->tell)
@@ -425,7 +428,7 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 	if (o->against != NULL)
 		return need_map(o, p) && compare(&p->map, o->against);
 	if (o->output != NULL && pb_boardfile_writable(o->output))
-		return need_maze(name, p) && save_board(&p->maze, o->output);
+		return need_maze(o, name, p) && save_board(&p->maze, o->output);
 	if (o->output != NULL)
 		return need_map(o, p) && save(&p->map, o->output);
 	return write_record(o, name, p, out);
