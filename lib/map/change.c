@@ -206,9 +206,9 @@ cells_along(double extent, double resolution)
 	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : (int)n;
 }
 
-/* An unknown map along the axes that is just large enough for src. */
-static enum pb_status
-frame_of(const struct pb_map *src, struct pb_map *dst)
+/* The lower left corner, and cells along the axes that are just enough. */
+static struct pb_vec
+straight_frame(const struct pb_map *src, int *width, int *height)
 {
 	struct pb_vec lo = corner(src, 0), hi = lo;
 
@@ -218,8 +218,25 @@ frame_of(const struct pb_map *src, struct pb_map *dst)
 		lo = (struct pb_vec){fmin(lo.x, v.x), fmin(lo.y, v.y)};
 		hi = (struct pb_vec){fmax(hi.x, v.x), fmax(hi.y, v.y)};
 	}
-	return pb_map_init(dst, cells_along(hi.x - lo.x, src->resolution),
-	    cells_along(hi.y - lo.y, src->resolution), src->resolution,
+	*width = cells_along(hi.x - lo.x, src->resolution);
+	*height = cells_along(hi.y - lo.y, src->resolution);
+	return lo;
+}
+
+void
+pb_map_straight_size(const struct pb_map *src, int *width, int *height)
+{
+	straight_frame(src, width, height);
+}
+
+/* An unknown map of that frame. */
+static enum pb_status
+frame_of(const struct pb_map *src, struct pb_map *dst)
+{
+	int width, height;
+	struct pb_vec lo = straight_frame(src, &width, &height);
+
+	return pb_map_init(dst, width, height, src->resolution,
 	    (struct pb_pose){lo.x, lo.y, 0});
 }
 
@@ -315,20 +332,32 @@ stronger(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Make a box of cells of m hold what b knows. */
-static void
-widen(const struct pb_map *m, const struct pb_map *b, struct bounds *box)
+/* The cells of m, and as many more as it takes to hold what b knows. */
+static struct bounds
+merged_box(const struct pb_map *m, const struct pb_map *b)
 {
+	struct bounds box = {{0, 0}, {m->width - 1, m->height - 1}};
 	struct pb_cell from, to;
 
 	if (!pb_map_known(b, &from, &to))
-		return;
+		return box;
 	for (int k = 0; k < 4; k++) {
 		struct pb_cell corner = {
 		    k & 1 ? to.col : from.col, k & 2 ? to.row : from.row};
 
-		bounds_add(box, pb_map_cell(m, pb_map_centre(b, corner)));
+		bounds_add(&box, pb_map_cell(m, pb_map_centre(b, corner)));
 	}
+	return box;
+}
+
+void
+pb_map_merged_size(
+    const struct pb_map *a, const struct pb_map *b, long *width, long *height)
+{
+	struct bounds box = merged_box(a, b);
+
+	*width = (long)box.hi.col - box.lo.col + 1;
+	*height = (long)box.hi.row - box.lo.row + 1;
 }
 
 static void
@@ -340,11 +369,10 @@ put(struct pb_map *m, size_t i, int value)
 enum pb_status
 pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 {
-	struct bounds box = {{0, 0}, {a->width - 1, a->height - 1}};
+	struct bounds box = merged_box(a, b);
 	struct pb_map got;
 	enum pb_status st;
 
-	widen(a, b, &box);
 	st = pb_map_crop(a, box.lo, box.hi, &got);
 	if (st != PB_OK)
 		return st;

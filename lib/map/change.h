@@ -59,6 +59,9 @@ enum pb_status pb_map_coarsen(
  */
 enum pb_status pb_map_straighten(const struct pb_map *src, struct pb_map *dst);
 
+/* Cells along its sides; a side that is too long has PB_MAP_SIDE + 1. */
+void pb_map_straight_size(const struct pb_map *src, int *width, int *height);
+
 /* What pb_map_change does, in this order. A zeroed struct changes nothing. */
 struct pb_change {
 	bool straighten;
@@ -93,6 +96,10 @@ enum pb_status pb_map_change(struct pb_map *m, const struct pb_change *c);
  */
 enum pb_status pb_map_merge(
     const struct pb_map *a, const struct pb_map *b, struct pb_map *dst);
+
+/* Cells along its sides, which may be too many. */
+void pb_map_merged_size(
+    const struct pb_map *a, const struct pb_map *b, long *width, long *height);
 
 /* Kinds of cells. */
 enum pb_kind { PB_KIND_FREE, PB_KIND_OCCUPIED, PB_KIND_UNKNOWN, PB_KINDS };

@@ -234,6 +234,13 @@ join_place(struct pb_cellbox *b, struct pb_vec v)
 	return PB_OK;
 }
 
+static bool
+too_many(const struct pb_mapping *m, size_t width, size_t height)
+{
+	return width > PB_MAP_SIDE || height > PB_MAP_SIDE ||
+	       (m->o.most > 0 && width * height > m->o.most);
+}
+
 /* Join all that the scan touches to b. */
 static enum pb_status
 join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
@@ -248,8 +255,7 @@ join_scan(const struct pb_mapping *m, struct pb_pose p, const struct pb_scan *s,
 		    join_place(b, beam_end(m, p, s, i, r)) != PB_OK)
 			return PB_ESIZE;
 	}
-	return cols(*b) > PB_MAP_SIDE || rows(*b) > PB_MAP_SIDE ? PB_ESIZE
-	                                                        : PB_OK;
+	return too_many(m, cols(*b), rows(*b)) ? PB_ESIZE : PB_OK;
 }
 
 /* Cells to add on a side of `need` cells, so that growing is rare. */
@@ -411,7 +417,7 @@ value(const struct pb_mapping *m, const struct pb_evidence *e)
 enum pb_status
 pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 {
-	int side = (int)ceil(m->o.margin / m->o.resolution);
+	int side = (int)ceil(m->o.margin / m->o.resolution), width, height;
 	struct pb_cellbox k = m->known;
 	struct pb_pose origin = {
 	    pb_map_dusted((k.lo.col - side) * m->o.resolution),
@@ -420,8 +426,11 @@ pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 
 	if (k.hi.col < k.lo.col)
 		return PB_EEMPTY;
-	st = pb_map_init(out, (int)cols(k) + 2 * side, (int)rows(k) + 2 * side,
-	    m->o.resolution, origin);
+	width = (int)cols(k) + 2 * side;
+	height = (int)rows(k) + 2 * side;
+	if (too_many(m, (size_t)width, (size_t)height))
+		return PB_ESIZE;
+	st = pb_map_init(out, width, height, m->o.resolution, origin);
 	if (st != PB_OK)
 		return st;
 	for (int r = k.lo.row; r <= k.hi.row; r++)

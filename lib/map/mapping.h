@@ -61,6 +61,7 @@ struct pb_mapping_opts {
 	double hit;        /* chance of an obstacle where a beam ended */
 	double miss;       /* chance of one where a beam passed */
 	bool chances;      /* cells tell chances rather than free or not */
+	size_t most;       /* cells of a map, 0: as its sides allow */
 };
 
 struct pb_mapping_opts pb_mapping_defaults(void);
@@ -110,7 +111,8 @@ void pb_mapping_clear(struct pb_mapping *m);
  *
  * Given    p  pose of the scanner
  * Returns  PB_OK; PB_EVALUE: p is not finite; PB_ESIZE: the map would have a
- *          side of more than PB_MAP_SIDE cells; PB_ENOMEM; then m is as it was
+ *          side of more than PB_MAP_SIDE cells, or more cells than o.most;
+ *          PB_ENOMEM; then m is as it was
  * Note     the storage grows by itself, seldom
  */
 enum pb_status pb_mapping_add(

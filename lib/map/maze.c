@@ -256,7 +256,7 @@ pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 	if (!(size > 0))
 		size = pb_maze_pitch(z);
 	if (per == 0)
-		per = sided ? 8 : 1;
+		per = sided ? PB_MAZE_PER : 1;
 	if (per < (sided ? 3 : 1) || per > PB_MAP_SIDE / PB_MAZE_SIDE)
 		return PB_ESIZE;
 	s = pb_map_init(m, z->cols * per, z->rows * per, size / per,

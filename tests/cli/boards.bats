@@ -74,7 +74,8 @@ load mapgen
 	pb-mapgen roomba --as map | jq -e \
 	    '.width == 80 and .height == 88 and .resolution == 0.05375'
 	pb-mapgen roomba --render | grep -q 'roomba  89 pellets'
-	run ! pb-mapgen roomba --as map --per 2
+	refused 1 'roomba: --per: walls between cells take at least 3 map cells a cell, got 2' \
+		roomba --as map --per 2
 }
 
 @test "a map that becomes a maze keeps the size of its cells" {

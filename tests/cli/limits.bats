@@ -94,6 +94,33 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		pb-mapgen -R 1 --info "$dir/bomb.png"
 }
 
+@test "--max-cells counts for maps that pb-mapgen makes, too" {
+	few="pb-mapgen -q --max-cells"
+	refuses "random-house: 280 x 220 are 61600 cells, --max-cells is 61599" \
+		$few 61599 random-house
+	refuses "pacman: 56 x 62 are 3472 cells" \
+		$few 3471 pacman --as map --per 2
+	refuses "roomba: 80 x 88 are 7040 cells" $few 7039 roomba --as map
+	$few 7040 roomba --as map | jq -e '.width == 80'
+	printf '..\n..\n' >"$dir/a.txt"
+	refuses "a.txt: 3 x 3 are 9 cells" \
+		$few 8 -R 1 --origin 0,0,0.78 --straighten "$dir/a.txt"
+	pb-mapgen -q -R 1 --origin 9,0 "$dir/a.txt" -o "$dir/b.yaml"
+	refuses "b.yaml: 11 x 2 are 22 cells" \
+		$few 21 -R 1 --merge "$dir/b.yaml" "$dir/a.txt"
+	$few 22 -R 1 --merge "$dir/b.yaml" "$dir/a.txt" | jq -e '.width == 11'
+	{
+		echo '{"type":"pose","x":0,"y":0,"theta":0}'
+		echo '{"type":"scan","angle_min":0,"angle_increment":1,"range_max":9,"ranges":[4,4]}'
+	} >"$dir/log"
+	refuses "log:2: scan: with pose (0, 0), a side of the map has more than 20000 cells, or all of it more than --max-cells, 100" \
+		$few 100 --from-log "$dir/log"
+	refuses "log: with its margin, " $few 6000 --from-log "$dir/log"
+	pb-mapgen -q --from-log "$dir/log" >"$dir/grown"
+	n=$(jq '.width * .height' "$dir/grown")
+	$few "$n" --from-log "$dir/log" | cmp - "$dir/grown"
+}
+
 @test "a file without an end, or that nobody writes: refused, with little memory" {
 	small() { # WHAT COMMAND...: in 100 MB, where the build is no larger
 		(

@@ -151,6 +151,9 @@ bool pb_maze_rules(const struct pb_maze *z, struct pb_maze_fault *fault);
  */
 const char *pb_maze_rule_text(int rule);
 
+/* Map cells along a cell of a board with walls between cells, by default. */
+#define PB_MAZE_PER 8
+
 /*
  * z as an occupancy map of `per` x `per` map cells a maze cell: walls are
  * occupied, all else free. The maze's lower left corner is at the origin. A
@@ -158,7 +161,7 @@ const char *pb_maze_rule_text(int rule);
  *
  * Given    size  side of a maze cell (m); 0: as z says
  *          per   map cells along that side, >= 3 if there are walls between
- *                cells, else >= 1; 0: 8 or 1
+ *                cells, else >= 1; 0: PB_MAZE_PER or 1
  * Returns  PB_OK and a map for pb_map_clear, or a status of pb_map_init
  */
 enum pb_status pb_maze_to_map(

@@ -1,10 +1,12 @@
 /* mapsource.c - maps and mazes by name: files, standard grids, random ones. */
 #include "io/file/mapsource.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/rec/rec.h"
 #include "io/rec/type.h"
 #include "io/stream/suggest.h"
 
@@ -161,6 +163,18 @@ place(struct pb_map *m, const struct pb_mapfile_opts *o)
 		m->origin = o->origin;
 }
 
+/* Whether what o asks for has more cells than --max-cells; then f says it. */
+static bool
+too_many(const char *name, double width, double height, struct pb_error *f)
+{
+	char over[128];
+
+	if (!pb_cells_over((long)width, (long)height, over))
+		return false;
+	pb_error_file(f, name, 0, NULL, "%s", over);
+	return true;
+}
+
 /* One of the names that pb_mapsource_is_name knows. */
 static enum pb_status
 make(
@@ -241,10 +255,15 @@ int
 pb_mapsource_init(struct pb_mapsource *p, const char *name,
     const struct pb_mapsource_opts *o, struct pb_error *f)
 {
+	const struct pb_house_opts *h = &o->house;
 	struct pb_mapsource got = {.has_maze = false};
 	enum pb_status st;
 
 	if (pb_mapsource_is_name(name)) {
+		if (random_of(name) == HOUSE &&
+		    too_many(name, round(h->width / h->resolution),
+			round(h->height / h->resolution), f))
+			return -1;
 		st = make(&got, name, o);
 		if (st != PB_OK)
 			return pb_error_file_status(f, name, NULL, st);
@@ -275,11 +294,21 @@ int
 pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
     struct pb_error *f)
 {
+	const struct pb_maze *z = &p->maze;
+	bool sided = pb_maze_sided(z);
+	int per = o->per > 0 ? o->per : sided ? PB_MAZE_PER : 1;
 	enum pb_status st;
 
 	if (p->has_map)
 		return 0;
-	st = pb_maze_to_map(&p->maze, o->cell, o->per, &p->map);
+	if (sided && per < 3)
+		return pb_error_file(f, z->name, 0, NULL,
+		    "--per: walls between cells take at least 3 map cells a "
+		    "cell, got %d",
+		    per);
+	if (too_many(z->name, z->cols * per, z->rows * per, f))
+		return -1;
+	st = pb_maze_to_map(&p->maze, o->cell, per, &p->map);
 	if (st != PB_OK)
 		return pb_error_file_status(f, p->maze.name, NULL, st);
 	p->has_map = true;

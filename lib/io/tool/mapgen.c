@@ -265,27 +265,42 @@ read_other(
 	return true;
 }
 
+static bool
+too_many(const char *name, long width, long height)
+{
+	char over[128];
+
+	if (!pb_cells_over(width, height, over))
+		return false;
+	pb_msg_refuse((struct pb_place){name, 0}, "%s", over);
+	return true;
+}
+
 /* Add the map of a file to m. */
 static bool
 merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 {
 	struct pb_mapfile_opts o = *how;
 	struct pb_map other, both;
-	enum pb_status st;
+	long width, height;
+	bool ok;
 
 	/* Those are of the first map. */
 	o.resolution = 0;
 	o.has_origin = false;
 	if (!read_other(path, &o, &other))
 		return false;
-	st = pb_map_merge(m, &other, &both);
-	pb_map_clear(&other);
-	if (st == PB_ESIZE)
-		pb_msg_refuse((struct pb_place){path, 0},
+	pb_map_merged_size(m, &other, &width, &height);
+	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
+		ok = pb_msg_refuse((struct pb_place){path, 0},
 		    "the two maps together are more than %d cells a side",
 		    PB_MAP_SIDE);
-	if (st != PB_OK)
-		return st != PB_ESIZE && say_status(st, path);
+	else
+		ok = !too_many(path, width, height) &&
+		     say_status(pb_map_merge(m, &other, &both), path);
+	pb_map_clear(&other);
+	if (!ok)
+		return false;
 	pb_map_clear(m);
 	*m = both;
 	return true;
@@ -297,6 +312,7 @@ pb_mapgen_change(
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 	enum pb_status st;
+	int width, height;
 
 	if (o->name != NULL) {
 		PB_REC_SET(p->map.name, o->name);
@@ -314,6 +330,10 @@ pb_mapgen_change(
 	for (int i = 0; i < o->merge.n; i++)
 		if (!merge(&p->map, file, o->merge.arg[i]))
 			return false;
+	/* The other changes take cells away. */
+	pb_map_straight_size(&p->map, &width, &height);
+	if (o->change.straighten && too_many(name, width, height))
+		return false;
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
 		return say_status(st, name);

@@ -365,8 +365,8 @@ refuse(const struct growth *g, const struct log_scan *s, enum pb_status st)
 	else if (st == PB_ESIZE)
 		pb_msg_refuse(at,
 		    "scan: with pose (%g, %g), a side of the map has more than "
-		    "%d cells",
-		    p.x, p.y, PB_MAP_SIDE);
+		    "%d cells, or all of it more than --max-cells, %d",
+		    p.x, p.y, PB_MAP_SIDE, pb_max_cells);
 	else
 		pb_msg_refuse(at, "scan: %s", pb_status_text(st));
 }
@@ -486,6 +486,11 @@ make_map(struct growth *g, struct pb_map *m)
 	else if (st == PB_EEMPTY)
 		pb_msg_refuse((struct pb_place){g->name, 0},
 		    "no beam of %zu scans says anything", g->n);
+	else if (st == PB_ESIZE)
+		pb_msg_refuse((struct pb_place){g->name, 0},
+		    "with its margin, a side of the map has more than %d "
+		    "cells, or all of it more than --max-cells, %d",
+		    PB_MAP_SIDE, pb_max_cells);
 	else if (st != PB_OK)
 		pb_msg_refuse(
 		    (struct pb_place){g->name, 0}, "%s", pb_status_text(st));
@@ -511,10 +516,12 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 	    .from = o->from,
 	    .common = common,
 	    .name = strcmp(name, "-") == 0 ? "<stdin>" : name};
+	struct pb_mapping_opts mapping = o->mapping;
 	struct pb_map got = {0};
 	bool ok;
 
-	if (pb_mapping_init(&g.mapping, &o->mapping) != PB_OK)
+	mapping.most = (size_t)pb_max_cells;
+	if (pb_mapping_init(&g.mapping, &mapping) != PB_OK)
 		return pb_msg_usage(
 		    "the constants of maps from logs do not fit");
 	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
