@@ -393,3 +393,17 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	[[ "$stderr" == "pb-mapgen: --png: expected the name of a file, got none"* ]]
 	run -2 pb-mapgen --from-log --body= testdata/house.log.gz
 }
+
+@test "names of files are cut at characters, and said in YAML if it can" {
+	for c in ö $'\xfc'; do
+		name=$(printf "$c%.0s" {1..40})
+		cp testdata/house.pgm "$dir/$name.pgm"
+		pb-mapgen -R 0.05 --free-above 250 "$dir/$name.pgm" |
+			pb-pellets | tail -n 1 | grep -q '"pellets"'
+	done
+	pb-mapgen testdata/house.yaml -o "$dir/"$'\u2028\u85 "ü?.yaml'
+	pb-mapgen "$dir/"$'\u2028\u85 "ü?.yaml' | jq -e '.width == 200'
+	refused 1 $'k?x.pgm: expected a name in UTF-8' \
+		testdata/house.yaml -o "$dir/"$'k\xfcx.yaml'
+	[ ! -e "$dir/"$'k\xfcx.pgm' ]
+}

@@ -14,6 +14,7 @@
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
+#include "io/stream/utf8.h"
 
 /* A record's complaint as a file's. Returns -1. */
 static int
@@ -170,19 +171,34 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 	           : PB_MAPKIND_RECORD;
 }
 
+static const char *
+without_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 void
 pb_mapfile_stem(const char *path, char *name, size_t size)
 {
-	const char *slash = strrchr(path, '/');
-	const char *from = slash != NULL ? slash + 1 : path;
+	const char *from = without_folder(path);
 	const char *dot = strrchr(from, '.');
 	size_t n =
 	    dot != NULL && dot > from ? (size_t)(dot - from) : strlen(from);
 
-	if (n > size - 1)
-		n = size - 1;
-	memcpy(name, from, n);
-	name[n] = '\0';
+	/* What is no UTF-8 is written as records write it, which is longer. */
+	for (size_t len; n > 0; from += len, n -= len) {
+		size_t good = pb_utf8_char(from, n), put = good > 0 ? good : 3;
+
+		if (put > size - 1)
+			break;
+		memcpy(name, good > 0 ? from : "\xef\xbf\xbd", put);
+		name += put;
+		size -= put;
+		len = good > 0 ? good : 1;
+	}
+	*name = '\0';
 }
 
 /* A missing image is a mistake of the YAML: say where it is named. */
@@ -644,9 +660,7 @@ static int
 put_yaml(const char *path, const char *image, const struct pb_map *m,
     struct pb_file *w, struct pb_error *f)
 {
-	const char *slash = strrchr(image, '/');
-	const struct pb_mapyaml y = {
-	    .image = (char *)(slash != NULL ? slash + 1 : image),
+	const struct pb_mapyaml y = {.image = (char *)without_folder(image),
 	    .resolution = m->resolution,
 	    .origin = m->origin,
 	    .px = pb_pixel_fit(m)};
@@ -657,14 +671,30 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
 	return pb_file_sync(w, f);
 }
 
+/* YAML, which names the image, has no way to say other bytes. */
+static int
+check_utf8(const char *image, struct pb_error *f)
+{
+	const char *s = without_folder(image);
+
+	for (size_t left = strlen(s), n; left > 0; s += n, left -= n)
+		if ((n = pb_utf8_char(s, left)) == 0)
+			return pb_error_file(f, image, 0, NULL,
+			    "expected a name in UTF-8, as the YAML of a map "
+			    "is");
+	return 0;
+}
+
 /* Both files are complete on the disk before either gets its name. */
 static int
 save_pair(const char *yaml, const char *image, enum saved as,
     const struct pb_map *m, struct pb_error *f)
 {
 	struct pb_file wi = {0}, wy = {0};
-	int rc = put_image(image, as, m, &wi, f);
+	int rc = check_utf8(image, f);
 
+	if (rc == 0)
+		rc = put_image(image, as, m, &wi, f);
 	if (rc == 0)
 		rc = put_yaml(yaml, image, m, &wy, f);
 	if (rc == 0)

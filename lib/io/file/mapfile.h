@@ -95,7 +95,10 @@ int pb_mapkind_peek(
  */
 bool pb_mapkind_is_operand(const char *path);
 
-/* The name of a file without folders and suffix, cut to size bytes. */
+/*
+ * The name of a file without folders and suffix, cut to size bytes between
+ * characters; bytes that are no UTF-8 become U+FFFD.
+ */
 void pb_mapfile_stem(const char *path, char *name, size_t size);
 
 /* Whether the suffix of path says how to write a map. */

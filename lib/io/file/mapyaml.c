@@ -8,6 +8,7 @@
 
 #include "io/stream/brackets.h"
 #include "io/stream/num.h"
+#include "io/stream/utf8.h"
 #include "pb/param.h"
 
 /* What a key's reader works on. */
@@ -317,15 +318,15 @@ write_name(FILE *out, const char *s)
 		return;
 	}
 	putc('"', out);
-	for (; *s != '\0'; s++) {
-		unsigned char b = (unsigned char)*s;
+	for (size_t n; *s != '\0'; s += n) {
+		bool hidden =
+		    pb_utf8_shown(s, strlen(s), &n) == '?' && *s != '?';
 
-		if (b == '"' || b == '\\')
-			fprintf(out, "\\%c", b);
-		else if (b < 0x20 || b == 0x7f)
-			fprintf(out, "\\x%02x", b);
+		if (hidden)
+			fprintf(out, "\\U%08x", (unsigned)pb_utf8_code(s, n));
 		else
-			putc(b, out);
+			fprintf(out, "%s%.*s",
+			    *s == '"' || *s == '\\' ? "\\" : "", (int)n, s);
 	}
 	putc('"', out);
 }
