@@ -46,6 +46,12 @@ test_complaints(void)
 	    "pose.t: expected a number, got a string");
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2,\"cov\":[[1,2,3],[1,2]]}",
 	    "pose.cov[1]: expected an array of 3 numbers, got an array of 2");
+	refused(
+	    "{\"type\":\"pose\",\"x\":1,\"y\":2,\"cov\":[[1,2,3],[1,NaN,2]]}",
+	    "pose.cov[1][1]: expected a number, got null or NaN");
+	refused("{\"type\":\"map\",\"resolution\":1,\"width\":1,\"height\":1,"
+		"\"origin\":[0,\"a\",0],\"rows\":[\".\"]}",
+	    "map.origin[1]: expected a number, got a string");
 	refused("{\"type\":\"pose\",\"x\":1,\"y\":2}x",
 	    "not JSON: end of file expected near 'x', column 28");
 	refused("{\"type\":\"belief\",\"status\":\"lost\","

@@ -561,48 +561,55 @@ pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
 	}
 }
 
-/* Read v as exactly n numbers. */
-static bool
-tuple(const struct pb_json_value *v, int n, double *out)
+/* Read v, at path + where, as exactly n numbers. */
+static void
+get_tuple(struct pb_get *g, const char *where, const struct pb_json_value *v,
+    int n, double *out)
 {
 	const struct pb_json_value *item = NULL;
 	double x[PB_JSON_TUPLE];
+	char text[128];
 
-	if (pb_json_size(v, PB_JSON_ARRAY) != (size_t)n)
-		return false;
+	if (pb_json_size(v, PB_JSON_ARRAY) != (size_t)n) {
+		snprintf(text, sizeof(text), "an array of %d numbers", n);
+		complain(g, where, v, text);
+		return;
+	}
 	for (int i = 0; i < n; i++) {
 		item = pb_json_next(v, item);
-		if (!pb_json_is_number(item))
-			return false;
+		if (!pb_json_is_number(item)) {
+			snprintf(text, sizeof(text), "%s[%d]", where, i);
+			complain(g, text, item, "a number");
+			return;
+		}
 		x[i] = pb_json_number(item);
 	}
 	memcpy(out, x, (size_t)n * sizeof(*x));
-	return true;
 }
 
 bool
 pb_walk_nums(struct pb_get *g, struct pb_walk *w, int n, double *out)
 {
-	char expected[64];
+	char where[96];
 
-	if (!g->ok || tuple(w->at, n, out))
-		return g->ok;
-	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
-	pb_walk_fail(g, w, expected);
-	return false;
+	snprintf(where, sizeof(where), ".%s[%zu]", w->key, w->i);
+	if (g->ok)
+		get_tuple(g, where, w->at, n, out);
+	return g->ok;
 }
 
 void
 pb_get_nums(
     struct pb_get *g, const char *key, enum pb_need need, int n, double *out)
 {
-	char expected[64];
+	char text[80];
 	const struct pb_json_value *v;
 
-	snprintf(expected, sizeof(expected), "an array of %d numbers", n);
-	v = find(g, key, need, expected);
-	if (v && !tuple(v, n, out))
-		pb_get_fail(g, key, expected);
+	snprintf(text, sizeof(text), "an array of %d numbers", n);
+	v = find(g, key, need, text);
+	snprintf(text, sizeof(text), ".%s", key);
+	if (v)
+		get_tuple(g, text, v, n, out);
 }
 
 static void
