@@ -327,12 +327,22 @@ test_lint_images(void)
 	static const unsigned char rgb[] = {0, 0, 0, 255, 255, 255, 0, 255, 0};
 	static const unsigned char rgba[] = {
 	    0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 9};
+	struct pb_error f;
+	struct pb_map m;
 
 	put_image("gray.png", 1, gray, 3);
 	put_image("rgb.png", 3, rgb, 3);
 	put_image("rgba.png", 4, rgba, 3);
 	puts_to("l1.yaml", "image: gray.png\nfree_thresh: 0.196\n" YAML);
 	check_lint("l1.yaml", "");
+	puts_to("far.yaml",
+	    "image: gray.png\nresolution: 0.05\norigin: [0, -1e13, 0]\n"
+	    "mode: trinary\nnegate: 0\noccupied_thresh: 0.65\n"
+	    "free_thresh: 0.1\n");
+	check_lint("far.yaml", " bad-origin");
+	check_int(pb_mapfile_read(in("far.yaml"), NULL, &m, NULL, &f), -1);
+	check_int(f.line, 3);
+	check(strcmp(f.field, "origin[1]") == 0);
 	puts_to("l2.yaml", "image: gray.png\nfree_thresh: 0.25\n" YAML);
 	check_lint("l2.yaml", " unknown-is-free");
 	puts_to("l3.yaml", "image: rgb.png\nfree_thresh: 0.196\n" YAML);

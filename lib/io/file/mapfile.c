@@ -409,6 +409,9 @@ pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
 	if (!(resolution > 0))
 		return pb_error_file(f, b->path, 0, "resolution",
 		    "an image alone does not say it: give --resolution");
+	if (!o->has_origin &&
+	    pb_mapyaml_check_origin(y, resolution, b->path, f) != 0)
+		return -1;
 	if (pb_pixel_check(&notes->px) != PB_OK)
 		return pb_mapyaml_order_fault(y, b->path, f);
 	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);

@@ -119,6 +119,8 @@ lint_yaml(struct lint *l)
 		say(l, l->path, l->y.origin_line, "yaw",
 		    "the origin is turned by %g rad; most programs ignore that",
 		    l->y.origin.th);
+	if (pb_mapyaml_check_origin(&l->y, l->y.resolution, l->path, &f) != 0)
+		say_fault(l, &f, "bad-origin");
 	if (l->y.image[0] == '/')
 		say(l, l->path, l->y.image_line, "absolute-image",
 		    "the image has an absolute path; the map cannot be moved");

@@ -2,6 +2,7 @@
 #include "io/file/mapyaml.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -206,6 +207,21 @@ pb_mapyaml_order_fault(
 	    y->free_line != 0 ? y->free_line : y->occupied_line, "free_thresh",
 	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
 	    y->px.occupied_thresh);
+}
+
+int
+pb_mapyaml_check_origin(const struct pb_mapyaml *y, double resolution,
+    const char *name, struct pb_error *f)
+{
+	bool wide = fabs(y->origin.x) > PB_MAP_FAR * resolution;
+	double v = wide ? y->origin.x : y->origin.y;
+
+	if (fabs(v) <= PB_MAP_FAR * resolution)
+		return 0;
+	return pb_error_file(f, name, y->origin_line,
+	    wide ? "origin[0]" : "origin[1]",
+	    "expected at most %g cells of %g m from 0, got %g", PB_MAP_FAR,
+	    resolution, v);
 }
 
 static int

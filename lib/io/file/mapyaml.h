@@ -39,6 +39,14 @@ int pb_mapyaml_parse(const char *p, size_t n, const char *name,
 int pb_mapyaml_order_fault(
     const struct pb_mapyaml *y, const char *name, struct pb_error *f);
 
+/*
+ * Check that the origin is near enough for cells of that resolution (m), which
+ * options may say, to be told apart: PB_MAP_FAR. Returns 0, or -1 with f filled
+ * in.
+ */
+int pb_mapyaml_check_origin(const struct pb_mapyaml *y, double resolution,
+    const char *name, struct pb_error *f);
+
 /* Free what y owns and zero it. */
 void pb_mapyaml_clear(struct pb_mapyaml *y);
 
