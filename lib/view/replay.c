@@ -715,6 +715,16 @@ pb_replay_open(const char *path, const struct pb_render_opts *o, bool grid,
 	return p;
 }
 
+void
+pb_replay_abandon(struct pb_replay *p)
+{
+	pb_file_abandon(&p->file);
+	pb_text_clear(&p->frame);
+	pb_text_clear(&p->piece);
+	free(p->told.pellet);
+	free(p);
+}
+
 int
 pb_replay_close(
     struct pb_replay *p, struct pb_scene_builder *f, struct pb_error *bad)
@@ -732,10 +742,6 @@ pb_replay_close(
 		pb_error_file_nomem(bad, p->file.path);
 	else
 		r = pb_file_finish(&p->file, bad);
-	pb_file_abandon(&p->file);
-	pb_text_clear(&p->frame);
-	pb_text_clear(&p->piece);
-	free(p->told.pellet);
-	free(p);
+	pb_replay_abandon(p);
 	return r;
 }

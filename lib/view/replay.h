@@ -36,6 +36,9 @@ struct pb_replay *pb_replay_open(const char *path,
 bool pb_replay_take(struct pb_replay *p, struct pb_scene_builder *f,
     struct pb_rec *r, const char *source, struct pb_error *bad);
 
+/* Free p and leave the file as it was. */
+void pb_replay_abandon(struct pb_replay *p);
+
 /* Write what is left of f's scene and the file's end, and free p. Returns 0,
  * or -1 with bad filled in: nothing is left of the file. */
 int pb_replay_close(

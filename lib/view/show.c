@@ -218,6 +218,24 @@ last_frame(struct stream *v)
 	pb_show(&v->feed, &last);
 }
 
+/* Nothing came: a picture that is there is better than one of nothing. */
+static void
+refuse_empty(struct stream *v, char *const *files, int n)
+{
+	struct pb_error none;
+	const char *name = n > 1                        ? NULL
+	                   : strcmp(files[0], "-") == 0 ? "<stdin>"
+	                                                : files[0];
+
+	if (v->page)
+		pb_replay_abandon(v->page);
+	if (v->animation) /* without a picture it leaves the file, too */
+		pb_animation_close(v->animation, &none);
+	if (pb_msg_worst() == PB_EXIT_OK && !pb_msg_stopped())
+		pb_msg_refuse((struct pb_place){name, 0},
+		    "expected records to draw, got none");
+}
+
 void
 pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
@@ -251,7 +269,10 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 		}
 	}
 	pb_filter_run(&f, files, n);
-	last_frame(s);
+	if (f.seen & f.want)
+		last_frame(s);
+	else
+		refuse_empty(s, files, n);
 	pb_scene_clear(&s->scene);
 	free(s);
 }

@@ -82,7 +82,8 @@ void pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is
- * refused is said as in every filter, and what came before it is drawn.
+ * refused is said as in every filter, and what came before it is drawn;
+ * nothing is drawn, and that is said, where nothing came.
  */
 void pb_show_stream(const struct pb_show_opts *o,
     const struct pb_opt_common *common, char *const *files, int n);

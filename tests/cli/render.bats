@@ -206,10 +206,19 @@ sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 
 	[[ $stderr == "pb-mapgen: $dir/bad:3: pose.x: "* ]]
 }
 
-@test "a stream without a map is drawn, an empty one, too" {
+@test "a stream without a map is drawn, an empty one leaves what was there" {
 	echo '{"type":"pose","x":3,"y":4,"theta":0,"id":"robot"}' |
 		pb-mapgen --render | grep -q '> robot'
-	pb-mapgen --render </dev/null | grep -q 'x (m)'
+	for kind in png html apng list; do
+		echo old >"$dir/keep.$kind"
+		for in in /dev/null <(echo '{"type":"mystery"}'); do
+			run -1 --separate-stderr pb-mapgen --png "$dir/keep.$kind" <"$in"
+			[ "$stderr" = "pb-mapgen: <stdin>: expected records to draw, got none" ]
+			[ "$(cat "$dir/keep.$kind")" = old ]
+		done
+	done
+	run -1 --separate-stderr pb-mapgen --render </dev/null
+	[ -z "$output" ]
 }
 
 @test "without a terminal, live pictures are the last one" {
