@@ -151,6 +151,39 @@ picture_output(struct opts *o)
 	return true;
 }
 
+/* Sizes are of files whose pictures have one; a page has its window's. */
+static bool
+sizes_fit(const struct pb_show_opts *s)
+{
+	const struct pb_render_opts *r = &s->render;
+	const char *of = r->sheet   ? "figure"
+	                 : r->size  ? "pixels"
+	                 : r->scale ? "cell-pixels"
+	                            : NULL;
+
+	if (of == NULL || (s->png != NULL && !pb_replay_named(s->png)))
+		return true;
+	return pb_msg_usage("--%s: goes with a picture in a file, other than "
+			    ".html",
+	    of);
+}
+
+/* A record tells free from occupied, no more. */
+static bool
+pixels_fit(const struct pb_mapfile_opts *m, char *const *names, int n)
+{
+	bool stream = n == 0;
+
+	if (m->free_above < 0 && m->dialect == PB_DIALECT_PB)
+		return true;
+	for (int i = 0; i < n; i++)
+		stream |= pb_mapsource_is_stream(names[i]);
+	return !stream ||
+	       pb_msg_usage("--%s: the pixels of a stream are gone; give the "
+			    "file of the map",
+		   m->free_above >= 0 ? "free-above" : "compat");
+}
+
 /* What the table cannot check. */
 static bool
 complete(struct opts *o, char *const *names, int n)
@@ -166,9 +199,9 @@ complete(struct opts *o, char *const *names, int n)
 	page = pb_replay_named(o->show.png);
 	if (!of_use(o) || !one_purpose(o) || !pb_mapgen_ros_check(&o->ros))
 		return false;
-	if (o->show.render.sheet && (o->show.png == NULL || page))
-		return pb_msg_usage("--figure: goes with a picture in a file, "
-				    "other than .html");
+	if (!sizes_fit(&o->show) ||
+	    (!o->list && !pixels_fit(&o->verb.made.file, names, n)))
+		return false;
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
 		pb_mapgen_ros_asked(&o->ros)) &&
 	    n > 1)

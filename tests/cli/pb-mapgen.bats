@@ -394,6 +394,17 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	run -2 pb-mapgen --from-log --body= testdata/house.log.gz
 }
 
+@test "rules of pixels are refused where there are none" {
+	for o in '--free-above 250' '--compat nav2'; do
+		for in in '' - $flat; do
+			# shellcheck disable=SC2086 # lists of words
+			refused 2 "${o% *}: the pixels of a stream are gone" $o $in
+		done
+	done
+	pb-mapgen testdata/house.yaml --compat pb --free-above -1 |
+		pb-mapgen --compat pb --free-above -1 --info | grep -q free
+}
+
 @test "names of files are cut at characters, and said in YAML if it can" {
 	for c in ö $'\xfc'; do
 		name=$(printf "$c%.0s" {1..40})

@@ -221,6 +221,16 @@ sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 
 	[ -z "$output" ]
 }
 
+@test "sizes of pictures go with files that have one" {
+	for o in --pixels --cell-pixels '--figure column #'; do
+		for to in '' "-o $dir/a.html"; do
+			# shellcheck disable=SC2086 # lists of words
+			run -2 pb-mapgen --render ${o% #} $([[ $o == *#* ]] || echo 9) $to $flat
+			[[ "$output" == *"${o%% *}: goes with a picture in a file, other than .html"* ]]
+		done
+	done
+}
+
 @test "without a terminal, live pictures are the last one" {
 	walk | pb-mapgen --live --width 60 >"$dir/a"
 	walk | pb-mapgen --render --width 60 | cmp - "$dir/a"
