@@ -36,6 +36,13 @@ setup() {
 	done
 	run -1 pb-bench -r pacbot -n 1 -m "$dir/board"
 	[[ "$output" == *"map maze: expected 1 to 255 pellets, got $n" ]]
+	pb-mapgen pacman -o "$dir/b.board"
+	sim --record 9 -m "$dir/b.board" | cmp - <(sim --record 9)
+	sed '4s/\.   \./. | ./' "$dir/b.board" >"$dir/board"
+	refused 1 "$dir/board: expected no walls between cells" \
+		--record 9 -m "$dir/board"
+	run -1 pb-bench -q -r pacbot -p greedy -n 1 -m "$dir/board"
+	[ "$output" = "pb-bench: map pacman: expected no walls between cells" ]
 	board '.type = "pose2"'
 	refused 1 "$dir/board: expected a maze record, got none" \
 		--record 9 -m "$dir/board"
@@ -299,7 +306,7 @@ setup() {
 		grep -q 'ticks a cell .* wrong cell %'
 }
 
-@test "a robot on the grid has no body, nor a board of tape" {
+@test "a robot on the grid has no body" {
 	: >"$dir/in"
 	refused 2 "--localizer: goes with --motion drive" --localizer fuse
 	refused 2 '--localizer: expected one of camera|fuse|region|corridor|cell-ray|particle, got "mcl"' \

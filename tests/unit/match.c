@@ -353,7 +353,7 @@ test_copies_of_robots(void)
 
 /* No sensor sees tape between two cells. */
 static void
-test_tape_holds_nobody(void)
+test_walls_between_cells(void)
 {
 	struct pb_match_opts o = driving(1);
 	struct pb_refusal no = {NULL, -1, -1};
@@ -363,9 +363,12 @@ test_tape_holds_nobody(void)
 
 	pb_maze_standard("pacman", &z);
 	pb_maze_side(&z, 1, 1, PB_RIGHT, true);
-	check_int(pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EEMPTY);
-	check(no.why != NULL && strstr(no.why, "tape") != NULL);
-	check(world == NULL);
+	for (o.motion = 0; o.motion <= PB_BOT_DRIVE; o.motion++) {
+		check_int(
+		    pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EVALUE);
+		check(no.why && strstr(no.why, "walls between cells"));
+		check(world == NULL);
+	}
 }
 
 /* Walls that hold a robot make it slower; those that do not, hardly. */
@@ -411,7 +414,7 @@ main(void)
 	run(test_driven_path);
 	run(test_localizers_play);
 	run(test_copies_of_robots);
-	run(test_tape_holds_nobody);
+	run(test_walls_between_cells);
 	run(test_stick);
 	pb_match_board_clear(&board);
 	return done();

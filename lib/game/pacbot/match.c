@@ -98,6 +98,9 @@ pb_match_board_wrong(const struct pb_maze *z, int *found)
 			pellets += pb_has_pellet(z, r, c);
 	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
 		return "expected at most 31 x 28 cells";
+	/* The ghosts' tables and the published frames have none. */
+	if (pb_maze_sided(z))
+		return "expected no walls between cells";
 	if (pellets < 1 || pellets > UINT8_MAX) {
 		*found = pellets;
 		return "expected 1 to 255 pellets";
@@ -529,7 +532,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		return PB_ENOMEM;
 	st = pb_match_board_init(b, ground->maze);
 	if (st == PB_OK && drives(opts))
-		st = pb_pacbot_arena_init(b, opts, &no->why);
+		st = pb_pacbot_arena_init(b, opts);
 	if (st == PB_OK)
 		*world = b;
 	else

@@ -48,8 +48,7 @@ suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 }
 
 enum pb_status
-pb_pacbot_arena_init(
-    struct pb_match_board *b, const struct pb_match_opts *o, const char **why)
+pb_pacbot_arena_init(struct pb_match_board *b, const struct pb_match_opts *o)
 {
 	struct pb_pacbot_arena *a = b->arena = calloc(1, sizeof(*a));
 	struct pb_map solid;
@@ -62,11 +61,7 @@ pb_pacbot_arena_init(
 	    .cell = pb_maze_pitch(&b->maze)};
 	a->frame = pb_loc_frame(&b->maze, a->w.cell);
 	a->method = pb_localizer_find(methods[o->body.localizer]);
-	if ((st = pb_tof_world(&a->w)) == PB_EEMPTY)
-		*why = "walls between cells are tape, which holds no robot";
-	if (st == PB_OK)
-		st = pb_regions_init(&a->squares, &b->cells);
-	if (st == PB_OK &&
+	if ((st = pb_regions_init(&a->squares, &b->cells)) == PB_OK &&
 	    (st = pb_maze_solid(&b->maze, a->w.cell, &solid)) == PB_OK) {
 		st = pb_rays_new(&solid, false, &a->rays);
 		pb_map_clear(&solid);

@@ -30,11 +30,10 @@ struct pb_pacbot_arena {
 /*
  * Make b->arena for a robot with these options.
  *
- * Returns  PB_OK, and b not to be moved; else a status, and what is wrong in
- *          *why if that is the board
+ * Returns  PB_OK, and b not to be moved; else a status
  */
 enum pb_status pb_pacbot_arena_init(
-    struct pb_match_board *b, const struct pb_match_opts *o, const char **why);
+    struct pb_match_board *b, const struct pb_match_opts *o);
 void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
 
 /* Where it believes to be. */

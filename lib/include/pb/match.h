@@ -60,10 +60,10 @@ struct pb_match {
 struct pb_match_opts pb_match_defaults(void);
 
 /*
- * What keeps z from being a board of this game: its size, its pellets (at most
- * 255), the places of Pac-Man and the first ghost, which are fixed. NULL if
- * nothing does; else a text for people, static storage, and of pellets how many
- * there are, else 0.
+ * What keeps z from being a board of this game: its size, walls between
+ * cells, its pellets (at most 255), the places of Pac-Man and the first ghost,
+ * which are fixed. NULL if nothing does; else a text for people, static
+ * storage, and of pellets how many there are, else 0.
  */
 const char *pb_match_board_wrong(const struct pb_maze *z, int *found);
 
