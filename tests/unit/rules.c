@@ -107,6 +107,16 @@ test_fingerprint(void)
 	o = pb_round_defaults();
 	given = pb_game_fingerprint(g, &o, &s);
 	check(given != h);
+	two[0].kind = PB_PELLET_POWER;
+	check(pb_game_fingerprint(g, &o, &s) == given);
+	o.power_pellets = 1;
+	given = pb_game_fingerprint(g, &o, &s);
+	two[0].kind = PB_PELLET_PLAIN;
+	check(pb_game_fingerprint(g, &o, &s) != given);
+	two[1].kind = PB_PELLET_POWER;
+	check(pb_game_fingerprint(g, &o, &s) != given);
+	o.power_pellets = 0;
+	given = pb_game_fingerprint(g, &o, &s);
 	two[1].at.y = 5;
 	check(pb_game_fingerprint(g, &o, &s) != given);
 }

@@ -74,6 +74,11 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 	h = pb_hash_u64(h, pellets ? pellets->n : 0);
 	for (size_t i = 0; pellets && i < pellets->n; i++)
 		h = pb_hash_vec(h, pellets->all[i].at);
+	/* Where none is marked, the places say which have power. */
+	for (size_t i = 0; o->power_pellets > 0 && pellets && i < pellets->n;
+	     i++)
+		if (pellets->all[i].kind == PB_PELLET_POWER)
+			h = pb_hash_u64(h, i);
 	return h;
 }
 
