@@ -8,67 +8,87 @@
 #include "pb/geom.h"
 
 /* Columns from -PB_ZUMY_SIDE on, rows to twice that: see `wraps`. */
-#define SPAN   (2 * PB_ZUMY_SIDE)
-#define OPENED (4 * SPAN * SPAN) /* entries of the open list, all times */
-
-#define NOT_YET (-1.0) /* no estimate: even an infinite one is less, once */
+#define SPAN  (2 * PB_ZUMY_SIDE)
+#define CELLS (SPAN * SPAN)
 
 /* The order in which neighbours are looked at. */
 static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
 
-/* A cell that was reached, and from where; they are numbered as they come. */
-struct node {
-	double g;
-	short row, col;
-	int from; /* -1: the start */
-};
-
-/* An entry of the open list. */
-struct entry {
-	double f;
-	int node;
-};
-
+/*
+ * Of cells by row and column. A step costs no less than it brings a cell
+ * nearer, so a cell that has left does not come again, and one that is reached
+ * for less moves up: memory of the cells alone, which fits on the stack of a
+ * thread.
+ */
 struct open_list {
-	struct node node[OPENED];
-	struct entry heap[OPENED];
-	int n, came;
+	double g[CELLS];       /* cost of the way to it */
+	double f[CELLS];       /* and with the rest */
+	short came[CELLS];     /* how many did before it */
+	short place[CELLS];    /* in the heap; 0: not reached, -1: left */
+	signed char by[CELLS]; /* step to it; PB_STAY: the start */
+	short heap[1 + CELLS]; /* from 1 on */
+	int n, reached;
+	struct pb_zumy_cell to;
 };
+
+static struct pb_zumy_cell
+cell_of(int k)
+{
+	return (struct pb_zumy_cell){
+	    (int8_t)(k / SPAN), (int8_t)(k % SPAN - PB_ZUMY_SIDE)};
+}
+
+static int
+index_of(int row, int col)
+{
+	return row * SPAN + col + PB_ZUMY_SIDE;
+}
 
 static bool
-before(struct entry a, struct entry b)
+before(const struct open_list *l, int a, int b)
 {
-	return a.f < b.f || (a.f == b.f && a.node < b.node);
+	return l->f[a] < l->f[b] ||
+	       (l->f[a] == l->f[b] && l->came[a] < l->came[b]);
 }
 
 static void
-push(struct open_list *l, struct node k, double f)
+put(struct open_list *l, int i, int k)
 {
-	struct entry e = {f, l->came++};
-	int i = l->n++;
+	l->heap[i] = (short)k;
+	l->place[k] = (short)i;
+}
 
-	l->node[e.node] = k;
-	for (; i > 0 && before(e, l->heap[(i - 1) / 2]); i = (i - 1) / 2)
-		l->heap[i] = l->heap[(i - 1) / 2];
-	l->heap[i] = e;
+/* Cell k is reached, or reached for less. */
+static void
+reach(struct open_list *l, int k, double g, double f, enum pb_dir by)
+{
+	int i = l->place[k] > 0 ? l->place[k] : ++l->n;
+
+	l->g[k] = g;
+	l->f[k] = f;
+	l->came[k] = (short)l->reached++;
+	l->by[k] = (signed char)by;
+	for (; i > 1 && before(l, k, l->heap[i / 2]); i /= 2)
+		put(l, i, l->heap[i / 2]);
+	put(l, i, k);
 }
 
 static int
 pop(struct open_list *l)
 {
-	struct entry top = l->heap[0], e = l->heap[--l->n];
-	int i = 0, k;
+	int top = l->heap[1], e = l->heap[l->n--], i = 1, k;
 
-	while ((k = 2 * i + 1) < l->n) {
-		if (k + 1 < l->n && before(l->heap[k + 1], l->heap[k]))
+	while ((k = 2 * i) <= l->n) {
+		if (k < l->n && before(l, l->heap[k + 1], l->heap[k]))
 			k++;
-		if (!before(l->heap[k], e))
+		if (!before(l, l->heap[k], e))
 			break;
-		l->heap[i] = l->heap[k];
+		put(l, i, l->heap[k]);
 		i = k;
 	}
-	l->heap[i] = e;
-	return top.node;
+	put(l, i, e);
+	l->place[top] = -1;
+	return top;
 }
 
 /* Rows count from the top, the published ones from the bottom. */
@@ -120,64 +140,68 @@ pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 	return g + sum;
 }
 
-/* The cells on the way to node k, from the start on. */
+/* The cells on the way to cell k, from the start on. */
 static void
 trace(const struct open_list *l, int k, struct pb_zumy_path *p)
 {
-	for (int i = k; i >= 0; i = l->node[i].from)
+	static const int back[5] = {
+	    [PB_UP] = SPAN, [PB_LEFT] = 1, [PB_DOWN] = -SPAN, [PB_RIGHT] = -1};
+
+	p->n = 1;
+	for (int i = k; l->by[i] != PB_STAY; i += back[l->by[i]])
 		p->n++;
-	for (int i = k, at = p->n; i >= 0; i = l->node[i].from)
-		p->cell[--at] = (struct pb_zumy_cell){
-		    (int8_t)l->node[i].row, (int8_t)l->node[i].col};
+	for (int i = p->n; i-- > 0; k += back[l->by[k]])
+		p->cell[i] = cell_of(k);
+}
+
+/* Take up the cells beside cell k. Returns whether the program goes on. */
+static bool
+spread(struct open_list *l, const struct pb_zumy_search *s,
+    struct pb_zumy_cell from, int k)
+{
+	struct pb_zumy_cell at = cell_of(k);
+
+	for (int i = 0; i < 4; i++) {
+		int row = at.row + pb_dir_row[order[i]];
+		int col = at.col + pb_dir_col[order[i]],
+		    to = index_of(row, col);
+		double g, f;
+
+		if (too_far(s, row, col))
+			return false;
+		if (!passable(s, row, col) || l->place[to] < 0)
+			continue;
+		g = pb_zumy_price(s, from, at, order[i], l->g[k]);
+		f = g + abs(row - l->to.row) + abs(col - l->to.col);
+		if (l->place[to] == 0 || f < l->f[to])
+			reach(l, to, g, f, order[i]);
+	}
+	return true;
 }
 
 void
 pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell to, struct pb_zumy_path *p)
 {
-	double best[SPAN][SPAN];
 	struct open_list l;
 	int rows = s->ground->rows * (s->wraps ? 2 : 1);
 	int left = s->wraps ? -s->ground->cols : 0;
 
-	p->n = l.n = l.came = 0;
+	l.n = l.reached = p->n = 0;
+	l.to = to;
 	p->ended = false;
 	for (int row = 0; row < rows; row++)
 		for (int col = left; col < s->ground->cols; col++)
-			best[row][col + PB_ZUMY_SIDE] = NOT_YET;
-	best[from.row][from.col + PB_ZUMY_SIDE] = pb_zumy_manhattan(from, to);
-	push(&l, (struct node){0, from.row, from.col, -1}, 0);
-	while (l.n > 0) {
+			l.place[index_of(row, col)] = 0;
+	reach(&l, index_of(from.row, from.col), 0, 0, PB_STAY);
+	while (l.n > 0 && !p->ended) {
 		int k = pop(&l);
-		struct node e = l.node[k];
-		struct pb_zumy_cell at = {(int8_t)e.row, (int8_t)e.col};
 
-		if (e.row == to.row && e.col == to.col) {
+		if (k == index_of(to.row, to.col)) {
 			trace(&l, k, p);
 			return;
 		}
-		for (int i = 0; i < 4; i++) {
-			struct node to_it = {.from = k,
-			    .row = (short)(e.row + pb_dir_row[order[i]]),
-			    .col = (short)(e.col + pb_dir_col[order[i]])};
-			double *seen, f;
-
-			if (too_far(s, to_it.row, to_it.col)) {
-				p->ended = true;
-				return;
-			}
-			if (!passable(s, to_it.row, to_it.col))
-				continue;
-			to_it.g = pb_zumy_price(s, from, at, order[i], e.g);
-			f = to_it.g + abs(to_it.row - to.row) +
-			    abs(to_it.col - to.col);
-			seen = &best[to_it.row][to_it.col + PB_ZUMY_SIDE];
-			if ((*seen != NOT_YET && !(f < *seen)) ||
-			    l.came == OPENED)
-				continue;
-			*seen = f;
-			push(&l, to_it, f);
-		}
+		p->ended = !spread(&l, s, from, k);
 	}
 }
 

@@ -615,6 +615,34 @@ test_refused(void)
 	close_batch(&b);
 }
 
+static void *
+play_batch(void *ctx)
+{
+	struct batch *b = ctx;
+
+	for (int i = 0; i < 100; i++)
+		pb_env_step(b->e, 0, b->games);
+	return NULL;
+}
+
+/* As much as macOS gives a second thread. */
+static void
+test_small_stack(void)
+{
+	struct batch b = open_batch("zumy", 1, NULL);
+	pthread_attr_t small;
+	pthread_t thread;
+
+	check_int(pb_env_reset(b.e, 0, 1, NULL), 0);
+	b.action[0] = PB_STAY;
+	check_int(pthread_attr_init(&small), 0);
+	check_int(pthread_attr_setstacksize(&small, 512 << 10), 0);
+	check_int(pthread_create(&thread, &small, play_batch, &b), 0);
+	check_int(pthread_join(thread, NULL), 0);
+	pthread_attr_destroy(&small);
+	close_batch(&b);
+}
+
 /* No setting of a batch hides a constant of a game. */
 static void
 test_names(void)
@@ -679,6 +707,7 @@ main(void)
 	run(test_ticks);
 	run(test_planes);
 	run(test_refused);
+	run(test_small_stack);
 	run(test_names);
 	run(test_numbers);
 	pb_map_clear(&map);
