@@ -333,12 +333,27 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 	return 0;
 }
 
+/* Why the seat's player could not learn. */
+static int
+say_unlearnt(struct pb_env *e, enum pb_status st)
+{
+	const struct pb_player *p = e->all.player;
+
+	if (st == PB_ENOMEM)
+		return SAY(e, "out of memory");
+	return SAY(e, "policy: ", p->name, ": ",
+	    p->weights && !pb_game_weights(e->all.game, e->opts)
+		? "plays by weights, which a batch cannot be given"
+		: pb_status_text(st));
+}
+
 /* What does not depend on the games themselves. */
 static int
 prepare(struct pb_env *e)
 {
 	struct pb_episodes *a = &e->all;
 	struct pb_ground g;
+	enum pb_status st;
 
 	*a = (struct pb_episodes){.game = game_of(e),
 	    .opts = e->opts,
@@ -348,9 +363,9 @@ prepare(struct pb_env *e)
 	if (find_ground(e, &g) != 0 || divide(e) != 0 || make_world(e, &g) != 0)
 		return -1;
 	a->world = e->world;
-	if (pb_game_learn(a->game, a->player, e->world, e->opts, &e->known) !=
-	    PB_OK)
-		return SAY(e, "out of memory");
+	st = pb_game_learn(a->game, a->player, e->world, e->opts, &e->known);
+	if (st != PB_OK)
+		return say_unlearnt(e, st);
 	a->known = e->known;
 	a->look = (struct pb_observation){.game = a->game,
 	    .maze = g.maze,

@@ -588,6 +588,12 @@ test_refused(void)
 	refused("pacbot", "start", "1,2", "no setting");
 	refused("roomba", "observe", "frame", "roomba has no frames");
 	refused("roomba", "robot-speed", "0.001", "in its range");
+	e = pb_env_new(PB_ENV_ABI, "pacbot", 1);
+	check_int(pb_env_set(e, "decide", "ghosts"), 0);
+	check_int(pb_env_set(e, "policy", "dqn"), 0);
+	check_int(pb_env_open(e), -1);
+	check(strstr(pb_env_error(e), "policy: dqn: plays by weights"));
+	pb_env_free(e);
 	refused("pacmanbot", "observe", "planes", "features only");
 	refused("pacmanbot", "decide", "all", "cannot be decided elsewhere");
 	refused("pacmanbot", "ghosts", "clyde,bashful", "clyde|blinky");

@@ -373,6 +373,21 @@ test_walls_between_cells(void)
 
 /* Walls that hold a robot make it slower; those that do not, hardly. */
 static void
+test_what_fails_is_said(void)
+{
+	struct pb_match_opts o = driving(5);
+	struct pb_refusal no = {NULL, -1, -1};
+	void *world = NULL;
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+
+	pb_maze_standard("pacman", &z);
+	o.body.particles = 0;
+	check_int(pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EVALUE);
+	check(no.why != NULL);
+}
+
+static void
 test_stick(void)
 {
 	double pace[2];
@@ -415,6 +430,7 @@ main(void)
 	run(test_localizers_play);
 	run(test_copies_of_robots);
 	run(test_walls_between_cells);
+	run(test_what_fails_is_said);
 	run(test_stick);
 	pb_match_board_clear(&board);
 	return done();

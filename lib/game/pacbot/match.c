@@ -537,6 +537,8 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		*world = b;
 	else
 		discard(b);
+	if (st != PB_OK && st != PB_ENOMEM)
+		no->why = pb_status_text(st);
 	return st;
 }
 
