@@ -220,7 +220,7 @@ pb_seat_take(struct pb_seat *t, const struct pb_game *g)
 	t->known = known;
 	st = pb_seat_open(t);
 	if (st != PB_OK)
-		pb_game_forget(g, t->player, known);
+		pb_seat_leave(t, g);
 	return st;
 }
 

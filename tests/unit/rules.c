@@ -11,6 +11,7 @@
 #include "map/board.h"
 #include "policy/pacmanbot_players.h"
 #include "pb/games.h"
+#include "pb/match.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "robot/signals.h"
@@ -201,6 +202,55 @@ test_tables(void)
 	CHECK_TABLE(struct pb_tune, pb_tune_at, pb_tune_find);
 }
 
+/* Also where a sanitizer would stop at so large a request. */
+const char *__asan_default_options(void);
+
+const char *
+__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
+static int forgotten;
+
+static enum pb_status
+learn_one(const void *world, const void *opts, void **known)
+{
+	(void)world;
+	(void)opts;
+	*known = &forgotten;
+	return PB_OK;
+}
+
+static void
+forget_one(void *known)
+{
+	check(known == &forgotten);
+	forgotten++;
+}
+
+static size_t
+too_much(const void *world, const void *opts, const void *known)
+{
+	(void)world;
+	(void)opts;
+	(void)known;
+	return SIZE_MAX / 2;
+}
+
+/* What a player has learnt is forgotten once if he finds no memory. */
+static void
+test_seat_without_memory(void)
+{
+	const struct pb_player p = {
+	    .learn = learn_one, .forget = forget_one, .memory = too_much};
+	struct pb_seat t = {.player = &p};
+
+	check_int(pb_seat_take(&t, &pb_game_pacbot), PB_ENOMEM);
+	pb_seat_leave(&t, &pb_game_pacbot);
+	check_int(forgotten, 1);
+}
+
 int
 main(void)
 {
@@ -209,5 +259,6 @@ main(void)
 	run(test_outcomes);
 	run(test_fingerprint);
 	run(test_heat);
+	run(test_seat_without_memory);
 	return done();
 }

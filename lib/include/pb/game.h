@@ -90,7 +90,8 @@ void pb_seat_close(struct pb_seat *t);
 /*
  * The same for a player who is asked outside of the game g, and learns first.
  *
- * Returns  PB_OK and t for pb_seat_leave, or a status of his learn()
+ * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of his learn(),
+ *          and nothing to leave
  */
 struct pb_game;
 enum pb_status pb_seat_take(struct pb_seat *t, const struct pb_game *g);
@@ -291,7 +292,7 @@ struct pb_game {
 	 * heading in --help, and what has to be given there to see them. */
 	const char *heading, *with;
 	size_t opts_size;
-	const struct pb_params *params;
+	const struct pb_params *params; /* NULL: no rows */
 
 	/* The first option that is wrong though each row is in its range, and
 	 * *why; NULL if none. NULL: ranges do. */
@@ -359,7 +360,8 @@ struct pb_game {
 	void (*start)(void *state, uint64_t seed, uint64_t trial,
 	    const struct pb_crew *c);
 
-	/* Whether the player's body decides in the next step. */
+	/* Whether the player's body decides in the next step. NULL: of games
+	 * on maps, whose player decides when he likes. */
 	bool (*asks)(const void *state);
 
 	/* Let a step pass. Returns whether the game goes on. */
@@ -371,8 +373,8 @@ struct pb_game {
 	double (*dt)(const void *state);
 
 	/*
-	 * How it stands; view NULL: truly, else as the player sees it. The
-	 * word for how it ended.
+	 * How it stands; view NULL: truly, else as the player sees it; look
+	 * NULL: of games on maps. The word for how it ended.
 	 */
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
 	const char *(*ending)(const void *state);
