@@ -589,7 +589,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	struct pb_gauss g;
 
 	memset(m, 0, sizeof(*m));
-	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, 0);
+	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
 		for (int i = 0; i < m->n; i++) {

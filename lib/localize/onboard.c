@@ -44,6 +44,7 @@ struct pb_onboard {
 /* Of one robot; lengths in cells. The method's memory follows. */
 struct aboard {
 	uint64_t seed, trial;
+	unsigned puts; /* how often it was put down */
 	struct pb_rng rng;
 	struct pb_pose odom;   /* of the wheels */
 	struct pb_pose last;   /* then, at the last update */
@@ -275,6 +276,7 @@ pb_onboard_put(const struct pb_onboard_crew *c, int i, struct pb_pose p)
 		s.cov[k][k] = PUT * PUT;
 	s.seed = a->seed;
 	s.trial = a->trial * PB_ONBOARD_ROBOTS + (uint64_t)i;
+	s.which = a->puts++;
 	c->b->m->reset(a->mem, c->b->known, &s);
 	c->b->m->predict(a->mem, c->b->known, a->odom);
 	a->in_map = pb_pose_compose(s.pose, pb_pose_inverse(a->odom));

@@ -426,7 +426,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	struct cloud p = cloud_of(k, mem);
 
 	*m = (struct mind){.fix = pb_tof_cell_start(s, k->w.cell)};
-	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, 0);
+	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	cloud_start(&p, k, s, &m->rng);
 	for (size_t i = 0; i < p.n; i++)
 		p.weight[i] = 1;

@@ -372,6 +372,30 @@ test_walls_between_cells(void)
 }
 
 /* Walls that hold a robot make it slower; those that do not, hardly. */
+/* No life of a game draws what one of another seed does. */
+static void
+test_lives_draw_apart(void)
+{
+	struct pb_match_opts o = driving(5);
+	void *world = arena(&o);
+	const struct pb_pacbot_arena *a =
+	    ((struct pb_match_board *)world)->arena;
+	const struct pb_at at = {23, 13, PB_RIGHT};
+	size_t n = pb_pacbot_body_size(a);
+	struct pb_pacbot_body *b[2];
+
+	for (int i = 0; i < 2; i++) {
+		b[i] = calloc(1, n);
+		pb_pacbot_body_start(b[i], a, &o, 2 - (uint64_t)i, 0);
+		pb_pacbot_body_place(b[i], at, 0);
+	}
+	pb_pacbot_body_place(b[1], at, 0);
+	check(memcmp(b[0]->mind, b[1]->mind, n - sizeof(*b[0])) != 0);
+	free(b[0]);
+	free(b[1]);
+	pb_game_pacbot.discard(world);
+}
+
 static void
 test_what_fails_is_said(void)
 {
@@ -430,6 +454,7 @@ main(void)
 	run(test_localizers_play);
 	run(test_copies_of_robots);
 	run(test_walls_between_cells);
+	run(test_lives_draw_apart);
 	run(test_what_fails_is_said);
 	run(test_stick);
 	pb_match_board_clear(&board);

@@ -117,6 +117,28 @@ test_wheels_drift(void)
 	end(&d);
 }
 
+/* Each life has draws of its own, the first the same in all games. */
+static void
+test_lives_differ(void)
+{
+	struct drive d;
+	size_t n, differ = 0;
+	unsigned char *first;
+
+	begin(&d, "roomba", 0.43, PB_ROVER_MCL);
+	n = pb_onboard_memory(d.b, ROBOTS);
+	first = malloc(n);
+	memcpy(first, d.c.mem, n);
+	for (int i = 0; i < ROBOTS; i++)
+		pb_onboard_put(&d.c, i, d.all[i].pose);
+	for (size_t i = 0; i < n; i++)
+		differ += ((unsigned char *)d.c.mem)[i] != first[i];
+	/* Particles, not only a count of lives. */
+	check(differ > 1000);
+	free(first);
+	end(&d);
+}
+
 /* Noise has no memory, and nothing is told of it. */
 static void
 test_noise(void)
@@ -205,6 +227,7 @@ main(void)
 {
 	run(test_any_size);
 	run(test_wheels_drift);
+	run(test_lives_differ);
 	run(test_noise);
 	run(test_snapshot);
 	run(test_refused);

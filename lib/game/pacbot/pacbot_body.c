@@ -160,8 +160,9 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
 	    .pose = {cell.row * a->w.cell, cell.col * a->w.cell, 0},
 	    .cov = {{START_VAR, 0, 0}, {0, START_VAR, 0}, {0, 0, 0}},
-	    .seed = b->seed + (uint64_t)b->carried++,
-	    .trial = b->trial};
+	    .seed = b->seed,
+	    .trial = b->trial,
+	    .which = (unsigned)b->carried++};
 
 	b->at = s.pose;
 	/* A robot that is switched on looks where it is put. */

@@ -51,6 +51,7 @@ struct pb_loc_start {
 	struct pb_pose pose;  /* PB_LOC_NEAR: the mean */
 	double cov[3][3];     /* of x, y, theta (m2, m rad, rad2) */
 	uint64_t seed, trial; /* of the method's own draws */
+	unsigned which;       /* 0..: of the starts in one trial */
 };
 
 /* A coarse position from outside; how old it is, nobody says. */
