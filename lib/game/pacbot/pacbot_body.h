@@ -54,7 +54,6 @@ struct pb_pacbot_body {
 	/* The truth. */
 	struct pb_pose at;
 	double wheel[3]; /* as it turns (rad/s) */
-	bool touching;
 	long free_since; /* step of the last contact */
 	int bumps, carried;
 	double driven; /* (m) */
