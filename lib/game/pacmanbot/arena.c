@@ -417,6 +417,15 @@ pb_arena_centre(const struct pb_arena *a, int i)
 	};
 }
 
+struct pb_disc
+pb_arena_disc(const struct pb_arena *a, struct pb_vec p, double radius)
+{
+	struct pb_vec q = pb_vec_into(a->map.origin, p);
+
+	return (struct pb_disc){q.x * a->per_metre - 0.5 - a->map.left,
+	    q.y * a->per_metre - 0.5 - a->map.below, radius * a->per_metre};
+}
+
 double
 pb_arena_clearance(const struct pb_arena *a, struct pb_vec p)
 {

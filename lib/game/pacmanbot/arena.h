@@ -13,6 +13,7 @@
 #include "pb/clyde.h"
 #include "pb/geom.h"
 #include "pb/map.h"
+#include "pb/path.h"
 #include "pb/plan_grid.h"
 #include "pb/status.h"
 
@@ -117,6 +118,11 @@ pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
 
 /* Centre of cell index i. */
 struct pb_vec pb_arena_centre(const struct pb_arena *a, int i);
+
+/* What lies within a radius (m) of p, in cells: centre of cell (0, 0) at
+ * (0, 0). */
+struct pb_disc pb_arena_disc(
+    const struct pb_arena *a, struct pb_vec p, double radius);
 
 /*
  * The cell of grid g nearest to p that is joined to the cell `to`, its centre

@@ -149,18 +149,6 @@ pb_flood_grow(struct pb_foresight *f, double dist)
 		f->in[f->cell[n]] = 1;
 }
 
-/* What lies within a radius of a place, in cells. */
-static struct pb_disc
-bitten(const struct pb_foresight *f, struct pb_vec at, double radius)
-{
-	const struct pb_map *m = &f->arena->map;
-	struct pb_vec q = pb_vec_into(m->origin, at);
-
-	return (struct pb_disc){q.x * f->arena->per_metre - 0.5 - m->left,
-	    q.y * f->arena->per_metre - 0.5 - m->below,
-	    radius * f->arena->per_metre};
-}
-
 /* To the corner that is farthest: all of the cell goes. */
 static bool
 takes(const struct pb_disc *d, int col, int row)
@@ -189,7 +177,7 @@ bite(struct pb_foresight *f, const struct pb_disc *d)
 void
 pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
 {
-	struct pb_disc d = bitten(f, at, radius);
+	struct pb_disc d = pb_arena_disc(f->arena, at, radius);
 
 	bite(f, &d);
 }
@@ -308,7 +296,7 @@ pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
 	pb_clyde_copy(&f->ahead, &f->first);
 	for (int i = 0; i < f->ticks; i++) {
 		pb_clyde_tick(&f->ahead);
-		f->at[i] = bitten(f, f->ahead.at, radius);
+		f->at[i] = pb_arena_disc(f->arena, f->ahead.at, radius);
 	}
 	pb_flood_start(f, pb_pose_vec(f->place));
 	for (double t = period; t < PB_FORESIGHT_TIME && f->n > 0;

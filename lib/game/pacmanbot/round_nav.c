@@ -11,19 +11,6 @@ struct marks {
 	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS + PB_MARKS];
 };
 
-/* p in the coordinates of a disc: centre of cell (0, 0) at (0, 0). */
-static struct pb_disc
-disc_at(const struct pb_arena *a, struct pb_vec p, double radius)
-{
-	struct pb_vec q = pb_vec_into(a->map.origin, p);
-
-	return (struct pb_disc){
-	    q.x * a->per_metre - 0.5 - a->map.left,
-	    q.y * a->per_metre - 0.5 - a->map.below,
-	    radius * a->per_metre,
-	};
-}
-
 /* The sensor layer, as it was seen from some time on. */
 static void
 look_layer(const struct pb_round *r, double from, double grow, struct marks *m)
@@ -34,7 +21,7 @@ look_layer(const struct pb_round *r, double from, double grow, struct marks *m)
 	for (int i = 0; i < g->marks; i++)
 		if (g->mark[i].t >= from)
 			m->disc[m->n++] =
-			    disc_at(r->arena, g->mark[i].at, radius);
+			    pb_arena_disc(r->arena, g->mark[i].at, radius);
 }
 
 /*
@@ -54,14 +41,14 @@ look(const struct pb_round *r, bool local, double grow, struct marks *m)
 	look_layer(r, local ? -INFINITY : g->wipe.t, grow, m);
 	for (int i = 0; i < PB_HUNTERS; i++)
 		if (g->marked >> i & 1)
-			m->disc[m->n++] =
-			    disc_at(r->arena, pb_round_ghost(r, i), radius);
+			m->disc[m->n++] = pb_arena_disc(
+			    r->arena, pb_round_ghost(r, i), radius);
 	if (!local || r->o.clyde_trail <= 0)
 		return;
 	for (int i = 0; i < pb_trail_room(r) && i < g->trail_n; i++)
 		if (now - g->trail[i].t <= r->o.clyde_trail)
 			m->disc[m->n++] =
-			    disc_at(r->arena, g->trail[i].at, radius);
+			    pb_arena_disc(r->arena, g->trail[i].at, radius);
 }
 
 static bool
