@@ -16,7 +16,8 @@
 struct opts {
 	struct pb_score_opts score;
 	const char *robot; /* id of its poses */
-	const char *ghost;
+	const char *ghost; /* ids of theirs */
+	struct pb_planner_ghosts ghosts;
 	int source;    /* place in SOURCES */
 	double period; /* between decisions, 0: every robot pose (s) */
 	bool all;      /* scored records too */
@@ -67,7 +68,8 @@ parse_args(struct opts *o, int argc, char **argv)
 		"decide once in so much stream time; 0: at every robot pose",
 		&o->period, .min = 0, .max = INFINITY},
 	    {"robot", 0, PB_OPT_ID, "id", "the robot's id", &o->robot},
-	    {"ghost", 'g', PB_OPT_ID, "id", "the ghost's id", &o->ghost},
+	    {"ghost", 'g', PB_OPT_TEXT, "ids",
+		"ids of the ghosts: the nearest counts", &o->ghost},
 	    {"source", 0, PB_OPT_NAME, SOURCES,
 		"which robot poses count, of those that say what they are",
 		&o->source, .words = SOURCES},
@@ -82,13 +84,20 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group = {"The choice", pb_score_params, &o->score};
+	struct pb_error bad;
 	int first;
 	const struct pb_tool tool = {
 	    "score pellets by distance and ghost, and name the target",
 	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), &group, 1, -1};
 
 	first = pb_opt_parse(&tool, argc, argv);
-	if (first < 0 || !o->asked || (o->period == 0 && !o->changes))
+	if (first < 0)
+		return first;
+	if (!pb_planner_ids(&o->ghosts, o->ghost, &bad)) {
+		pb_msg_usage("--ghost: %s", bad.text);
+		return -1;
+	}
+	if (!o->asked || (o->period == 0 && !o->changes))
 		return first;
 	pb_msg_usage("--asked: does not go with --%s",
 	    o->changes ? "changes" : "period");
@@ -208,7 +217,8 @@ see_other(struct chooser *c, const struct pb_rec *r)
 
 	if (strcmp(id, c->o->robot) == 0 && *r->pose.source != '\0')
 		PB_REC_SET(c->source, r->pose.source);
-	else if (strcmp(id, c->o->robot) != 0 && strcmp(id, c->o->ghost) != 0)
+	else if (strcmp(id, c->o->robot) != 0 &&
+		 pb_planner_ghost(&c->o->ghosts, id) < 0)
 		PB_REC_SET(c->other, id);
 }
 
@@ -289,7 +299,7 @@ run(const struct opts *o, char **files, int n)
 {
 	struct chooser c = {.o = o,
 	    .p = {.robot = o->robot,
-		.ghost = o->ghost,
+		.ghosts = &o->ghosts,
 		.other = o->source == ESTIMATE ? "truth"
 	                 : o->source == TRUTH  ? "estimate"
 	                                       : "",

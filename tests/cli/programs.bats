@@ -26,6 +26,11 @@ load swarm
 	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$dir/house"
 	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
 		-m testdata/house.yaml
+	# With or without him the others stay with pb-sim.
+	for g in clyde,blinky,inky pinky,inky; do
+		same pacmanbot -a -m testdata/house.yaml -s 12 --ghosts $g
+	done
+	run -2 pb-sim -a -m testdata/house.yaml --power-pellets 2 --swarm
 	# It is his place that counts.
 	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$dir/one"
 	run ! cmp -s "$dir/one" <(pb-sim -a -p seed -s 1 \
@@ -47,10 +52,11 @@ load swarm
 }
 
 # OPTION ...: the game in which pb-score chooses is the same.
+score='pb-score --asked'
 scored() {
 	pb-sim -p seed --trace all "$@" >"$dir/one"
 	# all but who played
-	pb-sim -p seed --trace all "$@" --score 'pb-score --asked' |
+	pb-sim -p seed --trace all "$@" --score "$score" |
 		paste -d '\n' - "$dir/one" | uniq -u |
 		jq -c 'del(.policy, .program, .options)' | uniq -u | cmp - /dev/null
 }
@@ -62,6 +68,9 @@ scored() {
 	pb-mapgen random-house -s 3 >"$dir/house"
 	scored -a -n 4 -s 4 "$dir/house"
 	[ "$(grep -c '"type":"result"' "$dir/one")" = 4 ]
+	score='pb-score --asked -g clyde,blinky'
+	scored -a -s 12 -m testdata/house.yaml --ghosts clyde,blinky
+	score='pb-score --asked'
 	# By the program's constants.
 	run ! cmp -s "$dir/one" <(pb-sim -a -n 4 -s 4 --trace all "$dir/house" \
 		--score 'pb-score --asked --risk-weight 9')

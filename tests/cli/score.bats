@@ -67,6 +67,28 @@ terms() {
 	[ "$(threat 0.2 0.26)" = true ]
 }
 
+@test "of several ghosts the nearest counts, and how it comes closer" {
+	scene() {
+		pellets 1.5 0.1 -12 0
+		pose robot 0 0 0
+		pose clyde 0 -2.6 0; pose blinky 0 2.7 0
+		pose clyde 1 -2.9 0; pose blinky 1 "$1" 0
+		pose robot 1 0 0
+	}
+	run -0 targets < <(scene 1.9 | pb-score -g clyde,blinky)
+	[ "${lines[-1]}" = '[1,"safe",true,true]' ]
+	# The nearest was 2.6 m away, and is 2.5 or 2.59 m away now.
+	run -0 targets < <(scene 2.5 | pb-score -g clyde,blinky)
+	[ "${lines[-1]}" = '[1,"safe",true,true]' ]
+	run -0 targets < <(scene 2.59 | pb-score -g clyde,blinky)
+	[ "${lines[-1]}" = '[0,"best",false,false]' ]
+	run -0 targets < <(scene 1.9 | pb-score)
+	[ "${lines[-1]}" = '[0,"best",false,false]' ]
+	for ids in '' clyde, ,clyde a,b,a 1,2,3,4,5,6,7,8,9; do
+		run -2 pb-score -g "$ids" </dev/null
+	done
+}
+
 @test "under threat the safe one wins; the report takes the cheapest" {
 	scene() { pellets 1.5 0.1 0.05 0 -12 0; pose clyde 0 1.5 0; pose robot 0 0 0; }
 	[ "$(scene | pb-score | targets)" = '[2,"safe",true,true]' ]

@@ -32,6 +32,65 @@ make_room(struct pb_planner *p, size_t n)
 }
 
 bool
+pb_planner_ids(
+    struct pb_planner_ghosts *g, const char *ids, struct pb_error *bad)
+{
+	char id[PB_OPT_ID_MAX + 1];
+	int got;
+
+	g->n = 0;
+	while ((got = pb_opt_word(&ids, id, sizeof(id))) > 0) {
+		if (pb_planner_ghost(g, id) >= 0)
+			return pb_error_set(bad, "%s is given twice", id);
+		if (g->n == PB_PLANNER_GHOSTS)
+			return pb_error_set(
+			    bad, "more than %d ids", PB_PLANNER_GHOSTS);
+		memcpy(g->id[g->n++], id, sizeof(id));
+	}
+	return (got == 0 && g->n > 0) ||
+	       pb_error_set(bad,
+		   "expected ids of 1 to %d bytes, separated by commas",
+		   PB_OPT_ID_MAX);
+}
+
+int
+pb_planner_ghost(const struct pb_planner_ghosts *g, const char *id)
+{
+	for (int i = 0; i < g->n; i++)
+		if (strcmp(g->id[i], id) == 0)
+			return i;
+	return -1;
+}
+
+static void
+find_nearest(struct pb_planner *p)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < p->ghosts->n; i++) {
+		double d = pb_dist(p->scene.robot, p->ghost[i]);
+
+		if (!(p->known >> i & 1) || d >= least)
+			continue;
+		least = d;
+		p->scene.has_ghost = true;
+		p->scene.ghost = p->ghost[i];
+	}
+}
+
+/* When all poses of one time are there it is known who is nearest. */
+static void
+see_ghosts(struct pb_planner *p)
+{
+	if (p->fresh != 0 && p->has_robot) {
+		find_nearest(p);
+		pb_closing_see(
+		    &p->closing, p->scene.robot, p->scene.ghost, p->ghosts_t);
+	}
+	p->fresh = 0;
+}
+
+bool
 pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 {
 	/* The set is laid anew, maybe in another order: ids stay. */
@@ -83,6 +142,7 @@ pb_planner_cmd(
 		p->off = true;
 		p->target = p->named = -1;
 	}
+	see_ghosts(p);
 	if (reset)
 		p->closing = (struct pb_closing){0};
 	return true;
@@ -109,12 +169,15 @@ pb_planner_pose(
     struct pb_planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
 {
 	struct pb_vec at = {r->x, r->y};
+	int i = pb_planner_ghost(p->ghosts, s.id);
 
-	if (strcmp(s.id, p->ghost) == 0) {
-		p->scene.has_ghost = true;
-		p->scene.ghost = at;
-		if (p->has_robot)
-			pb_closing_see(&p->closing, p->scene.robot, at, s.t);
+	if (i < 0 || (p->fresh >> i & 1) || s.t != p->ghosts_t)
+		see_ghosts(p);
+	if (i >= 0) {
+		p->ghost[i] = at;
+		p->ghosts_t = s.t;
+		p->known |= 1u << i;
+		p->fresh |= 1u << i;
 		return false;
 	}
 	if (strcmp(s.id, p->robot) != 0 ||
@@ -131,6 +194,8 @@ pb_planner_choose(
 {
 	struct pb_choice best;
 
+	see_ghosts(p);
+	find_nearest(p);
 	p->scene.closing = p->closing.speed;
 	best = pb_score_choose(o, &p->scene, p->at, p->left, p->n, p->score);
 	*threat = best.threat;
