@@ -21,6 +21,15 @@ setup() { here; }
 	done | sort | cmp - "$dir/bench"
 }
 
+@test "decisions are the moves that Pac-Man was asked for" {
+	for o in '-s 5' '-s 2 --motion drive' '-s 1 -t 2'; do
+		# shellcheck disable=SC2086 # words
+		pb-sim -q -r roomba -p random $o >"$dir/g"
+		[ "$(grep -c '"move".*"pacman"' "$dir/g")" = \
+			"$(tail -n 1 "$dir/g" | jq .decisions)" ]
+	done
+}
+
 @test "results do not depend on threads" {
 	pb-bench -r roomba -p flee -n 50 -j 1 >"$dir/1"
 	pb-bench -r roomba -p flee -n 50 -j 4 | cmp - "$dir/1"

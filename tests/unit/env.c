@@ -188,6 +188,8 @@ same_game(const char *rules, const char *player, const char *const *set)
 		check_near(pb_env_episode(b.e, 0, "score"), t.score, 0);
 		check_near(pb_env_episode(b.e, 0, "time"), t.time, 0);
 		check_near(pb_env_episode(b.e, 0, "trial"), (double)trial, 0);
+		if (t.decisions >= 0)
+			check_int(t.decisions, notes);
 		check_near(sum, t.score, 1e-9);
 	}
 	close_batch(&b);

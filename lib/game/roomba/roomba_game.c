@@ -197,7 +197,8 @@ static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 struct state {
 	struct pb_seat seat;
 	struct pb_roomba_fleet fleet;
-	double th; /* where Pac-Man's robot looks, in step (rad) */
+	double th;     /* where Pac-Man's robot looks, in step (rad) */
+	int decisions; /* that Pac-Man was asked for */
 	_Alignas(16) char more[]; /* localizers' */
 };
 
@@ -287,6 +288,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	g->fleet.aboard = aboard(g);
 	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->th = PB_PI / 2;
+	g->decisions = 0;
 }
 
 static bool
@@ -366,6 +368,7 @@ step(void *state, const struct pb_crew *c)
 	if (!rolls && g->fleet.s.ending != PB_ROOMBA_ON)
 		return false;
 	g->fleet.aboard = aboard(g);
+	g->decisions += g->fleet.s.ending == PB_ROOMBA_ON && asks(g);
 	if (c && c->steers)
 		stick = c->stick;
 	else if (asks(g) && !pb_crew_hears(c, 0))
@@ -582,7 +585,8 @@ hash_state(const void *state)
 static void
 result(const void *state, struct pb_trial *r)
 {
-	const struct pb_roomba *s = &((const struct state *)state)->fleet.s;
+	const struct state *g = state;
+	const struct pb_roomba *s = &g->fleet.s;
 	const struct pb_roomba_board *b = s->board;
 	const struct pb_roomba_opts *o = s->opts;
 
@@ -596,7 +600,7 @@ result(const void *state, struct pb_trial *r)
 	for (int i = 0; i < o->ghosts; i++)
 		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
-	r->decisions = s->tick;
+	r->decisions = g->decisions;
 	r->collisions = s->collisions;
 	pb_onboard_result(aboard(state), 0, r);
 }

@@ -193,6 +193,7 @@ struct state {
 	struct pb_zumy_fleet fleet;
 	struct pb_zumy shown; /* as last told */
 	struct scene scene[PB_ZUMY_PATROLS];
+	int decisions;            /* that the player was asked for */
 	_Alignas(16) char more[]; /* localizers' */
 };
 
@@ -290,6 +291,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	g->fleet.aboard = aboard(g);
 	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
+	g->decisions = 0;
 	v = view_of(g);
 	pb_seat_reset(&g->seat, &v);
 }
@@ -386,6 +388,7 @@ step(void *state, const struct pb_crew *c)
 	struct pb_heat *h = &g->seat.heat;
 
 	g->fleet.aboard = aboard(g);
+	g->decisions += s->ending == PB_ZUMY_ON && asks(g);
 	if (c && c->steers)
 		t.stick = c->stick;
 	else if (asks(g) && !pb_crew_hears(c, 0))
@@ -601,7 +604,7 @@ result(const void *state, struct pb_trial *r)
 	r->killers = s->opts->patrols;
 	if (s->ending == PB_ZUMY_SEEN)
 		r->killed[s->by] = 1;
-	r->decisions = s->moves;
+	r->decisions = g->decisions;
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
 	pb_onboard_result(aboard(g), 0, r);
