@@ -48,7 +48,28 @@ load swarm
 	done
 	run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent true
 	[ "$status" -eq 1 ]
-	[ "$stderr" = "pb-sim: true: the agent has ended" ]
+	[[ "$stderr" = "pb-sim: true:"*" the agent has ended" ]]
+	# As on boards: whose program fails has lost, and it is said when.
+	forfeits() {
+		run -1 --separate-stderr pb-sim -a -n 2 -m testdata/house.yaml \
+			--patience 0.5 --trace none --agent "d=$2"
+		[ "$stderr" = "pb-sim: d=$2:1: $1" ]
+		jq -se 'map(select(.type == "result")) | length == 1 and
+			(.[0] | .outcome == "forfeit" and .policy == "d" and
+			.round == 1 and .pellets_total == 7 and .time == 0.5 and
+			(has("cause") or .success | not))' <<<"$output"
+	}
+	forfeits 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
+	forfeits "not JSON: invalid token near 'hello', column 5" \
+		'echo hello; cat'
+	forfeits 'target.pellet: 77 is not left' \
+		"echo '{\"type\":\"target\",\"t\":9.5,\"pellet\":77}'; cat"
+	# Not the round before: the second one is given up.
+	pb-sim -a -n 2 -q -s 3 -m testdata/house.yaml --trace none --agent \
+		"pb-score --asked --line-buffered | jq -c --unbuffered \
+		'select(.type == \"target\") | if .t > 70 then .pellet = 99 else . end'" |
+		jq -c 'select(.type == "result") | .outcome' |
+		diff - <(printf '"%s"\n' killed forfeit)
 }
 
 # OPTION ...: the game in which pb-score chooses is the same.
@@ -123,8 +144,12 @@ clyde_is() {
 	run -1 --separate-stderr timeout 20 pb-sim -a -q --patience 0.5 \
 		-m testdata/house.yaml "${option:---ghost}" "$2"
 	[ "${#stderr_lines[@]}" = 1 ]
-	[[ "$stderr" == "pb-sim: $2: "*"$1" ]]
-	run ! grep -q '"result"' <<<"$output"
+	[[ "$stderr" == "pb-sim: $2:"*" "*"$1" ]]
+	if [ "${option:---ghost}" = --ghost ]; then
+		run ! grep -q '"result"' <<<"$output"
+	else
+		grep '"result"' <<<"$output" | grep -q '"outcome":"forfeit"'
+	fi
 }
 
 @test "pacmanbot: a Clyde who is killed, hangs or talks nonsense ends the game" {

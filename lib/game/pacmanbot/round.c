@@ -451,6 +451,8 @@ step_robot(struct pb_round *r)
 void
 pb_round_step(struct pb_round *r)
 {
+	int ended = r->g.track.ended;
+
 	r->g.step++;
 	pb_settle(r);
 	if (pb_due(r, r->pace.clyde))
@@ -468,6 +470,8 @@ pb_round_step(struct pb_round *r)
 	pb_controller_tick(&r->g.ctl, pb_round_time(r), true);
 	pb_settle(r);
 	track(r);
+	if (pb_crew_quits(&r->crew) && r->g.track.ended == ended)
+		end_round(r, PB_TIMEOUT);
 }
 
 bool
@@ -530,9 +534,7 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 			break;
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
-		if (pb_crew_quits(&r->crew))
-			end_round(r, PB_TIMEOUT);
-		else if (never_begins(r))
+		if (never_begins(r))
 			end_round(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;

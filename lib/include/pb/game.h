@@ -205,7 +205,7 @@ struct pb_crew {
 	bool (*drive)(void *ctx, struct pb_twist *u, struct pb_pose *at);
 
 	/* pb_game_play() ends the game after the step in which this becomes
-	 * true. NULL: never. */
+	 * true; games that an operator leads end their round. NULL: never. */
 	const bool *quits;
 };
 

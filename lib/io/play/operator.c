@@ -185,7 +185,7 @@ pb_operator_step(struct pb_play *p)
 	if (!p->game->idle(p->state))
 		return;
 	pb_operator_leave(p);
-	if (p->wants || next_round(p))
+	if (!p->over && (p->wants || next_round(p)))
 		press_start(p);
 }
 

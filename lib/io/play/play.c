@@ -149,7 +149,7 @@ pb_play_look_after(struct pb_play *p)
 	if (!p->programs.failed || p->forfeit || p->failed)
 		return;
 	pb_programs_complain(&p->programs);
-	p->forfeit = p->game->board && p->programs.who == 0;
+	p->forfeit = p->programs.who == 0;
 	p->failed = !p->forfeit;
 }
 
@@ -290,6 +290,7 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .tell = tell,
 	    .choose = p->asked.choose ? choose : NULL,
 	    .place = p->asked.place ? place : NULL,
+	    .quits = p->asked.quits,
 	    .drive = p->o->session->robot ? drive : NULL};
 }
 
@@ -621,6 +622,7 @@ pb_play_result(struct pb_play *p)
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
+		*r.trial.cause = '\0';
 		r.trial.success = false;
 	}
 	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);

@@ -43,8 +43,8 @@ fail(struct pb_programs *p, int who, const struct pb_error *bad)
 	p->failed = true;
 	p->who = who;
 	p->error = *bad;
-	p->at = (struct pb_place){
-	    p->given->body[who], who == 0 && p->game->board ? p->decisions : 0};
+	p->at =
+	    (struct pb_place){p->given->body[who], who == 0 ? p->decisions : 0};
 }
 
 void
