@@ -165,6 +165,7 @@ pinky_is() {
 @test "zumy: processes play what one plays, record for record" {
 	same zumy -s 1
 	same zumy -s 2 -p astar -t 4
+	same zumy -s 3 -p astar --feedback
 	same zumy -s 3 -p direct --share yes --patrols 4
 	same zumy -s 4 -p astar --motion drive --rate 2
 	for n in 0 1 3; do

@@ -85,6 +85,8 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	enum pb_dir d;
 
 	if (p->game->lockstep && !(p->asked.heard >> body & 1)) {
+		pb_cues_until(&p->cues, pb_play_time(p));
+		pb_lockstep_aside(&p->c);
 		d = pb_lockstep_move(
 		    &p->c, name_of(p, body), pb_play_time(p), ways);
 		handle_lost(p, body);
