@@ -21,13 +21,16 @@ setup() { here; }
 	done | sort | cmp - "$dir/bench"
 }
 
-@test "a script of moves plays; other robots' moves are refused" {
+@test "a script of moves plays; strangers' moves are refused" {
 	printf '0 0 9\n' >"$dir/b.zumy"
 	printf '{"type":"move","dir":"right"}\n%.0s' 1 2 >"$dir/s"
 	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" "$dir/s" | tail -n 1 |
 		jq -e '.outcome == "reached" and .time == 6.6'
-	run -1 pb-sim -r zumy <(echo '{"type":"move","id":"patrol1","dir":"up"}')
-	[[ "$output" == *'expected one of player, got one of "patrol1"'* ]]
+	run -1 pb-sim -r zumy <(echo '{"type":"move","id":"sue","dir":"up"}')
+	[[ "$output" == *'expected one of player, got one of "sue"'* ]]
+	# Moves of the others are theirs to make: a trace plays its game again.
+	pb-sim -r zumy -s 5 -p random >"$dir/g"
+	pb-sim -r zumy -s 5 "$dir/g" | sed 's/"script"/"random"/' | cmp - "$dir/g"
 }
 
 @test "boards that cannot be played are refused" {

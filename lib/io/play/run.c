@@ -12,7 +12,7 @@
 static bool
 play_script(struct pb_play *p, char *const *files, int n)
 {
-	const struct pb_script script = {p->game->body[0], pb_play_move,
+	const struct pb_script script = {p->game->body, pb_play_move,
 	    p->game->starts ? pb_play_joy : NULL, p};
 
 	p->scripted = true;

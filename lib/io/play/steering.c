@@ -197,16 +197,27 @@ pb_joystick_until(
 }
 
 static bool
+is_other(const struct pb_script *s, const char *id)
+{
+	for (int i = 1; s->body[i]; i++)
+		if (strcmp(s->body[i], id) == 0)
+			return true;
+	return false;
+}
+
+static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	const struct pb_script *s = f->user;
 	const char *id = r->stamp.id;
 	int d;
 
-	if (*id != '\0' && strcmp(id, s->who) != 0)
-		return pb_error_set(bad,
-		    "%s: expected one of %s, got one of \"%s\"",
-		    pb_rec_name(r->type), s->who, id);
+	/* Who has no id is meant, too; the others go by their own rules. */
+	if (*id != '\0' && strcmp(id, s->body[0]) != 0)
+		return (r->type == PB_REC_MOVE && is_other(s, id)) ||
+		       pb_error_set(bad,
+			   "%s: expected one of %s, got one of \"%s\"",
+			   pb_rec_name(r->type), s->body[0], id);
 	if (r->type == PB_REC_JOY) {
 		f->stop = !s->joy(s->game, r->stamp.t, &r->joy);
 		return true;

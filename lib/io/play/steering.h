@@ -55,7 +55,9 @@ bool pb_joystick_until(
 
 /* The stick that a script moves. */
 struct pb_script {
-	const char *who; /* id of its moves; those without one are its, too */
+	/* Ids, NULL-ended: of its moves first, those without one are its, too;
+	 * moves of the others are passed over. */
+	const char *const *body;
 	bool (*play)(void *game, enum pb_dir d); /* whether to go on */
 	/* The same of a joystick, at t of its clock (NaN: unknown); or NULL. */
 	bool (*joy)(void *game, double t, const struct pb_rec_joy *j);
