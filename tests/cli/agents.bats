@@ -134,8 +134,15 @@ results() {
 	refused '--agent: there is a player search' \
 		-r pacbot --agent search=true
 	refused '--agent: there is a player x' -r pacbot --agent x=a --agent x=b
-	refused '--agent: clyde: pacbot has no such body' \
+	refused '--agent: clyde: pacbot has no such body; it has pacman, red, pink, cyan, orange' \
 		-r pacbot --agent clyde:x=true
+	refused '--agent: cyam: pacbot has no such body; it has pacman, red, pink, cyan, orange' \
+		-r pacbot --agent 'cyam:x=pb-ghost -b arcade --name cyan'
+	# A path and an assignment of sh(1) are commands, with a colon or not.
+	for o in './cyam:x=1' 'cyam:X=1' 'PATH=/bin:x=1 true' 'me=cyam:x=1'; do
+		run --separate-stderr pb-sim -r pacbot --agent "$o"
+		[ "$status" = 1 ]
+	done
 	refused '--agent: two programs for red' \
 		-r pacbot -p flee --agent red:x=a --agent red:y=b
 	refused '--agent: expected a command, got none' -r pacbot --agent x=

@@ -32,12 +32,19 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
+/* Letters and so on that something given begins with. */
+static size_t
+word_length(const char *given)
+{
+	return strspn(given, "abcdefghijklmnopqrstuvwxyz0123456789"
+			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.");
+}
+
 /* Bytes of the name that something given begins with, 0: none. */
 static size_t
 name_length(const char *given)
 {
-	size_t n = strspn(given, "abcdefghijklmnopqrstuvwxyz0123456789"
-				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.");
+	size_t n = word_length(given);
 	size_t plain = strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	return given[n] == '=' && plain < n && n < PB_TRIAL_NAME ? n : 0;
@@ -109,16 +116,44 @@ body_of(const struct pb_game *g, const char *given)
 	return -1;
 }
 
+/* Whether a body is meant, if of no game: WORD:NAME= is no command's begin. */
+static bool
+means_body(const char *given)
+{
+	size_t n = word_length(given);
+
+	if (n > 0 && given[n] == ':' && name_length(given + n + 1) > 0)
+		return true;
+	for (int i = 0; pb_games[i].game; i++)
+		if (body_of(pb_games[i].game, given) >= 0)
+			return true;
+	return false;
+}
+
+static bool
+no_such_body(const struct pb_game *g, const char *given, struct pb_error *bad)
+{
+	size_t len;
+
+	pb_error_set(bad, "%.*s: %s has no such body%s",
+	    (int)strcspn(given, ":"), given, g->name,
+	    g->body ? "; it has" : "");
+	for (int i = 0; g->body && g->body[i]; i++) {
+		len = strlen(bad->text);
+		snprintf(bad->text + len, sizeof(bad->text) - len, "%s %s",
+		    i > 0 ? "," : "", g->body[i]);
+	}
+	return false;
+}
+
 bool
 pb_outside_add(struct pb_outside *x, const struct pb_game *g, const char *given,
     struct pb_error *bad)
 {
 	int body = body_of(g, given), n = (int)strcspn(given, ":");
 
-	for (int i = 0; body < 0 && pb_games[i].game; i++)
-		if (body_of(pb_games[i].game, given) >= 0)
-			return pb_error_set(bad, "%.*s: %s has no such body", n,
-			    given, g->name);
+	if (body < 0 && means_body(given))
+		return no_such_body(g, given, bad);
 	if (body >= 0)
 		given += n + 1;
 	else
