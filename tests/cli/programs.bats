@@ -171,6 +171,15 @@ clyde_is() {
 	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
 }
 
+@test "a ghost that plays may be a program, with poses of its own" {
+	set -- -q -a -p nearest -s 1 --ghosts clyde,blinky -m testdata/house.yaml
+	pb-sim "$@" --agent 'blinky:mine=pb-ghost -b clyde --exact -i blinky' |
+		tail -n 1 | jq -e '.ghosts == "blinky:mine"'
+	run -1 --separate-stderr pb-sim "$@" --patience 0.5 \
+		--agent 'blinky:mine=pb-ghost -b clyde --exact'
+	[[ $stderr == *': the agent gave no answer for 0.5 s' ]]
+}
+
 @test "safe plays on where a program puts Clyde off his ground" {
 	# in the walls of a corner, and beyond the free floor
 	for at in '.x=-0.95|.y=-1.95' '.x=6.9|.y=3.9'; do
