@@ -171,6 +171,18 @@ clyde_is() {
 	run -2 pb-sim -a --patience 3 -m testdata/house.yaml
 }
 
+@test "a ghost may answer every state, also twice at one time" {
+	cat >"$dir/stands" <<-'END'
+		select(.type == "state" or .name == "spawn" or .name == "reset_ghosts") |
+		{type: "pose", id: "clyde", t: .t, x: 1, y: 1, theta: 0}
+	END
+	pb-sim -q -a -s 1 -m testdata/house.yaml --trace clyde \
+		--ghost "tee $dir/heard | jq -c --unbuffered -f $dir/stands" |
+		tail -n 1 | grep -q '"result"'
+	[ "$(jq -c 'select(.type == "state") | .t' "$dir/heard" | uniq -d |
+		wc -l)" -gt 0 ]
+}
+
 @test "a ghost that plays may be a program, with poses of its own" {
 	set -- -q -a -p nearest -s 1 --ghosts clyde,blinky -m testdata/house.yaml
 	pb-sim "$@" --agent 'blinky:mine=pb-ghost -b clyde --exact -i blinky' |

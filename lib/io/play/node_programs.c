@@ -41,8 +41,8 @@ tell(struct pb_node_program *n, struct pb_error *bad)
 }
 
 /*
- * The next record of a type, of t or later if the game goes by its time, with
- * the id `name` if that is not NULL, among at most `others` that are not.
+ * The next record of a type, of t or later, with the id `name` if that is not
+ * NULL, among at most `others` that are not.
  *
  * Returns  1 with r for pb_rec_clear; 0: there is none; -1: bad says why not
  */
@@ -127,8 +127,9 @@ hear_pose(struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at,
 	struct pb_rec r;
 	struct pb_vec to;
 	double t = n->t, late;
-	int got = next(
-	    &p->node[n->body], PB_REC_POSE, name, -INFINITY, OTHERS, &r, bad);
+	/* Two states may have one time: the second answer is passed over. */
+	int got =
+	    next(&p->node[n->body], PB_REC_POSE, name, t, OTHERS, &r, bad);
 
 	if (got == 0)
 		pb_error_set(bad, "expected a pose of %s, got %d other records",
