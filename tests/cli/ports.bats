@@ -273,6 +273,16 @@ last_tick() {
 	run -3 --separate-stderr pb-sim --client --patience 0.3 \
 		--connect "ws://127.0.0.1:$ws"
 	[[ "$stderr" = "pb-sim: ws://127.0.0.1:$ws: cannot connect: "* ]]
+	# A port of the other kind takes the connection and says nothing.
+	serve
+	for o in '--patience 0.3' '--end-after 0.3'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr pb-sim --client $o \
+			--connect "tcp://127.0.0.1:$ws"
+		[ "$stderr" = "pb-sim: tcp://127.0.0.1:$ws: 0 frames came" ]
+		[ -z "$output" ]
+	done
+	stop
 	serve --speed 8
 	port=$ws
 	pb-sim --client --referee -p greedy --connect "ws://127.0.0.1:$port" \

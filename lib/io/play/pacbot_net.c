@@ -27,6 +27,9 @@ _Static_assert(
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
 
+/* A server without frames is noted after so long (s). */
+#define SILENT 5
+
 struct port {
 	bool ws;
 	int fd;
@@ -356,6 +359,9 @@ pb_pacnet_close(struct pb_pacnet *net)
 /* A client's side. */
 struct pb_pacdial {
 	struct pb_net_client c;
+	double up;  /* when it was connected at first, 0: never yet (s) */
+	bool came;  /* a frame */
+	bool noted; /* that none came */
 	FILE *copy; /* of all frames, NULL: none */
 	int frames; /* that have come and were not taken */
 	uint8_t newest[PB_PACBOT_FRAME];
@@ -386,7 +392,11 @@ hear(void *user, const uint8_t *s, size_t n, bool whole)
 static void
 rise(void *user)
 {
-	((struct pb_pacdial *)user)->parts = 0;
+	struct pb_pacdial *d = user;
+
+	d->parts = 0;
+	if (d->up == 0)
+		d->up = pb_pace_seconds();
 }
 
 struct pb_pacdial *
@@ -415,6 +425,28 @@ pb_pacdial_close(struct pb_pacdial *d)
 	free(d);
 }
 
+/* A server sends frames without end: who sends none is no such server. Whether
+ * to wait on. */
+static bool
+hopes(struct pb_pacdial *d, double until)
+{
+	double now = pb_pace_seconds(), silent = d->up > 0 ? now - d->up : 0;
+
+	if (d->came)
+		return now < until;
+	if (now >= until || silent >= d->c.patience) {
+		errno = 0;
+		return pb_net_client_lose(&d->c, "0 frames came");
+	}
+	if (silent >= SILENT && !d->noted) {
+		d->noted = true;
+		pb_msg_note("%s: connected, but no frame comes: is it a "
+			    "Pacbot server, and that kind of port?",
+		    d->c.url);
+	}
+	return true;
+}
+
 int
 pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 {
@@ -426,10 +458,11 @@ pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until)
 		pb_net_attend(&d->c.loop, 0);
 	} while (d->frames > n && d->frames < 1000);
 	while (d->frames == 0) {
-		if (pb_msg_stopped() || pb_pace_seconds() >= until ||
+		if (pb_msg_stopped() || !hopes(d, until) ||
 		    !pb_net_client_attend(&d->c, PB_NET_LOOK))
 			return 0;
 	}
+	d->came = true;
 	memcpy(frame, d->newest, sizeof(d->newest));
 	n = d->frames;
 	d->frames = 0;

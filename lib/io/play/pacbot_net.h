@@ -58,7 +58,8 @@ struct pb_pacdial;
 
 /*
  * Given    url       checked; outlives this
- *          patience  how long to try to connect, each time (s)
+ *          patience  how long to try to connect, each time, and then to wait
+ *                    for the first frame (s)
  *          copy      where all frames go, also those that are passed over;
  *                    NULL: nowhere
  * Returns  NULL if there is no memory, which was said
@@ -74,7 +75,7 @@ void pb_pacdial_close(struct pb_pacdial *d);
  * Given    frame  room for PB_PACBOT_FRAME bytes
  *          until  of pb_pace_seconds, when to end
  * Returns  how many frames came, > 0; 0: a signal, that time, or the server is
- *          not to be reached, which was said (status 3)
+ *          not to be reached or no frame ever came, which was said (status 3)
  */
 int pb_pacdial_next(struct pb_pacdial *d, uint8_t *frame, double until);
 
