@@ -157,7 +157,8 @@ all=clyde,blinky,pinky,inky
 
 @test "programs of ghosts are refused where those do not play, or play foul" {
 	run -1 pb-sim -m $house -a --ghosts blinky,inky --ghost pb-ghost
-	[ "${lines[-1]}" = "pb-sim: pb-ghost: clyde does not play; see --ghosts" ]
+	# What the program says when its input ends may come later.
+	grep -Fx "pb-sim: pb-ghost: clyde does not play; see --ghosts" <<<"$output"
 	run -2 pb-sim -m $house -a --agent inky:x=cat
 	[ "${lines[-1]}" = "pb-sim: --agent: inky does not play" ]
 	off='sed -un "/reset_ghosts/s/.*\"t\":\([0-9.]*\).*/{\"type\":\"pose\",\"id\":\"inky\",\"t\":\1,\"x\":1e9,\"y\":0}/p"'
