@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "pb/geom.h"
@@ -343,25 +344,28 @@ pb_mean_interval(const double *x, size_t n, double df, struct pb_interval range,
 	    at_most(mean + se * at_least(hi, t), range.hi)};
 }
 
-/* p[i] times the number of hypotheses not rejected before its turn. */
-static double
-holm_step(const double *p, size_t m, size_t i)
-{
-	size_t left = m;
-
-	for (size_t k = 0; k < m; k++)
-		left -= p[k] < p[i];
-	return at_most(p[i] * (double)left, 1);
-}
-
+/* From the least p on: times the number of hypotheses that are left. */
 void
 pb_holm(const double *p, size_t m, double *adjusted)
 {
-	for (size_t i = 0; i < m; i++) {
-		adjusted[i] = p[i];
-		for (size_t j = 0; j < m; j++)
-			if (p[j] <= p[i])
-				adjusted[i] =
-				    at_least(adjusted[i], holm_step(p, m, j));
-	}
+	double last = -INFINITY, most = 0;
+	size_t left = m, same = 0;
+
+	memcpy(adjusted, p, m * sizeof(*p)); /* of those that are NaN */
+	do {
+		double next = INFINITY;
+
+		for (size_t i = 0; i < m; i++)
+			if (p[i] > last && p[i] < next)
+				next = p[i];
+		most = at_least(most, at_most(next * (double)left, 1));
+		same = 0;
+		for (size_t i = 0; i < m; i++)
+			if (p[i] == next) {
+				adjusted[i] = most;
+				same++;
+			}
+		left -= same;
+		last = next;
+	} while (left > 0 && same > 0);
 }

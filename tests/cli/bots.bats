@@ -5,9 +5,11 @@ load common
 
 setup() { here; }
 
-# plays NAME COMMAND: three games without a forfeit, better than those by lot.
+# plays NAME COMMAND [OPTION...]: three games without a forfeit, better than
+# those by lot.
 plays() {
-	nice pb-bench -q -r pacbot -p random -n 3 --agent "$1=$2" >"$dir/out"
+	nice pb-bench -q -r pacbot -p random -n 3 --agent "$1=$2" "${@:3}" \
+		>"$dir/out"
 	jq -r 'select(.type=="result" and .policy!="random") |
 		[.trial,.outcome,.score,.hash]|@tsv' "$dir/out" >"$dir/games"
 	cat "$dir/games"
@@ -61,7 +63,7 @@ needs() { command -v "$1" >"$dir/which" || skip "no $1"; }
 }
 
 @test "in the shell, which does something simpler" {
-	plays sh "sh man/examples/bot.sh"
+	plays sh "sh man/examples/bot.sh" --lives 1
 }
 
 @test "each is one page" {

@@ -36,7 +36,7 @@ points() {
 
 # What player $1 reaches; further: options.
 reached() {
-	pb-bench -q -r pacbot -s 4 -n 1 -p "$@" | jq -c \
+	pb-bench -q -r pacbot -s 4 -n 1 --lives 1 -p "$@" | jq -c \
 		'select(.type == "result") | {score, time, hash}'
 }
 
