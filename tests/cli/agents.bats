@@ -158,3 +158,11 @@ results() {
 	pb-bench --suite "$dir/s" -q --agent x="$greedy" |
 		jq -e 'select(.type=="summary")|.n==2'
 }
+
+@test "when a program has ended shows when it is asked, not by chance" {
+	for i in 1 2 3 4 5; do
+		pb-bench -q -m testdata/house.yaml -n 2 --duration 20 --agent d=true |
+			jq -c 'select(.type == "result")'
+	done | sort | uniq -c | tee "$dir/seen"
+	[ "$(awk '$1 == 5' "$dir/seen" | wc -l)" -eq 2 ]
+}

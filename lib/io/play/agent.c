@@ -397,6 +397,10 @@ pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
 			return FAIL(a, LATE, bad,
 			    "the agent did not read for %g s", a->patience);
 		got = write_quietly(a->to, s, n);
+		/* Whether it has ended shows when it is asked: when it
+		 * closed its input is a matter of chance. */
+		if (got < 0 && errno == EPIPE)
+			return true;
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
 			return FAIL(a, ENDED, bad, "the agent has ended");
 		if (got > 0) {
