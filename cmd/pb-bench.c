@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "io/tool/bench.h"
+#include "io/tool/bench_results.h"
 #include "io/stream/file.h"
 #include "view/bench_view.h"
 
