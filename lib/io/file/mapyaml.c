@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
-#include "io/stream/brackets.h"
 #include "io/stream/num.h"
+#include "io/stream/yaml.h"
 #include "io/stream/utf8.h"
 #include "pb/param.h"
 
@@ -246,17 +245,6 @@ read_root(struct ctx *c)
 	return 0;
 }
 
-static int
-syntax_fault(const yaml_parser_t *parser, const char *name, struct pb_error *f)
-{
-	/* Without memory libyaml may lack words, too. */
-	if (parser->error == YAML_MEMORY_ERROR || parser->problem == NULL)
-		return pb_error_file_nomem(f, name);
-	pb_error_file(f, name, (long)parser->problem_mark.line + 1, NULL,
-	    "YAML: %s", parser->problem);
-	return -1;
-}
-
 struct pb_mapyaml
 pb_mapyaml_defaults(void)
 {
@@ -271,23 +259,16 @@ pb_mapyaml_parse(const char *p, size_t n, const char *name,
 	struct ctx c = {.name = name, .y = &got, .f = f};
 	yaml_parser_t parser;
 	yaml_document_t doc;
-	long deep = pb_brackets_too_deep(p, n);
-	int rc;
+	int rc = pb_yaml_open(&parser, p, n, name, f);
 
-	if (deep > 0)
-		return pb_error_file(f, name, deep, NULL,
-		    "YAML: more than %d brackets are open", PB_BRACKETS_MAX);
-	if (yaml_parser_initialize(&parser) == 0) {
-		parser.error = YAML_MEMORY_ERROR;
-		return syntax_fault(&parser, name, f);
-	}
-	yaml_parser_set_input_string(&parser, (const unsigned char *)p, n);
+	if (rc != 0)
+		return rc;
 	if (yaml_parser_load(&parser, &doc)) {
 		c.doc = &doc;
 		rc = read_root(&c);
 		yaml_document_delete(&doc);
 	} else {
-		rc = syntax_fault(&parser, name, f);
+		rc = pb_yaml_fault(&parser, name, f);
 	}
 	yaml_parser_delete(&parser);
 	if (rc == 0)

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <yaml.h>
 
 #include "base/grow.h"
-#include "io/stream/brackets.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
+#include "io/stream/yaml.h"
 
 /* A name of a file more costs a few bytes; this is a day in parts of 1 MB. */
 enum { MOST = 1000000 };
@@ -106,11 +105,7 @@ read_yaml(
 			return -1;
 		}
 		if (!yaml_parser_parse(y, &e))
-			return y->error == YAML_MEMORY_ERROR
-			           ? pb_error_file_nomem(bad, name)
-			           : pb_error_file(bad, name,
-					 (long)y->problem_mark.line + 1, NULL,
-					 "YAML: %s", y->problem);
+			return pb_yaml_fault(y, name, bad);
 		type = e.type;
 		ok = read_event(l, &e);
 		yaml_event_delete(&e);
@@ -132,23 +127,15 @@ read_metadata(struct pb_bag_parts *p, const char *folder, const char *name,
 	yaml_parser_t y;
 	char *s;
 	size_t n;
-	long deep;
 	int rc;
 
 	if (pb_file_read(name, &look, &s, &n, bad) != 0)
 		return -1;
-	if ((deep = pb_brackets_too_deep(s, n)) > 0) {
-		free(s);
-		return pb_error_file(bad, name, deep, NULL,
-		    "YAML: more than %d brackets are open", PB_BRACKETS_MAX);
+	rc = pb_yaml_open(&y, s, n, name, bad);
+	if (rc == 0) {
+		rc = read_yaml(&l, &y, name, bad);
+		yaml_parser_delete(&y);
 	}
-	if (yaml_parser_initialize(&y) == 0) {
-		free(s);
-		return pb_error_file_nomem(bad, name);
-	}
-	yaml_parser_set_input_string(&y, (const unsigned char *)s, n);
-	rc = read_yaml(&l, &y, name, bad);
-	yaml_parser_delete(&y);
 	free(s);
 	return rc;
 }
