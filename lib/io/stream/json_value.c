@@ -169,12 +169,12 @@ string_bytes(const char *s, const char *end, char *to)
 EITHER const char *
 scan_string(struct scan *c, const char *s, bool key, bool keep)
 {
-	struct pb_json_value *v =
-	    keep || key ? add(c->to, PB_JSON_STRING) : NULL;
-	size_t n = v || !(keep || key)
-	               ? string_bytes(s, c->end, keep ? c->text : NULL)
-	               : SIZE_MAX;
+	struct pb_json_value *v = NULL;
+	size_t n;
 
+	if ((keep || key) && !(v = add(c->to, PB_JSON_STRING)))
+		return NULL;
+	n = string_bytes(s, c->end, keep ? c->text : NULL);
 	if (n == SIZE_MAX)
 		return NULL;
 	if (v) {
