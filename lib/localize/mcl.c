@@ -34,6 +34,8 @@ static const struct pb_param rows[] = {
     PB_REAL("anywhere", anywhere, "", 0.01, 0, 1,
 	"chance of a jump while unsettled"),
     PB_REAL("slip", slip, "", 0.1, 0, 1, "chance that the wheels are wrong"),
+    PB_REAL("obstacle", obstacle, "", 0.05, 0, 1,
+	"chance that something not on the map stands in front; 0: never"),
 };
 
 static void
@@ -202,6 +204,9 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define WORSE     0.25 /* fits so much worse than before: look elsewhere */
 #define ALIKE     0.7  /* late scans fit at least so well, beside all */
 #define VAGUE     1.0  /* a place larger than this is none (m) */
+#define SHADE     0.25 /* hidden in a larger share of the view: who knows */
+#define HIDING    10   /* independent scans that something may hide */
+#define PLACES    64   /* that are asked whether something does */
 
 /*
  * Multiply the weights by the likelihood; logarithms from here on. Returns
@@ -295,10 +300,17 @@ effective(const struct pb_mcl_particle *p, int n)
 }
 
 /*
- * How well the scan fits where the robot is taken to be: the geometric mean
- * of the beams' likelihoods at the best particle or match, which neither the
- * number of beams nor that of particles scales.
+ * The geometric mean of the beams' likelihoods, which neither the number of
+ * beams nor that of particles scales.
  */
+static double
+mean_fit(const struct pb_mcl_scan *s, double fit)
+{
+	return pb_exp(fit / s->temper / s->n);
+}
+
+/* How well the scan fits where the robot is taken to be: at the best particle
+ * or match. */
 static double
 quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 {
@@ -307,7 +319,7 @@ quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 
 		best = f > best ? f : best;
 	}
-	return pb_exp(best / m->scan.temper / m->scan.n);
+	return mean_fit(&m->scan, best);
 }
 
 static void
@@ -361,7 +373,7 @@ judge(struct pb_mcl_mem *m)
 	m->alike = m->fast > ALIKE * m->slow ? m->alike + m->fresh : 0;
 	if (m->share < LOST)
 		m->belief.status = PB_LOC_LOST;
-	else if (m->settled >= SETTLED && m->alike > 1)
+	else if (m->settled >= SETTLED && m->alike > 1 && m->hidden < SHADE)
 		m->belief.status = PB_LOC_TRACKING;
 	else
 		m->belief.status = PB_LOC_AMBIGUOUS;
@@ -391,27 +403,29 @@ average(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	m->fast += k->o.fast * (q - m->fast);
 }
 
-/* Weigh the particles and look near those that are too few; how well it fits.
+/*
+ * Weigh the particles, of which the best fits so well, and look near those that
+ * are too few; how well it fits.
  */
 static double
-track(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+track(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 {
-	double best, q;
+	double q;
 
 	if (m->moved)
 		pb_mcl_group(m, k);
-	best = weigh(m, k);
+	*best = weigh(m, k);
 	count_effective(m, k);
 	for (int c = 0; c < m->nclusters; c++)
 		if (m->cluster[c].ess < 0.5 * m->cluster[c].n)
 			pb_mcl_look_near(m, k, c);
-	q = quality(m, k, best);
+	q = quality(m, k, *best);
 	if (!m->moved || k->o.slip == 0 || q > m->slow)
 		return q;
 	for (int c = 0, n = m->nclusters; c < n; c++)
 		if (m->cluster[c].w > BESIDE)
 			pb_mcl_look_slipped(m, k, c);
-	return quality(m, k, best);
+	return quality(m, k, *best);
 }
 
 /* Belief in particles from the first on; they have yet to prove themselves. */
@@ -433,11 +447,11 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	int n = m->anywhere ? 0 : m->n, first;
 	int draws = m->n > k->o.least ? m->n : k->o.least;
-	double away = 1;
+	double away = 1, best = -INFINITY;
 
 	m->nmodes = 0;
 	if (n > 0)
-		away = doubt(m, k, track(m, k));
+		away = doubt(m, k, track(m, k, &best));
 	if (away > 0)
 		pb_mcl_look_everywhere(m, k, away);
 	first = pb_mcl_propose(m, k, draws, &n);
@@ -448,7 +462,7 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 	normalise(p, n);
 	distrust(m, p, first, n);
-	average(m, k, quality(m, k, pb_mcl_fit(k, &m->scan, p[0].at)));
+	average(m, k, quality(m, k, best));
 	if (n != m->n || effective(p, n) < 0.5 * n)
 		pb_mcl_resample(m, k, n);
 	m->anywhere = false;
@@ -644,6 +658,82 @@ seen_fresh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	return f < 1 ? f : 1;
 }
 
+/*
+ * Does the scan fit about as well as scans used to, near some place? *at is
+ * where.
+ */
+static bool
+as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_gauss *prior, struct pb_pose near, struct pb_pose *at)
+{
+	struct pb_gauss g;
+
+	if (!pb_mcl_match(k, &m->scan, prior, near, &g))
+		return false;
+	*at = g.mean;
+	return mean_fit(&m->scan, pb_mcl_fit(k, &m->scan, *at)) >=
+	       (1 - WORSE) * m->slow;
+}
+
+/* The same if the wheels are wrong. */
+static bool
+slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_gauss *prior)
+{
+	struct pb_gauss slip;
+	struct pb_pose from[3], at;
+
+	if (!pb_mcl_slipped(m, prior, &slip, from))
+		return false;
+	return as_ever(m, k, &slip, from[0], &at) ||
+	       as_ever(m, k, &slip, from[1], &at) ||
+	       as_ever(m, k, &slip, from[2], &at);
+}
+
+/*
+ * Where the robot is known and went there by its wheels, but the scan fits
+ * worse than it used to: does something in front of it explain that? Then
+ * leave out what that stopped. Not for ever: it may be elsewhere, where all
+ * is nearer. Returns the share of the beams left out.
+ */
+static double
+hidden(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+{
+	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
+	struct pb_pose from[1 + PLACES];
+	struct pb_mcl_scan all;
+	struct pb_hypothesis h;
+	struct pb_gauss prior;
+	double share;
+
+	if (k->o.obstacle == 0 || m->settled < SETTLED || !m->moved ||
+	    m->hiding >= HIDING)
+		return 0;
+	h = m->belief.at[0];
+	mcl_carry(m, k, &h);
+	from[0] = h.pose;
+	if (!pb_gauss_init(&prior, h.pose, h.cov) ||
+	    as_ever(m, k, &prior, h.pose, &from[0]) ||
+	    slipped_as_ever(m, k, &prior))
+		return 0;
+	for (int i = 0; i < PLACES; i++)
+		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
+	all = m->scan;
+	share = pb_mcl_put_aside(k, &m->scan, &prior, from, 1 + PLACES);
+	if (share >= SHADE || as_ever(m, k, &prior, from[0], &from[0]))
+		return share;
+	m->scan = all;
+	return 0;
+}
+
+/* Nothing was seen: what is believed is not confirmed. */
+static void
+blind(struct pb_mcl_mem *m)
+{
+	if (m->belief.status == PB_LOC_TRACKING)
+		m->belief.status = PB_LOC_AMBIGUOUS;
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_scan *z)
 {
@@ -651,18 +741,23 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct pb_mcl_mem *m = mem;
 
 	pb_mcl_choose(k, z, &m->scan);
-	if (m->scan.n == 0) { /* blind: what is believed is not confirmed */
+	if (m->scan.n == 0) {
 		m->settled = 0;
-		if (m->belief.status == PB_LOC_TRACKING)
-			m->belief.status = PB_LOC_AMBIGUOUS;
+		blind(m);
 		return;
 	}
 	m->fresh = fresh(m, k);
-	m->scan.temper *= fmax(m->fresh, seen_fresh(m, k));
 	if (!m->anywhere && m->moved)
 		mcl_move(m, k);
 	else if (!m->anywhere)
 		mcl_wander(m, k);
+	m->hidden = hidden(m, k);
+	m->hiding = m->hidden > 0 ? m->hiding + m->fresh : 0;
+	if (m->scan.n == 0) {
+		blind(m);
+		return;
+	}
+	m->scan.temper *= fmax(m->fresh, seen_fresh(m, k));
 	mcl_update(m, k);
 	m->since = m->todo = (struct pb_pose){0, 0, 0};
 	m->way = m->turn = 0;

@@ -39,6 +39,7 @@ struct pb_mcl_opts {
 	double fast;        /* in the short one, 0..1 */
 	double anywhere;    /* chance of a jump while unsettled, 0..1 */
 	double slip;        /* chance that the wheels are wrong, 0..1 */
+	double obstacle;    /* of something in front: chance, or 0 */
 	int blocks;         /* that a search holds, 2048..; memory */
 };
 
@@ -93,6 +94,8 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_NEAR     32  /* the same of a search near a cluster */
 #define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
 #define PB_MCL_TURNS    180 /* headings that a search tries */
+#define PB_MCL_OFF      3   /* sigma: a beam ends elsewhere than the map says */
+#define PB_MCL_NEARER   3   /* to one that ends farther, if it is an obstacle */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
@@ -184,6 +187,8 @@ struct pb_mcl_mem {
 	struct pb_mcl_scan scan;
 	struct pb_belief belief; /* at the last scan, in the grid frame */
 	double share;            /* of beams explained, at the last scan */
+	double hidden;           /* of its beams, by something in front */
+	double hiding;           /* independent scans with such, in a row */
 };
 
 /* An array of a robot. */
@@ -195,6 +200,10 @@ struct pb_mcl_mem {
 /* Which beams are used. */
 void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
+
+/* Leave out the beams that something in front of the robot stopped. */
+double pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose *at, int n);
 
 /* Bins, clusters, resampling. */
 int pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
@@ -221,6 +230,8 @@ int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /* Particles where the scan fits. */
 void pb_mcl_look_near(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+bool pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+    struct pb_gauss *out, struct pb_pose from[3]);
 void pb_mcl_look_slipped(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
 void pb_mcl_look_everywhere(

@@ -127,19 +127,13 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
 }
 
 /*
- * Beams of a search are in an order that looks in all directions first: a
- * place that does not fit is known early.
+ * What the scan is worth, and the beams of a search: in an order that looks in
+ * all directions first, so that a place that does not fit is known early.
  */
-void
-pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
-    struct pb_mcl_scan *s)
+static void
+weigh(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 {
-	int all = take(k, z, s, 0);
-
-	if (all > k->o.beams)
-		take(k, z, s, all);
 	s->nseek = 0;
-	s->mount = z->mount;
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
@@ -150,6 +144,129 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
 		else if (b < s->n)
 			s->seek[s->nseek++] = s->end[b];
 	}
+}
+
+void
+pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
+    struct pb_mcl_scan *s)
+{
+	int all = take(k, z, s, 0);
+
+	if (all > k->o.beams)
+		take(k, z, s, all);
+	s->mount = z->mount;
+	weigh(k, s);
+}
+
+/* What a beam met, seen from a place. */
+enum met { KNOWN, IN_FRONT, BEHIND };
+
+/*
+ * The map has something about where the beam ends, *off away; or nothing there
+ * nor on the way; or it would have gone through something. Steps are as far as
+ * nothing can be.
+ */
+static enum met
+meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
+    double *off)
+{
+	double dx = to.x - from.x, dy = to.y - from.y;
+	double way = sqrt(dx * dx + dy * dy), at = 0;
+	struct pb_vec slope;
+
+	*off = pb_likelihood_dist(f, to.x, to.y, &slope);
+	if (*off < PB_MCL_OFF * f->sigma)
+		return KNOWN;
+	while (at < way) {
+		double free = pb_likelihood_dist(
+		    f, from.x + dx * at / way, from.y + dy * at / way, &slope);
+
+		if (free < 0.5 * f->resolution)
+			return BEHIND;
+		at += free;
+	}
+	return IN_FRONT;
+}
+
+/* What all beams of a scan met. */
+struct view {
+	uint8_t met[PB_MCL_BEAMS];
+	int in_front, behind; /* how many */
+};
+
+/*
+ * Returns  how badly that explains the scan at p (nat): neighbours that end in
+ *          front count once, as what one obstacle stopped
+ */
+static double
+view_from(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    struct pb_pose p, struct view *v)
+{
+	pb_pair u = pb_direction(p.th);
+	struct pb_pose mount = pb_pose_compose(p, s->mount);
+	struct pb_vec from = {mount.x, mount.y};
+	double obstacle = -pb_log(k->o.obstacle), cost = 0;
+
+	v->in_front = v->behind = 0;
+	for (int i = 0; i < s->n; i++) {
+		double x = s->end[i].x, y = s->end[i].y, off;
+		struct pb_vec to = {
+		    p.x + u[0] * x - u[1] * y, p.y + u[1] * x + u[0] * y};
+
+		v->met[i] = (uint8_t)meets(&k->field, from, to, &off);
+		off = fmin(off / k->field.sigma, PB_MCL_OFF);
+		if (v->met[i] != IN_FRONT)
+			cost += s->temper * 0.5 * off * off;
+		else if (i == 0 || v->met[i - 1] != IN_FRONT)
+			cost += obstacle;
+		v->in_front += v->met[i] == IN_FRONT;
+		v->behind += v->met[i] == BEHIND;
+	}
+	return cost;
+}
+
+/*
+ * Whoever stands before a robot hides the map. What ends nearer than the map
+ * has it does not say where the robot is; as beams that each failed by chance,
+ * it would count as often as one obstacle stops beams. (AMCL leaves out beams
+ * that fit at too few particles, whatever they met: do_beamskip.) Where beams
+ * are longer than the map allows, the robot is elsewhere: then all stay.
+ *
+ * Given    prior  of the robot's place
+ *          at[n]  places where it may be, n > 0
+ * Returns  the share of the beams that went, and in at[0] the place that
+ *          explains most, which it is by
+ */
+double
+pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose *at, int n)
+{
+	struct view v;
+	double least = INFINITY;
+	int best = 0, all = s->n;
+
+	for (int i = 0; i < n; i++) {
+		double cost =
+		    view_from(k, s, at[i], &v) - pb_gauss_log(prior, at[i]);
+
+		if (cost < least) {
+			least = cost;
+			best = i;
+		}
+	}
+	at[0] = at[best];
+	view_from(k, s, at[0], &v);
+	if (v.in_front < PB_MCL_NEARER * v.behind)
+		return 0;
+	s->n = 0;
+	for (int i = 0; i < all; i++)
+		if (v.met[i] != IN_FRONT) {
+			s->end[s->n] = s->end[i];
+			s->range[s->n] = s->range[i];
+			s->angle[s->n++] = s->angle[i];
+		}
+	weigh(k, s);
+	return (double)(all - s->n) / all;
 }
 
 /*

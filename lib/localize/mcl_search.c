@@ -688,15 +688,24 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 #define SLIP_WAY  0.1 /* either way (m) */
 #define SLIP_TURN 0.1 /* (rad) */
 
-/* Where a cluster is in that case; g is where the wheels say that it went. */
-static bool
-slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
-    struct pb_pose was, struct pb_gauss *out)
+/*
+ * Where a robot is in that case; g is where the wheels say that it went. Of
+ * the places to match the scan from, the second is the way back.
+ */
+bool
+pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+    struct pb_gauss *out, struct pb_pose from[3])
 {
+	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
+	struct pb_pose was =
+	    pb_pose_compose(g->mean, pb_pose_inverse(m->since));
 	pb_pair u = pb_direction(was.th);
 	double along = SLIP_WAY + m->way, turn = SLIP_TURN + 0.5 * m->turn;
 	double a = along * along, b = SLIP_WAY * SLIP_WAY, cov[3][3];
 
+	from[0] = was;
+	from[1] = pb_pose_compose(was, back);
+	from[2] = g->mean;
 	memcpy(cov, g->cov, sizeof(cov));
 	cov[0][0] += u[0] * u[0] * a + u[1] * u[1] * b;
 	cov[1][1] += u[1] * u[1] * a + u[0] * u[0] * b;
@@ -717,18 +726,14 @@ pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 {
 	const struct pb_mcl_cluster *o = &m->cluster[c];
 	struct pb_mcl_cluster *slip = &m->cluster[m->nclusters];
-	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
-	struct pb_pose was =
-	    pb_pose_compose(o->g.mean, pb_pose_inverse(m->since));
-	const struct pb_pose from[] = {
-	    was, pb_pose_compose(was, back), o->g.mean};
+	struct pb_pose from[3];
 	double best = o->log_w;
 
 	if (m->nclusters == PB_MCL_CLUSTERS)
 		return;
 	*slip = (struct pb_mcl_cluster){
 	    .w = o->w * k->o.slip, .label = -1, .mode = m->nmodes};
-	if (!slipped(m, &o->g, was, &slip->g))
+	if (!pb_mcl_slipped(m, &o->g, &slip->g, from))
 		return;
 	for (int i = o->mode; i < o->mode + o->modes; i++)
 		best = fmax(best, m->mode[i].log_mass);

@@ -72,6 +72,47 @@ there_and_back() {
 		-m testdata/house.yaml --start truth --mcl-slip 0 "$dir/in")
 }
 
+# Of each twenty scans of a log three see something at $2 m in the middle of the
+# view, a part $1 of it.
+hide() {
+	awk -v part="$1" -v at="$2" '$1 == "FLASER" && n++ % 20 >= 12 &&
+		(n - 1) % 20 < 15 {
+			for (i = 0; i < $2; i++)
+				if (i >= $2 * (1 - part) / 2 &&
+				    i < $2 * (1 + part) / 2 && $(i + 3) > at)
+					$(i + 3) = at
+		} { print }'
+}
+
+@test "whoever stands in front of it does not throw it off" {
+	for part in 0.6 0.8 0.9; do
+		for at in 0.6 1; do
+			gunzip -c testdata/house.log.gz | hide $part $at |
+				pb-localize -q -m testdata/house.yaml \
+					--start truth |
+				pb-bench --trajectory -e 'ate<=0.05' \
+					-e 'wrong<=0' -e 'lost<=0' >/dev/null
+		done
+	done
+	# Beams that each failed by chance would be somewhere else.
+	run -4 pb-bench --trajectory -e 'ate<=0.5' <(
+		gunzip -c testdata/house.log.gz | hide 0.8 0.6 |
+			pb-localize -q -m testdata/house.yaml --start truth \
+				--mcl-obstacle 0)
+}
+
+@test "data: whoever stands in front of it, in a building" {
+	[ -d $data/carmen ] || skip "no $data/carmen"
+	for log in aces freiburg-101; do
+		pb-mapgen -q --from-log -o "$dir/map.yaml" \
+			"$data/carmen/$log-corrected.log.gz"
+		gunzip -c "$data/carmen/$log-corrected.log.gz" | hide 0.8 0.6 |
+			pb-localize -q -m "$dir/map.yaml" --start truth |
+			pb-bench --trajectory -e 'ate<=0.06' -e 'wrong<=0' \
+				>/dev/null
+	done
+}
+
 @test "data: wheels that deny to drive backwards, in a building" {
 	[ -d $data/carmen ] || skip "no $data/carmen"
 	pb-mapgen -q --from-log --scans even -o "$dir/map.yaml" \

@@ -503,6 +503,41 @@ test_invalid_beams_are_dropped_first(void)
 	close_robot(&b);
 }
 
+/*
+ * Who stands in front hides beams, which are left out; not so where others go
+ * through walls.
+ */
+static void
+test_hidden_beams_are_left_out(void)
+{
+	double cov[3][3] = {{0.01, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}};
+	struct robot b = {0};
+	struct pb_mcl_scan s;
+	struct pb_pose at;
+	struct pb_gauss prior;
+	struct pb_scan z;
+
+	begin(&b, 5);
+	at = pb_likelihood_into(&((struct pb_mcl_known *)b.known)->field, b.at);
+	check(pb_gauss_init(&prior, at, cov));
+	look(&b);
+	z = scan_of(&b);
+	pb_mcl_choose(b.known, &z, &s);
+	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) == 0);
+	for (int i = BEAMS / 4; i < 3 * BEAMS / 4; i++)
+		b.range[i] = fmin(b.range[i], 0.3 + 0.0001 * i);
+	pb_mcl_choose(b.known, &z, &s);
+	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) > 0.1);
+	check(s.n > 0 && s.nseek > 0 && s.temper > 0);
+	for (int i = 0; i < s.n; i++)
+		check(s.range[i] > 0.32 || fabs(s.angle[i]) > PB_PI / 4 - 0.01);
+	for (int i = 0; i < BEAMS / 4; i++)
+		b.range[i] = 7.9;
+	pb_mcl_choose(b.known, &z, &s);
+	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) == 0);
+	close_robot(&b);
+}
+
 static void
 test_gauss(void)
 {
@@ -549,6 +584,7 @@ main(void)
 	run(test_search_equals_brute_force);
 	run(test_match_comes_home);
 	run(test_invalid_beams_are_dropped_first);
+	run(test_hidden_beams_are_left_out);
 	run(test_gauss);
 	return done();
 }
