@@ -386,7 +386,6 @@ struct now {
 	int blind;          /* steps straight on until an estimate */
 	float unsettled;    /* chance of being caught as it comes to rest */
 	float caught[STEPS + 2]; /* sum before each step of standing still */
-	bool near;               /* no node but those next to it is in sight */
 	int n;
 	struct entry e[ENTRIES];
 };

@@ -71,9 +71,9 @@ ghost_times(struct reach *r, const struct pb_bot_view *v)
 	}
 }
 
-/* Fill r for what v shows; he must be so many ticks earlier than a ghost. */
+/* Fill r for what v shows. */
 static void
-find_reach(struct reach *r, const struct pb_bot_view *v, int margin)
+find_reach(struct reach *r, const struct pb_bot_view *v)
 {
 	const struct pb_cells *c = &v->board->cells;
 	int head = 0, step = v->opts->ticks_per_cell;
@@ -94,7 +94,7 @@ find_reach(struct reach *r, const struct pb_bot_view *v, int margin)
 			int k = c->cell[i].to[d];
 
 			if (k < 0 || r->pac[k] != PB_FAR ||
-			    t + margin >= r->ghost[k])
+			    t + MARGIN >= r->ghost[k])
 				continue;
 			r->pac[k] = (uint16_t)t;
 			r->first[k] = i == r->from ? (uint8_t)d : r->first[i];
@@ -210,7 +210,7 @@ go(const struct pb_bot_view *v, bool hunts)
 	struct reach r;
 	int d = -1;
 
-	find_reach(&r, v, MARGIN);
+	find_reach(&r, v);
 	if (hunts)
 		d = way_to(&r, v, is_prey);
 	if (hunts && d < 0)

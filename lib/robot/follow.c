@@ -239,12 +239,12 @@ settle(const struct pb_pursuit_opts *o, struct pb_vec at)
 static void
 watch(struct pb_pursuit *s, const struct pb_pursuit_pose *p, double dt)
 {
-	bool same = s->known && p->seen && s->row == p->row && s->col == p->col;
+	bool same = s->known && s->row == p->row && s->col == p->col;
 
 	s->same = same ? s->same + dt : 0;
 	s->row = p->row;
 	s->col = p->col;
-	s->known = p->seen;
+	s->known = true;
 }
 
 bool
@@ -264,8 +264,6 @@ pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
 		return true;
 	}
 	watch(s, p, dt);
-	if (!p->seen)
-		return false;
 	n = n > PB_PURSUIT_PATH ? PB_PURSUIT_PATH : n;
 	for (int i = 0; i < n; i++)
 		way[i + 1] = (struct pb_vec){path[i][0], path[i][1]};

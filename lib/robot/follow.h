@@ -75,7 +75,7 @@ struct pb_pursuit_opts {
 	double turn_dead;  /* errors below are none (rad) */
 };
 
-/* What it remembers: for how long the camera has said the same cell. */
+/* What it remembers: for how long it has been in the same cell. */
 struct pb_pursuit {
 	int row, col;
 	bool known;
@@ -84,9 +84,7 @@ struct pb_pursuit {
 
 struct pb_pursuit_pose {
 	struct pb_vec at; /* estimate (cells) */
-	double th;        /* heading (rad) */
-	int row, col;     /* the camera's cell */
-	bool seen;        /* there is one */
+	int row, col;     /* the cell that it is in */
 };
 
 /* Published values. */
@@ -96,12 +94,12 @@ struct pb_pursuit_opts pb_pursuit_defaults(void);
  * The velocity in the frame of the maze.
  *
  * Given    s     zeroed at first; moves on
- *          path  n cells (row, col each) from the one after the camera's on,
+ *          path  n cells (row, col each) from the one after the robot's on,
  *                each a step from the one before; all but the first
  *                PB_PURSUIT_PATH are left out
  *          dt    since the last step (s)
- * Returns  false and v zero if there is no command: a path but no cell from
- *          the camera, or no path within the lookahead
+ * Returns  false and v zero if there is no command: no path within the
+ *          lookahead
  */
 bool pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,

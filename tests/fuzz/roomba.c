@@ -30,7 +30,7 @@ make_opts(struct fuzz_script *in, const struct pb_roomba_board *b)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 
-	o.ghosts = fuzz_byte(in) % (b->ghosts + 1);
+	o.ghosts = fuzz_byte(in) % (b->maze.ghosts + 1);
 	o.lives = fuzz_byte(in) % 4;
 	o.sense = fuzz_byte(in) % 8;
 	o.power_time = 1 + fuzz_byte(in);

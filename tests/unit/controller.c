@@ -25,9 +25,9 @@ test_a_round(void)
 	expect(&c, "counts");
 	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
 	expect(&c, "state:starting event:start theatrical disable");
-	pb_controller_tick(&c, 17.9, true);
+	pb_controller_tick(&c, 17.9);
 	expect(&c, "");
-	pb_controller_tick(&c, 18, true);
+	pb_controller_tick(&c, 18);
 	expect(&c, "state:running speed:0.25 enable");
 	pb_controller_said(&c, 20, PB_SAID_COLLECTED, 1);
 	expect(&c, "counts event:pellet");
@@ -47,21 +47,21 @@ test_score_over_rounds(void)
 {
 	struct pb_controller c = at(AFTER_WIN);
 
-	check(c.score == 1 && c.round_score == 1);
+	check(c.score == 1 && c.collected == 1);
 	pb_controller_said(&c, 100, PB_SAID_HOME, -1);
-	check(c.round_score == 0 && c.score == 1 && c.round == 2);
+	check(c.collected == 0 && c.score == 1 && c.round == 2);
 	check(pb_controller_start(&c));
 	check(c.result[0] == '\0' && c.score == 1 && c.round == 2);
 	pb_controller_markers(&c, 3);
 	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
-	pb_controller_tick(&c, 120, true);
+	pb_controller_tick(&c, 120);
 	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0);
-	check(c.round_score == 1 && c.score == 2 && c.total_score == 2);
+	check(c.collected == 1 && c.score == 2);
 	pb_controller_said(&c, 122, PB_SAID_DEATH, -1);
 	check(strcmp(c.result, "Death - Score: 2") == 0 && c.score == 2);
-	pb_controller_tick(&c, 127, true);
+	pb_controller_tick(&c, 127);
 	pb_controller_said(&c, 130, PB_SAID_HOME_FAILED, -1);
-	check(c.score == 0 && c.total_score == 0 && c.round == 1);
+	check(c.score == 0 && c.round == 1);
 	check(strcmp(c.result, "Death - Score: 2") == 0);
 }
 
@@ -72,9 +72,9 @@ test_death(void)
 
 	pb_controller_said(&c, 100, PB_SAID_DEATH, -1);
 	expect(&c, "state:dying result disable");
-	pb_controller_tick(&c, 104.99, true);
+	pb_controller_tick(&c, 104.99);
 	expect(&c, "");
-	pb_controller_tick(&c, 105, true);
+	pb_controller_tick(&c, 105);
 	expect(&c, "state:returning_home return_home");
 	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
 	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
@@ -105,27 +105,11 @@ test_reset(void)
 
 		pb_controller_reset(&c);
 		expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
-		check(c.round == 1 && c.score == 0 && c.total_score == 0);
+		check(c.round == 1 && c.score == 0);
 		check(c.result[0] == '\0' && c.spawned == 0 && c.awaiting);
-		pb_controller_tick(&c, 1000, true);
+		pb_controller_tick(&c, 1000);
 		check(c.state == PB_MENU && c.actions == 0);
 	}
-}
-
-/* Navigation that does not answer is asked again every second. */
-static void
-test_unready(void)
-{
-	struct pb_controller c = at(STARTING);
-
-	pb_controller_tick(&c, 108, false);
-	check(c.state == PB_STARTING && c.actions == 0);
-	pb_controller_tick(&c, 108.5, true);
-	check(c.state == PB_STARTING);
-	pb_controller_tick(&c, 109, false);
-	check(c.state == PB_STARTING);
-	pb_controller_tick(&c, 110, true);
-	expect(&c, "state:running speed:0.25 enable");
 }
 
 static void
@@ -156,7 +140,7 @@ test_nothing_spawned(void)
 
 	pb_controller_start(&c);
 	pb_controller_said(&c, 10, PB_SAID_HOME, -1);
-	pb_controller_tick(&c, 20, true);
+	pb_controller_tick(&c, 20);
 	pb_controller_done(&c);
 	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
 	check(c.state == PB_RUNNING && c.collected == 1);
@@ -185,7 +169,7 @@ test_ids(void)
 	pb_controller_reset(&c);
 	pb_controller_start(&c);
 	pb_controller_said(&c, 107, PB_SAID_HOME, -1);
-	pb_controller_tick(&c, 120, true);
+	pb_controller_tick(&c, 120);
 	pb_controller_said(&c, 121, PB_SAID_COLLECTED, 0); /* forgotten */
 	check_int(c.collected, 1);
 }
@@ -205,7 +189,7 @@ test_base_speed(void)
 	c = at(STARTING);
 	pb_controller_base_speed(&c, 0.5);
 	expect(&c, "");
-	pb_controller_tick(&c, 108, true);
+	pb_controller_tick(&c, 108);
 	expect(&c, "state:running speed:0.5 enable");
 	c = at(MENU);
 	c.round = 11;
@@ -232,7 +216,6 @@ main(void)
 	run(test_death);
 	run(test_home_failed);
 	run(test_reset);
-	run(test_unready);
 	run(test_markers);
 	run(test_nothing_spawned);
 	run(test_ids);

@@ -35,9 +35,8 @@ enum input {
 	DEATH,
 	HOME,
 	HOME_FAILED,
-	LATER,   /* all timers are due */
-	UNREADY, /* the same, but navigation does not answer */
-	SOON,    /* no timer is due */
+	LATER, /* all timers are due */
+	SOON,  /* no timer is due */
 	INPUTS
 };
 
@@ -48,10 +47,10 @@ give(struct pb_controller *c, enum input in)
 		pb_controller_start(c);
 	else if (in == RESET)
 		pb_controller_reset(c);
-	else if (in == LATER || in == UNREADY)
-		pb_controller_tick(c, 200, in == LATER);
+	else if (in == LATER)
+		pb_controller_tick(c, 200);
 	else if (in == SOON)
-		pb_controller_tick(c, 104.9, true);
+		pb_controller_tick(c, 104.9);
 	else
 		pb_controller_said(c, 100, (enum pb_said)(in - COLLECTED), 1);
 }
@@ -60,21 +59,21 @@ static void
 test_every_arrow(void)
 {
 	/* Row: place; column: START RESET COLLECTED COMPLETE DEATH HOME
-	 * HOME_FAILED LATER UNREADY SOON. */
+	 * HOME_FAILED LATER SOON. */
 	static const enum place to[PLACES][INPUTS] = {
-	    {TO_START, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU},
+	    {TO_START, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU},
 	    {TO_START, MENU, TO_START, TO_START, TO_START, STARTING, MENU,
-		TO_START, TO_START, TO_START},
+		TO_START, TO_START},
 	    {STARTING, MENU, STARTING, AFTER_WIN, DYING, STARTING, STARTING,
-		RUNNING, STARTING, STARTING},
+		RUNNING, STARTING},
 	    {RUNNING, MENU, RUNNING, AFTER_WIN, DYING, RUNNING, RUNNING,
-		RUNNING, RUNNING, RUNNING},
+		RUNNING, RUNNING},
 	    {DYING, MENU, DYING, DYING, DYING, DYING, DYING, AFTER_DEATH,
-		AFTER_DEATH, DYING},
+		DYING},
 	    {AFTER_DEATH, MENU, AFTER_DEATH, AFTER_DEATH, AFTER_DEATH, MENU,
-		MENU, AFTER_DEATH, AFTER_DEATH, AFTER_DEATH},
+		MENU, AFTER_DEATH, AFTER_DEATH},
 	    {AFTER_WIN, MENU, AFTER_WIN, AFTER_WIN, AFTER_WIN, MENU, MENU,
-		AFTER_WIN, AFTER_WIN, AFTER_WIN},
+		AFTER_WIN, AFTER_WIN},
 	};
 
 	for (int p = 0; p < PLACES; p++) {

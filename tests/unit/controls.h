@@ -73,7 +73,7 @@ at(enum place place)
 	pb_controller_said(&c, place == STARTING ? 100 : 50, PB_SAID_HOME, -1);
 	if (place == STARTING)
 		goto out;
-	pb_controller_tick(&c, 60, true);
+	pb_controller_tick(&c, 60);
 	pb_controller_said(&c, 61, PB_SAID_COLLECTED, 0);
 	if (place == AFTER_WIN)
 		pb_controller_said(&c, 62, PB_SAID_COMPLETE, -1);
@@ -81,7 +81,7 @@ at(enum place place)
 		pb_controller_said(
 		    &c, place == DYING ? 100 : 62, PB_SAID_DEATH, -1);
 	if (place == AFTER_DEATH)
-		pb_controller_tick(&c, 70, true);
+		pb_controller_tick(&c, 70);
 out:
 	pb_controller_done(&c);
 	return c;

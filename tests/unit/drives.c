@@ -197,7 +197,7 @@ speed_on(const int (*path)[2], int n, struct pb_vec at)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
-	struct pb_pursuit_pose p = {at, 0, 1, 1, true};
+	struct pb_pursuit_pose p = {at, 1, 1};
 	struct pb_vec v;
 
 	check(pb_pursuit_step(&s, &o, &p, path, n, 0.02, &v));
@@ -225,8 +225,7 @@ test_pursuit_without_path(void)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
-	struct pb_pursuit_pose p = {{3.4, 5}, 0, 3, 5, false};
-	static const int path[1][2] = {{3, 6}};
+	struct pb_pursuit_pose p = {{3.4, 5}, 3, 5};
 	struct pb_vec v;
 
 	check(pb_pursuit_step(&s, &o, &p, NULL, 0, 0.02, &v));
@@ -234,8 +233,6 @@ test_pursuit_without_path(void)
 	p.at.x = 3.2;
 	check(pb_pursuit_step(&s, &o, &p, NULL, 0, 0.02, &v));
 	check(v.x == 0 && v.y == 0);
-	/* A path, but no camera. */
-	check(!pb_pursuit_step(&s, &o, &p, path, 1, 0.02, &v));
 }
 
 /* The same cell for three seconds: it backs off for three, then tries. */
@@ -244,7 +241,7 @@ test_pursuit_stuck(void)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
-	struct pb_pursuit_pose p = {{1, 1.02}, 0, 1, 1, true};
+	struct pb_pursuit_pose p = {{1, 1.02}, 1, 1};
 	static const int path[][2] = {{1, 2}, {1, 3}, {1, 4}};
 	struct pb_vec v;
 	int back = 0;

@@ -144,9 +144,12 @@ test_flood_holds_every_motion(void)
 	for (int i = 0; i < ROBOTS; i++)
 		p[i] = pb_pose_vec(s.f.place);
 	for (int k = 0; k < TICKS; k++) {
+		struct pb_disc d;
+
 		pb_clyde_tick(&s.c);
+		d = pb_arena_disc(s.a, s.c.at, radius);
 		pb_flood_grow(&s.f, v * dt);
-		pb_flood_bite(&s.f, s.c.at, radius);
+		pb_flood_bite(&s.f, &d);
 		slow_step(&s, in, v * dt, s.c.at, radius);
 		check(memcmp(in, s.f.in, pb_map_cells(&s.a->map)) == 0);
 		alive = 0;

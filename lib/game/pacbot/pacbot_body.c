@@ -268,8 +268,7 @@ control(struct pb_pacbot_body *b)
 	struct pb_pursuit_opts pursuit = pb_pursuit_defaults();
 	struct pb_motor_opts motor = pb_motor_defaults();
 	struct pb_omni omni = pb_omni_defaults();
-	const struct pb_pursuit_pose p = {
-	    g->at, b->heading, b->from[0], b->from[1], true};
+	const struct pb_pursuit_pose p = {g->at, b->from[0], b->from[1]};
 	double cell = b->a->w.cell, want[3];
 	struct pb_vec v;
 

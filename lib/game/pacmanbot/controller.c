@@ -5,9 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How often an unready navigation server is asked again (s). */
-#define NAV_POLL 1.0
-
 const char *
 pb_state_name(enum pb_state s)
 {
@@ -116,11 +113,9 @@ reset_round(struct pb_controller *c, int how)
 	act(c, PB_ACT_RESET_CLYDE, 0, NULL);
 	if (how & RESET_GAME) {
 		c->round = 1;
-		c->total_score = 0;
+		c->score = 0;
 	}
 	c->collected = 0;
-	c->round_score = 0;
-	c->score = c->total_score;
 	c->spawned = 0;
 	c->awaiting = true;
 	memset(c->seen, 0, sizeof(c->seen));
@@ -205,9 +200,7 @@ collected(struct pb_controller *c, int id, const char *event)
 	if (c->state != PB_RUNNING || seen_before(c, id))
 		return;
 	c->collected++;
-	c->round_score++;
-	c->total_score++;
-	c->score = c->total_score;
+	c->score++;
 	act(c, PB_ACT_COUNTS, 0, NULL);
 	act(c, PB_ACT_EVENT, 0, event);
 	if (c->spawned > 0 && c->collected >= c->spawned)
@@ -314,14 +307,10 @@ pb_controller_base_speed(struct pb_controller *c, double speed)
 }
 
 void
-pb_controller_tick(struct pb_controller *c, double now, bool nav_ready)
+pb_controller_tick(struct pb_controller *c, double now)
 {
 	if (c->until < 0 || now < c->until)
 		return;
-	if (c->state == PB_STARTING && !nav_ready) {
-		c->until = now + NAV_POLL;
-		return;
-	}
 	c->until = -1;
 	if (c->state == PB_STARTING) {
 		go(c, PB_RUNNING);

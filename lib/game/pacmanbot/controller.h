@@ -68,9 +68,7 @@ struct pb_controller {
 	int round;         /* 1.. */
 	int spawned;       /* pellets of this round, as far as known */
 	int collected;     /* of them */
-	int round_score;   /* never published */
-	int total_score;   /* survives completed rounds */
-	int score;         /* as published */
+	int score;         /* of all rounds of this game */
 	bool awaiting;     /* the next marker message counts the spawned */
 	char result[64];   /* "" until there is one */
 	uint64_t seen[PB_ROUND_IDS / 64]; /* ids collected */
@@ -117,12 +115,8 @@ void pb_controller_markers(struct pb_controller *c, int remaining);
 /* The base speed message; ignored unless > 0 (m/s). */
 void pb_controller_base_speed(struct pb_controller *c, double speed);
 
-/*
- * Time passes: timers that are due fire.
- *
- * Given    nav_ready  whether the navigation server answers
- */
-void pb_controller_tick(struct pb_controller *c, double now, bool nav_ready);
+/* Time passes: timers that are due fire. Navigation always answers. */
+void pb_controller_tick(struct pb_controller *c, double now);
 
 /* Drop the actions carried out. */
 void pb_controller_done(struct pb_controller *c);

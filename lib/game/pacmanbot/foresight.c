@@ -158,8 +158,8 @@ takes(const struct pb_disc *d, int col, int row)
 	return dx * dx + dy * dy <= d->r * d->r;
 }
 
-static void
-bite(struct pb_foresight *f, const struct pb_disc *d)
+void
+pb_flood_bite(struct pb_foresight *f, const struct pb_disc *d)
 {
 	int n = 0, width = f->arena->map.width;
 
@@ -172,14 +172,6 @@ bite(struct pb_foresight *f, const struct pb_disc *d)
 			f->cell[n++] = i;
 	}
 	f->n = n;
-}
-
-void
-pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius)
-{
-	struct pb_disc d = pb_arena_disc(f->arena, at, radius);
-
-	bite(f, &d);
 }
 
 /* Whether a cell of the flood is there for good: none of Clyde's places from
@@ -306,7 +298,7 @@ pb_foresight_doomed(struct pb_foresight *f, const struct pb_limits *l,
 		pb_flood_grow(f, v * period);
 		if (t < DRY_TIME)
 			dry(f, bounds_at(f, l, dt, t));
-		bite(f, &f->at[k]);
+		pb_flood_bite(f, &f->at[k]);
 	}
 	return f->n == 0;
 }

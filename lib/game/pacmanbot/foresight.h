@@ -59,7 +59,7 @@ void pb_foresight_places(const struct pb_clyde *c, struct pb_clyde *ahead,
 /* The flood: it grows through cells where the body fits, dry ground. */
 void pb_flood_start(struct pb_foresight *f, struct pb_vec p);
 void pb_flood_grow(struct pb_foresight *f, double dist);
-void pb_flood_bite(struct pb_foresight *f, struct pb_vec at, double radius);
+void pb_flood_bite(struct pb_foresight *f, const struct pb_disc *d);
 
 /*
  * Whether a robot that died `time` seconds after the round had begun would

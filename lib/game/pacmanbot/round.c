@@ -467,7 +467,7 @@ pb_round_step(struct pb_round *r)
 		pb_node_timer(r);
 	if (pb_due(r, r->pace.player))
 		pb_node_player(r);
-	pb_controller_tick(&r->g.ctl, pb_round_time(r), true);
+	pb_controller_tick(&r->g.ctl, pb_round_time(r));
 	pb_settle(r);
 	track(r);
 	if (pb_crew_quits(&r->crew) && r->g.track.ended == ended)

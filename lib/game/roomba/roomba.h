@@ -59,7 +59,6 @@ struct pb_roomba_board {
 	int start;                       /* of Pac-Man; cells by number */
 	int reset[PB_ROOMBA_GHOSTS];     /* where ghosts begin */
 	int home[PB_ROOMBA_GHOSTS];      /* where they search, -1: anywhere */
-	int ghosts;                      /* that the board has places for */
 	int pellets;                     /* power pellets included */
 	uint64_t dot[PB_ROOMBA_WORDS];   /* pellets by number of the cell */
 	uint64_t power[PB_ROOMBA_WORDS]; /* power pellets among them */

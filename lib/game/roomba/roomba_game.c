@@ -156,8 +156,7 @@ cell_of(const struct pb_roomba_board *b, const struct pb_maze_place *p)
 enum pb_status
 pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 {
-	struct pb_roomba_board n = {
-	    .maze = *z, .ghosts = z->ghosts, .side = pb_maze_pitch(z)};
+	struct pb_roomba_board n = {.maze = *z, .side = pb_maze_pitch(z)};
 	enum pb_status st = pb_cells_init(&n.cells, z);
 
 	if (st != PB_OK)
