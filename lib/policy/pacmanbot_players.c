@@ -46,20 +46,18 @@ const struct pb_player pb_player_seed = {
 static double
 way(const struct pb_arena *a, int i, struct pb_vec p)
 {
-	const int32_t *d = a->field[i].d;
-	int at = pb_arena_cell(a, p);
+	const struct pb_way_field *f = &a->field[i];
+	int at;
 
 	if (!a->reachable[i])
 		return INFINITY;
-	if (!d)
+	if (!f->d)
 		return pb_dist(p, a->at[i]);
 	/* The estimate may lie in a wall: then the straight line is added. */
-	if (at < 0 || d[at] == PB_FIELD_NONE)
-		at = pb_arena_near(a, a->field[i].grid, a->field[i].goal, p,
-		    2 * a->map.resolution + 0.5);
+	at = pb_arena_near(a, f->grid, f->goal, p, 2 * a->map.resolution + 0.5);
 	if (at < 0)
 		return pb_dist(p, a->at[i]);
-	return pb_field_cells(d[at]) * a->map.resolution +
+	return pb_field_cells(f->d[at]) * a->map.resolution +
 	       pb_dist(p, pb_arena_centre(a, at));
 }
 

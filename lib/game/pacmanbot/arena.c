@@ -203,10 +203,8 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 static void
 place_pellet(struct pb_arena *a, const struct pb_round_opts *o, int i)
 {
-	int at = pb_arena_cell(a, a->at[i]);
+	int at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
 
-	if (at < 0 || !pb_grid_joined(&a->hard, at, a->home))
-		at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
 	a->cell[i] = at;
 	a->reachable[i] = at >= 0;
 	a->reach += at >= 0;
@@ -453,8 +451,10 @@ pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
 	struct pb_cell hi = {
 	    between(c.col + k, g->width), between(c.row + k, g->height)};
 	double best = tol;
-	int found = -1;
+	int own = pb_arena_cell(a, p), found = -1;
 
+	if (pb_grid_joined(g, own, to))
+		return own;
 	for (int row = lo.row; row <= hi.row; row++)
 		for (int col = lo.col; col <= hi.col; col++) {
 			int i = row * g->width + col;

@@ -125,8 +125,9 @@ struct pb_disc pb_arena_disc(
     const struct pb_arena *a, struct pb_vec p, double radius);
 
 /*
- * The cell of grid g nearest to p that is joined to the cell `to`, its centre
- * at most tol (m) away; of equals the lowest index; -1 if there is none.
+ * The cell of p if grid g joins it to the cell `to`; else the nearest one that
+ * is so joined, its centre at most tol (m) away; of equals the lowest index; -1
+ * if there is none.
  */
 int pb_arena_near(const struct pb_arena *a, const struct pb_grid *g, int to,
     struct pb_vec p, double tol);

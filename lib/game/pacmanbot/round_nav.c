@@ -102,12 +102,7 @@ first_marked(
 static int
 foothold(const struct pb_round *r, const struct pb_grid *g, struct pb_vec p)
 {
-	int goal = r->g.nav.cell;
-	int at = pb_arena_cell(r->arena, p);
-
-	if (pb_grid_joined(g, at, goal))
-		return at;
-	return pb_arena_near(r->arena, g, goal, p, r->o.plan_tol);
+	return pb_arena_near(r->arena, g, r->g.nav.cell, p, r->o.plan_tol);
 }
 
 /* Put cells into r->path as points; the goal itself ends a complete way. */
@@ -458,10 +453,7 @@ static int
 goal_cell(const struct pb_round *r, struct pb_vec at)
 {
 	const struct pb_arena *a = r->arena;
-	int i = pb_arena_cell(a, at);
 
-	if (pb_grid_joined(&a->hard, i, a->home))
-		return i;
 	return pb_arena_near(a, &a->hard, a->home, at, r->o.plan_tol);
 }
 
