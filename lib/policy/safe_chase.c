@@ -171,19 +171,6 @@ find_hop(const struct flight *k, double speed, int g, int b)
 		    1, speed * k->move / fmax(way[b] - way[to], w->unit));
 }
 
-/* A move at the speed of the field takes so long in the mean (s). */
-static double
-mean_move(const struct pb_safe_field *f)
-{
-	const struct pb_safe_net *net = f->value->net;
-	int edges = net->first[net->n];
-	double sum = 0;
-
-	for (int j = 0; j < edges; j++)
-		sum += net->len[j];
-	return edges > 0 ? sum / edges / f->speed : f->dt;
-}
-
 static bool
 flight_init(struct flight *k, double speed)
 {
@@ -193,7 +180,7 @@ flight_init(struct flight *k, double speed)
 	size_t all = (size_t)net->n * blocks;
 
 	k->blocks = f->chain->blocks;
-	k->move = mean_move(f);
+	k->move = f->value->step;
 	k->goal = pb_pool_get(&k->pool, (size_t)net->n, sizeof(*k->goal));
 	k->hit = pb_pool_get(&k->pool, all, sizeof(*k->hit));
 	k->next = pb_pool_get(&k->pool, all, sizeof(*k->next));
