@@ -124,11 +124,9 @@ open_state(void **state, const struct pb_seat *seat)
 	enum pb_status st = pb_round_new(
 	    &r, seat->world, seat->opts, seat->player, seat->known);
 
-	if (st != PB_OK)
-		return st;
-	r->seat = *seat;
-	*state = r;
-	return PB_OK;
+	if (st == PB_OK)
+		*state = r;
+	return st;
 }
 
 static void
@@ -183,7 +181,7 @@ play(void *state, struct pb_trial *r, const struct pb_crew *c)
 	struct pb_round *round = with_crew(state, c);
 	struct pb_outcome e = pb_round_play(round, r->seed, r->trial);
 
-	fill_result(r, &e, round->seat.opts);
+	fill_result(r, &e, &round->o);
 }
 
 static void
@@ -237,7 +235,7 @@ result(const void *state, struct pb_trial *r)
 	const struct pb_round *round = state;
 
 	r->round = round->g.track.last.round;
-	fill_result(r, &round->g.track.last, round->seat.opts);
+	fill_result(r, &round->g.track.last, &round->o);
 }
 
 static struct pb_pose
@@ -269,7 +267,7 @@ solid(const void *state, struct pb_map *m)
 	const struct pb_arena *a = r->arena;
 
 	return a->around.rays != NULL
-	           ? pb_surroundings_seen(&a->around, r->seat.opts, m)
+	           ? pb_surroundings_seen(&a->around, &r->o, m)
 	           : pb_map_copy(m, &a->map);
 }
 
@@ -406,7 +404,13 @@ coming(const void *state, void *opts)
 static enum pb_status
 teach(void *state, const void *known)
 {
-	return pb_round_teach(state, known);
+	struct pb_seat *t = &((struct pb_round *)state)->seat;
+	const struct pb_player *p = t->player;
+
+	if (p->memory && p->memory(t->world, t->opts, known) != t->mem_size)
+		return PB_EVALUE;
+	t->known = known;
+	return PB_OK;
 }
 
 static bool
@@ -434,7 +438,7 @@ scores(const void *state, struct pb_score *out, struct pb_choice *c)
 {
 	const struct pb_round *r = state;
 	const struct pb_arena *a = r->arena;
-	const struct pb_score_opts o = pb_round_scores(r->seat.opts);
+	const struct pb_score_opts o = pb_round_scores(&r->o);
 	const struct pb_vec robot = pb_pose_vec(r->g.est.pose);
 	const int nearest = pb_round_nearest(r, robot);
 	const struct pb_scene z = {.robot = robot,

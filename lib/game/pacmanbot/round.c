@@ -279,13 +279,11 @@ allocate(struct pb_round *r)
 	struct pb_clyde_opts co = pb_round_clyde_opts(&r->o);
 	enum pb_status st;
 
-	if (r->player->memory)
-		r->mem_size = r->player->memory(r->arena, &r->o, r->known);
 	r->path = calloc(PB_WAYS, sizeof(*r->path));
 	r->cells = calloc(PB_WAYS, sizeof(*r->cells));
 	r->gone = calloc(5, n);
-	r->mem = calloc(1, r->mem_size + 1);
-	if (!r->path || !r->cells || !r->gone || !r->mem)
+	if (!r->path || !r->cells || !r->gone ||
+	    pb_seat_open(&r->seat) != PB_OK)
 		return PB_ENOMEM;
 	r->listed = r->gone + n;
 	r->had = r->listed + n;
@@ -319,8 +317,8 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 		return PB_ENOMEM;
 	r->arena = a;
 	r->o = *o;
-	r->player = player;
-	r->known = known;
+	r->seat = (struct pb_seat){
+	    .world = a, .opts = &r->o, .player = player, .known = known};
 	r->pace = paces(o, player);
 	st = allocate(r);
 	if (st) {
@@ -343,7 +341,7 @@ pb_round_free(struct pb_round *r)
 	pb_reach_free(&r->reach);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
-	free(r->mem);
+	pb_seat_close(&r->seat);
 	free(r->gone);
 	free(r->cells);
 	free(r->path);
@@ -361,18 +359,6 @@ pb_round_slim(struct pb_round *r)
 	r->hard = r->soft = r->clyde.search = NULL;
 }
 
-enum pb_status
-pb_round_teach(struct pb_round *r, const void *known)
-{
-	const struct pb_player *p = r->player;
-
-	if (p->memory != NULL &&
-	    p->memory(r->arena, &r->o, known) != r->mem_size)
-		return PB_EVALUE;
-	r->known = known;
-	return PB_OK;
-}
-
 void
 pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 {
@@ -386,7 +372,7 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	    .node = {.fresh = true},
 	};
 	memset(r->gone, 0, 5 * (size_t)r->arena->n);
-	memset(r->mem, 0, r->mem_size);
+	memset(r->seat.mem, 0, r->seat.mem_size);
 	pb_rng_start(&g->odom_rng, seed, trial, PB_FOR_ODOM, 0);
 	pb_rng_start(&g->pose_rng, seed, trial, PB_FOR_POSE, 0);
 	pb_rng_start(&g->mark_rng, seed, trial, PB_FOR_MOTION, 0);
@@ -407,8 +393,8 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	pb_foresight_copy(&dst->fore, &src->fore);
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
-	memcpy(
-	    dst->mem, src->mem, pb_player_lasting(src->player, src->mem_size));
+	memcpy(dst->seat.mem, src->seat.mem,
+	    pb_player_lasting(src->seat.player, src->seat.mem_size));
 	pb_perception_copy(dst, src);
 }
 

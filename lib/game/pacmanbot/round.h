@@ -101,15 +101,6 @@ void pb_round_free(struct pb_round *r);
  */
 void pb_round_slim(struct pb_round *r);
 
-/*
- * Give the player something newer to know, between steps. It stays the
- * caller's.
- *
- * Returns  PB_OK; PB_EVALUE and no change if the player would need another
- *          size of memory with it
- */
-enum pb_status pb_round_teach(struct pb_round *r, const void *known);
-
 /* Begin game `trial` of `seed`: robot at its start, state `menu`. */
 void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 
@@ -300,10 +291,8 @@ struct pb_reach {
 };
 
 struct pb_round {
-	struct pb_seat seat; /* of the rule set: first, as states have it */
+	struct pb_seat seat; /* first, as states have it; its options are o */
 	const struct pb_arena *arena;
-	const struct pb_player *player;
-	const void *known;
 	struct pb_round_opts o;
 	struct pb_pace pace;
 	struct pb_crew crew; /* who is told, and decides */
@@ -324,9 +313,7 @@ struct pb_round {
 	double *range;           /* of a scan; NULL: no senses */
 	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
 	struct pb_clyde *people; /* they walk as he does */
-	unsigned char *mem;      /* the player's */
-	size_t mem_size;
-	bool settling; /* controller actions are being carried out */
+	bool settling;           /* controller actions are being carried out */
 };
 
 /* round.c: tell the crew; that the global costmap was cleared. */

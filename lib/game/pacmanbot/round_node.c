@@ -199,7 +199,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .last_end = g->nav.last_end,
 	    .arena = r->arena,
 	    .opts = &r->o,
-	    .truth = r->player->foresees ? truth : NULL,
+	    .truth = r->seat.player->foresees ? truth : NULL,
 	};
 
 	*truth = (struct pb_truth){g->truth,
@@ -222,11 +222,11 @@ pb_node_pose(struct pb_round *r)
 		g->node.has_home = true;
 		g->node.home = g->est.pose;
 	}
-	if (r->player->hear) {
+	if (r->seat.player->hear) {
 		struct pb_truth truth;
 		struct pb_view v = view(r, &truth);
 
-		r->player->hear(r->mem, r->known, &v);
+		r->seat.player->hear(r->seat.mem, r->seat.known, &v);
 	}
 	pb_node_judge(r);
 }
@@ -283,6 +283,7 @@ void
 pb_node_player(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
+	const struct pb_seat *seat = &r->seat;
 	struct pb_answer a = {.kind = PB_KEEP, .pellet = -1};
 	struct pb_truth truth;
 	struct pb_view v;
@@ -293,13 +294,13 @@ pb_node_player(struct pb_round *r)
 	for (int i = 0; i < r->arena->n; i++)
 		r->left[i] = r->listed[i] && !r->had[i];
 	v = view(r, &truth);
-	if (n->fresh && r->player->reset)
-		r->player->reset(r->mem, r->known, &v);
+	if (n->fresh)
+		pb_seat_reset(&r->seat, &v);
 	n->fresh = false;
 	if (r->crew.choose)
 		r->crew.choose(r->crew.ctx, v.left, &a);
 	else
-		r->player->decide(r->mem, r->known, &v, &a);
+		seat->player->decide(seat->mem, seat->known, &v, &a);
 	obey(r, &a);
 }
 
