@@ -42,6 +42,22 @@ pb_has_pellet(const struct pb_maze *z, int row, int col)
 	return c == PB_MAZE_PELLET || c == PB_MAZE_POWER;
 }
 
+int
+pb_count_pellets(const struct pb_maze *z)
+{
+	int n = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			n += pb_has_pellet(z, r, c);
+	return n;
+}
+
+const char *const pb_ghost_caught[4] = {
+    "blinky caught", "pinky caught", "inky caught", "clyde caught"};
+const char *const pb_ghost_killed[4] = {
+    "blinky killed", "pinky killed", "inky killed", "clyde killed"};
+
 void
 pb_add_event(struct pb_news *out, int *n, const char *name)
 {
@@ -70,8 +86,8 @@ pb_dir_of(const char *word)
 	return d;
 }
 
-static void
-set_word(char out[PB_SEEN_WORD], const char *word)
+void
+pb_seen_word(char out[PB_SEEN_WORD], const char *word)
 {
 	memcpy(out, word, strlen(word) + 1);
 }
@@ -84,9 +100,9 @@ pb_seen_add(struct pb_seen *k, const char *id, int row, int col, int d,
 
 	*b = (struct pb_seen_body){
 	    .row = row, .col = col, .fright = -1, .trapped = -1};
-	set_word(b->id, id);
-	set_word(b->dir, pb_board_dir[d]);
-	set_word(b->mode, mode);
+	pb_seen_word(b->id, id);
+	pb_seen_word(b->dir, pb_board_dir[d]);
+	pb_seen_word(b->mode, mode);
 	return b;
 }
 

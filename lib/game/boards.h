@@ -19,8 +19,16 @@ struct pb_bumps {
 int pb_bumps_watch(
     struct pb_bumps *b, const struct pb_rover *r, int n, double size);
 
-/* Whether there is a pellet in a cell of a maze, power pellets included. */
+/* Whether there is a pellet in a cell of a maze, power pellets included; how
+ * many there are in all of it. */
 bool pb_has_pellet(const struct pb_maze *z, int row, int col);
+int pb_count_pellets(const struct pb_maze *z);
+
+/* Events that the four ghosts are in, in the order of the arcade's. */
+extern const char *const pb_ghost_caught[4], *const pb_ghost_killed[4];
+
+/* Set a word of what is seen. */
+void pb_seen_word(char out[PB_SEEN_WORD], const char *word);
 
 /* What they tell: an event; that somebody has said something. */
 void pb_add_event(struct pb_news *out, int *n, const char *name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "policy/pacbot_qnet.h"
+#include "policy/pacbot_value.h"
 #include "policy/players.h"
 
 /* Cells that a target is to be away from a ghost, where there is one. */
@@ -74,9 +75,8 @@ memory(const void *world, const void *opts, const void *known)
 static int
 net_for(const struct pb_bot_view *v)
 {
-	for (int row = 0; row < PB_PACBOT_ROWS; row++)
-		if (v->s->pellets[row] & v->board->rules.power[row])
-			return GAME;
+	if (pb_search_power(v->s, &v->board->rules) > 0)
+		return GAME;
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
 		if (v->s->ghost[i].fright > 0)
 			return GAME;

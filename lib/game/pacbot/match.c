@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "game/boards.h"
 #include "game/pacbot/pacbot_body.h"
+#include "game/pacbot/pacbot_frame.h"
 
 /* Players believe the pace of a robot that has driven so far (cells). */
 #define SHOWN 8
@@ -90,12 +91,9 @@ pb_match_defaults(void)
 const char *
 pb_match_board_wrong(const struct pb_maze *z, int *found)
 {
-	int pellets = 0;
+	int pellets = pb_count_pellets(z);
 
 	*found = 0;
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++)
-			pellets += pb_has_pellet(z, r, c);
 	if (z->rows > PB_PACBOT_ROWS || z->cols > PB_PACBOT_COLS)
 		return "expected at most 31 x 28 cells";
 	/* The ghosts' tables and the published frames have none. */
@@ -596,8 +594,7 @@ add_ghost(struct pb_seen *k, const struct pb_pacbot *s, int i)
 	b->has_next = true;
 	b->next_row = g->next.row;
 	b->next_col = g->next.col;
-	memcpy(b->next_dir, pb_dir_word(g->next.dir),
-	    strlen(pb_dir_word(g->next.dir)) + 1);
+	pb_seen_word(b->next_dir, pb_dir_word(g->next.dir));
 }
 
 static void
@@ -623,8 +620,6 @@ void
 pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
     const struct pb_maze *z, const struct pb_pacbot_rules *rules)
 {
-	const char *mode = s->mode == PB_CHASE ? "chase" : "scatter";
-
 	*k = pb_seen_none();
 	k->tick = s->tick;
 	k->score = s->score;
@@ -636,7 +631,7 @@ pb_pacbot_look(struct pb_seen *k, const struct pb_pacbot *s,
 	k->mode_steps = s->mode_steps;
 	k->level_steps = s->level_steps;
 	k->fruit = s->fruit_steps;
-	memcpy(k->mode, mode, strlen(mode) + 1);
+	pb_seen_word(k->mode, s->mode == PB_CHASE ? "chase" : "scatter");
 	k->paused = s->paused;
 	k->pausing = s->pause_on_update;
 	add_board(k, s, z, rules);
@@ -689,36 +684,23 @@ ending(const void *state)
 	    ((const struct pb_match *)state)->out.ending);
 }
 
-/* What of `which` is in a and not in b. */
-static bool
-lost(const uint32_t *a, const uint32_t *b, const uint32_t *which)
-{
-	uint32_t bits = 0;
-
-	for (int row = 0; row < PB_PACBOT_ROWS; row++)
-		bits |= a[row] & ~b[row] & which[row];
-	return bits != 0;
-}
-
 /* From one tick, a, to the next, b: pellets, ghosts, lives and levels. */
 static int
 events(const struct pb_pacbot *a, const struct pb_pacbot *b,
     const struct pb_pacbot_rules *k, struct pb_news *out)
 {
-	static const char *const caught[] = {
-	    "blinky caught", "pinky caught", "inky caught", "clyde caught"};
 	static const uint32_t none[PB_PACBOT_ROWS];
 	/* The last pellets of a level are back in the same tick. */
 	const uint32_t *left = b->level > a->level ? none : b->pellets;
 	int n = 0;
 
-	if (lost(a->pellets, left, k->power))
+	if (pb_pacbot_eaten(a->pellets, left, k->power))
 		pb_add_event(out, &n, "power pellet");
-	else if (lost(a->pellets, left, k->pellets))
+	else if (pb_pacbot_eaten(a->pellets, left, k->pellets))
 		pb_add_event(out, &n, "pellet");
 	for (int i = 0; i < b->active; i++)
 		if (b->ghost[i].eaten && !a->ghost[i].eaten)
-			pb_add_event(out, &n, caught[i]);
+			pb_add_event(out, &n, pb_ghost_caught[i]);
 	if (b->lives < a->lives)
 		pb_add_event(out, &n, b->lives > 0 ? "killed" : "game over");
 	if (b->level > a->level)

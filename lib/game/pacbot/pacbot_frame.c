@@ -183,12 +183,12 @@ before(const struct pb_pacbot_seen *v, const struct pb_pacbot *s)
 	return passed <= 1 || updates == 0 || updates == 1 ? &v->s : NULL;
 }
 
-static bool
-power_eaten(const struct pb_pacbot *was, const struct pb_pacbot *s,
-    const struct pb_pacbot_rules *k)
+bool
+pb_pacbot_eaten(
+    const uint32_t *was, const uint32_t *left, const uint32_t *which)
 {
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
-		if (was->pellets[r] & ~s->pellets[r] & k->power[r])
+		if (was[r] & ~left[r] & which[r])
 			return true;
 	return false;
 }
@@ -206,7 +206,7 @@ static bool
 turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k)
 {
-	return power_eaten(was, s, k) ||
+	return pb_pacbot_eaten(was->pellets, s->pellets, k->power) ||
 	       (was->mode_steps == 0 && !angered(was, s));
 }
 

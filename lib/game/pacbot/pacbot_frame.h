@@ -28,3 +28,7 @@ struct pb_pacbot_seen {
  */
 int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
     const uint8_t *frame);
+
+/* Whether a pellet of `which`, one of a set by row, is no longer left. */
+bool pb_pacbot_eaten(
+    const uint32_t *was, const uint32_t *left, const uint32_t *which);

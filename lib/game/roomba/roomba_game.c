@@ -105,17 +105,6 @@ unreached(const struct pb_maze *z, int *row, int *col)
 	return NULL;
 }
 
-static int
-pellets_of(const struct pb_maze *z)
-{
-	int n = 0;
-
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++)
-			n += pb_has_pellet(z, r, c);
-	return n;
-}
-
 const char *
 pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
 {
@@ -126,7 +115,7 @@ pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col)
 		return "expected at most 32 x 32 cells";
 	if (z->start.row < 0)
 		return "expected a start of Pac-Man";
-	if (pellets_of(z) == 0)
+	if (pb_count_pellets(z) == 0)
 		return "expected a pellet";
 	for (int i = -1; i < z->ghosts; i++) {
 		const struct pb_maze_place *p =
@@ -413,7 +402,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 	k->combo = s->combo;
 	k->paused = s->stopped > 0;
 	if (s->power > 0)
-		memcpy(k->mode, "power", sizeof("power"));
+		pb_seen_word(k->mode, "power");
 	k->board = s->board->maze;
 	for (int i = 0; i < s->board->cells.n; i++)
 		if (!pb_roomba_dot(s, i))
@@ -476,10 +465,6 @@ messages(const struct pb_roomba *s, struct pb_news *out)
 static int
 events(const struct pb_roomba *s, struct pb_news *out)
 {
-	static const char *const caught[] = {
-	    "blinky caught", "pinky caught", "inky caught", "clyde caught"};
-	static const char *const killed[] = {
-	    "blinky killed", "pinky killed", "inky killed", "clyde killed"};
 	unsigned e = s->events;
 	int n = 0;
 
@@ -491,10 +476,10 @@ events(const struct pb_roomba *s, struct pb_news *out)
 		pb_add_event(out, &n, "pellet");
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_EATEN << i)
-			pb_add_event(out, &n, caught[i]);
+			pb_add_event(out, &n, pb_ghost_caught[i]);
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i)
-			pb_add_event(out, &n, killed[i]);
+			pb_add_event(out, &n, pb_ghost_killed[i]);
 	if (s->ending != PB_ROOMBA_ON)
 		pb_add_event(out, &n,
 		    s->ending == PB_ROOMBA_CLEARED ? "win" : "game over");
