@@ -10,6 +10,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "base/segment.h"
 #include "ghost/clyde_goals.h"
 #include "pb/plan_grid.h"
 #include "pb/ray.h"
@@ -305,17 +306,6 @@ look(struct pb_clyde *c)
 	c->unseen = 0;
 }
 
-/* How far p is from the line from a to b. */
-static double
-off_line(struct pb_vec p, struct pb_vec a, struct pb_vec b)
-{
-	double dx = b.x - a.x, dy = b.y - a.y, l = dx * dx + dy * dy;
-	double s = l > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / l : 0;
-
-	s = fmin(fmax(s, 0), 1);
-	return pb_dist(p, (struct pb_vec){a.x + s * dx, a.y + s * dy});
-}
-
 /* What destination p costs one who learnt. */
 static double
 cost(struct pb_clyde *c, struct pb_vec p)
@@ -330,7 +320,7 @@ cost(struct pb_clyde *c, struct pb_vec p)
 	if (still <= 0)
 		return sum;
 	return sum + still * (g->near * pb_dist(p, ahead) +
-				 g->pass * off_line(ahead, c->at, p) +
+				 g->pass * pb_line_dist(ahead, c->at, p) +
 				 g->hidden * !in_view(c->world->map, p, robot));
 }
 
@@ -475,8 +465,7 @@ walk(struct pb_clyde *c, double left)
 		double d = pb_dist(c->at, to);
 
 		if (d > left) {
-			c->at.x += (to.x - c->at.x) * (left / d);
-			c->at.y += (to.y - c->at.y) * (left / d);
+			c->at = pb_between(c->at, to, left / d);
 			return;
 		}
 		/* 1e-9 m, as published: so near is there, and costs nothing. */

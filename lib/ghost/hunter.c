@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "base/segment.h"
 
 /* As in the arcade: right or left, top or bottom. */
 static const int corner[PB_HUNTERS][2] = {[PB_HUNTER_CLYDE] = {-1, -1},
@@ -290,8 +291,7 @@ walk(struct pb_hunter *h, const struct pb_clyde_world *g, double left)
 		double d = pb_dist(h->at, to);
 
 		if (d > left) {
-			h->at.x += (to.x - h->at.x) * (left / d);
-			h->at.y += (to.y - h->at.y) * (left / d);
+			h->at = pb_between(h->at, to, left / d);
 			return 0;
 		}
 		left -= d;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 #include "game/pacmanbot/foresight.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/safe.h"
@@ -472,8 +473,7 @@ on_the_way(const struct now *w, double step, const struct entry *e)
 	for (int i = 0; i < e->turn + e->drive; i++) {
 		int at = clip(step + i + 1);
 		double part = fmax(i + 1 - e->turn, 0) / (e->drive + 1);
-		struct pb_vec x = {
-		    p.x + part * (q.x - p.x), p.y + part * (q.y - p.y)};
+		struct pb_vec x = pb_between(p, q, part);
 
 		if (i < blind)
 			c += pb_safe_kill_at(&k->still, w->seen, w->m->at[at]);

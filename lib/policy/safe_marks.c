@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/segment.h"
+
 /*
  * A mark is believed in for so long after it was seen (s), and longer by this
  * much of the time over which it was.
@@ -391,9 +393,7 @@ can_take(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 	    !pb_safe_net_sees(f->field->net, p, q))
 		return false;
 	for (int i = 0; i <= n; i++) {
-		double u = (double)i / n;
-		struct pb_vec at = {
-		    p.x + u * (q.x - p.x), p.y + u * (q.y - p.y)};
+		struct pb_vec at = pb_between(p, q, (double)i / n);
 		int cell = pb_arena_cell(a, at);
 
 		if (cell >= 0 && m->cell[cell] == CLOSED)

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/segment.h"
+
 /* Most nodes that touch one node: those of the 24 blocks around. */
 enum { TOUCH = 24 };
 
@@ -39,10 +41,8 @@ pb_safe_net_sees(
 	bool in = true;
 
 	for (int i = 0; i <= n; i++) {
-		double u = (double)i / n;
-		struct pb_vec p = {
-		    a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)};
-		int cell = pb_arena_cell(net->arena, p);
+		int cell =
+		    pb_arena_cell(net->arena, pb_between(a, b, (double)i / n));
 
 		if (cell < 0 || !net->arena->hard.free[cell] ||
 		    (!in && is_marked(net, cell)))
@@ -345,12 +345,8 @@ resample(const struct pb_vec *way, int n, struct pb_vec *out, int max)
 		struct pb_vec a = way[i - 1], b = way[i];
 		int parts = (int)ceil(pb_dist(a, b) / PB_SMOOTH_STEP);
 
-		for (int j = 1; j <= parts && k < max; j++) {
-			double u = (double)j / parts;
-
-			out[k++] = (struct pb_vec){
-			    a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)};
-		}
+		for (int j = 1; j <= parts && k < max; j++)
+			out[k++] = pb_between(a, b, (double)j / parts);
 	}
 	return k;
 }

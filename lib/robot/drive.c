@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 
 /* Below this turn (rad) the chord's sine series is exact to rounding. */
 #define STRAIGHT 1e-4
@@ -51,8 +52,6 @@ pb_drive_move(struct pb_pose p, struct pb_twist u, double dt)
 bool
 pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
 {
-	double part;
-
 	if (!h->placed || fabs(to.x - h->to.x) + fabs(to.y - h->to.y) > 1) {
 		*h = (struct pb_cell_motion){to, to, to, 0, true};
 		return true;
@@ -64,9 +63,7 @@ pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
 	}
 	if (h->k < steps)
 		h->k++;
-	part = (double)h->k / steps;
-	h->at.x = h->from.x + (to.x - h->from.x) * part;
-	h->at.y = h->from.y + (to.y - h->from.y) * part;
+	h->at = pb_between(h->from, to, (double)h->k / steps);
 	return false;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 
 /* The nearest point is searched this many lookaheads along the path. */
 #define REACH 3.0
@@ -51,13 +52,6 @@ advance(struct pb_follow *f, double reach, struct pb_vec p,
 	}
 }
 
-static struct pb_vec
-between(struct pb_vec a, struct pb_vec b, double part)
-{
-	return (struct pb_vec){
-	    a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
-}
-
 /* The point `ahead` metres along the path from way-point i. */
 static struct pb_vec
 along(const struct pb_vec *path, int n, int i, double ahead)
@@ -66,7 +60,7 @@ along(const struct pb_vec *path, int n, int i, double ahead)
 		double d = dist(path[i], path[i + 1]);
 
 		if (d >= ahead && d > 0)
-			return between(path[i], path[i + 1], ahead / d);
+			return pb_between(path[i], path[i + 1], ahead / d);
 		ahead -= d;
 	}
 	return path[n - 1];
@@ -144,19 +138,6 @@ pb_pursuit_defaults(void)
 	};
 }
 
-/* Where on the piece from a to b, 0..1, the point p is nearest to it. */
-static double
-nearest(struct pb_vec a, struct pb_vec b, struct pb_vec p)
-{
-	double dx = b.x - a.x, dy = b.y - a.y, d2 = dx * dx + dy * dy;
-	double t;
-
-	if (!(d2 > 0))
-		return 0;
-	t = ((p.x - a.x) * dx + (p.y - a.y) * dy) / d2;
-	return t < 0 ? 0 : t > 1 ? 1 : t;
-}
-
 /* Where the piece from a to b leaves the circle, or else enters it. */
 static bool
 leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
@@ -175,7 +156,7 @@ leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
 		t = (-f - sqrt(root)) / d2;
 	if (t < 0 || t > 1)
 		return false;
-	*aim = between(a, b, t);
+	*aim = pb_between(a, b, t);
 	return true;
 }
 
@@ -187,8 +168,7 @@ pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n,
 	int piece = 0;
 
 	for (int i = 0; i + 1 < n; i++) {
-		double t = nearest(way[i], way[i + 1], at);
-		double d = pb_dist(at, between(way[i], way[i + 1], t));
+		double d = pb_line_dist(at, way[i], way[i + 1]);
 
 		if (d < best) {
 			best = d;
@@ -274,7 +254,7 @@ pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
 	cells = straight(cell, path, n);
 	speed = speed_for(o, cells);
 	/* The turn is next: slower until the robot is on that piece. */
-	if (cells == 1 && n > 1 && nearest(way[0], way[1], p->at) < 1)
+	if (cells == 1 && n > 1 && pb_nearest_share(way[0], way[1], p->at) < 1)
 		speed *= o->turning;
 	if (s->same > o->stuck_time &&
 	    fmod(s->same, 2 * o->stuck_time) > o->stuck_time)

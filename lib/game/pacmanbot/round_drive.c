@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 #include "game/pacmanbot/round.h"
 
 /* Shows: turn rate (rad/s) and the time between flips of a shake (s). */
@@ -103,8 +104,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 		s += free > res ? free : res;
 		if (s >= d)
 			break;
-		x.x = p.x + (q.x - p.x) * (s / d);
-		x.y = p.y + (q.y - p.y) * (s / d);
+		x = pb_between(p, q, s / d);
 		i = pb_arena_cell(a, x);
 	}
 	return fits(r, &room, q);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 #include "game/pacmanbot/round.h"
 
 /* nav2 as shipped: hits mark up to here, beams clear up to there (m). */
@@ -197,16 +198,14 @@ is_stopped(const struct pb_round *r, const struct pb_clyde *c)
 {
 	struct pb_vec robot = pb_pose_vec(r->g.truth), to;
 	double near = r->o.inscribed + PB_PERSON + KEEP_OFF;
-	double step = c->speed * r->o.dt, way, k, gap;
+	double step = c->speed * r->o.dt, way, gap;
 
 	if (c->steps == 0 || c->next >= c->steps)
 		return false;
 	to = pb_clyde_place(
 	    c->world, pb_grid_cell(&c->world->grid, c->path[c->next]));
 	way = pb_dist(c->at, to);
-	k = way > 0 ? step / way : 0;
-	to = (struct pb_vec){
-	    c->at.x + (to.x - c->at.x) * k, c->at.y + (to.y - c->at.y) * k};
+	to = pb_between(c->at, to, way > 0 ? step / way : 0);
 	if (pb_dist(to, robot) < near &&
 	    pb_dist(to, robot) <= pb_dist(c->at, robot))
 		return true;

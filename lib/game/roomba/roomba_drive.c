@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 
 /* Coming nearer by less is none (cells). */
 #define AWAY 0.05
@@ -111,18 +112,6 @@ pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 	f->bot[1 + ghost].rolls = false;
 }
 
-/* Distance of p to the line from a to b. */
-static double
-to_line(struct pb_vec p, struct pb_vec a, struct pb_vec b)
-{
-	struct pb_vec v = {b.x - a.x, b.y - a.y}, w = {p.x - a.x, p.y - a.y};
-	double vv = v.x * v.x + v.y * v.y;
-	double at = vv > 0 ? (v.x * w.x + v.y * w.y) / vv : 0;
-
-	at = fmax(0, fmin(1, at));
-	return pb_dist(p, (struct pb_vec){a.x + at * v.x, a.y + at * v.y});
-}
-
 /* On which a robot is: from where it was or is to where it will be. */
 struct line {
 	struct pb_vec from, to;
@@ -132,10 +121,10 @@ struct line {
 static double
 between(const struct line *a, const struct line *b)
 {
-	return fmin(fmin(to_line(a->from, b->from, b->to),
-			to_line(a->to, b->from, b->to)),
-	    fmin(to_line(b->from, a->from, a->to),
-		to_line(b->to, a->from, a->to)));
+	return fmin(fmin(pb_line_dist(a->from, b->from, b->to),
+			pb_line_dist(a->to, b->from, b->to)),
+	    fmin(pb_line_dist(b->from, a->from, a->to),
+		pb_line_dist(b->to, a->from, a->to)));
 }
 
 /*
@@ -152,8 +141,8 @@ struct ways {
 static bool
 too_near(const struct line *a, const struct line *b, double keep, double side)
 {
-	double now = to_line(a->from, b->from, b->to);
-	double then = between(a, b), end = to_line(a->to, b->from, b->to);
+	double now = pb_line_dist(a->from, b->from, b->to);
+	double then = between(a, b), end = pb_line_dist(a->to, b->from, b->to);
 
 	return then < keep &&
 	       (then < now - AWAY * side || end < now + AWAY * side);
@@ -492,15 +481,11 @@ pb_roomba_course_begin(
 static struct pb_vec
 along(const struct pb_roomba_leg *l, double t)
 {
-	double part;
-
 	if (t <= l->off)
 		return l->from;
 	if (t >= l->there)
 		return l->to;
-	part = (t - l->off) / (l->there - l->off);
-	return (struct pb_vec){l->from.x + part * (l->to.x - l->from.x),
-	    l->from.y + part * (l->to.y - l->from.y)};
+	return pb_between(l->from, l->to, (t - l->off) / (l->there - l->off));
 }
 
 /* The least squared distance of two on straight lines in the time t0 to t1. */
