@@ -259,28 +259,22 @@ pick(const struct pb_pellets *s, size_t count, struct far *far)
 	}
 }
 
-/* Keep `count` pellets, make `power` of them power pellets, number them. */
+/* Keep `count` pellets far from one another; 0: all. */
 static enum pb_status
-choose(struct pb_pellets *s, const struct pb_pellet_opts *o)
+thin_out(struct pb_pellets *s, size_t count)
 {
-	size_t count = (size_t)o->count, power = (size_t)o->power, n = 0;
-	struct far *far = malloc((s->n + 1) * sizeof(*far));
+	struct far *far;
+	size_t n = 0;
 
-	if (far == NULL)
+	if (count == 0 || count >= s->n)
+		return PB_OK;
+	if ((far = malloc(s->n * sizeof(*far))) == NULL)
 		return PB_ENOMEM;
-	if (count > 0 && count < s->n) {
-		pick(s, count, far);
-		for (size_t i = 0; i < s->n; i++)
-			if (far[i].picked)
-				s->all[n++] = s->all[i];
-		s->n = n;
-	}
-	pick(s, power < s->n ? power : s->n, far);
-	for (size_t i = 0; i < s->n; i++) {
-		s->all[i].id = (int)i;
-		s->all[i].kind =
-		    far[i].picked ? PB_PELLET_POWER : PB_PELLET_PLAIN;
-	}
+	pick(s, count, far);
+	for (size_t i = 0; i < s->n; i++)
+		if (far[i].picked)
+			s->all[n++] = s->all[i];
+	s->n = n;
 	free(far);
 	return PB_OK;
 }
@@ -315,7 +309,13 @@ lay(struct layer *l)
 	enum pb_status st;
 
 	if ((st = find_safe(l)) != PB_OK || (st = find_near(l)) != PB_OK ||
-	    (st = scan(l)) != PB_OK || (st = choose(&l->s, l->o)) != PB_OK)
+	    (st = scan(l)) != PB_OK ||
+	    (st = thin_out(&l->s, (size_t)l->o->count)) != PB_OK)
+		return st;
+	for (size_t i = 0; i < l->s.n; i++)
+		l->s.all[i].id = (int)i;
+	st = pb_pellets_empower(l->s.all, l->s.n, (size_t)l->o->power);
+	if (st != PB_OK)
 		return st;
 	l->s.gone = calloc(l->s.n + 1, 1);
 	l->s.left = l->s.n;
