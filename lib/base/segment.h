@@ -1,7 +1,17 @@
 /* segment.h - points in a direction, and straight lines between two. */
 #pragma once
 
+#include "base/direction.h"
 #include "pb/geom.h"
+
+/* The point so far from p in direction th (rad). */
+static inline struct pb_vec
+pb_point_at(struct pb_vec p, double th, double far)
+{
+	pb_pair u = pb_direction(th);
+
+	return (struct pb_vec){p.x + far * u[0], p.y + far * u[1]};
+}
 
 /* The point that is a share u of the way from a to b. */
 static inline struct pb_vec

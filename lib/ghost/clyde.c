@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/segment.h"
 #include "ghost/clyde_goals.h"
@@ -313,8 +312,7 @@ cost(struct pb_clyde *c, struct pb_vec p)
 	const struct pb_clyde_goals *g = &c->opts.goals;
 	double still = g->recall / (g->recall + c->unseen), sum;
 	struct pb_vec robot = pb_pose_vec(c->seen);
-	struct pb_vec ahead = {robot.x + g->lead * pb_cos(c->seen.th),
-	    robot.y + g->lead * pb_sin(c->seen.th)};
+	struct pb_vec ahead = pb_point_at(robot, c->seen.th, g->lead);
 
 	sum = g->hop * pb_dist(c->at, p) + g->chance * pb_rng_unit(&c->rng);
 	if (still <= 0)

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/segment.h"
 
@@ -207,10 +206,7 @@ pb_hunter_harmless(const struct pb_hunter *h)
 static struct pb_vec
 ahead(const struct pb_hunter_sight *v, int cells)
 {
-	double d = cells * v->cell;
-
-	return (struct pb_vec){v->robot.x + d * pb_cos(v->robot.th),
-	    v->robot.y + d * pb_sin(v->robot.th)};
+	return pb_point_at(pb_pose_vec(v->robot), v->robot.th, cells * v->cell);
 }
 
 /* The point that it chases. */

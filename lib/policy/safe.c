@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "base/segment.h"
 #include "game/pacmanbot/foresight.h"
 #include "policy/pacmanbot_players.h"
 
@@ -623,9 +624,7 @@ carry_out(const struct ground *g, struct mind *m, const struct pb_view *v,
 	}
 	way[n++] = from;
 	if (p->spin)
-		way[n++] =
-		    (struct pb_vec){at.x + SPIN_DIST * pb_cos(at.th + SPIN_TH),
-			at.y + SPIN_DIST * pb_sin(at.th + SPIN_TH)};
+		way[n++] = pb_point_at(from, at.th + SPIN_TH, SPIN_DIST);
 	else
 		for (int i = 0; i < p->n; i++)
 			way[n++] = g->net->at[p->node[i]];
@@ -711,15 +710,14 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 
 /* Where to back out: first to where the map has most room. */
 static double
-roomiest(const struct mind *m, const struct pb_view *v, struct pb_pose at)
+roomiest(const struct mind *m, const struct pb_view *v, struct pb_vec at)
 {
 	double best = -1, th = 0;
 
 	for (int i = 0; i < 8; i++) {
 		double a = i * PB_PI / 4;
-		struct pb_vec p = {
-		    at.x + BACK_OUT * pb_cos(a), at.y + BACK_OUT * pb_sin(a)};
-		double room = pb_arena_clearance(v->arena, p);
+		double room =
+		    pb_arena_clearance(v->arena, pb_point_at(at, a, BACK_OUT));
 
 		if (room > best) {
 			best = room;
@@ -735,8 +733,7 @@ static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 {
 	double moved = pb_pose_dist(v->odom, m->rub);
-	struct pb_pose at = place_now(m, v);
-	double th;
+	struct pb_vec at = pb_pose_vec(place_now(m, v));
 
 	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
 		m->rub = v->odom;
@@ -746,12 +743,10 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 		m->rub_t += PERIOD;
 	if (v->t < m->rub_t + RUB_TIME - 1e-9)
 		return false;
-	th = roomiest(m, v, at);
+	m->band[0] = at;
+	m->band[1] = pb_point_at(at, roomiest(m, v, at), BACK_OUT);
 	m->rubs++;
 	m->rub_t = v->t;
-	m->band[0] = pb_pose_vec(at);
-	m->band[1] = (struct pb_vec){
-	    at.x + BACK_OUT * pb_cos(th), at.y + BACK_OUT * pb_sin(th)};
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
 	out->ways = 2;

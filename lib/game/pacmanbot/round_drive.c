@@ -110,15 +110,6 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 	return fits(r, &room, q);
 }
 
-/* A point `len` from p at angle th. */
-static struct pb_vec
-polar(struct pb_vec p, double th, double len)
-{
-	pb_pair u = pb_direction(th);
-
-	return (struct pb_vec){p.x + len * u[0], p.y + len * u[1]};
-}
-
 /*
  * The path is where the estimate thinks; the walls are where they are, and
  * the lidar sees them. Turn the aim to the nearest heading that is clear.
@@ -131,14 +122,14 @@ dodge(const struct pb_round *r, struct pb_vec aim)
 	double th = pb_atan2(aim.y - p.y, aim.x - p.x);
 	double feel = len < LOOK ? len : LOOK;
 
-	if (passes(r, p, polar(p, th, feel)))
+	if (passes(r, p, pb_point_at(p, th, feel)))
 		return aim;
 	for (int i = 1; i <= (r->range ? ROUND_ABOUT : DEFLECTED); i++) {
 		for (int side = 1; side >= -1; side -= 2) {
 			double to = th + side * i * DEFLECT;
 
-			if (passes(r, p, polar(p, to, feel)))
-				return polar(p, to, len);
+			if (passes(r, p, pb_point_at(p, to, feel)))
+				return pb_point_at(p, to, len);
 		}
 	}
 	return aim;
@@ -167,7 +158,7 @@ careful(const struct pb_round *r, double v)
 	if (r->range == NULL || v <= 0)
 		return v;
 	while (s < v * TIME_BEFORE_COLLISION &&
-	       fits(r, &room, polar(pb_pose_vec(p), p.th, s + step)))
+	       fits(r, &room, pb_point_at(pb_pose_vec(p), p.th, s + step)))
 		s += step;
 	return fmin(v, s / TIME_BEFORE_COLLISION);
 }

@@ -350,15 +350,11 @@ update_layer(struct pb_round *r, const struct pb_scan *z)
 
 	clear_marks(r, z, at);
 	for (size_t i = 0; i < z->n; i++) {
-		struct pb_vec p;
 		double d = z->range[i];
-		pb_pair u;
 
-		if (!(d <= MARK_RANGE))
-			continue;
-		u = pb_direction(at.th + (double)i * z->inc);
-		p = (struct pb_vec){at.x + d * u[0], at.y + d * u[1]};
-		mark(r, p);
+		if (d <= MARK_RANGE)
+			mark(r, pb_point_at(pb_pose_vec(at),
+				    at.th + (double)i * z->inc, d));
 	}
 }
 
