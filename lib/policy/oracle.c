@@ -444,9 +444,7 @@ look(struct now *w)
 {
 	const struct pb_view *v = w->v;
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
-	double x = fabs(v->odom.x - v->odom_at_pose.x);
-	double y = fabs(v->odom.y - v->odom_at_pose.y);
-	double togo = fmax(v->opts->pose_min_d - fmax(x, y), 0);
+	double togo = pb_until_estimate(v);
 
 	w->seen = pb_pose_vec(estimate ? v->pose : w->at);
 	w->blind = estimate ? (int)fmin(togo / w->k->speed / STEP, STEPS) : 0;

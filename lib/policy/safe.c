@@ -554,16 +554,6 @@ sure_of(const struct mind *m, const struct pb_safe_field *f,
 	return at;
 }
 
-/* How far it has to drive until there is another estimate (m). */
-static double
-still_to_go(const struct pb_view *v)
-{
-	double x = fabs(v->odom.x - v->odom_at_pose.x);
-	double y = fabs(v->odom.y - v->odom_at_pose.y);
-
-	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
-}
-
 /* Whether a plan is to be where the robot is. */
 static bool
 stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
@@ -647,7 +637,7 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .w = v->w,
 	    .w_max = v->opts->w_max,
 	    .w_acc = v->opts->w_acc,
-	    .look_d = estimate ? still_to_go(v) : 0,
+	    .look_d = estimate ? pb_until_estimate(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .error = error_now(m, v),

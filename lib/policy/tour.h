@@ -37,6 +37,9 @@ struct pb_tour_lists pb_tour_lists_in(
 int pb_tour_rest(const struct pb_tour *t, const unsigned char *left,
     double speed, const struct pb_tour_lists *l);
 
+/* How far the robot has to drive until there is another estimate (m). */
+double pb_until_estimate(const struct pb_view *v);
+
 /* What a second is worth, `price` while there is time: it doubles with each
  * tenth of the limit that has passed beyond half. */
 double pb_price_of_time(double price, const struct pb_view *v);

@@ -64,9 +64,8 @@ publish(struct pb_controller *c)
 	act(c, PB_ACT_COUNTS, 0, NULL);
 }
 
-/* Append n >= 0 in decimal to the text at p; returns its end. */
-static char *
-put_int(char *p, int n)
+char *
+pb_append_int(char *p, int n)
 {
 	char digit[12];
 	int k = 0;
@@ -89,7 +88,7 @@ set_result(struct pb_controller *c, const char *what, const char *tail)
 	memcpy(p, what, strlen(what));
 	p += strlen(what);
 	memcpy(p, " - Score: ", 10);
-	p = put_int(p + 10, c->score);
+	p = pb_append_int(p + 10, c->score);
 	memcpy(p, tail, strlen(tail) + 1);
 	act(c, PB_ACT_RESULT, 0, NULL);
 }

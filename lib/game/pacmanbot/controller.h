@@ -76,6 +76,9 @@ struct pb_controller {
 	struct pb_action action[PB_ACTIONS];
 };
 
+/* Append n >= 0 in decimal to the text at p; returns its end. */
+char *pb_append_int(char *p, int n);
+
 /* Name of a state or command as published ("returning_home", ...). */
 const char *pb_state_name(enum pb_state s);
 const char *pb_said_name(enum pb_said s);

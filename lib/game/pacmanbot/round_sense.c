@@ -239,13 +239,8 @@ pb_people_step(struct pb_round *r)
 static void
 set_name(char *name, const char *kind, int number)
 {
-	size_t n = strlen(kind);
-
-	memcpy(name, kind, n);
-	if (number > 9)
-		name[n++] = (char)('0' + number / 10);
-	name[n++] = (char)('0' + number % 10);
-	name[n] = '\0';
+	memcpy(name, kind, strlen(kind));
+	pb_append_int(name + strlen(kind), number);
 }
 
 /* Things as points of their rims, for who watches. */
