@@ -140,7 +140,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	struct world *w = calloc(1, sizeof(*w));
 	enum pb_status st;
 
-	*no = (struct pb_refusal){NULL, -1, -1};
 	if (w == NULL)
 		return PB_ENOMEM;
 	st = g->maze != NULL ? make_maze(w, g->maze, &no->why)
@@ -149,8 +148,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 		*world = w;
 	else
 		discard(w);
-	if (st != PB_OK && st != PB_ENOMEM && !no->why)
-		no->why = pb_status_text(st);
 	return st;
 }
 

@@ -44,7 +44,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	const struct pb_chase_opts *o = opts;
 	struct pb_chase_world *w;
 
-	*no = (struct pb_refusal){NULL, -1, -1};
 	if (g->maze->ghosts < o->chasers)
 		no->why = "has not so many places for cats; see --cats";
 	for (int i = 0; !no->why && i <= o->chasers; i++) {

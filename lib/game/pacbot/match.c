@@ -521,7 +521,6 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	struct pb_match_board *b;
 	enum pb_status st;
 
-	*no = (struct pb_refusal){NULL, -1, -1};
 	no->why = pb_match_board_wrong(ground->maze, &no->found);
 	if (no->why)
 		return PB_EVALUE;
@@ -535,8 +534,6 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		*world = b;
 	else
 		discard(b);
-	if (st != PB_OK && st != PB_ENOMEM)
-		no->why = pb_status_text(st);
 	return st;
 }
 

@@ -89,7 +89,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	struct pb_arena *a;
 	enum pb_status st;
 
-	*no = (struct pb_refusal){NULL, -1, -1};
 	st = pb_arena_new(&a, g->map, opts, g->pellets, &no->why);
 	if (st == PB_OK && (g->truth != NULL || pb_round_scans(opts)) &&
 	    (st = pb_arena_surround(a, g->map, g->truth, opts, &no->why)) !=
@@ -97,8 +96,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 		pb_arena_free(a);
 	if (st == PB_OK)
 		*world = a;
-	else if (st != PB_ENOMEM && !no->why)
-		no->why = pb_status_text(st);
 	return st;
 }
 

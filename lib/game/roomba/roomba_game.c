@@ -219,7 +219,6 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	struct pb_roomba_board *b;
 	enum pb_status st;
 
-	*no = (struct pb_refusal){.row = -1, .col = -1};
 	no->why = pb_roomba_board_wrong(z, &no->row, &no->col);
 	if (!no->why)
 		no->why = pb_roomba_fleet_wrong(z, o);
@@ -238,8 +237,6 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		*world = b;
 	else
 		discard(b);
-	if (st != PB_OK && st != PB_ENOMEM)
-		no->why = pb_status_text(st);
 	return st;
 }
 

@@ -225,7 +225,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	struct pb_zumy_board *b;
 	enum pb_status st;
 
-	*no = (struct pb_refusal){pb_zumy_board_wrong(ground->maze), -1, -1};
+	no->why = pb_zumy_board_wrong(ground->maze);
 	if (!no->why)
 		no->why = pb_zumy_fleet_wrong(ground->maze, opts);
 	if (no->why)
@@ -237,20 +237,16 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	}
 	st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
 	    o->bodies.size, pb_zumy_params, o, &b->aboard);
-	if (st != PB_OK) {
-		discard(b);
-		if (st != PB_ENOMEM)
-			no->why = pb_status_text(st);
-		return st;
-	}
-	if (pb_zumy_room(b, opts) < count_bodies(opts) - 1) {
-		discard(b);
+	if (st == PB_OK && pb_zumy_room(b, o) < o->patrols) {
 		no->why = "has no room for so many patrols; see --patrols, "
 			  "--start-distance";
-		return PB_EVALUE;
+		st = PB_EVALUE;
 	}
-	*world = b;
-	return PB_OK;
+	if (st == PB_OK)
+		*world = b;
+	else
+		discard(b);
+	return st;
 }
 
 static size_t

@@ -56,7 +56,7 @@ struct pb_ground {
 
 /* What keeps options from a ground. */
 struct pb_refusal {
-	const char *why; /* for people, static storage; NULL: out of memory */
+	const char *why; /* for people, static storage; NULL: the status does */
 	int row, col;    /* the cell that is meant, row -1: none */
 	int found;       /* in place of what is expected, 0: none to tell */
 };
@@ -326,7 +326,8 @@ struct pb_game {
 
 	/*
 	 * Make a world of a ground and options that were checked. On failure
-	 * *no is filled in.
+	 * *no, which names nothing (row -1), is filled in where there is more
+	 * to say than the status does.
 	 */
 	enum pb_status (*prepare)(const struct pb_ground *g, const void *opts,
 	    void **world, struct pb_refusal *no);

@@ -638,6 +638,8 @@ static bool
 refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
     struct pb_error *bad)
 {
+	const char *why = no->why ? no->why : pb_status_text(st);
+
 	if (st == PB_ENOMEM && p->game->board)
 		return pb_error_nomem(bad, "the board");
 	if (st == PB_ENOMEM) {
@@ -646,12 +648,12 @@ refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
 		return false;
 	}
 	if (!p->game->board)
-		return pb_error_set(bad, "map: %s", no->why);
+		return pb_error_set(bad, "map: %s", why);
 	if (no->found > 0)
-		return pb_error_set(bad, "%s, got %d", no->why, no->found);
+		return pb_error_set(bad, "%s, got %d", why, no->found);
 	if (no->row < 0)
-		return pb_error_set(bad, "%s", no->why);
-	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, no->why);
+		return pb_error_set(bad, "%s", why);
+	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, why);
 }
 
 /* Forget a game, and what belongs to its ground. */

@@ -342,7 +342,7 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 struct pb_trials_end
 pb_trials_run(const struct pb_trials *t)
 {
-	struct pb_trials_end e = {.end = PB_WORK_DONE};
+	struct pb_trials_end e = {.end = PB_WORK_DONE, .no.row = -1};
 	const struct pb_game *game = t->rules->game;
 	struct leg g = {.t = t};
 
