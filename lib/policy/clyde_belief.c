@@ -52,7 +52,7 @@ measure_all(struct pb_clyde_quarters *q, struct pb_safe_tree *t)
 
 /* Returns whether there was memory for it. */
 static bool
-fill(struct pb_clyde_quarters *q, struct pb_pool *work)
+fill(struct pb_clyde_quarters *q, struct pb_pool *pool, struct pb_pool *work)
 {
 	const struct pb_clyde_walk *w = q->walk;
 	size_t nodes = (size_t)w->n;
@@ -62,15 +62,15 @@ fill(struct pb_clyde_quarters *q, struct pb_pool *work)
 	struct pb_vec *mean = pb_pool_get(work, most, sizeof(*mean));
 	struct pb_safe_tree t = pb_safe_tree_get(work, w->n);
 
-	q->of = pb_pool_get(&q->pool, nodes, sizeof(*q->of));
-	q->detour = pb_pool_get(&q->pool, PB_CLYDE_DETOURS, sizeof(float));
-	if (work->failed || q->pool.failed)
+	q->of = pb_pool_get(pool, nodes, sizeof(*q->of));
+	q->detour = pb_pool_get(pool, PB_CLYDE_DETOURS, sizeof(float));
+	if (work->failed || pool->failed)
 		return false;
 	part(q, number);
-	q->middle = pb_pool_get(&q->pool, (size_t)q->n, sizeof(*q->middle));
-	q->share = pb_pool_get(&q->pool, (size_t)q->n, sizeof(*q->share));
-	q->way = pb_pool_get(&q->pool, nodes * (size_t)q->n, sizeof(*q->way));
-	if (q->pool.failed)
+	q->middle = pb_pool_get(pool, (size_t)q->n, sizeof(*q->middle));
+	q->share = pb_pool_get(pool, (size_t)q->n, sizeof(*q->share));
+	q->way = pb_pool_get(pool, nodes * (size_t)q->n, sizeof(*q->way));
+	if (pool->failed)
 		return false;
 	pb_clyde_walk_groups(w, q->of, q->n, q->share, mean, q->middle);
 	measure_all(q, &t);
@@ -80,26 +80,16 @@ fill(struct pb_clyde_quarters *q, struct pb_pool *work)
 }
 
 enum pb_status
-pb_clyde_quarters_init(
-    struct pb_clyde_quarters *q, const struct pb_clyde_walk *w)
+pb_clyde_quarters_init(struct pb_clyde_quarters *q,
+    const struct pb_clyde_walk *w, struct pb_pool *pool)
 {
-	struct pb_clyde_quarters s = {.walk = w};
 	struct pb_pool work = {.failed = false};
-	bool ok = fill(&s, &work);
+	bool ok;
 
+	*q = (struct pb_clyde_quarters){.walk = w};
+	ok = fill(q, pool, &work);
 	pb_pool_clear(&work);
-	if (ok)
-		*q = s;
-	else
-		pb_clyde_quarters_clear(&s);
 	return ok ? PB_OK : PB_ENOMEM;
-}
-
-void
-pb_clyde_quarters_clear(struct pb_clyde_quarters *q)
-{
-	pb_pool_clear(&q->pool);
-	memset(q, 0, sizeof(*q));
 }
 
 /*

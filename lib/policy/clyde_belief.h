@@ -11,23 +11,21 @@
 struct pb_clyde_quarters {
 	const struct pb_clyde_walk *walk; /* borrowed */
 	int n;                            /* quarters */
-	int *of;             /* by node of the walk: its quarter; owned */
-	int *middle;         /* n: node nearest to its middle; owned */
-	float *share;        /* n: safe cells of each; owned */
-	int16_t *way;        /* by node, n each: way to each (units),
-	                        PB_CLYDE_NO_WAY: none, or longer; owned */
-	float *detour;       /* PB_CLYDE_DETOURS: chance of a way that is so
-	                        many units longer; owned */
-	struct pb_pool pool; /* of what is owned */
+	int *of;       /* by node of the walk: its quarter; owned */
+	int *middle;   /* n: node nearest to its middle; owned */
+	float *share;  /* n: safe cells of each; owned */
+	int16_t *way;  /* by node, n each: way to each (units),
+	                  PB_CLYDE_NO_WAY: none, or longer; owned */
+	float *detour; /* PB_CLYDE_DETOURS: chance of a way that is so
+	                  many units longer; owned */
 };
 
 #define PB_CLYDE_NO_WAY  20000
 #define PB_CLYDE_DETOURS 421 /* longer ones have no chance */
 
-/* Returns PB_OK and q for pb_clyde_quarters_clear, or PB_ENOMEM. */
-enum pb_status pb_clyde_quarters_init(
-    struct pb_clyde_quarters *q, const struct pb_clyde_walk *w);
-void pb_clyde_quarters_clear(struct pb_clyde_quarters *q);
+/* Returns PB_OK, or PB_ENOMEM; what q owns is in the pool. */
+enum pb_status pb_clyde_quarters_init(struct pb_clyde_quarters *q,
+    const struct pb_clyde_walk *w, struct pb_pool *pool);
 
 /*
  * Clyde walks shortest ways to places drawn evenly. So the places to which

@@ -100,7 +100,8 @@ join_nodes(struct pb_clyde_walk *w)
 }
 
 enum pb_status
-pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
+pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world,
+    struct pb_pool *pool)
 {
 	const struct pb_map *m = world->map;
 	struct pb_clyde_walk s = {.world = world, .side = block_side(world)};
@@ -109,31 +110,22 @@ pb_clyde_walk_init(struct pb_clyde_walk *w, const struct pb_clyde_world *world)
 	s.cols = (m->left + m->width + s.side - 1) / s.side;
 	s.rows = (m->below + m->height + s.side - 1) / s.side;
 	s.unit = s.side * m->resolution / STRAIGHT;
-	s.node = pb_pool_get(
-	    &s.pool, (size_t)s.cols * (size_t)s.rows, sizeof(*s.node));
+	s.node =
+	    pb_pool_get(pool, (size_t)s.cols * (size_t)s.rows, sizeof(*s.node));
 	if (s.node == NULL)
 		return PB_ENOMEM;
 	count_blocks(&s);
 	n = (size_t)s.n;
-	s.block = pb_pool_get(&s.pool, n, sizeof(*s.block));
-	s.at = pb_pool_get(&s.pool, n, sizeof(*s.at));
-	s.share = pb_pool_get(&s.pool, n, sizeof(*s.share));
-	s.next = pb_pool_get(&s.pool, n, 8 * sizeof(*s.next));
-	if (s.pool.failed) {
-		pb_clyde_walk_clear(&s);
+	s.block = pb_pool_get(pool, n, sizeof(*s.block));
+	s.at = pb_pool_get(pool, n, sizeof(*s.at));
+	s.share = pb_pool_get(pool, n, sizeof(*s.share));
+	s.next = pb_pool_get(pool, n, 8 * sizeof(*s.next));
+	if (pool->failed)
 		return PB_ENOMEM;
-	}
 	place_nodes(&s);
 	join_nodes(&s);
 	*w = s;
 	return PB_OK;
-}
-
-void
-pb_clyde_walk_clear(struct pb_clyde_walk *w)
-{
-	pb_pool_clear(&w->pool);
-	memset(w, 0, sizeof(*w));
 }
 
 /* Of nodes k and l, -1 none, the nearer to p. */
@@ -326,17 +318,18 @@ number_at(const struct pb_clyde_chain *c, int col, int row)
 }
 
 static void
-make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    struct pb_pool *pool)
 {
 	size_t n;
 
 	c->cols = (w->cols + c->side - 1) / c->side;
 	n = (size_t)c->cols * (size_t)((w->rows + c->side - 1) / c->side);
-	c->number = pb_pool_get(&c->pool, n, sizeof(*c->number));
-	c->block = pb_pool_get(&c->pool, (size_t)w->n, sizeof(*c->block));
-	c->col = pb_pool_get(&c->pool, n, sizeof(*c->col));
-	c->row = pb_pool_get(&c->pool, n, sizeof(*c->row));
-	if (c->pool.failed)
+	c->number = pb_pool_get(pool, n, sizeof(*c->number));
+	c->block = pb_pool_get(pool, (size_t)w->n, sizeof(*c->block));
+	c->col = pb_pool_get(pool, n, sizeof(*c->col));
+	c->row = pb_pool_get(pool, n, sizeof(*c->row));
+	if (pool->failed)
 		return;
 	memset(c->number, -1, n * sizeof(*c->number));
 	for (int i = 0; i < w->cols * w->rows; i++) {
@@ -355,14 +348,14 @@ make_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 
 static void
 place_blocks(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    struct pb_pool *work)
+    struct pb_pool *pool, struct pb_pool *work)
 {
 	size_t n = (size_t)c->blocks;
 	float *share = pb_pool_get(work, n, sizeof(*share));
 
-	c->at = pb_pool_get(&c->pool, n, sizeof(*c->at));
-	c->centre = pb_pool_get(&c->pool, n, sizeof(*c->centre));
-	if (c->pool.failed || work->failed)
+	c->at = pb_pool_get(pool, n, sizeof(*c->at));
+	c->centre = pb_pool_get(pool, n, sizeof(*c->centre));
+	if (pool->failed || work->failed)
 		return;
 	pb_clyde_walk_groups(w, c->block, c->blocks, share, c->at, c->centre);
 }
@@ -488,23 +481,22 @@ link_states(struct pb_clyde_chain *c, const struct counts *k)
 
 static void
 make_states(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    const struct counts *k)
+    const struct counts *k, struct pb_pool *pool)
 {
 	size_t n;
 	double all = 0;
 
-	c->way =
-	    pb_pool_get(&c->pool, (size_t)c->blocks * WAYS, sizeof(*c->way));
+	c->way = pb_pool_get(pool, (size_t)c->blocks * WAYS, sizeof(*c->way));
 	for (int i = 0; c->way != NULL && i < c->blocks * WAYS; i++)
 		c->way[i] = k->visits[i] > 0 ? c->states++ : -1;
 	n = (size_t)c->states + 1;
-	c->where = pb_pool_get(&c->pool, n, sizeof(*c->where));
-	c->stay = pb_pool_get(&c->pool, n, sizeof(*c->stay));
-	c->mass = pb_pool_get(&c->pool, n, sizeof(*c->mass));
-	c->first = pb_pool_get(&c->pool, n, sizeof(*c->first));
-	c->to = pb_pool_get(&c->pool, n, WAYS * sizeof(*c->to));
-	c->chance = pb_pool_get(&c->pool, n, WAYS * sizeof(*c->chance));
-	if (c->pool.failed)
+	c->where = pb_pool_get(pool, n, sizeof(*c->where));
+	c->stay = pb_pool_get(pool, n, sizeof(*c->stay));
+	c->mass = pb_pool_get(pool, n, sizeof(*c->mass));
+	c->first = pb_pool_get(pool, n, sizeof(*c->first));
+	c->to = pb_pool_get(pool, n, WAYS * sizeof(*c->to));
+	c->chance = pb_pool_get(pool, n, WAYS * sizeof(*c->chance));
+	if (pool->failed)
 		return;
 	for (int i = 0; i < c->blocks * WAYS; i++)
 		all += k->length[i];
@@ -543,45 +535,36 @@ most_states(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 
 enum pb_status
 pb_clyde_chain_init(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    int side, int most, struct pb_kept *kept)
+    int side, int most, struct pb_kept *kept, struct pb_pool *pool)
 {
 	struct pb_clyde_chain s = {.side = side};
+	const struct pb_pool_array *before = pool->last;
 	struct counts k = {0};
 	bool fails, odd = false;
 
-	for (make_blocks(&s, w);
-	     !s.pool.failed && s.blocks > 1 &&
+	for (make_blocks(&s, w, pool);
+	     !pool->failed && s.blocks > 1 &&
 	     most_states(&s, w, &k.pool) > most && !k.pool.failed;
-	     make_blocks(&s, w)) {
+	     make_blocks(&s, w, pool)) {
 		side++;
-		pb_pool_clear(&s.pool);
+		pb_pool_back(pool, before);
 		s = (struct pb_clyde_chain){.side = side};
 	}
-	if (!s.pool.failed)
-		place_blocks(&s, w, &k.pool);
+	if (!pool->failed)
+		place_blocks(&s, w, pool, &k.pool);
 	counts_init(&k, s.blocks, w->n);
-	fails = s.pool.failed || k.pool.failed;
+	fails = pool->failed || k.pool.failed;
 	if (!fails) {
 		count_all(&k, &s, w, kept);
 		odd = pb_kept_reads(kept) &&
 		      (kept->failed || !counts_hold(&s, w, &k));
 	}
 	if (!fails && !odd)
-		make_states(&s, w, &k);
-	fails |= s.pool.failed;
+		make_states(&s, w, &k, pool);
+	fails |= pool->failed;
 	pb_pool_clear(&k.pool);
-	if (fails || odd)
-		pb_clyde_chain_clear(&s);
-	else
-		*c = s;
+	*c = s;
 	return odd ? PB_EVALUE : fails ? PB_ENOMEM : PB_OK;
-}
-
-void
-pb_clyde_chain_clear(struct pb_clyde_chain *c)
-{
-	pb_pool_clear(&c->pool);
-	memset(c, 0, sizeof(*c));
 }
 
 struct pb_clyde_spread

@@ -30,7 +30,6 @@ struct pb_clyde_walk {
 	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
 	float *share;      /* n: safe cells of the block; owned */
 	int *next;         /* 8 n: neighbours, -1 none; owned */
-	struct pb_pool pool; /* of what is owned */
 };
 
 /* Longest side of a block (m): a fraction of what decides a meeting. */
@@ -39,10 +38,9 @@ struct pb_clyde_walk {
 /* More nodes than this, and blocks are made larger. */
 #define PB_CLYDE_WALK_NODES 20000
 
-/* Returns PB_OK and w for pb_clyde_walk_clear, or PB_ENOMEM. */
-enum pb_status pb_clyde_walk_init(
-    struct pb_clyde_walk *w, const struct pb_clyde_world *world);
-void pb_clyde_walk_clear(struct pb_clyde_walk *w);
+/* Returns PB_OK, or PB_ENOMEM; what w owns is in the pool. */
+enum pb_status pb_clyde_walk_init(struct pb_clyde_walk *w,
+    const struct pb_clyde_world *world, struct pb_pool *pool);
 
 /* The node whose block holds p; off Clyde's ground the nearest. */
 int pb_clyde_walk_at(const struct pb_clyde_walk *w, struct pb_vec p);
@@ -107,13 +105,12 @@ struct pb_clyde_chain {
 	int *centre;       /* blocks: node of the walk nearest to at; owned */
 	int *way;          /* 9 blocks: state entered by a way, -1; owned */
 	int states;
-	int *where;          /* states: coarse block; owned */
-	float *stay;         /* states: mean length of a visit (m); owned */
-	float *mass;         /* states: part of his time spent there; owned */
-	int *first;          /* states + 1: start in `to`; owned */
-	int *to;             /* states that follow a state; owned */
-	float *chance;       /* their probabilities, adding up to 1; owned */
-	struct pb_pool pool; /* of what is owned */
+	int *where;    /* states: coarse block; owned */
+	float *stay;   /* states: mean length of a visit (m); owned */
+	float *mass;   /* states: part of his time spent there; owned */
+	int *first;    /* states + 1: start in `to`; owned */
+	int *to;       /* states that follow a state; owned */
+	float *chance; /* their probabilities, adding up to 1; owned */
 };
 
 /* Ways into a block, and that of a leg that begins in the block itself. */
@@ -127,12 +124,12 @@ struct pb_clyde_chain {
  *                there would be more states
  *          most  than this, where fewer are possible
  *          kept  has the counts or keeps them
- * Returns  PB_OK and c for pb_clyde_chain_clear; PB_ENOMEM; or PB_EVALUE if
- *          counts that were kept cannot be
+ *          pool  for what c owns
+ * Returns  PB_OK; PB_ENOMEM; or PB_EVALUE if counts that were kept cannot be
  */
 enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
-    const struct pb_clyde_walk *w, int side, int most, struct pb_kept *kept);
-void pb_clyde_chain_clear(struct pb_clyde_chain *c);
+    const struct pb_clyde_walk *w, int side, int most, struct pb_kept *kept,
+    struct pb_pool *pool);
 
 /* The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
  * if they are one. */

@@ -104,10 +104,10 @@ struct known {
 	struct pb_safe_net net;
 	struct pb_tour tour;
 	struct pb_safe_kill moving, still;
-	float weight;      /* of a step's chance: estimates in a step */
-	struct edge *edge; /* of the net; owned */
-	double speed;      /* along the net (m/s) */
-	struct pb_pool pool;
+	float weight;        /* of a step's chance: estimates in a step */
+	struct edge *edge;   /* of the net; owned */
+	double speed;        /* along the net (m/s) */
+	struct pb_pool pool; /* of all that */
 	void *safe; /* what that player learnt, who plays where somebody hunts:
 	               then the rest is zeroed; owned */
 };
@@ -161,8 +161,6 @@ forget(void *known)
 	if (k == NULL)
 		return;
 	pb_safe_forget(k->safe);
-	pb_tour_clear(&k->tour);
-	pb_safe_net_clear(&k->net);
 	pb_pool_clear(&k->pool);
 	free(k);
 }
@@ -171,7 +169,8 @@ static enum pb_status
 make_net(struct known *k, const struct pb_arena *a)
 {
 	double side = fmax(BLOCK, 1.25 * k->speed * STEP);
-	enum pb_status err = pb_safe_net_init(&k->net, a, side, NODES);
+	enum pb_status err =
+	    pb_safe_net_init(&k->net, a, side, NODES, &k->pool);
 	int edges;
 
 	if (err != PB_OK)
@@ -187,7 +186,7 @@ make_net(struct known *k, const struct pb_arena *a)
 		k->edge[i] = (struct edge){
 		    k->net.to[i], (int)steps, steps - (float)(int)steps, steps};
 	}
-	return pb_tour_init(&k->tour, &k->net);
+	return pb_tour_init(&k->tour, &k->net, &k->pool);
 }
 
 static enum pb_status

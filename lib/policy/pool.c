@@ -28,7 +28,13 @@ pb_pool_get(struct pb_pool *p, size_t n, size_t size)
 void
 pb_pool_clear(struct pb_pool *p)
 {
-	while (p->last != NULL) {
+	pb_pool_back(p, NULL);
+}
+
+void
+pb_pool_back(struct pb_pool *p, const struct pb_pool_array *to)
+{
+	while (p->last != to) {
 		struct pb_pool_array *a = p->last;
 
 		p->last = a->before;

@@ -116,14 +116,15 @@ kept_of(const struct pb_safe_known *k, const struct pb_round_opts *o)
 static enum pb_status
 make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 {
-	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde);
+	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde, &k->pool);
 
 	if (err == PB_OK)
-		err = pb_clyde_quarters_init(&k->quarters, &k->walk);
+		err = pb_clyde_quarters_init(&k->quarters, &k->walk, &k->pool);
 	if (err == PB_OK)
-		err = pb_safe_net_init(&k->net, a, BLOCK, NODES);
+		err = pb_safe_net_init(&k->net, a, BLOCK, NODES, &k->pool);
 	if (err == PB_OK)
-		err = pb_safe_net_init(&k->rough, a, BLOCK, ROUGH_NODES);
+		err = pb_safe_net_init(
+		    &k->rough, a, BLOCK, ROUGH_NODES, &k->pool);
 	return err;
 }
 
@@ -133,7 +134,7 @@ make_chain(struct pb_safe_known *k, struct pb_kept *kept)
 	int blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
 
 	return pb_clyde_chain_init(&k->chain, &k->walk, blocks < 1 ? 1 : blocks,
-	    VALUES / (k->rough.n + 1), kept);
+	    VALUES / (k->rough.n + 1), kept, &k->pool);
 }
 
 /*
@@ -197,12 +198,12 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
 	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &coarse,
-	    f->speed, clyde_speed(o), HORIZON, kept);
+	    f->speed, clyde_speed(o), HORIZON, kept, &k->pool);
 	if (err == PB_OK)
-		err = pb_safe_field_init(f);
+		err = pb_safe_field_init(f, &k->pool);
 	if (err == PB_OK && f->hunted)
 		err = pb_safe_chase_init(
-		    &k->chase, f, clyde_speed(o) * o->ghost_pace);
+		    &k->chase, f, clyde_speed(o) * o->ghost_pace, &k->pool);
 	return err;
 }
 
@@ -229,9 +230,10 @@ pb_safe_learn_kept(
 	if (err == PB_OK && !pb_kept_end(kept))
 		err = PB_EVALUE;
 	if (err == PB_OK)
-		err = pb_tour_init(&k->tour, &k->net);
+		err = pb_tour_init(&k->tour, &k->net, &k->pool);
 	if (err == PB_OK && pb_round_marks(o))
-		err = pb_safe_floor_init(&k->floor, &k->field, &k->tour);
+		err = pb_safe_floor_init(
+		    &k->floor, &k->field, &k->tour, &k->pool);
 	if (err != PB_OK)
 		pb_safe_forget(k);
 	else
@@ -254,16 +256,7 @@ pb_safe_forget(void *known)
 
 	if (k == NULL)
 		return;
-	pb_pool_clear(&k->field.pool);
-	pb_safe_chase_clear(&k->chase);
-	pb_safe_value_clear(&k->value);
-	pb_safe_net_clear(&k->net);
-	pb_safe_net_clear(&k->rough);
-	pb_clyde_chain_clear(&k->chain);
-	pb_clyde_quarters_clear(&k->quarters);
-	pb_clyde_walk_clear(&k->walk);
-	pb_tour_clear(&k->tour);
-	pb_safe_floor_clear(&k->floor);
+	pb_pool_clear(&k->pool);
 	free(k);
 }
 

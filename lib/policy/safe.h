@@ -21,6 +21,7 @@ struct pb_safe_known {
 	struct pb_round_opts opts;  /* as they were then */
 	struct pb_tour tour;
 	struct pb_safe_floor floor; /* zeroed where nothing is marked */
+	struct pb_pool pool;        /* of what all these own */
 };
 
 /*

@@ -256,44 +256,33 @@ find_worth(struct pb_safe_chase *c, double speed)
 }
 
 enum pb_status
-pb_safe_chase_init(
-    struct pb_safe_chase *c, const struct pb_safe_field *f, double speed)
+pb_safe_chase_init(struct pb_safe_chase *c, const struct pb_safe_field *f,
+    double speed, struct pb_pool *pool)
 {
-	struct pb_safe_chase s = {.field = f};
 	const struct pb_clyde_chain *k = f->chain;
 	size_t blocks = (size_t)k->blocks, walks = (size_t)f->walk->n;
 	size_t flights = (size_t)f->value->net->n;
 	struct pb_pool work = {.failed = false};
 	struct pb_safe_tree t = pb_safe_tree_get(&work, f->walk->n);
+	int rows = (f->walk->rows + k->side - 1) / k->side;
 	bool ok;
 
-	s.rows = (f->walk->rows + k->side - 1) / k->side;
-	s.near = pb_pool_get(
-	    &s.pool, (size_t)s.rows * (size_t)k->cols, sizeof(*s.near));
-	s.goal = pb_pool_get(&s.pool, (size_t)f->net->n, sizeof(*s.goal));
-	s.step = pb_pool_get(&s.pool, blocks * walks, 1);
-	s.way = pb_pool_get(&s.pool, blocks * blocks, sizeof(*s.way));
-	s.worth = pb_pool_get(&s.pool, flights * blocks, sizeof(*s.worth));
-	ok = !s.pool.failed && !work.failed;
+	*c = (struct pb_safe_chase){.field = f, .rows = rows};
+	c->near =
+	    pb_pool_get(pool, (size_t)rows * (size_t)k->cols, sizeof(*c->near));
+	c->goal = pb_pool_get(pool, (size_t)f->net->n, sizeof(*c->goal));
+	c->step = pb_pool_get(pool, blocks * walks, 1);
+	c->way = pb_pool_get(pool, blocks * blocks, sizeof(*c->way));
+	c->worth = pb_pool_get(pool, flights * blocks, sizeof(*c->worth));
+	ok = !pool->failed && !work.failed;
 	if (ok) {
 		for (int g = 0; g < k->blocks; g++)
-			find_steps(&s, g, &t);
-		find_near(&s);
-		ok = find_worth(&s, speed);
+			find_steps(c, g, &t);
+		find_near(c);
+		ok = find_worth(c, speed);
 	}
 	pb_pool_clear(&work);
-	if (ok)
-		*c = s;
-	else
-		pb_safe_chase_clear(&s);
 	return ok ? PB_OK : PB_ENOMEM;
-}
-
-void
-pb_safe_chase_clear(struct pb_safe_chase *c)
-{
-	pb_pool_clear(&c->pool);
-	memset(c, 0, sizeof(*c));
 }
 
 struct pb_safe_hound

@@ -23,7 +23,6 @@ struct pb_safe_chase {
 	                           to the first (m), INFINITY: none */
 	float *worth;           /* see pb_safe_chase_worth */
 	int corner[PB_HUNTERS]; /* the block where each scatters */
-	struct pb_pool pool;    /* of what is owned */
 };
 
 #define PB_SAFE_THERE 8
@@ -31,11 +30,11 @@ struct pb_safe_chase {
 /*
  * Given    f      its value's net is the one that fleeing is solved on
  *          speed  of hunters (m/s)
- * Returns  PB_OK and c for pb_safe_chase_clear, or PB_ENOMEM
+ *          pool   for what c owns
+ * Returns  PB_OK or PB_ENOMEM
  */
-enum pb_status pb_safe_chase_init(
-    struct pb_safe_chase *c, const struct pb_safe_field *f, double speed);
-void pb_safe_chase_clear(struct pb_safe_chase *c);
+enum pb_status pb_safe_chase_init(struct pb_safe_chase *c,
+    const struct pb_safe_field *f, double speed, struct pb_pool *pool);
 
 /* One that hunts now. */
 struct pb_safe_hunter {

@@ -288,30 +288,21 @@ solve(struct pb_safe_value *v, struct work *k, double horizon)
 enum pb_status
 pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
     const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
-    double speed, double clyde, double horizon, struct pb_kept *kept)
+    double speed, double clyde, double horizon, struct pb_kept *kept,
+    struct pb_pool *pool)
 {
-	struct pb_safe_value s = {
-	    .net = net, .states = c->states, .speed = clyde};
 	struct work k = {.net = net, .chain = c, .kill = kill};
 	size_t n = (size_t)groups_of(net) * (size_t)c->states * LANES;
 
-	s.step = mean_edge(net) / speed;
-	s.risk = pb_pool_get(&s.pool, n, sizeof(float));
-	if (s.risk == NULL ||
-	    (!pb_kept_reads(kept) && !solve(&s, &k, horizon))) {
-		pb_pool_clear(&s.pool);
+	*v = (struct pb_safe_value){.net = net,
+	    .states = c->states,
+	    .step = mean_edge(net) / speed,
+	    .speed = clyde,
+	    .risk = pb_pool_get(pool, n, sizeof(float))};
+	if (v->risk == NULL || (!pb_kept_reads(kept) && !solve(v, &k, horizon)))
 		return PB_ENOMEM;
-	}
-	pb_kept_floats(kept, s.risk, n);
-	*v = s;
+	pb_kept_floats(kept, v->risk, n);
 	return PB_OK;
-}
-
-void
-pb_safe_value_clear(struct pb_safe_value *v)
-{
-	pb_pool_clear(&v->pool);
-	memset(v, 0, sizeof(*v));
 }
 
 /* Chances below this are not followed up. */
@@ -350,11 +341,11 @@ count_near(const struct pb_safe_field *f, int b, int *out)
 
 /* The nodes near each coarse block, after they were counted. */
 static bool
-find_near(struct pb_safe_field *f)
+find_near(struct pb_safe_field *f, struct pb_pool *pool)
 {
 	int n = 0, blocks = f->chain->blocks;
 
-	f->first = pb_pool_get(&f->pool, (size_t)blocks + 1, sizeof(int));
+	f->first = pb_pool_get(pool, (size_t)blocks + 1, sizeof(int));
 	if (f->first == NULL)
 		return false;
 	for (int b = 0; b < blocks; b++) {
@@ -362,15 +353,15 @@ find_near(struct pb_safe_field *f)
 		n += count_near(f, b, NULL);
 	}
 	f->first[blocks] = n;
-	f->near = pb_pool_get(&f->pool, (size_t)n, sizeof(int));
-	f->harm = pb_pool_get(&f->pool, (size_t)n, sizeof(float));
-	for (int b = 0; !f->pool.failed && b < blocks; b++) {
+	f->near = pb_pool_get(pool, (size_t)n, sizeof(int));
+	f->harm = pb_pool_get(pool, (size_t)n, sizeof(float));
+	for (int b = 0; !pool->failed && b < blocks; b++) {
 		count_near(f, b, &f->near[f->first[b]]);
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			f->harm[j] = pb_safe_kill_at(&f->blocks,
 			    f->chain->at[b], f->net->at[f->near[j]]);
 	}
-	return !f->pool.failed;
+	return !pool->failed;
 }
 
 static unsigned char
@@ -380,14 +371,14 @@ in_steps(double x, double least)
 }
 
 enum pb_status
-pb_safe_field_init(struct pb_safe_field *f)
+pb_safe_field_init(struct pb_safe_field *f, struct pb_pool *pool)
 {
 	int edges = f->net->first[f->net->n];
 
-	f->edge = pb_pool_get(&f->pool, (size_t)edges, 1);
-	f->half = pb_pool_get(&f->pool, (size_t)edges, 1);
-	f->flees = pb_pool_get(&f->pool, (size_t)f->net->n, sizeof(int));
-	if (!find_near(f))
+	f->edge = pb_pool_get(pool, (size_t)edges, 1);
+	f->half = pb_pool_get(pool, (size_t)edges, 1);
+	f->flees = pb_pool_get(pool, (size_t)f->net->n, sizeof(int));
+	if (!find_near(f, pool))
 		return PB_ENOMEM;
 	for (int j = 0; j < edges; j++) {
 		double step = f->speed * f->dt, len = f->net->len[j];

@@ -56,9 +56,8 @@ struct pb_safe_value {
 	const struct pb_safe_net *net; /* borrowed */
 	int states;                    /* of the chain */
 	double step;                   /* time of one move of the robot (s) */
-	double speed;        /* Clyde's, for which it was made (m/s) */
-	float *risk;         /* by groups of nodes, states and nodes; owned */
-	struct pb_pool pool; /* of what is owned */
+	double speed; /* Clyde's, for which it was made (m/s) */
+	float *risk;  /* by groups of nodes, states and nodes; owned */
 };
 
 /* Where the risks of a node are, one in each PB_SAFE_LANES, by state. */
@@ -77,13 +76,13 @@ pb_safe_value_row(int node, int states)
  *          kill     chance of being caught at a distance
  *          horizon  time constant over which the future counts (s)
  *          kept     has the risks or keeps them
- * Returns  PB_OK and v for pb_safe_value_clear, or PB_ENOMEM
+ *          pool     for what v owns
+ * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_safe_value_init(struct pb_safe_value *v,
     const struct pb_safe_net *net, const struct pb_clyde_chain *c,
     const struct pb_safe_kill *kill, double speed, double clyde, double horizon,
-    struct pb_kept *kept);
-void pb_safe_value_clear(struct pb_safe_value *v);
+    struct pb_kept *kept, struct pb_pool *pool);
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
 #define PB_SAFE_SOON       4  /* steps in which the present error lasts */
@@ -117,12 +116,11 @@ struct pb_safe_field {
 	int *first;                /* by coarse block: start in near; owned */
 	int *near;                 /* nodes of the net near it; owned */
 	float *harm;               /* chance there if Clyde is in it; owned */
-	struct pb_pool pool;       /* of what is owned */
 };
 
-/* Returns PB_OK or PB_ENOMEM; fills what is owned, in f->pool, from the rest.
- */
-enum pb_status pb_safe_field_init(struct pb_safe_field *f);
+/* Returns PB_OK or PB_ENOMEM; makes what is owned, in the pool, of the rest. */
+enum pb_status pb_safe_field_init(
+    struct pb_safe_field *f, struct pb_pool *pool);
 
 /* How far ahead Clyde's ways are to be known (units) if he is so fast (m/s). */
 int pb_safe_field_reach(const struct pb_safe_field *f, double clyde);

@@ -25,15 +25,15 @@ enum { OPEN, CLOSED, CUT_OFF, FLOODED };
 
 enum pb_status
 pb_safe_floor_init(struct pb_safe_floor *f, const struct pb_safe_field *field,
-    const struct pb_tour *tour)
+    const struct pb_tour *tour, struct pb_pool *pool)
 {
 	const struct pb_safe_net *net = field->net;
 	int n = (int)pb_map_cells(&net->arena->map);
 
 	*f = (struct pb_safe_floor){.field = field, .tour = tour};
-	f->first = pb_pool_get(&f->pool, (size_t)net->n + 2, sizeof(int));
-	f->cell = pb_pool_get(&f->pool, (size_t)n, sizeof(int));
-	if (f->pool.failed)
+	f->first = pb_pool_get(pool, (size_t)net->n + 2, sizeof(int));
+	f->cell = pb_pool_get(pool, (size_t)n, sizeof(int));
+	if (pool->failed)
 		return PB_ENOMEM;
 	for (int i = 0; i < n; i++)
 		if (net->owner[i] >= 0)
@@ -44,13 +44,6 @@ pb_safe_floor_init(struct pb_safe_floor *f, const struct pb_safe_field *field,
 		if (net->owner[i] >= 0)
 			f->cell[f->first[net->owner[i] + 1]++] = i;
 	return PB_OK;
-}
-
-void
-pb_safe_floor_clear(struct pb_safe_floor *f)
-{
-	pb_pool_clear(&f->pool);
-	*f = (struct pb_safe_floor){0};
 }
 
 struct pb_safe_marks

@@ -21,12 +21,12 @@ struct pb_safe_floor {
 	const struct pb_tour *tour;
 	int *first; /* by node, and one: start in cell; owned, NULL: no layer */
 	int *cell;
-	struct pb_pool pool;
 };
 
+/* Returns PB_OK, or PB_ENOMEM; what f owns is in the pool. */
 enum pb_status pb_safe_floor_init(struct pb_safe_floor *f,
-    const struct pb_safe_field *field, const struct pb_tour *tour);
-void pb_safe_floor_clear(struct pb_safe_floor *f);
+    const struct pb_safe_field *field, const struct pb_tour *tour,
+    struct pb_pool *pool);
 
 /* The present state, in a game's memory: zeroed at first. */
 struct pb_safe_marks {

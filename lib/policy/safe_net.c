@@ -104,18 +104,18 @@ pick_cells(struct work *k, const struct pb_safe_net *net)
 }
 
 static enum pb_status
-make_nodes(struct pb_safe_net *net, const struct work *k)
+make_nodes(struct pb_safe_net *net, const struct work *k, struct pb_pool *pool)
 {
 	size_t room = 0;
 
 	for (int b = 0; b < 2 * k->blocks; b++)
 		room += k->pick[b] >= 0;
-	net->cell = pb_pool_get(&net->pool, room, sizeof(*net->cell));
-	net->at = pb_pool_get(&net->pool, room, sizeof(*net->at));
-	net->first = pb_pool_get(&net->pool, room + 1, sizeof(*net->first));
+	net->cell = pb_pool_get(pool, room, sizeof(*net->cell));
+	net->at = pb_pool_get(pool, room, sizeof(*net->at));
+	net->first = pb_pool_get(pool, room + 1, sizeof(*net->first));
 	net->owner = pb_pool_get(
-	    &net->pool, pb_map_cells(&net->arena->map), sizeof(*net->owner));
-	if (net->pool.failed)
+	    pool, pb_map_cells(&net->arena->map), sizeof(*net->owner));
+	if (pool->failed)
 		return PB_ENOMEM;
 	for (int b = 0; b < 2 * k->blocks; b++) {
 		if (k->pick[b] < 0)
@@ -197,7 +197,7 @@ touch_all(struct pb_safe_net *net, struct work *k)
 }
 
 static enum pb_status
-join(struct pb_safe_net *net, struct work *k)
+join(struct pb_safe_net *net, struct work *k, struct pb_pool *pool)
 {
 	size_t n = (size_t)net->n;
 	int edges = 0;
@@ -210,9 +210,9 @@ join(struct pb_safe_net *net, struct work *k)
 	touch_all(net, k);
 	for (int i = 0; i < net->n; i++)
 		edges += k->touches[i];
-	net->to = pb_pool_get(&net->pool, (size_t)edges, sizeof(*net->to));
-	net->len = pb_pool_get(&net->pool, (size_t)edges, sizeof(*net->len));
-	if (net->pool.failed)
+	net->to = pb_pool_get(pool, (size_t)edges, sizeof(*net->to));
+	net->len = pb_pool_get(pool, (size_t)edges, sizeof(*net->len));
+	if (pool->failed)
 		return PB_ENOMEM;
 	edges = 0;
 	for (int i = 0; i < net->n; i++) {
@@ -227,49 +227,40 @@ join(struct pb_safe_net *net, struct work *k)
 }
 
 static enum pb_status
-make_net(struct pb_safe_net *net, const struct pb_arena *a, double side)
+make_net(struct pb_safe_net *net, const struct pb_arena *a, double side,
+    struct pb_pool *pool)
 {
-	struct pb_safe_net s = {.arena = a};
+	int cells = (int)(side / a->map.resolution + 0.5);
 	struct work k = {0};
 	enum pb_status err;
 
-	s.side = (int)(side / a->map.resolution + 0.5);
-	s.side = s.side < 1 ? 1 : s.side;
-	if ((err = work_init(&k, &s)) == PB_OK) {
-		pick_cells(&k, &s);
-		err = make_nodes(&s, &k);
+	*net = (struct pb_safe_net){.arena = a, .side = cells < 1 ? 1 : cells};
+	if ((err = work_init(&k, net)) == PB_OK) {
+		pick_cells(&k, net);
+		err = make_nodes(net, &k, pool);
 	}
 	if (err == PB_OK) {
-		flood(&s, &k);
-		err = join(&s, &k);
+		flood(net, &k);
+		err = join(net, &k, pool);
 	}
 	pb_edt_clear(&k.ghost);
 	pb_pool_clear(&k.pool);
-	if (err != PB_OK)
-		pb_safe_net_clear(&s);
-	else
-		*net = s;
 	return err;
 }
 
 enum pb_status
-pb_safe_net_init(
-    struct pb_safe_net *net, const struct pb_arena *a, double side, int most)
+pb_safe_net_init(struct pb_safe_net *net, const struct pb_arena *a, double side,
+    int most, struct pb_pool *pool)
 {
+	const struct pb_pool_array *before = pool->last;
+
 	for (;; side *= 1.25) {
-		enum pb_status err = make_net(net, a, side);
+		enum pb_status err = make_net(net, a, side, pool);
 
 		if (err != PB_OK || net->n <= most)
 			return err;
-		pb_safe_net_clear(net);
+		pb_pool_back(pool, before);
 	}
-}
-
-void
-pb_safe_net_clear(struct pb_safe_net *net)
-{
-	pb_pool_clear(&net->pool);
-	memset(net, 0, sizeof(*net));
 }
 
 int

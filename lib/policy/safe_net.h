@@ -31,7 +31,6 @@ struct pb_safe_net {
 	                                 saw; NULL: nothing is, borrowed */
 	const unsigned char *shut;    /* by node: for that it cannot be reached;
 	                                 NULL: none, borrowed */
-	struct pb_pool pool;          /* of what is owned */
 };
 
 /*
@@ -39,11 +38,11 @@ struct pb_safe_net {
  *
  * Given    side  of its blocks (m), larger where there would be more nodes
  *          most  than this, >= 1
- * Returns  PB_OK and net for pb_safe_net_clear, or PB_ENOMEM
+ *          pool  for what it owns
+ * Returns  PB_OK or PB_ENOMEM
  */
-enum pb_status pb_safe_net_init(
-    struct pb_safe_net *net, const struct pb_arena *a, double side, int most);
-void pb_safe_net_clear(struct pb_safe_net *net);
+enum pb_status pb_safe_net_init(struct pb_safe_net *net,
+    const struct pb_arena *a, double side, int most, struct pb_pool *pool);
 
 /* Whether one can drive straight from a to b, points of the map frame; out of
  * what is marked, but not into it. */

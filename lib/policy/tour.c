@@ -9,18 +9,19 @@
 #define FETCH_TIME 0.7
 
 enum pb_status
-pb_tour_init(struct pb_tour *t, const struct pb_safe_net *net)
+pb_tour_init(
+    struct pb_tour *t, const struct pb_safe_net *net, struct pb_pool *pool)
 {
 	const struct pb_arena *a = net->arena;
 	size_t p = (size_t)a->n, n = (size_t)net->n;
 	int *line;
 
 	*t = (struct pb_tour){.net = net, .n = a->n};
-	line = pb_pool_get(&t->pool, n, sizeof(*line));
-	t->node = pb_pool_get(&t->pool, p, sizeof(*t->node));
-	t->reach = pb_pool_get(&t->pool, p * n, sizeof(*t->reach));
-	t->apart = pb_pool_get(&t->pool, p * p, sizeof(*t->apart));
-	if (t->pool.failed)
+	line = pb_pool_get(pool, n, sizeof(*line));
+	t->node = pb_pool_get(pool, p, sizeof(*t->node));
+	t->reach = pb_pool_get(pool, p * n, sizeof(*t->reach));
+	t->apart = pb_pool_get(pool, p * p, sizeof(*t->apart));
+	if (pool->failed)
 		return PB_ENOMEM;
 	for (int i = 0; i < a->n; i++) {
 		float *row = &t->reach[(size_t)i * n];
@@ -38,13 +39,6 @@ pb_tour_init(struct pb_tour *t, const struct pb_safe_net *net)
 				? INFINITY
 				: t->reach[(size_t)i * n + (size_t)t->node[j]];
 	return PB_OK;
-}
-
-void
-pb_tour_clear(struct pb_tour *t)
-{
-	pb_pool_clear(&t->pool);
-	*t = (struct pb_tour){0};
 }
 
 struct pb_tour_lists

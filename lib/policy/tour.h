@@ -12,12 +12,11 @@ struct pb_tour {
 	int *node;    /* n: node of the net at each, -1: none; owned */
 	float *reach; /* n * nodes: from pellet to node (m); owned */
 	float *apart; /* n^2: between pellets (m); owned */
-	struct pb_pool pool;
 };
 
-/* Returns PB_OK and t for pb_tour_clear, or PB_ENOMEM. */
-enum pb_status pb_tour_init(struct pb_tour *t, const struct pb_safe_net *net);
-void pb_tour_clear(struct pb_tour *t);
+/* Returns PB_OK, or PB_ENOMEM; what t owns is in the pool. */
+enum pb_status pb_tour_init(
+    struct pb_tour *t, const struct pb_safe_net *net, struct pb_pool *pool);
 
 /* What is left, worked out anew when a pellet has gone. */
 struct pb_tour_lists {

@@ -188,13 +188,14 @@ test_trees_are_shortest(void)
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
 	struct pb_clyde_walk w;
+	struct pb_pool pool = {.failed = false};
 	struct pb_safe_tree t;
 	struct pb_map m;
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
 	pb_safe_tree_in(&size, w.n);
 	block.at = malloc(size.used);
 	t = pb_safe_tree_in(&block, w.n);
@@ -215,7 +216,7 @@ test_trees_are_shortest(void)
 	for (int j = 1; j < t.count; j++)
 		check(t.dist[t.order[j - 1]] <= t.dist[t.order[j]]);
 	free(block.at);
-	pb_clyde_walk_clear(&w);
+	pb_pool_clear(&pool);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);
 }
@@ -227,6 +228,7 @@ test_chain_loses_nobody(void)
 	struct pb_clyde_world world;
 	struct pb_clyde_chain c;
 	struct pb_clyde_walk w;
+	struct pb_pool pool = {.failed = false};
 	struct pb_map m;
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_spread p;
@@ -235,8 +237,8 @@ test_chain_loses_nobody(void)
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none, &pool), PB_OK);
 	pb_clyde_spread_in(&size, c.states);
 	block.at = malloc(size.used);
 	p = pb_clyde_spread_in(&block, c.states);
@@ -257,8 +259,7 @@ test_chain_loses_nobody(void)
 		sum += p.p[p.state[i]];
 	check_near(sum, 1, 1e-4);
 	free(block.at);
-	pb_clyde_chain_clear(&c);
-	pb_clyde_walk_clear(&w);
+	pb_pool_clear(&pool);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);
 }
@@ -322,6 +323,7 @@ test_far_places_are_told_by_quarter(void)
 	struct pb_kept none = {.was = NULL};
 	struct pb_clyde_world world;
 	struct pb_clyde_walk w;
+	struct pb_pool pool = {.failed = false};
 	struct pb_clyde_chain c;
 	struct pb_clyde_quarters q;
 	struct pb_clyde_ways all, near;
@@ -331,9 +333,9 @@ test_far_places_are_told_by_quarter(void)
 
 	make_rooms(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none), PB_OK);
-	check_int(pb_clyde_quarters_init(&q, &w), PB_OK);
+	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none, &pool), PB_OK);
+	check_int(pb_clyde_quarters_init(&q, &w, &pool), PB_OK);
 	all = ways_of(&q, &c, PB_CLYDE_NO_WAY / 2, &all_mem);
 	near = ways_of(&q, &c, 100, &near_mem);
 	check_near(sum_of(&all, q.n), 1, 1e-4);
@@ -354,9 +356,7 @@ test_far_places_are_told_by_quarter(void)
 	check(off < 0.03);
 	free(all_mem);
 	free(near_mem);
-	pb_clyde_quarters_clear(&q);
-	pb_clyde_chain_clear(&c);
-	pb_clyde_walk_clear(&w);
+	pb_pool_clear(&pool);
 	pb_clyde_world_clear(&world);
 	pb_map_clear(&m);
 }

@@ -110,6 +110,7 @@ test_values_are_those_of_slow_sweeps(void)
 	struct pb_vec robot = {1, 1}, away = {5, 3};
 	struct pb_kept none = {.was = NULL};
 	struct pb_safe_value v;
+	struct pb_pool pool = {.failed = false};
 	struct hall h;
 	float *risk, *next, far = 0;
 	size_t n;
@@ -118,7 +119,7 @@ test_values_are_those_of_slow_sweeps(void)
 	n = (size_t)h.k->net.n * (size_t)h.k->chain.states;
 	/* Clyde is so slow that one part a step is enough. */
 	check_int(pb_safe_value_init(&v, &h.k->net, &h.k->chain, &kill, speed,
-		      clyde, horizon, &none),
+		      clyde, horizon, &none, &pool),
 	    PB_OK);
 	risk = calloc(n, sizeof(*risk));
 	next = calloc(n, sizeof(*next));
@@ -135,7 +136,7 @@ test_values_are_those_of_slow_sweeps(void)
 	check_near(far, 0, 1e-5);
 	free(risk);
 	free(next);
-	pb_safe_value_clear(&v);
+	pb_pool_clear(&pool);
 	hall_clear(&h);
 }
 
