@@ -329,23 +329,12 @@ plan(struct pb_zumy *s, int i)
 	struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_plan now = premises(s, i);
 	struct pb_zumy_path way;
-	struct pb_zumy_set open;
-	const struct pb_zumy_search plain = {
-	    .ground = &s->board->ground, .open = &open};
 
 	if (same_premises(&p->plan, &now, s->opts->patrols))
 		return &p->plan;
-	/* By a slip the way may end the program; else its first step will do.
-	 */
-	if (slips(s, PB_ZUMY_START_PRICES) || slips(s, PB_ZUMY_WRAPS)) {
-		pb_zumy_patrol_plan(s, i, &way);
-		now.dir = (int8_t)pb_zumy_first(&way);
-		now.ends = way.ended;
-	} else {
-		struct pb_zumy_cell goal = goal_of(s, i, &open);
-
-		now.dir = (int8_t)pb_zumy_way(&plain, p->body.at, goal);
-	}
+	pb_zumy_patrol_plan(s, i, &way);
+	now.dir = (int8_t)pb_zumy_first(&way);
+	now.ends = way.ended;
 	p->plan = now;
 	return &p->plan;
 }
