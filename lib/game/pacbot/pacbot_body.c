@@ -201,6 +201,16 @@ pb_pacbot_body_cell(const struct pb_pacbot_body *b)
 	return (struct pb_at){(int8_t)row, (int8_t)col, PB_STAY};
 }
 
+/* The guess as a pose in the frame of cells (m). */
+static struct pb_pose
+guessed(const struct pb_pacbot_body *b)
+{
+	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
+	double cell = b->a->w.cell;
+
+	return (struct pb_pose){g->at.x * cell, g->at.y * cell, b->heading};
+}
+
 double
 pb_pacbot_body_error(const struct pb_pacbot_body *b)
 {
@@ -213,11 +223,10 @@ pb_pacbot_body_judge(struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
 	struct pb_at in = pb_pacbot_body_cell(b);
-	double cell = b->a->w.cell;
-	struct pb_pose p = {g->at.x * cell, g->at.y * cell, b->heading};
 
-	pb_onboard_note(&b->score, p, b->at,
-	    g->status == PB_LOC_TRACKING && pb_pacbot_body_error(b) > cell / 2,
+	pb_onboard_note(&b->score, guessed(b), b->at,
+	    g->status == PB_LOC_TRACKING &&
+		pb_pacbot_body_error(b) > b->a->w.cell / 2,
 	    g->status == PB_LOC_LOST, in.row != g->row || in.col != g->col);
 }
 
@@ -462,11 +471,7 @@ pb_pacbot_body_pose(const struct pb_pacbot_body *b)
 struct pb_pose
 pb_pacbot_body_believed(const struct pb_pacbot_body *b)
 {
-	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
-	double cell = b->a->w.cell;
-
-	return pb_pose_compose(b->a->frame,
-	    (struct pb_pose){g->at.x * cell, g->at.y * cell, b->heading});
+	return pb_pose_compose(b->a->frame, guessed(b));
 }
 
 double
