@@ -12,22 +12,16 @@
 /* Below this turn (rad) the chord's sine series is exact to rounding. */
 #define STRAIGHT 1e-4
 
-static double
-clamp(double x, double lo, double hi)
-{
-	return x < lo ? lo : x > hi ? hi : x;
-}
-
 struct pb_twist
 pb_drive_limit(struct pb_twist now, struct pb_twist want,
     const struct pb_limits *l, double dt)
 {
-	double v = clamp(want.v, l->v_min, l->v_max);
-	double w = clamp(want.w, -l->w_max, l->w_max);
+	double v = pb_clamp(want.v, l->v_min, l->v_max);
+	double w = pb_clamp(want.w, -l->w_max, l->w_max);
 
 	return (struct pb_twist){
-	    clamp(v, now.v - l->v_acc * dt, now.v + l->v_acc * dt),
-	    clamp(w, now.w - l->w_acc * dt, now.w + l->w_acc * dt),
+	    pb_clamp(v, now.v - l->v_acc * dt, now.v + l->v_acc * dt),
+	    pb_clamp(w, now.w - l->w_acc * dt, now.w + l->w_acc * dt),
 	};
 }
 
@@ -155,13 +149,13 @@ pb_motor_duty(
 		*m = (struct pb_motor){0};
 		return 0;
 	}
-	p = clamp(o->p * error, -o->limit, o->limit);
-	m->sum = clamp(m->sum + o->i * error, -o->limit, o->limit);
-	d = m->ever ? clamp(o->d * (m->last - got), -o->limit, o->limit) : 0;
+	p = pb_clamp(o->p * error, -o->limit, o->limit);
+	m->sum = pb_clamp(m->sum + o->i * error, -o->limit, o->limit);
+	d = m->ever ? pb_clamp(o->d * (m->last - got), -o->limit, o->limit) : 0;
 	m->last = got;
 	m->ever = true;
 	ahead = o->ahead * want + (want > 0 ? o->still : -o->still);
-	return clamp(p + m->sum + d + ahead, -o->limit, o->limit);
+	return pb_clamp(p + m->sum + d + ahead, -o->limit, o->limit);
 }
 
 void

@@ -83,19 +83,13 @@ pb_follow_carrot(struct pb_follow *f, const struct pb_follow_opts *o,
 	}
 }
 
-static double
-clamp(double x, double limit)
-{
-	return x > limit ? limit : x < -limit ? -limit : x;
-}
-
 /* The fastest turn that can still stop after a (rad). */
 static double
 turn_rate(double a, const struct pb_limits *l)
 {
 	double w = sqrt(l->w_acc * fabs(a));
 
-	return clamp(a < 0 ? -w : w, l->w_max);
+	return pb_clamp(a < 0 ? -w : w, -l->w_max, l->w_max);
 }
 
 struct pb_twist
@@ -117,7 +111,7 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 	w = 2 * v * pb_sin(a) / d;
 	if (fabs(w) > l->w_max) {
 		v *= l->w_max / fabs(w);
-		w = clamp(w, l->w_max);
+		w = pb_clamp(w, -l->w_max, l->w_max);
 	}
 	return (struct pb_twist){v, w};
 }
@@ -397,9 +391,10 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 		return (struct pb_twist){0, 0};
 	s->driving = fabs(a) <= (s->driving ? PB_PI / 2 : o->aim);
 	if (!s->driving)
-		return (struct pb_twist){0, clamp(a / dt, o->w)};
+		return (struct pb_twist){0, pb_clamp(a / dt, -o->w, o->w)};
 	v = fmin(o->v, d * pb_cos(a) / dt);
-	return (struct pb_twist){v, clamp(o->correct * a * dt / dt, o->w)};
+	return (struct pb_twist){
+	    v, pb_clamp(o->correct * a * dt / dt, -o->w, o->w)};
 }
 
 struct pb_twist3
