@@ -7,7 +7,6 @@
 #include "game/pacmanbot/round.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
-#include "policy/pacmanbot_players.h"
 #include "policy/players.h"
 
 const struct pb_rules pb_games[] = {

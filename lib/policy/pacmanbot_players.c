@@ -3,6 +3,7 @@
 
 #include "game/pacmanbot/arena.h"
 #include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 /*
  * On the planner's timer: without a goal the best pellet; on the way to one

@@ -5,9 +5,6 @@
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
 
-/* All of them, in the order of --list, NULL-ended. */
-extern const struct pb_player *const pb_pacmanbot_players[];
-
 extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
 extern const struct pb_player pb_player_safe;

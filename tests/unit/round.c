@@ -10,6 +10,7 @@
 
 #include "game/pacmanbot/round.h"
 #include "policy/pacmanbot_players.h"
+#include "policy/players.h"
 
 static struct pb_round_opts
 noisy(void)
