@@ -25,6 +25,13 @@ pb_zumy_same(struct pb_zumy_cell a, struct pb_zumy_cell b)
 	return a.row == b.row && a.col == b.col;
 }
 
+static inline struct pb_zumy_cell
+pb_zumy_beside(struct pb_zumy_cell c, enum pb_dir d)
+{
+	return (struct pb_zumy_cell){
+	    (int8_t)(c.row + pb_dir_row[d]), (int8_t)(c.col + pb_dir_col[d])};
+}
+
 /* A set of cells: bit col of a row. */
 struct pb_zumy_set {
 	uint32_t row[PB_ZUMY_SIDE];

@@ -64,11 +64,10 @@ hide(const struct pb_zumy_view *v, const struct pb_zumy_set *open)
 	int most = -1;
 
 	for (int k = 0; k < 5; k++) {
-		struct pb_zumy_cell c = v->s->player.at;
+		struct pb_zumy_cell c =
+		    pb_zumy_beside(v->s->player.at, order[k]);
 		int sum = 0;
 
-		c.row = (int8_t)(c.row + pb_dir_row[order[k]]);
-		c.col = (int8_t)(c.col + pb_dir_col[order[k]]);
 		if (order[k] != PB_STAY && !pb_zumy_has(open, c.row, c.col))
 			continue;
 		for (int i = 0; i < v->s->opts->patrols; i++)

@@ -7,13 +7,6 @@ slips(const struct pb_zumy *s, enum pb_zumy_slip which)
 	return pb_zumy_slips(s->opts, which);
 }
 
-static struct pb_zumy_cell
-beside(struct pb_zumy_cell c, enum pb_dir d)
-{
-	return (struct pb_zumy_cell){
-	    (int8_t)(c.row + pb_dir_row[d]), (int8_t)(c.col + pb_dir_col[d])};
-}
-
 /* Whether body b is in cell c, or drives there. */
 static bool
 claims(const struct pb_zumy_body *b, struct pb_zumy_cell c)
@@ -44,12 +37,6 @@ pb_zumy_asks(const struct pb_zumy *s)
 	       !s->player.unread && !unread_patrol(s, -1);
 }
 
-static struct pb_zumy_body *
-body_of(struct pb_zumy *s, int robot)
-{
-	return robot == 0 ? &s->player : &s->patrol[robot - 1].body;
-}
-
 /* Whether a robot may be in cell c for others. */
 static bool
 is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
@@ -72,7 +59,8 @@ pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d)
 
 	if (d == PB_STAY || (robot == 0 && s->frozen))
 		return false;
-	next = there = beside(body_of((struct pb_zumy *)s, robot)->at, d);
+	next = there =
+	    pb_zumy_beside(pb_zumy_body((struct pb_zumy *)s, robot)->at, d);
 	if (robot > 0 && slips(s, PB_ZUMY_WRAPS)) {
 		there.col += (int8_t)((there.col < 0) * g->cols);
 		there.row -= (int8_t)((there.row >= g->rows) * g->rows);
@@ -93,7 +81,7 @@ quarters(int a, int d)
 static void
 set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 {
-	b->to = beside(b->at, d);
+	b->to = pb_zumy_beside(b->at, d);
 	b->turning = (int8_t)d;
 	b->turn = (int16_t)(quarters(b->facing, d) * s->opts->turn_time);
 	b->drive = (int16_t)s->opts->cell_time;
@@ -117,7 +105,7 @@ read_cell(const struct pb_zumy *s, struct pb_zumy_body *p)
 static bool
 advance(struct pb_zumy *s, const struct pb_zumy_motor *m, int robot)
 {
-	struct pb_zumy_body *p = body_of(s, robot);
+	struct pb_zumy_body *p = pb_zumy_body(s, robot);
 
 	if (m)
 		return m->advance(m->ctx, robot, p);
@@ -403,7 +391,7 @@ pb_zumy_right_before(const struct pb_zumy *s)
 		const struct pb_zumy_body *p = &s->patrol[i].body;
 
 		if (pb_zumy_same(
-			beside(p->at, p->misread ? PB_DOWN : p->facing),
+			pb_zumy_beside(p->at, p->misread ? PB_DOWN : p->facing),
 			s->player.at))
 			return i;
 	}
@@ -535,7 +523,7 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
 	place_patrols(s, &r);
 	for (int i = 0; i <= o->patrols; i++)
-		read_cell(s, body_of(s, i));
+		read_cell(s, pb_zumy_body(s, i));
 	for (int i = 0; i < o->patrols; i++)
 		s->patrol[i].map.last =
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};

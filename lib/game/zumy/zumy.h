@@ -148,6 +148,13 @@ struct pb_zumy {
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
 };
 
+/* Of robot 0, the player, or of one of the patrols. */
+static inline struct pb_zumy_body *
+pb_zumy_body(struct pb_zumy *s, int robot)
+{
+	return robot == 0 ? &s->player : &s->patrol[robot - 1].body;
+}
+
 /* Whether the game has that slip. */
 static inline bool
 pb_zumy_slips(const struct pb_zumy_opts *o, enum pb_zumy_slip which)

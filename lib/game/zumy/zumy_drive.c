@@ -28,12 +28,6 @@ centre(const struct pb_zumy_board *b, struct pb_zumy_cell c, struct pb_vec cell)
 	    b->side / 2 + c.col * cell.x, b->side / 2 + up * cell.y};
 }
 
-static struct pb_zumy_body *
-body(struct pb_zumy_fleet *f, int robot)
-{
-	return robot == 0 ? &f->s.player : &f->s.patrol[robot - 1].body;
-}
-
 void
 pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
     const struct pb_zumy_opts *o, uint64_t seed, uint64_t trial)
@@ -48,7 +42,7 @@ pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 	pb_rng_start(&lean, seed, trial, PB_FOR_SENSOR, 1);
 	pb_rng_start(&f->rng, seed, trial, PB_FOR_SENSOR, 0);
 	for (int i = 0; i <= o->patrols; i++) {
-		const struct pb_zumy_body *p = body(f, i);
+		const struct pb_zumy_body *p = pb_zumy_body(&f->s, i);
 		struct pb_vec at =
 		    centre(b, p->at, (struct pb_vec){b->side, b->side});
 
@@ -202,7 +196,7 @@ read_robots(struct pb_zumy_fleet *f)
 	struct pb_zumy_cell c;
 
 	for (int i = 0; i <= f->s.opts->patrols; i++) {
-		struct pb_zumy_body *p = body(f, i);
+		struct pb_zumy_body *p = pb_zumy_body(&f->s, i);
 		struct pb_pose at = f->rover[i].seen;
 
 		p->misread = pb_zumy_slips(f->s.opts, PB_ZUMY_UNWRAPPED) &&
@@ -249,8 +243,7 @@ drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 	int before = p->facing;
 	bool there = false;
 
-	p->to.row = (int8_t)(p->to.row + pb_dir_row[d]);
-	p->to.col = (int8_t)(p->to.col + pb_dir_col[d]);
+	p->to = pb_zumy_beside(p->to, d);
 	p->drive = 1;
 	while (!there && l.there < LONGEST) {
 		measure(f);
