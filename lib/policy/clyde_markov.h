@@ -4,11 +4,11 @@
 
 #include <limits.h>
 
+#include "base/pool.h"
 #include "pb/clyde.h"
 #include "pb/geom.h"
 #include "pb/status.h"
 #include "policy/kept.h"
-#include "policy/pool.h"
 
 /*
  * Clyde's safe cells are joined to square blocks; a block with a safe cell

@@ -8,7 +8,6 @@
 #include <stddef.h>
 
 #include "game/pacmanbot/arena.h"
-#include "policy/pool.h"
 
 /*
  * The robot's planning grid is cut into blocks; of each block's cells the one

@@ -34,6 +34,7 @@ struct scene {
 	struct pb_arena *a;
 	struct pb_clyde c;
 	struct pb_foresight f;
+	struct pb_pool pool;
 };
 
 /* Robot at the right end, Clyde in the middle, running. */
@@ -56,7 +57,7 @@ scene(bool room, uint64_t trial)
 	pb_clyde_start(&s.c, r);
 	check_int(pb_clyde_put(&s.c, (struct pb_vec){4.5, 0.35}, NULL), PB_OK);
 	pb_clyde_state(&s.c, "running");
-	check_int(pb_foresight_init(&s.f, s.a, &co), PB_OK);
+	check_int(pb_foresight_init(&s.f, s.a, &co, &s.pool), PB_OK);
 	pb_foresight_begin(
 	    &s.f, &s.c, (struct pb_pose){5.6, 0.3, 0}, (struct pb_twist){0, 0});
 	return s;
@@ -66,6 +67,7 @@ static void
 over(struct scene *s)
 {
 	pb_foresight_clear(&s->f);
+	pb_pool_clear(&s->pool);
 	pb_clyde_clear(&s->c);
 	pb_arena_free(s->a);
 	pb_map_clear(&s->m);

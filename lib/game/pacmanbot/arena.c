@@ -222,11 +222,11 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	if (n > PB_ROUND_IDS)
 		return (struct verdict){
 		    PB_ESIZE, "a round has at most 4096 pellets"};
-	a->pellet = calloc(n, sizeof(*a->pellet));
-	a->at = calloc(n, sizeof(*a->at));
-	a->cell = calloc(n, sizeof(*a->cell));
-	a->reachable = calloc(n, sizeof(*a->reachable));
-	if (!a->pellet || !a->at || !a->cell || !a->reachable)
+	a->pellet = pb_pool_get(&a->pool, n, sizeof(*a->pellet));
+	a->at = pb_pool_get(&a->pool, n, sizeof(*a->at));
+	a->cell = pb_pool_get(&a->pool, n, sizeof(*a->cell));
+	a->reachable = pb_pool_get(&a->pool, n, sizeof(*a->reachable));
+	if (a->pool.failed)
 		return no_memory;
 	a->n = (int)n;
 	for (int i = 0; i < a->n; i++) {
@@ -283,7 +283,7 @@ make_fields(struct pb_arena *a)
 	struct pb_wave w = {0};
 	int n = a->n + 1;
 
-	a->field = calloc((size_t)n, sizeof(*a->field));
+	a->field = pb_pool_get(&a->pool, (size_t)n, sizeof(*a->field));
 	if (!a->field)
 		return no_memory;
 	for (int i = 0; i < n; i++)
@@ -292,7 +292,8 @@ make_fields(struct pb_arena *a)
 	 * of the image decides, whatever is known of it, as it always did. */
 	if (whole_cells(&a->map) * (size_t)n > PB_ARENA_FIELD_CELLS)
 		return fine;
-	a->distance = malloc(cells * (size_t)n * sizeof(*a->distance));
+	a->distance =
+	    pb_pool_get(&a->pool, cells * (size_t)n, sizeof(*a->distance));
 	if (!a->distance || pb_wave_init(&w, cells))
 		return no_memory;
 	for (int i = 0; i < n; i++) {
@@ -387,12 +388,7 @@ pb_arena_free(struct pb_arena *a)
 	if (!a)
 		return;
 	pb_surroundings_clear(&a->around);
-	free(a->distance);
-	free(a->field);
-	free(a->reachable);
-	free(a->cell);
-	free(a->at);
-	free(a->pellet);
+	pb_pool_clear(&a->pool);
 	pb_hunter_world_clear(&a->hunters);
 	pb_clyde_world_clear(&a->clyde);
 	pb_grid_clear(&a->hard);

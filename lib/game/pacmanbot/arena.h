@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pool.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/surroundings.h"
 #include "game/pellets.h"
@@ -60,6 +61,7 @@ struct pb_arena {
 	const unsigned char *body_free; /* cells that hold a robot there */
 	const struct pb_edt *seen_edt;  /* the same as a lidar sees them */
 	const unsigned char *seen_free;
+	struct pb_pool pool; /* of the arrays that it owns */
 };
 
 /* Fields are kept up to so many cells of the whole map in all (256 MB). */

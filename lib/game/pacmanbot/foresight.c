@@ -8,7 +8,7 @@
 
 enum pb_status
 pb_foresight_init(struct pb_foresight *f, const struct pb_arena *a,
-    const struct pb_clyde_opts *o)
+    const struct pb_clyde_opts *o, struct pb_pool *pool)
 {
 	enum pb_status st;
 
@@ -21,11 +21,11 @@ pb_foresight_init(struct pb_foresight *f, const struct pb_arena *a,
 	/* Only copied from: it never looks for a way. */
 	pb_search_free(f->first.search);
 	f->first.search = NULL;
-	f->in = calloc(pb_map_cells(&a->map), 1);
-	f->cell = malloc((a->hard.nfree + 1) * sizeof(*f->cell));
+	f->in = pb_pool_get(pool, pb_map_cells(&a->map), 1);
+	f->cell = pb_pool_get(pool, a->hard.nfree + 1, sizeof(*f->cell));
 	f->ticks = (int)ceil(PB_FORESIGHT_TIME / o->period) + 1;
-	f->at = malloc((size_t)f->ticks * sizeof(*f->at));
-	return f->in && f->cell && f->at ? PB_OK : PB_ENOMEM;
+	f->at = pb_pool_get(pool, (size_t)f->ticks, sizeof(*f->at));
+	return pool->failed ? PB_ENOMEM : PB_OK;
 }
 
 void
@@ -33,22 +33,7 @@ pb_foresight_clear(struct pb_foresight *f)
 {
 	pb_clyde_clear(&f->first);
 	pb_clyde_clear(&f->ahead);
-	free(f->in);
-	free(f->cell);
-	free(f->at);
 	*f = (struct pb_foresight){0};
-}
-
-void
-pb_foresight_slim(struct pb_foresight *f)
-{
-	pb_clyde_clear(&f->ahead);
-	free(f->in);
-	free(f->cell);
-	free(f->at);
-	f->in = NULL;
-	f->cell = NULL;
-	f->at = NULL;
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "base/pool.h"
 #include "game/pacmanbot/arena.h"
 #include "pb/clyde.h"
 #include "pb/drive.h"
@@ -25,20 +26,22 @@ struct pb_foresight {
 	struct pb_clyde ahead;        /* scratch: to be ticked */
 	struct pb_pose place;         /* where the robot then was */
 	struct pb_twist twist;        /* and how it moved */
-	unsigned char *in;            /* by cell: in the flood; owned */
-	int *cell;                    /* the flood's n cells; owned */
+	unsigned char *in;            /* by cell: in the flood */
+	int *cell;                    /* the flood's n cells */
 	int n;
-	struct pb_disc *at; /* what Clyde takes at each of his ticks; owned */
+	struct pb_disc *at; /* what Clyde takes at each of his ticks */
 	int ticks;
 };
 
-/* All memory that is needed. PB_OK, PB_ENOMEM or what pb_clyde_init says. */
+/*
+ * All memory that is needed, what is not copied in the pool. PB_OK, PB_ENOMEM
+ * or what pb_clyde_init says.
+ */
 enum pb_status pb_foresight_init(struct pb_foresight *f,
-    const struct pb_arena *a, const struct pb_clyde_opts *o);
+    const struct pb_arena *a, const struct pb_clyde_opts *o,
+    struct pb_pool *pool);
 void pb_foresight_clear(struct pb_foresight *f);
 
-/* Free what is not copied, of one that is only copied to and from. */
-void pb_foresight_slim(struct pb_foresight *f);
 void pb_foresight_copy(
     struct pb_foresight *dst, const struct pb_foresight *src);
 

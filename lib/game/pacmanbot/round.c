@@ -279,10 +279,11 @@ allocate(struct pb_round *r)
 	struct pb_clyde_opts co = pb_round_clyde_opts(&r->o);
 	enum pb_status st;
 
-	r->path = calloc(PB_WAYS, sizeof(*r->path));
-	r->cells = calloc(PB_WAYS, sizeof(*r->cells));
-	r->gone = calloc(5, n);
-	if (!r->path || !r->cells || !r->gone ||
+	r->path = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->path));
+	r->cells = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->cells));
+	r->gone = pb_pool_get(&r->pool, n, 5);
+	pb_reach_get(&r->reach, r->arena, &r->scratch);
+	if (r->pool.failed || r->scratch.failed ||
 	    pb_seat_open(&r->seat) != PB_OK)
 		return PB_ENOMEM;
 	r->listed = r->gone + n;
@@ -291,14 +292,13 @@ allocate(struct pb_round *r)
 	r->remain = r->left + n;
 	st = pb_perception_new(r);
 	if (!st)
-		st = pb_reach_new(&r->reach, r->arena);
-	if (!st)
 		st = pb_search_new(&r->soft, &r->arena->soft);
 	if (!st)
 		st = pb_search_new(&r->hard, &r->arena->hard);
 	if (!st)
 		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co);
-	return st ? st : pb_foresight_init(&r->fore, r->arena, &co);
+	return st ? st
+	          : pb_foresight_init(&r->fore, r->arena, &co, &r->scratch);
 }
 
 enum pb_status
@@ -337,14 +337,13 @@ pb_round_free(struct pb_round *r)
 		return;
 	pb_clyde_clear(&r->clyde);
 	pb_foresight_clear(&r->fore);
-	pb_perception_free(r);
-	pb_reach_free(&r->reach);
+	for (int i = 0; r->people && i < r->o.people; i++)
+		pb_clyde_clear(&r->people[i]);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_seat_close(&r->seat);
-	free(r->gone);
-	free(r->cells);
-	free(r->path);
+	pb_pool_clear(&r->scratch);
+	pb_pool_clear(&r->pool);
 	free(r);
 }
 
@@ -354,8 +353,8 @@ pb_round_slim(struct pb_round *r)
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_search_free(r->clyde.search);
-	pb_foresight_slim(&r->fore);
-	pb_reach_free(&r->reach);
+	pb_clyde_clear(&r->fore.ahead);
+	pb_pool_clear(&r->scratch);
 	r->hard = r->soft = r->clyde.search = NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pool.h"
 #include "game/pacmanbot/arena.h"
 #include "game/pacmanbot/controller.h"
 #include "game/pacmanbot/foresight.h"
@@ -298,6 +299,8 @@ struct pb_round {
 	struct pb_crew crew; /* who is told, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
+	struct pb_pool pool;    /* of arrays */
+	struct pb_pool scratch; /* of those that a copy needs not */
 	struct pb_foresight fore;
 	struct pb_reach reach;
 	struct pb_search *soft, *hard; /* over the arena's two grids */
@@ -322,8 +325,8 @@ void pb_tell_clear(struct pb_round *r);
 
 /* round_cause.c: memory; why a round that ends like that, after so long (s),
  * was lost. */
-enum pb_status pb_reach_new(struct pb_reach *f, const struct pb_arena *a);
-void pb_reach_free(struct pb_reach *f);
+void pb_reach_get(
+    struct pb_reach *f, const struct pb_arena *a, struct pb_pool *pool);
 enum pb_cause pb_round_why(struct pb_round *r, enum pb_ending e, double time);
 
 /* round_node.c: the planner node and the judge. */
@@ -381,7 +384,6 @@ void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
 
 /* round_sense.c: memory; a game begins; people walk for one step. */
 enum pb_status pb_perception_new(struct pb_round *r);
-void pb_perception_free(struct pb_round *r);
 void pb_perception_copy(struct pb_round *dst, const struct pb_round *src);
 void pb_perception_start(struct pb_round *r);
 void pb_people_step(struct pb_round *r);

@@ -1,6 +1,5 @@
 /* round_cause.c - why a round was lost, as far as that can be proved. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "game/pacmanbot/round.h"
 
@@ -16,24 +15,14 @@
 /* The first column and row; the last are SUB - 1 bits farther. */
 #define COLUMN UINT64_C(0x0101010101010101)
 
-enum pb_status
-pb_reach_new(struct pb_reach *f, const struct pb_arena *a)
+void
+pb_reach_get(struct pb_reach *f, const struct pb_arena *a, struct pb_pool *pool)
 {
 	size_t n = pb_map_cells(&a->map);
 
-	f->wet = malloc(n * sizeof(*f->wet));
-	f->stack = malloc(n * sizeof(*f->stack));
-	f->stacked = malloc(n);
-	return f->wet && f->stack && f->stacked ? PB_OK : PB_ENOMEM;
-}
-
-void
-pb_reach_free(struct pb_reach *f)
-{
-	free(f->wet);
-	free(f->stack);
-	free(f->stacked);
-	*f = (struct pb_reach){.wet = NULL};
+	f->wet = pb_pool_get(pool, n, sizeof(*f->wet));
+	f->stack = pb_pool_get(pool, n, sizeof(*f->stack));
+	f->stacked = pb_pool_get(pool, n, 1);
 }
 
 /* Half a diagonal of a point's square (m), with room for rounding. */

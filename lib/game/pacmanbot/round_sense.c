@@ -1,7 +1,6 @@
 /* round_sense.c - the robot's own senses: lidar, localizer, sensor layer; and
  * what stands and walks about that they are for. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -59,14 +58,17 @@ pb_perception_new(struct pb_round *r)
 
 	if (s->rays == NULL)
 		return PB_OK;
-	r->range = calloc((size_t)r->o.lidar.beams, sizeof(*r->range));
-	r->marked = calloc(raster_size(r->arena), sizeof(*r->marked));
-	r->people = calloc((size_t)r->o.people + 1, sizeof(*r->people));
+	r->range =
+	    pb_pool_get(&r->pool, (size_t)r->o.lidar.beams, sizeof(*r->range));
+	r->marked =
+	    pb_pool_get(&r->pool, raster_size(r->arena), sizeof(*r->marked));
+	r->people =
+	    pb_pool_get(&r->pool, (size_t)r->o.people, sizeof(*r->people));
 	if (s->method != NULL) {
 		r->loc_size = pb_localizer_memory(s->method, s->known);
-		r->loc = calloc(1, r->loc_size);
+		r->loc = pb_pool_get(&r->pool, r->loc_size, 1);
 	}
-	if (!r->range || !r->marked || !r->people || (s->method && !r->loc))
+	if (r->pool.failed)
 		return PB_ENOMEM;
 	walk.clearance = r->o.clyde_clearance;
 	walk.period = r->o.dt;
@@ -74,17 +76,6 @@ pb_perception_new(struct pb_round *r)
 	for (int i = 0; i < r->o.people && st == PB_OK; i++)
 		st = pb_clyde_init(&r->people[i], &r->arena->clyde, &walk);
 	return st;
-}
-
-void
-pb_perception_free(struct pb_round *r)
-{
-	for (int i = 0; r->people && i < r->o.people; i++)
-		pb_clyde_clear(&r->people[i]);
-	free(r->people);
-	free(r->marked);
-	free(r->range);
-	free(r->loc);
 }
 
 void

@@ -1,5 +1,5 @@
 /* pool.c - arrays that are cleared together, and arrays in one block. */
-#include "policy/pool.h"
+#include "base/pool.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* pool.h - arrays that are cleared together, and arrays in one block. */
-#ifndef PB_POLICY_POOL_H
-#define PB_POLICY_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct pb_block {
 };
 
 void *pb_block_take(struct pb_block *b, size_t n, size_t size);
-
-#endif
