@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/pool.h"
 #include "map/edt.h"
 #include "pb/plan_grid.h"
 
@@ -44,21 +45,18 @@ struct layer {
 	const struct pb_pellet_opts *o;
 	unsigned char *free; /* by cell: 1 if free */
 	unsigned char *safe; /* by cell: 1 with free space around it */
-	uint16_t *run;       /* for the square rule */
 	struct pb_edt edt;   /* for what can be reached */
 	unsigned char *near; /* by cell: 1 if the robot can take it; or NULL */
 	struct pb_pellets s; /* the result */
 	size_t room;         /* of s.all */
+	struct pb_pool pool; /* of what is told by cell */
 };
 
 static void
 layer_clear(struct layer *l)
 {
-	free(l->free);
-	free(l->safe);
-	free(l->run);
+	pb_pool_clear(&l->pool);
 	pb_edt_clear(&l->edt);
-	free(l->near);
 	pb_pellets_clear(&l->s);
 }
 
@@ -67,17 +65,17 @@ find_safe(struct layer *l)
 {
 	const struct pb_map *m = l->m;
 	size_t n = pb_map_cells(m);
+	uint16_t *run = pb_pool_get(&l->pool, (size_t)m->width, sizeof(*run));
 
-	l->free = malloc(n);
-	l->safe = malloc(n);
-	l->run = malloc((size_t)m->width * sizeof(*l->run));
-	if (l->free == NULL || l->safe == NULL || l->run == NULL)
+	l->free = pb_pool_get(&l->pool, n, 1);
+	l->safe = pb_pool_get(&l->pool, n, 1);
+	if (l->pool.failed)
 		return PB_ENOMEM;
 	pb_mask_free(m, l->free);
 	if (memchr(l->free, 1, n) == NULL)
 		return PB_ENOFREE;
 	pb_square_mask(l->free, m->width, m->height,
-	    pb_square_cells(l->o->clearance, m->resolution), l->run, l->safe);
+	    pb_square_cells(l->o->clearance, m->resolution), run, l->safe);
 	return PB_OK;
 }
 
@@ -131,7 +129,7 @@ find_near(struct layer *l)
 
 	if (!l->o->reachable)
 		return PB_OK;
-	if ((l->near = calloc(pb_map_cells(m), 1)) == NULL)
+	if ((l->near = pb_pool_get(&l->pool, pb_map_cells(m), 1)) == NULL)
 		return PB_ENOMEM;
 	if ((st = pb_edt_init(&l->edt, m->width, m->height)) != PB_OK)
 		return st;
