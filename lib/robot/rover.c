@@ -36,7 +36,6 @@ pb_estimate_update(struct pb_estimator *e, const struct pb_estimate_opts *o,
 	e->odom = odom;
 	e->in_map = pb_pose_compose(e->pose, pb_pose_inverse(odom));
 	e->ever = true;
-	e->updates++;
 }
 
 struct pb_pose

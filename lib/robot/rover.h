@@ -27,7 +27,6 @@ struct pb_estimate_opts {
 
 struct pb_estimator {
 	bool ever;             /* there was an update */
-	unsigned updates;      /* how many */
 	struct pb_pose error;  /* present error, map axes */
 	struct pb_pose odom;   /* odometry at the last update */
 	struct pb_pose pose;   /* estimate at the last update */

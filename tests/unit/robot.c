@@ -184,7 +184,7 @@ test_when_updates_are_due(void)
 
 	check(pb_estimate_due(&e, &amcl, at));
 	pb_estimate_update(&e, &amcl, (struct pb_pose){5, 5, 0}, at, &r);
-	check(e.ever && e.updates == 1);
+	check(e.ever);
 	check(!pb_estimate_due(&e, &amcl, at));
 	check(!pb_estimate_due(&e, &amcl, (struct pb_pose){1.249, 2, 3}));
 	check(pb_estimate_due(&e, &amcl, (struct pb_pose){1.2501, 2, 3}));

@@ -26,7 +26,7 @@
  * pose estimate, navigation, judge, player, controller. A game belongs to one
  * thread; games may share an arena. Map frame, SI units.
  */
-struct pb_round; /* one block of memory, see the end */
+struct pb_round; /* see the end */
 
 /* How a round ended. */
 enum pb_ending {

@@ -177,9 +177,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	struct pb_view v = {
 	    .t = t,
 	    .run_t = t - (double)g->track.since * r->o.dt,
-	    .round = g->ctl.round,
 	    .pose = g->est.pose,
-	    .poses = g->est.updates,
 	    .odom = g->odom.pose,
 	    .odom_at_pose = g->est.odom,
 	    .v = g->odom.twist.v,

@@ -390,7 +390,6 @@ localize(struct pb_round *r, const struct pb_scan *z)
 		    e->pose.y - g->truth.y, pb_wrap(e->pose.th - g->truth.th)};
 		e->in_map = pb_pose_compose(e->pose, pb_pose_inverse(e->odom));
 		e->ever = true;
-		e->updates++;
 	}
 	judge(r, g->belief);
 	return known;
@@ -412,12 +411,9 @@ take_placed(struct pb_round_state *g)
 {
 	bool placed = g->placed;
 
-	if (placed) {
-		g->est = (struct pb_estimator){.pose = g->truth,
-		    .odom = g->truth,
-		    .ever = true,
-		    .updates = g->est.updates + 1};
-	}
+	if (placed)
+		g->est = (struct pb_estimator){
+		    .pose = g->truth, .odom = g->truth, .ever = true};
 	g->placed = false;
 	return placed;
 }

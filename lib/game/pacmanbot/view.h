@@ -69,9 +69,7 @@ struct pb_mark {
 struct pb_view {
 	double t;            /* now (s) */
 	double run_t;        /* since this round's `running` began (s) */
-	int round;           /* 1.. */
 	struct pb_pose pose; /* estimate as last published, map frame */
-	unsigned poses;      /* published so far */
 	struct pb_pose odom; /* wheel odometry, its own frame */
 	struct pb_pose odom_at_pose; /* the same when pose was published */
 	double v;                    /* measured speed (m/s) */
