@@ -161,23 +161,13 @@ enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8 };
 static bool
 fit_names(const struct opts *o)
 {
-	static const char method[] = "a method that estimates";
-	static const char records[] = "what writes records";
 	/* Options that are not here go with everything. */
 	static const struct pb_opt_fit fits[] = {
-	    {"seed", ESTIMATE, method},
-	    {"trial", ESTIMATE, method},
-	    {"start", ESTIMATE, method},
-	    {"global", ESTIMATE, method},
-	    {"start-cov", ESTIMATE, method},
-	    {"cell", ESTIMATE, method},
-	    {"belief", ESTIMATE, method},
+	    {"seed|trial|start|global|start-cov|cell|belief", ESTIMATE,
+		"a method that estimates"},
 	    {"tum", ESTIMATE | CONVERT, "a method that estimates, --convert"},
-	    {"map", ESTIMATE | CONVERT | WAIT, records},
-	    {"id", ESTIMATE | CONVERT | WAIT, records},
-	    {"scans", ESTIMATE | CONVERT | WAIT, records},
-	    {"topic", ESTIMATE | CONVERT | WAIT, records},
-	    {"laser", ESTIMATE | CONVERT | WAIT, records},
+	    {"map|id|scans|topic|laser", ESTIMATE | CONVERT | WAIT,
+		"what writes records"},
 	};
 
 	return pb_opt_names_fit(&o->names, fits, sizeof(fits) / sizeof(*fits),

@@ -52,6 +52,12 @@ pb_opt_names_have(const struct pb_opt_names *names, const char *name)
 	return false;
 }
 
+static bool
+is_word(const char *words, const char *name)
+{
+	return pb_word_find(words, name, strlen(name)) >= 0;
+}
+
 bool
 pb_opt_names_fit(const struct pb_opt_names *names,
     const struct pb_opt_fit *table, size_t n, unsigned mode)
@@ -59,10 +65,10 @@ pb_opt_names_fit(const struct pb_opt_names *names,
 	/* In the order of the command line, so that the first is told. */
 	for (int i = 0; i < names->n; i++)
 		for (size_t k = 0; k < n; k++)
-			if (strcmp(names->name[i], table[k].name) == 0 &&
-			    !(table[k].modes & mode))
+			if (!(table[k].modes & mode) &&
+			    is_word(table[k].names, names->name[i]))
 				return pb_msg_usage("--%s: goes with %s",
-				    table[k].name, table[k].with);
+				    names->name[i], table[k].with);
 	return true;
 }
 

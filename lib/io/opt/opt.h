@@ -57,11 +57,11 @@ struct pb_opt_names {
 	int odds;
 };
 
-/* An option that has an effect only in some modes; others have it in all. */
+/* Options that have an effect only in some modes; others have it in all. */
 struct pb_opt_fit {
-	const char *name;
-	unsigned modes;   /* bits, the tool's own */
-	const char *with; /* what those are, for people */
+	const char *names; /* "a|b" */
+	unsigned modes;    /* bits, the tool's own */
+	const char *with;  /* what those are, for people */
 };
 
 /* Copies the name. */

@@ -90,13 +90,9 @@ enum mode {
 };
 
 static const struct pb_opt_fit fits[] = {
-    {"policy", PLAYER | RECORD | ANSWER | CLIENT | THERE,
+    {"policy|weights", PLAYER | RECORD | ANSWER | CLIENT | THERE,
 	"--record, --answer, --client, or a match that no other plays"},
-    {"weights", PLAYER | RECORD | ANSWER | CLIENT | THERE,
-	"--record, --answer, --client, or a match that no other plays"},
-    {"seed", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
-	"a match, --record, --answer, --serve or --client"},
-    {"trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
+    {"seed|trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
 	"a match, --record, --answer, --serve or --client"},
     {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT | THERE,
 	"a match, --record, --answer or --client"},
@@ -106,34 +102,26 @@ static const struct pb_opt_fit fits[] = {
 	"a match that no human plays, --record, --answer or --client"},
     {"turn-ticks", MATCH | ANSWER | CLIENT | THERE,
 	"a match, --answer or --client"},
-    {"camera-delay", MATCH | ANSWER, "a match or --answer"},
-    {"wrong-cell", MATCH | ANSWER, "a match or --answer"},
+    {"camera-delay|wrong-cell", MATCH | ANSWER, "a match or --answer"},
     {"lives", MATCH | ANSWER | SERVE | REFEREE, "a match, --answer or --serve"},
     {"levels", MATCH | ANSWER | REFEREE | CLIENT | THERE,
 	"a match, --answer, --serve --referee or --client"},
-    {"listen", SERVE | REFEREE, "--serve"},
-    {"trust", SERVE | REFEREE, "--serve"},
+    {"listen|trust", SERVE | REFEREE, "--serve"},
     {"connect", THERE, "--client"},
-    {"end-after", CLIENT | THERE, "--client"},
-    {"result", CLIENT | THERE, "--client"},
+    {"end-after|result", CLIENT | THERE, "--client"},
     {"referee", REFEREE | CLIENT | THERE, "--serve or --client"},
     {"lockstep", SERVE | REFEREE | CLIENT | THERE, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT | THERE,
 	"--play, --serve or --client"},
-    {"heat", MATCH, "a match"},
-    {"agent", MATCH, "a match"},
-    {"ghost", MATCH, "a match"},
-    {"swarm", MATCH, "a match"},
+    {"heat|agent|ghost|swarm", MATCH, "a match"},
     {"patience", MATCH | THERE, "a match or --connect"},
     {"odd", RECORD, "--record"},
-    {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
-    {"rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+    {"keep-going|rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
 };
 
 /* Options of what is beside the records of a match. */
 static const struct pb_opt_fit shows[] = {
-    {"feedback", MATCH, "a match in records"},
-    {"wav", MATCH, "a match in records"},
+    {"feedback|wav", MATCH, "a match in records"},
 };
 
 static enum mode

@@ -332,20 +332,10 @@ from_fits(const struct pb_bench_opts *o)
 	static const char played[] = "games that are played, not read";
 	static const char not_played[] =
 	    "goes with trials that are played, not read";
-	static const struct pb_opt_fit fits[] = {
-	    {"policy", 0, played},
-	    {"weights", 0, played},
-	    {"learned", 0, played},
-	    {"preset", 0, played},
-	    {"trials", 0, played},
-	    {"seed", 0, played},
-	    {"jobs", 0, played},
-	    {"shard", 0, played},
-	    {"vary", 0, played},
-	    {"watch", 0, played},
-	    {"agent", 0, played},
-	    {"patience", 0, played},
-	};
+	static const struct pb_opt_fit fit = {
+	    "policy|weights|learned|preset|trials|seed|jobs|shard|vary|watch|"
+	    "agent|patience",
+	    0, played};
 	const char *constant = game_option(o);
 
 	if (!o->from)
@@ -355,8 +345,7 @@ from_fits(const struct pb_bench_opts *o)
 	if (constant)
 		pb_msg_usage("--%s: goes with %s", constant, played);
 	return !constant && pb_bench_localize_none(&o->loc, not_played) &&
-	       pb_opt_names_fit(
-		   &o->names, fits, sizeof(fits) / sizeof(*fits), 1);
+	       pb_opt_names_fit(&o->names, &fit, 1, 1);
 }
 
 /* A measure, or one that is to keep a bound. */
