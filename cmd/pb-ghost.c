@@ -3,7 +3,6 @@
  * record; writes pose, obstacle. Or, a robot of a swarm, reads what all robots
  * say; writes move, message.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +33,6 @@ struct opts {
 	const char *given[PB_RULES]; /* an option of one, NULL: none */
 	struct pb_opt_names names;   /* of all options given */
 	struct pb_ghost_opts ghost;
-	double spawn[2];
-	double near[2];
 	bool has_near;
 	struct pb_opt_common common;
 };
@@ -117,8 +114,6 @@ complete(struct opts *o, int operands)
 	o->kind = kind_of(o->game);
 	if (!fits(o, operands))
 		return false;
-	o->ghost.spawn = (struct pb_vec){o->spawn[0], o->spawn[1]};
-	c->near = (struct pb_vec){o->near[0], o->near[1]};
 	if (o->has_near)
 		c->spawn = PB_CLYDE_NEAR;
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
@@ -187,10 +182,10 @@ parse_args(struct opts *o, int argc, char **argv)
 		"refuse a record so much later than the one before",
 		&g->max_gap, .given = c},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
-		"where the ghost appears, as if it had been clicked", o->spawn,
+		"where the ghost appears, as if it had been clicked", &g->spawn,
 		.seen = &g->has_spawn, .given = c},
 	    {"spawn-near", 0, PB_OPT_PAIR, "x,y", "the point of --spawn near",
-		o->near, .seen = &o->has_near, .given = c},
+		&g->clyde.near, .seen = &o->has_near, .given = c},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_opt_group group[PB_RULES];
@@ -234,9 +229,7 @@ main(int argc, char **argv)
 {
 	struct opts o = {.ghost = pb_ghost_defaults(),
 	    .constants = pb_constants_defaults(),
-	    .rate = 5,
-	    .spawn = {NAN, NAN},
-	    .near = {NAN, NAN}};
+	    .rate = 5};
 	int first;
 
 	pb_msg_start(argv[0]);

@@ -12,7 +12,6 @@
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
-#include "io/stream/num.h"
 #include "io/stream/suggest.h"
 #include "io/tool/localize.h"
 
@@ -32,24 +31,13 @@ static bool
 parse_start(void *to, const char *arg, struct pb_error *bad)
 {
 	struct pb_localize_opts *o = to;
-	const char *at = arg;
-	char word[64];
-	double v[3] = {0, 0, 0};
-	int n = 0, got;
+	const struct pb_opt pose = {.kind = PB_OPT_POSE, .to = &o->at};
+	bool truth = strcmp(arg, "truth") == 0;
 
-	if (strcmp(arg, "truth") == 0) {
-		o->start = PB_START_TRUTH;
-		return true;
-	}
-	/* Theta is 0 if it is left out. */
-	while ((got = pb_opt_word(&at, word, sizeof(word))) > 0 && n < 3 &&
-	       pb_num_parse(word, &v[n]))
-		n++;
-	if (got != 0 || n < 2)
+	if (!truth && !pb_opt_set(&pose, arg, bad))
 		return pb_error_set(bad,
 		    "expected x,y, x,y,theta or truth, got \"%.80s\"", arg);
-	o->start = PB_START_AT;
-	o->at = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
+	o->start = truth ? PB_START_TRUTH : PB_START_AT;
 	return true;
 }
 

@@ -26,7 +26,6 @@ struct opts {
 	struct pb_mapgen_ros_opts ros;
 	bool lint, list;
 	unsigned compare; /* set of dialects */
-	double origin[3];
 	double size[2], loops;
 	bool has_size, has_loops;
 	/* Options given that need another, the last of each kind. */
@@ -59,8 +58,6 @@ spread(struct opts *o)
 {
 	struct pb_mapsource_opts *m = &o->verb.made;
 
-	m->file.origin =
-	    (struct pb_pose){o->origin[0], o->origin[1], pb_wrap(o->origin[2])};
 	/* One option for whatever is drawn at random. */
 	m->house.seed = m->maze.seed = o->seed;
 	if (m->file.resolution > 0)
@@ -245,7 +242,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"side of a cell, 0: as the file says", &m->resolution, .min = 0,
 		.max = 1e6},
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
-		"pose of the lower left corner", o->origin, .min = -1e9,
+		"pose of the lower left corner", &m->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
 	    {"straighten", 0, PB_OPT_FLAG, NULL,
 		"turn the map onto axes without yaw", &v->change.straighten},

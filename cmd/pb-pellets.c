@@ -18,7 +18,6 @@
 
 struct opts {
 	struct pb_pellet_opts lay;
-	double from[2]; /* --reachable-from (m) */
 	const char *map;
 	int free_above;
 	struct pb_opt_common common;
@@ -47,7 +46,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"lay them at cell centres, not at upper left corners",
 		&p->center},
 	    {"reachable-from", 0, PB_OPT_PAIR, "X,Y",
-		"leave out what a robot at X,Y cannot reach", o->from,
+		"leave out what a robot at X,Y cannot reach", &p->from,
 		.min = -1e9, .max = 1e9, .seen = &p->reachable},
 	    {"robot-radius", 0, PB_OPT_NUM, "m",
 		"of the robot, for --reachable-from", &p->robot, .min = 0,
@@ -69,7 +68,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), NULL, 0, -1};
 	int first = pb_opt_parse(&tool, argc, argv);
 
-	p->from = (struct pb_vec){o->from[0], o->from[1]};
 	/* A map record tells free from occupied, no more. */
 	if (first >= 0 && o->free_above >= 0 && o->map == NULL) {
 		pb_msg_usage("--free-above: the pixels of a stream are gone; "

@@ -114,8 +114,8 @@ enum pb_opt_kind {
 	PB_OPT_ID,    /* const char **: the same, 1 to PB_OPT_ID_MAX bytes */
 	PB_OPT_NAME,  /* int *: place of the argument in words */
 	PB_OPT_WORDS, /* int *: bit i: word i of words is in the argument */
-	PB_OPT_PAIR,  /* double[2], each within min and max: "X,Y" */
-	PB_OPT_POSE,  /* double[3]: "X,Y" or "X,Y,THETA", all within min, max */
+	PB_OPT_PAIR,  /* double[2], pb_vec: "X,Y", each within min and max */
+	PB_OPT_POSE,  /* double[3], pb_pose: "X,Y" or "X,Y,THETA", likewise */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
 	PB_OPT_CALL   /* call(to, argument, bad) decides */
 };
