@@ -219,13 +219,6 @@ pb_agent_fault_name(enum pb_agent_fault f)
 	return faults[f];
 }
 
-bool
-pb_agent_garbles(struct pb_agent *a)
-{
-	a->fault = PB_AGENT_GARBLED;
-	return false;
-}
-
 /* As pb_error_set(), of one that is at fault. */
 #define FAIL(a, kind, bad, ...) \
 	((a)->fault = PB_AGENT_##kind, pb_error_set(bad, __VA_ARGS__))

@@ -104,9 +104,6 @@ bool pb_agent_tell(
 const char *pb_agent_answer(
     struct pb_agent *a, size_t *n, struct pb_error *bad);
 
-/* What it said is no answer. Returns false. */
-bool pb_agent_garbles(struct pb_agent *a);
-
 /* Whether answers came that nobody has asked for. */
 bool pb_agent_unread(const struct pb_agent *a);
 

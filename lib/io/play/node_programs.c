@@ -16,18 +16,6 @@
 /* Stamps may be rounded to 1e-6 s. */
 #define LATE 2e-6
 
-static void
-fail(struct pb_nodes *p, int body, const struct pb_error *bad)
-{
-	struct pb_agent *a = p->node[body].agent;
-
-	if (a->fault == PB_AGENT_FINE)
-		pb_agent_garbles(a);
-	p->failed = true;
-	p->who = body;
-	p->error = *bad;
-}
-
 /* Tell what has been gathered. */
 static bool
 tell(struct pb_node_program *n, struct pb_error *bad)
@@ -40,13 +28,27 @@ tell(struct pb_node_program *n, struct pb_error *bad)
 	return ok;
 }
 
+/* Whether r is of time t; if not, it is cleared. */
+static bool
+in_time(struct pb_rec *r, double t, struct pb_error *bad)
+{
+	double late = r->stamp.t - t;
+
+	if (!(fabs(late) > LATE))
+		return true;
+	pb_error_set(bad, "%s.t: expected %.10g, got %.10g",
+	    pb_rec_name(r->type), t, t + late);
+	pb_rec_clear(r);
+	return false;
+}
+
 /*
- * The next record of a type, of t or later, with the id `name` if that is not
- * NULL, among at most `others` that are not.
+ * The answer at time t: a record of a type, with the id `name` if that is not
+ * NULL, behind at most `others` that are not, or are of a time before.
  *
- * Returns  1 with r for pb_rec_clear; 0: there is none; -1: bad says why not
+ * Returns  true with r for pb_rec_clear; false: bad says why there is none
  */
-static int
+static bool
 next(struct pb_node_program *n, enum pb_rec_type type, const char *name,
     double t, long others, struct pb_rec *r, struct pb_error *bad)
 {
@@ -55,13 +57,14 @@ next(struct pb_node_program *n, enum pb_rec_type type, const char *name,
 		const char *line = pb_agent_answer(n->agent, &len, bad);
 
 		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
-			return -1;
+			return false;
 		if (r->type == type && !(r->stamp.t < t - LATE) &&
 		    (!name || strcmp(r->stamp.id, name) == 0))
-			return 1;
+			return in_time(r, t, bad);
 		pb_rec_clear(r);
 	}
-	return 0;
+	return pb_error_set(bad, "expected a %s%s%s, got %ld other records",
+	    pb_rec_name(type), name ? " of " : "", name ? name : "", others);
 }
 
 static void
@@ -123,25 +126,15 @@ static bool
 hear_pose(struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at,
     struct pb_error *bad)
 {
-	const char *name = p->trace.game->body[n->body];
 	struct pb_rec r;
 	struct pb_vec to;
-	double t = n->t, late;
-	/* Two states may have one time: the second answer is passed over. */
-	int got =
-	    next(&p->node[n->body], PB_REC_POSE, name, t, OTHERS, &r, bad);
 
-	if (got == 0)
-		pb_error_set(bad, "expected a pose of %s, got %d other records",
-		    name, OTHERS);
-	if (got <= 0)
+	/* Two states may have one time: the second answer is passed over. */
+	if (!next(&p->node[n->body], PB_REC_POSE, p->trace.game->body[n->body],
+		n->t, OTHERS, &r, bad))
 		return false;
 	to = (struct pb_vec){r.pose.x, r.pose.y};
-	late = r.stamp.t - t;
 	pb_rec_clear(&r);
-	if (fabs(late) > LATE)
-		return pb_error_set(
-		    bad, "pose.t: expected %.10g, got %.10g", t, t + late);
 	if (!isfinite(to.x) || !isfinite(to.y) ||
 	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
 		return pb_error_set(
@@ -150,19 +143,14 @@ hear_pose(struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at,
 	return true;
 }
 
-void
-pb_nodes_place(
-    struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at)
+bool
+pb_nodes_place(struct pb_nodes *p, const struct pb_ghost_news *n,
+    struct pb_vec *at, struct pb_error *bad)
 {
-	struct pb_error bad = {""};
-	bool asks;
+	bool asks = put_news(p, n);
 
-	if (p->failed)
-		return;
-	asks = put_news(p, n);
-	if (!tell(&p->node[n->body], &bad) ||
-	    (asks && !hear_pose(p, n, at, &bad)))
-		fail(p, n->body, &bad);
+	return tell(&p->node[n->body], bad) &&
+	       (!asks || hear_pose(p, n, at, bad));
 }
 
 /* Whether the planner's node hears of it, but for pellets. */
@@ -174,16 +162,13 @@ heard(const struct pb_news *n)
 	       (n->kind == PB_NEWS_POSE && n->body > 0);
 }
 
-void
-pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n)
+bool
+pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n, struct pb_error *bad)
 {
-	struct pb_error bad;
-
-	if (!p->node->agent || p->failed || !heard(n))
-		return;
+	if (!p->node->agent || !heard(n))
+		return true;
 	pb_trace_put(&p->trace, n);
-	if (p->node->ask.len > ENOUGH && !tell(p->node, &bad))
-		fail(p, 0, &bad);
+	return p->node->ask.len <= ENOUGH || tell(p->node, bad);
 }
 
 static bool
@@ -202,23 +187,16 @@ static bool
 hear_target(struct pb_nodes *p, const unsigned char *left,
     struct pb_answer *out, struct pb_error *bad)
 {
-	double late, t = p->trace.game->time(p->trace.state);
-	long id, others = OTHERS + p->node->told;
 	struct pb_rec r;
-	int got = next(p->node, PB_REC_TARGET, NULL, t, others, &r, bad);
+	long id;
 
-	if (got == 0)
-		pb_error_set(
-		    bad, "expected a target, got %ld other records", others);
-	if (got <= 0)
+	if (!next(p->node, PB_REC_TARGET, NULL,
+		p->trace.game->time(p->trace.state), OTHERS + p->node->told, &r,
+		bad))
 		return false;
-	late = r.stamp.t - t;
 	id = r.target.pellet;
 	pb_rec_clear(&r);
 	p->node->told = 0;
-	if (fabs(late) > LATE)
-		return pb_error_set(
-		    bad, "target.t: expected %.10g, got %.10g", t, t + late);
 	if (id < 0)
 		return true;
 	out->pellet = pb_trace_pellet(&p->trace, (double)id);
@@ -228,15 +206,11 @@ hear_target(struct pb_nodes *p, const unsigned char *left,
 	return true;
 }
 
-void
-pb_nodes_choose(
-    struct pb_nodes *p, const unsigned char *left, struct pb_answer *out)
+bool
+pb_nodes_choose(struct pb_nodes *p, const unsigned char *left,
+    struct pb_answer *out, struct pb_error *bad)
 {
-	struct pb_error bad;
-
-	if (!p->failed &&
-	    !(ask_target(p, left, &bad) && hear_target(p, left, out, &bad)))
-		fail(p, 0, &bad);
+	return ask_target(p, left, bad) && hear_target(p, left, out, bad);
 }
 
 void
@@ -257,7 +231,6 @@ pb_nodes_reset(struct pb_nodes *p, const void *state)
 		p->node[i].ask.len = 0;
 	/* What the planner passed on of the map, and the reset. */
 	p->node->told = 2;
-	p->failed = false;
 	p->state = NULL;
 	pb_trace_end(&p->trace);
 	p->trace = (struct pb_trace){.out = &p->node->ask,

@@ -38,9 +38,6 @@ struct pb_nodes {
 	const struct pb_map *map;               /* borrowed */
 	const char *state;     /* the game's as the ghosts know it */
 	struct pb_trace trace; /* to the planner */
-	bool failed;           /* one cannot go on: */
-	int who;               /* its body */
-	struct pb_error error; /* and why */
 };
 
 /*
@@ -55,11 +52,13 @@ void pb_nodes_end(struct pb_nodes *p);
 /* A game is about to start; state is kept. False: there is no memory. */
 bool pb_nodes_reset(struct pb_nodes *p, const void *state);
 
-/* For a crew: let the planner hear, and choose; let a ghost move. */
-void pb_nodes_tell(struct pb_nodes *p, const struct pb_news *n);
-void pb_nodes_choose(
-    struct pb_nodes *p, const unsigned char *left, struct pb_answer *out);
-void pb_nodes_place(
-    struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at);
+/* For a crew: let the planner hear, and choose; let a ghost move. False with
+ * bad filled in: that program cannot go on. */
+bool pb_nodes_tell(
+    struct pb_nodes *p, const struct pb_news *n, struct pb_error *bad);
+bool pb_nodes_choose(struct pb_nodes *p, const unsigned char *left,
+    struct pb_answer *out, struct pb_error *bad);
+bool pb_nodes_place(struct pb_nodes *p, const struct pb_ghost_news *n,
+    struct pb_vec *at, struct pb_error *bad);
 
 #endif

@@ -47,6 +47,15 @@ fail(struct pb_programs *p, int who, const struct pb_error *bad)
 	    (struct pb_place){p->given->body[who], who == 0 ? p->decisions : 0};
 }
 
+/* It has not answered, or what it said is no answer. */
+static void
+fail_to_answer(struct pb_programs *p, int who, const struct pb_error *bad)
+{
+	if (p->body[who].fault == PB_AGENT_FINE)
+		p->body[who].fault = PB_AGENT_GARBLED;
+	fail(p, who, bad);
+}
+
 void
 pb_programs_complain(const struct pb_programs *p)
 {
@@ -136,8 +145,7 @@ pb_programs_eager(struct pb_programs *p)
 		return false;
 	pb_error_set(
 	    &bad, "more answers than questions: old moves were played");
-	pb_agent_garbles(&p->body[0]);
-	fail(p, 0, &bad);
+	fail_to_answer(p, 0, &bad);
 	return true;
 }
 
@@ -168,12 +176,8 @@ exchange(struct pb_programs *p, struct pb_agent *a, const struct pb_seen *k,
 	if (!pb_agent_tell(a, &p->ask, bad))
 		return -1;
 	line = pb_agent_answer(a, &n, bad);
-	if (!line)
+	if (!line || !pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad))
 		return -1;
-	if (!pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad)) {
-		pb_agent_garbles(a);
-		return -1;
-	}
 	if (r.type == PB_REC_MOVE && (!name || strcmp(r.stamp.id, name) == 0))
 		d = pb_move_dir(&r.move, bad);
 	else if (!name)
@@ -184,8 +188,6 @@ exchange(struct pb_programs *p, struct pb_agent *a, const struct pb_seen *k,
 		    r.type == PB_REC_OTHER ? "record" : pb_rec_name(r.type),
 		    r.stamp.id);
 	pb_rec_clear(&r);
-	if (d < 0)
-		pb_agent_garbles(a);
 	return d;
 }
 
@@ -204,7 +206,7 @@ decide(void *ctx, const void *view)
 	p->decisions++;
 	got = exchange(p, &p->body[0], &k, NULL, &bad);
 	if (got < 0)
-		fail(p, 0, &bad);
+		fail_to_answer(p, 0, &bad);
 	return got < 0 ? PB_STAY : (enum pb_dir)got;
 }
 
@@ -231,54 +233,44 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	if (got >= 0 && !(ways >> got & 1)) {
 		pb_error_set(&bad, "move.dir: %s: %s cannot turn there",
 		    pb_dir_word(got), name);
-		pb_agent_garbles(&p->body[body]);
 		got = -1;
 	}
 	if (got < 0)
-		fail(p, body, &bad);
+		fail_to_answer(p, body, &bad);
 	return got < 0 ? first_of(ways) : (enum pb_dir)got;
-}
-
-/* One of the nodes may have failed: then we have. */
-static void
-look_after_nodes(struct pb_programs *p)
-{
-	if (p->nodes.failed && !p->failed)
-		fail(p, p->nodes.who, &p->nodes.error);
 }
 
 static void
 tell(void *ctx, const struct pb_news *n)
 {
 	struct pb_programs *p = ctx;
+	struct pb_error bad;
 
-	if (p->failed)
-		return;
-	pb_nodes_tell(&p->nodes, n);
-	look_after_nodes(p);
+	if (!p->failed && !pb_nodes_tell(&p->nodes, n, &bad))
+		fail_to_answer(p, 0, &bad);
 }
 
 static void
 choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_programs *p = ctx;
+	struct pb_error bad;
 
 	if (p->failed)
 		return;
 	p->decisions++;
-	pb_nodes_choose(&p->nodes, left, out);
-	look_after_nodes(p);
+	if (!pb_nodes_choose(&p->nodes, left, out, &bad))
+		fail_to_answer(p, 0, &bad);
 }
 
 static void
 place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_programs *p = ctx;
+	struct pb_error bad;
 
-	if (p->failed)
-		return;
-	pb_nodes_place(&p->nodes, n, at);
-	look_after_nodes(p);
+	if (!p->failed && !pb_nodes_place(&p->nodes, n, at, &bad))
+		fail_to_answer(p, n->body, &bad);
 }
 
 struct pb_crew
