@@ -47,15 +47,13 @@ kind_of(const struct pb_game *g)
 static void
 list_behaviours(struct opts *o)
 {
-	size_t len = 0;
 	int n = 0;
 
 	for (int k = WALKS; k <= ANSWERS; k++)
 		for (int i = 0; pb_games[i].game; i++) {
 			if ((int)kind_of(pb_games[i].game) != k)
 				continue;
-			len += (size_t)snprintf(o->words + len,
-			    sizeof(o->words) - len, "%s%s", n ? "|" : "",
+			pb_opt_list_add(o->words, sizeof(o->words), "|",
 			    pb_games[i].game->behaviour);
 			o->rules[n++] = i;
 		}

@@ -24,7 +24,7 @@ set_player(struct pb_settings *s, const struct pb_opt *o, const char *arg,
 {
 	const struct pb_rules *rules = rules_of(s);
 	int i = pb_rules_player(rules, arg);
-	char known[200] = "";
+	char known[200];
 	struct pb_suggest near;
 
 	(void)o;

@@ -150,6 +150,14 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 }
 
 void
+pb_opt_list_add(char *list, size_t size, const char *between, const char *word)
+{
+	size_t len = strlen(list);
+
+	snprintf(list + len, size - len, "%s%s", len > 0 ? between : "", word);
+}
+
+void
 pb_opt_words(char *out, size_t size, const char *words, unsigned set,
     const char *between)
 {

@@ -15,7 +15,6 @@ bool
 pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 {
 	char names[160] = "";
-	size_t len = 0;
 	struct pb_opt_preset *p = to;
 	const char *name;
 
@@ -25,9 +24,7 @@ pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
 			*p->name = name;
 			return true;
 		}
-		if (len < sizeof(names))
-			len += (size_t)snprintf(names + len,
-			    sizeof(names) - len, "%s%s", i ? ", " : "", name);
+		pb_opt_list_add(names, sizeof(names), ", ", name);
 	}
 	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
 }
@@ -79,13 +76,11 @@ pb_opt_explores(const struct pb_game *g)
 static void
 list_rules(unsigned set, const char *between, char *text, size_t size)
 {
-	size_t len = 0;
-
 	text[0] = '\0';
 	for (int i = 0; pb_games[i].game; i++)
-		if (set >> i & 1 && len < size)
-			len += (size_t)snprintf(text + len, size - len, "%s%s",
-			    len ? between : "", pb_games[i].game->name);
+		if (set >> i & 1)
+			pb_opt_list_add(
+			    text, size, between, pb_games[i].game->name);
 }
 
 void
@@ -97,33 +92,28 @@ pb_opt_rules_known(char *text, size_t size)
 void
 pb_opt_rules_boards(char *text, size_t size)
 {
-	size_t len = 0;
 	int left = 0;
 
+	text[0] = '\0';
 	for (int i = 0; pb_games[i].game; i++)
 		left += pb_games[i].game->board != NULL;
-	for (int i = 0; pb_games[i].game && len < size; i++)
+	for (int i = 0; pb_games[i].game; i++)
 		if (pb_games[i].game->board != NULL)
-			len += (size_t)snprintf(text + len, size - len, "%s%s",
-			    pb_games[i].game->name,
-			    --left > 1  ? ", "
-			    : left == 1 ? " and "
-					: "");
+			pb_opt_list_add(text, size, --left > 0 ? ", " : " and ",
+			    pb_games[i].game->name);
 }
 
 int
 pb_opt_rules_find(const char *name)
 {
+	const struct pb_rules *r = pb_rules_find(name);
 	struct pb_suggest near = pb_suggest_for(name);
 	char names[200];
 
-	for (int i = 0; pb_games[i].game; i++) {
-		if (strcmp(pb_games[i].game->name, name) == 0)
-			return i;
-		pb_suggest_try(&near, pb_games[i].game->name,
-		    strlen(pb_games[i].game->name));
-	}
+	if (r)
+		return (int)(r - pb_games);
 	pb_opt_rules_known(names, sizeof(names));
+	pb_suggest_list(&near, names);
 	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
 	    name, pb_suggest_text(&near));
 	return -1;
@@ -298,15 +288,13 @@ void
 pb_opt_players_known(
     const struct pb_rules *const *rules, int n, char *text, size_t size)
 {
-	size_t len = 0;
-
+	text[0] = '\0';
 	for (int i = 0; i < n; i++)
-		for (int k = 0; rules[i]->player[k] && len < size; k++) {
+		for (int k = 0; rules[i]->player[k]; k++) {
 			const char *name = rules[i]->player[k]->name;
 
 			if (!pb_opt_some_play(rules, i, name))
-				len += (size_t)snprintf(text + len, size - len,
-				    "%s%s", len ? ", " : "", name);
+				pb_opt_list_add(text, size, ", ", name);
 		}
 }
 
@@ -348,7 +336,7 @@ int
 pb_opt_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
-	char known[400] = "";
+	char known[400];
 	struct pb_suggest near;
 	const char *other;
 

@@ -174,12 +174,10 @@ bool
 pb_weights_unused(const struct pb_weights_opt *o)
 {
 	char names[200] = "";
-	size_t len = 0;
 	const struct pb_player *p;
 
-	for (int i = 0; (p = trained(i)) && len < sizeof(names); i++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len,
-		    "%s%s", i ? ", " : "", p->name);
+	for (int i = 0; (p = trained(i)); i++)
+		pb_opt_list_add(names, sizeof(names), ", ", p->name);
 	return !o->files ||
 	       pb_msg_usage("--weights: goes with players that were trained: "
 			    "%s",
