@@ -55,12 +55,17 @@ pb_lockstep_hears(const struct pb_lockstep *c, const char *who)
 	return c->me ? strcmp(c->me, who) != 0 : program(c, number(c, who));
 }
 
+/* Whether robot i, -1: none, is lost. */
+static bool
+is_lost(const struct pb_lockstep *c, int i)
+{
+	return i >= 0 && c->lost >> i & 1;
+}
+
 bool
 pb_lockstep_lost(const struct pb_lockstep *c, const char *who)
 {
-	int i = number(c, who);
-
-	return i >= 0 && c->lost >> i & 1;
+	return is_lost(c, number(c, who));
 }
 
 /* Refuse the line that was heard last; the game cannot go on. */
@@ -87,24 +92,6 @@ describe(const struct pb_rec *r, char *buf, size_t size)
 	    r->type == PB_REC_MESSAGE ? r->message.name : "", *id ? " of " : "",
 	    id);
 	return buf;
-}
-
-/* What was heard is not what the order of play asks for. */
-static void
-not_it(const struct pb_lockstep *c, const struct pb_rec *got, const char *want,
-    struct pb_error *bad)
-{
-	char what[128];
-
-	if (*got->stamp.id && number(c, got->stamp.id) < 0)
-		pb_error_set(bad, "%s: there is no robot \"%s\"",
-		    pb_rec_name(got->type), got->stamp.id);
-	else if (strcmp(describe(got, what, sizeof(what)), want) == 0)
-		pb_error_set(bad,
-		    "expected another %s; do all robots have the same rules?",
-		    want + 2);
-	else
-		pb_error_set(bad, "expected %s, got %s", want, what);
 }
 
 /* Whether r says that a robot is lost. If it is us, we are done. */
@@ -246,7 +233,7 @@ hear_of(
 			return false;
 		if (!tells_loss(c, r))
 			return true;
-		if (!c->failed && !(i > 0 && c->lost >> i & 1))
+		if (!c->failed && !is_lost(c, i))
 			refuse(c, "expected %s, got the loss of %s", want,
 			    r->message.value);
 		pb_rec_clear(r);
@@ -268,11 +255,24 @@ wrong(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
 		lose(c, i, t, bad);
 }
 
-/* Whether robot i, -1: none, is lost. */
-static bool
-is_lost(const struct pb_lockstep *c, int i)
+/* What was heard of robot i is not what the order of play asks for. */
+static void
+not_it(struct pb_lockstep *c, int i, double t, const struct pb_rec *got,
+    const char *want)
 {
-	return i >= 0 && c->lost >> i & 1;
+	struct pb_error bad;
+	char what[128];
+
+	if (*got->stamp.id && number(c, got->stamp.id) < 0)
+		pb_error_set(&bad, "%s: there is no robot \"%s\"",
+		    pb_rec_name(got->type), got->stamp.id);
+	else if (strcmp(describe(got, what, sizeof(what)), want) == 0)
+		pb_error_set(&bad,
+		    "expected another %s; do all robots have the same rules?",
+		    want + 2);
+	else
+		pb_error_set(&bad, "expected %s, got %s", want, what);
+	wrong(c, i, t, &bad);
 }
 
 /*
@@ -322,10 +322,8 @@ expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
 	if (part) {
 		if (is_lost(c, i) || !hear_of(c, i, what, t, &got))
 			return;
-		if (!same_line(c, &got, options, s, n)) {
-			not_it(c, &got, what, &bad);
-			wrong(c, i, t, &bad);
-		}
+		if (!same_line(c, &got, options, s, n))
+			not_it(c, i, t, &got, what);
 		pb_rec_clear(&got);
 	}
 	if (!c->me && !is_lost(c, i))
@@ -397,13 +395,12 @@ pb_lockstep_part(struct pb_lockstep *c, const char *who)
 	c->out.len = 0;
 }
 
-/* As pb_lockstep_next, at time t. */
+/* Hear the next record, of `type` and `who`, at time t. */
 static bool
 next(struct pb_lockstep *c, enum pb_rec_type type, const char *who, double t,
     struct pb_rec *r)
 {
 	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
-	struct pb_error bad;
 	char what[128];
 	int i = number(c, who);
 
@@ -413,17 +410,15 @@ next(struct pb_lockstep *c, enum pb_rec_type type, const char *who, double t,
 		return false;
 	if (r->type == type && strcmp(r->stamp.id, who) == 0)
 		return true;
-	not_it(c, r, what, &bad);
-	wrong(c, i, t, &bad);
+	not_it(c, i, t, r, what);
 	pb_rec_clear(r);
 	return false;
 }
 
 bool
-pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, const char *who,
-    struct pb_rec *r)
+pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r)
 {
-	return next(c, type, who, NAN, r);
+	return next(c, type, "", NAN, r);
 }
 
 /* The direction of the move in r; -1: bad says what is wrong with it. */
@@ -493,7 +488,7 @@ pb_lockstep_board(
 {
 	struct pb_rec r;
 
-	if (!pb_lockstep_next(c, PB_REC_MAZE, "", &r))
+	if (!pb_lockstep_next(c, PB_REC_MAZE, &r))
 		return false;
 	*from = c->line.at;
 	*z = r.maze;

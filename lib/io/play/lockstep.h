@@ -83,12 +83,12 @@ void pb_lockstep_part(struct pb_lockstep *c, const char *who);
 void pb_lockstep_aside(struct pb_lockstep *c);
 
 /*
- * Hear the next record, which has to be one of type `type` with the id `who`.
+ * Hear the next record, which has to be one of type `type` of nobody.
  *
  * Returns  false if it is not, which was said; else r for pb_rec_clear
  */
-bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type,
-    const char *who, struct pb_rec *r);
+bool pb_lockstep_next(
+    struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r);
 
 /* Hear the board; from: the line that it came in. Returns as that. */
 bool pb_lockstep_board(
