@@ -149,10 +149,10 @@ take_ground(struct pb_stage *s, struct ground *g, struct pb_error *bad)
 static bool
 take_cues(struct pb_stage *s)
 {
-	struct pb_cues_opts next = s->w->session->cues;
-	bool ok = pb_cues_again(&s->p.cues, &next, 0, &s->p.c.out);
+	const struct pb_cues_opts *next = &s->w->session->cues;
+	bool ok = pb_cues_again(&s->p.cues, next, &s->p.c.out);
 
-	s->cues = next;
+	s->cues = *next;
 	s->p.cues.o = &s->cues;
 	return ok;
 }

@@ -195,17 +195,17 @@ set_clock(struct pb_cues *c, double t)
 }
 
 bool
-pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
-    struct pb_text *out)
+pb_cues_again(
+    struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out)
 {
 	if (c->o == NULL)
-		return pb_cues_begin(c, o, t, out);
+		return pb_cues_begin(c, o, 0, out);
 	if (!asleep(c))
 		wind_up(c);
 	c->o = o;
 	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
 	c->shown.name = NULL;
-	set_clock(c, t);
+	set_clock(c, 0);
 	return true;
 }
 

@@ -78,13 +78,13 @@ bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
 
 /*
- * Another game begins, at t, with what is wanted now; the file of sounds stays
+ * Another game begins, at 0, with what is wanted now; the file of sounds stays
  * that of the first. What the former game showed is played to its end.
  *
  * Returns  as pb_cues_begin
  */
-bool pb_cues_again(struct pb_cues *c, const struct pb_cues_opts *o, double t,
-    struct pb_text *out);
+bool pb_cues_again(
+    struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out);
 
 /*
  * What is shown at one time, to show it again: lights, a tune, a motion, where

@@ -341,8 +341,6 @@ pb_play_move(void *game, enum pb_dir d)
 static void
 reset(struct pb_play *p)
 {
-	struct pb_cues_opts next = p->o->session->cues;
-
 	if ((p->o->robots && p->o->robots->n > 0) ||
 	    pb_outside_ghosts(p->o->programs)) {
 		pb_msg_note("RESET: ghosts that are programs know none");
@@ -350,11 +348,10 @@ reset(struct pb_play *p)
 	}
 	p->joy = pb_joy_still();
 	p->waits = true;
-	if (!pb_cues_again(&p->cues, &next, 0, &p->c.out))
-		p->failed = true;
-	p->cues.o = &p->o->session->cues;
-	if (!p->failed)
+	if (pb_cues_again(&p->cues, &p->o->session->cues, &p->c.out))
 		pb_play_begin(p);
+	else
+		p->failed = true;
 }
 
 /* What the buttons do that were pressed at time t of the stick. */
