@@ -142,9 +142,8 @@ cancel(void)
 	rl_redisplay();
 }
 
-/* All that is to end a wait for a key. */
-static const int signals[] = {
-    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH};
+/* What else is to end a wait for a key. */
+static const int signals[] = {SIGQUIT, SIGTSTP, SIGWINCH, 0};
 
 /*
  * Hold signals back, *open being the mask before, and do what the last ones
@@ -154,15 +153,10 @@ static const int signals[] = {
 static void
 hold_signals(sigset_t *open)
 {
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		sigaddset(&set, signals[i]);
-	pthread_sigmask(SIG_BLOCK, &set, open);
+	pb_msg_hold(signals, open);
 	while (rl_pending_signal() != 0) {
 		rl_check_signals();
-		pthread_sigmask(SIG_BLOCK, &set, NULL);
+		pb_msg_hold(signals, NULL);
 	}
 }
 

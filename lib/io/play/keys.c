@@ -238,19 +238,8 @@ from_signals(void)
 	return PB_KEY_REDRAW;
 }
 
-/* Hold back all that pb_keys_next() looks at, so that none is missed. */
-static void
-hold(sigset_t *was)
-{
-	sigset_t set;
-
-	pb_msg_hold(was);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTSTP);
-	sigaddset(&set, SIGCONT);
-	sigaddset(&set, SIGWINCH);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-}
+/* What else from_signals() looks at. */
+static const int looked_at[] = {SIGTSTP, SIGCONT, SIGWINCH, 0};
 
 enum pb_key
 pb_keys_next(double until)
@@ -258,7 +247,7 @@ pb_keys_next(double until)
 	enum pb_key k;
 	sigset_t was;
 
-	hold(&was);
+	pb_msg_hold(looked_at, &was);
 	for (;;) {
 		if ((k = from_signals()) != PB_KEY_NONE ||
 		    (k = from_bytes()) != PB_KEY_NONE)

@@ -308,13 +308,15 @@ pb_msg_at_once(bool on)
 }
 
 void
-pb_msg_hold(sigset_t *old)
+pb_msg_hold(const int *more, sigset_t *old)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(*caught); i++)
 		sigaddset(&set, caught[i]);
+	for (; more && *more; more++)
+		sigaddset(&set, *more);
 	pthread_sigmask(SIG_BLOCK, &set, old);
 }
 

@@ -125,10 +125,11 @@ void pb_msg_catch(void);
 void pb_msg_at_once(bool on);
 
 /*
- * Hold these signals back; *old is the mask before. Whoever waits for input
- * looks at pb_msg_stopped() and then waits under the old mask.
+ * Hold these signals back, and those in `more`, which 0 ends (NULL: none); *old
+ * is the mask before. Whoever waits for input looks at pb_msg_stopped() and
+ * then waits under the old mask.
  */
-void pb_msg_hold(sigset_t *old);
+void pb_msg_hold(const int *more, sigset_t *old);
 
 /* Whether such a signal came. */
 bool pb_msg_stopped(void);

@@ -36,7 +36,7 @@ pb_wait_for(int fd)
 		meanwhile.serve(meanwhile.user);
 	if (fd >= FD_SETSIZE)
 		return true;
-	pb_msg_hold(&old);
+	pb_msg_hold(NULL, &old);
 	do {
 		FD_ZERO(&set);
 		FD_SET(fd, &set);
