@@ -15,10 +15,6 @@
 /* More frames a second than this nobody sees. */
 #define FRAMES 30.0
 
-/* Time that the game may be behind the clock before it gives up catching up
- * (s). */
-#define BEHIND 0.5
-
 #define SPEED_MIN 0.0625
 #define SPEED_MAX 64.0
 
@@ -192,8 +188,7 @@ ask(void *user, double t, enum pb_dir *stick)
 	struct pb_human *h = user;
 	double now = pb_pace_seconds();
 
-	if (!h->begun || now > h->due + BEHIND)
-		h->due = now;
+	h->due = h->begun ? pb_pace_due(h->due, now) : now;
 	if (h->begun)
 		h->due += (t - h->t) / h->speed;
 	h->begun = true;

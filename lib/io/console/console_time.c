@@ -163,9 +163,7 @@ pb_console_live(struct pb_console *c, double now)
 	struct pb_stage *s = &c->stage;
 	double dt = s->p.game->dt(s->p.state) / (c->speed > 0 ? c->speed : 1);
 
-	/* Behind by more than that it does not catch up. */
-	if (c->due == 0 || now > c->due + 0.5)
-		c->due = now;
+	c->due = pb_pace_due(c->due, now);
 	while (c->live && c->due <= now) {
 		c->due += dt;
 		c->live = step(c);

@@ -88,21 +88,20 @@ take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* A real robot's game goes as the clock does; what time passes without it,
- * because we were stopped, is no part of it (s). */
-#define PASSED 0.5
-#define TURN   0.005
+/* A real robot's game goes as the clock does, looked at so often (s). */
+#define TURN 0.005
 
+/* What time passes without it, because we were stopped, is no part of it. */
 static void
 keep_up(struct on_map *g)
 {
 	struct pb_play *p = g->p;
-	double now = pb_pace_seconds() - g->zero;
+	double t;
 
 	if (p->state == NULL)
 		return;
-	if (now - pb_play_time(p) > PASSED)
-		g->zero += now - pb_play_time(p);
+	t = pb_play_time(p);
+	g->zero = pb_pace_due(g->zero + t, pb_pace_seconds()) - t;
 	while (!pb_operator_over(p) && pb_play_goes_on(p) &&
 	       pb_play_time(p) < pb_pace_seconds() - g->zero)
 		pb_operator_step(p);

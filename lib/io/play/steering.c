@@ -17,10 +17,6 @@
 /* A stick less far from the middle says nothing. */
 #define DEAD 0.5
 
-/* Time that the game may be behind the clock before it gives up catching up
- * (s). */
-#define BEHIND 0.5
-
 /* The events of linux/joystick.h, which other systems lack. */
 struct event {
 	uint32_t time; /* ms */
@@ -179,8 +175,7 @@ pb_joystick_until(
 	double now = pb_pace_seconds();
 	bool forever = isinf(t);
 
-	if (!s->begun || now > s->due + BEHIND)
-		s->due = now;
+	s->due = s->begun ? pb_pace_due(s->due, now) : now;
 	if (s->begun && !forever)
 		s->due += (t - s->t) / s->speed;
 	s->begun = !forever;

@@ -31,6 +31,16 @@ pb_pace_seconds(void)
 	return pb_pace_since((struct timespec){0, 0});
 }
 
+/* Time that a game may be behind the clock before it gives up catching up
+ * (s). */
+#define BEHIND 0.5
+
+double
+pb_pace_due(double due, double now)
+{
+	return now > due + BEHIND ? now : due;
+}
+
 void
 pb_pace_wait(struct timespec from, double s)
 {

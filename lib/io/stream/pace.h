@@ -13,6 +13,13 @@ double pb_pace_since(struct timespec from);
 double pb_pace_seconds(void);
 
 /*
+ * When the next step of a game is due that was due at `due`, both times of
+ * pb_pace_seconds(): then; or now, if that was more than half a second ago:
+ * what is behind by more does not catch up.
+ */
+double pb_pace_due(double due, double now);
+
+/*
  * Wait until s seconds after `from`; not at all if that has passed or is more
  * than 30 years off. A signal ends the wait early: callers look at
  * pb_msg_stopped().
