@@ -1,9 +1,7 @@
 /* senses.c - what the sensors of a simulated robot say, as records. */
 #include "io/play/senses.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
