@@ -17,21 +17,6 @@
 	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
 	    PB_REC_BIT(PB_REC_RESULT))
 
-bool
-pb_lockstep_begin(
-    struct pb_lockstep *c, const char *me, const char *const *robot, int n)
-{
-	*c = (struct pb_lockstep){.me = me, .robot = robot, .robots = n};
-	if (!me) {
-		c->out.to = stdout;
-		return true;
-	}
-	c->in = pb_lines_new(NULL, 0);
-	if (c->in)
-		return true;
-	return pb_msg_nomem("cannot read");
-}
-
 /* The number of a robot, -1: there is none of that name. */
 static int
 number(const struct pb_lockstep *c, const char *who)
@@ -42,30 +27,32 @@ number(const struct pb_lockstep *c, const char *who)
 	return -1;
 }
 
-/* Whether robot i is, or was, a program. */
-static bool
-program(const struct pb_lockstep *c, int i)
+bool
+pb_lockstep_begin(
+    struct pb_lockstep *c, const char *me, const char *const *robot, int n)
 {
-	return c->command && i > 0 && i <= c->command->n;
+	*c = (struct pb_lockstep){.robot = robot, .robots = n};
+	if (!me) {
+		c->out.to = stdout;
+		return true;
+	}
+	c->me = number(c, me);
+	c->in = pb_lines_new(NULL, 0);
+	if (c->in)
+		return true;
+	return pb_msg_nomem("cannot read");
 }
 
 bool
-pb_lockstep_hears(const struct pb_lockstep *c, const char *who)
+pb_lockstep_hears(const struct pb_lockstep *c, int i)
 {
-	return c->me ? strcmp(c->me, who) != 0 : program(c, number(c, who));
+	return c->me ? c->me != i : c->command && i > 0 && i <= c->command->n;
 }
 
-/* Whether robot i, -1: none, is lost. */
-static bool
-is_lost(const struct pb_lockstep *c, int i)
+bool
+pb_lockstep_lost(const struct pb_lockstep *c, int i)
 {
 	return i >= 0 && c->lost >> i & 1;
-}
-
-bool
-pb_lockstep_lost(const struct pb_lockstep *c, const char *who)
-{
-	return is_lost(c, number(c, who));
 }
 
 /* Refuse the line that was heard last; the game cannot go on. */
@@ -104,7 +91,7 @@ tells_loss(struct pb_lockstep *c, const struct pb_rec *r)
 	    strcmp(r->stamp.id, c->robot[0]) != 0)
 		return false;
 	i = number(c, r->message.value);
-	if (i > 0 && strcmp(c->me, c->robot[i]) == 0)
+	if (i > 0 && i == c->me)
 		refuse(c, "the others go on without us");
 	else if (i > 0)
 		c->lost |= 1u << i;
@@ -233,7 +220,7 @@ hear_of(
 			return false;
 		if (!tells_loss(c, r))
 			return true;
-		if (!c->failed && !is_lost(c, i))
+		if (!c->failed && !pb_lockstep_lost(c, i))
 			refuse(c, "expected %s, got the loss of %s", want,
 			    r->message.value);
 		pb_rec_clear(r);
@@ -320,13 +307,13 @@ expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
 	options = want.type == PB_REC_RESULT ? want.result.trial.options : 0;
 	pb_rec_clear(&want);
 	if (part) {
-		if (is_lost(c, i) || !hear_of(c, i, what, t, &got))
+		if (pb_lockstep_lost(c, i) || !hear_of(c, i, what, t, &got))
 			return;
 		if (!same_line(c, &got, options, s, n))
 			not_it(c, i, t, &got, what);
 		pb_rec_clear(&got);
 	}
-	if (!c->me && !is_lost(c, i))
+	if (!c->me && !pb_lockstep_lost(c, i))
 		pb_text_put(&c->out, s, n + 1);
 }
 
@@ -355,7 +342,7 @@ static void
 hear_ourselves(struct pb_lockstep *c)
 {
 	if (c->me)
-		expect_lines(c, number(c, c->me), &c->sent, &c->back);
+		expect_lines(c, c->me, &c->sent, &c->back);
 	c->sent.len = c->back = 0;
 }
 
@@ -370,14 +357,14 @@ say_ours(struct pb_lockstep *c)
 }
 
 void
-pb_lockstep_part(struct pb_lockstep *c, const char *who)
+pb_lockstep_part(struct pb_lockstep *c, int i)
 {
 	size_t at = 0;
 	struct pb_text part = c->out;
 
 	if (c->failed || (!c->me && !c->command))
 		return;
-	if (!pb_lockstep_hears(c, who)) {
+	if (!pb_lockstep_hears(c, i)) {
 		if (c->me)
 			say_ours(c);
 		else
@@ -387,7 +374,7 @@ pb_lockstep_part(struct pb_lockstep *c, const char *who)
 		/* What he does say gathers in c->out again. */
 		c->out = c->sent;
 		c->sent = part;
-		expect_lines(c, number(c, who), &part, &at);
+		expect_lines(c, i, &part, &at);
 		if (!c->me)
 			say(c);
 		c->sent.len = 0;
@@ -395,18 +382,18 @@ pb_lockstep_part(struct pb_lockstep *c, const char *who)
 	c->out.len = 0;
 }
 
-/* Hear the next record, of `type` and `who`, at time t. */
+/* Hear the next record, of `type` and robot i (-1: nobody), at time t. */
 static bool
-next(struct pb_lockstep *c, enum pb_rec_type type, const char *who, double t,
+next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
     struct pb_rec *r)
 {
+	const char *who = i < 0 ? "" : c->robot[i];
 	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
 	char what[128];
-	int i = number(c, who);
 
 	describe(&want, what, sizeof(what));
 	hear_ourselves(c);
-	if (c->failed || is_lost(c, i) || !hear_of(c, i, what, t, r))
+	if (c->failed || pb_lockstep_lost(c, i) || !hear_of(c, i, what, t, r))
 		return false;
 	if (r->type == type && strcmp(r->stamp.id, who) == 0)
 		return true;
@@ -418,7 +405,7 @@ next(struct pb_lockstep *c, enum pb_rec_type type, const char *who, double t,
 bool
 pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r)
 {
-	return next(c, type, "", NAN, r);
+	return next(c, type, -1, NAN, r);
 }
 
 /* The direction of the move in r; -1: bad says what is wrong with it. */
@@ -443,20 +430,20 @@ direction(const struct pb_rec *r, double t, unsigned ways, struct pb_error *bad)
 }
 
 enum pb_dir
-pb_lockstep_move(
-    struct pb_lockstep *c, const char *who, double t, unsigned ways)
+pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
 	struct pb_rec r;
 	struct pb_error bad;
 	int d;
 
-	if (!next(c, PB_REC_MOVE, who, t, &r))
+	if (!next(c, PB_REC_MOVE, i, t, &r))
 		return PB_STAY;
 	d = direction(&r, t, ways, &bad);
 	if (d < 0) {
-		wrong(c, number(c, who), t, &bad);
+		wrong(c, i, t, &bad);
 	} else if (!c->me) {
-		pb_rec_put(&c->out, PB_REC_MOVE, pb_stamp_at(t, who), &r.move);
+		pb_rec_put(
+		    &c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]), &r.move);
 		say(c);
 	}
 	pb_rec_clear(&r);

@@ -26,8 +26,8 @@
 #define PB_LOCKSTEP_MOST 9 /* robots */
 
 struct pb_lockstep {
-	const char *me;           /* the robot that we are, NULL: the first,
-	                           * and all that are no programs; not owned */
+	int me;                   /* the robot that we are, 0: the first, and
+	                           * all that are no programs */
 	const char *const *robot; /* all names, the first's first; not owned */
 	int robots;
 	struct pb_text out;  /* records go here, see pb_lockstep_part */
@@ -47,7 +47,7 @@ struct pb_lockstep {
 };
 
 /*
- * Given    me     kept; NULL: the first robot
+ * Given    me     one of them; NULL: the first robot
  *          robot  kept, n names of all that may speak
  * Returns  false without memory, which was said
  */
@@ -66,18 +66,18 @@ bool pb_lockstep_lead(
 /* Say what is left to say, and end the programs. */
 void pb_lockstep_end(struct pb_lockstep *c);
 
-/* Whether it is another process that speaks for `who`. */
-bool pb_lockstep_hears(const struct pb_lockstep *c, const char *who);
+/* Whether it is another process that speaks for robot i. */
+bool pb_lockstep_hears(const struct pb_lockstep *c, int i);
 
-/* Whether `who` is lost. */
-bool pb_lockstep_lost(const struct pb_lockstep *c, const char *who);
+/* Whether robot i, -1: none, is lost. */
+bool pb_lockstep_lost(const struct pb_lockstep *c, int i);
 
 /*
- * The records in c->out are those of `who`: they are said if he is one of us,
+ * The records in c->out are those of robot i: they are said if he is one of us,
  * else the next ones that are heard of him must be the same, byte for byte. Of
  * one who is lost they are dropped.
  */
-void pb_lockstep_part(struct pb_lockstep *c, const char *who);
+void pb_lockstep_part(struct pb_lockstep *c, int i);
 
 /* The records in c->out are nobody's part: they are written, and not said. */
 void pb_lockstep_aside(struct pb_lockstep *c);
@@ -95,10 +95,10 @@ bool pb_lockstep_board(
     struct pb_lockstep *c, struct pb_maze *z, struct pb_place *from);
 
 /*
- * Hear a move of `who` at time t, one of `ways` (bit d: direction d) or
+ * Hear a move of robot i at time t, one of `ways` (bit d: direction d) or
  * PB_STAY.
  *
  * Returns  an enum pb_dir; PB_STAY if he is lost, or the game cannot go on
  */
 enum pb_dir pb_lockstep_move(
-    struct pb_lockstep *c, const char *who, double t, unsigned ways);
+    struct pb_lockstep *c, int i, double t, unsigned ways);

@@ -23,7 +23,7 @@ name_of(const struct pb_play *p, int body)
 static bool
 hears_player(const struct pb_play *p)
 {
-	return pb_lockstep_hears(&p->c, name_of(p, 0));
+	return pb_lockstep_hears(&p->c, 0);
 }
 
 bool
@@ -49,7 +49,7 @@ stamp(const struct pb_play *p, const char *id)
 static void
 handle_lost(struct pb_play *p, int body)
 {
-	if (body > 0 && pb_lockstep_lost(&p->c, name_of(p, body)))
+	if (body > 0 && pb_lockstep_lost(&p->c, body))
 		p->game->lose(p->state, body);
 }
 
@@ -57,7 +57,7 @@ handle_lost(struct pb_play *p, int body)
 static void
 speaks(struct pb_play *p, int body)
 {
-	pb_lockstep_part(&p->c, name_of(p, body));
+	pb_lockstep_part(&p->c, body);
 	handle_lost(p, body);
 }
 
@@ -87,8 +87,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	if (p->game->lockstep && !(p->asked.heard >> body & 1)) {
 		pb_cues_until(&p->cues, pb_play_time(p));
 		pb_lockstep_aside(&p->c);
-		d = pb_lockstep_move(
-		    &p->c, name_of(p, body), pb_play_time(p), ways);
+		d = pb_lockstep_move(&p->c, body, pb_play_time(p), ways);
 		handle_lost(p, body);
 		return d;
 	}
@@ -163,7 +162,7 @@ heard(const struct pb_play *p)
 
 	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
 	     i++)
-		set |= (unsigned)pb_lockstep_hears(&p->c, name_of(p, i)) << i;
+		set |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
 	return set;
 }
 

@@ -36,7 +36,7 @@ run_board(struct pb_play *p, char *const *files, int n)
 		return;
 	while (!p->over && !p->left && pb_play_goes_on(p))
 		pb_play_step(p);
-	if (pb_lockstep_hears(&p->c, p->game->body[0]))
+	if (pb_lockstep_hears(&p->c, 0))
 		pb_lockstep_next(&p->c, PB_REC_RESULT, &r);
 	else if (pb_play_goes_on(p) && !p->left && !p->o->frame)
 		pb_play_result(p);
