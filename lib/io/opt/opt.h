@@ -214,37 +214,6 @@ void pb_opt_hush(void);
 		    .words = "screen|column|page|slide"               \
 	}
 
-#define PB_OPT_KEEP_GOING(p)                                          \
-	{                                                             \
-		"keep-going", 'k', PB_OPT_FLAG, NULL,                 \
-		    "after a refused record go on; the status tells", \
-		    .to = (p)                                         \
-	}
-#define PB_OPT_QUIET(p)                                                   \
-	{                                                                 \
-		"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings", \
-		    .to = (p), .act = pb_opt_hush                         \
-	}
-#define PB_OPT_REJECTS(p)                                    \
-	{                                                    \
-		"rejects", 0, PB_OPT_TEXT, "file",           \
-		    "write refused lines to file", .to = (p) \
-	}
-#define PB_OPT_LINES                                                        \
-	{                                                                   \
-		"line-buffered", 0, PB_OPT_FLAG, NULL,                      \
-		    "write line by line, also while there is more to read", \
-		    .act = pb_msg_line_buffered                             \
-	}
-#define PB_OPT_TRAIL                                                     \
-	{"provenance", 0, PB_OPT_FLAG, NULL,                             \
-	    "write a record of tool, arguments, seed and input, last",   \
-	    .act = pb_provenance_ask},                                   \
-	{                                                                \
-		"end", 0, PB_OPT_FLAG, NULL,                             \
-		    "write a record that says that the output is whole", \
-		    .act = pb_provenance_ask_end                         \
-	}
 #define PB_OPT_SEED(p)                                                    \
 	{                                                                 \
 		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \
@@ -255,29 +224,35 @@ void pb_opt_hush(void);
 		"map", 'm', PB_OPT_TEXT, "file", "read the map from file", \
 		    .to = (p)                                              \
 	}
-#define PB_OPT_STANDARD                                                     \
-	{"help", 'h', PB_OPT_HELP, NULL,                                    \
-	    "print this help; --help all: of all options", .to = NULL},     \
-	    {"version", 'V', PB_OPT_VERSION, NULL, "print the version",     \
-		.to = NULL},                                                \
-	{                                                                   \
-		"dump-options", 0, PB_OPT_DUMP, NULL,                       \
-		    "list the options for programs, one a line", .to = NULL \
-	}
-
-#define PB_OPT_MAX_CELLS                                                  \
-	{                                                                 \
-		"max-cells", 0, PB_OPT_INT, "n",                          \
-		    "refuse maps of more cells, before they take memory", \
-		    .to = &pb_max_cells, .min = 1,                        \
-		    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE              \
-	}
-
+/* clang-format off */
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */
-#define PB_OPT_COMMON_FILTER(c)                                            \
-	PB_OPT_KEEP_GOING(&(c)->keep_going), PB_OPT_QUIET(&(c)->quiet),    \
-	    PB_OPT_REJECTS(&(c)->rejects), PB_OPT_MAX_CELLS, PB_OPT_LINES, \
-	    PB_OPT_TRAIL, PB_OPT_STANDARD
+#define PB_OPT_COMMON_FILTER(c)                                             \
+	{"keep-going", 'k', PB_OPT_FLAG, NULL,                              \
+	    "after a refused record go on; the status tells",               \
+	    &(c)->keep_going},                                              \
+	{"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings",          \
+	    &(c)->quiet, .act = pb_opt_hush},                               \
+	{"rejects", 0, PB_OPT_TEXT, "file", "write refused lines to file",  \
+	    &(c)->rejects},                                                 \
+	{"max-cells", 0, PB_OPT_INT, "n",                                   \
+	    "refuse maps of more cells, before they take memory",           \
+	    &pb_max_cells, .min = 1,                                        \
+	    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE},                      \
+	{"line-buffered", 0, PB_OPT_FLAG, NULL,                             \
+	    "write line by line, also while there is more to read",         \
+	    .act = pb_msg_line_buffered},                                   \
+	{"provenance", 0, PB_OPT_FLAG, NULL,                                \
+	    "write a record of tool, arguments, seed and input, last",      \
+	    .act = pb_provenance_ask},                                      \
+	{"end", 0, PB_OPT_FLAG, NULL,                                       \
+	    "write a record that says that the output is whole",            \
+	    .act = pb_provenance_ask_end},                                  \
+	{"help", 'h', PB_OPT_HELP, NULL,                                    \
+	    "print this help; --help all: of all options"},                 \
+	{"version", 'V', PB_OPT_VERSION, NULL, "print the version"},        \
+	{"dump-options", 0, PB_OPT_DUMP, NULL,                              \
+	    "list the options for programs, one a line"}
+/* clang-format on */
 
 struct pb_tool {
 	const char *purpose;  /* one line for --help */
