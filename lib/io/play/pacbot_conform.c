@@ -632,7 +632,7 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
     char *const *file, struct pb_text *o)
 {
 	struct trace t = {.k = k, .of = of, .it = -1};
-	struct pb_lines *in = pb_lines_new(file, file ? 1 : 0);
+	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_error bad;
 	bool end;
 
@@ -640,7 +640,7 @@ run_file(const struct pb_pacbot_rules *k, enum pb_conform_of of,
 		pb_msg_system("no memory for a line");
 		return;
 	}
-	t.v.file = file && strcmp(*file, "-") != 0 ? *file : "<stdin>";
+	t.v.file = strcmp(*file, "-") != 0 ? *file : "<stdin>";
 	end = (pb_lines_below(in, MODE, TEXT) ? play_capture : play_lines)(
 		  &t, in, &bad) == PB_LINE_END;
 	t.v.agree = end && t.compared > 0;
@@ -656,8 +656,6 @@ void
 pb_conform_run(const struct pb_pacbot_rules *k, enum pb_conform_of of,
     char *const *files, int n, struct pb_text *o)
 {
-	if (n == 0)
-		run_file(k, of, NULL, o);
 	for (int i = 0; i < n && !pb_msg_stopped() && pb_msg_out_ok(); i++)
 		run_file(k, of, &files[i], o);
 }

@@ -11,7 +11,7 @@ enum pb_conform_of {
 };
 
 /*
- * Play the commands and draws of each file (n = 0: standard input), compare
+ * Play the commands and draws of each file ("-": standard input), compare
  * every number and frame that its lines give, and write one verdict for each
  * file to o. The first difference of a file is refused with its place; the
  * rest of that file is not looked at. PB_CONFORM_THEIRS asks for a frame on

@@ -246,8 +246,6 @@ from_wire(const struct pb_match_board *b, char *const *files, int n,
     struct pb_text *out)
 {
 	pb_rec_put(out, PB_REC_MAZE, pb_stamp_none(), &b->maze);
-	if (n == 0)
-		pb_wire_ticks("-", &b->maze, &b->rules, out);
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
 		pb_wire_ticks(files[i], &b->maze, &b->rules, out);
 }
@@ -256,9 +254,14 @@ static void
 run(const struct pb_pacsim *p, const struct pb_match_board *b,
     char *const *files, int n)
 {
+	static char in[] = "-", *const standard_input[] = {in};
 	struct pb_text out = {.to = stdout};
 	const struct pb_pacsim_opts *o = p->o;
 
+	if (n == 0) {
+		files = standard_input;
+		n = 1;
+	}
 	if (o->replay)
 		pb_conform_run(&b->rules, PB_CONFORM_OURS, files, n, &out);
 	else if (o->conform)

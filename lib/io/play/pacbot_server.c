@@ -783,10 +783,10 @@ close_results(struct client *c)
 static void
 play_all(struct client *c, char *const *files, int n)
 {
-	if (c->p->o->connect != NULL)
+	if (c->p->o->connect != NULL) {
 		play_there(c);
-	else if (n == 0)
-		read_frames(c, "-");
+		return;
+	}
 	for (int i = 0; i < n && !pb_msg_stopped(); i++)
 		read_frames(c, files[i]);
 }

@@ -65,8 +65,8 @@ void pb_wire_ticks(const char *file, const struct pb_maze *z,
 void pb_pacserve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
 /*
- * Be a client until the match is over: read frames from the files, else
- * standard input, and write the commands of the player; or play on the server
+ * Be a client until the match is over: read frames from the files ("-":
+ * standard input) and write the commands of the player; or play on the server
  * at o->connect. Writes a result where that may go.
  */
 void pb_pacserve_client(const struct pb_pacsim *p,
