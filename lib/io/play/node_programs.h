@@ -1,7 +1,6 @@
 /* node_programs.h - programs in the places of nodes of a game on a map: the
  * ghosts', and the planner's that chooses the next pellet. */
-#ifndef PB_IO_PLAY_NODE_PROGRAMS_H
-#define PB_IO_PLAY_NODE_PROGRAMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -60,5 +59,3 @@ bool pb_nodes_choose(struct pb_nodes *p, const unsigned char *left,
     struct pb_answer *out, struct pb_error *bad);
 bool pb_nodes_place(struct pb_nodes *p, const struct pb_ghost_news *n,
     struct pb_vec *at, struct pb_error *bad);
-
-#endif

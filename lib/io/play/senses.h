@@ -1,6 +1,5 @@
 /* senses.h - what the sensors of a simulated robot say, as records. */
-#ifndef PB_IO_PLAY_SENSES_H
-#define PB_IO_PLAY_SENSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ void pb_senses_load(struct pb_senses *z, const struct pb_sense *copy);
  */
 void pb_senses_step(
     struct pb_senses *z, double t, struct pb_pose p, bool carried);
-
-#endif

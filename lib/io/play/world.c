@@ -48,9 +48,7 @@ read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
 bool
 pb_world_read(struct pb_world *w, const char *path, struct pb_error *f)
 {
-	struct pb_mapfile_notes notes;
-
-	return read_file(w, path, &notes, f);
+	return read_file(w, path, NULL, f);
 }
 
 bool
