@@ -40,22 +40,11 @@ look(void *user, const char *name, const char *head, size_t n,
 	    f, name, 0, NULL, "expected a file that --learned wrote, or none");
 }
 
-static const char *
-odd_for(enum pb_kept_fit fit)
-{
-	switch (fit) {
-	case PB_KEPT_VERSION:
-		return "of another version";
-	case PB_KEPT_MAP:
-		return "of another map";
-	case PB_KEPT_CONSTANTS:
-		return "for other constants";
-	case PB_KEPT_DAMAGED:
-		return "damaged";
-	default:
-		return NULL;
-	}
-}
+/* Why what is kept is no use; NULL: it may be. */
+static const char *const odd_for[] = {[PB_KEPT_VERSION] = "of another version",
+    [PB_KEPT_DAMAGED] = "damaged",
+    [PB_KEPT_MAP] = "of another map",
+    [PB_KEPT_CONSTANTS] = "for other constants"};
 
 bool
 pb_learned_open(struct pb_learned **to, const char *file)
@@ -83,7 +72,7 @@ pb_learned_open(struct pb_learned **to, const char *file)
 	pb_counts = counts;
 	l->file = file;
 	l->bytes = (unsigned char *)bytes;
-	l->odd = odd_for(pb_kept_look(l->bytes, l->n));
+	l->odd = odd_for[pb_kept_look(l->bytes, l->n)];
 	*to = l;
 	return true;
 }
@@ -142,14 +131,14 @@ pb_learned_learn(struct pb_learned *l, const struct pb_game *g,
 	st = pb_safe_learn_kept(world, opts, &k, known);
 	if (st == PB_EVALUE && k.fit == PB_KEPT_FITS) {
 		k = (struct pb_kept){.keep = !l->first};
-		l->odd = "damaged";
+		l->odd = odd_for[PB_KEPT_DAMAGED];
 		st = pb_safe_learn_kept(world, opts, &k, known);
 	}
 	if (st != PB_OK || k.fit == PB_KEPT_FITS) {
 		free(k.at);
 	} else if (!l->first) {
 		if (l->odd == NULL)
-			l->odd = odd_for(k.fit);
+			l->odd = odd_for[k.fit];
 		replace(l, &k);
 	} else if (!l->told) {
 		pb_msg_warn((struct pb_place){l->file, 0},
