@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
@@ -30,20 +29,12 @@ _Static_assert(
 /* A server without frames is noted after so long (s). */
 #define SILENT 5
 
-struct port {
-	bool ws;
-	int fd;
-};
-
 struct pb_pacnet {
-	struct pb_net_loop loop;
-	struct port port[PB_OPT_LIST_MAX];
-	int ports;
+	struct pb_net_server server;
 	const struct pb_opt_list *trust;
 	struct pb_inbox *in;
 	bool greet;
-	int clients; /* connections, those that still shake hands included */
-	int viewers; /* of them, who get frames */
+	int viewers; /* connections that get frames */
 	int shown;   /* of them, who have got the newest */
 	uint32_t tick;
 	uint8_t frame[PB_PACBOT_FRAME];
@@ -224,14 +215,6 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	struct viewer *v = user;
 
 	switch (why) {
-	case LWS_CALLBACK_WSI_CREATE:
-		net->clients++;
-		break;
-	case LWS_CALLBACK_WSI_DESTROY:
-		net->clients--;
-		break;
-	case LWS_CALLBACK_HTTP: /* a page is asked for; there is none */
-		return -1;
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
 		begin(net, v, wsi);
@@ -253,7 +236,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		take_stream(net, v, s, n);
 		break;
 	default:
-		return 0;
+		return pb_net_server_event(&net->server, why);
 	}
 	/* Who sends more than that waits for the next tick. */
 	if ((why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_RAW_RX) &&
@@ -269,17 +252,6 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-static bool
-open_port(struct pb_pacnet *net, const char *arg)
-{
-	struct pb_net_address a;
-	int fd = pb_net_listen("--listen", arg, CLIENTS);
-
-	if (fd >= 0 && pb_net_address(arg, &a))
-		net->port[net->ports++] = (struct port){a.ws, fd};
-	return fd >= 0;
-}
-
 struct pb_pacnet *
 pb_pacnet_open(const struct pb_opt_list *listen_to,
     const struct pb_opt_list *trust, bool greet, struct pb_inbox *in)
@@ -292,24 +264,16 @@ pb_pacnet_open(const struct pb_opt_list *listen_to,
 	net->trust = trust;
 	net->greet = greet;
 	net->in = in;
-	ok = pb_net_open(
-	    &net->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, net);
+	net->server.most = CLIENTS;
+	net->server.sends = HELD;
+	ok = pb_net_server_open(&net->server, speech, net);
 	for (int i = 0; ok && i < listen_to->n; i++)
-		ok = open_port(net, listen_to->arg[i]);
+		ok = pb_net_server_listen(&net->server, "--listen",
+		    listen_to->arg[i], speech[1].name);
 	if (ok)
 		return net;
 	pb_pacnet_close(net);
 	return NULL;
-}
-
-/* What happens within s (s), and whoever knocks comes in. */
-static void
-receive(struct pb_pacnet *net, double s)
-{
-	for (int i = 0; i < net->ports; i++)
-		pb_net_let_in(&net->loop, net->port[i].fd, &net->clients,
-		    CLIENTS, HELD, net->port[i].ws ? NULL : speech[1].name);
-	pb_net_attend(&net->loop, s);
 }
 
 void
@@ -319,7 +283,7 @@ pb_pacnet_serve(struct pb_pacnet *net, double s, bool answer)
 	double left = s;
 
 	while (left > 0 && !pb_msg_stopped() && !(answer && net->in->n > 0)) {
-		receive(net, left);
+		pb_net_server_attend(&net->server, left);
 		left = s - pb_pace_since(from);
 	}
 }
@@ -331,9 +295,10 @@ pb_pacnet_send(struct pb_pacnet *net, const uint8_t frame[PB_PACBOT_FRAME])
 	net->tick++;
 	net->shown = 0;
 	for (int i = 0; i < 2; i++) {
-		lws_rx_flow_allow_all_protocol(net->loop.lws, &speech[i]);
+		lws_rx_flow_allow_all_protocol(
+		    net->server.loop.lws, &speech[i]);
 		lws_callback_on_writable_all_protocol(
-		    net->loop.lws, &speech[i]);
+		    net->server.loop.lws, &speech[i]);
 	}
 }
 
@@ -344,15 +309,13 @@ pb_pacnet_close(struct pb_pacnet *net)
 
 	if (net == NULL)
 		return;
-	while (net->loop.lws != NULL && net->shown < net->viewers &&
+	while (net->server.loop.lws != NULL && net->shown < net->viewers &&
 	       pb_pace_since(from) < LAST)
-		receive(net, PB_NET_LOOK);
+		pb_net_server_attend(&net->server, PB_NET_LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
-	if (net->loop.lws != NULL)
+	if (net->server.loop.lws != NULL)
 		pb_pacnet_serve(net, PB_NET_LOOK, false);
-	pb_net_close(&net->loop);
-	for (int i = 0; i < net->ports; i++)
-		close(net->port[i].fd);
+	pb_net_server_close(&net->server);
 	free(net);
 }
 

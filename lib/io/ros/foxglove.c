@@ -1,12 +1,9 @@
 /* foxglove.c - a server of topics for Foxglove and Lichtblick. */
 #include "io/ros/foxglove.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
@@ -56,9 +53,7 @@ struct topic {
 };
 
 struct pb_foxglove {
-	struct pb_net_loop loop;
-	int fd;
-	int connections; /* those that still shake hands included */
+	struct pb_net_server server;
 	struct client *clients;
 	struct topic topic[PB_TOPICS];
 	struct pb_text text; /* being put together */
@@ -281,14 +276,6 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	struct client *c = user; /* NULL: not let in */
 
 	switch (why) {
-	case LWS_CALLBACK_WSI_CREATE:
-		f->connections++;
-		break;
-	case LWS_CALLBACK_WSI_DESTROY:
-		f->connections--;
-		break;
-	case LWS_CALLBACK_HTTP: /* a page is asked for; there is none */
-		return -1;
 	case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
 		return strcmp(lws_get_protocol(wsi)->name, PROTOCOL) ? -1 : 0;
 	case LWS_CALLBACK_ESTABLISHED:
@@ -305,7 +292,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	case LWS_CALLBACK_RECEIVE:
 		return c ? hear(f, c, s, n) : -1;
 	default:
-		break;
+		return pb_net_server_event(&f->server, why);
 	}
 	return 0;
 }
@@ -324,22 +311,12 @@ pb_foxglove_open(const char *address)
 
 	if (!f)
 		return NULL;
-	f->fd = -1;
-	if (pb_net_open(
-		&f->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, f))
-		f->fd = pb_net_listen("--foxglove", address, CLIENTS);
-	if (f->fd >= 0)
+	f->server.most = CLIENTS;
+	if (pb_net_server_open(&f->server, speech, f) &&
+	    pb_net_server_listen(&f->server, "--foxglove", address, NULL))
 		return f;
 	pb_foxglove_close(f);
 	return NULL;
-}
-
-/* Whoever knocks comes in, and then what happens within s (s). */
-static void
-receive(struct pb_foxglove *f, double s)
-{
-	pb_net_let_in(&f->loop, f->fd, &f->connections, CLIENTS, 0, NULL);
-	pb_net_attend(&f->loop, s);
 }
 
 void
@@ -349,7 +326,7 @@ pb_foxglove_serve(struct pb_foxglove *f, double s)
 	double left = s;
 
 	do {
-		receive(f, left);
+		pb_net_server_attend(&f->server, left);
 		left = s - pb_pace_since(from);
 	} while (left > 0 && !pb_msg_stopped());
 }
@@ -374,7 +351,7 @@ catch_up(struct pb_foxglove *f, size_t most)
 	const struct timespec from = pb_pace_now();
 
 	while (behind(f) > most && pb_pace_since(from) < PATIENCE)
-		receive(f, PB_NET_LOOK);
+		pb_net_server_attend(&f->server, PB_NET_LOOK);
 	for (struct client *c = f->clients; c; c = c->next)
 		if (c->queue.waiting > most && !c->slow)
 			give_up(c);
@@ -430,14 +407,12 @@ pb_foxglove_close(struct pb_foxglove *f)
 {
 	if (!f)
 		return;
-	if (f->fd >= 0)
+	if (f->server.ports > 0) {
 		catch_up(f, 0);
-	/* What is answered to it is read, or a reset overtakes the last. */
-	if (f->fd >= 0)
-		receive(f, PB_NET_LOOK);
-	pb_net_close(&f->loop);
-	if (f->fd >= 0)
-		close(f->fd);
+		/* Answers to it are read, or a reset overtakes the last. */
+		pb_net_server_attend(&f->server, PB_NET_LOOK);
+	}
+	pb_net_server_close(&f->server);
 	for (int i = 0; i < PB_TOPICS; i++)
 		pb_text_clear(&f->topic[i].last);
 	pb_text_clear(&f->text);

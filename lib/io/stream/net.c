@@ -61,26 +61,23 @@ pb_net_check(const char *option, const char *url, bool tcp)
 		   tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
-bool
-pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
-    int serves, unsigned most, void *user)
+/* serves: CONTEXT_PORT_NO_LISTEN_SERVER or CONTEXT_PORT_NO_LISTEN. */
+static bool
+open_loop(struct pb_net_loop *l, const struct lws_protocols *speech, int serves,
+    int most, void *user)
 {
 	const struct lws_context_creation_info how = {.port = serves,
 	    .protocols = speech,
 	    .user = user,
-	    .fd_limit_per_thread = most + 32};
+	    .fd_limit_per_thread = (unsigned)most + 32};
 
 	lws_set_log_level(0, NULL);
 	l->lws = lws_create_context(&how);
-	if (l->lws != NULL)
-		l->host = lws_get_vhost_by_name(l->lws, "default");
-	return (l->lws != NULL &&
-		   (l->host != NULL || serves == CONTEXT_PORT_NO_LISTEN)) ||
-	       pb_msg_system("no memory for the network");
+	return l->lws != NULL || pb_msg_system("no memory for the network");
 }
 
-void
-pb_net_close(struct pb_net_loop *l)
+static void
+close_loop(struct pb_net_loop *l)
 {
 	lws_sul_cancel(&l->alarm);
 	if (l->lws != NULL)
@@ -149,8 +146,9 @@ listen_at(const struct addrinfo *a, int backlog)
 	return -1;
 }
 
-int
-pb_net_listen(const char *option, const char *arg, int backlog)
+bool
+pb_net_server_listen(struct pb_net_server *s, const char *option,
+    const char *arg, const char *tcp)
 {
 	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
 	    .ai_socktype = SOCK_STREAM};
@@ -159,21 +157,21 @@ pb_net_listen(const char *option, const char *arg, int backlog)
 	int e, fd = -1;
 
 	if (!pb_net_address(arg, &a))
-		return -1;
+		return false;
 	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
 	if (e != 0) {
 		errno = 0;
-		pb_msg_system("%s %s: %s", option, arg, gai_strerror(e));
-		return -1;
+		return pb_msg_system("%s %s: %s", option, arg, gai_strerror(e));
 	}
 	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
-		fd = listen_at(i, backlog);
+		fd = listen_at(i, s->most);
 	freeaddrinfo(at);
-	if (fd >= 0)
-		tell(fd, a.ws);
-	else
-		pb_msg_system("%s %s: cannot listen", option, arg);
-	return fd;
+	if (fd < 0)
+		return pb_msg_system("%s %s: cannot listen", option, arg);
+	tell(fd, a.ws);
+	s->port[s->ports].fd = fd;
+	s->port[s->ports++].raw = a.ws ? NULL : tcp;
+	return true;
 }
 
 /* The next who knocks, -1: nobody does. */
@@ -198,16 +196,47 @@ next_socket(int fd, bool room, int sends)
 	return -1;
 }
 
-void
-pb_net_let_in(struct pb_net_loop *l, int fd, const int *clients, int most,
-    int sends, const char *raw)
+bool
+pb_net_server_open(
+    struct pb_net_server *s, const struct lws_protocols *speech, void *user)
 {
-	lws_sock_file_fd_type s;
+	if (!open_loop(
+		&s->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, s->most, user))
+		return false;
+	s->host = lws_get_vhost_by_name(s->loop.lws, "default");
+	return s->host != NULL || pb_msg_system("no memory for the network");
+}
 
-	while ((s.sockfd = next_socket(fd, *clients < most, sends)) >= 0)
-		lws_adopt_descriptor_vhost(l->host,
-		    raw ? LWS_ADOPT_SOCKET : LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
-		    s, raw, NULL);
+void
+pb_net_server_close(struct pb_net_server *s)
+{
+	close_loop(&s->loop);
+	while (s->ports > 0)
+		close(s->port[--s->ports].fd);
+}
+
+int
+pb_net_server_event(struct pb_net_server *s, enum lws_callback_reasons why)
+{
+	s->clients += why == LWS_CALLBACK_WSI_CREATE;
+	s->clients -= why == LWS_CALLBACK_WSI_DESTROY;
+	/* A page is asked for; there is none. */
+	return why == LWS_CALLBACK_HTTP ? -1 : 0;
+}
+
+void
+pb_net_server_attend(struct pb_net_server *s, double t)
+{
+	lws_sock_file_fd_type one;
+
+	for (int i = 0; i < s->ports; i++)
+		while ((one.sockfd = next_socket(s->port[i].fd,
+			    s->clients < s->most, s->sends)) >= 0)
+			lws_adopt_descriptor_vhost(s->host,
+			    s->port[i].raw ? LWS_ADOPT_SOCKET
+					   : LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
+			    one, s->port[i].raw, NULL);
+	pb_net_attend(&s->loop, t);
 }
 
 /* Bytes follow LWS_PRE ones for lws. */
@@ -381,8 +410,7 @@ pb_net_client_open(struct pb_net_client *c)
 	pb_net_url(c->url, &c->at);
 	c->lost = pb_pace_seconds();
 	c->pause = RETRY;
-	return pb_net_open(
-	    &c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
+	return open_loop(&c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
 }
 
 void
@@ -390,7 +418,7 @@ pb_net_client_close(struct pb_net_client *c)
 {
 	c->wsi = NULL; /* so that nothing is said of its end */
 	c->up = false;
-	pb_net_close(&c->loop);
+	close_loop(&c->loop);
 	pb_net_queue_clear(&c->queue);
 }
 
