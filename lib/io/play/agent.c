@@ -133,16 +133,12 @@ means_body(const char *given)
 static bool
 no_such_body(const struct pb_game *g, const char *given, struct pb_error *bad)
 {
-	size_t len;
-
 	pb_error_set(bad, "%.*s: %s has no such body%s",
 	    (int)strcspn(given, ":"), given, g->name,
 	    g->body ? "; it has" : "");
-	for (int i = 0; g->body && g->body[i]; i++) {
-		len = strlen(bad->text);
-		snprintf(bad->text + len, sizeof(bad->text) - len, "%s %s",
-		    i > 0 ? "," : "", g->body[i]);
-	}
+	for (int i = 0; g->body && g->body[i]; i++)
+		pb_opt_list_add(bad->text, sizeof(bad->text),
+		    i > 0 ? ", " : " ", g->body[i]);
 	return false;
 }
 
