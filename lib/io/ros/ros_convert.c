@@ -5,13 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *
-last_part(const char *topic)
-{
-	const char *slash = strrchr(topic, '/');
-
-	return slash ? slash + 1 : topic;
-}
+#include "io/ros/frames.h"
 
 static enum pb_ros_role
 role_of_pose(enum pb_ros_type type, const char *last)
@@ -36,7 +30,7 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 	    [PB_ROS_PATH] = PB_ROLE_PATH,
 	    [PB_ROS_TWIST] = PB_ROLE_TWIST,
 	    [PB_ROS_TWIST_STAMPED] = PB_ROLE_TWIST};
-	const char *last = last_part(topic);
+	const char *last = pb_frame_last(topic);
 	bool pose = type == PB_ROS_POSE || type == PB_ROS_POSE_COV;
 
 	if ((pose || type == PB_ROS_ODOMETRY) && strstr(last, "truth"))
@@ -51,14 +45,6 @@ pb_ros_header_of(const struct pb_ros_message *m)
 	return m->type == PB_ROS_TF || m->type == PB_ROS_OTHER
 	           ? NULL
 	           : &m->scan.header;
-}
-
-struct pb_pose
-pb_ros_plane(const struct pb_ros_pose *p)
-{
-	return (struct pb_pose){p->position.x, p->position.y,
-	    pb_yaw(p->orientation.x, p->orientation.y, p->orientation.z,
-		p->orientation.w)};
 }
 
 /* Ranges of 32 bits from here on are further apart than the 1e-6 m of records,

@@ -36,5 +36,3 @@ bool pb_ros_convert(struct pb_ros_message *m, enum pb_ros_role role,
 
 /* The header of a message that has one, else NULL. */
 const struct pb_ros_header *pb_ros_header_of(const struct pb_ros_message *m);
-
-struct pb_pose pb_ros_plane(const struct pb_ros_pose *p);

@@ -36,22 +36,12 @@ pb_ros_type_like(const struct pb_get *g)
 	return pb_json_member(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
 }
 
-double
-pb_ros_yaw(const struct pb_ros_pose *p)
-{
-	return pb_yaw(p->orientation.x, p->orientation.y, p->orientation.z,
-	    p->orientation.w);
-}
-
 /* The map of a grid whose info was read. */
 static bool
 make_map(struct pb_ros_grid *g, struct pb_error *bad)
 {
-	struct pb_pose origin = {
-	    g->origin.position.x, g->origin.position.y, pb_ros_yaw(&g->origin)};
-
 	return pb_map_room(&g->map, (long)g->width, (long)g->height,
-	    g->resolution, origin, "info", bad);
+	    g->resolution, pb_ros_plane(&g->origin), "info", bad);
 }
 
 /* The place of a member, or of a pointer to its items; of a part that is
@@ -60,6 +50,16 @@ static void *
 in(void *r, size_t at)
 {
 	return at == PB_FIELD_NOWHERE || !r ? NULL : (char *)r + at;
+}
+
+/* How many items a list has, and where they are: none if that is nowhere. */
+static size_t
+list_of(const struct pb_ros_field *f, void *r, void *items)
+{
+	if (f->at == PB_FIELD_NOWHERE)
+		return 0;
+	memcpy(items, in(r, f->at), sizeof(void *));
+	return *(size_t *)in(r, f->count);
 }
 
 /* Where n items of so many bytes go; NULL: nowhere, or it was said. */
@@ -152,15 +152,11 @@ walk_stamp(struct pb_wire *w, int64_t *t)
 static void
 walk_reals(struct pb_wire *w, const struct pb_ros_field *f, void *r)
 {
-	size_t n = w->out && f->at != PB_FIELD_NOWHERE
-	               ? *(size_t *)in(r, f->count)
-	               : 0;
 	double *v = NULL;
+	size_t n = w->out ? list_of(f, r, &v) : 0;
 
 	pb_wire_count(w, sizeof(float), &n);
-	if (w->out && n > 0)
-		v = *(double **)in(r, f->at);
-	else if (w->ok && !w->out && f->at != PB_FIELD_NOWHERE)
+	if (w->ok && !w->out && f->at != PB_FIELD_NOWHERE)
 		v = make_list(f, r, n, sizeof(*v), w->bad, &w->ok);
 	for (size_t i = 0; w->ok && i < n; i++)
 		pb_wire_num(w, PB_WIRE_F32, v ? v + i : NULL);
@@ -207,15 +203,11 @@ static void walk(
 static void
 walk_list(struct pb_wire *w, const struct pb_ros_field *f, void *r)
 {
-	size_t n = w->out && f->at != PB_FIELD_NOWHERE
-	               ? *(size_t *)in(r, f->count)
-	               : 0;
 	char *at = NULL;
+	size_t n = w->out ? list_of(f, r, &at) : 0;
 
 	pb_wire_count(w, LEAST, &n);
-	if (w->out && n > 0)
-		at = *(char **)in(r, f->at);
-	else if (w->ok && !w->out)
+	if (w->ok && !w->out)
 		at = make_list(f, r, n, f->size, w->bad, &w->ok);
 	for (size_t i = 0; w->ok && at && i < n; i++)
 		walk(w, f->rows, f->n, at + i * f->size);
@@ -545,8 +537,8 @@ static void put(
 static void
 put_list(struct pb_text *o, const struct pb_ros_field *f, void *r)
 {
-	size_t n = *(size_t *)in(r, f->count);
-	char *at = *(char **)in(r, f->at);
+	char *at = NULL;
+	size_t n = list_of(f, r, &at);
 
 	pb_text_puts(o, "[");
 	for (size_t i = 0; i < n; i++) {
@@ -628,30 +620,37 @@ pb_ros_pose_of(struct pb_pose p)
 	    .orientation = {.z = pb_sin(p.th / 2), .w = pb_cos(p.th / 2)}};
 }
 
-static void
-clear_markers(struct pb_ros_markers *m)
+struct pb_pose
+pb_ros_plane(const struct pb_ros_pose *p)
 {
-	for (size_t i = 0; i < m->n; i++)
-		free(m->marker[i].point);
-	free(m->marker);
+	return (struct pb_pose){p->position.x, p->position.y,
+	    pb_yaw(p->orientation.x, p->orientation.y, p->orientation.z,
+		p->orientation.w)};
+}
+
+/* Free what is allocated; no part that is an object has any of that. */
+static void
+clear(const struct pb_ros_field *rows, size_t n, void *r)
+{
+	for (const struct pb_ros_field *f = rows; f < rows + n; f++) {
+		char *at = NULL;
+		size_t items = 0;
+
+		if (f->kind == PB_FIELD_LIST || f->kind == PB_FIELD_REALS4)
+			items = list_of(f, r, &at);
+		else if (f->kind == PB_FIELD_STRING)
+			at = *(char **)in(r, f->at);
+		else if (f->kind == PB_FIELD_CELLS)
+			pb_map_clear(&((struct pb_ros_grid *)r)->map);
+		for (size_t i = 0; i < items && f->rows; i++)
+			clear(f->rows, f->n, at + i * f->size);
+		free(at);
+	}
 }
 
 void
 pb_ros_clear(struct pb_ros_message *m)
 {
-	if (m->type == PB_ROS_SCAN)
-		free(m->scan.range);
-	else if (m->type == PB_ROS_TF)
-		free(m->tf.transform);
-	else if (m->type == PB_ROS_PATH)
-		free(m->path.pose);
-	else if (m->type == PB_ROS_GRID)
-		pb_map_clear(&m->grid.map);
-	else if (m->type == PB_ROS_POSES)
-		free(m->poses.pose);
-	else if (m->type == PB_ROS_MARKERS)
-		clear_markers(&m->markers);
-	else if (m->type == PB_ROS_STRING)
-		free(m->text.s);
+	clear(pb_ros_tables[m->type].rows, pb_ros_tables[m->type].n, &m->scan);
 	m->type = PB_ROS_OTHER;
 }

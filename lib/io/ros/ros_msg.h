@@ -52,8 +52,6 @@ void pb_ros_clear(struct pb_ros_message *m);
 void pb_ros_write(struct pb_ros_message *m, struct pb_wire *w);
 void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
 
-/* A pose in the plane. */
+/* A pose in the plane, and back. */
 struct pb_ros_pose pb_ros_pose_of(struct pb_pose p);
-
-/* The heading of a pose in the plane (rad). */
-double pb_ros_yaw(const struct pb_ros_pose *p);
+struct pb_pose pb_ros_plane(const struct pb_ros_pose *p);
