@@ -10,6 +10,7 @@
 
 #include "io/ros/bag_formats.h"
 #include "io/ros/bag_topics.h"
+#include "io/stream/le.h"
 
 /*
  * Rows do not stand in the order of time. Times and numbers of rows are asked
@@ -121,10 +122,9 @@ is_cut(const char *path)
 		fclose(f);
 	if (!read)
 		return true;
-	page = (uint64_t)h[16] << 8 | h[17];
+	page = pb_be_get(h + 16, 2);
 	page = page == 1 ? 65536 : page;
-	pages = (uint64_t)h[28] << 24 | (uint64_t)h[29] << 16 |
-	        (uint64_t)h[30] << 8 | h[31];
+	pages = pb_be_get(h + 28, 4);
 	return (uint64_t)st.st_size < page * pages;
 }
 

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "io/stream/le.h"
+
 /* Items in items; messages of ROS have fewer. */
 #define DEPTH 64
 
@@ -25,18 +27,8 @@ struct cbor {
 static bool
 fail(struct cbor *c, const char *what)
 {
-	return pb_error_set(c->bad, "CBOR, byte %zu: %s", c->at, what);
-}
-
-/* A number of `size` bytes. */
-static uint64_t
-bits_of(const unsigned char *p, int size, bool little)
-{
-	uint64_t v = 0;
-
-	for (int i = 0; i < size; i++)
-		v = v << 8 | p[little ? size - 1 - i : i];
-	return v;
+	pb_error_set(c->bad, "CBOR, byte %zu: %s", c->at, what);
+	return false;
 }
 
 /* A float of 2, 4 or 8 bytes. */
@@ -74,7 +66,7 @@ put_int(struct cbor *c, bool negative, uint64_t v)
 static void
 put_element(struct cbor *c, unsigned tag, int size, const unsigned char *p)
 {
-	uint64_t v = bits_of(p, size, tag & LITTLE);
+	uint64_t v = tag & LITTLE ? pb_le_get(p, size) : pb_be_get(p, size);
 	bool negative = tag & SIGNED && v >> (8 * size - 1);
 
 	if (tag & FLOATS)
@@ -139,7 +131,7 @@ get_head(struct cbor *c, int *major, int *minor, uint64_t *arg)
 		size = 1 << (*minor - 24);
 	if (c->n - c->at - 1 < (size_t)size)
 		return fail(c, "it ends too early");
-	*arg = size ? bits_of(c->s + c->at + 1, size, false) : (uint64_t)*minor;
+	*arg = size ? pb_be_get(c->s + c->at + 1, size) : (uint64_t)*minor;
 	/* Each item, each byte of a string, is a byte at least. */
 	if (*major >= BYTES && *major <= MAP &&
 	    *arg > c->n - c->at - 1 - (size_t)size)

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "io/stream/le.h"
+
 #define START ((size_t)4) /* before the fields of CDR (bytes) */
 
 bool
@@ -85,7 +87,7 @@ pb_wire_bytes(struct pb_wire *w, void *bytes, size_t n)
 	}
 }
 
-static const size_t size_of[] = {[PB_WIRE_I8] = 1,
+static const int size_of[] = {[PB_WIRE_I8] = 1,
     [PB_WIRE_I32] = 4,
     [PB_WIRE_U32] = 4,
     [PB_WIRE_F32] = 4,
@@ -134,19 +136,15 @@ bits_of(enum pb_wire_num kind, double v)
 void
 pb_wire_num(struct pb_wire *w, enum pb_wire_num kind, double *v)
 {
-	size_t n = size_of[kind];
+	int n = size_of[kind];
 	unsigned char b[8] = {0};
-	uint64_t bits = w->out && v ? bits_of(kind, *v) : 0;
 
-	align(w, n);
-	for (size_t i = 0; w->out && i < n; i++)
-		b[i] = (unsigned char)(bits >> 8 * i);
-	pb_wire_bytes(w, b, n);
-	if (w->out || !w->ok || !v)
-		return;
-	for (size_t i = 0; i < n; i++)
-		bits |= (uint64_t)b[w->big ? n - 1 - i : i] << 8 * i;
-	*v = value_of(kind, bits);
+	align(w, (size_t)n);
+	if (w->out && v)
+		pb_le_put(b, bits_of(kind, *v), n);
+	pb_wire_bytes(w, b, (size_t)n);
+	if (!w->out && w->ok && v)
+		*v = value_of(kind, w->big ? pb_be_get(b, n) : pb_le_get(b, n));
 }
 
 void

@@ -1,4 +1,4 @@
-/* le.h - numbers in bytes, the lowest first. */
+/* le.h - numbers in bytes, the lowest first, or last. */
 #pragma once
 
 #include <stdint.h>
@@ -12,6 +12,18 @@ pb_le_get(const void *p, int n)
 
 	while (n-- > 0)
 		v = v << 8 | b[n];
+	return v;
+}
+
+/* The same where the lowest byte is the last. */
+static inline uint64_t
+pb_be_get(const void *p, int n)
+{
+	const unsigned char *b = p;
+	uint64_t v = 0;
+
+	for (; n > 0; n--)
+		v = v << 8 | *b++;
 	return v;
 }
 
