@@ -89,12 +89,11 @@ struct pb_ros_records {
 struct pb_ros_records *
 pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
 {
-	static const struct pb_ros_opts usual = {.has_laser = false};
 	struct pb_ros_records *k = calloc(1, sizeof(*k));
 
 	if (!k)
 		return NULL;
-	k->o = o ? o : &usual;
+	k->o = o;
 	k->file = file;
 	k->oldest = k->newest = k->wheel_t = k->given_t = k->corrected = NONE;
 	for (int i = 0; i <= PB_ROLES; i++)
@@ -135,6 +134,19 @@ drop(struct pb_ros_records *k, enum pb_ros_role role)
 	k->n = n;
 }
 
+/* The bits of a topic among those that the user named. */
+static uint64_t
+bits_of(const struct pb_opt_list *named, const char *topic)
+{
+	uint64_t bits = 0;
+
+	for (int i = 0; i < named->n; i++)
+		if (strcmp(pb_frame_name(named->arg[i]),
+			pb_frame_name(topic)) == 0)
+			bits |= (uint64_t)1 << i;
+	return bits;
+}
+
 enum pb_ros_rank
 pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic)
@@ -147,10 +159,8 @@ pb_ros_rank_of(
 	    [PB_ROLE_TWIST] = "cmd_vel"};
 	const char *last = pb_frame_last(topic);
 
-	for (int i = 0; i < named->n; i++)
-		if (strcmp(pb_frame_name(named->arg[i]),
-			pb_frame_name(topic)) == 0)
-			return PB_RANK_NAMED;
+	if (bits_of(named, topic) != 0)
+		return PB_RANK_NAMED;
 	if (strcmp(pb_frame_name(topic), usual[role]) == 0)
 		return PB_RANK_USUAL;
 	if (strcmp(last, usual[role]) == 0)
@@ -389,19 +399,6 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	return take_moved(k, from, PB_ROLE_ESTIMATE, k->wheel_t, p, bad);
 }
 
-/* The bits of a topic among those that the user named. */
-static uint64_t
-named(const struct pb_ros_records *k, const char *topic)
-{
-	uint64_t bits = 0;
-
-	for (int i = 0; i < k->o->topic.n; i++)
-		if (strcmp(pb_frame_name(k->o->topic.arg[i]),
-			pb_frame_name(topic)) == 0)
-			bits |= (uint64_t)1 << i;
-	return bits;
-}
-
 static bool
 take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
     enum pb_ros_role role, struct pb_ros_message *m, struct pb_error *bad)
@@ -438,7 +435,7 @@ bool
 pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const char *type, struct pb_error *bad)
 {
-	k->unread |= named(k, from->topic);
+	k->unread |= bits_of(&k->o->topic, from->topic);
 	return !k->o->survey ||
 	       pb_ros_survey_add(
 		   k->o->survey, from->topic, type, from->logged, NULL) ||
@@ -498,12 +495,12 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (k->o->survey && k->begun)
 		return true;
 	if (role == PB_ROLE_NONE) {
-		k->unread |= named(k, from->topic);
+		k->unread |= bits_of(&k->o->topic, from->topic);
 		return true;
 	}
 	if (!check_times(from, m, bad))
 		return k->o->survey;
-	k->seen |= named(k, from->topic);
+	k->seen |= bits_of(&k->o->topic, from->topic);
 	if (role != PB_ROLE_TF)
 		return take_one(k, from, role, m, bad) || k->o->survey;
 	for (size_t i = 0; i < m->tf.n; i++)

@@ -36,7 +36,7 @@ enum pb_ros_rank {
 enum pb_ros_rank pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic);
 
-/* Given    o     kept; NULL: nothing
+/* Given    o     kept
  *          file  for complaints, kept
  * Returns  NULL without memory */
 struct pb_ros_records *pb_ros_records_new(
