@@ -26,16 +26,18 @@ refuse_record(
 	return pb_error_at(f, path, line);
 }
 
-/* The maze in a record as a map, a cell a cell. */
+/* The maze in the file at path as a map, by its own measure. */
 static int
-maze_map(const struct pb_maze *z, struct pb_map *m, struct pb_error *bad)
+maze_map(const struct pb_maze *z, const char *path, struct pb_map *m,
+    struct pb_error *f)
 {
 	enum pb_status st = pb_maze_to_map(z, 0, 0, m);
+	struct pb_error bad;
 
 	if (st == PB_OK)
-		return 1;
-	pb_error_status(bad, "maze", st);
-	return -1;
+		return 0;
+	pb_error_status(&bad, "maze", st);
+	return refuse_record(f, path, 0, &bad);
 }
 
 /* As pb_mapfile_first(), of lines; path is for what is about all of them. */
@@ -84,7 +86,6 @@ read_records(
     struct pb_lines *in, const char *path, struct pb_map *m, struct pb_error *f)
 {
 	const uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_error bad;
 	struct pb_rec r;
 	int rc = in != NULL ? first_of(in, path, want, want, &r, f)
 	                    : pb_error_file_nomem(f, path);
@@ -92,27 +93,14 @@ read_records(
 	pb_lines_free(in);
 	if (rc != 0)
 		return -1;
-	if (r.type == PB_REC_MAZE && maze_map(&r.maze, m, &bad) < 0)
-		rc = refuse_record(f, path, 0, &bad);
-	if (r.type == PB_REC_MAP) {
+	if (r.type == PB_REC_MAZE) {
+		rc = maze_map(&r.maze, path, m, f);
+	} else {
 		*m = r.map;
 		r.map = (struct pb_map){0};
 	}
 	pb_rec_clear(&r);
 	return rc;
-}
-
-/* A board becomes a map by its own measure. */
-static int
-read_board(const char *path, const char *p, size_t n, struct pb_map *m,
-    struct pb_error *f)
-{
-	struct pb_maze z;
-	struct pb_error bad;
-
-	if (pb_boardfile_decode(path, p, n, 0, &z, f) != 0)
-		return -1;
-	return maze_map(&z, m, &bad) > 0 ? 0 : refuse_record(f, path, 0, &bad);
 }
 
 /* A YAML file says seven things; whoever has a megabyte has something else. */
@@ -479,6 +467,7 @@ static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
+	struct pb_maze z;
 	int rc;
 
 	switch (notes->kind) {
@@ -491,7 +480,9 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	case PB_MAPKIND_OCCGRID:
 		return read_occgrid(b, o, m, f);
 	case PB_MAPKIND_BOARD:
-		rc = read_board(b->path, b->at, b->n, m, f);
+		rc = pb_boardfile_decode(b->path, b->at, b->n, 0, &z, f);
+		if (rc == 0)
+			rc = maze_map(&z, b->path, m, f);
 		break;
 	default:
 		rc = read_records(
@@ -612,19 +603,6 @@ pb_mapfile_lost(const char *path, const struct pb_map *m)
 	return n;
 }
 
-/* path without its suffix, with another one. */
-static char *
-with_suffix(const char *path, size_t stem, const char *suffix)
-{
-	char *s = malloc(stem + strlen(suffix) + 1);
-
-	if (s == NULL)
-		return NULL;
-	memcpy(s, path, stem);
-	strcpy(s + stem, suffix);
-	return s;
-}
-
 static int
 save_text(
     const char *path, enum saved as, const struct pb_map *m, struct pb_error *f)
@@ -724,7 +702,8 @@ pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_error *f)
 		    "expected a name in .yaml, .pgm, .png, .map or .txt");
 	if (as == SAVED_MOVINGAI || as == SAVED_ROWS)
 		return save_text(path, as, m, f);
-	other = with_suffix(path, stem, is_image ? ".yaml" : ".pgm");
+	other = pb_file_name(
+	    "%.*s%s", (int)stem, path, is_image ? ".yaml" : ".pgm");
 	if (other == NULL)
 		return pb_error_file_nomem(f, path);
 	rc = is_image ? save_pair(other, path, as, m, f)

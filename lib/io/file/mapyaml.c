@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/stream/file.h"
 #include "io/stream/num.h"
 #include "io/stream/yaml.h"
 #include "io/stream/utf8.h"
@@ -289,17 +290,11 @@ char *
 pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path)
 {
 	const char *slash = strrchr(yaml_path, '/');
-	size_t dir = slash != NULL ? (size_t)(slash - yaml_path) + 1 : 0;
-	size_t n = strlen(y->image) + 1;
-	char *path;
+	int folder = slash != NULL ? (int)(slash - yaml_path) + 1 : 0;
 
 	if (y->image[0] == '/' || strncmp(yaml_path, "/dev/", 5) == 0)
-		return strdup(y->image);
-	if ((path = malloc(dir + n)) == NULL)
-		return NULL;
-	memcpy(path, yaml_path, dir);
-	memcpy(path + dir, y->image, n);
-	return path;
+		folder = 0;
+	return pb_file_name("%.*s%s", folder, yaml_path, y->image);
 }
 
 /* A name as a plain scalar where that is safe, else in double quotes. */

@@ -28,25 +28,14 @@ pb_bag_parts_clear(struct pb_bag_parts *p)
 	*p = (struct pb_bag_parts){0};
 }
 
-/* FOLDER/NAME, from malloc. */
-static char *
-join(const char *folder, const char *name)
-{
-	size_t n = strlen(folder) + strlen(name) + 2;
-	char *s = malloc(n);
-
-	if (s != NULL)
-		snprintf(s, n, "%s/%s", folder, name);
-	return s;
-}
-
 /* Add FOLDER/NAME; false without memory. */
 static bool
 add(struct pb_bag_parts *p, const char *folder, const char *name)
 {
 	if (!pb_grow(&p->at, (size_t)p->n, &p->room, sizeof(*p->at)))
 		return false;
-	return (p->at[p->n] = join(folder, name)) != NULL && ++p->n > 0;
+	p->at[p->n] = pb_file_name("%s/%s", folder, name);
+	return p->at[p->n] != NULL && ++p->n > 0;
 }
 
 /* Add what metadata.yaml calls name. Early ones have the folder in it, too. */
@@ -190,7 +179,7 @@ int
 pb_bag_parts_find(
     struct pb_bag_parts *p, const char *folder, struct pb_error *bad)
 {
-	char *name = join(folder, "metadata.yaml");
+	char *name = pb_file_name("%s/metadata.yaml", folder);
 	int rc;
 
 	*p = (struct pb_bag_parts){0};

@@ -33,18 +33,6 @@ struct pb_bag_write {
 	bool failed; /* no memory */
 };
 
-/* a, b and c as one string, NULL without memory. */
-static char *
-joined(const char *a, const char *b, const char *c)
-{
-	size_t n = strlen(a) + strlen(b) + strlen(c) + 1;
-	char *s = malloc(n);
-
-	if (s)
-		snprintf(s, n, "%s%s%s", a, b, c);
-	return s;
-}
-
 /* The folder under another name, and in it the name of its file. */
 static bool
 make_folder(struct pb_bag_write *w, const char *name, struct pb_error *bad)
@@ -53,7 +41,7 @@ make_folder(struct pb_bag_write *w, const char *name, struct pb_error *bad)
 	const char *last;
 	struct stat st;
 
-	if (!(w->folder = joined(name, "", "")))
+	if (!(w->folder = strdup(name)))
 		return pb_error_file_nomem(bad, name) == 0;
 	while (n > 1 && w->folder[n - 1] == '/')
 		w->folder[--n] = '\0';
@@ -63,20 +51,14 @@ make_folder(struct pb_bag_write *w, const char *name, struct pb_error *bad)
 	if (stat(w->folder, &st) == 0 &&
 	    (rmdir(w->folder) != 0 || mkdir(w->folder, st.st_mode) != 0))
 		return pb_error_write(bad, name) == 0;
-	w->made = joined(w->folder, ".", "XXXXXX");
+	w->made = pb_file_name("%s.XXXXXX", w->folder);
 	if (w->made && !mkdtemp(w->made)) {
 		free(w->made);
 		w->made = NULL;
 		return pb_error_write(bad, name) == 0;
 	}
 	if (w->made)
-		w->part = joined(w->made, "/", "");
-	if (w->part) {
-		char *part = joined(w->part, last, "_0.mcap");
-
-		free(w->part);
-		w->part = part;
-	}
+		w->part = pb_file_name("%s/%s_0.mcap", w->made, last);
 	return w->part || pb_error_file_nomem(bad, name) == 0;
 }
 
@@ -203,17 +185,10 @@ print_metadata(const struct pb_bag_write *w, FILE *out)
 	    part, part, w->first, span, w->last - w->first, w->messages);
 }
 
-/* The name of metadata.yaml while the folder is made, for free(). */
-static char *
-metadata_name(const struct pb_bag_write *w)
-{
-	return joined(w->made, "/", "metadata.yaml");
-}
-
 static bool
 end_folder(struct pb_bag_write *w, struct pb_error *bad)
 {
-	char *name = metadata_name(w);
+	char *name = pb_file_name("%s/metadata.yaml", w->made);
 	struct pb_file f = {0};
 	mode_t mask = umask(0);
 	bool ok;
@@ -252,7 +227,7 @@ pb_bag_write_end(struct pb_bag_write *w, struct pb_error *bad)
 static void
 remove_folder(struct pb_bag_write *w)
 {
-	char *name = metadata_name(w);
+	char *name = pb_file_name("%s/metadata.yaml", w->made);
 
 	if (w->part)
 		unlink(w->part);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -210,6 +211,24 @@ pb_file_is_pipe(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+char *
+pb_file_name(const char *fmt, ...)
+{
+	va_list ap, again;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	s = malloc((size_t)n + 1);
+	if (s != NULL)
+		vsnprintf(s, (size_t)n + 1, fmt, again);
+	va_end(again);
+	va_end(ap);
+	return s;
+}
+
 bool
 pb_file_has_suffix(const char *path, const char *suffix)
 {
@@ -251,12 +270,10 @@ final_mode(const char *path)
 static int
 open_temp(struct pb_file *w)
 {
-	size_t n = strlen(w->path) + sizeof(".XXXXXX");
 	int fd;
 
-	if ((w->temp = malloc(n)) == NULL)
+	if ((w->temp = pb_file_name("%s.XXXXXX", w->path)) == NULL)
 		return -1;
-	snprintf(w->temp, n, "%s.XXXXXX", w->path);
 	if ((fd = mkstemp(w->temp)) < 0) {
 		free(w->temp);
 		w->temp = NULL;
