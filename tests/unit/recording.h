@@ -79,7 +79,7 @@ see_recording(const char *name)
 			   &bad) == PB_SOURCE_BYTES)
 			n += k;
 		pb_error_set(&bad, "no recording");
-		if (pb_bag_is(head, n))
+		if (pb_bagkind_of(head, n) != PB_BAGKIND_NONE)
 			b = pb_bag_open(name, &src, head, n, &bad);
 	}
 	if (b == NULL) {

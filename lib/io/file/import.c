@@ -34,8 +34,7 @@ struct pb_import {
 	struct pb_lines *in; /* of the operand at hand, NULL: none yet */
 	enum kind kind;
 
-	struct pb_text map;    /* the record of a map file, ended by a NUL */
-	struct pb_error fault; /* why there is none */
+	struct pb_text map; /* the record of a map file, ended by a NUL */
 
 	/* Lines of an unknown file or a log, each ended by LF; a line that
 	 * could not be read is a NUL and what was said about it. */
@@ -531,7 +530,7 @@ take(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 
 /* Write the map or board in the file at path as a record. */
 static int
-put_map(struct pb_import *m, const char *path)
+put_map(struct pb_import *m, const char *path, struct pb_error *bad)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
 	struct pb_mapsource p = {.has_map = true};
@@ -539,9 +538,9 @@ put_map(struct pb_import *m, const char *path)
 
 	m->map.len = 0;
 	if (m->maps & PB_REC_BIT(PB_REC_MAZE))
-		rc = pb_mapsource_init(&p, path, &usual, &m->fault);
+		rc = pb_mapsource_init(&p, path, &usual, bad);
 	else
-		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, &m->fault);
+		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, bad);
 	if (rc != 0)
 		return -1;
 	pb_mapsource_notes(path, &p.notes);
@@ -551,7 +550,7 @@ put_map(struct pb_import *m, const char *path)
 		pb_rec_put(&m->map, PB_REC_MAZE, pb_stamp_none(), &p.maze);
 	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
-	return m->map.failed ? pb_error_file_nomem(&m->fault, path) : 0;
+	return m->map.failed ? pb_error_file_nomem(bad, path) : 0;
 }
 
 /* A file with a map instead of records, as one line. */
@@ -560,25 +559,21 @@ map_line(struct pb_import *m, const char *path, struct pb_line *l,
     struct pb_error *bad)
 {
 	*l = (struct pb_line){.text = none, .at = {path, 0}};
-	if (put_map(m, path) == 0) {
-		l->text = m->map.s;
-		l->raw = m->map.len - 1;
-		l->len = l->raw - 1;
-		return PB_LINE_TEXT;
-	}
-	l->at = (struct pb_place){m->fault.file, m->fault.line};
-	pb_error_set(bad, "%s%s%s", m->fault.field,
-	    m->fault.field[0] != '\0' ? ": " : "", m->fault.text);
-	bad->kind = m->fault.kind;
-	return PB_LINE_BAD;
+	if (put_map(m, path, bad) != 0)
+		return PB_LINE_BAD;
+	l->text = m->map.s;
+	l->raw = m->map.len - 1;
+	l->len = l->raw - 1;
+	return PB_LINE_TEXT;
 }
 
 static const char *
 not_lines(const char *head, size_t n)
 {
-	return pb_bag_is(head, n) ? "is a recording of ROS topics, which "
-	                            "pb-localize --convert reads"
-	                          : NULL;
+	return pb_bagkind_of(head, n) == PB_BAGKIND_NONE
+	           ? NULL
+	           : "is a recording of ROS topics, which "
+	             "pb-localize --convert reads";
 }
 
 /* The next line of the operands, one after the other. */

@@ -8,11 +8,10 @@
 #include "io/ros/bag_formats.h"
 #include "io/ros/bag_parts.h"
 
-static const struct pb_bag_format *const formats[] = {
-    &pb_bag_mcap, &pb_bag_db3, &pb_bag_ros1};
-
-/* A file compressed as a whole, or a message: no format begins like that. */
-static const char zstd_magic[] = "\x28\xb5\x2f\xfd";
+static const struct pb_bag_format *const formats[PB_BAGKINDS] = {
+    [PB_BAGKIND_MCAP] = &pb_bag_mcap,
+    [PB_BAGKIND_ROS1] = &pb_bag_ros1,
+    [PB_BAGKIND_DB3] = &pb_bag_db3};
 
 struct pb_bag {
 	struct pb_bag_parts parts; /* of a folder */
@@ -28,19 +27,10 @@ struct pb_bag {
 	struct pb_bytes message; /* unpacked; closed if it was not packed */
 };
 
-static const struct pb_bag_format *
-format_of(const char *head, size_t n)
+static enum pb_bagkind
+kind_of(const struct pb_bytes *b)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (formats[i]->is(head, n))
-			return formats[i];
-	return NULL;
-}
-
-static bool
-is_zstd(const void *head, size_t n)
-{
-	return n >= 4 && memcmp(head, zstd_magic, 4) == 0;
+	return pb_bagkind_of(pb_bytes_at(b), pb_bytes_there(b));
 }
 
 static void
@@ -76,7 +66,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 	pb_error_set(bad, "%s", ""); /* for what was said */
 	if (got != PB_SOURCE_BYTES && got != PB_SOURCE_END)
 		return NULL;
-	if (!is_zstd(pb_bytes_at(&b->file), pb_bytes_there(&b->file)))
+	if (kind_of(&b->file) != PB_BAGKIND_ZSTD)
 		return &b->file;
 	if (!pb_bytes_unpack(&b->plain, &b->file, PB_PACK_ZSTD, PB_BYTES_ANY,
 		PB_BYTES_ANY)) {
@@ -101,8 +91,7 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 		return pb_error_nomem(bad, "a recording");
 	if ((bytes = unpacked(b, bad)) == NULL)
 		return false;
-	b->format =
-	    format_of((const char *)pb_bytes_at(bytes), pb_bytes_there(bytes));
+	b->format = formats[kind_of(bytes)];
 	if (b->format == NULL)
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
@@ -176,7 +165,7 @@ next_of_file(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 	enum pb_bag_got got = b->format->next(b->reader, m, bad);
 
 	if (got == PB_BAG_MESSAGE && m->encoding == PB_BAG_CDR &&
-	    is_zstd(m->data, m->size))
+	    pb_bagkind_of(m->data, m->size) == PB_BAGKIND_ZSTD)
 		got = unpack_message(b, m, bad);
 	m->file = b->name;
 	if (got == PB_BAG_BAD && b->parts.n > 0)

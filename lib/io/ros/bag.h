@@ -18,8 +18,17 @@ struct pb_bag;
 /* Enough of a file to tell what it is. */
 #define PB_BAG_HEAD ((size_t)16)
 
-/* Whether the first bytes, n of them, are those of a recording. */
-bool pb_bag_is(const char *head, size_t n);
+enum pb_bagkind {
+	PB_BAGKIND_NONE, /* no recording */
+	PB_BAGKIND_MCAP,
+	PB_BAGKIND_ROS1,
+	PB_BAGKIND_DB3,
+	PB_BAGKIND_ZSTD, /* one of them, compressed as a whole */
+	PB_BAGKINDS
+};
+
+/* The kind of a file by its first bytes, n of them. */
+enum pb_bagkind pb_bagkind_of(const void *head, size_t n);
 
 /* Whether the name is a folder that may be one. */
 bool pb_bag_is_folder(const char *name);

@@ -42,12 +42,6 @@ struct db3 {
 	struct pb_error why; /* of the first damage; no text: none */
 };
 
-static bool
-db3_is(const char *head, size_t n)
-{
-	return n >= 16 && memcmp(head, "SQLite format 3", 16) == 0;
-}
-
 /* For work that may take long: whether we are to end. */
 static int
 stopped(void *unused)
@@ -303,11 +297,15 @@ begin(struct db3 *r, const char *path, struct pb_error *bad)
 static void *
 db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 {
-	struct db3 *r = calloc(1, sizeof(*r));
+	struct db3 *r;
 	char *temp = NULL;
 	bool ok;
 
-	if (r == NULL) {
+	if (pb_bytes_there(file) < 16 || pb_bytes_at(file)[15] != '\0') {
+		pb_error_set(bad, "holds no recording of topics");
+		return NULL;
+	}
+	if ((r = calloc(1, sizeof(*r))) == NULL) {
 		pb_error_nomem(bad, "SQLite");
 		return NULL;
 	}
@@ -465,4 +463,4 @@ db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 	return tell_damage(r, bad);
 }
 
-const struct pb_bag_format pb_bag_db3 = {db3_is, db3_open, db3_next, db3_close};
+const struct pb_bag_format pb_bag_db3 = {db3_open, db3_next, db3_close};

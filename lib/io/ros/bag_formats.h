@@ -5,8 +5,6 @@
 #include "io/ros/bytes.h"
 
 struct pb_bag_format {
-	/* Whether a file with these first bytes is one. */
-	bool (*is)(const char *head, size_t n);
 	/*
 	 * Begin; path is NULL if only the bytes can be read. NULL: bad says
 	 * why, or has no text if that was said.

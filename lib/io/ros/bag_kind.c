@@ -5,17 +5,19 @@
 #include "io/ros/bag.h"
 
 /* How they begin; what zstd compressed as a whole is nothing else, either. */
-static const char *const magic[] = {
-    "\x89MCAP", "#ROSBAG V", "SQLite format 3", "\x28\xb5\x2f\xfd"};
+static const char *const magic[PB_BAGKINDS] = {[PB_BAGKIND_MCAP] = "\x89MCAP",
+    [PB_BAGKIND_ROS1] = "#ROSBAG V",
+    [PB_BAGKIND_DB3] = "SQLite format 3",
+    [PB_BAGKIND_ZSTD] = "\x28\xb5\x2f\xfd"};
 
-bool
-pb_bag_is(const char *head, size_t n)
+enum pb_bagkind
+pb_bagkind_of(const void *head, size_t n)
 {
-	for (size_t i = 0; i < sizeof(magic) / sizeof(*magic); i++)
+	for (int i = 1; i < PB_BAGKINDS; i++)
 		if (n >= strlen(magic[i]) &&
 		    memcmp(head, magic[i], strlen(magic[i])) == 0)
-			return true;
-	return false;
+			return (enum pb_bagkind)i;
+	return PB_BAGKIND_NONE;
 }
 
 bool

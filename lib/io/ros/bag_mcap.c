@@ -62,12 +62,6 @@ eat_text(struct content *c)
 	return (struct pb_bag_text){s, c->shorter ? 0 : n};
 }
 
-static bool
-mcap_is(const char *head, size_t n)
-{
-	return n >= 5 && memcmp(head, magic, 5) == 0;
-}
-
 static void *
 mcap_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 {
@@ -157,11 +151,10 @@ read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
 static enum pb_bag_got
 read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
 {
-	uint64_t at = r->c.file->offset, size, left, have = n < 128 ? n : 128;
+	uint64_t size, left, have = n < 128 ? n : 128;
 	enum pb_bag_got got = pb_chunked_need(&r->c, HEAD + have, bad);
 	struct content c = {pb_bytes_at(r->c.file) + HEAD, have, false};
 	struct pb_bag_text name;
-	int pack;
 
 	if (got != PB_BAG_MESSAGE)
 		return got;
@@ -173,15 +166,8 @@ read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
 	left = pb_le_get(eat(&c, 8), 8);
 	if (c.shorter || left > n - (have - c.n))
 		return pb_chunked_bad(&r->c, bad, "a chunk is cut short");
-	if ((pack = pb_pack_find(name.s, name.n)) < 0)
-		return pb_chunked_bad(&r->c, bad,
-		    "chunk compressed by %.*s, which is not known", (int)name.n,
-		    name.s);
-	r->c.pass = 0;
-	pb_bytes_take(r->c.file, (size_t)(HEAD + have - c.n));
-	got = pb_chunked_enter(
-	    &r->c, (enum pb_pack)pack, left, size, at, at + HEAD + n);
-	return got == PB_BAG_MESSAGE ? PB_BAG_END : got;
+	return pb_chunked_enter(
+	    &r->c, name, (size_t)(HEAD + have - c.n), left, size, bad);
 }
 
 /* The CRC of all that was taken since the file or the summary began. */
@@ -308,5 +294,4 @@ mcap_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 	return got;
 }
 
-const struct pb_bag_format pb_bag_mcap = {
-    mcap_is, mcap_open, mcap_next, mcap_close};
+const struct pb_bag_format pb_bag_mcap = {mcap_open, mcap_next, mcap_close};

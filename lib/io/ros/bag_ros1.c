@@ -65,12 +65,6 @@ number(struct fields f, const char *name, size_t n, uint64_t *v)
 	return p != NULL;
 }
 
-static bool
-ros1_is(const char *head, size_t n)
-{
-	return n >= 9 && memcmp(head, first_line, 9) == 0;
-}
-
 static void *
 ros1_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 {
@@ -144,23 +138,14 @@ read_chunk(struct ros1 *r, struct fields h, size_t head, uint32_t n,
     struct pb_error *bad)
 {
 	struct pb_bag_text name = field(h, "compression", 0);
-	uint64_t at = r->c.file->offset, size;
-	enum pb_bag_got got;
-	int pack;
+	uint64_t size;
 
 	r->c.pass = head + n;
 	if (name.s == NULL || !number(h, "size", 4, &size))
 		return pb_chunked_bad(
 		    &r->c, bad, "a chunk without compression or size");
-	if ((pack = pb_pack_find(name.s, name.n)) < 0)
-		return pb_chunked_bad(&r->c, bad,
-		    "chunk compressed by %.*s, which is not known",
-		    (int)(name.n > 64 ? 64 : name.n), name.s);
-	r->c.pass = 0;
-	pb_bytes_take(r->c.file, head);
-	got = pb_chunked_enter(
-	    &r->c, (enum pb_pack)pack, n, size, at, at + head + n);
-	return got == PB_BAG_MESSAGE ? PB_BAG_END : got;
+	name.n = name.n > 64 ? 64 : name.n; /* for complaints */
+	return pb_chunked_enter(&r->c, name, head, n, size, bad);
 }
 
 /* The record whose header, of n bytes, is there. END: go on. */
@@ -229,5 +214,4 @@ ros1_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 	return got;
 }
 
-const struct pb_bag_format pb_bag_ros1 = {
-    ros1_is, ros1_open, ros1_next, ros1_close};
+const struct pb_bag_format pb_bag_ros1 = {ros1_open, ros1_next, ros1_close};

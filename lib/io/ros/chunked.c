@@ -6,21 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum pb_bag_got
-pb_chunked_enter(struct pb_chunked *c, enum pb_pack pack, uint64_t n,
-    uint64_t size, uint64_t at, uint64_t end)
-{
-	if (!pb_bytes_unpack(&c->chunk, c->file, pack, n, size)) {
-		pb_msg_nomem("cannot read a recording");
-		return PB_BAG_FAIL;
-	}
-	c->at = at;
-	c->end = end;
-	c->size = size;
-	c->chunk.sum = c->crc != 0;
-	return PB_BAG_MESSAGE;
-}
-
 void
 pb_chunked_close(struct pb_chunked *c)
 {
@@ -41,6 +26,29 @@ pb_chunked_bad(
 	    c->chunk.from != NULL ? "chunk at" : "at", pb_chunked_offset(c),
 	    text);
 	return PB_BAG_BAD;
+}
+
+enum pb_bag_got
+pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack, size_t head,
+    uint64_t n, uint64_t size, struct pb_error *bad)
+{
+	int kind = pb_pack_find(pack.s, pack.n);
+
+	if (kind < 0)
+		return pb_chunked_bad(c, bad,
+		    "chunk compressed by %.*s, which is not known", (int)pack.n,
+		    pack.s);
+	c->end = c->file->offset + c->pass;
+	c->at = c->file->offset;
+	c->pass = 0;
+	c->size = size;
+	pb_bytes_take(c->file, head);
+	if (!pb_bytes_unpack(&c->chunk, c->file, (enum pb_pack)kind, n, size)) {
+		pb_msg_nomem("cannot read a recording");
+		return PB_BAG_FAIL;
+	}
+	c->chunk.sum = c->crc != 0;
+	return PB_BAG_END;
 }
 
 enum pb_bag_got

@@ -19,9 +19,14 @@ struct pb_chunked {
 	bool over;     /* the file has ended, or cannot be read any further */
 };
 
-/* Begin with the chunk in the next n bytes, whose record lies at..end. */
-enum pb_bag_got pb_chunked_enter(struct pb_chunked *c, enum pb_pack pack,
-    uint64_t n, uint64_t size, uint64_t at, uint64_t end);
+/*
+ * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
+ * are n that unpack to size, by what is called pack.
+ *
+ * Returns  END: go on; BAD, FAIL if that cannot be
+ */
+enum pb_bag_got pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack,
+    size_t head, uint64_t n, uint64_t size, struct pb_error *bad);
 
 void pb_chunked_close(struct pb_chunked *c);
 
