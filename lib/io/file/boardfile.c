@@ -51,22 +51,24 @@ struct kml {
 	int points;
 };
 
-/* Refuse the file; the first complaint counts. */
-static void
+/* Refuse the file; the first complaint counts. Returns false. */
+static bool
 fail(struct kml *k, long line, const char *text)
 {
 	if (!k->failed)
 		pb_error_file(k->f, k->file, line, NULL, "%s", text);
 	k->failed = true;
 	XML_StopParser(k->xml, XML_FALSE);
+	return false;
 }
 
-static void
+static bool
 fail_memory(struct kml *k)
 {
 	fail(k, 0, "out of memory");
 	if (k->f != NULL)
 		k->f->kind = PB_ERROR_MEMORY;
+	return false;
 }
 
 /* Names without a prefix: kml:Point is Point. */
@@ -142,7 +144,7 @@ take_tuple(const char **s, struct corner *c)
 }
 
 /* The tuples of a coordinates element. */
-static void
+static bool
 take_coordinates(struct kml *k)
 {
 	long line = (long)XML_GetCurrentLineNumber(k->xml);
@@ -154,17 +156,13 @@ take_coordinates(struct kml *k)
 
 		s += strspn(s, " \t\r\n");
 		if (*s == '\0')
-			return;
-		if (!take_tuple(&s, &c)) {
-			fail(k, line,
+			return true;
+		if (!take_tuple(&s, &c))
+			return fail(k, line,
 			    "coordinates: expected longitude,latitude in "
 			    "degrees with blanks between");
-			return;
-		}
-		if (k->corners == CORNERS) {
-			fail(k, line, "more than 100000 corners");
-			return;
-		}
+		if (k->corners == CORNERS)
+			return fail(k, line, "more than 100000 corners");
 		k->corner[k->corners++] = c;
 		first = false;
 	}
@@ -298,12 +296,10 @@ snap(struct kml *k, const struct corner *c, const struct corner *origin,
 		k->failed = true;
 		return false;
 	}
-	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE) {
-		fail(k, c->line,
+	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE)
+		return fail(k, c->line,
 		    "a wall's corner is outside of 64 x 64 cells from the "
 		    "origin");
-		return false;
-	}
 	at[0] = (int)x;
 	at[1] = (int)y;
 	return true;
@@ -322,10 +318,8 @@ measure(struct kml *k, const struct corner *origin, double cell, int (*at)[2],
 		if (at[i][1] > z->rows)
 			z->rows = at[i][1];
 	}
-	if (z->cols > 0 && z->rows > 0)
-		return true;
-	fail(k, 0, "expected LineStrings around at least one cell");
-	return false;
+	return (z->cols > 0 && z->rows > 0) ||
+	       fail(k, 0, "expected LineStrings around at least one cell");
 }
 
 /* The walls from corner a to corner b of the lattice, y upwards. */
@@ -353,12 +347,10 @@ take_walls(struct kml *k, int (*at)[2], struct pb_maze *z)
 	for (int i = 0; i < k->corners; i++) {
 		if (k->corner[i].first)
 			continue;
-		if (at[i][0] != at[i - 1][0] && at[i][1] != at[i - 1][1]) {
-			fail(k, k->corner[i].line,
+		if (at[i][0] != at[i - 1][0] && at[i][1] != at[i - 1][1])
+			return fail(k, k->corner[i].line,
 			    "a wall runs askew: expected east, west, north or "
 			    "south");
-			return false;
-		}
 		put_walls(z, at[i - 1], at[i]);
 	}
 	return true;
@@ -455,18 +447,16 @@ take_points(
 
 		if (cell_of(p, origin, cell, z, &row, &col))
 			put_point(z, p, row, col);
-		else if (needed(p)) {
-			fail(k, p->at.line, "a point is outside of the walls");
-			return false;
-		}
+		else if (needed(p))
+			return fail(
+			    k, p->at.line, "a point is outside of the walls");
 	}
 	z->ghosts = count(z->ghosts);
 	z->homes = count(z->homes);
-	if (z->ghosts >= 0 && z->homes >= 0)
-		return true;
-	fail(k, 0,
-	    "of Blinky, Pinky, Inky, Clyde one is missing before another");
-	return false;
+	return (z->ghosts >= 0 && z->homes >= 0) ||
+	       fail(k, 0,
+		   "of Blinky, Pinky, Inky, Clyde one is missing before "
+		   "another");
 }
 
 /* What cannot be reached from any point is no cell. */
@@ -515,17 +505,13 @@ make_board(struct kml *k, double cell, struct pb_maze *z)
 
 	*z = (struct pb_maze){.start = {.row = -1}};
 	memset(z->cell, PB_MAZE_PELLET, sizeof(z->cell[0]) * PB_MAZE_SIDE);
-	if (o == NULL) {
-		fail(k, 0, "expected a Point called origin");
-		return false;
-	}
+	if (o == NULL)
+		return fail(k, 0, "expected a Point called origin");
 	cell = side_of_cell(k, &o->at, cell);
 	z->pitch = cell;
 	at = malloc(((size_t)k->corners + 1) * sizeof(*at));
-	if (at == NULL) {
-		fail_memory(k);
-		return false;
-	}
+	if (at == NULL)
+		return fail_memory(k);
 	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
 	     take_points(k, &o->at, cell, z);
 	free(at);

@@ -39,9 +39,7 @@ number(const struct bmp *b, size_t at, int bytes)
 static long
 signed_number(const struct bmp *b, size_t at)
 {
-	unsigned long v = number(b, at, 4);
-
-	return v < 0x80000000 ? (long)v : -(long)(0xffffffff - v) - 1;
+	return (int32_t)number(b, at, 4);
 }
 
 static int
