@@ -93,15 +93,11 @@ put_hex(struct pb_text *o, const uint8_t *b, int n)
 		o->len += (size_t)n * 2;
 }
 
+/* Where a body is: row, column, direction. */
 static void
-put_numbers(struct pb_text *o, const int *v, int n)
+put_at(struct pb_text *o, const char *key, const int *v)
 {
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < n; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_int(o, v[i]);
-	}
-	pb_text_put(o, "]", 1);
+	pb_put_nums(o, key, (double[]){v[0], v[1], v[2]}, 3);
 }
 
 static void
@@ -109,10 +105,9 @@ put_ghosts(struct pb_text *o, const int *v)
 {
 	pb_put_key(o, "ghosts");
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++, v += PB_STEP_OF_GHOST) {
-		pb_text_puts(o, i ? ",{\"loc\":" : "[{\"loc\":");
-		put_numbers(o, v, 3);
-		pb_put_key(o, "next");
-		put_numbers(o, v + 3, 3);
+		pb_text_puts(o, i ? ",{" : "[{");
+		put_at(o, "loc", v);
+		put_at(o, "next", v + 3);
 		for (int j = 0; j < 4; j++)
 			pb_put_int(o, ghost_key[j], v[6 + j]);
 		pb_text_put(o, "}", 1);
@@ -123,16 +118,14 @@ put_ghosts(struct pb_text *o, const int *v)
 static void
 put_draws(struct pb_text *o, const struct pb_step *k)
 {
-	pb_put_key(o, "draws");
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < k->draws; i++) {
-		const int v[3] = {
-		    k->draw[i].ghost, k->draw[i].bound, k->draw[i].value};
+	double v[PB_STEP_DRAWS][3];
 
-		pb_text_put(o, ",", i ? 1 : 0);
-		put_numbers(o, v, 3);
+	for (int i = 0; i < k->draws; i++) {
+		v[i][0] = k->draw[i].ghost;
+		v[i][1] = k->draw[i].bound;
+		v[i][2] = k->draw[i].value;
 	}
-	pb_text_put(o, "]", 1);
+	pb_put_tuples(o, "draws", *v, (size_t)k->draws, 3);
 }
 
 /* A letter is written as itself, so that people can read what was pressed. */
@@ -175,8 +168,7 @@ pb_step_put(struct pb_text *o, const struct pb_step *k)
 	pb_put_int(o, "it", k->it);
 	for (int i = 0; i < PB_STEP_PLAIN; i++)
 		pb_put_int(o, plain[i], k->value[i]);
-	pb_put_key(o, "pac");
-	put_numbers(o, k->value + PB_STEP_PAC, 3);
+	put_at(o, "pac", k->value + PB_STEP_PAC);
 	put_ghosts(o, k->value + PB_STEP_GHOST);
 	put_draws(o, k);
 	if (k->has_frame)
