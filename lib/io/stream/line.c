@@ -167,6 +167,21 @@ make_room(struct pb_lines *r)
 	return true;
 }
 
+/* More bytes of the open file. */
+static enum pb_source_got
+read_more(struct pb_lines *r, struct pb_error *bad)
+{
+	enum pb_source_got got;
+	size_t n = 0;
+
+	if ((r->end == r->cap || r->at == r->end) && !make_room(r))
+		return PB_SOURCE_FAIL;
+	got =
+	    pb_source_read(&r->src, r->buf + r->end, r->cap - r->end, &n, bad);
+	r->end += n;
+	return got;
+}
+
 /* Hand out the line that ends before buf[stop], its end included. */
 static enum pb_line_got
 give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
@@ -231,7 +246,7 @@ static enum pb_line_got
 next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
-		size_t stop = find_end(r), n = 0;
+		size_t stop = find_end(r);
 		enum pb_source_got got;
 
 		if (stop && !r->skip)
@@ -255,15 +270,9 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 			r->skip = l->part = true;
 			return PB_LINE_BAD;
 		}
-		if (r->end == r->cap || r->at == r->end) {
-			if (!make_room(r))
-				return PB_LINE_FAIL;
-		}
-		got = pb_source_read(
-		    &r->src, r->buf + r->end, r->cap - r->end, &n, bad);
+		got = read_more(r, bad);
 		if (got != PB_SOURCE_BYTES)
 			return source_ended(r, got, l, bad);
-		r->end += n;
 		if (holds_none(r, l, bad))
 			return PB_LINE_BAD;
 	}
@@ -299,18 +308,12 @@ static enum pb_line_got
 fill(struct pb_lines *r, size_t n, struct pb_line *l, struct pb_error *bad)
 {
 	while (r->end - r->at < n) {
-		size_t more = 0;
-		enum pb_source_got got;
+		enum pb_source_got got = read_more(r, bad);
 
-		if ((r->end == r->cap || r->at == r->end) && !make_room(r))
-			return PB_LINE_FAIL;
-		got = pb_source_read(
-		    &r->src, r->buf + r->end, r->cap - r->end, &more, bad);
 		if (got == PB_SOURCE_END)
 			break;
 		if (got != PB_SOURCE_BYTES)
 			return source_ended(r, got, l, bad);
-		r->end += more;
 	}
 	return PB_LINE_TEXT;
 }

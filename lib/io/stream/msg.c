@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "io/stream/pace.h"
 #include "io/stream/utf8.h"
 
 /* The one piece of state that the whole program shares. */
@@ -267,16 +268,10 @@ static struct timespec stopped_at; /* only the handler looks */
 static void
 on_signal(int sig)
 {
-	struct timespec now;
-	double since;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	since = (double)(now.tv_sec - stopped_at.tv_sec) +
-	        1e-9 * (double)(now.tv_nsec - stopped_at.tv_nsec);
 	if (stopped_by == 0 && !at_once) {
 		stopped_by = sig;
-		stopped_at = now;
-	} else if (at_once || since > 0.2) {
+		stopped_at = pb_pace_now();
+	} else if (at_once || pb_pace_since(stopped_at) > 0.2) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}
