@@ -403,20 +403,10 @@ static const struct pb_field relations_rows[] = {
 };
 #undef PB_OF
 
-/* A number that may be missing. */
 static void
-settle(double *v)
-{
-	*v = isfinite(*v) ? pb_num_rounded(*v) : NAN;
-}
-
-static void
-settle_scan(struct pb_rec_scan *c)
+settle_ranges(struct pb_rec_scan *c)
 {
 	c->angle_max = NAN;
-	settle(&c->range_min);
-	settle(&c->range_max);
-	settle(&c->radius);
 	for (size_t i = 0; i < c->n; i++) {
 		double r = pb_num_rounded(c->range[i]);
 
@@ -424,47 +414,26 @@ settle_scan(struct pb_rec_scan *c)
 	}
 }
 
-/* What a pose and odometry have; the name of what is missing, or NULL. */
-static const char *
-settle_place(double *x, double *y, double *theta)
-{
-	settle(x);
-	settle(y);
-	*theta = pb_near_wrap(pb_num_rounded(*theta));
-	return isnan(*x)          ? "x"
-	       : isnan(*y)        ? "y"
-	       : isfinite(*theta) ? NULL
-	                          : "theta";
-}
-
 bool
 pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_rec_pose *p = &r->pose;
-	struct pb_rec_odom *d = &r->odom;
-	struct pb_rec_goal *g = &r->goal;
-	const char *wrong = NULL;
+	const struct pb_rec_goal *g = &r->goal;
+	const char *wrong;
 
 	r->stamp.t = pb_num_rounded(r->stamp.t);
 	if (r->type == PB_REC_POSE) {
 		p->no_theta |= !isfinite(p->theta);
 		p->theta = p->no_theta ? 0 : p->theta;
-		wrong = settle_place(&p->x, &p->y, &p->theta);
-	} else if (r->type == PB_REC_ODOM) {
-		settle(&d->v);
-		settle(&d->w);
-		wrong = settle_place(&d->x, &d->y, &d->theta);
-	} else if (r->type == PB_REC_GOAL) {
-		wrong = settle_place(&g->x, &g->y, &g->theta);
-	} else if (r->type == PB_REC_TWIST) {
-		settle(&r->twist.v);
-		settle(&r->twist.w);
-		wrong = isnan(r->twist.v)   ? "v"
-		        : isnan(r->twist.w) ? "w"
-		                            : NULL;
-	} else if (r->type == PB_REC_SCAN) {
-		settle_scan(&r->scan);
 	}
+	wrong = pb_schema_settle(&pb_body_schemas[r->type], &r->map);
+	if (r->type == PB_REC_GOAL) /* as a robot is given it: all of it */
+		wrong = isnan(g->x)       ? "x"
+		        : isnan(g->y)     ? "y"
+		        : isnan(g->theta) ? "theta"
+		                          : NULL;
+	if (r->type == PB_REC_SCAN)
+		settle_ranges(&r->scan);
 	return !wrong ||
 	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
 		   pb_rec_name(r->type), wrong);

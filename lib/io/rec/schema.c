@@ -76,13 +76,6 @@ pb_put_int(struct pb_text *o, const char *key, int64_t v)
 }
 
 void
-pb_put_bool(struct pb_text *o, const char *key, bool v)
-{
-	pb_put_key(o, key);
-	pb_text_puts(o, v ? "true" : "false");
-}
-
-void
 pb_put_text(struct pb_text *o, const char *key, const char *v)
 {
 	pb_put_key(o, key);
@@ -545,25 +538,14 @@ static void
 get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
 	char text[18] = "";
-	uint64_t v = 0;
 
 	pb_get_text(g, key, need, text, sizeof(text));
 	if (!g->ok || !*text)
 		return;
-	for (int i = 0; i < 16; i++) {
-		const char *hex = "0123456789abcdef";
-		const char *at = text[i] ? strchr(hex, text[i]) : NULL;
-
-		if (!at) {
-			pb_get_fail(g, key, "16 hex digits");
-			return;
-		}
-		v = v << 4 | (uint64_t)(at - hex);
-	}
-	if (text[16])
-		pb_get_fail(g, key, "16 hex digits");
+	if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
+		*out = strtoull(text, NULL, 16);
 	else
-		*out = v;
+		pb_get_fail(g, key, "16 hex digits");
 }
 
 static void
@@ -779,6 +761,26 @@ pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r)
 	get_rows(g, y->rows, y->n, r);
 	if (g->ok && y->end)
 		y->end(g, r);
+}
+
+const char *
+pb_schema_settle(const struct pb_schema *y, void *r)
+{
+	const char *missing = NULL;
+
+	for (const struct pb_field *f = y->rows; f < y->rows + y->n; f++) {
+		double v;
+
+		if (f->kind != PB_KIND_NUM && f->kind != PB_KIND_ANGLE)
+			continue;
+		v = pb_num_rounded(READ(double, r, f->at));
+		if (f->kind == PB_KIND_ANGLE)
+			v = pb_near_wrap(v);
+		EDIT(double, r, f->at) = isfinite(v) ? v : NAN;
+		if (f->need == PB_REQUIRED && !isfinite(v) && !missing)
+			missing = f->key;
+	}
+	return missing;
 }
 
 void

@@ -261,6 +261,12 @@ void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
 /* What is optional is missing, all else 0. */
 void pb_schema_none(const struct pb_schema *y, void *r);
 
+/*
+ * Numbers and angles as they would be if they had been written and read.
+ * Returns the key of the first that must be there and is not, or NULL.
+ */
+const char *pb_schema_settle(const struct pb_schema *y, void *r);
+
 /* Free what r owns. */
 void pb_schema_clear(const struct pb_schema *y, void *r);
 
@@ -279,7 +285,6 @@ void pb_put_key(struct pb_text *o, const char *key);
 void pb_put_num(struct pb_text *o, const char *key, double v);
 
 void pb_put_int(struct pb_text *o, const char *key, int64_t v);
-void pb_put_bool(struct pb_text *o, const char *key, bool v);
 void pb_put_text(struct pb_text *o, const char *key, const char *v);
 
 /* [v[0], ...], and n of them: [[v[0], ...], ...]. */

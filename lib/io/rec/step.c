@@ -225,7 +225,8 @@ pb_step_put_verdict(struct pb_text *o, const struct pb_step_verdict *v)
 {
 	pb_text_puts(o, "{\"type\":\"conformance\",\"file\":");
 	pb_text_string(o, v->file);
-	pb_put_bool(o, "agree", v->agree);
+	pb_put_key(o, "agree");
+	pb_text_puts(o, v->agree ? "true" : "false");
 	pb_put_int(o, "lines", v->lines);
 	pb_put_int(o, "ticks", v->ticks);
 	pb_put_int(o, "updates", v->updates);
