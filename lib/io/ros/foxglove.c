@@ -101,19 +101,15 @@ post_text(struct client *c, const struct pb_text *o)
 		give_up(c);
 }
 
-/* A message to all of a client's subscriptions to that topic. */
+/* A message to a client's subscription i. */
 static void
-post_message(struct client *c, enum pb_ros_topic topic, int64_t t,
-    const struct pb_text *bytes)
+post_message(struct client *c, int i, int64_t t, const struct pb_text *bytes)
 {
 	unsigned char front[FRONT] = {DATA};
 
+	pb_le_put(front + 1, c->sub[i].id, 4);
 	pb_le_put(front + 5, (uint64_t)t, 8);
-	for (int i = 0; i < c->subs; i++)
-		if (c->sub[i].topic == topic) {
-			pb_le_put(front + 1, c->sub[i].id, 4);
-			post(c, front, FRONT, bytes->s, bytes->len);
-		}
+	post(c, front, FRONT, bytes->s, bytes->len);
 }
 
 /* The topics that are there, or only that one. */
@@ -184,13 +180,8 @@ subscribe(struct pb_foxglove *f, struct client *c, const json_t *one)
 	c->sub[c->subs].id = (uint32_t)number;
 	c->sub[c->subs].topic = (enum pb_ros_topic)topic;
 	last = &f->topic[topic].last;
-	if (last->len > 0) {
-		unsigned char front[FRONT] = {DATA};
-
-		pb_le_put(front + 1, (uint64_t)number, 4);
-		pb_le_put(front + 5, (uint64_t)f->topic[topic].t, 8);
-		post(c, front, FRONT, last->s, last->len);
-	}
+	if (last->len > 0)
+		post_message(c, c->subs, f->topic[topic].t, last);
 	c->subs++;
 }
 
@@ -391,7 +382,9 @@ send_message(
 	if (o->failed)
 		o->len = 0;
 	for (struct client *c = f->clients; c && o->len > 0; c = c->next)
-		post_message(c, which, t, o);
+		for (int i = 0; i < c->subs; i++)
+			if (c->sub[i].topic == which)
+				post_message(c, i, t, o);
 	if (behind(f) > QUEUE / 2)
 		catch_up(f, QUEUE / 2);
 }
