@@ -175,7 +175,7 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 
 	if (width < 1 || height < 1 || width > PB_DRAWING_SIDE ||
 	    height > PB_DRAWING_SIDE) {
-		pb_error_file_status(f, to.path, NULL, PB_ESIZE);
+		pb_error_file_status(f, to.path, PB_ESIZE);
 		return NULL;
 	}
 	if ((d = calloc(1, sizeof(*d))) == NULL) {

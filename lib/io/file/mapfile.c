@@ -404,7 +404,7 @@ pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
 		return pb_mapyaml_order_fault(y, b->path, f);
 	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);
 	if (st != PB_OK)
-		return pb_error_file_status(f, b->path, NULL, st);
+		return pb_error_file_status(f, b->path, st);
 	return 0;
 }
 

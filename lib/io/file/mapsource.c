@@ -266,7 +266,7 @@ pb_mapsource_init(struct pb_mapsource *p, const char *name,
 			return -1;
 		st = make(&got, name, o);
 		if (st != PB_OK)
-			return pb_error_file_status(f, name, NULL, st);
+			return pb_error_file_status(f, name, st);
 	} else if (is_board(name)) {
 		if (read_board(name, o->cell, &got.maze, f) != 0)
 			return -1;
@@ -310,7 +310,7 @@ pb_mapsource_need_map(struct pb_mapsource *p, const struct pb_mapsource_opts *o,
 		return -1;
 	st = pb_maze_to_map(&p->maze, o->cell, per, &p->map);
 	if (st != PB_OK)
-		return pb_error_file_status(f, p->maze.name, NULL, st);
+		return pb_error_file_status(f, p->maze.name, st);
 	p->has_map = true;
 	place(&p->map, &o->file);
 	return 0;

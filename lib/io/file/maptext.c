@@ -116,11 +116,11 @@ make_map(struct pb_map *m, long width, long height, double resolution,
 	char over[128];
 
 	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
-		return pb_error_file_status(f, name, NULL, st);
+		return pb_error_file_status(f, name, st);
 	if (pb_cells_over(width, height, over))
 		return pb_error_file(f, name, 0, NULL, "%s", over);
 	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
-	return st == PB_OK ? 0 : pb_error_file_status(f, name, NULL, st);
+	return st == PB_OK ? 0 : pb_error_file_status(f, name, st);
 }
 
 int

@@ -94,10 +94,9 @@ pb_error_write(struct pb_error *e, const char *file)
 }
 
 int
-pb_error_file_status(
-    struct pb_error *e, const char *file, const char *field, enum pb_status st)
+pb_error_file_status(struct pb_error *e, const char *file, enum pb_status st)
 {
-	pb_error_file(e, file, 0, field, "%s", pb_status_text(st));
+	pb_error_file(e, file, 0, NULL, "%s", pb_status_text(st));
 	if (e != NULL && st == PB_ENOMEM)
 		e->kind = PB_ERROR_MEMORY;
 	return -1;
@@ -106,7 +105,7 @@ pb_error_file_status(
 int
 pb_error_file_nomem(struct pb_error *e, const char *file)
 {
-	return pb_error_file_status(e, file, NULL, PB_ENOMEM);
+	return pb_error_file_status(e, file, PB_ENOMEM);
 }
 
 int

@@ -59,9 +59,9 @@ int pb_error_write(struct pb_error *e, const char *file);
 /* No memory for the file. */
 int pb_error_file_nomem(struct pb_error *e, const char *file);
 
-/* What st, which is not PB_OK, says of field (NULL: all) of file. */
+/* What st, which is not PB_OK, says of file. */
 int pb_error_file_status(
-    struct pb_error *e, const char *file, const char *field, enum pb_status st);
+    struct pb_error *e, const char *file, enum pb_status st);
 
 /* e is about that line of that file. Returns -1. */
 int pb_error_at(struct pb_error *e, const char *file, long line);

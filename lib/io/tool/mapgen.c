@@ -211,7 +211,7 @@ say_status(enum pb_status st, const char *name)
 
 	if (st == PB_OK)
 		return true;
-	pb_error_file_status(&f, name, NULL, st);
+	pb_error_file_status(&f, name, st);
 	return pb_msg_error(&f);
 }
 
