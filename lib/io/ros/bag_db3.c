@@ -245,6 +245,7 @@ has_tables(struct db3 *r, int *rc)
 static int
 read_topics(struct db3 *r)
 {
+	struct pb_error why;
 	sqlite3_stmt *s = NULL;
 	int rc = prepare(
 	    r, "SELECT id, name, type, serialization_format FROM topics", &s);
@@ -252,9 +253,9 @@ read_topics(struct db3 *r)
 	if (rc != SQLITE_OK)
 		return rc;
 	while ((rc = sqlite3_step(s)) == SQLITE_ROW)
-		if (pb_bag_topics_put(&r->topics, sqlite3_column_int64(s, 0),
-			text_of(s, 1), text_of(s, 2),
-			text_of(s, 3)) == PB_BAG_PUT_NOMEM)
+		if (!pb_bag_topics_put(&r->topics, sqlite3_column_int64(s, 0),
+			text_of(s, 1), text_of(s, 2), text_of(s, 3), &why) &&
+		    why.kind == PB_ERROR_MEMORY)
 			break;
 	sqlite3_finalize(s);
 	return rc == SQLITE_ROW    ? SQLITE_NOMEM

@@ -80,27 +80,29 @@ encoding_of(const char *s)
 	                                : PB_BAG_OTHER;
 }
 
-enum pb_bag_put
+bool
 pb_bag_topics_put(struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
-    struct pb_bag_text type, struct pb_bag_text encoded)
+    struct pb_bag_text type, struct pb_bag_text encoded, struct pb_error *bad)
 {
 	struct pb_bag_topic *t;
 
 	if (l->n == PB_BAG_TOPICS && pb_bag_topics_find(l, id) == NULL)
-		return PB_BAG_PUT_MANY;
+		return pb_error_set(
+		    bad, "more than %d topics or types", PB_BAG_TOPICS);
 	if (topic.n > LONGEST || type.n > LONGEST)
-		return PB_BAG_PUT_LONG;
+		return pb_error_set(
+		    bad, "the name of a topic or type is too long");
 	t = place_for(l, id);
 	if (t == NULL || !set_names(t, topic, type)) {
 		pb_msg_nomem("cannot hold the topics of a recording");
-		return PB_BAG_PUT_NOMEM;
+		return pb_error_nomem(bad, "topics");
 	}
 	if (encoded.n >= sizeof(t->encoded))
 		encoded.n = sizeof(t->encoded) - 1;
 	memcpy(t->encoded, encoded.s, encoded.n);
 	t->encoded[encoded.n] = '\0';
 	t->encoding = encoding_of(t->encoded);
-	return PB_BAG_PUT;
+	return true;
 }
 
 void

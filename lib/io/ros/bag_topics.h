@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "io/ros/bag_message.h"
+#include "io/stream/error.h"
 
 struct pb_bag_topic {
 	int64_t id;
@@ -29,17 +30,14 @@ struct pb_bag_text {
 	size_t n;
 };
 
-enum pb_bag_put {
-	PB_BAG_PUT,
-	PB_BAG_PUT_MANY,  /* more than PB_BAG_TOPICS */
-	PB_BAG_PUT_LONG,  /* a name of more than 1,000 bytes */
-	PB_BAG_PUT_NOMEM, /* which was said */
-};
-
-/* Add a topic, or say what a known one is from now on. */
-enum pb_bag_put pb_bag_topics_put(struct pb_bag_topics *l, int64_t id,
+/*
+ * Add a topic, or say what a known one is from now on. False with bad filled
+ * in: there are more than PB_BAG_TOPICS, a name has more than 1,000 bytes, or
+ * there is no memory, which was said.
+ */
+bool pb_bag_topics_put(struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
-    struct pb_bag_text encoded);
+    struct pb_bag_text encoded, struct pb_error *bad);
 
 /* NULL if there is none of that number. */
 const struct pb_bag_topic *pb_bag_topics_find(

@@ -203,19 +203,13 @@ pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
     struct pb_bag_text encoded, struct pb_error *bad)
 {
-	switch (pb_bag_topics_put(l, id, topic, type, encoded)) {
-	case PB_BAG_PUT_MANY:
-		return pb_chunked_bad(
-		    c, bad, "more than %d topics or types", PB_BAG_TOPICS);
-	case PB_BAG_PUT_LONG:
-		return pb_chunked_bad(
-		    c, bad, "the name of a topic or type is too long");
-	case PB_BAG_PUT_NOMEM:
-		return PB_BAG_FAIL;
-	case PB_BAG_PUT:
-		break;
-	}
-	return PB_BAG_END;
+	struct pb_error why;
+
+	if (pb_bag_topics_put(l, id, topic, type, encoded, &why))
+		return PB_BAG_END;
+	return why.kind == PB_ERROR_MEMORY
+	           ? PB_BAG_FAIL
+	           : pb_chunked_bad(c, bad, "%s", why.text);
 }
 
 enum pb_bag_got
