@@ -35,7 +35,7 @@ test_getters(void)
 	pb_get_list(&g, "e", PB_REQUIRED, 9, &list, &items);
 	check(list == NULL && items == 0);
 	pb_get_list(&g, "l", PB_REQUIRED, 4, &list, &items);
-	check(g.ok);
+	check(*g.ok);
 	check_near(n, -2.5, 0);
 	check_int(i, 7);
 	check(b && strcmp(text, "hello") == 0 && u == UINT64_MAX);
@@ -44,7 +44,7 @@ test_getters(void)
 	      isnan(list[3]));
 	free(list);
 	pb_get_list(&g, "l", PB_REQUIRED, 3, &list, &items);
-	check(!g.ok && list == NULL);
+	check(!*g.ok && list == NULL);
 	check(strcmp(bad.text, "x.l: expected at most 3 items, got 4") == 0);
 	/* After the first failure nothing is touched any more. */
 	pb_get_int(&g, "i", PB_REQUIRED, 0, 1, &i);
@@ -128,9 +128,9 @@ test_large_numbers(void)
 		check_int(i, 1000000000000000);
 		pb_get_num(&g, with ? "e" : "a", PB_REQUIRED, 0, INFINITY, &v);
 		check_near(v, 0x1p63, 0);
-		check(g.ok);
+		check(*g.ok);
 		pb_get_u64(&g, "a", PB_REQUIRED, &u);
-		check(g.ok == !with && (with || u == INT64_MAX));
+		check(*g.ok == !with && (with || u == INT64_MAX));
 		pb_json_close(&j);
 	}
 	check(strcmp(bad.text,

@@ -123,9 +123,9 @@ test_mended_values(void)
 	pb_get_text(&g, "s", PB_REQUIRED, text, sizeof(text));
 	check(strcmp(text, "NaN \"NaN") == 0);
 	pb_get_num(&g, "o", PB_OPTIONAL, 0, 1, &v);
-	check(g.ok && v == 7);
+	check(*g.ok && v == 7);
 	pb_get_num(&g, "r", PB_REQUIRED, 0, 1, &v);
-	check(!g.ok && v == 7);
+	check(!*g.ok && v == 7);
 	check(strcmp(bad.text, "x.r: expected a number, got null or NaN") == 0);
 	pb_json_close(&j);
 }
@@ -204,7 +204,7 @@ cells_of(const char *s, size_t n, signed char *cell, struct pb_error *bad)
 
 	if (ok) {
 		pb_get_cells(&g, n, cell);
-		ok = g.ok;
+		ok = *g.ok;
 		pb_json_close(&j);
 	}
 	return ok;

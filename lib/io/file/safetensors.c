@@ -52,7 +52,7 @@ read_numbers(struct pb_get *g, const char *key, long least, long *out, int max)
 			return -1;
 		}
 	}
-	return g->ok ? n : -1;
+	return *g->ok ? n : -1;
 }
 
 /* One member of the header. */
@@ -64,8 +64,8 @@ read_part(struct pb_get *g, struct part *p)
 	char dtype[16] = "";
 
 	pb_get_text(g, "dtype", PB_REQUIRED, dtype, sizeof(dtype));
-	if (g->ok && strcmp(dtype, "F32") != 0)
-		g->ok = pb_error_set(g->bad,
+	if (*g->ok && strcmp(dtype, "F32") != 0)
+		*g->ok = pb_error_set(g->bad,
 		    "%s.dtype: expected F32, got \"%s\"", g->path, dtype);
 	p->t.dims = read_numbers(g, "shape", 1, side, PB_TENSOR_DIMS);
 	for (int i = 0; i < p->t.dims; i++) {
@@ -74,14 +74,14 @@ read_part(struct pb_get *g, struct part *p)
 		if (n <= PB_SAFETENSORS_BYTES)
 			n *= (uint64_t)side[i];
 	}
-	if (g->ok && read_numbers(g, "data_offsets", 0, at, 2) != 2 && g->ok)
+	if (*g->ok && read_numbers(g, "data_offsets", 0, at, 2) != 2 && *g->ok)
 		pb_get_fail(g, "data_offsets", "two numbers");
-	if (!g->ok)
+	if (!*g->ok)
 		return;
 	p->from = at[0];
 	p->to = at[1];
 	if (at[1] < at[0] || (uint64_t)(at[1] - at[0]) != n)
-		g->ok = pb_error_set(g->bad,
+		*g->ok = pb_error_set(g->bad,
 		    "%s.data_offsets: expected %" PRIu64
 		    " bytes as by the shape, got %ld to %ld",
 		    g->path, n, at[0], at[1]);
@@ -100,7 +100,7 @@ read_parts(struct pb_get *g, struct header *h)
 		if (strcmp(name, "__metadata__") == 0)
 			continue;
 		if (strlen(name) >= sizeof(p->t.name)) {
-			g->ok = pb_error_set(g->bad,
+			*g->ok = pb_error_set(g->bad,
 			    "%.80s...: expected a name of at most %d bytes",
 			    name, PB_TENSOR_NAME - 1);
 			return;
@@ -111,8 +111,7 @@ read_parts(struct pb_get *g, struct header *h)
 		/* Complaints begin with the name, not with what holds it. */
 		strcpy(sub.path, name);
 		read_part(&sub, p);
-		g->ok &= sub.ok;
-		if (!g->ok)
+		if (!*g->ok)
 			return;
 		h->n++;
 	}
@@ -225,7 +224,7 @@ read_header(const char *at, size_t len, struct header *h, struct pb_error *f)
 		ok = pb_error_nomem(f, "header");
 	if (ok) {
 		read_parts(&g, h);
-		ok = g.ok;
+		ok = *g.ok;
 	}
 	pb_json_close(&j);
 	return ok ? 0 : -1;

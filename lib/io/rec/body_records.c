@@ -31,7 +31,7 @@ get_cov(struct pb_get *g, const struct pb_field *f, void *r)
 		return;
 	for (; row < 3 && pb_walk_next(g, &w); row++)
 		pb_walk_nums(g, &w, 3, cov + 3 * row);
-	if (g->ok && (row < 3 || pb_walk_next(g, &w)))
+	if (*g->ok && (row < 3 || pb_walk_next(g, &w)))
 		pb_get_fail(g, f->key, "3 rows of 3 numbers");
 }
 

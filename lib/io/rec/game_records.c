@@ -100,7 +100,7 @@ get_leds(struct pb_get *g, const struct pb_field *f, void *r)
 		}
 		e->leds++;
 	}
-	if (g->ok && e->leds != 6)
+	if (*g->ok && e->leds != 6)
 		pb_get_fail(g, f->key, "6 colours");
 }
 
@@ -193,9 +193,9 @@ refuse_twins(struct pb_get *g, void *at)
 		id[i] = p->pellet[i].id;
 	if (id)
 		qsort(id, p->n, sizeof(*id), by_value);
-	for (size_t i = 1; id && g->ok && i < p->n; i++)
+	for (size_t i = 1; id && *g->ok && i < p->n; i++)
 		if (id[i] == id[i - 1])
-			g->ok = pb_error_set(g->bad,
+			*g->ok = pb_error_set(g->bad,
 			    "pellets.pellets: expected unlike ids, got two of "
 			    "%ld",
 			    id[i]);

@@ -116,7 +116,7 @@ fail_row(struct pb_get *g, const struct pb_walk *w, int width)
 		pb_walk_fail(g, w, "a string");
 		return;
 	}
-	g->ok = false;
+	*g->ok = false;
 	if (n != (size_t)width) {
 		pb_error_set(g->bad,
 		    "map.rows[%zu]: expected %d cells, got %zu", w->i, width,
@@ -164,7 +164,7 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 		    !read_row(s, n, m->cell + (size_t)row * n))
 			fail_row(g, &w, m->width);
 	}
-	if (g->ok && row != 0) {
+	if (*g->ok && row != 0) {
 		char expected[64];
 
 		snprintf(expected, sizeof(expected), "%d rows", m->height);
@@ -234,8 +234,8 @@ get_size(struct pb_get *g, long *width, long *height)
 	}
 	pb_get_int(g, "width", need, 1, PB_MAP_SIDE, width);
 	pb_get_int(g, "height", need, 1, PB_MAP_SIDE, height);
-	if (g->ok && (*width < 1 || *height < 1 || *width > PB_MAP_SIDE ||
-			 *height > PB_MAP_SIDE))
+	if (*g->ok && (*width < 1 || *height < 1 || *width > PB_MAP_SIDE ||
+			  *height > PB_MAP_SIDE))
 		pb_get_fail(g, "rows", "1 to 20000 rows of 1 to 20000 cells");
 }
 
@@ -246,9 +246,9 @@ end_map(struct pb_get *g, void *at)
 	long width, height;
 
 	get_size(g, &width, &height);
-	g->ok = g->ok && pb_map_room(m, width, height, head.resolution,
-			     head.origin, "map", g->bad);
-	if (!g->ok)
+	*g->ok = *g->ok && pb_map_room(m, width, height, head.resolution,
+			       head.origin, "map", g->bad);
+	if (!*g->ok)
 		return;
 	strcpy(m->name, head.name);
 	if (pb_get_value(g, "data"))
@@ -320,7 +320,7 @@ get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 		z->cols = (int)n;
 		memcpy(z->cell[z->rows], row, n);
 	}
-	if (g->ok && z->rows == 0)
+	if (*g->ok && z->rows == 0)
 		pb_get_fail(g, f->key, "at least one row");
 }
 
@@ -362,7 +362,7 @@ get_drawing(struct pb_get *g, struct pb_maze *z)
 			return;
 		}
 	}
-	if (!g->ok)
+	if (!*g->ok)
 		return;
 	f = (struct pb_board_fault){.text = "an edge at the end"};
 	if (i % 2 == 0 || pb_board_end(z, &f) != PB_OK)
@@ -403,7 +403,7 @@ get_place(struct pb_get *g, const struct pb_maze *z, struct pb_maze_place *p)
 	pb_get_int(g, "col", PB_REQUIRED, 0, z->cols - 1, &col);
 	PB_GET_WORD(g, "dir", PB_OPTIONAL, dir);
 	d = pb_word_find(dirs, dir, strlen(dir));
-	if (g->ok && d < 0)
+	if (*g->ok && d < 0)
 		pb_get_fail(g, "dir", "one of up, left, down, right, stop");
 	*p = (struct pb_maze_place){(int)row, (int)col, (enum pb_dir)d};
 }
@@ -444,7 +444,6 @@ get_places(struct pb_get *g, const struct pb_field *f, void *r)
 			return;
 		}
 		get_place(&sub, r, &p[(*n)++]);
-		g->ok = sub.ok;
 	}
 }
 
@@ -465,10 +464,8 @@ get_start(struct pb_get *g, const struct pb_field *f, void *r)
 	struct pb_maze *z = r;
 	struct pb_get sub;
 
-	if (!pb_get_object(g, f->key, f->need, &sub))
-		return;
-	get_place(&sub, z, &z->start);
-	g->ok = sub.ok;
+	if (pb_get_object(g, f->key, f->need, &sub))
+		get_place(&sub, z, &z->start);
 }
 
 static const struct pb_codec start = {"object", put_start, get_start};

@@ -72,7 +72,7 @@ read_record(struct pb_get *g, struct pb_rec *r)
 	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
 	r->owns = true;
 	pb_schema_get(g, schema_of(r->type), &r->map);
-	if (!g->ok)
+	if (!*g->ok)
 		pb_rec_clear(r);
 }
 
@@ -119,12 +119,12 @@ pb_rec_read(const char *s, size_t n, uint64_t want, struct pb_rec *r,
 		pb_get_fail(&g, "type", "a string");
 	else
 		r->type = type_of(v->text);
-	if (g.ok && is_wanted(want, r->type))
+	if (*g.ok && is_wanted(want, r->type))
 		read_record(&g, r);
-	else if (g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
+	else if (*g.ok && pb_json_is_number(v = pb_get_value(&g, "t")))
 		r->stamp.t = pb_json_number(v); /* see rec.h */
 	pb_json_close(&line);
-	return g.ok;
+	return *g.ok;
 }
 
 struct pb_rec *

@@ -135,7 +135,7 @@ read_words(struct pb_get *g, const char *key, char *list)
 	for (pb_get_walk(g, key, PB_OPTIONAL, &w); pb_walk_next(g, &w);)
 		if (!join(w.at, list))
 			pb_walk_fail(g, &w, "a value without commas");
-	if (g->ok && !*list)
+	if (*g->ok && !*list)
 		pb_get_fail(g, key, "at least one value");
 }
 
@@ -165,7 +165,7 @@ get_maps(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 	if (pb_json_is(v, PB_JSON_ARRAY))
 		v = pb_json_next(v, NULL);
-	for (size_t i = 0; g->ok && i < n; i++, v += v->span) {
+	for (size_t i = 0; *g->ok && i < n; i++, v += v->span) {
 		const char *path = pb_json_text(v);
 
 		if (!path || !*path)
@@ -196,16 +196,15 @@ get_constants(struct pb_get *g, const struct pb_field *f, void *r)
 		const char *name = PB_JSON_KEY(v);
 		struct pb_rec_constant *c = &x->constant[x->constants];
 
-		if (!g->ok)
+		if (!*g->ok)
 			return;
 		if (strlen(name) >= sizeof(c->name))
 			pb_get_fail(g, f->key, "names of constants");
 		else
 			strcpy(c->name, name);
 		read_words(&sub, name, c->values);
-		if (sub.ok && !*c->values)
+		if (*g->ok && !*c->values)
 			pb_get_fail(&sub, name, "a value");
-		g->ok &= sub.ok;
 		x->constants++;
 	}
 }
@@ -258,8 +257,8 @@ refuse_others(struct pb_get *g, void *at)
 		const char *key = PB_JSON_KEY(v);
 		struct pb_suggest near = pb_suggest_for(key);
 
-		if (!is_key(key, &near) && g->ok)
-			g->ok = pb_error_set(g->bad,
+		if (!is_key(key, &near) && *g->ok)
+			*g->ok = pb_error_set(g->bad,
 			    "experiment.%.80s: expected rules, map, houses, "
 			    "policy, rounds, trials, seed, preset or "
 			    "constants, got another key%s",

@@ -540,7 +540,7 @@ get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 	char text[18] = "";
 
 	pb_get_text(g, key, need, text, sizeof(text));
-	if (!g->ok || !*text)
+	if (!*g->ok || !*text)
 		return;
 	if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
 		*out = strtoull(text, NULL, 16);
@@ -562,16 +562,14 @@ get_choice(struct pb_get *g, const struct pb_field *f, int *out)
 		pb_get_fail(g, f->key, f->expected ? f->expected : f->words);
 }
 
-/* Rows of their own; what is wrong with them is wrong with g. */
+/* Rows of their own. */
 static void
 get_object(struct pb_get *g, const struct pb_field *f, void *r)
 {
 	struct pb_get sub;
 
-	if (!pb_get_object(g, f->key, f->need, &sub))
-		return;
-	get_rows(&sub, f->rows, f->n, r);
-	g->ok = sub.ok;
+	if (pb_get_object(g, f->key, f->need, &sub))
+		get_rows(&sub, f->rows, f->n, r);
 }
 
 /* An item begins as one of which nothing is known. */
@@ -585,7 +583,6 @@ get_item(
 		return;
 	set_none(f->rows, f->n, item);
 	get_rows(&sub, f->rows, f->n, item);
-	g->ok = sub.ok;
 }
 
 static void
@@ -632,7 +629,7 @@ get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
 		else
 			set_whole(f->whole, r, f->at + w.i * f->size, v);
 	}
-	EDIT(int, r, f->other) = g->ok ? (int)w.i : 0;
+	EDIT(int, r, f->other) = *g->ok ? (int)w.i : 0;
 }
 
 /* Points and poses are doubles and nothing else: they are read as such. */
@@ -740,7 +737,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 static void
 get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
 {
-	for (size_t i = 0; g->ok && i < n; i++) {
+	for (size_t i = 0; *g->ok && i < n; i++) {
 		if (f[i].need == PB_WRITTEN)
 			continue;
 		if ((f[i].need == PB_GIVEN && f[i].kind != PB_KIND_GROUP) ||
@@ -759,7 +756,7 @@ pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r)
 	if (y->begin)
 		y->begin(g, r);
 	get_rows(g, y->rows, y->n, r);
-	if (g->ok && y->end)
+	if (*g->ok && y->end)
 		y->end(g, r);
 }
 

@@ -255,7 +255,7 @@ void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
 void pb_schema_row(
     struct pb_text *o, const struct pb_schema *y, const void *r, char end);
 
-/* All but the stamp; g->ok tells. What r owns is to be cleared either way. */
+/* All but the stamp; *g->ok tells. What r owns is to be cleared either way. */
 void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
 
 /* What is optional is missing, all else 0. */

@@ -283,7 +283,7 @@ get_frame(struct pb_get *g, const char *key, bool *has, uint8_t *frame)
 
 	*has = pb_get_value(g, key) != NULL;
 	pb_get_text(g, key, PB_OPTIONAL, text, sizeof(text));
-	if (*has && g->ok &&
+	if (*has && *g->ok &&
 	    unhex(text, frame, PB_PACBOT_FRAME) != PB_PACBOT_FRAME)
 		pb_get_fail(g, key, "318 hex digits");
 }
@@ -307,7 +307,7 @@ get_at(struct pb_get *g, const char *key, int *out)
 	if (!pb_get_value(g, key))
 		return;
 	pb_get_nums(g, key, PB_OPTIONAL, 3, v);
-	for (int i = 0; g->ok && i < 3; i++) {
+	for (int i = 0; *g->ok && i < 3; i++) {
 		if (!(v[i] >= 0 && v[i] <= 255 && v[i] == (int)v[i]))
 			pb_get_fail(g, key, "[row, col, dir] in 0..255");
 		else
@@ -331,8 +331,8 @@ get_known(struct pb_get *g, const char *const *word, int n, const char *list)
 			known |= strcmp(word[i], name) == 0;
 			pb_suggest_try(&near, word[i], strlen(word[i]));
 		}
-		if (g->ok && !known)
-			g->ok = pb_error_set(g->bad,
+		if (*g->ok && !known)
+			*g->ok = pb_error_set(g->bad,
 			    "%s.%.40s: recordings have no such field%s",
 			    g->path, name, pb_suggest_text(&near));
 	}
@@ -358,7 +358,6 @@ get_ghosts(struct pb_get *g, int *v)
 			get_value(&sub, ghost_key[i], &v[6 + i]);
 		get_known(&sub, ghost_key, 4, "loc|next");
 		v += PB_STEP_OF_GHOST;
-		g->ok = sub.ok;
 	}
 }
 
@@ -421,7 +420,7 @@ get_cmds(struct pb_get *g, struct pb_step *k)
 	}
 }
 
-/* The object of the first line; g->ok tells. */
+/* The object of the first line; *g->ok tells. */
 static void
 get_meta(struct pb_get *g, struct pb_step *k)
 {
@@ -436,10 +435,9 @@ get_meta(struct pb_get *g, struct pb_step *k)
 	k->meta = true;
 	k->blind = !draws;
 	k->active = (int)active;
-	g->ok = sub.ok;
 }
 
-/* Read the line; g->ok tells. */
+/* Read the line; *g->ok tells. */
 static void
 get_step(struct pb_get *g, struct pb_step *k)
 {
@@ -474,5 +472,5 @@ pb_step_read(struct pb_step *k, const char *s, size_t n, struct pb_error *bad)
 		return false;
 	get_step(&g, k);
 	pb_json_close(&line);
-	return g.ok;
+	return *g.ok;
 }

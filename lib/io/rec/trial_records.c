@@ -146,14 +146,13 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 		const char *name = PB_JSON_KEY(v);
 		int i = c->n;
 
-		if (g->ok && strlen(name) >= PB_TRIAL_NAME)
+		if (*g->ok && strlen(name) >= PB_TRIAL_NAME)
 			pb_get_fail(g, f->key, "names of at most 31 bytes");
-		if (!g->ok)
+		if (!*g->ok)
 			return;
 		strcpy(c->word[i], name);
 		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &c->count[i]);
 		c->n++;
-		g->ok = sub.ok;
 	}
 }
 

@@ -289,7 +289,6 @@ get_stamp(struct pb_get *g, const char *key, int64_t *t)
 	pb_get_int(&at, "secs", PB_OPTIONAL, 0, INT32_MAX, &s);
 	for (size_t i = 0; i < sizeof(rest) / sizeof(*rest); i++)
 		pb_get_int(&at, rest[i], PB_OPTIONAL, 0, SECOND - 1, &ns);
-	g->ok &= at.ok;
 	*t = (int64_t)s * SECOND + ns;
 }
 
@@ -318,9 +317,9 @@ get_array(struct pb_get *g, const struct pb_ros_field *f, double *v)
 
 	pb_get_list(g, f->key, f->need, all, &list, &n);
 	snprintf(expected, sizeof(expected), "%zu numbers", all);
-	if (g->ok && n != all)
+	if (*g->ok && n != all)
 		pb_get_fail(g, f->key, expected);
-	if (g->ok)
+	if (*g->ok)
 		memcpy(v, list, all * sizeof(*v));
 	free(list);
 }
@@ -337,20 +336,18 @@ get_items(struct pb_get *g, const struct pb_ros_field *f, void *r)
 
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
-	at = make_list(
-	    f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size, g->bad, &g->ok);
+	at = make_list(f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size,
+	    g->bad, &*g->ok);
 	for (; at && pb_walk_next(g, &w); at += f->size)
-		if (pb_walk_object(g, &w, &item)) {
+		if (pb_walk_object(g, &w, &item))
 			get(&item, f->rows, f->n, at);
-			g->ok &= item.ok;
-		}
 }
 
 static void
 get_cells(struct pb_get *g, struct pb_ros_grid *of)
 {
-	g->ok = g->ok && make_map(of, g->bad);
-	if (g->ok)
+	*g->ok = *g->ok && make_map(of, g->bad);
+	if (*g->ok)
 		pb_get_cells(g, pb_map_cells(&of->map), of->map.cell);
 }
 
@@ -363,7 +360,7 @@ get_reals(struct pb_get *g, const struct pb_ros_field *f, void *r)
 	size_t *n = in(r, f->count);
 
 	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, v, n);
-	for (size_t i = 0; g->ok && i < *n; i++)
+	for (size_t i = 0; *g->ok && i < *n; i++)
 		if (isnan((*v)[i]))
 			(*v)[i] = INFINITY;
 }
@@ -382,10 +379,8 @@ get_field(struct pb_get *g, const struct pb_ros_field *f, void *r)
 		pb_get_text(g, f->key, f->need, at, PB_ROS_NAME);
 		break;
 	case PB_FIELD_OBJECT:
-		if (pb_get_object(g, f->key, f->need, &part)) {
+		if (pb_get_object(g, f->key, f->need, &part))
 			get(&part, f->rows, f->n, at);
-			g->ok &= part.ok;
-		}
 		break;
 	case PB_FIELD_LIST:
 		get_items(g, f, r);
@@ -409,7 +404,7 @@ get_field(struct pb_get *g, const struct pb_ros_field *f, void *r)
 static void
 get(struct pb_get *g, const struct pb_ros_field *rows, size_t n, void *r)
 {
-	for (size_t i = 0; g->ok && i < n; i++)
+	for (size_t i = 0; *g->ok && i < n; i++)
 		if (rows[i].at != PB_FIELD_NOWHERE)
 			get_field(g, &rows[i], r);
 }
@@ -462,7 +457,7 @@ pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 {
 	begin(m, type);
 	get(g, pb_ros_tables[type].rows, pb_ros_tables[type].n, &m->scan);
-	return finish(m, g->ok);
+	return finish(m, *g->ok);
 }
 
 bool
@@ -475,11 +470,11 @@ pb_ros_get_foxglove(
 	begin(m, type);
 	get(g, t->rows, t->n, s);
 	/* Its last angle is that of the last beam. */
-	if (g->ok && type == PB_ROS_SCAN)
+	if (*g->ok && type == PB_ROS_SCAN)
 		s->angle_increment = s->n > 1 ? (s->angle_max - s->angle_min) /
 		                                    (double)(s->n - 1)
 		                              : 1;
-	return finish(m, g->ok);
+	return finish(m, *g->ok);
 }
 
 void

@@ -105,10 +105,10 @@ publish(struct pb_rosbridge *b, struct pb_get *g, long line)
 			pb_msg_note(
 			    "messages like those of %s are left out", topic);
 		b->said = true;
-		return g->ok &&
+		return *g->ok &&
 		       pb_ros_records_skip(b->records, &from, "?", g->bad);
 	}
-	if (!g->ok || !pb_ros_get(&m, type, &msg))
+	if (!*g->ok || !pb_ros_get(&m, type, &msg))
 		return false;
 	ok = pb_ros_records_take(b->records, &from, &m, g->bad);
 	pb_ros_clear(&m);
@@ -129,7 +129,7 @@ gather(struct pb_rosbridge *b, struct pb_get *g, long line)
 
 	pb_get_int(g, "num", PB_REQUIRED, 0, INT32_MAX, &num);
 	pb_get_num(g, "total", PB_REQUIRED, 1, INT32_MAX, &total);
-	if (!g->ok)
+	if (!*g->ok)
 		return false;
 	if (!text || !*text)
 		return pb_error_set(g->bad, "data: expected some text");

@@ -228,7 +228,8 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 
 	g->line = j;
 	g->bad = bad;
-	g->ok = false;
+	g->ok = &j->ok;
+	*g->ok = false;
 	strcpy(g->path, path);
 	over = read_line(j, s, n, &e);
 	g->obj = j->values.v;
@@ -245,10 +246,10 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 		    pb_json_is(g->obj, PB_JSON_ARRAY) ? "an array"
 						      : "a bare value");
 	else
-		g->ok = true;
-	if (!g->ok)
+		*g->ok = true;
+	if (!*g->ok)
 		pb_json_close(j);
-	return g->ok;
+	return *g->ok;
 }
 
 void
@@ -307,9 +308,9 @@ complain(struct pb_get *g, const char *where, const struct pb_json_value *v,
 {
 	char got[48];
 
-	if (!g->ok)
+	if (!*g->ok)
 		return;
-	g->ok = false;
+	*g->ok = false;
 	describe(g, v, got, sizeof(got));
 	pb_error_set(
 	    g->bad, "%s%s: expected %s, got %s", g->path, where, expected, got);
@@ -330,7 +331,7 @@ pb_get_nomem(struct pb_get *g, const char *key)
 	char what[PB_JSON_PATH + 80];
 
 	snprintf(what, sizeof(what), "%s.%s", g->path, key);
-	g->ok = pb_error_nomem(g->bad, what);
+	*g->ok = pb_error_nomem(g->bad, what);
 }
 
 /*
@@ -340,7 +341,7 @@ pb_get_nomem(struct pb_get *g, const char *key)
 static const struct pb_json_value *
 find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
 {
-	const struct pb_json_value *v = g->ok ? pb_get_value(g, key) : NULL;
+	const struct pb_json_value *v = *g->ok ? pb_get_value(g, key) : NULL;
 
 	if (!v && need == PB_REQUIRED)
 		pb_get_fail(g, key, expected);
@@ -442,7 +443,7 @@ pb_get_text(struct pb_get *g, const char *key, enum pb_need need, char *out,
 	if (!pb_json_text(v)) {
 		pb_get_fail(g, key, "a string");
 	} else if (n >= size) {
-		g->ok = pb_error_set(g->bad,
+		*g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected a string of at most %zu bytes, got a "
 		    "longer one",
 		    g->path, key, size - 1);
@@ -459,12 +460,12 @@ pb_get_object(
 
 	if (!v)
 		return false;
-	*sub = (struct pb_get){g->line, v, "", g->bad, true};
+	*sub = (struct pb_get){g->line, v, "", g->bad, g->ok};
 	snprintf(sub->path, sizeof(sub->path), "%.60s%s%.30s", g->path,
 	    *g->path ? "." : "", key);
 	if (!pb_json_is(v, PB_JSON_OBJECT))
 		pb_get_fail(g, key, "an object");
-	return g->ok;
+	return *g->ok;
 }
 
 bool
@@ -476,13 +477,13 @@ pb_get_walk(
 	*w = (struct pb_walk){.list = v, .key = key};
 	if (v && !pb_json_is(v, PB_JSON_ARRAY))
 		pb_get_fail(g, key, "an array");
-	return v && g->ok;
+	return v && *g->ok;
 }
 
 bool
 pb_walk_next(struct pb_get *g, struct pb_walk *w)
 {
-	if (!g->ok)
+	if (!*g->ok)
 		return false;
 	w->i += w->at != NULL;
 	w->at = pb_json_next(w->list, w->at);
@@ -501,14 +502,14 @@ pb_walk_fail(struct pb_get *g, const struct pb_walk *w, const char *expected)
 bool
 pb_walk_object(struct pb_get *g, struct pb_walk *w, struct pb_get *sub)
 {
-	if (!g->ok)
+	if (!*g->ok)
 		return false;
-	*sub = (struct pb_get){g->line, w->at, "", g->bad, true};
+	*sub = (struct pb_get){g->line, w->at, "", g->bad, g->ok};
 	snprintf(sub->path, sizeof(sub->path), "%.60s.%.20s[%zu]", g->path,
 	    w->key, w->i);
 	if (!pb_json_is(w->at, PB_JSON_OBJECT))
 		pb_walk_fail(g, w, "an object");
-	return g->ok;
+	return *g->ok;
 }
 
 void *
@@ -523,7 +524,7 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
 		return NULL;
 	/* Before there is memory: a line of 512 MB may hold 256 million. */
 	if (items > max) {
-		g->ok = pb_error_set(g->bad,
+		*g->ok = pb_error_set(g->bad,
 		    "%s.%s: expected at most %zu items, got %zu", g->path,
 		    w->key, max, items);
 		return NULL;
@@ -554,7 +555,7 @@ pb_get_list(struct pb_get *g, const char *key, enum pb_need need, size_t max,
 		if (!pb_json_is(w.at, PB_JSON_NULL) && !pb_json_is_number(w.at))
 			pb_walk_fail(g, &w, "a number or null");
 	}
-	if (!g->ok) {
+	if (!*g->ok) {
 		free(*out);
 		*out = NULL;
 		*n = 0;
@@ -593,9 +594,9 @@ pb_walk_nums(struct pb_get *g, struct pb_walk *w, int n, double *out)
 	char where[96];
 
 	snprintf(where, sizeof(where), ".%s[%zu]", w->key, w->i);
-	if (g->ok)
+	if (*g->ok)
 		get_tuple(g, where, w->at, n, out);
-	return g->ok;
+	return *g->ok;
 }
 
 void
@@ -631,7 +632,7 @@ walk_cells(struct pb_get *g, size_t n, signed char *cell)
 void
 pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 {
-	const struct pb_json_value *v = g->ok ? pb_get_value(g, "data") : NULL;
+	const struct pb_json_value *v = *g->ok ? pb_get_value(g, "data") : NULL;
 	const char *text = pb_json_text(v);
 	/* It stands for the cells that were lifted out of the line. */
 	bool lifted =
@@ -642,8 +643,8 @@ pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 		walk_cells(g, n, cell);
 	else if (got == n)
 		memcpy(cell, g->line->cell, n);
-	if (g->ok && got != n)
-		g->ok = pb_error_set(g->bad,
+	if (*g->ok && got != n)
+		*g->ok = pb_error_set(g->bad,
 		    "%s.data: expected %zu cells, got an array of %zu", g->path,
 		    n, got);
 }

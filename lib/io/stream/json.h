@@ -31,6 +31,7 @@ struct pb_json {
 	signed char *cell;   /* of the "data" that was lifted out, or NULL */
 	size_t cells;        /* how many */
 	bool mended;         /* had NaN or an infinity: some null is not null */
+	bool ok;             /* nothing was complained of */
 };
 
 /* What getters work on: an object of the line, which must stay open. */
@@ -39,7 +40,7 @@ struct pb_get {
 	const struct pb_json_value *obj;
 	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
 	struct pb_error *bad;    /* filled on the first failure */
-	bool ok;
+	bool *ok;                /* the line's: false from then on */
 };
 
 /* Readers ask for PB_REQUIRED only; the rest is for who writes, too. */
