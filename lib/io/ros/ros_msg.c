@@ -219,7 +219,7 @@ walk_text(struct pb_wire *w, const struct pb_ros_field *f, char *s)
 	static char empty[1];
 
 	if (f->kind == PB_FIELD_STRING && s)
-		memcpy(&s, s, sizeof(s));
+		memcpy(&s, s, sizeof(char *));
 	pb_wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
 }
 
