@@ -305,7 +305,7 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 	char *head = NULL;
 	size_t n = 0;
 
-	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, f) != 0)
+	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
 	*kind = pb_mapkind_of(path, head, n);
 	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
@@ -359,7 +359,7 @@ pb_mapkind_is_operand(const char *path)
 	size_t n;
 	bool is;
 
-	if (pb_file_head(path, PB_FILE_HEAD, &head, &n, NULL) != 0)
+	if (pb_file_head(path, &head, &n, NULL) != 0)
 		return false;
 	is = n > 0 && is_sure(path, pb_mapkind_of(path, head, n), head, n);
 	free(head);

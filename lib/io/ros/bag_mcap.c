@@ -88,7 +88,7 @@ mcap_close(void *reader)
 {
 	struct mcap *r = reader;
 
-	pb_chunked_close(&r->c);
+	pb_bytes_close(&r->c.chunk);
 	pb_bag_topics_clear(&r->schemas);
 	pb_bag_topics_clear(&r->channels);
 	free(r);

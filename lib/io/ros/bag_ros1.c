@@ -90,7 +90,7 @@ ros1_close(void *reader)
 {
 	struct ros1 *r = reader;
 
-	pb_chunked_close(&r->c);
+	pb_bytes_close(&r->c.chunk);
 	pb_bag_topics_clear(&r->connections);
 	free(r);
 }

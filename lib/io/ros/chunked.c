@@ -6,12 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void
-pb_chunked_close(struct pb_chunked *c)
-{
-	pb_bytes_close(&c->chunk);
-}
-
 enum pb_bag_got
 pb_chunked_bad(
     const struct pb_chunked *c, struct pb_error *bad, const char *fmt, ...)

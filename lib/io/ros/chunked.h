@@ -11,7 +11,7 @@
  */
 struct pb_chunked {
 	struct pb_bytes *file;
-	struct pb_bytes chunk; /* open if it has a from */
+	struct pb_bytes chunk; /* open if it has a from; to be closed */
 	uint64_t at, end;      /* of the chunk's record in the file */
 	uint64_t size;         /* what it unpacks to */
 	uint32_t crc;          /* of that; 0: not given */
@@ -27,8 +27,6 @@ struct pb_chunked {
  */
 enum pb_bag_got pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack,
     size_t head, uint64_t n, uint64_t size, struct pb_error *bad);
-
-void pb_chunked_close(struct pb_chunked *c);
 
 static inline struct pb_bytes *
 pb_chunked_bytes(struct pb_chunked *c)

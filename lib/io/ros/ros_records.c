@@ -455,7 +455,7 @@ count(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (t == NONE && h)
 		t = h->stamp;
 	return pb_ros_survey_add(k->o->survey, from->topic,
-		   pb_ros_type_name(m->type), t, h ? h->frame : NULL) ||
+		   pb_ros_tables[m->type].name, t, h ? h->frame : NULL) ||
 	       pb_error_nomem(bad, "topics");
 }
 

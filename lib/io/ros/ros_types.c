@@ -344,12 +344,6 @@ pb_ros_type_of(const char *name)
 	return PB_ROS_OTHER;
 }
 
-const char *
-pb_ros_type_name(enum pb_ros_type type)
-{
-	return pb_ros_tables[type].name;
-}
-
 void
 pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
 {

@@ -198,7 +198,7 @@ struct pb_ros_field {
 
 /* A type: the rows of its fields, and the bytes of its struct. */
 struct pb_ros_table {
-	const char *name, *old_name; /* what ROS 1 called it once */
+	const char *name, *old_name; /* in ROS 1; what it was once */
 	const struct pb_ros_field *rows;
 	size_t n, size;
 };
@@ -212,9 +212,6 @@ bool pb_ros_is_foxglove(const char *name);
 
 /* The type called name, "sensor_msgs/LaserScan" or with msg/ in it. */
 enum pb_ros_type pb_ros_type_of(const char *name);
-
-/* What ROS 1 calls a type of ours. */
-const char *pb_ros_type_name(enum pb_ros_type type);
 
 /* The name that ROS 2 has for a type, and its definition, "ros2msg". */
 void pb_ros_put_name(struct pb_text *o, enum pb_ros_type type);

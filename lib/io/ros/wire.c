@@ -12,24 +12,21 @@ bool
 pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data, size_t n,
     struct pb_error *bad)
 {
-	*w = (struct pb_wire){
-	    .ok = true, .in = data, .size = n, .field = "message", .bad = bad};
-	if (ros1)
-		return true;
-	w->ok = false;
-	if (n < START)
+	size_t start = ros1 ? 0 : START;
+
+	if (n < start)
 		return pb_error_set(
 		    bad, "expected CDR, got a message of %zu bytes", n);
-	if (data[0] != 0 || data[1] > 1)
+	if (!ros1 && (data[0] != 0 || data[1] > 1))
 		return pb_error_set(bad,
 		    "expected plain CDR (00 00 or 00 01), got encoding "
 		    "%02x %02x",
 		    data[0], data[1]);
 	*w = (struct pb_wire){.ok = true,
-	    .aligned = true,
-	    .big = data[1] == 0,
-	    .in = data + START,
-	    .size = n - START,
+	    .aligned = !ros1,
+	    .big = !ros1 && data[1] == 0,
+	    .in = data + start,
+	    .size = n - start,
 	    .field = "message",
 	    .bad = bad};
 	return true;

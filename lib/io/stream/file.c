@@ -238,8 +238,7 @@ pb_file_has_suffix(const char *path, const char *suffix)
 }
 
 int
-pb_file_head(
-    const char *path, size_t limit, char **bytes, size_t *n, struct pb_error *f)
+pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
 	int fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
 	struct room r = {0};
@@ -247,8 +246,8 @@ pb_file_head(
 
 	if (fd < 0)
 		return pb_error_errno(f, path, "cannot open");
-	if (room_grow(&r, limit))
-		e = slurp(fd, limit, &r);
+	if (room_grow(&r, PB_FILE_HEAD))
+		e = slurp(fd, PB_FILE_HEAD, &r);
 	close(fd);
 	return hand_over(&r, e, path, bytes, n, f);
 }

@@ -56,11 +56,10 @@ char *pb_file_name(const char *fmt, ...) PB_PRINTF(1, 2);
 bool pb_file_has_suffix(const char *path, const char *suffix);
 
 /*
- * The first bytes, up to limit, of a regular file, in the same way; of other
- * files, which cannot be read twice, none. Returns 0, or -1.
+ * The head of a regular file, in the same way; of other files, which cannot be
+ * read twice, nothing. Returns 0, or -1.
  */
-int pb_file_head(const char *path, size_t limit, char **bytes, size_t *n,
-    struct pb_error *f);
+int pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f);
 
 /*
  * A file that appears under its name whole or not at all. Write to out, then
