@@ -63,12 +63,13 @@ count_kills(const struct pb_group *g, struct pb_summary *s)
 	}
 }
 
-/* Interval of the mean of x[n], which it sorts, so that its order is none. */
-static struct pb_interval
-around_mean(double *x, size_t n, struct pb_interval range, double confidence)
+struct pb_estimate
+pb_mean_estimate(
+    double *x, size_t n, struct pb_interval range, double confidence)
 {
 	pb_sort(x, n);
-	return pb_mean_interval(x, n, (double)n - 1, range, confidence);
+	return (struct pb_estimate){pb_mean(x, n),
+	    pb_mean_interval(x, n, (double)n - 1, range, confidence)};
 }
 
 static void
@@ -88,18 +89,17 @@ static void
 mean_intervals(const struct pb_group *g, struct pb_summary *s,
     double confidence, double *x)
 {
-	const struct pb_interval any = {-INFINITY, INFINITY};
 	const struct pb_interval above = {0, INFINITY};
 
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = (double)g->entry[i].score / PB_SCORE;
-	s->score_in = around_mean(x, g->n, any, confidence);
+	s->score_in = pb_mean_estimate(x, g->n, PB_ANYTHING, confidence).in;
 	s->deaths_in = PB_UNTOLD;
 	if (isnan(s->deaths_mean))
 		return;
 	for (size_t i = 0; i < g->n; i++)
 		x[i] = g->entry[i].deaths;
-	s->deaths_in = around_mean(x, g->n, above, confidence);
+	s->deaths_in = pb_mean_estimate(x, g->n, above, confidence).in;
 }
 
 const char *
@@ -145,13 +145,13 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 		updates += g->entry[i].updates;
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
-		s->track[t] = NAN;
-		s->track_in[t] = PB_UNTOLD;
-		if (!pick_track(g, (enum pb_tally_track)t, x))
-			continue;
+		struct pb_estimate e = {NAN, PB_UNTOLD};
+
 		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
-		s->track_in[t] = around_mean(x, g->n, range, confidence);
-		s->track[t] = pb_mean(x, g->n);
+		if (pick_track(g, (enum pb_tally_track)t, x))
+			e = pb_mean_estimate(x, g->n, range, confidence);
+		s->track[t] = e.value;
+		s->track_in[t] = e.in;
 	}
 	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
 	s->track_in[PB_TRACK_RMS].lo = sqrt(s->track_in[PB_TRACK_RMS].lo);
@@ -419,17 +419,6 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 	return n;
 }
 
-/* The mean of d[n] and its interval; sorts d, so that its order is none. */
-static double
-difference(double *d, size_t n, double confidence, struct pb_interval *in)
-{
-	const struct pb_interval any = {-INFINITY, INFINITY};
-
-	pb_sort(d, n);
-	*in = pb_mean_interval(d, n, (double)n - 1, any, confidence);
-	return pb_mean(d, n);
-}
-
 /*
  * McNemar's question as a race, trial by trial: a p-value that holds whenever
  * the run ended. PB_ENOMEM or PB_OK.
@@ -463,14 +452,14 @@ race(const struct pb_group *a, const struct pb_group *b, struct pb_by by,
 static void
 set_effect(struct pb_comparison *c, double *d, double confidence)
 {
-	if (pb_by_is_rate(c->by)) {
-		c->effect = c->rate;
-		c->effect_in = c->rate_in;
-	} else if (isnan(c->effect))
-		c->effect_in = PB_UNTOLD;
-	else
-		c->effect =
-		    difference(d, (size_t)c->n, confidence, &c->effect_in);
+	struct pb_estimate e = {c->effect, PB_UNTOLD};
+
+	if (pb_by_is_rate(c->by))
+		e = (struct pb_estimate){c->rate, c->rate_in};
+	else if (!isnan(c->effect))
+		e = pb_mean_estimate(d, (size_t)c->n, PB_ANYTHING, confidence);
+	c->effect = e.value;
+	c->effect_in = e.in;
 }
 
 /* What holds whenever a run ends: nothing is known of means. */
@@ -497,7 +486,7 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
 	struct pb_comparison r = {.first = i, .second = j, .by = by};
 	double *x = malloc(3 * a->n * sizeof(*x));
-	bool untimed;
+	struct pb_estimate pellets, time;
 	size_t n;
 
 	if (!x)
@@ -514,13 +503,13 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
 	r.p = r.p_holm = pb_mcnemar(r.won);
 	set_effect(&r, x + 2 * a->n, confidence);
-	r.pellets = difference(x, n, confidence, &r.pellets_in);
-	untimed = isnan(r.time);
-	r.time = difference(x + a->n, n, confidence, &r.time_in);
-	if (untimed)
-		r.time = NAN;
-	if (untimed || r.won.both == r.n)
-		r.time_in = PB_UNTOLD;
+	pellets = pb_mean_estimate(x, n, PB_ANYTHING, confidence);
+	time = pb_mean_estimate(x + a->n, n, PB_ANYTHING, confidence);
+	r.pellets = pellets.value;
+	r.pellets_in = pellets.in;
+	/* It is NAN where a time is not known; or nobody failed. */
+	r.time_in = isnan(r.time) || r.won.both == r.n ? PB_UNTOLD : time.in;
+	r.time += time.value;
 	free(x);
 	if ((a->sequential || b->sequential) &&
 	    compare_any_time(a, b, confidence, &r) != PB_OK)
@@ -529,9 +518,8 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	return PB_OK;
 }
 
-/* Whether two groups ask the same question: options may differ. */
-static bool
-same_task(const struct pb_trial *a, const struct pb_trial *b)
+bool
+pb_same_task(const struct pb_trial *a, const struct pb_trial *b)
 {
 	return a->map_hash == b->map_hash && a->round == b->round &&
 	       strcmp(a->rules, b->rules) == 0 &&
@@ -547,7 +535,7 @@ pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base)
 	for (int j = 0; j < base->groups; j++) {
 		const struct pb_trial *k = &base->group[j].key;
 
-		if (!same_task(key, k))
+		if (!pb_same_task(key, k))
 			continue;
 		if (key->options == k->options)
 			return j;

@@ -89,10 +89,7 @@ same_value(const struct sweep *w, const char *name, int i, int j)
 static bool
 same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 {
-	return a->map_hash == b->map_hash && a->round == b->round &&
-	       strcmp(a->rules, b->rules) == 0 &&
-	       strcmp(a->policy, b->policy) == 0 &&
-	       strcmp(a->preset, b->preset) == 0 &&
+	return pb_same_task(a, b) && strcmp(a->preset, b->preset) == 0 &&
 	       strcmp(a->program, b->program) == 0 &&
 	       strcmp(a->ghosts, b->ghosts) == 0;
 }
@@ -223,7 +220,6 @@ static enum pb_status
 estimate(const struct sweep *w, const struct term *term, size_t terms,
     struct pb_effect *e)
 {
-	const struct pb_interval any = {-INFINITY, INFINITY};
 	double sum = 0, squares = 0, weights = 0, c = w->confidence;
 	size_t n = w->t->group[term[0].cell->group].n;
 	double *d = malloc((n + 1) * sizeof(*d));
@@ -242,14 +238,12 @@ estimate(const struct sweep *w, const struct term *term, size_t terms,
 	}
 	e->effect = (struct pb_estimate){sum / (double)n, PB_UNTOLD};
 	if (n > 0 && !isnan(sum)) {
-		pb_sort(d, n);
-		e->effect.value = pb_mean(d, n);
-		if (!e->sequential)
-			e->effect.in =
-			    pb_by_is_rate(w->by)
-				? pb_shares_interval(sum, squares, (double)n,
-				      weights, e->constants, c)
-				: pb_mean_interval(d, n, (double)n - 1, any, c);
+		e->effect = pb_mean_estimate(d, n, PB_ANYTHING, c);
+		if (pb_by_is_rate(w->by))
+			e->effect.in = pb_shares_interval(
+			    sum, squares, (double)n, weights, e->constants, c);
+		if (e->sequential)
+			e->effect.in = PB_UNTOLD;
 	}
 	free(d);
 	return PB_OK;

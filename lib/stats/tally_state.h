@@ -35,6 +35,9 @@ pb_time_of(struct pb_time_sum sum)
  */
 #define PB_UNTOLD ((struct pb_interval){NAN, NAN})
 
+/* What has no limits. */
+#define PB_ANYTHING ((struct pb_interval){-INFINITY, INFINITY})
+
 /* Scores in millionths, too, of what is whole in double. */
 #define PB_SCORE 1e6
 
@@ -90,6 +93,15 @@ struct pb_merit pb_entry_merit(const struct pb_entry *e, struct pb_by by);
 
 /* What a difference is told of; of a bound, whether it is kept. */
 double pb_entry_effect(const struct pb_entry *e, struct pb_by by);
+
+/* Whether two groups ask the same question of one player: options may differ.
+ */
+bool pb_same_task(const struct pb_trial *a, const struct pb_trial *b);
+
+/* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
+ * order is none. */
+struct pb_estimate pb_mean_estimate(
+    double *x, size_t n, struct pb_interval range, double confidence);
 
 /* Its entries in the order of seeds and trials, for free; NULL: no memory. */
 const struct pb_entry **pb_group_sorted(const struct pb_group *g);
