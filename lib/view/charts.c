@@ -360,7 +360,7 @@ write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
     const char *text)
 {
 	pb_draw_text(d, (struct pb_vec){x, y}, anchor, TYPE,
-	    pb_ink_paper(PB_INK_TEXT), text);
+	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
 /* A line of the grid and, unless it is NULL, a text `gap` before its left end
@@ -418,7 +418,7 @@ new_page(struct pb_target to, const char *title, double width, int height,
 	d = pb_drawing_open(to, (int)width, height, f);
 	if (d != NULL)
 		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, size,
-		    pb_ink_paper(PB_INK_TEXT), title);
+		    pb_inks[PB_INK_TEXT].paper, title);
 	return d;
 }
 

@@ -278,7 +278,7 @@ pb_stroke(struct pb_rgb color, double width)
 struct pb_pen
 pb_ink_pen(enum pb_ink i, double opacity, double width)
 {
-	return (struct pb_pen){pb_ink_paper(i), opacity, width, 0, 0};
+	return (struct pb_pen){pb_inks[i].paper, opacity, width, 0, 0};
 }
 
 static bool

@@ -78,6 +78,13 @@ void pb_draw_disc(
 void pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1,
     double y1, struct pb_pen pen);
 
+/* The place so many pixels from p. */
+static inline struct pb_vec
+pb_shifted(struct pb_vec p, double x, double y)
+{
+	return (struct pb_vec){p.x + x, p.y + y};
+}
+
 /* Which part of a text stands at its place; UP: its middle, read upwards. */
 enum pb_anchor {
 	PB_ANCHOR_LEFT,

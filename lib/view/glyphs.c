@@ -182,8 +182,7 @@ put_ink(
 		fprintf(f, "\033[%dm", base + 9);
 		return;
 	}
-	k = ink >= PB_INK_OWN ? c->own[ink - PB_INK_OWN]
-	                      : pb_ink_screen((enum pb_ink)ink);
+	k = ink >= PB_INK_OWN ? c->own[ink - PB_INK_OWN] : pb_inks[ink].screen;
 	if (depth == PB_DEPTH_TRUE) {
 		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
 	} else if (depth == PB_DEPTH_256) {

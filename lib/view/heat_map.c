@@ -103,7 +103,7 @@ cell(const struct picture *p, int r, int c)
 	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
 	    pb_full(!pb_maze_open(p->z, r, c) ? wall
 		    : n > 0                   ? color_of(p, class_of(n))
-					      : pb_ink_paper(PB_INK_FREE)));
+					      : pb_inks[PB_INK_FREE].paper));
 }
 
 /* The walls to the right of a cell and below it. */
@@ -125,10 +125,8 @@ sides(const struct picture *p, int r, int c)
 static void
 deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 {
-	struct pb_rgb red = pb_ink_paper(PB_INK_DEATH);
+	struct pb_rgb red = pb_inks[PB_INK_DEATH].paper;
 	double h = 5 * k;
-	const struct pb_vec cross[] = {{m.x - h, m.y - h}, {m.x + h, m.y + h},
-	    {m.x - h, m.y + h}, {m.x + h, m.y - h}};
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, n);
@@ -136,8 +134,9 @@ deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 	pb_draw_disc(d, m, 13 * k, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_disc(d, m, 12.5 * k, pb_stroke(red, 1.5 * k));
 	if (n == 1) {
-		pb_draw_line(d, cross, 2, pb_stroke(red, 3 * k));
-		pb_draw_line(d, cross + 2, 2, pb_stroke(red, 3 * k));
+		for (int i = 1; i >= -1; i -= 2)
+			pb_draw_segment(d, pb_shifted(m, -h, -i * h),
+			    pb_shifted(m, h, i * h), pb_stroke(red, 3 * k));
 	} else {
 		pb_draw_text(d, m, PB_ANCHOR_MIDDLE,
 		    k * (n < 100 ? TYPE
@@ -150,19 +149,18 @@ deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 static void
 deaths_there(const struct picture *p, int r, int c)
 {
-	struct pb_vec m = corner(p, r, c);
+	double half = p->cell / 2;
 
-	m.x += p->cell / 2;
-	m.y += p->cell / 2;
 	if (p->heat->died[r][c] > 0)
-		deaths(p->d, m, p->cell / CELL, p->heat->died[r][c]);
+		deaths(p->d, pb_shifted(corner(p, r, c), half, half),
+		    p->cell / CELL, p->heat->died[r][c]);
 }
 
 static void
 word(const struct picture *p, double x, double y, const char *text)
 {
 	pb_draw_text(p->d, (struct pb_vec){x, y}, PB_ANCHOR_LEFT, TYPE,
-	    pb_ink_paper(PB_INK_TEXT), text);
+	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
 /* A box of colour k and what it means; returns the y of the next one. */
@@ -209,7 +207,7 @@ key(const struct picture *p)
 		    lo == hi ? "%" PRIu64 : "%" PRIu64 "-%" PRIu64, lo, hi);
 		y = entry(p, x, y, color_of(p, i), text);
 	}
-	y = entry(p, x, y, pb_ink_paper(PB_INK_FREE), "never there");
+	y = entry(p, x, y, pb_inks[PB_INK_FREE].paper, "never there");
 	y = entry(p, x, y + 12, wall, "wall") + 16;
 	sample(p, x, y + half, 1, "died once");
 	y += BAND + 12;
@@ -245,7 +243,7 @@ pb_heat_draw(struct pb_target to, const char *title, long games,
 		return;
 	}
 	pb_draw_text(p.d, (struct pb_vec){SIDE, 26}, PB_ANCHOR_LEFT, 1.4 * TYPE,
-	    pb_ink_paper(PB_INK_TEXT), title);
+	    pb_inks[PB_INK_TEXT].paper, title);
 	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s", games,
 	    games == 1 ? "" : "s");
 	word(&p, SIDE, 56, text);

@@ -124,17 +124,11 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		used[pb_sign_mark(pb_scene_mark_at(s, i).kind)] = true;
 }
 
-static struct pb_vec
-shift(struct pb_vec p, double x, double y)
-{
-	return (struct pb_vec){p.x + x, p.y + y};
-}
-
 /* From p, r in the direction th, which turns as on the map. */
 static struct pb_vec
 away(struct pb_vec p, double r, double th)
 {
-	return shift(p, r * pb_cos(th), -r * pb_sin(th));
+	return pb_shifted(p, r * pb_cos(th), -r * pb_sin(th));
 }
 
 #define PIE 33 /* corners of Pac-Man: his mouth and an arc */
@@ -169,7 +163,7 @@ ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
 		out[i] = away(p, r, PB_PI - PB_PI * i / (DOME - 1));
 	for (int i = 0; i < FEET - 1; i++) {
 		struct pb_vec foot =
-		    shift(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
+		    pb_shifted(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
 
 		out[DOME + i] = away(foot, r / 3, -PB_PI * (i % 8) / 7);
 	}
@@ -180,15 +174,15 @@ ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
 static void
 draw_fear(struct pb_drawing *d, struct pb_vec p, double r)
 {
-	struct pb_rgb white = pb_ink_paper(PB_INK_PAPER);
+	struct pb_rgb white = pb_inks[PB_INK_PAPER].paper;
 	struct pb_vec mouth[7];
 
 	for (int i = 0; i < 7; i++)
 		mouth[i] =
-		    shift(p, (i - 3) * 0.2 * r, (i % 2 ? 0.32 : 0.52) * r);
+		    pb_shifted(p, (i - 3) * 0.2 * r, (i % 2 ? 0.32 : 0.52) * r);
 	pb_draw_line(d, mouth, 7, pb_stroke(white, 0.12 * r));
 	for (int i = -1; i <= 1; i += 2)
-		pb_draw_disc(d, shift(p, i * 0.36 * r, -0.2 * r), 0.15 * r,
+		pb_draw_disc(d, pb_shifted(p, i * 0.36 * r, -0.2 * r), 0.15 * r,
 		    pb_full(white));
 }
 
@@ -198,8 +192,8 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
     struct pb_vec p, double r, double th)
 {
 	struct pb_vec line[DOME + FEET];
-	struct pb_rgb ink = pb_ink_paper(PB_INK_TEXT),
-		      white = pb_ink_paper(PB_INK_PAPER);
+	struct pb_rgb ink = pb_inks[PB_INK_TEXT].paper,
+		      white = pb_inks[PB_INK_PAPER].paper;
 	const char number[2] = {id[strlen(id) - 1], '\0'};
 	bool afraid =
 	    strcmp(mode, "frightened") == 0 || strcmp(mode, "running") == 0;
@@ -210,7 +204,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 		pb_draw_line(
 		    d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
 		pb_draw_line(d, line, DOME + FEET,
-		    pb_full(afraid ? pb_ink_paper(PB_INK_TARGET)
+		    pb_full(afraid ? pb_inks[PB_INK_TARGET].paper
 				   : pb_scene_ghost_color(id)));
 	}
 	if (afraid) {
@@ -218,7 +212,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 		return;
 	}
 	for (int i = -1; i <= 1; i += 2) {
-		struct pb_vec eye = shift(p, i * 0.4 * r, -0.15 * r);
+		struct pb_vec eye = pb_shifted(p, i * 0.4 * r, -0.15 * r);
 
 		pb_draw_disc(d, eye, 0.3 * r + eaten, pb_full(ink));
 		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
@@ -227,8 +221,8 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 	}
 	/* Ghosts of a kind have numbers. */
 	if (number[0] >= '0' && number[0] <= '9' && r >= 8)
-		pb_draw_text(d, shift(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE, 0.8 * r,
-		    white, number);
+		pb_draw_text(d, pb_shifted(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE,
+		    0.8 * r, white, number);
 }
 
 /* Closed lines, one unit large. */
@@ -247,7 +241,7 @@ draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
 	struct pb_vec at[12];
 
 	for (size_t i = 0; i < n; i++)
-		at[i] = shift(p, r * shape[i].x, r * shape[i].y);
+		at[i] = pb_shifted(p, r * shape[i].x, r * shape[i].y);
 	pb_draw_line(d, at, n, pen);
 }
 
@@ -275,14 +269,10 @@ void
 pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
     double r, double th)
 {
-	static const char *const kind[] = {[PB_BODY_ROBOT] = "robot",
-	    [PB_BODY_GHOST] = "ghost",
-	    [PB_BODY_OTHER] = "other"};
-
 	/* A sample in a legend is as it usually is. */
 	const char *mode = pb_draw_within_mark(d) ? "" : b->mode;
 
-	pb_draw_begin(d, kind[b->kind], p, th, b->id);
+	pb_draw_begin(d, pb_body_kinds[b->kind], p, th, b->id);
 	if (b->kind == PB_BODY_ROBOT)
 		draw_robot(d, p, r, th);
 	else if (b->kind == PB_BODY_GHOST)
@@ -331,7 +321,7 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
 {
 	double r = m->r * u;
 	struct pb_pen pen = {
-	    pb_ink_paper(m->ink), m->opacity, m->width * u, 0, 0};
+	    pb_inks[m->ink].paper, m->opacity, m->width * u, 0, 0};
 
 	switch (m->shape) {
 	case NOTHING:
@@ -345,8 +335,10 @@ draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
 			    away(p, r, i * PB_PI / 2), pen);
 		break;
 	case CROSS:
-		pb_draw_segment(d, shift(p, -r, -r), shift(p, r, r), pen);
-		pb_draw_segment(d, shift(p, -r, r), shift(p, r, -r), pen);
+		pb_draw_segment(
+		    d, pb_shifted(p, -r, -r), pb_shifted(p, r, r), pen);
+		pb_draw_segment(
+		    d, pb_shifted(p, -r, r), pb_shifted(p, r, -r), pen);
 		break;
 	case HOUSE:
 		draw_shape(d, house, 12, p, r, pen);
@@ -375,7 +367,7 @@ pb_draw_guess(
     struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
 {
 	const char text[2] = {(char)('0' + rank), '\0'};
-	struct pb_rgb k = pb_ink_paper(PB_INK_TARGET);
+	struct pb_rgb k = pb_inks[PB_INK_TARGET].paper;
 	double r = 6.5 * u;
 
 	if (isfinite(th))
@@ -384,7 +376,7 @@ pb_draw_guess(
 	pb_draw_disc(d, p, r + u, pb_full(k));
 	pb_draw_disc(d, p, r, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_text(
-	    d, p, PB_ANCHOR_MIDDLE, 1.5 * r, pb_ink_paper(PB_INK_TEXT), text);
+	    d, p, PB_ANCHOR_MIDDLE, 1.5 * r, pb_inks[PB_INK_TEXT].paper, text);
 }
 
 void

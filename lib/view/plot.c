@@ -34,18 +34,12 @@ struct figure {
 	bool shows[3];     /* which of enum pb_dot the map shows */
 };
 
-static struct pb_vec
-shift(struct pb_vec p, double x, double y)
-{
-	return (struct pb_vec){p.x + x, p.y + y};
-}
-
 static void
 write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
     const char *text)
 {
 	pb_draw_text(g->d, (struct pb_vec){x, y}, anchor, g->em,
-	    pb_ink_paper(PB_INK_TEXT), text);
+	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
 /* --- the layers of the map --- */
@@ -53,9 +47,9 @@ write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
 static void
 put_map(struct figure *g)
 {
-	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_ink_paper(PB_INK_FREE),
-	    [PB_DOT_UNKNOWN] = pb_ink_paper(PB_INK_UNKNOWN),
-	    [PB_DOT_WALL] = pb_ink_paper(PB_INK_WALL)};
+	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_inks[PB_INK_FREE].paper,
+	    [PB_DOT_UNKNOWN] = pb_inks[PB_INK_UNKNOWN].paper,
+	    [PB_DOT_WALL] = pb_inks[PB_INK_WALL].paper};
 	size_t n = (size_t)g->port.width * (size_t)g->port.height;
 	unsigned char *dot = malloc(n);
 
@@ -89,7 +83,7 @@ look(struct figure *g)
 static struct pb_vec
 place(const struct figure *g, struct pb_vec v)
 {
-	return shift(pb_viewport_at(&g->port, v), g->left, g->top);
+	return pb_shifted(pb_viewport_at(&g->port, v), g->left, g->top);
 }
 
 static double
@@ -119,7 +113,7 @@ pen_of(enum pb_sign sign, double u)
 	    [PB_SIGN_GHOST_TRAIL] = {1.5, 4, 4},
 	    [PB_SIGN_OTHER_TRAIL] = {2, 0.2, 4}};
 
-	return (struct pb_pen){pb_ink_paper(pb_signs[sign].ink), 0.9,
+	return (struct pb_pen){pb_inks[pb_signs[sign].ink].paper, 0.9,
 	    how[sign].width * u, how[sign].on * u, how[sign].off * u};
 }
 
@@ -204,10 +198,10 @@ put_pellets(struct figure *g)
 			pb_draw_sign(g->d, PB_SIGN_TARGET, at, g->unit, id);
 		if (s->pellets <= NUMBERED)
 			pb_draw_text(g->d,
-			    shift(
+			    pb_shifted(
 				at, (target ? 11 : 6) * g->unit, -5 * g->unit),
 			    PB_ANCHOR_LEFT, 0.9 * g->em,
-			    pb_ink_paper(PB_INK_TEXT), id);
+			    pb_inks[PB_INK_TEXT].paper, id);
 	}
 }
 
@@ -429,15 +423,17 @@ pen_scale(struct pen *p)
 	double dot = pb_viewport_metres(&g->port);
 	double metres = pb_nice_above(5.3 * g->em * dot);
 	double w = floor(metres / dot + 0.5), h = 0.5 * g->em;
-	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = shift(a, w, 0);
+	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = pb_shifted(a, w, 0);
 	struct pb_pen pen = pb_ink_pen(PB_INK_TEXT, 1, 2);
 	char text[48];
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
 	if (g->d != NULL) {
 		pb_draw_segment(g->d, a, b, pen);
-		pb_draw_segment(g->d, shift(a, 0, -h), shift(a, 0, h), pen);
-		pb_draw_segment(g->d, shift(b, 0, -h), shift(b, 0, h), pen);
+		pb_draw_segment(
+		    g->d, pb_shifted(a, 0, -h), pb_shifted(a, 0, h), pen);
+		pb_draw_segment(
+		    g->d, pb_shifted(b, 0, -h), pb_shifted(b, 0, h), pen);
 		write_at(g, b.x + h, b.y, PB_ANCHOR_LEFT, text);
 	}
 	p->x += w + 3 * h + pb_type_room(text, g->em);
@@ -463,7 +459,7 @@ sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
 	double u = g->unit;
 
 	for (int k = -2; k <= 2; k++)
-		pb_draw_disc(g->d, shift(m, 3 * k * u, k % 2 ? lower : 0),
+		pb_draw_disc(g->d, pb_shifted(m, 3 * k * u, k % 2 ? lower : 0),
 		    1.2 * u, pb_ink_pen(i, 1, 0));
 }
 
@@ -488,15 +484,15 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		break;
 	case PB_SIGN_LOOP:
 		for (int i = -1; i <= 1; i += 2)
-			pb_draw_disc(g->d, shift(m, i * ICON(g) / 2, 0),
+			pb_draw_disc(g->d, pb_shifted(m, i * ICON(g) / 2, 0),
 			    LOOP_END * u, pb_ink_pen(ink, 0.9, 0));
 		/* fallthrough */
 	case PB_SIGN_GHOST_TRAIL:
 	case PB_SIGN_TRAIL:
 	case PB_SIGN_OTHER_TRAIL:
 	case PB_SIGN_PATH:
-		pb_draw_segment(g->d, shift(m, -ICON(g) / 2, 0),
-		    shift(m, ICON(g) / 2, 0), pen_of(sign, u));
+		pb_draw_segment(g->d, pb_shifted(m, -ICON(g) / 2, 0),
+		    pb_shifted(m, ICON(g) / 2, 0), pen_of(sign, u));
 		break;
 	default:
 		pb_draw_sign(
@@ -578,7 +574,7 @@ put_ring(struct figure *g, struct pb_vec p, const struct pb_ring *r)
 
 	for (int i = 0; i < PB_RING_LEDS; i++) {
 		struct pb_led l = r->led[i];
-		struct pb_vec at = shift(p, half * (1 + 2.5 * i), 0);
+		struct pb_vec at = pb_shifted(p, half * (1 + 2.5 * i), 0);
 
 		pb_draw_disc(
 		    g->d, at, half, pb_full((struct pb_rgb){l.r, l.g, l.b}));
@@ -597,7 +593,7 @@ put_heading(struct figure *g)
 
 	if (g->title[0] != '\0') {
 		pb_draw_text(g->d, (struct pb_vec){g->left, y}, PB_ANCHOR_LEFT,
-		    TITLE * g->em, pb_ink_paper(PB_INK_TEXT), g->title);
+		    TITLE * g->em, pb_inks[PB_INK_TEXT].paper, g->title);
 		y += 1.7 * g->em;
 	}
 	write_at(g, g->left, y, PB_ANCHOR_LEFT, s->caption);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -62,9 +63,8 @@ utf8_locale(void)
 	if (v == NULL || (v = strchr(v, '.')) == NULL)
 		return false;
 	/* "UTF-8" and "utf8" are both in use. */
-	return (v[1] == 'u' || v[1] == 'U') && (v[2] == 't' || v[2] == 'T') &&
-	       (v[3] == 'f' || v[3] == 'F') &&
-	       (strncmp(v + 4, "8", 1) == 0 || strncmp(v + 4, "-8", 2) == 0);
+	return strncasecmp(v, ".utf8", 5) == 0 ||
+	       strncasecmp(v, ".utf-8", 6) == 0;
 }
 
 static enum pb_depth
@@ -137,10 +137,7 @@ pb_tty_of(const struct pb_render_opts *o, FILE *f)
 	if (t.style == PB_STYLE_AUTO)
 		t.style = t.utf8 ? PB_STYLE_HALF : PB_STYLE_ASCII;
 	/* A style that was asked for means characters that it consists of. */
-	if (t.style == PB_STYLE_ASCII)
-		t.utf8 = false;
-	else
-		t.utf8 = true;
+	t.utf8 = t.style != PB_STYLE_ASCII;
 	t.depth = depth_of(o->color, tty);
 	return t;
 }
@@ -150,9 +147,7 @@ pb_tty_of(const struct pb_render_opts *o, FILE *f)
  * sky blue 86 180 233, bluish green 0 158 115, yellow 240 228 66, blue
  * 0 114 178, vermillion 213 94 0, reddish purple 204 121 167.
  */
-static const struct {
-	struct pb_rgb paper, screen;
-} ink[PB_INKS] = {
+const struct pb_ink_colors pb_inks[PB_INKS] = {
     [PB_INK_FREE] = {{255, 255, 255}, {16, 16, 20}},
     [PB_INK_UNKNOWN] = {{222, 224, 228}, {92, 94, 104}},
     [PB_INK_SHADE] = {{222, 224, 228}, {48, 50, 60}},
@@ -174,18 +169,6 @@ static const struct {
     [PB_INK_DIM] = {{150, 152, 160}, {140, 140, 140}},
     [PB_INK_PAPER] = {{255, 255, 255}, {0, 0, 0}},
 };
-
-struct pb_rgb
-pb_ink_paper(enum pb_ink i)
-{
-	return ink[i].paper;
-}
-
-struct pb_rgb
-pb_ink_screen(enum pb_ink i)
-{
-	return ink[i].screen;
-}
 
 static int
 apart(struct pb_rgb a, struct pb_rgb b)

@@ -108,9 +108,11 @@ enum pb_ink {
 	PB_INKS
 };
 
-/* The colour of an ink on white paper (PNG), and on a dark terminal. */
-struct pb_rgb pb_ink_paper(enum pb_ink i);
-struct pb_rgb pb_ink_screen(enum pb_ink i);
+/* The colours of an ink, on white paper (PNG) and on a dark terminal. */
+struct pb_ink_colors {
+	struct pb_rgb paper, screen;
+};
+extern const struct pb_ink_colors pb_inks[PB_INKS];
 
 /* What people call k, NULL: it has no name. */
 const char *pb_rgb_name(struct pb_rgb k);

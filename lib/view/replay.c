@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elementary.h"
 #include "base/grow.h"
 #include "base/hash.h"
 #include "io/stream/file.h"
@@ -305,16 +304,13 @@ tell_item(struct pb_replay *p, const struct pb_body *b, size_t i,
 static void
 tell_new_body(struct pb_replay *p, const struct pb_body *b)
 {
-	static const char *const kind[] = {[PB_BODY_ROBOT] = "robot",
-	    [PB_BODY_GHOST] = "ghost",
-	    [PB_BODY_OTHER] = "other"};
 	struct pb_rgb c = pb_scene_ghost_color(b->id);
 	char text[32];
 
 	pb_text_puts(&p->frame, ",[\"body\",");
 	pb_text_string(&p->frame, b->id);
 	snprintf(text, sizeof(text), ",\"%s\",\"#%02x%02x%02x\"]",
-	    kind[b->kind], c.r, c.g, c.b);
+	    pb_body_kinds[b->kind], c.r, c.g, c.b);
 	pb_text_puts(&p->frame, text);
 }
 
@@ -539,22 +535,26 @@ flush(struct pb_replay *p, const struct pb_scene *s, bool last)
 }
 
 static void
+put_name(struct pb_text *o, const char *name)
+{
+	pb_text_puts(o, ",\"");
+	pb_text_puts(o, name);
+	pb_text_puts(o, "\":");
+}
+
+static void
 put_member(struct pb_text *o, const char *name, const char *value)
 {
 	if (value[0] == '\0')
 		return;
-	pb_text_puts(o, ",\"");
-	pb_text_puts(o, name);
-	pb_text_puts(o, "\":");
+	put_name(o, name);
 	pb_text_string(o, value);
 }
 
 static void
 put_number(struct pb_text *o, const char *name, double value)
 {
-	pb_text_puts(o, ",\"");
-	pb_text_puts(o, name);
-	pb_text_puts(o, "\":");
+	put_name(o, name);
 	pb_text_num(o, value);
 }
 

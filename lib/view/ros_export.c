@@ -189,7 +189,7 @@ body_markers(const struct pb_ros_export *x, struct pb_ros_marker *m)
 
 	if (x->has_base)
 		m[n++] = body_marker(
-		    x, "robot", 0, x->base, pb_ink_paper(PB_INK_ROBOT));
+		    x, "robot", 0, x->base, pb_inks[PB_INK_ROBOT].paper);
 	for (size_t i = 0; i < s->bodies && i < PB_SCENE_BODIES; i++)
 		if (s->body[i].kind == PB_BODY_GHOST && s->body[i].placed)
 			m[n++] = body_marker(x, "ghosts", i, s->body[i].pose,
@@ -208,7 +208,7 @@ spot_marker(const struct pb_ros_export *x, bool power)
 	    marker(x, power ? "power" : "pellets", 0, PB_ROS_SPHERES);
 
 	scale(&m, width * (power ? POWER : 1));
-	paint(&m, pb_ink_paper(PB_INK_PELLET));
+	paint(&m, pb_inks[PB_INK_PELLET].paper);
 	m.point = calloc(s->pellets + 1, sizeof(*m.point));
 	for (size_t i = 0; m.point && i < s->pellets; i++)
 		if (!s->pellet[i].eaten && s->pellet[i].power == power)

@@ -109,8 +109,12 @@ pb_scene_ghost_color(const char *id)
 {
 	size_t i = ghost_row(id);
 
-	return i < GHOSTS ? ghosts[i].color : pb_ink_paper(PB_INK_GHOST);
+	return i < GHOSTS ? ghosts[i].color : pb_inks[PB_INK_GHOST].paper;
 }
+
+const char *const pb_body_kinds[] = {[PB_BODY_ROBOT] = "robot",
+    [PB_BODY_GHOST] = "ghost",
+    [PB_BODY_OTHER] = "other"};
 
 static enum pb_body_kind
 kind_of(const char *id)

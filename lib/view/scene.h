@@ -37,6 +37,9 @@ enum pb_body_kind {
 	PB_BODY_OTHER  /* an estimate, a truth, a camera fix */
 };
 
+/* What lists and pages call them. */
+extern const char *const pb_body_kinds[];
+
 struct pb_body {
 	char id[PB_SCENE_ID];
 	enum pb_body_kind kind;

@@ -236,6 +236,22 @@ refuse_empty(struct stream *v, char *const *files, int n)
 		    "expected records to draw, got none");
 }
 
+/* The page or animation, if the file is one; false: it was said why not. */
+static bool
+open_player(struct stream *v, bool grid)
+{
+	const struct pb_show_opts *o = v->o;
+	struct pb_error bad;
+
+	if (pb_replay_named(o->png))
+		v->page = pb_replay_open(o->png, &o->render, grid, &bad);
+	else if (pb_animation_named(o->png))
+		v->animation = pb_animation_open(o->png, &bad);
+	else
+		return true;
+	return v->page || v->animation || pb_msg_error(&bad);
+}
+
 void
 pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
@@ -243,7 +259,6 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	struct stream *s = calloc(1, sizeof(*s));
 	struct pb_filter f = {
 	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
-	struct pb_error bad;
 
 	if (s == NULL) {
 		pb_msg_system("out of memory");
@@ -251,29 +266,15 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	}
 	s->o = o;
 	s->feed.scene = &s->scene;
-	if (pb_replay_named(o->png)) {
-		s->page = pb_replay_open(o->png, &o->render, n > 1, &bad);
-		if (s->page == NULL) {
-			pb_msg_error(&bad);
-			free(s);
-			return;
-		}
-		f.want |= PB_REC_BIT(PB_REC_SOUND);
+	if (open_player(s, n > 1)) {
+		f.want |= s->page ? PB_REC_BIT(PB_REC_SOUND) : 0;
+		pb_filter_run(&f, files, n);
+		if (f.seen & f.want)
+			last_frame(s);
+		else
+			refuse_empty(s, files, n);
+		pb_scene_clear(&s->scene);
 	}
-	if (pb_animation_named(o->png)) {
-		s->animation = pb_animation_open(o->png, &bad);
-		if (s->animation == NULL) {
-			pb_msg_error(&bad);
-			free(s);
-			return;
-		}
-	}
-	pb_filter_run(&f, files, n);
-	if (f.seen & f.want)
-		last_frame(s);
-	else
-		refuse_empty(s, files, n);
-	pb_scene_clear(&s->scene);
 	free(s);
 }
 

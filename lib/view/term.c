@@ -163,12 +163,12 @@ put_trails(struct sketch *k)
 		put_points(k, &s->body[i].cloud, PB_SIGN_PARTICLE);
 		put_points(k, &s->body[i].scan, PB_SIGN_SCAN);
 	}
-	for (size_t i = 0; i < s->bodies; i++)
-		if (s->body[i].kind == PB_BODY_GHOST)
-			put_line(k, &s->body[i].trail, PB_SIGN_GHOST_TRAIL);
-	for (size_t i = 0; i < s->bodies; i++)
-		if (s->body[i].kind != PB_BODY_GHOST)
-			put_line(k, &s->body[i].trail, PB_SIGN_TRAIL);
+	for (int ghost = 1; ghost >= 0; ghost--)
+		for (size_t i = 0; i < s->bodies; i++)
+			if ((s->body[i].kind == PB_BODY_GHOST) == ghost)
+				put_line(k, &s->body[i].trail,
+				    ghost ? PB_SIGN_GHOST_TRAIL
+					  : PB_SIGN_TRAIL);
 }
 
 static void
