@@ -115,7 +115,7 @@ run_end(const struct keyed *k, size_t n, size_t from)
 }
 
 enum pb_status
-pb_stamps_judge(const double *t, size_t n, struct pb_stamps *s)
+pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 {
 	struct keyed *k = calloc(n + 1, sizeof(*k));
 	double ahead = 0, last = NAN;
@@ -125,13 +125,14 @@ pb_stamps_judge(const double *t, size_t n, struct pb_stamps *s)
 		return PB_ENOMEM;
 	*s = (struct pb_stamps){.n = n};
 	for (size_t i = 0; i < n; i++) {
-		double step = t[i] - last;
+		double now = *(const double *)((const char *)t + i * stride);
+		double step = now - last;
 
-		if (!isfinite(t[i]))
+		if (!isfinite(now))
 			continue;
-		k[have] = (struct keyed){moment(t[i]), have};
+		k[have] = (struct keyed){moment(now), have};
 		have++;
-		last = t[i];
+		last = now;
 		s->back += step < 0;
 		s->late = fmax(s->late, -step);
 		s->jump = fmax(s->jump, step);

@@ -64,9 +64,11 @@ struct pb_stamps {
  * second before the one before it, or more than every twentieth does at all,
  * or if one step takes over an hour and ten times as long as all others.
  *
+ * Given    t  the first of n, each so many bytes from the one before
  * Returns  PB_OK and s, or PB_ENOMEM
  */
-enum pb_status pb_stamps_judge(const double *t, size_t n, struct pb_stamps *s);
+enum pb_status pb_stamps_judge(
+    const double *t, size_t stride, size_t n, struct pb_stamps *s);
 
 /* How an estimate finds its reference. */
 enum pb_pairing {

@@ -291,7 +291,7 @@ pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
 			p->place[stamps++] = est[i].t;
 		last = of[i];
 	}
-	if (pb_stamps_judge(p->place, stamps, &s) != PB_OK)
+	if (pb_stamps_judge(p->place, sizeof(*p->place), stamps, &s) != PB_OK)
 		return PB_ENOMEM;
 	*numbered = s.broken;
 	if (!s.broken)

@@ -18,7 +18,7 @@ judged(size_t n, const double *t)
 	struct pb_stamps s;
 
 	memset(&s, 1, sizeof(s));
-	check_int(pb_stamps_judge(t, n, &s), PB_OK);
+	check_int(pb_stamps_judge(t, sizeof(*t), n, &s), PB_OK);
 	check_int((long long)s.n, (long long)n);
 	return s;
 }

@@ -439,8 +439,8 @@ conclude(const struct survey *s)
 		c->odometry = 2 * s->fed > c->scans;
 	else
 		c->odometry = c->scans > 0 ? !s->apart || !still : s->odoms > 0;
-	c->failed |=
-	    pb_stamps_judge(s->t, (size_t)c->scans, &c->stamps) != PB_OK;
+	c->failed |= pb_stamps_judge(s->t, sizeof(*s->t), (size_t)c->scans,
+			 &c->stamps) != PB_OK;
 	c->timed = !c->stamps.broken;
 	c->top = s->top[0];
 	if (s->top[2] > 0 && s->top[2] >= s->top[0] - TOP_WIDTH)
@@ -486,7 +486,7 @@ pb_carmen_remark(const struct pb_carmen *c, char *out, size_t size)
 		    "a log without usable %stimes: %s; %sscans are numbered, "
 		    "one a second",
 		    c->odometry ? "" : "odometry and ",
-		    pb_stamps_text(&c->stamps, "scans", text, sizeof(text)),
+		    pb_stamps_text(&c->stamps, text, sizeof(text)),
 		    c->odometry ? "" : "no odom records, ");
 	return !c->odometry || !c->timed;
 }

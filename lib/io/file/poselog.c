@@ -533,8 +533,7 @@ pb_relations_read(const char *name, struct pb_relation_list *out)
 }
 
 const char *
-pb_stamps_text(
-    const struct pb_stamps *s, const char *what, char *out, size_t size)
+pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
 {
 	char again[48] = "", back[80] = "", missing[48] = "", ahead[48] = "";
 
@@ -549,7 +548,7 @@ pb_stamps_text(
 	if (s->jump > 0)
 		snprintf(
 		    ahead, sizeof(ahead), ", one jumps ahead by %g s", s->jump);
-	snprintf(out, size, "of %zu stamps of %s%s%s%s%s", s->n, what, again,
-	    back, missing, ahead);
+	snprintf(out, size, "of %zu stamps of scans%s%s%s%s", s->n, again, back,
+	    missing, ahead);
 	return out;
 }

@@ -103,10 +103,6 @@ bool pb_relations_read(const char *name, struct pb_relation_list *out);
 
 /*
  * What makes s broken, e.g. "of 88 stamps of scans, 70 come again"; 160 bytes
- * are enough.
- *
- * Given    what  the records, in plural
- * Returns  out
+ * are enough. Returns out.
  */
-const char *pb_stamps_text(
-    const struct pb_stamps *s, const char *what, char *out, size_t size);
+const char *pb_stamps_text(const struct pb_stamps *s, char *out, size_t size);

@@ -194,21 +194,18 @@ take_log(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 static enum pb_status
 number_scans(struct log *g, const char *log)
 {
-	double *t = calloc(g->scan.n + 1, sizeof(*t));
-	struct pb_stamps s;
+	struct pb_stamps s = {.n = 0};
 	char text[160];
-	enum pb_status st = PB_ENOMEM;
+	enum pb_status st = PB_OK;
 
-	for (size_t i = 0; t && i < g->scan.n; i++)
-		t[i] = g->scan.at[i].t;
-	if (t)
-		st = pb_stamps_judge(t, g->scan.n, &s);
-	free(t);
+	if (g->scan.n > 0)
+		st = pb_stamps_judge(
+		    &g->scan.at->t, sizeof(*g->scan.at), g->scan.n, &s);
 	if (st != PB_OK || !s.broken)
 		return st;
 	pb_msg_warn((struct pb_place){log, 0},
 	    "%s; scans are numbered, one a second",
-	    pb_stamps_text(&s, "scans", text, sizeof(text)));
+	    pb_stamps_text(&s, text, sizeof(text)));
 	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
 		g->d->heard[i].t = (double)scan;
 		scan += g->d->heard[i].kind == PB_HEARD_SCAN;

@@ -397,27 +397,17 @@ enter_all(struct growth *g)
 static bool
 distrust_stamps(struct growth *g)
 {
-	double *t = calloc(g->n + 1, sizeof(*t));
-	struct pb_stamps s = {.n = 0};
+	struct pb_stamps s;
 	char text[160];
-	size_t timed = 0;
-	bool ok = t != NULL;
 
-	for (size_t i = 0; ok && i < g->n; i++) {
-		t[i] = g->scan[i].t;
-		timed += isfinite(t[i]);
-	}
-	if (timed > 0)
-		ok = pb_stamps_judge(t, g->n, &s) == PB_OK;
-	free(t);
-	if (!ok)
-		pb_msg_system("%s: no memory", g->name);
-	if (!ok || !s.broken)
-		return ok;
-	pb_msg_warn((struct pb_place){g->name, 0},
-	    "%s; each scan has the pose told last before it",
-	    pb_stamps_text(&s, "scans", text, sizeof(text)));
-	g->untimed = true;
+	if (pb_stamps_judge(&g->scan->t, sizeof(*g->scan), g->n, &s) != PB_OK)
+		return pb_msg_system("%s: no memory", g->name);
+	/* Scans without any stamp need no word of it. */
+	g->untimed = s.broken && s.missing < s.n;
+	if (g->untimed)
+		pb_msg_warn((struct pb_place){g->name, 0},
+		    "%s; each scan has the pose told last before it",
+		    pb_stamps_text(&s, text, sizeof(text)));
 	return true;
 }
 
