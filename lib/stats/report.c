@@ -33,6 +33,7 @@ struct columns {
 	size_t least;      /* of the smallest one */
 	struct part *part; /* all of them; first the trials, when joined */
 	size_t trials;
+	bool lost; /* some failed */
 	double *x; /* all of them */
 };
 
@@ -120,6 +121,7 @@ take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
 		pb_time_add(&time, g->entry[m].capped);
 		untimed |= g->entry[m].capped < 0;
 	}
+	c->lost |= won < (long)g->n;
 	*mean = (struct part){.success = (double)won / n,
 	    .time = untimed ? NAN : pb_time_of(time) / n};
 	for (size_t m = 0; m < g->n; m++) {
@@ -210,12 +212,8 @@ static struct pb_interval
 time_interval(const struct columns *c, double time, double confidence)
 {
 	const struct pb_interval range = {0, INFINITY};
-	bool failed = false;
 
-	for (size_t k = 0; k < c->strata; k++)
-		for (size_t m = 0; m < c->group[k]->n; m++)
-			failed |= !c->group[k]->entry[m].success;
-	if (isnan(time) || !failed || c->least < PB_MEAN_LEAST)
+	if (isnan(time) || !c->lost || c->least < PB_MEAN_LEAST)
 		return PB_UNTOLD;
 	for (size_t i = 0; i < c->trials; i++)
 		c->x[i] = time + (double)c->trials * c->part[i].time;

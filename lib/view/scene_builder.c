@@ -215,17 +215,12 @@ const uint64_t pb_scene_wants =
 /* Faster than this nothing drives: it was put there (m/s). */
 #define FASTEST 5.0
 
-static const char *
-who(const struct pb_rec *r)
-{
-	return r->stamp.id[0] != '\0' ? r->stamp.id : "robot";
-}
-
 /* Whose record it is. */
 static struct pb_body *
 body_of(const struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	return pb_scene_body(f->scene, who(r));
+	return pb_scene_body(
+	    f->scene, r->stamp.id[0] != '\0' ? r->stamp.id : "robot");
 }
 
 static int
@@ -296,12 +291,9 @@ static void
 take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
-	const char *id = who(r);
-	struct pb_body *b;
-	size_t i;
+	struct pb_body *b = body_of(f, r);
+	size_t i = (size_t)(b - f->scene->body);
 
-	b = pb_scene_body(f->scene, id);
-	i = (size_t)(b - f->scene->body);
 	f->truth[i] |= strcmp(p->source, "truth") == 0;
 	/* An estimate beside the truth is drawn as somebody else. */
 	if (f->truth[i] && strcmp(p->source, "estimate") == 0) {
@@ -344,25 +336,16 @@ take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
 	free(at);
 }
 
-static const struct pb_body *
-placed(const struct pb_scene_builder *f, const char *id)
-{
-	const struct pb_scene *s = f->scene;
-
-	for (size_t i = 0; i < s->bodies; i++)
-		if (strcmp(s->body[i].id, id) == 0)
-			return s->body[i].placed ? &s->body[i] : NULL;
-	return NULL;
-}
-
 /* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
 static const struct pb_body *
 base(const struct pb_scene_builder *f, const struct pb_body *own, double t)
 {
+	const struct pb_scene *s = f->scene;
 	const struct pb_body *truth = NULL;
 
-	if (own->kind == PB_BODY_ROBOT)
-		truth = placed(f, "truth");
+	for (size_t i = 0; own->kind == PB_BODY_ROBOT && i < s->bodies; i++)
+		if (s->body[i].placed && strcmp(s->body[i].id, "truth") == 0)
+			truth = &s->body[i];
 	/* Its own pose, unless only the truth is of just that time. */
 	if (own->placed &&
 	    (truth == NULL || f->last[own - f->scene->body] == t ||
@@ -379,11 +362,10 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 	const struct pb_scan s = pb_rec_as_scan(c);
 	struct pb_pose from;
 	struct pb_body *own = body_of(f, r);
-	const struct pb_body *b;
+	const struct pb_body *b = base(f, own, r->stamp.t);
 	struct pb_vec *at;
 	size_t n = 0;
 
-	b = base(f, own, r->stamp.t);
 	if (b == NULL || c->n == 0 || !isfinite(b->pose.th))
 		return;
 	if ((at = malloc(c->n * sizeof(*at))) == NULL) {
