@@ -577,7 +577,7 @@ next_columns(const struct columns *c, unsigned k)
 	return c;
 }
 
-/* An empty table with its headings, NULL without memory. */
+/* An empty table with its headings. */
 static struct pb_table *
 new_table(const struct sheet *s, unsigned k, int bins)
 {
@@ -593,8 +593,7 @@ new_table(const struct sheet *s, unsigned k, int bins)
 			strcat(align, "|");
 	}
 	memset(align + strlen(align), 'r', (size_t)bins);
-	if ((t = pb_table_new(align)) == NULL)
-		return NULL;
+	t = pb_table_new(align);
 	for (int i = 0; i < 2; i++)
 		for (c = next_columns(part[i], k); c->align;
 		     c = next_columns(c + 1, k))
@@ -672,7 +671,7 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	if (!pellets)
 		k &= ~(unsigned)MANY;
 	t = new_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
-	for (int i = 0; t && i < rows; i++)
+	for (int i = 0; i < rows; i++)
 		if (tests)
 			put_test(t, p->report, k, s->who, &tests[i]);
 		else
@@ -680,7 +679,7 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	if (s->title[0] != '\0')
 		fprintf(f, "\n%s%s\n\n", s->title,
 		    tests ? kind_of_tests(tests, rows) : "");
-	untold = s->title[0] != '\0' && t && pb_table_has(t, UNTOLD);
+	untold = s->title[0] != '\0' && pb_table_has(t, UNTOLD);
 	st = pb_table_finish(t, tty, f);
 	if (untold)
 		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
@@ -735,8 +734,6 @@ print_times(const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
 	const struct pb_experiment *e = &p->o->list.at[0];
 	struct pb_table *t = pb_table_new("lr..");
 
-	if (!t)
-		return PB_ENOMEM;
 	pb_table_putf(t, "player|decisions|mean ms|longest ms");
 	for (int i = 0; i < e->players.n; i++) {
 		const struct pb_notes *n = &p->notes[i];

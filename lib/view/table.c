@@ -67,7 +67,7 @@ pb_table_free(struct pb_table *t)
 void
 pb_table_put(struct pb_table *t, const char *text)
 {
-	if (t->failed)
+	if (t == NULL || t->failed)
 		return;
 	t->failed = !pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)) ||
 	            (t->cell[t->cells] = strdup(text)) == NULL;
@@ -94,7 +94,7 @@ pb_table_putf(struct pb_table *t, const char *format, ...)
 bool
 pb_table_has(const struct pb_table *t, const char *text)
 {
-	for (size_t i = 0; i < t->cells; i++)
+	for (size_t i = 0; t != NULL && i < t->cells; i++)
 		if (strcmp(t->cell[i], text) == 0)
 			return true;
 	return false;

@@ -19,7 +19,7 @@ struct pb_table;
 /*
  * A table with one letter a column, at least one: 'l' left, 'r' right, '.' at
  * the point. Columns before a '|' say what a row is of; without one that is the
- * first. NULL when there is no memory.
+ * first. NULL when there is no memory, which may be filled and finished, too.
  */
 struct pb_table *pb_table_new(const char *align);
 void pb_table_free(struct pb_table *t);

@@ -39,8 +39,6 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 {
 	struct pb_table *t = pb_table_new("lr........");
 
-	if (!t)
-		return PB_ENOMEM;
 	pb_table_putf(t, "error|n|m: rmse|mean|median|max|"
 			 "deg: rmse|mean|median|max");
 	put_error(t, "absolute", &r->ate);
@@ -111,8 +109,6 @@ print_spread(
 	for (int k = 0; k < 3; k++) {
 		struct pb_table *t = pb_table_new(list[k].align);
 
-		if (!t)
-			return PB_ENOMEM;
 		pb_table_putf(t, "%s", list[k].heads);
 		for (size_t i = 0; i < r->trials; i++) {
 			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
@@ -154,8 +150,6 @@ print_relations(
 {
 	struct pb_table *t = pb_table_new("l........");
 
-	if (!t)
-		return PB_ENOMEM;
 	pb_table_putf(
 	    t, "pose|m: mean|sd|m^2: mean|sd|deg: mean|sd|deg^2: mean|sd");
 	put_relations(t, "nearest", &r->nearest);
