@@ -738,7 +738,7 @@ print_times(const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
 	for (int i = 0; i < e->players.n; i++) {
 		const struct pb_notes *n = &p->notes[i];
 
-		pb_table_put(t, e->rules->player[e->players.player[i]]->name);
+		pb_table_put(t, pb_experiment_player(e, i)->name);
 		pb_table_putf(t, "%ld|%.4f|%.4f", n->decisions,
 		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0,
 		    1e3 * n->longest);

@@ -222,6 +222,6 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 
 	pb_heat_draw(
 	    (struct pb_target){path, .sheet = (enum pb_sheet)p->o->figure},
-	    e->rules->player[e->players.player[0]]->name, p->notes->games,
-	    p->board, &p->notes->heat);
+	    pb_experiment_player(e, 0)->name, p->notes->games, p->board,
+	    &p->notes->heat);
 }

@@ -328,6 +328,12 @@ pb_experiment_opts(const struct pb_experiment *e)
 	return pb_constants_of(&e->constants, e->number);
 }
 
+const struct pb_player *
+pb_experiment_player(const struct pb_experiment *e, int i)
+{
+	return e->rules->player[e->players.player[i]];
+}
+
 /* What is being added: a place in every list of values. */
 struct adding {
 	struct pb_experiments *l;
@@ -536,14 +542,13 @@ weights_suit(const struct pb_experiment *e, struct pb_error *bad)
 	bool taken = false;
 
 	for (int i = 0; w && i < e->players.n; i++) {
-		const struct pb_player *p =
-		    e->rules->player[e->players.player[i]];
+		const struct pb_player *p = pb_experiment_player(e, i);
 
 		taken |= p->weights && pb_weights_meant(p->weights, w);
 	}
 	for (int i = 0; i < e->players.n; i++)
-		if (!pb_weights_suit(g, e->rules->player[e->players.player[i]],
-			opts, taken, bad))
+		if (!pb_weights_suit(
+			g, pb_experiment_player(e, i), opts, taken, bad))
 			return false;
 	return true;
 }

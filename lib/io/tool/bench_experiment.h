@@ -127,6 +127,10 @@ struct pb_experiments {
 /* Options of the rules, for struct pb_rules. */
 const void *pb_experiment_opts(const struct pb_experiment *e);
 
+/* Its player i. */
+const struct pb_player *pb_experiment_player(
+    const struct pb_experiment *e, int i);
+
 /*
  * Add what x asks for: an experiment for each of its rules and each
  * combination of the values of its constants. Players are shared out among

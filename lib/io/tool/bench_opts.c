@@ -229,9 +229,7 @@ agents_play(const struct pb_bench_opts *o)
 
 			for (int n = 0; n < e->players.n; n++)
 				plays |=
-				    strcmp(
-					e->rules->player[e->players.player[n]]
-					    ->name,
+				    strcmp(pb_experiment_player(e, n)->name,
 					a->name[i]) == 0;
 		}
 		if (!plays)
@@ -386,17 +384,12 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 static bool
 again_fits(const struct pb_bench_opts *o, int operands)
 {
-	static const char *const fit[] = {"again", "jobs", "quiet"};
-	const struct pb_opt_names *names = &o->names;
+	for (int i = 0; i < o->names.n; i++) {
+		const char *name = o->names.name[i];
 
-	for (int i = 0; i < names->n; i++) {
-		bool fits = false;
-
-		for (size_t k = 0; k < sizeof(fit) / sizeof(*fit); k++)
-			fits |= strcmp(names->name[i], fit[k]) == 0;
-		if (!fits)
-			return pb_msg_usage(
-			    "--%s: not with --again", names->name[i]);
+		if (strcmp(name, "again") != 0 && strcmp(name, "jobs") != 0 &&
+		    strcmp(name, "quiet") != 0)
+			return pb_msg_usage("--%s: not with --again", name);
 	}
 	return operands == 0 ||
 	       pb_msg_usage("--again: expected no other files");
@@ -534,12 +527,9 @@ static bool
 plays(const struct pb_bench_opts *o, bool (*is)(const struct pb_player *p))
 {
 	for (int i = 0; i < o->list.n; i++)
-		for (int k = 0; k < o->list.at[i].players.n; k++) {
-			const struct pb_experiment *e = &o->list.at[i];
-
-			if (is(e->rules->player[e->players.player[k]]))
+		for (int k = 0; k < o->list.at[i].players.n; k++)
+			if (is(pb_experiment_player(&o->list.at[i], k)))
 				return true;
-		}
 	return false;
 }
 
