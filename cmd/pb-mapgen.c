@@ -95,20 +95,17 @@ static bool
 of_use(const struct opts *o)
 {
 	if (o->of_log != NULL && !o->grow.on)
-		pb_msg_usage("--%s: only with --from-log", o->of_log);
-	else if (o->of_slam != NULL && !o->grow.finds)
-		pb_msg_usage("--%s: only with --slam", o->of_slam);
-	else if (o->of_picture != NULL && !pb_show_asked(&o->show))
-		pb_msg_usage(
+		return pb_msg_usage("--%s: only with --from-log", o->of_log);
+	if (o->of_slam != NULL && !o->grow.finds)
+		return pb_msg_usage("--%s: only with --slam", o->of_slam);
+	if (o->of_picture != NULL && !pb_show_asked(&o->show))
+		return pb_msg_usage(
 		    "--%s: only with --render, --png or --live", o->of_picture);
-	else if (o->of_pace != NULL && !pb_show_asked(&o->show) &&
-		 !pb_mapgen_ros_live(&o->ros))
-		pb_msg_usage("--%s: only with --render, --png, --live, "
-			     "--foxglove or --publish",
-		    o->of_pace);
-	else
-		return true;
-	return false;
+	return o->of_pace == NULL || pb_show_asked(&o->show) ||
+	       pb_mapgen_ros_live(&o->ros) ||
+	       pb_msg_usage("--%s: only with --render, --png, --live, "
+			    "--foxglove or --publish",
+		   o->of_pace);
 }
 
 /* Keep in `given` which of the rows first to last was given. */

@@ -82,10 +82,8 @@ pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
 			if (pb_opt_rules_have(k, name))
 				any = NULL;
 	}
-	if (any)
-		pb_msg_usage("--%s%s%s: %s", method ? method : "",
-		    method ? "-" : "", any, why);
-	return !any;
+	return !any || pb_msg_usage("--%s%s%s: %s", method ? method : "",
+			   method ? "-" : "", any, why);
 }
 
 /* The worlds that methods named are for; others are told of later. */
@@ -241,13 +239,11 @@ join(struct log *g, const char *log)
 	if (st == PB_OK)
 		st = number_scans(g, log);
 	if (st == PB_EVAGUE)
-		pb_msg_refuse((struct pb_place){log, 0},
+		return pb_msg_refuse((struct pb_place){log, 0},
 		    "%zu of %zu scans, the first at %g s, have a time that "
 		    "leaves open which of %zu true poses is theirs",
 		    doubt.n, n, doubt.t, g->truth.n);
-	else if (st != PB_OK)
-		pb_msg_system("%s: no memory", log);
-	return st == PB_OK;
+	return st == PB_OK || pb_msg_system("%s: no memory", log);
 }
 
 static bool
@@ -821,15 +817,12 @@ pb_experiments_read(struct pb_experiments *l, const char *path,
 	struct reading g = {l, usual};
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_EXPERIMENT), .take = take, .user = &g};
+	struct pb_place at = {strcmp(path, "-") == 0 ? "<stdin>" : path, 0};
 	char *name = (char *)path;
-	bool ok = pb_filter_run(&f, &name, 1);
 
-	if (ok && l->n == 0)
-		pb_msg_refuse(
-		    (struct pb_place){
-			strcmp(path, "-") == 0 ? "<stdin>" : path, 0},
-		    "expected experiment records, got none");
-	return ok && l->n > 0;
+	return pb_filter_run(&f, &name, 1) &&
+	       (l->n > 0 ||
+		   pb_msg_refuse(at, "expected experiment records, got none"));
 }
 
 bool

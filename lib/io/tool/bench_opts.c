@@ -168,12 +168,12 @@ options_fit(const struct pb_bench_opts *o)
 {
 	const char *at = o->rules ? o->rules : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME];
+	const struct pb_rules *r;
 	unsigned set = 0;
 
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
-		for (int i = 0; i < pb_rules_count(); i++)
-			if (strcmp(name, pb_games[i].game->name) == 0)
-				set |= 1u << i;
+		if ((r = pb_rules_find(name)) != NULL)
+			set |= 1u << (r - pb_games);
 	/* Names that nobody knows are complained about by whom they concern. */
 	if (set != 0 && !pb_opt_rules_fit(o->given, set))
 		return false;
@@ -191,11 +191,9 @@ refuse(const struct pb_error *bad)
 	bool vary = strncmp(bad->text, constants, n) == 0;
 
 	if (bad->kind == PB_ERROR_MEMORY)
-		pb_msg_error_at((struct pb_place){0}, bad);
-	else
-		pb_msg_usage(
-		    "--%s%s", vary ? "vary: " : "", bad->text + vary * n);
-	return false;
+		return pb_msg_error_at((struct pb_place){0}, bad);
+	return pb_msg_usage(
+	    "--%s%s", vary ? "vary: " : "", bad->text + vary * n);
 }
 
 /* Who plays: those that were named, and the programs. */
@@ -205,12 +203,13 @@ join_agents(
 {
 	const char *at = o->rules ? o->rules : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME];
+	const struct pb_rules *r;
 
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
-		for (int i = 0; i < pb_rules_count(); i++)
-			if (strcmp(name, pb_games[i].game->name) == 0 &&
-			    !pb_bench_agents_rules(&o->agents, i, bad))
-				return NULL;
+		if ((r = pb_rules_find(name)) != NULL &&
+		    !pb_bench_agents_rules(
+			&o->agents, (int)(r - pb_games), bad))
+			return NULL;
 	return pb_bench_agents_join(
 	    &o->agents, o->players, list, PB_REC_LIST, bad);
 }
@@ -341,8 +340,8 @@ from_fits(const struct pb_bench_opts *o)
 	if (!constant)
 		constant = o->traj.given;
 	if (constant)
-		pb_msg_usage("--%s: goes with %s", constant, played);
-	return !constant && pb_bench_localize_none(&o->loc, not_played) &&
+		return pb_msg_usage("--%s: goes with %s", constant, played);
+	return pb_bench_localize_none(&o->loc, not_played) &&
 	       pb_opt_names_fit(&o->names, &fit, 1, 1);
 }
 

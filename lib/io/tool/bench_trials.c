@@ -62,7 +62,6 @@ struct leg {
 	void *opts;   /* with this round; owned */
 	void **known; /* of each player, what it learnt */
 	struct pb_trial key;
-	int round;
 	uint64_t before; /* trials taken in earlier legs */
 	bool mixed;      /* some of its trials are known, and not the last */
 	bool enough;     /* it was ended before its last trial */
@@ -315,7 +314,6 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	struct pb_trial last;
 	uint64_t emitted;
 
-	g->round = round;
 	pb_game_set_round(t->rules->game, g->opts, round);
 	g->key = pb_game_key(t->rules->game, &t->ground, t->opts, round);
 	g->key.seed = t->seed;

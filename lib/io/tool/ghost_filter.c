@@ -295,10 +295,10 @@ load_map(struct game *g)
 {
 	struct pb_world w = {0};
 	struct pb_error bad;
-	bool ok = pb_world_file(&w, g->o->map);
+	bool ok = pb_world_file(&w, g->o->map) &&
+	          (begin(g, &w.map, &bad) ||
+		      pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad));
 
-	if (ok && !(ok = begin(g, &w.map, &bad)))
-		pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad);
 	if (ok)
 		pb_rec_put(&g->out, PB_REC_MAP, pb_stamp_none(), &g->map);
 	pb_world_clear(&w);

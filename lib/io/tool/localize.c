@@ -101,7 +101,6 @@ struct localizing {
 	long stamps_again; /* scans with the time of the one before */
 	size_t beams;      /* of the scan before */
 	long scans;        /* the method was given */
-	long answers;      /* written */
 };
 
 /* Bits of `said`. */
@@ -568,7 +567,6 @@ write_answer(
 {
 	struct pb_stamp s = pb_stamp_at(z->t, z->o->id);
 
-	z->answers++;
 	if (b->n > 0) {
 		const struct pb_hypothesis *h = &b->at[0];
 		struct pb_rec_pose p = {.x = h->pose.x,
@@ -601,12 +599,10 @@ load_stream(struct localizing *z, const char *path)
 	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
 	    .take = take_world,
 	    .user = z};
-	bool ok = pb_filter_run(&f, file, 1);
 
-	if (ok && !f.stop)
-		pb_msg_refuse((struct pb_place){path, 0},
-		    "expected a map or maze record, got none");
-	return ok && f.stop;
+	return pb_filter_run(&f, file, 1) &&
+	       (f.stop || pb_msg_refuse((struct pb_place){path, 0},
+			      "expected a map or maze record, got none"));
 }
 
 /* A map file, or one of the worlds that have a name. */
@@ -614,14 +610,14 @@ static bool
 load_made(struct localizing *z, const char *path)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
+	const struct pb_place at = {path, 0};
 	struct pb_mapsource p;
 	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
-	struct pb_error f;
 	struct pb_error bad;
 	bool ok;
 
-	if (pb_mapsource_init(&p, path, &usual, &f) != 0)
-		return pb_msg_error(&f);
+	if (pb_mapsource_init(&p, path, &usual, &bad) != 0)
+		return pb_msg_error(&bad);
 	pb_mapsource_notes(path, &p.notes);
 	if (p.has_maze) {
 		rec.type = PB_REC_MAZE;
@@ -630,9 +626,7 @@ load_made(struct localizing *z, const char *path)
 		rec.map = p.map;
 		p.map = (struct pb_map){.cell = NULL};
 	}
-	ok = take_record(z, &rec, (struct pb_place){path, 0}, &bad);
-	if (!ok)
-		pb_msg_error_at((struct pb_place){path, 0}, &bad);
+	ok = take_record(z, &rec, at, &bad) || pb_msg_error_at(at, &bad);
 	pb_rec_clear(&rec);
 	pb_mapsource_clear(&p);
 	return ok;

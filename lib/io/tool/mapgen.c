@@ -362,12 +362,10 @@ check_rules(
 	if (pb_maze_rules(&p->maze, &broken))
 		return true;
 	text = pb_maze_rule_text(broken.rule);
-	if (broken.row >= 0 && broken.col >= 0)
-		pb_msg_refuse(at, "rule %d: %s (%d, %d)", broken.rule, text,
-		    broken.row, broken.col);
-	else
-		pb_msg_refuse(at, "rule %d: %s", broken.rule, text);
-	return false;
+	if (broken.row < 0 || broken.col < 0)
+		return pb_msg_refuse(at, "rule %d: %s", broken.rule, text);
+	return pb_msg_refuse(at, "rule %d: %s (%d, %d)", broken.rule, text,
+	    broken.row, broken.col);
 }
 
 /* Whether there is anything to play on. */

@@ -233,19 +233,16 @@ fail(enum pb_status st, const char *name)
 
 	if (st == PB_ESTOPPED)
 		return false;
-	if (st == PB_ENOMEM) {
-		pb_msg_nomem("cannot find the poses of the log");
-	} else if (st == PB_EEMPTY) {
-		pb_msg_refuse(at, "no scan has odometry of its time");
-	} else if (st == PB_ESIZE) {
-		pb_msg_refuse(at,
+	if (st == PB_ENOMEM)
+		return pb_msg_nomem("cannot find the poses of the log");
+	if (st == PB_EEMPTY)
+		return pb_msg_refuse(at, "no scan has odometry of its time");
+	if (st == PB_ESIZE)
+		return pb_msg_refuse(at,
 		    "slam: a step of the odometry would need a search over "
 		    "more than %d cells a side",
 		    PB_MAP_SIDE);
-	} else {
-		pb_msg_refuse(at, "slam: %s", pb_status_text(st));
-	}
-	return false;
+	return pb_msg_refuse(at, "slam: %s", pb_status_text(st));
 }
 
 /* How far to trust what was found. */
@@ -420,12 +417,12 @@ place(struct growth *g)
 	size_t lost = 0;
 
 	if (g->n == 0 && g->seen == 0)
-		pb_msg_refuse(at, "expected scan records, got none");
-	else if (g->n == 0)
-		pb_msg_refuse(at,
+		return pb_msg_refuse(at, "expected scan records, got none");
+	if (g->n == 0)
+		return pb_msg_refuse(at,
 		    "none of %ld scans is one of %s and taken by --scans",
 		    g->seen, g->o->body);
-	if (g->n == 0 || !distrust_stamps(g))
+	if (!distrust_stamps(g))
 		return false;
 	if (!o->has_from && g->pose[o->from].n == 0 &&
 	    g->pose[PB_FROM_ESTIMATE].n > 0) {
@@ -443,14 +440,14 @@ place(struct growth *g)
 		lost += !s->placed;
 	}
 	if (lost == g->n)
-		pb_msg_refuse(at,
+		return pb_msg_refuse(at,
 		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
 		    g->o->body, source[g->from], o->gap);
-	else if (lost > 0)
+	if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
 		    lost, g->n, o->finds ? "odometry" : "pose", o->gap);
-	return lost < g->n;
+	return true;
 }
 
 /* The file's name without folder and suffixes. */
@@ -470,23 +467,23 @@ static bool
 make_map(struct growth *g, struct pb_map *m)
 {
 	enum pb_status st = pb_mapping_map(&g->mapping, m);
+	struct pb_place at = {g->name, 0};
 
 	if (st == PB_ENOMEM)
-		pb_msg_system("no room for the map");
-	else if (st == PB_EEMPTY)
-		pb_msg_refuse((struct pb_place){g->name, 0},
-		    "no beam of %zu scans says anything", g->n);
-	else if (st == PB_ESIZE)
-		pb_msg_refuse((struct pb_place){g->name, 0},
+		return pb_msg_system("no room for the map");
+	if (st == PB_EEMPTY)
+		return pb_msg_refuse(
+		    at, "no beam of %zu scans says anything", g->n);
+	if (st == PB_ESIZE)
+		return pb_msg_refuse(at,
 		    "with its margin, a side of the map has more than %d "
 		    "cells, or all of it more than --max-cells, %d",
 		    PB_MAP_SIDE, pb_max_cells);
-	else if (st != PB_OK)
-		pb_msg_refuse(
-		    (struct pb_place){g->name, 0}, "%s", pb_status_text(st));
-	if (st == PB_OK && g->name[0] != '<')
+	if (st != PB_OK)
+		return pb_msg_refuse(at, "%s", pb_status_text(st));
+	if (g->name[0] != '<')
 		name_map(m, g->name);
-	return st == PB_OK;
+	return true;
 }
 
 void

@@ -145,12 +145,10 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 static bool
 check_rate(const struct pb_sim_opts *o)
 {
-	bool bodies = pb_game_drives(pb_sim_game(o), pb_sim_constants(o));
-
-	if (!bodies && o->has_rate)
-		pb_msg_usage("--rate: only with robots that have bodies; see "
-			     "--motion drive");
-	return bodies || !o->has_rate;
+	return !o->has_rate ||
+	       pb_game_drives(pb_sim_game(o), pb_sim_constants(o)) ||
+	       pb_msg_usage("--rate: only with robots that have bodies; see "
+			    "--motion drive");
 }
 
 bool
@@ -198,11 +196,8 @@ on_map(const struct pb_sim_opts *o)
 static bool
 check_command(const char *option, const char *given)
 {
-	bool ok = given == NULL || *pb_agent_command(given) != '\0';
-
-	if (!ok)
-		pb_msg_usage("--%s: expected a command, got none", option);
-	return ok;
+	return given == NULL || *pb_agent_command(given) != '\0' ||
+	       pb_msg_usage("--%s: expected a command, got none", option);
 }
 
 /* What --agent gives, and to whom. */
@@ -284,23 +279,19 @@ static bool
 check_game(struct pb_sim_opts *o, int operands)
 {
 	bool sensors = o->session.senses.sense.sensors != 0;
-
 	const struct pb_game *g = pb_sim_game(o);
 	const char *why;
 	const char *wrong = pb_game_check(g, pb_sim_constants(o), &why);
 
 	if (wrong != NULL)
-		pb_msg_usage("--%s: %s", wrong, why);
-	else if (g->held)
+		return pb_msg_usage("--%s: %s", wrong, why);
+	if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
-	else if (on_map(o) || !pb_opt_names_have(&o->names, "unknown-stops"))
-		return true;
-	else
-		pb_msg_usage("--unknown-stops: boards of %s have no unknown "
-			     "cells, and their edge is a wall",
-		    o->rules);
-	return false;
+	return on_map(o) || !pb_opt_names_have(&o->names, "unknown-stops") ||
+	       pb_msg_usage("--unknown-stops: boards of %s have no unknown "
+			    "cells, and their edge is a wall",
+		   o->rules);
 }
 
 /* A real robot has a world and senses of its own. */
@@ -364,21 +355,17 @@ check_play(const struct pb_sim_opts *o, int operands)
 		why = "--play: you are the player; there is no other, no file";
 	else if (o->play && !pb_pacsim_match(&o->pacbot))
 		why = "--play: goes with a match in records";
-	if (why != NULL)
-		pb_msg_usage("%s", why);
-	return why == NULL;
+	return why == NULL || pb_msg_usage("%s", why);
 }
 
 static bool
 check_known(struct pb_sim_opts *o)
 {
 	struct pb_error bad;
-	bool ok = pb_explorers_find(
-	    pb_sim_game(o), pb_sim_constants(o), o->known, &o->explorers, &bad);
 
-	if (!ok)
-		pb_msg_usage("--%s", bad.text);
-	return ok;
+	return pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
+		   &o->explorers, &bad) ||
+	       pb_msg_usage("--%s", bad.text);
 }
 
 /* A console may change who plays to somebody who has a use for weights. */
