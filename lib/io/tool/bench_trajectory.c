@@ -57,68 +57,54 @@ status_of(const struct pb_rec_pose *p)
 	return PB_TRAJ_SILENT;
 }
 
-/* A pose that is to be found by its time among those of relations. */
-static bool
-take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+/* Where a record is kept, NULL: nowhere. */
+static struct pb_timed_list *
+list_for(struct reading *g, const struct pb_rec *r)
 {
-	struct reading *g = f->user;
-	bool odom = r->type == PB_REC_ODOM;
-	bool truth = !odom && strcmp(r->pose.source, "truth") == 0;
-	struct pb_timed_list *l = odom    ? &g->odom
-	                          : truth ? &g->truth
-	                                  : &g->estimate;
-	struct pb_timed x = {.t = r->stamp.t, .told = l->n};
+	if (r->type == PB_REC_ODOM)
+		return &g->odom;
+	if (strcmp(r->pose.source, "truth") == 0)
+		return &g->truth;
+	if (strcmp(r->pose.source, "estimate") == 0)
+		return &g->estimate;
+	return *r->pose.source ? NULL : g->other;
+}
 
-	if (!pb_filter_is_of(r, g->o->id))
-		return true;
-	if (!odom && !truth && *r->pose.source &&
-	    strcmp(r->pose.source, "estimate") != 0)
-		return true;
-	if (!isfinite(x.t))
-		return pb_error_set(bad, "%s.t: expected a number, got nothing",
-		    pb_rec_name(r->type));
-	if (!odom && r->pose.no_theta)
-		return pb_error_set(
-		    bad, "pose.theta: expected a number, got nothing");
-	x.p = odom ? (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta}
-	           : (struct pb_pose){r->pose.x, r->pose.y, r->pose.theta};
-	return pb_timed_add(l, x) == PB_OK || pb_error_nomem(bad, "poses");
+/* A pose and what it claims; missing: the heading of one without. */
+static void
+read_pose(struct pb_timed *x, const struct pb_rec_pose *p, double missing)
+{
+	x->p = (struct pb_pose){p->x, p->y, p->no_theta ? missing : p->theta};
+	x->status = status_of(p);
+	for (int i = 0; i < 3; i++)
+		x->sigma[i] = p->has_cov ? sqrt(p->cov[i][i]) : NAN;
 }
 
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct reading *g = f->user;
-	const char *source = r->pose.source;
-	struct pb_timed_list *l = NULL;
-	struct pb_timed x = {.t = r->stamp.t,
-	    .p = {r->pose.x, r->pose.y, r->pose.theta},
-	    .status = status_of(&r->pose),
-	    .told = g->o->reference ? PB_TIMED_APART : g->truth.n};
+	struct pb_timed_list *l = list_for(g, r);
+	struct pb_timed x = {.t = r->stamp.t};
 
-	/* Of poses that are compared, a missing heading counts as 0. */
-	if (r->pose.no_theta)
-		x.p.th = NAN;
-	for (int i = 0; i < 3; i++)
-		x.sigma[i] = r->pose.has_cov ? sqrt(r->pose.cov[i][i]) : NAN;
-
-	if (!pb_filter_is_of(r, g->o->id))
-		return true;
-	if (strcmp(source, "truth") == 0)
-		l = &g->truth;
-	else if (strcmp(source, "estimate") == 0)
-		l = &g->estimate;
-	else if (!*source)
-		l = g->other;
-	if (!l)
+	if (!l || !pb_filter_is_of(r, g->o->id))
 		return true;
 	if (!begin_trial(g, f->line.at.file))
 		return pb_error_nomem(bad, "poses");
-	if (!isfinite(r->stamp.t) && l != &g->plain)
+	if (!isfinite(x.t) && l != &g->plain)
+		return pb_error_set(bad, "%s.t: expected a number, got nothing",
+		    pb_rec_name(r->type));
+	if (g->o->relations && l != &g->odom && r->pose.no_theta)
 		return pb_error_set(
-		    bad, "pose.t: expected a number, got nothing");
-	if (l != &g->plain && r->pose.no_theta)
-		x.p.th = 0;
+		    bad, "pose.theta: expected a number, got nothing");
+	/* Of poses that are compared, a missing heading counts as 0. */
+	if (l == &g->odom)
+		x.p = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
+	else
+		read_pose(&x, &r->pose, l == &g->plain ? NAN : 0);
+	x.told = g->o->relations   ? l->n
+	         : g->o->reference ? PB_TIMED_APART
+	                           : g->truth.n;
 	return pb_timed_add(l, x) == PB_OK || pb_error_nomem(bad, "poses");
 }
 
@@ -131,10 +117,8 @@ read_stream(struct reading *g, const struct pb_opt_common *common,
 	    .take = take,
 	    .user = g};
 
-	if (g->o->relations) {
+	if (g->o->relations)
 		f.want |= PB_REC_BIT(PB_REC_ODOM);
-		f.take = take_timed;
-	}
 	return pb_filter_run(&f, files, n);
 }
 
@@ -318,7 +302,7 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	size_t truth;
 
 	*r = (struct pb_trajectory_found){.related = o->relations};
-	g.other = &g.plain;
+	g.other = o->relations ? &g.estimate : &g.plain;
 	ok = !o->reference || read_reference(&g, common);
 	truth = g.truth.n;
 	ok = ok && read_stream(&g, common, files, n);
