@@ -256,15 +256,12 @@ pb_animation_open(const char *path, struct pb_error *f)
 {
 	struct pb_animation *a = calloc(1, sizeof(*a));
 
-	if (a == NULL) {
+	if (a == NULL)
 		pb_error_file_nomem(f, path);
-		return NULL;
-	}
-	if (pb_file_create(path, &a->file, f) != 0) {
-		free(a);
-		return NULL;
-	}
-	return a;
+	else if (pb_file_create(path, &a->file, f) == 0)
+		return a;
+	free(a);
+	return NULL;
 }
 
 /* The end, and in its place how many there are. */

@@ -698,11 +698,9 @@ pb_replay_open(const char *path, const struct pb_render_opts *o, bool grid,
 	struct pb_replay *p = calloc(1, sizeof(*p));
 	const char *place = strstr(page, PLACE);
 
-	if (p == NULL) {
+	if (p == NULL)
 		pb_error_file_nomem(bad, path);
-		return NULL;
-	}
-	if (pb_file_create(path, &p->file, bad) != 0) {
+	if (p == NULL || pb_file_create(path, &p->file, bad) != 0) {
 		free(p);
 		return NULL;
 	}

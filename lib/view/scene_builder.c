@@ -128,7 +128,8 @@ put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
 {
 	struct pb_scene *s = f->scene;
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
-	int dir = pb_dir_of(p->dir);
+	int known = pb_dir_of(p->dir);
+	enum pb_dir dir = known < PB_STAY ? (enum pb_dir)known : PB_STAY;
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
 	/* Nowhere: between a death and the next update. */
@@ -137,13 +138,11 @@ put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
 		b->jump = true;
 		return;
 	}
-	if (dir > PB_STAY)
-		dir = PB_STAY;
 	if (!f->posed[b - s->body])
-		put_place(f, b, p->row, p->col, (enum pb_dir)dir);
+		put_place(f, b, p->row, p->col, dir);
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
-		put_view(f, b, centre(f, p->row, p->col), (enum pb_dir)dir);
+		put_view(f, b, centre(f, p->row, p->col), dir);
 	if (eats && b->kind == PB_BODY_ROBOT)
 		pb_scene_eat(s, p->row * f->columns + p->col);
 }
