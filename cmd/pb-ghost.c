@@ -89,15 +89,13 @@ fits(const struct opts *o, int operands)
 	if (!pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (odd)
-		pb_msg_usage("--%s: does not go with this --behaviour", odd);
-	else if (named != (o->name != NULL))
-		pb_msg_usage(named ? "--name: which robot is missing"
-				   : "--name: does not go with clyde");
-	else if (named && operands > 0)
-		pb_msg_usage("--name: reads standard input only");
-	else
-		return true;
-	return false;
+		return pb_msg_usage(
+		    "--%s: does not go with this --behaviour", odd);
+	if (named != (o->name != NULL))
+		return pb_msg_usage(named ? "--name: which robot is missing"
+					  : "--name: does not go with clyde");
+	return !named || operands == 0 ||
+	       pb_msg_usage("--name: reads standard input only");
 }
 
 /* What the table cannot check. */
