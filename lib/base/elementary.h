@@ -3,13 +3,6 @@
 
 #include "base/direction.h"
 
-/* x, or that of lo and hi beyond which it is. */
-static inline double
-pb_clamp(double x, double lo, double hi)
-{
-	return x < lo ? lo : x > hi ? hi : x;
-}
-
 /*
  * What a C library makes of exp(), log() and others differs in its last bits
  * from one library to the next and from one processor to the next, and games

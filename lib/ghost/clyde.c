@@ -318,7 +318,7 @@ cost(struct pb_clyde *c, struct pb_vec p)
 	if (still <= 0)
 		return sum;
 	return sum + still * (g->near * pb_dist(p, ahead) +
-				 g->pass * pb_line_dist(ahead, c->at, p) +
+				 g->pass * pb_segment_dist(c->at, p, ahead) +
 				 g->hidden * !in_view(c->world->map, p, robot));
 }
 
@@ -463,7 +463,7 @@ walk(struct pb_clyde *c, double left)
 		double d = pb_dist(c->at, to);
 
 		if (d > left) {
-			c->at = pb_between(c->at, to, left / d);
+			c->at = pb_segment_at(c->at, to, left / d);
 			return;
 		}
 		/* 1e-9 m, as published: so near is there, and costs nothing. */

@@ -287,7 +287,7 @@ walk(struct pb_hunter *h, const struct pb_clyde_world *g, double left)
 		double d = pb_dist(h->at, to);
 
 		if (d > left) {
-			h->at = pb_between(h->at, to, left / d);
+			h->at = pb_segment_at(h->at, to, left / d);
 			return 0;
 		}
 		left -= d;

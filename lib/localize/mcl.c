@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/elementary.h"
 #include "pb/localizer.h"
 
@@ -58,18 +59,12 @@ spread_of(const struct pb_mcl_opts *o, struct pb_pose d)
 	    o->trans_rot * turn, o->rot_trans * way + o->rot_rot * turn};
 }
 
-static double
-clamp(double v, double lo, double hi)
-{
-	return v < lo ? lo : v > hi ? hi : v;
-}
-
 /* Beyond its own size off the map a particle is as good as dead. */
 static void
 mcl_hold(const struct pb_mcl_known *k, struct pb_pose *p)
 {
-	p->x = clamp(p->x, -k->size_x, 2 * k->size_x);
-	p->y = clamp(p->y, -k->size_y, 2 * k->size_y);
+	p->x = pb_clamp(p->x, -k->size_x, 2 * k->size_x);
+	p->y = pb_clamp(p->y, -k->size_y, 2 * k->size_y);
 }
 
 /*

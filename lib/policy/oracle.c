@@ -470,7 +470,7 @@ on_the_way(const struct now *w, double step, const struct entry *e)
 	for (int i = 0; i < e->turn + e->drive; i++) {
 		int at = clip(step + i + 1);
 		double part = fmax(i + 1 - e->turn, 0) / (e->drive + 1);
-		struct pb_vec x = pb_between(p, q, part);
+		struct pb_vec x = pb_segment_at(p, q, part);
 
 		if (i < blind)
 			c += pb_safe_kill_at(&k->still, w->seen, w->m->at[at]);

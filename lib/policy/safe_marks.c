@@ -386,7 +386,7 @@ can_take(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 	    !pb_safe_net_sees(f->field->net, p, q))
 		return false;
 	for (int i = 0; i <= n; i++) {
-		struct pb_vec at = pb_between(p, q, (double)i / n);
+		struct pb_vec at = pb_segment_at(p, q, (double)i / n);
 		int cell = pb_arena_cell(a, at);
 
 		if (cell >= 0 && m->cell[cell] == CLOSED)

@@ -41,8 +41,8 @@ pb_safe_net_sees(
 	bool in = true;
 
 	for (int i = 0; i <= n; i++) {
-		int cell =
-		    pb_arena_cell(net->arena, pb_between(a, b, (double)i / n));
+		int cell = pb_arena_cell(
+		    net->arena, pb_segment_at(a, b, (double)i / n));
 
 		if (cell < 0 || !net->arena->hard.free[cell] ||
 		    (!in && is_marked(net, cell)))
@@ -337,7 +337,7 @@ resample(const struct pb_vec *way, int n, struct pb_vec *out, int max)
 		int parts = (int)ceil(pb_dist(a, b) / PB_SMOOTH_STEP);
 
 		for (int j = 1; j <= parts && k < max; j++)
-			out[k++] = pb_between(a, b, (double)j / parts);
+			out[k++] = pb_segment_at(a, b, (double)j / parts);
 	}
 	return k;
 }

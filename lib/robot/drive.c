@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/clamp.h"
 #include "base/elementary.h"
 #include "base/segment.h"
 
@@ -57,7 +58,7 @@ pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
 	}
 	if (h->k < steps)
 		h->k++;
-	h->at = pb_between(h->from, to, (double)h->k / steps);
+	h->at = pb_segment_at(h->from, to, (double)h->k / steps);
 	return false;
 }
 

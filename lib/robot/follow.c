@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/clamp.h"
 #include "base/elementary.h"
 #include "base/segment.h"
 
@@ -60,7 +61,7 @@ along(const struct pb_vec *path, int n, int i, double ahead)
 		double d = dist(path[i], path[i + 1]);
 
 		if (d >= ahead && d > 0)
-			return pb_between(path[i], path[i + 1], ahead / d);
+			return pb_segment_at(path[i], path[i + 1], ahead / d);
 		ahead -= d;
 	}
 	return path[n - 1];
@@ -150,7 +151,7 @@ leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
 		t = (-f - sqrt(root)) / d2;
 	if (t < 0 || t > 1)
 		return false;
-	*aim = pb_between(a, b, t);
+	*aim = pb_segment_at(a, b, t);
 	return true;
 }
 
@@ -162,7 +163,7 @@ pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n,
 	int piece = 0;
 
 	for (int i = 0; i + 1 < n; i++) {
-		double d = pb_line_dist(at, way[i], way[i + 1]);
+		double d = pb_segment_dist(way[i], way[i + 1], at);
 
 		if (d < best) {
 			best = d;
@@ -248,7 +249,8 @@ pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
 	cells = straight(cell, path, n);
 	speed = speed_for(o, cells);
 	/* The turn is next: slower until the robot is on that piece. */
-	if (cells == 1 && n > 1 && pb_nearest_share(way[0], way[1], p->at) < 1)
+	if (cells == 1 && n > 1 &&
+	    pb_segment_nearest(way[0], way[1], p->at) < 1)
 		speed *= o->turning;
 	if (s->same > o->stuck_time &&
 	    fmod(s->same, 2 * o->stuck_time) > o->stuck_time)

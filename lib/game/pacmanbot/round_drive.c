@@ -104,7 +104,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 		s += free > res ? free : res;
 		if (s >= d)
 			break;
-		x = pb_between(p, q, s / d);
+		x = pb_segment_at(p, q, s / d);
 		i = pb_arena_cell(a, x);
 	}
 	return fits(r, &room, q);

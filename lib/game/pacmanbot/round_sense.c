@@ -196,7 +196,7 @@ is_stopped(const struct pb_round *r, const struct pb_clyde *c)
 	to = pb_clyde_place(
 	    c->world, pb_grid_cell(&c->world->grid, c->path[c->next]));
 	way = pb_dist(c->at, to);
-	to = pb_between(c->at, to, way > 0 ? step / way : 0);
+	to = pb_segment_at(c->at, to, way > 0 ? step / way : 0);
 	if (pb_dist(to, robot) < near &&
 	    pb_dist(to, robot) <= pb_dist(c->at, robot))
 		return true;

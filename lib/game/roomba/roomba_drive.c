@@ -121,10 +121,10 @@ struct line {
 static double
 between(const struct line *a, const struct line *b)
 {
-	return fmin(fmin(pb_line_dist(a->from, b->from, b->to),
-			pb_line_dist(a->to, b->from, b->to)),
-	    fmin(pb_line_dist(b->from, a->from, a->to),
-		pb_line_dist(b->to, a->from, a->to)));
+	return fmin(fmin(pb_segment_dist(b->from, b->to, a->from),
+			pb_segment_dist(b->from, b->to, a->to)),
+	    fmin(pb_segment_dist(a->from, a->to, b->from),
+		pb_segment_dist(a->from, a->to, b->to)));
 }
 
 /*
@@ -141,8 +141,9 @@ struct ways {
 static bool
 too_near(const struct line *a, const struct line *b, double keep, double side)
 {
-	double now = pb_line_dist(a->from, b->from, b->to);
-	double then = between(a, b), end = pb_line_dist(a->to, b->from, b->to);
+	double now = pb_segment_dist(b->from, b->to, a->from);
+	double then = between(a, b),
+	       end = pb_segment_dist(b->from, b->to, a->to);
 
 	return then < keep &&
 	       (then < now - AWAY * side || end < now + AWAY * side);
@@ -485,7 +486,8 @@ along(const struct pb_roomba_leg *l, double t)
 		return l->from;
 	if (t >= l->there)
 		return l->to;
-	return pb_between(l->from, l->to, (t - l->off) / (l->there - l->off));
+	return pb_segment_at(
+	    l->from, l->to, (t - l->off) / (l->there - l->off));
 }
 
 /* The least squared distance of two on straight lines in the time t0 to t1. */
