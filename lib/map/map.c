@@ -1,11 +1,11 @@
 /* map.c - an occupancy map: storage, meaning of a cell, frames. */
 #include "pb/map.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/hash.h"
 
 /* Whether cells that begin at v can be told apart. */
@@ -113,21 +113,13 @@ pb_cell_unknown(int value)
 	return !pb_cell_free(value) && !pb_cell_occupied(value);
 }
 
-/* The integer below v, at the ends of int where v is beyond them or NAN. */
-static int
-floor_int(double v)
-{
-	v = floor(v);
-	return v > INT_MAX ? INT_MAX : v >= INT_MIN ? (int)v : INT_MIN;
-}
-
 struct pb_cell
 pb_map_cell(const struct pb_map *m, struct pb_vec p)
 {
 	struct pb_vec v = pb_vec_into(m->origin, p);
 
-	return (struct pb_cell){floor_int(floor(v.x / m->resolution) - m->left),
-	    floor_int(floor(v.y / m->resolution) - m->below)};
+	return (struct pb_cell){pb_to_int(floor(v.x / m->resolution) - m->left),
+	    pb_to_int(floor(v.y / m->resolution) - m->below)};
 }
 
 double
@@ -154,8 +146,8 @@ pb_map_corner(const struct pb_map *m, struct pb_cell c)
 static int
 clamp_round(double v, int n)
 {
-	v = nearbyint(v); /* halves to even, as Python's round() */
-	return v > n - 1 ? n - 1 : v > 0 ? (int)v : 0; /* NAN: 0 */
+	/* Halves to even, as Python's round(). */
+	return pb_clamp_int(nearbyint(v), 0, n - 1);
 }
 
 struct pb_cell

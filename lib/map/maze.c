@@ -1,11 +1,11 @@
 /* maze.c - boards of cells: storage, rules, distances, rays. */
 #include "pb/maze.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/hash.h"
 
 const signed char pb_dir_row[5] = {-1, 0, 1, 0, 0};
@@ -457,19 +457,11 @@ pb_maze_frame(int rows)
 	return (struct pb_pose){0.5, rows - 0.5, -PB_PI / 2};
 }
 
-/* The nearest integer, at the ends of int where v is beyond them or NAN. */
-static int
-nearest(double v)
-{
-	v = floor(v + 0.5);
-	return v > INT_MAX ? INT_MAX : v >= INT_MIN ? (int)v : INT_MIN;
-}
-
 void
 pb_cells_of_xy(struct pb_vec v, int *row, int *col)
 {
-	*row = nearest(v.x);
-	*col = nearest(v.y);
+	*row = pb_to_int(floor(v.x + 0.5));
+	*col = pb_to_int(floor(v.y + 0.5));
 }
 
 /* A line of the grid along which a ray runs, between two rows of cells. */

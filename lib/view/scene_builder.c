@@ -1,12 +1,12 @@
 /* scene_builder.c - a scene from the records of a stream. */
 #include "view/scene_builder.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/elementary.h"
 #include "pb/maze.h"
 
@@ -222,17 +222,11 @@ body_of(const struct pb_scene_builder *f, const struct pb_rec *r)
 	    f->scene, r->stamp.id[0] != '\0' ? r->stamp.id : "robot");
 }
 
-static int
-int_of(double v)
-{
-	return v < INT_MIN ? INT_MIN : v > INT_MAX ? INT_MAX : (int)v;
-}
-
 /* The pellet that was chosen; a negative id takes the choice back. */
 static void
 set_target(struct pb_scene *s, long id)
 {
-	s->target = int_of((double)id);
+	s->target = pb_to_int((double)id);
 	s->has_target = id >= 0;
 }
 
@@ -243,7 +237,7 @@ take_pellets(struct pb_scene_builder *f, const struct pb_rec *r)
 
 	pb_scene_pellets_begin(f->scene);
 	for (size_t i = 0; i < p->n; i++)
-		pb_scene_pellet(f->scene, int_of((double)p->pellet[i].id),
+		pb_scene_pellet(f->scene, pb_to_int((double)p->pellet[i].id),
 		    (struct pb_vec){p->pellet[i].x, p->pellet[i].y},
 		    p->pellet[i].power);
 	pb_scene_pellets_end(f->scene);
@@ -255,7 +249,7 @@ take_cmd(struct pb_scene_builder *f, const struct pb_rec *r)
 	const struct pb_rec_cmd *c = &r->cmd;
 
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
-		pb_scene_eat(f->scene, int_of(c->num));
+		pb_scene_eat(f->scene, pb_to_int(c->num));
 	else if (strcmp(c->name, "reset_pellets") == 0 ||
 		 strcmp(c->name, "reset") == 0)
 		pb_scene_restore(f->scene);

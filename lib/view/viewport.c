@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/elementary.h"
 
 /* Lowest and highest column and row, both included. */
@@ -44,12 +45,6 @@ span_known(const struct pb_map *m)
 	return s;
 }
 
-static int
-clamp(double v, int lo, int hi)
-{
-	return v < lo ? lo : v > hi ? hi : (int)v;
-}
-
 /* Widen s to hold the box lo..hi of the map frame, but not beyond the map. */
 static void
 span_hold(
@@ -59,9 +54,9 @@ span_hold(
 		struct pb_vec v = {i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y};
 		struct pb_cell c = pb_map_cell(m, v);
 
-		span_add(s, clamp(c.col, 0, m->width - 1),
-		    clamp(c.col, 0, m->width - 1),
-		    clamp(c.row, 0, m->height - 1));
+		span_add(s, pb_clamp_int(c.col, 0, m->width - 1),
+		    pb_clamp_int(c.col, 0, m->width - 1),
+		    pb_clamp_int(c.row, 0, m->height - 1));
 	}
 }
 
@@ -94,10 +89,11 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	if (c1 <= 0 || r1 <= 0 || c0 >= m->width || r0 >= m->height)
 		return false;
 	/* A border that falls on a cell's edge does not take in the next. */
-	set_window(p, (struct span){clamp(floor(c0 + 1e-6), 0, m->width - 1),
-			  clamp(ceil(c1 - 1e-6) - 1, 0, m->width - 1),
-			  clamp(floor(r0 + 1e-6), 0, m->height - 1),
-			  clamp(ceil(r1 - 1e-6) - 1, 0, m->height - 1)});
+	set_window(
+	    p, (struct span){pb_clamp_int(floor(c0 + 1e-6), 0, m->width - 1),
+		   pb_clamp_int(ceil(c1 - 1e-6) - 1, 0, m->width - 1),
+		   pb_clamp_int(floor(r0 + 1e-6), 0, m->height - 1),
+		   pb_clamp_int(ceil(r1 - 1e-6) - 1, 0, m->height - 1)});
 	if (p->cols < 1)
 		p->cols = 1;
 	if (p->rows < 1)
@@ -124,10 +120,10 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 	/* Walls at the very edge would be hard to see: 1 % more, one cell at
 	 * least. */
 	rim = (k.c1 - k.c0 + k.r1 - k.r0) / 100 + 1;
-	set_window(
-	    p, (struct span){clamp(k.c0 - rim, 0, all.c1),
-		   clamp(k.c1 + rim, 0, all.c1), clamp(k.r0 - rim, 0, all.r1),
-		   clamp(k.r1 + rim, 0, all.r1)});
+	set_window(p, (struct span){pb_clamp_int(k.c0 - rim, 0, all.c1),
+			  pb_clamp_int(k.c1 + rim, 0, all.c1),
+			  pb_clamp_int(k.r0 - rim, 0, all.r1),
+			  pb_clamp_int(k.r1 + rim, 0, all.r1)});
 }
 
 /*
@@ -154,8 +150,8 @@ window_bare(const struct pb_scene *s, const struct pb_render_opts *o,
 	p->origin = (struct pb_pose){lo.x, lo.y, 0};
 	p->col0 = p->row0 = 0;
 	/* One more than 1000: rounding may add a cell. */
-	p->cols = clamp(ceil((hi.x - lo.x) / p->resolution), 1, 1001);
-	p->rows = clamp(ceil((hi.y - lo.y) / p->resolution), 1, 1001);
+	p->cols = pb_clamp_int(ceil((hi.x - lo.x) / p->resolution), 1, 1001);
+	p->rows = pb_clamp_int(ceil((hi.y - lo.y) / p->resolution), 1, 1001);
 }
 
 bool
