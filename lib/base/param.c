@@ -8,31 +8,46 @@
 #include "base/hash.h"
 
 static bool
-good(const struct pb_param *p, const void *base)
+is_real(const struct pb_param *p)
+{
+	return p->kind == PB_PARAM_REAL || p->kind == PB_PARAM_LIMIT;
+}
+
+/* The value of a parameter of the struct at base, whatever its type. */
+static double
+value_of(const struct pb_param *p, const void *base)
 {
 	const char *at = (const char *)base + p->offset;
-	double v;
-	int i;
 
-	if (p->kind == PB_PARAM_BOOL)
-		return true;
-	if (p->kind == PB_PARAM_REAL || p->kind == PB_PARAM_LIMIT) {
-		memcpy(&v, at, sizeof(v));
-		if (p->kind == PB_PARAM_LIMIT)
-			return v >= p->min;
+	if (is_real(p))
+		return *(const double *)at;
+	return p->kind == PB_PARAM_BOOL ? *(const bool *)at : *(const int *)at;
+}
+
+static bool
+good(const struct pb_param *p, const void *base)
+{
+	double v = value_of(p, base);
+	int words = 0;
+	size_t n;
+
+	while (pb_word(p->words, words, &n))
+		words++;
+	switch (p->kind) {
+	case PB_PARAM_REAL:
 		return isfinite(v) && v >= p->min && v <= p->max;
+	case PB_PARAM_LIMIT:
+		return v >= p->min;
+	case PB_PARAM_COUNT:
+		return v >= p->min && v <= p->max;
+	case PB_PARAM_BOOL:
+		return true;
+	case PB_PARAM_CHOICE:
+		return v >= 0 && v < words;
+	case PB_PARAM_SET:
+		return v > 0 && v < 1 << words;
 	}
-	memcpy(&i, at, sizeof(i));
-	if (p->kind == PB_PARAM_CHOICE || p->kind == PB_PARAM_SET) {
-		int words = 0;
-		size_t n;
-
-		while (pb_word(p->words, words, &n))
-			words++;
-		return p->kind == PB_PARAM_CHOICE ? i >= 0 && i < words
-		                                  : i > 0 && i < 1 << words;
-	}
-	return i >= p->min && i <= p->max;
+	return false;
 }
 
 const struct pb_param *
@@ -48,22 +63,15 @@ void
 pb_params_defaults(struct pb_params p, void *base)
 {
 	for (size_t i = 0; i < p.n; i++) {
-		char *at = (char *)base + p.row[i].offset;
+		const struct pb_param *r = &p.row[i];
+		char *at = (char *)base + r->offset;
 
-		switch (p.row[i].kind) {
-		case PB_PARAM_REAL:
-		case PB_PARAM_LIMIT:
-			*(double *)at = p.row[i].usual;
-			break;
-		case PB_PARAM_BOOL:
-			*(bool *)at = p.row[i].usual != 0;
-			break;
-		case PB_PARAM_COUNT:
-		case PB_PARAM_CHOICE:
-		case PB_PARAM_SET:
-			*(int *)at = (int)p.row[i].usual;
-			break;
-		}
+		if (is_real(r))
+			*(double *)at = r->usual;
+		else if (r->kind == PB_PARAM_BOOL)
+			*(bool *)at = r->usual != 0;
+		else
+			*(int *)at = (int)r->usual;
 	}
 }
 
@@ -96,40 +104,18 @@ pb_word_find(const char *words, const char *word, size_t n)
 static uint64_t
 hash_one(uint64_t h, const struct pb_param *p, const void *base)
 {
-	const char *at = (const char *)base + p->offset;
+	double v = value_of(p, base);
 
 	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
-	switch (p->kind) {
-	case PB_PARAM_REAL:
-	case PB_PARAM_LIMIT:
-		return pb_hash_double(h, *(const double *)at);
-	case PB_PARAM_BOOL:
-		return pb_hash_u64(h, *(const bool *)at);
-	case PB_PARAM_COUNT:
-	case PB_PARAM_CHOICE:
-	case PB_PARAM_SET:
-		break;
-	}
-	return pb_hash_u64(h, (uint64_t) * (const int *)at);
+	if (is_real(p))
+		return pb_hash_double(h, v);
+	return pb_hash_u64(h, (uint64_t)(int)v);
 }
 
 static bool
 is_usual(const struct pb_param *p, const void *base)
 {
-	const char *at = (const char *)base + p->offset;
-
-	switch (p->kind) {
-	case PB_PARAM_REAL:
-	case PB_PARAM_LIMIT:
-		return *(const double *)at == p->usual;
-	case PB_PARAM_BOOL:
-		return *(const bool *)at == (p->usual != 0);
-	case PB_PARAM_COUNT:
-	case PB_PARAM_CHOICE:
-	case PB_PARAM_SET:
-		break;
-	}
-	return *(const int *)at == (int)p->usual;
+	return value_of(p, base) == p->usual;
 }
 
 const struct pb_param *
