@@ -86,24 +86,24 @@ is_open(const struct work *k, int x, int y)
 	       0;
 }
 
-/* Close what hangs together with cell i of w by h open cells; how many. */
+/* Close what hangs together with open cell i of the window; how many. */
 static int
-flood(unsigned char *open, int w, int h, int *stack, int i)
+flood(struct work *k, int i)
 {
-	int n = 0, top = 0;
+	int n = 0, top = 0, w = k->w;
 
-	stack[top++] = i;
-	open[i] = 0;
+	k->stack[top++] = i;
+	k->open[i] = 0;
 	while (top > 0) {
-		int c = stack[--top], x = c % w;
+		int c = k->stack[--top], x = c % w;
 		int to[4] = {
 		    x > 0 ? c - 1 : -1, x < w - 1 ? c + 1 : -1, c - w, c + w};
 
 		n++;
 		for (int d = 0; d < 4; d++)
-			if (to[d] >= 0 && to[d] < w * h && open[to[d]]) {
-				open[to[d]] = 0;
-				stack[top++] = to[d];
+			if (to[d] >= 0 && to[d] < w * k->h && k->open[to[d]]) {
+				k->open[to[d]] = 0;
+				k->stack[top++] = to[d];
 			}
 	}
 	return n;
@@ -123,9 +123,7 @@ passable(struct work *k)
 		for (int x = 0; x < k->w; x++)
 			k->open[y * k->w + x] = is_open(k, x, y);
 	for (int i = 0; i < k->w * k->h; i++)
-		if (k->open[i] &&
-		    flood(k->open, k->w, k->h, k->stack, i) > side * side)
-			pieces++;
+		pieces += k->open[i] && flood(k, i) > side * side;
 	return pieces == 1;
 }
 
@@ -537,35 +535,21 @@ roughen(struct pb_map *m, const struct pb_floorplan *p, double chance,
 static enum pb_status
 keep_main_piece(struct pb_map *m)
 {
-	size_t n = pb_map_cells(m);
-	int best = 0, from = 0;
-	unsigned char *open = malloc(n);
-	int *stack = malloc(n * sizeof(*stack));
+	unsigned char *open = malloc(pb_map_cells(m));
+	struct pb_grid g = {0};
+	enum pb_status st;
 
-	if (open == NULL || stack == NULL) {
-		free(open);
-		free(stack);
+	if (open == NULL)
 		return PB_ENOMEM;
-	}
 	pb_mask_free(m, open);
-	for (size_t i = 0; i < n; i++)
-		if (open[i]) {
-			int size =
-			    flood(open, m->width, m->height, stack, (int)i);
-
-			if (size > best) {
-				best = size;
-				from = (int)i;
-			}
-		}
-	pb_mask_free(m, open);
-	flood(open, m->width, m->height, stack, from);
-	for (size_t i = 0; i < n; i++)
-		if (open[i])
-			m->cell[i] = PB_CELL_UNKNOWN;
+	st = pb_grid_init(&g, m->width, m->height, open);
+	for (uint32_t i = 0; st == PB_OK && i < g.row[g.height]; i++)
+		if (g.run[i].part != g.main)
+			memset(m->cell + g.run[i].from, PB_CELL_UNKNOWN,
+			    (size_t)(g.run[i].to - g.run[i].from));
+	pb_grid_clear(&g);
 	free(open);
-	free(stack);
-	return PB_OK;
+	return st;
 }
 
 /* Walls, furniture and roughness of o on the blank map m. */
