@@ -208,8 +208,8 @@ add_loops(struct graph *g, const struct pb_maze_opts *o, struct pb_rng *r)
 	}
 }
 
-static void
-dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
+void
+pb_maze_dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
 {
 	for (int r = r0; r <= r1; r++)
 		for (int c = c0; c <= c1; c++)
@@ -223,11 +223,11 @@ draw(const struct graph *g, struct pb_maze *z)
 		for (int j = 0; j < g->cols; j++) {
 			int r = g->row[i], c = g->col[j];
 
-			dig(z, r, c, r, c);
+			pb_maze_dig(z, r, c, r, c);
 			if (g->east[i][j])
-				dig(z, r, c, r, g->col[j + 1]);
+				pb_maze_dig(z, r, c, r, g->col[j + 1]);
 			if (g->south[i][j])
-				dig(z, r, c, g->row[i + 1], c);
+				pb_maze_dig(z, r, c, g->row[i + 1], c);
 		}
 }
 
@@ -388,6 +388,14 @@ carve(struct pb_maze *z, struct pb_rng *rng)
 	}
 }
 
+/* Open the wall on side d of a cell, unless it is that around the board. */
+static void
+open_side(struct pb_maze *z, int row, int col, int d)
+{
+	if (inside(z, row + pb_dir_row[d], col + pb_dir_col[d]))
+		pb_maze_side(z, row, col, (enum pb_dir)d, false);
+}
+
 /* Open walls that stand in nobody's way. */
 static void
 open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
@@ -395,19 +403,10 @@ open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++) {
 			for (int d = PB_DOWN; d <= PB_RIGHT; d++)
-				if (pb_rng_unit(rng) < o->loops &&
-				    inside(z, r + pb_dir_row[d],
-					c + pb_dir_col[d]))
-					pb_maze_side(
-					    z, r, c, (enum pb_dir)d, false);
-			while (!o->dead_ends && exits(z, r, c) < 2) {
-				int d = (int)pb_rng_below(rng, 4);
-
-				if (inside(z, r + pb_dir_row[d],
-					c + pb_dir_col[d]))
-					pb_maze_side(
-					    z, r, c, (enum pb_dir)d, false);
-			}
+				if (pb_rng_unit(rng) < o->loops)
+					open_side(z, r, c, d);
+			while (!o->dead_ends && exits(z, r, c) < 2)
+				open_side(z, r, c, (int)pb_rng_below(rng, 4));
 		}
 }
 

@@ -38,6 +38,9 @@ const char *pb_maze_opts_wrong(const struct pb_maze_opts *o);
  */
 enum pb_status pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z);
 
+/* Pellets in the cells from (r0, c0) to (r1, c1), both included. */
+void pb_maze_dig(struct pb_maze *z, int r0, int c0, int r1, int c1);
+
 #define PB_BOARD_SIDE_MIN 3  /* least side (cells) */
 #define PB_BOARD_SIDE_MAX 32 /* longest: what the games on them can hold */
 

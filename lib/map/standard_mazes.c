@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "map/board.h"
+#include "map/gen_maze.h"
 #include "pb/maze.h"
 
 #define GRID_SIDE 32 /* of the test grids (cells) */
@@ -67,32 +68,24 @@ make_pacman(struct pb_maze *z)
 	z->ghosts = 4;
 }
 
-static void
-dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
-{
-	for (int r = r0; r <= r1; r++)
-		for (int c = c0; c <= c1; c++)
-			z->cell[r][c] = PB_MAZE_PELLET;
-}
-
 /* Two small loops in the lower right corner: 20 cells. */
 static void
 dig_playground(struct pb_maze *z)
 {
-	dig(z, 27, 24, 27, 30);
-	dig(z, 30, 24, 30, 30);
+	pb_maze_dig(z, 27, 24, 27, 30);
+	pb_maze_dig(z, 30, 24, 30, 30);
 	for (int c = 24; c <= 30; c += 3)
-		dig(z, 27, c, 30, c);
+		pb_maze_dig(z, 27, c, 30, c);
 }
 
 /* One ring along the edge: 116 cells. */
 static void
 dig_outer(struct pb_maze *z)
 {
-	dig(z, 1, 1, 1, 30);
-	dig(z, 30, 1, 30, 30);
-	dig(z, 1, 1, 30, 1);
-	dig(z, 1, 30, 30, 30);
+	pb_maze_dig(z, 1, 1, 1, 30);
+	pb_maze_dig(z, 30, 1, 30, 30);
+	pb_maze_dig(z, 1, 1, 30, 1);
+	pb_maze_dig(z, 1, 30, 30, 30);
 }
 
 static void
@@ -107,9 +100,9 @@ make_test_grid(const char *name, struct pb_maze *z)
 	} else if (strcmp(name, "outer") == 0) {
 		dig_outer(z);
 	} else if (strcmp(name, "blank") == 0) {
-		dig(z, 1, 1, 1, 1);
+		pb_maze_dig(z, 1, 1, 1, 1);
 	} else {
-		dig(z, 1, 1, 30, 30);
+		pb_maze_dig(z, 1, 1, 30, 30);
 		z->start = (struct pb_maze_place){16, 16, PB_RIGHT};
 	}
 	if (pb_maze_open_cells(z) > 1)
