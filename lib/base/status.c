@@ -4,29 +4,20 @@
 const char *
 pb_status_text(enum pb_status s)
 {
-	switch (s) {
-	case PB_OK:
-		return "success";
-	case PB_ENOMEM:
-		return "out of memory";
-	case PB_EVALUE:
-		return "value out of range";
-	case PB_ESIZE:
-		return "too large";
-	case PB_ENOFREE:
-		return "no free cell";
-	case PB_EWALL:
-		return "in a wall or outside the map";
-	case PB_EPATH:
-		return "no path";
-	case PB_EEMPTY:
-		return "nothing that a sensor could see";
-	case PB_ENOENT:
-		return "not found";
-	case PB_EVAGUE:
-		return "more than one answer fits";
-	case PB_ESTOPPED:
-		return "stopped";
-	}
-	return "unknown status";
+	static const char *const text[] = {
+	    [PB_OK] = "success",
+	    [PB_ENOMEM] = "out of memory",
+	    [PB_EVALUE] = "value out of range",
+	    [PB_ESIZE] = "too large",
+	    [PB_ENOFREE] = "no free cell",
+	    [PB_EWALL] = "in a wall or outside the map",
+	    [PB_EPATH] = "no path",
+	    [PB_EEMPTY] = "nothing that a sensor could see",
+	    [PB_ENOENT] = "not found",
+	    [PB_EVAGUE] = "more than one answer fits",
+	    [PB_ESTOPPED] = "stopped",
+	};
+
+	return (unsigned)s < sizeof(text) / sizeof(*text) ? text[s]
+	                                                  : "unknown status";
 }

@@ -40,13 +40,9 @@ frames(uint64_t h, struct pb_pose f, struct pb_pose p)
 	struct pb_pose both = pb_pose_compose(f, p), back = pb_pose_inverse(f);
 	struct pb_vec into = pb_vec_into(f, pb_pose_vec(p));
 
-	h = pb_hash_double(h, both.x);
-	h = pb_hash_double(h, both.y);
-	h = pb_hash_double(h, both.th);
-	h = pb_hash_double(h, back.x);
-	h = pb_hash_double(h, back.y);
-	h = pb_hash_double(h, into.x);
-	h = pb_hash_double(h, into.y);
+	h = pb_hash_pose(h, both);
+	h = pb_hash_vec(h, pb_pose_vec(back));
+	h = pb_hash_vec(h, into);
 	return pb_hash_double(h, pb_dist(pb_pose_vec(f), pb_pose_vec(both)));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "localize/gauss.h"
 #include "localize/maze_rays.h"
 #include "localize/tof.h"
 #include "pb/rng.h"
@@ -337,11 +338,11 @@ cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 	g.mean =
 	    (struct pb_pose){g.mean.x / sum, g.mean.y / sum, pb_atan2(s, c)};
 	for (size_t i = 0; i < p->n; i++) {
-		double d[3] = {p->at[i].x - g.mean.x, p->at[i].y - g.mean.y,
-		    pb_wrap(p->at[i].th - g.mean.th)};
+		double d[3];
 
 		if (!counts(p, k, i, heaviest))
 			continue;
+		pb_gauss_diff(p->at[i], g.mean, d);
 		for (int a = 0; a < 3; a++)
 			for (int e = 0; e < 3; e++)
 				g.cov[a][e] += p->weight[i] / sum * d[a] * d[e];

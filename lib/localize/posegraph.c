@@ -8,6 +8,7 @@
 
 #include "base/elementary.h"
 #include "base/grow.h"
+#include "localize/gauss.h"
 
 /* A list of unknowns in ascending order. */
 struct list {
@@ -368,11 +369,7 @@ struct problem {
 static void
 residual(const struct pb_edge *e, const struct pb_pose *pose, double r[3])
 {
-	struct pb_pose d = pb_pose_into(pose[e->a], pose[e->b]);
-
-	r[0] = d.x - e->z.x;
-	r[1] = d.y - e->z.y;
-	r[2] = pb_wrap(d.th - e->z.th);
+	pb_gauss_diff(pb_pose_into(pose[e->a], pose[e->b]), e->z, r);
 }
 
 double

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/elementary.h"
+#include "base/union_find.h"
 #include "localize/slam.h"
 #include "localize/slam_work.h"
 
@@ -314,15 +315,6 @@ pb_slam_close(struct pb_slam *w)
 	              : PB_OK;
 }
 
-/* The first key of what key k hangs together with. */
-static int
-root(int *up, int k)
-{
-	while (up[k] != k)
-		k = up[k] = up[up[k]];
-	return k;
-}
-
 void
 pb_slam_find_pieces(struct pb_slam *w)
 {
@@ -332,11 +324,12 @@ pb_slam_find_pieces(struct pb_slam *w)
 		const struct pb_edge *e = &w->edge[i];
 
 		if (!pb_slam_guessed(w, e))
-			w->piece[root(w->piece, e->b)] = root(w->piece, e->a);
+			w->piece[pb_root(w->piece, e->b)] =
+			    pb_root(w->piece, e->a);
 	}
 	for (int k = 0; k < w->keys; k++) {
 		w->report->pieces += w->piece[k] == k;
-		w->piece[k] = root(w->piece, k);
+		w->piece[k] = pb_root(w->piece, k);
 	}
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/cellbox.h"
+
 /* The origin of a map whose cell (0, 0) is m's cell c. */
 static struct pb_pose
 origin_at(const struct pb_map *m, struct pb_cell c)
@@ -46,33 +48,14 @@ pb_map_crop(const struct pb_map *src, struct pb_cell lo, struct pb_cell hi,
 	return PB_OK;
 }
 
-/* The smallest box of cells that holds all that were added to it. */
-struct bounds {
-	struct pb_cell lo, hi; /* lo beyond hi: empty */
-};
-
-static struct bounds
-bounds_empty(const struct pb_map *m)
-{
-	return (struct bounds){{m->width, m->height}, {-1, -1}};
-}
-
-static void
-bounds_add(struct bounds *b, struct pb_cell c)
-{
-	b->lo.col = c.col < b->lo.col ? c.col : b->lo.col;
-	b->lo.row = c.row < b->lo.row ? c.row : b->lo.row;
-	b->hi.col = c.col > b->hi.col ? c.col : b->hi.col;
-	b->hi.row = c.row > b->hi.row ? c.row : b->hi.row;
-}
-
+/* The ends of b; false, and they are untouched, if it is empty. */
 static bool
-bounds_get(const struct bounds *b, struct pb_cell *lo, struct pb_cell *hi)
+ends_of(struct pb_cellbox b, struct pb_cell *lo, struct pb_cell *hi)
 {
-	if (b->hi.col < 0)
+	if (b.hi.col < b.lo.col)
 		return false;
-	*lo = b->lo;
-	*hi = b->hi;
+	*lo = b.lo;
+	*hi = b.hi;
 	return true;
 }
 
@@ -86,27 +69,27 @@ static bool
 map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
     struct pb_cell *lo, struct pb_cell *hi)
 {
-	struct bounds all = bounds_empty(m);
+	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
 	for (size_t i = 0; i < pb_map_cells(m); i++) {
 		struct pb_cell c = pb_map_cell_of(m, i);
 		struct pb_vec p = pb_map_centre(m, c);
 
 		if (p.x >= a.x && p.x <= b.x && p.y >= a.y && p.y <= b.y)
-			bounds_add(&all, c);
+			all = pb_cellbox_join(all, c);
 	}
-	return bounds_get(&all, lo, hi);
+	return ends_of(all, lo, hi);
 }
 
 bool
 pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
 {
-	struct bounds all = bounds_empty(m);
+	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		if (m->cell[i] != PB_CELL_UNKNOWN)
-			bounds_add(&all, pb_map_cell_of(m, i));
-	return bounds_get(&all, lo, hi);
+			all = pb_cellbox_join(all, pb_map_cell_of(m, i));
+	return ends_of(all, lo, hi);
 }
 
 enum pb_status
@@ -134,13 +117,24 @@ pb_map_part(const struct pb_map *m, struct pb_map *part)
 	return PB_OK;
 }
 
-/* Values in the order in which they win: free, unknown, occupied. */
-static int
-rank(int value)
+static enum pb_kind
+cell_kind(int value)
 {
-	int kind = pb_cell_occupied(value) ? 2 : pb_cell_free(value) ? 0 : 1;
+	if (pb_cell_free(value))
+		return PB_KIND_FREE;
+	return pb_cell_occupied(value) ? PB_KIND_OCCUPIED : PB_KIND_UNKNOWN;
+}
 
-	return 1000 * kind + value;
+/* Orders in which kinds of cells win. */
+static const int coarsening[PB_KINDS] = {
+    [PB_KIND_FREE] = 0, [PB_KIND_UNKNOWN] = 1, [PB_KIND_OCCUPIED] = 2};
+static const int merging[PB_KINDS] = {
+    [PB_KIND_UNKNOWN] = 0, [PB_KIND_FREE] = 1, [PB_KIND_OCCUPIED] = 2};
+
+static int
+rank(const int order[PB_KINDS], int value)
+{
+	return 1000 * order[cell_kind(value)] + value;
 }
 
 static int
@@ -152,8 +146,8 @@ winner(const struct pb_map *m, int k, struct pb_cell c)
 		for (int col = c.col * k; col < (c.col + 1) * k; col++) {
 			int v = pb_map_at(m, (struct pb_cell){col, row});
 
-			if (rank(v) > high) {
-				high = rank(v);
+			if (rank(coarsening, v) > high) {
+				high = rank(coarsening, v);
 				best = v;
 			}
 		}
@@ -315,28 +309,11 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	return st;
 }
 
-/* Occupied, free, unknown: what is said first counts. */
-static int
-weight(int value)
-{
-	if (pb_cell_occupied(value))
-		return 2;
-	return pb_cell_free(value);
-}
-
-static int
-stronger(int a, int b)
-{
-	if (weight(a) != weight(b))
-		return weight(a) > weight(b) ? a : b;
-	return a > b ? a : b;
-}
-
 /* The cells of m, and as many more as it takes to hold what b knows. */
-static struct bounds
+static struct pb_cellbox
 merged_box(const struct pb_map *m, const struct pb_map *b)
 {
-	struct bounds box = {{0, 0}, {m->width - 1, m->height - 1}};
+	struct pb_cellbox box = {{0, 0}, {m->width - 1, m->height - 1}};
 	struct pb_cell from, to;
 
 	if (!pb_map_known(b, &from, &to))
@@ -345,7 +322,8 @@ merged_box(const struct pb_map *m, const struct pb_map *b)
 		struct pb_cell corner = {
 		    k & 1 ? to.col : from.col, k & 2 ? to.row : from.row};
 
-		bounds_add(&box, pb_map_cell(m, pb_map_centre(b, corner)));
+		box = pb_cellbox_join(
+		    box, pb_map_cell(m, pb_map_centre(b, corner)));
 	}
 	return box;
 }
@@ -354,7 +332,7 @@ void
 pb_map_merged_size(
     const struct pb_map *a, const struct pb_map *b, long *width, long *height)
 {
-	struct bounds box = merged_box(a, b);
+	struct pb_cellbox box = merged_box(a, b);
 
 	*width = (long)box.hi.col - box.lo.col + 1;
 	*height = (long)box.hi.row - box.lo.row + 1;
@@ -363,13 +341,14 @@ pb_map_merged_size(
 static void
 put(struct pb_map *m, size_t i, int value)
 {
-	m->cell[i] = (signed char)stronger(m->cell[i], value);
+	if (rank(merging, value) > rank(merging, m->cell[i]))
+		m->cell[i] = (signed char)value;
 }
 
 enum pb_status
 pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 {
-	struct bounds box = merged_box(a, b);
+	struct pb_cellbox box = merged_box(a, b);
 	struct pb_map got;
 	enum pb_status st;
 
@@ -392,14 +371,6 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 	}
 	*dst = got;
 	return PB_OK;
-}
-
-static enum pb_kind
-cell_kind(int value)
-{
-	if (pb_cell_free(value))
-		return PB_KIND_FREE;
-	return pb_cell_occupied(value) ? PB_KIND_OCCUPIED : PB_KIND_UNKNOWN;
 }
 
 /* What m says of the place p. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/union_find.h"
 
 bool
 pb_wall_between(const struct pb_rect *p, const struct pb_rect *q, int thick,
@@ -188,15 +189,6 @@ by_key(const void *x, const void *y)
 	return (p->key > q->key) - (p->key < q->key);
 }
 
-/* Union-find: the room that stands for all that i is joined with. */
-static int
-root(int *up, int i)
-{
-	while (up[i] != i)
-		i = up[i] = up[up[i]];
-	return i;
-}
-
 /* Walls between rooms that are left, in random order; returns how many. */
 static int
 shuffle_walls(struct build *b, struct choice *list)
@@ -234,7 +226,7 @@ place_doors(struct build *b)
 		up[i] = i;
 	for (int i = 0; !b->full && i < n; i++) {
 		const struct pb_wall *w = list[i].w;
-		int p = root(up, w->a), q = root(up, w->b);
+		int p = pb_root(up, w->a), q = pb_root(up, w->b);
 
 		if (p == q && pb_rng_unit(b->r) >= b->o->loops)
 			continue;
@@ -260,8 +252,8 @@ in_one_piece(const struct build *b, int *up)
 
 		if (b->p.room[p].dropped || b->p.room[q].dropped)
 			continue;
-		p = root(up, p);
-		q = root(up, q);
+		p = pb_root(up, p);
+		q = pb_root(up, q);
 		pieces -= p != q;
 		up[p] = q;
 	}
@@ -271,11 +263,9 @@ in_one_piece(const struct build *b, int *up)
 static bool
 on_outline(const struct build *b, const struct pb_rect *q)
 {
-	const struct pb_rect *s = &b->o->site;
-	int t = b->o->wall;
+	const struct pb_rect s = pb_rect_grown(b->o->site, -b->o->wall);
 
-	return q->x0 - t == s->x0 || q->y0 - t == s->y0 || q->x1 + t == s->x1 ||
-	       q->y1 + t == s->y1;
+	return q->x0 == s.x0 || q->y0 == s.y0 || q->x1 == s.x1 || q->y1 == s.y1;
 }
 
 /*
@@ -312,23 +302,18 @@ pb_floorplan_init(
     struct pb_floorplan *p, const struct pb_plan_opts *o, struct pb_rng *r)
 {
 	struct build b = {.o = o, .r = r};
-	struct pb_rect q = {o->site.x0 + o->wall, o->site.y0 + o->wall,
-	    o->site.x1 - o->wall, o->site.y1 - o->wall};
-	struct pb_wall *wall = NULL;
-	int walls = 0;
+	struct pb_rect q = pb_rect_grown(o->site, -o->wall);
 
 	if (width(&q) < o->side_min || height(&q) < o->side_min)
 		return PB_ESIZE;
 	split(&b, q);
 	b.full |= pb_walls_find(b.p.room, b.p.rooms, o->wall, o->door_min,
-		      &wall, &walls) != PB_OK;
-	b.wall = wall;
-	b.walls = walls;
+		      &b.wall, &b.walls) != PB_OK;
 	if (!b.full)
 		cut_outline(&b);
 	if (!b.full)
 		place_doors(&b);
-	free(wall);
+	free(b.wall);
 	if (b.full) {
 		pb_floorplan_clear(&b.p);
 		return PB_ENOMEM;

@@ -222,13 +222,9 @@ try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
 		return;
 	at = place(k, q, rw, rh, box);
 	zone = cells(k, 0.6); /* nobody puts a cupboard before a door */
-	for (int i = 0; i < p->doors; i++) {
-		struct pb_rect d = p->door[i].at;
-
-		if (overlaps(at, (struct pb_rect){d.x0 - zone, d.y0 - zone,
-				     d.x1 + zone, d.y1 + zone}))
+	for (int i = 0; i < p->doors; i++)
+		if (overlaps(at, pb_rect_grown(p->door[i].at, zone)))
 			return;
-	}
 	if (!all_free(k, at))
 		return;
 	keep(k, false);
@@ -241,10 +237,10 @@ try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
 static void
 set_window(struct work *k, struct pb_rect q, int wall)
 {
-	k->win = (struct pb_rect){q.x0 - wall < 0 ? 0 : q.x0 - wall,
-	    q.y0 - wall < 0 ? 0 : q.y0 - wall,
-	    q.x1 + wall > k->m->width ? k->m->width : q.x1 + wall,
-	    q.y1 + wall > k->m->height ? k->m->height : q.y1 + wall};
+	q = pb_rect_grown(q, wall);
+	k->win = (struct pb_rect){q.x0 < 0 ? 0 : q.x0, q.y0 < 0 ? 0 : q.y0,
+	    q.x1 > k->m->width ? k->m->width : q.x1,
+	    q.y1 > k->m->height ? k->m->height : q.y1};
 	k->w = k->win.x1 - k->win.x0;
 	k->h = k->win.y1 - k->win.y0;
 }
@@ -453,15 +449,9 @@ fill(struct pb_map *m, struct pb_rect q, signed char v)
 static void
 draw_plan(struct pb_map *m, const struct pb_floorplan *p, int wall)
 {
-	for (int i = 0; i < p->rooms; i++) {
-		struct pb_rect q = p->room[i].at;
-
+	for (int i = 0; i < p->rooms; i++)
 		if (!p->room[i].dropped)
-			fill(m,
-			    (struct pb_rect){q.x0 - wall, q.y0 - wall,
-				q.x1 + wall, q.y1 + wall},
-			    100);
-	}
+			fill(m, pb_rect_grown(p->room[i].at, wall), 100);
 	for (int i = 0; i < p->rooms; i++)
 		if (!p->room[i].dropped)
 			fill(m, p->room[i].at, 0);
@@ -486,10 +476,10 @@ mark_doors(
 	int z = (int)(0.4 / m->resolution);
 
 	for (int i = 0; i < p->doors; i++) {
-		struct pb_rect d = p->door[i].at;
+		struct pb_rect d = pb_rect_grown(p->door[i].at, z);
 
-		for (int y = d.y0 - z; y < d.y1 + z; y++)
-			for (int x = d.x0 - z; x < d.x1 + z; x++)
+		for (int y = d.y0; y < d.y1; y++)
+			for (int x = d.x0; x < d.x1; x++)
 				if (pb_map_inside(m, (struct pb_cell){x, y}))
 					near[pb_map_index(
 					    m, (struct pb_cell){x, y})] = 1;

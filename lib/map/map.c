@@ -170,8 +170,6 @@ pb_map_hash(const struct pb_map *m)
 	h = pb_hash_u64(h, (uint64_t)m->width);
 	h = pb_hash_u64(h, (uint64_t)m->height);
 	h = pb_hash_double(h, m->resolution);
-	h = pb_hash_double(h, m->origin.x);
-	h = pb_hash_double(h, m->origin.y);
-	h = pb_hash_double(h, m->origin.th);
+	h = pb_hash_pose(h, m->origin);
 	return pb_hash_bytes(h, m->cell, pb_map_cells(m));
 }

@@ -133,8 +133,8 @@ pb_mapping_init(struct pb_mapping *m, const struct pb_mapping_opts *o)
 	*m = (struct pb_mapping){.o = *o,
 	    .hit = log_odds(o->hit),
 	    .miss = log_odds(o->miss),
-	    .room = {{0, 0}, {-1, -1}},
-	    .known = {{0, 0}, {-1, -1}}};
+	    .room = PB_CELLBOX_EMPTY,
+	    .known = PB_CELLBOX_EMPTY};
 	return PB_OK;
 }
 
@@ -192,19 +192,6 @@ cell_of(struct pb_vec v)
 	return (struct pb_cell){(int)floor(v.x), (int)floor(v.y)};
 }
 
-/* A box that holds the old one and c. */
-static struct pb_cellbox
-join(struct pb_cellbox b, struct pb_cell c)
-{
-	if (b.hi.col < b.lo.col)
-		return (struct pb_cellbox){c, c};
-	b.lo.col = c.col < b.lo.col ? c.col : b.lo.col;
-	b.lo.row = c.row < b.lo.row ? c.row : b.lo.row;
-	b.hi.col = c.col > b.hi.col ? c.col : b.hi.col;
-	b.hi.row = c.row > b.hi.row ? c.row : b.hi.row;
-	return b;
-}
-
 static bool
 within(struct pb_cellbox b, struct pb_cellbox room)
 {
@@ -230,7 +217,7 @@ join_place(struct pb_cellbox *b, struct pb_vec v)
 {
 	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
 		return PB_ESIZE;
-	*b = join(*b, cell_of(v));
+	*b = pb_cellbox_join(*b, cell_of(v));
 	return PB_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "map/cellbox.h"
 #include "pb/geom.h"
 #include "pb/map.h"
 #include "pb/param.h"
@@ -75,11 +76,6 @@ struct pb_evidence {
 	                  nothing is known */
 	uint16_t scan; /* number of that which touched it last, the number
 	                  before if it only ended beside */
-};
-
-/* A box of lattice cells, ends included; empty if hi is below lo. */
-struct pb_cellbox {
-	struct pb_cell lo, hi;
 };
 
 struct pb_mapping {

@@ -358,6 +358,18 @@ offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int k,
 		band_put(q, i);
 }
 
+/* Each move and the two that are half a right angle from it. */
+static const unsigned char about[PB_MOVES] = {
+    1 << 0 | 1 << 4 | 1 << 6, /* +x */
+    1 << 1 | 1 << 5 | 1 << 7, /* -x */
+    1 << 2 | 1 << 4 | 1 << 5, /* +y */
+    1 << 3 | 1 << 6 | 1 << 7, /* -y */
+    1 << 4 | 1 << 0 | 1 << 2, /* (+,+) */
+    1 << 5 | 1 << 1 | 1 << 2, /* (-,+) */
+    1 << 6 | 1 << 0 | 1 << 3, /* (+,-) */
+    1 << 7 | 1 << 1 | 1 << 3  /* (-,-) */
+};
+
 /*
  * The moves from cell i that may be on a shortest path. Where all around it is
  * free a way turns by half a right angle at most: any other neighbour is
@@ -366,19 +378,9 @@ offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int k,
 static unsigned
 moves_on(const struct pb_search *s, int32_t i, int from)
 {
-	static const unsigned char ahead[PB_MOVES] = {
-	    1 << 0 | 1 << 4 | 1 << 6, /* +x */
-	    1 << 1 | 1 << 5 | 1 << 7, /* -x */
-	    1 << 2 | 1 << 4 | 1 << 5, /* +y */
-	    1 << 3 | 1 << 6 | 1 << 7, /* -y */
-	    1 << 4 | 1 << 0 | 1 << 2, /* (+,+) */
-	    1 << 5 | 1 << 1 | 1 << 2, /* (-,+) */
-	    1 << 6 | 1 << 0 | 1 << 3, /* (+,-) */
-	    1 << 7 | 1 << 1 | 1 << 3  /* (-,-) */
-	};
 	unsigned move = s->g->move[i];
 
-	return move == 0xff && i != from ? ahead[s->came[i]] : move;
+	return move == 0xff && i != from ? about[s->came[i]] : move;
 }
 
 /* Fill the distances of all cells on shortest paths, and of others. */
@@ -573,18 +575,12 @@ block(struct pb_search *s, const struct pb_disc *d)
 static unsigned
 open_moves(const struct pb_search *s, int i)
 {
-	/* A diagonal dies with either of the straight moves beside it. */
-	static const unsigned char also[4] = {
-	    1 << 0 | 1 << 4 | 1 << 6, /* +x */
-	    1 << 1 | 1 << 5 | 1 << 7, /* -x */
-	    1 << 2 | 1 << 4 | 1 << 5, /* +y */
-	    1 << 3 | 1 << 6 | 1 << 7  /* -y */
-	};
 	unsigned move = s->g->move[i];
 
+	/* A diagonal dies with either of the straight moves beside it. */
 	for (unsigned k = 0; k < PB_MOVES; k++)
 		if (move & 1u << k && s->mark[i + s->step[k]] == s->query)
-			move &= ~(k < 4 ? (unsigned)also[k] : 1u << k);
+			move &= ~(k < 4 ? (unsigned)about[k] : 1u << k);
 	return move;
 }
 

@@ -47,10 +47,10 @@ pb_image_pixels(const struct pb_image *im)
 	return (size_t)im->width * (size_t)im->height;
 }
 
-bool
-pb_image_has_alpha(const struct pb_image *im)
+static bool
+has_alpha(int channels)
 {
-	return im->channels == 2 || im->channels == 4;
+	return channels == 2 || channels == 4;
 }
 
 unsigned char *
@@ -80,7 +80,7 @@ pb_image_translucent(const struct pb_image *im)
 	const unsigned char *s = im->sample, *end = s + pb_image_bytes(im);
 	size_t n = 0;
 
-	if (!pb_image_has_alpha(im))
+	if (!has_alpha(im->channels))
 		return 0;
 	for (; s < end; s += im->channels)
 		n += s[im->channels - 1] != 255;
@@ -98,7 +98,7 @@ struct pixel {
 static struct pixel
 pixel_of(const unsigned char *s, int channels)
 {
-	bool matte = channels == 2 || channels == 4;
+	bool matte = has_alpha(channels);
 
 	return (struct pixel){.s = s,
 	    .colours = channels < 3 ? 1 : 3,

@@ -44,9 +44,6 @@ size_t pb_image_bytes(const struct pb_image *im);
 /* Number of pixels. */
 size_t pb_image_pixels(const struct pb_image *im);
 
-/* Whether im has an alpha channel. */
-bool pb_image_has_alpha(const struct pb_image *im);
-
 /* The samples of the pixel at column u, row v from the top; inside im. */
 unsigned char *pb_image_at(const struct pb_image *im, int u, int v);
 

@@ -44,7 +44,7 @@ test_map_agrees_with_its_pixels(void)
 			im.sample[i] = (unsigned char)(seed >> 24);
 		}
 		memset(pb_image_at(&im, 3, 4), 205, (size_t)channels);
-		if (pb_image_has_alpha(&im))
+		if (im.channels % 2 == 0) /* alpha */
 			pb_image_at(&im, 3, 4)[channels - 1] = 255;
 		for (int d = 0; d < PB_DIALECTS; d++)
 			for (int mode = 0; mode < 3; mode++) {
