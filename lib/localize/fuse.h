@@ -124,10 +124,7 @@ double pb_fuse_expect(const struct pb_fuse_known *k,
     int *axis, double *along);
 #define PB_FUSE_ALIGNED 0.01
 
-/*
- * Learn from guess q and a scan how noisy the ranges are, within these bounds,
- * and their offset.
- */
+/* Bounds of the ranges' noise, which is learned. */
 #define PB_FUSE_NOISE_MIN 0.002
 #define PB_FUSE_NOISE_MAX 0.1
 

@@ -5,7 +5,6 @@
 #include "localize/region.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/elementary.h"
 
@@ -407,18 +406,6 @@ pb_corridor_begin(
 	    s->next);
 }
 
-void
-pb_corridor_path(struct pb_corridor *s, const int (*cell)[2], int n)
-{
-	for (int i = 0; i < n; i++)
-		if (abs(cell[i][0] - s->prev[0]) +
-			abs(cell[i][1] - s->prev[1]) ==
-		    1) {
-			s->next[0] = cell[i][0];
-			s->next[1] = cell[i][1];
-		}
-}
-
 int
 pb_corridor_ahead(const struct pb_corridor *s)
 {
@@ -625,13 +612,10 @@ corridor_predict(void *mem, const void *known, struct pb_pose odom)
 static void
 take_way(struct mind *m, const struct pb_corridor_known *k)
 {
-	int to[1][2] = {{m->corridor.prev[0], m->corridor.prev[1]}};
+	struct pb_corridor *s = &m->corridor;
 
-	if (m->ahead < 0)
-		return;
-	to[0][m->ahead & 1] += pb_tof_sign(m->ahead);
-	if (pb_cells_at(k->w.c, to[0][0], to[0][1]) >= 0)
-		pb_corridor_path(&m->corridor, to, 1);
+	if (m->ahead >= 0 && is_open(k->w.c, s->prev, m->ahead))
+		beside(s->prev, m->ahead, s->next);
 }
 
 /* The region method has this tick; the corridor begins where it says. */

@@ -90,14 +90,6 @@ struct pb_corridor_walls {
 void pb_corridor_begin(
     struct pb_corridor *s, const struct pb_cells *c, struct pb_vec v);
 
-/*
- * Take the way to come: each cell one step from prev becomes next, the last
- * wins.
- *
- * Given    cell, n  n cells, row and col each
- */
-void pb_corridor_path(struct pb_corridor *s, const int (*cell)[2], int n);
-
 /* Axis from prev to next: x first; +x, -x, +y, else -y. */
 int pb_corridor_ahead(const struct pb_corridor *s);
 

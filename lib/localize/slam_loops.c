@@ -187,15 +187,15 @@ tie(struct pb_slam *w, const struct pb_slam_tie *t, bool *closed)
 }
 
 /*
- * Gather points of key k and of up to `before` keys before it, in the frame of
- * k, thinned out, in w->gathered.
+ * Gather points of key k and of those before it, in the frame of k, thinned
+ * out, in w->gathered.
  *
  * Returns  how many
  */
 static size_t
-gather(struct pb_slam *w, int k, int before)
+gather(struct pb_slam *w, int k)
 {
-	int first = pb_slam_from(w, k, before);
+	int first = pb_slam_from(w, k, NEW_SIDE);
 	size_t all = 0, seen = 0, n = 0;
 
 	for (int j = first; j <= k; j++)
@@ -231,7 +231,7 @@ attempt(struct pb_slam *w, int j, bool *closed)
 	    .spread = r / 3,
 	    .spread_th = INFINITY,
 	    .weight = LOOP_WEIGHT};
-	size_t n = gather(w, k, NEW_SIDE);
+	size_t n = gather(w, k);
 	const struct pb_slam_view view = {
 	    j, first, last, pb_pose_vec(guess), w->gathered_far + r};
 	struct pb_fit fit;

@@ -69,13 +69,13 @@ pb_board_opts_wrong(const struct pb_board_opts *o)
 }
 
 /*
- * Lay lines from `first` to `last`, both included, with gaps of GAP to
- * GAP + 2 but for what is left at the end; how many.
+ * Lay lines from 1 to `last`, both included, with gaps of GAP to GAP + 2 but
+ * for what is left at the end; how many.
  */
 static int
-lay_lines(struct pb_rng *r, int first, int last, int *at)
+lay_lines(struct pb_rng *r, int last, int *at)
 {
-	int n = 0, p = first;
+	int n = 0, p = 1;
 
 	at[n++] = p;
 	while (last - p >= 2 * GAP) {
@@ -101,8 +101,8 @@ lay_mirrored(struct pb_rng *r, int n, int *at)
 	int last = centre ? n / 2 - GAP : (n - 1 - GAP) / 2, half, k;
 
 	if (last < 1)
-		return lay_lines(r, 1, n - 2, at);
-	half = k = lay_lines(r, 1, last, at);
+		return lay_lines(r, n - 2, at);
+	half = k = lay_lines(r, last, at);
 	if (centre)
 		at[k++] = n / 2;
 	while (half-- > 0)
@@ -286,9 +286,9 @@ pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
 	if (pb_maze_opts_wrong(o) != NULL)
 		return PB_EVALUE;
 	pb_rng_start(&r, o->seed, 0, PB_FOR_MAP, 1);
-	g.rows = lay_lines(&r, 1, o->rows - 2, g.row);
+	g.rows = lay_lines(&r, o->rows - 2, g.row);
 	g.cols = o->mirror ? lay_mirrored(&r, o->cols, g.col)
-	                   : lay_lines(&r, 1, o->cols - 2, g.col);
+	                   : lay_lines(&r, o->cols - 2, g.col);
 	grow_tree(&g, &r, o->mirror);
 	add_loops(&g, o, &r);
 	*z = (struct pb_maze){.rows = o->rows, .cols = o->cols};

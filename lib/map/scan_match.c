@@ -215,20 +215,28 @@ struct equations {
 	size_t near; /* points near the target, with a line or without */
 };
 
+/* The index of the cell that holds v; false if none does. */
+static bool
+cell_of(const struct pb_target *t, struct pb_vec v, size_t *i)
+{
+	double x = (v.x - t->lo.x) / t->cell, y = (v.y - t->lo.y) / t->cell;
+
+	if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
+		return false;
+	*i = (size_t)y * (size_t)t->width + (size_t)x;
+	return true;
+}
+
 /* The point of t nearest to v, NULL if none is near. */
 static const struct pb_point *
 nearest(const struct pb_target *t, struct pb_vec v, double near)
 {
-	double x = (v.x - t->lo.x) / t->cell, y = (v.y - t->lo.y) / t->cell;
 	const struct pb_point *p;
-	int32_t i;
+	size_t i;
 
-	if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
+	if (!cell_of(t, v, &i) || t->near[i] < 0)
 		return NULL;
-	i = t->near[(size_t)y * (size_t)t->width + (size_t)x];
-	if (i < 0)
-		return NULL;
-	p = &t->point[i];
+	p = &t->point[t->near[i]];
 	return pb_dist(p->at, v) <= near ? p : NULL;
 }
 
@@ -374,13 +382,10 @@ pb_match_score(const struct pb_target *t, const struct pb_point *p, size_t n,
 	long sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct pb_vec v = pb_vec_from(pose, p[i].at);
-		double x = (v.x - t->lo.x) / t->cell;
-		double y = (v.y - t->lo.y) / t->cell;
+		size_t at;
 
-		if (x >= 0 && y >= 0 && x < t->width && y < t->height)
-			sum +=
-			    t->level[(size_t)y * (size_t)t->width + (size_t)x];
+		if (cell_of(t, pb_vec_from(pose, p[i].at), &at))
+			sum += t->level[at];
 	}
 	return n > 0 ? (double)sum / (PB_MATCH_FULL * (double)n) : 0;
 }
