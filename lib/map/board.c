@@ -85,8 +85,7 @@ static enum pb_status
 wrong(struct pb_board_fault *f, enum pb_status st, long line, size_t column,
     const char *text)
 {
-	*f = (struct pb_board_fault){line, (long)column, ""};
-	memcpy(f->text, text, strlen(text) + 1);
+	*f = (struct pb_board_fault){line, (long)column, text};
 	return st;
 }
 

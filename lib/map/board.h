@@ -26,9 +26,9 @@
  * as numpy's loadtxt reads it. Its cells have a side of 0.14 m.
  */
 struct pb_board_fault {
-	long line;      /* 1.. */
-	long column;    /* 1.., 0: the line as a whole */
-	char text[128]; /* what was expected, after "expected" */
+	long line;        /* 1.. */
+	long column;      /* 1.., 0: the line as a whole */
+	const char *text; /* what was expected, after "expected"; static */
 };
 
 /*

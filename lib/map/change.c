@@ -48,26 +48,12 @@ pb_map_crop(const struct pb_map *src, struct pb_cell lo, struct pb_cell hi,
 	return PB_OK;
 }
 
-/* The ends of b; false, and they are untouched, if it is empty. */
-static bool
-ends_of(struct pb_cellbox b, struct pb_cell *lo, struct pb_cell *hi)
-{
-	if (b.hi.col < b.lo.col)
-		return false;
-	*lo = b.lo;
-	*hi = b.hi;
-	return true;
-}
-
 /*
- * Smallest and largest column and row with a cell whose centre lies in the
- * box from a to b (m, map frame; the map may be turned in it).
- *
- * Returns  whether there is any
+ * The cells whose centres lie in the box from a to b (m, map frame; the map
+ * may be turned in it).
  */
-static bool
-map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
-    struct pb_cell *lo, struct pb_cell *hi)
+static struct pb_cellbox
+inside(const struct pb_map *m, struct pb_vec a, struct pb_vec b)
 {
 	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
@@ -78,18 +64,31 @@ map_in_box(const struct pb_map *m, struct pb_vec a, struct pb_vec b,
 		if (p.x >= a.x && p.x <= b.x && p.y >= a.y && p.y <= b.y)
 			all = pb_cellbox_join(all, c);
 	}
-	return ends_of(all, lo, hi);
+	return all;
 }
 
-bool
-pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
+/* The cells that are not unknown. */
+static struct pb_cellbox
+known(const struct pb_map *m)
 {
 	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		if (m->cell[i] != PB_CELL_UNKNOWN)
 			all = pb_cellbox_join(all, pb_map_cell_of(m, i));
-	return ends_of(all, lo, hi);
+	return all;
+}
+
+bool
+pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
+{
+	struct pb_cellbox k = known(m);
+
+	if (pb_cellbox_empty(k))
+		return false;
+	*lo = k.lo;
+	*hi = k.hi;
+	return true;
 }
 
 enum pb_status
@@ -270,42 +269,39 @@ pb_change_any(const struct pb_change *c)
 
 /* Put what was made of m in its place, if it was. */
 static enum pb_status
-become(struct pb_map *m, enum pb_status st, struct pb_map made)
+become(struct pb_map *m, enum pb_status st, const struct pb_map *made)
 {
 	if (st == PB_OK) {
 		pb_map_clear(m);
-		*m = made;
+		*m = *made;
 	}
 	return st;
+}
+
+static enum pb_status
+crop_to(struct pb_map *m, struct pb_cellbox b)
+{
+	struct pb_map made;
+
+	if (pb_cellbox_empty(b))
+		return PB_ENOENT;
+	return become(m, pb_map_crop(m, b.lo, b.hi, &made), &made);
 }
 
 enum pb_status
 pb_map_change(struct pb_map *m, const struct pb_change *c)
 {
-	struct pb_map made = {0};
-	struct pb_cell lo, hi;
+	struct pb_map made;
 	enum pb_status st = PB_OK;
 
-	if (c->straighten) {
-		st = pb_map_straighten(m, &made);
-		st = become(m, st, made);
-	}
-	if (st == PB_OK && c->crop) {
-		if (!map_in_box(m, c->lo, c->hi, &lo, &hi))
-			return PB_ENOENT;
-		st = pb_map_crop(m, lo, hi, &made);
-		st = become(m, st, made);
-	}
-	if (st == PB_OK && c->trim) {
-		if (!pb_map_known(m, &lo, &hi))
-			return PB_ENOENT;
-		st = pb_map_crop(m, lo, hi, &made);
-		st = become(m, st, made);
-	}
-	if (st == PB_OK && c->coarsen > 1) {
-		st = pb_map_coarsen(m, c->coarsen, &made);
-		st = become(m, st, made);
-	}
+	if (c->straighten)
+		st = become(m, pb_map_straighten(m, &made), &made);
+	if (st == PB_OK && c->crop)
+		st = crop_to(m, inside(m, c->lo, c->hi));
+	if (st == PB_OK && c->trim)
+		st = crop_to(m, known(m));
+	if (st == PB_OK && c->coarsen > 1)
+		st = become(m, pb_map_coarsen(m, c->coarsen, &made), &made);
 	return st;
 }
 
@@ -314,13 +310,11 @@ static struct pb_cellbox
 merged_box(const struct pb_map *m, const struct pb_map *b)
 {
 	struct pb_cellbox box = {{0, 0}, {m->width - 1, m->height - 1}};
-	struct pb_cell from, to;
+	struct pb_cellbox of = known(b);
 
-	if (!pb_map_known(b, &from, &to))
-		return box;
-	for (int k = 0; k < 4; k++) {
-		struct pb_cell corner = {
-		    k & 1 ? to.col : from.col, k & 2 ? to.row : from.row};
+	for (int k = 0; !pb_cellbox_empty(of) && k < 4; k++) {
+		struct pb_cell corner = {k & 1 ? of.hi.col : of.lo.col,
+		    k & 2 ? of.hi.row : of.lo.row};
 
 		box = pb_cellbox_join(
 		    box, pb_map_cell(m, pb_map_centre(b, corner)));

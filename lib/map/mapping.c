@@ -411,7 +411,7 @@ pb_mapping_map(const struct pb_mapping *m, struct pb_map *out)
 	    pb_map_dusted((k.lo.row - side) * m->o.resolution), 0};
 	enum pb_status st;
 
-	if (k.hi.col < k.lo.col)
+	if (pb_cellbox_empty(k))
 		return PB_EEMPTY;
 	width = (int)cols(k) + 2 * side;
 	height = (int)rows(k) + 2 * side;
