@@ -41,7 +41,7 @@ struct pb_maze_drive_opts {
 
 #define PB_MAZE_PAST 64
 
-/* Described for the command line; static storage, *n rows. */
+/* Described for the command line. */
 extern const struct pb_params pb_maze_drive_params;
 
 #define PB_MAZE_BEAMS 8
@@ -93,7 +93,7 @@ struct pb_maze_trial_opts {
 
 struct pb_maze_trial_opts pb_maze_trial_defaults(void);
 
-/* All but those of the drive; static storage, *n rows. */
+/* All but those of the drive. */
 extern const struct pb_params pb_maze_trial_params;
 
 /* Memory of a trial. */

@@ -40,7 +40,7 @@ struct pb_slam_opts {
 
 struct pb_slam_opts pb_slam_defaults(void);
 
-/* The constants as options; static storage, *n rows. */
+/* The constants as options. */
 extern const struct pb_params pb_slam_params;
 
 /* How a scan hangs together with another. */

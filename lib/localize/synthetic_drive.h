@@ -20,7 +20,7 @@ struct pb_synthetic_opts {
 
 struct pb_synthetic_opts pb_synthetic_defaults(void);
 
-/* Described for the command line; static storage, *n rows. */
+/* Described for the command line. */
 extern const struct pb_params pb_synthetic_params;
 
 /*

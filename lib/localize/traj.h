@@ -102,7 +102,7 @@ struct pb_scatter {
 
 struct pb_traj_opts pb_traj_defaults(void);
 
-/* The options, described for the command line; static storage, *n rows. */
+/* The options, described for the command line. */
 extern const struct pb_params pb_traj_params;
 
 /*

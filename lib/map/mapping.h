@@ -67,7 +67,7 @@ struct pb_mapping_opts {
 
 struct pb_mapping_opts pb_mapping_defaults(void);
 
-/* The constants as options; static storage, *n rows. */
+/* The constants as options. */
 extern const struct pb_params pb_mapping_params;
 
 /* What is known of a cell. */
