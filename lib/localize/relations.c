@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/named.h"
+#include "base/segment.h"
 
 /* The trajectory and its odometry, by time. */
 struct tracks {
@@ -88,9 +89,7 @@ between(const struct tracks *x, double t)
 	const struct pb_timed *a = k > 0 ? &x->pose->at[k - 1] : b;
 	double u = b->t > a->t ? fmin((t - a->t) / (b->t - a->t), 1) : 0;
 
-	return (struct pb_pose){a->p.x + u * (b->p.x - a->p.x),
-	    a->p.y + u * (b->p.y - a->p.y),
-	    pb_wrap(a->p.th + u * pb_wrap(b->p.th - a->p.th))};
+	return pb_segment_pose(a->p, b->p, u);
 }
 
 /* The difference of the relation that was found and the known one. */

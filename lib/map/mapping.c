@@ -10,6 +10,7 @@
 
 #include "base/elementary.h"
 #include "base/grow.h"
+#include "base/segment.h"
 #include "pb/ray.h"
 
 /* Poses looked at on either side, should the times of a log be in disorder. */
@@ -45,14 +46,6 @@ after(const struct pb_track *k, size_t told, double t)
 	return told < hi ? told : k->n;
 }
 
-/* The share u of the way from a to b. */
-static struct pb_pose
-between(struct pb_pose a, struct pb_pose b, double u)
-{
-	return (struct pb_pose){a.x + u * (b.x - a.x), a.y + u * (b.y - a.y),
-	    pb_wrap(a.th + u * pb_wrap(b.th - a.th))};
-}
-
 bool
 pb_track_find(const struct pb_track *k, size_t told, double t, double gap,
     struct pb_pose *pose)
@@ -72,7 +65,7 @@ pb_track_find(const struct pb_track *k, size_t told, double t, double gap,
 	da = t >= a.t ? t - a.t : INFINITY;
 	db = b.t >= t ? b.t - t : INFINITY;
 	if (da + db <= gap && da + db > 0)
-		*pose = between(a.pose, b.pose, da / (da + db));
+		*pose = pb_segment_pose(a.pose, b.pose, da / (da + db));
 	else if (fmin(da, db) <= gap)
 		*pose = da <= db ? a.pose : b.pose;
 	else

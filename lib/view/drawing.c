@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/segment.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
 #include "view/animation.h"
@@ -376,8 +377,8 @@ cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
 	    !isfinite(q.y) || !pb_clip(p.x, q.x, -FAR, FAR, &s, &e) ||
 	    !pb_clip(p.y, q.y, -FAR, FAR, &s, &e))
 		return false;
-	*a = (struct pb_vec){p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)};
-	*b = (struct pb_vec){p.x + e * (q.x - p.x), p.y + e * (q.y - p.y)};
+	*a = pb_segment_at(p, q, s);
+	*b = pb_segment_at(p, q, e);
 	return near(*a) && near(*b);
 }
 

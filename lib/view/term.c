@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "base/segment.h"
 #include "view/glyphs.h"
 #include "view/layers.h"
 #include "view/viewport.h"
@@ -119,10 +120,7 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
 
-		put_sign(k,
-		    (struct pb_vec){
-			p.x + s * (q.x - p.x), p.y + s * (q.y - p.y)},
-		    g);
+		put_sign(k, pb_segment_at(p, q, s), g);
 	}
 }
 
