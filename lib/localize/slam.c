@@ -73,17 +73,6 @@ add_key(struct pb_slam *w, size_t i)
 /* A scan that scores less than so much of the usual is a key scan. */
 #define SEEN 0.6
 
-/* Way of the wheels from the last key to scan i. */
-static struct pb_pose
-odom_since(const struct pb_slam *w, size_t i)
-{
-	const struct pb_slam_key *k = &w->key[w->keys - 1];
-
-	if (w->odom == NULL)
-		return (struct pb_pose){0, 0, 0};
-	return pb_pose_into(w->odom[k->scan], w->odom[i]);
-}
-
 /*
  * Whether scan i, so far from the last key, sees what that was matched with,
  * as far as that can be told by now.
@@ -161,13 +150,15 @@ miss(struct pb_slam *w, size_t i)
 static enum pb_status
 take(struct pb_slam *w, size_t i)
 {
-	struct pb_pose d = {0, 0, 0};
 	size_t edges = w->edges;
 	enum pb_status st;
 	int k = w->keys;
 
 	if (k > 0 && w->odom != NULL) {
-		d = odom_since(w, i);
+		/* By the wheels, from the last key. */
+		struct pb_pose d =
+		    pb_pose_into(w->odom[w->key[k - 1].scan], w->odom[i]);
+
 		if (small(w, d) && seen(w, i, d)) {
 			w->other[i] = (struct pb_slam_other){k - 1, d};
 			return PB_OK;

@@ -79,9 +79,7 @@ lay_lines(struct pb_rng *r, int last, int *at)
 
 	at[n++] = p;
 	while (last - p >= 2 * GAP) {
-		int room = last - p - GAP, more = room < 2 ? room : 2;
-
-		p += GAP + (int)pb_rng_below(r, (uint32_t)more + 1);
+		p += GAP + (int)pb_rng_below(r, 3);
 		at[n++] = p;
 	}
 	if (last - p >= GAP)
