@@ -144,13 +144,6 @@ fill_up(const struct cloud *c, const struct cloud_known *k, size_t i,
 	return p;
 }
 
-/* Beyond all mazes it does not matter how far. */
-static double
-near_maze(double x)
-{
-	return fmin(fmax(x, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
-}
-
 static struct pb_pose
 near_start(
     const struct cloud_known *k, const struct pb_loc_start *s, struct pb_rng *r)
@@ -159,8 +152,8 @@ near_start(
 	double y = sqrt(fmax(s->cov[1][1], 0)) * pb_rng_normal(r);
 	double th = sqrt(fmax(s->cov[2][2], 0)) * pb_rng_normal(r);
 
-	return (struct pb_pose){near_maze((s->pose.x + x) / k->w.cell),
-	    near_maze((s->pose.y + y) / k->w.cell), pb_wrap(s->pose.th + th)};
+	return (struct pb_pose){pb_tof_hold((s->pose.x + x) / k->w.cell),
+	    pb_tof_hold((s->pose.y + y) / k->w.cell), pb_wrap(s->pose.th + th)};
 }
 
 /* Put all particles near the start, or fill up from nothing as published. */

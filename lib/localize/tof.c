@@ -194,15 +194,18 @@ pb_compass_heading(const struct pb_compass *c)
 	return pb_wrap(c->odom.th + c->turn);
 }
 
+double
+pb_tof_hold(double x)
+{
+	return fmin(fmax(x, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
+}
+
 struct pb_tof_cell
 pb_tof_cell(struct pb_vec at, double cell)
 {
 	struct pb_tof_cell k = {.known = true};
-	struct pb_vec v = {at.x / cell, at.y / cell};
+	struct pb_vec v = {pb_tof_hold(at.x / cell), pb_tof_hold(at.y / cell)};
 
-	/* Far outside of any maze it does not matter where. */
-	v.x = fmin(fmax(v.x, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
-	v.y = fmin(fmax(v.y, -PB_MAZE_SIDE), 2 * PB_MAZE_SIDE);
 	pb_cells_of_xy(v, &k.row, &k.col);
 	return k;
 }

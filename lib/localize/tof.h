@@ -124,6 +124,9 @@ struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
 /* Heading in the maze (rad). */
 double pb_compass_heading(const struct pb_compass *c);
 
+/* The coordinate x, held where beyond all mazes it does not matter how far. */
+double pb_tof_hold(double x);
+
 /* Cell of a fix or pose. */
 struct pb_tof_cell {
 	int row, col;
