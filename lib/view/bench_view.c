@@ -35,21 +35,22 @@ print_bars(const struct pb_report *r, const struct pb_tty *t, FILE *f)
 {
 	struct pb_rate *rate = make_rates(r);
 	char what[PB_CHART_LABEL + 32];
+	enum pb_status status;
 
 	if (rate == NULL)
 		return PB_ENOMEM;
-	pb_rates_print(rate, (size_t)r->summaries, t, f);
-	for (int i = 0; i < r->summaries; i++) {
+	status = pb_rates_print(rate, (size_t)r->summaries, t, f);
+	for (int i = 0; status == PB_OK && i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
 
 		snprintf(
 		    what, sizeof(what), "%s: pellets collected", rate[i].label);
 		putc('\n', f);
-		pb_counts_print(
+		status = pb_counts_print(
 		    what, s->pellets, (size_t)s->total + 1, 0, 1, t, f);
 	}
 	free(rate);
-	return PB_OK;
+	return status;
 }
 
 static int
@@ -181,6 +182,7 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 {
 	const struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
 	struct pb_tty wide = t;
+	enum pb_status bars = PB_OK;
 
 	wide.width = p->o->wide ? 0 : t.width;
 	/* Results go to stdout, tables maybe to stderr: keep their order. */
@@ -189,7 +191,11 @@ pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
 		pb_msg_system("no memory for the table");
 	if (table && chart)
 		putc('\n', f);
-	if (chart && print_bars(p->report, &t, f) != PB_OK)
+	if (chart)
+		bars = print_bars(p->report, &t, f);
+	if (bars == PB_ESIZE)
+		pb_msg_system("too many bars for a chart");
+	else if (bars != PB_OK)
 		pb_msg_system("no memory for the chart");
 	if ((table || chart) && has_values(p)) {
 		putc('\n', f);

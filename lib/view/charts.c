@@ -2,6 +2,7 @@
 #include "view/charts.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +63,7 @@ rate_axis(struct pb_glyphs *c, int y, int x, int bar)
 	pb_glyphs_text(c, x + bar - 3, y, "100 %", PB_INK_DIM);
 }
 
-void
+enum pb_status
 pb_rates_print(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f)
 {
@@ -70,12 +71,16 @@ pb_rates_print(
 	int bar = t->width - x - 24;
 	struct pb_glyphs c;
 	char text[64];
+	enum pb_status s;
 
 	if (bar < 10)
 		bar = 10;
-	if (n == 0 || n > PB_RENDER_CHARS ||
-	    pb_glyphs_init(&c, x + bar + 24, (int)n + 1) != PB_OK)
-		return;
+	if (n == 0)
+		return PB_OK;
+	s = pb_glyphs_init(
+	    &c, x + bar + 24, n < INT_MAX ? (int)n + 1 : INT_MAX);
+	if (s != PB_OK)
+		return s;
 	for (size_t i = 0; i < n; i++) {
 		int y = (int)i;
 
@@ -90,6 +95,7 @@ pb_rates_print(
 	rate_axis(&c, (int)n, x, bar);
 	pb_glyphs_print(&c, t->depth, false, f);
 	pb_glyphs_clear(&c);
+	return PB_OK;
 }
 
 /* A bar of `eighths` of columns. */
@@ -106,7 +112,7 @@ count_bar(struct pb_glyphs *c, int x, int y, long eighths, bool utf8)
 		pb_glyphs_put(c, x, y, eighths >= 4 ? '#' : ':', PB_INK_WALL);
 }
 
-void
+enum pb_status
 pb_counts_print(const char *what, const long *count, size_t n, double first,
     double step, const struct pb_tty *t, FILE *f)
 {
@@ -114,15 +120,18 @@ pb_counts_print(const char *what, const long *count, size_t n, double first,
 	int bar = t->width - 8 - 20;
 	struct pb_glyphs c;
 	char text[64];
+	enum pb_status s;
 
 	for (size_t i = 0; i < n; i++) {
 		all += count[i];
 		most = count[i] > most ? count[i] : most;
 	}
 	bar = bar < 10 ? 10 : bar;
-	if (n == 0 || n > PB_RENDER_CHARS ||
-	    pb_glyphs_init(&c, bar + 28, (int)n + 1) != PB_OK)
-		return;
+	if (n == 0)
+		return PB_OK;
+	s = pb_glyphs_init(&c, bar + 28, n < INT_MAX ? (int)n + 1 : INT_MAX);
+	if (s != PB_OK)
+		return s;
 	pb_glyphs_text(&c, 0, 0, what, PB_INKS);
 	for (size_t i = 0; i < n; i++) {
 		double part = most == 0 ? 0 : (double)count[i] / (double)most;
@@ -138,6 +147,7 @@ pb_counts_print(const char *what, const long *count, size_t n, double first,
 	}
 	pb_glyphs_print(&c, t->depth, false, f);
 	pb_glyphs_clear(&c);
+	return PB_OK;
 }
 
 /* Told apart by every eye, and by their letters without any colour. */

@@ -26,8 +26,12 @@ struct pb_rate {
 	int player; /* bytes of it that name the player, the rest the setting */
 };
 
-/* One line a rate: label, bar with its interval, per cent. */
-void pb_rates_print(
+/*
+ * One line a rate: label, bar with its interval, per cent.
+ *
+ * Returns  PB_OK, PB_ENOMEM, PB_ESIZE (a chart has no room for so many)
+ */
+enum pb_status pb_rates_print(
     const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f);
 
 /* Bars of the same setting stand together, those of a player have one colour.
@@ -37,9 +41,9 @@ int pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 
 /*
  * One line a value: first, first + step, ... with a bar, the count and its
- * share.
+ * share. Returns as pb_rates_print().
  */
-void pb_counts_print(const char *what, const long *count, size_t n,
+enum pb_status pb_counts_print(const char *what, const long *count, size_t n,
     double first, double step, const struct pb_tty *t, FILE *f);
 
 /*

@@ -409,11 +409,12 @@ void
 pb_get_u64(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 {
 	const struct pb_json_value *v = find(g, key, need, "a whole number");
+	long x;
 
 	if (!v)
 		return;
-	if (pb_json_is(v, PB_JSON_WHOLE) && v->whole >= 0)
-		*out = (uint64_t)v->whole;
+	if (pb_json_long(v, &x) && x >= 0)
+		*out = (uint64_t)x;
 	else if (!pb_json_text(v) || !pb_num_parse_u64(pb_json_text(v), out))
 		pb_get_fail(g, key,
 		    "a whole number from 0 to 9223372036854775807, larger "
