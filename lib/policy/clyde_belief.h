@@ -1,6 +1,5 @@
 /* clyde_belief.h - where Clyde is going, by how he has moved. */
-#ifndef PB_POLICY_CLYDE_BELIEF_H
-#define PB_POLICY_CLYDE_BELIEF_H
+#pragma once
 
 #include "policy/clyde_markov.h"
 
@@ -85,5 +84,3 @@ void pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
 /* The state of the chain in which he comes to a node of the tree. */
 int pb_clyde_ways_state(
     const struct pb_clyde_ways *ways, const struct pb_clyde_chain *c, int node);
-
-#endif

@@ -1,6 +1,5 @@
 /* clyde_markov.h - where Clyde walks: his ways and a Markov chain. */
-#ifndef PB_POLICY_CLYDE_MARKOV_H
-#define PB_POLICY_CLYDE_MARKOV_H
+#pragma once
 
 #include <limits.h>
 
@@ -159,5 +158,3 @@ void pb_clyde_spread_add(struct pb_clyde_spread *s, int state, float chance);
 /* Let Clyde walk so far (m), at most half a visit or it is cut. */
 void pb_clyde_spread_step(
     struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double dist);
-
-#endif

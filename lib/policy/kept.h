@@ -1,6 +1,5 @@
 /* kept.h - what took long to learn, as bytes from which it is had again. */
-#ifndef PB_POLICY_KEPT_H
-#define PB_POLICY_KEPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void pb_kept_doubles(struct pb_kept *k, double *a, size_t n);
 
 /* It is over: false if numbers were read and something is wrong with them. */
 bool pb_kept_end(struct pb_kept *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* localize_game.c - trials of localization methods as a rule set. */
 #include "policy/localize_game.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

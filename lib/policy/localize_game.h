@@ -1,6 +1,5 @@
 /* localize_game.h - trials of localization methods as a rule set. */
-#ifndef PB_POLICY_LOCALIZE_GAME_H
-#define PB_POLICY_LOCALIZE_GAME_H
+#pragma once
 
 #include "localize/maze_trial.h"
 #include "localize/synthetic_drive.h"
@@ -39,5 +38,3 @@ struct pb_localize_rules {
 
 /* Fill in r. */
 void pb_localize_rules(struct pb_localize_rules *r, bool maze);
-
-#endif

@@ -1,6 +1,5 @@
 /* pacbot_search.h - a player of Pacbot that looks ahead in the exact engine. */
-#ifndef PB_POLICY_PACBOT_SEARCH_H
-#define PB_POLICY_PACBOT_SEARCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ void pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value);
 
 /* The players, see pacbot_search.c. */
 extern const struct pb_player pb_bot_search, pb_bot_hurry, pb_bot_quick;
-
-#endif

@@ -1,6 +1,5 @@
 /* pacbot_value.h - what a state of the Pacbot game is worth to `search`. */
-#ifndef PB_POLICY_PACBOT_VALUE_H
-#define PB_POLICY_PACBOT_VALUE_H
+#pragma once
 
 #include "pb/bot.h"
 
@@ -117,5 +116,3 @@ bool pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s);
 
 /* Power pellets left in s. */
 int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
-
-#endif

@@ -1,6 +1,5 @@
 /* pacmanbot_players.h - the players of the PacManBot game. */
-#ifndef PB_POLICY_PACMANBOT_PLAYERS_H
-#define PB_POLICY_PACMANBOT_PLAYERS_H
+#pragma once
 
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
@@ -9,5 +8,3 @@ extern const struct pb_player pb_player_seed;
 extern const struct pb_player pb_player_nearest;
 extern const struct pb_player pb_player_safe;
 extern const struct pb_player pb_player_oracle;
-
-#endif

@@ -1,6 +1,5 @@
 /* players.h - the players of each rule set, and what they have in common. */
-#ifndef PB_POLICY_PLAYERS_H
-#define PB_POLICY_PLAYERS_H
+#pragma once
 
 #include "pb/player.h"
 #include "pb/rng.h"
@@ -35,5 +34,3 @@ pb_random_dir(unsigned ways, struct pb_rng *r)
 		d = (int)pb_rng_below(r, 4);
 	return (enum pb_dir)d;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* safe.h - the player that plans in time against a belief of Clyde's way. */
-#ifndef PB_POLICY_SAFE_H
-#define PB_POLICY_SAFE_H
+#pragma once
 
 #include "game/pacmanbot/opts.h"
 #include "policy/safe_marks.h"
@@ -32,5 +31,3 @@ enum pb_status pb_safe_learn(const void *world, const void *opts, void **known);
 enum pb_status pb_safe_learn_kept(
     const void *world, const void *opts, struct pb_kept *kept, void **known);
 void pb_safe_forget(void *known);
-
-#endif

@@ -1,6 +1,5 @@
 /* safe_chase.h - ghosts that hunt, as safe thinks that they will walk. */
-#ifndef PB_POLICY_SAFE_CHASE_H
-#define PB_POLICY_SAFE_CHASE_H
+#pragma once
 
 #include "ghost/hunter.h"
 #include "policy/safe_harm.h"
@@ -84,5 +83,3 @@ void pb_safe_chase_step(const struct pb_safe_chase *c,
  */
 float pb_safe_chase_worth(
     const struct pb_safe_chase *c, int x, const struct pb_safe_hound *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* safe_escape.h - ways on which those that hunt do not catch the robot. */
-#ifndef PB_POLICY_SAFE_ESCAPE_H
-#define PB_POLICY_SAFE_ESCAPE_H
+#pragma once
 
 #include "policy/safe_task.h"
 
@@ -29,5 +28,3 @@ size_t pb_safe_escape_bytes(const struct pb_safe_field *f);
  */
 struct pb_safe_plan pb_safe_escape_find(
     const struct pb_safe_escape *e, void *work);
-
-#endif

@@ -2,8 +2,7 @@
  * safe_harm.h - the chance of being caught: by the judge, by place and time,
  * for good.
  */
-#ifndef PB_POLICY_SAFE_HARM_H
-#define PB_POLICY_SAFE_HARM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -178,5 +177,3 @@ void pb_safe_harm_fill(const struct pb_safe_field *f,
  */
 void pb_safe_harm_know(const struct pb_safe_field *f, const struct pb_vec *at,
     const struct pb_safe_robot *robot, float *harm);
-
-#endif

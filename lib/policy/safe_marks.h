@@ -1,6 +1,5 @@
 /* safe_marks.h - the net as the lidar leaves it: what it marked closes ways. */
-#ifndef PB_POLICY_SAFE_MARKS_H
-#define PB_POLICY_SAFE_MARKS_H
+#pragma once
 
 #include "game/pacmanbot/view.h"
 #include "policy/safe_harm.h"
@@ -76,5 +75,3 @@ struct pb_safe_net pb_safe_marks_net(
     const struct pb_safe_floor *f, const struct pb_safe_marks *m);
 struct pb_tour pb_safe_marks_apply(
     const struct pb_safe_floor *f, const struct pb_safe_marks *m);
-
-#endif

@@ -2,8 +2,7 @@
  * safe_net.h - where the robot can drive: a graph, ways off walls, a round
  * trip.
  */
-#ifndef PB_POLICY_SAFE_NET_H
-#define PB_POLICY_SAFE_NET_H
+#pragma once
 
 #include <stddef.h>
 
@@ -111,5 +110,3 @@ size_t pb_round_trip_bytes(int n);
 #define PB_ROUND_TRIP_NONE 1e4f
 void pb_round_trip(int n, const float *dist, int stride, const int *left,
     void *work, float *rest);
-
-#endif

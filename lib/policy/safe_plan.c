@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/pacmanbot/view.h"
 #include "policy/safe_escape.h"
 
 /*

@@ -1,6 +1,5 @@
 /* safe_plan.h - the next seconds: a search over places and times. */
-#ifndef PB_POLICY_SAFE_PLAN_H
-#define PB_POLICY_SAFE_PLAN_H
+#pragma once
 
 #include "policy/safe_task.h"
 
@@ -29,5 +28,3 @@ size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
 struct pb_safe_plan pb_safe_plan_make(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, const struct pb_safe_task *task,
     void *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* safe_pose.h - the filter by which the player `safe` knows its pose. */
-#ifndef PB_POLICY_SAFE_POSE_H
-#define PB_POLICY_SAFE_POSE_H
+#pragma once
 
 #include "pb/geom.h"
 #include "game/pacmanbot/opts.h"
@@ -37,5 +36,3 @@ struct pb_pose pb_safe_pose_now(
 
 /* The pose of the odometry frame in the map; after the first estimate. */
 struct pb_pose pb_safe_pose_frame(const struct pb_safe_pose *f);
-
-#endif

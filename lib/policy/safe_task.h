@@ -1,7 +1,6 @@
 /* safe_task.h - what a plan is asked for, how the robot sets out, and what the
  * plan answers. */
-#ifndef PB_POLICY_SAFE_TASK_H
-#define PB_POLICY_SAFE_TASK_H
+#pragma once
 
 #include "policy/safe_chase.h"
 #include "policy/safe_harm.h"
@@ -97,5 +96,3 @@ struct pb_safe_plan {
 	float cost; /* risk and price together */
 	bool spin;  /* rather turn on the spot, for another estimate */
 };
-
-#endif

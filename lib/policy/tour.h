@@ -1,6 +1,5 @@
 /* tour.h - the pellets that are left, and how long the rest of them takes. */
-#ifndef PB_POLICY_TOUR_H
-#define PB_POLICY_TOUR_H
+#pragma once
 
 #include "game/pacmanbot/view.h"
 #include "policy/safe_net.h"
@@ -42,5 +41,3 @@ double pb_until_estimate(const struct pb_view *v);
 /* What a second is worth, `price` while there is time: it doubles with each
  * tenth of the limit that has passed beyond half. */
 double pb_price_of_time(double price, const struct pb_view *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* zumy_legs.h - bodies in thought: their legs take times that were measured. */
-#ifndef PB_POLICY_ZUMY_LEGS_H
-#define PB_POLICY_ZUMY_LEGS_H
+#pragma once
 
 #include "game/zumy/zumy_drive.h"
 
@@ -48,5 +47,3 @@ void pb_zumy_legs_resume(struct pb_zumy_legs *l, struct pb_zumy_thought *t);
  */
 int pb_zumy_legs_tick(
     struct pb_zumy_legs *l, struct pb_zumy_thought *t, enum pb_dir d, int most);
-
-#endif

@@ -1,6 +1,5 @@
 /* zumy_players.h - parts of a player of the Zumy game. */
-#ifndef PB_POLICY_ZUMY_PLAYERS_H
-#define PB_POLICY_ZUMY_PLAYERS_H
+#pragma once
 
 #include "game/zumy/zumy.h"
 
@@ -14,5 +13,3 @@ enum pb_dir pb_zumy_astar_plan(
     const struct pb_zumy_view *v, struct pb_zumy_path *way);
 
 extern const struct pb_player pb_zumy_astar, pb_zumy_sneak, pb_zumy_oracle;
-
-#endif

@@ -1,6 +1,5 @@
 /* zumy_thought.h - what players share who play on in thought. */
-#ifndef PB_POLICY_ZUMY_THOUGHT_H
-#define PB_POLICY_ZUMY_THOUGHT_H
+#pragma once
 
 #include "game/zumy/zumy.h"
 
@@ -41,5 +40,3 @@ void pb_zumy_met_clear(struct pb_zumy_met *m, size_t places);
 /* Whether a key was not met before; now it is, while half of the places are
  * free. */
 bool pb_zumy_met_new(struct pb_zumy_met *m, uint64_t key);
-
-#endif

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/elementary.h"
 #include "game/pacmanbot/round.h"
 
 /* Ghosts, the places where they still seem to be, and what the lidar saw. */

@@ -4,9 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/elementary.h"
 #include "localize/mcl.h"
 #include "localize/odom.h"
 #include "localize/onboard.h"

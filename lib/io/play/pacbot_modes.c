@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "io/file/filter.h"
 #include "io/play/pacbot_conform.h"

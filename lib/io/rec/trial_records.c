@@ -1,5 +1,4 @@
 /* trial_records.c - finished trials: results, summaries, tests, plans. */
-#include <stdio.h>
 #include <string.h>
 
 #include "io/rec/rec.h"

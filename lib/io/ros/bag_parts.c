@@ -2,7 +2,6 @@
 #include "io/ros/bag_parts.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

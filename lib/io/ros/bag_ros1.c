@@ -1,5 +1,4 @@
 /* bag_ros1.c - bags of ROS 1, format 2.0, from their start on. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* bag_write.c - a game's topics as a recording, as ros2 bag record makes it. */
 #include "io/ros/bag_write.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

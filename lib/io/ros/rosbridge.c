@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/rec/schema.h"
-#include "io/stream/line.h"
 
 /* Whether the quoted key is among the bytes; good enough to tell kinds. */
 static bool

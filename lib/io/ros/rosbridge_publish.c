@@ -2,7 +2,6 @@
 #include "io/ros/rosbridge_publish.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
