@@ -131,7 +131,7 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
  * all directions first, so that a place that does not fit is known early.
  */
 static void
-weigh(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
+complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 {
 	s->nseek = 0;
 	if (s->n > 0)
@@ -155,7 +155,7 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
 	if (all > k->o.beams)
 		take(k, z, s, all);
 	s->mount = z->mount;
-	weigh(k, s);
+	complete(k, s);
 }
 
 /* What a beam met, seen from a place. */
@@ -172,6 +172,7 @@ meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
 {
 	double dx = to.x - from.x, dy = to.y - from.y;
 	double way = sqrt(dx * dx + dy * dy), at = 0;
+	double touch = 0.5 * fmin(f->resolution, f->reach);
 	struct pb_vec slope;
 
 	*off = pb_likelihood_dist(f, to.x, to.y, &slope);
@@ -181,7 +182,7 @@ meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
 		double free = pb_likelihood_dist(
 		    f, from.x + dx * at / way, from.y + dy * at / way, &slope);
 
-		if (free < 0.5 * f->resolution)
+		if (free < touch)
 			return BEHIND;
 		at += free;
 	}
@@ -265,7 +266,7 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 			s->range[s->n] = s->range[i];
 			s->angle[s->n++] = s->angle[i];
 		}
-	weigh(k, s);
+	complete(k, s);
 	return (double)(all - s->n) / all;
 }
 
