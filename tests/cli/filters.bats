@@ -283,3 +283,19 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		pb-pellets "$dir/$name" | cmp - <(pb-pellets $flat)
 	done
 }
+
+@test "refused lines are not written over what is read" {
+	printf '%s\n' '{"type":"pose","id":"robot","t":1,"x":1,"y":2,"theta":0}' \
+		junk >"$dir/in"
+	cp "$dir/in" "$dir/kept"
+	ln -s in "$dir/link"
+	for in in "$dir/in" "$dir/link" "-"; do
+		for how in "pb-score -k" "pb-bench -k --from"; do
+			run -2 --separate-stderr $how --rejects "$dir/in" "$in" \
+				<"$dir/in"
+			[[ $stderr == *": --rejects: $dir/in is to be read" ]]
+		done
+	done
+	run -2 pb-score -k --rejects "$dir/link" <"$dir/in"
+	cmp "$dir/in" "$dir/kept"
+}

@@ -173,8 +173,8 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 		maps &= f->want;
 
 	f->out.to = stdout;
-	open =
-	    pb_rejects_open(&f->rejects, f->common ? f->common->rejects : NULL);
+	open = pb_rejects_open(
+	    &f->rejects, f->common ? f->common->rejects : NULL, files, n);
 	if (open) {
 		in = pb_import_new(files, n, maps, f->ros);
 		pb_msg_catch();

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -359,12 +360,35 @@ pb_lines_block(
 /* gzwrite counts in unsigned int. */
 #define PIECE ((size_t)1 << 30)
 
-bool
-pb_rejects_open(struct pb_rejects *r, const char *name)
+/* Is the regular file `at` what is read as `name`? */
+static bool
+is_read_as(const struct stat *at, const char *name)
 {
+	struct stat s;
+	int e =
+	    strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &s) : stat(name, &s);
+
+	return e == 0 && s.st_dev == at->st_dev && s.st_ino == at->st_ino;
+}
+
+bool
+pb_rejects_open(
+    struct pb_rejects *r, const char *name, char *const *files, int n)
+{
+	struct stat at;
+	bool read;
+
 	*r = (struct pb_rejects){.name = name};
 	if (name == NULL)
 		return true;
+	if (stat(name, &at) == 0 && S_ISREG(at.st_mode)) {
+		read = n == 0 && is_read_as(&at, "-");
+		for (int i = 0; i < n; i++)
+			read |= is_read_as(&at, files[i]);
+		if (read)
+			return pb_msg_usage(
+			    "--rejects: %s is to be read", name);
+	}
 	errno = 0;
 	if (pb_file_has_suffix(name, ".gz"))
 		r->gz = gzopen(name, "wb");

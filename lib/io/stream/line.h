@@ -96,8 +96,12 @@ struct pb_rejects {
 	bool failed;
 };
 
-/* Create the file; false if that failed, which was said. NULL: no file. */
-bool pb_rejects_open(struct pb_rejects *r, const char *name);
+/*
+ * Create the file; false if that failed, or if it is one of the files[n] that
+ * are to be read, which was said. NULL: no file. No files: standard input is.
+ */
+bool pb_rejects_open(
+    struct pb_rejects *r, const char *name, char *const *files, int n);
 
 void pb_rejects_put(struct pb_rejects *r, const struct pb_line *l);
 

@@ -218,7 +218,8 @@ pb_bench_results_read(struct pb_bench_results *p, char *const *files, int n)
 	struct pb_error bad;
 	bool ok = true;
 
-	if (!pb_rejects_open(&rejects, p->o ? p->o->common.rejects : NULL))
+	if (!pb_rejects_open(
+		&rejects, p->o ? p->o->common.rejects : NULL, files, n))
 		return false;
 	in = pb_lines_new(files, n);
 	if (!in)
