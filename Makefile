@@ -86,17 +86,11 @@ $O/libpbio.a: $(IO_O) $O/io.list
 # The pure library for programs that load it, Python's ctypes for one.
 SONAME = libpb.so.0
 
-$O/$(SONAME): $(PURE:%=$O/pic/%.o) $O/pure.list
-	$(CC_ALL) $(SHARED) $(LDFLAGS) -o $@ \
-	    $(PURE:%=$O/pic/%.o) -lm
+$O/$(SONAME): $(PURE_O) $O/pure.list
+	$(CC_ALL) $(SHARED) $(LDFLAGS) -o $@ $(PURE_O) -lm
 
 $O/libpb.so: $O/$(SONAME)
 	ln -sf $(SONAME) $@
-
-$O/pic/%.o: lib/%.c
-	@mkdir -p $(@D)
-	$(CC_ALL) -fPIC -fvisibility=hidden \
-	    -fno-semantic-interposition -c -o $@ $<
 
 shared: $O/libpb.so
 
@@ -123,9 +117,11 @@ $O/lib/view/%.o: lib/view/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
+# The same objects for both libraries; what is hidden is as fast as without.
 $O/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
-	$(CC_ALL) -c -o $@ $<
+	$(CC_ALL) -fPIC -fvisibility=hidden -fno-semantic-interposition \
+	    -c -o $@ $<
 
 # What a build is, for --version; the tools link this in place of the
 # library's copy. Places of sources are of no interest to anybody else.
@@ -339,7 +335,7 @@ clean:
 	rm -rf build build-*
 
 -include $(BENCH:%=$O/tests/bench/%.d)
--include $O/made.d $(PURE:%=$O/pic/%.d) $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
+-include $O/made.d $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
 .PHONY: all asan bench check check-all check-builds clean coverage FORCE \
     faults fuzz install lint pin shared tsan uninstall unit valgrind \
