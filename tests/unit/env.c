@@ -304,7 +304,9 @@ test_alike(void)
 	alike("pacbot", SET("wrong-cell", "0.3", "observe", "features"), 300);
 	alike("roomba", SET("observe", "planes", "type", "float"), 400);
 	alike("roomba", SET("decide", "all"), 200);
-	alike("zumy", SET("decide", "ghosts"), 100);
+	alike("zumy", SET("decide", "ghosts", "policy", "astar"), 100);
+	/* The usual player thinks for long, and remembers. */
+	alike("zumy", SET("decide", "ghosts"), 3);
 	alike("pacmanbot", NULL, 25);
 	check(differ >= 4);
 }
