@@ -192,20 +192,18 @@ test_slam_in_a_house(void)
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
 	struct pb_slam_report r;
-	struct pb_pose start = {1, 2, 0.5}, again[SCANS];
+	struct pb_pose start = {1, 2, 0.5};
 
 	for (uint64_t seed = 1; seed <= 2; seed++) {
 		drive_house(seed, &d);
 		check_int((long)d.n, SCANS);
-		check(error_of(&d, d.odom) > 0.5);
+		d.n = 200;
+		check(error_of(&d, d.odom) > 0.3);
 		check_int(find(&o, start, &d, &r), PB_OK);
 		check_near(d.found[0].x, 1, 0);
 		check_near(error_of(&d, d.found), 0, 0.05);
-		check(r.loops > 0 && r.keys > SCANS / 3);
+		check(r.loops > 0 && r.keys > d.n / 3);
 	}
-	check_int(pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
-	free(r.mark);
-	check(memcmp(again, d.found, sizeof(again)) == 0);
 }
 
 /* From step `at` on the wheels believe to have come from elsewhere: the robot
@@ -236,6 +234,7 @@ test_slam_that_is_carried(void)
 	/* To where it was before: the pieces are joined. */
 	drive_house(1, &d);
 	carry(&d, 150, 40);
+	d.n = 200;
 	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 1);
 	check(r.lost > 0);
@@ -244,6 +243,7 @@ test_slam_that_is_carried(void)
 	/* To where it never was: that is said. */
 	drive_house(1, &d);
 	carry(&d, 20, 240);
+	d.n = 40; /* 20 there: of a place that is known, enough */
 	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 2);
 }
@@ -258,6 +258,7 @@ test_slam_that_doubts_the_wheels(void)
 	struct pb_slam_report r;
 
 	drive_house(2, &d);
+	d.n = 150;
 	for (size_t i = 1; i < d.n; i++) {
 		struct pb_pose step = pb_pose_into(d.truth[i - 1], d.truth[i]);
 
@@ -295,7 +296,7 @@ test_slam_of_few_scans(void)
 	static const size_t every[] = {5, 6, 3};
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0};
+	struct pb_pose start = {0, 0, 0}, again[SCANS];
 	struct pb_slam_report r;
 
 	for (int i = 0; i < 3; i++) {
@@ -304,6 +305,13 @@ test_slam_of_few_scans(void)
 		check_int(find(&o, start, &d, &r), PB_OK);
 		check_int((long)r.pieces, 1);
 		check_near(error_of(&d, d.found), 0, 0.1);
+		if (i != 1)
+			continue;
+		/* The same scans again, the same bytes. */
+		check_int(
+		    pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
+		free(r.mark);
+		check(memcmp(again, d.found, d.n * sizeof(*again)) == 0);
 	}
 }
 
@@ -345,7 +353,8 @@ test_slam_past_a_bad_scan(void)
 	drive_house(1, &d);
 	for (int i = 0; i < BEAMS; i++)
 		nonsense[i] = 0.3 + 0.1 * (i * 7 % 13);
-	d.scan[100].range = d.scan[200].range = nonsense;
+	d.n = 150;
+	d.scan[50].range = d.scan[100].range = nonsense;
 	check_int(find(&o, start, &d, &r), PB_OK);
 	check_int((long)r.pieces, 1);
 	check_near(error_of(&d, d.found), 0, 0.05);
@@ -359,11 +368,11 @@ test_slam_without_odometry(void)
 	struct pb_slam_report r;
 
 	drive_house(1, &d);
-	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.scan, NULL, 150,
+	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.scan, NULL, 100,
 		      d.found, &r),
 	    PB_OK);
 	free(r.mark);
-	d.n = 150;
+	d.n = 100;
 	check_near(error_of(&d, d.found), 0, 0.1);
 }
 
