@@ -5,12 +5,35 @@
 
 #include "policy/safe.h"
 
-/* A hall of 6 m by 4 m, learned, and a task in it. */
+/* A hall of 6 m by 4 m, learned once for all tests, which only read it. */
+static struct pb_map map;
+static struct pb_arena *arena;
+static void *learned;
+
+static void
+learn(void)
+{
+	struct pb_round_opts o = pb_round_defaults();
+
+	check_int(
+	    pb_map_init(&map, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	memset(map.cell, 0, 60 * 40);
+	check_int(pb_arena_new(&arena, &map, &o, NULL, NULL), PB_OK);
+	check_int(pb_safe_learn(arena, &o, &learned), PB_OK);
+}
+
+static void
+forget(void)
+{
+	pb_safe_forget(learned);
+	pb_arena_free(arena);
+	pb_map_clear(&map);
+}
+
+/* A task in it. */
 struct hall {
 	struct pb_round_opts o;
-	struct pb_map m;
-	struct pb_arena *a;
-	struct pb_safe_known *k;
+	const struct pb_safe_known *k;
 	struct pb_clyde_ways ways;
 	struct pb_safe_task task;
 	float *rest, *fetch;
@@ -22,15 +45,9 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_belief b;
-	void *known = NULL;
 
 	h->o = pb_round_defaults();
-	check_int(
-	    pb_map_init(&h->m, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
-	memset(h->m.cell, 0, 60 * 40);
-	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
-	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
-	h->k = known;
+	h->k = learned;
 	pb_clyde_ways_in(&size, &h->k->quarters);
 	block.at = h->ways_mem = malloc(size.used);
 	h->ways = pb_clyde_ways_in(&block, &h->k->quarters);
@@ -60,9 +77,6 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 static void
 hall_clear(struct hall *h)
 {
-	pb_safe_forget(h->k);
-	pb_arena_free(h->a);
-	pb_map_clear(&h->m);
 	free(h->ways_mem);
 	free(h->work);
 	free(h->rest);
@@ -255,10 +269,12 @@ test_the_last_look_counts(void)
 int
 main(void)
 {
+	run(learn);
 	run(test_values_are_chances);
 	run(test_values_are_those_of_slow_sweeps);
 	run(test_plans_fetch_and_flee);
 	run(test_plans_are_kept);
 	run(test_the_last_look_counts);
+	forget();
 	return done();
 }
