@@ -142,17 +142,21 @@ margin_slow(long n, double p, double margin, double split)
 	double power = 0;
 
 	for (long m = 0; m <= n; m++)
-		for (long b = 0; b <= m; b++)
+		for (long b = 0; b <= m; b++) {
+			double some =
+			    binomial(n, m, split) * binomial(m, b, 0.5);
+
+			if (some < 1e-12)
+				continue;
 			for (long a = 0; a <= n - m; a++) {
 				struct pb_pairs t = {a, b, m - b, n - m - a};
 
 				if (pb_pairs_interval(t, 0.95).lo > -margin)
-					power +=
-					    binomial(n, m, split) *
-					    binomial(m, b, 0.5) *
-					    binomial(n - m, a,
-						(p - split / 2) / (1 - split));
+					power += some * binomial(n - m, a,
+							    (p - split / 2) /
+								(1 - split));
 			}
+		}
 	return power;
 }
 

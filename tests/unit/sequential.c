@@ -165,7 +165,7 @@ test_race_by_hand(void)
 static void
 test_anytime_coverage(void)
 {
-	enum { RUNS = 300, MOST = 400 };
+	enum { RUNS = 140, MOST = 400 };
 
 	for (int which = 0; which < 3; which++) {
 		double p = which == 0 ? 0.5 : which == 1 ? 0.9 : 0.99;
