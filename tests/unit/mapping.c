@@ -47,8 +47,12 @@ slow_end(const struct pb_mapping_opts *o, struct pb_pose p,
 static void
 slow_mark(int touched[ROOM][ROOM], struct pb_vec a, struct pb_vec b, int what)
 {
-	for (int y = 0; y < ROOM; y++)
-		for (int x = 0; x < ROOM; x++)
+	int left = (int)fmin(a.x, b.x) - 1, right = (int)fmax(a.x, b.x) + 1;
+	int low = (int)fmin(a.y, b.y) - 1, high = (int)fmax(a.y, b.y) + 1;
+
+	check(left >= 0 && right < ROOM && low >= 0 && high < ROOM);
+	for (int y = low; y <= high; y++)
+		for (int x = left; x <= right; x++)
 			if (share_in_cell(a, b, x, y) > 1e-12)
 				touched[y][x] |= what;
 }

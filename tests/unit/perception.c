@@ -204,13 +204,13 @@ all_beyond(const struct pb_round *r)
 enum { TWIN = 8 };
 #define STEP (0.1 / TWIN)
 
-/* The slow way: all points of the lattice, until none follows any more. */
+/* The slow way: each point of the lattice brings in those beside it. */
 static void
 soak(const struct pb_round *r, const struct pb_map *m, unsigned char *in)
 {
 	int w = m->width * TWIN, h = m->height * TWIN;
 	double need = r->o.inscribed - 0.7072 * STEP - 1e-9;
-	bool more = true;
+	int *list = malloc((size_t)(w * h) * sizeof(*list)), n = 0;
 
 	for (int i = 0; i < w * h; i++) {
 		struct pb_vec p = {m->origin.x + (i % w + 0.5) * STEP,
@@ -222,14 +222,22 @@ soak(const struct pb_round *r, const struct pb_map *m, unsigned char *in)
 			    pb_things_gap(r->g.thing, r->o.clutter, p) < need
 			? 9
 			: pb_dist(p, pb_pose_vec(r->g.truth)) < 0.04;
+		if (in[i] == 1)
+			list[n++] = i;
 	}
-	while (more) {
-		more = false;
-		for (int i = w + 1; i < w * (h - 1) - 1; i++)
-			for (int k = 0; k < 9 && in[i] == 0; k++)
-				if (in[i + k % 3 - 1 + w * (k / 3 - 1)] == 1)
-					in[i] = more = true;
+	while (n > 0) {
+		int from = list[--n];
+
+		for (int k = 0; k < 9; k++) {
+			int i = from + k % 3 - 1 + w * (k / 3 - 1);
+
+			if (i <= w || i >= w * (h - 1) - 1 || in[i] != 0)
+				continue;
+			in[i] = 1;
+			list[n++] = i;
+		}
 	}
+	free(list);
 }
 
 static bool
