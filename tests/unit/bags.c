@@ -341,7 +341,7 @@ test_cut_mcap(void)
 	check(make_mcap(path_of("a.mcap"), PB_PACK_NONE, 0, MESSAGES));
 	load(path_of("a.mcap"));
 	check_int(whole_messages(8, n_bytes), MESSAGES);
-	for (size_t k = 8; k < n_bytes; k += n_bytes / 211)
+	for (size_t k = 8; k < n_bytes; k += n_bytes / 101)
 		check_cut(k, &full, whole_messages(8, k));
 	for (size_t k = n_bytes - 60; k < n_bytes; k++)
 		check_cut(k, &full, MESSAGES);
@@ -362,7 +362,7 @@ test_cut_packed(void)
 			    i == 2 ? PB_PACK_BZ2 : PB_PACK_LZ4, MESSAGES, true);
 		load(path_of("a"));
 		least = 0;
-		for (size_t k = 20; k < n_bytes; k += n_bytes / 97) {
+		for (size_t k = 20; k < n_bytes; k += n_bytes / 41) {
 			struct seen s = see_bytes(k);
 
 			check_cut(k, &full, least);

@@ -121,9 +121,9 @@ test_damage_is_seen(void)
 	check_int(pb_kept_look(at, 0), PB_KEPT_EMPTY);
 	check_int(pb_kept_look((const unsigned char *)"P5 60 40", 8),
 	    PB_KEPT_FOREIGN);
-	for (size_t n = 1; n < h.kept.n; n += n < 99 ? 1 : 997)
+	for (size_t n = 1; n < h.kept.n; n += n < 99 ? 1 : 4999)
 		check(pb_kept_look(at, n) != PB_KEPT_FITS);
-	for (size_t i = 0; i < h.kept.n; i += i < 99 ? 1 : 997) {
+	for (size_t i = 0; i < h.kept.n; i += i < 99 ? 1 : 4999) {
 		at[i] ^= 16;
 		/* That it is of something else is not damage. */
 		check(pb_kept_look(at, h.kept.n) != PB_KEPT_FITS);

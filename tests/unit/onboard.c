@@ -76,7 +76,7 @@ test_any_size(void)
 		struct drive d;
 
 		begin(&d, "roomba", side[k], PB_ROVER_MCL);
-		for (int n = 0; n < 3000; n++)
+		for (int n = 0; n < 1500; n++)
 			drive(&d, n);
 		pb_onboard_result(d.c, 0, &r);
 		off[k] = r.error_rms / side[k];
