@@ -301,7 +301,7 @@ enum pb_status
 pb_floorplan_init(
     struct pb_floorplan *p, const struct pb_plan_opts *o, struct pb_rng *r)
 {
-	struct build b = {.o = o, .r = r};
+	struct build b = {.o = o, .r = r, .p.wall = o->wall};
 	struct pb_rect q = pb_rect_grown(o->site, -o->wall);
 
 	if (width(&q) < o->side_min || height(&q) < o->side_min)

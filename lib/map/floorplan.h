@@ -39,6 +39,7 @@ struct pb_floorplan {
 	int rooms;
 	struct pb_door *door;
 	int doors;
+	int wall; /* thickness, of doors too (cells) */
 };
 
 /* What a plan is made from, in cells but where said otherwise. */

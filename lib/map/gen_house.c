@@ -262,21 +262,6 @@ work_alloc(struct work *k, const struct pb_floorplan *p, int wall)
 	return k->saved && k->open && k->sum && k->stack;
 }
 
-/* The doors of the rooms are as thick as the walls. */
-static int
-thickness(const struct pb_floorplan *p)
-{
-	int t = 0;
-
-	for (int i = 0; i < p->doors; i++) {
-		const struct pb_rect *d = &p->door[i].at;
-		int w = d->x1 - d->x0, h = d->y1 - d->y0;
-
-		t = w < h ? w : h;
-	}
-	return t;
-}
-
 /* The doors of the plan by room: those of room i are list[at[i]..at[i + 1]). */
 struct doors {
 	struct pb_door *list;
@@ -313,8 +298,7 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
 {
 	struct work k = {.m = m, .o = o, .r = r};
 	struct doors by = {NULL, NULL};
-	int wall = thickness(p);
-	bool ok = work_alloc(&k, p, wall) && doors_by_room(p, &by);
+	bool ok = work_alloc(&k, p, p->wall) && doors_by_room(p, &by);
 
 	for (int i = 0; ok && i < p->rooms; i++) {
 		struct pb_rect q = p->room[i].at;
@@ -327,7 +311,7 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
 
 		if (p->room[i].dropped)
 			continue;
-		set_window(&k, q, wall);
+		set_window(&k, q, p->wall);
 		while (n-- > 0)
 			try_piece(&k, &near, q);
 	}

@@ -210,7 +210,6 @@ struct equations {
 	double h[3][3]; /* weighted */
 	double b[3];
 	double h1[3][3]; /* without weights */
-	double sum2;     /* of squared distances */
 	size_t n;
 	size_t near; /* points near the target, with a line or without */
 };
@@ -257,7 +256,6 @@ add(struct equations *e, struct pb_pose f, struct pb_vec v, struct pb_vec at,
 		}
 		e->b[r] += w * j[r] * d;
 	}
-	e->sum2 += d * d;
 	e->n++;
 }
 
@@ -371,7 +369,6 @@ pb_match_lines(const struct pb_target *t, const struct pb_point *p, size_t n,
 			fit.precision[r][c] = e.h1[r][c];
 	fit.n = e.n;
 	fit.share = (double)e.near / (double)n;
-	fit.rms = sqrt(e.sum2 / (double)e.n);
 	return fit;
 }
 

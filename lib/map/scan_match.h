@@ -101,7 +101,6 @@ struct pb_fit {
 	double precision[3][3]; /* sum of squared derivatives: of x, y (1), th
 	                           (m2) */
 	double share;           /* of the points, those that lie near a line */
-	double rms;             /* of their distances from it (m) */
 	size_t n;               /* of them */
 };
 

@@ -136,8 +136,7 @@ pb_omni_motion(
 struct pb_motor_opts
 pb_motor_defaults(void)
 {
-	return (struct pb_motor_opts){
-	    .p = 300, .i = 50, .limit = PB_MOTOR_TOP, .period = 0.03};
+	return (struct pb_motor_opts){.p = 300, .i = 50, .limit = PB_MOTOR_TOP};
 }
 
 double

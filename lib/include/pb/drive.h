@@ -113,13 +113,12 @@ bool pb_omni_motion(
 #define PB_MOTOR_SPEED 60.0    /* of the simulated motor then (rad/s) */
 
 struct pb_motor_opts {
-	double p;      /* (duty per rad/s) */
-	double i;      /* (duty per rad/s and step) */
-	double d;      /* (duty per rad/s between steps) */
-	double ahead;  /* feed-forward: (duty per rad/s asked for) */
-	double still;  /* feed-forward: duty to overcome sticking */
-	double limit;  /* of each term and of the output (duty), > 0 */
-	double period; /* of the loop (s), for whoever runs it */
+	double p;     /* (duty per rad/s) */
+	double i;     /* (duty per rad/s and step) */
+	double d;     /* (duty per rad/s between steps) */
+	double ahead; /* feed-forward: (duty per rad/s asked for) */
+	double still; /* feed-forward: duty to overcome sticking */
+	double limit; /* of each term and of the output (duty), > 0 */
 };
 
 struct pb_motor {
