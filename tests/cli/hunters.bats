@@ -91,23 +91,24 @@ all=clyde,blinky,pinky,inky
 
 @test "safe keeps off ghosts that hunt, and plays without Clyde" {
 	for p in seed safe; do
-		pb-bench -m $house -p $p -n 8 --v-max 0.4 --pose-noise 0.1 \
+		pb-bench -m $house -p $p -n 3 -s 3 --v-max 0.4 --pose-noise 0.1 \
 			--spawn main --ghosts clyde,blinky --duration 150 --no-results
 	done >"$dir/out"
 	jq -se 'map({(.policy): .pellets_mean}) | add | .safe > .seed' "$dir/out"
-	pb-bench -m $house -p safe -n 2 --ghosts pinky --duration 60 |
-		jq -se '[.[] | select(.type == "result")] | length == 2'
-	pb-bench -m $house -p safe -n 2 --ghosts clyde,inky --power-pellets 9 \
-		--fright 20 --duration 60 >"$dir/a"
-	pb-bench -m $house -p safe -n 2 --ghosts clyde,inky --power-pellets 9 \
-		--fright 20 --duration 60 >"$dir/b"
-	cmp "$dir/a" "$dir/b"
+	pb-bench -m $house -p safe -n 1 --ghosts pinky --duration 60 |
+		jq -se '[.[] | select(.type == "result")] | length == 1'
+	# The same with two threads, and again.
+	for j in 1 2; do
+		pb-bench -m $house -p safe -n 2 -j $j --ghosts clyde,inky \
+			--power-pellets 4 --fright 20 --duration 45 >"$dir/$j"
+	done
+	cmp "$dir/1" "$dir/2"
 }
 
 @test "the oracle foresees ghosts that hunt, the same on any threads" {
 	for j in 1 2; do
-		pb-bench -m $house -p nearest,oracle -n 3 -j $j --ghosts $all \
-			--power-pellets 2 --v-max 0.6 --duration 60 >"$dir/$j"
+		pb-bench -m $house -p nearest,oracle -n 2 -j $j --ghosts $all \
+			--power-pellets 2 --v-max 0.6 --duration 40 >"$dir/$j"
 	done
 	cmp "$dir/1" "$dir/2"
 	jq -se 'map(select(.type == "summary") | {(.policy): .pellets_mean}) | add |
@@ -119,16 +120,11 @@ all=clyde,blinky,pinky,inky
 
 @test "safe outruns who hunts it, where others are caught" {
 	for p in safe seed; do
-		pb-bench -m $house -p $p -n 4 -s 3 --ghosts clyde,blinky,pinky \
+		pb-bench -m $house -p $p -n 3 --ghosts clyde,blinky,pinky \
 			--v-max 0.5 --idle-pickup no
 	done >"$dir/out"
 	jq -se 'map(select(.type == "summary") | {(.policy): .k}) | add |
-	    .safe >= 3 and .seed <= 1' "$dir/out"
-	# The same with two threads, and again.
-	pb-bench -m $house -p safe -n 2 -s 3 -j 2 --ghosts clyde,inky \
-		--power-pellets 4 >"$dir/a"
-	pb-bench -m $house -p safe -n 2 -s 3 -j 1 --ghosts clyde,inky \
-		--power-pellets 4 | cmp - "$dir/a"
+	    .safe >= 2 and .seed == 0' "$dir/out"
 }
 
 @test "any ghost may be a program" {

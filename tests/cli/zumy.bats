@@ -95,14 +95,16 @@ won() {
 }
 
 @test "slips change games, and the price each has is there" {
-	[ "$(won)" != "$(won --start-prices yes)" ]
-	[ "$(won)" != "$(won --overlap yes)" ]
-	[ "$(won)" != "$(won --own-pings yes)" ]
-	[ "$(won --start-prices yes)" != \
-		"$(won --start-prices yes --wraps yes)" ]
+	usual=$(won)
+	prices=$(won --start-prices yes)
+	[ "$usual" != "$prices" ]
+	[ "$usual" != "$(won --overlap yes)" ]
+	[ "$usual" != "$(won --own-pings yes)" ]
+	[ "$prices" != "$(won --start-prices yes --wraps yes)" ]
 	# Bodies that turn by 1 rad/s hardly ever aim well; a latch helps.
-	[ "$(won --motion drive --unit-axis yes)" -lt 4 ]
-	[ "$(won --motion drive --unit-axis yes --latch yes)" -gt 4 ]
+	set -- --motion drive --unit-axis yes -s 3 -n 100
+	[ "$(won "$@")" -lt 2 ]
+	[ "$(won "$@" --latch yes)" -gt 3 ]
 	[ "$(won --motion drive)" != "$(won --motion drive --unwrapped yes)" ]
 }
 
@@ -140,31 +142,32 @@ won() {
 }
 
 @test "sneak tries its ways in games with noise, whatever the threads" {
-	set -- -q -r zumy --motion drive -p sneak -s 11 --draw 1500
-	pb-bench "$@" -n 5 -j 2 -e 'sneak:success>=0.6' >"$dir/a"
+	# With few looks the first way that is found wins one of these games.
+	set -- -q -r zumy --motion drive -p sneak --draw 1500 --looks 10000
+	pb-bench "$@" -n 4 -j 2 -e 'sneak:success>=0.75' >"$dir/a"
 	pb-bench "$@" -n 1 -j 1 | grep '"result"' >"$dir/b"
 	grep -m 1 '"result"' "$dir/a" | cmp - "$dir/b"
 }
 
 @test "the oracle moves only where it knows that it wins, whatever errs" {
-	set -- -q -r zumy -p oracle --patrols 3 -n 5 -s 3 --looks 10000
+	set -- -q -r zumy -p oracle --patrols 3 -n 2 -s 3 --looks 10000 \
+		--draw 1500
 	# Who stands is asked again at every tick, ten times a second.
-	sure='map(select(.type == "result")) | length == 5 and
+	sure='map(select(.type == "result")) | length == 2 and
 	    all(.decisions == (.time * 10 | round) or .success) and
 	    any(.success) and any(.success | not)'
 	pb-bench "$@" -j 1 | jq -se "$sure"
-	pb-bench "$@" -j 1 --compat yes | jq -se "$sure"
+	pb-bench "$@" -n 5 -j 1 --compat yes | jq -se "${sure/== 2/== 5}"
 	pb-bench "$@" -j 1 --motion drive >"$dir/a"
 	jq -se "$sure" "$dir/a"
-	pb-bench "$@" -n 2 -j 2 --motion drive | grep '"result"' |
-		cmp - <(grep -m 2 '"result"' "$dir/a")
+	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"
 	# Localizers err as nobody knows: it plans whenever it decides.
-	pb-bench "$@" -n 4 --patrols 1 --motion drive --localizer mcl |
-		jq -se 'map(select(.type == "summary"))[0].k >= 2'
+	pb-bench "$@" --patrols 1 --motion drive --localizer mcl |
+		jq -se 'map(select(.type == "summary"))[0].k >= 1'
 }
 
 @test "sneak gets past three patrols in step wherever there is a way" {
-	set -- -q -r zumy -p sneak -n 16 --patrols 3 --no-results
+	set -- -q -r zumy -p sneak -n 8 -s 2 --patrols 3 --no-results
 	pb-bench "$@" -e 'sneak:success>=0.8' >"$dir/a"
 	# With fewer looks he finds less, with more no more.
 	pb-bench "$@" --looks 5000000 | jq -s '.[0].k' >"$dir/b"
@@ -175,9 +178,8 @@ won() {
 
 @test "the board with a goal is a map for mcl, not for what is for mazes" {
 	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$dir/s"
-	pb-localize -q -g "$dir/s" | jq -s -e \
-		'any(.source == "estimate") and any(.type == "maze")'
 	pb-localize -q -g "$dir/s" >"$dir/a"
+	jq -s -e 'any(.source == "estimate") and any(.type == "maze")' "$dir/a"
 	pb-localize -q -g -a mcl "$dir/s" | cmp - "$dir/a"
 	pb-localize -q -g -a fuse "$dir/s" >"$dir/b"
 	! cmp -s "$dir/a" "$dir/b"
