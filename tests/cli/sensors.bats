@@ -26,7 +26,7 @@ refused() { # LINE ARG ...
 }
 
 @test "the game is the same with and without sensors, byte for byte" {
-	for r in "-r pacmanbot -a -m $flat" "-r pacbot --lives 1"; do
+	for r in "-r pacmanbot -a -m $flat" "-r pacbot -p flee --lives 1"; do
 		pb-sim $r -s 3 | others >"$dir/without"
 		pb-sim $r -s 3 --sensors lidar,odom,imu,camera \
 			--lidar-beams 8 --imu-walk 0.1 >"$dir/all"
@@ -75,11 +75,11 @@ refused() { # LINE ARG ...
 		[.[] | select(.type == "tick").bodies[0] | [.col, 10 - .row]] |
 		. == $at' "$dir/out"
 	# With bodies as the poses that are written of him.
-	for r in "roomba pacman" "zumy player"; do
+	for r in "pacman roomba --limit 200" "player zumy -p astar --draw 2000"; do
 		set -- $r
-		pb-sim -r $1 --motion drive -s 3 --sensors odom --rate 1000 \
+		pb-sim -r "${@:2}" --motion drive -s 3 --sensors odom --rate 1000 \
 			--wheel-period 0 >"$dir/out"
-		jq -s -e --arg id $2 '
+		jq -s -e --arg id $1 '
 			[.[] | select(.id == "truth") | [.t, .x, .y, .theta]] ==
 			[.[] | select(.type == "pose" and .id == $id) |
 				[.t, .x, .y, .theta]]' "$dir/out"
@@ -88,7 +88,7 @@ refused() { # LINE ARG ...
 
 @test "same seed, same bytes; another, others" {
 	for r in "-a -m $flat --lidar-beams 8 --sensors lidar,odom,camera" \
-		"-r pacbot --lives 1 --sensors tof8,odom,camera"; do
+		"-r pacbot -p flee --lives 1 --sensors tof8,odom,camera"; do
 		pb-sim $r -s 4 >"$dir/a"
 		pb-sim $r -s 4 | cmp - "$dir/a"
 		! pb-sim $r -s 5 | cmp -s - "$dir/a"
@@ -96,9 +96,9 @@ refused() { # LINE ARG ...
 }
 
 @test "sensors draw from streams of their own" {
-	pb-sim -r pacbot --lives 1 --sensors tof4 |
+	pb-sim -r pacbot -p flee --lives 1 --sensors tof4 |
 		jq -c 'select(.type == "scan")' >"$dir/alone"
-	pb-sim -r pacbot --lives 1 --sensors odom,imu,tof4,camera \
+	pb-sim -r pacbot -p flee --lives 1 --sensors odom,imu,tof4,camera \
 		--camera-wrong 0.5 | jq -c 'select(.type == "scan")' |
 		cmp - "$dir/alone"
 }
@@ -139,14 +139,15 @@ refused() { # LINE ARG ...
 
 @test "in the maze sensors measure from the rim to the eroded walls" {
 	# Pac-Man starts at row 23 of 31, column 13: walls up and down.
-	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 >"$dir/out"
+	set -- -r pacbot -p greedy --lives 1 --sensors tof4 --tof-noise 0 \
+		--tof-unit 0
+	pb-sim "$@" >"$dir/out"
 	jq -s -e 'map(select(.type == "scan"))[0].ranges |
 		[.[1], .[3]] | all(. > 0.02285 and . < 0.02287)' "$dir/out"
 	jq -s -e 'map(select(.id == "truth"))[0] |
 		[.x, .y, .theta] == [1.20015, 0.66675, 0]' "$dir/out"
 	# Held another way the same sensors see other walls.
-	pb-sim -r pacbot --sensors tof4 --tof-noise 0 --tof-unit 0 \
-		--heading 1.5707963267948966 >"$dir/turned"
+	pb-sim "$@" --heading 1.5707963267948966 >"$dir/turned"
 	a=$(jq -c 'select(.type == "scan").ranges | [.[1], .[2], .[3], .[0]]' \
 		"$dir/out" | sed -n 1p)
 	b=$(jq -c 'select(.type == "scan").ranges' "$dir/turned" | sed -n 1p)
@@ -154,7 +155,7 @@ refused() { # LINE ARG ...
 }
 
 @test "the robot drives from cell to cell at the game's pace" {
-	pb-sim -r pacbot --lives 1 --sensors camera --camera-cell 0 \
+	pb-sim -r pacbot -p greedy --lives 1 --sensors camera --camera-cell 0 \
 		--camera-period 0.001 --ticks-per-cell 6 >"$dir/out"
 	# A step is a sixth of a cell, or none, or life begins anew.
 	jq -s -e '[.[] | select(.id == "truth")] |
@@ -168,18 +169,18 @@ refused() { # LINE ARG ...
 }
 
 @test "failed sensors are errors, not missing walls" {
-	pb-sim -r pacbot --lives 1 --sensors tof4 --tof-fail 1 |
+	pb-sim -r pacbot -p greedy --lives 1 --sensors tof4 --tof-fail 1 |
 		jq -s -e 'map(select(.type == "scan")) | length > 10 and
 			all(.ranges == [null,null,null,null] and
 				.errors == [0,1,2,3])'
-	pb-sim -r pacbot --lives 1 --sensors tof4 |
+	pb-sim -r pacbot -p greedy --lives 1 --sensors tof4 |
 		jq -s -e 'map(select(.type == "scan")) | all(has("errors") | not)'
 }
 
 @test "odometry: bias, and a heading of its own" {
 	drive() {
-		pb-sim -r pacbot -s 4 --lives 1 --sensors odom,imu --wheel-spread 0 \
-			--wheel-trans-trans 0 --heading 0.5 "$@" |
+		pb-sim -r pacbot -p flee -s 4 --lives 1 --sensors odom,imu \
+			--wheel-spread 0 --wheel-trans-trans 0 --heading 0.5 "$@" |
 			jq -s '[.[] | select(.type == "odom" or .id == "truth")] |
 				(map(select(.type == "odom")) |
 					.[-1] | [.x, .y, .theta]) as $o |
@@ -196,7 +197,7 @@ refused() { # LINE ARG ...
 
 @test "a camera is late, wrong and silent as told" {
 	run_camera() {
-		pb-sim -r pacbot --lives 1 --sensors camera "$@" |
+		pb-sim -r pacbot -p flee -s 4 --lives 1 --sensors camera "$@" |
 			jq -c 'select(.type == "fix") | [.t, .x, .y]'
 	}
 	run_camera >"$dir/now"
@@ -274,7 +275,7 @@ errors() {
 
 @test "what sensors say in a maze is enough, with any heading" {
 	for h in 0 -1.5707963267948966; do
-		read -r rms max part < <(pb-sim -r pacbot -s 3 --heading $h \
+		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --heading $h \
 			--sensors tof4,odom,imu,camera --camera-late 0.2 |
 			pb-localize -q -a fuse | errors)
 		echo "$rms $max $part"
