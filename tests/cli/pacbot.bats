@@ -181,11 +181,11 @@ setup() {
 }
 
 @test "a benchmark: outcomes, a gate, threads do not matter" {
-	bench="pb-bench -q -r pacbot -p search,greedy -n 10 --nodes 1000"
+	bench="pb-bench -q -r pacbot -p search,greedy -n 5 --nodes 300"
 	$bench -j 2 -e 'search:success>=0.9' -e 'search:score>=9500' >"$dir/a"
 	$bench -j 1 | cmp - "$dir/a"
 	jq -es 'any(.type == "summary" and .policy == "search" and
-		.n == 10 and .outcomes.cleared >= 9)' "$dir/a"
+		.n == 5 and .outcomes.cleared == 5)' "$dir/a"
 	run pb-bench -q -r pacbot -p random -n 5 -e 'success>0.5'
 	[ "$status" -eq 4 ]
 	pb-bench -q --from -r pacbot "$dir/a" |
@@ -259,7 +259,7 @@ setup() {
 }
 
 @test "the table of a benchmark shows scores and what failed" {
-	pb-bench -q -r pacbot -p search,greedy -n 5 --nodes 1000 --table >"$dir/out"
+	pb-bench -q -r pacbot -p search,greedy -n 2 --nodes 100 --table >"$dir/out"
 	grep -q '^player .* score ' "$dir/out"
 	! grep -q 'cleared' "$dir/out"
 	grep -q '^greedy .* caught' "$dir/out"
@@ -317,14 +317,15 @@ setup() {
 
 @test "a robot with a body and a late camera loses little by that" {
 	points() {
-		pb-bench -q --no-results -r pacbot -p search --nodes 300 \
+		pb-bench -q --no-results -r pacbot -p search --nodes 50 \
 			--motion drive --localizer fuse --feed-forward yes \
-			-n 24 -s 17 "$@" | jq '.score_mean | floor'
+			-n 8 "$@" | jq '.score_mean | floor'
 	}
 	late=$(points --camera-delay 12)
 	prompt=$(points)
 	echo "# late $late, prompt $prompt" >&3
-	# Players who do not know what the camera will show get 7600.
-	[ "$late" -gt 8600 ]
-	[ "$prompt" -gt 8600 ]
+	# Who takes it that he has long been where he is gets 9081 in these
+	# games, who knows nothing of what the camera will show 480.
+	[ "$late" -gt 9500 ]
+	[ "$prompt" -gt 9500 ]
 }

@@ -275,7 +275,7 @@ errors() {
 
 @test "what sensors say in a maze is enough, with any heading" {
 	for h in 0 -1.5707963267948966; do
-		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --heading $h \
+		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --lives 1 --heading $h \
 			--sensors tof4,odom,imu,camera --camera-late 0.2 |
 			pb-localize -q -a fuse | errors)
 		echo "$rms $max $part"
