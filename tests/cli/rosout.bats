@@ -35,13 +35,22 @@ topics() { # FILE
 	PY
 }
 
-# A game in the flat, with what its robot measures.
-play() {
-	pb-mapgen testdata/house.yaml | pb-pellets |
-		pb-sim -s 7 -p safe --autostart --trace all \
-			--sensors lidar,odom |
-		sed 's/^{"type":"scan",/&"mount":[0.1,0,1.5],/' >"$dir/game"
+# A game in a house, with what its robot measures: of few beams, and of all.
+setup_file() {
+	(
+		here
+		for beams in 36 360; do
+			pb-mapgen testdata/house.yaml | pb-pellets |
+				pb-sim -s 7 -p seed --autostart --trace all \
+					--sensors lidar,odom \
+					--lidar-beams $beams |
+				sed 's/^{"type":"scan",/&"mount":[0.1,0,1.5],/' \
+					>"$BATS_FILE_TMPDIR/$beams"
+		done
+	)
 }
+
+play() { cp "$BATS_FILE_TMPDIR/${1-36}" "$dir/game"; } # [BEAMS]
 
 @test "a game has the topics that robots have, and the same bytes each time" {
 	play
@@ -70,8 +79,9 @@ play() {
 
 @test "games on boards are told, too" {
 	local rules
+	local -A players=([pacbot]=greedy [roomba]=flee [zumy]=sneak)
 	for rules in pacbot roomba zumy; do
-		pb-sim --rules $rules >"$dir/$rules"
+		pb-sim --rules $rules -p ${players[$rules]} >"$dir/$rules"
 		pb-mapgen --export "$dir/$rules.mcap" "$dir/$rules"
 		topics "$dir/$rules.mcap" | cut -d' ' -f1 | sort | tr '\n' ' ' \
 			>"$dir/$rules.topics"
@@ -163,7 +173,7 @@ game" ]
 	jq -c 'select(.source == "truth")' "$dir/log" >"$dir/true"
 	pb-mapgen -q --export "$dir/a.mcap" "$dir/true"
 	[ "$(pb-localize --convert "$dir/a.mcap" | jq -r .source | sort -u)" = truth ]
-	pb-sim --rules pacbot | pb-mapgen -q --export "$dir/a.mcap"
+	pb-sim --rules pacbot -p greedy | pb-mapgen -q --export "$dir/a.mcap"
 	[ "$(pb-localize -q --convert "$dir/a.mcap" | jq -r .type | sort -u)" = map ]
 	# A localizer that is lost at first, and late.
 	pb-localize -q -m testdata/house.yaml "$dir/log" |
@@ -239,7 +249,7 @@ serve() { # OPTION...
 }
 
 @test "clients of all kinds harm nobody" {
-	play
+	play 360
 	serve --speed 20
 	mkfifo "$dir/stay"
 	python3 tests/cli/websocket.py bother "$port" <"$dir/stay" \

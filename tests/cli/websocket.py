@@ -59,7 +59,9 @@ def frame(s):
         mask = take(s, 4) if masked else b"\0\0\0\0"
         b = take(s, n)
         if masked:
-            b = bytes(x ^ mask[i % 4] for i, x in enumerate(b))
+            long = (mask * (n // 4 + 1))[:n]
+            b = (int.from_bytes(b, "big") ^
+                 int.from_bytes(long, "big")).to_bytes(n, "big")
         if a & 15 == 8:
             raise EOFError
         if a & 15 == 9:
