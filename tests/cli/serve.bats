@@ -8,7 +8,8 @@ setup() { here; }
 # Frames on stdin as ticks, without who has pressed play before the frame.
 ticks() {
 	pb-sim --from-wire |
-		jq -c 'select(.type == "tick") | del(.mode, .paused, .pausing)'
+		sed -E '/"type":"tick"/!d; s/"mode":[^,]*,//
+			s/"(paused|pausing)":[^,]*,//g'
 }
 
 # duel SERVER-OPTION ... -- CLIENT-OPTION ...: let them play; frames are left
@@ -102,10 +103,13 @@ duel() {
 	client() { pb-sim -q --client --result "$dir/result" "$@" >/dev/null; }
 	client --lockstep <"$dir/frames"
 	has disconnected
-	{ cat "$dir/frames" && sleep 5; } |
-		(client --end-after 0.5 && ! kill -0 $! 2>/dev/null)
+	mkfifo "$dir/open" "$dir/never"
+	client --end-after 0.5 <"$dir/open" 3>&- &
+	exec 9>"$dir/open"
+	cat "$dir/frames" >&9
+	wait $!
+	exec 9>&-
 	has timeout
-	mkfifo "$dir/never"
 	pb-sim -q --client --result "$dir/result" <"$dir/never" >/dev/null 3>&- &
 	exec 9>"$dir/never"
 	cat "$dir/frames" >&9
@@ -160,30 +164,39 @@ leap() {
 		"$dir/heard"
 }
 
-# give FILE: its frames at about the server's pace.
+# give FILE SECONDS: its frames, one after so many.
 give() {
-	for ((i = 0; i * 159 < $(stat -c %s "$1"); i++)); do
-		dd if="$1" bs=159 skip=$i count=1 status=none
-		sleep 0.04
-	done
+	local n
+	n=$(($(stat -c %s "$1") / 159))
+	for ((i = 0; i < n; i++)); do
+		head -c 159
+		sleep "$2"
+	done <"$1"
 }
 
 @test "a server that stays paused, or that ignores moves, is told of" {
 	times() { head -c "$1" /dev/zero | tr '\0' .; }
-	times 160 | pb-sim -q --serve --lockstep >"$dir/paused"
+	times 64 | pb-sim -q --serve --lockstep >"$dir/paused"
 	{ printf P && times 120; } | pb-sim -q --serve --lockstep >"$dir/running"
-	give "$dir/paused" | pb-sim --client >"$dir/sent" 2>"$dir/heard"
+	# All at once: it is time that they need.
+	give "$dir/paused" 0.1 |
+		pb-sim --client >"$dir/sent" 2>"$dir/heard" 3>&- &
+	pids=$!
+	give "$dir/paused" 0.1 | pb-sim --client --referee >"$dir/pressed" \
+		2>"$dir/pressed.heard" 3>&- &
+	pids+=" $!"
+	give "$dir/running" 0.04 |
+		pb-sim --client -p greedy 2>"$dir/moves.heard" >"$dir/moves"
+	for pid in $pids; do wait "$pid"; done
 	[ ! -s "$dir/sent" ]
 	grep -qx "pb-sim: the server stays paused: somebody has to press play, or --referee does" \
 		"$dir/heard"
-	give "$dir/paused" | pb-sim --client --referee >"$dir/sent" 2>"$dir/heard"
-	[ -z "$(tr -d P <"$dir/sent")" ]
+	[ -s "$dir/pressed" ]
+	[ -z "$(tr -d P <"$dir/pressed")" ]
 	grep -q "^pb-sim: the server stays paused although play is pressed: .*an address that it does not trust$" \
-		"$dir/heard"
-	give "$dir/running" |
-		pb-sim --client -p greedy 2>"$dir/heard" >"$dir/sent"
+		"$dir/pressed.heard"
 	grep -q "^pb-sim: 8 moves were sent and Pac-Man stays where he is: .* trust$" \
-		"$dir/heard"
+		"$dir/moves.heard"
 }
 
 @test "frames that come in a bunch are no reason to hurry" {
