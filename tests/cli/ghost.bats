@@ -110,7 +110,7 @@ cell() {
 
 @test "--spawn chooses the part he appears on" {
 	# The closet without a door: x beyond 5.6, y below -0.8.
-	n=$(for s in $(seq 100); do pb-ghost -s $s -n 1 -w $flat | poses; done |
+	n=$(for s in $(seq 100); do pb-ghost -s $s -n 1 -w $flat; done | poses |
 		awk '$2 > 5.6 && $3 < -0.8 { n++ } END { print n + 0 }')
 	[ "$n" -ge 1 ] && [ "$n" -le 10 ]
 	pb-ghost -n 1 -w --spawn-near 6.2,-1.3 $flat | poses |
@@ -221,7 +221,7 @@ cell() {
 }
 
 @test "a ghost of a match has nothing to decide while it is eaten" {
-	pb-sim -r pacbot -s 3 >"$dir/game"
+	pb-sim -r pacbot -s 3 --nodes 100 >"$dir/game"
 	pb-ghost -b arcade --name red <"$dir/game" >"$dir/moves"
 	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick") |
 		.bodies[] | select(.id == "red" and .dir != "stop")' \
@@ -229,7 +229,8 @@ cell() {
 }
 
 @test "who answers a recorded match has nothing to say once it is cleared" {
-	pb-sim -r pacbot -s 3 --wire | pb-sim -r pacbot --from-wire >"$dir/game"
+	pb-sim -r pacbot -s 3 --nodes 100 --wire |
+		pb-sim -r pacbot --from-wire >"$dir/game"
 	jq -se '.[-1].bodies[0].row == 32' "$dir/game"
 	pb-sim -r pacbot --answer -p greedy <"$dir/game" >"$dir/moves"
 	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick" and

@@ -329,8 +329,9 @@ results() {
 }
 
 @test "what a robot on a board believes is drawn beside where it is" {
-	for game in 'pacbot --localizer region --lives 1' 'roomba --localizer mcl' \
-		'zumy --localizer mcl'; do
+	for game in 'pacbot -p greedy --localizer region --lives 1' \
+		'roomba -p flee --localizer mcl --limit 20' \
+		'zumy --localizer mcl --draw 200'; do
 		pb-sim -r $game --motion drive --rate 2 >"$dir/g"
 		pb-mapgen --png "$dir/a.list" "$dir/g" >/dev/null
 		grep -q '^other ' "$dir/a.list"
