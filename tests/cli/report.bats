@@ -96,7 +96,7 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 }
 
 @test "its commands play the worst trials again, to the same hash" {
-	pb-bench -q -p seed,nearest -n 30 --rounds 9 --houses 2 \
+	pb-bench -q -p seed,nearest -n 10 --rounds 9 --houses 2 \
 		--vary clyde-speed=0.4,0.5 \
 		--report "$dir/a.html" >"$dir/out"
 	pb-bench -q -r roomba,pacbot -p greedy -n 9 --vary lives=1,2 \
@@ -110,7 +110,8 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 		[ -s "$dir/commands" ]
 		while read -r c; do
 			h=$(bash -c "${c% | pb-mapgen --render*}" |
-				jq -r 'select(.type=="result").hash')
+				sed -n '/"type":"result"/s/.*"hash":"\([^"]*\)".*/\1/p')
+			[ -n "$h" ]
 			grep -q "$h" "$dir/$p.html"
 			grep -q "\"hash\":\"$h\"" "$dir/out"
 		done <"$dir/commands"
