@@ -5,18 +5,26 @@ load common
 
 setup() { here; }
 
-# A robot that tells the messages of a file, see websocket.py; its URL in $url,
-# and the file with what it was asked for in $asked.
-robot() { # HOW MESSAGES
-	rm -f "$dir/port"
-	asked=$dir/asked-$1
-	timeout 60 python3 tests/cli/websocket.py robot "$dir/port" "$1" \
-		<"$2" >"$asked" 2>&1 3>&- &
-	for _ in $(seq 100); do
-		[ ! -s "$dir/port" ] || break
-		sleep 0.05
+# Robots that tell the messages of a file, see websocket.py.
+robots() { # MESSAGES HOW ...
+	local how
+	for how in "${@:2}"; do
+		rm -f "$dir/port-$how"
+		timeout 60 python3 tests/cli/websocket.py robot \
+			"$dir/port-$how" "$how" \
+			<"$1" >"$dir/asked-$how" 2>&1 3>&- &
 	done
-	url=ws://127.0.0.1:$(cat "$dir/port")
+	reach "${!#}"
+}
+
+# The URL of one in $url, the file with what it was asked for in $asked.
+reach() { # HOW
+	asked=$dir/asked-$1
+	for _ in $(seq 200); do
+		[ ! -s "$dir/port-$1" ] || break
+		sleep 0.1
+	done
+	url=ws://127.0.0.1:$(cat "$dir/port-$1")
 }
 
 messages() { # LINES
@@ -27,8 +35,9 @@ messages() { # LINES
 
 @test "a robot is read by rosbridge as its messages in a file are" {
 	messages 150
+	robots "$dir/messages" json cbor fragments
 	for how in json cbor fragments; do
-		robot $how "$dir/messages"
+		reach $how
 		pb-localize --convert --connect "$url" --end-after 4 \
 			>"$dir/$how" 3>&- &
 		pids+=" $!"
@@ -47,7 +56,7 @@ messages() { # LINES
 @test "a robot says where it is while it drives" {
 	messages 150
 	pb-localize -m testdata/house.yaml "$dir/messages" >"$dir/want"
-	robot cbor "$dir/messages"
+	robots "$dir/messages" cbor
 	pb-localize -m testdata/house.yaml --connect "$url" >"$dir/got" 3>&- &
 	pid=$!
 	for _ in $(seq 100); do
@@ -64,7 +73,7 @@ messages() { # LINES
 
 @test "a connection that is lost is made again" {
 	messages 100
-	robot twice "$dir/messages"
+	robots "$dir/messages" twice
 	run --separate-stderr pb-localize --convert --connect "$url" \
 		--end-after 7
 	[ "$status" -eq 0 ]
@@ -80,10 +89,10 @@ messages() { # LINES
 		/tf_static tf2_msgs/msg/TFMessage /x std_msgs/msg/String
 		/local_costmap/costmap nav_msgs/msg/OccupancyGrid
 		/rosout rcl_interfaces/msg/Log"
-	robot json "$dir/messages"
+	robots "$dir/messages" json
 	pb-localize -q --convert --connect "$url" --end-after 1.5 >/dev/null
 	[ "$(cat "$asked")" = "/tf /tf_static /r1/scan /wheel/odometry" ]
-	robot json "$dir/messages"
+	robots "$dir/messages" json
 	pb-localize -q --convert --connect "$url" --end-after 1.5 \
 		--topic back/scan_raw >/dev/null
 	[ "$(cat "$asked")" = \
@@ -92,8 +101,9 @@ messages() { # LINES
 
 @test "what no server sends is one line" {
 	messages 3
+	robots "$dir/messages" garbage binary half order again empty long endless
 	while read -r how line text; do
-		robot "$how" "$dir/messages"
+		reach "$how"
 		pb-localize --convert --connect "$url" >"$dir/out-$how" \
 			2>"$dir/$how" 3>&- &
 		said+=("$! $how pb-localize: $url:$line: $text")
@@ -122,8 +132,9 @@ messages() { # LINES
 
 @test "a server that stalls is given up" {
 	messages 3
+	robots "$dir/messages" stall longer
 	for how in stall longer; do
-		robot $how "$dir/messages"
+		reach $how
 		pb-localize -q --convert --connect "$url" --patience 2 \
 			2>"$dir/$how" 3>&- &
 		pids+=" $!"
