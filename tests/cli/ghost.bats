@@ -110,7 +110,8 @@ cell() {
 
 @test "--spawn chooses the part he appears on" {
 	# The closet without a door: x beyond 5.6, y below -0.8.
-	n=$(for s in $(seq 100); do pb-ghost -s $s -n 1 -w $flat; done | poses |
+	n=$(for s in $(seq 100); do pb-ghost -s $s -n 1 -w $flat; done |
+		poses |
 		awk '$2 > 5.6 && $3 < -0.8 { n++ } END { print n + 0 }')
 	[ "$n" -ge 1 ] && [ "$n" -le 10 ]
 	pb-ghost -n 1 -w --spawn-near 6.2,-1.3 $flat | poses |

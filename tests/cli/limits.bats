@@ -154,8 +154,8 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	grep -q 'image: there is no file\|cannot open' "$dir/err"
 	for pid in $pids $late; do wait "$pid"; done
 	grep -q '"type":"pellets"' "$dir/pellets"
-	grep -qx "pb-pellets: $dir/late: waiting for a program that writes to it" \
-		"$dir/waits"
+	[ "$(cat "$dir/waits")" = \
+		"pb-pellets: $dir/late: waiting for a program that writes to it" ]
 }
 
 @test "map: memory for what is known of it, not for its image" {

@@ -101,7 +101,8 @@ messages() { # LINES
 
 @test "what no server sends is one line" {
 	messages 3
-	robots "$dir/messages" garbage binary half order again empty long endless
+	robots "$dir/messages" garbage binary half order again empty long \
+		endless
 	while read -r how line text; do
 		reach "$how"
 		pb-localize --convert --connect "$url" >"$dir/out-$how" \

@@ -110,7 +110,8 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 		[ -s "$dir/commands" ]
 		while read -r c; do
 			h=$(bash -c "${c% | pb-mapgen --render*}" |
-				sed -n '/"type":"result"/s/.*"hash":"\([^"]*\)".*/\1/p')
+				grep '"type":"result"' |
+				sed 's/.*"hash":"\([^"]*\)".*/\1/')
 			[ -n "$h" ]
 			grep -q "$h" "$dir/$p.html"
 			grep -q "\"hash\":\"$h\"" "$dir/out"

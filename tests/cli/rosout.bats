@@ -39,12 +39,13 @@ topics() { # FILE
 setup_file() {
 	(
 		here
+		mount='"mount":[0.1,0,1.5]'
 		for beams in 36 360; do
 			pb-mapgen testdata/house.yaml | pb-pellets |
 				pb-sim -s 7 -p seed --autostart --trace all \
 					--sensors lidar,odom \
 					--lidar-beams $beams |
-				sed 's/^{"type":"scan",/&"mount":[0.1,0,1.5],/' \
+				sed "s/^{\"type\":\"scan\",/&$mount,/" \
 					>"$BATS_FILE_TMPDIR/$beams"
 		done
 	)

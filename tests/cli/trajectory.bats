@@ -201,8 +201,8 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 
 @test "stamps that are no times: the order of a log counts" {
 	locate() { # NAME FILE: add what comes of it to the list
-		pb-localize --scans $scans -m $house --mcl-particles 1000 "$2" \
-			2>"$dir/err" | pb-bench -q --trajectory >>"$dir/errors"
+		pb-localize --scans $scans -m $house --mcl-particles 1000 \
+			"$2" 2>"$dir/err" | pb-bench -q --trajectory >>"$dir/errors"
 		echo "$scans $1" >>"$dir/names"
 	}
 	for kind in $kinds nan; do broken_log $kind >"$dir/$kind.log"; done
@@ -220,7 +220,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 			locate records-$kind "$dir/$kind.jsonl"
 		done
 	done
-	# Of each kind of scans the errors of all are those of the log as it is.
+	# For each choice of scans all errors are those of the log as it is.
 	errors <"$dir/errors" >"$dir/same"
 	[ "$(wc -l <"$dir/same")" = "$(wc -l <"$dir/names")" ]
 	paste -d ' ' "$dir/names" "$dir/same"
@@ -239,7 +239,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 		pb-bench -q -r localize -m $house -n 2 --updates 15 \
 			--mcl-particles 3000 --log "$1" |
 			grep '"type":"result"' |
-			grep -oE '"(outcome|found|wrong|error_rms|driven)":[^,]*'
+			grep -oE '"(outcome|found|wrong|driven|error_rms)":[^,]*'
 	}
 	map() { pb-mapgen -q --from-log "$@" | grep -o '"rows":.*'; }
 	trials $log >"$dir/trials"
@@ -264,7 +264,8 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	pb-localize -q --convert --tum "$dir/ref" "$dir/k.jsonl" >"$dir/out"
 	pb-localize -q -a odom --start truth $log |
 		pb-bench -q --trajectory | errors >"$dir/want"
-	pb-bench -q --trajectory --reference "$dir/ref" "$dir/est" | errors | diff "$dir/want" -
+	pb-bench -q --trajectory --reference "$dir/ref" "$dir/est" | errors |
+		diff "$dir/want" -
 }
 
 @test "a pairing that is ambiguous is refused" {
