@@ -88,8 +88,17 @@ load tools
 	[ "$(uname -m)" = x86_64 ] || skip "not x86-64"
 	cc -march=x86-64-v3 -fsyntax-only -x c /dev/null 2>/dev/null ||
 		skip "cc does not know x86-64-v3"
-	make -s -j2 O="$dir/v3" CFLAGS='-O3 -march=x86-64-v3' "$dir/v3/libpb.a"
-	objdump -d "$dir/v3/libpb.a" >"$dir/code"
+	v3() { make O="$dir/v3" CFLAGS='-O3 -march=x86-64-v3' "$@"; }
+	# Every file of the library is compiled with what forbids it, last.
+	v3 -n "$dir/v3/libpb.a" | sed -e :a -e '/\\$/N; s/\\\n//; ta' |
+		grep -- " -c -o $dir/v3/" >"$dir/commands"
+	[ "$(wc -l <"$dir/commands")" -eq "$(ar t "$build/libpb.a" | wc -l)" ]
+	run ! grep -vE -- ' -march=.* -ffp-contract=off .*(-mno-fma|-fno-tree-vec)' \
+		"$dir/commands"
+	# It is heeded where compilers do fuse, some only as they make vectors;
+	# check-builds looks at all files.
+	v3 -s "$dir"/v3/lib/{base/geom,localize/traj,localize/particle}.o
+	objdump -d "$dir"/v3/lib/*/*.o >"$dir/code"
 	grep -q 'vmulsd' "$dir/code" # it is for that processor
 	run ! grep -E '\bvf(n?m(add|sub)|m(addsub|subadd))' "$dir/code"
 }
