@@ -16,7 +16,6 @@ O=$(cd "${1:-build}" && pwd) || exit 3
 [ $# -gt 0 ] && shift
 [ $# -gt 0 ] || set -- man/*.[1-8]
 
-top=$PWD
 dir=$(mktemp -d) || exit 3
 trap 'rm -rf "$dir"' EXIT
 PATH=$O:$PATH
@@ -49,6 +48,12 @@ missing() {
 		done
 }
 
+# What examples left goes; testdata stays, as none writes there.
+tidy() {
+	find "$dir/scratch" -mindepth 1 -maxdepth 1 ! -name testdata \
+		-exec rm -rf {} +
+}
+
 run_one() { # PAGE COMMAND EXPECTED
 	n=$((n + 1))
 	what="$(basename "$1"): $(printf '%s' "$2" | head -n 1)"
@@ -57,9 +62,7 @@ run_one() { # PAGE COMMAND EXPECTED
 		echo "ok $n $what # skip not built: $lacks"
 		return
 	fi
-	case $what in *tutorial*) ;; *) rm -rf "$dir/scratch" ;; esac
-	[ -d "$dir/scratch" ] || mkdir "$dir/scratch"
-	[ -d "$dir/scratch/testdata" ] || cp -R "$top/testdata" "$dir/scratch/testdata"
+	case $what in *tutorial*) ;; *) tidy ;; esac
 	printf '%s\n' "$2" >"$dir/command"
 	(cd "$dir/scratch" && sh "$dir/command") >"$dir/out" 2>"$dir/err" \
 		</dev/null
@@ -80,8 +83,11 @@ run_one() { # PAGE COMMAND EXPECTED
 
 newline='
 '
+mkdir "$dir/scratch"
+cp -R testdata "$dir/scratch/testdata"
 for page in "$@"; do
 	[ -e "$page" ] || continue
+	tidy
 	displays "$page" >"$dir/lines"
 	echo '.' >>"$dir/lines"
 	command='' expected='' state=none
@@ -109,5 +115,13 @@ for page in "$@"; do
 		esac
 	done <"$dir/lines"
 done
+n=$((n + 1))
+if diff -r testdata "$dir/scratch/testdata" >"$dir/changed"; then
+	echo "ok $n testdata is as it was"
+else
+	sed 's/^/# /' "$dir/changed"
+	echo "not ok $n testdata is as it was"
+	failed=1
+fi
 echo "1..$n"
 exit $failed

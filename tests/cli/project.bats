@@ -51,8 +51,8 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	done
 	grep -q '"type":"experiment"' "$dir/all"
 	printed man/pb-bench.1 | grep '"type":"experiment"' |
-		pb-bench -q --suite - -n 2 >"$dir/out"
-	[ "$(grep -c '"type":"result"' "$dir/out")" -ge 8 ]
+		pb-bench -q --suite - -n 1 >"$dir/out"
+	[ "$(grep -c '"type":"result"' "$dir/out")" -ge 4 ]
 	none_failed
 }
 
@@ -204,11 +204,12 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	# What the headers do not declare is hidden.
 	[ "$(nm -D --defined-only "$at/lib/libpb.so" | wc -l)" -le 400 ]
 	nm -D --defined-only "$at/lib/libpb.so" | awk '{ print $3 }' |
-		grep -vxE '__(asan|odr_asan|ubsan|tsan|gcov).*' >"$dir/exported"
-	cat "$at"/include/pb/*.h >"$dir/declared"
-	while read -r s; do
-		grep -qw "$s" "$dir/declared" || fails "$s" "in no header"
-	done <"$dir/exported"
+		grep -vxE '__(asan|odr_asan|ubsan|tsan|gcov).*' |
+		sort >"$dir/exported"
+	grep -hoE '\w+' "$at"/include/pb/*.h | sort -u >"$dir/declared"
+	for s in $(comm -23 "$dir/exported" "$dir/declared"); do
+		fails "$s" "in no header"
+	done
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	cc -std=c11 -Wall -Wextra -Werror $san -o "$dir/b" \
 		"$at/share/doc/pb/examples/player.c" \
