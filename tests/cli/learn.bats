@@ -16,28 +16,32 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# Points of 40 games, of none that was learnt on, by the weights $1.
+# Points of 20 games, of none that was learnt on, by the weights $1.
 points() {
-	pb-bench -q --no-results -r pacbot -p quick --weights "$1" -n 40 \
+	pb-bench -q --no-results -r pacbot -p quick --weights "$1" -n 20 \
 		-s 31 --lives 1 | jq '.score_mean | floor'
 }
 
 @test "what was learnt plays, and better than as many nodes of search" {
 	pb-bench -q --no-results -r pacbot -p quick --weights "$weights" \
-		-n 40 -s 2 >quick
+		-n 20 -s 3 >quick
 	pb-bench -q --no-results -r pacbot -p search --nodes 300 \
-		-n 40 -s 2 >search
+		-n 20 -s 3 >search
 	jq -se '(map(select(.type == "summary"))) |
-		.[0].k == 40 and .[1].k >= 39 and
+		.[0].k == 20 and .[1].k >= 19 and
 		.[0].score_mean > .[1].score_mean + 200' quick search
 	pb-sim -q -r pacbot -p quick --weights "$weights" -s 2 |
 		jq -se '.[-1].weights | length == 16'
 }
 
-# What player $1 reaches; further: options.
+# The first moves of player $1, further options, in one line: by the 74th
+# those of each file differ from those of the others at the same speed.
 reached() {
-	pb-bench -q -r pacbot -s 4 -n 1 --lives 1 -p "$@" | jq -c \
-		'select(.type == "result") | {score, time, hash}'
+	local moves
+	moves=$(pb-sim -q -r pacbot -s 4 --lives 1 -p "$@" |
+		grep -m 100 '"move"')
+	[ "$(wc -l <<<"$moves")" -eq 100 ] || echo "$* ended early"
+	sha256sum <<<"$moves"
 }
 
 @test "the numbers of quick, search and hurry are those of the files" {
@@ -53,12 +57,13 @@ reached() {
 		--weights "$numbers/levels.safetensors" --levels 0)" ]
 	[ "$(reached hurry)" = "$(reached quick \
 		--weights "$numbers/hurry.safetensors")" ]
+	[ "$(reached quick)" != "$(reached hurry)" ]
 }
 
 @test "hurry is sooner done than search, with the points" {
-	pb-bench -q --no-results -r pacbot -p search,hurry -n 12 -s 2 \
+	pb-bench -q --no-results -r pacbot -p search,hurry -n 6 -s 2 \
 		--nodes 4000 | jq -se '[.[] | select(.type == "summary")] |
-		.[1].k == 12 and .[1].score_mean > .[0].score_mean - 700 and
+		.[1].k == 6 and .[1].score_mean > .[0].score_mean - 700 and
 		.[1].time_mean < 0.8 * .[0].time_mean'
 }
 
@@ -92,7 +97,8 @@ reached() {
 @test "a second run learns the same numbers, and goes on from a file" {
 	for i in a b; do
 		"$learn" pacbot -o $i -s 7 -g 2 -n 1 --sets 4 \
-			--bench "$build/pb-bench" >$i.log
+			--bench "$build/pb-bench" -- --lives 1 \
+			--ticks-per-cell 8 >$i.log
 	done
 	cmp a b
 	cmp a.log b.log
@@ -114,14 +120,14 @@ reached() {
 		open(sys.argv[2], "wb").write(
 		    text[:leaf] + small + text[leaf + len(small):])
 	END
-	"$learn" pacbot -o right --start wrong --spread 1.5 -s 3 -g 4 -n 3 \
+	"$learn" pacbot -o right --start wrong --spread 1.5 -s 3 -g 3 -n 2 \
 		--sets 16 --bench "$build/pb-bench" -- --lives 1 \
 		--ticks-per-cell 8 >log
 	before=$(points wrong)
 	after=$(points right)
 	echo "# $before points before, $after after learning" >&3
 	[ "$after" -ge $((before + 500)) ]
-	"$learn" planner -o planner.json -s 3 -g 2 -n 2 --sets 4 \
+	"$learn" planner -o planner.json -s 3 -g 1 -n 1 --sets 4 \
 		--bench "$build/pb-bench" >log
 	jq -e 'length == 7 and all(. > 0)' planner.json
 	pb-bench -q --no-results -p seed --houses 1 -n 2 $(jq -r \
@@ -136,12 +142,14 @@ numbers() {
 
 @test "Clyde and patrols that learnt win more, by the numbers of their files" {
 	test=(-q --no-results -j 1)
-	pb-bench "${test[@]}" -p seed --houses 12 -n 15 -s 7 \
+	pb-bench "${test[@]}" -p seed --houses 8 -n 10 -s 7 \
 		--vary clyde-goals=published,learnt >clyde
 	pb-bench "${test[@]}" -r zumy -m zumy -m zumy-published -p astar \
 		-n 300 -s 7 --vary patrol-goals=published,learnt >patrol
-	pb-bench "${test[@]}" -p safe -m "$map" -n 6 -s 7 --round 10 \
-		--vary clyde-goals=published,learnt >safe
+	for i in published learnt; do
+		pb-bench "${test[@]}" -p safe -m "$map" -n 4 -s 7 --round 10 \
+			--clyde-goals $i --learned seen
+	done >safe
 	for i in clyde patrol safe; do
 		jq -se '[.[] | select(.type == "summary")]
 			| group_by(.constants) | map(map(.k) | add) |
@@ -199,13 +207,13 @@ numbers() {
 
 @test "what runs had learnt is played again, and drawn with an interval" {
 	for i in 1 2; do
-		"$learn" planner -o p.json -s $i -g 2 -n 1 --sets 4 \
+		"$learn" planner -o p.json -s $i -g 2 -n 1 --sets 2 \
 			--bench "$build/pb-bench" >$i.log
 	done
-	"$learn" planner -o curve.svg -s 9 -n 2 --check 1.log 2.log \
+	"$learn" planner -o curve.svg -s 9 -n 1 --check 1.log 2.log \
 		--bench "$build/pb-bench" >curve
 	jq -se 'map(.generation) == [0, 1, 2] and
-		map(.games) == [0, 24, 48] and
+		map(.games) == [0, 12, 24] and
 		all(.worth_lo <= .worth and .worth <= .worth_hi and
 			(.runs | length) == 2) and .[0].worth_lo == .[0].worth_hi' curve
 	python3 -c "import xml.dom.minidom as m; m.parse(\"curve.svg\")"
