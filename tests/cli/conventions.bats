@@ -109,19 +109,24 @@ load tools
 }
 
 @test "every number refuses what is none or not finite" {
-	local none=(x 1x nan inf 0x10 1e999 '') i=0
+	# One value each, all on some options of a tool. A shell of its own is
+	# quicker, as bats looks at each command.
 	for t in $(tools); do
-		while IFS='	' read -r _ name _ kind _; do
-			[ "$kind" = number ] || [ "$kind" = int ] || continue
-			# One value each, all on some options of a tool.
-			i=$((i + 1))
-			v=${none[i % 7]}
-			[ "$(status_of "$t" "--$name=$v")" -eq 2 ] ||
-				fails "$t" "--$name=$v: status"
-			[ ! -s "$dir/out" ] ||
-				fails "$t" "--$name=$v: stdout"
-		done < <("$t" --dump-options)
-	done
+		"$t" --dump-options | awk -F '\t' -v t="$t" '
+			BEGIN { n = split("x 1x nan inf 0x10 1e999", none, " ") }
+			$4 == "number" || $4 == "int" {
+				print t " --" $2 "=" none[i++ % (n + 1) + 1]
+			}'
+	done >"$dir/runs"
+	[ "$(wc -l <"$dir/runs")" -gt 300 ]
+	sh -s "$dir" <<-'END' >"$dir/wrong"
+		while read -r t o; do
+			"$t" "$o" >"$1/out" 2>"$1/err" </dev/null
+			[ $? -eq 2 ] || echo "$t $o: status"
+			[ ! -s "$1/out" ] || echo "$t $o: stdout"
+		done <"$1/runs"
+	END
+	while read -r t what; do fails "$t" "$what"; done <"$dir/wrong"
 	none_failed
 }
 
