@@ -114,20 +114,23 @@ rm "$dir/safetensors/net"
 	echo '{"type":"pose","t":0.6,"id":"clyde","x":3,"y":2,"theta":0}'
 } >"$dir/import/room"
 n=0
+mkdir -p "$dir/ways"
 for f in "$dir"/import/* "$dir"/yaml/house.yaml "$dir"/maptext/* \
 	"$dir"/image/raw "$dir"/image/bmp* "$dir"/board/roomba.board \
 	testdata/score.jsonl testdata/flat.jsonl "$dir"/record/result1 \
 	"$dir"/record/scan1 "$dir"/record/pose1; do
-	for t in cmd/*.c; do
-		for way in 0 1 2 3 4 5; do
-			{
-				printf %s "$way"
-				head -c 3000 "$f"
-			} >"$dir/$(basename "$t" .c)/$n-$way"
-		done
+	for way in 0 1 2 3 4 5; do
+		{
+			printf %s "$way"
+			head -c 3000 "$f"
+		} >"$dir/ways/$n-$way"
 	done
 	n=$((n + 1))
 done
+for t in cmd/*.c; do
+	cp "$dir"/ways/* "$dir/$(basename "$t" .c)/"
+done
+rm -r "$dir/ways"
 
 # A message of each type, in CDR and as ROS 1 has it, all 0; and a scan.
 for i in 0 1 2 3 4 5 6 7 10 11 12 13 14 15 16 17 20 21; do
@@ -137,8 +140,13 @@ printf '\0\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\2
 
 # Frames, and lines that are compressed.
 printf '\242\142op\147publish\143msg\244\141a\330\125\110\0\0\200?\0\0\200\177\141b\330\110\103\0d\377\141c\371<\0\141d\202\373?\360\0\0\0\0\0\0\071\1\0' >"$dir/cbor/message"
-pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire 2>/dev/null |
-	head -c 1590 >"$dir/wire/frames"
+# Three at a time, of 159 bytes, from several parts of a game.
+pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire >"$dir/game"
+for i in 0 1 2 3 4; do
+	tail -c +$((i * 100 * 159 + 1)) "$dir/game" |
+		head -c $((3 * 159)) >"$dir/wire/frames$i"
+done
+rm "$dir/game"
 head -n 3 testdata/score.jsonl >"$dir/lines/plain"
 gzip -n <"$dir/lines/plain" >"$dir/lines/gzip"
 cat "$dir/lines/gzip" "$dir/lines/gzip" >"$dir/lines/twice"
