@@ -6,7 +6,7 @@ load common
 setup() {
 	here
 	file=$dir/learned
-	map=testdata/house.yaml
+	map=$flat
 }
 
 bench() { pb-bench -m "$map" -p safe -n 2 --pose-noise 0.05 "$@"; }
