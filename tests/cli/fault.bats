@@ -41,7 +41,12 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 
 @test "a comma for a point in numbers: the same bytes" {
 	command -v localedef >/dev/null || skip "no localedef"
-	localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" 2>/dev/null ||
+	# Without its order of words, which is most of the work and nobody asks.
+	sed '/^LC_COLLATE/,/^END LC_COLLATE/ {
+		/LC_COLLATE/! d
+		s/^LC_COLLATE/&\ncopy "POSIX"/
+	}' /usr/share/i18n/locales/de_DE >"$dir/de" || skip "no source of de_DE"
+	localedef -i "$dir/de" -f UTF-8 "$dir/de_DE.UTF-8" 2>/dev/null ||
 		[ -e "$dir/de_DE.UTF-8/LC_NUMERIC" ] || skip "no source of de_DE"
 	run -0 env LOCPATH="$dir" LC_ALL=de_DE.UTF-8 locale decimal_point
 	[ "$output" = , ]
