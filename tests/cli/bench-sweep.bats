@@ -200,8 +200,9 @@ assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 	[ "${stderr_lines[-1]}" = "pb-bench: $dir/t: 18 of 20 came again; 2 were missing" ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
 	# tests that end a run early end it again; streams are given again
-	pb-bench -q -n 60 -r roomba -p random,plan --limit 200 --rollouts 2 \
+	pb-bench -q -n 60 -r roomba -p random,plan --rollouts 2 \
 		--race --provenance >"$dir/race"
+	[ "$(grep -c '"result"' "$dir/race")" -lt 120 ]
 	pb-bench --again "$dir/race"
 	pb-bench -q -n 3 --provenance <"$flat" >"$dir/flat"
 	pb-bench --again "$dir/flat" <"$flat"
@@ -264,7 +265,7 @@ methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
 
 @test "--watch: a line for each cell while games go on, none after them" {
 	needs_terminal
-	set -- pb-bench -r pacbot -p flee -n 900 -j 1 --vary lives=1,3 \
+	set -- pb-bench -r pacbot -p flee -n 400 -j 1 --vary lives=1,3 \
 		--no-results
 	[ "$(tty "$* --watch >'$dir/out'" 'wait:trials, .* left' \
 		'wait:lives=3' ends)" = 0 ]

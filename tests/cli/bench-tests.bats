@@ -15,7 +15,7 @@ made() {
 }
 
 @test "--sprt and --race: the same end for any number of threads" {
-	set -- -q -n 60 -r roomba -p random,plan
+	set -- -q -n 60 -r roomba -p random,plan --rollouts 2
 	for j in 1 2 7; do
 		pb-bench "$@" --race -j $j >"$dir/$j"
 		pb-bench "$@" --race --sprt 0.5,0.8 -j $j >"$dir/s$j"
@@ -224,7 +224,7 @@ of() { jq -c "select(.type == \"$1\") | $2"; }
 }
 
 @test "what ended early says so, and holds at any time" {
-	set -- -q -n 60 -r roomba -p random,plan --race
+	set -- -q -n 60 -r roomba -p random,plan --rollouts 2 --race
 	pb-bench "$@" >"$dir/r"
 	results <"$dir/r" | jq -es 'all(.sequential)' >/dev/null
 	of summary '.sequential and (has("score_lo") | not) and
@@ -329,7 +329,7 @@ scored() {
 }
 
 @test "--rate: ratings of all who met the same trials" {
-	pb-bench -q -r roomba -n 30 -p random,greedy,plan --limit 60 --rate --by pellets >"$dir/out"
+	pb-bench -q -r roomba -n 30 -p random,greedy,plan --rollouts 2 --limit 60 --rate --by pellets >"$dir/out"
 	jq -es 'map(select(.type == "rating")) | map(.policy) as $who |
 	    map(.rank) == [1, 2, 3] and $who[0] == "plan" and $who[2] == "random" and
 	    all(.n == 30 and .players == 3 and .by == "pellets" and .elo_lo < .elo and .elo < .elo_hi) and
