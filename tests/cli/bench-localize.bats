@@ -63,9 +63,9 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 }
 
 @test "the same bytes for any number of threads; shards make a whole" {
-	bench -p mcl -n 6 --updates 8 -j 1 >"$dir/a"
-	bench -p mcl -n 6 --updates 8 -j 4 | cmp - "$dir/a"
-	for i in 1 2; do bench -p mcl -n 6 --updates 8 --shard $i/2; done |
+	bench -p mcl -n 4 --updates 6 -j 1 >"$dir/a"
+	bench -p mcl -n 4 --updates 6 -j 4 | cmp - "$dir/a"
+	for i in 1 2; do bench -p mcl -n 4 --updates 6 --shard $i/2; done |
 		grep '"result"' | sort >"$dir/b"
 	grep '"result"' "$dir/a" | sort | cmp - "$dir/b"
 	pb-bench -q --from "$dir/a" | grep '"summary"' |
@@ -100,7 +100,9 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 		-e 'odom:success<=0' >"$dir/a"
 	[ "$(jq -s 'map(select(.type == "result")) | length' "$dir/a")" -eq 16 ]
 	sim --houses 2 -n 4 -p mcl,odom -j 3 | cmp - "$dir/a"
-	run ! cmp -s <(sim --houses 2 -n 4 -p mcl,odom -s 2) "$dir/a"
+	way() { sim --houses 1 -n 1 -p odom -s $1 |
+		jq 'select(.type == "result").driven'; }
+	[ "$(way 1)" != "$(way 2)" ]
 	# Wheels without errors track as long as one likes.
 	sim -m $map -n 5 -p odom --protocol track --start-var 0 \
 		--start-var-turn 0 --drive-noise 0 -e 'success>=1' >"$dir/b"

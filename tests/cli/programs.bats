@@ -18,8 +18,8 @@ load swarm
 @test "pacmanbot: pb-sim plays the same with a Clyde of his own" {
 	for s in 1 2; do
 		same pacmanbot -a -m testdata/house.yaml -p seed -s $s --trace all
-		same pacmanbot -a -p safe --seed=$s -t $s testdata/flat.jsonl
 	done
+	same pacmanbot -a -p safe --seed=2 -t 2 testdata/flat.jsonl
 	same pacmanbot -a -n 3 -p seed -s 4 --clyde-speed 0.4 testdata/flat.jsonl
 	same pacmanbot -a -m testdata/house.yaml --spawn-at 3,2 -s 5
 	pb-mapgen random-house -s 3 >"$dir/house"

@@ -34,11 +34,11 @@ inky_hears() { # LINE TEXT
 	PATH=/usr/bin:/bin
 	mkdir "$dir/it's here"
 	ln -s "$PWD/${O:-build}"/pb-* "$dir/it's here"
-	"$dir/it's here/pb-sim" -r roomba -s 5 >"$dir/one"
-	"$dir/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$dir/one"
+	"$dir/it's here/pb-sim" -r roomba -p flee -s 5 >"$dir/one"
+	"$dir/it's here/pb-sim" -r roomba -p flee -s 5 --swarm | cmp - "$dir/one"
 	PATH=$here
 	rm "$dir/it's here/pb-ghost"
-	"$dir/it's here/pb-sim" -r roomba -s 5 --swarm | cmp - "$dir/one"
+	"$dir/it's here/pb-sim" -r roomba -p flee -s 5 --swarm | cmp - "$dir/one"
 }
 
 @test "roomba: processes play what one plays, record for record" {
@@ -231,7 +231,7 @@ pinky_is() {
 }
 
 @test "roomba: what is not the game's is refused with a line" {
-	pb-sim -r roomba -s 3 >"$dir/game"
+	pb-sim -r roomba -s 3 --rollouts 4 >"$dir/game"
 	inky_hears 9 '{"type":"move","t":0,"id":"sue","dir":"up"}'
 	[ "$stderr" = 'pb-ghost: <stdin>:9: move: there is no robot "sue"' ]
 	inky_hears 9 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
@@ -294,7 +294,7 @@ red_says() { # TEXT COMPLAINT
 }
 
 @test "robots with other rules notice" {
-	pb-sim -r roomba -s 3 >"$dir/game"
+	pb-sim -r roomba -s 3 --rollouts 4 >"$dir/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
 		--power-time 3 <"$dir/game"
 	[[ "$stderr" == *'do all robots have the same rules?'* ||
