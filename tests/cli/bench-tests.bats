@@ -329,7 +329,8 @@ scored() {
 }
 
 @test "--rate: ratings of all who met the same trials" {
-	pb-bench -q -r roomba -n 30 -p random,greedy,plan --rollouts 2 --limit 60 --rate --by pellets >"$dir/out"
+	pb-bench -q -r roomba -n 30 -p random,greedy,plan --rollouts 2 \
+		--limit 60 --rate --by pellets >"$dir/out"
 	jq -es 'map(select(.type == "rating")) | map(.policy) as $who |
 	    map(.rank) == [1, 2, 3] and $who[0] == "plan" and $who[2] == "random" and
 	    all(.n == 30 and .players == 3 and .by == "pellets" and .elo_lo < .elo and .elo < .elo_hi) and

@@ -717,7 +717,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		[ "$c" != no ] || c=80
 		[ "$(wc -L <"$dir/table")" -le "$c" ]
 	}
-	$b -n 2 $flat -p seed,safe,nearest --rounds 1,2 --vary clyde-speed=0.2,0.3 >"$dir/flat"
+	$b -n 2 $flat -p seed,safe,nearest --rounds 1,2 \
+		--vary clyde-speed=0.2,0.3 >"$dir/flat"
 	$b -r pacbot,roomba,zumy -p random >"$dir/boards"
 	$b -r localize -m testdata/house.yaml -p mcl,odom >"$dir/found"
 	pb-localize -m testdata/house.yaml testdata/house.log.gz >"$dir/poses"

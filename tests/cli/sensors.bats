@@ -75,7 +75,8 @@ refused() { # LINE ARG ...
 		[.[] | select(.type == "tick").bodies[0] | [.col, 10 - .row]] |
 		. == $at' "$dir/out"
 	# With bodies as the poses that are written of him.
-	for r in "pacman roomba --limit 200" "player zumy -p astar --draw 2000"; do
+	for r in "pacman roomba --limit 200" \
+		"player zumy -p astar --draw 2000"; do
 		set -- $r
 		pb-sim -r "${@:2}" --motion drive -s 3 --sensors odom --rate 1000 \
 			--wheel-period 0 >"$dir/out"
@@ -275,8 +276,8 @@ errors() {
 
 @test "what sensors say in a maze is enough, with any heading" {
 	for h in 0 -1.5707963267948966; do
-		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --lives 1 --heading $h \
-			--sensors tof4,odom,imu,camera --camera-late 0.2 |
+		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --lives 1 \
+			--heading $h --sensors tof4,odom,imu,camera --camera-late 0.2 |
 			pb-localize -q -a fuse | errors)
 		echo "$rms $max $part"
 		awk "BEGIN { exit !($rms < 0.01 && $max < 0.05 && $part > 0.9) }"
