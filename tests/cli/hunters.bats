@@ -92,7 +92,8 @@ all=clyde,blinky,pinky,inky
 @test "safe keeps off ghosts that hunt, and plays without Clyde" {
 	for p in seed safe; do
 		pb-bench -m $house -p $p -n 3 -s 3 --v-max 0.4 \
-			--pose-noise 0.1 --spawn main --ghosts clyde,blinky --duration 150 --no-results
+			--pose-noise 0.1 --spawn main --ghosts clyde,blinky \
+			--duration 150 --no-results
 	done >"$dir/out"
 	jq -se 'map({(.policy): .pellets_mean}) | add | .safe > .seed' "$dir/out"
 	pb-bench -m $house -p safe -n 1 --ghosts pinky --duration 60 |
