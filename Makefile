@@ -117,7 +117,8 @@ $O/lib/view/%.o: lib/view/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
-# The same objects for both libraries; what is hidden is as fast as without.
+# The same objects for both libraries: as nothing else can take a hidden name's
+# place, they are as fast as those of programs.
 $O/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) -fPIC -fvisibility=hidden -fno-semantic-interposition \

@@ -246,12 +246,12 @@ set_window(struct work *k, struct pb_rect q, int wall)
 }
 
 static bool
-work_alloc(struct work *k, const struct pb_floorplan *p, int wall)
+work_alloc(struct work *k, const struct pb_floorplan *p)
 {
 	size_t most = 1;
 
 	for (int i = 0; i < p->rooms; i++) {
-		set_window(k, p->room[i].at, wall);
+		set_window(k, p->room[i].at, p->wall);
 		if ((size_t)(k->w + 1) * (size_t)(k->h + 1) > most)
 			most = (size_t)(k->w + 1) * (size_t)(k->h + 1);
 	}
@@ -298,7 +298,7 @@ pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
 {
 	struct work k = {.m = m, .o = o, .r = r};
 	struct doors by = {NULL, NULL};
-	bool ok = work_alloc(&k, p, p->wall) && doors_by_room(p, &by);
+	bool ok = work_alloc(&k, p) && doors_by_room(p, &by);
 
 	for (int i = 0; ok && i < p->rooms; i++) {
 		struct pb_rect q = p->room[i].at;
