@@ -11,8 +11,8 @@
  *	static void test_wrap(void) { check_near(pb_wrap(4), ..., 1e-12); }
  *	int main(void) { run(test_wrap); return done(); }
  *
- * A failed check prints where and what, marks the running test as failed and
- * goes on with it. Tolerances are given at the call.
+ * A failed check prints where and what, marks the running test as failed, or
+ * the next one, and goes on. Tolerances are given at the call.
  */
 static int check_tests, check_failed, check_bad;
 
@@ -47,16 +47,20 @@ check_int_(
 static inline void
 run_(const char *name, void (*f)(void))
 {
-	check_bad = 0;
 	f();
 	check_failed += check_bad;
 	printf("%sok %d %s\n", check_bad ? "not " : "", ++check_tests, name);
 	fflush(stdout);
+	check_bad = 0;
 }
 
 static inline int
 done(void)
 {
+	if (check_bad) {
+		check_failed++;
+		printf("not ok %d behind the last test\n", ++check_tests);
+	}
 	printf("1..%d\n", check_tests);
 	return check_failed ? 1 : 0;
 }
