@@ -9,6 +9,14 @@ setup() {
 
 sim() { pb-sim -r pacbot "$@"; }
 
+# Frames of a file or of stdin as ticks, without who has pressed play before
+# the frame.
+ticks() {
+	pb-sim --from-wire "$@" |
+		sed -E '/"type":"tick"/!d; s/"mode":[^,]*,//
+			s/"(paused|pausing)":[^,]*,//g'
+}
+
 # Status $1, nothing but the line $2 on stderr: of sim -q ARG ... <$dir/in
 refused() {
 	local st=0 want=$1 line=$2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # ports.bats - the Pacbot server on WebSocket and TCP ports.
 
-load common
+load pacbot
 
 setup() { here; }
 
@@ -26,13 +26,6 @@ stop() {
 	kill "$server"
 	wait "$server" || true
 	server=
-}
-
-# ticks FILE: its frames, without who has pressed play before the frame.
-ticks() {
-	pb-sim --from-wire "$1" |
-		sed -E '/"type":"tick"/!d; s/"mode":[^,]*,//
-			s/"(paused|pausing)":[^,]*,//g'
 }
 
 # upgrade FD: shake hands for a WebSocket.

@@ -1,16 +1,9 @@
 #!/usr/bin/env bats
 # serve.bats - the Pacbot server and its clients, over pipes and a WebSocket.
 
-load common
+load pacbot
 
 setup() { here; }
-
-# Frames on stdin as ticks, without who has pressed play before the frame.
-ticks() {
-	pb-sim --from-wire |
-		sed -E '/"type":"tick"/!d; s/"mode":[^,]*,//
-			s/"(paused|pausing)":[^,]*,//g'
-}
 
 # duel SERVER-OPTION ... -- CLIENT-OPTION ...: let them play; frames are left
 # in $dir/frames, what the server says in $dir/said, the client's process id

@@ -152,21 +152,26 @@ END
 	done
 }
 
+# What stands for the time t of a message, by the kind of a broken log; `zero`
+# is when the log begins.
+bad='function bad(t) {
+	if (kind ~ /^by/) return int(t / substr(kind, 3)) * substr(kind, 3)
+	if (kind == "equal") return 5
+	if (kind == "two") return t - zero > 33 ? 12 : 7
+	if (kind == "backward") return 2000 - t
+	if (kind == "negative") return -t
+	if (kind == "wraps")
+		return t - zero > 20 && t - zero < 30 ? 4294967295 : t
+	if (kind == "jumps") return t - zero > 35 ? t + 4e9 : t
+	if (kind == "restarts") return t - zero > 35 ? t - 35.2 : t
+	if (kind == "nan") return ++n % 7 == 3 ? "nan" : t
+}
+'
+
 # house.log.gz with the stamps of its messages changed: broken_log KIND
 broken_log() {
-	zcat $log | awk -v kind="$1" '
-	function bad(t) {
-		if (kind ~ /^by/) return int(t / substr(kind, 3)) * substr(kind, 3)
-		if (kind == "equal") return 5
-		if (kind == "two") return n > 30 ? 12 : 7
-		if (kind == "backward") return 2000 - t
-		if (kind == "negative") return -t
-		if (kind == "wraps") return n % 40 >= 20 && n % 40 < 30 ? 4294967295 : t
-		if (kind == "jumps") return n > 44 ? t + 4e9 : t
-		if (kind == "restarts") return n > 44 ? t - 35.2 : t
-		if (kind == "nan") return n % 7 == 3 ? "nan" : t
-	}
-	/^FLASER/ { i = $2 + 9; $i = bad($i); n++ }
+	zcat $log | awk -v kind="$1" -v zero=1000 "$bad"'
+	/^FLASER/ { i = $2 + 9; $i = bad($i) }
 	/^ODOM/ && $8 != 0 { $8 = bad($8) }
 	{ print }'
 }
@@ -174,18 +179,7 @@ broken_log() {
 # Its records with their times changed: broken_records KIND
 broken_records() {
 	[ -e "$dir/whole" ] || pb-localize -q --convert $log >"$dir/whole"
-	awk -v kind="$1" '
-	function bad(t) {
-		if (kind ~ /^by/) return int(t / substr(kind, 3)) * substr(kind, 3)
-		if (kind == "equal") return 5
-		if (kind == "two") return t > 33 ? 12 : 7
-		if (kind == "backward") return 2000 - t
-		if (kind == "negative") return -t
-		if (kind == "wraps") return t > 20 && t < 30 ? 4294967295 : t
-		if (kind == "jumps") return t > 35 ? t + 4e9 : t
-		if (kind == "restarts") return t > 35 ? t - 35.2 : t
-	}
-	{
+	awk -v kind="$1" -v zero=0 "$bad"'{
 		match($0, /"t":[0-9.]+/)
 		printf "%s%.17g%s\n", substr($0, 1, RSTART + 3),
 			bad(substr($0, RSTART + 4, RLENGTH - 4) + 0),
