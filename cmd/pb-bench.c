@@ -1,5 +1,4 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -73,13 +72,9 @@ report(struct bench *h)
 	struct pb_report r;
 	const struct pb_report_opts want = {.confidence = o->confidence,
 	    .base = h->base,
-	    .seq = pb_bench_tests(o),
-	    .rate = o->rate,
 	    .by = pb_bench_by,
 	    .by_ctx = o};
 
-	if (want.seq)
-		pb_tally_sequential(h->tally);
 	if (pb_report_make(&r, h->tally, &want) != PB_OK) {
 		pb_msg_system("no memory for the summaries");
 		return;
@@ -89,13 +84,13 @@ report(struct bench *h)
 	if (h->sheet.type && !pb_bench_sheet_write(&h->sheet))
 		pb_msg_system("no memory for the rows");
 	else if (!pb_bench_for_people(o))
-		pb_bench_write(&want, o->plan.margin, &r);
+		pb_bench_write(&want, o->margin, &r);
 	show(h, &r);
 	pb_bench_doubt(&r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
 	if (o->baseline)
-		pb_bench_judge(&r, o->baseline, o->plan.margin);
+		pb_bench_judge(&r, o->baseline, o->margin);
 	pb_report_clear(&r);
 }
 
@@ -156,8 +151,6 @@ main(int argc, char **argv)
 		pb_bench_again(o);
 	} else if (o->list_rules)
 		print_list();
-	else if (!isnan(o->plan.rates[0]) || !isnan(o->plan.width[0]))
-		pb_plan_write(&o->plan);
 	else if (o->traj.asked)
 		pb_trajectory_show(o, argv + first, argc - first);
 	else

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/rating.h"
 #include "stats/sweep.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
@@ -264,10 +263,6 @@ estimate(struct pb_aggregate *a, struct columns *c, double confidence)
 	a->pellets = share(c, confidence);
 	a->time.value = mean.time;
 	a->time.in = time_interval(c, mean.time, confidence);
-	for (size_t k = 0; k < c->strata; k++)
-		a->sequential |= c->group[k]->sequential;
-	if (a->sequential)
-		a->rate.in = a->pellets.in = a->time.in = PB_UNTOLD;
 }
 
 static enum pb_status
@@ -312,178 +307,6 @@ add_aggregates(struct pb_report *r, const struct pb_tally *t, double confidence)
 		if (!came_before(t, i))
 			s = add_one(r, t, i, confidence);
 	return s;
-}
-
-/* The groups that are tested together. */
-struct family {
-	const struct pb_tally *t;
-	int group[PB_SEQ_PLAYERS];
-	int n;
-	struct pb_seq seq;
-};
-
-/* Group i and those it is compared with, unless one came before it or they are
- * too many: of these n is PB_SEQ_PLAYERS. */
-static bool
-gather(struct family *f, int i)
-{
-	f->n = 0;
-	for (int k = 0; k < f->t->groups; k++) {
-		if (k != i && !pb_tally_comparable(f->t, i, k))
-			continue;
-		if (k < i || f->n == PB_SEQ_PLAYERS)
-			return false;
-		f->group[f->n++] = k;
-	}
-	return true;
-}
-
-/* What takes the trials, one by one: how each of the family did. */
-typedef bool take_trial(void *ctx, const struct pb_merit *of);
-
-/* Feed those that all have played. false without memory. */
-static bool
-replay(const struct family *f, struct pb_by by, take_trial *take, void *ctx)
-{
-	const struct pb_group *g = &f->t->group[f->group[0]];
-	const struct pb_entry **entry = pb_group_sorted(g);
-	bool ok = entry != NULL;
-
-	for (size_t i = 0; ok && i < g->n; i++) {
-		struct pb_merit of[PB_SEQ_PLAYERS];
-		bool all = true;
-
-		for (int k = 0; all && k < f->n; k++) {
-			const struct pb_entry *e =
-			    pb_group_find(&f->t->group[f->group[k]],
-				entry[i]->seed, entry[i]->trial);
-
-			all = e != NULL;
-			if (e)
-				of[k] = pb_entry_merit(e, by);
-		}
-		ok = !all || take(ctx, of);
-	}
-	free(entry);
-	return ok;
-}
-
-static bool
-take_seq(void *ctx, const struct pb_merit *of)
-{
-	pb_seq_add(ctx, of);
-	return true;
-}
-
-static bool
-take_rated(void *ctx, const struct pb_merit *of)
-{
-	return pb_rater_add(ctx, of);
-}
-
-static struct pb_verdict
-of_sprt(const struct family *f, int i)
-{
-	const struct pb_sprt *s = &f->seq.sprt[i];
-
-	return (struct pb_verdict){.first = f->group[i],
-	    .second = -1,
-	    .n = s->n,
-	    .k = s->k,
-	    .alpha = f->seq.o.alpha,
-	    .ratio = pb_sprt_ratio(s),
-	    .p = 1,
-	    .decision = s->decision};
-}
-
-static struct pb_verdict
-of_race(const struct family *f, int i, int j)
-{
-	const struct pb_race *r = pb_seq_race(&f->seq, i, j);
-
-	return (struct pb_verdict){.first = f->group[i],
-	    .second = f->group[j],
-	    .n = r->n,
-	    .k = r->first,
-	    .lost = r->second,
-	    .alpha = r->alpha,
-	    .ratio = r->ratio,
-	    .p = pb_race_p(r),
-	    .decision = r->decision};
-}
-
-static bool
-room_for(struct pb_report *r, int more)
-{
-	struct pb_verdict *v =
-	    realloc(r->verdict, (size_t)(r->verdicts + more + 1) * sizeof(*v));
-
-	if (v)
-		r->verdict = v;
-	return v;
-}
-
-static bool
-judge(struct pb_report *r, struct family *f, struct pb_by by,
-    const struct pb_seq_opts *o)
-{
-	pb_seq_start(&f->seq, o, f->n);
-	if (!replay(f, by, take_seq, &f->seq) ||
-	    !room_for(r, f->n * (f->n + 1) / 2))
-		return false;
-	for (int i = 0; o->sprt && i < f->n; i++)
-		r->verdict[r->verdicts++] = of_sprt(f, i);
-	for (int i = 0; o->race && i < f->n; i++)
-		for (int j = 0; j < i; j++)
-			r->verdict[r->verdicts++] = of_race(f, i, j);
-	return true;
-}
-
-/* Players without a trial in common have no ratings, nor has one alone. */
-static bool
-rate(struct pb_report *r, const struct family *f, struct pb_by by,
-    double confidence)
-{
-	struct pb_rating *out = r->rating + r->ratings;
-	struct pb_rater *p = f->n > 1 ? pb_rater_new(f->n) : NULL;
-	bool ok = f->n < 2 || (p && replay(f, by, take_rated, p) &&
-				  pb_rater_rate(p, confidence, out));
-
-	for (int i = 0; p && ok && out->n > 0 && i < f->n; i++) {
-		out[i].player = f->group[out[i].player];
-		if (f->t->group[f->group[0]].sequential)
-			out[i].in = PB_UNTOLD;
-		r->ratings++;
-	}
-	pb_rater_free(p);
-	return ok;
-}
-
-/* What is said of players together: tests, ratings. */
-static enum pb_status
-add_families(struct pb_report *r, const struct pb_tally *t,
-    const struct pb_report_opts *o)
-{
-	struct family *f = malloc(sizeof(*f));
-	bool ok = f != NULL;
-
-	r->rating = calloc((size_t)t->groups + 1, sizeof(*r->rating));
-	ok = ok && r->rating;
-	if (f)
-		f->t = t;
-	for (int i = 0; ok && i < t->groups; i++) {
-		struct pb_by by = pb_report_by(o, t->group[i].key.rules);
-
-		if (!gather(f, i)) {
-			r->crowded +=
-			    f->n == PB_SEQ_PLAYERS && (o->seq || o->rate);
-			continue;
-		}
-		ok = (!o->seq || judge(r, f, by, o->seq)) &&
-		     (!o->rate || rate(r, f, by, o->confidence));
-	}
-	free(f);
-	return ok ? PB_OK : PB_ENOMEM;
 }
 
 static enum pb_status
@@ -631,8 +454,6 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = add_aggregates(&made, t, o->confidence);
 	if (s == PB_OK)
-		s = add_families(&made, t, o);
-	if (s == PB_OK)
 		*r = made;
 	else
 		pb_report_clear(&made);
@@ -649,7 +470,5 @@ pb_report_clear(struct pb_report *r)
 	free(r->against);
 	pb_sweeps_clear(&r->sweeps);
 	free(r->aggregate);
-	free(r->verdict);
-	free(r->rating);
 	*r = (struct pb_report){0};
 }

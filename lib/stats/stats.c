@@ -200,6 +200,114 @@ pb_mcnemar(struct pb_pairs t)
 	return at_most(2 * pb_exp(log_top) * sum, 1);
 }
 
+/* Above so many pairs that differ the normal approximation is close enough. */
+#define COUNTED 20000
+
+/* What is left out of a sum of binomial chances on each side (deviations): a
+ * chance of 1e-11. */
+#define TAIL 7
+
+/* The counts of n trials of chance p that are worth adding up. */
+struct window {
+	long lo, hi;
+	double chance; /* of lo */
+	double odds;   /* p / (1 - p) */
+	long n;
+};
+
+static struct window
+window_of(long n, double p)
+{
+	double mean = (double)n * p, reach = TAIL * sqrt(mean * (1 - p)) + 6;
+	struct window w = {.n = n, .odds = p < 1 ? p / (1 - p) : 0};
+
+	w.lo = mean > reach ? (long)(mean - reach) : 0;
+	w.hi = mean + reach < (double)n ? (long)(mean + reach) : n;
+	if (p <= 0 || p >= 1) {
+		w.lo = w.hi = p <= 0 ? 0 : n;
+		w.chance = 1;
+		return w;
+	}
+	w.chance = pb_exp(
+	    pb_log_gamma((double)n + 1) - pb_log_gamma((double)w.lo + 1) -
+	    pb_log_gamma((double)(n - w.lo) + 1) + (double)w.lo * pb_log(p) +
+	    (double)(n - w.lo) * pb_log(1 - p));
+	return w;
+}
+
+/* From the chance of k the one of k + 1. */
+static double
+next_chance(const struct window *w, long k, double chance)
+{
+	return chance * (double)(w->n - k) / (double)(k + 1) * w->odds;
+}
+
+/* Chance of at least k of n at p. */
+static double
+chance_of(long k, long n, double p)
+{
+	if (k <= 0 || k > n)
+		return k <= 0;
+	return pb_beta_below(p, (double)k, (double)(n - k + 1));
+}
+
+/*
+ * Chance that pb_mcnemar says p <= alpha and the right way round, when a share
+ * `split` of n trials is won by one player only and the rates differ by diff,
+ * 0 < |diff| <= split <= 1.
+ */
+static double
+paired_power(long n, double diff, double split, double alpha)
+{
+	const struct window w = window_of(n, split);
+	double won = (split + fabs(diff)) / (2 * split);
+	double chance = w.chance, power = 0;
+	long need = w.lo / 2 + 1;
+
+	assert(diff != 0 && fabs(diff) <= split && split <= 1);
+	/* The fewest wins of m that reject grow by one or none with m. */
+	for (long m = w.lo; m <= w.hi; m++) {
+		while (need <= m && 2 * chance_of(need, m, 0.5) > alpha)
+			need++;
+		power += chance * chance_of(need, m, won);
+		chance = next_chance(&w, m, chance);
+	}
+	return power;
+}
+
+/* Halvings of what the least difference is within (to 1e-6 of it). */
+#define HALVINGS 20
+
+/* From where the formula has it upwards, then by halving. */
+double
+pb_pairs_least(struct pb_pairs t, double confidence, double power)
+{
+	long n = t.both + t.first + t.second + t.none;
+	double differ = (double)(t.first + t.second + 2),
+	       alpha = 1 - confidence;
+	double split = differ / (double)(n + 2), lo = 0, hi;
+
+	hi = (pb_normal_quantile(power) - pb_normal_quantile(alpha / 2)) *
+	     sqrt(differ) / (double)(n + 2);
+	if (differ > COUNTED)
+		return fmin(1, hi);
+	for (hi = fmin(1, hi);; lo = hi, hi = fmin(1, 2 * hi)) {
+		if (paired_power(n, hi, fmax(split, hi), alpha) >= power)
+			break;
+		if (hi == 1)
+			return NAN;
+	}
+	for (int i = 0; i < HALVINGS; i++) {
+		double mid = (lo + hi) / 2;
+
+		if (paired_power(n, mid, fmax(split, mid), alpha) < power)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
+}
+
 /* Let x[i] sink to its place in the heap x[n], largest on top. */
 static void
 sink(double *x, size_t i, size_t n)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/named.h"
-#include "pb/sequential.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
 
@@ -244,25 +243,6 @@ group_key(const struct pb_group *g)
 	return key;
 }
 
-static void
-fixed_time(struct pb_summary *s, double confidence)
-{
-	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
-	s->most =
-	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
-}
-
-/* What holds whenever a run ends: nothing is known of means. */
-static void
-any_time(struct pb_summary *s, double confidence)
-{
-	s->rate = pb_rate_anytime(s->k, s->n, confidence);
-	s->most = pb_rate_anytime(s->at_least, s->n, confidence);
-	s->iqm_in = s->score_in = s->deaths_in = PB_UNTOLD;
-	for (int t = 0; t < PB_TRACKS; t++)
-		s->track_in[t] = PB_UNTOLD;
-}
-
 enum pb_status
 pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
@@ -300,11 +280,9 @@ pb_tally_summary(
 	sum_tracks(g, s, confidence, x);
 	sort_words(&s->outcomes);
 	sort_words(&s->causes);
-	s->sequential = g->sequential;
-	if (s->sequential)
-		any_time(s, confidence);
-	else
-		fixed_time(s, confidence);
+	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
+	s->most =
+	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
 	free(x);
 	return PB_OK;
 }
@@ -419,36 +397,6 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 	return n;
 }
 
-/*
- * McNemar's question as a race, trial by trial: a p-value that holds whenever
- * the run ended. PB_ENOMEM or PB_OK.
- */
-static enum pb_status
-race(const struct pb_group *a, const struct pb_group *b, struct pb_by by,
-    double *p)
-{
-	const struct pb_entry **e = pb_group_sorted(a);
-	struct pb_race r = pb_race_start(1e-300);
-
-	if (!e)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < a->n; i++) {
-		const struct pb_entry *f =
-		    pb_group_find(b, e[i]->seed, e[i]->trial);
-
-		if (f) {
-			struct pb_merit x = pb_entry_merit(e[i], by);
-			struct pb_merit y = pb_entry_merit(f, by);
-			int order = pb_merit_compare(&x, &y);
-
-			pb_race_add(&r, order > 0, order < 0);
-		}
-	}
-	free(e);
-	*p = pb_race_p(&r);
-	return PB_OK;
-}
-
 static void
 set_effect(struct pb_comparison *c, double *d, double confidence)
 {
@@ -460,23 +408,6 @@ set_effect(struct pb_comparison *c, double *d, double confidence)
 		e = pb_mean_estimate(d, (size_t)c->n, PB_ANYTHING, confidence);
 	c->effect = e.value;
 	c->effect_in = e.in;
-}
-
-/* What holds whenever a run ends: nothing is known of means. */
-static enum pb_status
-compare_any_time(const struct pb_group *a, const struct pb_group *b,
-    double confidence, struct pb_comparison *c)
-{
-	enum pb_status s = race(a, b, c->by, &c->p);
-
-	c->sequential = true;
-	c->least = NAN;
-	c->p_holm = c->p;
-	c->rate_in = pb_pairs_anytime(c->won, confidence);
-	c->pellets_in = c->time_in = c->effect_in = PB_UNTOLD;
-	if (pb_by_is_rate(c->by))
-		c->effect_in = c->rate_in;
-	return s;
 }
 
 enum pb_status
@@ -511,9 +442,6 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.time_in = isnan(r.time) || r.won.both == r.n ? PB_UNTOLD : time.in;
 	r.time += time.value;
 	free(x);
-	if ((a->sequential || b->sequential) &&
-	    compare_any_time(a, b, confidence, &r) != PB_OK)
-		return PB_ENOMEM;
 	*c = r;
 	return PB_OK;
 }

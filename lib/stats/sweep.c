@@ -228,10 +228,8 @@ estimate(const struct sweep *w, const struct term *term, size_t terms,
 		return PB_ENOMEM;
 	n = take_differences(w, term, terms, d);
 	e->n = (long)n;
-	for (size_t k = 0; k < terms; k++) {
+	for (size_t k = 0; k < terms; k++)
 		weights += term[k].weight * term[k].weight / 2;
-		e->sequential |= w->t->group[term[k].cell->group].sequential;
-	}
 	for (size_t i = 0; i < n; i++) {
 		sum += d[i];
 		squares += d[i] * d[i];
@@ -242,8 +240,6 @@ estimate(const struct sweep *w, const struct term *term, size_t terms,
 		if (pb_by_is_rate(w->by))
 			e->effect.in = pb_shares_interval(
 			    sum, squares, (double)n, weights, e->constants, c);
-		if (e->sequential)
-			e->effect.in = PB_UNTOLD;
 	}
 	free(d);
 	return PB_OK;

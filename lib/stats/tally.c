@@ -89,17 +89,6 @@ find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	return s;
 }
 
-static int
-by_trial(const void *a, const void *b)
-{
-	const struct pb_entry *x = *(const struct pb_entry *const *)a;
-	const struct pb_entry *y = *(const struct pb_entry *const *)b;
-
-	if (x->seed != y->seed)
-		return x->seed < y->seed ? -1 : 1;
-	return x->trial < y->trial ? -1 : x->trial > y->trial;
-}
-
 const struct pb_entry *
 pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 {
@@ -109,18 +98,6 @@ pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 		return NULL;
 	s = find_slot(g, seed, trial);
 	return g->slot[s] ? &g->entry[g->slot[s] - 1] : NULL;
-}
-
-const struct pb_entry **
-pb_group_sorted(const struct pb_group *g)
-{
-	const struct pb_entry **e = malloc((g->n + 1) * sizeof(*e));
-
-	for (size_t i = 0; e != NULL && i < g->n; i++)
-		e[i] = &g->entry[i];
-	if (e != NULL)
-		qsort(e, g->n, sizeof(*e), by_trial);
-	return e;
 }
 
 /* Make room for one more entry and keep the table at most half full. */
@@ -323,7 +300,6 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
 	g->one_seed &= e.seed == g->key.seed;
-	g->sequential |= r->sequential;
 	if (strcmp(g->key.preset, r->preset) != 0)
 		g->key.preset[0] = '\0';
 	return PB_TALLY_ADDED;
@@ -343,13 +319,6 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 		return PB_TALLY_NOMEM;
 	t->last = i;
 	return add_entry(&t->group[i], r);
-}
-
-void
-pb_tally_sequential(struct pb_tally *t)
-{
-	for (int i = 0; i < t->groups; i++)
-		t->group[i].sequential = true;
 }
 
 bool

@@ -68,7 +68,6 @@ struct pb_group {
 	struct pb_trial key; /* its first trial */
 	uint64_t hash;       /* of what makes it a group */
 	bool one_seed;
-	bool sequential; /* a run could end early */
 	size_t n;
 	struct pb_entry *entry; /* n of them, room for slots / 2 */
 	size_t slots;           /* power of two, at most half of them used */
@@ -102,9 +101,6 @@ bool pb_same_task(const struct pb_trial *a, const struct pb_trial *b);
  * order is none. */
 struct pb_estimate pb_mean_estimate(
     double *x, size_t n, struct pb_interval range, double confidence);
-
-/* Its entries in the order of seeds and trials, for free; NULL: no memory. */
-const struct pb_entry **pb_group_sorted(const struct pb_group *g);
 
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(

@@ -240,22 +240,13 @@ tell_intervals(struct methods *m)
 {
 	const struct pb_report *r = m->r;
 	double level = 100 * m->p->o->confidence;
-	bool early = false;
 
-	for (int i = 0; i < r->summaries; i++)
-		early |= r->summary[i].sequential;
-	if (early)
-		say(m,
-		    "Trials could end by what they showed; rates have "
-		    "%g %% intervals that hold at any time (Robbins). ",
-		    level);
-	else
-		say(m,
-		    "Success rates have exact %g %% intervals (Clopper and "
-		    "Pearson), means Student's, made longer where Hall's, "
-		    "which takes out skewness, reaches further. ",
-		    level);
-	if (r->aggregates > 0 && !early)
+	say(m,
+	    "Success rates have exact %g %% intervals (Clopper and "
+	    "Pearson), means Student's, made longer where Hall's, "
+	    "which takes out skewness, reaches further. ",
+	    level);
+	if (r->aggregates > 0)
 		say(m, "Rates over several maps and rounds have the effective "
 		       "number of trials of Korn and Graubard. ");
 }
@@ -271,21 +262,16 @@ tell_tests(struct methods *m, const struct pb_comparison *c, int n,
 		return;
 	pb_by_text(c->by, by, sizeof(by));
 	say(m,
-	    "%d comparison%s %s by %s: %s, corrected after Holm over all of %s; their "
-	    "rates have %s. ",
-	    n, n == 1 ? "" : "s", what, by,
-	    c->sequential ? "a p-value that holds at any time"
-			  : "exact McNemar tests of who did better on a trial",
-	    family,
-	    c->sequential ? "intervals that hold at any time"
-			  : "the interval for pairs of Bonett and Price");
+	    "%d comparison%s %s by %s: exact McNemar tests of who did better "
+	    "on a trial, corrected after Holm over all of %s; their rates have "
+	    "the interval for pairs of Bonett and Price. ",
+	    n, n == 1 ? "" : "s", what, by, family);
 }
 
 static void
 tell_comparisons(struct methods *m)
 {
 	const struct pb_report *r = m->r;
-	const struct pb_bench_opts *o = m->p->o;
 
 	tell_tests(
 	    m, r->comparison, r->comparisons, "of players", "one setting");
@@ -297,14 +283,6 @@ tell_comparisons(struct methods *m)
 		    "Effects of constants and interactions (%d) are means "
 		    "of differences trial by trial, with intervals of these. ",
 		    r->sweeps.effects);
-	if (r->ratings > 0)
-		say(m,
-		    "Ratings are Elo's, by the model of Bradley and Terry. ");
-	if (r->verdicts > 0)
-		say(m,
-		    "Sequential tests had a chance of %g to see what is not "
-		    "there. ",
-		    o->seq.alpha);
 }
 
 bool

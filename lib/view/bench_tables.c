@@ -303,8 +303,6 @@ share_interval(const struct pb_summary *m, long n, long all, double confidence)
 {
 	double known = m->n < all ? (double)m->n : (double)all;
 
-	if (m->sequential)
-		return (struct pb_interval){NAN, NAN};
 	return pb_rate_interval(
 	    known * (double)n / (double)all, known, confidence);
 }
@@ -468,35 +466,6 @@ put_effect(
 	    pb_by_is_rate(e->by) ? 100 : 1, "%+.2f");
 }
 
-static void
-put_verdict(
-    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_verdict *d = &p->report->verdict[i];
-	const struct pb_summary *s = p->report->summary;
-	bool alone = d->second < 0;
-
-	put_pair(t, k, p->report, d->first, d->second);
-	pb_table_put(t, d->decision == PB_HIGH
-			    ? alone ? "p1 or more" : s[d->first].key.policy
-			: d->decision == PB_LOW
-			    ? alone ? "p0 or less" : s[d->second].key.policy
-			    : "open");
-	pb_table_putf(t, "%ld|%.3g", d->n, d->ratio);
-}
-
-static void
-put_rating(
-    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_rating *r = &p->report->rating[i];
-	const struct pb_trial *key = &p->report->summary[r->player].key;
-
-	put_keys(t, k, key, key->policy);
-	pb_table_putf(t, "%d|%ld|%.1f", r->rank, r->n, 100 * r->points);
-	put_mean(t, r->elo, r->in, 1, "%+.0f");
-}
-
 /* Columns, of which there may be some. */
 struct columns {
 	unsigned need;     /* bits, 0: none */
@@ -560,11 +529,7 @@ static const struct sheet {
 	NULL, offsetof(struct pb_report, sweeps.cell), CELL},
     {"Effects of constants; of two, how much one changes that of the other",
 	offsetof(struct pb_report, sweeps.effects), FACTORS,
-	{{0, "lrrl.l", "from|contrasts|trials|by|difference|"}}, put_effect},
-    {"Sequential tests", offsetof(struct pb_report, verdicts), 0,
-	{{0, "lrr", "decision|after trials|ratio"}}, put_verdict},
-    {"Ratings (Elo; ties count half)", offsetof(struct pb_report, ratings), 0,
-	{{0, "rrr.l", "rank|trials|points %|elo|"}}, put_rating}};
+	{{0, "lrrl.l", "from|contrasts|trials|by|difference|"}}, put_effect}};
 #define SHEETS (sizeof(sheets) / sizeof(*sheets))
 
 /* The first of the columns from c on that the bits call for; without align:
@@ -603,15 +568,6 @@ new_table(const struct sheet *s, unsigned k, int bins)
 	return t;
 }
 
-static const char *
-kind_of_tests(const struct pb_comparison *c, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (c[i].sequential)
-			return " (any-time p, Holm)";
-	return " (p: exact McNemar, Holm)";
-}
-
 /* What so many pairs would have shown. */
 static void
 print_least(const struct pb_comparison *c, int n, FILE *f)
@@ -623,7 +579,7 @@ print_least(const struct pb_comparison *c, int n, FILE *f)
 		lo = fmin(lo, c[i].least);
 		hi = fmax(hi, c[i].least);
 		some += !isnan(c[i].least);
-		none += isnan(c[i].least) && !c[i].sequential;
+		none += isnan(c[i].least);
 	}
 	fprintf(f, "shown with chance %g %%: ", 100 * PB_POWER);
 	if (some > 0) {
@@ -678,12 +634,12 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 			s->put(t, p, k, i);
 	if (s->title[0] != '\0')
 		fprintf(f, "\n%s%s\n\n", s->title,
-		    tests ? kind_of_tests(tests, rows) : "");
+		    tests ? " (p: exact McNemar, Holm)" : "");
 	untold = s->title[0] != '\0' && pb_table_has(t, UNTOLD);
 	st = pb_table_finish(t, tty, f);
 	if (untold)
 		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
-	if (tests && !tests->sequential)
+	if (tests)
 		print_least(tests, rows, f);
 	return st;
 }
@@ -697,10 +653,7 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	const struct pb_trial *key = &s->key;
 	char text[1024]; /* names are short, constants up to PB_TRIAL_TOLD */
 	int n;
-	bool sequential = false;
 
-	for (int i = 0; i < p->report->summaries; i++)
-		sequential |= s[i].sequential;
 	n = snprintf(
 	    text, sizeof(text), "%s", k & RULES ? "several rules" : key->rules);
 	if (!(k & MAP))
@@ -721,8 +674,8 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	if (!(k & CONSTANTS) && key->told[0])
 		n += snprintf(
 		    text + n, sizeof(text) - (size_t)n, ", %s", key->told);
-	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals%s",
-	    100 * p->o->confidence, sequential ? " that hold at any time" : "");
+	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals",
+	    100 * p->o->confidence);
 	pb_columns_wrap(
 	    text, tty->width > 0 ? (size_t)tty->width : sizeof(text), f);
 	putc('\n', f);

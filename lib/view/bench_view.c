@@ -71,7 +71,6 @@ draw_rates(
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
 	}
-	/* Sequential runs may end each after another number of trials. */
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
 	if (report->summaries > 0)

@@ -72,11 +72,6 @@ cell() {
 	tail -n +2 "$dir/r" | sort -t, -k8 >>"$dir/s"
 	pb-bench -q -f --no-results --by success "$dir/s" | sort |
 		cmp - <(sort "$dir/out")
-	# a sequential run has no intervals of means
-	pb-bench -q -f --race --by score "$dir/r" |
-		jq -es 'map(select(.type == "effect")) | length == 3 and
-		    all(.sequential and .effect_lo == null and
-		    .no_interval == ["effect"])'
 }
 
 @test "a table of a sweep shows cells, effects and interactions" {
@@ -199,18 +194,14 @@ assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 	run -4 --separate-stderr pb-bench --again "$dir/t"
 	[ "${stderr_lines[-1]}" = "pb-bench: $dir/t: 18 of 20 came again; 2 were missing" ]
 	[ "${#stderr_lines[@]}" -eq 3 ]
-	# tests that end a run early end it again; streams are given again
-	pb-bench -q -n 60 -r roomba -p random,plan --rollouts 2 \
-		--race --provenance >"$dir/race"
-	[ "$(grep -c '"result"' "$dir/race")" -lt 120 ]
-	pb-bench --again "$dir/race"
+	# streams are given again
 	pb-bench -q -n 3 --provenance <"$flat" >"$dir/flat"
 	pb-bench --again "$dir/flat" <"$flat"
 	# what cannot be repeated
 	grep -v provenance "$dir/r" >"$dir/none"
 	run -1 --separate-stderr pb-bench --again "$dir/none"
 	[[ "$stderr" == *"none: expected a provenance record of pb-bench, got none"* ]]
-	cat "$dir/r" "$dir/race" >"$dir/two"
+	cat "$dir/r" "$dir/flat" >"$dir/two"
 	run -1 --separate-stderr pb-bench --again "$dir/two"
 	[[ "$stderr" == *"provenance: expected one of a run, got another" ]]
 	pb-bench -q -f --provenance "$dir/r" >"$dir/read"
@@ -247,12 +238,11 @@ methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
 		--vary lives=1,3 --confidence 0.9)" = \
 		"${text/Results were read/Trials were played}" ]
 	# another run, another text
-	text=$(methods -r roomba -p flee,random -n 9 --limit 30 --race --rate)
-	for part in '9 trials' 'limit 30' 'hold at any time (Robbins)' Elo \
-		'a chance of 0.05'; do
+	text=$(methods -r roomba -p flee,random -n 9 --limit 30)
+	for part in '9 trials' 'limit 30'; do
 		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
 	done
-	[[ "$text" != *Varied* && "$text" != *Clopper* ]]
+	[[ "$text" != *Varied* ]]
 	[[ "$(methods -n 2 --preset published --start 2,1 $flat)" == *"the preset published"* ]]
 	run -2 --separate-stderr pb-bench --methods --table
 	# the citation is that of the file, of this version

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# pb-bench: baselines, sequential tests, plans.
+# pb-bench: baselines, aggregates, intervals, measures.
 
 load common
 
@@ -12,61 +12,6 @@ made() {
 	awk -v who="$1" -v n="$2" "BEGIN { for (i = 0; i < n; i++)
 		printf \"{\\\"type\\\":\\\"result\\\",\\\"rules\\\":\\\"pacmanbot\\\",\\\"map\\\":\\\"m\\\",\\\"policy\\\":\\\"%s\\\",\\\"seed\\\":1,\\\"trial\\\":%d,\\\"outcome\\\":\\\"%s\\\",\\\"pellets\\\":%d,\\\"pellets_total\\\":8,\\\"time\\\":60,\\\"limit\\\":900}\\n\",
 		who, i, ($3) ? \"complete\" : \"killed\", ($3) ? 8 : 3 }" </dev/null
-}
-
-@test "--sprt and --race: the same end for any number of threads" {
-	set -- -q -n 60 -r roomba -p random,plan --rollouts 2
-	for j in 1 2 7; do
-		pb-bench "$@" --race -j $j >"$dir/$j"
-		pb-bench "$@" --race --sprt 0.5,0.8 -j $j >"$dir/s$j"
-	done
-	cmp "$dir/1" "$dir/2"
-	cmp "$dir/1" "$dir/7"
-	cmp "$dir/s1" "$dir/s2"
-	cmp "$dir/s1" "$dir/s7"
-	# the round ends with the last of its tests, for all players
-	jq -es 'map(select(.type == "verdict")) | length == 1 and
-	    all(.decision != "open")' "$dir/1"
-	[ "$(results <"$dir/1" | wc -l)" -eq "$(jq -s 'map(select(.type ==
-	    "verdict").n) | max * 2' "$dir/1")" ]
-	# read back, the tests say the same
-	pb-bench -q -f --race --sprt 0.5,0.8 "$dir/s1" |
-		cmp - <(grep -v '"type":"result"' "$dir/s1")
-}
-
-@test "a sequential test stopped by a kill goes on to the same end" {
-	set -- -q -n 400 -p seed,nearest --sprt 0.5,0.8 --power 0.95 $flat
-	pb-bench "$@" >"$dir/want"
-	results <"$dir/want" >"$dir/results"
-	[ "$(wc -l <"$dir/results")" -lt 400 ]
-	head -n 21 "$dir/results" >"$dir/r"
-	pb-bench "$@" --resume "$dir/r" | cmp - <(grep -v '"result"' "$dir/want")
-	cmp "$dir/r" "$dir/results"
-}
-
-@test "verdicts by hand" {
-	# Wins double the ratio of 0.5 to 0.25, failures take a third of it.
-	{
-		made a 40 'i % 4 != 3'
-		made b 40 'i % 4 == 3 || i % 2'
-	} >"$dir/r"
-	pb-bench -q -f --sprt 0.25,0.5 --alpha 0.1 --power 0.9 --race "$dir/r" |
-		jq -c 'select(.type=="verdict") |
-		    [.test, .first, .second, .n, .k, .decision]' >"$dir/got"
-	cat >"$dir/want" <<-'END'
-		["sprt","a",null,5,4,"p1"]
-		["sprt","b",null,14,7,"open"]
-		["race","b","a",40,null,"open"]
-	END
-	head -1 "$dir/got" | diff <(head -1 "$dir/want") -
-	# 2^n / (n + 1) passes 1/0.05 with the 8th that only one of them wins
-	{
-		made a 40 1
-		made b 40 'i % 2'
-	} | pb-bench -q -f --race |
-		jq -e 'select(.type=="verdict") | .n == 15 and
-		    .only_second == 8 and .decision == "second" and
-		    .p == 0.0351562' >/dev/null
 }
 
 @test "a baseline: better, worse, within the margin, of other players" {
@@ -92,30 +37,6 @@ made() {
 	[ "$status" -eq 1 ] || [ "$status" -eq 3 ]
 }
 
-@test "--plan: the published numbers, and what makes no sense" {
-	pb-bench --plan 0.9,0.95 | jq -c '[.trials,.split,.n]' >"$dir/got"
-	printf '%s\n' '["independent",null,435]' '["paired",0.05,157]' \
-		'["paired",0.14,463]' | diff - "$dir/got"
-	pb-bench --plan 0.9,0.95 --power 0.9 | head -1 | jq -e '.n == 582'
-	timeout 60 pb-bench --plan 0.9,0.95 --split 0.1 --power 0.999999 |
-		tail -1 | jq -e '.reached >= 0.999999'
-	pb-bench --plan-width 0.5,0.03 | jq -e '.n == 1098'
-	# as often as the gate opens, not as a formula has it
-	pb-bench --plan 0.95,0.95 --margin 0.05 --split 0.1 |
-		jq -e '.n == 324 and .reached > 0.8'
-	pb-bench --plan 0.9,0.9 --margin 0.1 --split 0.05 | jq -e '.n == 58'
-	pb-bench --plan 0.995,0.995 --margin 0.01 --split 0.005 |
-		jq -e '.n == 591'
-	for a in '--plan 0.9,0.9' '--plan 0.9,1.1' '--plan 0.9' \
-		'--plan 0.9,0.9 --margin 0.1 --split 0.21' \
-		'--plan 0.9,0.95 --split 0.01' '--plan 0.9,0.95 --margin 0.1' \
-		'--plan 1,1 --margin 0.1' '--split 0.1' '--plan-width 0.9,0'; do
-		run --separate-stderr pb-bench $a
-		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
-		[ -z "$output" ]
-	done
-}
-
 @test "several rounds: an aggregate with intervals, whatever the order" {
 	pb-bench -q -n 20 -p seed,nearest --rounds 1,4 $flat >"$dir/all"
 	jq -es 'map(select(.type=="aggregate")) | length == 2 and
@@ -132,22 +53,18 @@ made() {
 @test "--table: all of it, with a column of what differs" {
 	set -- -q -n 10 -p seed,nearest --rounds 1,4 $flat
 	pb-bench "$@" >"$dir/old"
-	pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" --race \
+	pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" \
 		--table --wide >"$dir/t"
 	grep -q '^player *constants *round *all %' "$dir/t"
 	grep -q '^seed *v-max=0.5 *4 ' "$dir/t"
 	grep -q '^seed *v-max=0.65 *4 *10 *0 *0 *+0.0 ' "$dir/t"
 	grep -A 4 '^All maps and rounds together' "$dir/t" |
 		grep -q '^seed *v-max=0.5 *2 *20 '
-	grep -A 9 '^Sequential tests' "$dir/t" |
-		grep -q '^nearest - seed *v-max=0.65 *4 *open *10 '
 	pb-bench -q -n 2 -r roomba,pacbot -p flee --table | grep -q '^rules '
 }
 
 @test "tests that do not go together are refused" {
-	for a in '--race --shard 1/2' '--sprt 0.9,0.8' '--sprt 0,0.5' \
-		'--margin 0.1' '--race --table --time -r pacbot' \
-		'--tsv --table' '--tsv --csv' '--rows trials' '-f --baseline -' \
+	for a in '--margin 0.1' '--tsv --table' '--tsv --csv' '--rows trials' '-f --baseline -' \
 		'--csv --rows trials --resume r'; do
 		run --separate-stderr pb-bench $a
 		[ "$status" -eq 2 ] || { echo "$a: $status"; false; }
@@ -223,29 +140,6 @@ of() { jq -c "select(.type == \"$1\") | $2"; }
 	    (has("no_interval") | not)' | grep -qx true
 }
 
-@test "what ended early says so, and holds at any time" {
-	set -- -q -n 60 -r roomba -p random,plan --rollouts 2 --race
-	pb-bench "$@" >"$dir/r"
-	results <"$dir/r" | jq -es 'all(.sequential)' >/dev/null
-	of summary '.sequential and (has("score_lo") | not) and
-	    (.no_interval | index("score") != null)' <"$dir/r" |
-		sort -u | grep -qx true
-	of comparison '.sequential and (has("pellets_lo") | not) and
-	    .p == .p_holm' <"$dir/r" | grep -qx true
-	# p is that of the race, and never below what the test decided by
-	[ "$(of comparison .p <"$dir/r")" = "$(of verdict .p <"$dir/r")" ]
-	# read again without a word on tests, results still know
-	pb-bench -q -f "$dir/r" | cmp - <(grep -v '"result"\|"verdict"' "$dir/r")
-	pb-bench -q -f --table "$dir/r" >"$dir/t"
-	head -3 "$dir/t" | tr '\n' ' ' |
-		grep -q '95 % intervals that hold at any time '
-	grep -q '^Differences on the same trials (any-time p, Holm)$' "$dir/t"
-	# longer than those of a number of trials fixed beforehand
-	lo=$(of summary .lo <"$dir/r" | tail -1)
-	results <"$dir/r" | sed 's/"sequential":true,//' | pb-bench -q -f |
-		of summary .lo | tail -1 | awk -v lo="$lo" '{ exit !($1 > lo) }'
-}
-
 # Trials of a and b with scores and deaths: b has more points, and dies more.
 scored() {
 	awk -v rules="$1" 'BEGIN { for (i = 0; i < 40; i++) for (p = 0; p < 2; p++)
@@ -283,12 +177,7 @@ scored() {
 	[ "$(least 5 --table | tail -1)" = 'shown with chance 80 %: no net difference: there are too few pairs' ]
 }
 
-@test "--by: races, ratio tests and margins" {
-	verdict() { scored pacbot | pb-bench -f -q --no-results "$@" |
-		jq -r 'select(.type == "verdict") | "\(.first) \(.k) \(.decision) \(.by)"'; }
-	[ "$(verdict --race | cut -d' ' -f1,3,4)" = 'b first rank' ]
-	[ "$(verdict --race --by deaths | cut -d' ' -f1,3,4)" = 'b second deaths' ]
-	[ "$(verdict --sprt 0.1,0.9 --by 'score>=0' | cut -d' ' -f3,4 | sort -u)" = 'p1 score>=0' ]
+@test "--by: margins" {
 	scored pacbot >"$dir/new"
 	sed 's/"score":\([1-9]\)/"score":9\1/' "$dir/new" >"$dir/old"
 	run -4 --separate-stderr pb-bench -f --no-results --by score --margin 5 --baseline "$dir/old" "$dir/new"
@@ -314,32 +203,4 @@ scored() {
 	[[ ${stderr_lines[0]} == *"--margin: not --by rank, which is no number" ]]
 	run -0 --separate-stderr bash -c "$(declare -f scored); scored pacbot | sed 's/\"deaths\":.,//' | pb-bench -f --by deaths --no-results"
 	[[ $stderr == *"--by deaths: not known of all trials of b and a"* ]]
-}
-
-@test "too many players for tests and ratings are said" {
-	for p in $(seq 65); do made "p$p" 2 1; done >"$dir/r"
-	run -0 --separate-stderr pb-bench -f --no-results --rate --race "$dir/r"
-	[[ "$stderr" == *"warning: more than 64 players of one map, round and constants: no sequential tests and no ratings of them" ]]
-	[[ "$output" != *'"type":"rating"'* && "$output" != *'"type":"verdict"'* ]]
-	run -0 --separate-stderr pb-bench -f --no-results "$dir/r"
-	[ -z "$stderr" ]
-	run -0 --separate-stderr pb-bench -f --no-results --rate <(head -128 "$dir/r")
-	[ -z "$stderr" ]
-	[ "$(grep -c '"type":"rating"' <<<"$output")" -eq 64 ]
-}
-
-@test "--rate: ratings of all who met the same trials" {
-	pb-bench -q -r roomba -n 30 -p random,greedy,plan --rollouts 2 \
-		--limit 60 --rate --by pellets >"$dir/out"
-	jq -es 'map(select(.type == "rating")) | map(.policy) as $who |
-	    map(.rank) == [1, 2, 3] and $who[0] == "plan" and $who[2] == "random" and
-	    all(.n == 30 and .players == 3 and .by == "pellets" and .elo_lo < .elo and .elo < .elo_hi) and
-	    (map(.elo) | add | fabs) < 0.001 and (map(.points) | add | . - 1.5 | fabs) < 0.001' "$dir/out"
-	# records say the same again, and a baseline's trials are none of them
-	results <"$dir/out" | pb-bench -q -f --rate --by pellets | grep rating | cmp - <(grep rating "$dir/out")
-	pb-bench -q -f --rate --by pellets --table <(results <"$dir/out") | grep -E '^plan +1 +30 '
-	# one player has none, nor have those of different tasks
-	pb-bench -q -r roomba -n 4 -p greedy --vary lives=1,2 --limit 30 --rate >"$dir/out"
-	run grep -c '"rating"' "$dir/out"
-	[ "$output" -eq 0 ]
 }

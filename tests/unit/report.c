@@ -3,7 +3,6 @@
 #include "made_trials.h"
 
 #include "pb/report.h"
-#include "pb/sequential.h"
 #include "pb/stats.h"
 #include "pb/tally.h"
 
@@ -132,84 +131,6 @@ test_aggregate_of_clusters(void)
 	pb_tally_free(t);
 }
 
-/* Results that say so, and groups that are said so, hold at any time. */
-static void
-test_sequential_results(void)
-{
-	struct pb_tally *t = pb_tally_new();
-	struct pb_race race = pb_race_start(1e-300);
-	struct pb_report r;
-
-	for (uint64_t i = 0; i < 60; i++) {
-		struct pb_trial x = trial_of("a", i, i % 4 == 0);
-
-		x.sequential = i == 59;
-		add(t, x);
-		add(t, trial_of("b", i, i % 3 != 0));
-		pb_race_add(&race, i % 3 != 0, i % 4 == 0);
-	}
-	check_int(pb_report_make(&r, t, &usual), PB_OK);
-	check(r.summary[0].sequential && !r.summary[1].sequential);
-	check(isnan(r.summary[0].score_in.lo));
-	check(!isnan(r.summary[1].score_in.lo));
-	check_near(r.summary[0].rate.lo, pb_rate_anytime(15, 60, 0.95).lo, 0);
-	check(r.comparison[0].sequential);
-	check_near(r.comparison[0].p, pb_race_p(&race), 0);
-	check_near(r.comparison[0].rate_in.hi,
-	    pb_pairs_anytime(r.comparison[0].won, 0.95).hi, 0);
-	check(isnan(r.comparison[0].time_in.lo));
-	pb_report_clear(&r);
-	pb_tally_sequential(t);
-	check_int(pb_report_make(&r, t, &usual), PB_OK);
-	check(r.summary[1].sequential && isnan(r.summary[1].score_in.lo));
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
-/* The verdict of a replay is that of feeding the tests in order. */
-static void
-test_verdicts(void)
-{
-	const struct pb_seq_opts seq = {.sprt = true,
-	    .p0 = 0.3,
-	    .p1 = 0.6,
-	    .race = true,
-	    .alpha = 0.1,
-	    .power = 0.8};
-	const struct pb_report_opts asked = {.confidence = 0.95, .seq = &seq};
-	struct pb_tally *t = pb_tally_new();
-	struct pb_seq s;
-	struct pb_report r;
-	long enough = 0;
-
-	pb_seq_start(&s, &seq, 2);
-	for (uint64_t i = 0; i < 200; i++) {
-		const struct pb_merit of[] = {
-		    {i % 5 == 0, {i % 5 == 0}}, {i % 3 != 0, {i % 3 != 0}}};
-
-		if (pb_seq_add(&s, of) && enough == 0)
-			enough = (long)i + 1;
-	}
-	for (uint64_t i = 200; i-- > 0;) { /* backwards: order is theirs */
-		add(t, trial_of("a", i, i % 5 == 0));
-		add(t, trial_of("b", i, i % 3 != 0));
-	}
-	check_int(pb_report_make(&r, t, &asked), PB_OK);
-	check_int(r.verdicts, 3);
-	check_int(r.verdict[0].decision, PB_LOW);
-	check_int(r.verdict[1].decision, PB_HIGH);
-	check_int(r.verdict[2].decision, PB_HIGH); /* b before a */
-	check_int(r.verdict[2].first, 1);
-	check_int(r.verdict[2].second, 0);
-	check_int(r.verdict[0].n, s.sprt[0].n);
-	check_int(r.verdict[1].k, s.sprt[1].k);
-	check_int(r.verdict[2].k, pb_seq_race(&s, 1, 0)->first);
-	check_near(r.verdict[2].p, pb_race_p(pb_seq_race(&s, 1, 0)), 0);
-	check(enough > 5 && enough < 100);
-	pb_report_clear(&r);
-	pb_tally_free(t);
-}
-
 static void
 test_baseline(void)
 {
@@ -256,8 +177,6 @@ main(void)
 	run(test_report_of_nothing);
 	run(test_aggregate);
 	run(test_aggregate_of_clusters);
-	run(test_sequential_results);
-	run(test_verdicts);
 	run(test_baseline);
 	return done();
 }

@@ -296,6 +296,68 @@ test_holm(void)
 	check_near(a[2], 0.9, 1e-15);
 }
 
+static double
+binomial(long n, long k, double p)
+{
+	return exp(lgamma((double)n + 1) - lgamma((double)k + 1) -
+		   lgamma((double)(n - k) + 1) + (double)k * log(p) +
+		   (double)(n - k) * log(1 - p));
+}
+
+/*
+ * Chance that McNemar's exact test rejects: every number of trials that one
+ * player only won, every way to split them.
+ */
+static double
+mcnemar_power(long n, double split, double diff, double alpha)
+{
+	double first = (split + diff) / 2 / split, power = 0;
+
+	for (long m = 1; m <= n; m++) {
+		double some = binomial(n, m, split);
+
+		if (some < 1e-12)
+			continue;
+		for (long b = 0; b <= m; b++)
+			if (pb_mcnemar((struct pb_pairs){0, b, m - b, 0}) <=
+			    alpha)
+				power += some * binomial(m, b, first);
+	}
+	return power;
+}
+
+/*
+ * The least that pairs show: as many differ as here, else all that do go one
+ * way, of which it takes 6. By the test itself.
+ */
+static void
+test_least(void)
+{
+	static const long few[][2] = {{6, 0}, {10, 0}, {20, 0}, {20, 3}};
+
+	for (size_t i = 0; i < sizeof(few) / sizeof(*few); i++) {
+		long n = few[i][0], first = few[i][1];
+		struct pb_pairs w = {n - first, first, 0, 0};
+		double least = pb_pairs_least(w, 0.95, 0.8), power = 0;
+
+		for (long k = 6; k <= n; k++)
+			power += binomial(n, k, least);
+		check_near(power, 0.8, 1e-5);
+	}
+	for (long split = 20; split < 100; split *= 2) {
+		struct pb_pairs w = {150, split / 2, split - split / 2, 50};
+		long n = 200 + split;
+
+		check_near(
+		    mcnemar_power(n, (double)(split + 2) / (double)(n + 2),
+			pb_pairs_least(w, 0.95, 0.8), 0.05),
+		    0.8, 2e-4);
+	}
+	for (long n = 0; n < 6; n++)
+		check(isnan(
+		    pb_pairs_least((struct pb_pairs){n, 0, 0, 0}, 0.95, 0.8)));
+}
+
 int
 main(void)
 {
@@ -311,5 +373,6 @@ main(void)
 	run(test_mean_interval);
 	run(test_iqm_interval);
 	run(test_holm);
+	run(test_least);
 	return done();
 }

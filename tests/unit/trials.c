@@ -253,47 +253,6 @@ test_threads(void)
 	}
 }
 
-static int begun;
-
-static void
-count_begin(void *ctx)
-{
-	(void)ctx;
-	begun++;
-}
-
-static bool
-enough_after_seven(void *ctx)
-{
-	const struct got *g = ctx;
-
-	check_int((long long)g->n % 2, 0); /* both players have played */
-	return g->n == 14 || g->n == 114;
-}
-
-/* A round that is over early ends alone, for any number of threads. */
-static void
-test_enough(void)
-{
-	for (int threads = 1; threads < 12; threads += 5) {
-		struct got g;
-		struct pb_trials t = request(&g);
-		struct pb_trials_end e;
-
-		begun = 0;
-		t.threads = threads;
-		t.begin = count_begin;
-		t.enough = enough_after_seven;
-		e = pb_trials_run(&t);
-		check_int(e.status, PB_OK);
-		check_int(e.end, PB_WORK_DONE);
-		check_int(begun, 2);
-		check_int((long long)g.n, 114); /* 7 trials, then all 50 */
-		check_int((long long)e.taken, 114);
-		nothing_left(&g);
-	}
-}
-
 /* The shards together hold every trial once. */
 static void
 test_shards(void)
@@ -388,7 +347,6 @@ main(void)
 	run(test_order);
 	run(test_threads);
 	run(test_shards);
-	run(test_enough);
 	run(test_known_are_not_played);
 	run(test_failures);
 	pb_map_clear(&map);

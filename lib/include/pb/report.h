@@ -2,17 +2,14 @@
 #pragma once
 
 #include "pb/decls.h"
-#include "pb/sequential.h"
 #include "pb/tally.h"
 
 PB_BEGIN_DECLS
 
 /* What is asked. */
 struct pb_report_opts {
-	double confidence;             /* of every interval, in (0, 1) */
-	const struct pb_tally *base;   /* to compare with, or NULL */
-	const struct pb_seq_opts *seq; /* sequential tests, or NULL */
-	bool rate;                     /* the players */
+	double confidence;           /* of every interval, in (0, 1) */
+	const struct pb_tally *base; /* to compare with, or NULL */
 
 	/* What is better under the rules of that name, not PB_BY_RULES; NULL:
 	 * success. */
@@ -26,7 +23,6 @@ struct pb_by pb_report_by(const struct pb_report_opts *o, const char *rules);
 /* A player over all maps and rounds, of which there are at least two. */
 struct pb_aggregate {
 	struct pb_trial key; /* rules, policy, options; the rest is missing */
-	bool sequential;     /* a run could end early: no intervals */
 	int strata;          /* maps and rounds */
 	long n;              /* results of all of them */
 	long trials;         /* that differ in seed or number: what meets the
@@ -37,26 +33,11 @@ struct pb_aggregate {
 	struct pb_estimate time;    /* mean of the means, capped (s) */
 };
 
-/* What a sequential test says of the trials, in their order. */
-struct pb_verdict {
-	int first;    /* number of a summary */
-	int second;   /* race: of the other one; sprt: -1 */
-	long n;       /* trials until the decision, else all */
-	long k;       /* of them, successes; race: won by the first only */
-	long lost;    /* race: won by the second only */
-	double alpha; /* of this test */
-	double ratio; /* likelihood ratio then */
-	double p;     /* race: a p-value that holds at any time */
-	enum pb_decision decision;
-};
-
 /*
  * A summary for each group, in the order of the groups, and a comparison for
  * each pair of groups that differ in the policy alone and have trials in
  * common: the later one minus the earlier one. Holm's correction takes the
- * comparisons of one map, one set of options and one round together. Verdicts
- * and ratings are of families, groups that differ in the policy alone: one of
- * more than PB_SEQ_PLAYERS has none.
+ * comparisons of one map, one set of options and one round together.
  */
 struct pb_report {
 	struct pb_summary *summary; /* owned, as all below */
@@ -70,12 +51,6 @@ struct pb_report {
 	struct pb_sweeps sweeps;
 	struct pb_aggregate *aggregate;
 	int aggregates;
-	struct pb_verdict *verdict;
-	int verdicts;
-	struct pb_rating *rating; /* players are numbers of summaries; those
-	                             of one family stand together */
-	int ratings;
-	int crowded; /* families that were too large for what was asked */
 };
 
 /*

@@ -45,7 +45,6 @@ struct pb_trial {
 	double limit;  /* of the time (s); not > 0: none */
 	bool success;
 	char cause[PB_TRIAL_NAME]; /* why it was lost, "": not known */
-	bool sequential;           /* its run could end by what it showed */
 	int deaths;             /* of the player in the trial, -1: not known */
 	int levels;             /* cleared in the trial, -1: not known */
 	int killers;            /* robots that can kill the player, 0: it is

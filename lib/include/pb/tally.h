@@ -40,13 +40,6 @@ void pb_tally_free(struct pb_tally *t);
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
 /*
- * Say of all groups so far that a run of theirs could be ended by what it
- * showed, as trials do that are `sequential`. Their rates and comparisons get
- * intervals and p-values that hold at any time then, and means get none.
- */
-void pb_tally_sequential(struct pb_tally *t);
-
-/*
  * Recall the trial named by r's rules, policy, map, options, round, seed and
  * trial number.
  *
@@ -89,7 +82,6 @@ const char *pb_tally_track_name(enum pb_tally_track t);
 struct pb_summary {
 	struct pb_trial key; /* rules, policy, map, ..., round; the rest 0 */
 	bool one_seed;       /* all trials are of key.seed */
-	bool sequential;     /* a run could end early */
 	long n;              /* trials */
 	long k;              /* successes */
 	long distinct;       /* of the trials whose hash is known: games that
@@ -156,21 +148,18 @@ struct pb_comparison {
 	int first;                     /* group i */
 	int second;                    /* group j */
 	long n;                        /* common trials */
-	bool sequential;               /* a run could end early */
 	long alone;                    /* trials that only one of them played */
 	struct pb_by by;               /* what is better */
 	struct pb_pairs won;           /* only the first was better, ...; both
 	                                  and none: alike, won or lost */
 	double rate;                   /* (first - second) / n: by success the
 	                                  difference of the rates */
-	struct pb_interval rate_in;    /* pb_pairs_interval; or any time */
-	double least;                  /* pb_pairs_least; NAN: none, or
-	                                  sequential */
+	struct pb_interval rate_in;    /* pb_pairs_interval */
+	double least;                  /* pb_pairs_least; NAN: none */
 	double effect;                 /* difference of the means of the
 	                                  measure's number; NAN: not known */
 	struct pb_interval effect_in;  /* of it */
-	double p;                      /* McNemar's of these pairs, exact; or
-	                                  any time */
+	double p;                      /* McNemar's of these pairs, exact */
 	double p_holm;                 /* for the caller's pb_holm; = p */
 	double pellets;                /* difference of the means */
 	struct pb_interval pellets_in; /* of that mean */
@@ -198,28 +187,6 @@ enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
 
-/*
- * Elo's ratings, as chess has them: a player that is 400 stronger does better
- * on 10 of 11 trials, and one that does alike has half of it. The strengths are
- * those that make the trials most likely (Bradley and Terry, 1952), when half
- * a trial more is won and half a trial lost by each against each, which keeps
- * them finite; their mean is 0.
- *
- * What players do on one trial depends on its luck, so that the trials, not the
- * pairs, are what is independent: the error is that of the estimating equations
- * trial by trial (Liang and Zeger, 1986), and no less than it would be if all
- * pairs were, which it falls below where one player wins all.
- */
-struct pb_rating {
-	int player; /* 0.. */
-	int rank;   /* 1.. */
-	int players;
-	long n;        /* trials */
-	double points; /* share of pairs won, those alike by half */
-	double elo;
-	struct pb_interval in; /* of it; NAN to NAN: one trial tells nothing */
-};
-
 #define PB_EFFECT_TEXT 160 /* bytes of one or two constants, told */
 
 /*
@@ -236,7 +203,6 @@ struct pb_effect {
 	char from[PB_EFFECT_TEXT]; /* as they are in the first cell */
 	int contrasts;             /* differences that are averaged */
 	long n;                    /* trials that all of these cells met */
-	bool sequential;           /* a run could end early: no interval */
 	struct pb_by by;           /* the measure */
 	struct pb_estimate effect; /* NAN: it is not known of all trials */
 };

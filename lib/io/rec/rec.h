@@ -253,25 +253,6 @@ struct pb_rec_aggregate {
 	double confidence;
 };
 
-/* What a sequential test says. */
-struct pb_rec_verdict {
-	char test[PB_REC_WORD];     /* "sprt", "race" */
-	struct pb_trial key;        /* as in a comparison */
-	char first[PB_TRIAL_NAME];  /* policy */
-	char second[PB_TRIAL_NAME]; /* race: policy */
-	long n;                     /* trials until the decision, else all */
-	long k;                     /* sprt: successes; else -1 */
-	long only_first;            /* race: pairs, else -1 */
-	long only_second;
-	char by[PB_TRIAL_NAME];     /* what is better */
-	double p0, p1;              /* sprt: its rates, else NAN */
-	double alpha;               /* of this test */
-	double power;               /* sprt; else NAN */
-	double ratio;               /* likelihood ratio */
-	double p;                   /* race: at any time; else NAN */
-	char decision[PB_REC_WORD]; /* "p0", "p1", "first", "second", "open" */
-};
-
 /* What a constant does, or two of them together. */
 struct pb_rec_effect {
 	struct pb_trial key;       /* of the first cell */
@@ -279,28 +260,6 @@ struct pb_rec_effect {
 	char by[PB_TRIAL_NAME];    /* the measure */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 	double confidence;
-};
-
-/* How strong a player is among others. */
-struct pb_rec_rating {
-	struct pb_trial key;       /* as in a comparison, and the policy */
-	struct pb_rating r;        /* the player's number is not written */
-	char by[PB_TRIAL_NAME];    /* what is better */
-	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	double confidence;
-};
-
-/* How many trials a question takes. */
-struct pb_rec_plan {
-	char question[PB_REC_WORD]; /* "apart", "width", "margin" */
-	double p1, p2;              /* rates; NAN if not asked about */
-	double half;                /* of an interval, or NAN */
-	double margin;              /* or NAN */
-	double alpha, power;        /* power NAN if not asked about */
-	double split; /* share of trials that one player only wins, or NAN */
-	char trials[PB_REC_WORD]; /* "independent", "paired", "" */
-	long n;                   /* of each player */
-	double reached;           /* power that n has, or NAN */
 };
 
 /* Where a tool's output came from. */
@@ -397,10 +356,7 @@ struct pb_rec {
 		struct pb_rec_relations relations;
 		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
-		struct pb_rec_verdict verdict;
-		struct pb_rec_rating rating;
 		struct pb_rec_effect effect;
-		struct pb_rec_plan plan;
 	};
 };
 

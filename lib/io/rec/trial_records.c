@@ -1,4 +1,4 @@
-/* trial_records.c - finished trials: results, summaries, tests, plans. */
+/* trial_records.c - finished trials: results, summaries, comparisons. */
 #include <string.h>
 
 #include "io/rec/rec.h"
@@ -55,7 +55,6 @@ static const struct pb_field result_rows[] = {
     TEXT("outcome", trial.outcome, ALWAYS),
     FLAG("success", trial.success, ALWAYS),
     TEXT("cause", trial.cause, OPTIONAL),
-    FLAG("sequential", trial.sequential, OPTIONAL),
     UPTO("pellets", trial.collected, ALWAYS, 0, trial.total),
     WHOLE("pellets_total", trial.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
     WHOLE("removed", trial.removed, OPTIONAL, COUNT),
@@ -202,7 +201,6 @@ static const struct pb_field summary_rows[] = {
     TEXT("policy", sum.key.policy, REQUIRED),
     WHOLE("round", sum.key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
     U64_IF("seed", sum.key.seed, sum.one_seed),
-    FLAG("sequential", sum.sequential, OPTIONAL),
     WHOLE("n", sum.n, REQUIRED, LINES),
     UPTO("k", sum.k, REQUIRED, 0, sum.n),
     WHOLE("distinct", sum.distinct, OPTIONAL, COUNT),
@@ -260,7 +258,6 @@ static const struct pb_field comparison_rows[] = {
     TEXT("second", second, REQUIRED),
     TEXT("against", against, OPTIONAL),
     TEXT("than", than, OPTIONAL),
-    FLAG("sequential", cmp.sequential, OPTIONAL),
     WHOLE("n", cmp.n, REQUIRED, LINES),
     WHOLE("alone", cmp.alone, ALWAYS, LINES),
     UPTO("both", cmp.won.both, ALWAYS, 0, cmp.n),
@@ -294,51 +291,12 @@ static const struct pb_field aggregate_rows[] = {
     TEXT("preset", sum.key.preset, OPTIONAL),
     TEXT("constants", sum.key.told, OPTIONAL),
     TEXT("policy", sum.key.policy, REQUIRED),
-    FLAG("sequential", sum.sequential, OPTIONAL),
     WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
     WHOLE("n", sum.n, REQUIRED, LINES),
     UPTO("trials", sum.trials, ALWAYS, 0, sum.n),
     ESTIMATE("rate", sum.rate.value, sum.rate.in, NULL),
     ESTIMATE("pellets", sum.pellets.value, sum.pellets.in, NULL),
     ESTIMATE("time", sum.time.value, sum.time.in, "s"),
-    UNTOLD,
-    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
-    CONST("metric", PB_METRIC, WRITTEN),
-    TEXT("version", version, OPTIONAL),
-};
-#undef PB_OF
-
-#define PB_OF struct pb_rec_verdict
-static const struct pb_field verdict_rows[] = {
-    TEXT("test", test, REQUIRED),
-    GROUP(key, task_rows),
-    TEXT("first", first, REQUIRED),
-    TEXT("second", second, OPTIONAL),
-    WHOLE("n", n, REQUIRED, LINES),
-    UPTO("k", k, OPTIONAL, 0, n),
-    UPTO("only_first", only_first, OPTIONAL, 0, n),
-    UPTO("only_second", only_second, OPTIONAL, 0, n),
-    TEXT("by", by, OPTIONAL),
-    NUM("p0", p0, OPTIONAL, SHARE, NULL),
-    NUM("p1", p1, OPTIONAL, SHARE, NULL),
-    NUM("alpha", alpha, REQUIRED, SHARE, NULL),
-    NUM("power", power, OPTIONAL, SHARE, NULL),
-    SHORT("ratio", ratio, REQUIRED, NOT_NEGATIVE),
-    SHORT("p", p, OPTIONAL, SHARE),
-    TEXT("decision", decision, REQUIRED),
-};
-#undef PB_OF
-
-#define PB_OF struct pb_rec_rating
-static const struct pb_field rating_rows[] = {
-    GROUP(key, task_rows),
-    TEXT("policy", key.policy, REQUIRED),
-    WHOLE("rank", r.rank, REQUIRED, BETWEEN(1, PB_SEQ_PLAYERS)),
-    WHOLE("players", r.players, REQUIRED, BETWEEN(2, PB_SEQ_PLAYERS)),
-    WHOLE("n", r.n, REQUIRED, LINES),
-    TEXT("by", by, OPTIONAL),
-    NUM("points", r.points, ALWAYS, SHARE, NULL),
-    ESTIMATE("elo", r.elo, r.in, NULL),
     UNTOLD,
     NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
     CONST("metric", PB_METRIC, WRITTEN),
@@ -354,7 +312,6 @@ static const struct pb_field effect_rows[] = {
     TEXT("of", e.of, REQUIRED),
     TEXT("from", e.from, REQUIRED),
     WHOLE("contrasts", e.contrasts, ALWAYS, COUNT),
-    FLAG("sequential", e.sequential, OPTIONAL),
     WHOLE("n", e.n, REQUIRED, LINES),
     TEXT("by", by, OPTIONAL),
     ESTIMATE("effect", e.effect.value, e.effect.in, NULL),
@@ -362,22 +319,6 @@ static const struct pb_field effect_rows[] = {
     NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
     CONST("metric", PB_METRIC, WRITTEN),
     TEXT("version", version, OPTIONAL),
-};
-#undef PB_OF
-
-#define PB_OF struct pb_rec_plan
-static const struct pb_field plan_rows[] = {
-    TEXT("question", question, REQUIRED),
-    NUM("p1", p1, REQUIRED, SHARE, NULL),
-    NUM("p2", p2, OPTIONAL, SHARE, NULL),
-    NUM("half", half, OPTIONAL, SHARE, NULL),
-    NUM("margin", margin, OPTIONAL, SHARE, NULL),
-    NUM("alpha", alpha, REQUIRED, SHARE, NULL),
-    NUM("power", power, OPTIONAL, SHARE, NULL),
-    NUM("split", split, OPTIONAL, SHARE, NULL),
-    TEXT("trials", trials, OPTIONAL),
-    WHOLE("n", n, REQUIRED, LINES),
-    NUM("reached", reached, OPTIONAL, SHARE, NULL),
 };
 #undef PB_OF
 
@@ -390,8 +331,5 @@ const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
 	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
     [PB_REC_AGGREGATE] =
 	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
-    [PB_REC_VERDICT] = PB_TYPE("verdict", pb_rec_verdict, verdict_rows, HEADER),
-    [PB_REC_RATING] = PB_TYPE("rating", pb_rec_rating, rating_rows, HEADER),
     [PB_REC_EFFECT] = PB_TYPE("effect", pb_rec_effect, effect_rows, HEADER),
-    [PB_REC_PLAN] = PB_TYPE("plan", pb_rec_plan, plan_rows, HEADER),
 };

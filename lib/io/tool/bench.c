@@ -20,18 +20,13 @@
 struct run {
 	const struct pb_bench *b;
 	const struct pb_experiment *now;
-	const struct pb_bench_opts *o;   /* of b */
-	const struct pb_seq_opts *tests; /* or NULL */
+	const struct pb_bench_opts *o; /* of b */
 	struct pb_text out;              /* records on stdout */
 	bool results;                    /* are written to out */
 	struct pb_bench_resume resume;
 	struct pb_progress progress;
 	struct pb_world world; /* from the streams, once read */
 	struct pb_maze maze;   /* being played on */
-	struct pb_seq seq;     /* tests of the round being played */
-	struct pb_merit of[PB_SEQ_PLAYERS]; /* the trial that is taken */
-	int taken;                          /* results of it */
-	bool enough;      /* every test of the round is decided */
 	uint64_t before;  /* trials taken on earlier maps */
 	uint64_t told;    /* hash of the map that was told about */
 	uint64_t failed;  /* trials that a program ended */
@@ -40,37 +35,6 @@ struct run {
 	uint64_t other;   /* .. and otherwise */
 	uint64_t missing; /* .. and that the file lacks */
 };
-
-/* A round begins, and with it its tests. */
-static void
-begin(void *ctx)
-{
-	struct run *run = ctx;
-
-	run->taken = 0;
-	run->enough = false;
-	if (run->tests)
-		pb_seq_start(&run->seq, run->tests, run->now->players.n);
-}
-
-/* Look after each trial of all players. */
-static void
-test(struct run *run, const struct pb_trial *t)
-{
-	run->of[run->taken++] = pb_merit_of(t, pb_bench_by(run->o, t->rules));
-	if (run->taken < run->now->players.n)
-		return;
-	run->taken = 0;
-	run->enough = pb_seq_add(&run->seq, run->of);
-}
-
-static bool
-enough(void *ctx)
-{
-	const struct run *run = ctx;
-
-	return run->enough;
-}
 
 /* Whether the file of --resume says the same of a trial that it knows. */
 static bool
@@ -186,7 +150,6 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	PB_REC_SET(r.trial.preset, run->now->preset);
 	PB_REC_SET(r.trial.told, run->now->told);
 	pb_constants_tell_weights(&r.trial);
-	r.trial.sequential = run->tests != NULL;
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;
@@ -195,8 +158,6 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);
 	}
-	if (run->tests)
-		test(run, t);
 	if (run->b->again) {
 		check_again(run, t);
 		return !pb_msg_stopped();
@@ -240,8 +201,7 @@ show_rates(void *ctx, int rows)
 		long all, won;
 		const struct pb_trial *g = pb_tally_sofar(t, i, &all, &won);
 		struct pb_interval in =
-		    run->tests ? pb_rate_anytime(won, all, c)
-			       : pb_rate_interval((double)won, (double)all, c);
+		    pb_rate_interval((double)won, (double)all, c);
 
 		fprintf(stderr, "%5.1f %%  %5.1f to %5.1f  of %ld  %s@%d %s %s",
 		    100.0 * (double)won / (double)all, 100 * in.lo, 100 * in.hi,
@@ -280,9 +240,7 @@ request(struct run *run, const struct pb_experiment *e)
 	    .failed = failed,
 	    .known = run->resume.known,
 	    .notes = b->notes,
-	    .begin = begin,
 	    .take = take,
-	    .enough = enough,
 	    .pause = pause_run,
 	    .ctx = run};
 }
@@ -484,7 +442,6 @@ pb_bench_play(const struct pb_bench *b)
 	const struct pb_bench_opts *o = b->o;
 	struct run run = {.b = b,
 	    .o = o,
-	    .tests = pb_bench_tests(o),
 	    .out = {.to = stdout},
 	    .results = !o->no_results && !pb_bench_for_people(o)};
 	uint64_t total = count_all(&run);
@@ -543,8 +500,7 @@ play_again(const struct pb_bench_opts *o, const struct pb_bench_results *in,
 	if (first >= 0 && !b.tally) {
 		pb_msg_system("no memory");
 	} else if (first >= 0 &&
-		   (x.from || x.again || x.traj.asked || x.list_rules ||
-		       !isnan(x.plan.rates[0]) || !isnan(x.plan.width[0]))) {
+		   (x.from || x.again || x.traj.asked || x.list_rules)) {
 		pb_msg_refuse((struct pb_place){o->again, 0},
 		    "expected a run that played, got one that did not");
 	} else if (first >= 0 && pb_bench_load(&x)) {

@@ -400,44 +400,16 @@ clash_margin(struct pb_bench_opts *o)
 {
 	const struct pb_by *by = &o->by;
 
-	if (isnan(o->plan.margin))
+	if (isnan(o->margin))
 		return NULL;
-	if (!o->baseline && isnan(o->plan.rates[0]))
-		return "--margin: goes with --baseline or --plan";
+	if (!o->baseline)
+		return "--margin: goes with --baseline";
 	if (by->measure == PB_BY_RULES)
 		o->by.measure = PB_BY_SUCCESS;
 	if (by->measure == PB_BY_RANK)
 		return "--margin: not --by rank, which is no number";
-	if (o->plan.margin > 1 && pb_by_is_rate(*by))
+	if (o->margin > 1 && pb_by_is_rate(*by))
 		return "--margin: expected a share, at most 1";
-	return NULL;
-}
-
-/* Tests that end a round early see all trials, in order. */
-static const char *
-clash_tests(struct pb_bench_opts *o)
-{
-	bool early = o->has_sprt || o->seq.race;
-	const char *wrong;
-
-	if (early && o->shard.n > 1 && !o->from)
-		return "--sprt, --race: a shard does not see all trials; test "
-		       "the results of all of them, with --from";
-	if (early && (o->time || o->heat))
-		return "--sprt, --race: not with --heat, --time";
-	if (o->has_sprt && !(o->sprt[0] < o->sprt[1]))
-		return "--sprt: expected P0 below P1";
-	wrong = clash_margin(o);
-	if (wrong)
-		return wrong;
-	/* Both would read it, and the first gets all. */
-	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
-		return "--baseline: expected a file, got standard input";
-	o->seq.sprt = o->has_sprt;
-	o->seq.p0 = o->sprt[0];
-	o->seq.p1 = o->sprt[1];
-	o->seq.alpha = o->plan.alpha;
-	o->seq.power = o->plan.power;
 	return NULL;
 }
 
@@ -510,6 +482,9 @@ clash(const struct pb_bench_opts *o, int operands)
 		       "compress it when it is complete";
 	if (o->agents.given.n == 0 && pb_opt_names_have(&o->names, "patience"))
 		return "--patience: goes with --agent";
+	/* Both would read it, and the first gets all. */
+	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
+		return "--baseline: expected a file, got standard input";
 	if (o->torn_ok && !o->from && !o->baseline)
 		return "--torn-ok: goes with --from or --baseline";
 	return NULL;
@@ -560,15 +535,13 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 		return again_fits(o, n);
 	if (o->traj.asked)
 		return check_trajectory(o);
-	if (!pb_plan_check(&o->plan))
-		return false;
 	if (!read_expects(o) ||
 	    !pb_weights_opt_read(&o->weights, &o->constants) ||
 	    !find_experiments(o, n ? files[0] : NULL) || !check_players(o))
 		return false;
 	what = clash(o, n);
 	if (!what)
-		what = clash_tests(o);
+		what = clash_margin(o);
 	if (what)
 		return pb_msg_usage("%s", what);
 	return from_fits(o) &&
@@ -585,12 +558,7 @@ defaults(struct pb_bench_opts *o)
 	    .jobs = pb_work_processors(),
 	    .shard = {0, 1},
 	    .confidence = 0.95,
-	    .plan = {.rates = {NAN, NAN},
-		.width = {NAN, NAN},
-		.margin = NAN,
-		.split = NAN,
-		.alpha = 0.05,
-		.power = 0.8},
+	    .margin = NAN,
 	    .constants = pb_constants_defaults(),
 	    .agents = {.patience = 10},
 	    .traj = pb_trajectory_defaults()};
@@ -652,32 +620,10 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"compare with the results in file", &o->baseline},
 	    {"margin", 0, PB_OPT_NUM, "x",
 		"exit with 4 unless what is better fell by less",
-		&o->plan.margin, .min = 1e-6, .max = 1e9},
+		&o->margin, .min = 1e-6, .max = 1e9},
 	    {"by", 0, PB_OPT_CALL, "measure",
 		"what is better: score, rank, time<=60, ... (rules)", &o->by,
 		.call = read_by},
-	    {"rate", 0, PB_OPT_FLAG, NULL, "rate the players, as chess does",
-		&o->rate},
-	    {"sprt", 0, PB_OPT_PAIR, "p0,p1",
-		"end rounds when rates are p1 or more, p0 or less", &o->sprt,
-		.min = 1e-6, .max = 0.999999, .seen = &o->has_sprt},
-	    {"race", 0, PB_OPT_FLAG, NULL,
-		"end rounds when it is known who is better", &o->seq.race},
-	    {"alpha", 0, PB_OPT_NUM, "share",
-		"chance of tests to see what is not there", &o->plan.alpha,
-		.min = 1e-9, .max = 0.5},
-	    {"power", 0, PB_OPT_NUM, "share",
-		"chance of tests to see what is there", &o->plan.power,
-		.min = 0.5, .max = 0.999999},
-	    {"plan", 0, PB_OPT_PAIR, "p1,p2",
-		"say how many trials tell two rates apart", &o->plan.rates,
-		.max = 1},
-	    {"plan-width", 0, PB_OPT_PAIR, "p,half",
-		"the same for an interval of half a width", &o->plan.width,
-		.max = 1},
-	    {"split", 0, PB_OPT_NUM, "share",
-		"with --plan: of trials that one player only wins",
-		&o->plan.split, .min = 1e-6, .max = 1},
 	    {"expect", 'e', PB_OPT_LIST, "bound",
 		"exit with 4 unless it is kept, like success>=0.95",
 		&o->expect_text},
@@ -769,12 +715,6 @@ pb_bench_by(const void *opts, const char *rules)
 		by.measure =
 		    r && r->game->decides ? r->game->decides : PB_BY_SUCCESS;
 	return by;
-}
-
-const struct pb_seq_opts *
-pb_bench_tests(const struct pb_bench_opts *o)
-{
-	return o->seq.sprt || o->seq.race ? &o->seq : NULL;
 }
 
 bool

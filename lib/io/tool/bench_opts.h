@@ -12,7 +12,6 @@
 #include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
 #include "io/tool/bench_trajectory.h"
-#include "pb/sequential.h"
 
 /* What the user wants. */
 struct pb_bench_opts {
@@ -48,14 +47,10 @@ struct pb_bench_opts {
 	bool torn_ok;
 	const char *again; /* a file of results to check, or NULL */
 
-	/* when to stop, what to compare with */
-	double sprt[2];
-	bool has_sprt;
-	struct pb_seq_opts seq;
+	/* what to compare with, and by what */
 	struct pb_by by;
-	bool rate;
 	const char *baseline;
-	struct pb_bench_plan plan;
+	double margin; /* NAN: none */
 
 	/* what to say of it */
 	double confidence;
@@ -95,9 +90,6 @@ struct pb_bench_opts {
  */
 int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
 void pb_bench_opts_clear(struct pb_bench_opts *o);
-
-/* What ends a round early, NULL: nothing. */
-const struct pb_seq_opts *pb_bench_tests(const struct pb_bench_opts *o);
 
 /* What is better under the rules of that name, for struct pb_report_opts; opts:
  * struct pb_bench_opts. */

@@ -1,5 +1,5 @@
-/* bench_report.c - what a benchmark tells: bounds that are kept or not, how
- * many trials it takes, its report as records or as rows for other programs. */
+/* bench_report.c - what a benchmark tells: bounds that are kept or not, its
+ * report as records or as rows for other programs. */
 #define _GNU_SOURCE /* memmem */
 
 #include "io/tool/bench_report.h"
@@ -13,7 +13,6 @@
 #include "io/stream/num.h"
 #include "pb/version.h"
 #include "policy/localize_game.h"
-#include "stats/sample_size.h"
 #include "stats/sweep.h"
 
 #define BLANKS " \t"
@@ -221,135 +220,6 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		pb_msg_unmet("--expect %s: no such trials", e->text);
 }
 
-/* What players who know nothing of each other would have. */
-static double
-independent_split(const double p[2])
-{
-	return p[0] * (1 - p[1]) + p[1] * (1 - p[0]);
-}
-
-/* One player only wins no more often than both together win, or fail. */
-static double
-most_split(const double p[2])
-{
-	double won = p[0] + p[1];
-
-	return fmin(won, 2 - won) + 1e-12; /* of decimals as typed */
-}
-
-bool
-pb_plan_check(const struct pb_bench_plan *o)
-{
-	double d = fabs(o->rates[0] - o->rates[1]);
-	bool asked = !isnan(o->rates[0]);
-
-	if (asked && d == 0 && isnan(o->margin))
-		return pb_msg_usage(
-		    "--plan: equal rates are only told apart with "
-		    "--margin");
-	if (asked && d > 0 && !isnan(o->margin))
-		return pb_msg_usage(
-		    "--plan: with --margin, expected equal rates");
-	if (asked && d == 0 && independent_split(o->rates) == 0)
-		return pb_msg_usage("--plan: expected rates that can fail and "
-				    "succeed, with --margin");
-	if (!isnan(o->split) && !asked)
-		return pb_msg_usage("--split: only with --plan");
-	if (asked && o->split < d)
-		return pb_msg_usage(
-		    "--split: expected at least the difference of the "
-		    "rates");
-	if (asked && o->split > most_split(o->rates))
-		return pb_msg_usage(
-		    "--split: expected at most what the rates leave "
-		    "room for");
-	if (!isnan(o->width[0]) && !(o->width[1] >= 1e-6))
-		return pb_msg_usage(
-		    "--plan-width: expected half a width of at least "
-		    "1e-6");
-	return true;
-}
-
-/* Write a plan, with what all have. */
-static void
-put_plan(const struct pb_bench_plan *o, struct pb_rec_plan p)
-{
-	struct pb_text out = {.to = stdout};
-
-	p.alpha = o->alpha;
-	pb_rec_put(&out, PB_REC_PLAN, pb_stamp_none(), &p);
-	pb_text_clear(&out);
-}
-
-/* To tell the two rates apart, or equal but for the margin. */
-static void
-put_apart(const struct pb_bench_plan *o, const char *trials, double split,
-    struct pb_plan n)
-{
-	struct pb_rec_plan p = {.p1 = o->rates[0],
-	    .p2 = o->rates[1],
-	    .half = NAN,
-	    .margin = o->margin,
-	    .power = o->power,
-	    .split = split,
-	    .reached = n.power};
-
-	if (isnan(n.n)) {
-		pb_msg_usage("--plan: no number of trials that can be counted "
-			     "out reaches --power %.9g",
-		    o->power);
-		return;
-	}
-	p.n = (long)n.n;
-	/* Equal rates always have a margin, others never. */
-	PB_REC_SET(p.question, isnan(o->margin) ? "apart" : "margin");
-	PB_REC_SET(p.trials, trials);
-	put_plan(o, p);
-}
-
-static void
-put_pairs(const struct pb_bench_plan *o, double split)
-{
-	double d = o->rates[1] - o->rates[0];
-
-	put_apart(o, "paired", split,
-	    d == 0 ? pb_plan_margin(o->margin, split, o->alpha, o->power)
-		   : pb_plan_paired(d, split, o->alpha, o->power));
-}
-
-void
-pb_plan_write(const struct pb_bench_plan *o)
-{
-	double d = fabs(o->rates[0] - o->rates[1]);
-
-	if (!isnan(o->width[0]))
-		put_plan(o, (struct pb_rec_plan){.question = "width",
-				.p1 = o->width[0],
-				.p2 = NAN,
-				.half = o->width[1],
-				.margin = NAN,
-				.power = NAN,
-				.split = NAN,
-				.reached = NAN,
-				.n = (long)pb_trials_width(
-				    o->width[0], o->width[1], 1 - o->alpha)});
-	if (isnan(o->rates[0]))
-		return;
-	if (d > 0)
-		put_apart(o, "independent", NAN,
-		    (struct pb_plan){.n = pb_trials_apart(o->rates[0],
-					 o->rates[1], o->alpha, o->power),
-			.power = NAN});
-	if (!isnan(o->split)) {
-		put_pairs(o, o->split);
-		return;
-	}
-	/* The least split: who wins less often never wins alone. */
-	if (d > 0)
-		put_pairs(o, d);
-	put_pairs(o, independent_split(o->rates));
-}
-
 void
 pb_by_text(struct pb_by by, char *out, size_t size)
 {
@@ -370,7 +240,7 @@ static double
 worst_change(const struct pb_comparison *c)
 {
 	bool alike =
-	    isnan(c->effect_in.lo) && !c->sequential && c->n >= PB_MEAN_LEAST;
+	    isnan(c->effect_in.lo) && c->n >= PB_MEAN_LEAST;
 
 	return alike               ? c->effect
 	       : pb_by_less(c->by) ? c->effect_in.hi
@@ -437,63 +307,6 @@ put_effect(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_EFFECT, pb_stamp_none(), &x);
 }
 
-static const char *
-decision(const struct pb_verdict *v)
-{
-	switch (v->decision) {
-	case PB_HIGH:
-		return v->second < 0 ? "p1" : "first";
-	case PB_LOW:
-		return v->second < 0 ? "p0" : "second";
-	case PB_OPEN:
-		break;
-	}
-	return "open";
-}
-
-static void
-put_verdict(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, const struct pb_verdict *v)
-{
-	const struct pb_seq_opts *seq = o->seq;
-	const struct pb_trial *key = &r->summary[v->first].key;
-	/* A race is between two players, a ratio test is about one. */
-	bool race = v->second >= 0;
-	struct pb_rec_verdict x = {.key = *key,
-	    .n = v->n,
-	    .k = race ? -1 : v->k,
-	    .only_first = race ? v->k : -1,
-	    .only_second = race ? v->lost : -1,
-	    .p0 = race ? NAN : seq->p0,
-	    .p1 = race ? NAN : seq->p1,
-	    .alpha = v->alpha,
-	    .power = race ? NAN : seq->power,
-	    .ratio = v->ratio,
-	    .p = race ? v->p : NAN};
-
-	pb_by_text(pb_report_by(o, key->rules), x.by, sizeof(x.by));
-	PB_REC_SET(x.test, race ? "race" : "sprt");
-	PB_REC_SET(x.first, key->policy);
-	if (race)
-		PB_REC_SET(x.second, r->summary[v->second].key.policy);
-	PB_REC_SET(x.decision, decision(v));
-	pb_rec_put(out, PB_REC_VERDICT, pb_stamp_none(), &x);
-}
-
-/* Players of one family stand together, the strongest first. */
-static void
-put_rating(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, int i)
-{
-	const struct pb_trial *key = &r->summary[r->rating[i].player].key;
-	struct pb_rec_rating x = {
-	    .key = *key, .r = r->rating[i], .confidence = o->confidence};
-
-	pb_by_text(pb_report_by(o, key->rules), x.by, sizeof(x.by));
-	PB_REC_SET(x.version, PB_VERSION);
-	pb_rec_put(out, PB_REC_RATING, pb_stamp_none(), &x);
-}
-
 /* The build that the results say, 0: they are of several. Where none says it,
  * the one that sums up. */
 static uint64_t
@@ -549,10 +362,6 @@ pb_bench_write(
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
 			.version = PB_VERSION,
 			.confidence = o->confidence});
-	for (int i = 0; i < r->verdicts; i++)
-		put_verdict(&out, o, r, &r->verdict[i]);
-	for (int i = 0; i < r->ratings; i++)
-		put_rating(&out, o, r, i);
 	pb_text_clear(&out);
 }
 
@@ -665,11 +474,6 @@ void
 pb_bench_doubt(const struct pb_report *r)
 {
 	warn_apart(r);
-	if (r->crowded > 0)
-		pb_msg_warn((struct pb_place){NULL, 0},
-		    "more than %d players of one map, round and constants: no "
-		    "sequential tests and no ratings of them",
-		    PB_SEQ_PLAYERS);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
 		const char *by = pb_measure_name(c->by.measure);

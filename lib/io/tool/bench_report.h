@@ -1,5 +1,5 @@
 /* bench_report.h - what a benchmark tells: bounds that its summaries must keep,
- * how many trials it takes, its report. */
+ * its report. */
 #pragma once
 
 #include <stdbool.h>
@@ -60,25 +60,6 @@ bool pb_expect_kept(
 /* Say the first summary of r that breaks e, or that e is about none. */
 void pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 
-/* What is asked; NAN: it is not. */
-struct pb_bench_plan {
-	double rates[2]; /* to tell apart, or equal with a margin */
-	double width[2]; /* a rate, and half the width of its interval */
-	double margin;
-	double split; /* share of trials that one player only wins */
-	double alpha, power;
-};
-
-/* Whether the numbers make sense; if not, why was said. */
-bool pb_plan_check(const struct pb_bench_plan *o);
-
-/*
- * Write plan records to stdout: for players with trials of their own, and for
- * pairs. Without a split, pairs are told for the least and the most that the
- * rates allow if the players have nothing against each other.
- */
-void pb_plan_write(const struct pb_bench_plan *o);
-
 /* "score", "score>=5000". */
 void pb_by_text(struct pb_by by, char *out, size_t size);
 
@@ -106,8 +87,7 @@ void pb_bench_sheet_summaries(
 bool pb_bench_sheet_write(struct pb_bench_sheet *s);
 
 /* Warn of those whose trials are all one and the same game, of players without
- * a trial in common, of too many of them, and of a measure that is not known.
- */
+ * a trial in common, and of a measure that is not known. */
 void pb_bench_doubt(const struct pb_report *r);
 
 /* Say the first comparison with the baseline that goes beyond the margin. */

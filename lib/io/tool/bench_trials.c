@@ -53,8 +53,7 @@ add_notes(struct pb_notes *sum, const struct pb_notes *n)
 }
 
 /*
- * One round: every trial of every player. Workers only read it; `enough` is of
- * the thread that takes the results.
+ * One round: every trial of every player. Workers only read it.
  */
 struct leg {
 	const struct pb_trials *t;
@@ -64,7 +63,6 @@ struct leg {
 	struct pb_trial key;
 	uint64_t before; /* trials taken in earlier legs */
 	bool mixed;      /* some of its trials are known, and not the last */
-	bool enough;     /* it was ended before its last trial */
 };
 
 struct result {
@@ -245,16 +243,13 @@ take_result(void *ctx, uint64_t number, const void *result)
 	const struct pb_trials *t = g->t;
 	const struct result *r = result;
 
+	(void)number;
 	/* Who is asked to stop may have stopped a program, too. */
 	if (*r->why && pb_msg_stopped())
 		return false;
 	if (*r->why)
 		t->failed(t->ctx, &r->trial, r->why);
-	if (!t->take(t->ctx, &r->trial, r->fresh))
-		return false;
-	g->enough = (number + 1) % (uint64_t)t->players->n == 0 && t->enough &&
-	            t->enough(t->ctx);
-	return !g->enough;
+	return t->take(t->ctx, &r->trial, r->fresh);
 }
 
 static bool
@@ -318,19 +313,14 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	g->key = pb_game_key(t->rules->game, &t->ground, t->opts, round);
 	g->key.seed = t->seed;
 	g->before = e->taken;
-	g->enough = false;
 	if (t->known && w.count > 0) {
 		last = trial_at(g, t->players->n - 1, trials_of_shard(t) - 1);
 		g->mixed = !pb_tally_get(t->known, &last);
 	}
-	if (t->begin)
-		t->begin(t->ctx);
 	e->status = learn(g);
 	if (e->status == PB_OK) {
 		e->end = pb_work_run(&w, &emitted);
-		e->taken += emitted + g->enough;
-		if (g->enough)
-			e->end = PB_WORK_DONE;
+		e->taken += emitted;
 		if (e->end == PB_WORK_NOMEM)
 			e->status = PB_ENOMEM;
 	}

@@ -42,18 +42,11 @@ struct pb_trials {
 	 */
 	struct pb_notes *notes;
 
-	/* Called before each round; may be NULL. */
-	void (*begin)(void *ctx);
-
 	/* Called in order; fresh: not known before. False ends the run. */
 	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);
 
 	/* Called before that if a program ended the trial: why. */
 	void (*failed)(void *ctx, const struct pb_trial *r, const char *why);
-
-	/* Asked after each trial that all players have played, in order: true
-	 * ends the round. May be NULL. */
-	bool (*enough)(void *ctx);
 
 	/* Called some ten times a second with how many were taken. */
 	bool (*pause)(void *ctx, uint64_t taken);
