@@ -325,8 +325,10 @@ uninstall:
 	done
 
 # What a change of structure must leave as it is: the output, messages and
-# status of tests/pin/commands. ARGS: words of commands, or -u to pin again.
+# status of tests/pin/commands, and what is published (tests/pin/seeds). ARGS:
+# words of commands, or -u to pin the former again.
 pin: all
+	O=$O scripts/pin-seeds.sh
 	O=$O scripts/pin.sh $(ARGS)
 
 lint:
