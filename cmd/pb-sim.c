@@ -2,7 +2,7 @@
  * pb-sim - plays one game. Reads map, pellets, cmd; writes them on and the
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
-#include "io/console/console_game.h"
+#include "io/console/console.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/run.h"
 #include "io/tool/sim_opts.h"
@@ -49,13 +49,22 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_console_game p = {.game = pb_sim_stage(o),
+	const struct pb_play_opts p = {.game = pb_sim_game(o),
+	    .player = pb_games[o->which].player[o->player],
+	    .board = o->map,
+	    .session = &o->session,
+	    .heading = o->pacbot.heading,
+	    .explorers = o->explorers,
+	    .common = &o->common};
+	const struct pb_console_opts c = {.play = &p,
+	    .constants = o->group[o->which],
+	    .known = o->known,
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive,
 	    .draw = pb_still};
 
-	if (pb_console_game_check(&p, files, n))
-		pb_console_game_play(&p, files, n);
+	if (pb_console_check(&c, files, n))
+		pb_console_play(&c, files, n);
 }
 
 static void

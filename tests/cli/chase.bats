@@ -60,12 +60,12 @@ setup() {
 		jq -c 'select(.type == "move")' | cmp - "$dir/moves"
 }
 
-@test "the console commands it, and undoes" {
+@test "the console commands it" {
 	pb-sim -r chase -s 3 --cats 1 -c 'run 3' -c 'set cats 2' -c restart \
-	    -c 'move left' -c 'run 2' -c undo -c status 2>"$dir/err" >/dev/null
+	    -c 'move left' -c status 2>"$dir/err" >/dev/null
 	grep -q '^t  *0$' "$dir/err"
 	pb-sim -r chase -c 'set dogs 3' 2>"$dir/err" >/dev/null && false
-	grep -q 'expected an option of chase' "$dir/err"
+	grep -q 'expected a constant of chase' "$dir/err"
 }
 
 @test "its pictures are drawn, and its sensors sense" {
@@ -79,9 +79,7 @@ setup() {
 @test "one refusal of a board has one text in all tools" {
 	pb-sim -r chase -m pacman 2>"$dir/sim" && false
 	pb-bench -r chase -m pacman 2>"$dir/bench" && false
-	pb-sim -r chase -c 'set map pacman' -c restart 2>"$dir/set" >/dev/null &&
-		false
-	for f in sim bench set; do
+	for f in sim bench; do
 		grep -q '(13, 13): a place in a wall' "$dir/$f"
 	done
 }

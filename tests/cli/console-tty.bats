@@ -16,13 +16,13 @@ setup() {
 		'type:sta' 'wait:sta' 'type:\x03' 'wait:0> ' 'type:statu\t\r' 'wait:menu' 'wait:0> ' \
 		'type:fly\r' 'wait:expected a command' 'wait:0> ' 'type:start\r' \
 		'wait:waits for that' 'wait:0> ' \
-		'type:run unt\tsta\x09=running\r' 'wait:pacmanbot 9> ' \
+		'type:run 9\r' 'wait:pacmanbot 9> ' \
 		'type:speed 1\r' 'wait:pacmanbot 9> ' 'type:run 1000\r' \
 		'wait:run 1000.*2004l' sleep:0.4 'type:\x03' 'wait:stopped' 'wait:> ' \
 		'type:step 7\r' 'wait:> ' 'type:\x04' ends same
 	echo "$output"
 	[ "$output" = 0 ]
-	grep -q '^run until state *=running$' "$dir/.pb_history"
+	grep -q '^run 9$' "$dir/.pb_history"
 	jq -se 'all(.type)' "$dir/a"
 	run tty "pb-sim -m $map -i >$dir/a" 'wait:pacmanbot 0> ' \
 		'type:\x1b[A\r' 'wait:pacmanbot 0.35> ' 'type:quit\r' ends same
@@ -36,22 +36,19 @@ setup() {
 	for i in $(seq 20); do
 		do+=('type:a\x03' 'wait:\n.*roomba 0> ')
 	done
-	run tty "pb-sim -r roomba -i >$dir/a" "${do[@]}" 'type:set pol\tpl\t\r' \
-		'wait:0> ' size:10x30 'type:show policy\r' 'wait:plan ' \
-		'type:set feedback y\t\r' 'wait:0> ' \
-		'type:show feedback\r' 'wait:yes' 'type:quit\r' ends same
+	run tty "pb-sim -r roomba -i >$dir/a" "${do[@]}" 'type:set mot\td\t\r' \
+		'wait:0> ' size:10x30 'type:show motion\r' 'wait:drive ' \
+		'type:quit\r' ends same
 	echo "$output"
 	[ "$output" = 0 ]
 }
 
-@test "in the terminal: time passes with go, and the session tells" {
+@test "in the terminal: time passes with go" {
 	needs_terminal
 	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:speed 50\r' \
 		'type:start\r' 'type:go\r' sleep:0.5 'type:pause\r' \
-		"type:save $dir/s\r" 'type:quit\r' ends same)" = 0 ]
-	grep -q '^step [1-9]' "$dir/s"
-	sed -i 's/^speed .*//' "$dir/s"
-	pb-sim -m $map -f "$dir/s" 2>/dev/null | cmp - "$dir/a"
+		'type:quit\r' ends same)" = 0 ]
+	jq -se 'any(.t > 1)' "$dir/a"
 }
 
 @test "in the terminal: no history file, signals, records not shown" {

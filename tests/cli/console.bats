@@ -14,7 +14,7 @@ setup() {
 con() { printf '%s\n' "$@" | pb-sim -m "$map" -i; }
 
 @test "the same game by commands and by cmd records" {
-	con 'run 2' start 'run until state=running' 'clyde-speed 0.4' 'run 3' \
+	con 'run 2' start 'run 12' 'clyde-speed 0.4' 'run 3' \
 		'remove-pellet 5' 'run 2' reset 'spawn 2 2' 'run 1' >"$dir/a"
 	(cat "$dir/a" | jq -c 'select(.type == "cmd" and .id == null)'
 	echo '{"type":"cmd","t":'"$(jq -s '.[-1].t' "$dir/a")"',"name":"x"}') \
@@ -37,17 +37,15 @@ state' | cmp - "$dir/a"
 }
 
 @test "what is said to people is no record" {
-	con status help 'help run' show 'show seed' map speed snapshot \
-		'snapshot a' snapshot >"$dir/out" 2>"$dir/err"
+	con status help 'help run' show 'show clyde-speed' map speed >"$dir/out" 2>"$dir/err"
 	jq -se 'map(.type) == ["map", "pellets"]' "$dir/out"
 	grep -q '^state  *menu$' "$dir/err"
-	grep -q '^seed  *1 ' "$dir/err"
+	grep -q '^clyde-speed  *0.25 ' "$dir/err"
 	grep -q 'C clyde' "$dir/err"
-	grep -q '^a$' "$dir/err"
 }
 
 @test "start waits until the robot knows where it is, and says so" {
-	con start 'run until state=returning_home' >"$dir/out" 2>"$dir/err"
+	con start 'run 30' >"$dir/out" 2>"$dir/err"
 	grep -q "start waits" "$dir/err"
 	con start 'run 5' 'run 12' start >"$dir/out" 2>"$dir/err" && false
 	grep -q '<stdin>:4: start: cannot start from state "running"' \
@@ -55,7 +53,7 @@ state' | cmp - "$dir/a"
 }
 
 @test "state, pellets and scores are records" {
-	con start 'run until state=running' 'run 5' state pellets scores \
+	con start 'run 17' state pellets scores \
 		2>"$dir/err" | tail -n 4 >"$dir/a"
 	[ "$(jq -r .type "$dir/a" | tr '\n' ' ')" = \
 		'state pellets scored target ' ]
@@ -63,162 +61,60 @@ state' | cmp - "$dir/a"
 	grep -q '^pellet  *total' "$dir/err"
 }
 
-@test "undo takes back, and the game goes on the same way" {
-	con start 'run 20' 'snapshot a' 'run 7' >"$dir/a" 2>/dev/null
-	con start 'run 20' 'step 33' 'clyde-speed 2' 'undo 2' 'run 7' \
-		>"$dir/b" 2>/dev/null
-	n=$(jq -c 'select(.t > 20.001)' "$dir/a" | wc -l)
-	tail -n "$n" "$dir/b" | cmp - <(tail -n "$n" "$dir/a")
-	jq -se 'any(.type == "cmd" and .name == "undo")' "$dir/b"
-	run -1 con undo
-	run -1 con start 'undo 2'
-}
-
-@test "a snapshot is gone on from, also by a player that looks ahead" {
-	for p in seed safe; do
-		printf '%s\n' start 'run until collected>=2' 'snapshot a' run \
-			state 'restart a' run state |
-			pb-sim -i testdata/flat.jsonl -p $p 2>/dev/null >"$dir/a"
-		[ "$(jq -c 'select(.type == "result")' "$dir/a" | uniq |
-			wc -l)" = 1 ]
-		[ "$(jq -c 'select(.type == "result")' "$dir/a" | wc -l)" = 2 ]
-	done
-	run -1 con 'restart b'
-}
-
-@test "a restart counts what was set, and is the game of the options" {
-	con start 'run 10' 'set seed 5' 'set clyde-speed 0.5' 'set policy nearest' \
-		restart start run >"$dir/a" 2>/dev/null
-	pb-sim -m $map -a -s 5 --clyde-speed 0.5 -p nearest |
+@test "a restart counts what was set, and is the game of the constants" {
+	con start 'run 10' 'set clyde-speed 0.5' restart start run \
+		>"$dir/a" 2>/dev/null
+	pb-sim -m $map -a --clyde-speed 0.5 |
 		jq -c 'select(.type == "result")' >"$dir/b"
 	jq -c 'select(.type == "result")' "$dir/a" | cmp - "$dir/b"
-	run -1 con 'set seed x'
+	run -1 con 'set seed 5'
 	run -1 con 'set nothing 3'
 	run -1 con 'set clyde-speed -1'
-	run -1 con 'set start 99,99' restart
+	run -1 con 'set clyde-speed 0.25' 'set inscribed 9' restart
+	[[ "$output" == *":3: restart: "* ]]
 }
 
-@test "a saved session gives the same bytes" {
-	con start 'run until collected>=1' 'light pacman' 'snapshot a' \
-		'step 20' undo 'sound death' 'event clyde killed' 'run 3' \
-		'restart a' 'run 2' "save $dir/s" >"$dir/a" 2>/dev/null
-	pb-sim -m $map -f "$dir/s" 2>/dev/null | cmp - "$dir/a"
-	pb-sim -m $map -c "replay $dir/s" -c "save $dir/t" 2>/dev/null |
-		cmp - "$dir/a"
-	cmp "$dir/s" "$dir/t"
-}
-
-@test "games on boards: the same bytes, snapshots, undo, moves" {
-	local r n set='lives 2' until='lives<3' sim
+@test "games on boards: the same bytes, moves, constants" {
+	local r set='lives 2' sim
 	for r in roomba pacbot zumy; do
-		[ $r != zumy ] || set='patrols 1' until='t>3'
+		[ $r != zumy ] || set='patrols 1'
 		sim="pb-sim -r $r"
 		[ $r != pacbot ] || sim+=" --nodes 100" # looks ahead, but less
 		$sim -s 3 >"$dir/a"
 		$sim -s 3 -c 'step 50' -c run | cmp - "$dir/a"
-		$sim -s 3 -c 'step 50' -c 'snapshot a' -c 'step 90' \
-			-c undo -c 'move left' -c 'restart a' -c run >"$dir/b"
-		n=$(($(wc -l <"$dir/a") * 2 / 3))
-		tail -n $n "$dir/a" | cmp - <(tail -n $n "$dir/b")
-		$sim -c 'set seed 3' -c "set $set" -c restart -c run |
+		$sim -s 3 -c "set $set" -c restart -c run |
 			tail -n 1 |
 			cmp - <($sim -s 3 --${set/ /=} | tail -n 1)
-		$sim -c 'move left' -c "run until $until" \
-			-c 'move up' -c 'run' -c state -c map -c "save $dir/s" \
+		$sim -c 'move left' -c 'run 4' \
+			-c 'move up' -c 'run' -c state -c map \
 			>"$dir/a" 2>"$dir/err"
-		$sim -f "$dir/s" | cmp - "$dir/a"
 		jq -se 'any(.type == "result" and .policy == "human")' "$dir/a"
 		run -1 $sim -c reset-clyde
 		[[ "$output" == *"reset-clyde: not in the game of $r" ]]
 		run -1 $sim -c run -c step
 		run -2 $sim -i file
 	done
-	sim="pb-sim -r roomba --motion drive --rollouts 2 -s 3"
-	$sim | tail -n 1 >"$dir/a"
-	$sim -c 'run 5' -c 'run 10' -c undo -c run | tail -n 1 | cmp - "$dir/a"
 	run -2 pb-sim -r pacbot -c run --wire
 	run -2 pb-sim -r roomba -c run --swarm
 	run -2 pb-sim -r pacbot -c run --heat "$dir/heat.png"
 }
 
-@test "an undo takes back what was set; a refused command costs none" {
-	local i
-	con 'set seed 5' 'set clyde-speed 0.5' 'set map testdata/flat.jsonl' \
-		'step' 'set policy safe' 'undo 4' 'show seed' 'show policy' \
-		'show map' 'show clyde-speed' 'save '"$dir/s" >"$dir/a" 2>"$dir/err"
-	grep -q '^seed  *5 ' "$dir/err"
-	grep -q '^clyde-speed  *0.25 ' "$dir/err"
-	grep -q '^policy  *seed ' "$dir/err"
-	grep -q "^map  *$map " "$dir/err"
-	[ "$(jq -r 'select(.name == "undo").t' "$dir/a")" = 0 ]
-	con 'set seed 5' undo >"$dir/b"
-	jq -se 'any(.name == "undo") | not' "$dir/b"
-	for i in $(seq 16); do echo step; done >"$dir/f"
-	(cat "$dir/f"; echo 'spawn x y'; echo 'step 0'; echo fly; echo 'undo 16'
-	echo state) | pb-sim -m $map -k -i 2>"$dir/err" >"$dir/a" && false
-	[ "$(tail -n 1 "$dir/a" | jq .t)" = 0 ]
-	(cat "$dir/f"; echo step; echo 'undo 17') | run -1 pb-sim -m $map -i
-}
-
-@test "maps and sensors are set for the next game" {
-	con 'run 1' 'set map testdata/flat.jsonl' restart start run >"$dir/a" \
-		2>/dev/null
-	pb-sim -m testdata/flat.jsonl -a >"$dir/b"
-	[ "$(jq -c 'select(.type == "result")' "$dir/a")" = \
-		"$(jq -c 'select(.type == "result")' "$dir/b")" ]
-	cmp <(grep '^{"type":"map"' "$dir/a" | tail -n 1) <(head -n 1 "$dir/b")
-	con 'set sensors lidar,odom' 'set lidar-beams 4' restart 'run 2' \
-		'snapshot a' 'run 2' 'restart a' 'run 2' >"$dir/a"
-	pb-sim -m $map -a --sensors lidar,odom --lidar-beams 4 \
-		>"$dir/b"
-	cmp <(jq -c 'select(.type == "scan" and .t > 0 and .t <= 0.9)' "$dir/a") \
-		<(jq -c 'select(.type == "scan" and .t > 0 and .t <= 0.9)' "$dir/b")
-	cmp <(jq -c 'select(.type == "scan" and .t > 2)' "$dir/a" |
-		head -n 13) \
-		<(jq -c 'select(.type == "scan" and .t > 2)' "$dir/a" |
-		tail -n 13)
-	run -1 con 'set map /nonexistent'
-	[[ "$output" == *":1: set: /nonexistent: "*"No such file"* ]]
-	run -1 con 'set map README.md'
-	run -1 con 'set map -'
-	run -1 con 'set sensors lidar,tof4' restart
-	[[ "$output" == *":2: restart: "* ]]
-}
-
-@test "boards, sensors and what patrols know are set for the next game" {
+@test "sensors and what patrols know begin anew with a restart" {
 	local r sim
 	for r in roomba pacbot zumy; do
-		pb-mapgen random-${r/pacbot/maze} -s 5 >"$dir/$r" || true
 		sim="pb-sim -r $r"
 		# Few decisions and lives: a short game.
 		[ $r != pacbot ] || sim+=" -p greedy --lives 1"
-		$sim -s 3 --sensors tof4,odom -c 'step 30' \
-			-c 'snapshot a' -c 'step 30' -c 'restart a' -c run \
-			2>"$dir/err" | grep '"type":"scan"' >"$dir/a"
-		$sim -s 3 --sensors tof4,odom |
-			grep '"type":"scan"' >"$dir/b"
-		[ "$(tail -n 1 "$dir/a")" = "$(tail -n 1 "$dir/b")" ]
-		[ "$(wc -l <"$dir/a")" -gt "$(wc -l <"$dir/b")" ]
-		$sim -c 'set sensors tof4' -c 'set seed 3' -c restart \
-			-c 'set sensors none' -c run -c restart -c 'step 40' |
+		$sim -s 3 --sensors tof4,odom -c 'step 60' -c restart -c run \
+			2>"$dir/err" | sed '1d' | sed '1,/"type":"maze"/d' |
 			grep '"type":"scan"' >"$dir/a"
-		$sim -s 3 --sensors tof4 |
+		$sim -s 3 --sensors tof4,odom |
 			grep '"type":"scan"' | cmp - "$dir/a"
 	done
-	for r in 'roomba -p flee' 'zumy -p astar'; do
-		sim="pb-sim -r $r"
-		r=${r% -p*}
-		$sim -c "set map $dir/$r" -c 'set seed 3' -c restart -c run |
-			tail -n 1 |
-			cmp - <($sim -s 3 -m "$dir/$r" | tail -n 1)
-		run -1 pb-sim -r $r -c 'set map pacman' -c restart -c 'step 4'
-	done
-	pb-sim -r zumy -c 'set known all' -c restart -c 'run 20' -c 'snapshot a' \
-		-c 'run 20' -c 'restart a' -c run | tail -n +2 |
+	pb-sim -r zumy --known all -c 'run 20' -c restart -c run | tail -n +2 |
 		grep '"type":"map"' | tail -n 1 |
 		cmp - <(pb-sim -r zumy --known all |
 			grep '"type":"map"' | tail -n 1)
-	run -1 pb-sim -r zumy -c 'set known patrol9'
 }
 
 @test "lights, sounds and a WAV file of a session" {
@@ -237,45 +133,12 @@ state' | cmp - "$dir/a"
 	cmp "$dir/a.wav" "$dir/b.wav"
 	cmp <(grep -v '"type":"result"' "$dir/a") \
 		<(grep -v '"type":"result"' "$dir/b")
-	# Back in time, the lights of then; the file has heard it all.
-	pb-sim -m $map --feedback --wav "$dir/b.wav" -a -c 'run 20' \
-		-c 'run 10' -c undo -c run >"$dir/b"
-	cmp <(jq -c 'select(.t > 20.001 and .type != "result")' "$dir/a") \
-		<(sed '1,/"undo"/d' "$dir/b" |
-		jq -c 'select(.t > 20.001 and .type != "result")')
-	[ $(($(wc -c <"$dir/b.wav") - $(wc -c <"$dir/a.wav"))) = \
-		$((10 * 44100 * 2)) ]
-	# What an operator shows goes to the same ring; a restart ends it.
+	# What an operator shows goes to the same ring.
 	pb-sim -r roomba --feedback -c 'step 9' -c 'light win' -c 'step 2' \
-		-c 'set feedback no' -c restart -c 'step 9' >"$dir/a"
+		-c restart >"$dir/a"
 	jq -se '[.[] | select(.name == "win").t][0] == 9.15' "$dir/a"
-	jq -se '([.[] | .type] | rindex("light")) <
-		([.[] | .type] | rindex("maze"))' "$dir/a"
 	jq -se 'map(select(.type == "light"))[-1].leds | flatten | add == 0' \
 		"$dir/a"
-	pb-sim -r roomba -c 'set feedback yes' -c 'set feedback-as report' \
-		-c restart -c 'step 9' | jq -c 'select(.type == "light")' |
-		cmp - <(pb-sim -r roomba --feedback --feedback-as report \
-			-c 'step 9' | jq -c 'select(.type == "light")')
-}
-
-@test "a session is saved whole or not at all" {
-	echo old >"$dir/s"
-	run -3 pb-sim -m $map -c 'step 3' -c "save $dir/no/s"
-	[[ "${lines[-1]}" == *": --command:2: save: $dir/no/s: cannot write: "* ]]
-	run -3 pb-sim -m $map -c 'step 3' -c 'save /dev/full'
-	[[ "${lines[-1]}" == *"save: /dev/full: cannot write: No space"* ]]
-	run -3 pb-sim -m $map -k -c 'step 3' -c "save $dir" -c step
-	con 'step 3' "save $dir/s" >/dev/null
-	[ "$(tail -n 1 "$dir/s")" = 'step 3' ]
-	[ "$(echo "$dir"/s*)" = "$dir/s" ]
-	(ulimit -f 1
-	trap '' XFSZ
-	printf 'state\n%.0s' {1..400} | (cat; echo "save $dir/t") |
-		pb-sim -m $map -i 2>"$dir/err" | cat >/dev/null
-	[ "${PIPESTATUS[2]}" = 3 ])
-	grep -q "save: $dir/t: cannot write: File too large" "$dir/err"
-	[ ! -e "$dir/t" ]
 }
 
 @test "a refused command in a script: its place, status 1, the rest with -k" {
@@ -298,11 +161,6 @@ step 0
 step 1.5
 step x
 run -1
-run until
-run until x>=1
-run until score
-run until score>=
-run until state=nowhere
 speed -3
 clyde-speed fast
 clyde-speed 0
@@ -316,11 +174,9 @@ sound nothing
 motion nothing
 move up
 set
-set seed
+set lives
 show nothing
 restart nothing
-undo
-save
 replay
 replay /nonexistent/file
 replay -

@@ -251,7 +251,7 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 		shown pb-sim -m "$dir/$name"
 		shown pb-bench "--$name"
 	done
-	printf '%s\n' "snapshot $odd" snapshot "$odd" "show $odd" "set $odd 1" \
+	printf '%s\n' "$odd" "show $odd" "set $odd 1" \
 		status "replay $odd" >"$dir/console"
 	shown pb-sim -i --script "$dir/console" -m "$dir/m.jsonl"
 	none_failed
@@ -338,7 +338,6 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	hint 'did you mean "roomba"?' pb-sim -r roomba -m romba
 	hint 'did you mean "start"?' pb-sim -r roomba -c strat
 	hint 'did you mean "lives"?' pb-sim -r roomba -c 'set livs 3'
-	hint 'did you mean "score"?' pb-sim -r roomba -c 'run until scroe>3'
 	hint 'did you mean "mcl"?' pb-localize -a mlc
 	hint 'got "xylophone"' pb-sim -p xylophone
 	none_failed

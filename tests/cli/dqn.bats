@@ -44,8 +44,7 @@ sim() { # ARG...: pb-sim of a short match
 }
 
 @test "the console, a recording and a client play by weights" {
-	pb-sim -q -r pacbot --lives 1 -s 3 --weights a,b \
-		-c 'set policy dqn' -c restart -c run |
+	pb-sim -q -r pacbot --lives 1 -s 3 -p dqn --weights a,b -c run |
 		grep '"policy":"dqn"' | jq .hash | tail -n 1 >console
 	cmp console <(sim -p dqn --weights a,b -s 3 | grep '"result"' |
 		jq .hash)
@@ -53,32 +52,6 @@ sim() { # ARG...: pb-sim of a short match
 		pb-sim -r pacbot --conform | jq -e .agree
 	sim -s 1 --wire -p greedy | head -c 15900 |
 		pb-sim --client -p dqn --weights a,b | grep -q '[wasd]'
-}
-
-@test "the console sets weights, and takes that back" {
-	pb-sim -q -r pacbot --lives 1 -s 3 -p greedy -c 'set weights a,b' \
-		-c 'set policy dqn' -c restart -c run -c 'show weights' \
-		-c 'set weights b,a' -c restart -c run -c 'set weights a,b' \
-		-c undo -c restart -c run >console 2>shown
-	sim -p dqn --weights a,b -s 3 | grep '"result"' | jq .hash >ab
-	sim -p dqn --weights b,a -s 3 | grep '"result"' | jq .hash >ba
-	jq -s 'map(select(.type == "result" and .policy == "dqn").hash)[]' \
-		console | cmp - <(cat ab ba ba)
-	grep -q 'a,b' shown console
-	for bad in 'a:of 2 files' 'a,odd:odd: backbone.5.weight' \
-		'none:none: cannot open' ',:expected names of files'; do
-		run -1 --separate-stderr pb-sim -q -r pacbot \
-			-c "set weights ${bad%%:*}"
-		[[ "$stderr" = *"${bad#*:}"* ]]
-	done
-	run -1 --separate-stderr pb-sim -q -r roomba -c 'set weights a,b'
-	[[ "$stderr" = *'expected an option of roomba, got "weights"'* ]]
-}
-
-@test "the console says what is missing" {
-	run -1 --separate-stderr pb-sim -q -r pacbot -c 'set policy dqn' \
-		-c restart
-	[[ "$stderr" == *"policy: dqn plays by --weights"* ]]
 }
 
 @test "threads do not matter, and weights are told apart" {

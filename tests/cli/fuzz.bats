@@ -63,7 +63,7 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 	replay 50 cues
 }
 
-@test "the console takes anything, and a saved session is the same game" {
+@test "the console takes anything, and the same commands are the same game" {
 	replay 50 console
 }
 

@@ -70,13 +70,6 @@ all=clyde,blinky,pinky,inky
 	    length > 0 and .[0].leds[0] == [255, 0, 0]' "$dir/out"
 }
 
-@test "the console knows who plays, and takes steps back" {
-	pb-sim -m $house -c 'set ghosts clyde,pinky' -c restart -c start \
-		-c 'run until state=running' -c 'run 20' -c 'snapshot a' -c 'run 5' \
-		-c 'show ghosts' -c 'restart a' -c 'run 5' -k >"$dir/out" 2>"$dir/err"
-	grep -q 'clyde+pinky' "$dir/err" "$dir/out"
-}
-
 @test "sets that are none are refused" {
 	what='expected some of clyde, blinky, pinky, inky, separated by commas'
 	for v in clyd clyde, '' 4 clyde,,inky; do

@@ -288,13 +288,6 @@ setup() {
 		cmp - <(tail -n 1 "$dir/a" | jq .hash)
 }
 
-@test "the console undoes a robot that drives, localizer and all" {
-	sim --motion drive --localizer fuse -s 3 -c 'run 9' -c undo -c 'run 9' \
-		-c 'run 5' -q >"$dir/a"
-	sim --motion drive --localizer fuse -s 3 -c 'run 14' -q >"$dir/b"
-	[ "$(tail -n 1 "$dir/a")" = "$(tail -n 1 "$dir/b")" ]
-}
-
 @test "localizers of the robot side by side" {
 	pb-bench -r pacbot -p greedy -n 4 --motion drive --no-results \
 		--vary localizer=camera,region,fuse >"$dir/a"

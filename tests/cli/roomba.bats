@@ -252,12 +252,10 @@ steers() { # what Pac-Man does, in a line
 
 @test "the console starts and resets, and says how a run ended" {
 	run -0 --separate-stderr pb-sim -r roomba --ghosts 0 -c "move left" \
-		-c "run 2" -c reset -c "run until state=ready" -c start \
-		-c "run until t>=3"
+		-c "run 2" -c reset -c start -c "run 3"
 	[ "$(grep -c '"name":"START"' <<<"$output")" -eq 2 ]
 	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 2: the time is over; state playing" ]
-	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 0: state=ready; state ready" ]
-	[ "${stderr_lines[2]}" = "pb-sim: run ended at t 3: t>=3; state playing" ]
+	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
 	run -1 --separate-stderr pb-sim -r roomba -c start
 	[ "$stderr" = "pb-sim: --command:1: start: the game is on; see reset" ]
 	run -1 --separate-stderr pb-sim -r roomba -c reset -c "run 1"
@@ -265,30 +263,11 @@ steers() { # what Pac-Man does, in a line
 	run -0 --separate-stderr pb-sim -r roomba --limit 9 -c run -c start -c "run 3"
 	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 9: nothing more goes on; state over, outcome clock" ]
 	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
-	# A copy of the game before is none of this one.
-	run -1 --separate-stderr pb-sim -r roomba -c "run 3" -c reset -c undo
-	[[ $stderr = *"--command:3: undo: there is nothing to take back" ]]
-	# What can no longer come is refused at once: no time passes.
-	for u in "t<5:t is 9 already and only goes up" \
-		"t=8:t is 9 already and only goes up" \
-		"lives>3:lives is 3 already and only goes down" \
-		"t>9999:t 9999 is more than 3600 s ahead; see --max-gap" \
-		"lives=many:lives is a number, got \"many\""; do
-		run -1 --separate-stderr pb-sim -r roomba -c "run 9" \
-			-c "run until ${u%%:*}"
-		[ "${stderr_lines[1]}" = "pb-sim: --command:2: run: ${u#*:}" ]
-		[[ $output != *'"t":10,'* ]]
-	done
-	run -1 --separate-stderr pb-sim -r roomba --limit 9 -c run \
-		-c "run until score>99999"
-	[[ ${stderr_lines[1]} = *': run: nothing goes on, and score is "'* ]]
 }
 
-@test "robots localize themselves, and undo takes their filters back" {
+@test "robots localize themselves" {
 	local o="-r roomba --motion drive -p flee --limit 60 --localizer mcl"
 	pb-sim $o >"$dir/a"
-	pb-sim $o -c 'step 200' -c 'step 300' -c undo -c run >"$dir/b"
-	cmp <(tail -n 1 "$dir/a") <(tail -n 1 "$dir/b")
 	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
 	    .error_mean < 0.03 and .error_rms >= .error_mean'
 	run -2 pb-bench -r roomba --localizer odom -n 1

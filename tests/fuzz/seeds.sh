@@ -181,16 +181,14 @@ for i in 0 1 2 3; do
 		sed "1s/^/$i/" >"$dir/cues/game$i"
 	printf '%s\n' "${i}run 1" status state 'event pellet' 'light rainbow' \
 		'sound win' 'motion spin' 'step 3' start 'spawn 1 1' \
-		'clyde-speed 0.2' 'base-speed 0.3' 'snapshot a' \
-		'remove-pellet 3' 'run until t>=4' undo 'step 2' 'undo 2' \
-		reset-clyde reset-pellets 'restart a' 'run 2' pellets scores map \
+		'clyde-speed 0.2' 'base-speed 0.3' \
+		'remove-pellet 3' 'run 4' 'step 2' \
+		reset-clyde reset-pellets 'run 2' pellets scores map \
 		'help run' reset >"$dir/console/bot$i"
 	printf '%s\n' "${i}move left" step 'step 9' 'move up' 'run 2' status \
-		'snapshot x' 'run until score>0' undo 'set seed 3' \
-		'show seed' 'speed 2' restart 'step 5' 'restart x' '# no' \
-		'set sensors tof4,odom' 'set feedback yes' restart 'step 3' \
-		'light win' 'snapshot x' 'step 2' 'set rate 9' 'undo 2' \
-		'undo 3' 'run until mode != chase' state quit \
+		'run 3' 'set lives 3' 'set motion drive' \
+		'show lives' 'speed 2' restart 'step 5' '# no' \
+		'light win' 'step 2' reset start state quit \
 		>"$dir/console/grid$i"
 done
 

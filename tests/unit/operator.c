@@ -227,34 +227,6 @@ test_lessons(void)
 	check_int(lessons, 0);
 }
 
-/* What a copy knew is known again when it is loaded. */
-static void
-test_copy(void)
-{
-	struct pb_play p;
-	struct pb_play_copy *c;
-	struct pb_rec_cmd faster = number("base_speed", 0.5);
-	struct pb_error bad;
-
-	defaults();
-	begin(&p);
-	check(pb_operator_until(&p, 2, &bad));
-	c = pb_play_save(&p);
-	check(c != NULL);
-	pb_operator_command(&p, &faster, "");
-	command(&p, "start", "");
-	check(p.started);
-	check_int(taught, 2);
-	pb_play_load(&p, c);
-	check(!p.started && p.game->idle(p.state));
-	check_int(taught, 3);
-	check_near(last.clyde_speed, game.clyde_speed, 0);
-	check_int(lessons, 1);
-	pb_play_drop(c);
-	pb_play_close(&p);
-	check_int(lessons, 0);
-}
-
 /* A game never grows while it is played. */
 static void
 test_lesson_of_another_size(void)
@@ -299,7 +271,6 @@ main(void)
 	run(test_start_waits);
 	run(test_values);
 	run(test_lessons);
-	run(test_copy);
 	run(test_lesson_of_another_size);
 	run(test_ends);
 	return done();

@@ -1,102 +1,50 @@
-/* console.c - an operator's commands to a game: the table, a line, its words.
- */
+/* console.c - an operator's commands to a game: the table, a line, a file. */
 #include "io/console/console.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "game/feedback.h"
+#include "io/stream/line.h"
+#include "io/stream/msg.h"
 #include "io/stream/num.h"
+#include "io/stream/pace.h"
 #include "io/stream/suggest.h"
-#include "pb/seen.h"
 
-static const struct pb_console_command table[] = {
-    {"start", "",
-	"press start; a robot that is lost waits with it until it knows "
-	"where it is",
-	pb_console_start, PB_CHANGES_GAME, .kept = true, .cmd = "start"},
-    {"reset", "", "back to the beginning, where the game waits for start",
-	pb_console_reset, PB_CHANGES_GAME, .kept = true, .cmd = "reset"},
-    {"status", "", "tell how things stand", pb_console_status},
-    {"state", "", "write the state as a record", pb_console_put, .kept = true,
-	.view = PB_STAGE_STATE},
-    {"step", "[n]", "let n steps pass, or one", pb_console_step,
-	PB_CHANGES_GAME, .kept = true},
-    {"run", "[seconds | until name op value]",
-	"let time pass, to the end of what goes on if nothing is said",
-	pb_console_run, PB_CHANGES_GAME, .kept = true, .words = PB_WORDS_KNOWN},
-    {"go", "", "let time pass while waiting for commands", pb_console_go,
-	PB_CHANGES_GAME},
-    {"pause", "", "let no time pass while waiting for commands",
-	pb_console_pause},
-    {"speed", "[times]", "play runs at so many times real time; 0: at once",
-	pb_console_speed, .kept = true},
-    {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
-	pb_console_valued, PB_CHANGES_GAME, .kept = true, .cmd = "speed",
-	.what = "a speed in m/s"},
-    {"base-speed", "m/s", "Clyde's speed in round 1", pb_console_valued,
-	PB_CHANGES_GAME, .kept = true, .cmd = "base_speed",
-	.what = "a speed in m/s"},
-    {"spawn", "x y", "where Clyde appears from now on", pb_console_spawn,
-	PB_CHANGES_GAME, .kept = true, .cmd = "spawn"},
-    {"reset-clyde", "", "Clyde appears anew", pb_console_bare, PB_CHANGES_GAME,
-	.kept = true, .cmd = "reset_ghosts"},
-    {"remove-pellet", "id", "a pellet disappears and does not score",
-	pb_console_valued, PB_CHANGES_GAME, .kept = true,
-	.cmd = "remove_pellet", .what = "the number of a pellet"},
-    {"reset-pellets", "", "all pellets come back", pb_console_bare,
-	PB_CHANGES_GAME, .kept = true, .cmd = "reset_pellets"},
-    {"move", "up|left|down|right|stop", "where the player steers from now on",
-	pb_console_move, PB_CHANGES_GAME, .kept = true,
-	.words = PB_WORDS_DIRECTIONS},
-    {"event", "name", "write a game event for lights, sounds and motion",
-	pb_console_event, .kept = true, .words = PB_WORDS_EVENTS},
-    {"light", "name", "show a light", pb_console_cue, .kept = true,
-	.words = PB_WORDS_LIGHTS, .cue = PB_REC_LIGHT},
-    {"sound", "name", "play a sound", pb_console_cue, .kept = true,
-	.words = PB_WORDS_SOUNDS, .cue = PB_REC_SOUND},
-    {"motion", "name", "make a motion, or stop", pb_console_cue, .kept = true,
-	.words = PB_WORDS_DANCES, .cue = PB_REC_MOTION},
-    {"map", "", "draw the game", pb_console_map},
-    {"pellets", "", "write the pellets that are left", pb_console_put,
-	.kept = true, .view = PB_STAGE_PELLETS},
-    {"scores", "", "tell and write what pellets are worth now",
-	pb_console_scores, .kept = true},
-    {"set", "option value", "change an option from the next restart on",
-	pb_console_set, PB_CHANGES_SETTINGS, .kept = true,
-	.words = PB_WORDS_SETTINGS},
-    {"show", "[option]", "tell an option, or all of them", pb_console_show,
-	.words = PB_WORDS_SETTINGS},
-    {"snapshot", "[name]", "keep the game under a name, or list the names",
-	pb_console_snapshot, .kept = true, .words = PB_WORDS_MARKS},
-    {"restart", "[snapshot]", "begin anew, or from a snapshot",
-	pb_console_restart, .kept = true, .words = PB_WORDS_MARKS},
-    {"undo", "[n]", "take back the last command that changed the game, or n",
-	pb_console_undo, .kept = true},
-    {"save", "file", "write the commands of this session into a file",
-	pb_console_save, .words = PB_WORDS_FILES},
-    {"replay", "file", "carry out the commands of a file", pb_console_replay,
-	.words = PB_WORDS_FILES},
-    {"help", "[command]", "list the commands, or explain one", pb_console_help,
-	.words = PB_WORDS_COMMANDS},
-    {"quit", "", "leave", pb_console_quit},
+/* What completes a word behind a command. */
+enum words {
+	WORDS_NONE,
+	WORDS_COMMANDS,
+	WORDS_FILES,
+	WORDS_CONSTANTS,
+	WORDS_EVENTS,
+	WORDS_LIGHTS,
+	WORDS_SOUNDS,
+	WORDS_GESTURES,
+	WORDS_DIRECTIONS
 };
-enum { COMMANDS = sizeof(table) / sizeof(*table) };
 
-const struct pb_console_command *
-pb_console_at(int i)
-{
-	return i >= 0 && i < COMMANDS ? &table[i] : NULL;
-}
+/* A command that is carried out. */
+struct call {
+	const struct command *v;
+	const char *arg; /* what is behind the name, or "" */
+	struct pb_error *bad;
+};
 
-const struct pb_console_command *
-pb_console_find(const char *name)
-{
-	for (int i = 0; i < COMMANDS; i++)
-		if (strcmp(table[i].name, name) == 0)
-			return &table[i];
-	return NULL;
-}
+/* One command of the table. */
+struct command {
+	const char *name, *args; /* args "": it takes none */
+	const char *help;        /* one line, no capital, no full stop */
+	bool (*act)(struct pb_console *c, struct call *k);
+	enum words words;
+
+	/* Of those that do the same with something else. */
+	const char *cmd;           /* name of the cmd record */
+	const char *what;          /* its value, for people */
+	enum pb_console_view view; /* what is written */
+	enum pb_rec_type cue;      /* light, sound or motion */
+};
 
 bool
 pb_console_stopped(const struct pb_console *c)
@@ -105,16 +53,17 @@ pb_console_stopped(const struct pb_console *c)
 	       (c->asked != NULL && *c->asked);
 }
 
-bool
-pb_console_number(
-    const char *arg, const char *what, double *v, struct pb_error *bad)
+static bool
+parse_number(const char *arg, const char *what, double *v, struct pb_error *bad)
 {
 	return pb_num_parse(arg, v) ||
 	       pb_error_set(bad, "expected %s, got \"%.80s\"", what, arg);
 }
 
-bool
-pb_console_take(const char **at, char *out, size_t size)
+/* The first word of *at into out, *at behind it; false: there is none, or it
+ * is too long. */
+static bool
+parse_word(const char **at, char *out, size_t size)
 {
 	size_t n = strcspn(*at, " \t");
 
@@ -126,56 +75,541 @@ pb_console_take(const char **at, char *out, size_t size)
 	return true;
 }
 
-bool
-pb_console_cannot(const struct pb_console *c, struct pb_error *bad)
+/* The game cannot do that. */
+static bool
+refuse_game(const struct pb_console *c, struct pb_error *bad)
 {
-	return pb_error_set(
-	    bad, "not in the game of %s", c->stage.p.game->name);
+	return pb_error_set(bad, "not in the game of %s", c->p.game->name);
 }
 
-bool
-pb_console_known(
-    const struct pb_console *c, const char *name, char *out, size_t size)
+/* What lights and sounds go to: those of the game if it shows any. */
+static struct pb_cues *
+cues_of(struct pb_console *c)
 {
-	const struct pb_stage *s = &c->stage;
+	struct pb_cues *game = &c->p.cues;
 
-	for (int i = 0; pb_stage_name(s, i) != NULL; i++)
-		if (strcmp(pb_stage_name(s, i), name) == 0) {
-			pb_stage_value(s, i, out, size);
-			return true;
+	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
+}
+
+static bool
+step(struct pb_console *c)
+{
+	if (!pb_console_step(c))
+		return false;
+	pb_cues_until(cues_of(c), pb_play_time(&c->p));
+	return true;
+}
+
+/* Longest run that is asked for by number. */
+#define STEPS 1e9
+
+/* When a run ends. */
+struct until {
+	double steps; /* after so many, INFINITY: no limit */
+	double t;     /* or at this time of the game (s) */
+	bool idle;    /* or when nothing goes on */
+};
+
+/* Let time pass until u says so; returns how many steps did. */
+static double
+run_until(struct pb_console *c, const struct until *u)
+{
+	double from = pb_play_time(&c->p), dt = c->p.game->dt(c->p.state);
+	double now = from, steps = 0;
+	struct timespec began = pb_pace_now();
+
+	while (!pb_console_stopped(c) && steps < u->steps &&
+	       now <= u->t - dt / 2 && !(u->idle && pb_console_idle(c)) &&
+	       step(c)) {
+		steps++;
+		now = pb_play_time(&c->p);
+		if (c->speed > 0) {
+			fflush(stdout);
+			pb_pace_wait(began, (now - from) / c->speed);
 		}
+	}
+	return steps;
+}
+
+void
+pb_console_live(struct pb_console *c, double now)
+{
+	double dt = c->p.game->dt(c->p.state) / (c->speed > 0 ? c->speed : 1);
+
+	c->due = pb_pace_due(c->due, now);
+	while (c->live && c->due <= now) {
+		c->due += dt;
+		c->live = step(c);
+	}
+}
+
+static bool
+act_step(struct pb_console *c, struct call *k)
+{
+	struct until u = {.steps = 1, .t = INFINITY};
+
+	if (*k->arg != '\0' &&
+	    !parse_number(k->arg, "a number of steps", &u.steps, k->bad))
+		return false;
+	if (u.steps < 1 || u.steps > STEPS || u.steps != floor(u.steps))
+		return pb_error_set(k->bad,
+		    "expected a number of steps from 1 to %.0f, got %s", STEPS,
+		    k->arg);
+	return run_until(c, &u) > 0 || pb_console_stopped(c) ||
+	       pb_error_set(k->bad, "the game is over");
+}
+
+/* Say how a run ended: the time, and what stopped it. */
+static void
+tell_end(const struct pb_console *c)
+{
+	const char *outcome = pb_console_outcome(c);
+	const char *why = pb_console_stopped(c) ? "stopped"
+	                  : pb_console_idle(c)  ? "nothing more goes on"
+	                                        : "the time is over";
+
+	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
+	    pb_play_time(&c->p), why, pb_console_state(c),
+	    outcome[0] != '\0' ? ", outcome " : "", outcome);
+}
+
+static bool
+act_run(struct pb_console *c, struct call *k)
+{
+	struct until u = {.steps = INFINITY, .t = INFINITY, .idle = true};
+	double seconds = 0;
+
+	if (*k->arg != '\0') {
+		if (!parse_number(k->arg, "seconds", &seconds, k->bad))
+			return false;
+		if (seconds <= 0 || seconds > 1e6)
+			return pb_error_set(k->bad,
+			    "expected seconds above 0 and up to 1000000, got "
+			    "%s",
+			    k->arg);
+		u.t = pb_play_time(&c->p) + seconds;
+		u.idle = false;
+	}
+	if (run_until(c, &u) == 0 && !pb_console_stopped(c))
+		return pb_error_set(k->bad, "nothing goes on");
+	tell_end(c);
+	return true;
+}
+
+static bool
+act_speed(struct pb_console *c, struct call *k)
+{
+	double times = 0;
+
+	if (*k->arg == '\0') {
+		fprintf(stderr, "speed %g\n", c->speed);
+		return true;
+	}
+	if (!parse_number(k->arg, "a number", &times, k->bad))
+		return false;
+	if (times != 0 && (times < 0.01 || times > 1000))
+		return pb_error_set(
+		    k->bad, "expected 0, or 0.01 to 1000, got %s", k->arg);
+	c->speed = times;
+	return true;
+}
+
+static bool
+act_go(struct pb_console *c, struct call *k)
+{
+	if (c->asked == NULL)
+		return pb_error_set(k->bad, "needs a terminal; see run");
+	c->live = true;
+	c->due = 0;
+	return true;
+}
+
+static bool
+act_pause(struct pb_console *c, struct call *k)
+{
+	(void)k;
+	c->live = false;
+	return true;
+}
+
+static bool
+act_restart(struct pb_console *c, struct call *k)
+{
+	if (!pb_console_begin(c, k->bad))
+		return false;
+	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
+	return true;
+}
+
+static bool
+act_status(struct pb_console *c, struct call *k)
+{
+	(void)k;
+	pb_console_status(c);
+	return true;
+}
+
+static bool
+act_put(struct pb_console *c, struct call *k)
+{
+	return pb_console_put(c, k->v->view, &c->p.c.out) ||
+	       refuse_game(c, k->bad);
+}
+
+/* A table of the scored record, which is the first line of o. */
+static void
+tell_scores(const struct pb_text *o)
+{
+	struct pb_error bad;
+	struct pb_rec r;
+	const char *end = memchr(o->s, '\n', o->len);
+
+	if (!end || !pb_rec_read(o->s, (size_t)(end - o->s),
+			PB_REC_BIT(PB_REC_SCORED), &r, &bad))
+		return;
+	fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
+	    "distance", "risk", "direction", "");
+	for (size_t i = 0; i < r.scored.n; i++) {
+		const struct pb_rec_score *s = &r.scored.pellet[i];
+
+		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", s->id,
+		    s->total, s->distance, s->risk, s->direction,
+		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
+	}
+	pb_rec_clear(&r);
+}
+
+static bool
+act_scores(struct pb_console *c, struct call *k)
+{
+	struct pb_text o = {NULL};
+
+	if (!pb_console_put(c, k->v->view, &o)) {
+		pb_text_clear(&o);
+		return pb_console_on_map(c)
+		           ? pb_error_set(k->bad,
+				 "the robot does not know where "
+				 "it is yet")
+		           : refuse_game(c, k->bad);
+	}
+	if (o.len > 0)
+		tell_scores(&o);
+	pb_console_put(c, k->v->view, &c->p.c.out);
+	pb_text_clear(&o);
+	return true;
+}
+
+static bool
+act_map(struct pb_console *c, struct call *k)
+{
+	struct pb_text o = {NULL};
+
+	pb_console_put(c, k->v->view, &o);
+	if (c->o->draw != NULL && !o.failed && o.len > 0)
+		c->o->draw(o.s, o.len);
+	pb_text_clear(&o);
+	return true;
+}
+
+/* Constant i (0..) of the rules as an option, its name NULL past the last. */
+static struct pb_opt
+constant_at(const struct pb_console *c, int i)
+{
+	const struct pb_opt_group *g = &c->o->constants;
+
+	return i < (int)g->params.n
+	           ? pb_opt_of_param(&g->params.row[i], g->base)
+	           : (struct pb_opt){.name = NULL};
+}
+
+static struct pb_opt
+find_constant(const struct pb_console *c, const char *name)
+{
+	struct pb_opt o;
+
+	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++)
+		if (strcmp(o.name, name) == 0)
+			break;
+	return o;
+}
+
+static bool
+act_set(struct pb_console *c, struct call *k)
+{
+	char name[64];
+	struct pb_opt o;
+	struct pb_suggest near;
+
+	if (!parse_word(&k->arg, name, sizeof(name)) || *k->arg == '\0')
+		return pb_error_set(k->bad, "expected a constant and a value");
+	o = find_constant(c, name);
+	if (o.name != NULL)
+		return pb_opt_set(&o, k->arg, k->bad);
+	near = pb_suggest_for(name);
+	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++)
+		pb_suggest_try(&near, o.name, strlen(o.name));
+	return pb_error_set(k->bad,
+	    "expected a constant of %s, got \"%.80s\"%s", c->p.game->name, name,
+	    pb_suggest_text(&near));
+}
+
+static bool
+act_show(struct pb_console *c, struct call *k)
+{
+	struct pb_opt o;
+	char value[1024];
+	bool any = false;
+
+	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++) {
+		if (*k->arg != '\0' && strcmp(k->arg, o.name) != 0)
+			continue;
+		any = true;
+		pb_opt_value(&o, value, sizeof(value));
+		fprintf(stderr, "%-20s %-12s %s\n", o.name, value, o.help);
+	}
+	return any || pb_error_set(
+			  k->bad, "expected a constant, got \"%.80s\"", k->arg);
+}
+
+/* Files that replay each other would never end. */
+#define DEPTH 8
+
+static bool
+act_replay(struct pb_console *c, struct call *k)
+{
+	if (*k->arg == '\0' || strcmp(k->arg, "-") == 0)
+		return pb_error_set(
+		    k->bad, "expected a file, got \"%s\"", k->arg);
+	if (c->depth >= DEPTH)
+		return pb_error_set(
+		    k->bad, "%d files replay each other already", DEPTH);
+	return pb_console_file(c, k->arg, false) ||
+	       pb_error_set(k->bad, "%.80s: not to its end", k->arg);
+}
+
+static bool
+act_quit(struct pb_console *c, struct call *k)
+{
+	(void)k;
+	c->quit = true;
+	return true;
+}
+
+/* Hand a cmd record of the name in the table to the game. */
+static bool
+send(struct pb_console *c, const struct command *v, struct pb_rec_cmd r,
+    struct pb_error *bad)
+{
+	static const char field[] = "cmd.value: ";
+
+	PB_REC_SET(r.name, v->cmd);
+	if (pb_console_command(c, &r, bad))
+		return true;
+	if (strncmp(bad->text, field, strlen(field)) == 0)
+		memmove(bad->text, bad->text + strlen(field),
+		    strlen(bad->text + strlen(field)) + 1);
 	return false;
 }
 
-/* Keep the steps that passed without a command. */
-static void
-keep_steps(struct pb_console *c)
+static bool
+act_bare(struct pb_console *c, struct call *k)
 {
-	if (c->steps == 0)
-		return;
-	pb_text_puts(&c->session, "step ");
-	pb_text_int(&c->session, c->steps);
-	pb_text_puts(&c->session, "\n");
-	c->steps = 0;
+	if (!pb_console_on_map(c))
+		return refuse_game(c, k->bad);
+	return send(
+	    c, k->v, (struct pb_rec_cmd){.kind = PB_VALUE_NONE}, k->bad);
 }
 
-/* Keep the line that was carried out; a run that was stopped as its steps. */
-static void
-keep(struct pb_console *c, const struct pb_console_command *v, const char *line)
+static bool
+act_valued(struct pb_console *c, struct call *k)
 {
-	if (!v->kept)
-		return;
-	if (c->steps > 0 && c->asked != NULL && *c->asked) {
-		keep_steps(c);
-		return;
+	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
+
+	if (!pb_console_on_map(c))
+		return refuse_game(c, k->bad);
+	return parse_number(k->arg, k->v->what, &r.num, k->bad) &&
+	       send(c, k->v, r, k->bad);
+}
+
+/* Let a game go on that waits, or begin anew if it is over. */
+static bool
+act_start(struct pb_console *c, struct call *k)
+{
+	if (!c->p.game->starts)
+		return act_bare(c, k);
+	if (c->waits) {
+		c->waits = false;
+		return true;
 	}
-	pb_text_puts(&c->session, line);
-	pb_text_puts(&c->session, "\n");
+	if (!pb_console_idle(c))
+		return pb_error_set(k->bad, "the game is on; see reset");
+	return act_restart(c, k);
+}
+
+static bool
+act_reset(struct pb_console *c, struct call *k)
+{
+	if (!c->p.game->starts)
+		return act_bare(c, k);
+	if (!act_restart(c, k))
+		return false;
+	c->waits = true;
+	return true;
+}
+
+static bool
+act_spawn(struct pb_console *c, struct call *k)
+{
+	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
+	char x[32];
+
+	if (!pb_console_on_map(c))
+		return refuse_game(c, k->bad);
+	if (!parse_word(&k->arg, x, sizeof(x)))
+		return pb_error_set(k->bad, "expected x and y in metres");
+	return parse_number(x, "x in metres", &r.point.x, k->bad) &&
+	       parse_number(k->arg, "y in metres", &r.point.y, k->bad) &&
+	       send(c, k->v, r, k->bad);
+}
+
+static bool
+act_move(struct pb_console *c, struct call *k)
+{
+	int d = pb_dir_of(k->arg);
+
+	if (pb_console_on_map(c))
+		return refuse_game(c, k->bad);
+	if (d > PB_STAY)
+		return pb_error_set(k->bad,
+		    "expected up, left, down, right or stop, got \"%.80s\"",
+		    k->arg);
+	pb_console_steer(c, (enum pb_dir)d);
+	return true;
+}
+
+/* Show it now, and what follows from it as time passes. */
+static bool
+act_cue(struct pb_console *c, struct call *k)
+{
+	static const struct pb_cues_opts records = {.records = true};
+	struct pb_cues *cues = cues_of(c);
+	double now = pb_play_time(&c->p);
+
+	if (cues->o == NULL)
+		pb_cues_begin(cues, &records, now, &c->p.c.out);
+	pb_cues_until(cues, now);
+	switch (pb_cues_play(cues, k->v->cue, k->arg)) {
+	case PB_HEARD:
+		return true;
+	case PB_DROPPED:
+		return pb_error_set(k->bad, "dropped: another one plays");
+	default:
+		return pb_error_set(k->bad, "expected a %s, got \"%.80s\"",
+		    pb_rec_name(k->v->cue), k->arg);
+	}
+}
+
+static bool
+act_event(struct pb_console *c, struct call *k)
+{
+	double t = pb_play_time(&c->p);
+
+	if (pb_occasion_find(k->arg) == NULL)
+		return pb_error_set(
+		    k->bad, "expected an event, got \"%.80s\"", k->arg);
+	pb_cues_until(cues_of(c), t);
+	pb_cues_put(&c->p.c.out, t, k->arg);
+	pb_cues_play(cues_of(c), PB_REC_EVENT, k->arg);
+	return true;
+}
+
+static bool act_help(struct pb_console *c, struct call *k);
+
+static const struct command table[] = {
+    {"start", "",
+	"press start; a robot that is lost waits with it until it knows "
+	"where it is",
+	act_start, .cmd = "start"},
+    {"reset", "", "back to the beginning, where the game waits for start",
+	act_reset, .cmd = "reset"},
+    {"status", "", "tell how things stand", act_status},
+    {"state", "", "write the state as a record", act_put,
+	.view = PB_VIEW_STATE},
+    {"step", "[n]", "let n steps pass, or one", act_step},
+    {"run", "[seconds]",
+	"let time pass, to the end of what goes on if nothing is said",
+	act_run},
+    {"go", "", "let time pass while waiting for commands", act_go},
+    {"pause", "", "let no time pass while waiting for commands", act_pause},
+    {"speed", "[times]", "play runs at so many times real time; 0: at once",
+	act_speed},
+    {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
+	act_valued, .cmd = "speed", .what = "a speed in m/s"},
+    {"base-speed", "m/s", "Clyde's speed in round 1", act_valued,
+	.cmd = "base_speed", .what = "a speed in m/s"},
+    {"spawn", "x y", "where Clyde appears from now on", act_spawn,
+	.cmd = "spawn"},
+    {"reset-clyde", "", "Clyde appears anew", act_bare, .cmd = "reset_ghosts"},
+    {"remove-pellet", "id", "a pellet disappears and does not score",
+	act_valued, .cmd = "remove_pellet", .what = "the number of a pellet"},
+    {"reset-pellets", "", "all pellets come back", act_bare,
+	.cmd = "reset_pellets"},
+    {"move", "up|left|down|right|stop", "where the player steers from now on",
+	act_move, WORDS_DIRECTIONS},
+    {"event", "name", "write a game event for lights, sounds and motion",
+	act_event, WORDS_EVENTS},
+    {"light", "name", "show a light", act_cue, WORDS_LIGHTS,
+	.cue = PB_REC_LIGHT},
+    {"sound", "name", "play a sound", act_cue, WORDS_SOUNDS,
+	.cue = PB_REC_SOUND},
+    {"motion", "name", "make a motion, or stop", act_cue, WORDS_GESTURES,
+	.cue = PB_REC_MOTION},
+    {"map", "", "draw the game", act_map, .view = PB_VIEW_PICTURE},
+    {"pellets", "", "write the pellets that are left", act_put,
+	.view = PB_VIEW_PELLETS},
+    {"scores", "", "tell and write what pellets are worth now", act_scores,
+	.view = PB_VIEW_SCORES},
+    {"set", "constant value", "change a constant from the next restart on",
+	act_set, WORDS_CONSTANTS},
+    {"show", "[constant]", "tell a constant, or all of them", act_show,
+	WORDS_CONSTANTS},
+    {"restart", "", "begin anew, with the constants as they are set",
+	act_restart},
+    {"replay", "file", "carry out the commands of a file", act_replay,
+	WORDS_FILES},
+    {"help", "[command]", "list the commands, or explain one", act_help,
+	WORDS_COMMANDS},
+    {"quit", "", "leave", act_quit},
+};
+enum { COMMANDS = sizeof(table) / sizeof(*table) };
+
+static const struct command *
+find_command(const char *name)
+{
+	for (int i = 0; i < COMMANDS; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+static bool
+act_help(struct pb_console *c, struct call *k)
+{
+	(void)c;
+	for (int i = 0; *k->arg == '\0' && i < COMMANDS; i++)
+		fprintf(stderr, "%-14s %s\n", table[i].name, table[i].help);
+	if (*k->arg == '\0')
+		return true;
+	if ((k->v = find_command(k->arg)) == NULL)
+		return pb_error_set(
+		    k->bad, "expected a command, got \"%.80s\"", k->arg);
+	fprintf(stderr, "%s %s\n\t%s\n", k->v->name, k->v->args, k->v->help);
+	return true;
 }
 
 /* There is no command of that name. */
 static bool
-refuse(const char *line, const char *name, struct pb_error *bad)
+refuse_command(const char *line, const char *name, struct pb_error *bad)
 {
 	struct pb_suggest near = pb_suggest_for(name);
 
@@ -186,50 +620,23 @@ refuse(const char *line, const char *name, struct pb_error *bad)
 	    pb_suggest_text(&near));
 }
 
-/* Carry out a command; one that takes nothing has nothing behind it. */
+/* Carry out the words of a line. */
 static bool
-act(struct pb_console *c, const struct pb_console_command *v, const char *arg,
-    struct pb_error *bad)
+act_line(struct pb_console *c, const char *line, struct pb_error *bad)
 {
-	if (v->args[0] == '\0' && *arg != '\0')
-		return pb_error_set(
-		    bad, "expected nothing behind it, got \"%.80s\"", arg);
-	c->now = v;
-	return v->act(c, arg, bad);
-}
-
-/* The words of a line. */
-static bool
-run(struct pb_console *c, const char *line, struct pb_error *bad)
-{
-	const struct pb_console_command *v;
-	struct pb_console_past was;
+	const struct command *v;
 	struct pb_error why = {""};
 	const char *arg = line;
 	char name[32];
 
-	if (!pb_console_take(&arg, name, sizeof(name)) ||
-	    (v = pb_console_find(name)) == NULL)
-		return refuse(line, arg == line ? line : name, bad);
-	keep_steps(c); /* that passed since the last line */
-	if (!pb_console_keep(c, v->changes, &was))
-		return pb_error_nomem(bad, "undo");
-	c->anew = false;
-	if (act(c, v, arg, &why)) {
-		keep(c, v, line);
-		if (c->anew) /* no copy is of this game */
-			pb_console_forget(&was);
-		else if (v->changes != PB_CHANGES_NOTHING)
-			pb_console_push(c, was);
-		c->steps = 0;
+	if (!parse_word(&arg, name, sizeof(name)) ||
+	    (v = find_command(name)) == NULL)
+		return refuse_command(line, arg == line ? line : name, bad);
+	if (v->args[0] == '\0' && *arg != '\0')
+		pb_error_set(
+		    &why, "expected nothing behind it, got \"%.80s\"", arg);
+	else if (v->act(c, &(struct call){v, arg, &why}))
 		return true;
-	}
-	/* Steps that have passed can be taken back. */
-	if (c->steps > 0)
-		pb_console_push(c, was);
-	else
-		pb_console_forget(&was);
-	keep_steps(c);
 	*bad = why;
 	if (why.text[0] != '\0')
 		pb_error_set(bad, "%s: %s", v->name, why.text);
@@ -260,72 +667,68 @@ pb_console_do(
 			    bad, "expected text, got a control character");
 	memcpy(text, line + from, n - from);
 	text[n - from] = '\0';
-	return run(c, text, bad);
+	return act_line(c, text, bad);
 }
 
 /* Word i of a fixed list. */
 static const char *
-fixed_word(const struct pb_console *c, enum pb_console_words words, int i)
+word_at(const struct pb_console *c, enum words words, int i)
 {
-	const struct pb_console_command *v = pb_console_at(i);
-	const char *help;
-
 	switch (words) {
-	case PB_WORDS_COMMANDS:
-		return v != NULL ? v->name : NULL;
-	case PB_WORDS_SETTINGS:
-		return pb_settings_name(c->settings, i, &help);
-	case PB_WORDS_KNOWN:
-		return pb_stage_name(&c->stage, i);
-	case PB_WORDS_EVENTS:
+	case WORDS_COMMANDS:
+		return i < COMMANDS ? table[i].name : NULL;
+	case WORDS_CONSTANTS:
+		return constant_at(c, i).name;
+	case WORDS_EVENTS:
 		return pb_occasion_at(i) ? pb_occasion_at(i)->name : NULL;
-	case PB_WORDS_LIGHTS:
+	case WORDS_LIGHTS:
 		return pb_light_at(i) ? pb_light_at(i)->name : NULL;
-	case PB_WORDS_SOUNDS:
+	case WORDS_SOUNDS:
 		return pb_tune_at(i) ? pb_tune_at(i)->name : NULL;
-	case PB_WORDS_DANCES:
+	case WORDS_GESTURES:
 		return pb_gesture_at(i, false) ? pb_gesture_at(i, false)->name
 		                               : NULL;
-	case PB_WORDS_DIRECTIONS:
+	case WORDS_DIRECTIONS:
 		return i <= PB_STAY ? pb_dir_word(i) : NULL;
-	case PB_WORDS_MARKS:
-		return i < c->marks ? c->mark[i].name : NULL;
 	default:
 		return NULL;
 	}
 }
 
-/* Which words come after a command and the n words in `behind`. */
-static enum pb_console_words
-words_after(const struct pb_console_command *v, const char *behind)
+/* Word i of the values of a constant. */
+static bool
+constant_word(
+    const struct pb_console *c, const char *name, int i, char *out, size_t size)
 {
-	if (v->words == PB_WORDS_KNOWN)
-		return strcmp(behind, "until ") == 0 ? PB_WORDS_KNOWN
-		                                     : PB_WORDS_NONE;
-	return behind[0] == '\0' ? v->words : PB_WORDS_NONE;
+	struct pb_opt o = find_constant(c, name);
+	const char *words =
+	    o.name != NULL && o.kind == PB_OPT_BOOL ? "no|yes" : o.words;
+	size_t n = 0;
+	const char *word = words != NULL ? pb_word(words, i, &n) : NULL;
+
+	if (word != NULL)
+		snprintf(out, size, "%.*s", (int)n, word);
+	return word != NULL;
 }
 
 bool
 pb_console_word(
     const struct pb_console *c, const char *line, int i, char *out, size_t size)
 {
-	const struct pb_console_command *v;
-	const char *at = line + strspn(line, " \t"), *word;
-	char name[32], setting[64];
+	const struct command *v;
+	const char *at = line + strspn(line, " \t"), *word = NULL;
+	char name[32], constant[64];
 
 	if (*at == '\0')
-		word = fixed_word(c, PB_WORDS_COMMANDS, i);
-	else if (!pb_console_take(&at, name, sizeof(name)) ||
-		 (v = pb_console_find(name)) == NULL)
+		word = word_at(c, WORDS_COMMANDS, i);
+	else if (!parse_word(&at, name, sizeof(name)) ||
+		 (v = find_command(name)) == NULL)
 		return false;
-	else if (v->words == PB_WORDS_KNOWN && *at == '\0')
-		word = i == 0 ? "until" : NULL;
-	else if (v->changes == PB_CHANGES_SETTINGS &&
-		 pb_console_take(&at, setting, sizeof(setting)))
-		return *at == '\0' &&
-		       pb_settings_word(c->settings, setting, i, out, size);
-	else
-		word = fixed_word(c, words_after(v, at), i);
+	else if (*at == '\0')
+		word = word_at(c, v->words, i);
+	else if (v->act == act_set &&
+		 parse_word(&at, constant, sizeof(constant)))
+		return *at == '\0' && constant_word(c, constant, i, out, size);
 	if (word != NULL)
 		snprintf(out, size, "%s", word);
 	return word != NULL;
@@ -334,13 +737,74 @@ pb_console_word(
 bool
 pb_console_wants_file(const char *line)
 {
-	const struct pb_console_command *v;
+	const struct command *v;
 	const char *at = line + strspn(line, " \t");
 	char name[32];
 
-	return pb_console_take(&at, name, sizeof(name)) &&
-	       (v = pb_console_find(name)) != NULL &&
-	       (v->words == PB_WORDS_FILES ||
-		   (v->changes == PB_CHANGES_SETTINGS &&
-		       strncmp(at, "map ", 4) == 0));
+	return parse_word(&at, name, sizeof(name)) &&
+	       (v = find_command(name)) != NULL && v->words == WORDS_FILES;
+}
+
+static bool
+play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)
+{
+	struct pb_error bad = {""};
+	struct pb_line l;
+	bool all = true;
+
+	while (!c->quit && !pb_console_stopped(c)) {
+		enum pb_line_got got = pb_lines_next(in, &l, &bad);
+
+		if (got == PB_LINE_END)
+			break;
+		if (got == PB_LINE_FAIL)
+			return false;
+		if (got == PB_LINE_TEXT &&
+		    pb_console_do(c, l.text, l.len, &bad))
+			continue;
+		pb_msg_error_at(l.at, &bad);
+		all = false;
+		if (!keep_going)
+			break;
+	}
+	return all;
+}
+
+bool
+pb_console_file(struct pb_console *c, const char *path, bool keep_going)
+{
+	char *file = (char *)path;
+	struct pb_lines *in = pb_lines_new(&file, 1);
+	bool ok;
+
+	if (in == NULL)
+		return pb_msg_system("no memory to read %.80s", path);
+	c->depth++;
+	ok = play_lines(c, in, keep_going);
+	c->depth--;
+	pb_lines_free(in);
+	return ok;
+}
+
+bool
+pb_console_add_line(void *to, const char *arg, struct pb_error *bad)
+{
+	struct pb_console_inputs *l = to;
+
+	if (l->n == PB_CONSOLE_INPUTS)
+		return pb_error_set(
+		    bad, "given more than %d times", PB_CONSOLE_INPUTS);
+	l->input[l->n++] = (struct pb_console_input){arg, false};
+	return true;
+}
+
+bool
+pb_console_add_file(void *to, const char *arg, struct pb_error *bad)
+{
+	struct pb_console_inputs *l = to;
+
+	if (!pb_console_add_line(to, arg, bad))
+		return false;
+	l->input[l->n - 1].file = true;
+	return true;
 }

@@ -1,122 +1,19 @@
-/* console.h - an operator's commands to a game: the table, a line, its words.
- */
+/* console.h - an operator's commands to one game of pb-sim. */
 #pragma once
 
 #include <signal.h>
 
-#include "io/console/settings.h"
-#include "io/console/stage.h"
-#include "io/play/feedback_out.h"
+#include "io/opt/opt.h"
+#include "io/play/play.h"
 
 /*
- * A line is a command and what it takes, separated by blanks; an empty line
+ * A line is a command and its arguments, separated by blanks; an empty line
  * and one that begins with # do nothing. Records go where the game's trace
  * goes; what is said to people goes to stderr.
  */
-#define PB_CONSOLE_LINE  1024 /* longest line (bytes) */
-#define PB_CONSOLE_UNDO  16   /* commands that can be taken back */
-#define PB_CONSOLE_MARKS 32   /* snapshots with a name */
+#define PB_CONSOLE_LINE 1024 /* longest line (bytes) */
 
-/* What completes a word behind a command. */
-enum pb_console_words {
-	PB_WORDS_NONE,
-	PB_WORDS_COMMANDS,
-	PB_WORDS_FILES,
-	PB_WORDS_SETTINGS,
-	PB_WORDS_KNOWN, /* names of numbers and states of the game */
-	PB_WORDS_EVENTS,
-	PB_WORDS_LIGHTS,
-	PB_WORDS_SOUNDS,
-	PB_WORDS_DANCES,
-	PB_WORDS_DIRECTIONS,
-	PB_WORDS_MARKS
-};
-
-/* What a command changes, and an undo takes back. */
-enum pb_console_changes {
-	PB_CHANGES_NOTHING,
-	PB_CHANGES_GAME,
-	PB_CHANGES_SETTINGS
-};
-
-/* How things were: the game with what it shows, or the settings. */
-struct pb_console_past {
-	void *game;                        /* owned, or NULL */
-	struct pb_cues_copy cues;          /* with the game */
-	struct pb_settings_copy *settings; /* owned, or NULL */
-};
-
-struct pb_console;
-typedef bool pb_console_fn(
-    struct pb_console *c, const char *arg, struct pb_error *bad);
-
-/* One command of the table. */
-struct pb_console_command {
-	const char *name, *args; /* args "": it takes none */
-	const char *help;        /* one line, no capital, no full stop */
-	pb_console_fn *act;      /* given what is behind the name, or "" */
-	enum pb_console_changes changes;
-	bool kept; /* in a saved session */
-	enum pb_console_words words;
-
-	/* Of those that do the same with something else. */
-	const char *cmd;         /* name of the cmd record */
-	const char *what;        /* its value, for people */
-	enum pb_stage_view view; /* what is written */
-	enum pb_rec_type cue;    /* light, sound or motion */
-};
-
-struct pb_console_mark {
-	char name[PB_REC_WORD];
-	struct pb_console_past was;
-};
-
-struct pb_console {
-	/* Set by the caller. */
-	struct pb_stage stage;
-	struct pb_settings *settings;
-	struct pb_text *out; /* where the trace goes */
-	/* Draw records for people; NULL: nobody can. */
-	void (*draw)(const char *records, size_t n);
-	const char *header; /* first line of a saved session, after "# " */
-
-	/* Its own. */
-	double speed; /* of runs, times real time; 0: as fast as can be */
-	bool live;    /* time passes while it waits for a command */
-	double due;   /* when the next step of that is (s); 0: unknown */
-	bool quit;
-	const struct pb_console_command *now; /* that is carried out */
-	long steps; /* that the present command let pass */
-	bool anew;  /* and whether it made the game begin */
-	struct pb_console_past undo[PB_CONSOLE_UNDO]; /* oldest first */
-	int undos;
-	struct pb_console_mark mark[PB_CONSOLE_MARKS];
-	int marks;
-	struct pb_text session;       /* lines that made the game what it is */
-	struct pb_cues cues;          /* of lights and sounds asked for, without
-	                               * feedback of the game */
-	int depth;                    /* of files that are being played */
-	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
-};
-
-/* Command i (0..), NULL past the last; the one of that name, NULL: none. */
-const struct pb_console_command *pb_console_at(int i);
-const struct pb_console_command *pb_console_find(const char *name);
-
-/*
- * Carry out a line.
- *
- * Given    n  its length; it may hold any bytes
- * Returns  false with bad filled in, and nothing changed, if it is refused
- */
-bool pb_console_do(
-    struct pb_console *c, const char *line, size_t n, struct pb_error *bad);
-
-/* Play the commands of a file, "-" for standard input; keep_going: also those
- * behind a refused one. False if one was refused, which was said. */
-bool pb_console_file(struct pb_console *c, const char *path, bool keep_going);
-
-/* What is to be carried out at first, in the order of the command line. */
+/* What is carried out first, in the order of the command line. */
 #define PB_CONSOLE_INPUTS 64
 struct pb_console_input {
 	const char *text; /* a line, or the name of a file */
@@ -144,10 +41,87 @@ bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 	    .call = pb_console_add_file}
 /* clang-format on */
 
-/* Carry them out, as far as none is refused, or all; what is refused is said.
+/* What the user wants. Nothing is owned. */
+struct pb_console_opts {
+	const struct pb_play_opts *play; /* but for `opts` and `pilot` */
+	struct pb_opt_group constants;   /* of the rules; the console changes
+	                                    them for the next game */
+	const char *known;               /* whose knowledge to write, or NULL */
+	const struct pb_console_inputs *inputs;
+	bool interactive; /* then commands from standard input */
+
+	/* Draw records for people; NULL: nobody can. */
+	void (*draw)(const char *records, size_t n);
+};
+
+/* Which records of the present to write. */
+enum pb_console_view {
+	PB_VIEW_STATE,   /* the state */
+	PB_VIEW_PELLETS, /* the pellets that are left */
+	PB_VIEW_SCORES,  /* what each of them is worth, and the target */
+	PB_VIEW_PICTURE  /* all that a picture needs, the map included */
+};
+
+/* A console; it writes the trace of its game. It belongs to one thread, and is
+ * not moved while it is open. */
+struct pb_console {
+	const struct pb_console_opts *o;
+
+	/* The game: console_game.c. */
+	struct pb_play p;
+	struct pb_play_opts play; /* as the game began */
+	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* the same */
+	struct pb_pilot pilot;
+	enum pb_dir stick;
+	bool waits;       /* for start, after a reset */
+	struct pb_seen k; /* the state of a board as last shown */
+
+	/* The commands: console.c. */
+	double speed; /* of runs, times real time; 0: as fast as can be */
+	bool live;    /* time passes while it waits for a command */
+	double due;   /* when the next step of that is (s); 0: unknown */
+	bool quit;
+	struct pb_cues cues;          /* of lights and sounds asked for, without
+	                               * feedback of the game */
+	int depth;                    /* of files that are being played */
+	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
+};
+
+/*
+ * Whether standard input is asked for once at most: for commands, or for the
+ * map. If not it was said.
  */
+bool pb_console_check(
+    const struct pb_console_opts *o, char *const *files, int n);
+
+/* Play as the commands say. What goes wrong is said. */
 void pb_console_play(
-    struct pb_console *c, const struct pb_console_inputs *l, bool keep_going);
+    const struct pb_console_opts *o, char *const *files, int n);
+
+/*
+ * Read the map, of which records may be in the files, and begin.
+ *
+ * Returns  false: it was said; c is for pb_console_close in any case
+ */
+bool pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
+    char *const *files, int n);
+
+/* Write what waits to be written, and play lights and sounds to their ends. */
+void pb_console_leave(struct pb_console *c);
+void pb_console_close(struct pb_console *c);
+
+/*
+ * Carry out a line.
+ *
+ * Given    n  its length; it may hold any bytes
+ * Returns  false with bad filled in, and nothing changed, if it is refused
+ */
+bool pb_console_do(
+    struct pb_console *c, const char *line, size_t n, struct pb_error *bad);
+
+/* Play the commands of a file, "-" for standard input; keep_going: also those
+ * behind a refused one. False if one was refused, which was said. */
+bool pb_console_file(struct pb_console *c, const char *path, bool keep_going);
 
 /* Let time pass in between two lines, until `now` of its clock (s). */
 void pb_console_live(struct pb_console *c, double now);
@@ -156,7 +130,7 @@ void pb_console_live(struct pb_console *c, double now);
 bool pb_console_stopped(const struct pb_console *c);
 
 /*
- * What may come next.
+ * A word that may come next.
  *
  * Given    line  what there is of it, up to where a word begins
  *          i     0..
@@ -168,47 +142,35 @@ bool pb_console_word(const struct pb_console *c, const char *line, int i,
 /* Whether the name of a file may come next. */
 bool pb_console_wants_file(const char *line);
 
-void pb_console_clear(struct pb_console *c);
+/* The game as the commands see it: console_game.c. */
 
-/* Commands for the table in console.c: console_time.c, console_look.c. */
-pb_console_fn pb_console_step, pb_console_run, pb_console_speed, pb_console_go,
-    pb_console_pause, pb_console_undo, pb_console_snapshot, pb_console_restart;
-pb_console_fn pb_console_status, pb_console_put, pb_console_scores,
-    pb_console_map, pb_console_set, pb_console_show, pb_console_save,
-    pb_console_replay, pb_console_help, pb_console_quit, pb_console_start,
-    pb_console_reset, pb_console_bare, pb_console_valued, pb_console_spawn,
-    pb_console_event, pb_console_cue, pb_console_move;
+/* Whether it is played on a map, and an operator leads it. */
+bool pb_console_on_map(const struct pb_console *c);
 
-/* What they share. */
+/* Begin anew, with the constants as they are now. False: bad says why, and the
+ * game goes on as it was; bad is empty if it was said. */
+bool pb_console_begin(struct pb_console *c, struct pb_error *bad);
 
-/*
- * How things are: the game and what it shows, or the settings; forget it.
- * False: there is no memory.
- */
-bool pb_console_keep(struct pb_console *c, enum pb_console_changes what,
-    struct pb_console_past *p);
-void pb_console_forget(struct pb_console_past *p);
+/* Let one step pass. False: the game is over, and none did. */
+bool pb_console_step(struct pb_console *c);
 
-/* Have p be the last thing that can be taken back. */
-void pb_console_push(struct pb_console *c, struct pb_console_past p);
+/* Whether nothing more will happen unless somebody does something. */
+bool pb_console_idle(const struct pb_console *c);
 
-/* The value of what the game knows under that name; false: nothing. */
-bool pb_console_known(
-    const struct pb_console *c, const char *name, char *out, size_t size);
+/* Its state and how it ended, "" if it has not, as words. */
+const char *pb_console_state(const struct pb_console *c);
+const char *pb_console_outcome(const struct pb_console *c);
 
-/* Arguments. False with bad filled in. */
-bool pb_console_number(
-    const char *arg, const char *what, double *v, struct pb_error *bad);
+/* Tell people how things stand. */
+void pb_console_status(const struct pb_console *c);
 
-/* The first word of *at into out, *at behind it; false: there is none, or it
- * is too long. */
-bool pb_console_take(const char **at, char *out, size_t size);
+/* Write records. False: the game has none of that kind, or not now. */
+bool pb_console_put(
+    const struct pb_console *c, enum pb_console_view v, struct pb_text *o);
 
-/* What lights and sounds go to: those of the game if it shows any. */
-struct pb_cues *pb_console_ring(struct pb_console *c);
+/* Carry out a command, where the game has such. */
+bool pb_console_command(
+    struct pb_console *c, const struct pb_rec_cmd *r, struct pb_error *bad);
 
-/* Write what lights, sounds and motions are due. */
-void pb_console_cues(struct pb_console *c);
-
-/* The game cannot do that. */
-bool pb_console_cannot(const struct pb_console *c, struct pb_error *bad);
+/* Where the player of a board steers until told otherwise. */
+void pb_console_steer(struct pb_console *c, enum pb_dir d);

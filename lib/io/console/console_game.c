@@ -1,95 +1,380 @@
-/* console_game.c - a game played by the commands of its operator. */
-#include "io/console/console_game.h"
-
+/* console_game.c - the game of a console: it begins, steps, and is asked. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/console/console_tty.h"
+#include "game/pellets.h"
+#include "game/score.h"
+#include "io/console/console.h"
+#include "io/play/operator.h"
+#include "io/play/run.h"
+#include "io/stream/msg.h"
 
 bool
-pb_console_game_check(
-    const struct pb_console_game *p, char *const *files, int n)
+pb_console_on_map(const struct pb_console *c)
 {
-	bool needs_map =
-	    pb_games[p->game.rules].game->board == NULL && *p->game.map == NULL;
-	int uses = p->interactive + (needs_map && n == 0);
-
-	for (int i = 0; i < n; i++)
-		uses += strcmp(files[i], "-") == 0;
-	for (int i = 0; i < p->inputs->n; i++)
-		uses += p->inputs->input[i].file &&
-		        strcmp(p->inputs->input[i].text, "-") == 0;
-	if (pb_games[p->game.rules].game->board != NULL && n > 0)
-		pb_msg_usage("the console of %s reads no files; see --script",
-		    pb_games[p->game.rules].game->name);
-	else if (uses > 1)
-		pb_msg_usage("standard input cannot hold both %s; see --map "
-			     "and --script",
-		    needs_map ? "the map and commands" : "of two things");
-	else
-		return true;
-	return false;
-}
-
-/* The rest comes from a person or a stream. */
-static void
-listen(struct pb_console *c, const struct pb_console_game *p)
-{
-	if (!isatty(STDIN_FILENO)) {
-		pb_console_file(c, "-", p->game.common->keep_going);
-		return;
-	}
-	pb_console_tty(c);
-}
-
-/* On the screen, records would drown what commands tell. */
-static void
-hide_records(const struct pb_console_game *p)
-{
-	if (!p->interactive || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return;
-	pb_msg_note("records are not shown: direct standard output to a file "
-		    "to have them");
-	if (freopen("/dev/null", "w", stdout) == NULL)
-		pb_msg_system("/dev/null");
+	return c->p.game->board == NULL;
 }
 
 static void
-play(const struct pb_console_game *p, struct pb_console *c)
+show(void *user, const struct pb_seen *k)
 {
-	enum pb_exit before = pb_msg_worst();
+	((struct pb_console *)user)->k = *k;
+}
 
-	pb_console_play(c, p->inputs, p->game.common->keep_going);
-	if (p->interactive && !c->quit && !pb_console_stopped(c) &&
-	    (pb_msg_worst() == before || p->game.common->keep_going))
-		listen(c, p);
-	if (!pb_msg_stopped())
-		pb_stage_leave(&c->stage);
+static bool
+ask(void *user, double t, enum pb_dir *stick)
+{
+	(void)t;
+	*stick = ((const struct pb_console *)user)->stick;
+	return true;
 }
 
 void
-pb_console_game_play(const struct pb_console_game *p, char *const *files, int n)
+pb_console_steer(struct pb_console *c, enum pb_dir d)
 {
-	struct pb_text out = {.to = stdout};
-	struct pb_stage_opts o = p->game;
-	const struct pb_session_opts *session = o.session;
-	struct pb_settings settings = {.of = &o};
-	char header[256];
-	struct pb_console c = {.settings = &settings,
-	    .out = &out,
-	    .draw = p->draw,
-	    .header = header};
+	c->pilot.ask = ask;
+	c->stick = d;
+}
 
-	pb_msg_catch();
-	hide_records(p);
-	snprintf(header, sizeof(header), "%s, seed %llu, trial %llu, map %s",
-	    pb_games[o.rules].game->name, (unsigned long long)session->seed,
-	    (unsigned long long)session->trial, *o.map != NULL ? *o.map : "-");
-	if (pb_stage_open(&c.stage, &o, files, n))
-		play(p, &c);
-	pb_console_clear(&c);
-	pb_stage_close(&c.stage);
-	pb_settings_clear(&settings);
-	pb_text_clear(&out);
+/* Whether the constants go together. */
+static bool
+check(const struct pb_console *c, unsigned *who, struct pb_error *bad)
+{
+	const void *next = c->o->constants.base;
+	const char *why;
+	const char *field = pb_game_check(c->p.game, next, &why);
+
+	if (field != NULL)
+		return pb_error_set(bad, "%s: %s", field, why);
+	return pb_explorers_find(c->p.game, next, c->o->known, who, bad);
+}
+
+/* Make the world anew by the constants; if not, nothing changes. */
+static bool
+remake(struct pb_console *c, struct pb_error *bad)
+{
+	const struct pb_ground ground = pb_play_ground(&c->p);
+	_Alignas(double) unsigned char before[PB_RULES_OPTS];
+	struct pb_error why;
+
+	memcpy(before, c->opts, sizeof(before));
+	memcpy(c->opts, c->o->constants.base, c->p.game->opts_size);
+	if (pb_play_on(&c->p, &ground, &why))
+		return true;
+	memcpy(c->opts, before, sizeof(before));
+	*bad = why;
+	return pb_console_on_map(c) || why.text[0] == '\0'
+	           ? false
+	           : pb_error_set(bad, "map: %s", why.text);
+}
+
+bool
+pb_console_begin(struct pb_console *c, struct pb_error *bad)
+{
+	unsigned who;
+
+	if (!check(c, &who, bad) || !remake(c, bad))
+		return false;
+	c->play.explorers = who;
+	c->pilot.ask = NULL;
+	c->waits = false;
+	c->stick = PB_STAY;
+	bad->text[0] = '\0';
+	return pb_cues_again(&c->p.cues, &c->play.session->cues, &c->p.c.out) &&
+	       pb_play_begin(&c->p);
+}
+
+bool
+pb_console_step(struct pb_console *c)
+{
+	if (pb_console_on_map(c)) {
+		if (pb_operator_over(&c->p))
+			return false;
+		pb_operator_step(&c->p);
+		return true;
+	}
+	if (c->p.over || c->waits)
+		return false;
+	if (!pb_play_step(&c->p)) {
+		c->p.over = true;
+		pb_play_result(&c->p);
+	}
+	return true;
+}
+
+bool
+pb_console_idle(const struct pb_console *c)
+{
+	if (!pb_console_on_map(c))
+		return c->p.over || c->waits;
+	return pb_operator_idle(&c->p) || pb_operator_over(&c->p);
+}
+
+const char *
+pb_console_state(const struct pb_console *c)
+{
+	struct pb_standing now;
+
+	if (!pb_console_on_map(c))
+		return c->p.over ? "over" : c->waits ? "ready" : "playing";
+	c->p.game->standing(c->p.state, &now);
+	return now.phase;
+}
+
+const char *
+pb_console_outcome(const struct pb_console *c)
+{
+	return pb_console_on_map(c) || c->p.over ? c->p.game->ending(c->p.state)
+	                                         : "";
+}
+
+static void
+tell_word(const char *name, const char *word)
+{
+	if (word[0] != '\0')
+		fprintf(stderr, "%-12s %s\n", name, word);
+}
+
+/* A count; below 0: it is not known. */
+static void
+tell_count(const char *name, long n)
+{
+	if (n >= 0)
+		fprintf(stderr, "%-12s %ld\n", name, n);
+}
+
+static void
+tell_place(const char *name, struct pb_pose p)
+{
+	if (isnan(p.x))
+		tell_word(name, "none");
+	else
+		fprintf(stderr, "%-12s %.2f,%.2f\n", name, p.x, p.y);
+}
+
+static long
+count_left(const struct pb_console *c)
+{
+	const unsigned char *left;
+	int all;
+	long n = 0;
+
+	c->p.game->pellets(c->p.state, &all, &left);
+	for (int i = 0; i < all; i++)
+		n += left[i];
+	return n;
+}
+
+static void
+tell_map(const struct pb_console *c)
+{
+	const struct pb_game *g = c->p.game;
+	const void *state = c->p.state;
+	struct pb_standing now;
+	struct pb_pose at;
+	bool localized = g->estimate(state, &at);
+
+	g->standing(state, &now);
+	tell_count("round", now.round);
+	tell_count("spawned", now.spawned);
+	tell_count("collected", now.collected);
+	tell_count("left", count_left(c));
+	tell_count("score", now.score);
+	tell_word("result", now.result);
+	tell_word("localized", localized ? "yes" : "no");
+	fprintf(stderr, "%-12s %.4g\n", "clyde-speed", now.ghost_speed);
+	if (localized)
+		tell_place("robot", at);
+	else
+		tell_word("robot", "unknown");
+	tell_place("clyde", g->pose(state, 1));
+	tell_count("ended", g->ended(state));
+}
+
+static void
+tell_board(const struct pb_console *c)
+{
+	const struct pb_seen *k = &c->k;
+
+	tell_count("score", k->score);
+	tell_count("lives", k->lives);
+	tell_count("left", k->left);
+	tell_count("level", k->level);
+	tell_word("mode", k->mode);
+	fprintf(
+	    stderr, "%-12s %d,%d\n", "player", k->body[0].row, k->body[0].col);
+}
+
+void
+pb_console_status(const struct pb_console *c)
+{
+	fprintf(stderr, "%-12s %.6g\n", "t", pb_play_time(&c->p));
+	tell_word("state", pb_console_state(c));
+	if (pb_console_on_map(c))
+		tell_map(c);
+	else
+		tell_board(c);
+	tell_word("outcome", pb_console_outcome(c));
+}
+
+static void
+put_target(const struct pb_console *c, const struct pb_choice *best,
+    const struct pb_pellet *all, const struct pb_score *score,
+    struct pb_text *o)
+{
+	struct pb_rec_target t;
+
+	pb_rec_none(PB_REC_TARGET, &t);
+	if (best->index >= 0) {
+		t.pellet = pb_trace_id(&c->p.trace, (int)best->index);
+		t.x = all[best->index].at.x;
+		t.y = all[best->index].at.y;
+		t.total = score[best->index].total;
+	}
+	PB_REC_SET(t.why, pb_why_name(best->why));
+	t.threat = best->threat;
+	pb_rec_put(o, PB_REC_TARGET,
+	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), &t);
+}
+
+static void
+put_scored(const struct pb_console *c, const struct pb_choice *best,
+    struct pb_score *score, struct pb_rec_score *row, struct pb_text *o)
+{
+	struct pb_rec_scored r = {.pellet = row, .threat = best->threat};
+	const unsigned char *left;
+	int n;
+	const struct pb_pellet *all = c->p.game->pellets(c->p.state, &n, &left);
+
+	for (int i = 0; i < n; i++)
+		if (left[i])
+			row[r.n++] = (struct pb_rec_score){
+			    pb_trace_id(&c->p.trace, i), all[i].at.x,
+			    all[i].at.y, score[i].distance, score[i].risk,
+			    score[i].direction, score[i].total, score[i].safe,
+			    score[i].excluded};
+	pb_rec_put(o, PB_REC_SCORED,
+	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), &r);
+	put_target(c, best, all, score, o);
+}
+
+/* What the published planner would choose now. */
+static bool
+put_scores(const struct pb_console *c, struct pb_text *o)
+{
+	const unsigned char *left;
+	struct pb_choice best;
+	struct pb_rec_score *row;
+	struct pb_score *score;
+	bool ok;
+	int n;
+
+	c->p.game->pellets(c->p.state, &n, &left);
+	score = calloc((size_t)n, sizeof(*score));
+	row = calloc((size_t)n, sizeof(*row));
+	ok = score != NULL && row != NULL &&
+	     c->p.game->scores(c->p.state, score, &best);
+	if (ok)
+		put_scored(c, &best, score, row, o);
+	free(score);
+	free(row);
+	return ok;
+}
+
+static bool
+put_on_map(
+    const struct pb_console *c, enum pb_console_view v, struct pb_text *o)
+{
+	if (v == PB_VIEW_SCORES)
+		return put_scores(c, o);
+	if (v == PB_VIEW_PICTURE)
+		pb_rec_put(o, PB_REC_MAP, pb_stamp_none(), &c->p.land.map);
+	if (v != PB_VIEW_PELLETS)
+		pb_trace_state(&c->p.trace, o);
+	if (v != PB_VIEW_STATE)
+		pb_trace_pellets(&c->p.trace, NULL, o);
+	if (v == PB_VIEW_PICTURE)
+		pb_trace_poses(&c->p.trace, o);
+	return true;
+}
+
+bool
+pb_console_put(
+    const struct pb_console *c, enum pb_console_view v, struct pb_text *o)
+{
+	if (pb_console_on_map(c))
+		return put_on_map(c, v, o);
+	if (v == PB_VIEW_SCORES || v == PB_VIEW_PELLETS)
+		return false;
+	if (v == PB_VIEW_PICTURE)
+		pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &c->p.maze);
+	pb_rec_put(
+	    o, PB_REC_TICK, pb_stamp_at(pb_play_time(&c->p), NULL), &c->k);
+	return true;
+}
+
+bool
+pb_console_command(
+    struct pb_console *c, const struct pb_rec_cmd *r, struct pb_error *bad)
+{
+	struct pb_play *p = &c->p;
+	bool start = strcmp(r->name, "start") == 0;
+	struct pb_pose at;
+
+	if (!pb_operator_takes(p, r, "", bad))
+		return false;
+	if (start && p->game->estimate(p->state, &at) &&
+	    !p->game->idle(p->state))
+		return pb_error_set(
+		    bad, "cannot start from state \"%s\"", pb_console_state(c));
+	pb_rec_put(
+	    &p->c.out, PB_REC_CMD, pb_stamp_at(pb_play_time(p), NULL), r);
+	pb_operator_command(p, r, "");
+	if (start && p->wants)
+		fprintf(stderr, "the robot does not know where it is yet: "
+				"start waits for that\n");
+	return true;
+}
+
+void
+pb_console_leave(struct pb_console *c)
+{
+	if (pb_console_on_map(c))
+		pb_operator_leave(&c->p);
+	pb_cues_finish(&c->p.cues);
+}
+
+/* On a map, which may be in a file or come as a record, or on a board. */
+static bool
+begin_first(struct pb_console *c, char *const *files, int n)
+{
+	struct pb_place map;
+
+	if (!pb_console_on_map(c))
+		return pb_play_begin(&c->p);
+	return pb_play_read_map(&c->p, files, n, &map) &&
+	       pb_play_on_map(&c->p, map);
+}
+
+bool
+pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
+    char *const *files, int n)
+{
+	const struct pb_game *game = o->play->game;
+
+	*c = (struct pb_console){.o = o, .play = *o->play};
+	c->pilot = (struct pb_pilot){.user = c, .show = show};
+	c->play.opts = c->opts;
+	c->play.pilot = game->board != NULL ? &c->pilot : NULL;
+	memcpy(c->opts, o->constants.base, game->opts_size);
+	return pb_play_open(&c->p, &c->play) && begin_first(c, files, n);
+}
+
+void
+pb_console_close(struct pb_console *c)
+{
+	if (c->p.game != NULL)
+		pb_play_close(&c->p);
 }

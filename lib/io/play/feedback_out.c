@@ -146,8 +146,6 @@ show_until(struct pb_cues *c, double t)
 			sound_until(c, q.t);
 			pb_tone_start(&c->tone, q.tune);
 		}
-		if (q.kind == PB_CUE_LIGHT)
-			c->shown = q;
 		if (c->o->records)
 			put_cue(c, &q);
 		if (c->see != NULL && q.kind == PB_CUE_LIGHT)
@@ -204,35 +202,8 @@ pb_cues_again(
 		wind_up(c);
 	c->o = o;
 	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
-	c->shown.name = NULL;
 	set_clock(c, 0);
 	return true;
-}
-
-struct pb_cues_copy
-pb_cues_save(const struct pb_cues *c)
-{
-	return (struct pb_cues_copy){c->o, c->f, c->tone, c->now, c->shown};
-}
-
-void
-pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved)
-{
-	struct pb_cue is = c->shown, was = saved->shown;
-	bool told = c->o != NULL && c->o->records;
-
-	c->o = saved->o;
-	c->f = saved->f;
-	c->tone = saved->tone;
-	c->shown = was;
-	set_clock(c, saved->now);
-	if (is.name == NULL || !told)
-		return;
-	/* Nothing was lit then. */
-	if (was.name == NULL)
-		was = (struct pb_cue){.kind = PB_CUE_LIGHT, .name = "off"};
-	was.t = saved->now;
-	put_cue(c, &was);
 }
 
 void
@@ -279,14 +250,6 @@ pb_cues_put(struct pb_text *out, double t, const char *name)
 	pb_rec_none(PB_REC_EVENT, &e);
 	PB_REC_SET(e.name, name);
 	pb_rec_put(out, PB_REC_EVENT, pb_stamp_at(t, NULL), &e);
-}
-
-void
-pb_cues_tell(struct pb_cues *c, struct pb_text *out, double t, const char *name)
-{
-	pb_cues_until(c, t);
-	pb_cues_put(out, t, name);
-	pb_cues_play(c, PB_REC_EVENT, name);
 }
 
 /* Whether r asks for something: lights, sounds and motions by name only. */

@@ -63,7 +63,6 @@ struct pb_cues {
 	double wav_from; /* the time of its first sample (s) */
 	void (*see)(void *user, const struct pb_ring *r); /* or NULL */
 	void *user;
-	struct pb_cue shown; /* the last light; its name is NULL: none yet */
 };
 
 /*
@@ -86,25 +85,6 @@ bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 bool pb_cues_again(
     struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out);
 
-/*
- * What is shown at one time, to show it again: lights, a tune, a motion, where
- * they are. Nothing is owned.
- */
-struct pb_cues_copy {
-	const struct pb_cues_opts *o;
-	struct pb_feedback f;
-	struct pb_tone tone;
-	double now;
-	struct pb_cue shown;
-};
-struct pb_cues_copy pb_cues_save(const struct pb_cues *c);
-
-/*
- * Time is turned back, or ahead, to when the copy was made: say which light is
- * on then. The file of sounds goes on where it is.
- */
-void pb_cues_load(struct pb_cues *c, const struct pb_cues_copy *saved);
-
 /* Let somebody see the lights, also where nothing else is wanted. */
 void pb_cues_watch(struct pb_cues *c,
     void (*see)(void *user, const struct pb_ring *r), void *user);
@@ -121,10 +101,6 @@ void pb_cues_restart(struct pb_cues *c);
 
 /* Write the record of an event, and no more. */
 void pb_cues_put(struct pb_text *out, double t, const char *name);
-
-/* An event of a game at time t: write it, then what it leads to. */
-void pb_cues_tell(
-    struct pb_cues *c, struct pb_text *out, double t, const char *name);
 
 /*
  * Play what is asked for now, by type: PB_REC_EVENT, PB_REC_LIGHT,

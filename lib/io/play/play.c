@@ -652,26 +652,25 @@ refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
 	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, why);
 }
 
+/* What a game is made of; see pb_play. */
+struct parts {
+	void *world, *known, *state;
+};
+
 /* Forget a game, and what belongs to its ground. */
 static void
-forget(const struct pb_game *g, const struct pb_playing *s)
+forget(const struct pb_play_opts *o, const struct parts *s)
 {
-	pb_game_close(g, s->state);
-	pb_game_forget(g, s->player, s->known);
+	pb_game_close(o->game, s->state);
+	pb_game_forget(o->game, o->player, s->known);
 	if (s->world)
-		g->discard(s->world);
-}
-
-static struct pb_playing
-playing(const struct pb_play *p)
-{
-	return (struct pb_playing){p->player, p->world, p->known, p->state};
+		o->game->discard(s->world);
 }
 
 /* Make one, with o's options; on failure `no` may be filled in. */
 static enum pb_status
 make(const struct pb_play_opts *o, const struct pb_ground *ground,
-    struct pb_playing *s, struct pb_refusal *no)
+    struct parts *s, struct pb_refusal *no)
 {
 	const struct pb_game *g = o->game;
 	enum pb_status st = g->prepare(ground, o->opts, &s->world, no);
@@ -683,7 +682,7 @@ make(const struct pb_play_opts *o, const struct pb_ground *ground,
 		st = pb_game_open(
 		    g, &s->state, s->world, o->opts, o->player, s->known);
 	if (st != PB_OK)
-		forget(g, s);
+		forget(o, s);
 	return st;
 }
 
@@ -692,7 +691,7 @@ pb_play_on(
     struct pb_play *p, const struct pb_ground *ground, struct pb_error *bad)
 {
 	const struct pb_game *g = p->game;
-	struct pb_playing next = {.player = p->o->player}, last = playing(p);
+	struct parts next = {NULL}, last = {p->world, p->known, p->state};
 	struct pb_refusal no = {NULL, -1, -1};
 	enum pb_status st = make(p->o, ground, &next, &no);
 	int beyond;
@@ -704,8 +703,7 @@ pb_play_on(
 		pb_msg_note("%d pellet%s out of reach of the start; no round "
 			    "is complete without",
 		    beyond, beyond == 1 ? " is" : "s are");
-	forget(g, &last);
-	p->player = next.player;
+	forget(p->o, &last);
 	p->world = next.world;
 	p->known = next.known;
 	p->state = next.state;
@@ -729,15 +727,15 @@ pb_play_learn(struct pb_play *p, const void *opts)
 	if (!p->known || memcmp(opts, p->learnt, g->opts_size) == 0)
 		return;
 	st = pb_learned_learn(
-	    p->o->session->learned, g, p->player, p->world, opts, &known);
+	    p->o->session->learned, g, p->o->player, p->world, opts, &known);
 	if (st == PB_OK && (st = g->teach(p->state, known)) != PB_OK)
-		pb_game_forget(g, p->player, known);
+		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {
 		pb_msg_system("no memory to prepare for round %d",
 		    pb_game_round(g, opts));
 		return;
 	}
-	pb_game_forget(g, p->player, p->known);
+	pb_game_forget(g, p->o->player, p->known);
 	p->known = known;
 	memcpy(p->learnt, opts, g->opts_size);
 }
@@ -787,12 +785,12 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 void
 pb_play_close(struct pb_play *p)
 {
-	struct pb_playing last = playing(p);
+	struct parts last = {p->world, p->known, p->state};
 
 	pb_cues_finish(&p->cues);
 	pb_trace_end(&p->trace);
 	pb_senses_end(&p->senses);
-	forget(p->game, &last);
+	forget(p->o, &last);
 	pb_world_clear(&p->land);
 	if (!p->forfeit && pb_programs_have(&p->programs, 0) &&
 	    pb_programs_eager(&p->programs))
@@ -800,69 +798,4 @@ pb_play_close(struct pb_play *p)
 		    p->programs.error.text);
 	pb_programs_end(&p->programs);
 	pb_lockstep_end(&p->c);
-}
-
-struct pb_play_copy {
-	void *state;            /* owned */
-	struct pb_sense *sense; /* owned, NULL: no sensors */
-	const struct pb_game *game;
-	struct pb_explorers explorers;
-	struct pb_trace trace; /* what it points to is the game's */
-	_Alignas(double) unsigned char learnt[PB_RULES_OPTS];
-	long poses;
-	int told;
-	bool forfeit, wants, started;
-};
-
-void
-pb_play_drop(struct pb_play_copy *c)
-{
-	if (!c)
-		return;
-	pb_game_close(c->game, c->state);
-	free(c->sense);
-	free(c);
-}
-
-struct pb_play_copy *
-pb_play_save(const struct pb_play *p)
-{
-	struct pb_play_copy *c = malloc(sizeof(*c));
-
-	if (!c)
-		return NULL;
-	*c = (struct pb_play_copy){.game = p->game,
-	    .explorers = p->explorers,
-	    .trace = p->trace,
-	    .poses = p->poses,
-	    .told = p->told,
-	    .forfeit = p->forfeit,
-	    .wants = p->wants,
-	    .started = p->started};
-	memcpy(c->learnt, p->learnt, sizeof(c->learnt));
-	if (pb_game_open(p->game, &c->state, p->world, p->o->opts, p->player,
-		p->known) != PB_OK ||
-	    !pb_senses_save(&p->senses, &c->sense)) {
-		pb_play_drop(c);
-		return NULL;
-	}
-	if (p->game->slim)
-		p->game->slim(c->state);
-	pb_game_copy(p->game, c->state, p->state);
-	return c;
-}
-
-void
-pb_play_load(struct pb_play *p, const struct pb_play_copy *c)
-{
-	pb_game_copy(p->game, p->state, c->state);
-	pb_senses_load(&p->senses, c->sense);
-	p->explorers = c->explorers;
-	p->trace = c->trace;
-	p->poses = c->poses;
-	p->told = c->told;
-	p->forfeit = c->forfeit;
-	p->wants = c->wants;
-	p->started = c->started;
-	pb_play_learn(p, c->learnt);
 }

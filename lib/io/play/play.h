@@ -68,20 +68,13 @@ struct pb_play_opts {
 	const struct pb_opt_common *common;
 };
 
-/* What a game is made of; see pb_play. */
-struct pb_playing {
-	const struct pb_player *player;
-	void *world, *known, *state;
-};
-
 /* A game being played; it is not moved while it is open. */
 struct pb_play {
 	const struct pb_play_opts *o;
 	const struct pb_game *game;
-	struct pb_maze maze;            /* the board, or: */
-	struct pb_world land;           /* the map */
-	const struct pb_player *player; /* not owned */
-	void *world, *known, *state;    /* owned; known: by the player */
+	struct pb_maze maze;         /* the board, or: */
+	struct pb_world land;        /* the map */
+	void *world, *known, *state; /* owned; known: by the player */
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
 	long poses;           /* rounds of pose records so far */
 	struct pb_lockstep c; /* all records go through it */
@@ -170,13 +163,6 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 void pb_play_result(struct pb_play *p);
 
 double pb_play_time(const struct pb_play *p);
-
-/* A copy of the game but for its cues, NULL without memory; make it that
- * again; free it. Good until the game begins anew. */
-struct pb_play_copy;
-struct pb_play_copy *pb_play_save(const struct pb_play *p);
-void pb_play_load(struct pb_play *p, const struct pb_play_copy *c);
-void pb_play_drop(struct pb_play_copy *c);
 
 /* Name of who plays: the player, or the program in his place. */
 void pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME]);

@@ -57,24 +57,6 @@ pb_senses_end(struct pb_senses *z)
 	*z = (struct pb_senses){0};
 }
 
-bool
-pb_senses_save(const struct pb_senses *z, struct pb_sense **copy)
-{
-	*copy = NULL;
-	if (z->sense == NULL)
-		return true;
-	if ((*copy = malloc(sizeof(**copy))) != NULL)
-		**copy = *z->sense;
-	return *copy != NULL;
-}
-
-void
-pb_senses_load(struct pb_senses *z, const struct pb_sense *copy)
-{
-	if (copy != NULL)
-		*z->sense = *copy;
-}
-
 static void
 put_odom(struct pb_senses *z, double t)
 {

@@ -58,13 +58,6 @@ bool pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
 void pb_senses_end(struct pb_senses *z);
 
 /*
- * A copy of how the sensors are now in *copy, to be freed by free(), NULL if
- * there are none; make them that again. False: there is no memory.
- */
-bool pb_senses_save(const struct pb_senses *z, struct pb_sense **copy);
-void pb_senses_load(struct pb_senses *z, const struct pb_sense *copy);
-
-/*
  * At time t (s) the robot is at p: write what is due, and before it the true
  * pose, with the id "truth".
  *

@@ -11,13 +11,14 @@
 #include "io/rec/rec.h"
 
 /* In the order of enum pb_trace_kind. */
-const char pb_trace_names[] = "state|event|cmd|pellets|goal|path|pose|truth|"
-			      "clyde|odom|twist|obstacle";
+static const char trace_names[] =
+    "state|event|cmd|pellets|goal|path|pose|truth|"
+    "clyde|odom|twist|obstacle";
 
 static bool
 add_kind(uint32_t *set, const char *word, struct pb_error *bad)
 {
-	int i = pb_word_find(pb_trace_names, word, strlen(word));
+	int i = pb_word_find(trace_names, word, strlen(word));
 	char some[160];
 
 	if (strcmp(word, "none") == 0)
@@ -25,7 +26,7 @@ add_kind(uint32_t *set, const char *word, struct pb_error *bad)
 	*set |= i < 0 ? PB_TRACE_ALL : UINT32_C(1) << i;
 	if (i >= 0 || strcmp(word, "all") == 0)
 		return true;
-	pb_opt_words(some, sizeof(some), pb_trace_names, PB_TRACE_ALL, ", ");
+	pb_opt_words(some, sizeof(some), trace_names, PB_TRACE_ALL, ", ");
 	return pb_error_set(
 	    bad, "expected some of %s, all or none, got \"%.80s\"", some, word);
 }

@@ -32,9 +32,6 @@ enum pb_trace_kind {
 #define PB_TRACE_DEFAULT 0x1ffu
 #define PB_TRACE_ALL     0xfffu
 
-/* "state|event|...": the kinds by name, in their order. */
-extern const char pb_trace_names[];
-
 /* For PB_OPT_CALL: set the uint32_t at `to` from names, "all" or "none". */
 bool pb_opt_trace(void *to, const char *arg, struct pb_error *bad);
 

@@ -108,8 +108,9 @@ add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
 	return true;
 }
 
-bool
-pb_weights_opt_load(struct pb_weights_opt *o, struct pb_error *bad)
+/* Read the files; false with bad filled in. */
+static bool
+load(struct pb_weights_opt *o, struct pb_error *bad)
 {
 	char *next;
 
@@ -135,7 +136,7 @@ pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c)
 
 	if (!o->files)
 		return true;
-	if (!pb_weights_opt_load(o, &bad))
+	if (!load(o, &bad))
 		return bad.file[0] || bad.kind != PB_ERROR_REFUSED
 		           ? pb_msg_error(&bad)
 		           : pb_msg_usage("--weights: %s", bad.text);

@@ -22,15 +22,8 @@ struct pb_weights_opt {
 	}
 
 /*
- * Read the files, which must be what some trained player asks for.
- *
- * Returns  false with bad filled in; for pb_weights_opt_clear in either case
- */
-bool pb_weights_opt_load(struct pb_weights_opt *o, struct pb_error *bad);
-
-/*
- * Read the files, if any, and put what is in them where the options of all
- * rules want it.
+ * Read the files, if any, which must be what some trained player asks for, and
+ * put what is in them where the options of all rules want it.
  *
  * Returns  whether it worked; if not, it was said. For pb_weights_opt_clear in
  *          either case, once nobody plays

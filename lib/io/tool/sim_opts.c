@@ -163,22 +163,6 @@ pb_sim_constants(const struct pb_sim_opts *o)
 	return pb_constants_of(&o->constants, o->which);
 }
 
-struct pb_stage_opts
-pb_sim_stage(struct pb_sim_opts *o)
-{
-	return (struct pb_stage_opts){.rules = o->which,
-	    .constants = pb_sim_constants(o),
-	    .tool = &o->tool,
-	    .all = o,
-	    .all_size = sizeof(*o),
-	    .session = &o->session,
-	    .player = &o->player,
-	    .map = &o->map,
-	    .known = &o->known,
-	    .heading = &o->pacbot.heading,
-	    .common = &o->common};
-}
-
 const struct pb_game *
 pb_sim_game(const struct pb_sim_opts *o)
 {
@@ -368,27 +352,24 @@ check_known(struct pb_sim_opts *o)
 	       pb_msg_usage("--%s", bad.text);
 }
 
-/* A console may change who plays to somebody who has a use for weights. */
 static bool
 check_weights(struct pb_sim_opts *o)
 {
 	const struct pb_player *p = pb_games[o->which].player[o->player];
 	struct pb_error bad;
 
-	if (!p->weights && !pb_sim_commanded(o) &&
-	    !pb_weights_unused(&o->weights))
+	if (!p->weights && !pb_weights_unused(&o->weights))
 		return false;
 	return pb_weights_opt_read(&o->weights, &o->constants) &&
-	       (pb_weights_suit(pb_sim_game(o), p, pb_sim_constants(o),
-		    pb_sim_commanded(o), &bad) ||
+	       (pb_weights_suit(
+		    pb_sim_game(o), p, pb_sim_constants(o), false, &bad) ||
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
-/* The same of somebody who learns. */
 static bool
 check_learned(struct pb_sim_opts *o)
 {
-	if (o->learned != NULL && !pb_sim_commanded(o) &&
+	if (o->learned != NULL &&
 	    !pb_learned_by(pb_games[o->which].player[o->player]))
 		return pb_msg_usage("--learned: goes with the player safe");
 	return pb_learned_open(&o->session.learned, o->learned);

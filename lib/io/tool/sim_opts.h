@@ -78,9 +78,6 @@ bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 /* Whether commands lead the game. */
 bool pb_sim_commanded(const struct pb_sim_opts *o);
 
-/* What the console commands. */
-struct pb_stage_opts pb_sim_stage(struct pb_sim_opts *o);
-
 /* The constants of the rules that are played. */
 void *pb_sim_constants(const struct pb_sim_opts *o);
 

@@ -1,6 +1,5 @@
-/* console_tty.c - a console at the terminal, with GNU readline. */
-#include "io/console/console_tty.h"
-
+/* console_run.c - a console from its first command to its last: those of the
+ * command line, a stream, or the terminal with GNU readline. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <readline/history.h>
 #include <readline/readline.h>
 
+#include "io/console/console.h"
 #include "io/play/keys.h"
 #include "io/stream/pace.h"
 #include "io/stream/utf8.h"
@@ -84,11 +84,11 @@ complete(const char *text, int start, int end)
 static void
 set_prompt(void)
 {
-	const struct pb_stage *s = &self.c->stage;
+	const struct pb_play *p = &self.c->p;
 	char prompt[64];
 
-	snprintf(prompt, sizeof(prompt), "%s %.6g> ", s->p.game->name,
-	    pb_play_time(&s->p));
+	snprintf(prompt, sizeof(prompt), "%s %.6g> ", p->game->name,
+	    pb_play_time(p));
 	rl_set_prompt(prompt);
 }
 
@@ -196,8 +196,14 @@ loop(void)
 	rl_callback_handler_remove();
 }
 
-void
-pb_console_tty(struct pb_console *c)
+/*
+ * Read commands from the terminal until the end of input, quit, or a signal.
+ * Prompt and echo go to stderr. Ctrl-C cancels a line or stops a run. Lines
+ * are remembered in $XDG_STATE_HOME/pb/history or ~/.pb_history, if that can
+ * be written. A refused line is said and does no harm.
+ */
+static void
+run_terminal(struct pb_console *c)
 {
 	struct sigaction sa = {.sa_handler = on_interrupt}, old, old_pipe;
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -229,4 +235,88 @@ pb_console_tty(struct pb_console *c)
 	sigaction(SIGINT, &old, NULL);
 	sigaction(SIGPIPE, &old_pipe, NULL);
 	c->asked = NULL;
+}
+
+bool
+pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
+{
+	bool board = o->play->game->board != NULL;
+	bool needs_map = !board && o->play->board == NULL;
+	int uses = o->interactive + (needs_map && n == 0);
+
+	for (int i = 0; i < n; i++)
+		uses += strcmp(files[i], "-") == 0;
+	for (int i = 0; i < o->inputs->n; i++)
+		uses += o->inputs->input[i].file &&
+		        strcmp(o->inputs->input[i].text, "-") == 0;
+	if (board && n > 0)
+		return pb_msg_usage(
+		    "the console of %s reads no files; see --script",
+		    o->play->game->name);
+	return uses <= 1 ||
+	       pb_msg_usage("standard input cannot hold both %s; see --map "
+			    "and --script",
+		   needs_map ? "the map and commands" : "of two things");
+}
+
+/* On the screen, records would drown what commands tell. */
+static void
+hide_records(const struct pb_console_opts *o)
+{
+	if (!o->interactive || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return;
+	pb_msg_note("records are not shown: direct standard output to a file "
+		    "to have them");
+	if (freopen("/dev/null", "w", stdout) == NULL)
+		pb_msg_system("/dev/null");
+}
+
+static bool
+play_line(struct pb_console *c, const char *line, long i)
+{
+	struct pb_error bad;
+
+	if (pb_console_do(c, line, strlen(line), &bad))
+		return true;
+	pb_msg_error_at((struct pb_place){"--command", i}, &bad);
+	return false;
+}
+
+/* The commands of the command line; false if one was refused and ends it. */
+static bool
+play_inputs(struct pb_console *c, bool keep_going)
+{
+	const struct pb_console_inputs *l = c->o->inputs;
+	bool ok = true;
+
+	for (int i = 0; i < l->n && ok; i++) {
+		const struct pb_console_input *in = &l->input[i];
+
+		ok = (in->file ? pb_console_file(c, in->text, keep_going)
+			       : play_line(c, in->text, i + 1)) ||
+		     keep_going;
+		ok = ok && !c->quit && !pb_console_stopped(c);
+	}
+	return ok;
+}
+
+void
+pb_console_play(const struct pb_console_opts *o, char *const *files, int n)
+{
+	bool keep_going = o->play->common->keep_going;
+	struct pb_console c;
+
+	pb_msg_catch();
+	hide_records(o);
+	if (pb_console_open(&c, o, files, n)) {
+		if (play_inputs(&c, keep_going) && o->interactive) {
+			if (isatty(STDIN_FILENO))
+				run_terminal(&c);
+			else
+				pb_console_file(&c, "-", keep_going);
+		}
+		if (!pb_msg_stopped())
+			pb_console_leave(&c);
+	}
+	pb_console_close(&c);
 }
