@@ -34,22 +34,6 @@ PLANNER = [
     ("emergency-radius", 2), ("warning-radius", 3), ("approach-speed", 0.03),
     ("replan-margin", 0.3)]
 
-# What cells cost a Clyde who learnt, by his options; numbers whose sign is
-# learnt, too, are marked.
-CLYDE = [
-    ("clyde-near", 1, True), ("clyde-lead", 0.5, True),
-    ("clyde-pass", 1, True), ("clyde-hidden", 1, True),
-    ("clyde-hop", 0.5, True), ("clyde-recall", 10, False),
-    ("clyde-chance", 0.5, False)]
-
-# The same of patrols of zumy.
-PATROL = [
-    ("patrol-last", 1, True), ("patrol-ahead", 0.5, True),
-    ("patrol-lead", 1, True), ("patrol-goal", 0.1, True),
-    ("patrol-between", 0.5, True), ("patrol-unknown", -0.1, True),
-    ("patrol-apart", -0.1, True), ("patrol-own", 0.1, True),
-    ("patrol-hidden", 0.1, True)]
-
 
 def write_tensors(path, tensors):
     """Safetensors: the length of a header, the header, the numbers."""
@@ -82,7 +66,6 @@ def summaries(words):
 
 
 class Task:
-    signed = frozenset()  # names of numbers that are not learnt as logarithms
     below = {}  # what is added to numbers before their logarithms
 
 
@@ -145,7 +128,6 @@ class Planner(Task):
     """The weights of `seed`, on houses that are made for it."""
     names, start = zip(*PLANNER)
     most = 100
-    ground = ["random-house"]
 
     def __init__(self, a):
         if a.start:
@@ -163,7 +145,7 @@ class Planner(Task):
             names += ["-m", os.path.join(folder, "house%d" % i)]
             with open(names[-1], "wb") as f:
                 subprocess.run(
-                    [self.mapgen, "-q", *self.ground, "-s",
+                    [self.mapgen, "-q", "random-house", "-s",
                      str(100003 * seed + 6 * generation + i)],
                     stdout=f, check=True)
         return names
@@ -183,37 +165,8 @@ class Planner(Task):
         return 100 * s["rate"] + s["pellets_mean"]
 
 
-class Clyde(Planner):
-    """What Clyde goes for, on houses that are made for it."""
-    names, start, _ = zip(*CLYDE)
-    signed = {n for n, _, s in CLYDE if s}
-    most = 1000
-    lost = "killed"
-
-    def __init__(self, a):
-        super().__init__(a)
-        self.words = ["-p", "seed", "--idle-pickup", "no",
-                      "--clyde-goals", "learnt"]
-
-    @classmethod
-    def worth(cls, s):
-        return 100 * (s["outcomes"].get(cls.lost, 0) / s["n"] - s["rate"])
-
-
-class Patrol(Clyde):
-    """What patrols go for, on boards that are made for it."""
-    names, start, _ = zip(*PATROL)
-    signed = {n for n, _, s in PATROL if s}
-    ground = ["random-zumy"]
-    lost = "seen"
-
-    def __init__(self, a):
-        super().__init__(a)
-        self.words = ["-r", "zumy", "-p", "astar", "--patrol-goals", "learnt"]
-
-
-TASKS = {"clyde": Clyde, "hurry": Hurry, "pacbot": Pacbot,
-         "patrol": Patrol, "planner": Planner, "search": Search}
+TASKS = {"hurry": Hurry, "pacbot": Pacbot, "planner": Planner,
+         "search": Search}
 
 
 def four_digits(x):
@@ -226,18 +179,15 @@ class Learner:
         self.a, self.task = a, TASKS[a.task](a)
         self.rng = random.Random(a.seed)
         self.below = [self.task.below.get(n, 0) for n in self.task.names]
-        self.middle = [x if n in self.task.signed
-                       else math.log(max(x + b, 1e-3))
-                       for n, x, b in zip(self.task.names, self.task.start,
-                                          self.below)]
+        self.middle = [math.log(max(x + b, 1e-3))
+                       for x, b in zip(self.task.start, self.below)]
         self.spread = [a.spread] * len(self.middle)
         self.games = 0
 
     def values(self, x):
         t = self.task
-        return [four_digits(max(-t.most, min(t.most, v)) if n in t.signed
-                            else min(math.exp(max(v, -12)), t.most) - b)
-                for n, v, b in zip(t.names, x, self.below)]
+        return [four_digits(min(math.exp(max(v, -12)), t.most) - b)
+                for v, b in zip(x, self.below)]
 
     def play(self, x, generation, n, more, path):
         a = self.a

@@ -11,10 +11,6 @@
 # levels   testdata/pacbot/levels.safetensors, of `search` that plays on
 # hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
-# clyde    testdata/clyde.json, of Clyde with --clyde-goals learnt
-# patrol   testdata/patrol.json, of patrols with --patrol-goals learnt
-#
-# The last two are what pb-sim and others take, too: lib/ghost/*_goals.h.
 #
 # curve    man/gallery/learning.svg: what six runs of pacbot gain, in other games
 set -eu
@@ -69,17 +65,6 @@ planner)
 	exec scripts/learn.py planner -o testdata/planner.json \
 		-s 1 -g 24 -n 8 --sets 16
 	;;
-clyde)
-	# Against seed, and from there against safe, where Clyde is faster.
-	out=testdata/clyde.json
-	scripts/learn.py clyde -o $out -s 1 -g 40 -n 12 --sets 16 --spread 0.5
-	exec scripts/learn.py clyde -o $out --start $out \
-		-s 11 -g 8 -n 12 --sets 12 --spread 0.3 -- -p safe --round 6
-	;;
-patrol)
-	exec scripts/learn.py patrol -o testdata/patrol.json \
-		-s 1 -g 40 -n 60 --sets 16 --spread 0.4
-	;;
 curve)
 	dir=$(mktemp -d)
 	trap 'rm -rf "$dir"' EXIT
@@ -91,7 +76,7 @@ curve)
 		--check "$dir"/?
 	;;
 *)
-	echo "learn.sh: expected pacbot, quick8, search8, search9, search10, search12, levels, hurry, planner, clyde, patrol or curve, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, quick8, search8, search9, search10, search12, levels, hurry, planner or curve, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

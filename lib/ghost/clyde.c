@@ -10,9 +10,7 @@
 
 #include "base/hash.h"
 #include "base/segment.h"
-#include "ghost/clyde_goals.h"
 #include "pb/plan_grid.h"
-#include "pb/ray.h"
 
 /* The mask of his safe cells, or NULL without memory. */
 static unsigned char *
@@ -216,13 +214,9 @@ static const struct pb_param params[] = {
     PB_CHOICE("spawn", spawn, "any|main|near", "cells that Clyde appears on"),
     PB_BOOL("ignore-yaw", ignore_yaw, false,
 	"his places ignore the yaw of the map"),
-    PB_CLYDE_GOALS(goals.),
 };
 
-/* Rows from here on came later. */
-#define SETTLED 7
-
-const struct pb_params pb_clyde_params = PB_PARAMS_SINCE(params, SETTLED);
+const struct pb_params pb_clyde_params = PB_PARAMS(params);
 
 struct pb_clyde_opts
 pb_clyde_defaults(void)
@@ -257,99 +251,24 @@ stand(struct pb_clyde *c, struct pb_cell cell)
 	c->steps = c->next = 0;
 }
 
-/* A place in cells of the map. */
-static struct pb_vec
-in_cells(const struct pb_map *m, struct pb_vec p)
-{
-	struct pb_vec v = pb_vec_into(m->origin, p);
-
-	return (struct pb_vec){
-	    v.x / m->resolution - m->left, v.y / m->resolution - m->below};
-}
-
-/* Whether all cells between two places are free; none is outside. */
-static bool
-in_view(const struct pb_map *m, struct pb_vec a, struct pb_vec b)
-{
-	struct pb_traverse w;
-
-	if (!pb_map_inside(m, pb_map_cell(m, a)) ||
-	    !pb_map_inside(m, pb_map_cell(m, b)))
-		return false;
-	w = pb_traverse_start(in_cells(m, a), in_cells(m, b));
-	do
-		if (!pb_cell_free(pb_map_at(m, w.at)))
-			return false;
-	while (pb_traverse_next(&w));
-	return true;
-}
-
-void
-pb_clyde_hear(struct pb_clyde *c, struct pb_pose robot)
-{
-	c->hears = true;
-	c->heard = robot;
-}
-
-/* Who learnt looks about, once a tick. */
-static void
-look(struct pb_clyde *c)
-{
-	struct pb_vec robot = pb_pose_vec(c->heard);
-
-	c->unseen += c->opts.period;
-	if (!c->hears || pb_dist(c->at, robot) > c->opts.goals.sight ||
-	    !in_view(c->world->map, c->at, robot))
-		return;
-	c->seen = c->heard;
-	c->unseen = 0;
-}
-
-/* What destination p costs one who learnt. */
-static double
-cost(struct pb_clyde *c, struct pb_vec p)
-{
-	const struct pb_clyde_goals *g = &c->opts.goals;
-	double still = g->recall / (g->recall + c->unseen), sum;
-	struct pb_vec robot = pb_pose_vec(c->seen);
-	struct pb_vec ahead = pb_point_at(robot, c->seen.th, g->lead);
-
-	sum = g->hop * pb_dist(c->at, p) + g->chance * pb_rng_unit(&c->rng);
-	if (still <= 0)
-		return sum;
-	return sum + still * (g->near * pb_dist(p, ahead) +
-				 g->pass * pb_segment_dist(c->at, p, ahead) +
-				 g->hidden * !in_view(c->world->map, p, robot));
-}
-
 /*
- * Draw destinations until one can be reached, or, having learnt, all that may
- * be drawn, and take the cheapest; -1: none. Draws that are not taken count
- * all the same. Whether a path exists is known from the parts.
+ * Draw destinations until one can be reached; -1: none. Whether a path exists
+ * is known from the parts.
  */
 static int
 draw_goal(struct pb_clyde *c)
 {
 	const struct pb_clyde_world *w = c->world;
-	int from = pb_grid_index(&w->grid, c->cell), best = -1;
-	double least = INFINITY;
+	int from = pb_grid_index(&w->grid, c->cell);
 
 	for (int i = 0; i < c->opts.draws; i++) {
 		int to = pb_clyde_nth(
 		    w, -1, pb_rng_below(&c->rng, (uint32_t)w->grid.nfree));
-		double d;
 
-		if (to == from || !pb_grid_joined(&w->grid, from, to))
-			continue;
-		if (!c->opts.goals.learnt)
+		if (to != from && pb_grid_joined(&w->grid, from, to))
 			return to;
-		d = cost(c, pb_clyde_place(w, pb_grid_cell(&w->grid, to)));
-		if (best < 0 || d < least) {
-			least = d;
-			best = to;
-		}
 	}
-	return best;
+	return -1;
 }
 
 /* Choose a destination; A* runs once, for the one that is taken. */
@@ -434,8 +353,7 @@ pb_clyde_start(struct pb_clyde *c, struct pb_rng r)
 	c->rng = r;
 	c->speed = c->opts.speed;
 	c->placed = true;
-	c->has_chosen = c->running = c->hears = false;
-	c->unseen = INFINITY;
+	c->has_chosen = c->running = false;
 	return pb_clyde_reset(c);
 }
 
@@ -483,8 +401,6 @@ pb_clyde_tick(struct pb_clyde *c)
 
 	if (!c->running || !c->placed)
 		return 0;
-	if (c->opts.goals.learnt)
-		look(c);
 	if (c->next >= c->steps)
 		return pick(c);
 	walk(c, c->speed * c->opts.period);
@@ -593,10 +509,6 @@ pb_clyde_hash(uint64_t h, const struct pb_clyde *c)
 	if (c->has_chosen)
 		h = pb_hash_u64(
 		    h, (uint64_t)c->chosen.col << 32 | (uint64_t)c->chosen.row);
-	if (c->opts.goals.learnt) {
-		h = pb_hash_double(h, c->unseen);
-		h = pb_hash_pose(h, c->seen);
-	}
 	return pb_hash_u64(
 	    h, (uint64_t)(c->placed << 2 | c->has_chosen << 1 | c->running));
 }

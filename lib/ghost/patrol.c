@@ -243,8 +243,6 @@ pb_zumy_manhattan(struct pb_zumy_cell a, struct pb_zumy_cell b)
 void
 pb_patrol_told(struct pb_patrol_map *m, struct pb_zumy_cell player)
 {
-	if (pb_zumy_manhattan(m->last, player) > 0)
-		m->before = m->last;
 	m->last = player;
 }
 
@@ -392,107 +390,4 @@ pb_patrol_goal(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
 				best = c;
 		}
 	return best.at;
-}
-
-/* What one patrol that learnt decides by. */
-struct scene {
-	const struct pb_patrol_map *m;
-	const struct pb_patrol_goals *w;
-	struct pb_zumy_ground known; /* what it knows to be open */
-	bool has_goal;
-	uint32_t unknown[PB_ZUMY_SIDE + 2];
-	struct pb_zumy_cell at;
-	const struct pb_zumy_cell *other;
-	int n;
-};
-
-static struct scene
-scene_of(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
-    const struct pb_patrol_goals *w)
-{
-	struct scene s = {.m = m,
-	    .w = w,
-	    .known = *g,
-	    .has_goal = pb_zumy_has(&m->known, g->goal.row, g->goal.col)};
-
-	for (int r = 0; r < g->rows; r++)
-		s.known.open.row[r] &= m->known.row[r];
-	unknown_rows(m, g, s.unknown);
-	return s;
-}
-
-/* Steps from c to where the player will be if he goes on as he did. */
-static double
-off_course(const struct scene *s, struct pb_zumy_cell c)
-{
-	struct pb_zumy_cell a = s->m->before, b = s->m->last;
-	double lead = s->w->lead;
-
-	return fabs(c.row - b.row - lead * (b.row - a.row)) +
-	       fabs(c.col - b.col - lead * (b.col - a.col));
-}
-
-static bool
-hidden(const struct scene *s, struct pb_zumy_cell c)
-{
-	for (enum pb_dir d = PB_UP; d < PB_STAY; d++)
-		if (pb_patrol_sees(&s->known, c, d, s->m->last, 0))
-			return false;
-	return true;
-}
-
-static double
-cost_of(const struct scene *s, struct pb_zumy_cell c)
-{
-	const struct pb_patrol_goals *w = s->w;
-	struct pb_zumy_cell last = s->m->last, goal = s->known.goal;
-	int off = pb_zumy_manhattan(c, last), least = -1;
-	int to = pb_zumy_manhattan(c, goal);
-	double sum = w->last * off + w->ahead * off_course(s, c) +
-	             w->unknown * unknown_about(s->unknown, c.row, c.col) +
-	             w->own * pb_zumy_manhattan(c, s->at) +
-	             w->hidden * hidden(s, c);
-
-	for (int i = 0; i < s->n; i++) {
-		int d = pb_zumy_manhattan(c, s->other[i]);
-
-		if (least < 0 || d < least)
-			least = d;
-	}
-	if (least > 0)
-		sum += w->apart * least;
-	if (s->has_goal)
-		sum += w->goal * to +
-		       w->between * (off + to - pb_zumy_manhattan(last, goal));
-	return sum;
-}
-
-struct pb_zumy_cell
-pb_patrol_learnt_goal(const struct pb_patrol_map *m,
-    const struct pb_zumy_ground *g, const struct pb_patrol_goals *w,
-    struct pb_zumy_cell at, const struct pb_zumy_cell *other, int n)
-{
-	struct scene s = scene_of(m, g, w);
-	struct pb_zumy_cell best = at;
-	double least = INFINITY;
-
-	s.at = at;
-	s.other = other;
-	s.n = n;
-	for (int col = 0; col < g->cols; col++)
-		for (int row = g->rows - 1; row >= 0; row--) {
-			struct pb_zumy_cell c = {(int8_t)row, (int8_t)col};
-			double d;
-
-			if (!pb_zumy_has(&s.known.open, row, col) ||
-			    (row == g->goal.row && col == g->goal.col) ||
-			    is_any(other, n, row, col))
-				continue;
-			d = cost_of(&s, c);
-			if (d < least) {
-				least = d;
-				best = c;
-			}
-		}
-	return best;
 }

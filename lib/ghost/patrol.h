@@ -53,9 +53,8 @@ struct pb_zumy_ground {
 
 /* What one patrol knows. */
 struct pb_patrol_map {
-	struct pb_zumy_set known;   /* cells that it has seen */
-	struct pb_zumy_cell last;   /* known place of the player */
-	struct pb_zumy_cell before; /* the one before it, or the same */
+	struct pb_zumy_set known; /* cells that it has seen */
+	struct pb_zumy_cell last; /* known place of the player */
 };
 
 /* The player is, or was seen, there. */
@@ -107,28 +106,6 @@ bool pb_patrol_sees(const struct pb_zumy_ground *g, struct pb_zumy_cell c,
 struct pb_zumy_cell pb_patrol_goal(const struct pb_patrol_map *m,
     const struct pb_zumy_ground *g, struct pb_zumy_cell at,
     const struct pb_zumy_cell *other, int n);
-
-/*
- * Where a patrol goes that learnt: to the known free cell, its own among them,
- * that costs least by these, the first from the left and the bottom among
- * equals. Steps are Manhattan's.
- */
-struct pb_patrol_goals {
-	int learnt;     /* 0: as published, and nothing of this matters */
-	double last;    /* a step from the player's last known place */
-	double ahead;   /* a step from where he goes: that is ... */
-	double lead;    /* ... so many times his last known step further */
-	double goal;    /* once it knows the goal, a step from that, ... */
-	double between; /* ... and a step of detour from him to there */
-	double unknown; /* an unknown cell about it */
-	double apart;   /* a step from the nearest other patrol */
-	double own;     /* a step from itself */
-	double hidden;  /* no straight known way from there to the player */
-};
-
-struct pb_zumy_cell pb_patrol_learnt_goal(const struct pb_patrol_map *m,
-    const struct pb_zumy_ground *g, const struct pb_patrol_goals *w,
-    struct pb_zumy_cell at, const struct pb_zumy_cell *other, int n);
 
 /*
  * A* over the cells of `open` with the Manhattan distance as heuristic, in the

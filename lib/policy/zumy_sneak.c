@@ -111,8 +111,6 @@ begin(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 	h->bodies = v->fleet != NULL;
 	h->ways = h->before = 0;
 	h->o = *v->s->opts;
-	if (h->o.model == PB_ZUMY_PUBLISHED)
-		h->o.goals.learnt = 0;
 	h->now.way.n = 0;
 	h->now.way.risk = 0;
 	/* Of this decision: the next begins anew, so a copy stays good. */
@@ -307,7 +305,7 @@ find_all(struct search *h, int looks, uint64_t seed)
 	h->care = few;
 	first = find_ways(h, looks);
 	if (!h->bodies) {
-		if (h->ways == 0 && h->o.model == PB_ZUMY_TRUE)
+		if (h->ways == 0)
 			look_at_all(h, looks);
 		return first;
 	}

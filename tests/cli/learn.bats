@@ -9,7 +9,6 @@ setup_file() {
 
 setup() {
 	here
-	root=$PWD map=$PWD/testdata/house.yaml
 	learn=$PWD/scripts/learn.py
 	numbers=$PWD/testdata/pacbot
 	weights=$numbers/quick8.safetensors
@@ -133,62 +132,6 @@ reached() {
 	pb-bench -q --no-results -p seed --houses 1 -n 2 $(jq -r \
 		'to_entries[] | "--\(.key) \(.value)"' planner.json) |
 		jq -e .rate
-}
-
-# Options for the numbers of a file.
-numbers() {
-	jq -r 'to_entries[] | "--\(.key) \(.value)"' "$1"
-}
-
-@test "Clyde and patrols that learnt win more, by the numbers of their files" {
-	test=(-q --no-results -j 1)
-	pb-bench "${test[@]}" -p seed --houses 8 -n 10 -s 7 \
-		--vary clyde-goals=published,learnt >clyde
-	pb-bench "${test[@]}" -r zumy -m zumy -m zumy-published -p astar \
-		-n 300 -s 7 --vary patrol-goals=published,learnt >patrol
-	for i in published learnt; do
-		pb-bench "${test[@]}" -p safe -m "$map" -n 4 -s 7 --round 10 \
-			--clyde-goals $i --learned seen
-	done >safe
-	for i in clyde patrol safe; do
-		jq -se '[.[] | select(.type == "summary")]
-			| group_by(.constants) | map(map(.k) | add) |
-			.[0] < 0.9 * .[1]' $i
-	done
-	pb-sim -a --clyde-goals learnt -s 4 -m "$map" >a
-	pb-sim -a --clyde-goals learnt $(numbers "$root/testdata/clyde.json") \
-		-s 4 -m "$map" | cmp - a
-	run ! cmp -s a <(pb-sim -a -s 4 -m "$map")
-	pb-sim -r zumy --patrol-goals learnt -p astar >a
-	pb-sim -r zumy --patrol-goals learnt -p astar \
-		$(numbers "$root/testdata/patrol.json") | cmp - a
-	run ! cmp -s a <(pb-sim -r zumy -p astar)
-}
-
-@test "as processes of their own they play the same game" {
-	pb-sim -a --clyde-goals learnt -s 5 -m "$map" >a
-	pb-sim -a --clyde-goals learnt -s 5 -m "$map" \
-		--swarm | cmp - a
-	jq -c 'select(.type == "pose" and .id == "clyde") | [.t, .x, .y]' \
-		a >there
-	pb-ghost -w --clyde-goals learnt -s 5 a | jq -c 'select(
-		.type == "pose" and .id == "clyde") | [.t, .x, .y]' |
-		cmp - there
-	pb-sim -r zumy --patrol-goals learnt -p astar -s 3 >a
-	pb-sim -r zumy --patrol-goals learnt -p astar -s 3 --swarm | cmp - a
-}
-
-@test "Clyde and patrols learn, a second time the same" {
-	for task in clyde patrol; do
-		for i in a b; do
-			"$learn" $task -o $i.json -s 2 -g 1 -n 1 --sets 4 \
-				--bench "$build/pb-bench" >$i.log
-		done
-		cmp a.json b.json
-		cmp a.log b.log
-		jq -e --arg t $task \
-			'length >= 7 and all(keys[]; startswith($t))' a.json
-	done
 }
 
 @test "what cannot be learnt from is said in one line" {

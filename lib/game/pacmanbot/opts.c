@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "ghost/clyde_goals.h"
 #include "ghost/hunter.h"
 
 #define PB_PARAMS_OF struct pb_round_opts
@@ -179,7 +178,6 @@ static const struct pb_param params[] = {
     PB_BOOL("bump-ends", bump_ends, false,
 	"a round ends when the robot runs into something"),
     PB_ONBOARD_MCL(mcl., "m"),
-    PB_CLYDE_GOALS(goals.),
 };
 
 /* The rows that results knew before there were others. */

@@ -78,7 +78,6 @@ struct pb_round_opts {
 	                      * INFINITY: everywhere */
 	double clyde_trail;  /* old marks stay in the local map (s) */
 	double clyde_missed; /* chance that the maps miss a mark, 0..1 */
-	struct pb_clyde_goals goals;
 
 	/* The judge. */
 	int judge;            /* enum pb_judge: whose pose decides */

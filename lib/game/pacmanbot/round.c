@@ -267,7 +267,6 @@ pb_round_clyde_opts(const struct pb_round_opts *o)
 	/* His tick is a whole number of steps. */
 	c.period = (double)steps(o->clyde_period, o->dt) * o->dt;
 	c.radius = o->clyde_radius;
-	c.goals = o->goals;
 	c.spawn = o->spawn_on == PB_SPAWN_MAIN ? PB_CLYDE_MAIN : PB_CLYDE_ANY;
 	return c;
 }
@@ -406,7 +405,6 @@ step_estimate(struct pb_round *r)
 		return;
 	pb_tell(
 	    r, (struct pb_news){.kind = PB_NEWS_ESTIMATE, .pose = g->est.pose});
-	pb_clyde_hear(&r->clyde, g->est.pose);
 	pb_ghosts_tell(r, (struct pb_ghost_news){
 			      .told = PB_GHOST_ROBOT, .robot = g->est.pose});
 	pb_node_pose(r);

@@ -249,8 +249,7 @@ premises(const struct pb_zumy *s, int i)
 	const struct pb_zumy_patrol *p = &s->patrol[i];
 	struct pb_zumy_plan n = {.made = true,
 	    .at = p->body.at,
-	    .last = p->map.last,
-	    .before = p->map.before};
+	    .last = p->map.last};
 
 	for (int k = 0; k < s->opts->patrols; k++)
 		n.other[k] = s->patrol[k].body.at;
@@ -267,8 +266,7 @@ same_premises(
 		if (!pb_zumy_same(a->other[k], b->other[k]))
 			return false;
 	return a->made == b->made && a->known == b->known &&
-	       pb_zumy_same(a->at, b->at) && pb_zumy_same(a->last, b->last) &&
-	       pb_zumy_same(a->before, b->before);
+	       pb_zumy_same(a->at, b->at) && pb_zumy_same(a->last, b->last);
 }
 
 /* Where patrol i wants to be, and what it knows that it may drive on. */
@@ -282,13 +280,9 @@ goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 	for (int k = 0; k < s->opts->patrols; k++)
 		if (k != i)
 			other[n++] = s->patrol[k].body.at;
-	if (s->opts->goals.learnt)
-		goal = pb_patrol_learnt_goal(&p->map, &s->board->ground,
-		    &s->opts->goals, p->body.at, other, n);
-	else
-		goal = pb_patrol_goal(
-		    &p->map, &s->board->ground, p->body.at, other, n);
-	if (s->opts->share && !s->opts->goals.learnt)
+	goal = pb_patrol_goal(
+	    &p->map, &s->board->ground, p->body.at, other, n);
+	if (s->opts->share)
 		goal = spread_goal(s, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
 		open->row[r] =
@@ -529,8 +523,6 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
 	if (!slips(s, PB_ZUMY_OWN_PINGS))
 		ping(s);
-	for (int i = 0; i < o->patrols; i++)
-		s->patrol[i].map.before = s->patrol[i].map.last;
 	pb_zumy_boot(s);
 }
 

@@ -31,9 +31,6 @@ enum { PB_ZUMY_GRID, PB_ZUMY_DRIVE };
  */
 enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 
-/* What a player who plays on in thought takes patrols to go for. */
-enum { PB_ZUMY_TRUE, PB_ZUMY_PUBLISHED };
-
 /* Robots with bodies, see zumy_drive.h; cells are the board's. */
 struct pb_zumy_bodies {
 	struct pb_approach_opts approach; /* its slips: see below */
@@ -80,8 +77,6 @@ struct pb_zumy_opts {
 	bool compat;              /* all of them */
 	int nodes;                /* budget of a player that searches */
 	int motion;               /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
-	struct pb_patrol_goals goals;
-	int model; /* what sneak takes for them: PB_ZUMY_TRUE, ... */
 	struct pb_zumy_bodies bodies;
 };
 
@@ -111,7 +106,7 @@ struct pb_zumy_plan {
 	bool made;
 	bool ends;  /* the program ended as it was made */
 	int8_t dir; /* enum pb_dir */
-	struct pb_zumy_cell at, last, before, other[PB_ZUMY_PATROLS];
+	struct pb_zumy_cell at, last, other[PB_ZUMY_PATROLS];
 	uint64_t known; /* the map's rows as numbers, added: it only grows */
 };
 

@@ -4,7 +4,6 @@
 
 #include "base/hash.h"
 #include "game/zumy/zumy_drive.h"
-#include "ghost/patrol_goals.h"
 
 #define PB_PARAMS_OF struct pb_zumy_opts
 
@@ -80,17 +79,12 @@ static const struct pb_param params[] = {
 	"size of a cell before it is measured, 0: the board's"),
     PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
 	"diameter of robots, for counting collisions"),
-    PB_PATROL_GOALS(goals.),
-    PB_CHOICE("patrol-model", model, "true|published",
-	"how sneak takes them to choose"),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
-/* Rows from here on came later; those of what patrols go for, then of bodies.
- */
+/* Rows from here on came later; they are of bodies. */
 #define SETTLED 42
-#define GOALS   11
 
 const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, SETTLED);
 
@@ -620,7 +614,7 @@ const struct pb_game pb_game_zumy = {
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .driving = SETTLED + GOALS,
+    .driving = SETTLED,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

@@ -21,8 +21,7 @@ PB_BEGIN_DECLS
 
 /*
  * Clyde draws a safe cell, walks to it along the shortest grid path at
- * constant speed, draws the next. He knows nothing of the robot, unless he
- * learnt (struct pb_clyde_goals).
+ * constant speed, draws the next. He knows nothing of the robot.
  *
  * What he can stand on is a struct pb_clyde_world: made once from a map, then
  * only read, shared by threads. The ghost himself is a struct pb_clyde: one
@@ -38,25 +37,6 @@ enum pb_clyde_spawn {
 	PB_CLYDE_NEAR  /* the part that holds the cell at `near` */
 };
 
-/*
- * How he chooses a destination: the first that he draws and can reach, as
- * published, or, learnt, the cheapest of all that he draws. Then he sees the
- * robot where its pose was last published (pb_clyde_hear), while no cell that
- * is not free is between; what it costs to be far from there counts by
- * recall / (recall + time since), not at all before he has ever seen it.
- */
-struct pb_clyde_goals {
-	int learnt;    /* 0: as published, and nothing of this matters */
-	double sight;  /* he sees so far (m) */
-	double near;   /* a metre from where the robot goes: that is ... */
-	double lead;   /* ... so far ahead of it (m) */
-	double pass;   /* a metre by which the straight way there misses it */
-	double hidden; /* a destination from which he would not see it */
-	double hop;    /* a metre from him, straight */
-	double recall; /* of where it was (s) */
-	double chance; /* times a draw from 0 to 1 */
-};
-
 struct pb_clyde_opts {
 	double clearance;   /* half side of the free square, >= 0 (m) */
 	double speed;       /* along his path, > 0 (m/s) */
@@ -68,7 +48,6 @@ struct pb_clyde_opts {
 	int spawn;          /* enum pb_clyde_spawn */
 	struct pb_vec near; /* for PB_CLYDE_NEAR (m) */
 	bool ignore_yaw;    /* places ignore the map's yaw, as published */
-	struct pb_clyde_goals goals;
 };
 
 /* The published values: 0.25 m, 0.25 m/s, 5 Hz, 20 draws, 0.05 m, ... */
@@ -140,10 +119,6 @@ struct pb_clyde {
 	bool placed;              /* false until pb_clyde_start */
 	bool has_chosen;          /* a click persists over resets */
 	bool running;             /* only then does he move */
-	bool hears;               /* the robot's pose was published: ... */
-	struct pb_pose heard;     /* ... last this */
-	struct pb_pose seen;      /* the last that he saw, of those ... */
-	double unseen;            /* ... so long ago (s), INFINITY: none */
 	int *path;                /* grid indices, both ends included; owned */
 	struct pb_search *search; /* of his paths; owned */
 };
@@ -197,9 +172,6 @@ unsigned pb_clyde_reset(struct pb_clyde *c);
 
 /* Walk at v (m/s) from now on. PB_EVALUE unless finite and > 0. */
 enum pb_status pb_clyde_speed(struct pb_clyde *c, double v);
-
-/* The robot's pose was published; it may be any that is finite. */
-void pb_clyde_hear(struct pb_clyde *c, struct pb_pose robot);
 
 /* Move only in the game state "running", in any case, blanks around ignored. */
 void pb_clyde_state(struct pb_clyde *c, const char *state);

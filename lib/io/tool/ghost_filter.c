@@ -250,15 +250,6 @@ for_him(const struct game *g, const struct pb_rec *r)
 	       strcmp(r->cmd.name, "reset_ghosts") == 0;
 }
 
-/* What the robot's localization says, and not where it truly is. */
-static bool
-is_estimate(const struct pb_rec *r)
-{
-	return r->type == PB_REC_POSE && strcmp(r->stamp.id, "robot") == 0 &&
-	       strcmp(r->pose.source, "estimate") == 0 && isfinite(r->pose.x) &&
-	       isfinite(r->pose.y) && isfinite(r->pose.theta);
-}
-
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
@@ -278,9 +269,6 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)
 		pb_clyde_state(&g->clyde, r->state.state);
-	if (g->ready && is_estimate(r))
-		pb_clyde_hear(&g->clyde,
-		    (struct pb_pose){r->pose.x, r->pose.y, r->pose.theta});
 	if (!replaces(g, r))
 		pb_filter_pass(f);
 	if (g->moved)
