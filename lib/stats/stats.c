@@ -156,26 +156,17 @@ pb_rate_interval(double k, double n, double confidence)
 }
 
 struct pb_interval
-pb_shares_interval(double sum, double squares, double n, double weights,
-    double range, double confidence)
-{
-	double d = sum / (n + 2), half;
-
-	if (n < 3)
-		return (struct pb_interval){-range, range};
-	half = pb_t_two_sided(confidence, n - 2) *
-	       sqrt(((squares + 2 * weights) / (n + 2) - d * d) / (n + 2));
-	return (struct pb_interval){
-	    at_least(d - half, -range), at_most(d + half, range)};
-}
-
-struct pb_interval
 pb_pairs_interval(struct pb_pairs t, double confidence)
 {
 	double n = (double)t.both + t.first + t.second + t.none;
+	double d = ((double)t.first - t.second) / (n + 2), half;
 
-	return pb_shares_interval((double)t.first - t.second,
-	    (double)t.first + t.second, n, 1, 1, confidence);
+	if (n < 3)
+		return (struct pb_interval){-1, 1};
+	half = pb_t_two_sided(confidence, n - 2) *
+	       sqrt((((double)t.first + t.second + 2) / (n + 2) - d * d) /
+		   (n + 2));
+	return (struct pb_interval){at_least(d - half, -1), at_most(d + half, 1)};
 }
 
 /*

@@ -1,4 +1,4 @@
-/* sweep.h - cells of a sweep, which differ in constants, and their effects. */
+/* sweep.h - cells of a sweep, which differ in constants. */
 #pragma once
 
 #include "pb/tally.h"
@@ -12,8 +12,8 @@ const char *pb_told_value(const char *told, const char *name, size_t *n);
 const char *pb_told_next(const char **at, size_t *n, size_t *name);
 
 /*
- * Compare the cells of the sweep that begins with group i of t, and tell what
- * each constant does; nothing if none begins there. PB_OK or PB_ENOMEM.
+ * Compare each cell of the sweep that begins with group i of t with that group;
+ * nothing if none begins there. PB_OK or PB_ENOMEM.
  */
 enum pb_status pb_sweeps_add(struct pb_sweeps *s, const struct pb_tally *t,
     int i, struct pb_by by, double confidence);

@@ -278,11 +278,6 @@ tell_comparisons(struct methods *m)
 	tell_tests(m, r->sweeps.cell, r->sweeps.cells, "of settings",
 	    "a player's settings");
 	tell_tests(m, r->against, r->againsts, "with the baseline", "these");
-	if (r->sweeps.effects > 0)
-		say(m,
-		    "Effects of constants and interactions (%d) are means "
-		    "of differences trial by trial, with intervals of these. ",
-		    r->sweeps.effects);
 }
 
 bool

@@ -28,8 +28,7 @@ enum {
 	PACE = 4096,    /* of a robot that steers by a localizer */
 	MEDIAN = 8192,
 	CAUSES = 16384, /* lost trials say why */
-	BY = 32768,     /* pairs are compared by more than success */
-	FACTORS = 65536 /* several constants vary together */
+	BY = 32768 /* pairs are compared by more than success */
 };
 
 /* Who does; what others win is told as a part of what it wins. */
@@ -89,8 +88,6 @@ bits_of(const struct pb_report *r)
 		k |= r->comparison[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	for (int i = 0; i < r->sweeps.cells; i++)
 		k |= r->sweeps.cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	for (int i = 0; i < r->sweeps.effects; i++)
-		k |= r->sweeps.effect[i].constants > 1 ? FACTORS : 0;
 	for (int i = 0; i < r->againsts; i++)
 		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
@@ -449,23 +446,6 @@ put_test(struct pb_table *t, const struct pb_report *r, unsigned k,
 		    c->pellets_in, 1, "%+.2f");
 }
 
-static void
-put_effect(
-    struct pb_table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_effect *e = &p->report->sweeps.effect[i];
-	struct pb_trial key = p->report->summary[e->summary].key;
-	char by[PB_TRIAL_NAME];
-
-	snprintf(key.told, sizeof(key.told), "%s", e->of);
-	put_keys(t, k, &key, key.policy);
-	pb_by_text(e->by, by, sizeof(by));
-	pb_table_put(t, e->from);
-	pb_table_putf(t, "%d|%ld|%s", e->contrasts, e->n, by);
-	put_mean(t, e->effect.value, e->effect.in,
-	    pb_by_is_rate(e->by) ? 100 : 1, "%+.2f");
-}
-
 /* Columns, of which there may be some. */
 struct columns {
 	unsigned need;     /* bits, 0: none */
@@ -522,14 +502,11 @@ static const struct sheet {
 	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, against), BASELINE},
-    {"Differences of cells on the same trials",
+    {"Differences from the first cell on the same trials",
 	offsetof(struct pb_report, sweeps.cells), 0,
 	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
-	NULL, offsetof(struct pb_report, sweeps.cell), CELL},
-    {"Effects of constants; of two, how much one changes that of the other",
-	offsetof(struct pb_report, sweeps.effects), FACTORS,
-	{{0, "lrrl.l", "from|contrasts|trials|by|difference|"}}, put_effect}};
+	NULL, offsetof(struct pb_report, sweeps.cell), CELL}};
 #define SHEETS (sizeof(sheets) / sizeof(*sheets))
 
 /* The first of the columns from c on that the bits call for; without align:

@@ -14,7 +14,7 @@ cell() {
 		100 * a + b, a, b, i, ($4) ? \"true\" : \"false\", $3 }" </dev/null
 }
 
-@test "cells are compared with the reference and each other, Holm-corrected" {
+@test "cells are compared with the reference, Holm-corrected" {
 	pb-bench -q -r roomba -p flee,greedy -n 40 --no-results --limit 200 \
 		--vary lives=1,3 --vary ghosts=1,2 >"$dir/out"
 	for who in flee greedy; do
@@ -23,17 +23,14 @@ cell() {
 		    gsub(" limit=200"; "")' "$dir/out" | diff - <(cat <<-'END'
 			ghosts=2 lives=1, ghosts=1 lives=1, reference
 			ghosts=1 lives=3, ghosts=1 lives=1, reference
-			ghosts=1 lives=3, ghosts=2 lives=1, cell
 			ghosts=2 lives=3, ghosts=1 lives=1, reference
-			ghosts=2 lives=3, ghosts=2 lives=1, cell
-			ghosts=2 lives=3, ghosts=1 lives=3, cell
 		END
 		)
 	done
-	# the correction is over the six of one player, by hand
+	# the correction is over the three of one player, by hand
 	jq -es 'map(select(.against and .first == "flee")) | sort_by(.p) |
-	    . as $c | reduce range(6) as $i ({m: 0, ok: true};
-	    .m = ([.m, $c[$i].p * (6 - $i)] | max) |
+	    . as $c | reduce range(3) as $i ({m: 0, ok: true};
+	    .m = ([.m, $c[$i].p * (3 - $i)] | max) |
 	    .ok = .ok and ((([.m, 1] | min) - $c[$i].p_holm | fabs) < 1e-5)) |
 	    .ok' "$dir/out"
 	# players are compared inside a cell as before
@@ -41,58 +38,30 @@ cell() {
 	    length' "$dir/out")" -eq 4 ]
 }
 
-@test "effects and interactions by hand; also of results that are read" {
+@test "a sweep that is read: order of the results, table, least difference" {
 	{
 		cell 1 4 '10 + i % 4' 'i % 2'
 		cell 3 4 '20 + i % 4' 'i % 4 > 0'
 		cell 1 5 '11' 1
 		cell 3 5 '26 + i % 4' 1
 	} >"$dir/r"
-	pb-bench -q -f --no-results --by score "$dir/r" |
-		jq -c 'select(.type == "effect") |
-		    [.factors, .of, .from, .contrasts, .n, .by, .effect]' |
-		diff - <(cat <<-'END'
-			[1,"lives=3","lives=1",2,40,"score",13.25]
-			[1,"speed=5","speed=4",2,40,"score",2.75]
-			[2,"lives=3 speed=5","lives=1 speed=4",1,40,"score",6.5]
-		END
-		)
-	pb-bench -q -f --no-results --by success "$dir/r" >"$dir/out"
-	jq -es 'map(select(.type == "effect")) | map(.effect) ==
-	    [0.125, 0.375, -0.25] and all(.[]; .effect_lo <= .effect and
-	    .effect <= .effect_hi)' "$dir/out"
-	# of two cells, the effect is what the comparison says
-	head -n 80 "$dir/r" | pb-bench -q -f --by success |
-		jq -es 'map(select(.type == "comparison"))[0] as $c |
-		    map(select(.type == "effect"))[0] |
-		    [.effect, .effect_lo, .effect_hi] ==
-		    [$c.rate, $c.rate_lo, $c.rate_hi]'
-	# the order of the results is none
+	pb-bench -q -f --no-results --by score "$dir/r" >"$dir/out"
+	jq -c 'select(.type == "comparison") | [.constants, .than, .n, .by,
+	    .effect]' "$dir/out" | diff - <(cat <<-'END'
+		["lives=3 speed=4","lives=1 speed=4",40,"score",10]
+		["lives=1 speed=5","lives=1 speed=4",40,"score",-0.5]
+		["lives=3 speed=5","lives=1 speed=4",40,"score",16]
+	END
+	)
 	head -n 1 "$dir/r" >"$dir/s"
 	tail -n +2 "$dir/r" | sort -t, -k8 >>"$dir/s"
-	pb-bench -q -f --no-results --by success "$dir/s" | sort |
+	pb-bench -q -f --no-results --by score "$dir/s" | sort |
 		cmp - <(sort "$dir/out")
-}
-
-@test "a table of a sweep shows cells, effects and interactions" {
-	{
-		cell 1 4 '10 + i % 4' 'i % 2'
-		cell 3 4 '20 + i % 4' 'i % 4 > 0'
-		cell 1 5 '11' 1
-		cell 3 5 '26 + i % 4' 1
-	} >"$dir/r"
 	pb-bench -q -f --by score --table --wide "$dir/r" >"$dir/table"
-	grep -q '^Differences of cells' "$dir/table"
+	grep -q '^Differences from the first cell' "$dir/table"
 	grep -q '^p  *lives=3 speed=4  *lives=1 speed=4  *40  *40  *0  *+100.0' \
 		"$dir/table"
-	grep -q '^Effects of constants' "$dir/table"
-	grep -q '^p  *lives=3  *lives=1  *2  *40  *score  *+13.25' "$dir/table"
-	grep -q '^p  *lives=3 speed=5  *lives=1 speed=4  *1  *40  *score  *+6.50' \
-		"$dir/table"
-	# the effect of a single constant is the difference of its cells
-	head -n 80 "$dir/r" | pb-bench -q -f --table >"$dir/table"
-	grep -q '^Differences of cells' "$dir/table"
-	run ! grep '^Effects' "$dir/table"
+	tail -n 1 "$dir/table" | grep -q '^shown with chance 80 %: net '
 }
 
 # What Python's csv module reads of a file: all fields, one line each of names
@@ -230,7 +199,7 @@ methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
 		'seed 12)' 'exact 90 % intervals (Clopper and Pearson)' \
 		'2 comparisons of players by rank: exact McNemar' \
 		'2 comparisons of settings by rank: exact McNemar' \
-		'corrected after Holm' 'Effects of constants and interactions (2)'; do
+		'corrected after Holm'; do
 		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
 	done
 	# played and read differ in that alone

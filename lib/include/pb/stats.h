@@ -81,18 +81,6 @@ struct pb_interval pb_rate_interval(double k, double n, double confidence);
 struct pb_interval pb_pairs_interval(struct pb_pairs t, double confidence);
 
 /*
- * The same for means of several such differences on each of n trials, given
- * their sum and the sum of their squares.
- *
- * Given    weights  sum of the squares of the differences' weights: 1 for one,
- *                   1/m for the mean of m, which the added trials keep
- *          range    no sum of them is larger: 1 for a mean, 2 for the
- *                   difference of two
- */
-struct pb_interval pb_shares_interval(double sum, double squares, double n,
-    double weights, double range, double confidence);
-
-/*
  * Exact two-sided McNemar test: the chance that players of equal strength
  * split the trials that only one of them won at least as unevenly.
  *

@@ -187,35 +187,12 @@ enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
 
-#define PB_EFFECT_TEXT 160 /* bytes of one or two constants, told */
-
-/*
- * What a constant does where several values of it were played by one player:
- * the mean difference of the cells with one value to those with the value of
- * the first cell, the other constants being the same, over all of these. Of
- * two constants, their interaction: how much of the effect of one depends on
- * the other. Intervals are of differences trial by trial.
- */
-struct pb_effect {
-	int summary;               /* of the first cell */
-	int constants;             /* 1: effect; 2: interaction */
-	char of[PB_EFFECT_TEXT];   /* "lives=3", "lives=3 period=10" */
-	char from[PB_EFFECT_TEXT]; /* as they are in the first cell */
-	int contrasts;             /* differences that are averaged */
-	long n;                    /* trials that all of these cells met */
-	struct pb_by by;           /* the measure */
-	struct pb_estimate effect; /* NAN: it is not known of all trials */
-};
-
-/* What there is to say of sweeps. */
+/* Cells of sweeps, one player's groups that differ in constants: each against
+ * the first. */
 struct pb_sweeps {
-	struct pb_comparison *cell; /* of one player's cells, which differ in
-	                               constants: each with the first, or with
-	                               all before it if there are up to 5 */
+	struct pb_comparison *cell;
 	int cells;
-	struct pb_effect *effect;
-	int effects;
-	size_t room, more; /* for cells, for effects */
+	size_t room;
 };
 
 enum pb_value_of {

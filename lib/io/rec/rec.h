@@ -236,8 +236,7 @@ struct pb_rec_comparison {
 	char first[PB_TRIAL_NAME];   /* policy */
 	char second[PB_TRIAL_NAME];  /* policy */
 	char against[PB_TRIAL_NAME]; /* "baseline": second is an earlier one;
-	                                "reference", "cell": of other constants
-	                              */
+	                                "reference": of other constants */
 	char than[PB_TRIAL_TOLD];    /* those */
 	char by[PB_TRIAL_NAME];      /* what is better, "success" */
 	struct pb_comparison cmp;    /* group numbers are not written */
@@ -249,15 +248,6 @@ struct pb_rec_comparison {
 /* A player over all maps and rounds. */
 struct pb_rec_aggregate {
 	struct pb_aggregate sum;
-	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	double confidence;
-};
-
-/* What a constant does, or two of them together. */
-struct pb_rec_effect {
-	struct pb_trial key;       /* of the first cell */
-	struct pb_effect e;        /* the summary's number is not written */
-	char by[PB_TRIAL_NAME];    /* the measure */
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 	double confidence;
 };
@@ -356,7 +346,6 @@ struct pb_rec {
 		struct pb_rec_relations relations;
 		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
-		struct pb_rec_effect effect;
 	};
 };
 

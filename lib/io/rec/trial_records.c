@@ -304,24 +304,6 @@ static const struct pb_field aggregate_rows[] = {
 };
 #undef PB_OF
 
-#define PB_OF struct pb_rec_effect
-static const struct pb_field effect_rows[] = {
-    GROUP(key, task_rows),
-    TEXT("policy", key.policy, REQUIRED),
-    WHOLE("factors", e.constants, REQUIRED, BETWEEN(1, 2)),
-    TEXT("of", e.of, REQUIRED),
-    TEXT("from", e.from, REQUIRED),
-    WHOLE("contrasts", e.contrasts, ALWAYS, COUNT),
-    WHOLE("n", e.n, REQUIRED, LINES),
-    TEXT("by", by, OPTIONAL),
-    ESTIMATE("effect", e.effect.value, e.effect.in, NULL),
-    UNTOLD,
-    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
-    CONST("metric", PB_METRIC, WRITTEN),
-    TEXT("version", version, OPTIONAL),
-};
-#undef PB_OF
-
 const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
 	.begin = begin_result, .end = end_result),
@@ -331,5 +313,4 @@ const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
 	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
     [PB_REC_AGGREGATE] =
 	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
-    [PB_REC_EFFECT] = PB_TYPE("effect", pb_rec_effect, effect_rows, HEADER),
 };

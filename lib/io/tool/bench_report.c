@@ -284,29 +284,6 @@ put_comparison(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
-/* The first cell of a sweep is compared with no other. */
-static bool
-is_reference(const struct pb_report *r, int summary)
-{
-	for (int i = 0; i < r->sweeps.cells; i++)
-		if (r->sweeps.cell[i].first == summary)
-			return false;
-	return true;
-}
-
-static void
-put_effect(struct pb_text *out, const struct pb_report_opts *o,
-    const struct pb_report *r, const struct pb_effect *e)
-{
-	struct pb_rec_effect x = {.key = r->summary[e->summary].key,
-	    .e = *e,
-	    .confidence = o->confidence};
-
-	pb_by_text(e->by, x.by, sizeof(x.by));
-	PB_REC_SET(x.version, PB_VERSION);
-	pb_rec_put(out, PB_REC_EFFECT, pb_stamp_none(), &x);
-}
-
 /* The build that the results say, 0: they are of several. Where none says it,
  * the one that sums up. */
 static uint64_t
@@ -351,12 +328,8 @@ pb_bench_write(
 	for (int i = 0; i < r->againsts; i++)
 		put_comparison(&out, o, r, &r->against[i], "baseline", margin);
 	for (int i = 0; i < r->sweeps.cells; i++)
-		put_comparison(&out, o, r, &r->sweeps.cell[i],
-		    is_reference(r, r->sweeps.cell[i].second) ? "reference"
-							      : "cell",
-		    NAN);
-	for (int i = 0; i < r->sweeps.effects; i++)
-		put_effect(&out, o, r, &r->sweeps.effect[i]);
+		put_comparison(
+		    &out, o, r, &r->sweeps.cell[i], "reference", NAN);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
