@@ -103,8 +103,8 @@ of_use(const struct opts *o)
 		    "--%s: only with --render, --png or --live", o->of_picture);
 	return o->of_pace == NULL || pb_show_asked(&o->show) ||
 	       pb_mapgen_ros_live(&o->ros) ||
-	       pb_msg_usage("--%s: only with --render, --png, --live, "
-			    "--foxglove or --publish",
+	       pb_msg_usage("--%s: only with --render, --png, --live "
+			    "or --publish",
 		   o->of_pace);
 }
 

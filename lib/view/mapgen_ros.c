@@ -6,7 +6,6 @@
 
 #include "io/file/filter.h"
 #include "io/ros/bag_write.h"
-#include "io/ros/foxglove.h"
 #include "io/ros/rosbridge_publish.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
@@ -14,14 +13,10 @@
 #include "io/stream/wait.h"
 #include "view/ros_export.h"
 
-/* Two networks are looked after in turns of this length (s). */
-#define TURN 0.01
-
 /* All that is told to. */
 struct out {
 	struct pb_ros_export *to;
 	struct pb_bag_write *bag;
-	struct pb_foxglove *server;
 	struct pb_rosbridge_out *client;
 	double speed;
 	bool begun;            /* a record had a time */
@@ -32,7 +27,7 @@ struct out {
 bool
 pb_mapgen_ros_live(const struct pb_mapgen_ros_opts *o)
 {
-	return o->foxglove || o->publish;
+	return o->publish;
 }
 
 bool
@@ -60,28 +55,18 @@ pb_mapgen_ros_check(const struct pb_mapgen_ros_opts *o)
 					    "\"%.80s\"; see pb-ros(7)",
 			    o->only.arg[i]);
 	if (o->only.n > 0 && !pb_mapgen_ros_asked(o))
-		return pb_msg_usage("--only: only with --export, --foxglove "
-				    "or --publish");
-	return (!o->foxglove || pb_foxglove_check(o->foxglove)) &&
-	       (!o->publish || pb_net_check("--publish", o->publish, false));
+		return pb_msg_usage("--only: only with --export or --publish");
+	return !o->publish || pb_net_check("--publish", o->publish, false);
 }
 
-/* Look after the networks for so long at most; false: one is lost. */
-static bool
-serve(struct out *t, double s)
-{
-	double turn = s < TURN ? s : TURN;
+/* The connection is kept up in turns of this length (s). */
+#define TURN 0.01
 
-	if (t->server)
-		pb_foxglove_serve(t->server, turn);
-	return !t->client ||
-	       pb_rosbridge_out_serve(t->client, t->server ? 0 : turn);
-}
-
+/* Keep up the connection while the next line is waited for. */
 static void
 serve_meanwhile(void *user)
 {
-	serve(user, TURN);
+	pb_rosbridge_out_serve(user, TURN);
 }
 
 static void
@@ -89,7 +74,6 @@ close_out(struct out *t)
 {
 	pb_wait_meanwhile(NULL, NULL);
 	pb_bag_write_free(t->bag);
-	pb_foxglove_close(t->server);
 	pb_rosbridge_out_close(t->client);
 	pb_ros_export_free(t->to);
 }
@@ -104,11 +88,6 @@ open_sinks(struct out *t, const struct pb_mapgen_ros_opts *o)
 		if (!(t->bag = pb_bag_write_new(o->file, &bad)))
 			return pb_msg_error(&bad);
 		pb_ros_export_to(t->to, pb_bag_write_sink(t->bag));
-	}
-	if (o->foxglove) {
-		if (!(t->server = pb_foxglove_open(o->foxglove)))
-			return false;
-		pb_ros_export_to(t->to, pb_foxglove_sink(t->server));
 	}
 	if (o->publish) {
 		if (!(t->client = pb_rosbridge_out_open(o->publish)))
@@ -129,8 +108,8 @@ open_out(struct out *t, const struct pb_mapgen_ros_opts *o)
 		pb_ros_export_only(
 		    t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
 	if (open_sinks(t, o)) {
-		if (pb_mapgen_ros_live(o))
-			pb_wait_meanwhile(serve_meanwhile, t);
+		if (t->client)
+			pb_wait_meanwhile(serve_meanwhile, t->client);
 		return true;
 	}
 	close_out(t);
@@ -149,7 +128,7 @@ end_out(struct out *t, const char *name)
 		pb_msg_error(&bad);
 }
 
-/* Wait until a record of time s is due, and look after the networks; false: one
+/* Wait until a record of time s is due, and keep up the connection; false: it
  * is lost. */
 static bool
 pace(struct out *t, double s)
@@ -165,7 +144,8 @@ pace(struct out *t, double s)
 	if (isfinite(s))
 		t->newest = s;
 	do {
-		if (!serve(t, left))
+		if (!pb_rosbridge_out_serve(
+			t->client, left < TURN ? left : TURN))
 			return false;
 		if (t->begun && t->speed > 0)
 			left = (t->newest - t->zero) / t->speed -
@@ -180,7 +160,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	struct out *t = f->user;
 
 	bad->text[0] = '\0';
-	return ((!t->server && !t->client) || pace(t, r->stamp.t)) &&
+	return (!t->client || pace(t, r->stamp.t)) &&
 	       pb_ros_export_take(t->to, r, bad);
 }
 

@@ -9,7 +9,6 @@
 /* A zeroed struct asks for nothing. */
 struct pb_mapgen_ros_opts {
 	const char *file;        /* recording to write, NULL: none */
-	const char *foxglove;    /* where to listen, NULL: nowhere */
 	const char *publish;     /* URL of a rosbridge server, NULL: none */
 	struct pb_opt_list only; /* tell these, none: all */
 };
@@ -19,8 +18,6 @@ struct pb_mapgen_ros_opts {
 	{"export", 0, PB_OPT_TEXT, "file",                                    \
 	    "write topics of ROS 2: MCAP, or file/ as rosbag2 has it",        \
 	    &(p)->file},                                                      \
-	    {"foxglove", 0, PB_OPT_TEXT, "[address:]port",                    \
-		"serve them to Foxglove while records come", &(p)->foxglove}, \
 	    {"only", 0, PB_OPT_LIST, "name",                                  \
 		"tell no topics but this; again for more", &(p)->only},       \
 	{                                                                     \

@@ -10,7 +10,7 @@
  * them. Sinks are told at once, in the order of the stream. */
 struct pb_ros_export;
 
-#define PB_ROS_SINKS 3
+#define PB_ROS_SINKS 2
 
 /* NULL without memory; for pb_ros_export_free(). */
 struct pb_ros_export *pb_ros_export_new(void);

@@ -1,7 +1,6 @@
 """mcap.py HOW <MESSAGES >FILE - messages of rosbridge as a recording in MCAP.
 
-HOW is 1 for the bytes of ROS 1, 2 or big for CDR, json for JSON, foxglove for
-JSON of its schemas, whose odometry is a transform.
+HOW is 1 for the bytes of ROS 1, 2 or big for CDR, json for JSON.
 """
 import json
 import struct
@@ -82,34 +81,7 @@ class Writer:
                 self.put(kind[0], float("inf") if v is None else v)
 
 
-def foxglove(msg):
-    """Its type and fields there."""
-    h = msg.get("header", {})
-    base = {"timestamp": h.get("stamp"), "frame_id": h.get("frame_id")}
-    if "ranges" in msg:
-        last = msg["angle_increment"] * (len(msg["ranges"]) - 1)
-        return "LaserScan", dict(
-            base, start_angle=msg["angle_min"], ranges=msg["ranges"],
-            end_angle=msg["angle_min"] + last)
-    if "transforms" in msg:
-        return "FrameTransforms", {"transforms": [
-            dict(t["transform"], timestamp=t["header"]["stamp"],
-                 parent_frame_id=t["header"]["frame_id"],
-                 child_frame_id=t["child_frame_id"])
-            for t in msg["transforms"]]}
-    p = msg["pose"]["pose"]
-    if "child_frame_id" not in msg:
-        return "PoseInFrame", dict(base, pose=p)
-    return "FrameTransforms", {"transforms": [
-        {"timestamp": h["stamp"], "parent_frame_id": h["frame_id"],
-         "child_frame_id": msg["child_frame_id"],
-         "translation": p["position"], "rotation": p["orientation"]}]}
-
-
 def encoded(rows, msg):
-    if how == "foxglove":
-        return json.dumps(foxglove(msg)[1]).replace(
-            '"nanosec"', '"nsec"').encode()
     if how == "json":
         return json.dumps(msg).replace('"nanosec"', '"nsec"').encode()
     w = Writer()
@@ -139,15 +111,12 @@ for line in sys.stdin:
     if topic not in channel:
         n = channel[topic] = len(channel) + 1
         name = name if how == "1" else name.replace("/", "/msg/")
-        if how == "foxglove":
-            name = "foxglove." + foxglove(m["msg"])[0]
         record(3, struct.pack("<H", n) + text(name) +
-               text({"1": "ros1msg", "json": "jsonschema",
-                     "foxglove": "jsonschema"}.get(how, "ros2msg")) +
+               text({"1": "ros1msg", "json": "jsonschema"}.get(
+                   how, "ros2msg")) +
                struct.pack("<I", 0))
         record(4, struct.pack("<HH", n, n) + text(topic) +
-               text({"1": "ros1", "json": "json",
-                     "foxglove": "json"}.get(how, "cdr")) +
+               text({"1": "ros1", "json": "json"}.get(how, "cdr")) +
                struct.pack("<I", 0))
     s = m["msg"].get("header", {}).get("stamp", {})
     t = s.get("sec", 0) * 10**9 + s.get("nanosec", 0) or t

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Games as topics of ROS: pb-mapgen --export, --foxglove, --publish.
+# Games as topics of ROS: pb-mapgen --export, --publish.
 
 load common
 
@@ -215,56 +215,6 @@ game" ]
 		grep 'no beam of 60 has a range'
 }
 
-# Serve the game in $dir/game as $@ say: its port is in $port.
-serve() { # OPTION...
-	pb-mapgen --foxglove 0 "$@" "$dir/game" 2>"$dir/said" 3>&- &
-	server=$!
-	for _ in $(seq 100); do
-		port=$(sed -n 's|.*listening on ws://127.0.0.1:||p' "$dir/said")
-		[ -z "$port" ] || return 0
-		sleep 0.05
-	done
-	cat "$dir/said"
-	return 1
-}
-
-@test "Foxglove sees the game, also who comes late" {
-	play
-	serve --speed 16
-	python3 tests/cli/websocket.py watch "$port" >"$dir/early" 3>&- &
-	sleep 1
-	python3 tests/cli/websocket.py watch "$port" >"$dir/late"
-	wait "$server"
-	wait
-	for who in early late; do
-		grep -qx '/map 1' "$dir/$who"
-		grep -qx '/tf_static 1' "$dir/$who"
-		grep -q '^/scan [0-9]' "$dir/$who"
-		grep -q '^/clock [0-9][0-9]' "$dir/$who"
-		grep -q '^times [0-9][0-9]' "$dir/$who"
-	done
-	early=$(sed -n 's|/scan ||p' "$dir/early")
-	late=$(sed -n 's|/scan ||p' "$dir/late")
-	[ "$late" -lt "$early" ]
-	[ "$early" -le "$(grep -c '"type":"scan"' "$dir/game")" ]
-}
-
-@test "clients of all kinds harm nobody" {
-	play 360
-	serve --speed 20
-	mkfifo "$dir/stay"
-	python3 tests/cli/websocket.py bother "$port" <"$dir/stay" \
-		2>"$dir/bother" 3>&- &
-	exec 8>"$dir/stay"
-	python3 tests/cli/websocket.py watch "$port" >"$dir/seen"
-	wait "$server"
-	exec 8>&-
-	wait
-	[ ! -s "$dir/bother" ] || { cat "$dir/bother"; false; }
-	grep -qx '/map 1' "$dir/seen"
-	[ "$(sed -n 's|/scan ||p' "$dir/seen")" -gt 100 ]
-}
-
 @test "a robot's ROS is told by rosbridge" {
 	play
 	python3 tests/cli/websocket.py rosbridge "$dir/port" >"$dir/told" 3>&- &
@@ -297,16 +247,8 @@ serve() { # OPTION...
 	cmp "$dir/game.scan" "$dir/back.scan"
 }
 
-@test "addresses are checked, and servers have to be there" {
-	run -2 pb-mapgen --foxglove tcp://1 pacman
-	run -2 pb-mapgen --foxglove x pacman
+@test "the address of a server is checked" {
 	run -2 pb-mapgen --publish 9090 pacman
 	run -2 pb-mapgen --publish tcp://localhost:9090 pacman
 	run -2 pb-mapgen --speed 2 pacman
-	play
-	serve --speed 1
-	run -3 pb-mapgen --foxglove "$port" "$dir/game"
-	[[ $output == *"cannot listen: Address already in use" ]]
-	kill "$server"
-	run wait "$server"
 }

@@ -398,8 +398,6 @@ read_message(struct pb_import *m, const struct pb_bag_message *b,
 	struct pb_get g;
 	bool ok;
 
-	if (b->encoding != PB_BAG_JSON && pb_ros_is_foxglove(b->type))
-		return pb_error_set(bad, "%s is read in JSON only", b->type);
 	if (b->encoding != PB_BAG_JSON)
 		return pb_wire_read(&w, b->encoding == PB_BAG_ROS1, b->data,
 			   b->size, bad) &&
@@ -411,8 +409,7 @@ read_message(struct pb_import *m, const struct pb_bag_message *b,
 		return pb_error_nomem(bad, "message");
 	if (!pb_json_open(&j, m->json.s, b->size, "msg", &g, bad))
 		return false;
-	ok = pb_ros_is_foxglove(b->type) ? pb_ros_get_foxglove(to, type, &g)
-	                                 : pb_ros_get(to, type, &g);
+	ok = pb_ros_get(to, type, &g);
 	pb_json_close(&j);
 	return ok;
 }

@@ -460,23 +460,6 @@ pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 	return finish(m, *g->ok);
 }
 
-bool
-pb_ros_get_foxglove(
-    struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
-{
-	const struct pb_ros_table *t = &pb_ros_foxglove[type];
-	struct pb_ros_scan *s = &m->scan;
-
-	begin(m, type);
-	get(g, t->rows, t->n, s);
-	/* Its last angle is that of the last beam. */
-	if (*g->ok && type == PB_ROS_SCAN)
-		s->angle_increment = s->n > 1 ? (s->angle_max - s->angle_min) /
-		                                    (double)(s->n - 1)
-		                              : 1;
-	return finish(m, *g->ok);
-}
-
 void
 pb_ros_write(struct pb_ros_message *m, struct pb_wire *w)
 {

@@ -44,8 +44,6 @@ bool pb_ros_read(
     struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w);
 bool pb_ros_get(
     struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
-bool pb_ros_get_foxglove(
-    struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
 void pb_ros_clear(struct pb_ros_message *m);
 
 /* Write m, which stays as it is: as bytes, as JSON for rosbridge. */

@@ -273,56 +273,6 @@ const struct pb_ros_table pb_ros_tables[PB_ROS_ALL] = {
     [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", "", TABLE(clock, pb_ros_clock)},
 };
 
-#define OF struct pb_ros_scan
-static const struct pb_ros_field foxglove_scan[] = {
-    {"timestamp", PB_FIELD_STAMP, AT(header.stamp), MAY},
-    {"frame_id", PB_FIELD_TEXT, AT(header.frame), MAY},
-    {"start_angle", PB_FIELD_REAL8, AT(angle_min), MUST},
-    {"end_angle", PB_FIELD_REAL8, AT(angle_max), MUST},
-    {"ranges", PB_FIELD_REALS4, AT(range), MUST, .count = AT(n)},
-};
-#undef OF
-
-#define OF struct pb_ros_transform
-static const struct pb_ros_field foxglove_transform[] = {
-    {"timestamp", PB_FIELD_STAMP, AT(header.stamp), MAY},
-    {"parent_frame_id", PB_FIELD_TEXT, AT(header.frame), MUST},
-    {"child_frame_id", PB_FIELD_TEXT, AT(child), MUST},
-    {"translation", PB_FIELD_OBJECT, AT(transform.position), MUST,
-	ROWS("foxglove.Vector3", point)},
-    {"rotation", PB_FIELD_OBJECT, AT(transform), MUST,
-	ROWS("foxglove.Quaternion", quaternion)},
-};
-static const struct pb_ros_field foxglove_tf[] = {
-    {"transforms", PB_FIELD_LIST, offsetof(struct pb_ros_tf, transform), MUST,
-	ROWS("foxglove.FrameTransform", foxglove_transform), .size = sizeof(OF),
-	.count = offsetof(struct pb_ros_tf, n)},
-};
-#undef OF
-
-#define OF struct pb_ros_pose_stamped
-static const struct pb_ros_field foxglove_pose[] = {
-    {"timestamp", PB_FIELD_STAMP, AT(header.stamp), MAY},
-    {"frame_id", PB_FIELD_TEXT, AT(header.frame), MAY},
-    {"pose", PB_FIELD_OBJECT, AT(pose), MUST, ROWS("foxglove.Pose", pose)},
-};
-#undef OF
-
-const struct pb_ros_table pb_ros_foxglove[PB_ROS_TYPES] = {
-    [PB_ROS_SCAN] = {"foxglove.LaserScan", "",
-	TABLE(foxglove_scan, pb_ros_scan)},
-    [PB_ROS_TF] = {"foxglove.FrameTransforms", "",
-	TABLE(foxglove_tf, pb_ros_tf)},
-    [PB_ROS_POSE] = {"foxglove.PoseInFrame", "",
-	TABLE(foxglove_pose, pb_ros_pose_stamped)},
-};
-
-bool
-pb_ros_is_foxglove(const char *name)
-{
-	return strncmp(name, "foxglove.", 9) == 0;
-}
-
 enum pb_ros_type
 pb_ros_type_of(const char *name)
 {
@@ -332,10 +282,6 @@ pb_ros_type_of(const char *name)
 
 	if (slash && strncmp(slash, msg, strlen(msg)) == 0)
 		last = slash + strlen(msg);
-	for (int i = 1; pb_ros_is_foxglove(name) && i < PB_ROS_TYPES; i++)
-		if (pb_ros_foxglove[i].name &&
-		    strcmp(pb_ros_foxglove[i].name, name) == 0)
-			return (enum pb_ros_type)i;
 	for (int i = 1; slash && i < PB_ROS_TYPES; i++)
 		if ((strncmp(pb_ros_tables[i].name, name, n) == 0 &&
 			strcmp(pb_ros_tables[i].name + n, last) == 0) ||

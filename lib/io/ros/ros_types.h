@@ -205,11 +205,6 @@ struct pb_ros_table {
 
 extern const struct pb_ros_table pb_ros_tables[PB_ROS_ALL];
 
-/* The same as schemas of Foxglove have them, in JSON; without a name: not read.
- */
-extern const struct pb_ros_table pb_ros_foxglove[PB_ROS_TYPES];
-bool pb_ros_is_foxglove(const char *name);
-
 /* The type called name, "sensor_msgs/LaserScan" or with msg/ in it. */
 enum pb_ros_type pb_ros_type_of(const char *name);
 

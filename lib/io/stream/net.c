@@ -257,18 +257,17 @@ drop_first(struct pb_net_queue *q)
 	free(p);
 }
 
-bool
-pb_net_post(struct pb_net_queue *q, struct lws *wsi, const void *front,
-    size_t fronts, const void *s, size_t n, enum lws_write_protocol as)
+/* Send s as one message when wsi takes it. False: no memory. */
+static bool
+enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
+    enum lws_write_protocol as)
 {
-	struct pb_net_parcel *p = malloc(sizeof(*p) + LWS_PRE + fronts + n);
+	struct pb_net_parcel *p = malloc(sizeof(*p) + LWS_PRE + n);
 
 	if (!p)
 		return false;
-	*p = (struct pb_net_parcel){.n = fronts + n, .as = as};
-	if (fronts > 0)
-		memcpy(p->at + LWS_PRE, front, fronts);
-	memcpy(p->at + LWS_PRE + fronts, s, n);
+	*p = (struct pb_net_parcel){.n = n, .as = as};
+	memcpy(p->at + LWS_PRE, s, n);
 	if (q->first)
 		q->last->next = p;
 	else
@@ -279,8 +278,9 @@ pb_net_post(struct pb_net_queue *q, struct lws *wsi, const void *front,
 	return true;
 }
 
-int
-pb_net_send(struct pb_net_queue *q, struct lws *wsi)
+/* wsi takes a message: the first. -1: the connection is to end. */
+static int
+send_first(struct pb_net_queue *q, struct lws *wsi)
 {
 	struct pb_net_parcel *p = q->first;
 	int sent;
@@ -294,8 +294,8 @@ pb_net_send(struct pb_net_queue *q, struct lws *wsi)
 	return sent < 0 ? -1 : 0;
 }
 
-void
-pb_net_queue_clear(struct pb_net_queue *q)
+static void
+clear_queue(struct pb_net_queue *q)
 {
 	while (q->first)
 		drop_first(q);
@@ -323,8 +323,7 @@ pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
     enum lws_write_protocol as)
 {
 	if (!c->up || c->over ||
-	    pb_net_post(&c->queue, c->wsi, NULL, 0, s, n,
-		c->at.ws ? as : LWS_WRITE_RAW))
+	    enqueue(&c->queue, c->wsi, s, n, c->at.ws ? as : LWS_WRITE_RAW))
 		return;
 	errno = ENOMEM;
 	pb_net_client_lose(c, "cannot send");
@@ -356,7 +355,7 @@ fall(struct pb_net_client *c, const char *why)
 	c->wsi = NULL;
 	c->next = now + c->pause;
 	c->pause = c->pause * 2 < RETRY_MOST ? c->pause * 2 : RETRY_MOST;
-	pb_net_queue_clear(&c->queue);
+	clear_queue(&c->queue);
 	if (why != c->why)
 		snprintf(c->why, sizeof(c->why), "%s", why ? why : "");
 }
@@ -384,7 +383,7 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 		break;
 	case LWS_CALLBACK_CLIENT_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return pb_net_send(&c->queue, wsi);
+		return send_first(&c->queue, wsi);
 	case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
 		fall(c, s);
 		break;
@@ -419,7 +418,7 @@ pb_net_client_close(struct pb_net_client *c)
 	c->wsi = NULL; /* so that nothing is said of its end */
 	c->up = false;
 	close_loop(&c->loop);
-	pb_net_queue_clear(&c->queue);
+	clear_queue(&c->queue);
 }
 
 /* Begin to connect; wsi stays NULL if that fails at once. */

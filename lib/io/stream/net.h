@@ -89,14 +89,6 @@ struct pb_net_queue {
 	size_t waiting;                     /* bytes of them */
 };
 
-/* Send front and then s as one message when wsi takes it. False: no memory. */
-bool pb_net_post(struct pb_net_queue *q, struct lws *wsi, const void *front,
-    size_t fronts, const void *s, size_t n, enum lws_write_protocol as);
-
-/* wsi takes a message: the first. -1: the connection is to end. */
-int pb_net_send(struct pb_net_queue *q, struct lws *wsi);
-void pb_net_queue_clear(struct pb_net_queue *q);
-
 /* What a client is told; NULL: it is not. */
 struct pb_net_calls {
 	void (*rise)(void *user); /* connected */
