@@ -33,7 +33,7 @@ replay() { # MUTATIONS TARGET...: each on its seeds
 }
 
 @test "readers of records and lines take anything" {
-	replay 300 record lines rosmsg cbor
+	replay 300 record lines rosmsg
 	replay 50 wire # every player is asked about every frame
 }
 

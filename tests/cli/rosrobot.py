@@ -103,12 +103,12 @@ class Robot:
                 self.clients.pop(s, None)
 
     def publish(self, topic, msg):
-        b = websocket.cbor({"op": "publish", "topic": topic, "msg": msg})
+        b = json.dumps({"op": "publish", "topic": topic, "msg": msg})
         with self.lock:
             for s, topics in list(self.clients.items()):
                 try:
                     if topic in topics:
-                        websocket.tell(s, b, 2)
+                        websocket.tell(s, b)
                 except OSError:
                     self.clients.pop(s)
 
@@ -119,8 +119,8 @@ class Robot:
             "transform": {"translation": {"x": -0.04, "y": 0.0, "z": 0.1},
                           "rotation": {"x": 0.0, "y": 0.0, "z": 0.70710678,
                                        "w": 0.70710678}}}]}
-        websocket.tell(s, websocket.cbor(
-            {"op": "publish", "topic": "/tf_static", "msg": msg}), 2)
+        websocket.tell(s, json.dumps(
+            {"op": "publish", "topic": "/tf_static", "msg": msg}))
 
     def header(self, now, frame):
         ns = int(1e9 * (1000 + now))
@@ -160,7 +160,7 @@ class Robot:
         ranges = []
         for i in range(BEAMS):
             r = cast(lx, ly, self.th + math.pi / 2 - math.pi + i * step)
-            ranges.append(float("inf") if r > REACH or random.random() < 0.01
+            ranges.append(None if r > REACH or random.random() < 0.01
                           else r + random.gauss(0, 0.01))
         self.publish("/scan", {
             "header": self.header(now, "laser"), "angle_min": -math.pi,

@@ -97,34 +97,6 @@ def rosbridge(path):
         pass
 
 
-def cbor(v):
-    """As rosbridge has it: lists of numbers that are no integers, and those
-    of a map, are typed arrays."""
-    def begin(major, n):
-        if n < 24:
-            return bytes([major << 5 | n])
-        for minor, fmt in ((24, ">BB"), (25, ">BH"), (26, ">BI"), (27, ">BQ")):
-            if n < 1 << 8 * (1 << minor - 24):
-                return struct.pack(fmt, major << 5 | minor, n)
-    if v is None or isinstance(v, bool):
-        return {None: b"\xf6", True: b"\xf5", False: b"\xf4"}[v]
-    if isinstance(v, int):
-        return begin(0, v) if v >= 0 else begin(1, -1 - v)
-    if isinstance(v, float):
-        return struct.pack(">Bd", 0xfb, v)
-    if isinstance(v, str):
-        return begin(3, len(v.encode())) + v.encode()
-    if isinstance(v, dict):
-        return begin(5, len(v)) + b"".join(cbor(k) + cbor(v[k]) for k in v)
-    if v and all(isinstance(x, int) and -128 <= x < 128 for x in v):
-        return begin(6, 72) + begin(2, len(v)) + struct.pack(f"{len(v)}b", *v)
-    if v and all(x is None or isinstance(x, (int, float)) for x in v):
-        b = struct.pack(f"<{len(v)}d",
-                        *(float("nan") if x is None else x for x in v))
-        return begin(6, 86) + begin(2, len(b)) + b
-    return begin(4, len(v)) + b"".join(cbor(x) for x in v)
-
-
 def fragments(line, size=100):
     parts = [line[i:i + size] for i in range(0, len(line), size)]
     return [json.dumps({"op": "fragment", "id": "1", "data": p, "num": i,
@@ -152,12 +124,12 @@ def asked(s):
             return topics
         if op == 1:
             m = json.loads(b)
-            assert m["op"] == "subscribe" and m["compression"] == "cbor", m
+            assert m["op"] == "subscribe", m
             topics.append(m["topic"])
 
 
 def robot(path, how):
-    """HOW: json, cbor, fragments: as those; twice: the connection is lost in
+    """HOW: json, fragments: as those; twice: the connection is lost in
     the middle; others: what no server sends."""
     lines = [line.strip() for line in sys.stdin]
     server = listen(path)
@@ -172,9 +144,7 @@ def robot(path, how):
                 s.close()
                 s = greet(server)
                 asked(s)
-            if how == "cbor":
-                tell(s, cbor(json.loads(line)), 2)
-            elif how == "fragments":
+            if how == "fragments":
                 for part in fragments(line):
                     tell(s, part)
             elif how in ("json", "twice"):
@@ -184,7 +154,7 @@ def robot(path, how):
         elif how == "binary":
             tell(s, b"\xa1", 2)
         elif how == "half":
-            tell(s, cbor(json.loads(lines[0]))[:-5], 2)
+            tell(s, lines[0][:-5])
         elif how == "longer":
             s.sendall(b"\x82\xff" + b"\x7f" * 200)
         elif how == "long":

@@ -139,7 +139,6 @@ done
 printf '\0\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\200?\0\0\0\0\0\0\0\0\0\0\0?\0\0\0A\2\0\0\0\0\0\200?\0\0\200\177\0\0\0\0' >"$dir/rosmsg/scan"
 
 # Frames, and lines that are compressed.
-printf '\242\142op\147publish\143msg\244\141a\330\125\110\0\0\200?\0\0\200\177\141b\330\110\103\0d\377\141c\371<\0\141d\202\373?\360\0\0\0\0\0\0\071\1\0' >"$dir/cbor/message"
 # Three at a time, of 159 bytes, from several parts of a game.
 pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire >"$dir/game"
 for i in 0 1 2 3 4; do

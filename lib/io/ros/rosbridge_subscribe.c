@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "io/ros/rosbridge.h"
-#include "io/ros/cbor.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
@@ -33,8 +32,7 @@ struct pb_rosbridge_in {
 	bool said;           /* that none comes */
 	bool subscribed;     /* on this connection */
 	bool mapped;         /* a map was asked for, ever */
-	struct pb_text part; /* of a message; */
-	bool binary;         /* it is CBOR */
+	struct pb_text part; /* of a message */
 	struct pb_text line; /* messages, */
 	size_t given;        /* of which these bytes were given */
 	struct pb_error bad; /* what came is no message, or "" */
@@ -59,7 +57,7 @@ subscribe(struct pb_rosbridge_in *r, enum pb_ros_role role, const char *topic)
 	if (role == PB_ROLE_MAP && (!r->o.maps || r->mapped))
 		return;
 	r->mapped |= role == PB_ROLE_MAP;
-	pb_text_puts(&o, "{\"op\":\"subscribe\",\"compression\":\"cbor\",");
+	pb_text_puts(&o, "{\"op\":\"subscribe\",");
 	if (role == PB_ROLE_MAP) {
 		pb_text_puts(&o, "\"throttle_rate\":");
 		pb_text_int(&o, ONCE);
@@ -161,11 +159,7 @@ take_message(struct pb_rosbridge_in *r)
 {
 	size_t from = r->line.len, n;
 
-	if (r->binary && !pb_cbor_put(&r->line, (unsigned char *)r->part.s,
-			     r->part.len, &r->bad))
-		return false;
-	if (!r->binary)
-		pb_text_put(&r->line, r->part.s, r->part.len);
+	pb_text_put(&r->line, r->part.s, r->part.len);
 	pb_text_put(&r->line, "\n", 1);
 	if (r->line.failed)
 		return pb_error_nomem(&r->bad, "message");
@@ -194,7 +188,12 @@ hear(void *user, const uint8_t *s, size_t n, bool whole)
 		    PB_ROSBRIDGE_MOST);
 		return;
 	}
-	r->binary = lws_frame_is_binary(r->c.wsi);
+	if (lws_frame_is_binary(r->c.wsi)) {
+		pb_error_set(&r->bad,
+		    "expected a message of rosbridge in JSON, got a binary "
+		    "one");
+		return;
+	}
 	pb_text_put(&r->part, (const char *)s, n);
 	if (r->part.failed)
 		pb_error_nomem(&r->bad, "message");

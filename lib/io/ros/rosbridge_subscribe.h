@@ -8,7 +8,7 @@
 /*
  * A client that asks which topics there are and subscribes to those that are
  * read. A zeroed struct is none. Its messages come as lines of the input
- * whose name is the URL, those in CBOR as JSON.
+ * whose name is the URL.
  */
 struct pb_rosbridge_in_opts {
 	const char *url;  /* NULL: no client */
