@@ -20,11 +20,6 @@
 static const char by_time[] =
     "SELECT timestamp, rowid FROM messages ORDER BY timestamp, rowid";
 
-/* Where the index is damaged: the rest, as it stands. */
-static const char by_row[] =
-    "SELECT timestamp, rowid FROM messages NOT INDEXED"
-    " WHERE (timestamp, rowid) > (?1, ?2) ORDER BY rowid";
-
 static const char one_row[] =
     "SELECT topic_id, data FROM messages WHERE rowid = ?1";
 
@@ -32,14 +27,9 @@ struct db3 {
 	sqlite3 *db;
 	sqlite3_stmt *order, *row;
 	struct pb_bag_topics topics;
-	bool rest;  /* the order is that of rows */
 	bool begun; /* t and id are those of the last row */
 	int64_t t, id;
 	bool over;
-
-	bool cut;            /* pages are missing at the end */
-	int64_t lost;        /* rows */
-	struct pb_error why; /* of the first damage; no text: none */
 };
 
 /* For work that may take long: whether we are to end. */
@@ -66,16 +56,15 @@ write_all(int fd, struct pb_bytes *file, const char *path, struct pb_error *bad)
 		}
 		pb_bytes_take(file, n > 0 ? (size_t)n : 0);
 	}
-	return got == PB_SOURCE_END || got == PB_SOURCE_BAD;
+	return got == PB_SOURCE_END;
 }
 
 /*
- * SQLite wants a file. The name of one with all bytes, from malloc, to be
- * removed; NULL: bad says why, or has no text. What is wrong with the bytes
- * goes to r->why.
+ * SQLite reads a file: write all bytes to a temporary one. Its name, from
+ * malloc, to be removed; NULL: bad says why, or has no text.
  */
 static char *
-spool(struct db3 *r, struct pb_bytes *file, struct pb_error *bad)
+spool(struct pb_bytes *file, struct pb_error *bad)
 {
 	const char *folder = getenv("TMPDIR");
 	char path[4096];
@@ -90,39 +79,20 @@ spool(struct db3 *r, struct pb_bytes *file, struct pb_error *bad)
 		bad->kind = PB_ERROR_SYSTEM;
 		return NULL;
 	}
-	ok = write_all(fd, file, path, &r->why);
+	ok = write_all(fd, file, path, bad);
 	close(fd);
-	if (ok && file->from != NULL && !file->whole && r->why.text[0] == '\0')
-		r->cut = true;
+	if (ok && file->from != NULL && !file->whole) {
+		pb_error_set(bad, "cut off: zstd data without their end");
+		bad->kind = PB_ERROR_CUT;
+		ok = false;
+	}
 	if (ok)
 		return strdup(path);
-	*bad = r->why;
 	unlink(path);
 	return NULL;
 }
 
-/* Whether path has fewer bytes than its first page says. */
-static bool
-is_cut(const char *path)
-{
-	unsigned char h[32];
-	FILE *f = fopen(path, "rb");
-	struct stat st;
-	uint64_t page, pages;
-	bool read = f != NULL && fstat(fileno(f), &st) == 0 &&
-	            fread(h, 1, sizeof(h), f) == sizeof(h);
-
-	if (f != NULL)
-		fclose(f);
-	if (!read)
-		return true;
-	page = pb_be_get(h + 16, 2);
-	page = page == 1 ? 65536 : page;
-	pages = pb_be_get(h + 28, 4);
-	return (uint64_t)st.st_size < page * pages;
-}
-
-/* Whether the writer of path left changes beside it, as after a crash. */
+/* Whether the writer of path left messages beside it, as after a crash. */
 static bool
 has_wal(const char *path)
 {
@@ -155,38 +125,25 @@ uri_of(const char *path, const char *query, char *uri, size_t room)
 	return uri;
 }
 
-/*
- * Nothing is written beside the recording, not even where changes must be read
- * from its -wal: without locks and for one reader SQLite keeps the index of
- * that in memory.
- */
+/* Nothing is written beside the recording: it is opened as one that never
+ * changes. */
 static int
 open_db(struct db3 *r, const char *path)
 {
 	char uri[3 * 4096];
-	bool wal = has_wal(path);
-	const char *vfs = wal ? "unix-none" : NULL;
 	int rc;
 
-	if (uri_of(path, wal ? "" : "?immutable=1", uri, sizeof(uri)) == NULL)
+	if (uri_of(path, "?immutable=1", uri, sizeof(uri)) == NULL)
 		return SQLITE_CANTOPEN;
-	r->cut = r->cut || (!wal && is_cut(path));
 	rc = sqlite3_open_v2(
-	    uri, &r->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs);
+	    uri, &r->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 	if (rc != SQLITE_OK)
 		return rc;
 	sqlite3_extended_result_codes(r->db, 0);
 	sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, (int)PB_BYTES_MOST);
-	sqlite3_db_config(r->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_db_config(r->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	/* Without it what is cut off is refused as a whole. */
-	if (r->cut)
-		sqlite3_db_config(
-		    r->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_progress_handler(r->db, 10000, stopped, NULL);
-	return wal ? sqlite3_exec(r->db, "PRAGMA locking_mode=EXCLUSIVE", NULL,
-			 NULL, NULL)
-	           : SQLITE_OK;
+	return SQLITE_OK;
 }
 
 /* rc, which is not good, as an error; a signal has no text. */
@@ -203,8 +160,6 @@ sql_error(struct db3 *r, int rc, struct pb_error *bad)
 		bad->kind = PB_ERROR_MEMORY;
 	else if (rc == SQLITE_FULL || rc == SQLITE_IOERR)
 		bad->kind = PB_ERROR_SYSTEM;
-	else if (r->cut)
-		bad->kind = PB_ERROR_CUT;
 }
 
 static struct pb_bag_text
@@ -278,8 +233,14 @@ db3_close(void *reader)
 static bool
 begin(struct db3 *r, const char *path, struct pb_error *bad)
 {
-	int rc = open_db(r, path);
+	int rc;
 
+	if (has_wal(path))
+		return pb_error_set(bad,
+		    "SQLite: its last messages are in %.200s-wal: let "
+		    "\"sqlite3 FILE vacuum\" bring them in",
+		    path);
+	rc = open_db(r, path);
 	if (rc == SQLITE_OK && !has_tables(r, &rc) && rc == SQLITE_OK)
 		return pb_error_set(
 		    bad, "SQLite: has not the tables of a recording");
@@ -310,7 +271,7 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 		pb_error_nomem(bad, "SQLite");
 		return NULL;
 	}
-	if (path == NULL && (path = temp = spool(r, file, bad)) == NULL) {
+	if (path == NULL && (path = temp = spool(file, bad)) == NULL) {
 		free(r);
 		return NULL;
 	}
@@ -322,24 +283,6 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 		return r;
 	db3_close(r);
 	return NULL;
-}
-
-enum { NO_TOPIC = -1 }; /* beside SQLite's codes */
-
-/* Note the damage rc; lost: of the row at hand. */
-static void
-damage(struct db3 *r, int rc, bool lost)
-{
-	const char *text =
-	    rc == NO_TOPIC ? "its topic is not told" : sqlite3_errstr(rc);
-
-	r->lost += lost;
-	if (r->why.text[0] != '\0')
-		return;
-	if (lost)
-		pb_error_set(&r->why, "row %" PRId64 ": %s", r->id, text);
-	else
-		pb_error_set(&r->why, "SQLite: %s", text);
 }
 
 /* The next row in order: its time and number. */
@@ -354,31 +297,12 @@ next_row(struct db3 *r)
 	t = sqlite3_column_int64(r->order, 0);
 	id = sqlite3_column_int64(r->order, 1);
 	/* A damaged tree could lead in circles. */
-	if (r->begun &&
-	    (r->rest ? id <= r->id : t < r->t || (t == r->t && id <= r->id)))
+	if (r->begun && (t < r->t || (t == r->t && id <= r->id)))
 		return SQLITE_CORRUPT;
 	r->begun = true;
 	r->t = t;
 	r->id = id;
 	return rc;
-}
-
-/* By time it does not go on: the rest by row. */
-static int
-begin_rest(struct db3 *r)
-{
-	int rc;
-
-	sqlite3_finalize(r->order);
-	r->order = NULL;
-	r->rest = true;
-	rc = prepare(r, by_row, &r->order);
-	if (rc != SQLITE_OK)
-		return rc;
-	sqlite3_bind_int64(r->order, 1, r->begun ? r->t : INT64_MIN);
-	sqlite3_bind_int64(r->order, 2, r->begun ? r->id : INT64_MIN);
-	r->begun = false;
-	return SQLITE_OK;
 }
 
 /* The message of the row at hand: SQLITE_ROW, or what is wrong. */
@@ -395,7 +319,7 @@ read_row(struct db3 *r, struct pb_bag_message *m)
 		return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
 	topic = pb_bag_topics_find(&r->topics, sqlite3_column_int64(r->row, 0));
 	if (topic == NULL)
-		return NO_TOPIC;
+		return SQLITE_NOTFOUND;
 	pb_bag_topic_of(topic, m);
 	m->t = r->t;
 	m->offset = (uint64_t)r->id;
@@ -419,49 +343,28 @@ failed(int rc)
 	return true;
 }
 
-/* At the end: what was wrong, once. */
-static enum pb_bag_got
-tell_damage(struct db3 *r, struct pb_error *bad)
-{
-	bool cut = r->cut;
-
-	r->over = true;
-	r->cut = false;
-	if (r->why.text[0] == '\0' && !cut)
-		return PB_BAG_END;
-	if (r->why.text[0] == '\0')
-		pb_error_set(&r->why, "pages are missing");
-	if (r->lost > 0)
-		pb_error_set(bad, "%s%.200s; %" PRId64 " messages are lost",
-		    cut ? "cut off: " : "", r->why.text, r->lost);
-	else
-		pb_error_set(
-		    bad, "%s%.200s", cut ? "cut off: " : "", r->why.text);
-	bad->kind = cut ? PB_ERROR_CUT : r->why.kind;
-	r->why.text[0] = '\0';
-	return PB_BAG_BAD;
-}
-
 static enum pb_bag_got
 db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct db3 *r = reader;
+	int rc = r->over ? SQLITE_DONE : next_row(r);
 
-	while (!r->over) {
-		int rc = next_row(r);
-		bool row = rc == SQLITE_ROW;
-
-		if (row && (rc = read_row(r, m)) == SQLITE_ROW)
-			return PB_BAG_MESSAGE;
-		if (failed(rc))
-			return PB_BAG_FAIL;
-		if (rc == SQLITE_DONE)
-			break;
-		damage(r, rc, row);
-		if (!row && (r->rest || begin_rest(r) != SQLITE_OK))
-			break;
+	if (rc == SQLITE_ROW)
+		rc = read_row(r, m);
+	if (rc == SQLITE_ROW)
+		return PB_BAG_MESSAGE;
+	if (failed(rc))
+		return PB_BAG_FAIL;
+	if (rc == SQLITE_NOTFOUND) {
+		pb_error_set(bad, "row %" PRId64 ": its topic is not told",
+		    r->id);
+		return PB_BAG_BAD;
 	}
-	return tell_damage(r, bad);
+	r->over = true;
+	if (rc == SQLITE_DONE)
+		return PB_BAG_END;
+	sql_error(r, rc, bad);
+	return PB_BAG_BAD;
 }
 
 const struct pb_bag_format pb_bag_db3 = {db3_open, db3_next, db3_close};
