@@ -16,7 +16,7 @@ struct pb_mapgen_ros_opts {
 /* Rows of the option table; p: struct pb_mapgen_ros_opts *. */
 #define PB_OPT_ROS_OUT(p)                                                     \
 	{"export", 0, PB_OPT_TEXT, "file",                                    \
-	    "write topics of ROS 2: MCAP, or file/ as rosbag2 has it",        \
+	    "write topics of ROS 2 into an MCAP file",                        \
 	    &(p)->file},                                                      \
 	    {"only", 0, PB_OPT_LIST, "name",                                  \
 		"tell no topics but this; again for more", &(p)->only},       \

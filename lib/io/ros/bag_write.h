@@ -7,9 +7,7 @@
 struct pb_bag_write;
 
 /*
- * Begin an MCAP file; if the name ends in a slash, a folder with one and its
- * metadata.yaml, which must not be there or be empty. It appears under that
- * name when it is whole.
+ * Begin an MCAP file, which appears under that name when it is whole.
  *
  * Returns  NULL with bad filled in; for pb_bag_write_free()
  */
