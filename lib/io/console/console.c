@@ -256,47 +256,13 @@ act_put(struct pb_console *c, struct call *k)
 	       refuse_game(c, k->bad);
 }
 
-/* A table of the scored record, which is the first line of o. */
-static void
-tell_scores(const struct pb_text *o)
-{
-	struct pb_error bad;
-	struct pb_rec r;
-	const char *end = memchr(o->s, '\n', o->len);
-
-	if (!end || !pb_rec_read(o->s, (size_t)(end - o->s),
-			PB_REC_BIT(PB_REC_SCORED), &r, &bad))
-		return;
-	fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
-	    "distance", "risk", "direction", "");
-	for (size_t i = 0; i < r.scored.n; i++) {
-		const struct pb_rec_score *s = &r.scored.pellet[i];
-
-		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", s->id,
-		    s->total, s->distance, s->risk, s->direction,
-		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
-	}
-	pb_rec_clear(&r);
-}
-
 static bool
 act_scores(struct pb_console *c, struct call *k)
 {
-	struct pb_text o = {NULL};
-
-	if (!pb_console_put(c, k->v->view, &o)) {
-		pb_text_clear(&o);
-		return pb_console_on_map(c)
-		           ? pb_error_set(k->bad,
-				 "the robot does not know where "
-				 "it is yet")
-		           : refuse_game(c, k->bad);
-	}
-	if (o.len > 0)
-		tell_scores(&o);
-	pb_console_put(c, k->v->view, &c->p.c.out);
-	pb_text_clear(&o);
-	return true;
+	if (!pb_console_on_map(c))
+		return refuse_game(c, k->bad);
+	return pb_console_scores(c) ||
+	       pb_error_set(k->bad, "the robot does not know where it is yet");
 }
 
 static bool
@@ -567,8 +533,7 @@ static const struct command table[] = {
     {"map", "", "draw the game", act_map, .view = PB_VIEW_PICTURE},
     {"pellets", "", "write the pellets that are left", act_put,
 	.view = PB_VIEW_PELLETS},
-    {"scores", "", "tell and write what pellets are worth now", act_scores,
-	.view = PB_VIEW_SCORES},
+    {"scores", "", "tell and write what pellets are worth now", act_scores},
     {"set", "constant value", "change a constant from the next restart on",
 	act_set, WORDS_CONSTANTS},
     {"show", "[constant]", "tell a constant, or all of them", act_show,

@@ -58,7 +58,6 @@ struct pb_console_opts {
 enum pb_console_view {
 	PB_VIEW_STATE,   /* the state */
 	PB_VIEW_PELLETS, /* the pellets that are left */
-	PB_VIEW_SCORES,  /* what each of them is worth, and the target */
 	PB_VIEW_PICTURE  /* all that a picture needs, the map included */
 };
 
@@ -167,6 +166,12 @@ void pb_console_status(const struct pb_console *c);
 /* Write records. False: the game has none of that kind, or not now. */
 bool pb_console_put(
     const struct pb_console *c, enum pb_console_view v, struct pb_text *o);
+
+/*
+ * On a map: tell what the pellets are worth to the published planner, and
+ * write that and its target as records. False: nobody knows where the robot is.
+ */
+bool pb_console_scores(struct pb_console *c);
 
 /* Carry out a command, where the game has such. */
 bool pb_console_command(

@@ -219,10 +219,17 @@ pb_console_status(const struct pb_console *c)
 	tell_word("outcome", pb_console_outcome(c));
 }
 
+/* A record of the player, into the trace. */
 static void
-put_target(const struct pb_console *c, const struct pb_choice *best,
-    const struct pb_pellet *all, const struct pb_score *score,
-    struct pb_text *o)
+put(struct pb_console *c, enum pb_rec_type type, const void *r)
+{
+	pb_rec_put(&c->p.c.out, type,
+	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), r);
+}
+
+static void
+put_target(struct pb_console *c, const struct pb_choice *best,
+    const struct pb_pellet *all, const struct pb_score *score)
 {
 	struct pb_rec_target t;
 
@@ -235,34 +242,40 @@ put_target(const struct pb_console *c, const struct pb_choice *best,
 	}
 	PB_REC_SET(t.why, pb_why_name(best->why));
 	t.threat = best->threat;
-	pb_rec_put(o, PB_REC_TARGET,
-	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), &t);
+	put(c, PB_REC_TARGET, &t);
 }
 
+/* The table is for people, the records are not. */
 static void
-put_scored(const struct pb_console *c, const struct pb_choice *best,
-    struct pb_score *score, struct pb_rec_score *row, struct pb_text *o)
+put_scored(struct pb_console *c, const struct pb_choice *best,
+    struct pb_score *score, struct pb_rec_score *row)
 {
 	struct pb_rec_scored r = {.pellet = row, .threat = best->threat};
 	const unsigned char *left;
 	int n;
 	const struct pb_pellet *all = c->p.game->pellets(c->p.state, &n, &left);
 
-	for (int i = 0; i < n; i++)
-		if (left[i])
-			row[r.n++] = (struct pb_rec_score){
-			    pb_trace_id(&c->p.trace, i), all[i].at.x,
-			    all[i].at.y, score[i].distance, score[i].risk,
-			    score[i].direction, score[i].total, score[i].safe,
-			    score[i].excluded};
-	pb_rec_put(o, PB_REC_SCORED,
-	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), &r);
-	put_target(c, best, all, score, o);
+	fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
+	    "distance", "risk", "direction", "");
+	for (int i = 0; i < n; i++) {
+		const struct pb_score *s = &score[i];
+		long id = pb_trace_id(&c->p.trace, i);
+
+		if (!left[i])
+			continue;
+		row[r.n++] = (struct pb_rec_score){id, all[i].at.x, all[i].at.y,
+		    s->distance, s->risk, s->direction, s->total, s->safe,
+		    s->excluded};
+		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", id,
+		    s->total, s->distance, s->risk, s->direction,
+		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
+	}
+	put(c, PB_REC_SCORED, &r);
+	put_target(c, best, all, score);
 }
 
-/* What the published planner would choose now. */
-static bool
-put_scores(const struct pb_console *c, struct pb_text *o)
+bool
+pb_console_scores(struct pb_console *c)
 {
 	const unsigned char *left;
 	struct pb_choice best;
@@ -277,18 +290,15 @@ put_scores(const struct pb_console *c, struct pb_text *o)
 	ok = score != NULL && row != NULL &&
 	     c->p.game->scores(c->p.state, score, &best);
 	if (ok)
-		put_scored(c, &best, score, row, o);
+		put_scored(c, &best, score, row);
 	free(score);
 	free(row);
 	return ok;
 }
 
-static bool
-put_on_map(
-    const struct pb_console *c, enum pb_console_view v, struct pb_text *o)
+static void
+put_map(const struct pb_console *c, enum pb_console_view v, struct pb_text *o)
 {
-	if (v == PB_VIEW_SCORES)
-		return put_scores(c, o);
 	if (v == PB_VIEW_PICTURE)
 		pb_rec_put(o, PB_REC_MAP, pb_stamp_none(), &c->p.land.map);
 	if (v != PB_VIEW_PELLETS)
@@ -297,16 +307,17 @@ put_on_map(
 		pb_trace_pellets(&c->p.trace, NULL, o);
 	if (v == PB_VIEW_PICTURE)
 		pb_trace_poses(&c->p.trace, o);
-	return true;
 }
 
 bool
 pb_console_put(
     const struct pb_console *c, enum pb_console_view v, struct pb_text *o)
 {
-	if (pb_console_on_map(c))
-		return put_on_map(c, v, o);
-	if (v == PB_VIEW_SCORES || v == PB_VIEW_PELLETS)
+	if (pb_console_on_map(c)) {
+		put_map(c, v, o);
+		return true;
+	}
+	if (v == PB_VIEW_PELLETS)
 		return false;
 	if (v == PB_VIEW_PICTURE)
 		pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &c->p.maze);
