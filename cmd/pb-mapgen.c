@@ -205,7 +205,7 @@ complete(struct opts *o, char *const *names, int n)
 	    !pb_boardfile_writable(output))
 		return pb_msg_usage(
 		    "--output: expected a name in .yaml, .pgm, .png, "
-		    ".map, .txt, .board, .zumy or .kml, got \"%s\"",
+		    ".map, .txt, .board or .zumy, got \"%s\"",
 		    output);
 	if (o->verb.made.file.resolution > 0 &&
 	    o->verb.made.file.resolution < 1e-6)
@@ -225,7 +225,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	struct pb_mapfile_opts *m = &v->made.file;
 	struct pb_opt opt[] = {
 	    {"output", 'o', PB_OPT_TEXT, "file",
-		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy, .kml; "
+		"write .yaml, .pgm, .png, .map, .txt; of a maze .board, .zumy; "
 		"with --render a picture",
 		&v->output},
 	    {"as", 0, PB_OPT_NAME, AS, "record to write", &v->as, .words = AS},

@@ -56,7 +56,6 @@ house=testdata/house.yaml
 head -n 40 testdata/score.jsonl >"$tmp/stream"
 gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 "$build/pb-mapgen" roomba -o "$tmp/a.board"
-"$build/pb-mapgen" roomba -o "$tmp/a.kml"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.map"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.png" 2>/dev/null
 "$build/pb-sim" -r roomba --limit 5 >"$tmp/roomba"
@@ -83,7 +82,7 @@ run pb-mapgen $house
 run pb-mapgen "$tmp/a.map" --render
 run pb-mapgen "$tmp/a.png" -R 0.05
 run pb-mapgen "$tmp/a.board" --render
-run pb-mapgen "$tmp/a.kml" -o "$tmp/b.kml"
+run pb-mapgen testdata/roomba.kml
 run pb-mapgen testdata/flat.jsonl -o "$tmp/b.yaml"
 run pb-mapgen random-maze -s 1
 run pb-mapgen random-roomba -s 1

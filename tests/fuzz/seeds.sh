@@ -66,12 +66,11 @@ printf '#####\n#. -?\n#X@W1\n' >"$dir/maptext/rows"
 for b in roomba zumy "random-roomba -s 2 -S 4,4"; do
 	name=$(echo "$b" | tr -d ' -')
 	# shellcheck disable=SC2086 # a list of words
-	pb-mapgen $b -o "$dir/kml/$name.kml"
-	# shellcheck disable=SC2086
 	pb-mapgen $b -o "$dir/board/$name.board"
 	# shellcheck disable=SC2086
 	pb-mapgen $b -o "$dir/board/$name.zumy"
 done
+cp testdata/*.kml "$dir/kml"
 echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
 "${O:-build}"/tests/unit/pngset "$dir/image" >/dev/null
 

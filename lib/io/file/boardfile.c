@@ -546,162 +546,6 @@ pb_kml_read(const char *p, size_t n, const char *name, double cell,
 	return k.failed ? -1 : 0;
 }
 
-/* A corner of the lattice, x right of and y above the origin. */
-static void
-print_corner(FILE *out, double cell, double x, double y)
-{
-	fprintf(
-	    out, "%.12f,%.12f", x * cell / METRES_LON, y * cell / METRES_LAT);
-}
-
-static void
-print_wall(FILE *out, double cell, int x0, int y0, int x1, int y1)
-{
-	fputs("  <Placemark><LineString><coordinates>", out);
-	print_corner(out, cell, x0, y0);
-	putc(' ', out);
-	print_corner(out, cell, x1, y1);
-	fputs("</coordinates></LineString></Placemark>\n", out);
-}
-
-static void
-print_point(FILE *out, double cell, const char *kind, const char *name,
-    double x, double y)
-{
-	fprintf(out, "  <Placemark><name>%s%s</name><Point><coordinates>", kind,
-	    name);
-	print_corner(out, cell, x, y);
-	fputs("</coordinates></Point></Placemark>\n", out);
-}
-
-/* Whether there is wall above (or left of) cell r, c, and one of both sides. */
-static bool
-wall(const struct pb_maze *z, int r, int c, enum pb_dir d)
-{
-	int up = d == PB_UP, left = !up;
-
-	if (up ? r == 0 || r == z->rows : c == 0 || c == z->cols)
-		return true;
-	return (pb_maze_open(z, r, c) || pb_maze_open(z, r - up, c - left)) &&
-	       !pb_maze_pass(z, r, c, d);
-}
-
-/* Walls in a row become one chain of two corners. */
-static void
-print_walls(const struct pb_maze *z, double cell, FILE *out)
-{
-	for (int r = 0; r <= z->rows; r++)
-		for (int c = 0, from = 0; c <= z->cols; c++)
-			if (c == z->cols || !wall(z, r, c, PB_UP)) {
-				if (c > from)
-					print_wall(out, cell, from, z->rows - r,
-					    c, z->rows - r);
-				from = c + 1;
-			}
-	for (int c = 0; c <= z->cols; c++)
-		for (int r = 0, from = 0; r <= z->rows; r++)
-			if (r == z->rows || !wall(z, r, c, PB_LEFT)) {
-				if (r > from)
-					print_wall(out, cell, c, z->rows - from,
-					    c, z->rows - r);
-				from = r + 1;
-			}
-}
-
-static bool
-is_among(const struct pb_maze_place *p, int n, int row, int col)
-{
-	for (int i = 0; i < n; i++)
-		if (p[i].row == row && p[i].col == col)
-			return true;
-	return false;
-}
-
-/* Whether what is in a cell is other than its points so far make it. */
-static bool
-needs_point(const struct pb_maze *z, int row, int col)
-{
-	bool robot = is_among(&z->start, 1, row, col) ||
-	             is_among(z->ghost, z->ghosts, row, col);
-
-	switch (z->cell[row][col]) {
-	case PB_MAZE_PELLET:
-		return robot;
-	case PB_MAZE_WALL:
-		return robot || is_among(z->home, z->homes, row, col);
-	default:
-		return z->cell[row][col] != PB_MAZE_EMPTY || !robot;
-	}
-}
-
-static void
-print_cell(const struct pb_maze *z, double cell, int row, int col, FILE *out)
-{
-	char k = z->cell[row][col];
-	const char *name = k == PB_MAZE_POWER    ? "power"
-	                   : k == PB_MAZE_GOAL   ? "goal"
-	                   : k == PB_MAZE_PELLET ? "pellet"
-	                   : k == PB_MAZE_WALL   ? "wall"
-	                                         : "bare";
-
-	print_point(out, cell, name, "", col + 0.5, z->rows - 0.5 - row);
-}
-
-/* A pellet in each part that has no other point, which would be no cells. */
-static void
-print_parts(const struct pb_maze *z, double cell, FILE *out)
-{
-	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
-	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
-
-	for (int told = 1; told >= 0; told--)
-		for (int r = 0; r < z->rows; r++)
-			for (int c = 0; c < z->cols; c++) {
-				if (!pb_maze_open(z, r, c) || seen[r][c] ||
-				    (told && z->cell[r][c] == PB_MAZE_PELLET &&
-					!needs_point(z, r, c) &&
-					!is_among(z->home, z->homes, r, c)))
-					continue;
-				pb_maze_reach(z, r, c, seen, order);
-				if (!told)
-					print_cell(z, cell, r, c, out);
-			}
-}
-
-static void
-print_points(const struct pb_maze *z, double cell, FILE *out)
-{
-	double top = z->rows - 0.5;
-
-	print_point(out, cell, "origin", "", 0, 0);
-	print_point(out, cell, "cell", "", 1, 1);
-	if (z->start.row >= 0)
-		print_point(out, cell, "start", "", z->start.col + 0.5,
-		    top - z->start.row);
-	for (int i = 0; i < z->ghosts; i++)
-		print_point(out, cell, "reset:", ghost_name[i],
-		    z->ghost[i].col + 0.5, top - z->ghost[i].row);
-	for (int i = 0; i < z->homes; i++)
-		print_point(out, cell, "home:", ghost_name[i],
-		    z->home[i].col + 0.5, top - z->home[i].row);
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++)
-			if (needs_point(z, r, c))
-				print_cell(z, cell, r, c, out);
-	print_parts(z, cell, out);
-}
-
-void
-pb_kml_write(const struct pb_maze *z, double cell, FILE *out)
-{
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	      "<kml xmlns=\"http://www.opengis.net/kml/2.2\">\n <Document>\n",
-	    out);
-	print_points(z, cell, out);
-	print_walls(z, cell, out);
-	fputs(" </Document>\n</kml>\n", out);
-}
-
 static enum pb_boardkind
 by_suffix(const char *path)
 {
@@ -820,21 +664,20 @@ write_grid(const struct pb_maze *z, FILE *out)
 bool
 pb_boardfile_writable(const char *path)
 {
-	return by_suffix(path) != PB_BOARDKIND_NONE;
+	enum pb_boardkind kind = by_suffix(path);
+
+	return kind == PB_BOARDKIND_DRAWING || kind == PB_BOARDKIND_GRID;
 }
 
 int
 pb_boardfile_write(
     const char *path, const struct pb_maze *z, struct pb_error *f)
 {
-	enum pb_boardkind kind = by_suffix(path);
 	struct pb_file w;
 
 	if (pb_file_create(path, &w, f) != 0)
 		return -1;
-	if (kind == PB_BOARDKIND_KML)
-		pb_kml_write(z, pb_maze_pitch(z), w.out);
-	else if (kind == PB_BOARDKIND_GRID)
+	if (by_suffix(path) == PB_BOARDKIND_GRID)
 		write_grid(z, w.out);
 	else
 		write_drawing(z, w.out);

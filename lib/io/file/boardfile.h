@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "io/stream/error.h"
 #include "pb/maze.h"
@@ -30,7 +29,7 @@ int pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
 
 /*
  * Write z to path, whole or not at all; the suffix decides: .board (a
- * drawing), .zumy (integers; walls between cells and pellets are lost), .kml.
+ * drawing), .zumy (integers; walls between cells and pellets are lost).
  *
  * Returns  0, or -1 with f filled in
  */
@@ -68,6 +67,3 @@ bool pb_boardfile_writable(const char *path);
  */
 int pb_kml_read(const char *p, size_t n, const char *name, double cell,
     struct pb_maze *z, struct pb_error *f);
-
-/* Write z with its origin at longitude and latitude 0. */
-void pb_kml_write(const struct pb_maze *z, double cell, FILE *out);
