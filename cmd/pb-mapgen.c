@@ -125,9 +125,8 @@ static bool
 picture_named(const char *name)
 {
 	return pb_show_named(name) ||
-	       pb_msg_usage(
-		   "--output: of a picture, expected a name in "
-		   ".html, .apng, .png, .svg, .pdf or .list, got \"%s\"",
+	       pb_msg_usage("--output: of a picture, expected a name in "
+			    ".html, .png, .svg or .pdf, got \"%s\"",
 		   name);
 }
 

@@ -1,21 +1,18 @@
-/* drawing.c - marks on paper: as PNG, SVG or PDF, or as a list of them. */
+/* drawing.c - marks on paper: as PNG, SVG or PDF. */
 #include "view/drawing.h"
 
 #include <cairo/cairo-pdf.h>
 #include <cairo/cairo-svg.h>
 #include <cairo/cairo.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/segment.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
-#include "view/animation.h"
 #include "view/glyphs.h"
 #include "view/viewport.h"
 
@@ -35,30 +32,26 @@
 /* Boxes of dots that are filled at once. */
 #define BOXES 4096
 
-enum form { FORM_PNG, FORM_SVG, FORM_PDF, FORM_LIST };
+enum form { FORM_PNG, FORM_SVG, FORM_PDF };
 
 struct pb_drawing {
 	enum form form;
-	struct pb_file file;       /* unless it goes to standard output */
-	struct pb_animation *into; /* or is the next picture of that */
+	struct pb_file file; /* unless it goes to standard output */
 	FILE *out;
 	int error; /* errno of a write that failed */
 	cairo_surface_t *paper;
 	cairo_t *cr;
 	bool type; /* there is a font */
-	int depth; /* of marks that are being drawn */
 	bool lack; /* of memory */
 };
 
-static const char *const suffix[] = {[FORM_PNG] = ".png",
-    [FORM_SVG] = ".svg",
-    [FORM_PDF] = ".pdf",
-    [FORM_LIST] = ".list"};
+static const char *const suffix[] = {
+    [FORM_PNG] = ".png", [FORM_SVG] = ".svg", [FORM_PDF] = ".pdf"};
 
 static enum form
 form_of(const char *path)
 {
-	enum form i = FORM_LIST;
+	enum form i = FORM_PDF;
 
 	while (i > FORM_PNG && !pb_file_has_suffix(path, suffix[i]))
 		i--;
@@ -131,7 +124,7 @@ magnify(enum pb_sheet s, enum form form, int width, int height)
 {
 	double k;
 
-	if (s == PB_SHEET_SCREEN || form == FORM_LIST)
+	if (s == PB_SHEET_SCREEN)
 		return 1;
 	k = fmin(sheets[s].side.x / width, sheets[s].side.y / height);
 	return form == FORM_PNG ? k * sheets[s].dots : k;
@@ -143,10 +136,6 @@ start(struct pb_drawing *d, int width, int height, bool sheet, double k)
 {
 	double w = k * width, h = k * height;
 
-	if (d->form == FORM_LIST) {
-		fprintf(d->out, "paper %d %d\n", width, height);
-		return;
-	}
 	if (d->form == FORM_SVG) {
 		d->paper = cairo_svg_surface_create_for_stream(put, d, w, h);
 		cairo_svg_surface_set_document_unit(
@@ -185,9 +174,8 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 	}
 	d->out = to.out ? to.out : stdout;
 	d->form = form_of(to.path);
-	d->into = to.into;
 	/* The file gets its name when it is complete. */
-	if (!to.out && !to.into && strcmp(to.path, "-") != 0) {
+	if (!to.out && strcmp(to.path, "-") != 0) {
 		if (pb_file_create(to.path, &d->file, f) != 0) {
 			free(d);
 			return NULL;
@@ -199,31 +187,15 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 	return d;
 }
 
-/* Hand the image to the stream, or to the animation that it is a part of. */
-static cairo_status_t
-hand_over(struct pb_drawing *d)
-{
-	if (d->into == NULL)
-		return cairo_surface_write_to_png_stream(d->paper, put, d);
-	cairo_surface_flush(d->paper);
-	pb_animation_add(d->into, cairo_image_surface_get_data(d->paper),
-	    cairo_image_surface_get_width(d->paper),
-	    cairo_image_surface_get_height(d->paper),
-	    cairo_image_surface_get_stride(d->paper));
-	return CAIRO_STATUS_SUCCESS;
-}
-
 /* Hand everything to the stream. */
 static cairo_status_t
 finish(struct pb_drawing *d)
 {
 	cairo_status_t st;
 
-	if (d->form == FORM_LIST)
-		return CAIRO_STATUS_SUCCESS;
 	st = cairo_status(d->cr);
 	if (st == CAIRO_STATUS_SUCCESS && d->form == FORM_PNG)
-		st = hand_over(d);
+		st = cairo_surface_write_to_png_stream(d->paper, put, d);
 	cairo_destroy(d->cr);
 	cairo_surface_finish(d->paper);
 	if (st == CAIRO_STATUS_SUCCESS)
@@ -251,7 +223,7 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 		r = pb_error_errno(f, name, "write");
 	else if (d->file.path != NULL)
 		r = pb_file_finish(&d->file, f);
-	else if (d->into == NULL && (fflush(d->out) == EOF || ferror(d->out)))
+	else if (fflush(d->out) == EOF || ferror(d->out))
 		r = pb_error_errno(f, name, "write");
 	pb_file_abandon(&d->file);
 	free(d);
@@ -287,58 +259,6 @@ near(struct pb_vec p)
 {
 	return fabs(p.x) <= FAR && fabs(p.y) <= FAR;
 }
-
-/* --- the list --- */
-
-/* Whether there is a list to which marks go now. */
-static bool
-listed(const struct pb_drawing *d)
-{
-	return d->form == FORM_LIST && d->depth == 0;
-}
-
-/* A number to a tenth, without a sign of zero. */
-static void
-list_number(struct pb_drawing *d, double v)
-{
-	v = floor(v * 10 + 0.5) / 10;
-	fprintf(d->out, " %.10g", v == 0 ? 0.0 : v);
-}
-
-static void
-list_place(struct pb_drawing *d, struct pb_vec p)
-{
-	list_number(d, p.x);
-	list_number(d, p.y);
-}
-
-/* " orange@0.5": the name of a colour, or what it consists of. */
-static void
-list_color(struct pb_drawing *d, struct pb_rgb k, double opacity)
-{
-	const char *name = pb_rgb_name(k);
-
-	if (name != NULL)
-		fprintf(d->out, " %s", name);
-	else
-		fprintf(d->out, " #%02x%02x%02x", k.r, k.g, k.b);
-	if (opacity < 1)
-		fprintf(d->out, "@%.2g", opacity);
-}
-
-static void
-list_pen(struct pb_drawing *d, const char *full, const char *line,
-    const struct pb_pen *pen)
-{
-	fputs(pen->width > 0 ? line : full, d->out);
-	list_color(d, pen->color, pen->opacity);
-	if (pen->width > 0)
-		list_number(d, pen->width);
-	if (pen->on > 0)
-		fputs(" dashed", d->out);
-}
-
-/* --- paper --- */
 
 static void
 ink(struct pb_drawing *d, struct pb_rgb k, double opacity)
@@ -386,17 +306,9 @@ cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
 static void
 put_side(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, bool begun)
 {
-	if (listed(d)) {
-		if (!begun) {
-			fputs(" :", d->out);
-			list_place(d, a);
-		}
-		list_place(d, b);
-	} else if (d->cr != NULL) {
-		if (!begun)
-			cairo_move_to(d->cr, a.x, a.y);
-		cairo_line_to(d->cr, b.x, b.y);
-	}
+	if (!begun)
+		cairo_move_to(d->cr, a.x, a.y);
+	cairo_line_to(d->cr, b.x, b.y);
 }
 
 void
@@ -405,18 +317,13 @@ pb_draw_line(
 {
 	struct pb_vec a, b, end = {NAN, NAN};
 
-	if (listed(d))
-		list_pen(d, "shape", "line", &pen);
 	for (size_t i = 1; i < n; i++) {
 		if (!cut(p[i - 1], p[i], &a, &b))
 			continue;
 		put_side(d, a, b, a.x == end.x && a.y == end.y);
 		end = b;
 	}
-	if (listed(d))
-		putc('\n', d->out);
-	else if (d->cr != NULL)
-		use_pen(d, &pen);
+	use_pen(d, &pen);
 }
 
 void
@@ -433,19 +340,10 @@ pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
 {
 	if (!near(p) || !(r > 0 && r <= FAR))
 		return;
-	if (listed(d)) {
-		list_pen(d, "disc", "ring", &pen);
-		list_number(d, r);
-		fputs(" :", d->out);
-		list_place(d, p);
-		putc('\n', d->out);
-	} else if (d->cr != NULL) {
-		/* Else a line would lead here from where the last path ended.
-		 */
-		cairo_new_sub_path(d->cr);
-		cairo_arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
-		use_pen(d, &pen);
-	}
+	/* Else a line would lead here from where the last path ended. */
+	cairo_new_sub_path(d->cr);
+	cairo_arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
+	use_pen(d, &pen);
 }
 
 void
@@ -456,16 +354,8 @@ pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1, double y1,
 
 	if (!near(p) || !near(q))
 		return;
-	if (listed(d)) {
-		list_pen(d, "box", "box", &pen);
-		fputs(" :", d->out);
-		list_place(d, p);
-		list_place(d, q);
-		putc('\n', d->out);
-	} else if (d->cr != NULL) {
-		cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
-		use_pen(d, &pen);
-	}
+	cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
+	use_pen(d, &pen);
 }
 
 double
@@ -511,41 +401,13 @@ void
 pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
     double size, struct pb_rgb color, const char *text)
 {
-	static const char *const names[] = {"left", "middle", "right", "up"};
 	char shown[512];
 
 	clean(shown, sizeof(shown), text);
-	if (!near(p) || shown[0] == '\0')
+	if (!near(p) || shown[0] == '\0' || !d->type)
 		return;
-	if (listed(d)) {
-		fputs("text", d->out);
-		list_color(d, color, 1);
-		list_number(d, size);
-		fprintf(d->out, " %s :", names[anchor]);
-		list_place(d, p);
-		fprintf(d->out, " %s\n", shown);
-	} else if (d->cr != NULL && d->type) {
-		ink(d, color, 1);
-		write_text(d, p, anchor, size, shown);
-	}
-}
-
-static void
-list_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
-    int width, int height, const struct pb_rgb color[PB_DRAW_DOTS])
-{
-	/* A list says of a map what changes with it: its colours and a hash. */
-	size_t n = (size_t)width * (size_t)height, count[PB_DRAW_DOTS] = {0};
-
-	for (size_t i = 0; i < n; i++)
-		count[dot[i]]++;
-	fprintf(d->out, "dots %d %d : %d %d", width, height, x, y);
-	for (int k = 0; k < PB_DRAW_DOTS; k++) {
-		list_color(d, color[k], 1);
-		fprintf(d->out, " %zu", count[k]);
-	}
-	fprintf(
-	    d->out, " %016" PRIx64 "\n", pb_hash_bytes(PB_HASH_START, dot, n));
+	ink(d, color, 1);
+	write_text(d, p, anchor, size, shown);
 }
 
 /*
@@ -588,10 +450,6 @@ void
 pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
     int width, int height, const struct pb_rgb color[PB_DRAW_DOTS])
 {
-	if (d->cr == NULL) {
-		list_dots(d, x, y, dot, width, height, color);
-		return;
-	}
 	pb_draw_box(d, x, y, x + width, y + height, pb_full(color[0]));
 	for (int k = 1; k < PB_DRAW_DOTS; k++) {
 		int boxes = 0, n;
@@ -612,8 +470,6 @@ pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
 void
 pb_draw_within(struct pb_drawing *d, double x0, double y0, double x1, double y1)
 {
-	if (d->cr == NULL)
-		return;
 	cairo_save(d->cr);
 	cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
 	cairo_clip(d->cr);
@@ -622,37 +478,5 @@ pb_draw_within(struct pb_drawing *d, double x0, double y0, double x1, double y1)
 void
 pb_draw_anywhere(struct pb_drawing *d)
 {
-	if (d->cr != NULL)
-		cairo_restore(d->cr);
-}
-
-void
-pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
-    double th, const char *name)
-{
-	char shown[512];
-
-	if (listed(d) && near(p)) {
-		clean(shown, sizeof(shown), name);
-		for (; *kind != '\0'; kind++)
-			putc(*kind == ' ' ? '-' : *kind, d->out);
-		if (isfinite(th))
-			fprintf(d->out, " %.2f", th == 0 ? 0.0 : th);
-		fputs(" :", d->out);
-		list_place(d, p);
-		fprintf(d->out, "%s%s\n", *shown ? " " : "", shown);
-	}
-	d->depth++;
-}
-
-void
-pb_draw_end(struct pb_drawing *d)
-{
-	d->depth--;
-}
-
-bool
-pb_draw_within_mark(const struct pb_drawing *d)
-{
-	return d->depth > 0;
+	cairo_restore(d->cr);
 }

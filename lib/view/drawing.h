@@ -1,4 +1,4 @@
-/* drawing.h - marks on paper: as PNG, SVG or PDF, or as a list of them. */
+/* drawing.h - marks on paper: as PNG, SVG or PDF. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,9 +10,9 @@
 #include "view/render.h"
 
 /*
- * The name of the file says what it becomes: SVG, PDF, a list in plain text
- * (.list) with a line for each mark, else a PNG image. It appears whole or not
- * at all; "-" is standard output. The same calls give the same bytes.
+ * The name of the file says what it becomes: SVG, PDF, else a PNG image. It
+ * appears whole or not at all; "-" is standard output. The same calls give the
+ * same bytes.
  *
  * Places and sizes are in pixels from the top left corner. Marks may reach
  * beyond the paper; a place that is not finite, or very far off, is not drawn.
@@ -28,13 +28,12 @@ struct pb_vec pb_sheet_room(enum pb_sheet s);
 
 /* Where a drawing goes. */
 struct pb_target {
-	const char *path;          /* names its kind, and its file, else ... */
-	FILE *out;                 /* a stream of the caller's, NULL: none */
-	struct pb_animation *into; /* it is the next picture of, NULL: none */
+	const char *path; /* names its kind, and its file unless there is ... */
+	FILE *out;        /* a stream of the caller's, NULL: none */
 	enum pb_sheet sheet;
 };
 
-/* Whether a file of that name is a drawing: .png, .svg, .pdf or .list. */
+/* Whether a file of that name is a drawing: .png, .svg or .pdf. */
 bool pb_drawing_named(const char *path);
 
 /*
@@ -110,15 +109,3 @@ void pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
 void pb_draw_within(
     struct pb_drawing *d, double x0, double y0, double x1, double y1);
 void pb_draw_anywhere(struct pb_drawing *d);
-
-/*
- * What is drawn until pb_draw_end is one mark, which stands for something: the
- * list has one line for it, with its kind (blanks become '-'), heading (rad;
- * not finite: none), place and name ("": none).
- */
-void pb_draw_begin(struct pb_drawing *d, const char *kind, struct pb_vec p,
-    double th, const char *name);
-void pb_draw_end(struct pb_drawing *d);
-
-/* Whether what is drawn now is a part of a mark. */
-bool pb_draw_within_mark(const struct pb_drawing *d);

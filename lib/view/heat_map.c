@@ -130,7 +130,6 @@ deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, n);
-	pb_draw_begin(d, "died", m, NAN, text);
 	pb_draw_disc(d, m, 13 * k, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_disc(d, m, 12.5 * k, pb_stroke(red, 1.5 * k));
 	if (n == 1) {
@@ -143,7 +142,6 @@ deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 				 : TYPE * 24.0 / (8 * (double)strlen(text))),
 		    red, text);
 	}
-	pb_draw_end(d);
 }
 
 static void
@@ -182,9 +180,7 @@ sample(
 {
 	const struct pb_vec at = {x + 16, y};
 
-	pb_draw_begin(p->d, "sample", at, NAN, "");
 	deaths(p->d, at, 1, n);
-	pb_draw_end(p->d);
 	word(p, x + 42, y, text);
 }
 

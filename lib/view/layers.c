@@ -266,13 +266,9 @@ draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
 }
 
 void
-pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
-    double r, double th)
+pb_draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
+    struct pb_vec p, double r, double th)
 {
-	/* A sample in a legend is as it usually is. */
-	const char *mode = pb_draw_within_mark(d) ? "" : b->mode;
-
-	pb_draw_begin(d, pb_body_kinds[b->kind], p, th, b->id);
 	if (b->kind == PB_BODY_ROBOT)
 		draw_robot(d, p, r, th);
 	else if (b->kind == PB_BODY_GHOST)
@@ -281,7 +277,6 @@ pb_draw_body(struct pb_drawing *d, const struct pb_body *b, struct pb_vec p,
 		draw_fix(d, p, r);
 	else
 		draw_other(d, p, 0.6 * r, th);
-	pb_draw_end(d);
 }
 
 /* What signs on paper consist of, in units: from below to above. */
@@ -380,11 +375,8 @@ pb_draw_guess(
 }
 
 void
-pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u,
-    const char *name)
+pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u)
 {
-	pb_draw_begin(d, pb_signs[what].text, p, NAN, name);
 	for (int i = 0; i < 3; i++)
 		draw_part(d, &parts[what][i], p, u);
-	pb_draw_end(d);
 }

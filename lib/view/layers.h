@@ -64,12 +64,12 @@ void pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
  * The marks on paper are drawn around p, u pixels to the unit (about the width
  * of a thin line); headings th count as on the picture, 0 to the right.
  */
-void pb_draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p,
-    double u, const char *name);
+void pb_draw_sign(
+    struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u);
 
-/* A body of radius r (px). */
+/* A body of radius r (px), a ghost in this mode. */
 void pb_draw_body(struct pb_drawing *d, const struct pb_body *b,
-    struct pb_vec p, double r, double th);
+    const char *mode, struct pb_vec p, double r, double th);
 
 /*
  * The ellipse that holds 95 % of a Gaussian with this covariance of x and y:

@@ -170,11 +170,10 @@ put_plans(struct figure *g, const struct pb_body *b)
 	    pb_ink_pen(PB_INK_SOLID, 0.8, 0.7 * g->unit));
 	for (size_t i = 0; i < b->solid.n; i++)
 		pb_draw_sign(
-		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit, "");
+		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit);
 	put_line(g, &b->path, pen_of(PB_SIGN_PATH, g->unit));
 	if (b->has_goal)
-		pb_draw_sign(
-		    g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit, b->id);
+		pb_draw_sign(g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit);
 }
 
 static void
@@ -193,9 +192,9 @@ put_pellets(struct figure *g)
 		    p->eaten   ? PB_SIGN_EATEN
 		    : p->power ? PB_SIGN_POWER
 			       : PB_SIGN_PELLET,
-		    at, g->unit, id);
+		    at, g->unit);
 		if (target)
-			pb_draw_sign(g->d, PB_SIGN_TARGET, at, g->unit, id);
+			pb_draw_sign(g->d, PB_SIGN_TARGET, at, g->unit);
 		if (s->pellets <= NUMBERED)
 			pb_draw_text(g->d,
 			    pb_shifted(
@@ -213,7 +212,7 @@ put_marks(struct figure *g, bool death)
 
 		if ((m.kind == PB_MARK_DEATH) == death)
 			pb_draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
-			    g->unit, "");
+			    g->unit);
 	}
 }
 
@@ -234,9 +233,7 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 
 		p[i] = place(g, pb_vec_from(f, v));
 	}
-	pb_draw_begin(g->d, "ellipse", place(g, pb_pose_vec(at)), NAN, "");
 	pb_draw_line(g->d, p, 65, pen);
-	pb_draw_end(g->d);
 }
 
 /* Particles, and hypotheses by rank, the likeliest on top. */
@@ -246,15 +243,10 @@ put_belief(struct figure *g, const struct pb_body *b)
 	put_points(g, &b->cloud, 1.5 * g->unit, PB_INK_OTHER);
 	for (int i = b->guesses - 1; i >= 0; i--) {
 		const struct pb_hypothesis *h = &b->guess[i];
-		struct pb_vec at = place(g, pb_pose_vec(h->pose));
-		double th = heading(g, h->pose.th);
-		char rank[16];
 
 		put_ellipse(g, h->pose, h->cov);
-		snprintf(rank, sizeof(rank), "%d", i + 1);
-		pb_draw_begin(g->d, "hypothesis", at, th, rank);
-		pb_draw_guess(g->d, at, g->unit, th, i + 1);
-		pb_draw_end(g->d);
+		pb_draw_guess(g->d, place(g, pb_pose_vec(h->pose)), g->unit,
+		    heading(g, h->pose.th), i + 1);
 	}
 }
 
@@ -274,8 +266,9 @@ put_bodies(struct figure *g)
 				continue;
 			if (b->has_cov)
 				put_ellipse(g, b->pose, b->cov);
-			pb_draw_body(g->d, b, place(g, pb_pose_vec(b->pose)),
-			    radius(g), heading(g, b->pose.th));
+			pb_draw_body(g->d, b, b->mode,
+			    place(g, pb_pose_vec(b->pose)), radius(g),
+			    heading(g, b->pose.th));
 		}
 }
 
@@ -496,7 +489,7 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		break;
 	default:
 		pb_draw_sign(
-		    g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u, "");
+		    g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u);
 		break;
 	}
 }
@@ -524,12 +517,10 @@ legend(struct figure *g, double y)
 		m = pen_entry(&p, b ? b->id : pb_signs[sign].text);
 		if (g->d == NULL)
 			continue;
-		pb_draw_begin(g->d, "sample", m, NAN, "");
 		if (b)
-			pb_draw_body(g->d, b, m, 7 * g->unit, 0);
+			pb_draw_body(g->d, b, "", m, 7 * g->unit, 0);
 		else
 			sample(g, m, sign);
-		pb_draw_end(g->d);
 	}
 	return p.y + LINE(g) - y;
 }
@@ -687,8 +678,8 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 	g.unit = 0.1 * g.em;
 	look(&g);
 	height = arrange(&g);
-	if ((g.d = pb_drawing_open((struct pb_target){path, NULL, o->into,
-				       (enum pb_sheet)o->sheet},
+	if ((g.d = pb_drawing_open(
+		 (struct pb_target){path, NULL, (enum pb_sheet)o->sheet},
 		 g.width, height, f)) == NULL)
 		return -1;
 	fill(&g);

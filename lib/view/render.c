@@ -179,26 +179,6 @@ apart(struct pb_rgb a, struct pb_rgb b)
 	return r * r + g * g + l * l;
 }
 
-const char *
-pb_rgb_name(struct pb_rgb k)
-{
-	static const struct {
-		struct pb_rgb k;
-		const char *name;
-	} list[] = {{{255, 255, 255}, "white"}, {{30, 30, 36}, "black"},
-	    {{38, 42, 56}, "slate"}, {{222, 224, 228}, "light-grey"},
-	    {{140, 140, 140}, "grey"}, {{230, 159, 0}, "orange"},
-	    {{86, 180, 233}, "sky-blue"}, {{0, 158, 115}, "green"},
-	    {{240, 228, 66}, "yellow"}, {{0, 114, 178}, "blue"},
-	    {{213, 94, 0}, "vermillion"}, {{204, 121, 167}, "purple"},
-	    {{190, 30, 45}, "red"}};
-
-	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-		if (apart(k, list[i].k) == 0)
-			return list[i].name;
-	return NULL;
-}
-
 /* xterm's colours: 16 usual ones, a 6 x 6 x 6 cube, 24 grays. */
 static struct pb_rgb
 xterm(int i)

@@ -18,8 +18,6 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* Colours that a terminal shows. */
 enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
-struct pb_animation;
-
 /*
  * What a drawing is for, a word of PB_OPT_FIGURE: a screen, where it is as
  * large as it comes; one or two columns of a paper, 3.5 or 7.16 inches wide
@@ -49,7 +47,6 @@ struct pb_render_opts {
 	int scale;         /* PNG: pixels per cell, 0: automatic */
 	int size;  /* PNG: longest side of the map (px), 0: 800 to 1600 */
 	int sheet; /* enum pb_sheet that the file is for */
-	struct pb_animation *into; /* a file is the next picture of, or NULL */
 };
 
 /* Limits of the options. */
@@ -113,9 +110,6 @@ struct pb_ink_colors {
 	struct pb_rgb paper, screen;
 };
 extern const struct pb_ink_colors pb_inks[PB_INKS];
-
-/* What people call k, NULL: it has no name. */
-const char *pb_rgb_name(struct pb_rgb k);
 
 /* The one of the terminal's colours from <= i < to that is nearest to k; the
  * first 16 are what a user may have chosen, 256 are all. */

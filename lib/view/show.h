@@ -34,7 +34,7 @@ bool pb_show_named(const char *name);
 	    "draw in the terminal instead of writing records",                  \
 	    &(p)->terminal},                                                    \
 	    {"png", 0, PB_OPT_TEXT, "file",                                     \
-		"draw into a file: .png, .svg, .pdf, .list; .html, .apng play", \
+		"draw into a file: .png, .svg, .pdf; .html plays",              \
 		&(p)->png},                                                     \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                      \
 		"draw while records come; without a terminal, the last only",   \

@@ -153,7 +153,7 @@ dom() {
 	pb-mapgen --png "$dir/b.svg" $flat
 	cmp "$dir/a.svg" "$dir/b.svg"
 	run -2 pb-mapgen --render -o "$dir/a.yaml" $flat
-	[[ $output == *'expected a name in .html, .apng'* ]]
+	[[ $output == *'expected a name in .html, .png'* ]]
 	run -2 pb-mapgen --render -o "$dir/a.svg" --png "$dir/b.png" $flat
 	run -2 pb-mapgen --render -o "$dir/a.svg" $flat $flat
 }
@@ -206,101 +206,6 @@ colours() {
 		    line = now
 		    seen.update(bytes(now[i:i + pixel]) for i in range(0, len(now), 4 * pixel))
 		print(len(seen))
-	END
-}
-
-# pictures FILE: how many an animation has, the seconds that they take and the
-# share of their pixels that are written; every one checked.
-pictures() {
-	python3 - "$1" <<-'END'
-		import struct, sys, zlib
-		s = open(sys.argv[1], "rb").read()
-		assert s[:8] == b"\x89PNG\r\n\x1a\n"
-		at, order, box, ms, told, count = 8, 0, None, 0, 0, 0
-		written, kinds = 0, []
-		def lines(data):
-		    n = len(zlib.decompress(data))
-		    assert n == (4 * box[0] + 1) * box[1], (n, box)
-		    return box[0] * box[1]
-		while at < len(s):
-		    n, kind = struct.unpack(">I4s", s[at:at + 8])
-		    data = s[at + 8:at + 8 + n]
-		    crc, = struct.unpack(">I", s[at + 8 + n:at + 12 + n])
-		    assert crc == zlib.crc32(kind + data), kind
-		    kinds.append(kind)
-		    if kind == b"IHDR":
-		        wide, high = struct.unpack(">II", data[:8])
-		    elif kind == b"acTL":
-		        told, forever = struct.unpack(">II", data)
-		        assert forever == 0
-		    elif kind == b"fcTL":
-		        k, w, h, x, y, num, den, stays, over = struct.unpack(">IIIIIHHBB", data)
-		        assert k == order and x + w <= wide and y + h <= high
-		        assert den == 1000 and num > 0 and stays == 0 and over == (count > 0)
-		        order, box, count, ms = order + 1, (w, h), count + 1, ms + num
-		    elif kind == b"IDAT":
-		        assert box == (wide, high)
-		        written += lines(data)
-		    elif kind == b"fdAT":
-		        assert struct.unpack(">I", data[:4])[0] == order
-		        order += 1
-		        written += lines(data[4:])
-		    at += n + 12
-		assert kinds[-1] == b"IEND" and told == count
-		print(count, round(ms / 1000), round(100 * written / count / wide / high))
-	END
-}
-
-@test "an animation shows each moment for as long as it was" {
-	needs python3
-	house -p seed >"$dir/game"
-	pb-mapgen --render -o "$dir/a.apng" --speed 4 "$dir/game"
-	read -r count seconds share < <(pictures "$dir/a.apng")
-	# 59 s, four times as fast, and two for the end.
-	last=$(jq -s 'map(.t // 0) | max / 4 + 2 | round' "$dir/game")
-	[ $((seconds - last)) -ge -1 ]
-	[ $((seconds - last)) -le 1 ]
-	[ "$count" -gt 100 ]
-	[ "$count" -le $((10 * seconds)) ]
-	[ "$share" -lt 80 ]
-	[ "$(wc -c <"$dir/a.apng")" -lt 1000000 ]
-	# The same, whichever way it is said, of the beginning.
-	head -n 200 "$dir/game" >"$dir/few"
-	pb-mapgen --render -o "$dir/a.apng" --speed 4 "$dir/few"
-	pb-mapgen --png "$dir/b.apng" --speed 4 - <"$dir/few"
-	cmp "$dir/a.apng" "$dir/b.apng"
-	# Ticks: four in a second.
-	pb-sim -r roomba -s 1 -p flee --limit 60 >"$dir/roomba"
-	ticks=$(grep -c '"tick"' "$dir/roomba")
-	pb-mapgen --render -o "$dir/c.apng" --pixels 200 "$dir/roomba"
-	read -r count seconds share < <(pictures "$dir/c.apng")
-	[ "$count" -gt $((ticks - 5)) ]
-	[ "$count" -le $((ticks + 1)) ]
-	[ "$seconds" -ge $((ticks / 4)) ]
-	[ "$seconds" -le $((ticks / 4 + 4)) ]
-	# One picture of a map, and none of nothing.
-	pb-mapgen --render -o "$dir/d.apng" $flat
-	[ "$(pictures "$dir/d.apng")" = "1 2 100" ]
-	run -1 pb-mapgen --render --box 50,50,60,60 -o "$dir/e.apng" "$dir/game"
-	[ "${#lines[@]}" = 1 ]
-	[ ! -e "$dir/e.apng" ]
-}
-
-@test "another program reads the animation" {
-	needs python3
-	python3 -c 'import PIL' 2>"$dir/which" || skip "no PIL"
-	pb-sim -r zumy -s 1 >"$dir/game"
-	pb-mapgen --render -o "$dir/a.apng" "$dir/game"
-	pb-mapgen --render --no-legend --pixels 600 -o "$dir/a.png" "$dir/game"
-	# What is seen in the end is the last picture, as near as its colours are.
-	python3 - "$dir/a.apng" "$dir/a.png" <<-'END'
-		import sys
-		from PIL import Image, ImageChops
-		a, b = Image.open(sys.argv[1]), Image.open(sys.argv[2])
-		assert a.n_frames > 50
-		a.seek(a.n_frames - 1)
-		d = ImageChops.difference(a.convert("RGB"), b.convert("RGB"))
-		assert a.size == b.size and max(m for _, m in d.getextrema()) < 16
 	END
 }
 

@@ -87,8 +87,6 @@ run pb-mapgen testdata/flat.jsonl -o "$tmp/b.yaml"
 run pb-mapgen random-maze -s 1
 run pb-mapgen random-roomba -s 1
 run pb-mapgen random-house -s 1 -S 5,4
-# Fonts are found by a library that does not survive this.
-run pb-mapgen testdata/flat.jsonl --png "$tmp/b.list"
 run pb-mapgen --lint $house
 run pb-pellets testdata/flat.jsonl
 run pb-pellets testdata/flat.jsonl "$tmp/numbers"
@@ -127,7 +125,6 @@ run pb-ghost -b patrol --name patrol1 --draw 9
 in=$tmp/told
 run pb-ghost -b arcade --name red
 in=/dev/null
-run pb-bench -q -n 2 -j 1 --png "$tmp/c.list" testdata/flat.jsonl
 run pb-bench -q -n 2 -j 1 testdata/flat.jsonl
 run pb-bench -q -n 2 -j 2 -p seed,nearest --table testdata/flat.jsonl
 run pb-bench -q -n 2 -j 1 -r roomba

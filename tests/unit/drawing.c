@@ -54,36 +54,7 @@ everything(struct pb_drawing *d)
 	pb_draw_box(d, 32, 2, 38, 8, pb_full((struct pb_rgb){0, 114, 178}));
 	pb_draw_text(
 	    d, line[3], PB_ANCHOR_RIGHT, 10, ink[2], "W\xc3\xa4nde\n\xff");
-	pb_draw_begin(d, "power pellet", line[5], 0, "");
 	pb_draw_disc(d, line[5], 2, pb_full(ink[2]));
-	pb_draw_begin(d, "within", line[5], 0, "");
-	pb_draw_end(d);
-	pb_draw_end(d);
-	pb_draw_begin(d, "home", line[0], NAN, "a name");
-	pb_draw_end(d);
-}
-
-static void
-test_list_names_every_mark(void)
-{
-	struct pb_drawing *d = begin("a.list", 40, 30);
-	char *text;
-
-	everything(d);
-	end(d);
-	text = paper_text("a.list");
-	paper_same(text,
-	    "paper 40 30\n"
-	    "dots 3 2 : 3 20 white 1 light-grey 1 slate 4 9c8cedbf09acc822\n"
-	    "line orange@0.5 1.5 dashed : 1 2 30 20.3 : 5 6 100000 6\n"
-	    "shape #010203 : 1 2 30 20.3\n"
-	    "disc slate 3 : 30 20.3\n"
-	    "ring slate 1 3 : 30 20.3\n"
-	    "box blue : 32 2 38 8\n"
-	    "text slate 10 right : 5 6 W\xc3\xa4nde??\n"
-	    "power-pellet 0.00 : 0 9\n"
-	    "home : 1 2 a name\n");
-	free(text);
 }
 
 static void
@@ -186,10 +157,10 @@ test_shapes_have_their_area(void)
 static void
 test_places_far_off(void)
 {
-	static const char *const name[] = {"a.png", "a.svg", "a.pdf", "a.list"};
+	static const char *const name[] = {"a.png", "a.svg", "a.pdf"};
 	double far[] = {-1e300, -50, 0, 3, 9, 1e9, INFINITY, NAN};
 
-	for (int k = 0; k < 4; k++) {
+	for (int k = 0; k < 3; k++) {
 		struct pb_drawing *d = begin(name[k], 9, 7);
 
 		for (int i = 0; i < 64; i++) {
@@ -203,8 +174,6 @@ test_places_far_off(void)
 			pb_draw_disc(d, q[0], far[i % 8], pb_full(black));
 			pb_draw_box(d, p.x, p.y, 4, 4, pb_full(black));
 			pb_draw_text(d, p, PB_ANCHOR_UP, 5, black, "Wg\n\xff");
-			pb_draw_begin(d, "mark", p, p.x, "");
-			pb_draw_end(d);
 		}
 		pb_draw_box(d, -5, -5, 100, 100, pb_full(black));
 		end(d);
@@ -264,7 +233,6 @@ int
 main(void)
 {
 	paper_begin();
-	run(test_list_names_every_mark);
 	run(test_every_form_is_valid);
 	run(test_shapes_have_their_area);
 	run(test_places_far_off);

@@ -56,14 +56,6 @@ paper_text(const char *name)
 	return paper_bytes(name, &n);
 }
 
-static inline void
-paper_same(const char *got, const char *want)
-{
-	if (strcmp(got, want) != 0)
-		printf("# got:\n%s# wanted:\n%s", got, want);
-	check(strcmp(got, want) == 0);
-}
-
 static inline bool
 paper_is(const struct pb_image *im, int x, int y, int r, int g, int b)
 {

@@ -80,7 +80,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"heat", 0, PB_OPT_TEXT, "file",
-		"draw where the player was into a PNG file, or .svg, .pdf, .list",
+		"draw where the player was into a PNG file, or .svg, .pdf",
 		&o->heat},
 	    {"known", 0, PB_OPT_TEXT, "name",
 		"write the map that a patrol knows, or all of them", &o->known,
