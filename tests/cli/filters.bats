@@ -238,7 +238,6 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		pb-sim -r pacmanbot -m $dir/in
 		pb-bench $dir/in
 		pb-bench -n 1 --png $dir/out testdata/flat.jsonl
-		pb-sim -r pacbot --record 100000000
 		pb-ghost -n 1000000000 $dir/map
 	END
 	kill "$writer"

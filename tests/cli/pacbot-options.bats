@@ -6,7 +6,6 @@ load pacbot
 
 @test "options of other rules and modes that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "--odd: goes with --record" --replay --odd 0.1
 	refused 2 "--dt: an option of the rules pacmanbot, not pacbot" --replay --dt 0.1
 	refused 2 "--preset: an option of the rules pacmanbot, not pacbot" --replay --preset published
 	refused 2 "--spawn-at: an option of the rules pacmanbot, not pacbot" --replay --spawn-at 1,1
@@ -30,12 +29,12 @@ accepts() {
 	local mode flag opt value modes st
 	: >"$dir/none"
 	cat >"$dir/table" <<-'EOF'
-		policy greedy match wire record answer client
-		seed 5 match script agent wire record answer serve client
-		trial 5 match script agent wire record answer serve client
-		ticks-per-cell 5 match script agent wire record answer client
-		ghosts 2 match script agent wire record answer serve
-		nodes 500 match script agent wire record answer client
+		policy greedy match wire answer client
+		seed 5 match script agent wire answer serve client
+		trial 5 match script agent wire answer serve client
+		ticks-per-cell 5 match script agent wire answer client
+		ghosts 2 match script agent wire answer serve
+		nodes 500 match script agent wire answer client
 		turn-ticks 2 match script agent wire answer client
 		camera-delay 2 match script agent wire answer
 		wrong-cell 0.1 match script agent wire answer
@@ -44,7 +43,6 @@ accepts() {
 		heat heat.png match script agent wire
 		ghost true match script agent wire
 		swarm - match script agent wire
-		odd 0.1 record
 		referee - serve client
 		lockstep - serve client
 		keep-going - script answer
@@ -52,8 +50,8 @@ accepts() {
 		sensors odom match script agent
 		feedback - match script agent
 		wav sounds.wav match script agent
-		provenance - match script agent record replay conform from-wire answer
-		end - match script agent record replay conform from-wire answer
+		provenance - match script agent replay from-wire answer
+		end - match script agent replay from-wire answer
 	EOF
 	while read -r mode flag; do
 		while read -r opt value modes; do
@@ -74,9 +72,7 @@ accepts() {
 		script NONE
 		agent --agent true
 		wire --wire
-		record --record 9
 		replay --replay
-		conform --conform NONE
 		from-wire --from-wire
 		answer --answer
 		serve --serve
@@ -91,7 +87,7 @@ $opt "* ]] || continue
 		case $opt in
 		rules | map | max-cells | quiet | line-buffered | list | help | version | \
 			dump-options | dump-records | play | interactive | command | \
-			script | replay | conform | record | \
+			script | replay | \
 			wire | from-wire | agent | answer | serve | \
 			client) continue ;;
 		esac
@@ -112,13 +108,10 @@ differ() {
 
 @test "each constant changes the game" {
 	sim -p flee >"$dir/match"
-	sim -p flee --record 2000 >"$dir/record"
 	for a in "-s 5" "-t 5" "--ticks-per-cell 5" "--ghosts 2" "-p power"; do
 		echo "$a"
 		# shellcheck disable=SC2086 # words
 		differ "$dir/match" <(sim -p flee $a)
-		# shellcheck disable=SC2086 # words
-		differ "$dir/record" <(sim -p flee --record 2000 $a)
 	done
 	for a in "--turn-ticks 2" "--camera-delay 9" "--wrong-cell 0.5" \
 		"--lives 2"; do

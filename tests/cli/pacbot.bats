@@ -24,30 +24,30 @@ setup() {
 	: >"$dir/in"
 	board '.rows[23] = "############################"'
 	refused 1 "$dir/board: Pac-Man's start, (23, 13) on every board, is a wall" \
-		--record 9 -m "$dir/board"
+		--replay -m "$dir/board"
 	board '.rows |= map(gsub("[.o]"; " "))'
 	refused 1 "$dir/board: expected 1 to 255 pellets" \
-		--record 9 -m "$dir/board"
+		--replay -m "$dir/board"
 	pb-mapgen random-maze -s 7 >"$dir/board"
 	n=$(jq '[.rows[] | gsub("[^.o]"; "") | length] | add' "$dir/board")
-	for how in '--record 9' '-r pacbot'; do
+	for how in --replay '-r pacbot'; do
 		refused 1 "$dir/board: expected 1 to 255 pellets, got $n" \
 			$how -m "$dir/board"
 	done
 	run -1 pb-bench -r pacbot -n 1 -m "$dir/board"
 	[[ "$output" == *"map maze: expected 1 to 255 pellets, got $n" ]]
 	pb-mapgen pacman -o "$dir/b.board"
-	sim --record 9 -m "$dir/b.board" | cmp - <(sim --record 9)
+	sim -p flee -m "$dir/b.board" | cmp - <(sim -p flee)
 	sed '4s/\.   \./. | ./' "$dir/b.board" >"$dir/board"
 	refused 1 "$dir/board: expected no walls between cells" \
-		--record 9 -m "$dir/board"
+		--replay -m "$dir/board"
 	run -1 pb-bench -q -r pacbot -p greedy -n 1 -m "$dir/board"
 	[ "$output" = "pb-bench: map pacman: expected no walls between cells" ]
 	board '.type = "pose2"'
 	refused 1 "$dir/board: expected a maze record, got none" \
-		--record 9 -m "$dir/board"
+		--replay -m "$dir/board"
 	board .
-	sim --record 99 -m "$dir/board" | cmp - <(sim --record 99)
+	sim -p flee -m "$dir/board" | cmp - <(sim -p flee)
 }
 
 @test "a match: board, ticks, moves, a result; the same bytes again" {
@@ -154,10 +154,9 @@ setup() {
 @test "modes of a match that do not go together are refused" {
 	: >"$dir/in"
 	refused 2 "--agent: reads no files" --agent cat "$dir/in"
-	refused 2 "--record: reads no files" --record 5 "$dir/in"
 	refused 2 "--agent: goes with a match" --answer --agent cat
 	refused 2 "--agent: expected a command, got none" --agent ""
-	refused 2 "expected one of --replay, --conform, --record, --wire, --from-wire, --answer, --serve, --client" --wire --answer
+	refused 2 "expected one of --replay, --wire, --from-wire, --answer, --serve, --client" --wire --answer
 }
 
 @test "a match is drawn" {
@@ -207,7 +206,7 @@ setup() {
 	run ! --separate-stderr pb-bench -r pacbot -p flee --heat "$dir/no/c"
 	[ "$status" -eq 3 ]
 	: >"$dir/in"
-	refused 2 "--heat: goes with a match" --record 9 --heat "$dir/c"
+	refused 2 "--heat: goes with a match" --replay --heat "$dir/c"
 	[ ! -e "$dir/c" ]
 }
 

@@ -255,13 +255,13 @@ refused() { # MESSAGE OPTION ...
 	refused "--speed: in lock-step there is none" --serve --lockstep --speed 2
 	refused "--speed: in lock-step there is none" --client --lockstep --speed 2
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
-	refused "--policy: goes with --record, --answer, --client, or a match that no other plays" \
+	refused "--policy: goes with --answer, --client, or a match that no other plays" \
 		--serve -p greedy
 	refused "--levels: goes with a match, --answer, --serve --referee or --client" \
 		--serve --levels 2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "--lockstep: goes with --serve or --client" -r pacbot --lockstep
-	refused "expected one of --replay, --conform, --record, --wire, --from-wire, --answer, --serve, --client" \
+	refused "expected one of --replay, --wire, --from-wire, --answer, --serve, --client" \
 		--serve --client
 	run -2 --separate-stderr pb-sim -r zumy --serve
 	[ "$stderr" = "pb-sim: --serve: an option of the rules pacbot, not zumy" ]

@@ -319,7 +319,7 @@ red_says() { # TEXT COMPLAINT
 	run -2 pb-sim -r roomba --ghosts 1 --ghost true --ghost true
 	run -2 pb-sim -r zumy --patrols 0 --ghost true
 	run -2 pb-sim -r roomba --swarm -i
-	run -2 pb-sim -r pacbot --swarm --record 9
+	run -2 pb-sim -r pacbot --swarm --replay
 	run -2 swarm
 	run -2 swarm roomba --bogus
 	run -2 swarm roomba --ghosts 9

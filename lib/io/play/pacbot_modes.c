@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "io/file/filter.h"
-#include "io/play/pacbot_conform.h"
 #include "io/play/pacbot_net.h"
+#include "io/play/pacbot_replay.h"
 #include "io/stream/net.h"
 #include "io/play/pacbot_server.h"
 #include "io/play/pacbot_tick.h"
@@ -78,7 +78,6 @@ enum mode {
 	SCRIPT = 4,
 	HUMAN = 128,
 	MATCH = PLAYER | AGENT | SCRIPT | HUMAN,
-	RECORD = 8,
 	ANSWER = 16,
 	OTHERS = 32, /* recordings or frames of other games are read */
 	FRAMES = 64, /* a match, but no records are written */
@@ -89,16 +88,16 @@ enum mode {
 };
 
 static const struct pb_opt_fit fits[] = {
-    {"policy|weights", PLAYER | RECORD | ANSWER | CLIENT | THERE,
-	"--record, --answer, --client, or a match that no other plays"},
-    {"seed|trial", MATCH | RECORD | ANSWER | SERVE | REFEREE | CLIENT | THERE,
-	"a match, --record, --answer, --serve or --client"},
-    {"ticks-per-cell", MATCH | RECORD | ANSWER | CLIENT | THERE,
-	"a match, --record, --answer or --client"},
-    {"ghosts", MATCH | RECORD | ANSWER | SERVE | REFEREE,
-	"a match, --record, --answer or --serve"},
-    {"nodes", PLAYER | AGENT | SCRIPT | RECORD | ANSWER | CLIENT | THERE,
-	"a match that no human plays, --record, --answer or --client"},
+    {"policy|weights", PLAYER | ANSWER | CLIENT | THERE,
+	"--answer, --client, or a match that no other plays"},
+    {"seed|trial", MATCH | ANSWER | SERVE | REFEREE | CLIENT | THERE,
+	"a match, --answer, --serve or --client"},
+    {"ticks-per-cell", MATCH | ANSWER | CLIENT | THERE,
+	"a match, --answer or --client"},
+    {"ghosts", MATCH | ANSWER | SERVE | REFEREE,
+	"a match, --answer or --serve"},
+    {"nodes", PLAYER | AGENT | SCRIPT | ANSWER | CLIENT | THERE,
+	"a match that no human plays, --answer or --client"},
     {"turn-ticks", MATCH | ANSWER | CLIENT | THERE,
 	"a match, --answer or --client"},
     {"camera-delay|wrong-cell", MATCH | ANSWER, "a match or --answer"},
@@ -114,7 +113,6 @@ static const struct pb_opt_fit fits[] = {
 	"--play, --serve or --client"},
     {"heat|agent|ghost|swarm", MATCH, "a match"},
     {"patience", MATCH | THERE, "a match or --connect"},
-    {"odd", RECORD, "--record"},
     {"keep-going|rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
 };
 
@@ -126,7 +124,7 @@ static const struct pb_opt_fit shows[] = {
 static enum mode
 mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 {
-	if (o->replay || o->conform || o->from_wire)
+	if (o->replay || o->from_wire)
 		return OTHERS;
 	if (o->answer)
 		return ANSWER;
@@ -134,8 +132,6 @@ mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 		return o->referee ? REFEREE : SERVE;
 	if (o->client)
 		return o->connect ? THERE : CLIENT;
-	if (o->record > 0)
-		return RECORD;
 	if (pb_opt_names_have(given, "play"))
 		return HUMAN;
 	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
@@ -150,9 +146,8 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 		return "--sensors: goes with a match in records";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (n > 0 && (mode == AGENT || mode == RECORD))
-		return o->agent ? "--agent: reads no files"
-		                : "--record: reads no files";
+	if (n > 0 && mode == AGENT)
+		return "--agent: reads no files";
 	if (o->trust.n > 0 && o->listen.n == 0)
 		return "--trust: goes with --listen";
 	if (n > 0 && o->client && o->connect)
@@ -167,8 +162,7 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors,
 bool
 pb_pacsim_other(const struct pb_pacsim_opts *o)
 {
-	return o->replay || o->conform || o->record > 0 || o->from_wire ||
-	       o->answer || o->serve || o->client;
+	return o->replay || o->from_wire || o->answer || o->serve || o->client;
 }
 
 bool
@@ -181,16 +175,16 @@ bool
 pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors)
 {
-	int modes = o->replay + o->conform + (o->record > 0) +
-	            (o->wire && !(o->client && o->connect)) + o->from_wire +
-	            o->answer + o->serve + o->client;
+	int modes = o->replay + (o->wire && !(o->client && o->connect)) +
+	            o->from_wire + o->answer + o->serve + o->client;
 	enum mode mode = mode_of(o, given, n);
 	const char *why =
 	    wrong(o, mode, n, sensors, pb_opt_names_have(given, "speed"));
 
 	if (modes > 1)
-		why = "expected one of --replay, --conform, --record, --wire, "
-		      "--from-wire, --answer, --serve, --client";
+		why =
+		    "expected one of --replay, --wire, --from-wire, --answer, "
+		    "--serve, --client";
 	else if (!pb_opt_names_fit(
 		     given, fits, sizeof(fits) / sizeof(*fits), mode) ||
 		 !pb_opt_names_fit(given, shows, sizeof(shows) / sizeof(*shows),
@@ -224,21 +218,6 @@ open_board(const char *path, struct pb_match_board *b)
 	return pb_msg_system("no memory for the board");
 }
 
-static void
-record(const struct pb_pacsim *p, const struct pb_match_board *b,
-    struct pb_text *out)
-{
-	const struct pb_recorder r = {.board = b,
-	    .opts = p->game,
-	    .bot = p->play->player,
-	    .seed = p->play->session->seed,
-	    .trial = p->play->session->trial,
-	    .iterations = p->o->record,
-	    .odd = p->o->odd};
-
-	pb_conform_record(&r, out);
-}
-
 /* Frames from byte streams as tick records, one for each. */
 static void
 from_wire(const struct pb_match_board *b, char *const *files, int n,
@@ -262,11 +241,7 @@ run(const struct pb_pacsim *p, const struct pb_match_board *b,
 		n = 1;
 	}
 	if (o->replay)
-		pb_conform_run(&b->rules, PB_CONFORM_OURS, files, n, &out);
-	else if (o->conform)
-		pb_conform_run(&b->rules, PB_CONFORM_THEIRS, files, n, &out);
-	else if (o->record > 0)
-		record(p, b, &out);
+		pb_pacbot_replay(&b->rules, files, n, &out);
 	else if (o->from_wire)
 		from_wire(b, files, n, &out);
 	else if (o->answer)

@@ -13,14 +13,6 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
 	    "play recorded games and compare every field",                  \
 	    &(o)->replay, .given = (g)},                                    \
-	{"conform", 0, PB_OPT_FLAG, NULL,                                   \
-	    "judge recordings of another engine",                           \
-	    &(o)->conform, .given = (g)},                                   \
-	{"record", 0, PB_OPT_INT, "n", "record a game of n iterations",     \
-	    &(o)->record, .min = 1, .max = 100000000, .given = (g)},        \
-	{"odd", 0, PB_OPT_NUM, "share",                                     \
-	    "with --record: chance of an odd command an iteration",         \
-	    &(o)->odd, .min = 0, .max = 1, .given = (g)},                   \
 	{"wire", 0, PB_OPT_FLAG, NULL,                                      \
 	    "write the frames of the match, as the server would",           \
 	    &(o)->wire, .given = (g)},                                      \

@@ -12,10 +12,7 @@
 
 /* One of the modes at most; none: play a match. */
 struct pb_pacsim_opts {
-	bool replay;    /* read recordings, test our engine */
-	bool conform;   /* read recordings, test the engine that made them */
-	int record;     /* iterations to record, 0: record nothing */
-	double odd;     /* chance of an odd command in a recording */
+	bool replay;    /* play recordings again and compare */
 	bool wire;      /* play, and write the server's frames */
 	bool from_wire; /* read frames, write ticks */
 	bool answer;    /* read ticks, write moves */

@@ -304,59 +304,6 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	}
 }
 
-/* Have n bytes from r->at on, or all that there are. */
-static enum pb_line_got
-fill(struct pb_lines *r, size_t n, struct pb_line *l, struct pb_error *bad)
-{
-	while (r->end - r->at < n) {
-		enum pb_source_got got = read_more(r, bad);
-
-		if (got == PB_SOURCE_END)
-			break;
-		if (got != PB_SOURCE_BYTES)
-			return source_ended(r, got, l, bad);
-	}
-	return PB_LINE_TEXT;
-}
-
-bool
-pb_lines_below(struct pb_lines *r, size_t n, unsigned char least)
-{
-	struct pb_line l;
-	struct pb_error bad;
-
-	if (open_next(r, &l, &bad) != PB_LINE_TEXT) {
-		/* The next call says it. */
-		r->next--;
-		return false;
-	}
-	if (fill(r, n + 1, &l, &bad) != PB_LINE_TEXT)
-		return false;
-	r->saved = r->buf[r->cut];
-	return r->end - r->at > n && (unsigned char)r->buf[r->at + n] < least;
-}
-
-enum pb_line_got
-pb_lines_block(
-    struct pb_lines *r, size_t n, struct pb_line *l, struct pb_error *bad)
-{
-	struct pb_error nul;
-	enum pb_line_got got;
-
-	r->buf[r->cut] = r->saved;
-	if (pb_msg_stopped())
-		return PB_LINE_FAIL;
-	got = fill(r, n, l, bad);
-	if (got != PB_LINE_TEXT)
-		return got;
-	if (r->at == r->end)
-		return PB_LINE_END;
-	n = r->end - r->at < n ? r->end - r->at : n;
-	give(r, r->at + n, l, &nul);
-	l->len = l->raw;
-	return PB_LINE_TEXT;
-}
-
 /* gzwrite counts in unsigned int. */
 #define PIECE ((size_t)1 << 30)
 

@@ -76,15 +76,6 @@ enum pb_line_got pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
 
 /*
- * For what may be no text: whether byte n (0..) of what the next call would
- * give is there and below `least`, and blocks of n bytes, the last shorter, as
- * lines whose number is that of the block. To be asked before the first.
- */
-bool pb_lines_below(struct pb_lines *r, size_t n, unsigned char least);
-enum pb_line_got pb_lines_block(
-    struct pb_lines *r, size_t n, struct pb_line *l, struct pb_error *bad);
-
-/*
  * The file of the lines that were refused (--rejects). Lines are kept as they
  * came; a line end that is missing is supplied. A name in .gz is compressed. A
  * zeroed struct keeps nothing and is fine.

@@ -385,8 +385,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return pb_opt_names_alone(&o->names, "list");
 	/* Frames and recordings are of this game and no other. */
 	if (o->rules == NULL)
-		o->rules = p->from_wire || p->replay || p->conform ||
-		                   p->serve || p->client
+		o->rules = p->from_wire || p->replay || p->serve || p->client
 		               ? "pacbot"
 		               : "pacmanbot";
 	if (!pb_cues_check(&o->session.cues, &o->names))
