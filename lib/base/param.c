@@ -42,8 +42,6 @@ good(const struct pb_param *p, const void *base)
 		return v >= p->min && v <= p->max;
 	case PB_PARAM_CHOICE:
 		return v >= 0 && v < words;
-	case PB_PARAM_SET:
-		return v > 0 && v < 1 << words;
 	case PB_PARAM_BOOL:
 		break;
 	}

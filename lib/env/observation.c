@@ -210,11 +210,11 @@ write_map(const struct pb_observation *o, const void *state, float *f)
 	f += MAP_FEATURES;
 	for (int i = 1; i < o->bodies; i++) {
 		at = g->pose(state, i);
-		f = write_placed(f, at.x == at.x, pb_pose_vec(at));
+		f = write_placed(f, true, pb_pose_vec(at));
 	}
 	p = g->pellets(state, &n, &left);
 	for (int i = 0; i < n; i++)
-		f = write_placed(f, left[i] ? 1 + (int)p[i].kind : 0, p[i].at);
+		f = write_placed(f, left[i], p[i].at);
 }
 
 void

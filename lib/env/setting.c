@@ -58,28 +58,6 @@ pb_setting_number(const char *s, double *v)
 	return true;
 }
 
-/* Words with commas or plus signs between, as bits; 0: one is none of them. */
-static int
-read_set(const char *words, const char *text)
-{
-	int set = 0;
-
-	for (;;) {
-		size_t n = 0;
-		int i;
-
-		while (text[n] && text[n] != ',' && text[n] != '+')
-			n++;
-		i = pb_word_find(words, text, n);
-		if (i < 0)
-			return 0;
-		set |= 1 << i;
-		if (text[n] == '\0')
-			return set;
-		text += n + 1;
-	}
-}
-
 static const char *
 set_number(const struct pb_param *p, void *at, const char *text)
 {
@@ -108,13 +86,12 @@ pb_setting_row(const struct pb_param *p, void *opts, const char *text)
 
 	if (!words)
 		return set_number(p, at, text);
-	i = p->kind == PB_PARAM_SET ? read_set(words, text) - 1
-	                            : pb_word_find(words, text, strlen(text));
+	i = pb_word_find(words, text, strlen(text));
 	if (i < 0)
 		return words;
 	if (p->kind == PB_PARAM_BOOL)
 		*(bool *)at = i;
 	else
-		*(int *)at = i + (p->kind == PB_PARAM_SET);
+		*(int *)at = i;
 	return NULL;
 }

@@ -277,26 +277,18 @@ thin_out(struct pb_pellets *s, size_t count)
 	return PB_OK;
 }
 
-enum pb_status
-pb_pellets_empower(struct pb_pellet *all, size_t n, size_t power)
+/* Make `power` pellets far from one another power pellets. */
+static enum pb_status
+empower(struct pb_pellets *s, size_t power)
 {
-	struct pb_pellets s = {.n = n, .all = all};
-	struct far *far = malloc((n + 1) * sizeof(*far));
-	size_t given = 0;
+	struct far *far = malloc((s->n + 1) * sizeof(*far));
 
 	if (far == NULL)
 		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		given += all[i].kind == PB_PELLET_POWER;
-	pick(&s, given == 0 ? (power < n ? power : n) : 0, far);
-	for (size_t i = 0; i < n; i++) {
-		bool has =
-		    given > 0 ? all[i].kind == PB_PELLET_POWER : far[i].picked;
-
-		all[i].kind =
-		    has && power > 0 ? PB_PELLET_POWER : PB_PELLET_PLAIN;
-		power -= has && power > 0;
-	}
+	pick(s, power < s->n ? power : s->n, far);
+	for (size_t i = 0; i < s->n; i++)
+		s->all[i].kind =
+		    far[i].picked ? PB_PELLET_POWER : PB_PELLET_PLAIN;
 	free(far);
 	return PB_OK;
 }
@@ -312,8 +304,7 @@ lay(struct layer *l)
 		return st;
 	for (size_t i = 0; i < l->s.n; i++)
 		l->s.all[i].id = (int)i;
-	st = pb_pellets_empower(l->s.all, l->s.n, (size_t)l->o->power);
-	if (st != PB_OK)
+	if ((st = empower(&l->s, (size_t)l->o->power)) != PB_OK)
 		return st;
 	l->s.gone = calloc(l->s.n + 1, 1);
 	l->s.left = l->s.n;

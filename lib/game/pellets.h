@@ -76,15 +76,6 @@ struct pb_pellet_opts pb_pellet_defaults(void);
 enum pb_status pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o);
 
-/*
- * Make at most `power` of n pellets power pellets, and no other: the first of
- * those that are so already, or, where none is, as pb_pellets_lay picks them.
- *
- * Returns  PB_OK or PB_ENOMEM
- */
-enum pb_status pb_pellets_empower(
-    struct pb_pellet *all, size_t n, size_t power);
-
 /* Free what s owns and zero it. A zeroed set is fine, and empty. */
 void pb_pellets_clear(struct pb_pellets *s);
 

@@ -23,9 +23,6 @@
  * that the rest of the best tour takes, and survive from then on. The values
  * hold whatever the robot does, so they are worked out anew only when a pellet
  * has gone, half of the time is over, or Clyde does something else.
- *
- * Ghosts that hunt have no future of their own. Where they play it is the
- * player safe, told where it is, how the estimate errs and what Clyde will do.
  */
 
 /* Blocks of the net (m), larger where there would be more nodes than this. */
@@ -108,8 +105,6 @@ struct known {
 	struct edge *edge;   /* of the net; owned */
 	double speed;        /* along the net (m/s) */
 	struct pb_pool pool; /* of all that */
-	void *safe; /* what that player learnt, who plays where somebody hunts:
-	               then the rest is zeroed; owned */
 };
 
 struct mind {
@@ -160,7 +155,6 @@ forget(void *known)
 
 	if (k == NULL)
 		return;
-	pb_safe_forget(k->safe);
 	pb_pool_clear(&k->pool);
 	free(k);
 }
@@ -198,13 +192,9 @@ learn(const void *world, const void *opts, void **known)
 
 	if (k == NULL)
 		return PB_ENOMEM;
-	if (o->ghosts >> 1 != 0) {
-		err = pb_safe_learn(world, opts, &k->safe);
-	} else {
-		k->speed = speed_of(o);
-		make_kills(k, o);
-		err = make_net(k, world);
-	}
+	k->speed = speed_of(o);
+	make_kills(k, o);
+	err = make_net(k, world);
 	if (err != PB_OK)
 		forget(k);
 	else
@@ -232,8 +222,8 @@ memory(const void *world, const void *opts, const void *known)
 	struct pb_block b = {.at = NULL};
 	struct lists l;
 
-	if (k->safe != NULL)
-		return pb_player_safe.memory(world, opts, k->safe);
+	(void)world;
+	(void)opts;
 	mind_in(k, &b, &l);
 	return b.used;
 }
@@ -241,13 +231,10 @@ memory(const void *world, const void *opts, const void *known)
 static void
 reset(void *mem, const void *known, const void *view)
 {
-	const struct known *k = known;
 	struct mind *m = mem;
 
-	if (k->safe != NULL) {
-		pb_player_safe.reset(mem, k->safe, view);
-		return;
-	}
+	(void)known;
+	(void)view;
 	m->planned = false;
 	m->hand = -1;
 }
@@ -661,10 +648,6 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	struct now w = {.k = k, .l = &l, .v = v};
 	double far;
 
-	if (k->safe != NULL) {
-		pb_player_safe.decide(mem, k->safe, view, out);
-		return;
-	}
 	m = mind_in(k, &b, &l);
 	w.m = m;
 	out->localizes = true;

@@ -17,7 +17,7 @@ seed_decide(
 	struct pb_score_opts o = pb_round_scores(v->opts);
 	struct pb_scene s = {
 	    .robot = pb_pose_vec(v->pose),
-	    .has_ghost = v->threat,
+	    .has_ghost = true,
 	    .ghost = v->clyde,
 	    .closing = v->closing,
 	};

@@ -8,7 +8,6 @@
 #include "base/elementary.h"
 #include "base/hash.h"
 #include "base/segment.h"
-#include "game/pacmanbot/foresight.h"
 #include "policy/pacmanbot_players.h"
 
 /*
@@ -30,12 +29,6 @@
 
 /* Steps of the plan last as long as half a block, and reach this far (s). */
 #define AHEAD 10.0
-
-/* Hunters have to be outrun for longer (s), and time lost to them is worth
- * more, since they never stop: of 0.003 to 0.1 what came out best on the
- * published house, of 0.03 to 0.1 on six random ones. */
-#define HUNTED_AHEAD 16.0
-#define HUNTED_PRICE 0.03
 
 /* Being caught counts up to about so far in the future (s). */
 #define HORIZON 60.0
@@ -169,8 +162,6 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 	struct pb_safe_field *f = &k->field;
 	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
 	double spread = block_sd(&k->chain, &k->walk);
-	bool hunted = o->ghosts >> 1 != 0;
-	double ahead = hunted ? HUNTED_AHEAD : AHEAD;
 	struct pb_safe_kill coarse = pb_safe_kill_make(
 	    radius, root_sum(sd, FOLLOWS, fmax(IN_CHAIN, spread)), LEAST);
 	enum pb_status err;
@@ -189,11 +180,10 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 		LEAST),
 	    .luck = o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0,
 	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
-	    .hunted = hunted,
 	    .speed = BRISK * o->v_max};
 	set_soon(f, o);
 	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;
-	f->steps = (int)(ahead / f->dt + 0.5);
+	f->steps = (int)(AHEAD / f->dt + 0.5);
 	f->steps = f->steps < 8 ? 8 : f->steps;
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
@@ -201,9 +191,6 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 	    f->speed, clyde_speed(o), HORIZON, kept, &k->pool);
 	if (err == PB_OK)
 		err = pb_safe_field_init(f, &k->pool);
-	if (err == PB_OK && f->hunted)
-		err = pb_safe_chase_init(
-		    &k->chase, f, clyde_speed(o) * o->ghost_pace, &k->pool);
 	return err;
 }
 
@@ -306,7 +293,6 @@ pb_safe_forget(void *known)
 #define IMPATIENT   5.0
 #define DEARER      0.4
 #define PRICE_MOST  0.03
-#define HUNTED_MOST 0.3
 #define NEARER      0.5 /* what counts as progress (s) */
 
 /*
@@ -338,9 +324,6 @@ pb_safe_forget(void *known)
 struct mind {
 	struct pb_safe_pose pose;
 	struct pb_clyde_belief belief;
-	bool wanders;      /* Clyde plays and can kill: the belief is of him */
-	double frightened; /* so long some ghost was, in this round (s) */
-	double seen_t;     /* when they were looked at last (s) */
 	int remaining;     /* pellets when the tour was last worked out */
 	double least;      /* it was so near to the end of the tour (s) ... */
 	double least_t;    /* ... first then (s) */
@@ -405,62 +388,16 @@ hear(void *mem, const void *known, const void *view)
 	pb_safe_pose_see(&m->pose, &k->opts, v->pose, v->odom_at_pose);
 }
 
-/* Clyde, if he plays and can kill; else NULL. */
-static const struct pb_view_ghost *
-wanderer(const struct pb_view *v)
-{
-	const struct pb_view_ghost *g = &v->ghost[0];
-
-	return v->ghosts > 0 && g->who == PB_HUNTER_CLYDE && !g->eaten &&
-	               g->fright <= 0
-	           ? g
-	           : NULL;
-}
-
 /* What was seen of Clyde. Returns whether it is news. */
 static bool
 see_clyde(const struct pb_safe_known *k, struct mind *m, struct lists *l,
     const struct pb_view *v)
 {
-	const struct pb_view_ghost *c = wanderer(v);
-	bool knew = m->wanders;
-
-	m->wanders = c != NULL;
-	if (c == NULL)
-		return knew;
-	if (!knew)
-		pb_clyde_belief_reset(&m->belief, &k->walk, c->at, v->clyde_t);
 	if (v->clyde_t <= m->belief.t)
-		return !knew;
+		return false;
 	return pb_clyde_belief_see(&m->belief, &l->ways, &k->walk, &k->chain,
-		   c->at, v->clyde_t, v->clyde_speed) &&
-	       pb_dist(c->at, pb_pose_vec(v->pose)) < NEWS_FROM;
-}
-
-/* The clock of scatter and chase rests while a ghost is frightened. */
-static void
-see_fright(struct mind *m, const struct pb_view *v)
-{
-	bool any = false;
-
-	for (int i = 0; i < v->ghosts; i++)
-		any |= v->ghost[i].fright > 0;
-	if (any)
-		m->frightened += v->t - m->seen_t;
-	m->seen_t = v->t;
-}
-
-/* Those that hunt and are not on their way home. */
-static int
-find_hunters(const struct pb_view *v, struct pb_safe_hunter *out)
-{
-	int n = 0;
-
-	for (int i = 0; i < v->ghosts; i++)
-		if (v->ghost[i].who != PB_HUNTER_CLYDE && !v->ghost[i].eaten)
-			out[n++] = (struct pb_safe_hunter){v->ghost[i].who,
-			    v->ghost[i].at, v->ghost[i].fright};
-	return n;
+		   v->clyde, v->clyde_t, v->clyde_speed) &&
+	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
 }
 
 static void
@@ -475,12 +412,7 @@ reset(void *mem, const void *known, const void *view)
 	m->plan.spin = false;
 	m->rub = v->odom;
 	m->rub_t = v->t;
-	m->wanders = wanderer(v) != NULL;
-	if (m->wanders)
-		pb_clyde_belief_reset(
-		    &m->belief, &k->walk, v->ghost[0].at, v->clyde_t);
-	m->frightened = 0;
-	m->seen_t = v->t;
+	pb_clyde_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
 }
@@ -506,47 +438,6 @@ pellet_at(
 	return -1;
 }
 
-/* Where the robot is, as far as it knows. */
-static struct pb_pose
-place_now(const struct mind *m, const struct pb_view *v)
-{
-	return v->truth != NULL ? v->truth->robot
-	                        : pb_safe_pose_now(&m->pose, v->odom);
-}
-
-/* Odometry's frame in the map, likewise. */
-static struct pb_pose
-frame_now(const struct mind *m, const struct pb_view *v)
-{
-	return v->truth != NULL
-	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
-	           : pb_safe_pose_frame(&m->pose);
-}
-
-/* How far off the last estimate was, likewise (m). */
-static struct pb_vec
-error_now(const struct mind *m, const struct pb_view *v)
-{
-	struct pb_pose was;
-
-	if (v->truth == NULL)
-		return (struct pb_vec){m->pose.s[3], m->pose.s[4]};
-	was = pb_pose_compose(frame_now(m, v), v->odom_at_pose);
-	return (struct pb_vec){v->pose.x - was.x, v->pose.y - was.y};
-}
-
-/* Where Clyde will be after each step, for who is told; else NULL. */
-static const struct pb_vec *
-sure_of(const struct mind *m, const struct pb_safe_field *f,
-    const struct pb_view *v, struct pb_vec *at)
-{
-	if (v->truth == NULL || !m->wanders)
-		return NULL;
-	pb_foresight_places(v->truth->clyde, v->truth->ahead, v->t - v->clyde_t,
-	    f->dt, f->steps + 1, at);
-	return at;
-}
-
 /* Whether a plan is to be where the robot is. */
 static bool
 stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
@@ -561,14 +452,12 @@ static double
 price_now(const struct ground *g, struct mind *m, const struct lists *l,
     const struct pb_view *v, struct pb_vec p)
 {
-	bool hunted = g->field->hunted;
-	double price = pb_price_of_time(hunted ? HUNTED_PRICE : PRICE, v);
-	double price_most = hunted ? HUNTED_MOST : PRICE_MOST;
+	double price = pb_price_of_time(PRICE, v);
 	float rest = l->tour.rest[pb_safe_net_at(g->net, p)];
 	double left = fmax(v->opts->duration - v->run_t, 1);
 	double spare = (left - rest) / (v->remaining > 0 ? v->remaining : 1);
 	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;
-	double most = price_most * v->opts->duration / left;
+	double most = PRICE_MOST * v->opts->duration / left;
 
 	if (v->remaining == 1 && left > rest && g->net->marked == NULL)
 		price = fmax(
@@ -621,10 +510,8 @@ static void
 plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
     struct lists *l, const struct pb_view *v, struct pb_answer *out)
 {
-	struct pb_pose at = place_now(m, v);
-	struct pb_vec sure[PB_SAFE_PLAN_STEPS + 1];
+	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
-	struct pb_safe_hunter hunter[PB_HUNTERS];
 	struct pb_safe_task task = {.at = pb_pose_vec(at),
 	    .th = at.th,
 	    .w = v->w,
@@ -633,17 +520,8 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .look_d = estimate ? pb_until_estimate(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
-	    .error = error_now(m, v),
-	    .wanders = m->wanders,
+	    .error = (struct pb_vec){m->pose.s[3], m->pose.s[4]},
 	    .clyde = v->clyde_speed,
-	    .sure = sure_of(m, g->field, v, sure),
-	    .chase = &k->chase,
-	    .pack = {.n = find_hunters(v, hunter),
-		.hunter = hunter,
-		.speed = v->clyde_speed * v->opts->ghost_pace,
-		.cell = v->opts->ghost_cell,
-		.modes = v->run_t - m->frightened,
-		.scale = v->opts->ghost_modes},
 	    .last = v->remaining == 1,
 	    .price = price_now(g, m, l, v, pb_pose_vec(at)),
 	    .rest = l->tour.rest,
@@ -654,9 +532,8 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	if (estimate)
 		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
 		              v->opts->scan_period / 2;
-	if (m->wanders)
-		pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
-		    pb_safe_field_reach(g->field, v->clyde_speed));
+	pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
+	    pb_safe_field_reach(g->field, v->clyde_speed));
 	m->plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
 	m->planned = true;
 	m->plan_t = v->t;
@@ -716,7 +593,7 @@ static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 {
 	double moved = pb_pose_dist(v->odom, m->rub);
-	struct pb_vec at = pb_pose_vec(place_now(m, v));
+	struct pb_vec at = pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom));
 
 	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
 		m->rub = v->odom;
@@ -753,11 +630,10 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
 	bool news = !m->planned;
 
-	see_fright(m, v);
 	news |= see_clyde(k, m, &l, v);
 	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
 	if (pb_safe_marks_tour(
-		&k->floor, &l.marks, v, pb_pose_vec(place_now(m, v))) ||
+		&k->floor, &l.marks, v, pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom))) ||
 	    v->remaining != m->remaining) {
 		struct pb_tour t = k->tour;
 
@@ -773,8 +649,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
 	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
-	out->odom_in_map = frame_now(m, v);
-	if ((m->wanders && m->belief.node < 0) || back_out(m, v, out))
+	out->odom_in_map = pb_safe_pose_frame(&m->pose);
+	if (m->belief.node < 0 || back_out(m, v, out))
 		return;
 	news |= m->plan.spin;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)

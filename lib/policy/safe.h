@@ -16,8 +16,7 @@ struct pb_safe_known {
 	struct pb_safe_net rough; /* that fleeing is solved on */
 	struct pb_safe_value value;
 	struct pb_safe_field field;
-	struct pb_safe_chase chase; /* zeroed where nobody hunts */
-	struct pb_round_opts opts;  /* as they were then */
+	struct pb_round_opts opts; /* as they were then */
 	struct pb_tour tour;
 	struct pb_safe_floor floor; /* zeroed where nothing is marked */
 	struct pb_pool pool;        /* of what all these own */

@@ -608,20 +608,3 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 	s.window.first = 0;
 	fill_leaf(f, ways, &s.window, robot->soon, chain, leaf);
 }
-
-void
-pb_safe_harm_know(const struct pb_safe_field *f, const struct pb_vec *at,
-    const struct pb_safe_robot *robot, float *harm)
-{
-	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
-	struct step s = {.f = f, .robot = robot};
-
-	for (int t = 1; t <= f->steps; t++) {
-		s.row = harm + (size_t)t * wide;
-		memset(s.row, 0, wide * sizeof(*s.row));
-		set_sight(&s, t);
-		/* He is on the way from one to the other. */
-		for (int i = t - 1; i <= t; i++)
-			stamp_node(&s, pb_clyde_walk_at(f->walk, at[i]), 0.5F);
-	}
-}

@@ -92,7 +92,6 @@ struct pb_safe_field {
 	const struct pb_clyde_chain *chain;
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
-	bool hunted;                /* somebody hunts */
 	struct pb_safe_kill moving; /* where the judge may see us some day */
 	struct pb_safe_kill blocks; /* the same, if Clyde is somewhere in a
 	                               coarse block */
@@ -169,11 +168,3 @@ void pb_safe_harm_fill(const struct pb_safe_field *f,
     const struct pb_clyde_ways *ways, double clyde,
     const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
     float *block, float *harm, float *leaf);
-
-/*
- * The same table where it is known where Clyde will be.
- *
- * Given    at  after each step, steps + 1; the first is now
- */
-void pb_safe_harm_know(const struct pb_safe_field *f, const struct pb_vec *at,
-    const struct pb_safe_robot *robot, float *harm);

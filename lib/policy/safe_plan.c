@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "policy/safe_escape.h"
 
 /*
  * Chance of being caught on the way by entry i.
@@ -118,7 +117,6 @@ struct search {
 	float *leaf; /* row: S after the last step */
 	struct pb_clyde_spread chain; /* work, as the next */
 	float *block;
-	void *escape; /* work of the search where somebody hunts */
 	int *soon;    /* by node: first step in which the robot can be there */
 	int *line;    /* the n nodes where it can be in time; first a ring */
 	int n;
@@ -141,7 +139,6 @@ search_in(struct search *s, struct pb_block *b)
 	s->leaf = pb_block_take(b, s->wide, sizeof(float));
 	s->chain = pb_clyde_spread_in(b, f->chain->states);
 	s->block = pb_block_take(b, (size_t)f->chain->blocks, sizeof(float));
-	s->escape = pb_block_take(b, 1, pb_safe_escape_bytes(f));
 	s->soon = pb_block_take(b, s->wide, sizeof(int));
 	s->line = pb_block_take(b, s->wide, sizeof(int));
 }
@@ -442,22 +439,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
-	if (task->wanders) {
-		pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain,
-		    s.block, s.harm, s.leaf);
-		/* After the last step it goes by the belief all the same. */
-		if (task->sure != NULL)
-			pb_safe_harm_know(f, task->sure, &robot, s.harm);
-	} else {
-		memset(s.harm, 0,
-		    ((size_t)f->steps + 1) * s.wide * sizeof(*s.harm));
-		memset(s.leaf, 0, s.wide * sizeof(*s.leaf));
-	}
-	if (task->pack.n > 0) {
-		struct pb_safe_escape e = {f, task, &s.in, s.harm, s.leaf};
-
-		return pb_safe_escape_find(&e, s.escape);
-	}
+	pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain, s.block,
+	    s.harm, s.leaf);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int i = 0; t < f->steps && i < s.n; i++)

@@ -14,7 +14,6 @@
  * waiting, dodging, turning back and entering a dead end behind Clyde's back
  * are the same thing.
  *
- * Where somebody hunts, another search answers: see safe_escape.h.
  */
 size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
 

@@ -2,7 +2,6 @@
  * plan answers. */
 #pragma once
 
-#include "policy/safe_chase.h"
 #include "policy/safe_harm.h"
 
 /* A question. */
@@ -17,12 +16,7 @@ struct pb_safe_task {
 	double look_a;        /* ... which takes a turn of this (rad) */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
-	bool wanders;         /* Clyde plays and can kill */
 	double clyde;         /* his speed (m/s) */
-	const struct pb_vec *sure; /* where he will be after each step, from
-	                              now on: steps + 1; NULL: as believed */
-	const struct pb_safe_chase *chase; /* of those that hunt: */
-	struct pb_safe_pack pack;          /* nobody: n is 0 */
 	bool last;          /* what is fetched next ends the round */
 	double price;       /* of a second */
 	const float *rest;  /* by node: time from there to the end of the

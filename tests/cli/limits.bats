@@ -285,11 +285,6 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		pb-bench trials 1000000000
 		pb-bench jobs 1024
 	END
-	# Ghosts are counted in one rule set and named in another.
-	run -2 --separate-stderr pb-sim -r pacbot --ghosts 5
-	[[ $stderr = "pb-sim: --ghosts: expected a whole number from 0 to 4, got"* ]]
-	run -2 --separate-stderr pb-sim --ghosts 5
-	[[ $stderr = "pb-sim: --ghosts: expected "*clyde*", got \"5\""* ]]
 }
 
 @test "whole numbers beyond 64 bits are refused by every option" {

@@ -306,7 +306,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	for t in "pb-sim --autostart --trace none" "pb-bench -n 2"; do
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr $t "$dir/power"
-		[ "$stderr" = "${t%% *}: 4 power pellets: pacmanbot plays them as plain pellets without --power-pellets" ]
+		[ "$stderr" = "${t%% *}: 4 power pellets: pacmanbot plays them as plain pellets" ]
 		sed 's/"kind":"power"/"kind":"pellet"/g' "$dir/power" >"$dir/plain"
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr $t "$dir/plain"

@@ -26,11 +26,6 @@ load swarm
 	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$dir/house"
 	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
 		-m testdata/house.yaml
-	# With or without him the others stay with pb-sim.
-	for g in clyde,blinky,inky pinky,inky; do
-		same pacmanbot -a -m testdata/house.yaml -s 12 --ghosts $g
-	done
-	run -2 pb-sim -a -m testdata/house.yaml --power-pellets 2 --swarm
 	# It is his place that counts.
 	pb-sim -a -p seed -s 1 testdata/flat.jsonl >"$dir/one"
 	run ! cmp -s "$dir/one" <(pb-sim -a -p seed -s 1 \
@@ -89,8 +84,6 @@ scored() {
 	pb-mapgen random-house -s 3 >"$dir/house"
 	scored -a -n 4 -s 4 "$dir/house"
 	[ "$(grep -c '"type":"result"' "$dir/one")" = 4 ]
-	score='pb-score --asked -g clyde,blinky'
-	scored -a -s 12 -m testdata/house.yaml --ghosts clyde,blinky
 	score='pb-score --asked'
 	# By the program's constants.
 	run ! cmp -s "$dir/one" <(pb-sim -a -n 4 -s 4 --trace all "$dir/house" \
@@ -183,21 +176,12 @@ clyde_is() {
 		wc -l)" -gt 0 ]
 }
 
-@test "a ghost that plays may be a program, with poses of its own" {
-	set -- -q -a -p nearest -s 1 --ghosts clyde,blinky -m testdata/house.yaml
-	pb-sim "$@" --agent 'blinky:mine=pb-ghost -b clyde --exact -i blinky' |
-		tail -n 1 | jq -e '.ghosts == "blinky:mine"'
-	run -1 --separate-stderr pb-sim "$@" --patience 0.5 \
-		--agent 'blinky:mine=pb-ghost -b clyde --exact'
-	[[ $stderr == *': the agent gave no answer for 0.5 s' ]]
-}
-
 @test "safe plays on where a program puts Clyde off his ground" {
 	# in the walls of a corner, and beyond the free floor
 	for at in '.x=-0.95|.y=-1.95' '.x=6.9|.y=3.9'; do
 		echo "pb-ghost -b clyde --exact | jq -c --unbuffered \
 			'if .type==\"pose\" then $at else . end'" >"$dir/off"
-		pb-sim -a -p safe --ghosts clyde --ghost "clyde=sh $dir/off" $flat |
+		pb-sim -a -p safe --ghost "clyde=sh $dir/off" $flat |
 			tail -n 1 | jq -e '.outcome == "complete"'
 	done
 }

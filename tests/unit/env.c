@@ -209,8 +209,7 @@ test_same_games(void)
 	same_game("zumy", "astar", NULL);
 	same_game("zumy", "astar", SET("motion", "drive", "patrols", "3"));
 	same_game("pacmanbot", "nearest", NULL);
-	same_game("pacmanbot", "nearest",
-	    SET("ghosts", "clyde,pinky", "power-pellets", "4", "fright", "9"));
+	same_game("pacmanbot", "nearest", SET("people", "2", "clutter", "3"));
 }
 
 /* The first that is open, from a place on that goes by the step. */
@@ -600,7 +599,7 @@ test_refused(void)
 	pb_env_free(e);
 	refused("pacmanbot", "observe", "planes", "features only");
 	refused("pacmanbot", "decide", "all", "cannot be decided elsewhere");
-	refused("pacmanbot", "ghosts", "clyde,bashful", "clyde|blinky");
+	refused("pacmanbot", "judge", "both", "estimate|truth");
 	refused("pacmanbot", "board", "pacman", "is played on a map");
 	b = open_batch("pacbot", 2, NULL);
 	check_int(pb_env_set(b.e, "lives", "1"), -1);

@@ -64,7 +64,6 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	pb_clyde_belief_grow(&b, &h->ways, &h->k->quarters,
 	    pb_safe_field_reach(&h->k->field, h->o.clyde_speed));
 	h->task = (struct pb_safe_task){.at = robot,
-	    .wanders = true,
 	    .w_max = h->o.w_max,
 	    .w_acc = h->o.w_acc,
 	    .judged = robot,

@@ -113,18 +113,6 @@ make_clyde(struct pb_arena *a, const struct pb_round_opts *o)
 	return check_clyde(a, o);
 }
 
-/* Only who hunts needs a place to do it. */
-static struct verdict
-make_hunters(struct pb_arena *a, const struct pb_round_opts *o)
-{
-	if (o->ghosts >> 1 == 0)
-		return fine;
-	return pb_hunter_world_init(&a->hunters, &a->clyde,
-		   pb_pose_vec(a->start), o->ghost_apart) == PB_OK
-	           ? fine
-	           : no_memory;
-}
-
 /*
  * Whether the robot could take a pellet without moving from p: the published
  * planner picks up in every state, and what it takes before the round runs is
@@ -239,9 +227,6 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	if (a->reach == 0)
 		return (struct verdict){
 		    PB_EPATH, "no pellet can be reached from the start"};
-	if (o->power_pellets > 0 &&
-	    pb_pellets_empower(a->pellet, n, (size_t)o->power_pellets))
-		return no_memory;
 	return fine;
 }
 
@@ -334,8 +319,6 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	if (!v.st)
 		v = make_clyde(a, o);
 	if (!v.st)
-		v = make_hunters(a, o);
-	if (!v.st)
 		v = take_pellets(a, o, s);
 	if (!v.st)
 		v = make_fields(a);
@@ -388,7 +371,6 @@ pb_arena_free(struct pb_arena *a)
 		return;
 	pb_surroundings_clear(&a->around);
 	pb_pool_clear(&a->pool);
-	pb_hunter_world_clear(&a->hunters);
 	pb_clyde_world_clear(&a->clyde);
 	pb_grid_clear(&a->hard);
 	pb_grid_clear(&a->soft);

@@ -9,7 +9,6 @@
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/surroundings.h"
 #include "game/pellets.h"
-#include "ghost/hunter.h"
 #include "map/edt.h"
 #include "pb/clyde.h"
 #include "pb/geom.h"
@@ -43,7 +42,6 @@ struct pb_arena {
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
 	struct pb_clyde_world clyde; /* his safe cells */
-	struct pb_hunter_world hunters; /* of those who hunt; zeroed: nobody */
 	struct pb_pose start;           /* the robot's, its home */
 	int home;                       /* cell of start, in hard */
 	int n;                          /* pellets, 1..PB_ROUND_IDS */

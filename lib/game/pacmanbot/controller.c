@@ -22,8 +22,7 @@ pb_said_name(enum pb_said s)
 	    [PB_SAID_COMPLETE] = "game_complete",
 	    [PB_SAID_DEATH] = "death_detected",
 	    [PB_SAID_HOME] = "home_reached",
-	    [PB_SAID_HOME_FAILED] = "home_failed",
-	    [PB_SAID_POWER] = "pellet_collected"};
+	    [PB_SAID_HOME_FAILED] = "home_failed"};
 
 	return name[s];
 }
@@ -264,9 +263,6 @@ pb_controller_said(
 	switch (said) {
 	case PB_SAID_COLLECTED:
 		collected(c, id, "pellet");
-		break;
-	case PB_SAID_POWER:
-		collected(c, id, "power pellet");
 		break;
 	case PB_SAID_COMPLETE:
 		if (on)

@@ -31,8 +31,7 @@ enum pb_said {
 	PB_SAID_COMPLETE,  /* game_complete */
 	PB_SAID_DEATH,     /* death_detected */
 	PB_SAID_HOME,      /* home_reached */
-	PB_SAID_HOME_FAILED,
-	PB_SAID_POWER /* pellet_collected, one with power */
+	PB_SAID_HOME_FAILED
 };
 
 enum pb_act {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "ghost/hunter.h"
 
 #define PB_PARAMS_OF struct pb_round_opts
 
@@ -131,19 +130,6 @@ static const struct pb_param params[] = {
     PB_COUNT("round", round, "", 1, 1, 1000, "round to begin with"),
     PB_REAL("duration", duration, "s", 900, 1, 1e6, "limit of a round"),
 
-    PB_SET("ghosts", ghosts, PB_HUNTER_NAMES, 1, "that play"),
-    PB_REAL("ghost-pace", ghost_pace, "", 1, 0.01, 10,
-	"of the others beside Clyde's speed"),
-    PB_REAL("ghost-cell", ghost_cell, "m", 0.5, 0, 100,
-	"what a cell of the arcade is to them"),
-    PB_REAL("ghost-modes", ghost_modes, "", 1, 0, 1000,
-	"times the arcade's seconds of scatter and chase; 0: chase"),
-    PB_REAL("ghost-apart", ghost_apart, "m", 3, 0, 1000,
-	"by the way from the robot's start to where they appear"),
-    PB_COUNT("power-pellets", power_pellets, "", 0, 0, PB_PELLETS_PICK,
-	"pellets that frighten ghosts"),
-    PB_REAL("fright", fright, "s", 6, 0.001, 3600, "that it lasts"),
-
     /* From here on: not in the published system's model, see SETTLED. */
     PB_CHOICE("localizer", localizer, "noise|mcl|odom",
 	"where the robot's pose comes from"),
@@ -181,7 +167,7 @@ static const struct pb_param params[] = {
 };
 
 /* The rows that results knew before there were others. */
-enum { SETTLED = 58 };
+enum { SETTLED = 51 };
 
 const struct pb_params pb_round_params = PB_PARAMS_SINCE(params, SETTLED);
 

@@ -117,15 +117,6 @@ struct pb_round_opts {
 	int round;         /* to begin with, 1.. */
 	double duration;   /* limit of a round's running time (s) */
 
-	/* Ghosts beside Clyde, see ghost/hunter.h. */
-	int ghosts;         /* set of them, bit i: ghost i */
-	double ghost_pace;  /* of the others beside Clyde's speed */
-	double ghost_cell;  /* what is a cell of the arcade to them (m) */
-	double ghost_modes; /* times the arcade's seconds of each mode */
-	double ghost_apart; /* they appear so far from the robot's start (m) */
-	int power_pellets;  /* arena: pellets that have power */
-	double fright;      /* and that frighten for so long (s) */
-
 	/* Where the pose comes from: noise on the truth, or the robot's own
 	 * lidar and wheels. */
 	int localizer;       /* enum pb_round_localizer */

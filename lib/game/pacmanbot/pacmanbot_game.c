@@ -8,8 +8,7 @@
 #include "game/pacmanbot/round.h"
 #include "game/score.h"
 
-static const char *const bodies[] = {
-    "robot", "clyde", "blinky", "pinky", "inky", NULL};
+static const char *const bodies[] = {"robot", "clyde", NULL};
 static const char *const outcomes[] = {"complete", "partial", "killed",
     "timeout", "stuck", "home_failed", "bumped", NULL};
 
@@ -38,12 +37,8 @@ static const struct pb_game_place places[] = {
 static int
 count_bodies(const void *opts)
 {
-	const struct pb_round_opts *o = opts;
-	int n = 1;
-
-	while (o->ghosts >> (n - 1))
-		n++;
-	return n;
+	(void)opts;
+	return 2;
 }
 
 static bool
@@ -74,11 +69,6 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 	h = pb_hash_u64(h, pellets ? pellets->n : 0);
 	for (size_t i = 0; pellets && i < pellets->n; i++)
 		h = pb_hash_vec(h, pellets->all[i].at);
-	/* Where none is marked, the places say which have power. */
-	for (size_t i = 0; o->power_pellets > 0 && pellets && i < pellets->n;
-	     i++)
-		if (pellets->all[i].kind == PB_PELLET_POWER)
-			h = pb_hash_u64(h, i);
 	return h;
 }
 
@@ -155,13 +145,6 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->driven = e->distance;
 	r->nearest = isfinite(e->nearest) ? e->nearest : NAN;
 	r->hash = e->hash;
-	/* Where Clyde alone can, nobody asks. */
-	if (o->ghosts > 1)
-		r->killers = PB_HUNTERS;
-	for (int i = 0; i < r->killers; i++)
-		r->killed[i] = o->ghosts >> i & 1 ? e->killer == i : -1;
-	if (o->power_pellets > 0)
-		r->eaten = e->eaten;
 }
 
 /* Who is told and decides in the call that begins. */
@@ -239,14 +222,10 @@ static struct pb_pose
 pose(const void *state, int body)
 {
 	const struct pb_round *r = state;
-	struct pb_vec at;
 
 	if (body == 0)
 		return r->g.truth;
-	if (!pb_round_has(r, body - 1))
-		return (struct pb_pose){NAN, NAN, 0};
-	at = pb_round_ghost(r, body - 1);
-	return (struct pb_pose){at.x, at.y, 0};
+	return (struct pb_pose){r->clyde.at.x, r->clyde.at.y, 0};
 }
 
 static struct pb_pose
@@ -307,8 +286,6 @@ cannot(const void *state, int i, const struct pb_command_value *v)
 	const struct pb_round *r = state;
 	const struct pb_clyde_world *w = &r->arena->clyde;
 
-	if (i == SPAWN && !pb_round_has(r, PB_HUNTER_CLYDE))
-		return "Clyde does not play";
 	if (i != SPAWN || r->g.ctl.state == PB_RUNNING ||
 	    pb_clyde_safe(w, pb_clyde_cell(w, v->at)))
 		return NULL;
@@ -436,11 +413,9 @@ scores(const void *state, struct pb_score *out, struct pb_choice *c)
 	const struct pb_round *r = state;
 	const struct pb_arena *a = r->arena;
 	const struct pb_score_opts o = pb_round_scores(&r->o);
-	const struct pb_vec robot = pb_pose_vec(r->g.est.pose);
-	const int nearest = pb_round_nearest(r, robot);
-	const struct pb_scene z = {.robot = robot,
-	    .has_ghost = nearest >= 0,
-	    .ghost = pb_round_ghost(r, nearest < 0 ? 0 : nearest),
+	const struct pb_scene z = {.robot = pb_pose_vec(r->g.est.pose),
+	    .has_ghost = true,
+	    .ghost = r->clyde.at,
 	    .closing = r->g.node.closing.speed};
 
 	if (!r->g.est.ever)
@@ -474,7 +449,6 @@ const struct pb_game pb_game_pacmanbot = {
     .usual = "seed",
     .body = bodies,
     .outcome = outcomes,
-    .killer = bodies + 1,
     .behaviour = "clyde",
     .rounds = 10,
     .heading = "Constants of pacmanbot",

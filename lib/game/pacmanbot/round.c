@@ -34,14 +34,11 @@ pb_round_crew(struct pb_round *r, const struct pb_crew *c)
 #define STUCK_DIST 0.5
 #define STUCK_TIME 60.0
 
-/* How near the robot truly is to a ghost that can kill it (m). */
+/* How near the robot truly is to Clyde (m). */
 static double
 danger(const struct pb_round *r)
 {
-	struct pb_vec p = pb_pose_vec(r->g.truth);
-	int i = pb_round_nearest(r, p);
-
-	return i < 0 ? INFINITY : pb_dist(p, pb_round_ghost(r, i));
+	return pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
 }
 
 static void
@@ -51,13 +48,11 @@ begin(struct pb_round *r)
 
 	k->running = true;
 	k->since = r->g.step;
-	k->removed = k->eaten = 0;
-	k->killer = -1;
+	k->removed = 0;
 	k->bumps = 0;
 	k->score = (struct pb_onboard_score){.updates = 0};
 	k->distance = 0;
 	k->nearest = danger(r);
-	r->g.modes_t = 0;
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
 	pb_foresight_begin(&r->fore, &r->clyde, r->g.truth, r->g.twist);
@@ -78,8 +73,6 @@ end_round(struct pb_round *r, enum pb_ending e)
 	    .score = c->score,
 	    .distance = k->distance,
 	    .nearest = k->nearest,
-	    .killer = e == PB_KILLED ? k->killer : -1,
-	    .eaten = k->eaten,
 	    .looked = r->range != NULL,
 	    .bumps = k->bumps,
 	    .localized = k->score,
@@ -586,9 +579,6 @@ pb_round_hash(const struct pb_round *r)
 	h = hash_nav(h, r);
 	h = pb_hash_vec(h, r->clyde.at);
 	h = pb_hash_rng(h, &r->clyde.rng);
-	for (int i = 0; i < PB_HUNTERS; i++)
-		if (i > 0 ? pb_round_has(r, i) : r->o.power_pellets > 0)
-			h = pb_hunter_hash(h, &g->ghost[i]);
 	h = pb_hash_u64(h, (uint64_t)c->state);
 	h = pb_hash_u64(h, (uint64_t)c->round);
 	h = pb_hash_u64(h, (uint64_t)c->collected);

@@ -12,7 +12,7 @@
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
-#include "ghost/hunter.h"
+#include "pb/clyde.h"
 #include "localize/onboard.h"
 #include "pb/drive.h"
 #include "pb/path.h"
@@ -22,7 +22,7 @@
 
 /*
  * A game is a pure function of (arena, options, player, seed, trial). It
- * advances in steps of opts.dt; within a step, in this order: ghosts, robot,
+ * advances in steps of opts.dt; within a step, in this order: Clyde, robot,
  * pose estimate, navigation, judge, player, controller. A game belongs to one
  * thread; games may share an arena. Map frame, SI units.
  */
@@ -33,7 +33,7 @@ enum pb_ending {
 	PB_PLAYING,     /* it has not */
 	PB_DONE,        /* every pellet collected */
 	PB_PARTIAL,     /* no pellet left, some removed without score */
-	PB_KILLED,      /* by a ghost */
+	PB_KILLED,      /* by Clyde */
 	PB_TIMEOUT,     /* opts.duration is over */
 	PB_STUCK,       /* the same, and the robot had not moved for a minute */
 	PB_HOME_FAILED, /* could not return home before the start */
@@ -45,7 +45,7 @@ enum pb_cause {
 	PB_CAUSE_NONE,        /* it was not */
 	PB_CAUSE_AT_START,    /* caught, and nobody could have escaped: see
 	                         foresight.h */
-	PB_CAUSE_CAUGHT,      /* by a ghost, while the pose was right */
+	PB_CAUSE_CAUGHT,      /* by Clyde, while the pose was right */
 	PB_CAUSE_MISPLACED,   /* caught while the pose was wrong */
 	PB_CAUSE_LOST,        /* the robot did not know where it was */
 	PB_CAUSE_STUCK,       /* it did not move for a minute */
@@ -65,9 +65,7 @@ struct pb_outcome {
 	int score;       /* total, after this round */
 	double time;     /* in `running` (s) */
 	double distance; /* driven in `running` (m) */
-	double nearest;  /* least true distance to a ghost that kills (m) */
-	int killer;      /* ghost 0.., -1: none */
-	int eaten;       /* ghosts */
+	double nearest;  /* least true distance to Clyde (m) */
 	enum pb_cause cause;
 	bool looked; /* the robot had senses: what follows is known */
 	int bumps;   /* into walls and what stands about */
@@ -109,7 +107,7 @@ void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 
 /*
- * Who is told what happens, and may decide in the place of ghosts and of a
+ * Who is told what happens, and may decide in the place of Clyde and of a
  * player without memory, from now on; NULL: nobody. Not part of a copy.
  *
  * Note     the game's own Clyde walks on unseen, as the state that is hashed
@@ -146,12 +144,6 @@ void pb_round_reset_clyde(struct pb_round *r);
 /* Since the game began (s). */
 double pb_round_time(const struct pb_round *r);
 
-/* Ghost i (PB_HUNTER_*): whether it plays, where it is; the nearest to p of
- * those that can kill, -1 if none can. */
-bool pb_round_has(const struct pb_round *r, int i);
-struct pb_vec pb_round_ghost(const struct pb_round *r, int i);
-int pb_round_nearest(const struct pb_round *r, struct pb_vec p);
-
 /* left[i]: pellet i of the arena has not been removed from the world. */
 const unsigned char *pb_round_left(const struct pb_round *r);
 
@@ -172,7 +164,10 @@ extern const struct pb_game pb_game_pacmanbot;
 
 /* Its state, of round*.c and of the curious. */
 
-/* Old places of each ghost that may still be marked. */
+/* Bodies: the robot is 0. */
+#define PB_CLYDE_BODY 1
+
+/* Old places of Clyde that may still be marked. */
 #define PB_TRAIL 64
 
 /* What nav2 does when it cannot go on, in this order, round and round. */
@@ -223,8 +218,6 @@ struct pb_tracker {
 	bool running;
 	long since; /* step in which running began */
 	int removed;
-	int eaten;
-	int killer;
 	int bumps;
 	long bump;                     /* step of the last contact */
 	struct pb_onboard_score score; /* of the localizer */
@@ -252,18 +245,15 @@ struct pb_round_state {
 	struct pb_node node;
 	struct pb_nav nav;
 	struct pb_tracker track;
-	double clyde_t;  /* time of the ghosts' last messages (s) */
-	unsigned marked; /* bit i: the costmaps saw ghost i there */
+	double clyde_t; /* time of Clyde's last message (s) */
+	bool marked;    /* the costmaps saw him there */
 	struct pb_clyde_wipe wipe;
 	int trail_n; /* ever written */
 	struct {
 		struct pb_vec at;
 		double t;
-	} trail[PB_TRAIL * PB_HUNTERS];
-	/* Of Clyde what power pellets do to him; the rest is clyde below. */
-	struct pb_hunter ghost[PB_HUNTERS];
-	double modes_t; /* of scatter and chase (s) */
-	double show_t;  /* a motion show began (s) */
+	} trail[PB_TRAIL];
+	double show_t; /* a motion show began (s) */
 	/* The robot's own senses, and what they are for. */
 	struct pb_rng scan_rng;
 	enum pb_loc_status belief; /* as the localizer said last */
@@ -347,17 +337,6 @@ pb_due(const struct pb_round *r, long pace)
 	return r->g.step % pace == 0;
 }
 
-/* How many old places of the ghosts that play are kept. */
-static inline int
-pb_trail_room(const struct pb_round *r)
-{
-	int n = 0;
-
-	for (int i = 0; i < PB_HUNTERS; i++)
-		n += r->o.ghosts >> i & 1;
-	return n * PB_TRAIL;
-}
-
 /* round.c: the controller and the world it acts on. */
 void pb_say(struct pb_round *r, enum pb_said said, int pellet);
 void pb_settle(struct pb_round *r);
@@ -375,9 +354,7 @@ struct pb_pose pb_nav_pose(const struct pb_round *r);
 void pb_drive_step(struct pb_round *r);
 struct pb_limits pb_drive_limits(const struct pb_round *r, double speed);
 
-/* round_ghosts.c: whether ghost i plays and is placed by the crew; a game
- * begins; a tick; those who are placed are told. */
-bool pb_round_placed(const struct pb_round *r, int i);
+/* round_ghosts.c: a game begins; a tick; whoever places Clyde is told. */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);

@@ -239,13 +239,7 @@ doomed(struct pb_round *r, double time)
 {
 	struct pb_limits l = pb_drive_limits(r, r->o.v_max);
 
-	/* Nothing could have been done before his first tick, against him. */
-	if (time <= r->clyde.opts.period + 1e-6 &&
-	    r->g.track.killer != PB_HUNTER_CLYDE)
-		return false;
-	return pb_round_has(r, PB_HUNTER_CLYDE) &&
-	       !pb_round_placed(r, PB_HUNTER_CLYDE) &&
-	       r->o.power_pellets == 0 &&
+	return !pb_crew_hears(&r->crew, PB_CLYDE_BODY) &&
 	       pb_foresight_doomed(
 		   &r->fore, &l, r->o.dt, r->o.death_radius, time);
 }

@@ -1,100 +1,31 @@
-/* round_ghosts.c - the ghosts of a round: where they are, what they do, who is
- * told. */
-#include <math.h>
-
+/* round_ghosts.c - Clyde in a round: where he is, and who is told. */
 #include "game/pacmanbot/round.h"
 
-bool
-pb_round_has(const struct pb_round *r, int i)
-{
-	return r->o.ghosts >> i & 1;
-}
-
-struct pb_vec
-pb_round_ghost(const struct pb_round *r, int i)
-{
-	return i == PB_HUNTER_CLYDE ? r->clyde.at : r->g.ghost[i].at;
-}
-
-static bool
-kills(const struct pb_round *r, int i)
-{
-	return pb_round_has(r, i) && !pb_hunter_harmless(&r->g.ghost[i]);
-}
-
-int
-pb_round_nearest(const struct pb_round *r, struct pb_vec p)
-{
-	double least = INFINITY;
-	int best = -1;
-
-	for (int i = 0; i < PB_HUNTERS; i++) {
-		double d = pb_dist(p, pb_round_ghost(r, i));
-
-		if (!kills(r, i) || d >= least)
-			continue;
-		least = d;
-		best = i;
-	}
-	return best;
-}
-
-/* Where ghost i is, and what it is to the robot: nothing if it is harmless. */
+/* Where he is, and what he is to the robot. */
 static void
-tell_pose(struct pb_round *r, int i)
+tell_pose(struct pb_round *r)
 {
-	struct pb_vec point[PB_CLYDE_POINTS];
-	struct pb_clyde c = r->clyde;
+	struct pb_vec point[PB_CLYDE_POINTS], at = r->clyde.at;
 
 	if (!r->crew.tell)
 		return;
-	c.at = pb_round_ghost(r, i);
 	pb_tell(r, (struct pb_news){.kind = PB_NEWS_POSE,
-		       .body = i + 1,
-		       .pose = {c.at.x, c.at.y, 0}});
-	pb_clyde_cloud(&c, point);
-	if (kills(r, i))
-		pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
-			       .body = i + 1,
-			       .point = point,
-			       .n = PB_CLYDE_POINTS});
-}
-
-bool
-pb_round_placed(const struct pb_round *r, int i)
-{
-	return pb_round_has(r, i) && pb_crew_hears(&r->crew, i + 1);
-}
-
-/* Tell ghost i, who is placed by somebody else. */
-static void
-tell_ghost(struct pb_round *r, int i, struct pb_ghost_news n)
-{
-	n.t = pb_round_time(r);
-	n.body = i + 1;
-	if (pb_round_placed(r, i))
-		r->crew.place(r->crew.ctx, &n,
-		    i == PB_HUNTER_CLYDE ? &r->clyde.at : &r->g.ghost[i].at);
+		       .body = PB_CLYDE_BODY,
+		       .pose = {at.x, at.y, 0}});
+	pb_clyde_cloud(&r->clyde, point);
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_OBSTACLE,
+		       .body = PB_CLYDE_BODY,
+		       .point = point,
+		       .n = PB_CLYDE_POINTS});
 }
 
 void
 pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n)
 {
-	for (int i = 0; i < PB_HUNTERS; i++)
-		tell_ghost(r, i, n);
-}
-
-/* Clyde has appeared; the others do. */
-static void
-place_ghosts(struct pb_round *r)
-{
-	const struct pb_clyde_world *w = &r->arena->clyde;
-
-	pb_hunter_put(
-	    &r->g.ghost[0], w, pb_grid_index(&w->grid, r->clyde.cell));
-	for (int i = 1; i < PB_HUNTERS; i++)
-		if (pb_round_has(r, i))
-			pb_hunter_appear(&r->g.ghost[i], &r->arena->hunters);
+	n.t = pb_round_time(r);
+	n.body = PB_CLYDE_BODY;
+	if (pb_crew_hears(&r->crew, n.body))
+		r->crew.place(r->crew.ctx, &n, &r->clyde.at);
 }
 
 void
@@ -106,34 +37,27 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	pb_clyde_start(&r->clyde, g);
 	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
 			      .state = pb_state_name(PB_MENU)});
-	if (r->o.has_spawn) {
-		pb_clyde_click(&r->clyde, r->o.spawn, NULL);
-		tell_ghost(r, PB_HUNTER_CLYDE,
-		    (struct pb_ghost_news){
-			.told = PB_GHOST_CLICK, .at = r->o.spawn});
-	}
-	for (int i = 0; i < PB_HUNTERS; i++) {
-		r->g.ghost[i].who = i;
-		pb_rng_start(&r->g.ghost[i].rng, seed, trial, PB_FOR_GHOST, i);
-	}
-	place_ghosts(r);
+	if (!r->o.has_spawn)
+		return;
+	pb_clyde_click(&r->clyde, r->o.spawn, NULL);
+	pb_ghosts_tell(r, (struct pb_ghost_news){
+			      .told = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
-/* Where the costmaps see ghost i: near their frame's origin, mostly. */
+/* Where the costmaps see him: near their frame's origin, mostly. */
 static void
-mark_ghost(struct pb_round *r, int i)
+mark_clyde(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
-	struct pb_vec origin = {0, 0}, at = pb_round_ghost(r, i);
-	bool seen = kills(r, i) && pb_dist(at, origin) <= r->o.clyde_reach;
+	struct pb_vec origin = {0, 0}, at = r->clyde.at;
 	int old;
 
-	if (seen && r->o.clyde_missed > 0)
-		seen = pb_rng_unit(&g->mark_rng) >= r->o.clyde_missed;
-	g->marked = (g->marked & ~(1u << i)) | (unsigned)seen << i;
-	if (!seen || r->o.clyde_trail <= 0)
+	g->marked = pb_dist(at, origin) <= r->o.clyde_reach;
+	if (g->marked && r->o.clyde_missed > 0)
+		g->marked = pb_rng_unit(&g->mark_rng) >= r->o.clyde_missed;
+	if (!g->marked || r->o.clyde_trail <= 0)
 		return;
-	old = g->trail_n++ % pb_trail_room(r);
+	old = g->trail_n++ % PB_TRAIL;
 	g->trail[old].at = at;
 	g->trail[old].t = pb_round_time(r);
 }
@@ -144,98 +68,30 @@ wipe(struct pb_round *r, double now)
 {
 	struct pb_round_state *g = &r->g;
 
-	if (!pb_round_has(r, PB_HUNTER_CLYDE) ||
-	    !pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
+	if (!pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
 		return;
 	g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
 	pb_tell_clear(r);
 }
 
-/* Their nodes say where they are: every tick, and where they appear anew. */
+/* His node says where he is: every tick, and when he appears anew. */
 static void
-publish_ghosts(struct pb_round *r)
+publish_clyde(struct pb_round *r)
 {
 	r->g.clyde_t = pb_round_time(r);
-	for (int i = 0; i < PB_HUNTERS; i++)
-		if (pb_round_has(r, i)) {
-			mark_ghost(r, i);
-			tell_pose(r, i);
-		}
+	mark_clyde(r);
+	tell_pose(r);
 	pb_things_tell(r);
 	wipe(r, r->g.clyde_t);
 	pb_node_ghosts(r);
 }
 
-/* What the ghosts that hunt know in this tick. */
-static struct pb_hunter_sight
-sight(const struct pb_round *r)
-{
-	const struct pb_round_state *g = &r->g;
-	double period = r->clyde.opts.period;
-
-	return (struct pb_hunter_sight){.located = g->est.ever,
-	    .robot = g->est.pose,
-	    .paired = pb_round_has(r, PB_HUNTER_BLINKY),
-	    .blinky = g->ghost[PB_HUNTER_BLINKY].at,
-	    .chase = pb_hunter_chases(g->modes_t, r->o.ghost_modes),
-	    .cell = r->o.ghost_cell,
-	    .walk = r->clyde.speed * r->o.ghost_pace * period,
-	    .period = period};
-}
-
-/* Clyde wanders, more slowly if he is frightened, or goes home. */
-static void
-step_clyde(struct pb_round *r)
-{
-	struct pb_hunter *h = &r->g.ghost[PB_HUNTER_CLYDE];
-	struct pb_hunter_sight v = sight(r);
-	double speed = r->clyde.speed;
-
-	if (r->clyde.running && h->eaten) {
-		v.walk = speed * v.period;
-		pb_hunter_tick(h, NULL, &r->arena->clyde, r->clyde.search, &v);
-		r->clyde.at = h->at;
-		if (!h->eaten)
-			pb_clyde_put(&r->clyde, h->at, NULL);
-		return;
-	}
-	if (h->fright > 0)
-		r->clyde.speed *= PB_HUNTER_FRIGHT_PACE;
-	pb_clyde_tick(&r->clyde);
-	r->clyde.speed = speed;
-	if (r->clyde.running)
-		pb_hunter_calm(h, v.period);
-}
-
-/* The others move; the clock of their modes rests while one is frightened. */
-static void
-step_hunters(struct pb_round *r)
-{
-	struct pb_round_state *g = &r->g;
-	struct pb_hunter_sight v;
-	bool calm = true;
-
-	if (!r->clyde.running || r->o.ghosts >> 1 == 0)
-		return;
-	for (int i = 0; i < PB_HUNTERS; i++)
-		calm = calm && g->ghost[i].fright <= 0;
-	for (int i = 1; i < PB_HUNTERS; i++) {
-		v = sight(r);
-		if (pb_round_has(r, i) && !pb_round_placed(r, i))
-			pb_hunter_tick(&g->ghost[i], &r->arena->hunters,
-			    &r->arena->clyde, r->clyde.search, &v);
-	}
-	if (calm)
-		g->modes_t += v.period;
-}
-
 void
 pb_ghosts_step(struct pb_round *r)
 {
-	step_clyde(r);
+	pb_clyde_tick(&r->clyde);
 	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_TICK});
-	step_hunters(r);
-	publish_ghosts(r);
+	publish_clyde(r);
 }
 
 void
@@ -248,12 +104,8 @@ pb_round_clyde_speed(struct pb_round *r, double speed)
 		       .to = "clyde",
 		       .pellet = -1,
 		       .v = speed});
-	for (int i = 0; i < PB_HUNTERS; i++)
-		tell_ghost(r, i,
-		    (struct pb_ghost_news){.told = PB_GHOST_SPEED,
-			.speed = i == PB_HUNTER_CLYDE
-		                     ? speed
-		                     : speed * r->o.ghost_pace});
+	pb_ghosts_tell(r,
+	    (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
 }
 
 enum pb_status
@@ -263,11 +115,9 @@ pb_round_click(struct pb_round *r, struct pb_vec p)
 
 	if (st)
 		return st;
-	tell_ghost(r, PB_HUNTER_CLYDE,
-	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
-	r->g.ghost[0].home =
-	    pb_grid_index(&r->arena->clyde.grid, r->clyde.cell);
-	publish_ghosts(r);
+	pb_ghosts_tell(
+	    r, (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = p});
+	publish_clyde(r);
 	return PB_OK;
 }
 
@@ -275,7 +125,6 @@ void
 pb_round_reset_clyde(struct pb_round *r)
 {
 	pb_clyde_reset(&r->clyde);
-	place_ghosts(r);
 	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
-	publish_ghosts(r);
+	publish_clyde(r);
 }

@@ -1,13 +1,13 @@
-/* round_nav.c - navigation: ways around ghosts, goals, recoveries. */
+/* round_nav.c - navigation: ways around Clyde, goals, recoveries. */
 #include <math.h>
 #include <string.h>
 
 #include "game/pacmanbot/round.h"
 
-/* Ghosts, the places where they still seem to be, and what the lidar saw. */
+/* Clyde, the places where he still seems to be, and what the lidar saw. */
 struct marks {
 	int n;
-	struct pb_disc disc[(PB_TRAIL + 1) * PB_HUNTERS + PB_MARKS];
+	struct pb_disc disc[PB_TRAIL + 1 + PB_MARKS];
 };
 
 /* The sensor layer, as it was seen from some time on. */
@@ -38,13 +38,11 @@ look(const struct pb_round *r, bool local, double grow, struct marks *m)
 	/* The global costmap has what was seen since Clyde's node cleared it.
 	 */
 	look_layer(r, local ? -INFINITY : g->wipe.t, grow, m);
-	for (int i = 0; i < PB_HUNTERS; i++)
-		if (g->marked >> i & 1)
-			m->disc[m->n++] = pb_arena_disc(
-			    r->arena, pb_round_ghost(r, i), radius);
+	if (g->marked)
+		m->disc[m->n++] = pb_arena_disc(r->arena, r->clyde.at, radius);
 	if (!local || r->o.clyde_trail <= 0)
 		return;
-	for (int i = 0; i < pb_trail_room(r) && i < g->trail_n; i++)
+	for (int i = 0; i < PB_TRAIL && i < g->trail_n; i++)
 		if (now - g->trail[i].t <= r->o.clyde_trail)
 			m->disc[m->n++] =
 			    pb_arena_disc(r->arena, g->trail[i].at, radius);

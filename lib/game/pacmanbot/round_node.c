@@ -20,48 +20,20 @@ remaining_of(const struct pb_round *r)
 	return n;
 }
 
-static const char *const killed[PB_HUNTERS] = {
-    "clyde killed", "blinky killed", "pinky killed", "inky killed"};
-
-static const char *const caught[PB_HUNTERS] = {
-    "clyde caught", "blinky caught", "pinky caught", "inky caught"};
-
-/* A frightened ghost as near as one that would kill is eaten. */
-static void
-eat(struct pb_round *r)
-{
-	for (int i = 0; i < PB_HUNTERS; i++) {
-		struct pb_hunter *h = &r->g.ghost[i];
-		struct pb_vec at = pb_round_ghost(r, i);
-
-		if (!pb_round_has(r, i) || h->fright <= 0 ||
-		    pb_dist(judged(r), at) > r->o.death_radius)
-			continue;
-		pb_hunter_eat(h, &r->arena->clyde, at);
-		r->g.track.eaten++;
-		pb_tell(r,
-		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = caught[i]});
-	}
-}
-
 static void
 check_death(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 	struct pb_node *n = &g->node;
-	int i;
 
 	if (!n->enabled || !g->est.ever || n->dying || n->returning)
 		return;
-	eat(r);
-	i = pb_round_nearest(r, judged(r));
-	if (i < 0 ||
-	    pb_dist(judged(r), pb_round_ghost(r, i)) > r->o.death_radius)
+	if (pb_dist(judged(r), r->clyde.at) > r->o.death_radius)
 		return;
 	n->dying = true;
 	n->enabled = false;
-	g->track.killer = i;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = killed[i]});
+	pb_tell(
+	    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "clyde killed"});
 	pb_say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
@@ -69,16 +41,9 @@ check_death(struct pb_round *r)
 static void
 collect(struct pb_round *r, int i)
 {
-	bool power = r->o.power_pellets > 0 && r->g.ctl.state == PB_RUNNING &&
-	             r->arena->pellet[i].kind == PB_PELLET_POWER;
-
 	r->had[i] = 1;
 	r->gone[i] = 1;
-	/* Who is placed elsewhere knows no fear. */
-	for (int k = 0; power && k < PB_HUNTERS; k++)
-		if (!pb_round_placed(r, k))
-			pb_hunter_frighten(&r->g.ghost[k], r->o.fright);
-	pb_say(r, power ? PB_SAID_POWER : PB_SAID_COLLECTED, i);
+	pb_say(r, PB_SAID_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -114,11 +79,10 @@ pb_node_ghosts(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 	struct pb_vec p = pb_pose_vec(g->est.pose);
-	int i = pb_round_nearest(r, p);
 
-	if (g->est.ever && i >= 0)
-		pb_closing_see(&g->node.closing, p, pb_round_ghost(r, i),
-		    pb_round_time(r));
+	if (g->est.ever)
+		pb_closing_see(
+		    &g->node.closing, p, r->clyde.at, pb_round_time(r));
 	check_death(r);
 }
 
@@ -173,7 +137,6 @@ view(struct pb_round *r, struct pb_truth *truth)
 {
 	const struct pb_round_state *g = &r->g;
 	double t = pb_round_time(r);
-	int nearest = pb_round_nearest(r, pb_pose_vec(g->est.pose));
 	struct pb_view v = {
 	    .t = t,
 	    .run_t = t - (double)g->track.since * r->o.dt,
@@ -182,8 +145,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .odom_at_pose = g->est.odom,
 	    .v = g->odom.twist.v,
 	    .w = g->odom.twist.w,
-	    .threat = nearest >= 0,
-	    .clyde = pb_round_ghost(r, nearest < 0 ? 0 : nearest),
+	    .clyde = r->clyde.at,
 	    .clyde_t = g->clyde_t,
 	    .closing = g->node.closing.speed,
 	    .clyde_speed = r->clyde.speed,
@@ -200,14 +162,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .truth = r->seat.player->foresees ? truth : NULL,
 	};
 
-	*truth = (struct pb_truth){g->truth,
-	    pb_round_has(r, PB_HUNTER_CLYDE) ? &r->clyde : NULL,
-	    &r->fore.ahead};
-	for (int i = 0; i < PB_HUNTERS; i++)
-		if (pb_round_has(r, i))
-			v.ghost[v.ghosts++] =
-			    (struct pb_view_ghost){i, pb_round_ghost(r, i),
-				g->ghost[i].fright, g->ghost[i].eaten};
+	*truth = (struct pb_truth){g->truth, &r->clyde, &r->fore.ahead};
 	return v;
 }
 

@@ -7,7 +7,6 @@
 
 #include "pb/geom.h"
 #include "game/pacmanbot/opts.h"
-#include "ghost/hunter.h"
 #include "pb/player.h"
 
 struct pb_arena;
@@ -38,17 +37,8 @@ enum pb_goal_end {
 /* What a player is told that foresees, and nobody else. */
 struct pb_truth {
 	struct pb_pose robot;         /* its true pose, map frame */
-	const struct pb_clyde *clyde; /* to be copied and ticked ahead ...,
-	                                 NULL: he does not play */
+	const struct pb_clyde *clyde; /* to be copied and ticked ahead ... */
 	struct pb_clyde *ahead;       /* ... here: scratch */
-};
-
-/* A ghost as it was last published. */
-struct pb_view_ghost {
-	int who;          /* PB_HUNTER_* of ghost/hunter.h */
-	struct pb_vec at; /* (m) */
-	double fright;    /* frightened for so long (s) */
-	bool eaten;       /* on its way home */
 };
 
 /* Something that the lidar saw where the map has no wall. */
@@ -74,15 +64,11 @@ struct pb_view {
 	struct pb_pose odom_at_pose; /* the same when pose was published */
 	double v;                    /* measured speed (m/s) */
 	double w;                    /* measured turn rate (rad/s) */
-	bool threat;                 /* some ghost can kill */
-	struct pb_vec clyde;         /* the nearest that can, as last published;
-	                                where it is Clyde alone: he */
-	double clyde_t;              /* when ghosts were published (s) */
-	double closing;     /* that one comes nearer at this speed, as the
+	struct pb_vec clyde;         /* as last published (m) */
+	double clyde_t;              /* when (s) */
+	double closing;     /* he comes nearer at this speed, as the
 	                       published node measures it (m/s) */
 	double clyde_speed; /* as last published (m/s) */
-	int ghosts;         /* that play */
-	struct pb_view_ghost ghost[PB_HUNTERS];
 	int pellets;               /* number of pellets of the arena */
 	const unsigned char *left; /* left[i]: pellet i of the arena is on
 	                              the planner's list and not collected */

@@ -22,8 +22,7 @@ enum pb_param_kind {
 	PB_PARAM_LIMIT,  /* double from min on; INFINITY: no limit */
 	PB_PARAM_COUNT,  /* int, min..max */
 	PB_PARAM_BOOL,   /* bool: the option takes yes or no */
-	PB_PARAM_CHOICE, /* int, the place of a word in `words` */
-	PB_PARAM_SET     /* int, bit i: word i of `words` is in it; one is */
+	PB_PARAM_CHOICE  /* int, the place of a word in `words` */
 };
 
 struct pb_param {
@@ -61,8 +60,6 @@ struct pb_param {
 	PB_PARAM_(name, field, "", help, NULL, PB_PARAM_BOOL, usual, 0, 0)
 #define PB_CHOICE(name, field, words, help) \
 	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0, 0)
-#define PB_SET(name, field, words, usual, help) \
-	PB_PARAM_(name, field, "", help, words, PB_PARAM_SET, usual, 0, 0)
 
 /*
  * Such an array, as PB_PARAMS(rows). Rows that came to it later, from

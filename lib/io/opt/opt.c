@@ -107,7 +107,6 @@ pb_opt_of_param(const struct pb_param *p, void *base)
 	    [PB_PARAM_COUNT] = PB_OPT_INT,
 	    [PB_PARAM_BOOL] = PB_OPT_BOOL,
 	    [PB_PARAM_CHOICE] = PB_OPT_NAME,
-	    [PB_PARAM_SET] = PB_OPT_WORDS,
 	};
 	const char *arg = p->unit && *p->unit ? p->unit : "n";
 

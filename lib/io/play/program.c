@@ -112,15 +112,6 @@ pb_programs_reset(
 
 	p->state = state;
 	p->decisions = 0;
-	for (int i = 1; !p->game->board && i < PB_BODIES; i++) {
-		if (!pb_programs_have(p, i) ||
-		    !isnan(p->game->pose(state, i).x))
-			continue;
-		pb_error_set(
-		    &bad, "%s does not play; see --ghosts", p->game->body[i]);
-		fail(p, i, &bad);
-		return false;
-	}
 	/* 53 bits: a number of every language. */
 	r.seed = pb_hash_u64(pb_hash_u64(PB_HASH_START, seed), trial) >> 11;
 	p->ask.len = 0;

@@ -19,38 +19,10 @@ ghosts(const struct pb_swarm_game *g)
 	return g->game->bodies(g->constants) - 1;
 }
 
-/* A constant of the game as on the command line, "" if it has none such. */
-static const char *
-constant(const struct pb_swarm_game *g, const char *name, char out[PB_NUM_MAX])
-{
-	const struct pb_params *p = g->game->params;
-
-	*out = '\0';
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->row[i].name, name) == 0)
-			pb_constants_value(
-			    &p->row[i], g->constants, out, PB_NUM_MAX);
-	return out;
-}
-
-/* Of these the first ones are played by programs of ours: on maps the one that
- * is a behaviour of pb-ghost, if it plays; the game moves the others. */
-static int
-ours(const struct pb_swarm_game *g)
-{
-	const char *first = g->game->body[1];
-	char all[PB_NUM_MAX];
-
-	if (g->game->board != NULL)
-		return ghosts(g);
-	return strncmp(constant(g, "ghosts", all), first, strlen(first)) == 0;
-}
-
 static const char *
 wrong(const struct pb_swarm_game *g)
 {
 	bool programs = g->swarm || g->ghost->n > 0 || *g->score != NULL;
-	char power[PB_NUM_MAX];
 
 	if (g->ghost->n > ghosts(g))
 		return "--ghost: more programs than ghosts that play";
@@ -60,10 +32,6 @@ wrong(const struct pb_swarm_game *g)
 	if (g->patience && !programs && !g->agent)
 		return "--patience: goes with --ghost, --score, --swarm and "
 		       "--agent";
-	if (g->swarm && g->game->board == NULL &&
-	    strcmp(constant(g, "power-pellets", power), "0") != 0)
-		return "--swarm: not with --power-pellets: programs do not "
-		       "hear which ghosts are frightened";
 	if (programs && g->leads)
 		return "--ghost, --score, --swarm: do not go with commands "
 		       "that lead the game: a program cannot go back";
@@ -188,16 +156,8 @@ put_score(struct pb_text *t, const struct pb_swarm_game *g)
 	const struct pb_score_opts o = g->game->score_opts(g->constants);
 	const struct pb_score_opts usual = pb_score_defaults();
 
-	char all[PB_NUM_MAX];
-
 	put_tool(t, g, "pb-score");
 	pb_text_puts(t, " --asked");
-	if (strcmp(constant(g, "ghosts", all), "clyde") != 0) {
-		for (char *at = all; (at = strchr(at, '+')) != NULL;)
-			*at = ',';
-		pb_text_puts(t, " --ghost ");
-		pb_text_puts(t, all);
-	}
 	put_constants(t, pb_score_params, &o, &usual);
 }
 
@@ -221,7 +181,7 @@ pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g)
 
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
-	while (g->swarm && g->ghost->n < ours(g)) {
+	while (g->swarm && g->ghost->n < ghosts(g)) {
 		struct pb_text t = {.exact = true};
 		const char *one;
 

@@ -209,8 +209,7 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 	if (t->game->estimate(t->state, &at))
 		put_pose(t, at, t->game->body[0], "estimate", o);
 	for (int i = 1; t->game->body[i] != NULL; i++)
-		if (!isnan((at = t->game->pose(t->state, i)).x))
-			put_true(t, at, i, o);
+		put_true(t, t->game->pose(t->state, i), i, o);
 }
 
 static void

@@ -65,7 +65,7 @@ pb_world_file(struct pb_world *w, const char *path)
 	return ok;
 }
 
-/* Say once what becomes of power pellets, unless options say otherwise. */
+/* Say once what becomes of power pellets. */
 static void
 tell_power(struct pb_world *w)
 {
@@ -76,8 +76,7 @@ tell_power(struct pb_world *w)
 	if (n == 0 || w->power_told)
 		return;
 	w->power_told = true;
-	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets "
-		    "without --power-pellets",
+	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets",
 	    n, n == 1 ? "" : "s");
 }
 
