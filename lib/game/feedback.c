@@ -10,36 +10,26 @@
 /* Room for a name, cleaned; longer ones are nobody's. */
 #define NAME 32
 
-/*
- * PacManBot, game_event_mapper, and algorithm 6 of the report, which knows
- * death but not by whom, and neither a plain start nor ghosts that are caught.
- */
-#define DEATH                                 \
-	{                                     \
-		"game over", "death", "shake" \
-	}
+/* PacManBot, game_event_mapper. */
 static const struct pb_occasion occasion[] = {
-    {"start", {{"start", "start"}}},
-    {"start theatrical",
-	{{"start", "pacman_theme", "spin"}, {"start", "pacman_theme", "spin"}}},
-    {"pellet", {{"pellet", "pellet"}, {"pellet", "pellet"}}},
-    {"power pellet",
-	{{"power pellet", "power pellet"}, {"power pellet", "powerup"}}},
-    {"powerup",
-	{{"power pellet", "power pellet"}, {"power pellet", "powerup"}}},
-    {"blinky caught", {{"blinky caught", "ghost"}}},
-    {"pinky caught", {{"pinky caught", "ghost"}}},
-    {"inky caught", {{"inky caught", "ghost"}}},
-    {"clyde caught", {{"clyde caught", "ghost"}}},
-    {"blinky killed", {{"blinky killed", "death", "shake"}, DEATH}},
-    {"pinky killed", {{"pinky killed", "death", "shake"}, DEATH}},
-    {"inky killed", {{"inky killed", "death", "shake"}, DEATH}},
-    {"clyde killed", {{"clyde killed", "death", "shake"}, DEATH}},
-    {"killed", {DEATH, DEATH}},
-    {"death", {DEATH, DEATH}},
-    {"game over", {DEATH, DEATH}},
-    {"win", {{"win", "win"}, {"win", "win"}}},
-    {"reset", {{.halts = true}, {.light = "off", .halts = true}}},
+    {"start", {"start", "start"}},
+    {"start theatrical", {"start", "pacman_theme", "spin"}},
+    {"pellet", {"pellet", "pellet"}},
+    {"power pellet", {"power pellet", "power pellet"}},
+    {"powerup", {"power pellet", "power pellet"}},
+    {"blinky caught", {"blinky caught", "ghost"}},
+    {"pinky caught", {"pinky caught", "ghost"}},
+    {"inky caught", {"inky caught", "ghost"}},
+    {"clyde caught", {"clyde caught", "ghost"}},
+    {"blinky killed", {"blinky killed", "death", "shake"}},
+    {"pinky killed", {"pinky killed", "death", "shake"}},
+    {"inky killed", {"inky killed", "death", "shake"}},
+    {"clyde killed", {"clyde killed", "death", "shake"}},
+    {"killed", {"game over", "death", "shake"}},
+    {"death", {"game over", "death", "shake"}},
+    {"game over", {"game over", "death", "shake"}},
+    {"win", {"win", "win"}},
+    {"reset", {.halts = true}},
 };
 enum { OCCASIONS = sizeof(occasion) / sizeof(*occasion) };
 
@@ -59,10 +49,9 @@ pb_occasion_find(const char *name)
 }
 
 void
-pb_feedback_start(struct pb_feedback *f, enum pb_compat compat)
+pb_feedback_start(struct pb_feedback *f)
 {
-	*f = (struct pb_feedback){.compat = compat,
-	    .light_due = INFINITY,
+	*f = (struct pb_feedback){.light_due = INFINITY,
 	    .tune_due = INFINITY,
 	    .busy_until = -INFINITY,
 	    .last_at = -INFINITY,
@@ -102,9 +91,7 @@ frame_time(const struct pb_feedback *f, long i)
 {
 	if (f->light->frames == 1)
 		return f->light_from;
-	if (f->compat == PB_COMPAT_CODE)
-		i++;
-	return f->light_from + (double)i * PB_RING_PERIOD;
+	return f->light_from + (double)(i + 1) * PB_RING_PERIOD;
 }
 
 static void
@@ -133,12 +120,10 @@ pb_feedback_sound(struct pb_feedback *f, double t, const char *name)
 {
 	char word[NAME];
 	const struct pb_tune *n = pb_tune_find(clean(name, false, word));
-	bool soon = f->compat == PB_COMPAT_CODE && n == f->last &&
-	            t - f->last_at < DEBOUNCE;
 
 	if (n == NULL)
 		return PB_UNKNOWN;
-	if (soon || t < f->busy_until)
+	if (t < f->busy_until || (n == f->last && t - f->last_at < DEBOUNCE))
 		return PB_DROPPED;
 	f->tune = f->last = n;
 	f->tune_due = f->last_at = t;
@@ -170,7 +155,7 @@ pb_feedback_dance(struct pb_feedback *f, double t, const char *name)
 		halt(f, t);
 		return PB_HEARD;
 	}
-	d = pb_gesture_find(word, f->compat == PB_COMPAT_REPORT);
+	d = pb_gesture_find(word);
 	if (d == NULL)
 		return PB_UNKNOWN;
 	if (f->still)
@@ -192,7 +177,7 @@ pb_feedback_event(struct pb_feedback *f, double t, const char *name)
 
 	if (o == NULL)
 		return PB_UNKNOWN;
-	r = &o->does[f->compat];
+	r = &o->does;
 	if (r->sound != NULL)
 		pb_feedback_sound(f, t, r->sound);
 	if (r->light != NULL)
@@ -259,13 +244,12 @@ pb_feedback_next(struct pb_feedback *f, double until, struct pb_cue *c)
 {
 	double light = f->light_due, sound = f->tune_due, body = f->dance_due;
 	double first = fmin(fmin(light, sound), body);
-	bool report = f->compat == PB_COMPAT_REPORT;
 
 	/* INFINITY: nothing is due, whatever the time. */
 	if (!(first <= until) || isinf(first))
 		return false;
 	/* At the same time the node's order: sound, light, motion. */
-	if (light == first && (report || sound > first))
+	if (light == first && sound > first)
 		next_light(f, c);
 	else if (sound == first)
 		next_sound(f, c);

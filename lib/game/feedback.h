@@ -12,14 +12,11 @@
  * seconds of one clock, which never runs backwards. A feedback is a plain
  * value: a copy of it goes on where it was.
  *
- *	pb_feedback_start(&f, PB_COMPAT_CODE);
+ *	pb_feedback_start(&f);
  *	pb_feedback_event(&f, 12.5, "pellet");
  *	while (pb_feedback_next(&f, now, &cue))
  *		show(&cue);
  */
-
-/* Where code and report of PacManBot differ. */
-enum pb_compat { PB_COMPAT_CODE, PB_COMPAT_REPORT };
 
 /* What an event leads to: names, NULL: nothing. */
 struct pb_reaction {
@@ -30,7 +27,7 @@ struct pb_reaction {
 /* An event by name. */
 struct pb_occasion {
 	const char *name;
-	struct pb_reaction does[2]; /* by enum pb_compat */
+	struct pb_reaction does;
 };
 
 /* Event i, 0.., aliases among them; NULL behind the last. */
@@ -58,7 +55,6 @@ enum pb_feedback_heard {
 };
 
 struct pb_feedback {
-	enum pb_compat compat;
 	bool still; /* no motion at all; may be set at any time */
 
 	/* Light. */
@@ -85,7 +81,7 @@ struct pb_feedback {
 };
 
 /* Nothing is lit, sounds or moves. */
-void pb_feedback_start(struct pb_feedback *f, enum pb_compat compat);
+void pb_feedback_start(struct pb_feedback *f);
 
 /*
  * Something happens at time t. First take the cues that are due until t.

@@ -16,32 +16,24 @@
  * these down by 0.1 in binary, which takes one message more than one thinks,
  * and the 0.25 s between flips, which takes three messages.
  */
-static const struct pb_gesture as_counted[] = {
+static const struct pb_gesture gestures[] = {
     {"spin", 1.5, 0.1, 81, 0, 30},
     {"shake", 1.5, 0.1, 51, 3, 0},
 };
-
-/* The same times without a remainder: a shake ends where it began. */
-static const struct pb_gesture as_said[] = {
-    {"spin", 1.5, 0.1, 80, 0, 0},
-    {"shake", 1.5, 0.25, 20, 1, 0},
-};
-enum { GESTURES = sizeof(as_said) / sizeof(*as_said) };
+enum { GESTURES = sizeof(gestures) / sizeof(*gestures) };
 
 const struct pb_gesture *
-pb_gesture_at(int i, bool exact)
+pb_gesture_at(int i)
 {
-	if (i < 0 || i >= GESTURES)
-		return NULL;
-	return exact ? &as_said[i] : &as_counted[i];
+	return i >= 0 && i < GESTURES ? &gestures[i] : NULL;
 }
 
 const struct pb_gesture *
-pb_gesture_find(const char *name, bool exact)
+pb_gesture_find(const char *name)
 {
 	const struct pb_gesture *d;
 
-	for (int i = 0; (d = pb_gesture_at(i, exact)) != NULL; i++)
+	for (int i = 0; (d = pb_gesture_at(i)) != NULL; i++)
 		if (strcmp(name, d->name) == 0)
 			return d;
 	return NULL;

@@ -22,16 +22,11 @@ struct pb_gesture {
 	                   * begins again, 0: never */
 };
 
-/*
- * Gesture i, 0..; NULL behind the last.
- *
- * Given    exact  as the report says it, with nothing lost to a timer's
- *                 period; else as the published node counts it
- */
-const struct pb_gesture *pb_gesture_at(int i, bool exact);
+/* Gesture i, 0..; NULL behind the last. */
+const struct pb_gesture *pb_gesture_at(int i);
 
 /* The one of that name, NULL if there is none. */
-const struct pb_gesture *pb_gesture_find(const char *name, bool exact);
+const struct pb_gesture *pb_gesture_find(const char *name);
 
 /* Turn rate of twist i, 1..; 0 of the one behind the last (rad/s). */
 double pb_gesture_turn(const struct pb_gesture *d, int i);

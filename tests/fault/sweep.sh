@@ -109,7 +109,7 @@ run pb-sim --autostart --duration 1 --ghost "$build/pb-ghost -w" \
 	testdata/flat.jsonl
 run pb-sim --autostart --duration 1 --score "$build/pb-score --asked" \
 	testdata/flat.jsonl
-run pb-sim --feedback --wav "$tmp/a.wav" "$tmp/events"
+run pb-sim --feedback "$tmp/events"
 run pb-sim -r roomba --limit 20 --feedback --wav "$tmp/b.wav"
 run pb-sim -c start -c 'run 1' -c 'snapshot a' -c 'light red' -c 'step 9' \
 	-c 'restart a' -c undo -c pellets -c map -c "save $tmp/saved" \

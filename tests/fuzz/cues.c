@@ -98,7 +98,6 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 
 	if (n == 0)
 		return 0;
-	o.compat = bytes[0] & 1;
 	if (bytes[0] & 2)
 		o.wav = "/dev/null";
 	s = fuzz_text(bytes + 1, n - 1);

@@ -30,8 +30,8 @@ angle(const struct pb_gesture *d)
 static void
 test_dances(void)
 {
-	const struct pb_gesture *spin = pb_gesture_find("spin", false);
-	const struct pb_gesture *shake = pb_gesture_find("shake", false);
+	const struct pb_gesture *spin = pb_gesture_find("spin");
+	const struct pb_gesture *shake = pb_gesture_find("shake");
 	double left = 0.25, w = 1.5, sum = 0;
 
 	check_int(spin->twists, count_twists(8.0));
@@ -51,9 +51,7 @@ test_dances(void)
 	check_near(angle(shake), sum, 1e-9);
 	check_near(angle(shake), 0.45, 1e-9);
 	check_near(angle(spin), 12.15, 1e-9);
-	check_near(angle(pb_gesture_find("spin", true)), 12, 1e-9);
-	check_near(angle(pb_gesture_find("shake", true)), 0, 1e-9);
-	check(pb_gesture_find("waltz", false) == NULL);
+	check(pb_gesture_find("waltz") == NULL);
 }
 
 /* All cues until t, at most n of them. */
@@ -87,7 +85,7 @@ test_theatrical(void)
 	double angle = 0, w = 0, since = 0;
 	int n, frames = 0;
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	check_int(pb_feedback_event(&f, 2, " Start THEATRICAL\n"), PB_HEARD);
 	check_near(pb_feedback_rest(&f), 2 + 8.2, 1e-9);
 	n = cues(&f, 100, c, 400);
@@ -120,7 +118,7 @@ test_frames_in_time(void)
 	struct pb_feedback f;
 	int n;
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	pb_feedback_light(&f, 1, "pellet");
 	check_int(cues(&f, 1.149, c, 100), 0);
 	n = cues(&f, 10, c, 100);
@@ -148,7 +146,7 @@ test_busy(void)
 	struct pb_feedback f;
 	struct pb_cue c[20];
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	check_int(pb_feedback_sound(&f, 0, "pellet"), PB_HEARD);
 	check_int(pb_feedback_sound(&f, 0.119, "win"), PB_DROPPED);
 	/* Not busy any more, but the same too soon. */
@@ -158,11 +156,6 @@ test_busy(void)
 	check_int(pb_feedback_sound(&f, 0.9, "Ghost"), PB_UNKNOWN);
 	check_int(pb_feedback_sound(&f, 0.9, " ghost "), PB_HEARD);
 	cues(&f, 0.9, c, 20);
-	/* The report knows no debounce. */
-	pb_feedback_start(&f, PB_COMPAT_REPORT);
-	check_int(pb_feedback_sound(&f, 0, "pellet"), PB_HEARD);
-	check_int(pb_feedback_sound(&f, 0.119, "pellet"), PB_DROPPED);
-	check_int(pb_feedback_sound(&f, 0.12, "pellet"), PB_HEARD);
 }
 
 /* Every row of the specification's table of events. */
@@ -188,7 +181,7 @@ test_events(void)
 		const char *got[3] = {NULL, NULL, NULL};
 		int n;
 
-		pb_feedback_start(&f, PB_COMPAT_CODE);
+		pb_feedback_start(&f);
 		check_int(pb_feedback_event(&f, 0, want[i].event), PB_HEARD);
 		n = cues(&f, 0.3, c, 20);
 		while (n-- > 0)
@@ -212,46 +205,21 @@ test_names(void)
 	struct pb_feedback f;
 	struct pb_cue c;
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
-	for (int i = 0; (o = pb_occasion_at(i)) != NULL; i++)
-		for (int k = 0; k < 2; k++) {
-			const struct pb_reaction *r = &o->does[k];
+	pb_feedback_start(&f);
+	for (int i = 0; (o = pb_occasion_at(i)) != NULL; i++) {
+		const struct pb_reaction *r = &o->does;
 
-			check(pb_occasion_find(o->name) == o);
-			check(!r->light || pb_light_find(r->light));
-			check(!r->sound || pb_tune_find(r->sound));
-			check(!r->dance || pb_gesture_find(r->dance, k));
-		}
+		check(pb_occasion_find(o->name) == o);
+		check(!r->light || pb_light_find(r->light));
+		check(!r->sound || pb_tune_find(r->sound));
+		check(!r->dance || pb_gesture_find(r->dance));
+	}
 	check_int(
 	    pb_feedback_event(&f, 1, "pelletpelletpelletpelletpelletpell"),
 	    PB_UNKNOWN);
 	check_int(pb_feedback_event(&f, 1, ""), PB_UNKNOWN);
 	check_int(pb_feedback_dance(&f, 1, "waltz"), PB_UNKNOWN);
 	check(!pb_feedback_next(&f, INFINITY, &c));
-}
-
-static void
-test_report(void)
-{
-	struct pb_feedback f;
-	struct pb_cue c[200];
-	int n;
-
-	pb_feedback_start(&f, PB_COMPAT_REPORT);
-	pb_feedback_event(&f, 0, "clyde killed");
-	n = cues(&f, 0, c, 200);
-	check_int(n, 2);
-	check(strcmp(c[0].name, "game over") == 0);
-	check_near(c[0].t, 0, 0);
-	check(strcmp(c[1].name, "death") == 0);
-	n = cues(&f, 6, c, 200);
-	check_int(count(c, n, PB_CUE_MOTION), 21);
-	pb_feedback_event(&f, 6, "reset");
-	n = cues(&f, 6, c, 200);
-	check_int(n, 2);
-	check(strcmp(c[0].name, "off") == 0 && strcmp(c[1].name, "stop") == 0);
-	check_int(pb_feedback_event(&f, 7, "clyde caught"), PB_HEARD);
-	check_int(cues(&f, 99, c, 200), 0);
 }
 
 static void
@@ -262,7 +230,7 @@ test_end(void)
 	int n;
 
 	/* Nothing was on: nothing to switch off. */
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	pb_feedback_end(&f, 5);
 	check(!pb_feedback_next(&f, INFINITY, c));
 	check(pb_feedback_rest(&f) == -INFINITY);
@@ -285,7 +253,7 @@ test_motion(void)
 	struct pb_cue c[400];
 	int n;
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	pb_feedback_event(&f, 0, "start theatrical");
 	n = cues(&f, 1, c, 400);
 	check_int(count(c, n, PB_CUE_MOTION), 10);
@@ -299,7 +267,7 @@ test_motion(void)
 	check_int(count(c, n, PB_CUE_MOTION), 1);
 	check(c[0].kind == PB_CUE_MOTION && c[0].w == 0 && c[0].t == 2);
 
-	pb_feedback_start(&f, PB_COMPAT_CODE);
+	pb_feedback_start(&f);
 	f.still = true;
 	pb_feedback_event(&f, 0, "start theatrical");
 	pb_feedback_event(&f, 1, "reset");
@@ -317,7 +285,6 @@ main(void)
 	run(test_busy);
 	run(test_events);
 	run(test_names);
-	run(test_report);
 	run(test_end);
 	run(test_motion);
 	return done();

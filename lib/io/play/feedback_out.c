@@ -22,11 +22,8 @@ pb_cues_asked(const struct pb_cues_opts *o)
 }
 
 bool
-pb_cues_check(const struct pb_cues_opts *o, const struct pb_opt_names *given)
+pb_cues_check(const struct pb_cues_opts *o)
 {
-	if (pb_opt_names_have(given, "feedback-as") && !pb_cues_asked(o))
-		return pb_msg_usage(
-		    "--feedback-as: goes with --feedback or --wav");
 	if (o->wav != NULL && strcmp(o->wav, "-") == 0)
 		return pb_msg_usage(
 		    "--wav: expected a file, got \"-\": standard "
@@ -38,15 +35,14 @@ bool
 pb_cues_alone(const struct pb_opt_names *given)
 {
 	static const struct pb_opt_names filter = {
-	    {"feedback", "feedback-as", "wav", "keep-going", "quiet", "rejects",
-		"line-buffered", "provenance", "end"},
-	    9};
+	    {"feedback", "keep-going", "quiet", "rejects", "line-buffered",
+		"provenance", "end"},
+	    7};
 
 	for (int i = 0; i < given->n; i++)
 		if (!pb_opt_names_have(&filter, given->name[i]))
 			return false;
-	return pb_opt_names_have(given, "feedback") ||
-	       pb_opt_names_have(given, "wav");
+	return pb_opt_names_have(given, "feedback");
 }
 
 static bool
@@ -62,7 +58,7 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 	*c = (struct pb_cues){.o = o, .out = out, .now = t, .wav_from = t};
 	if (o == NULL)
 		return true;
-	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
+	pb_feedback_start(&c->f);
 	return o->wav == NULL || pb_wav_open(&c->wav, o->wav, PB_TONE_RATE);
 }
 
@@ -179,7 +175,7 @@ pb_cues_restart(struct pb_cues *c)
 		return;
 	wind_up(c);
 	still = c->f.still;
-	pb_feedback_start(&c->f, c->f.compat);
+	pb_feedback_start(&c->f);
 	c->f.still = still;
 	c->now = NAN;
 }
@@ -201,7 +197,7 @@ pb_cues_again(
 	if (!asleep(c))
 		wind_up(c);
 	c->o = o;
-	pb_feedback_start(&c->f, (enum pb_compat)o->compat);
+	pb_feedback_start(&c->f);
 	set_clock(c, 0);
 	return true;
 }

@@ -14,10 +14,7 @@
 struct pb_cues_opts {
 	bool records;    /* --feedback: write light, sound, motion */
 	const char *wav; /* --wav: file for the sounds, NULL: none */
-	int compat;      /* enum pb_compat */
 };
-
-#define PB_CUES_COMPAT "code|report"
 
 /* Rows of a tool's option table; p: struct pb_cues_opts *. */
 #define PB_OPT_CUES(p)                                                        \
@@ -25,12 +22,9 @@ struct pb_cues_opts {
 	    "write lights, sounds and motions, too; without options of a "    \
 	    "game, of the events read",                                       \
 	    &(p)->records},                                                   \
-	    {"wav", 0, PB_OPT_TEXT, "file", "write the sounds to a WAV file", \
-		&(p)->wav},                                                   \
 	{                                                                     \
-		"feedback-as", 0, PB_OPT_NAME, PB_CUES_COMPAT,                \
-		    "whose lights, sounds and motions", &(p)->compat,         \
-		    .words = PB_CUES_COMPAT                                   \
+		"wav", 0, PB_OPT_TEXT, "file",                                \
+		    "write the sounds of a game to a WAV file", &(p)->wav     \
 	}
 
 /* Whether anything is wanted. */
@@ -40,12 +34,11 @@ bool pb_cues_asked(const struct pb_cues_opts *o);
  * Whether the options go together and the file can be written; if not, it was
  * said.
  */
-bool pb_cues_check(
-    const struct pb_cues_opts *o, const struct pb_opt_names *given);
+bool pb_cues_check(const struct pb_cues_opts *o);
 
 /*
- * Whether feedback is asked for and nothing else that is about a game: the
- * events that are read are to be shown.
+ * Whether --feedback is given and nothing else that is about a game: the events
+ * that are read are to be shown.
  */
 bool pb_cues_alone(const struct pb_opt_names *given);
 

@@ -388,7 +388,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		o->rules = p->from_wire || p->replay || p->serve || p->client
 		               ? "pacbot"
 		               : "pacmanbot";
-	if (!pb_cues_check(&o->session.cues, &o->names))
+	if (!pb_cues_check(&o->session.cues))
 		return false;
 	/* A filter of events has no game, and no rules to look for. */
 	if (pb_cues_alone(&o->names))
