@@ -75,9 +75,7 @@ odd_option(const struct opts *o)
 		return o->seeded;
 	if (o->has_rate && !body)
 		return "rate";
-	if (swarm && o->common.keep_going)
-		return "keep-going";
-	return swarm && o->common.rejects ? "rejects" : NULL;
+	return swarm && o->common.keep_going ? "keep-going" : NULL;
 }
 
 static bool

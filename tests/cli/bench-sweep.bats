@@ -145,7 +145,7 @@ assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 
 @test "--again: the same run, and each difference" {
 	pb-bench -q -r pacbot -p flee,greedy -n 5 -j 2 --vary lives=1,3 \
-		--provenance --end >"$dir/r"
+		--provenance >"$dir/r"
 	run -0 --separate-stderr pb-bench -j 1 --again "$dir/r"
 	[ -z "$output" ]
 	[ "$stderr" = "pb-bench: $dir/r: all 20 results came again" ]

@@ -76,7 +76,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	none_failed
 }
 
-@test "-k goes on behind bad lines, --rejects keeps them, status 1" {
+@test "-k goes on behind bad lines, status 1" {
 	{
 		echo '{"type":"before"}'
 		cat testdata/bad/any.garbage.jsonl
@@ -85,10 +85,8 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		echo '{"type":"after"}'
 	} >"$dir/in"
 	for t in $(filters); do
-		[ "$(status_of "$t" -k --rejects "$dir/rej" "$dir/in")" -eq 1 ] ||
+		[ "$(status_of "$t" -k "$dir/in")" -eq 1 ] ||
 			fails "$t" "status with -k"
-		grep -v '"before"\|"between"\|"after"' "$dir/in" |
-			cmp -s - "$dir/rej" || fails "$t" "rejects"
 		[ "$(grep -c '"before"\|"between"\|"after"' "$dir/out")" -eq 3 ] ||
 			fails "$t" "output with -k"
 		[ "$(grep -c "^$t: $dir/in:[24]: " "$dir/err")" -eq 2 ] ||
@@ -100,50 +98,24 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	none_failed
 }
 
-@test "--provenance and --end: two last records, nothing else changes" {
+@test "--provenance: a last record, nothing else changes" {
 	command -v jq >/dev/null || skip "no jq"
 	for t in $(tools); do
 		work "$t" 7 >"$dir/want" 2>/dev/null
-		work "$t" 7 --provenance --end >"$dir/out" 2>/dev/null
-		head -n -2 "$dir/out" | cmp -s - "$dir/want" ||
+		work "$t" 7 --provenance >"$dir/out" 2>/dev/null
+		head -n -1 "$dir/out" | cmp -s - "$dir/want" ||
 			fails "$t" "changed the rest"
-		tail -n 2 "$dir/out" | head -n 1 | jq -e --arg t "$t" \
-			'.type == "provenance" and .tool == $t and
-			.args[-2:] == ["--provenance", "--end"] and
-			(.seed // 7) == 7' >/dev/null || fails "$t" "provenance"
 		tail -n 1 "$dir/out" | jq -e --arg t "$t" \
-			--argjson n "$(($(wc -l <"$dir/want") + 1))" \
-			'.type == "end" and .tool == $t and .written == $n and
-			.status == 0' >/dev/null || fails "$t" "end"
-		work "$t" 7 --provenance --end 2>/dev/null | cmp -s - "$dir/out" ||
+			'.type == "provenance" and .tool == $t and
+			.args[-1] == "--provenance" and
+			(.seed // 7) == 7' >/dev/null || fails "$t" "provenance"
+		work "$t" 7 --provenance 2>/dev/null | cmp -s - "$dir/out" ||
 			fails "$t" "other bytes"
 	done
 	for c in "pb-mapgen --render pacman" "pb-bench --table" "pb-sim --list"; do
 		read -ra words <<<"$c"
-		[ "$(status_of "${words[@]}" --end)" -eq 2 ] || fails "$c" "--end"
-	done
-	none_failed
-}
-
-@test "--end counts, also what was refused; a cut stream has none" {
-	command -v jq >/dev/null || skip "no jq"
-	printf '%s\n' '{"type":"a"}' 'no json' '{"type":"b"}' >"$dir/in"
-	for t in $(filters); do
-		[ "$(status_of "$t" -k --end "$dir/in")" -eq 1 ] ||
-			fails "$t" "status"
-		[ "$(tail -n 1 "$dir/out" |
-			jq -c '[.type, .read, .refused, .written, .status]')" = \
-			'["end",3,1,2,1]' ] || fails "$t" "$(cat "$dir/out")"
-		mkfifo "$dir/cut.$t"
-		: >"$dir/out"
-		"$t" --end <"$dir/cut.$t" >"$dir/out" 2>/dev/null &
-		pid=$!
-		exec 7>"$dir/cut.$t"
-		echo '{"type":"a"}' >&7
-		kill -TERM "$pid"
-		wait "$pid" || true
-		exec 7>&-
-		! grep -q '"end"' "$dir/out" || fails "$t" "an end after a signal"
+		[ "$(status_of "${words[@]}" --provenance)" -eq 2 ] ||
+			fails "$c" "--provenance"
 	done
 	none_failed
 }
@@ -162,30 +134,6 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		cmp -s "$dir/hash.stream" "$dir/hash.stream.gz" ||
 			fails "$t" "gzip"
 		! cmp -s "$dir/hash.stream" "$dir/hash.other" || fails "$t" "same"
-	done
-	none_failed
-}
-
-@test "--line-buffered: a line leaves while there is more to read" {
-	for t in $(filters); do
-		{
-			cat "$dir/stream"
-			yes '{"type":"more"}' | head -n 200000
-		} >"$dir/long"
-		strace -f -e trace=write -o "$dir/trace" true 2>/dev/null ||
-			skip "no strace"
-		strace -e trace=write -o "$dir/trace" "$t" -q --line-buffered \
-			<(head -n 50 "$dir/long") >/dev/null || true
-		[ "$(grep -c '^write(1' "$dir/trace")" -ge 40 ] ||
-			fails "$t" "few writes"
-	done
-	none_failed
-}
-
-@test "--rejects in .gz is compressed" {
-	for t in $(filters); do
-		echo 'no json' | "$t" -q --rejects "$dir/rej.gz" 2>/dev/null || true
-		[ "$(gzip -dc "$dir/rej.gz")" = 'no json' ] || fails "$t" "rejects"
 	done
 	none_failed
 }
@@ -281,20 +229,4 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		cp $flat "$dir/$name"
 		pb-pellets "$dir/$name" | cmp - <(pb-pellets $flat)
 	done
-}
-
-@test "refused lines are not written over what is read" {
-	printf '%s\n' '{"type":"pose","id":"robot","t":1,"x":1,"y":2,"theta":0}' \
-		junk >"$dir/in"
-	cp "$dir/in" "$dir/kept"
-	ln -s in "$dir/link"
-	for in in "$dir/in" "$dir/link" "-"; do
-		for how in "pb-score -k" "pb-bench -k --from"; do
-			run -2 --separate-stderr $how --rejects "$dir/in" "$in" \
-				<"$dir/in"
-			[[ $stderr == *": --rejects: $dir/in is to be read" ]]
-		done
-	done
-	run -2 pb-score -k --rejects "$dir/link" <"$dir/in"
-	cmp "$dir/in" "$dir/kept"
 }

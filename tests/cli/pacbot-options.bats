@@ -46,12 +46,10 @@ accepts() {
 		referee - serve client
 		lockstep - serve client
 		keep-going - script answer
-		rejects rejects script answer
 		sensors odom match script agent
 		feedback - match script agent
 		wav sounds.wav match script agent
 		provenance - match script agent replay from-wire answer
-		end - match script agent replay from-wire answer
 	EOF
 	while read -r mode flag; do
 		while read -r opt value modes; do
@@ -85,7 +83,7 @@ $(cat "$dir/table")"
 		[[ $table != *"
 $opt "* ]] || continue
 		case $opt in
-		rules | map | max-cells | quiet | line-buffered | list | help | version | \
+		rules | map | max-cells | quiet | list | help | version | \
 			dump-options | dump-records | play | interactive | command | \
 			script | replay | \
 			wire | from-wire | agent | answer | serve | \

@@ -67,9 +67,9 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 
 @test "q leaves: whole records, no result, status 0" {
 	needs_terminal
-	[ "$(tty "pb-sim -r roomba --play --end >$dir/a" 'wait:q: quit' \
+	[ "$(tty "pb-sim -r roomba --play --provenance >$dir/a" 'wait:q: quit' \
 		type:dq ends same)" = 0 ]
-	jq -se '.[0].type == "maze" and .[-1].type == "end" and
+	jq -se '.[0].type == "maze" and .[-1].type == "provenance" and
 	    all(.type != "result")' "$dir/a"
 }
 

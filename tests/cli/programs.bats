@@ -61,7 +61,7 @@ load swarm
 		"echo '{\"type\":\"target\",\"t\":9.5,\"pellet\":77}'; cat"
 	# Not the round before: the second one is given up.
 	pb-sim -a -n 2 -q -s 3 -m testdata/house.yaml --trace none --agent \
-		"pb-score --asked --line-buffered | jq -c --unbuffered \
+		"pb-score --asked | jq -c --unbuffered \
 		'select(.type == \"target\") | if .t > 70 then .pellet = 99 else . end'" |
 		jq -c 'select(.type == "result") | .outcome' |
 		diff - <(printf '"%s"\n' killed forfeit)

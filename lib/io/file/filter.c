@@ -25,32 +25,26 @@ pb_filter_pass(struct pb_filter *f)
 	if (f->into) {
 		pb_text_put(f->into, l->text, l->raw);
 		pb_text_put(f->into, "\n", cut);
-		f->held++;
 		return;
 	}
 	fwrite(l->text, 1, l->raw, stdout);
 	if (cut)
 		putchar('\n');
-	pb_counts.written++;
 }
 
 void
 pb_filter_release(struct pb_filter *f)
 {
 	fwrite(f->into->s, 1, f->into->len, stdout);
-	for (; f->held > 0; f->held--)
-		pb_counts.written++;
 	f->into = NULL;
 }
 
-/* The line was refused: say it, keep it, go on or not. */
+/* The line was refused: say it, go on or not. */
 static bool
 refuse(struct pb_filter *f, const struct pb_error *bad)
 {
 	f->refused++;
-	pb_counts.refused++;
 	pb_msg_error_at(f->line.at, bad);
-	pb_rejects_put(&f->rejects, &f->line);
 	return f->common && f->common->keep_going;
 }
 
@@ -121,7 +115,7 @@ static bool
 do_made(struct pb_filter *f, struct pb_rec *r)
 {
 	f->made.len = 0;
-	if (f->passes || (f->common && f->common->rejects)) {
+	if (f->passes) {
 		pb_rec_write(&f->made, r);
 		pb_text_put(&f->made, "", 1);
 		if (f->made.failed) {
@@ -165,26 +159,21 @@ bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
 	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_import *in = NULL;
-	bool whole = false, open;
+	struct pb_import *in;
+	bool whole = false;
 
 	/* Who passes records on may be given the map of a pipe first, too. */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
 
 	f->out.to = stdout;
-	open = pb_rejects_open(
-	    &f->rejects, f->common ? f->common->rejects : NULL, files, n);
-	if (open) {
-		in = pb_import_new(files, n, maps, f->ros);
-		pb_msg_catch();
-	}
+	in = pb_import_new(files, n, maps, f->ros);
+	pb_msg_catch();
 	if (in)
 		whole = loop(f, in);
-	else if (open)
+	else
 		pb_msg_nomem("cannot read");
 	pb_import_free(in);
-	pb_rejects_close(&f->rejects);
 	if (f->end)
 		f->end(f, whole);
 	pb_text_clear(&f->out);

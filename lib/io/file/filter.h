@@ -28,8 +28,7 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  * the line itself should appear, before or after its own records, or not at
  * all when it replaces it.
  *
- * A refused line is said, written to the rejects file if there is one, and
- * ends the loop unless keep_going. Empty lines are passed on. A line end that
+ * A refused line is said, and ends the loop unless keep_going. Empty lines are passed on. A line end that
  * is missing at the end of a file is supplied. Files of other programs come as
  * the records that they mean: see import.h.
  */
@@ -38,7 +37,6 @@ struct pb_filter {
 	bool passes;
 	int scans; /* enum pb_filter_scans: which to keep; others vanish */
 	struct pb_text *into; /* where lines are passed on, NULL: stdout */
-	long held;            /* lines in it */
 	const struct pb_opt_common *common; /* NULL: defaults */
 	const struct pb_ros_opts *ros;      /* NULL: recordings are refused */
 
@@ -59,7 +57,6 @@ struct pb_filter {
 	struct pb_text out;  /* stdout, while pb_filter_run() runs */
 	struct pb_line line; /* the line being handled */
 	struct pb_text made; /* that of a record without one */
-	struct pb_rejects rejects;
 	uint64_t seen; /* set of PB_REC_BIT(): types that came */
 	long refused;  /* lines so far */
 	long scan;     /* scan records so far */

@@ -425,7 +425,7 @@ take_recorded(
 	struct pb_error why;
 	bool ok;
 
-	pb_count_line((const char *)b->data, b->size);
+	pb_input_add((const char *)b->data, b->size);
 	if (type != PB_ROS_OTHER && b->encoding == PB_BAG_OTHER && !m->odd) {
 		m->odd = true;
 		pb_msg_warn(m->from,

@@ -197,9 +197,8 @@ void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 
 /* What every tool understands. */
 struct pb_opt_common {
-	bool keep_going;     /* -k */
-	bool quiet;          /* -q, already told to msg */
-	const char *rejects; /* --rejects, NULL if not given */
+	bool keep_going; /* -k */
+	bool quiet;      /* -q, already told to msg */
 };
 
 /* No more notes and warnings. */
@@ -232,21 +231,13 @@ void pb_opt_hush(void);
 	    &(c)->keep_going},                                              \
 	{"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings",          \
 	    &(c)->quiet, .act = pb_opt_hush},                               \
-	{"rejects", 0, PB_OPT_TEXT, "file", "write refused lines to file",  \
-	    &(c)->rejects},                                                 \
 	{"max-cells", 0, PB_OPT_INT, "n",                                   \
 	    "refuse maps of more cells, before they take memory",           \
 	    &pb_max_cells, .min = 1,                                        \
 	    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE},                      \
-	{"line-buffered", 0, PB_OPT_FLAG, NULL,                             \
-	    "write line by line, also while there is more to read",         \
-	    .act = pb_msg_line_buffered},                                   \
 	{"provenance", 0, PB_OPT_FLAG, NULL,                                \
 	    "write a record of tool, arguments, seed and input, last",      \
 	    .act = pb_provenance_ask},                                      \
-	{"end", 0, PB_OPT_FLAG, NULL,                                       \
-	    "write a record that says that the output is whole",            \
-	    .act = pb_provenance_ask_end},                                  \
 	{"help", 'h', PB_OPT_HELP, NULL,                                    \
 	    "print this help; --help all: of all options"},                 \
 	{"version", 'V', PB_OPT_VERSION, NULL, "print the version"},        \

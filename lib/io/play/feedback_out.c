@@ -35,9 +35,7 @@ bool
 pb_cues_alone(const struct pb_opt_names *given)
 {
 	static const struct pb_opt_names filter = {
-	    {"feedback", "keep-going", "quiet", "rejects", "line-buffered",
-		"provenance", "end"},
-	    7};
+	    {"feedback", "keep-going", "quiet", "provenance"}, 4};
 
 	for (int i = 0; i < given->n; i++)
 		if (!pb_opt_names_have(&filter, given->name[i]))

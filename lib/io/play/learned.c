@@ -52,7 +52,7 @@ pb_learned_open(struct pb_learned **to, const char *file)
 	const struct pb_file_look at = {
 	    .most = {BYTES, "the most for --learned"}, .at = look};
 	/* It changes nothing that is written, so it is no input. */
-	const struct pb_counts counts = pb_counts;
+	const struct pb_input before = pb_input;
 	struct pb_error bad = {.text = ""};
 	struct pb_learned *l;
 	char *bytes = NULL;
@@ -69,7 +69,7 @@ pb_learned_open(struct pb_learned **to, const char *file)
 		free(l);
 		return pb_msg_error(&bad);
 	}
-	pb_counts = counts;
+	pb_input = before;
 	l->file = file;
 	l->bytes = (unsigned char *)bytes;
 	l->odd = odd_for[pb_kept_look(l->bytes, l->n)];

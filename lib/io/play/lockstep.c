@@ -138,9 +138,6 @@ put(struct pb_lockstep *c)
 	if (c->out.failed)
 		pb_msg_out_nomem();
 	fwrite(c->out.s, 1, c->out.len, stdout);
-	for (size_t i = 0; i < c->out.len; i++)
-		if (c->out.s[i] == '\n')
-			pb_counts.written++;
 }
 
 /* All hear the records in c->out. */

@@ -113,7 +113,7 @@ static const struct pb_opt_fit fits[] = {
 	"--play, --serve or --client"},
     {"heat|agent|ghost|swarm", MATCH, "a match"},
     {"patience", MATCH | THERE, "a match or --connect"},
-    {"keep-going|rejects", SCRIPT | ANSWER, "moves that are read, or --answer"},
+    {"keep-going", SCRIPT | ANSWER, "moves that are read, or --answer"},
 };
 
 /* Options of what is beside the records of a match. */

@@ -58,7 +58,7 @@ take_frame(struct wire *w, size_t n)
 		return pb_msg_refuse(w->at,
 		    "frame byte %d: no server sends 0x%02x", wrong,
 		    w->frame[wrong]);
-	pb_count_line((const char *)w->frame, sizeof(w->frame));
+	pb_input_add((const char *)w->frame, sizeof(w->frame));
 	w->len = 0;
 	if (w->r->newest && w->old < OLD_MAX &&
 	    (n >= sizeof(w->frame) || pb_source_more(&w->in))) {

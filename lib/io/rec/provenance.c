@@ -1,4 +1,4 @@
-/* provenance.c - what a run read and wrote, and the records that say so. */
+/* provenance.c - the record of where an output came from. */
 #include "io/rec/provenance.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "pb/version.h"
 
 static struct {
-	bool provenance, end; /* asked for */
+	bool asked;
 	bool started;
 	struct pb_rec_provenance is; /* but for the texts of arg it owns it */
 } self;
@@ -17,20 +17,14 @@ static struct {
 void
 pb_provenance_ask(void)
 {
-	self.provenance = true;
-	pb_counts.hash = true;
-}
-
-void
-pb_provenance_ask_end(void)
-{
-	self.end = true;
+	self.asked = true;
+	pb_input.hashed = true;
 }
 
 void
 pb_provenance_drop(void)
 {
-	self.provenance = self.end = false;
+	self.asked = false;
 }
 
 void
@@ -48,7 +42,7 @@ put_provenance(struct pb_text *out)
 {
 	struct pb_rec_provenance *p = &self.is;
 
-	p->input = pb_counts.input;
+	p->input = pb_input.hash;
 	p->build = pb_build_digest();
 	PB_REC_SET(p->tool, pb_msg_program());
 	PB_REC_SET(p->version, PB_VERSION);
@@ -58,30 +52,16 @@ put_provenance(struct pb_text *out)
 	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), p);
 }
 
+/* Write the record to stdout if it was asked for. */
 static void
-put_finish(struct pb_text *out)
-{
-	struct pb_rec_finish f = {.read = pb_counts.read,
-	    .refused = pb_counts.refused,
-	    .written = pb_counts.written,
-	    .status = pb_msg_worst()};
-
-	PB_REC_SET(f.tool, pb_msg_program());
-	pb_rec_put(out, PB_REC_END, pb_stamp_none(), &f);
-}
-
-/* Write what was asked for to stdout. */
-static void
-write_all(void)
+write_record(void)
 {
 	struct pb_text out = {.to = stdout};
 
 	if (!self.started)
 		return;
-	if (self.provenance)
+	if (self.asked)
 		put_provenance(&out);
-	if (self.end)
-		put_finish(&out);
 	pb_text_clear(&out);
 	free(self.is.arg);
 	self.is.arg = NULL;
@@ -92,7 +72,7 @@ void
 pb_provenance_start(const uint64_t *seed)
 {
 	self.started = true;
-	pb_msg_at_finish(write_all);
+	pb_msg_at_finish(write_record);
 	self.is.has_seed = seed != NULL;
 	self.is.seed = seed != NULL ? *seed : 0;
 }
@@ -100,8 +80,6 @@ pb_provenance_start(const uint64_t *seed)
 bool
 pb_provenance_fits(bool records)
 {
-	if (records || !(self.provenance || self.end))
-		return true;
-	return pb_msg_usage(
-	    "--%s: goes with records only", self.end ? "end" : "provenance");
+	return records || !self.asked ||
+	       pb_msg_usage("--provenance: goes with records only");
 }

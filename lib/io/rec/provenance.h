@@ -1,20 +1,18 @@
-/* provenance.h - what a run read and wrote, and the records that say so. */
+/* provenance.h - the record of where an output came from. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * Where the output came from (--provenance), and that it is whole (--end): two
- * records behind all others. pb_msg_finish() writes them, with what
- * counts.h has counted.
+ * Where the output came from (--provenance): a record behind all others, which
+ * pb_msg_finish() writes.
  */
 
-/* The options. */
+/* The option. */
 void pb_provenance_ask(void);
-void pb_provenance_ask_end(void);
 
-/* Neither of them after all. */
+/* No record after all. */
 void pb_provenance_drop(void);
 
 /* Note the arguments, before getopt moves them about; the texts are kept. */
@@ -24,7 +22,7 @@ void pb_provenance_args(int argc, char **argv);
 void pb_provenance_start(const uint64_t *seed);
 
 /*
- * Whether the records fit what the run writes. If it writes no records, and
- * they were asked for, the command line is refused, and it is said.
+ * Whether the record fits what the run writes. If it writes no records, and
+ * this one was asked for, the command line is refused, and it is said.
  */
 bool pb_provenance_fits(bool records);

@@ -266,13 +266,6 @@ struct pb_rec_provenance {
 	uint64_t input; /* hash of all that it read */
 };
 
-/* The end of a tool's output: whole, if this is there. Counts of lines. */
-struct pb_rec_finish {
-	char tool[PB_REC_WORD];
-	long read, refused, written; /* written: before this one */
-	long status;                 /* enum pb_exit */
-};
-
 /* What a benchmark should play: all combinations of what is listed. */
 struct pb_rec_constant {
 	char name[PB_REC_WORD];   /* of its option */
@@ -340,7 +333,6 @@ struct pb_rec {
 		struct pb_rec_summary summary;
 		struct pb_rec_comparison comparison;
 		struct pb_rec_provenance provenance;
-		struct pb_rec_finish finish;
 		struct pb_rec_trajectory trajectory;
 		struct pb_rec_spread spread;
 		struct pb_rec_relations relations;

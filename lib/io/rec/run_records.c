@@ -71,16 +71,6 @@ clear_provenance(void *r)
 }
 #undef PB_OF
 
-#define PB_OF struct pb_rec_finish
-static const struct pb_field end_rows[] = {
-    TEXT("tool", tool, REQUIRED),
-    WHOLE("read", read, REQUIRED, LINES),
-    WHOLE("refused", refused, REQUIRED, LINES),
-    WHOLE("written", written, REQUIRED, LINES),
-    WHOLE("status", status, REQUIRED, BETWEEN(0, 255)),
-};
-#undef PB_OF
-
 /* A value as it would be typed; NULL if it is none. */
 static const char *
 typed(const struct pb_json_value *v, char *digits)
@@ -279,7 +269,6 @@ clear_experiment(void *r)
 const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
     [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
 	provenance_rows, HEADER, .clear = clear_provenance),
-    [PB_REC_END] = PB_TYPE("end", pb_rec_finish, end_rows, HEADER),
     [PB_REC_EXPERIMENT] =
 	PB_TYPE("experiment", pb_rec_experiment, experiment_rows, HEADER,
 	    .begin = refuse_others, .clear = clear_experiment),

@@ -120,7 +120,7 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 	if (e == 0)
 		e = read_rest(fd, most.bytes, &r);
 	if (e == 0)
-		pb_count_file(r.at, r.n);
+		pb_input_add(r.at, r.n);
 	if (e == EFBIG) {
 		free(r.at);
 		return pb_error_file(f, name, 0, NULL,

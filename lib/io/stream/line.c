@@ -1,15 +1,11 @@
-/* line.c - lines from files and standard input, and those refused. */
+/* line.c - lines from files and standard input. */
 #include "io/stream/line.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
-#include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/source.h"
 
@@ -193,10 +189,8 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	if (len > 0 && s[len - 1] == '\n')
 		len -= 1 + (len > 1 && s[len - 2] == '\r');
 	r->line++;
-	if (r->hashed)
-		pb_counts.read++;
-	else
-		pb_count_line(s, raw);
+	if (!r->hashed)
+		pb_input_add(s, raw);
 	*l = (struct pb_line){s, len, raw, false, {r->name, r->line}};
 	r->cut = r->at = r->looked = stop;
 	r->saved = r->buf[stop];
@@ -302,82 +296,4 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (got != PB_LINE_END)
 			return got;
 	}
-}
-
-/* gzwrite counts in unsigned int. */
-#define PIECE ((size_t)1 << 30)
-
-/* Is the regular file `at` what is read as `name`? */
-static bool
-is_read_as(const struct stat *at, const char *name)
-{
-	struct stat s;
-	int e =
-	    strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &s) : stat(name, &s);
-
-	return e == 0 && s.st_dev == at->st_dev && s.st_ino == at->st_ino;
-}
-
-bool
-pb_rejects_open(
-    struct pb_rejects *r, const char *name, char *const *files, int n)
-{
-	struct stat at;
-	bool read;
-
-	*r = (struct pb_rejects){.name = name};
-	if (name == NULL)
-		return true;
-	if (stat(name, &at) == 0 && S_ISREG(at.st_mode)) {
-		read = n == 0 && is_read_as(&at, "-");
-		for (int i = 0; i < n; i++)
-			read |= is_read_as(&at, files[i]);
-		if (read)
-			return pb_msg_usage(
-			    "--rejects: %s is to be read", name);
-	}
-	errno = 0;
-	if (pb_file_has_suffix(name, ".gz"))
-		r->gz = gzopen(name, "wb");
-	else
-		r->out = fopen(name, "w");
-	if (r->gz != NULL || r->out != NULL)
-		return true;
-	return pb_msg_system("%s: cannot create", name);
-}
-
-static void
-put_bytes(struct pb_rejects *r, const char *s, size_t n)
-{
-	if (r->out != NULL) {
-		r->failed |= fwrite(s, 1, n, r->out) != n;
-		return;
-	}
-	for (size_t some; n > 0; s += some, n -= some) {
-		some = n < PIECE ? n : PIECE;
-		r->failed |= gzwrite(r->gz, s, (unsigned)some) <= 0;
-	}
-}
-
-void
-pb_rejects_put(struct pb_rejects *r, const struct pb_line *l)
-{
-	if ((r->out == NULL && r->gz == NULL) || l->raw == 0)
-		return;
-	put_bytes(r, l->text, l->raw);
-	if (l->text[l->raw - 1] != '\n')
-		put_bytes(r, "\n", 1);
-}
-
-void
-pb_rejects_close(struct pb_rejects *r)
-{
-	errno = 0;
-	if (r->out != NULL)
-		r->failed |= fclose(r->out) != 0;
-	if (r->gz != NULL)
-		r->failed |= gzclose(r->gz) != Z_OK;
-	if (r->failed)
-		pb_msg_system("%s: cannot write", r->name);
-	*r = (struct pb_rejects){.name = NULL};
 }

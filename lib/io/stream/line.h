@@ -1,9 +1,8 @@
-/* line.h - lines from files and standard input, and those refused. */
+/* line.h - lines from files and standard input. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "io/stream/msg.h"
 #include "io/stream/source.h"
@@ -74,27 +73,3 @@ struct pb_source *pb_lines_source(
  */
 enum pb_line_got pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
-
-/*
- * The file of the lines that were refused (--rejects). Lines are kept as they
- * came; a line end that is missing is supplied. A name in .gz is compressed. A
- * zeroed struct keeps nothing and is fine.
- */
-struct pb_rejects {
-	const char *name; /* kept by the caller, NULL: no file */
-	FILE *out;        /* of a plain file */
-	void *gz;         /* of a compressed one */
-	bool failed;
-};
-
-/*
- * Create the file; false if that failed, or if it is one of the files[n] that
- * are to be read, which was said. NULL: no file. No files: standard input is.
- */
-bool pb_rejects_open(
-    struct pb_rejects *r, const char *name, char *const *files, int n);
-
-void pb_rejects_put(struct pb_rejects *r, const struct pb_line *l);
-
-/* Close it; a full disk does not pass unnoticed. */
-void pb_rejects_close(struct pb_rejects *r);

@@ -25,20 +25,13 @@ static struct {
 	void (*at_finish)(void); /* NULL: nothing more to write */
 } self = {.program = "pb"};
 
-struct pb_counts pb_counts = {.input = PB_HASH_START};
+struct pb_input pb_input = {.hash = PB_HASH_START};
 
 void
-pb_count_file(const char *s, size_t n)
+pb_input_add(const char *s, size_t n)
 {
-	if (pb_counts.hash)
-		pb_counts.input = pb_hash_bytes(pb_counts.input, s, n);
-}
-
-void
-pb_count_line(const char *s, size_t n)
-{
-	pb_counts.read++;
-	pb_count_file(s, n);
+	if (pb_input.hashed)
+		pb_input.hash = pb_hash_bytes(pb_input.hash, s, n);
 }
 
 /*
@@ -94,12 +87,6 @@ pb_msg_status(enum pb_exit s)
 
 	if (rank[s] > rank[self.worst])
 		self.worst = s;
-}
-
-void
-pb_msg_line_buffered(void)
-{
-	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 }
 
 enum pb_exit

@@ -25,20 +25,16 @@ enum pb_exit {
 	PB_EXIT_EXPECT = 4   /* pb-bench: an --expect was not met */
 };
 
-/*
- * How much the program has read, refused and written, counted where it passes
- * in its main thread; told at its end by rec/provenance.h.
- */
-struct pb_counts {
-	int64_t read, refused, written; /* lines; written: to stdout */
-	bool hash;                      /* keep the next one */
-	uint64_t input;                 /* hash of all that was read */
+/* The hash of all bytes that the program has read in its main thread, for
+ * rec/provenance.h. */
+struct pb_input {
+	bool hashed; /* it is wanted */
+	uint64_t hash;
 };
-extern struct pb_counts pb_counts;
+extern struct pb_input pb_input;
 
-/* A file was read, or a line of one with its end, which counts. */
-void pb_count_file(const char *s, size_t n);
-void pb_count_line(const char *s, size_t n);
+/* These bytes were read. */
+void pb_input_add(const char *s, size_t n);
 
 /* Where something was read. */
 struct pb_place {
@@ -102,9 +98,6 @@ void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
  * a system failure is worst, then a command line, a record, an expectation.
  */
 void pb_msg_status(enum pb_exit s);
-
-/* From now on every line leaves at once; before the first. */
-void pb_msg_line_buffered(void);
 
 /* The worst status so far. */
 enum pb_exit pb_msg_worst(void);

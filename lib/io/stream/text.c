@@ -190,8 +190,6 @@ pb_text_line(struct pb_text *o)
 		if (o->to == stdout)
 			pb_msg_out_ok();
 	}
-	if (o->to == stdout)
-		pb_counts.written++;
 	o->len = 0;
 }
 

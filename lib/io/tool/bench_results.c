@@ -147,8 +147,8 @@ is_torn(const struct pb_line *l, const struct pb_error *bad)
 
 /* A line that cannot be taken. Returns whether to go on. */
 static bool
-refuse_line(struct pb_bench_results *p, struct pb_rejects *rejects,
-    const struct pb_line *l, const struct pb_error *bad)
+refuse_line(struct pb_bench_results *p, const struct pb_line *l,
+    const struct pb_error *bad)
 {
 	bool torn = is_torn(l, bad);
 
@@ -162,8 +162,6 @@ refuse_line(struct pb_bench_results *p, struct pb_rejects *rejects,
 		    "the last line is cut; --torn-ok counts those before it");
 	else
 		pb_msg_error_at(l->at, bad);
-	pb_counts.refused++;
-	pb_rejects_put(rejects, l);
 	return p->o != NULL && p->o->common.keep_going;
 }
 
@@ -192,8 +190,8 @@ hold(struct held *h, const struct pb_line *l, const struct pb_error *bad)
 
 /* next: what came behind it, NULL: nothing. Returns whether to go on. */
 static bool
-refuse_held(struct pb_bench_results *p, struct pb_rejects *rejects,
-    struct held *h, const struct pb_line *next)
+refuse_held(
+    struct pb_bench_results *p, struct held *h, const struct pb_line *next)
 {
 	bool go_on = true;
 
@@ -201,7 +199,7 @@ refuse_held(struct pb_bench_results *p, struct pb_rejects *rejects,
 		return true;
 	h->line.part = next != NULL && next->at.file == h->line.at.file &&
 	               next->at.line > h->line.at.line;
-	go_on = refuse_line(p, rejects, &h->line, &h->bad);
+	go_on = refuse_line(p, &h->line, &h->bad);
 	free(h->line.text);
 	h->line.text = NULL;
 	return go_on;
@@ -210,32 +208,26 @@ refuse_held(struct pb_bench_results *p, struct pb_rejects *rejects,
 bool
 pb_bench_results_read(struct pb_bench_results *p, char *const *files, int n)
 {
-	struct pb_rejects rejects;
-	struct pb_lines *in;
+	struct pb_lines *in = pb_lines_new(files, n);
 	enum pb_line_got got = PB_LINE_FAIL;
 	struct held held = {.line = {0}};
 	struct pb_line l;
 	struct pb_error bad;
 	bool ok = true;
 
-	if (!pb_rejects_open(
-		&rejects, p->o ? p->o->common.rejects : NULL, files, n))
-		return false;
-	in = pb_lines_new(files, n);
 	if (!in)
 		pb_msg_system("no memory");
 	while (in && ok && (got = pb_lines_next(in, &l, &bad)) != PB_LINE_END &&
 	       got != PB_LINE_FAIL) {
 		p->unended = l.raw == l.len;
 		p->whole += p->unended ? 0 : (off_t)l.raw;
-		ok = refuse_held(p, &rejects, &held, &l);
+		ok = refuse_held(p, &held, &l);
 		if (ok && (got != PB_LINE_TEXT || !take_line(p, &l, &bad)))
 			ok = l.part ? hold(&held, &l, &bad)
-			            : refuse_line(p, &rejects, &l, &bad);
+			            : refuse_line(p, &l, &bad);
 	}
-	ok = refuse_held(p, &rejects, &held, NULL) && ok;
+	ok = refuse_held(p, &held, NULL) && ok;
 	pb_lines_free(in);
-	pb_rejects_close(&rejects);
 	if (ok && p->again > 0)
 		pb_msg_note("%llu result%s came again, with the same hash or "
 			    "none: counted once",
