@@ -39,7 +39,7 @@ size_t pb_image_limit(void);
 /*
  * Decode a file in memory. PGM: plain and raw, comments, maxval 1..65535.
  * PNG: every colour type and depth, interlaced or not; samples as stored, no
- * gamma. BMP: 1, 4, 8, 24 and 32 bits, not compressed. indices keeps a
+ * gamma. BMP: 8 and 24 bits, not compressed. indices keeps a
  * palette's indices as gray, as ROS 1 does.
  */
 int pb_pgm_decode(const void *p, size_t n, const char *name,
