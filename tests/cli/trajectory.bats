@@ -313,7 +313,7 @@ csv=testdata/amcl.csv
 	    .turn.mean == 0.4 and .turn.max == 0.6 and
 	    .sigma == [0.3, 0.3, 0.1] and .end == [1, 3, -0.3]' "$dir/out"
 	# Headings lie about their mean, wherever the circle is cut.
-	printf 'x,y,yaw\n0,0,3.1\n0,0,-3.1\n' | pb-bench --trajectory |
+	printf 'x,y,theta\n0,0,3.1\n0,0,-3.1\n' | pb-bench --trajectory |
 		jq -e '.mean[2] == 3.141593 and .sd[2] == 0.041593 and .turn.max == 0.083185'
 	# Estimates of a stream without a truth are poses like these.
 	stream | grep estimate | pb-bench --trajectory |
@@ -344,20 +344,13 @@ csv=testdata/amcl.csv
 		grep -qx 'last poses of the 3 trials: 4.0000 m apart on average, 5.0000 m at most'
 }
 
-@test "values of loggers by their names, in any order and unit" {
+@test "values of loggers by their names, in any order" {
 	pb-localize --convert $csv | jq -c 'del(.cov)' >"$dir/want"
 	same() { pb-localize --convert "$@" | jq -c 'del(.cov)' | diff "$dir/want" -; }
-	rows() { awk -F, "NR > 1 { print $1 }" OFS="${2:-,}" $csv; }
-	{ echo 'theta_deg;y;x;time'; rows '$7, $5, $4, $3' ';'; } | same
-	{ printf '\xef\xbb\xbf"X [m]" , "Y [m]", "Yaw (deg)", "note","Time [s]"\r\n'; rows '$4, $5, $7, "\"a, \"\"b\"\"\"", $3' | sed 's/$/\r/'; } | same
-	{ echo 'pose.position.x_mm,pose.position.y_mm,heading,elapsed_ms'; rows '$4 * 1000, $5 * 1000, $6, $3 * 1000'; } | same
-	{ printf 't_ns\tpos_x\tpos_y\tpose.orientation.z\tpose.orientation.w\todom_x\n'; rows '$3 * 1e9, $4, $5, sin($6 / 2), cos($6 / 2), 9' '\t'; } |
-		pb-localize --convert | jq -c '[.t, .x, .y, (.theta * 1e3 | round)]' |
-		diff - <(jq -c '[.t, .x, .y, (.theta * 1e3 | round)]' "$dir/want")
-	{ echo '# a comment'; echo '#timestamp [ns], p_RS_R_x [m], p_RS_R_y [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []'; rows '$3 * 1e9 "", $4, $5, cos($6 / 2), 0, 0, sin($6 / 2)'; } >"$dir/euroc"
-	pb-localize --convert "$dir/euroc" | jq -c '[.x, .y]' | diff - <(jq -c '[.x, .y]' "$dir/want")
-	# Two parts of a stamp; nothing but places.
-	cut -d, -f1,2,4,5 $csv | pb-localize --convert | jq -s -e '.[0].t == 1776219218.5 and (.[0] | has("theta") | not)'
+	rows() { awk -F, "NR > 1 { print $1 }" OFS=, $csv; }
+	{ echo '# a comment'; echo 'theta,y,x,t'; rows '$6, $5, $4, $3'; } | same
+	{ printf ' x , y,note,theta ,t\r\n'; rows '$4, $5, "a", $6, $3' | sed 's/$/\r/'; } | same
+	# Nothing but places.
 	cut -d, -f4,5 $csv | pb-bench --trajectory | jq -e '.mean == [2, 2, null] and (has("dt") or has("turn") or has("sigma") | not)'
 	# A reference, and estimates: as any other poses with times.
 	pb-bench --trajectory --reference $csv $csv | jq -e '.pairs == 4 and .ate.max == 0'
@@ -372,11 +365,10 @@ csv=testdata/amcl.csv
 		[ -z "$output" ]
 		[ "$stderr" = "pb-bench: $dir/bad.csv:$1" ]
 	}
-	cut -d, -f1-4,6 $csv | refused '1: expected a column y, pos_y or "y [m]", got none of 5 columns'
+	cut -d, -f1-4,6 $csv | refused '1: expected columns x and y, got no y of 5'
 	sed '3s/3.000000/abc/' $csv | refused '3: column 4, x: expected a number, got "abc"'
 	sed '3s/,3.000000/,/' $csv | refused '3: column 4, x: expected a number, got ""'
 	sed '4s/,[^,]*$//' $csv | refused '4: expected 11 columns, got 10'
-	printf 'a_x,b_x,y\n1,2,3\n' | refused '1: column 2: expected one column x, column 1 may be it too'
 	head -n 1 $csv | refused ' expected a pose with source truth, got none'
 	sed '3s/3.000000/abc/' $csv | pb-bench -k --trajectory 2>"$dir/err" >"$dir/out" || [ $? = 1 ]
 	jq -e '.poses == 3' "$dir/out"

@@ -45,7 +45,7 @@ struct pb_import {
 	long line;        /* the number of the line before `at` */
 	struct pb_carmen log;
 
-	struct pb_csv csv; /* by its header, which may look like a comment */
+	struct pb_csv csv;
 
 	const struct pb_ros_opts *ros;
 	struct pb_rosbridge bridge;
@@ -299,15 +299,11 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 	else if (text && pb_tum_is(l->text, l->len))
 		m->kind = TUM;
 	else if (text && pb_carmen_is_comment(l->text, l->len))
-		pb_csv_is(&m->csv, l->text, l->len);
-	else if (text && pb_csv_fits(&m->csv, l->text, l->len))
-		m->kind = CSV;
+		return;
 	else if (text && pb_csv_is(&m->csv, l->text, l->len))
-		m->csv.header = true;
+		m->kind = CSV;
 	else
 		m->kind = RECORDS;
-	if (m->csv.header)
-		m->kind = CSV;
 }
 
 /* A line, or what else came, is kept back until the held ones are out. */

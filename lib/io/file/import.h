@@ -13,8 +13,8 @@
  *
  *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
  *    it is held until then;
- *  - a trajectory in the format of TUM, or the values of a logger under their
- *    names (csv.h), as poses;
+ *  - a trajectory in the format of TUM, or comma-separated values under their
+ *    names (poselog.h), as poses;
  *  - a message of rosbridge, wherever one stands in the place of a record;
  *  - a recording of ROS topics, a file or a folder, if there is a reader;
  *  - a file with a map or a board, where one is wanted, as its record.

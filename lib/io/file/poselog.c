@@ -14,321 +14,90 @@
 /* A value or name that is longer is cut, and then is none. */
 #define VALUE 80
 
-/* Stamps without a unit from here on count nanoseconds: 1e15 s are no time. */
-#define NANOSECONDS 1e15
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
-
 /*
- * The next value into out, without quotes and blanks about it.
+ * The next value into out, without blanks about it.
  *
  * Returns  false at the end of the line
  */
 static bool
-next_value(const char **at, const char *end, char sep, char out[VALUE])
+next_value(const char **at, const char *end, char out[VALUE])
 {
-	const char *s = *at;
-	bool quoted = false;
-	size_t n = 0;
+	static const char blanks[] = " \t\r";
+	const char *s = *at, *stop;
+	size_t n;
 
 	if (s > end)
 		return false;
-	while (s < end && is_blank(*s) && *s != sep)
+	stop = memchr(s, ',', (size_t)(end - s));
+	stop = stop ? stop : end;
+	*at = stop + 1; /* beyond the end behind the last value */
+	while (s < stop && strchr(blanks, *s))
 		s++;
-	for (; s < end && (quoted || *s != sep); s++) {
-		bool quote = *s == '"';
-
-		if (quote && quoted && s + 1 < end && s[1] == '"')
-			s++; /* a quote in a quoted value */
-		else if (quote) {
-			quoted = !quoted;
-			continue;
-		}
-		if (n + 1 < VALUE)
-			out[n++] = *s;
-	}
-	while (n > 0 && is_blank(out[n - 1]))
-		n--;
+	while (stop > s && strchr(blanks, stop[-1]))
+		stop--;
+	n = (size_t)(stop - s) < VALUE ? (size_t)(stop - s) : VALUE - 1;
+	memcpy(out, s, n);
 	out[n] = '\0';
-	*at = s + 1; /* beyond the end behind the last value */
 	return true;
 }
 
+/* The field that a column of that name is, PB_CSV_FIELDS if it is none. */
 static int
-count(const char *s, size_t n, char sep)
+field_of(const char *name)
 {
-	const char *end = s + n;
-	char value[VALUE];
-	int k = 0;
+	static const char *const names[PB_CSV_FIELDS] = {[PB_CSV_X] = "x",
+	    [PB_CSV_Y] = "y",
+	    [PB_CSV_THETA] = "theta|theta_rad",
+	    [PB_CSV_T] = "t|elapsed_time_sec",
+	    [PB_CSV_XX] = "cov_xx",
+	    [PB_CSV_XY] = "cov_xy",
+	    [PB_CSV_YY] = "cov_yy",
+	    [PB_CSV_TT] = "cov_yawyaw"};
+	int i = 0;
 
-	while (next_value(&s, end, sep, value))
-		k++;
-	return k;
-}
-
-/* A name as words of small letters and digits, the last one first. */
-#define WORDS 8
-struct name {
-	char text[VALUE];
-	const char *word[WORDS]; /* from the last on, "" where there is none */
-	int n;
-};
-
-static void
-split(struct name *w, const char *s)
-{
-	size_t n = 0;
-
-	*w = (struct name){.n = 0};
-	for (int i = 0; i < WORDS; i++)
-		w->word[i] = "";
-	for (; *s != '\0'; s++) {
-		char c = *s;
-
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
-		w->text[n++] =
-		    (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '\0';
-	}
-	while (n-- > 0 && w->n < WORDS)
-		if (w->text[n] != '\0' && (n == 0 || w->text[n - 1] == '\0'))
-			w->word[w->n++] = w->text + n;
-}
-
-/* Whether word is one of a list of words, with | between. */
-static bool
-is_one(const char *word, const char *list)
-{
-	return pb_word_find(list, word, strlen(word)) >= 0;
-}
-
-static bool
-has_one(const struct name *w, const char *list)
-{
-	for (int i = 0; i < w->n; i++)
-		if (is_one(w->word[i], list))
-			return true;
-	return false;
-}
-
-enum quantity { NONE, LENGTH, ANGLE, TIME };
-
-/* The unit that a name ends in, which is taken off; 1 without one. */
-static double
-take_unit(struct name *w, enum quantity *q)
-{
-	static const struct {
-		const char *name;
-		enum quantity q;
-		double scale;
-	} unit[] = {{"m", LENGTH, 1}, {"meter", LENGTH, 1},
-	    {"meters", LENGTH, 1}, {"metres", LENGTH, 1}, {"cm", LENGTH, 0.01},
-	    {"mm", LENGTH, 0.001}, {"rad", ANGLE, 1}, {"radians", ANGLE, 1},
-	    {"deg", ANGLE, PB_PI / 180}, {"degrees", ANGLE, PB_PI / 180},
-	    {"s", TIME, 1}, {"sec", TIME, 1}, {"secs", TIME, 1},
-	    {"seconds", TIME, 1}, {"ms", TIME, 1e-3}, {"msec", TIME, 1e-3},
-	    {"us", TIME, 1e-6}, {"usec", TIME, 1e-6}, {"ns", TIME, 1e-9},
-	    {"nsec", TIME, 1e-9}, {"nsecs", TIME, 1e-9},
-	    {"nanosec", TIME, 1e-9}, {"nanosecs", TIME, 1e-9},
-	    {"nanoseconds", TIME, 1e-9}};
-
-	*q = NONE;
-	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++) {
-		if (w->n == 0 || strcmp(w->word[0], unit[i].name) != 0)
-			continue;
-		memmove(w->word, w->word + 1, (WORDS - 1) * sizeof(*w->word));
-		w->word[WORDS - 1] = "";
-		w->n--;
-		*q = unit[i].q;
-		return unit[i].scale;
-	}
-	return 0;
-}
-
-static const char covs[] = "cov|covariance|var";
-static const char turns[] = "orientation|q|quat|quaternion|rot|rotation";
-static const char others[] = "linear|angular|twist|vel|velocity|v|acc|accel|"
-			     "goal|target|std|sigma|error|err|odom";
-static const char places[] = "position|pos|pose|p|translation|point";
-
-static void
-fit(struct pb_csv *c, enum pb_csv_field f, int column, int rank, double scale)
-{
-	if (rank == c->field[f].rank && c->field[f].at > 0)
-		c->field[f].twin = column;
-	if (rank <= c->field[f].rank)
-		return;
-	c->field[f].at = column;
-	c->field[f].rank = rank;
-	c->field[f].twin = 0;
-	c->field[f].scale = scale;
-}
-
-/* cov_xx, var_x, covariance_yaw_yaw; numbers are those of a 6 x 6 array. */
-static void
-fit_cov(struct pb_csv *c, const struct name *w, int column)
-{
-	static const struct {
-		const char *name;
-		enum pb_csv_field f;
-	} known[] = {{"xx", PB_CSV_XX}, {"x", PB_CSV_XX}, {"xy", PB_CSV_XY},
-	    {"yx", PB_CSV_XY}, {"yy", PB_CSV_YY}, {"y", PB_CSV_YY},
-	    {"yawyaw", PB_CSV_TT}, {"yaw", PB_CSV_TT}, {"tt", PB_CSV_TT},
-	    {"thth", PB_CSV_TT}, {"theta", PB_CSV_TT},
-	    {"thetatheta", PB_CSV_TT}, {"xyaw", PB_CSV_XT}, {"xt", PB_CSV_XT},
-	    {"xtheta", PB_CSV_XT}, {"yyaw", PB_CSV_YT}, {"yt", PB_CSV_YT},
-	    {"ytheta", PB_CSV_YT}, {"0", PB_CSV_XX}, {"1", PB_CSV_XY},
-	    {"5", PB_CSV_XT}, {"7", PB_CSV_YY}, {"11", PB_CSV_YT},
-	    {"35", PB_CSV_TT}};
-	char rest[VALUE] = "";
-	int from = 0;
-
-	while (from < w->n && !is_one(w->word[from], covs))
-		from++;
-	for (int i = from - 1; i >= 0; i--)
-		strcat(rest, w->word[i]); /* parts of a name of VALUE bytes */
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(rest, known[i].name) == 0)
-			fit(c, known[i].f, column, 1, 1);
-}
-
-static void
-fit_time(struct pb_csv *c, const struct name *w, int column, enum quantity q,
-    double scale)
-{
-	int rank = has_one(w, "elapsed")                   ? 3
-	           : is_one(w->word[0], "time|t")          ? 2
-	           : is_one(w->word[0], "timestamp|stamp") ? 1
-	                                                   : 0;
-
-	if (rank == 0 || (q != NONE && q != TIME))
-		return;
-	/* A stamp in two parts. */
-	if (rank == 1 && scale == 1e-9)
-		fit(c, PB_CSV_NANO, column, 1, scale);
-	else
-		fit(c, PB_CSV_T, column, rank, scale);
-}
-
-/* See what the column of that name is. */
-static void
-fit_name(struct pb_csv *c, const char *text, int column)
-{
-	static const char *const axis[] = {"x", "y", "z", "w"};
-	static const char *const q[] = {"qx", "qy", "qz", "qw"};
-	struct name w;
-	enum quantity kind;
-	double scale;
-	int rank;
-
-	split(&w, text);
-	if (has_one(&w, covs) || strncmp(w.word[0], "covariance", 10) == 0) {
-		if (strncmp(w.word[0], "covariance", 10) == 0 &&
-		    w.word[0][10] != '\0') { /* covariance35 */
-			memmove(
-			    w.word + 1, w.word, (WORDS - 1) * sizeof(*w.word));
-			w.word[0] += 10;
-			w.word[1] = "cov";
-			w.n += w.n < WORDS;
-		}
-		fit_cov(c, &w, column);
-		return;
-	}
-	scale = take_unit(&w, &kind);
-	fit_time(c, &w, column, kind, scale);
-	if (has_one(&w, others))
-		return;
-	rank = w.n == 1 ? 6 : has_one(&w, places) ? 4 : 2;
-	for (int i = 0; i < 4; i++) {
-		bool part = strcmp(w.word[0], axis[i]) == 0;
-
-		if (strcmp(w.word[0], q[i]) == 0 ||
-		    (part && has_one(&w, turns)))
-			fit(c, (enum pb_csv_field)(PB_CSV_QX + i), column, rank,
-			    1);
-		else if (part && i < 2 && (kind == NONE || kind == LENGTH))
-			fit(c, i == 0 ? PB_CSV_X : PB_CSV_Y, column, rank,
-			    scale);
-	}
-	if (is_one(w.word[0], "theta|yaw|heading|th") &&
-	    (kind == NONE || kind == ANGLE))
-		fit(c, PB_CSV_THETA, column, rank + (scale == 0 || scale == 1),
-		    scale);
+	while (
+	    i < PB_CSV_FIELDS && pb_word_find(names[i], name, strlen(name)) < 0)
+		i++;
+	return i;
 }
 
 bool
 pb_csv_is(struct pb_csv *c, const char *s, size_t n)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
-	const char *end = s + n, *at;
+	const char *end = s + n;
 	char value[VALUE];
-	struct pb_csv got = {.sep = '\0'};
+	struct pb_csv got = {.columns = 0};
 	int known = 0;
 
-	if (n >= 3 && memcmp(s, mark, 3) == 0)
-		s += 3;
-	while (s < end && (is_blank(*s) || *s == '#' || *s == '%'))
-		s++;
-	if (s == end || *s == '{' || *s == '[')
-		return false;
-	for (at = s; at < end && got.sep == '\0'; at++)
-		if (*at == ',' || *at == ';' || *at == '\t')
-			got.sep = *at;
-	if (got.sep == '\0')
-		return false;
-	while (next_value(&s, end, got.sep, value)) {
-		double v;
+	while (next_value(&s, end, value)) {
+		int i = field_of(value);
 
-		if (pb_num_parse(value, &v))
-			return false;
-		fit_name(&got, value, ++got.columns);
+		got.columns++;
+		if (i == PB_CSV_FIELDS || got.at[i] > 0)
+			continue;
+		got.at[i] = got.columns;
+		known++;
 	}
-	for (int i = 0; i < PB_CSV_FIELDS; i++)
-		known += got.field[i].at > 0;
 	if (known < 2)
 		return false;
 	*c = got;
 	return true;
 }
 
-bool
-pb_csv_fits(const struct pb_csv *c, const char *s, size_t n)
-{
-	return c->columns > 0 && count(s, n, c->sep) == c->columns;
-}
-
 /* Whether c has all that a pose needs; if not it has no columns. */
 static bool
-check(struct pb_csv *c, struct pb_error *bad)
+check_header(struct pb_csv *c, struct pb_error *bad)
 {
-	static const struct {
-		enum pb_csv_field f;
-		const char *name;
-	} one[] = {{PB_CSV_X, "x"}, {PB_CSV_Y, "y"}, {PB_CSV_THETA, "theta"}};
+	int columns = c->columns;
 
-	for (int i = 0; i < 3; i++) {
-		int at = c->field[one[i].f].at, twin = c->field[one[i].f].twin;
-
-		if (at == 0 && i < 2)
-			pb_error_set(bad,
-			    "expected a column %s, pos_%s or \"%s [m]\", "
-			    "got none of %d columns",
-			    one[i].name, one[i].name, one[i].name, c->columns);
-		else if (twin > 0)
-			pb_error_set(bad,
-			    "column %d: expected one column %s, column %d may "
-			    "be it too",
-			    twin, one[i].name, at);
-		else
-			continue;
-		c->columns = 0;
-		return false;
-	}
-	return true;
+	if (c->at[PB_CSV_X] > 0 && c->at[PB_CSV_Y] > 0)
+		return true;
+	c->columns = 0;
+	return pb_error_set(bad, "expected columns x and y, got %s of %d",
+	    c->at[PB_CSV_X] > 0   ? "no y"
+	    : c->at[PB_CSV_Y] > 0 ? "no x"
+				  : "neither",
+	    columns);
 }
 
 /* The values of a row, NAN where there is none. */
@@ -336,59 +105,50 @@ static bool
 read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
     struct pb_error *bad)
 {
-	static const char *const name[PB_CSV_FIELDS] = {"x", "y", "theta", "qx",
-	    "qy", "qz", "qw", "t", "t", "cov", "cov", "cov", "cov", "cov",
-	    "cov"};
+	static const char *const name[PB_CSV_FIELDS] = {
+	    "x", "y", "theta", "t", "cov", "cov", "cov", "cov"};
 	const char *end = s + n;
 	char value[VALUE];
+	int k = 0;
 
 	for (int i = 0; i < PB_CSV_FIELDS; i++)
 		v[i] = NAN;
-	for (int k = 1; next_value(&s, end, c->sep, value); k++)
+	while (next_value(&s, end, value)) {
+		k++;
 		for (int i = 0; i < PB_CSV_FIELDS; i++) {
-			double unit = c->field[i].scale;
-			bool none =
-			    *value == '\0' ||
-			    strspn(value, "+-nNaAiIfF") == strlen(value);
+			bool none = *value == '\0' || strcmp(value, "nan") == 0;
 
-			if (c->field[i].at != k || (none && i > PB_CSV_Y) ||
-			    (i == PB_CSV_NANO && c->field[PB_CSV_T].rank > 1))
-				continue;
-			if (!pb_num_parse(value, &v[i]))
+			if (c->at[i] == k && !(none && i > PB_CSV_Y) &&
+			    !pb_num_parse(value, &v[i]))
 				return pb_error_set(bad,
 				    "column %d, %s: expected a number, got "
 				    "\"%.40s\"",
 				    k, name[i], value);
-			if (i == PB_CSV_T && unit == 0)
-				unit = fabs(v[i]) >= NANOSECONDS ? 1e-9 : 1;
-			v[i] *= unit == 0 ? 1 : unit;
 		}
-	return true;
+	}
+	return k == c->columns ||
+	       pb_error_set(bad, "expected %d columns, got %d", c->columns, k);
 }
 
 static void
 add_row(const double *v, struct pb_rec_few *out)
 {
 	struct pb_rec_pose p = {.x = v[PB_CSV_X], .y = v[PB_CSV_Y]};
-	double t = v[PB_CSV_T];
+	double xy = isfinite(v[PB_CSV_XY]) ? v[PB_CSV_XY] : 0;
 
-	/* A quaternion of a turn in the plane needs no more than z and w. */
-	if (isfinite(v[PB_CSV_THETA]))
+	p.no_theta = !isfinite(v[PB_CSV_THETA]);
+	if (!p.no_theta)
 		p.theta = pb_wrap(v[PB_CSV_THETA]);
-	else if (isfinite(v[PB_CSV_QZ]) && isfinite(v[PB_CSV_QW]))
-		p.theta = pb_yaw(isfinite(v[PB_CSV_QX]) ? v[PB_CSV_QX] : 0,
-		    isfinite(v[PB_CSV_QY]) ? v[PB_CSV_QY] : 0, v[PB_CSV_QZ],
-		    v[PB_CSV_QW]);
-	else
-		p.no_theta = true;
-	if (isfinite(v[PB_CSV_NANO]))
-		t = (isfinite(t) ? t : 0) + v[PB_CSV_NANO];
 	p.has_cov = isfinite(v[PB_CSV_XX]) && isfinite(v[PB_CSV_YY]) &&
 	            isfinite(v[PB_CSV_TT]);
-	for (int i = 0, f = PB_CSV_XX; p.has_cov && i < 3; i++)
-		for (int k = i; k < 3; k++, f++)
-			p.cov[i][k] = p.cov[k][i] = isfinite(v[f]) ? v[f] : 0;
-	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(t, "robot"))->pose = p;
+	if (p.has_cov) {
+		p.cov[0][0] = v[PB_CSV_XX];
+		p.cov[0][1] = p.cov[1][0] = xy;
+		p.cov[1][1] = v[PB_CSV_YY];
+		p.cov[2][2] = v[PB_CSV_TT];
+	}
+	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(v[PB_CSV_T], "robot"))->pose =
+	    p;
 }
 
 bool
@@ -396,19 +156,13 @@ pb_csv_convert(struct pb_csv *c, const char *s, size_t n,
     struct pb_rec_few *out, struct pb_error *bad)
 {
 	double v[PB_CSV_FIELDS];
-	bool header = c->header, seen = c->seen;
-	int have;
 
-	c->header = false;
-	c->seen = true;
-	if (!seen && !check(c, bad))
-		return false;
-	if (header || c->columns == 0 || strspn(s, " \t\r") >= n || *s == '#')
+	if (!c->begun) {
+		c->begun = true;
+		return check_header(c, bad);
+	}
+	if (c->columns == 0 || strspn(s, " \t\r") >= n || *s == '#')
 		return true;
-	have = count(s, n, c->sep);
-	if (have != c->columns)
-		return pb_error_set(
-		    bad, "expected %d columns, got %d", c->columns, have);
 	if (!read_row(c, s, n, v, bad))
 		return false;
 	add_row(v, out);

@@ -11,61 +11,36 @@
 #include "pb/geom.h"
 
 /*
- * The first line names the columns, in any order; those of a pose are known by
- * their names, the others are left out:
- *
- *	x, y                  position_x, pose.position.x, x_mm, "x [m]"
- *	theta                 yaw, heading_deg, theta_rad, or a quaternion: qz,
- *	                      orientation.w
- *	t                     time, timestamp, elapsed_time_sec, or stamp_sec
- *	                      with stamp_nanosec
- *	cov_xx .. cov_yawyaw  of x, y and heading
- *
- * Values are separated by commas, semicolons or tabs, and may be quoted. Of
- * two columns that fit the plainer name counts: theta_rad before theta_deg.
+ * Comma-separated values whose first line names the columns, in any order. Read
+ * are those with the names of a pose's members, x, y, theta, t, and those that
+ * the published recordings of AMCL have: theta_rad, elapsed_time_sec, cov_xx,
+ * cov_xy, cov_yy, cov_yawyaw. Metres, radians, seconds.
  */
 enum pb_csv_field {
 	PB_CSV_X,
 	PB_CSV_Y,
 	PB_CSV_THETA,
-	PB_CSV_QX,
-	PB_CSV_QY,
-	PB_CSV_QZ,
-	PB_CSV_QW,
 	PB_CSV_T,
-	PB_CSV_NANO,
 	PB_CSV_XX,
 	PB_CSV_XY,
-	PB_CSV_XT,
 	PB_CSV_YY,
-	PB_CSV_YT,
 	PB_CSV_TT,
 	PB_CSV_FIELDS
 };
 
 struct pb_csv {
-	char sep;
-	int columns; /* 0: no header was found */
-	bool header; /* the line at hand is that */
-	bool seen;   /* its first line was converted */
-	struct {
-		int at;       /* column, from 1; 0: none has it */
-		int rank;     /* how well its name fits */
-		int twin;     /* another column that fits as well, or 0 */
-		double scale; /* of its unit to ours, 0: no unit was given */
-	} field[PB_CSV_FIELDS];
+	int columns;           /* 0: no header was found */
+	bool begun;            /* the header was converted */
+	int at[PB_CSV_FIELDS]; /* column, from 1; 0: none has it */
 };
 
-/* Whether the line is such a header, at least in part; fills c in if so. */
+/* Whether the line names at least two such columns; fills c in if so. */
 bool pb_csv_is(struct pb_csv *c, const char *s, size_t n);
 
-/* Whether the line has as many values as a header found before. */
-bool pb_csv_fits(const struct pb_csv *c, const char *s, size_t n);
-
 /*
- * The line as a pose record of the robot, without a source; nothing for an
- * empty line, a comment, or without columns. The first line, which may be the
- * header, is refused if that lacks something.
+ * The line as a pose record of the robot, without a source; nothing for the
+ * header, an empty line, a comment, or without columns. The header is refused
+ * if it lacks x or y.
  *
  * Returns  false with bad filled in for a line that is no pose
  */
