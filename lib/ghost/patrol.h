@@ -119,7 +119,7 @@ struct pb_zumy_search {
 	const struct pb_zumy_cell *near; /* patrols that cost, NULL: none */
 	int n; /* how many; a step costs 1 + 1/(10 d) for each of them, or
 	          1 without near */
-	bool start_prices; /* published slip: each step is priced as if it were
+	bool start_prices; /* as published: each step is priced as if it were
 	                      made from the start, and infinite if that step
 	                      is blocked there */
 	bool wraps; /* another: cells left of and below the board are those of
@@ -147,7 +147,7 @@ void pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 enum pb_dir pb_zumy_first(const struct pb_zumy_path *p);
 
 /*
- * The first step of the way from `from` to `to` without a slip.
+ * The first step of the way from `from` to `to`, priced as intended.
  *
  * Returns  a direction; PB_STAY if they are the same or there is no way
  */

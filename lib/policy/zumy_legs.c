@@ -160,7 +160,7 @@ static bool
 may_set_out(const struct motion *m, const struct pb_zumy_patrol *p)
 {
 	return p->body.drive == 0 &&
-	       (m->eventful || pb_zumy_slips(m->t->s.opts, PB_ZUMY_OWN_PINGS));
+	       (m->eventful || pb_zumy_as_published(m->t->s.opts));
 }
 
 /* Ticks in which nothing happens, at most `most`. */
@@ -171,6 +171,9 @@ lull(const struct motion *m, int most)
 	const struct pb_zumy_opts *o = s->opts;
 	int n = less(most, PB_ZUMY_FADES - 1);
 
+	/* A player that reads a patrol right before it gives up. */
+	if (pb_zumy_asks(s) && pb_zumy_right_before(s) >= 0)
+		return 0;
 	n = less(n, o->ping - 1 - s->tick % o->ping);
 	n = less(n, o->limit - 1 - s->tick);
 	n = less(n, going(m->t, 0, &s->player));

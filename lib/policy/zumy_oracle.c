@@ -16,7 +16,7 @@
  */
 #define BEAM  1000 /* states that go on after each move, at most */
 #define DEPTH 500  /* moves, waits among them, at most */
-#define MOST  300  /* ticks of a move: by a slip, it may never end */
+#define MOST  300  /* ticks of a move: as published, it may never end */
 
 /* How finely he searches; more so where he found nothing. */
 struct care {

@@ -90,7 +90,7 @@ pb_zumy_astar_plan(const struct pb_zumy_view *v, struct pb_zumy_path *way)
 	    .open = &open,
 	    .near = near,
 	    .n = v->s->opts->patrols,
-	    .start_prices = pb_zumy_slips(v->s->opts, PB_ZUMY_START_PRICES)};
+	    .start_prices = pb_zumy_as_published(v->s->opts)};
 	enum pb_dir d;
 
 	for (int i = 0; i < s.n; i++)

@@ -163,7 +163,7 @@ play_on(struct search *h, struct thought *t, enum pb_dir d, double *risk)
 	bool waits = d == PB_STAY;
 	int wait = waits ? h->care.wait : 1;
 	struct pb_zumy *s = &t->game.s;
-	/* By a slip, he may never come to decide again. */
+	/* As published, the player may never decide again. */
 	int most = s->tick + MOST +
 	           (h->bodies ? 0 : 2 * (h->o.cell_time + 2 * h->o.turn_time));
 	double worst = 0, r;

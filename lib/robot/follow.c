@@ -408,11 +408,11 @@ pb_approach(const struct pb_approach_opts *o, struct pb_leg *leg,
 	struct pb_twist3 u = {.w = {0, 0, pb_atan2(d.y, d.x)}};
 
 	u.v[0] = pb_hypot(d.x, d.y);
-	if (o->unit_axis && !tag_screw(tag, to, &u))
+	if (o->published && !tag_screw(tag, to, &u))
 		u = leg->last;
 	leg->last = u;
 	leg->aligned =
-	    fabs(u.w[2]) < o->turn_until || (o->latch && leg->aligned);
+	    fabs(u.w[2]) < o->turn_until || (o->published && leg->aligned);
 	*there = fabs(to.x - p.x) < o->near * cell.x &&
 	         fabs(to.y - p.y) < o->near * cell.y;
 	if (*there)

@@ -169,17 +169,16 @@ struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
 
 /*
  * The other way: the twist that would bring the robot there in one second,
- * turning first, then cut to a speed. The published code makes two slips: its
- * twist has a unit axis (see struct pb_tag), and who was aligned once does not
- * turn on the spot again until he is there.
+ * turning first, then cut to a speed. The published code makes two mistakes: its
+ * twist has a unit axis (see struct pb_tag), and a robot that was aligned once
+ * does not turn on the spot again until it is there.
  */
 struct pb_approach_opts {
 	double turn_until; /* on the spot while the turn rate is more (rad/s) */
 	double v;          /* forwards at most (m/s) */
 	double gain;       /* of the turn rate while it drives */
 	double near;       /* there if both coordinates are so near (cells) */
-	bool unit_axis;    /* as published */
-	bool latch;        /* as published */
+	bool published;    /* with the mistakes */
 };
 
 /* What the controller keeps on its way to one point; zero it to begin. */
@@ -193,7 +192,7 @@ struct pb_leg {
  * The twist to a point; zero, and *there, if it is reached.
  *
  * Given    p     where the robot believes to be
- *          tag   its tag at p, for the unit axis; NULL without
+ *          tag   its tag at p, for the unit axis; NULL if not published
  *          cell  size of a cell (m)
  * Note     Where no axis is defined, it is that of the step before.
  */

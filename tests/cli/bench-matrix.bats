@@ -35,13 +35,13 @@ refused() {
 		echo "{\"type\":\"experiment\",\"map\":[\"$flat\"],\"policy\":[\"seed\",\"nearest\"],\"rounds\":[\"1-2\",4],\"trials\":3,\"seed\":5,\"constants\":{\"judge\":\"truth\"}}"
 		echo
 		echo '{"type":"note","text":"other records are passed over"}'
-		echo '{"type":"experiment","rules":"zumy","constants":{"wraps":true}}'
+		echo '{"type":"experiment","rules":"zumy","constants":{"share":true}}'
 	} >"$dir/suite"
 	pb-bench -q -n 4 --suite "$dir/suite" >"$dir/all"
 	{
 		pb-bench -q -n 3 -s 5 -p seed,nearest --rounds 1,2,4 \
 			--judge truth -m $flat
-		pb-bench -q -n 4 -r zumy --wraps yes
+		pb-bench -q -n 4 -r zumy --share yes
 	} | results >"$dir/want"
 	results <"$dir/all" | cmp - "$dir/want"
 	pb-bench -q -n 4 --suite - <"$dir/suite" | cmp - "$dir/all"

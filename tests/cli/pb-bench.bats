@@ -425,10 +425,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	# a line of a suite that does not name what another one varies
 	{
 		echo '{"type":"experiment","rules":"zumy"}'
-		echo '{"type":"experiment","rules":"zumy","constants":{"wraps":true}}'
+		echo '{"type":"experiment","rules":"zumy","constants":{"share":true}}'
 	} >"$dir/suite"
 	[ "$(pb-bench -q -n 1 --suite "$dir/suite" --no-results |
-		jq -r 'select(.type == "summary").constants' | xargs)" = "wraps=no wraps=yes" ]
+		jq -r 'select(.type == "summary").constants' | xargs)" = "share=no share=yes" ]
 }
 
 @test "results of another metric are refused" {

@@ -173,7 +173,7 @@ pinky_is() {
 	done
 	for s in 1 2; do
 		pb-mapgen random-zumy -s $s >"$dir/board"
-		same zumy -s $s -p astar -m "$dir/board" --compat yes
+		same zumy -s $s -p astar -m "$dir/board" --compat published
 	done
 }
 

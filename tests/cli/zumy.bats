@@ -71,41 +71,16 @@ setup() { here; }
 	[[ "$output" == *'smaller than a robot'* ]]
 }
 
-@test "compat is all published slips" {
-	pb-sim -r zumy -p astar -s 3 --compat yes | tail -n 1 | jq .hash >"$dir/a"
-	slips="start-prices wraps blocking overlap own-pings late-win"
-	slips="$slips frozen-start unit-axis latch unwrapped"
-	for m in grid drive; do
-		all=
-		for s in $slips; do all="$all --$s yes"; done
-		pb-sim -r zumy -p astar -s 3 --motion $m --compat yes |
-			tail -n 1 | jq .hash >"$dir/a"
-		pb-sim -r zumy -p astar -s 3 --motion $m $all |
-			tail -n 1 | jq .hash | cmp - "$dir/a"
-	done
-	# Each is in the help, and nothing else is called a slip.
-	[ "$(pb-sim -r zumy --help | grep -o -- '--[a-z-]*.*slip: ' | wc -l)" = \
-		"$(echo $slips | wc -w)" ]
-}
-
 # won OPTION ... - games that astar wins of 300 on the authors' board.
 won() {
 	pb-bench -q -r zumy -m zumy-published -p astar -n 300 "$@" |
 		jq 'select(.type == "summary") | .k'
 }
 
-@test "slips change games, and the price each has is there" {
-	usual=$(won)
-	prices=$(won --start-prices yes)
-	[ "$usual" != "$prices" ]
-	[ "$usual" != "$(won --overlap yes)" ]
-	[ "$usual" != "$(won --own-pings yes)" ]
-	[ "$prices" != "$(won --start-prices yes --wraps yes)" ]
-	# Bodies that turn by 1 rad/s hardly ever aim well; a latch helps.
-	set -- --motion drive --unit-axis yes -s 3 -n 100
-	[ "$(won "$@")" -lt 2 ]
-	[ "$(won "$@" --latch yes)" -gt 3 ]
-	[ "$(won --motion drive)" != "$(won --motion drive --unwrapped yes)" ]
+@test "the mistakes of the published code change games, with bodies too" {
+	[ "$(won)" != "$(won --compat published)" ]
+	[ "$(won --motion drive)" != \
+		"$(won --motion drive --compat published)" ]
 }
 
 @test "a robot in the cell at the bottom left blocks who reads it" {
@@ -113,12 +88,12 @@ won() {
 	printf '{"type":"move","dir":"%s"}\n' left left up right >"$dir/s"
 	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 "$dir/s" |
 		tail -n 1 | jq -e .success
-	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --blocking yes \
+	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --compat published \
 		"$dir/s" | tail -n 1 | jq -e '.success | not'
 }
 
 @test "each patrol pings for itself, at its own times" {
-	pb-sim -r zumy -p astar -s 1 -t 3 --own-pings yes --win 1 --draw 600 |
+	pb-sim -r zumy -p astar -s 1 -t 3 --compat published --win 1 --draw 600 |
 		jq -c 'select(.name == "PING") | [.id, .t]' >"$dir/p"
 	jq -se 'map(.[0]) | unique == ["patrol1", "patrol2"]' "$dir/p"
 	jq -se 'group_by(.[0]) | map([.[1:], .[:-1]] | transpose |
@@ -128,7 +103,7 @@ won() {
 @test "patrols that plan around the edge end or leave the board" {
 	for t in 26 31; do
 		pb-sim -r zumy -m zumy-published -p astar -t $t \
-			--wraps yes --start-prices yes
+			--compat published
 	done >"$dir/a"
 	grep -q '"mode":"lost"' "$dir/a"
 	pb-mapgen --render "$dir/a" >/dev/null
@@ -157,7 +132,7 @@ won() {
 	    all(.decisions == (.time * 10 | round) or .success) and
 	    any(.success) and any(.success | not)'
 	pb-bench "$@" -j 1 | jq -se "$sure"
-	pb-bench "$@" -n 5 -j 1 --compat yes | jq -se "${sure/== 2/== 5}"
+	pb-bench "$@" -n 5 -j 1 --compat published | jq -se "${sure/== 2/== 5}"
 	pb-bench "$@" -j 1 --motion drive >"$dir/a"
 	jq -se "$sure" "$dir/a"
 	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"

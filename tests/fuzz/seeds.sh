@@ -154,7 +154,7 @@ printf 'dos\r\n\nno end' >"$dir/lines/dos"
 cat >"$dir/suite/all" <<'END'
 {"type":"experiment","map":["a.yaml","b.jsonl"],"policy":["seed","nearest"],"rounds":["1-2",4],"trials":3,"seed":5,"houses":2,"constants":{"judge":"truth","v-max":[0.5,0.65]}}
 {"type":"experiment","rules":["pacbot","roomba"],"policy":["flee","plan"],"constants":{"lives":[1,3]}}
-{"type":"experiment","rules":"zumy","constants":{"wraps":true,"range":[1,2]},"trials":2}
+{"type":"experiment","rules":"zumy","constants":{"share":true,"range":[1,2]},"trials":2}
 {"type":"experiment","preset":"published","houses":1}
 END
 n=0

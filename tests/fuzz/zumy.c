@@ -27,7 +27,7 @@ static struct pb_zumy_opts
 make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
-	int flags = fuzz_byte(in), slips = flags >> 1 | fuzz_byte(in) << 7;
+	int flags = fuzz_byte(in);
 
 	o.patrols = fuzz_byte(in) % (PB_ZUMY_PATROLS + 1);
 	o.cell_time = 1 + fuzz_byte(in) % 16;
@@ -38,8 +38,7 @@ make_opts(struct fuzz_script *in, const struct pb_zumy_board *b)
 	o.limit = 1 + 16 * fuzz_byte(in);
 	o.memory = fuzz_byte(in) / 256.;
 	o.share = flags & 1;
-	for (int i = 0; i < PB_ZUMY_SLIPS; i++)
-		o.slip[i] = (unsigned)slips >> i & 1;
+	o.compat = flags >> 1 & 1;
 	must(pb_params_check(pb_zumy_params, &o) == NULL);
 	while (o.patrols > pb_zumy_room(b, &o))
 		o.patrols--;
@@ -84,12 +83,12 @@ check_game(const struct pb_zumy *s, const struct pb_zumy_board *b,
 	for (int i = 0; i < o->patrols; i++) {
 		const struct pb_zumy_patrol *p = &s->patrol[i];
 
-		check_body(&p->body, b, o->slip[PB_ZUMY_WRAPS]);
+		check_body(&p->body, b, o->compat);
 		must(p->s >= 0 && p->s <= 1);
-		must(o->slip[PB_ZUMY_OVERLAP] ||
+		must(o->compat ||
 		     !same(p->body.at, s->player.at));
 		for (int k = 0; k < i; k++)
-			must(o->slip[PB_ZUMY_OVERLAP] ||
+			must(o->compat ||
 			     !same(p->body.at, s->patrol[k].body.at));
 	}
 }

@@ -155,9 +155,9 @@ test_patrols_around_the_edge(void)
 	struct pb_zumy s;
 
 	draw_board("0 0 0 9\n0 0 0 0\n0 0 0 0\n", &z, &b);
-	for (int slip = 0; slip < 2; slip++) {
-		o.slip[PB_ZUMY_WRAPS] = slip;
-		o.slip[PB_ZUMY_OVERLAP] = true;
+	o.patrols = 1;
+	for (int wraps = 0; wraps < 2; wraps++) {
+		o.compat = wraps ? PB_ZUMY_PUBLISHED : PB_ZUMY_CORRECTED;
 		pb_zumy_start(&s, &b, &o, 1, 0);
 		for (int i = 0; i < 12; i++) {
 			int r = i / 4, c = i % 4;
@@ -167,10 +167,12 @@ test_patrols_around_the_edge(void)
 			for (int d = 0; d < 4; d++) {
 				int to = r + pb_dir_row[d];
 				int at = c + pb_dir_col[d];
+				bool player = to == s.player.at.row &&
+				              at == s.player.at.col;
 
 				check_int(pb_zumy_may(&s, 1, (enum pb_dir)d),
 				    to >= 0 && at < 4 &&
-					((to < 3 && at >= 0) || slip));
+					(wraps || (to < 3 && at >= 0 && !player)));
 			}
 		}
 	}

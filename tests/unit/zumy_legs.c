@@ -123,7 +123,7 @@ test_at_once(void)
 	o.share = true;
 	o.ping = 37;
 	play_all(&o);
-	o.slip[PB_ZUMY_OWN_PINGS] = true;
+	o.compat = PB_ZUMY_PUBLISHED;
 	play_all(&o);
 }
 

@@ -1,5 +1,5 @@
 /*
- * zumygolden.c - the Zumy game with all slips against answers of the published
+ * zumygolden.c - the Zumy game with its mistakes against answers of the published
  * code: files of cases, one JSON object a line.
  *
  *	zumygolden [FILE ...]
@@ -585,7 +585,7 @@ published(const struct scene *c)
 {
 	struct pb_approach_opts a = c->o.bodies.approach;
 
-	a.unit_axis = a.latch = true;
+	a.published = true;
 	return a;
 }
 
@@ -772,7 +772,7 @@ test_case(const json_t *line, int kind)
 		return false;
 	c.s.board = &c.b;
 	c.s.opts = &c.o;
-	c.o.compat = true;
+	c.o.compat = PB_ZUMY_PUBLISHED;
 	read_map(&c, json_is_array(map) ? map : of(c.in, "known"));
 	if (json_is_array(of(c.in, "patrols")))
 		read_patrols(&c, of(c.in, "patrols"));

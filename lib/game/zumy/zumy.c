@@ -2,9 +2,9 @@
 #include "game/zumy/zumy.h"
 
 static bool
-slips(const struct pb_zumy *s, enum pb_zumy_slip which)
+as_published(const struct pb_zumy *s)
 {
-	return pb_zumy_slips(s->opts, which);
+	return pb_zumy_as_published(s->opts);
 }
 
 /* Whether body b is in cell c, or drives there. */
@@ -41,7 +41,7 @@ pb_zumy_asks(const struct pb_zumy *s)
 static bool
 is_free(const struct pb_zumy *s, int robot, struct pb_zumy_cell c)
 {
-	if (slips(s, PB_ZUMY_OVERLAP))
+	if (as_published(s))
 		return true;
 	if (robot > 0 && claims(&s->player, c))
 		return false;
@@ -61,7 +61,7 @@ pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d)
 		return false;
 	next = there =
 	    pb_zumy_beside(pb_zumy_body((struct pb_zumy *)s, robot)->at, d);
-	if (robot > 0 && slips(s, PB_ZUMY_WRAPS)) {
+	if (robot > 0 && as_published(s)) {
 		there.col += (int8_t)((there.col < 0) * g->cols);
 		there.row -= (int8_t)((there.row >= g->rows) * g->rows);
 	}
@@ -96,7 +96,7 @@ read_cell(const struct pb_zumy *s, struct pb_zumy_body *p)
 	const struct pb_zumy_ground *g = &s->board->ground;
 	struct pb_zumy_cell c;
 
-	p->unread = slips(s, PB_ZUMY_BLOCKING) &&
+	p->unread = as_published(s) &&
 	            !pb_zumy_cell_read(p->at.col, g->rows - 1 - p->at.row,
 			g->rows, g->cols, &c);
 }
@@ -296,8 +296,8 @@ pb_zumy_patrol_plan(const struct pb_zumy *s, int i, struct pb_zumy_path *way)
 	struct pb_zumy_set open;
 	const struct pb_zumy_search search = {.ground = &s->board->ground,
 	    .open = &open,
-	    .start_prices = slips(s, PB_ZUMY_START_PRICES),
-	    .wraps = slips(s, PB_ZUMY_WRAPS)};
+	    .start_prices = as_published(s),
+	    .wraps = as_published(s)};
 	struct pb_zumy_cell goal = goal_of(s, i, &open);
 
 	pb_zumy_find(&search, s->patrol[i].body.at, goal, way);
@@ -324,7 +324,7 @@ plan(struct pb_zumy *s, int i)
 bool
 pb_zumy_patrol_ends(struct pb_zumy *s, int i)
 {
-	return slips(s, PB_ZUMY_WRAPS) && plan(s, i)->ends;
+	return as_published(s) && plan(s, i)->ends;
 }
 
 enum pb_dir
@@ -341,7 +341,7 @@ ping_own(struct pb_zumy *s, int i)
 {
 	struct pb_zumy_patrol *p = &s->patrol[i];
 
-	if (!slips(s, PB_ZUMY_OWN_PINGS) || s->tick <= p->next)
+	if (!as_published(s) || s->tick <= p->next)
 		return true;
 	if (s->player.unread ||
 	    !pb_patrol_due(&p->next, s->tick, s->opts->ping))
@@ -398,7 +398,7 @@ pb_zumy_verdict(const struct pb_zumy *s, int by)
 	bool there = pb_zumy_same(s->player.at, s->board->ground.goal) &&
 	             !s->player.unread;
 
-	if (there && (by < 0 || slips(s, PB_ZUMY_LATE_WIN)))
+	if (there && (by < 0 || as_published(s)))
 		return PB_ZUMY_REACHED;
 	return by < 0 ? PB_ZUMY_ON : PB_ZUMY_SEEN;
 }
@@ -438,7 +438,7 @@ pb_zumy_tick(struct pb_zumy *s, enum pb_dir d, const struct pb_zumy_crew *crew,
 			won = i;
 	if (won >= 0)
 		return judge(s, won);
-	if (s->tick % s->opts->ping == 0 && !slips(s, PB_ZUMY_OWN_PINGS))
+	if (s->tick % s->opts->ping == 0 && !as_published(s))
 		ping(s);
 	for (int i = 0; i < s->opts->patrols; i++) {
 		struct pb_zumy_patrol *p = &s->patrol[i];
@@ -521,7 +521,7 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 	for (int i = 0; i < o->patrols; i++)
 		s->patrol[i].map.last =
 		    (struct pb_zumy_cell){(int8_t)(b->ground.rows - 2), 1};
-	if (!slips(s, PB_ZUMY_OWN_PINGS))
+	if (!as_published(s))
 		ping(s);
 	pb_zumy_boot(s);
 }
@@ -530,5 +530,5 @@ void
 pb_zumy_boot(struct pb_zumy *s)
 {
 	s->frozen =
-	    slips(s, PB_ZUMY_FROZEN_START) && pb_zumy_right_before(s) >= 0;
+	    as_published(s) && pb_zumy_right_before(s) >= 0;
 }

@@ -33,7 +33,7 @@ enum { PB_ZUMY_FADING, PB_ZUMY_MEAN, PB_ZUMY_AXES };
 
 /* Robots with bodies, see zumy_drive.h; cells are the board's. */
 struct pb_zumy_bodies {
-	struct pb_approach_opts approach; /* its slips: see below */
+	struct pb_approach_opts approach; /* published: by `compat` */
 	struct pb_rover_opts rover;
 	struct pb_mcl_opts mcl; /* those that are rows; lengths in cells */
 	double size;            /* diameter (m) */
@@ -46,20 +46,11 @@ struct pb_zumy_bodies {
 	double cell_first; /* the average before any (m), 0: the board's */
 };
 
-/* What the published code does that it was not meant to do. */
-enum pb_zumy_slip {
-	PB_ZUMY_START_PRICES, /* A* prices all steps as from the start */
-	PB_ZUMY_WRAPS,        /* patrols plan and drive around the edge */
-	PB_ZUMY_BLOCKING,     /* who cannot read a robot's cell, waits */
-	PB_ZUMY_OVERLAP,      /* robots do not avoid each other */
-	PB_ZUMY_OWN_PINGS,    /* each patrol asks, and only as it decides */
-	PB_ZUMY_LATE_WIN,     /* in the goal he wins though he was seen */
-	PB_ZUMY_FROZEN_START, /* one who is seen at first does not move */
-	PB_ZUMY_UNIT_AXIS,    /* the controllers', see robot/follow.h */
-	PB_ZUMY_LATCH,
-	PB_ZUMY_UNWRAPPED, /* headings do not wrap, see pb_zumy_facing */
-	PB_ZUMY_SLIPS
-};
+/*
+ * How closely the rules follow the published code: its mistakes corrected, or
+ * all of them made as published (the manual lists them).
+ */
+enum pb_zumy_compat { PB_ZUMY_CORRECTED, PB_ZUMY_PUBLISHED };
 
 struct pb_zumy_opts {
 	int patrols;   /* 0..PB_ZUMY_PATROLS */
@@ -73,10 +64,9 @@ struct pb_zumy_opts {
 	int near;      /* patrols begin so far from the player (steps) */
 	int limit;     /* the game is a draw after so many ticks */
 	bool share;    /* patrols share maps and sightings, and spread */
-	bool slip[PB_ZUMY_SLIPS]; /* which there are; see pb_zumy_slips */
-	bool compat;              /* all of them */
-	int nodes;                /* budget of a player that searches */
-	int motion;               /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
+	int compat;    /* enum pb_zumy_compat */
+	int nodes;     /* budget of a player that searches */
+	int motion;    /* PB_ZUMY_GRID or PB_ZUMY_DRIVE */
 	struct pb_zumy_bodies bodies;
 };
 
@@ -138,7 +128,7 @@ struct pb_zumy {
 	unsigned events;
 	int moves;   /* cells that the player has driven */
 	int waits;   /* ticks since he could have decided and did not */
-	bool frozen; /* he does not move, see PB_ZUMY_FROZEN_START */
+	bool frozen; /* PB_ZUMY_PUBLISHED: seen at the start, it never moves */
 	struct pb_zumy_body player;
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
 };
@@ -150,11 +140,11 @@ pb_zumy_body(struct pb_zumy *s, int robot)
 	return robot == 0 ? &s->player : &s->patrol[robot - 1].body;
 }
 
-/* Whether the game has that slip. */
+/* Whether the game makes the mistakes of the published code. */
 static inline bool
-pb_zumy_slips(const struct pb_zumy_opts *o, enum pb_zumy_slip which)
+pb_zumy_as_published(const struct pb_zumy_opts *o)
 {
-	return o->compat || o->slip[which];
+	return o->compat == PB_ZUMY_PUBLISHED;
 }
 
 /* The table of all options; a row is an option of pb-sim and pb-bench. */

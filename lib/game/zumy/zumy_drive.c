@@ -123,9 +123,8 @@ control(struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
 	double tilt = o->bodies.tilt;
 	struct pb_tag tag;
 
-	a.unit_axis = pb_zumy_slips(o, PB_ZUMY_UNIT_AXIS);
-	a.latch = pb_zumy_slips(o, PB_ZUMY_LATCH);
-	if (a.unit_axis)
+	a.published = pb_zumy_as_published(o);
+	if (a.published)
 		tag = pb_tag_at(seen, TAG_HEIGHT, tilt * pb_cos(f->lean[robot]),
 		    tilt * pb_sin(f->lean[robot]));
 	return pb_approach(&a, &f->leg[robot], seen, &tag, to, f->cell, there);
@@ -193,16 +192,16 @@ static void
 read_robots(struct pb_zumy_fleet *f)
 {
 	const struct pb_zumy_board *b = f->s.board;
+	bool published = pb_zumy_as_published(f->s.opts);
 	struct pb_zumy_cell c;
 
 	for (int i = 0; i <= f->s.opts->patrols; i++) {
 		struct pb_zumy_body *p = pb_zumy_body(&f->s, i);
 		struct pb_pose at = f->rover[i].seen;
 
-		p->misread = pb_zumy_slips(f->s.opts, PB_ZUMY_UNWRAPPED) &&
-		             pb_zumy_facing(at.th, true) == PB_DOWN &&
+		p->misread = published && pb_zumy_facing(at.th, true) == PB_DOWN &&
 		             pb_zumy_facing(at.th, false) == PB_RIGHT;
-		p->unread = pb_zumy_slips(f->s.opts, PB_ZUMY_BLOCKING) &&
+		p->unread = published &&
 		            !pb_zumy_cell_read((at.x - b->side / 2) / f->cell.x,
 				(at.y - b->side / 2) / f->cell.y,
 				b->ground.rows, b->ground.cols, &c);

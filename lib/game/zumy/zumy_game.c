@@ -27,28 +27,8 @@ static const struct pb_param params[] = {
     PB_COUNT(
 	"draw", limit, "ticks", 6000, 1, 1000000, "until the game is a draw"),
     PB_BOOL("share", share, false, "patrols share what they know, and spread"),
-    PB_BOOL(
-	"compat", compat, false, "all slips of the published code that follow"),
-    PB_BOOL("start-prices", slip[PB_ZUMY_START_PRICES], false,
-	"slip: A* prices each step as if made from the start"),
-    PB_BOOL("wraps", slip[PB_ZUMY_WRAPS], false,
-	"slip: patrols plan and drive around the edge, or end"),
-    PB_BOOL("blocking", slip[PB_ZUMY_BLOCKING], false,
-	"slip: a cell off the board or bottom left is waited for"),
-    PB_BOOL("overlap", slip[PB_ZUMY_OVERLAP], false,
-	"slip: robots do not avoid each other"),
-    PB_BOOL("own-pings", slip[PB_ZUMY_OWN_PINGS], false,
-	"slip: each patrol pings for itself, as it decides"),
-    PB_BOOL("late-win", slip[PB_ZUMY_LATE_WIN], false,
-	"slip: who is in the goal wins though he was seen"),
-    PB_BOOL("frozen-start", slip[PB_ZUMY_FROZEN_START], false,
-	"slip: a player seen at the start never moves"),
-    PB_BOOL("unit-axis", slip[PB_ZUMY_UNIT_AXIS], false,
-	"slip: bodies turn by 1 rad/s, whatever the error"),
-    PB_BOOL("latch", slip[PB_ZUMY_LATCH], false,
-	"slip: once aligned, bodies do not turn on the spot"),
-    PB_BOOL("unwrapped", slip[PB_ZUMY_UNWRAPPED], false,
-	"slip: bodies right of 0 degrees are read as looking down"),
+    PB_CHOICE("compat", compat, "corrected|published",
+	"mistakes of the published code: corrected, or made as there"),
     PB_COUNT("looks", nodes, "", 1000000, 1, 10000000,
 	"states that the player sneak may look at"),
     PB_CHOICE("motion", motion, "grid|drive",
@@ -84,7 +64,7 @@ static const struct pb_param params[] = {
 };
 
 /* Rows from here on came later; they are of bodies. */
-#define SETTLED 42
+#define SETTLED 32
 
 const struct pb_params pb_zumy_params = PB_PARAMS_SINCE(params, SETTLED);
 
