@@ -66,7 +66,6 @@ def summaries(words):
 
 
 class Task:
-    below = {}  # what is added to numbers before their logarithms
 
 
 class Pacbot(Task):
@@ -113,17 +112,6 @@ class Search(Pacbot):
     life = 500
 
 
-class Hurry(Search):
-    """The same where a second counts as 10 points: who waits near a power
-    pellet may eat meanwhile, and so that number may be below 0."""
-    start = [-20 if n == "wait_leave" else v for n, v in LEAF[:-2]]
-    below = {"wait_leave": 100}
-    speeds = "8"
-
-    def worth(self, s):
-        return super().worth(s) - 10 * s["time_mean"]
-
-
 class Planner(Task):
     """The weights of `seed`, on houses that are made for it."""
     names, start = zip(*PLANNER)
@@ -165,8 +153,7 @@ class Planner(Task):
         return 100 * s["rate"] + s["pellets_mean"]
 
 
-TASKS = {"hurry": Hurry, "pacbot": Pacbot, "planner": Planner,
-         "search": Search}
+TASKS = {"pacbot": Pacbot, "planner": Planner, "search": Search}
 
 
 def four_digits(x):
@@ -178,16 +165,13 @@ class Learner:
     def __init__(self, a):
         self.a, self.task = a, TASKS[a.task](a)
         self.rng = random.Random(a.seed)
-        self.below = [self.task.below.get(n, 0) for n in self.task.names]
-        self.middle = [math.log(max(x + b, 1e-3))
-                       for x, b in zip(self.task.start, self.below)]
+        self.middle = [math.log(max(x, 1e-3)) for x in self.task.start]
         self.spread = [a.spread] * len(self.middle)
         self.games = 0
 
     def values(self, x):
-        t = self.task
-        return [four_digits(min(math.exp(max(v, -12)), t.most) - b)
-                for v, b in zip(x, self.below)]
+        return [four_digits(min(math.exp(max(v, -12)), self.task.most))
+                for v in x]
 
     def play(self, x, generation, n, more, path):
         a = self.a
@@ -383,7 +367,7 @@ def main():
                    "runs had learnt, by their lines, and draw it as SVG")
     p.add_argument("--beam", help="of pacbot: how far it looks, six numbers")
     p.add_argument("--death", type=float,
-                   help="of pacbot, search, hurry: points that one costs")
+                   help="of pacbot, search: points that one costs")
     p.add_argument("--bench", default=os.environ.get("O", "build") +
                    "/pb-bench")
     p.epilog = "Options of the games follow after --."

@@ -5,11 +5,7 @@
 # pacbot   testdata/pacbot/quick.safetensors, of the player `quick`
 # quick8   testdata/pacbot/quick8.safetensors, of `quick` at up to 8 ticks a cell
 # search8  testdata/pacbot/search8.safetensors, of `search` at up to 8 ticks
-# search9  testdata/pacbot/search9.safetensors, of `search` at 9 and 11, learnt at 10
-# search10 testdata/pacbot/search10.safetensors, of `search` at 10, from search9
-# search12 testdata/pacbot/search12.safetensors, of `search` from 12 on
-# levels   testdata/pacbot/levels.safetensors, of `search` that plays on
-# hurry    testdata/pacbot/hurry.safetensors, of the player `hurry`
+# search12 testdata/pacbot/search12.safetensors, of `search` from 9 ticks on
 # planner  testdata/planner.json, of the player `seed` of pacmanbot
 #
 # curve    man/gallery/learning.svg: what six runs of pacbot gain, in other games
@@ -37,29 +33,11 @@ search8)
 	exec scripts/learn.py search -o testdata/pacbot/search8.safetensors \
 		-s 31 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 8
 	;;
-search9)
-	exec scripts/learn.py search -o testdata/pacbot/search9.safetensors \
-		-s 32 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 10
-	;;
-search10)
-	exec scripts/learn.py search -o testdata/pacbot/search10.safetensors \
-		--start testdata/pacbot/search9.safetensors \
-		-s 35 --halve --sets 64 -n 12 --spread 0.2 -- --ticks-per-cell 10
-	;;
 search12)
 	out=testdata/pacbot/search12.safetensors
 	scripts/learn.py search -o $out -s 21 --halve --sets 64 -n 12 --spread 0.2
 	exec scripts/learn.py search -o $out --start $out \
 		-s 33 --halve --sets 64 -n 12 --spread 0.2
-	;;
-levels)
-	exec scripts/learn.py search -o testdata/pacbot/levels.safetensors \
-		-s 24 --halve --sets 48 -n 6 --spread 0.2 -- \
-		--ticks-per-cell 8 --levels 0
-	;;
-hurry)
-	exec scripts/learn.py hurry -o testdata/pacbot/hurry.safetensors \
-		-s 22 --halve --sets 64 -n 10 --spread 0.2
 	;;
 planner)
 	exec scripts/learn.py planner -o testdata/planner.json \
@@ -76,7 +54,7 @@ curve)
 		--check "$dir"/?
 	;;
 *)
-	echo "learn.sh: expected pacbot, quick8, search8, search9, search10, search12, levels, hurry, planner or curve, got \"${1-}\"" >&2
+	echo "learn.sh: expected pacbot, quick8, search8, search12, planner or curve, got \"${1-}\"" >&2
 	exit 2
 	;;
 esac

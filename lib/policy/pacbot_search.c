@@ -477,34 +477,13 @@ nimble(const struct pb_match_opts *o)
 	return o->ticks_per_cell <= NIMBLE;
 }
 
-/*
- * What he makes of a state: in step, numbers that were learnt near his pace.
- * Those of 10 ticks suit that alone: 9 and 11 have what came before them. Those
- * of faster robots are of one level; of all levels there are some for the
- * nimble only.
- */
-static const struct pb_search_leaf *
-leaf_of(const struct pb_match_opts *o)
-{
-	if (o->motion != PB_BOT_GRID)
-		return &pb_search_leaf;
-	if (o->ticks_per_cell >= PB_PACBOT_PERIOD)
-		return &pb_search_12;
-	if (o->levels == 1 && o->ticks_per_cell == 10)
-		return &pb_search_10;
-	if (o->levels == 1)
-		return nimble(o) ? &pb_search_8 : &pb_search_9;
-	return o->levels == 0 && nimble(o) ? &pb_search_levels
-	                                   : &pb_search_leaf;
-}
-
 /* What a player knows; nothing: by so many nodes. */
 static struct effort
 effort_of(const void *known, const struct pb_match_opts *o)
 {
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){.leaf = *leaf_of(o),
+	return (struct effort){.leaf = nimble(o) ? pb_search_8 : pb_search_12,
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,
@@ -733,29 +712,6 @@ learn(const void *world, const void *opts, void **known)
 		read_effort(w, e);
 	return PB_OK;
 }
-
-static enum pb_status
-learn_hurry(const void *world, const void *opts, void **known)
-{
-	struct effort *e = malloc(sizeof(*e));
-
-	(void)world;
-	if (!e)
-		return PB_ENOMEM;
-	*e = effort_of(NULL, opts);
-	e->leaf = pb_search_hurry;
-	*known = e;
-	return PB_OK;
-}
-
-const struct pb_player pb_bot_hurry = {.name = "hurry",
-    .summary = "search that minds the clock, by numbers that were learnt",
-    .learn = learn_hurry,
-    .forget = free,
-    .memory = memory,
-    .lasting = offsetof(struct memory, lines),
-    .reset = reset,
-    .decide = decide};
 
 const struct pb_player pb_bot_quick = {.name = "quick",
     .summary = "search that looks less far, by numbers that were learnt",

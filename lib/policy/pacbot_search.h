@@ -58,4 +58,4 @@ double pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at);
 void pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value);
 
 /* The players, see pacbot_search.c. */
-extern const struct pb_player pb_bot_search, pb_bot_hurry, pb_bot_quick;
+extern const struct pb_player pb_bot_search, pb_bot_quick;

@@ -11,54 +11,15 @@
 #define CLOSE    6    /* cells */
 #define SLACK    1e-6 /* points that rounding may hide */
 
-const struct pb_search_leaf pb_search_leaf = {
-    .hold = 2400,
-    .hold_ticks = 3000,
-    .share = 25,
-    .wait_hold = 2000,
-    .shares = 2,
-    .route = 1.5,
-    .wait_leave = 15,
-    .wait_step = 20,
-    .death = 4000,
-    .later = 2,
-    .per_tick = 0.05,
-    .pellet = 40,
-    .per_cell = 1,
-    .fruit = 1000,
-    .fruit_cell = 50,
-    .chase = 1.1,
-    .chase_slow = 1.6,
-    .again = 1,
-    .spare = 40,
-    .sure = 0.95,
-};
-
-/* Learnt: those of testdata/pacbot/NAME.safetensors, as floats like those, in
- * the order of the struct. */
+/* Learnt: testdata/pacbot/search8, search12, quick and quick8.safetensors, as
+ * floats like those, in the order of the struct. */
 const struct pb_search_leaf pb_search_8 = {2782, 4705, 26.14F, 1976, 1.488F,
     1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F, 940.3F,
     54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
 
-const struct pb_search_leaf pb_search_9 = {2323, 3482, 24.97F, 1599, 2.215F,
-    0.955F, 17.24F, 19.05F, 3818, 1.813F, 0.06588F, 42.6F, 0.8893F, 978.1F,
-    45.79F, 1.492F, 1.486F, 0.9403F, 40.97F, 0.9222F};
-
-const struct pb_search_leaf pb_search_10 = {2295, 4900, 27.52F, 1842, 2.061F,
-    0.9983F, 16.44F, 24.11F, 3234, 1.916F, 0.06603F, 43, 0.6207F, 1441, 36.15F,
-    2.136F, 1.261F, 1.011F, 42.39F, 0.9991F};
-
 const struct pb_search_leaf pb_search_12 = {2275, 4688, 31.31F, 2237, 2.273F,
     1.723F, 20.91F, 13.42F, 2816, 1.158F, 0.05347F, 47.37F, 1.075F, 1241,
     50.01F, 1.495F, 1.587F, 0.7718F, 38.05F, 0.7174F};
-
-const struct pb_search_leaf pb_search_levels = {1570, 3074, 32.17F, 1576,
-    2.173F, 1.799F, 16.54F, 21.89F, 4294, 2.035F, 0.04868F, 34.22F, 0.8983F,
-    813.7F, 49.32F, 1.476F, 1.404F, 1.008F, 38.74F, 1.2F};
-
-const struct pb_search_leaf pb_search_hurry = {1974, 2427, 20.27F, 1385, 3.696F,
-    1.418F, 0.2094F, 25.02F, 3535, 2.221F, 0.07138F, 51.77F, 1.212F, 859,
-    43.66F, 1.102F, 2.164F, 0.862F, 45.54F, 1.192F};
 
 const struct pb_search_leaf pb_search_quick = {3120, 6242, 54.55F, 2430, 2.287F,
     1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F, 381.4F,

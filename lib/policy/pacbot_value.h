@@ -62,14 +62,11 @@ struct pb_search_leaf {
 };
 
 /*
- * How `search` counts; the same, learnt in games of one level at 8, at 10, at
- * 10 for longer, and at 12 ticks a cell, and in games at 8 that go on to the
- * last life; `hurry`, to whom a second is worth 10 points; and `quick`, at all
- * paces and at up to 8 ticks.
+ * Learnt numbers: of `search` and of `quick`, of each in games at up to 8 ticks
+ * a cell and in games of slower robots (12; 8 to 12).
  */
-extern const struct pb_search_leaf pb_search_leaf, pb_search_8, pb_search_9,
-    pb_search_10, pb_search_12, pb_search_levels, pb_search_hurry,
-    pb_search_quick, pb_search_quick_8;
+extern const struct pb_search_leaf pb_search_8, pb_search_12, pb_search_quick_8,
+    pb_search_quick;
 
 /*
  * Points of the game, plus what the state promises. Only differences between

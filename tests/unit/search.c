@@ -10,6 +10,30 @@
 #include "policy/pacbot_search.h"
 #include "policy/pacbot_value.h"
 
+/* Round numbers, by which the answers below are reckoned. */
+static const struct pb_search_leaf hand = {
+    .hold = 2400,
+    .hold_ticks = 3000,
+    .share = 25,
+    .wait_hold = 2000,
+    .shares = 2,
+    .route = 1.5,
+    .wait_leave = 15,
+    .wait_step = 20,
+    .death = 4000,
+    .later = 2,
+    .per_tick = 0.05,
+    .pellet = 40,
+    .per_cell = 1,
+    .fruit = 1000,
+    .fruit_cell = 50,
+    .chase = 1.1,
+    .chase_slow = 1.6,
+    .again = 1,
+    .spare = 40,
+    .sure = 0.95,
+};
+
 static struct pb_match_board board;
 static struct pb_match_opts opts;
 
@@ -218,7 +242,7 @@ test_value_equals_trying_all(void)
 		struct pb_bot_view v = {&start, &board, &opts, NULL};
 		struct pb_search_aim a, fresh;
 
-		pb_search_aim(&a, &v, &pb_search_leaf, 0);
+		pb_search_aim(&a, &v, &hand, 0);
 		for (int i = 0; i < 100; i++) {
 			int from;
 			double worth, plain;
@@ -227,7 +251,7 @@ test_value_equals_trying_all(void)
 			for (int g = 0; g < PB_ARCADE_GHOSTS; g++)
 				calm.ghost[g].fright = 0;
 			from = pb_cells_at(&board.cells, s.pac.row, s.pac.col);
-			pb_search_aim(&fresh, &v, &pb_search_leaf, 0);
+			pb_search_aim(&fresh, &v, &hand, 0);
 			worth = pb_search_value(&fresh, &s, 80, 0, -INFINITY);
 			plain = pb_search_value(&a, &calm, 80, 0, -INFINITY);
 			check_near(
@@ -259,7 +283,7 @@ test_fruit(void)
 
 	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
-	pb_search_aim(&a, &v, &pb_search_leaf, 0);
+	pb_search_aim(&a, &v, &hand, 0);
 	for (int i = 0; i < 200; i++) {
 		double want, got;
 		int d;
@@ -295,7 +319,7 @@ test_company(void)
 {
 	struct pb_pacbot start, s;
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
-	struct pb_search_leaf shy = pb_search_leaf;
+	struct pb_search_leaf shy = hand;
 	struct pb_search_aim a, asks;
 	struct pb_rng r;
 
@@ -303,7 +327,7 @@ test_company(void)
 	shy.gather = 0.5;
 	pb_rng_start(&r, 4, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
-	pb_search_aim(&a, &v, &pb_search_leaf, 0);
+	pb_search_aim(&a, &v, &hand, 0);
 	pb_search_aim(&asks, &v, &shy, 0);
 	for (int i = 0; i < 500; i++) {
 		double want = 0, plain, worth;
@@ -332,7 +356,7 @@ aim_of(const struct pb_bot_view *v)
 {
 	struct pb_search_aim a;
 
-	pb_search_aim(&a, v, &pb_search_leaf, 0);
+	pb_search_aim(&a, v, &hand, 0);
 	return a;
 }
 
@@ -392,7 +416,7 @@ test_whom_to_hunt(void)
 	struct pb_search_aim a;
 
 	pb_pacbot_init(&s, &board.rules, 4);
-	pb_search_aim(&a, &v, &pb_search_leaf, 0);
+	pb_search_aim(&a, &v, &hand, 0);
 	check(!pb_search_hunts(&a, &s));
 	s.pac = (struct pb_at){29, 1, PB_LEFT};
 	s.ghost[2].loc = (struct pb_at){29, 21, PB_LEFT};
