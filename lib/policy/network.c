@@ -10,7 +10,7 @@ typedef float quad __attribute__((vector_size(16)));
 typedef int32_t quad_mask __attribute__((vector_size(16)));
 typedef uint32_t quad_bits __attribute__((vector_size(16)));
 
-enum { QUAD = 4, POINTS = 16 };
+enum { QUAD = 4, QUADS = PB_NET_LANES / QUAD, TAPS = 9 };
 
 static inline quad
 load(const float *p)
@@ -95,118 +95,35 @@ pb_net_sparse(const struct pb_net_sparse *l, const float *in, int rows,
 					    row, col, rows, cols, out);
 }
 
-/*
- * Winograd's way for 3 x 3 numbers (S. Winograd, Arithmetic Complexity of
- * Computations, 1980; A. Lavin and S. Gray, 2016, section 4.1): of a tile of
- * 4 x 4 inputs, d, and the 3 x 3 numbers g come the 2 x 2 outputs
- *
- *	A' ((G g G') * (B' d B)) A
- *
- * with 16 products in place of 36; * is number by number. B' is
- * [1 0 -1 0; 0 1 1 0; 0 -1 1 0; 0 1 0 -1], G is
- * [1 0 0; .5 .5 .5; .5 -.5 .5; 0 0 1], A' is [1 1 1 0; 0 1 -1 -1].
- */
-static void
-transform_weight(const float *g, float out[POINTS])
-{
-	float t[4][3];
-
-	for (int j = 0; j < 3; j++) {
-		float a = g[j], b = g[3 + j], c = g[6 + j];
-
-		t[0][j] = a;
-		t[1][j] = (a + b + c) / 2;
-		t[2][j] = (a - b + c) / 2;
-		t[3][j] = c;
-	}
-	for (int i = 0; i < 4; i++) {
-		float a = t[i][0], b = t[i][1], c = t[i][2];
-
-		out[4 * i] = a;
-		out[4 * i + 1] = (a + b + c) / 2;
-		out[4 * i + 2] = (a - b + c) / 2;
-		out[4 * i + 3] = c;
-	}
-}
-
-/* Packed: [group][lanes of outputs][point][input][lane]. */
+/* Packed: [group][lanes of outputs][number of the 9][input][lane]. */
 void
 pb_net_conv3_pack(
     const struct pb_net_conv3 *l, const float *weight, float *packed)
 {
-	int lanes = l->outputs / PB_NET_LANES;
-	float u[POINTS];
-
 	for (int o = 0; o < l->groups * l->outputs; o++)
-		for (int i = 0; i < l->inputs; i++, weight += 9) {
-			int g = o / l->outputs, k = o % l->outputs;
-			int at = g * lanes + k / PB_NET_LANES;
-
-			transform_weight(weight, u);
-			for (int p = 0; p < POINTS; p++)
-				packed[((at * POINTS + p) * l->inputs + i) *
+		for (int i = 0; i < l->inputs; i++)
+			for (int k = 0; k < TAPS; k++)
+				packed[((o / PB_NET_LANES * TAPS + k) *
+					       l->inputs +
+					   i) *
 					   PB_NET_LANES +
-				       k % PB_NET_LANES] = u[p];
-		}
+				       o % PB_NET_LANES] = *weight++;
 }
 
-/* B' d of four rows. */
-static inline void
-input_rows(const quad d[4], quad t[4])
-{
-	t[0] = d[0] - d[2];
-	t[1] = d[1] + d[2];
-	t[2] = d[2] - d[1];
-	t[3] = d[1] - d[3];
-}
+/* Sums of PB_NET_LANES outputs, of two cells. */
+struct sums {
+	quad a[QUADS], b[QUADS];
+};
 
 /*
- * Transform the tile whose outputs begin at (row, col), of n channels from
- * `first` on: point p of channel c becomes v[p * stride + c].
- */
-static void
-transform_input(const float *in, int rows, int cols, int channels, int first,
-    int n, int row, int col, float *v, int stride)
-{
-	static const float beyond[PB_NET_INPUTS];
-	const float *at[4][4];
-
-	for (int i = 0; i < 4; i++)
-		for (int j = 0; j < 4; j++) {
-			int r = row - 1 + i, c = col - 1 + j;
-			bool on = r >= 0 && r < rows && c >= 0 && c < cols;
-
-			at[i][j] = on ? in + (r * cols + c) * channels + first
-			              : beyond;
-		}
-	for (int c = 0; c < n; c += QUAD) {
-		quad d[4], t[4][4], out[4];
-
-		for (int j = 0; j < 4; j++) {
-			for (int i = 0; i < 4; i++)
-				d[i] = load(at[i][j] + c);
-			input_rows(d, t[j]);
-		}
-		for (int i = 0; i < 4; i++) {
-			for (int j = 0; j < 4; j++)
-				d[j] = t[j][i];
-			input_rows(d, out);
-			for (int j = 0; j < 4; j++)
-				store(v + (4 * i + j) * stride + c, out[j]);
-		}
-	}
-}
-
-/*
- * Two rows of n numbers times a table of n x PB_NET_LANES; one accumulator for
- * each result, so that additions are in the order of the rows.
+ * Add two rows of n numbers times a table of n x PB_NET_LANES; one accumulator
+ * for each result, so that additions are in the order of the rows.
  */
 static inline void
-multiply(const float *a, const float *b, const float *w, int n, float *to_a,
-    float *to_b)
+multiply(const float *a, const float *b, const float *w, int n, struct sums *s)
 {
-	quad a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
-	quad b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
+	quad a0 = s->a[0], a1 = s->a[1], a2 = s->a[2], a3 = s->a[3];
+	quad b0 = s->b[0], b1 = s->b[1], b2 = s->b[2], b3 = s->b[3];
 
 	for (int i = 0; i < n; i++, w += PB_NET_LANES) {
 		quad w0 = load(w), w1 = load(w + 4);
@@ -221,112 +138,58 @@ multiply(const float *a, const float *b, const float *w, int n, float *to_a,
 		b2 += w2 * b[i];
 		b3 += w3 * b[i];
 	}
-	store(to_a, a0);
-	store(to_a + 4, a1);
-	store(to_a + 8, a2);
-	store(to_a + 12, a3);
-	store(to_b, b0);
-	store(to_b + 4, b1);
-	store(to_b + 8, b2);
-	store(to_b + 12, b3);
+	*s = (struct sums){{a0, a1, a2, a3}, {b0, b1, b2, b3}};
 }
 
 /*
- * A' m A of the sums m (point p at m[p * stride]), and the largest of the
- * outputs that are on the board: `down` and `right` are there or not.
+ * Copy a board into one with zeros around it, one cell before and two behind:
+ * pairs of rows and columns are made whole.
  */
-static inline quad
-pooled(const float *m, int stride, bool down, bool right)
+static void
+frame(const float *in, int rows, int cols, int channels, float *framed)
 {
-	quad top[4], low[4], best, other;
+	int wide = (cols + 3) * channels;
 
-	for (int j = 0; j < 4; j++) {
-		quad m0 = load(m + j * stride), m1 = load(m + (4 + j) * stride);
-		quad m2 = load(m + (8 + j) * stride);
-		quad m3 = load(m + (12 + j) * stride);
+	memset(framed, 0, (size_t)((rows + 3) * wide) * sizeof(*in));
+	for (int r = 0; r < rows; r++)
+		memcpy(framed + (r + 1) * wide + channels,
+		    in + r * cols * channels,
+		    (size_t)(cols * channels) * sizeof(*in));
+}
 
-		top[j] = m0 + m1 + m2;
-		low[j] = m1 - m2 - m3;
+/* The outputs of two neighbouring cells from packed weights w: `at` is where
+ * the 3 x 3 inputs of the first begin, `wide` the numbers of a framed row. */
+static struct sums
+convolve(
+    const struct pb_net_conv3 *l, const float *at, int wide, const float *w)
+{
+	struct sums s = {{{0}}, {{0}}};
+	int channels = l->groups * l->inputs;
+
+	for (int k = 0; k < TAPS; k++, w += l->inputs * PB_NET_LANES) {
+		const float *a = at + k / 3 * wide + k % 3 * channels;
+
+		multiply(a, a + channels, w, l->inputs, &s);
 	}
-	best = top[0] + top[1] + top[2];
-	if (right)
-		best = larger(best, top[1] - top[2] - top[3]);
-	if (!down)
-		return best;
-	other = low[0] + low[1] + low[2];
-	best = larger(best, other);
-	if (right)
-		best = larger(best, low[1] - low[2] - low[3]);
-	return best;
+	return s;
 }
 
-/* Some tiles of one group: their numbers, and where they go. */
-struct tiles {
-	const struct pb_net_conv3 *l;
-	const float *in;
-	int rows, cols;
-	int group;
-	int first, n; /* of the tiles, row by row */
-	float *v, *m; /* transformed inputs [point][tile][input], sums */
-	float *out;
-};
-
+/* PB_NET_LANES outputs of a pooled cell: the largest of 2 x 2, of as many as
+ * are on the board. */
 static void
-transform_tiles(const struct tiles *t)
+pool_cell(const struct pb_net_conv3 *l, const float *at, int wide,
+    const float *w, bool down, bool right, const float *bias, float *out)
 {
-	const struct pb_net_conv3 *l = t->l;
-	int across = (t->cols + 1) / 2;
+	struct sums top = convolve(l, at, wide, w), low = top;
 
-	for (int i = 0; i < t->n; i++)
-		transform_input(t->in, t->rows, t->cols, l->groups * l->inputs,
-		    t->group * l->inputs, l->inputs,
-		    (t->first + i) / across * 2, (t->first + i) % across * 2,
-		    t->v + i * l->inputs, PB_NET_TILES * l->inputs);
-}
+	if (down)
+		low = convolve(l, at + wide, wide, w);
+	for (int i = 0; i < QUADS; i++) {
+		quad best = larger(top.a[i], low.a[i]);
 
-/* The lanes of outputs from number `lanes` of the group on. */
-static void
-finish_tiles(const struct tiles *t, int lanes)
-{
-	const struct pb_net_conv3 *l = t->l;
-	int across = (t->cols + 1) / 2, wide = PB_NET_TILES * PB_NET_LANES;
-	int channel = t->group * l->outputs + lanes;
-
-	for (int i = 0; i < t->n; i++) {
-		int k = t->first + i;
-		float *to = t->out + k * l->groups * l->outputs + channel;
-		bool down = k / across * 2 + 1 < t->rows;
-		bool right = k % across * 2 + 1 < t->cols;
-
-		for (int o = 0; o < PB_NET_LANES; o += QUAD)
-			store(to + o, pooled(t->m + i * PB_NET_LANES + o, wide,
-					  down, right) +
-					  load(l->bias + channel + o));
-	}
-}
-
-static void
-convolve_tiles(const struct tiles *t)
-{
-	const struct pb_net_conv3 *l = t->l;
-	const float *w = l->packed + t->group * POINTS * l->inputs * l->outputs;
-
-	transform_tiles(t);
-	for (int o = 0; o < l->outputs; o += PB_NET_LANES) {
-		for (int p = 0; p < POINTS; p++) {
-			const float *v = t->v + p * PB_NET_TILES * l->inputs;
-			float *m = t->m + p * PB_NET_TILES * PB_NET_LANES;
-
-			/* In pairs; what comes after the last is not looked
-			 * at. */
-			for (int i = 0; i < t->n; i += 2)
-				multiply(v + i * l->inputs,
-				    v + (i + 1) * l->inputs, w, l->inputs,
-				    m + i * PB_NET_LANES,
-				    m + (i + 1) * PB_NET_LANES);
-			w += l->inputs * PB_NET_LANES;
-		}
-		finish_tiles(t, o);
+		if (right)
+			best = larger(best, larger(top.b[i], low.b[i]));
+		store(out + i * QUAD, best + load(bias + i * QUAD));
 	}
 }
 
@@ -334,21 +197,21 @@ void
 pb_net_conv3(const struct pb_net_conv3 *l, const float *in, int rows, int cols,
     float *out, float *work)
 {
-	int all = (rows + 1) / 2 * ((cols + 1) / 2);
-	struct tiles t = {.l = l,
-	    .in = in,
-	    .rows = rows,
-	    .cols = cols,
-	    .v = work,
-	    .m = work + POINTS * PB_NET_TILES * PB_NET_INPUTS,
-	    .out = out};
+	int inputs = l->groups * l->inputs, outputs = l->groups * l->outputs;
+	int across = (cols + 1) / 2, wide = (cols + 3) * inputs;
 
-	for (t.group = 0; t.group < l->groups; t.group++)
-		for (t.first = 0; t.first < all; t.first += PB_NET_TILES) {
-			t.n = all - t.first;
-			t.n = t.n < PB_NET_TILES ? t.n : PB_NET_TILES;
-			convolve_tiles(&t);
+	frame(in, rows, cols, inputs, work);
+	for (int o = 0; o < outputs; o += PB_NET_LANES) {
+		const float *from = work + o / l->outputs * l->inputs;
+
+		for (int i = 0; i < (rows + 1) / 2 * across; i++) {
+			int r = i / across * 2, c = i % across * 2;
+
+			pool_cell(l, from + r * wide + c * inputs, wide,
+			    l->packed + o * TAPS * l->inputs, r + 1 < rows,
+			    c + 1 < cols, l->bias + o, out + i * outputs + o);
 		}
+	}
 }
 
 /* Packed: [lanes of outputs][input][lane]. */
@@ -366,13 +229,13 @@ pb_net_linear_pack(const struct pb_net_linear *l, const float *weight,
 void
 pb_net_linear(const struct pb_net_linear *l, const float *in, float *out)
 {
-	float again[PB_NET_LANES];
-
 	for (int o = 0; o < l->outputs; o += PB_NET_LANES) {
-		multiply(in, in, l->packed + o * l->inputs, l->inputs, out + o,
-		    again);
-		for (int k = o; k < o + PB_NET_LANES; k += QUAD)
-			store(out + k, load(out + k) + load(l->bias + k));
+		struct sums s = {{{0}}, {{0}}};
+
+		multiply(in, in, l->packed + o * l->inputs, l->inputs, &s);
+		for (int k = 0; k < QUADS; k++)
+			store(out + o + k * QUAD,
+			    s.a[k] + load(l->bias + o + k * QUAD));
 	}
 }
 

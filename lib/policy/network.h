@@ -20,11 +20,6 @@
 #define PB_NET_PADDED(n) \
 	(((n) + PB_NET_LANES - 1) / PB_NET_LANES * PB_NET_LANES)
 
-/* Most inputs of a pb_net_conv3, and floats that it works in. */
-#define PB_NET_INPUTS 64
-#define PB_NET_TILES  16
-#define PB_NET_WORK   (16 * PB_NET_TILES * (PB_NET_INPUTS + PB_NET_LANES))
-
 /*
  * k x k numbers for each pair of channels, on inputs most of which are 0: those
  * take no time.
@@ -49,14 +44,14 @@ void pb_net_sparse(const struct pb_net_sparse *l, const float *in, int rows,
  *
  * Given    weight  [groups * outputs][inputs][3][3], as trained
  *          in      a board of groups * inputs channels
- *          packed  groups * 16 * inputs * outputs floats
+ *          packed  groups * 9 * inputs * outputs floats
  *          out     a board of (rows + 1) / 2 x (cols + 1) / 2 cells with
  *                  groups * outputs channels; not `in`
- *          work    PB_NET_WORK floats
+ *          work    (rows + 3) * (cols + 3) floats of each channel of in
  */
 struct pb_net_conv3 {
 	int groups;
-	int inputs, outputs; /* of each group; inputs a multiple of 4 */
+	int inputs, outputs; /* of each group */
 	const float *packed, *bias;
 };
 void pb_net_conv3_pack(

@@ -241,5 +241,4 @@ static const struct pb_player bot_power = {.name = "power",
     .choose = power};
 
 const struct pb_player *const pb_pacbot_players[] = {&bot_random, &bot_greedy,
-    &bot_flee, &bot_power, &pb_bot_search, &pb_bot_dqn, &pb_bot_quick,
-    NULL};
+    &bot_flee, &bot_power, &pb_bot_search, &pb_bot_dqn, &pb_bot_quick, NULL};

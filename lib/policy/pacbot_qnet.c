@@ -53,10 +53,10 @@ struct pb_qnet {
 	struct pb_net_conv3 conv[4];
 	struct pb_net_linear hidden, heads;
 	float w0[PB_QNET_PLANES * 25 * FIRST], b0[FIRST];
-	float w1[16 * FIRST * SECOND], b1[SECOND];
-	float w2[16 * SECOND * THIRD], b2[THIRD];
-	float w3[16 * THIRD * FOURTH], b3[FOURTH];
-	float w4[16 * FOURTH / GROUPS * FOURTH], b4[FOURTH];
+	float w1[9 * FIRST * SECOND], b1[SECOND];
+	float w2[9 * SECOND * THIRD], b2[THIRD];
+	float w3[9 * THIRD * FOURTH], b3[FOURTH];
+	float w4[9 * FOURTH / GROUPS * FOURTH], b4[FOURTH];
 	float w5[FOURTH * HIDDEN], b5[HIDDEN];
 	float w6[HIDDEN * HEADS], b6[HEADS];
 };
@@ -123,7 +123,7 @@ pb_qnet_free(struct pb_qnet *n)
 struct work {
 	float first[CELLS * FIRST];
 	float second[ROWS2 * COLS2 * SECOND];
-	float tiles[PB_NET_WORK];
+	float framed[(PB_QNET_ROWS + 3) * (PB_QNET_COLS + 3) * FIRST];
 };
 
 size_t
@@ -141,14 +141,14 @@ pb_qnet_values(const struct pb_qnet *n, const float *in, void *mem,
 
 	pb_net_sparse(&n->see, in, PB_QNET_ROWS, PB_QNET_COLS, a);
 	pb_net_silu(a, CELLS * FIRST);
-	pb_net_conv3(&n->conv[0], a, PB_QNET_ROWS, PB_QNET_COLS, b, w->tiles);
+	pb_net_conv3(&n->conv[0], a, PB_QNET_ROWS, PB_QNET_COLS, b, w->framed);
 	pb_net_silu(b, ROWS2 * COLS2 * SECOND);
-	pb_net_conv3(&n->conv[1], b, ROWS2, COLS2, a, w->tiles);
+	pb_net_conv3(&n->conv[1], b, ROWS2, COLS2, a, w->framed);
 	pb_net_silu(a, ROWS3 * COLS3 * THIRD);
-	pb_net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->tiles);
+	pb_net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->framed);
 	pb_net_silu(b, ROWS4 * COLS4 * FOURTH);
 	/* The largest of all cells is that of the largest of four. */
-	pb_net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->tiles);
+	pb_net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->framed);
 	pb_net_largest(a, ((ROWS4 + 1) / 2) * ((COLS4 + 1) / 2), FOURTH, b);
 	pb_net_silu(b, FOURTH);
 	pb_net_linear(&n->hidden, b, a);

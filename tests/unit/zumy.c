@@ -172,7 +172,8 @@ test_patrols_around_the_edge(void)
 
 				check_int(pb_zumy_may(&s, 1, (enum pb_dir)d),
 				    to >= 0 && at < 4 &&
-					(wraps || (to < 3 && at >= 0 && !player)));
+					(wraps ||
+					    (to < 3 && at >= 0 && !player)));
 			}
 		}
 	}

@@ -247,9 +247,8 @@ static struct pb_zumy_plan
 premises(const struct pb_zumy *s, int i)
 {
 	const struct pb_zumy_patrol *p = &s->patrol[i];
-	struct pb_zumy_plan n = {.made = true,
-	    .at = p->body.at,
-	    .last = p->map.last};
+	struct pb_zumy_plan n = {
+	    .made = true, .at = p->body.at, .last = p->map.last};
 
 	for (int k = 0; k < s->opts->patrols; k++)
 		n.other[k] = s->patrol[k].body.at;
@@ -280,8 +279,7 @@ goal_of(const struct pb_zumy *s, int i, struct pb_zumy_set *open)
 	for (int k = 0; k < s->opts->patrols; k++)
 		if (k != i)
 			other[n++] = s->patrol[k].body.at;
-	goal = pb_patrol_goal(
-	    &p->map, &s->board->ground, p->body.at, other, n);
+	goal = pb_patrol_goal(&p->map, &s->board->ground, p->body.at, other, n);
 	if (s->opts->share)
 		goal = spread_goal(s, i, goal);
 	for (int r = 0; r < PB_ZUMY_SIDE; r++)
@@ -529,6 +527,5 @@ pb_zumy_start(struct pb_zumy *s, const struct pb_zumy_board *b,
 void
 pb_zumy_boot(struct pb_zumy *s)
 {
-	s->frozen =
-	    as_published(s) && pb_zumy_right_before(s) >= 0;
+	s->frozen = as_published(s) && pb_zumy_right_before(s) >= 0;
 }

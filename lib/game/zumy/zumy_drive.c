@@ -199,7 +199,8 @@ read_robots(struct pb_zumy_fleet *f)
 		struct pb_zumy_body *p = pb_zumy_body(&f->s, i);
 		struct pb_pose at = f->rover[i].seen;
 
-		p->misread = published && pb_zumy_facing(at.th, true) == PB_DOWN &&
+		p->misread = published &&
+		             pb_zumy_facing(at.th, true) == PB_DOWN &&
 		             pb_zumy_facing(at.th, false) == PB_RIGHT;
 		p->unread = published &&
 		            !pb_zumy_cell_read((at.x - b->side / 2) / f->cell.x,
