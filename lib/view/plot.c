@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/elementary.h"
+#include "view/canvas.h"
 #include "view/drawing.h"
-#include "view/layers.h"
-#include "view/viewport.h"
 
 #define ENLARGE   64   /* pixels per cell at most */
 #define USUAL     1200 /* longest side of a map, at most (px) */
@@ -16,7 +16,6 @@
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define TYPE      15   /* size of the type (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
-#define NUMBERED  64   /* more pellets have no numbers: a board has hundreds */
 
 /* A picture that is being drawn. */
 struct figure {
@@ -40,6 +39,257 @@ write_at(struct figure *g, double x, double y, enum pb_anchor anchor,
 {
 	pb_draw_text(g->d, (struct pb_vec){x, y}, anchor, g->em,
 	    pb_inks[PB_INK_TEXT].paper, text);
+}
+
+/* --- marks; headings count as on the picture, 0 to the right --- */
+
+/* From p, r in the direction th, which turns as on the map. */
+static struct pb_vec
+away(struct pb_vec p, double r, double th)
+{
+	return pb_shifted(p, r * pb_cos(th), -r * pb_sin(th));
+}
+
+#define PIE 33 /* corners of Pac-Man: his mouth and an arc */
+
+static void
+draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)
+{
+	const double mouth = 0.61; /* half of it: 35 degrees (rad) */
+	struct pb_vec pie[PIE + 1] = {p};
+
+	th = isfinite(th) ? th : 0;
+	for (int i = 1; i < PIE; i++)
+		pie[i] = away(p, r,
+		    th + mouth + (2 * PB_PI - 2 * mouth) * (i - 1) / (PIE - 2));
+	pie[PIE] = p;
+	pb_draw_line(
+	    d, pie, PIE + 1, pb_ink_pen(PB_INK_TEXT, 1, 0.32 * r + 1.2));
+	pb_draw_line(d, pie, PIE + 1, pb_ink_pen(PB_INK_ROBOT, 1, 0));
+	/* The eye above the mouth as seen by one who looks to the right. */
+	pb_draw_disc(d, away(p, 0.45 * r, th + (pb_cos(th) < 0 ? -1.4 : 1.4)),
+	    0.13 * r, pb_ink_pen(PB_INK_TEXT, 1, 0));
+}
+
+#define DOME 17 /* corners of a ghost's head, */
+#define FEET 25 /* and of its three feet */
+
+/* Dome, straight sides, feet from right to left. */
+static void
+ghost_outline(struct pb_vec p, double r, struct pb_vec out[DOME + FEET])
+{
+	for (int i = 0; i < DOME; i++)
+		out[i] = away(p, r, PB_PI - PB_PI * i / (DOME - 1));
+	for (int i = 0; i < FEET - 1; i++) {
+		struct pb_vec foot =
+		    pb_shifted(p, (1 - i / 8) * r * 2 / 3, 0.75 * r);
+
+		out[DOME + i] = away(foot, r / 3, -PB_PI * (i % 8) / 7);
+	}
+	out[DOME + FEET - 1] = out[0];
+}
+
+/* Two eyes without a look, and a crooked mouth. */
+static void
+draw_fear(struct pb_drawing *d, struct pb_vec p, double r)
+{
+	struct pb_rgb white = pb_inks[PB_INK_PAPER].paper;
+	struct pb_vec mouth[7];
+
+	for (int i = 0; i < 7; i++)
+		mouth[i] =
+		    pb_shifted(p, (i - 3) * 0.2 * r, (i % 2 ? 0.32 : 0.52) * r);
+	pb_draw_line(d, mouth, 7, pb_stroke(white, 0.12 * r));
+	for (int i = -1; i <= 1; i += 2)
+		pb_draw_disc(d, pb_shifted(p, i * 0.36 * r, -0.2 * r), 0.15 * r,
+		    pb_full(white));
+}
+
+/* Of one that was eaten only the eyes are left. */
+static void
+draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
+    struct pb_vec p, double r, double th)
+{
+	struct pb_vec line[DOME + FEET];
+	struct pb_rgb ink = pb_inks[PB_INK_TEXT].paper,
+		      white = pb_inks[PB_INK_PAPER].paper;
+	const char number[2] = {id[strlen(id) - 1], '\0'};
+	bool afraid =
+	    strcmp(mode, "frightened") == 0 || strcmp(mode, "running") == 0;
+	bool eaten = strcmp(mode, "eaten") == 0 || strcmp(mode, "killed") == 0;
+
+	ghost_outline(p, r, line);
+	if (!eaten) {
+		pb_draw_line(
+		    d, line, DOME + FEET, pb_stroke(ink, 0.32 * r + 1.2));
+		pb_draw_line(d, line, DOME + FEET,
+		    pb_full(afraid ? pb_inks[PB_INK_TARGET].paper
+				   : pb_scene_ghost_color(id)));
+	}
+	if (afraid) {
+		draw_fear(d, p, r);
+		return;
+	}
+	for (int i = -1; i <= 1; i += 2) {
+		struct pb_vec eye = pb_shifted(p, i * 0.4 * r, -0.15 * r);
+
+		pb_draw_disc(d, eye, 0.3 * r + eaten, pb_full(ink));
+		pb_draw_disc(d, eye, 0.3 * r, pb_full(white));
+		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
+		    0.16 * r, pb_full(ink));
+	}
+	/* Ghosts of a kind have numbers. */
+	if (number[0] >= '0' && number[0] <= '9' && r >= 8)
+		pb_draw_text(d, pb_shifted(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE,
+		    0.8 * r, white, number);
+}
+
+/* Closed lines, one unit large. */
+static const struct pb_vec diamond[] = {
+    {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
+static const struct pb_vec square[] = {
+    {1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}};
+static const struct pb_vec house[] = {{-5, 0}, {0, -5}, {5, 0}, {3, 0}, {3, 4},
+    {1, 4}, {1, 1.5}, {-1, 1.5}, {-1, 4}, {-3, 4}, {-3, 0}, {-5, 0}};
+
+/* n corners, r times as large, around p. */
+static void
+draw_shape(struct pb_drawing *d, const struct pb_vec *shape, size_t n,
+    struct pb_vec p, double r, struct pb_pen pen)
+{
+	struct pb_vec at[12];
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = pb_shifted(p, r * shape[i].x, r * shape[i].y);
+	pb_draw_line(d, at, n, pen);
+}
+
+/* An estimate, or the truth: where it is and looks. */
+static void
+draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
+{
+	struct pb_pen ink = pb_ink_pen(PB_INK_TEXT, 1, 1.5);
+
+	draw_shape(d, diamond, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 0));
+	draw_shape(d, diamond, 5, p, r, ink);
+	if (isfinite(th))
+		pb_draw_segment(d, p, away(p, 1.6 * r, th), ink);
+}
+
+/* A place known only roughly: a frame. */
+static void
+draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
+{
+	draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_TEXT, 1, 4));
+	draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 2));
+}
+
+/* A body of radius r (px); mode: of a ghost's, "" where it is a sample. */
+static void
+draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
+    struct pb_vec p, double r, double th)
+{
+	if (b->kind == PB_BODY_ROBOT)
+		draw_robot(d, p, r, th);
+	else if (b->kind == PB_BODY_GHOST)
+		draw_ghost(d, b->id, mode, p, r, th);
+	else if (strcmp(b->id, "fix") == 0)
+		draw_fix(d, p, r);
+	else
+		draw_other(d, p, 0.6 * r, th);
+}
+
+/* What signs on paper consist of, in units: from below to above. */
+enum shape { NOTHING, DISC, TICKS, CROSS, HOUSE, DIAMOND, SQUARE };
+static const struct part {
+	enum shape shape;
+	double r; /* of it; ticks: where they end */
+	enum pb_ink ink;
+	double opacity;
+	double width; /* of its line, 0: full */
+	double from;  /* where ticks begin */
+} parts[PB_SIGNS][3] = {
+    [PB_SIGN_PELLET] = {{DISC, 4.3, PB_INK_TEXT, 1},
+	{DISC, 3.5, PB_INK_PELLET, 1}},
+    [PB_SIGN_POWER] = {{DISC, 6.3, PB_INK_TEXT, 1},
+	{DISC, 5.5, PB_INK_POWER, 1}, {DISC, 2, PB_INK_PAPER, 1}},
+    /* An empty ring where there was one. */
+    [PB_SIGN_EATEN] = {{DISC, 3.5, PB_INK_PAPER, 0.7},
+	{DISC, 3.5, PB_INK_EATEN, 1, 1.3}},
+    [PB_SIGN_TARGET] = {{DISC, 7, PB_INK_TARGET, 1, 1.5},
+	{TICKS, 10, PB_INK_TARGET, 1, 1.5, 7}},
+    [PB_SIGN_GOAL] = {{TICKS, 6, PB_INK_TARGET, 1, 1.5, 2.5}},
+    [PB_SIGN_HOME] = {{HOUSE, 1, PB_INK_TEXT, 1}},
+    [PB_SIGN_DEATH] = {{CROSS, 5, PB_INK_PAPER, 1, 4},
+	{CROSS, 5, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_DENIED] = {{DIAMOND, 6, PB_INK_PAPER, 1, 4},
+	{DIAMOND, 6, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_GUESSED] = {{SQUARE, 4.5, PB_INK_TEXT, 1},
+	{SQUARE, 3.5, PB_INK_PELLET, 1}},
+    [PB_SIGN_CUT] = {{TICKS, 9, PB_INK_PAPER, 1, 4},
+	{TICKS, 9, PB_INK_DEATH, 1, 2}, {DISC, 4, PB_INK_DEATH, 1}},
+    [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
+};
+
+static void
+draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
+{
+	double r = m->r * u;
+	struct pb_pen pen = {
+	    pb_inks[m->ink].paper, m->opacity, m->width * u, 0, 0};
+
+	switch (m->shape) {
+	case NOTHING:
+		break;
+	case DISC:
+		pb_draw_disc(d, p, r, pen);
+		break;
+	case TICKS: /* four of them, around p */
+		for (int i = 0; i < 4; i++)
+			pb_draw_segment(d, away(p, m->from * u, i * PB_PI / 2),
+			    away(p, r, i * PB_PI / 2), pen);
+		break;
+	case CROSS:
+		pb_draw_segment(
+		    d, pb_shifted(p, -r, -r), pb_shifted(p, r, r), pen);
+		pb_draw_segment(
+		    d, pb_shifted(p, -r, r), pb_shifted(p, r, -r), pen);
+		break;
+	case HOUSE:
+		draw_shape(d, house, 12, p, r, pen);
+		break;
+	case DIAMOND:
+		draw_shape(d, diamond, 5, p, r, pen);
+		break;
+	case SQUARE:
+		draw_shape(d, square, 5, p, r, pen);
+		break;
+	}
+}
+
+/* A hypothesis by its rank, 1..9, and where it looks. */
+static void
+draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
+{
+	const char text[2] = {(char)('0' + rank), '\0'};
+	struct pb_rgb k = pb_inks[PB_INK_TARGET].paper;
+	double r = 6.5 * u;
+
+	if (isfinite(th))
+		pb_draw_segment(
+		    d, p, away(p, 1.9 * r, th), pb_stroke(k, 1.5 * u));
+	pb_draw_disc(d, p, r + u, pb_full(k));
+	pb_draw_disc(d, p, r, pb_ink_pen(PB_INK_PAPER, 1, 0));
+	pb_draw_text(
+	    d, p, PB_ANCHOR_MIDDLE, 1.5 * r, pb_inks[PB_INK_TEXT].paper, text);
+}
+
+/* A sign, u pixels to the unit (about the width of a thin line). */
+static void
+draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u)
+{
+	for (int i = 0; i < 3; i++)
+		draw_part(d, &parts[what][i], p, u);
 }
 
 /* --- the layers of the map --- */
@@ -117,10 +367,22 @@ pen_of(enum pb_sign sign, double u)
 	    how[sign].width * u, how[sign].on * u, how[sign].off * u};
 }
 
-/* A line of points of the map frame. */
-static void
-put_line(struct figure *g, const struct pb_points *p, struct pb_pen pen)
+/* Radius of dots (units): a few of a scan must be larger to be seen. */
+static double
+dot_radius(enum pb_sign what, size_t n)
 {
+	return what == PB_SIGN_PARTICLE ? 1.5
+	       : what == PB_SIGN_LOOP   ? 2.5
+	       : n > 32                 ? 1
+	                                : 3;
+}
+
+static void
+put_line(void *to, enum pb_sign what, const struct pb_points *p,
+    const struct pb_body *b)
+{
+	struct figure *g = to;
+	struct pb_pen pen = pen_of(what, g->unit);
 	struct pb_vec *q;
 
 	if (p->n < 2)
@@ -129,6 +391,8 @@ put_line(struct figure *g, const struct pb_points *p, struct pb_pen pen)
 		pb_drawing_lack(g->d);
 		return;
 	}
+	if (what == PB_SIGN_GHOST_TRAIL)
+		pen.color = pb_scene_ghost_color(b->id);
 	for (size_t i = 0; i < p->n; i++)
 		q[i] = place(g, p->at[i]);
 	pb_draw_line(g->d, q, p->n, pen);
@@ -136,84 +400,49 @@ put_line(struct figure *g, const struct pb_points *p, struct pb_pen pen)
 }
 
 static void
-put_trail(struct figure *g, const struct pb_body *b)
+put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 {
-	struct pb_pen pen = pen_of(pb_sign_trail(b->kind), g->unit);
-
-	if (b->kind == PB_BODY_GHOST)
-		pen.color = pb_scene_ghost_color(b->id);
-	put_line(g, &b->trail, pen);
-}
-
-/* Points as small discs. */
-static void
-put_points(struct figure *g, const struct pb_points *p, double r, enum pb_ink i)
-{
-	struct pb_pen pen = pb_ink_pen(i, 0.9, 0);
+	struct figure *g = to;
+	struct pb_pen pen = pb_ink_pen(pb_signs[what].ink, 0.9, 0);
+	double r = dot_radius(what, p->n) * g->unit;
 
 	for (size_t k = 0; k < p->n; k++)
-		pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
-}
-
-/* What a body means to do and how the costmap sees it. */
-static void
-put_plans(struct figure *g, const struct pb_body *b)
-{
-	double r = b->radius / pb_viewport_metres(&g->port);
-
-	/* A few dots must be larger to be seen. */
-	put_points(
-	    g, &b->scan, b->scan.n > 32 ? g->unit : 3 * g->unit, PB_INK_SCAN);
-	pb_draw_disc(
-	    g->d, place(g, b->disc), r, pb_ink_pen(PB_INK_SOLID, 0.15, 0));
-	pb_draw_disc(g->d, place(g, b->disc), r,
-	    pb_ink_pen(PB_INK_SOLID, 0.8, 0.7 * g->unit));
-	for (size_t i = 0; i < b->solid.n; i++)
-		pb_draw_sign(
-		    g->d, PB_SIGN_SOLID, place(g, b->solid.at[i]), g->unit);
-	put_line(g, &b->path, pen_of(PB_SIGN_PATH, g->unit));
-	if (b->has_goal)
-		pb_draw_sign(g->d, PB_SIGN_GOAL, place(g, b->goal), g->unit);
+		if (what == PB_SIGN_SOLID)
+			draw_sign(g->d, what, place(g, p->at[k]), g->unit);
+		else
+			pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
 }
 
 static void
-put_pellets(struct figure *g)
+put_disc(void *to, struct pb_vec at, double r)
 {
-	const struct pb_scene *s = g->s;
+	struct figure *g = to;
 
-	for (size_t i = 0; i < s->pellets; i++) {
-		const struct pb_spot *p = &s->pellet[i];
-		struct pb_vec at = place(g, p->at);
-		bool target = !p->eaten && s->has_target && p->id == s->target;
-		char id[16];
-
-		snprintf(id, sizeof(id), "%d", p->id);
-		pb_draw_sign(g->d,
-		    p->eaten   ? PB_SIGN_EATEN
-		    : p->power ? PB_SIGN_POWER
-			       : PB_SIGN_PELLET,
-		    at, g->unit);
-		if (target)
-			pb_draw_sign(g->d, PB_SIGN_TARGET, at, g->unit);
-		if (s->pellets <= NUMBERED)
-			pb_draw_text(g->d,
-			    pb_shifted(
-				at, (target ? 11 : 6) * g->unit, -5 * g->unit),
-			    PB_ANCHOR_LEFT, 0.9 * g->em,
-			    pb_inks[PB_INK_TEXT].paper, id);
-	}
+	at = place(g, at);
+	r /= pb_viewport_metres(&g->port);
+	pb_draw_disc(g->d, at, r, pb_ink_pen(PB_INK_SOLID, 0.15, 0));
+	pb_draw_disc(g->d, at, r, pb_ink_pen(PB_INK_SOLID, 0.8, 0.7 * g->unit));
 }
 
 static void
-put_marks(struct figure *g, bool death)
+put_sign(void *to, enum pb_sign what, struct pb_vec at)
 {
-	for (size_t i = 0; i < pb_scene_marks(g->s); i++) {
-		struct pb_mark m = pb_scene_mark_at(g->s, i);
+	struct figure *g = to;
 
-		if ((m.kind == PB_MARK_DEATH) == death)
-			pb_draw_sign(g->d, pb_sign_mark(m.kind), place(g, m.at),
-			    g->unit);
-	}
+	draw_sign(g->d, what, place(g, at), g->unit);
+}
+
+static void
+put_text(void *to, enum pb_sign what, struct pb_vec at, int id)
+{
+	struct figure *g = to;
+	double aside = what == PB_SIGN_TARGET ? 11 : 6;
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", id);
+	pb_draw_text(g->d,
+	    pb_shifted(place(g, at), aside * g->unit, -5 * g->unit),
+	    PB_ANCHOR_LEFT, 0.9 * g->em, pb_inks[PB_INK_TEXT].paper, text);
 }
 
 static void
@@ -236,62 +465,34 @@ put_ellipse(struct figure *g, struct pb_pose at, const double cov[3][3])
 	pb_draw_line(g->d, p, 65, pen);
 }
 
-/* Particles, and hypotheses by rank, the likeliest on top. */
 static void
-put_belief(struct figure *g, const struct pb_body *b)
+put_guess(void *to, const struct pb_hypothesis *h, int rank)
 {
-	put_points(g, &b->cloud, 1.5 * g->unit, PB_INK_OTHER);
-	for (int i = b->guesses - 1; i >= 0; i--) {
-		const struct pb_hypothesis *h = &b->guess[i];
+	struct figure *g = to;
 
-		put_ellipse(g, h->pose, h->cov);
-		pb_draw_guess(g->d, place(g, pb_pose_vec(h->pose)), g->unit,
-		    heading(g, h->pose.th), i + 1);
-	}
+	put_ellipse(g, h->pose, h->cov);
+	draw_guess(g->d, place(g, pb_pose_vec(h->pose)), g->unit,
+	    heading(g, h->pose.th), rank);
 }
 
-/* The robot last, so that it is never hidden. */
 static void
-put_bodies(struct figure *g)
+put_body(void *to, const struct pb_body *b)
 {
-	const struct pb_scene *s = g->s;
-	static const enum pb_body_kind order[] = {
-	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
+	struct figure *g = to;
 
-	for (int k = 0; k < 3; k++)
-		for (size_t i = 0; i < s->bodies; i++) {
-			const struct pb_body *b = &s->body[i];
-
-			if (!b->placed || b->kind != order[k])
-				continue;
-			if (b->has_cov)
-				put_ellipse(g, b->pose, b->cov);
-			pb_draw_body(g->d, b, b->mode,
-			    place(g, pb_pose_vec(b->pose)), radius(g),
-			    heading(g, b->pose.th));
-		}
+	if (b->has_cov)
+		put_ellipse(g, b->pose, b->cov);
+	draw_body(g->d, b, b->mode, place(g, pb_pose_vec(b->pose)), radius(g),
+	    heading(g, b->pose.th));
 }
 
-/* Radius of the ends of a loop (units). */
-#define LOOP_END 2.5
-
 static void
-put_layers(struct figure *g)
+put_things(struct figure *g)
 {
-	const struct pb_scene *s = g->s;
+	const struct pb_canvas c = {g, false, put_line, put_dots, put_disc,
+	    put_sign, put_text, put_guess, put_body};
 
-	for (size_t i = 0; i < s->bodies && !g->o->no_trails; i++)
-		put_trail(g, &s->body[i]);
-	put_line(g, &s->loops, pen_of(PB_SIGN_LOOP, g->unit));
-	put_points(g, &s->loops, LOOP_END * g->unit, PB_INK_PATH);
-	for (size_t i = 0; i < s->bodies; i++)
-		put_plans(g, &s->body[i]);
-	put_marks(g, false);
-	put_pellets(g);
-	put_marks(g, true);
-	for (size_t i = 0; i < s->bodies; i++)
-		put_belief(g, &s->body[i]);
-	put_bodies(g);
+	pb_canvas_draw(&c, g->s, g->o);
 }
 
 /* --- axes --- */
@@ -473,12 +674,12 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		sample_dots(g, m, sign == PB_SIGN_PARTICLE ? 2 * u : 0, ink);
 		break;
 	case PB_SIGN_GUESS:
-		pb_draw_guess(g->d, m, u, 0, 1);
+		draw_guess(g->d, m, u, 0, 1);
 		break;
 	case PB_SIGN_LOOP:
 		for (int i = -1; i <= 1; i += 2)
 			pb_draw_disc(g->d, pb_shifted(m, i * ICON(g) / 2, 0),
-			    LOOP_END * u, pb_ink_pen(ink, 0.9, 0));
+			    dot_radius(sign, 2) * u, pb_ink_pen(ink, 0.9, 0));
 		/* fallthrough */
 	case PB_SIGN_GHOST_TRAIL:
 	case PB_SIGN_TRAIL:
@@ -488,8 +689,7 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 		    pb_shifted(m, ICON(g) / 2, 0), pen_of(sign, u));
 		break;
 	default:
-		pb_draw_sign(
-		    g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u);
+		draw_sign(g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u);
 		break;
 	}
 }
@@ -518,7 +718,7 @@ legend(struct figure *g, double y)
 		if (g->d == NULL)
 			continue;
 		if (b)
-			pb_draw_body(g->d, b, "", m, 7 * g->unit, 0);
+			draw_body(g->d, b, "", m, 7 * g->unit, 0);
 		else
 			sample(g, m, sign);
 	}
@@ -636,7 +836,7 @@ fill(struct figure *g)
 	if (!g->o->no_axes)
 		put_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
-	put_layers(g);
+	put_things(g);
 	pb_draw_anywhere(g->d);
 	put_heading(g);
 	if (g->note > 0) {

@@ -10,8 +10,7 @@
 #include "base/hash.h"
 #include "io/stream/file.h"
 #include "io/stream/text.h"
-#include "view/layers.h"
-#include "view/viewport.h"
+#include "view/canvas.h"
 
 /* The page; where the record belongs there is a line that says so. */
 static const char page[] = {

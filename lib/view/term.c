@@ -6,9 +6,8 @@
 
 #include "base/elementary.h"
 #include "base/segment.h"
+#include "view/canvas.h"
 #include "view/glyphs.h"
-#include "view/layers.h"
-#include "view/viewport.h"
 
 /* Where the map lies on the grid of characters, and how it is drawn. */
 struct sketch {
@@ -100,9 +99,9 @@ put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 }
 
 static void
-put_sign(struct sketch *k, struct pb_vec v, enum pb_sign g)
+put_sign(void *to, enum pb_sign g, struct pb_vec v)
 {
-	put(k, v, code_of(k, g), pb_signs[g].ink);
+	put(to, v, code_of(to, g), pb_signs[g].ink);
 }
 
 static void
@@ -120,26 +119,31 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
 
-		put_sign(k, pb_segment_at(p, q, s), g);
+		put_sign(k, g, pb_segment_at(p, q, s));
 	}
 }
 
 static void
-put_line(struct sketch *k, const struct pb_points *p, enum pb_sign g)
+put_line(void *to, enum pb_sign g, const struct pb_points *p,
+    const struct pb_body *b)
 {
+	(void)b;
+	/* Trails look the same but for those of ghosts. */
+	if (g == PB_SIGN_OTHER_TRAIL)
+		g = PB_SIGN_TRAIL;
 	for (size_t i = 1; i < p->n; i++)
-		put_segment(k, p->at[i - 1], p->at[i], g);
+		put_segment(to, p->at[i - 1], p->at[i], g);
 }
 
 static void
-put_points(struct sketch *k, const struct pb_points *p, enum pb_sign g)
+put_dots(void *to, enum pb_sign g, const struct pb_points *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		put_sign(k, p->at[i], g);
+		put_sign(to, g, p->at[i]);
 }
 
 static void
-put_circle(struct sketch *k, struct pb_vec c, double r, enum pb_sign g)
+put_disc(void *to, struct pb_vec c, double r)
 {
 	struct pb_vec p = {c.x + r, c.y};
 
@@ -147,117 +151,44 @@ put_circle(struct sketch *k, struct pb_vec c, double r, enum pb_sign g)
 		double th = i * PB_PI / 16;
 		struct pb_vec q = {c.x + r * pb_cos(th), c.y + r * pb_sin(th)};
 
-		put_segment(k, p, q, g);
+		put_segment(to, p, q, PB_SIGN_SOLID);
 		p = q;
 	}
 }
 
+/* Characters are too large for numbers beside them. */
 static void
-put_trails(struct sketch *k)
+put_text(void *to, enum pb_sign g, struct pb_vec v, int id)
 {
-	const struct pb_scene *s = k->s;
-
-	for (size_t i = 0; i < s->bodies; i++) {
-		put_points(k, &s->body[i].cloud, PB_SIGN_PARTICLE);
-		put_points(k, &s->body[i].scan, PB_SIGN_SCAN);
-	}
-	for (int ghost = 1; ghost >= 0; ghost--)
-		for (size_t i = 0; i < s->bodies; i++)
-			if ((s->body[i].kind == PB_BODY_GHOST) == ghost)
-				put_line(k, &s->body[i].trail,
-				    ghost ? PB_SIGN_GHOST_TRAIL
-					  : PB_SIGN_TRAIL);
+	(void)to;
+	(void)g;
+	(void)v;
+	(void)id;
 }
 
 static void
-put_plans(struct sketch *k)
+put_guess(void *to, const struct pb_hypothesis *h, int rank)
 {
-	const struct pb_scene *s = k->s;
-
-	for (size_t i = 0; i < s->bodies; i++) {
-		const struct pb_body *b = &s->body[i];
-
-		put_line(k, &b->path, PB_SIGN_PATH);
-		put_points(k, &b->solid, PB_SIGN_SOLID);
-		if (b->radius > 0)
-			put_circle(k, b->disc, b->radius, PB_SIGN_SOLID);
-		if (b->has_goal)
-			put_sign(k, b->goal, PB_SIGN_GOAL);
-	}
+	put(to, pb_pose_vec(h->pose), '0' + (uint32_t)rank,
+	    pb_signs[PB_SIGN_GUESS].ink);
 }
 
 static void
-put_pellets(struct sketch *k)
+put_body(void *to, const struct pb_body *b)
 {
-	const struct pb_scene *s = k->s;
+	const struct sketch *k = to;
 
-	for (int eaten = 1; eaten >= 0; eaten--)
-		for (size_t i = 0; i < s->pellets; i++) {
-			const struct pb_spot *p = &s->pellet[i];
-
-			if (p->eaten == eaten)
-				put_sign(k, p->at,
-				    p->eaten   ? PB_SIGN_EATEN
-				    : p->power ? PB_SIGN_POWER
-					       : PB_SIGN_PELLET);
-		}
-	for (size_t i = 0; i < s->pellets && s->has_target; i++)
-		if (s->pellet[i].id == s->target && !s->pellet[i].eaten)
-			put_sign(k, s->pellet[i].at, PB_SIGN_TARGET);
-}
-
-static void
-put_marks(struct sketch *k, bool death)
-{
-	for (size_t i = 0; i < pb_scene_marks(k->s); i++) {
-		struct pb_mark m = pb_scene_mark_at(k->s, i);
-
-		if ((m.kind == PB_MARK_DEATH) == death)
-			put_sign(k, m.at, pb_sign_mark(m.kind));
-	}
-}
-
-/* Hypotheses by rank, the likeliest on top. */
-static void
-put_guesses(struct sketch *k, const struct pb_body *b)
-{
-	for (int i = b->guesses - 1; i >= 0; i--)
-		put(k, pb_pose_vec(b->guess[i].pose), '1' + (uint32_t)i,
-		    pb_signs[PB_SIGN_GUESS].ink);
-}
-
-/* Others first: the robot is never hidden. */
-static void
-put_bodies(struct sketch *k)
-{
-	const struct pb_scene *s = k->s;
-	static const enum pb_body_kind order[] = {
-	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
-
-	for (int n = 0; n < 3; n++)
-		for (size_t i = 0; i < s->bodies; i++) {
-			const struct pb_body *b = &s->body[i];
-
-			if (b->placed && b->kind == order[n])
-				put(k, pb_pose_vec(b->pose),
-				    pb_sign_body(b, &k->port, k->t->utf8),
-				    pb_sign_body_ink(b));
-		}
+	put(to, pb_pose_vec(b->pose), pb_sign_body(b, &k->port, k->t->utf8),
+	    pb_sign_body_ink(b));
 }
 
 static void
 put_things(struct sketch *k)
 {
-	if (!k->o->no_trails)
-		put_trails(k);
-	put_line(k, &k->s->loops, PB_SIGN_LOOP);
-	put_plans(k);
-	put_marks(k, false);
-	put_pellets(k);
-	put_marks(k, true);
-	for (size_t i = 0; i < k->s->bodies; i++)
-		put_guesses(k, &k->s->body[i]);
-	put_bodies(k);
+	const struct pb_canvas c = {k, true, put_line, put_dots, put_disc,
+	    put_sign, put_text, put_guess, put_body};
+
+	pb_canvas_draw(&c, k->s, k->o);
 }
 
 /* Columns between two ticks at least: a label of 5 and room around it. */

@@ -1,13 +1,13 @@
-/* layers.h - what stands for what, as characters and on paper. */
+/* canvas.h - a scene drawn once, whatever it is drawn on, and what stands for
+ * what in it. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "view/viewport.h"
-#include "view/drawing.h"
 #include "view/render.h"
 #include "view/scene.h"
+#include "view/viewport.h"
 
 /* What stands for what. */
 enum pb_sign {
@@ -45,9 +45,6 @@ struct pb_sign_look {
 };
 extern const struct pb_sign_look pb_signs[PB_SIGNS];
 
-/* What a mark of the scene is drawn as. */
-enum pb_sign pb_sign_mark(enum pb_mark_kind k);
-
 /* What the trail of such a body is drawn as. */
 enum pb_sign pb_sign_trail(enum pb_body_kind k);
 
@@ -61,17 +58,6 @@ void pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
     bool used[PB_SIGNS]);
 
 /*
- * The marks on paper are drawn around p, u pixels to the unit (about the width
- * of a thin line); headings th count as on the picture, 0 to the right.
- */
-void pb_draw_sign(
-    struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u);
-
-/* A body of radius r (px), a ghost in this mode. */
-void pb_draw_body(struct pb_drawing *d, const struct pb_body *b,
-    const char *mode, struct pb_vec p, double r, double th);
-
-/*
  * The ellipse that holds 95 % of a Gaussian with this covariance of x and y:
  * its half axes are sqrt(5.991 l) for the two eigenvalues l (chi-square, two
  * degrees of freedom), the longer one at `turn` (rad).
@@ -81,6 +67,38 @@ struct pb_ellipse {
 };
 struct pb_ellipse pb_ellipse(const double cov[3][3]);
 
-/* A hypothesis by its rank, 1..9, and where it looks. */
-void pb_draw_guess(
-    struct pb_drawing *d, struct pb_vec p, double u, double th, int rank);
+/*
+ * What a picture is drawn on. Places are in the map frame (m); what is drawn
+ * later lies above. `to` is handed to each call.
+ */
+struct pb_canvas {
+	void *to;
+	bool opaque; /* nothing of what lies below can be seen */
+
+	/* A line along the points, broken at one that is not finite; b: whose
+	 * trail or path it is, NULL: nobody's. */
+	void (*line)(void *to, enum pb_sign what, const struct pb_points *p,
+	    const struct pb_body *b);
+
+	/* A dot at each of the points. */
+	void (*dots)(void *to, enum pb_sign what, const struct pb_points *p);
+
+	/* A round obstacle of radius r (m). */
+	void (*disc)(void *to, struct pb_vec at, double r);
+
+	/* A pellet, goal or mark. */
+	void (*sign)(void *to, enum pb_sign what, struct pb_vec at);
+
+	/* The number of a pellet, beside the sign that was drawn for it. */
+	void (*text)(void *to, enum pb_sign what, struct pb_vec at, int id);
+
+	/* A place where a body may be; rank 1: the likeliest. */
+	void (*guess)(void *to, const struct pb_hypothesis *h, int rank);
+
+	/* A body where it stands. */
+	void (*body)(void *to, const struct pb_body *b);
+};
+
+/* Draw everything of the scene but its map. */
+void pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
+    const struct pb_render_opts *o);

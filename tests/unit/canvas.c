@@ -1,0 +1,201 @@
+/* canvas.c - tests of how a scene is drawn, whatever it is drawn on. */
+#include "check.h"
+#include "room.h"
+
+#include <stdarg.h>
+
+#include "view/canvas.h"
+
+/* What was drawn, a line for each call. */
+static char drawn[8192];
+
+static void
+note(const char *format, ...)
+{
+	size_t n = strlen(drawn);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(drawn + n, sizeof(drawn) - n, format, ap);
+	va_end(ap);
+}
+
+static void
+put_line(void *to, enum pb_sign what, const struct pb_points *p,
+    const struct pb_body *b)
+{
+	(void)to;
+	if (p->n > 0)
+		note("line %s: %s %g,%g to %g,%g\n", pb_signs[what].text,
+		    b ? b->id : "-", p->at[0].x, p->at[0].y, p->at[p->n - 1].x,
+		    p->at[p->n - 1].y);
+}
+
+static void
+put_dots(void *to, enum pb_sign what, const struct pb_points *p)
+{
+	(void)to;
+	if (p->n > 0)
+		note("dots %s: %zu\n", pb_signs[what].text, p->n);
+}
+
+static void
+put_disc(void *to, struct pb_vec at, double r)
+{
+	(void)to;
+	note("disc: %g,%g %g\n", at.x, at.y, r);
+}
+
+static void
+put_sign(void *to, enum pb_sign what, struct pb_vec at)
+{
+	(void)to;
+	note("%s: %g,%g\n", pb_signs[what].text, at.x, at.y);
+}
+
+static void
+put_text(void *to, enum pb_sign what, struct pb_vec at, int id)
+{
+	(void)to;
+	note("text at %s: %g,%g %d\n", pb_signs[what].text, at.x, at.y, id);
+}
+
+static void
+put_guess(void *to, const struct pb_hypothesis *h, int rank)
+{
+	(void)to;
+	note("guess %d: %g,%g\n", rank, h->pose.x, h->pose.y);
+}
+
+static void
+put_body(void *to, const struct pb_body *b)
+{
+	(void)to;
+	note("%s: %g,%g %g\n", b->id, b->pose.x, b->pose.y, b->pose.th);
+}
+
+static void
+draw(const struct pb_scene *s, bool opaque, bool no_trails)
+{
+	const struct pb_render_opts o = {.no_trails = no_trails};
+	const struct pb_canvas c = {.opaque = opaque,
+	    .line = put_line,
+	    .dots = put_dots,
+	    .disc = put_disc,
+	    .sign = put_sign,
+	    .text = put_text,
+	    .guess = put_guess,
+	    .body = put_body};
+
+	drawn[0] = '\0';
+	pb_canvas_draw(&c, s, &o);
+}
+
+static void
+check_drawn(const char *want)
+{
+	check(strcmp(drawn, want) == 0);
+	if (strcmp(drawn, want) != 0)
+		printf("# got:\n%s# wanted:\n%s", drawn, want);
+}
+
+static const char above_trails[] = "line path: robot 0.5,0.5 to 3,2\n"
+				   "goal: 3,2\n"
+				   "dots obstacle: 3\n"
+				   "disc: 2.5,1 0.25\n"
+				   "home: -0.5,0.5\n"
+				   "eaten: 0,2\n"
+				   "pellet: 1,2\n"
+				   "pellet: 2,2\n"
+				   "power pellet: 3,2\n"
+				   "text at pellet: 0,2 0\n"
+				   "target: 1,2\n"
+				   "text at target: 1,2 1\n"
+				   "text at pellet: 2,2 2\n"
+				   "text at pellet: 3,2 3\n"
+				   "caught: 0,1\n"
+				   "guess 2: 1,1\n"
+				   "guess 1: 0.5,0.5\n"
+				   "estimate: 0.6,0.4 1\n"
+				   "clyde: 2.5,1 3.14159\n"
+				   "robot: 0.5,0.5 0\n";
+
+/* From below to above; ghosts' trails where both can be seen. */
+static void
+test_order(void)
+{
+	struct pb_scene s = {0};
+	struct pb_body *robot;
+	char want[2048];
+
+	furnish(&s);
+	robot = pb_scene_body(&s, "robot");
+	robot->guesses = 2;
+	robot->guess[0].pose = (struct pb_pose){0.5, 0.5, 0};
+	robot->guess[1].pose = (struct pb_pose){1, 1, 0};
+	draw(&s, false, false);
+	snprintf(want, sizeof(want),
+	    "dots scan: 3\n"
+	    "line trail: robot -0.5,0.5 to 0.5,0.5\n"
+	    "line other trail: estimate 0.6,0.4 to 0.6,0.4\n"
+	    "line ghost's trail: clyde 3,1.5 to 2.5,1\n%s",
+	    above_trails);
+	check_drawn(want);
+	draw(&s, true, false);
+	snprintf(want, sizeof(want),
+	    "dots scan: 3\n"
+	    "line ghost's trail: clyde 3,1.5 to 2.5,1\n"
+	    "line trail: robot -0.5,0.5 to 0.5,0.5\n"
+	    "line other trail: estimate 0.6,0.4 to 0.6,0.4\n%s",
+	    above_trails);
+	check_drawn(want);
+	draw(&s, true, true);
+	snprintf(want, sizeof(want), "dots scan: 3\n%s", above_trails);
+	check_drawn(want);
+	pb_scene_clear(&s);
+}
+
+/* Marks of a way, and pairs of places that were matched. */
+static void
+test_ways(void)
+{
+	struct pb_scene s = {0};
+
+	pb_scene_loop(&s, (struct pb_vec){0, 0}, (struct pb_vec){1, 1});
+	pb_scene_mark(&s, PB_MARK_DEATH, (struct pb_vec){1, 1});
+	pb_scene_mark(&s, PB_MARK_CUT, (struct pb_vec){2, 1});
+	pb_scene_mark(&s, PB_MARK_GUESSED, (struct pb_vec){3, 1});
+	pb_scene_mark(&s, PB_MARK_DENIED, (struct pb_vec){4, 1});
+	draw(&s, false, false);
+	check_drawn("line loop closed: - 0,0 to nan,nan\n"
+		    "dots loop closed: 3\n"
+		    "way cut: 2,1\n"
+		    "step by the wheels alone: 3,1\n"
+		    "step the wheels deny: 4,1\n"
+		    "caught: 1,1\n");
+	pb_scene_clear(&s);
+}
+
+/* A board has too many pellets for numbers. */
+static void
+test_numbers(void)
+{
+	struct pb_scene s = {0};
+
+	pb_scene_pellets_begin(&s);
+	for (int i = 0; i < 65; i++)
+		pb_scene_pellet(&s, i, (struct pb_vec){i, 0}, false);
+	pb_scene_pellets_end(&s);
+	draw(&s, false, false);
+	check(strstr(drawn, "text") == NULL);
+	pb_scene_clear(&s);
+}
+
+int
+main(void)
+{
+	run(test_order);
+	run(test_ways);
+	run(test_numbers);
+	return done();
+}
