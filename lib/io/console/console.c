@@ -159,9 +159,9 @@ act_step(struct pb_console *c, struct call *k)
 	       pb_error_set(k->bad, "the game is over");
 }
 
-/* Say how a run ended: the time, and what stopped it. */
+/* Print how a run ended: the time, and what stopped it. */
 static void
-tell_end(const struct pb_console *c)
+print_end(const struct pb_console *c)
 {
 	const char *outcome = pb_console_outcome(c);
 	const char *why = pb_console_stopped(c) ? "stopped"
@@ -192,7 +192,7 @@ act_run(struct pb_console *c, struct call *k)
 	}
 	if (run_until(c, &u) == 0 && !pb_console_stopped(c))
 		return pb_error_set(k->bad, "nothing goes on");
-	tell_end(c);
+	print_end(c);
 	return true;
 }
 

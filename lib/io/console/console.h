@@ -9,7 +9,7 @@
 /*
  * A line is a command and its arguments, separated by blanks; an empty line
  * and one that begins with # do nothing. Records go where the game's trace
- * goes; what is said to people goes to stderr.
+ * goes; messages for people go to stderr.
  */
 #define PB_CONSOLE_LINE 1024 /* longest line (bytes) */
 
@@ -160,7 +160,7 @@ bool pb_console_idle(const struct pb_console *c);
 const char *pb_console_state(const struct pb_console *c);
 const char *pb_console_outcome(const struct pb_console *c);
 
-/* Tell people how things stand. */
+/* Print the status of the game for people. */
 void pb_console_status(const struct pb_console *c);
 
 /* Write records. False: the game has none of that kind, or not now. */
@@ -168,8 +168,8 @@ bool pb_console_put(
     const struct pb_console *c, enum pb_console_view v, struct pb_text *o);
 
 /*
- * On a map: tell what the pellets are worth to the published planner, and
- * write that and its target as records. False: nobody knows where the robot is.
+ * On a map: print what the pellets are worth to the published planner, and
+ * write that and its target as records. False: the robot is not localized.
  */
 bool pb_console_scores(struct pb_console *c);
 

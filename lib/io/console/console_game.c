@@ -131,7 +131,7 @@ pb_console_outcome(const struct pb_console *c)
 }
 
 static void
-tell_word(const char *name, const char *word)
+print_word(const char *name, const char *word)
 {
 	if (word[0] != '\0')
 		fprintf(stderr, "%-12s %s\n", name, word);
@@ -139,17 +139,17 @@ tell_word(const char *name, const char *word)
 
 /* A count; below 0: it is not known. */
 static void
-tell_count(const char *name, long n)
+print_count(const char *name, long n)
 {
 	if (n >= 0)
 		fprintf(stderr, "%-12s %ld\n", name, n);
 }
 
 static void
-tell_place(const char *name, struct pb_pose p)
+print_place(const char *name, struct pb_pose p)
 {
 	if (isnan(p.x))
-		tell_word(name, "none");
+		print_word(name, "none");
 	else
 		fprintf(stderr, "%-12s %.2f,%.2f\n", name, p.x, p.y);
 }
@@ -168,7 +168,7 @@ count_left(const struct pb_console *c)
 }
 
 static void
-tell_map(const struct pb_console *c)
+print_map_status(const struct pb_console *c)
 {
 	const struct pb_game *g = c->p.game;
 	const void *state = c->p.state;
@@ -177,32 +177,32 @@ tell_map(const struct pb_console *c)
 	bool localized = g->estimate(state, &at);
 
 	g->standing(state, &now);
-	tell_count("round", now.round);
-	tell_count("spawned", now.spawned);
-	tell_count("collected", now.collected);
-	tell_count("left", count_left(c));
-	tell_count("score", now.score);
-	tell_word("result", now.result);
-	tell_word("localized", localized ? "yes" : "no");
+	print_count("round", now.round);
+	print_count("spawned", now.spawned);
+	print_count("collected", now.collected);
+	print_count("left", count_left(c));
+	print_count("score", now.score);
+	print_word("result", now.result);
+	print_word("localized", localized ? "yes" : "no");
 	fprintf(stderr, "%-12s %.4g\n", "clyde-speed", now.ghost_speed);
 	if (localized)
-		tell_place("robot", at);
+		print_place("robot", at);
 	else
-		tell_word("robot", "unknown");
-	tell_place("clyde", g->pose(state, 1));
-	tell_count("ended", g->ended(state));
+		print_word("robot", "unknown");
+	print_place("clyde", g->pose(state, 1));
+	print_count("ended", g->ended(state));
 }
 
 static void
-tell_board(const struct pb_console *c)
+print_board_status(const struct pb_console *c)
 {
 	const struct pb_seen *k = &c->k;
 
-	tell_count("score", k->score);
-	tell_count("lives", k->lives);
-	tell_count("left", k->left);
-	tell_count("level", k->level);
-	tell_word("mode", k->mode);
+	print_count("score", k->score);
+	print_count("lives", k->lives);
+	print_count("left", k->left);
+	print_count("level", k->level);
+	print_word("mode", k->mode);
 	fprintf(
 	    stderr, "%-12s %d,%d\n", "player", k->body[0].row, k->body[0].col);
 }
@@ -211,12 +211,12 @@ void
 pb_console_status(const struct pb_console *c)
 {
 	fprintf(stderr, "%-12s %.6g\n", "t", pb_play_time(&c->p));
-	tell_word("state", pb_console_state(c));
+	print_word("state", pb_console_state(c));
 	if (pb_console_on_map(c))
-		tell_map(c);
+		print_map_status(c);
 	else
-		tell_board(c);
-	tell_word("outcome", pb_console_outcome(c));
+		print_board_status(c);
+	print_word("outcome", pb_console_outcome(c));
 }
 
 /* A record of the player, into the trace. */

@@ -133,16 +133,6 @@ pb_opt_param(
 	return pb_opt_set(&o, arg, bad);
 }
 
-const struct pb_opt *
-pb_opt_find(const struct pb_tool *t, const char *name)
-{
-	const struct pb_opt *o = t->opt;
-
-	while (strcmp(o->name, name) != 0)
-		o++;
-	return o;
-}
-
 void
 pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out)
 {

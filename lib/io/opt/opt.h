@@ -256,9 +256,6 @@ struct pb_tool {
 	struct pb_opt_names *names; /* gets those given; NULL: not asked */
 };
 
-/* The row of the table of that name, which there is. */
-const struct pb_opt *pb_opt_find(const struct pb_tool *t, const char *name);
-
 /*
  * Read the command line. Values given are stored where the table says; the
  * rest keep what they held, which is what --help shows as the default.

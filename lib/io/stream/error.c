@@ -117,19 +117,3 @@ pb_error_at(struct pb_error *e, const char *file, long line)
 	e->line = line;
 	return -1;
 }
-
-bool
-pb_error_quote(struct pb_error *e, const struct pb_error *of)
-{
-	char line[24] = "";
-
-	if (of->line > 0)
-		snprintf(line, sizeof(line), "%ld: ", of->line);
-	pb_error_set(e, "%.120s%s%s%s%s%.160s", of->file,
-	    of->file[0] == '\0' ? ""
-	    : of->line > 0      ? ":"
-				: ": ",
-	    line, of->field, of->field[0] != '\0' ? ": " : "", of->text);
-	e->kind = of->kind;
-	return false;
-}
