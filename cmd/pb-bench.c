@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "io/stream/file.h"
 #include "io/tool/bench.h"
 #include "io/tool/bench_results.h"
-#include "io/stream/file.h"
 #include "view/bench_view.h"
 
 /* What there is beside the options. */

@@ -16,7 +16,7 @@
 #include "io/tool/mapgen_log.h"
 #include "view/mapgen_ros.h"
 #include "view/replay.h"
-#include "view/scene_builder.h"
+#include "view/scene.h"
 #include "view/show.h"
 
 struct opts {

@@ -9,7 +9,7 @@
 #include "pb/version.h"
 #include "stats/sweep.h"
 #include "view/bench_view.h"
-#include "view/glyphs.h"
+#include "view/term.h"
 
 /* As CITATION.cff has it. */
 #define TITLE "pb: Pac-Man for real robots, from the shell"

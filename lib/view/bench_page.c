@@ -16,6 +16,7 @@
 #include "stats/sweep.h"
 #include "view/bench_view.h"
 #include "view/drawing.h"
+#include "view/term.h"
 
 #define WORST  3         /* trials of each summary */
 #define PLAYED 12        /* summaries whose worst trials are played again */

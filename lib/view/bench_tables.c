@@ -6,8 +6,8 @@
 
 #include "pb/games.h"
 #include "view/bench_view.h"
-#include "view/glyphs.h"
 #include "view/table.h"
+#include "view/term.h"
 
 /* Bits that tables and columns may need: in what the summaries differ, and
  * what there is to tell of them. */
@@ -28,7 +28,7 @@ enum {
 	PACE = 4096,    /* of a robot that steers by a localizer */
 	MEDIAN = 8192,
 	CAUSES = 16384, /* lost trials say why */
-	BY = 32768 /* pairs are compared by more than success */
+	BY = 32768      /* pairs are compared by more than success */
 };
 
 /* Who does; what others win is told as a part of what it wins. */

@@ -6,6 +6,7 @@
 
 #include "io/stream/msg.h"
 #include "view/heat_map.h"
+#include "view/term.h"
 
 /* The success rates in the order of the summaries, owned; NULL: no memory. */
 static struct pb_rate *

@@ -7,6 +7,7 @@
 #include "io/tool/bench_opts.h"
 #include "io/tool/bench_trials.h"
 #include "view/charts.h"
+#include "view/term.h"
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {

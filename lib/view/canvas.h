@@ -1,13 +1,202 @@
-/* canvas.h - a scene drawn once, whatever it is drawn on, and what stands for
- * what in it. */
+/* canvas.h - a scene drawn once, whatever it is drawn on: how pictures look,
+ * which part of the map they show, and what stands for what. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-#include "view/render.h"
+#include "io/stream/error.h"
+#include "pb/geom.h"
+#include "pb/map.h"
 #include "view/scene.h"
-#include "view/viewport.h"
+
+enum pb_style {
+	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */
+	PB_STYLE_ASCII,  /* one dot a character, twice as high as wide */
+	PB_STYLE_HALF,   /* 1 x 2 square dots a character */
+	PB_STYLE_BRAILLE /* 2 x 4 square dots a character, no colour needed */
+};
+
+enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
+
+/* Colours that a terminal shows. */
+enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
+
+/*
+ * What a drawing is for, a word of PB_OPT_FIGURE: a screen, where it is as
+ * large as it comes; one or two columns of a paper, 3.5 or 7.16 inches wide
+ * with type of 8 points; a slide of 13.33 x 7.5 inches with type of 18. PNG has
+ * 300 dots an inch of paper, 144 of a slide.
+ */
+enum pb_sheet {
+	PB_SHEET_SCREEN,
+	PB_SHEET_COLUMN,
+	PB_SHEET_PAGE,
+	PB_SHEET_SLIDE
+};
+
+/* How a picture looks; zeroed: everything automatic, everything shown. */
+struct pb_render_opts {
+	enum pb_style style;
+	enum pb_when color;
+	int width;    /* of the terminal picture (characters), 0: terminal's */
+	int height;   /* of the terminal picture (lines), 0: terminal's */
+	bool has_box; /* show only this part of the map frame (m) */
+	double x0, y0, x1, y1;
+	bool whole;        /* keep margins of unknown cells */
+	bool no_axes;      /* leave out axes, tick labels and scale bar */
+	bool no_legend;    /* leave out the line that explains the signs */
+	bool no_trails;    /* leave out where bodies were */
+	const char *title; /* instead of the scene's, NULL: the scene's */
+	int scale;         /* PNG: pixels per cell, 0: automatic */
+	int size;  /* PNG: longest side of the map (px), 0: 800 to 1600 */
+	int sheet; /* enum pb_sheet that the file is for */
+};
+
+/* Limits of the options. */
+#define PB_RENDER_CHARS 2000  /* width and height in characters */
+#define PB_RENDER_PX    16000 /* longest side of a PNG's map (px) */
+
+/* Read the word of --box into the struct pb_render_opts at `to`; false with bad
+ * filled in: it is none. */
+bool pb_render_box(void *to, const char *word, struct pb_error *bad);
+
+/*
+ * Okabe and Ito's colours, which people with any common colour blindness
+ * tell apart, and grays. Nothing is told by colour alone.
+ */
+enum pb_ink {
+	PB_INK_FREE,
+	PB_INK_UNKNOWN,
+	PB_INK_SHADE, /* behind the sign for unknown */
+	PB_INK_WALL,
+	PB_INK_PELLET,
+	PB_INK_POWER,
+	PB_INK_EATEN,
+	PB_INK_ROBOT,
+	PB_INK_ROBOT_TRAIL,
+	PB_INK_GHOST,
+	PB_INK_GHOST_TRAIL,
+	PB_INK_OTHER,
+	PB_INK_PATH,
+	PB_INK_TARGET,
+	PB_INK_SCAN,
+	PB_INK_SOLID,
+	PB_INK_DEATH,
+	PB_INK_TEXT,
+	PB_INK_DIM,
+	PB_INK_PAPER,
+	PB_INKS
+};
+
+/* The colours of an ink, on white paper (PNG) and on a dark terminal. */
+struct pb_ink_colors {
+	struct pb_rgb paper, screen;
+};
+extern const struct pb_ink_colors pb_inks[PB_INKS];
+
+/*
+ * A viewport shows a window of cells as dots: pixels of an image, or the dots
+ * that characters of a terminal consist of. A dot is num / den cells wide and
+ * tall times as many high. Dots count from the top left corner, cells from
+ * the bottom left one. A dot belongs to whole cells, and every cell of the
+ * window to at least one dot, so nothing is lost when a map is shrunk.
+ */
+struct pb_viewport {
+	struct pb_pose origin; /* of the map */
+	double resolution;     /* (m) */
+	int col0, row0;        /* lower left cell of the window */
+	int cols, rows;        /* of the window (cells) */
+	long num, den;         /* cells per dot across */
+	int tall;              /* height of a dot in its widths */
+	int width, height;     /* of the picture (dots) */
+};
+
+/* What a dot shows; the greater wins when a map is shrunk. */
+enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL };
+
+/*
+ * Choose the window: the box of the options if there is one, else the map
+ * without its margins of unknown cells (with o->whole: all of it), else a
+ * surrounding of everything in the scene.
+ *
+ * Returns  true with origin, resolution and window of *p set, or false: the
+ *          box and the map have nothing in common
+ */
+bool pb_viewport_window(const struct pb_scene *s,
+    const struct pb_render_opts *o, struct pb_viewport *p);
+
+/*
+ * Choose the scale: as large as fits into width x height dots (each >= 1),
+ * enlarging by a whole number up to most.
+ */
+void pb_viewport_fit(
+    struct pb_viewport *p, int width, int height, int tall, int most);
+
+/* Set the scale to num / den cells per dot, whatever size that gives. */
+void pb_viewport_scale(struct pb_viewport *p, long num, long den, int tall);
+
+/* Where v of the map frame is, in dots from the top left corner. */
+struct pb_vec pb_viewport_at(const struct pb_viewport *p, struct pb_vec v);
+
+/* Width of a dot (m). */
+double pb_viewport_metres(const struct pb_viewport *p);
+
+/*
+ * Fill dot[height * width], enum pb_dot each, top row first. Without a map
+ * all is free.
+ */
+void pb_viewport_shrink(
+    const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot);
+
+/* An axis of the picture: what its ticks are called and count. They are
+ * multiples of a step, from left to right or from the least one upwards. */
+struct pb_axis {
+	const char *name; /* "x", "y", or "u", "v" along turned edges */
+	double zero;      /* value at the left or lower end of the window */
+	double sign;      /* +1 or -1: direction of growing values */
+	double length;    /* of the window (m) */
+	double step;
+	double first; /* of the ticks, in steps */
+	int ticks;    /* 0: too far from zero to be told apart */
+	bool back;    /* the first tick is that of the greatest value */
+};
+
+/* The axis at the lower edge, or `up` the one at the left, with such ticks. */
+struct pb_axis pb_viewport_axis(
+    const struct pb_viewport *p, bool up, double step);
+
+/* Find the ticks of an axis that has the rest. */
+void pb_axis_divide(struct pb_axis *a);
+
+/* Tick i: its text, with as many digits as needed, and how far it is from the
+ * axis's left or lower end (m). */
+double pb_axis_tick(const struct pb_axis *a, int i, char text[64]);
+
+/* Whether the ticks are coordinates of the map frame. */
+bool pb_viewport_square(const struct pb_viewport *p);
+
+/* The text of multiple i of step, with as many digits as needed. */
+void pb_axis_text(char *out, size_t size, double step, double i);
+
+/* Characters of the widest label of an axis. */
+int pb_axis_label_width(const struct pb_axis *a);
+
+/* Say where the corner of a turned map is. */
+void pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size);
+
+/* The least of 1, 2, 5 times a power of ten that is >= v; v > 0. */
+double pb_nice_above(double v);
+
+/* Digits behind the point that ticks of this step need, 0..9. */
+int pb_nice_digits(double step);
+
+/*
+ * Narrow a..b to the part of the segment p + s (q - p), a <= s <= b, that lies
+ * between lo and hi in one coordinate (Liang and Barsky); false: none.
+ */
+bool pb_clip(double p, double q, double lo, double hi, double *a, double *b);
 
 /* What stands for what. */
 enum pb_sign {

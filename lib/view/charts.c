@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "io/stream/utf8.h"
+#include "view/canvas.h"
 #include "view/drawing.h"
-#include "view/glyphs.h"
-#include "view/viewport.h"
+#include "view/term.h"
 
 /* Columns of the widest label, and room for a bar beside it. */
 static int

@@ -7,8 +7,9 @@
 
 #include "io/stream/error.h"
 #include "pb/status.h"
+#include "view/canvas.h"
 #include "view/drawing.h"
-#include "view/render.h"
+#include "view/term.h"
 
 /*
  * What is printed is meant for t->width columns, with box characters where

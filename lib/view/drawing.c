@@ -13,8 +13,8 @@
 #include "base/segment.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
-#include "view/glyphs.h"
-#include "view/viewport.h"
+#include "view/canvas.h"
+#include "view/term.h"
 
 /*
  * Any font of this family, else what fontconfig thinks comes near. Widths of

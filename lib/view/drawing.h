@@ -7,7 +7,7 @@
 
 #include "io/stream/error.h"
 #include "pb/geom.h"
-#include "view/render.h"
+#include "view/canvas.h"
 
 /*
  * The name of the file says what it becomes: SVG, PDF, else a PNG image. It
@@ -109,3 +109,14 @@ void pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
 void pb_draw_within(
     struct pb_drawing *d, double x0, double y0, double x1, double y1);
 void pb_draw_anywhere(struct pb_drawing *d);
+
+/*
+ * Draw s into the file at path (see view/drawing.h), window and shrinking as
+ * above, with axes, scale bar, title and legend. Colours are told apart by
+ * colour-blind people (Okabe and Ito), and every kind of thing has its own
+ * shape as well. The same scene gives the same bytes.
+ *
+ * Returns  0, or -1 with f (which may be NULL) filled in
+ */
+int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
+    const char *path, struct pb_error *f);

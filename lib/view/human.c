@@ -9,8 +9,8 @@
 #include "io/play/keys.h"
 #include "io/stream/pace.h"
 #include "io/stream/utf8.h"
-#include "view/glyphs.h"
-#include "view/scene_builder.h"
+#include "view/scene.h"
+#include "view/term.h"
 
 /* More frames a second than this nobody sees. */
 #define FRAMES 30.0

@@ -5,8 +5,8 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/error.h"
-#include "view/render.h"
-#include "view/scene_builder.h"
+#include "view/canvas.h"
+#include "view/scene.h"
 
 /*
  * One file of HTML that needs nothing else: the player (replay.html) and what

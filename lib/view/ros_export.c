@@ -7,7 +7,7 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
-#include "view/scene_builder.h"
+#include "view/canvas.h"
 
 #define SECOND INT64_C(1000000000) /* (ns) */
 

@@ -1,19 +1,21 @@
-/* scene.h - what is to be drawn: a map and the things that stand on it. */
+/* scene.h - what is to be drawn: a map and the things that stand on it; from
+ * calls, or from the records of a stream. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "io/rec/rec.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"
 #include "pb/map.h"
 #include "pb/status.h"
 #include "robot/signals.h"
-#include "view/render.h"
 
 /*
- * A scene is filled by calls or from a stream (view/scene_builder.h) and drawn
- * by the last functions below. Everything is in the map frame, metres and
+ * A scene is filled by calls or from a stream (pb_scene_build) and drawn
+ * by view/canvas.h. Everything is in the map frame, metres and
  * radians. Memory is bounded whatever is fed: trails thin themselves out
  * evenly, lists of marks keep the newest. A zeroed scene is empty and valid.
  */
@@ -121,6 +123,9 @@ void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 
 /* The colour of the ghost with that id on paper. */
+struct pb_rgb {
+	unsigned char r, g, b;
+};
 struct pb_rgb pb_scene_ghost_color(const char *id);
 
 /* Move b to p; its trail grows if that is far enough from its end. After a
@@ -163,41 +168,60 @@ bool pb_scene_bounds(
     const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi);
 
 /*
- * Draw s to f as text for a terminal.
+ * Feed records in the order in which they come; the scene is then the state
+ * after the last of them, with the ways that led there. A zeroed struct with
+ * `scene` set is ready.
  *
- * The picture has the map's own axes: columns to the right, rows upwards,
- * whatever the origin's yaw. Where the yaw is a multiple of a right angle the
- * ticks are coordinates of the map frame; otherwise they are metres along the
- * map's edges from its lower left corner, and a line says where that corner
- * is and how it is turned.
+ * A pose without an id is the robot's. Where both the truth and estimates of
+ * one body come, the body goes where the truth is and the estimates are a
+ * body named "estimate". A board of cells becomes a map with one cell a cell.
  *
- * Maps are shrunk so that a wall never disappears: a dot is occupied if any
- * of its cells is, else unknown if any is, else free. Small maps are enlarged
- * by whole numbers only, the same in both directions.
+ * A body that has had a pose of its own is where poses say; the cells in tick
+ * records place those that have none.
  *
- * Given    o  checked options
- *          t  what f can show, from pb_tty_of or chosen
- * Returns  PB_OK, PB_ENOMEM, or PB_ESIZE: nothing of the map lies in the box
+ * A scan lies where its body is said to be at that time: by a pose of its own,
+ * even if that comes later; else by the true pose; else where it was last.
  */
-enum pb_status pb_term_draw(const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t, FILE *f);
+struct pb_scene_builder {
+	struct pb_scene *scene;
+	struct pb_rec_state state; /* latest */
+	bool has_state;
+	char outcome[PB_REC_WORD];        /* of the latest result, "" if none */
+	int pellets;                      /* collected, of it */
+	int total;                        /* of it */
+	bool reset;                       /* at this time all began anew */
+	bool reach;                       /* there is a cell to be reached */
+	double cell;                      /* of a board (m), 0: its own */
+	double side;                      /* of the present one (m) */
+	int columns, rows;                /* of the board of cells, 0: none */
+	long level;                       /* of a game with some, else < 2 */
+	bool ticks;                       /* times count ticks of a game */
+	bool posed[PB_SCENE_BODIES + 1];  /* a pose of that body was seen */
+	bool truth[PB_SCENE_BODIES + 1];  /* the same of a true one */
+	double last[PB_SCENE_BODIES + 1]; /* time of each body's pose (s) */
+	const struct pb_body *scanner;    /* whose the last scan is */
+	double scan_t;                    /* its time (s) */
+	struct pb_pose scan_from;         /* where it lies */
+};
+
+/* The types of records that matter. */
+extern const uint64_t pb_scene_wants;
 
 /*
- * The same as frame after frame in place on a terminal: the first call
- * clears the screen, later ones write over it, line by line, without
- * clearing, so that nothing flickers.
- */
-enum pb_status pb_term_frame(const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t, bool first,
-    FILE *f);
-
-/*
- * Draw s into the file at path (see view/drawing.h), window and shrinking as
- * above, with axes, scale bar, title and legend. Colours are told apart by
- * colour-blind people (Okabe and Ito), and every kind of thing has its own
- * shape as well. The same scene gives the same bytes.
+ * Take one record.
  *
- * Returns  0, or -1 with f (which may be NULL) filled in
+ * Returns  true; a map is taken out of r. False with bad filled in: the
+ *          record cannot be drawn
  */
-int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
-    const char *path, struct pb_error *f);
+bool pb_scene_build(
+    struct pb_scene_builder *f, struct pb_rec *r, struct pb_error *bad);
+
+/* Write time, state and result into the scene's caption. */
+void pb_scene_build_caption(struct pb_scene_builder *f);
+
+/* The board: walls as a map, pellets, where bodies begin. */
+bool pb_scene_build_maze(
+    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_error *bad);
+
+/* The state after a step: bodies, and the pellet that the player is on. */
+void pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k);

@@ -14,7 +14,8 @@
 #include "io/stream/pace.h"
 #include "view/drawing.h"
 #include "view/replay.h"
-#include "view/scene_builder.h"
+#include "view/scene.h"
+#include "view/term.h"
 
 /* Frames a second of live pictures. */
 #define FRAMES 20.0

@@ -6,8 +6,8 @@
 
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
-#include "view/render.h"
-#include "view/scene_builder.h"
+#include "view/canvas.h"
+#include "view/scene.h"
 
 /* What a tool was asked to draw. A zeroed struct draws nothing. Live frames
  * are usually at real speed, 1. */
@@ -29,52 +29,51 @@ bool pb_show_asked(const struct pb_show_opts *o);
 bool pb_show_named(const char *name);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
-#define PB_OPT_SHOW(p)                                                          \
-	{"render", 0, PB_OPT_FLAG, NULL,                                        \
-	    "draw in the terminal instead of writing records",                  \
-	    &(p)->terminal},                                                    \
-	    {"png", 0, PB_OPT_TEXT, "file",                                     \
-		"draw into a file: .png, .svg, .pdf; .html plays",              \
-		&(p)->png},                                                     \
-	    {"live", 0, PB_OPT_FLAG, NULL,                                      \
-		"draw while records come; without a terminal, the last only",   \
-		&(p)->live},                                                    \
-	    {"speed", 0, PB_OPT_NUM, "times",                                   \
-		"play live pictures at this speed, 0: as records come",         \
-		&(p)->speed, .min = 0, .max = 1e6},                             \
-	    {"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                           \
-		"signs of the terminal picture", &(p)->render.style,            \
-		.words = PB_SHOW_STYLES},                                       \
-	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                           \
-		"colours in the terminal", &(p)->render.color,                  \
-		.words = PB_SHOW_COLORS},                                       \
-	    {"width", 0, PB_OPT_INT, "columns",                                 \
-		"size of the terminal picture, 0: the terminal's",              \
-		&(p)->render.width, .min = 0, .max = PB_RENDER_CHARS},          \
-	    {"height", 0, PB_OPT_INT, "lines",                                  \
-		"size of the terminal picture, 0: the terminal's",              \
-		&(p)->render.height, .min = 0, .max = PB_RENDER_CHARS},         \
-	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                          \
-		"show only this part of the map", &(p)->render,                 \
-		.call = pb_render_box},                                         \
-	    {"whole", 0, PB_OPT_FLAG, NULL,                                     \
-		"show margins in which nothing is known", &(p)->render.whole},  \
-	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes",                   \
-		&(p)->render.no_axes},                                          \
-	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                 \
-		"draw neither scale bar nor legend", &(p)->render.no_legend},   \
-	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                 \
-		"do not draw where bodies were", &(p)->render.no_trails},       \
-	    {"title", 0, PB_OPT_TEXT, "text",                                   \
-		"title instead of the map's name", &(p)->render.title},         \
-	    {"cell-pixels", 0, PB_OPT_INT, "n",                                 \
-		"pixels of a cell in the file, 0: what fits",                   \
-		&(p)->render.scale, .min = 0, .max = 64},                       \
-	    PB_OPT_FIGURE(&(p)->render.sheet),                                  \
-	{                                                                       \
-		"pixels", 0, PB_OPT_INT, "n",                                   \
-		    "longest side of the map in the file, 0: 800 to 1600",      \
-		    &(p)->render.size, .min = 0, .max = PB_RENDER_PX            \
+#define PB_OPT_SHOW(p)                                                         \
+	{"render", 0, PB_OPT_FLAG, NULL,                                       \
+	    "draw in the terminal instead of writing records",                 \
+	    &(p)->terminal},                                                   \
+	    {"png", 0, PB_OPT_TEXT, "file",                                    \
+		"draw into a file: .png, .svg, .pdf; .html plays", &(p)->png}, \
+	    {"live", 0, PB_OPT_FLAG, NULL,                                     \
+		"draw while records come; without a terminal, the last only",  \
+		&(p)->live},                                                   \
+	    {"speed", 0, PB_OPT_NUM, "times",                                  \
+		"play live pictures at this speed, 0: as records come",        \
+		&(p)->speed, .min = 0, .max = 1e6},                            \
+	    {"style", 0, PB_OPT_NAME, PB_SHOW_STYLES,                          \
+		"signs of the terminal picture", &(p)->render.style,           \
+		.words = PB_SHOW_STYLES},                                      \
+	    {"color", 0, PB_OPT_NAME, PB_SHOW_COLORS,                          \
+		"colours in the terminal", &(p)->render.color,                 \
+		.words = PB_SHOW_COLORS},                                      \
+	    {"width", 0, PB_OPT_INT, "columns",                                \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->render.width, .min = 0, .max = PB_RENDER_CHARS},         \
+	    {"height", 0, PB_OPT_INT, "lines",                                 \
+		"size of the terminal picture, 0: the terminal's",             \
+		&(p)->render.height, .min = 0, .max = PB_RENDER_CHARS},        \
+	    {"box", 0, PB_OPT_CALL, "x0,y0,x1,y1 (m)",                         \
+		"show only this part of the map", &(p)->render,                \
+		.call = pb_render_box},                                        \
+	    {"whole", 0, PB_OPT_FLAG, NULL,                                    \
+		"show margins in which nothing is known", &(p)->render.whole}, \
+	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes",                  \
+		&(p)->render.no_axes},                                         \
+	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                \
+		"draw neither scale bar nor legend", &(p)->render.no_legend},  \
+	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                \
+		"do not draw where bodies were", &(p)->render.no_trails},      \
+	    {"title", 0, PB_OPT_TEXT, "text",                                  \
+		"title instead of the map's name", &(p)->render.title},        \
+	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
+		"pixels of a cell in the file, 0: what fits",                  \
+		&(p)->render.scale, .min = 0, .max = 64},                      \
+	    PB_OPT_FIGURE(&(p)->render.sheet),                                 \
+	{                                                                      \
+		"pixels", 0, PB_OPT_INT, "n",                                  \
+		    "longest side of the map in the file, 0: 800 to 1600",     \
+		    &(p)->render.size, .min = 0, .max = PB_RENDER_PX           \
 	}
 
 /* Draw what was built on stdout, into the file, or both. What fails is said. */

@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "io/stream/utf8.h"
-#include "view/glyphs.h"
+#include "view/term.h"
 
 struct pb_table {
 	char *align; /* one letter a column */

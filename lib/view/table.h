@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "pb/status.h"
-#include "view/render.h"
+#include "view/term.h"
 
 /*
  * Fill a table cell by cell, then print it once. Widths count columns of a

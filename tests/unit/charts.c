@@ -8,6 +8,7 @@
 #include "pb/rng.h"
 #include "pb/tally.h"
 #include "view/charts.h"
+#include "view/term.h"
 
 /* The definition, counted one by one. */
 static double

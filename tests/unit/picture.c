@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "view/drawing.h"
+#include "view/term.h"
+
 /* The terminal picture as one string, to be freed. */
 static char *
 drawn(const struct pb_scene *s, const struct pb_render_opts *o,

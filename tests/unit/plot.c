@@ -4,6 +4,7 @@
 #include "room.h"
 
 #include "io/file/imagefile.h"
+#include "view/drawing.h"
 
 static void
 test_twice_the_same(void)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "view/scene.h"
-#include "view/scene_builder.h"
 
 /* Feed a record whose stamp is (t, id). */
 static void

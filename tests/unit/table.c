@@ -6,8 +6,8 @@
 #include "io/stream/text.h"
 #include "io/stream/utf8.h"
 #include "view/charts.h"
-#include "view/glyphs.h"
 #include "view/table.h"
+#include "view/term.h"
 
 static char *text;
 static size_t size;

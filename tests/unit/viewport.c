@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pb/rng.h"
-#include "view/viewport.h"
+#include "view/canvas.h"
 
 static struct pb_map
 random_map(uint64_t seed, int w, int h, double walls)

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/rec/rec.h"
 #include "io/rec/provenance.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "pb/param.h"
 
@@ -204,7 +204,7 @@ struct pb_opt_common {
 /* No more notes and warnings. */
 void pb_opt_hush(void);
 
-/* What a picture in a file is for; p: int *, an enum pb_sheet (view/render.h).
+/* What a picture in a file is for; p: int *, an enum pb_sheet (view/canvas.h).
  */
 #define PB_OPT_FIGURE(p)                                              \
 	{                                                             \

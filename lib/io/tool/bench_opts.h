@@ -9,8 +9,8 @@
 #include "io/play/learned.h"
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"
-#include "io/tool/bench_report.h"
 #include "io/tool/bench_experiment.h"
+#include "io/tool/bench_report.h"
 #include "io/tool/bench_trajectory.h"
 
 /* What the user wants. */
