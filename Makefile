@@ -98,8 +98,8 @@ $O/lib/io/%.o: lib/io/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
-$O/lib/io/play/pacbot_net.o $O/lib/io/stream/net.o \
-    $O/lib/io/ros/rosbridge_publish.o \
+$O/lib/io/play/pacbot_server.o $O/lib/io/play/pacbot_client.o \
+    $O/lib/io/stream/net.o $O/lib/io/ros/rosbridge_publish.o \
     $O/lib/io/ros/rosbridge_subscribe.o: | websockets
 websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \

@@ -27,7 +27,6 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 	    .robots = pb_sim_game(o)->lockstep ? &o->pacbot.ghost : NULL,
 	    .patience = o->pacbot.patience,
 	    .outside = &o->outside,
-	    .frame = o->pacbot.wire ? pb_pacsim_frame : NULL,
 	    .common = &o->common};
 	const struct pb_pacsim other = {&o->pacbot, p.opts, &p};
 

@@ -3,8 +3,8 @@
 
 pacbot_ws.py ws://HOST:3002 COMMAND ...
 
-COMMAND reads the server's frames and writes commands, as pb-sim --client
-does. The server takes one command a message, so each goes alone.
+COMMAND reads the server's frames, 159 bytes each, and writes commands, a byte
+each. The server takes one command a message, so each goes alone.
 """
 import asyncio
 import sys

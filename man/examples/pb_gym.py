@@ -2,8 +2,6 @@
 """pb_gym.py - the games of pb as environments for programs that learn.
 
     python3 pb_gym.py [LIBRARY]             play a game by chance, tell how
-    python3 pb_gym.py --wire [LIBRARY] |    the same as frames of the server
-        pb-sim --from-wire
 
 LIBRARY is libpb.so where it was installed, or build/libpb.so. Batch needs
 ctypes only, and gives memoryviews where there is no numpy. The others need
@@ -364,28 +362,19 @@ class ParallelEnv(pettingzoo.ParallelEnv if pettingzoo else object):
 
 
 def main(args):
-    wire = "--wire" in args
-    library = [a for a in args if a != "--wire"] or ["libpb.so"]
-    game = Batch(library=library[0], every="tick" if wire else "decision")
+    game = Batch(library=args[0] if args else "libpb.so")
     chance, steps = random.Random(1), 0
     game.reset([1])
-    while True:
-        if wire:
-            sys.stdout.buffer.write(bytes(game.observations[0])
-                                    if np else bytes(game.observations))
+    while not game.terminated[0]:
         if game.asked[0]:
             mask = game.masks.tolist()[0]
             ways = [d for d in range(4) if mask[d]]
             game.actions[0] = chance.choice(ways or [4])
             steps += 1
         game.step()
-        if game.terminated[0]:
-            break
-    if wire:
-        sys.stdout.buffer.write(bytes(game.final))
     left = game.episode(0, "total") - game.episode(0, "collected")
     print(f"{game.episode(0, 'score'):.0f} points, {left:.0f} pellets left "
-          f"after {steps} steps", file=sys.stderr if wire else sys.stdout)
+          f"after {steps} steps")
     game.close()
 
 

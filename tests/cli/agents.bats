@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # agents.bats - outside programs as players, and as other bodies, of pb-bench.
 
-load common
+load pacbot
 
 setup() { here; }
 
@@ -13,7 +13,6 @@ goes() {
 	END
 }
 
-greedy='pb-sim -r pacbot --answer -p greedy'
 games='[.trial,.outcome,.score,.collected,.hash]'
 
 # results POLICY: what its games were.
@@ -22,6 +21,10 @@ results() {
 }
 
 @test "a program that plays as a player does has its games, on any threads" {
+	for t in 0 1 2 3 4 5; do
+		pb-sim -r pacbot -p greedy -t $t | directions >"$dir/moves.$t"
+	done
+	greedy=$(recite "$dir/moves")
 	pb-bench -r pacbot -p greedy --agent me="$greedy" -n 6 -j 1 >"$dir/one"
 	cmp <(results me <"$dir/one") <(results greedy <"$dir/one")
 	[ "$(results me <"$dir/one" | wc -l)" = 6 ]
@@ -118,7 +121,7 @@ results() {
 
 @test "every trial begins with a reset: its number and a seed of its own" {
 	pb-bench -r pacbot -n 3 -j 1 --lives 1 -q --agent x="tee $dir/heard |
-		pb-sim -r pacbot --answer -p greedy" >/dev/null
+		{ $(goes left); }" >/dev/null
 	[ "$(jq -r 'select(.type=="reset")|.trial' "$dir/heard" | xargs)" = \
 		'0 1 2' ]
 	[ "$(jq -r 'select(.type=="reset")|.seed' "$dir/heard" | sort -u |
@@ -155,7 +158,7 @@ results() {
 		--suite "$dir/s" --agent x=true
 	echo '{"type":"experiment","rules":"pacbot","policy":"x","trials":2}' \
 		>"$dir/s"
-	pb-bench --suite "$dir/s" -q --agent x="$greedy" |
+	pb-bench --suite "$dir/s" -q --agent x="$(goes left)" |
 		jq -e 'select(.type=="summary")|.n==2'
 }
 

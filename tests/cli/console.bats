@@ -94,7 +94,7 @@ state' | cmp - "$dir/a"
 		run -1 $sim -c run -c step
 		run -2 $sim -i file
 	done
-	run -2 pb-sim -r pacbot -c run --wire
+	run -2 pb-sim -r pacbot -c run --replay
 	run -2 pb-sim -r roomba -c run --swarm
 	run -2 pb-sim -r pacbot -c run --heat "$dir/heat.png"
 }

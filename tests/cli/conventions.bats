@@ -177,7 +177,7 @@ load tools
 @test "data that is to come from a terminal: said" {
 	script -qec true /dev/null >/dev/null || skip "no pseudo-terminal"
 	for c in $(tools) "pb-mapgen --lint /dev/stdin" "pb-bench -f" \
-		"pb-sim -r pacbot --from-wire" "pb-sim -r pacbot --replay"; do
+		"pb-sim -r pacbot --replay"; do
 		local st=0
 		timeout 20 script -qec "$c" /dev/null </dev/null >"$dir/tty" ||
 			st=$?

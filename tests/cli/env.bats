@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # env.bats - the games as environments for Python: man/examples/pb_gym.py.
 
-load common
+load pacbot
 
 setup() {
 	here
@@ -36,19 +36,27 @@ needs_numpy() {
 		skip "no numpy"
 }
 
-@test "a game by chance is the same as text and as frames, without numpy" {
-	export PYTHONPATH=$dir/without
-	run -0 --separate-stderr python3 man/examples/pb_gym.py "$build/libpb.so"
-	python3 man/examples/pb_gym.py --wire "$build/libpb.so" \
-		2>"$dir/err" >"$dir/frames"
-	[ "$output" = "$(cat "$dir/err")" ]
-	pb-sim --from-wire "$dir/frames" | tail -n 1 >"$dir/last"
-	[ "${output%% points*}" = "$(jq .score "$dir/last")" ]
-	jq -e '.left > 0 and .tick > 100' "$dir/last"
+@test "a game by chance is the same by decisions and by ticks, without numpy" {
+	PYTHONPATH=$dir/without run -0 --separate-stderr \
+		python3 man/examples/pb_gym.py "$build/libpb.so"
 	# One frame a tick.
-	[ "$(wc -c <"$dir/frames")" -gt $((159 * 100)) ]
-	pb-sim --from-wire "$dir/frames" | jq -se 'map(select(.type == "tick")) |
-		length == last.tick - first.tick + 1'
+	bare <<-END >"$dir/frames"
+		import random, sys
+		game, chance = g.Batch(library=L, every="tick"), random.Random(1)
+		game.reset([1])
+		while not game.terminated[0]:
+		    sys.stdout.buffer.write(bytes(game.observations))
+		    if game.asked[0]:
+		        mask = game.masks.tolist()[0]
+		        ways = [d for d in range(4) if mask[d]]
+		        game.actions[0] = chance.choice(ways or [4])
+		    game.step()
+		sys.stdout.buffer.write(bytes(game.final))
+	END
+	frames "$dir/frames" >"$dir/ticks"
+	[ "${output%% points*}" = "$(tail -n 1 "$dir/ticks" | jq .score)" ]
+	jq -se 'length > 100 and length == last.tick - first.tick + 1' \
+		"$dir/ticks"
 }
 
 @test "moves of pb-sim's player give the trial of pb-bench" {

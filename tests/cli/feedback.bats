@@ -245,7 +245,7 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	[[ "$output" == *"--policy: expected seed, nearest, safe, oracle"* ]]
 	[[ "$output" == *'"search" plays pacbot' ]]
 	run -2 pb-sim --wav -
-	run -2 pb-sim -r pacbot --wire --feedback
+	run -2 pb-sim -r pacbot --replay --feedback
 	(echo '{"type":"event"}' && cat "$dir/in") >"$dir/two"
 	run -1 pb-sim -k --feedback "$dir/two"
 	[[ "$output" == *'"sound"'* ]]

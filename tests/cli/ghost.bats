@@ -228,12 +228,3 @@ cell() {
 		.bodies[] | select(.id == "red" and .dir != "stop")' \
 		"$dir/game" | wc -l)" ]
 }
-
-@test "who answers a recorded match has nothing to say once it is cleared" {
-	pb-sim -r pacbot -s 3 --nodes 100 --wire |
-		pb-sim -r pacbot --from-wire >"$dir/game"
-	jq -se '.[-1].bodies[0].row == 32' "$dir/game"
-	pb-sim -r pacbot --answer -p greedy <"$dir/game" >"$dir/moves"
-	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick" and
-		.bodies[0].row < 32)' "$dir/game" | wc -l)" ]
-}

@@ -29,27 +29,29 @@ accepts() {
 	local mode flag opt value modes st
 	: >"$dir/none"
 	cat >"$dir/table" <<-'EOF'
-		policy greedy match wire answer client
-		seed 5 match script agent wire answer serve client
-		trial 5 match script agent wire answer serve client
-		ticks-per-cell 5 match script agent wire answer client
-		ghosts 2 match script agent wire answer serve
-		nodes 500 match script agent wire answer client
-		turn-ticks 2 match script agent wire answer client
-		camera-delay 2 match script agent wire answer
-		wrong-cell 0.1 match script agent wire answer
-		lives 2 match script agent wire answer serve
-		levels 2 match script agent wire answer client
-		heat heat.png match script agent wire
-		ghost true match script agent wire
-		swarm - match script agent wire
+		policy greedy match client
+		seed 5 match script agent serve client
+		trial 5 match script agent serve client
+		ticks-per-cell 5 match script agent client
+		ghosts 2 match script agent serve
+		nodes 500 match script agent client
+		turn-ticks 2 match script agent client
+		camera-delay 2 match script agent
+		wrong-cell 0.1 match script agent
+		lives 2 match script agent serve
+		levels 2 match script agent client
+		heat heat.png match script agent
+		ghost true match script agent
+		swarm - match script agent
 		referee - serve client
-		lockstep - serve client
-		keep-going - script answer
+		keep-going - script
 		sensors odom match script agent
 		feedback - match script agent
 		wav sounds.wav match script agent
-		provenance - match script agent replay from-wire answer
+		provenance - match script agent replay
+		trust all serve
+		end-after 3 client
+		result result client
 	EOF
 	while read -r mode flag; do
 		while read -r opt value modes; do
@@ -69,12 +71,9 @@ accepts() {
 		match
 		script NONE
 		agent --agent true
-		wire --wire
 		replay --replay
-		from-wire --from-wire
-		answer --answer
-		serve --serve
-		client --client
+		serve --serve --listen 0
+		client --client --connect ws://h:1
 	EOF
 	# All others are of all modes, modes themselves, or of other rules.
 	table="
@@ -85,9 +84,8 @@ $opt "* ]] || continue
 		case $opt in
 		rules | map | max-cells | quiet | list | help | version | \
 			dump-options | dump-records | play | interactive | command | \
-			script | replay | \
-			wire | from-wire | agent | answer | serve | \
-			client) continue ;;
+			script | replay | agent | serve | listen | client | \
+			connect) continue ;;
 		esac
 		[ "$value" != flag ] && value=1 || value=
 		st=0

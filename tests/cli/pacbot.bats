@@ -8,14 +8,12 @@ setup_file() {
 	here
 	pb-sim -r pacbot -p search -s 3 >"$BATS_FILE_TMPDIR/search"
 	pb-sim -r pacbot -p power -s 3 >"$BATS_FILE_TMPDIR/match"
-	pb-sim -r pacbot -p power -s 3 --wire >"$BATS_FILE_TMPDIR/wire"
 }
 
 setup() {
 	here
 	search=$BATS_FILE_TMPDIR/search
 	match=$BATS_FILE_TMPDIR/match
-	wire=$BATS_FILE_TMPDIR/wire
 	set -o pipefail
 }
 
@@ -67,13 +65,14 @@ setup() {
 	sim -p greedy -s 3 | tail -n 1 | jq -e '.outcome == "caught" and (.success | not)'
 }
 
-@test "the built-in and the external form of a player give the same match" {
+@test "a program that makes the moves of a player has its match" {
 	real="-s 5 --nodes 1000 --lives 2 --camera-delay 2 --wrong-cell 0.05 --turn-ticks 1"
 	for p in random greedy flee power search; do
 		# shellcheck disable=SC2086 # words
 		sim -p $p $real >"$dir/a"
+		directions <"$dir/a" >"$dir/moves.0"
 		# shellcheck disable=SC2086 # words
-		sim $real --agent "pb-sim -r pacbot --answer -p $p $real" >"$dir/b"
+		sim $real --agent "$(recite "$dir/moves")" >"$dir/b"
 		cmp <(head -n -1 "$dir/a") <(head -n -1 "$dir/b")
 		end() { tail -n 1 "$1" | jq -c 'del(.policy, .options, .program)'; }
 		cmp <(end "$dir/a") <(end "$dir/b")
@@ -115,48 +114,12 @@ setup() {
 	refused 2 "--patience: goes with --ghost, --score, --swarm and --agent" --patience 3
 }
 
-@test "an agent is not asked about nonsense" {
-	tick() { sed -n 2p "$match" | jq -c "$1" >"$dir/in"; }
-	tick 'del(.period)'
-	refused 1 "<stdin>:1: tick: a count is missing" --answer
-	tick '.bodies[0] |= (.row = 0 | .col = 0)'
-	refused 1 "<stdin>:1: tick: pacman is in a wall" --answer
-	tick '.rows[0] |= "." + .[1:]'
-	refused 1 "<stdin>:1: tick.rows: a pellet where the board has none" --answer
-	tick '.bodies[1].id = "clyde"'
-	refused 1 '<stdin>:1: tick.bodies[1].id: expected pacman and the ghosts in their order, got "clyde"' --answer
-	tick '.bodies[2].row = 99'
-	refused 1 "<stdin>:1: tick: pink is off the board" --answer
-}
-
-@test "frames out and in again" {
-	[ "$(($(wc -c <"$wire") % 159))" = 0 ]
-	sim --from-wire "$wire" | jq -c 'select(.type == "tick") |
-		del(.t, .pausing) | .bodies[] |= del(.next_row, .next_col, .next_dir)' |
-		uniq >"$dir/got"
-	# Every state of the trace is among the frames.
-	jq -c 'select(.type == "tick") | del(.t, .pausing) |
-		.bodies[] |= del(.next_row, .next_col, .next_dir)' "$match" |
-		sort -u >"$dir/want"
-	[ -z "$(comm -23 "$dir/want" <(sort -u "$dir/got"))" ]
-}
-
-@test "a stream of frames that is cut off or no such stream is refused" {
-	head -c 400 "$wire" >"$dir/in"
-	refused 1 "<stdin>:3: the frame is cut off after 82 of 159 bytes" --from-wire
-	[ "$(wc -l <"$dir/out")" = 3 ]
-	printf '%0159d' 0 >"$dir/in"
-	refused 1 "<stdin>:1: frame byte 3: no server sends 0x30" --from-wire
-	: >"$dir/in"
-	refused 1 "<stdin>: expected frames, got none" --from-wire
-}
-
 @test "modes of a match that do not go together are refused" {
 	: >"$dir/in"
 	refused 2 "--agent: reads no files" --agent cat "$dir/in"
-	refused 2 "--agent: goes with a match" --answer --agent cat
+	refused 2 "--agent: goes with a match" --replay --agent cat
 	refused 2 "--agent: expected a command, got none" --agent ""
-	refused 2 "expected one of --replay, --wire, --from-wire, --answer, --serve, --client" --wire --answer
+	refused 2 "expected one of --replay, --serve, --client" --replay --serve
 }
 
 @test "a match is drawn" {

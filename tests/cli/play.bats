@@ -26,7 +26,7 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 	run -2 pb-sim -r roomba --play -p plan
 	run -2 pb-sim -r roomba --play file
 	run -2 pb-sim -r pacbot --play --agent cat
-	run -2 pb-sim -r pacbot --play --wire
+	run -2 pb-sim -r pacbot --play --replay
 	run -2 pb-sim -r roomba --speed 2
 	run -2 pb-sim -r roomba --play --speed 0
 }

@@ -238,8 +238,7 @@ refused() { # LINE ARG ...
 		refused "--heading: an option of the rules pacbot, not $r" \
 			-r $r --sensors tof4 --heading 1
 	done
-	refused "--sensors: goes with a match in records" -r pacbot \
-		--sensors tof4 --wire
+	refused "--sensors: goes with a match" -r pacbot --sensors tof4 --replay
 }
 
 @test "a full disk and a closed pipe end a game with sensors" {

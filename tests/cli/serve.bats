@@ -1,154 +1,208 @@
 #!/usr/bin/env bats
-# serve.bats - the Pacbot server and its clients, over pipes and a WebSocket.
+# serve.bats - the Pacbot server on WebSocket and TCP ports, and its clients.
 
 load pacbot
 
 setup() { here; }
 
-# duel SERVER-OPTION ... -- CLIENT-OPTION ...: let them play; frames are left
-# in $dir/frames, what the server says in $dir/said, the client's process id
-# in $dir/client.
-duel() {
-	local server=()
-	while [ "$1" != -- ]; do
-		server+=("$1")
-		shift
-	done
-	shift
-	rm -f "$dir/to" "$dir/from"
-	mkfifo "$dir/to" "$dir/from"
-	pb-sim --serve "${server[@]}" <"$dir/to" 2>"$dir/said" |
-		tee "$dir/frames" >"$dir/from" 3>&- &
-	# It may answer when the server has gone.
-	# shellcheck disable=SC2016 # for the inner shell
-	timeout 60 sh -c 'echo $$ >"$0"; exec pb-sim --client "$@"' \
-		"$dir/client" "$@" <"$dir/from" >"$dir/to" ||
-		[ $? -eq 141 ]
-	wait $!
-}
+teardown() { [ -z "${server-}" ] || kill "$server" 2>/dev/null || true; }
 
-@test "in lock-step server and client play the match, tick for tick" {
-	for p in "greedy -s 4" "random -s 5" "power -s 6" "flee -s 7"; do
-		# shellcheck disable=SC2086 # words
-		duel --referee --lockstep -s "${p#* -s }" -- --lockstep -p $p
-		# shellcheck disable=SC2086 # words
-		pb-sim -r pacbot -p $p --wire | ticks >"$dir/match"
-		ticks <"$dir/frames" | cmp - "$dir/match"
-	done
-}
-
-@test "constants of the robot and of the game go with it" {
-	robot="--ticks-per-cell 6 --turn-ticks 2"
-	game="--ghosts 2 --lives 1 -s 3"
-	# shellcheck disable=SC2086 # words
-	duel --referee --lockstep $game -- --lockstep -p greedy $robot -s 3
-	# shellcheck disable=SC2086 # words
-	pb-sim -r pacbot -p greedy $robot $game --wire | ticks >"$dir/match"
-	ticks <"$dir/frames" | cmp - "$dir/match"
-}
-
-@test "the client can press play" {
-	duel --lockstep -- --lockstep --referee -p greedy 2>/dev/null &
-	for ((i = 0; i < 200; i++)); do
+# serve OPTION ...: both kinds of port; the frames that come out of the latter
+# in $dir/frames, what is said in $dir/said, the numbers in $ws and $tcp, the
+# process id in $server.
+serve() {
+	: >"$dir/said"
+	pb-sim --serve --listen 0 --listen tcp://127.0.0.1:0 "$@" \
+		2>"$dir/said" 3>&- &
+	server=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(grep -c listening "$dir/said")" -lt 2 ] || break
 		sleep 0.1
-		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 80000 ] ||
-			break
 	done
-	kill "$(cat "$dir/client")" || true
-	wait $! || true
-	head -c 79500 "$dir/frames" | pb-sim --from-wire |
-		jq -es 'map(select(.type == "tick")) | .[0].paused and
-			(.[1].paused | not) and .[-1].score > 100'
-	[ "$(cat "$dir/said")" != "" ]
+	ws=$(sed -n 's|^pb-sim: listening on ws://127.0.0.1:||p' "$dir/said")
+	tcp=$(sed -n 's|^pb-sim: listening on tcp://127.0.0.1:||p' "$dir/said")
+	exec 8<>"/dev/tcp/127.0.0.1/$tcp"
+	cat <&8 >"$dir/frames" 3>&- &
+	exec 8>&-
 }
 
-@test "in real time the game is played to its end, too" {
-	duel --referee --speed 64 -s 4 -- --speed 64 -p greedy -s 4
-	[[ "$(cat "$dir/said")" =~ ^pb-sim:\ (caught|cleared):\ [0-9]+\ points ]]
-	[ "$(($(stat -c %s "$dir/frames") % 159))" -eq 0 ]
-	ticks <"$dir/frames" | jq -es '.[-1].score > 300 and (
-		[range(1; length) as $i | .[$i].tick - .[$i - 1].tick] |
-		all(. == 0 or . == 1))'
+stop() {
+	kill "$server"
+	wait "$server" || true
+	server=
 }
 
-@test "a client leaves the result of the match, but what frames do not tell" {
-	pb-sim -r pacbot -p greedy -s 4 | grep '"result"' |
-		jq -S 'del(.options, .eaten)' >"$dir/want"
-	duel --referee --lockstep -s 4 -- --lockstep -p greedy -s 4 \
+# client PORT OPTION ...: play at ws or tcp; the result in $dir/result, what is
+# said in $dir/heard.
+client() {
+	timeout 60 pb-sim --client --connect "$1://127.0.0.1:${!1}" "${@:2}" \
 		--result "$dir/result" 2>"$dir/heard"
-	jq -e '.ghosts == "server"' "$dir/result"
-	jq -S 'del(.options, .ghosts)' "$dir/result" | cmp - "$dir/want"
-	grep -qx "pb-sim: cleared: 3800 points, 2 lives, tick 2684" "$dir/heard"
-	# What it plays there is not counted with what is played here.
-	[ "$(jq .options "$dir/result")" != "$(pb-sim -r pacbot -p greedy -s 4 |
-		jq 'select(.type == "result").options')" ]
-	pb-bench -f - <"$dir/result" | jq -es '.[-1] | .k == 1 and .n == 1'
 }
 
-@test "a client that is left, stopped, or out of time says so in its result" {
-	times() { head -c "$1" /dev/zero | tr '\0' .; }
-	{ printf Pddd && times 9; } | pb-sim -q --serve --lockstep >"$dir/frames"
-	has() { # OUTCOME: in a whole record
-		jq -e ".outcome == \"$1\" and (.success | not) and .score == 20 and
-			.pellets == 2 and .deaths == 0 and .levels == 0 and
-			(has(\"eaten\") | not)" "$dir/result"
+# feed FILE: be a server on the port in $tcp that sends the file to the first
+# client and hangs up.
+feed() {
+	command -v python3 >/dev/null || skip "no python3"
+	rm -f "$dir/port"
+	python3 - "$1" "$dir/port" 3>&- <<-'END' &
+		import os, socket, sys
+		s = socket.create_server(("127.0.0.1", 0))
+		with open(sys.argv[2] + ".new", "w") as f:
+		    f.write(str(s.getsockname()[1]))
+		os.rename(sys.argv[2] + ".new", sys.argv[2])
+		c, _ = s.accept()
+		s.close()
+		c.sendall(open(sys.argv[1], "rb").read())
+		c.shutdown(socket.SHUT_WR)
+		while c.recv(999):
+		    pass
+	END
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$dir/port" ] || break
+		sleep 0.1
+	done
+	tcp=$(cat "$dir/port")
+}
+
+# The frames of the power recording.
+recorded() {
+	zcat testdata/pacbot/power.jsonl.gz | jq -r '.ser // empty' | xxd -r -p
+}
+
+# upgrade FD: shake hands for a WebSocket.
+upgrade() {
+	local line
+	printf '%s\r\n' 'GET / HTTP/1.1' 'Host: pacbot' 'Upgrade: websocket' \
+		'Connection: Upgrade' 'Sec-WebSocket-Version: 13' \
+		'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' '' >&"$1"
+	IFS= read -r line <&"$1"
+	[[ "$line" = "HTTP/1.1 101 "* ]]
+	while IFS= read -r line <&"$1" && [ "$line" != $'\r' ]; do :; done
+}
+
+# message FD BYTE: a masked binary message; the mask is zeros.
+message() { printf '\202\201\0\0\0\0%s' "$2" >&"$1"; }
+
+# The last frame that came.
+last_frame() { frames "$dir/frames" | tail -n 1; }
+
+@test "server and client play a match in real time" {
+	for port in ws tcp; do
+		serve --referee --speed 64 -s 4
+		client $port --speed 64 -p greedy -s 4
+		wait "$server"
+		server=
+		jq -e '.type == "result" and (.outcome | IN("caught", "cleared")) and
+			.score > 300 and .decisions > 50 and .policy == "greedy" and
+			(.ghosts | startswith("127.0.0.1:")) and
+			(has("eaten") | not)' "$dir/result"
+		pb-bench -f - <"$dir/result" | jq -es '.[-1].n == 1'
+		# Both ends say how it ended, as the last frame shows it.
+		end=$(jq -r '"\(.outcome): \(.score) points"' "$dir/result")
+		grep -q "^pb-sim: $end, [0-3] li" "$dir/said"
+		grep -q "^pb-sim: $end, [0-3] li" "$dir/heard"
+		[ "$(last_frame | jq .score)" = "$(jq .score "$dir/result")" ]
+		grep -Eq '^pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones' \
+			"$dir/heard"
+		frames "$dir/frames" | jq -es '[range(1; length) as $i |
+			.[$i].tick - .[$i - 1].tick] | min >= 0 and max < 30'
+	done
+}
+
+@test "a client ends with its time, by a signal, or when the server has gone" {
+	has() { # OUTCOME
+		jq -e ".outcome == \"$1\" and (.success | not) and
+			.score > 0 and .deaths == 0 and .levels == 0" "$dir/result"
 	}
-	client() { pb-sim -q --client --result "$dir/result" "$@" >/dev/null; }
-	client --lockstep <"$dir/frames"
-	has disconnected
-	mkfifo "$dir/open" "$dir/never"
-	client --end-after 0.5 <"$dir/open" 3>&- &
-	exec 9>"$dir/open"
-	cat "$dir/frames" >&9
-	wait $!
-	exec 9>&-
+	serve --speed 8
+	client tcp --referee --speed 8 -p greedy --end-after 2
 	has timeout
-	pb-sim -q --client --result "$dir/result" <"$dir/never" >/dev/null 3>&- &
-	exec 9>"$dir/never"
-	cat "$dir/frames" >&9
-	sleep 0.5
-	kill -TERM $!
+	grep -q "^pb-sim: timeout: [0-9]* points, 3 lives, tick " "$dir/heard"
+	last_frame | jq -e '.score > 0'
+	stop
+	serve --speed 8
+	pb-sim -q --client --referee --speed 8 -p greedy \
+		--connect "ws://127.0.0.1:$ws" --result "$dir/result" 3>&- &
+	pid=$!
+	sleep 2
+	kill -TERM $pid
 	st=0
-	wait $! || st=$?
-	exec 9>&-
+	wait $pid || st=$?
 	[ "$st" -eq 143 ]
 	has interrupted
+	pb-sim -q --client --referee --speed 8 -p greedy --patience 0.2 \
+		--connect "ws://127.0.0.1:$ws" --result "$dir/result" 3>&- &
+	pid=$!
+	sleep 2
+	stop
+	st=0
+	wait $pid || st=$?
+	[ "$st" -eq 3 ]
+	jq -e '.outcome == "disconnected" and .score > 0' "$dir/result"
+}
+
+@test "a result tells what frames tell" {
+	recorded | head -c 15900 >"$dir/hundred"
+	feed "$dir/hundred"
+	run -3 client tcp --patience 0.1
+	jq -e '.outcome == "disconnected" and .deaths == 0' "$dir/result"
+	[ "$(frames "$dir/hundred" | tail -n 1 | jq .score)" = \
+		"$(jq .score "$dir/result")" ]
+	grep -q '^pb-sim: 100 frames, [0-9]* passed over' "$dir/heard"
 	# Joined when a life was lost: how many there were is not known.
-	tail -c 159 "$dir/frames" | od -An -v -tx1 | tr -d ' \n' |
+	tail -c 159 "$dir/hundred" | xxd -p -c 159 |
 		sed 's/^\(.\{22\}\)03/\102/' | xxd -r -p >"$dir/late"
-	client --lockstep "$dir/late"
+	feed "$dir/late"
+	run -3 client tcp --patience 0.1
 	jq -e '.outcome == "disconnected" and (has("deaths") | not)' "$dir/result"
+	# Frames that no board has are shown to no player.
+	tail -c 159 "$dir/hundred" | xxd -p -c 159 |
+		sed 's/^\(.\{70\}\).\{8\}/\10f0f0000/' | xxd -r -p >"$dir/odd"
+	feed "$dir/odd"
+	run -1 client tcp --patience 0.1
+	grep -qx "pb-sim: tcp://127.0.0.1:$tcp:1: frame: a pellet where the board has none" \
+		"$dir/heard"
+	head -c 159 /dev/zero | tr '\0' 0 >"$dir/zeros"
 	rm "$dir/result"
-	printf '%0159d' 0 >"$dir/zeros"
-	run -1 pb-sim -q --client --result "$dir/result" "$dir/zeros"
+	feed "$dir/zeros"
+	run -1 client tcp
+	grep -qx "pb-sim: tcp://127.0.0.1:$tcp:1: frame byte 3: no server sends 0x30" \
+		"$dir/heard"
 	[ ! -s "$dir/result" ]
-	run -3 --separate-stderr pb-sim --client --result no/such "$dir/late"
+	feed "$dir/late"
+	run -3 --separate-stderr pb-sim -q --client --patience 0.1 \
+		--connect "tcp://127.0.0.1:$tcp" --result no/such
 	[ "$stderr" = "pb-sim: no/such: cannot write: No such file or directory" ]
-	run -3 --separate-stderr pb-sim -q --client --result /dev/full "$dir/late"
-	[ "$stderr" = "pb-sim: /dev/full: cannot write: No space left on device" ]
+	run -3 --separate-stderr pb-sim -q --client --patience 0.1 \
+		--connect "tcp://127.0.0.1:$tcp" --result /dev/full
+	[[ "$stderr" == *"pb-sim: /dev/full: cannot write: No space left on device" ]]
 }
 
 # How far Pac-Man got within one frame, at most (cells).
 leap() {
-	ticks <"$dir/frames" | jq -es '[range(1; length) as $i |
-		[.[$i - 1, $i].bodies[0]] | select(all(.row < 32)) |
-		(.[0].row - .[1].row | fabs) + (.[0].col - .[1].col | fabs)] |
-		max'
+	frames "$dir/frames" | jq -es '[range(1; length) as $i |
+		.[$i - 1, $i] | select(.row < 32)] |
+		[range(1; length) as $i |
+		(.[$i].row - .[$i - 1].row | fabs) + (.[$i].col - .[$i - 1].col | fabs) |
+		select(. < 8)] | max'
 }
 
 @test "a client that was stopped goes on with the newest frame, without a burst" {
-	duel --referee -s 4 -- -p greedy -s 4 2>"$dir/heard" &
-	for ((i = 0; i < 200; i++)); do
-		sleep 0.1
-		[ "$(stat -c %s "$dir/frames" 2>/dev/null || echo 0)" -lt 8000 ] ||
-			break
+	serve --referee -s 4
+	pb-sim --client -p greedy -s 4 --connect "ws://127.0.0.1:$ws" \
+		>"$dir/result" 2>"$dir/heard" 3>&- &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		[ "$(last_frame | jq .score)" -lt 50 ] || break
+		sleep 0.2
 	done
-	kill -STOP "$(cat "$dir/client")"
+	kill -STOP $pid
 	sleep 3
-	kill -CONT "$(cat "$dir/client")"
+	kill -CONT $pid
 	sleep 3
-	kill "$(cat "$dir/client")" || true
-	wait $! || true
+	kill $pid
+	wait $pid || true
+	stop
 	# A server that was held up itself may find two moves; they were 9.
 	[ "$(leap)" -le 2 ]
 	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([2-9]\.?[0-9]* s\) behind, going on with the newest' \
@@ -157,156 +211,294 @@ leap() {
 		"$dir/heard"
 }
 
-# give FILE SECONDS: its frames, one after so many.
-give() {
-	local n
-	n=$(($(stat -c %s "$1") / 159))
-	for ((i = 0; i < n; i++)); do
-		head -c 159
-		sleep "$2"
-	done <"$1"
-}
-
 @test "a server that stays paused, or that ignores moves, is told of" {
-	times() { head -c "$1" /dev/zero | tr '\0' .; }
-	times 64 | pb-sim -q --serve --lockstep >"$dir/paused"
-	{ printf P && times 120; } | pb-sim -q --serve --lockstep >"$dir/running"
-	# All at once: it is time that they need.
-	give "$dir/paused" 0.1 |
-		pb-sim --client >"$dir/sent" 2>"$dir/heard" 3>&- &
-	pids=$!
-	give "$dir/paused" 0.1 | pb-sim --client --referee >"$dir/pressed" \
-		2>"$dir/pressed.heard" 3>&- &
-	pids+=" $!"
-	give "$dir/running" 0.04 |
-		pb-sim --client -p greedy 2>"$dir/moves.heard" >"$dir/moves"
-	for pid in $pids; do wait "$pid"; done
-	[ ! -s "$dir/sent" ]
+	serve
+	client ws --end-after 6
 	grep -qx "pb-sim: the server stays paused: somebody has to press play, or --referee does" \
 		"$dir/heard"
-	[ -s "$dir/pressed" ]
-	[ -z "$(tr -d P <"$dir/pressed")" ]
+	stop
+	serve --trust none
+	client ws --referee --end-after 6
 	grep -q "^pb-sim: the server stays paused although play is pressed: .*an address that it does not trust$" \
-		"$dir/pressed.heard"
+		"$dir/heard"
+	stop
+	serve --referee --trust none
+	client ws -p greedy --end-after 6
 	grep -q "^pb-sim: 8 moves were sent and Pac-Man stays where he is: .* trust$" \
-		"$dir/moves.heard"
+		"$dir/heard"
+	stop
 }
 
-@test "frames that come in a bunch are no reason to hurry" {
-	pb-sim -r pacbot -p greedy -s 4 --wire | head -c 15900 >"$dir/hundred"
-	{ head -c 7950 "$dir/hundred" && sleep 0.15 && tail -c 7950 "$dir/hundred" && sleep 0.15; } |
-		pb-sim -q --client -p greedy >"$dir/sent"
-	[ "$(stat -c %s "$dir/sent")" -eq 1 ]
-	# Of a file every frame is answered.
-	pb-sim -q --client -p greedy "$dir/hundred" >"$dir/sent"
-	[ "$(stat -c %s "$dir/sent")" -gt 5 ]
-	pb-sim -q --client -p greedy <"$dir/hundred" | cmp - "$dir/sent"
-}
-
-@test "the server waits for play, and ends with its input" {
-	sleep 0.5 | pb-sim --serve 2>"$dir/said" >"$dir/frames"
-	[ "$(cat "$dir/said")" = \
-		"pb-sim: no more commands: 0 points, 3 lives, tick 0" ]
+@test "the server waits for play, and ends by a signal" {
+	serve --speed 8
+	sleep 0.5
+	stop
+	grep -qx "pb-sim: no more commands: 0 points, 3 lives, tick 0" "$dir/said"
 	[ "$(head -c 35 "$dir/frames" | od -An -v -tx1 | tr -d ' \n')" = \
 		00000c003b3c03bf00000103000bcd80004d0d8004ce0b800fce0f801f174d2020001e ]
-	ticks <"$dir/frames" | jq -es 'length > 1 and all(.tick == 0)'
+	frames "$dir/frames" |
+		jq -es 'length > 1 and all(.paused and .tick == 0)'
 }
 
-@test "commands of the server, one a byte, a place three" {
-	state() {
-		pb-sim -q --serve --lockstep | ticks | tail -n 1 |
-			jq -c '[.tick, .score, .bodies[0].row, .bodies[0].col]'
-	}
-	[ "$(printf P | state)" = "[1,0,23,13]" ]
-	[ "$(printf Pd. | state)" = "[3,0,23,14]" ]
-	[ "$(printf 'Px\027\012.' | state)" = "[3,30,23,10]" ]
-	[ "$(printf 'P?\0.dpddd' | state)" = "[5,0,23,14]" ]
-	[ "$(printf 'PddrPa.' | state)" = "[3,10,23,12]" ]
-	# The beginning of a place is not a command.
-	[ "$(printf 'Px\027' | state)" = "$(printf P | state)" ]
+@test "one game for all: commands of a WebSocket and of TCP" {
+	serve --speed 8
+	exec 5<>"/dev/tcp/127.0.0.1/$ws" 6<>"/dev/tcp/127.0.0.1/$tcp"
+	upgrade 5
+	# A message is a frame, after four bytes of the WebSocket.
+	head -c 163 <&5 >"$dir/message"
+	[ "$(head -c 4 "$dir/message" | od -An -tx1)" = " 82 7e 00 9f" ]
+	tail -c 159 "$dir/message" | frames | jq -e .paused
+	message 5 P
+	# Unknown bytes are ignored, and so is all but the first of a message.
+	printf '\202\203\0\0\0\0?PP\202\200\0\0\0\0' >&5
+	sleep 0.5
+	printf 'x\027\012' >&6
+	sleep 0.5
+	head -c 15900 <&6 >"$dir/tcp"
+	stop
+	exec 5>&- 6>&-
+	frames "$dir/frames" | jq -es '.[-1].tick > 4 and
+		any(.row == 23 and .col == 10)'
+	[ "$(frames "$dir/tcp" | wc -l)" = 100 ]
 }
 
-@test "frames tell where ghosts will turn: other players go by them" {
-	pb-sim -r pacbot -p greedy -s 4 --wire | pb-sim --from-wire >"$dir/seen"
-	pb-sim -r pacbot -p greedy -s 4 >"$dir/match"
-	plans() {
-		jq -c 'select(.type == "tick") | .tick as $t | .bodies[1:][] |
-			select(.fright < 2) | [$t, .id, .next_row, .next_col,
-			.next_dir]' "$1" | sort -u
-	}
-	# A trace has the states that differ, frames have all.
-	[ -z "$(comm -13 <(plans "$dir/seen") <(plans "$dir/match"))" ]
-	jq -c 'select(.type == "maze" or (.type == "tick" and .tick % 8 == 0 and
-		.bodies[0].row < 32))' "$dir/seen" >"$dir/asked"
-	pb-sim -r pacbot -p search --nodes 200 --answer "$dir/asked" >"$dir/moves"
-	[ "$(grep -c '"move"' "$dir/moves")" = "$(grep -c '"tick"' "$dir/asked")" ]
+@test "who is not trusted sees the game and says nothing" {
+	serve --speed 8 --trust 192.0.2.1 --trust none
+	exec 5<>"/dev/tcp/127.0.0.1/$ws" 6<>"/dev/tcp/127.0.0.1/$tcp"
+	upgrade 5
+	message 5 P
+	printf P >&6
+	head -c 1590 <&6 >"$dir/tcp"
+	sleep 0.3
+	last_frame | jq -e '.paused and .tick == 0'
+	stop
+	exec 5>&- 6>&-
+	serve --speed 8 --trust 127.0.0.1
+	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
+	printf P >&6
+	sleep 0.5
+	last_frame | jq -e '(.paused | not) and .tick > 0'
+	stop
+	exec 6>&-
 }
 
-refused() { # MESSAGE OPTION ...
-	local said=$1
-	shift
-	run -2 --separate-stderr pb-sim "$@" </dev/null
+@test "garbage, crowds and clients that do not read harm nobody" {
+	serve --speed 8
+	exec 5<>"/dev/tcp/127.0.0.1/$tcp" # does not read
+	for port in "$ws" "$tcp"; do
+		(timeout 3 head -c 1000000 /dev/urandom >"/dev/tcp/127.0.0.1/$port") \
+			2>/dev/null 3>&- &
+	done
+	exec 7<>"/dev/tcp/127.0.0.1/$ws"
+	upgrade 7
+	(timeout 3 sh -c 'printf "\202\377\0\0\0\0\0\017\102\100\0\0\0\0"
+		head -c 1000000 /dev/urandom' >&7) 2>/dev/null 3>&- &
+	for ((i = 20; i < 60; i++)); do
+		eval "exec $i<>/dev/tcp/127.0.0.1/$tcp"
+	done
+	sleep 1
+	for ((i = 20; i < 60; i++)); do eval "exec $i>&-"; done
+	sleep 0.3
+	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
+	before=$(stat -c %s "$dir/frames")
+	timeout 20 head -c 15900 <&6 >"$dir/tcp"
+	[ "$(stat -c %s "$dir/tcp")" -eq 15900 ]
+	frames "$dir/tcp" | jq -es 'length == 100'
+	[ "$(stat -c %s "$dir/frames")" -gt "$before" ]
+	# Those who left leave nothing behind.
+	sleep 3
+	[ "$(find "/proc/$server/fd" -mindepth 1 | wc -l)" -lt 20 ]
+	stop
+	exec 5>&- 6>&- 7>&-
+}
+
+@test "ports that are taken, addresses that are none, signals" {
+	serve
+	run -3 --separate-stderr pb-sim --serve --listen "$ws"
 	[ -z "$output" ]
-	[ "$stderr" = "pb-sim: $said" ]
+	[ "$stderr" = \
+		"pb-sim: --listen $ws: cannot listen: Address already in use" ]
+	kill -TERM "$server"
+	st=0
+	wait "$server" || st=$?
+	[ "$st" -eq 143 ]
+	env --default-signal=INT pb-sim -q --serve --listen 0 >/dev/null 3>&- &
+	server=$!
+	sleep 0.5
+	kill -INT "$server"
+	st=0
+	wait "$server" || st=$?
+	server=
+	[ "$st" -eq 130 ]
+	for bad in x :1 1.2.3.4: tcp:// 70000 http://h:1 []:2; do
+		run -2 --separate-stderr pb-sim --serve --listen "$bad"
+		[ "$stderr" = "pb-sim: --listen: expected [ws://|tcp://][ADDRESS:]PORT, got \"$bad\"" ]
+	done
+	run -2 --separate-stderr pb-sim --serve --listen 0 --trust host
+	[ "$stderr" = 'pb-sim: --trust: expected an IP address, all or none, got "host"' ]
+	run -2 --separate-stderr pb-sim --client --connect ws://h:1 --listen 1
+	[ "$stderr" = "pb-sim: --listen: goes with --serve" ]
+}
+
+@test "a client that is not ours, as the sample bot and the camera send" {
+	node --experimental-websocket -e WebSocket >/dev/null 2>&1 ||
+		skip "no node with a WebSocket"
+	serve --speed 4
+	cat >"$dir/bot.mjs" <<-'END'
+		const s = new WebSocket(process.argv[2]);
+		let n = 0, odd = 0;
+		s.binaryType = 'arraybuffer';
+		s.onopen = () => s.send('P');
+		s.onmessage = e => {
+			odd += e.data.byteLength !== 159;
+			n++;
+			if (n % 4 === 0 && n < 50) s.send('d');
+			else if (n === 61) s.send(new Uint8Array([120, 23, 10]));
+			else if (n === 71) s.send('dzz');
+			else s.send('.');
+			if (n < 100) return;
+			console.log(n, odd);
+			s.close();
+		};
+	END
+	[ "$(timeout 20 node --experimental-websocket "$dir/bot.mjs" \
+		"ws://127.0.0.1:$ws" 2>/dev/null)" = "100 0" ]
+	# A place is three bytes, of other messages the first one counts.
+	last_frame | jq -e '.row == 23 and .col == 11'
+	stop
+}
+
+@test "nobody there, a server that goes and comes again, a client that is stopped" {
+	serve
+	stop
+	run -3 --separate-stderr pb-sim --client --patience 0.3 \
+		--connect "ws://127.0.0.1:$ws"
+	[[ "$stderr" = "pb-sim: ws://127.0.0.1:$ws: cannot connect: "* ]]
+	# A port of the other kind takes the connection and says nothing.
+	serve
+	for o in '--patience 0.3' '--end-after 0.3'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr pb-sim --client $o \
+			--connect "tcp://127.0.0.1:$ws"
+		[ "$stderr" = "pb-sim: tcp://127.0.0.1:$ws: 0 frames came" ]
+		[ -z "$output" ]
+	done
+	stop
+	serve --speed 8
+	port=$ws
+	pb-sim --client --referee -p greedy --connect "ws://127.0.0.1:$port" \
+		>"$dir/result" 2>"$dir/heard" 3>&- &
+	client=$!
+	sleep 0.5
+	stop
+	pb-sim -q --serve --listen "$port" 3>&- &
+	server=$!
+	# It tries again and again.
+	for ((i = 0; i < 100; i++)); do
+		[ "$(grep -c 'has gone' "$dir/heard")" = 0 ] || break
+		sleep 0.1
+	done
+	sleep 3
+	kill "$client"
+	st=0
+	wait "$client" || st=$?
+	[ "$st" -eq 143 ]
+	jq -e '.outcome == "interrupted" and .score > 0' "$dir/result"
+	stop
+	grep -qx "pb-sim: ws://127.0.0.1:$port: the server has gone" "$dir/heard"
+	for bad in x ws://h ws://:1 ws://h:0 http://h:1 tcp://h/x:1; do
+		run -2 --separate-stderr pb-sim --client --connect "$bad"
+		[ "$stderr" = "pb-sim: --connect: expected ws://HOST:PORT or tcp://HOST:PORT, got \"$bad\"" ]
+	done
+}
+
+@test "what is no whole frame at the end of a message is dropped" {
+	command -v python3 >/dev/null || skip "no python3"
+	recorded | head -c 1590 >"$dir/want"
+	cat >"$dir/server.py" <<-'END'
+		import sys
+		sys.path.insert(0, "tests/cli")
+		from websocket import greet, listen, tell
+		s = greet(listen(sys.argv[1]))
+		b = sys.stdin.buffer.read()
+		tell(s, b[:100], 2)
+		for i in range(0, len(b), 159):
+		    tell(s, b[i:i + 159] + b[:i % 2], 2)
+	END
+	python3 "$dir/server.py" "$dir/port" <"$dir/want" 3>&- &
+	for ((i = 0; i < 100; i++)); do
+		[ ! -s "$dir/port" ] || break
+		sleep 0.1
+	done
+	run -3 --separate-stderr pb-sim --client --patience 0.2 \
+		--connect "ws://127.0.0.1:$(cat "$dir/port")"
+	jq -e '.outcome == "disconnected"' <<<"$output"
+	[[ "$stderr" == *"pb-sim: 10 frames, "* ]]
+}
+
+@test "of a name's addresses the first that can be had" {
+	! nm "${O:-build}/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
+	# 192.0.2.1, which nobody has, comes before what there is.
+	cat >"$dir/first.c" <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <netdb.h>
+
+		int
+		getaddrinfo(const char *host, const char *port,
+		    const struct addrinfo *want, struct addrinfo **out)
+		{
+			int (*real)(const char *, const char *,
+			    const struct addrinfo *, struct addrinfo **) =
+			    dlsym(RTLD_NEXT, "getaddrinfo");
+			struct addrinfo *rest;
+			int e = real(host, port, want, &rest);
+
+			if (e == 0 && (e = real("192.0.2.1", port, want, out)) == 0)
+				(*out)->ai_next = rest;
+			return e;
+		}
+	END
+	cc -shared -fPIC -o "$dir/first.so" "$dir/first.c" -ldl 2>/dev/null ||
+		skip "no compiler"
+	LD_PRELOAD=$dir/first.so serve
+	[ -n "$ws" ]
+	stop
 }
 
 @test "options that do not go with them" {
-	refused "--serve: reads no files" --serve /dev/null
-	refused "--speed: in lock-step there is none" --serve --lockstep --speed 2
-	refused "--speed: in lock-step there is none" --client --lockstep --speed 2
+	refused() { # MESSAGE OPTION ...
+		run -2 --separate-stderr pb-sim "${@:2}" </dev/null
+		[ -z "$output" ]
+		[ "$stderr" = "pb-sim: $1" ]
+	}
+	refused "--serve: reads no files" --serve --listen 0 /dev/null
+	refused "--client: reads no files" --client --connect ws://h:1 /dev/null
+	refused "--serve: goes with --listen, which says where" --serve
+	refused "--client: goes with --connect, which says where" --client
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
-	refused "--policy: goes with --answer, --client, or a match that no other plays" \
-		--serve -p greedy
-	refused "--levels: goes with a match, --answer, --serve --referee or --client" \
-		--serve --levels 2
+	refused "--policy: goes with --client, or a match that no other plays" \
+		--serve --listen 0 -p greedy
+	refused "--levels: goes with a match, --serve --referee or --client" \
+		--serve --listen 0 --levels 2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
-	refused "--lockstep: goes with --serve or --client" -r pacbot --lockstep
-	refused "expected one of --replay, --wire, --from-wire, --answer, --serve, --client" \
-		--serve --client
-	run -2 --separate-stderr pb-sim -r zumy --serve
-	[ "$stderr" = "pb-sim: --serve: an option of the rules pacbot, not zumy" ]
+	refused "expected one of --replay, --serve, --client" --serve --client
+	refused "--serve: an option of the rules pacbot, not zumy" -r zumy --serve
 }
 
-@test "what no server sends, full disks, readers who leave, signals" {
-	printf '%0159d' 0 >"$dir/zeros"
-	run -1 --separate-stderr pb-sim --client "$dir/zeros"
-	[ "$stderr" = \
-		"pb-sim: $dir/zeros:1: frame byte 3: no server sends 0x30" ]
-	run -1 --separate-stderr pb-sim --client </dev/null
-	[ "$stderr" = "pb-sim: <stdin>: expected frames, got none" ]
-	run -3 --separate-stderr sh -c 'sleep 1 | pb-sim --serve >/dev/full'
-	[ "${stderr_lines[0]}" = \
-		"pb-sim: <stdout>: cannot write: No space left on device" ]
-	sleep 1 | pb-sim --serve 2>"$dir/said" | head -c 300 >/dev/null
-	[ ! -s "$dir/said" ]
-	mkfifo "$dir/never"
-	for mode in "--serve --lockstep" --serve --client; do
-		# shellcheck disable=SC2086 # words
-		pb-sim -q $mode <"$dir/never" >/dev/null 3>&- &
-		exec 9>"$dir/never"
-		sleep 0.3
-		kill $!
-		st=0
-		wait $! || st=$?
-		[ "$st" -eq 143 ]
-		exec 9>&-
-	done
-}
-
-@test "a bot behind a WebSocket plays on the server" {
-	command -v websocketd >/dev/null || skip "no websocketd"
+@test "a program behind pacbot_ws.py plays on the server" {
 	/usr/bin/python3 -c 'import websockets' 2>/dev/null ||
 		skip "no Python with websockets"
-	port=$((20000 + $$ % 20000))
-	websocketd --binary --port=$port --loglevel=error \
-		pb-sim --serve --referee --speed 32 -s 3 2>"$dir/said" >&2 3>&- &
-	for ((i = 0; i < 100; i++)); do
-		! (: >"/dev/tcp/localhost/$port") 2>/dev/null || break
-		sleep 0.1
-	done
+	cat >"$dir/bot.py" <<-'END'
+		import sys
+		for _ in range(60):
+		    frame = sys.stdin.buffer.read(159)
+		    sys.stdout.buffer.write(b"a" if frame[3] else b"P")
+		    sys.stdout.flush()
+	END
+	serve --speed 4
 	timeout 60 /usr/bin/python3 man/examples/pacbot_ws.py \
-		ws://localhost:$port pb-sim --client --speed 32 -p greedy
-	kill $!
-	wait $! || true
-	grep -E "pb-sim: (caught|cleared): [0-9]{3,} points" "$dir/said"
+		"ws://127.0.0.1:$ws" python3 "$dir/bot.py"
+	last_frame | jq -e '.score >= 40 and .col < 13'
+	stop
 }

@@ -102,7 +102,7 @@ run pb-sim -r zumy --draw 20
 run pb-sim -r zumy --motion drive --localizer mcl --draw 20
 run pb-sim -r roomba --motion drive --localizer odom --limit 2
 run pb-sim -r pacbot --ticks-per-cell 20 \
-	--agent "$build/pb-sim -r pacbot --answer"
+	--agent "sh man/examples/bot.sh"
 # shellcheck disable=SC2086
 run pb-sim $match --ghost "$red"
 run pb-sim --autostart --duration 1 --ghost "$build/pb-ghost -w" \

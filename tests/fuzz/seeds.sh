@@ -139,7 +139,8 @@ printf '\0\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\2
 
 # Frames, and lines that are compressed.
 # Three at a time, of 159 bytes, from several parts of a game.
-pb-sim -r pacbot -s 1 --ticks-per-cell 60 --wire >"$dir/game"
+gzip -dc testdata/pacbot/power.jsonl.gz | jq -r '.ser // empty' |
+	xxd -r -p >"$dir/game"
 for i in 0 1 2 3 4; do
 	tail -c +$((i * 100 * 159 + 1)) "$dir/game" |
 		head -c $((3 * 159)) >"$dir/wire/frames$i"

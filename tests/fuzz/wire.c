@@ -6,10 +6,9 @@
 #include "fuzz.h"
 
 #include "game/pacbot/pacbot_frame.h"
+#include "pb/match.h"
 #include "policy/players.h"
 #include "io/rec/rec.h"
-#include "io/play/pacbot_modes.h"
-#include "io/play/pacbot_tick.h"
 
 static struct pb_maze board;
 static struct pb_match_board tables;
@@ -77,7 +76,20 @@ ask(const struct pb_pacbot *s)
 	}
 }
 
-/* A tick record of the game, and the game of that record again. */
+/* Play on from the game. */
+static void
+play_on(struct pb_pacbot s)
+{
+	if (s.pac.row >= PB_ARCADE_OFF ||
+	    pb_pacbot_impossible(&s, &tables.rules) != NULL)
+		return;
+	s.paused = false;
+	ask(&s);
+	for (int i = 0; i < 20; i++)
+		pb_pacbot_skip(&s, &tables.rules, &draw);
+}
+
+/* A tick record of the game can be read. */
 static void
 tell(const struct pb_pacbot *s)
 {
@@ -85,7 +97,6 @@ tell(const struct pb_pacbot *s)
 	struct pb_seen k;
 	struct pb_error bad;
 	struct pb_rec r;
-	struct pb_pacbot again;
 
 	pb_pacbot_look(&k, s, &board, &tables.rules);
 	pb_rec_put(&o, PB_REC_TICK,
@@ -93,12 +104,6 @@ tell(const struct pb_pacbot *s)
 	must(o.len > 0 && !o.failed);
 	must(pb_rec_read(o.s, o.len - 1, PB_REC_ALL, &r, &bad));
 	must(r.type == PB_REC_TICK);
-	if (pb_pactick_read(&r.tick, &tables.rules, &again, &bad)) {
-		again.paused = false;
-		ask(&again);
-		for (int i = 0; i < 20; i++)
-			pb_pacbot_skip(&again, &tables.rules, &draw);
-	}
 	pb_rec_clear(&r);
 	pb_text_clear(&o);
 }
@@ -124,6 +129,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 		pb_pacbot_frame(&seen.s, again);
 		must(memcmp(again, bytes, sizeof(again)) == 0);
 		tell(&seen.s);
+		play_on(seen.s);
 	}
 	return 0;
 }

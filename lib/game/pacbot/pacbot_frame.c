@@ -290,3 +290,16 @@ pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
 	*v = (struct pb_pacbot_seen){s, true};
 	return -1;
 }
+
+const char *
+pb_pacbot_impossible(const struct pb_pacbot *s, const struct pb_pacbot_rules *k)
+{
+	for (int r = 0; r < PB_PACBOT_ROWS; r++)
+		if (s->pellets[r] & ~k->pellets[r])
+			return "a pellet where the board has none";
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		if (s->ghost[i].next.row < 0 || s->ghost[i].next.col < 0 ||
+		    off_board(s->ghost[i].next, 0) >= 0)
+			return "a ghost that leaves the board";
+	return NULL;
+}

@@ -29,6 +29,13 @@ struct pb_pacbot_seen {
 int pb_pacbot_see(struct pb_pacbot_seen *v, const struct pb_pacbot_rules *k,
     const uint8_t *frame);
 
+/*
+ * What no board has and frames can show all the same, in words: a pellet or a
+ * ghost that cannot be there. NULL: nothing. Players are not asked about that.
+ */
+const char *pb_pacbot_impossible(
+    const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
+
 /* Whether a pellet of `which`, one of a set by row, is no longer left. */
 bool pb_pacbot_eaten(
     const uint32_t *was, const uint32_t *left, const uint32_t *which);

@@ -1,9 +1,35 @@
-/* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match. */
+/* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match: it is
+ * the official server or a client of it, and plays recorded games again. */
 #pragma once
 
-#include "pb/match.h"
 #include "io/opt/opt.h"
-#include "io/play/pacbot_server.h"
+#include "io/play/play.h"
+#include "pb/match.h"
+
+/* One of the modes at most; none: play a match. */
+struct pb_pacsim_opts {
+	bool replay;               /* play recordings again and compare */
+	bool serve;                /* be the server */
+	bool client;               /* be its client */
+	bool referee;              /* of the server or client: press play */
+	struct pb_opt_list listen; /* ports of the server */
+	struct pb_opt_list trust;  /* whose commands it takes there */
+	const char *connect;       /* where the client's server is */
+	double duration;           /* after which a client ends (s) */
+	const char *result;        /* file for its result, NULL: stdout */
+	double speed;              /* of both, times real time */
+	struct pb_opt_list agents; /* programs, as they were given */
+	const char *agent;         /* of them, who plays, NULL: none */
+	struct pb_opt_list ghost;  /* programs that move ghosts */
+	double patience;           /* for its answers (s) */
+	double heading;            /* at which the robot is held (rad) */
+};
+
+struct pb_pacsim {
+	const struct pb_pacsim_opts *o;
+	const struct pb_match_opts *game;
+	const struct pb_play_opts *play; /* the match */
+};
 
 struct pb_pacsim_opts pb_pacsim_defaults(void);
 
@@ -13,12 +39,6 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
 	    "play recorded games and compare every field",                  \
 	    &(o)->replay, .given = (g)},                                    \
-	{"wire", 0, PB_OPT_FLAG, NULL,                                      \
-	    "write the frames of the match, as the server would",           \
-	    &(o)->wire, .given = (g)},                                      \
-	{"from-wire", 0, PB_OPT_FLAG, NULL,                                 \
-	    "read frames of a server and write tick records",               \
-	    &(o)->from_wire, .given = (g)},                                 \
 	PB_OPT_AGENTS(&(o)->agents, &(o)->patience),                        \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
@@ -26,25 +46,22 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
-	{"answer", 0, PB_OPT_FLAG, NULL,                                    \
-	    "be an agent: read ticks, write the moves of the player",       \
-	    &(o)->answer, .given = (g)},                                    \
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
-	    "be the server: read commands, write frames in real time",      \
+	    "be the server for all who connect to --listen",                \
 	    &(o)->serve, .given = (g)},                                     \
 	{"listen", 0, PB_OPT_LIST, "port",                                  \
-	    "with --serve: for all who connect: [ws://|tcp://][ADDRESS:]PORT", \
+	    "with --serve: where: [ws://|tcp://][ADDRESS:]PORT",            \
 	    &(o)->listen, .given = (g)},                                    \
 	{"trust", 0, PB_OPT_LIST, "address",                                \
-	    "with --listen: whose commands are taken, or all, or none",     \
+	    "with --serve: whose commands are taken, or all, or none",      \
 	    &(o)->trust, .given = (g)},                                     \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
-	    "be a client: read frames, write the player's commands",        \
+	    "be a client: play on the server at --connect",                 \
 	    &(o)->client, .given = (g)},                                    \
 	{"connect", 0, PB_OPT_TEXT, "url",                                  \
-	    "with --client: play on the server at ws:// or tcp://HOST:PORT", \
+	    "with --client: the server, ws:// or tcp://HOST:PORT",          \
 	    &(o)->connect, .given = (g)},                                   \
-	{"end-after", 0, PB_OPT_LIMIT, "s",                                  \
+	{"end-after", 0, PB_OPT_LIMIT, "s",                                 \
 	    "with --client: end after so long",                             \
 	    &(o)->duration, .min = 0, .given = (g)},                        \
 	{"result", 0, PB_OPT_TEXT, "file",                                  \
@@ -52,10 +69,7 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 	    &(o)->result, .given = (g)},                                    \
 	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
 	    "with --serve, --client: press play at every pause",            \
-	    &(o)->referee, .given = (g)},                                   \
-	{"lockstep", 0, PB_OPT_FLAG, NULL,                                  \
-	    "with --serve, --client: a command answers each frame",         \
-	    &(o)->lockstep, .given = (g)}
+	    &(o)->referee, .given = (g)}
 /* clang-format on */
 
 /*
@@ -65,14 +79,39 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
 bool pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors);
 
-/* Whether o is a match in records between somebody here and the ghosts. */
-bool pb_pacsim_match(const struct pb_pacsim_opts *o);
-
 /* Whether something else is to be done than to play a match. */
 bool pb_pacsim_other(const struct pb_pacsim_opts *o);
 
 /* Do it. What goes wrong is said. */
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 
-/* Write the frame of a match, for pb_play_opts. */
-void pb_pacsim_frame(const void *state);
+/*
+ * Play the commands and draws of each recording ("-": standard input) and
+ * compare every number and frame of its lines with the state. The format is in
+ * pb-pacbot(7). Writes one verdict for each file to o. The first difference of
+ * a file is refused with its place; the rest of that file is not read.
+ */
+void pb_pacbot_replay(const struct pb_pacbot_rules *k, char *const *files,
+    int n, struct pb_text *o);
+
+/* Whether listen and trust are addresses; if not, why was said. */
+bool pb_pacbot_ports(
+    const struct pb_opt_list *listen, const struct pb_opt_list *trust);
+
+/*
+ * Be the server: send a frame of 159 bytes each tick to all who connect, and
+ * carry out their commands, until a signal comes. With a referee, who presses
+ * play whenever the game pauses, it ends with the match.
+ */
+void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
+
+/* Be a client until the match is over: send the commands of the player to the
+ * server, and write the result. */
+void pb_pacbot_client(
+    const struct pb_pacsim *p, const struct pb_match_board *b);
+
+/* How a match of so many levels stands, 0: without an end. */
+enum pb_match_ending pb_pacbot_standing(const struct pb_pacbot *s, int levels);
+
+/* Say how a match has ended. */
+void pb_pacbot_note_end(const char *how, const struct pb_pacbot *s);

@@ -1,10 +1,9 @@
 /* pacbot_replay.c - recorded games of Pacbot, played again and compared. */
-#include "io/play/pacbot_replay.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#include "io/play/pacbot_modes.h"
 #include "io/rec/schema.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

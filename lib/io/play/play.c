@@ -68,8 +68,7 @@ decided(void *ctx, int body, enum pb_dir d)
 	struct pb_play *p = ctx;
 	struct pb_rec_move m;
 
-	if (p->o->frame || p->programs.failed ||
-	    (!p->game->lockstep && body > 0))
+	if (p->programs.failed || (!p->game->lockstep && body > 0))
 		return;
 	pb_cues_until(&p->cues, pb_play_time(p));
 	PB_REC_SET(m.dir, pb_dir_word((int)d));
@@ -247,10 +246,6 @@ show_step(struct pb_play *p)
 	struct pb_news news[PB_NEWS];
 	int n;
 
-	if (p->o->frame) {
-		p->o->frame(p->state);
-		return;
-	}
 	if (!p->game->news) {
 		sense(p);
 		return;
@@ -519,7 +514,7 @@ show_ground(struct pb_play *p)
 			pb_trace_pellets(&p->trace, NULL, &p->c.out);
 		return;
 	}
-	if (!hears_player(p) && !p->o->frame) {
+	if (!hears_player(p)) {
 		pb_rec_put(&p->c.out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
 		speaks(p, 0);
 	}

@@ -63,8 +63,6 @@ struct pb_play_opts {
 	double patience;                   /* for what they say (s) */
 	const struct pb_outside *outside;  /* who of both is not ours */
 
-	/* Instead of records, this is written of each state; NULL: records. */
-	void (*frame)(const void *state);
 	const struct pb_opt_common *common;
 };
 

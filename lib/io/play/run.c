@@ -38,7 +38,7 @@ run_board(struct pb_play *p, char *const *files, int n)
 		pb_play_step(p);
 	if (pb_lockstep_hears(&p->c, 0))
 		pb_lockstep_next(&p->c, PB_REC_RESULT, &r);
-	else if (pb_play_goes_on(p) && !p->left && !p->o->frame)
+	else if (pb_play_goes_on(p) && !p->left)
 		pb_play_result(p);
 	pb_cues_finish(&p->cues);
 	pb_rec_clear(&r);

@@ -2,7 +2,6 @@
 #include "io/stream/source.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,14 +78,6 @@ pb_source_close(struct pb_source *s)
 	if (s->open && s->own)
 		close(s->fd);
 	*s = (struct pb_source){0};
-}
-
-bool
-pb_source_more(const struct pb_source *s)
-{
-	struct pollfd p = {.fd = s->fd, .events = POLLIN};
-
-	return s->gz == NULL && poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;
 }
 
 static enum pb_source_got

@@ -61,5 +61,3 @@ void pb_source_close(struct pb_source *s);
 enum pb_source_got pb_source_read(struct pb_source *s, char *buf, size_t room,
     size_t *n, struct pb_error *bad);
 
-/* Whether more can be read without waiting; not of what is compressed. */
-bool pb_source_more(const struct pb_source *s);

@@ -303,8 +303,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 {
 	const char *why = NULL;
 	char boards[200];
-	bool odd = o->heat != NULL ||
-	           (pb_sim_game(o)->held && !pb_pacsim_match(&o->pacbot));
+	bool odd = o->heat != NULL || pb_pacsim_other(&o->pacbot);
 
 	pb_opt_rules_boards(boards, sizeof(boards));
 	if (o->heat != NULL && on_map(o))
@@ -337,8 +336,9 @@ check_play(const struct pb_sim_opts *o, int operands)
 		    boards, pb_sim_game(o)->name);
 	else if (o->play && (o->player_name != NULL || operands > 0))
 		why = "--play: you are the player; there is no other, no file";
-	else if (o->play && !pb_pacsim_match(&o->pacbot))
-		why = "--play: goes with a match in records";
+	else if (o->play &&
+		 (pb_pacsim_other(&o->pacbot) || o->pacbot.agent != NULL))
+		why = "--play: goes with a match that nobody else plays";
 	return why == NULL || pb_msg_usage("%s", why);
 }
 
@@ -385,9 +385,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return pb_opt_names_alone(&o->names, "list");
 	/* Frames and recordings are of this game and no other. */
 	if (o->rules == NULL)
-		o->rules = p->from_wire || p->replay || p->serve || p->client
-		               ? "pacbot"
-		               : "pacmanbot";
+		o->rules = pb_pacsim_other(p) ? "pacbot" : "pacmanbot";
 	if (!pb_cues_check(&o->session.cues))
 		return false;
 	/* A filter of events has no game, and no rules to look for. */
@@ -399,8 +397,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !pb_opt_names_took(&o->names, &o->given[o->which]))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
-	    !pb_provenance_fits(
-		!o->pacbot.wire && !o->pacbot.serve && !o->pacbot.client) ||
+	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
