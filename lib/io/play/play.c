@@ -735,6 +735,20 @@ pb_play_learn(struct pb_play *p, const void *opts)
 	memcpy(p->learnt, opts, g->opts_size);
 }
 
+/* The board of a swarm; from: where it was read. */
+static bool
+hear_board(struct pb_play *p, struct pb_maze *z, struct pb_place *from)
+{
+	struct pb_rec r;
+
+	if (!pb_lockstep_next(&p->c, PB_REC_MAZE, &r))
+		return false;
+	*from = p->c.line.at;
+	*z = r.maze;
+	pb_rec_clear(&r);
+	return true;
+}
+
 static bool
 open_board(struct pb_play *p)
 {
@@ -743,7 +757,7 @@ open_board(struct pb_play *p)
 	const struct pb_ground ground = {.maze = &z};
 	struct pb_error bad;
 
-	if (!(hears_player(p) ? pb_lockstep_board(&p->c, &z, &from)
+	if (!(hears_player(p) ? hear_board(p, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
 	if (!pb_play_on(p, &ground, &bad))
