@@ -1,9 +1,9 @@
-/* swarm.c - programs in the places of robots and of the planner. */
+/* swarm.c - the commands of our own programs for the robots of a game and for
+ * its planner. */
 #include "io/play/swarm.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "game/score.h"
 #include "io/opt/rules_opts.h"
@@ -12,65 +12,35 @@
 #include "io/stream/text.h"
 #include "pb/clyde.h"
 
-/* Ghosts that play. */
-static int
-ghosts(const struct pb_swarm_game *g)
-{
-	return g->game->bodies(g->constants) - 1;
-}
-
-static const char *
-wrong(const struct pb_swarm_game *g)
-{
-	bool programs = g->swarm || g->ghost->n > 0 || *g->score != NULL;
-
-	if (g->ghost->n > ghosts(g))
-		return "--ghost: more programs than ghosts that play";
-	if (*g->score != NULL && !g->scores)
-		return "--score: goes with --policy seed: the others do not "
-		       "choose by scores";
-	if (g->patience && !programs && !g->agent)
-		return "--patience: goes with --ghost, --score, --swarm and "
-		       "--agent";
-	if (programs && g->leads)
-		return "--ghost, --score, --swarm: do not go with commands "
-		       "that lead the game: a program cannot go back";
-	return NULL;
-}
-
-/* s as one word of sh(1). */
-static void
-put_word(struct pb_text *t, const char *s)
-{
-	pb_text_puts(t, "'");
-	for (; *s != '\0'; s++)
-		if (*s == '\'')
-			pb_text_puts(t, "'\\''");
-		else
-			pb_text_put(t, s, 1);
-	pb_text_puts(t, "'");
-}
-
 /*
- * A tool of ours, the one beside this program if that was started by a path: a
+ * A tool of ours, the one beside this program if that was called by a path: a
  * build plays with its own tools, whatever is installed.
  */
 static void
-put_tool(struct pb_text *t, const struct pb_swarm_game *g, const char *name)
+put_tool(struct pb_text *t, const struct pb_swarm *w, const char *name)
 {
-	const char *slash = strrchr(g->self, '/');
-	struct pb_text path = {0};
+	const char *slash = strrchr(w->self, '/');
 
-	if (slash != NULL)
-		pb_text_put(&path, g->self, (size_t)(slash - g->self) + 1);
-	pb_text_put(&path, name, strlen(name) + 1);
-	t->failed |= path.failed;
+	if (slash != NULL) {
+		pb_text_puts(t, "PATH='");
+		for (const char *s = w->self; s < slash; s++)
+			if (*s == '\'')
+				pb_text_puts(t, "'\\''");
+			else
+				pb_text_put(t, s, 1);
+		pb_text_puts(t, "/':\"$PATH\" ");
+	}
 	pb_text_puts(t, "exec ");
-	if (slash != NULL && !path.failed && access(path.s, X_OK) == 0)
-		put_word(t, path.s);
-	else
-		pb_text_puts(t, name);
-	pb_text_clear(&path);
+	pb_text_puts(t, name);
+}
+
+static void
+put_option(struct pb_text *t, const char *name, const char *value)
+{
+	pb_text_puts(t, " --");
+	pb_text_puts(t, name);
+	pb_text_puts(t, " ");
+	pb_text_puts(t, value);
 }
 
 /* Those of n constants that differ, as options. */
@@ -83,85 +53,52 @@ put_constants(
 
 		pb_constants_value(&p.row[i], o, a, sizeof(a));
 		pb_constants_value(&p.row[i], usual, b, sizeof(b));
-		if (strcmp(a, b) == 0)
-			continue;
-		pb_text_puts(t, " --");
-		pb_text_puts(t, p.row[i].name);
-		pb_text_puts(t, " ");
-		pb_text_puts(t, a);
+		if (strcmp(a, b) != 0)
+			put_option(t, p.row[i].name, a);
 	}
 }
 
 static void
-put_seed(struct pb_text *t, const struct pb_swarm_game *g)
+put_seed(struct pb_text *t, const struct pb_swarm *w)
 {
 	char num[PB_NUM_MAX];
 
-	pb_num_u64(num, g->seed);
-	pb_text_puts(t, " --seed ");
-	pb_text_puts(t, num);
-	pb_num_u64(num, g->trial);
-	pb_text_puts(t, " --trial ");
-	pb_text_puts(t, num);
+	pb_num_u64(num, w->seed);
+	put_option(t, "seed", num);
+	pb_num_u64(num, w->trial);
+	put_option(t, "trial", num);
 }
 
 /* A robot of a game in lock-step, which plays all of it. */
 static void
-put_robot(struct pb_text *t, const struct pb_swarm_game *g, int i)
+put_robot(struct pb_text *t, const struct pb_swarm *w, int i)
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 
-	pb_game_defaults(g->game, usual);
+	pb_game_defaults(w->game, usual);
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
-	put_seed(t, g);
-	if (pb_game_drives(g->game, g->constants)) {
+	put_seed(t, w);
+	if (pb_game_drives(w->game, w->constants)) {
 		pb_text_puts(t, " --rate ");
-		pb_text_exact(t, g->rate);
+		pb_text_exact(t, w->rate);
 	}
-	put_constants(t, *g->game->params, g->constants, usual);
+	put_constants(t, *w->game->params, w->constants, usual);
 }
 
 /* Clyde, who hears of the game what his node did. */
 static void
-put_clyde(struct pb_text *t, const struct pb_swarm_game *g)
+put_clyde(struct pb_text *t, const struct pb_swarm *w)
 {
 	const struct pb_clyde_opts usual = pb_clyde_defaults();
-	struct pb_clyde_opts o = g->game->ghost_opts(g->constants);
+	struct pb_clyde_opts o = w->game->ghost_opts(w->constants);
 
 	pb_text_puts(t, " --exact");
-	put_seed(t, g);
+	put_seed(t, w);
 	put_constants(t, pb_clyde_params, &o, &usual);
 }
 
-static void
-put_ghost(struct pb_text *t, const struct pb_swarm_game *g, int i)
-{
-	put_tool(t, g, "pb-ghost");
-	pb_text_puts(t, " -b ");
-	pb_text_puts(t, g->game->behaviour);
-	if (g->game->board != NULL) {
-		pb_text_puts(t, " --name ");
-		pb_text_puts(t, g->game->body[1 + i]);
-	}
-	if (g->game->lockstep)
-		put_robot(t, g, i);
-	else if (g->game->board == NULL)
-		put_clyde(t, g);
-}
-
-static void
-put_score(struct pb_text *t, const struct pb_swarm_game *g)
-{
-	const struct pb_score_opts o = g->game->score_opts(g->constants);
-	const struct pb_score_opts usual = pb_score_defaults();
-
-	put_tool(t, g, "pb-score");
-	pb_text_puts(t, " --asked");
-	put_constants(t, pb_score_params, &o, &usual);
-}
-
-/* What was put together as a command; NULL without memory, which was said. */
+/* Keep what was put together. */
 static const char *
 keep(struct pb_swarm *w, struct pb_text *t)
 {
@@ -174,30 +111,33 @@ keep(struct pb_swarm *w, struct pb_text *t)
 	return w->command[w->n++] = t->s;
 }
 
-bool
-pb_swarm_programs(struct pb_swarm *w, const struct pb_swarm_game *g)
+const char *
+pb_swarm_ghost(struct pb_swarm *w, int i)
 {
-	const char *why = wrong(g);
+	struct pb_text t = {.exact = true};
 
-	if (why != NULL)
-		return pb_msg_usage("%s", why);
-	while (g->swarm && g->ghost->n < ghosts(g)) {
-		struct pb_text t = {.exact = true};
-		const char *one;
+	put_tool(&t, w, "pb-ghost");
+	put_option(&t, "behaviour", w->game->behaviour);
+	if (w->game->board != NULL)
+		put_option(&t, "name", w->game->body[1 + i]);
+	if (w->game->lockstep)
+		put_robot(&t, w, i);
+	else if (w->game->board == NULL)
+		put_clyde(&t, w);
+	return keep(w, &t);
+}
 
-		put_ghost(&t, g, g->ghost->n);
-		if ((one = keep(w, &t)) == NULL)
-			return false;
-		g->ghost->arg[g->ghost->n++] = one;
-	}
-	if (g->swarm && g->scores && *g->score == NULL) {
-		struct pb_text t = {.exact = true};
+const char *
+pb_swarm_score(struct pb_swarm *w)
+{
+	const struct pb_score_opts o = w->game->score_opts(w->constants);
+	const struct pb_score_opts usual = pb_score_defaults();
+	struct pb_text t = {.exact = true};
 
-		put_score(&t, g);
-		if ((*g->score = keep(w, &t)) == NULL)
-			return false;
-	}
-	return true;
+	put_tool(&t, w, "pb-score");
+	pb_text_puts(&t, " --asked");
+	put_constants(&t, pb_score_params, &o, &usual);
+	return keep(w, &t);
 }
 
 void

@@ -135,7 +135,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	o->tool = (struct pb_tool){"play one game and write its trace",
 	    "[file ...]", o->opt, sizeof(opt) / sizeof(*opt), o->group,
 	    (size_t)rules + 1, -1, &o->names};
-	o->self = argv[0];
+	o->swarm.self = argv[0];
 	first = pb_opt_parse(&o->tool, argc, argv);
 	o->pacbot.speed = o->speed;
 	return first;
@@ -215,31 +215,64 @@ take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
 	return true;
 }
 
+/* What is wrong with the programs, NULL if nothing is. */
+static const char *
+wrong_programs(const struct pb_sim_opts *o, bool scores)
+{
+	const struct pb_opt_list *ghost = &o->pacbot.ghost;
+	bool programs = o->as_swarm || ghost->n > 0 || o->score != NULL;
+
+	if (ghost->n > pb_sim_game(o)->bodies(pb_sim_constants(o)) - 1)
+		return "--ghost: more programs than ghosts that play";
+	if (o->score != NULL && !scores)
+		return "--score: goes with --policy seed: the others do not "
+		       "choose by scores";
+	if (pb_opt_names_have(&o->names, "patience") && !o->pacbot.connect &&
+	    !programs && o->pacbot.agents.n == 0)
+		return "--patience: goes with --ghost, --score, --swarm and "
+		       "--agent";
+	if (programs && pb_sim_commanded(o))
+		return "--ghost, --score, --swarm: do not go with commands "
+		       "that lead the game: a program cannot go back";
+	return NULL;
+}
+
+/* Put together the programs that are missing in a swarm. */
+static bool
+add_swarm(struct pb_sim_opts *o, bool scores)
+{
+	struct pb_opt_list *ghost = &o->pacbot.ghost;
+
+	o->swarm.game = pb_sim_game(o);
+	o->swarm.constants = pb_sim_constants(o);
+	o->swarm.seed = o->session.seed;
+	o->swarm.trial = o->session.trial;
+	o->swarm.rate = o->session.rate;
+	while (ghost->n < o->swarm.game->bodies(o->swarm.constants) - 1) {
+		const char *one = pb_swarm_ghost(&o->swarm, ghost->n);
+
+		if (one == NULL)
+			return false;
+		ghost->arg[ghost->n++] = one;
+	}
+	if (scores && o->score == NULL)
+		o->score = pb_swarm_score(&o->swarm);
+	return !scores || o->score != NULL;
+}
+
 /* Programs that play, those that are missing put together. */
 static bool
 check_programs(struct pb_sim_opts *o)
 {
 	const struct pb_game *game = pb_sim_game(o);
-	const struct pb_swarm_game g = {.game = game,
-	    .constants = pb_sim_constants(o),
-	    .seed = o->session.seed,
-	    .trial = o->session.trial,
-	    .rate = o->session.rate,
-	    .swarm = o->as_swarm,
-	    .patience =
-		pb_opt_names_have(&o->names, "patience") && !o->pacbot.connect,
-	    .scores = on_map(o) &&
-	              pb_games[o->which].player[o->player] == &pb_player_seed,
-	    .leads = pb_sim_commanded(o),
-	    .agent = o->pacbot.agents.n > 0,
-	    .self = o->self,
-	    .ghost = &o->pacbot.ghost,
-	    .score = &o->score};
+	bool scores = on_map(o) &&
+	              pb_games[o->which].player[o->player] == &pb_player_seed;
 	struct pb_outside *x = &o->outside;
+	const char *why;
 
 	if (o->as_swarm && pb_outside_ghosts(x))
 		return pb_msg_usage("--swarm: its ghosts are no agents");
-	for (int i = game->bodies(g.constants); i < PB_BODIES; i++)
+	for (int i = game->bodies(pb_sim_constants(o)); i < PB_BODIES; i++)
 		if (x->body[i])
 			return pb_msg_usage(
 			    "--agent: %s does not play", game->body[i]);
@@ -251,7 +284,11 @@ check_programs(struct pb_sim_opts *o)
 		o->score = x->body[0];
 	/* Before those that are put together join them: which are not ours. */
 	x->body[0] = on_map(o) ? o->score : x->body[0];
-	if (!take_ghosts(o, x) || !pb_swarm_programs(&o->swarm, &g))
+	if (!take_ghosts(o, x))
+		return false;
+	if ((why = wrong_programs(o, scores)) != NULL)
+		return pb_msg_usage("%s", why);
+	if (o->as_swarm && !add_swarm(o, scores))
 		return false;
 	if (on_map(o))
 		o->asked.body[0] = o->score;

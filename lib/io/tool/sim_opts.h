@@ -24,7 +24,6 @@ struct pb_sim_opts {
 	const char *map;
 	const char *world;     /* a map file, NULL: the world is as the map */
 	struct pb_world truth; /* read from it */
-	const char *self;      /* how this program was called */
 	bool as_swarm;         /* a process for each robot */
 	struct pb_swarm swarm; /* those that were not given */
 	struct pb_outside outside; /* those that were */
