@@ -5,7 +5,7 @@
 
 #include "base/elementary.h"
 #include "base/segment.h"
-#include "game/pacmanbot/foresight.h"
+#include "pb/clyde.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/safe.h"
 #include "policy/tour.h"
@@ -598,6 +598,30 @@ choose(const struct now *w, struct mind *m, struct pb_answer *out)
 	    w->v->opts->inscribed + OFF_WALLS, m->band, BAND);
 }
 
+/*
+ * Where Clyde will be: at[i] after i * dt seconds, i < n. He wanders whatever
+ * the robot does, so a copy of him is ticked ahead.
+ */
+static void
+foresee_clyde(
+    const struct pb_view *v, double dt, int n, struct pb_vec *at)
+{
+	struct pb_clyde *ahead = v->truth->ahead;
+	double period = v->truth->clyde->opts.period;
+	double since = v->t - v->clyde_t;
+	long ticks = 0;
+
+	pb_clyde_copy(ahead, v->truth->clyde);
+	for (int i = 0; i < n; i++) {
+		/* A tick at the very moment counts: 1e-6 of one is rounding. */
+		double due = (since + i * dt) / period + 1e-6;
+
+		for (; ticks + 1 <= due; ticks++)
+			pb_clyde_tick(ahead);
+		at[i] = ahead->at;
+	}
+}
+
 /* Work out the tables, or only what has changed. */
 static bool
 refresh(const struct known *k, struct mind *m, const struct lists *l,
@@ -610,8 +634,7 @@ refresh(const struct known *k, struct mind *m, const struct lists *l,
 	    v->clyde_speed == m->clyde && step < STEPS / 2 &&
 	    pb_dist(c->at, m->at[(int)step]) < 1e-3 + STEP * m->clyde)
 		return false;
-	pb_foresight_places(
-	    c, v->truth->ahead, v->t - v->clyde_t, STEP, STEPS + 1, m->at);
+	foresee_clyde(v, STEP, STEPS + 1, m->at);
 	pb_tour_rest(&k->tour, v->left, k->speed, &l->tour);
 	m->t0 = v->t;
 	m->clyde = v->clyde_speed;

@@ -764,11 +764,9 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	# They can be asked for, and results that are read again keep them.
 	pb-bench -q -n 40 -p seed -m testdata/house.yaml -e 'seed:caught>0.05' --no-results
 	pb-bench -q -f --no-results "$dir/out" | jq -e '.causes.caught > 0'
-	# Pellets that boxes close off, whether time runs out or they are given up.
+	# Boxes close pellets off: time runs out, or they are given up.
 	pb-bench -q -n 4 -s 2 -p seed,nearest -m testdata/house.yaml --death-radius 0 \
 		--clutter 12 --inscribed 0.22 --inflation 0.25 --duration 120 >"$dir/out"
-	jq -es 'map(select(.cause == "unreachable") | .outcome) |
-		index("partial") and (index("timeout") or index("stuck"))' "$dir/out"
 	jq -es 'map(select(.outcome == "partial") | .cause) | index("given_up")' "$dir/out"
-	pb-bench -q -f --table "$dir/out" | grep -Eq '^seed +unreachable +[1-9]'
+	pb-bench -q -f --table "$dir/out" | grep -Eq '^seed +given_up +[1-9]'
 }

@@ -55,7 +55,59 @@ begin(struct pb_round *r)
 	k->nearest = danger(r);
 	k->still = pb_pose_vec(r->g.truth);
 	k->still_since = r->g.step;
-	pb_foresight_begin(&r->fore, &r->clyde, r->g.truth, r->g.twist);
+}
+
+/* Whether a pellet that is left, or where none is, one that navigation gave up,
+ * can be reached on the map. */
+static bool
+some_reachable(const struct pb_round *r)
+{
+	const unsigned char *done = r->gone;
+	int left = 0;
+
+	for (int i = 0; i < r->arena->n; i++)
+		left += !r->gone[i];
+	if (left == 0)
+		done = r->had;
+	for (int i = 0; i < r->arena->n; i++)
+		if (!done[i] && r->arena->reachable[i])
+			return true;
+	return false;
+}
+
+/* Why a round that ends like that was lost. */
+static enum pb_cause
+why_lost(const struct pb_round *r, enum pb_ending e)
+{
+	const struct pb_round_state *g = &r->g;
+	/* Between updates odometry continues the estimate. */
+	struct pb_pose p = pb_estimate_now(&g->est, g->odom.pose);
+	bool wrong = pb_pose_dist(p, g->truth) > r->o.misplaced;
+	bool lost = !g->est.ever ||
+	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
+
+	switch (e) {
+	case PB_KILLED:
+		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
+	case PB_BUMPED:
+		return PB_CAUSE_BUMPED;
+	case PB_HOME_FAILED:
+		return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
+	case PB_PLAYING:
+	case PB_DONE:
+		return PB_CAUSE_NONE;
+	case PB_STUCK:
+	case PB_TIMEOUT:
+	case PB_PARTIAL:
+		break;
+	}
+	if (!some_reachable(r))
+		return PB_CAUSE_UNREACHABLE;
+	if (lost)
+		return PB_CAUSE_LOST;
+	if (e == PB_PARTIAL)
+		return PB_CAUSE_GIVEN_UP;
+	return e == PB_STUCK ? PB_CAUSE_STUCK : PB_CAUSE_TIMEOUT;
 }
 
 static void
@@ -79,7 +131,7 @@ end_round(struct pb_round *r, enum pb_ending e)
 	};
 	if (k->running)
 		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	k->last.cause = pb_round_why(r, e, k->last.time);
+	k->last.cause = why_lost(r, e);
 	k->running = false;
 	k->ended++;
 	k->last.hash = pb_round_hash(r);
@@ -274,9 +326,7 @@ allocate(struct pb_round *r)
 	r->path = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->path));
 	r->cells = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->cells));
 	r->gone = pb_pool_get(&r->pool, n, 5);
-	pb_reach_get(&r->reach, r->arena, &r->scratch);
-	if (r->pool.failed || r->scratch.failed ||
-	    pb_seat_open(&r->seat) != PB_OK)
+	if (r->pool.failed || pb_seat_open(&r->seat) != PB_OK)
 		return PB_ENOMEM;
 	r->listed = r->gone + n;
 	r->had = r->listed + n;
@@ -289,8 +339,9 @@ allocate(struct pb_round *r)
 		st = pb_search_new(&r->hard, &r->arena->hard);
 	if (!st)
 		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co);
-	return st ? st
-	          : pb_foresight_init(&r->fore, r->arena, &co, &r->scratch);
+	if (!st && r->seat.player->foresees)
+		st = pb_clyde_init(&r->ahead, &r->arena->clyde, &co);
+	return st;
 }
 
 enum pb_status
@@ -328,13 +379,12 @@ pb_round_free(struct pb_round *r)
 	if (!r)
 		return;
 	pb_clyde_clear(&r->clyde);
-	pb_foresight_clear(&r->fore);
+	pb_clyde_clear(&r->ahead);
 	for (int i = 0; r->people && i < r->o.people; i++)
 		pb_clyde_clear(&r->people[i]);
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_seat_close(&r->seat);
-	pb_pool_clear(&r->scratch);
 	pb_pool_clear(&r->pool);
 	free(r);
 }
@@ -345,8 +395,7 @@ pb_round_slim(struct pb_round *r)
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_search_free(r->clyde.search);
-	pb_clyde_clear(&r->fore.ahead);
-	pb_pool_clear(&r->scratch);
+	pb_clyde_clear(&r->ahead);
 	r->hard = r->soft = r->clyde.search = NULL;
 }
 
@@ -381,7 +430,6 @@ pb_round_copy(struct pb_round *dst, const struct pb_round *src)
 	dst->g = src->g;
 	dst->settling = src->settling;
 	pb_clyde_copy(&dst->clyde, &src->clyde);
-	pb_foresight_copy(&dst->fore, &src->fore);
 	memcpy(dst->path, src->path, (size_t)src->g.nav.n * sizeof(*dst->path));
 	memcpy(dst->gone, src->gone, 5 * (size_t)src->arena->n);
 	memcpy(dst->seat.mem, src->seat.mem,
@@ -537,6 +585,15 @@ pb_ending_name(enum pb_ending e)
 	    "killed", "timeout", "stuck", "home_failed", "bumped"};
 
 	return name[e];
+}
+
+const char *
+pb_cause_name(enum pb_cause c)
+{
+	static const char *const name[] = {"", "caught", "caught_misplaced",
+	    "lost", "stuck", "bumped", "unreachable", "given_up", "timeout"};
+
+	return name[c];
 }
 
 static uint64_t

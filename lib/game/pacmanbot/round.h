@@ -8,7 +8,6 @@
 #include "base/pool.h"
 #include "game/pacmanbot/arena.h"
 #include "game/pacmanbot/controller.h"
-#include "game/pacmanbot/foresight.h"
 #include "game/pacmanbot/opts.h"
 #include "game/pacmanbot/view.h"
 #include "game/score.h"
@@ -43,15 +42,12 @@ enum pb_ending {
 /* Why it was lost. */
 enum pb_cause {
 	PB_CAUSE_NONE,        /* it was not */
-	PB_CAUSE_AT_START,    /* caught, and nobody could have escaped: see
-	                         foresight.h */
 	PB_CAUSE_CAUGHT,      /* by Clyde, while the pose was right */
 	PB_CAUSE_MISPLACED,   /* caught while the pose was wrong */
 	PB_CAUSE_LOST,        /* the robot did not know where it was */
 	PB_CAUSE_STUCK,       /* it did not move for a minute */
 	PB_CAUSE_BUMPED,      /* it ran into something */
-	PB_CAUSE_UNREACHABLE, /* nothing leads to the pellets that were left, or
-	                         home */
+	PB_CAUSE_UNREACHABLE, /* no way of the map leads to a pellet left */
 	PB_CAUSE_GIVEN_UP,    /* navigation gave up, though there was a way */
 	PB_CAUSE_TIMEOUT
 };
@@ -77,7 +73,7 @@ struct pb_outcome {
  * "bumped". */
 const char *pb_ending_name(enum pb_ending e);
 
-/* "caught_at_start", "caught", "caught_misplaced", "lost", ...; "" if none. */
+/* "caught", "caught_misplaced", "lost", "stuck", ...; "" if none. */
 const char *pb_cause_name(enum pb_cause c);
 
 /*
@@ -273,14 +269,6 @@ struct pb_pace {
 	long clyde, scan, planner, marker, global, local, player;
 };
 
-/* Scratch of the flood that finds what the robot can come to. */
-struct pb_reach {
-	uint64_t *wet;          /* by cell: its points that are in the flood */
-	int *stack;             /* n cells that it has yet to spread from */
-	unsigned char *stacked; /* by cell: it is one of them */
-	int n;
-};
-
 struct pb_round {
 	struct pb_seat seat; /* first, as states have it; its options are o */
 	const struct pb_arena *arena;
@@ -289,10 +277,8 @@ struct pb_round {
 	struct pb_crew crew; /* who is told, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
-	struct pb_pool pool;    /* of arrays */
-	struct pb_pool scratch; /* of those that a copy needs not */
-	struct pb_foresight fore;
-	struct pb_reach reach;
+	struct pb_pool pool;   /* of arrays */
+	struct pb_clyde ahead; /* scratch of a player that foresees */
 	struct pb_search *soft, *hard; /* over the arena's two grids */
 	struct pb_vec *path;           /* PB_WAYS */
 	int *cells;                    /* PB_WAYS, scratch */
@@ -312,12 +298,6 @@ struct pb_round {
 /* round.c: tell the crew; that the global costmap was cleared. */
 void pb_tell(struct pb_round *r, struct pb_news n);
 void pb_tell_clear(struct pb_round *r);
-
-/* round_cause.c: memory; why a round that ends like that, after so long (s),
- * was lost. */
-void pb_reach_get(
-    struct pb_reach *f, const struct pb_arena *a, struct pb_pool *pool);
-enum pb_cause pb_round_why(struct pb_round *r, enum pb_ending e, double time);
 
 /* round_node.c: the planner node and the judge. */
 void pb_node_ghosts(struct pb_round *r);

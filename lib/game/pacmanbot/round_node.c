@@ -162,7 +162,7 @@ view(struct pb_round *r, struct pb_truth *truth)
 	    .truth = r->seat.player->foresees ? truth : NULL,
 	};
 
-	*truth = (struct pb_truth){g->truth, &r->clyde, &r->fore.ahead};
+	*truth = (struct pb_truth){g->truth, &r->clyde, &r->ahead};
 	return v;
 }
 
