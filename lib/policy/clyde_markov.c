@@ -412,44 +412,6 @@ counts_init(struct counts *k, int blocks, int nodes)
 	k->tree = pb_safe_tree_get(&k->pool, nodes);
 }
 
-/* Count, or have the counts that were kept. */
-static void
-count_all(struct counts *k, const struct pb_clyde_chain *c,
-    const struct pb_clyde_walk *w, struct pb_kept *kept)
-{
-	size_t s = (size_t)c->blocks * WAYS;
-
-	for (int b = 0; !pb_kept_reads(kept) && b < c->blocks; b++)
-		count_from(k, c, w, c->centre[b]);
-	pb_kept_doubles(kept, k->visits, s);
-	pb_kept_doubles(kept, k->length, s);
-	pb_kept_doubles(kept, k->out, s * WAYS);
-}
-
-/* Whether whoever leaves a block by some way comes into another that counts. */
-static bool
-counts_hold(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    const struct counts *k)
-{
-	int rows = (w->rows + c->side - 1) / c->side;
-
-	for (int i = 0; i < c->blocks * WAYS * WAYS; i++) {
-		int b = i / WAYS / WAYS, way = i % WAYS;
-		int col = c->col[b] + way % 3 - 1,
-		    row = c->row[b] + way / 3 - 1;
-		int to;
-
-		if (k->out[i] <= 0)
-			continue;
-		if (col < 0 || col >= c->cols || row < 0 || row >= rows)
-			return false;
-		to = *number_at(c, col, row);
-		if (to < 0 || k->visits[to * WAYS + way] <= 0)
-			return false;
-	}
-	return true;
-}
-
 static void
 link_states(struct pb_clyde_chain *c, const struct counts *k)
 {
@@ -535,12 +497,12 @@ most_states(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 
 enum pb_status
 pb_clyde_chain_init(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
-    int side, int most, struct pb_kept *kept, struct pb_pool *pool)
+    int side, int most, struct pb_pool *pool)
 {
 	struct pb_clyde_chain s = {.side = side};
 	const struct pb_pool_array *before = pool->last;
 	struct counts k = {0};
-	bool fails, odd = false;
+	bool fails;
 
 	for (make_blocks(&s, w, pool);
 	     !pool->failed && s.blocks > 1 &&
@@ -554,17 +516,14 @@ pb_clyde_chain_init(struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
 		place_blocks(&s, w, pool, &k.pool);
 	counts_init(&k, s.blocks, w->n);
 	fails = pool->failed || k.pool.failed;
-	if (!fails) {
-		count_all(&k, &s, w, kept);
-		odd = pb_kept_reads(kept) &&
-		      (kept->failed || !counts_hold(&s, w, &k));
-	}
-	if (!fails && !odd)
+	for (int b = 0; !fails && b < s.blocks; b++)
+		count_from(&k, &s, w, s.centre[b]);
+	if (!fails)
 		make_states(&s, w, &k, pool);
 	fails |= pool->failed;
 	pb_pool_clear(&k.pool);
 	*c = s;
-	return odd ? PB_EVALUE : fails ? PB_ENOMEM : PB_OK;
+	return fails ? PB_ENOMEM : PB_OK;
 }
 
 struct pb_clyde_spread

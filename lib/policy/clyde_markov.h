@@ -7,7 +7,6 @@
 #include "pb/clyde.h"
 #include "pb/geom.h"
 #include "pb/status.h"
-#include "policy/kept.h"
 
 /*
  * Clyde's safe cells are joined to square blocks; a block with a safe cell
@@ -122,13 +121,11 @@ struct pb_clyde_chain {
  * Given    side  of coarse blocks, >= 1 (blocks of the walk), larger where
  *                there would be more states
  *          most  than this, where fewer are possible
- *          kept  has the counts or keeps them
  *          pool  for what c owns
- * Returns  PB_OK; PB_ENOMEM; or PB_EVALUE if counts that were kept cannot be
+ * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
-    const struct pb_clyde_walk *w, int side, int most, struct pb_kept *kept,
-    struct pb_pool *pool);
+    const struct pb_clyde_walk *w, int side, int most, struct pb_pool *pool);
 
 /* The way into the block of node b from that of node a: 0..8, PB_SAFE_BEGIN
  * if they are one. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/hash.h"
 #include "base/segment.h"
 #include "policy/pacmanbot_players.h"
 
@@ -71,41 +70,6 @@ clyde_speed(const struct pb_round_opts *o)
 	return o->clyde_speed + (o->round - 1) * o->clyde_step;
 }
 
-/* All that what is kept comes from: graphs, and numbers. */
-static struct pb_kept_of
-kept_of(const struct pb_safe_known *k, const struct pb_round_opts *o)
-{
-	const struct pb_clyde_walk *w = &k->walk;
-	const struct pb_safe_net *r = &k->rough;
-	const double number[] = {
-	    o->death_radius, judge_sd(o), o->v_max, clyde_speed(o)};
-	const int size[] = {w->side, w->cols, w->rows, w->n, r->n};
-	struct pb_kept_of of = {PB_HASH_START, PB_HASH_START};
-
-	for (int i = 0; i < 4; i++)
-		of.constants = pb_hash_double(of.constants, number[i]);
-	for (int i = 0; i < 5; i++)
-		of.map = pb_hash_u64(of.map, (uint64_t)size[i]);
-	of.map = pb_hash_double(of.map, w->unit);
-	for (int i = 0; i < w->n; i++) {
-		of.map = pb_hash_u64(of.map, (uint64_t)w->block[i]);
-		of.map = pb_hash_double(of.map, w->share[i]);
-		of.map = pb_hash_double(of.map, w->at[i].x);
-		of.map = pb_hash_double(of.map, w->at[i].y);
-	}
-	for (int i = 0; i < r->n; i++) {
-		of.map = pb_hash_u64(of.map, (uint64_t)r->cell[i]);
-		of.map = pb_hash_double(of.map, r->at[i].x);
-		of.map = pb_hash_double(of.map, r->at[i].y);
-		of.map = pb_hash_u64(of.map, (uint64_t)r->first[i + 1]);
-	}
-	for (int j = 0; j < r->first[r->n]; j++) {
-		of.map = pb_hash_u64(of.map, (uint64_t)r->to[j]);
-		of.map = pb_hash_double(of.map, r->len[j]);
-	}
-	return of;
-}
-
 static enum pb_status
 make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 {
@@ -122,12 +86,12 @@ make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 }
 
 static enum pb_status
-make_chain(struct pb_safe_known *k, struct pb_kept *kept)
+make_chain(struct pb_safe_known *k)
 {
 	int blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
 
 	return pb_clyde_chain_init(&k->chain, &k->walk, blocks < 1 ? 1 : blocks,
-	    VALUES / (k->rough.n + 1), kept, &k->pool);
+	    VALUES / (k->rough.n + 1), &k->pool);
 }
 
 /*
@@ -156,8 +120,7 @@ block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
 }
 
 static enum pb_status
-make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
-    struct pb_kept *kept)
+make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 {
 	struct pb_safe_field *f = &k->field;
 	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
@@ -188,34 +151,27 @@ make_field(struct pb_safe_known *k, const struct pb_round_opts *o,
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
 	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &coarse,
-	    f->speed, clyde_speed(o), HORIZON, kept, &k->pool);
+	    f->speed, clyde_speed(o), HORIZON, &k->pool);
 	if (err == PB_OK)
 		err = pb_safe_field_init(f, &k->pool);
 	return err;
 }
 
 enum pb_status
-pb_safe_learn_kept(
-    const void *world, const void *opts, struct pb_kept *kept, void **known)
+pb_safe_learn(const void *world, const void *opts, void **known)
 {
 	const struct pb_round_opts *o = opts;
 	struct pb_safe_known *k = calloc(1, sizeof(*k));
-	struct pb_kept_of of;
 	enum pb_status err;
 
 	if (k == NULL)
 		return PB_ENOMEM;
 	k->opts = *o;
 	err = make_graphs(k, world);
-	if (err == PB_OK) {
-		of = kept_of(k, o);
-		pb_kept_begin(kept, &of);
-		err = make_chain(k, kept);
-	}
 	if (err == PB_OK)
-		err = make_field(k, o, kept);
-	if (err == PB_OK && !pb_kept_end(kept))
-		err = PB_EVALUE;
+		err = make_chain(k);
+	if (err == PB_OK)
+		err = make_field(k, o);
 	if (err == PB_OK)
 		err = pb_tour_init(&k->tour, &k->net, &k->pool);
 	if (err == PB_OK && pb_round_marks(o))
@@ -226,14 +182,6 @@ pb_safe_learn_kept(
 	else
 		*known = k;
 	return err;
-}
-
-enum pb_status
-pb_safe_learn(const void *world, const void *opts, void **known)
-{
-	struct pb_kept none = {.was = NULL};
-
-	return pb_safe_learn_kept(world, opts, &none, known);
 }
 
 void

@@ -23,10 +23,7 @@ struct pb_safe_known {
 };
 
 /*
- * The player's learn and forget, see pb/player.h; and learn with the help of
- * what was kept of an earlier time, which leads to the same games.
+ * The player's learn and forget, see pb/player.h.
  */
 enum pb_status pb_safe_learn(const void *world, const void *opts, void **known);
-enum pb_status pb_safe_learn_kept(
-    const void *world, const void *opts, struct pb_kept *kept, void **known);
 void pb_safe_forget(void *known);

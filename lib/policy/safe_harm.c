@@ -288,8 +288,7 @@ solve(struct pb_safe_value *v, struct work *k, double horizon)
 enum pb_status
 pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
     const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
-    double speed, double clyde, double horizon, struct pb_kept *kept,
-    struct pb_pool *pool)
+    double speed, double clyde, double horizon, struct pb_pool *pool)
 {
 	struct work k = {.net = net, .chain = c, .kill = kill};
 	size_t n = (size_t)groups_of(net) * (size_t)c->states * LANES;
@@ -299,9 +298,8 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 	    .step = mean_edge(net) / speed,
 	    .speed = clyde,
 	    .risk = pb_pool_get(pool, n, sizeof(float))};
-	if (v->risk == NULL || (!pb_kept_reads(kept) && !solve(v, &k, horizon)))
+	if (v->risk == NULL || !solve(v, &k, horizon))
 		return PB_ENOMEM;
-	pb_kept_floats(kept, v->risk, n);
 	return PB_OK;
 }
 

@@ -74,14 +74,13 @@ pb_safe_value_row(int node, int states)
  *          clyde    Clyde's (m/s), > 0
  *          kill     chance of being caught at a distance
  *          horizon  time constant over which the future counts (s)
- *          kept     has the risks or keeps them
  *          pool     for what v owns
  * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_safe_value_init(struct pb_safe_value *v,
     const struct pb_safe_net *net, const struct pb_clyde_chain *c,
     const struct pb_safe_kill *kill, double speed, double clyde, double horizon,
-    struct pb_kept *kept, struct pb_pool *pool);
+    struct pb_pool *pool);
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
 #define PB_SAFE_SOON       4  /* steps in which the present error lasts */

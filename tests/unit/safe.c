@@ -232,13 +232,12 @@ test_chain_loses_nobody(void)
 	struct pb_map m;
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_spread p;
-	struct pb_kept none = {.was = NULL};
 	float sum = 0;
 
 	make_flat(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none, &pool), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &pool), PB_OK);
 	pb_clyde_spread_in(&size, c.states);
 	block.at = malloc(size.used);
 	p = pb_clyde_spread_in(&block, c.states);
@@ -320,7 +319,6 @@ static void
 test_far_places_are_told_by_quarter(void)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
-	struct pb_kept none = {.was = NULL};
 	struct pb_clyde_world world;
 	struct pb_clyde_walk w;
 	struct pb_pool pool = {.failed = false};
@@ -334,7 +332,7 @@ test_far_places_are_told_by_quarter(void)
 	make_rooms(&m);
 	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
 	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &none, &pool), PB_OK);
+	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &pool), PB_OK);
 	check_int(pb_clyde_quarters_init(&q, &w, &pool), PB_OK);
 	all = ways_of(&q, &c, PB_CLYDE_NO_WAY / 2, &all_mem);
 	near = ways_of(&q, &c, 100, &near_mem);

@@ -121,7 +121,6 @@ test_values_are_those_of_slow_sweeps(void)
 	const double speed = 0.5, clyde = 0.05, horizon = 9;
 	struct pb_safe_kill kill = pb_safe_kill_make(0.3, 0.1, 1e-4);
 	struct pb_vec robot = {1, 1}, away = {5, 3};
-	struct pb_kept none = {.was = NULL};
 	struct pb_safe_value v;
 	struct pb_pool pool = {.failed = false};
 	struct hall h;
@@ -132,7 +131,7 @@ test_values_are_those_of_slow_sweeps(void)
 	n = (size_t)h.k->net.n * (size_t)h.k->chain.states;
 	/* Clyde is so slow that one part a step is enough. */
 	check_int(pb_safe_value_init(&v, &h.k->net, &h.k->chain, &kill, speed,
-		      clyde, horizon, &none, &pool),
+		      clyde, horizon, &pool),
 	    PB_OK);
 	risk = calloc(n, sizeof(*risk));
 	next = calloc(n, sizeof(*next));

@@ -671,8 +671,8 @@ make(const struct pb_play_opts *o, const struct pb_ground *ground,
 	enum pb_status st = g->prepare(ground, o->opts, &s->world, no);
 
 	if (st == PB_OK)
-		st = pb_learned_learn(o->session->learned, g, o->player,
-		    s->world, o->opts, &s->known);
+		st = pb_game_learn(
+		    g, o->player, s->world, o->opts, &s->known);
 	if (st == PB_OK)
 		st = pb_game_open(
 		    g, &s->state, s->world, o->opts, o->player, s->known);
@@ -721,8 +721,7 @@ pb_play_learn(struct pb_play *p, const void *opts)
 
 	if (!p->known || memcmp(opts, p->learnt, g->opts_size) == 0)
 		return;
-	st = pb_learned_learn(
-	    p->o->session->learned, g, p->o->player, p->world, opts, &known);
+	st = pb_game_learn(g, p->o->player, p->world, opts, &known);
 	if (st == PB_OK && (st = g->teach(p->state, known)) != PB_OK)
 		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {

@@ -6,7 +6,6 @@
 #include "io/opt/opt.h"
 #include "io/play/explored.h"
 #include "io/play/feedback_out.h"
-#include "io/play/learned.h"
 #include "io/play/lockstep.h"
 #include "io/play/pilot.h"
 #include "io/play/program.h"
@@ -33,9 +32,6 @@ struct pb_session_opts {
 	int rounds;     /* with autostart: end after so many, >= 1 */
 	double max_gap; /* a command may be so far ahead of the game (s) */
 	uint32_t trace; /* enum pb_trace_kind */
-
-	struct pb_learned
-	    *learned; /* file of what the player learns, or NULL */
 
 	/* Of games on maps: a real robot plays, which stands when no pose of
 	 * it came for so long. */

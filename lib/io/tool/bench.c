@@ -236,7 +236,6 @@ request(struct run *run, const struct pb_experiment *e)
 	    .shard = b->o->shard,
 	    .threads = b->o->jobs,
 	    .agents = &b->o->agents,
-	    .learned = b->o->learned,
 	    .failed = failed,
 	    .known = run->resume.known,
 	    .notes = b->notes,

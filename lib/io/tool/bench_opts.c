@@ -61,10 +61,10 @@ check_trajectory(struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
 	    o->png || o->report || o->profile || o->histogram || o->suite ||
-	    o->vary.n || o->weights.files || o->learned_file || game_option(o))
+	    o->vary.n || o->weights.files || game_option(o))
 		return pb_msg_usage(
 		    "--trajectory plays nothing and draws no chart: "
-		    "no --map, --policy, --weights, --learned, --from, "
+		    "no --map, --policy, --weights, --from, "
 		    "--resume, --chart, --png, --report, --profile, --histogram, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
@@ -330,7 +330,7 @@ from_fits(const struct pb_bench_opts *o)
 	static const char not_played[] =
 	    "goes with trials that are played, not read";
 	static const struct pb_opt_fit fit = {
-	    "policy|weights|learned|preset|trials|seed|jobs|shard|vary|watch|"
+	    "policy|weights|preset|trials|seed|jobs|shard|vary|watch|"
 	    "agent|patience",
 	    0, played};
 	const char *constant = game_option(o);
@@ -515,9 +515,7 @@ check_players(struct pb_bench_opts *o)
 		return true;
 	if (o->weights.files && !plays(o, was_trained))
 		return pb_weights_unused(&o->weights);
-	if (o->learned_file && !plays(o, pb_learned_by))
-		return pb_msg_usage("--learned: goes with the player safe");
-	return pb_learned_open(&o->learned, o->learned_file);
+	return true;
 }
 
 /*
@@ -583,7 +581,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"who plays, separated by commas; see --list", &o->players,
 		.given = &o->local},
 	    PB_OPT_WEIGHTS(&o->weights),
-	    PB_OPT_LEARNED(&o->learned_file),
 	    PB_OPT_AGENTS(&o->agents.given, &o->agents.patience),
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps,
@@ -728,7 +725,6 @@ pb_bench_opts_clear(struct pb_bench_opts *o)
 {
 	pb_experiments_clear(&o->list);
 	pb_weights_opt_clear(&o->weights);
-	pb_learned_free(o->learned);
 	pb_bench_localize_clear(&o->loc);
 	pb_world_clear(&o->truth);
 }

@@ -6,7 +6,6 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/play/learned.h"
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/tool/bench_experiment.h"
@@ -29,8 +28,6 @@ struct pb_bench_opts {
 	uint64_t seed;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
-	const char *learned_file; /* for what is learnt, or NULL */
-	struct pb_learned *learned;
 	struct pb_opt_preset preset;
 	const char *preset_name;
 	struct pb_bench_localize loc;

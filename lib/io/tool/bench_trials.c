@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "io/play/learned.h"
 #include "io/play/program.h"
 #include "io/stream/msg.h"
 #include "pb/tally.h"
@@ -271,8 +270,8 @@ learn(struct leg *g)
 
 	pb_msg_at_once(true);
 	for (int i = 0; s == PB_OK && i < t->players->n; i++)
-		s = pb_learned_learn(t->learned, t->rules->game,
-		    player_of(t, i), g->world, g->opts, &g->known[i]);
+		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
+		    g->opts, &g->known[i]);
 	pb_msg_at_once(false);
 	for (int i = 0; s == PB_OK && i < t->players->n; i++) {
 		s = open_seat(g, i, &seat);

@@ -27,7 +27,6 @@ struct pb_trials {
 	struct pb_shard shard; /* play those that are i modulo n, n >= 1 */
 	int threads;           /* 1..PB_WORK_THREADS */
 	const struct pb_bench_agents *agents; /* may be NULL */
-	struct pb_learned *learned;           /* the same */
 
 	/*
 	 * Trials not to play again, or NULL. Where new ones are to join them

@@ -48,7 +48,6 @@ pb_sim_opts_clear(struct pb_sim_opts *o)
 {
 	pb_swarm_clear(&o->swarm);
 	pb_weights_opt_clear(&o->weights);
-	pb_learned_free(o->session.learned);
 	pb_world_clear(&o->truth);
 }
 
@@ -63,7 +62,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
 		&o->player_name},
 	    PB_OPT_WEIGHTS(&o->weights),
-	    PB_OPT_LEARNED(&o->learned),
 	    PB_OPT_MAP(&o->map),
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
@@ -403,15 +401,6 @@ check_weights(struct pb_sim_opts *o)
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
-static bool
-check_learned(struct pb_sim_opts *o)
-{
-	if (o->learned != NULL &&
-	    !pb_learned_by(pb_games[o->which].player[o->player]))
-		return pb_msg_usage("--learned: goes with the player safe");
-	return pb_learned_open(&o->session.learned, o->learned);
-}
-
 /* Options of rules that are not played are refused, not ignored. */
 bool
 pb_sim_opts_check(struct pb_sim_opts *o, int operands)
@@ -440,7 +429,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
 	if (o->player < 0 || !check_rate(o) || !check_programs(o) ||
 	    !check_known(o) || !check_game(o, operands) || !check_weights(o) ||
-	    !check_robot(o) || !check_learned(o))
+	    !check_robot(o))
 		return false;
 	if (o->world == NULL)
 		return true;

@@ -15,7 +15,6 @@ struct pb_sim_opts {
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
-	const char *learned;         /* file for what is learnt, or NULL */
 	int which;                   /* rule set */
 	int player;                  /* its number there */
 	const char *given[PB_RULES]; /* an option of one rule set, NULL: none */
