@@ -251,31 +251,6 @@ test_refused(void)
 	pb_map_clear(&walled);
 }
 
-/* Holes and glass are drawn by the seed, and the lidar sees through both. */
-static void
-test_glass(void)
-{
-	struct pb_round_opts o = with_mcl();
-	struct game plain = aware(&o, NULL), g;
-	double a[360], b[360], more = 0;
-	struct pb_pose p = {0, 0, 0};
-	struct pb_rng rng;
-
-	o.lidar.share = o.lidar.drop = 0;
-	o.glass = 0.5;
-	g = aware(&o, NULL);
-	pb_rng_start(&rng, 1, 1, PB_FOR_SENSOR, 0);
-	pb_surroundings_scan(&plain.a->around, &o, NULL, 0, p, &rng, a);
-	pb_surroundings_scan(&g.a->around, &o, NULL, 0, p, &rng, b);
-	for (int i = 0; i < 360; i++)
-		more += !(b[i] <= a[i] + 0.01);
-	check(more > 90 && more < 300);
-	/* A body does not go through it. */
-	check(g.a->body_edt == &g.a->edt);
-	over(g);
-	over(plain);
-}
-
 int
 main(void)
 {
@@ -286,6 +261,5 @@ main(void)
 	run(test_things);
 	run(test_world);
 	run(test_refused);
-	run(test_glass);
 	return done();
 }

@@ -334,8 +334,8 @@ pb_arena_new(struct pb_arena **out, const struct pb_map *m,
 	struct verdict v = a ? fill(a, m, o, s) : no_memory;
 
 	if (!v.st) {
-		a->body_edt = a->seen_edt = &a->edt;
-		a->body_free = a->seen_free = a->hard.free;
+		a->body_edt = &a->edt;
+		a->body_free = a->hard.free;
 		*out = a;
 		return PB_OK;
 	}
@@ -354,12 +354,8 @@ pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
 	    s, &a->map, map, truth, pb_pose_vec(a->start), o, why);
 
 	if (s->differs) {
-		a->body_edt = a->seen_edt = &s->body.edt;
-		a->body_free = a->seen_free = s->body.free;
-	}
-	if (s->glass) {
-		a->seen_edt = &s->seen.edt;
-		a->seen_free = s->seen.free;
+		a->body_edt = &s->body.edt;
+		a->body_free = s->body.free;
 	}
 	return st;
 }

@@ -57,8 +57,6 @@ struct pb_arena {
 	                                   it has none, the world is the map */
 	const struct pb_edt *body_edt;  /* walls as they are */
 	const unsigned char *body_free; /* cells that hold a robot there */
-	const struct pb_edt *seen_edt;  /* the same as a lidar sees them */
-	const unsigned char *seen_free;
 	struct pb_pool pool; /* of the arrays that it owns */
 };
 

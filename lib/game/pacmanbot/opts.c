@@ -154,13 +154,7 @@ static const struct pb_param params[] = {
 	"a pose that is farther off is wrong"),
     PB_COUNT("clutter", clutter, "", 0, 0, PB_ROUND_BOXES,
 	"boxes that the map does not have"),
-    PB_COUNT("remove", removed, "", 0, 0, 100,
-	"places where walls of the map are gone"),
-    PB_REAL("glass", glass, "", 0, 0, 1,
-	"share of the walls that the lidar does not see"),
     PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about"),
-    PB_COUNT("world-seed", world_seed, "", 1, 0, 1e9,
-	"of the walls that are gone, or glass"),
     PB_BOOL("bump-ends", bump_ends, false,
 	"a round ends when the robot runs into something"),
     PB_ONBOARD_MCL(mcl., "m"),
@@ -175,8 +169,7 @@ bool
 pb_round_scans(const struct pb_round_opts *o)
 {
 	return o->localizer != PB_BY_NOISE || o->sensor_layer == PB_LAYER_ON ||
-	       o->clutter > 0 || o->removed > 0 || o->glass > 0 ||
-	       o->people > 0;
+	       o->clutter > 0 || o->people > 0;
 }
 
 bool

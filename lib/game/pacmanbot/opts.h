@@ -129,10 +129,7 @@ struct pb_round_opts {
 
 	/* How the world differs from the map. */
 	int clutter;    /* boxes that the map does not have */
-	int removed;    /* places whose walls are gone */
-	double glass;   /* share of walls that a lidar does not see, 0..1 */
 	int people;     /* that walk about */
-	int world_seed; /* of what is gone and what is glass */
 	bool bump_ends; /* running into something ends the round */
 };
 

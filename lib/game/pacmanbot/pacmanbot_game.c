@@ -242,9 +242,8 @@ solid(const void *state, struct pb_map *m)
 	const struct pb_round *r = state;
 	const struct pb_arena *a = r->arena;
 
-	return a->around.rays != NULL
-	           ? pb_surroundings_seen(&a->around, &r->o, m)
-	           : pb_map_copy(m, &a->map);
+	return pb_map_copy(
+	    m, a->around.rays != NULL ? &a->around.world : &a->map);
 }
 
 static int

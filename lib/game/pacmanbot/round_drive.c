@@ -54,12 +54,11 @@ fits(const struct pb_round *r, const struct room *m, struct pb_vec p)
 }
 
 static struct room
-room_at(const struct pb_round *r, struct pb_vec p, bool seen)
+room_at(const struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_arena *a = r->arena;
-	struct room m = {seen ? a->seen_edt : a->body_edt,
-	    seen ? a->seen_free : a->body_free, pb_arena_cell(a, p), 0,
-	    INFINITY};
+	struct room m = {
+	    a->body_edt, a->body_free, pb_arena_cell(a, p), 0, INFINITY};
 
 	m.d2 = m.cell < 0 ? 0 : m.edt->d2[m.cell];
 	m.gap = pb_things_gap(r->g.thing, r->g.things, p);
@@ -91,7 +90,7 @@ passes(const void *ctx, struct pb_vec p, struct pb_vec q)
 	const struct pb_arena *a = r->arena;
 	double res = a->map.resolution;
 	double d = pb_dist(p, q), s = 0;
-	struct room room = room_at(r, p, true);
+	struct room room = room_at(r, p);
 	struct pb_vec x = p;
 	int i = room.cell;
 
@@ -153,7 +152,7 @@ careful(const struct pb_round *r, double v)
 {
 	double step = r->arena->map.resolution, s = 0;
 	struct pb_pose p = r->g.truth;
-	struct room room = room_at(r, pb_pose_vec(p), true);
+	struct room room = room_at(r, pb_pose_vec(p));
 
 	if (r->range == NULL || v <= 0)
 		return v;
@@ -249,7 +248,7 @@ wanted(struct pb_round *r)
 static struct pb_pose
 slide(const struct pb_round *r, struct pb_pose p, struct pb_pose to)
 {
-	struct room room = room_at(r, pb_pose_vec(p), false);
+	struct room room = room_at(r, pb_pose_vec(p));
 	struct pb_pose x = {to.x, p.y, to.th}, y = {p.x, to.y, to.th};
 
 	if (fits(r, &room, pb_pose_vec(to)))

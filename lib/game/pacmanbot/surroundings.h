@@ -26,8 +26,6 @@ struct pb_surroundings {
 	struct pb_map world;  /* as it is; cells of its own */
 	bool differs;         /* from the map: walls hold here */
 	struct pb_walls body; /* what stops a body, if it differs */
-	struct pb_walls seen; /* what a lidar sees of it, if that differs */
-	bool glass;           /* it does */
 	struct pb_rays *rays; /* of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
 	void *known;                       /* what it has learnt of the map */
@@ -50,11 +48,6 @@ enum pb_status pb_surroundings_init(struct pb_surroundings *s,
     const struct pb_map *truth, struct pb_vec at, const struct pb_round_opts *o,
     const char **why);
 void pb_surroundings_clear(struct pb_surroundings *s);
-
-/* What a lidar sees of the world's walls: those that are not of glass, as a map
- * for pb_map_clear. PB_OK, or PB_ENOMEM. */
-enum pb_status pb_surroundings_seen(const struct pb_surroundings *s,
-    const struct pb_round_opts *o, struct pb_map *out);
 
 /* People, seen from above: a disc as wide as shoulders (m). */
 #define PB_PERSON 0.25

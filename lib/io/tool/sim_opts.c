@@ -318,7 +318,7 @@ static bool
 check_robot(const struct pb_sim_opts *o)
 {
 	static const char *const simulated[] = {"sensors", "localizer",
-	    "start-anywhere", "clutter", "remove", "glass", "people", "world"};
+	    "start-anywhere", "clutter", "people", "world"};
 
 	if (!o->session.robot)
 		return !pb_opt_names_have(&o->names, "dead-man") ||
