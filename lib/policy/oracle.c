@@ -8,7 +8,7 @@
 #include "pb/clyde.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/safe.h"
-#include "policy/tour.h"
+#include "policy/safe_net.h"
 
 /*
  * A measure, not a player that one could build: its rate is about the most
@@ -603,8 +603,7 @@ choose(const struct now *w, struct mind *m, struct pb_answer *out)
  * the robot does, so a copy of him is ticked ahead.
  */
 static void
-foresee_clyde(
-    const struct pb_view *v, double dt, int n, struct pb_vec *at)
+foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 {
 	struct pb_clyde *ahead = v->truth->ahead;
 	double period = v->truth->clyde->opts.period;

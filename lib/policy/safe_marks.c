@@ -6,6 +6,9 @@
 
 #include "base/segment.h"
 
+/* More steps than any plan has. */
+#define SHUT 255
+
 /*
  * A mark is believed in for so long after it was seen (s), and longer by this
  * much of the time over which it was.
@@ -260,9 +263,9 @@ set_edge(const struct pb_safe_floor *f, const struct pb_safe_marks *m, int x,
 	int j = edge_to(f->field->net, x, y), k = edge_to(f->field->net, y, x);
 
 	if (j >= 0)
-		m->edge[j] = open ? f->field->edge[j] : PB_SAFE_SHUT;
+		m->edge[j] = open ? f->field->edge[j] : SHUT;
 	if (k >= 0)
-		m->edge[k] = open ? f->field->edge[k] : PB_SAFE_SHUT;
+		m->edge[k] = open ? f->field->edge[k] : SHUT;
 }
 
 /* Join node x to those that what is left of it touches. */
@@ -352,7 +355,7 @@ find_dist(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 			int y = net->to[j];
 			float d = dist[x] + net->len[j];
 
-			if (m->edge[j] == PB_SAFE_SHUT)
+			if (m->edge[j] == SHUT)
 				d += speed *
 				     (float)fmax(m->lasts[x], m->lasts[y]) *
 				     (m->shut[x] || m->shut[y] ? 0.5f : 1);

@@ -3,7 +3,7 @@
 
 #include "game/pacmanbot/view.h"
 #include "policy/safe_harm.h"
-#include "policy/tour.h"
+#include "policy/safe_net.h"
 
 /*
  * A mark closes the cells that the robot's middle cannot be on. What is left of
@@ -50,9 +50,6 @@ struct pb_safe_marks {
 	unsigned char *queued;
 	int *line;
 };
-
-/* More steps than any plan has. */
-#define PB_SAFE_SHUT 255
 
 /* Without a layer this takes nothing. */
 struct pb_safe_marks pb_safe_marks_in(

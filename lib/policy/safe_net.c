@@ -8,7 +8,23 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/segment.h"
+
+/*
+ * The rest of the way is an open tour through all places left, each visited
+ * once, ending anywhere. Up to ROUND_TRIP_EXACT places it is solved exactly
+ * (Held and Karp, "A dynamic programming approach to sequencing problems",
+ * 1962); beyond, every start gets a tour by the nearest neighbour rule,
+ * improved by reversing stretches, two passes at most.
+ */
+#define ROUND_TRIP_EXACT 10
+
+/* What cannot be reached costs this much (m). */
+#define ROUND_TRIP_NONE 1e4f
+
+/* Points of a band are this far apart at first (m). */
+#define SMOOTH_STEP 0.1
 
 /* Most nodes that touch one node: those of the 24 blocks around. */
 enum { TOUCH = 24 };
@@ -283,9 +299,14 @@ pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p)
 	return best;
 }
 
-void
-pb_safe_net_dist(
-    const struct pb_safe_net *net, int from, int *line, float *dist)
+/*
+ * Driving distance of every node from one.
+ *
+ * Given    line  room for n numbers
+ * Returns  dist (m), INFINITY where there is no way
+ */
+static void
+net_dist(const struct pb_safe_net *net, int from, int *line, float *dist)
 {
 	/* Label-correcting: a queue that holds no node twice, which small
 	 * nets without bad orders settle in about one pass. */
@@ -334,7 +355,7 @@ resample(const struct pb_vec *way, int n, struct pb_vec *out, int max)
 	out[k++] = way[0];
 	for (int i = 1; i < n; i++) {
 		struct pb_vec a = way[i - 1], b = way[i];
-		int parts = (int)ceil(pb_dist(a, b) / PB_SMOOTH_STEP);
+		int parts = (int)ceil(pb_dist(a, b) / SMOOTH_STEP);
 
 		for (int j = 1; j <= parts && k < max; j++)
 			out[k++] = pb_segment_at(a, b, (double)j / parts);
@@ -404,8 +425,7 @@ enum { IMPROVE = 40 };
 size_t
 pb_round_trip_bytes(int n)
 {
-	size_t exact =
-	    n > PB_ROUND_TRIP_EXACT ? PB_ROUND_TRIP_EXACT : (size_t)n;
+	size_t exact = n > ROUND_TRIP_EXACT ? ROUND_TRIP_EXACT : (size_t)n;
 
 	return ((size_t)1 << exact) * (exact + 1) * sizeof(float) +
 	       2 * ((size_t)n + 1) * sizeof(int);
@@ -414,7 +434,7 @@ pb_round_trip_bytes(int n)
 static float
 way(const float *dist, int stride, const int *left, int a, int b)
 {
-	return pb_lesser(dist[left[a] * stride + left[b]], PB_ROUND_TRIP_NONE);
+	return pb_lesser(dist[left[a] * stride + left[b]], ROUND_TRIP_NONE);
 }
 
 /* best[set * n + k]: shortest way from k through all of set, k not in it. */
@@ -509,7 +529,7 @@ pb_round_trip(int n, const float *dist, int stride, const int *left, void *work,
 {
 	int *tour = work, *used = tour + n;
 
-	if (n <= PB_ROUND_TRIP_EXACT) {
+	if (n <= ROUND_TRIP_EXACT) {
 		if (n > 0)
 			exact(n, dist, stride, left, work, rest);
 		return;
@@ -524,4 +544,99 @@ pb_round_trip(int n, const float *dist, int stride, const int *left, void *work,
 			rest[k] +=
 			    way(dist, stride, left, tour[i - 1], tour[i]);
 	}
+}
+
+/* What a pellet takes beside the way to it (s). */
+#define FETCH_TIME 0.7
+
+enum pb_status
+pb_tour_init(
+    struct pb_tour *t, const struct pb_safe_net *net, struct pb_pool *pool)
+{
+	const struct pb_arena *a = net->arena;
+	size_t p = (size_t)a->n, n = (size_t)net->n;
+	int *line;
+
+	*t = (struct pb_tour){.net = net, .n = a->n};
+	line = pb_pool_get(pool, n, sizeof(*line));
+	t->node = pb_pool_get(pool, p, sizeof(*t->node));
+	t->reach = pb_pool_get(pool, p * n, sizeof(*t->reach));
+	t->apart = pb_pool_get(pool, p * p, sizeof(*t->apart));
+	if (pool->failed)
+		return PB_ENOMEM;
+	for (int i = 0; i < a->n; i++) {
+		float *row = &t->reach[(size_t)i * n];
+
+		t->node[i] = a->cell[i] < 0 ? -1 : net->owner[a->cell[i]];
+		for (size_t x = 0; x < n; x++)
+			row[x] = INFINITY;
+		if (t->node[i] >= 0)
+			net_dist(net, t->node[i], line, row);
+	}
+	for (int i = 0; i < a->n; i++)
+		for (int j = 0; j < a->n; j++)
+			t->apart[i * a->n + j] =
+			    t->node[j] < 0
+				? INFINITY
+				: t->reach[(size_t)i * n + (size_t)t->node[j]];
+	return PB_OK;
+}
+
+struct pb_tour_lists
+pb_tour_lists_in(struct pb_block *b, const struct pb_tour *t)
+{
+	size_t n = (size_t)t->net->n, p = (size_t)t->n;
+	struct pb_tour_lists l;
+
+	l.rest = pb_block_take(b, n, sizeof(float));
+	l.fetch = pb_block_take(b, n, sizeof(float));
+	l.tour = pb_block_take(b, p, sizeof(float));
+	l.left = pb_block_take(b, p, sizeof(int));
+	l.work = pb_block_take(b, 1, pb_round_trip_bytes(t->n));
+	return l;
+}
+
+int
+pb_tour_rest(const struct pb_tour *t, const unsigned char *left, double speed,
+    const struct pb_tour_lists *l)
+{
+	int n = 0, nodes = t->net->n;
+
+	for (int i = 0; i < t->n; i++)
+		if (left[i] && t->node[i] >= 0)
+			l->left[n++] = i;
+	pb_round_trip(n, t->apart, t->n, l->left, l->work, l->tour);
+	for (int x = 0; x < nodes; x++) {
+		l->rest[x] = ROUND_TRIP_NONE;
+		l->fetch[x] = INFINITY;
+	}
+	for (int i = 0; i < n; i++) {
+		const float *reach =
+		    &t->reach[(size_t)l->left[i] * (size_t)nodes];
+		float rest = (float)(l->tour[i] / speed + FETCH_TIME * n);
+		float *fetch = &l->fetch[t->node[l->left[i]]];
+
+		*fetch = pb_lesser(*fetch, rest);
+		for (int x = 0; x < nodes; x++)
+			l->rest[x] = pb_lesser(
+			    l->rest[x], rest + reach[x] / (float)speed);
+	}
+	return n;
+}
+
+double
+pb_until_estimate(const struct pb_view *v)
+{
+	double x = fabs(v->odom.x - v->odom_at_pose.x);
+	double y = fabs(v->odom.y - v->odom_at_pose.y);
+
+	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
+}
+
+double
+pb_price_of_time(double price, const struct pb_view *v)
+{
+	double late = v->run_t / v->opts->duration - 0.5;
+
+	return late > 0 ? price * pb_pow(2, 10 * late) : price;
 }

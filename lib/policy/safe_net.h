@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "game/pacmanbot/arena.h"
+#include "game/pacmanbot/view.h"
 
 /*
  * The robot's planning grid is cut into blocks; of each block's cells the one
@@ -51,18 +52,6 @@ bool pb_safe_net_sees(
 int pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p);
 
 /*
- * Driving distance of every node from one.
- *
- * Given    line  room for n numbers
- * Returns  dist (m), INFINITY where there is no way
- */
-void pb_safe_net_dist(
-    const struct pb_safe_net *net, int from, int *line, float *dist);
-
-/* Points of a band are this far apart at first (m). */
-#define PB_SMOOTH_STEP 0.1
-
-/*
  * The net joins its nodes by the shortest way that the body can take, which
  * grazes the ends of walls; a robot whose pose is a hand's breadth off rubs
  * there. The way becomes an elastic band (Quinlan and Khatib, "Elastic
@@ -77,15 +66,6 @@ void pb_safe_net_dist(
  */
 int pb_path_smooth(const struct pb_safe_net *net, const struct pb_vec *way,
     int n, double room, struct pb_vec *out, int max);
-
-/*
- * The rest of the way is an open tour through all places left, each visited
- * once, ending anywhere. Up to PB_ROUND_TRIP_EXACT places it is solved exactly
- * (Held and Karp, "A dynamic programming approach to sequencing problems",
- * 1962); beyond, every start gets a tour by the nearest neighbour rule,
- * improved by reversing stretches, two passes at most.
- */
-#define PB_ROUND_TRIP_EXACT 10
 
 /* The lesser of two, in one instruction. */
 static inline float
@@ -105,8 +85,45 @@ size_t pb_round_trip_bytes(int n);
  *          left  n indices into dist: the places in question
  *          work  pb_round_trip_bytes(n)
  * Returns  rest[k]: length of the tour that begins at left[k] (m)
- * Note     what cannot be reached costs PB_ROUND_TRIP_NONE a time
+ * Note     what cannot be reached costs 10 km a time
  */
-#define PB_ROUND_TRIP_NONE 1e4f
 void pb_round_trip(int n, const float *dist, int stride, const int *left,
     void *work, float *rest);
+
+/* Ways from and between pellets along a net; made once, then only read. */
+struct pb_tour {
+	const struct pb_safe_net *net; /* borrowed */
+	int n;                         /* pellets of the arena */
+	int *node;    /* n: node of the net at each, -1: none; owned */
+	float *reach; /* n * nodes: from pellet to node (m); owned */
+	float *apart; /* n^2: between pellets (m); owned */
+};
+
+/* Returns PB_OK, or PB_ENOMEM; what t owns is in the pool. */
+enum pb_status pb_tour_init(
+    struct pb_tour *t, const struct pb_safe_net *net, struct pb_pool *pool);
+
+/* What is left, worked out anew when a pellet has gone. */
+struct pb_tour_lists {
+	float *rest;  /* by node: time from there to the end of the best tour
+	                 (s) */
+	float *fetch; /* by node: the same once what lies there is fetched (s);
+	                 INFINITY: nothing lies there */
+	float *tour;  /* by pellet left: rest of the tour from it (m) */
+	int *left;    /* pellets left that can be reached */
+	void *work;
+};
+
+struct pb_tour_lists pb_tour_lists_in(
+    struct pb_block *b, const struct pb_tour *t);
+
+/* Returns how many pellets are left that can be reached; l: see above. */
+int pb_tour_rest(const struct pb_tour *t, const unsigned char *left,
+    double speed, const struct pb_tour_lists *l);
+
+/* How far the robot has to drive until there is another estimate (m). */
+double pb_until_estimate(const struct pb_view *v);
+
+/* What a second is worth, `price` while there is time: it doubles with each
+ * tenth of the limit that has passed beyond half. */
+double pb_price_of_time(double price, const struct pb_view *v);

@@ -1,10 +1,170 @@
-/* safe_plan.c - the next seconds: a search over places and times. */
+/* safe_plan.c - the best way in time: how the robot sets out, and the plan. */
 #include "policy/safe_plan.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/elementary.h"
+#include "game/pacmanbot/view.h"
+
+/*
+ * The net knows nothing of headings, so a node nearer than this (m) would be a
+ * cheap place to turn round at: it takes what such a turn does (s).
+ */
+#define ENTRY_NEAR 0.35
+#define ENTRY_TURN 1.0
+
+/*
+ * A robot that turns gets a new estimate with nearly every scan, one that
+ * drives straight about one a step: so many more chances to be seen caught.
+ */
+#define TURN_LOOKS 2
+
+/*
+ * A way from where the robot is straight to a node in sight. It takes the
+ * turn on the spot that the follower makes first; and until there is a new
+ * estimate the judge sees the robot where it was.
+ */
+struct entry {
+	int node;
+	int delay;  /* steps until it is there, >= 1 */
+	int turn;   /* of these on the spot, first */
+	int blind;  /* of these until the next estimate */
+	double far; /* length of the way (m) */
+};
+
+/* Nodes in sight, no farther than this, are driven to straight (m). */
+#define ENTRY_REACH 1.0
+
+struct entries {
+	int n; /* the first leads to the node that owns the place */
+	struct entry e[PB_SAFE_SPOTS];
+	struct pb_vec spot[PB_SAFE_SPOTS]; /* half-way (m) */
+};
+
+/*
+ * A robot that changes its mind with each estimate gets nowhere. It goes on
+ * as before unless something else is better by so many seconds and by this
+ * share of the risk.
+ */
+#define KEEP_TIME  1.0
+#define KEEP_SHARE 0.1
+
+/* Time until a robot that turns to the left at w looks `by` to the left, near
+ * enough to drive on (s). */
+static double
+turn_time(const struct pb_safe_task *task, double by, double w)
+{
+	double a = fabs(by);
+	double reach = task->w_max * task->w_max / task->w_acc;
+
+	if (a <= PB_TURN_AT)
+		return 0;
+	a -= PB_TURN_TO;
+	if (a < reach)
+		a = 2 * sqrt(a / task->w_acc);
+	else
+		a = task->w_max / task->w_acc + a / task->w_max;
+	/* What it turns now helps, or has to be undone first. */
+	a -= (by < 0 ? -w : w) / task->w_acc;
+	return a > 0 ? a : 0;
+}
+
+/* Fill in an entry to a node, and the place half-way. */
+static struct entry
+time_entry(const struct pb_safe_field *f, const struct pb_safe_task *task,
+    int x, struct pb_vec *spot)
+{
+	struct pb_vec p = task->at, q = f->net->at[x];
+	struct entry e = {.node = x, .far = pb_dist(p, q)};
+	double look = task->look_d / f->speed, by = 0, turn;
+
+	if (e.far > 0.05)
+		by = pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th);
+	turn = turn_time(task, by, task->w);
+	if (fabs(by) > task->look_a)
+		look = fmin(look, task->look_t);
+	if (e.far < ENTRY_NEAR && isinf(task->fetch[x]))
+		turn += ENTRY_TURN;
+	e.blind = (int)(look / f->dt + 0.5);
+	e.turn = (int)(turn / f->dt + 0.5);
+	e.delay = (int)((e.far / f->speed + turn) / f->dt + 0.5);
+	e.delay = e.delay < 1 ? 1 : e.delay;
+	*spot = (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2};
+	return e;
+}
+
+static void
+add_entry(const struct pb_safe_field *f, const struct pb_safe_task *task, int x,
+    struct entries *out)
+{
+	for (int i = 0; i < out->n; i++)
+		if (out->e[i].node == x)
+			return;
+	if (out->n == PB_SAFE_SPOTS)
+		return;
+	out->e[out->n] = time_entry(f, task, x, &out->spot[out->n]);
+	out->n++;
+}
+
+/* The node nearest to p of those that are not shut; -1: none. */
+static int
+open_node(const struct pb_safe_net *net, struct pb_vec p)
+{
+	int here = pb_safe_net_at(net, p), best = -1;
+	double least = ENTRY_REACH;
+
+	if (here < 0 || net->shut == NULL || !net->shut[here])
+		return here;
+	for (int x = 0; x < net->n; x++) {
+		double d = pb_dist(net->at[x], p);
+
+		if (net->shut[x] || d >= least)
+			continue;
+		least = d;
+		best = x;
+	}
+	return best;
+}
+
+/*
+ * Ways to the node that owns the place and to others that it can see; none
+ * if the net has no node.
+ */
+static void
+find_entries(const struct pb_safe_field *f, const struct pb_safe_task *task,
+    struct entries *out)
+{
+	const struct pb_safe_net *net = f->net;
+	int here = open_node(net, task->at);
+
+	out->n = 0;
+	if (here < 0)
+		return;
+	add_entry(f, task, here, out);
+	for (int x = 0; x < net->n; x++)
+		if (pb_dist(net->at[x], task->at) < ENTRY_REACH &&
+		    !(net->shut && net->shut[x]) &&
+		    pb_safe_net_sees(net, task->at, net->at[x]))
+			add_entry(f, task, x, out);
+}
+
+/* Where the judge sees it in step k of the way by entry i: a place in a row
+ * of harm. */
+static size_t
+entry_place(const struct pb_safe_field *f, const struct entry *e, int i, int k)
+{
+	size_t n = (size_t)f->net->n;
+	double gone = (k - e->turn + 0.5) * f->dt * f->speed - f->lag;
+
+	if (k < e->blind)
+		return n + PB_SAFE_STANDS;
+	if (3 * gone < e->far)
+		return n + PB_SAFE_TURNS;
+	if (3 * gone < 2 * e->far)
+		return n + PB_SAFE_SPOT + (size_t)i;
+	return (size_t)e->node;
+}
 
 /*
  * Chance of being caught on the way by entry i.
@@ -12,18 +172,17 @@
  * Given    row  of the table of harm, of the first step of the way
  */
 static float
-entry_harm(const struct pb_safe_field *f, const struct pb_safe_entries *in,
-    int i, const float *row)
+entry_harm(const struct pb_safe_field *f, const struct entries *in, int i,
+    const float *row)
 {
 	size_t wide = (size_t)f->net->n + PB_SAFE_EXTRAS;
-	const struct pb_safe_entry *e = &in->e[i];
+	const struct entry *e = &in->e[i];
 	float sum = 0;
 
 	for (int k = 0; k < e->delay; k++, row += wide) {
-		float h = row[pb_safe_entry_place(f, e, i, k)];
+		float h = row[entry_place(f, e, i, k)];
 
-		sum +=
-		    k < e->turn && k >= e->blind ? PB_SAFE_TURN_LOOKS * h : h;
+		sum += k < e->turn && k >= e->blind ? TURN_LOOKS * h : h;
 	}
 	return sum;
 }
@@ -35,8 +194,8 @@ entry_harm(const struct pb_safe_field *f, const struct pb_safe_entries *in,
  * Returns  soon  a number a node, steps + 1: not in time
  */
 static void
-entries_soon(const struct pb_safe_field *f, const struct pb_safe_entries *in,
-    int *line, int *soon)
+entries_soon(const struct pb_safe_field *f, const struct entries *in, int *line,
+    int *soon)
 {
 	const struct pb_safe_net *net = f->net;
 	int head = 0, count = 0, n = net->n;
@@ -80,7 +239,7 @@ entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
 	int longest = 1;
 
 	for (int t = 0; t <= f->steps; t++)
-		within[t] = PB_SAFE_ENTRY_REACH;
+		within[t] = ENTRY_REACH;
 	for (int j = 0; j < net->first[net->n]; j++)
 		if (f->edge[j] > longest && f->edge[j] <= f->steps)
 			longest = f->edge[j];
@@ -117,10 +276,10 @@ struct search {
 	float *leaf; /* row: S after the last step */
 	struct pb_clyde_spread chain; /* work, as the next */
 	float *block;
-	int *soon;    /* by node: first step in which the robot can be there */
-	int *line;    /* the n nodes where it can be in time; first a ring */
+	int *soon; /* by node: first step in which the robot can be there */
+	int *line; /* the n nodes where it can be in time; first a ring */
 	int n;
-	struct pb_safe_entries in;             /* from here */
+	struct entries in;                     /* from here */
 	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
@@ -174,7 +333,7 @@ on_the_way(const struct search *s, int t, size_t x, int j)
 static float
 cost_by(const struct search *s, int t, int i, float *live)
 {
-	const struct pb_safe_entry *e = &s->in.e[i];
+	const struct entry *e = &s->in.e[i];
 	const struct pb_safe_field *f = s->f;
 	size_t then = (size_t)(t + e->delay) * s->wide + (size_t)e->node;
 	float h;
@@ -318,8 +477,8 @@ static int
 keep_on(const struct search *s, int best)
 {
 	size_t here = (size_t)s->f->net->n + PB_SAFE_STANDS;
-	double limit = s->cost[here] + PB_SAFE_KEEP_TIME * s->task->price +
-	               PB_SAFE_KEEP_SHARE * s->live[here];
+	double limit = s->cost[here] + KEEP_TIME * s->task->price +
+	               KEEP_SHARE * s->live[here];
 
 	if (best >= 0 && was_planned(s, s->in.e[best].node))
 		return best;
@@ -381,7 +540,7 @@ better_to_spin(const struct search *s, const struct pb_safe_plan *p)
 	size_t n = (size_t)s->f->net->n;
 	float stay =
 	    soon[n + PB_SAFE_STANDS] + s->cost[s->wide + n + PB_SAFE_STANDS];
-	float spin = PB_SAFE_TURN_LOOKS * soon[n + PB_SAFE_TURNS] +
+	float spin = TURN_LOOKS * soon[n + PB_SAFE_TURNS] +
 	             (float)(s->task->price * s->f->dt);
 	const struct pb_vec *at = s->f->net->at;
 
@@ -428,7 +587,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	int best = -1;
 
 	search_in(&s, &b);
-	pb_safe_entries_find(f, task, &s.in);
+	find_entries(f, task, &s.in);
 	if (s.in.n == 0)
 		return p;
 	entries_soon(f, &s.in, s.line, s.soon);
@@ -439,8 +598,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
 	try_luck(&s, &robot);
-	pb_safe_harm_fill(f, ways, task->clyde, &robot, &s.chain, s.block,
-	    s.harm, s.leaf);
+	pb_safe_harm_fill(
+	    f, ways, task->clyde, &robot, &s.chain, s.block, s.harm, s.leaf);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int i = 0; t < f->steps && i < s.n; i++)

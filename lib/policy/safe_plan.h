@@ -1,7 +1,42 @@
 /* safe_plan.h - the next seconds: a search over places and times. */
 #pragma once
 
-#include "policy/safe_task.h"
+#include "policy/safe_harm.h"
+
+/* A question. */
+struct pb_safe_task {
+	struct pb_vec at;     /* where the robot is */
+	double th;            /* its heading (rad) */
+	double w;             /* it turns (rad/s) */
+	double w_max;         /* it turns so fast at most (rad/s) */
+	double w_acc;         /* and gets there at this rate (rad/s2) */
+	double look_d;        /* after so far straight on (m) ... */
+	double look_t;        /* or so long turning (s) there is an estimate */
+	double look_a;        /* ... which takes a turn of this (rad) */
+	struct pb_vec judged; /* where the judge sees it while it stands */
+	struct pb_vec error;  /* of that place, as far as known (m) */
+	double clyde;         /* his speed (m/s) */
+	bool last;            /* what is fetched next ends the round */
+	double price;         /* of a second */
+	const float *rest;    /* by node: time from there to the end of the
+	                         best tour (s) */
+	const float *fetch;   /* by node: the same once what lies there is
+	                         fetched (s); INFINITY: nothing lies there */
+	int kept;             /* nodes that the robot drives through now */
+	const int *keep;
+};
+
+#define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
+
+/* An answer. */
+struct pb_safe_plan {
+	int n;                       /* nodes to drive through now */
+	int node[PB_SAFE_PLAN_ROOM]; /* until the first wait */
+	bool fetch; /* the last one is where something is fetched */
+	float risk; /* of being caught, by the plan */
+	float cost; /* risk and price together */
+	bool spin;  /* rather turn on the spot, for another estimate */
+};
 
 /*
  * Time is cut into steps in which the robot drives half a block of its net.
@@ -13,7 +48,6 @@
  * caught. What the robot may do at once it may do at every later step, so
  * waiting, dodging, turning back and entering a dead end behind Clyde's back
  * are the same thing.
- *
  */
 size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
 

@@ -7,7 +7,7 @@
 #include "rounds.h"
 
 #include "base/elementary.h"
-#include "game/pacmanbot/surroundings.h"
+#include "game/pacmanbot/arena.h"
 
 /* A round of the house with senses, or with what they are for. */
 static struct game

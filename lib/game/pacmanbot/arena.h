@@ -1,4 +1,5 @@
-/* arena.h - what all games on one map share: read-only once made. */
+/* arena.h - what all games on one map share, read-only once made: walls, ways,
+ * pellets, and what the robot's body and its lidar meet. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,15 +8,54 @@
 
 #include "base/pool.h"
 #include "game/pacmanbot/opts.h"
-#include "game/pacmanbot/surroundings.h"
 #include "game/pellets.h"
 #include "map/edt.h"
 #include "pb/clyde.h"
 #include "pb/geom.h"
+#include "pb/localizer.h"
 #include "pb/map.h"
 #include "pb/path.h"
 #include "pb/plan_grid.h"
+#include "pb/ray.h"
 #include "pb/status.h"
+#include "robot/sense.h"
+
+/*
+ * The robot plans by its map; its body and its lidar meet the world. Made once
+ * with the arena, then only read: threads share it. Map frame, SI units.
+ */
+
+/* Walls about a body on the arena's cells. */
+struct pb_walls {
+	struct pb_edt edt;   /* to the nearest wall */
+	unsigned char *free; /* a cell: farther from walls than the inscribed
+	                        radius */
+};
+
+struct pb_surroundings {
+	struct pb_map map;    /* the robot's, all of it */
+	struct pb_map world;  /* as it is; cells of its own */
+	bool differs;         /* from the map: walls hold here */
+	struct pb_walls body; /* what stops a body, if it differs */
+	struct pb_rays *rays; /* of the lidar */
+	const struct pb_localizer *method; /* NULL: noise on the truth */
+	void *known;                       /* what it has learnt of the map */
+};
+
+/* People, seen from above: a disc as wide as shoulders (m). */
+#define PB_PERSON 0.25
+
+/*
+ * What the lidar of a robot at p measures.
+ *
+ * Given    t    n things that stand about
+ *          out  room for o->lidar.beams
+ * Returns  out: ranges (m), NAN for nothing in range; and the scan of them,
+ *          which points to out
+ */
+struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
+    const struct pb_round_opts *o, const struct pb_thing *t, int n,
+    struct pb_pose p, struct pb_rng *rng, double *out);
 
 /*
  * Built once from a map and the arena part of the options, then only read:
@@ -42,26 +82,23 @@ struct pb_arena {
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
 	struct pb_clyde_world clyde; /* his safe cells */
-	struct pb_pose start;           /* the robot's, its home */
-	int home;                       /* cell of start, in hard */
-	int n;                          /* pellets, 1..PB_ROUND_IDS */
-	struct pb_pellet *pellet;       /* n: pellet[i].id == i; owned */
-	struct pb_vec *at;              /* n: their places; owned */
-	int *cell;                      /* n: where to drive to, joined to home
-	                                   and within plan_tol, or -1; owned */
-	bool *reachable;                /* n: cell[i] >= 0; owned */
-	int reach;                      /* how many are */
-	struct pb_way_field *field;     /* n + 1: to pellet i; to home; owned */
-	int32_t *distance;              /* what field[].d point into; owned */
+	struct pb_pose start;        /* the robot's, its home */
+	int home;                    /* cell of start, in hard */
+	int n;                       /* pellets, 1..PB_ROUND_IDS */
+	struct pb_pellet *pellet;    /* n: pellet[i].id == i; owned */
+	struct pb_vec *at;           /* n: their places; owned */
+	int *cell;                   /* n: where to drive to, joined to home
+	                                and within plan_tol, or -1; owned */
+	bool *reachable;             /* n: cell[i] >= 0; owned */
+	int reach;                   /* how many are */
+	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
+	int32_t *distance;           /* what field[].d point into; owned */
 	struct pb_surroundings around;  /* for the robot's own senses; zeroed:
 	                                   it has none, the world is the map */
 	const struct pb_edt *body_edt;  /* walls as they are */
 	const unsigned char *body_free; /* cells that hold a robot there */
-	struct pb_pool pool; /* of the arrays that it owns */
+	struct pb_pool pool;            /* of the arrays that it owns */
 };
-
-/* Fields are kept up to so many cells of the whole map in all (256 MB). */
-#define PB_ARENA_FIELD_CELLS 64000000
 
 /*
  * Make an arena.

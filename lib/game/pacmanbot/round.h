@@ -261,9 +261,6 @@ struct pb_round_state {
 	struct pb_mark mark[PB_MARKS];
 };
 
-/* How fast it backs up (m/s). */
-#define PB_BACK_V 0.15
-
 /* Periods in steps. */
 struct pb_pace {
 	long clyde, scan, planner, marker, global, local, player;
@@ -277,8 +274,8 @@ struct pb_round {
 	struct pb_crew crew; /* who is told, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
-	struct pb_pool pool;   /* of arrays */
-	struct pb_clyde ahead; /* scratch of a player that foresees */
+	struct pb_clyde ahead;         /* scratch of a player that foresees */
+	struct pb_pool pool;           /* of arrays */
 	struct pb_search *soft, *hard; /* over the arena's two grids */
 	struct pb_vec *path;           /* PB_WAYS */
 	int *cells;                    /* PB_WAYS, scratch */
@@ -300,7 +297,6 @@ void pb_tell(struct pb_round *r, struct pb_news n);
 void pb_tell_clear(struct pb_round *r);
 
 /* round_node.c: the planner node and the judge. */
-void pb_node_ghosts(struct pb_round *r);
 void pb_node_pose(struct pb_round *r);
 void pb_node_markers(struct pb_round *r);
 void pb_node_timer(struct pb_round *r);
@@ -330,26 +326,21 @@ void pb_nav_cancel(struct pb_round *r, enum pb_goal_end end);
 void pb_nav_step(struct pb_round *r);
 struct pb_pose pb_nav_pose(const struct pb_round *r);
 
-/* round_drive.c: the robot moves for one step; what it can do at that speed. */
-void pb_drive_step(struct pb_round *r);
-struct pb_limits pb_drive_limits(const struct pb_round *r, double speed);
-
-/* round_ghosts.c: a game begins; a tick; whoever places Clyde is told. */
+/* Clyde's node: a game begins; a tick; whoever places Clyde is told. */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
 
-/* round_sense.c: memory; a game begins; people walk for one step. */
+/* round_robot.c: memory; a game begins; people walk, the robot moves for one
+ * step. */
 enum pb_status pb_perception_new(struct pb_round *r);
 void pb_perception_copy(struct pb_round *dst, const struct pb_round *src);
 void pb_perception_start(struct pb_round *r);
 void pb_people_step(struct pb_round *r);
+void pb_drive_step(struct pb_round *r);
 
 /* A scan is due. Returns whether there is a new estimate to publish. */
 bool pb_perception_step(struct pb_round *r);
-
-/* Whether the robot has yet to find out where it is. */
-bool pb_perception_seek(const struct pb_round *r);
 
 /* Tell where boxes and people are. */
 void pb_things_tell(struct pb_round *r);

@@ -66,14 +66,14 @@ struct pb_view {
 	double w;                    /* measured turn rate (rad/s) */
 	struct pb_vec clyde;         /* as last published (m) */
 	double clyde_t;              /* when (s) */
-	double closing;     /* he comes nearer at this speed, as the
-	                       published node measures it (m/s) */
-	double clyde_speed; /* as last published (m/s) */
-	int pellets;               /* number of pellets of the arena */
-	const unsigned char *left; /* left[i]: pellet i of the arena is on
-	                              the planner's list and not collected */
-	int remaining;             /* how many are */
-	int marks;                 /* of the sensor layer */
+	double closing;              /* he comes nearer at this speed, as the
+	                                published node measures it (m/s) */
+	double clyde_speed;          /* as last published (m/s) */
+	int pellets;                 /* number of pellets of the arena */
+	const unsigned char *left;   /* left[i]: pellet i of the arena is on
+	                                the planner's list and not collected */
+	int remaining;               /* how many are */
+	int marks;                   /* of the sensor layer */
 	const struct pb_mark *mark;
 	enum pb_goal_kind goal;    /* active goal */
 	int goal_pellet;           /* its pellet, -1 if none */
