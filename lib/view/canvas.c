@@ -510,8 +510,9 @@ sign_of_mark(enum pb_mark_kind k)
 	return sign[k];
 }
 
-enum pb_sign
-pb_sign_trail(enum pb_body_kind k)
+/* What the trail of such a body is drawn as. */
+static enum pb_sign
+sign_trail(enum pb_body_kind k)
 {
 	return k == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
 	       : k == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
@@ -562,7 +563,7 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		const struct pb_body *b = &s->body[i];
 		bool ghost = b->kind == PB_BODY_GHOST;
 
-		used[pb_sign_trail(b->kind)] |= b->trail.n > 1 && !o->no_trails;
+		used[sign_trail(b->kind)] |= b->trail.n > 1 && !o->no_trails;
 		used[PB_SIGN_PATH] |= b->path.n > 1;
 		used[ghost ? PB_SIGN_VIEW : PB_SIGN_SCAN] |= b->scan.n > 0;
 		used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
@@ -616,8 +617,8 @@ draw_trails(const struct pb_canvas *c, const struct pb_scene *s)
 			bool ghost = b->kind == PB_BODY_GHOST;
 
 			if (ghost == (above != c->opaque))
-				c->line(c->to, pb_sign_trail(b->kind),
-				    &b->trail, b);
+				c->line(
+				    c->to, sign_trail(b->kind), &b->trail, b);
 		}
 }
 

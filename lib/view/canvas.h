@@ -234,9 +234,6 @@ struct pb_sign_look {
 };
 extern const struct pb_sign_look pb_signs[PB_SIGNS];
 
-/* What the trail of such a body is drawn as. */
-enum pb_sign pb_sign_trail(enum pb_body_kind k);
-
 /* The character of a body: by heading or by its id. */
 uint32_t pb_sign_body(
     const struct pb_body *b, const struct pb_viewport *p, bool utf8);

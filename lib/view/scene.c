@@ -70,8 +70,9 @@ pb_scene_clear(struct pb_scene *s)
 	*s = (struct pb_scene){0};
 }
 
-void
-pb_scene_take_map(struct pb_scene *s, struct pb_map *m)
+/* Draw on m, which becomes the scene's; m is left zeroed. */
+static void
+scene_take_map(struct pb_scene *s, struct pb_map *m)
 {
 	pb_map_clear(&s->own);
 	s->own = *m;
@@ -475,7 +476,7 @@ pb_scene_build_maze(
 	f->side = side;
 	f->columns = z->cols;
 	f->rows = z->rows;
-	pb_scene_take_map(f->scene, &m);
+	scene_take_map(f->scene, &m);
 	set_title(f->scene, z->name);
 	f->reach = false;
 	put_cells(f, z);
@@ -886,7 +887,7 @@ take_map(struct pb_scene_builder *f, struct pb_rec *r)
 	             r->map.height == f->rows;
 
 	set_title(f->scene, r->map.name);
-	pb_scene_take_map(f->scene, &r->map);
+	scene_take_map(f->scene, &r->map);
 	if (!board)
 		f->columns = f->rows = 0;
 	return true;

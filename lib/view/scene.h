@@ -111,9 +111,6 @@ struct pb_scene {
 /* Free everything that s owns and zero it. */
 void pb_scene_clear(struct pb_scene *s);
 
-/* Draw on m, which becomes the scene's; m is left zeroed. */
-void pb_scene_take_map(struct pb_scene *s, struct pb_map *m);
-
 /*
  * The body named id, made if new: "clyde", "blinky", "red", ... and every
  * id with "ghost" in it are ghosts, "robot", "player", "pacman" and what else
