@@ -1,7 +1,7 @@
 /* human.h - a player at the terminal: sees frames, steers by keys. */
 #pragma once
 
-#include "io/play/pilot.h"
+#include "io/play/play.h"
 
 /*
  * The game runs in real time, times `speed`, for as long as it is not paused.

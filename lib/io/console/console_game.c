@@ -7,7 +7,6 @@
 #include "game/pellets.h"
 #include "game/score.h"
 #include "io/console/console.h"
-#include "io/play/operator.h"
 #include "io/play/run.h"
 #include "io/stream/msg.h"
 

@@ -4,10 +4,8 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/play/explored.h"
 #include "io/play/feedback_out.h"
 #include "io/play/lockstep.h"
-#include "io/play/pilot.h"
 #include "io/play/program.h"
 #include "io/play/robot.h"
 #include "io/play/senses.h"
@@ -15,6 +13,43 @@
 #include "io/play/trace.h"
 #include "io/play/world.h"
 #include "pb/games.h"
+#include "robot/signals.h"
+
+/*
+ * Somebody who sees a game on a board and steers in it, tick by tick: it shows
+ * him its board, then its state and the robot's lights whenever those have
+ * changed, and asks him before each tick. view/human.h is one at the terminal.
+ */
+struct pb_pilot {
+	void *user;
+	void (*board)(void *user, const struct pb_maze *z); /* or NULL */
+	void (*show)(void *user, const struct pb_seen *k);
+	void (*light)(void *user, const struct pb_ring *r);
+
+	/*
+	 * It is time t of the game (s). Returns false if he leaves the game;
+	 * else *stick is where he steers, PB_STAY: nowhere. NULL: he only
+	 * looks on, and somebody else plays.
+	 */
+	bool (*ask)(void *user, double t, enum pb_dir *stick);
+
+	/* The game is over, and how it ended; or NULL. */
+	void (*over)(void *user, const struct pb_rec_result *r);
+};
+
+/* Whether there is a pilot who steers; p may be NULL. */
+static inline bool
+pb_pilot_steers(const struct pb_pilot *p)
+{
+	return p != NULL && p->ask != NULL;
+}
+
+static inline void
+pb_pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
+{
+	if (p != NULL && p->over != NULL)
+		p->over(p->user, r);
+}
 
 /* What of a game can be set by its operator, whichever game it is. */
 struct pb_session_opts {

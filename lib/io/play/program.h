@@ -5,13 +5,45 @@
 #include <stdbool.h>
 
 #include "io/play/agent.h"
-#include "io/play/node_programs.h"
+#include "io/play/trace.h"
+#include "io/stream/text.h"
+#include "pb/game.h"
+#include "pb/map.h"
+
+/*
+ * All read the map, and a reset record before each game. A ghost reads what it
+ * has to know: state records, cmd records to it, estimated poses of the robot.
+ * It answers with its pose after its commands reset_ghosts and spawn, and when
+ * the time of the records comes to the end of a period of the ghosts, where
+ * there is a state in any case.
+ *
+ * The planner reads what the published node hears: cmd records of the
+ * controller, goals and how they ended, estimated poses of the robot, poses of
+ * the ghosts. When it has to choose it reads the pellets that are left and a
+ * cmd record "choose" to "planner"; it answers with a target record of that
+ * time, without a pellet if there is none to go to.
+ *
+ * Whatever else they write is passed over. What they are told has all digits,
+ * so if their answers have them, their game is the one without programs.
+ */
+struct pb_node_program {
+	struct pb_agent *agent; /* started; NULL: no program */
+	struct pb_text ask;
+	long told; /* lines since its last answer */
+};
+
+struct pb_nodes {
+	struct pb_node_program node[PB_BODIES]; /* [0]: the planner */
+	const struct pb_map *map;               /* borrowed */
+	const char *state;     /* the game's as the ghosts know it */
+	struct pb_trace trace; /* to the planner */
+};
 
 /*
  * On a board a program reads the maze, then at the begin of each game a reset
  * record, then a tick record whenever its body has to decide, and answers with
  * a move. A ghost that has to draw lots gets a draw record before that, and
- * ticks without what the ghosts will do next. On a map see node_programs.h.
+ * ticks without what the ghosts will do next. On a map see struct pb_nodes.
  */
 struct pb_programs {
 	const struct pb_game *game;

@@ -1,11 +1,14 @@
-/* senses.h - what the sensors of a simulated robot say, as records. */
+/* senses.h - what the sensors of a simulated robot say, and what bodies have
+ * found out of a board, as records. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "io/opt/opt.h"
+#include "io/stream/error.h"
 #include "io/stream/text.h"
+#include "pb/game.h"
 #include "pb/map.h"
 #include "pb/maze.h"
 #include "robot/sense.h"
@@ -65,3 +68,27 @@ void pb_senses_end(struct pb_senses *z);
  */
 void pb_senses_step(
     struct pb_senses *z, double t, struct pb_pose p, bool carried);
+
+struct pb_explorers {
+	unsigned who; /* bit i: body i; 0: nobody is asked */
+	struct pb_text *out;
+	bool ever; /* there was a record */
+	struct pb_explored told;
+};
+
+/*
+ * Whose knowledge is asked for.
+ *
+ * Given    name  that of a body, "all", or NULL for nobody's
+ *          opts  of the game
+ * Returns  whether there is such a one, else bad says it; the set in *who
+ */
+bool pb_explorers_find(const struct pb_game *g, const void *opts,
+    const char *name, unsigned *who, struct pb_error *bad);
+
+/*
+ * Write what has changed: a map whose cells are unknown where nobody of them
+ * has seen them, and a fix where a body believes the player to be.
+ */
+void pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
+    const void *state, double t);

@@ -7,7 +7,17 @@
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/weights_opt.h"
-#include "io/play/swarm.h"
+
+/* What a swarm plays, and the commands that were put together for it. */
+struct pb_swarm {
+	const struct pb_game *game;
+	const void *constants; /* of the game */
+	uint64_t seed, trial;
+	double rate;       /* of poses of robots with bodies (1/s) */
+	const char *self;  /* how this program was called */
+	char *command[16]; /* owned */
+	int n;
+};
 
 /* What the user wants. */
 struct pb_sim_opts {
