@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 O=${O:-build}
 # Without loops over millions of cells or games.
 [ $# -gt 0 ] || set -- arena base board canvas cells change controller drawing edt field \
-	json json_get json_mend kml line map mapyaml maze opt opt_list pellets \
+	json json_get kml line map mapyaml maze opt opt_list pellets \
 	pixel plot png ray record score session tally viewport work
 
 grind() {

@@ -81,7 +81,7 @@ results() {
 	fails ended true 'the agent has ended'
 	fails ended 'exec 3<&0; read -r l; kill -9 $$' 'the agent has ended'
 	fails late 'cat >/dev/null' 'the agent gave no answer for 0.3 s'
-	fails garbled 'yes x' "not JSON: invalid token near 'x', column 1"
+	fails garbled 'yes x' "not JSON: expected a value, got 'x', column 1"
 	fails garbled "$(goes sideways)" \
 		'move.dir: expected up, left, down, right or stop, got "sideways"'
 	# Every second one does.

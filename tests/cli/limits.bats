@@ -198,16 +198,30 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
 }
 
-@test "a line: 536,870,912 bytes, of which 100 MB are tried" {
+@test "a line: 67,108,864 bytes, or --max-line" {
 	times 67108864 a >"$dir/part"
-	line() {
+	line() { # BYTES, with its end
 		cat $flat
 		printf '{"type":"x","s":"'
-		cat "$dir"/part{,,,,,,,} | head -c "$1"
+		cat "$dir"/part{,} | head -c $(($1 - 20))
 		echo '"}'
 	}
-	[ "$(line 100000000 | pb-pellets -q | tail -n 1 | wc -c)" -eq 100000020 ]
-	line 536870912 | refuses "more than 536870912 bytes" pb-pellets -q
+	line 67108864 >"$dir/most"
+	[ "$(pb-pellets -q "$dir/most" | tail -n 1 | wc -c)" -eq 67108864 ]
+	long="more than 67108864 bytes, see --max-line"
+	line 67108865 | refuses "$long" pb-pellets -q
+	line 67108865 | takes pb-pellets -q --max-line 67108865
+	line 100 | refuses "more than 99 bytes" pb-pellets -q --max-line 99
+	# What follows a refused line is read on.
+	(echo '{"type":"y","s":"'; cat "$dir/part"; echo; cat $flat) |
+		pb-pellets -q -k 2>"$dir/err" >"$dir/out" || [ $? -eq 1 ]
+	[ "$(jq -r .type "$dir/out" | head -n 1)" = map ]
+}
+
+@test "an endless line is refused before it takes 150 MB" {
+	ulimit -v 300000
+	(yes a | tr -d '\n') | refuses "more than 67108864 bytes" pb-pellets -q
+	(yes a | tr -d '\n') | refuses "more than 67108864 bytes" pb-score -q
 }
 
 @test "lists: 1,000,000 items" {
@@ -241,22 +255,40 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 			"$(times "$1" ']')"
 	}
 	deep 2047 | takes pb-pellets -q
-	deep 2048 | refuses "depth" pb-pellets -q
+	deep 2048 | refuses "nested more than 2048 deep" pb-pellets -q
 	{
 		printf 'image: a\nresolution: 1\norigin: [0, 0, 0]\nx: '
 		times 1001 '['
 	} | refuses "1000 brackets" pb-mapgen /dev/stdin
 }
 
-@test "numbers: 4,095 bytes" {
+@test "numbers of any length, members of any number" {
 	number() {
 		cat $flat
-		printf '{"type":"x","t":1,"v":[1,0.%s],"s":"%s"}\n' \
-			"$(times $(($1 - 2)) 7)" \
-			"$(times 5000 7)"
+		printf '{"type":"x","t":1,"v":[1,0.%s,%s],"s":"%s"}\n' \
+			"$(times "$1" 7)" "$(times "$1" 7)" "$(times 5000 7)"
 	}
-	number 4095 | takes pb-pellets -q
-	number 4096 | refuses "at most 4095 bytes, got one of 4096" pb-pellets -q
+	number 100000 | takes pb-pellets -q
+	members() {
+		cat $flat
+		awk -v n="$1" 'BEGIN {
+			printf "{\"type\":\"x\""
+			for (i = 0; i < n; i++)
+				printf ",\"k%d\":%d", i, i
+			print "}"
+		}'
+	}
+	members 5000 >"$dir/in"
+	pb-pellets -q "$dir/in" | tail -n 1 | cmp - <(tail -n 1 "$dir/in")
+	members 5000 | sed 's/"k4999"/"k77"/' | refuses twice pb-pellets -q
+}
+
+@test "a number beyond the range of a double is refused where it is read" {
+	foo='{"type":"foo","x":1e999,"t":-1e400}'
+	echo "$foo" | pb-score -q | cmp - <(echo "$foo")
+	echo '{"type":"pose","t":0,"id":"robot","x":1e999,"y":1}' |
+		refuses "pose.x: expected a number, got a number beyond the range of a double" \
+		pb-score -q
 }
 
 @test "names: 31 bytes" {

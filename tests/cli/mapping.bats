@@ -115,7 +115,7 @@ refuses() { # PATTERN STATUS COMMAND...
 	[ "$status" -eq 1 ]
 	jq -e .rows <<<"$output"
 	{ pose 0 NaN; scan 0 1; } >"$dir/log"
-	refuses "log:1: pose.x: expected a number, got null or NaN" 1 \
+	refuses "log:1: pose.x: expected a number, got NaN" 1 \
 		pb-mapgen --from-log "$dir/log"
 }
 

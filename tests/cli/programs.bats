@@ -55,7 +55,7 @@ load swarm
 			(has("cause") or .success | not))' <<<"$output"
 	}
 	forfeits 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
-	forfeits "not JSON: invalid token near 'hello', column 5" \
+	forfeits "not JSON: expected a value, got 'hello', column 1" \
 		'echo hello; cat'
 	forfeits 'target.pellet: 77 is not left' \
 		"echo '{\"type\":\"target\",\"t\":9.5,\"pellet\":77}'; cat"
@@ -111,7 +111,7 @@ scored() {
 	clyde_is 'the agent has ended' true
 	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
 	clyde_is 'the agent gave no answer for 0.5 s' cat
-	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
+	clyde_is "expected a value, got 'rubbish', column 1" 'echo rubbish; cat'
 	clyde_is 'other records' \
 		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
 	at() { echo "echo '{\"type\":\"target\",$1,\"why\":\"best\"}'; cat"; }
@@ -151,7 +151,7 @@ clyde_is() {
 		'exec 3<&0; pb-ghost -b clyde <&3 & kill -9 $!'
 	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
 	clyde_is 'the agent gave no answer for 0.5 s' 'tr -d "\n" </dev/zero'
-	clyde_is "invalid token near 'rubbish', column 7" 'echo rubbish; cat'
+	clyde_is "expected a value, got 'rubbish', column 1" 'echo rubbish; cat'
 	clyde_is 'expected a pose of clyde, got 1000 other records' \
 		'yes "{\"type\":\"event\",\"name\":\"x\"}"'
 	at() { echo "echo '{\"type\":\"pose\",\"id\":\"clyde\",$1}'; cat"; }

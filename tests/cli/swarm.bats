@@ -120,7 +120,7 @@ pinky_is() {
 	pinky_is 'the agent gave no answer for 0.4 s' 'exec sleep 9'
 	pinky_is 'the agent gave no answer for 0.4 s' 'cat >/dev/null'
 	pinky_is 'the agent gave no answer for 0.4 s' "sleep 0.9; $own"
-	pinky_is "not JSON: invalid token near 'x', column 1" 'yes x'
+	pinky_is "not JSON: expected a value, got 'x', column 1" 'yes x'
 	pinky_is 'it said 1000 other records' "yes '{\"type\":\"weather\"}'"
 	pinky_is "the agent's answer is over 4096 bytes" \
 		"tr -d '\\n' </dev/zero"
@@ -274,7 +274,7 @@ red_says() { # TEXT COMPLAINT
 }
 
 @test "pacbot: a ghost that is killed or talks nonsense ends the match" {
-	red_says rubbish "invalid token near 'rubbish', column 7"
+	red_says rubbish "expected a value, got 'rubbish', column 1"
 	red_says '{"type":"move","id":"pink","dir":"up"}' \
 		'expected a move of red, got a move of "pink"'
 	red_says '{"type":"move","id":"red","dir":"stop"}' \

@@ -6,6 +6,7 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/json.h"
+#include "pb/rng.h"
 
 static void
 test_getters(void)
@@ -112,30 +113,111 @@ test_large_numbers(void)
 	struct pb_get g;
 	uint64_t u = 0;
 	long i = 0;
-	double v = 0;
+	double v = 0, f[2];
 
-	/* Without e nothing is more than 63 bits: all digits are kept. */
-	for (int with = 0; with < 2; with++) {
-		char t[200];
+	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
+	pb_get_u64(&g, "c", PB_REQUIRED, &u);
+	check(u == (uint64_t)1 << 63);
+	pb_get_int(&g, "b", PB_REQUIRED, 0, LONG_MAX, &i);
+	check_int(i, 1000000000000000);
+	pb_get_num(&g, "e", PB_REQUIRED, 0, INFINITY, &v);
+	check_near(v, 0x1p63, 0);
+	/* All digits are kept, whatever stands beside them. */
+	pb_get_u64(&g, "a", PB_REQUIRED, &u);
+	check(*g.ok && u == INT64_MAX);
+	pb_get_u64(&g, "e", PB_REQUIRED, &u);
+	check(!*g.ok);
+	check(strcmp(bad.text,
+		  "x.e: expected a whole number from 0 to 9223372036854775807,"
+		  " larger ones as a string, got 9.223372036854776e+18") == 0);
+	pb_json_close(&j);
+	s = "{\"f\":[1,-1e999]}";
+	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
+	pb_get_nums(&g, "f", PB_REQUIRED, 2, f);
+	check(strcmp(bad.text, "x.f[1]: expected a number, got a number beyond "
+			       "the range of a double") == 0);
+	pb_json_close(&j);
+}
 
-		snprintf(
-		    t, sizeof(t), "%.*s%s", (int)(strrchr(s, ',') - s), s, "}");
-		check(pb_json_open(
-		    &j, with ? s : t, strlen(with ? s : t), "x", &g, &bad));
-		pb_get_u64(&g, "c", PB_REQUIRED, &u);
-		check(u == (uint64_t)1 << 63);
-		pb_get_int(&g, "b", PB_REQUIRED, 0, LONG_MAX, &i);
-		check_int(i, 1000000000000000);
-		pb_get_num(&g, with ? "e" : "a", PB_REQUIRED, 0, INFINITY, &v);
-		check_near(v, 0x1p63, 0);
-		check(*g.ok);
-		pb_get_u64(&g, "a", PB_REQUIRED, &u);
-		check(*g.ok == !with && (with || u == INT64_MAX));
+static void
+test_nonfinite(void)
+{
+	const char *s = "{\"l\":[1,NaN,-Infinity,null],\"s\":\"NaN \\\"NaN\","
+			"\"o\":NaN,\"r\":NaN}";
+	struct pb_error bad;
+	struct pb_json j;
+	struct pb_get g;
+	char text[16] = "";
+	double *list, v = 7;
+	size_t n;
+
+	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
+	pb_get_list(&g, "l", PB_REQUIRED, 9, &list, &n);
+	check(n == 4 && list[0] == 1 && isnan(list[1]) && isnan(list[2]) &&
+	      isnan(list[3]));
+	free(list);
+	pb_get_text(&g, "s", PB_REQUIRED, text, sizeof(text));
+	check(strcmp(text, "NaN \"NaN") == 0);
+	pb_get_num(&g, "o", PB_OPTIONAL, 0, 1, &v);
+	check(*g.ok && v == 7);
+	pb_get_num(&g, "r", PB_REQUIRED, 0, 1, &v);
+	check(!*g.ok && v == 7);
+	check(strcmp(bad.text, "x.r: expected a number, got NaN") == 0);
+	pb_json_close(&j);
+}
+
+/* "data" from the line s, n cells; what went wrong in bad. */
+static bool
+cells_of(const char *s, size_t n, signed char *cell, struct pb_error *bad)
+{
+	struct pb_json j;
+	struct pb_get g;
+	bool ok = pb_json_open(&j, s, strlen(s), "x", &g, bad);
+
+	if (ok) {
+		pb_get_cells(&g, n, cell);
+		ok = *g.ok;
 		pb_json_close(&j);
 	}
-	check(strcmp(bad.text,
-		  "x.a: expected a whole number from 0 to 9223372036854775807,"
-		  " larger ones as a string, got 9.223372036854776e+18") == 0);
+	return ok;
+}
+
+/* The cells of a long line are bytes, those of a short one values: they read
+ * and refuse the same. */
+static void
+test_cells(void)
+{
+	static const char *const some[] = {"0", "100", "-1", "37", "5", "101",
+	    "-2", "null", "1.5", "\"\"", "", "01", " 7 ", "1 1", "-", "]", "["};
+	enum { LONG = 70000 };
+	char *t = malloc(LONG + 256), *pad = malloc(LONG + 1);
+	struct pb_rng g;
+	long read = 0;
+
+	memset(pad, 'x', LONG);
+	pad[LONG] = '\0';
+	pb_rng_start(&g, 3, 0, PB_FOR_MAP, 0);
+	for (int i = 0; i < 2000; i++) {
+		struct pb_error one = {""}, two = {""};
+		signed char a[4] = {0}, b[4] = {0};
+		char data[128] = "", s[160];
+		uint32_t odd = pb_rng_below(&g, 2) ? 17 : 5;
+
+		for (uint32_t k = 3 + pb_rng_below(&g, 3); k-- > 0;) {
+			strcat(data, some[pb_rng_below(&g, odd)]);
+			strcat(data, k ? "," : "");
+		}
+		snprintf(s, sizeof(s), "{\"data\":[%s],\"b\":1}", data);
+		snprintf(t, LONG + 256, "{\"data\":[%s],\"b\":\"%s\\n\"}", data,
+		    pad);
+		check(cells_of(s, 4, a, &one) == cells_of(t, 4, b, &two));
+		check(one.text[0] != '\0' || memcmp(a, b, 4) == 0);
+		check(strcmp(one.text, two.text) == 0);
+		read += one.text[0] == '\0';
+	}
+	check(read > 100);
+	free(t);
+	free(pad);
 }
 
 int
@@ -144,5 +226,7 @@ main(void)
 	run(test_getters);
 	run(test_nul);
 	run(test_large_numbers);
+	run(test_nonfinite);
+	run(test_cells);
 	return done();
 }

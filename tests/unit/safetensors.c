@@ -74,7 +74,7 @@ static const struct {
 } bad_files[] = {
     {"{}", 0, "", "no tensors"},
     {"{" A "," B, 28, "", "not JSON"},
-    {"{" A "," A "}", 24, "", "duplicate"},
+    {"{" A "," A "}", 24, "", "twice"},
     {"{\"a\":[1]}", 4, "", "header.a: expected an object"},
     {"{\"a\":null}", 4, "", "header.a: expected an object"},
     {"{\"a\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,4]}}", 4, "",

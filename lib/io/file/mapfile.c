@@ -252,7 +252,8 @@ static struct pb_file_limit
 limit_of(enum pb_mapkind kind)
 {
 	static const char cells[] = "as much as --max-cells allows";
-	struct pb_file_limit most = {PB_LINE_MAX, "as long as a line may be"};
+	struct pb_file_limit most = {
+	    (size_t)pb_max_line, "as much as --max-line allows"};
 
 	switch (kind) {
 	case PB_MAPKIND_YAML:

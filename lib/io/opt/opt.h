@@ -7,6 +7,7 @@
 
 #include "io/rec/provenance.h"
 #include "io/rec/rec.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "pb/param.h"
 
@@ -235,6 +236,8 @@ void pb_opt_hush(void);
 	    "refuse maps of more cells, before they take memory",           \
 	    &pb_max_cells, .min = 1,                                        \
 	    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE},                      \
+	{"max-line", 0, PB_OPT_INT, "bytes", "refuse longer lines",         \
+	    &pb_max_line, .min = 1, .max = PB_LINE_MOST},                   \
 	{"provenance", 0, PB_OPT_FLAG, NULL,                                \
 	    "write a record of tool, arguments, seed and input, last",      \
 	    .act = pb_provenance_ask},                                      \

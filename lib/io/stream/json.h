@@ -1,4 +1,4 @@
-/* json.h - one line of JSON, read by jansson, field by field. */
+/* json.h - one line of JSON, field by field. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,34 +9,21 @@
 #include "io/stream/msg.h"
 
 /*
- * A line is read by json_value.h if it is like most. What that does not read
- * goes to jansson, which refuses what RFC 8259 does not allow, keys that are
- * there twice, and nesting beyond its limit of 2048, and has the words for it.
- * What jansson cannot do is in json_nonfinite.h: NaN and infinities, \u0000 in
- * a key, maps of millions of numbers, and to end well where there is no memory
- * for a long number.
- *
  * Getters complain once: after the first failure the context is bad, further
  * calls do nothing and leave their outputs alone. So a record is read by
  * straight-line code and asked once at the end.
  */
-#define PB_JSON_PATH   96   /* bytes of a field path, longer ones are cut */
-#define PB_JSON_TUPLE  16   /* numbers of a tuple */
-#define PB_JSON_NUMBER 4095 /* bytes of a number, longer ones are refused */
+#define PB_JSON_PATH  96 /* bytes of a field path, longer ones are cut */
+#define PB_JSON_TUPLE 16 /* numbers of a tuple */
 
 /* A line that was read; it must not move while it is open. */
 struct pb_json {
 	struct pb_json_values values;
-	struct json_t *root; /* jansson's, which has their texts, or NULL */
-	signed char *cell;   /* of the "data" that was lifted out, or NULL */
-	size_t cells;        /* how many */
-	bool mended;         /* had NaN or an infinity: some null is not null */
-	bool ok;             /* nothing was complained of */
+	bool ok; /* nothing was complained of */
 };
 
 /* What getters work on: an object of the line, which must stay open. */
 struct pb_get {
-	const struct pb_json *line;
 	const struct pb_json_value *obj;
 	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
 	struct pb_error *bad;    /* filled on the first failure */

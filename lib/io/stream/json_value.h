@@ -1,9 +1,11 @@
-/* json_value.h - the values of a line of JSON, in its order. */
+/* json_value.h - a reader of lines of JSON: their values, in order. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "io/stream/error.h"
 
 enum pb_json_kind {
 	PB_JSON_NULL,
@@ -16,17 +18,21 @@ enum pb_json_kind {
 	PB_JSON_OBJECT
 };
 
-/* What is in an array or object is behind it; a member's key is a string. */
+/* What is in an array or object is behind it; a member's key is a string. The
+ * cells of a map are behind none: see pb_json_cells(). */
 struct pb_json_value {
 	unsigned kind : 3;
 	unsigned span : 29; /* from this value to the one that is not in it */
-	uint32_t n;         /* items, members, or bytes of a string */
+	uint32_t n;         /* items, members, bytes of a string, or which word
+	                     * of pb_json_null[] stood for null */
 	union {
 		const char *text; /* of a string, n bytes and a NUL */
 		int64_t whole;
 		double real;
 	};
 };
+
+extern const char *const pb_json_null[];
 
 #define PB_JSON_FEW   64  /* values of a short line */
 #define PB_JSON_SHORT 512 /* bytes of one */
@@ -44,30 +50,29 @@ struct pb_json_values {
 void pb_json_values_init(struct pb_json_values *l);
 void pb_json_values_clear(struct pb_json_values *l);
 
-/* One more value, NULL without memory. */
-struct pb_json_value *pb_json_add(
-    struct pb_json_values *l, enum pb_json_kind kind);
-
 /*
- * Read the object that is the whole of s[0..n): quickly, and only what is
- * common. Strings with a backslash, objects of many members, long numbers,
- * deep nesting are JSON, but not for this.
+ * Read the value that is the whole of s[0..n): all of RFC 8259, and NaN and
+ * infinities as null, which some bridges write. Refused are keys that are there
+ * twice and nesting beyond 2048. A number beyond the range of a double is
+ * there, but pb_json_is_number() does not take it for one.
  *
- * Returns  false if it is no JSON, or none of that kind, or l->no_memory
+ * Returns  false with bad filled in and nothing to clear
  */
-bool pb_json_scan(struct pb_json_values *l, const char *s, size_t n);
+bool pb_json_scan(
+    struct pb_json_values *l, const char *s, size_t n, struct pb_error *bad);
 
 /*
  * Look through s[0..n) without keeping its values, which takes half the time.
  *
- * Returns  true where pb_json_scan would, and its member "t" if that is a
- *          number, else t untouched; false where it would not, or t has no
- *          memory to be found with
+ * Returns  true where pb_json_scan would, of an object, and its member "t" if
+ *          that is a number, else t untouched; false where it would not, or
+ *          there is no memory
  */
 bool pb_json_look(const char *s, size_t n, double *t);
 
 /* The string "type" where it is the first member of s[0..n); false: it is not,
- * or takes more than size with its NUL. The rest is not looked at. */
+ * has an escape or takes more than size with its NUL. The rest is not looked
+ * at. */
 bool pb_json_type(const char *s, size_t n, char *type, size_t size);
 
 /* v may be NULL in all of these: then there is nothing. */
@@ -89,6 +94,11 @@ const struct pb_json_value *pb_json_member(
 const struct pb_json_value *pb_json_next(
     const struct pb_json_value *v, const struct pb_json_value *at);
 #define PB_JSON_KEY(member) ((member)[-1].text)
+
+/* The cells of a map that v holds, pb_json_size() of them, each a byte from -1
+ * to 100: a long array of such numbers under the key "data", which has no
+ * items for pb_json_next(). NULL: v is anything else. */
+const char *pb_json_cells(const struct pb_json_value *v);
 
 /* The text of a string; NULL if v is none, or has a \u0000 in it. */
 const char *pb_json_text(const struct pb_json_value *v);

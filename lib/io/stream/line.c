@@ -11,6 +11,8 @@
 
 #define FIRST ((size_t)1 << 16) /* room at first (bytes) */
 
+int pb_max_line = 64 << 20;
+
 struct pb_lines {
 	char *const *file;
 	int files;
@@ -236,27 +238,37 @@ find_end(struct pb_lines *r)
 	return 0;
 }
 
+/* A line that is too long and ends before buf[stop], or not there yet. */
+static enum pb_line_got
+refuse_long(
+    struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
+{
+	bool ends = r->buf[stop - 1] == '\n';
+
+	give(r, stop, l, bad);
+	r->skip = l->part = !ends;
+	pb_error_set(
+	    bad, "a line of more than %d bytes, see --max-line", pb_max_line);
+	return PB_LINE_BAD;
+}
+
 /* The next line of the open file. */
 static enum pb_line_got
 next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		size_t stop = find_end(r);
+		size_t bytes = (stop ? stop : r->end) - r->at;
 		enum pb_source_got got;
 
+		if (!r->skip && bytes > (size_t)pb_max_line)
+			return refuse_long(r, r->at + bytes, l, bad);
 		if (stop && !r->skip)
 			return give(r, stop, l, bad);
 		if (stop) {
 			r->at = r->looked = stop;
 			r->skip = false;
 			continue;
-		}
-		if (r->end - r->at >= PB_LINE_MAX) {
-			give(r, r->end, l, bad);
-			r->skip = l->part = true;
-			pb_error_set(
-			    bad, "a line of more than %zu bytes", PB_LINE_MAX);
-			return PB_LINE_BAD;
 		}
 		/* Not text: its line may have no end. */
 		if (r->end - r->at >= FIRST &&

@@ -15,11 +15,12 @@
  */
 
 /*
- * The longest line: the largest map, 20,000 x 20,000 cells as rows, fits. A
- * list of short numbers takes 9 times its length of memory when it is read, and
- * 30 times where jansson has to (json.h).
+ * The longest line, with its end (bytes); the value of --max-line. Maps of 8,000
+ * x 8,000 cells as rows fit. A list of short numbers takes 9 times its length
+ * of memory when it is read.
  */
-#define PB_LINE_MAX ((size_t)1 << 29)
+#define PB_LINE_MOST (1 << 29) /* a value has 29 bits to count others */
+extern int pb_max_line;
 
 struct pb_line {
 	char *text;         /* not copied: good until the next call */
@@ -67,7 +68,7 @@ struct pb_source *pb_lines_source(
 
 /*
  * The next line. Empty lines are lines. A line with a NUL byte, a line longer
- * than PB_LINE_MAX and a broken gzip file give PB_LINE_BAD with l->at set and
+ * than pb_max_line and a broken gzip file give PB_LINE_BAD with l->at set and
  * l->text what there is of it; so does a file that cannot be opened, as line 0
  * without text. The next call goes on behind it.
  */

@@ -141,7 +141,7 @@ is_torn(const struct pb_line *l, const struct pb_error *bad)
 	while (n > 0 && l->text[n - 1] == '\0')
 		n--;
 	return bad->kind == PB_ERROR_CUT ||
-	       (l->raw == l->len && l->raw < PB_LINE_MAX && !l->part &&
+	       (l->raw == l->len && !l->part &&
 		   (is_open(l->text, n) || n < l->len));
 }
 
