@@ -14,7 +14,7 @@
 #include "io/stream/source.h"
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
-#include "view/mapgen_ros.h"
+#include "view/ros_export.h"
 #include "view/replay.h"
 #include "view/scene.h"
 #include "view/show.h"
@@ -23,7 +23,7 @@ struct opts {
 	struct pb_mapgen_opts verb;
 	struct pb_mapgen_log_opts grow;
 	struct pb_show_opts show;
-	struct pb_mapgen_ros_opts ros;
+	struct pb_ros_export_opts ros;
 	bool lint, list;
 	unsigned compare; /* set of dialects */
 	double size[2], loops;
@@ -81,7 +81,7 @@ one_purpose(const struct opts *o)
 
 	int n = v->check + v->validate + v->tell + o->lint + o->list +
 	        (v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
-	        pb_show_asked(&o->show) + pb_mapgen_ros_asked(&o->ros);
+	        pb_show_asked(&o->show) + pb_ros_export_asked(&o->ros);
 
 	if (n <= 1)
 		return pb_provenance_fits(n == 0);
@@ -102,7 +102,7 @@ of_use(const struct opts *o)
 		return pb_msg_usage(
 		    "--%s: only with --render, --png or --live", o->of_picture);
 	return o->of_pace == NULL || pb_show_asked(&o->show) ||
-	       pb_mapgen_ros_live(&o->ros) ||
+	       pb_ros_export_live(&o->ros) ||
 	       pb_msg_usage("--%s: only with --render, --png, --live "
 			    "or --publish",
 		   o->of_pace);
@@ -190,13 +190,13 @@ complete(struct opts *o, char *const *names, int n)
 		return false;
 	output = o->verb.output;
 	page = pb_replay_named(o->show.png);
-	if (!of_use(o) || !one_purpose(o) || !pb_mapgen_ros_check(&o->ros))
+	if (!of_use(o) || !one_purpose(o) || !pb_ros_export_check(&o->ros))
 		return false;
 	if (!sizes_fit(&o->show) ||
 	    (!o->list && !pixels_fit(&o->verb.made.file, names, n)))
 		return false;
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
-		pb_mapgen_ros_asked(&o->ros)) &&
+		pb_ros_export_asked(&o->ros)) &&
 	    n > 1)
 		return pb_msg_usage(
 		    "one map at a time can be written or drawn");
@@ -376,8 +376,8 @@ do_made(const struct opts *o, const char *operand, const char *name)
 	if (pb_mapgen_change(&o->verb, name, &p)) {
 		if (pb_show_asked(&o->show))
 			draw(o, &p, &way);
-		else if (pb_mapgen_ros_asked(&o->ros))
-			pb_mapgen_ros_made(&o->ros, &p);
+		else if (pb_ros_export_asked(&o->ros))
+			pb_ros_export_made(&o->ros, &p);
 		else
 			pb_mapgen_do(&o->verb, name, &p, &out);
 	}
@@ -402,8 +402,8 @@ do_source(const struct opts *o, char *operand)
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
-	} else if (pb_mapgen_ros_asked(&o->ros)) {
-		pb_mapgen_ros_stream(
+	} else if (pb_ros_export_asked(&o->ros)) {
+		pb_ros_export_stream(
 		    &o->ros, o->show.speed, &o->common, &operand, 1);
 	} else {
 		/* Here a pipe that nobody writes to is a mistake, no robot. */

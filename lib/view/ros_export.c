@@ -1,4 +1,5 @@
-/* ros_export.c - records of a game as messages on the topics of ROS. */
+/* ros_export.c - records of a game as messages on the topics of ROS, in a file
+ * and live. */
 #include "view/ros_export.h"
 
 #include <math.h>
@@ -7,6 +8,13 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
+#include "io/file/filter.h"
+#include "io/ros/mcap.h"
+#include "io/ros/rosbridge_client.h"
+#include "io/stream/msg.h"
+#include "io/stream/net.h"
+#include "io/stream/pace.h"
+#include "io/stream/wait.h"
 #include "view/canvas.h"
 
 #define SECOND INT64_C(1000000000) /* (ns) */
@@ -25,8 +33,12 @@
 #define PELLET_CELLS 0.2
 #define POWER        2.0 /* a power pellet to a pellet */
 
-struct pb_ros_export {
-	struct pb_ros_sink sink[PB_ROS_SINKS];
+/* Where a game can go: a file and a server. */
+#define SINKS 2
+
+struct export
+{
+	struct pb_ros_sink sink[SINKS];
 	int sinks;
 
 	struct pb_scene scene; /* what the records tell */
@@ -53,10 +65,11 @@ struct pb_ros_export {
 	long score;
 };
 
-struct pb_ros_export *
-pb_ros_export_new(void)
+/* NULL without memory; for export_free(). */
+static struct export *
+export_new(void)
 {
-	struct pb_ros_export *x = calloc(1, sizeof(*x));
+	struct export *x = calloc(1, sizeof(*x));
 
 	if (!x)
 		return NULL;
@@ -65,8 +78,8 @@ pb_ros_export_new(void)
 	return x;
 }
 
-void
-pb_ros_export_free(struct pb_ros_export *x)
+static void
+export_free(struct export *x)
 {
 	if (!x)
 		return;
@@ -74,26 +87,29 @@ pb_ros_export_free(struct pb_ros_export *x)
 	free(x);
 }
 
-void
-pb_ros_export_to(struct pb_ros_export *x, struct pb_ros_sink to)
+/* At most SINKS of them, before the first record. */
+static void
+export_to(struct export *x, struct pb_ros_sink to)
 {
 	x->sink[x->sinks++] = to;
 }
 
-void
-pb_ros_export_only(struct pb_ros_export *x, enum pb_ros_topic topic)
+/* Tell this topic, and no others but those of which that was said, too. */
+static void
+export_only(struct export *x, enum pb_ros_topic topic)
 {
 	x->only |= 1u << topic;
 }
 
-bool
-pb_ros_export_any(const struct pb_ros_export *x)
+/* Whether there was anything to tell. */
+static bool
+export_any(const struct export *x)
 {
 	return x->any;
 }
 
 static void
-send(struct pb_ros_export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
+emit(struct export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
 {
 	m->type = pb_ros_topics[topic].type;
 	x->any = true;
@@ -114,7 +130,7 @@ header(int64_t t, const char *frame)
 
 /* Of the robot that the stream is about. */
 static bool
-is_robot(struct pb_ros_export *x, const struct pb_rec *r)
+is_robot(struct export *x, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
@@ -123,8 +139,7 @@ is_robot(struct pb_ros_export *x, const struct pb_rec *r)
 }
 
 static struct pb_ros_marker
-marker(const struct pb_ros_export *x, const char *ns, int id,
-    enum pb_ros_shape shape)
+marker(const struct export *x, const char *ns, int id, enum pb_ros_shape shape)
 {
 	struct pb_ros_marker m = {.header = header(x->now, "map"),
 	    .id = id,
@@ -152,22 +167,22 @@ scale(struct pb_ros_marker *m, double width)
 }
 
 static void
-send_markers(struct pb_ros_export *x, struct pb_ros_marker *m, size_t n)
+send_markers(struct export *x, struct pb_ros_marker *m, size_t n)
 {
-	send(x, PB_TOPIC_MARKERS,
+	emit(x, PB_TOPIC_MARKERS,
 	    &(struct pb_ros_message){.markers = {.marker = m, .n = n}});
 }
 
 static bool
-on_board(const struct pb_ros_export *x)
+on_board(const struct export *x)
 {
 	return x->builder.columns > 0;
 }
 
 /* A robot or ghost, who stands on the floor. */
 static struct pb_ros_marker
-body_marker(const struct pb_ros_export *x, const char *ns, size_t id,
-    struct pb_pose p, struct pb_rgb color)
+body_marker(const struct export *x, const char *ns, size_t id, struct pb_pose p,
+    struct pb_rgb color)
 {
 	struct pb_ros_marker m = marker(x, ns, (int)id, PB_ROS_SPHERE);
 
@@ -182,7 +197,7 @@ body_marker(const struct pb_ros_export *x, const char *ns, size_t id,
 
 /* The robot and the ghosts, into room for PB_SCENE_BODIES + 1; how many. */
 static size_t
-body_markers(const struct pb_ros_export *x, struct pb_ros_marker *m)
+body_markers(const struct export *x, struct pb_ros_marker *m)
 {
 	const struct pb_scene *s = &x->scene;
 	size_t n = 0;
@@ -200,7 +215,7 @@ body_markers(const struct pb_ros_export *x, struct pb_ros_marker *m)
 /* Those that are not eaten, or those of them that give power, as one marker,
  * whose points the caller frees; NULL without memory. */
 static struct pb_ros_marker
-spot_marker(const struct pb_ros_export *x, bool power)
+spot_marker(const struct export *x, bool power)
 {
 	const struct pb_scene *s = &x->scene;
 	double width = on_board(x) ? PELLET_CELLS * x->builder.side : PELLET;
@@ -249,7 +264,7 @@ hash_bodies(const struct pb_ros_marker *m, size_t n)
  * goes to some moment of a recording, the next message is whole.
  */
 static bool
-tell_markers(struct pb_ros_export *x, struct pb_error *bad)
+tell_markers(struct export *x, struct pb_error *bad)
 {
 	struct pb_ros_marker all[PB_SCENE_BODIES + 3];
 	size_t n = body_markers(x, all), bodies = n;
@@ -291,7 +306,7 @@ transform(int64_t t, const char *parent, const char *child, struct pb_pose p)
  * estimated is in a frame of its own, or it would be read as an estimate.
  */
 static void
-send_frames(struct pb_ros_export *x, int64_t t)
+send_frames(struct export *x, int64_t t)
 {
 	static const struct pb_pose same_place = {0, 0, 0};
 	const char *place = x->estimated ? "map" : "ground_truth";
@@ -306,13 +321,13 @@ send_frames(struct pb_ros_export *x, int64_t t)
 		             : transform(t, place, "base_link", x->base);
 	if (x->has_wheel)
 		f[n++] = transform(t, "odom", "base_link", x->wheel);
-	send(x, PB_TOPIC_TF,
+	emit(x, PB_TOPIC_TF,
 	    &(struct pb_ros_message){.tf = {.transform = f, .n = n}});
 }
 
 /* The robot is at p in the map; odometry is corrected by that. */
 static void
-set_base(struct pb_ros_export *x, int64_t t, struct pb_pose p)
+set_base(struct export *x, int64_t t, struct pb_pose p)
 {
 	if (!isfinite(p.th))
 		p.th = x->base.th;
@@ -337,7 +352,7 @@ pose_topic(const struct pb_rec_pose *p)
 }
 
 static void
-take_pose(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+take_pose(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	static const int axis[3] = {0, 1, 5};
 	const struct pb_rec_pose *p = &r->pose;
@@ -350,14 +365,14 @@ take_pose(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 	if (!is_robot(x, r) && strcmp(r->stamp.id, "truth") != 0)
 		return;
 	if (truth) {
-		send(x, PB_TOPIC_TRUTH,
+		emit(x, PB_TOPIC_TRUTH,
 		    &(struct pb_ros_message){
 			.pose = {header(t, "map"), pb_ros_pose_of(at)}});
 	} else {
 		for (int i = 0; p->has_cov && i < 9; i++)
 			m.pose_cov.cov[6 * axis[i / 3] + axis[i % 3]] =
 			    p->cov[i / 3][i % 3];
-		send(x, topic, &m);
+		emit(x, topic, &m);
 	}
 	if (truth ? x->estimated : topic != PB_TOPIC_POSE)
 		return;
@@ -374,7 +389,7 @@ or_none(double v)
 }
 
 static void
-take_odom(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+take_odom(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_odom *o = &r->odom;
 	struct pb_pose p = {o->x, o->y, o->theta};
@@ -384,7 +399,7 @@ take_odom(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 
 	m.odometry.twist.linear.x = or_none(o->v);
 	m.odometry.twist.angular.z = or_none(o->w);
-	send(x, PB_TOPIC_ODOM, &m);
+	emit(x, PB_TOPIC_ODOM, &m);
 	/* Where the robot was said to be is where its odometry begins. */
 	if (!x->has_wheel && x->has_base)
 		x->drift = pb_pose_compose(x->base, pb_pose_inverse(p));
@@ -394,13 +409,13 @@ take_odom(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 }
 
 static void
-take_twist(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+take_twist(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	struct pb_ros_message m = {.twist = {.header = header(t, "")}};
 
 	m.twist.twist.linear.x = or_none(r->twist.v);
 	m.twist.twist.angular.z = or_none(r->twist.w);
-	send(x, PB_TOPIC_CMD_VEL, &m);
+	emit(x, PB_TOPIC_CMD_VEL, &m);
 }
 
 static bool
@@ -411,13 +426,13 @@ same(struct pb_pose a, struct pb_pose b)
 
 /* Where the scanner is, once and when that changes. */
 static const char *
-tell_mount(struct pb_ros_export *x, int64_t t, struct pb_pose mount)
+tell_mount(struct export *x, int64_t t, struct pb_pose mount)
 {
 	static const struct pb_pose middle = {0, 0, 0};
 	struct pb_ros_transform f = transform(t, "base_link", "laser", mount);
 
 	if (!same(mount, x->mount))
-		send(x, PB_TOPIC_TF_STATIC,
+		emit(x, PB_TOPIC_TF_STATIC,
 		    &(struct pb_ros_message){.tf = {.transform = &f, .n = 1}});
 	x->mount = mount;
 	return same(mount, middle) ? "base_link" : "laser";
@@ -431,8 +446,8 @@ range(const struct pb_rec_scan *c, double d)
 }
 
 static bool
-take_scan(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
-    struct pb_error *bad)
+take_scan(
+    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
 {
 	const struct pb_rec_scan *c = &r->scan;
 	struct pb_ros_message m = {
@@ -457,15 +472,15 @@ take_scan(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
 	}
 	if (!isfinite(s->range_max))
 		s->range_max = farthest;
-	send(x, PB_TOPIC_SCAN, &m);
+	emit(x, PB_TOPIC_SCAN, &m);
 	pb_ros_clear(&m);
 	return true;
 }
 
 /* What is believed: particles, or else where the robot may be. */
 static bool
-take_belief(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
-    struct pb_error *bad)
+take_belief(
+    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
 {
 	const struct pb_rec_belief *b = &r->belief;
 	size_t n = b->particles > 0 ? b->particles : (size_t)b->n;
@@ -479,22 +494,22 @@ take_belief(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
 	for (size_t i = 0; i < n; i++)
 		m.poses.pose[i] = pb_ros_pose_of(
 		    b->particles > 0 ? b->particle[i] : b->at[i].pose);
-	send(x, PB_TOPIC_PARTICLES, &m);
+	emit(x, PB_TOPIC_PARTICLES, &m);
 	pb_ros_clear(&m);
 	return true;
 }
 
 static void
-send_goal(struct pb_ros_export *x, int64_t t, struct pb_pose p)
+send_goal(struct export *x, int64_t t, struct pb_pose p)
 {
 	p.th = or_none(p.th);
-	send(x, PB_TOPIC_GOAL,
+	emit(x, PB_TOPIC_GOAL,
 	    &(struct pb_ros_message){
 		.pose = {header(t, "map"), pb_ros_pose_of(p)}});
 }
 
 static void
-take_goal(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
+take_goal(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	bool sent = g->status[0] == '\0' || strcmp(g->status, "sent") == 0;
@@ -505,8 +520,8 @@ take_goal(struct pb_ros_export *x, int64_t t, const struct pb_rec *r)
 
 /* Each pose of a path looks to the next. */
 static bool
-take_path(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
-    struct pb_error *bad)
+take_path(
+    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
 {
 	const struct pb_rec_points *p = &r->path;
 	struct pb_ros_message m = {
@@ -526,15 +541,14 @@ take_path(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
 		m.path.pose[i] = (struct pb_ros_pose_stamped){
 		    m.path.header, pb_ros_pose_of(at)};
 	}
-	send(x, PB_TOPIC_PLAN, &m);
+	emit(x, PB_TOPIC_PLAN, &m);
 	pb_ros_clear(&m);
 	return true;
 }
 
 /* The record itself, as its line. */
 static bool
-send_event(
-    struct pb_ros_export *x, const struct pb_rec *r, struct pb_error *bad)
+send_event(struct export *x, const struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_text o = {.s = NULL};
 
@@ -544,24 +558,24 @@ send_event(
 		return pb_error_nomem(bad, pb_rec_name(r->type));
 	}
 	o.s[o.len - 1] = '\0'; /* in place of the end of the line */
-	send(x, PB_TOPIC_EVENTS, &(struct pb_ros_message){.text = {o.s}});
+	emit(x, PB_TOPIC_EVENTS, &(struct pb_ros_message){.text = {o.s}});
 	pb_text_clear(&o);
 	return true;
 }
 
 static void
-tell_score(struct pb_ros_export *x, long score)
+tell_score(struct export *x, long score)
 {
 	if (score < 0 || score == x->score)
 		return;
 	x->score = score;
-	send(x, PB_TOPIC_SCORE,
+	emit(x, PB_TOPIC_SCORE,
 	    &(struct pb_ros_message){.number = {(double)score}});
 }
 
 /* Where the robot is, if only cells say so. */
 static void
-tell_cell(struct pb_ros_export *x, int64_t t)
+tell_cell(struct export *x, int64_t t)
 {
 	const struct pb_scene *s = &x->scene;
 
@@ -574,7 +588,7 @@ tell_cell(struct pb_ros_export *x, int64_t t)
 
 /* The map of the scene, and where the player is to go, if there is a place. */
 static void
-tell_ground(struct pb_ros_export *x)
+tell_ground(struct export *x)
 {
 	const struct pb_map *map = x->scene.map;
 	struct pb_ros_message m = {.grid = {.header = header(x->now, "map")}};
@@ -585,7 +599,7 @@ tell_ground(struct pb_ros_export *x)
 	m.grid.height = map->height;
 	m.grid.origin = pb_ros_pose_of(map->origin);
 	m.grid.map = *map;
-	send(x, PB_TOPIC_MAP, &m);
+	emit(x, PB_TOPIC_MAP, &m);
 	for (size_t i = 0; i < s->bodies; i++)
 		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].has_goal)
 			send_goal(x, x->now,
@@ -595,7 +609,7 @@ tell_ground(struct pb_ros_export *x)
 
 /* A game begins anew: what is to be seen of the one before goes. */
 static void
-begin_anew(struct pb_ros_export *x)
+begin_anew(struct export *x)
 {
 	struct pb_ros_marker m = marker(x, "", 0, PB_ROS_SPHERE);
 
@@ -608,7 +622,7 @@ begin_anew(struct pb_ros_export *x)
 
 /* The stamp of a record; what has no time is of now. */
 static int64_t
-stamp(struct pb_ros_export *x, double s)
+stamp(struct export *x, double s)
 {
 	/* Records have times to the microsecond. */
 	int64_t t = x->offset + llround(s * 1e6) * 1000;
@@ -620,7 +634,7 @@ stamp(struct pb_ros_export *x, double s)
 	}
 	if (!x->begun || t > x->now) {
 		x->now = t;
-		send(x, PB_TOPIC_CLOCK, &(struct pb_ros_message){.clock = {t}});
+		emit(x, PB_TOPIC_CLOCK, &(struct pb_ros_message){.clock = {t}});
 	}
 	x->begun = true;
 	return t;
@@ -628,8 +642,7 @@ stamp(struct pb_ros_export *x, double s)
 
 /* A record that is no part of a picture, or not of that alone. */
 static bool
-tell(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
-    struct pb_error *bad)
+tell(struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
 {
 	switch (r->type) {
 	case PB_REC_POSE:
@@ -668,9 +681,10 @@ tell(struct pb_ros_export *x, int64_t t, const struct pb_rec *r,
 	}
 }
 
-bool
-pb_ros_export_take(
-    struct pb_ros_export *x, struct pb_rec *r, struct pb_error *bad)
+/* Take one record; a map is taken out of r. False with bad filled in: it cannot
+ * be told, or there is no memory. */
+static bool
+export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 {
 	enum pb_rec_type type = r->type;
 	double s = r->stamp.t;
@@ -684,4 +698,198 @@ pb_ros_export_take(
 		   type != PB_REC_POSE && type != PB_REC_PELLETS &&
 		   type != PB_REC_CMD) ||
 	       tell_markers(x, bad);
+}
+
+/* All that is told to. */
+struct out {
+	struct export *to;
+	struct pb_bag_write *bag;
+	struct pb_rosbridge_out *client;
+	double speed;
+	bool begun;            /* a record had a time */
+	double zero, newest;   /* of the first, of the last of them (s) */
+	struct timespec start; /* wall clock at the first */
+};
+
+bool
+pb_ros_export_live(const struct pb_ros_export_opts *o)
+{
+	return o->publish;
+}
+
+bool
+pb_ros_export_asked(const struct pb_ros_export_opts *o)
+{
+	return o->file || pb_ros_export_live(o);
+}
+
+static int
+topic_of(const char *name)
+{
+	int i = 0;
+
+	while (i < PB_TOPICS && strcmp(pb_ros_topics[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+bool
+pb_ros_export_check(const struct pb_ros_export_opts *o)
+{
+	for (int i = 0; i < o->only.n; i++)
+		if (topic_of(o->only.arg[i]) == PB_TOPICS)
+			return pb_msg_usage("--only: there is no topic "
+					    "\"%.80s\"; see pb-ros(7)",
+			    o->only.arg[i]);
+	if (o->only.n > 0 && !pb_ros_export_asked(o))
+		return pb_msg_usage("--only: only with --export or --publish");
+	return !o->publish || pb_net_check("--publish", o->publish, false);
+}
+
+/* The connection is kept up in turns of this length (s). */
+#define TURN 0.01
+
+/* Keep up the connection while the next line is waited for. */
+static void
+serve_meanwhile(void *user)
+{
+	pb_rosbridge_out_serve(user, TURN);
+}
+
+static void
+close_out(struct out *t)
+{
+	pb_wait_meanwhile(NULL, NULL);
+	pb_bag_write_free(t->bag);
+	pb_rosbridge_out_close(t->client);
+	export_free(t->to);
+}
+
+/* What goes wrong is said. */
+static bool
+open_sinks(struct out *t, const struct pb_ros_export_opts *o)
+{
+	struct pb_error bad;
+
+	if (o->file) {
+		if (!(t->bag = pb_bag_write_new(o->file, &bad)))
+			return pb_msg_error(&bad);
+		export_to(t->to, pb_bag_write_sink(t->bag));
+	}
+	if (o->publish) {
+		if (!(t->client = pb_rosbridge_out_open(o->publish)))
+			return false;
+		export_to(t->to, pb_rosbridge_out_sink(t->client));
+	}
+	return true;
+}
+
+static bool
+open_out(struct out *t, const struct pb_ros_export_opts *o)
+{
+	*t = (struct out){.to = export_new()};
+	if (!t->to)
+		return pb_msg_system("out of memory");
+	pb_msg_catch();
+	for (int i = 0; i < o->only.n; i++)
+		export_only(t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
+	if (open_sinks(t, o)) {
+		if (t->client)
+			pb_wait_meanwhile(serve_meanwhile, t->client);
+		return true;
+	}
+	close_out(t);
+	return false;
+}
+
+static void
+end_out(struct out *t, const char *name)
+{
+	struct pb_error bad;
+
+	if (!export_any(t->to))
+		pb_msg_refuse((struct pb_place){name, 0},
+		    "expected records with a map or a time, got none");
+	else if (t->bag && !pb_bag_write_end(t->bag, &bad))
+		pb_msg_error(&bad);
+}
+
+/* Wait until a record of time s is due, and keep up the connection; false: it
+ * is lost. */
+static bool
+pace(struct out *t, double s)
+{
+	double left = 0;
+
+	/* Time that runs backwards is a new run. */
+	if (isfinite(s) && (!t->begun || s < t->newest - 1)) {
+		t->begun = true;
+		t->zero = s;
+		t->start = pb_pace_now();
+	}
+	if (isfinite(s))
+		t->newest = s;
+	do {
+		if (!pb_rosbridge_out_serve(
+			t->client, left < TURN ? left : TURN))
+			return false;
+		if (t->begun && t->speed > 0)
+			left = (t->newest - t->zero) / t->speed -
+			       pb_pace_since(t->start);
+	} while (left > 0 && !pb_msg_stopped());
+	return true;
+}
+
+static bool
+take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct out *t = f->user;
+
+	bad->text[0] = '\0';
+	return (!t->client || pace(t, r->stamp.t)) &&
+	       export_take(t->to, r, bad);
+}
+
+void
+pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
+    const struct pb_opt_common *common, char *const *files, int n)
+{
+	struct out t;
+	struct pb_filter f = {.want = PB_REC_ALL,
+	    .common = common,
+	    .take = take_record,
+	    .user = &t};
+
+	if (!open_out(&t, o))
+		return;
+	t.speed = speed;
+	/* Who interrupts a game wants what there was of it. */
+	if (pb_filter_run(&f, files, n) || pb_msg_stopped())
+		end_out(&t, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
+	close_out(&t);
+}
+
+void
+pb_ros_export_made(const struct pb_ros_export_opts *o, struct pb_mapsource *p)
+{
+	struct pb_rec r = {.type = p->has_map ? PB_REC_MAP : PB_REC_MAZE,
+	    .owns = true,
+	    .stamp = pb_stamp_none()};
+	struct pb_error bad;
+	struct out t;
+
+	if (p->has_map) {
+		r.map = p->map;
+		p->map.cell = NULL;
+	} else {
+		r.maze = p->maze;
+	}
+	if (open_out(&t, o)) {
+		if (export_take(t.to, &r, &bad))
+			end_out(&t, NULL);
+		else
+			pb_msg_error(&bad);
+		close_out(&t);
+	}
+	pb_rec_clear(&r);
 }

@@ -1,31 +1,44 @@
-/* ros_export.h - records of a game as messages on the topics of ROS. */
+/* ros_export.h - records of a game as messages on the topics of ROS, in a file
+ * and live. */
 #pragma once
 
 #include <stdbool.h>
 
-#include "io/rec/rec.h"
-#include "io/ros/ros_topics.h"
+#include "io/file/mapsource.h"
+#include "io/opt/opt.h"
 
-/* Feed records in the order in which they come; pb-ros(7) says what becomes of
- * them. Sinks are told at once, in the order of the stream. */
-struct pb_ros_export;
+/* A zeroed struct asks for nothing. */
+struct pb_ros_export_opts {
+	const char *file;        /* recording to write, NULL: none */
+	const char *publish;     /* URL of a rosbridge server, NULL: none */
+	struct pb_opt_list only; /* tell these, none: all */
+};
 
-#define PB_ROS_SINKS 2
+/* Rows of the option table; p: struct pb_ros_export_opts *. */
+#define PB_OPT_ROS_OUT(p)                                                 \
+	{"export", 0, PB_OPT_TEXT, "file",                                \
+	    "write topics of ROS 2 into an MCAP file", &(p)->file},       \
+	    {"only", 0, PB_OPT_LIST, "name",                              \
+		"tell no topics but this; again for more", &(p)->only},   \
+	{                                                                 \
+		"publish", 0, PB_OPT_TEXT, "url",                         \
+		    "publish them by a rosbridge server, ws://host:9090", \
+		    &(p)->publish                                         \
+	}
 
-/* NULL without memory; for pb_ros_export_free(). */
-struct pb_ros_export *pb_ros_export_new(void);
-void pb_ros_export_free(struct pb_ros_export *x);
+bool pb_ros_export_asked(const struct pb_ros_export_opts *o);
 
-/* At most PB_ROS_SINKS of them, before the first record. */
-void pb_ros_export_to(struct pb_ros_export *x, struct pb_ros_sink to);
+/* Whether messages go out as time passes. */
+bool pb_ros_export_live(const struct pb_ros_export_opts *o);
 
-/* Tell this topic, and no others but those of which that was said, too. */
-void pb_ros_export_only(struct pb_ros_export *x, enum pb_ros_topic topic);
+/* Whether addresses are some; if not, status 2 and why was said. */
+bool pb_ros_export_check(const struct pb_ros_export_opts *o);
 
-/* Take one record; a map is taken out of r. False with bad filled in: it cannot
- * be told, or there is no memory. */
-bool pb_ros_export_take(
-    struct pb_ros_export *x, struct pb_rec *r, struct pb_error *bad);
-
-/* Whether there was anything to tell. */
-bool pb_ros_export_any(const struct pb_ros_export *x);
+/*
+ * Tell all that the records of files say, or a map or maze alone; live, at
+ * `speed` times real time, 0: as they come. What goes wrong is said.
+ */
+void pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
+    const struct pb_opt_common *common, char *const *files, int n);
+void pb_ros_export_made(
+    const struct pb_ros_export_opts *o, struct pb_mapsource *p);

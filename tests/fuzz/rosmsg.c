@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "io/ros/ros_msg.h"
+#include "io/ros/ros_message.h"
 
 static struct pb_text
 written(struct pb_ros_message *m)

@@ -8,7 +8,7 @@
 
 #include "makebag.h"
 #include "pb/rng.h"
-#include "io/ros/bytes.h"
+#include "io/ros/bag_read.h"
 #include "io/stream/le.h"
 #include "recording.h"
 

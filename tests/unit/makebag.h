@@ -10,8 +10,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "io/ros/mcap_write.h"
-#include "io/ros/unpack.h"
+#include "io/ros/mcap.h"
+#include "io/ros/bag_read.h"
 #include "io/stream/le.h"
 #include "io/stream/text.h"
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "io/ros/frames.h"
-#include "io/ros/ros_msg.h"
-#include "io/ros/wire.h"
+#include "io/ros/ros_message.h"
 
 /* Bytes of hex digits; blanks do not matter. */
 static size_t

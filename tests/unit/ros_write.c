@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "io/ros/ros_msg.h"
-#include "io/ros/wire.h"
+#include "io/ros/ros_message.h"
 
 static struct pb_text
 cdr(struct pb_ros_message *m)

@@ -6,7 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
-#include "io/ros/ros_opts.h"
+#include "io/ros/ros_records.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "io/rec/rec.h"
-#include "io/ros/ros_opts.h"
+#include "io/ros/ros_records.h"
 #include "io/stream/line.h"
 
 /*

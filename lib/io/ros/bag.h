@@ -3,9 +3,39 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
 
-#include "io/ros/bag_message.h"
 #include "io/stream/source.h"
+
+enum pb_bag_encoding {
+	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */
+	PB_BAG_ROS1, /* of ROS 1 */
+	PB_BAG_JSON,
+	PB_BAG_OTHER /* not for us */
+};
+
+struct pb_bag_message {
+	const char *topic;
+	const char *type; /* "sensor_msgs/LaserScan", without msg/ */
+	enum pb_bag_encoding encoding;
+	const char *encoded; /* its name in the recording, for complaints */
+	const char *file;    /* of several: the part it came from */
+	int64_t t;           /* when it was logged (ns) */
+	uint64_t offset;     /* in the file, of its record, or of the chunk
+	                        that holds it; a row's number in SQLite */
+	const unsigned char *data; /* all pointers until the next call */
+	size_t size;
+};
+
+enum pb_bag_got {
+	PB_BAG_MESSAGE,
+	PB_BAG_END,
+	PB_BAG_BAD, /* bad says what and where; go on or not. Cut off: kind
+	               PB_ERROR_CUT, all whole messages came before */
+	PB_BAG_FAIL /* the system failed, which was said, or a signal */
+};
 
 /*
  * MCAP, rosbag2's SQLite files and bags of ROS 1, known by their first bytes; a
@@ -27,11 +57,34 @@ enum pb_bagkind {
 	PB_BAGKINDS
 };
 
-/* The kind of a file by its first bytes, n of them. */
-enum pb_bagkind pb_bagkind_of(const void *head, size_t n);
+/*
+ * The kind of a file by its first bytes, n of them. Tools that read no
+ * recordings ask this, too, and link nothing else of them.
+ */
+static inline enum pb_bagkind
+pb_bagkind_of(const void *head, size_t n)
+{
+	static const char *const magic[PB_BAGKINDS] = {
+	    [PB_BAGKIND_MCAP] = "\x89MCAP",
+	    [PB_BAGKIND_ROS1] = "#ROSBAG V",
+	    [PB_BAGKIND_DB3] = "SQLite format 3",
+	    [PB_BAGKIND_ZSTD] = "\x28\xb5\x2f\xfd"};
+
+	for (int i = 1; i < PB_BAGKINDS; i++)
+		if (n >= strlen(magic[i]) &&
+		    memcmp(head, magic[i], strlen(magic[i])) == 0)
+			return (enum pb_bagkind)i;
+	return PB_BAGKIND_NONE;
+}
 
 /* Whether the name is a folder that may be one. */
-bool pb_bag_is_folder(const char *name);
+static inline bool
+pb_bag_is_folder(const char *name)
+{
+	struct stat st;
+
+	return stat(name, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 /*
  * Begin with a folder, or with a file whose source is open and gave n bytes of

@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/ros/bag_formats.h"
-#include "io/ros/bag_topics.h"
+#include "io/ros/bag_read.h"
 #include "io/stream/le.h"
 
 /*
@@ -356,8 +355,8 @@ db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 	if (failed(rc))
 		return PB_BAG_FAIL;
 	if (rc == SQLITE_NOTFOUND) {
-		pb_error_set(bad, "row %" PRId64 ": its topic is not told",
-		    r->id);
+		pb_error_set(
+		    bad, "row %" PRId64 ": its topic is not told", r->id);
 		return PB_BAG_BAD;
 	}
 	r->over = true;

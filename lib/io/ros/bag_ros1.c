@@ -2,9 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/ros/bag_formats.h"
-#include "io/ros/bag_topics.h"
-#include "io/ros/chunked.h"
+#include "io/ros/bag_read.h"
 #include "io/stream/le.h"
 
 static const char first_line[] = "#ROSBAG V2.0\n";

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/ros/ros_msg.h"
+#include "io/ros/ros_message.h"
 #include "pb/geom.h"
 
 /*

@@ -2,12 +2,89 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "io/opt/opt.h"
 #include "io/rec/rec.h"
-#include "io/ros/ros_convert.h"
-#include "io/ros/ros_msg.h"
-#include "io/ros/ros_opts.h"
+#include "io/ros/bag.h"
+#include "io/ros/ros_message.h"
+
+/* What a message is for, by its type and by its topic's name. */
+enum pb_ros_role {
+	PB_ROLE_NONE,
+	PB_ROLE_SCAN,
+	PB_ROLE_ODOM,
+	PB_ROLE_ESTIMATE, /* of the pose */
+	PB_ROLE_MAP,
+	PB_ROLE_PATH,
+	PB_ROLE_TWIST,
+	PB_ROLES, /* of those above one topic each is taken; of these all: */
+	PB_ROLE_TRUTH = PB_ROLES,
+	PB_ROLE_INITIAL,
+	PB_ROLE_UNSURE, /* an estimate; its status is its topic's last part */
+	PB_ROLE_GOAL,
+	PB_ROLE_TF
+};
+
+enum pb_ros_role pb_ros_role_of(enum pb_ros_type type, const char *topic);
+
+/* A zeroed struct has seen nothing. */
+struct pb_ros_survey {
+	struct pb_ros_count {
+		char *name, *type;       /* one piece, owned: the name's */
+		char frame[PB_ROS_NAME]; /* of the first message, "" if none */
+		long n;
+		int64_t first, last; /* (ns) */
+	} * at;                      /* n of them, owned */
+	size_t n, room;
+	bool timed;   /* records have times */
+	double start; /* the stamp that these count from (s) */
+};
+
+void pb_ros_survey_clear(struct pb_ros_survey *s);
+
+/* A table, by the names of topics, its first row how many and how long. */
+void pb_ros_survey_print(struct pb_ros_survey *s, FILE *out);
+
+/* What reads recordings; only tools that name it need its libraries. */
+struct pb_bag_reader {
+	struct pb_bag *(*open)(const char *name, struct pb_source *s,
+	    const char *head, size_t n, struct pb_error *bad);
+	enum pb_bag_got (*next)(
+	    struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);
+	void (*close)(struct pb_bag *b);
+};
+
+struct pb_ros_opts {
+	struct pb_bag_reader reader; /* zeroed: recordings are refused */
+	struct pb_opt_list topic; /* to be taken, beside others by their type */
+	bool has_laser;
+	double
+	    laser[3]; /* where the scanner is, whatever frames say (m, rad) */
+	struct pb_ros_survey *survey; /* only count messages; NULL: make
+	                                 records */
+};
+
+#define PB_ROS_READER                                  \
+	{                                              \
+		pb_bag_open, pb_bag_next, pb_bag_close \
+	}
+
+/* Rows of a tool's option table; p: struct pb_ros_opts *. */
+#define PB_OPT_ROS(p, ...)                                                   \
+	{.name = "topic",                                                    \
+	    .kind = PB_OPT_LIST,                                             \
+	    .arg = "name",                                                   \
+	    .help = "of ROS: the topic to take where several are of a type", \
+	    .to = &(p)->topic,                                               \
+	    __VA_ARGS__},                                                    \
+	{                                                                    \
+		.name = "laser", .kind = PB_OPT_POSE, .arg = "x,y,theta",    \
+		.help = "of ROS: where the scanner is on the robot",         \
+		.to = (p)->laser, .seen = &(p)->has_laser, __VA_ARGS__       \
+	}
 
 /*
  * Messages come in the order of their arrival, records go out in the order of

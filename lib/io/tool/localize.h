@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/ros/ros_opts.h"
-#include "io/ros/rosbridge_subscribe.h"
+#include "io/ros/ros_records.h"
+#include "io/ros/rosbridge_client.h"
 #include "pb/localizer.h"
 #include "policy/localize_game.h"
 

@@ -5,7 +5,7 @@
 
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
-#include "io/ros/ros_opts.h"
+#include "io/ros/ros_records.h"
 #include "localize/slam.h"
 #include "map/mapping.h"
 #include "pb/map.h"

@@ -1,9 +1,11 @@
-/* ros_types.h - the messages of ROS that we know, and their fields. */
+/* ros_message.h - messages of ROS: from bytes and from JSON, and to both. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/stream/error.h"
 #include "io/stream/json.h"
 #include "io/stream/text.h"
 #include "pb/geom.h"
@@ -159,55 +161,123 @@ struct pb_ros_clock {
 	int64_t now; /* (ns) */
 };
 
-/* Rows stand in the order of the fields; all fields of a type have one. */
-enum pb_ros_kind {
-	PB_FIELD_REAL4, /* a number, as float, int32, ... */
-	PB_FIELD_REAL8,
-	PB_FIELD_INT4,   /* int32 */
-	PB_FIELD_COUNT,  /* uint32 */
-	PB_FIELD_FLAG,   /* bool, which is nowhere */
-	PB_FIELD_STAMP,  /* sec and nanosec, in ns */
-	PB_FIELD_SPAN,   /* the same of a duration, which is nowhere */
-	PB_FIELD_SEQ,    /* of ROS 1 only */
-	PB_FIELD_TEXT,   /* char[PB_ROS_NAME] */
-	PB_FIELD_OBJECT, /* rows of a struct inside */
-	PB_FIELD_LIST,   /* of such, allocated */
-	PB_FIELD_REALS4, /* list of numbers, allocated */
-	PB_FIELD_STRING, /* of any length, allocated; only written */
-	PB_FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
-	PB_FIELD_ARRAY8, /* so many numbers in the struct: `lo` */
-	PB_FIELD_CELLS   /* of the map of a grid */
-};
-
-/* Nowhere: passed over, and 0 when written. In JSON not looked at. */
-#define PB_FIELD_NOWHERE SIZE_MAX
-
-struct pb_ros_field {
-	const char *key;
-	enum pb_ros_kind kind;
-	size_t at;
-	enum pb_need need; /* in JSON */
-	double lo, hi;     /* bounds; both 0: any number */
-	double missing;
-	const char *of;                  /* the type of a part */
-	const struct pb_ros_field *rows; /* of it */
-	size_t n;                        /* of them */
-	size_t size;                     /* of an item (bytes) */
-	size_t count;                    /* where the number of items is */
-};
-
-/* A type: the rows of its fields, and the bytes of its struct. */
-struct pb_ros_table {
-	const char *name, *old_name; /* in ROS 1; what it was once */
-	const struct pb_ros_field *rows;
-	size_t n, size;
-};
-
-extern const struct pb_ros_table pb_ros_tables[PB_ROS_ALL];
-
-/* The type called name, "sensor_msgs/LaserScan" or with msg/ in it. */
+/* The type called name, "sensor_msgs/LaserScan" or with msg/ in it, and its
+ * name without that. */
 enum pb_ros_type pb_ros_type_of(const char *name);
+const char *pb_ros_type_name(enum pb_ros_type type);
 
 /* The name that ROS 2 has for a type, and its definition, "ros2msg". */
 void pb_ros_put_name(struct pb_text *o, enum pb_ros_type type);
 void pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type);
+
+/*
+ * One cursor for both and for both directions: a message is walked by the same
+ * code whether it is read or written. CDR (XCDR1) begins with four bytes, from
+ * behind which a value lies at a multiple of its size; ROS 1 has neither these
+ * nor gaps, and its strings have no NUL. Numbers are double in memory: none of
+ * those that we take has more than 53 bits.
+ *
+ * After the first failure the cursor is bad, and nothing moves any more.
+ */
+struct pb_wire {
+	bool aligned; /* CDR */
+	bool big;     /* most significant byte first, as PowerPC had it */
+	bool ok;
+	struct pb_text *out;     /* written to; NULL: in is read */
+	const unsigned char *in; /* behind the first four */
+	size_t size, at;         /* of in */
+	const char *field;       /* being read, for complaints */
+	struct pb_error *bad;
+};
+
+/* Begin with a message of n bytes; false: bad says why it cannot be read. */
+bool pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data,
+    size_t n, struct pb_error *bad);
+
+/* Begin to write one, little-endian, behind what out has. */
+void pb_wire_write(struct pb_wire *w, bool ros1, struct pb_text *out);
+
+struct pb_ros_message {
+	enum pb_ros_type type;
+	union {
+		struct pb_ros_scan scan;
+		struct pb_ros_odometry odometry;
+		struct pb_ros_tf tf;
+		struct pb_ros_grid grid;
+		struct pb_ros_pose_stamped pose;
+		struct pb_ros_pose_cov pose_cov;
+		struct pb_ros_path path;
+		struct pb_ros_twist_stamped twist;
+		struct pb_ros_poses poses;
+		struct pb_ros_markers markers;
+		struct pb_ros_text text;
+		struct pb_ros_int number;
+		struct pb_ros_clock clock;
+	};
+};
+
+/* What the fields of a message in JSON look like. */
+enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
+
+/*
+ * The decimal number with the fewest digits of which v is the nearest float:
+ * 0.05, where who wrote the message meant 0.05, and not 0.05000000074505806.
+ */
+double pb_ros_meant(double v);
+
+/*
+ * Read a message of that type, which is one of ours.
+ *
+ * Returns  true and m for pb_ros_clear(); false with bad (of g) filled in, and
+ *          nothing to clear
+ */
+bool pb_ros_read(
+    struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w);
+bool pb_ros_get(
+    struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
+void pb_ros_clear(struct pb_ros_message *m);
+
+/* Write m, which stays as it is: as bytes, as JSON for rosbridge. */
+void pb_ros_write(struct pb_ros_message *m, struct pb_wire *w);
+void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
+
+/* A pose in the plane, and back. */
+struct pb_ros_pose pb_ros_pose_of(struct pb_pose p);
+struct pb_pose pb_ros_plane(const struct pb_ros_pose *p);
+
+/* The topics that a game is told on. */
+enum pb_ros_topic {
+	PB_TOPIC_CLOCK,
+	PB_TOPIC_MAP,
+	PB_TOPIC_TF,
+	PB_TOPIC_TF_STATIC,
+	PB_TOPIC_SCAN,
+	PB_TOPIC_ODOM,
+	PB_TOPIC_CMD_VEL,
+	PB_TOPIC_POSE,
+	PB_TOPIC_AMBIGUOUS,
+	PB_TOPIC_LOST,
+	PB_TOPIC_INITIAL,
+	PB_TOPIC_TRUTH,
+	PB_TOPIC_PARTICLES,
+	PB_TOPIC_GOAL,
+	PB_TOPIC_PLAN,
+	PB_TOPIC_MARKERS,
+	PB_TOPIC_EVENTS,
+	PB_TOPIC_SCORE,
+	PB_TOPICS
+};
+
+/* Who subscribes late to a latched topic gets its last message. */
+extern const struct pb_ros_topic_row {
+	const char *name;
+	enum pb_ros_type type;
+	bool latched;
+} pb_ros_topics[PB_TOPICS];
+
+/* Where messages go; m is the caller's. What goes wrong is kept there. */
+struct pb_ros_sink {
+	void (*send)(void *self, enum pb_ros_topic topic, int64_t t,
+	    struct pb_ros_message *m);
+	void *self;
+};

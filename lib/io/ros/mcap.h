@@ -1,10 +1,13 @@
-/* mcap_write.h - MCAP files, chunked and indexed, as all their readers want. */
+/* mcap.h - MCAP files, written chunked and indexed, as all readers want. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "io/ros/ros_message.h"
+#include "io/stream/error.h"
 
 /* Text is kept by the caller until the end. */
 struct pb_mcap_channel {
@@ -44,3 +47,21 @@ void pb_mcap_write_message(
 bool pb_mcap_write_end(struct pb_mcap_write *w);
 
 void pb_mcap_write_free(struct pb_mcap_write *w);
+
+struct pb_bag_write;
+
+/*
+ * Begin an MCAP file, which appears under that name when it is whole.
+ *
+ * Returns  NULL with bad filled in; for pb_bag_write_free()
+ */
+struct pb_bag_write *pb_bag_write_new(const char *name, struct pb_error *bad);
+
+/* Where its messages go. */
+struct pb_ros_sink pb_bag_write_sink(struct pb_bag_write *w);
+
+/* It is whole. False with bad filled in: it is not, and leaves nothing. */
+bool pb_bag_write_end(struct pb_bag_write *w, struct pb_error *bad);
+
+/* Before the end: nothing is left. */
+void pb_bag_write_free(struct pb_bag_write *w);

@@ -1,0 +1,805 @@
+/* mcap.c - MCAP files: what Foxglove and ROS 2 record, read and written. */
+#include "io/ros/mcap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "base/grow.h"
+#include "io/ros/bag_read.h"
+#include "io/ros/ros_message.h"
+#include "io/stream/file.h"
+#include "io/stream/le.h"
+#include "io/stream/text.h"
+#include "pb/version.h"
+
+static const char magic[] = "\x89MCAP0\r\n";
+
+enum {
+	MAGIC = 8,
+	HEAD = 9,                /* opcode and length */
+	CHUNK_SIZE = 768 * 1024, /* as rosbag2 has it */
+	/* Opcodes. */
+	HEADER = 1,
+	FOOTER,
+	SCHEMA,
+	CHANNEL,
+	MESSAGE,
+	CHUNK,
+	MESSAGE_INDEX,
+	CHUNK_INDEX,
+	STATISTICS = 11,
+	METADATA,
+	METADATA_INDEX,
+	DATA_END = 15
+};
+
+/* --- reading --- */
+
+struct mcap {
+	struct pb_chunked c;
+	struct pb_bag_topics schemas; /* a type without a topic */
+	struct pb_bag_topics channels;
+	bool summary;        /* behind the data, where nothing is for us */
+	uint64_t summary_at; /* where it begins */
+};
+
+/* The content of a record, eaten up from its start. */
+struct content {
+	const unsigned char *p;
+	uint64_t n;
+	bool shorter; /* it should have been longer */
+};
+
+static const unsigned char *
+eat(struct content *c, uint64_t n)
+{
+	static const unsigned char zero[8];
+	const unsigned char *p = c->p;
+
+	if (n > c->n) {
+		c->shorter = true;
+		return zero;
+	}
+	c->p += n;
+	c->n -= n;
+	return p;
+}
+
+static struct pb_bag_text
+eat_text(struct content *c)
+{
+	uint32_t n = (uint32_t)pb_le_get(eat(c, 4), 4);
+	const char *s = (const char *)eat(c, n);
+
+	return (struct pb_bag_text){s, c->shorter ? 0 : n};
+}
+
+static void *
+mcap_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
+{
+	struct mcap *r;
+
+	(void)path;
+	if (pb_bytes_there(file) < MAGIC ||
+	    memcmp(pb_bytes_at(file), magic, MAGIC) != 0) {
+		pb_error_set(bad, "MCAP of a version that is not known");
+		return NULL;
+	}
+	if ((r = calloc(1, sizeof(*r))) == NULL) {
+		pb_error_nomem(bad, "MCAP");
+		return NULL;
+	}
+	file->sum = true;
+	pb_bytes_take(file, MAGIC);
+	r->c.file = file;
+	return r;
+}
+
+static void
+mcap_close(void *reader)
+{
+	struct mcap *r = reader;
+
+	pb_bytes_close(&r->c.chunk);
+	pb_bag_topics_clear(&r->schemas);
+	pb_bag_topics_clear(&r->channels);
+	free(r);
+}
+
+/* END: go on. */
+static enum pb_bag_got
+read_schema(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
+	struct pb_bag_text none = {"", 0};
+
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a schema is cut short");
+	return pb_chunked_put(&r->c, &r->schemas, id, none, name, encoded, bad);
+}
+
+static enum pb_bag_got
+read_channel(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	uint32_t schema = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
+	const struct pb_bag_topic *s =
+	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
+	struct pb_bag_text type = {s ? s->type : "", s ? strlen(s->type) : 0};
+
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a channel is cut short");
+	if (s == NULL && schema != 0)
+		return pb_chunked_bad(&r->c, bad,
+		    "%.*s: schema %" PRIu32 " was not told before",
+		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
+	return pb_chunked_put(
+	    &r->c, &r->channels, id, topic, type, encoded, bad);
+}
+
+static enum pb_bag_got
+read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
+    struct pb_error *bad)
+{
+	int64_t id = (int64_t)pb_le_get(eat(&c, 2), 2);
+	enum pb_bag_got got;
+
+	eat(&c, 4); /* sequence */
+	m->t = (int64_t)pb_le_get(eat(&c, 8), 8);
+	eat(&c, 8); /* when it was published */
+	if (c.shorter)
+		return pb_chunked_bad(&r->c, bad, "a message is cut short");
+	got = pb_chunked_topic(&r->c, &r->channels, id, m, "channel", bad);
+	if (got != PB_BAG_MESSAGE)
+		return got;
+	m->data = c.p;
+	m->size = (size_t)c.n;
+	return PB_BAG_MESSAGE;
+}
+
+/* Begin with the chunk whose record has n bytes behind its head. */
+static enum pb_bag_got
+read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
+{
+	uint64_t size, left, have = n < 128 ? n : 128;
+	enum pb_bag_got got = pb_chunked_need(&r->c, HEAD + have, bad);
+	struct content c = {pb_bytes_at(r->c.file) + HEAD, have, false};
+	struct pb_bag_text name;
+
+	if (got != PB_BAG_MESSAGE)
+		return got;
+	r->c.pass = HEAD + n;
+	eat(&c, 16); /* first and last time */
+	size = pb_le_get(eat(&c, 8), 8);
+	r->c.crc = (uint32_t)pb_le_get(eat(&c, 4), 4);
+	name = eat_text(&c);
+	left = pb_le_get(eat(&c, 8), 8);
+	if (c.shorter || left > n - (have - c.n))
+		return pb_chunked_bad(&r->c, bad, "a chunk is cut short");
+	return pb_chunked_enter(
+	    &r->c, name, (size_t)(HEAD + have - c.n), left, size, bad);
+}
+
+/* The CRC of all that was taken since the file or the summary began. */
+static enum pb_bag_got
+compare_crc(struct mcap *r, uint32_t crc, uint32_t stated, const char *of,
+    struct pb_error *bad)
+{
+	if (stated == 0 || stated == crc)
+		return PB_BAG_END;
+	return pb_chunked_bad(&r->c, bad,
+	    "the CRC of the %s is %08" PRIx32 ", stated is %08" PRIx32, of, crc,
+	    stated);
+}
+
+static enum pb_bag_got
+read_data_end(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	uint32_t crc = r->c.file->crc;
+
+	pb_bytes_take(r->c.file, (size_t)r->c.pass);
+	r->c.pass = 0;
+	r->c.file->crc = 0;
+	r->summary = true;
+	r->summary_at = r->c.file->offset;
+	return compare_crc(
+	    r, crc, (uint32_t)pb_le_get(eat(&c, 4), 4), "data", bad);
+}
+
+/* The last record; behind it is the magic again, and nothing. */
+static enum pb_bag_got
+read_footer(struct mcap *r, struct content c, struct pb_error *bad)
+{
+	struct pb_bytes *b = r->c.file;
+	uint64_t summary_at;
+	uint32_t crc, stated;
+	enum pb_bag_got got;
+
+	if (c.n < 20)
+		return pb_chunked_bad(&r->c, bad, "the footer is cut short");
+	crc = (uint32_t)crc32_z(b->crc, c.p - HEAD, HEAD + 16);
+	summary_at = pb_le_get(eat(&c, 16), 8);
+	stated = (uint32_t)pb_le_get(eat(&c, 4), 4);
+	got = pb_chunked_next(&r->c, MAGIC, bad);
+	if (got == PB_BAG_END) /* the file ends right here */
+		return pb_chunked_cut(&r->c, b->offset, "in its end", bad);
+	if (got != PB_BAG_MESSAGE)
+		return got;
+	r->c.over = true;
+	if (memcmp(pb_bytes_at(b), magic, MAGIC) != 0)
+		return pb_chunked_bad(&r->c, bad, "does not end as MCAP does");
+	if (pb_bytes_need(b, MAGIC + 1, bad) != PB_SOURCE_END)
+		return pb_chunked_bad(&r->c, bad, "goes on behind its end");
+	if (summary_at == 0 || summary_at != r->summary_at)
+		return PB_BAG_END;
+	return compare_crc(r, crc, stated, "summary", bad);
+}
+
+/* A record of n bytes behind its head, all there. END: go on. */
+static enum pb_bag_got
+read_record(struct mcap *r, int op, struct content c, struct pb_bag_message *m,
+    struct pb_error *bad)
+{
+	bool chunk = r->c.chunk.from != NULL;
+
+	switch (op) {
+	case SCHEMA:
+		return read_schema(r, c, bad);
+	case CHANNEL:
+		return read_channel(r, c, bad);
+	case MESSAGE:
+		return read_message(r, c, m, bad);
+	case DATA_END:
+		return chunk ? PB_BAG_END : read_data_end(r, c, bad);
+	case FOOTER:
+		return chunk ? PB_BAG_END : read_footer(r, c, bad);
+	default:
+		return PB_BAG_END;
+	}
+}
+
+/* The record at hand, whose head is there; END: go on, if it is not over. */
+static enum pb_bag_got
+read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct pb_bytes *b = pb_chunked_bytes(&r->c);
+	int op = pb_bytes_at(b)[0];
+	uint64_t n = pb_le_get(pb_bytes_at(b) + 1, 8);
+	bool known = r->summary
+	                 ? op == FOOTER
+	                 : op == SCHEMA || op == CHANNEL || op == MESSAGE ||
+	                       op == DATA_END || op == FOOTER;
+	enum pb_bag_got got;
+
+	if (n > INT64_MAX)
+		n = INT64_MAX; /* which is cut off as well */
+	if (op == CHUNK && !r->summary && r->c.chunk.from == NULL)
+		return read_chunk(r, n, bad);
+	if (known) {
+		got = pb_chunked_need(&r->c, HEAD + n, bad);
+		if (got != PB_BAG_MESSAGE)
+			return got;
+	}
+	r->c.pass = HEAD + n;
+	if (!known)
+		return PB_BAG_END;
+	return read_record(
+	    r, op, (struct content){pb_bytes_at(b) + HEAD, n, false}, m, bad);
+}
+
+static enum pb_bag_got
+mcap_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct mcap *r = reader;
+	enum pb_bag_got got = PB_BAG_END;
+
+	while (got == PB_BAG_END && !r->c.over) {
+		got = pb_chunked_next(&r->c, HEAD, bad);
+		if (got == PB_BAG_END && r->c.over)
+			return pb_chunked_cut(&r->c, r->c.file->offset,
+			    "without the end that MCAP has", bad);
+		if (got == PB_BAG_MESSAGE)
+			got = read_next(r, m, bad);
+	}
+	return got;
+}
+
+const struct pb_bag_format pb_bag_mcap = {mcap_open, mcap_next, mcap_close};
+
+/* --- writing --- */
+
+struct channel {
+	uint64_t messages;
+	struct pb_text index; /* of those in the chunk at hand */
+};
+
+struct pb_mcap_write {
+	FILE *out;
+	uint64_t at;  /* bytes written */
+	uint32_t crc; /* of them, since the file or its summary began */
+	bool failed;
+
+	struct pb_text chunk;
+	int64_t first, last; /* times in it */
+	bool empty;          /* no message is in it */
+
+	/* For the summary. */
+	struct pb_text schemas, channels, chunks;
+	const char **type; /* of each schema */
+	struct channel *channel;
+	int n_schemas, n_channels;
+	size_t type_room, channel_room;
+	uint32_t n_chunks;
+	uint64_t messages;
+	int64_t begin, end;
+};
+
+/* Put n bytes of v, the lowest first. */
+static void
+put(struct pb_text *o, uint64_t v, int n)
+{
+	char b[8];
+
+	pb_le_put(b, v, n);
+	pb_text_put(o, b, (size_t)n);
+}
+
+static void
+put_text(struct pb_text *o, const char *s)
+{
+	put(o, strlen(s), 4);
+	pb_text_puts(o, s);
+}
+
+/* Begin a record, whose length is filled in at its end; where it begins. */
+static size_t
+begin_record(struct pb_text *o, int op)
+{
+	put(o, (uint64_t)op, 1);
+	put(o, 0, 8);
+	return o->len;
+}
+
+/* Fill in how much follows behind the n bytes of length before `from`. */
+static void
+fill_length(struct pb_text *o, size_t from, int n)
+{
+	if (!o->failed)
+		pb_le_put(o->s + from - n, o->len - from, n);
+}
+
+static void
+send(struct pb_mcap_write *w, const void *p, size_t n)
+{
+	w->failed = w->failed || (n > 0 && fwrite(p, 1, n, w->out) != n);
+	w->crc = (uint32_t)crc32_z(w->crc, p, n);
+	w->at += n;
+}
+
+/* Write it, and have it empty. */
+static void
+send_text(struct pb_mcap_write *w, struct pb_text *o)
+{
+	w->failed = w->failed || o->failed;
+	if (!o->failed && o->len > 0)
+		send(w, o->s, o->len);
+	o->len = 0;
+}
+
+struct pb_mcap_write *
+pb_mcap_write_new(FILE *out)
+{
+	struct pb_mcap_write *w = calloc(1, sizeof(*w));
+	struct pb_text o = {0};
+	size_t at;
+
+	if (w == NULL)
+		return NULL;
+	*w = (struct pb_mcap_write){.out = out, .empty = true};
+	pb_text_put(&o, magic, sizeof(magic) - 1);
+	at = begin_record(&o, HEADER);
+	put_text(&o, "ros2");
+	put_text(&o, "pb " PB_VERSION);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	return w;
+}
+
+void
+pb_mcap_write_free(struct pb_mcap_write *w)
+{
+	if (w == NULL)
+		return;
+	for (int i = 0; i < w->n_channels; i++)
+		pb_text_clear(&w->channel[i].index);
+	free(w->channel);
+	free(w->type);
+	pb_text_clear(&w->chunk);
+	pb_text_clear(&w->schemas);
+	pb_text_clear(&w->channels);
+	pb_text_clear(&w->chunks);
+	free(w);
+}
+
+/* The schema of c's type, new or old; 0 without memory. */
+static int
+schema_of(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
+{
+	size_t n = (size_t)w->n_schemas, at;
+	size_t from = w->schemas.len;
+
+	for (int i = 0; i < w->n_schemas; i++)
+		if (strcmp(w->type[i], c->type) == 0)
+			return i + 1;
+	if (!pb_grow(&w->type, n, &w->type_room, sizeof(*w->type)))
+		return 0;
+	w->type[w->n_schemas++] = c->type;
+	at = begin_record(&w->schemas, SCHEMA);
+	put(&w->schemas, n + 1, 2);
+	put_text(&w->schemas, c->type);
+	put_text(&w->schemas, "ros2msg");
+	put_text(&w->schemas, c->schema);
+	fill_length(&w->schemas, at, 8);
+	if (!w->schemas.failed)
+		pb_text_put(
+		    &w->chunk, w->schemas.s + from, w->schemas.len - from);
+	return w->n_schemas;
+}
+
+static void
+put_channel(
+    struct pb_text *o, int id, int schema, const struct pb_mcap_channel *c)
+{
+	size_t at = begin_record(o, CHANNEL), map;
+
+	put(o, (uint64_t)id, 2);
+	put(o, (uint64_t)schema, 2);
+	put_text(o, c->topic);
+	put_text(o, "cdr");
+	put(o, 0, 4);
+	map = o->len;
+	put_text(o, "offered_qos_profiles");
+	put_text(o, c->qos);
+	fill_length(o, map, 4);
+	fill_length(o, at, 8);
+}
+
+int
+pb_mcap_write_channel(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
+{
+	int id = w->n_channels, schema = schema_of(w, c);
+	size_t from = w->channels.len;
+
+	if (schema == 0 || !pb_grow(&w->channel, (size_t)id, &w->channel_room,
+			       sizeof(*w->channel))) {
+		w->failed = true;
+		return -1;
+	}
+	w->channel[w->n_channels++] = (struct channel){0};
+	put_channel(&w->channels, id, schema, c);
+	if (!w->channels.failed)
+		pb_text_put(
+		    &w->chunk, w->channels.s + from, w->channels.len - from);
+	return id;
+}
+
+/* The index of each channel that is in the chunk, and where each is. */
+static void
+send_indexes(struct pb_mcap_write *w, struct pb_text *where)
+{
+	struct pb_text o = {0};
+
+	for (int i = 0; i < w->n_channels; i++) {
+		struct pb_text *index = &w->channel[i].index;
+		size_t at, map;
+
+		if (index->len == 0)
+			continue;
+		put(where, (uint64_t)i, 2);
+		put(where, w->at, 8);
+		at = begin_record(&o, MESSAGE_INDEX);
+		put(&o, (uint64_t)i, 2);
+		put(&o, 0, 4);
+		map = o.len;
+		pb_text_put(&o, index->s, index->len);
+		fill_length(&o, map, 4);
+		fill_length(&o, at, 8);
+		w->failed = w->failed || index->failed;
+		index->len = 0;
+		send_text(w, &o);
+	}
+	pb_text_clear(&o);
+}
+
+/* Write the chunk's record. */
+static void
+send_chunk(struct pb_mcap_write *w)
+{
+	struct pb_text o = {0};
+	size_t at = begin_record(&o, CHUNK);
+
+	put(&o, (uint64_t)w->first, 8);
+	put(&o, (uint64_t)w->last, 8);
+	put(&o, w->chunk.len, 8);
+	put(&o, crc32_z(0, (const unsigned char *)w->chunk.s, w->chunk.len), 4);
+	put_text(&o, ""); /* it is not packed */
+	put(&o, w->chunk.len, 8);
+	pb_text_put(&o, w->chunk.s, w->chunk.len);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
+}
+
+/* Write the chunk and its indexes, if there is something in it. */
+static void
+end_chunk(struct pb_mcap_write *w)
+{
+	struct pb_text where = {0}, *x = &w->chunks;
+	uint64_t at = w->at, length;
+	size_t from;
+
+	if (w->failed || w->chunk.failed || w->chunk.len == 0)
+		return;
+	send_chunk(w);
+	length = w->at - at;
+	send_indexes(w, &where);
+	from = begin_record(x, CHUNK_INDEX);
+	put(x, (uint64_t)w->first, 8);
+	put(x, (uint64_t)w->last, 8);
+	put(x, at, 8);
+	put(x, length, 8);
+	put(x, where.len, 4);
+	pb_text_put(x, where.s, where.len);
+	put(x, w->at - at - length, 8);
+	put_text(x, "");
+	put(x, w->chunk.len, 8);
+	put(x, w->chunk.len, 8);
+	fill_length(x, from, 8);
+	w->n_chunks++;
+	w->chunk.len = 0;
+	w->empty = true;
+	w->first = w->last = 0;
+	w->failed = w->failed || where.failed;
+	pb_text_clear(&where);
+}
+
+void
+pb_mcap_write_message(
+    struct pb_mcap_write *w, int channel, int64_t t, const void *p, size_t n)
+{
+	struct pb_text *o = &w->chunk;
+	size_t at;
+
+	if (channel < 0)
+		return;
+	put(&w->channel[channel].index, (uint64_t)t, 8);
+	put(&w->channel[channel].index, o->len, 8);
+	at = begin_record(o, MESSAGE);
+	put(o, (uint64_t)channel, 2);
+	put(o, 0, 4); /* a number in sequence, which ROS 2 leaves out, too */
+	put(o, (uint64_t)t, 8);
+	put(o, (uint64_t)t, 8);
+	pb_text_put(o, p, n);
+	fill_length(o, at, 8);
+	w->first = w->empty || t < w->first ? t : w->first;
+	w->last = w->empty || t > w->last ? t : w->last;
+	w->begin = w->messages == 0 || t < w->begin ? t : w->begin;
+	w->end = w->messages == 0 || t > w->end ? t : w->end;
+	w->empty = false;
+	w->messages++;
+	w->channel[channel].messages++;
+	if (o->len >= CHUNK_SIZE)
+		end_chunk(w);
+}
+
+static void
+put_statistics(struct pb_text *o, const struct pb_mcap_write *w)
+{
+	size_t at = begin_record(o, STATISTICS);
+
+	put(o, w->messages, 8);
+	put(o, (uint64_t)w->n_schemas, 2);
+	put(o, (uint64_t)w->n_channels, 4);
+	put(o, 0, 4); /* attachments */
+	put(o, 1, 4); /* metadata */
+	put(o, w->n_chunks, 4);
+	put(o, (uint64_t)w->begin, 8);
+	put(o, (uint64_t)w->end, 8);
+	put(o, (uint64_t)w->n_channels * 10, 4);
+	for (int i = 0; i < w->n_channels; i++) {
+		put(o, (uint64_t)i, 2);
+		put(o, w->channel[i].messages, 8);
+	}
+	fill_length(o, at, 8);
+}
+
+/*
+ * What rosbag2 looks for: without that record it takes the numbers in
+ * offered_qos_profiles for words since its version 9, and publishes nothing
+ * that is latched.
+ */
+static void
+send_ros2(struct pb_mcap_write *w, struct pb_text *index)
+{
+	static const char name[] = "rosbag2";
+	struct pb_text o = {0};
+	uint64_t from = w->at;
+	size_t at = begin_record(&o, METADATA), map;
+
+	put_text(&o, name);
+	put(&o, 0, 4);
+	map = o.len;
+	put_text(&o, "serialized_metadata");
+	put_text(&o, "");
+	fill_length(&o, map, 4);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	at = begin_record(index, METADATA_INDEX);
+	put(index, from, 8);
+	put(index, w->at - from, 8);
+	put_text(index, name);
+	fill_length(index, at, 8);
+}
+
+bool
+pb_mcap_write_end(struct pb_mcap_write *w)
+{
+	struct pb_text o = {0}, index = {0};
+	size_t at;
+	uint64_t summary;
+
+	end_chunk(w);
+	w->failed = w->failed || w->chunk.failed;
+	send_ros2(w, &index);
+	at = begin_record(&o, DATA_END);
+	put(&o, w->crc, 4);
+	fill_length(&o, at, 8);
+	send_text(w, &o);
+	w->crc = 0;
+	summary = w->at;
+	send_text(w, &w->schemas);
+	send_text(w, &w->channels);
+	put_statistics(&o, w);
+	send_text(w, &o);
+	send_text(w, &w->chunks);
+	send_text(w, &index);
+	begin_record(&o, FOOTER);
+	put(&o, summary, 8);
+	put(&o, 0, 8); /* no list of offsets: readers go through the summary */
+	if (!o.failed)
+		o.s[1] = 20;
+	send_text(w, &o);
+	put(&o, w->crc, 4);
+	pb_text_put(&o, magic, sizeof(magic) - 1);
+	send_text(w, &o);
+	pb_text_clear(&o);
+	pb_text_clear(&index);
+	return !w->failed;
+}
+
+/* --- a game's topics --- */
+
+/* Keep the last messages (1), reliably (1), for who comes later (1) or not (2);
+ * no deadline, which is the longest duration there is. */
+#define FOREVER "\n    sec: 9223372036\n    nsec: 854775807"
+#define QOS(depth, durability)                                    \
+	"- history: 1\n  depth: " depth                           \
+	"\n  reliability: 1\n  durability: " durability           \
+	"\n  deadline:" FOREVER "\n  lifespan:" FOREVER           \
+	"\n  liveliness: 1\n  liveliness_lease_duration:" FOREVER \
+	"\n  avoid_ros_namespace_conventions: false"
+
+/* offered_qos_profiles of rosbag2, with numbers as its versions up to 8. */
+static const char *
+qos_of(enum pb_ros_topic topic)
+{
+	return pb_ros_topics[topic].latched ? QOS("1", "1") : QOS("10", "2");
+}
+
+struct topic {
+	struct pb_text type; /* its name, kept by the writer of the file */
+	bool begun;          /* there is a channel */
+	int channel;
+};
+
+struct pb_bag_write {
+	struct pb_file file;
+	struct pb_mcap_write *mcap;
+	struct topic topic[PB_TOPICS];
+	struct pb_text message;
+	bool failed; /* no memory */
+};
+
+/* A message of a game, of whose topic this may be the first. */
+static void
+send_message(
+    void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
+{
+	struct pb_bag_write *w = self;
+	struct topic *at = &w->topic[which];
+	struct pb_wire wire;
+
+	if (!at->begun) {
+		struct pb_text schema = {.s = NULL};
+
+		pb_ros_put_name(&at->type, m->type);
+		pb_text_put(&at->type, "", 1);
+		pb_ros_put_schema(&schema, m->type);
+		pb_text_put(&schema, "", 1);
+		w->failed = w->failed || at->type.failed || schema.failed;
+		if (!w->failed)
+			at->channel = pb_mcap_write_channel(w->mcap,
+			    &(struct pb_mcap_channel){pb_ros_topics[which].name,
+				qos_of(which), at->type.s, schema.s});
+		pb_text_clear(&schema);
+	}
+	at->begun = true;
+	w->message.len = 0;
+	pb_wire_write(&wire, false, &w->message);
+	pb_ros_write(m, &wire);
+	w->failed = w->failed || w->message.failed;
+	if (w->failed)
+		return;
+	pb_mcap_write_message(
+	    w->mcap, at->channel, t, w->message.s, w->message.len);
+}
+
+struct pb_bag_write *
+pb_bag_write_new(const char *name, struct pb_error *bad)
+{
+	struct pb_bag_write *w = calloc(1, sizeof(*w));
+
+	if (!w) {
+		pb_error_file_nomem(bad, name);
+		return NULL;
+	}
+	if (pb_file_create(name, &w->file, bad) != 0) {
+		pb_bag_write_free(w);
+		return NULL;
+	}
+	w->mcap = pb_mcap_write_new(w->file.out);
+	if (!w->mcap) {
+		pb_error_file_nomem(bad, name);
+		pb_bag_write_free(w);
+		return NULL;
+	}
+	return w;
+}
+
+struct pb_ros_sink
+pb_bag_write_sink(struct pb_bag_write *w)
+{
+	return (struct pb_ros_sink){send_message, w};
+}
+
+bool
+pb_bag_write_end(struct pb_bag_write *w, struct pb_error *bad)
+{
+	bool ok = pb_mcap_write_end(w->mcap) && !w->failed;
+
+	/* A file that failed says why itself; the rest is memory. */
+	if (!ok && !ferror(w->file.out))
+		return pb_error_file_nomem(bad, w->file.path) == 0;
+	return pb_file_finish(&w->file, bad) == 0;
+}
+
+void
+pb_bag_write_free(struct pb_bag_write *w)
+{
+	if (!w)
+		return;
+	pb_mcap_write_free(w->mcap);
+	pb_file_abandon(&w->file);
+	for (int i = 0; i < PB_TOPICS; i++)
+		pb_text_clear(&w->topic[i].type);
+	pb_text_clear(&w->message);
+	free(w);
+}

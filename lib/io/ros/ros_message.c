@@ -1,0 +1,1274 @@
+/* ros_message.c - messages of ROS: from bytes and from JSON, and to both. */
+#include "io/ros/ros_message.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "io/rec/rec.h"
+#include "io/stream/le.h"
+#include "io/stream/num.h"
+
+#define START ((size_t)4) /* before the fields of CDR (bytes) */
+
+bool
+pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data, size_t n,
+    struct pb_error *bad)
+{
+	size_t start = ros1 ? 0 : START;
+
+	if (n < start)
+		return pb_error_set(
+		    bad, "expected CDR, got a message of %zu bytes", n);
+	if (!ros1 && (data[0] != 0 || data[1] > 1))
+		return pb_error_set(bad,
+		    "expected plain CDR (00 00 or 00 01), got encoding "
+		    "%02x %02x",
+		    data[0], data[1]);
+	*w = (struct pb_wire){.ok = true,
+	    .aligned = !ros1,
+	    .big = !ros1 && data[1] == 0,
+	    .in = data + start,
+	    .size = n - start,
+	    .field = "message",
+	    .bad = bad};
+	return true;
+}
+
+void
+pb_wire_write(struct pb_wire *w, bool ros1, struct pb_text *out)
+{
+	*w = (struct pb_wire){.ok = true, .aligned = !ros1, .out = out};
+	if (w->aligned)
+		pb_text_put(out, "\0\1\0\0", START);
+}
+
+/* The next n bytes, NULL at the end. */
+static const unsigned char *
+take(struct pb_wire *w, size_t n)
+{
+	const unsigned char *p = w->in + w->at;
+
+	if (w->ok && n > w->size - w->at)
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected %zu bytes more, got %zu to the end of the "
+		    "message",
+		    w->field, n, w->size - w->at);
+	if (!w->ok)
+		return NULL;
+	w->at += n;
+	return p;
+}
+
+/* A value of n bytes comes next. */
+static void
+align(struct pb_wire *w, size_t n)
+{
+	size_t gap = w->aligned ? -w->at & (n - 1) : 0;
+
+	if (w->out) {
+		pb_text_put(w->out, "\0\0\0\0\0\0\0", gap);
+		w->at += gap;
+	} else {
+		take(w, gap);
+	}
+}
+
+/* n bytes as they are. */
+static void
+wire_bytes(struct pb_wire *w, void *bytes, size_t n)
+{
+	const unsigned char *p;
+
+	if (w->out) {
+		pb_text_put(w->out, bytes, n);
+		w->at += n;
+	} else if ((p = take(w, n)) && n > 0) {
+		memcpy(bytes, p, n);
+	}
+}
+
+enum wire_number { WIRE_I8, WIRE_I32, WIRE_U32, WIRE_F32, WIRE_F64 };
+
+static const int size_of[] = {[WIRE_I8] = 1,
+    [WIRE_I32] = 4,
+    [WIRE_U32] = 4,
+    [WIRE_F32] = 4,
+    [WIRE_F64] = 8};
+
+static double
+value_of(enum wire_number kind, uint64_t bits)
+{
+	uint32_t low = (uint32_t)bits;
+	double d;
+	float f;
+
+	switch (kind) {
+	case WIRE_I8:
+		return (int8_t)bits;
+	case WIRE_I32:
+		return (int32_t)low;
+	case WIRE_U32:
+		return low;
+	case WIRE_F32:
+		memcpy(&f, &low, sizeof(f));
+		return (double)f;
+	default:
+		memcpy(&d, &bits, sizeof(d));
+		return d;
+	}
+}
+
+static uint64_t
+bits_of(enum wire_number kind, double v)
+{
+	uint64_t bits;
+	uint32_t low;
+	float f = (float)v;
+
+	if (kind == WIRE_F64) {
+		memcpy(&bits, &v, sizeof(bits));
+		return bits;
+	}
+	if (kind != WIRE_F32)
+		return (uint64_t)(int64_t)v;
+	memcpy(&low, &f, sizeof(low));
+	return low;
+}
+
+/* One number; without a place it is passed over, or 0. */
+static void
+wire_num(struct pb_wire *w, enum wire_number kind, double *v)
+{
+	int n = size_of[kind];
+	unsigned char b[8] = {0};
+
+	align(w, (size_t)n);
+	if (w->out && v)
+		pb_le_put(b, bits_of(kind, *v), n);
+	wire_bytes(w, b, (size_t)n);
+	if (!w->out && w->ok && v)
+		*v = value_of(kind, w->big ? pb_be_get(b, n) : pb_le_get(b, n));
+}
+
+/*
+ * How many items follow, each of at least `least` bytes: what the message
+ * cannot hold is refused before there is memory for it.
+ */
+static void
+wire_count(struct pb_wire *w, size_t least, size_t *n)
+{
+	double v = (double)*n;
+
+	wire_num(w, WIRE_U32, &v);
+	if (w->out || !w->ok)
+		return;
+	*n = (size_t)v;
+	if (*n > (w->size - w->at) / least)
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected room for %zu items, got %zu bytes to the end "
+		    "of the message",
+		    w->field, *n, w->size - w->at);
+}
+
+/* A string in size bytes, NUL included; longer ones are refused. */
+static void
+wire_text(struct pb_wire *w, char *s, size_t size)
+{
+	size_t n = w->out ? strlen(s) + w->aligned : 0;
+
+	wire_count(w, 1, &n);
+	if (w->ok && !w->out && n > size - !w->aligned)
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected a string of at most %zu bytes, got a longer "
+		    "one",
+		    w->field, size - 1);
+	if (!w->ok)
+		return;
+	wire_bytes(w, s, n);
+	if (!w->out)
+		s[n < size ? n : size - 1] = '\0';
+}
+
+/* --- types, by their fields --- */
+
+/* Rows stand in the order of the fields; all fields of a type have one. */
+enum kind {
+	FIELD_REAL4, /* a number, as float, int32, ... */
+	FIELD_REAL8,
+	FIELD_INT4,   /* int32 */
+	FIELD_COUNT,  /* uint32 */
+	FIELD_FLAG,   /* bool, which is nowhere */
+	FIELD_STAMP,  /* sec and nanosec, in ns */
+	FIELD_SPAN,   /* the same of a duration, which is nowhere */
+	FIELD_SEQ,    /* of ROS 1 only */
+	FIELD_TEXT,   /* char[PB_ROS_NAME] */
+	FIELD_OBJECT, /* rows of a struct inside */
+	FIELD_LIST,   /* of such, allocated */
+	FIELD_REALS4, /* list of numbers, allocated */
+	FIELD_STRING, /* of any length, allocated; only written */
+	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
+	FIELD_ARRAY8, /* so many numbers in the struct: `lo` */
+	FIELD_CELLS   /* of the map of a grid */
+};
+
+/* Nowhere: passed over, and 0 when written. In JSON not looked at. */
+#define FIELD_NOWHERE SIZE_MAX
+
+struct field {
+	const char *key;
+	enum kind kind;
+	size_t at;
+	enum pb_need need; /* in JSON */
+	double lo, hi;     /* bounds; both 0: any number */
+	double missing;
+	const char *of;           /* the type of a part */
+	const struct field *rows; /* of it */
+	size_t n;                 /* of them */
+	size_t size;              /* of an item (bytes) */
+	size_t count;             /* where the number of items is */
+};
+
+/* A type: the rows of its fields. */
+struct table {
+	const char *name, *old_name; /* in ROS 1; what it was once */
+	const struct field *rows;
+	size_t n;
+};
+
+#define AT(m)         offsetof(OF, m)
+#define ROWS(name, r) .of = name, .rows = r, .n = sizeof(r) / sizeof(*(r))
+#define MUST          PB_REQUIRED
+#define MAY           PB_OPTIONAL
+
+/* The header that most messages begin with. */
+#define HEADER(need)                                      \
+	{                                                 \
+		"header", FIELD_OBJECT, AT(header), need, \
+		    ROWS("std_msgs/Header", header)       \
+	}
+
+#define OF struct pb_ros_header
+static const struct field header[] = {
+    {"seq", FIELD_SEQ, FIELD_NOWHERE},
+    {"stamp", FIELD_STAMP, AT(stamp), MAY},
+    {"frame_id", FIELD_TEXT, AT(frame), MAY},
+};
+#undef OF
+
+#define OF struct pb_ros_vector
+static const struct field point[] = {
+    {"x", FIELD_REAL8, AT(x), MUST},
+    {"y", FIELD_REAL8, AT(y), MUST},
+    {"z", FIELD_REAL8, AT(z), MAY},
+};
+static const struct field rate[] = {
+    {"x", FIELD_REAL8, AT(x), MAY, .missing = NAN},
+    {"y", FIELD_REAL8, AT(y), MAY, .missing = NAN},
+    {"z", FIELD_REAL8, AT(z), MAY, .missing = NAN},
+};
+#undef OF
+
+#define OF struct pb_ros_pose
+static const struct field quaternion[] = {
+    {"x", FIELD_REAL8, AT(orientation.x), MAY},
+    {"y", FIELD_REAL8, AT(orientation.y), MAY},
+    {"z", FIELD_REAL8, AT(orientation.z), MUST},
+    {"w", FIELD_REAL8, AT(orientation.w), MUST},
+};
+static const struct field pose[] = {
+    {"position", FIELD_OBJECT, AT(position), MUST,
+	ROWS("geometry_msgs/Point", point)},
+    {"orientation", FIELD_OBJECT, 0, MUST,
+	ROWS("geometry_msgs/Quaternion", quaternion)},
+};
+static const struct field transform[] = {
+    {"translation", FIELD_OBJECT, AT(position), MUST,
+	ROWS("geometry_msgs/Vector3", point)},
+    {"rotation", FIELD_OBJECT, 0, MUST,
+	ROWS("geometry_msgs/Quaternion", quaternion)},
+};
+#undef OF
+
+#define OF struct pb_ros_twist
+static const struct field twist[] = {
+    {"linear", FIELD_OBJECT, AT(linear), MAY,
+	ROWS("geometry_msgs/Vector3", rate)},
+    {"angular", FIELD_OBJECT, AT(angular), MAY,
+	ROWS("geometry_msgs/Vector3", rate)},
+};
+/* What does not matter of it is not looked at. */
+static const struct field twist_cov[] = {
+    {"twist", FIELD_OBJECT, 0, MAY, ROWS("geometry_msgs/Twist", twist)},
+    {"covariance", FIELD_ARRAY8, FIELD_NOWHERE, .lo = 36},
+};
+#undef OF
+
+#define OF struct pb_ros_scan
+static const struct field scan[] = {
+    HEADER(MAY),
+    {"angle_min", FIELD_REAL4, AT(angle_min), MUST},
+    {"angle_max", FIELD_REAL4, AT(angle_max), MAY, .missing = NAN},
+    {"angle_increment", FIELD_REAL4, AT(angle_increment), MUST},
+    {"time_increment", FIELD_REAL4, FIELD_NOWHERE},
+    {"scan_time", FIELD_REAL4, FIELD_NOWHERE},
+    {"range_min", FIELD_REAL4, AT(range_min), MAY, 0, INFINITY, NAN},
+    {"range_max", FIELD_REAL4, AT(range_max), MAY, 0, INFINITY, NAN},
+    {"ranges", FIELD_REALS4, AT(range), MUST, .count = AT(n)},
+    {"intensities", FIELD_REALS4, FIELD_NOWHERE},
+};
+#undef OF
+
+#define OF struct pb_ros_odometry
+static const struct field pose_any[] = {
+    {"pose", FIELD_OBJECT, 0, MUST, ROWS("geometry_msgs/Pose", pose)},
+    {"covariance", FIELD_ARRAY8, FIELD_NOWHERE, .lo = 36},
+};
+static const struct field odometry[] = {
+    HEADER(MAY),
+    {"child_frame_id", FIELD_TEXT, AT(child), MAY},
+    {"pose", FIELD_OBJECT, AT(pose), MUST,
+	ROWS("geometry_msgs/PoseWithCovariance", pose_any)},
+    {"twist", FIELD_OBJECT, AT(twist), MAY,
+	ROWS("geometry_msgs/TwistWithCovariance", twist_cov)},
+};
+#undef OF
+
+#define OF struct pb_ros_transform
+static const struct field transform_stamped[] = {
+    HEADER(MUST),
+    {"child_frame_id", FIELD_TEXT, AT(child), MUST},
+    {"transform", FIELD_OBJECT, AT(transform), MUST,
+	ROWS("geometry_msgs/Transform", transform)},
+};
+static const struct field tf[] = {
+    {"transforms", FIELD_LIST, offsetof(struct pb_ros_tf, transform), MUST,
+	ROWS("geometry_msgs/TransformStamped", transform_stamped),
+	.size = sizeof(OF), .count = offsetof(struct pb_ros_tf, n)},
+};
+#undef OF
+
+#define OF struct pb_ros_grid
+static const struct field info[] = {
+    {"map_load_time", FIELD_STAMP, FIELD_NOWHERE},
+    {"resolution", FIELD_REAL4, AT(resolution), MUST, 1e-6, 1e6},
+    {"width", FIELD_COUNT, AT(width), MUST, 1, PB_MAP_SIDE},
+    {"height", FIELD_COUNT, AT(height), MUST, 1, PB_MAP_SIDE},
+    {"origin", FIELD_OBJECT, AT(origin), MUST,
+	ROWS("geometry_msgs/Pose", pose)},
+};
+static const struct field grid[] = {
+    HEADER(MAY),
+    {"info", FIELD_OBJECT, 0, MUST, ROWS("nav_msgs/MapMetaData", info)},
+    {"data", FIELD_CELLS, 0, MUST},
+};
+#undef OF
+
+#define OF struct pb_ros_pose_stamped
+static const struct field pose_stamped[] = {
+    HEADER(MAY),
+    {"pose", FIELD_OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
+};
+static const struct field path[] = {
+    HEADER(MAY),
+    {"poses", FIELD_LIST, offsetof(struct pb_ros_path, pose), MUST,
+	ROWS("geometry_msgs/PoseStamped", pose_stamped), .size = sizeof(OF),
+	.count = offsetof(struct pb_ros_path, n)},
+};
+#undef OF
+
+#define OF struct pb_ros_pose_cov
+static const struct field pose_with_cov[] = {
+    {"pose", FIELD_OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
+    {"covariance", FIELD_ARRAY8, AT(cov), MUST, .lo = 36},
+};
+static const struct field pose_cov[] = {
+    HEADER(MAY),
+    {"pose", FIELD_OBJECT, 0, MUST,
+	ROWS("geometry_msgs/PoseWithCovariance", pose_with_cov)},
+};
+#undef OF
+
+#define OF struct pb_ros_twist_stamped
+static const struct field plain_twist[] = {
+    {"linear", FIELD_OBJECT, AT(twist.linear), MUST,
+	ROWS("geometry_msgs/Vector3", rate)},
+    {"angular", FIELD_OBJECT, AT(twist.angular), MUST,
+	ROWS("geometry_msgs/Vector3", rate)},
+};
+static const struct field twist_stamped[] = {
+    HEADER(MUST),
+    {"twist", FIELD_OBJECT, AT(twist), MUST,
+	ROWS("geometry_msgs/Twist", twist)},
+};
+#undef OF
+
+#define OF struct pb_ros_poses
+static const struct field poses[] = {
+    HEADER(MAY),
+    {"poses", FIELD_LIST, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose),
+	.size = sizeof(struct pb_ros_pose), .count = AT(n)},
+};
+#undef OF
+
+/* What of a marker is always empty. */
+static const struct field image[] = {
+    {"header", FIELD_OBJECT, FIELD_NOWHERE, MAY,
+	ROWS("std_msgs/Header", header)},
+    {"format", FIELD_TEXT, FIELD_NOWHERE},
+    {"data", FIELD_NONE1, FIELD_NOWHERE},
+};
+static const struct field place[] = {
+    {"u", FIELD_REAL4, FIELD_NOWHERE},
+    {"v", FIELD_REAL4, FIELD_NOWHERE},
+};
+static const struct field mesh[] = {
+    {"filename", FIELD_TEXT, FIELD_NOWHERE},
+    {"data", FIELD_NONE1, FIELD_NOWHERE},
+};
+
+#define OF struct pb_ros_marker
+static const struct field color[] = {
+    {"r", FIELD_REAL4, AT(color.r), MAY},
+    {"g", FIELD_REAL4, AT(color.g), MAY},
+    {"b", FIELD_REAL4, AT(color.b), MAY},
+    {"a", FIELD_REAL4, AT(color.a), MAY},
+};
+/* As since 2022; before, a marker had neither texture nor mesh_file. */
+static const struct field marker[] = {
+    HEADER(MAY),
+    {"ns", FIELD_TEXT, AT(ns), MAY},
+    {"id", FIELD_INT4, AT(id), MAY},
+    {"type", FIELD_INT4, AT(shape), MAY},
+    {"action", FIELD_INT4, AT(action), MAY},
+    {"pose", FIELD_OBJECT, AT(pose), MAY, ROWS("geometry_msgs/Pose", pose)},
+    {"scale", FIELD_OBJECT, AT(scale), MAY,
+	ROWS("geometry_msgs/Vector3", point)},
+    {"color", FIELD_OBJECT, 0, MAY, ROWS("std_msgs/ColorRGBA", color)},
+    {"lifetime", FIELD_SPAN, FIELD_NOWHERE},
+    {"frame_locked", FIELD_FLAG, FIELD_NOWHERE},
+    {"points", FIELD_LIST, AT(point), MAY, ROWS("geometry_msgs/Point", point),
+	.size = sizeof(struct pb_ros_vector), .count = AT(n)},
+    {"colors", FIELD_LIST, FIELD_NOWHERE, MAY,
+	ROWS("std_msgs/ColorRGBA", color)},
+    {"texture_resource", FIELD_TEXT, FIELD_NOWHERE},
+    {"texture", FIELD_OBJECT, FIELD_NOWHERE, MAY,
+	ROWS("sensor_msgs/CompressedImage", image)},
+    {"uv_coordinates", FIELD_LIST, FIELD_NOWHERE, MAY,
+	ROWS("visualization_msgs/UVCoordinate", place)},
+    {"text", FIELD_TEXT, FIELD_NOWHERE},
+    {"mesh_resource", FIELD_TEXT, FIELD_NOWHERE},
+    {"mesh_file", FIELD_OBJECT, FIELD_NOWHERE, MAY,
+	ROWS("visualization_msgs/MeshFile", mesh)},
+    {"mesh_use_embedded_materials", FIELD_FLAG, FIELD_NOWHERE},
+};
+static const struct field markers[] = {
+    {"markers", FIELD_LIST, offsetof(struct pb_ros_markers, marker), MUST,
+	ROWS("visualization_msgs/Marker", marker), .size = sizeof(OF),
+	.count = offsetof(struct pb_ros_markers, n)},
+};
+#undef OF
+
+static const struct field string[] = {
+    {"data", FIELD_STRING, offsetof(struct pb_ros_text, s), MUST},
+};
+static const struct field number[] = {
+    {"data", FIELD_INT4, offsetof(struct pb_ros_int, value), MUST},
+};
+static const struct field clock[] = {
+    {"clock", FIELD_STAMP, offsetof(struct pb_ros_clock, now), MUST},
+};
+
+#define TABLE(r) r, sizeof(r) / sizeof(*(r))
+static const struct table tables[PB_ROS_ALL] = {
+    [PB_ROS_SCAN] = {"sensor_msgs/LaserScan", "", TABLE(scan)},
+    [PB_ROS_ODOMETRY] = {"nav_msgs/Odometry", "", TABLE(odometry)},
+    [PB_ROS_TF] = {"tf2_msgs/TFMessage", "tf/tfMessage", TABLE(tf)},
+    [PB_ROS_GRID] = {"nav_msgs/OccupancyGrid", "", TABLE(grid)},
+    [PB_ROS_POSE] = {"geometry_msgs/PoseStamped", "", TABLE(pose_stamped)},
+    [PB_ROS_POSE_COV] = {"geometry_msgs/PoseWithCovarianceStamped", "",
+	TABLE(pose_cov)},
+    [PB_ROS_PATH] = {"nav_msgs/Path", "", TABLE(path)},
+    [PB_ROS_TWIST] = {"geometry_msgs/Twist", "", TABLE(plain_twist)},
+    [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped", "",
+	TABLE(twist_stamped)},
+    [PB_ROS_POSES] = {"geometry_msgs/PoseArray", "", TABLE(poses)},
+    [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", "", TABLE(markers)},
+    [PB_ROS_STRING] = {"std_msgs/String", "", TABLE(string)},
+    [PB_ROS_INT] = {"std_msgs/Int32", "", TABLE(number)},
+    [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", "", TABLE(clock)},
+};
+
+enum pb_ros_type
+pb_ros_type_of(const char *name)
+{
+	const char *slash = strchr(name, '/'), *msg = "/msg/";
+	size_t n = slash ? (size_t)(slash - name) + 1 : 0;
+	const char *last = name + n;
+
+	if (slash && strncmp(slash, msg, strlen(msg)) == 0)
+		last = slash + strlen(msg);
+	for (int i = 1; slash && i < PB_ROS_TYPES; i++)
+		if ((strncmp(tables[i].name, name, n) == 0 &&
+			strcmp(tables[i].name + n, last) == 0) ||
+		    strcmp(tables[i].old_name, name) == 0)
+			return (enum pb_ros_type)i;
+	return PB_ROS_OTHER;
+}
+
+const char *
+pb_ros_type_name(enum pb_ros_type type)
+{
+	return tables[type].name;
+}
+
+void
+pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
+{
+	const char *name = tables[type].name, *slash = strchr(name, '/');
+
+	pb_text_put(o, name, (size_t)(slash - name));
+	pb_text_puts(o, "/msg");
+	pb_text_puts(o, slash);
+}
+
+static const struct field moment[] = {
+    {"sec", FIELD_INT4, FIELD_NOWHERE},
+    {"nanosec", FIELD_COUNT, FIELD_NOWHERE},
+};
+
+/* A type that others are made of. */
+struct part {
+	const char *name;
+	const struct field *rows;
+	size_t n;
+};
+
+#define PARTS 16
+
+static struct part
+part_of(const struct field *f)
+{
+	static const size_t n = sizeof(moment) / sizeof(*moment);
+
+	if (f->kind == FIELD_STAMP)
+		return (struct part){"builtin_interfaces/Time", moment, n};
+	if (f->kind == FIELD_SPAN)
+		return (struct part){"builtin_interfaces/Duration", moment, n};
+	return (struct part){f->of, f->rows, f->n};
+}
+
+/* Keep in all[] the types that the rows name, those once. */
+static void
+collect(struct part *all, size_t *n, const struct part *of)
+{
+	for (size_t i = 0, j; i < of->n; i++) {
+		struct part p = part_of(&of->rows[i]);
+
+		for (j = 0; p.name && j < *n; j++)
+			if (strcmp(all[j].name, p.name) == 0)
+				break;
+		if (p.name && j == *n && *n < PARTS)
+			all[(*n)++] = p;
+	}
+}
+
+static void
+put_definition(struct pb_text *o, const struct part *p)
+{
+	static const char *const word[] = {[FIELD_REAL4] = "float32",
+	    [FIELD_REAL8] = "float64",
+	    [FIELD_INT4] = "int32",
+	    [FIELD_COUNT] = "uint32",
+	    [FIELD_FLAG] = "bool",
+	    [FIELD_TEXT] = "string",
+	    [FIELD_STRING] = "string",
+	    [FIELD_REALS4] = "float32[]",
+	    [FIELD_NONE1] = "uint8[]",
+	    [FIELD_CELLS] = "int8[]"};
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct field *f = &p->rows[i];
+		const char *part = part_of(f).name;
+
+		if (f->kind == FIELD_SEQ)
+			continue;
+		if (f->kind == FIELD_ARRAY8) {
+			pb_text_puts(o, "float64[");
+			pb_text_int(o, (int64_t)f->lo);
+			pb_text_puts(o, "]");
+		} else {
+			pb_text_puts(o, part ? part : word[f->kind]);
+			pb_text_put(o, "[]", f->kind == FIELD_LIST ? 2 : 0);
+		}
+		pb_text_puts(o, " ");
+		pb_text_puts(o, f->key);
+		pb_text_puts(o, "\n");
+	}
+}
+
+void
+pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
+{
+	struct part all[PARTS] = {
+	    {tables[type].name, tables[type].rows, tables[type].n}};
+	size_t n = 1;
+
+	put_definition(o, all);
+	collect(all, &n, all);
+	for (size_t i = 1; i < n; i++) {
+		for (int k = 0; k < 8; k++)
+			pb_text_puts(o, "==========");
+		pb_text_puts(o, "\nMSG: ");
+		pb_text_puts(o, all[i].name);
+		pb_text_puts(o, "\n");
+		put_definition(o, &all[i]);
+		collect(all, &n, &all[i]);
+	}
+}
+
+enum pb_ros_type
+pb_ros_type_like(const struct pb_get *g)
+{
+	const struct pb_json_value *in = pb_get_value(g, "pose");
+
+	if (pb_get_value(g, "ranges"))
+		return PB_ROS_SCAN;
+	if (in &&
+	    (pb_get_value(g, "twist") || pb_get_value(g, "child_frame_id")))
+		return PB_ROS_ODOMETRY;
+	if (in)
+		return pb_json_member(in, "pose") ? PB_ROS_POSE_COV
+		                                  : PB_ROS_POSE;
+	if (pb_get_value(g, "info"))
+		return PB_ROS_GRID;
+	if (pb_get_value(g, "transforms"))
+		return PB_ROS_TF;
+	if (pb_get_value(g, "twist"))
+		return PB_ROS_TWIST_STAMPED;
+	if (pb_get_value(g, "linear") && pb_get_value(g, "angular"))
+		return PB_ROS_TWIST;
+	/* Poses of a particle cloud have no headers. */
+	in = pb_json_next(pb_get_value(g, "poses"), NULL);
+	return pb_json_member(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
+}
+
+/* The map of a grid whose info was read. */
+static bool
+make_map(struct pb_ros_grid *g, struct pb_error *bad)
+{
+	return pb_map_room(&g->map, (long)g->width, (long)g->height,
+	    g->resolution, pb_ros_plane(&g->origin), "info", bad);
+}
+
+/* The place of a member, or of a pointer to its items; of a part that is
+ * nowhere neither is. */
+static void *
+in(void *r, size_t at)
+{
+	return at == FIELD_NOWHERE || !r ? NULL : (char *)r + at;
+}
+
+/* How many items a list has, and where they are: none if that is nowhere. */
+static size_t
+list_of(const struct field *f, void *r, void *items)
+{
+	if (f->at == FIELD_NOWHERE)
+		return 0;
+	memcpy(items, in(r, f->at), sizeof(void *));
+	return *(size_t *)in(r, f->count);
+}
+
+/* Where n items of so many bytes go; NULL: nowhere, or it was said. */
+static void *
+make_list(const struct field *f, void *r, size_t n, size_t size,
+    struct pb_error *bad, bool *ok)
+{
+	void *list = NULL;
+
+	if (n > PB_REC_POINTS_MAX)
+		*ok =
+		    pb_error_set(bad, "%s: expected at most %d items, got %zu",
+			f->key, PB_REC_POINTS_MAX, n);
+	else if (n > 0 && !(list = calloc(n, size)))
+		*ok = pb_error_nomem(bad, f->key);
+	if (!list)
+		return NULL;
+	memcpy(in(r, f->at), &list, sizeof(list));
+	*(size_t *)in(r, f->count) = n;
+	return list;
+}
+
+double
+pb_ros_meant(double v)
+{
+	char s[PB_NUM_MAX];
+	double d = v;
+
+	for (int digits = 6; digits <= 9; digits++) {
+		snprintf(s, sizeof(s), "%.*g", digits, v);
+		if (pb_num_parse(s, &d) && (float)d == (float)v)
+			return d;
+	}
+	return v;
+}
+
+/* Whether a number that was read is what may be there. */
+static void
+check(struct pb_wire *w, const struct field *f, double v)
+{
+	bool bounded = f->lo != 0 || f->hi != 0;
+
+	if (w->out || !w->ok || f->at == FIELD_NOWHERE)
+		return;
+	if (f->need == PB_REQUIRED && !isfinite(v))
+		w->ok = pb_error_set(
+		    w->bad, "%s: expected a number, got %g", f->key, v);
+	else if (bounded && (v < f->lo || v > f->hi))
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected a number from %g to %g, got %g", f->key,
+		    f->lo, f->hi, v);
+}
+
+static void
+walk_num(struct pb_wire *w, const struct field *f, double *v)
+{
+	static const enum wire_number kind[] = {[FIELD_REAL4] = WIRE_F32,
+	    [FIELD_REAL8] = WIRE_F64,
+	    [FIELD_INT4] = WIRE_I32,
+	    [FIELD_COUNT] = WIRE_U32,
+	    [FIELD_FLAG] = WIRE_I8};
+
+	wire_num(w, kind[f->kind], v);
+	if (f->kind == FIELD_REAL4 && !w->out && w->ok && v)
+		*v = pb_ros_meant(*v);
+	if (v)
+		check(w, f, *v);
+}
+
+#define SECOND 1000000000 /* (ns) */
+
+static void
+walk_stamp(struct pb_wire *w, int64_t *t)
+{
+	int64_t ns = w->out && t && *t != PB_ROS_NEVER ? *t : 0;
+	int64_t whole = ns / SECOND - (ns % SECOND < 0);
+	double s = (double)whole, rest = (double)(ns - whole * SECOND);
+
+	wire_num(w, WIRE_I32, &s);
+	wire_num(w, WIRE_U32, &rest);
+	if (w->out || !w->ok || !t)
+		return;
+	if (rest >= SECOND)
+		w->ok = pb_error_set(w->bad,
+		    "%s: expected less than %d nanoseconds, got %.0f", w->field,
+		    SECOND, rest);
+	*t = (int64_t)s * SECOND + (int64_t)rest;
+}
+
+static void
+walk_reals(struct pb_wire *w, const struct field *f, void *r)
+{
+	double *v = NULL;
+	size_t n = w->out ? list_of(f, r, &v) : 0;
+
+	wire_count(w, sizeof(float), &n);
+	if (w->ok && !w->out && f->at != FIELD_NOWHERE)
+		v = make_list(f, r, n, sizeof(*v), w->bad, &w->ok);
+	for (size_t i = 0; w->ok && i < n; i++)
+		wire_num(w, WIRE_F32, v ? v + i : NULL);
+}
+
+static void
+walk_cells(struct pb_wire *w, struct pb_ros_grid *g)
+{
+	size_t n = w->out ? pb_map_cells(&g->map) : 0, all;
+
+	wire_count(w, 1, &n);
+	if (!w->out && w->ok)
+		w->ok = make_map(g, w->bad);
+	if (!w->ok)
+		return;
+	all = pb_map_cells(&g->map);
+	if (n != all) {
+		w->ok = pb_error_set(
+		    w->bad, "data: expected %zu cells, got %zu", all, n);
+		return;
+	}
+	wire_bytes(w, g->map.cell, n);
+	for (size_t i = 0; w->ok && !w->out && i < n; i++)
+		if (g->map.cell[i] < -1 || g->map.cell[i] > 100)
+			w->ok = pb_error_set(w->bad,
+			    "data[%zu]: expected a whole number from -1 to "
+			    "100, got %d",
+			    i, g->map.cell[i]);
+}
+
+static void
+walk_array(struct pb_wire *w, const struct field *f, double *v)
+{
+	for (int i = 0; i < (int)f->lo; i++)
+		wire_num(w, WIRE_F64, v ? v + i : NULL);
+}
+
+static void walk(
+    struct pb_wire *w, const struct field *rows, size_t n, void *r);
+
+/* Of each item there are at least so many bytes. */
+#define LEAST ((size_t)64)
+
+static void
+walk_list(struct pb_wire *w, const struct field *f, void *r)
+{
+	char *at = NULL;
+	size_t n = w->out ? list_of(f, r, &at) : 0;
+
+	wire_count(w, LEAST, &n);
+	if (w->ok && !w->out)
+		at = make_list(f, r, n, f->size, w->bad, &w->ok);
+	for (size_t i = 0; w->ok && at && i < n; i++)
+		walk(w, f->rows, f->n, at + i * f->size);
+}
+
+static void
+walk_text(struct pb_wire *w, const struct field *f, char *s)
+{
+	static char empty[1];
+
+	if (f->kind == FIELD_STRING && s)
+		memcpy(&s, s, sizeof(char *));
+	wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
+}
+
+static void
+walk_field(struct pb_wire *w, const struct field *f, void *r)
+{
+	void *at = in(r, f->at);
+	size_t none = 0;
+
+	w->field = f->key;
+	switch (f->kind) {
+	case FIELD_SEQ:
+		if (!w->aligned)
+			wire_num(w, WIRE_U32, NULL);
+		break;
+	case FIELD_STAMP:
+	case FIELD_SPAN:
+		walk_stamp(w, at);
+		break;
+	case FIELD_TEXT:
+	case FIELD_STRING:
+		walk_text(w, f, at);
+		break;
+	case FIELD_NONE1:
+		wire_count(w, 1, &none);
+		break;
+	case FIELD_OBJECT:
+		walk(w, f->rows, f->n, at);
+		break;
+	case FIELD_LIST:
+		walk_list(w, f, r);
+		break;
+	case FIELD_REALS4:
+		walk_reals(w, f, r);
+		break;
+	case FIELD_ARRAY8:
+		walk_array(w, f, at);
+		break;
+	case FIELD_CELLS:
+		walk_cells(w, r);
+		break;
+	default:
+		walk_num(w, f, at);
+		break;
+	}
+}
+
+/* Read all fields, or write them. */
+static void
+walk(struct pb_wire *w, const struct field *rows, size_t n, void *r)
+{
+	for (size_t i = 0; w->ok && i < n; i++)
+		walk_field(w, &rows[i], r);
+}
+
+/* The stamp under key; ROS 1 and 2 and MCAP have names of their own. */
+static void
+get_stamp(struct pb_get *g, const char *key, int64_t *t)
+{
+	static const char *const rest[] = {"nanosec", "nsecs", "nsec"};
+	struct pb_get at;
+	long s = 0, ns = 0;
+
+	if (!pb_get_object(g, key, PB_OPTIONAL, &at))
+		return;
+	pb_get_int(&at, "sec", PB_OPTIONAL, 0, INT32_MAX, &s);
+	pb_get_int(&at, "secs", PB_OPTIONAL, 0, INT32_MAX, &s);
+	for (size_t i = 0; i < sizeof(rest) / sizeof(*rest); i++)
+		pb_get_int(&at, rest[i], PB_OPTIONAL, 0, SECOND - 1, &ns);
+	*t = (int64_t)s * SECOND + ns;
+}
+
+static void
+get_num(struct pb_get *g, const struct field *f, double *v)
+{
+	bool bounded = f->lo != 0 || f->hi != 0;
+	long whole = 0;
+
+	if (f->kind == FIELD_COUNT) {
+		pb_get_int(
+		    g, f->key, f->need, (long)f->lo, (long)f->hi, &whole);
+		*v = (double)whole;
+	} else {
+		pb_get_num(g, f->key, f->need, bounded ? f->lo : -INFINITY,
+		    bounded ? f->hi : INFINITY, v);
+	}
+}
+
+static void
+get_array(struct pb_get *g, const struct field *f, double *v)
+{
+	size_t n, all = (size_t)f->lo;
+	char expected[64];
+	double *list;
+
+	pb_get_list(g, f->key, f->need, all, &list, &n);
+	snprintf(expected, sizeof(expected), "%zu numbers", all);
+	if (*g->ok && n != all)
+		pb_get_fail(g, f->key, expected);
+	if (*g->ok)
+		memcpy(v, list, all * sizeof(*v));
+	free(list);
+}
+
+static void get(struct pb_get *g, const struct field *rows, size_t n, void *r);
+
+static void
+get_items(struct pb_get *g, const struct field *f, void *r)
+{
+	struct pb_walk w;
+	struct pb_get item;
+	char *at;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	at = make_list(f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size,
+	    g->bad, &*g->ok);
+	for (; at && pb_walk_next(g, &w); at += f->size)
+		if (pb_walk_object(g, &w, &item))
+			get(&item, f->rows, f->n, at);
+}
+
+static void
+get_cells(struct pb_get *g, struct pb_ros_grid *of)
+{
+	*g->ok = *g->ok && make_map(of, g->bad);
+	if (*g->ok)
+		pb_get_cells(g, pb_map_cells(&of->map), of->map.cell);
+}
+
+/* Ranges: JSON has neither infinity nor NaN, and bridges write null for both,
+ * nearly always for a beam that met nothing. */
+static void
+get_reals(struct pb_get *g, const struct field *f, void *r)
+{
+	double **v = in(r, f->at);
+	size_t *n = in(r, f->count);
+
+	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, v, n);
+	for (size_t i = 0; *g->ok && i < *n; i++)
+		if (isnan((*v)[i]))
+			(*v)[i] = INFINITY;
+}
+
+static void
+get_field(struct pb_get *g, const struct field *f, void *r)
+{
+	void *at = in(r, f->at);
+	struct pb_get part;
+
+	switch (f->kind) {
+	case FIELD_STAMP:
+		get_stamp(g, f->key, at);
+		break;
+	case FIELD_TEXT:
+		pb_get_text(g, f->key, f->need, at, PB_ROS_NAME);
+		break;
+	case FIELD_OBJECT:
+		if (pb_get_object(g, f->key, f->need, &part))
+			get(&part, f->rows, f->n, at);
+		break;
+	case FIELD_LIST:
+		get_items(g, f, r);
+		break;
+	case FIELD_REALS4:
+		get_reals(g, f, r);
+		break;
+	case FIELD_ARRAY8:
+		get_array(g, f, at);
+		break;
+	case FIELD_CELLS:
+		get_cells(g, r);
+		break;
+	default:
+		get_num(g, f, at);
+		break;
+	}
+}
+
+/* Read the fields from JSON. */
+static void
+get(struct pb_get *g, const struct field *rows, size_t n, void *r)
+{
+	for (size_t i = 0; *g->ok && i < n; i++)
+		if (rows[i].at != FIELD_NOWHERE)
+			get_field(g, &rows[i], r);
+}
+
+/* What is missing. */
+static void
+none(const struct field *rows, size_t n, void *r)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct field *f = &rows[i];
+		void *at = in(r, f->at);
+
+		if (at && f->kind == FIELD_OBJECT)
+			none(f->rows, f->n, at);
+		else if (at && f->kind == FIELD_STAMP)
+			*(int64_t *)at = PB_ROS_NEVER;
+		else if (at &&
+			 (f->kind == FIELD_REAL4 || f->kind == FIELD_REAL8))
+			*(double *)at = f->missing;
+	}
+}
+
+static void
+begin(struct pb_ros_message *m, enum pb_ros_type type)
+{
+	*m = (struct pb_ros_message){.type = type};
+	if (type == PB_ROS_TWIST)
+		m->twist.header.stamp = PB_ROS_NEVER;
+	none(tables[type].rows, tables[type].n, &m->scan);
+}
+
+static bool
+finish(struct pb_ros_message *m, bool ok)
+{
+	if (!ok)
+		pb_ros_clear(m);
+	return ok;
+}
+
+bool
+pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w)
+{
+	begin(m, type);
+	walk(w, tables[type].rows, tables[type].n, &m->scan);
+	return finish(m, w->ok);
+}
+
+bool
+pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
+{
+	begin(m, type);
+	get(g, tables[type].rows, tables[type].n, &m->scan);
+	return finish(m, *g->ok);
+}
+
+void
+pb_ros_write(struct pb_ros_message *m, struct pb_wire *w)
+{
+	walk(w, tables[m->type].rows, tables[m->type].n, &m->scan);
+}
+
+/* What is not finite has no name in JSON, and rosbridge refuses null: a beam
+ * that met nothing is longer than any range, one that failed is none. */
+#define NO_RETURN 3e38
+
+static void
+put_num(struct pb_text *o, double v)
+{
+	pb_text_exact(o, isfinite(v) ? v : v > 0 ? NO_RETURN : 0);
+}
+
+static void
+put_nums(struct pb_text *o, const double *v, size_t n)
+{
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i > 0);
+		put_num(o, v[i]);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_cells(struct pb_text *o, const struct pb_map *m)
+{
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		pb_text_put(o, ",", i > 0);
+		pb_text_int(o, m->cell[i]);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_stamp(struct pb_text *o, int64_t t)
+{
+	pb_text_puts(o, "{\"sec\":");
+	pb_text_int(o, t == PB_ROS_NEVER ? 0 : t / SECOND);
+	pb_text_puts(o, ",\"nanosec\":");
+	pb_text_int(o, t == PB_ROS_NEVER ? 0 : t % SECOND);
+	pb_text_puts(o, "}");
+}
+
+static void put(struct pb_text *o, const struct field *rows, size_t n, void *r);
+
+static void
+put_list(struct pb_text *o, const struct field *f, void *r)
+{
+	char *at = NULL;
+	size_t n = list_of(f, r, &at);
+
+	pb_text_puts(o, "[");
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i > 0);
+		put(o, f->rows, f->n, at + i * f->size);
+	}
+	pb_text_puts(o, "]");
+}
+
+static void
+put_value(struct pb_text *o, const struct field *f, void *r)
+{
+	void *at = in(r, f->at);
+
+	switch (f->kind) {
+	case FIELD_STAMP:
+		put_stamp(o, *(int64_t *)at);
+		break;
+	case FIELD_TEXT:
+		pb_text_string(o, at);
+		break;
+	case FIELD_STRING:
+		pb_text_string(o, *(char **)at);
+		break;
+	case FIELD_OBJECT:
+		put(o, f->rows, f->n, at);
+		break;
+	case FIELD_LIST:
+		put_list(o, f, r);
+		break;
+	case FIELD_REALS4:
+		put_nums(o, *(double **)at, *(size_t *)in(r, f->count));
+		break;
+	case FIELD_ARRAY8:
+		put_nums(o, at, (size_t)f->lo);
+		break;
+	case FIELD_CELLS:
+		put_cells(o, &((struct pb_ros_grid *)r)->map);
+		break;
+	case FIELD_INT4:
+	case FIELD_COUNT:
+		pb_text_int(o, (int64_t) * (double *)at);
+		break;
+	default:
+		put_num(o, *(double *)at);
+		break;
+	}
+}
+
+/* Write the fields as JSON; those that are nowhere have their defaults. */
+static void
+put(struct pb_text *o, const struct field *rows, size_t n, void *r)
+{
+	bool first = true;
+
+	pb_text_puts(o, "{");
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].at == FIELD_NOWHERE)
+			continue;
+		pb_text_put(o, ",", !first);
+		pb_text_string(o, rows[i].key);
+		pb_text_puts(o, ":");
+		put_value(o, &rows[i], r);
+		first = false;
+	}
+	pb_text_puts(o, "}");
+}
+
+void
+pb_ros_put(struct pb_text *o, struct pb_ros_message *m)
+{
+	put(o, tables[m->type].rows, tables[m->type].n, &m->scan);
+}
+
+struct pb_ros_pose
+pb_ros_pose_of(struct pb_pose p)
+{
+	return (struct pb_ros_pose){.position = {p.x, p.y, 0},
+	    .orientation = {.z = pb_sin(p.th / 2), .w = pb_cos(p.th / 2)}};
+}
+
+struct pb_pose
+pb_ros_plane(const struct pb_ros_pose *p)
+{
+	return (struct pb_pose){p->position.x, p->position.y,
+	    pb_yaw(p->orientation.x, p->orientation.y, p->orientation.z,
+		p->orientation.w)};
+}
+
+/* Free what is allocated; no part that is an object has any of that. */
+static void
+clear(const struct field *rows, size_t n, void *r)
+{
+	for (const struct field *f = rows; f < rows + n; f++) {
+		char *at = NULL;
+		size_t items = 0;
+
+		if (f->kind == FIELD_LIST || f->kind == FIELD_REALS4)
+			items = list_of(f, r, &at);
+		else if (f->kind == FIELD_STRING)
+			at = *(char **)in(r, f->at);
+		else if (f->kind == FIELD_CELLS)
+			pb_map_clear(&((struct pb_ros_grid *)r)->map);
+		for (size_t i = 0; i < items && f->rows; i++)
+			clear(f->rows, f->n, at + i * f->size);
+		free(at);
+	}
+}
+
+void
+pb_ros_clear(struct pb_ros_message *m)
+{
+	clear(tables[m->type].rows, tables[m->type].n, &m->scan);
+	m->type = PB_ROS_OTHER;
+}
+
+/* Names as nav2 has them, but the last four, which ROS has none for; nobody is
+ * to drive by an estimate that is not sure, so it is no /amcl_pose. */
+const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
+    [PB_TOPIC_CLOCK] = {"/clock", PB_ROS_CLOCK, false},
+    [PB_TOPIC_MAP] = {"/map", PB_ROS_GRID, true},
+    [PB_TOPIC_TF] = {"/tf", PB_ROS_TF, false},
+    [PB_TOPIC_TF_STATIC] = {"/tf_static", PB_ROS_TF, true},
+    [PB_TOPIC_SCAN] = {"/scan", PB_ROS_SCAN, false},
+    [PB_TOPIC_ODOM] = {"/odom", PB_ROS_ODOMETRY, false},
+    [PB_TOPIC_CMD_VEL] = {"/cmd_vel", PB_ROS_TWIST, false},
+    [PB_TOPIC_POSE] = {"/amcl_pose", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_AMBIGUOUS] = {"/amcl_pose/ambiguous", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_LOST] = {"/amcl_pose/lost", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_INITIAL] = {"/initialpose", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_PARTICLES] = {"/particle_cloud", PB_ROS_POSES, false},
+    [PB_TOPIC_GOAL] = {"/goal_pose", PB_ROS_POSE, false},
+    [PB_TOPIC_PLAN] = {"/plan", PB_ROS_PATH, false},
+    [PB_TOPIC_TRUTH] = {"/ground_truth", PB_ROS_POSE, false},
+    [PB_TOPIC_MARKERS] = {"/markers", PB_ROS_MARKERS, false},
+    [PB_TOPIC_EVENTS] = {"/events", PB_ROS_STRING, false},
+    [PB_TOPIC_SCORE] = {"/score", PB_ROS_INT, false},
+};

@@ -1,0 +1,50 @@
+/* rosbridge_client.h - clients of a rosbridge server: one hears a robot, one
+ * tells a game. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "io/opt/opt.h"
+#include "io/ros/ros_message.h"
+
+/*
+ * A client that asks which topics there are and subscribes to those that are
+ * read. A zeroed struct is none. Its messages come as lines of the input
+ * whose name is the URL.
+ */
+struct pb_rosbridge_in_opts {
+	const char *url;  /* NULL: no client */
+	double patience;  /* how long the server may be away (s) */
+	double end_after; /* the input ends then, INFINITY: never (s) */
+	bool maps;        /* a map is asked for */
+	const struct pb_opt_list *topic; /* to be taken before others */
+};
+
+struct pb_rosbridge_in;
+
+/* Returns  NULL if there is no memory, which was said */
+struct pb_rosbridge_in *pb_rosbridge_in_open(
+    const struct pb_rosbridge_in_opts *o);
+void pb_rosbridge_in_close(struct pb_rosbridge_in *r);
+
+struct pb_rosbridge_out;
+
+/*
+ * Connect; a connection that is lost is made again, and what is sent meanwhile
+ * is lost, but for latched topics.
+ *
+ * Given    url  checked; outlives this
+ * Returns  NULL if the server is not to be reached for ten seconds, which was
+ *          said (status 3)
+ */
+struct pb_rosbridge_out *pb_rosbridge_out_open(const char *url);
+
+/* Where its messages go: each topic is advertised before its first. */
+struct pb_ros_sink pb_rosbridge_out_sink(struct pb_rosbridge_out *r);
+
+/* Keep up the connection for so long (s); false: it is lost for good, which
+ * was said. A signal ends it early. */
+bool pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s);
+
+/* Wait until what is under way has left, at most a second, and disconnect. */
+void pb_rosbridge_out_close(struct pb_rosbridge_out *r);
