@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/file/maptext.h"
+#include "io/file/mapfile.h"
 
 typedef int decode_fn(const char *p, size_t n, const char *name,
     double resolution, struct pb_pose origin, struct pb_map *m,

@@ -221,5 +221,5 @@ words console lib/io/console/*.c
 words yaml lib/io/file/mapyaml.c lib/map/pixel.c
 words kml lib/io/file/boardfile.c
 words safetensors lib/io/file/safetensors.c lib/policy/pacbot_qnet.c
-words maptext lib/io/file/maptext.c
+words maptext lib/io/file/mapfile.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"

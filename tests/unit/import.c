@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "io/file/carmen.h"
-#include "io/file/import.h"
+#include "io/file/filter.h"
 #include "io/rec/rec.h"
 
 static char path[3][64];

@@ -8,7 +8,6 @@
 #include "io/file/imagefile.h"
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
-#include "io/file/maptext.h"
 #include "io/ros/rosbridge.h"
 #include "io/stream/file.h"
 #include "pb/rng.h"

@@ -1,11 +1,671 @@
 /* filter.c - the loop of every tool: read records, hand over, pass on. */
 #include "io/file/filter.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "io/file/import.h"
+#include "io/file/carmen.h"
+#include "io/file/mapsource.h"
+#include "io/file/poselog.h"
+#include "io/rec/rec.h"
+#include "io/ros/rosbridge.h"
 #include "io/stream/msg.h"
+#include "io/stream/text.h"
+
+/* --- the next record, of whatever file --- */
+
+/* What the file at hand is. */
+enum kind {
+	UNKNOWN, /* comments so far: either */
+	RECORDS, /* of ours, or messages of rosbridge */
+	TUM,
+	CSV,
+	LOG
+};
+
+/* Bytes of comments before what tells what a file is: more are of no log. */
+#define COMMENTS ((size_t)1 << 20)
+
+/* The text of a record that was no line. */
+static char none[] = "";
+
+struct pb_import {
+	char *const *operand; /* operands, and the next to be opened */
+	int operands, next_operand;
+	uint64_t maps; /* which of map and maze are wanted: PB_REC_BIT() */
+	struct pb_lines *in; /* of the operand at hand, NULL: none yet */
+	enum kind kind;
+
+	struct pb_text map; /* the record of a map file, ended by a NUL */
+
+	/* Lines of an unknown file or a log, each ended by LF; a line that
+	 * could not be read is a NUL and what was said about it. */
+	struct pb_text held;
+	const char *file; /* of the held lines */
+	bool giving;      /* the held lines are being handed out */
+	size_t at;        /* where in them */
+	long line;        /* the number of the line before `at` */
+	struct pb_carmen log;
+
+	struct pb_csv csv;
+
+	const struct pb_ros_opts *ros;
+	struct pb_rosbridge bridge;
+	struct pb_ros_records *records; /* of messages; NULL: none came */
+	bool had_messages;              /* of any file */
+	bool found;          /* a recording, in place of lines; not open yet */
+	struct pb_bag *bag;  /* the open one */
+	bool part;           /* it, or the one before, is a file */
+	bool taken;          /* a message of a type that is ours */
+	bool odd;            /* how one is encoded was said */
+	bool broken;         /* what of it is bad is said behind all records */
+	struct pb_text json; /* a message, ended by a NUL */
+
+	struct pb_rec_few made; /* of one line of another program */
+	int given;              /* of them */
+	struct pb_place from;   /* where the line was */
+
+	/* What pb_lines_next() gave while lines were held. */
+	bool pending;
+	enum pb_line_got got;
+	struct pb_line next;
+	struct pb_error bad;
+};
+
+struct pb_import *
+pb_import_new(
+    char *const *files, int n, uint64_t maps, const struct pb_ros_opts *ros)
+{
+	static char in[] = "-", *const standard_input[] = {in};
+	static const struct pb_ros_opts usual = {.has_laser = false};
+	struct pb_import *m = calloc(1, sizeof(*m));
+
+	if (m) {
+		m->operand = n > 0 ? files : standard_input;
+		m->operands = n > 0 ? n : 1;
+		m->maps = maps;
+		m->ros = ros ? ros : &usual;
+	}
+	return m;
+}
+
+/* Forget records that are not given. */
+static void
+drop_made(struct pb_import *m)
+{
+	while (m->given < m->made.n)
+		pb_rec_clear(&m->made.rec[m->given++]);
+	m->made.n = m->given = 0;
+}
+
+/* Forget messages and records of them. */
+static void
+end_messages(struct pb_import *m)
+{
+	pb_ros_records_free(m->records);
+	m->records = NULL;
+	pb_rosbridge_clear(&m->bridge);
+}
+
+void
+pb_import_free(struct pb_import *m)
+{
+	if (!m)
+		return;
+	pb_lines_free(m->in);
+	pb_carmen_clear(&m->log);
+	pb_text_clear(&m->held);
+	drop_made(m);
+	pb_text_clear(&m->map);
+	end_messages(m);
+	if (m->bag)
+		m->ros->reader.close(m->bag);
+	pb_text_clear(&m->json);
+	free(m);
+}
+
+static enum pb_line_got
+no_memory(void)
+{
+	pb_msg_nomem("cannot hold a log");
+	return PB_LINE_FAIL;
+}
+
+static void
+hold(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_error *bad)
+{
+	m->file = l->at.file;
+	if (got == PB_LINE_BAD) {
+		pb_text_put(&m->held, "", 1);
+		pb_text_puts(&m->held, bad->text);
+	} else {
+		pb_text_put(&m->held, l->text, l->len);
+	}
+	pb_text_put(&m->held, "\n", 1);
+}
+
+/* The lines of the held file are complete: hand them out. */
+static bool
+begin_giving(struct pb_import *m)
+{
+	char remark[256];
+
+	/* Every line is ended by a byte that may become a NUL. */
+	m->giving = true;
+	m->at = 0;
+	m->line = 0;
+	if (m->kind != LOG)
+		return true;
+	pb_carmen_survey(&m->log, m->held.s, m->held.len);
+	if (m->log.failed)
+		return false;
+	if (pb_carmen_remark(&m->log, remark, sizeof(remark)))
+		pb_msg_warn((struct pb_place){m->file, 0}, "%s", remark);
+	return true;
+}
+
+/* The next record of those made from one line, or of messages. */
+static bool
+give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
+{
+	*l = (struct pb_line){.text = none, .at = m->from};
+	if (m->given < m->made.n)
+		*r = m->made.rec[m->given++];
+	else
+		return m->records &&
+		       pb_ros_records_next(m->records, r, &l->at.line);
+	return true;
+}
+
+/* There are messages in the file. */
+static bool
+need_records(struct pb_import *m, const char *file, struct pb_error *bad)
+{
+	m->had_messages = true;
+	if (!m->records)
+		m->records = pb_ros_records_new(m->ros, file);
+	return m->records || pb_error_nomem(bad, "messages");
+}
+
+/* A message of rosbridge. */
+static bool
+take_message(struct pb_import *m, const struct pb_line *l, bool *same,
+    struct pb_error *bad)
+{
+	if (!need_records(m, l->at.file, bad))
+		return false;
+	m->bridge.records = m->records;
+	return pb_rosbridge_take(
+	    &m->bridge, l->text, l->len, l->at.line, same, bad);
+}
+
+/* *same: it is a record of ours after all. */
+static bool
+convert(struct pb_import *m, const struct pb_line *l, bool *same,
+    struct pb_error *bad)
+{
+	if (m->kind == CSV)
+		return pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
+	if (m->kind == LOG)
+		return pb_carmen_convert(
+		    &m->log, l->text, l->len, &m->made, bad);
+	if (m->kind == TUM)
+		return pb_tum_convert(l->text, l->len, &m->made, bad);
+	return take_message(m, l, same, bad);
+}
+
+/* A line that ends in LF, whatever it ended in. */
+static void
+end_in_lf(struct pb_line *l)
+{
+	if (l->raw > l->len) {
+		l->text[l->len] = '\n';
+		l->raw = l->len + 1;
+		l->text[l->raw] = '\0';
+	}
+}
+
+/*
+ * Turn one line into records: PB_LINE_END if that is done, PB_LINE_TEXT if the
+ * line is a record itself.
+ */
+static enum pb_line_got
+make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	bool same = false, ok;
+
+	m->made.n = m->given = 0;
+	m->from = l->at;
+	ok = convert(m, l, &same, bad);
+	for (int i = 0; ok && i < m->made.n; i++)
+		ok = pb_rec_settle(&m->made.rec[i], bad);
+	if (!ok) {
+		drop_made(m);
+		return PB_LINE_BAD;
+	}
+	if (same)
+		end_in_lf(l);
+	return same ? PB_LINE_TEXT : PB_LINE_END;
+}
+
+/* The next line of those held; PB_LINE_END after the last. */
+static enum pb_line_got
+give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
+{
+	for (;;) {
+		char *s, *nl;
+		enum pb_line_got got;
+
+		if (give_made(m, l, r))
+			return PB_LINE_TEXT;
+		if (m->at == m->held.len)
+			return PB_LINE_END;
+		if (pb_msg_stopped())
+			return PB_LINE_FAIL;
+		s = m->held.s + m->at;
+		nl = memchr(s, '\n', m->held.len - m->at);
+		*nl = '\0';
+		*l = (struct pb_line){s, (size_t)(nl - s), (size_t)(nl - s),
+		    false, {m->file, ++m->line}};
+		m->at += l->raw + 1;
+		if (l->raw > 0 && *s == '\0') {
+			pb_error_set(bad, "%s", s + 1);
+			l->raw = l->len = 0;
+			return PB_LINE_BAD;
+		}
+		if (m->kind != LOG)
+			return PB_LINE_TEXT;
+		got = make(m, l, bad);
+		if (got != PB_LINE_END)
+			return got;
+	}
+}
+
+/* Whether a line is the first of a file, or there are no more. */
+static bool
+begins_file(enum pb_line_got got, const struct pb_line *l)
+{
+	return got == PB_LINE_END || got == PB_LINE_FAIL || l->at.line <= 1;
+}
+
+/* The first line of a file that is no comment says what the file is. */
+static void
+sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+{
+	bool text = got == PB_LINE_TEXT;
+
+	if (text && pb_carmen_is(l->text, l->len))
+		m->kind = LOG;
+	else if (text && pb_tum_is(l->text, l->len))
+		m->kind = TUM;
+	else if (text && pb_carmen_is_comment(l->text, l->len))
+		return;
+	else if (text && pb_csv_is(&m->csv, l->text, l->len))
+		m->kind = CSV;
+	else
+		m->kind = RECORDS;
+}
+
+/* A line, or what else came, is kept back until the held ones are out. */
+static void
+keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_error *bad)
+{
+	m->pending = true;
+	m->got = got;
+	m->next = *l;
+	m->bad = *bad;
+}
+
+static enum pb_line_got
+give_before(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+    const struct pb_error *bad)
+{
+	keep_back(m, got, l, bad);
+	return begin_giving(m) ? PB_LINE_END : no_memory();
+}
+
+/* Whether records of messages are held back that come before what came. */
+static bool
+has_messages(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+{
+	bool ours = m->records && got == PB_LINE_TEXT &&
+	            strspn(l->text, " \t") < l->len &&
+	            !pb_rosbridge_is(l->text, l->len);
+
+	return m->records && (ours || begins_file(got, l)) &&
+	       pb_ros_records_flush(m->records);
+}
+
+/* A file begins, and nothing is held of the one before. */
+static void
+turn_over(struct pb_import *m)
+{
+	m->kind = UNKNOWN;
+	m->csv = (struct pb_csv){.columns = 0};
+	m->part = false;
+	if (m->records)
+		pb_ros_records_end(m->records);
+	end_messages(m);
+}
+
+/* Whether the recording that was found goes on with the one before: files of
+ * recordings, one after the other, are parts, where a folder is a whole. */
+static bool
+goes_on(const struct pb_import *m)
+{
+	return m->found && m->in && m->part;
+}
+
+/* What is bad comes behind all that was good. */
+static enum pb_line_got
+give_bad(struct pb_import *m, struct pb_error *bad)
+{
+	m->broken = pb_ros_records_flush(m->records);
+	m->bad = *bad;
+	return m->broken ? PB_LINE_END : PB_LINE_BAD;
+}
+
+/* The recording that was found. */
+static enum pb_line_got
+open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
+{
+	const char *head = NULL;
+	size_t n = 0;
+	struct pb_source *s = m->in ? pb_lines_source(m->in, &head, &n) : NULL;
+
+	m->found = false;
+	m->from = l->at;
+	if (!need_records(m, l->at.file, bad))
+		return PB_LINE_BAD;
+	m->taken = m->odd = false;
+	m->part = m->in != NULL;
+	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
+	return m->bag ? PB_LINE_END : give_bad(m, bad);
+}
+
+/* Read a message of the recording, of a type that is ours. */
+static bool
+read_message(struct pb_import *m, const struct pb_bag_message *b,
+    enum pb_ros_type type, struct pb_ros_message *to, struct pb_error *bad)
+{
+	struct pb_wire w;
+	struct pb_json j;
+	struct pb_get g;
+	bool ok;
+
+	if (b->encoding != PB_BAG_JSON)
+		return pb_wire_read(&w, b->encoding == PB_BAG_ROS1, b->data,
+			   b->size, bad) &&
+		       pb_ros_read(to, type, &w);
+	m->json.len = 0;
+	pb_text_put(&m->json, (const char *)b->data, b->size);
+	pb_text_put(&m->json, "", 1);
+	if (m->json.failed)
+		return pb_error_nomem(bad, "message");
+	if (!pb_json_open(&j, m->json.s, b->size, "msg", &g, bad))
+		return false;
+	ok = pb_ros_get(to, type, &g);
+	pb_json_close(&j);
+	return ok;
+}
+
+/* Take what a message of the recording holds. */
+static bool
+take_recorded(
+    struct pb_import *m, const struct pb_bag_message *b, struct pb_error *bad)
+{
+	const struct pb_ros_heard from = {b->topic, b->t, 0};
+	enum pb_ros_type type = pb_ros_type_of(b->type);
+	struct pb_ros_message got;
+	struct pb_error why;
+	bool ok;
+
+	pb_input_add((const char *)b->data, b->size);
+	if (type != PB_ROS_OTHER && b->encoding == PB_BAG_OTHER && !m->odd) {
+		m->odd = true;
+		pb_msg_warn(m->from,
+		    "messages of %.80s are encoded as \"%.40s\", which is not "
+		    "read",
+		    b->topic, b->encoded);
+	}
+	if (type == PB_ROS_OTHER || b->encoding == PB_BAG_OTHER)
+		return pb_ros_records_skip(m->records, &from, b->type, bad);
+	m->taken = true;
+	ok = read_message(m, b, type, &got, &why);
+	if (ok) {
+		ok = pb_ros_records_take(m->records, &from, &got, &why);
+		pb_ros_clear(&got);
+	}
+	if (ok)
+		return true;
+	pb_error_set(bad, "%.80s at %llu: %.200s", b->topic,
+	    (unsigned long long)b->offset, why.text);
+	bad->kind = why.kind;
+	if (strcmp(b->file, m->from.file) != 0)
+		pb_error_at(bad, b->file, 0);
+	return false;
+}
+
+/*
+ * The next message of the recording: PB_LINE_END if it was taken, or there are
+ * no more.
+ */
+static enum pb_line_got
+next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	struct pb_bag_message b;
+
+	*l = (struct pb_line){.text = none, .at = m->from};
+	if (m->broken) {
+		m->broken = false;
+		*bad = m->bad;
+		return PB_LINE_BAD;
+	}
+	*bad = (struct pb_error){.line = 0};
+	switch (m->ros->reader.next(m->bag, &b, bad)) {
+	case PB_BAG_MESSAGE:
+		return take_recorded(m, &b, bad) ? PB_LINE_END
+		                                 : give_bad(m, bad);
+	case PB_BAG_BAD:
+		return give_bad(m, bad);
+	case PB_BAG_END:
+		if (!m->taken && !m->ros->survey)
+			pb_msg_warn(m->from,
+			    "no message is of a type that is read; see "
+			    "pb-localize --info");
+		m->ros->reader.close(m->bag);
+		m->bag = NULL;
+		return PB_LINE_END;
+	default:
+		return PB_LINE_FAIL;
+	}
+}
+
+/*
+ * What becomes of what pb_lines_next() gave: PB_LINE_TEXT and the like for
+ * what is handed out as it is, PB_LINE_END if it was kept or made into
+ * something else.
+ */
+static enum pb_line_got
+take_line(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
+    struct pb_error *bad)
+{
+	if (begins_file(got, l) && m->held.len > 0)
+		return give_before(m, got, l, bad);
+	if (goes_on(m))
+		return open_bag(m, l, bad);
+	if (has_messages(m, got, l)) {
+		keep_back(m, got, l, bad);
+		return PB_LINE_END;
+	}
+	if (begins_file(got, l))
+		turn_over(m);
+	if (m->found)
+		return open_bag(m, l, bad);
+	if (m->kind == UNKNOWN)
+		sniff(m, got, l);
+	if (m->kind == UNKNOWN && m->held.len > COMMENTS)
+		m->kind = RECORDS;
+	if (m->kind == LOG || m->kind == UNKNOWN) {
+		hold(m, got, l, bad);
+		return m->held.failed ? no_memory() : PB_LINE_END;
+	}
+	if (m->kind == TUM || m->kind == CSV)
+		m->held.len = 0; /* its comments */
+	if (m->held.len > 0)
+		return give_before(m, got, l, bad);
+	if (got != PB_LINE_TEXT ||
+	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
+		return got;
+	return make(m, l, bad);
+}
+
+/* Write the map or board in the file at path as a record. */
+static int
+put_map(struct pb_import *m, const char *path, struct pb_error *bad)
+{
+	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
+	struct pb_mapsource p = {.has_map = true};
+	int rc;
+
+	m->map.len = 0;
+	if (m->maps & PB_REC_BIT(PB_REC_MAZE))
+		rc = pb_mapsource_init(&p, path, &usual, bad);
+	else
+		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, bad);
+	if (rc != 0)
+		return -1;
+	pb_mapsource_notes(path, &p.notes);
+	if (p.has_map)
+		pb_rec_put(&m->map, PB_REC_MAP, pb_stamp_none(), &p.map);
+	else
+		pb_rec_put(&m->map, PB_REC_MAZE, pb_stamp_none(), &p.maze);
+	pb_mapsource_clear(&p);
+	pb_text_put(&m->map, "", 1);
+	return m->map.failed ? pb_error_file_nomem(bad, path) : 0;
+}
+
+/* A file with a map instead of records, as one line. */
+static enum pb_line_got
+map_line(struct pb_import *m, const char *path, struct pb_line *l,
+    struct pb_error *bad)
+{
+	*l = (struct pb_line){.text = none, .at = {path, 0}};
+	if (put_map(m, path, bad) != 0)
+		return PB_LINE_BAD;
+	l->text = m->map.s;
+	l->raw = m->map.len - 1;
+	l->len = l->raw - 1;
+	return PB_LINE_TEXT;
+}
+
+static const char *
+not_lines(const char *head, size_t n)
+{
+	return pb_bagkind_of(head, n) == PB_BAGKIND_NONE
+	           ? NULL
+	           : "is a recording of ROS topics, which "
+	             "pb-localize --convert reads";
+}
+
+/* The next line of the operands, one after the other. */
+static enum pb_line_got
+next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	for (;;) {
+		char *const *at = &m->operand[m->next_operand];
+		enum pb_line_got got = PB_LINE_END;
+		const char *head;
+		size_t n;
+
+		if (m->in)
+			got = pb_lines_next(m->in, l, bad);
+		m->found = m->in && m->ros->reader.open &&
+		           pb_lines_source(m->in, &head, &n);
+		if (got != PB_LINE_END || m->next_operand == m->operands)
+			return got;
+		m->next_operand++;
+		pb_lines_free(m->in);
+		m->in = NULL;
+		m->found = m->ros->reader.open && pb_bag_is_folder(*at);
+		if (m->found) {
+			*l = (struct pb_line){.text = none, .at = {*at, 0}};
+			return PB_LINE_BAD;
+		}
+		if (m->maps && pb_mapkind_is_operand(*at))
+			return map_line(m, *at, l, bad);
+		if (!(m->in = pb_lines_new(at, 1)))
+			return no_memory();
+		pb_lines_refuse(m->in, not_lines);
+	}
+}
+
+/* The next line from below, or the one that was kept back. */
+static enum pb_line_got
+next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+{
+	if (!m->pending)
+		return next_of_files(m, l, bad);
+	m->pending = false;
+	*l = m->next;
+	*bad = m->bad;
+	return m->got;
+}
+
+/* No option is taken and ignored. */
+static void
+say_unused(const struct pb_import *m)
+{
+	if (!m->had_messages &&
+	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
+		pb_msg_warn((struct pb_place){m->operand[0], 0},
+		    "no message of ROS came, of which --topic, --laser and "
+		    "--info are");
+}
+
+enum pb_line_got
+pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
+{
+	r->type = PB_REC_OTHER;
+	r->owns = false;
+	for (;;) {
+		enum pb_line_got got;
+
+		if (m->giving) {
+			got = give_held(m, l, r, bad);
+			if (got != PB_LINE_END)
+				return got;
+			m->giving = false;
+			pb_carmen_clear(&m->log);
+			m->held.len = 0;
+		}
+		if (give_made(m, l, r))
+			return PB_LINE_TEXT;
+		if (m->bag || m->broken) {
+			got = next_of_bag(m, l, bad);
+			if (got != PB_LINE_END)
+				return got;
+			continue;
+		}
+		got = next_line(m, l, bad);
+		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
+		    m->held.len == 0 && !m->records) {
+			say_unused(m);
+			return got;
+		}
+		got = take_line(m, got, l, bad);
+		if (got != PB_LINE_END)
+			return got;
+	}
+}
+
+/* --- the loop --- */
 
 bool
 pb_filter_is_of(const struct pb_rec *r, const char *id)

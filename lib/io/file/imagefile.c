@@ -1,11 +1,677 @@
-/* imagefile.c - an image file, told apart by its first bytes. */
+/* imagefile.c - reading PGM, PNG and BMP, writing PGM and PNG. */
 #include "io/file/imagefile.h"
 
+#include <math.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <png.h>
+
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
+#include "io/stream/le.h"
+#include "pb/map.h"
+
+/* --- PGM --- */
+
+struct scan {
+	const unsigned char *at, *end;
+	long line;
+	const char *name;
+	struct pb_error *f;
+};
+
+static bool
+is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int
+refuse_pgm(struct scan *s, const char *text)
+{
+	return pb_error_file(s->f, s->name, s->line, NULL, "%s", text);
+}
+
+/* Skip white space and comments, which run from # to the end of the line. */
+static void
+skip(struct scan *s)
+{
+	for (; s->at < s->end; s->at++) {
+		if (*s->at == '#')
+			while (s->at + 1 < s->end && *s->at != '\n')
+				s->at++;
+		else if (!is_space(*s->at))
+			return;
+		s->line += *s->at == '\n';
+	}
+}
+
+/* The next number, 0..limit, in *v. */
+static int
+pgm_number(struct scan *s, const char *what, long limit, long *v)
+{
+	const unsigned char *from;
+	long n = 0;
+
+	skip(s);
+	from = s->at;
+	for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
+		n = n > limit ? n : 10 * n + (*s->at - '0');
+	if (s->at == from)
+		return pb_error_file(s->f, s->name, s->line, what,
+		    s->at == s->end ? "truncated: the file ends before it"
+				    : "expected a number");
+	if (n > limit)
+		return pb_error_file(
+		    s->f, s->name, s->line, what, "greater than %ld", limit);
+	*v = n;
+	return 0;
+}
+
+struct header {
+	bool raw;
+	long width, height, maxval;
+};
+
+/*
+ * One white-space byte ends the header. A comment may stand before it, whose
+ * line end is that byte. "\r\n" counts as one if the file is longer by just
+ * that byte, for editors make it; else its second half is the first pixel.
+ */
+static void
+end_header(struct scan *s, const struct header *h)
+{
+	size_t need = (size_t)(h->width * h->height);
+
+	if (s->at < s->end && *s->at == '#')
+		while (s->at < s->end && *s->at != '\n')
+			s->at++;
+	if (h->maxval > 255)
+		need *= 2;
+	if (s->end - s->at > 1 && s->at[0] == '\r' && s->at[1] == '\n' &&
+	    (size_t)(s->end - s->at) == need + 2)
+		s->at++;
+	if (s->at < s->end)
+		s->at++;
+}
+
+static int
+read_pgm_header(struct scan *s, struct header *h)
+{
+	h->raw = s->at[1] == '5';
+	s->at += 2;
+	if (pgm_number(s, "width", PB_MAP_SIDE, &h->width) != 0 ||
+	    pgm_number(s, "height", PB_MAP_SIDE, &h->height) != 0 ||
+	    pgm_number(s, "maxval", 65535, &h->maxval) != 0)
+		return -1;
+	if (h->width < 1 || h->height < 1)
+		return refuse_pgm(s, "the image has no pixels");
+	if (h->maxval < 1)
+		return refuse_pgm(s, "maxval: expected 1..65535, got 0");
+	if (s->at < s->end && *s->at != '#' && !is_space(*s->at))
+		return refuse_pgm(s, "expected white space after maxval");
+	end_header(s, h);
+	return 0;
+}
+
+/* The next sample of a raw image, of one byte or two, or of a plain one. */
+static int
+read_sample(struct scan *s, const struct header *h, long *v)
+{
+	if (!h->raw)
+		return pgm_number(s, "pixel", 65535, v);
+	*v = *s->at++;
+	if (h->maxval > 255)
+		*v = 256 * *v + *s->at++;
+	return 0;
+}
+
+static int
+read_samples(struct scan *s, const struct header *h, unsigned char *out)
+{
+	size_t n = (size_t)(h->width * h->height);
+
+	if (h->raw && h->maxval == 255) {
+		memcpy(out, s->at, n);
+		s->at += n;
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		long v = 0;
+
+		if (read_sample(s, h, &v) != 0)
+			return -1;
+		if (v > h->maxval)
+			return pb_error_file(s->f, s->name, 0, NULL,
+			    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
+			    i % (size_t)h->width, i / (size_t)h->width, v,
+			    h->maxval);
+		/* The sample of 0..255 nearest to v of 0..maxval. */
+		out[i] = (unsigned char)((v * 255 + h->maxval / 2) / h->maxval);
+	}
+	return 0;
+}
+
+/* Whether the file can have so many pixels: no memory for those it has not. */
+static int
+check_length(struct scan *s, const struct header *h)
+{
+	size_t n = (size_t)(h->width * h->height);
+	size_t have = (size_t)(s->end - s->at);
+	size_t bytes = h->maxval > 255 ? 2 : 1;
+
+	if (h->raw && have < n * bytes)
+		return pb_error_file(s->f, s->name, 0, NULL,
+		    "truncated: %ld x %ld pixels need %zu bytes, %zu are there",
+		    h->width, h->height, n * bytes, have);
+	/* A pixel of plain PGM takes two bytes, but for the last. */
+	if (!h->raw && have < 2 * n - 1)
+		return refuse_pgm(
+		    s, "truncated: more pixels than the file has");
+	return 0;
+}
+
+bool
+pb_pgm_is(const void *p, size_t n)
+{
+	const unsigned char *s = p;
+
+	return n >= 2 && s[0] == 'P' && (s[1] == '2' || s[1] == '5') &&
+	       (n == 2 || is_space(s[2]) || s[2] == '#');
+}
+
+bool
+pb_pgm_size(const void *p, size_t n, long *width, long *height)
+{
+	struct scan s = {p, (const unsigned char *)p + n, 1, NULL, NULL};
+
+	if (!pb_pgm_is(p, n))
+		return false;
+	s.at += 2;
+	return pgm_number(&s, NULL, PB_MAP_SIDE, width) == 0 &&
+	       pgm_number(&s, NULL, PB_MAP_SIDE, height) == 0;
+}
+
+int
+pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
+    struct pb_error *f)
+{
+	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
+	struct header h = {0};
+	struct pb_image got = {0};
+
+	if (!pb_pgm_is(p, n))
+		return refuse_pgm(&s, "not a PGM image");
+	if (read_pgm_header(&s, &h) != 0 || check_length(&s, &h) != 0)
+		return -1;
+	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK)
+		return pb_error_file_nomem(f, name);
+	got.maxval = (int)h.maxval;
+	if (read_samples(&s, &h, got.sample) != 0) {
+		pb_image_clear(&got);
+		return -1;
+	}
+	if (h.raw)
+		got.spare = (size_t)(s.end - s.at);
+	*im = got;
+	return 0;
+}
+
+int
+pb_pgm_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f)
+{
+	size_t n = pb_image_bytes(im);
+
+	if (im->channels != 1)
+		return pb_error_file(
+		    f, name, 0, NULL, "PGM holds gray images only");
+	if (fprintf(out, "P5\n%d %d\n255\n", im->width, im->height) < 0 ||
+	    fwrite(im->sample, 1, n, out) != n)
+		return pb_error_write(f, name);
+	return 0;
+}
+
+/* --- PNG --- */
+
+/*
+ * libpng leaves by longjmp. All that lives across it is in a job, owned by a
+ * function that does not call setjmp itself, so nothing is lost or stale.
+ */
+struct job {
+	png_structp png;
+	png_infop png_info;
+	jmp_buf back;
+	char text[128];                /* what libpng complained about */
+	const unsigned char *at, *end; /* reading: what is left of the file */
+	FILE *out;                     /* writing */
+	struct pb_image im;
+	png_bytep *row;
+};
+
+static void
+on_error(png_structp png, png_const_charp text)
+{
+	struct job *j = png_get_error_ptr(png);
+
+	snprintf(j->text, sizeof(j->text), "%s", text);
+	longjmp(j->back, 1);
+}
+
+/* Odd ancillary chunks do not matter to a map. */
+static void
+on_warning(png_structp png, png_const_charp text)
+{
+	(void)png;
+	(void)text;
+}
+
+static void
+take_bytes(png_structp png, png_bytep to, size_t n)
+{
+	struct job *j = png_get_io_ptr(png);
+
+	if ((size_t)(j->end - j->at) < n)
+		png_error(png, "truncated: the file ends too early");
+	memcpy(to, j->at, n);
+	j->at += n;
+}
+
+static void
+put_bytes(png_structp png, png_bytep from, size_t n)
+{
+	struct job *j = png_get_io_ptr(png);
+
+	if (fwrite(from, 1, n, j->out) != n)
+		png_error(png, "cannot write");
+}
+
+static void
+flush_bytes(png_structp png)
+{
+	(void)png; /* whoever owns the stream flushes it */
+}
+
+/* sRGB and 1/2.2 are how everybody reads a plain 8-bit file anyway. */
+static bool
+asks_for_gamma(const struct job *j)
+{
+	double g;
+
+	if (png_get_valid(j->png, j->png_info, PNG_INFO_iCCP))
+		return true;
+	return png_get_gAMA(j->png, j->png_info, &g) != 0 &&
+	       fabs(g - 1 / 2.2) > 0.005;
+}
+
+/* 8-bit samples as stored: expand what is packed, correct nothing. */
+static void
+set_transforms(struct job *j, int type, int depth, bool indices)
+{
+	bool palette = type == PNG_COLOR_TYPE_PALETTE;
+
+	if (depth == 16)
+		png_set_scale_16(j->png);
+	if (palette && indices) {
+		png_set_packing(j->png);
+		return;
+	}
+	if (palette)
+		png_set_palette_to_rgb(j->png);
+	if (type == PNG_COLOR_TYPE_GRAY && depth < 8)
+		png_set_expand_gray_1_2_4_to_8(j->png);
+	if (png_get_valid(j->png, j->png_info, PNG_INFO_tRNS))
+		png_set_tRNS_to_alpha(j->png);
+}
+
+static void
+read_start(struct job *j, bool indices)
+{
+	int type, depth;
+
+	png_set_user_limits(j->png, PB_MAP_SIDE, PB_MAP_SIDE);
+	png_set_read_fn(j->png, j, take_bytes);
+	png_read_info(j->png, j->png_info);
+	type = png_get_color_type(j->png, j->png_info);
+	depth = png_get_bit_depth(j->png, j->png_info);
+	j->im.palette = type == PNG_COLOR_TYPE_PALETTE;
+	j->im.gamma = asks_for_gamma(j);
+	j->im.maxval = j->im.palette ? 255 : (1 << depth) - 1;
+	set_transforms(j, type, depth, indices);
+	png_set_interlace_handling(j->png);
+	png_read_update_info(j->png, j->png_info);
+}
+
+/* Memory for the image and pointers to its rows; false if there is none. */
+static bool
+make_room(struct job *j)
+{
+	struct pb_image im;
+	int w = (int)png_get_image_width(j->png, j->png_info);
+	int h = (int)png_get_image_height(j->png, j->png_info);
+
+	if (pb_image_init(&im, w, h, png_get_channels(j->png, j->png_info)) !=
+	    PB_OK)
+		return false;
+	im.maxval = j->im.maxval;
+	im.palette = j->im.palette;
+	im.gamma = j->im.gamma;
+	j->im = im;
+	return true;
+}
+
+static bool
+point_rows(struct job *j)
+{
+	j->row = malloc((size_t)j->im.height * sizeof(*j->row));
+	if (j->row == NULL)
+		return false;
+	for (int v = 0; v < j->im.height; v++)
+		j->row[v] = pb_image_at(&j->im, 0, v);
+	return true;
+}
+
+static int
+read_all(struct job *j, bool indices)
+{
+	if (setjmp(j->back))
+		return -1;
+	read_start(j, indices);
+	if (!make_room(j) || !point_rows(j))
+		png_error(j->png, "out of memory");
+	png_read_image(j->png, j->row);
+	png_read_end(j->png, NULL);
+	return 0;
+}
+
+/* Chance of what libpng cannot say itself: its structs did not fit. */
+static bool
+is_memory(const struct job *j)
+{
+	return j->png_info == NULL || strstr(j->text, "memory") != NULL;
+}
+
+static int
+job_fault(const struct job *j, const char *name, struct pb_error *f)
+{
+	const char *text = j->png_info == NULL ? "out of memory" : j->text;
+
+	pb_error_file(f, name, 0, NULL, "PNG: %s", text);
+	if (f != NULL)
+		f->kind = is_memory(j) ? PB_ERROR_MEMORY : PB_ERROR_REFUSED;
+	return -1;
+}
+
+bool
+pb_png_is(const void *p, size_t n)
+{
+	return n >= 8 && png_sig_cmp(p, 0, 8) == 0;
+}
+
+bool
+pb_png_size(const void *p, size_t n, long *width, long *height)
+{
+	const unsigned char *s = p;
+
+	if (n < 24 || !pb_png_is(p, n) || memcmp(s + 12, "IHDR", 4) != 0)
+		return false;
+	*width = (long)png_get_uint_32(s + 16);
+	*height = (long)png_get_uint_32(s + 20);
+	return true;
+}
+
+int
+pb_png_decode(const void *p, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f)
+{
+	struct job j = {.at = p, .end = (const unsigned char *)p + n};
+	int rc = -1;
+
+	if (!pb_png_is(p, n))
+		return pb_error_file(f, name, 0, NULL, "not a PNG image");
+	j.png = png_create_read_struct(
+	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
+	if (j.png != NULL)
+		j.png_info = png_create_info_struct(j.png);
+	if (j.png_info != NULL)
+		rc = read_all(&j, indices);
+	if (rc != 0)
+		job_fault(&j, name, f);
+	png_destroy_read_struct(&j.png, &j.png_info, NULL);
+	free(j.row);
+	if (rc == 0)
+		*im = j.im;
+	else
+		pb_image_clear(&j.im);
+	return rc;
+}
+
+/* Map images are flat: unfiltered rows pack best, and fastest. */
+static int
+write_all(struct job *j)
+{
+	static const int type[] = {0, PNG_COLOR_TYPE_GRAY,
+	    PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+	    PNG_COLOR_TYPE_RGB_ALPHA};
+
+	if (setjmp(j->back))
+		return -1;
+	png_set_user_limits(j->png, PB_MAP_SIDE, PB_MAP_SIDE);
+	png_set_write_fn(j->png, j, put_bytes, flush_bytes);
+	png_set_IHDR(j->png, j->png_info, (png_uint_32)j->im.width,
+	    (png_uint_32)j->im.height, 8, type[j->im.channels],
+	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+	    PNG_FILTER_TYPE_DEFAULT);
+	png_set_filter(j->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+	png_set_compression_level(j->png, 6);
+	png_write_info(j->png, j->png_info);
+	png_write_image(j->png, j->row);
+	png_write_end(j->png, NULL);
+	return 0;
+}
+
+int
+pb_png_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f)
+{
+	struct job j = {.out = out, .im = *im};
+	int rc = -1;
+
+	j.png = png_create_write_struct(
+	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
+	if (j.png != NULL)
+		j.png_info = png_create_info_struct(j.png);
+	if (j.png_info != NULL && point_rows(&j))
+		rc = write_all(&j);
+	else
+		snprintf(j.text, sizeof(j.text), "out of memory");
+	if (rc != 0) {
+		job_fault(&j, name, f);
+		if (f != NULL && f->kind != PB_ERROR_MEMORY)
+			f->kind = PB_ERROR_SYSTEM;
+	}
+	png_destroy_write_struct(&j.png, &j.png_info);
+	free(j.row);
+	return rc;
+}
+
+/* --- BMP, the third format of map_server --- */
+
+/* The usual headers of Windows: of the file, then of the image; later ones
+ * of the image begin with the latter. */
+enum { FILE_HEADER = 14, INFO_HEADER = 40, COLOURS = 256 };
+
+struct bmp {
+	const unsigned char *p;
+	size_t n;
+	const char *name;
+	struct pb_error *f;
+	long width, height;   /* (pixels) */
+	bool top_down;        /* the first row is the upper one */
+	int bits;             /* per pixel: 8 or 24 */
+	unsigned long pixels; /* where they begin */
+	int colours;          /* in the palette */
+	bool gray;            /* entry i of the palette is the gray i */
+	unsigned char palette[COLOURS][3]; /* red, green, blue */
+};
+
+static unsigned long
+bmp_number(const struct bmp *b, size_t at, int bytes)
+{
+	return pb_le_get(b->p + at, bytes);
+}
+
+static int
+refuse_bmp(const struct bmp *b, const char *text)
+{
+	return pb_error_file(b->f, b->name, 0, NULL, "BMP: %s", text);
+}
+
+bool
+pb_bmp_is(const void *p, size_t n)
+{
+	const unsigned char *s = p;
+
+	/* Two letters alone may begin a text; the header has 40 to 124 bytes.
+	 */
+	return n >= FILE_HEADER + 4 && s[0] == 'B' && s[1] == 'M' &&
+	       s[14] >= INFO_HEADER && s[14] < 128 && s[15] == 0 &&
+	       s[16] == 0 && s[17] == 0;
+}
+
+bool
+pb_bmp_size(const void *p, size_t n, long *width, long *height)
+{
+	const struct bmp b = {.p = p, .n = n};
+
+	if (!pb_bmp_is(p, n) || n < FILE_HEADER + INFO_HEADER)
+		return false;
+	*width = (int32_t)bmp_number(&b, 18, 4);
+	*height = (int32_t)bmp_number(&b, 22, 4);
+	*height = *height < 0 ? -*height : *height;
+	return true;
+}
+
+static int
+read_bmp_palette(struct bmp *b)
+{
+	size_t at = FILE_HEADER + b->p[14];
+	unsigned long used = bmp_number(b, 46, 4);
+
+	if (b->bits != 8)
+		return 0;
+	b->colours = used > 0 && used < COLOURS ? (int)used : COLOURS;
+	if (b->n < at || (b->n - at) / 4 < (size_t)b->colours)
+		return refuse_bmp(b, "truncated: the file ends in the palette");
+	b->gray = true;
+	for (int i = 0; i < b->colours; i++, at += 4)
+		for (int k = 0; k < 3; k++) {
+			b->palette[i][k] = b->p[at + 2 - (size_t)k];
+			b->gray &= b->palette[i][k] == i;
+		}
+	return 0;
+}
+
+static int
+read_bmp_header(struct bmp *b)
+{
+	char text[128];
+
+	if (!pb_bmp_size(b->p, b->n, &b->width, &b->height))
+		return refuse_bmp(b, "truncated: the file ends in its header");
+	b->pixels = bmp_number(b, 10, 4);
+	b->bits = (int)bmp_number(b, 28, 2);
+	b->top_down = (int32_t)bmp_number(b, 22, 4) < 0;
+	if (bmp_number(b, 30, 4) != 0 || (b->bits != 8 && b->bits != 24))
+		return refuse_bmp(b,
+		    "expected 8 or 24 bits a pixel, not compressed: save it "
+		    "so, or as PNG");
+	if (b->width < 1 || b->height < 1)
+		return refuse_bmp(b, "the image has no pixels");
+	if (b->width > PB_MAP_SIDE || b->height > PB_MAP_SIDE)
+		return pb_error_file(b->f, b->name, 0, NULL,
+		    "BMP: %ld x %ld pixels; a side has at most %d", b->width,
+		    b->height, PB_MAP_SIDE);
+	if (pb_cells_over(b->width, b->height, text))
+		return refuse_bmp(b, text);
+	return read_bmp_palette(b);
+}
+
+/* A pixel of 8 bits: its index, or its colour. */
+static int
+read_index(const struct bmp *b, int i, bool one, unsigned char *to)
+{
+	if (i >= b->colours)
+		return refuse_bmp(b, "a pixel has no colour in the palette");
+	if (one)
+		*to = (unsigned char)i;
+	else
+		memcpy(to, b->palette[i], 3);
+	return 0;
+}
+
+static int
+read_bmp_pixels(const struct bmp *b, struct pb_image *im)
+{
+	size_t used = (size_t)b->width * (size_t)b->bits / 8;
+	size_t stride = (used + 3) / 4 * 4;
+	size_t need = stride * (size_t)(b->height - 1) + used;
+
+	if (b->pixels > b->n || b->n - b->pixels < need)
+		return pb_error_file(b->f, b->name, 0, NULL,
+		    "BMP: truncated: %ld x %ld pixels need %zu bytes from "
+		    "%lu on, the file has %zu",
+		    b->width, b->height, need, b->pixels, b->n);
+	for (long v = 0; v < b->height; v++) {
+		long from = b->top_down ? v : b->height - 1 - v;
+		const unsigned char *s =
+		    b->p + b->pixels + stride * (size_t)from;
+		unsigned char *to = pb_image_at(im, 0, (int)v);
+
+		for (long x = 0; x < b->width; x++, to += im->channels) {
+			if (b->bits == 8 &&
+			    read_index(b, *s++, im->channels == 1, to) != 0)
+				return -1;
+			for (int k = 2; b->bits == 24 && k >= 0; k--)
+				to[k] = *s++;
+		}
+	}
+	return 0;
+}
+
+int
+pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f)
+{
+	struct bmp b = {.p = p, .n = n, .name = name, .f = f};
+	struct pb_image got = {0};
+	bool one;
+
+	if (!pb_bmp_is(p, n))
+		return refuse_bmp(&b, "not a BMP image");
+	if (read_bmp_header(&b) != 0)
+		return -1;
+	one = b.bits == 8 && (indices || b.gray);
+	/* More pixels than the file has are no reason to get memory. */
+	if (n < (size_t)b.width * (size_t)b.height * (size_t)b.bits / 8)
+		return refuse_bmp(
+		    &b, "truncated: more pixels than the file has");
+	if (pb_image_init(&got, (int)b.width, (int)b.height, one ? 1 : 3) !=
+	    PB_OK)
+		return pb_error_file_nomem(f, name);
+	got.maxval = 255;
+	got.palette = b.bits == 8 && !b.gray;
+	if (read_bmp_pixels(&b, &got) != 0) {
+		pb_image_clear(&got);
+		return -1;
+	}
+	*im = got;
+	return 0;
+}
+
+/* --- files, told apart by their first bytes --- */
 
 /* Images that are none of a map, and what to do about it. */
 static const struct {

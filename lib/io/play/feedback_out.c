@@ -2,11 +2,131 @@
  * and sounds. */
 #include "io/play/feedback_out.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "io/file/filter.h"
+#include "io/stream/le.h"
 #include "io/stream/msg.h"
+
+/* --- sounds as a WAV file --- */
+
+#define WAV_HEADER 44 /* bytes before the first sample */
+
+/* The longest that the format's sizes can tell, 13.5 hours (samples). */
+#define WAV_LONGEST ((UINT32_MAX - WAV_HEADER) / 2)
+
+/*
+ * Multimedia Programming Interface and Data Specifications 1.0 (IBM and
+ * Microsoft, 1991): RIFF, fmt and data chunks.
+ *
+ * Given    bytes  of samples, or UINT32_MAX: nobody knows
+ */
+static void
+put_wav_header(struct pb_wav *w, uint32_t bytes)
+{
+	unsigned char h[WAV_HEADER];
+	uint32_t rate = (uint32_t)w->rate;
+
+	memcpy(h, "RIFF", 4);
+	pb_le_put(
+	    h + 4, bytes == UINT32_MAX ? bytes : bytes + WAV_HEADER - 8, 4);
+	memcpy(h + 8, "WAVEfmt ", 8);
+	pb_le_put(h + 16, 16, 4);       /* length of the fmt chunk */
+	pb_le_put(h + 20, 1, 2);        /* PCM */
+	pb_le_put(h + 22, 1, 2);        /* channels */
+	pb_le_put(h + 24, rate, 4);     /* samples a second */
+	pb_le_put(h + 28, rate * 2, 4); /* bytes a second */
+	pb_le_put(h + 32, 2, 2);        /* bytes a sample of all channels */
+	pb_le_put(h + 34, 16, 2);       /* bits a sample */
+	memcpy(h + 36, "data", 4);
+	pb_le_put(h + 40, bytes, 4);
+	fwrite(h, 1, sizeof(h), w->file.out);
+}
+
+/* Whether it could be opened; if not, why was said. */
+static bool
+wav_open(struct pb_wav *w, const char *path, int rate)
+{
+	struct pb_error f;
+
+	*w = (struct pb_wav){.path = path, .rate = rate};
+	if (pb_file_create(path, &w->file, &f) != 0)
+		return pb_msg_error(&f);
+	w->open = true;
+	put_wav_header(w, UINT32_MAX);
+	return true;
+}
+
+/* Only a new file can be gone back in. */
+static bool
+is_stream(const struct pb_wav *w)
+{
+	return w->file.temp == NULL;
+}
+
+/* Add n samples. What goes wrong is said at the end. */
+static void
+wav_put(struct pb_wav *w, const int16_t *x, int n)
+{
+	unsigned char b[2 * 1024];
+
+	w->samples += (uint64_t)n;
+	if (!is_stream(w) && w->samples > WAV_LONGEST)
+		return;
+	while (n > 0) {
+		int part = n < 1024 ? n : 1024;
+
+		for (int i = 0; i < part; i++)
+			pb_le_put(b + 2 * i, (uint16_t)x[i], 2);
+		fwrite(b, 2, (size_t)part, w->file.out);
+		x += part;
+		n -= part;
+	}
+}
+
+/* Send a stream what there is for it so far. */
+static void
+wav_flush(struct pb_wav *w)
+{
+	if (is_stream(w))
+		fflush(w->file.out);
+}
+
+/* Write the header anew, now that the length is known. */
+static bool
+settle_wav(struct pb_wav *w)
+{
+	if (is_stream(w))
+		return true;
+	if (w->samples > WAV_LONGEST) {
+		errno = 0;
+		return pb_msg_system(
+		    "%s: longer than the 13.5 hours that a WAV file "
+		    "can hold",
+		    w->path);
+	}
+	if (fseeko(w->file.out, 0, SEEK_SET) == 0)
+		put_wav_header(w, (uint32_t)w->samples * 2);
+	return true;
+}
+
+/* Finish the file; what went wrong was said. */
+static void
+wav_close(struct pb_wav *w)
+{
+	struct pb_error f;
+
+	if (!w->open)
+		return;
+	w->open = false;
+	if (settle_wav(w) && pb_file_finish(&w->file, &f) != 0)
+		pb_msg_error(&f);
+	pb_file_abandon(&w->file);
+}
+
+/* --- lights, sounds and motions --- */
 
 /* Jumps of the clock: see pb_cues_until (s). */
 #define BACK  30.0
@@ -57,7 +177,7 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 	if (o == NULL)
 		return true;
 	pb_feedback_start(&c->f);
-	return o->wav == NULL || pb_wav_open(&c->wav, o->wav, PB_TONE_RATE);
+	return o->wav == NULL || wav_open(&c->wav, o->wav, PB_TONE_RATE);
 }
 
 void
@@ -83,7 +203,7 @@ sound_until(struct pb_cues *c, double t)
 	for (; left > 0 && !pb_msg_stopped(); left -= n) {
 		n = left < 4096 ? (int)left : 4096;
 		pb_tone_render(&c->tone, x, n);
-		pb_wav_put(&c->wav, x, n);
+		wav_put(&c->wav, x, n);
 	}
 }
 
@@ -215,7 +335,7 @@ pb_cues_until(struct pb_cues *c, double t)
 	c->now = t;
 	show_until(c, t);
 	if (c->wav.open)
-		pb_wav_flush(&c->wav);
+		wav_flush(&c->wav);
 }
 
 enum pb_feedback_heard
@@ -301,7 +421,7 @@ pb_cues_finish(struct pb_cues *c)
 	if (asleep(c))
 		return;
 	wind_up(c);
-	pb_wav_close(&c->wav);
+	wav_close(&c->wav);
 	c->o = NULL;
 }
 

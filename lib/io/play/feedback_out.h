@@ -7,7 +7,7 @@
 #include "game/feedback.h"
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
-#include "io/file/wav.h"
+#include "io/stream/file.h"
 #include "io/stream/text.h"
 
 /* What the user wants of it. A zeroed struct: nothing. */
@@ -41,6 +41,20 @@ bool pb_cues_check(const struct pb_cues_opts *o);
  * that are read are to be shown.
  */
 bool pb_cues_alone(const struct pb_opt_names *given);
+
+/*
+ * A WAV file. A regular file appears whole, when it is closed. A pipe or device,
+ * where the header cannot be written anew, gets one with the largest sizes there
+ * are, as players take it from a stream, and samples as they come. A zeroed
+ * struct is closed.
+ */
+struct pb_wav {
+	struct pb_file file;
+	const char *path; /* not owned */
+	int rate;         /* samples a second */
+	uint64_t samples; /* so far */
+	bool open;
+};
 
 /*
  * The feedback of one stream or game. Of a zeroed struct, and where nothing is
