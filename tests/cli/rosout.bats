@@ -89,6 +89,8 @@ play() { cp "$BATS_FILE_TMPDIR/${1-36}" "$dir/game"; } # [BEAMS]
 	done
 	[ "$(cat "$dir/pacbot.topics")" = "/clock /events /map /markers /score /tf " ]
 	[ "$(cat "$dir/roomba.topics")" = "/clock /events /map /markers /score /tf " ]
+	run -1 --separate-stderr pb-mapgen "$dir/zumy.mcap"
+	[[ $stderr == *"a recording of ROS topics, whose map pb-localize --convert writes" ]]
 	[ "$(cat "$dir/zumy.topics")" = "/clock /events /goal_pose /map /markers /tf " ]
 }
 

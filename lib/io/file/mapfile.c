@@ -534,8 +534,11 @@ check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 
 	if (n == 0 || odd || memchr(head, 0, n) == NULL)
 		return 0;
-	return pb_error_file(
-	    f, name, 0, NULL, "not a map file: a zero byte among its first");
+	return pb_error_file(f, name, 0, NULL,
+	    pb_bagkind_of(head, n) == PB_BAGKIND_NONE
+		? "not a map file: a zero byte among its first"
+		: "not a map file, but a recording of ROS topics, whose map "
+		  "pb-localize --convert writes");
 }
 
 static struct pb_file_limit
