@@ -105,7 +105,7 @@ messages() { # LINES
 		endless
 	while read -r how line text; do
 		reach "$how"
-		pb-localize --convert --connect "$url" >"$dir/out-$how" \
+		pb-localize -q --convert --connect "$url" >"$dir/out-$how" \
 			2>"$dir/$how" 3>&- &
 		said+=("$! $how pb-localize: $url:$line: $text")
 	done <<-'END'
