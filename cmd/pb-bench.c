@@ -50,8 +50,6 @@ show(const struct bench *h, const struct pb_report *r)
 	const struct pb_bench_opts *o = &h->o;
 	const struct pb_bench_paper p = {o, r, h->tally, h->notes, &h->board};
 
-	if (o->methods && !pb_bench_methods(&p, stdout))
-		pb_msg_system("no memory for the methods");
 	if (o->table || o->chart)
 		pb_bench_people(&p, o->table, o->chart, stdout);
 	else if (!pb_bench_for_people(o) && !o->common.quiet &&
@@ -100,7 +98,6 @@ prepare(struct bench *h)
 {
 	struct pb_bench_opts *o = &h->o;
 	size_t players = (size_t)o->list.at[0].players.n;
-	bool noted = o->time || o->heat;
 	char *file = (char *)o->baseline;
 
 	/* Better to know before an hour of games than after it. */
@@ -112,8 +109,8 @@ prepare(struct bench *h)
 	h->sheet.end = o->csv ? ',' : '\t';
 	h->tally = pb_tally_new();
 	h->base = o->baseline ? pb_tally_new() : NULL;
-	h->notes = noted ? calloc(players, sizeof(*h->notes)) : NULL;
-	if (!h->tally || (noted && !h->notes) || (o->baseline && !h->base))
+	h->notes = o->heat ? calloc(players, sizeof(*h->notes)) : NULL;
+	if (!h->tally || (o->heat && !h->notes) || (o->baseline && !h->base))
 		return pb_msg_system("no memory");
 	return !o->baseline ||
 	       (pb_bench_read(o, h->base, NULL, &file, 1) &&
@@ -146,10 +143,7 @@ main(int argc, char **argv)
 	first = pb_bench_opts_read(o, argc, argv);
 	if (first < 0)
 		return pb_msg_finish();
-	if (o->again) {
-		pb_msg_catch();
-		pb_bench_again(o);
-	} else if (o->list_rules)
+	if (o->list_rules)
 		print_list();
 	else if (o->traj.asked)
 		pb_trajectory_show(o, argv + first, argc - first);

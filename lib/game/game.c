@@ -334,14 +334,10 @@ pb_seat_ask(const struct pb_seat *t, const void *view)
 {
 	struct pb_answer a = {.dir = PB_STAY};
 
-	if (t->watch.around)
-		t->watch.around(t->watch.ctx, true);
 	if (t->player->choose)
 		a.dir = t->player->choose(view);
 	else
 		t->player->decide(t->mem, t->known, view, &a);
-	if (t->watch.around)
-		t->watch.around(t->watch.ctx, false);
 	return a.dir;
 }
 

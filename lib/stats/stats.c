@@ -165,8 +165,9 @@ pb_pairs_interval(struct pb_pairs t, double confidence)
 		return (struct pb_interval){-1, 1};
 	half = pb_t_two_sided(confidence, n - 2) *
 	       sqrt((((double)t.first + t.second + 2) / (n + 2) - d * d) /
-		   (n + 2));
-	return (struct pb_interval){at_least(d - half, -1), at_most(d + half, 1)};
+		    (n + 2));
+	return (struct pb_interval){
+	    at_least(d - half, -1), at_most(d + half, 1)};
 }
 
 /*

@@ -376,18 +376,6 @@ pb_tally_groups(const struct pb_tally *t)
 	return t->groups;
 }
 
-const struct pb_trial *
-pb_tally_sofar(const struct pb_tally *t, int i, long *n, long *k)
-{
-	const struct pb_group *g = &t->group[i];
-
-	*n = (long)g->n;
-	*k = 0;
-	for (size_t e = 0; e < g->n; e++)
-		*k += g->entry[e].success;
-	return &g->key;
-}
-
 bool
 pb_tally_comparable(const struct pb_tally *t, int i, int j)
 {

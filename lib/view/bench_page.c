@@ -1,5 +1,5 @@
-/* bench_page.c - a benchmark as one page for a browser: how it was done, what
- * was found, and how to look at what went wrong. */
+/* bench_page.c - a benchmark as one page for a browser: what was found, and how
+ * to look at what went wrong. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ put_svg(const char *s, char letter, FILE *f)
 	}
 }
 
-enum part { METHODS, TABLES, RATES, VALUES };
+enum part { TABLES, RATES, VALUES };
 
 static bool
 write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
@@ -84,8 +84,6 @@ write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
 	const struct pb_target to = {.path = "figure.svg", .out = out};
 
 	pb_error_nomem(bad, "report");
-	if (part == METHODS)
-		return pb_bench_methods(p, out);
 	if (part == TABLES)
 		return pb_bench_tables(p, &page, out) == PB_OK;
 	return pb_bench_figure(p, part == VALUES, to, bad) == 0;
@@ -452,10 +450,8 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 		fputs(": ", f);
 		put_text(r->summary->key.rules, f);
 	}
-	fputs("</h1>\n<p>", f);
-	ok = put_part(p, METHODS, f, bad);
-	fputs("</p>\n<h2>Tables</h2>\n<pre>", f);
-	ok = ok && put_part(p, TABLES, f, bad);
+	fputs("</h1>\n<h2>Tables</h2>\n<pre>", f);
+	ok = put_part(p, TABLES, f, bad);
 	fputs("</pre>\n<h2>Figures</h2>\n<p>", f);
 	ok = ok && put_part(p, RATES, f, bad);
 	fputs("</p>\n<p>", f);

@@ -120,8 +120,10 @@ pb_bench_several_maps(const struct pb_report *r)
 	return bits_of(r) & MAP;
 }
 
-bool
-pb_bench_one_seed(const struct pb_report *r)
+/* Whether all trials of all summaries, of which there are some, have one seed.
+ */
+static bool
+one_seed(const struct pb_report *r)
 {
 	const struct pb_summary *s = r->summary;
 	bool one = true;
@@ -642,7 +644,7 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	if (!(k & TRIALS))
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
 		    ", %ld trials a row", s->n);
-	if (pb_bench_one_seed(p->report))
+	if (one_seed(p->report))
 		n += snprintf(text + n, sizeof(text) - (size_t)n,
 		    ", seed %" PRIu64, key->seed);
 	else
@@ -658,25 +660,6 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	putc('\n', f);
 }
 
-static enum pb_status
-print_times(const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
-{
-	const struct pb_experiment *e = &p->o->list.at[0];
-	struct pb_table *t = pb_table_new("lr..");
-
-	pb_table_putf(t, "player|decisions|mean ms|longest ms");
-	for (int i = 0; i < e->players.n; i++) {
-		const struct pb_notes *n = &p->notes[i];
-
-		pb_table_put(t, pb_experiment_player(e, i)->name);
-		pb_table_putf(t, "%ld|%.4f|%.4f", n->decisions,
-		    n->decisions ? 1e3 * n->time / (double)n->decisions : 0,
-		    1e3 * n->longest);
-	}
-	fputs("\nProcessor time of a decision\n\n", f);
-	return pb_table_finish(t, tty, f);
-}
-
 enum pb_status
 pb_bench_tables(
     const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
@@ -690,5 +673,5 @@ pb_bench_tables(
 		for (size_t i = 0; i < SHEETS && s == PB_OK; i++)
 			s = print_sheet(p, &sheets[i], k, tty, f);
 	}
-	return s == PB_OK && p->o->time ? print_times(p, tty, f) : s;
+	return s;
 }

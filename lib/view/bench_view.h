@@ -22,9 +22,6 @@ struct pb_bench_paper {
 void pb_bench_people(
     const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
 
-/* Write how it was done to f: a paragraph for a paper. False: no memory. */
-bool pb_bench_methods(const struct pb_bench_paper *p, FILE *f);
-
 /* Draw the values, else the success rates, into a file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
@@ -58,10 +55,6 @@ int pb_bench_label(
 
 /* Whether the summaries are of more than one map. */
 bool pb_bench_several_maps(const struct pb_report *r);
-
-/* Whether all trials of all summaries, of which there are some, have one seed.
- */
-bool pb_bench_one_seed(const struct pb_report *r);
 
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the

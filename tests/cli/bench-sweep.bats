@@ -2,7 +2,6 @@
 # pb-bench: sweeps of constants, and how results are left for other programs.
 
 load common
-load terminal
 
 setup() { here; }
 
@@ -141,104 +140,4 @@ assert d.success.dtype.kind == "b" and set(d.motion) == {"grid", "drive"}
 assert (d.driven.isna() == (d.motion == "grid")).all()
 assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
 	fi
-}
-
-@test "--again: the same run, and each difference" {
-	pb-bench -q -r pacbot -p flee,greedy -n 5 -j 2 --vary lives=1,3 \
-		--provenance >"$dir/r"
-	run -0 --separate-stderr pb-bench -j 1 --again "$dir/r"
-	[ -z "$output" ]
-	[ "$stderr" = "pb-bench: $dir/r: all 20 results came again" ]
-	# a score, a hash, a trial that is missing, one that is too much
-	sed -e '3s/"score":[0-9]*/"score":7/' -e '5s/"hash":"[0-9a-f]*/"hash":"0000000000000001/' \
-		-e 7d -e '8{p;s/"trial":[0-9]*/"trial":99/}' "$dir/r" >"$dir/s"
-	run -4 --separate-stderr pb-bench -q --again "$dir/s"
-	[ -z "$output" ]
-	[ "$(wc -l <<<"$stderr")" -eq 4 ]
-	[[ "$stderr" == *"trial 1 of seed 1, player flee, map pacman, round 1: now "*"; was "*"score 7,"* ]]
-	[[ "$stderr" == *"hash 0000000000000001"* ]]
-	[[ "$stderr" == *"; was missing"* ]]
-	[[ "$stderr" == *"1 of its 20 results are of no trial of the run" ]]
-	sed '2d;4d' "$dir/r" >"$dir/t"
-	run -4 --separate-stderr pb-bench --again "$dir/t"
-	[ "${stderr_lines[-1]}" = "pb-bench: $dir/t: 18 of 20 came again; 2 were missing" ]
-	[ "${#stderr_lines[@]}" -eq 3 ]
-	# streams are given again
-	pb-bench -q -n 3 --provenance <"$flat" >"$dir/flat"
-	pb-bench --again "$dir/flat" <"$flat"
-	# what cannot be repeated
-	grep -v provenance "$dir/r" >"$dir/none"
-	run -1 --separate-stderr pb-bench --again "$dir/none"
-	[[ "$stderr" == *"none: expected a provenance record of pb-bench, got none"* ]]
-	cat "$dir/r" "$dir/flat" >"$dir/two"
-	run -1 --separate-stderr pb-bench --again "$dir/two"
-	[[ "$stderr" == *"provenance: expected one of a run, got another" ]]
-	pb-bench -q -f --provenance "$dir/r" >"$dir/read"
-	run -1 --separate-stderr pb-bench --again "$dir/read"
-	[[ "$stderr" == *"expected a run that played, got one that did not" ]]
-	head -c 3000 "$dir/r" >"$dir/cut"
-	run -1 pb-bench --again "$dir/cut"
-	run -2 pb-bench --again "$dir/r" -n 4
-	run -2 pb-bench --again "$dir/r" "$dir/s"
-	run -1 pb-bench --again "$dir/nosuch"
-}
-
-# The paragraph of --methods in one line.
-methods() { pb-bench -q --methods "$@" | tr -s '\n' ' '; }
-
-@test "--methods: a paragraph of what the run was, from its data" {
-	pb-bench -q -r pacbot -p flee,greedy -n 7 -s 12 --levels 2 \
-		--vary lives=1,3 --confidence 0.9 >"$dir/r"
-	pb-bench -q -f --methods --confidence 0.9 "$dir/r" >"$dir/text"
-	[ "$(awk '{ print length }' "$dir/text" | sort -n | tail -n 1)" -le 78 ]
-	text=$(tr -s '\n' ' ' <"$dir/text")
-	build=$(pb-bench --version | sed -n 's/^commit //p')
-	for part in "pb-bench $(pb-bench --version | awk '{ print $NF; exit }') (commit $build," \
-		'flee and greedy under the rules pacbot on pacman, round 1; 7 trials of each player in each setting, 28 in all.' \
-		'the defaults, but for levels 2. Varied were lives 1 and 3 (4 summaries).' \
-		'seed 12)' 'exact 90 % intervals (Clopper and Pearson)' \
-		'2 comparisons of players by rank: exact McNemar' \
-		'2 comparisons of settings by rank: exact McNemar' \
-		'corrected after Holm'; do
-		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
-	done
-	# played and read differ in that alone
-	[ "$(methods -r pacbot -p flee,greedy -n 7 -s 12 --levels 2 \
-		--vary lives=1,3 --confidence 0.9)" = \
-		"${text/Results were read/Trials were played}" ]
-	# another run, another text
-	text=$(methods -r roomba -p flee,random -n 9 --limit 30)
-	for part in '9 trials' 'limit 30'; do
-		[[ "$text" == *"$part"* ]] || { echo "no $part in $text"; false; }
-	done
-	[[ "$text" != *Varied* ]]
-	[[ "$(methods -n 2 --preset published --start 2,1 $flat)" == *"the preset published"* ]]
-	run -2 --separate-stderr pb-bench --methods --table
-	# the citation is that of the file, of this version
-	version=$(sed -n 's/^#define PB_VERSION  *"\(.*\)"/\1/p' \
-		lib/include/pb/version.h)
-	grep -qx "version: $version" CITATION.cff
-	title=$(sed -n 's/^title: "\(.*\)"$/\1/p' CITATION.cff)
-	[[ "$text" == *"Software: the pb maintainers, $title, version $version, commit $build."* ]]
-}
-
-@test "--watch: a line for each cell while games go on, none after them" {
-	needs_terminal
-	set -- pb-bench -r pacbot -p flee -n 400 -j 1 --vary lives=1,3 \
-		--no-results
-	[ "$(tty "$* --watch >'$dir/out'" 'wait:trials, .* left' \
-		'wait:lives=3' ends)" = 0 ]
-	# the first cell is counted, then the second below it
-	line='^ *[0-9.]+ %  +[0-9.]+ to +[0-9.]+  of [0-9]+  flee@1 pacman lives='
-	tr '\r' '\n' <"$dir/screen" |
-		sed 's/\x1b\[[?0-9]*[a-zA-Z]//g' >"$dir/text"
-	grep -Eq "${line}1\$" "$dir/text"
-	grep -Eq "${line}3\$" "$dir/text"
-	# the cursor goes up as many lines as there are, at the end to wipe them
-	grep -q "$(printf '\033')\[1A" "$dir/screen"
-	grep -q "$(printf '\033')\[2A$(printf '\033')\[J" "$dir/screen"
-	"$@" -q | cmp - "$dir/out"
-	run -2 --separate-stderr "$@" --watch
-	[[ "$stderr" == *"--watch: goes with a terminal"* ]]
-	run -2 --separate-stderr pb-bench -f --watch "$dir/out"
 }

@@ -61,12 +61,6 @@ struct pb_refusal {
 	int found;       /* in place of what is expected, 0: none to tell */
 };
 
-/* Who is told before and after each decision of the player. */
-struct pb_watch {
-	void (*around)(void *ctx, bool begins); /* NULL: nobody */
-	void *ctx;
-};
-
 /* What every state of a game begins with. */
 struct pb_seat {
 	const void *world, *opts;       /* not owned */
@@ -76,7 +70,6 @@ struct pb_seat {
 	size_t mem_size;
 	struct pb_rng rng;   /* the player's draws */
 	struct pb_heat heat; /* of this game */
-	struct pb_watch watch;
 };
 
 /*

@@ -63,13 +63,6 @@ struct pb_builds pb_tally_builds(const struct pb_tally *t);
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
-/*
- * What group i has so far, for who watches: its key, and how many of its n
- * trials succeeded. A look at each of them, where a summary sorts them.
- */
-const struct pb_trial *pb_tally_sofar(
-    const struct pb_tally *t, int i, long *n, long *k);
-
 /* "error_mean", ..., "wrong_cell", ...; static storage. */
 const char *pb_tally_track_name(enum pb_tally_track t);
 

@@ -22,12 +22,6 @@ pb_provenance_ask(void)
 }
 
 void
-pb_provenance_drop(void)
-{
-	self.asked = false;
-}
-
-void
 pb_provenance_args(int argc, char **argv)
 {
 	free(self.is.arg);

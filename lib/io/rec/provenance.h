@@ -12,9 +12,6 @@
 /* The option. */
 void pb_provenance_ask(void);
 
-/* No record after all. */
-void pb_provenance_drop(void);
-
 /* Note the arguments, before getopt moves them about; the texts are kept. */
 void pb_provenance_args(int argc, char **argv);
 

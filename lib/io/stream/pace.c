@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct timespec
@@ -78,26 +77,8 @@ put_span(double s)
 		fprintf(stderr, "%.1f h", s / 3600);
 }
 
-/* Between two looks of the same line, or of several (s). */
-#define OFTEN  0.1
-#define SELDOM 0.5
-
-/* Rows that a terminal has, 24 if it does not tell. */
-static int
-rows_of_terminal(void)
-{
-	struct winsize w = {0};
-
-	return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_row > 0
-	           ? w.ws_row
-	           : 24;
-}
-
-void
-pb_progress_line(void)
-{
-	fputs("\033[K\r\n", stderr);
-}
+/* Between two looks of the line (s). */
+#define OFTEN 0.1
 
 void
 pb_progress_show(struct pb_progress *p, uint64_t done)
@@ -106,13 +87,10 @@ pb_progress_show(struct pb_progress *p, uint64_t done)
 	double rate = spent > 0 ? (double)done / spent : 0;
 
 	if (!p->on || p->total == 0 ||
-	    (p->drawn && pb_pace_since(p->shown) < (p->above ? SELDOM : OFTEN)))
+	    (p->drawn && pb_pace_since(p->shown) < OFTEN))
 		return;
 	/* What a narrow terminal has no room for is not to go on below. */
 	fputs("\033[?7l\r", stderr);
-	if (p->lines > 0)
-		fprintf(stderr, "\033[%dA", p->lines);
-	p->lines = p->above ? p->above(p->ctx, rows_of_terminal() - 2) : 0;
 	fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s, %.0f %%, %.3g/s", done,
 	    p->total, p->what, 100.0 * (double)done / (double)p->total, rate);
 	if (rate > 0) {
@@ -128,10 +106,7 @@ pb_progress_show(struct pb_progress *p, uint64_t done)
 void
 pb_progress_wipe(struct pb_progress *p)
 {
-	if (p->drawn && p->lines > 0)
-		fprintf(stderr, "\r\033[%dA\033[J", p->lines);
-	else if (p->drawn)
+	if (p->drawn)
 		fputs("\r\033[K", stderr);
 	p->drawn = false;
-	p->lines = 0;
 }

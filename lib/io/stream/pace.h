@@ -27,8 +27,7 @@ double pb_pace_due(double due, double now);
 void pb_pace_wait(struct timespec from, double s);
 
 /*
- * One line on stderr, rewritten in place, only if stderr is a terminal, below
- * others that the owner may have:
+ * One line on stderr, rewritten in place, only if stderr is a terminal:
  *
  *	412/2000 trials, 20 %, 203/s, 8 s left
  */
@@ -37,12 +36,6 @@ struct pb_progress {
 	uint64_t total;
 	bool on;    /* stderr is a terminal and nobody said -q */
 	bool drawn; /* there is a line to wipe */
-	int lines;  /* ... and these above it */
-
-	/* Writes lines to stderr, at most so many, each begun by the next
-	 * function; returns how many. NULL: there are none. */
-	int (*above)(void *ctx, int rows);
-	void *ctx;
 	struct timespec started, shown;
 };
 
@@ -52,8 +45,5 @@ void pb_progress_start(
 /* Show that `done` of the total are done, now and then. */
 void pb_progress_show(struct pb_progress *p, uint64_t done);
 
-/* Begin a line of those above: the rest of the last one is wiped. */
-void pb_progress_line(void);
-
-/* Wipe all of it; before anything else is written to stderr. */
+/* Wipe it; before anything else is written to stderr. */
 void pb_progress_wipe(struct pb_progress *p);

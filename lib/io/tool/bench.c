@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/provenance.h"
 #include "io/rec/rec.h"
 #include "io/play/world.h"
 #include "io/stream/build.h"
@@ -21,19 +20,16 @@ struct run {
 	const struct pb_bench *b;
 	const struct pb_experiment *now;
 	const struct pb_bench_opts *o; /* of b */
-	struct pb_text out;              /* records on stdout */
-	bool results;                    /* are written to out */
+	struct pb_text out;            /* records on stdout */
+	bool results;                  /* are written to out */
 	struct pb_bench_resume resume;
 	struct pb_progress progress;
 	struct pb_world world; /* from the streams, once read */
 	struct pb_maze maze;   /* being played on */
-	uint64_t before;  /* trials taken on earlier maps */
-	uint64_t told;    /* hash of the map that was told about */
-	uint64_t failed;  /* trials that a program ended */
-	bool fell_short;  /* of a jump that did it was told */
-	uint64_t same;    /* trials that came again as they were .. */
-	uint64_t other;   /* .. and otherwise */
-	uint64_t missing; /* .. and that the file lacks */
+	uint64_t before;       /* trials taken on earlier maps */
+	uint64_t told;         /* hash of the map that was told about */
+	uint64_t failed;       /* trials that a program ended */
+	bool fell_short;       /* of a jump that did it was told */
 };
 
 /* Whether the file of --resume says the same of a trial that it knows. */
@@ -50,62 +46,6 @@ fits_known(struct run *run, const struct pb_trial *t)
 	    "played again it has another %s: another build wrote it",
 	    t->trial, t->seed, t->policy, t->round,
 	    got == PB_TALLY_HASH ? "hash" : "result");
-}
-
-/* How a trial ended, for people. */
-static void
-tell_end(const struct pb_trial *t, char text[160])
-{
-	snprintf(text, 160,
-	    "%s, %d pellets, score %.6g, %.6g s, hash %016" PRIx64, t->outcome,
-	    t->collected, t->score, t->time, t->hash);
-}
-
-/* Say if it is not what it was. */
-static void
-check_again(struct run *run, const struct pb_trial *t)
-{
-	char now[160], then[160] = "missing";
-	struct pb_trial was = *t;
-
-	if (pb_tally_get(run->b->again, &was)) {
-		if (pb_tally_add(run->b->again, t) == PB_TALLY_AGAIN) {
-			run->same++;
-			return;
-		}
-		run->other++;
-		tell_end(&was, then);
-	} else {
-		run->missing++;
-	}
-	tell_end(t, now);
-	pb_progress_wipe(&run->progress);
-	pb_msg_unmet("%s: trial %" PRIu64 " of seed %" PRIu64
-		     ", player %s, map %s, round %d: now %s; was %s",
-	    run->b->again_from, t->trial, t->seed, t->policy, t->map, t->round,
-	    now, then);
-}
-
-/* Say what else there is to say of results that were to come again. */
-static void
-end_again(const struct run *run)
-{
-	const struct pb_bench *b = run->b;
-	uint64_t left = b->results - run->same - run->other;
-	uint64_t all = run->same + run->other + run->missing;
-
-	if (run->missing > 0)
-		pb_msg_note("%s: %" PRIu64 " of %" PRIu64
-			    " came again; %" PRIu64 " %s missing",
-		    b->again_from, run->same, all, run->missing,
-		    run->missing == 1 ? "was" : "were");
-	if (left > 0)
-		pb_msg_unmet("%s: %" PRIu64 " of its %" PRIu64
-			     " results are of no trial of the run",
-		    b->again_from, left, b->results);
-	else if (run->same == all)
-		pb_msg_note("%s: all %" PRIu64 " results came again",
-		    b->again_from, run->same);
 }
 
 /* The build that played a trial; of one that the file of --resume knows, the
@@ -158,10 +98,6 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);
 	}
-	if (run->b->again) {
-		check_again(run, t);
-		return !pb_msg_stopped();
-	}
 	PB_REC_SET(r.version, PB_VERSION);
 	if (run->resume.path && fresh)
 		pb_rec_put(
@@ -186,29 +122,6 @@ failed(void *ctx, const struct pb_trial *t, const char *why)
 	pb_progress_wipe(&run->progress);
 	pb_msg_warn((struct pb_place){*t->program ? t->program : t->ghosts, 0},
 	    "trial %" PRIu64 ", player %s: %s", t->trial, t->policy, why);
-}
-
-/* One line for each player in each cell, the last ones: for --watch. */
-static int
-show_rates(void *ctx, int rows)
-{
-	const struct run *run = ctx;
-	const struct pb_tally *t = run->b->tally;
-	int n = pb_tally_groups(t), first = n > rows ? n - rows : 0;
-
-	for (int i = first; i < n; i++) {
-		double c = run->o->confidence;
-		long all, won;
-		const struct pb_trial *g = pb_tally_sofar(t, i, &all, &won);
-		struct pb_interval in =
-		    pb_rate_interval((double)won, (double)all, c);
-
-		fprintf(stderr, "%5.1f %%  %5.1f to %5.1f  of %ld  %s@%d %s %s",
-		    100.0 * (double)won / (double)all, 100 * in.lo, 100 * in.hi,
-		    all, g->policy, g->round, g->map, g->told);
-		pb_progress_line();
-	}
-	return n - first;
 }
 
 static bool
@@ -447,10 +360,6 @@ pb_bench_play(const struct pb_bench *b)
 	bool ok = !o->resume || pb_bench_resume_open(&run.resume, o->resume);
 
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
-	if (o->watch) {
-		run.progress.above = show_rates;
-		run.progress.ctx = &run;
-	}
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
 	if (ok)
@@ -462,8 +371,6 @@ pb_bench_play(const struct pb_bench *b)
 	if (pb_msg_stopped())
 		pb_msg_note("stopped after %" PRIu64 " of %" PRIu64 " trials",
 		    run.before, total);
-	else if (b->again && ok)
-		end_again(&run);
 	pb_text_clear(&run.out);
 	pb_world_clear(&run.world);
 	return pb_bench_resume_close(&run.resume) && ok;
@@ -474,68 +381,4 @@ pb_bench_load(struct pb_bench_opts *o)
 {
 	return pb_bench_localize_load(&o->loc, &o->common) &&
 	       (!o->world || pb_world_file(&o->truth, o->world));
-}
-
-/* Play by the arguments, but show nothing and write nothing. */
-static void
-play_again(const struct pb_bench_opts *o, const struct pb_bench_results *in,
-    char **argv, int argc)
-{
-	static struct pb_bench_opts x;
-	struct pb_bench_sheet none = {.end = 0};
-	int first = pb_bench_opts_read(&x, argc, argv);
-	struct pb_bench b = {.o = &x,
-	    .file = argv + first,
-	    .files = argc - first,
-	    .tally = pb_tally_new(),
-	    .again = in->tally,
-	    .again_from = o->again,
-	    .results = in->fresh,
-	    .sheet = &none};
-
-	/* What that run was to say beside its results is not said again. */
-	pb_provenance_drop();
-	pb_msg_quiet(o->common.quiet);
-	if (first >= 0 && !b.tally) {
-		pb_msg_system("no memory");
-	} else if (first >= 0 &&
-		   (x.from || x.again || x.traj.asked || x.list_rules)) {
-		pb_msg_refuse((struct pb_place){o->again, 0},
-		    "expected a run that played, got one that did not");
-	} else if (first >= 0 && pb_bench_load(&x)) {
-		x.jobs = o->jobs;
-		x.resume = NULL;
-		pb_bench_play(&b);
-	}
-	pb_tally_free(b.tally);
-	if (first >= 0)
-		pb_bench_opts_clear(&x);
-}
-
-void
-pb_bench_again(const struct pb_bench_opts *o)
-{
-	struct pb_rec made = {.type = PB_REC_OTHER};
-	struct pb_bench_results in = {
-	    .tally = pb_tally_new(), .made = &made, .strict = true};
-	char *file = (char *)o->again, **argv = NULL;
-	bool ok = in.tally && pb_bench_results_read(&in, &file, 1);
-	size_t n = made.type ? made.provenance.args : 0;
-
-	if (ok && !made.type)
-		ok = pb_msg_refuse((struct pb_place){o->again, 0},
-		    "expected a provenance record of %s, got none; "
-		    "--provenance writes it",
-		    pb_msg_program());
-	argv = calloc(n + 2, sizeof(*argv));
-	if (!in.tally || !argv) {
-		pb_msg_system("no memory");
-	} else if (ok) {
-		argv[0] = (char *)pb_msg_program();
-		memcpy(argv + 1, made.provenance.arg, n * sizeof(*argv));
-		play_again(o, &in, argv, (int)n + 1);
-	}
-	free(argv);
-	pb_rec_clear(&made);
-	pb_tally_free(in.tally);
 }

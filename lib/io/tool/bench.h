@@ -14,9 +14,6 @@ struct pb_bench {
 	int files;
 
 	struct pb_tally *tally;       /* gets the results */
-	struct pb_tally *again;       /* that must come again, NULL: none */
-	const char *again_from;       /* the file that they are of */
-	uint64_t results;             /* how many */
 	struct pb_bench_sheet *sheet; /* gets them if it is of trials */
 	struct pb_notes *notes;       /* one a player, NULL: none wanted */
 	struct pb_maze *board; /* set to the last one played on, or NULL */
@@ -34,9 +31,3 @@ bool pb_bench_play(const struct pb_bench *b);
 
 /* Read what is to be read before playing. False: why was said. */
 bool pb_bench_load(struct pb_bench_opts *o);
-
-/*
- * Play the run again that the provenance record in the file of o->again is of,
- * and say which of the file's results do not come out as they were: status 4.
- */
-void pb_bench_again(const struct pb_bench_opts *o);

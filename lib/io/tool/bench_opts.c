@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/rec/provenance.h"
 #include "io/stream/file.h"
@@ -330,8 +329,7 @@ from_fits(const struct pb_bench_opts *o)
 	static const char not_played[] =
 	    "goes with trials that are played, not read";
 	static const struct pb_opt_fit fit = {
-	    "policy|weights|preset|trials|seed|jobs|shard|vary|watch|"
-	    "agent|patience",
+	    "policy|weights|preset|trials|seed|jobs|shard|vary|agent|patience",
 	    0, played};
 	const char *constant = game_option(o);
 
@@ -379,21 +377,6 @@ read_by(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* A run that is played again has its options in its file. */
-static bool
-again_fits(const struct pb_bench_opts *o, int operands)
-{
-	for (int i = 0; i < o->names.n; i++) {
-		const char *name = o->names.name[i];
-
-		if (strcmp(name, "again") != 0 && strcmp(name, "jobs") != 0 &&
-		    strcmp(name, "quiet") != 0)
-			return pb_msg_usage("--%s: not with --again", name);
-	}
-	return operands == 0 ||
-	       pb_msg_usage("--again: expected no other files");
-}
-
 /* What success may fall by is a share, other numbers are as they are. */
 static const char *
 clash_margin(struct pb_bench_opts *o)
@@ -427,23 +410,21 @@ all_watched(const struct pb_bench_opts *o)
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
 {
-	static char boards[200] = "--heat, --time: go with ";
+	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
 	if (o->from && (o->maps.n || o->houses || o->resume || o->suite))
 		return "--from plays nothing: no --map, --houses, --resume, "
 		       "--suite";
-	if (o->from && (o->time || o->heat))
-		return "--from plays nothing: no --heat, --time";
-	if (o->time && !o->table)
-		return "--time: goes with --table";
-	if ((o->time || o->heat) && !all_watched(o)) {
+	if (o->from && o->heat)
+		return "--from plays nothing: no --heat";
+	if (o->heat && !all_watched(o)) {
 		pb_opt_rules_boards(boards + n, sizeof(boards) - n);
 		return boards;
 	}
 	/* Notes are kept for each player, not for each experiment. */
-	if ((o->time || o->heat) && o->list.n > 1)
-		return "--heat, --time: expected one set of constants";
+	if (o->heat && o->list.n > 1)
+		return "--heat: expected one set of constants";
 	if (o->heat &&
 	    (o->list.at[0].players.n > 1 || o->maps.n + operands > 1))
 		return "--heat: expected one player on one board";
@@ -461,20 +442,16 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--report: expected a file, got standard output";
 	if (o->profile && o->histogram)
 		return "expected one of --profile, --histogram";
-	if (o->wide && !o->table &&
-	    (o->tsv || o->csv || o->methods || o->chart))
+	if (o->wide && !o->table && (o->tsv || o->csv || o->chart))
 		return "--wide: goes with --table";
-	if (o->tsv + o->csv + o->methods + (o->table || o->chart) > 1)
-		return "expected one of --tsv, --csv, --methods and those for "
-		       "people, --table and --chart";
+	if (o->tsv + o->csv + (o->table || o->chart) > 1)
+		return "expected one of --tsv, --csv and those for people, "
+		       "--table and --chart";
 	if (o->rows && !o->tsv && !o->csv)
 		return "--rows: goes with --tsv or --csv";
 	if (o->rows && o->resume)
 		return "--rows trials: not with --resume; read its file with "
 		       "--from";
-	if (o->watch && (o->common.quiet || !isatty(STDERR_FILENO)))
-		return "--watch: goes with a terminal as standard error, "
-		       "without --quiet";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
 	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
@@ -529,8 +506,6 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 {
 	const char *what;
 
-	if (o->again)
-		return again_fits(o, n);
 	if (o->traj.asked)
 		return check_trajectory(o);
 	if (!read_expects(o) ||
@@ -609,8 +584,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"keep results in file and play what it lacks", &o->resume},
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
-	    {"again", 0, PB_OPT_TEXT, "file",
-		"play the run in file again: exit 4 if it differs", &o->again},
 	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
 		"let a gate count a file whose last line is cut", &o->torn_ok},
 	    {"baseline", 0, PB_OPT_TEXT, "file",
@@ -638,13 +611,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"print rows with tabs between instead of records", &o->tsv},
 	    {"csv", 0, PB_OPT_FLAG, NULL, "print rows with commas between",
 		&o->csv},
-	    {"methods", 0, PB_OPT_FLAG, NULL,
-		"print how it was done, as a paragraph for a paper",
-		&o->methods},
 	    {"rows", 0, PB_OPT_NAME, "cells|trials", "of --tsv and --csv",
 		&o->rows, .words = "cells|trials"},
-	    {"watch", 0, PB_OPT_FLAG, NULL,
-		"show on a terminal how the players do so far", &o->watch},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg or .pdf", &o->png},
 	    {"report", 0, PB_OPT_TEXT, "file",
@@ -657,8 +625,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
 	    PB_OPT_FIGURE(&o->figure),
-	    {"time", 0, PB_OPT_FLAG, NULL,
-		"with --table: how long decisions took", &o->time},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
 	    PB_OPT_ROUND(&o->preset, &o->given[0]),
@@ -717,7 +683,7 @@ pb_bench_by(const void *opts, const char *rules)
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {
-	return o->table || o->chart || o->tsv || o->csv || o->methods;
+	return o->table || o->chart || o->tsv || o->csv;
 }
 
 void

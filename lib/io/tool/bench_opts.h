@@ -42,7 +42,6 @@ struct pb_bench_opts {
 	const char *resume;
 	bool from;
 	bool torn_ok;
-	const char *again; /* a file of results to check, or NULL */
 
 	/* what to compare with, and by what */
 	struct pb_by by;
@@ -58,16 +57,13 @@ struct pb_bench_opts {
 	bool wide; /* its tables */
 	bool chart;
 	bool tsv, csv;
-	bool watch;
-	bool methods; /* a paragraph of how it was done */
-	int rows;     /* of these: 0: cells, 1: trials */
+	int rows; /* of these: 0: cells, 1: trials */
 	const char *png;
 	int figure; /* what it and the heat are for: see view/drawing.h */
 	const char *report; /* a page of it all */
 	const char *heat;
 	int profile;   /* enum pb_value_of */
 	int histogram; /* the same */
-	bool time;
 
 	/* something else to do */
 	bool list_rules;

@@ -239,8 +239,7 @@ pb_by_text(struct pb_by by, char *out, size_t size)
 static double
 worst_change(const struct pb_comparison *c)
 {
-	bool alike =
-	    isnan(c->effect_in.lo) && c->n >= PB_MEAN_LEAST;
+	bool alike = isnan(c->effect_in.lo) && c->n >= PB_MEAN_LEAST;
 
 	return alike               ? c->effect
 	       : pb_by_less(c->by) ? c->effect_in.hi

@@ -71,38 +71,19 @@ add(struct pb_bench_results *p, const struct pb_rec_result *r,
 	return pb_bench_taken(got, &r->trial, bad);
 }
 
-/* What the run was that wrote the results; other tools' are passed over. */
-static bool
-keep_made(struct pb_bench_results *p, struct pb_rec *r, struct pb_error *bad)
-{
-	if (strcmp(r->provenance.tool, pb_msg_program()) != 0)
-		return true;
-	if (p->made->type)
-		return pb_error_set(
-		    bad, "provenance: expected one of a run, got another");
-	*p->made = *r;
-	r->owns = false;
-	return true;
-}
-
 static bool
 take_line(
     struct pb_bench_results *p, const struct pb_line *l, struct pb_error *bad)
 {
-	uint64_t want = PB_REC_BIT(PB_REC_RESULT);
 	struct pb_rec r;
 	bool ok = true;
 
 	if (l->len == 0)
 		return true;
-	if (p->made)
-		want |= PB_REC_BIT(PB_REC_PROVENANCE);
-	if (!pb_rec_read(l->text, l->len, want, &r, bad))
+	if (!pb_rec_read(l->text, l->len, PB_REC_BIT(PB_REC_RESULT), &r, bad))
 		return false;
 	if (r.type == PB_REC_RESULT)
 		ok = add(p, &r.result, bad);
-	else if (r.type == PB_REC_PROVENANCE && p->made)
-		ok = keep_made(p, &r, bad);
 	pb_rec_clear(&r);
 	return ok;
 }
@@ -205,8 +186,8 @@ refuse_held(
 	return go_on;
 }
 
-bool
-pb_bench_results_read(struct pb_bench_results *p, char *const *files, int n)
+static bool
+read_results(struct pb_bench_results *p, char *const *files, int n)
 {
 	struct pb_lines *in = pb_lines_new(files, n);
 	enum pb_line_got got = PB_LINE_FAIL;
@@ -326,7 +307,7 @@ pb_bench_resume_open(struct pb_bench_resume *r, const char *path)
 	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return fail_file(r, "cannot open");
-	return can_grow(r) && lock(r) && pb_bench_results_read(&in, &name, 1) &&
+	return can_grow(r) && lock(r) && read_results(&in, &name, 1) &&
 	       mend_end(r, &in);
 }
 
@@ -404,7 +385,7 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	    .sheet = sheet,
 	    .o = o,
 	    .strict = gate && !o->torn_ok};
-	bool ok = pb_bench_results_read(&in, files, n);
+	bool ok = read_results(&in, files, n);
 
 	if (ok && in.fresh + in.again == 0)
 		warn_none(files, n);

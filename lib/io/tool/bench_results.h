@@ -15,20 +15,15 @@ struct pb_bench_results {
 	unsigned long long again;      /* of them, known with the same result */
 	unsigned long long unscored;   /* without the score that they are
 	                                  compared by */
-	struct pb_rec *made; /* gets the run that wrote them, or NULL */
-	bool strict;         /* a last line that was cut is refused */
-	bool torn;           /* there was one */
-	bool unended;        /* the last line is whole, but for its end */
-	off_t whole;         /* bytes in lines with their ends */
+	bool strict;                   /* a last line that was cut is refused */
+	bool torn;                     /* there was one */
+	bool unended; /* the last line is whole, but for its end */
+	off_t whole;  /* bytes in lines with their ends */
 };
 
 /* Whether a tally took a trial, or knows it; bad says why not. */
 bool pb_bench_taken(
     enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad);
-
-/* As pb_bench_read(); with `strict` a cut last line is no mere warning. */
-bool pb_bench_results_read(
-    struct pb_bench_results *p, char *const *files, int n);
 
 /*
  * Read result records from files ("-" and none: standard input) into the

@@ -5,49 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "io/play/program.h"
 #include "io/stream/msg.h"
 #include "pb/tally.h"
-
-static double
-thread_time(void)
-{
-	struct timespec t;
-
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
-		return 0;
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Told before and after each decision; notes is a struct pb_notes *. */
-static void
-note_decision(void *notes, bool begins)
-{
-	struct pb_notes *n = notes;
-	double took, now = thread_time();
-
-	if (begins) {
-		n->since = now;
-		return;
-	}
-	took = now - n->since;
-	n->decisions++;
-	n->time += took;
-	if (took > n->longest)
-		n->longest = took;
-}
 
 /* Add n to sum. */
 static void
 add_notes(struct pb_notes *sum, const struct pb_notes *n)
 {
 	sum->games += n->games;
-	sum->decisions += n->decisions;
-	sum->time += n->time;
-	if (n->longest > sum->longest)
-		sum->longest = n->longest;
 	pb_heat_add(&sum->heat, &n->heat);
 }
 
@@ -152,9 +119,6 @@ seats_open(void *ctx)
 			seats_close(ctx, seat);
 			return NULL;
 		}
-		if (t->notes)
-			((struct pb_seat *)seat[i].game)->watch =
-			    (struct pb_watch){note_decision, &seat[i].notes};
 	}
 	return seat;
 }

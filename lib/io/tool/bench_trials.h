@@ -66,16 +66,8 @@ uint64_t pb_trials_count(const struct pb_trials *t);
 /* Play. */
 struct pb_trials_end pb_trials_run(const struct pb_trials *t);
 
-/*
- * Sums over games. Times are of the processor for the thread that plays, so
- * that they say little about what else the machine does; they are never the
- * same twice and are no part of any record.
- */
+/* Sums over games. */
 struct pb_notes {
 	long games;
-	long decisions;
-	double time;    /* of all of them (s) */
-	double longest; /* of one of them (s) */
-	double since;   /* when the one that is being made began (s) */
 	struct pb_heat heat;
 };
