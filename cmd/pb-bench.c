@@ -50,11 +50,11 @@ show(const struct bench *h, const struct pb_report *r)
 	const struct pb_bench_opts *o = &h->o;
 	const struct pb_bench_paper p = {o, r, h->tally, h->notes, &h->board};
 
-	if (o->table || o->chart)
-		pb_bench_people(&p, o->table, o->chart, stdout);
+	if (o->table)
+		pb_bench_people(&p, stdout);
 	else if (!pb_bench_for_people(o) && !o->common.quiet &&
 		 isatty(STDERR_FILENO))
-		pb_bench_people(&p, true, false, stderr);
+		pb_bench_people(&p, stderr);
 	if (o->png != NULL)
 		pb_bench_draw_rates(&p, o->png);
 	if (o->report != NULL)

@@ -455,7 +455,7 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 	fputs("</pre>\n<h2>Figures</h2>\n<p>", f);
 	ok = ok && put_part(p, RATES, f, bad);
 	fputs("</p>\n<p>", f);
-	if (p->o->profile || p->o->histogram)
+	if (p->o->profile)
 		ok = ok && put_part(p, VALUES, f, bad);
 	fputs("</p>\n", f);
 	fputs(worst_head, f);

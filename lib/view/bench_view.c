@@ -1,4 +1,4 @@
-/* bench_view.c - what pb-bench tells people: charts, pictures. */
+/* bench_view.c - what pb-bench draws: rates, profiles, where a player was. */
 #include "view/bench_view.h"
 
 #include <limits.h>
@@ -25,33 +25,6 @@ make_rates(const struct pb_report *r)
 		rate[i].hi = s->rate.hi;
 	}
 	return rate;
-}
-
-/*
- * Print the success rates with their intervals, then for each summary the
- * pellets collected, as bars for t.
- */
-static enum pb_status
-print_bars(const struct pb_report *r, const struct pb_tty *t, FILE *f)
-{
-	struct pb_rate *rate = make_rates(r);
-	char what[PB_CHART_LABEL + 32];
-	enum pb_status status;
-
-	if (rate == NULL)
-		return PB_ENOMEM;
-	status = pb_rates_print(rate, (size_t)r->summaries, t, f);
-	for (int i = 0; status == PB_OK && i < r->summaries; i++) {
-		const struct pb_summary *s = &r->summary[i];
-
-		snprintf(
-		    what, sizeof(what), "%s: pellets collected", rate[i].label);
-		putc('\n', f);
-		status = pb_counts_print(
-		    what, s->pellets, (size_t)s->total + 1, 0, 1, t, f);
-	}
-	free(rate);
-	return status;
 }
 
 static int
@@ -114,13 +87,12 @@ make(struct profile *g, const struct pb_bench_paper *p)
 	    [PB_OF_ERROR] = {"mean error (m)", true},
 	};
 	const struct pb_report *r = p->report;
-	int what = p->o->profile ? p->o->profile : p->o->histogram;
+	int what = p->o->profile;
 
 	*g = (struct profile){.p = {.title = g->title,
 				  .what = known[what].text,
 				  .at_most = known[what].at_most,
-				  .curve = g->curve,
-				  .histogram = !p->o->profile}};
+				  .curve = g->curve}};
 	/* More curves than can be told apart are left out, the last ones. */
 	for (int i = 0; i < r->summaries && i < PB_PROFILE_CURVES; i++) {
 		struct pb_profile_curve *c = &g->curve[i];
@@ -141,22 +113,6 @@ make(struct profile *g, const struct pb_bench_paper *p)
 	return true;
 }
 
-static void
-print_values(const struct pb_bench_paper *p, const struct pb_tty *t, FILE *f)
-{
-	struct profile g;
-	enum pb_status s = PB_ENOMEM;
-
-	if (make(&g, p)) {
-		s = pb_profile_print(&g.p, t, f);
-		clear(&g);
-	}
-	if (s == PB_EVALUE)
-		pb_msg_note("no trial has a value to draw");
-	else if (s != PB_OK)
-		pb_msg_system("no memory for the values");
-}
-
 static int
 draw_values(
     const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
@@ -171,43 +127,24 @@ draw_values(
 	return e;
 }
 
-static bool
-has_values(const struct pb_bench_paper *p)
-{
-	return p->o->profile || p->o->histogram;
-}
-
 void
-pb_bench_people(const struct pb_bench_paper *p, bool table, bool chart, FILE *f)
+pb_bench_people(const struct pb_bench_paper *p, FILE *f)
 {
-	const struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
-	struct pb_tty wide = t;
-	enum pb_status bars = PB_OK;
+	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
 
-	wide.width = p->o->wide ? 0 : t.width;
+	if (p->o->wide)
+		t.width = 0;
 	/* Results go to stdout, tables maybe to stderr: keep their order. */
 	fflush(stdout);
-	if (table && pb_bench_tables(p, &wide, f) != PB_OK)
+	if (pb_bench_tables(p, &t, f) != PB_OK)
 		pb_msg_system("no memory for the table");
-	if (table && chart)
-		putc('\n', f);
-	if (chart)
-		bars = print_bars(p->report, &t, f);
-	if (bars == PB_ESIZE)
-		pb_msg_system("too many bars for a chart");
-	else if (bars != PB_OK)
-		pb_msg_system("no memory for the chart");
-	if ((table || chart) && has_values(p)) {
-		putc('\n', f);
-		print_values(p, &t, f);
-	}
 }
 
 int
-pb_bench_figure(const struct pb_bench_paper *p, bool values,
+pb_bench_figure(const struct pb_bench_paper *p, bool profile,
     struct pb_target to, struct pb_error *f)
 {
-	return values ? draw_values(p, to, f) : draw_rates(p, to, f);
+	return profile ? draw_values(p, to, f) : draw_rates(p, to, f);
 }
 
 void
@@ -217,7 +154,7 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 	    path, .sheet = (enum pb_sheet)p->o->figure};
 	struct pb_error f;
 
-	if (pb_bench_figure(p, has_values(p), to, &f) != 0)
+	if (pb_bench_figure(p, p->o->profile, to, &f) != 0)
 		pb_msg_error(&f);
 }
 

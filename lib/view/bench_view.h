@@ -1,4 +1,4 @@
-/* bench_view.h - what pb-bench tells people: tables, charts, pictures. */
+/* bench_view.h - what pb-bench tells people: tables, pictures. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,16 +18,15 @@ struct pb_bench_paper {
 	const struct pb_maze *board;  /* of the notes */
 };
 
-/* Write tables, charts or both to f. What goes wrong is said. */
-void pb_bench_people(
-    const struct pb_bench_paper *p, bool table, bool chart, FILE *f);
+/* Write tables to f. What goes wrong is said. */
+void pb_bench_people(const struct pb_bench_paper *p, FILE *f);
 
-/* Draw the values, else the success rates, into a file. What goes wrong is
+/* Draw the profile, else the success rates, into a file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
-/* Draw the values or the success rates. 0, or -1 with f filled in. */
-int pb_bench_figure(const struct pb_bench_paper *p, bool values,
+/* Draw the profile or the success rates. 0, or -1 with f filled in. */
+int pb_bench_figure(const struct pb_bench_paper *p, bool profile,
     struct pb_target to, struct pb_error *f);
 
 /* Write all of it as one page for a browser. What goes wrong is said, and

@@ -1,154 +1,11 @@
-/* charts.c - rates, counts and spreads, for the terminal and on paper. */
+/* charts.c - rates of success, and performance profiles, on paper. */
 #include "view/charts.h"
 
-#include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#include "io/stream/utf8.h"
 #include "view/canvas.h"
 #include "view/drawing.h"
-#include "view/term.h"
-
-/* Columns of the widest label, and room for a bar beside it. */
-static int
-label_columns(const struct pb_rate *r, size_t n, int width)
-{
-	size_t w = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t k = pb_text_columns(r[i].label, strlen(r[i].label));
-
-		w = k > w ? k : w;
-	}
-	return (int)w > width / 3 ? width / 3 : (int)w;
-}
-
-static int
-column(double v, int bar)
-{
-	v = !(v > 0) ? 0 : v > 1 ? 1 : v;
-	return (int)floor(v * (bar - 1) + 0.5);
-}
-
-/* The interval as a line with ends, the rate as a dot on it. */
-static void
-rate_line(struct pb_glyphs *c, int y, int x, int bar, const struct pb_rate *r,
-    const struct pb_tty *t)
-{
-	int lo = column(r->lo, bar), hi = column(r->hi, bar);
-
-	for (int i = 0; i < bar; i++)
-		pb_glyphs_put(c, x + i, y, t->utf8 ? 0xb7 : '.', PB_INK_DIM);
-	for (int i = lo; i <= hi; i++)
-		pb_glyphs_put(c, x + i, y,
-		    !t->utf8  ? (i == lo || i == hi ? '|' : '-')
-		    : i == lo ? 0x251c
-		    : i == hi ? 0x2524
-			      : 0x2500,
-		    PB_INK_PATH);
-	pb_glyphs_put(c, x + column(r->rate, bar), y, t->utf8 ? 0x25cf : 'o',
-	    PB_INK_PELLET);
-}
-
-/* 0, 50 and 100 % under the bars. */
-static void
-rate_axis(struct pb_glyphs *c, int y, int x, int bar)
-{
-	pb_glyphs_text(c, x, y, "0", PB_INK_DIM);
-	if (bar >= 20)
-		pb_glyphs_text(
-		    c, x + column(0.5, bar) - 1, y, "50", PB_INK_DIM);
-	pb_glyphs_text(c, x + bar - 3, y, "100 %", PB_INK_DIM);
-}
-
-enum pb_status
-pb_rates_print(
-    const struct pb_rate *r, size_t n, const struct pb_tty *t, FILE *f)
-{
-	int label = label_columns(r, n, t->width), x = label + 2;
-	int bar = t->width - x - 24;
-	struct pb_glyphs c;
-	char text[64];
-	enum pb_status s;
-
-	if (bar < 10)
-		bar = 10;
-	if (n == 0)
-		return PB_OK;
-	s = pb_glyphs_init(
-	    &c, x + bar + 24, n < INT_MAX ? (int)n + 1 : INT_MAX);
-	if (s != PB_OK)
-		return s;
-	for (size_t i = 0; i < n; i++) {
-		int y = (int)i;
-
-		pb_glyphs_text(&c, 0, y, r[i].label, PB_INKS);
-		for (int k = label; k < x; k++)
-			pb_glyphs_put(&c, k, y, ' ', PB_INKS);
-		rate_line(&c, y, x, bar, &r[i], t);
-		snprintf(text, sizeof(text), "%5.1f %% [%.1f, %.1f]",
-		    100 * r[i].rate, 100 * r[i].lo, 100 * r[i].hi);
-		pb_glyphs_text(&c, x + bar + 1, y, text, PB_INKS);
-	}
-	rate_axis(&c, (int)n, x, bar);
-	pb_glyphs_print(&c, t->depth, false, f);
-	pb_glyphs_clear(&c);
-	return PB_OK;
-}
-
-/* A bar of `eighths` of columns. */
-static void
-count_bar(struct pb_glyphs *c, int x, int y, long eighths, bool utf8)
-{
-	for (; eighths >= 8; eighths -= 8)
-		pb_glyphs_put(c, x++, y, utf8 ? 0x2588 : '#', PB_INK_WALL);
-	if (eighths == 0)
-		return;
-	if (utf8)
-		pb_glyphs_put(c, x, y, 0x2590 - (uint32_t)eighths, PB_INK_WALL);
-	else
-		pb_glyphs_put(c, x, y, eighths >= 4 ? '#' : ':', PB_INK_WALL);
-}
-
-enum pb_status
-pb_counts_print(const char *what, const long *count, size_t n, double first,
-    double step, const struct pb_tty *t, FILE *f)
-{
-	long most = 0, all = 0;
-	int bar = t->width - 8 - 20;
-	struct pb_glyphs c;
-	char text[64];
-	enum pb_status s;
-
-	for (size_t i = 0; i < n; i++) {
-		all += count[i];
-		most = count[i] > most ? count[i] : most;
-	}
-	bar = bar < 10 ? 10 : bar;
-	if (n == 0)
-		return PB_OK;
-	s = pb_glyphs_init(&c, bar + 28, n < INT_MAX ? (int)n + 1 : INT_MAX);
-	if (s != PB_OK)
-		return s;
-	pb_glyphs_text(&c, 0, 0, what, PB_INKS);
-	for (size_t i = 0; i < n; i++) {
-		double part = most == 0 ? 0 : (double)count[i] / (double)most;
-		long w = (long)ceil(part * 8 * bar);
-		int x = 8 + (int)(w + 7) / 8 + 1;
-
-		snprintf(text, sizeof(text), "%6.6g", first + (double)i * step);
-		pb_glyphs_text(&c, 0, (int)i + 1, text, PB_INKS);
-		count_bar(&c, 8, (int)i + 1, w, t->utf8);
-		snprintf(text, sizeof(text), "%ld (%.1f %%)", count[i],
-		    all == 0 ? 0 : 100.0 * (double)count[i] / (double)all);
-		pb_glyphs_text(&c, x, (int)i + 1, text, PB_INKS);
-	}
-	pb_glyphs_print(&c, t->depth, false, f);
-	pb_glyphs_clear(&c);
-	return PB_OK;
-}
 
 /* Told apart by every eye, and by their letters without any colour. */
 static const enum pb_ink inks[PB_PROFILE_CURVES] = {PB_INK_TARGET, PB_INK_GHOST,
@@ -173,13 +30,12 @@ pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
 }
 
 /* Ends of the values; false if there are none, or too large ones to subtract.
- * *whole: integers only. */
+ */
 static bool
-value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
+value_range(const struct pb_profile *p, double *from, double *to)
 {
 	*from = INFINITY;
 	*to = -INFINITY;
-	*whole = true;
 	for (int i = 0; i < p->curves; i++) {
 		const struct pb_profile_curve *c = &p->curve[i];
 
@@ -187,8 +43,6 @@ value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
 			continue;
 		*from = fmin(*from, c->value[0]);
 		*to = fmax(*to, c->value[c->n - 1]);
-		for (size_t k = 0; k < c->n; k++)
-			*whole &= c->value[k] == floor(c->value[k]);
 	}
 	return isfinite(*to - *from);
 }
@@ -199,9 +53,7 @@ value_range(const struct pb_profile *p, double *from, double *to, bool *whole)
 static bool
 profile_range(const struct pb_profile *p, double *from, double *to)
 {
-	bool whole;
-
-	if (!value_range(p, from, to, &whole))
+	if (!value_range(p, from, to))
 		return false;
 	if (*from > 0 && *from < *to / 2)
 		*from = 0;
@@ -210,155 +62,6 @@ profile_range(const struct pb_profile *p, double *from, double *to)
 		*to = *from + fmax(1, ROUNDING * fabs(*from));
 	return isfinite(*to - *from);
 }
-
-#define LINES 16 /* of the plot */
-#define LEFT  6  /* columns of the numbers at its left */
-
-struct plot {
-	const struct pb_profile *p;
-	struct pb_glyphs c;
-	double from, to;
-	int width; /* columns of the plot */
-};
-
-static void
-print_grid(struct plot *g, bool utf8)
-{
-	char text[16];
-
-	for (int y = 0; y <= LINES; y++) {
-		pb_glyphs_put(
-		    &g->c, LEFT - 1, y, utf8 ? 0x2502 : '|', PB_INK_DIM);
-		if (y % 4 != 0)
-			continue;
-		snprintf(text, sizeof(text), "%3d", 100 - 100 * y / LINES);
-		pb_glyphs_text(&g->c, 0, y, text, PB_INKS);
-		for (int x = 0; x < g->width; x++)
-			pb_glyphs_put(&g->c, LEFT + x, y, utf8 ? 0x00b7 : '.',
-			    PB_INK_DIM);
-	}
-	pb_glyphs_text(&g->c, 3, 0, "%", PB_INKS);
-}
-
-static void
-print_curve(struct plot *g, int i)
-{
-	for (int x = 0; x < g->width; x++) {
-		double v = g->from + (g->to - g->from) * x / (g->width - 1);
-		double share = pb_profile_at(&g->p->curve[i], v, g->p->at_most);
-
-		pb_glyphs_put(&g->c, LEFT + x,
-		    (int)floor(LINES * (1 - share) + 0.5), 'a' + (uint32_t)i,
-		    inks[i]);
-	}
-}
-
-/* Numbers below: left, middle, right; then what they are. */
-static void
-print_axis(struct plot *g)
-{
-	char text[32];
-	int at;
-
-	for (int k = 0; k < 3; k++) {
-		snprintf(text, sizeof(text), "%.4g",
-		    g->from + (g->to - g->from) * k / 2);
-		at = LEFT + (g->width - 1) * k / 2 - (int)strlen(text) * k / 2;
-		pb_glyphs_text(&g->c, at, LINES + 1, text, PB_INKS);
-	}
-	at = pb_glyphs_text(&g->c, LEFT, LINES + 2,
-	    g->p->at_most ? "share of trials at most so many: "
-			  : "share of trials at least so many: ",
-	    PB_INK_DIM);
-	pb_glyphs_text(&g->c, at, LINES + 2, g->p->what, PB_INKS);
-}
-
-bool
-pb_histogram_bins(const struct pb_profile *p, struct pb_bins *b)
-{
-	double from = 0, to = 0;
-	bool whole;
-
-	if (!value_range(p, &from, &to, &whole))
-		return false;
-	b->step = to > from ? pb_nice_above((to - from) / 20) : 1;
-	if (whole && b->step < 1)
-		b->step = 1;
-	b->first = floor(from / b->step) * b->step;
-	b->n = (int)floor((to - b->first) / b->step) + 1;
-	return b->n >= 1 && b->n <= PB_HISTOGRAM_BINS;
-}
-
-void
-pb_histogram_count(const struct pb_profile_curve *c, const struct pb_bins *b,
-    long count[PB_HISTOGRAM_BINS])
-{
-	memset(count, 0, PB_HISTOGRAM_BINS * sizeof(*count));
-	for (size_t k = 0; k < c->n; k++) {
-		int i = (int)floor((c->value[k] - b->first) / b->step);
-
-		count[i < 0 ? 0 : i < b->n ? i : b->n - 1]++;
-	}
-}
-
-static enum pb_status
-print_histograms(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
-{
-	long count[PB_HISTOGRAM_BINS];
-	char what[200];
-	struct pb_bins b;
-
-	if (!pb_histogram_bins(p, &b))
-		return PB_EVALUE;
-	for (int i = 0; i < p->curves; i++) {
-		const struct pb_profile_curve *c = &p->curve[i];
-
-		if (i > 0)
-			putc('\n', f);
-		snprintf(what, sizeof(what), "%.100s: %s; %zu of %zu trials",
-		    c->label, p->what, c->n, c->all);
-		pb_histogram_count(c, &b, count);
-		pb_counts_print(
-		    what, count, (size_t)b.n, b.first, b.step, t, f);
-	}
-	return PB_OK;
-}
-
-enum pb_status
-pb_profile_print(const struct pb_profile *p, const struct pb_tty *t, FILE *f)
-{
-	struct plot g = {.p = p, .width = t->width - LEFT - 1};
-	char text[16];
-
-	if (p->histogram)
-		return print_histograms(p, t, f);
-	if (!profile_range(p, &g.from, &g.to))
-		return PB_EVALUE;
-	g.width = g.width < 20 ? 20 : g.width;
-	if (pb_glyphs_init(&g.c, LEFT + g.width, LINES + 3 + p->curves) !=
-	    PB_OK)
-		return PB_ENOMEM;
-	print_grid(&g, t->utf8);
-	/* The first is the one that people look for: it is drawn last. */
-	for (int i = p->curves - 1; i >= 0; i--)
-		print_curve(&g, i);
-	print_axis(&g);
-	for (int i = 0; i < p->curves; i++) {
-		snprintf(text, sizeof(text), "%c  ", 'a' + i);
-		pb_glyphs_text(&g.c,
-		    pb_glyphs_text(&g.c, LEFT, LINES + 3 + i, text, inks[i]),
-		    LINES + 3 + i, p->curve[i].label, PB_INKS);
-	}
-	if (p->title[0] != '\0') {
-		pb_utf8_print(p->title, f);
-		putc('\n', f);
-	}
-	pb_glyphs_print(&g.c, t->depth, false, f);
-	pb_glyphs_clear(&g.c);
-	return PB_OK;
-}
-
-/* --- on paper --- */
 
 #define TYPE  15   /* size of the type (px) */
 #define TITLE 21   /* of titles */
@@ -596,7 +299,7 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 	return pb_drawing_close(d, f);
 }
 
-#define X0     80  /* left end of curves and bars (px) */
+#define X0     80  /* left end of curves (px) */
 #define Y0     60  /* their top (px) */
 #define X1     50  /* what is right of them (px) */
 #define WIDTH  760 /* of them on a screen (px) */
@@ -605,14 +308,12 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 #define LOW    350 /* and on a sheet: what stands at their side has room */
 #define KEYS   28  /* height of a line of the key (px) */
 
-/* A profile that is being drawn, or histograms one below the other. */
+/* A profile that is being drawn. */
 struct page {
 	const struct pb_profile *p;
 	struct pb_drawing *d;
-	int wide, high;  /* curves and bars (px) */
-	double from, to; /* profile: values at the ends of the axis */
-	struct pb_bins b;
-	double most; /* histograms: the largest share of trials in a bin */
+	int wide, high;  /* curves (px) */
+	double from, to; /* values at the ends of the axis */
 };
 
 static struct pb_vec
@@ -700,75 +401,6 @@ draw_key(struct page *g)
 	}
 }
 
-#define BARS  130 /* height of the bars of a histogram (px) */
-#define PANEL 180 /* from a histogram to the next (px) */
-
-/* One histogram, with lines at half and at the whole of the largest share. */
-static void
-draw_panel(struct page *g, int i)
-{
-	const struct pb_profile_curve *c = &g->p->curve[i];
-	long count[PB_HISTOGRAM_BINS];
-	double y = Y0 + 30 + i * PANEL;
-	char text[128];
-
-	name_curve(c, text);
-	write_at(g->d, X0, y - 18, PB_ANCHOR_LEFT, text);
-	for (int k = 0; k <= 2; k++) {
-		double v = y + BARS - BARS * k / 2;
-
-		snprintf(text, sizeof(text), "%.3g%s", 50 * k * g->most,
-		    k == 2 ? " %" : "");
-		grid_line(g->d, (struct pb_vec){X0, v},
-		    (struct pb_vec){X0 + g->wide, v}, k == 0 ? AXIS : FAINT, 10,
-		    text);
-	}
-	pb_histogram_count(c, &g->b, count);
-	for (int k = 0; k < g->b.n; k++) {
-		double h = BARS * (double)count[k] / (double)c->all / g->most;
-
-		pb_draw_box(g->d, floor(X0 + g->wide * k / g->b.n) + 1,
-		    y + BARS - h, floor(X0 + g->wide * (k + 1) / g->b.n) - 1,
-		    y + BARS, pb_ink_pen(PB_INK_TARGET, 0.85, 0));
-	}
-}
-
-/* Where bins begin, under the last panel; every fourth if they are many. */
-static void
-draw_bins(struct page *g)
-{
-	double y = Y0 + 30 + (g->p->curves - 1) * PANEL + BARS;
-	int every = g->b.n > 12 ? 4 : g->wide < WIDTH ? 2 : 1;
-	char text[32];
-
-	assert(g->b.n > 0);
-	for (int i = 0; i <= g->b.n; i += every) {
-		double x = floor(X0 + g->wide * i / g->b.n);
-
-		pb_axis_text(text, sizeof(text), g->b.step,
-		    floor(g->b.first / g->b.step + 0.5) + i);
-		grid_line(g->d, (struct pb_vec){x, y},
-		    (struct pb_vec){x, y + 6}, AXIS, 12, text);
-	}
-	write_at(
-	    g->d, X0 + g->wide / 2.0, y + 44, PB_ANCHOR_MIDDLE, g->p->what);
-}
-
-static double
-largest_share(const struct page *g)
-{
-	long count[PB_HISTOGRAM_BINS];
-	double most = 0;
-
-	for (int i = 0; i < g->p->curves; i++) {
-		pb_histogram_count(&g->p->curve[i], &g->b, count);
-		for (int k = 0; k < g->b.n; k++)
-			most = fmax(most,
-			    (double)count[k] / (double)g->p->curve[i].all);
-	}
-	return most;
-}
-
 /* Of the paper: the longest name has room, too. */
 static double
 width_of(const struct page *g)
@@ -794,25 +426,16 @@ pb_profile_draw(
 	g.wide = wide_for(to, X0 + X1, TINY, WIDTH);
 	g.wide = g.wide < WIDEST ? g.wide : WIDEST;
 	g.high = to.sheet == PB_SHEET_SCREEN ? HEIGHT : LOW;
-	if (!(p->histogram ? pb_histogram_bins(p, &g.b)
-			   : profile_range(p, &g.from, &g.to)))
+	if (!profile_range(p, &g.from, &g.to))
 		return pb_error_file(
 		    f, to.path, 0, NULL, "no trial has a value to draw");
-	if ((g.d = new_page(to, p->title, width_of(&g),
-		 p->histogram ? Y0 + n * PANEL + 60
-			      : Y0 + g.high + 80 + KEYS * n,
-		 f)) == NULL)
+	g.d = new_page(
+	    to, p->title, width_of(&g), Y0 + g.high + 80 + KEYS * n, f);
+	if (g.d == NULL)
 		return -1;
-	if (p->histogram) {
-		g.most = largest_share(&g);
-		for (int i = 0; i < n; i++)
-			draw_panel(&g, i);
-		draw_bins(&g);
-	} else {
-		draw_axes(&g);
-		for (int i = n - 1; i >= 0; i--)
-			draw_curve(&g, i);
-		draw_key(&g);
-	}
+	draw_axes(&g);
+	for (int i = n - 1; i >= 0; i--)
+		draw_curve(&g, i);
+	draw_key(&g);
 	return pb_drawing_close(g.d, f);
 }

@@ -334,14 +334,6 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	done
 }
 
-@test "a chart has as many bars as there are rows" {
-	pb-bench -q -r zumy -n 1 -p astar | grep '"result"' >"$dir/one"
-	jq -c 'range(2100) as $i |
-		.map_hash = "000000000000" + ("000\($i)" | .[-4:])' \
-		"$dir/one" >"$dir/many"
-	[ "$(pb-bench -q --from --chart "$dir/many" | grep -c '% \[')" -eq 2100 ]
-}
-
 @test "a number beyond 64 bits that nobody reads spoils no other" {
 	line='"type":"result","rules":"pacbot","policy":"x","outcome":"complete"'
 	printf '{%s,"seed":7,"trial":5,"mine":99999999999999999999}\n' "$line" |

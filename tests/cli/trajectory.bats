@@ -132,7 +132,7 @@ stream() {
 --reference x
 --near 1
 --trajectory -p seed
---trajectory --chart
+--trajectory --png x
 --trajectory -m x
 --trajectory -e success>1
 --trajectory -e mcl:ate<1

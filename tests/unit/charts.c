@@ -53,87 +53,26 @@ drawn_far_away(void)
 	for (size_t i = 0; i < sizeof(far) / sizeof(*far); i++) {
 		const struct pb_profile_curve c = {"far", far[i], 3, 3};
 		struct pb_profile p = {"", "s", i % 2 == 0, &c, 1};
-		struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
 		struct pb_error fault;
-		FILE *f = tmpfile();
 
-		check(f && pb_profile_print(&p, &t, f) == PB_OK);
-		fclose(f);
 		check_int(pb_profile_draw(
 			      &p, (struct pb_target){.path = path}, &fault),
 		    0);
-		f = tmpfile();
-		p.histogram = true;
-		check(f && pb_profile_print(&p, &t, f) == PB_OK);
-		fclose(f);
 	}
 	remove(path);
 }
 
 static void
-printed(void)
+not_drawn(void)
 {
-	const double a[] = {1, 2, 3, 4}, b[] = {4};
-	const struct pb_profile_curve c[] = {
-	    {"all", a, 4, 4}, {"few", b, 1, 4}};
-	struct pb_profile p = {"", "s", true, c, 2};
-	struct pb_tty t = {.width = 47, .style = PB_STYLE_ASCII};
-	char text[4096] = "";
-	FILE *f = tmpfile();
-	size_t n;
+	const struct pb_profile_curve none = {"none", NULL, 0, 4};
+	struct pb_profile p = {"", "s", true, &none, 1};
+	struct pb_error bad;
 
-	check(f && pb_profile_print(&p, &t, f) == PB_OK);
-	rewind(f);
-	n = fread(text, 1, sizeof(text) - 1, f);
-	check(n > 0 && strncmp(text, "100%", 4) == 0);
-	/* The last column of the top line belongs to the one that reaches it.
-	 */
-	check(strchr(text, '\n') - text == 46 && text[45] == 'a');
-	check(strstr(text, "b  few") && strstr(text, "at most so many: s"));
-	p.curve = &(struct pb_profile_curve){"none", NULL, 0, 4};
-	p.curves = 1;
-	check(pb_profile_print(&p, &t, f) == PB_EVALUE);
-	check(
-	    pb_profile_draw(&p,
-		(struct pb_target){.path = "/nonexistent/x.png"}, NULL) == -1);
-	fclose(f);
-}
-
-/* Every value is in the bin whose ends surround it. */
-static void
-bins(void)
-{
-	double v[60];
-	struct pb_rng r;
-	struct pb_profile_curve c = {"", v, 60, 60};
-	struct pb_profile p = {"", "", true, &c, 1};
-	long count[PB_HISTOGRAM_BINS], all;
-	struct pb_bins b;
-
-	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
-	for (int k = 0; k < 200; k++) {
-		double scale = pow(10, k % 9 - 4);
-
-		for (int i = 0; i < 60; i++)
-			v[i] = (i ? v[i - 1] : -scale) +
-			       scale * pb_rng_unit(&r) * (k % 2);
-		check(pb_histogram_bins(&p, &b));
-		pb_histogram_count(&c, &b, count);
-		all = 0;
-		for (int i = 0; i < b.n; i++) {
-			long n = 0;
-			double lo = b.first + i * b.step;
-
-			for (int j = 0; j < 60; j++)
-				n += v[j] >= lo - 1e-9 * scale &&
-				     v[j] < lo + b.step - 1e-9 * scale;
-			check(count[i] == n);
-			all += count[i];
-		}
-		check(all == 60);
-	}
-	c.n = 0;
-	check(!pb_histogram_bins(&p, &b));
+	check_int(pb_profile_draw(&p,
+		      (struct pb_target){.path = "/nonexistent/x.png"}, &bad),
+	    -1);
+	check(strstr(bad.text, "no trial has a value to draw") != NULL);
 }
 
 static void
@@ -175,8 +114,7 @@ main(void)
 {
 	run(shares);
 	run(drawn_far_away);
-	run(printed);
-	run(bins);
+	run(not_drawn);
 	run(values_of_trials);
 	return done();
 }

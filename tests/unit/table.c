@@ -1,11 +1,10 @@
-/* table.c - tests of tables and charts for people. */
+/* table.c - tests of tables for people. */
 #include "check.h"
 
 #include <string.h>
 
 #include "io/stream/text.h"
 #include "io/stream/utf8.h"
-#include "view/charts.h"
 #include "view/table.h"
 #include "view/term.h"
 
@@ -177,56 +176,6 @@ test_empty_table(void)
 	expect(f, "");
 }
 
-static void
-test_rates(void)
-{
-	struct pb_rate r[] = {{"seed", 0.4, 0.3, 0.5}, {"safe", 1, 0.9, 1}};
-	struct pb_tty t = {.width = 51};
-	FILE *f = start();
-
-	pb_rates_print(r, 2, &t, f);
-	expect(f, "seed  ......|-o-|..........  40.0 % [30.0, 50.0]\n"
-		  "safe  ..................|-o 100.0 % [90.0, 100.0]\n"
-		  "      0        50       100 %\n");
-}
-
-static void
-test_counts(void)
-{
-	long n[] = {0, 5, 10};
-	struct pb_tty t = {.width = 40};
-	FILE *f = start();
-
-	pb_counts_print("pellets", n, 3, 6, 1, &t, f);
-	expect(f, "pellets\n"
-		  "     6   0 (0.0 %)\n"
-		  "     7  ###### 5 (33.3 %)\n"
-		  "     8  ############ 10 (66.7 %)\n");
-}
-
-/* No width, label or value makes them write beyond their grid. */
-static void
-test_odd_charts(void)
-{
-	struct pb_rate r[] = {
-	    {"a label that is much too long for this", 2, -1, 5}, {"", 0, 0, 0},
-	    {"\xff\xff", NAN, NAN, NAN}};
-	long n[] = {0, 0};
-
-	for (int width = 1; width < 100; width += 3)
-		for (int utf8 = 0; utf8 < 2; utf8++) {
-			struct pb_tty t = {.width = width, .utf8 = utf8};
-			FILE *f = start();
-
-			pb_rates_print(r, 3, &t, f);
-			pb_counts_print("", n, 2, -3, 1, &t, f);
-			fclose(f);
-			check(size > 0);
-		}
-	free(text);
-	text = NULL;
-}
-
 int
 main(void)
 {
@@ -235,8 +184,5 @@ main(void)
 	run(test_table);
 	run(test_folded_table);
 	run(test_empty_table);
-	run(test_rates);
-	run(test_counts);
-	run(test_odd_charts);
 	return done();
 }

@@ -58,13 +58,13 @@ relations_fit(const struct pb_bench_opts *o)
 static bool
 check_trajectory(struct pb_bench_opts *o)
 {
-	if (o->maps.n || o->players || o->from || o->resume || o->chart ||
-	    o->png || o->report || o->profile || o->histogram || o->suite ||
-	    o->vary.n || o->weights.files || game_option(o))
+	if (o->maps.n || o->players || o->from || o->resume || o->png ||
+	    o->report || o->profile || o->suite || o->vary.n ||
+	    o->weights.files || game_option(o))
 		return pb_msg_usage(
-		    "--trajectory plays nothing and draws no chart: "
+		    "--trajectory plays nothing and draws nothing: "
 		    "no --map, --policy, --weights, --from, "
-		    "--resume, --chart, --png, --report, --profile, --histogram, --suite, --vary, constants of a game");
+		    "--resume, --png, --report, --profile, --suite, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && !relations_fit(o))
@@ -430,23 +430,16 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--heat: expected one player on one board";
 	if (!o->from && operands && (o->maps.n || o->houses || o->suite))
 		return "the map comes from options or from files, not both";
-	if (o->profile && !o->table && !o->chart && !o->png && !o->report)
-		return "--profile: goes with --table, --chart, --png or "
-		       "--report";
-	if (o->histogram && !o->table && !o->chart && !o->png && !o->report)
-		return "--histogram: goes with --table, --chart, --png or "
-		       "--report";
+	if (o->profile && !o->png && !o->report)
+		return "--profile: goes with --png or --report";
 	if (o->figure && !o->png && !o->heat)
 		return "--figure: goes with --png or --heat";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
-	if (o->profile && o->histogram)
-		return "expected one of --profile, --histogram";
-	if (o->wide && !o->table && (o->tsv || o->csv || o->chart))
+	if (o->wide && !o->table && (o->tsv || o->csv))
 		return "--wide: goes with --table";
-	if (o->tsv + o->csv + (o->table || o->chart) > 1)
-		return "expected one of --tsv, --csv and those for people, "
-		       "--table and --chart";
+	if (o->tsv + o->csv + o->table > 1)
+		return "expected one of --tsv, --csv and --table";
 	if (o->rows && !o->tsv && !o->csv)
 		return "--rows: goes with --tsv or --csv";
 	if (o->rows && o->resume)
@@ -605,8 +598,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"print a table for people instead of records", &o->table},
 	    {"wide", 0, PB_OPT_FLAG, NULL,
 		"with --table: fold nothing, as wide as it comes", &o->wide},
-	    {"chart", 0, PB_OPT_FLAG, NULL,
-		"print bars for people instead of records", &o->chart},
 	    {"tsv", 0, PB_OPT_FLAG, NULL,
 		"print rows with tabs between instead of records", &o->tsv},
 	    {"csv", 0, PB_OPT_FLAG, NULL, "print rows with commas between",
@@ -616,12 +607,10 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg or .pdf", &o->png},
 	    {"report", 0, PB_OPT_TEXT, "file",
-		"write a page: methods, tables, figures, replays", &o->report},
+		"write a page: tables, figures, replays", &o->report},
 	    {"profile", 0, PB_OPT_NAME, VALUES,
 		"draw how many trials reach what", &o->profile,
 		.words = VALUES},
-	    {"histogram", 0, PB_OPT_NAME, VALUES, "draw how values are spread",
-		&o->histogram, .words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
 	    PB_OPT_FIGURE(&o->figure),
@@ -683,7 +672,7 @@ pb_bench_by(const void *opts, const char *rules)
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {
-	return o->table || o->chart || o->tsv || o->csv;
+	return o->table || o->tsv || o->csv;
 }
 
 void
