@@ -149,10 +149,7 @@ static bool
 sizes_fit(const struct pb_show_opts *s)
 {
 	const struct pb_render_opts *r = &s->render;
-	const char *of = r->sheet   ? "figure"
-	                 : r->size  ? "pixels"
-	                 : r->scale ? "cell-pixels"
-	                            : NULL;
+	const char *of = r->size ? "pixels" : r->scale ? "cell-pixels" : NULL;
 
 	if (of == NULL || (s->png != NULL && !pb_replay_named(s->png)))
 		return true;

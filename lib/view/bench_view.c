@@ -150,8 +150,7 @@ pb_bench_figure(const struct pb_bench_paper *p, bool profile,
 void
 pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 {
-	const struct pb_target to = {
-	    path, .sheet = (enum pb_sheet)p->o->figure};
+	const struct pb_target to = {.path = path};
 	struct pb_error f;
 
 	if (pb_bench_figure(p, p->o->profile, to, &f) != 0)
@@ -163,8 +162,7 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 {
 	const struct pb_experiment *e = &p->o->list.at[0];
 
-	pb_heat_draw(
-	    (struct pb_target){path, .sheet = (enum pb_sheet)p->o->figure},
+	pb_heat_draw((struct pb_target){.path = path},
 	    pb_experiment_player(e, 0)->name, p->notes->games, p->board,
 	    &p->notes->heat);
 }

@@ -23,19 +23,6 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* Colours that a terminal shows. */
 enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
-/*
- * What a drawing is for, a word of PB_OPT_FIGURE: a screen, where it is as
- * large as it comes; one or two columns of a paper, 3.5 or 7.16 inches wide
- * with type of 8 points; a slide of 13.33 x 7.5 inches with type of 18. PNG has
- * 300 dots an inch of paper, 144 of a slide.
- */
-enum pb_sheet {
-	PB_SHEET_SCREEN,
-	PB_SHEET_COLUMN,
-	PB_SHEET_PAGE,
-	PB_SHEET_SLIDE
-};
-
 /* How a picture looks; zeroed: everything automatic, everything shown. */
 struct pb_render_opts {
 	enum pb_style style;
@@ -50,8 +37,7 @@ struct pb_render_opts {
 	bool no_trails;    /* leave out where bodies were */
 	const char *title; /* instead of the scene's, NULL: the scene's */
 	int scale;         /* PNG: pixels per cell, 0: automatic */
-	int size;  /* PNG: longest side of the map (px), 0: 800 to 1600 */
-	int sheet; /* enum pb_sheet that the file is for */
+	int size; /* PNG: longest side of the map (px), 0: 800 to 1600 */
 };
 
 /* Limits of the options. */

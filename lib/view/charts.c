@@ -104,42 +104,24 @@ percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
 	    i % every == 0 ? text : NULL);
 }
 
-/* What is left of the width of a sheet beside so many pixels, at least `least`;
- * on a screen as much as it likes, `usual`. */
-static int
-wide_for(struct pb_target to, double beside, int least, int usual)
-{
-	double left = pb_sheet_room(to.sheet).x * TYPE - beside;
-
-	return to.sheet == PB_SHEET_SCREEN ? usual
-	                                   : (int)fmax(least, floor(left));
-}
-
-/* Paper with a title, at least as wide as that; on a sheet it becomes smaller
- * instead. */
+/* Paper with a title, at least as wide as that. */
 static struct pb_drawing *
 new_page(struct pb_target to, const char *title, double width, int height,
     struct pb_error *f)
 {
-	double room = 40 + floor(pb_type_room(title, TITLE)), size = TITLE;
-	struct pb_drawing *d;
+	double room = 40 + floor(pb_type_room(title, TITLE));
+	struct pb_drawing *d =
+	    pb_drawing_open(to, (int)fmax(width, room), height, f);
 
-	if (to.sheet != PB_SHEET_SCREEN)
-		size *= fmin(1, width / room);
-	else
-		width = fmax(width, room);
-	d = pb_drawing_open(to, (int)width, height, f);
 	if (d != NULL)
-		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, size,
+		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
 		    pb_inks[PB_INK_TEXT].paper, title);
 	return d;
 }
 
 #define ROW  40  /* height of a rate (px) */
 #define HEAD 34  /* of the line that names a setting (px) */
-#define BAR  700 /* width of 0 to 100 % on a screen (px) */
-#define TINY 150 /* the least on a sheet */
-#define MANY 240 /* from which on there is a number at each 20 % */
+#define BAR  700 /* width of 0 to 100 % (px) */
 #define TOP  70  /* of the first row (px) */
 #define MOST 100 /* rates */
 
@@ -159,7 +141,6 @@ struct bars {
 	const struct pb_rate *r;
 	size_t n;
 	bool grouped;     /* several players in several settings */
-	double bar;       /* width of 0 to 100 % (px) */
 	int series[MOST]; /* which player has each bar */
 	int players;
 };
@@ -220,8 +201,8 @@ draw_bar(
 {
 	const struct pb_rate *r = &b->r[i];
 	int of = b->series[i];
-	double u = x + b->bar * r->rate, m = y + ROW / 2.0;
-	double lo = x + b->bar * r->lo, hi = x + b->bar * r->hi;
+	double u = x + BAR * r->rate, m = y + ROW / 2.0;
+	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
 	/* One line: an end, the interval, the other end. */
 	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
 	    {hi, m - 7}, {hi, m + 7}};
@@ -238,7 +219,7 @@ draw_bar(
 	}
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
-	write_at(d, x + b->bar + 20, m, PB_ANCHOR_LEFT, text);
+	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
 	name_bar(b, i, text);
 	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, text);
 }
@@ -250,11 +231,10 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 	double y = TOP + 4;
 
 	for (int i = 0; i <= 10; i++) {
-		double u = floor(x + b->bar * i / 10);
+		double u = floor(x + BAR * i / 10);
 
 		percent_line(d, (struct pb_vec){u, TOP},
-		    (struct pb_vec){u, bottom}, i, b->bar < MANY ? 5 : 2, true,
-		    16);
+		    (struct pb_vec){u, bottom}, i, 2, true, 16);
 	}
 	for (size_t i = 0; i < b->n; i++, y += ROW) {
 		if (has_head(b, i)) {
@@ -267,7 +247,7 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 		draw_bar(b, i, d, x, y);
 	}
 	/* In the middle of the bars, if it has room there. */
-	x = fmax(x + b->bar / 2, pb_type_room(what, TYPE) / 2 + 10);
+	x = fmax(x + BAR / 2, pb_type_room(what, TYPE) / 2 + 10);
 	write_at(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 }
 
@@ -291,8 +271,7 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 		bottom += has_head(&b, i) ? HEAD : 0;
 	}
 	x = floor(fmin(x, BAR) + 34);
-	b.bar = wide_for(to, x + 220, TINY, BAR);
-	d = new_page(to, title, x + b.bar + 220, bottom + 68, f);
+	d = new_page(to, title, x + BAR + 220, bottom + 68, f);
 	if (d == NULL)
 		return -1;
 	draw_bars(&b, d, x, what, bottom);
@@ -302,26 +281,22 @@ pb_rates_draw(const char *title, const char *what, const struct pb_rate *r,
 #define X0     80  /* left end of curves (px) */
 #define Y0     60  /* their top (px) */
 #define X1     50  /* what is right of them (px) */
-#define WIDTH  760 /* of them on a screen (px) */
-#define WIDEST 900 /* and on the widest sheet */
-#define HEIGHT 460 /* of a profile's curves on a screen (px) */
-#define LOW    350 /* and on a sheet: what stands at their side has room */
+#define WIDTH  760 /* of them (px) */
+#define HEIGHT 460 /* of them (px) */
 #define KEYS   28  /* height of a line of the key (px) */
 
 /* A profile that is being drawn. */
 struct page {
 	const struct pb_profile *p;
 	struct pb_drawing *d;
-	int wide, high;  /* curves (px) */
 	double from, to; /* values at the ends of the axis */
 };
 
 static struct pb_vec
 place(const struct page *g, double v, double share)
 {
-	return (struct pb_vec){
-	    X0 + g->wide * ((v - g->from) / (g->to - g->from)),
-	    Y0 + g->high * (1 - share)};
+	return (struct pb_vec){X0 + WIDTH * ((v - g->from) / (g->to - g->from)),
+	    Y0 + HEIGHT * (1 - share)};
 }
 
 static void
@@ -330,18 +305,17 @@ draw_axes(struct page *g)
 	struct pb_axis a = {.zero = g->from,
 	    .sign = 1,
 	    .length = g->to - g->from,
-	    .step =
-		pb_nice_above((g->to - g->from) / (g->wide < WIDTH ? 5 : 8))};
+	    .step = pb_nice_above((g->to - g->from) / 8)};
 	char text[64];
 
 	pb_axis_divide(&a);
 	for (int i = 10; i >= 0; i--) {
-		double y = floor(Y0 + g->high * (10 - i) / 10.0);
+		double y = floor(Y0 + HEIGHT * (10 - i) / 10.0);
 
 		percent_line(g->d, (struct pb_vec){X0, y},
-		    (struct pb_vec){X0 + g->wide, y}, i, 2, false, 12);
+		    (struct pb_vec){X0 + WIDTH, y}, i, 2, false, 12);
 	}
-	write_at(g->d, 18, Y0 + g->high / 2.0, PB_ANCHOR_UP,
+	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
 	    g->p->at_most ? "share of trials with at most that much"
 			  : "share of trials with at least that much");
 	for (int i = 0; i < a.ticks; i++) {
@@ -349,9 +323,9 @@ draw_axes(struct page *g)
 
 		pb_axis_tick(&a, i, text);
 		grid_line(g->d, (struct pb_vec){x, Y0},
-		    (struct pb_vec){x, Y0 + g->high + 6}, FAINT, 13, text);
+		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
 	}
-	write_at(g->d, X0 + g->wide / 2.0, Y0 + g->high + 46, PB_ANCHOR_MIDDLE,
+	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
 	    g->p->what);
 }
 
@@ -359,13 +333,13 @@ static void
 draw_curve(struct page *g, int i)
 {
 	const struct pb_profile_curve *c = &g->p->curve[i];
-	double mark = g->wide * 0.5 * (i + 0.5) / g->p->curves, v;
-	struct pb_vec at[WIDEST + 1];
+	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves, v;
+	struct pb_vec at[WIDTH + 1];
 	size_t n = 0;
 
 	/* Of points at one height only the ends are needed. */
-	for (int x = 0; x <= g->wide; x++) {
-		v = g->from + (g->to - g->from) * x / g->wide;
+	for (int x = 0; x <= WIDTH; x++) {
+		v = g->from + (g->to - g->from) * x / WIDTH;
 		at[n] = place(g, v, pb_profile_at(c, v, g->p->at_most));
 		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
 			at[n - 1] = at[n];
@@ -375,8 +349,8 @@ draw_curve(struct page *g, int i)
 	pb_draw_line(g->d, at, n, pb_ink_pen(inks[i], 1, 3));
 	/* Letters sit where curves have come apart. */
 	if (g->p->at_most)
-		mark = g->wide - mark;
-	v = g->from + (g->to - g->from) * mark / g->wide;
+		mark = WIDTH - mark;
+	v = g->from + (g->to - g->from) * mark / WIDTH;
 	draw_letter(g->d, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
 }
 
@@ -391,7 +365,7 @@ name_curve(const struct pb_profile_curve *c, char text[128])
 static void
 draw_key(struct page *g)
 {
-	double y = Y0 + g->high + 80;
+	double y = Y0 + HEIGHT + 80;
 	char text[128];
 
 	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
@@ -405,7 +379,7 @@ draw_key(struct page *g)
 static double
 width_of(const struct page *g)
 {
-	double width = X0 + g->wide + X1;
+	double width = X0 + WIDTH + X1;
 	char text[128];
 
 	for (int i = 0; i < g->p->curves; i++) {
@@ -423,14 +397,11 @@ pb_profile_draw(
 	struct page g = {.p = p};
 	int n = p->curves;
 
-	g.wide = wide_for(to, X0 + X1, TINY, WIDTH);
-	g.wide = g.wide < WIDEST ? g.wide : WIDEST;
-	g.high = to.sheet == PB_SHEET_SCREEN ? HEIGHT : LOW;
 	if (!profile_range(p, &g.from, &g.to))
 		return pb_error_file(
 		    f, to.path, 0, NULL, "no trial has a value to draw");
 	g.d = new_page(
-	    to, p->title, width_of(&g), Y0 + g.high + 80 + KEYS * n, f);
+	    to, p->title, width_of(&g), Y0 + HEIGHT + 80 + KEYS * n, f);
 	if (g.d == NULL)
 		return -1;
 	draw_axes(&g);

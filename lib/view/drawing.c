@@ -101,58 +101,27 @@ choose_font(struct pb_drawing *d)
 	cairo_font_options_destroy(o);
 }
 
-/* Sides and type of the sheets (points), dots of PNG in a point. */
-static const struct {
-	struct pb_vec side;
-	double type, dots;
-} sheets[] = {[PB_SHEET_COLUMN] = {{252, 648}, 8, 300 / 72.0},
-    [PB_SHEET_PAGE] = {{515.5, 648}, 8, 300 / 72.0},
-    [PB_SHEET_SLIDE] = {{960, 540}, 18, 2}};
-
-struct pb_vec
-pb_sheet_room(enum pb_sheet s)
-{
-	double type = s ? sheets[s].type : 1;
-
-	return (struct pb_vec){
-	    sheets[s].side.x / type, sheets[s].side.y / type};
-}
-
-/* What makes a drawing as large as its sheet. */
-static double
-magnify(enum pb_sheet s, enum form form, int width, int height)
-{
-	double k;
-
-	if (s == PB_SHEET_SCREEN)
-		return 1;
-	k = fmin(sheets[s].side.x / width, sheets[s].side.y / height);
-	return form == FORM_PNG ? k * sheets[s].dots : k;
-}
-
-/* k: times larger than it is drawn. */
 static void
-start(struct pb_drawing *d, int width, int height, bool sheet, double k)
+start(struct pb_drawing *d, int width, int height)
 {
-	double w = k * width, h = k * height;
-
 	if (d->form == FORM_SVG) {
-		d->paper = cairo_svg_surface_create_for_stream(put, d, w, h);
+		d->paper =
+		    cairo_svg_surface_create_for_stream(put, d, width, height);
 		cairo_svg_surface_set_document_unit(
-		    d->paper, sheet ? CAIRO_SVG_UNIT_PT : CAIRO_SVG_UNIT_PX);
+		    d->paper, CAIRO_SVG_UNIT_PX);
 	} else if (d->form == FORM_PDF) {
-		d->paper = cairo_pdf_surface_create_for_stream(put, d, w, h);
+		d->paper =
+		    cairo_pdf_surface_create_for_stream(put, d, width, height);
 		/* No time of day: the same picture is the same bytes. */
 		cairo_pdf_surface_set_metadata(d->paper,
 		    CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
 	} else {
 		d->paper = cairo_image_surface_create(
-		    CAIRO_FORMAT_RGB24, (int)(w + 0.5), (int)(h + 0.5));
+		    CAIRO_FORMAT_RGB24, width, height);
 	}
 	d->cr = cairo_create(d->paper);
 	cairo_set_source_rgb(d->cr, 1, 1, 1);
 	cairo_paint(d->cr);
-	cairo_scale(d->cr, k, k);
 	cairo_set_line_cap(d->cr, CAIRO_LINE_CAP_ROUND);
 	cairo_set_line_join(d->cr, CAIRO_LINE_JOIN_ROUND);
 	choose_font(d);
@@ -182,8 +151,7 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 		}
 		d->out = d->file.out;
 	}
-	start(d, width, height, to.sheet,
-	    magnify(to.sheet, d->form, width, height));
+	start(d, width, height);
 	return d;
 }
 

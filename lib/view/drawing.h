@@ -22,15 +22,10 @@ struct pb_drawing;
 
 #define PB_DRAWING_SIDE 32000 /* longest side (px) */
 
-/* What a sheet has room for, in sizes of its type; the screen: 0. A drawing of
- * other sides is scaled until it fits. */
-struct pb_vec pb_sheet_room(enum pb_sheet s);
-
 /* Where a drawing goes. */
 struct pb_target {
 	const char *path; /* names its kind, and its file unless there is ... */
 	FILE *out;        /* a stream of the caller's, NULL: none */
-	enum pb_sheet sheet;
 };
 
 /* Whether a file of that name is a drawing: .png, .svg or .pdf. */

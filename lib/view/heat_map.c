@@ -8,13 +8,12 @@
 
 #include "io/stream/msg.h"
 
-#define CELL  28  /* side of a cell, at most (px) */
-#define LEAST 14  /* on a sheet */
-#define SIDE  24  /* margin around everything (px) */
-#define HEAD  84  /* above the board: title and caption (px) */
-#define TYPE  15  /* size of the type (px) */
-#define BAND  20  /* height of a step of the scale (px) */
-#define KEY   210 /* width of the scale with its numbers (px) */
+#define CELL 28  /* side of a cell (px) */
+#define SIDE 24  /* margin around everything (px) */
+#define HEAD 84  /* above the board: title and caption (px) */
+#define TYPE 15  /* size of the type (px) */
+#define BAND 20  /* height of a step of the scale (px) */
+#define KEY  210 /* width of the scale with its numbers (px) */
 
 /*
  * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
@@ -31,7 +30,6 @@ struct picture {
 	const struct pb_maze *z;
 	const struct pb_heat *heat;
 	struct pb_drawing *d;
-	double cell;   /* its side (px) */
 	uint64_t most; /* ticks on one cell */
 	int first;     /* the lowest class that a count falls in */
 	int last;      /* the highest one */
@@ -89,16 +87,16 @@ count(struct picture *p)
 
 /* A cell by its upper left corner, or, beyond the last one, a crossing. */
 static struct pb_vec
-corner(const struct picture *p, int row, int col)
+corner(int row, int col)
 {
-	return (struct pb_vec){SIDE + col * p->cell, HEAD + row * p->cell};
+	return (struct pb_vec){SIDE + col * CELL, HEAD + row * CELL};
 }
 
 static void
 cell(const struct picture *p, int r, int c)
 {
 	uint64_t n = p->heat->here[r][c];
-	struct pb_vec a = corner(p, r, c), b = corner(p, r + 1, c + 1);
+	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
 
 	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
 	    pb_full(!pb_maze_open(p->z, r, c) ? wall
@@ -111,7 +109,7 @@ static void
 sides(const struct picture *p, int r, int c)
 {
 	const struct pb_vec line[3] = {
-	    corner(p, r, c + 1), corner(p, r + 1, c + 1), corner(p, r + 1, c)};
+	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
 	unsigned int side = p->z->side[r][c];
 
 	if (side >> PB_RIGHT & 1)
@@ -147,11 +145,11 @@ deaths(struct pb_drawing *d, struct pb_vec m, double k, uint64_t n)
 static void
 deaths_there(const struct picture *p, int r, int c)
 {
-	double half = p->cell / 2;
+	const double half = CELL / 2.0;
 
 	if (p->heat->died[r][c] > 0)
-		deaths(p->d, pb_shifted(corner(p, r, c), half, half),
-		    p->cell / CELL, p->heat->died[r][c]);
+		deaths(p->d, pb_shifted(corner(r, c), half, half), 1,
+		    p->heat->died[r][c]);
 }
 
 static void
@@ -188,7 +186,7 @@ sample(
 static void
 key(const struct picture *p)
 {
-	double x = SIDE + p->z->cols * p->cell + SIDE, y = HEAD;
+	double x = SIDE + p->z->cols * CELL + SIDE, y = HEAD;
 	const double half = BAND / 2.0;
 	char text[64];
 
@@ -225,12 +223,8 @@ pb_heat_draw(struct pb_target to, const char *title, long games,
 	struct pb_error f;
 	char text[96];
 
-	p.cell = CELL;
-	if (to.sheet != PB_SHEET_SCREEN)
-		p.cell = (pb_sheet_room(to.sheet).x * TYPE - beside) / z->cols;
-	p.cell = fmin(fmax(floor(p.cell), LEAST), CELL);
-	wide = (int)(beside + z->cols * p.cell);
-	high = (int)(HEAD + z->rows * p.cell + SIDE);
+	wide = beside + z->cols * CELL;
+	high = HEAD + z->rows * CELL + SIDE;
 	count(&p);
 	keys = HEAD + (p.last - p.first + 8) * BAND + SIDE;
 	if ((p.d = pb_drawing_open(to, room > wide ? room : wide,

@@ -497,14 +497,12 @@ put_things(struct figure *g)
 
 /* --- axes --- */
 
-/* Ticks for labels of 6 characters with room around them, less of it on a
- * sheet. */
+/* Ticks for labels of 6 characters with room around them. */
 static struct pb_axis
 axis_of(const struct figure *g, bool up)
 {
 	return pb_viewport_axis(&g->port, up,
-	    pb_nice_above((g->o->sheet ? 4 : 6.4) * g->em *
-			  pb_viewport_metres(&g->port)));
+	    pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port)));
 }
 
 /* Where a tick lies, in whole pixels from the axis's beginning. */
@@ -813,7 +811,7 @@ arrange(struct figure *g)
 	    (int)((1 + 1.7 * (g->title[0] != '\0') + 1.6 * caption) * g->em);
 	wide = g->left + pb_type_room(g->title, TITLE * g->em) + g->right;
 	g->width = g->left + g->port.width + g->right;
-	if (g->width < LEAST && !g->o->sheet && !(bare && g->o->no_legend))
+	if (g->width < LEAST && !(bare && g->o->no_legend))
 		g->width = LEAST;
 	if (g->width < wide)
 		g->width = (int)wide;
@@ -848,15 +846,10 @@ fill(struct figure *g)
 		legend(g, y1 + g->axis + g->note);
 }
 
-/* The size of type that the map's sheet asks for, with about so many of them
- * around the map; on a screen a large map has larger type. */
+/* The size of type: a large map has larger type. */
 static double
-type_for(const struct pb_viewport *p, int sheet)
+type_for(const struct pb_viewport *p)
 {
-	struct pb_vec room = pb_sheet_room((enum pb_sheet)sheet);
-
-	if (sheet)
-		return fmax(p->width / (room.x - 6), p->height / (room.y - 10));
 	if (p->width > TYPE_WIDE)
 		return TYPE * ((double)p->width / TYPE_WIDE + 0.5);
 	return TYPE;
@@ -874,13 +867,12 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
 	scale(&g.port, o);
-	g.em = type_for(&g.port, o->sheet);
+	g.em = type_for(&g.port);
 	g.unit = 0.1 * g.em;
 	look(&g);
 	height = arrange(&g);
 	if ((g.d = pb_drawing_open(
-		 (struct pb_target){path, NULL, (enum pb_sheet)o->sheet},
-		 g.width, height, f)) == NULL)
+		 (struct pb_target){.path = path}, g.width, height, f)) == NULL)
 		return -1;
 	fill(&g);
 	return pb_drawing_close(g.d, f);

@@ -69,7 +69,6 @@ bool pb_show_named(const char *name);
 	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
 		"pixels of a cell in the file, 0: what fits",                  \
 		&(p)->render.scale, .min = 0, .max = 64},                      \
-	    PB_OPT_FIGURE(&(p)->render.sheet),                                 \
 	{                                                                      \
 		"pixels", 0, PB_OPT_INT, "n",                                  \
 		    "longest side of the map in the file, 0: 800 to 1600",     \

@@ -102,44 +102,6 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	! cmp -s "$dir/a.png" "$dir/c.png"
 }
 
-# The sides of a PNG (dots).
-sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'; }
-
-@test "a figure is as wide as its column, page or slide" {
-	walk >"$dir/walk"
-	pb-bench -q -r pacbot -p flee,random -n 8 --vary lives=1,3 >"$dir/r"
-	while read -r for wide high svg; do
-		bench() {
-			pb-bench -q -f --no-results --figure "$for" "$@" "$dir/r" >/dev/null
-		}
-		pb-mapgen --figure "$for" --png "$dir/map.png" "$dir/walk"
-		bench --png "$dir/rates.png"
-		bench --png "$dir/profile.png" --profile score
-		pb-bench -q -r pacbot -p flee -n 2 --figure "$for" \
-			--heat "$dir/heat.png" >/dev/null
-		for p in map rates profile heat; do
-			read -r w h < <(sides "$dir/$p.png")
-			[ "$w" -le "$wide" ]
-			[ "$h" -le "$high" ]
-			[ "$w" = "$wide" ] || [ "$h" = "$high" ]
-		done
-		# the same in points
-		bench --png "$dir/rates.svg"
-		sed -n 2p "$dir/rates.svg" | grep -q "width=\"${svg}pt\""
-	done <<-'END'
-		column 1050 2700 252
-		page 2148 2700 515.5
-		slide 1920 1080 9[0-9.]*
-	END
-	for o in "--render" "--png $dir/a.html"; do
-		# shellcheck disable=SC2086 # words
-		run -2 pb-mapgen --figure page $o $flat
-		[ "${lines[0]}" = "pb-mapgen: --figure: goes with a picture in a file, other than .html" ]
-	done
-	run -2 pb-bench -f --figure page "$dir/r"
-	[ "${lines[0]}" = "pb-bench: --figure: goes with --png or --heat" ]
-}
-
 @test "golden: what is drawn, mark by mark" {
 	same() { # NAME - the drawing is as it was
 		python3 tests/cli/svg.py "$dir/$1.svg" |
@@ -223,11 +185,11 @@ sides() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 
 }
 
 @test "sizes of pictures go with files that have one" {
-	for o in --pixels --cell-pixels '--figure column #'; do
+	for o in --pixels --cell-pixels; do
 		for to in '' "-o $dir/a.html"; do
-			# shellcheck disable=SC2086 # lists of words
-			run -2 pb-mapgen --render ${o% #} $([[ $o == *#* ]] || echo 9) $to $flat
-			[[ "$output" == *"${o%% *}: goes with a picture in a file, other than .html"* ]]
+			# shellcheck disable=SC2086 # a list of words
+			run -2 pb-mapgen --render $o 9 $to $flat
+			[[ "$output" == *"$o: goes with a picture in a file, other than .html"* ]]
 		done
 	done
 }

@@ -205,15 +205,6 @@ struct pb_opt_common {
 /* No more notes and warnings. */
 void pb_opt_hush(void);
 
-/* What a picture in a file is for; p: int *, an enum pb_sheet (view/canvas.h).
- */
-#define PB_OPT_FIGURE(p)                                              \
-	{                                                             \
-		"figure", 0, PB_OPT_NAME, "screen|column|page|slide", \
-		    "size of pictures and their type", (p),           \
-		    .words = "screen|column|page|slide"               \
-	}
-
 #define PB_OPT_SEED(p)                                                    \
 	{                                                                 \
 		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \

@@ -432,8 +432,6 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "the map comes from options or from files, not both";
 	if (o->profile && !o->png && !o->report)
 		return "--profile: goes with --png or --report";
-	if (o->figure && !o->png && !o->heat)
-		return "--figure: goes with --png or --heat";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
 	if (o->wide && !o->table && (o->tsv || o->csv))
@@ -613,7 +611,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		.words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
-	    PB_OPT_FIGURE(&o->figure),
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
 	    PB_OPT_ROUND(&o->preset, &o->given[0]),

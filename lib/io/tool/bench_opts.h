@@ -58,7 +58,6 @@ struct pb_bench_opts {
 	bool tsv, csv;
 	int rows; /* of these: 0: cells, 1: trials */
 	const char *png;
-	int figure; /* what it and the heat are for: see view/drawing.h */
 	const char *report; /* a page of it all */
 	const char *heat;
 	int profile; /* enum pb_value_of */
