@@ -12,10 +12,9 @@
 struct bench {
 	struct pb_bench_opts o;
 	struct pb_tally *tally;
-	struct pb_tally *base;       /* to compare with; NULL: nothing */
-	struct pb_bench_sheet sheet; /* rows of --tsv, --csv */
-	struct pb_notes *notes;      /* one a player, owned; NULL: none */
-	struct pb_maze board;        /* of the notes */
+	struct pb_tally *base;  /* to compare with; NULL: nothing */
+	struct pb_notes *notes; /* one a player, owned; NULL: none */
+	struct pb_maze board;   /* of the notes */
 };
 
 static void
@@ -36,7 +35,6 @@ play(struct bench *h, char **files, int n)
 	    .file = files,
 	    .files = n,
 	    .tally = h->tally,
-	    .sheet = &h->sheet,
 	    .notes = h->notes,
 	    .board = &h->board};
 
@@ -77,9 +75,7 @@ report(struct bench *h)
 		pb_msg_system("no memory for the summaries");
 		return;
 	}
-	if (h->sheet.type == PB_REC_SUMMARY)
-		pb_bench_sheet_summaries(&h->sheet, &r, o->confidence);
-	if (h->sheet.type && !pb_bench_sheet_write(&h->sheet))
+	if (o->csv && !pb_bench_csv(&r, o->confidence))
 		pb_msg_system("no memory for the rows");
 	else if (!pb_bench_for_people(o))
 		pb_bench_write(&want, o->margin, &r);
@@ -104,16 +100,13 @@ prepare(struct bench *h)
 	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
 	    !pb_file_writable(o->report))
 		return false;
-	if (o->tsv || o->csv)
-		h->sheet.type = o->rows ? PB_REC_RESULT : PB_REC_SUMMARY;
-	h->sheet.end = o->csv ? ',' : '\t';
 	h->tally = pb_tally_new();
 	h->base = o->baseline ? pb_tally_new() : NULL;
 	h->notes = o->heat ? calloc(players, sizeof(*h->notes)) : NULL;
 	if (!h->tally || (o->heat && !h->notes) || (o->baseline && !h->base))
 		return pb_msg_system("no memory");
 	return !o->baseline ||
-	       (pb_bench_read(o, h->base, NULL, &file, 1) &&
+	       (pb_bench_read(o, h->base, &file, 1) &&
 		   pb_bench_one_build(h->base, o->baseline, false));
 }
 
@@ -123,7 +116,7 @@ bench(struct bench *h, char **files, int n)
 {
 	pb_msg_catch();
 	if (prepare(h) &&
-	    (h->o.from ? pb_bench_read(&h->o, h->tally, &h->sheet, files, n)
+	    (h->o.from ? pb_bench_read(&h->o, h->tally, files, n)
 		       : play(h, files, n)) &&
 	    pb_bench_one_build(h->tally, NULL, h->o.expect_text.n > 0))
 		report(h);

@@ -150,8 +150,8 @@ teardown() {
 		cmp - <(whole)
 	[ "$(xargs <"$LOG")" = "1-4 2,4" ]
 	# all are done: none is submitted
-	scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}" -- --tsv |
-		cmp - <(pb-bench "${ask[@]}" --tsv)
+	scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}" -- --csv |
+		cmp - <(pb-bench "${ask[@]}" --csv)
 	[ "$(wc -l <"$LOG")" -eq 2 ]
 }
 

@@ -75,36 +75,25 @@ at = [rows[0].index(c) for c in sys.argv[2].split(",")]
 for r in rows: print("\t".join(r[i] for i in at))' "$1" "$2"
 }
 
-# A sweep as rows for other programs: trials, and cells.
+# A sweep of two players and four cells, as records and as rows.
 rows_of_a_sweep() {
 	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
 		--vary motion=grid,drive >"$dir/r"
-	pb-bench -q -f --csv --rows trials "$dir/r" >"$dir/trials.csv"
 	pb-bench -q -f --csv "$dir/r" >"$dir/cells.csv"
 }
 
-@test "--csv: a row for each trial or cell, the members of the records, NA" {
+@test "--csv: a row for each cell, the members of its summary, NA" {
 	rows_of_a_sweep
 	# lines end as RFC 4180 has them, and quotes are doubled
 	[ "$(tr -cd '\r' <"$dir/cells.csv" | wc -c)" -eq 9 ]
-	read_csv "$dir/trials.csv" policy,seed,trial,score,deaths,driven,lives,motion,constants.levels |
-		diff - <(
-			echo policy seed trial score deaths driven lives motion constants.levels |
-				tr ' ' '\t'
-			jq -r 'select(.type == "result") | . as $r | .constants |
-			    split(" ") | map(split("=") | {(.[0]): .[1]}) | add |
-			    [($r | .policy, .seed, .trial, .score, .deaths,
-			    .driven // "NA"), .lives, .motion, .levels] | @tsv' "$dir/r"
-		)
-	read_csv "$dir/cells.csv" policy,k,rate,lo,time_mean,score_lo,lives |
-		tail -n +2 | diff - <(jq -r 'select(.type == "summary") |
-		    [.policy, .k, .rate, .lo, .time_mean, .score_lo // "NA",
-		    (.constants | capture("lives=(?<n>[0-9])").n)] | @tsv' "$dir/r")
-	# played and read are the same, and so are commas and tabs
+	read_csv "$dir/cells.csv" policy,k,rate,lo,time_mean,score_lo,lives,motion,levels |
+		tail -n +2 | diff - <(jq -r 'select(.type == "summary") | . as $s |
+		    .constants | split(" ") | map(split("=") | {(.[0]): .[1]}) |
+		    add | [($s | .policy, .k, .rate, .lo, .time_mean,
+		    .score_lo // "NA"), .lives, .motion, .levels] | @tsv' "$dir/r")
+	# played and read are the same
 	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
-		--vary motion=grid,drive --csv --rows trials | cmp - "$dir/trials.csv"
-	pb-bench -q -f --tsv --rows trials "$dir/r" |
-		cmp - <(tr -d '\r' <"$dir/trials.csv" | tr , '\t')
+		--vary motion=grid,drive --csv | cmp - "$dir/cells.csv"
 	# a name with everything in it; constants that only some results tell
 	{
 		cell 1 4 1 1 | sed 's/"map":"m"/"map":"a, \\"b\\"\\n\\tc"/'
@@ -117,27 +106,47 @@ m|2|NA' ]
 	[ "$(pb-bench -q -f --csv </dev/null | wc -l)" -eq 1 ]
 }
 
-@test "R and pandas read the rows with the types that they have" {
-	command -v Rscript >/dev/null || python3 -c 'import pandas' 2>/dev/null ||
-		skip "neither R nor pandas"
+@test "pandas reads the cells with the types that they have" {
+	python3 -c 'import pandas' 2>/dev/null || skip "no pandas"
 	rows_of_a_sweep
-	if command -v Rscript >/dev/null; then
-		echo 'd <- read.csv(commandArgs(TRUE)[1])
-		    stopifnot(nrow(d) == 32, is.integer(d$lives),
-		    is.numeric(d$score), is.logical(d$success),
-		    is.character(d$motion), is.numeric(d$driven),
-		    is.na(d$driven) == (d$motion == "grid"),
-		    all(d$constants.levels == 2))
-		    m <- lm(score ~ lives * motion, d)
-		    stopifnot(length(coef(m)) == 4)' >"$dir/read.R"
-		Rscript "$dir/read.R" "$dir/trials.csv"
-	fi
-	if python3 -c 'import pandas' 2>/dev/null; then
-		python3 -c 'import pandas, sys
+	python3 -c 'import pandas, sys
 d = pandas.read_csv(sys.argv[1])
-assert len(d) == 32 and d.lives.dtype.kind == "i" and d.score.dtype.kind in "if"
-assert d.success.dtype.kind == "b" and set(d.motion) == {"grid", "drive"}
-assert (d.driven.isna() == (d.motion == "grid")).all()
-assert (d["constants.levels"] == 2).all()' "$dir/trials.csv"
-	fi
+assert len(d) == 8 and d.lives.dtype.kind == "i" and d.score_mean.dtype.kind in "if"
+assert set(d.motion) == {"grid", "drive"}
+assert d.score_lo.isna().all() and (d.levels == 2).all()' "$dir/cells.csv"
+}
+
+@test "R fits a logistic model to the cells, as in man/examples" {
+	command -v Rscript >/dev/null || skip "R is not installed"
+	# won: 20, 30, 40, 40 of 40; odds of the first cell are 1, the others by hand
+	{
+		cell 1 4 1 'i % 2'
+		cell 3 4 1 'i % 4 > 0'
+		cell 1 5 1 'i % 4 > 0'
+		cell 3 5 1 'i % 10 > 0'
+	} | pb-bench -q -f --csv | man/examples/logistic.R 'lives * speed' >"$dir/out"
+	awk 'NR > 1 { print $1, $2 }' "$dir/out" | diff - <(printf '%s\n' \
+		'(Intercept) 1' 'lives3 3' 'speed5 3' 'lives3:speed5 1')
+	awk 'NR > 1 && !($3 < $2 && $2 < $4) { exit 1 }' "$dir/out"
+}
+
+@test "R rates players, as in man/examples" {
+	command -v Rscript >/dev/null || skip "R is not installed"
+	# 2 is better than 1 on 30 trials of 40, which the half trials make 30.5:10.5
+	for p in 1 2; do
+		cell $p 4 "$p * (i % 4 > 0) - $p * (i % 4 == 0)" 1 |
+			sed "s/\"policy\":\"p\"/\"policy\":\"p$p\"/"
+	done | jq -r 'select(.type == "result") | [.policy, .trial, .score] | @csv' |
+		man/examples/elo.R >"$dir/out"
+	[ "$(awk 'NR > 1 { print $1, $2 }' "$dir/out" | xargs)" = 'p2 93 p1 -93' ]
+	awk 'NR > 1 && !($3 < $2 && $2 < $4) { exit 1 }' "$dir/out"
+}
+
+@test "gnuplot draws a histogram, as in man/examples" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	cell 1 4 'i % 3 * 10' 1 | man/examples/histogram.sh score 10 >"$dir/h.svg"
+	grep -q '^</svg>$' "$dir/h.svg"
+	grep -q '>trials<' "$dir/h.svg"
+	grep -q '>score<' "$dir/h.svg"
+	[ "$(grep -c '<polygon' "$dir/h.svg")" -ge 3 ]
 }

@@ -375,7 +375,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	done | tee "$dir/up" | tac >"$dir/down"
 	cmp <(pb-bench -f "$dir/up") <(pb-bench -f "$dir/down")
 	pb-bench -f --table "$dir/their" | grep -q -- "-5.4 "
-	pb-bench -f --tsv "$dir/their" | grep -q -- '-5.375'
+	pb-bench -f --csv "$dir/their" | grep -q -- '-5.375'
 	# types are types
 	no() {
 		their a 0 "$1" >"$dir/bad"
@@ -735,7 +735,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	$b >"$dir/narrow"
 	diff <(words <"$dir/wide") <(words <"$dir/narrow")
 	diff "$dir/wide" <(COLUMNS=200 $b)
-	run -2 --separate-stderr pb-bench --wide --tsv $flat
+	run -2 --separate-stderr pb-bench --wide --csv $flat
 	[[ $stderr = "pb-bench: --wide: goes with --table"* ]]
 }
 

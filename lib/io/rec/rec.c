@@ -175,9 +175,9 @@ pb_rec_put_pose(
 }
 
 void
-pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r, char end)
+pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r)
 {
-	pb_schema_row(o, schema_of(type), r, end);
+	pb_schema_row(o, schema_of(type), r);
 }
 
 void

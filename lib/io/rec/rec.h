@@ -397,11 +397,10 @@ void pb_rec_put_pose(struct pb_text *o, struct pb_stamp s, struct pb_pose at,
     const char *source);
 
 /*
- * The plain members of r as fields of a row, each with `end` behind it; what is
- * missing is NA. NULL: their names.
+ * The plain members of r as fields of a row of CSV, each with a comma behind
+ * it; what is missing is NA. NULL: their names.
  */
-void pb_rec_row(
-    struct pb_text *o, enum pb_rec_type type, const void *r, char end);
+void pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r);
 
 /* What is optional is missing in r, the struct of that type, all else 0. */
 void pb_rec_none(enum pb_rec_type type, void *r);

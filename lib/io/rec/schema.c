@@ -437,12 +437,12 @@ pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
 /* A value as a field: as in the record, but for the quotes of texts, and for
  * truth as R's read.csv knows it. */
 static void
-put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
+put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	size_t at = o->len;
 
 	if (f->kind == PB_KIND_TEXT) {
-		pb_text_field(o, &READ(char, r, f->at), end);
+		pb_text_field(o, &READ(char, r, f->at));
 		return;
 	}
 	if (f->kind == PB_KIND_FLAG)
@@ -453,13 +453,13 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r, char end)
 		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
 		o->len -= 2;
 	}
-	pb_text_put(o, &end, 1);
+	pb_text_put(o, ",", 1);
 }
 
 /* is: there is the group that they are in. */
 static void
 put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
-    bool is, char end)
+    bool is)
 {
 	for (; n > 0; f++, n--) {
 		bool num = f->kind <= PB_KIND_ANGLE;
@@ -467,22 +467,21 @@ put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
 
 		if (f->kind == PB_KIND_GROUP)
 			put_fields(o, f->rows, f->n,
-			    r ? (const char *)r + f->at : NULL, known, end);
+			    r ? (const char *)r + f->at : NULL, known);
 		else if (f->kind >= PB_KIND_UNTOLD)
 			continue;
 		else if (r && (f->kind == PB_KIND_FLAG ||
 				  (known && !(num && !is_known(f, r)))))
-			put_field(o, f, r, end);
+			put_field(o, f, r);
 		else
-			pb_text_field(o, r ? "" : f->key, end);
+			pb_text_field(o, r ? "" : f->key);
 	}
 }
 
 void
-pb_schema_row(
-    struct pb_text *o, const struct pb_schema *y, const void *r, char end)
+pb_schema_row(struct pb_text *o, const struct pb_schema *y, const void *r)
 {
-	put_fields(o, y->rows, y->n, r, true, end);
+	put_fields(o, y->rows, y->n, r, true);
 }
 
 /* What is missing where the struct is zeroed. */

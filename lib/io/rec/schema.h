@@ -252,8 +252,7 @@ void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
     struct pb_stamp s, const void *r);
 
 /* See pb_rec_row(). */
-void pb_schema_row(
-    struct pb_text *o, const struct pb_schema *y, const void *r, char end);
+void pb_schema_row(struct pb_text *o, const struct pb_schema *y, const void *r);
 
 /* All but the stamp; *g->ok tells. What r owns is to be cleared either way. */
 void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);

@@ -158,10 +158,10 @@ pb_text_u64(struct pb_text *o, uint64_t v)
 }
 
 void
-pb_text_field(struct pb_text *o, const char *s, char end)
+pb_text_field(struct pb_text *o, const char *s)
 {
 	size_t left = strlen(s), n;
-	bool quoted = end == ',' && strpbrk(s, ",\"");
+	bool quoted = strpbrk(s, ",\"");
 
 	pb_text_puts(o, left == 0 ? "NA" : quoted ? "\"" : "");
 	for (; left > 0; s += n, left -= n) {
@@ -172,7 +172,7 @@ pb_text_field(struct pb_text *o, const char *s, char end)
 		pb_text_put(o, c, len);
 	}
 	pb_text_put(o, "\"", quoted);
-	pb_text_put(o, &end, 1);
+	pb_text_put(o, ",", 1);
 }
 
 /* A line of which a part is missing for want of memory must not go out. */

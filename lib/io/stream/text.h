@@ -45,11 +45,10 @@ void pb_text_int(struct pb_text *o, int64_t v);
 void pb_text_u64(struct pb_text *o, uint64_t v);
 
 /*
- * A field of a table for other programs and what ends it: a comma, and what
- * needs them has quotes as RFC 4180 says, or a tab. Without text it is NA; what
- * cannot be seen becomes what pb_utf8_shown says.
+ * A field of CSV and its comma, in quotes where RFC 4180 asks for them. Without
+ * text it is NA; what cannot be seen becomes what pb_utf8_shown says.
  */
-void pb_text_field(struct pb_text *o, const char *s, char end);
+void pb_text_field(struct pb_text *o, const char *s);
 
 /*
  * Read the next word of [*at, end), what is between blanks and tabs, cut to

@@ -102,8 +102,6 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	if (run->resume.path && fresh)
 		pb_rec_put(
 		    &run->resume.out, PB_REC_RESULT, pb_stamp_none(), &r);
-	else if (run->b->sheet->type == PB_REC_RESULT)
-		pb_bench_sheet_add(run->b->sheet, &r, r.trial.told);
 	else if (!run->resume.path && run->results)
 		pb_rec_put(&run->out, PB_REC_RESULT, pb_stamp_none(), &r);
 	return pb_msg_out_ok() && !pb_msg_stopped();

@@ -13,10 +13,9 @@ struct pb_bench {
 	char *const *file;
 	int files;
 
-	struct pb_tally *tally;       /* gets the results */
-	struct pb_bench_sheet *sheet; /* gets them if it is of trials */
-	struct pb_notes *notes;       /* one a player, NULL: none wanted */
-	struct pb_maze *board; /* set to the last one played on, or NULL */
+	struct pb_tally *tally; /* gets the results */
+	struct pb_notes *notes; /* one a player, NULL: none wanted */
+	struct pb_maze *board;  /* set to the last one played on, or NULL */
 };
 
 /*

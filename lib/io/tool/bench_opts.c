@@ -434,15 +434,10 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--profile: goes with --png or --report";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
-	if (o->wide && !o->table && (o->tsv || o->csv))
+	if (o->wide && o->csv)
 		return "--wide: goes with --table";
-	if (o->tsv + o->csv + o->table > 1)
-		return "expected one of --tsv, --csv and --table";
-	if (o->rows && !o->tsv && !o->csv)
-		return "--rows: goes with --tsv or --csv";
-	if (o->rows && o->resume)
-		return "--rows trials: not with --resume; read its file with "
-		       "--from";
+	if (o->csv && o->table)
+		return "expected one of --csv and --table";
 	if (o->resume && strcmp(o->resume, "-") == 0)
 		return "--resume: expected a file, got standard input";
 	if (o->resume && pb_file_has_suffix(o->resume, ".gz"))
@@ -596,12 +591,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"print a table for people instead of records", &o->table},
 	    {"wide", 0, PB_OPT_FLAG, NULL,
 		"with --table: fold nothing, as wide as it comes", &o->wide},
-	    {"tsv", 0, PB_OPT_FLAG, NULL,
-		"print rows with tabs between instead of records", &o->tsv},
-	    {"csv", 0, PB_OPT_FLAG, NULL, "print rows with commas between",
-		&o->csv},
-	    {"rows", 0, PB_OPT_NAME, "cells|trials", "of --tsv and --csv",
-		&o->rows, .words = "cells|trials"},
+	    {"csv", 0, PB_OPT_FLAG, NULL,
+		"print summaries as CSV instead of records", &o->csv},
 	    {"png", 0, PB_OPT_TEXT, "file",
 		"draw success rates as PNG, .svg or .pdf", &o->png},
 	    {"report", 0, PB_OPT_TEXT, "file",
@@ -669,7 +660,7 @@ pb_bench_by(const void *opts, const char *rules)
 bool
 pb_bench_for_people(const struct pb_bench_opts *o)
 {
-	return o->table || o->tsv || o->csv;
+	return o->table || o->csv;
 }
 
 void

@@ -55,8 +55,7 @@ struct pb_bench_opts {
 	bool no_results;
 	bool table;
 	bool wide; /* its tables */
-	bool tsv, csv;
-	int rows; /* of these: 0: cells, 1: trials */
+	bool csv;
 	const char *png;
 	const char *report; /* a page of it all */
 	const char *heat;

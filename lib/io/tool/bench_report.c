@@ -1,7 +1,5 @@
 /* bench_report.c - what a benchmark tells: bounds that are kept or not, its
  * report as records or as rows for other programs. */
-#define _GNU_SOURCE /* memmem */
-
 #include "io/tool/bench_report.h"
 
 #include <math.h>
@@ -301,17 +299,6 @@ summary_of(const struct pb_report *r, int i, double confidence)
 }
 
 void
-pb_bench_sheet_summaries(
-    struct pb_bench_sheet *s, const struct pb_report *r, double confidence)
-{
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary x = summary_of(r, i, confidence);
-
-		pb_bench_sheet_add(s, &x, x.sum.key.told);
-	}
-}
-
-void
 pb_bench_write(
     const struct pb_report_opts *o, double margin, const struct pb_report *r)
 {
@@ -337,14 +324,6 @@ pb_bench_write(
 	pb_text_clear(&out);
 }
 
-void
-pb_bench_sheet_add(struct pb_bench_sheet *s, const void *r, const char *told)
-{
-	pb_rec_row(&s->rows, s->type, r, s->end);
-	pb_text_put(&s->rows, "", 1);
-	pb_text_put(&s->rows, told, strlen(told) + 1);
-}
-
 /* Add the names of constants that are not known yet. */
 static void
 add_names(struct pb_opt_names *names, const char *told)
@@ -360,68 +339,45 @@ add_names(struct pb_opt_names *names, const char *told)
 	}
 }
 
-/* The row ends where the last field does. */
+/* The row ends where the last field does, and with CR and LF. */
 static void
-end_row(struct pb_text *o, char end)
+end_row(struct pb_text *o)
 {
 	o->len -= o->len > 0;
-	if (end == ',')
-		pb_text_put(o, "\r", 1);
+	pb_text_put(o, "\r", 1);
 	pb_text_line(o);
 }
 
-/* Names of members, and of constants; those that a member has, too, with what
- * they are. */
-static void
-put_heads(const struct pb_bench_sheet *s, const struct pb_opt_names *names,
-    struct pb_text *o)
-{
-	char name[PB_OPT_NAME_MAX + 16];
-
-	pb_rec_row(o, s->type, NULL, s->end);
-	for (int i = 0; i < names->n; i++) {
-		size_t n = (size_t)snprintf(name, sizeof(name), "%c%s%c",
-		    s->end, names->name[i], s->end);
-		bool taken = o->s && memmem(o->s, o->len, name, n);
-
-		snprintf(name, sizeof(name), "%s%s", taken ? "constants." : "",
-		    names->name[i]);
-		pb_text_field(o, name, s->end);
-	}
-	end_row(o, s->end);
-}
-
 bool
-pb_bench_sheet_write(struct pb_bench_sheet *s)
+pb_bench_csv(const struct pb_report *r, double confidence)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_opt_names names = {.n = 0};
-	const char *at = s->rows.s, *end = at + s->rows.len, *told, *last = "";
-	bool ok = !s->rows.failed;
+	bool ok;
 
-	for (; ok && at < end; at = told + strlen(told) + 1) {
-		told = at + strlen(at) + 1;
-		if (strcmp(told, last) != 0)
-			add_names(&names, told);
-		last = told;
-	}
-	put_heads(s, &names, &out);
-	for (at = s->rows.s; ok && at < end; at = told + strlen(told) + 1) {
-		told = at + strlen(at) + 1;
-		pb_text_puts(&out, at);
-		for (int i = 0; i < names.n; i++) {
+	for (int i = 0; i < r->summaries; i++)
+		add_names(&names, r->summary[i].key.told);
+	pb_rec_row(&out, PB_REC_SUMMARY, NULL);
+	for (int k = 0; k < names.n; k++)
+		pb_text_field(&out, names.name[k]);
+	end_row(&out);
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary x = summary_of(r, i, confidence);
+
+		pb_rec_row(&out, PB_REC_SUMMARY, &x);
+		for (int k = 0; k < names.n; k++) {
 			char value[PB_TRIAL_TOLD] = "";
 			size_t n = 0;
-			const char *v = pb_told_value(told, names.name[i], &n);
+			const char *v =
+			    pb_told_value(x.sum.key.told, names.name[k], &n);
 
 			memcpy(value, v ? v : "", n);
-			pb_text_field(&out, value, s->end);
+			pb_text_field(&out, value);
 		}
-		end_row(&out, s->end);
+		end_row(&out);
 	}
-	ok = ok && !out.failed;
+	ok = !out.failed;
 	pb_text_clear(&out);
-	pb_text_clear(&s->rows);
 	return ok;
 }
 

@@ -68,23 +68,12 @@ void pb_by_text(struct pb_by by, char *out, size_t size);
 void pb_bench_write(
     const struct pb_report_opts *o, double margin, const struct pb_report *r);
 
-/* Rows for other programs: trials or summaries, with a column for each plain
- * member, then one for each constant that any of them tells. */
-struct pb_bench_sheet {
-	enum pb_rec_type type; /* of the rows; 0: none are wanted */
-	char end;              /* of a field: a comma or a tab */
-	struct pb_text rows;   /* and the constants of each, with NULs */
-};
-
-/* Add a row of a record of that type, and its constants. */
-void pb_bench_sheet_add(
-    struct pb_bench_sheet *s, const void *r, const char *told);
-void pb_bench_sheet_summaries(
-    struct pb_bench_sheet *s, const struct pb_report *r, double confidence);
-
-/* Write a line of names and the rows to stdout; they are gone then. False if
- * there was no memory. */
-bool pb_bench_sheet_write(struct pb_bench_sheet *s);
+/*
+ * Write a line of names and a row for each summary to stdout, as RFC 4180 has
+ * it: a column for each plain member, then one for each constant that any of
+ * them tells. False if there was no memory.
+ */
+bool pb_bench_csv(const struct pb_report *r, double confidence);
 
 /* Warn of those whose trials are all one and the same game, of players without
  * a trial in common, and of a measure that is not known. */

@@ -65,9 +65,6 @@ add(struct pb_bench_results *p, const struct pb_rec_result *r,
 	p->fresh += got == PB_TALLY_ADDED;
 	p->unscored += got == PB_TALLY_ADDED && lacks_score(p, r);
 	p->again += got == PB_TALLY_AGAIN;
-	if (got == PB_TALLY_ADDED && p->sheet &&
-	    p->sheet->type == PB_REC_RESULT)
-		pb_bench_sheet_add(p->sheet, r, r->trial.told);
 	return pb_bench_taken(got, &r->trial, bad);
 }
 
@@ -378,13 +375,11 @@ warn_none(char *const *files, int n)
 
 bool
 pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
-    struct pb_bench_sheet *sheet, char *const *files, int n)
+    char *const *files, int n)
 {
 	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
-	struct pb_bench_results in = {.tally = tally,
-	    .sheet = sheet,
-	    .o = o,
-	    .strict = gate && !o->torn_ok};
+	struct pb_bench_results in = {
+	    .tally = tally, .o = o, .strict = gate && !o->torn_ok};
 	bool ok = read_results(&in, files, n);
 
 	if (ok && in.fresh + in.again == 0)

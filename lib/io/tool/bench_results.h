@@ -9,7 +9,6 @@
 /* Results being read back. */
 struct pb_bench_results {
 	struct pb_tally *tally;        /* where the trials go */
-	struct pb_bench_sheet *sheet;  /* and these, or NULL */
 	const struct pb_bench_opts *o; /* NULL: defaults */
 	unsigned long long fresh;      /* of them, not known before */
 	unsigned long long again;      /* of them, known with the same result */
@@ -27,18 +26,17 @@ bool pb_bench_taken(
 
 /*
  * Read result records from files ("-" and none: standard input) into the
- * tally, and the sheet (NULL: none) if that is of trials; other records are
- * skipped. A trial that comes again with another result, or with the same
- * numbers and another hash, is refused; one that comes again alike is counted
- * once, and that is noted. The last line of a file that was cut, as a full disk
- * leaves it, is only warned of unless bounds hang on it; so is input without a
- * result.
+ * tally; other records are skipped. A trial that comes again with another
+ * result, or with the same numbers and another hash, is refused; one that comes
+ * again alike is counted once, and that is noted. The last line of a file that
+ * was cut, as a full disk leaves it, is only warned of unless bounds hang on
+ * it; so is input without a result.
  *
  * Returns  whether everything was read, but for what was refused and
  *          passed over with --keep-going; what was wrong was said
  */
 bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
-    struct pb_bench_sheet *sheet, char *const *files, int n);
+    char *const *files, int n);
 
 /*
  * Warn of results that say they are of several builds, in that file or NULL;
