@@ -19,7 +19,7 @@
 #            is. Names of files count from the same directory as here: below
 #            home from the hosts' home, elsewhere as it is.
 # -b FILE    copy FILE to that directory of the hosts first, with rsync: a map
-#            and its image, a suite. May be repeated.
+#            and its image. May be repeated.
 set -eu
 parts=$(nproc)
 dir="bench-parts"

@@ -504,7 +504,7 @@ static const struct sheet {
 	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, against), BASELINE},
-    {"Differences from the first cell on the same trials",
+    {"Differences from the first cell",
 	offsetof(struct pb_report, sweeps.cells), 0,
 	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},

@@ -153,13 +153,6 @@ results() {
 	refused '--patience: goes with --agent' -r pacbot --patience 3
 	refused '--agent: goes with games that are played, not read' \
 		-f --agent x=true
-	echo '{"type":"experiment","rules":"pacbot","policy":"flee"}' >"$dir/s"
-	refused '--agent: no experiment has the player x' \
-		--suite "$dir/s" --agent x=true
-	echo '{"type":"experiment","rules":"pacbot","policy":"x","trials":2}' \
-		>"$dir/s"
-	pb-bench --suite "$dir/s" -q --agent x="$(goes left)" |
-		jq -e 'select(.type=="summary")|.n==2'
 }
 
 @test "when a program has ended shows when it is asked, not by chance" {

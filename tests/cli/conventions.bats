@@ -229,9 +229,8 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	shown pb-mapgen "$dir/m.jsonl" --render --width 60 "$dir/poses"
 	pb-bench -q -n 4 -p seed,nearest "$dir/m.jsonl" >"$dir/results"
 	shown cat "$dir/results"
-	for how in --table --csv; do
-		shown pb-bench -q -f "$how" "$dir/results"
-	done
+	shown pb-bench -q -f --table "$dir/results"
+	shown bash -c "pb-bench -q -f --csv '$dir/results' | tr -d '\\r'"
 	sed "s/\"policy\":\"seed\"/\"policy\":\"$sed_json\"/" "$dir/results" \
 		>"$dir/others"
 	shown pb-bench -q -f --table "$dir/others"

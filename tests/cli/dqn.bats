@@ -94,11 +94,6 @@ sim() { # ARG...: pb-sim of a short match
 	refuses 2 'at most 4 files' sim -p dqn --weights a,b,a,b,a
 	refuses 2 'expected names of files' sim -p dqn --weights a,
 	refuses 2 '--weights: goes with' pb-bench --from --weights a,b
-	echo '{"type":"experiment","rules":"pacbot","policy":"dqn"}' >suite
-	refuses 1 'suite:1: experiment.policy: dqn plays by --weights' \
-		pb-bench --suite suite
-	sed -i 's/}/,"trials":1,"constants":{"lives":1}}/' suite
-	pb-bench -q --suite suite --weights a,b | grep -q '"weights"'
 }
 
 @test "what is no network of its kind is refused with file and tensor" {

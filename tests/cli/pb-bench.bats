@@ -236,13 +236,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		run --separate-stderr pb-bench -q -f -e 'n>0' "$dir/r"
 		[ "$status" -eq 1 ] || return
 		[ -z "$output" ] || return
-		[ "$stderr" = "pb-bench: $dir/r:$count: the last line is cut; --torn-ok counts those before it" ] || return
+		[ "$stderr" = "pb-bench: $dir/r:$count: the last line is cut" ] || return
 	done
 	run -1 pb-bench -q -f --baseline "$dir/r" "$dir/all"
 	run -1 pb-bench -q --baseline "$dir/r" -n 2 $flat
-	pb-bench -q -f --torn-ok -e 'n>0' --baseline "$dir/r" "$dir/r" >"$dir/out"
-	[ "$(jq -s 'map(select(.type=="summary").n) | add' "$dir/out")" -eq \
-		$((count - 1)) ]
 	# with --keep-going the rest is told, and the status stays
 	run --separate-stderr pb-bench -q -f -k -e 'n>0' "$dir/r"
 	[ "$status" -eq 1 ]
@@ -252,11 +249,9 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	gzip <"$dir/all" >"$dir/r.gz"
 	truncate -s -99 "$dir/r.gz"
 	run -1 pb-bench -q -f -e 'n>0' "$dir/r.gz"
-	pb-bench -q -f --torn-ok -e 'n>0' "$dir/r.gz" >/dev/null
 	# only its line end is missing: whole
 	head -c -1 "$dir/all" >"$dir/r"
 	pb-bench -q -f -e 'n>0' "$dir/r" >/dev/null
-	run -2 pb-bench --torn-ok $flat
 }
 
 @test "two results of one trial with different hashes are an alarm" {
@@ -420,13 +415,6 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 			.policy == "seed" and .round == 1).constants) | sort ==
 			["clyde-speed=0.2", "clyde-speed=0.25"]'
 	done
-	# a line of a suite that does not name what another one varies
-	{
-		echo '{"type":"experiment","rules":"zumy"}'
-		echo '{"type":"experiment","rules":"zumy","constants":{"share":true}}'
-	} >"$dir/suite"
-	[ "$(pb-bench -q -n 1 --suite "$dir/suite" --no-results |
-		jq -r 'select(.type == "summary").constants' | xargs)" = "share=no share=yes" ]
 }
 
 @test "results of another metric are refused" {

@@ -151,18 +151,7 @@ gzip -n <"$dir/lines/plain" >"$dir/lines/gzip"
 cat "$dir/lines/gzip" "$dir/lines/gzip" >"$dir/lines/twice"
 printf 'dos\r\n\nno end' >"$dir/lines/dos"
 
-# Experiments; streams with events, of two clocks; commands of an operator.
-cat >"$dir/suite/all" <<'END'
-{"type":"experiment","map":["a.yaml","b.jsonl"],"policy":["seed","nearest"],"rounds":["1-2",4],"trials":3,"seed":5,"houses":2,"constants":{"judge":"truth","v-max":[0.5,0.65]}}
-{"type":"experiment","rules":["pacbot","roomba"],"policy":["flee","plan"],"constants":{"lives":[1,3]}}
-{"type":"experiment","rules":"zumy","constants":{"share":true,"range":[1,2]},"trials":2}
-{"type":"experiment","preset":"published","houses":1}
-END
-n=0
-while read -r line; do
-	n=$((n + 1))
-	echo "$line" >"$dir/suite/$n"
-done <"$dir/suite/all"
+# Streams with events, of two clocks; commands of an operator.
 for i in 0 1 2 3; do
 	{
 		printf %s "$i"
@@ -215,7 +204,6 @@ words record lib/io/rec/*.c
 for t in cmd/*.c; do
 	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/file/*.c lib/io/tool/*.c
 done
-words suite lib/io/tool/bench_experiment.c lib/io/tool/bench_opts.c lib/game/pacmanbot/opts.c lib/policy/*.c
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/*.c
 words yaml lib/io/file/mapyaml.c lib/map/pixel.c

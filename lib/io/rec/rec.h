@@ -266,27 +266,6 @@ struct pb_rec_provenance {
 	uint64_t input; /* hash of all that it read */
 };
 
-/* What a benchmark should play: all combinations of what is listed. */
-struct pb_rec_constant {
-	char name[PB_REC_WORD];   /* of its option */
-	char values[PB_REC_LIST]; /* as they would be typed */
-};
-
-struct pb_rec_experiment {
-	char rules[PB_REC_LIST];  /* "" if missing, as the two below */
-	char policy[PB_REC_LIST]; /* who plays */
-	char rounds[PB_REC_LIST]; /* "1-3,7" */
-	char preset[PB_REC_WORD];
-	char **map; /* files; owned when read */
-	size_t maps;
-	long houses; /* -1 if missing */
-	long trials; /* -1 if missing */
-	bool has_seed;
-	uint64_t seed;
-	struct pb_rec_constant *constant; /* owned when read */
-	size_t constants;
-};
-
 /*
  * Maps and images from outside that have more cells are refused before there
  * is memory for them; the value of --max-cells.
@@ -336,7 +315,6 @@ struct pb_rec {
 		struct pb_rec_trajectory trajectory;
 		struct pb_rec_spread spread;
 		struct pb_rec_relations relations;
-		struct pb_rec_experiment experiment;
 		struct pb_rec_aggregate aggregate;
 	};
 };

@@ -45,7 +45,6 @@ enum pb_rec_type {
 	PB_REC_SPREAD,
 	PB_REC_RELATIONS,
 	PB_REC_MESSAGE,
-	PB_REC_EXPERIMENT,
 	PB_REC_AGGREGATE,
 	PB_REC_TYPES
 };
@@ -57,7 +56,6 @@ enum pb_rec_type {
 /* Texts in records; longer ones are refused when read, cut when written. */
 #define PB_REC_WORD 32  /* names, ids, modes */
 #define PB_REC_TEXT 128 /* sentences */
-#define PB_REC_LIST 512 /* words with commas between */
 
 /* Limits on lists. */
 #define PB_REC_PELLETS_MAX 1000000

@@ -9,6 +9,7 @@
 #include "pb/games.h"
 
 #define PB_BENCH_AGENTS 32
+#define PB_BENCH_NAMES  512 /* bytes of players' names with commas */
 
 /*
  * A rule set whose players are its own and programs, which have the name that

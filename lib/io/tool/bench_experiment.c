@@ -123,11 +123,10 @@ pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
 
 bool
 pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const struct pb_opt_players *p, const char *field, struct pb_error *bad)
+    const struct pb_opt_players *p, struct pb_error *bad)
 {
 	const char *maps = b->on_maps ? b->on_maps : b->simulated;
 	const char *idle = NULL, *name = "";
-	bool line = strcmp(field, "--") == 0;
 
 	for (int i = 0; !idle && i < PB_LOCALIZE_METHODS; i++) {
 		idle = b->methods.given[i];
@@ -137,13 +136,11 @@ pb_bench_localize_fits(const struct pb_bench_localize *b,
 		name = idle ? pb_localizer_at(i)->name : "";
 	}
 	if (b->maze && maps)
-		return pb_error_set(bad, "%s%s: not in mazes", field, maps);
+		return pb_error_set(bad, "%s: not in mazes", maps);
 	if (!b->maze && b->in_mazes)
-		return pb_error_set(
-		    bad, "%s%s: only in mazes", field, b->in_mazes);
-	return !idle ||
-	       pb_error_set(bad, "%s%s-%s: the method%s%s does not play", field,
-		   name, idle, line ? " " : "", line ? name : "");
+		return pb_error_set(bad, "%s: only in mazes", b->in_mazes);
+	return !idle || pb_error_set(bad, "%s-%s: the method %s does not play",
+			    name, idle, name);
 }
 
 static bool
@@ -333,8 +330,7 @@ pb_experiment_player(const struct pb_experiment *e, int i)
 /* What is being added: a place in every list of values. */
 struct adding {
 	struct pb_experiments *l;
-	const struct pb_rec_experiment *x;
-	const struct pb_experiment *usual;
+	const struct pb_bench_asked *x;
 	struct pb_experiment e; /* rules, map, ..., but for constants */
 	struct pb_error *bad;
 };
@@ -346,7 +342,7 @@ append(struct adding *a, const struct pb_experiment *e)
 
 	if (l->n == PB_EXPERIMENTS_MAX)
 		return pb_error_set(a->bad,
-		    "constants: expected at most %d combinations, got more",
+		    "vary: expected at most %d combinations, got more",
 		    PB_EXPERIMENTS_MAX);
 	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
 		return pb_error_nomem(a->bad, "experiments");
@@ -359,7 +355,7 @@ static bool
 check_players(const struct pb_rules *const *rules, int n, const char *list,
     struct pb_error *bad)
 {
-	const char *at = *list ? list : NULL;
+	const char *at = list;
 	char name[PB_TRIAL_NAME], known[200] = "";
 	struct pb_suggest near;
 	int got;
@@ -381,62 +377,23 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 	    known, name, pb_suggest_text(&near));
 }
 
-/* Room for another set of options in the list, with defaults. */
-static struct pb_bench_localize *
-add_options(struct adding *a)
-{
-	struct pb_experiments *l = a->l;
-	struct pb_bench_localize *b = NULL;
-
-	if (pb_grow(&l->loc, (size_t)l->locs, &l->loc_room, sizeof(*l->loc)))
-		b = calloc(1, sizeof(*b));
-	if (b != NULL)
-		l->loc[l->locs++] = b;
-	if (b != NULL && pb_bench_localize_init(b))
-		return b;
-	pb_error_nomem(a->bad, "experiments");
-	return NULL;
-}
-
-/* The constants of e as options; how many groups. */
-static size_t
-groups_of(struct pb_experiment *e, struct pb_opt_group *g)
-{
-	if (e->number < 0)
-		return pb_bench_localize_groups(e->loc, g);
-	g[0] = pb_constants_group(&e->constants, e->number);
-	return 1;
-}
-
-/* Set the option of that name, in each group that has it. */
+/* Set the constant of that name. */
 static bool
-set_option(struct pb_experiment *e, const char *name, const char *value,
+set_constant(struct pb_experiment *e, const char *name, const char *value,
     struct pb_error *bad)
 {
-	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
-	size_t groups = groups_of(e, g);
-	bool found = false;
-	char one[PB_OPT_NAME_MAX];
+	struct pb_opt_group g = pb_constants_group(&e->constants, e->number);
 	struct pb_suggest near = pb_suggest_for(name);
 
-	for (size_t k = 0; k < groups; k++)
-		for (size_t i = 0; i < g[k].params.n; i++) {
-			pb_opt_group_name(&g[k], i, one);
-			if (groups == 1)
-				pb_suggest_try(&near, g[k].params.row[i].name,
-				    strlen(g[k].params.row[i].name));
-			if (strcmp(one, name) != 0)
-				continue;
-			if (!pb_opt_param(
-				&g[k].params.row[i], g[k].base, value, bad))
-				return false;
-			if (g[k].given)
-				*g[k].given = g[k].params.row[i].name;
-			found = true;
-		}
-	return found ||
-	       pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
-		   e->rules->game->name, name, pb_suggest_text(&near));
+	for (size_t i = 0; i < g.params.n; i++) {
+		const struct pb_param *row = &g.params.row[i];
+
+		if (strcmp(row->name, name) == 0)
+			return pb_opt_param(row, g.base, value, bad);
+		pb_suggest_try(&near, row->name, strlen(row->name));
+	}
+	return pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
+	    e->rules->game->name, name, pb_suggest_text(&near));
 }
 
 /* Add "name=value" to the text; false if there is no room. */
@@ -488,46 +445,6 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 	return room;
 }
 
-/* The values of one combination, as they were chosen. */
-struct combination {
-	const char *name;
-	char value[PB_REC_WORD];
-	const struct combination *before; /* NULL: none */
-};
-
-static bool
-set_all(
-    struct pb_experiment *e, const struct combination *c, struct pb_error *bad)
-{
-	struct pb_error why;
-
-	if (c == NULL)
-		return true;
-	if (!set_all(e, c->before, bad))
-		return false;
-	return set_option(e, c->name, c->value, &why) ||
-	       pb_error_set(bad, "constants.%s: %.250s", c->name, why.text);
-}
-
-/* Where the trials are says which rules those of localizers have. */
-static bool
-place_localizers(struct adding *a, struct pb_experiment *e)
-{
-	const struct pb_rec_experiment *x = a->x;
-	struct pb_bench_localize *b = e->loc;
-	const char *policy = *x->policy ? x->policy : NULL;
-
-	if (!pb_bench_localize_where(
-		b, policy, x->maps > 0 ? x->map[0] : NULL, e->seed, a->bad))
-		return false;
-	e->rules = &b->played.rules;
-	e->houses = b->maze ? 0 : e->houses;
-	policy = policy != NULL ? policy : e->rules->game->usual;
-	return check_players(&e->rules, 1, policy, a->bad) &&
-	       pb_opt_players_pick(&e->players, e->rules, policy, a->bad) &&
-	       pb_bench_localize_fits(b, &e->players, "constants.", a->bad);
-}
-
 /* Whether weights are given to all who need them, and for somebody. */
 static bool
 weights_suit(const struct pb_experiment *e, struct pb_error *bad)
@@ -551,21 +468,15 @@ weights_suit(const struct pb_experiment *e, struct pb_error *bad)
 
 /* One combination is chosen: check it and add it. */
 static bool
-add_one(struct adding *a, const struct combination *c)
+add_one(struct adding *a, struct pb_experiment e)
 {
-	struct pb_experiment e = a->e;
-	bool game = e.number >= 0, suite = !game && e.loc == NULL;
-	const char *wrong, *why;
+	bool game = e.number >= 0;
+	const char *wrong = NULL, *why;
 	struct pb_error no;
 
-	/* Options of localizers own memory: each combination has its own. */
-	if (suite && (e.loc = add_options(a)) == NULL)
-		return false;
-	if (!set_all(&e, c, a->bad) || (suite && !place_localizers(a, &e)))
-		return false;
-	wrong = game
-	            ? pb_game_check(e.rules->game, pb_experiment_opts(&e), &why)
-	            : NULL;
+	if (game)
+		wrong =
+		    pb_game_check(e.rules->game, pb_experiment_opts(&e), &why);
 	if (wrong)
 		return pb_error_set(a->bad, "%s: %s", wrong, why);
 	if (game && !weights_suit(&e, &no))
@@ -578,52 +489,56 @@ add_one(struct adding *a, const struct combination *c)
 	return append(a, &e);
 }
 
+/* The name of the i-th list of values, which are *values; NULL and bad filled
+ * in if there is none. */
+static const char *
+vary_name(const struct adding *a, int i, char name[PB_OPT_NAME_MAX],
+    const char **values)
+{
+	const char *arg = a->x->vary->arg[i], *equals = strchr(arg, '=');
+	size_t n = equals ? (size_t)(equals - arg) : 0;
+
+	if (n == 0 || n >= PB_OPT_NAME_MAX || !equals[1]) {
+		pb_error_set(a->bad,
+		    "vary: expected NAME=VALUE,VALUE,..., got \"%.80s\"", arg);
+		return NULL;
+	}
+	memcpy(name, arg, n);
+	name[n] = '\0';
+	*values = equals + 1;
+	return name;
+}
+
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all(struct adding *a, size_t i, const struct combination *before)
+add_all(struct adding *a, int i, struct pb_experiment e)
 {
-	const struct pb_rec_constant *list;
-	struct combination c = {.before = before};
+	char name[PB_OPT_NAME_MAX], value[PB_REC_WORD];
+	struct pb_error why;
 	const char *at;
 	int got;
 
-	if (i == a->x->constants)
-		return add_one(a, before);
-	list = &a->x->constant[i];
-	c.name = list->name;
-	at = list->values;
-	pb_opt_names_add(&a->l->asked, list->name);
-	if (a->e.loc != NULL)
-		return pb_error_set(a->bad,
-		    "constants.%s: trials of localizers vary in a --suite",
-		    list->name);
-	if (a->e.number >= 0 && strcmp(list->name, "round") == 0)
+	if (i == a->x->vary->n)
+		return add_one(a, e);
+	if (!vary_name(a, i, name, &at))
+		return false;
+	pb_opt_names_add(&a->l->asked, name);
+	if (e.loc != NULL)
 		return pb_error_set(
-		    a->bad, "constants.%s: not a constant to vary", list->name);
-	while ((got = pb_opt_word(&at, c.value, sizeof(c.value))) > 0)
-		if (!add_all(a, i + 1, &c))
+		    a->bad, "vary: %s: trials of localizers do not vary", name);
+	if (strcmp(name, "round") == 0)
+		return pb_error_set(
+		    a->bad, "vary: %s: not a constant to vary", name);
+	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0) {
+		if (!set_constant(&e, name, value, &why))
+			return pb_error_set(
+			    a->bad, "vary: %s: %.250s", name, why.text);
+		if (!add_all(a, i + 1, e))
 			return false;
-	return got == 0 || pb_error_set(a->bad,
-			       "constants.%s: expected values, got \"%.80s\"",
-			       list->name, list->values);
-}
-
-/* Trials of localizers; all of a->e but rules, players and options is set. */
-static bool
-add_localize(struct adding *a)
-{
-	static const struct pb_rules any = {&pb_game_localize, NULL};
-	const struct pb_rec_experiment *x = a->x;
-
-	if (*x->preset || *x->rounds)
-		return pb_error_set(a->bad, "%s: not of localize",
-		    *x->preset ? "preset" : "rounds");
-	if (x->houses > 0)
-		a->e.houses = (int)x->houses;
-	a->e.rules = &any;
-	a->e.number = -1;
-	a->e.rounds.n = 0;
-	return add_all(a, 0, NULL);
+	}
+	return got == 0 ||
+	       pb_error_set(a->bad, "vary: %s: expected values, got \"%.80s\"",
+		   name, strchr(a->x->vary->arg[i], '=') + 1);
 }
 
 /* The rules that are asked for, in the order of the list. */
@@ -663,7 +578,7 @@ join_agents(struct chosen *c, struct pb_bench_agents *a, struct pb_error *bad)
 static bool
 find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 {
-	const char *at = *list ? list : pb_games[0].game->name;
+	const char *at = list;
 	char name[PB_TRIAL_NAME] = "", known[200];
 	struct pb_suggest near;
 	int got;
@@ -684,55 +599,12 @@ find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 		   near.distance > 0 ? pb_suggest_text(&near) : "");
 }
 
-/* Maps are copied, for the record may go before the experiments do. */
-static bool
-keep_maps(struct adding *a)
-{
-	const struct pb_rec_experiment *x = a->x;
-	struct pb_experiments *l = a->l;
-
-	if (x->maps == 0)
-		return true;
-	if (!pb_grow(
-		&l->map, (size_t)l->lists, &l->list_room, sizeof(*l->map)) ||
-	    !(a->e.map = calloc(x->maps + 1, sizeof(*a->e.map))))
-		return pb_error_nomem(a->bad, "map");
-	l->map[l->lists++] = a->e.map;
-	a->e.maps = (int)x->maps;
-	for (size_t i = 0; i < x->maps; i++)
-		if (!(a->e.map[i] = strdup(x->map[i])))
-			return pb_error_nomem(a->bad, "map");
-	return true;
-}
-
-static bool
-set_preset(struct adding *a)
-{
-	int maps = pb_opt_rules_that(pb_opt_on_map);
-	const struct pb_game *g = pb_games[maps].game;
-	struct pb_constants base = pb_constants_defaults();
-	const char *name;
-	struct pb_opt_preset p = {g, pb_constants_of(&base, maps), &name};
-	struct pb_error why;
-
-	if (!*a->x->preset)
-		return true;
-	if (!pb_opt_preset(&p, a->x->preset, &why))
-		return pb_error_set(a->bad, "preset: %.250s", why.text);
-	/* Of a command line it is there, with what was given behind it. */
-	if (!*a->e.preset)
-		memcpy(pb_constants_of(&a->e.constants, maps), p.opts,
-		    g->opts_size);
-	PB_REC_SET(a->e.preset, a->x->preset);
-	return true;
-}
-
 static bool
 set_rounds(struct adding *a)
 {
 	struct pb_error why;
 
-	if (!*a->x->rounds || pb_opt_numbers(&a->e.rounds, a->x->rounds, &why))
+	if (!a->x->rounds || pb_opt_numbers(&a->e.rounds, a->x->rounds, &why))
 		return true;
 	return pb_error_set(a->bad, "rounds: %.250s", why.text);
 }
@@ -741,88 +613,48 @@ set_rounds(struct adding *a)
 static bool
 add_under(struct adding *a, const struct chosen *c, int i)
 {
-	struct pb_experiment *e = &a->e;
+	struct pb_experiment e = a->e;
 	const char *names =
-	    *a->x->policy ? a->x->policy : c->rules[i]->game->usual;
-	int houses = a->x->houses > 0 ? (int)a->x->houses : a->usual->houses;
+	    a->x->policy ? a->x->policy : c->rules[i]->game->usual;
 
-	e->rules = c->rules[i];
-	if (!a->usual->rules)
-		e->number = c->number[i];
-	if (!pb_opt_players_pick(&e->players, e->rules, names, a->bad))
+	e.rules = c->rules[i];
+	e.number = c->number[i];
+	if (!pb_opt_players_pick(&e.players, e.rules, names, a->bad))
 		return false;
-	if (e->players.n == 0)
+	if (e.players.n == 0)
 		return pb_error_set(a->bad,
 		    "policy: expected a player of %s too, got \"%.80s\"",
-		    e->rules->game->name, names);
-	if (e->rules->game->board != NULL && houses && c->n == 1)
-		return pb_error_set(a->bad, "houses: not an option of %s",
-		    e->rules->game->name);
-	e->houses = e->rules->game->board != NULL ? 0 : houses;
-	return add_all(a, 0, NULL);
+		    e.rules->game->name, names);
+	if (e.rules->game->board != NULL && e.houses && c->n == 1)
+		return pb_error_set(
+		    a->bad, "houses: not an option of %s", e.rules->game->name);
+	if (e.rules->game->board != NULL)
+		e.houses = 0;
+	return add_all(a, 0, e);
 }
 
 bool
-pb_experiments_add(struct pb_experiments *l, const struct pb_rec_experiment *x,
+pb_experiments_add(struct pb_experiments *l, const struct pb_bench_asked *x,
     const struct pb_experiment *usual, struct pb_error *bad)
 {
-	struct chosen c = {.rules = {usual->rules}, .n = 1};
-	struct adding a = {
-	    .l = l, .x = x, .usual = usual, .e = *usual, .bad = bad};
+	struct chosen c = {.rules = {usual->rules}, .number = {-1}, .n = 1};
+	struct adding a = {.l = l, .x = x, .e = *usual, .bad = bad};
 
-	if (x->trials > 0)
-		a.e.trials = (uint64_t)x->trials;
-	if (x->has_seed)
-		a.e.seed = x->seed;
-	if (!usual->rules && strcmp(x->rules, pb_game_localize.name) == 0)
-		return keep_maps(&a) && add_localize(&a);
+	a.e.map = x->maps->arg;
+	a.e.maps = x->maps->n;
 	if (!usual->rules) {
 		c.n = 0;
-		if (!find_rules(&c, x->rules, bad) ||
+		if (!find_rules(&c,
+			x->rules ? x->rules : pb_games[0].game->name, bad) ||
 		    !join_agents(&c, l->agents, bad))
 			return false;
 	}
-	if (!check_players(c.rules, c.n, x->policy, bad) || !keep_maps(&a) ||
-	    !set_preset(&a) || !set_rounds(&a))
+	if (!check_players(c.rules, c.n, x->policy, bad) || !set_rounds(&a))
 		return false;
 	for (int i = 0; i < c.n; i++)
 		if (!add_under(&a, &c, i))
 			return false;
 	return true;
-}
-
-/* A suite that is being read. */
-struct reading {
-	struct pb_experiments *l;
-	const struct pb_experiment *usual;
-};
-
-static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
-{
-	struct reading *g = f->user;
-	struct pb_error why;
-
-	if (pb_experiments_add(g->l, &r->experiment, g->usual, &why))
-		return true;
-	pb_error_set(bad, "experiment.%.300s", why.text);
-	bad->kind = why.kind;
-	return false;
-}
-
-bool
-pb_experiments_read(struct pb_experiments *l, const char *path,
-    const struct pb_experiment *usual)
-{
-	struct reading g = {l, usual};
-	struct pb_filter f = {
-	    .want = PB_REC_BIT(PB_REC_EXPERIMENT), .take = take, .user = &g};
-	struct pb_place at = {strcmp(path, "-") == 0 ? "<stdin>" : path, 0};
-	char *name = (char *)path;
-
-	return pb_filter_run(&f, &name, 1) &&
-	       (l->n > 0 ||
-		   pb_msg_refuse(at, "expected experiment records, got none"));
 }
 
 bool
@@ -846,17 +678,6 @@ pb_experiments_tell(struct pb_experiments *l)
 void
 pb_experiments_clear(struct pb_experiments *l)
 {
-	for (int i = 0; i < l->lists; i++) {
-		for (char **p = l->map[i]; *p; p++)
-			free(*p);
-		free(l->map[i]);
-	}
-	for (int i = 0; i < l->locs; i++) {
-		pb_bench_localize_clear(l->loc[i]);
-		free(l->loc[i]);
-	}
-	free(l->loc);
-	free(l->map);
 	free(l->at);
 	*l = (struct pb_experiments){.n = 0};
 }

@@ -75,12 +75,10 @@ bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
 /*
  * Whether all constants given have an effect there, with these methods.
  *
- * Given    field  what they are called in a complaint: "--", "constants."
  * Returns  false with bad filled in if one has none
  */
 bool pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const struct pb_opt_players *players, const char *field,
-    struct pb_error *bad);
+    const struct pb_opt_players *players, struct pb_error *bad);
 
 /*
  * Read the log, if there is one, and check that trials can be drawn from it.
@@ -102,7 +100,7 @@ struct pb_experiment {
 	struct pb_numbers rounds;
 	uint64_t trials; /* of each player in each round */
 	uint64_t seed;
-	char **map; /* files; belong to the list of experiments */
+	const char *const *map; /* files, not owned */
 	int maps;
 	int houses; /* then the random houses of seeds 1..houses */
 	char preset[PB_REC_WORD];
@@ -113,11 +111,7 @@ struct pb_experiment {
 struct pb_experiments {
 	struct pb_experiment *at; /* owned */
 	int n;
-	char ***map; /* lists of map files, owned */
-	int lists;
-	struct pb_bench_localize **loc; /* options of localizers, owned */
-	int locs;
-	size_t room, list_room, loc_room;
+	size_t room;
 	struct pb_opt_names asked;      /* constants that were given or vary */
 	struct pb_bench_agents *agents; /* not owned, NULL: none */
 };
@@ -131,29 +125,25 @@ const void *pb_experiment_opts(const struct pb_experiment *e);
 const struct pb_player *pb_experiment_player(
     const struct pb_experiment *e, int i);
 
+/* What the command line asks for, as it was typed. */
+struct pb_bench_asked {
+	const char *rules, *policy, *rounds; /* NULL: the usual ones */
+	const struct pb_opt_list *maps, *vary;
+};
+
 /*
- * Add what x asks for: an experiment for each of its rules and each
- * combination of the values of its constants. Players are shared out among
- * the rules that know them; without any, each of the rules has its usual one.
+ * Add an experiment for each of the rules and each combination of the values
+ * of constants. Players are shared out among the rules that know them; without
+ * any, each of the rules has its usual one.
  *
- * Given    usual  what x does not say: constants, trials, seed, houses; its
+ * Given    usual  what all of them have: constants, trials, seed, houses; its
  *                 rules, if it has some, are taken instead of x's
  * Returns  false with bad filled in ("policy: expected ..."); then some may
  *          have been added
  */
 bool pb_experiments_add(struct pb_experiments *l,
-    const struct pb_rec_experiment *x, const struct pb_experiment *usual,
+    const struct pb_bench_asked *x, const struct pb_experiment *usual,
     struct pb_error *bad);
-
-/*
- * Add what the experiment records in a file ("-": standard input) ask for;
- * other records are passed over.
- *
- * Returns  whether all of them were good and there was one; if not, why was
- *          said, with file, line and field
- */
-bool pb_experiments_read(struct pb_experiments *l, const char *path,
-    const struct pb_experiment *usual);
 
 /*
  * Tell the constants of every experiment: those that are asked for, which all

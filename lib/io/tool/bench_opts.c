@@ -59,12 +59,12 @@ static bool
 check_trajectory(struct pb_bench_opts *o)
 {
 	if (o->maps.n || o->players || o->from || o->resume || o->png ||
-	    o->report || o->profile || o->suite || o->vary.n ||
-	    o->weights.files || game_option(o))
+	    o->report || o->profile || o->vary.n || o->weights.files ||
+	    game_option(o))
 		return pb_msg_usage(
 		    "--trajectory plays nothing and draws nothing: "
 		    "no --map, --policy, --weights, --from, "
-		    "--resume, --png, --report, --profile, --suite, --vary, constants of a game");
+		    "--resume, --png, --report, --profile, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && !relations_fit(o))
@@ -135,30 +135,12 @@ localize_fits(const struct pb_bench_opts *o)
 		return pb_msg_usage("--%s: only with --trajectory", traj);
 	if (b->maze && near)
 		return pb_msg_usage("--near: not in mazes; see --maze-near");
-	if (!pb_bench_localize_fits(b, &o->list.at[0].players, "--", &bad))
-		return pb_msg_usage("%s", bad.text);
+	if (!pb_bench_localize_fits(b, &o->list.at[0].players, &bad))
+		return pb_msg_usage("--%s", bad.text);
 	if (b->log && b->simulated)
 		return pb_msg_usage("--%s: not with --log", b->simulated);
 	return b->log || b->scans == PB_SCANS_ALL || o->from ||
 	       pb_msg_usage("--scans: only with --log");
-}
-
-/* name=values */
-static bool
-split_vary(const char *arg, struct pb_rec_constant *c)
-{
-	const char *equals = strchr(arg, '=');
-	size_t n = equals ? (size_t)(equals - arg) : 0;
-
-	if (n > 0 && n < sizeof(c->name) && equals[1] &&
-	    strlen(equals + 1) < sizeof(c->values)) {
-		memcpy(c->name, arg, n);
-		c->name[n] = '\0';
-		strcpy(c->values, equals + 1);
-		return true;
-	}
-	return pb_msg_usage(
-	    "--vary: expected NAME=VALUE,VALUE,..., got \"%.80s\"", arg);
 }
 
 /* Whether some of the rules played have each option that was given. */
@@ -185,20 +167,15 @@ options_fit(const struct pb_bench_opts *o)
 static bool
 refuse(const struct pb_error *bad)
 {
-	static const char constants[] = "constants.";
-	size_t n = sizeof(constants) - 1;
-	bool vary = strncmp(bad->text, constants, n) == 0;
-
 	if (bad->kind == PB_ERROR_MEMORY)
 		return pb_msg_error_at((struct pb_place){0}, bad);
-	return pb_msg_usage(
-	    "--%s%s", vary ? "vary: " : "", bad->text + vary * n);
+	return pb_msg_usage("--%s", bad->text);
 }
 
 /* Who plays: those that were named, and the programs. */
 static const char *
 join_agents(
-    struct pb_bench_opts *o, char list[PB_REC_LIST], struct pb_error *bad)
+    struct pb_bench_opts *o, char list[PB_BENCH_NAMES], struct pb_error *bad)
 {
 	const char *at = o->rules ? o->rules : pb_games[0].game->name;
 	char name[PB_TRIAL_NAME];
@@ -210,74 +187,23 @@ join_agents(
 			&o->agents, (int)(r - pb_games), bad))
 			return NULL;
 	return pb_bench_agents_join(
-	    &o->agents, o->players, list, PB_REC_LIST, bad);
+	    &o->agents, o->players, list, PB_BENCH_NAMES, bad);
 }
 
-/* Every program plays somewhere. */
-static bool
-agents_play(const struct pb_bench_opts *o)
-{
-	const struct pb_bench_agents *a = &o->agents;
-
-	for (int i = 0; i < PB_BENCH_AGENTS && *a->name[i]; i++) {
-		bool plays = false;
-
-		for (int k = 0; k < o->list.n; k++) {
-			const struct pb_experiment *e = &o->list.at[k];
-
-			for (int n = 0; n < e->players.n; n++)
-				plays |=
-				    strcmp(pb_experiment_player(e, n)->name,
-					a->name[i]) == 0;
-		}
-		if (!plays)
-			return pb_msg_usage(
-			    "--agent: no experiment has the player %s",
-			    a->name[i]);
-	}
-	return true;
-}
-
-/* The command line as if it were a line of a suite. */
 static bool
 list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
-	static struct pb_rec_constant vary[PB_OPT_LIST_MAX];
-	static char list[PB_REC_LIST];
-	struct pb_rec_experiment x;
+	static char list[PB_BENCH_NAMES];
+	struct pb_bench_asked x = {
+	    o->rules, o->players, o->rounds, &o->maps, &o->vary};
 	struct pb_error bad;
-	const char *names = o->players;
 
 	if (o->agents.given.n > 0 && !is_localize(o) &&
-	    !(names = join_agents(o, list, &bad)))
+	    !(x.policy = join_agents(o, list, &bad)))
 		return refuse(&bad);
-	pb_rec_none(PB_REC_EXPERIMENT, &x);
-	/* "" is the record's word for what it does not say. */
-	PB_REC_SET(x.rules, o->rules ? o->rules : "");
-	PB_REC_SET(x.policy, names ? names : "");
-	PB_REC_SET(x.rounds, o->rounds ? o->rounds : "");
-	PB_REC_SET(x.preset, o->preset_name ? o->preset_name : "");
-	x.map = (char **)o->maps.arg;
-	x.maps = (size_t)o->maps.n;
-	x.constant = vary;
-	x.constants = (size_t)o->vary.n;
 	if (!is_localize(o) && !options_fit(o))
 		return false;
-	for (int i = 0; i < o->vary.n; i++)
-		if (!split_vary(o->vary.arg[i], &vary[i]))
-			return false;
 	return pb_experiments_add(&o->list, &x, usual, &bad) || refuse(&bad);
-}
-
-static bool
-read_suite(struct pb_bench_opts *o, const struct pb_experiment *usual)
-{
-	/* It would hold for some experiments, and be overruled in others. */
-	const char *what = game_option(o) ? game_option(o) : o->local;
-
-	if (!what)
-		return pb_experiments_read(&o->list, o->suite, usual);
-	return pb_msg_usage("--%s: say it in the file of --suite", what);
 }
 
 static bool
@@ -286,9 +212,9 @@ tell_constants(struct pb_bench_opts *o)
 	if (pb_experiments_tell(&o->list))
 		return true;
 	return pb_msg_usage(
-	    "--%s: constants that are varied take more than %d bytes "
+	    "--vary: constants that are varied take more than %d bytes "
 	    "with their values",
-	    o->suite ? "suite" : "vary", PB_TRIAL_TOLD - 1);
+	    PB_TRIAL_TOLD - 1);
 }
 
 static bool
@@ -304,10 +230,10 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 		PB_REC_SET(usual.preset, o->preset_name);
 	o->list.asked = o->names;
 	o->list.agents = &o->agents;
-	if (is_localize(o) && !o->suite && o->agents.given.n > 0)
+	if (is_localize(o) && o->agents.given.n > 0)
 		return pb_msg_usage(
 		    "--agent: localize has methods, no players");
-	if (is_localize(o) && !o->suite)
+	if (is_localize(o))
 		return find_localize(o, map, &usual) &&
 		       list_experiments(o, &usual) && tell_constants(o) &&
 		       localize_fits(o);
@@ -316,9 +242,7 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 	if (o->traj.given)
 		return pb_msg_usage(
 		    "--%s: only with --trajectory", o->traj.given);
-	return (o->suite ? read_suite(o, &usual)
-			 : list_experiments(o, &usual)) &&
-	       agents_play(o) && tell_constants(o);
+	return list_experiments(o, &usual) && tell_constants(o);
 }
 
 /* With --from nothing is played: what says how is refused. */
@@ -413,7 +337,7 @@ clash(const struct pb_bench_opts *o, int operands)
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
-	if (o->from && (o->maps.n || o->houses || o->resume || o->suite))
+	if (o->from && (o->maps.n || o->houses || o->resume))
 		return "--from plays nothing: no --map, --houses, --resume, "
 		       "--suite";
 	if (o->from && o->heat)
@@ -428,7 +352,7 @@ clash(const struct pb_bench_opts *o, int operands)
 	if (o->heat &&
 	    (o->list.at[0].players.n > 1 || o->maps.n + operands > 1))
 		return "--heat: expected one player on one board";
-	if (!o->from && operands && (o->maps.n || o->houses || o->suite))
+	if (!o->from && operands && (o->maps.n || o->houses))
 		return "the map comes from options or from files, not both";
 	if (o->profile && !o->png && !o->report)
 		return "--profile: goes with --png or --report";
@@ -448,8 +372,6 @@ clash(const struct pb_bench_opts *o, int operands)
 	/* Both would read it, and the first gets all. */
 	if (o->baseline && strcmp(o->baseline, "-") == 0 && o->from)
 		return "--baseline: expected a file, got standard input";
-	if (o->torn_ok && !o->from && !o->baseline)
-		return "--torn-ok: goes with --from or --baseline";
 	return NULL;
 }
 
@@ -536,16 +458,13 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 {
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "names",
-		"rule sets, separated by commas; see --list", &o->rules,
-		.given = &o->local},
+		"rule sets, separated by commas; see --list", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "names",
-		"who plays, separated by commas; see --list", &o->players,
-		.given = &o->local},
+		"who plays, separated by commas; see --list", &o->players},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_AGENTS(&o->agents.given, &o->agents.patience),
 	    {"map", 'm', PB_OPT_LIST, "file",
-		"play on the map in file; may be repeated", &o->maps,
-		.given = &o->local},
+		"play on the map in file; may be repeated", &o->maps},
 	    {"houses", 0, PB_OPT_INT, "n",
 		"play on the random houses of seeds 1 to n", &o->houses,
 		.min = 1, .max = 10000, .given = &o->given[0]},
@@ -557,10 +476,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
 		.given = &o->given[0]},
 	    {"vary", 0, PB_OPT_LIST, "name=values",
-		"play with each value of a constant, like lives=1,3", &o->vary,
-		.given = &o->local},
-	    {"suite", 0, PB_OPT_TEXT, "file",
-		"play the experiments in file, one a line", &o->suite},
+		"play with each value of a constant, like lives=1,3", &o->vary},
 	    {"jobs", 'j', PB_OPT_INT, "n",
 		"threads; the output does not depend on it", &o->jobs, .min = 1,
 		.max = PB_WORK_THREADS},
@@ -570,8 +486,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"keep results in file and play what it lacks", &o->resume},
 	    {"from", 'f', PB_OPT_FLAG, NULL,
 		"read result records instead of playing", &o->from},
-	    {"torn-ok", 0, PB_OPT_FLAG, NULL,
-		"let a gate count a file whose last line is cut", &o->torn_ok},
 	    {"baseline", 0, PB_OPT_TEXT, "file",
 		"compare with the results in file", &o->baseline},
 	    {"margin", 0, PB_OPT_NUM, "x",

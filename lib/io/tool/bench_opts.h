@@ -18,7 +18,6 @@ struct pb_bench_opts {
 	const char *rules;
 	const char *players;
 	const char *rounds;
-	const char *suite; /* a file of experiments instead, or NULL */
 	struct pb_opt_list maps;
 	const char *world;     /* a map file, NULL: worlds are as maps are */
 	struct pb_world truth; /* read from it */
@@ -41,7 +40,6 @@ struct pb_bench_opts {
 	struct pb_shard shard;
 	const char *resume;
 	bool from;
-	bool torn_ok;
 
 	/* what to compare with, and by what */
 	struct pb_by by;
@@ -66,7 +64,6 @@ struct pb_bench_opts {
 	struct pb_trajectory_opts traj;
 
 	const char *given[PB_RULES]; /* an option of one, NULL: none */
-	const char *local;           /* one of experiments, NULL: none */
 	struct pb_opt_names names;   /* of all that were given */
 	struct pb_opt_common common;
 };

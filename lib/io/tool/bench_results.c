@@ -136,8 +136,7 @@ refuse_line(struct pb_bench_results *p, const struct pb_line *l,
 		return true;
 	}
 	if (torn)
-		pb_msg_refuse(l->at,
-		    "the last line is cut; --torn-ok counts those before it");
+		pb_msg_refuse(l->at, "the last line is cut");
 	else
 		pb_msg_error_at(l->at, bad);
 	return p->o != NULL && p->o->common.keep_going;
@@ -377,9 +376,9 @@ bool
 pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
     char *const *files, int n)
 {
-	bool gate = o->expect_text.n > 0 || o->baseline != NULL;
-	struct pb_bench_results in = {
-	    .tally = tally, .o = o, .strict = gate && !o->torn_ok};
+	struct pb_bench_results in = {.tally = tally,
+	    .o = o,
+	    .strict = o->expect_text.n > 0 || o->baseline != NULL};
 	bool ok = read_results(&in, files, n);
 
 	if (ok && in.fresh + in.again == 0)
