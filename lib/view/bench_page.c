@@ -11,7 +11,6 @@
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/utf8.h"
-#include "map/gen_house.h"
 #include "pb/map.h"
 #include "stats/sweep.h"
 #include "view/bench_view.h"
@@ -24,7 +23,7 @@
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+    "<style>\n"
     "body { max-width: 65em; margin: 2em auto; padding: 0 1em;\n"
     "    font: 16px/1.5 sans-serif; color: #222; background: #fff; }\n"
     "pre { overflow-x: auto; padding: .6em; background: #f4f4f4;\n"
@@ -54,66 +53,42 @@ put_text(const char *s, FILE *f)
 	}
 }
 
-/* A drawing without its first line; ids are known in the whole page, so that
- * each drawing's begin with its letter. */
-static void
-put_svg(const char *s, char letter, FILE *f)
-{
-	static const char *const before[] = {" id=\"", "href=\"#", "url(#"};
-
-	for (s = strstr(s, "<svg"); s && *s;) {
-		size_t n = 0;
-
-		for (int i = 0; i < 3 && n == 0; i++)
-			if (strncmp(s, before[i], strlen(before[i])) == 0)
-				n = strlen(before[i]);
-		fwrite(s, 1, n ? n : 1, f);
-		if (n)
-			putc(letter, f);
-		s += n ? n : 1;
-	}
-}
-
-enum part { TABLES, RATES, VALUES };
-
 static bool
-write_part(const struct pb_bench_paper *p, enum part part, FILE *out,
+write_part(const struct pb_bench_paper *p, bool figure, FILE *out,
     struct pb_error *bad)
 {
 	static const struct pb_tty page = {.utf8 = true};
-	const struct pb_target to = {.path = "figure.svg", .out = out};
 
-	pb_error_nomem(bad, "report");
-	if (part == TABLES)
-		return pb_bench_tables(p, &page, out) == PB_OK;
-	return pb_bench_figure(p, part == VALUES, to, bad) == 0;
+	if (figure)
+		return pb_bench_figure(p,
+			   (struct pb_target){.path = "a.svg", .out = out},
+			   bad) == 0;
+	return pb_bench_tables(p, &page, out) == PB_OK ||
+	       pb_error_nomem(bad, "report");
 }
 
-/* What other options write. Why something cannot be drawn, as there are too
- * many rates or no values, is told instead. */
+/* What --table prints, or --png draws. Why nothing can be drawn, as there are
+ * too many rates or no values, is told instead. */
 static bool
-put_part(const struct pb_bench_paper *p, enum part part, FILE *f,
-    struct pb_error *bad)
+put_part(
+    const struct pb_bench_paper *p, bool figure, FILE *f, struct pb_error *bad)
 {
 	char *text = NULL;
 	size_t n;
 	FILE *out = open_memstream(&text, &n);
-	bool ok;
+	bool ok = out && write_part(p, figure, out, bad);
 
-	if (out == NULL)
-		return pb_error_nomem(bad, "report");
-	ok = write_part(p, part, out, bad);
-	if (ok && (fflush(out) != 0 || ferror(out)))
+	if (out == NULL || (fclose(out) != 0 && ok))
 		ok = pb_error_nomem(bad, "report");
-	fclose(out);
 	if (!ok && bad->kind == PB_ERROR_REFUSED) {
 		fputs("No figure: ", f);
 		put_text(bad->text, f);
 		ok = true;
-	} else if (ok && part >= RATES)
-		put_svg(text, part == VALUES ? 'b' : 'a', f);
-	else if (ok)
+	} else if (ok && figure) {
+		fputs(strstr(text, "<svg"), f);
+	} else if (ok) {
 		put_text(text, f);
+	}
 	free(text);
 	return ok;
 }
@@ -132,26 +107,6 @@ put_word(const char *option, const char *word, FILE *f)
 		fprintf(f, "%.*s'\\''", (int)(q - word), word);
 	fputs(word, f);
 	fputs(quoted ? "'" : "", f);
-}
-
-/* Where the trials of a summary were played: a standard board by its name, a
- * house of that seed, a file of those that were given. */
-struct place {
-	const char *map; /* name or file, NULL: a house, or not known */
-	int house;       /* 0: none */
-};
-
-static bool
-is_house(const struct pb_trial *k, int seed)
-{
-	struct pb_house_opts h = pb_house_defaults();
-	struct pb_map m = {0};
-	bool same;
-
-	h.seed = (unsigned long long)seed;
-	same = pb_gen_house(&h, &m) == PB_OK && pb_map_hash(&m) == k->map_hash;
-	pb_map_clear(&m);
-	return same;
 }
 
 static bool
@@ -173,28 +128,24 @@ is_map(const struct pb_trial *k, const char *path)
 	return same;
 }
 
-static struct place
-find_place(const struct pb_bench_paper *p, const struct pb_trial *k)
+/* A standard board by its name, or the file of -m; NULL: neither is known. */
+static const char *
+find_map(const struct pb_bench_paper *p, const struct pb_trial *k)
 {
-	const struct pb_experiments *l = &p->o->list;
+	const struct pb_opt_list *maps = &p->o->maps;
 	struct pb_maze z;
-	int seed;
 
 	if (pb_maze_standard(k->map, &z) == PB_OK &&
 	    pb_maze_hash(&z) == k->map_hash)
-		return (struct place){.map = k->map};
-	if (sscanf(k->map, "house %d", &seed) == 1 && seed > 0 &&
-	    is_house(k, seed))
-		return (struct place){.house = seed};
-	for (int i = 0; i < l->n; i++)
-		for (int j = 0; j < l->at[i].maps; j++)
-			if (is_map(k, l->at[i].map[j]))
-				return (struct place){.map = l->at[i].map[j]};
-	return (struct place){0};
+		return k->map;
+	for (int i = 0; i < maps->n; i++)
+		if (is_map(k, maps->arg[i]))
+			return maps->arg[i];
+	return NULL;
 }
 
 static void
-put_player(const struct pb_trial *k, FILE *f)
+put_player(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
 	char agent[sizeof(k->policy) + sizeof(k->program) + 1];
 
@@ -208,25 +159,27 @@ put_player(const struct pb_trial *k, FILE *f)
 		put_word(" --agent ", agent, f);
 	else
 		put_word(" -p ", k->policy, f);
-	if (k->weights)
+	if (k->weights && p->o->weights.files)
+		put_word(" --weights ", p->o->weights.files, f);
+	else if (k->weights)
 		fputs(" --weights \"$WEIGHTS\"", f);
 }
 
 static void
-put_command(const struct pb_bench_paper *p, const struct pb_trial *k,
-    const struct place *at, FILE *f)
+put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
+	const char *map = find_map(p, k), *told = k->told, *s;
 	char word[PB_TRIAL_TOLD];
-	const char *told = k->told, *s;
 	size_t n, name;
+	int house = 0;
 
-	if (at->house)
-		fprintf(f, "pb-mapgen random-house -s %d | ", at->house);
+	if (!map && sscanf(k->map, "house %d", &house) == 1 && house > 0)
+		fprintf(f, "pb-mapgen random-house -s %d | ", house);
 	put_word("pb-sim -r ", k->rules, f);
-	put_player(k, f);
-	if (at->map)
-		put_word(" -m ", at->map, f);
-	else if (!at->house)
+	put_player(p, k, f);
+	if (map)
+		put_word(" -m ", map, f);
+	else if (house <= 0)
 		fputs(" -m \"$MAP\"", f);
 	if (p->o->world)
 		put_word(" --world ", p->o->world, f);
@@ -241,36 +194,29 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k,
 	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
 }
 
-/* A trial of those that are told. */
+/* A trial, and the command that plays it again, owned; NULL: there is none. */
 struct game {
 	struct pb_trial k;
-	char *command; /* that plays it again, owned, NULL: there is none */
-	bool ready;    /* no file in it is left to be named */
+	char *command;
 };
 
-/* pb-sim plays games, and programs whose whole command is known. False: no
- * memory. */
-static bool
-find_command(
-    const struct pb_bench_paper *p, const struct place *at, struct game *g)
+/* pb-sim plays games, and programs whose whole command is known. */
+static char *
+make_command(const struct pb_bench_paper *p, const struct pb_trial *k)
 {
-	const struct pb_trial *k = &g->k;
+	char *command = NULL;
 	size_t n;
 	FILE *f;
 
-	g->command = NULL;
-	g->ready = !k->weights && (at->map || at->house);
 	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
-	    strlen(k->program) + 1 == sizeof(k->program))
-		return true;
-	if ((f = open_memstream(&g->command, &n)) == NULL)
-		return false;
-	put_command(p, k, at, f);
+	    strlen(k->program) + 1 == sizeof(k->program) ||
+	    (f = open_memstream(&command, &n)) == NULL)
+		return NULL;
+	put_command(p, k, f);
 	if (fclose(f) == 0)
-		return true;
-	free(g->command);
-	g->command = NULL;
-	return false;
+		return command;
+	free(command);
+	return NULL;
 }
 
 /* The file in the folder that trial k is played into. */
@@ -369,8 +315,9 @@ put_replay(const struct pb_bench_paper *p, const struct game *g, int n, FILE *f)
 	char folder[PATH_MAX / 2];
 	bool ready = n > 0 && !p->o->from && !p->o->resume;
 
+	/* A command with a name that is left to be filled in is not run. */
 	for (int i = 0; i < n; i++)
-		ready = ready && g[i].command && g[i].ready;
+		ready = ready && g[i].command && !strstr(g[i].command, "\"$");
 	if (!ready)
 		return;
 	snprintf(
@@ -407,35 +354,28 @@ put_trial(const struct game *g, FILE *f)
 }
 
 /* The worst trials of summary i. */
-static bool
+static void
 put_worst(const struct pb_bench_paper *p, int i, FILE *f)
 {
 	const struct pb_trial *key = &p->report->summary[i].key;
-	struct pb_by by = pb_bench_by(p->o, key->rules);
 	struct pb_trial worst[WORST];
-	int n = pb_tally_worst(p->tally, i, by, WORST, worst);
-	struct place at = {0};
+	int n = pb_tally_worst(
+	    p->tally, i, pb_bench_by(p->o, key->rules), WORST, worst);
 	struct game g[WORST];
 	char label[PB_CHART_LABEL];
-	bool ok = true;
 
-	if (n > 0 && pb_rules_find(key->rules))
-		at = find_place(p, key);
 	pb_bench_label(label, p->report, i);
 	fputs("<h3>", f);
 	put_text(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
-	for (int k = 0; k < n; k++) {
-		g[k].k = worst[k];
-		ok = find_command(p, &at, &g[k]) && ok;
-	}
+	for (int k = 0; k < n; k++)
+		g[k] = (struct game){worst[k], make_command(p, &worst[k])};
 	if (i < PLAYED)
 		put_replay(p, g, n, f);
 	for (int k = 0; k < n; k++) {
 		put_trial(&g[k], f);
 		free(g[k].command);
 	}
-	return ok;
 }
 
 static bool
@@ -451,17 +391,12 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 		put_text(r->summary->key.rules, f);
 	}
 	fputs("</h1>\n<h2>Tables</h2>\n<pre>", f);
-	ok = put_part(p, TABLES, f, bad);
-	fputs("</pre>\n<h2>Figures</h2>\n<p>", f);
-	ok = ok && put_part(p, RATES, f, bad);
-	fputs("</p>\n<p>", f);
-	if (p->o->profile)
-		ok = ok && put_part(p, VALUES, f, bad);
-	fputs("</p>\n", f);
-	fputs(worst_head, f);
-	for (int i = 0; ok && i < r->summaries; i++)
-		if (!put_worst(p, i, f))
-			ok = pb_error_nomem(bad, "report");
+	ok = put_part(p, false, f, bad);
+	fputs("</pre>\n<h2>Figure</h2>\n<p>", f);
+	ok = ok && put_part(p, true, f, bad);
+	fprintf(f, "</p>\n%s", worst_head);
+	for (int i = 0; i < r->summaries; i++)
+		put_worst(p, i, f);
 	fputs("</body>\n</html>\n", f);
 	return ok;
 }

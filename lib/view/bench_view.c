@@ -141,10 +141,10 @@ pb_bench_people(const struct pb_bench_paper *p, FILE *f)
 }
 
 int
-pb_bench_figure(const struct pb_bench_paper *p, bool profile,
-    struct pb_target to, struct pb_error *f)
+pb_bench_figure(
+    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
 {
-	return profile ? draw_values(p, to, f) : draw_rates(p, to, f);
+	return p->o->profile ? draw_values(p, to, f) : draw_rates(p, to, f);
 }
 
 void
@@ -153,7 +153,7 @@ pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
 	const struct pb_target to = {.path = path};
 	struct pb_error f;
 
-	if (pb_bench_figure(p, p->o->profile, to, &f) != 0)
+	if (pb_bench_figure(p, to, &f) != 0)
 		pb_msg_error(&f);
 }
 

@@ -73,7 +73,7 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 	local all=(-q -r roomba,pacbot -p random -n 12)
 	pb-bench "${all[@]}" --report "$dir/a.html" --profile score >"$dir/out"
 	pb-bench "${all[@]}" | cmp - "$dir/out"
-	page "$dir/a.html" 2
+	page "$dir/a.html" 1
 	grep -qx '<h1>Benchmark: roomba</h1>' "$dir/a.html"
 	between "$dir/a.html" '<pre>' '</pre>' |
 		cmp - <(LC_ALL=C.UTF-8 pb-bench "${all[@]}" --table --wide)
@@ -191,7 +191,7 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 	run -2 pb-bench --trajectory --report "$dir/b.html" /dev/null
 	pb-bench -q -r roomba -p random -n 2 --profile error \
 		--report "$dir/b.html" >"$dir/out"
-	page "$dir/b.html" 1
+	page "$dir/b.html" 0
 	grep -q 'No figure: no trial has a value to draw' "$dir/b.html"
 }
 
