@@ -287,10 +287,6 @@ install: all
 		to=$(DESTDIR)$(PREFIX)/share/man/man$${m##*.}; \
 		install -d $$to && install -m 644 $$m $$to/ || exit; \
 	done
-	install -d $(DESTDIR)$(PREFIX)/share/pb
-	install -m 755 scripts/bench-parallel.sh scripts/bench-slurm.sh \
-	    $(DESTDIR)$(PREFIX)/share/pb/
-	install -m 644 scripts/bench-common.sh $(DESTDIR)$(PREFIX)/share/pb/
 	install -d $(DESTDIR)$(PREFIX)/$(BASHCOMP) \
 	    $(DESTDIR)$(PREFIX)/$(FISHCOMP) $(DESTDIR)$(PREFIX)/$(ZSHCOMP)
 	for t in $(TOOLS); do \
@@ -315,9 +311,6 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/$(DOC)
 	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/pb.pc
 	rm -rf $(DESTDIR)$(PREFIX)/include/pb
-	for s in parallel slurm common; do \
-		rm -f $(DESTDIR)$(PREFIX)/share/pb/bench-$$s.sh; \
-	done
 	for m in $(MANUALS); do \
 		rm -f \
 		    $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m#man/}; \

@@ -11,69 +11,50 @@ setup() {
 
 whole() { pb-bench -q "${ask[@]}" --no-results; }
 
-# An sbatch that does the array's tasks one after the other, on one line of
-# ranges; task 2 is killed when it has played a little, as if its node died.
-stub_sbatch() {
-	mkdir "$dir/bin"
-	cat >"$dir/bin/sbatch" <<-'END'
-		#!/bin/sh
-		for a; do
-			case $a in --array=*) ranges=${a#--array=} ;; esac
-			job=$a
-		done
-		echo "$ranges" >>"$LOG"
-		for r in $(echo "$ranges" | tr , ' '); do
-			for i in $(seq "${r%-*}" "${r#*-}"); do
-				[ "$i:$(wc -l <"$LOG")" = 2:1 ] && continue
-				SLURM_ARRAY_TASK_ID=$i sh "$job"
-			done
-		done
-	END
-	chmod +x "$dir/bin/sbatch"
-	PATH="$dir/bin:$PATH"
-	export LOG="$dir/log"
+@test "killed at random and resumed: the beginning of it, then all of it" {
+	set -- -n 100 -p seed,nearest --rounds 1,4 -m testdata/flat.jsonl
+	pb-bench -q "$@" --resume "$dir/want" >"$dir/sums"
+	for pause in 0.02 0.3 0.1 0.05 0.2 0.15; do
+		pb-bench -q "$@" --resume "$dir/got" >/dev/null &
+		pid=$!
+		sleep $pause
+		kill -9 $pid || true
+		wait $pid || true
+		[ -e "$dir/got" ] || continue
+		head -c "$(wc -c <"$dir/got")" "$dir/want" | cmp - "$dir/got"
+	done
+	pb-bench -q "$@" --resume "$dir/got" | cmp - "$dir/sums"
+	cmp "$dir/want" "$dir/got"
 }
 
-@test "killed six times at random and resumed: identical" {
-	scripts/bench-kill.sh -t 6 -- -n 100 -p seed,nearest --rounds 1,4 \
-		-m testdata/flat.jsonl >"$dir/out"
-	grep -q ': identical$' "$dir/out"
+# The manual's lines for GNU parallel, in folder $1 for $2 parts, with more
+# options of parallel and, after --, of pb-bench.
+in_parallel() {
+	local at=$1 n=$2 more=()
+	shift 2
+	while [ "$1" != -- ]; do
+		more+=("$1")
+		shift
+	done
+	shift
+	mkdir -p "$at"
+	seq "$n" | parallel --will-cite -q --joblog "$at/log" --resume-failed \
+		--results "$at/part.{}.jsonl" "${more[@]}" \
+		pb-bench -q -j 1 --shard "{}/$n" "$@" >/dev/null
 }
 
 @test "GNU parallel: the sum of the parts is a single run" {
 	command -v parallel >/dev/null || skip "GNU parallel is not installed"
-	scripts/bench-parallel.sh -n 4 -d "$dir/p q" -- "${ask[@]}" |
-		cmp - <(whole)
-	# whatever the seed: comparisons have no luck of their own
-	scripts/bench-parallel.sh -n 2 -d "$dir/s" -- "${ask[@]}" -s 3 |
-		cmp - <(pb-bench -q --no-results "${ask[@]}" -s 3)
-	# nothing is left to play; the sum can be another one
-	before=$(cat "$dir/p q/log")
-	run scripts/bench-parallel.sh -n 4 -d "$dir/p q" -- "${ask[@]}" -- \
-		-q -e 'success>=1'
-	[ "$status" -eq 4 ]
-	[ "$(cat "$dir/p q/log")" = "$before" ]
+	in_parallel "$dir/p q" 4 -- "${ask[@]}"
+	pb-bench -f "$dir/p q"/part.*.jsonl | cmp - <(whole)
 	# a part that failed is played again, and no other
-	awk -F '\t' -v OFS='\t' '$9 ~ / 2\/4 / { $7 = 3 } 1' \
-		<<<"$before" >"$dir/p q/log"
+	awk -F '\t' -v OFS='\t' '$9 ~ / 2\/4 / { $7 = 3 } 1' "$dir/p q/log" >"$dir/log"
+	mv "$dir/log" "$dir/p q/log"
 	echo broken >"$dir/p q/part.2.jsonl"
-	scripts/bench-parallel.sh -n 4 -d "$dir/p q" -- "${ask[@]}" |
-		cmp - <(whole)
+	in_parallel "$dir/p q" 4 -- "${ask[@]}"
+	pb-bench -f "$dir/p q"/part.*.jsonl | cmp - <(whole)
 	[ "$(wc -l <"$dir/p q/log")" -eq 6 ]
-	run scripts/bench-parallel.sh -n 5 -d "$dir/p q" -- "${ask[@]}"
-	[ "$status" -eq 1 ]
-	[ "$output" = "bench-parallel.sh: $dir/p q: holds parts of another benchmark" ]
-}
-
-@test "GNU parallel: hosts of a login file, and a part that fails" {
-	command -v parallel >/dev/null || skip "GNU parallel is not installed"
-	echo '1/:' >"$dir/hosts"
-	scripts/bench-parallel.sh -n 3 -d "$dir/p" -l "$dir/hosts" \
-		-- "${ask[@]}" | cmp - <(whole)
-	run scripts/bench-parallel.sh -n 2 -d "$dir/f" -- -p nobody
-	[ "$status" -eq 1 ]
-	[[ "$output" == *'--policy: expected some of'* ]]
-	[[ "$output" == *"some parts failed: see $dir/f/log" ]]
+	run ! in_parallel "$dir/f" 2 -- -p nobody
 }
 
 # Two hosts on this machine, a and b: sshd at two ports, with keys of its own.
@@ -121,54 +102,52 @@ teardown() {
 @test "GNU parallel over ssh: two hosts, killed, resumed; a file copied" {
 	command -v parallel >/dev/null || skip "GNU parallel is not installed"
 	start_hosts
-	timeout 2 scripts/bench-parallel.sh -n 4 -d "$dir/p" -l "$dir/hosts" \
-		-- "${ask[@]}" >/dev/null 2>&1 || true
-	scripts/bench-parallel.sh -n 4 -d "$dir/p" -l "$dir/hosts" \
-		-- "${ask[@]}" | cmp - <(whole)
+	set -- "$dir/p" 4 --sshloginfile "$dir/hosts" --workdir . -- "${ask[@]}"
+	timeout 2 bash -c "$(declare -f in_parallel); in_parallel \"\$@\"" - "$@" || true
+	in_parallel "$@"
+	pb-bench -f "$dir"/p/part.*.jsonl | cmp - <(whole)
 	[ "$(awk 'NR > 1 { print $2 }' "$dir/p/log" | sort -u | xargs)" = "a b" ]
-	echo 1/nobody.invalid >"$dir/hosts"
-	run -1 scripts/bench-parallel.sh -n 1 -d "$dir/q" -l "$dir/hosts" \
-		-- -n 1 -m testdata/flat.jsonl
-	echo 1/a >"$dir/hosts"
-	scripts/bench-parallel.sh -n 1 -d "$dir/q" -l "$dir/hosts" \
-		-- -n 1 -m testdata/flat.jsonl -- --no-results >"$dir/out"
-	command -v rsync >/dev/null || skip "no rsync: -b is not tested"
+	command -v rsync >/dev/null || skip "no rsync: --basefile is not tested"
 	mkdir "$dir/here"
 	cp testdata/flat.jsonl "$dir/here"
-	(cd "$dir/here" && "$OLDPWD/scripts/bench-parallel.sh" -n 1 -d ../r \
-		-l ../hosts -b flat.jsonl -- -n 1 -m flat.jsonl -- \
-		--no-results) | cmp - "$dir/out"
+	cd "$dir/here"
+	in_parallel "$dir/r" 1 -S 1/a --workdir . --basefile flat.jsonl -- \
+		-n 1 -m flat.jsonl
+	pb-bench -q -n 1 -m flat.jsonl | grep result | cmp - <(grep '"result"' "$dir/r/part.1.jsonl")
 }
 
-@test "Slurm, played by a stub: ranges, what is left, the sum" {
-	stub_sbatch
-	run scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}"
-	[ "$status" -eq 1 ]
-	[[ "$output" == *"tasks 2 failed: see $dir/s t/part."* ]]
-	rm "$dir/s t/part.4.done"
-	scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}" |
-		cmp - <(whole)
-	[ "$(xargs <"$LOG")" = "1-4 2,4" ]
-	# all are done: none is submitted
-	scripts/bench-slurm.sh -n 4 -d "$dir/s t" -- "${ask[@]}" -- --csv |
-		cmp - <(pb-bench "${ask[@]}" --csv)
-	[ "$(wc -l <"$LOG")" -eq 2 ]
+# The manual's line for Slurm, for $1 parts.
+in_slurm() {
+	sbatch --wait --array="1-$1" -c 2 --wrap "pb-bench -q --no-results \
+		-j \$SLURM_CPUS_PER_TASK --shard \$SLURM_ARRAY_TASK_ID/$1 \
+		--resume '$dir/part.'\$SLURM_ARRAY_TASK_ID.jsonl ${ask[*]}"
+}
+
+@test "Slurm, played by a stub: a task that was killed goes on" {
+	mkdir "$dir/bin"
+	cat >"$dir/bin/sbatch" <<-'END'
+		#!/bin/sh
+		for a; do
+			case $a in --array=*) range=${a#--array=} ;; esac
+			job=$a
+		done
+		for i in $(seq "${range%-*}" "${range#*-}"); do
+			SLURM_ARRAY_TASK_ID=$i SLURM_CPUS_PER_TASK=2 sh -c "$job"
+		done
+	END
+	chmod +x "$dir/bin/sbatch"
+	PATH="$dir/bin:$PATH"
+	in_slurm 4
+	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
+	truncate -s 999 "$dir/part.2.jsonl"
+	rm "$dir/part.4.jsonl"
+	in_slurm 4
+	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
 }
 
 @test "Slurm itself, if it runs here" {
 	scontrol ping 2>/dev/null | grep -q 'is UP' || skip "Slurm does not run"
 	# a directory that the nodes see
-	scripts/bench-slurm.sh -n 3 -d "$dir/s" -s '--time 5' -- "${ask[@]}" |
-		cmp - <(whole)
-}
-
-@test "parts: what is not understood is refused" {
-	for s in bench-parallel bench-slurm; do
-		run scripts/$s.sh -n 0 -d "$dir/x" -- -n 1
-		[ "$status" -eq 2 ]
-		run scripts/$s.sh -d "$dir/x"
-		[ "$status" -eq 2 ]
-		run scripts/$s.sh -z
-		[ "$status" -eq 2 ]
-	done
+	in_slurm 3
+	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
 }

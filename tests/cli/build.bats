@@ -116,7 +116,7 @@ load tools
 	for p in pb_ libpb0_ libpb-dev_; do
 		dpkg-deb -c "$dir/deb/$p"0*.deb >>"$dir/list"
 	done
-	for f in bin/pb-sim share/pb/bench-parallel.sh share/man/man1/pb-sim.1 \
+	for f in bin/pb-sim share/man/man1/pb-sim.1 \
 		lib/.*/libpb.so.0 lib/.*/libpb.a include/pb/geom.h; do
 		grep -q "/usr/$f" "$dir/list" || fails "$f" "in no package"
 	done
