@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-# What a leaf of Pacbot's search is worth: see lib/policy/pacbot_value.h.
+# What a leaf of Pacbot's search is worth: see lib/policy/pacbot_search.h.
 LEAF = [
     ("hold", 2400), ("hold_ticks", 3000), ("share", 25), ("wait_hold", 2000),
     ("shares", 2), ("route", 1.5), ("wait_leave", 15), ("wait_step", 20),

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "base/pool.h"
 #include "map/edt.h"
 #include "pb/plan_grid.h"

@@ -1,7 +1,7 @@
 /* cell_ray.h - the published method that corrects the camera by rays. */
 #pragma once
 
-#include "localize/tof.h"
+#include "localize/maze_rays.h"
 
 /*
  * From the camera's cell a ray along each axis says what the sensor should

@@ -1,7 +1,7 @@
 /* fuse.h - several guesses at once from ranges, wheels and a late camera. */
 #pragma once
 
-#include "localize/tof.h"
+#include "localize/maze_rays.h"
 
 /*
  * The belief is a list of guesses, each a normal distribution of place and of

@@ -1,5 +1,5 @@
 /* likelihood.c - how well the end of a beam fits a map, worked out before. */
-#include "localize/likelihood.h"
+#include "localize/mcl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
+#include "pb/localizer.h"
 #include "pb/maze.h"
 
 /*
@@ -86,3 +89,157 @@ double pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux,
  */
 bool pb_square_touch(
     const struct pb_regions *g, struct pb_vec v, double radius);
+
+/*
+ * What the methods for mazes share. They work in cells, in the frame of
+ * pb_cells_xy(): x along the rows, y along the columns. Axis i = 0..3 is +x,
+ * +y, -x, -y, the order of the published robot's sensors at heading 0. The
+ * heading is the compass's and taken as exact, as that robot has it; where
+ * covariances are given, those of the heading are 0. Values; nothing shared.
+ */
+#define PB_TOF 4
+
+/* The published robot: 2.6 inches from its middle to its rim (m). */
+#define PB_TOF_RADIUS 0.06604
+
+/* Distances from the rim along each axis, as struct pb_scan has them. */
+struct pb_tof {
+	double r[PB_TOF]; /* (cells); NAN: nothing in range; < 0: no reading */
+	double turn[PB_TOF]; /* of that beam from its axis (rad) */
+};
+
+/*
+ * Whether a world is one for four range sensors.
+ *
+ * Returns  PB_OK; PB_ENOFREE without a cell to walk on; PB_EEMPTY if it has
+ *          walls between cells: tape on the floor, which no such sensor sees
+ */
+enum pb_status pb_tof_world(const struct pb_loc_world *w);
+
+/*
+ * What every such method knows of its maze. Its options follow, lengths in
+ * cells where they were in metres.
+ */
+struct pb_lattice {
+	const struct pb_cells *c;
+	struct pb_regions g;
+	double cell;      /* (m) */
+	double log_cells; /* log of the number of cells to walk on */
+};
+
+/* Members of struct pb_localizer; what learn() cannot use is pb_tof_world()'s.
+ */
+enum pb_status pb_lattice_learn(const struct pb_localizer *m,
+    const struct pb_loc_world *w, const void *opts, void **known);
+void pb_lattice_forget(void *known);
+
+/* Direction of axis i, any integer. */
+enum pb_dir pb_tof_dir(int i);
+
+/* +1 or -1: which way axis i goes along x (even i) or y (odd i). */
+int pb_tof_sign(int i);
+
+/* A distance, neither an error nor "nothing in range". */
+bool pb_tof_heard(double r);
+
+/*
+ * The beams of a scan that point along the axes: for each the nearest that is
+ * less than `within` off.
+ *
+ * Given    heading  of the robot (rad)
+ *          cell     side of a cell (m)
+ *          rim      radius that the method's readings begin at (cells), which
+ *                   those of a scan with another radius are moved to
+ *          within   (rad), at most an eighth of a turn and a hair
+ * Returns  readings; axes without a beam have no reading
+ */
+struct pb_tof pb_tof_within(const struct pb_scan *z, double heading,
+    double cell, double rim, double within);
+
+/* The same within 22.5 degrees: for who takes the beams to be aligned. */
+struct pb_tof pb_tof_of(
+    const struct pb_scan *z, double heading, double cell, double rim);
+
+/*
+ * Steps from a cell, wall or not, inside or outside of the maze, to the first
+ * wall cell along axis i; >= 1. From a centre the wall's face is so far away.
+ */
+int pb_tof_steps(const struct pb_cells *c, int row, int col, int i);
+
+/*
+ * Variance of a distance read by a sensor whose error is noise x distance and
+ * whose unit is a millimetre.
+ *
+ * Given    r      distance (cells)
+ *          noise  standard deviation, part of the distance
+ *          cell   side of a cell (m)
+ * Returns  variance (cells2)
+ */
+double pb_tof_var(double r, double noise, double cell);
+
+/*
+ * Variance along an axis of a place known only as a cell of the camera, which
+ * may be off by so much either way, all of it alike (cells, cells2).
+ */
+double pb_tof_cell_var(double off);
+
+/* The compass: the heading in the maze from that of the odometry. */
+struct pb_compass {
+	double turn;         /* from the odometry's heading (rad) */
+	double start;        /* heading to begin with (rad) */
+	bool near, set;      /* start holds; turn holds */
+	struct pb_pose odom; /* last heard */
+};
+
+/*
+ * PB_LOC_ANYWHERE takes the odometry's heading for the one in the maze; until
+ * there is any, that of the start's pose, whose place means nothing.
+ */
+void pb_compass_reset(struct pb_compass *c, const struct pb_loc_start *s);
+
+/*
+ * The wheels say odom.
+ *
+ * Returns  how far that is from the last one (m), turned into the maze; 0 if
+ *          that is further than a maze can be
+ */
+struct pb_vec pb_compass_move(struct pb_compass *c, struct pb_pose odom);
+
+/* Heading in the maze (rad). */
+double pb_compass_heading(const struct pb_compass *c);
+
+/* The coordinate x, held where beyond all mazes it does not matter how far. */
+double pb_tof_hold(double x);
+
+/* Cell of a fix or pose. */
+struct pb_tof_cell {
+	int row, col;
+	bool known;
+};
+struct pb_tof_cell pb_tof_cell(struct pb_vec at, double cell);
+
+/* Cell to begin with: that of the pose, unknown if it is anywhere. */
+struct pb_tof_cell pb_tof_cell_start(const struct pb_loc_start *s, double cell);
+
+/* What every method remembers that needs nothing but the camera's cell. */
+struct pb_lattice_mind {
+	struct pb_compass compass;
+	struct pb_tof_cell fix;
+	struct pb_belief belief; /* what it says now */
+	bool read;               /* there was a scan */
+};
+
+/* Its members of struct pb_localizer; reset for who calls it. */
+void pb_lattice_reset(struct pb_lattice_mind *m, const struct pb_lattice *k,
+    const struct pb_loc_start *s);
+void pb_lattice_predict(void *mem, const void *known, struct pb_pose odom);
+void pb_lattice_estimate(
+    const void *mem, const void *known, struct pb_belief *out);
+
+/*
+ * Append a hypothesis of weight w to a belief that has room.
+ *
+ * Given    at, var  place (cells) and its variances along x and y (cells2)
+ */
+void pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
+    double w, double heading, double cell);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 
 /*
  * A logger writes what comes from several sensors as it comes, so that a stamp

@@ -7,7 +7,6 @@
 #include "base/elementary.h"
 #include "localize/gauss.h"
 #include "localize/maze_rays.h"
-#include "localize/tof.h"
 #include "pb/rng.h"
 
 /* Options and maze, shared by threads; lengths in cells. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/grow.h"
+#include "base/pool.h"
 #include "localize/gauss.h"
 
 /* A list of unknowns in ascending order. */

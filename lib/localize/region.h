@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "localize/tof.h"
+#include "localize/maze_rays.h"
 
 /*
  * In every region the shorter reading of each axis gives a place; the regions

@@ -42,7 +42,7 @@ struct pb_slam_tie {
 #define PB_SLAM_STEPS  20  /* ... in so many steps at most */
 #define PB_SLAM_GATHER 400 /* points of a gathered cloud, about */
 
-/* What passes over a dense log take, in rounds of slam_refine.c. */
+/* What passes over a dense log take, in rounds of pb_slam_refine(). */
 #define PB_SLAM_TRACK  5
 #define PB_SLAM_SETTLE 2
 
@@ -88,10 +88,6 @@ struct pb_slam_view {
 	double within;    /* only of keys so near to `frame`; 0: of all (m) */
 };
 
-/* Room for w->n scans, to be cleared even if this fails. */
-bool pb_slam_allocate(struct pb_slam *w);
-void pb_slam_clear(struct pb_slam *w);
-
 /* Pose of key b in the frame of key a, as they are now. */
 struct pb_pose pb_slam_between(const struct pb_slam *w, int a, int b);
 
@@ -110,20 +106,12 @@ enum pb_status pb_slam_draw(struct pb_slam *w, const struct pb_slam_view *v,
 enum pb_status pb_slam_fit_edge(
     struct pb_slam *w, int a, int b, const struct pb_fit *f, double soft);
 
-/* The newest key is so far from a guess (m, rad) that may be wrong. */
-enum pb_status pb_slam_guess_edge(
-    struct pb_slam *w, struct pb_pose z, double d, double th, double soft);
-
 /* Whether nothing was measured along e. */
 bool pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e);
 
 /* slam.c: tell whoever asked that this pass has come to a scan; PB_ESTOPPED if
  * that is enough. */
 enum pb_status pb_slam_tell(const struct pb_slam *w, size_t scan);
-
-/* slam_track.c: find the pose of the newest key from those before it;
- * PB_ENOENT if it is a guess. */
-enum pb_status pb_slam_track(struct pb_slam *w);
 
 /* slam_loops.c: look for loops that the newest key closes, and solve if there
  * are. */
@@ -135,7 +123,7 @@ void pb_slam_find_pieces(struct pb_slam *w);
 /* How much the worst loop is off (m). */
 double pb_slam_loops_off(const struct pb_slam *w);
 
-/* slam_refine.c: match all neighbours with each other and solve. */
+/* Match all neighbours with each other and solve. */
 enum pb_status pb_slam_refine(struct pb_slam *w);
 
 /* Count the keys that contradict each other where they are. */

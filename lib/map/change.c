@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/cellbox.h"
-
 /* The origin of a map whose cell (0, 0) is m's cell c. */
 static struct pb_pose
 origin_at(const struct pb_map *m, struct pb_cell c)

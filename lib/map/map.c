@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
+#include "base/direction.h"
 #include "base/hash.h"
 
 /* Whether cells that begin at v can be told apart. */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/grow.h"
-#include "base/segment.h"
+#include "base/pool.h"
+#include "base/direction.h"
 #include "pb/ray.h"
 
 /* Poses looked at on either side, should the times of a log be in disorder. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "map/cellbox.h"
+#include "map/change.h"
 #include "pb/geom.h"
 #include "pb/map.h"
 #include "pb/param.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
+#include "base/direction.h"
 #include "base/hash.h"
 
 const signed char pb_dir_row[5] = {-1, 0, 1, 0, 0};

@@ -1,8 +1,7 @@
 /* localize_game.h - trials of localization methods as a rule set. */
 #pragma once
 
-#include "localize/maze_trial.h"
-#include "localize/synthetic_drive.h"
+#include "localize/trial.h"
 #include "pb/games.h"
 
 /* Most methods that there can be. */

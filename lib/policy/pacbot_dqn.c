@@ -1,10 +1,609 @@
 /* pacbot_dqn.c - a player of Pacbot that was trained: the network of a
  * published team, with the masks that keep it from ghosts. */
-#include <stdlib.h>
+#include "policy/pacbot_dqn.h"
 
-#include "policy/pacbot_qnet.h"
-#include "policy/pacbot_value.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "policy/pacbot_search.h"
 #include "policy/players.h"
+
+/*
+ * A board is rows x cols cells, row by row, each with the numbers of all its
+ * channels side by side. A convolution is what neural networks call so: nothing
+ * is turned round, and there are zeros beyond the edges. All sums are in one
+ * order, whatever the compiler, so results have the same bits everywhere;
+ * nothing allocates. Weights are packed once, for the order in which they are
+ * used, into memory that the caller provides; memory of floats is aligned as
+ * malloc() does.
+ */
+
+/* Outputs are made so many at a time; counts of them are multiples of it. */
+#define NET_LANES 16
+
+/* How many a layer of n outputs makes, with zeros behind the last. */
+#define NET_PADDED(n) (((n) + NET_LANES - 1) / NET_LANES * NET_LANES)
+
+/*
+ * k x k numbers for each pair of channels, on inputs most of which are 0: those
+ * take no time.
+ *
+ * Given    weight  [outputs][inputs][k][k], as trained
+ *          in      planes, [inputs][rows][cols]
+ *          packed  inputs * k * k * outputs floats
+ *          out     a board of `outputs` channels
+ */
+struct net_sparse {
+	int inputs, outputs, k; /* k odd */
+	const float *packed, *bias;
+};
+
+/*
+ * 3 x 3 numbers for each pair of channels of a group; then the largest of every
+ * 2 x 2 cells, of as many as there are at the last row and column.
+ *
+ * Given    weight  [groups * outputs][inputs][3][3], as trained
+ *          in      a board of groups * inputs channels
+ *          packed  groups * 9 * inputs * outputs floats
+ *          out     a board of (rows + 1) / 2 x (cols + 1) / 2 cells with
+ *                  groups * outputs channels; not `in`
+ *          work    (rows + 3) * (cols + 3) floats of each channel of in
+ */
+struct net_conv3 {
+	int groups;
+	int inputs, outputs; /* of each group */
+	const float *packed, *bias;
+};
+
+/*
+ * Every output is a sum over all inputs.
+ *
+ * Given    weight  [outputs][inputs], as trained
+ *          first   the output that the first of them is in packed, which has
+ *                  inputs * outputs floats and may take several such, zeroed
+ *                  before
+ *          out     outputs floats
+ */
+struct net_linear {
+	int inputs, outputs;
+	const float *packed, *bias;
+};
+
+/* Four numbers that processors keep in one register; see pb_pair. */
+typedef float quad __attribute__((vector_size(16)));
+typedef int32_t quad_mask __attribute__((vector_size(16)));
+typedef uint32_t quad_bits __attribute__((vector_size(16)));
+
+enum { QUAD = 4, QUADS = NET_LANES / QUAD, TAPS = 9 };
+
+static inline quad
+load(const float *p)
+{
+	quad q;
+
+	memcpy(&q, p, sizeof(q));
+	return q;
+}
+
+static inline void
+store(float *p, quad q)
+{
+	memcpy(p, &q, sizeof(q));
+}
+
+static inline quad
+pick(quad_mask m, quad a, quad b)
+{
+	return (quad)((m & (quad_mask)a) | (~m & (quad_mask)b));
+}
+
+static inline quad
+larger(quad a, quad b)
+{
+	return pick(a > b, a, b);
+}
+
+/* Packed: [input][row of k][column of k, the last first][output]. */
+static void
+net_sparse_pack(const struct net_sparse *l, const float *weight, float *packed)
+{
+	int k = l->k;
+
+	for (int o = 0; o < l->outputs; o++)
+		for (int i = 0; i < l->inputs * k; i++)
+			for (int j = k - 1; j >= 0; j--)
+				packed[(i * k + j) * l->outputs + o] =
+				    *weight++;
+}
+
+/*
+ * Add what input x at (row, col) gives to all cells round it; w: of that input.
+ * The number (i, j) of the k x k is for the cell that lies so far on the other
+ * side, so that a row of them is one piece of the board.
+ */
+static void
+spread(const struct net_sparse *l, float x, const float *w, int row, int col,
+    int rows, int cols, float *out)
+{
+	int half = l->k / 2, n = l->outputs;
+	int from = col < half ? half - col : 0;
+	int to = l->k - (col + half < cols ? 0 : col + half + 1 - cols);
+
+	for (int i = 0; i < l->k; i++, w += l->k * n) {
+		int r = row + half - i;
+		int at = (r * cols + col - half) * n;
+
+		for (int o = from * n; r >= 0 && r < rows && o < to * n;
+		     o += QUAD)
+			store(
+			    out + at + o, load(out + at + o) + load(w + o) * x);
+	}
+}
+
+static void
+net_sparse(
+    const struct net_sparse *l, const float *in, int rows, int cols, float *out)
+{
+	size_t each = (size_t)l->outputs * sizeof(*out);
+
+	for (int i = 0; i < rows * cols; i++)
+		memcpy(out + i * l->outputs, l->bias, each);
+	for (int i = 0; i < l->inputs; i++)
+		for (int row = 0; row < rows; row++)
+			for (int col = 0; col < cols; col++, in++)
+				if (*in != 0)
+					spread(l, *in,
+					    l->packed +
+						i * l->k * l->k * l->outputs,
+					    row, col, rows, cols, out);
+}
+
+/* Packed: [group][lanes of outputs][number of the 9][input][lane]. */
+static void
+net_conv3_pack(const struct net_conv3 *l, const float *weight, float *packed)
+{
+	for (int o = 0; o < l->groups * l->outputs; o++)
+		for (int i = 0; i < l->inputs; i++)
+			for (int k = 0; k < TAPS; k++)
+				packed[((o / NET_LANES * TAPS + k) * l->inputs +
+					   i) *
+					   NET_LANES +
+				       o % NET_LANES] = *weight++;
+}
+
+/* Sums of NET_LANES outputs, of two cells. */
+struct sums {
+	quad a[QUADS], b[QUADS];
+};
+
+/*
+ * Add two rows of n numbers times a table of n x NET_LANES; one accumulator
+ * for each result, so that additions are in the order of the rows.
+ */
+static inline void
+multiply(const float *a, const float *b, const float *w, int n, struct sums *s)
+{
+	quad a0 = s->a[0], a1 = s->a[1], a2 = s->a[2], a3 = s->a[3];
+	quad b0 = s->b[0], b1 = s->b[1], b2 = s->b[2], b3 = s->b[3];
+
+	for (int i = 0; i < n; i++, w += NET_LANES) {
+		quad w0 = load(w), w1 = load(w + 4);
+		quad w2 = load(w + 8), w3 = load(w + 12);
+
+		a0 += w0 * a[i];
+		a1 += w1 * a[i];
+		a2 += w2 * a[i];
+		a3 += w3 * a[i];
+		b0 += w0 * b[i];
+		b1 += w1 * b[i];
+		b2 += w2 * b[i];
+		b3 += w3 * b[i];
+	}
+	*s = (struct sums){{a0, a1, a2, a3}, {b0, b1, b2, b3}};
+}
+
+/*
+ * Copy a board into one with zeros around it, one cell before and two behind:
+ * pairs of rows and columns are made whole.
+ */
+static void
+frame(const float *in, int rows, int cols, int channels, float *framed)
+{
+	int wide = (cols + 3) * channels;
+
+	memset(framed, 0, (size_t)((rows + 3) * wide) * sizeof(*in));
+	for (int r = 0; r < rows; r++)
+		memcpy(framed + (r + 1) * wide + channels,
+		    in + r * cols * channels,
+		    (size_t)(cols * channels) * sizeof(*in));
+}
+
+/* The outputs of two neighbouring cells from packed weights w: `at` is where
+ * the 3 x 3 inputs of the first begin, `wide` the numbers of a framed row. */
+static struct sums
+convolve(const struct net_conv3 *l, const float *at, int wide, const float *w)
+{
+	struct sums s = {{{0}}, {{0}}};
+	int channels = l->groups * l->inputs;
+
+	for (int k = 0; k < TAPS; k++, w += l->inputs * NET_LANES) {
+		const float *a = at + k / 3 * wide + k % 3 * channels;
+
+		multiply(a, a + channels, w, l->inputs, &s);
+	}
+	return s;
+}
+
+/* NET_LANES outputs of a pooled cell: the largest of 2 x 2, of as many as
+ * are on the board. */
+static void
+pool_cell(const struct net_conv3 *l, const float *at, int wide, const float *w,
+    bool down, bool right, const float *bias, float *out)
+{
+	struct sums top = convolve(l, at, wide, w), low = top;
+
+	if (down)
+		low = convolve(l, at + wide, wide, w);
+	for (int i = 0; i < QUADS; i++) {
+		quad best = larger(top.a[i], low.a[i]);
+
+		if (right)
+			best = larger(best, larger(top.b[i], low.b[i]));
+		store(out + i * QUAD, best + load(bias + i * QUAD));
+	}
+}
+
+static void
+net_conv3(const struct net_conv3 *l, const float *in, int rows, int cols,
+    float *out, float *work)
+{
+	int inputs = l->groups * l->inputs, outputs = l->groups * l->outputs;
+	int across = (cols + 1) / 2, wide = (cols + 3) * inputs;
+
+	frame(in, rows, cols, inputs, work);
+	for (int o = 0; o < outputs; o += NET_LANES) {
+		const float *from = work + o / l->outputs * l->inputs;
+
+		for (int i = 0; i < (rows + 1) / 2 * across; i++) {
+			int r = i / across * 2, c = i % across * 2;
+
+			pool_cell(l, from + r * wide + c * inputs, wide,
+			    l->packed + o * TAPS * l->inputs, r + 1 < rows,
+			    c + 1 < cols, l->bias + o, out + i * outputs + o);
+		}
+	}
+}
+
+/* Packed: [lanes of outputs][input][lane]. */
+static void
+net_linear_pack(const struct net_linear *l, const float *weight, int first,
+    int n, float *packed)
+{
+	for (int o = first; o < first + n; o++)
+		for (int i = 0; i < l->inputs; i++)
+			packed[(o / NET_LANES * l->inputs + i) * NET_LANES +
+			       o % NET_LANES] = *weight++;
+}
+
+static void
+net_linear(const struct net_linear *l, const float *in, float *out)
+{
+	for (int o = 0; o < l->outputs; o += NET_LANES) {
+		struct sums s = {{{0}}, {{0}}};
+
+		multiply(in, in, l->packed + o * l->inputs, l->inputs, &s);
+		for (int k = 0; k < QUADS; k++)
+			store(out + o + k * QUAD,
+			    s.a[k] + load(l->bias + o + k * QUAD));
+	}
+}
+
+/* The largest of each channel over n cells. */
+/* The largest of each channel over n cells. */
+static void
+net_largest(const float *in, int n, int channels, float *out)
+{
+	memcpy(out, in, (size_t)channels * sizeof(*out));
+	for (int i = 1; i < n; i++)
+		for (int c = 0; c < channels; c++)
+			if (in[i * channels + c] > out[c])
+				out[c] = in[i * channels + c];
+}
+
+/*
+ * exp(y) of numbers up to 87 and down to -87, beyond which those stand for
+ * them: 2^n exp(r) with |r| <= ln 2 / 2, as a series.
+ */
+static inline quad
+exponential(quad y)
+{
+	const float whole = 0x1.8p23f; /* leaves no bits for a fraction */
+	quad top = {87, 87, 87, 87}, z, n, r, p;
+	quad_bits power;
+
+	y = pick(y > top, top, y);
+	y = pick(y < -top, -top, y);
+	z = y * 0x1.715476p+0f + whole; /* 1 / ln 2 */
+	n = z - whole;
+	power = ((quad_bits)z - 0x4b400000 + 127) << 23;
+	r = y - n * 0x1.62e4p-1f; /* the first bits of ln 2, and the others */
+	r = r - n * 0x1.7f7d1cp-20f;
+	p = r * (1.0f / 720) + 1.0f / 120;
+	p = p * r + 1.0f / 24;
+	p = p * r + 1.0f / 6;
+	p = p * r + 0.5f;
+	p = p * r + 1;
+	p = p * r + 1;
+	return p * (quad)power;
+}
+
+void
+pb_net_silu(float *x, int n)
+{
+	for (int i = 0; i < n; i += QUAD) {
+		quad q = load(x + i);
+
+		store(x + i, q / (exponential(-q) + 1));
+	}
+}
+
+/* Sides of the boards after each layer, and what all of them are for. */
+enum {
+	CELLS = PB_QNET_ROWS * PB_QNET_COLS,
+	ROWS2 = (PB_QNET_ROWS + 1) / 2,
+	COLS2 = (PB_QNET_COLS + 1) / 2,
+	ROWS3 = (ROWS2 + 1) / 2,
+	COLS3 = (COLS2 + 1) / 2,
+	ROWS4 = (ROWS3 + 1) / 2,
+	COLS4 = (COLS3 + 1) / 2,
+	FIRST = 16,
+	SECOND = 32,
+	THIRD = 64,
+	FOURTH = 128,
+	GROUPS = 8,
+	HIDDEN = 256
+};
+
+/* In the order of their names there; weights and biases of layer i are 2 i and
+ * 2 i + 1. */
+const struct pb_tensor_plan pb_qnet_tensors[PB_QNET_TENSORS] = {
+    {"backbone.0.weight", 4, {FIRST, PB_QNET_PLANES, 5, 5}},
+    {"backbone.0.bias", 1, {FIRST}},
+    {"backbone.2.weight", 4, {SECOND, FIRST, 3, 3}},
+    {"backbone.2.bias", 1, {SECOND}},
+    {"backbone.5.weight", 4, {THIRD, SECOND, 3, 3}},
+    {"backbone.5.bias", 1, {THIRD}},
+    {"backbone.8.weight", 4, {FOURTH, THIRD, 3, 3}},
+    {"backbone.8.bias", 1, {FOURTH}},
+    {"backbone.11.weight", 4, {FOURTH, FOURTH / GROUPS, 3, 3}},
+    {"backbone.11.bias", 1, {FOURTH}},
+    {"backbone.15.weight", 2, {HIDDEN, FOURTH}},
+    {"backbone.15.bias", 1, {HIDDEN}},
+    {"value_head.0.weight", 2, {1, HIDDEN}},
+    {"value_head.0.bias", 1, {1}},
+    {"advantage_head.0.weight", 2, {PB_QNET_ACTIONS, HIDDEN}},
+    {"advantage_head.0.bias", 1, {PB_QNET_ACTIONS}},
+};
+
+/* The value of the game and the advantages of actions in one layer. */
+enum { HEADS = NET_PADDED(1 + PB_QNET_ACTIONS) };
+
+struct pb_qnet {
+	struct net_sparse see;
+	struct net_conv3 conv[4];
+	struct net_linear hidden, heads;
+	float w0[PB_QNET_PLANES * 25 * FIRST], b0[FIRST];
+	float w1[9 * FIRST * SECOND], b1[SECOND];
+	float w2[9 * SECOND * THIRD], b2[THIRD];
+	float w3[9 * THIRD * FOURTH], b3[FOURTH];
+	float w4[9 * FOURTH / GROUPS * FOURTH], b4[FOURTH];
+	float w5[FOURTH * HIDDEN], b5[HIDDEN];
+	float w6[HIDDEN * HEADS], b6[HEADS];
+};
+
+static const float *
+value_of(const struct pb_tensors *t, int i)
+{
+	return pb_tensor_find(t, pb_qnet_tensors[i].name)->value;
+}
+
+/* Copy bias i of the plan; how many numbers it has. */
+static int
+copy_bias(const struct pb_tensors *t, int i, float *to)
+{
+	int n = pb_qnet_tensors[i].side[0];
+
+	memcpy(to, value_of(t, i), (size_t)n * sizeof(*to));
+	return n;
+}
+
+struct pb_qnet *
+pb_qnet_new(const struct pb_tensors *t)
+{
+	struct pb_qnet *n = calloc(1, sizeof(*n));
+	int value;
+
+	if (!n)
+		return NULL;
+	n->see = (struct net_sparse){PB_QNET_PLANES, FIRST, 5, n->w0, n->b0};
+	n->conv[0] = (struct net_conv3){1, FIRST, SECOND, n->w1, n->b1};
+	n->conv[1] = (struct net_conv3){1, SECOND, THIRD, n->w2, n->b2};
+	n->conv[2] = (struct net_conv3){1, THIRD, FOURTH, n->w3, n->b3};
+	n->conv[3] = (struct net_conv3){
+	    GROUPS, FOURTH / GROUPS, FOURTH / GROUPS, n->w4, n->b4};
+	n->hidden = (struct net_linear){FOURTH, HIDDEN, n->w5, n->b5};
+	n->heads = (struct net_linear){HIDDEN, HEADS, n->w6, n->b6};
+	net_sparse_pack(&n->see, value_of(t, 0), n->w0);
+	net_conv3_pack(&n->conv[0], value_of(t, 2), n->w1);
+	net_conv3_pack(&n->conv[1], value_of(t, 4), n->w2);
+	net_conv3_pack(&n->conv[2], value_of(t, 6), n->w3);
+	net_conv3_pack(&n->conv[3], value_of(t, 8), n->w4);
+	net_linear_pack(&n->hidden, value_of(t, 10), 0, HIDDEN, n->w5);
+	net_linear_pack(&n->heads, value_of(t, 12), 0, 1, n->w6);
+	net_linear_pack(&n->heads, value_of(t, 14), 1, PB_QNET_ACTIONS, n->w6);
+	copy_bias(t, 1, n->b0);
+	copy_bias(t, 3, n->b1);
+	copy_bias(t, 5, n->b2);
+	copy_bias(t, 7, n->b3);
+	copy_bias(t, 9, n->b4);
+	copy_bias(t, 11, n->b5);
+	value = copy_bias(t, 13, n->b6);
+	copy_bias(t, 15, n->b6 + value);
+	return n;
+}
+
+void
+pb_qnet_free(struct pb_qnet *n)
+{
+	free(n);
+}
+
+/* What an evaluation works in: two boards by turns. */
+struct work {
+	float first[CELLS * FIRST];
+	float second[ROWS2 * COLS2 * SECOND];
+	float framed[(PB_QNET_ROWS + 3) * (PB_QNET_COLS + 3) * FIRST];
+};
+
+size_t
+pb_qnet_memory(void)
+{
+	return sizeof(struct work);
+}
+
+void
+pb_qnet_values(const struct pb_qnet *n, const float *in, void *mem,
+    float q[PB_QNET_ACTIONS])
+{
+	struct work *w = mem;
+	float *a = w->first, *b = w->second, mean = 0;
+
+	net_sparse(&n->see, in, PB_QNET_ROWS, PB_QNET_COLS, a);
+	pb_net_silu(a, CELLS * FIRST);
+	net_conv3(&n->conv[0], a, PB_QNET_ROWS, PB_QNET_COLS, b, w->framed);
+	pb_net_silu(b, ROWS2 * COLS2 * SECOND);
+	net_conv3(&n->conv[1], b, ROWS2, COLS2, a, w->framed);
+	pb_net_silu(a, ROWS3 * COLS3 * THIRD);
+	net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->framed);
+	pb_net_silu(b, ROWS4 * COLS4 * FOURTH);
+	/* The largest of all cells is that of the largest of four. */
+	net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->framed);
+	net_largest(a, ((ROWS4 + 1) / 2) * ((COLS4 + 1) / 2), FOURTH, b);
+	pb_net_silu(b, FOURTH);
+	net_linear(&n->hidden, b, a);
+	pb_net_silu(a, HIDDEN);
+	net_linear(&n->heads, a, b);
+	for (int i = 0; i < PB_QNET_ACTIONS; i++)
+		mean += b[1 + i];
+	mean /= PB_QNET_ACTIONS;
+	for (int i = 0; i < PB_QNET_ACTIONS; i++)
+		q[i] = b[0] - mean + b[1 + i];
+}
+
+/* What is in which plane; those of ghosts have one for each. */
+enum {
+	WALLS,
+	REWARDS,
+	PACMAN,
+	PACMAN_BEFORE, /* it once was that; now it is where he is */
+	GHOST,
+	GHOST_BEFORE = GHOST + PB_ARCADE_GHOSTS, /* the same */
+	SCATTER = GHOST_BEFORE + PB_ARCADE_GHOSTS,
+	CHASE,
+	FRIGHT,
+	PACE,
+	POWER
+};
+
+/* Points of the game that are a reward of 1. */
+#define UNIT 200.0f
+
+/* A place in a plane, NULL: no cell of the board. */
+static float *
+at(float *planes, int plane, int row, int col)
+{
+	if (row < 0 || row >= PB_QNET_COLS || col < 0 || col >= PB_QNET_ROWS)
+		return NULL;
+	return planes + plane * CELLS + col * PB_QNET_COLS +
+	       (PB_QNET_COLS - 1 - row);
+}
+
+static void
+set(float *planes, int plane, struct pb_at p, float v)
+{
+	float *to = at(planes, plane, p.row, p.col);
+
+	if (to)
+		*to = v;
+}
+
+/* What pellets are worth, the last one with the level. */
+static void
+show_pellets(
+    const struct pb_pacbot *s, const struct pb_match_board *b, float *planes)
+{
+	int n = 0;
+	float last;
+
+	for (int row = 0; row < PB_PACBOT_ROWS; row++)
+		for (uint32_t bits = s->pellets[row]; bits; bits &= bits - 1)
+			n++;
+	last = n == 1 ? 3000 / UNIT : 0;
+	if (s->fruit_steps > 0)
+		*at(planes, REWARDS, PB_FRUIT_ROW, PB_FRUIT_COL) = 100 / UNIT;
+	for (int row = 0; row < PB_PACBOT_ROWS; row++)
+		for (int col = 0; col < PB_PACBOT_COLS; col++) {
+			bool power = b->rules.power[row] >> col & 1;
+
+			if (!(s->pellets[row] >> col & 1))
+				continue;
+			*at(planes, REWARDS, row, col) =
+			    (float)(power ? 50 : 10) / UNIT + last;
+			if (power)
+				*at(planes, POWER, row, col) = 1;
+		}
+}
+
+static void
+show_ghost(const struct pb_pacbot *s, int i, float *planes)
+{
+	const struct pb_arcade *g = &s->ghost[i];
+	bool scatter = s->mode == PB_SCATTER && !s->paused;
+	float *reward = at(planes, REWARDS, g->loc.row, g->loc.col);
+
+	set(planes, GHOST + i, g->loc, 1);
+	set(planes, GHOST_BEFORE + i, g->loc, 1);
+	if (g->fright == 0) {
+		set(planes, scatter ? SCATTER : CHASE, g->loc,
+		    (float)s->mode_steps / PB_CHASE_STEPS);
+		return;
+	}
+	set(planes, FRIGHT, g->loc, (float)g->fright / PB_ARCADE_FRIGHT);
+	if (reward)
+		*reward += (float)(1 << (s->combo < 30 ? s->combo : 30));
+}
+
+void
+pb_qnet_look(const struct pb_pacbot *s, const struct pb_match_board *b,
+    int ticks, float *out)
+{
+	float pace = (float)ticks / (float)s->period;
+
+	memset(out, 0, PB_QNET_INPUTS * sizeof(*out));
+	for (int row = 0; row < PB_PACBOT_ROWS; row++)
+		for (int col = 0; col < PB_PACBOT_COLS; col++) {
+			if (pb_cells_at(&b->cells, row, col) < 0)
+				*at(out, WALLS, row, col) = 1;
+			*at(out, PACE, row, col) = pace;
+		}
+	show_pellets(s, b, out);
+	set(out, PACMAN, s->pac, 1);
+	set(out, PACMAN_BEFORE, s->pac, 1);
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
+		show_ghost(s, i, out);
+}
 
 /* Cells that a target is to be away from a ghost, where there is one. */
 #define DISTANCE 3

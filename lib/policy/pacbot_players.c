@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "pb/bot.h"
+#include "pb/match.h"
 #include "policy/pacbot_search.h"
 #include "policy/players.h"
 

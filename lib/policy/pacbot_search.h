@@ -4,7 +4,119 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pb/match.h"
 #include "pb/player.h"
+
+#define PB_SEARCH_CELLS 1024 /* of the largest board */
+
+#define PB_SEARCH_AROUND 20 /* cells: a ghost is taken to be no farther off */
+
+#define PB_SEARCH_KNOWN 15 /* pellets remembered for each cell */
+
+/* The nearest pellets of a cell, as the decision sees them. */
+struct pb_search_near {
+	int16_t n;    /* known so far */
+	int16_t next; /* place in the cell's list to look from for more */
+	struct pb_search_pellet {
+		uint16_t steps;
+		uint8_t row, col;
+	} pellet[PB_SEARCH_KNOWN];
+};
+
+/*
+ * What counts how much, all of it numbers that can be learnt; points, if
+ * nothing is said.
+ *
+ * A power pellet is held back until four ghosts are near enough to be eaten for
+ * 3,000; `hold` is what eating it must promise. It wears off with time, or he
+ * would wait for ever.
+ *
+ * Ghosts that chase come by themselves: who is as fast as they are leaves the
+ * other pellets and waits near a power pellet, as long as there is time to eat
+ * all before the level speeds up. That is shared out among the power pellets,
+ * `shares` times each, for few wait that long. Who is not eats what he can
+ * meanwhile, and `hold` wears off with the pellets left: of those above 20,
+ * where the ghosts speed up, there should be `share` for each power pellet.
+ */
+struct pb_search_leaf {
+	double hold, hold_ticks; /* ticks after which, or sooner, it is 0 */
+	double share;            /* pellets */
+	double wait_hold;        /* hold of one who waits */
+	double shares;           /* times */
+	double route;            /* cells to go for each pellet that is left */
+	double wait_leave;       /* a pellet eaten while he waits */
+	double wait_step;        /* a cell to the nearest power pellet, then */
+	double death, later;     /* a life; dying a tick later */
+	double per_tick;         /* lost time */
+	double pellet;           /* a pellet eaten, beside its points */
+	double per_cell;         /* distance to the nearest pellet */
+	double fruit;            /* a fruit: pellets can wait */
+	double fruit_cell;       /* distance to it, of which that is lost */
+
+	/* Hunting a ghost that flees at random. */
+	double chase;      /* times the shortest way to where he is now, */
+	double chase_slow; /* in step, for who is not faster than ghosts */
+	double again;      /* cells more for each ghost */
+	double spare;      /* ticks of fright left when the chance is near 1 */
+	double sure;       /* the best chance */
+
+	/* Ghosts that are not frightened. */
+	double near;   /* a cell that one is nearer than six */
+	double gather; /* a cell that one is off, while there is power */
+};
+
+/*
+ * Learnt numbers: of `search` and of `quick`, of each in games at up to 8 ticks
+ * a cell and in games of slower robots (12; 8 to 12).
+ */
+extern const struct pb_search_leaf pb_search_8, pb_search_12, pb_search_quick_8,
+    pb_search_quick;
+
+/*
+ * Points of the game, plus what the state promises. Only differences between
+ * states of one decision mean anything.
+ */
+struct pb_search_aim {
+	const struct pb_bot_view *v;
+	const struct pb_search_leaf *leaf;
+	int since;  /* tick at which the last power pellet was eaten */
+	int power;  /* power pellets left at the decision */
+	bool fast;  /* whether ghosts are no faster than he is */
+	bool slow;  /* whether ghosts are as fast */
+	bool looks; /* at ghosts that are not frightened, */
+	double company[PB_SEARCH_AROUND + 1]; /* worth by distance of one, */
+	double best_company;                  /* and of all four at most */
+	double chase;      /* of the leaf, for one as slow as he is */
+	bool waits;        /* for ghosts to come near a power pellet */
+	double stake;      /* what the ghosts that play are worth of all four */
+	double hold;       /* points that keeping a power pellet is worth, */
+	double hold_ticks; /* wearing off so long since the last one (ticks) */
+	int tick;          /* the last one at which that was asked, */
+	double age;        /* and how much of it had worn off then */
+	int16_t place[UINT8_MAX]; /* cells of the power pellets */
+	struct pb_search_near near[PB_SEARCH_CELLS];
+};
+
+/* a: the aim of a decision; v and leaf, not owned, and since as above. */
+void pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
+    const struct pb_search_leaf *leaf, int since);
+
+/*
+ * Worth of s, `ticks` after the decision and with `fruits` eaten since; if it
+ * is not above `floor`, some number that is not. Remembers pellets in a.
+ */
+double pb_search_value(struct pb_search_aim *a, const struct pb_pacbot *s,
+    int ticks, int fruits, double floor);
+
+/* Whether Pac-Man eats a fruit on going from s to the state `to`. */
+bool pb_search_eats_fruit(
+    const struct pb_pacbot *s, const struct pb_pacbot *to);
+
+/* Whether a frightened ghost might still be caught in s. */
+bool pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s);
+
+/* Power pellets left in s. */
+int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
 
 /*
  * A beam keeps the `width` states of highest value, one for each key. It knows

@@ -1,6 +1,7 @@
 /* players.h - the players of each rule set, and what they have in common. */
 #pragma once
 
+#include "game/zumy/zumy.h"
 #include "pb/player.h"
 #include "pb/rng.h"
 
@@ -34,3 +35,14 @@ pb_random_dir(unsigned ways, struct pb_rng *r)
 		d = (int)pb_rng_below(r, 4);
 	return (enum pb_dir)d;
 }
+
+/*
+ * Parts of astar: close patrols' cells, and those before each to the first that
+ * is closed; plan with these closed, the way in *way if there is one.
+ */
+void pb_zumy_block_views(
+    const struct pb_zumy_view *v, struct pb_zumy_set *open);
+enum pb_dir pb_zumy_astar_plan(
+    const struct pb_zumy_view *v, struct pb_zumy_path *way);
+
+extern const struct pb_player pb_zumy_astar, pb_zumy_sneak, pb_zumy_oracle;

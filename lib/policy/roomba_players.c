@@ -1,5 +1,5 @@
 /* roomba_players.c - the players of the Roomba game. */
-#include "game/roomba/roomba_drive.h"
+#include "game/roomba/roomba.h"
 #include "policy/players.h"
 
 /* Steps that a careful player keeps from a ghost that may kill it. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/segment.h"
+#include "base/direction.h"
 
 /*
  * The rest of the way is an open tour through all places left, each visited

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "game/zumy/zumy_drive.h"
-#include "policy/zumy_players.h"
+#include "game/zumy/zumy.h"
+#include "policy/players.h"
 #include "policy/zumy_thought.h"
 
 /*

@@ -1,5 +1,4 @@
 /* zumy_players.c - the players of the Zumy game. */
-#include "policy/zumy_players.h"
 
 #include "policy/players.h"
 

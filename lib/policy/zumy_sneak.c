@@ -2,8 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "policy/zumy_legs.h"
-#include "policy/zumy_players.h"
+#include "policy/players.h"
 #include "policy/zumy_thought.h"
 
 /*

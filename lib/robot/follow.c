@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-#include "base/clamp.h"
+#include "base/direction.h"
 #include "base/elementary.h"
-#include "base/segment.h"
 
 /* The nearest point is searched this many lookaheads along the path. */
 #define REACH 3.0

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/named.h"
+#include "base/pool.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "stats/tally_state.h"
 
 const char *

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
+#include "base/direction.h"
 #include "base/elementary.h"
 
 /* --- how pictures look --- */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/segment.h"
+#include "base/direction.h"
 #include "io/stream/file.h"
 #include "io/stream/utf8.h"
 #include "view/canvas.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "base/hash.h"
 #include "io/stream/file.h"
 #include "io/stream/text.h"

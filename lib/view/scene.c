@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
+#include "base/direction.h"
 #include "base/elementary.h"
-#include "base/grow.h"
+#include "base/pool.h"
 #include "pb/maze.h"
 
 static bool

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/stream/utf8.h"
 #include "view/term.h"
 

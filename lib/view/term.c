@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/elementary.h"
-#include "base/segment.h"
+#include "base/direction.h"
 #include "io/stream/utf8.h"
 
 /* --- what it can show --- */

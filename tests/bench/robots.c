@@ -2,10 +2,9 @@
 #include "bench.h"
 #include "../unit/usual.h"
 
-#include "game/roomba/roomba_drive.h"
+#include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "policy/players.h"
-#include "policy/zumy_players.h"
 
 #define GAMES 500 /* of one piece of work */
 

@@ -9,7 +9,7 @@
 #include "io/file/safetensors.h"
 #include "made_weights.h"
 #include "pb/match.h"
-#include "policy/network.h"
+#include "policy/pacbot_dqn.h"
 #include "policy/pacbot_search.h"
 #include "policy/players.h"
 

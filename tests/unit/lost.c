@@ -2,7 +2,7 @@
 #include "check.h"
 #include "usual.h"
 
-#include "game/roomba/roomba_drive.h"
+#include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "map/board.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pb/rng.h"
-#include "policy/pacbot_qnet.h"
+#include "policy/pacbot_dqn.h"
 
 struct made_file {
 	char *s; /* owned */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/maze_trial.h"
+#include "localize/trial.h"
 
 /* The robot and what goes wrong with it. */
 struct mazerun_opts {

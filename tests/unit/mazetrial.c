@@ -2,7 +2,7 @@
 #include "check.h"
 #include "mazerun.h"
 
-#include "localize/maze_trial.h"
+#include "localize/trial.h"
 
 /* Room for a robot, and what a method that only remembers needs. */
 struct echo {

@@ -1,7 +1,7 @@
 /* mazeworld.h - a maze for the tests of localizers. */
 #pragma once
 
-#include "localize/tof.h"
+#include "localize/maze_rays.h"
 #include "pb/maze.h"
 
 #define CELL   PB_MAZE_CELL

@@ -1,7 +1,7 @@
 /* relations.c - tests of known relations between poses. */
 #include "check.h"
 
-#include "localize/relations.h"
+#include "localize/traj.h"
 
 /* A bend of three poses, told in another order than that of their times. */
 static struct pb_timed bend[] = {

@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "usual.h"
-#include "game/roomba/roomba_drive.h"
+#include "game/roomba/roomba.h"
 
 static inline struct pb_roomba_opts
 driving(void)

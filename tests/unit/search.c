@@ -8,7 +8,6 @@
 #include "pb/match.h"
 #include "pb/rng.h"
 #include "policy/pacbot_search.h"
-#include "policy/pacbot_value.h"
 
 /* Round numbers, by which the answers below are reckoned. */
 static const struct pb_search_leaf hand = {

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "localize/synthetic_drive.h"
 #include "localize/trial.h"
 #include "map/gen_house.h"
 

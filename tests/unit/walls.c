@@ -1,7 +1,7 @@
 /* walls.c - tests of walls between rooms, pair by pair. */
 #include "check.h"
 
-#include "map/floorplan.h"
+#include "map/gen_house.h"
 
 static struct pb_floorplan
 plan_of(int w, int h, uint64_t seed, const struct pb_plan_opts *base)

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/zumy_players.h"
+#include "policy/players.h"
 
 static void
 draw_board(const char *text, struct pb_maze *z, struct pb_zumy_board *b)

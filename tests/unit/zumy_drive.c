@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/zumy/zumy_drive.h"
+#include "game/zumy/zumy.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
-#include "policy/zumy_players.h"
+#include "policy/players.h"
 
 static struct pb_zumy_opts
 driving(void)

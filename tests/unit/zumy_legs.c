@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "map/gen_maze.h"
-#include "policy/zumy_legs.h"
+#include "policy/zumy_thought.h"
 
 /* A game in thought, with its own draws. */
 struct twin {

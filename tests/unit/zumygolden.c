@@ -1,6 +1,6 @@
 /*
- * zumygolden.c - the Zumy game with its mistakes against answers of the published
- * code: files of cases, one JSON object a line.
+ * zumygolden.c - the Zumy game with its mistakes against answers of the
+ *published code: files of cases, one JSON object a line.
  *
  *	zumygolden [FILE ...]
  *
@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "game/zumy/zumy_drive.h"
+#include "game/zumy/zumy.h"
 #include "map/board.h"
-#include "policy/zumy_players.h"
+#include "policy/players.h"
 
 /* A case and the game that it is about. */
 struct scene {

@@ -7,7 +7,7 @@
 
 #include "base/elementary.h"
 #include "localize/particle.h"
-#include "localize/tof.h"
+#include "localize/maze_rays.h"
 
 #define STEP  0.015 /* the published peripheral loop aims for this (s) */
 #define LOOP  2     /* steps from one control of the motors to the next */

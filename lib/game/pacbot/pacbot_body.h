@@ -3,7 +3,7 @@
 
 #include "localize/maze_rays.h"
 #include "localize/onboard.h"
-#include "pb/bot.h"
+#include "pb/match.h"
 #include "pb/localizer.h"
 #include "pb/ray.h"
 #include "robot/follow.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/segment.h"
+#include "base/direction.h"
 #include "game/pacmanbot/round.h"
 
 /* How fast it backs up (m/s). */

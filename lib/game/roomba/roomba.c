@@ -1,7 +1,216 @@
 /* roomba.c - the Roomba game in lock-step. */
 #include "game/roomba/roomba.h"
 
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/direction.h"
+#include "base/elementary.h"
+
+const char *const pb_roomba_name[PB_ROOMBA_GHOSTS] = {
+    "blinky", "pinky", "inky", "clyde"};
+
+const char *const pb_roomba_state_name[5] = {
+    "searching", "tracking", "running", "killed", "lost"};
+
+enum pb_roomba_state
+pb_roomba_state_of(
+    const struct pb_cells *c, int at, int pacman, bool afraid, int sense)
+{
+	int dr = c->cell[at].row - c->cell[pacman].row;
+	int dc = c->cell[at].col - c->cell[pacman].col;
+
+	if (afraid)
+		return PB_ROOMBA_RUN;
+	return dr * dr + dc * dc <= sense * sense ? PB_ROOMBA_TRACK
+	                                          : PB_ROOMBA_SEARCH;
+}
+
+/* The direction in which a difference along one axis points. */
+static int
+along_cols(int dc)
+{
+	return dc > 0 ? PB_RIGHT : PB_LEFT;
+}
+
+static int
+along_rows(int dr)
+{
+	return dr > 0 ? PB_DOWN : PB_UP;
+}
+
+/* Whether a robot in cell i may step in direction d. */
+static bool
+may(const struct pb_cells *c, int i, int d)
+{
+	return c->cell[i].exits >> d & 1;
+}
+
+/*
+ * What a ghost `dr` rows down and `dc` columns right forbids: to go towards
+ * one that is straight ahead within two cells, no wall between; to enter the
+ * cell that one on a diagonal may enter too.
+ */
+static unsigned
+forbidden(const struct pb_cells *c, int at, int other, int dr, int dc)
+{
+	unsigned set = 0;
+	int d;
+
+	if (dr == 0 || dc == 0) {
+		d = dr == 0 ? along_cols(dc) : along_rows(dr);
+		if (abs(dr + dc) == 1 ||
+		    (may(c, at, d) && may(c, c->cell[at].to[d], d)))
+			set = 1u << d;
+		return set;
+	}
+	if (may(c, other, along_rows(-dr)))
+		set |= 1u << along_cols(dc);
+	if (may(c, other, along_cols(-dc)))
+		set |= 1u << along_rows(dr);
+	return set;
+}
+
+unsigned
+pb_roomba_free(const struct pb_cells *c, const struct pb_roomba_sight *s)
+{
+	const struct pb_cell_at *me = &c->cell[s->at];
+	unsigned set = me->exits & ~s->barred;
+
+	for (int i = 0; i < s->others; i++) {
+		const struct pb_cell_at *o = &c->cell[s->other[i]];
+		int dr = o->row - me->row, dc = o->col - me->col;
+		bool straight = (dr == 0 || dc == 0) && abs(dr + dc) <= 2;
+
+		if (straight || (abs(dr) == 1 && abs(dc) == 1))
+			set &= ~forbidden(c, s->at, s->other[i], dr, dc);
+	}
+	return set;
+}
+
+/* How far along each direction the vector goes. */
+static void
+project(int right, int up, int dot[4])
+{
+	dot[PB_UP] = up;
+	dot[PB_LEFT] = -right;
+	dot[PB_DOWN] = -up;
+	dot[PB_RIGHT] = right;
+}
+
+/* The direction within pi/8 of the vector, -1: it lies between two. */
+static int
+nearest_axis(const int dot[4])
+{
+	int best = 0;
+	double along, across;
+
+	for (int d = 1; d < 4; d++)
+		if (dot[d] > dot[best])
+			best = d;
+	along = dot[best];
+	across = abs(dot[(best + 1) % 4]);
+	/* tan(pi/8) is irrational: whole numbers are never at the border. */
+	return across < 0.41421356237309503 * along ? best : -1;
+}
+
+unsigned
+pb_roomba_fit(unsigned allowed, int right, int up)
+{
+	int dot[4], axis, best = INT_MIN, second = INT_MIN;
+	unsigned near = 0, set = 0;
+
+	if (right == 0 && up == 0)
+		return allowed;
+	project(right, up, dot);
+	axis = nearest_axis(dot);
+	if (axis >= 0 && allowed >> axis & 1)
+		return 1u << axis;
+	/* cos(3 pi/4) squared is 1/2. */
+	for (int d = 0; d < 4; d++)
+		if (allowed >> d & 1 &&
+		    (dot[d] >= 0 ||
+			2 * dot[d] * dot[d] < right * right + up * up))
+			near |= 1u << d;
+	for (int d = 0; d < 4; d++)
+		if (near >> d & 1 && dot[d] > best) {
+			second = best;
+			best = dot[d];
+		} else if (near >> d & 1 && dot[d] > second) {
+			second = dot[d];
+		}
+	for (int d = 0; d < 4; d++)
+		if (near >> d & 1 && dot[d] >= second)
+			set |= 1u << d;
+	return set;
+}
+
+/* The directions that the state asks for, of those allowed; 0: none fits. */
+static unsigned
+asked(const struct pb_cells *c, const struct pb_roomba_nature *n,
+    const struct pb_roomba_sight *s, unsigned allowed)
+{
+	bool search = s->state == PB_ROOMBA_SEARCH;
+	bool away = s->state == PB_ROOMBA_RUN || (!search && n->away);
+	int to = search ? s->home : s->pacman, up, right;
+
+	if (to < 0)
+		return allowed;
+	up = c->cell[s->at].row - c->cell[to].row;
+	right = c->cell[to].col - c->cell[s->at].col;
+	/* About its home a ghost wanders, or it would stand there. */
+	if (search && up * up + right * right <= 1)
+		return allowed;
+	return away ? pb_roomba_fit(allowed, -right, -up)
+	            : pb_roomba_fit(allowed, right, up);
+}
+
+static double
+chance(const struct pb_roomba_nature *n, enum pb_roomba_state s)
+{
+	return s == PB_ROOMBA_SEARCH  ? n->search
+	       : s == PB_ROOMBA_TRACK ? n->track
+	                              : n->run;
+}
+
+/* Number i (0..) of the directions in set. */
+static enum pb_dir
+pick(unsigned set, unsigned i)
+{
+	int d = 0;
+
+	for (;; d++)
+		if (set >> d & 1 && i-- == 0)
+			return (enum pb_dir)d;
+}
+
+enum pb_dir
+pb_roomba_choose(const struct pb_cells *c, const struct pb_roomba_nature *n,
+    const struct pb_roomba_sight *s, struct pb_rng *r)
+{
+	static const unsigned char count[16] = {
+	    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+	bool enforce = pb_rng_unit(r) < chance(n, s->state);
+	double draw = pb_rng_unit(r);
+	unsigned set = pb_roomba_free(c, s), want;
+
+	if (set == 0)
+		return PB_STAY;
+	if (s->state == PB_ROOMBA_KILLED) {
+		want = set & pb_cells_first(c, s->at, s->reset);
+		if (want != 0)
+			return pick(want, (unsigned)(draw * count[want]));
+	}
+	if (s->last != PB_STAY && set & ~(1u << (s->last + 2) % 4))
+		set &= ~(1u << (s->last + 2) % 4);
+	want =
+	    enforce && s->state != PB_ROOMBA_KILLED ? asked(c, n, s, set) : set;
+	if (want != 0)
+		set = want;
+	return pick(set, (unsigned)(draw * count[set]));
+}
 
 /* As in the Pacbot competition, so that results can be compared. */
 enum { DOT = 10, PILL = 50, GHOST = 200 };
@@ -261,4 +470,627 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 	else if (--s->stopped == 0)
 		pb_roomba_reset(s);
 	return pb_roomba_goes_on(s);
+}
+
+/* Coming nearer by less is none (cells). */
+#define AWAY 0.05
+
+/* For so many ticks a ghost waits for others before it comes nearer. */
+#define PATIENCE 10
+
+const char *
+pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
+{
+	double side = pb_maze_pitch(z);
+
+	if (o->motion != PB_MOTION_DRIVE)
+		return NULL;
+	if (o->bodies.size > side)
+		return "has cells that are smaller than a robot; see --body";
+	if (o->bodies.way.near > side / 2)
+		return "has cells that are too small for --centre";
+	return NULL;
+}
+
+/* What a cell takes, a tick of the grid (s). */
+static double
+tick_time(const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
+{
+	return b->side / o->bodies.way.v;
+}
+
+double
+pb_roomba_fleet_dt(
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o)
+{
+	return tick_time(b, o) / o->bodies.steps;
+}
+
+static double
+step_time(const struct pb_roomba_fleet *f)
+{
+	return pb_roomba_fleet_dt(f->s.board, f->s.opts);
+}
+
+double
+pb_roomba_fleet_time(const struct pb_roomba_fleet *f)
+{
+	return (double)f->step * step_time(f);
+}
+
+struct pb_vec
+pb_roomba_centre(const struct pb_roomba_board *b, int i)
+{
+	const struct pb_cell_at *c = &b->cells.cell[i];
+
+	return pb_pose_vec(pb_maze_pose(&b->maze, c->row, c->col, PB_STAY, 0));
+}
+
+/* All stand in the middle of their cells and look up. */
+static void
+put_all(struct pb_roomba_fleet *f)
+{
+	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
+		struct pb_vec at =
+		    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, i));
+
+		f->bot[i] =
+		    (struct pb_roomba_bot){.way = pb_waypoint_begin(at)};
+		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
+		    (struct pb_pose){at.x, at.y, PB_PI / 2});
+		pb_onboard_put(&f->aboard, i, f->rover[i].pose);
+	}
+}
+
+void
+pb_roomba_fleet_start(struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
+    uint64_t seed, uint64_t trial)
+{
+	*f = (struct pb_roomba_fleet){.bumps.nearest = INFINITY};
+	pb_roomba_start(&f->s, b, o, seed, trial);
+	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
+		f->move[i] = PB_STAY;
+		pb_rover_start(&f->rover[i], &o->bodies.rover,
+		    (struct pb_pose){0, 0, 0}, seed, trial, (unsigned)i);
+	}
+	put_all(f);
+}
+
+static bool
+idle(const struct pb_roomba_bot *r)
+{
+	return !r->rolls && r->wait == 0;
+}
+
+bool
+pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
+{
+	return f->s.ending == PB_ROOMBA_ON && f->stopped == 0 &&
+	       idle(&f->bot[0]);
+}
+
+void
+pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
+{
+	pb_roomba_lose(&f->s, ghost);
+	f->bot[1 + ghost].rolls = false;
+}
+
+/* On which a robot is: from where it was or is to where it will be. */
+struct line {
+	struct pb_vec from, to;
+};
+
+/* Distance of two lines that do not cross. */
+static double
+between(const struct line *a, const struct line *b)
+{
+	return fmin(fmin(pb_segment_dist(b->from, b->to, a->from),
+			pb_segment_dist(b->from, b->to, a->to)),
+	    fmin(pb_segment_dist(a->from, a->to, b->from),
+		pb_segment_dist(a->from, a->to, b->to)));
+}
+
+/*
+ * Where ghosts are as far as others know: by the cells that they drive from
+ * and to, which are certain, and from where they tell that they are.
+ */
+struct ways {
+	struct line cells[PB_ROOMBA_ROBOTS], told[PB_ROOMBA_ROBOTS];
+	double unsure[PB_ROOMBA_ROBOTS]; /* as of the fleet */
+	double apart;                    /* as in the options */
+};
+
+/* Whether line a leads too near to b. Who is too near may go away. */
+static bool
+too_near(const struct line *a, const struct line *b, double keep, double side)
+{
+	double now = pb_segment_dist(b->from, b->to, a->from);
+	double then = between(a, b),
+	       end = pb_segment_dist(b->from, b->to, a->to);
+
+	return then < keep &&
+	       (then < now - AWAY * side || end < now + AWAY * side);
+}
+
+/*
+ * Whether a ghost on that line might meet another's body: lines come nearer
+ * to each other than two radii and what both may be off. (Lines that cross
+ * have ends less than half a cell away.) Times are not looked at: a line is
+ * taken until its end is reached, so that who lags or waits is in nobody's
+ * way.
+ */
+static bool
+might_meet(const struct pb_roomba *s, const struct ways *w, int robot,
+    const struct line *cells, const struct line *told)
+{
+	double side = s->board->side;
+
+	for (int k = 1; k < pb_roomba_robots(s); k++) {
+		double off = pb_hypot(w->unsure[robot], w->unsure[k]);
+		double keep = s->opts->bodies.size + fmin(w->apart * off, side);
+
+		if (k != robot && (too_near(cells, &w->cells[k], keep, side) ||
+				      too_near(told, &w->told[k], keep, side)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a ghost in cell `at`, which it came to by `d`, could go on once the
+ * others are where they drive to.
+ */
+static bool
+goes_on(
+    const struct pb_roomba *s, const struct ways *w, int robot, int at, int d)
+{
+	const struct pb_cell_at *c = &s->board->cells.cell[at];
+	struct line way = {.from = pb_roomba_centre(s->board, at)};
+	struct ways end = *w;
+
+	for (int k = 1; k < pb_roomba_robots(s); k++)
+		end.told[k] = end.cells[k] =
+		    (struct line){w->cells[k].to, w->cells[k].to};
+	for (int e = 0; e < 4; e++) {
+		if (!(c->exits >> e & 1) || e == (d + 2) % 4)
+			continue;
+		way.to = pb_roomba_centre(s->board, c->to[e]);
+		if (!might_meet(s, &end, robot, &way, &way))
+			return true;
+	}
+	return false;
+}
+
+/* Close the ways on which a ghost might meet another, or be trapped. */
+static void
+bar_ways(struct pb_roomba *s, const struct ways *w, int robot)
+{
+	int at = pb_roomba_cell(s, robot);
+	const struct pb_cell_at *c = &s->board->cells.cell[at];
+	unsigned set = 0;
+
+	for (int d = 0; d < 4; d++) {
+		struct line cells, told;
+
+		if (!(c->exits >> d & 1))
+			continue;
+		cells.from = pb_roomba_centre(s->board, at);
+		cells.to = told.to = pb_roomba_centre(s->board, c->to[d]);
+		told.from = w->told[robot].from;
+		if (might_meet(s, w, robot, &cells, &told) ||
+		    !goes_on(s, w, robot, c->to[d], d))
+			set |= 1u << d;
+	}
+	s->ghost[robot - 1].barred = (uint8_t)set;
+}
+
+/* A robot in or on the way to its cell, by d or PB_STAY, which is at p. */
+static void
+add_way(const struct pb_roomba *s, struct ways *w, int robot, enum pb_dir d,
+    struct pb_vec p)
+{
+	int at = pb_roomba_cell(s, robot);
+	const struct pb_cell_at *c = &s->board->cells.cell[at];
+	struct pb_vec to = pb_roomba_centre(s->board, at), from = to;
+
+	if (d != PB_STAY && c->exits >> (d + 2) % 4 & 1)
+		from = pb_roomba_centre(s->board, c->to[(d + 2) % 4]);
+	w->cells[robot] = (struct line){from, to};
+	w->told[robot] = (struct line){p, d == PB_STAY ? p : to};
+}
+
+/*
+ * A ghost that stands and stands allows less and less, in the end nothing: a
+ * small chance to touch is better than four robots that wait for each other.
+ */
+static double
+patient(double apart, int waited)
+{
+	double left = (2.0 * PATIENCE - waited) / PATIENCE;
+
+	return apart * fmax(0, fmin(1, left));
+}
+
+/* Close ways of a ghost of the fleet, by what all of them tell. */
+static void
+bar_ghost(struct pb_roomba_fleet *f, int robot)
+{
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+	struct ways w;
+
+	if (robot == 0 || o->apart == 0)
+		return;
+	w.apart = patient(o->apart, f->bot[robot].waited);
+	for (int i = 1; i < pb_roomba_robots(&f->s); i++) {
+		add_way(&f->s, &w, i, f->bot[i].rolls ? f->move[i] : PB_STAY,
+		    pb_pose_vec(f->rover[i].seen));
+		f->unsure[i] = w.unsure[i] =
+		    pb_onboard_spread(&f->aboard, i, o->rover.estimate.sd);
+	}
+	bar_ways(&f->s, &w, robot);
+}
+
+/* The robot sets off to the next cell, or waits. */
+static void
+decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
+    const struct pb_crew *c)
+{
+	struct pb_roomba_bot *r = &f->bot[robot];
+	enum pb_dir d;
+
+	bar_ghost(f, robot);
+	d = pb_roomba_claim(&f->s, robot, stick, c);
+	f->move[robot] = d;
+	f->decided |= 1u << robot;
+	r->rolls = d != PB_STAY;
+	r->waited = r->rolls ? 0 : (int16_t)(r->waited + (r->waited < 1000));
+	r->wait = r->rolls ? 0 : f->s.opts->bodies.steps;
+	r->way.target = r->way.desired =
+	    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, robot));
+	r->way.driving = false;
+}
+
+/* One step of the controller and of the body. */
+static void
+roll(struct pb_roomba_fleet *f, int robot, double dt)
+{
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+	struct pb_roomba_bot *b = &f->bot[robot];
+	struct pb_rover *r = &f->rover[robot];
+	struct pb_vec to = b->way.target;
+	struct pb_twist u = {0, 0};
+	bool there;
+
+	if (b->wait > 0)
+		b->wait--;
+	/* Where nothing is said about turning, it takes no time. */
+	if (b->rolls && o->way.w == 0)
+		pb_onboard_turn(&f->aboard, f->rover, robot,
+		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
+	if (b->rolls)
+		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt, &there);
+	pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover, u, dt);
+}
+
+/* Whether robot i has come to the centre of its cell just now. */
+static bool
+came(struct pb_roomba_fleet *f, int i)
+{
+	struct pb_roomba_bot *r = &f->bot[i];
+
+	if (!r->rolls || pb_dist(pb_pose_vec(f->rover[i].seen), r->way.target) >
+			     f->s.opts->bodies.way.near)
+		return false;
+	r->rolls = false;
+	return true;
+}
+
+static void
+meet(struct pb_roomba_fleet *f)
+{
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+	struct pb_vec at = pb_pose_vec(f->rover[0].pose);
+
+	for (int i = 1; i < pb_roomba_robots(&f->s) && !f->s.stopped; i++)
+		if (pb_dist(at, pb_pose_vec(f->rover[i].pose)) <
+		    o->touch * f->s.board->side)
+			pb_roomba_touch(&f->s, i - 1);
+	f->stopped = f->s.stopped * o->steps;
+}
+
+/* What comes of where all are now. */
+static void
+happen_to_fleet(struct pb_roomba_fleet *f)
+{
+	const struct pb_roomba_opts *o = f->s.opts;
+
+	if (f->power > 0 && --f->power == 0)
+		pb_roomba_power_over(&f->s);
+	came(f, 0);
+	if (!f->bot[0].rolls)
+		pb_roomba_collect(&f->s);
+	if (f->s.events & PB_ROOMBA_POWER_ON)
+		f->power = o->power_time * o->bodies.steps;
+	meet(f);
+	for (int i = 1; i < pb_roomba_robots(&f->s); i++)
+		if (came(f, i))
+			pb_roomba_arrive(&f->s, i - 1);
+	f->s.collisions +=
+	    pb_bumps_watch(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
+}
+
+static bool
+lost(const struct pb_roomba *s, int robot)
+{
+	return robot > 0 && s->ghost[robot - 1].state == PB_ROOMBA_LOST;
+}
+
+static void
+drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+{
+	double dt = step_time(f);
+	int n = pb_roomba_robots(&f->s);
+
+	for (int i = 0; i < n; i++)
+		if (idle(&f->bot[i]) && !lost(&f->s, i))
+			decide(f, i, stick, c);
+	for (int i = 0; i < n; i++)
+		roll(f, i, dt);
+	happen_to_fleet(f);
+}
+
+/* After a kill: Pac-Man spins, then everybody is put where he began. */
+static void
+stand(struct pb_roomba_fleet *f)
+{
+	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
+
+	pb_onboard_drive(&f->aboard, f->rover, 0, &o->rover,
+	    (struct pb_twist){0, o->way.w}, step_time(f));
+	if (--f->stopped > 0)
+		return;
+	pb_roomba_reset(&f->s);
+	f->power = 0;
+	f->bumps.close = 0;
+	put_all(f);
+}
+
+/* Steps in ticks, part of one counts. */
+static int16_t
+ticks(int steps, int each)
+{
+	return (int16_t)((steps + each - 1) / each);
+}
+
+bool
+pb_roomba_fleet_step(
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
+{
+	struct pb_roomba *s = &f->s;
+	int each = s->opts->bodies.steps;
+
+	pb_roomba_push(s, stick);
+	if (s->ending != PB_ROOMBA_ON)
+		return false;
+	f->step++;
+	s->tick = (int)(f->step / each);
+	s->events = 0;
+	f->decided = 0;
+	if (f->stopped > 0)
+		stand(f);
+	else
+		drive(f, stick, c);
+	s->power = ticks(f->power, each);
+	s->stopped = ticks(f->stopped, each);
+	return pb_roomba_goes_on(s);
+}
+
+/* Times that differ by less are the same (s). */
+#define SAME 1e-9
+
+/* What it takes longer since robots gain and lose speed bit by bit. */
+static double
+gaining(const struct pb_roomba_bodies *o)
+{
+	return o->rover.v_acc > 0 ? o->way.v / o->rover.v_acc / 2 : 0;
+}
+
+/* From p, now: turn to the point `to`, drive, be there when near enough. */
+static struct pb_roomba_leg
+leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
+    bool driving, double now)
+{
+	const struct pb_waypoint_opts *way = &o->way;
+	struct pb_vec d = {to.x - p.x, to.y - p.y};
+	double len = sqrt(d.x * d.x + d.y * d.y), part, turn = 0;
+	struct pb_roomba_leg l = {.from = pb_pose_vec(p), .th = p.th};
+
+	if (len > 0) {
+		l.th = pb_atan2(d.y, d.x);
+		turn = fabs(pb_wrap(l.th - p.th)) - way->aim;
+	}
+	l.off = now;
+	if (way->w > 0 && turn > 0 && !driving)
+		l.off += turn / way->w;
+	part = len > way->near ? (len - way->near) / len : 0;
+	l.to = (struct pb_vec){p.x + part * d.x, p.y + part * d.y};
+	l.there = l.off + part * len / way->v + gaining(o);
+	return l;
+}
+
+void
+pb_roomba_course_begin(
+    struct pb_roomba_course *c, const struct pb_roomba_fleet *f)
+{
+	double dt = step_time(f);
+
+	c->s = f->s;
+	c->now = 0;
+	c->power = f->power > 0 ? f->power * dt : INFINITY;
+	memcpy(c->unsure, f->unsure, sizeof(c->unsure));
+	for (int i = 0; i < pb_roomba_robots(&c->s); i++) {
+		const struct pb_roomba_bot *r = &f->bot[i];
+		struct pb_pose p = f->rover[i].pose;
+		struct pb_vec at = pb_pose_vec(p);
+
+		c->leg[i] = (struct pb_roomba_leg){
+		    .from = at, .to = at, .there = r->wait * dt, .th = p.th};
+		if (r->rolls)
+			c->leg[i] = leg_to(&c->s.opts->bodies, p, r->way.target,
+			    r->way.driving, 0);
+	}
+}
+
+/* Where a robot on leg l is at time t. */
+static struct pb_vec
+along(const struct pb_roomba_leg *l, double t)
+{
+	if (t <= l->off)
+		return l->from;
+	if (t >= l->there)
+		return l->to;
+	return pb_segment_at(
+	    l->from, l->to, (t - l->off) / (l->there - l->off));
+}
+
+/* The least squared distance of two on straight lines in the time t0 to t1. */
+static double
+nearest(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
+    double t1)
+{
+	struct pb_vec a0 = along(a, t0), b0 = along(b, t0), a1 = along(a, t1),
+		      b1 = along(b, t1);
+	struct pb_vec d = {b0.x - a0.x, b0.y - a0.y};
+	struct pb_vec v = {b1.x - a1.x - d.x, b1.y - a1.y - d.y};
+	double vv = v.x * v.x + v.y * v.y, at = 0;
+
+	if (vv > 0)
+		at = fmax(0, fmin(1, -(d.x * v.x + d.y * v.y) / vv));
+	d.x += at * v.x;
+	d.y += at * v.y;
+	return d.x * d.x + d.y * d.y;
+}
+
+/* Whether they touch in that time, in which neither ends its leg. */
+static bool
+touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
+    double t1, double reach)
+{
+	double first = fmax(t0, fmin(t1, fmin(a->off, b->off)));
+	double second = fmax(t0, fmin(t1, fmax(a->off, b->off)));
+	double far = reach * reach;
+
+	return nearest(a, b, t0, first) < far ||
+	       nearest(a, b, first, second) < far ||
+	       nearest(a, b, second, t1) < far;
+}
+
+static void
+meet_on_course(struct pb_roomba_course *c, double until)
+{
+	double reach = c->s.opts->bodies.touch * c->s.board->side;
+
+	for (int i = 1; i < pb_roomba_robots(&c->s) && c->s.stopped == 0; i++)
+		if (c->s.ghost[i - 1].state < PB_ROOMBA_KILLED &&
+		    touch(&c->leg[0], &c->leg[i], c->now, until, reach))
+			pb_roomba_touch(&c->s, i - 1);
+}
+
+/* When the next robot decides or the pill is over. */
+static double
+next_time(const struct pb_roomba_course *c)
+{
+	double t = c->power;
+
+	for (int i = 0; i < pb_roomba_robots(&c->s); i++)
+		t = fmin(t, c->leg[i].there);
+	return t;
+}
+
+static bool
+arrived(const struct pb_roomba_course *c, int i)
+{
+	return c->leg[i].there <= c->now + SAME;
+}
+
+/* All drive until something is to be decided; the game's first was `tick`. */
+static void
+course(struct pb_roomba_course *c, int tick)
+{
+	struct pb_roomba *s = &c->s;
+	double t = next_time(c), each = tick_time(s->board, s->opts);
+
+	meet_on_course(c, t);
+	c->now = t;
+	s->tick = tick + (int)(t / each);
+	if (c->power <= t) {
+		pb_roomba_power_over(s);
+		c->power = INFINITY;
+	}
+	s->events = 0;
+	if (arrived(c, 0))
+		pb_roomba_collect(s);
+	if (s->events & PB_ROOMBA_POWER_ON)
+		c->power = t + s->opts->power_time * each;
+	for (int i = 1; i < pb_roomba_robots(s); i++)
+		if (arrived(c, i))
+			pb_roomba_arrive(s, i - 1);
+}
+
+/* Close ways of a ghost in thought, where nobody's patience ends. */
+static void
+bar_on_course(struct pb_roomba_course *c, int robot)
+{
+	struct ways w = {.apart = c->s.opts->bodies.apart};
+
+	memcpy(w.unsure, c->unsure, sizeof(w.unsure));
+	for (int i = 1; i < pb_roomba_robots(&c->s); i++)
+		add_way(&c->s, &w, i,
+		    arrived(c, i) ? PB_STAY
+				  : (enum pb_dir)c->s.ghost[i - 1].last,
+		    along(&c->leg[i], c->now));
+	bar_ways(&c->s, &w, robot);
+}
+
+/* The robot sets off to the next cell, or waits for a tick. */
+static void
+begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
+{
+	struct pb_roomba *s = &c->s;
+	struct pb_roomba_leg *l = &c->leg[robot];
+	struct pb_vec at = along(l, c->now);
+
+	if (robot > 0 && s->opts->bodies.apart > 0)
+		bar_on_course(c, robot);
+	if (pb_roomba_claim(s, robot, stick, NULL) == PB_STAY)
+		*l = (struct pb_roomba_leg){.from = at,
+		    .to = at,
+		    .off = c->now,
+		    .there = c->now + tick_time(s->board, s->opts),
+		    .th = l->th};
+	else
+		*l = leg_to(&s->opts->bodies,
+		    (struct pb_pose){at.x, at.y, l->th},
+		    pb_roomba_centre(s->board, pb_roomba_cell(s, robot)), false,
+		    c->now);
+}
+
+bool
+pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick)
+{
+	struct pb_roomba *s = &c->s;
+	int tick = s->tick - (int)(c->now / tick_time(s->board, s->opts));
+
+	begin_leg(c, 0, stick);
+	do {
+		for (int i = 1; i < pb_roomba_robots(s); i++)
+			if (arrived(c, i))
+				begin_leg(c, i, PB_STAY);
+		course(c, tick);
+		if (!pb_roomba_goes_on(s) || s->stopped > 0)
+			return false;
+	} while (!arrived(c, 0));
+	return true;
 }

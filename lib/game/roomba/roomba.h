@@ -1,11 +1,95 @@
 /* roomba.h - the Roomba game: a driven Pac-Man, ghosts without a master. */
 #pragma once
 
-#include "ghost/roomba_ghosts.h"
+#include <stdbool.h>
+
+#include "game/boards.h"
 #include "localize/mcl.h"
+#include "localize/onboard.h"
 #include "pb/game.h"
+#include "pb/maze.h"
+#include "pb/rng.h"
 #include "robot/follow.h"
 #include "robot/rover.h"
+
+/*
+ * Every ghost decides for itself, from what the robots publish: their cells,
+ * and whether Pac-Man is powered up. A move is one of the four directions,
+ * chosen uniformly among those that four constraints leave: walls, collision
+ * avoidance, no reversing, and the direction that its state asks for, which is
+ * enforced only with a chance of its own (Elston, Dixon and Stachura,
+ * "Pac-Man Implementation", 2008). Only the first two may leave none: the
+ * ghost waits; each of the others is dropped if it would.
+ */
+#define PB_ROOMBA_GHOSTS 4
+enum { PB_BLINKY, PB_PINKY, PB_INKY, PB_CLYDE };
+
+/* "blinky", "pinky", ... */
+extern const char *const pb_roomba_name[PB_ROOMBA_GHOSTS];
+
+enum pb_roomba_state {
+	PB_ROOMBA_SEARCH, /* drive to its home and about it */
+	PB_ROOMBA_TRACK,  /* Pac-Man is near: after him, or away */
+	PB_ROOMBA_RUN,    /* he is powered up: away */
+	/* From here on it touches nobody. */
+	PB_ROOMBA_KILLED, /* eaten: drive to its reset point */
+	PB_ROOMBA_LOST    /* it has failed: the body stands, to the end */
+};
+
+/* "searching", "tracking", "running", "killed", "lost". */
+extern const char *const pb_roomba_state_name[5];
+
+/* The character of a ghost: how often its state's direction is enforced. */
+struct pb_roomba_nature {
+	double search; /* chance, 0..1, as those below */
+	double track;  /* its aggressiveness */
+	double run;
+	bool away; /* tracking, it goes away from Pac-Man */
+};
+
+/* What a ghost knows when it decides. Cells are numbers of pb_cells. */
+struct pb_roomba_sight {
+	int at;     /* its own cell */
+	int last;   /* direction of its last move, PB_STAY: none */
+	int pacman; /* his cell */
+	int home;   /* where it searches, -1: anywhere */
+	int reset;  /* where it drives when it was eaten */
+	int other[PB_ROOMBA_GHOSTS - 1]; /* cells of the other ghosts */
+	int others;
+	unsigned barred; /* bit d: that way it would come too near to one */
+	enum pb_roomba_state state;
+};
+
+/*
+ * The state of a ghost that is not killed.
+ *
+ * Given    afraid  it was told that Pac-Man is powered up
+ *          sense   radius within which it tracks him, through walls (cells)
+ */
+enum pb_roomba_state pb_roomba_state_of(
+    const struct pb_cells *c, int at, int pacman, bool afraid, int sense);
+
+/* Directions that walls and the other ghosts leave: bit d for direction d. */
+unsigned pb_roomba_free(
+    const struct pb_cells *c, const struct pb_roomba_sight *s);
+
+/*
+ * Of the directions `allowed`, those that fit the angle of (right, up): if it
+ * lies within pi/8 of an allowed direction, that one; else the two nearest
+ * ones, more if they are equally near, none at 3 pi/4 or more. 0 if none fits;
+ * all if the vector has no length.
+ */
+unsigned pb_roomba_fit(unsigned allowed, int right, int up);
+
+/*
+ * Choose. A draw is made for the enforcement and one for the choice, whatever
+ * the situation is.
+ *
+ * Returns  a direction, PB_STAY: it waits
+ */
+enum pb_dir pb_roomba_choose(const struct pb_cells *c,
+    const struct pb_roomba_nature *n, const struct pb_roomba_sight *s,
+    struct pb_rng *r);
 
 /*
  * The game in lock-step: each tick every robot drives one cell. Pac-Man moves
@@ -25,7 +109,7 @@
 
 enum pb_motion_kind { PB_MOTION_GRID, PB_MOTION_DRIVE };
 
-/* Robots with bodies, see roomba_drive.h; cells are the board's. */
+/* Robots with bodies; cells are the board's. */
 struct pb_roomba_bodies {
 	struct pb_waypoint_opts way;
 	struct pb_rover_opts rover;
@@ -231,3 +315,98 @@ struct pb_roomba_view {
 
 /* Options: struct pb_roomba_opts. Players see struct pb_roomba_view. */
 extern const struct pb_game pb_game_roomba;
+
+/*
+ * The same game, each robot in its own time. It decides in the centre of a
+ * cell by the rules of the grid, seeing the cells that the others drive to;
+ * turns and drives to the centre of the next one as robot/follow.h has it;
+ * and decides again there. One that decides to wait does so for the time that
+ * a cell takes, which is a tick of this game too.
+ *
+ * In s, `at` and `pacman` are the cells that robots drive to or stand in.
+ * SI units; the origin is the lower left corner of the board, x right, y up.
+ * A game is a pure function of (board, options, moves, seed, trial), and this
+ * struct is flat.
+ */
+struct pb_roomba_bot {
+	struct pb_waypoint way;
+	bool rolls;     /* it is between two */
+	int wait;       /* steps until it decides, if not */
+	int16_t waited; /* ticks in a row */
+};
+
+struct pb_roomba_fleet {
+	struct pb_roomba s;
+	struct pb_onboard_crew aboard; /* set before steps; not owned */
+	struct pb_rover rover[PB_ROOMBA_ROBOTS];
+	struct pb_roomba_bot bot[PB_ROOMBA_ROBOTS];
+	long step;          /* of the controller, so far */
+	int power, stopped; /* as in s, in steps */
+	unsigned decided;   /* bit i: robot i decided in the last step */
+	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
+	double unsure[PB_ROOMBA_ROBOTS];    /* standard deviation of a robot's
+	                                       place along a line, told (m) */
+	struct pb_bumps bumps;              /* of ghosts; collisions in s */
+};
+
+/* What keeps robots with bodies from a board, NULL if nothing does. */
+const char *pb_roomba_fleet_wrong(
+    const struct pb_maze *z, const struct pb_roomba_opts *o);
+
+/* Time between two steps, and since the start (s). */
+double pb_roomba_fleet_dt(
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
+double pb_roomba_fleet_time(const struct pb_roomba_fleet *f);
+
+/* The centre of cell i (m). */
+struct pb_vec pb_roomba_centre(const struct pb_roomba_board *b, int i);
+
+/* Begin game `trial` of `seed`. */
+void pb_roomba_fleet_start(struct pb_roomba_fleet *f,
+    const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
+    uint64_t seed, uint64_t trial);
+
+/* Whether Pac-Man decides in the next step. */
+bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
+
+/* Let a step pass, see pb_roomba_step; the stick counts when he decides. */
+bool pb_roomba_fleet_step(
+    struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c);
+
+/* A ghost has failed, see pb_roomba_lose: it stops where it is. */
+void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
+
+/*
+ * What is played above in small steps, for players that play on in thought: a
+ * robot turns towards the next centre at its turn rate until it is within its
+ * aim, drives straight at its speed until it is near enough, and decides.
+ * Between decisions nothing has to be stepped through. Controllers are exact
+ * and nothing is noisy, so times are those of the game but for its steps and
+ * its noise. A robot decides with the draws of s. The struct is flat.
+ */
+struct pb_roomba_leg {
+	struct pb_vec from, to; /* it drives on the line between them */
+	double off, there; /* when it has turned, and when it decides (s) */
+	double th;         /* heading on the line (rad) */
+};
+
+struct pb_roomba_course {
+	struct pb_roomba s;
+	double now;   /* time since it was begun (s) */
+	double power; /* when the pill is over (s) */
+	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
+	double unsure[PB_ROOMBA_ROBOTS]; /* as of the fleet */
+};
+
+/* Begin as f is; s->tick counts on from there. */
+void pb_roomba_course_begin(
+    struct pb_roomba_course *c, const struct pb_roomba_fleet *f);
+
+/*
+ * Pac-Man decides, and all drive until he decides again, is killed, or the
+ * game ends.
+ *
+ * Given    stick  where it points, see pb_roomba_steer
+ * Returns  whether he decides again
+ */
+bool pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/roomba/roomba_drive.h"
+#include "game/roomba/roomba.h"
 
 #define PB_PARAMS_OF struct pb_roomba_opts
 #define NATURE(ghost, i, home, chase, flee, aside)                          \

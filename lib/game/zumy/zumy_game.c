@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "game/zumy/zumy_drive.h"
+#include "game/zumy/zumy.h"
 
 #define PB_PARAMS_OF struct pb_zumy_opts
 

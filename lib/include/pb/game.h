@@ -8,7 +8,6 @@
 #include "pb/param.h"
 #include "pb/rng.h"
 #include "pb/status.h"
-#include "pb/heat.h"
 #include "pb/player.h"
 #include "pb/seen.h"
 #include "pb/weights.h"

@@ -2,11 +2,23 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "pb/maze.h"
 #include "pb/decls.h"
+#include "pb/maze.h"
 
 PB_BEGIN_DECLS
+
+/* Counts by row and column; boards of all games fit. */
+#define PB_HEAT_SIDE 32
+
+struct pb_heat {
+	uint64_t here[PB_HEAT_SIDE][PB_HEAT_SIDE]; /* ticks */
+	uint64_t died[PB_HEAT_SIDE][PB_HEAT_SIDE]; /* lives lost */
+};
+
+/* Add h to sum. */
+void pb_heat_add(struct pb_heat *sum, const struct pb_heat *h);
 
 /*
  * Where the robots are and how the game stands, in the words of tick records

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/file/poselog.h"
 #include "io/stream/num.h"
 #include "io/stream/text.h"

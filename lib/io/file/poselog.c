@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/stream/line.h"
 #include "io/stream/num.h"
 #include "pb/param.h"

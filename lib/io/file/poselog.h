@@ -7,7 +7,7 @@
 #include "io/stream/msg.h"
 #include "io/rec/rec.h"
 #include "io/stream/text.h"
-#include "localize/relations.h"
+#include "localize/traj.h"
 #include "pb/geom.h"
 
 /*

@@ -8,7 +8,7 @@
 #include "io/rec/type.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "localize/relations.h"
+#include "localize/traj.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"
 #include "pb/map.h"

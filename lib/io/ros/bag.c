@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/ros/bag_read.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"

@@ -14,7 +14,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/stream/msg.h"
 
 /* --- unpacking, piece by piece --- */

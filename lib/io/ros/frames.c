@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/grow.h"
+#include "base/pool.h"
 
 #define DEEP 64 /* frames of a chain; more is a circle */
 

@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/ros/bag_read.h"
 #include "io/ros/ros_message.h"
 #include "io/stream/file.h"

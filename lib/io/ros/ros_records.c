@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/rec/type.h"
 #include "io/ros/frames.h"
 #include "io/stream/msg.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/file/poselog.h"
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"

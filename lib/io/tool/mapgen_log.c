@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/pool.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/rec/type.h"

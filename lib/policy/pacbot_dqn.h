@@ -1,9 +1,14 @@
-/* pacbot_qnet.h - the published Pacbot network: what it sees, and what it makes
- * of that. */
+/* pacbot_dqn.h - the published Pacbot network, and the layers that it has. */
 #pragma once
 
-#include "pb/bot.h"
+#include <stddef.h>
+
+#include "pb/match.h"
 #include "pb/weights.h"
+
+/* x / (1 + exp(-x)) of each of n numbers, a multiple of 4; off by less than
+ * 1e-6 of it. */
+void pb_net_silu(float *x, int n);
 
 /*
  * The network of R.I.T.'s team (2024), which was trained to play Pacbot: from
