@@ -389,21 +389,22 @@ pb_axis_divide(struct pb_axis *a)
 		a->ticks = (int)(hi - lo) + 1;
 }
 
+/* The text of multiple i of step, with as many digits as needed. */
+static void
+axis_text(char *out, size_t size, double step, double i)
+{
+	/* Zero has no sign. */
+	snprintf(
+	    out, size, "%.*f", pb_nice_digits(step), i == 0 ? 0.0 : i * step);
+}
+
 double
 pb_axis_tick(const struct pb_axis *a, int i, char text[64])
 {
 	double v = a->first + (a->back ? a->ticks - 1 - i : i);
 
-	pb_axis_text(text, 64, a->step, v);
+	axis_text(text, 64, a->step, v);
 	return (v * a->step - a->zero) * a->sign;
-}
-
-void
-pb_axis_text(char *out, size_t size, double step, double i)
-{
-	/* Zero has no sign. */
-	snprintf(
-	    out, size, "%.*f", pb_nice_digits(step), i == 0 ? 0.0 : i * step);
 }
 
 double

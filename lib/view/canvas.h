@@ -163,9 +163,6 @@ double pb_axis_tick(const struct pb_axis *a, int i, char text[64]);
 /* Whether the ticks are coordinates of the map frame. */
 bool pb_viewport_square(const struct pb_viewport *p);
 
-/* The text of multiple i of step, with as many digits as needed. */
-void pb_axis_text(char *out, size_t size, double step, double i);
-
 /* Characters of the widest label of an axis. */
 int pb_axis_label_width(const struct pb_axis *a);
 

@@ -263,11 +263,33 @@ pb_columns_put(uint32_t u, FILE *f)
 /* The second column of a wide character. */
 #define PB_CELL_REST 0
 
-enum pb_status
-pb_glyphs_init(struct pb_glyphs *c, int width, int height)
+/*
+ * Columns and lines count from the top left. What lies outside is not drawn.
+ * PB_INKS as an ink means the terminal's own colour; INK_OWN + i is the
+ * grid's own colour i.
+ */
+#define OWN     6
+#define INK_OWN (PB_INKS + 1)
+
+struct glyph {
+	uint32_t code;      /* Unicode, one column wide */
+	unsigned char ink;  /* enum pb_ink of the sign, PB_INKS: none */
+	unsigned char back; /* of the ground, PB_INKS: none */
+};
+
+struct glyphs {
+	int width;
+	int height;
+	struct glyph *at; /* height * width, owned */
+	struct pb_rgb own[OWN];
+};
+
+/* A grid of spaces, for glyphs_clear. PB_OK, PB_ENOMEM, or PB_ESIZE. */
+static enum pb_status
+glyphs_init(struct glyphs *c, int width, int height)
 {
 	size_t n;
-	struct pb_glyph *at;
+	struct glyph *at;
 
 	if (width < 1 || height < 1 || width > 8 * PB_RENDER_CHARS ||
 	    height > 8 * PB_RENDER_CHARS)
@@ -276,30 +298,32 @@ pb_glyphs_init(struct pb_glyphs *c, int width, int height)
 	if ((at = malloc(n * sizeof(*at))) == NULL)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		at[i] = (struct pb_glyph){' ', PB_INKS, PB_INKS};
-	*c = (struct pb_glyphs){.width = width, .height = height, .at = at};
+		at[i] = (struct glyph){' ', PB_INKS, PB_INKS};
+	*c = (struct glyphs){.width = width, .height = height, .at = at};
 	return PB_OK;
 }
 
-void
-pb_glyphs_clear(struct pb_glyphs *c)
+static void
+glyphs_clear(struct glyphs *c)
 {
 	free(c->at);
-	*c = (struct pb_glyphs){0};
+	*c = (struct glyphs){0};
 }
 
-struct pb_glyph *
-pb_glyphs_at(struct pb_glyphs *c, int x, int y)
+/* The glyph at a place, NULL outside. */
+static struct glyph *
+glyphs_at(struct glyphs *c, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= c->width || y >= c->height)
 		return NULL;
 	return &c->at[(size_t)y * (size_t)c->width + (size_t)x];
 }
 
-void
-pb_glyphs_put(struct pb_glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
+/* Put a sign, keeping the ground. */
+static void
+glyphs_put(struct glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 {
-	struct pb_glyph *g = pb_glyphs_at(c, x, y);
+	struct glyph *g = glyphs_at(c, x, y);
 
 	if (g == NULL)
 		return;
@@ -307,9 +331,12 @@ pb_glyphs_put(struct pb_glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 	g->ink = (unsigned char)ink;
 }
 
-int
-pb_glyphs_text(
-    struct pb_glyphs *c, int x, int y, const char *text, enum pb_ink ink)
+/*
+ * Put UTF-8 text, cut at the right edge; returns the column after it. A byte
+ * that is no UTF-8 and control characters show as '?'.
+ */
+static int
+glyphs_text(struct glyphs *c, int x, int y, const char *text, enum pb_ink ink)
 {
 	size_t n = strlen(text), len;
 
@@ -321,17 +348,16 @@ pb_glyphs_text(
 		if (w == 2 && x + 1 >= c->width)
 			break;
 		if (w > 0)
-			pb_glyphs_put(c, x++, y, u, ink);
+			glyphs_put(c, x++, y, u, ink);
 		if (w == 2)
-			pb_glyphs_put(c, x++, y, PB_CELL_REST, ink);
+			glyphs_put(c, x++, y, PB_CELL_REST, ink);
 	}
 	return x;
 }
 
 /* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
 static void
-put_ink(
-    const struct pb_glyphs *c, int ink, int base, enum pb_depth depth, FILE *f)
+put_ink(const struct glyphs *c, int ink, int base, enum pb_depth depth, FILE *f)
 {
 	struct pb_rgb k;
 	int i;
@@ -340,7 +366,7 @@ put_ink(
 		fprintf(f, "\033[%dm", base + 9);
 		return;
 	}
-	k = ink >= PB_INK_OWN ? c->own[ink - PB_INK_OWN] : pb_inks[ink].screen;
+	k = ink >= INK_OWN ? c->own[ink - INK_OWN] : pb_inks[ink].screen;
 	if (depth == PB_DEPTH_TRUE) {
 		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
 	} else if (depth == PB_DEPTH_256) {
@@ -354,7 +380,7 @@ put_ink(
 
 /* How many glyphs of a line show something. */
 static int
-used(const struct pb_glyph *g, int n, bool color)
+used(const struct glyph *g, int n, bool color)
 {
 	/* A blank on a coloured ground does show. */
 	while (n > 0 && g[n - 1].code == ' ' &&
@@ -365,9 +391,9 @@ used(const struct pb_glyph *g, int n, bool color)
 
 /* Print line y, without the blanks at its end and without a line feed. */
 static void
-print_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
+print_line(const struct glyphs *c, int y, enum pb_depth depth, FILE *f)
 {
-	const struct pb_glyph *g = c->at + (size_t)y * (size_t)c->width;
+	const struct glyph *g = c->at + (size_t)y * (size_t)c->width;
 	int n = used(g, c->width, depth != PB_DEPTH_NONE);
 	int ink = PB_INKS, back = PB_INKS;
 
@@ -387,9 +413,13 @@ print_line(const struct pb_glyphs *c, int y, enum pb_depth depth, FILE *f)
 		fputs("\033[0m", f);
 }
 
-void
-pb_glyphs_print(
-    const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f)
+/*
+ * Print the grid, line by line, with as few colour changes as there are and
+ * no blanks at the ends of lines. With home, each line is placed on the
+ * terminal by its number and wiped to its end, for pictures in place.
+ */
+static void
+glyphs_print(const struct glyphs *c, enum pb_depth depth, bool home, FILE *f)
 {
 	for (int y = 0; y < c->height; y++) {
 		if (home)
@@ -451,9 +481,11 @@ ring_letter(struct pb_led l)
 	return (char)(most < DIM ? best : toupper((unsigned char)best));
 }
 
-int
-pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
-    bool utf8, enum pb_depth depth)
+/* Put the lights from column x of line y on: see pb_ring_print. Returns the
+ * column after them. */
+static int
+ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8,
+    enum pb_depth depth)
 {
 	for (int i = 0; i < PB_RING_LEDS; i++, x++) {
 		struct pb_led l = r->led[i];
@@ -463,8 +495,8 @@ pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
 		if (utf8 && depth != PB_DEPTH_NONE)
 			sign = on ? DISC_ON : DISC_OFF;
 		c->own[i] = (struct pb_rgb){l.r, l.g, l.b};
-		pb_glyphs_put(c, x, y, sign,
-		    on ? (enum pb_ink)(PB_INK_OWN + i) : PB_INK_DIM);
+		glyphs_put(c, x, y, sign,
+		    on ? (enum pb_ink)(INK_OWN + i) : PB_INK_DIM);
 	}
 	return x;
 }
@@ -472,13 +504,13 @@ pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
 void
 pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 {
-	struct pb_glyphs line;
+	struct glyphs line;
 
-	if (pb_glyphs_init(&line, PB_RING_LEDS, 1) != PB_OK)
+	if (glyphs_init(&line, PB_RING_LEDS, 1) != PB_OK)
 		return;
-	pb_ring_put(&line, 0, 0, r, t->utf8, t->depth);
+	ring_put(&line, 0, 0, r, t->utf8, t->depth);
 	print_line(&line, 0, t->depth, f);
-	pb_glyphs_clear(&line);
+	glyphs_clear(&line);
 }
 
 /* --- a scene --- */
@@ -488,7 +520,7 @@ struct sketch {
 	const struct pb_scene *s;
 	const struct pb_render_opts *o;
 	const struct pb_tty *t;
-	struct pb_glyphs cells; /* empty while there is only counting */
+	struct glyphs cells; /* empty while there is only counting */
 	struct pb_viewport port;
 	int sx, sy;    /* dots per character */
 	int left, top; /* character of the map's upper left corner */
@@ -505,7 +537,7 @@ code_of(const struct sketch *k, enum pb_sign g)
 }
 
 /* The character of a block of dots, of which there are sy rows of sx. */
-static struct pb_glyph
+static struct glyph
 glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 {
 	/* Unicode's numbering of the dots of braille, by row and column. */
@@ -525,7 +557,7 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 			walls |= v == PB_DOT_WALL ? bit[j][i] : 0u;
 			unknown |= v == PB_DOT_UNKNOWN;
 		}
-	return (struct pb_glyph){
+	return (struct glyph){
 	    walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN) : ' '
 	    : k->t->style == PB_STYLE_BRAILLE ? 0x2800 + walls
 	    : k->t->style == PB_STYLE_ASCII   ? '#'
@@ -549,8 +581,8 @@ put_map(struct sketch *k)
 	pb_viewport_shrink(&k->port, k->s->map, dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
-			struct pb_glyph *g =
-			    pb_glyphs_at(&k->cells, k->left + x, k->top + y);
+			struct glyph *g =
+			    glyphs_at(&k->cells, k->left + x, k->top + y);
 
 			if (g != NULL)
 				*g = glyph_of(k, dot, x, y);
@@ -568,7 +600,7 @@ put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (x >= 0 && y >= 0 && x < k->cols && y < k->lines)
-		pb_glyphs_put(
+		glyphs_put(
 		    &k->cells, k->left + (int)x, k->top + (int)y, code, ink);
 }
 
@@ -683,7 +715,7 @@ axis_up(struct sketch *k, const struct pb_axis *a)
 	char text[64];
 
 	for (int y = 0; y < k->lines; y++)
-		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
+		glyphs_put(&k->cells, k->left - 1, k->top + y,
 		    k->t->utf8 ? 0x2502 : '|', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		double d = pb_axis_tick(a, i, text) / dot;
@@ -693,9 +725,9 @@ axis_up(struct sketch *k, const struct pb_axis *a)
 			y--;
 		if (y < 0 || y >= k->lines)
 			continue;
-		pb_glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
+		glyphs_text(&k->cells, k->left - 1 - (int)strlen(text),
 		    k->top + y, text, PB_INKS);
-		pb_glyphs_put(&k->cells, k->left - 1, k->top + y,
+		glyphs_put(&k->cells, k->left - 1, k->top + y,
 		    k->t->utf8 ? 0x2524 : '+', PB_INK_DIM);
 	}
 }
@@ -708,9 +740,9 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 	char text[64];
 
 	for (int x = 0; x < k->cols; x++)
-		pb_glyphs_put(&k->cells, k->left + x, y,
-		    k->t->utf8 ? 0x2500 : '-', PB_INK_DIM);
-	pb_glyphs_put(
+		glyphs_put(&k->cells, k->left + x, y, k->t->utf8 ? 0x2500 : '-',
+		    PB_INK_DIM);
+	glyphs_put(
 	    &k->cells, k->left - 1, y, k->t->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
 		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
@@ -718,19 +750,19 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 
 		if (x < 0 || x >= k->cols)
 			continue;
-		pb_glyphs_put(&k->cells, k->left + x, y,
-		    k->t->utf8 ? 0x252c : '+', PB_INK_DIM);
+		glyphs_put(&k->cells, k->left + x, y, k->t->utf8 ? 0x252c : '+',
+		    PB_INK_DIM);
 		/* A label that would touch the one before is left out. */
 		if (at >= from && at + (int)strlen(text) <= k->cells.width)
-			from = 1 + pb_glyphs_text(
-				       &k->cells, at, y + 1, text, PB_INKS);
+			from = 1 +
+			       glyphs_text(&k->cells, at, y + 1, text, PB_INKS);
 	}
 	snprintf(text, sizeof(text), "%s (m)", a->name);
 	n = k->left + k->cols - (int)strlen(text);
 	if (n < from)
 		n = from;
 	if (n + (int)strlen(text) <= k->cells.width)
-		pb_glyphs_text(&k->cells, n, y + 1, text, PB_INK_DIM);
+		glyphs_text(&k->cells, n, y + 1, text, PB_INK_DIM);
 }
 
 static void
@@ -742,7 +774,7 @@ put_axes(struct sketch *k)
 	axis_up(k, &up);
 	axis_across(k, &across);
 	snprintf(text, sizeof(text), "%s (m)", up.name);
-	pb_glyphs_text(&k->cells,
+	glyphs_text(&k->cells,
 	    k->left > (int)strlen(text) ? k->left - (int)strlen(text) : 0, 0,
 	    text, PB_INK_DIM);
 }
@@ -762,8 +794,8 @@ pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 		p->x = 0;
 		p->y++;
 	}
-	pb_glyphs_put(&p->k->cells, p->x, p->y, code, ink);
-	pb_glyphs_text(&p->k->cells, p->x + 2, p->y, text, PB_INKS);
+	glyphs_put(&p->k->cells, p->x, p->y, code, ink);
+	glyphs_text(&p->k->cells, p->x + 2, p->y, text, PB_INKS);
 	p->x += n + 2;
 }
 
@@ -779,12 +811,12 @@ pen_scale(struct pen *p)
 
 	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
 	for (int i = 0; i < n; i++)
-		pb_glyphs_put(&k->cells, i, p->y,
+		glyphs_put(&k->cells, i, p->y,
 		    !k->t->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
 		    : i == 0    ? 0x251c
 				: (i == n - 1 ? 0x2524 : 0x2500),
 		    PB_INKS);
-	pb_glyphs_text(&k->cells, n + 1, p->y, text, PB_INKS);
+	glyphs_text(&k->cells, n + 1, p->y, text, PB_INKS);
 	p->x = n + 1 + (int)strlen(text) + 2;
 }
 
@@ -891,11 +923,11 @@ heading(struct sketch *k)
 	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
 
 	if (title[0] != '\0')
-		x = pb_glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
+		x = glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
 	if (s->has_ring)
-		x = 2 + pb_ring_put(
+		x = 2 + ring_put(
 			    &k->cells, x, 0, &s->ring, k->t->utf8, k->t->depth);
-	pb_glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
+	glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
 static enum pb_status
@@ -910,7 +942,7 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		return PB_ESIZE;
 	arrange(&k);
 	lines = k.lines + lines_around(&k);
-	st = pb_glyphs_init(
+	st = glyphs_init(
 	    &k.cells, t->width, lines > t->height ? t->height : lines);
 	if (st == PB_OK)
 		st = put_map(&k);
@@ -922,9 +954,9 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		}
 		if (k.legend)
 			put_legend(&k);
-		pb_glyphs_print(&k.cells, t->depth, home, f);
+		glyphs_print(&k.cells, t->depth, home, f);
 	}
-	pb_glyphs_clear(&k.cells);
+	glyphs_clear(&k.cells);
 	return st;
 }
 

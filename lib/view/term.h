@@ -44,62 +44,8 @@ void pb_columns_wrap(const char *text, size_t width, FILE *f);
 /* Write one character. */
 void pb_columns_put(uint32_t u, FILE *f);
 
-/*
- * Columns and lines count from the top left. What lies outside is not drawn.
- * PB_INKS as an ink means the terminal's own colour; PB_INK_OWN + i is the
- * grid's own colour i.
- */
-#define PB_GLYPHS_OWN 6
-#define PB_INK_OWN    (PB_INKS + 1)
-
-struct pb_glyph {
-	uint32_t code;      /* Unicode, one column wide */
-	unsigned char ink;  /* enum pb_ink of the sign, PB_INKS: none */
-	unsigned char back; /* of the ground, PB_INKS: none */
-};
-
-struct pb_glyphs {
-	int width;
-	int height;
-	struct pb_glyph *at; /* height * width, owned */
-	struct pb_rgb own[PB_GLYPHS_OWN];
-};
-
-/* A grid of spaces. PB_OK and c for pb_glyphs_clear, PB_ENOMEM, PB_ESIZE. */
-enum pb_status pb_glyphs_init(struct pb_glyphs *c, int width, int height);
-void pb_glyphs_clear(struct pb_glyphs *c);
-
-/* The glyph at a place, NULL outside. */
-struct pb_glyph *pb_glyphs_at(struct pb_glyphs *c, int x, int y);
-
-/* Put a sign, keeping the ground. */
-void pb_glyphs_put(
-    struct pb_glyphs *c, int x, int y, uint32_t code, enum pb_ink ink);
-
-/*
- * Put UTF-8 text, cut at the right edge; returns the column after it. A byte
- * that is no UTF-8 and control characters show as '?'.
- */
-int pb_glyphs_text(
-    struct pb_glyphs *c, int x, int y, const char *text, enum pb_ink ink);
-
-/*
- * Print the grid, line by line, with as few colour changes as there are and
- * no blanks at the ends of lines. With home, each line is placed on the
- * terminal by its number and wiped to its end, for pictures in place.
- */
-void pb_glyphs_print(
-    const struct pb_glyphs *c, enum pb_depth depth, bool home, FILE *f);
-
-/*
- * Put the six lights from column x of line y on: discs in their colours, or
- * letters Y R B O P W where there are no colours or no discs, small ones for
- * dim lights and '.' for one that is off; returns the column after.
- */
-int pb_ring_put(struct pb_glyphs *c, int x, int y, const struct pb_ring *r,
-    bool utf8, enum pb_depth depth);
-
-/* The same on f, wherever that stands. */
+/* Print the six lights: discs in their colours, or letters Y R B O P W where
+ * there are no colours or no discs, small ones for dim lights, '.' for off. */
 void pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f);
 
 /*
