@@ -29,7 +29,7 @@ start(
 {
 	const uint8_t play = 'P';
 
-	if (pb_pacbot_over(s) || s->tick == UINT16_MAX) {
+	if (s->lives == 0 || s->tick == UINT16_MAX) {
 		pb_pacbot_init(s, &e->board.rules, PB_ARCADE_GHOSTS);
 		pb_pacbot_begin(s, &e->board.rules, d);
 	}

@@ -193,7 +193,8 @@ leap() {
 		>"$dir/result" 2>"$dir/heard" 3>&- &
 	pid=$!
 	for ((i = 0; i < 100; i++)); do
-		[ "$(last_frame | jq .score)" -lt 50 ] || break
+		s=$(last_frame | jq .score)
+		[ "${s:-0}" -lt 50 ] || break
 		sleep 0.2
 	done
 	kill -STOP $pid

@@ -90,7 +90,7 @@ iterate(struct world *w)
 		compare(w);
 	}
 	if (w->s.paused)
-		command(w, pb_pacbot_over(&w->s) ? "rP" : "P", 1);
+		command(w, w->s.lives == 0 ? "rP" : "P", 1);
 	else if (w->s.tick % 5 == 0)
 		walk(w);
 	if (w->odd > 0 && pb_rng_below(&w->rng, (uint32_t)w->odd) == 0)

@@ -551,8 +551,9 @@ new_game(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	pb_pacbot_plan(s, k, draw);
 }
 
-bool
-pb_pacbot_due(const struct pb_pacbot *s)
+/* Whether this tick has an update block that has not run yet. */
+static bool
+is_due(const struct pb_pacbot *s)
 {
 	return s->ticked && s->tick % s->period == 0;
 }
@@ -585,7 +586,7 @@ bool
 pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
-	if (!pb_pacbot_due(s))
+	if (!is_due(s))
 		return false;
 	update(s, k, draw);
 	return true;
@@ -644,10 +645,4 @@ pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 		update(s, k, draw);
 	}
 	return passed;
-}
-
-bool
-pb_pacbot_over(const struct pb_pacbot *s)
-{
-	return s->lives == 0;
 }

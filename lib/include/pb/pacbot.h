@@ -203,9 +203,6 @@ void pb_pacbot_rules_init(struct pb_pacbot_rules *k, const struct pb_maze *z);
 void pb_pacbot_init(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int active);
 
-/* Whether this tick has an update block that has not run yet. */
-bool pb_pacbot_due(const struct pb_pacbot *s);
-
 /* Run the update block if it is due; whether it was. */
 bool pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
@@ -253,9 +250,6 @@ void pb_pacbot_end(struct pb_pacbot *s);
  */
 int pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw);
-
-/* Whether only a new game can go on: no life is left. */
-bool pb_pacbot_over(const struct pb_pacbot *s);
 
 /* Write the server's frame of s: PB_PACBOT_FRAME bytes. */
 void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);

@@ -1,10 +1,15 @@
 /* pacbot_server.c - the official Pacbot server, on WebSocket and TCP ports. */
 #include "io/play/pacbot_modes.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <libwebsockets.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
@@ -28,7 +33,14 @@ struct server {
 	struct timespec from; /* when the first of so many ticks was due */
 	double ticks;
 
-	struct pb_net_server net;
+	struct pb_net_loop loop;
+	struct lws_vhost *host;
+	struct {
+		int fd;
+		bool ws;
+	} port[PB_OPT_LIST_MAX];
+	int ports;
+	int clients;   /* connections, those that still shake hands included */
 	int viewers;   /* connections that get frames */
 	int shown;     /* of them, who have got the newest */
 	uint32_t tick; /* number of the newest frame */
@@ -225,7 +237,10 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		keep_stream(v, w, s, n);
 		break;
 	default:
-		return pb_net_server_event(&v->net, why);
+		v->clients += why == LWS_CALLBACK_WSI_CREATE;
+		v->clients -= why == LWS_CALLBACK_WSI_DESTROY;
+		/* A page is asked for; there is none. */
+		return why == LWS_CALLBACK_HTTP ? -1 : 0;
 	}
 	/* Who sends more than that waits for the next tick. */
 	if ((why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_RAW_RX) &&
@@ -241,16 +256,125 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
+/* Say where it listens. */
+static void
+note_port(int fd, bool ws)
+{
+	struct sockaddr_storage at;
+	socklen_t n = sizeof(at);
+	char host[PB_NET_NAME];
+	char port[PB_NET_NAME];
+	bool six;
+
+	if (getsockname(fd, (struct sockaddr *)&at, &n) != 0 ||
+	    getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
+		sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+		return;
+	six = at.ss_family == AF_INET6;
+	pb_msg_note("listening on %s://%s%s%s:%s", ws ? "ws" : "tcp",
+	    six ? "[" : "", host, six ? "]" : "", port);
+}
+
+/* A socket that listens at a; -1 and errno: none. */
+static int
+listen_at(const struct addrinfo *a)
+{
+	const int yes = 1;
+	int fd = socket(a->ai_family, SOCK_STREAM, 0), e;
+
+	if (fd < 0 ||
+	    (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
+		bind(fd, a->ai_addr, a->ai_addrlen) == 0 &&
+		listen(fd, CLIENTS) == 0 &&
+		fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
+		fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
+		return fd;
+	e = errno;
+	close(fd);
+	errno = e;
+	return -1;
+}
+
+/* Listen at a port, on this machine if it names no host. False if it cannot be
+ * had, which was said. */
+static bool
+open_port(struct server *v, const char *arg)
+{
+	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+	    .ai_socktype = SOCK_STREAM};
+	struct addrinfo *at;
+	struct pb_net_address a;
+	int e, fd = -1;
+
+	if (!pb_net_address(arg, &a))
+		return false;
+	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
+	if (e != 0) {
+		errno = 0;
+		return pb_msg_system("--listen %s: %s", arg, gai_strerror(e));
+	}
+	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
+		fd = listen_at(i);
+	freeaddrinfo(at);
+	if (fd < 0)
+		return pb_msg_system("--listen %s: cannot listen", arg);
+	note_port(fd, a.ws);
+	v->port[v->ports].fd = fd;
+	v->port[v->ports++].ws = a.ws;
+	return true;
+}
+
+/* The next who knocks, -1: nobody does. */
+static int
+next_socket(int fd, bool room)
+{
+	const int yes = 1, held = HELD;
+	int s;
+
+	while ((s = accept(fd, NULL, NULL)) >= 0) {
+		if (!room || fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
+		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {
+			close(s);
+			continue;
+		}
+		setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+		setsockopt(s, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held));
+		return s;
+	}
+	return -1;
+}
+
+/* Let in who knocks, and then what happens within t (s). */
+static void
+attend(struct server *v, double t)
+{
+	lws_sock_file_fd_type one;
+
+	for (int i = 0; i < v->ports; i++)
+		while ((one.sockfd = next_socket(
+			    v->port[i].fd, v->clients < CLIENTS)) >= 0)
+			lws_adopt_descriptor_vhost(v->host,
+			    v->port[i].ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
+					  : LWS_ADOPT_SOCKET,
+			    one, v->port[i].ws ? NULL : speech[1].name, NULL);
+	pb_net_attend(&v->loop, t);
+}
+
 static bool
 open_ports(struct server *v)
 {
 	const struct pb_opt_list *ports = &v->p->o->listen;
-	bool ok = pb_net_server_open(&v->net, speech, v);
 
-	for (int i = 0; ok && i < ports->n; i++)
-		ok = pb_net_server_listen(
-		    &v->net, "--listen", ports->arg[i], speech[1].name);
-	return ok;
+	if (!pb_net_open(
+		&v->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, v))
+		return false;
+	v->host = lws_get_vhost_by_name(v->loop.lws, "default");
+	if (v->host == NULL)
+		return pb_msg_system("no memory for the network");
+	for (int i = 0; i < ports->n; i++)
+		if (!open_port(v, ports->arg[i]))
+			return false;
+	return true;
 }
 
 /* Serve the ports for s (s); a signal ends it early. */
@@ -261,7 +385,7 @@ serve_ports(struct server *v, double s)
 	double left = s;
 
 	while (left > 0 && !pb_msg_stopped()) {
-		pb_net_server_attend(&v->net, left);
+		attend(v, left);
 		left = s - pb_pace_since(from);
 	}
 }
@@ -274,9 +398,8 @@ send_frame(struct server *v)
 	v->tick++;
 	v->shown = 0;
 	for (int i = 0; i < 2; i++) {
-		lws_rx_flow_allow_all_protocol(v->net.loop.lws, &speech[i]);
-		lws_callback_on_writable_all_protocol(
-		    v->net.loop.lws, &speech[i]);
+		lws_rx_flow_allow_all_protocol(v->loop.lws, &speech[i]);
+		lws_callback_on_writable_all_protocol(v->loop.lws, &speech[i]);
 	}
 }
 
@@ -286,13 +409,15 @@ close_ports(struct server *v)
 {
 	const struct timespec from = pb_pace_now();
 
-	while (v->net.loop.lws != NULL && v->shown < v->viewers &&
+	while (v->loop.lws != NULL && v->shown < v->viewers &&
 	       pb_pace_since(from) < LAST)
-		pb_net_server_attend(&v->net, PB_NET_LOOK);
+		attend(v, PB_NET_LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
-	if (v->net.loop.lws != NULL)
+	if (v->loop.lws != NULL)
 		serve_ports(v, PB_NET_LOOK);
-	pb_net_server_close(&v->net);
+	pb_net_close(&v->loop);
+	while (v->ports > 0)
+		close(v->port[--v->ports].fd);
 }
 
 static int
@@ -395,8 +520,7 @@ begin(struct server *v)
 void
 pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
-	struct server v = {
-	    .p = p, .k = &b->rules, .net = {.most = CLIENTS, .sends = HELD}};
+	struct server v = {.p = p, .k = &b->rules};
 	enum pb_match_ending e;
 
 	if (!open_ports(&v)) {

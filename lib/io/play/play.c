@@ -13,6 +13,20 @@
 #include "io/stream/msg.h"
 #include "pb/version.h"
 
+/* Whether there is a pilot who steers; p may be NULL. */
+static bool
+pilot_steers(const struct pb_pilot *p)
+{
+	return p != NULL && p->ask != NULL;
+}
+
+static void
+pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
+{
+	if (p != NULL && p->over != NULL)
+		p->over(p->user, r);
+}
+
 static const char *
 name_of(const struct pb_play *p, int body)
 {
@@ -415,7 +429,7 @@ pb_play_step(struct pb_play *p)
 
 	if (p->o->joystick)
 		d = live_stick(p);
-	else if (pb_pilot_steers(pilot))
+	else if (pilot_steers(pilot))
 		p->left = !pilot->ask(pilot->user, pb_play_time(p), &d);
 	else
 		steers = false;
@@ -557,9 +571,9 @@ pb_play_begin(struct pb_play *p)
 static const char *
 who_plays(const struct pb_play *p)
 {
-	return p->o->joystick || pb_pilot_steers(p->o->pilot) ? "human"
-	       : p->scripted                                  ? "script"
-	                     : p->o->player->name;
+	return p->o->joystick || pilot_steers(p->o->pilot) ? "human"
+	       : p->scripted                               ? "script"
+	                                                   : p->o->player->name;
 }
 
 void
@@ -619,7 +633,7 @@ pb_play_result(struct pb_play *p)
 		r.trial.success = false;
 	}
 	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);
-	pb_pilot_over(o->pilot, &r);
+	pilot_over(o->pilot, &r);
 	speaks(p, 0);
 	p->c.over = true;
 }
@@ -671,8 +685,7 @@ make(const struct pb_play_opts *o, const struct pb_ground *ground,
 	enum pb_status st = g->prepare(ground, o->opts, &s->world, no);
 
 	if (st == PB_OK)
-		st = pb_game_learn(
-		    g, o->player, s->world, o->opts, &s->known);
+		st = pb_game_learn(g, o->player, s->world, o->opts, &s->known);
 	if (st == PB_OK)
 		st = pb_game_open(
 		    g, &s->state, s->world, o->opts, o->player, s->known);

@@ -37,20 +37,6 @@ struct pb_pilot {
 	void (*over)(void *user, const struct pb_rec_result *r);
 };
 
-/* Whether there is a pilot who steers; p may be NULL. */
-static inline bool
-pb_pilot_steers(const struct pb_pilot *p)
-{
-	return p != NULL && p->ask != NULL;
-}
-
-static inline void
-pb_pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
-{
-	if (p != NULL && p->over != NULL)
-		p->over(p->user, r);
-}
-
 /* What of a game can be set by its operator, whichever game it is. */
 struct pb_session_opts {
 	const char *preset; /* its name for the result, or NULL */

@@ -2,15 +2,9 @@
 #include "io/stream/net.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
@@ -44,8 +38,9 @@ pb_net_address(const char *arg, struct pb_net_address *a)
 	return true;
 }
 
-bool
-pb_net_url(const char *arg, struct pb_net_address *a)
+/* The same with scheme, host and a port other than 0, as clients need it. */
+static bool
+read_url(const char *arg, struct pb_net_address *a)
 {
 	return pb_net_address(arg, a) && a->typed && *a->host &&
 	       atoi(a->port) > 0;
@@ -56,15 +51,14 @@ pb_net_check(const char *option, const char *url, bool tcp)
 {
 	struct pb_net_address a;
 
-	return (pb_net_url(url, &a) && (a.ws || tcp)) ||
+	return (read_url(url, &a) && (a.ws || tcp)) ||
 	       pb_msg_usage("%s: expected ws://HOST:PORT%s, got \"%s\"", option,
 		   tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
-/* serves: CONTEXT_PORT_NO_LISTEN_SERVER or CONTEXT_PORT_NO_LISTEN. */
-static bool
-open_loop(struct pb_net_loop *l, const struct lws_protocols *speech, int serves,
-    int most, void *user)
+bool
+pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
+    int serves, int most, void *user)
 {
 	const struct lws_context_creation_info how = {.port = serves,
 	    .protocols = speech,
@@ -76,8 +70,8 @@ open_loop(struct pb_net_loop *l, const struct lws_protocols *speech, int serves,
 	return l->lws != NULL || pb_msg_system("no memory for the network");
 }
 
-static void
-close_loop(struct pb_net_loop *l)
+void
+pb_net_close(struct pb_net_loop *l)
 {
 	lws_sul_cancel(&l->alarm);
 	if (l->lws != NULL)
@@ -105,138 +99,6 @@ pb_net_attend(struct pb_net_loop *l, double s)
 	lws_sul_schedule(l->lws, 0, &l->alarm, wake,
 	    (lws_usec_t)((s < PB_NET_LOOK ? s : PB_NET_LOOK) * 1e6) + 1);
 	lws_service(l->lws, 0);
-}
-
-/* Where it listens. */
-static void
-tell(int fd, bool ws)
-{
-	struct sockaddr_storage at;
-	socklen_t n = sizeof(at);
-	char host[PB_NET_NAME];
-	char port[PB_NET_NAME];
-	bool six;
-
-	if (getsockname(fd, (struct sockaddr *)&at, &n) != 0 ||
-	    getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
-		sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-		return;
-	six = at.ss_family == AF_INET6;
-	pb_msg_note("listening on %s://%s%s%s:%s", ws ? "ws" : "tcp",
-	    six ? "[" : "", host, six ? "]" : "", port);
-}
-
-/* A socket that listens at a; -1 and errno: none. */
-static int
-listen_at(const struct addrinfo *a, int backlog)
-{
-	const int yes = 1;
-	int fd = socket(a->ai_family, SOCK_STREAM, 0), e;
-
-	if (fd < 0 ||
-	    (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
-		bind(fd, a->ai_addr, a->ai_addrlen) == 0 &&
-		listen(fd, backlog) == 0 &&
-		fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
-		fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
-		return fd;
-	e = errno;
-	close(fd);
-	errno = e;
-	return -1;
-}
-
-bool
-pb_net_server_listen(struct pb_net_server *s, const char *option,
-    const char *arg, const char *tcp)
-{
-	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
-	    .ai_socktype = SOCK_STREAM};
-	struct addrinfo *at;
-	struct pb_net_address a;
-	int e, fd = -1;
-
-	if (!pb_net_address(arg, &a))
-		return false;
-	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
-	if (e != 0) {
-		errno = 0;
-		return pb_msg_system("%s %s: %s", option, arg, gai_strerror(e));
-	}
-	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
-		fd = listen_at(i, s->most);
-	freeaddrinfo(at);
-	if (fd < 0)
-		return pb_msg_system("%s %s: cannot listen", option, arg);
-	tell(fd, a.ws);
-	s->port[s->ports].fd = fd;
-	s->port[s->ports++].raw = a.ws ? NULL : tcp;
-	return true;
-}
-
-/* The next who knocks, -1: nobody does. */
-static int
-next_socket(int fd, bool room, int sends)
-{
-	const int yes = 1;
-	int s;
-
-	while ((s = accept(fd, NULL, NULL)) >= 0) {
-		if (!room || fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
-		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {
-			close(s);
-			continue;
-		}
-		setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-		if (sends > 0)
-			setsockopt(
-			    s, SOL_SOCKET, SO_SNDBUF, &sends, sizeof(sends));
-		return s;
-	}
-	return -1;
-}
-
-bool
-pb_net_server_open(
-    struct pb_net_server *s, const struct lws_protocols *speech, void *user)
-{
-	if (!open_loop(
-		&s->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, s->most, user))
-		return false;
-	s->host = lws_get_vhost_by_name(s->loop.lws, "default");
-	return s->host != NULL || pb_msg_system("no memory for the network");
-}
-
-void
-pb_net_server_close(struct pb_net_server *s)
-{
-	close_loop(&s->loop);
-	while (s->ports > 0)
-		close(s->port[--s->ports].fd);
-}
-
-int
-pb_net_server_event(struct pb_net_server *s, enum lws_callback_reasons why)
-{
-	s->clients += why == LWS_CALLBACK_WSI_CREATE;
-	s->clients -= why == LWS_CALLBACK_WSI_DESTROY;
-	/* A page is asked for; there is none. */
-	return why == LWS_CALLBACK_HTTP ? -1 : 0;
-}
-
-void
-pb_net_server_attend(struct pb_net_server *s, double t)
-{
-	lws_sock_file_fd_type one;
-
-	for (int i = 0; i < s->ports; i++)
-		while ((one.sockfd = next_socket(s->port[i].fd,
-			    s->clients < s->most, s->sends)) >= 0)
-			lws_adopt_descriptor_vhost(s->host,
-			    s->port[i].raw ? LWS_ADOPT_SOCKET
-					   : LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP,
-			    one, s->port[i].raw, NULL);
-	pb_net_attend(&s->loop, t);
 }
 
 /* Bytes follow LWS_PRE ones for lws. */
@@ -406,10 +268,11 @@ static const struct lws_protocols client_speech[] = {
 bool
 pb_net_client_open(struct pb_net_client *c)
 {
-	pb_net_url(c->url, &c->at);
+	read_url(c->url, &c->at);
 	c->lost = pb_pace_seconds();
 	c->pause = RETRY;
-	return open_loop(&c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
+	return pb_net_open(
+	    &c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
 }
 
 void
@@ -417,7 +280,7 @@ pb_net_client_close(struct pb_net_client *c)
 {
 	c->wsi = NULL; /* so that nothing is said of its end */
 	c->up = false;
-	close_loop(&c->loop);
+	pb_net_close(&c->loop);
 	clear_queue(&c->queue);
 }
 

@@ -22,9 +22,6 @@ struct pb_net_address {
 
 bool pb_net_address(const char *arg, struct pb_net_address *a);
 
-/* The same with scheme, host and a port other than 0, as clients need it. */
-bool pb_net_url(const char *arg, struct pb_net_address *a);
-
 /* Whether url is one, of an option: ws:// or, if tcp, tcp://. If not, status 2.
  */
 bool pb_net_check(const char *option, const char *url, bool tcp);
@@ -36,52 +33,19 @@ struct pb_net_loop {
 	lws_sorted_usec_list_t alarm;
 };
 
-/* What happens within s (s), or until something does; 0: what has happened. */
-void pb_net_attend(struct pb_net_loop *l, double s);
-
-/* A server of one or more ports. A zeroed struct is closed. Not to be moved
- * while it is open. */
-#define PB_NET_PORTS 64
-struct pb_net_server {
-	struct pb_net_loop loop;
-	struct lws_vhost *host;
-	int most;    /* connections at once: others are turned away */
-	int clients; /* connections, those that still shake hands included */
-	int sends;   /* how much the kernel may hold for each (bytes), 0: as it
-	              * likes */
-	struct {
-		int fd;
-		const char *raw; /* protocol of plain TCP, NULL: WebSocket */
-	} port[PB_NET_PORTS];
-	int ports;
-};
-
 /*
- * Given    s       zeroed, but for `most` and `sends`
- *          speech  protocols, the last a zeroed one; their callbacks end in
- *                  pb_net_server_event()
+ * Given    speech  protocols, the last a zeroed one
+ *          serves  CONTEXT_PORT_NO_LISTEN_SERVER, or CONTEXT_PORT_NO_LISTEN
+ *          most    connections at once
  *          user    of the context
  * Returns  false: there is no memory, which was said
  */
-bool pb_net_server_open(
-    struct pb_net_server *s, const struct lws_protocols *speech, void *user);
-void pb_net_server_close(struct pb_net_server *s);
+bool pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
+    int serves, int most, void *user);
+void pb_net_close(struct pb_net_loop *l);
 
-/*
- * Listen at arg, an address for pb_net_address(), on this machine if it names
- * no host, and say where: the port is found if it is 0.
- *
- * Given    tcp  the protocol of tcp://
- * Returns  false if it cannot be had, which was said (status 3)
- */
-bool pb_net_server_listen(struct pb_net_server *s, const char *option,
-    const char *arg, const char *tcp);
-
-/* Let in who knocks, and then what happens within t (s). */
-void pb_net_server_attend(struct pb_net_server *s, double t);
-
-/* What all servers do about an event: -1: the connection is to end. */
-int pb_net_server_event(struct pb_net_server *s, enum lws_callback_reasons why);
+/* What happens within s (s), or until something does; 0: what has happened. */
+void pb_net_attend(struct pb_net_loop *l, double s);
 
 /* Messages on their way, in order. A zeroed struct is empty. */
 struct pb_net_queue {
@@ -104,7 +68,7 @@ struct pb_net_calls {
  * it is open.
  */
 struct pb_net_client {
-	const char *url; /* checked by pb_net_url(), kept by the caller */
+	const char *url; /* checked by pb_net_check(), kept by the caller */
 	double patience; /* (s) */
 	bool pings;      /* ask whether the server is there when it is silent */
 	const struct pb_net_calls *calls;
