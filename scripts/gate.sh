@@ -69,8 +69,7 @@ pb-bench -q "$@" -p safe,seed,nearest -n "$trials" -s "$seed" \
 	--spawn main --idle-pickup no --spacing 1 >"$dir/played" || exit 3
 
 jq -rs '
-def cell: [.map, (.constants | capture("v-max=(?<v>[^ ]*)").v,
-	capture("pose-noise=(?<e>[^ ]*)").e)];
+def cell: [.map, (.constants | ."v-max", ."pose-noise")];
 def safe: .first == "safe" or .second == "safe";
 def late: [.[] | select(.type == "result")] | group_by([.map, .options, .trial])
 	| map(select(any(.[]; .policy == "safe" and .outcome == "timeout") and

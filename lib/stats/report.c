@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/sweep.h"
+#include "base/pool.h"
 #include "stats/tally_state.h"
 #include "pb/tally.h"
 
@@ -243,12 +243,11 @@ share(struct columns *c, double confidence)
 static struct pb_trial
 key_of(const struct pb_trial *k)
 {
-	struct pb_trial key = {.options = k->options};
+	struct pb_trial key = {.options = k->options, .told = k->told};
 
 	memcpy(key.rules, k->rules, sizeof(key.rules));
 	memcpy(key.policy, k->policy, sizeof(key.policy));
 	memcpy(key.preset, k->preset, sizeof(key.preset));
-	memcpy(key.told, k->told, sizeof(key.told));
 	return key;
 }
 
@@ -411,6 +410,65 @@ pb_comparisons_correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 	return PB_OK;
 }
 
+/* Whether two groups may be cells of one sweep. */
+static bool
+same_sweep(const struct pb_trial *a, const struct pb_trial *b)
+{
+	return pb_same_task(a, b) && strcmp(a->preset, b->preset) == 0 &&
+	       strcmp(a->program, b->program) == 0 &&
+	       strcmp(a->ghosts, b->ghosts) == 0;
+}
+
+/* Whether a cell of the sweep from group `first` on, before group i, has the
+ * same constants as group i: the two differ in what nobody can name. */
+static bool
+told_before(const struct pb_tally *t, int first, int i)
+{
+	const struct pb_trial *key = &t->group[i].key;
+
+	for (int k = first; k < i; k++)
+		if (same_sweep(&t->group[k].key, key) &&
+		    pb_told_same(t->group[k].key.told, key->told))
+			return true;
+	return false;
+}
+
+static bool
+begins_sweep(const struct pb_tally *t, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (same_sweep(&t->group[k].key, &t->group[i].key))
+			return false;
+	return true;
+}
+
+/* Compare each cell of the sweep that begins with group i with that group;
+ * nothing if none begins there. */
+static enum pb_status
+add_sweep(struct pb_report *r, const struct pb_tally *t, int i,
+    const struct pb_report_opts *o)
+{
+	struct pb_by by = pb_report_by(o, t->group[i].key.rules);
+	int from = r->cells;
+
+	for (int k = i + 1; begins_sweep(t, i) && k < t->groups; k++) {
+		enum pb_status s;
+
+		if (!same_sweep(&t->group[i].key, &t->group[k].key) ||
+		    told_before(t, i, k))
+			continue;
+		if (!pb_grow(
+			&r->cell, (size_t)r->cells, &r->room, sizeof(*r->cell)))
+			return PB_ENOMEM;
+		s = pb_tally_compare(
+		    t, k, t, i, by, o->confidence, &r->cell[r->cells]);
+		if (s == PB_ENOMEM)
+			return s;
+		r->cells += s == PB_OK;
+	}
+	return pb_comparisons_correct(&r->cell[from], r->cells - from, NULL);
+}
+
 /* Each group against the same one of another tally. */
 static enum pb_status
 compare_base(struct pb_report *r, const struct pb_tally *t,
@@ -447,8 +505,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 		s = pb_comparisons_correct(
 		    made.comparison, made.comparisons, t);
 	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		s = pb_sweeps_add(&made.sweeps, t, i,
-		    pb_report_by(o, t->group[i].key.rules), o->confidence);
+		s = add_sweep(&made, t, i, o);
 	if (s == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)
@@ -468,7 +525,7 @@ pb_report_clear(struct pb_report *r)
 	free(r->summary);
 	free(r->comparison);
 	free(r->against);
-	pb_sweeps_clear(&r->sweeps);
+	free(r->cell);
 	free(r->aggregate);
 	*r = (struct pb_report){0};
 }

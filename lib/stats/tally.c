@@ -171,6 +171,7 @@ add_group(struct pb_tally *t, const struct pb_trial *r)
 		return -1;
 	g = &t->group[t->groups];
 	*g = (struct pb_group){.key = *r, .hash = hash_group(r)};
+	g->key.told = (struct pb_told_list){NULL, 0};
 	g->one_seed = true;
 	return t->groups++;
 }
@@ -259,17 +260,55 @@ sane(const struct pb_trial *r)
 	       r->killers <= PB_KILLERS;
 }
 
-/*
- * The same constants may be told in more words, where one was varied that has
- * its usual value here. Whose are taken does not depend on who came first.
- */
-static void
-tell_more(struct pb_trial *key, const struct pb_trial *r)
+/* Names and values in order: < 0: a comes first. */
+static int
+compare_told(struct pb_told_list a, struct pb_told_list b)
 {
-	size_t a = strlen(key->told), b = strlen(r->told);
+	for (int i = 0; i < a.n && i < b.n; i++) {
+		int name = strcmp(a.at[i].name, b.at[i].name);
+		int order = name ? name : strcmp(a.at[i].value, b.at[i].value);
 
-	if (b > a || (b == a && strcmp(r->told, key->told) < 0))
-		memcpy(key->told, r->told, b + 1);
+		if (order != 0)
+			return order;
+	}
+	return (a.n > b.n) - (a.n < b.n);
+}
+
+bool
+pb_told_same(struct pb_told_list a, struct pb_told_list b)
+{
+	return compare_told(a, b) == 0;
+}
+
+const char *
+pb_told_value(struct pb_told_list told, const char *name)
+{
+	for (int i = 0; i < told.n; i++)
+		if (strcmp(told.at[i].name, name) == 0)
+			return told.at[i].value;
+	return NULL;
+}
+
+/*
+ * More of the same constants may be told where one was varied that has its
+ * usual value here. Whose are taken does not depend on who came first. false
+ * without memory.
+ */
+static bool
+tell_more(struct pb_trial *key, struct pb_told_list r)
+{
+	size_t size = (size_t)r.n * sizeof(*r.at);
+	struct pb_told *at;
+
+	if (r.n < key->told.n ||
+	    (r.n == key->told.n && compare_told(r, key->told) >= 0))
+		return true;
+	if ((at = malloc(size)) == NULL)
+		return false;
+	memcpy(at, r.at, size);
+	free((struct pb_told *)key->told.at);
+	key->told = (struct pb_told_list){at, r.n};
+	return true;
 }
 
 static enum pb_tally_add
@@ -284,18 +323,16 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 		return PB_TALLY_CONFLICT;
 	if (old && !same_hash(old, &e))
 		return PB_TALLY_HASH;
-	if (old) {
-		tell_more(&g->key, r);
-		return PB_TALLY_AGAIN;
-	}
+	if (old)
+		return tell_more(&g->key, r->told) ? PB_TALLY_AGAIN
+		                                   : PB_TALLY_NOMEM;
 	if (outcome == PB_TALLY_OUTCOMES || cause == PB_TALLY_OUTCOMES)
 		return PB_TALLY_REFUSED;
-	if (!grow_group(g))
+	if (!grow_group(g) || !tell_more(&g->key, r->told))
 		return PB_TALLY_NOMEM;
 	keep_word(&g->outcomes, outcome, r->outcome);
 	if (*r->cause)
 		keep_word(&g->causes, cause, r->cause);
-	tell_more(&g->key, r);
 	e.build = (unsigned char)add_build(&g->builds, r->build);
 	g->entry[g->n++] = e;
 	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
@@ -397,6 +434,7 @@ pb_tally_free(struct pb_tally *t)
 	if (!t)
 		return;
 	for (int i = 0; i < t->groups; i++) {
+		free((struct pb_told *)t->group[i].key.told.at);
 		free(t->group[i].entry);
 		free(t->group[i].slot);
 	}

@@ -12,7 +12,6 @@
 #include "io/stream/msg.h"
 #include "io/stream/utf8.h"
 #include "pb/map.h"
-#include "stats/sweep.h"
 #include "view/bench_view.h"
 #include "view/drawing.h"
 #include "view/term.h"
@@ -168,9 +167,8 @@ put_player(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 static void
 put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
-	const char *map = find_map(p, k), *told = k->told, *s;
-	char word[PB_TRIAL_TOLD];
-	size_t n, name;
+	const char *map = find_map(p, k);
+	char word[PB_TRIAL_NAME + PB_TRIAL_VALUE];
 	int house = 0;
 
 	if (!map && sscanf(k->map, "house %d", &house) == 1 && house > 0)
@@ -185,8 +183,13 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 		put_word(" --world ", p->o->world, f);
 	if (k->preset[0])
 		put_word(" --preset ", k->preset, f);
-	while ((s = pb_told_next(&told, &n, &name)) != NULL) {
-		snprintf(word, sizeof(word), "%.*s", (int)n, s);
+	for (int i = 0; i < k->told.n; i++) {
+		const struct pb_told *c = &k->told.at[i];
+
+		/* The weights are named above, by their files. */
+		if (strcmp(c->name, "weights") == 0)
+			continue;
+		snprintf(word, sizeof(word), "%s=%s", c->name, c->value);
 		put_word(" --", word, f);
 	}
 	if (!pb_rules_find(k->rules)->game->board)

@@ -69,7 +69,7 @@ bits_of(const struct pb_report *r)
 	for (const struct pb_summary *m = a; m < a + r->summaries; m++) {
 		k |= strcmp(a->key.rules, m->key.rules) != 0 ? RULES : 0;
 		k |= a->key.map_hash != m->key.map_hash ? MAP : 0;
-		k |= strcmp(a->key.told, m->key.told) != 0 ? CONSTANTS : 0;
+		k |= !pb_told_same(a->key.told, m->key.told) ? CONSTANTS : 0;
 		k |= a->key.round != m->key.round ? ROUND : 0;
 		k |= a->n != m->n ? TRIALS : 0;
 		k |= m->score_mean > m->pellets_mean || m->score_mean < 0
@@ -86,11 +86,26 @@ bits_of(const struct pb_report *r)
 	}
 	for (int i = 0; i < r->comparisons; i++)
 		k |= r->comparison[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	for (int i = 0; i < r->sweeps.cells; i++)
-		k |= r->sweeps.cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
+	for (int i = 0; i < r->cells; i++)
+		k |= r->cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	for (int i = 0; i < r->againsts; i++)
 		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
+}
+
+/* "lives=1 period=10", "usual" of none; cut where it is too long. */
+#define TOLD 1024
+
+static const char *
+told_text(struct pb_told_list l, char text[TOLD])
+{
+	size_t n = 0;
+
+	snprintf(text, TOLD, "usual");
+	for (int i = 0; i < l.n && n < TOLD; i++)
+		n += (size_t)snprintf(text + n, TOLD - n, "%s%s=%s",
+		    i ? " " : "", l.at[i].name, l.at[i].value);
+	return text;
 }
 
 int
@@ -99,6 +114,7 @@ pb_bench_label(
 {
 	const struct pb_trial *key = &r->summary[summary].key;
 	size_t size = PB_CHART_LABEL;
+	char told[TOLD];
 	unsigned k = bits_of(r);
 	int player = snprintf(label, size, "%s", key->policy), n = player;
 
@@ -110,7 +126,8 @@ pb_bench_label(
 	if (k & RULES)
 		n += snprintf(label + n, size - (size_t)n, " %s", key->rules);
 	if (k & CONSTANTS)
-		snprintf(label + n, size - (size_t)n, " %s", key->told);
+		snprintf(label + n, size - (size_t)n, " %s",
+		    told_text(key->told, told));
 	return player;
 }
 
@@ -144,13 +161,15 @@ static void
 put_keys(struct pb_table *t, unsigned k, const struct pb_trial *key,
     const char *player)
 {
+	char told[TOLD];
+
 	if (k & RULES)
 		pb_table_put(t, key->rules);
 	if (k & MAP)
 		pb_table_put(t, map_name(key));
 	pb_table_put(t, player);
 	if (k & CONSTANTS)
-		pb_table_put(t, key->told[0] ? key->told : "usual");
+		pb_table_put(t, told_text(key->told, told));
 	if (k & ROUND)
 		pb_table_putf(t, "%d", key->round);
 }
@@ -426,11 +445,12 @@ static void
 put_test(struct pb_table *t, const struct pb_report *r, unsigned k,
     enum other who, const struct pb_comparison *c)
 {
-	char by[PB_TRIAL_NAME];
+	char by[PB_TRIAL_NAME], told[TOLD];
 
 	put_pair(t, k, r, c->first, who == PLAYER ? c->second : -1);
 	if (who == CELL)
-		pb_table_put(t, r->summary[c->second].key.told);
+		pb_table_put(
+		    t, told_text(r->summary[c->second].key.told, told));
 	pb_table_putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
 	    100 * c->rate);
 	put_range(t, c->rate_in, 100, "%+.1f");
@@ -504,11 +524,10 @@ static const struct sheet {
 	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, against), BASELINE},
-    {"Differences from the first cell",
-	offsetof(struct pb_report, sweeps.cells), 0,
+    {"Differences from the first cell", offsetof(struct pb_report, cells), 0,
 	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
 	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
-	NULL, offsetof(struct pb_report, sweeps.cell), CELL}};
+	NULL, offsetof(struct pb_report, cell), CELL}};
 #define SHEETS (sizeof(sheets) / sizeof(*sheets))
 
 /* The first of the columns from c on that the bits call for; without align:
@@ -630,7 +649,7 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 {
 	const struct pb_summary *s = p->report->summary;
 	const struct pb_trial *key = &s->key;
-	char text[1024]; /* names are short, constants up to PB_TRIAL_TOLD */
+	char told[TOLD], text[2 * TOLD]; /* names are short */
 	int n;
 
 	n = snprintf(
@@ -650,9 +669,9 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	else
 		n += snprintf(
 		    text + n, sizeof(text) - (size_t)n, ", several seeds");
-	if (!(k & CONSTANTS) && key->told[0])
-		n += snprintf(
-		    text + n, sizeof(text) - (size_t)n, ", %s", key->told);
+	if (!(k & CONSTANTS) && key->told.n > 0)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %s",
+		    told_text(key->told, told));
 	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals",
 	    100 * p->o->confidence);
 	pb_columns_wrap(

@@ -673,6 +673,7 @@ note(struct pb_replay *p, const struct pb_rec *r)
 		pb_text_puts(o, "]");
 	} else if (r->type == PB_REC_RESULT) {
 		p->told.result = r->result.trial;
+		p->told.result.told = (struct pb_told_list){NULL, 0};
 		p->over = true;
 	}
 	p->new_map |= r->type == PB_REC_MAP || r->type == PB_REC_MAZE;

@@ -5,13 +5,16 @@ load common
 
 setup() { here; }
 
+# jq's words for constants as they are typed: "lives=1 speed=4".
+said='to_entries | map("\(.key)=\(.value)") | join(" ")'
+
 results() { grep '"type":"result"'; }
 
 @test "--vary plays all combinations, and results say which" {
 	pb-bench -q -n 2 -p seed,nearest --rounds 1,4 --vary v-max=0.5,0.65 \
 		--vary clyde-clearance=0.25,0.3 -m $flat >"$dir/all"
 	[ "$(results <"$dir/all" | wc -l)" -eq 32 ]
-	[ "$(results <"$dir/all" | jq -r .constants | uniq | xargs)" = \
+	[ "$(results <"$dir/all" | jq -r ".constants | $said" | uniq | xargs)" = \
 		"clyde-clearance=0.25 v-max=0.5 clyde-clearance=0.3 v-max=0.5 clyde-clearance=0.25 v-max=0.65 clyde-clearance=0.3 v-max=0.65" ]
 	[ "$(jq -r .options "$dir/all" | sort -u | wc -l)" -eq 4 ]
 	# each of them is what it is alone

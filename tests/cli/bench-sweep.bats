@@ -9,7 +9,7 @@ setup() { here; }
 # to 39: the score is awk's $3, and a trial is won where $4 holds.
 cell() {
 	awk -v a="$1" -v b="$2" "BEGIN { for (i = 0; i < 40; i++)
-		printf \"{\\\"type\\\":\\\"result\\\",\\\"rules\\\":\\\"roomba\\\",\\\"map\\\":\\\"m\\\",\\\"policy\\\":\\\"p\\\",\\\"options\\\":\\\"%016x\\\",\\\"constants\\\":\\\"lives=%s speed=%s\\\",\\\"seed\\\":1,\\\"trial\\\":%d,\\\"success\\\":%s,\\\"score\\\":%.6g,\\\"time\\\":60}\\n\",
+		printf \"{\\\"type\\\":\\\"result\\\",\\\"rules\\\":\\\"roomba\\\",\\\"map\\\":\\\"m\\\",\\\"policy\\\":\\\"p\\\",\\\"options\\\":\\\"%016x\\\",\\\"constants\\\":{\\\"lives\\\":%s,\\\"speed\\\":%s},\\\"seed\\\":1,\\\"trial\\\":%d,\\\"success\\\":%s,\\\"score\\\":%.6g,\\\"time\\\":60}\\n\",
 		100 * a + b, a, b, i, ($4) ? \"true\" : \"false\", $3 }" </dev/null
 }
 
@@ -18,8 +18,8 @@ cell() {
 		--vary lives=1,3 --vary ghosts=1,2 >"$dir/out"
 	for who in flee greedy; do
 		jq -r --arg who $who 'select(.against and .first == $who) |
-		    [.constants, .than, .against] | join(", ") |
-		    gsub(" limit=200"; "")' "$dir/out" | diff - <(cat <<-'END'
+		    [(.constants, .than | "ghosts=\(.ghosts) lives=\(.lives)"),
+		    .against] | join(", ")' "$dir/out" | diff - <(cat <<-'END'
 			ghosts=2 lives=1, ghosts=1 lives=1, reference
 			ghosts=1 lives=3, ghosts=1 lives=1, reference
 			ghosts=2 lives=3, ghosts=1 lives=1, reference
@@ -47,13 +47,13 @@ cell() {
 	pb-bench -q -f --no-results --by score "$dir/r" >"$dir/out"
 	jq -c 'select(.type == "comparison") | [.constants, .than, .n, .by,
 	    .effect]' "$dir/out" | diff - <(cat <<-'END'
-		["lives=3 speed=4","lives=1 speed=4",40,"score",10]
-		["lives=1 speed=5","lives=1 speed=4",40,"score",-0.5]
-		["lives=3 speed=5","lives=1 speed=4",40,"score",16]
+		[{"lives":3,"speed":4},{"lives":1,"speed":4},40,"score",10]
+		[{"lives":1,"speed":5},{"lives":1,"speed":4},40,"score",-0.5]
+		[{"lives":3,"speed":5},{"lives":1,"speed":4},40,"score",16]
 	END
 	)
 	head -n 1 "$dir/r" >"$dir/s"
-	tail -n +2 "$dir/r" | sort -t, -k8 >>"$dir/s"
+	tail -n +2 "$dir/r" | sort -t, -k9 >>"$dir/s"
 	pb-bench -q -f --no-results --by score "$dir/s" | sort |
 		cmp - <(sort "$dir/out")
 	pb-bench -q -f --by score --table --wide "$dir/r" >"$dir/table"
@@ -88,8 +88,7 @@ rows_of_a_sweep() {
 	[ "$(tr -cd '\r' <"$dir/cells.csv" | wc -c)" -eq 9 ]
 	read_csv "$dir/cells.csv" policy,k,rate,lo,time_mean,score_lo,lives,motion,levels |
 		tail -n +2 | diff - <(jq -r 'select(.type == "summary") | . as $s |
-		    .constants | split(" ") | map(split("=") | {(.[0]): .[1]}) |
-		    add | [($s | .policy, .k, .rate, .lo, .time_mean,
+		    .constants | [($s | .policy, .k, .rate, .lo, .time_mean,
 		    .score_lo // "NA"), .lives, .motion, .levels] | @tsv' "$dir/r")
 	# played and read are the same
 	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
@@ -97,7 +96,7 @@ rows_of_a_sweep() {
 	# a name with everything in it; constants that only some results tell
 	{
 		cell 1 4 1 1 | sed 's/"map":"m"/"map":"a, \\"b\\"\\n\\tc"/'
-		cell 2 4 1 1 | sed 's/ speed=4//'
+		cell 2 4 1 1 | sed 's/,"speed":4//'
 	} >"$dir/odd"
 	pb-bench -q -f --csv "$dir/odd" >"$dir/odd.csv"
 	[ "$(read_csv "$dir/odd.csv" map,lives,speed | tail -n +2 | tr '\t' '|')" = \

@@ -26,7 +26,7 @@ setup() { here; }
 #!/bin/sh
 row() { # CELL POLICY RATE
 	echo '{"type":"summary","map":"m","map_hash":"h","options":"'"$1"'",' \
-		'"constants":"v-max=0.'"$1"' pose-noise=0.2",' \
+		'"constants":{"v-max":0.'"$1"',"pose-noise":0.2},' \
 		'"policy":"'"$2"'","rate":'"$3"',"lo":0,"hi":1}'
 }
 pair() { # CELL FIRST SECOND ONLY_FIRST ONLY_SECOND P

@@ -136,7 +136,7 @@ hide() {
 	local h=testdata/house.yaml d=$dir
 	pb-bench -m $h -n 2 --localizer mcl --no-results \
 		--vary mcl-particles=100,2000 >"$d/two"
-	jq -se '.[0].constants == "localizer=mcl mcl-particles=100" and
+	jq -se '.[0].constants == {"localizer": "mcl", "mcl-particles": 100} and
 	    .[0].options != .[1].options and .[0].error_mean != .[1].error_mean' \
 		"$d/two"
 	# What is usual is no other experiment than if nobody says it.
@@ -161,7 +161,7 @@ hide() {
 		run -2 $a -q
 		[[ "${lines[0]}" == *"$no" ]]
 	done
-	run -2 pb-bench -r localize -m $h --mcl-beams 20 --ghosts clyde
+	run -2 pb-bench -r localize -m $h --mcl-beams 20 --ghosts 2
 	[[ "${lines[0]}" == *"--ghosts: not an option of the rules localize" ]]
 	run -2 pb-bench -m $h --mcl-slow 0.1
 	[[ "${lines[0]}" == *"--mcl-slow: only with -r localize" ]]

@@ -394,9 +394,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 @test "sweeps tell every value, the usual one too" {
 	pb-bench -q -n 2 -p seed,nearest --vary clyde-speed=0.2,0.25,0.3 \
 		-m $flat >"$dir/all"
-	[ "$(jq -r 'select(.against | not).constants' "$dir/all" |
-		sort | uniq -c | xargs)" = \
-		"7 clyde-speed=0.2 7 clyde-speed=0.25 7 clyde-speed=0.3" ]
+	[ "$(jq 'select(.against | not).constants["clyde-speed"]' "$dir/all" |
+		sort | uniq -c | xargs)" = "7 0.2 7 0.25 7 0.3" ]
 	pb-bench -f "$dir/all" | cmp - <(sums <"$dir/all")
 	pb-bench -q -n 2 --vary clyde-speed=0.25,0.3 -m $flat --table |
 		grep -q 'seed  *clyde-speed=0.25 '
@@ -404,21 +403,36 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	for v in 0.2 0.25; do
 		pb-bench -q -n 2 --clyde-speed $v $flat
 	done >"$dir/loop"
-	[ "$(pb-bench -f "$dir/loop" | jq -r 'select(.type == "summary").constants' | xargs)" = \
-		"clyde-speed=0.2 clyde-speed=0.25" ]
+	[ "$(pb-bench -f "$dir/loop" | jq 'select(.type == "summary").constants["clyde-speed"]' | xargs)" = \
+		"0.2 0.25" ]
 	# beside results that do not tell, in any order
 	play -n 2 | results >"$dir/plain"
 	cat "$dir/plain" "$dir/loop" >"$dir/a"
 	cat "$dir/loop" "$dir/plain" >"$dir/b"
 	for f in a b; do
 		pb-bench -q -f "$dir/$f" | jq -se 'map(select(.type == "summary" and
-			.policy == "seed" and .round == 1).constants) | sort ==
-			["clyde-speed=0.2", "clyde-speed=0.25"]'
+			.policy == "seed" and .round == 1).constants["clyde-speed"]) |
+			sort == [0.2, 0.25]'
 	done
 }
 
+@test "any number of constants is told, at their defaults as well" {
+	set -- -r roomba -p flee -n 1 --no-results -q
+	for o in lives=3 sense=3 power-time=20 delay=5 limit=40 rollouts=16 \
+		robot-speed=0.3 robot-turn=1.5 centre=0.05 steps=20 slip=0.05 \
+		accel=0 turn-accel=0 touch=0.5 body=0.34 blinky-search=0.8 \
+		blinky-track=1 blinky-run=0.9 blinky-away=no pinky-search=0.8 \
+		pinky-track=0.8 pinky-run=0.9 pinky-away=no inky-search=0.7 \
+		inky-track=0.6 inky-run=0.85 inky-away=no clyde-search=0.6 \
+		clyde-track=0.7 clyde-run=0.85 clyde-away=yes keep-apart=0; do
+		set -- "$@" --vary $o
+	done
+	pb-bench "$@" | jq -e '.constants | length == 32 and .touch == 0.5 and
+		."clyde-away" == "yes"'
+}
+
 @test "results of another metric are refused" {
-	result a 0 complete 8 60 | sed 's/}$/,"metric":2}/' >"$dir/r"
+	result a 0 complete 8 60 | sed 's/}$/,"metric":1}/' >"$dir/r"
 	run --separate-stderr pb-bench -f "$dir/r"
 	[ "$status" -eq 1 ]
 	[[ "$stderr" == *"r:1: result.metric: "* ]]
@@ -576,7 +590,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	play --v-max 0.3 >"$dir/b"
 	[ "$(jq -r .options "$dir/a" | uniq | wc -l)" -eq 1 ]
 	! jq -r .options "$dir/b" | grep -qxF "$(head -1 "$dir/a" | jq -r .options)"
-	play --v-max 0.65 | sed 's/"constants":"v-max=0.65",//' | cmp - "$dir/a"
+	play --v-max 0.65 | sed 's/"constants":{"v-max":0.65},//' | cmp - "$dir/a"
 	# the round is no constant of its own
 	pb-bench -q -n 8 -p seed --round 4 $flat | results |
 		cmp - <(results <"$dir/a" | jq -c 'select(.round==4 and .policy=="seed")')

@@ -119,12 +119,13 @@ test_results_come_back(void)
 	    "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"map\":\"house\","
 	    "\"map_hash\":\"00ff00ff00ff00ff\","
 	    "\"options\":\"0123456789abcdef\",\"preset\":\"published\","
-	    "\"constants\":\"clyde-speed=0.3\","
+	    "\"constants\":{\"clyde-speed\":0.3,\"judge\":\"truth\","
+	    "\"world-seed\":12,\"start\":\"1,2\",\"weights\":\"00ff\"},"
 	    "\"policy\":\"safe\",\"round\":1,\"seed\":\"18446744073709551615\","
 	    "\"trial\":12,\"outcome\":\"complete\",\"success\":true,"
 	    "\"pellets\":8,\"pellets_total\":8,\"removed\":0,\"score\":8,"
 	    "\"time\":93.25,\"limit\":900,\"driven\":21.5,\"nearest\":0.61,"
-	    "\"hash\":\"89abcdef01234567\",\"metric\":1,"
+	    "\"hash\":\"89abcdef01234567\",\"metric\":2,"
 	    "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 	same("{\"type\":\"summary\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
@@ -135,7 +136,7 @@ test_results_come_back(void)
 	     "\"at_least_lo\":0.510109,\"at_least_hi\":1,"
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
 	     "\"pellets_total\":2,\"histogram\":[0,1,3],"
-	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":1,"
+	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":2,"
 	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 }
 

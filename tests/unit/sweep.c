@@ -1,6 +1,4 @@
-/* sweep.c - cells of a sweep: told constants, and each cell with the first. */
-#include "stats/sweep.h"
-
+/* sweep.c - cells of a sweep: each is compared with the first. */
 #include "made_trials.h"
 #include "pb/report.h"
 
@@ -9,10 +7,13 @@ static void
 add_cell(struct pb_tally *t, int a, int b, uint64_t i, bool won, double score)
 {
 	struct pb_trial r = trial_of("p", i, won);
+	struct pb_told told[] = {{"a", ""}, {"fixed", "7"}, {"b", ""}};
 
 	r.options = 100 * (uint64_t)a + (uint64_t)b;
 	r.score = score;
-	snprintf(r.told, sizeof(r.told), "a=%d fixed=7 b=%d", a, b);
+	snprintf(told[0].value, sizeof(told->value), "%d", a);
+	snprintf(told[2].value, sizeof(told->value), "%d", b);
+	r.told = (struct pb_told_list){told, 3};
 	add(t, r);
 }
 
@@ -27,24 +28,6 @@ by_score(const void *ctx, const char *rules)
 static const struct pb_report_opts by_scores = {
     .confidence = 0.95, .by = by_score};
 static const struct pb_report_opts by_success = {.confidence = 0.95};
-
-static void
-test_told(void)
-{
-	const char *told = "a=1 fixed=x=y ... b=22", *at = told, *s;
-	size_t n, name;
-
-	s = pb_told_value(told, "b", &n);
-	check(s && n == 2 && s[0] == '2');
-	s = pb_told_value(told, "fixed", &n);
-	check(s && n == 3 && memcmp(s, "x=y", 3) == 0);
-	check(pb_told_value(told, "fix", &n) == NULL && n == 0);
-	n = 9;
-	check(pb_told_value("", "a", &n) == NULL && n == 0);
-	for (int k = 0; k < 3; k++)
-		check(pb_told_next(&at, &n, &name) != NULL);
-	check(pb_told_next(&at, &n, &name) == NULL);
-}
 
 /* Each cell is compared with the first, on the trials that both have. */
 static void
@@ -61,21 +44,21 @@ test_cells(void)
 	}
 	check_int(pb_report_make(&r, t, &by_success), PB_OK);
 	check_int(r.comparisons, 0);
-	check_int(r.sweeps.cells, 2);
-	check_int(r.sweeps.cell[0].first, 1);
-	check_int(r.sweeps.cell[1].first, 2);
+	check_int(r.cells, 2);
+	check_int(r.cell[0].first, 1);
+	check_int(r.cell[1].first, 2);
 	for (int i = 0; i < 2; i++)
-		check_int(r.sweeps.cell[i].second, 0);
-	check_int(r.sweeps.cell[1].n, 30);
-	check_near(r.sweeps.cell[0].rate, 0.25, 1e-12);
-	check_near(r.sweeps.cell[1].rate, 0.5, 1e-12);
+		check_int(r.cell[i].second, 0);
+	check_int(r.cell[1].n, 30);
+	check_near(r.cell[0].rate, 0.25, 1e-12);
+	check_near(r.cell[1].rate, 0.5, 1e-12);
 	/* Holm's correction is over the two. */
-	check(r.sweeps.cell[1].p < r.sweeps.cell[0].p);
-	check_near(r.sweeps.cell[1].p_holm, 2 * r.sweeps.cell[1].p, 1e-12);
-	check_near(r.sweeps.cell[0].p_holm, r.sweeps.cell[0].p, 1e-12);
+	check(r.cell[1].p < r.cell[0].p);
+	check_near(r.cell[1].p_holm, 2 * r.cell[1].p, 1e-12);
+	check_near(r.cell[0].p_holm, r.cell[0].p, 1e-12);
 	pb_report_clear(&r);
 	check_int(pb_report_make(&r, t, &by_scores), PB_OK);
-	check_near(r.sweeps.cell[0].effect, 10, 1e-12);
+	check_near(r.cell[0].effect, 10, 1e-12);
 	pb_report_clear(&r);
 	pb_tally_free(t);
 }
@@ -83,7 +66,6 @@ test_cells(void)
 int
 main(void)
 {
-	run(test_told);
 	run(test_cells);
 	return done();
 }

@@ -92,11 +92,12 @@ test_refused_leaves_nothing(void)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial a = trial_of("a", 4, true), b = a;
+	const struct pb_told nine = {"lives", "9"};
 	struct pb_summary s;
 
 	a.hash = 7;
 	add(t, a);
-	strcpy(b.told, "lives=9");
+	b.told = (struct pb_told_list){&nine, 1};
 	strcpy(b.outcome, "lost");
 	strcpy(b.cause, "seen");
 	check_int(pb_tally_add(t, &b), PB_TALLY_CONFLICT);
@@ -106,14 +107,16 @@ test_refused_leaves_nothing(void)
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.outcomes.n, 1);
 	check_int(s.causes.n, 0);
-	check(s.key.told[0] == '\0');
+	check_int(s.key.told.n, 0);
 	pb_summary_clear(&s);
 	/* The same trial may tell more of the constants, and nothing else. */
 	b.hash = 7;
 	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.causes.n, 0);
-	check(strcmp(s.key.told, "lives=9") == 0);
+	check(pb_told_same(s.key.told, b.told) && s.key.told.at != &nine);
+	check(strcmp(pb_told_value(s.key.told, "lives"), "9") == 0);
+	check(pb_told_value(s.key.told, "live") == NULL);
 	pb_summary_clear(&s);
 	pb_tally_free(t);
 }

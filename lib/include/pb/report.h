@@ -48,13 +48,17 @@ struct pb_report {
 	int apart_pair[2]; /* .. and the summaries of the first one */
 	struct pb_comparison *against; /* second: a number of base's groups */
 	int againsts;
-	struct pb_sweeps sweeps;
+	struct pb_comparison *cell; /* of sweeps: one player's cells, which
+	                               differ in constants, each with the
+	                               first */
+	int cells;
+	size_t room;
 	struct pb_aggregate *aggregate;
 	int aggregates;
 };
 
 /*
- * Make the report of t.
+ * Make the report of t, which must outlive it.
  *
  * Returns  PB_OK and r for pb_report_clear, or PB_ENOMEM and r untouched
  */

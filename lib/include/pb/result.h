@@ -14,10 +14,21 @@ PB_BEGIN_DECLS
  * some options, and it ended in one of a few named ways. Results of all rule
  * sets are alike; plain values.
  */
-#define PB_METRIC     1   /* version of what the numbers below mean */
-#define PB_TRIAL_NAME 32  /* bytes of a name with its final NUL */
-#define PB_TRIAL_TOLD 512 /* bytes of constants, told */
-#define PB_KILLERS    8   /* robots of a game that can kill, at most */
+#define PB_METRIC      2   /* version of what the numbers below mean */
+#define PB_TRIAL_NAME  32  /* bytes of a name with its final NUL */
+#define PB_TRIAL_VALUE 128 /* bytes of a constant's value, the same */
+#define PB_KILLERS     8   /* robots of a game that can kill, at most */
+
+/* A constant and its value, as they are typed. */
+struct pb_told {
+	char name[PB_TRIAL_NAME];
+	char value[PB_TRIAL_VALUE];
+};
+
+struct pb_told_list {
+	const struct pb_told *at; /* not owned */
+	int n;
+};
 
 struct pb_trial {
 	char rules[PB_TRIAL_NAME];   /* "pacmanbot" */
@@ -25,8 +36,8 @@ struct pb_trial {
 	char outcome[PB_TRIAL_NAME]; /* how it ended */
 	char map[64];                /* name of the map, for people */
 	char preset[PB_TRIAL_NAME];  /* that the options began with, or "" */
-	char told[PB_TRIAL_TOLD];    /* constants that differ from it or are
-	                                varied, for people */
+	struct pb_told_list told;    /* constants that differ from it or are
+	                                varied */
 	char program[96];            /* outside program that played, "": none */
 	char ghosts[96];             /* those that moved ghosts, their names */
 	uint64_t map_hash;           /* what the map is */
@@ -81,6 +92,12 @@ struct pb_trial {
 	                     of what it was given; 0: not known */
 	uint64_t build;   /* that played it: its pb_selftest(), 0: not known */
 };
+
+/* Whether two lists are the same, in the same order. */
+bool pb_told_same(struct pb_told_list a, struct pb_told_list b);
+
+/* The value of the constant of that name; NULL: it is not told. */
+const char *pb_told_value(struct pb_told_list told, const char *name);
 
 /* What an outside program that plays adds (^) to the options. */
 #define PB_TRIAL_PROGRAM 0x70726f6772616d00u

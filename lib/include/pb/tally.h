@@ -180,14 +180,6 @@ enum pb_status pb_tally_compare(const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, struct pb_by by, double confidence,
     struct pb_comparison *c);
 
-/* Cells of sweeps, one player's groups that differ in constants: each against
- * the first. */
-struct pb_sweeps {
-	struct pb_comparison *cell;
-	int cells;
-	size_t room;
-};
-
 enum pb_value_of {
 	PB_OF_NOTHING,
 	PB_OF_TIME,    /* to success (s); failed trials have none */

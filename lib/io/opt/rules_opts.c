@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/opt/opt.h"
@@ -153,16 +154,6 @@ pb_opt_rules_fit(const char *const *given, unsigned set)
 	return true;
 }
 
-#define MORE " ..." /* was left out */
-
-/* A text that ends in time. */
-struct telling {
-	char *out;
-	size_t size;
-	size_t len;
-	bool full;
-};
-
 struct pb_constants
 pb_constants_defaults(void)
 {
@@ -190,21 +181,18 @@ pb_constants_group(struct pb_constants *c, int rules)
 	    .with = game->with};
 }
 
-static void
-tell(struct telling *t, const char *name, const char *value)
+bool
+pb_told_add(struct pb_told_room *t, const char *name, const char *value)
 {
-	size_t left = t->size - t->len;
-	size_t need = strlen(name) + strlen(value) + 2;
+	struct pb_told *at =
+	    realloc(t->at, (size_t)(t->n + 2) * sizeof(*t->at));
 
-	if (t->full)
-		return;
-	/* There is always room to say that something was left out. */
-	t->full = need + strlen(MORE) >= left;
-	if (t->full)
-		snprintf(t->out + t->len, left, "%s", MORE);
-	else
-		t->len += (size_t)snprintf(t->out + t->len, left, "%s%s=%s",
-		    t->len ? " " : "", name, value);
+	if (at == NULL)
+		return false;
+	t->at = at;
+	snprintf(at[t->n].name, sizeof(at->name), "%s", name);
+	snprintf(at[t->n++].value, sizeof(at->value), "%s", value);
+	return true;
 }
 
 void
@@ -225,54 +213,50 @@ is_asked(const struct pb_opt_names *asked, const char *name)
 
 bool
 pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
-    const struct pb_opt_names *asked, char *out)
+    const struct pb_opt_names *asked, struct pb_told_room *told)
 {
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
-	struct telling t = {.out = out, .size = PB_TRIAL_TOLD};
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
 	size_t n = g->params->n;
 	const struct pb_param *p = g->params->row;
-	bool room;
+	bool ok = true;
 
-	out[0] = '\0';
 	pb_game_defaults(g, usual);
 	if (preset && *preset && g->preset)
 		g->preset(usual, preset);
-	/* First what distinguishes the experiments, while there is room. */
 	for (size_t i = 0; i < n; i++)
 		if (is_asked(asked, p[i].name)) {
 			pb_constants_value(&p[i], opts, a, sizeof(a));
-			tell(&t, p[i].name, a);
+			ok = ok && pb_told_add(told, p[i].name, a);
 		}
-	room = !t.full;
 	for (size_t i = 0; i < n; i++) {
 		/* As text: what cannot be seen is no difference. */
 		pb_constants_value(&p[i], opts, a, sizeof(a));
 		pb_constants_value(&p[i], usual, b, sizeof(b));
 		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
 		    !is_asked(asked, p[i].name))
-			tell(&t, p[i].name, a);
+			ok = ok && pb_told_add(told, p[i].name, a);
 	}
 	for (int i = 0; g->place && g->place[i].name; i++) {
 		const struct pb_opt o = pb_opt_place(g, opts, i, NULL);
 
 		pb_opt_value(&o, text, sizeof(text));
 		if (*text)
-			tell(&t, o.name, text);
+			ok = ok && pb_told_add(told, o.name, text);
 	}
-	return room;
+	return ok;
 }
 
-void
-pb_constants_tell_weights(struct pb_trial *r)
+struct pb_told_list
+pb_constants_told(struct pb_told_room *told, uint64_t weights)
 {
-	struct telling t = {
-	    .out = r->told, .size = sizeof(r->told), .len = strlen(r->told)};
-	char hash[24];
+	struct pb_told *spare = told->at + told->n;
 
-	snprintf(hash, sizeof(hash), "%016" PRIx64, r->weights);
-	if (r->weights)
-		tell(&t, "weights", hash);
+	if (!weights || !told->at)
+		return (struct pb_told_list){told->at, told->n};
+	snprintf(spare->name, sizeof(spare->name), "weights");
+	snprintf(spare->value, sizeof(spare->value), "%016" PRIx64, weights);
+	return (struct pb_told_list){told->at, told->n + 1};
 }
 
 bool

@@ -80,21 +80,31 @@ struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
 void pb_constants_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
 
+/* A growing list of constants, zeroed it is empty; for free(at). */
+struct pb_told_room {
+	struct pb_told *at; /* n, and room for one more */
+	int n;
+};
+
+/* Add a constant; false without memory. */
+bool pb_told_add(struct pb_told_room *t, const char *name, const char *value);
+
 /*
- * Say what is asked for, then what else differs from the defaults, or from a
- * preset (NULL: none), for people: "clyde-speed=0.3 lives=1". What does not fit
- * is left out, and " ..." says so. The round is told elsewhere.
+ * Add what is asked for, then what else differs from the defaults, or from a
+ * preset (NULL: none). The round is told elsewhere.
  *
  * Given    opts   as the game takes them
  *          asked  for, by name; NULL: none
- *          out    PB_TRIAL_TOLD bytes
- * Returns  whether there was room for those that were asked for
+ * Returns  false without memory
  */
 bool pb_constants_tell(const struct pb_game *g, const void *opts,
-    const char *preset, const struct pb_opt_names *asked, char *out);
+    const char *preset, const struct pb_opt_names *asked,
+    struct pb_told_room *told);
 
-/* Add the weights of a trained player to what r tells, if there is room. */
-void pb_constants_tell_weights(struct pb_trial *r);
+/* What a result tells: those, and the weights of a trained player; 0: none. It
+ * is good until told changes. */
+struct pb_told_list pb_constants_told(
+    struct pb_told_room *told, uint64_t weights);
 
 #define PB_OPT_PLAYERS 64
 

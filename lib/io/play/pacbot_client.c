@@ -1,6 +1,7 @@
 /* pacbot_client.c - a client of the official Pacbot server: its frames are the
  * game, and the commands of a player are sent. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -358,11 +359,13 @@ put_result(const struct client *c, const char *outcome, struct pb_text *out)
 	const int dots = c->b->rules.dots, levels = p->game->levels;
 	const int cleared = c->s.level - 1, eaten = dots - c->s.left;
 	uint8_t frame[PB_PACBOT_FRAME];
+	struct pb_told_room told;
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 
 	pb_pacbot_frame(&c->s, frame);
-	pb_play_sign(p->play, &ground, p->play->player->name, &server, &r);
+	pb_play_sign(
+	    p->play, &ground, p->play->player->name, &server, &told, &r);
 	PB_REC_SET(t->outcome, outcome);
 	t->success =
 	    c->ending == PB_MATCH_CLEARED || c->ending == PB_MATCH_SURVIVED;
@@ -377,6 +380,7 @@ put_result(const struct client *c, const char *outcome, struct pb_text *out)
 	t->decisions = c->decisions;
 	t->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
 	pb_rec_put(out, PB_REC_RESULT, pb_stamp_none(), &r);
+	free(told.at);
 }
 
 /* The match is over, or nothing more is heard of it. */

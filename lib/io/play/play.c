@@ -597,7 +597,8 @@ pb_play_ground(const struct pb_play *p)
 
 void
 pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_rec_result *r)
+    const char *who, const struct pb_outside *x, struct pb_told_room *told,
+    struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
 
@@ -607,7 +608,9 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	r->trial.build = pb_build_digest();
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
-	pb_constants_tell(o->game, o->opts, s->preset, NULL, r->trial.told);
+	*told = (struct pb_told_room){NULL, 0};
+	if (!pb_constants_tell(o->game, o->opts, s->preset, NULL, told))
+		pb_msg_nomem("constants");
 	r->trial.seed = s->seed;
 	r->trial.trial = s->trial;
 	PB_REC_SET(r->trial.policy, who);
@@ -615,17 +618,18 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	/* The player of the rules, and nobody in his place. */
 	if (!(x && x->body[0]) && who == o->player->name)
 		pb_game_credit(o->game, o->player, o->opts, &r->trial);
-	pb_constants_tell_weights(&r->trial);
+	r->trial.told = pb_constants_told(told, r->trial.weights);
 }
 
 void
 pb_play_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
+	struct pb_told_room told;
 	const struct pb_play_opts *o = p->o;
 	const struct pb_ground ground = pb_play_ground(p);
 
-	pb_play_sign(o, &ground, who_plays(p), o->outside, &r);
+	pb_play_sign(o, &ground, who_plays(p), o->outside, &told, &r);
 	pb_game_result(p->game, p->state, &r.trial);
 	if (p->forfeit) {
 		PB_REC_SET(r.trial.outcome, "forfeit");
@@ -633,6 +637,8 @@ pb_play_result(struct pb_play *p)
 		r.trial.success = false;
 	}
 	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);
+	free(told.at);
+	r.trial.told = (struct pb_told_list){NULL, 0};
 	pilot_over(o->pilot, &r);
 	speaks(p, 0);
 	p->c.over = true;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
+#include "io/opt/rules_opts.h"
 #include "io/play/feedback_out.h"
 #include "io/play/lockstep.h"
 #include "io/play/program.h"
@@ -170,9 +171,11 @@ void pb_play_look_after(struct pb_play *p);
  *
  * Given    who  plays: o->player->name itself, if it is him
  *          x    programs elsewhere, or NULL
+ * Returns  r, and the constants that it tells for free(told->at)
  */
 void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
-    const char *who, const struct pb_outside *x, struct pb_rec_result *r);
+    const char *who, const struct pb_outside *x, struct pb_told_room *told,
+    struct pb_rec_result *r);
 
 /* Write the result. */
 void pb_play_result(struct pb_play *p);

@@ -1,8 +1,100 @@
 /* trial_records.c - finished trials: results, summaries, comparisons. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/num.h"
+
+/* A number where that is what was typed, else a text. */
+static void
+put_value(struct pb_text *o, const char *value)
+{
+	char text[PB_NUM_MAX] = "";
+	int64_t whole;
+	double real;
+
+	if (pb_num_parse_int(value, &whole))
+		pb_num_int(text, whole);
+	else if (pb_num_parse(value, &real) && isfinite(real))
+		pb_num_exact(text, real);
+	if (strcmp(text, value) == 0)
+		pb_text_puts(o, value);
+	else
+		pb_text_string(o, value);
+}
+
+static void
+put_told(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_told_list *l = PB_IN(r, f);
+
+	if (l->n == 0)
+		return;
+	pb_put_key(o, f->key);
+	for (int i = 0; i < l->n; i++) {
+		pb_text_put(o, i ? "," : "{", 1);
+		pb_text_string(o, l->at[i].name);
+		pb_text_put(o, ":", 1);
+		put_value(o, l->at[i].value);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+/* A value as it would be typed; NULL if it is none. */
+static const char *
+typed(const struct pb_json_value *v, char digits[PB_NUM_MAX])
+{
+	if (pb_json_is(v, PB_JSON_STRING))
+		return pb_json_text(v);
+	if (pb_json_is(v, PB_JSON_TRUE) || pb_json_is(v, PB_JSON_FALSE))
+		return pb_json_is(v, PB_JSON_TRUE) ? "yes" : "no";
+	if (pb_json_is(v, PB_JSON_WHOLE))
+		pb_num_int(digits, v->whole);
+	else if (pb_json_is(v, PB_JSON_REAL))
+		pb_num_exact(digits, v->real);
+	else
+		return NULL;
+	return digits;
+}
+
+static void
+get_told(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_told_list *l = PB_IN(r, f);
+	const struct pb_json_value *v = NULL;
+	struct pb_get sub;
+	struct pb_told *at;
+
+	if (!pb_get_object(g, f->key, f->need, &sub))
+		return;
+	at = calloc(pb_json_size(sub.obj, PB_JSON_OBJECT) + 1, sizeof(*at));
+	l->at = at;
+	if (at == NULL)
+		pb_get_nomem(g, f->key);
+	while (*g->ok && (v = pb_json_next(sub.obj, v)) != NULL) {
+		char digits[PB_NUM_MAX];
+		const char *name = PB_JSON_KEY(v), *value = typed(v, digits);
+
+		if (strlen(name) >= sizeof(at->name))
+			pb_get_fail(g, f->key, "names of at most 31 bytes");
+		else if (!value || strlen(value) >= sizeof(at->value))
+			pb_get_fail(&sub, name, "a value of at most 127 bytes");
+		else {
+			strcpy(at[l->n].name, name);
+			strcpy(at[l->n++].value, value);
+		}
+	}
+}
+
+static void
+clear_told(struct pb_told_list *l)
+{
+	free((struct pb_told *)l->at);
+}
+
+static const struct pb_codec told = {"object", put_told, get_told};
 
 #define PB_OF struct pb_trial
 static const struct pb_field rules_rows[] = {
@@ -11,7 +103,7 @@ static const struct pb_field rules_rows[] = {
     HEX("map_hash", map_hash, ALWAYS),
     HEX("options", options, ALWAYS),
     TEXT("preset", preset, OPTIONAL),
-    TEXT("constants", told, OPTIONAL),
+    CODEC("constants", told, OPTIONAL, told, NULL),
 };
 #define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
 
@@ -107,6 +199,12 @@ end_result(struct pb_get *g, void *at)
 		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
 	if (!pb_get_value(g, "pellets_total"))
 		t->total = t->collected;
+}
+
+static void
+clear_result(void *at)
+{
+	clear_told(&((struct pb_rec_result *)at)->trial.told);
 }
 #undef PB_OF
 
@@ -246,7 +344,10 @@ static const struct pb_field summary_rows[] = {
 static void
 clear_summary(void *at)
 {
-	pb_summary_clear(&((struct pb_rec_summary *)at)->sum);
+	struct pb_rec_summary *s = at;
+
+	clear_told(&s->sum.key.told);
+	pb_summary_clear(&s->sum);
 }
 #undef PB_OF
 
@@ -257,7 +358,7 @@ static const struct pb_field comparison_rows[] = {
     TEXT("first", first, REQUIRED),
     TEXT("second", second, REQUIRED),
     TEXT("against", against, OPTIONAL),
-    TEXT("than", than, OPTIONAL),
+    CODEC("than", than, OPTIONAL, told, NULL),
     WHOLE("n", cmp.n, REQUIRED, LINES),
     WHOLE("alone", cmp.alone, ALWAYS, LINES),
     UPTO("both", cmp.won.both, ALWAYS, 0, cmp.n),
@@ -282,6 +383,15 @@ static const struct pb_field comparison_rows[] = {
     NUM("margin", margin, OPTIONAL, NOT_NEGATIVE, NULL),
     FLAG_OF("noninferior", noninferior, margin),
 };
+
+static void
+clear_comparison(void *at)
+{
+	struct pb_rec_comparison *c = at;
+
+	clear_told(&c->key.told);
+	clear_told(&c->than);
+}
 #undef PB_OF
 
 #define PB_OF struct pb_rec_aggregate
@@ -289,7 +399,7 @@ static const struct pb_field aggregate_rows[] = {
     TEXT("rules", sum.key.rules, REQUIRED),
     HEX("options", sum.key.options, ALWAYS),
     TEXT("preset", sum.key.preset, OPTIONAL),
-    TEXT("constants", sum.key.told, OPTIONAL),
+    CODEC("constants", sum.key.told, OPTIONAL, told, NULL),
     TEXT("policy", sum.key.policy, REQUIRED),
     WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
     WHOLE("n", sum.n, REQUIRED, LINES),
@@ -302,15 +412,21 @@ static const struct pb_field aggregate_rows[] = {
     CONST("metric", PB_METRIC, WRITTEN),
     TEXT("version", version, OPTIONAL),
 };
+
+static void
+clear_aggregate(void *at)
+{
+	clear_told(&((struct pb_rec_aggregate *)at)->sum.key.told);
+}
 #undef PB_OF
 
 const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
-	.begin = begin_result, .end = end_result),
+	.begin = begin_result, .end = end_result, .clear = clear_result),
     [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER,
 	.clear = clear_summary),
-    [PB_REC_COMPARISON] =
-	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
-    [PB_REC_AGGREGATE] =
-	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
+    [PB_REC_COMPARISON] = PB_TYPE("comparison", pb_rec_comparison,
+	comparison_rows, HEADER, .clear = clear_comparison),
+    [PB_REC_AGGREGATE] = PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows,
+	HEADER, .clear = clear_aggregate),
 };

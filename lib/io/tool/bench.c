@@ -18,7 +18,7 @@
 /* A run: what take() and pause_run() need. */
 struct run {
 	const struct pb_bench *b;
-	const struct pb_experiment *now;
+	struct pb_experiment *now;
 	const struct pb_bench_opts *o; /* of b */
 	struct pb_text out;            /* records on stdout */
 	bool results;                  /* are written to out */
@@ -88,8 +88,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	pb_rec_none(PB_REC_RESULT, &r);
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
-	PB_REC_SET(r.trial.told, run->now->told);
-	pb_constants_tell_weights(&r.trial);
+	r.trial.told = pb_constants_told(&run->now->told, t->weights);
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;

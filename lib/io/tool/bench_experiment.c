@@ -396,19 +396,6 @@ set_constant(struct pb_experiment *e, const char *name, const char *value,
 	    e->rules->game->name, name, pb_suggest_text(&near));
 }
 
-/* Add "name=value" to the text; false if there is no room. */
-static bool
-tell(char *told, const char *name, const char *value)
-{
-	size_t len = strlen(told), room = PB_TRIAL_TOLD - len;
-	int n = snprintf(
-	    told + len, room, "%s%s=%s", len > 0 ? " " : "", name, value);
-
-	if ((size_t)n >= room)
-		told[len] = '\0';
-	return (size_t)n < room;
-}
-
 /* Whether the constants of group k count where these methods play. */
 static bool
 counts(const struct pb_experiment *e, size_t k)
@@ -430,9 +417,8 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
 	size_t groups = pb_bench_localize_groups(e->loc, g);
 	char name[PB_OPT_NAME_MAX], value[PB_NUM_MAX];
-	bool room = true;
+	bool ok = true;
 
-	e->told[0] = '\0';
 	for (size_t k = 0; k < groups; k++)
 		for (size_t i = 0; counts(e, k) && i < g[k].params.n; i++) {
 			pb_opt_group_name(&g[k], i, name);
@@ -440,9 +426,9 @@ tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
 				continue;
 			pb_constants_value(&g[k].params.row[i], g[k].base,
 			    value, sizeof(value));
-			room &= tell(e->told, name, value);
+			ok = ok && pb_told_add(&e->told, name, value);
 		}
-	return room;
+	return ok;
 }
 
 /* Whether weights are given to all who need them, and for somebody. */
@@ -660,24 +646,26 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_bench_asked *x,
 bool
 pb_experiments_tell(struct pb_experiments *l)
 {
-	bool room = true;
+	bool ok = true;
 
-	for (int i = 0; i < l->n; i++) {
+	for (int i = 0; ok && i < l->n; i++) {
 		struct pb_experiment *e = &l->at[i];
 
 		if (e->number < 0)
-			room &= tell_localizers(e, &l->asked);
+			ok = tell_localizers(e, &l->asked);
 		else
-			room &= pb_constants_tell(e->rules->game,
+			ok = pb_constants_tell(e->rules->game,
 			    pb_constants_of(&e->constants, e->number),
-			    e->preset, &l->asked, e->told);
+			    e->preset, &l->asked, &e->told);
 	}
-	return room;
+	return ok;
 }
 
 void
 pb_experiments_clear(struct pb_experiments *l)
 {
+	for (int i = 0; i < l->n; i++)
+		free(l->at[i].told.at);
 	free(l->at);
 	*l = (struct pb_experiments){.n = 0};
 }

@@ -104,7 +104,7 @@ struct pb_experiment {
 	int maps;
 	int houses; /* then the random houses of seeds 1..houses */
 	char preset[PB_REC_WORD];
-	char told[PB_TRIAL_TOLD]; /* constants, by pb_experiments_tell */
+	struct pb_told_room told; /* constants, by pb_experiments_tell; owned */
 };
 
 /* A growing list; zeroed it is empty. */
@@ -149,7 +149,7 @@ bool pb_experiments_add(struct pb_experiments *l,
  * Tell the constants of every experiment: those that are asked for, which all
  * of them have then with the values that count, and others that are not usual.
  *
- * Returns  whether there was room for those that are asked for
+ * Returns  false without memory
  */
 bool pb_experiments_tell(struct pb_experiments *l);
 

@@ -11,8 +11,6 @@
 #include "io/stream/num.h"
 #include "pb/version.h"
 #include "policy/localize_game.h"
-#include "stats/sweep.h"
-
 #define BLANKS " \t"
 
 /* Copy s[0..n) without blanks around it; false if empty or too long. */
@@ -271,9 +269,9 @@ put_comparison(struct pb_text *out, const struct pb_report_opts *o,
 
 	/* Players have the same constants; one may tell more of them. */
 	if (*against && !base)
-		PB_REC_SET(x.than, second->told);
-	else if (strlen(second->told) > strlen(x.key.told))
-		PB_REC_SET(x.key.told, second->told);
+		x.than = second->told;
+	else if (second->told.n > x.key.told.n)
+		x.key.told = second->told;
 	pb_by_text(c->by, x.by, sizeof(x.by));
 	PB_REC_SET(x.against, against);
 	PB_REC_SET(x.first, first->policy);
@@ -313,30 +311,14 @@ pb_bench_write(
 		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
 	for (int i = 0; i < r->againsts; i++)
 		put_comparison(&out, o, r, &r->against[i], "baseline", margin);
-	for (int i = 0; i < r->sweeps.cells; i++)
-		put_comparison(
-		    &out, o, r, &r->sweeps.cell[i], "reference", NAN);
+	for (int i = 0; i < r->cells; i++)
+		put_comparison(&out, o, r, &r->cell[i], "reference", NAN);
 	for (int i = 0; i < r->aggregates; i++)
 		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
 		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
 			.version = PB_VERSION,
 			.confidence = o->confidence});
 	pb_text_clear(&out);
-}
-
-/* Add the names of constants that are not known yet. */
-static void
-add_names(struct pb_opt_names *names, const char *told)
-{
-	const char *s;
-	size_t n, len;
-
-	while ((s = pb_told_next(&told, &n, &len)) != NULL) {
-		char name[PB_OPT_NAME_MAX];
-
-		snprintf(name, sizeof(name), "%.*s", (int)len, s);
-		pb_opt_names_add(names, name);
-	}
 }
 
 /* The row ends where the last field does, and with CR and LF. */
@@ -356,7 +338,9 @@ pb_bench_csv(const struct pb_report *r, double confidence)
 	bool ok;
 
 	for (int i = 0; i < r->summaries; i++)
-		add_names(&names, r->summary[i].key.told);
+		for (int k = 0; k < r->summary[i].key.told.n; k++)
+			pb_opt_names_add(
+			    &names, r->summary[i].key.told.at[k].name);
 	pb_rec_row(&out, PB_REC_SUMMARY, NULL);
 	for (int k = 0; k < names.n; k++)
 		pb_text_field(&out, names.name[k]);
@@ -366,13 +350,10 @@ pb_bench_csv(const struct pb_report *r, double confidence)
 
 		pb_rec_row(&out, PB_REC_SUMMARY, &x);
 		for (int k = 0; k < names.n; k++) {
-			char value[PB_TRIAL_TOLD] = "";
-			size_t n = 0;
-			const char *v =
-			    pb_told_value(x.sum.key.told, names.name[k], &n);
+			const char *value =
+			    pb_told_value(x.sum.key.told, names.name[k]);
 
-			memcpy(value, v ? v : "", n);
-			pb_text_field(&out, value);
+			pb_text_field(&out, value ? value : "");
 		}
 		end_row(&out);
 	}
