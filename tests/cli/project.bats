@@ -52,6 +52,12 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	none_failed
 }
 
+@test "the citation is of this version" {
+	version=$(sed -n 's/^#define PB_VERSION  *"\(.*\)"/\1/p' \
+		lib/include/pb/version.h)
+	grep -qx "version: $version" CITATION.cff
+}
+
 @test "a build and the tests tell a terminal how far they are" {
 	needs_terminal
 	cat >"$dir/Makefile" <<-'END'
