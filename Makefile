@@ -38,6 +38,7 @@ PURE     := $(call sources,$(PUREDIRS))
 IO       := $(call sources,$(IODIRS))
 
 TOOLS    := $(sort $(patsubst cmd/%.c,%,$(wildcard cmd/pb-*.c)))
+MANUALS  := $(sort $(wildcard man/*.[157]))
 
 # Unit tests link the pure library; those that include what reads and writes
 # link both.
@@ -66,7 +67,7 @@ IO_O    = $(IO:%=$O/lib/%.o)
 BIN     = $(TOOLS:%=$O/%)
 UNITBIN = $(UNITS:%=$O/tests/unit/%)
 
-all: $(BIN) $O/libpb.a $O/libpbio.a $O/libpb.so
+all: $(BIN) $O/libpb.a $O/libpbio.a $O/libpb.so $(MANUALS:%=$O/%)
 
 # What a library is made of, so that it is made again when a source is gone.
 $O/pure.list: LIST = $(PURE)
@@ -138,6 +139,11 @@ $O/pb-%: cmd/pb-%.c $O/made.o $O/libpbio.a $O/libpb.a
 	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< $O/made.o $O/libpbio.a \
 	    $O/libpb.a \
 	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
+
+# Manuals, with the tables of constants that the tools print.
+$O/man/%: man/% scripts/fill-manual.sh $(BIN)
+	@mkdir -p $(@D)
+	@scripts/fill-manual.sh $O $< >$@ || { rm -f $@; exit 1; }
 
 # A fifth rule set, in tests/chase: three files, and one line in the list.
 CHASE = $O/tests/chase/pb-sim $O/tests/chase/pb-bench $O/tests/chase/pb-ghost
@@ -260,8 +266,6 @@ faults: all
 
 # The public headers only: they and libpb.a are what other programs may use.
 HEADERS  := $(sort $(wildcard lib/include/pb/*.h))
-MANUALS  = $(wildcard man/*.[157])
-
 # Shells load the completion of a command from a file of its name.
 BASHCOMP = share/bash-completion/completions
 FISHCOMP = share/fish/vendor_completions.d
@@ -285,7 +289,7 @@ install: all
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/pb/
 	for m in $(MANUALS); do \
 		to=$(DESTDIR)$(PREFIX)/share/man/man$${m##*.}; \
-		install -d $$to && install -m 644 $$m $$to/ || exit; \
+		install -d $$to && install -m 644 $O/$$m $$to/ || exit; \
 	done
 	install -d $(DESTDIR)$(PREFIX)/$(BASHCOMP) \
 	    $(DESTDIR)$(PREFIX)/$(FISHCOMP) $(DESTDIR)$(PREFIX)/$(ZSHCOMP)

@@ -29,11 +29,9 @@ struct opts {
 	enum kind kind;
 	const char *name; /* which robot of a swarm */
 	struct pb_constants constants;
-	double rate; /* of poses (1/s) */
-	bool has_rate;
-	const char *seeded;          /* seed or trial, NULL: not given */
-	const char *given[PB_RULES]; /* an option of one, NULL: none */
-	struct pb_opt_names names;   /* of all options given */
+	double rate;               /* of poses (1/s) */
+	struct pb_opt_names names; /* of all options given */
+	struct pb_set set;         /* a group for each behaviour */
 	struct pb_ghost_opts ghost;
 	bool has_near;
 	struct pb_opt_common common;
@@ -61,39 +59,23 @@ list_behaviours(struct opts *o)
 		}
 }
 
-/* An option that the behaviour has no use for, NULL if there is none. */
-static const char *
-odd_option(const struct opts *o)
-{
-	bool swarm = o->kind == PLAYS;
-	bool body = swarm && pb_game_drives(o->game, o->rules_opts);
-
-	for (int k = 0; k < PB_RULES; k++)
-		if (k != o->which && o->given[k] &&
-		    !(swarm &&
-			pb_opt_rules_have(o->rules[o->which], o->given[k])))
-			return o->given[k];
-	if (o->kind == ANSWERS && o->seeded)
-		return o->seeded;
-	if (o->has_rate && !body)
-		return "rate";
-	return swarm && o->common.keep_going ? "keep-going" : NULL;
-}
+/* What the behaviour is. */
+enum { ALONE = 1, ROBOT = 2, ASKED = 4 };
+static const char *const modes[] = {"--behaviour clyde",
+    "the behaviour of a robot that plays a whole game",
+    "the behaviour of a ghost that is asked"};
 
 static bool
 fits(const struct opts *o, int operands)
 {
-	const char *odd = odd_option(o);
 	bool named = o->kind != WALKS;
 
-	if (!pb_opt_names_took(&o->names, &o->given[o->which]))
-		return false;
-	if (odd)
-		return pb_msg_usage(
-		    "--%s: does not go with this --behaviour", odd);
 	if (named != (o->name != NULL))
 		return pb_msg_usage(named ? "--name: which robot is missing"
 					  : "--name: does not go with clyde");
+	if (o->kind == PLAYS && o->common.keep_going)
+		return pb_msg_usage(
+		    "--keep-going: goes with --behaviour clyde");
 	return !named || operands == 0 ||
 	       pb_msg_usage("--name: reads standard input only");
 }
@@ -103,94 +85,112 @@ static bool
 complete(struct opts *o, int operands)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
-	int rules = o->rules[o->which];
 
-	o->game = pb_games[rules].game;
-	o->rules_opts = pb_constants_of(&o->constants, rules);
-	o->kind = kind_of(o->game);
-	if (!fits(o, operands))
+	if (!pb_set_fits(&o->set) || !fits(o, operands))
 		return false;
+	if (pb_opt_names_have(&o->names, "rate") &&
+	    !pb_game_drives(o->game, o->rules_opts))
+		return pb_msg_usage("--rate: goes with --set motion=drive");
 	if (o->has_near)
 		c->spawn = PB_CLYDE_NEAR;
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
 		return true;
-	return pb_msg_usage("--spawn near: --spawn-near X,Y is missing");
+	return pb_msg_usage("--set: spawn=near: --spawn-near X,Y is missing");
 }
 
-/* A group of constants for each behaviour that has some; how many. */
-static size_t
-add_groups(struct opts *o, struct pb_opt_group *group, char with[][64])
+/* The constants of each behaviour. */
+static void
+add_groups(struct opts *o)
 {
-	size_t n = 0;
-
 	for (int i = 0; i < pb_rules_count(); i++) {
 		const struct pb_game *game = pb_games[o->rules[i]].game;
+		struct pb_set_group g = {.of = game->behaviour,
+		    .title = game->behaviour,
+		    .params = *game->params,
+		    .base = pb_constants_of(&o->constants, o->rules[i])};
 
-		if (kind_of(game) == ANSWERS)
-			break;
-		group[i] = pb_constants_group(&o->constants, o->rules[i]);
 		if (kind_of(game) == WALKS) {
-			group[i].title = "Clyde";
-			group[i].params = pb_clyde_params;
-			group[i].base = &o->ghost.clyde;
+			g.params = pb_clyde_params;
+			g.base = &o->ghost.clyde;
+		} else if (kind_of(game) == ANSWERS) {
+			g.params.n = 0;
 		}
-		snprintf(
-		    with[i], sizeof(with[i]), "behaviour=%s", game->behaviour);
-		group[i].with = with[i];
-		group[i].given = &o->given[i];
-		n++;
+		pb_set_add(&o->set, g);
 	}
-	return n;
+}
+
+static unsigned
+choose(void *user, char *const *operand, int n)
+{
+	struct opts *o = user;
+	int rules = o->rules[o->which];
+
+	(void)operand;
+	(void)n;
+	o->set.group[o->which].chosen = true;
+	o->game = pb_games[rules].game;
+	o->rules_opts = pb_constants_of(&o->constants, rules);
+	o->kind = kind_of(o->game);
+	return o->kind == WALKS ? ALONE : o->kind == PLAYS ? ROBOT : ASKED;
 }
 
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
 	struct pb_ghost_opts *g = &o->ghost;
-	const char **c = &o->given[0];
 	const struct pb_opt opt[] = {
 	    {"behaviour", 'b', PB_OPT_NAME, o->words, "how the ghost moves",
 		&o->which, .words = o->words},
 	    {"name", 0, PB_OPT_TEXT, "name", "which robot of a swarm",
 		&o->name},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of the poses of a robot's body",
-		&o->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+		&o->rate, .min = 0.001, .max = 1000, .modes = ROBOT},
 	    {"seed", 's', PB_OPT_U64, "n", "seed of all random draws", &g->seed,
-		.given = &o->seeded},
+		.modes = ALONE | ROBOT},
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &g->trial,
-		.given = &o->seeded},
+		.modes = ALONE | ROBOT},
 	    {"map", 'm', PB_OPT_TEXT, "file", "read the map from file", &g->map,
-		.given = c},
-	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id, .given = c},
+		.modes = ALONE},
+	    {"id", 'i', PB_OPT_ID, "id", "the ghost's id", &g->id,
+		.modes = ALONE},
 	    {"obstacle", 'o', PB_OPT_NAME, PB_GHOST_OBSTACLES,
 		"how costmaps see the ghost", &g->obstacle,
-		.words = PB_GHOST_OBSTACLES, .given = c},
+		.words = PB_GHOST_OBSTACLES, .modes = ALONE},
 	    {"duration", 'd', PB_OPT_LIMIT, "s",
 		"go on for so long, with or without records", &g->duration,
-		.given = c},
+		.modes = ALONE},
 	    {"ticks", 'n', PB_OPT_INT, "n", "go on for so many ticks",
-		&g->ticks, .min = 0, .max = 1e9, .given = c},
+		&g->ticks, .min = 0, .max = 1e9, .modes = ALONE},
 	    {"wait", 'w', PB_OPT_FLAG, NULL,
-		"stand still till a record says running", &g->wait, .given = c},
+		"stand still till a record says running", &g->wait,
+		.modes = ALONE},
 	    {"exact", 0, PB_OPT_FLAG, NULL, "round no number", &g->exact,
-		.given = c},
+		.modes = ALONE},
 	    {"max-gap", 0, PB_OPT_LIMIT, "s",
 		"refuse a record so much later than the one before",
-		&g->max_gap, .given = c},
+		&g->max_gap, .modes = ALONE},
 	    {"spawn-at", 0, PB_OPT_PAIR, "x,y",
 		"where the ghost appears, as if it had been clicked", &g->spawn,
-		.seen = &g->has_spawn, .given = c},
-	    {"spawn-near", 0, PB_OPT_PAIR, "x,y", "the point of --spawn near",
-		&g->clyde.near, .seen = &o->has_near, .given = c},
+		.seen = &g->has_spawn, .modes = ALONE},
+	    {"spawn-near", 0, PB_OPT_PAIR, "x,y",
+		"a point of the part to appear on", &g->clyde.near,
+		.seen = &o->has_near, .modes = ALONE},
+	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[PB_RULES];
-	struct pb_tool tool = {"move a ghost over a map", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), group, 0, -1, &o->names};
-	char with[PB_RULES][64];
+	const struct pb_tool tool = {.purpose = "move a ghost over a map",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1,
+	    .names = &o->names,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o,
+	    .mode = modes};
 	int first;
 
-	tool.ngroup = add_groups(o, group, with);
+	add_groups(o);
 	first = pb_opt_parse(&tool, argc, argv);
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }

@@ -21,6 +21,7 @@ struct opts {
 	bool has_start, global, list, info;
 	struct pb_opt_common common;
 	struct pb_opt_names names; /* of all options given */
+	struct pb_set set;         /* a group for each method */
 };
 
 static const char wait_name[] = "wait";
@@ -41,64 +42,11 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-static int
-parse_args(struct opts *o, int argc, char **argv)
-{
-	struct pb_localize_stream_opts *s = &o->stream;
-	struct pb_localize_opts *l = &s->loc;
-	const struct pb_opt opt[] = {
-	    {"method", 'a', PB_OPT_TEXT, "name",
-		"how to localize; see --list-methods", &o->method},
-	    {"list-methods", 0, PB_OPT_FLAG, NULL, "list the methods",
-		&o->list},
-	    PB_OPT_MAP(&s->map),
-	    PB_OPT_SEED(&l->seed),
-	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &l->trial},
-	    {"id", 'i', PB_OPT_ID, "id", "the robot's id", &l->id},
-	    {"start", 0, PB_OPT_CALL, "x,y,theta|truth",
-		"begin near this pose, or the first true one", l,
-		.call = parse_start, .seen = &o->has_start},
-	    {"global", 'g', PB_OPT_FLAG, NULL,
-		"begin anywhere, as without --start", &o->global},
-	    {"start-cov", 0, PB_OPT_POSE, "xx,yy,tt",
-		"variances of x, y, theta at a start (m2, m2, rad2)", l->var,
-		.min = 0, .max = 1e12},
-	    PB_OPT_SCANS(&s->scans),
-	    {"cell", 0, PB_OPT_NUM, "m",
-		"side of a cell of a maze, 0: as the maze says", &l->cell,
-		.min = 0, .max = 1e6},
-	    {"belief", 'b', PB_OPT_FLAG, NULL,
-		"write all that the method believes", &l->belief},
-	    {"particles", 0, PB_OPT_INT, "n", "with n of its particles",
-		&l->particles, .min = 0, .max = PB_REC_POINTS_MAX},
-	    {"tum", 0, PB_OPT_TEXT, "file",
-		"write the poses into a trajectory file too", &s->tum},
-	    {"clock", 0, PB_OPT_NUM, "s",
-		"of that file where the time of records is 0", &s->clock,
-		.min = -1e12, .max = 1e12},
-	    {"convert", 0, PB_OPT_FLAG, NULL,
-		"only write what was read, logs as records", &s->convert},
-	    {"info", 0, PB_OPT_FLAG, NULL,
-		"only tell which topics of ROS there are", &o->info},
-	    {"connect", 0, PB_OPT_TEXT, "url",
-		"read what a robot tells by rosbridge, at ws://HOST:PORT",
-		&s->robot.url},
-	    {"end-after", 0, PB_OPT_LIMIT, "s",
-		"with --connect: end after so long", &s->robot.end_after,
-		.min = 0},
-	    {"patience", 0, PB_OPT_NUM, "s",
-		"with --connect: for a server that is away", &s->robot.patience,
-		.min = 0.001, .max = 86400},
-	    PB_OPT_ROS(&s->ros, .given = NULL),
-	    PB_OPT_COMMON_FILTER(&o->common),
-	};
-	struct pb_opt_group group[PB_LOCALIZE_METHODS];
-	const struct pb_tool tool = {"tell where a robot is", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), group,
-	    pb_method_groups(&l->methods, "method", group), -1, &o->names};
-
-	return pb_opt_parse(&tool, argc, argv);
-}
+/* What the tool does; not every option goes with all of it. */
+enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16 };
+enum { RECORDS = ESTIMATE | CONVERT | WAIT };
+static const char *const modes[] = {"a method that estimates", "--convert",
+    "--method wait", "--info", "--list-methods"};
 
 static bool
 find_method(struct opts *o)
@@ -122,47 +70,131 @@ find_method(struct opts *o)
 	    pb_suggest_text(&near));
 }
 
+static unsigned
+mode_of(const struct opts *o)
+{
+	return o->list             ? LIST
+	       : o->info           ? INFO
+	       : o->stream.convert ? CONVERT
+	       : o->stream.wait    ? WAIT
+	                           : ESTIMATE;
+}
+
+/* Choose the constants of the method; without one, those of all methods. */
+static unsigned
+choose(void *user, char *const *operand, int n)
+{
+	struct opts *o = user;
+	const struct pb_localizer *m;
+	unsigned mode;
+
+	(void)operand;
+	(void)n;
+	if (!find_method(o))
+		return 0;
+	mode = mode_of(o);
+	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
+		o->set.group[i].chosen =
+		    mode == ESTIMATE &&
+		    (o->stream.loc.method == NULL || o->stream.loc.method == m);
+	return mode;
+}
+
 /* Constants of a method mean that method, and of one only. */
 static bool
-fit_constants(struct opts *o)
+method_of_constants(struct opts *o)
 {
-	struct pb_localize_opts *l = &o->stream.loc;
-	const struct pb_localizer *m;
+	const struct pb_localizer **method = &o->stream.loc.method;
 
-	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		if (l->methods.given[i] == NULL)
-			continue;
-		if (o->method == NULL && l->method == NULL)
-			l->method = m;
-		if (l->method == m)
-			continue;
-		return pb_msg_usage(
-		    "--%s-%s: a constant of the method %s, not %s", m->name,
-		    l->methods.given[i], m->name,
-		    o->stream.wait ? wait_name : l->method->name);
+	if (*method != NULL)
+		return true;
+	for (size_t i = 0; i < o->set.groups; i++) {
+		const struct pb_set_group *g = &o->set.group[i];
+
+		for (size_t k = 0; k < g->params.n; k++) {
+			if (!g->given[k])
+				continue;
+			if (*method != NULL &&
+			    *method != pb_localizer_at((int)i))
+				return pb_msg_usage("--set: constants of the "
+						    "methods %s and %s",
+				    (*method)->name, g->prefix);
+			*method = pb_localizer_at((int)i);
+		}
 	}
 	return true;
 }
 
-/* What the tool does; not every option goes with all of it. */
-enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8 };
-static bool
-fit_names(const struct opts *o)
+static int
+parse_args(struct opts *o, int argc, char **argv)
 {
-	/* Options that are not here go with everything. */
-	static const struct pb_opt_fit fits[] = {
-	    {"seed|trial|start|global|start-cov|cell|belief", ESTIMATE,
-		"a method that estimates"},
-	    {"tum", ESTIMATE | CONVERT, "a method that estimates, --convert"},
-	    {"map|id|scans|topic|laser", ESTIMATE | CONVERT | WAIT,
-		"what writes records"},
+	struct pb_localize_stream_opts *s = &o->stream;
+	struct pb_localize_opts *l = &s->loc;
+	const struct pb_opt opt[] = {
+	    {"method", 'a', PB_OPT_TEXT, "name",
+		"how to localize; see --list-methods", &o->method},
+	    {"list-methods", 0, PB_OPT_FLAG, NULL, "list the methods",
+		&o->list},
+	    PB_OPT_MAP(&s->map, .modes = RECORDS),
+	    PB_OPT_SEED(&l->seed, .modes = ESTIMATE),
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &l->trial,
+		.modes = ESTIMATE},
+	    {"id", 'i', PB_OPT_ID, "id", "the robot's id", &l->id,
+		.modes = RECORDS},
+	    {"start", 0, PB_OPT_CALL, "x,y,theta|truth",
+		"begin near this pose, or the first true one", l,
+		.call = parse_start, .seen = &o->has_start, .modes = ESTIMATE},
+	    {"global", 'g', PB_OPT_FLAG, NULL,
+		"begin anywhere, as without --start", &o->global,
+		.modes = ESTIMATE},
+	    {"start-cov", 0, PB_OPT_POSE, "xx,yy,tt",
+		"variances of x, y, theta at a start (m2, m2, rad2)", l->var,
+		.min = 0, .max = 1e12, .modes = ESTIMATE},
+	    PB_OPT_SCANS(&s->scans, .modes = RECORDS),
+	    {"cell", 0, PB_OPT_NUM, "m",
+		"side of a cell of a maze, 0: as the maze says", &l->cell,
+		.min = 0, .max = 1e6, .modes = ESTIMATE},
+	    {"belief", 'b', PB_OPT_FLAG, NULL,
+		"write all that the method believes", &l->belief,
+		.modes = ESTIMATE},
+	    {"particles", 0, PB_OPT_INT, "n", "with n of its particles",
+		&l->particles, .min = 0, .max = PB_REC_POINTS_MAX},
+	    {"tum", 0, PB_OPT_TEXT, "file",
+		"write the poses into a trajectory file too", &s->tum,
+		.modes = ESTIMATE | CONVERT},
+	    {"clock", 0, PB_OPT_NUM, "s",
+		"of that file where the time of records is 0", &s->clock,
+		.min = -1e12, .max = 1e12},
+	    {"convert", 0, PB_OPT_FLAG, NULL,
+		"only write what was read, logs as records", &s->convert},
+	    {"info", 0, PB_OPT_FLAG, NULL,
+		"only tell which topics of ROS there are", &o->info},
+	    {"connect", 0, PB_OPT_TEXT, "url",
+		"read what a robot tells by rosbridge, at ws://HOST:PORT",
+		&s->robot.url},
+	    {"end-after", 0, PB_OPT_LIMIT, "s",
+		"with --connect: end after so long", &s->robot.end_after,
+		.min = 0},
+	    {"patience", 0, PB_OPT_NUM, "s",
+		"with --connect: for a server that is away", &s->robot.patience,
+		.min = 0.001, .max = 86400},
+	    PB_OPT_ROS(&s->ros, .modes = RECORDS),
+	    PB_OPT_SETS(&o->set),
+	    PB_OPT_COMMON_FILTER(&o->common),
 	};
+	const struct pb_tool tool = {.purpose = "tell where a robot is",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1,
+	    .names = &o->names,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o,
+	    .mode = modes};
 
-	return pb_opt_names_fit(&o->names, fits, sizeof(fits) / sizeof(*fits),
-	    o->info             ? INFO
-	    : o->stream.convert ? CONVERT
-	    : o->stream.wait    ? WAIT
-				: ESTIMATE);
+	pb_method_sets(&l->methods, &o->set);
+	return pb_opt_parse(&tool, argc, argv);
 }
 
 /* Whether --cell cannot have an effect, as far as the command line tells. */
@@ -189,17 +221,16 @@ complete(struct opts *o, int operands)
 
 	if (o->list)
 		return pb_opt_names_alone(&o->names, "list-methods");
-	if (!find_method(o) || !fit_constants(o))
+	if (!method_of_constants(o) || !pb_set_fits(&o->set))
 		return false;
 	m = s->loc.method;
 	o->stream.loc.asked = o->global || o->has_start;
 	if (o->global && o->has_start)
 		what = "only one of --global and --start";
 	else if (o->info && (m != NULL || s->wait || s->convert))
-		what = "--info takes no method, none of its constants and no "
-		       "--convert";
+		what = "--info takes no method and no --convert";
 	else if (s->convert && (m != NULL || s->wait))
-		what = "--convert takes no method and none of its constants";
+		what = "--convert takes no method";
 	else if (s->loc.particles > 0 &&
 		 (!s->loc.belief || (m != NULL && m->particles == NULL)))
 		what = "--particles: goes with --belief and a method with some";
@@ -218,7 +249,7 @@ complete(struct opts *o, int operands)
 		what = "--patience: only with --connect";
 	if (what != NULL)
 		pb_msg_usage("%s", what);
-	return what == NULL && fit_names(o) &&
+	return what == NULL &&
 	       (url == NULL || pb_net_check("--connect", url, false));
 }
 

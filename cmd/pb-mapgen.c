@@ -28,9 +28,10 @@ struct opts {
 	unsigned compare; /* set of dialects */
 	double size[2], loops;
 	bool has_size, has_loops;
-	/* Options given that need another, the last of each kind. */
-	const char *of_log, *of_slam, *of_picture, *of_pace;
 	uint64_t seed;
+	struct pb_opt_names names;
+	struct pb_set set;
+	char sources[80]; /* those of them that are random */
 	struct pb_opt_common common;
 };
 
@@ -90,33 +91,49 @@ one_purpose(const struct opts *o)
 	    "--compare, --against, --check, --validate, --info and --list");
 }
 
-/* No option is taken and ignored. */
-static bool
-of_use(const struct opts *o)
+/* What options go with. */
+enum { LOG = 1, SLAM = 2, PICTURE = 4, PACE = 8, ANY = 16 };
+static const char *const modes[] = {
+    "--from-log", "--slam", "--render, --png or --live", "--publish"};
+
+/* Groups of constants, in the order of parse_args(). */
+enum { OF_LOGS, OF_SLAM, OF_HOUSES, OF_MAZES };
+
+static unsigned
+choose(void *user, char *const *operand, int n)
 {
-	if (o->of_log != NULL && !o->grow.on)
-		return pb_msg_usage("--%s: only with --from-log", o->of_log);
-	if (o->of_slam != NULL && !o->grow.finds)
-		return pb_msg_usage("--%s: only with --slam", o->of_slam);
-	if (o->of_picture != NULL && !pb_show_asked(&o->show))
-		return pb_msg_usage(
-		    "--%s: only with --render, --png or --live", o->of_picture);
-	return o->of_pace == NULL || pb_show_asked(&o->show) ||
-	       pb_ros_export_live(&o->ros) ||
-	       pb_msg_usage("--%s: only with --render, --png, --live "
-			    "or --publish",
-		   o->of_pace);
+	struct opts *o = user;
+	struct pb_set_group *g = o->set.group;
+	bool drawn = pb_show_asked(&o->show);
+
+	for (int i = 0; i < n; i++) {
+		bool house = strcmp(operand[i], "random-house") == 0;
+
+		if (strncmp(operand[i], "random-", 7) != 0 ||
+		    !pb_mapsource_is_name(operand[i]))
+			continue;
+		g[OF_HOUSES].chosen |= house;
+		g[OF_MAZES].chosen |= !house;
+		if (strstr(o->sources, operand[i]) == NULL)
+			pb_opt_list_add(
+			    o->sources, sizeof(o->sources), ",", operand[i]);
+	}
+	g[OF_LOGS].chosen = o->grow.on;
+	g[OF_SLAM].chosen = o->grow.finds;
+	pb_set_fact(&o->set, "source", o->sources);
+	return ANY | (o->grow.on ? LOG : 0) | (o->grow.finds ? SLAM : 0) |
+	       (drawn ? PICTURE : 0) |
+	       (drawn || pb_ros_export_live(&o->ros) ? PACE : 0);
 }
 
-/* Keep in `given` which of the rows first to last was given. */
+/* Rows first to last go with these modes. */
 static void
-mark(
-    struct pb_opt *row, const char *first, const char *last, const char **given)
+mark(struct pb_opt *row, const char *first, const char *last, unsigned set)
 {
 	while (strcmp(row->name, first) != 0)
 		row++;
 	do
-		row->given = given;
+		row->modes = set;
 	while (strcmp(row++->name, last) != 0);
 }
 
@@ -183,11 +200,11 @@ complete(struct opts *o, char *const *names, int n)
 	bool page;
 
 	spread(o);
-	if (!picture_output(o))
+	if (!pb_set_fits(&o->set) || !picture_output(o))
 		return false;
 	output = o->verb.output;
 	page = pb_replay_named(o->show.png);
-	if (!of_use(o) || !one_purpose(o) || !pb_ros_export_check(&o->ros))
+	if (!one_purpose(o) || !pb_ros_export_check(&o->ros))
 		return false;
 	if (!sizes_fit(&o->show) ||
 	    (!o->list && !pixels_fit(&o->verb.made.file, names, n)))
@@ -272,25 +289,49 @@ parse_args(struct opts *o, int argc, char **argv)
 		.max = 1e6, .seen = &o->has_size},
 	    {"loops", 0, PB_OPT_NUM, "chance", "of ways beyond those needed",
 		&o->loops, .min = 0, .max = 1, .seen = &o->has_loops},
+	    {"cell", 0, PB_OPT_NUM, "m",
+		"side of a cell of a maze, 0: as the source says",
+		&v->made.cell, .min = 0, .max = 1e6},
+	    {"per", 0, PB_OPT_INT, "n",
+		"map cells along that side, 0: 8 with walls between",
+		&v->made.per, .min = 0, .max = 100},
+	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[] = {
-	    {"Maps of logs", pb_mapping_params, &o->grow.mapping, &o->of_log,
-		.with = "from-log"},
-	    {"Poses found in logs", pb_slam_params, &o->grow.slam, &o->of_slam,
-		.with = "slam"},
-	    {"Random houses", pb_house_params, &v->made.house},
-	    {"Mazes", pb_mapsource_maze_params, &v->made},
-	    {"Pictures", .given = &o->of_picture, .with = "render|png|live"}};
-	const struct pb_tool tool = {"make, read, check, change and draw maps",
-	    "[source ...]", opt, sizeof(opt) / sizeof(*opt), group,
-	    sizeof(group) / sizeof(*group), -1};
+	const struct pb_tool tool = {
+	    .purpose = "make, read, check, change and draw maps",
+	    .operands = "[source ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1,
+	    .names = &o->names,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o,
+	    .mode = modes};
 	int first;
 
-	mark(opt, "poses", "scans", &o->of_log);
-	mark(opt, "align", "force", &o->of_slam);
-	mark(opt, "speed", "speed", &o->of_pace);
-	mark(opt, "style", "pixels", &o->of_picture);
+	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",
+				.title = "maps of logs",
+				.params = pb_mapping_params,
+				.base = &o->grow.mapping});
+	pb_set_add(
+	    &o->set, (struct pb_set_group){.of = "poses found in logs (--slam)",
+			 .title = "poses found in logs",
+			 .params = pb_slam_params,
+			 .base = &o->grow.slam});
+	pb_set_add(&o->set, (struct pb_set_group){.of = "random houses",
+				.title = "random houses",
+				.params = pb_house_params,
+				.base = &v->made.house});
+	pb_set_add(&o->set, (struct pb_set_group){.of = "random mazes",
+				.title = "random mazes",
+				.params = pb_mapsource_maze_params,
+				.base = &v->made});
+	mark(opt, "poses", "scans", LOG);
+	mark(opt, "align", "force", SLAM);
+	mark(opt, "speed", "speed", PICTURE | PACE);
+	mark(opt, "style", "pixels", PICTURE);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first >= 0 && !complete(o, argv + first, argc - first))
 		return -1;

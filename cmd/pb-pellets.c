@@ -64,8 +64,12 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {
-	    "lay pellets in the free space of a map and keep the set",
-	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), NULL, 0, -1};
+	    .purpose =
+		"lay pellets in the free space of a map and keep the set",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1};
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	/* A map record tells free from occupied, no more. */

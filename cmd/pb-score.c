@@ -59,7 +59,7 @@ parse_compat(void *to, const char *arg, struct pb_error *bad)
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
-	const struct pb_opt opt[] = {
+	struct pb_opt opt[64] = {
 	    {"all", 'a', PB_OPT_FLAG, NULL,
 		"write every pellet's terms too (scored)", &o->all},
 	    {"changes", 0, PB_OPT_FLAG, NULL,
@@ -83,13 +83,20 @@ parse_args(struct opts *o, int argc, char **argv)
 		.call = parse_compat, .early = true},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group = {"The choice", pb_score_params, &o->score};
+	struct pb_tool tool = {
+	    .purpose =
+		"score pellets by distance and ghost, and name the target",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .max_operands = -1};
 	struct pb_error bad;
 	int first;
-	const struct pb_tool tool = {
-	    "score pellets by distance and ghost, and name the target",
-	    "[file ...]", opt, sizeof(opt) / sizeof(*opt), &group, 1, -1};
 
+	while (opt[tool.nopt].name != NULL)
+		tool.nopt++;
+	for (size_t i = 0; i < pb_score_params.n; i++)
+		opt[tool.nopt++] =
+		    pb_opt_of_param(&pb_score_params.row[i], &o->score);
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first < 0)
 		return first;

@@ -56,7 +56,8 @@ operate(struct pb_sim_opts *o, char **files, int n)
 	    .explorers = o->explorers,
 	    .common = &o->common};
 	const struct pb_console_opts c = {.play = &p,
-	    .constants = o->group[o->which],
+	    .set = &o->set,
+	    .constants = &o->set.group[o->which],
 	    .known = o->known,
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive,

@@ -45,7 +45,7 @@ outputs() {
 	tool pb-bench -q -n 4 -r roomba -p greedy,flee
 	tool pb-bench -q -n 20 -r zumy -p direct,astar
 	tool pb-bench -q -n 1 -r localize -p fuse,cell-ray,region,corridor,odom
-	tool pb-bench -q -n 2 -r localize -p mcl,odom --updates 5 \
+	tool pb-bench -q -n 2 -r localize -p mcl,odom --set updates=5 \
 		-m testdata/house.yaml
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check-manuals.sh BUILDDIR - prove that manuals and programs agree: every
-# page is clean to mandoc and its tables fit 78 columns, every tool has a page,
+# page of BUILDDIR/man is clean to mandoc and its tables fit 78 columns, every tool has a page,
 # and the options that a page lists (".It Fl x , Fl -long Ar arg") are those of
 # the tool, letters, names and arguments, both ways; a number alone in brackets
 # (".Pq 0.2 .") is the option's default. Every member of a record is in the
@@ -163,7 +163,7 @@ tables_too_wide() {
 
 # A quotation goes on to the end of its line, past commas and over others.
 nested='^\.(.* )?[DS]q .*( , .|[DS]q )'
-for page in man/*.[1-8]; do
+for page in "$O"/man/*.[1-8]; do
 	[ -e "$page" ] || continue
 	report "$page is clean" "$(mandoc -Tlint -W warning "$page" 2>&1
 		tables_too_wide "$page"

@@ -14,7 +14,7 @@ _pb_words() { # CUR WORD ...
 	cur=${cur##*,}
 	for word in "$@"; do
 		case $word in
-		*,*) ;;
+		*,* | *..*) ;;
 		"$cur"*)
 			case ,$list in
 			*",$word,"*) ;;
@@ -41,17 +41,47 @@ _pb_argument() { # TOOL OPTION
 	printf '%s' "${words//$'\n'/|}"
 }
 
+# The constants that --set takes with the rest of the command line, or with a
+# name of one what it takes.
+_pb_constants() { # TOOL [NAME]
+	local i word chosen=()
+	for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do
+		case ${COMP_WORDS[i]} in
+		-[rpabg] | --rules | --policy | --method | --behaviour | \
+			--localizer | --motion | --sensors)
+			word=${COMP_WORDS[i + 1]}
+			[ "$word" != = ] || word=${COMP_WORDS[i + 2]}
+			chosen+=("${COMP_WORDS[i]}" "$word")
+			;;
+		--from-log | --slam | --trajectory | random-*)
+			chosen+=("${COMP_WORDS[i]}") ;;
+		esac
+	done
+	"$1" "${chosen[@]}" --dump-constants 2>/dev/null |
+		awk -F '\t' -v name="${2-}" 'name == $1 { print $4 }
+			name == "" { print $1 "=" }' | paste -sd '|' -
+}
+
 # Where there is no answer, the shell completes names of files.
 _pb_options() {
 	local tool=$1 cur=$2 prev=$3 words=
 	COMPREPLY=()
-	# "--option=value" comes as three words.
-	if [ "$cur" = "=" ]; then
+	# "--option=value" and "--set name=value" come as three words.
+	if [ "$cur" = "=" ] && [ "${COMP_WORDS[COMP_CWORD - 2]-}" = --set ]; then
+		words=$(_pb_constants "$tool" "$prev")
+		cur=
+	elif [ "$prev" = "=" ] && [ "${COMP_WORDS[COMP_CWORD - 3]-}" = --set ]; then
+		words=$(_pb_constants "$tool" "${COMP_WORDS[COMP_CWORD - 2]}")
+	elif [ "$cur" = "=" ]; then
 		cur=
 	elif [ "$prev" = "=" ]; then
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case $prev in
+	--set)
+		words=$(_pb_constants "$tool")'|'
+		compopt -o nospace 2>/dev/null || :
+		;;
 	-?*) words=$(_pb_argument "$tool" "$prev") ;;
 	esac
 	case $words in

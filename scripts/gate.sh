@@ -46,16 +46,16 @@ while read -r name options; do
 done <<'END'
 flat random-house -S 6,5
 house random-house -S 8,6
-doors random-house -S 12,9 --door 0.75
-alleys random-maze -S 11,9 --dead-ends yes --mirror no --loops 0 --cell 1.2 --per 24
+doors random-house -S 12,9 --set door=0.75
+alleys random-maze -S 11,9 --set dead-ends=yes --set mirror=no --loops 0 --cell 1.2 --per 24
 ring random-maze -S 13,9 --loops 0.5 --cell 1.2 --per 24
-ends random-maze -S 13,11 --dead-ends yes --mirror no --loops 0.3 --cell 1.2 --per 24
+ends random-maze -S 13,11 --set dead-ends=yes --set mirror=no --loops 0.3 --cell 1.2 --per 24
 tree random-house -S 14,11 --loops 0
 loops random-house -S 14,11 --loops 1
-full random-house -S 14,11 --furniture 0.7 --ragged 0.4
-tight random-house -S 14,11 --door 0.7 --corridor 1
-rooms random-house -S 18,13 --room-area 8
-wide random-house -S 20,15 --corridor 2
+full random-house -S 14,11 --set furniture=0.7 --set ragged=0.4
+tight random-house -S 14,11 --set door=0.7 --set corridor=1
+rooms random-house -S 18,13 --set room-area=8
+wide random-house -S 20,15 --set corridor=2
 large random-house -S 26,20
 END
 [ ! -e "$dir/more" ] || cat "$dir/more" >>"$dir/maps"
@@ -66,7 +66,7 @@ while read -r map; do
 done <"$dir/maps"
 pb-bench -q "$@" -p safe,seed,nearest -n "$trials" -s "$seed" \
 	--vary v-max=0.2,0.31,0.65 --vary pose-noise=0.035,0.2 \
-	--spawn main --idle-pickup no --spacing 1 >"$dir/played" || exit 3
+	--set 'spawn=main idle-pickup=no spacing=1' >"$dir/played" || exit 3
 
 jq -rs '
 def cell: [.map, (.constants | ."v-max", ."pose-noise")];

@@ -42,13 +42,13 @@ grind "$O/pb-score" testdata/score.jsonl
 grind "$O/pb-score" -k testdata/bad/any.deep.jsonl
 grind "$O/pb-ghost" --duration 2 $flat
 grind "$O/pb-localize" -a odom testdata/house.log.gz
-grind "$O/pb-sim" --autostart --duration 5 $flat
-grind "$O/pb-sim" -r pacbot --ticks-per-cell 100
-grind "$O/pb-sim" -r pacbot -p quick --ticks-per-cell 12 --lives 1
-grind "$O/pb-sim" -r roomba --limit 50
-grind "$O/pb-sim" -r roomba --motion drive --localizer mcl --limit 40
-grind "$O/pb-sim" -r zumy --draw 50
-grind "$O/pb-sim" -r zumy --motion drive --draw 50
-grind "$O/pb-bench" -q -n 2 -j 2 --table --duration 20 $flat
+grind "$O/pb-sim" --autostart --set duration=5 $flat
+grind "$O/pb-sim" -r pacbot --set ticks-per-cell=100
+grind "$O/pb-sim" -r pacbot -p quick --set 'ticks-per-cell=12 lives=1'
+grind "$O/pb-sim" -r roomba --set limit=50
+grind "$O/pb-sim" -r roomba --motion drive --localizer mcl --set limit=40
+grind "$O/pb-sim" -r zumy --set draw=50
+grind "$O/pb-sim" -r zumy --motion drive --set draw=50
+grind "$O/pb-bench" -q -n 2 -j 2 --table --set duration=20 $flat
 echo "valgrind: $n programs, $bad with errors"
 [ "$bad" -eq 0 ]

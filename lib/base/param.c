@@ -80,19 +80,24 @@ pb_params_check(struct pb_params p, const void *base)
 }
 
 void
+pb_params_reset(struct pb_params p, size_t i, void *base)
+{
+	const struct pb_param *r = &p.row[i];
+	char *at = (char *)base + r->offset;
+
+	if (is_real(r))
+		*(double *)at = r->usual;
+	else if (r->kind == PB_PARAM_BOOL)
+		*(bool *)at = r->usual != 0;
+	else
+		*(int *)at = (int)r->usual;
+}
+
+void
 pb_params_defaults(struct pb_params p, void *base)
 {
-	for (size_t i = 0; i < p.n; i++) {
-		const struct pb_param *r = &p.row[i];
-		char *at = (char *)base + r->offset;
-
-		if (is_real(r))
-			*(double *)at = r->usual;
-		else if (r->kind == PB_PARAM_BOOL)
-			*(bool *)at = r->usual != 0;
-		else
-			*(int *)at = (int)r->usual;
-	}
+	for (size_t i = 0; i < p.n; i++)
+		pb_params_reset(p, i, base);
 }
 
 const char *
@@ -121,11 +126,120 @@ pb_word_find(const char *words, const char *word, size_t n)
 	return -1;
 }
 
-static uint64_t
-hash_one(uint64_t h, const struct pb_param *p, const void *base)
+const char *
+pb_params_group(struct pb_params p, size_t i)
 {
-	double v = value_of(p, base);
+	while (i > 0 && !p.row[i].group)
+		i--;
+	return p.n > 0 ? p.row[i].group : NULL;
+}
 
+/* The row whose name is name[0..n), p.n: there is none. */
+static size_t
+find_row(struct pb_params p, const char *name, size_t n)
+{
+	size_t i = 0;
+
+	while (i < p.n && (strncmp(p.row[i].name, name, n) != 0 ||
+			      p.row[i].name[n] != '\0'))
+		i++;
+	return i;
+}
+
+const struct pb_param *
+pb_params_find(struct pb_params p, const char *name)
+{
+	size_t i = find_row(p, name, strlen(name));
+
+	return i < p.n ? &p.row[i] : NULL;
+}
+
+/* Whether the value of a row is the word; without one, whether it is not 0. */
+static bool
+has_value(
+    const struct pb_param *r, const void *base, const char *word, size_t n)
+{
+	int v = value_of(r, base) != 0;
+
+	if (!word)
+		return v;
+	if (r->kind == PB_PARAM_BOOL)
+		return v == pb_word_find("no|yes", word, n);
+	return pb_word_find(r->words, word, n) == (int)value_of(r, base);
+}
+
+/* Whether the word is in a list with commas between. */
+static bool
+is_listed(const char *list, const char *word, size_t n)
+{
+	for (const char *at = list; *at; at += *at == ',') {
+		size_t len = strcspn(at, ",");
+
+		if (!word || (len == n && memcmp(at, word, n) == 0))
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+/* What a term is about. */
+struct asked {
+	struct pb_params p;
+	const void *base;
+	const struct pb_fact *fact;
+	size_t facts;
+};
+
+static bool
+holds(const struct asked *a, const char *term, size_t n)
+{
+	size_t len = 0, i;
+	const char *word = NULL;
+	bool negated = false;
+
+	while (len < n && term[len] != '=' && term[len] != '!')
+		len++;
+	if (len < n) {
+		negated = term[len] == '!';
+		word = term + len + 1 + negated;
+		n -= (size_t)(word - term);
+	}
+	i = find_row(a->p, term, len);
+	if (i < a->p.n)
+		return pb_params_used(a->p, a->base, i, a->fact, a->facts) &&
+		       has_value(&a->p.row[i], a->base, word, n) != negated;
+	for (i = 0; i < a->facts; i++)
+		if (strncmp(a->fact[i].name, term, len) == 0 &&
+		    a->fact[i].name[len] == '\0')
+			return is_listed(a->fact[i].words, word, n) != negated;
+	return true;
+}
+
+bool
+pb_params_used(struct pb_params p, const void *base, size_t i,
+    const struct pb_fact *fact, size_t facts)
+{
+	const struct asked a = {p, base, fact, facts};
+	const char *at = p.row[i].when;
+	bool all = true, any = at == NULL;
+
+	while (!any && *at) {
+		size_t n = strcspn(at, "&|");
+
+		all = all && holds(&a, at, n);
+		at += n;
+		if (*at != '&') {
+			any = all;
+			all = true;
+		}
+		at += *at != '\0';
+	}
+	return any;
+}
+
+static uint64_t
+hash_one(uint64_t h, const struct pb_param *p, double v)
+{
 	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
 	if (is_real(p))
 		return pb_hash_double(h, v);
@@ -150,8 +264,12 @@ pb_params_unusual(struct pb_params p, size_t from, const void *base)
 uint64_t
 pb_params_hash(uint64_t h, struct pb_params p, const void *base)
 {
-	for (size_t i = 0; i < p.n; i++)
-		if (i < p.settled || !is_usual(&p.row[i], base))
-			h = hash_one(h, &p.row[i], base);
+	for (size_t i = 0; i < p.n; i++) {
+		bool used = pb_params_used(p, base, i, NULL, 0);
+		double v = used ? value_of(&p.row[i], base) : p.row[i].usual;
+
+		if (i < p.settled || v != p.row[i].usual)
+			h = hash_one(h, &p.row[i], v);
+	}
 	return h;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "localize/onboard.h"
 
 const char *
 pb_ground_name(const struct pb_ground *g)
@@ -46,15 +45,14 @@ pb_game_check(const struct pb_game *g, const void *opts, const char **why)
 		wrong = g->check(opts, why);
 	if (wrong)
 		return wrong;
-	*why = "goes with --motion drive";
-	p = g->driving > 0 && !g->drives(opts)
-	        ? pb_params_unusual(*g->params, g->driving, opts)
-	        : NULL;
-	if (!p) {
-		*why = "goes with the --localizer that it is named after";
-		p = pb_onboard_idle(*g->params, opts);
+	for (size_t i = 0; !wrong && i < g->params->n; i++) {
+		p = pb_params_unusual(*g->params, i, opts);
+		if (p == &g->params->row[i] &&
+		    !pb_params_used(*g->params, opts, i, NULL, 0))
+			wrong = p->name;
+		*why = "changes nothing with the other constants";
 	}
-	return p ? p->name : NULL;
+	return wrong;
 }
 
 uint64_t

@@ -332,7 +332,7 @@ pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 #define PB_PARAMS_OF struct pb_mcl_opts
 
 static const struct pb_param rows[] = {
-    PB_MCL_ROWS("", , "m", 500, 20000, 100),
+    PB_MCL_ROWS("", , "m", 500, 20000, 100, NULL),
     PB_REAL("rot-rot", rot_rot, "rad2/rad", 0.01, 0, 10,
 	"variance of heading, by turning"),
     PB_REAL("rot-trans", rot_trans, "rad2/m", 0.01, 0, 10,

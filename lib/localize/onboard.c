@@ -72,28 +72,6 @@ pb_onboard_row(const char *name, const struct pb_localizer **m)
 	return NULL;
 }
 
-const struct pb_param *
-pb_onboard_idle(struct pb_params p, const void *opts)
-{
-	const struct pb_localizer *m;
-	const char *word = "";
-	size_t n = 0;
-
-	for (size_t i = 0; i < p.n; i++) {
-		const struct pb_param *row = &p.row[i];
-
-		if (strcmp(row->name, "localizer") == 0)
-			word = pb_word(row->words,
-			    *(const int *)((const char *)opts + row->offset),
-			    &n);
-		else if (pb_onboard_row(row->name, &m) &&
-			 pb_params_unusual(p, i, opts) == row &&
-			 strncmp(m->name, word, n) != 0)
-			return row;
-	}
-	return NULL;
-}
-
 /* Take m's own constants from the options of a game. */
 static void
 take(const struct pb_localizer *m, void *opts, struct pb_params p,

@@ -12,18 +12,13 @@
  * has them; 200 at least, fewer than its 500, do, since the filter looks where
  * a scan fits.
  */
-#define PB_ONBOARD_MCL(at, m) PB_MCL_ROWS("mcl-", at, m, 200, 2000, 60)
+#define PB_ONBOARD_MCL(at, m) \
+	PB_MCL_ROWS("mcl-", at, m, 200, 2000, 60, "localizer=mcl")
 
 /* The row of a method that such a name means, with *m its method; NULL: none.
  */
 const struct pb_param *pb_onboard_row(
     const char *name, const struct pb_localizer **m);
-
-/*
- * The first row of a method that is not the one of the row "localizer" and
- * that has not its usual value; NULL: none.
- */
-const struct pb_param *pb_onboard_idle(struct pb_params p, const void *opts);
 
 /*
  * Make m learn a world with the constants of a robot that plays: the usual

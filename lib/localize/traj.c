@@ -17,12 +17,16 @@
  * localization call right; 10 ms is evo's default, below the time between two
  * scans of any lidar.
  */
+/* The row near, which near-turn follows. */
+enum { NEAR = 2 };
+
 static const struct pb_param rows[] = {
     PB_CHOICE(
 	"pairing", pairing, PB_PAIRINGS, "how a pose finds its reference"),
     PB_REAL("max-dt", max_dt, "s", 0.01, 0, INFINITY,
 	"most between a pose and its reference"),
-    PB_REAL("near", near, "m", 0.5, 0, INFINITY, "right if no further off"),
+    PB_REAL("near", near, "m", 0.5, 0, INFINITY, "right if no further off",
+	.when = "place!=maze"),
     PB_REAL("near-turn", near_turn, "rad", PB_PI / 12, 0, INFINITY,
 	"and turned no further away"),
     PB_REAL("step-time", step_s, "s", 1, 1e-6, INFINITY,
@@ -36,6 +40,7 @@ static const struct pb_param rows[] = {
 };
 
 const struct pb_params pb_traj_params = PB_PARAMS(rows);
+const struct pb_params pb_traj_near_params = {&rows[NEAR], 2, 2};
 
 struct pb_traj_opts
 pb_traj_defaults(void)

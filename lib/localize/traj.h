@@ -100,7 +100,8 @@ struct pb_scatter {
 struct pb_traj_opts pb_traj_defaults(void);
 
 /* The options, described for the command line. */
-extern const struct pb_params pb_traj_params;
+/* All of them, and what "right" means alone. */
+extern const struct pb_params pb_traj_params, pb_traj_near_params;
 
 /*
  * A number of r by name: ate (rmse, m), ate_max, ate_turn (rad), the same with

@@ -111,10 +111,10 @@ make_map(struct world *w, const struct pb_map *m,
 		return st;
 	st = pb_loc_trial_check(w->drive, &o->trial);
 	if (st == PB_EVALUE)
-		*why = "no two places of the drive are as far apart as --jump";
+		*why = "no two places of the drive are as far apart as jump";
 	else if (st != PB_OK)
-		*why = "the drive has too few scans; see --updates and "
-		       "--drive-scans";
+		*why = "the drive has too few scans; see updates and "
+		       "drive-scans";
 	return st;
 }
 

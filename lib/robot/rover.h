@@ -76,22 +76,27 @@ struct pb_rover_opts {
  */
 #define PB_ROVER_ROWS(rover, step, sd_, th_sd_)                              \
 	PB_REAL("pose-noise", rover.estimate.sd, "m", sd_, 0, 10,            \
-	    "standard deviation of the estimated x and y"),                  \
+	    "standard deviation of the estimated x and y",                   \
+	    .when = "motion=drive&localizer=noise"),                         \
 	    PB_REAL("heading-noise", rover.estimate.th_sd, "rad", th_sd_, 0, \
-		3, "standard deviation of the estimated heading"),           \
+		3, "standard deviation of the estimated heading",            \
+		.when = "motion=drive&localizer=noise"),                     \
 	    PB_REAL("pose-keep", rover.estimate.keep, "", 0.9, 0, 0.999,     \
-		"share of the error that stays from " step " to " step),     \
+		"share of the error that stays from " step " to " step,      \
+		.when = "motion=drive&localizer=noise"),                     \
 	    PB_REAL("slip", rover.slip, "share", 0.05, 0, 1,                 \
-		"standard deviation of the wheels' speeds"),                 \
+		"standard deviation of the wheels' speeds",                  \
+		.when = "motion=drive"),                                     \
 	    PB_REAL("accel", rover.v_acc, "m/s2", 0, 0, 100,                 \
-		"acceleration of robots, 0: without limit"),                 \
+		"acceleration of robots, 0: without limit",                  \
+		.when = "motion=drive"),                                     \
 	    PB_REAL("turn-accel", rover.w_acc, "rad/s2", 0, 0, 1000,         \
-		"the same of their turn rate")
+		"the same of their turn rate", .when = "motion=drive")
 
 #define PB_ROVER_LOCALIZERS "noise|mcl|odom"
 #define PB_ROVER_LOCALIZER_ROW(rover)                                \
 	PB_CHOICE("localizer", rover.localizer, PB_ROVER_LOCALIZERS, \
-	    "where robots' estimates are from; with --motion drive")
+	    "where robots' estimates are from", .when = "motion=drive")
 
 /*
  * With a method on board (localize/onboard.h) `seen` is what that says; here

@@ -290,71 +290,84 @@ const char pb_sensor_names[] = "lidar|tof4|tof8|odom|imu|camera";
 
 #define PB_PARAMS_OF struct pb_sense_opts
 
+/* What rows have an effect with. */
+#define LIDAR  "sensors=lidar"
+#define TOF    "sensors=tof4|sensors=tof8"
+#define WHEELS "sensors=odom"
+#define IMU    "sensors=imu"
+#define CAMERA "sensors=camera"
+
 static const struct pb_param params[] = {
-    PB_COUNT(
-	"lidar-beams", lidar.beams, "", 360, 1, PB_SENSE_BEAMS, "of a scan"),
+    PB_COUNT("lidar-beams", lidar.beams, "", 360, 1, PB_SENSE_BEAMS,
+	"of a scan", .when = LIDAR),
     PB_REAL("lidar-first", lidar.first, "rad", -PB_PI, -7, 7,
-	"angle of the first beam"),
-    PB_REAL("lidar-span", lidar.span, "rad", 2 * PB_PI, -7, 7, "of all beams"),
-    PB_REAL(
-	"lidar-min", lidar.min, "m", 0.15, 0, 1000, "nearer there is no range"),
-    PB_REAL(
-	"lidar-max", lidar.max, "m", 12, 0.001, 1e6, "farther there is none"),
+	"angle of the first beam", .when = LIDAR),
+    PB_REAL("lidar-span", lidar.span, "rad", 2 * PB_PI, -7, 7, "of all beams",
+	.when = LIDAR),
+    PB_REAL("lidar-min", lidar.min, "m", 0.15, 0, 1000,
+	"nearer there is no range", .when = LIDAR),
+    PB_REAL("lidar-max", lidar.max, "m", 12, 0.001, 1e6,
+	"farther there is none", .when = LIDAR),
     PB_REAL("lidar-noise", lidar.noise, "m", 0.01, 0, 100,
-	"standard deviation of a range"),
-    PB_REAL("lidar-drop", lidar.drop, "", 0, 0, 1, "chance of no range"),
-    PB_REAL("lidar-period", lidar_period, "s", 0.15, 0, 3600, "between scans"),
+	"standard deviation of a range", .when = LIDAR),
+    PB_REAL("lidar-drop", lidar.drop, "", 0, 0, 1, "chance of no range",
+	.when = LIDAR),
+    PB_REAL("lidar-period", lidar_period, "s", 0.15, 0, 3600, "between scans",
+	.when = LIDAR),
 
     PB_REAL("tof-radius", tof.radius, "m", 0.06604, 0, 10,
-	"of the rim that the sensors are on"),
-    PB_REAL(
-	"tof-max", tof.max, "m", 1.5, 0.001, 1000, "farther there is no range"),
+	"of the rim that the sensors are on", .when = TOF),
+    PB_REAL("tof-max", tof.max, "m", 1.5, 0.001, 1000,
+	"farther there is no range", .when = TOF),
     PB_REAL("tof-cone", tof.cone, "rad", 1e-4, 0, 1,
-	"between the outer rays of a sensor"),
+	"between the outer rays of a sensor", .when = TOF),
     PB_COUNT("tof-rays", tof.rays, "", 2, 1, PB_SENSE_TOF_RAYS,
-	"of a sensor, the nearest hit counts"),
+	"of a sensor, the nearest hit counts", .when = TOF),
     PB_REAL("tof-noise", tof.noise, "", 0.01, 0, 1,
-	"a range is off by up to this part of it"),
+	"a range is off by up to this part of it", .when = TOF),
+    PB_REAL("tof-unit", tof.unit, "m", 0.001, 0, 1,
+	"ranges are multiples of this", .when = TOF),
     PB_REAL(
-	"tof-unit", tof.unit, "m", 0.001, 0, 1, "ranges are multiples of this"),
-    PB_REAL("tof-fail", tof.fail, "", 0, 0, 1, "chance of no reading"),
-    PB_REAL("tof-period", tof_period, "s", 0.015, 0, 3600, "between scans"),
+	"tof-fail", tof.fail, "", 0, 0, 1, "chance of no reading", .when = TOF),
+    PB_REAL("tof-period", tof_period, "s", 0.015, 0, 3600, "between scans",
+	.when = TOF),
 
     PB_REAL("wheel-bias", wheels.bias, "", 0.04, -1, 10,
-	"measured over driven distance, less 1"),
+	"measured over driven distance, less 1", .when = WHEELS),
     PB_REAL("wheel-spread", wheels.spread, "", 0.04, 0, 10,
-	"and up to this more or less in each step"),
+	"and up to this more or less in each step", .when = WHEELS),
     PB_REAL("wheel-turn-bias", wheels.turn_bias, "", 0, -1, 10,
-	"measured over turned angle, less 1"),
+	"measured over turned angle, less 1", .when = WHEELS),
     PB_REAL("wheel-rot-rot", wheels.rot_rot, "rad2/rad", 1e-4, 0, 10,
-	"variance of heading per radian turned"),
+	"variance of heading per radian turned", .when = WHEELS),
     PB_REAL("wheel-rot-trans", wheels.rot_trans, "rad2/m", 1e-4, 0, 10,
-	"variance of heading per metre driven"),
+	"variance of heading per metre driven", .when = WHEELS),
     PB_REAL("wheel-trans-trans", wheels.trans_trans, "m2/m", 1e-4, 0, 10,
-	"variance of distance per metre driven"),
+	"variance of distance per metre driven", .when = WHEELS),
     PB_REAL("wheel-trans-rot", wheels.trans_rot, "m2/rad", 1e-5, 0, 10,
-	"variance of distance per radian turned"),
-    PB_REAL(
-	"wheel-period", wheels_period, "s", 0.05, 0, 3600, "between odometry"),
+	"variance of distance per radian turned", .when = WHEELS),
+    PB_REAL("wheel-period", wheels_period, "s", 0.05, 0, 3600,
+	"between odometry", .when = WHEELS),
 
     PB_REAL("imu-noise", imu.noise, "rad", 0, 0, 10,
-	"standard deviation of a heading"),
+	"standard deviation of a heading", .when = IMU),
     PB_REAL("imu-walk", imu.walk, "rad/s^0.5", 0, 0, 10,
-	"standard deviation of its random walk after 1 s"),
+	"standard deviation of its random walk after 1 s", .when = IMU),
     PB_REAL("imu-drift", imu.drift, "rad/s", 0, 0, 10,
-	"standard deviation of its drift"),
+	"standard deviation of its drift", .when = IMU),
 
     PB_REAL("camera-cell", camera.cell, "m", 0.0889, 0, 100,
-	"side of the cells whose middles it tells"),
+	"side of the cells whose middles it tells", .when = CAMERA),
     PB_REAL("camera-noise", camera.noise, "m", 0, 0, 100,
-	"standard deviation of x and y before that"),
+	"standard deviation of x and y before that", .when = CAMERA),
     PB_REAL("camera-period", camera.period, "s", 0.1, 0.001, 3600,
-	"between pictures"),
+	"between pictures", .when = CAMERA),
     PB_REAL("camera-late", camera.delay, "s", 0, 0, 3600,
-	"from a picture to its answer"),
+	"from a picture to its answer", .when = CAMERA),
     PB_REAL("camera-wrong", camera.wrong, "", 0, 0, 1,
-	"chance of a cell beside the right one"),
-    PB_REAL("camera-drop", camera.drop, "", 0, 0, 1, "chance of no answer"),
+	"chance of a cell beside the right one", .when = CAMERA),
+    PB_REAL("camera-drop", camera.drop, "", 0, 0, 1, "chance of no answer",
+	.when = CAMERA),
 };
 
 const struct pb_params pb_sense_params = PB_PARAMS(params);
@@ -382,9 +395,9 @@ pb_sense_wrong(const struct pb_sense_opts *o)
 	if ((o->sensors & PB_SENSOR_IMU) && !(o->sensors & PB_SENSOR_ODOM))
 		return "sensors: imu goes with odom";
 	if (o->lidar.min >= o->lidar.max)
-		return "lidar-max: expected more than --lidar-min";
+		return "lidar-max: expected more than lidar-min";
 	if (o->camera.delay > o->camera.period * (PB_SENSE_PICTURES - 2))
-		return "camera-late: expected at most 254 --camera-period";
+		return "camera-late: expected at most 254 camera-period";
 	return NULL;
 }
 

@@ -58,7 +58,7 @@ bench_large(void)
 	end(start(command));
 	snprintf(command, sizeof(command),
 	    "exec " BENCH_BUILD
-	    "/pb-bench -q -n 1 -j 1 --spacing 8 --duration 1 -m %s/house.yaml "
+	    "/pb-bench -q -n 1 -j 1 --set spacing=8 --set duration=1 -m %s/house.yaml "
 	    ">/dev/null",
 	    dir);
 	for (int i = 0; i < TIMES; i++) {

@@ -120,7 +120,7 @@ results() {
 }
 
 @test "every trial begins with a reset: its number and a seed of its own" {
-	pb-bench -r pacbot -n 3 -j 1 --lives 1 -q --agent x="tee $dir/heard |
+	pb-bench -r pacbot -n 3 -j 1 --set lives=1 -q --agent x="tee $dir/heard |
 		{ $(goes left); }" >/dev/null
 	[ "$(jq -r 'select(.type=="reset")|.trial' "$dir/heard" | xargs)" = \
 		'0 1 2' ]
@@ -157,7 +157,7 @@ results() {
 
 @test "when a program has ended shows when it is asked, not by chance" {
 	for i in 1 2 3 4 5; do
-		pb-bench -q -m testdata/house.yaml -n 2 --duration 20 --agent d=true |
+		pb-bench -q -m testdata/house.yaml -n 2 --set duration=20 --agent d=true |
 			jq -c 'select(.type == "result")'
 	done | sort | uniq -c | tee "$dir/seen"
 	[ "$(awk '$1 == 5' "$dir/seen" | wc -l)" -eq 2 ]

@@ -12,7 +12,7 @@ setup() {
 bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 
 @test "a robot switched on anywhere in the house is found; dead reckoning is lost" {
-	bench -p mcl,odom -n 12 --updates 25 -e 'mcl:success>=0.9' \
+	bench -p mcl,odom -n 12 --set updates=25 -e 'mcl:success>=0.9' \
 		-e 'mcl:wrong<=0' -e 'odom:lost>=1' >"$dir/out"
 	jq -s -e 'map(select(.type == "result" and .policy == "mcl")) | length == 12 and
 	    all(.updates == 25 and .error < 0.5 and .turn < 0.26 and
@@ -25,47 +25,47 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 }
 
 @test "near the truth dead reckoning holds for a while" {
-	bench -p odom -n 10 --protocol track --start-var 0.0001 \
-		--start-var-turn 0.0001 --updates 5 -e 'success>=1' >"$dir/out"
-	bench -p odom -n 10 --protocol kidnap --start-var 0.0001 --warm-up 2 \
-		--jump 3 --start-var-turn 0.0001 --updates 5 \
+	bench -p odom -n 10 --set protocol=track --set start-var=0.0001 \
+		--set start-var-turn=0.0001 --set updates=5 -e 'success>=1' >"$dir/out"
+	bench -p odom -n 10 --set protocol=kidnap --set start-var=0.0001 --set warm-up=2 \
+		--set jump=3 --set start-var-turn=0.0001 --set updates=5 \
 		-e 'success<=0' -e 'wrong>=0.9' >"$dir/out"
 }
 
 @test "trials of one stretch of the drive are no new ones" {
 	short() { pb-bench -r localize --log $log -m $map -p odom --no-results "$@"; }
-	run -0 --separate-stderr short --updates 88 -n 20
-	[ "$stderr" = "pb-bench: $log: warning: the drive has 1 different stretch of --updates 88; 20 trials are not independent" ]
+	run -0 --separate-stderr short --set updates=88 -n 20
+	[ "$stderr" = "pb-bench: $log: warning: the drive has 1 different stretch of updates=88; 20 trials are not independent" ]
 	jq -e '.distinct == 1' <<<"$output"
-	run -0 --separate-stderr short --updates 80 -n 90
-	[ "$stderr" = "pb-bench: $log: warning: the drive has 9 different stretches of --updates 80; 90 trials are not independent" ]
+	run -0 --separate-stderr short --set updates=80 -n 90
+	[ "$stderr" = "pb-bench: $log: warning: the drive has 9 different stretches of updates=80; 90 trials are not independent" ]
 	jq -e '.distinct == 9' <<<"$output"
-	run -0 --separate-stderr short --updates 80 -n 9
+	run -0 --separate-stderr short --set updates=80 -n 9
 	[ -z "$stderr" ]
 	run -0 --separate-stderr pb-bench -r localize -m $map -p odom -n 9 \
-		--drive-scans 20 --updates 13 --no-results
-	[ "$stderr" = "pb-bench: warning: the drive has 8 different stretches of --updates 13; 9 trials are not independent" ]
-	pb-bench -q -r localize -m pacman -p odom -n 2 --maze-updates 20 --no-results |
+		--set 'drive-scans=20 updates=13' --no-results
+	[ "$stderr" = "pb-bench: warning: the drive has 8 different stretches of updates=13; 9 trials are not independent" ]
+	pb-bench -q -r localize -m pacman -p odom -n 2 --set maze-updates=20 --no-results |
 		jq -e 'has("distinct") | not'
 }
 
 @test "a jump that the drive has no room for" {
-	kidnap() { bench -p odom --protocol kidnap --warm-up 5 --updates 30 "$@"; }
-	run -1 --separate-stderr kidnap -n 1 --jump 100
-	[ "$stderr" = "pb-bench: $log: no two places of the drive are --jump 100 m apart" ]
+	kidnap() { bench -p odom --set protocol=kidnap --set warm-up=5 --set updates=30 "$@"; }
+	run -1 --separate-stderr kidnap -n 1 --set jump=100
+	[ "$stderr" = "pb-bench: $log: no two places of the drive are jump=100 m apart" ]
 	[ -z "$output" ]
 	run -1 --separate-stderr pb-bench -r localize -p odom -m $map -n 1 \
-		--protocol kidnap --jump 100 --drive-scans 100
-	[ "$stderr" = "pb-bench: map house: no two places of the drive are as far apart as --jump" ]
+		--set 'protocol=kidnap jump=100 drive-scans=100'
+	[ "$stderr" = "pb-bench: map house: no two places of the drive are as far apart as jump" ]
 	run -0 --separate-stderr pb-bench -r localize --log $log -m $map -p odom -n 9 \
-		--protocol kidnap --warm-up 5 --updates 30 --jump 7 --no-results
-	grep -Ex 'pb-bench: warning: map house, trial [0-9]: no place of the drive is --jump 7 m from where the robot was; it was carried [3-6]\.[0-9]* m, to the farthest' <<<"$stderr"
+		--set 'protocol=kidnap warm-up=5 updates=30 jump=7' --no-results
+	grep -Ex 'pb-bench: warning: map house, trial [0-9]: no place of the drive is jump=7 m from where the robot was; it was carried [3-6]\.[0-9]* m, to the farthest' <<<"$stderr"
 }
 
 @test "the same bytes for any number of threads; shards make a whole" {
-	bench -p mcl -n 4 --updates 6 -j 1 >"$dir/a"
-	bench -p mcl -n 4 --updates 6 -j 4 | cmp - "$dir/a"
-	for i in 1 2; do bench -p mcl -n 4 --updates 6 --shard $i/2; done |
+	bench -p mcl -n 4 --set updates=6 -j 1 >"$dir/a"
+	bench -p mcl -n 4 --set updates=6 -j 4 | cmp - "$dir/a"
+	for i in 1 2; do bench -p mcl -n 4 --set updates=6 --shard $i/2; done |
 		grep '"result"' | sort >"$dir/b"
 	grep '"result"' "$dir/a" | sort | cmp - "$dir/b"
 	pb-bench -q --from "$dir/a" | grep '"summary"' |
@@ -73,29 +73,29 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 }
 
 @test "options of trials tell them apart" {
-	one() { bench -p odom -n 1 --updates 5 --no-results "$@" |
+	one() { bench -p odom -n 1 --set updates=5 --no-results "$@" |
 		jq -r 'select(.type == "summary").options'; }
-	[ "$(one)" != "$(one --near 1)" ]
+	[ "$(one)" != "$(one --set near=1)" ]
 	[ "$(one)" != "$(one --scans odd)" ]
 	[ "$(one)" = "$(one -j 2)" ]
 }
 
 @test "a table without pellets" {
-	bench -p odom -n 4 --updates 5 --table >"$dir/out"
+	bench -p odom -n 4 --set updates=5 --table >"$dir/out"
 	grep -q '^localize, house, 4 trials a row' "$dir/out"
 	run ! grep -q pellets "$dir/out"
 }
 
 @test "records and other logs are drives too" {
 	pb-localize -q --convert $log >"$dir/records"
-	bench -p odom -n 3 --updates 5 | jq -c 'del(.options, .map_hash)' >"$dir/a"
+	bench -p odom -n 3 --set updates=5 | jq -c 'del(.options, .map_hash)' >"$dir/a"
 	pb-bench -q -r localize --log "$dir/records" -m $map -p odom -n 3 \
-		--updates 5 | jq -c 'del(.options, .map_hash)' >"$dir/b"
+		--set updates=5 | jq -c 'del(.options, .map_hash)' >"$dir/b"
 	[ "$(jq -c '[.outcome, .trial]' "$dir/a")" = "$(jq -c '[.outcome, .trial]' "$dir/b")" ]
 }
 
 @test "simulated drives: houses nobody has seen, noise, the same for a seed" {
-	sim() { pb-bench -q -r localize --drive-scans 60 --updates 15 "$@"; }
+	sim() { pb-bench -q -r localize --set 'drive-scans=60 updates=15' "$@"; }
 	sim --houses 2 -n 4 -p mcl,odom -e 'mcl:success>=0.7' -e 'mcl:wrong<=0' \
 		-e 'odom:success<=0' >"$dir/a"
 	[ "$(jq -s 'map(select(.type == "result")) | length' "$dir/a")" -eq 16 ]
@@ -104,34 +104,34 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 		jq 'select(.type == "result").driven'; }
 	[ "$(way 1)" != "$(way 2)" ]
 	# Wheels without errors track as long as one likes.
-	sim -m $map -n 5 -p odom --protocol track --start-var 0 \
-		--start-var-turn 0 --drive-noise 0 -e 'success>=1' >"$dir/b"
+	sim -m $map -n 5 -p odom --set protocol=track --set start-var=0 \
+		--set start-var-turn=0 --set drive-noise=0 -e 'success>=1' >"$dir/b"
 	jq -s -e 'map(select(.type == "result")) | all(.error < 0.001)' "$dir/b"
-	sim -m $map -n 5 -p odom --protocol track --start-var 0 --updates 60 \
-		--start-var-turn 0 --drive-noise 4 -e 'success<=0.8' >"$dir/b"
+	sim -m $map -n 5 -p odom --set protocol=track --set start-var=0 --set updates=60 \
+		--set start-var-turn=0 --set drive-noise=4 -e 'success<=0.8' >"$dir/b"
 }
 
 @test "what is refused" {
-	run -2 --separate-stderr bench --drive-noise 0
-	[ "${stderr_lines[0]}" = "pb-bench: --drive-noise: not with --log" ]
+	run -2 --separate-stderr bench --set drive-noise=0
+	[ "${stderr_lines[0]}" = "pb-bench: drive-noise: not with --log" ]
 	run -2 pb-bench -r localize -m $map --scans odd
-	run -2 pb-bench -m $map --drive-noise 0
-	run -1 --separate-stderr pb-bench -q -r localize -m $map --drive-scans 59
-	[ "$stderr" = "pb-bench: map house: the drive has too few scans; see --updates and --drive-scans" ]
+	run -2 pb-bench -m $map --set drive-noise=0
+	run -1 --separate-stderr pb-bench -q -r localize -m $map --set drive-scans=59
+	[ "$stderr" = "pb-bench: map house: the drive has too few scans; see updates and drive-scans" ]
 	run -2 --separate-stderr bench -p nobody
 	[[ $stderr == *"expected some of mcl, "* ]]
-	run -2 bench --odom-rot-rot 1
-	for args in "--mcl-blind 3" "--protocol kidnap" "--scans odd" \
-		"--log x" "--near 1" "--drive-noise 0" "--maze-noise 0"; do
+	run -2 bench --set odom-rot-rot=1
+	for args in "--set mcl-blind=3" "--set protocol=kidnap" "--scans odd" \
+		"--log x" "--set near=1" "--set drive-noise=0" "--set maze-noise=0"; do
 		# shellcheck disable=SC2086 # words
 		run -2 pb-bench -r localize --from $args </dev/null
 		[ -z "${lines[2]:-}" ]
 	done
 	run -2 pb-bench --log $log -m $map
-	run -2 pb-bench --updates 3 -m $map
+	run -2 pb-bench --set updates=3 -m $map
 	run -2 bench --reference x
-	run -1 --separate-stderr bench --updates 89
-	[ "$stderr" = "pb-bench: $log: expected at least 89 scans, got 88; see --updates" ]
+	run -1 --separate-stderr bench --set updates=89
+	[ "$stderr" = "pb-bench: $log: expected at least 89 scans, got 88; see updates" ]
 	pb-localize -q --convert $log | grep -v truth >"$dir/blind"
 	run -1 --separate-stderr pb-bench -r localize --log "$dir/blind" -m $map
 	[ "$stderr" = "pb-bench: $dir/blind: expected a pose with source truth at every scan" ]
@@ -144,11 +144,11 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 }
 
 # In mazes: a board by its name, a drive of its own for each trial.
-maze() { pb-bench -q -r localize --protocol track --maze-updates 300 "$@"; }
+maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 
 @test "all methods for mazes side by side; fuse is ahead" {
-	maze -p cell-ray,region,corridor,particle,fuse,odom -n 3 --maze-late 5 \
-		--maze-wrong 0.05 --particle-particles 500 \
+	maze -p cell-ray,region,corridor,particle,fuse,odom -n 3 --set maze-late=5 \
+		--set maze-wrong=0.05 --set particle-particles=500 \
 		-e 'fuse:error_mean<=0.002' -e 'fuse:wrong_cell<=0.01' \
 		-e 'fuse:wrong_updates<=0' -e 'fuse:updates>=300' \
 		-e 'odom:error_mean>=0.002' >"$dir/out"
@@ -189,20 +189,20 @@ maze() { pb-bench -q -r localize --protocol track --maze-updates 300 "$@"; }
 		"region-radius 0.05" "seed 2"; do
 		run ! cmp -s <(one --${o% *} ${o#* }) "$dir/a"
 	done
-	run ! cmp -s <(one --maze-block 0.1 --maze-block-for 2) <(one --maze-block 0.1)
+	run ! cmp -s <(one --set maze-block=0.1 --set maze-block-for=2) <(one --set maze-block=0.1)
 	hash() { maze -p fuse -n 1 --no-results "$@" | jq -r .options; }
-	[ "$(hash --fuse-delay 9)" != "$(hash)" ]
-	[ "$(hash --maze-late 9)" != "$(hash)" ]
+	[ "$(hash --set fuse-delay=9)" != "$(hash)" ]
+	[ "$(hash --set maze-late=9)" != "$(hash)" ]
 	[ "$(hash -j 2)" = "$(hash)" ]
 }
 
 @test "constants of methods count on maps too" {
-	one() { bench -p mcl -n 2 --updates 5 --no-results "$@" |
+	one() { bench -p mcl -n 2 --set updates=5 --no-results "$@" |
 		jq -c 'select(.type == "summary") | [.options, .error_mean]'; }
-	[ "$(one --mcl-particles 600)" != "$(one)" ]
-	[ "$(one --mcl-sigma 0.2 | jq '.[1]')" != "$(one | jq '.[1]')" ]
-	run -2 --separate-stderr bench -p mcl --odom-drift 1
-	[ "${stderr_lines[0]}" = "pb-bench: --odom-drift: the method odom does not play" ]
+	[ "$(one --set mcl-particles=600)" != "$(one)" ]
+	[ "$(one --set mcl-sigma=0.2 | jq '.[1]')" != "$(one | jq '.[1]')" ]
+	run -2 --separate-stderr bench -p mcl --set odom-drift=1
+	[ "${stderr_lines[0]}" = "pb-bench: odom-drift: the method odom does not play" ]
 }
 
 @test "a board from a file or by name; what is refused in mazes" {
@@ -212,9 +212,9 @@ maze() { pb-bench -q -r localize --protocol track --maze-updates 300 "$@"; }
 	jq -s -e '.[0].policy == "fuse" and .[0].map == "outer"' "$dir/a"
 	run -2 --separate-stderr maze -p fuse,mcl
 	[ "${stderr_lines[0]}" = "pb-bench: --policy: methods for maps and methods for mazes do not go together" ]
-	run -2 --separate-stderr maze -p fuse --near 1
-	[ "${stderr_lines[0]}" = "pb-bench: --near: not in mazes; see --maze-near" ]
-	run -2 maze -p fuse --updates 3
+	run -2 --separate-stderr maze -p fuse --set near=1
+	[ "${stderr_lines[0]}" = "pb-bench: near: not in mazes; see maze-near" ]
+	run -2 maze -p fuse --set updates=3
 	run -2 maze -p fuse --log $log
 	run -2 maze -p fuse --houses 2
 	run -2 maze -p mcl -m $map

@@ -18,8 +18,8 @@ results() { grep '"type":"result"'; }
 		"clyde-clearance=0.25 v-max=0.5 clyde-clearance=0.3 v-max=0.5 clyde-clearance=0.25 v-max=0.65 clyde-clearance=0.3 v-max=0.65" ]
 	[ "$(jq -r .options "$dir/all" | sort -u | wc -l)" -eq 4 ]
 	# each of them is what it is alone
-	pb-bench -q -n 2 -p seed,nearest --rounds 1,4 --v-max 0.5 \
-		--clyde-clearance 0.3 -m $flat >"$dir/one"
+	pb-bench -q -n 2 -p seed,nearest --rounds 1,4 --set v-max=0.5 \
+		--set clyde-clearance=0.3 -m $flat >"$dir/one"
 	[ "$(results <"$dir/one" | wc -l)" -eq 8 ]
 	[ "$(results <"$dir/one" | grep -cxFf - "$dir/all")" -eq 8 ]
 }

@@ -14,7 +14,7 @@ cell() {
 }
 
 @test "cells are compared with the reference, Holm-corrected" {
-	pb-bench -q -r roomba -p flee,greedy -n 40 --no-results --limit 200 \
+	pb-bench -q -r roomba -p flee,greedy -n 40 --no-results --set limit=200 \
 		--vary lives=1,3 --vary ghosts=1,2 >"$dir/out"
 	for who in flee greedy; do
 		jq -r --arg who $who 'select(.against and .first == $who) |
@@ -77,7 +77,7 @@ for r in rows: print("\t".join(r[i] for i in at))' "$1" "$2"
 
 # A sweep of two players and four cells, as records and as rows.
 rows_of_a_sweep() {
-	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
+	pb-bench -q -r pacbot -p flee,random -n 4 --set levels=2 --vary lives=1,3 \
 		--vary motion=grid,drive >"$dir/r"
 	pb-bench -q -f --csv "$dir/r" >"$dir/cells.csv"
 }
@@ -91,7 +91,7 @@ rows_of_a_sweep() {
 		    .constants | [($s | .policy, .k, .rate, .lo, .time_mean,
 		    .score_lo // "NA"), .lives, .motion, .levels] | @tsv' "$dir/r")
 	# played and read are the same
-	pb-bench -q -r pacbot -p flee,random -n 4 --levels 2 --vary lives=1,3 \
+	pb-bench -q -r pacbot -p flee,random -n 4 --set levels=2 --vary lives=1,3 \
 		--vary motion=grid,drive --csv | cmp - "$dir/cells.csv"
 	# a name with everything in it; constants that only some results tell
 	{

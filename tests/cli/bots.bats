@@ -63,7 +63,7 @@ needs() { command -v "$1" >"$dir/which" || skip "no $1"; }
 }
 
 @test "in the shell, which does something simpler" {
-	plays sh "sh man/examples/bot.sh" --lives 1
+	plays sh "sh man/examples/bot.sh" --set lives=1
 }
 
 @test "each is one page" {

@@ -35,12 +35,12 @@ load sim
 			[ "$t" = 0.1 ]
 		[ "$(results "$dir/out" | wc -l)" -ge 1 ]
 	done
-	(cat $flat; cmd 1 start) | pb-sim --trace state --death-radius 9 >"$dir/d"
+	(cat $flat; cmd 1 start) | pb-sim --trace state --set death-radius=9 >"$dir/d"
 	dying=$(jq 'select(.state == "dying").t' "$dir/d" | head -n 1)
 	[ -n "$dying" ]
 	for after in 1 6; do
 		(cat $flat; cmd 1 start; cmd "$(jq -n "$dying + $after")" reset
-		cmd 100 wait) | pb-sim --trace state --death-radius 9 >"$dir/out"
+		cmd 100 wait) | pb-sim --trace state --set death-radius=9 >"$dir/out"
 		[ "$(states "$dir/out" | awk '{ print $NF }')" = menu ]
 		[ "$(results "$dir/out" | jq -r .outcome)" = killed ]
 	done
@@ -48,7 +48,7 @@ load sim
 
 @test "a round that was reset has no result, also not later" {
 	(cat $flat; cmd 0 start; cmd 20 reset; cmd 1500 wait) |
-		pb-sim --duration 100 --trace state >"$dir/out"
+		pb-sim --set duration=100 --trace state >"$dir/out"
 	[ "$(states "$dir/out")" = "menu returning_home starting running menu " ]
 	[ -z "$(results "$dir/out")" ]
 }
@@ -187,7 +187,7 @@ load sim
 	}' >"$dir/cmds"
 	st=0
 	cat $flat "$dir/cmds" | pb-sim -q -k \
-		--theatrical 1 --trace state,event,cmd,pellets,goal \
+		--set theatrical=1 --trace state,event,cmd,pellets,goal \
 		>"$dir/out" 2>"$dir/err" || st=$?
 	[ "$st" = 1 ]
 	! grep -v '^pb-sim: <stdin>:[0-9]*: cmd[.: ]' "$dir/err"

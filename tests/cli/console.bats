@@ -64,7 +64,7 @@ state' | cmp - "$dir/a"
 @test "a restart counts what was set, and is the game of the constants" {
 	con start 'run 10' 'set clyde-speed 0.5' restart start run \
 		>"$dir/a" 2>/dev/null
-	pb-sim -m $map -a --clyde-speed 0.5 |
+	pb-sim -m $map -a --set clyde-speed=0.5 |
 		jq -c 'select(.type == "result")' >"$dir/b"
 	jq -c 'select(.type == "result")' "$dir/a" | cmp - "$dir/b"
 	run -1 con 'set seed 5'
@@ -79,7 +79,7 @@ state' | cmp - "$dir/a"
 	for r in roomba pacbot zumy; do
 		[ $r != zumy ] || set='patrols 1'
 		sim="pb-sim -r $r"
-		[ $r != pacbot ] || sim+=" --nodes 100" # looks ahead, but less
+		[ $r != pacbot ] || sim+=" --set nodes=100" # looks ahead, but less
 		$sim -s 3 >"$dir/a"
 		$sim -s 3 -c 'step 50' -c run | cmp - "$dir/a"
 		$sim -s 3 -c "set $set" -c restart -c run |
@@ -104,7 +104,7 @@ state' | cmp - "$dir/a"
 	for r in roomba pacbot zumy; do
 		sim="pb-sim -r $r"
 		# Few decisions and lives: a short game.
-		[ $r != pacbot ] || sim+=" -p greedy --lives 1"
+		[ $r != pacbot ] || sim+=" -p greedy --set lives=1"
 		$sim -s 3 --sensors tof4,odom -c 'step 60' -c restart -c run \
 			2>"$dir/err" | sed '1d' | sed '1,/"type":"maze"/d' |
 			grep '"type":"scan"' >"$dir/a"
@@ -121,7 +121,7 @@ state' | cmp - "$dir/a"
 	local r sim
 	for r in roomba pacbot zumy; do
 		sim="pb-sim -r $r -s 3 --feedback"
-		[ $r = zumy ] || sim+=" -p greedy --lives 1" # short
+		[ $r = zumy ] || sim+=" -p greedy --set lives=1" # short
 		$sim --wav "$dir/a.wav" >"$dir/a"
 		$sim --wav "$dir/b.wav" -c run >"$dir/b"
 		cmp "$dir/a.wav" "$dir/b.wav"

@@ -29,19 +29,19 @@ refuses() { # STATUS TEXT ARG...: one line, nothing on stdout
 }
 
 sim() { # ARG...: pb-sim of a short match
-	pb-sim -q -r pacbot --lives 1 "$@"
+	pb-sim -q -r pacbot --set lives=1 "$@"
 }
 
 @test "the same weights and seed play the same match, whoever asks" {
 	sim -p dqn --weights a,b -s 3 >one
-	pb-bench -q -r pacbot -p dqn --weights a,b -s 3 -n 1 --lives 1 >two
+	pb-bench -q -r pacbot -p dqn --weights a,b -s 3 -n 1 --set lives=1 >two
 	key='select(.type == "result") | [.hash, .options, .weights, .constants]'
 	cmp <(jq -c "$key" one) <(jq -c "$key" two)
 	[ "$(jq -r 'select(.type == "result") | .policy' one)" = dqn ]
 }
 
 @test "the console and a client play by weights" {
-	pb-sim -q -r pacbot --lives 1 -s 3 -p dqn --weights a,b -c run |
+	pb-sim -q -r pacbot --set lives=1 -s 3 -p dqn --weights a,b -c run |
 		grep '"policy":"dqn"' | jq .hash | tail -n 1 >console
 	cmp console <(sim -p dqn --weights a,b -s 3 | grep '"result"' |
 		jq .hash)
@@ -59,10 +59,10 @@ sim() { # ARG...: pb-sim of a short match
 @test "threads do not matter, and weights are told apart" {
 	for j in 1 4; do
 		pb-bench -q -r pacbot -p dqn,greedy --weights a,b -n 4 -j $j \
-			--lives 1 >j$j
+			--set lives=1 >j$j
 	done
 	cmp j1 j4
-	pb-bench -q -r pacbot -p dqn,greedy --weights b,a -n 4 --lives 1 >other
+	pb-bench -q -r pacbot -p dqn,greedy --weights b,a -n 4 --set lives=1 >other
 	pb-bench -q --from j1 other --no-results >both
 	# Two of dqn, one of greedy, whose results are the same with both.
 	[ "$(jq -r 'select(.type == "summary") | .policy' both | sort |
@@ -70,11 +70,11 @@ sim() { # ARG...: pb-sim of a short match
 	# Of players twice, and of the two networks.
 	[ "$(jq -s 'map(select(.type == "comparison") | has("than")) | sort' \
 		-c both)" = "[false,false,true]" ]
-	pb-bench -q -r pacbot -p greedy -n 4 --lives 1 | grep '"result"' |
+	pb-bench -q -r pacbot -p greedy -n 4 --set lives=1 | grep '"result"' |
 		cmp - <(grep '"policy":"greedy"' j1 | grep '"result"')
-	pb-bench -q -r pacbot -p dqn --weights a,b -n 2 --lives 1 \
+	pb-bench -q -r pacbot -p dqn --weights a,b -n 2 --set lives=1 \
 		--resume kept --no-results >/dev/null
-	pb-bench -q -r pacbot -p dqn --weights b,a -n 2 --lives 1 \
+	pb-bench -q -r pacbot -p dqn --weights b,a -n 2 --set lives=1 \
 		--resume kept --no-results | jq -e 'select(.n == 2)' >/dev/null
 	[ "$(grep -c '"result"' kept)" -eq 4 ]
 }

@@ -168,7 +168,7 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 @test "an agent that floods, closes early or answers late forfeits" {
 	play() { # MESSAGE COMMAND
 		st=0
-		timeout 20 pb-sim -q -r pacbot -s 1 --ticks-per-cell 200 --patience 0.5 \
+		timeout 20 pb-sim -q -r pacbot -s 1 --set ticks-per-cell=200 --patience 0.5 \
 			--agent "$2" >"$dir/out" 2>"$dir/err" || st=$?
 		[ "$st" -eq 1 ]
 		[ "$(wc -l <"$dir/err")" -eq 1 ]

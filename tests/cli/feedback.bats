@@ -78,7 +78,7 @@ event() { # NAME T
 			grep -v '"type":"\(light\|sound\|motion\)"' |
 			cmp - "$dir/a"
 	done
-	pb-sim -r pacmanbot -a -m testdata/flat.jsonl --spin no --feedback \
+	pb-sim -r pacmanbot -a -m testdata/flat.jsonl --set spin=no --feedback \
 		--trace none >"$dir/a"
 	run ! grep -q '"motion"' "$dir/a"
 	grep -q '"light"' "$dir/a"
@@ -240,7 +240,7 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	run -1 pb-sim --feedback <(
 		echo '{"type":"sound","name":"x","notes":[[1,2],[3]]}')
 	[[ "$output" == *"sound.notes[1]: expected"* ]]
-	run -2 pb-sim --feedback --spacing x
+	run -2 pb-sim --feedback --set spacing=x
 	run -2 pb-sim -p search --wav "$dir/a.wav"
 	[[ "$output" == *"--policy: expected seed, nearest, safe, oracle"* ]]
 	[[ "$output" == *'"search" plays pacbot' ]]

@@ -198,7 +198,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 	printf '{"type":"cmd","name":"start","t":0}\n' >"$dir/start"
 	for map in testdata/house.yaml "$dir/house.yaml" "$dir/m.txt"; do
 		for t in "pb-pellets" "pb-ghost --duration 3" \
-			"pb-sim -s 7 --duration 20" "pb-bench -n 2"; do
+			"pb-sim -s 7 --set duration=20" "pb-bench -n 2"; do
 			case $t:$map in *ghost*txt | *sim*txt | *bench*txt) continue ;; esac
 			echo "$t $map"
 			# shellcheck disable=SC2086 # a list of words

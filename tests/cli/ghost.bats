@@ -83,7 +83,7 @@ cell() {
 
 @test "he moves in the state running only" {
 	(cat $flat; state menu 0; at 2; state ' RUNNING ' 2; at 4; state dying 4; at 6) |
-		pb-ghost --spawn main | poses >"$dir/a"
+		pb-ghost --set spawn=main | poses >"$dir/a"
 	[ "$(sed -n 1,10p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
 	[ "$(sed -n 11,20p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" -gt 8 ]
 	[ "$(sed -n 20,30p "$dir/a" | cut -d' ' -f2- | sort -u | wc -l)" = 1 ]
@@ -91,7 +91,7 @@ cell() {
 
 @test "--wait holds him until enable, disable stops him" {
 	(cat $flat; at 0; cmd enable null 1; cmd disable null 2; at 3) |
-		pb-ghost -w --spawn main | poses | cut -d' ' -f2- | uniq -c |
+		pb-ghost -w --set spawn=main | poses | cut -d' ' -f2- | uniq -c |
 		awk '{ n[NR] = $1 } END { exit n[1] < 5 || NR < 5 || NR > 6 || n[NR] < 6 }'
 }
 
@@ -108,7 +108,7 @@ cell() {
 	[ "${lines[16]}" = '{"type":"pose","t":3,"id":"clyde","x":6.1,"y":-1.4,"theta":0}' ]
 }
 
-@test "--spawn chooses the part he appears on" {
+@test "--set spawn=chooses the part he appears on" {
 	# The closet without a door: x beyond 5.6, y below -0.8.
 	n=$(for s in $(seq 100); do pb-ghost -s $s -n 1 -w $flat; done |
 		poses |
@@ -116,7 +116,7 @@ cell() {
 	[ "$n" -ge 1 ] && [ "$n" -le 10 ]
 	pb-ghost -n 1 -w --spawn-near 6.2,-1.3 $flat | poses |
 		awk '{ exit !($2 > 5.6 && $3 < -0.8) }'
-	run -2 pb-ghost --spawn near $flat
+	run -2 pb-ghost --set spawn=near $flat
 	[[ "$output" == *"--spawn-near X,Y is missing"* ]]
 }
 
@@ -129,7 +129,7 @@ cell() {
 
 @test "obstacle: nine points, a disc, none" {
 	[ "$(pb-ghost -n 1 $flat | jq -c 'select(.type=="obstacle").points|length')" = 9 ]
-	run -0 bash -c "pb-ghost -n 1 -o disc --clyde-radius 0.3 $flat |
+	run -0 bash -c "pb-ghost -n 1 -o disc --set clyde-radius=0.3 $flat |
 		jq -c 'select(.type==\"obstacle\")|[.radius,has(\"points\")]'"
 	[ "$output" = '[0.3,false]' ]
 	[ "$(pb-ghost -n 5 -o none $flat | grep -c obstacle)" = 0 ]
@@ -157,9 +157,9 @@ cell() {
 }
 
 @test "no cell for Clyde is refused, with the place" {
-	run -1 --separate-stderr pb-ghost --clyde-clearance 9 -n 5 $flat
+	run -1 --separate-stderr pb-ghost --set clyde-clearance=9 -n 5 $flat
 	[ -z "$output" ]
-	[ "$stderr" = "pb-ghost: $flat:1: map: no free cell for clyde (--clyde-clearance is 9 m)" ]
+	[ "$stderr" = "pb-ghost: $flat:1: map: no free cell for clyde (clyde-clearance is 9 m)" ]
 }
 
 @test "a spawn in a wall is refused: option, and record at its line" {
@@ -198,7 +198,7 @@ cell() {
 	run -1 --separate-stderr bash -c "(cat $flat; echo '{\"type\":\"fix\",\"t\":0,\"x\":0,\"y\":0}'
 		echo '{\"type\":\"fix\",\"t\":1e12,\"x\":0,\"y\":0}') | pb-ghost"
 	[[ "$stderr" == "pb-ghost: <stdin>:3: "*"--max-gap is 3600"* ]]
-	run -2 pb-ghost --clyde-speed 0 $flat
+	run -2 pb-ghost --set clyde-speed=0 $flat
 	run -2 pb-ghost --ticks -1 $flat
 }
 
@@ -222,7 +222,7 @@ cell() {
 }
 
 @test "a ghost of a match has nothing to decide while it is eaten" {
-	pb-sim -r pacbot -s 3 --nodes 100 >"$dir/game"
+	pb-sim -r pacbot -s 3 --set nodes=100 >"$dir/game"
 	pb-ghost -b arcade --name red <"$dir/game" >"$dir/moves"
 	[ "$(wc -l <"$dir/moves")" -eq "$(jq -c 'select(.type == "tick") |
 		.bodies[] | select(.id == "red" and .dir != "stop")' \

@@ -18,13 +18,13 @@ setup() {
 # Points of 20 games, of none that was learnt on, by the weights $1.
 points() {
 	pb-bench -q --no-results -r pacbot -p quick --weights "$1" -n 20 \
-		-s 31 --lives 1 | jq '.score_mean | floor'
+		-s 31 --set lives=1 | jq '.score_mean | floor'
 }
 
 @test "what was learnt plays, and better than as many nodes of search" {
 	pb-bench -q --no-results -r pacbot -p quick --weights "$weights" \
 		-n 20 -s 3 >quick
-	pb-bench -q --no-results -r pacbot -p search --nodes 300 \
+	pb-bench -q --no-results -r pacbot -p search --set nodes=300 \
 		-n 20 -s 3 >search
 	jq -se '(map(select(.type == "summary"))) |
 		.[0].k == 20 and .[1].k >= 19 and
@@ -37,7 +37,7 @@ points() {
 # those of each file differ from those of the others at the same speed.
 reached() {
 	local moves
-	moves=$(pb-sim -q -r pacbot -s 4 --lives 1 -p "$@" |
+	moves=$(pb-sim -q -r pacbot -s 4 --set lives=1 -p "$@" |
 		grep -m 100 '"move"')
 	[ "$(wc -l <<<"$moves")" -eq 100 ] || echo "$* ended early"
 	sha256sum <<<"$moves"
@@ -45,25 +45,25 @@ reached() {
 
 @test "the numbers of quick and search are those of the files" {
 	[ "$(reached quick)" = "$(reached quick --weights "$weights")" ]
-	[ "$(reached quick --ticks-per-cell 9)" = "$(reached quick \
-		--weights "$numbers/quick.safetensors" --ticks-per-cell 9)" ]
+	[ "$(reached quick --set ticks-per-cell=9)" = "$(reached quick \
+		--weights "$numbers/quick.safetensors" --set ticks-per-cell=9)" ]
 	for t in 8 12; do
-		[ "$(reached search --ticks-per-cell $t)" = "$(reached quick \
+		[ "$(reached search --set ticks-per-cell=$t)" = "$(reached quick \
 			--weights "$numbers/search$t.safetensors" \
-			--ticks-per-cell $t)" ]
+			--set ticks-per-cell=$t)" ]
 	done
 	[ "$(reached quick)" != "$(reached search)" ]
 }
 
 @test "of many sets the best one is left" {
 	"$learn" search -o best --halve -n 1 --sets 8 -s 5 --beam 4,8,2,0,4,4 \
-		--bench "$build/pb-bench" -- --lives 1 >log
+		--bench "$build/pb-bench" -- --set lives=1 >log
 	jq -se '[.[].sets] == [8, 2] and .[-1].games == 16' log
 	# The same games, in which somebody dies, are worth more to the brave.
 	"$learn" search -o brave --halve -n 1 --sets 8 -s 5 --beam 4,8,2,0,4,4 \
-		--death 0 --bench "$build/pb-bench" -- --lives 1 >log.brave
+		--death 0 --bench "$build/pb-bench" -- --set lives=1 >log.brave
 	jq -se '.[0].worth < .[1].worth' <(head -n 1 log) <(head -n 1 log.brave)
-	pb-sim -q -r pacbot -p quick --weights best --lives 1 >/dev/null
+	pb-sim -q -r pacbot -p quick --weights best --set lives=1 >/dev/null
 }
 
 @test "weights that suit nobody who plays are refused" {
@@ -85,17 +85,17 @@ reached() {
 @test "a second run learns the same numbers, and goes on from a file" {
 	for i in a b; do
 		"$learn" pacbot -o $i -s 7 -g 2 -n 1 --sets 4 \
-			--bench "$build/pb-bench" -- --lives 1 \
-			--ticks-per-cell 8 >$i.log
+			--bench "$build/pb-bench" -- --set lives=1 \
+			--set ticks-per-cell=8 >$i.log
 	done
 	cmp a b
 	cmp a.log b.log
 	[ "$(wc -l <a.log)" -eq 2 ]
 	"$learn" pacbot -o c --start a -s 8 -g 1 -n 1 --sets 4 \
-		--bench "$build/pb-bench" -- --ghosts 2 --camera-delay 6 >c.log
+		--bench "$build/pb-bench" -- --set 'ghosts=2 camera-delay=6' >c.log
 	run -1 cmp a c
-	pb-sim -q -r pacbot -p quick --weights c --lives 1 >one
-	pb-sim -q -r pacbot -p quick --weights a --lives 1 >two
+	pb-sim -q -r pacbot -p quick --weights c --set lives=1 >one
+	pb-sim -q -r pacbot -p quick --weights a --set lives=1 >two
 	run -1 cmp one two
 }
 
@@ -109,8 +109,8 @@ reached() {
 		    text[:leaf] + small + text[leaf + len(small):])
 	END
 	"$learn" pacbot -o right --start wrong --spread 1.5 -s 3 -g 3 -n 2 \
-		--sets 16 --bench "$build/pb-bench" -- --lives 1 \
-		--ticks-per-cell 8 >log
+		--sets 16 --bench "$build/pb-bench" -- --set lives=1 \
+		--set ticks-per-cell=8 >log
 	before=$(points wrong)
 	after=$(points right)
 	echo "# $before points before, $after after learning" >&3

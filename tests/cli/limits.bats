@@ -42,8 +42,8 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	printf 'image: big.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' >"$dir/big.yaml"
 	{ printf 'P5 1000 1000 255\n'; times 1000000 '\376'; } >"$dir/big.pgm"
 	for m in 32 64 96 128 256; do
-		for t in "pb-bench -q -n 1 --duration 1 --spacing 20 -m" \
-			"pb-sim -q --autostart --duration 1 --spacing 20 -m" \
+		for t in "pb-bench -q -n 1 --set duration=1 --set spacing=20 -m" \
+			"pb-sim -q --autostart --set duration=1 --set spacing=20 -m" \
 			"pb-pellets -q" "pb-mapgen -q" "pb-ghost -q"; do
 			status=0
 			# shellcheck disable=SC2086 # a list of words
@@ -174,12 +174,12 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	printf 'image: large.pgm\nresolution: 0.05\norigin: [-100, -100, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' \
 		>"$dir/large.yaml"
 	ulimit -v 150000
-	pb-sim -q -m "$dir/large.yaml" -a -s 1 --duration 20 >"$dir/out"
+	pb-sim -q -m "$dir/large.yaml" -a -s 1 --set duration=20 >"$dir/out"
 	grep -q '"type":"result"' "$dir/out"
 	pb-bench -q -m "$dir/large.yaml" -j 2 -n 1 -p seed,safe |
 		grep -c '"type":"result"' | grep -x 2
-	pb-bench -q -r localize -m "$dir/large.yaml" -j 1 -n 1 --updates 3 \
-		--drive-scans 5 | grep -q '"type":"result"'
+	pb-bench -q -r localize -m "$dir/large.yaml" -j 1 -n 1 --set updates=3 \
+		--set drive-scans=5 | grep -q '"type":"result"'
 	pb-mapgen -q "$dir/large.yaml" | pb-ghost -q --duration 1 >/dev/null
 }
 
@@ -193,9 +193,9 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 		printf '{"type":"maze","start":{"row":0,"col":0},"rows":["%s"]}\n' \
 			"$(times "$1" .)"
 	}
-	board 32 | takes pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
+	board 32 | takes pb-bench -q -n 1 -r roomba --set 'ghosts=0 limit=5' -m /dev/stdin
 	board 33 | refuses "32 x 32" \
-		pb-bench -q -n 1 -r roomba --ghosts 0 --limit 5 -m /dev/stdin
+		pb-bench -q -n 1 -r roomba --set 'ghosts=0 limit=5' -m /dev/stdin
 }
 
 @test "a line: 67,108,864 bytes, or --max-line" {
@@ -244,7 +244,7 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 			print "]}"
 		}'
 	}
-	pellets 4096 | takes pb-sim -q --autostart --duration 1
+	pellets 4096 | takes pb-sim -q --autostart --set duration=1
 	pellets 4097 | refuses "4096 pellets" pb-sim -q --autostart
 }
 

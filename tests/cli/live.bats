@@ -162,9 +162,9 @@ drive() { # S [OPTION=VALUE ...]
 	done
 	url=ws://127.0.0.1:$(cat "$dir/port")
 	pb-localize --connect "$url" -m "$dir/room.jsonl" --start 1,1,0.5 |
-		pb-sim --robot --autostart --start 1,1 --spin no \
-			--theatrical 1 --spacing 1 --clyde-speed 0.02 \
-			--v-max 0.4 --w-max 1.2 --duration "$1" |
+		pb-sim --robot --autostart --start 1,1 --set spin=no \
+			--set 'theatrical=1 spacing=1 clyde-speed=0.02' \
+			--set "v-max=0.4 w-max=1.2 duration=$1" |
 		tee "$dir/game" |
 		pb-mapgen --speed 0 --publish "$url" --only /cmd_vel
 	sleep 0.3
@@ -206,7 +206,7 @@ drive() { # S [OPTION=VALUE ...]
 	! grep -q '"type":"result"' "$dir/out"
 	run -2 pb-sim --robot "$dir/room.jsonl"
 	run -2 pb-sim --dead-man 1 -a "$dir/room.jsonl"
-	run -2 pb-sim --robot -a --people 2 "$dir/room.jsonl"
+	run -2 pb-sim --robot -a --set people=2 "$dir/room.jsonl"
 	run -2 pb-sim -r roomba --robot
 	run -2 pb-mapgen --only /scan "$dir/room.jsonl"
 	run -2 pb-mapgen --export "$dir/x.mcap" --only /nothing "$dir/room.jsonl"

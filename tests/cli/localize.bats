@@ -348,7 +348,7 @@ END
 	run -0 pb-localize --convert --id x --tum "$dir/t" /dev/null
 	pb-localize --list-methods | grep -q '^wait	'
 	scan 1 >"$dir/in"
-	pb-localize --odom-slip 0 --start 0,0 "$dir/in" | grep -q '"estimate"'
+	pb-localize --set odom-slip=0 --start 0,0 "$dir/in" | grep -q '"estimate"'
 }
 
 @test "in mazes every method knows its place, in the frame of the records" {

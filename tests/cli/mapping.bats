@@ -31,7 +31,7 @@ refuses() { # PATTERN STATUS COMMAND...
 		echo '{"type":"pose","t":0,"id":"robot","source":"estimate","x":8,"y":8}'
 		scan 0 "3,2,null,1"
 	} >"$dir/log.jsonl"
-	pb-mapgen --from-log -R 1 --margin 1 "$dir/log.jsonl" >"$dir/map"
+	pb-mapgen --from-log -R 1 --set margin=1 "$dir/log.jsonl" >"$dir/map"
 	jq -e '.name == "log" and .resolution == 1 and .origin == [-1,-2,0]' \
 		"$dir/map"
 	[ "$(jq -r '.rows[]' "$dir/map")" = "??????
@@ -40,7 +40,7 @@ refuses() { # PATTERN STATUS COMMAND...
 ?...#?
 ?#????
 ??????" ]
-	pb-mapgen --from-log -R 1 --margin 1 - <"$dir/log.jsonl" | jq -c .rows |
+	pb-mapgen --from-log -R 1 --set margin=1 - <"$dir/log.jsonl" | jq -c .rows |
 		cmp - <(jq -c .rows "$dir/map")
 	pb-mapgen --from-log --poses estimate "$dir/log.jsonl" --info |
 		grep -q '^origin: \[7'
@@ -48,7 +48,7 @@ refuses() { # PATTERN STATUS COMMAND...
 
 @test "the body truth of a simulated game is where the robot is" {
 	{ pose 0 0.5 | sed 's/robot/truth/'; scan 0 2; } >"$dir/log"
-	pb-mapgen --from-log -R 1 --margin 0 "$dir/log" |
+	pb-mapgen --from-log -R 1 --set margin=0 "$dir/log" |
 		jq -e '.rows == ["??#"]'
 	refuses "none of 1 scans is one of other and" 1 \
 		pb-mapgen --from-log --body other "$dir/log"
@@ -56,7 +56,7 @@ refuses() { # PATTERN STATUS COMMAND...
 
 @test "no-return beams clear as far as is asked, returns beyond the range do" {
 	{ pose 0 0.5; scan 0 "null,4"; scan 0 "null,4"; } >"$dir/log"
-	pb-mapgen --from-log -R 1 --margin 0 --clear 2 --range 3 "$dir/log" |
+	pb-mapgen --from-log -R 1 --set 'margin=0 clear=2 range=3' "$dir/log" |
 		jq -e '.rows == [".??",".??",".??","..."]'
 }
 
@@ -67,8 +67,8 @@ refuses() { # PATTERN STATUS COMMAND...
 		scan 9 1
 		pose 1 4
 	} >"$dir/log"
-	run --separate-stderr pb-mapgen --from-log -R 0.5 --margin 0 --gap 1 \
-		--chances yes "$dir/log"
+	run --separate-stderr pb-mapgen --from-log -R 0.5 --set margin=0 --gap 1 \
+		--set chances=yes "$dir/log"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"1 of 2 scans have no pose within 1 s"* ]]
 	jq -e '.origin == [1,0.5,0] and .data == [35,35,85]' <<<"$output"
@@ -76,9 +76,9 @@ refuses() { # PATTERN STATUS COMMAND...
 
 @test "even and odd scans share a log" {
 	{ pose 0 0.5; scan 0 2; scan 0 4; scan 0 2; } >"$dir/log"
-	pb-mapgen --from-log -R 1 --margin 0 --scans even "$dir/log" |
+	pb-mapgen --from-log -R 1 --set margin=0 --scans even "$dir/log" |
 		jq -e '.rows == ["..#"]'
-	pb-mapgen --from-log -R 1 --margin 0 --scans odd "$dir/log" |
+	pb-mapgen --from-log -R 1 --set margin=0 --scans odd "$dir/log" |
 		jq -e '.width == 5'
 }
 
@@ -327,7 +327,7 @@ thinned() {
 
 @test "--slam shows how far it is on a terminal only, a signal ends it" {
 	needs_terminal
-	slam="pb-mapgen --from-log --slam --rounds 100 -o $dir/m.yaml testdata/house.log.gz"
+	slam="pb-mapgen --from-log --slam --set rounds=100 -o $dir/m.yaml testdata/house.log.gz"
 	[ "$(tty "$slam" 'wait:/88 scans, .*left' kill:SIGINT ends same)" = SIGINT ]
 	[ "$(tty "$slam" 'wait:/88 scans, 5' 'type:\x03' ends same)" = SIGINT ]
 	[ ! -e "$dir/m.yaml" ]

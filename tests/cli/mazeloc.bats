@@ -41,7 +41,7 @@ within() { # MOST N
 			within 0.04 400
 	done
 	sed -n 1,400p "$dir/heard" |
-		pb-localize -a particle --particle-particles 1000 |
+		pb-localize -a particle --set particle-particles=1000 |
 		errors | within 0.04 100
 }
 
@@ -52,8 +52,8 @@ within() { # MOST N
 }
 
 @test "fuse: a late and wrong camera, lost and noisy readings" {
-	drive --camera-delay 15 --camera-wrong 0.2 --tof-fail 0.2 \
-		--tof-noise 0.03 | pb-localize -a fuse -g | errors |
+	drive --set camera-delay=15 --set camera-wrong=0.2 --set tof-fail=0.2 \
+		--set tof-noise=0.03 | pb-localize -a fuse -g | errors |
 		within 0.005 400
 }
 
@@ -69,7 +69,7 @@ within() { # MOST N
 	pb-localize -a region -g -b "$dir/heard" |
 		jq -s -e 'map(select(.type == "belief")) | length > 5 and
 		    all(.hypotheses | map(.weight) | add | . > 0.99 and . < 1.01)'
-	set -- -a particle --particle-particles 300 -b --particles 10
+	set -- -a particle --set particle-particles=300 -b --particles 10
 	pb-localize "$@" "$dir/heard" >"$dir/a"
 	pb-localize "$@" "$dir/heard" | cmp - "$dir/a"
 	! pb-localize "$@" -s 9 "$dir/heard" | cmp -s - "$dir/a"
@@ -79,8 +79,8 @@ within() { # MOST N
 
 @test "a constant of a method implies it; a switch changes the answer" {
 	drive | sed -n 1,300p >"$dir/heard"
-	pb-localize --cell-ray-far 1 "$dir/heard" >"$dir/a"
-	pb-localize -a cell-ray --cell-ray-far 1 "$dir/heard" |
+	pb-localize --set cell-ray-far=1 "$dir/heard" >"$dir/a"
+	pb-localize -a cell-ray --set cell-ray-far=1 "$dir/heard" |
 		cmp - "$dir/a"
 	! pb-localize -a cell-ray "$dir/heard" | cmp -s - "$dir/a"
 }
@@ -94,8 +94,8 @@ within() { # MOST N
 
 @test "cells are as large as the maze says, or --cell" {
 	pb-mapgen pacman | jq -c '.cell = 0.1' >"$dir/board"
-	pb-sim -r pacbot -m "$dir/board" -p random --lives 1 -s 2 \
-		--sensors tof4,odom,imu,camera --camera-cell 0.1 >"$dir/heard"
+	pb-sim -r pacbot -m "$dir/board" -p random --set lives=1 -s 2 \
+		--sensors tof4,odom,imu,camera --set camera-cell=0.1 >"$dir/heard"
 	pb-localize -a cell-ray "$dir/heard" >"$dir/a"
 	pb-bench --trajectory -e 'ate<=0.04' "$dir/a"
 	pb-localize -a cell-ray --cell 0.1 "$dir/heard" | cmp - "$dir/a"
@@ -104,7 +104,7 @@ within() { # MOST N
 }
 
 @test "sensors on another ring than the method's count from where they are" {
-	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu,camera --tof-radius 0.03 >"$dir/ring"
+	pb-sim -q -r pacbot -s 3 --sensors tof4,odom,imu,camera --set tof-radius=0.03 >"$dir/ring"
 	for m in fuse region cell-ray corridor; do
 		pb-localize -q -a $m --start truth "$dir/ring" |
 			pb-bench -q --trajectory -e 'ate<=0.03'

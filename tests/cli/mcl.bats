@@ -35,7 +35,7 @@ follow() {
 
 @test "data: it finds itself anywhere, and is not wrong meanwhile" {
 	[ -d $data/carmen ] || skip "no $data/carmen"
-	pb-bench -q -r localize -p mcl -n 10 --updates 15 --no-results \
+	pb-bench -q -r localize -p mcl -n 10 --set updates=15 --no-results \
 		--log "$data/carmen/intel-corrected.log.gz" --scans odd \
 		-m "$data/maps/intel/intel.yaml" >"$dir/out"
 	jq -e '.k == 10' "$dir/out"
@@ -69,7 +69,7 @@ there_and_back() {
 				-e 'ambiguous<=0.05' >/dev/null
 	done
 	run -4 pb-bench --trajectory -e 'ambiguous<=0.3' <(pb-localize -q \
-		-m testdata/house.yaml --start truth --mcl-slip 0 "$dir/in")
+		-m testdata/house.yaml --start truth --set mcl-slip=0 "$dir/in")
 }
 
 # Of each twenty scans of a log three see something at $2 m in the middle of the
@@ -98,7 +98,7 @@ hide() {
 	run -4 pb-bench --trajectory -e 'ate<=0.5' <(
 		gunzip -c testdata/house.log.gz | hide 0.8 0.6 |
 			pb-localize -q -m testdata/house.yaml --start truth \
-				--mcl-obstacle 0)
+				--set mcl-obstacle=0)
 }
 
 @test "data: whoever stands in front of it, in a building" {
@@ -126,7 +126,7 @@ hide() {
 	log=testdata/house.log.gz
 	for model in field beam; do
 		pb-localize -q -a mcl -m testdata/house.yaml --start truth \
-			--mcl-model $model "$log" >"$dir/$model"
+			--set mcl-model=$model "$log" >"$dir/$model"
 		pb-bench --trajectory -e 'ate<=0.1' "$dir/$model" >/dev/null
 	done
 	! cmp -s "$dir/field" "$dir/beam"
@@ -142,27 +142,27 @@ hide() {
 	# What is usual is no other experiment than if nobody says it.
 	pb-bench -m $h -n 2 --localizer mcl --no-results >"$d/one"
 	[ "$(jq -s '.[1].options' "$d/two")" = "$(jq .options "$d/one")" ]
-	pb-bench -m $h -n 2 --localizer mcl --mcl-particles 100 --no-results |
+	pb-bench -m $h -n 2 --localizer mcl --set mcl-particles=100 --no-results |
 		jq -se --slurpfile t "$d/two" '.[0].options == $t[0].options and
 		    .[0].error_mean == $t[0].error_mean'
-	for r in "roomba --limit 60" "zumy --draw 200"; do
+	for r in "roomba --set limit=60" "zumy --set draw=200"; do
 		for n in 2000 20; do
 			pb-sim -r $r --motion drive -s 3 --localizer mcl \
-				--mcl-particles $n |
+				--set mcl-particles=$n |
 				jq 'select(.type == "result").error_rms'
 		done >"$d/errors"
 		[ "$(sort -u "$d/errors" | wc -l)" -eq 2 ]
 	done
 	no='goes with the --localizer that it is named after'
-	for a in "pb-bench -m $h --mcl-beams 20" \
-		"pb-sim -m $h --localizer odom --mcl-beams 20" \
-		"pb-sim -r roomba --motion drive --mcl-beams 20" \
-		"pb-bench -r pacbot --motion drive --particle-particles 3"; do
+	for a in "pb-bench -m $h --set mcl-beams=20" \
+		"pb-sim -m $h --localizer odom --set mcl-beams=20" \
+		"pb-sim -r roomba --motion drive --set mcl-beams=20" \
+		"pb-bench -r pacbot --motion drive --set particle-particles=3"; do
 		run -2 $a -q
 		[[ "${lines[0]}" == *"$no" ]]
 	done
-	run -2 pb-bench -r localize -m $h --mcl-beams 20 --ghosts 2
+	run -2 pb-bench -r localize -m $h --set 'mcl-beams=20 ghosts=2'
 	[[ "${lines[0]}" == *"--ghosts: not an option of the rules localize" ]]
-	run -2 pb-bench -m $h --mcl-slow 0.1
+	run -2 pb-bench -m $h --set mcl-slow=0.1
 	[[ "${lines[0]}" == *"--mcl-slow: only with -r localize" ]]
 }

@@ -6,12 +6,12 @@ load pacbot
 
 @test "options of other rules and modes that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "--dt: an option of the rules pacmanbot, not pacbot" --replay --dt 0.1
+	refused 2 "--dt: an option of the rules pacmanbot, not pacbot" --replay --set dt=0.1
 	refused 2 "--preset: an option of the rules pacmanbot, not pacbot" --replay --preset published
 	refused 2 "--spawn-at: an option of the rules pacmanbot, not pacbot" --replay --spawn-at 1,1
-	run ! --separate-stderr pb-sim --nodes 3 testdata/flat.jsonl
+	run ! --separate-stderr pb-sim --set nodes=3 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "pb-sim: --nodes: an option of the rules pacbot, not pacmanbot" ]
+	[ "$stderr" = "pb-sim: nodes: an option of the rules pacbot, not pacmanbot" ]
 }
 
 # Status of sim with the words "$*" on a board that is none: 1 if the command
@@ -104,27 +104,27 @@ differ() {
 
 @test "each constant changes the game" {
 	sim -p flee >"$dir/match"
-	for a in "-s 5" "-t 5" "--ticks-per-cell 5" "--ghosts 2" "-p power"; do
+	for a in "-s 5" "-t 5" "--set ticks-per-cell=5" "--set ghosts=2" "-p power"; do
 		echo "$a"
 		# shellcheck disable=SC2086 # words
 		differ "$dir/match" <(sim -p flee $a)
 	done
-	for a in "--turn-ticks 2" "--camera-delay 9" "--wrong-cell 0.5" \
-		"--lives 2"; do
+	for a in "--set turn-ticks=2" "--set camera-delay=9" "--set wrong-cell=0.5" \
+		"--set lives=2"; do
 		echo "$a"
 		# shellcheck disable=SC2086 # words
 		differ "$dir/match" <(sim -p flee $a)
 	done
-	cleared="-p power --ticks-per-cell 4 -s 3"
+	cleared="-p power --set ticks-per-cell=4 -s 3"
 	# shellcheck disable=SC2086 # words
-	differ <(sim $cleared --levels 2) <(sim $cleared)
-	differ <(sim -p search --nodes 500) <(sim -p search --nodes 900)
+	differ <(sim $cleared --set levels=2) <(sim $cleared)
+	differ <(sim -p search --set nodes=500) <(sim -p search --set nodes=900)
 }
 
 @test "what is read is not played: pb-bench --from" {
 	pb-bench -q -r pacbot -p flee -n 2 >"$dir/r"
 	pb-bench -q -r pacbot -f "$dir/r" >"$dir/out"
-	for a in "-p flee" "-n 3" "-s 3" "-j 1" "--shard 1/2" "--lives 2" "--nodes 9" \
+	for a in "-p flee" "-n 3" "-s 3" "-j 1" "--shard 1/2" "--set lives=2" "--set nodes=9" \
 		"--vary lives=1,2"; do
 		# shellcheck disable=SC2086 # words
 		run ! --separate-stderr pb-bench -q -r pacbot -f $a "$dir/r"

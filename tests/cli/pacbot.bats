@@ -66,7 +66,7 @@ setup() {
 }
 
 @test "a program that makes the moves of a player has its match" {
-	real="-s 5 --nodes 1000 --lives 2 --camera-delay 2 --wrong-cell 0.05 --turn-ticks 1"
+	real="-s 5 --set nodes=1000 --set lives=2 --set camera-delay=2 --set wrong-cell=0.05 --set turn-ticks=1"
 	for p in random greedy flee power search; do
 		# shellcheck disable=SC2086 # words
 		sim -p $p $real >"$dir/a"
@@ -80,7 +80,7 @@ setup() {
 }
 
 @test "an agent in another language: always left, in jq" {
-	sim --lives 1 --agent 'jq -c --unbuffered \
+	sim --set lives=1 --agent 'jq -c --unbuffered \
 		"select(.type == \"tick\") | {type: \"move\", dir: \"left\"}"' >"$dir/out"
 	[ "$(jq -r 'select(.type == "move").dir' "$dir/out" | sort -u)" = left ]
 	jq -e 'select(.type == "result") | .outcome == "caught" and (.policy | startswith("jq -c --unbuffered"))' "$dir/out"
@@ -105,7 +105,7 @@ setup() {
 }
 
 @test "an agent that answers twice is warned of" {
-	sim --lives 1 --agent 'jq -c --unbuffered "select(.type == \"tick\") |
+	sim --set lives=1 --agent 'jq -c --unbuffered "select(.type == \"tick\") |
 		{type: \"move\", dir: (\"left\", \"right\")}"' \
 		>"$dir/out" 2>"$dir/err"
 	grep -q 'more answers than questions: old moves were played' "$dir/err"
@@ -130,7 +130,7 @@ setup() {
 }
 
 @test "pb-bench plays what pb-sim plays" {
-	real="--nodes 1000 --lives 2 --ticks-per-cell 6"
+	real="--set nodes=1000 --set lives=2 --set ticks-per-cell=6"
 	for p in power search; do
 		# shellcheck disable=SC2086 # words
 		pb-bench -q -r pacbot -p $p -n 3 -s 7 $real |
@@ -143,7 +143,7 @@ setup() {
 }
 
 @test "a benchmark: outcomes, a gate, threads do not matter" {
-	bench="pb-bench -q -r pacbot -p search,greedy -n 5 --nodes 300"
+	bench="pb-bench -q -r pacbot -p search,greedy -n 5 --set nodes=300"
 	$bench -j 2 -e 'search:success>=0.9' -e 'search:score>=9500' >"$dir/a"
 	$bench -j 1 | cmp - "$dir/a"
 	jq -es 'any(.type == "summary" and .policy == "search" and
@@ -174,7 +174,7 @@ setup() {
 }
 
 @test "the time of decisions is in the table only" {
-	pb-bench -q -r pacbot -p search,flee -n 2 --nodes 500 --table --time >"$dir/out"
+	pb-bench -q -r pacbot -p search,flee -n 2 --set nodes=500 --table --time >"$dir/out"
 	grep -q '^player *decisions *mean ms *longest ms$' "$dir/out"
 	[ "$(grep -c '^[a-z]* *[0-9]* *[0-9.]* *[0-9.]*$' "$dir/out")" -ge 2 ]
 	run ! --separate-stderr pb-bench -r pacbot -p flee -n 2 --time
@@ -185,7 +185,7 @@ setup() {
 }
 
 @test "playing on without a number of levels" {
-	pb-bench -q -r pacbot -p power -n 20 --levels 0 --ticks-per-cell 4 >"$dir/out"
+	pb-bench -q -r pacbot -p power -n 20 --set 'levels=0 ticks-per-cell=4' >"$dir/out"
 	jq -es 'map(select(.type == "result")) | all(.levels >= 0 and
 		.success == (.outcome == "survived"))' "$dir/out"
 	jq -es 'map(select(.type == "summary"))[0] |
@@ -208,20 +208,20 @@ setup() {
 }
 
 @test "pb-bench refuses options of other rules" {
-	for a in "--dt 0.1" "--houses 3" "--rounds 2" "--preset published" \
+	for a in "--set dt=0.1" "--houses 3" "--rounds 2" "--preset published" \
 		"--start 1,1"; do
 		# shellcheck disable=SC2086 # words
 		run ! --separate-stderr pb-bench -r pacbot $a
 		[ "$status" -eq 2 ]
 		[ "$stderr" = "pb-bench: ${a%% *}: an option of the rules pacmanbot, not pacbot" ]
 	done
-	run ! --separate-stderr pb-bench --lives 2 testdata/flat.jsonl
+	run ! --separate-stderr pb-bench --set lives=2 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "pb-bench: --lives: an option of the rules pacbot or roomba, not pacmanbot" ]
+	[ "$stderr" = "pb-bench: lives: an option of the rules pacbot or roomba, not pacmanbot" ]
 }
 
 @test "the table of a benchmark shows scores and what failed" {
-	pb-bench -q -r pacbot -p search,greedy -n 2 --nodes 100 --table >"$dir/out"
+	pb-bench -q -r pacbot -p search,greedy -n 2 --set nodes=100 --table >"$dir/out"
 	grep -q '^player .* score ' "$dir/out"
 	! grep -q 'cleared' "$dir/out"
 	grep -q '^greedy .* caught' "$dir/out"
@@ -229,7 +229,7 @@ setup() {
 }
 
 @test "a robot that drives: poses and estimates, the same bytes again" {
-	local o="--motion drive --localizer fuse -p flee -s 4 --lives 1"
+	local o="--motion drive --localizer fuse -p flee -s 4 --set lives=1"
 	# shellcheck disable=SC2086 # words
 	sim $o --rate 2 >"$dir/a"
 	# shellcheck disable=SC2086 # words
@@ -272,11 +272,11 @@ setup() {
 
 @test "a robot with a body and a late camera loses little by that" {
 	points() {
-		pb-bench -q --no-results -r pacbot -p search --nodes 50 \
-			--motion drive --localizer fuse --feed-forward yes \
+		pb-bench -q --no-results -r pacbot -p search --set nodes=50 \
+			--motion drive --localizer fuse --set feed-forward=yes \
 			-n 8 "$@" | jq '.score_mean | floor'
 	}
-	late=$(points --camera-delay 12)
+	late=$(points --set camera-delay=12)
 	prompt=$(points)
 	echo "# late $late, prompt $prompt" >&3
 	# Who takes it that he has long been where he is gets 9081 in these

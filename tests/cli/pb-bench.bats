@@ -335,11 +335,11 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 }
 
 @test "slow robots count, and a trial that cannot be counted is an error" {
-	set -- -q -r roomba --ghosts 0 --motion drive --robot-speed 0.01 -n 1 -p greedy
-	pb-bench "$@" --limit 1000000 | one '.type == "summary"' '.n == 1'
+	set -- -q -r roomba --set ghosts=0 --motion drive --set robot-speed=0.01 -n 1 -p greedy
+	pb-bench "$@" --set limit=1000000 | one '.type == "summary"' '.n == 1'
 	# cells of 1000 km
 	pb-mapgen random-roomba -s 2 | sed 's/"cell":[0-9.]*/"cell":1000000/' >"$dir/m"
-	run --separate-stderr pb-bench "$@" --limit 20000 -m "$dir/m"
+	run --separate-stderr pb-bench "$@" --set limit=20000 -m "$dir/m"
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
 	[ "$stderr" = "pb-bench: result: trial 0 of seed 1, player greedy, round 1: numbers that no trial can have" ]
@@ -401,7 +401,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		grep -q 'seed  *clyde-speed=0.25 '
 	# a loop in the shell is a sweep
 	for v in 0.2 0.25; do
-		pb-bench -q -n 2 --clyde-speed $v $flat
+		pb-bench -q -n 2 --set clyde-speed=$v $flat
 	done >"$dir/loop"
 	[ "$(pb-bench -f "$dir/loop" | jq 'select(.type == "summary").constants["clyde-speed"]' | xargs)" = \
 		"0.2 0.25" ]
@@ -547,7 +547,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 @test "a wrong command line says so and plays nothing" {
 	for args in '-n x' '-n -1' '-n 1000000001' '-j 0' '--rounds 0' '--rounds 1,1' \
 		'--shard 0/2' '--shard 3/2' '--confidence 1' '-p seed,seed' \
-		'-p seed,' '--v-max 0' '-e success' '--houses 0' \
+		'-p seed,' '--set v-max=0' '-e success' '--houses 0' \
 		'-f -m x' '-f --houses 2' '-m x y'; do
 		run --separate-stderr pb-bench $args
 		[ "$status" -eq 2 ] || { echo "$args: $status"; false; }
@@ -587,10 +587,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "constants change the games and their fingerprint" {
 	play >"$dir/a"
-	play --v-max 0.3 >"$dir/b"
+	play --set v-max=0.3 >"$dir/b"
 	[ "$(jq -r .options "$dir/a" | uniq | wc -l)" -eq 1 ]
 	! jq -r .options "$dir/b" | grep -qxF "$(head -1 "$dir/a" | jq -r .options)"
-	play --v-max 0.65 | sed 's/"constants":{"v-max":0.65},//' | cmp - "$dir/a"
+	play --set v-max=0.65 | sed 's/"constants":{"v-max":0.65},//' | cmp - "$dir/a"
 	# the round is no constant of its own
 	pb-bench -q -n 8 -p seed --round 4 $flat | results |
 		cmp - <(results <"$dir/a" | jq -c 'select(.round==4 and .policy=="seed")')
@@ -632,7 +632,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "a signal while it prepares ends it at once" {
 	run -143 timeout --preserve-status -k 20 -s TERM 0.5 pb-bench -q \
-		-r localize -n 1 --drive-scans 100000 -m testdata/house.yaml
+		-r localize -n 1 --set drive-scans=100000 -m testdata/house.yaml
 	[ -z "$output" ]
 }
 
@@ -693,15 +693,15 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		    {"id":1,"x":5.31,"y":4.75},{"id":2,"x":7.22,"y":5.2}]}' |
 			tr -d '\n'
 	) >"$dir/snake"
-	pb-bench -q -n 3 -p safe --clyde-clearance 0.6 --start 1,5 \
-		--duration 60 --no-results "$dir/snake" >"$dir/out"
+	pb-bench -q -n 3 -p safe --set clyde-clearance=0.6 --start 1,5 \
+		--set duration=60 --no-results "$dir/snake" >"$dir/out"
 	one . '.outcomes.complete == 3' <"$dir/out"
 }
 
 @test "safe plans on a fine net in a large map" {
 	pb-mapgen -s 18 -S 20,17 random-house |
-		pb-bench -q -m - -p safe -n 1 --idle-pickup no --spawn main \
-			--v-max 0.31 --no-results >"$dir/out"
+		pb-bench -q -m - -p safe -n 1 --set 'idle-pickup=no spawn=main' \
+			--set v-max=0.31 --no-results >"$dir/out"
 	one . '.outcomes.complete == 1' <"$dir/out"
 }
 
@@ -722,7 +722,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	$b -r localize -m testdata/house.yaml -p mcl,odom >"$dir/found"
 	pb-localize -m testdata/house.yaml testdata/house.log.gz >"$dir/poses"
 	for c in no 70; do
-		wide "$c" $b -r roomba -p greedy,plan --limit 60 --table
+		wide "$c" $b -r roomba -p greedy,plan --set limit=60 --table
 		for i in flat boards found; do
 			wide "$c" pb-bench -q -f "$dir/$i" --table
 		done
@@ -743,9 +743,9 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "an oracle shows what can be had, the same on any threads" {
 	pb-bench -q -n 4 -s 2 -j 1 -p nearest,oracle testdata/house.yaml \
-		--theatrical 0 >"$dir/one"
+		--set theatrical=0 >"$dir/one"
 	pb-bench -q -n 4 -s 2 -j 2 -p nearest,oracle testdata/house.yaml \
-		--theatrical 0 | cmp - "$dir/one"
+		--set theatrical=0 | cmp - "$dir/one"
 	jq -es 'map(select(.type == "summary") | {(.policy): .k}) | add |
 		.oracle == 4 and .nearest < 4' "$dir/one"
 	pb-bench -q --from "$dir/one" --table --wide >"$dir/table"
@@ -765,8 +765,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	pb-bench -q -n 40 -p seed -m testdata/house.yaml -e 'seed:caught>0.05' --no-results
 	pb-bench -q -f --no-results "$dir/out" | jq -e '.causes.caught > 0'
 	# Boxes close pellets off: time runs out, or they are given up.
-	pb-bench -q -n 4 -s 2 -p seed,nearest -m testdata/house.yaml --death-radius 0 \
-		--clutter 12 --inscribed 0.22 --inflation 0.25 --duration 120 >"$dir/out"
+	pb-bench -q -n 4 -s 2 -p seed,nearest -m testdata/house.yaml --set death-radius=0 \
+		--set 'clutter=12 inscribed=0.22 inflation=0.25 duration=120' >"$dir/out"
 	jq -es 'map(select(.outcome == "partial") | .cause) | index("given_up")' "$dir/out"
 	pb-bench -q -f --table "$dir/out" | grep -Eq '^seed +given_up +[1-9]'
 }

@@ -325,7 +325,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 }
 
 @test "the command line is refused with status 2 and nothing written" {
-	for bad in '--compat ros9' '--free-above 255' '--lint --check' \
+	for bad in '--set compat=ros9' '--free-above 255' '--lint --check' \
 		'-o x.bmp testdata/house.yaml' '--compare ros1' \
 		'--compare ros1,ros1' 'random-house -S 1,1' \
 		'random-maze -S 3,3' '--crop 1,1,0,0' '--coarsen 0' \
@@ -360,7 +360,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	refused 2 '--resolution: expected from 0.005 to 0.2 m' \
 		random-house -R 1
 	refused 2 '--clearance: expected at most half of --door' \
-		random-house --clearance 0.7
+		random-house --set clearance=0.7
 	refused 2 '--size: expected from 5 to 64 cells' random-maze -S 4,9
 	refused 2 '--resolution: expected at least 1e-06' pacman -R 1e-300
 }
@@ -395,7 +395,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 }
 
 @test "rules of pixels are refused where there are none" {
-	for o in '--free-above 250' '--compat nav2'; do
+	for o in '--free-above 250' '--set compat=nav2'; do
 		for in in '' - $flat; do
 			# shellcheck disable=SC2086 # lists of words
 			refused 2 "${o% *}: the pixels of a stream are gone" $o $in

@@ -53,7 +53,7 @@ load sim
 }
 
 @test "Clyde's obstacle: nine points around his pose" {
-	pb-sim -a --trace clyde,obstacle --clyde-radius 0.2 $flat |
+	pb-sim -a --trace clyde,obstacle --set clyde-radius=0.2 $flat |
 		jq -es '[.[] | select(.id == "clyde")] |
 		    length > 100 and
 		    ([range(0; length; 2) as $i | .[$i] as $p | .[$i + 1] |
@@ -91,23 +91,23 @@ load sim
 		    ([range(0; length; 2) as $i | .[$i + 1].name == "speed" and
 		      (.[$i + 1].value - 0.2 - 0.05 * .[$i].round | fabs) < 1e-6] |
 		     all)'
-	pb-sim -q -a -n 3 --trace state --death-radius 9 $flat >"$dir/out"
+	pb-sim -q -a -n 3 --trace state --set death-radius=9 $flat >"$dir/out"
 	[ "$(results "$dir/out" | jq -r '[.round, .score, .outcome] | @tsv' |
 		tr '\t\n' ' ,')" = "1 0 killed,1 0 killed,1 0 killed," ]
 }
 
 @test "a robot that can hardly move ends every round" {
-	pb-sim -q -a -n 2 --v-max 0.01 --duration 100 --trace none $flat |
+	pb-sim -q -a -n 2 --set 'v-max=0.01 duration=100' --trace none $flat |
 		results | jq -r .outcome >"$dir/out"
 	[ "$(wc -l <"$dir/out")" = 2 ]
 	! grep -vx 'stuck\|timeout\|killed\|partial\|home_failed' "$dir/out"
 }
 
 @test "lost before the start: home_failed, each time, pressed by whomever" {
-	lost="-q --pose-noise 10 --trace none"
+	lost="-q --set pose-noise=10 --trace none"
 	pb-sim $lost -a -n 3 $flat | results | jq -r .outcome >"$dir/a"
 	[ "$(tr '\n' ' ' <"$dir/a")" = "home_failed home_failed home_failed " ]
-	pb-bench -q -n 1 --pose-noise 10 $flat | results >"$dir/b"
+	pb-bench -q -n 1 --set pose-noise=10 $flat | results >"$dir/b"
 	for t in "" 0.3 5; do
 		(cat $flat; cmd $t start) | pb-sim $lost | results >"$dir/c"
 		[ "$(wc -l <"$dir/c")" = 1 ]
@@ -128,7 +128,7 @@ load sim
 	refused 1 "<stdin>:1: map: the robot's start is in a wall or too near one" -a --start 0.05,0.05
 	refused 1 "<stdin>:1: map: the robot's start is outside the map" -a --start 100,100
 	refused 1 "<stdin>:1: map: Clyde's place is in a wall, too near one, or outside the map" -a --spawn-at 0.05,0.05
-	refused 1 "<stdin>:1: map: the map has no place for a pellet" -a --spacing 500
+	refused 1 "<stdin>:1: map: the map has no place for a pellet" -a --set spacing=500
 	# The line of the map is named, not that of the command.
 	(echo '{"type":"note"}'; box '####' '####' '####'; cmd start; cmd start) >"$dir/in"
 	refused 1 "<stdin>:2: map: the map has no free cell"
@@ -147,9 +147,9 @@ load sim
 	rows+=(${small//./#})
 	(box "${rows[@]}"; pellets 1,1) >"$dir/in"
 	refused 1 "<stdin>:1: map: Clyde has no destination to go to" \
-		-a --clyde-clearance 0.9
+		-a --set clyde-clearance=0.9
 	refused 1 "<stdin>:1: map: Clyde fits nowhere on the map" \
-		-a --clyde-clearance 1
+		-a --set clyde-clearance=1
 }
 
 @test "input in the wrong order or none" {
@@ -185,7 +185,7 @@ load sim
 	pb-sim --list | grep -q '^pacmanbot	safe	'
 	refused 2 '--list: goes without --seed' --list -s 4
 	refused 2 '--nodes: goes with a match that no human plays, or --client' \
-		-r pacbot --play --nodes 5
+		-r pacbot --play --set nodes=5
 }
 
 @test "a signal in the middle: whole records, the status of the signal" {
@@ -204,21 +204,21 @@ load sim
 }
 
 @test "a robot that localizes itself: the game is played by what it says" {
-	pb-sim -a -s 3 --localizer mcl --people 2 --clutter 3 --duration 40 \
+	pb-sim -a -s 3 --localizer mcl --set 'people=2 clutter=3 duration=40' \
 		$flat >"$dir/out"
 	results "$dir/out" >"$dir/r"
 	jq -e '.updates > 10 and .wrong == 0 and .error_mean < 0.1 and
 		.bumps >= 0 and (.success or (.cause | length > 0))' "$dir/r"
 	# What pb-bench plays is the same, on two threads too.
-	pb-bench -q -j 2 -n 2 -s 3 -p seed --localizer mcl --people 2 \
-		--clutter 3 --duration 40 $flat | results | head -n 1 >"$dir/b"
+	pb-bench -q -j 2 -n 2 -s 3 -p seed --localizer mcl --set people=2 \
+		--set 'clutter=3 duration=40' $flat | results | head -n 1 >"$dir/b"
 	diff <(jq -S . "$dir/r") <(jq -S . "$dir/b")
 	# Published estimates are those of the filter, close to the truth.
 	jq -es 'map(select(.type == "pose" and .id == "robot")) | length > 20' "$dir/out"
 }
 
 @test "noise on the truth stays what it was, whatever its options are called" {
-	pb-sim -a -s 3 --localizer noise --people 0 $flat | results |
+	pb-sim -a -s 3 --localizer noise --set people=0 $flat | results |
 		jq -r .hash >"$dir/a"
 	[ "$(cat "$dir/a")" = f9272af35f9cdb32 ]
 }
@@ -228,8 +228,8 @@ load sim
 	[[ $output == *none.yaml* ]]
 	run -2 pb-sim -r zumy --world testdata/house.yaml
 	[[ $output == *"--world: an option of the rules pacmanbot, not zumy"* ]]
-	run -2 pb-sim -a -m testdata/house.yaml --start-anywhere yes
-	[ "$output" = "pb-sim: --start-anywhere: only with --localizer mcl" ]
+	run -2 pb-sim -a -m testdata/house.yaml --set start-anywhere=yes
+	[ "$output" = "pb-sim: start-anywhere: only with --localizer mcl" ]
 	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse
 	[[ $output == *"--localizer: expected one of noise|mcl|odom"* ]]
 	sed 's/-5, -4/15, -4/' testdata/house.yaml >"$dir/other.yaml"

@@ -227,7 +227,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 			for (i = 0; i < 1100; i++) row = row "."
 			for (i = 0; i < 1100; i++) printf "%s\"%s\"", i ? "," : "", row
 			print "]}" }')
-	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make --spacing larger' ]
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make spacing larger' ]
 }
 
 @test "a map file's traps are warned of, unless the pixel rule is given" {
@@ -263,10 +263,10 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	echo '{"type":"pellets","pellets":[{"id":0,"x":2.5,"y":2.5},
 	    {"id":1,"x":9.5,"y":2.5},{"id":2,"x":9.5,"y":4.5}]}' |
 		tr -d '\n') >"$BATS_TEST_TMPDIR/apart"
-	run -0 --separate-stderr pb-bench -n 2 -j 1 --duration 30 --no-results \
+	run -0 --separate-stderr pb-bench -n 2 -j 1 --set duration=30 --no-results \
 		--start 1.5,1.5 --vary clyde-speed=0.1,0.2 "$BATS_TEST_TMPDIR/apart"
 	[ "$stderr" = "pb-bench: map apart: $told" ]
-	run -0 --separate-stderr pb-sim -a --trace none --duration 30 \
+	run -0 --separate-stderr pb-sim -a --trace none --set duration=30 \
 		--start 1.5,1.5 "$BATS_TEST_TMPDIR/apart"
 	[ "$stderr" = "pb-sim: $told" ]
 }

@@ -33,35 +33,35 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 
 @test "a roomba game is played by keys, and replayed as a script" {
 	needs_terminal
-	[ "$(tty "pb-sim -r roomba --play --speed 64 --limit 40 -s 3 >$dir/a" \
+	[ "$(tty "pb-sim -r roomba --play --speed 64 --set limit=40 -s 3 >$dir/a" \
 		'wait:q: quit' type:d sleep:0.1 'type:\e[A' sleep:0.1 'type:s' \
 		ends)" = 0 ]
 	moves pacman <"$dir/a" >"$dir/moves"
 	grep -q '"dir":"right"' "$dir/moves"
-	pb-sim -r roomba --limit 40 -s 3 "$dir/moves" |
+	pb-sim -r roomba --set limit=40 -s 3 "$dir/moves" |
 		sed 's/"script"/"human"/' | cmp - "$dir/a"
 }
 
 @test "a zumy game is played by keys, and replayed as a script" {
 	needs_terminal
-	[ "$(tty "pb-sim -r zumy --play --speed 32 --draw 500 >$dir/a" \
+	[ "$(tty "pb-sim -r zumy --play --speed 32 --set draw=500 >$dir/a" \
 		'wait:q: quit' type:w sleep:0.3 'type:\e[D' sleep:0.3 type:sd \
 		ends)" = 0 ]
 	moves player <"$dir/a" >"$dir/moves"
 	grep -q '"dir":"stop"' "$dir/moves"
 	grep -qE '"dir":"(up|left)"' "$dir/moves"
-	pb-sim -r zumy --draw 500 "$dir/moves" |
+	pb-sim -r zumy --set draw=500 "$dir/moves" |
 		sed 's/"script"/"human"/' | cmp - "$dir/a"
 }
 
 @test "a pacbot match is played by keys, and replayed as a script" {
 	needs_terminal
-	[ "$(tty "pb-sim -r pacbot --play --speed 64 --lives 1 >$dir/a" \
+	[ "$(tty "pb-sim -r pacbot --play --speed 64 --set lives=1 >$dir/a" \
 		'wait:q: quit' type:a sleep:0.2 type:w sleep:0.2 'type:\eOC' \
 		ends)" = 0 ]
 	moves pacman <"$dir/a" >"$dir/moves"
 	grep -q '"dir":"left"' "$dir/moves"
-	pb-sim -r pacbot --lives 1 "$dir/moves" |
+	pb-sim -r pacbot --set lives=1 "$dir/moves" |
 		sed 's/"script"/"human"/' | cmp - "$dir/a"
 }
 
@@ -129,10 +129,10 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 
 @test "--play says how the game ended, or that it was left" {
 	needs_terminal
-	[ "$(tty "pb-sim -r roomba --play --speed 64 --limit 9 >/dev/null" ends)" = 0 ]
+	[ "$(tty "pb-sim -r roomba --play --speed 64 --set limit=9 >/dev/null" ends)" = 0 ]
 	grep -aq 'You lost: clock after 9.0 s, score ' "$dir/screen"
 	[ "$(tty "pb-sim -r zumy --play >/dev/null" sleep:0.5 type:q ends)" = 0 ]
 	grep -aq 'You left the game' "$dir/screen"
-	[ "$(tty "pb-sim -r zumy --play --speed 64 --draw 9 >/dev/null" ends)" = 0 ]
+	[ "$(tty "pb-sim -r zumy --play --speed 64 --set draw=9 >/dev/null" ends)" = 0 ]
 	grep -aq 'You lost: draw after ' "$dir/screen"
 }

@@ -20,10 +20,10 @@ load swarm
 		same pacmanbot -a -m testdata/house.yaml -p seed -s $s --trace all
 	done
 	same pacmanbot -a -p safe --seed=2 -t 2 testdata/flat.jsonl
-	same pacmanbot -a -n 3 -p seed -s 4 --clyde-speed 0.4 testdata/flat.jsonl
+	same pacmanbot -a -n 3 -p seed -s 4 --set clyde-speed=0.4 testdata/flat.jsonl
 	same pacmanbot -a -m testdata/house.yaml --spawn-at 3,2 -s 5
 	pb-mapgen random-house -s 3 >"$dir/house"
-	same pacmanbot -a --clyde-period=0.3 -p seed -s 6 "$dir/house"
+	same pacmanbot -a --set clyde-period=0.3 -p seed -s 6 "$dir/house"
 	same pacmanbot -a --preset published --start 2.3,1.6 -s 7 \
 		-m testdata/house.yaml
 	# It is his place that counts.
@@ -89,7 +89,7 @@ scored() {
 	run ! cmp -s "$dir/one" <(pb-sim -a -n 4 -s 4 --trace all "$dir/house" \
 		--score 'pb-score --asked --risk-weight 9')
 	# What it passes on while nothing is asked fits in no pipe.
-	scored -a -s 2 --planner-period 0.35 --theatrical 900 testdata/flat.jsonl
+	scored -a -s 2 --set planner-period=0.35 --set theatrical=900 testdata/flat.jsonl
 	{
 		cat testdata/flat.jsonl
 		echo '{"type":"cmd","t":3,"name":"start"}'
@@ -227,7 +227,7 @@ clyde_is() {
 	}
 	for s in 1 2; do
 		for who in --agent="$(go left)" --agent="$(go up)" -prandom; do
-			pb-sim -r pacbot --lives 1 -s $s "$who"
+			pb-sim -r pacbot --set lives=1 -s $s "$who"
 		done
 	done | pb-bench -f >"$dir/out"
 	[ "$(jq -r 'select(.type == "comparison") |

@@ -108,8 +108,13 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "${COMPREPLY[*]}" = estimate ]
 	_pb_options pb-bench testdata/fl -m
 	[ "${#COMPREPLY[@]}" -eq 0 ] # the shell looks for files
-	_pb_options pb-localize --mcl-mo pb-localize
-	[ "${COMPREPLY[*]}" = --mcl-model ]
+	COMP_WORDS=(pb-localize -a mcl --set mcl-mo) COMP_CWORD=4
+	_pb_options pb-localize mcl-mo --set
+	[ "${COMPREPLY[*]}" = mcl-model= ]
+	COMP_WORDS=(pb-localize -a mcl --set mcl-model = f) COMP_CWORD=6
+	_pb_options pb-localize f =
+	[ "${COMPREPLY[*]}" = field ]
+	COMP_WORDS=() COMP_CWORD=0
 	_pb_options pb-localize c -a
 	[ "${COMPREPLY[*]}" = "cell-ray corridor" ]
 	_pb_options pb-localize "" --start
@@ -123,7 +128,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	_pb_options pb-bench seed,se -p
 	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
 	_pb_options pb-sim --mar -a
-	[ "${COMPREPLY[*]}" = --marker-period ]
+	[ "${COMPREPLY[*]}" = --set marker-period=]
 	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
 	_pb_options pb-mapgen b =
 	[ "${COMPREPLY[*]}" = braille ]
@@ -139,7 +144,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 			source scripts/completion.bash
 			_pb_options "$@" && print -r -- $COMPREPLY' zsh "$@"
 	}
-	[ "$(asked pb-localize --mcl-mo pb-localize)" = --mcl-model ]
+	[ "$(asked pb-localize --conv pb-localize)" = --convert ]
 	[ "$(asked pb-localize c -a)" = "cell-ray corridor" ]
 	[ "$(asked pb-localize "" --start)" = truth ]
 	[ "$(asked pb-bench seed,sa -p)" = seed,safe ]
@@ -153,7 +158,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 			"source scripts/completion.fish; complete -C '$1'" |
 			cut -f 1 | tr '\n' ' '
 	}
-	[ "$(asked "pb-localize --mcl-mo")" = "--mcl-model " ]
+	[ "$(asked "pb-localize -a mcl --set mcl-mo")" = "mcl-model= " ]
 	[ "$(asked "pb-localize -a c")" = "cell-ray corridor " ]
 	[ "$(asked "pb-localize --start ")" = "truth " ]
 	[ "$(asked "pb-sim --rules z")" = "zumy " ]

@@ -278,9 +278,9 @@ results() {
 }
 
 @test "what a robot on a board believes is drawn beside where it is" {
-	for game in 'pacbot -p greedy --localizer region --lives 1' \
-		'roomba -p flee --localizer mcl --limit 20' \
-		'zumy --localizer mcl --draw 200'; do
+	for game in 'pacbot -p greedy --localizer region --set lives=1' \
+		'roomba -p flee --localizer mcl --set limit=20' \
+		'zumy --localizer mcl --set draw=200'; do
 		pb-sim -r $game --motion drive --rate 2 >"$dir/g"
 		LC_ALL=C pb-mapgen --render "$dir/g" >"$dir/a"
 		grep -q 'e estimate' "$dir/a"

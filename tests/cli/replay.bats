@@ -72,7 +72,7 @@ dom() {
 @test "nothing is loaded from elsewhere, and a round is small" {
 	cp "$safe" "$dir/safe"
 	house -p seed --localizer mcl --sensors lidar >"$dir/seed"
-	pb-sim -r pacbot -p search --nodes 100 -s 1 >"$dir/pacbot"
+	pb-sim -r pacbot -p search --set nodes=100 -s 1 >"$dir/pacbot"
 	pb-sim -r pacbot -p power -s 1 --motion drive --localizer region >"$dir/drive"
 	pb-sim -r roomba -s 1 >"$dir/roomba"
 	pb-sim -r zumy -s 1 >"$dir/zumy"
@@ -101,7 +101,7 @@ dom() {
 }
 
 @test "every round is a game of its own, as is every file" {
-	house -p nearest --clyde-speed 0.01 -n 3 >"$dir/three"
+	house -p nearest --set clyde-speed=0.01 -n 3 >"$dir/three"
 	pb-mapgen --render -o "$dir/a.html" "$dir/three"
 	[ "$(record "$dir/a.html" | jq -c '[.grid, [.games[].round]]')" = '[0,[1,2,3]]' ]
 	# The second begins where the first ended, with all its pellets.

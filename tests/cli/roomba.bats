@@ -6,18 +6,18 @@ load common
 setup() { here; }
 
 @test "the same seed plays the same game, another one another" {
-	set -- -r roomba --rollouts 4
+	set -- -r roomba --set rollouts=4
 	pb-sim "$@" -s 4 >"$dir/a"
 	pb-sim "$@" -s 4 | cmp - "$dir/a"
 	run ! cmp -s "$dir/a" <(pb-sim "$@" -s 5)
 }
 
 @test "pb-sim and pb-bench play the same trials" {
-	pb-bench -r roomba -p flee,plan --rollouts 4 -n 3 -s 2 |
+	pb-bench -r roomba -p flee,plan --set rollouts=4 -n 3 -s 2 |
 		jq -c 'select(.type == "result")' | sort >"$dir/bench"
 	for p in flee plan; do
 		for t in 0 1 2; do
-			pb-sim -r roomba -p $p --rollouts 4 -s 2 -t $t | tail -n 1
+			pb-sim -r roomba -p $p --set rollouts=4 -s 2 -t $t | tail -n 1
 		done
 	done | sort | cmp - "$dir/bench"
 }
@@ -71,7 +71,7 @@ setup() { here; }
 
 @test "a script of moves plays Pac-Man; strangers' moves are refused" {
 	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$dir/s"
-	pb-sim -r roomba --ghosts 0 --limit 9 "$dir/s" |
+	pb-sim -r roomba --set 'ghosts=0 limit=9' "$dir/s" |
 		jq -e 'select(.type == "result") | .pellets == 2 and .time == 9'
 	run -1 pb-sim -r roomba <(echo '{"type":"move","id":"sue","dir":"up"}')
 	[[ "$output" == *'expected one of pacman, got one of "sue"'* ]]
@@ -84,24 +84,24 @@ setup() { here; }
 
 @test "boards that cannot be played are refused with the cell" {
 	printf '+---+---+---+\n| P   . | . |\n+---+---+---+\n' >"$dir/b.board"
-	run -1 pb-sim -r roomba --ghosts 0 -m "$dir/b.board"
+	run -1 pb-sim -r roomba --set ghosts=0 -m "$dir/b.board"
 	[[ "$output" == *'b.board: (0, 2): pellet cannot be reached'* ]]
 	run -1 pb-sim -r roomba -m pacman
 	run -1 pb-bench -r roomba -n 1 -m zumy
 	printf '+---+---+\n| P   . |\n+---+---+\n' >"$dir/b.board"
 	run -1 pb-sim -r roomba -m "$dir/b.board"
 	[[ "$output" == *'has not so many places for ghosts; see --ghosts'* ]]
-	pb-sim -r roomba --ghosts 0 -m "$dir/b.board" |
+	pb-sim -r roomba --set ghosts=0 -m "$dir/b.board" |
 		jq -e 'select(.type == "result") | .success'
 }
 
 @test "options of other rules are refused, shared ones are not" {
-	run -2 pb-sim -r roomba --nodes 5
-	run -2 pb-sim -r pacbot --sense 5
-	run -2 pb-sim -r pacmanbot --ghosts 2
-	pb-sim -r pacbot --ghosts 2 --lives 1 -p random | tail -n 1 |
+	run -2 pb-sim -r roomba --set nodes=5
+	run -2 pb-sim -r pacbot --set sense=5
+	run -2 pb-sim -r pacmanbot --set ghosts=2
+	pb-sim -r pacbot --set 'ghosts=2 lives=1' -p random | tail -n 1 |
 		jq -e '.deaths == 1'
-	pb-sim -r roomba --ghosts 2 --lives 1 -p random | tail -n 1 |
+	pb-sim -r roomba --set 'ghosts=2 lives=1' -p random | tail -n 1 |
 		jq -e '.deaths == 1'
 }
 
@@ -116,12 +116,12 @@ setup() { here; }
 	jq -se '[.[] | select(.type == "move") | .id] | unique | length == 5' \
 		"$dir/a"
 	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 >"$dir/s"
-	pb-sim -r roomba --motion drive --ghosts 0 --limit 9 "$dir/s" |
+	pb-sim -r roomba --motion drive --set 'ghosts=0 limit=9' "$dir/s" |
 		jq -e 'select(.type == "result") | .pellets == 2'
 	run -2 pb-sim -r roomba --rate 2
 	[[ "$output" == *'--motion drive'* ]]
 	printf '+---+---+\n| P   . |\n+---+---+\n' >"$dir/b.board"
-	run -1 pb-sim -r roomba --motion drive --ghosts 0 -m "$dir/b.board"
+	run -1 pb-sim -r roomba --motion drive --set ghosts=0 -m "$dir/b.board"
 	[[ "$output" == *'smaller than a robot'* ]]
 }
 
@@ -145,14 +145,14 @@ setup() { here; }
 }
 
 @test "an option of several rule sets has the range of those that play" {
-	pb-sim -r roomba --lives 0 -p random --limit 2000 -s 2 |
+	pb-sim -r roomba --set lives=0 -p random --set limit=2000 -s 2 |
 		jq -se '.[-1] | .outcome == "clock" and .deaths > 3'
-	pb-sim --lives 1000 -r roomba --limit 1 >"$dir/out"
-	run -2 pb-sim -r pacbot --lives 0
-	[ "${lines[0]}" = "pb-sim: --lives: expected a whole number from 1 to 3, got \"0\"" ]
-	run -2 pb-bench -r roomba,pacbot --lives 4 -n 1
+	pb-sim --set lives=1000 -r roomba --set limit=1 >"$dir/out"
+	run -2 pb-sim -r pacbot --set lives=0
+	[ "${lines[0]}" = "pb-sim: lives: expected a whole number from 1 to 3, got \"0\"" ]
+	run -2 pb-bench -r roomba,pacbot --set lives=4 -n 1
 	[[ "${lines[0]}" == *"from 1 to 3, got \"4\"" ]]
-	run -2 pb-sim -r roomba --lives 1001
+	run -2 pb-sim -r roomba --set lives=1001
 	[[ "${lines[0]}" == *"--lives: expected"* ]]
 }
 
@@ -177,14 +177,14 @@ steers() { # what Pac-Man does, in a line
 	# axis, ties as before, null as nothing.
 	(joy - 0 0 1 0; joy - -1 0.9 0 0; joy - 0.49 -0.49 0 0; joy - 0.5 0 0 0
 	joy - 0.9 0.9 0 0; joy - null 1 0 0; joy - 0 0 0 0) |
-		pb-sim -r roomba --ghosts 0 --limit 8 - >"$dir/g"
+		pb-sim -r roomba --set 'ghosts=0 limit=8' - >"$dir/g"
 	[ "$(steers <"$dir/g")" = "stop left stop right right up stop stop " ]
 	jq -e 'select(.type=="result") | .policy=="script"' "$dir/g"
 	# With stamps: a push and back between two decisions counts once; time
 	# runs from START.
 	(joy 100 0 0 0 0; joy 105 0 0 1 0; joy 105.2 -1 0 0 0
 	joy 105.4 0 0 0 0; joy 107.5 1 0 0 0; joy 109.5 0 0 0 0) |
-		pb-sim -r roomba --ghosts 0 --limit 7 - | steers >"$dir/s"
+		pb-sim -r roomba --set 'ghosts=0 limit=7' - | steers >"$dir/s"
 	[ "$(cat "$dir/s")" = "stop left stop right right stop stop " ]
 	# START that was never pressed.
 	run -0 --separate-stderr pb-sim -r roomba - < <(joy 0 1 0 0 0; joy 9 1 0 0 0)
@@ -193,11 +193,11 @@ steers() { # what Pac-Man does, in a line
 	# RESET: from the beginning, and START again. No buttons: at once.
 	(joy - 0 0 1 0; joy - -1 0 0 0; joy - 0 0 0 1; joy - -1 0 0 0
 	joy - 0 0 1 0; joy - 1 0 0 0) |
-		pb-sim -r roomba --ghosts 0 --limit 3 - >"$dir/r"
+		pb-sim -r roomba --set 'ghosts=0 limit=3' - >"$dir/r"
 	[ "$(grep -c '"name":"START"' "$dir/r")" -eq 2 ]
 	[ "$(steers <"$dir/r")" = "stop left stop right stop " ]
 	run steers < <(echo '{"type":"joy","axes":[1,0]}' |
-		pb-sim -r roomba --ghosts 0 --limit 2 -)
+		pb-sim -r roomba --set 'ghosts=0 limit=2' -)
 	[ "$output" = "right stop " ]
 	for bad in '"axes":[1]' '"axes":"x"' '"buttons":[true]'; do
 		run -1 --separate-stderr pb-sim -r roomba - \
@@ -225,7 +225,7 @@ steers() { # what Pac-Man does, in a line
 	END
 	mkfifo "$dir/js"
 	python3 "$dir/stick" "$dir/js" &
-	pb-sim -r roomba --joystick "$dir/js" --ghosts 0 --limit 40 \
+	pb-sim -r roomba --joystick "$dir/js" --set 'ghosts=0 limit=40' \
 		--speed 20 >"$dir/g"
 	wait
 	steers <"$dir/g" >"$dir/s"
@@ -236,7 +236,7 @@ steers() { # what Pac-Man does, in a line
 	# Gone: the game ends, without a result, and that is said.
 	python3 "$dir/stick" "$dir/js" & # it goes before the limit
 	run -0 --separate-stderr pb-sim -r roomba --joystick "$dir/js" \
-		--ghosts 0 --limit 4000
+		--set 'ghosts=0 limit=4000'
 	wait
 	[ "$stderr" = "pb-sim: $dir/js: the joystick has gone" ]
 	[[ $output != *result* ]]
@@ -251,7 +251,7 @@ steers() { # what Pac-Man does, in a line
 }
 
 @test "the console starts and resets, and says how a run ended" {
-	run -0 --separate-stderr pb-sim -r roomba --ghosts 0 -c "move left" \
+	run -0 --separate-stderr pb-sim -r roomba --set ghosts=0 -c "move left" \
 		-c "run 2" -c reset -c start -c "run 3"
 	[ "$(grep -c '"name":"START"' <<<"$output")" -eq 2 ]
 	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 2: the time is over; state playing" ]
@@ -260,19 +260,19 @@ steers() { # what Pac-Man does, in a line
 	[ "$stderr" = "pb-sim: --command:1: start: the game is on; see reset" ]
 	run -1 --separate-stderr pb-sim -r roomba -c reset -c "run 1"
 	[ "$stderr" = "pb-sim: --command:2: run: nothing goes on" ]
-	run -0 --separate-stderr pb-sim -r roomba --limit 9 -c run -c start -c "run 3"
+	run -0 --separate-stderr pb-sim -r roomba --set limit=9 -c run -c start -c "run 3"
 	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 9: nothing more goes on; state over, outcome clock" ]
 	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
 }
 
 @test "robots localize themselves" {
-	local o="-r roomba --motion drive -p flee --limit 60 --localizer mcl"
+	local o="-r roomba --motion drive -p flee --set limit=60 --localizer mcl"
 	pb-sim $o >"$dir/a"
 	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
 	    .error_mean < 0.03 and .error_rms >= .error_mean'
 	run -2 pb-bench -r roomba --localizer odom -n 1
 	[[ "$output" == *'localizer: goes with --motion drive'* ]]
-	run -2 pb-sim -r roomba --keep-apart 3
+	run -2 pb-sim -r roomba --set keep-apart=3
 	[[ "$output" == *'--keep-apart: goes with --motion drive'* ]]
 }
 
@@ -280,12 +280,12 @@ steers() { # what Pac-Man does, in a line
 	# Collisions and deaths of 60 games whose robots are 0.04 m off.
 	crashes() {
 		pb-bench -q -r roomba --motion drive -p flee -n 60 \
-			--pose-noise 0.04 "$@" | jq -s -c 'map(select(
+			--set pose-noise=0.04 "$@" | jq -s -c 'map(select(
 			.type == "result")) | [(map(.collisions) | add),
 			(map(.deaths) | add)]'
 	}
-	jq -ne --argjson a "$(crashes)" --argjson b "$(crashes --keep-apart 3)" \
+	jq -ne --argjson a "$(crashes)" --argjson b "$(crashes --set keep-apart=3)" \
 		'$a[0] > 3 and $b[0] == 0 and $b[1] > 20'
-	run -2 pb-sim -r roomba --motion drive --keep-apart -1
+	run -2 pb-sim -r roomba --motion drive --set keep-apart=-1
 	[[ "$output" == *'--keep-apart: expected'* ]]
 }

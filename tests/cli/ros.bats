@@ -55,7 +55,7 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	pb-mapgen --against "$dir/log" "$dir/map" >"$dir/same"
 	pb-pellets -q "$dir/map" | pb-bench -q -n 2 -p nearest |
 		jq -se 'map(select(.type == "summary")) | length == 1'
-	pb-bench -q -r localize -p mcl -n 4 --protocol track --log "$bag" \
+	pb-bench -q -r localize -p mcl -n 4 --set protocol=track --log "$bag" \
 		testdata/house.yaml | jq -se 'map(select(.type == "summary"))[0].rate == 1'
 }
 

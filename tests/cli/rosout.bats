@@ -44,7 +44,7 @@ setup_file() {
 			pb-mapgen testdata/house.yaml | pb-pellets |
 				pb-sim -s 7 -p seed --autostart --trace all \
 					--sensors lidar,odom \
-					--lidar-beams $beams |
+					--set lidar-beams=$beams |
 				sed "s/^{\"type\":\"scan\",/&$mount,/" \
 					>"$BATS_FILE_TMPDIR/$beams"
 		done
@@ -175,7 +175,7 @@ game" ]
 		skip "pb-localize reads no recordings"
 	for t in scans back; do
 		jq -c 'select(.type == "scan") | [.ranges, .errors]' "$dir/$t" >"$dir/$t.beams"
-		pb-mapgen -q --from-log --clear 3 "$dir/$t" | jq -c .rows >"$dir/$t.rows"
+		pb-mapgen -q --from-log --set clear=3 "$dir/$t" | jq -c .rows >"$dir/$t.rows"
 	done
 	cmp "$dir/scans.beams" "$dir/back.beams"
 	cmp "$dir/scans.rows" "$dir/back.rows"

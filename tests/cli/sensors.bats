@@ -26,10 +26,10 @@ refused() { # LINE ARG ...
 }
 
 @test "the game is the same with and without sensors, byte for byte" {
-	for r in "-r pacmanbot -a -m $flat" "-r pacbot -p flee --lives 1"; do
+	for r in "-r pacmanbot -a -m $flat" "-r pacbot -p flee --set lives=1"; do
 		pb-sim $r -s 3 | others >"$dir/without"
 		pb-sim $r -s 3 --sensors lidar,odom,imu,camera \
-			--lidar-beams 8 --imu-walk 0.1 >"$dir/all"
+			--set 'lidar-beams=8 imu-walk=0.1' >"$dir/all"
 		others "$dir/all" | cmp - "$dir/without"
 		[ "$(sensed "$dir/all" | jq -r .type | sort -u | tr '\n' ' ')" = \
 			"fix odom pose scan " ]
@@ -38,8 +38,8 @@ refused() { # LINE ARG ...
 }
 
 @test "so are the games of roomba and zumy, on the grid and with bodies" {
-	for r in "roomba --limit 60" "roomba --limit 25 --motion drive" \
-		"zumy --draw 200" "zumy --draw 200 --motion drive"; do
+	for r in "roomba --set limit=60" "roomba --set limit=25 --motion drive" \
+		"zumy --set draw=200" "zumy --set draw=200 --motion drive"; do
 		pb-sim -r $r -s 3 | jq -c . >"$dir/without"
 		pb-sim -r $r -s 3 --sensors tof8,odom,imu,camera >"$dir/all"
 		others "$dir/all" | cmp - "$dir/without"
@@ -53,8 +53,8 @@ refused() { # LINE ARG ...
 @test "sensors see walls between cells, and the edge of a board" {
 	# Pac-Man starts above a wall, looks up, and drives to the left.
 	scan() {
-		pb-sim -r roomba --ghosts 0 -p greedy --limit 1 --sensors tof4 \
-			--tof-noise 0 --tof-unit 0 --tof-radius 0 --tof-max 9 "$@" |
+		pb-sim -r roomba --set ghosts=0 -p greedy --set limit=1 --sensors tof4 \
+			--set 'tof-noise=0 tof-unit=0 tof-radius=0 tof-max=9' "$@" |
 			jq -c 'select(.type == "scan").ranges |
 				map(. / 0.43 * 16 | round)' | tail -n 1
 	}
@@ -62,24 +62,24 @@ refused() { # LINE ARG ...
 	echo "$grid"
 	# 16 map cells a cell: 7 to a wall between two cells.
 	jq -e -n --argjson r "$grid" '$r[1] == 7 or $r[3] == 7'
-	[ "$(pb-sim -r zumy --patrols 0 --draw 1 --sensors tof4 --tof-noise 0 \
-		--tof-unit 0 --tof-radius 0 | jq -c 'select(.type == "scan").ranges |
+	[ "$(pb-sim -r zumy --set patrols=0 --set draw=1 --sensors tof4 --set tof-noise=0 \
+		--set tof-unit=0 --set tof-radius=0 | jq -c 'select(.type == "scan").ranges |
 		map(. / 0.14 * 2 | round)' | sed -n 1p)" = "[1,3,3,1]" ]
 }
 
 @test "the robot of a board is where its game has it" {
 	# On the grid a cell a tick, in the middle of cells.
-	pb-sim -r roomba --lives 2 -s 3 --sensors odom --wheel-bias 0 >"$dir/out"
+	pb-sim -r roomba --set lives=2 -s 3 --sensors odom --set wheel-bias=0 >"$dir/out"
 	jq -s -e '[.[] | select(.id == "truth") | [.x, .y] |
 			map(. / 0.43 - 0.5 | (. * 1e4 | round) / 1e4)] as $at |
 		[.[] | select(.type == "tick").bodies[0] | [.col, 10 - .row]] |
 		. == $at' "$dir/out"
 	# With bodies as the poses that are written of him.
-	for r in "pacman roomba --limit 200" \
-		"player zumy -p astar --draw 2000"; do
+	for r in "pacman roomba --set limit=200" \
+		"player zumy -p astar --set draw=2000"; do
 		set -- $r
 		pb-sim -r "${@:2}" --motion drive -s 3 --sensors odom --rate 1000 \
-			--wheel-period 0 >"$dir/out"
+			--set wheel-period=0 >"$dir/out"
 		jq -s -e --arg id $1 '
 			[.[] | select(.id == "truth") | [.t, .x, .y, .theta]] ==
 			[.[] | select(.type == "pose" and .id == $id) |
@@ -88,8 +88,8 @@ refused() { # LINE ARG ...
 }
 
 @test "same seed, same bytes; another, others" {
-	for r in "-a -m $flat --lidar-beams 8 --sensors lidar,odom,camera" \
-		"-r pacbot -p flee --lives 1 --sensors tof8,odom,camera"; do
+	for r in "-a -m $flat --set lidar-beams=8 --sensors lidar,odom,camera" \
+		"-r pacbot -p flee --set lives=1 --sensors tof8,odom,camera"; do
 		pb-sim $r -s 4 >"$dir/a"
 		pb-sim $r -s 4 | cmp - "$dir/a"
 		! pb-sim $r -s 5 | cmp -s - "$dir/a"
@@ -97,16 +97,16 @@ refused() { # LINE ARG ...
 }
 
 @test "sensors draw from streams of their own" {
-	pb-sim -r pacbot -p flee --lives 1 --sensors tof4 |
+	pb-sim -r pacbot -p flee --set lives=1 --sensors tof4 |
 		jq -c 'select(.type == "scan")' >"$dir/alone"
-	pb-sim -r pacbot -p flee --lives 1 --sensors odom,imu,tof4,camera \
-		--camera-wrong 0.5 | jq -c 'select(.type == "scan")' |
+	pb-sim -r pacbot -p flee --set lives=1 --sensors odom,imu,tof4,camera \
+		--set camera-wrong=0.5 | jq -c 'select(.type == "scan")' |
 		cmp - "$dir/alone"
 }
 
 @test "the true pose comes first, then odometry, then scan and fix" {
-	pb-sim -a -m $flat --sensors camera,lidar,odom --lidar-beams 4 \
-		--wheel-period 9 --trace none >"$dir/out"
+	pb-sim -a -m $flat --sensors camera,lidar,odom --set lidar-beams=4 \
+		--set wheel-period=9 --trace none >"$dir/out"
 	sensed "$dir/out" | jq -s -e '
 		group_by(.t) | all(map(.type) |
 			. == ["pose", "odom", "scan"] or
@@ -124,8 +124,8 @@ refused() { # LINE ARG ...
 	map='{"type":"map","resolution":1,"width":7,"height":5,"origin":[0,0,0],"rows":["#######","#.....#","#......","#.....#","#######"]}'
 	scan() {
 		echo "$map" | sed "$1" | pb-sim -q --start 2.5,2.5 --sensors lidar \
-			--lidar-beams 4 --lidar-first 0 --lidar-noise 0 \
-			--clyde-clearance 0 --clearance 0 --spacing 1 "${@:2}" |
+			--set 'lidar-beams=4 lidar-first=0 lidar-noise=0' \
+			--set 'clyde-clearance=0 clearance=0 spacing=1' "${@:2}" |
 			jq -c 'select(.type == "scan").ranges' | sed -n 1p
 	}
 	[ "$(scan '')" = "[null,1.5,1.5,1.5]" ]
@@ -133,15 +133,15 @@ refused() { # LINE ARG ...
 	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/')" = "[null,1.5,1.5,1.5]" ]
 	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/' --unknown-stops yes)" = \
 		"[2.5,1.5,1.5,1.5]" ]
-	[ "$(scan '' --lidar-max 1.4)" = "[null,null,null,null]" ]
-	[ "$(scan '' --lidar-min 1.6 --unknown-stops yes)" = \
+	[ "$(scan '' --set lidar-max=1.4)" = "[null,null,null,null]" ]
+	[ "$(scan '' --set lidar-min=1.6 --unknown-stops yes)" = \
 		"[4.5,null,null,null]" ]
 }
 
 @test "in the maze sensors measure from the rim to the eroded walls" {
 	# Pac-Man starts at row 23 of 31, column 13: walls up and down.
-	set -- -r pacbot -p greedy --lives 1 --sensors tof4 --tof-noise 0 \
-		--tof-unit 0
+	set -- -r pacbot -p greedy --set lives=1 --sensors tof4 --set tof-noise=0 \
+		--set tof-unit=0
 	pb-sim "$@" >"$dir/out"
 	jq -s -e 'map(select(.type == "scan"))[0].ranges |
 		[.[1], .[3]] | all(. > 0.02285 and . < 0.02287)' "$dir/out"
@@ -156,8 +156,8 @@ refused() { # LINE ARG ...
 }
 
 @test "the robot drives from cell to cell at the game's pace" {
-	pb-sim -r pacbot -p greedy --lives 1 --sensors camera --camera-cell 0 \
-		--camera-period 0.001 --ticks-per-cell 6 >"$dir/out"
+	pb-sim -r pacbot -p greedy --set lives=1 --sensors camera --set camera-cell=0 \
+		--set 'camera-period=0.001 ticks-per-cell=6' >"$dir/out"
 	# A step is a sixth of a cell, or none, or life begins anew.
 	jq -s -e '[.[] | select(.id == "truth")] |
 		[range(1; length) as $i |
@@ -170,18 +170,18 @@ refused() { # LINE ARG ...
 }
 
 @test "failed sensors are errors, not missing walls" {
-	pb-sim -r pacbot -p greedy --lives 1 --sensors tof4 --tof-fail 1 |
+	pb-sim -r pacbot -p greedy --set lives=1 --sensors tof4 --set tof-fail=1 |
 		jq -s -e 'map(select(.type == "scan")) | length > 10 and
 			all(.ranges == [null,null,null,null] and
 				.errors == [0,1,2,3])'
-	pb-sim -r pacbot -p greedy --lives 1 --sensors tof4 |
+	pb-sim -r pacbot -p greedy --set lives=1 --sensors tof4 |
 		jq -s -e 'map(select(.type == "scan")) | all(has("errors") | not)'
 }
 
 @test "odometry: bias, and a heading of its own" {
 	drive() {
-		pb-sim -r pacbot -p flee -s 4 --lives 1 --sensors odom,imu \
-			--wheel-spread 0 --wheel-trans-trans 0 --heading 0.5 "$@" |
+		pb-sim -r pacbot -p flee -s 4 --set lives=1 --sensors odom,imu \
+			--set 'wheel-spread=0 wheel-trans-trans=0' --heading 0.5 "$@" |
 			jq -s '[.[] | select(.type == "odom" or .id == "truth")] |
 				(map(select(.type == "odom")) |
 					.[-1] | [.x, .y, .theta]) as $o |
@@ -190,27 +190,27 @@ refused() { # LINE ARG ...
 				[$o[0] / $d[0], $o[1] / $d[1], $o[2]] |
 				map(. * 1000 | round / 1000)' -c
 	}
-	[ "$(drive --wheel-bias 0)" = "[1,1,0.5]" ]
-	[ "$(drive --wheel-bias 0.04)" = "[1.04,1.04,0.5]" ]
-	[ "$(drive --wheel-bias -0.25)" = "[0.75,0.75,0.5]" ]
-	[ "$(drive --wheel-bias 0 --imu-drift 0.01)" != "[1,1,0.5]" ]
+	[ "$(drive --set wheel-bias=0)" = "[1,1,0.5]" ]
+	[ "$(drive --set wheel-bias=0.04)" = "[1.04,1.04,0.5]" ]
+	[ "$(drive --set wheel-bias=-0.25)" = "[0.75,0.75,0.5]" ]
+	[ "$(drive --set wheel-bias=0 --set imu-drift=0.01)" != "[1,1,0.5]" ]
 }
 
 @test "a camera is late, wrong and silent as told" {
 	run_camera() {
-		pb-sim -r pacbot -p flee -s 4 --lives 1 --sensors camera "$@" |
+		pb-sim -r pacbot -p flee -s 4 --set lives=1 --sensors camera "$@" |
 			jq -c 'select(.type == "fix") | [.t, .x, .y]'
 	}
 	run_camera >"$dir/now"
-	run_camera --camera-late 0.5 >"$dir/late"
+	run_camera --set camera-late=0.5 >"$dir/late"
 	# Half a second later the same, cut at the end of the game.
 	n=$(wc -l <"$dir/late")
 	[ "$n" -gt 10 ] && [ "$n" -lt "$(wc -l <"$dir/now")" ]
 	jq -c '.[1:]' "$dir/now" | head -n "$n" >"$dir/a"
 	jq -c '.[1:]' "$dir/late" | cmp - "$dir/a"
 	jq -e '.[0] >= 0.5' "$dir/late" >/dev/null
-	[ "$(run_camera --camera-drop 1 | wc -l)" -eq 0 ]
-	run_camera --camera-wrong 1 | paste -d ' ' - "$dir/now" |
+	[ "$(run_camera --set camera-drop=1 | wc -l)" -eq 0 ]
+	run_camera --set camera-wrong=1 | paste -d ' ' - "$dir/now" |
 		jq -s -e '[range(0; length / 2) as $i | .[2 * $i:2 * $i + 2] |
 			((.[0][1] - .[1][1]) | fabs) + ((.[0][2] - .[1][2]) | fabs)] |
 			all(. > 0.0888 and . < 0.089)'
@@ -223,12 +223,12 @@ refused() { # LINE ARG ...
 	refused "--sensors: expected one of lidar, tof4 and tof8" \
 		--sensors tof4,lidar
 	refused "--sensors: imu goes with odom" --sensors imu
-	refused "--lidar-beams: goes with --sensors" --lidar-beams 9
+	refused "--lidar-beams: goes with --sensors" --set lidar-beams=9
 	refused "--unknown-stops: goes with --sensors" --unknown-stops yes
 	refused "--lidar-max: expected more than --lidar-min" --sensors lidar \
-		--lidar-min 3 --lidar-max 3
+		--set lidar-min=3 --set lidar-max=3
 	refused "--camera-late: expected at most 254 --camera-period" \
-		--sensors camera --camera-late 26
+		--sensors camera --set camera-late=26
 	refused "--heading: goes with --sensors" -r pacbot --heading 1
 	refused "--heading: an option of the rules pacbot, not pacmanbot" \
 		--sensors odom --heading 1
@@ -275,8 +275,8 @@ errors() {
 
 @test "what sensors say in a maze is enough, with any heading" {
 	for h in 0 -1.5707963267948966; do
-		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --lives 1 \
-			--heading $h --sensors tof4,odom,imu,camera --camera-late 0.2 |
+		read -r rms max part < <(pb-sim -r pacbot -p flee -s 3 --set lives=1 \
+			--heading $h --sensors tof4,odom,imu,camera --set camera-late=0.2 |
 			pb-localize -q -a fuse | errors)
 		echo "$rms $max $part"
 		awk "BEGIN { exit !($rms < 0.01 && $max < 0.05 && $part > 0.9) }"
@@ -286,7 +286,7 @@ errors() {
 @test "what sensors say on a roomba board is enough: mcl sees its walls" {
 	for m in grid drive; do
 		read -r rms max part < <(pb-sim -r roomba --motion $m -s 1 \
-			--limit 60 --sensors lidar,odom |
+			--set limit=60 --sensors lidar,odom |
 			pb-localize -q --start truth | errors)
 		echo "$rms $max $part"
 		awk "BEGIN { exit !($rms < 0.03 && $max < 0.1 && $part > 0.5) }"
@@ -317,7 +317,7 @@ errors() {
 
 # Ends [x, y] of the beams that are shorter at 0.4 s than in an empty house.
 short_beams() { # SENSORS ARG ...
-	local how="-q -a -s 2 --duration 1 --trace obstacle --sensors $1
+	local how="-q -a -s 2 --set duration=1 --trace obstacle --sensors $1
 		--lidar-noise 0 --lidar-period 0.2 --tof-period 0.2 --tof-noise 0 --tof-unit 0
 		--tof-max 9 $dir/house"
 	pb-sim $how >"$dir/empty"
@@ -357,7 +357,7 @@ on_rims() { # KIND
 @test "sensors see boxes and people that stand about" {
 	pb-mapgen random-house -s 3 >"$dir/house"
 	for s in lidar tof8; do
-		for w in "box --clutter 30" "person --people 15"; do
+		for w in "box --set clutter=30" "person --set people=15"; do
 			set -- $w
 			short_beams $s "${@:2}" >"$dir/ends"
 			got=$(on_rims $1 <"$dir/ends")

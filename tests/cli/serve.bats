@@ -481,7 +481,7 @@ leap() {
 	refused "--policy: goes with --client, or a match that no other plays" \
 		--serve --listen 0 -p greedy
 	refused "--levels: goes with a match, --serve --referee or --client" \
-		--serve --listen 0 --levels 2
+		--serve --listen 0 --set levels=2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
 	refused "--serve: an option of the rules pacbot, not zumy" -r zumy --serve

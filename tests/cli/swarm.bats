@@ -43,14 +43,14 @@ inky_hears() { # LINE TEXT
 
 @test "roomba: processes play what one plays, record for record" {
 	same roomba -s 1
-	same roomba -s 2 -p greedy --lives 2
-	same roomba -s 3 -t 5 -p random --limit 200 --power-time 7 --delay 9
-	same roomba -s 4 -p flee --inky-track 0.1 --clyde-away no --sense 5
-	same roomba -s 6 -p flee --motion drive --limit 200
-	same roomba -p greedy -qt2 --see 7 --motion drive --rate 2 --lives 1
-	same roomba -s 8 -p flee --limit 40 --feedback --sensors tof4
+	same roomba -s 2 -p greedy --set lives=2
+	same roomba -s 3 -t 5 -p random --set limit=200 --set power-time=7 --set delay=9
+	same roomba -s 4 -p flee --set inky-track=0.1 --set clyde-away=no --set sense=5
+	same roomba -s 6 -p flee --motion drive --set limit=200
+	same roomba -p greedy -qt2 --see 7 --motion drive --rate 2 --set lives=1
+	same roomba -s 8 -p flee --set limit=40 --feedback --sensors tof4
 	for n in 0 1 2 3; do
-		same roomba -s 5 -p flee --ghosts $n
+		same roomba -s 5 -p flee --set ghosts=$n
 	done
 	for s in 1 2; do
 		pb-mapgen random-roomba -s $s >"$dir/board"
@@ -60,7 +60,7 @@ inky_hears() { # LINE TEXT
 
 @test "roomba: a script drives Pac-Man" {
 	printf '{"type":"move","dir":"left"}\n%.0s' 1 2 3 4 >"$dir/s"
-	same roomba --limit 30 "$dir/s"
+	same roomba --set limit=30 "$dir/s"
 }
 
 # GAME SIGNAL ROBOT WHY: a signal to one robot in the middle of a game.
@@ -68,7 +68,7 @@ hit() {
 	rm -f "$dir/script"
 	mkfifo "$dir/script"
 	exec 7<>"$dir/script"
-	[ "$1" = zumy ] && set -- "$@" --draw 60 || set -- "$@" --limit 99
+	[ "$1" = zumy ] && set -- "$@" --set draw=60 || set -- "$@" --set limit=99
 	scripts/swarm.sh "$1" --seed 77 --patience 0.4 "${@:5}" "$dir/script" \
 		7>&- >"$dir/out" 2>"$dir/err" &
 	pid=$!
@@ -103,8 +103,8 @@ hit() {
 # COMPLAINT COMMAND: what is said of such a Pinky; the others play on.
 pinky_is() {
 	run -1 --separate-stderr timeout 20 pb-sim -r roomba -p flee -s 3 \
-		--limit 30 --patience 0.4 --ghost "pb-ghost -b roomba \
-		--name blinky -s 3 --limit 30 ${3-}" --ghost "$2" ${3-}
+		--set limit=30 --patience 0.4 --ghost "pb-ghost -b roomba \
+		--name blinky -s 3 --set limit=30 ${3-}" --ghost "$2" ${3-}
 	[ "${#stderr_lines[@]}" = 1 ]
 	[ "$stderr" = "pb-sim: pinky: $1; the game goes on without" ]
 	[ "$(grep -c '"LOST"' <<<"$output")" = 1 ]
@@ -114,7 +114,7 @@ pinky_is() {
 }
 
 @test "a ghost that talks nonsense, too much, too late or goes is left, too" {
-	own='pb-ghost -b roomba --name pinky -s 3 --limit 30'
+	own='pb-ghost -b roomba --name pinky -s 3 --set limit=30'
 	pinky_is 'the agent has ended' true
 	pinky_is 'the agent has ended' "exec head -n 1 >/dev/null"
 	pinky_is 'the agent gave no answer for 0.4 s' 'exec sleep 9'
@@ -135,9 +135,9 @@ pinky_is() {
 	pinky_is 'expected a move of pinky, got a maze' cat
 	pinky_is 'expected a pose of pinky, got a maze' cat '--motion drive'
 	# Slow is not too late.
-	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 >"$dir/one"
-	pb-sim -r roomba -p flee -s 3 --limit 20 --ghosts 2 --patience 5 \
-		--ghost 'pb-ghost -b roomba --name blinky -s 3 --limit 20 --ghosts 2 |
+	pb-sim -r roomba -p flee -s 3 --set 'limit=20 ghosts=2' >"$dir/one"
+	pb-sim -r roomba -p flee -s 3 --set 'limit=20 ghosts=2' --patience 5 \
+		--ghost 'pb-ghost -b roomba --name blinky -s 3 --set limit=20 --set ghosts=2 |
 		while read -r l; do sleep 0.01; echo "$l"; done' |
 		head -n -1 | cmp - <(head -n -1 "$dir/one")
 }
@@ -166,14 +166,14 @@ pinky_is() {
 	same zumy -s 1
 	same zumy -s 2 -p astar -t 4
 	same zumy -s 3 -p astar --feedback
-	same zumy -s 3 -p direct --share yes --patrols 4
+	same zumy -s 3 -p direct --set share=yes --set patrols=4
 	same zumy -s 4 -p astar --motion drive --rate 2
 	for n in 0 1 3; do
-		same zumy -s 5 -p astar --patrols $n --draw 1000
+		same zumy -s 5 -p astar --set patrols=$n --set draw=1000
 	done
 	for s in 1 2; do
 		pb-mapgen random-zumy -s $s >"$dir/board"
-		same zumy -s $s -p astar -m "$dir/board" --compat published
+		same zumy -s $s -p astar -m "$dir/board" --set compat=published
 	done
 }
 
@@ -196,7 +196,7 @@ pinky_is() {
 	for s in INT TERM HUP; do
 		# A shell's children ignore INT, those of nohup HUP.
 		env --default-signal scripts/swarm.sh roomba --seed 78 \
-			-p random --delay 9999 --limit 900000 \
+			-p random --set delay=9999 --set limit=900000 \
 			>"$dir/out" 2>"$dir/err" &
 		pid=$!
 		sleep 0.1
@@ -231,7 +231,7 @@ pinky_is() {
 }
 
 @test "roomba: what is not the game's is refused with a line" {
-	pb-sim -r roomba -s 3 --rollouts 4 >"$dir/game"
+	pb-sim -r roomba -s 3 --set rollouts=4 >"$dir/game"
 	inky_hears 9 '{"type":"move","t":0,"id":"sue","dir":"up"}'
 	[ "$stderr" = 'pb-ghost: <stdin>:9: move: there is no robot "sue"' ]
 	inky_hears 9 '{"type":"message","t":0,"id":"sue","name":"STOP"}'
@@ -257,11 +257,11 @@ pinky_is() {
 
 @test "pacbot: four ghosts of their own play the same match" {
 	same pacbot -p flee -s 2
-	same pacbot -p greedy -s 1 --lives 1
-	same pacbot -p power -s 3 --levels 2
-	pb-sim -r pacbot -p greedy -s 5 --ghosts 2 \
+	same pacbot -p greedy -s 1 --set lives=1
+	same pacbot -p power -s 3 --set levels=2
+	pb-sim -r pacbot -p greedy -s 5 --set ghosts=2 \
 		--ghost 'pb-ghost -b arcade --name blinky' | head -n -1 |
-		cmp - <(pb-sim -r pacbot -p greedy -s 5 --ghosts 2 | head -n -1)
+		cmp - <(pb-sim -r pacbot -p greedy -s 5 --set ghosts=2 | head -n -1)
 }
 
 # What the red ghost answers; the rest of it is what pb-sim says.
@@ -285,18 +285,18 @@ red_says() { # TEXT COMPLAINT
 	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --patience 0.3 \
 		--ghost 'sleep 9'
 	[[ "$stderr" == *'the agent gave no answer for 0.3 s' ]]
-	run -2 pb-sim -r pacbot --ghosts 0 --ghost true
+	run -2 pb-sim -r pacbot --set ghosts=0 --ghost true
 	run -2 pb-ghost -b arcade --name sue
-	run -2 pb-ghost -b arcade --name red --sense 3
+	run -2 pb-ghost -b arcade --name red --set sense=3
 	run -2 pb-ghost -b arcade --name red -s 3
 	run -1 pb-ghost -b arcade --name red <<<'{"type":"tick","tick":1}'
 	[[ "$output" == *'<stdin>:1: tick'* ]]
 }
 
 @test "robots with other rules notice" {
-	pb-sim -r roomba -s 3 --rollouts 4 >"$dir/game"
+	pb-sim -r roomba -s 3 --set rollouts=4 >"$dir/game"
 	run -1 --separate-stderr pb-ghost -b roomba --name inky -s 3 \
-		--power-time 3 <"$dir/game"
+		--set power-time=3 <"$dir/game"
 	[[ "$stderr" == *'do all robots have the same rules?'* ||
 		"$stderr" == *'expected a message POWER of pacman'* ]]
 }
@@ -305,28 +305,28 @@ red_says() { # TEXT COMPLAINT
 	run -2 pb-ghost -b roomba
 	run -2 pb-ghost -b roomba --name sue
 	[[ "$output" == *'there is no "sue" among the 4'* ]]
-	run -2 pb-ghost -b roomba --name clyde --ghosts 2
+	run -2 pb-ghost -b roomba --name clyde --set ghosts=2
 	run -2 pb-ghost -b roomba --name clyde -k
-	run -2 pb-ghost -b roomba --name clyde --clyde-speed 1
+	run -2 pb-ghost -b roomba --name clyde --set clyde-speed=1
 	run -2 pb-ghost -b roomba --name clyde file
 	run -2 pb-ghost --name clyde
-	run -2 pb-ghost -b clyde --inky-track 0.3
+	run -2 pb-ghost -b clyde --set inky-track=0.3
 	run -2 pb-ghost -b patrol --name patrol3
 	run -2 pb-ghost -b patrol --name patrol1 --rate 3
-	run -2 pb-ghost -b patrol --name patrol1 --sense 3
+	run -2 pb-ghost -b patrol --name patrol1 --set sense=3
 	run -2 pb-ghost -b roomba --name clyde --rate 3
 	run -2 pb-sim -r roomba --patience 3
-	run -2 pb-sim -r roomba --ghosts 1 --ghost true --ghost true
-	run -2 pb-sim -r zumy --patrols 0 --ghost true
+	run -2 pb-sim -r roomba --set ghosts=1 --ghost true --ghost true
+	run -2 pb-sim -r zumy --set patrols=0 --ghost true
 	run -2 pb-sim -r roomba --swarm -i
 	run -2 pb-sim -r pacbot --swarm --replay
 	run -2 swarm
 	run -2 swarm roomba --bogus
-	run -2 swarm roomba --ghosts 9
+	run -2 swarm roomba --set ghosts=9
 }
 
 @test "a ghost that was given is named in the result, and the others agree" {
-	for g in 'roomba --limit 30|-b roomba --limit 30 --name blinky' \
+	for g in 'roomba --set limit=30|-b roomba --set limit=30 --name blinky' \
 		'zumy|-b patrol --name patrol1'; do
 		game=${g%|*}
 		# shellcheck disable=SC2086 # words

@@ -32,10 +32,10 @@ stream() {
 	    .rpe_n == .rpe_m and .rpe_m_all == .rpe_m and
 	    .step_from == "first" and .pairing == "once" and .found == 1 and
 	    .ambiguous == 0.333333 and .lost == 0 and .wrong == 1' "$dir/out"
-	stream | pb-bench --trajectory --near 1 | jq -e '.wrong == 0'
-	stream | pb-bench --trajectory --step-way 3.1 | jq -e '.rpe_m.n == 0 and .rpe_m.rmse == null'
+	stream | pb-bench --trajectory --set near=1 | jq -e '.wrong == 0'
+	stream | pb-bench --trajectory --set step-way=3.1 | jq -e '.rpe_m.n == 0 and .rpe_m.rmse == null'
 	# Older versions of evo begin behind the first step.
-	stream | pb-bench --trajectory --step-from stretch --step-poses 2 |
+	stream | pb-bench --trajectory --set 'step-from=stretch step-poses=2' |
 		jq -e '.rpe_m.n == 2 and .rpe_m.rmse == 0.6 and .rpe_n.n == 1 and
 		    .rpe_n_all.n == 2 and .rpe_n_all.rmse == 0.424264 and
 		    .step_from == "stretch" and .step_n == 2'
@@ -85,7 +85,7 @@ stream() {
 @test "unmatched poses are counted, the time may be moved" {
 	stream | sed '/"t":1.*estimate/s/"t":1/"t":1.2/' >"$dir/in"
 	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .alone == 1'
-	pb-bench --trajectory --max-dt 0.3 "$dir/in" |
+	pb-bench --trajectory --set max-dt=0.3 "$dir/in" |
 		jq -e '.pairs == 4 and .alone == 0 and .max_dt == 0.3'
 }
 
@@ -195,7 +195,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 
 @test "stamps that are no times: the order of a log counts" {
 	locate() { # NAME FILE: add what comes of it to the list
-		pb-localize --scans $scans -m $house --mcl-particles 1000 \
+		pb-localize --scans $scans -m $house --set mcl-particles=1000 \
 			"$2" 2>"$dir/err" | pb-bench -q --trajectory >>"$dir/errors"
 		echo "$scans $1" >>"$dir/names"
 	}
@@ -230,8 +230,8 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 
 @test "stamps that are no times: trials on a log, maps from it, two files" {
 	trials() {
-		pb-bench -q -r localize -m $house -n 2 --updates 15 \
-			--mcl-particles 3000 --log "$1" |
+		pb-bench -q -r localize -m $house -n 2 --set updates=15 \
+			--set mcl-particles=3000 --log "$1" |
 			grep '"type":"result"' |
 			grep -oE '"(outcome|found|wrong|driven|error_rms)":[^,]*'
 	}
@@ -249,7 +249,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	done
 	map --slam --rounds 0 "$dir/k.log" | diff "$dir/slam" -
 	map --slam --rounds 0 "$dir/k.jsonl" | diff "$dir/slam" -
-	pb-bench -r localize -m $house -n 1 --updates 2 --log "$dir/k.jsonl" 2>&1 >"$dir/out" |
+	pb-bench -r localize -m $house -n 1 --set updates=2 --log "$dir/k.jsonl" 2>&1 >"$dir/out" |
 		grep -q 'warning: of 88 stamps of scans, .*; scans are numbered, one a second'
 	pb-mapgen --from-log "$dir/k.jsonl" 2>&1 >"$dir/out" |
 		grep -q 'warning: of 88 stamps of scans, .*; each scan has the pose told last before it'
@@ -267,11 +267,11 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	for t in 0 2 3; do pose 5 $t 0.1 0 estimate; done >"$dir/est"
 	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/est"
 	[ -z "$output" ]
-	[ "$stderr" = "pb-bench: $dir/est: 3 of 3 estimates, the first at 5 s, have a time that leaves open which of 4 true poses is theirs; see --pairing" ]
-	run -1 --separate-stderr pb-bench --trajectory --pairing order --reference "$dir/ref" "$dir/est"
-	[ "$stderr" = "pb-bench: $dir/est: --pairing order: expected as many estimates as true poses, got 3 and 4" ]
+	[ "$stderr" = "pb-bench: $dir/est: 3 of 3 estimates, the first at 5 s, have a time that leaves open which of 4 true poses is theirs; see pairing" ]
+	run -1 --separate-stderr pb-bench --trajectory --set pairing=order --reference "$dir/ref" "$dir/est"
+	[ "$stderr" = "pb-bench: $dir/est: pairing order: expected as many estimates as true poses, got 3 and 4" ]
 	pose 5 9 0.1 0 estimate >>"$dir/est"
-	pb-bench -q --trajectory --pairing order --reference "$dir/ref" "$dir/est" |
+	pb-bench -q --trajectory --set pairing=order --reference "$dir/ref" "$dir/est" |
 		jq -e '.pairs == 4 and .pairing == "order" and .numbered'
 	# Scans of a log likewise.
 	pb-localize -q --convert $log | grep -v '"t":[^,]*[26],.*truth' |
@@ -288,12 +288,12 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 		done
 	} >"$dir/in"
 	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .alone == 9 and .ate.max == 0'
-	pb-bench --trajectory --pairing nearest "$dir/in" |
+	pb-bench --trajectory --set pairing=nearest "$dir/in" |
 		jq -e '.pairs == 12 and .alone == 0 and .ate.max == 0.9 and .pairing == "nearest"'
 	# Two of one moment, of a scan and of a fix: the last, or both in their time.
 	{ for t in 0 1 2; do pose $t $t 0 0 truth; for e in 2 1; do pose $t $t $e 0 estimate; done; done; } >"$dir/in"
 	pb-bench --trajectory "$dir/in" | jq -e '.pairs == 3 and .ate.max == 1'
-	pb-bench --trajectory --pairing nearest "$dir/in" 2>"$dir/err" |
+	pb-bench --trajectory --set pairing=nearest "$dir/in" 2>"$dir/err" |
 		jq -e '.pairs == 6 and .ate.max == 2 and .duration == 2 and (has("numbered") | not)'
 	[ ! -s "$dir/err" ]
 }
@@ -463,7 +463,7 @@ relations() {
 	[ "$stderr" = "pb-bench: <stdin>:1: pose.theta: expected a number, got nothing" ]
 	run -1 --separate-stderr pb-bench --trajectory --relations "$dir/missing" "$dir/in"
 	[[ $stderr == "pb-bench: $dir/missing: cannot open: "* ]]
-	for args in '--clock 1' '--relations x --near 1' '--relations x --reference y' '--relations x -e ate<1' '-e between<1'; do
+	for args in '--clock 1' '--relations x --set near=1' '--relations x --reference y' '--relations x -e ate<1' '-e between<1'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-bench --trajectory $args <"$dir/in"
 		[ -z "$output" ]

@@ -24,7 +24,7 @@ setup() { here; }
 @test "a script of moves plays; strangers' moves are refused" {
 	printf '0 0 9\n' >"$dir/b.zumy"
 	printf '{"type":"move","dir":"right"}\n%.0s' 1 2 >"$dir/s"
-	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" "$dir/s" | tail -n 1 |
+	pb-sim -r zumy --set patrols=0 -m "$dir/b.zumy" "$dir/s" | tail -n 1 |
 		jq -e '.outcome == "reached" and .time == 6.6'
 	run -1 pb-sim -r zumy <(echo '{"type":"move","id":"sue","dir":"up"}')
 	[[ "$output" == *'expected one of player, got one of "sue"'* ]]
@@ -45,8 +45,8 @@ setup() { here; }
 }
 
 @test "options of other rules are refused" {
-	run -2 pb-sim -r zumy --ghosts 2
-	run -2 pb-sim -r roomba --patrols 2
+	run -2 pb-sim -r zumy --set ghosts=2
+	run -2 pb-sim -r roomba --set patrols=2
 	run -2 pb-bench -r zumy -p plan
 }
 
@@ -67,7 +67,7 @@ setup() { here; }
 	    [.[] | select(.type == "pose")] | group_by(.id) | length == 3 and
 	    all(length >= $n and length <= $n + 2)' "$dir/a"
 	run -2 pb-sim -r zumy --rate 2
-	run -1 pb-sim -r zumy --motion drive --body 0.2
+	run -1 pb-sim -r zumy --motion drive --set body=0.2
 	[[ "$output" == *'smaller than a robot'* ]]
 }
 
@@ -78,22 +78,22 @@ won() {
 }
 
 @test "the mistakes of the published code change games, with bodies too" {
-	[ "$(won)" != "$(won --compat published)" ]
+	[ "$(won)" != "$(won --set compat=published)" ]
 	[ "$(won --motion drive)" != \
-		"$(won --motion drive --compat published)" ]
+		"$(won --motion drive --set compat=published)" ]
 }
 
 @test "a robot in the cell at the bottom left blocks who reads it" {
 	printf '0 0 0\n0 9 0\n' >"$dir/b.zumy"
 	printf '{"type":"move","dir":"%s"}\n' left left up right >"$dir/s"
-	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 "$dir/s" |
+	pb-sim -r zumy --set patrols=0 -m "$dir/b.zumy" --set draw=300 "$dir/s" |
 		tail -n 1 | jq -e .success
-	pb-sim -r zumy --patrols 0 -m "$dir/b.zumy" --draw 300 --compat published \
+	pb-sim -r zumy --set patrols=0 -m "$dir/b.zumy" --set 'draw=300 compat=published' \
 		"$dir/s" | tail -n 1 | jq -e '.success | not'
 }
 
 @test "each patrol pings for itself, at its own times" {
-	pb-sim -r zumy -p astar -s 1 -t 3 --compat published --win 1 --draw 600 |
+	pb-sim -r zumy -p astar -s 1 -t 3 --set 'compat=published win=1 draw=600' |
 		jq -c 'select(.name == "PING") | [.id, .t]' >"$dir/p"
 	jq -se 'map(.[0]) | unique == ["patrol1", "patrol2"]' "$dir/p"
 	jq -se 'group_by(.[0]) | map([.[1:], .[:-1]] | transpose |
@@ -103,7 +103,7 @@ won() {
 @test "patrols that plan around the edge end or leave the board" {
 	for t in 26 31; do
 		pb-sim -r zumy -m zumy-published -p astar -t $t \
-			--compat published
+			--set compat=published
 	done >"$dir/a"
 	grep -q '"mode":"lost"' "$dir/a"
 	pb-mapgen --render "$dir/a" >/dev/null
@@ -118,41 +118,41 @@ won() {
 
 @test "sneak tries its ways in games with noise, whatever the threads" {
 	# With few looks the first way that is found wins one of these games.
-	set -- -q -r zumy --motion drive -p sneak --draw 1500 --looks 10000
+	set -- -q -r zumy --motion drive -p sneak --set draw=1500 --set looks=10000
 	pb-bench "$@" -n 4 -j 2 -e 'sneak:success>=0.75' >"$dir/a"
 	pb-bench "$@" -n 1 -j 1 | grep '"result"' >"$dir/b"
 	grep -m 1 '"result"' "$dir/a" | cmp - "$dir/b"
 }
 
 @test "the oracle moves only where it knows that it wins, whatever errs" {
-	set -- -q -r zumy -p oracle --patrols 3 -n 2 -s 3 --looks 10000 \
-		--draw 1500
+	set -- -q -r zumy -p oracle --set patrols=3 -n 2 -s 3 --set looks=10000 \
+		--set draw=1500
 	# Who stands is asked again at every tick, ten times a second.
 	sure='map(select(.type == "result")) | length == 2 and
 	    all(.decisions == (.time * 10 | round) or .success) and
 	    any(.success) and any(.success | not)'
 	pb-bench "$@" -j 1 | jq -se "$sure"
-	pb-bench "$@" -n 5 -j 1 --compat published | jq -se "${sure/== 2/== 5}"
+	pb-bench "$@" -n 5 -j 1 --set compat=published | jq -se "${sure/== 2/== 5}"
 	pb-bench "$@" -j 1 --motion drive >"$dir/a"
 	jq -se "$sure" "$dir/a"
 	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"
 	# Localizers err as nobody knows: it plans whenever it decides.
-	pb-bench "$@" --patrols 1 --motion drive --localizer mcl |
+	pb-bench "$@" --set patrols=1 --motion drive --localizer mcl |
 		jq -se 'map(select(.type == "summary"))[0].k >= 1'
 }
 
 @test "sneak gets past three patrols in step wherever there is a way" {
-	set -- -q -r zumy -p sneak -n 8 -s 2 --patrols 3 --no-results
+	set -- -q -r zumy -p sneak -n 8 -s 2 --set patrols=3 --no-results
 	pb-bench "$@" -e 'sneak:success>=0.8' >"$dir/a"
 	# With fewer looks he finds less, with more no more.
-	pb-bench "$@" --looks 5000000 | jq -s '.[0].k' >"$dir/b"
+	pb-bench "$@" --set looks=5000000 | jq -s '.[0].k' >"$dir/b"
 	[ "$(jq -s '.[0].k' "$dir/a")" -eq "$(cat "$dir/b")" ]
-	pb-bench "$@" --looks 2000 |
+	pb-bench "$@" --set looks=2000 |
 		jq -se --slurpfile k "$dir/b" '.[0].k < $k[0]'
 }
 
 @test "the board with a goal is a map for mcl, not for what is for mazes" {
-	pb-sim -r zumy --sensors lidar,odom --patrols 0 --draw 20 >"$dir/s"
+	pb-sim -r zumy --sensors lidar,odom --set 'patrols=0 draw=20' >"$dir/s"
 	pb-localize -q -g "$dir/s" >"$dir/a"
 	jq -s -e 'any(.source == "estimate") and any(.type == "maze")' "$dir/a"
 	pb-localize -q -g -a mcl "$dir/s" | cmp - "$dir/a"

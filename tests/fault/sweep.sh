@@ -58,8 +58,8 @@ gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 "$build/pb-mapgen" roomba -o "$tmp/a.board"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.map"
 "$build/pb-mapgen" testdata/flat.jsonl -o "$tmp/a.png" 2>/dev/null
-"$build/pb-sim" -r roomba --limit 5 >"$tmp/roomba"
-"$build/pb-sim" -r zumy --draw 9 >"$tmp/zumy"
+"$build/pb-sim" -r roomba --set limit=5 >"$tmp/roomba"
+"$build/pb-sim" -r zumy --set draw=9 >"$tmp/zumy"
 red="$build/pb-ghost -b arcade --name red"
 match='-r pacbot -p random --lives 1 -s 2'
 # shellcheck disable=SC2086 # a list of words
@@ -95,22 +95,22 @@ run pb-score --changes "$tmp/stream"
 run pb-ghost --duration 2 testdata/flat.jsonl
 run pb-localize -m $house "$tmp/log"
 run pb-localize -a odom "$tmp/log"
-run pb-sim --autostart --duration 3 testdata/flat.jsonl
-run pb-sim -r pacbot --ticks-per-cell 20
-run pb-sim -r roomba --limit 20
-run pb-sim -r zumy --draw 20
-run pb-sim -r zumy --motion drive --localizer mcl --draw 20
-run pb-sim -r roomba --motion drive --localizer odom --limit 2
-run pb-sim -r pacbot --ticks-per-cell 20 \
+run pb-sim --autostart --set duration=3 testdata/flat.jsonl
+run pb-sim -r pacbot --set ticks-per-cell=20
+run pb-sim -r roomba --set limit=20
+run pb-sim -r zumy --set draw=20
+run pb-sim -r zumy --motion drive --localizer mcl --set draw=20
+run pb-sim -r roomba --motion drive --localizer odom --set limit=2
+run pb-sim -r pacbot --set ticks-per-cell=20 \
 	--agent "sh man/examples/bot.sh"
 # shellcheck disable=SC2086
 run pb-sim $match --ghost "$red"
-run pb-sim --autostart --duration 1 --ghost "$build/pb-ghost -w" \
+run pb-sim --autostart --set duration=1 --ghost "$build/pb-ghost -w" \
 	testdata/flat.jsonl
-run pb-sim --autostart --duration 1 --score "$build/pb-score --asked" \
+run pb-sim --autostart --set duration=1 --score "$build/pb-score --asked" \
 	testdata/flat.jsonl
 run pb-sim --feedback "$tmp/events"
-run pb-sim -r roomba --limit 20 --feedback --wav "$tmp/b.wav"
+run pb-sim -r roomba --set limit=20 --feedback --wav "$tmp/b.wav"
 run pb-sim -c start -c 'run 1' -c 'snapshot a' -c 'light red' -c 'step 9' \
 	-c 'restart a' -c undo -c pellets -c map -c "save $tmp/saved" \
 	testdata/flat.jsonl
@@ -119,9 +119,9 @@ run pb-sim -r pacbot -c 'move left' -c 'step 5' -c undo -f "$tmp/script"
 run pb-sim -r roomba -c 'move up' -c 'run 1' -c undo -f "$tmp/script"
 run pb-sim -r zumy -c 'step 9' -c 'snapshot a' -c 'restart a' -c map
 in=$tmp/roomba
-run pb-ghost -b roomba --name inky --limit 5
+run pb-ghost -b roomba --name inky --set limit=5
 in=$tmp/zumy
-run pb-ghost -b patrol --name patrol1 --draw 9
+run pb-ghost -b patrol --name patrol1 --set draw=9
 in=$tmp/told
 run pb-ghost -b arcade --name red
 in=/dev/null

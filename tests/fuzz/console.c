@@ -96,7 +96,8 @@ begin(int rules)
 	    .session = &p->o.session,
 	    .common = &p->o.common};
 	p->wants = (struct pb_console_opts){.play = &p->opts,
-	    .constants = p->o.group[rules],
+	    .set = &p->o.set,
+	    .constants = &p->o.set.group[rules],
 	    .inputs = &p->o.inputs};
 	open_game(p);
 	return p;

@@ -22,9 +22,9 @@ mkdir -p "$dir/import"
 	pb-pellets testdata/flat.jsonl |
 		pb-sim -s 7 --autostart --sensors lidar,odom,imu,camera |
 		head -n 3000
-	pb-sim -r pacbot -s 1 --ticks-per-cell 50
-	pb-sim -r roomba -s 1 --limit 50
-	pb-sim -r zumy -s 1 --draw 50
+	pb-sim -r pacbot -s 1 --set ticks-per-cell=50
+	pb-sim -r roomba -s 1 --set limit=50
+	pb-sim -r zumy -s 1 --set draw=50
 	pb-bench -q -n 3 -p seed,nearest testdata/flat.jsonl
 	pb-score --compat report testdata/score.jsonl
 	pb-localize -m testdata/house.yaml testdata/house.log.gz | head -n 100
@@ -165,7 +165,7 @@ for i in 0 1 2 3; do
 		echo '{"type":"event","t":1e4,"name":"clyde killed"}'
 		echo '{"type":"event","t":3,"name":"game start"}'
 	} >"$dir/cues/$i"
-	pb-sim -r roomba -s "$i" --limit 200 | grep -v maze | head -c 3000 |
+	pb-sim -r roomba -s "$i" --set limit=200 | grep -v maze | head -c 3000 |
 		sed "1s/^/$i/" >"$dir/cues/game$i"
 	printf '%s\n' "${i}run 1" status state 'event pellet' 'light rainbow' \
 		'sound win' 'motion spin' 'step 3' start 'spawn 1 1' \

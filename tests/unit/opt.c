@@ -37,6 +37,7 @@ struct opts {
 	struct pb_opt_list list;
 	struct inner in, arm;
 	struct pb_opt_names given;
+	struct pb_set set;
 	struct pb_opt_common common;
 };
 
@@ -49,6 +50,17 @@ preset(void *to, const char *arg, struct pb_error *bad)
 		return pb_error_set(bad, "expected big, got \"%s\"", arg);
 	*in = (struct inner){9, 9, true, GREEN, 1};
 	return true;
+}
+
+static unsigned
+choose(void *user, char *const *operand, int n)
+{
+	struct opts *o = user;
+
+	(void)operand;
+	(void)n;
+	o->set.group[0].chosen = o->set.group[1].chosen = true;
+	return 1;
 }
 
 static int
@@ -66,14 +78,29 @@ parse(struct opts *o, int argc, char **argv)
 	    {"id", 0, PB_OPT_ID, "id", "a body", &o->id},
 	    PB_OPT_MAP(&o->file),
 	    PB_OPT_SEED(&o->seed),
+	    {"colour", 0, PB_OPT_SET, "word", "of the disc", .to = &o->set},
+	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[] = {{"Constants", PB_PARAMS(params), &o->in},
-	    {"Constants of the arm", PB_PARAMS(params), &o->arm,
-		.prefix = "arm"}};
-	struct pb_tool tool = {"Tests options.", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), group, 2, 2, .names = &o->given};
+	struct pb_tool tool = {.purpose = "Tests options.",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = 2,
+	    .names = &o->given,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o};
 
+	pb_set_add(&o->set, (struct pb_set_group){.of = "in",
+				.title = "Constants",
+				.params = PB_PARAMS(params),
+				.base = &o->in});
+	pb_set_add(&o->set, (struct pb_set_group){.of = "the arm",
+				.title = "Constants of the arm",
+				.params = PB_PARAMS(params),
+				.base = &o->arm,
+				.prefix = "arm"});
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -121,23 +148,24 @@ test_values_arrive(void)
 	check_int(pb_msg_worst(), PB_EXIT_OK);
 }
 
-/* Names outlive the parser, whose rows made those with a prefix. */
 static void
 test_names_given(void)
 {
 	struct opts o;
 
-	check_int(
-	    parse_line(&o, "-f --arm-radius 3 --arm-cou 4 --radius=2"), 0);
+	check_int(parse_line(&o, "-f --set arm-radius=3 --set arm-count=4 "
+				 "--set=radius=2 --colour green"),
+	    0);
 	check_near(o.arm.radius, 3, 0);
 	check_int(o.arm.count, 4);
 	check_near(o.in.radius, 2, 0);
-	check_int(o.given.n, 4);
+	check_int(o.in.colour, GREEN);
 	check(pb_opt_names_have(&o.given, "flag"));
-	check(pb_opt_names_have(&o.given, "arm-radius"));
-	check(pb_opt_names_have(&o.given, "arm-count"));
-	check(pb_opt_names_have(&o.given, "radius"));
-	check(!pb_opt_names_have(&o.given, "count"));
+	check(pb_opt_names_have(&o.given, "set"));
+	check(!pb_opt_names_have(&o.given, "radius"));
+	check(pb_set_given(&o.set, "arm-radius"));
+	check(pb_set_given(&o.set, "colour"));
+	check(!pb_set_given(&o.set, "count"));
 }
 
 static void
@@ -156,8 +184,8 @@ test_group(void)
 {
 	struct opts o;
 
-	check_int(parse_line(&o,
-		      "--radius 2.5 --count 10 --strict yes --colour green"),
+	check_int(parse_line(&o, "--set radius=2.5 --set count=10 "
+				 "--set strict=yes --set colour=green"),
 	    0);
 	check_near(o.in.radius, 2.5, 0);
 	check(o.in.count == 10 && o.in.strict && o.in.colour == GREEN);
@@ -169,10 +197,10 @@ test_preset_comes_first(void)
 {
 	struct opts o;
 
-	check_int(parse_line(&o, "--radius 2.5 -p big"), 0);
+	check_int(parse_line(&o, "--set radius=2.5 -p big"), 0);
 	check_near(o.in.radius, 2.5, 0);
 	check_int(o.in.count, 9);
-	check_int(parse_line(&o, "--preset big --radius 2.5"), 0);
+	check_int(parse_line(&o, "--preset big --set radius=2.5"), 0);
 	check_near(o.in.radius, 2.5, 0);
 	check_int(o.in.count, 9);
 }
@@ -184,12 +212,13 @@ test_refused(void)
 	    "--margin 2", "--margin -0.1", "--margin nan", "--margin 0x1",
 	    "--margin 0.5m", "--margin=", "--at 1", "--at 1,2,3", "--at 1,",
 	    "--at ,1", "--start 1,2,3,4", "-s -1", "-s 1.5",
-	    "-s 18446744073709551616", "--count 0", "--count 11", "--count 2.5",
-	    "--strict maybe", "--strict ye", "--colour blue", "--colour",
-	    "-p small", "--flag=1", "--radius -1", "--radius 1e999",
-	    "one two three", "--ma", "--id=", "--reach 0.4", "--reach nan",
-	    "--reach -inf", "--reach infinity",
-	    "--reach=", "--id 12345678901234567890123456789012"};
+	    "-s 18446744073709551616", "--set count=0", "--set count=11",
+	    "--set count=2.5", "--set strict=maybe", "--set strict=ye",
+	    "--colour blue", "--colour", "-p small", "--flag=1",
+	    "--set radius=-1", "--set radius=1e999", "one two three", "--ma",
+	    "--radius 1", "--count=2", "--id=", "--set reach=0.4",
+	    "--set reach=nan", "--set reach=-inf", "--set reach=infinity",
+	    "--set reach=", "--id 12345678901234567890123456789012"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct opts o;
@@ -207,10 +236,10 @@ test_limits_and_ids(void)
 {
 	struct opts o;
 
-	check_int(parse_line(&o, "--reach inf --id clyde"), 0);
+	check_int(parse_line(&o, "--set reach=inf --id clyde"), 0);
 	check(isinf(o.in.reach) && strcmp(o.id, "clyde") == 0);
-	check_int(parse_line(
-		      &o, "--reach 1e300 --id 1234567890123456789012345678901"),
+	check_int(parse_line(&o,
+		      "--set reach=1e300 --id 1234567890123456789012345678901"),
 	    0);
 	check_near(o.in.reach, 1e300, 0);
 }
@@ -237,6 +266,82 @@ test_params_check(void)
 	check(pb_params_check(all, &in) == &params[3]);
 }
 
+/* Rows that have an effect only with others. */
+struct outer {
+	int count, how;
+	double far, near;
+};
+#undef PB_PARAMS_OF
+#define PB_PARAMS_OF struct outer
+static const struct pb_param rows[] = {
+    PB_COUNT("count", count, "", 0, 0, 9, "how many", .group = "one"),
+    PB_CHOICE("how", how, "not|slow|fast", "what", .when = "count"),
+    PB_REAL("far", far, "m", 3, 0, 9, "way", .when = "how=fast|how=slow&who=me",
+	.group = "two"),
+    PB_REAL("near", near, "m", 1, 0, 9, "way", .when = "how!=not",
+	.also = "close|next"),
+};
+static const struct pb_params some = PB_PARAMS_SINCE(rows, 3);
+
+static void
+test_rows_used(void)
+{
+	const struct pb_fact me = {"who", "you,me"}, you = {"who", "you"};
+	struct outer o = {0, 1, 3, 1};
+
+	check(pb_params_used(some, &o, 0, NULL, 0));
+	check(!pb_params_used(some, &o, 1, NULL, 0));
+	check(!pb_params_used(some, &o, 3, NULL, 0)); /* how has no effect */
+	o.count = 2;
+	check(pb_params_used(some, &o, 1, NULL, 0));
+	check(pb_params_used(some, &o, 3, NULL, 0));
+	check(pb_params_used(some, &o, 2, NULL, 0)); /* nobody said who */
+	check(pb_params_used(some, &o, 2, &me, 1));
+	check(!pb_params_used(some, &o, 2, &you, 1));
+	o.how = 2;
+	check(pb_params_used(some, &o, 2, &you, 1));
+	check(strcmp(pb_params_group(some, 3), "two") == 0);
+	check(pb_params_find(some, "near") == &rows[3]);
+	check(pb_params_find(some, "nea") == NULL);
+}
+
+/* What has no effect is in no hash. */
+static void
+test_hash_of_rows(void)
+{
+	struct outer o = {0, 0, 3, 1}, p = {0, 2, 7, 5};
+
+	check(pb_params_hash(1, some, &o) == pb_params_hash(1, some, &p));
+	o.count = p.count = 1;
+	check(pb_params_hash(1, some, &o) != pb_params_hash(1, some, &p));
+}
+
+static void
+test_set(void)
+{
+	struct outer o = {0, 0, 3, 1};
+	struct pb_set s = {.groups = 0};
+	struct pb_set_group *g = pb_set_add(
+	    &s, (struct pb_set_group){
+		    .of = "us", .title = "us", .params = some, .base = &o});
+	struct pb_error bad;
+
+	check(!pb_set_value(&s, "far", "1", &bad));
+	check(strcmp(bad.text, "far: a constant of us") == 0);
+	g->chosen = true;
+	check(pb_set_value(&s, "far", "3", &bad) && pb_set_check(&s, &bad));
+	check(pb_set_value(&s, "far", "1", &bad) && !pb_set_check(&s, &bad));
+	check(strcmp(bad.text,
+		  "far: changes nothing here; goes with how=fast or how=slow "
+		  "and who me") == 0);
+	check(pb_set_value(&s, "how", "fast", &bad));
+	check(pb_set_value(&s, "count", "1", &bad) && pb_set_check(&s, &bad));
+	check(pb_set_given(&s, "how") && !pb_set_given(&s, "near"));
+	check(!pb_set_value(&s, "close", "1", &bad));
+	check(strcmp(bad.text,
+		  "close: no constant of us; did you mean \"near\"?") == 0);
+}
+
 static void
 test_words(void)
 {
@@ -260,6 +365,9 @@ main(void)
 	run(test_refused);
 	run(test_limits_and_ids);
 	run(test_params_check);
+	run(test_rows_used);
+	run(test_hash_of_rows);
+	run(test_set);
 	run(test_words);
 	return done();
 }

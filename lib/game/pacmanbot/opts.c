@@ -9,36 +9,53 @@
 
 #define PB_PARAMS_OF struct pb_round_opts
 
-static const struct pb_param params[] = {
-    PB_CHOICE("spawn", spawn_on, "any|main", "cells that Clyde appears on"),
+/* Headings of the rows, and where some have an effect. */
+#define ROBOT     "robot"
+#define ERRORS    "errors of odometry and estimates"
+#define GHOST     "ghost"
+#define PLANNER   "planner"
+#define RULES     "rules"
+#define TIMING    "timing"
+#define LOCALIZER "localizer"
+#define WORLD     "world"
+#define LIDAR     "localizer!=noise|sensor-layer=yes|clutter|people"
 
-    PB_REAL("spacing", pellet_spacing, "m", 2.0, 0.01, 1000, "between pellets"),
+static const struct pb_param params[] = {
+    PB_CHOICE("spawn", spawn_on, "any|main", "cells that Clyde appears on",
+	.group = GHOST),
+
+    PB_REAL("spacing", pellet_spacing, "m", 2.0, 0.01, 1000, "between pellets",
+	.group = WORLD),
     PB_REAL("clearance", pellet_clearance, "m", 0.3, 0, 100,
 	"from a pellet to what is not free"),
     PB_REAL("clyde-clearance", clyde_clearance, "m", 0.25, 0, 100,
 	"from Clyde's cells to what is not free"),
     /* From here to goal-tolerance: the published parameter file of nav2. */
     PB_REAL("inscribed", inscribed, "m", 0.175, 0, 10,
-	"inscribed radius of the robot"),
+	"inscribed radius of the robot", .group = ROBOT,
+	.also = "radius|robot-radius"),
     PB_REAL("inflation", inflation, "m", 0.22, 0, 10,
 	"distance from walls that paths keep where they can"),
     PB_BOOL("plan-unknown", plan_unknown, false, "drive through unknown cells"),
 
-    PB_REAL("v-max", v_max, "m/s", 0.65, 0.01, 100, "speed of the robot"),
-    PB_REAL("w-max", w_max, "rad/s", 2.2, 0.01, 100, "turn rate of the robot"),
-    PB_REAL("v-acc", v_acc, "m/s2", 3, 0.01, 1000, "acceleration of the robot"),
+    PB_REAL("v-max", v_max, "m/s", 0.65, 0.01, 100, "speed of the robot",
+	.also = "speed|max-speed|robot-speed|velocity"),
+    PB_REAL("w-max", w_max, "rad/s", 2.2, 0.01, 100, "turn rate of the robot",
+	.also = "turn|turn-rate|max-turn"),
+    PB_REAL("v-acc", v_acc, "m/s2", 3, 0.01, 1000, "acceleration of the robot",
+	.also = "accel|acceleration"),
     PB_REAL("w-acc", w_acc, "rad/s2", 3.5, 0.01, 1000,
 	"angular acceleration of the robot"),
     PB_REAL("lookahead", lookahead, "m", 0.4, 0.05, 10, "of the path follower"),
-    PB_REAL(
-	"goal-tolerance", goal_tol, "m", 0.3, 0.01, 10, "of the goal checker"),
+    PB_REAL("goal-tolerance", goal_tol, "m", 0.3, 0.01, 10,
+	"of the goal checker", .also = "tolerance"),
 
     /*
      * One per cent of a metre and half a degree a metre, what a small
      * differential drive with a gyroscope shows on a hard floor.
      */
     PB_REAL("odom-rot-rot", odom_rot_rot, "rad2/rad", 1e-4, 0, 10,
-	"variance of heading per radian turned"),
+	"variance of heading per radian turned", .group = ERRORS),
     PB_REAL("odom-rot-trans", odom_rot_trans, "rad2/m", 1e-4, 0, 10,
 	"variance of heading per metre driven"),
     PB_REAL("odom-trans-trans", odom_trans_trans, "m2/m", 1e-4, 0, 10,
@@ -48,7 +65,8 @@ static const struct pb_param params[] = {
 
     /* What the published logs of AMCL show for a robot that stands still. */
     PB_REAL("pose-noise", pose_sd, "m", 0.035, 0, 10,
-	"standard deviation of the estimated x and y"),
+	"standard deviation of the estimated x and y",
+	.also = "noise|error|pose-error"),
     PB_REAL("heading-noise", pose_th_sd, "rad", 0.02, 0, 3,
 	"standard deviation of the estimated heading"),
     PB_REAL("pose-keep", pose_keep, "", 0.7, 0, 0.999,
@@ -60,7 +78,8 @@ static const struct pb_param params[] = {
     PB_REAL("scan-period", scan_period, "s", 0.15, 0.001, 10,
 	"between the scans that estimates come with"),
 
-    PB_REAL("clyde-speed", clyde_speed, "m/s", 0.25, 0.001, 100, "in round 1"),
+    PB_REAL("clyde-speed", clyde_speed, "m/s", 0.25, 0.001, 100, "in round 1",
+	.group = GHOST, .also = "ghost-speed"),
     PB_REAL("clyde-step", clyde_step, "m/s", 0.05, 0, 100, "faster each round"),
     PB_REAL("clyde-period", clyde_period, "s", 0.2, 0.001, 10,
 	"between Clyde's moves"),
@@ -73,15 +92,15 @@ static const struct pb_param params[] = {
     PB_REAL("clyde-missed", clyde_missed, "", 0, 0, 1,
 	"chance that the costmaps miss a move of his"),
 
-    PB_CHOICE(
-	"judge", judge, "estimate|truth", "pose that decides pickup and death"),
+    PB_CHOICE("judge", judge, "estimate|truth",
+	"pose that decides pickup and death", .group = RULES),
     PB_REAL("pickup-radius", pickup_radius, "m", 0.25, 0, 10,
 	"a pellet this near is collected"),
     PB_REAL("death-radius", death_radius, "m", 0.25, 0, 10,
 	"Clyde this near kills"),
 
     PB_REAL("risk-radius", risk_radius, "m", 2.0, 0, 1000,
-	"pellets near Clyde cost"),
+	"pellets near Clyde cost", .group = PLANNER),
     PB_REAL(
 	"risk-weight", risk_weight, "", 3.0, 0, 1000, "per metre inside it"),
     PB_REAL("replan-margin", replan_margin, "m", 0.3, 0, 1000,
@@ -95,8 +114,8 @@ static const struct pb_param params[] = {
     PB_REAL("direction-penalty", direction_penalty, "m", 5.0, 0, 1000,
 	"for pellets his way"),
 
-    PB_REAL(
-	"dt", dt, "s", 0.05, 0.001, 0.2, "simulation step and control period"),
+    PB_REAL("dt", dt, "s", 0.05, 0.001, 0.2,
+	"simulation step and control period", .group = TIMING),
     PB_REAL("planner-period", planner_period, "s", 0.5, 0.001, 60,
 	"of the planner's timer"),
     PB_REAL("marker-period", marker_period, "s", 1.0, 0.001, 60,
@@ -108,7 +127,7 @@ static const struct pb_param params[] = {
 	"of local replanning"),
 
     PB_REAL("plan-tolerance", plan_tol, "m", 0.5, 0, 10,
-	"a path may end this far from a blocked goal"),
+	"a path may end this far from a blocked goal", .group = PLANNER),
     PB_REAL("progress-distance", progress_dist, "m", 0.5, 0, 10,
 	"to make good within the progress time"),
     PB_REAL("progress-time", progress_time, "s", 10, 0.1, 3600,
@@ -124,7 +143,8 @@ static const struct pb_param params[] = {
     PB_BOOL("idle-pickup", idle_pickup, true,
 	"outside a round pellets are picked up, without score"),
 
-    PB_REAL("theatrical", theatrical, "s", 8.0, 0, 3600, "show before a round"),
+    PB_REAL("theatrical", theatrical, "s", 8.0, 0, 3600, "show before a round",
+	.group = RULES),
     PB_REAL("death-show", death_show, "s", 5.0, 0, 3600, "show after a death"),
     PB_BOOL("spin", spin, true, "the robot dances in the shows"),
     PB_COUNT("round", round, "", 1, 1, 1000, "round to begin with"),
@@ -132,29 +152,33 @@ static const struct pb_param params[] = {
 
     /* From here on: not in the published system's model, see SETTLED. */
     PB_CHOICE("localizer", localizer, "noise|mcl|odom",
-	"where the robot's pose comes from"),
+	"where the robot's pose comes from", .group = LOCALIZER),
     PB_BOOL("start-anywhere", start_anywhere, false,
-	"the localizer does not know where the robot starts"),
+	"the localizer does not know where the robot starts",
+	.when = "localizer=mcl"),
     /* An RPLIDAR A1 as it sits on a TurtleBot 4. */
     PB_COUNT("scan-beams", lidar.beams, "", 360, 8, PB_SENSE_BEAMS,
-	"of the lidar, all round"),
+	"of the lidar, all round", .when = LIDAR),
     PB_REAL("scan-range", lidar.max, "m", 12, 0.2, 1000,
-	"farther the lidar sees nothing"),
+	"farther the lidar sees nothing", .when = LIDAR),
     PB_REAL("scan-noise", lidar.share, "", 0.01, 0, 1,
-	"standard deviation of a range, as a share of it"),
+	"standard deviation of a range, as a share of it", .when = LIDAR,
+	.also = "lidar-noise"),
     PB_REAL("scan-drop", lidar.drop, "", 0.01, 0, 1,
-	"chance that a beam does not come back"),
+	"chance that a beam does not come back", .when = LIDAR),
     PB_REAL("scan-x", scan_x, "m", -0.04, -10, 10,
-	"of the lidar, ahead of the robot's middle"),
+	"of the lidar, ahead of the robot's middle", .when = LIDAR),
     PB_REAL("scan-yaw", scan_yaw, "rad", PB_PI / 2, -7, 7,
-	"heading of the lidar on the robot"),
+	"heading of the lidar on the robot", .when = LIDAR),
     PB_CHOICE("sensor-layer", sensor_layer, "auto|yes|no",
 	"paths keep away from what the lidar sees; auto: if it has to look"),
     PB_REAL("misplaced", misplaced, "m", 0.25, 0, 100,
-	"a pose that is farther off is wrong"),
+	"a pose that is farther off is wrong", .when = "localizer!=noise"),
     PB_COUNT("clutter", clutter, "", 0, 0, PB_ROUND_BOXES,
-	"boxes that the map does not have"),
-    PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about"),
+	"boxes that the map does not have", .group = WORLD,
+	.also = "furniture|boxes"),
+    PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about",
+	.also = "persons"),
     PB_BOOL("bump-ends", bump_ends, false,
 	"a round ends when the robot runs into something"),
     PB_ONBOARD_MCL(mcl., "m"),

@@ -486,9 +486,9 @@ pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 	if (o->motion != PB_MOTION_DRIVE)
 		return NULL;
 	if (o->bodies.size > side)
-		return "has cells that are smaller than a robot; see --body";
+		return "has cells that are smaller than a robot; see body";
 	if (o->bodies.way.near > side / 2)
-		return "has cells that are too small for --centre";
+		return "has cells that are too small for centre";
 	return NULL;
 }
 

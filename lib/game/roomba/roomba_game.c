@@ -17,8 +17,11 @@
 	    PB_BOOL(ghost "-away", nature[i].away, aside,                   \
 		"it tracks away from Pac-Man")
 
+#define DRIVE "motion=drive"
+
 static const struct pb_param params[] = {
-    PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ROOMBA_GHOSTS, "ghosts that play"),
+    PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ROOMBA_GHOSTS, "ghosts that play",
+	.group = "rules"),
     PB_COUNT("lives", lives, "", 3, 0, 1000, "of Pac-Man, 0: without end"),
     PB_COUNT("sense", sense, "", 3, 0, PB_ROOMBA_SIDE,
 	"cells within which a ghost tracks him"),
@@ -27,38 +30,39 @@ static const struct pb_param params[] = {
     PB_COUNT("delay", delay, "", 5, 1, 10000, "ticks from a kill to the reset"),
     PB_COUNT("limit", limit, "", 3000, 1, 1000000, "ticks until the game ends"),
     PB_COUNT("rollouts", rollouts, "", 16, 1, 100000,
-	"thoughts of the player plan about each direction"),
+	"thoughts of the player plan about each direction",
+	.when = "policy=plan", .group = "player"),
     PB_CHOICE("motion", motion, "grid|drive",
-	"a cell a tick, or bodies that turn and drive"),
+	"a cell a tick, or bodies that turn and drive", .group = "robots"),
     /* The aim is published; the rest is ours, for cells of some 0.4 m. */
     PB_REAL("robot-speed", bodies.way.v, "m/s", 0.3, 0.01, 10,
-	"of robots, forwards"),
+	"of robots, forwards", .when = DRIVE, .also = "speed|v-max"),
     PB_REAL("robot-turn", bodies.way.w, "rad/s", 1.5, 0, 100,
-	"of robots, 0: turning takes no time"),
+	"of robots, 0: turning takes no time", .when = DRIVE),
     PB_REAL("aim", bodies.way.aim, "rad", PB_PI / 18, 1e-6, PB_PI,
-	"robots drive when their target is so much aside"),
+	"robots drive when their target is so much aside", .when = DRIVE),
     PB_REAL("correct", bodies.way.correct, "1/s", 2, 0, 100,
-	"turn rate by error of heading on the way"),
+	"turn rate by error of heading on the way", .when = DRIVE),
     PB_REAL("centre", bodies.way.near, "m", 0.05, 1e-6, 1,
-	"robots are there when so near to a centre"),
+	"robots are there when so near to a centre", .when = DRIVE),
     PB_COUNT("steps", bodies.steps, "", 20, 2, 1000,
-	"of the controllers, in the time of a cell"),
+	"of the controllers, in the time of a cell", .when = DRIVE),
     PB_ROVER_ROWS(bodies.rover, "step", 0.01, 0.01),
     PB_REAL("touch", bodies.touch, "cells", 0.5, 0.001, 1,
-	"a ghost that is nearer touches Pac-Man"),
+	"a ghost that is nearer touches Pac-Man", .when = DRIVE),
     PB_REAL("body", bodies.size, "m", 0.34, 0, 10,
-	"diameter of robots, for counting collisions"),
+	"diameter of robots, for counting collisions", .when = DRIVE),
     NATURE("blinky", PB_BLINKY, 0.80, 1.00, 0.90, false),
     NATURE("pinky", PB_PINKY, 0.80, 0.80, 0.90, false),
     NATURE("inky", PB_INKY, 0.70, 0.60, 0.85, false),
     NATURE("clyde", PB_CLYDE, 0.60, 0.70, 0.85, true),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
     PB_REAL("keep-apart", bodies.apart, "sd", 0, 0, 100,
-	"ghosts with bodies allow so much for being off"),
+	"ghosts with bodies allow so much for being off", .when = DRIVE),
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
-/* Rows from here on came later, and are of bodies. */
+/* Rows from here on came later. */
 #define SETTLED 38
 
 const struct pb_params pb_roomba_params = PB_PARAMS_SINCE(params, SETTLED);
@@ -223,7 +227,7 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	if (!no->why)
 		no->why = pb_roomba_fleet_wrong(z, o);
 	if (!no->why && o->ghosts > z->ghosts)
-		no->why = "has not so many places for ghosts; see --ghosts";
+		no->why = "has not so many places for ghosts; see ghosts";
 	if (no->why)
 		return PB_EVALUE;
 	b = malloc(sizeof(*b));
@@ -600,7 +604,6 @@ const struct pb_game pb_game_roomba = {
     .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
-    .driving = SETTLED,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

@@ -543,7 +543,7 @@ const char *
 pb_zumy_fleet_wrong(const struct pb_maze *z, const struct pb_zumy_opts *o)
 {
 	if (o->motion == PB_ZUMY_DRIVE && o->bodies.size > pb_maze_pitch(z))
-		return "has cells that are smaller than a robot; see --body";
+		return "has cells that are smaller than a robot; see body";
 	return NULL;
 }
 

@@ -7,8 +7,11 @@
 
 #define PB_PARAMS_OF struct pb_zumy_opts
 
+#define DRIVE "motion=drive"
+
 static const struct pb_param params[] = {
-    PB_COUNT("patrols", patrols, "", 2, 0, PB_ZUMY_PATROLS, "that play"),
+    PB_COUNT("patrols", patrols, "", 2, 0, PB_ZUMY_PATROLS, "that play",
+	.group = "rules"),
     PB_COUNT("cell-time", cell_time, "ticks", 28, 1, 1000,
 	"to drive a cell, 10 ticks a second"),
     PB_COUNT(
@@ -30,35 +33,38 @@ static const struct pb_param params[] = {
     PB_CHOICE("compat", compat, "corrected|published",
 	"mistakes of the published code: corrected, or made as there"),
     PB_COUNT("looks", nodes, "", 1000000, 1, 10000000,
-	"states that the player sneak may look at"),
+	"states that the player sneak may look at",
+	.when = "policy=sneak|policy=oracle", .group = "player"),
     PB_CHOICE("motion", motion, "grid|drive",
-	"a cell in so many ticks, or bodies that turn and drive"),
+	"a cell in so many ticks, or bodies that turn and drive",
+	.group = "robots"),
     PB_REAL("robot-speed", bodies.approach.v, "m/s", 0.05, 0.01, 10,
-	"of robots, forwards"),
+	"of robots, forwards", .when = DRIVE, .also = "speed|v-max"),
     PB_REAL("aim", bodies.approach.turn_until, "rad", 0.03 * PB_PI, 1e-6, PB_PI,
-	"robots drive when their target is so much aside"),
+	"robots drive when their target is so much aside", .when = DRIVE),
     PB_REAL("correct", bodies.approach.gain, "1/s", 1.4, 0, 100,
-	"turn rate by error of heading on the way"),
+	"turn rate by error of heading on the way", .when = DRIVE),
     PB_REAL("arrive", bodies.approach.near, "cells", 0.16, 0.001, 0.5,
-	"robots are there when both coordinates are so near"),
+	"robots are there when both coordinates are so near", .when = DRIVE),
     /* 2 degrees. */
     PB_REAL("tilt", bodies.tilt, "rad", 0.0349, 0, 0.5,
-	"of robots' tags, which the unit axis is aligned by"),
+	"of robots' tags, which the unit axis is aligned by", .when = DRIVE),
     PB_REAL("frame", bodies.frame, "s", 1.0 / PB_ZUMY_HZ, 0.001, 10,
-	"from picture to picture that robots steer by"),
+	"from picture to picture that robots steer by", .when = DRIVE),
     PB_ROVER_ROWS(bodies.rover, "tick", 0.005, 0.02),
     PB_REAL("cell-noise", bodies.cell_noise, "share", 0.03, 0, 1,
-	"standard deviation of a measured cell"),
+	"standard deviation of a measured cell", .when = DRIVE),
     PB_CHOICE("cell-average", bodies.average, "fading|mean|axes",
-	"of the measured cells; axes: of width and height apart"),
+	"of the measured cells; axes: of width and height apart",
+	.when = DRIVE),
     PB_REAL("cell-fade", bodies.fade, "share", 0.05, 0.0001, 1,
-	"weight of a new cell in the fading average"),
+	"weight of a new cell in the fading average", .when = DRIVE),
     PB_REAL("cell-odd", bodies.odd, "share", 0.15, 0, 1,
-	"measured cells that differ by more do not count"),
+	"measured cells that differ by more do not count", .when = DRIVE),
     PB_REAL("cell-first", bodies.cell_first, "m", 0, 0, 10,
-	"size of a cell before it is measured, 0: the board's"),
+	"size of a cell before it is measured, 0: the board's", .when = DRIVE),
     PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
-	"diameter of robots, for counting collisions"),
+	"diameter of robots, for counting collisions", .when = DRIVE),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
@@ -212,8 +218,8 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 	st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
 	    o->bodies.size, pb_zumy_params, o, &b->aboard);
 	if (st == PB_OK && pb_zumy_room(b, o) < o->patrols) {
-		no->why = "has no room for so many patrols; see --patrols, "
-			  "--start-distance";
+		no->why = "has no room for so many patrols; see patrols, "
+			  "start-distance";
 		st = PB_EVALUE;
 	}
 	if (st == PB_OK)
@@ -594,7 +600,6 @@ const struct pb_game pb_game_zumy = {
     .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .driving = SETTLED,
     .bodies = count_bodies,
     .drives = drives,
     .prepare = prepare,

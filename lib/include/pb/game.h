@@ -290,10 +290,6 @@ struct pb_game {
 	 * *why; NULL if none. NULL: ranges do. */
 	const char *(*check)(const void *opts, const char **why);
 
-	/* Rows from this one on go with bodies that drive, see drives(). 0:
-	 * none do. */
-	size_t driving;
-
 	/* Where in the options a const struct pb_weights * is: what trained
 	 * players play by, not owned and in no hash of them, but in the trial
 	 * of such a player. 0: nowhere. */

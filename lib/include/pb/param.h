@@ -2,6 +2,7 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,11 +12,10 @@ PB_BEGIN_DECLS
 
 /*
  * A module whose options struct holds many constants describes them once, as
- * an array of rows; the command line makes a long option of each row, the
- * manual check compares them with the page, pb_params_defaults() makes the
- * usual options of them, and pb_params_check() is the range test of the
- * module's own pb_x_check(). Where a value is from stands beside its row.
- * Everything is constant.
+ * an array of rows: --set takes them by name, --help constants and the manuals
+ * print them, pb_params_defaults() makes the usual options of them, and
+ * pb_params_check() is the range test of the module's own pb_x_check(). Where
+ * a value is from stands beside its row. Everything is constant.
  */
 enum pb_param_kind {
 	PB_PARAM_REAL,   /* double, min..max */
@@ -26,40 +26,52 @@ enum pb_param_kind {
 };
 
 struct pb_param {
-	const char *name;  /* long option without dashes */
+	const char *name;
 	const char *unit;  /* "m", "s", ..., "" if none */
-	const char *help;  /* a few words, no stop */
 	const char *words; /* choices, "a|b", else NULL */
 	size_t offset;     /* in the options struct */
 	enum pb_param_kind kind;
 	double usual; /* value, of a bool 0 or 1 */
 	double min;   /* smallest value allowed; nothing where no number is */
 	double max;   /* largest; INFINITY: any finite number */
+
+	/* The rest is NULL where a row does not say it. */
+	const char *help;  /* a few words, no stop; every row has some */
+	const char *when;  /* where it has an effect, see pb_params_used();
+	                      NULL: everywhere */
+	const char *group; /* heading of this row and of those that follow;
+	                      NULL: that of the row before */
+	const char *also;  /* what it may be called by mistake, "a|b" */
 };
 
 /*
  * The rows of such an array. Its source says whose fields they name; the
- * usual one of choices is the first word:
+ * usual one of choices is the first word. What follows the bounds is the help
+ * text, and other members by name:
  *
  *	#define PB_PARAMS_OF struct pb_x_opts
+ *	PB_REAL("door", door, "m", 0.9, 0.6, 1.5, "least width of doors",
+ *	    .when = "rooms", .also = "gate")
  */
-#define PB_PARAM_(name, field, unit, help, words, kind, usual, min, max)      \
-	{                                                                     \
-		name, unit, help, words, offsetof(PB_PARAMS_OF, field), kind, \
-		    usual, min, max                                           \
+#define PB_PARAM_(name, field, unit, words, kind, usual, min, max, ...)        \
+	{                                                                      \
+		name, unit, words, offsetof(PB_PARAMS_OF, field), kind, usual, \
+		    min, max, __VA_ARGS__                                      \
 	}
-#define PB_REAL(name, field, unit, usual, min, max, help) \
-	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_REAL, usual, min, max)
-#define PB_LIMIT(name, field, unit, usual, min, help)                        \
-	PB_PARAM_(name, field, unit, help, NULL, PB_PARAM_LIMIT, usual, min, \
-	    INFINITY)
-#define PB_COUNT(name, field, unit, usual, min, max, help) \
-	PB_PARAM_(                                         \
-	    name, field, unit, help, NULL, PB_PARAM_COUNT, usual, min, max)
-#define PB_BOOL(name, field, usual, help) \
-	PB_PARAM_(name, field, "", help, NULL, PB_PARAM_BOOL, usual, 0, 0)
-#define PB_CHOICE(name, field, words, help) \
-	PB_PARAM_(name, field, "", help, words, PB_PARAM_CHOICE, 0, 0, 0)
+#define PB_REAL(name, field, unit, usual, min, max, ...)                   \
+	PB_PARAM_(name, field, unit, NULL, PB_PARAM_REAL, usual, min, max, \
+	    __VA_ARGS__)
+#define PB_LIMIT(name, field, unit, usual, min, ...)                   \
+	PB_PARAM_(name, field, unit, NULL, PB_PARAM_LIMIT, usual, min, \
+	    INFINITY, __VA_ARGS__)
+#define PB_COUNT(name, field, unit, usual, min, max, ...)                   \
+	PB_PARAM_(name, field, unit, NULL, PB_PARAM_COUNT, usual, min, max, \
+	    __VA_ARGS__)
+#define PB_BOOL(name, field, usual, ...) \
+	PB_PARAM_(                       \
+	    name, field, "", NULL, PB_PARAM_BOOL, usual, 0, 0, __VA_ARGS__)
+#define PB_CHOICE(name, field, words, ...) \
+	PB_PARAM_(name, field, "", words, PB_PARAM_CHOICE, 0, 0, 0, __VA_ARGS__)
 
 /*
  * Such an array, as PB_PARAMS(rows). Rows that came to it later, from
@@ -77,8 +89,10 @@ struct pb_params {
 	}
 #define PB_PARAMS(rows) PB_PARAMS_SINCE(rows, sizeof(rows) / sizeof(*(rows)))
 
-/* Give the parameters of the struct at base their usual values. */
+/* Give the parameters of the struct at base their usual values; parameter i
+ * alone. */
 void pb_params_defaults(struct pb_params p, void *base);
+void pb_params_reset(struct pb_params p, size_t i, void *base);
 
 /*
  * The first parameter of the struct at base that is out of its range or not
@@ -91,7 +105,29 @@ const struct pb_param *pb_params_check(struct pb_params p, const void *base);
 const struct pb_param *pb_params_unusual(
     struct pb_params p, size_t from, const void *base);
 
-/* Feed the names and values of the parameters to a hash (see hash.h). */
+/* Something that was chosen beside the constants: a list, "mcl,odom", of a
+ * name such as "policy". */
+struct pb_fact {
+	const char *name, *words;
+};
+
+/*
+ * Whether row i has an effect, by its `when`: alternatives with | between, each
+ * of terms with & between. A term is "x=word", "x!=word" or "x" (it is yes, or
+ * not 0), where x is another row that has an effect, or a fact. What is neither
+ * holds.
+ */
+bool pb_params_used(struct pb_params p, const void *base, size_t i,
+    const struct pb_fact *fact, size_t facts);
+
+/* The heading that row i is listed under, NULL: none. */
+const char *pb_params_group(struct pb_params p, size_t i);
+
+/* The row of that name, NULL: there is none. */
+const struct pb_param *pb_params_find(struct pb_params p, const char *name);
+
+/* Feed the names and values of the parameters to a hash (see hash.h); of those
+ * without an effect the usual values. */
 uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base);
 
 /* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */

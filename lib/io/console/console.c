@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "game/feedback.h"
+#include "io/opt/rules_opts.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/num.h"
@@ -277,61 +278,39 @@ act_map(struct pb_console *c, struct call *k)
 	return true;
 }
 
-/* Constant i (0..) of the rules as an option, its name NULL past the last. */
-static struct pb_opt
+/* Constant i (0..) of the rules, NULL past the last. */
+static const struct pb_param *
 constant_at(const struct pb_console *c, int i)
 {
-	const struct pb_opt_group *g = &c->o->constants;
+	const struct pb_params *p = &c->o->constants->params;
 
-	return i < (int)g->params.n
-	           ? pb_opt_of_param(&g->params.row[i], g->base)
-	           : (struct pb_opt){.name = NULL};
-}
-
-static struct pb_opt
-find_constant(const struct pb_console *c, const char *name)
-{
-	struct pb_opt o;
-
-	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++)
-		if (strcmp(o.name, name) == 0)
-			break;
-	return o;
+	return i < (int)p->n ? &p->row[i] : NULL;
 }
 
 static bool
 act_set(struct pb_console *c, struct call *k)
 {
 	char name[64];
-	struct pb_opt o;
-	struct pb_suggest near;
 
 	if (!parse_word(&k->arg, name, sizeof(name)) || *k->arg == '\0')
 		return pb_error_set(k->bad, "expected a constant and a value");
-	o = find_constant(c, name);
-	if (o.name != NULL)
-		return pb_opt_set(&o, k->arg, k->bad);
-	near = pb_suggest_for(name);
-	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++)
-		pb_suggest_try(&near, o.name, strlen(o.name));
-	return pb_error_set(k->bad,
-	    "expected a constant of %s, got \"%.80s\"%s", c->p.game->name, name,
-	    pb_suggest_text(&near));
+	return pb_set_value(c->o->set, name, k->arg, k->bad);
 }
 
 static bool
 act_show(struct pb_console *c, struct call *k)
 {
-	struct pb_opt o;
+	const struct pb_param *p;
 	char value[1024];
 	bool any = false;
 
-	for (int i = 0; (o = constant_at(c, i)).name != NULL; i++) {
-		if (*k->arg != '\0' && strcmp(k->arg, o.name) != 0)
+	for (int i = 0; (p = constant_at(c, i)) != NULL; i++) {
+		if (*k->arg != '\0' && strcmp(k->arg, p->name) != 0)
 			continue;
 		any = true;
-		pb_opt_value(&o, value, sizeof(value));
-		fprintf(stderr, "%-20s %-12s %s\n", o.name, value, o.help);
+		pb_constants_value(
+		    p, c->o->constants->base, value, sizeof(value));
+		fprintf(stderr, "%-20s %-12s %s\n", p->name, value, p->help);
 	}
 	return any || pb_error_set(
 			  k->bad, "expected a constant, got \"%.80s\"", k->arg);
@@ -643,7 +622,8 @@ word_at(const struct pb_console *c, enum words words, int i)
 	case WORDS_COMMANDS:
 		return i < COMMANDS ? table[i].name : NULL;
 	case WORDS_CONSTANTS:
-		return constant_at(c, i).name;
+		return constant_at(c, i) != NULL ? constant_at(c, i)->name
+		                                 : NULL;
 	case WORDS_EVENTS:
 		return pb_occasion_at(i) ? pb_occasion_at(i)->name : NULL;
 	case WORDS_LIGHTS:
@@ -665,9 +645,11 @@ static bool
 constant_word(
     const struct pb_console *c, const char *name, int i, char *out, size_t size)
 {
-	struct pb_opt o = find_constant(c, name);
-	const char *words =
-	    o.name != NULL && o.kind == PB_OPT_BOOL ? "no|yes" : o.words;
+	const struct pb_param *p =
+	    pb_params_find(c->o->constants->params, name);
+	const char *words = p == NULL                  ? NULL
+	                    : p->kind == PB_PARAM_BOOL ? "no|yes"
+	                                               : p->words;
 	size_t n = 0;
 	const char *word = words != NULL ? pb_word(words, i, &n) : NULL;
 

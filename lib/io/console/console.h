@@ -44,9 +44,10 @@ bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 /* What the user wants. Nothing is owned. */
 struct pb_console_opts {
 	const struct pb_play_opts *play; /* but for `opts` and `pilot` */
-	struct pb_opt_group constants;   /* of the rules; the console changes
-	                                    them for the next game */
-	const char *known;               /* whose knowledge to write, or NULL */
+	struct pb_set *set;              /* --set's, which `set` changes ... */
+	const struct pb_set_group *constants; /* ... for the next game: these
+	                                         of the rules */
+	const char *known; /* whose knowledge to write, or NULL */
 	const struct pb_console_inputs *inputs;
 	bool interactive; /* then commands from standard input */
 

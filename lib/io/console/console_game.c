@@ -41,7 +41,7 @@ pb_console_steer(struct pb_console *c, enum pb_dir d)
 static bool
 check(const struct pb_console *c, unsigned *who, struct pb_error *bad)
 {
-	const void *next = c->o->constants.base;
+	const void *next = c->o->constants->base;
 	const char *why;
 	const char *field = pb_game_check(c->p.game, next, &why);
 
@@ -59,7 +59,7 @@ remake(struct pb_console *c, struct pb_error *bad)
 	struct pb_error why;
 
 	memcpy(before, c->opts, sizeof(before));
-	memcpy(c->opts, c->o->constants.base, c->p.game->opts_size);
+	memcpy(c->opts, c->o->constants->base, c->p.game->opts_size);
 	if (pb_play_on(&c->p, &ground, &why))
 		return true;
 	memcpy(c->opts, before, sizeof(before));
@@ -378,7 +378,7 @@ pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
 	c->pilot = (struct pb_pilot){.user = c, .show = show};
 	c->play.opts = c->opts;
 	c->play.pilot = game->board != NULL ? &c->pilot : NULL;
-	memcpy(c->opts, o->constants.base, game->opts_size);
+	memcpy(c->opts, o->constants->base, game->opts_size);
 	return pb_play_open(&c->p, &c->play) && begin_first(c, files, n);
 }
 

@@ -14,11 +14,11 @@
 enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
 
 /* An option for struct pb_filter's scans; to: int * */
-#define PB_OPT_SCANS(p)                                                \
+#define PB_OPT_SCANS(p, ...)                                           \
 	{                                                              \
 		"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,              \
 		    "take every scan, or every other, counted from 0", \
-		    .to = (p), .words = PB_FILTER_SCANS                \
+		    .to = (p), .words = PB_FILTER_SCANS, __VA_ARGS__   \
 	}
 
 /*

@@ -39,14 +39,12 @@ pb_mapsource_defaults(void)
 
 static const struct pb_param maze_params[] = {
     PB_BOOL("dead-ends", maze.dead_ends, false, "leave dead ends"),
-    PB_BOOL("mirror", maze.mirror, true, "the right half mirrors the left"),
-    PB_COUNT("power", maze.power, "", 4, 0, PB_MAZE_POWER_MAX, "power pellets"),
+    PB_BOOL("mirror", maze.mirror, true, "the right half mirrors the left",
+	.when = "source=random-maze"),
+    PB_COUNT("power", maze.power, "", 4, 0, PB_MAZE_POWER_MAX, "power pellets",
+	.when = "source=random-maze|source=random-roomba"),
     PB_REAL("obstacles", zumy.obstacles, "share", 0.3, 0, 0.6,
-	"of the cells of a random zumy board"),
-    PB_REAL("cell", cell, "m", 0, 0, 1e6,
-	"side of a cell of a maze; 0: as the source says"),
-    PB_COUNT("per", per, "", 0, 0, 100,
-	"map cells along that side; 0: 8 with walls between"),
+	"of the cells of the board", .when = "source=random-zumy"),
 };
 
 const struct pb_params pb_mapsource_maze_params = PB_PARAMS(maze_params);
@@ -100,7 +98,7 @@ check_house(const struct pb_house_opts *o, struct pb_error *bad)
 		    PB_HOUSE_CELL_MIN, PB_HOUSE_CELL_MAX);
 	if (strcmp(field, "clearance") == 0)
 		return pb_error_set(bad,
-		    "--clearance: expected at most half of --door less a cell, "
+		    "clearance: expected at most half of door less a cell, "
 		    "%g m",
 		    o->door / 2 - o->resolution);
 	if (strcmp(field, "width") == 0 || strcmp(field, "height") == 0)
@@ -152,7 +150,7 @@ pb_mapsource_check(
 		    name);
 	if (strcmp(field, "power") == 0)
 		return pb_error_set(
-		    bad, "--power: expected at most 4 for a %s", name);
+		    bad, "power: expected at most 4 for a %s", name);
 	return pb_error_set(bad, "%s: %s", field, pb_status_text(PB_EVALUE));
 }
 

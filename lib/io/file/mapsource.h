@@ -33,8 +33,8 @@ struct pb_mapsource {
 struct pb_mapsource_opts pb_mapsource_defaults(void);
 
 /*
- * What random mazes and mazes made into maps are made from, described for the
- * command line; sizes, seeds and what random houses have, too, excepted.
+ * What random mazes are made from but sizes, seeds and what random houses have,
+ * too. The names of the sources are the fact "source".
  */
 extern const struct pb_params pb_mapsource_maze_params;
 

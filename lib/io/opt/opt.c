@@ -18,31 +18,6 @@ pb_opt_names_add(struct pb_opt_names *names, const char *name)
 		snprintf(names->name[names->n++], PB_OPT_NAME_MAX, "%s", name);
 }
 
-/* Note that the group whose options tell `given` refuses the value of name. */
-static void
-note_odd(struct pb_opt_names *names, const char *const *given, const char *name,
-    const struct pb_error *bad)
-{
-	struct pb_opt_odd *odd = &names->odd[names->odds];
-
-	if (names->odds == PB_OPT_ODD)
-		return; /* the first ones are told anyway */
-	odd->given = given;
-	snprintf(odd->name, sizeof(odd->name), "%s", name);
-	odd->bad = *bad;
-	names->odds++;
-}
-
-bool
-pb_opt_names_took(const struct pb_opt_names *names, const char *const *given)
-{
-	for (int i = 0; i < names->odds; i++)
-		if (names->odd[i].given == given)
-			return pb_msg_usage("--%s: %s", names->odd[i].name,
-			    names->odd[i].bad.text);
-	return true;
-}
-
 bool
 pb_opt_names_have(const struct pb_opt_names *names, const char *name)
 {
@@ -89,14 +64,16 @@ enum { FIRST = 256 };
 /* What one pass over the command line looks at. */
 struct pass {
 	const struct pb_tool *t;
-	struct pb_opt_rows rows;
-	struct option *longs; /* rows.n + 1, owned */
+	struct option *longs; /* nopt + 1, owned */
 	char *shorts;         /* owned */
-	bool early;           /* the first pass: presets, --help */
+	bool early;           /* the first pass: what is early, --help */
 	bool help;            /* --help was found */
+	bool constants;       /* --dump-constants was found */
+	bool lenient;         /* what is wrong is passed over */
 };
 
-enum end { GO, DONE, BAD };
+/* SAID: refused, and how to use the tool is not to be said as well. */
+enum end { GO, DONE, BAD, SAID };
 
 struct pb_opt
 pb_opt_of_param(const struct pb_param *p, void *base)
@@ -133,58 +110,14 @@ pb_opt_param(
 	return pb_opt_set(&o, arg, bad);
 }
 
-void
-pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out)
+static const struct pb_opt *
+find_option(const struct pb_tool *t, const char *name)
 {
-	const char *prefix = g->prefix ? g->prefix : "";
-	const char *name = g->params.row[i].name;
-	size_t n = strlen(prefix);
-	bool bare = n == 0 || (strncmp(name, prefix, n) == 0 && name[n] == '-');
+	const struct pb_opt *o = t->opt;
 
-	snprintf(out, PB_OPT_NAME_MAX, "%s%s%s", bare ? "" : prefix,
-	    bare ? "" : "-", name);
-}
-
-static bool
-make_rows(struct pass *p)
-{
-	size_t n = p->t->nopt;
-
-	for (size_t g = 0; g < p->t->ngroup; g++)
-		n += p->t->group[g].params.n;
-	p->rows.row = calloc(n ? n : 1, sizeof(*p->rows.row));
-	if (!p->rows.row)
-		return false;
-	for (size_t i = 0; i < p->t->nopt; i++) {
-		struct pb_opt_row *r = &p->rows.row[p->rows.n++];
-
-		r->o = p->t->opt[i];
-		/* --help shows it where it shows what it goes with. */
-		for (size_t g = 0; r->o.given && g < p->t->ngroup; g++)
-			if (p->t->group[g].given == r->o.given)
-				r->group = &p->t->group[g];
-	}
-	for (size_t g = 0; g < p->t->ngroup; g++) {
-		const struct pb_opt_group *group = &p->t->group[g];
-
-		if (group->params.n > 0)
-			p->rows.row[p->rows.n].title = group->title;
-		for (size_t i = 0; i < group->params.n; i++) {
-			struct pb_opt_row *r = &p->rows.row[p->rows.n++];
-
-			r->o =
-			    pb_opt_of_param(&group->params.row[i], group->base);
-			r->o.given = group->given;
-			r->group = group;
-			r->constant = true;
-			pb_opt_group_name(group, i, r->name);
-			if (strcmp(r->name, r->o.name) != 0) {
-				r->plain = r->o.name;
-				r->o.name = r->name;
-			}
-		}
-	}
-	return true;
+	while (strcmp(o->name, name) != 0)
+		o++;
+	return o;
 }
 
 /* getopt's two descriptions of the rows. */
@@ -193,13 +126,13 @@ make_getopt(struct pass *p)
 {
 	char *s;
 
-	p->longs = calloc(p->rows.n + 1, sizeof(*p->longs));
-	p->shorts = s = calloc(1, 2 * p->rows.n + 2);
+	p->longs = calloc(p->t->nopt + 1, sizeof(*p->longs));
+	p->shorts = s = calloc(1, 2 * p->t->nopt + 2);
 	if (!p->longs || !s)
 		return false;
 	*s++ = ':'; /* a missing argument is not an unknown option */
-	for (size_t i = 0; i < p->rows.n; i++) {
-		const struct pb_opt *o = &p->rows.row[i].o;
+	for (size_t i = 0; i < p->t->nopt; i++) {
+		const struct pb_opt *o = &p->t->opt[i];
 		bool arg = o->kind >= PB_OPT_BOOL;
 
 		p->longs[i] = (struct option){.name = o->name,
@@ -214,30 +147,46 @@ make_getopt(struct pass *p)
 	return true;
 }
 
-/* An option of several groups is one option. */
-static bool
-named_before(const struct pb_opt_rows *r, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(r->row[k].o.name, r->row[i].o.name) == 0)
-			return true;
-	return false;
-}
-
 static void
-dump(const struct pb_opt_rows *r)
+dump(const struct pb_tool *t)
 {
-	for (size_t i = 0; i < r->n; i++) {
-		const struct pb_opt *o = &r->row[i].o;
+	for (size_t i = 0; i < t->nopt; i++) {
+		const struct pb_opt *o = &t->opt[i];
 		char value[256];
 
-		if (named_before(r, i))
-			continue;
 		pb_opt_value(o, value, sizeof(value));
 		printf("%c\t%s\t%s\t%s\t%s\t%s\n", o->letter ? o->letter : '-',
 		    o->name, o->arg ? o->arg : "-", pb_opt_kind(o),
 		    *value ? value : "-", o->help);
 	}
+}
+
+bool
+pb_opt_goes(const struct pb_opt *o, unsigned mode)
+{
+	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
+}
+
+/* Whether all options that were given go with the mode; what does not is said.
+ */
+static bool
+go_with(const struct pass *p, unsigned mode)
+{
+	const struct pb_opt_names *names = p->t->names;
+	char list[200] = "";
+
+	for (int i = 0; mode != 0 && i < names->n; i++) {
+		const struct pb_opt *o = find_option(p->t, names->name[i]);
+
+		if (pb_opt_goes(o, mode))
+			continue;
+		for (int k = 0; k < 32; k++)
+			if (o->modes >> k & 1)
+				pb_opt_list_add(
+				    list, sizeof(list), ", ", p->t->mode[k]);
+		return pb_msg_usage("--%s: goes with %s", o->name, list);
+	}
+	return true;
 }
 
 /* The options that print something and end the program. */
@@ -250,99 +199,78 @@ print_kind(const struct pass *p, const struct pb_opt *o)
 	} else if (o->kind == PB_OPT_DUMP && o->act) {
 		o->act();
 	} else if (o->kind == PB_OPT_DUMP) {
-		dump(&p->rows);
+		dump(p->t);
 	}
 	return o->kind == PB_OPT_VERSION || o->kind == PB_OPT_DUMP;
 }
 
-/* Whether another row has the same name: an option of several rule sets. */
 static bool
-shared(const struct pass *p, const struct pb_opt *o)
+store(const struct pass *p, const struct pb_opt *o, const char *arg)
 {
-	int n = 0;
+	struct pb_error bad;
 
-	for (size_t i = 0; i < p->rows.n; i++)
-		n += strcmp(p->rows.row[i].o.name, o->name) == 0;
-	return n > 1;
-}
-
-/* Store an argument; what one rule set has alone tells most about it. */
-static bool
-store(const struct pass *p, const struct pb_opt_row *r, const char *arg,
-    struct pb_error *bad)
-{
-	const struct pb_opt *o = &r->o;
-
-	if (!pb_opt_set(o, arg, bad))
-		return false;
-	if (o->seen)
-		*o->seen = true;
-	if (o->given && (*o->given == NULL || !shared(p, o)))
-		*o->given = r->plain ? r->plain : o->name;
-	return true;
-}
-
-/* Store it in all rows of that name; false: none of them takes it. */
-static bool
-store_all(const struct pass *p, const char *name, const char *arg)
-{
-	struct pb_error bad, first = {""};
-	bool differ = false;
-	int took = 0;
-
-	for (size_t i = 0; i < p->rows.n; i++) {
-		const struct pb_opt_row *r = &p->rows.row[i];
-
-		if (strcmp(r->o.name, name) != 0)
-			continue;
-		/* One of several rule sets may not be able to take it: only
-		 * if that one is played is it refused, by names_took(). */
-		if (store(p, r, arg, &bad))
-			took++;
-		else if (p->t->names && r->o.given) {
-			note_odd(p->t->names, r->o.given, name, &bad);
-			if (first.text[0] == '\0')
-				first = bad;
-			differ |= strcmp(first.text, bad.text) != 0;
-		}
+	if (pb_opt_set(o, arg, &bad)) {
+		if (o->seen)
+			*o->seen = true;
+		return true;
 	}
-	/* Of several that do not agree, the one that is played says why. */
-	if (took == 0 && differ)
-		for (size_t i = 0; i < p->rows.n; i++) {
-			const struct pb_opt *o = &p->rows.row[i].o;
-
-			if (o->given && !*o->given &&
-			    strcmp(o->name, name) == 0)
-				*o->given = o->name;
-		}
-	else if (took == 0)
-		pb_msg_usage("--%s: %s", name, bad.text);
-	return took > 0 || differ;
+	return p->lenient || pb_msg_usage("--%s: %s", o->name, bad.text);
 }
 
 static enum end
 take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 {
-	p->help = o->kind == PB_OPT_HELP;
-	if (p->help || (p->early && print_kind(p, o)))
+	if (o->kind == PB_OPT_HELP) {
+		p->help = true;
+		return p->early ? DONE : GO;
+	}
+	if (p->early && print_kind(p, o))
 		return DONE;
-	/* A preset, wherever it stands, must not undo what is given. */
+	p->constants |= o->kind == PB_OPT_CONSTANTS;
+	if (o->kind == PB_OPT_CONSTANTS)
+		return GO;
 	if (p->early != o->early)
 		return GO;
 	if (p->t->names)
 		pb_opt_names_add(p->t->names, o->name);
-	return store_all(p, o->name, arg) ? GO : BAD;
+	return store(p, o, arg) ? GO : BAD;
 }
 
 static const struct pb_opt *
 row_with(const struct pass *p, int c)
 {
 	if (c >= FIRST)
-		return &p->rows.row[c - FIRST].o;
-	for (size_t i = 0; i < p->rows.n; i++)
-		if (p->rows.row[i].o.letter == c)
-			return &p->rows.row[i].o;
+		return &p->t->opt[c - FIRST];
+	for (size_t i = 0; i < p->t->nopt; i++)
+		if (p->t->opt[i].letter == c)
+			return &p->t->opt[i];
 	return NULL;
+}
+
+/*
+ * Whether what was typed, "--name" or "--name=value", is the name of a constant
+ * and of no option: then it is said how to set it.
+ */
+static bool
+is_constant(const struct pass *p, const char *typed, const char *value)
+{
+	const char *equals = strchr(typed, '=');
+	char name[PB_SET_NAME];
+	size_t row;
+
+	if (!p->t->set || strncmp(typed, "--", 2) != 0)
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="),
+	    typed + 2);
+	for (size_t i = 0; i < p->t->nopt; i++)
+		if (strcmp(p->t->opt[i].name, name) == 0)
+			return false;
+	if (!pb_set_find(p->t->set, name, &row))
+		return false;
+	value = equals ? equals + 1 : value ? value : "VALUE";
+	pb_msg_usage(
+	    "--%s is a constant now: --set %s=%.80s", name, name, value);
+	return true;
 }
 
 /* No option has that name, "--name" or "--name=value", or several begin so. */
@@ -355,14 +283,13 @@ unknown(const struct pass *p, const char *arg)
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
 	near = pb_suggest_for(name);
-	for (size_t i = 0; i < p->rows.n; i++) {
-		const char *row = p->rows.row[i].o.name;
+	for (size_t i = 0; i < p->t->nopt; i++) {
+		const char *row = p->t->opt[i].name;
 
 		/* getopt_long takes what only one name begins with: here it
 		 * is none, or several. */
 		pb_suggest_try(&near, row, strlen(row));
-		if (strncmp(row, name, n) == 0 && len < sizeof(known) &&
-		    !named_before(&p->rows, i))
+		if (strncmp(row, name, n) == 0 && len < sizeof(known))
 			len +=
 			    (size_t)snprintf(known + len, sizeof(known) - len,
 				"%s--%s", len ? ", " : "", row);
@@ -384,6 +311,8 @@ misuse(const struct pass *p, int c, char **argv)
 {
 	const struct pb_opt *o = row_with(p, optopt);
 
+	if (is_constant(p, argv[optind - 1], argv[optind]))
+		return SAID;
 	/* optopt is the option's val, 0 where there is no such long one. */
 	if (c == ':' && o)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
@@ -396,24 +325,14 @@ misuse(const struct pass *p, int c, char **argv)
 	return BAD;
 }
 
-/*
- * Help on what goes with the rest of the command line, wherever --help stands
- * in it: whoever asks may get other things wrong.
- */
-static enum end
-help(struct pass *p, int argc, char **argv)
+/* What was typed for the option that getopt_long returned last; a beginning of
+ * its name is not to hide a constant. */
+static bool
+hides_constant(const struct pass *p, char **argv)
 {
-	int c;
+	bool apart = optarg && optarg == argv[optind - 1];
 
-	optind = 0;
-	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1)
-		for (size_t i = 0; i < p->rows.n; i++)
-			if (c == FIRST + (int)i ||
-			    (c == p->rows.row[i].o.letter && c != 0))
-				p->rows.row[i].arg = optarg ? optarg : "";
-	pb_opt_help(
-	    p->t, &p->rows, optind < argc && strcmp(argv[optind], "all") == 0);
-	return DONE;
+	return is_constant(p, argv[optind - 1 - apart], optarg);
 }
 
 static enum end
@@ -425,14 +344,82 @@ run_pass(struct pass *p, int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
 		const struct pb_opt *o = row_with(p, c);
-		enum end e = c == '?' || c == ':' || !o
-		                 ? misuse(p, c, argv)
-		                 : take_option(p, o, optarg);
+		enum end e;
 
-		if (e != GO)
+		if (p->lenient && (c == '?' || c == ':' || !o))
+			continue;
+		if (c >= FIRST && !p->lenient && hides_constant(p, argv))
+			return SAID;
+		e = c == '?' || c == ':' || !o ? misuse(p, c, argv)
+		                               : take_option(p, o, optarg);
+		if (e != GO && !p->lenient)
 			return e;
 	}
 	return GO;
+}
+
+/* The mode of a tool that has some, 0: it has none; false: what was chosen is
+ * refused, and it was said. */
+static bool
+choose(const struct pass *p, int argc, char **argv, unsigned *mode)
+{
+	const struct pb_tool *t = p->t;
+
+	*mode =
+	    t->choose ? t->choose(t->user, argv + optind, argc - optind) : 0;
+	return *mode != 0 || !t->choose;
+}
+
+/*
+ * Help on what goes with the rest of the command line, wherever --help stands
+ * in it: whoever asks may get other things wrong.
+ */
+static enum end
+help(struct pass *p, int argc, char **argv)
+{
+	const char *what;
+	unsigned mode = 0;
+
+	optind = 0;
+	while (getopt_long(argc, argv, p->shorts, p->longs, NULL) != -1)
+		;
+	what = optind < argc ? argv[optind] : "";
+	if (!p->t->set) {
+		pb_opt_help(p->t, 0, true);
+		return DONE;
+	}
+	p->lenient = strcmp(what, "constants") != 0;
+	if (run_pass(p, argc, argv) != GO || !choose(p, argc, argv, &mode))
+		return SAID;
+	if (p->lenient)
+		pb_opt_help(p->t, mode, strcmp(what, "all") == 0);
+	else if (pb_set_apply(p->t->set))
+		pb_set_help(p->t->set);
+	return DONE;
+}
+
+/* What comes after the options were read. */
+static enum end
+chosen(struct pass *p, int argc, char **argv)
+{
+	const struct pb_tool *t = p->t;
+	int operands = argc - optind;
+	unsigned mode;
+
+	/* "--dump-constants all" */
+	if (t->max_operands >= 0 && operands > t->max_operands &&
+	    !p->constants) {
+		pb_msg_usage("unexpected operand \"%.80s\"",
+		    argv[optind + t->max_operands]);
+		return BAD;
+	}
+	if (!choose(p, argc, argv, &mode) || !go_with(p, mode) ||
+	    (t->set && !pb_set_apply(t->set)))
+		return SAID;
+	if (!p->constants)
+		return GO;
+	pb_set_dump(t->set, operands > 0 && strcmp(argv[argc - 1], "all") == 0);
+	return DONE;
 }
 
 static enum end
@@ -440,7 +427,7 @@ run_passes(struct pass *p, int argc, char **argv)
 {
 	enum end e;
 
-	if (!make_rows(p) || !make_getopt(p)) {
+	if (!make_getopt(p)) {
 		pb_msg_nomem("command line");
 		return DONE;
 	}
@@ -452,21 +439,15 @@ run_passes(struct pass *p, int argc, char **argv)
 		return help(p, argc, argv);
 	if (e == GO)
 		e = run_pass(p, argc, argv);
-	if (e == GO && p->t->max_operands >= 0 &&
-	    argc - optind > p->t->max_operands) {
-		pb_msg_usage("unexpected operand \"%.80s\"",
-		    argv[optind + p->t->max_operands]);
-		e = BAD;
-	}
-	return e;
+	return e == GO ? chosen(p, argc, argv) : e;
 }
 
 /* The seed, if the tool has one. */
 static const uint64_t *
-seed_of(const struct pb_opt_rows *rows)
+seed_of(const struct pb_tool *t)
 {
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct pb_opt *o = &rows->row[i].o;
+	for (size_t i = 0; i < t->nopt; i++) {
+		const struct pb_opt *o = &t->opt[i];
 
 		if (o->kind == PB_OPT_U64 && strcmp(o->name, "seed") == 0)
 			return o->to;
@@ -481,16 +462,17 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	enum end e;
 
 	pb_provenance_args(argc, argv);
+	if (t->set)
+		t->set->tool = t;
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		fprintf(stderr,
 		    "usage: %s [option ...]%s%s; --help tells more\n",
 		    pb_msg_program(), *t->operands ? " " : "", t->operands);
 	if (e == GO) {
-		pb_provenance_start(seed_of(&p.rows));
+		pb_provenance_start(seed_of(t));
 		pb_build_check();
 	}
-	free(p.rows.row);
 	free(p.longs);
 	free(p.shorts);
 	return e == GO ? optind : -1;

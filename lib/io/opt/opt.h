@@ -1,4 +1,4 @@
-/* opt.h - options of the command line: values, which go together, lists. */
+/* opt.h - options of the command line, and constants by --set. */
 #pragma once
 
 #include <stdbool.h>
@@ -42,20 +42,9 @@ int pb_opt_word(const char **at, char *out, int size);
 /* Names of options given, each once, as many as there is room. */
 #define PB_OPT_NAMES    128
 #define PB_OPT_NAME_MAX 64 /* bytes of the longest, prefix and NUL included */
-#define PB_OPT_ODD      16
 struct pb_opt_names {
 	char name[PB_OPT_NAMES][PB_OPT_NAME_MAX];
 	int n;
-	/*
-	 * Values of options that several groups have and that these refused
-	 * while others took them, as many as there is room.
-	 */
-	struct pb_opt_odd {
-		const char *const *given; /* of the group */
-		char name[PB_OPT_NAME_MAX];
-		struct pb_error bad;
-	} odd[PB_OPT_ODD];
-	int odds;
 };
 
 /* Options that have an effect only in some modes; others have it in all. */
@@ -67,10 +56,6 @@ struct pb_opt_fit {
 
 /* Copies the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
-
-/* Whether that group took all values; if it did not, it was said. */
-bool pb_opt_names_took(
-    const struct pb_opt_names *names, const char *const *given);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
 
@@ -100,10 +85,11 @@ bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
  *	};
  */
 enum pb_opt_kind {
-	PB_OPT_FLAG,    /* bool * or NULL: becomes true; then act() if any */
-	PB_OPT_HELP,    /* print help */
-	PB_OPT_VERSION, /* print version */
-	PB_OPT_DUMP,    /* print the listing, or what act() prints */
+	PB_OPT_FLAG,      /* bool * or NULL: becomes true; then act() if any */
+	PB_OPT_HELP,      /* print help */
+	PB_OPT_VERSION,   /* print version */
+	PB_OPT_DUMP,      /* print the listing, or what act() prints */
+	PB_OPT_CONSTANTS, /* print the constants of what was chosen */
 
 	/* These take an argument. */
 	PB_OPT_BOOL,  /* bool *: "yes" or "no" */
@@ -118,7 +104,9 @@ enum pb_opt_kind {
 	PB_OPT_PAIR,  /* double[2], pb_vec: "X,Y", each within min and max */
 	PB_OPT_POSE,  /* double[3], pb_pose: "X,Y" or "X,Y,THETA", likewise */
 	PB_OPT_LIST,  /* struct pb_opt_list *: every argument, in order */
-	PB_OPT_CALL   /* call(to, argument, bad) decides */
+	PB_OPT_CALL,  /* call(to, argument, bad) decides */
+	PB_OPT_SET    /* struct pb_set *: of "set", constants; else the value
+	               * of the one that has the option's name */
 };
 
 /* The longest id that a record holds (bytes). */
@@ -142,32 +130,102 @@ struct pb_opt {
 	const char *words; /* of PB_OPT_NAME and _WORDS: "a|b|c" */
 	bool (*call)(void *to, const char *arg, struct pb_error *bad);
 	void (*act)(void);
-	bool *seen; /* if not NULL, becomes true when the option is given;
-	             * until then its value is no default to show */
-	bool early; /* takes effect before all others (presets) */
-	const char **given; /* if not NULL, becomes the name of the option
-	                     * when it is given */
+	bool *seen;     /* if not NULL, becomes true when the option is given;
+	                 * until then its value is no default to show */
+	bool early;     /* takes effect before all others */
+	unsigned modes; /* those that it goes with, a set of bits; 0: all */
 };
 
-/* The constants of a module as options: see pb/param.h. */
-struct pb_opt_group {
-	const char *title; /* heading in --help */
+/*
+ * Constants: set.c.
+ */
+#define PB_SET_GROUPS 32
+#define PB_SET_ROWS   160 /* most rows of a group */
+#define PB_SET_ARGS   256
+#define PB_SET_FACTS  4
+#define PB_SET_NAME   64 /* bytes of the longest name, NUL included */
+
+/* The constants of a rule set, a method, a generator, ... */
+struct pb_set_group {
+	const char *of;     /* whose they are, for messages: "pacmanbot" */
+	const char *title;  /* heading of rows that have none of their own */
+	const char *prefix; /* "mcl": a row "bin" is mcl-bin; NULL: none */
 	struct pb_params params;
-	void *base;         /* the options struct that the rows describe */
-	const char **given; /* as in struct pb_opt, for each of the rows; an
-	                       option that several groups have is stored in
-	                       each of them; with a prefix it becomes the
-	                       name without */
-	const char *prefix; /* of the long options, "" or NULL: none; names
-	                     * that have it already keep theirs */
-	const char *with;   /* what it is of use with: an option, "a|b" for one
-	                     * of two, or its argument, "rules=NAME"; what is
-	                     * not given hides it in --help, with the options
-	                     * of the same `given`. NULL: always of use */
+	void *base;              /* the options struct that the rows describe */
+	bool chosen;             /* else its names do not exist */
+	bool given[PB_SET_ROWS]; /* row i was set */
 };
 
-/* The long option of row i of g into out, PB_OPT_NAME_MAX bytes. */
-void pb_opt_group_name(const struct pb_opt_group *g, size_t i, char *out);
+/*
+ * All constants that a tool has. It fills in the groups, and chooses some of
+ * them once it knows what was chosen; --set and options like it are kept as
+ * they come and take effect after that, in their order.
+ */
+struct pb_set {
+	struct pb_set_group group[PB_SET_GROUPS];
+	size_t groups;
+	struct pb_fact fact[PB_SET_FACTS]; /* what `when` of rows asks for */
+	size_t facts;
+	struct {
+		const char *name; /* NULL: arg has the names, or a file's */
+		const char *arg;
+	} arg[PB_SET_ARGS];
+	size_t args;
+	const struct pb_tool *tool; /* whose options are no constants */
+};
+
+/* Another group; g.given may be left out. Returns it. */
+struct pb_set_group *pb_set_add(struct pb_set *s, struct pb_set_group g);
+
+/* The list of a fact, or none any more: words NULL. */
+void pb_set_fact(struct pb_set *s, const char *name, const char *words);
+
+/* The name of row i of g into out, PB_SET_NAME bytes. */
+void pb_set_name(const struct pb_set_group *g, size_t i, char *out);
+
+/* The group that has a constant of that name, chosen or not, in *row which of
+ * its rows it is; NULL: there is none. */
+const struct pb_set_group *pb_set_find(
+    const struct pb_set *s, const char *name, size_t *row);
+
+/*
+ * Set the constant of that name in all chosen groups that have it.
+ *
+ * Returns  false with bad filled in, beginning with the name: no group has it,
+ *          or it is no value of it
+ */
+bool pb_set_value(struct pb_set *s, const char *name, const char *value,
+    struct pb_error *bad);
+
+/* All that --set and options like it said. False: why was said. */
+bool pb_set_apply(struct pb_set *s);
+
+/* Whether a constant of that name was set. */
+bool pb_set_given(const struct pb_set *s, const char *name);
+
+/* Whether row i of g has an effect. */
+bool pb_set_used(
+    const struct pb_set *s, const struct pb_set_group *g, size_t i);
+
+/* Whether row i of g was not set, is as usual or has an effect; if not, bad
+ * says that it changes nothing. */
+bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
+    struct pb_error *bad);
+
+/* The first constant that was set, is not as usual and has no effect, told in
+ * bad; false: there is one. */
+bool pb_set_check(const struct pb_set *s, struct pb_error *bad);
+
+/* The same; what is wrong is said. */
+bool pb_set_fits(const struct pb_set *s);
+
+/*
+ * Print the chosen constants for programs, one a line: name, value, unit,
+ * range, meaning, tabs between; those that have an effect, or all, which then
+ * say where they have one. For people, in their groups.
+ */
+void pb_set_dump(const struct pb_set *s, bool all);
+void pb_set_help(const struct pb_set *s);
 
 /* The constant p of the struct at base as an option. */
 struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
@@ -205,15 +263,15 @@ struct pb_opt_common {
 /* No more notes and warnings. */
 void pb_opt_hush(void);
 
-#define PB_OPT_SEED(p)                                                    \
+#define PB_OPT_SEED(p, ...)                                               \
 	{                                                                 \
 		"seed", 's', PB_OPT_U64, "n", "seed of all random draws", \
-		    .to = (p)                                             \
+		    .to = (p), __VA_ARGS__                                \
 	}
-#define PB_OPT_MAP(p)                                                      \
+#define PB_OPT_MAP(p, ...)                                                 \
 	{                                                                  \
 		"map", 'm', PB_OPT_TEXT, "file", "read the map from file", \
-		    .to = (p)                                              \
+		    .to = (p), __VA_ARGS__                                 \
 	}
 /* clang-format off */
 /* All that a record filter has beside its own; c: struct pb_opt_common *. */
@@ -239,15 +297,34 @@ void pb_opt_hush(void);
 	    "list the options for programs, one a line"}
 /* clang-format on */
 
+/* The options that every tool with constants has; s: struct pb_set *. */
+/* clang-format off */
+#define PB_OPT_SETS(s)                                                      \
+	{"set", 0, PB_OPT_SET, "name=value",                                \
+	    "set constants, or those in a @file; see --help constants",     \
+	    (s)},                                                           \
+	{"dump-constants", 0, PB_OPT_CONSTANTS, NULL,                       \
+	    "list the constants of what was chosen for programs"}
+/* clang-format on */
+
 struct pb_tool {
 	const char *purpose;  /* one line for --help */
 	const char *operands; /* "[file ...]", "" if it takes none */
 	const struct pb_opt *opt;
 	size_t nopt;
-	const struct pb_opt_group *group; /* NULL if none */
-	size_t ngroup;
 	int max_operands;           /* -1: any number */
 	struct pb_opt_names *names; /* gets those given; NULL: not asked */
+
+	/*
+	 * Constants, and what is called once all options were read and before
+	 * --set takes effect: it chooses groups and returns the mode, one bit,
+	 * 0 if it refused something, which it has said. Names of modes are
+	 * told in messages: bit i is mode[i]. NULL: none.
+	 */
+	struct pb_set *set;
+	unsigned (*choose)(void *user, char *const *operand, int n);
+	void *user;
+	const char *const *mode;
 };
 
 /*
@@ -260,21 +337,11 @@ struct pb_tool {
  */
 int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);
 
-/* All options of a tool, those of its groups included: opt.c to opt_help.c. */
-struct pb_opt_row {
-	struct pb_opt o;
-	const char *title; /* of the group that begins here, or NULL */
-	const struct pb_opt_group *group; /* it is shown with, or NULL */
-	bool constant;                    /* it is of that group itself */
-	const char *arg;                  /* given before --help, or NULL */
-	char name[PB_OPT_NAME_MAX];       /* of o, where a prefix made it */
-	const char *plain;                /* ... and without it, else NULL */
-};
-struct pb_opt_rows {
-	struct pb_opt_row *row; /* owned by who made them */
-	size_t n;
-};
+/* Whether it goes with that mode; 0: any. */
+bool pb_opt_goes(const struct pb_opt *o, unsigned mode);
 
-/* On stdout: what goes with the arguments in the rows, or all. */
-void pb_opt_help(
-    const struct pb_tool *t, const struct pb_opt_rows *r, bool all);
+/* A line of help: left and text, which is folded. */
+void pb_opt_help_line(const char *left, const char *text);
+
+/* On stdout: the options that go with the mode, or all. */
+void pb_opt_help(const struct pb_tool *t, unsigned mode, bool all);

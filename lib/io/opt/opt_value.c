@@ -248,6 +248,20 @@ set_call(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return o->call(o->to, arg, bad);
 }
 
+static bool
+set_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
+{
+	bool named = strcmp(o->name, "set") != 0;
+	struct pb_set *s = o->to;
+
+	if (s->args == PB_SET_ARGS)
+		return pb_error_set(
+		    bad, "given more than %d times", PB_SET_ARGS);
+	s->arg[s->args].name = named ? o->name : NULL;
+	s->arg[s->args++].arg = arg;
+	return true;
+}
+
 /* What listings call each kind, and what stores it; `flag` takes no argument.
  */
 static const struct {
@@ -259,6 +273,7 @@ static const struct {
     [PB_OPT_HELP] = {"flag"},
     [PB_OPT_VERSION] = {"flag"},
     [PB_OPT_DUMP] = {"flag"},
+    [PB_OPT_CONSTANTS] = {"flag"},
     [PB_OPT_BOOL] = {"bool", set_bool},
     [PB_OPT_INT] = {"int", set_int},
     [PB_OPT_NUM] = {"number", set_num},
@@ -272,6 +287,7 @@ static const struct {
     [PB_OPT_POSE] = {"pose", set_tuple},
     [PB_OPT_LIST] = {"list", set_list},
     [PB_OPT_CALL] = {"text", set_call},
+    [PB_OPT_SET] = {"text", set_set},
 };
 
 const char *

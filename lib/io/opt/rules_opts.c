@@ -12,37 +12,34 @@
 #include "io/stream/num.h"
 #include "io/stream/suggest.h"
 
-bool
-pb_opt_preset(void *to, const char *arg, struct pb_error *bad)
+struct pb_opt
+pb_places_opt(
+    struct pb_places *p, const struct pb_game *g, int i, unsigned modes)
 {
-	char names[160] = "";
-	struct pb_opt_preset *p = to;
-	const char *name;
+	bool heading = g->place[i].heading;
 
-	for (int i = 0; (name = p->game->preset_name(i)); i++) {
-		if (strcmp(name, arg) == 0 &&
-		    p->game->preset(p->opts, arg) == PB_OK) {
-			*p->name = name;
-			return true;
-		}
-		pb_opt_list_add(names, sizeof(names), ", ", name);
-	}
-	return pb_error_set(bad, "expected %s, got \"%.80s\"", names, arg);
+	return (struct pb_opt){.name = g->place[i].name,
+	    .kind = heading ? PB_OPT_POSE : PB_OPT_PAIR,
+	    .arg = heading ? "x,y[,theta]" : "x,y",
+	    .help = g->place[i].help,
+	    .to = p->v[i],
+	    .seen = &p->has[i],
+	    .modes = modes};
 }
 
-struct pb_opt
-pb_opt_place(
-    const struct pb_game *g, const void *opts, int i, const char **given)
+void
+pb_constants_places(
+    struct pb_constants *c, int rules, const struct pb_places *p)
 {
-	const struct pb_game_place *p = &g->place[i];
+	const struct pb_game_place *place = pb_games[rules].game->place;
+	char *opts = pb_constants_of(c, rules);
 
-	return (struct pb_opt){.name = p->name,
-	    .kind = p->heading ? PB_OPT_POSE : PB_OPT_PAIR,
-	    .arg = p->heading ? "x,y[,theta]" : "x,y",
-	    .help = p->help,
-	    .to = (char *)opts + p->at,
-	    .seen = (bool *)((char *)opts + p->has),
-	    .given = given};
+	for (int i = 0; place && place[i].name; i++)
+		if (p->has[i]) {
+			memcpy(opts + place[i].at, p->v[i],
+			    (place[i].heading ? 3 : 2) * sizeof(double));
+			*(bool *)(opts + place[i].has) = true;
+		}
 }
 
 int
@@ -120,39 +117,6 @@ pb_opt_rules_find(const char *name)
 	return -1;
 }
 
-bool
-pb_opt_rules_have(int i, const char *name)
-{
-	const struct pb_params *p = pb_games[i].game->params;
-
-	for (size_t k = 0; k < p->n; k++)
-		if (strcmp(p->row[k].name, name) == 0)
-			return true;
-	return false;
-}
-
-bool
-pb_opt_rules_fit(const char *const *given, unsigned set)
-{
-	for (int k = 0; pb_games[k].game; k++) {
-		/* One that is played may have an option of that name. */
-		bool fits = set >> k & 1 || !given[k];
-		char names[80], owners[80];
-		unsigned have = 1u << k;
-
-		for (int i = 0; !fits && pb_games[i].game; i++)
-			fits = set >> i & 1 && pb_opt_rules_have(i, given[k]);
-		if (fits)
-			continue;
-		for (int i = 0; pb_games[i].game; i++)
-			have |= (unsigned)pb_opt_rules_have(i, given[k]) << i;
-		list_rules(set, " or ", names, sizeof(names));
-		list_rules(have, " or ", owners, sizeof(owners));
-		return pb_msg_usage("--%s: an option of the rules %s, not %s",
-		    given[k], owners, names);
-	}
-	return true;
-}
 
 struct pb_constants
 pb_constants_defaults(void)
@@ -170,15 +134,42 @@ pb_constants_of(const struct pb_constants *c, int rules)
 	return (void *)c->of[rules];
 }
 
-struct pb_opt_group
-pb_constants_group(struct pb_constants *c, int rules)
+void
+pb_constants_sets(struct pb_constants *c, struct pb_set *s)
 {
-	const struct pb_game *game = pb_games[rules].game;
+	for (int i = 0; pb_games[i].game; i++)
+		pb_set_add(
+		    s, (struct pb_set_group){.of = pb_games[i].game->name,
+			   .title = pb_games[i].game->name,
+			   .params = *pb_games[i].game->params,
+			   .base = c->of[i]});
+}
 
-	return (struct pb_opt_group){.title = game->heading,
-	    .params = *game->params,
-	    .base = c->of[rules],
-	    .with = game->with};
+bool
+pb_constants_preset(struct pb_constants *c, int rules, const char *name)
+{
+	const struct pb_game *g = pb_games[rules].game;
+	char names[160] = "";
+	const char *one;
+
+	if (!name)
+		return true;
+	if (!g->preset)
+		return pb_msg_usage("--preset: %s has none", g->name);
+	if (g->preset(c->of[rules], name) == PB_OK)
+		return true;
+	for (int i = 0; (one = g->preset_name(i)); i++)
+		pb_opt_list_add(names, sizeof(names), ", ", one);
+	return pb_msg_usage(
+	    "--preset: expected %s, got \"%.80s\"", names, name);
+}
+
+bool
+pb_constants_refuse(const struct pb_game *g, const char *wrong, const char *why)
+{
+	bool constant = pb_params_find(*g->params, wrong) != NULL;
+
+	return pb_msg_usage("--%s%s: %s", constant ? "set: " : "", wrong, why);
 }
 
 bool
@@ -224,25 +215,26 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	pb_game_defaults(g, usual);
 	if (preset && *preset && g->preset)
 		g->preset(usual, preset);
-	for (size_t i = 0; i < n; i++)
-		if (is_asked(asked, p[i].name)) {
-			pb_constants_value(&p[i], opts, a, sizeof(a));
-			ok = ok && pb_told_add(told, p[i].name, a);
-		}
 	for (size_t i = 0; i < n; i++) {
+		bool varies = is_asked(asked, p[i].name);
+
 		/* As text: what cannot be seen is no difference. */
 		pb_constants_value(&p[i], opts, a, sizeof(a));
 		pb_constants_value(&p[i], usual, b, sizeof(b));
-		if (strcmp(p[i].name, "round") != 0 && strcmp(a, b) != 0 &&
-		    !is_asked(asked, p[i].name))
+		if (varies || (strcmp(p[i].name, "round") != 0 &&
+				  strcmp(a, b) != 0))
 			ok = ok && pb_told_add(told, p[i].name, a);
 	}
 	for (int i = 0; g->place && g->place[i].name; i++) {
-		const struct pb_opt o = pb_opt_place(g, opts, i, NULL);
+		const struct pb_game_place *place = &g->place[i];
+		const struct pb_opt o = {
+		    .kind = place->heading ? PB_OPT_POSE : PB_OPT_PAIR,
+		    .to = (char *)opts + place->at,
+		    .seen = (bool *)((char *)opts + place->has)};
 
 		pb_opt_value(&o, text, sizeof(text));
 		if (*text)
-			ok = ok && pb_told_add(told, o.name, text);
+			ok = ok && pb_told_add(told, place->name, text);
 	}
 	return ok;
 }

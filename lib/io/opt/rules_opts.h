@@ -9,29 +9,30 @@
 #include "io/stream/msg.h"
 #include "pb/games.h"
 
-/* The argument of --preset. */
-struct pb_opt_preset {
-	const struct pb_game *game; /* that has presets */
-	void *opts;                 /* of it; becomes the preset */
-	const char **name;          /* for the results; becomes its name */
+struct pb_constants;
+
+/* Places as they are typed: they are taken over once the preset is. */
+#define PB_PLACES 2
+struct pb_places {
+	double v[PB_PLACES][3];
+	bool has[PB_PLACES];
 };
 
-/* For PB_OPT_CALL; to: struct pb_opt_preset *. */
-bool pb_opt_preset(void *to, const char *arg, struct pb_error *bad);
+/* Place i of g as an option into p. */
+struct pb_opt pb_places_opt(
+    struct pb_places *p, const struct pb_game *g, int i, unsigned modes);
 
-/* Place i (0..) of the options of g as an option. */
-struct pb_opt pb_opt_place(
-    const struct pb_game *g, const void *opts, int i, const char **given);
+/* Take over those given; the rules have them. */
+void pb_constants_places(
+    struct pb_constants *c, int rules, const struct pb_places *p);
 
-/* What is no plain constant: presets and two places. p: struct pb_opt_preset *,
- * filled in, g: const char ** given. */
+/* Options that set a constant, see PB_OPT_SET; s: struct pb_set *. */
 /* clang-format off */
-#define PB_OPT_ROUND(p, g)                                                  \
-	{"preset", 0, PB_OPT_CALL, "name",                                  \
-	    "take the constants of a preset, then those given",             \
-	    (p), .call = pb_opt_preset, .early = true, .given = (g)},       \
-	pb_opt_place((p)->game, (p)->opts, 0, g),                           \
-	pb_opt_place((p)->game, (p)->opts, 1, g)
+#define PB_OPT_CHOOSERS(s)                                                  \
+	{"motion", 0, PB_OPT_SET, "word", "how robots move: grid, drive", (s)}, \
+	{"localizer", 0, PB_OPT_SET, "word",                                \
+	    "what tells the robot where it is: noise, mcl, ...", (s)},      \
+	{"round", 0, PB_OPT_SET, "n", "round to begin with", (s)}
 /* clang-format on */
 
 /* Number of the first rule set that is so; there is one. */
@@ -52,17 +53,6 @@ void pb_opt_rules_known(char *text, size_t size);
 /* Those of games on boards: "a, b and c". */
 void pb_opt_rules_boards(char *text, size_t size);
 
-/* Whether rule set i has a constant of that name; some are of several. */
-bool pb_opt_rules_have(int i, const char *name);
-
-/*
- * Whether no option of other rule sets was given. If one was, it is said.
- *
- * Given    given  PB_RULES of them: the `given` of each one's options
- *          set    of the rule sets that are played: bit i for number i
- */
-bool pb_opt_rules_fit(const char *const *given, unsigned set);
-
 /* Of rule set i, see pb_rules_at(), the options struct in row i. */
 struct pb_constants {
 	_Alignas(double) unsigned char of[PB_RULES][PB_RULES_OPTS];
@@ -73,8 +63,17 @@ struct pb_constants pb_constants_defaults(void);
 /* Those of one rule set, as it takes them. */
 void *pb_constants_of(const struct pb_constants *c, int rules);
 
-/* Those of one rule set as options: a group for struct pb_tool. */
-struct pb_opt_group pb_constants_group(struct pb_constants *c, int rules);
+/* Add those of all rule sets to what --set knows, in their order, none of them
+ * chosen. */
+void pb_constants_sets(struct pb_constants *c, struct pb_set *s);
+
+/* Take the constants of the preset of that name, if there is one: NULL is none.
+ * False: why was said. */
+bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
+
+/* Refuse what pb_game_check() says of the options of g. Returns false. */
+bool pb_constants_refuse(
+    const struct pb_game *g, const char *wrong, const char *why);
 
 /* The value of p in the struct at base, as it would be typed. */
 void pb_constants_value(

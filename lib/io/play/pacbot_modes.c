@@ -33,18 +33,11 @@ static const struct pb_opt_fit fits[] = {
 	"--client, or a match that no other plays"},
     {"seed|trial", MATCH | SERVE | REFEREE | CLIENT,
 	"a match, --serve or --client"},
-    {"ticks-per-cell|turn-ticks", MATCH | CLIENT, "a match or --client"},
-    {"ghosts|lives", MATCH | SERVE | REFEREE, "a match or --serve"},
-    {"nodes", PLAYER | AGENT | SCRIPT | CLIENT,
-	"a match that no human plays, or --client"},
-    {"levels", MATCH | REFEREE | CLIENT,
-	"a match, --serve --referee or --client"},
     {"listen|trust", SERVE | REFEREE, "--serve"},
     {"connect|end-after|result", CLIENT, "--client"},
     {"referee", REFEREE | CLIENT, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
-    {"camera-delay|wrong-cell|heat|agent|ghost|swarm|feedback|wav|sensors",
-	MATCH, "a match"},
+    {"heat|agent|ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
     {"patience", MATCH | CLIENT, "a match or --client"},
     {"keep-going", SCRIPT, "moves that are read"},
 };
@@ -82,6 +75,15 @@ wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 	if (o->client && o->connect == NULL)
 		return "--client: goes with --connect, which says where";
 	return NULL;
+}
+
+const char *
+pb_pacsim_mode(const struct pb_pacsim_opts *o)
+{
+	return o->client    ? "client"
+	       : !o->serve  ? "match"
+	       : o->referee ? "referee"
+	                    : "serve";
 }
 
 bool

@@ -34,42 +34,42 @@ struct pb_pacsim {
 struct pb_pacsim_opts pb_pacsim_defaults(void);
 
 /* clang-format off */
-/* Options for pb_opt; o: struct pb_pacsim_opts *, g: const char ** given. */
+/* Options for pb_opt; o: struct pb_pacsim_opts *, g: modes of the games. */
 #define PB_OPT_PACSIM(o, g)                                                 \
 	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
 	    "play recorded games and compare every field",                  \
-	    &(o)->replay, .given = (g)},                                    \
+	    &(o)->replay, .modes = (g)},                                    \
 	PB_OPT_AGENTS(&(o)->agents, &(o)->patience),                        \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
-	    &(o)->heading, .min = -7, .max = 7, .given = (g)},              \
+	    &(o)->heading, .min = -7, .max = 7, .modes = (g)},              \
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
 	    "be the server for all who connect to --listen",                \
-	    &(o)->serve, .given = (g)},                                     \
+	    &(o)->serve, .modes = (g)},                                     \
 	{"listen", 0, PB_OPT_LIST, "port",                                  \
 	    "with --serve: where: [ws://|tcp://][ADDRESS:]PORT",            \
-	    &(o)->listen, .given = (g)},                                    \
+	    &(o)->listen, .modes = (g)},                                    \
 	{"trust", 0, PB_OPT_LIST, "address",                                \
 	    "with --serve: whose commands are taken, or all, or none",      \
-	    &(o)->trust, .given = (g)},                                     \
+	    &(o)->trust, .modes = (g)},                                     \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be a client: play on the server at --connect",                 \
-	    &(o)->client, .given = (g)},                                    \
+	    &(o)->client, .modes = (g)},                                    \
 	{"connect", 0, PB_OPT_TEXT, "url",                                  \
 	    "with --client: the server, ws:// or tcp://HOST:PORT",          \
-	    &(o)->connect, .given = (g)},                                   \
+	    &(o)->connect, .modes = (g)},                                   \
 	{"end-after", 0, PB_OPT_LIMIT, "s",                                 \
 	    "with --client: end after so long",                             \
-	    &(o)->duration, .min = 0, .given = (g)},                        \
+	    &(o)->duration, .min = 0, .modes = (g)},                        \
 	{"result", 0, PB_OPT_TEXT, "file",                                  \
 	    "with --client: write the result there",                        \
-	    &(o)->result, .given = (g)},                                    \
+	    &(o)->result, .modes = (g)},                                    \
 	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
 	    "with --serve, --client: press play at every pause",            \
-	    &(o)->referee, .given = (g)}
+	    &(o)->referee, .modes = (g)}
 /* clang-format on */
 
 /*
@@ -78,6 +78,10 @@ struct pb_pacsim_opts pb_pacsim_defaults(void);
  */
 bool pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors);
+
+/* What pb-sim is to Pacbot: match, serve, referee or client; the fact "mode".
+ */
+const char *pb_pacsim_mode(const struct pb_pacsim_opts *o);
 
 /* Whether something else is to be done than to play a match. */
 bool pb_pacsim_other(const struct pb_pacsim_opts *o);

@@ -16,14 +16,13 @@ pb_senses_defaults(void)
 	return (struct pb_senses_opts){.sense = pb_sense_defaults()};
 }
 
-struct pb_opt_group
+struct pb_set_group
 pb_senses_group(struct pb_senses_opts *o)
 {
-	return (struct pb_opt_group){.title = "Constants of sensors",
+	return (struct pb_set_group){.of = "sensors (--sensors)",
+	    .title = "sensors",
 	    .params = pb_sense_params,
-	    .base = &o->sense,
-	    .given = &o->given,
-	    .with = "sensors"};
+	    .base = &o->sense};
 }
 
 bool
@@ -31,8 +30,6 @@ pb_senses_check(const struct pb_senses_opts *o)
 {
 	const char *why = pb_sense_wrong(&o->sense);
 
-	if (o->given != NULL && o->sense.sensors == 0)
-		return pb_msg_usage("--%s: goes with --sensors", o->given);
 	if (why == NULL)
 		return true;
 	return pb_msg_usage("--%s", why);

@@ -17,7 +17,6 @@
 struct pb_senses_opts {
 	struct pb_sense_opts sense;
 	bool unknown_stops; /* unknown cells stop rays */
-	const char *given;  /* a constant, NULL: none */
 };
 
 struct pb_senses_opts pb_senses_defaults(void);
@@ -30,11 +29,11 @@ struct pb_senses_opts pb_senses_defaults(void);
 	    &(o)->sense.sensors, .words = pb_sensor_names},                 \
 	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
 	    "unknown cells stop the rays of sensors",                       \
-	    &(o)->unknown_stops, .given = &(o)->given}
+	    &(o)->unknown_stops}
 /* clang-format on */
 
-/* The constants: a group for struct pb_tool. */
-struct pb_opt_group pb_senses_group(struct pb_senses_opts *o);
+/* The constants, for --set; the sensors are the fact "sensors". */
+struct pb_set_group pb_senses_group(struct pb_senses_opts *o);
 
 /* Whether o makes sense; if not it was said. */
 bool pb_senses_check(const struct pb_senses_opts *o);

@@ -25,11 +25,11 @@ void pb_world_clear(struct pb_world *w);
 void pb_world_no_map(char *const *files, int n, uint64_t seen);
 
 /* The map that a game has of it, and of where it is another: for --world. */
-#define PB_OPT_WORLD(path_, given_)                                      \
+#define PB_OPT_WORLD(path_, ...)                                         \
 	{                                                                \
 		"world", 0, PB_OPT_TEXT, "file",                         \
 		    "the world is as in this file, not as the map says", \
-		    (path_), .given = (given_)                           \
+		    (path_), __VA_ARGS__                                 \
 	}
 
 /*

@@ -72,7 +72,7 @@ tell_jump(struct run *run, const struct pb_trial *t)
 	run->fell_short = true;
 	pb_progress_wipe(&run->progress);
 	pb_msg_warn((struct pb_place){NULL, 0},
-	    "map %s, trial %" PRIu64 ": no place of the drive is --jump %g m "
+	    "map %s, trial %" PRIu64 ": no place of the drive is jump=%g m "
 	    "from where the robot was; it was carried %.3g m, to the farthest",
 	    t->map, t->trial, e->loc->rules.trial.jump, t->jump);
 }

@@ -38,52 +38,61 @@ pb_bench_localize_init(struct pb_bench_localize *b)
 	return true;
 }
 
-size_t
-pb_bench_localize_groups(struct pb_bench_localize *b, struct pb_opt_group *out)
-{
-	const struct pb_opt_group common[] = {
-	    {"Constants of localize", pb_loc_protocol_params, &b->rules.trial,
-		&b->given},
-	    {"Trials on maps", pb_loc_trial_params, &b->rules.trial,
-		&b->on_maps},
-	    {"Simulated drives", pb_synthetic_params, &b->rules.tour,
-		&b->simulated},
-	    {"Trials in mazes", pb_maze_trial_params, &b->rules.maze,
-		&b->in_mazes},
-	    {"Simulated drives in mazes", pb_maze_drive_params,
-		&b->rules.maze.drive, &b->in_mazes}};
-	size_t n = sizeof(common) / sizeof(*common);
+/* Groups of pb_bench_localize_sets(), before those of the methods. */
+enum { PROTOCOL, NEAR, ON_MAPS, DRIVES, IN_MAZES, MAZE_DRIVES, METHODS };
 
-	memcpy(out, common, sizeof(common));
-	for (size_t i = 0; i < n; i++)
-		out[i].with = "rules=localize";
-	return n + pb_method_groups(&b->methods, "policy", out + n);
+void
+pb_bench_localize_sets(
+    struct pb_bench_localize *b, struct pb_traj_opts *traj, struct pb_set *s)
+{
+	const struct pb_set_group group[] = {
+	    [PROTOCOL] = {.of = "localize",
+		.title = "trials",
+		.params = pb_loc_protocol_params,
+		.base = &b->rules.trial},
+	    [NEAR] = {.of = "localize",
+		.title = "trials",
+		.params = pb_traj_near_params,
+		.base = traj},
+	    [ON_MAPS] = {.of = "localize on maps",
+		.title = "trials",
+		.params = pb_loc_trial_params,
+		.base = &b->rules.trial},
+	    [DRIVES] = {.of = "simulated drives on maps",
+		.title = "simulated drives",
+		.params = pb_synthetic_params,
+		.base = &b->rules.tour},
+	    [IN_MAZES] = {.of = "localize in mazes",
+		.title = "trials",
+		.params = pb_maze_trial_params,
+		.base = &b->rules.maze},
+	    [MAZE_DRIVES] = {.of = "simulated drives in mazes",
+		.title = "simulated drives",
+		.params = pb_maze_drive_params,
+		.base = &b->rules.maze.drive}};
+
+	for (size_t i = 0; i < METHODS; i++)
+		pb_set_add(s, group[i]);
+	pb_method_sets(&b->methods, s);
 }
 
-bool
-pb_bench_localize_none(const struct pb_bench_localize *b, const char *why)
+void
+pb_bench_localize_choose(const struct pb_bench_localize *b, const char *methods,
+    struct pb_set *s, size_t first)
 {
-	const char *any = b->given ? b->given : b->on_maps, *method = NULL;
+	struct pb_set_group *g = &s->group[first];
+	const char *at = methods ? methods : b->played.rules.game->usual;
+	char name[PB_TRIAL_NAME];
 
-	/* In the order of --help, one is enough. */
-	any = any ? any : b->simulated;
-	any = any ? any : b->in_mazes;
-	for (int i = 0; !any && i < PB_LOCALIZE_METHODS; i++) {
-		char name[PB_OPT_NAME_MAX];
-
-		if (!b->methods.given[i])
-			continue;
-		method = pb_localizer_at(i)->name;
-		snprintf(
-		    name, sizeof(name), "%s-%s", method, b->methods.given[i]);
-		/* A game may have it too, and then says if it is of use. */
-		any = b->methods.given[i];
-		for (int k = 0; any && pb_games[k].game; k++)
-			if (pb_opt_rules_have(k, name))
-				any = NULL;
-	}
-	return !any || pb_msg_usage("--%s%s%s: %s", method ? method : "",
-			   method ? "-" : "", any, why);
+	g[PROTOCOL].chosen = g[NEAR].chosen = true;
+	g[ON_MAPS].chosen = !b->maze;
+	g[DRIVES].chosen = !b->maze && !b->log;
+	g[IN_MAZES].chosen = g[MAZE_DRIVES].chosen = b->maze;
+	pb_set_fact(s, "place", b->maze ? "maze" : "map");
+	while (pb_opt_word(&at, name, sizeof(name)) > 0)
+		for (int i = 0; pb_localizer_at(i); i++)
+			g[METHODS + i].chosen |=
+			    strcmp(pb_localizer_at(i)->name, name) == 0;
 }
 
 /* The worlds that methods named are for; others are told of later. */
@@ -111,36 +120,13 @@ pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
 		return pb_error_set(bad,
 		    "policy: methods for maps and methods for mazes do not go "
 		    "together");
-	/* Methods know best, then constants; a map is looked at last. */
-	b->maze = places                               ? places & PB_LOC_IN_MAZE
-	          : b->in_mazes                        ? true
-	          : b->on_maps || b->simulated || !map ? false
-	                                               : pb_world_is_maze(map);
+	/* Methods know best, then the log; a map is looked at last. */
+	b->maze = places           ? places & PB_LOC_IN_MAZE
+	          : b->log || !map ? false
+	                           : pb_world_is_maze(map);
 	b->rules.seed = seed;
 	pb_localize_rules(&b->played, b->maze);
 	return true;
-}
-
-bool
-pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const struct pb_opt_players *p, struct pb_error *bad)
-{
-	const char *maps = b->on_maps ? b->on_maps : b->simulated;
-	const char *idle = NULL, *name = "";
-
-	for (int i = 0; !idle && i < PB_LOCALIZE_METHODS; i++) {
-		idle = b->methods.given[i];
-		for (int k = 0; k < p->n; k++)
-			if (p->player[k] == i)
-				idle = NULL;
-		name = idle ? pb_localizer_at(i)->name : "";
-	}
-	if (b->maze && maps)
-		return pb_error_set(bad, "%s: not in mazes", maps);
-	if (!b->maze && b->in_mazes)
-		return pb_error_set(bad, "%s: only in mazes", b->in_mazes);
-	return !idle || pb_error_set(bad, "%s-%s: the method %s does not play",
-			    name, idle, name);
 }
 
 static bool
@@ -256,11 +242,10 @@ check_log(const struct pb_bench_localize *b)
 		    "expected a pose with source truth at every scan");
 	case PB_EVALUE:
 		return pb_msg_refuse((struct pb_place){b->log, 0},
-		    "no two places of the drive are --jump %g m apart",
-		    o->jump);
+		    "no two places of the drive are jump=%g m apart", o->jump);
 	default:
 		return pb_msg_refuse((struct pb_place){b->log, 0},
-		    "expected at least %d scans, got %zu; see --updates",
+		    "expected at least %d scans, got %zu; see updates",
 		    o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0),
 		    b->drive.scans);
 	}
@@ -302,7 +287,7 @@ pb_bench_localize_doubt(const struct pb_bench_localize *b, uint64_t trials)
 	if (n > 0 && trials > n)
 		pb_msg_warn((struct pb_place){b->log, 0},
 		    "the drive has %" PRIu64 " different stretch%s of "
-		    "--updates %d; %" PRIu64 " trials are not independent",
+		    "updates=%d; %" PRIu64 " trials are not independent",
 		    n, n == 1 ? "" : "es", o->updates, trials);
 }
 
@@ -379,55 +364,59 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 
 /* Set the constant of that name. */
 static bool
-set_constant(struct pb_experiment *e, const char *name, const char *value,
-    struct pb_error *bad)
+set_constant(const struct adding *a, struct pb_experiment *e, const char *name,
+    const char *value, struct pb_error *bad)
 {
-	struct pb_opt_group g = pb_constants_group(&e->constants, e->number);
-	struct pb_suggest near = pb_suggest_for(name);
+	struct pb_set s = *a->l->set;
 
-	for (size_t i = 0; i < g.params.n; i++) {
-		const struct pb_param *row = &g.params.row[i];
-
-		if (strcmp(row->name, name) == 0)
-			return pb_opt_param(row, g.base, value, bad);
-		pb_suggest_try(&near, row->name, strlen(row->name));
-	}
-	return pb_error_set(bad, "expected a constant of %s, got \"%.80s\"%s",
-	    e->rules->game->name, name, pb_suggest_text(&near));
+	/* The same names, of this experiment alone. */
+	for (size_t k = 0; k < s.groups; k++)
+		s.group[k].chosen = (int)k == e->number;
+	s.group[e->number].base = pb_constants_of(&e->constants, e->number);
+	return pb_set_value(&s, name, value, bad);
 }
 
-/* Whether the constants of group k count where these methods play. */
+/* Constants that change nothing here are the usual ones, so that games that are
+ * equal have equal hashes; false, with bad filled in: one that varies. */
 static bool
-counts(const struct pb_experiment *e, size_t k)
+settle(const struct adding *a, struct pb_experiment *e)
 {
-	size_t methods = PB_BENCH_LOCALIZE_GROUPS - PB_LOCALIZE_METHODS;
+	const struct pb_params *p = e->rules->game->params;
+	const struct pb_set *s = a->l->set;
+	void *opts = pb_constants_of(&e->constants, e->number);
 
-	for (int i = 0; k >= methods && i < e->players.n; i++)
-		if (e->players.player[i] == (int)(k - methods))
-			return true;
-	if (e->loc->maze)
-		return k == 0 || (k >= 3 && k < methods);
-	return k < 3;
+	for (size_t i = 0; i < p->n; i++) {
+		if (pb_params_used(*p, opts, i, s->fact, s->facts))
+			continue;
+		if (pb_opt_names_have(&a->l->vary, p->row[i].name))
+			return pb_error_set(a->bad,
+			    "vary: %s: changes nothing where %s is not so",
+			    p->row[i].name, p->row[i].when);
+		pb_params_reset(*p, i, opts);
+	}
+	return true;
 }
 
 /* As pb_experiments_tell, for one of localizers. */
 static bool
-tell_localizers(struct pb_experiment *e, const struct pb_opt_names *asked)
+tell_localizers(struct pb_experiment *e, const struct pb_set *s)
 {
-	struct pb_opt_group g[PB_BENCH_LOCALIZE_GROUPS];
-	size_t groups = pb_bench_localize_groups(e->loc, g);
-	char name[PB_OPT_NAME_MAX], value[PB_NUM_MAX];
+	char name[PB_SET_NAME], value[PB_NUM_MAX];
 	bool ok = true;
 
-	for (size_t k = 0; k < groups; k++)
-		for (size_t i = 0; counts(e, k) && i < g[k].params.n; i++) {
-			pb_opt_group_name(&g[k], i, name);
-			if (!pb_opt_names_have(asked, name))
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			if (pb_params_unusual(g->params, i, g->base) !=
+			    &g->params.row[i])
 				continue;
-			pb_constants_value(&g[k].params.row[i], g[k].base,
-			    value, sizeof(value));
+			pb_set_name(g, i, name);
+			pb_constants_value(
+			    &g->params.row[i], g->base, value, sizeof(value));
 			ok = ok && pb_told_add(&e->told, name, value);
 		}
+	}
 	return ok;
 }
 
@@ -460,11 +449,16 @@ add_one(struct adding *a, struct pb_experiment e)
 	const char *wrong = NULL, *why;
 	struct pb_error no;
 
+	if (game && !settle(a, &e))
+		return false;
 	if (game)
 		wrong =
 		    pb_game_check(e.rules->game, pb_experiment_opts(&e), &why);
 	if (wrong)
-		return pb_error_set(a->bad, "%s: %s", wrong, why);
+		return pb_error_set(a->bad, "%s%s: %s",
+		    pb_params_find(*e.rules->game->params, wrong) ? "set: "
+								  : "",
+		    wrong, why);
 	if (game && !weights_suit(&e, &no))
 		return pb_error_set(a->bad, "policy: %.300s", no.text);
 	if (e.rounds.n == 0)
@@ -508,7 +502,7 @@ add_all(struct adding *a, int i, struct pb_experiment e)
 		return add_one(a, e);
 	if (!vary_name(a, i, name, &at))
 		return false;
-	pb_opt_names_add(&a->l->asked, name);
+	pb_opt_names_add(&a->l->vary, name);
 	if (e.loc != NULL)
 		return pb_error_set(
 		    a->bad, "vary: %s: trials of localizers do not vary", name);
@@ -516,9 +510,8 @@ add_all(struct adding *a, int i, struct pb_experiment e)
 		return pb_error_set(
 		    a->bad, "vary: %s: not a constant to vary", name);
 	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0) {
-		if (!set_constant(&e, name, value, &why))
-			return pb_error_set(
-			    a->bad, "vary: %s: %.250s", name, why.text);
+		if (!set_constant(a, &e, name, value, &why))
+			return pb_error_set(a->bad, "vary: %.250s", why.text);
 		if (!add_all(a, i + 1, e))
 			return false;
 	}
@@ -652,11 +645,11 @@ pb_experiments_tell(struct pb_experiments *l)
 		struct pb_experiment *e = &l->at[i];
 
 		if (e->number < 0)
-			ok = tell_localizers(e, &l->asked);
+			ok = tell_localizers(e, l->set);
 		else
 			ok = pb_constants_tell(e->rules->game,
 			    pb_constants_of(&e->constants, e->number),
-			    e->preset, &l->asked, &e->told);
+			    e->preset, &l->vary, &e->told);
 	}
 	return ok;
 }

@@ -24,11 +24,6 @@ struct pb_bench_localize {
 	bool maze;             /* in mazes: pb_bench_localize_where() */
 
 	struct pb_ros_opts ros; /* of the log */
-	/* An option given of these, NULL: none. */
-	const char *given;     /* of all */
-	const char *on_maps;   /* of trials on maps */
-	const char *simulated; /* of simulated drives there */
-	const char *in_mazes;
 	struct pb_method_opts methods;
 };
 
@@ -44,41 +39,35 @@ bool pb_bench_localize_init(struct pb_bench_localize *b);
 #define PB_OPT_BENCH_LOCALIZE(b)                                            \
 	{"log", 0, PB_OPT_TEXT, "file",                                     \
 	    "with -r localize: the drive, a log or records",                \
-	    &(b)->log, .given = &(b)->on_maps},                             \
-	PB_OPT_ROS(&(b)->ros, .given = &(b)->on_maps),                      \
+	    &(b)->log},                             \
+	PB_OPT_ROS(&(b)->ros, .modes = 0),                      \
 	{"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,                          \
 	    "take every scan of the log, or every other, from 0",           \
-	    &(b)->scans, .words = PB_FILTER_SCANS, .given = &(b)->on_maps}
+	    &(b)->scans, .words = PB_FILTER_SCANS}
 /* clang-format on */
 
-/* Groups for struct pb_tool: room for PB_BENCH_LOCALIZE_GROUPS; how many. */
-size_t pb_bench_localize_groups(
-    struct pb_bench_localize *b, struct pb_opt_group *out);
+/* Add their constants to what --set knows; traj: what near is of. */
+void pb_bench_localize_sets(
+    struct pb_bench_localize *b, struct pb_traj_opts *traj, struct pb_set *s);
+
+/* Choose those that count with these methods (NULL: the usual one) where
+ * pb_bench_localize_where() says; first: number of the first group. */
+void pb_bench_localize_choose(const struct pb_bench_localize *b,
+    const char *methods, struct pb_set *s, size_t first);
 
 /* Warn of more trials than the drive has stretches. */
 void pb_bench_localize_doubt(
     const struct pb_bench_localize *b, uint64_t trials);
 
-/* Whether no option of these was given; if one was, it is said, and why not. */
-bool pb_bench_localize_none(const struct pb_bench_localize *b, const char *why);
-
 /*
  * Whether trials are in mazes, into b->maze and b->played: as the methods named
- * are for (NULL: none was), else as the options given are, else as the first
+ * are for (NULL: none was), else on maps if there is a log, else as the first
  * map is (NULL: none).
  *
  * Returns  false with bad filled in if methods are for both
  */
 bool pb_bench_localize_where(struct pb_bench_localize *b, const char *methods,
     const char *map, uint64_t seed, struct pb_error *bad);
-
-/*
- * Whether all constants given have an effect there, with these methods.
- *
- * Returns  false with bad filled in if one has none
- */
-bool pb_bench_localize_fits(const struct pb_bench_localize *b,
-    const struct pb_opt_players *players, struct pb_error *bad);
 
 /*
  * Read the log, if there is one, and check that trials can be drawn from it.
@@ -112,7 +101,8 @@ struct pb_experiments {
 	struct pb_experiment *at; /* owned */
 	int n;
 	size_t room;
-	struct pb_opt_names asked;      /* constants that were given or vary */
+	struct pb_opt_names vary;       /* constants that do */
+	const struct pb_set *set;       /* of all constants, not owned */
 	struct pb_bench_agents *agents; /* not owned, NULL: none */
 };
 

@@ -3,16 +3,14 @@
 #include "io/tool/bench_opts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/rec/provenance.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/work.h"
-#include "localize/onboard.h"
 #include "policy/localize_game.h"
-
-static const char only_localize[] = "only with -r localize";
 
 static bool
 is_localize(const struct pb_bench_opts *o)
@@ -32,43 +30,14 @@ read_expects(struct pb_bench_opts *o)
 	return true;
 }
 
-/* An option of a game, NULL: none was given. */
-static const char *
-game_option(const struct pb_bench_opts *o)
-{
-	for (int i = 0; i < PB_RULES; i++)
-		if (o->given[i])
-			return o->given[i];
-	return NULL;
-}
-
-/* Relations need no true poses, and nothing that says how to find these. */
-static bool
-relations_fit(const struct pb_bench_opts *o)
-{
-	for (size_t i = 0; i < pb_traj_params.n; i++)
-		if (pb_opt_names_have(&o->names, pb_traj_params.row[i].name))
-			return pb_msg_usage("--%s: not with --relations",
-			    pb_traj_params.row[i].name);
-	return !o->traj.reference ||
-	       pb_msg_usage("--reference: not with --relations");
-}
-
 /* Trajectories are read, not played. */
 static bool
 check_trajectory(struct pb_bench_opts *o)
 {
-	if (o->maps.n || o->players || o->from || o->resume || o->png ||
-	    o->report || o->profile || o->vary.n || o->weights.files ||
-	    game_option(o))
-		return pb_msg_usage(
-		    "--trajectory plays nothing and draws nothing: "
-		    "no --map, --policy, --weights, --from, "
-		    "--resume, --png, --report, --profile, --vary, constants of a game");
 	if (o->wide && !o->table)
 		return pb_msg_usage("--wide: goes with --table");
-	if (o->traj.relations && !relations_fit(o))
-		return false;
+	if (o->traj.relations && o->traj.reference)
+		return pb_msg_usage("--reference: not with --relations");
 	if (!o->traj.relations && !o->traj.reference &&
 	    pb_opt_names_have(&o->names, "clock"))
 		return pb_msg_usage(
@@ -77,90 +46,24 @@ check_trajectory(struct pb_bench_opts *o)
 		if (!pb_trajectory_check(
 			&o->traj, o->expect_text.arg[i], &o->expect[i]))
 			return false;
-	return pb_bench_localize_none(&o->loc, only_localize);
+	return true;
 }
 
-/* The first option given that is a game's and of no method, which a game may
- * have too; NULL: none. */
-static const char *
-of_games(const struct pb_bench_opts *o)
-{
-	const struct pb_localizer *m;
-
-	for (int i = 0; i < o->names.n; i++)
-		for (int k = 0; pb_games[k].game; k++)
-			if (pb_opt_rules_have(k, o->names.name[i]) &&
-			    !pb_onboard_row(o->names.name[i], &m))
-				return o->names.name[i];
-	return NULL;
-}
-
-/* Trials of localizers: their options, and none of a game. */
+/* The options of trials of localizers. */
 static bool
-find_localize(struct pb_bench_opts *o, const char *map, struct pb_experiment *e)
+find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 {
 	struct pb_bench_localize *b = &o->loc;
-	struct pb_error bad;
 
-	if (!pb_bench_localize_where(b, o->players, map, o->seed, &bad))
-		return pb_msg_usage("--%s", bad.text);
-	for (int i = 0; i < PB_RULES; i++) {
-		const struct pb_localizer *m;
-		const char *given = o->given[i];
-
-		if (given && pb_onboard_row(given, &m))
-			given = of_games(o);
-		if (given && (b->maze || strcmp(given, "houses") != 0))
-			return pb_msg_usage(
-			    "--%s: not an option of the rules localize", given);
-	}
+	if (b->maze && o->houses > 0)
+		return pb_msg_usage("--houses: not in mazes");
+	if (!b->log && pb_opt_names_have(&o->names, "scans"))
+		return pb_msg_usage("--scans: only with --log");
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
 	e->rules = &b->played.rules;
 	e->number = -1;
 	e->loc = b;
-	return true;
-}
-
-/* Whether the options make sense where trials of localizers are. */
-static bool
-localize_fits(const struct pb_bench_opts *o)
-{
-	const struct pb_bench_localize *b = &o->loc;
-	const char *traj = o->traj.given;
-	bool near = traj && strcmp(traj, "near") == 0;
-	struct pb_error bad;
-
-	if (traj && !near && strcmp(traj, "near-turn") != 0)
-		return pb_msg_usage("--%s: only with --trajectory", traj);
-	if (b->maze && near)
-		return pb_msg_usage("--near: not in mazes; see --maze-near");
-	if (!pb_bench_localize_fits(b, &o->list.at[0].players, &bad))
-		return pb_msg_usage("--%s", bad.text);
-	if (b->log && b->simulated)
-		return pb_msg_usage("--%s: not with --log", b->simulated);
-	return b->log || b->scans == PB_SCANS_ALL || o->from ||
-	       pb_msg_usage("--scans: only with --log");
-}
-
-/* Whether some of the rules played have each option that was given. */
-static bool
-options_fit(const struct pb_bench_opts *o)
-{
-	const char *at = o->rules ? o->rules : pb_games[0].game->name;
-	char name[PB_TRIAL_NAME];
-	const struct pb_rules *r;
-	unsigned set = 0;
-
-	while (pb_opt_word(&at, name, sizeof(name)) > 0)
-		if ((r = pb_rules_find(name)) != NULL)
-			set |= 1u << (r - pb_games);
-	/* Names that nobody knows are complained about by whom they concern. */
-	if (set != 0 && !pb_opt_rules_fit(o->given, set))
-		return false;
-	for (int i = 0; i < PB_RULES; i++)
-		if (set >> i & 1 && !pb_opt_names_took(&o->names, &o->given[i]))
-			return false;
 	return true;
 }
 
@@ -201,8 +104,6 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 	if (o->agents.given.n > 0 && !is_localize(o) &&
 	    !(x.policy = join_agents(o, list, &bad)))
 		return refuse(&bad);
-	if (!is_localize(o) && !options_fit(o))
-		return false;
 	return pb_experiments_add(&o->list, &x, usual, &bad) || refuse(&bad);
 }
 
@@ -212,10 +113,33 @@ tell_constants(struct pb_bench_opts *o)
 	return pb_experiments_tell(&o->list) || pb_msg_nomem("constants");
 }
 
+/* What was set is used by some experiment. */
 static bool
-find_experiments(struct pb_bench_opts *o, const char *operand)
+all_used(const struct pb_bench_opts *o)
 {
-	const char *map = o->maps.n ? o->maps.arg[0] : operand;
+	struct pb_error bad;
+
+	for (size_t k = 0; k < o->set.groups; k++) {
+		const struct pb_set_group *g = &o->set.group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			bool used = pb_set_idle(&o->set, g, i, &bad);
+
+			for (int e = 0; !used && e < o->list.n; e++)
+				used = o->list.at[e].number == (int)k &&
+				       pb_params_used(g->params,
+					   pb_experiment_opts(&o->list.at[e]),
+					   i, o->set.fact, o->set.facts);
+			if (!used)
+				return pb_msg_usage("--set: %s", bad.text);
+		}
+	}
+	return true;
+}
+
+static bool
+find_experiments(struct pb_bench_opts *o)
+{
 	struct pb_experiment usual = {.constants = o->constants,
 	    .trials = (uint64_t)o->trials,
 	    .seed = o->seed,
@@ -223,43 +147,13 @@ find_experiments(struct pb_bench_opts *o, const char *operand)
 
 	if (o->preset_name)
 		PB_REC_SET(usual.preset, o->preset_name);
-	o->list.asked = o->names;
+	o->list.set = &o->set;
 	o->list.agents = &o->agents;
 	if (is_localize(o) && o->agents.given.n > 0)
 		return pb_msg_usage(
 		    "--agent: localize has methods, no players");
-	if (is_localize(o))
-		return find_localize(o, map, &usual) &&
-		       list_experiments(o, &usual) && tell_constants(o) &&
-		       localize_fits(o);
-	if (!pb_bench_localize_none(&o->loc, only_localize))
-		return false;
-	if (o->traj.given)
-		return pb_msg_usage(
-		    "--%s: only with --trajectory", o->traj.given);
-	return list_experiments(o, &usual) && tell_constants(o);
-}
-
-/* With --from nothing is played: what says how is refused. */
-static bool
-from_fits(const struct pb_bench_opts *o)
-{
-	static const char played[] = "games that are played, not read";
-	static const char not_played[] =
-	    "goes with trials that are played, not read";
-	static const struct pb_opt_fit fit = {
-	    "policy|weights|preset|trials|seed|jobs|shard|vary|agent|patience",
-	    0, played};
-	const char *constant = game_option(o);
-
-	if (!o->from)
-		return true;
-	if (!constant)
-		constant = o->traj.given;
-	if (constant)
-		return pb_msg_usage("--%s: goes with %s", constant, played);
-	return pb_bench_localize_none(&o->loc, not_played) &&
-	       pb_opt_names_fit(&o->names, &fit, 1, 1);
+	return (!is_localize(o) || find_localize(o, &usual)) &&
+	       list_experiments(o, &usual) && all_used(o) && tell_constants(o);
 }
 
 /* A measure, or one that is to keep a bound. */
@@ -332,11 +226,6 @@ clash(const struct pb_bench_opts *o, int operands)
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
-	if (o->from && (o->maps.n || o->houses || o->resume))
-		return "--from plays nothing: no --map, --houses, --resume, "
-		       "--suite";
-	if (o->from && o->heat)
-		return "--from plays nothing: no --heat";
 	if (o->heat && !all_watched(o)) {
 		pb_opt_rules_boards(boards + n, sizeof(boards) - n);
 		return boards;
@@ -401,11 +290,11 @@ check_players(struct pb_bench_opts *o)
 /*
  * Check what no single option can tell, and make the list of experiments.
  *
- * Given    files, n  the operands
+ * Given    n  how many operands there are
  * Returns  whether all is well; if not, why was said
  */
 static bool
-check(struct pb_bench_opts *o, char *const *files, int n)
+check(struct pb_bench_opts *o, int n)
 {
 	const char *what;
 
@@ -413,22 +302,19 @@ check(struct pb_bench_opts *o, char *const *files, int n)
 		return check_trajectory(o);
 	if (!read_expects(o) ||
 	    !pb_weights_opt_read(&o->weights, &o->constants) ||
-	    !find_experiments(o, n ? files[0] : NULL) || !check_players(o))
+	    !find_experiments(o) || !check_players(o))
 		return false;
 	what = clash(o, n);
 	if (!what)
 		what = clash_margin(o);
 	if (what)
 		return pb_msg_usage("%s", what);
-	return from_fits(o) &&
-	       pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
+	return pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
 static bool
 defaults(struct pb_bench_opts *o)
 {
-	int maps;
-
 	*o = (struct pb_bench_opts){.trials = 100,
 	    .seed = 1,
 	    .jobs = pb_work_processors(),
@@ -438,12 +324,102 @@ defaults(struct pb_bench_opts *o)
 	    .constants = pb_constants_defaults(),
 	    .agents = {.patience = 10},
 	    .traj = pb_trajectory_defaults()};
-	maps = pb_opt_rules_that(pb_opt_on_map);
-	o->preset = (struct pb_opt_preset){pb_games[maps].game,
-	    pb_constants_of(&o->constants, maps), &o->preset_name};
 	if (pb_bench_localize_init(&o->loc))
 		return true;
 	return pb_msg_nomem("command line");
+}
+
+/* What options go with. */
+enum { PLAY = 1, FROM = 2, TRAJECTORY = 4, LOCALIZE = 8, MAPS = 16 };
+static const char *const modes[] = {"games that are played", "--from",
+    "--trajectory", "-r localize", "the rules pacmanbot"};
+
+/* Options that do not go with everything. */
+static const struct {
+	const char *names;
+	unsigned modes;
+} goes[] = {
+    {"policy|map|trials|seed|jobs|shard|resume|agent|patience",
+	PLAY | LOCALIZE},
+    {"weights|learned|vary|heat|motion|localizer|round", PLAY},
+    {"houses", MAPS | LOCALIZE},
+    {"rounds|preset|start|spawn-at|world", MAPS},
+    {"from|png|report|profile|baseline|margin|by|no-results|csv|confidence",
+	PLAY | LOCALIZE | FROM},
+    {"reference|relations|clock|id", TRAJECTORY},
+    {"log|topic|laser|scans", LOCALIZE},
+};
+
+static void
+set_modes(struct pb_opt *opt, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof(goes) / sizeof(*goes); k++)
+			if (pb_word_find(goes[k].names, opt[i].name,
+				strlen(opt[i].name)) >= 0)
+				opt[i].modes = goes[k].modes;
+}
+
+/* Choose the rule sets that are played, with their presets. */
+static unsigned
+choose_rules(struct pb_bench_opts *o)
+{
+	const char *at = o->rules ? o->rules : pb_games[0].game->name;
+	char name[PB_TRIAL_NAME];
+	const struct pb_rules *r;
+	unsigned mode = PLAY;
+
+	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
+		int i;
+
+		/* Who reads the list later complains of other names. */
+		if (!(r = pb_rules_find(name)))
+			continue;
+		i = (int)(r - pb_games);
+		o->set.group[i].chosen = true;
+		mode |= pb_opt_on_map(r->game) ? MAPS : 0;
+		if (!o->players && o->agents.given.n == 0) {
+			if (*o->who)
+				pb_opt_list_add(o->who, sizeof(o->who), ",",
+				    r->game->usual);
+			else
+				snprintf(o->who, sizeof(o->who), "%s",
+				    r->game->usual);
+		}
+		if (r->game->preset &&
+		    !pb_constants_preset(&o->constants, i, o->preset_name))
+			return 0;
+		pb_constants_places(&o->constants, i, &o->places);
+	}
+	if (o->agents.given.n == 0)
+		pb_set_fact(
+		    &o->set, "policy", o->players ? o->players : o->who);
+	return mode;
+}
+
+static unsigned
+choose(void *user, char *const *operand, int n)
+{
+	struct pb_bench_opts *o = user;
+	const char *map = o->maps.n ? o->maps.arg[0]
+	                  : n > 0   ? operand[0]
+	                            : NULL;
+	struct pb_error bad;
+
+	if (o->list_rules)
+		return PLAY | FROM | TRAJECTORY | LOCALIZE | MAPS;
+	if (o->traj.asked) {
+		o->set.group[o->first].chosen = !o->traj.relations;
+		return TRAJECTORY;
+	}
+	if (o->from)
+		return FROM;
+	if (!is_localize(o))
+		return choose_rules(o);
+	if (!pb_bench_localize_where(&o->loc, o->players, map, o->seed, &bad))
+		return pb_msg_usage("--%s", bad.text);
+	pb_bench_localize_choose(&o->loc, o->players, &o->set, o->first + 1);
+	return LOCALIZE;
 }
 
 #define VALUES "none|time|pellets|score|error"
@@ -451,7 +427,9 @@ defaults(struct pb_bench_opts *o)
 static int
 parse(struct pb_bench_opts *o, int argc, char **argv)
 {
-	const struct pb_opt opt[] = {
+	const struct pb_game *maps =
+	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
+	struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "names",
 		"rule sets, separated by commas; see --list", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "names",
@@ -462,14 +440,13 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"play on the map in file; may be repeated", &o->maps},
 	    {"houses", 0, PB_OPT_INT, "n",
 		"play on the random houses of seeds 1 to n", &o->houses,
-		.min = 1, .max = 10000, .given = &o->given[0]},
+		.min = 1, .max = 10000},
 	    {"trials", 'n', PB_OPT_INT, "n",
 		"trials of each player in each round", &o->trials, .min = 1,
 		.max = PB_REC_TRIALS_MAX},
 	    PB_OPT_SEED(&o->seed),
 	    {"rounds", 0, PB_OPT_TEXT, "list",
-		"rounds to play, like 1-10 (default: as --round)", &o->rounds,
-		.given = &o->given[0]},
+		"rounds to play, like 1-10 (default: as --round)", &o->rounds},
 	    {"vary", 0, PB_OPT_LIST, "name=values",
 		"play with each value of a constant, like lives=1,3", &o->vary},
 	    {"jobs", 'j', PB_OPT_INT, "n",
@@ -513,30 +490,38 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"draw where the player was into a file, as --png", &o->heat},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list_rules},
-	    PB_OPT_ROUND(&o->preset, &o->given[0]),
-	    PB_OPT_WORLD(&o->world, &o->given[0]),
+	    {"preset", 0, PB_OPT_TEXT, "name",
+		"take the constants of a preset, then those set",
+		&o->preset_name},
+	    pb_places_opt(&o->places, maps, 0, MAPS),
+	    pb_places_opt(&o->places, maps, 1, MAPS),
+	    PB_OPT_WORLD(&o->world, .modes = MAPS),
+	    PB_OPT_CHOOSERS(&o->set),
+	    PB_OPT_SETS(&o->set),
 	    PB_OPT_TRAJECTORY(&o->traj),
 	    PB_OPT_BENCH_LOCALIZE(&o->loc),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	struct pb_opt_group group[PB_RULES + 1 + PB_BENCH_LOCALIZE_GROUPS];
-	int rules = pb_rules_count();
-	struct pb_opt_group *traj = &group[rules];
 	const struct pb_tool tool = {
-	    "play many games on all cores and sum them up", "[file ...]", opt,
-	    sizeof(opt) / sizeof(*opt), group,
-	    (size_t)rules + 1 + pb_bench_localize_groups(&o->loc, traj + 1), -1,
-	    &o->names};
+	    .purpose = "play many games on all cores and sum them up",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1,
+	    .names = &o->names,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o,
+	    .mode = modes};
 
-	for (int i = 0; i < rules; i++) {
-		group[i] = pb_constants_group(&o->constants, i);
-		group[i].given = &o->given[i];
-	}
-	*traj = (struct pb_opt_group){.title = "Trajectories",
-	    .params = pb_traj_params,
-	    .base = &o->traj.traj,
-	    .given = &o->traj.given,
-	    .with = "trajectory"};
+	set_modes(opt, sizeof(opt) / sizeof(*opt));
+	pb_constants_sets(&o->constants, &o->set);
+	o->first = o->set.groups;
+	pb_set_add(&o->set, (struct pb_set_group){.of = "trajectories",
+				.title = "trajectories",
+				.params = pb_traj_params,
+				.base = &o->traj.traj});
+	pb_bench_localize_sets(&o->loc, &o->traj.traj, &o->set);
 	return pb_opt_parse(&tool, argc, argv);
 }
 
@@ -547,7 +532,7 @@ pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 
 	if (defaults(o))
 		first = parse(o, argc, argv);
-	if (first >= 0 && check(o, argv + first, argc - first))
+	if (first >= 0 && check(o, argc - first))
 		return first;
 	pb_bench_opts_clear(o);
 	return -1;

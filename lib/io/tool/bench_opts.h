@@ -27,8 +27,11 @@ struct pb_bench_opts {
 	uint64_t seed;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
-	struct pb_opt_preset preset;
 	const char *preset_name;
+	struct pb_places places;
+	struct pb_set set; /* a group for each rule set, ... */
+	size_t first;      /* ... then these: of trajectories, localizers */
+	char who[200];     /* the usual players, if nobody says who plays */
 	struct pb_bench_localize loc;
 	struct pb_bench_agents agents;
 
@@ -63,8 +66,7 @@ struct pb_bench_opts {
 	bool list_rules;
 	struct pb_trajectory_opts traj;
 
-	const char *given[PB_RULES]; /* an option of one, NULL: none */
-	struct pb_opt_names names;   /* of all that were given */
+	struct pb_opt_names names; /* of all that were given */
 	struct pb_opt_common common;
 };
 

@@ -162,16 +162,16 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 		pb_msg_refuse(at,
 		    "%zu of %zu estimates, the first at %g s, have a time that "
 		    "leaves open which of %zu true poses is theirs; see "
-		    "--pairing",
+		    "pairing",
 		    d->n, g->estimate.n, d->t, g->truth.n);
 	else if (st == PB_ESIZE)
 		pb_msg_refuse(at,
-		    "--pairing order: expected as many estimates as true "
+		    "pairing=order: expected as many estimates as true "
 		    "poses, got %zu and %zu",
 		    g->estimate.n, g->truth.n);
 	else
 		pb_msg_refuse(at,
-		    "no estimate of %zu is within %g s (--max-dt) of a true "
+		    "no estimate of %zu is within %g s (max-dt) of a true "
 		    "pose",
 		    g->estimate.n, o->max_dt);
 }

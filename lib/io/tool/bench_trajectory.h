@@ -14,7 +14,6 @@ struct pb_trajectory_opts {
 	double clock;          /* of these where that of the poses is 0 (s) */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
-	const char *given; /* an option that only --trajectory has, or NULL */
 };
 
 struct pb_trajectory_opts pb_trajectory_defaults(void);
@@ -26,15 +25,15 @@ struct pb_trajectory_opts pb_trajectory_defaults(void);
 	    "compare estimated with true poses", &(p)->asked},              \
 	{"reference", 0, PB_OPT_TEXT, "file",                               \
 	    "the true poses, if they are not in the stream",                \
-	    &(p)->reference, .given = &(p)->given},                         \
+	    &(p)->reference},                         \
 	{"relations", 0, PB_OPT_TEXT, "file",                               \
 	    "judge the poses by known relations between them",              \
-	    &(p)->relations, .given = &(p)->given},                         \
+	    &(p)->relations},                         \
 	{"clock", 0, PB_OPT_NUM, "s",                                       \
 	    "of the reference or relations where that of poses is 0",       \
-	    &(p)->clock, .min = -1e12, .max = 1e12, .given = &(p)->given},  \
+	    &(p)->clock, .min = -1e12, .max = 1e12},  \
 	{"id", 0, PB_OPT_ID, "id", "of the robot whose poses these are",    \
-	    &(p)->id, .given = &(p)->given}
+	    &(p)->id}
 /* clang-format on */
 
 /* The poses of one file, where nobody knows the true ones. */

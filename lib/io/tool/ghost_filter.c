@@ -122,7 +122,7 @@ place(struct game *g, struct pb_error *bad)
 		return pb_error_nomem(bad, "map");
 	if (st != PB_OK)
 		return pb_error_set(bad,
-		    "map: %s for %s (--clyde-clearance is %g m)",
+		    "map: %s for %s (clyde-clearance is %g m)",
 		    pb_status_text(st), o->id, o->clyde.clearance);
 	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
 	if (st == PB_ENOMEM)

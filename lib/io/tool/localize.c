@@ -40,26 +40,20 @@ pb_method_opts_clear(struct pb_method_opts *o)
 	*o = (struct pb_method_opts){.constants = {NULL}};
 }
 
-size_t
-pb_method_groups(
-    struct pb_method_opts *o, const char *with, struct pb_opt_group *out)
+void
+pb_method_sets(struct pb_method_opts *o, struct pb_set *s)
 {
 	const struct pb_localizer *m;
-	size_t i;
 
-	for (i = 0; (m = pb_localizer_at((int)i)); i++) {
-		snprintf(o->title[i], sizeof(o->title[i]), "Constants of %s",
-		    m->name);
+	for (int i = 0; (m = pb_localizer_at(i)); i++) {
 		snprintf(
-		    o->with[i], sizeof(o->with[i]), "%s=%s", with, m->name);
-		out[i] = (struct pb_opt_group){.title = o->title[i],
-		    .base = o->constants[i],
-		    .given = &o->given[i],
-		    .params = m->params,
-		    .prefix = m->name,
-		    .with = o->with[i]};
+		    o->title[i], sizeof(o->title[i]), "the method %s", m->name);
+		pb_set_add(s, (struct pb_set_group){.of = o->title[i],
+				  .title = m->name,
+				  .params = m->params,
+				  .base = o->constants[i],
+				  .prefix = m->name});
 	}
-	return i;
 }
 
 bool

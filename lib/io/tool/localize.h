@@ -24,19 +24,17 @@ enum pb_localize_start {
 /* The constants of all methods, in the order of pb_localizer_at(), as options
  * with the methods' names before theirs. */
 struct pb_method_opts {
-	void *constants[PB_LOCALIZE_METHODS];   /* each its struct, owned */
-	const char *given[PB_LOCALIZE_METHODS]; /* one, without prefix */
-	char title[PB_LOCALIZE_METHODS][48];    /* of their groups */
-	char with[PB_LOCALIZE_METHODS][48];     /* what those go with */
+	void *constants[PB_LOCALIZE_METHODS]; /* each its struct, owned */
+	char title[PB_LOCALIZE_METHODS][48];  /* of their groups */
 };
 
 /* Defaults; false without memory. For pb_method_opts_clear in either case. */
 bool pb_method_opts_init(struct pb_method_opts *o);
 void pb_method_opts_clear(struct pb_method_opts *o);
 
-/* Groups for struct pb_tool, shown with the option `with`; how many. */
-size_t pb_method_groups(
-    struct pb_method_opts *o, const char *with, struct pb_opt_group *out);
+/* Add them to what --set knows, a group for each method, none of them chosen.
+ */
+void pb_method_sets(struct pb_method_opts *o, struct pb_set *s);
 
 struct pb_localize_opts {
 	const struct pb_localizer *method; /* NULL: the best for the world */

@@ -53,7 +53,7 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		"write what does not hang together, too", &(p)->force},        \
 	    {"trajectory", 0, PB_OPT_TEXT, "file",                             \
 		"write the poses of scans as records", &(p)->trajectory},      \
-	    PB_OPT_ROS(&(p)->ros, .given = NULL), PB_OPT_SCANS(&(p)->scans)
+	    PB_OPT_ROS(&(p)->ros, .modes = 0), PB_OPT_SCANS(&(p)->scans)
 
 /* The way that --slam found, and where it is to be doubted; zeroed: none. */
 struct pb_mapgen_way {

@@ -1,6 +1,7 @@
 /* sim_opts.c - the command line of pb-sim. */
 #include "io/tool/sim_opts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,20 +34,64 @@ starts(const struct pb_game *g)
 	return g->starts;
 }
 
-/* Where it is noted that an option of such a game was given. */
-static const char **
-given_of(struct pb_sim_opts *o, bool (*is)(const struct pb_game *g))
+/* What options go with: rule sets that are so. */
+enum { MAPS = 1, HELD = 2, EXPLORES = 4, STARTS = 8, ANY = 16 };
+
+static bool (*const kinds[])(const struct pb_game *g) = {
+    pb_opt_on_map, pb_opt_is_held, pb_opt_explores, starts};
+
+/* The set of those that hold of a game. */
+static unsigned
+kinds_of(const struct pb_game *g)
 {
-	return &o->given[pb_opt_rules_that(is)];
+	unsigned set = ANY;
+
+	for (int i = 0; i < 4; i++)
+		set |= (unsigned)kinds[i](g) << i;
+	return set;
 }
 
-/* Where the preset of that rule set goes. */
-static struct pb_opt_preset *
-preset_of(struct pb_sim_opts *o, int rules)
+/* The rule set, if it is not given: frames and recordings are of one. */
+static const char *
+usual_rules(const struct pb_sim_opts *o)
 {
-	o->preset = (struct pb_opt_preset){pb_games[rules].game,
-	    pb_constants_of(&o->constants, rules), &o->session.preset};
-	return &o->preset;
+	return pb_pacsim_other(&o->pacbot) ? "pacbot" : "pacmanbot";
+}
+
+/* What is played, and by whom. */
+static unsigned
+choose(void *user, char *const *operand, int n)
+{
+	struct pb_sim_opts *o = user;
+	unsigned sensors = (unsigned)o->session.senses.sense.sensors;
+
+	(void)operand;
+	o->operands = n;
+	if (o->rules == NULL)
+		o->rules = usual_rules(o);
+	o->which = pb_opt_rules_find(o->rules);
+	if (o->which < 0)
+		return 0;
+	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
+	if (o->player < 0)
+		return 0;
+	o->set.group[o->which].chosen = !o->pacbot.replay;
+	o->set.group[pb_rules_count()].chosen = sensors != 0;
+	pb_opt_words(
+	    o->sensors, sizeof(o->sensors), pb_sensor_names, sensors, ",");
+	pb_set_fact(&o->set, "sensors", o->sensors);
+	/* Programs may do what they like, and a console has no other player. */
+	if (o->pacbot.agents.n == 0 && o->score == NULL)
+		pb_set_fact(&o->set, "policy",
+		    o->pacbot.serve
+			? ""
+			: pb_games[o->which].player[o->player]->name);
+	pb_set_fact(&o->set, "mode", pb_pacsim_mode(&o->pacbot));
+	if (!pb_constants_preset(&o->constants, o->which, o->preset))
+		return 0;
+	pb_constants_places(&o->constants, o->which, &o->places);
+	o->session.preset = o->preset;
+	return kinds_of(pb_games[o->which].game);
 }
 
 void
@@ -62,8 +107,9 @@ int
 pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
-	int maps = pb_opt_rules_that(pb_opt_on_map);
-	const char **g = &o->given[maps];
+	const struct pb_game *maps =
+	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
+	const char *mode[4];
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -74,14 +120,14 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
 		"press start at once and after each round", &s->autostart,
-		.given = g},
+		.modes = MAPS},
 	    {"rounds", 'n', PB_OPT_INT, "n",
 		"with --autostart: end after n rounds", &s->rounds, .min = 1,
-		.max = 100000, .given = g},
+		.max = 100000, .modes = MAPS},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
 		"truth,clyde,odom,twist,obstacle, all or none",
-		&s->trace, .call = pb_opt_trace, .given = g},
+		&s->trace, .call = pb_opt_trace, .modes = MAPS},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"heat", 0, PB_OPT_TEXT, "file",
@@ -89,10 +135,10 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->heat},
 	    {"known", 0, PB_OPT_TEXT, "name",
 		"write the map that a patrol knows, or all of them", &o->known,
-		.given = given_of(o, pb_opt_explores)},
+		.modes = EXPLORES},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
-		.min = 0, .max = 1e6, .given = g},
+		.min = 0, .max = 1e6, .modes = MAPS},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
@@ -101,23 +147,28 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->play},
 	    {"joystick", 0, PB_OPT_TEXT, "device",
 		"steer yourself, by a joystick of Linux such as /dev/input/js0",
-		&o->joystick, .given = given_of(o, starts)},
+		&o->joystick, .modes = STARTS},
 	    {"speed", 0, PB_OPT_NUM, "times",
 		"with --play, --joystick, --serve, --client: times real time",
 		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
 	    {"robot", 0, PB_OPT_FLAG, NULL,
 		"lead a real robot, whose poses are read, by twists", &s->robot,
-		.given = g},
+		.modes = MAPS},
 	    {"dead-man", 0, PB_OPT_NUM, "s",
 		"with --robot: it stands if no pose came for so long",
-		&s->dead_man, .min = 0.1, .max = 60, .given = g},
+		&s->dead_man, .min = 0.1, .max = 60, .modes = MAPS},
 	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, given_of(o, pb_opt_is_held)),
+	    PB_OPT_PACSIM(&o->pacbot, HELD),
 	    {"score", 0, PB_OPT_TEXT, "command",
 		"let a program choose the pellets, as pb-score --asked",
-		&o->score, .given = g},
-	    PB_OPT_ROUND(preset_of(o, maps), g),
-	    PB_OPT_WORLD(&o->world, g),
+		&o->score, .modes = MAPS},
+	    {"preset", 0, PB_OPT_TEXT, "name",
+		"take the constants of a preset, then those set", &o->preset},
+	    pb_places_opt(&o->places, maps, 0, MAPS),
+	    pb_places_opt(&o->places, maps, 1, MAPS),
+	    PB_OPT_CHOOSERS(&o->set),
+	    PB_OPT_SETS(&o->set),
+	    PB_OPT_WORLD(&o->world, .modes = MAPS),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
@@ -127,21 +178,33 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"list the members of records for programs, one a line",
 		.act = pb_rec_list},
 	};
-	int rules = pb_rules_count();
+	const struct pb_tool tool = {
+	    .purpose = "play one game and write its trace",
+	    .operands = "[file ...]",
+	    .opt = opt,
+	    .nopt = sizeof(opt) / sizeof(*opt),
+	    .max_operands = -1,
+	    .names = &o->names,
+	    .set = &o->set,
+	    .choose = choose,
+	    .user = o,
+	    .mode = mode};
 	int first;
 
-	_Static_assert(sizeof(opt) <= sizeof(o->opt), "rows");
-	memcpy(o->opt, opt, sizeof(opt));
-	for (int i = 0; i < rules; i++) {
-		o->group[i] = pb_constants_group(&o->constants, i);
-		o->group[i].given = &o->given[i];
+	for (int i = 0; i < 4; i++) {
+		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
+		for (int k = 0; pb_games[k].game; k++)
+			if (kinds[i](pb_games[k].game))
+				pb_opt_list_add(o->modes[i],
+				    sizeof(o->modes[i]),
+				    strlen(o->modes[i]) > 10 ? " or " : "",
+				    pb_games[k].game->name);
+		mode[i] = o->modes[i];
 	}
-	o->group[rules] = pb_senses_group(&s->senses);
-	o->tool = (struct pb_tool){"play one game and write its trace",
-	    "[file ...]", o->opt, sizeof(opt) / sizeof(*opt), o->group,
-	    (size_t)rules + 1, -1, &o->names};
+	pb_constants_sets(&o->constants, &o->set);
+	pb_set_add(&o->set, pb_senses_group(&s->senses));
 	o->swarm.self = argv[0];
-	first = pb_opt_parse(&o->tool, argc, argv);
+	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;
 	return first;
 }
@@ -273,18 +336,22 @@ put_option(struct pb_text *t, const char *name, const char *value)
 	pb_text_puts(t, value);
 }
 
-/* Those of n constants that differ, as options. */
+/* Those of n constants that differ, as options of their own or by --set. */
 static void
-put_constants(
-    struct pb_text *t, struct pb_params p, const void *o, const void *usual)
+put_constants(struct pb_text *t, struct pb_params p, const void *o,
+    const void *usual, bool set)
 {
 	for (size_t i = 0; i < p.n; i++) {
 		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
 		pb_constants_value(&p.row[i], o, a, sizeof(a));
 		pb_constants_value(&p.row[i], usual, b, sizeof(b));
-		if (strcmp(a, b) != 0)
-			put_option(t, p.row[i].name, a);
+		if (strcmp(a, b) == 0)
+			continue;
+		pb_text_puts(t, set ? " --set " : " --");
+		pb_text_puts(t, p.row[i].name);
+		pb_text_puts(t, set ? "=" : " ");
+		pb_text_puts(t, a);
 	}
 }
 
@@ -313,7 +380,7 @@ put_robot(struct pb_text *t, const struct pb_swarm *w, int i)
 		pb_text_puts(t, " --rate ");
 		pb_text_exact(t, w->rate);
 	}
-	put_constants(t, *w->game->params, w->constants, usual);
+	put_constants(t, *w->game->params, w->constants, usual, true);
 }
 
 /* Clyde, who hears of the game what his node did. */
@@ -325,7 +392,7 @@ put_clyde(struct pb_text *t, const struct pb_swarm *w)
 
 	pb_text_puts(t, " --exact");
 	put_seed(t, w);
-	put_constants(t, pb_clyde_params, &o, &usual);
+	put_constants(t, pb_clyde_params, &o, &usual, true);
 }
 
 /* Keep what was put together. */
@@ -369,7 +436,7 @@ put_score(struct pb_swarm *w)
 
 	put_tool(&t, w, "pb-score");
 	pb_text_puts(&t, " --asked");
-	put_constants(&t, pb_score_params, &o, &usual);
+	put_constants(&t, pb_score_params, &o, &usual, false);
 	return keep(w, &t);
 }
 
@@ -441,7 +508,7 @@ check_game(struct pb_sim_opts *o, int operands)
 	const char *wrong = pb_game_check(g, pb_sim_constants(o), &why);
 
 	if (wrong != NULL)
-		return pb_msg_usage("--%s: %s", wrong, why);
+		return pb_constants_refuse(g, wrong, why);
 	if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
@@ -462,7 +529,8 @@ check_robot(const struct pb_sim_opts *o)
 		return !pb_opt_names_have(&o->names, "dead-man") ||
 		       pb_msg_usage("--dead-man: only with --robot");
 	for (size_t i = 0; i < sizeof(simulated) / sizeof(*simulated); i++)
-		if (pb_opt_names_have(&o->names, simulated[i]))
+		if (pb_opt_names_have(&o->names, simulated[i]) ||
+		    pb_set_given(&o->set, simulated[i]))
 			return pb_msg_usage(
 			    "--%s: not with --robot, which is a real one",
 			    simulated[i]);
@@ -539,35 +607,24 @@ check_weights(struct pb_sim_opts *o)
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
-/* Options of rules that are not played are refused, not ignored. */
 bool
 pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 {
-	const struct pb_pacsim_opts *p = &o->pacbot;
-
 	if (o->list)
 		return pb_opt_names_alone(&o->names, "list");
-	/* Frames and recordings are of this game and no other. */
-	if (o->rules == NULL)
-		o->rules = pb_pacsim_other(p) ? "pacbot" : "pacmanbot";
 	if (!pb_cues_check(&o->session.cues))
 		return false;
-	/* A filter of events has no game, and no rules to look for. */
+	/* A filter of events has no game. */
 	if (pb_cues_alone(&o->names))
 		return true;
-	o->which = pb_opt_rules_find(o->rules);
-	if (o->which < 0 || !take_agents(o) ||
-	    !pb_opt_rules_fit(o->given, 1u << o->which) ||
-	    !pb_opt_names_took(&o->names, &o->given[o->which]))
+	if (!pb_set_fits(&o->set) || !take_agents(o))
 		return false;
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
-	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
-	if (o->player < 0 || !check_rate(o) || !check_programs(o) ||
-	    !check_known(o) || !check_game(o, operands) || !check_weights(o) ||
-	    !check_robot(o))
+	if (!check_rate(o) || !check_programs(o) || !check_known(o) ||
+	    !check_game(o, operands) || !check_weights(o) || !check_robot(o))
 		return false;
 	if (o->world == NULL)
 		return true;

@@ -25,9 +25,8 @@ struct pb_sim_opts {
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
-	int which;                   /* rule set */
-	int player;                  /* its number there */
-	const char *given[PB_RULES]; /* an option of one rule set, NULL: none */
+	int which;  /* rule set */
+	int player; /* its number there */
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
@@ -49,15 +48,16 @@ struct pb_sim_opts {
 	bool paced;                /* speed was given */
 	double speed;              /* times real time */
 	struct pb_opt_names names; /* of all options given */
+	const char *preset;
+	struct pb_places places;
+	char sensors[80];  /* those asked for */
+	char modes[4][80]; /* what options go with, for messages */
 	bool interactive;
 	struct pb_console_inputs inputs; /* commands for the console */
 	struct pb_opt_common common;
 
-	/* The command line, whose rows point to the above. */
-	struct pb_opt opt[65];
-	struct pb_opt_group group[PB_RULES + 1];
-	struct pb_opt_preset preset;
-	struct pb_tool tool;
+	struct pb_set set; /* a group for each rule set; then the sensors' */
+	int operands;
 };
 
 /* What is wanted if nothing is given. */
