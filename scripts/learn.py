@@ -122,8 +122,8 @@ class Planner(Task):
             with open(a.start) as f:
                 given = json.load(f)
             self.start = [float(given[n]) for n in self.names]
-        self.words = ["-p", "seed", "--idle-pickup", "no", "--pose-noise",
-                      "0.05"]
+        self.words = ["-p", "seed", "--set",
+                      "idle-pickup=no pose-noise=0.05"]
         self.mapgen = os.path.join(os.path.dirname(a.bench), "pb-mapgen")
 
     def prepare(self, generation, seed, folder):
@@ -146,7 +146,7 @@ class Planner(Task):
 
     def given(self, values, path):
         return [w for n, v in zip(self.names, values)
-                for w in ("--" + n, repr(v))]
+                for w in ("--set", "%s=%r" % (n, v))]
 
     @staticmethod
     def worth(s):

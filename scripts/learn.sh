@@ -31,7 +31,7 @@ quick8)
 	;;
 search8)
 	exec scripts/learn.py search -o testdata/pacbot/search8.safetensors \
-		-s 31 --halve --sets 96 -n 12 --spread 0.2 -- --ticks-per-cell 8
+		-s 31 --halve --sets 96 -n 12 --spread 0.2 -- --set ticks-per-cell=8
 	;;
 search12)
 	out=testdata/pacbot/search12.safetensors

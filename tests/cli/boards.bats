@@ -100,5 +100,5 @@ load mapgen
 	printf '<kml></kml>\n' >"$dir/b.kml"
 	refused 1 'b.kml: expected a Point called origin' "$dir/b.kml"
 	refused 2 '--size: expected from 3 to 32 cells' random-zumy -S 2,9
-	refused 2 '--power: expected at most 4' random-roomba --power 5
+	refused 2 'power: expected at most 4' random-roomba --set power=5
 }

@@ -298,10 +298,10 @@ odd() { # WHAT: stdin is the stream
 --start 1,2,3,4
 --start 0,0 --global
 --convert -a odom
---convert --odom-slip 1
+--convert --set odom-slip=1
 --convert --belief
 -a wait --start truth
--a wait --odom-slip 1
+-a wait --set odom-slip=1
 -a wait --tum x
 --convert --tum x --seed 1
 --convert --trial 1
@@ -312,7 +312,7 @@ odd() { # WHAT: stdin is the stream
 -a wait --cell 1
 --particles 5
 -a odom --belief --particles 5
---odom-slip -1
+--set odom-slip=-1
 --cell -1
 -a mcl --cell 1
 -m testdata/house.yaml --cell 1
@@ -343,7 +343,7 @@ END
 @test "methods are listed, constants imply theirs" {
 	pb-localize --list-methods | grep -q '^odom	'
 	run -2 pb-localize --list-methods --seed 4
-	[[ "$output" == *"--list-methods: goes without --seed" ]]
+	[[ "$output" == *"--seed: goes with a method that estimates" ]]
 	run -2 pb-localize --convert --id x /dev/null
 	run -0 pb-localize --convert --id x --tum "$dir/t" /dev/null
 	pb-localize --list-methods | grep -q '^wait	'

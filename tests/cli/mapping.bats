@@ -267,7 +267,7 @@ carried() {
 }
 
 # Few key scans, where what is found does not matter to the centimetre.
-few='--key-step 0.6 --key-turn 0.6'
+few='--set key-step=0.6 --set key-turn=0.6'
 
 @test "--slam of a robot that was carried says so, and writes when it must" {
 	carried 20 70 >"$dir/log"

@@ -6,12 +6,12 @@ load pacbot
 
 @test "options of other rules and modes that do not go together are refused" {
 	: >"$dir/in"
-	refused 2 "--dt: an option of the rules pacmanbot, not pacbot" --replay --set dt=0.1
-	refused 2 "--preset: an option of the rules pacmanbot, not pacbot" --replay --preset published
-	refused 2 "--spawn-at: an option of the rules pacmanbot, not pacbot" --replay --spawn-at 1,1
+	refused 2 "--set: dt: a constant of pacmanbot" --replay --set dt=0.1
+	refused 2 "--preset: goes with the rules pacmanbot" --replay --preset published
+	refused 2 "--spawn-at: goes with the rules pacmanbot" --replay --spawn-at 1,1
 	run ! --separate-stderr pb-sim --set nodes=3 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "pb-sim: nodes: an option of the rules pacbot, not pacmanbot" ]
+	[ "$stderr" = "pb-sim: --set: nodes: a constant of pacbot, not of pacmanbot" ]
 }
 
 # Status of sim with the words "$*" on a board that is none: 1 if the command
@@ -59,12 +59,23 @@ accepts() {
 				value=$dir/$value
 			[ "$value" != - ] || value=
 			st=0
-			accepts "--$opt" $value ${flag//NONE/$dir/none} || st=$?
+			case $opt in
+			ticks-* | ghosts | nodes | turn-* | camera-* | wrong-* | \
+				lives | levels)
+				accepts --set "$opt=$value" \
+					${flag//NONE/$dir/none} || st=$?
+				;;
+			*)
+				accepts "--$opt" $value \
+					${flag//NONE/$dir/none} || st=$?
+				;;
+			esac
 			if [[ " $modes " = *" $mode "* ]]; then
 				[ "$st" -eq 1 ]
 			else
 				[ "$st" -eq 2 ]
-				[[ $said = "pb-sim: --$opt: goes with "* ]]
+				[[ $said = "pb-sim: --"*"$opt: "*goes\ with\ * ||
+					$said = "pb-sim: --set: $opt: a constant of"* ]]
 			fi
 		done <"$dir/table"
 	done <<-'EOF'
@@ -130,7 +141,7 @@ differ() {
 		run ! --separate-stderr pb-bench -q -r pacbot -f $a "$dir/r"
 		echo "$a: $stderr"
 		[ "$status" -eq 2 ]
-		[[ "$stderr" = *": goes with games that are played, not read" ]]
+		[[ "$stderr" = *": "@(goes with|a constant of)" "* ]]
 		[ -z "$output" ]
 	done
 }

@@ -329,7 +329,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		'-o x.bmp testdata/house.yaml' '--compare ros1' \
 		'--compare ros1,ros1' 'random-house -S 1,1' \
 		'random-maze -S 3,3' '--crop 1,1,0,0' '--coarsen 0' \
-		'--png a.png -o a.png' '-o a.png pacman outer' '--power 99'; do
+		'--png a.png -o a.png' '-o a.png pacman outer' '--set power=99'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-mapgen $bad </dev/null
 		[ "$output" = '' ]
@@ -359,7 +359,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	refused 2 'has more than 20000 cells' random-house -S 400,9 -R 0.01
 	refused 2 '--resolution: expected from 0.005 to 0.2 m' \
 		random-house -R 1
-	refused 2 '--clearance: expected at most half of --door' \
+	refused 2 'clearance: expected at most half of door' \
 		random-house --set clearance=0.7
 	refused 2 '--size: expected from 5 to 64 cells' random-maze -S 4,9
 	refused 2 '--resolution: expected at least 1e-06' pacman -R 1e-300
@@ -378,13 +378,11 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		# shellcheck disable=SC2086 # an option and its value
 		run -2 --separate-stderr pb-mapgen pacman $option
 		[ -z "$output" ]
-		[[ "$stderr" == "pb-mapgen: ${option%% *}: only with $need"* ]]
+		[[ "$stderr" == "pb-mapgen: ${option%% *}: goes with $need"* ]]
 	done <<-END
 		--from-log --trajectory $BATS_TEST_TMPDIR/t
-		--from-log --hit 0.9
 		--from-log --slam
 		--slam --align
-		--slam --key-step 1
 		--render, --title x
 		--render, --pixels 100
 	END

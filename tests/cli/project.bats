@@ -104,8 +104,6 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	. scripts/completion.bash
 	_pb_options pb-bench --see pb-bench
 	[ "${COMPREPLY[*]}" = --seed ]
-	_pb_options pb-bench e --judge
-	[ "${COMPREPLY[*]}" = estimate ]
 	_pb_options pb-bench testdata/fl -m
 	[ "${#COMPREPLY[@]}" -eq 0 ] # the shell looks for files
 	COMP_WORDS=(pb-localize -a mcl --set mcl-mo) COMP_CWORD=4

@@ -223,11 +223,11 @@ refused() { # LINE ARG ...
 	refused "--sensors: expected one of lidar, tof4 and tof8" \
 		--sensors tof4,lidar
 	refused "--sensors: imu goes with odom" --sensors imu
-	refused "--lidar-beams: goes with --sensors" --set lidar-beams=9
+	refused "--set: lidar-beams: a constant of sensors (--sensors), not of pacmanbot" --set lidar-beams=9
 	refused "--unknown-stops: goes with --sensors" --unknown-stops yes
-	refused "--lidar-max: expected more than --lidar-min" --sensors lidar \
+	refused "--lidar-max: expected more than lidar-min" --sensors lidar \
 		--set lidar-min=3 --set lidar-max=3
-	refused "--camera-late: expected at most 254 --camera-period" \
+	refused "--camera-late: expected at most 254 camera-period" \
 		--sensors camera --set camera-late=26
 	refused "--heading: goes with --sensors" -r pacbot --heading 1
 	refused "--heading: an option of the rules pacbot, not pacmanbot" \
@@ -318,8 +318,8 @@ errors() {
 # Ends [x, y] of the beams that are shorter at 0.4 s than in an empty house.
 short_beams() { # SENSORS ARG ...
 	local how="-q -a -s 2 --set duration=1 --trace obstacle --sensors $1
-		--lidar-noise 0 --lidar-period 0.2 --tof-period 0.2 --tof-noise 0 --tof-unit 0
-		--tof-max 9 $dir/house"
+		--set lidar-noise=0 --set lidar-period=0.2
+		$dir/house"
 	pb-sim $how >"$dir/empty"
 	pb-sim $how "${@:2}" >"$dir/full"
 	jq -c -s --slurpfile e "$dir/empty" '

@@ -480,7 +480,7 @@ leap() {
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --client, or a match that no other plays" \
 		--serve --listen 0 -p greedy
-	refused "--levels: goes with a match, --serve --referee or --client" \
+	refused "--set: levels: changes nothing here; goes with mode not serve" \
 		--serve --listen 0 --set levels=2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client

@@ -115,7 +115,7 @@ stream() {
 	[ "$stderr" = "pb-bench: <stdin>: expected a pose with source estimate, got none" ]
 	{ pose 0 0 0 0 truth; pose 5 0 0 0 estimate; } >"$dir/apart"
 	run -1 --separate-stderr pb-bench --trajectory "$dir/apart"
-	[[ $stderr == *"no estimate of 1 is within 0.01 s (--max-dt) of a true pose" ]]
+	[[ $stderr == *"no estimate of 1 is within 0.01 s (max-dt) of a true pose" ]]
 	{ pose 0 0 0 0 truth; echo '{"type":"pose","x":0,"y":0,"source":"estimate"}'; } >"$dir/none"
 	run -1 --separate-stderr pb-bench --trajectory "$dir/none"
 	[ "$stderr" = "pb-bench: $dir/none:2: pose.t: expected a number, got nothing" ]
@@ -130,13 +130,13 @@ stream() {
 		[ -z "$output" ]
 	done <<'END'
 --reference x
---near 1
+--set near=1
 --trajectory -p seed
 --trajectory --png x
 --trajectory -m x
 --trajectory -e success>1
 --trajectory -e mcl:ate<1
---trajectory --step-way 0
+--trajectory --set step-way=0
 END
 }
 

@@ -61,7 +61,7 @@ gzip -dc testdata/house.log.gz | head -n 30 >"$tmp/log"
 "$build/pb-sim" -r roomba --set limit=5 >"$tmp/roomba"
 "$build/pb-sim" -r zumy --set draw=9 >"$tmp/zumy"
 red="$build/pb-ghost -b arcade --name red"
-match='-r pacbot -p random --lives 1 -s 2'
+match='-r pacbot -p random --set lives=1 -s 2'
 # shellcheck disable=SC2086 # a list of words
 "$build/pb-sim" $match --ghost "tee '$tmp/told' | $red" >"$tmp/pacbot"
 {

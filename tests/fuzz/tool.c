@@ -32,7 +32,7 @@ static const struct {
     {"pb-mapgen", {"--render", "--width", "40"}},
     {"pb-mapgen", {"-R", "0.05", "--info"}},
     {"pb-mapgen", {"--compare", "all"}},
-    {"pb-sim", {"-k", "--autostart", "--duration", "1"}},
+    {"pb-sim", {"-k", "--autostart", "--set", "duration=1"}},
     {"pb-bench", {"-k", "-f", "--table"}}, {"pb-bench", {"-f"}},
     {"pb-bench", {"--trajectory"}}};
 

@@ -71,7 +71,8 @@ static const struct pb_param params[] = {
     PB_COUNT("estimate-delay", body.late, "ticks", 0, 0, PB_MATCH_LATE,
 	"age of the estimate by which it steers and plays", .when = DRIVE),
     PB_COUNT("particle-particles", body.particles, "", 1000, 1, 1000000,
-	"of the localizer particle", .when = DRIVE, .group = "localizer"),
+	"of the localizer particle", .when = "motion=drive&localizer=particle",
+	.group = "localizer"),
 };
 
 /* Rows from here on came later. */
