@@ -12,7 +12,6 @@
 #include "io/play/world.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
-#include "io/stream/suggest.h"
 #include "io/tool/localize.h"
 
 struct opts {

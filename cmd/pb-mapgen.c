@@ -8,7 +8,6 @@
 #include "io/file/boardfile.h"
 #include "io/file/mapfile.h"
 #include "io/opt/opt.h"
-#include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/source.h"

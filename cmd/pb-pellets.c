@@ -13,7 +13,6 @@
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
 #include "io/play/world.h"
-#include "io/stream/error.h"
 #include "io/stream/msg.h"
 
 struct opts {

@@ -10,7 +10,7 @@
 #include "io/play/world.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "pb/map.h"
 #include "view/bench_view.h"
 #include "view/drawing.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "pb/geom.h"
 #include "pb/map.h"
 #include "view/scene.h"

@@ -12,7 +12,7 @@
 
 #include "base/direction.h"
 #include "io/stream/file.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "view/canvas.h"
 #include "view/term.h"
 

@@ -8,7 +8,7 @@
 
 #include "io/play/keys.h"
 #include "io/stream/pace.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "view/scene.h"
 #include "view/term.h"
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "io/rec/rec.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "view/canvas.h"
 #include "view/scene.h"
 

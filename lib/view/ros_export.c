@@ -14,7 +14,6 @@
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
-#include "io/stream/wait.h"
 #include "view/canvas.h"
 
 #define SECOND INT64_C(1000000000) /* (ns) */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "view/term.h"
 
 struct pb_table {

@@ -10,9 +10,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/elementary.h"
 #include "base/direction.h"
-#include "io/stream/utf8.h"
+#include "base/elementary.h"
+#include "io/stream/text.h"
 
 /* --- what it can show --- */
 

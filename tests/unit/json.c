@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/stream/json.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "pb/rng.h"
 
 /* Whether {"a":s} is read; with a complaint if not. */

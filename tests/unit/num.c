@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 #include "pb/rng.h"
 
 /* The slow, obvious rounding: printf, zeros cut off, no minus zero. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "io/stream/text.h"
-#include "io/stream/utf8.h"
 #include "view/table.h"
 #include "view/term.h"
 

@@ -9,9 +9,8 @@
 #include "io/opt/rules_opts.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
 #include "io/stream/pace.h"
-#include "io/stream/suggest.h"
+#include "io/stream/text.h"
 
 /* What completes a word behind a command. */
 enum words {

@@ -15,7 +15,7 @@
 #include "io/console/console.h"
 #include "io/play/keys.h"
 #include "io/stream/pace.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 
 #define HISTORY 1000 /* lines remembered */
 

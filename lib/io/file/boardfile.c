@@ -9,8 +9,7 @@
 
 #include "base/elementary.h"
 #include "io/stream/file.h"
-#include "io/stream/num.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "map/board.h"
 #include "pb/geom.h"
 

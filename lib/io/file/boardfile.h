@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "pb/maze.h"
 
 enum pb_boardkind {

@@ -11,7 +11,6 @@
 
 #include "base/pool.h"
 #include "io/file/poselog.h"
-#include "io/stream/num.h"
 #include "io/stream/text.h"
 #include "pb/geom.h"
 #include "pb/param.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "map/pixel.h"
 
 /*

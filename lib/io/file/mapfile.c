@@ -13,7 +13,7 @@
 #include "io/ros/rosbridge.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 
 /* --- maps as lines of characters --- */
 

@@ -6,7 +6,7 @@
 
 #include "io/file/mapyaml.h"
 #include "io/rec/rec.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "map/pixel.h"
 #include "pb/map.h"
 

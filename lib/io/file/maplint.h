@@ -1,7 +1,7 @@
 /* maplint.h - the traps of map files, named before they bite. */
 #pragma once
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 
 /*
  * Called once per finding: file:line (0: none), a short code that stays the

@@ -7,8 +7,7 @@
 
 #include "io/file/boardfile.h"
 #include "io/rec/rec.h"
-#include "io/rec/type.h"
-#include "io/stream/suggest.h"
+#include "io/stream/msg.h"
 
 enum { HOUSE, MAZE, ROOMBA, ZUMY, RANDOMS };
 static const char *const randoms[RANDOMS] = {

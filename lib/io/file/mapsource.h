@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "io/file/mapfile.h"
-#include "io/stream/error.h"
 #include "io/stream/msg.h"
 #include "map/gen_house.h"
 #include "map/gen_maze.h"

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "io/stream/file.h"
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 #include "io/stream/yaml.h"
-#include "io/stream/utf8.h"
 #include "pb/param.h"
 
 /* What a key's reader works on. */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "map/pixel.h"
 #include "pb/geom.h"
 

@@ -8,7 +8,7 @@
 #include "base/elementary.h"
 #include "base/pool.h"
 #include "io/stream/line.h"
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 #include "pb/param.h"
 
 /* A value or name that is longer is cut, and then is none. */

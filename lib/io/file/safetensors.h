@@ -1,7 +1,7 @@
 /* safetensors.h - reading the weights of networks: files of safetensors. */
 #pragma once
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "pb/weights.h"
 
 /*

@@ -8,7 +8,6 @@
 
 #include "io/stream/build.h"
 #include "io/stream/msg.h"
-#include "io/stream/suggest.h"
 #include "pb/version.h"
 
 void

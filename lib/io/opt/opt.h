@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/rec/provenance.h"
 #include "io/rec/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

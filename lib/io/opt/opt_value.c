@@ -5,8 +5,7 @@
 
 #include "io/opt/opt.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
-#include "io/stream/suggest.h"
+#include "io/stream/text.h"
 
 static bool
 bounded(const struct pb_opt *o)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/stream/num.h"
-#include "io/stream/suggest.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 struct pb_opt
 pb_places_opt(

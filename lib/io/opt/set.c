@@ -10,8 +10,7 @@
 
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
-#include "io/stream/suggest.h"
+#include "io/stream/text.h"
 
 /* Most bytes of a file of constants, some hundred times all of them. */
 #define FILE_MAX ((size_t)1 << 18)

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "io/rec/type.h"
+#include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "pb/games.h"
 
 static void

@@ -8,7 +8,6 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
-#include "io/stream/wait.h"
 
 /* The number of a command of that name, -1: it is for nobody here. */
 static int

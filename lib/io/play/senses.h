@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/game.h"
 #include "pb/map.h"

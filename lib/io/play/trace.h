@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "io/rec/rec.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/game.h"
 

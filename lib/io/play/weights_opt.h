@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "io/opt/rules_opts.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "pb/weights.h"
 
 /* A zeroed struct has none, and is fine. */

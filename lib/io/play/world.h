@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-#include "io/file/filter.h"
 #include "game/pellets.h"
-#include "io/stream/error.h"
+#include "io/file/filter.h"
+#include "io/stream/msg.h"
 #include "pb/map.h"
 
 /* A zeroed world has nothing and is fine. */

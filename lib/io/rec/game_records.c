@@ -1,9 +1,463 @@
-/* game_records.c - commands, states and feedback, pellets, moves and ticks. */
+/* game_records.c - what bodies do, sense and believe; games and commands. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/text.h"
+
+/* A covariance of x, y, theta: 3 rows of 3 numbers. */
+static void
+put_cov(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const double *cov = PB_IN(r, f);
+
+	pb_put_key(o, f->key);
+	/* Variances of a millimetre are 1e-6: rounding would do. */
+	for (int i = 0; i < 9; i++) {
+		pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
+		pb_text_exact(o, cov[i]);
+	}
+	pb_text_puts(o, "]]");
+}
+
+static void
+get_cov(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double *cov = PB_IN(r, f);
+	struct pb_walk w;
+	int row = 0;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	for (; row < 3 && pb_walk_next(g, &w); row++)
+		pb_walk_nums(g, &w, 3, cov + 3 * row);
+	if (*g->ok && (row < 3 || pb_walk_next(g, &w)))
+		pb_get_fail(g, f->key, "3 rows of 3 numbers");
+}
+
+static const struct pb_codec cov = {"3 x 3 numbers", put_cov, get_cov};
+
+#define PB_OF struct pb_rec_pose
+static const struct pb_field pose_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    ANGLE_UNLESS("theta", theta, no_theta),
+    TEXT("source", source, OPTIONAL),
+    TEXT("status", status, OPTIONAL),
+    CODEC_IF("cov", cov, has_cov, cov, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_odom
+static const struct pb_field odom_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+    ANGLE("theta", theta, REQUIRED),
+    NUM("v", v, OPTIONAL, ANY, "m/s"),
+    NUM("w", w, OPTIONAL, ANY, "rad/s"),
+};
+#undef PB_OF
+
+struct pb_scan
+pb_rec_as_scan(const struct pb_rec_scan *c)
+{
+	return (struct pb_scan){.angle_min = c->angle_min,
+	    .inc = c->angle_increment,
+	    .range_min = isnan(c->range_min) ? 0 : c->range_min,
+	    .range_max = isnan(c->range_max) ? INFINITY : c->range_max,
+	    .radius = c->radius,
+	    .mount = c->mount,
+	    .range = c->range,
+	    .n = c->n};
+}
+
+/* A pose that is always known. */
+static void
+put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	pb_put_nums(o, f->key, PB_IN(r, f), 3);
+}
+
+static void
+get_shift(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_pose *p = PB_IN(r, f);
+	double v[3] = {0, 0, 0};
+
+	pb_get_nums(g, f->key, f->need, 3, v);
+	*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
+}
+
+/* One that is not written where it says nothing. */
+static void
+put_mount(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_pose *p = PB_IN(r, f);
+
+	if (p->x != 0 || p->y != 0 || p->th != 0)
+		put_shift(o, f, r);
+}
+
+static const struct pb_codec shift = {"[x, y, theta]", put_shift, get_shift};
+static const struct pb_codec mount = {"[x, y, theta]", put_mount, get_shift};
+
+static void
+put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_rec_scan *c = r;
+
+	pb_put_key(o, f->key);
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < c->n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_num(o, c->range[i] < 0 ? NAN : c->range[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+/* Whatever sensors write for "no return" is none. */
+static bool
+is_return(const struct pb_rec_scan *c, double r)
+{
+	return isfinite(r) && r > 0 && !(r > c->range_max) &&
+	       !(r < c->range_min);
+}
+
+static void
+get_ranges(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_rec_scan *c = r;
+
+	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, &c->range, &c->n);
+	for (size_t i = 0; i < c->n; i++)
+		if (!is_return(c, c->range[i]))
+			c->range[i] = NAN;
+}
+
+/* The beams that failed, if any did. */
+static void
+put_errors(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_rec_scan *c = r;
+	bool any = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (!(c->range[i] < 0))
+			continue;
+		if (!any)
+			pb_put_key(o, f->key);
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_num(o, (double)i);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
+/* Behind the ranges, which these mark: rows are read in their order. */
+static void
+get_errors(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_rec_scan *c = r;
+	struct pb_walk w;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		long i;
+
+		if (!pb_json_long(w.at, &i) || i < 0 || (size_t)i >= c->n)
+			pb_walk_fail(g, &w, "the number of a beam, from 0 on");
+		else
+			c->range[i] = -1;
+	}
+}
+
+static const struct pb_codec ranges = {"numbers", put_ranges, get_ranges};
+static const struct pb_codec errors = {"numbers", put_errors, get_errors};
+
+#define PB_OF struct pb_rec_scan
+static const struct pb_field scan_rows[] = {
+    /* An increment rounded to 1e-6 would be off by 3e-4 at beam 360. */
+    EXACT("angle_min", angle_min, REQUIRED, ANY, "rad"),
+    EXACT("angle_increment", angle_increment, REQUIRED, ANY, "rad"),
+    NUM("angle_max", angle_max, READ, ANY, "rad"),
+    NUM("range_min", range_min, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("range_max", range_max, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("radius", radius, NONZERO, NOT_NEGATIVE, "m"),
+    CODEC("mount", mount, OPTIONAL, mount, NULL),
+    CODEC_OF_ALL("ranges", REQUIRED, ranges, "m"),
+    CODEC_OF_ALL("errors", OPTIONAL, errors, NULL),
+};
+
+static void
+clear_scan(void *at)
+{
+	free(((struct pb_rec_scan *)at)->range);
+}
+#undef PB_OF
+
+#define PB_OF struct pb_rec_fix
+static const struct pb_field fix_rows[] = {
+    NUM("x", x, REQUIRED, ANY, "m"),
+    NUM("y", y, REQUIRED, ANY, "m"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_twist
+static const struct pb_field twist_rows[] = {
+    NUM("v", v, REQUIRED, ANY, "m/s"),
+    NUM("w", w, REQUIRED, ANY, "rad/s"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_goal
+static const struct pb_field goal_rows[] = {
+    TEXT("kind", kind, OPTIONAL),
+    TEXT("status", status, OPTIONAL),
+    WHOLE("pellet", pellet, OPTIONAL, COUNT),
+    NUM("x", x, OPTIONAL, ANY, "m"),
+    NUM("y", y, OPTIONAL, ANY, "m"),
+    ANGLE("theta", theta, OPTIONAL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_points
+static const struct pb_field path_rows[] = {
+    TUPLES("points", point, n, REQUIRED, "m"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_obstacle
+static const struct pb_field obstacle_rows[] = {
+    NUM("x", x, OPTIONAL, ANY, "m"),
+    NUM("y", y, OPTIONAL, ANY, "m"),
+    NUM("radius", radius, OPTIONAL, NOT_NEGATIVE, "m"),
+    TUPLES("points", point, n, OPTIONAL, "m"),
+};
+
+/* Without a cloud it is a disc, all of it. */
+static void
+end_obstacle(struct pb_get *g, void *at)
+{
+	struct pb_rec_obstacle *b = at;
+	enum pb_need disc = b->n > 0 ? PB_OPTIONAL : PB_REQUIRED;
+
+	pb_get_real(g, "x", disc, &b->x);
+	pb_get_real(g, "y", disc, &b->y);
+	pb_get_num(g, "radius", disc, 0, INFINITY, &b->radius);
+}
+#undef PB_OF
+
+#define PB_OF struct pb_hypothesis
+static const struct pb_field hypothesis_rows[] = {
+    NUM("x", pose.x, REQUIRED, ANY, "m"),
+    NUM("y", pose.y, REQUIRED, ANY, "m"),
+    ANGLE("theta", pose.th, REQUIRED),
+    NUM("weight", weight, REQUIRED, SHARE, NULL),
+    CODEC("cov", cov, REQUIRED, cov, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_belief
+static const struct pb_field belief_rows[] = {
+    TEXT("status", status, REQUIRED),
+    LIST_IN("hypotheses", at, n, PB_LOC_HYPOTHESES, "at most 8 of them",
+	hypothesis_rows),
+    TUPLES("particles", particle, particles, OPTIONAL, NULL),
+};
+#undef PB_OF
+
+/* What is known of x, y, theta, nothing if that is nothing. */
+static void
+put_three(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const double *v = PB_IN(r, f);
+
+	if (!isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
+		pb_put_nums(o, f->key, v, 3);
+}
+
+static void
+get_three(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double *v = PB_IN(r, f), *list;
+	size_t n;
+
+	v[0] = v[1] = v[2] = NAN;
+	pb_get_list(g, f->key, f->need, 3, &list, &n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = list[i];
+	free(list);
+}
+
+static const struct pb_codec three = {"[x, y, theta]", put_three, get_three};
+
+#define PB_OF struct pb_traj_error
+static const struct pb_field error_rows[] = {
+    WHOLE("n", n, REQUIRED, COUNT),
+    NUM("rmse", place.rmse, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("mean", place.mean, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("median", place.median, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("max", place.max, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("turn_rmse", turn.rmse, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_mean", turn.mean, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_median", turn.median, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("turn_max", turn.max, OPTIONAL, NOT_NEGATIVE, "rad"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_trajectory
+static const struct pb_field trajectory_rows[] = {
+    WHOLE("pairs", report.pairs, REQUIRED, COUNT),
+    WHOLE("alone", report.alone, ALWAYS, COUNT),
+    WHOLE("reference", report.reference, ALWAYS, COUNT),
+    FLAG("numbered", report.numbered, OPTIONAL),
+    NUM("duration", report.duration, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("length", report.length, ALWAYS, NOT_NEGATIVE, "m"),
+    OBJECT("ate", report.ate, REQUIRED, error_rows),
+    CODEC("shift", report.shift, ALWAYS, shift, NULL),
+    OBJECT("aligned", report.ate_best, REQUIRED, error_rows),
+    OBJECT("rpe_s", report.step.s, ALWAYS, error_rows),
+    OBJECT("rpe_m", report.step.m, ALWAYS, error_rows),
+    OBJECT("rpe_n", report.step.n, ALWAYS, error_rows),
+    OBJECT("rpe_s_all", report.step_all.s, ALWAYS, error_rows),
+    OBJECT("rpe_m_all", report.step_all.m, ALWAYS, error_rows),
+    OBJECT("rpe_n_all", report.step_all.n, ALWAYS, error_rows),
+    NUM("found", report.found, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("lost", report.lost, ALWAYS, SHARE, NULL),
+    NUM("ambiguous", report.ambiguous, ALWAYS, SHARE, NULL),
+    WHOLE("wrong", report.wrong, ALWAYS, COUNT),
+    CHOICE("pairing", opts.pairing, ALWAYS, PB_PAIRINGS, NULL),
+    NUM("max_dt", opts.max_dt, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("near", opts.near, ALWAYS, NOT_NEGATIVE, "m"),
+    NUM("near_turn", opts.near_turn, ALWAYS, NOT_NEGATIVE, "rad"),
+    NUM("step_s", opts.step_s, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("step_m", opts.step_m, ALWAYS, NOT_NEGATIVE, "m"),
+    WHOLE("step_n", opts.step_n, ALWAYS, BETWEEN(1, INT32_MAX)),
+    CHOICE("step_from", opts.step_from, ALWAYS, PB_STEP_FROMS, NULL),
+    TEXT("version", version, OPTIONAL),
+};
+
+static void
+begin_trajectory(struct pb_get *g, void *at)
+{
+	(void)g;
+	((struct pb_rec_trajectory *)at)->opts = pb_traj_defaults();
+}
+#undef PB_OF
+
+#define PB_OF struct pb_span
+static const struct pb_field span_rows[] = {
+    NUM("mean", mean, REQUIRED, ANY, NULL),
+    NUM("sd", sd, REQUIRED, ANY, NULL),
+    NUM("min", min, REQUIRED, ANY, NULL),
+    NUM("max", max, REQUIRED, ANY, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_spread
+static const struct pb_field spread_rows[] = {
+    TEXT("of", of, REQUIRED),
+    TEXT("file", file, OPTIONAL),
+    WHOLE("poses", scatter.n, REQUIRED, COUNT),
+    CODEC("mean", scatter.mean, OPTIONAL, three, NULL),
+    CODEC("sd", scatter.sd, OPTIONAL, three, NULL),
+    NUM("radial_mean", scatter.radial_mean, OPTIONAL, ANY, "m"),
+    NUM("radial_max", scatter.radial_max, OPTIONAL, ANY, "m"),
+    NUM("turn_max", scatter.turn_max, OPTIONAL, ANY, "rad"),
+    NUM("apart_mean", scatter.apart_mean, OPTIONAL, ANY, "m"),
+    NUM("apart_max", scatter.apart_max, OPTIONAL, ANY, "m"),
+    NUM("duration", scatter.duration, OPTIONAL, ANY, "s"),
+    OBJECT("dt", scatter.dt, OPTIONAL, span_rows),
+    OBJECT("step", scatter.step, OPTIONAL, span_rows),
+    OBJECT("turn", scatter.turn, OPTIONAL, span_rows),
+    CODEC("sigma", scatter.sigma, OPTIONAL, three, NULL),
+    CODEC("end", scatter.end, OPTIONAL, three, NULL),
+    TEXT("version", version, OPTIONAL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_relation_errors
+static const struct pb_field relation_rows[] = {
+    OBJECT("m", m, REQUIRED, span_rows),
+    OBJECT("m2", m2, REQUIRED, span_rows),
+    OBJECT("turn", turn, REQUIRED, span_rows),
+    OBJECT("turn2", turn2, REQUIRED, span_rows),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_relations
+static const struct pb_field relations_rows[] = {
+    TEXT("file", file, OPTIONAL),
+    TEXT("of", of, OPTIONAL),
+    WHOLE("relations", report.n, REQUIRED, COUNT),
+    WHOLE("poses", report.poses, ALWAYS, COUNT),
+    WHOLE("odometry", report.odometry, ALWAYS, COUNT),
+    WHOLE("far", report.far, ALWAYS, COUNT),
+    WHOLE("repeated", report.repeated, ALWAYS, COUNT),
+    NUM("gap", report.gap, ALWAYS, NOT_NEGATIVE, "s"),
+    OBJECT("nearest", report.nearest, REQUIRED, relation_rows),
+    OBJECT("between", report.between, REQUIRED, relation_rows),
+    TEXT("version", version, OPTIONAL),
+};
+#undef PB_OF
+
+static void
+settle_ranges(struct pb_rec_scan *c)
+{
+	c->angle_max = NAN;
+	for (size_t i = 0; i < c->n; i++) {
+		double r = pb_num_rounded(c->range[i]);
+
+		c->range[i] = c->range[i] < 0 ? -1 : is_return(c, r) ? r : NAN;
+	}
+}
+
+bool
+pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
+{
+	struct pb_rec_pose *p = &r->pose;
+	const struct pb_rec_goal *g = &r->goal;
+	const char *wrong;
+
+	r->stamp.t = pb_num_rounded(r->stamp.t);
+	if (r->type == PB_REC_POSE) {
+		p->no_theta |= !isfinite(p->theta);
+		p->theta = p->no_theta ? 0 : p->theta;
+	}
+	wrong = pb_schema_settle(&pb_body_schemas[r->type], &r->map);
+	if (r->type == PB_REC_GOAL) /* as a robot is given it: all of it */
+		wrong = isnan(g->x)       ? "x"
+		        : isnan(g->y)     ? "y"
+		        : isnan(g->theta) ? "theta"
+		                          : NULL;
+	if (r->type == PB_REC_SCAN)
+		settle_ranges(&r->scan);
+	return !wrong ||
+	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
+		   pb_rec_name(r->type), wrong);
+}
+
+const struct pb_schema pb_body_schemas[PB_REC_TYPES] = {
+    [PB_REC_POSE] = PB_TYPE("pose", pb_rec_pose, pose_rows, BODY),
+    [PB_REC_ODOM] = PB_TYPE("odom", pb_rec_odom, odom_rows, BODY),
+    [PB_REC_SCAN] =
+	PB_TYPE("scan", pb_rec_scan, scan_rows, .clear = clear_scan),
+    [PB_REC_FIX] = PB_TYPE("fix", pb_rec_fix, fix_rows, BODY),
+    [PB_REC_TWIST] = PB_TYPE("twist", pb_rec_twist, twist_rows, BODY),
+    [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),
+    [PB_REC_PATH] = PB_TYPE("path", pb_rec_points, path_rows, BODY),
+    [PB_REC_OBSTACLE] = PB_TYPE(
+	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
+    [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
+    [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
+	trajectory_rows, .begin = begin_trajectory),
+    [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
+    [PB_REC_RELATIONS] =
+	PB_TYPE("relations", pb_rec_relations, relations_rows, BODY),
+};
 
 /* What a command is about tells its kind by its kind of JSON. */
 static void

@@ -4,8 +4,7 @@
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
-#include "io/stream/num.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "map/board.h"
 #include "pb/param.h"
 

@@ -1,9 +1,12 @@
-/* run_records.c - where a tool's output came from. */
+/* run_records.c - what a tool is to do, where its output came from, its
+ * trials and its end. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/text.h"
 
 static void
 free_strings(char **s, size_t n)
@@ -72,4 +75,428 @@ clear_provenance(void *r)
 const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
     [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
 	provenance_rows, HEADER, .clear = clear_provenance),
+};
+
+/* A number where that is what was typed, else a text. */
+static void
+put_value(struct pb_text *o, const char *value)
+{
+	char text[PB_NUM_MAX] = "";
+	int64_t whole;
+	double real;
+
+	if (pb_num_parse_int(value, &whole))
+		pb_num_int(text, whole);
+	else if (pb_num_parse(value, &real) && isfinite(real))
+		pb_num_exact(text, real);
+	if (strcmp(text, value) == 0)
+		pb_text_puts(o, value);
+	else
+		pb_text_string(o, value);
+}
+
+static void
+put_told(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_told_list *l = PB_IN(r, f);
+
+	if (l->n == 0)
+		return;
+	pb_put_key(o, f->key);
+	for (int i = 0; i < l->n; i++) {
+		pb_text_put(o, i ? "," : "{", 1);
+		pb_text_string(o, l->at[i].name);
+		pb_text_put(o, ":", 1);
+		put_value(o, l->at[i].value);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+/* A value as it would be typed; NULL if it is none. */
+static const char *
+typed(const struct pb_json_value *v, char digits[PB_NUM_MAX])
+{
+	if (pb_json_is(v, PB_JSON_STRING))
+		return pb_json_text(v);
+	if (pb_json_is(v, PB_JSON_TRUE) || pb_json_is(v, PB_JSON_FALSE))
+		return pb_json_is(v, PB_JSON_TRUE) ? "yes" : "no";
+	if (pb_json_is(v, PB_JSON_WHOLE))
+		pb_num_int(digits, v->whole);
+	else if (pb_json_is(v, PB_JSON_REAL))
+		pb_num_exact(digits, v->real);
+	else
+		return NULL;
+	return digits;
+}
+
+static void
+get_told(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_told_list *l = PB_IN(r, f);
+	const struct pb_json_value *v = NULL;
+	struct pb_get sub;
+	struct pb_told *at;
+
+	if (!pb_get_object(g, f->key, f->need, &sub))
+		return;
+	at = calloc(pb_json_size(sub.obj, PB_JSON_OBJECT) + 1, sizeof(*at));
+	l->at = at;
+	if (at == NULL)
+		pb_get_nomem(g, f->key);
+	while (*g->ok && (v = pb_json_next(sub.obj, v)) != NULL) {
+		char digits[PB_NUM_MAX];
+		const char *name = PB_JSON_KEY(v), *value = typed(v, digits);
+
+		if (strlen(name) >= sizeof(at->name))
+			pb_get_fail(g, f->key, "names of at most 31 bytes");
+		else if (!value || strlen(value) >= sizeof(at->value))
+			pb_get_fail(&sub, name, "a value of at most 127 bytes");
+		else {
+			strcpy(at[l->n].name, name);
+			strcpy(at[l->n++].value, value);
+		}
+	}
+}
+
+static void
+clear_told(struct pb_told_list *l)
+{
+	free((struct pb_told *)l->at);
+}
+
+static const struct pb_codec told = {"object", put_told, get_told};
+
+#define PB_OF struct pb_trial
+static const struct pb_field rules_rows[] = {
+    TEXT("rules", rules, REQUIRED),
+    TEXT("map", map, OPTIONAL),
+    HEX("map_hash", map_hash, ALWAYS),
+    HEX("options", options, ALWAYS),
+    TEXT("preset", preset, OPTIONAL),
+    CODEC("constants", told, OPTIONAL, told, NULL),
+};
+#define ALL_OF(rows) PB_ROW("", GROUP, REQUIRED, 0, ANY, PB_ROWS(rows))
+
+/* What tells trials apart, but for the policy. */
+static const struct pb_field key_rows[] = {
+    ALL_OF(rules_rows),
+    TEXT("program", program, OPTIONAL),
+    HEX("weights", weights, OPTIONAL),
+    TEXT("ghosts", ghosts, OPTIONAL),
+};
+
+/* What players did that are told of together. */
+static const struct pb_field task_rows[] = {
+    ALL_OF(rules_rows),
+    TEXT("ghosts", ghosts, OPTIONAL),
+    WHOLE("round", round, ALWAYS, BETWEEN(1, INT32_MAX)),
+};
+
+/* How well a localizer did. */
+static const struct pb_field update_rows[] = {
+    UPTO("found", found, OPTIONAL, 1, updates),
+    NUM("found_way", found_way, OPTIONAL, NOT_NEGATIVE, "m"),
+    UPTO("wrong", wrong, ALWAYS, 0, updates),
+    UPTO("lost", lost, ALWAYS, 0, updates),
+    UPTO("wrong_cell", wrong_cell, OPTIONAL, 0, updates),
+    NUM("error", error, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("turn", turn, OPTIONAL, NOT_NEGATIVE, "rad"),
+    NUM("error_mean", error_mean, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("error_median", error_median, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("error_rms", error_rms, OPTIONAL, NOT_NEGATIVE, "m"),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_rec_result
+static const struct pb_field result_rows[] = {
+    GROUP(trial, key_rows),
+    TEXT("policy", trial.policy, REQUIRED),
+    WHOLE("round", trial.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    U64("seed", trial.seed, ALWAYS),
+    U64("trial", trial.trial, REQUIRED),
+    TEXT("outcome", trial.outcome, ALWAYS),
+    FLAG("success", trial.success, ALWAYS),
+    TEXT("cause", trial.cause, OPTIONAL),
+    UPTO("pellets", trial.collected, ALWAYS, 0, trial.total),
+    WHOLE("pellets_total", trial.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
+    WHOLE("removed", trial.removed, OPTIONAL, COUNT),
+    NUM("score", trial.score, ALWAYS, BETWEEN(-1e12, 1e12), NULL),
+    NUM("time", trial.time, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("limit", trial.limit, NONZERO, NOT_NEGATIVE, "s"),
+    NUM("driven", trial.driven, OPTIONAL, ANY, "m"),
+    NUM("nearest", trial.nearest, OPTIONAL, ANY, "m"),
+    WHOLE("deaths", trial.deaths, OPTIONAL, COUNT),
+    WHOLE("levels", trial.levels, OPTIONAL, COUNT),
+    WHOLES("killed", trial.killed, trial.killers, "at most 8 numbers"),
+    WHOLE("eaten", trial.eaten, OPTIONAL, COUNT),
+    WHOLE("decisions", trial.decisions, OPTIONAL, COUNT),
+    WHOLE("collisions", trial.collisions, OPTIONAL, COUNT),
+    WHOLE("bumps", trial.bumps, OPTIONAL, COUNT),
+    NUM("pace", trial.pace, OPTIONAL, NOT_NEGATIVE, NULL),
+    WHOLE("updates", trial.updates, NONZERO, COUNT),
+    GROUP_COUNTED(trial, trial.updates, update_rows),
+    HEX("hash", trial.hash, OPTIONAL),
+    CONST("metric", PB_METRIC, ALWAYS),
+    TEXT("version", version, OPTIONAL),
+    HEX("build", trial.build, OPTIONAL),
+};
+
+/* The count of all pellets bounds that of the collected ones. */
+static void
+begin_result(struct pb_get *g, void *at)
+{
+	const struct pb_json_value *v = pb_get_value(g, "pellets_total");
+	long total;
+
+	if (!pb_json_long(v, &total) || total < 0 || total > PB_TALLY_PELLETS)
+		total = PB_TALLY_PELLETS;
+	((struct pb_rec_result *)at)->trial.total = (int)total;
+}
+
+/* How it ended: one of the two will do. */
+static void
+end_result(struct pb_get *g, void *at)
+{
+	struct pb_rec_result *r = at;
+	struct pb_trial *t = &r->trial;
+
+	r->unscored = !pb_get_value(g, "score");
+	if (!pb_get_value(g, "success")) {
+		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
+		t->success = strcmp(t->outcome, "complete") == 0;
+	}
+	if (!*t->outcome)
+		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
+	if (!pb_get_value(g, "pellets_total"))
+		t->total = t->collected;
+}
+
+static void
+clear_result(void *at)
+{
+	clear_told(&((struct pb_rec_result *)at)->trial.told);
+}
+#undef PB_OF
+
+/* Counts by outcome or cause; which there are is the rules' affair. */
+static void
+put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_tally_words *c = PB_IN(r, f);
+
+	if (f->need == PB_OPTIONAL && c->n == 0)
+		return;
+	pb_put_key(o, f->key);
+	pb_text_put(o, "{", 1);
+	for (int i = 0; i < c->n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_string(o, c->word[i]);
+		pb_text_put(o, ":", 1);
+		pb_text_int(o, c->count[i]);
+	}
+	pb_text_put(o, "}", 1);
+}
+
+static void
+get_counts(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_tally_words *c = PB_IN(r, f);
+	struct pb_get sub;
+	const struct pb_json_value *v = NULL;
+
+	if (!pb_get_object(g, f->key, f->need, &sub))
+		return;
+	if (pb_json_size(sub.obj, PB_JSON_OBJECT) > PB_TALLY_OUTCOMES)
+		pb_get_fail(g, f->key, "at most 16 words");
+	while ((v = pb_json_next(sub.obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
+		int i = c->n;
+
+		if (*g->ok && strlen(name) >= PB_TRIAL_NAME)
+			pb_get_fail(g, f->key, "names of at most 31 bytes");
+		if (!*g->ok)
+			return;
+		strcpy(c->word[i], name);
+		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &c->count[i]);
+		c->n++;
+	}
+}
+
+/* How many trials ended with 0, 1, ... pellets: its length tells of how many.
+ */
+static void
+put_histogram(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const struct pb_summary *s = PB_IN(r, f);
+
+	pb_put_key(o, f->key);
+	pb_text_put(o, "[", 1);
+	for (int i = 0; s->pellets && i <= s->total; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_int(o, s->pellets[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+get_histogram(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_summary *s = PB_IN(r, f);
+	struct pb_walk w;
+	size_t n = 0;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	s->pellets =
+	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
+	for (size_t i = 0; i < n && pb_walk_next(g, &w); i++)
+		if (!pb_json_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+	if (n > 0)
+		s->total = (int)n - 1;
+}
+
+static const struct pb_codec counts = {"object", put_counts, get_counts};
+static const struct pb_codec histogram = {
+    "array", put_histogram, get_histogram};
+
+/* Of the updates of localizers, by name. */
+#define TRACK(key, i, unit) ESTIMATE(key, sum.track[i], sum.track_in[i], unit)
+
+#define PB_OF struct pb_rec_summary
+static const struct pb_field summary_rows[] = {
+    GROUP(sum.key, key_rows),
+    TEXT("policy", sum.key.policy, REQUIRED),
+    WHOLE("round", sum.key.round, ALWAYS, BETWEEN(1, INT32_MAX)),
+    U64_IF("seed", sum.key.seed, sum.one_seed),
+    WHOLE("n", sum.n, REQUIRED, LINES),
+    UPTO("k", sum.k, REQUIRED, 0, sum.n),
+    WHOLE("distinct", sum.distinct, OPTIONAL, COUNT),
+    RATIO("rate", sum.k, sum.n),
+    NUM("lo", sum.rate.lo, ALWAYS, ANY, NULL),
+    NUM("hi", sum.rate.hi, ALWAYS, ANY, NULL),
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    UPTO("but_one", sum.but_one, ALWAYS, 0, sum.n),
+    UPTO("at_least", sum.at_least, ALWAYS, 0, sum.n),
+    RATIO("at_least_rate", sum.at_least, sum.n),
+    NUM("at_least_lo", sum.most.lo, ALWAYS, ANY, NULL),
+    NUM("at_least_hi", sum.most.hi, ALWAYS, ANY, NULL),
+    CODEC("outcomes", sum.outcomes, ALWAYS, counts, NULL),
+    CODEC("causes", sum.causes, OPTIONAL, counts, NULL),
+    WHOLE("pellets_total", sum.total, WRITTEN, COUNT),
+    CODEC("histogram", sum, ALWAYS, histogram, NULL),
+    NUM("pellets_mean", sum.pellets_mean, OPTIONAL, ANY, NULL),
+    ESTIMATE("pellets_iqm", sum.pellets_iqm, sum.iqm_in, NULL),
+    NUM("score_mean", sum.score_mean, OPTIONAL, ANY, NULL),
+    INTERVAL("score", sum.score_in, NULL),
+    NUM("deaths_mean", sum.deaths_mean, OPTIONAL, ANY, NULL),
+    INTERVAL("deaths", sum.deaths_in, NULL),
+    NUM("levels_mean", sum.levels_mean, OPTIONAL, ANY, NULL),
+    NUM("time_mean", sum.time_mean, OPTIONAL, ANY, "s"),
+    NUM("time_median", sum.time_median, OPTIONAL, ANY, "s"),
+    NUM("time_q1", sum.time_q1, OPTIONAL, ANY, "s"),
+    NUM("time_q3", sum.time_q3, OPTIONAL, ANY, "s"),
+    WHOLES("killed", sum.killed, sum.killers, "at most 8 numbers"),
+    NUM("updates_mean", sum.updates_mean, OPTIONAL, ANY, NULL),
+    TRACK("error_mean", PB_TRACK_MEAN, "m"),
+    TRACK("error_median", PB_TRACK_MEDIAN, "m"),
+    TRACK("error_rms", PB_TRACK_RMS, "m"),
+    TRACK("pace", PB_TRACK_PACE, NULL),
+    TRACK("wrong_cell", PB_TRACK_CELL, NULL),
+    TRACK("lost_updates", PB_TRACK_LOST, NULL),
+    TRACK("wrong_updates", PB_TRACK_WRONG, NULL),
+    UNTOLD,
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+    HEX("build", build, OPTIONAL),
+};
+
+static void
+clear_summary(void *at)
+{
+	struct pb_rec_summary *s = at;
+
+	clear_told(&s->sum.key.told);
+	pb_summary_clear(&s->sum);
+}
+#undef PB_OF
+
+/* The interval of a margin holds it, or not; without one there is none. */
+#define PB_OF struct pb_rec_comparison
+static const struct pb_field comparison_rows[] = {
+    GROUP(key, task_rows),
+    TEXT("first", first, REQUIRED),
+    TEXT("second", second, REQUIRED),
+    TEXT("against", against, OPTIONAL),
+    CODEC("than", than, OPTIONAL, told, NULL),
+    WHOLE("n", cmp.n, REQUIRED, LINES),
+    WHOLE("alone", cmp.alone, ALWAYS, LINES),
+    UPTO("both", cmp.won.both, ALWAYS, 0, cmp.n),
+    UPTO("only_first", cmp.won.first, ALWAYS, 0, cmp.n),
+    UPTO("only_second", cmp.won.second, ALWAYS, 0, cmp.n),
+    UPTO("none", cmp.won.none, ALWAYS, 0, cmp.n),
+    TEXT("by", by, OPTIONAL),
+    NUM("rate", cmp.rate, ALWAYS, ANY, NULL),
+    NUM("rate_lo", cmp.rate_in.lo, OPTIONAL, ANY, NULL),
+    NUM("rate_hi", cmp.rate_in.hi, OPTIONAL, ANY, NULL),
+    NUM("least", cmp.least, OPTIONAL, SHARE, NULL),
+    SHORT("p", cmp.p, ALWAYS, SHARE),
+    SHORT("p_holm", cmp.p_holm, ALWAYS, SHARE),
+    NUM("effect", cmp.effect, OPTIONAL, ANY, NULL),
+    INTERVAL("effect", cmp.effect_in, NULL),
+    NUM("pellets", cmp.pellets, ALWAYS, ANY, NULL),
+    INTERVAL("pellets", cmp.pellets_in, NULL),
+    NUM("time", cmp.time, ALWAYS, ANY, "s"),
+    INTERVAL("time", cmp.time_in, "s"),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    NUM("margin", margin, OPTIONAL, NOT_NEGATIVE, NULL),
+    FLAG_OF("noninferior", noninferior, margin),
+};
+
+static void
+clear_comparison(void *at)
+{
+	struct pb_rec_comparison *c = at;
+
+	clear_told(&c->key.told);
+	clear_told(&c->than);
+}
+#undef PB_OF
+
+#define PB_OF struct pb_rec_aggregate
+static const struct pb_field aggregate_rows[] = {
+    TEXT("rules", sum.key.rules, REQUIRED),
+    HEX("options", sum.key.options, ALWAYS),
+    TEXT("preset", sum.key.preset, OPTIONAL),
+    CODEC("constants", sum.key.told, OPTIONAL, told, NULL),
+    TEXT("policy", sum.key.policy, REQUIRED),
+    WHOLE("strata", sum.strata, REQUIRED, BETWEEN(1, INT32_MAX)),
+    WHOLE("n", sum.n, REQUIRED, LINES),
+    UPTO("trials", sum.trials, ALWAYS, 0, sum.n),
+    ESTIMATE("rate", sum.rate.value, sum.rate.in, NULL),
+    ESTIMATE("pellets", sum.pellets.value, sum.pellets.in, NULL),
+    ESTIMATE("time", sum.time.value, sum.time.in, "s"),
+    UNTOLD,
+    NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
+    CONST("metric", PB_METRIC, WRITTEN),
+    TEXT("version", version, OPTIONAL),
+};
+
+static void
+clear_aggregate(void *at)
+{
+	clear_told(&((struct pb_rec_aggregate *)at)->sum.key.told);
+}
+#undef PB_OF
+
+const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
+    [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
+	.begin = begin_result, .end = end_result, .clear = clear_result),
+    [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER,
+	.clear = clear_summary),
+    [PB_REC_COMPARISON] = PB_TYPE("comparison", pb_rec_comparison,
+	comparison_rows, HEADER, .clear = clear_comparison),
+    [PB_REC_AGGREGATE] = PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows,
+	HEADER, .clear = clear_aggregate),
 };

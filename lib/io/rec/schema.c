@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/num.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 
@@ -172,7 +171,7 @@ read_ratio(const struct pb_field *f, const void *r)
 	return of > 0 ? (double)READ(long, r, f->at) / (double)of : NAN;
 }
 
-/* Whether an optional member is there: what a missing one is, see type.h. */
+/* Whether an optional member is there: what a missing one is, see rec.h. */
 static bool
 is_known(const struct pb_field *f, const void *r)
 {

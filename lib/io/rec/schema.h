@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/rec/type.h"
+#include "io/rec/rec.h"
 #include "io/stream/json.h"
 #include "io/stream/text.h"
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "io/ros/bag.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 #include "io/stream/source.h"
 
 enum pb_pack {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "io/ros/ros_message.h"
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 
 /* Text is kept by the caller until the end. */
 struct pb_mcap_channel {

@@ -10,7 +10,7 @@
 #include "base/elementary.h"
 #include "io/rec/rec.h"
 #include "io/stream/le.h"
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 
 #define START ((size_t)4) /* before the fields of CDR (bytes) */
 

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/stream/error.h"
 #include "io/stream/json.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/geom.h"
 #include "pb/map.h"

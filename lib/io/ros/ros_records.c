@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "io/rec/type.h"
+#include "io/rec/rec.h"
 #include "io/ros/frames.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 
 static enum pb_ros_role
 role_of_pose(enum pb_ros_type type, const char *last)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "io/stream/msg.h"
-#include "io/stream/wait.h"
+#include "io/stream/pace.h"
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {

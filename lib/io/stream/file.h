@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 
 /* The first bytes of a file, enough to tell what it is. */
 #define PB_FILE_HEAD ((size_t)65536)

@@ -1,4 +1,4 @@
-/* json.c - one line of JSON, field by field. */
+/* json.c - lines of JSON: their values in order, and field by field. */
 #include "io/stream/json.h"
 
 #include <math.h>
@@ -6,7 +6,977 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/num.h"
+#include "io/stream/text.h"
+
+#define DEPTH      2048  /* of nesting */
+#define MEMBERS    64    /* of an object, whose keys are compared in turn */
+#define LONG_LINE  65536 /* bytes; a longer one may have a map */
+#define WHOLE_MOST 19    /* digits that fit in 64 bits without a sign */
+
+/*
+ * A line is read in one of two ways: all its values are kept, or it is only
+ * looked through. Then the values are the keys of the objects that are open.
+ * The compiler makes each way its own code.
+ */
+#define EITHER static inline __attribute__((always_inline))
+
+struct scan {
+	struct pb_json_values *to;
+	const char *first, *end; /* of the line */
+	char *text;              /* where the next string goes */
+	const char *time;        /* in a look: the value of "t", or NULL */
+	bool escaped;            /* a string had a backslash */
+	const char *at;          /* where it is not JSON, NULL: it is so far */
+	const char *expected;    /* there, or one of these two */
+};
+
+static const char too_deep[] =
+    "lists and objects are nested more than 2048 deep";
+static const char twice[] = "a key that is there twice";
+
+static void
+values_init(struct pb_json_values *l)
+{
+	l->v = l->few;
+	l->n = 0;
+	l->cap = PB_JSON_FEW;
+	l->text = l->brief;
+	l->no_memory = false;
+}
+
+void
+pb_json_values_clear(struct pb_json_values *l)
+{
+	if (l->v != l->few)
+		free(l->v);
+	if (l->text != l->brief)
+		free(l->text);
+	values_init(l);
+}
+
+/* Room for strings: none takes more than its quotes leave, eight bytes are
+ * stored at a time, and there is one before the first (is_new() looks at it).
+ */
+static bool
+have_text(struct scan *c)
+{
+	struct pb_json_values *l = c->to;
+	size_t n = (size_t)(c->end - c->first) + 9;
+
+	if (n > PB_JSON_SHORT && !(l->text = malloc(n))) {
+		l->text = l->brief;
+		l->no_memory = true;
+		return false;
+	}
+	l->text[0] = 0;
+	c->text = l->text + 1;
+	return true;
+}
+
+static bool
+grow(struct pb_json_values *l)
+{
+	size_t cap = 2 * l->cap;
+	struct pb_json_value *v =
+	    realloc(l->v == l->few ? NULL : l->v, cap * sizeof(*v));
+
+	l->no_memory = v == NULL;
+	if (v == NULL)
+		return false;
+	if (l->v == l->few)
+		memcpy(v, l->few, sizeof(l->few));
+	l->v = v;
+	l->cap = cap;
+	return true;
+}
+
+static inline struct pb_json_value *
+add(struct pb_json_values *l, enum pb_json_kind kind)
+{
+	struct pb_json_value *v;
+
+	if (l->n == l->cap && !grow(l))
+		return NULL;
+	v = &l->v[l->n++];
+	v->kind = kind;
+	v->span = 1;
+	v->n = 0;
+	return v;
+}
+
+/* NULL, for what is no JSON; the first failure counts. */
+static __attribute__((cold, noinline)) const char *
+fail(struct scan *c, const char *at, const char *expected)
+{
+	if (c->at == NULL) {
+		c->at = at;
+		c->expected = expected;
+	}
+	return NULL;
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* A bracket or a NUL ends the line: nothing but a string can lead beyond it. */
+static inline const char *
+past_blanks(const char *s)
+{
+	while ((unsigned char)*s <= ' ' && is_blank(*s))
+		s++;
+	return s;
+}
+
+/* Eight bytes, the first the lowest on every machine. */
+static uint64_t
+eight_bytes(const char *s)
+{
+	uint64_t w;
+
+	memcpy(&w, s, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	w = __builtin_bswap64(w);
+#endif
+	return w;
+}
+
+/* Bits of the first of eight bytes that ends the plain part of a string, and
+ * maybe of later ones; 0: none does. The quote, 0x22, trades places with the
+ * blank, 0x20, and is the first that is no control character then. */
+static uint64_t
+special_bits(uint64_t w)
+{
+	const uint64_t ones = 0x0101010101010101, high = 0x80 * ones;
+
+	return (((w ^ 0x02 * ones) - 0x21 * ones) | w |
+		   ((w ^ '\\' * ones) - ones)) &
+	       high;
+}
+
+static bool
+is_plain(char c)
+{
+	return (signed char)c >= ' ' && c != '"' && c != '\\';
+}
+
+/* The four hexadecimal digits at s. */
+static bool
+read_hex(struct scan *c, const char *s, unsigned *out)
+{
+	unsigned x = 0;
+
+	for (int i = 0; i < 4; i++, s++) {
+		unsigned char d = s < c->end ? (unsigned char)*s : 0;
+		unsigned lower = d | 0x20;
+
+		if (d >= '0' && d <= '9')
+			x = 16 * x + (d - '0');
+		else if (lower >= 'a' && lower <= 'f')
+			x = 16 * x + (lower - 'a' + 10);
+		else
+			return fail(c, s, "four hexadecimal digits") != NULL;
+	}
+	*out = x;
+	return true;
+}
+
+static char *
+put_utf8(char *to, unsigned x)
+{
+	if (x < 0x80) {
+		*to++ = (char)x;
+		return to;
+	}
+	if (x < 0x800) {
+		*to++ = (char)(0xc0 | x >> 6);
+	} else {
+		if (x < 0x10000) {
+			*to++ = (char)(0xe0 | x >> 12);
+		} else {
+			*to++ = (char)(0xf0 | x >> 18);
+			*to++ = (char)(0x80 | (x >> 12 & 0x3f));
+		}
+		*to++ = (char)(0x80 | (x >> 6 & 0x3f));
+	}
+	*to++ = (char)(0x80 | (x & 0x3f));
+	return to;
+}
+
+/* The character whose digits are at s, maybe one of a pair of surrogates. */
+static const char *
+read_unicode(struct scan *c, const char *s, unsigned *x)
+{
+	const char *digits = s;
+	unsigned low = 0;
+
+	if (!read_hex(c, s, x))
+		return NULL;
+	s += 4;
+	if (*x < 0xd800 || *x > 0xdfff)
+		return s;
+	if (*x > 0xdbff || c->end - s < 2 || s[0] != '\\' || s[1] != 'u')
+		return fail(c, digits, "a pair of surrogates");
+	if (!read_hex(c, s + 2, &low))
+		return NULL;
+	if (low < 0xdc00 || low > 0xdfff)
+		return fail(c, digits, "a pair of surrogates");
+	*x = 0x10000 + ((*x - 0xd800) << 10) + (low - 0xdc00);
+	return s + 6;
+}
+
+/* The escape whose backslash is before s; *to is NULL, or moves on. */
+static const char *
+read_escape(struct scan *c, const char *s, char **to)
+{
+	static const char name[] = "\"\\/bfnrt", is[] = "\"\\/\b\f\n\r\t";
+	const char *found = s < c->end && *s != '\0' ? strchr(name, *s) : NULL;
+	unsigned x = 0;
+
+	if (found != NULL) {
+		x = (unsigned char)is[found - name];
+		s++;
+	} else if (s < c->end && *s == 'u') {
+		s = read_unicode(c, s + 1, &x);
+	} else {
+		return fail(c, s, "one of \"\\/bfnrtu behind a backslash");
+	}
+	c->escaped = true;
+	if (s != NULL && *to != NULL)
+		*to = put_utf8(*to, x);
+	return s;
+}
+
+/* What ends the plain part of a string at s, which is not its quote: behind
+ * it, or NULL. */
+static __attribute__((noinline)) const char *
+read_special(struct scan *c, const char *s, char **to)
+{
+	size_t k;
+
+	if (s == c->end)
+		return fail(c, s, "a quote behind the string");
+	if (*s == '\\')
+		return read_escape(c, s + 1, to);
+	if ((*s & 0x80) == 0)
+		return fail(c, s, "no control character in a string");
+	k = pb_utf8_char(s, (size_t)(c->end - s));
+	if (k == 0)
+		return fail(c, s, "UTF-8");
+	if (*to != NULL) {
+		memcpy(*to, s, k);
+		*to += k;
+	}
+	return s + k;
+}
+
+/*
+ * The string behind the quote at s - 1. Returns its closing quote or NULL; to:
+ * NULL, or where its text goes, and then its end.
+ */
+EITHER const char *
+string_end(struct scan *c, const char *s, char **to)
+{
+	const char *const end = c->end;
+	char *t = *to;
+
+	for (;;) {
+		while (end - s >= 8) {
+			uint64_t bits = special_bits(eight_bytes(s));
+
+			if (t)
+				memcpy(t, s, 8);
+			if (bits != 0) {
+				size_t k = (size_t)__builtin_ctzll(bits) / 8;
+
+				s += k;
+				t = t ? t + k : NULL;
+				if (*s == '"') {
+					*to = t;
+					return s;
+				}
+				break;
+			}
+			s += 8;
+			t = t ? t + 8 : NULL;
+		}
+		for (; s < end && is_plain(*s); s++)
+			if (t)
+				*t++ = *s;
+		*to = t;
+		if (s < end && *s == '"')
+			return s;
+		s = read_special(c, s, to);
+		if (s == NULL)
+			return NULL;
+		t = *to;
+	}
+}
+
+/* The string behind the quote at s - 1. */
+EITHER const char *
+scan_string(struct scan *c, const char *s, bool keep)
+{
+	struct pb_json_value *v = keep ? add(c->to, PB_JSON_STRING) : NULL;
+	char *to = keep ? c->text : NULL;
+
+	if (keep && v == NULL)
+		return NULL;
+	s = string_end(c, s, &to);
+	if (s == NULL)
+		return NULL;
+	if (keep) {
+		v->text = c->text;
+		v->n = (uint32_t)(to - c->text);
+		*to = 0;
+		c->text = to + 1;
+	}
+	return s + 1;
+}
+
+/* The key behind the quote at s - 1, in a look: where it stands in the line,
+ * or without its escapes. */
+EITHER const char *
+look_at_key(struct scan *c, const char *s)
+{
+	char *none = NULL;
+	const char *end;
+	struct pb_json_value *v;
+
+	end = string_end(c, s, &none);
+	if (end == NULL)
+		return NULL;
+	if (c->escaped) {
+		c->escaped = false; /* it may have been a value before */
+		return c->text || have_text(c) ? scan_string(c, s, true) : NULL;
+	}
+	v = add(c->to, PB_JSON_STRING);
+	if (v == NULL)
+		return NULL;
+	v->text = s;
+	v->n = (uint32_t)(end - s);
+	return end + 1;
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The value of mantissa x 10^power, which is written at s; infinity beyond the
+ * range of a double. */
+static double
+real_of(const char *s, uint64_t mantissa, ptrdiff_t digits, long power)
+{
+	static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
+	    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+	    1e19, 1e20, 1e21, 1e22};
+
+	/* Both are exact, and one operation rounds once, as strtod does. */
+	if (digits > WHOLE_MOST || mantissa > (uint64_t)1 << 53 ||
+	    power < -22 || power > 22)
+		return strtod(s, NULL);
+	return power < 0 ? (double)mantissa / ten[-power]
+	                 : (double)mantissa * ten[power];
+}
+
+/* An exponent, with its letter; beyond six digits it is as good as endless. */
+static const char *
+scan_exponent(struct scan *c, const char *s, long *power)
+{
+	bool minus = s[1] == '-';
+	long e = 0;
+
+	s += 1 + (minus || s[1] == '+');
+	if (!is_digit(*s))
+		return fail(c, s, "a digit");
+	for (; is_digit(*s); s++)
+		e = e < 1000000 ? 10 * e + (*s - '0') : e;
+	*power += minus ? -e : e;
+	return s;
+}
+
+/* A digit or a minus is at s; a bracket ends the line, and so any number. */
+EITHER const char *
+scan_number(struct scan *c, const char *s, bool keep)
+{
+	bool minus = *s == '-';
+	const char *first = s + minus, *point = NULL;
+	struct pb_json_value *v;
+	uint64_t m = 0;
+	ptrdiff_t digits;
+	long power = 0;
+
+	for (s = first; is_digit(*s); s++)
+		m = 10 * m + (uint64_t)(*s - '0');
+	digits = s - first;
+	if (digits == 0)
+		return fail(c, s, "a digit");
+	if (*first == '0' && digits > 1)
+		return fail(c, first, "a number without leading zeros");
+	if (*s == '.') {
+		for (point = ++s; is_digit(*s); s++)
+			m = 10 * m + (uint64_t)(*s - '0');
+		if (s == point)
+			return fail(c, s, "a digit");
+		digits += s - point;
+		power = point - s;
+	}
+	if (*s == 'e' || *s == 'E') {
+		point = s;
+		s = scan_exponent(c, s, &power);
+	}
+	if (s == NULL || !keep)
+		return s;
+	/* Beyond 64 bits a whole number is a real one. */
+	if (digits > WHOLE_MOST || m > (uint64_t)INT64_MAX + minus)
+		point = s;
+	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
+	if (v == NULL)
+		return NULL;
+	if (point == NULL) {
+		v->whole = (int64_t)(minus ? 0 - m : m);
+		return s;
+	}
+	v->real = real_of(first, m, digits, power);
+	if (minus)
+		v->real = -v->real;
+	return s;
+}
+
+EITHER const char *
+scan_word(struct scan *c, const char *s, const char *word,
+    enum pb_json_kind kind, bool keep)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(c->end - s) < n || memcmp(s, word, n) != 0)
+		return fail(c, s, "a value");
+	return !keep || add(c->to, kind) ? s + n : NULL;
+}
+
+static const char *const nulls[] = {"null", "NaN", "Infinity", "-Infinity"};
+
+/* A word for what is no number, which becomes null. */
+static const char *
+scan_nonfinite(struct scan *c, const char *s, bool keep)
+{
+	const uint32_t i = *s == 'N' ? 1 : *s == 'I' ? 2 : 3;
+
+	s = scan_word(c, s, nulls[i], PB_JSON_NULL, keep);
+	if (s != NULL && keep)
+		c->to->v[c->to->n - 1].n = i;
+	return s;
+}
+
+static const char *keep_inside(struct scan *c, const char *s, int depth);
+static const char *look_inside(struct scan *c, const char *s, int depth);
+
+EITHER const char *
+scan_value(struct scan *c, const char *s, int depth, bool keep)
+{
+	if (*s == '"')
+		return scan_string(c, s + 1, keep);
+	if (is_digit(*s) || (*s == '-' && s[1] != 'I'))
+		return scan_number(c, s, keep);
+	if (*s == '{' || *s == '[') {
+		if (depth == DEPTH)
+			return fail(c, s, too_deep);
+		return keep ? keep_inside(c, s, depth + 1)
+		            : look_inside(c, s, depth + 1);
+	}
+	if (*s == 't')
+		return scan_word(c, s, "true", PB_JSON_TRUE, keep);
+	if (*s == 'f')
+		return scan_word(c, s, "false", PB_JSON_FALSE, keep);
+	if (*s == 'N' || *s == 'I' || *s == '-')
+		return scan_nonfinite(c, s, keep);
+	return scan_word(c, s, "null", PB_JSON_NULL, keep);
+}
+
+/* Where the members of an object are. */
+struct members {
+	size_t at;     /* the first key among the values */
+	uint32_t n;    /* so far */
+	uint64_t seen; /* some bits of the keys */
+};
+
+static bool
+same_key(const struct pb_json_value *a, const struct pb_json_value *b)
+{
+	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct pb_json_value
+	    *const k = *(const struct pb_json_value *const *)a,
+		   *const l = *(const struct pb_json_value *const *)b;
+
+	if (k->n != l->n)
+		return k->n < l->n ? -1 : 1;
+	return memcmp(k->text, l->text, k->n);
+}
+
+/* Whether the keys of an object of many members differ, which ends at s. */
+static bool
+keys_differ(struct scan *c, const char *s, const struct members *o, bool keep)
+{
+	const struct pb_json_value **key = malloc(o->n * sizeof(*key));
+	const struct pb_json_value *k = c->to->v + o->at;
+	bool differ = true;
+
+	if (key == NULL) {
+		c->to->no_memory = true;
+		return false;
+	}
+	for (uint32_t i = 0; i < o->n; i++, k += keep ? 1 + k[1].span : 1)
+		key[i] = k;
+	qsort(key, o->n, sizeof(*key), by_key);
+	for (uint32_t i = 1; i < o->n && differ; i++)
+		differ = !same_key(key[i - 1], key[i]);
+	free(key);
+	return differ || fail(c, s, twice) != NULL;
+}
+
+/* Whether the last key was not there before; of many, keys_differ() says. */
+EITHER bool
+is_new(struct scan *c, struct members *o, bool keep)
+{
+	const struct pb_json_value *end = c->to->v + c->to->n - 1, *k;
+	const unsigned char *text = (const unsigned char *)end->text;
+	uint64_t mark = text[(ptrdiff_t)end->n - 1] + end->n * 11 + text[0] * 5;
+
+	mark = (uint64_t)1 << (mark & 63);
+	if (o->seen & mark) {
+		for (k = c->to->v + o->at; k < end;
+		     k += keep ? 1 + k[1].span : 1)
+			if (same_key(k, end))
+				return false;
+	}
+	o->seen |= mark;
+	return true;
+}
+
+/* The key at s and its colon, if it was not there before. */
+EITHER const char *
+scan_key(struct scan *c, const char *s, struct members *o, bool keep)
+{
+	const char *first = s;
+
+	if (*s != '"')
+		return fail(c, s, "a key in quotes");
+	s = keep ? scan_string(c, s + 1, true) : look_at_key(c, s + 1);
+	if (s == NULL)
+		return NULL;
+	if (o->n++ < MEMBERS && !is_new(c, o, keep))
+		return fail(c, first, twice);
+	s = past_blanks(s);
+	return *s == ':' ? past_blanks(s + 1) : fail(c, s, "':'");
+}
+
+/* Where a comma or the closing bracket is missing. */
+static __attribute__((cold, noinline)) const char *
+no_comma(struct scan *c, const char *s, bool object)
+{
+	return fail(c, s, object ? "',' or '}'" : "',' or ']'");
+}
+
+/* Past the blanks and the comma behind a value, NULL without one; the bracket
+ * may have been that of another. */
+EITHER const char *
+past_comma(struct scan *c, const char **s, bool object)
+{
+	if (*s == c->end)
+		*s = no_comma(c, *s, object);
+	if (*s == NULL)
+		return NULL;
+	*s = past_blanks(*s);
+	return **s == ',' ? (*s = past_blanks(*s + 1)) : NULL;
+}
+
+/* The number from -1 to 100 at s; returns what is behind it, NULL if it is
+ * none. */
+static inline const char *
+read_cell(const char *s, char *cell)
+{
+	const char *first = s;
+	int v = 0;
+
+	if (s[0] == '-' && s[1] == '1') {
+		*cell = -1;
+		return s + 2; /* -12 has no comma there */
+	}
+	while (is_digit(*s) && s - first < 3)
+		v = v * 10 + (*s++ - '0');
+	if (s == first || v > 100 || (*first == '0' && s - first > 1))
+		return NULL;
+	*cell = (char)v;
+	return s;
+}
+
+/*
+ * The array whose bracket is at s, if it holds nothing but cells of a map: as
+ * bytes, in the room for texts. The 16 million cells of a map of 200 m at 5 cm
+ * would be 256 MB as values. NULL: it is an array as any other.
+ */
+static const char *
+scan_cells(struct scan *c, const char *s)
+{
+	char *to = c->text;
+	struct pb_json_value *v;
+
+	do {
+		s = read_cell(past_blanks(s + 1), to++);
+		if (s == NULL)
+			return NULL;
+		s = past_blanks(s);
+	} while (*s == ',');
+	if (*s != ']')
+		return NULL;
+	v = add(c->to, PB_JSON_ARRAY);
+	if (v == NULL)
+		return NULL;
+	v->text = c->text;
+	v->n = (uint32_t)(to - c->text);
+	c->text = to;
+	return s + 1;
+}
+
+/* The cells at s behind the key "data" of a long line. */
+static const char *
+cells_after(struct scan *c, const struct pb_json_value *key, const char *s)
+{
+	return *s == '[' && key->n == 4 && memcmp(key->text, "data", 4) == 0 &&
+	               c->end - c->first > LONG_LINE
+	           ? scan_cells(c, s)
+	           : NULL;
+}
+
+/* Members from the key at s on; leads to the bracket behind them. */
+EITHER const char *
+scan_members(
+    struct scan *c, const char *s, struct members *o, int depth, bool keep)
+{
+	do {
+		const struct pb_json_value *key;
+		const char *cells = NULL;
+
+		s = scan_key(c, s, o, keep);
+		if (s == NULL)
+			return NULL;
+		key = &c->to->v[c->to->n - 1];
+		if (keep)
+			cells = cells_after(c, key, s);
+		else if (depth == 1 && key->n == 1 && key->text[0] == 't')
+			c->time = s;
+		s = cells ? cells : scan_value(c, s, depth, keep);
+	} while (past_comma(c, &s, true));
+	return s;
+}
+
+/* What stands between the brackets, the first of which is at s. */
+EITHER const char *
+scan_inside(struct scan *c, const char *s, int depth, bool keep)
+{
+	bool object = *s == '{';
+	size_t at = c->to->n;
+	struct members o = {.at = keep ? at + 1 : at};
+
+	if (keep && !add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
+		return NULL;
+	s = past_blanks(s + 1);
+	if (object && *s != '}')
+		s = scan_members(c, s, &o, depth, keep);
+	else if (!object && *s != ']') {
+		do {
+			s = scan_value(c, s, depth, keep);
+			o.n++;
+		} while (past_comma(c, &s, false));
+	}
+	if (s == NULL)
+		return NULL;
+	if (*s != (object ? '}' : ']'))
+		return no_comma(c, s, object);
+	if (object && o.n > MEMBERS && !keys_differ(c, s, &o, keep))
+		return NULL;
+	if (keep) {
+		c->to->v[at].n = o.n;
+		c->to->v[at].span = (unsigned)(c->to->n - at) & 0x1fffffff;
+	} else {
+		c->to->n = at;
+	}
+	return s + 1;
+}
+
+static const char *
+keep_inside(struct scan *c, const char *s, int depth)
+{
+	return scan_inside(c, s, depth, true);
+}
+
+static const char *
+look_inside(struct scan *c, const char *s, int depth)
+{
+	return scan_inside(c, s, depth, false);
+}
+
+/* The object that is the whole of s[0..n) but for blanks; false: something
+ * else is. */
+static bool
+find_object(const char **s, size_t *n)
+{
+	while (*n > 0 && is_blank((*s)[*n - 1]))
+		--*n;
+	while (*n > 0 && is_blank(**s)) {
+		++*s;
+		--*n;
+	}
+	return *n >= 2 && **s == '{' && (*s)[*n - 1] == '}';
+}
+
+/* What is at c->at, in out. */
+static void
+name_found(const struct scan *c, char *out, size_t size)
+{
+	static const char word[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	size_t left = (size_t)(c->end - c->at), n = 0;
+	unsigned char b = left > 0 ? (unsigned char)*c->at : 0;
+
+	while (n < left && n < 20 && c->at[n] != '\0' &&
+	       strchr(word, c->at[n]) != NULL)
+		n++;
+	if (left == 0)
+		snprintf(out, size, "the end");
+	else if (b >= 0x7f || b < ' ')
+		snprintf(out, size, "byte 0x%02x", b);
+	else
+		snprintf(out, size, "'%.*s'", n > 0 ? (int)n : 1, c->at);
+}
+
+/* Say what is wrong with the line from s on; false. */
+static bool
+refuse(const struct scan *c, const char *s, struct pb_error *bad)
+{
+	char got[32], place[48];
+	long line = 1, column = 1;
+
+	for (; s < c->at; s++)
+		if (*s == '\n') {
+			line++;
+			column = 1;
+		} else {
+			column += (*s & 0xc0) != 0x80; /* in characters */
+		}
+	if (line > 1) /* of a file with a record over many lines */
+		snprintf(place, sizeof(place), "line %ld", line);
+	else
+		snprintf(place, sizeof(place), "column %ld", column);
+	if (c->expected == too_deep || c->expected == twice)
+		return pb_error_set(bad, "%s, %s", c->expected, place);
+	name_found(c, got, sizeof(got));
+	return pb_error_set(
+	    bad, "not JSON: expected %s, got %s, %s", c->expected, got, place);
+}
+
+/* All of the line in c, which has an end that stops the scanner: a bracket,
+ * or a NUL behind it. */
+static bool
+scan_line(struct scan *c)
+{
+	const char *s;
+
+	if (!have_text(c))
+		return false;
+	s = scan_value(c, past_blanks(c->first), 0, true);
+	if (s == NULL)
+		return false;
+	while (s < c->end && is_blank(*s))
+		s++;
+	return s == c->end || fail(c, s, "the end") != NULL;
+}
+
+bool
+pb_json_scan(
+    struct pb_json_values *l, const char *s, size_t n, struct pb_error *bad)
+{
+	struct scan c = {.to = l};
+	const char *object = s;
+	size_t len = n;
+	char *copy = NULL;
+	bool read;
+
+	values_init(l);
+	if (find_object(&object, &len)) {
+		c.first = object;
+	} else {
+		copy = malloc(n + 1);
+		if (copy == NULL)
+			return pb_error_nomem(bad, "JSON");
+		memcpy(copy, s, n);
+		copy[n] = '\0';
+		c.first = s = copy;
+		len = n;
+	}
+	c.end = c.first + len;
+	read = scan_line(&c);
+	if (!read && l->no_memory)
+		pb_error_nomem(bad, "JSON");
+	else if (!read)
+		refuse(&c, s, bad);
+	if (!read)
+		pb_json_values_clear(l);
+	free(copy);
+	return read;
+}
+
+/* The value of the key "type" at s, if that comes first and has no escape;
+ * NULL: it does not. */
+static const char *
+first_type(struct scan *c, const char *s, size_t *n)
+{
+	static const char key[] = "\"type\"";
+	const char *end;
+	char *none = NULL;
+
+	s = past_blanks(s + 1);
+	if ((size_t)(c->end - s) < sizeof(key) ||
+	    memcmp(s, key, sizeof(key) - 1) != 0)
+		return NULL;
+	s = past_blanks(s + sizeof(key) - 1);
+	if (*s != ':' || *(s = past_blanks(s + 1)) != '"')
+		return NULL;
+	end = string_end(c, ++s, &none);
+	if (end == NULL || c->escaped)
+		return NULL;
+	*n = (size_t)(end - s);
+	return s;
+}
+
+bool
+pb_json_type(const char *s, size_t n, char *type, size_t size)
+{
+	struct scan c = {0};
+	const char *t;
+
+	if (!find_object(&s, &n))
+		return false;
+	c.end = s + n;
+	t = first_type(&c, s, &n);
+	if (t == NULL || n >= size)
+		return false;
+	memcpy(type, t, n);
+	type[n] = 0;
+	return true;
+}
+
+bool
+pb_json_look(const char *s, size_t n, double *t)
+{
+	struct pb_json_values l;
+	struct scan c = {.to = &l};
+	bool read;
+
+	if (!find_object(&s, &n))
+		return false;
+	values_init(&l);
+	c.first = s;
+	c.end = s + n;
+	read = look_inside(&c, s, 1) == c.end;
+	if (read && c.time && (is_digit(*c.time) || *c.time == '-') &&
+	    scan_value(&c, c.time, 1, true) && pb_json_is_number(l.v))
+		*t = pb_json_number(l.v);
+	pb_json_values_clear(&l);
+	return read;
+}
+
+bool
+pb_json_is(const struct pb_json_value *v, enum pb_json_kind kind)
+{
+	return v && v->kind == kind;
+}
+
+bool
+pb_json_is_number(const struct pb_json_value *v)
+{
+	return pb_json_is(v, PB_JSON_WHOLE) ||
+	       (pb_json_is(v, PB_JSON_REAL) && isfinite(v->real));
+}
+
+double
+pb_json_number(const struct pb_json_value *v)
+{
+	if (pb_json_is(v, PB_JSON_WHOLE))
+		return (double)v->whole;
+	return pb_json_is_number(v) ? v->real : 0;
+}
+
+size_t
+pb_json_size(const struct pb_json_value *v, enum pb_json_kind kind)
+{
+	return pb_json_is(v, kind) ? v->n : 0;
+}
+
+const char *
+pb_json_cells(const struct pb_json_value *v)
+{
+	return pb_json_size(v, PB_JSON_ARRAY) > 0 && v->span == 1 ? v->text
+	                                                          : NULL;
+}
+
+const struct pb_json_value *
+pb_json_next(const struct pb_json_value *v, const struct pb_json_value *at)
+{
+	bool object = pb_json_is(v, PB_JSON_OBJECT);
+
+	if (!object && !pb_json_is(v, PB_JSON_ARRAY))
+		return NULL;
+	at = at ? at + at->span : v + 1;
+	return at < v + v->span ? at + object : NULL;
+}
+
+const struct pb_json_value *
+pb_json_member(const struct pb_json_value *v, const char *key)
+{
+	const struct pb_json_value *k, *end;
+	size_t n = strlen(key);
+
+	if (!pb_json_is(v, PB_JSON_OBJECT))
+		return NULL;
+	end = v + v->span;
+	for (k = v + 1; k < end; k += 1 + k[1].span)
+		if (k->n == n && memcmp(k->text, key, n) == 0)
+			return k + 1;
+	return NULL;
+}
+
+const char *
+pb_json_text(const struct pb_json_value *v)
+{
+	return pb_json_is(v, PB_JSON_STRING) && strlen(v->text) == v->n
+	           ? v->text
+	           : NULL;
+}
+
+bool
+pb_json_long(const struct pb_json_value *v, long *out)
+{
+	if (pb_json_is(v, PB_JSON_WHOLE)) {
+		*out = (long)v->whole;
+		return true;
+	}
+	/* Beyond 2^53 doubles skip integers: 1e17 may mean another one. */
+	if (!pb_json_is(v, PB_JSON_REAL) || v->real != floor(v->real) ||
+	    fabs(v->real) > 0x1p53)
+		return false;
+	*out = (long)v->real;
+	return true;
+}
 
 bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
@@ -64,7 +1034,7 @@ describe(const struct pb_json_value *v, char *out, size_t size)
 		snprintf(out, size, "a string with \\u0000 in it");
 	else
 		snprintf(out, size, "%s",
-		    pb_json_is(v, PB_JSON_NULL) ? pb_json_null[v->n]
+		    pb_json_is(v, PB_JSON_NULL) ? nulls[v->n]
 						: kind[v->kind]);
 }
 

@@ -1,4 +1,4 @@
-/* msg.c - complaints on stderr, the exit status, the end of stdout. */
+/* msg.c - errors, complaints on stderr, the exit status, the end of stdout. */
 #include "io/stream/msg.h"
 
 #include <errno.h>
@@ -13,7 +13,119 @@
 
 #include "base/hash.h"
 #include "io/stream/pace.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
+
+/* Nothing but a text; names are written by those who know them. */
+static void
+set(struct pb_error *e, const char *fmt, va_list ap)
+{
+	vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	e->kind = PB_ERROR_REFUSED;
+	e->file[0] = e->field[0] = '\0';
+	e->line = 0;
+}
+
+bool
+pb_error_set(struct pb_error *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set(e, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool
+pb_error_nomem(struct pb_error *e, const char *what)
+{
+	pb_error_set(e, "%s: out of memory", what);
+	e->kind = PB_ERROR_MEMORY;
+	return false;
+}
+
+bool
+pb_error_status(struct pb_error *e, const char *what, enum pb_status st)
+{
+	if (st == PB_ENOMEM)
+		return pb_error_nomem(e, what);
+	return pb_error_set(e, "%s: %s", what, pb_status_text(st));
+}
+
+int
+pb_error_file(struct pb_error *e, const char *file, long line,
+    const char *field, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e == NULL)
+		return -1;
+	va_start(ap, fmt);
+	set(e, fmt, ap);
+	va_end(ap);
+	if (field != NULL)
+		snprintf(e->field, sizeof(e->field), "%s", field);
+	return pb_error_at(e, file, line);
+}
+
+/* A name that leads nowhere is the caller's; a full table is the system's. */
+static enum pb_error_kind
+kind_of(int e)
+{
+	if (e == ENOENT)
+		return PB_ERROR_MISSING;
+	if (e == ENOMEM)
+		return PB_ERROR_MEMORY;
+	if (e == EACCES || e == EISDIR || e == ENOTDIR || e == ELOOP ||
+	    e == ENAMETOOLONG)
+		return PB_ERROR_REFUSED;
+	return PB_ERROR_SYSTEM;
+}
+
+int
+pb_error_errno(struct pb_error *e, const char *file, const char *what)
+{
+	int err = errno;
+
+	pb_error_file(e, file, 0, NULL, "%s: %s", what, strerror(err));
+	if (e != NULL)
+		e->kind = kind_of(err);
+	return -1;
+}
+
+int
+pb_error_write(struct pb_error *e, const char *file)
+{
+	pb_error_errno(e, file, "cannot write");
+	if (e != NULL && e->kind != PB_ERROR_MEMORY)
+		e->kind = PB_ERROR_SYSTEM;
+	return -1;
+}
+
+int
+pb_error_file_status(struct pb_error *e, const char *file, enum pb_status st)
+{
+	pb_error_file(e, file, 0, NULL, "%s", pb_status_text(st));
+	if (e != NULL && st == PB_ENOMEM)
+		e->kind = PB_ERROR_MEMORY;
+	return -1;
+}
+
+int
+pb_error_file_nomem(struct pb_error *e, const char *file)
+{
+	return pb_error_file_status(e, file, PB_ENOMEM);
+}
+
+int
+pb_error_at(struct pb_error *e, const char *file, long line)
+{
+	if (e == NULL)
+		return -1;
+	snprintf(e->file, sizeof(e->file), "%s", file != NULL ? file : "");
+	e->line = line;
+	return -1;
+}
 
 /* The one piece of state that the whole program shares. */
 static struct {
@@ -363,4 +475,87 @@ pb_msg_finish(void)
 		raise(stopped_by);
 	}
 	return (int)self.worst;
+}
+
+/* Longer words are not looked at. */
+enum { LONGEST = 48 };
+
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Damerau's distance, where no two swaps overlap, by the table of the
+ * distances of all beginnings: three rows of it at a time.
+ */
+static size_t
+distance(const char *a, size_t n, const char *b, size_t m)
+{
+	size_t row[3][LONGEST + 1];
+
+	for (size_t j = 0; j <= m; j++)
+		row[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *now = row[i % 3], *was = row[(i - 1) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			now[j] = least(least(was[j], now[j - 1]) + 1,
+			    was[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] =
+				    least(now[j], row[(i - 2) % 3][j - 2] + 1);
+		}
+	}
+	return row[n % 3][m];
+}
+
+struct pb_suggest
+pb_suggest_for(const char *typed)
+{
+	size_t n = strlen(typed);
+
+	/* One beyond what is near enough: half of a short word is. */
+	return (struct pb_suggest){
+	    .typed = typed, .distance = (n < 6 ? least(n / 2, 2) : n / 3) + 1};
+}
+
+void
+pb_suggest_try(struct pb_suggest *near, const char *word, size_t n)
+{
+	size_t typed = strlen(near->typed), d;
+
+	if (n == 0 || n > LONGEST || typed > LONGEST)
+		return;
+	d = distance(near->typed, typed, word, n);
+	if (d >= near->distance)
+		return;
+	near->distance = d;
+	near->best = word;
+	near->n = n;
+}
+
+void
+pb_suggest_list(struct pb_suggest *near, const char *list)
+{
+	while (*list != '\0') {
+		size_t n = strcspn(list, "|, ");
+
+		pb_suggest_try(near, list, n);
+		list += n;
+		list += strspn(list, "|, ");
+	}
+}
+
+const char *
+pb_suggest_text(struct pb_suggest *near)
+{
+	near->text[0] = '\0';
+	if (near->best != NULL)
+		snprintf(near->text, sizeof(near->text),
+		    "; did you mean \"%.*s\"?", (int)near->n, near->best);
+	return near->text;
 }

@@ -1,10 +1,17 @@
-/* pace.c - the wall clock: a game at its pace, how far a long job is. */
+/* pace.c - the wall clock and waiting: games, long jobs, input. */
 #include "io/stream/pace.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/select.h>
 #include <unistd.h>
+
+#include "io/stream/msg.h"
 
 struct timespec
 pb_pace_now(void)
@@ -109,4 +116,41 @@ pb_progress_wipe(struct pb_progress *p)
 	if (p->drawn)
 		fputs("\r\033[K", stderr);
 	p->drawn = false;
+}
+
+static struct {
+	void (*serve)(void *user);
+	void *user;
+} meanwhile;
+
+void
+pb_wait_meanwhile(void (*serve)(void *user), void *user)
+{
+	meanwhile.serve = serve;
+	meanwhile.user = user;
+}
+
+bool
+pb_wait_for(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	sigset_t old;
+	fd_set set;
+
+	if (poll(&p, 1, 0) != 0)
+		return true;
+	fflush(stdout);
+	while (meanwhile.serve && !pb_msg_stopped() && poll(&p, 1, 0) == 0)
+		meanwhile.serve(meanwhile.user);
+	if (fd >= FD_SETSIZE)
+		return true;
+	pb_msg_hold(NULL, &old);
+	do {
+		FD_ZERO(&set);
+		FD_SET(fd, &set);
+	} while (!pb_msg_stopped() &&
+		 pselect(fd + 1, &set, NULL, NULL, NULL, &old) < 0 &&
+		 errno == EINTR);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return !pb_msg_stopped();
 }

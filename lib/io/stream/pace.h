@@ -1,4 +1,4 @@
-/* pace.h - the wall clock: a game at its pace, how far a long job is. */
+/* pace.h - the wall clock and waiting: games, long jobs, input. */
 #pragma once
 
 #include <stdbool.h>
@@ -47,3 +47,18 @@ void pb_progress_show(struct pb_progress *p, uint64_t done);
 
 /* Wipe it; before anything else is written to stderr. */
 void pb_progress_wipe(struct pb_progress *p);
+
+/*
+ * Wait until fd can be read or has ended. What was written must be seen before
+ * we wait for more, or two tools that talk through FIFOs wait for each other
+ * for ever: stdout is flushed. A signal that asks us to end is held back but
+ * for the wait itself: one that comes just before it would not be noticed
+ * otherwise.
+ *
+ * Returns  false: we are to end
+ */
+bool pb_wait_for(int fd);
+
+/* What to do again and again while we wait, each time for a moment; NULL:
+ * nothing. */
+void pb_wait_meanwhile(void (*serve)(void *user), void *user);

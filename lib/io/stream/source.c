@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "io/stream/file.h"
-#include "io/stream/wait.h"
+#include "io/stream/pace.h"
 
 /* The largest window there is, 2^15 bytes, and gzip's header before it. */
 #define GZIP (15 + 16)

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <yaml.h>
 
-#include "io/stream/error.h"
+#include "io/stream/msg.h"
 
 /*
  * Begin to parse s[0..n), which must last. Text with too many open brackets is

@@ -13,8 +13,7 @@
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
-#include "io/stream/suggest.h"
+#include "io/stream/text.h"
 #include "localize/traj.h"
 #include "policy/localize_game.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/rec/provenance.h"
+#include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/work.h"

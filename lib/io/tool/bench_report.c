@@ -8,7 +8,7 @@
 
 #include "io/opt/opt.h"
 #include "io/stream/build.h"
-#include "io/stream/num.h"
+#include "io/stream/text.h"
 #include "pb/version.h"
 #include "policy/localize_game.h"
 #define BLANKS " \t"

@@ -11,7 +11,6 @@
 #include "io/file/mapsource.h"
 #include "io/file/poselog.h"
 #include "io/ros/ros_records.h"
-#include "io/stream/error.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "pb/localizer.h"

@@ -12,8 +12,7 @@
 #include "io/file/maplint.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
-#include "io/stream/utf8.h"
+#include "io/stream/text.h"
 #include "map/change.h"
 #include "pb/plan_grid.h"
 

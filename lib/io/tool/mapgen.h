@@ -6,7 +6,6 @@
 
 #include "io/file/mapsource.h"
 #include "io/opt/opt.h"
-#include "io/stream/error.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "map/change.h"

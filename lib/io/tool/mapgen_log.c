@@ -8,7 +8,6 @@
 #include "base/pool.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
-#include "io/rec/type.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"

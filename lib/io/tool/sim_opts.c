@@ -7,7 +7,6 @@
 
 #include "game/score.h"
 #include "io/stream/msg.h"
-#include "io/stream/num.h"
 #include "io/stream/text.h"
 #include "pb/clyde.h"
 #include "pb/games.h"
