@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "localize/pairing.h"
+#include "localize/traj.h"
 #include "pb/rng.h"
 
 #define N 60

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "localize/posegraph.h"
+#include "localize/slam_work.h"
 #include "pb/rng.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };

@@ -6,7 +6,7 @@
 
 #include "io/stream/msg.h"
 #include "io/rec/rec.h"
-#include "localize/pairing.h"
+#include "localize/traj.h"
 #include "pb/geom.h"
 
 /*
@@ -21,7 +21,7 @@
  *    together to one frame of odometry without jumps.
  *  - The largest range, if it comes more than twice, means "no return".
  *  - Without ODOM lines between the corrected poses there is no odometry.
- *  - If the stamps of scans are broken (pairing.h) scans are numbered instead,
+ *  - If the stamps of scans are broken (localize/traj.h) scans are numbered instead,
  *    one a second.
  *
  * The body of the records is the front laser: where a log says that it sits
