@@ -65,10 +65,7 @@ def summaries(words):
     return [s for s in lines if s["type"] == "summary"]
 
 
-class Task:
-
-
-class Pacbot(Task):
+class Pacbot:
     """The leaf of `quick`, at several speeds."""
     names, start = zip(*LEAF)
     most = 1e5
@@ -112,7 +109,7 @@ class Search(Pacbot):
     life = 500
 
 
-class Planner(Task):
+class Planner:
     """The weights of `seed`, on houses that are made for it."""
     names, start = zip(*PLANNER)
     most = 100

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "game/boards.h"
-#include "localize/onboard.h"
 #include "map/board.h"
 
 const char *
