@@ -118,8 +118,8 @@ reached() {
 	"$learn" planner -o planner.json -s 3 -g 1 -n 1 --sets 4 \
 		--bench "$build/pb-bench" >log
 	jq -e 'length == 7 and all(. > 0)' planner.json
-	pb-bench -q --no-results -p seed --houses 1 -n 2 $(jq -r \
-		'to_entries[] | "--\(.key) \(.value)"' planner.json) |
+	pb-bench -q --no-results -p seed --houses 1 -n 2 --set "$(jq -r \
+		'to_entries | map("\(.key)=\(.value)") | join(" ")' planner.json)" |
 		jq -e .rate
 }
 
