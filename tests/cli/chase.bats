@@ -15,7 +15,7 @@ setup() {
 	pb-sim -r chase -p nobody 2>"$dir/err" && false
 	grep -q 'expected hungry, dizzy' "$dir/err"
 	pb-sim -r roomba --cats 1 2>"$dir/err" && false
-	grep -q -- '--cats: an option of the rules chase, not roomba' "$dir/err"
+	grep -q -- '--cats: goes with the rules chase' "$dir/err"
 }
 
 @test "pb-sim and pb-bench play the same trials of it" {

@@ -121,7 +121,7 @@ load tools
 				print t " --set " $1 "=" none[i++ % (n + 1) + 1]
 			}'
 	done >>"$dir/runs"
-	[ "$(wc -l <"$dir/runs")" -gt 300 ]
+	[ "$(wc -l <"$dir/runs")" -gt 200 ]
 	sh -s "$dir" <<-'END' >"$dir/wrong"
 		while read -r t o; do
 			"$t" $o >"$1/out" 2>"$1/err" </dev/null

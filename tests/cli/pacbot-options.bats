@@ -7,7 +7,7 @@ load pacbot
 @test "options of other rules and modes that do not go together are refused" {
 	: >"$dir/in"
 	refused 2 "--set: dt: a constant of pacmanbot" --replay --set dt=0.1
-	refused 2 "--preset: goes with the rules pacmanbot" --replay --preset published
+	refused 2 "--preset: pacbot has none" --replay --preset published
 	refused 2 "--spawn-at: goes with the rules pacmanbot" --replay --spawn-at 1,1
 	run ! --separate-stderr pb-sim --set nodes=3 testdata/flat.jsonl
 	[ "$status" -eq 2 ]
@@ -93,8 +93,8 @@ $(cat "$dir/table")"
 		[[ $table != *"
 $opt "* ]] || continue
 		case $opt in
-		rules | map | max-cells | quiet | list | help | version | \
-			dump-options | dump-records | play | interactive | command | \
+		rules | map | max-cells | max-line | quiet | list | help | version | \
+			dump-options | dump-constants | dump-records | play | interactive | command | \
 			script | replay | agent | serve | listen | client | \
 			connect) continue ;;
 		esac

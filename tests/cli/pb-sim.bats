@@ -227,7 +227,7 @@ load sim
 	run -1 pb-sim -a -m testdata/house.yaml --world "$dir/none.yaml"
 	[[ $output == *none.yaml* ]]
 	run -2 pb-sim -r zumy --world testdata/house.yaml
-	[[ $output == *"--world: an option of the rules pacmanbot, not zumy"* ]]
+	[[ $output == *"--world: goes with the rules pacmanbot"* ]]
 	run -2 pb-sim -a -m testdata/house.yaml --set start-anywhere=yes
 	[ "$output" = "pb-sim: start-anywhere: only with --localizer mcl" ]
 	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse

@@ -125,8 +125,8 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "${COMPREPLY[*]}" = seed,safe ]
 	_pb_options pb-bench seed,se -p
 	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
-	_pb_options pb-sim --mar -a
-	[ "${COMPREPLY[*]}" = --set marker-period=]
+	_pb_options pb-sim --max-g -a
+	[ "${COMPREPLY[*]}" = --max-gap ]
 	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
 	_pb_options pb-mapgen b =
 	[ "${COMPREPLY[*]}" = braille ]

@@ -225,17 +225,17 @@ refused() { # LINE ARG ...
 	refused "--sensors: imu goes with odom" --sensors imu
 	refused "--set: lidar-beams: a constant of sensors (--sensors), not of pacmanbot" --set lidar-beams=9
 	refused "--unknown-stops: goes with --sensors" --unknown-stops yes
-	refused "--lidar-max: expected more than lidar-min" --sensors lidar \
+	refused "--set: lidar-max: expected more than lidar-min" --sensors lidar \
 		--set lidar-min=3 --set lidar-max=3
-	refused "--camera-late: expected at most 254 camera-period" \
+	refused "--set: camera-late: expected at most 254 camera-period" \
 		--sensors camera --set camera-late=26
 	refused "--heading: goes with --sensors" -r pacbot --heading 1
-	refused "--heading: an option of the rules pacbot, not pacmanbot" \
+	refused "--heading: goes with the rules pacbot" \
 		--sensors odom --heading 1
 	for r in roomba zumy; do
 		refused "--unknown-stops: boards of $r have no unknown cells, and their edge is a wall" \
 			-r $r --sensors tof4 --unknown-stops yes
-		refused "--heading: an option of the rules pacbot, not $r" \
+		refused "--heading: goes with the rules pacbot" \
 			-r $r --sensors tof4 --heading 1
 	done
 	refused "--sensors: goes with a match" -r pacbot --sensors tof4 --replay

@@ -484,7 +484,7 @@ leap() {
 		--serve --listen 0 --set levels=2
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
-	refused "--serve: an option of the rules pacbot, not zumy" -r zumy --serve
+	refused "--serve: goes with the rules pacbot" -r zumy --serve
 }
 
 @test "a program behind pacbot_ws.py plays on the server" {

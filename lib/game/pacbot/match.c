@@ -36,7 +36,7 @@ static const struct pb_param params[] = {
 	.when = "mode!=serve"),
     PB_COUNT("nodes", nodes, "", 8000, 1, 100000000,
 	"states that a searching player may look at in a decision",
-	.group = "player", .when = "policy=search|policy=quick|policy=hurry"),
+	.group = "player", .when = "policy=search|policy=quick"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell in so many ticks, or a body that senses and drives",
 	.group = "robot", .when = "mode=match"),

@@ -281,13 +281,13 @@ void pb_opt_hush(void);
 	{"quiet", 'q', PB_OPT_FLAG, NULL, "no notes and warnings",          \
 	    &(c)->quiet, .act = pb_opt_hush},                               \
 	{"max-cells", 0, PB_OPT_INT, "n",                                   \
-	    "refuse maps of more cells, before they take memory",           \
+	    "refuse maps of more cells",           \
 	    &pb_max_cells, .min = 1,                                        \
 	    .max = (double)PB_MAP_SIDE * PB_MAP_SIDE},                      \
 	{"max-line", 0, PB_OPT_INT, "bytes", "refuse longer lines",         \
 	    &pb_max_line, .min = 1, .max = PB_LINE_MOST},                   \
 	{"provenance", 0, PB_OPT_FLAG, NULL,                                \
-	    "write a record of tool, arguments, seed and input, last",      \
+	    "write how this came about as the last record",      \
 	    .act = pb_provenance_ask},                                      \
 	{"help", 'h', PB_OPT_HELP, NULL,                                    \
 	    "print this help; --help all: of all options"},                 \
@@ -300,10 +300,10 @@ void pb_opt_hush(void);
 /* clang-format off */
 #define PB_OPT_SETS(s)                                                      \
 	{"set", 0, PB_OPT_SET, "name=value",                                \
-	    "set constants, or those in a @file; see --help constants",     \
+	    "set constants; --help constants lists them",     \
 	    (s)},                                                           \
 	{"dump-constants", 0, PB_OPT_CONSTANTS, NULL,                       \
-	    "list the constants of what was chosen for programs"}
+	    "list constants for programs"}
 /* clang-format on */
 
 struct pb_tool {

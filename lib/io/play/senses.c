@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
@@ -32,7 +33,8 @@ pb_senses_check(const struct pb_senses_opts *o)
 
 	if (why == NULL)
 		return true;
-	return pb_msg_usage("--%s", why);
+	return pb_msg_usage("--%s%s",
+	    strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
 }
 
 bool

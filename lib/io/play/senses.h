@@ -25,7 +25,7 @@ struct pb_senses_opts pb_senses_defaults(void);
 /* clang-format off */
 #define PB_OPT_SENSES(o)                                                    \
 	{"sensors", 0, PB_OPT_WORDS, "list",                                \
-	    "write what sensors say: lidar, tof4 or tof8; odom, imu, camera", \
+	    "lidar, tof4 or tof8; odom, imu, camera", \
 	    &(o)->sense.sensors, .words = pb_sensor_names},                 \
 	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
 	    "unknown cells stop the rays of sensors",                       \

@@ -142,25 +142,22 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		&o->list},
 	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
 	    {"play", 0, PB_OPT_FLAG, NULL,
-		"steer yourself, in the terminal: arrow keys or w a s d",
-		&o->play},
+		"steer yourself: arrow keys or w a s d", &o->play},
 	    {"joystick", 0, PB_OPT_TEXT, "device",
 		"steer yourself, by a joystick of Linux such as /dev/input/js0",
 		&o->joystick, .modes = STARTS},
-	    {"speed", 0, PB_OPT_NUM, "times",
-		"with --play, --joystick, --serve, --client: times real time",
-		&o->speed, .min = 0.0625, .max = 64, .seen = &o->paced},
+	    {"speed", 0, PB_OPT_NUM, "times", "times real time", &o->speed,
+		.min = 0.0625, .max = 64, .seen = &o->paced},
 	    {"robot", 0, PB_OPT_FLAG, NULL,
 		"lead a real robot, whose poses are read, by twists", &s->robot,
 		.modes = MAPS},
 	    {"dead-man", 0, PB_OPT_NUM, "s",
-		"with --robot: it stands if no pose came for so long",
-		&s->dead_man, .min = 0.1, .max = 60, .modes = MAPS},
+		"it stands if no pose came for so long", &s->dead_man,
+		.min = 0.1, .max = 60, .modes = MAPS},
 	    PB_OPT_CUES(&s->cues),
 	    PB_OPT_PACSIM(&o->pacbot, HELD),
 	    {"score", 0, PB_OPT_TEXT, "command",
-		"let a program choose the pellets, as pb-score --asked",
-		&o->score, .modes = MAPS},
+		"let a program choose the pellets", &o->score, .modes = MAPS},
 	    {"preset", 0, PB_OPT_TEXT, "name",
 		"take the constants of a preset, then those set", &o->preset},
 	    pb_places_opt(&o->places, maps, 0, MAPS),
@@ -174,8 +171,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	    {"dump-records", 0, PB_OPT_DUMP, NULL,
-		"list the members of records for programs, one a line",
-		.act = pb_rec_list},
+		"list the members of records for programs", .act = pb_rec_list},
 	};
 	const struct pb_tool tool = {
 	    .purpose = "play one game and write its trace",
@@ -618,6 +614,9 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return true;
 	if (!pb_set_fits(&o->set) || !take_agents(o))
 		return false;
+	if (o->session.senses.sense.sensors == 0 &&
+	    pb_opt_names_have(&o->names, "unknown-stops"))
+		return pb_msg_usage("--unknown-stops: goes with --sensors");
 	if (!pb_senses_check(&o->session.senses) ||
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
