@@ -5,7 +5,6 @@
 
 #include "io/stream/file.h"
 #include "io/tool/bench.h"
-#include "io/tool/bench_results.h"
 #include "view/bench_view.h"
 
 /* What there is beside the options. */

@@ -2,19 +2,437 @@
 #include "view/bench_view.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/stream/msg.h"
+#include "view/canvas.h"
+#include "view/drawing.h"
 #include "view/heat_map.h"
 #include "view/term.h"
 
+/* Told apart by every eye, and by their letters without any colour. */
+static const enum pb_ink inks[PB_PROFILE_CURVES] = {PB_INK_TARGET, PB_INK_GHOST,
+    PB_INK_PATH, PB_INK_OTHER, PB_INK_PELLET, PB_INK_TEXT, PB_INK_DEATH,
+    PB_INK_DIM};
+
+double
+pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
+{
+	size_t lo = 0, hi = c->n;
+
+	/* The first value above x, or the first not below it. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (at_most ? c->value[mid] <= x : c->value[mid] < x)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (double)(at_most ? lo : c->n - lo) / (double)c->all;
+}
+
+/* Ends of the values; false if there are none, or too large ones to subtract.
+ */
+static bool
+value_range(const struct pb_profile *p, double *from, double *to)
+{
+	*from = INFINITY;
+	*to = -INFINITY;
+	for (int i = 0; i < p->curves; i++) {
+		const struct pb_profile_curve *c = &p->curve[i];
+
+		if (c->n == 0)
+			continue;
+		*from = fmin(*from, c->value[0]);
+		*to = fmax(*to, c->value[c->n - 1]);
+	}
+	return isfinite(*to - *from);
+}
+
+#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
+
+/* Where the horizontal axis begins and ends; false as above. */
+static bool
+profile_range(const struct pb_profile *p, double *from, double *to)
+{
+	if (!value_range(p, from, to))
+		return false;
+	if (*from > 0 && *from < *to / 2)
+		*from = 0;
+	/* An axis needs some length, more than rounding leaves of it. */
+	if (!(*to - *from > ROUNDING * fabs(*from)))
+		*to = *from + fmax(1, ROUNDING * fabs(*from));
+	return isfinite(*to - *from);
+}
+
+#define TYPE  15   /* size of the type (px) */
+#define TITLE 21   /* of titles */
+#define FAINT 0.12 /* opacity of lines behind bars and curves */
+#define AXIS  0.8  /* of those at their ends */
+
+static void
+write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
+    const char *text)
+{
+	pb_draw_text(d, (struct pb_vec){x, y}, anchor, TYPE,
+	    pb_inks[PB_INK_TEXT].paper, text);
+}
+
+/* A line of the grid and, unless it is NULL, a text `gap` before its left end
+ * or below its lower one. */
+static void
+grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
+    double opacity, double gap, const char *text)
+{
+	bool up = a.x == b.x;
+
+	pb_draw_box(d, a.x, a.y, up ? b.x + 1 : b.x, up ? b.y : b.y + 1,
+	    pb_ink_pen(PB_INK_TEXT, opacity, 0));
+	if (text != NULL)
+		write_at(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
+		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
+}
+
+/* Line i of 11 at each 10 %, the first and the last if `ends` full; one of
+ * `every` has a number: "60", or "100 %" at the end of the axis. */
+static void
+percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
+    int every, bool ends, double gap)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
+	grid_line(d, a, b, i == 0 || (i == 10 && ends) ? AXIS : FAINT, gap,
+	    i % every == 0 ? text : NULL);
+}
+
+/* Paper with a title, at least as wide as that. */
+static struct pb_drawing *
+new_page(struct pb_target to, const char *title, double width, int height,
+    struct pb_error *f)
+{
+	double room = 40 + floor(pb_type_room(title, TITLE));
+	struct pb_drawing *d =
+	    pb_drawing_open(to, (int)fmax(width, room), height, f);
+
+	if (d != NULL)
+		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
+		    pb_inks[PB_INK_TEXT].paper, title);
+	return d;
+}
+
+#define ROW  40  /* height of a rate (px) */
+#define HEAD 34  /* of the line that names a setting (px) */
+#define BAR  700 /* width of 0 to 100 % (px) */
+#define TOP  70  /* of the first row (px) */
+#define MOST 100 /* rates */
+
+/* The letter of series i on a disc, so that colour is not needed. */
+static void
+draw_letter(struct pb_drawing *d, struct pb_vec at, int i)
+{
+	const char text[2] = {(char)('a' + i % 26), '\0'};
+
+	pb_draw_disc(d, at, 11, pb_ink_pen(inks[i % PB_PROFILE_CURVES], 1, 0));
+	pb_draw_disc(d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
+	write_at(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
+}
+
+/* One bar: an estimate and the ends of its interval, all in [0, 1]. */
+struct rate {
+	char label[PB_CHART_LABEL];
+	double rate;
+	double lo, hi;
+	int player; /* bytes of it that name the player, the rest the setting */
+};
+
+/* Rates that are being drawn. */
+struct bars {
+	const struct rate *r;
+	size_t n;
+	bool grouped;     /* several players in several settings */
+	int series[MOST]; /* which player has each bar */
+	int players;
+};
+
+static const char *
+setting(const struct rate *r)
+{
+	return r->label + r->player;
+}
+
+static bool
+same_player(const struct rate *a, const struct rate *b)
+{
+	return a->player == b->player &&
+	       memcmp(a->label, b->label, (size_t)a->player) == 0;
+}
+
+/* A setting is told above its first bar. */
+static bool
+has_head(const struct bars *b, size_t i)
+{
+	return b->grouped && (i == 0 || strcmp(setting(&b->r[i]),
+					    setting(&b->r[i - 1])) != 0);
+}
+
+static struct bars
+sort_bars(const struct rate *r, size_t n)
+{
+	struct bars b = {.r = r, .n = n};
+	bool settings = false;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t j = 0;
+
+		while (!same_player(&r[j], &r[i]))
+			j++;
+		b.series[i] = j < i ? b.series[j] : b.players++;
+		settings |= strcmp(setting(&r[i]), setting(&r[0])) != 0;
+	}
+	b.grouped = settings && b.players > 1;
+	return b;
+}
+
+/* What stands before bar i. */
+static void
+name_bar(const struct bars *b, size_t i, char name[PB_CHART_LABEL])
+{
+	const struct rate *r = &b->r[i];
+
+	snprintf(name, PB_CHART_LABEL, "%.*s",
+	    b->grouped ? r->player : PB_CHART_LABEL - 1, r->label);
+}
+
+/* A bar up to the rate, its interval with ends, the number. */
+static void
+draw_bar(
+    const struct bars *b, size_t i, struct pb_drawing *d, double x, double y)
+{
+	const struct rate *r = &b->r[i];
+	int of = b->series[i];
+	double u = x + BAR * r->rate, m = y + ROW / 2.0;
+	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
+	/* One line: an end, the interval, the other end. */
+	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
+	    {hi, m - 7}, {hi, m + 7}};
+	char text[PB_CHART_LABEL];
+
+	pb_draw_box(d, x, y + 8, u, y + ROW - 8,
+	    pb_ink_pen(inks[of % PB_PROFILE_CURVES], 0.35, 0));
+	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
+	if (b->players > 1) {
+		draw_letter(d, (struct pb_vec){u, m}, of);
+	} else {
+		pb_draw_disc(
+		    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
+	}
+	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
+	    100 * r->lo, 100 * r->hi);
+	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
+	name_bar(b, i, text);
+	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, text);
+}
+
+static void
+draw_bars(const struct bars *b, struct pb_drawing *d, double x,
+    const char *what, int bottom)
+{
+	double y = TOP + 4;
+
+	for (int i = 0; i <= 10; i++) {
+		double u = floor(x + BAR * i / 10);
+
+		percent_line(d, (struct pb_vec){u, TOP},
+		    (struct pb_vec){u, bottom}, i, 2, true, 16);
+	}
+	for (size_t i = 0; i < b->n; i++, y += ROW) {
+		if (has_head(b, i)) {
+			const char *text = setting(&b->r[i]);
+
+			write_at(d, x + 10, y + HEAD / 2.0, PB_ANCHOR_LEFT,
+			    text + (text[0] == ' '));
+			y += HEAD;
+		}
+		draw_bar(b, i, d, x, y);
+	}
+	/* In the middle of the bars, if it has room there. */
+	x = fmax(x + BAR / 2, pb_type_room(what, TYPE) / 2 + 10);
+	write_at(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
+}
+
+/* Bars of the same setting stand together, those of a player have one colour.
+ */
+static int
+rates_draw(const char *title, const char *what, const struct rate *r, size_t n,
+    struct pb_target to, struct pb_error *f)
+{
+	int bottom = TOP + (int)n * ROW + 8;
+	char name[PB_CHART_LABEL];
+	double x = 0;
+	struct pb_drawing *d;
+	struct bars b;
+
+	if (n == 0 || n > MOST)
+		return pb_error_file(f, to.path, 0, NULL,
+		    "expected 1 to %d rates, got %zu", MOST, n);
+	b = sort_bars(r, n);
+	for (size_t i = 0; i < n; i++) {
+		name_bar(&b, i, name);
+		x = fmax(x, pb_type_room(name, TYPE));
+		bottom += has_head(&b, i) ? HEAD : 0;
+	}
+	x = floor(fmin(x, BAR) + 34);
+	d = new_page(to, title, x + BAR + 220, bottom + 68, f);
+	if (d == NULL)
+		return -1;
+	draw_bars(&b, d, x, what, bottom);
+	return pb_drawing_close(d, f);
+}
+
+#define X0     80  /* left end of curves (px) */
+#define Y0     60  /* their top (px) */
+#define X1     50  /* what is right of them (px) */
+#define WIDTH  760 /* of them (px) */
+#define HEIGHT 460 /* of them (px) */
+#define KEYS   28  /* height of a line of the key (px) */
+
+/* A profile that is being drawn. */
+struct page {
+	const struct pb_profile *p;
+	struct pb_drawing *d;
+	double from, to; /* values at the ends of the axis */
+};
+
+static struct pb_vec
+place(const struct page *g, double v, double share)
+{
+	return (struct pb_vec){X0 + WIDTH * ((v - g->from) / (g->to - g->from)),
+	    Y0 + HEIGHT * (1 - share)};
+}
+
+static void
+draw_axes(struct page *g)
+{
+	struct pb_axis a = {.zero = g->from,
+	    .sign = 1,
+	    .length = g->to - g->from,
+	    .step = pb_nice_above((g->to - g->from) / 8)};
+	char text[64];
+
+	pb_axis_divide(&a);
+	for (int i = 10; i >= 0; i--) {
+		double y = floor(Y0 + HEIGHT * (10 - i) / 10.0);
+
+		percent_line(g->d, (struct pb_vec){X0, y},
+		    (struct pb_vec){X0 + WIDTH, y}, i, 2, false, 12);
+	}
+	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	    g->p->at_most ? "share of trials with at most that much"
+			  : "share of trials with at least that much");
+	for (int i = 0; i < a.ticks; i++) {
+		double x = floor(place(g, (a.first + i) * a.step, 0).x);
+
+		pb_axis_tick(&a, i, text);
+		grid_line(g->d, (struct pb_vec){x, Y0},
+		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
+	}
+	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
+	    g->p->what);
+}
+
+static void
+draw_curve(struct page *g, int i)
+{
+	const struct pb_profile_curve *c = &g->p->curve[i];
+	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves, v;
+	struct pb_vec at[WIDTH + 1];
+	size_t n = 0;
+
+	/* Of points at one height only the ends are needed. */
+	for (int x = 0; x <= WIDTH; x++) {
+		v = g->from + (g->to - g->from) * x / WIDTH;
+		at[n] = place(g, v, pb_profile_at(c, v, g->p->at_most));
+		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
+			at[n - 1] = at[n];
+		else
+			n++;
+	}
+	pb_draw_line(g->d, at, n, pb_ink_pen(inks[i], 1, 3));
+	/* Letters sit where curves have come apart. */
+	if (g->p->at_most)
+		mark = WIDTH - mark;
+	v = g->from + (g->to - g->from) * mark / WIDTH;
+	draw_letter(g->d, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
+}
+
+/* "flee: 100 trials, 98 with a value" */
+static void
+name_curve(const struct pb_profile_curve *c, char text[128])
+{
+	snprintf(text, 128, "%.60s: %zu trials, %zu with a value", c->label,
+	    c->all, c->n);
+}
+
+static void
+draw_key(struct page *g)
+{
+	double y = Y0 + HEIGHT + 80;
+	char text[128];
+
+	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
+		draw_letter(g->d, (struct pb_vec){X0 + 12, y}, i);
+		name_curve(&g->p->curve[i], text);
+		write_at(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
+	}
+}
+
+/* Of the paper: the longest name has room, too. */
+static double
+width_of(const struct page *g)
+{
+	double width = X0 + WIDTH + X1;
+	char text[128];
+
+	for (int i = 0; i < g->p->curves; i++) {
+		name_curve(&g->p->curve[i], text);
+		width =
+		    fmax(width, X0 + 34 + floor(pb_type_room(text, TYPE)) + 10);
+	}
+	return width;
+}
+
+int
+pb_profile_draw(
+    const struct pb_profile *p, struct pb_target to, struct pb_error *f)
+{
+	struct page g = {.p = p};
+	int n = p->curves;
+
+	if (!profile_range(p, &g.from, &g.to))
+		return pb_error_file(
+		    f, to.path, 0, NULL, "no trial has a value to draw");
+	g.d = new_page(
+	    to, p->title, width_of(&g), Y0 + HEIGHT + 80 + KEYS * n, f);
+	if (g.d == NULL)
+		return -1;
+	draw_axes(&g);
+	for (int i = n - 1; i >= 0; i--)
+		draw_curve(&g, i);
+	draw_key(&g);
+	return pb_drawing_close(g.d, f);
+}
+
 /* The success rates in the order of the summaries, owned; NULL: no memory. */
-static struct pb_rate *
+static struct rate *
 make_rates(const struct pb_report *r)
 {
 	size_t n = (size_t)r->summaries;
 	/* One more than needed: no room for none would look like no memory. */
-	struct pb_rate *rate = calloc(n + 1, sizeof(*rate));
+	struct rate *rate = calloc(n + 1, sizeof(*rate));
 
 	for (int i = 0; rate != NULL && i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
@@ -36,7 +454,7 @@ draw_rates(
 	bool several = pb_bench_several_maps(report);
 	char title[256] = "", trials[64], what[64];
 	long least = LONG_MAX, most = 0;
-	struct pb_rate *rate = make_rates(report);
+	struct rate *rate = make_rates(report);
 	int r;
 
 	if (rate == NULL)
@@ -54,7 +472,7 @@ draw_rates(
 	snprintf(what, sizeof(what),
 	    "share of trials with success, and its %g %% interval",
 	    100 * p->o->confidence);
-	r = pb_rates_draw(title, what, rate, (size_t)report->summaries, to, f);
+	r = rates_draw(title, what, rate, (size_t)report->summaries, to, f);
 	free(rate);
 	return r;
 }

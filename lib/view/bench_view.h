@@ -6,8 +6,11 @@
 
 #include "io/tool/bench_opts.h"
 #include "io/tool/bench_trials.h"
-#include "view/charts.h"
+#include "view/canvas.h"
+#include "view/drawing.h"
 #include "view/term.h"
+
+#define PB_CHART_LABEL 320 /* "policy@round map rules constants" */
 
 /* All that there is to tell; nothing is owned. */
 struct pb_bench_paper {
@@ -61,3 +64,34 @@ bool pb_bench_several_maps(const struct pb_report *r);
  */
 void pb_trajectory_show(
     const struct pb_bench_opts *o, char *const *files, int n);
+
+/*
+ * A profile is the share of all trials whose value is at least x, or at most
+ * x, against x (Dolan and More, "Benchmarking optimization software with
+ * performance profiles", 2002; Agarwal et al., "Deep reinforcement learning at
+ * the edge of the statistical precipice", 2021). Trials without a value count
+ * as never there: failures are not left out.
+ */
+#define PB_PROFILE_CURVES 8 /* more cannot be told apart */
+
+struct pb_profile_curve {
+	char label[PB_CHART_LABEL];
+	const double *value; /* n, ascending, finite; not owned */
+	size_t n;            /* trials that have one, */
+	size_t all;          /* of so many, >= n, >= 1 */
+};
+
+struct pb_profile {
+	const char *title;
+	const char *what; /* the values, with their unit */
+	bool at_most;     /* share that is at most x, else at least x */
+	const struct pb_profile_curve *curve;
+	int curves; /* 1..PB_PROFILE_CURVES */
+};
+
+/* Share of the trials of c that are at most x, or at least x. */
+double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
+
+/* With one letter a curve; without a value there is no drawing. */
+int pb_profile_draw(
+    const struct pb_profile *p, struct pb_target to, struct pb_error *f);

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "pb/rng.h"
 #include "pb/tally.h"
-#include "view/charts.h"
+#include "view/bench_view.h"
 #include "view/term.h"
 
 /* The definition, counted one by one. */

@@ -1,4 +1,5 @@
-/* bench.h - play on one map after the other and write the results. */
+/* bench.h - play on one map after the other and write the results; results of
+ * files. */
 #pragma once
 
 #include "io/tool/bench_opts.h"
@@ -30,3 +31,25 @@ bool pb_bench_play(const struct pb_bench *b);
 
 /* Read what is to be read before playing. False: why was said. */
 bool pb_bench_load(struct pb_bench_opts *o);
+
+/*
+ * Read result records from files ("-" and none: standard input) into the
+ * tally; other records are skipped. A trial that comes again with another
+ * result, or with the same numbers and another hash, is refused; one that comes
+ * again alike is counted once, and that is noted. The last line of a file that
+ * was cut, as a full disk leaves it, is only warned of unless bounds hang on
+ * it; so is input without a result.
+ *
+ * Returns  whether everything was read, but for what was refused and
+ *          passed over with --keep-going; what was wrong was said
+ */
+bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
+    char *const *files, int n);
+
+/*
+ * Warn of results that say they are of several builds, in that file or NULL;
+ * under a gate they are refused.
+ *
+ * Returns  false if they were
+ */
+bool pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate);
