@@ -387,7 +387,8 @@ settle(const struct adding *a, struct pb_experiment *e)
 	for (size_t i = 0; i < p->n; i++) {
 		if (pb_params_used(*p, opts, i, s->fact, s->facts))
 			continue;
-		if (pb_opt_names_have(&a->l->vary, p->row[i].name))
+		if (pb_opt_names_have(&a->l->vary, p->row[i].name) &&
+		    pb_params_unusual(*p, i, opts) == &p->row[i])
 			return pb_error_set(a->bad,
 			    "vary: %s: changes nothing where %s is not so",
 			    p->row[i].name, p->row[i].when);
@@ -407,8 +408,7 @@ tell_localizers(struct pb_experiment *e, const struct pb_set *s)
 		const struct pb_set_group *g = &s->group[k];
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
-			if (pb_params_unusual(g->params, i, g->base) !=
-			    &g->params.row[i])
+			if (!g->given[i])
 				continue;
 			pb_set_name(g, i, name);
 			pb_constants_value(
@@ -635,20 +635,37 @@ pb_experiments_add(struct pb_experiments *l, const struct pb_bench_asked *x,
 	return true;
 }
 
+/* What is told of these rules also where it is usual: what --set and --vary
+ * name. */
+static struct pb_opt_names
+list_asked(const struct pb_experiments *l, int rules)
+{
+	const struct pb_set_group *g = &l->set->group[rules];
+	struct pb_opt_names asked = l->vary;
+
+	for (size_t i = 0; i < g->params.n; i++)
+		if (g->given[i])
+			pb_opt_names_add(&asked, g->params.row[i].name);
+	return asked;
+}
+
 bool
 pb_experiments_tell(struct pb_experiments *l)
 {
+	struct pb_opt_names asked;
 	bool ok = true;
 
 	for (int i = 0; ok && i < l->n; i++) {
 		struct pb_experiment *e = &l->at[i];
 
-		if (e->number < 0)
+		if (e->number < 0) {
 			ok = tell_localizers(e, l->set);
-		else
-			ok = pb_constants_tell(e->rules->game,
-			    pb_constants_of(&e->constants, e->number),
-			    e->preset, &l->vary, &e->told);
+			continue;
+		}
+		asked = list_asked(l, e->number);
+		ok = pb_constants_tell(e->rules->game,
+		    pb_constants_of(&e->constants, e->number), e->preset,
+		    &asked, &e->told);
 	}
 	return ok;
 }
