@@ -224,11 +224,9 @@ over(void *user, const struct pb_rec_result *r)
 struct pb_human *
 pb_human_begin(double speed, struct pb_pilot *pilot)
 {
-	struct pb_human *h = pb_msg_room(sizeof(*h), "the picture");
+	struct pb_human *h = pb_alloc(1, sizeof(*h));
 	struct pb_error bad;
 
-	if (h == NULL)
-		return NULL;
 	if ((h->tty = pb_keys_begin(&bad)) == NULL) {
 		pb_msg_usage("--play: %s", bad.text);
 		free(h);

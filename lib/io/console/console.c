@@ -271,7 +271,7 @@ act_map(struct pb_console *c, struct call *k)
 	struct pb_text o = {NULL};
 
 	pb_console_put(c, k->v->view, &o);
-	if (c->o->draw != NULL && !o.failed && o.len > 0)
+	if (c->o->draw != NULL && o.len > 0)
 		c->o->draw(o.s, o.len);
 	pb_text_clear(&o);
 	return true;
@@ -723,8 +723,6 @@ pb_console_file(struct pb_console *c, const char *path, bool keep_going)
 	struct pb_lines *in = pb_lines_new(&file, 1);
 	bool ok;
 
-	if (in == NULL)
-		return pb_msg_system("no memory to read %.80s", path);
 	c->depth++;
 	ok = play_lines(c, in, keep_going);
 	c->depth--;

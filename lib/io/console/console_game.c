@@ -284,10 +284,9 @@ pb_console_scores(struct pb_console *c)
 	int n;
 
 	c->p.game->pellets(c->p.state, &n, &left);
-	score = calloc((size_t)n, sizeof(*score));
-	row = calloc((size_t)n, sizeof(*row));
-	ok = score != NULL && row != NULL &&
-	     c->p.game->scores(c->p.state, score, &best);
+	score = pb_alloc((size_t)n, sizeof(*score));
+	row = pb_alloc((size_t)n, sizeof(*row));
+	ok = c->p.game->scores(c->p.state, score, &best);
 	if (ok)
 		put_scored(c, &best, score, row);
 	free(score);

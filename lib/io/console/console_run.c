@@ -61,7 +61,7 @@ next_match(const char *text, int state)
 		i = 0;
 	while (pb_console_word(self.c, self.before, i++, word, sizeof(word)))
 		if (strncmp(word, text, strlen(text)) == 0)
-			return strdup(word);
+			return pb_copy(word);
 	return NULL;
 }
 

@@ -89,9 +89,7 @@ pb_agent_name(const char *given, char *name, size_t size)
 		return;
 	}
 	put_plain(&t, given);
-	if (t.failed)
-		snprintf(name, size, "?");
-	else if (t.len <= size)
+	if (t.len <= size)
 		memcpy(name, t.s, t.len);
 	else {
 		uint64_t h = pb_hash_bytes(PB_HASH_START, t.s, t.len);
@@ -377,8 +375,6 @@ pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
 	const char *s = o->s;
 	size_t n = o->len;
 
-	if (o->failed)
-		return pb_error_nomem(bad, "what an agent is told");
 	while (n > 0) {
 		ssize_t got;
 

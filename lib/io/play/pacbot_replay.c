@@ -386,10 +386,6 @@ replay_file(
 	enum pb_line_got got;
 	bool agree;
 
-	if (!in) {
-		pb_msg_system("no memory for a line");
-		return;
-	}
 	if (strcmp(*file, "-") == 0)
 		r.file = "<stdin>";
 	pb_pacbot_init(&r.s, k, PB_ARCADE_GHOSTS);

@@ -479,7 +479,7 @@ begin_senses(struct pb_play *p)
 }
 
 /* Watch a game on a map. */
-static bool
+static void
 begin_trace(struct pb_play *p)
 {
 	const struct pb_play_opts *o = p->o;
@@ -493,8 +493,7 @@ begin_trace(struct pb_play *p)
 	    .id = p->land.has_pellets ? p->land.id : NULL};
 	if (o->session->robot)
 		leave_to_robot(&p->trace.kinds);
-	return pb_trace_begin(&p->trace) ||
-	       pb_msg_system("no memory for the game");
+	pb_trace_begin(&p->trace);
 }
 
 /* Programs are started where the game is played, and told of each game. */
@@ -505,16 +504,16 @@ begin_programs(struct pb_play *p)
 	const struct pb_ground ground = pb_play_ground(p);
 
 	p->programs.failed = false;
-	if ((p->programs.game ||
-		pb_programs_begin(&p->programs, p->game, p->o->programs,
-		    p->o->patience, &ground,
-		    p->land.has_pellets ? p->land.id : NULL)) &&
-	    pb_programs_reset(&p->programs, p->state, s->seed, s->trial)) {
-		p->asked = pb_programs_crew(&p->programs);
-		return true;
+	if (!p->programs.game &&
+	    !pb_programs_begin(&p->programs, p->game, p->o->programs,
+		p->o->patience, &ground,
+		p->land.has_pellets ? p->land.id : NULL)) {
+		pb_programs_complain(&p->programs);
+		return false;
 	}
-	pb_programs_complain(&p->programs);
-	return false;
+	pb_programs_reset(&p->programs, p->state, s->seed, s->trial);
+	p->asked = pb_programs_crew(&p->programs);
+	return true;
 }
 
 /* Show the board, or the pellets that were laid, to whoever looks on. */
@@ -550,9 +549,11 @@ pb_play_begin(struct pb_play *p)
 	p->move = PB_STAY;
 	p->forfeit = p->over = p->wants = p->started = false;
 	p->told = 0;
+	if (!p->game->board)
+		begin_trace(p);
 	p->failed =
 	    !(p->cues.o || pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out)) ||
-	    (!p->game->board && !begin_trace(p)) || !begin_programs(p);
+	    !begin_programs(p);
 	if (p->failed)
 		return false;
 	p->cues.f.still = p->game->still && p->game->still(o->opts);

@@ -246,8 +246,8 @@ begin_nodes(struct pb_nodes *p, const struct pb_game *game,
 		    .ask = {.exact = true}};
 }
 
-/* A game is about to start; state is kept. False: there is no memory. */
-static bool
+/* A game is about to start; state is kept. */
+static void
 reset_nodes(struct pb_nodes *p, const void *state)
 {
 	for (int i = 0; i < PB_BODIES; i++)
@@ -261,7 +261,8 @@ reset_nodes(struct pb_nodes *p, const void *state)
 	    .game = p->trace.game,
 	    .id = p->trace.id,
 	    .state = state};
-	return !p->node->agent || pb_trace_begin(&p->trace);
+	if (p->node->agent)
+		pb_trace_begin(&p->trace);
 }
 
 static void
@@ -354,7 +355,7 @@ pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
 	return true;
 }
 
-bool
+void
 pb_programs_reset(
     struct pb_programs *p, const void *state, uint64_t seed, uint64_t trial)
 {
@@ -370,11 +371,8 @@ pb_programs_reset(
 	for (int i = 0; i < PB_BODIES; i++)
 		if (pb_programs_have(p, i))
 			pb_agent_tell(&p->body[i], &p->ask, &bad);
-	if (p->game->board || reset_nodes(&p->nodes, state))
-		return true;
-	pb_error_nomem(&bad, "a program");
-	fail(p, 0, &bad);
-	return false;
+	if (!p->game->board)
+		reset_nodes(&p->nodes, state);
 }
 
 bool

@@ -73,8 +73,8 @@ bool pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
     const struct pb_outside *x, double patience, const struct pb_ground *ground,
     const long *id);
 
-/* A game begins, trial `trial` of `seed`; its state is kept. False as above. */
-bool pb_programs_reset(
+/* A game begins, trial `trial` of `seed`; its state is kept. */
+void pb_programs_reset(
     struct pb_programs *p, const void *state, uint64_t seed, uint64_t trial);
 
 /* End them, those that have failed at once. */

@@ -44,9 +44,9 @@ pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
 {
 	if (o->sense.sensors == 0)
 		return true;
-	*z = (struct pb_senses){.out = out, .sense = malloc(sizeof(*z->sense))};
-	if (z->sense == NULL ||
-	    pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
+	*z = (struct pb_senses){
+	    .out = out, .sense = pb_alloc(1, sizeof(*z->sense))};
+	if (pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
 		return false;
 	pb_sense_start(z->sense, &o->sense, z->rays, seed, trial, p);
 	return true;

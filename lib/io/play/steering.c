@@ -96,10 +96,8 @@ pb_joy_dir(struct pb_joy *j, bool decides)
 struct pb_joystick *
 pb_joystick_open(const char *path, double speed)
 {
-	struct pb_joystick *s = pb_msg_room(sizeof(*s), "the joystick");
+	struct pb_joystick *s = pb_alloc(1, sizeof(*s));
 
-	if (s == NULL)
-		return NULL;
 	/* A FIFO waits here for who writes to it. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (s->fd < 0 || s->fd >= FD_SETSIZE ||

@@ -313,15 +313,14 @@ pb_trace_put(struct pb_trace *t, const struct pb_news *n)
 		tellers[n->kind].put(t, n);
 }
 
-bool
+void
 pb_trace_begin(struct pb_trace *t)
 {
 	const unsigned char *left;
 	int n;
 
 	t->game->pellets(t->state, &n, &left);
-	t->pellet = calloc((size_t)n, sizeof(*t->pellet));
-	return t->pellet != NULL;
+	t->pellet = pb_alloc((size_t)n, sizeof(*t->pellet));
 }
 
 void

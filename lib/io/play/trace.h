@@ -52,9 +52,8 @@ struct pb_trace {
  * Begin to watch a game.
  *
  * Given    t  all but the last three members set, those zero
- * Returns  whether there was memory; for pb_trace_end in either case
  */
-bool pb_trace_begin(struct pb_trace *t);
+void pb_trace_begin(struct pb_trace *t);
 void pb_trace_end(struct pb_trace *t);
 
 /* Write what happened, if it is of a kind asked for and due. */

@@ -115,9 +115,7 @@ load(struct pb_weights_opt *o, struct pb_error *bad)
 	char *next;
 
 	*bad = (struct pb_error){.text = ""};
-	o->names = strdup(o->files);
-	if (!o->names)
-		return pb_error_nomem(bad, o->files);
+	o->names = pb_copy(o->files);
 	for (char *at = o->names; at; at = next) {
 		next = strchr(at, ',');
 		if (next)

@@ -89,14 +89,9 @@ take_pellets(
 
 	if (!w->has_map)
 		return pb_error_set(bad, "pellets: come before any map");
-	s.all = calloc(p->n ? p->n : 1, sizeof(*s.all));
-	s.gone = calloc(p->n ? p->n : 1, 1);
-	id = calloc(p->n ? p->n : 1, sizeof(*id));
-	if (!s.all || !s.gone || !id) {
-		pb_pellets_clear(&s);
-		free(id);
-		return pb_error_nomem(bad, "pellets");
-	}
+	s.all = pb_alloc(p->n, sizeof(*s.all));
+	s.gone = pb_alloc(p->n, 1);
+	id = pb_alloc(p->n, sizeof(*id));
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
 

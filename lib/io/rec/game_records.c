@@ -642,19 +642,16 @@ refuse_twins(struct pb_get *g, void *at)
 		rising = rising && p->pellet[i - 1].id < p->pellet[i].id;
 	if (rising)
 		return;
-	id = calloc(p->n, sizeof(*id));
-	for (size_t i = 0; id && i < p->n; i++)
+	id = pb_alloc(p->n, sizeof(*id));
+	for (size_t i = 0; i < p->n; i++)
 		id[i] = p->pellet[i].id;
-	if (id)
-		qsort(id, p->n, sizeof(*id), by_value);
-	for (size_t i = 1; id && *g->ok && i < p->n; i++)
+	qsort(id, p->n, sizeof(*id), by_value);
+	for (size_t i = 1; *g->ok && i < p->n; i++)
 		if (id[i] == id[i - 1])
 			*g->ok = pb_error_set(g->bad,
 			    "pellets.pellets: expected unlike ids, got two of "
 			    "%ld",
 			    id[i]);
-	if (!id)
-		pb_get_nomem(g, "pellets");
 	free(id);
 }
 #undef PB_OF

@@ -32,8 +32,6 @@ put_map_rows(struct pb_text *o, const struct pb_map *m)
 		const signed char *cell = m->cell + (size_t)row * w;
 		char *at = pb_text_room(o, w + 4);
 
-		if (!at)
-			return;
 		*at++ = row == m->height - 1 ? '[' : ',';
 		*at++ = '"';
 		for (size_t i = 0; i < w; i++)
@@ -54,8 +52,6 @@ put_data(struct pb_text *o, const struct pb_map *m)
 
 	pb_put_key(o, "data");
 	at = pb_text_room(o, 4 * n + 2); /* no cell takes more than ",100" */
-	if (!at)
-		return;
 	for (size_t i = 0; i < n; i++) {
 		*at++ = i ? ',' : '[';
 		at += pb_num_int(at, m->cell[i]);

@@ -216,8 +216,8 @@ pb_provenance_args(int argc, char **argv)
 {
 	free(self.is.arg);
 	self.is.args = 0;
-	self.is.arg = calloc((size_t)argc + 1, sizeof(*self.is.arg));
-	for (int i = 1; self.is.arg != NULL && i < argc; i++)
+	self.is.arg = pb_alloc((size_t)argc + 1, sizeof(*self.is.arg));
+	for (int i = 1; i < argc; i++)
 		self.is.arg[self.is.args++] = argv[i];
 }
 
@@ -232,7 +232,6 @@ put_provenance(struct pb_text *out)
 	PB_REC_SET(p->version, PB_VERSION);
 	PB_REC_SET(p->commit, pb_build_commit);
 	PB_REC_SET(p->compiler, pb_build_compiler);
-	out->failed |= p->arg == NULL;
 	pb_rec_put(out, PB_REC_PROVENANCE, pb_stamp_none(), p);
 }
 

@@ -44,8 +44,8 @@ get_args(struct pb_get *g, const struct pb_field *f, void *r)
 
 		if (!s)
 			pb_walk_fail(g, &w, "a string");
-		else if (!(p->arg[i] = strdup(s)))
-			pb_get_nomem(g, f->key);
+		else
+			p->arg[i] = pb_copy(s);
 	}
 }
 
@@ -139,10 +139,8 @@ get_told(struct pb_get *g, const struct pb_field *f, void *r)
 
 	if (!pb_get_object(g, f->key, f->need, &sub))
 		return;
-	at = calloc(pb_json_size(sub.obj, PB_JSON_OBJECT) + 1, sizeof(*at));
+	at = pb_alloc(pb_json_size(sub.obj, PB_JSON_OBJECT) + 1, sizeof(*at));
 	l->at = at;
-	if (at == NULL)
-		pb_get_nomem(g, f->key);
 	while (*g->ok && (v = pb_json_next(sub.obj, v)) != NULL) {
 		char digits[PB_NUM_MAX];
 		const char *name = PB_JSON_KEY(v), *value = typed(v, digits);

@@ -48,8 +48,6 @@ pb_put_key(struct pb_text *o, const char *key)
 	size_t n = strlen(key);
 	char *at = pb_text_room(o, n + 4);
 
-	if (!at)
-		return;
 	if (o->len > 0 && at[-1] != '{')
 		*at++ = ',';
 	*at++ = '"';
@@ -448,7 +446,7 @@ put_field(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_puts(o, READ(bool, r, f->at) ? "TRUE" : "FALSE");
 	else
 		put_value(o, f, r);
-	if (!o->failed && at < o->len && o->s[at] == '"') {
+	if (at < o->len && o->s[at] == '"') {
 		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
 		o->len -= 2;
 	}

@@ -47,10 +47,7 @@ static void
 send_request(struct pb_rosbridge_in *r, struct pb_text *o)
 {
 	pb_text_puts(o, "}");
-	if (o->failed)
-		pb_msg_out_nomem();
-	else
-		pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
+	pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
 	pb_text_clear(o);
 }
 
@@ -256,10 +253,8 @@ struct pb_rosbridge_in *
 pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 {
 	static const struct pb_net_calls calls = {resubscribe, take_part};
-	struct pb_rosbridge_in *r = pb_msg_room(sizeof(*r), "the network");
+	struct pb_rosbridge_in *r = pb_alloc(1, sizeof(*r));
 
-	if (!r)
-		return NULL;
 	r->o = *o;
 	r->c = (struct pb_net_client){.url = o->url,
 	    .patience = o->patience,
@@ -380,10 +375,8 @@ struct pb_rosbridge_out *
 pb_rosbridge_out_open(const char *url)
 {
 	static const struct pb_net_calls calls = {republish, take_complaint};
-	struct pb_rosbridge_out *r = pb_msg_room(sizeof(*r), "the network");
+	struct pb_rosbridge_out *r = pb_alloc(1, sizeof(*r));
 
-	if (!r)
-		return NULL;
 	r->c = (struct pb_net_client){.url = url,
 	    .patience = PATIENCE,
 	    .pings = true,

@@ -21,16 +21,11 @@ struct room {
 	size_t n, size;
 };
 
-static bool
+static void
 room_grow(struct room *r, size_t size)
 {
-	char *at = realloc(r->at, size + 1);
-
-	if (at == NULL)
-		return false;
-	r->at = at;
+	r->at = pb_resize(r->at, size + 1);
 	r->size = size;
-	return true;
 }
 
 /* Read fd until there are n bytes, or its end was met: 0, or an errno, EINTR
@@ -41,8 +36,8 @@ slurp(int fd, size_t n, struct room *r)
 	ssize_t got = 1;
 
 	while (r->n < n && got != 0) {
-		if (r->n == r->size && !room_grow(r, 2 * r->size))
-			return ENOMEM;
+		if (r->n == r->size)
+			room_grow(r, 2 * r->size);
 		if (!pb_wait_for(fd))
 			return EINTR;
 		got = read(fd, r->at + r->n, r->size - r->n);
@@ -78,8 +73,8 @@ read_rest(int fd, size_t limit, struct room *r)
 	if (r->n < PB_FILE_HEAD)
 		return 0;
 	/* One more than there is: its end is met without growing. */
-	if (size >= r->size && !room_grow(r, size + 1))
-		return ENOMEM;
+	if (size >= r->size)
+		room_grow(r, size + 1);
 	e = slurp(fd, limit + 1, r);
 	return e == 0 && r->n > limit ? EFBIG : e;
 }
@@ -106,12 +101,12 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 {
 	struct room r = {0};
 	struct pb_file_limit most = look->most;
-	int e = ENOMEM;
+	int e;
 
 	if (isatty(fd))
 		pb_msg_note("reading from the terminal, Ctrl-D ends");
-	if (room_grow(&r, PB_FILE_HEAD))
-		e = slurp(fd, PB_FILE_HEAD, &r);
+	room_grow(&r, PB_FILE_HEAD);
+	e = slurp(fd, PB_FILE_HEAD, &r);
 	if (e == 0 && look->at != NULL &&
 	    look->at(look->user, name, r.at, r.n, &most, f) != 0) {
 		free(r.at);
@@ -221,9 +216,8 @@ pb_file_name(const char *fmt, ...)
 	va_start(ap, fmt);
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, fmt, ap);
-	s = malloc((size_t)n + 1);
-	if (s != NULL)
-		vsnprintf(s, (size_t)n + 1, fmt, again);
+	s = pb_resize(NULL, (size_t)n + 1);
+	vsnprintf(s, (size_t)n + 1, fmt, again);
 	va_end(again);
 	va_end(ap);
 	return s;
@@ -242,12 +236,12 @@ pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
 	int fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
 	struct room r = {0};
-	int e = ENOMEM;
+	int e;
 
 	if (fd < 0)
 		return pb_error_errno(f, path, "cannot open");
-	if (room_grow(&r, PB_FILE_HEAD))
-		e = slurp(fd, PB_FILE_HEAD, &r);
+	room_grow(&r, PB_FILE_HEAD);
+	e = slurp(fd, PB_FILE_HEAD, &r);
 	close(fd);
 	return hand_over(&r, e, path, bytes, n, f);
 }
@@ -266,17 +260,59 @@ final_mode(const char *path)
 	return 0666 & ~mask;
 }
 
+/* Names of files that are not whole yet: they go when the program ends early.
+ */
+static struct temp {
+	struct temp *next;
+	const char *name; /* of a pb_file, which owns it */
+} *temps;
+
+static void
+remove_temps(void)
+{
+	for (const struct temp *t = temps; t != NULL; t = t->next)
+		unlink(t->name);
+}
+
+static void
+note_temp(const char *name)
+{
+	static bool noted;
+	struct temp *t = pb_alloc(1, sizeof(*t));
+
+	*t = (struct temp){temps, name};
+	temps = t;
+	noted = noted || atexit(remove_temps) == 0;
+}
+
+/* The file is whole, or gone. */
+static void
+forget_temp(struct pb_file *w)
+{
+	struct temp **at = &temps, *t;
+
+	while ((t = *at) != NULL && t->name != w->temp)
+		at = &t->next;
+	if (t != NULL)
+		*at = t->next;
+	free(t);
+	free(w->temp);
+	w->temp = NULL;
+}
+
 static int
 open_temp(struct pb_file *w)
 {
 	int fd;
 
-	if ((w->temp = pb_file_name("%s.XXXXXX", w->path)) == NULL)
-		return -1;
+	w->temp = pb_file_name("%s.XXXXXX", w->path);
 	if ((fd = mkstemp(w->temp)) < 0) {
 		free(w->temp);
 		w->temp = NULL;
-	} else if (fchmod(fd, final_mode(w->path)) != 0) {
+		return -1;
+	}
+	note_temp(w->temp);
+	if (fchmod(fd, final_mode(w->path)) != 0) {
 		/* A file system without modes: what mkstemp gave will do. */
 		errno = 0;
 	}
@@ -299,9 +335,7 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 	/* Links are followed, and stay. */
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
-		w->path = strdup(path);
-	if (w->path == NULL)
-		return failed(w, path, f);
+		w->path = pb_copy(path);
 	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY, 0)
 	                         : open_temp(w);
 	if (fd < 0)
@@ -331,8 +365,7 @@ pb_file_commit(struct pb_file *w, struct pb_error *f)
 {
 	if (w->temp != NULL && rename(w->temp, w->path) != 0)
 		return failed(w, w->path, f);
-	free(w->temp);
-	w->temp = NULL;
+	forget_temp(w);
 	pb_file_abandon(w);
 	return 0;
 }
@@ -350,7 +383,7 @@ pb_file_abandon(struct pb_file *w)
 		fclose(w->out);
 	if (w->temp != NULL)
 		unlink(w->temp);
-	free(w->temp);
+	forget_temp(w);
 	free(w->path);
 	*w = (struct pb_file){0};
 }

@@ -49,7 +49,7 @@ int pb_file_open(const char *path, int patience);
 /* Whether path leads to a pipe. */
 bool pb_file_is_pipe(const char *path);
 
-/* A name put together as by printf, for free(); NULL without memory. */
+/* A name put together as by printf, for free(). */
 char *pb_file_name(const char *fmt, ...) PB_PRINTF(1, 2);
 
 /* Whether the name ends in suffix, and has more: .gz asks for compression. */

@@ -41,7 +41,6 @@ values_init(struct pb_json_values *l)
 	l->n = 0;
 	l->cap = PB_JSON_FEW;
 	l->text = l->brief;
-	l->no_memory = false;
 }
 
 void
@@ -57,37 +56,29 @@ pb_json_values_clear(struct pb_json_values *l)
 /* Room for strings: none takes more than its quotes leave, eight bytes are
  * stored at a time, and there is one before the first (is_new() looks at it).
  */
-static bool
+static void
 have_text(struct scan *c)
 {
 	struct pb_json_values *l = c->to;
 	size_t n = (size_t)(c->end - c->first) + 9;
 
-	if (n > PB_JSON_SHORT && !(l->text = malloc(n))) {
-		l->text = l->brief;
-		l->no_memory = true;
-		return false;
-	}
+	if (n > PB_JSON_SHORT)
+		l->text = pb_resize(NULL, n);
 	l->text[0] = 0;
 	c->text = l->text + 1;
-	return true;
 }
 
-static bool
+static void
 grow(struct pb_json_values *l)
 {
 	size_t cap = 2 * l->cap;
 	struct pb_json_value *v =
-	    realloc(l->v == l->few ? NULL : l->v, cap * sizeof(*v));
+	    pb_resize(l->v == l->few ? NULL : l->v, cap * sizeof(*v));
 
-	l->no_memory = v == NULL;
-	if (v == NULL)
-		return false;
 	if (l->v == l->few)
 		memcpy(v, l->few, sizeof(l->few));
 	l->v = v;
 	l->cap = cap;
-	return true;
 }
 
 static inline struct pb_json_value *
@@ -95,8 +86,8 @@ add(struct pb_json_values *l, enum pb_json_kind kind)
 {
 	struct pb_json_value *v;
 
-	if (l->n == l->cap && !grow(l))
-		return NULL;
+	if (l->n == l->cap)
+		grow(l);
 	v = &l->v[l->n++];
 	v->kind = kind;
 	v->span = 1;
@@ -322,8 +313,6 @@ scan_string(struct scan *c, const char *s, bool keep)
 	struct pb_json_value *v = keep ? add(c->to, PB_JSON_STRING) : NULL;
 	char *to = keep ? c->text : NULL;
 
-	if (keep && v == NULL)
-		return NULL;
 	s = string_end(c, s, &to);
 	if (s == NULL)
 		return NULL;
@@ -350,11 +339,11 @@ look_at_key(struct scan *c, const char *s)
 		return NULL;
 	if (c->escaped) {
 		c->escaped = false; /* it may have been a value before */
-		return c->text || have_text(c) ? scan_string(c, s, true) : NULL;
+		if (c->text == NULL)
+			have_text(c);
+		return scan_string(c, s, true);
 	}
 	v = add(c->to, PB_JSON_STRING);
-	if (v == NULL)
-		return NULL;
 	v->text = s;
 	v->n = (uint32_t)(end - s);
 	return end + 1;
@@ -435,8 +424,6 @@ scan_number(struct scan *c, const char *s, bool keep)
 	if (digits > WHOLE_MOST || m > (uint64_t)INT64_MAX + minus)
 		point = s;
 	v = add(c->to, point ? PB_JSON_REAL : PB_JSON_WHOLE);
-	if (v == NULL)
-		return NULL;
 	if (point == NULL) {
 		v->whole = (int64_t)(minus ? 0 - m : m);
 		return s;
@@ -455,7 +442,9 @@ scan_word(struct scan *c, const char *s, const char *word,
 
 	if ((size_t)(c->end - s) < n || memcmp(s, word, n) != 0)
 		return fail(c, s, "a value");
-	return !keep || add(c->to, kind) ? s + n : NULL;
+	if (keep)
+		add(c->to, kind);
+	return s + n;
 }
 
 static const char *const nulls[] = {"null", "NaN", "Infinity", "-Infinity"};
@@ -526,14 +515,10 @@ by_key(const void *a, const void *b)
 static bool
 keys_differ(struct scan *c, const char *s, const struct members *o, bool keep)
 {
-	const struct pb_json_value **key = malloc(o->n * sizeof(*key));
+	const struct pb_json_value **key = pb_alloc(o->n, sizeof(*key));
 	const struct pb_json_value *k = c->to->v + o->at;
 	bool differ = true;
 
-	if (key == NULL) {
-		c->to->no_memory = true;
-		return false;
-	}
 	for (uint32_t i = 0; i < o->n; i++, k += keep ? 1 + k[1].span : 1)
 		key[i] = k;
 	qsort(key, o->n, sizeof(*key), by_key);
@@ -639,8 +624,6 @@ scan_cells(struct scan *c, const char *s)
 	if (*s != ']')
 		return NULL;
 	v = add(c->to, PB_JSON_ARRAY);
-	if (v == NULL)
-		return NULL;
 	v->text = c->text;
 	v->n = (uint32_t)(to - c->text);
 	c->text = to;
@@ -687,8 +670,8 @@ scan_inside(struct scan *c, const char *s, int depth, bool keep)
 	size_t at = c->to->n;
 	struct members o = {.at = keep ? at + 1 : at};
 
-	if (keep && !add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY))
-		return NULL;
+	if (keep)
+		add(c->to, object ? PB_JSON_OBJECT : PB_JSON_ARRAY);
 	s = past_blanks(s + 1);
 	if (object && *s != '}')
 		s = scan_members(c, s, &o, depth, keep);
@@ -791,8 +774,7 @@ scan_line(struct scan *c)
 {
 	const char *s;
 
-	if (!have_text(c))
-		return false;
+	have_text(c);
 	s = scan_value(c, past_blanks(c->first), 0, true);
 	if (s == NULL)
 		return false;
@@ -815,9 +797,7 @@ pb_json_scan(
 	if (find_object(&object, &len)) {
 		c.first = object;
 	} else {
-		copy = malloc(n + 1);
-		if (copy == NULL)
-			return pb_error_nomem(bad, "JSON");
+		copy = pb_resize(NULL, n + 1);
 		memcpy(copy, s, n);
 		copy[n] = '\0';
 		c.first = s = copy;
@@ -825,12 +805,10 @@ pb_json_scan(
 	}
 	c.end = c.first + len;
 	read = scan_line(&c);
-	if (!read && l->no_memory)
-		pb_error_nomem(bad, "JSON");
-	else if (!read)
+	if (!read) {
 		refuse(&c, s, bad);
-	if (!read)
 		pb_json_values_clear(l);
+	}
 	free(copy);
 	return read;
 }
@@ -1062,15 +1040,6 @@ pb_get_fail(struct pb_get *g, const char *key, const char *expected)
 	complain(g, where, pb_json_member(g->obj, key), expected);
 }
 
-void
-pb_get_nomem(struct pb_get *g, const char *key)
-{
-	char what[PB_JSON_PATH + 80];
-
-	snprintf(what, sizeof(what), "%s.%s", g->path, key);
-	*g->ok = pb_error_nomem(g->bad, what);
-}
-
 /*
  * The value of key; a key with null is a missing one. NULL: there is nothing
  * to read, and if it is needed that was said.
@@ -1255,7 +1224,6 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
     size_t *n)
 {
 	size_t items = pb_json_size(w->list, PB_JSON_ARRAY);
-	void *p;
 
 	*n = 0;
 	if (items == 0)
@@ -1267,12 +1235,8 @@ pb_get_room(struct pb_get *g, const struct pb_walk *w, size_t max, size_t size,
 		    w->key, max, items);
 		return NULL;
 	}
-	p = calloc(items, size);
-	if (p)
-		*n = items;
-	else
-		pb_get_nomem(g, w->key);
-	return p;
+	*n = items;
+	return pb_alloc(items, size);
 }
 
 void

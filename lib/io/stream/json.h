@@ -40,7 +40,6 @@ struct pb_json_values {
 	struct pb_json_value *v; /* the first is the whole; few, or owned */
 	size_t n, cap;
 	char *text; /* of the strings; brief, or owned */
-	bool no_memory;
 	struct pb_json_value few[PB_JSON_FEW];
 	char brief[PB_JSON_SHORT];
 };
@@ -231,6 +230,3 @@ void pb_walk_fail(
 
 /* Complain about key: "pose.x: expected a number, got a string". */
 void pb_get_fail(struct pb_get *g, const char *key, const char *expected);
-
-/* Memory ran out for key. */
-void pb_get_nomem(struct pb_get *g, const char *key);

@@ -38,18 +38,12 @@ static char *const standard_input[] = {(char[]){"-"}};
 struct pb_lines *
 pb_lines_new(char *const *files, int n)
 {
-	struct pb_lines *r = calloc(1, sizeof(*r));
+	struct pb_lines *r = pb_alloc(1, sizeof(*r));
 
-	if (!r)
-		return NULL;
 	r->file = n > 0 ? files : standard_input;
 	r->files = n > 0 ? n : 1;
 	r->cap = FIRST;
-	r->buf = malloc(r->cap + 1);
-	if (!r->buf) {
-		free(r);
-		return NULL;
-	}
+	r->buf = pb_resize(NULL, r->cap + 1);
 	return r;
 }
 
@@ -57,13 +51,8 @@ struct pb_lines *
 pb_lines_text(const char *name, const char *s, size_t n)
 {
 	struct pb_lines *r = pb_lines_new(NULL, 0);
-	char *buf = malloc(n + 2);
+	char *buf = pb_resize(NULL, n + 2);
 
-	if (!r || !buf) {
-		pb_lines_free(r);
-		free(buf);
-		return NULL;
-	}
 	memcpy(buf, s, n);
 	buf[n] = '\0';
 	free(r->buf);

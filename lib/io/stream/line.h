@@ -43,7 +43,7 @@ struct pb_lines;
 /*
  * Given    files, n  operands of the command line, kept by the caller;
  *                    n = 0: standard input
- * Returns  a reader for pb_lines_free, NULL without memory
+ * Returns  a reader for pb_lines_free
  */
 struct pb_lines *pb_lines_new(char *const *files, int n);
 void pb_lines_free(struct pb_lines *r);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -326,14 +327,44 @@ pb_msg_nomem(const char *what)
 	return pb_msg_system("%s", what);
 }
 
-void *
-pb_msg_room(size_t size, const char *what)
+/* Any thread may come here, and some at once: the first one ends the rest. */
+void
+pb_msg_end_memory(void)
 {
-	void *p = calloc(1, size);
+	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 
-	if (!p)
-		pb_msg_system("no memory for %s", what);
+	pthread_mutex_lock(&once);
+	if (!pb_msg_no_memory())
+		pb_msg_refuse((struct pb_place){0}, "out of memory");
+	exit(PB_EXIT_SYSTEM);
+}
+
+void *
+pb_alloc(size_t n, size_t size)
+{
+	void *p = calloc(n > 0 ? n : 1, size);
+
+	if (p == NULL)
+		pb_msg_end_memory();
 	return p;
+}
+
+void *
+pb_resize(void *p, size_t size)
+{
+	void *q = realloc(p, size);
+
+	if (q == NULL)
+		pb_msg_end_memory();
+	return q;
+}
+
+char *
+pb_copy(const char *s)
+{
+	size_t n = strlen(s) + 1;
+
+	return memcpy(pb_resize(NULL, n), s, n);
 }
 
 bool
@@ -440,12 +471,6 @@ pb_msg_out_ok(void)
 	if (!self.lost && ferror(stdout))
 		out_lost(errno);
 	return !self.lost;
-}
-
-void
-pb_msg_out_nomem(void)
-{
-	out_lost(ENOMEM);
 }
 
 void

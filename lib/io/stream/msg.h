@@ -142,8 +142,17 @@ bool pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 /* The same where memory ran out, whatever errno says. */
 bool pb_msg_nomem(const char *what);
 
-/* Zeroed memory from malloc; NULL: there is none, which was said of what. */
-void *pb_msg_room(size_t size, const char *what);
+/*
+ * Memory ran out: what is whole on stdout is written, files that are not are
+ * removed, one line says so, and the program ends with status 3.
+ */
+_Noreturn void pb_msg_end_memory(void);
+
+/* From malloc: n zeroed items, another size of p, a copy of s. Where memory
+ * runs out the program ends so; they never return NULL. */
+void *pb_alloc(size_t n, size_t size);
+void *pb_resize(void *p, size_t size);
+char *pb_copy(const char *s);
 
 /*
  * Memory has run out, and what for is about to be said unless this is true:
@@ -194,9 +203,6 @@ bool pb_msg_stopped(void);
  * ask once per record.
  */
 bool pb_msg_out_ok(void);
-
-/* There was no memory to put together what should have gone to stdout. */
-void pb_msg_out_nomem(void);
 
 /* Have the last records written by that, if output is whole. */
 void pb_msg_at_finish(void (*write)(void));

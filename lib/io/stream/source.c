@@ -105,13 +105,10 @@ read_fd(struct pb_source *s, void *buf, size_t room, size_t *n)
 static enum pb_source_got
 begin_inflate(struct pb_source *s, const char *buf, size_t n)
 {
-	struct pb_inflate *gz = calloc(1, sizeof(*gz));
+	struct pb_inflate *gz = pb_alloc(1, sizeof(*gz));
 
-	if (!gz || inflateInit2(&gz->z, GZIP) != Z_OK) {
-		free(gz);
-		pb_msg_nomem("cannot inflate");
-		return PB_SOURCE_FAIL;
-	}
+	if (inflateInit2(&gz->z, GZIP) != Z_OK)
+		pb_msg_end_memory();
 	memcpy(gz->in, buf, n);
 	gz->z.next_in = gz->in;
 	gz->z.avail_in = (unsigned)n;

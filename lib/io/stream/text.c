@@ -340,16 +340,12 @@ pb_text_room(struct pb_text *o, size_t n)
 {
 	if (o->cap - o->len < n) {
 		size_t cap = o->cap ? o->cap : 256;
-		char *s;
 
 		while (cap - o->len < n && cap <= SIZE_MAX / 2)
 			cap *= 2;
-		s = cap - o->len < n ? NULL : realloc(o->s, cap);
-		if (!s) {
-			o->failed = true;
-			return NULL;
-		}
-		o->s = s;
+		if (cap - o->len < n)
+			pb_msg_end_memory();
+		o->s = pb_resize(o->s, cap);
 		o->cap = cap;
 	}
 	/* C knows no NULL + 0: an empty text has no place. */
@@ -361,7 +357,7 @@ pb_text_put(struct pb_text *o, const char *s, size_t n)
 {
 	char *at = pb_text_room(o, n);
 
-	if (at && n) {
+	if (n > 0) {
 		memcpy(at, s, n);
 		o->len += n;
 	}
@@ -443,8 +439,7 @@ pb_text_num(struct pb_text *o, double v)
 {
 	char *at = pb_text_room(o, PB_NUM_MAX);
 
-	if (at)
-		o->len += o->exact ? pb_num_exact(at, v) : pb_num_round(at, v);
+	o->len += o->exact ? pb_num_exact(at, v) : pb_num_round(at, v);
 }
 
 void
@@ -452,8 +447,7 @@ pb_text_exact(struct pb_text *o, double v)
 {
 	char *at = pb_text_room(o, PB_NUM_MAX);
 
-	if (at)
-		o->len += pb_num_exact(at, v);
+	o->len += pb_num_exact(at, v);
 }
 
 void
@@ -461,8 +455,7 @@ pb_text_int(struct pb_text *o, int64_t v)
 {
 	char *at = pb_text_room(o, PB_NUM_MAX);
 
-	if (at)
-		o->len += pb_num_int(at, v);
+	o->len += pb_num_int(at, v);
 }
 
 void
@@ -495,15 +488,12 @@ pb_text_field(struct pb_text *o, const char *s)
 	pb_text_put(o, ",", 1);
 }
 
-/* A line of which a part is missing for want of memory must not go out. */
 void
 pb_text_line(struct pb_text *o)
 {
 	pb_text_put(o, "\n", 1);
 	if (!o->to)
 		return;
-	if (o->failed && o->to == stdout)
-		pb_msg_out_nomem();
 	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len) {
 		o->failed = true;
 		/* While errno says why. */

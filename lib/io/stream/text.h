@@ -73,8 +73,8 @@ bool pb_num_parse_u64(const char *s, uint64_t *v);
 /*
  * Records are put together here and leave as whole lines. With `to` set,
  * pb_text_line() writes the line there and empties the text; without, lines
- * gather (a worker thread writes into its own text). Failure is sticky:
- * nothing is lost silently, the owner asks once at the end.
+ * gather (a worker thread writes into its own text). Where memory runs out the
+ * program ends.
  * A zeroed struct is an empty text. It belongs to one thread.
  */
 struct pb_text {
@@ -83,12 +83,12 @@ struct pb_text {
 	size_t cap;  /* bytes had */
 	FILE *to;    /* where finished lines go; NULL: they stay */
 	bool exact;  /* numbers in full, none rounded */
-	bool failed; /* memory ran out or `to` failed; text may be short */
+	bool failed; /* a write to `to` did */
 };
 
 void pb_text_clear(struct pb_text *o);
 
-/* Room for n more bytes, NULL if there is none; then add to len by hand. */
+/* Room for n more bytes; then add to len by hand. */
 char *pb_text_room(struct pb_text *o, size_t n);
 
 void pb_text_put(struct pb_text *o, const char *s, size_t n);
