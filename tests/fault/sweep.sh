@@ -76,7 +76,7 @@ match='-r pacbot -p random --set lives=1 -s 2'
 			"$w" "$f" "$w" "$w" "$f" "$f"
 	done
 } >"$tmp/numbers"
-printf '%s\n' 'run 1' 'snapshot a' 'set seed 2' restart 'step 2' >"$tmp/script"
+printf '%s\n' 'run 1' restart 'step 2' >"$tmp/script"
 
 run pb-mapgen $house
 run pb-mapgen "$tmp/a.map" --render
@@ -111,13 +111,13 @@ run pb-sim --autostart --set duration=1 --score "$build/pb-score --asked" \
 	testdata/flat.jsonl
 run pb-sim --feedback "$tmp/events"
 run pb-sim -r roomba --set limit=20 --feedback --wav "$tmp/b.wav"
-run pb-sim -c start -c 'run 1' -c 'snapshot a' -c 'light red' -c 'step 9' \
-	-c 'restart a' -c undo -c pellets -c map -c "save $tmp/saved" \
+run pb-sim -c start -c 'run 1' -c 'light red' -c 'step 9' \
+	-c restart -c pellets -c map -c "save $tmp/saved" \
 	testdata/flat.jsonl
 run pb-sim -f "$tmp/script" -c state -c help -c show testdata/flat.jsonl
-run pb-sim -r pacbot -c 'move left' -c 'step 5' -c undo -f "$tmp/script"
-run pb-sim -r roomba -c 'move up' -c 'run 1' -c undo -f "$tmp/script"
-run pb-sim -r zumy -c 'step 9' -c 'snapshot a' -c 'restart a' -c map
+run pb-sim -r pacbot -c 'move left' -c 'step 5' -f "$tmp/script"
+run pb-sim -r roomba -c 'move up' -c 'run 1' -f "$tmp/script"
+run pb-sim -r zumy -c 'step 9' -c map
 in=$tmp/roomba
 run pb-ghost -b roomba --name inky --set limit=5
 in=$tmp/zumy
