@@ -453,9 +453,10 @@ const struct pb_params pb_loc_protocol_params = PB_PARAMS(protocol_rows);
 static const struct pb_param rows[] = {
     PB_COUNT("updates", updates, "scans", 60, 1, 1e6,
 	"that a trial lasts, after a cut"),
-    PB_COUNT("warm-up", warm, "scans", 20, 1, 1e6, "before a cut, with kidnap"),
-    PB_REAL(
-	"jump", jump, "m", 4, 0, INFINITY, "over a cut, at least, with kidnap"),
+    PB_COUNT("warm-up", warm, "scans", 20, 1, 1e6, "before a cut",
+	.when = "protocol=kidnap"),
+    PB_REAL("jump", jump, "m", 4, 0, INFINITY, "over a cut, at least",
+	.when = "protocol=kidnap"),
     PB_REAL("start-var", var, "m2", 0.25, 0, INFINITY,
 	"of x and y at a start near the truth"),
     PB_REAL("start-var-turn", var_turn, "rad2", PB_PI / 12 * (PB_PI / 12), 0,
@@ -981,8 +982,8 @@ pb_maze_drive_scan(const struct pb_maze_drive *d)
 static const struct pb_param maze_trial_rows[] = {
     PB_COUNT("maze-updates", updates, "scans", 2000, 1, 1e6,
 	"that count in a trial"),
-    PB_COUNT("maze-warm-up", warm, "scans", 100, 0, 1e6,
-	"before them, with track and kidnap"),
+    PB_COUNT("maze-warm-up", warm, "scans", 100, 0, 1e6, "before them",
+	.when = "protocol!=global"),
     PB_REAL("maze-near", near, "cells", 0.5, 0, 100, "right if no further off"),
 };
 
