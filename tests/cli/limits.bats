@@ -301,21 +301,32 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	pose 32 | refuses "31 bytes" pb-score -q
 }
 
-# TOOL OPTION LARGEST, as in the table of pb.7.
+# LARGEST OPTION TOOL ..., as in the table of pb.7.
 @test "options: one more than the largest is refused" {
-	while read -r t o max; do
-		run -2 --separate-stderr "$t" "--$o=$((max + 1))"
-		[[ $stderr = "$t: --$o: expected a whole number from"*" to $max, got"* ]]
+	while read -r max o t; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr $t "--$o=$((max + 1))"
+		[[ $stderr = "${t%% *}: --$o: expected a whole number from"*" to $max, got"* ]]
 	done <<-'END'
-		pb-localize particles 1000000
-		pb-localize mcl-particles 1000000
-		pb-localize particle-particles 1000000
-		pb-localize mcl-beams 512
-		pb-sim lidar-beams 4000
-		pb-sim tof-rays 64
-		pb-sim patrols 8
-		pb-bench trials 1000000000
-		pb-bench jobs 1024
+		1000000 particles pb-localize
+		1000000000 trials pb-bench
+		1024 jobs pb-bench
+	END
+}
+
+# LARGEST CONSTANT TOOL ..., as in the table of pb.7.
+@test "constants: one more than the largest is refused" {
+	while read -r max o t; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr $t --set "$o=$((max + 1))"
+		[[ $stderr = "${t%% *}: --set: $o: expected a whole number from"*" to $max, got"* ]]
+	done <<-'END'
+		1000000 mcl-particles pb-localize -a mcl
+		1000000 particle-particles pb-localize -a particle
+		512 mcl-beams pb-localize -a mcl
+		4000 lidar-beams pb-sim --sensors lidar
+		64 tof-rays pb-sim --sensors tof4
+		8 patrols pb-sim -r zumy
 	END
 }
 

@@ -393,7 +393,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 }
 
 @test "rules of pixels are refused where there are none" {
-	for o in '--free-above 250' '--set compat=nav2'; do
+	for o in '--free-above 250' '--compat nav2'; do
 		for in in '' - $flat; do
 			# shellcheck disable=SC2086 # lists of words
 			refused 2 "${o% *}: the pixels of a stream are gone" $o $in

@@ -227,7 +227,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 			for (i = 0; i < 1100; i++) row = row "."
 			for (i = 0; i < 1100; i++) printf "%s\"%s\"", i ? "," : "", row
 			print "]}" }')
-	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make spacing larger' ]
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: more than 1000000 pellets; make --spacing larger' ]
 }
 
 @test "a map file's traps are warned of, unless the pixel rule is given" {
