@@ -100,11 +100,12 @@ hit() {
 	grep -q '"move".*"id":"patrol1"' "$dir/after"
 }
 
-# COMPLAINT COMMAND: what is said of such a Pinky; the others play on.
+# COMPLAINT COMMAND [MOTION]: what is said of such a Pinky; the others play on.
 pinky_is() {
 	run -1 --separate-stderr timeout 20 pb-sim -r roomba -p flee -s 3 \
 		--set limit=30 --patience 0.4 --ghost "pb-ghost -b roomba \
-		--name blinky -s 3 --set limit=30 ${3-}" --ghost "$2" ${3-}
+		--name blinky -s 3 --set limit=30 ${3:+--set motion=$3}" \
+		--ghost "$2" ${3:+--motion "$3"}
 	[ "${#stderr_lines[@]}" = 1 ]
 	[ "$stderr" = "pb-sim: pinky: $1; the game goes on without" ]
 	[ "$(grep -c '"LOST"' <<<"$output")" = 1 ]
@@ -133,7 +134,7 @@ pinky_is() {
 	pinky_is 'move.dir: down: pinky may not drive there' \
 		"echo '{\"type\":\"move\",\"t\":0,\"id\":\"pinky\",\"dir\":\"down\"}'; cat"
 	pinky_is 'expected a move of pinky, got a maze' cat
-	pinky_is 'expected a pose of pinky, got a maze' cat '--motion drive'
+	pinky_is 'expected a pose of pinky, got a maze' cat drive
 	# Slow is not too late.
 	pb-sim -r roomba -p flee -s 3 --set 'limit=20 ghosts=2' >"$dir/one"
 	pb-sim -r roomba -p flee -s 3 --set 'limit=20 ghosts=2' --patience 5 \
