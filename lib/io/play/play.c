@@ -652,13 +652,8 @@ refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
 {
 	const char *why = no->why ? no->why : pb_status_text(st);
 
-	if (st == PB_ENOMEM && p->game->board)
-		return pb_error_nomem(bad, "the board");
-	if (st == PB_ENOMEM) {
-		pb_msg_system("no memory for the game");
-		bad->text[0] = '\0';
-		return false;
-	}
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
 	if (!p->game->board)
 		return pb_error_set(bad, "map: %s", why);
 	if (no->found > 0)
