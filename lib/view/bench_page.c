@@ -164,9 +164,20 @@ put_player(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 		fputs(" --weights \"$WEIGHTS\"", f);
 }
 
+/* Whether a thing told is a place, which is an option of its own. */
+static bool
+is_place(const struct pb_game *g, const char *name)
+{
+	for (int i = 0; g->place && g->place[i].name; i++)
+		if (strcmp(g->place[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 static void
 put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
+	const struct pb_game *g = pb_rules_find(k->rules)->game;
 	const char *map = find_map(p, k);
 	char word[PB_TRIAL_NAME + PB_TRIAL_VALUE];
 	int house = 0;
@@ -190,9 +201,9 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 		if (strcmp(c->name, "weights") == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s=%s", c->name, c->value);
-		put_word(" --", word, f);
+		put_word(is_place(g, c->name) ? " --" : " --set ", word, f);
 	}
-	if (!pb_rules_find(k->rules)->game->board)
+	if (!g->board)
 		fprintf(f, " -a --round %d", k->round);
 	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
 }

@@ -113,7 +113,7 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 
 @test "what is refused" {
 	run -2 --separate-stderr bench --set drive-noise=0
-	[ "${stderr_lines[0]}" = "pb-bench: drive-noise: not with --log" ]
+	[ "${stderr_lines[0]}" = "pb-bench: --set: drive-noise: a constant of simulated drives on maps, not of localize, localize on maps, the method mcl" ]
 	run -2 pb-bench -r localize -m $map --scans odd
 	run -2 pb-bench -m $map --set drive-noise=0
 	run -1 --separate-stderr pb-bench -q -r localize -m $map --set drive-scans=59
@@ -202,7 +202,7 @@ maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 	[ "$(one --set mcl-particles=600)" != "$(one)" ]
 	[ "$(one --set mcl-sigma=0.2 | jq '.[1]')" != "$(one | jq '.[1]')" ]
 	run -2 --separate-stderr bench -p mcl --set odom-drift=1
-	[ "${stderr_lines[0]}" = "pb-bench: odom-drift: the method odom does not play" ]
+	[ "${stderr_lines[0]}" = "pb-bench: --set: odom-drift: a constant of the method odom, not of localize, localize on maps, the method mcl" ]
 }
 
 @test "a board from a file or by name; what is refused in mazes" {
@@ -213,7 +213,7 @@ maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 	run -2 --separate-stderr maze -p fuse,mcl
 	[ "${stderr_lines[0]}" = "pb-bench: --policy: methods for maps and methods for mazes do not go together" ]
 	run -2 --separate-stderr maze -p fuse --set near=1
-	[ "${stderr_lines[0]}" = "pb-bench: near: not in mazes; see maze-near" ]
+	[ "${stderr_lines[0]}" = "pb-bench: --set: near: changes nothing here; goes with place not maze" ]
 	run -2 maze -p fuse --set updates=3
 	run -2 maze -p fuse --log $log
 	run -2 maze -p fuse --houses 2

@@ -84,7 +84,7 @@ state' | cmp - "$dir/a"
 		$sim -s 3 -c 'step 50' -c run | cmp - "$dir/a"
 		$sim -s 3 -c "set $set" -c restart -c run |
 			tail -n 1 |
-			cmp - <($sim -s 3 --${set/ /=} | tail -n 1)
+			cmp - <($sim -s 3 --set "${set/ /=}" | tail -n 1)
 		$sim -c 'move left' -c 'run 4' \
 			-c 'move up' -c 'run' -c state -c map \
 			>"$dir/a" 2>"$dir/err"

@@ -184,8 +184,8 @@ load sim
 	first '--trace: expected some of state, event, cmd, pellets, goal, path, pose, truth, clyde, odom, twist, obstacle, all or none, got "x"' --trace state,x
 	pb-sim --list | grep -q '^pacmanbot	safe	'
 	refused 2 '--list: goes without --seed' --list -s 4
-	refused 2 '--set: nodes: changes nothing here; goes with policy search' \
-		-r pacbot --play --set nodes=5
+	refused 2 '--set: nodes: changes nothing here; goes with policy search or policy quick' \
+		-r pacbot -p flee --set nodes=5
 }
 
 @test "a signal in the middle: whole records, the status of the signal" {
@@ -229,7 +229,7 @@ load sim
 	run -2 pb-sim -r zumy --world testdata/house.yaml
 	[[ $output == *"--world: goes with the rules pacmanbot"* ]]
 	run -2 pb-sim -a -m testdata/house.yaml --set start-anywhere=yes
-	[ "$output" = "pb-sim: start-anywhere: only with --localizer mcl" ]
+	[ "$output" = "pb-sim: --set: start-anywhere: changes nothing here; goes with localizer=mcl" ]
 	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse
 	[[ $output == *"--localizer: expected one of noise|mcl|odom"* ]]
 	sed 's/-5, -4/15, -4/' testdata/house.yaml >"$dir/other.yaml"

@@ -61,6 +61,8 @@ find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 	pb_set_fact(&o->set, "protocol", protocols[b->rules.trial.protocol]);
 	if (b->maze && o->houses > 0)
 		return pb_msg_usage("--houses: not in mazes");
+	if (b->maze && b->log)
+		return pb_msg_usage("--log: not in mazes");
 	if (!b->log && pb_opt_names_have(&o->names, "scans"))
 		return pb_msg_usage("--scans: only with --log");
 	b->rules.trial.near = o->traj.traj.near;
@@ -153,9 +155,6 @@ find_experiments(struct pb_bench_opts *o)
 		PB_REC_SET(usual.preset, o->preset_name);
 	o->list.set = &o->set;
 	o->list.agents = &o->agents;
-	if (is_localize(o) && o->agents.given.n > 0)
-		return pb_msg_usage(
-		    "--agent: localize has methods, no players");
 	return (!is_localize(o) || find_localize(o, &usual)) &&
 	       list_experiments(o, &usual) && all_used(o) && tell_constants(o);
 }
@@ -343,9 +342,8 @@ static const struct {
 	const char *names;
 	unsigned modes;
 } goes[] = {
-    {"policy|map|trials|seed|jobs|shard|resume|agent|patience",
-	PLAY | LOCALIZE},
-    {"weights|learned|vary|heat|motion|localizer|round", PLAY},
+    {"policy|map|trials|seed|jobs|shard|resume", PLAY | LOCALIZE},
+    {"agent|patience|weights|vary|heat|motion|localizer|round", PLAY},
     {"houses", MAPS | LOCALIZE},
     {"rounds|preset|start|spawn-at|world", MAPS},
     {"from|png|report|profile|baseline|margin|by|no-results|csv|confidence",
