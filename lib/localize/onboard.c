@@ -56,8 +56,10 @@ struct aboard {
 	_Alignas(16) char mem[];
 };
 
-const struct pb_param *
-pb_onboard_row(const char *name, const struct pb_localizer **m)
+/* The row of a method that such a name means, with *m its method; NULL: none.
+ */
+static const struct pb_param *
+find_row(const char *name, const struct pb_localizer **m)
 {
 	for (int i = 0; (*m = pb_localizer_at(i)); i++) {
 		size_t n = strlen((*m)->name);
@@ -80,7 +82,7 @@ take(const struct pb_localizer *m, void *opts, struct pb_params p,
 	const struct pb_localizer *of;
 
 	for (size_t i = 0; i < p.n; i++) {
-		const struct pb_param *to = pb_onboard_row(p.row[i].name, &of);
+		const struct pb_param *to = find_row(p.row[i].name, &of);
 
 		if (to && of == m)
 			memcpy((char *)opts + to->offset,

@@ -15,11 +15,6 @@
 #define PB_ONBOARD_MCL(at, m) \
 	PB_MCL_ROWS("mcl-", at, m, 200, 2000, 60, "localizer=mcl")
 
-/* The row of a method that such a name means, with *m its method; NULL: none.
- */
-const struct pb_param *pb_onboard_row(
-    const char *name, const struct pb_localizer **m);
-
 /*
  * Make m learn a world with the constants of a robot that plays: the usual
  * ones, those that the rows p of the struct at base have of them, and what

@@ -297,8 +297,6 @@ const struct pb_game pb_game_chase = {
     .body = bodies,
     .outcome = outcomes,
     .rounds = 1,
-    .heading = "Constants of chase",
-    .with = "rules=chase",
     .opts_size = sizeof(struct pb_chase_opts),
     .params = &params,
     .bodies = count_bodies,

@@ -850,8 +850,6 @@ const struct pb_game pb_game_pacbot = {
     .decides = PB_BY_RANK,
     .behaviour = "arcade",
     .rounds = 1,
-    .heading = "Constants of pacbot",
-    .with = "rules=pacbot",
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
     .weights = offsetof(struct pb_match_opts, weights),

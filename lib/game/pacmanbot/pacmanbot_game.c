@@ -450,8 +450,6 @@ const struct pb_game pb_game_pacmanbot = {
     .outcome = outcomes,
     .behaviour = "clyde",
     .rounds = 10,
-    .heading = "Constants of pacmanbot",
-    .with = "rules=pacmanbot",
     .opts_size = sizeof(struct pb_round_opts),
     .params = &pb_round_params,
     .check = check,

@@ -600,8 +600,6 @@ const struct pb_game pb_game_roomba = {
     .killer = pb_roomba_name,
     .behaviour = "roomba",
     .rounds = 1,
-    .heading = "Constants of roomba",
-    .with = "rules=roomba",
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
     .bodies = count_bodies,

@@ -596,8 +596,6 @@ const struct pb_game pb_game_zumy = {
     .killer = bodies + 1,
     .behaviour = "patrol",
     .rounds = 1,
-    .heading = "Constants of zumy",
-    .with = "rules=zumy",
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
     .bodies = count_bodies,

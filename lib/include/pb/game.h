@@ -280,9 +280,7 @@ struct pb_game {
 	int rounds;                 /* that can be asked for: 1..rounds */
 	enum pb_measure decides;    /* its competition; 0: success */
 
-	/* Options: a struct of opts_size bytes, described by rows; their
-	 * heading in --help, and what has to be given there to see them. */
-	const char *heading, *with;
+	/* Options: a struct of opts_size bytes, described by rows. */
 	size_t opts_size;
 	const struct pb_params *params; /* NULL: no rows */
 

@@ -58,8 +58,6 @@ const struct pb_outside *pb_bench_agents_of(const struct pb_bench_agents *a,
 const char *pb_bench_agents_join(const struct pb_bench_agents *a,
     const char *names, char *list, size_t size, struct pb_error *bad);
 
-/* Groups of options: trials, on maps, drives, in mazes, of each method. */
-#define PB_BENCH_LOCALIZE_GROUPS (5 + PB_LOCALIZE_METHODS)
 
 struct pb_bench_localize {
 	const char *log; /* file of the drive */

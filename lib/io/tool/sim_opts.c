@@ -65,7 +65,7 @@ choose(void *user, char *const *operand, int n)
 	unsigned sensors = (unsigned)o->session.senses.sense.sensors;
 
 	(void)operand;
-	o->operands = n;
+	(void)n;
 	if (o->rules == NULL)
 		o->rules = usual_rules(o);
 	o->which = pb_opt_rules_find(o->rules);

@@ -57,7 +57,6 @@ struct pb_sim_opts {
 	struct pb_opt_common common;
 
 	struct pb_set set; /* a group for each rule set; then the sensors' */
-	int operands;
 };
 
 /* What is wanted if nothing is given. */
