@@ -98,8 +98,11 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 		--report "$dir/b.html" >"$dir/more"
 	pb-bench -q -r zumy -p random,direct --by time -n 5 \
 		--report "$dir/c.html" >"$dir/times"
-	cat "$dir/more" "$dir/times" >>"$dir/out"
-	for p in a b c; do
+	# constants of another player are not for this one
+	pb-bench -q -r roomba -p flee,plan --set 'rollouts=1 lives=1' -n 9 \
+		--report "$dir/d.html" >"$dir/players"
+	cat "$dir/more" "$dir/times" "$dir/players" >>"$dir/out"
+	for p in a b c d; do
 		page "$dir/$p.html" 1
 		commands "$dir/$p.html" | awk 'NR % 3 == 1' >"$dir/commands"
 		[ -s "$dir/commands" ]
