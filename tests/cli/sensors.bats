@@ -318,10 +318,11 @@ errors() {
 # Ends [x, y] of the beams that are shorter at 0.4 s than in an empty house.
 short_beams() { # SENSORS ARG ...
 	local how="-q -a -s 2 --set duration=1 --trace obstacle --sensors $1
-		--set lidar-noise=0 --set lidar-period=0.2
 		$dir/house"
-	pb-sim $how >"$dir/empty"
-	pb-sim $how "${@:2}" >"$dir/full"
+	local exact=(--set 'tof-period=0.2 tof-noise=0 tof-unit=0 tof-max=9')
+	[ "$1" != lidar ] || exact=(--set 'lidar-noise=0 lidar-period=0.2')
+	pb-sim $how "${exact[@]}" >"$dir/empty"
+	pb-sim $how "${exact[@]}" "${@:2}" >"$dir/full"
 	jq -c -s --slurpfile e "$dir/empty" '
 		def at(x): map(select(.t == 0.4 and (x)))[0];
 		at(.type == "scan") as $s | at(.id == "truth") as $p |

@@ -238,7 +238,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	map() { pb-mapgen -q --from-log "$@" | grep -o '"rows":.*'; }
 	trials $log >"$dir/trials"
 	map $log >"$dir/map"
-	map --slam --rounds 0 $log >"$dir/slam"
+	map --slam --set rounds=0 $log >"$dir/slam"
 	for kind in by10 wraps backward restarts; do
 		broken_log $kind >"$dir/k.log"
 		broken_records $kind >"$dir/k.jsonl"
@@ -247,8 +247,8 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 			map "$dir/k.$f" | diff "$dir/map" -
 		done
 	done
-	map --slam --rounds 0 "$dir/k.log" | diff "$dir/slam" -
-	map --slam --rounds 0 "$dir/k.jsonl" | diff "$dir/slam" -
+	map --slam --set rounds=0 "$dir/k.log" | diff "$dir/slam" -
+	map --slam --set rounds=0 "$dir/k.jsonl" | diff "$dir/slam" -
 	pb-bench -r localize -m $house -n 1 --set updates=2 --log "$dir/k.jsonl" 2>&1 >"$dir/out" |
 		grep -q 'warning: of 88 stamps of scans, .*; scans are numbered, one a second'
 	pb-mapgen --from-log "$dir/k.jsonl" 2>&1 >"$dir/out" |
@@ -269,7 +269,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	[ -z "$output" ]
 	[ "$stderr" = "pb-bench: $dir/est: 3 of 3 estimates, the first at 5 s, have a time that leaves open which of 4 true poses is theirs; see pairing" ]
 	run -1 --separate-stderr pb-bench --trajectory --set pairing=order --reference "$dir/ref" "$dir/est"
-	[ "$stderr" = "pb-bench: $dir/est: pairing order: expected as many estimates as true poses, got 3 and 4" ]
+	[ "$stderr" = "pb-bench: $dir/est: pairing=order: expected as many estimates as true poses, got 3 and 4" ]
 	pose 5 9 0.1 0 estimate >>"$dir/est"
 	pb-bench -q --trajectory --set pairing=order --reference "$dir/ref" "$dir/est" |
 		jq -e '.pairs == 4 and .pairing == "order" and .numbered'
