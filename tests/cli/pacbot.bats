@@ -255,7 +255,7 @@ setup() {
 
 @test "a robot on the grid has no body" {
 	: >"$dir/in"
-	refused 2 '--set: localizer: changes nothing here; goes with motion=drive' \
+	refused 2 '--localizer: changes nothing here; goes with motion=drive' \
 		--localizer fuse
 	refused 2 '--localizer: expected one of camera|fuse|region|corridor|cell-ray|particle, got "mcl"' \
 		--motion drive --localizer mcl

@@ -331,9 +331,10 @@ test_set(void)
 	g->chosen = true;
 	check(pb_set_value(&s, "far", "3", &bad) && pb_set_check(&s, &bad));
 	check(pb_set_value(&s, "far", "1", &bad) && !pb_set_check(&s, &bad));
-	check(strcmp(bad.text,
-		  "far: changes nothing here; goes with how=fast or how=slow "
-		  "and who me") == 0);
+	check(
+	    strcmp(bad.text,
+		"--set: far: changes nothing here; goes with how=fast or how=slow "
+		"and who me") == 0);
 	check(pb_set_value(&s, "how", "fast", &bad));
 	check(pb_set_value(&s, "count", "1", &bad) && pb_set_check(&s, &bad));
 	check(pb_set_given(&s, "how") && !pb_set_given(&s, "near"));

@@ -207,7 +207,7 @@ bool pb_set_used(
     const struct pb_set *s, const struct pb_set_group *g, size_t i);
 
 /* Whether row i of g was not set, is as usual or has an effect; if not, bad
- * says that it changes nothing. */
+ * says which option changes nothing. */
 bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad);
 

@@ -157,8 +157,8 @@ refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 		    bad, "%.60s: nothing that was chosen has constants", name);
 	if (*near)
 		return pb_error_set(bad,
-		    "%.60s: no constant of %s; did you mean \"%s\"?", name, chosen,
-		    near);
+		    "%.60s: no constant of %s; did you mean \"%s\"?", name,
+		    chosen, near);
 	return pb_error_set(bad,
 	    "%.60s: no constant of %s; see --help constants", name, chosen);
 }
@@ -333,6 +333,16 @@ tell_when(const struct pb_set_group *g, size_t i, char *out, size_t size)
 	}
 }
 
+/* Whether an option of its own set the constant of that name. */
+static bool
+has_option(const struct pb_set *s, const char *name)
+{
+	for (size_t i = 0; i < s->args; i++)
+		if (s->arg[i].name && strcmp(s->arg[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 bool
 pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad)
@@ -344,8 +354,8 @@ pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
 		return true;
 	pb_set_name(g, i, name);
 	tell_when(g, i, when, sizeof(when));
-	return pb_error_set(
-	    bad, "%s: changes nothing here; goes with %s", name, when);
+	return pb_error_set(bad, "--%s%s: changes nothing here; goes with %s",
+	    has_option(s, name) ? "" : "set: ", name, when);
 }
 
 bool
@@ -366,7 +376,7 @@ pb_set_fits(const struct pb_set *s)
 {
 	struct pb_error bad;
 
-	return pb_set_check(s, &bad) || pb_msg_usage("--set: %s", bad.text);
+	return pb_set_check(s, &bad) || pb_msg_usage("%s", bad.text);
 }
 
 /* What a row allows. */

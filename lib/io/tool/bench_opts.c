@@ -137,7 +137,7 @@ all_used(const struct pb_bench_opts *o)
 					   pb_experiment_opts(&o->list.at[e]),
 					   i, o->set.fact, o->set.facts);
 			if (!used)
-				return pb_msg_usage("--set: %s", bad.text);
+				return pb_msg_usage("%s", bad.text);
 		}
 	}
 	return true;
