@@ -582,7 +582,8 @@ test_refused(void)
 	refused("pacbot", "stick", "0x1", "expected a number, got");
 	refused("pacbot", "motion", "fly", "expected grid|drive");
 	refused("pacbot", "feed-forward", "1", "expected no|yes");
-	refused("pacbot", "stick", "0.1", "goes with --motion drive");
+	refused("pacbot", "stick", "0.1",
+	    "stick: changes nothing with the other constants");
 	refused("pacbot", "board", "roomba", "board: ");
 	refused("pacbot", "board", "+-\n", "board: expected ");
 	refused("pacbot", "policy", "nobody", "no player \"nobody\"");

@@ -231,7 +231,7 @@ test_options_are_checked(void)
 	o = pb_match_defaults();
 	o.body.stick = 1;
 	check(strcmp(pb_game_check(&pb_game_pacbot, &o, &why), "stick") == 0);
-	check(strcmp(why, "goes with --motion drive") == 0);
+	check(strcmp(why, "changes nothing with the other constants") == 0);
 	o.motion = PB_BOT_DRIVE;
 	check(pb_game_check(&pb_game_pacbot, &o, &why) == NULL);
 }

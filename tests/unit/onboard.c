@@ -217,7 +217,7 @@ test_refused(void)
 
 	o.bodies.rover.localizer = PB_ROVER_ODOM;
 	check(strcmp(pb_game_check(g, &o, &why), "localizer") == 0);
-	check(strcmp(why, "goes with --motion drive") == 0);
+	check(strcmp(why, "changes nothing with the other constants") == 0);
 	o.motion = PB_ZUMY_DRIVE;
 	check(pb_game_check(g, &o, &why) == NULL);
 }
