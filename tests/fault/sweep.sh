@@ -112,7 +112,7 @@ run pb-sim --autostart --set duration=1 --score "$build/pb-score --asked" \
 run pb-sim --feedback "$tmp/events"
 run pb-sim -r roomba --set limit=20 --feedback --wav "$tmp/b.wav"
 run pb-sim -c start -c 'run 1' -c 'light red' -c 'step 9' \
-	-c restart -c pellets -c map -c "save $tmp/saved" \
+	-c restart -c pellets -c map \
 	testdata/flat.jsonl
 run pb-sim -f "$tmp/script" -c state -c help -c show testdata/flat.jsonl
 run pb-sim -r pacbot -c 'move left' -c 'step 5' -f "$tmp/script"
