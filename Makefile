@@ -327,7 +327,7 @@ pin: all
 	O=$O scripts/pin-seeds.sh
 	O=$O scripts/pin.sh $(ARGS)
 
-lint:
+lint: all
 	O=$O scripts/lint.sh
 
 clean:

@@ -41,7 +41,7 @@ if have shellcheck; then
 	shellcheck -s bash -e SC2154 tests/cli/*.bash || note "shellcheck"
 fi
 if have mandoc; then
-	for m in man/*.[157]; do
+	for m in "${O:-build}"/man/*.[157]; do
 		[ -e "$m" ] || continue
 		mandoc -Tlint -W warning "$m" || note "$m"
 	done
