@@ -47,9 +47,9 @@ results() { grep '"type":"result"'; }
 		[[ "$stderr" == "pb-bench: --vary: "* ]] || { echo "$stderr"; false; }
 	done
 	run -2 --separate-stderr pb-bench --vary v-mix=1
-	[ "$stderr" = 'pb-bench: --vary: v-mix: expected a constant of pacmanbot, got "v-mix"; did you mean "v-max"?' ]
+	[ "$stderr" = 'pb-bench: --vary: v-mix: no constant of pacmanbot; did you mean "v-max"?' ]
 	run -2 --separate-stderr pb-bench --vary v-max=0.5,x
 	[ "$stderr" = 'pb-bench: --vary: v-max: expected a number from 0.01 to 100, got "x"' ]
 	run -2 --separate-stderr pb-bench -r localize --vary updates=3,4
-	[ "$stderr" = 'pb-bench: --vary: updates: trials of localizers do not vary' ]
+	[ "$stderr" = 'pb-bench: --vary: goes with games that are played' ]
 }

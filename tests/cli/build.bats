@@ -39,7 +39,7 @@ load tools
 
 @test "flags that reorder arithmetic do not compile" {
 	for f in -ffast-math -Ofast -ffinite-math-only; do
-		run ! make -s O="$dir/o" CFLAGS="$f" "$dir/o/lib/base/geom.o"
+		run ! make -s O="$dir/o" CFLAGS="$f" "$dir/o/lib/base/elementary.o"
 		[[ "$output" == *"no -ffast-math, -Ofast"* ]] || fails "$f" "$output"
 	done
 	none_failed
@@ -97,7 +97,7 @@ load tools
 		"$dir/commands"
 	# It is heeded where compilers do fuse, some only as they make vectors;
 	# check-builds looks at all files.
-	v3 -s "$dir"/v3/lib/{base/geom,localize/traj,localize/particle}.o
+	v3 -s "$dir"/v3/lib/{base/elementary,localize/traj,localize/particle}.o
 	objdump -d "$dir"/v3/lib/*/*.o >"$dir/code"
 	grep -q 'vmulsd' "$dir/code" # it is for that processor
 	run ! grep -E '\bvf(n?m(add|sub)|m(addsub|subadd))' "$dir/code"

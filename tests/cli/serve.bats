@@ -206,9 +206,9 @@ leap() {
 	stop
 	# A server that was held up itself may find two moves; they were 9.
 	[ "$(leap)" -le 2 ]
-	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([2-9]\.?[0-9]* s\) behind, going on with the newest' \
+	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([1-9]\.?[0-9]* s\) behind, going on with the newest' \
 		"$dir/heard"
-	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([2-9]\.?[0-9]* s\) at once' \
+	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([1-9]\.?[0-9]* s\) at once' \
 		"$dir/heard"
 }
 
