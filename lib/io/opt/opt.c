@@ -474,5 +474,7 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	}
 	free(p.longs);
 	free(p.shorts);
+	if (t->set)
+		t->set->tool = NULL; /* the set may outlive the tool */
 	return e == GO ? optind : -1;
 }

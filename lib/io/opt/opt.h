@@ -170,7 +170,8 @@ struct pb_set {
 		const char *arg;
 	} arg[PB_SET_ARGS];
 	size_t args;
-	const struct pb_tool *tool; /* whose options are no constants */
+	const struct pb_tool *tool; /* whose options are no constants, while
+	                             * its command line is read; else NULL */
 };
 
 /* Another group; g.given may be left out. Returns it. */
