@@ -41,12 +41,12 @@ read_all(struct pb_bag *b)
 	for (int i = 0; i < MESSAGES; i++) {
 		struct pb_bag_message m;
 		struct pb_error bad = {.text = ""};
-		enum pb_bag_got got = pb_bag_next(b, &m, &bad);
+		enum pb_next got = pb_bag_next(b, &m, &bad);
 
-		must(got != PB_BAG_FAIL);
-		if (got == PB_BAG_END)
+		must(got != PB_HALT);
+		if (got == PB_END)
 			break;
-		if (got == PB_BAG_BAD) {
+		if (got == PB_BAD) {
 			must(bad.text[0] != '\0');
 			continue;
 		}
@@ -68,8 +68,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 
 	write_file(bytes, n);
 	must(pb_source_open(&s, path, &bad));
-	if (pb_source_read(&s, head, sizeof(head), &got, &bad) ==
-		PB_SOURCE_BYTES &&
+	if (pb_source_read(&s, head, sizeof(head), &got, &bad) == PB_NEXT &&
 	    pb_bagkind_of(head, got) != PB_BAGKIND_NONE) {
 		b = pb_bag_open(path, &s, head, got, &bad);
 		must(b != NULL || bad.text[0] != '\0');

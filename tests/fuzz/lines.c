@@ -19,17 +19,17 @@ read_all(char *path, size_t plain)
 	struct pb_lines *r = pb_lines_new(&path, 1);
 	struct pb_line l;
 	struct pb_error bad;
-	enum pb_line_got got;
+	enum pb_next got;
 	size_t sum = 0;
 
 	must(r != NULL);
 	for (int i = 0; i < LINES; i++) {
 		got = pb_lines_next(r, &l, &bad);
-		must(got != PB_LINE_FAIL);
-		if (got == PB_LINE_END)
+		must(got != PB_HALT);
+		if (got == PB_END)
 			break;
 		must(l.len <= l.raw);
-		if (got == PB_LINE_TEXT) {
+		if (got == PB_NEXT) {
 			must(l.text[l.raw] == 0);
 			must(strlen(l.text) == l.raw);
 			must(memchr(l.text, '\n', l.len) == NULL);

@@ -29,11 +29,11 @@ check_import(int n, const char *want)
 	struct pb_line l;
 	struct pb_rec r;
 	struct pb_error bad;
-	enum pb_line_got got;
+	enum pb_next got;
 	char out[1000] = "";
 	size_t at = 0;
 
-	while ((got = pb_import_next(m, &l, &r, &bad)) != PB_LINE_END) {
+	while ((got = pb_import_next(m, &l, &r, &bad)) != PB_END) {
 		int i = 0;
 
 		made.len = 0;
@@ -49,10 +49,9 @@ check_import(int n, const char *want)
 		while (i < 2 && strcmp(l.at.file, path[i]) != 0)
 			i++;
 		at += (size_t)snprintf(out + at, sizeof(out) - at,
-		    "%d:%ld:%s%.15s|", i, l.at.line,
-		    got == PB_LINE_BAD ? "!" : "",
-		    got == PB_LINE_BAD ? bad.text : l.text);
-		if (got == PB_LINE_TEXT) {
+		    "%d:%ld:%s%.15s|", i, l.at.line, got == PB_BAD ? "!" : "",
+		    got == PB_BAD ? bad.text : l.text);
+		if (got == PB_NEXT) {
 			check(strlen(l.text) == l.raw);
 			check(l.len <= l.raw);
 		}
@@ -107,7 +106,7 @@ test_comments_without_end(void)
 	fclose(f);
 	/* It would be a log with fewer. */
 	m = pb_import_new(file, 1, 0, NULL);
-	check(pb_import_next(m, &l, &r, &bad) == PB_LINE_TEXT);
+	check(pb_import_next(m, &l, &r, &bad) == PB_NEXT);
 	check(r.type == PB_REC_OTHER && strncmp(l.text, "#", 1) == 0);
 	pb_import_free(m);
 	unlink(path[0]);

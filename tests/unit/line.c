@@ -76,7 +76,7 @@ check_lines(struct pb_lines *r, const char *file, const char *s, size_t n)
 
 		if (nl && len > 0 && s[at + len - 1] == '\r')
 			len--;
-		if (pb_lines_next(r, &l, &bad) != PB_LINE_TEXT) {
+		if (pb_lines_next(r, &l, &bad) != PB_NEXT) {
 			check(!"a line");
 			return;
 		}
@@ -95,8 +95,8 @@ check_end(struct pb_lines *r)
 	struct pb_line l;
 	struct pb_error bad;
 
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_END);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_END);
+	check(pb_lines_next(r, &l, &bad) == PB_END);
+	check(pb_lines_next(r, &l, &bad) == PB_END);
 }
 
 enum { ROOM = 400000 };
@@ -199,16 +199,16 @@ test_bad_lines_are_passed(void)
 
 	strcpy(a, path_of("nul"));
 	write_file("nul", "good\nb\0d\ngood", 13);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_BAD);
+	check(pb_lines_next(r, &l, &bad) == PB_BAD);
 	check(strcmp(bad.text, "cannot open: No such file or directory") == 0);
 	check(l.at.line == 0 && strcmp(l.at.file, files[0]) == 0);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_BAD);
+	check(pb_lines_next(r, &l, &bad) == PB_BAD);
 	check(strcmp(bad.text, "is a directory") == 0);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_TEXT);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_BAD);
+	check(pb_lines_next(r, &l, &bad) == PB_NEXT);
+	check(pb_lines_next(r, &l, &bad) == PB_BAD);
 	check(strcmp(bad.text, "a NUL byte in the line") == 0);
 	check(l.at.line == 2 && l.raw == 4);
-	check(pb_lines_next(r, &l, &bad) == PB_LINE_TEXT);
+	check(pb_lines_next(r, &l, &bad) == PB_NEXT);
 	check(l.at.line == 3 && l.len == 4);
 	check_end(r);
 	pb_lines_free(r);
@@ -233,7 +233,7 @@ test_broken_gzip(void)
 		struct pb_lines *r;
 		struct pb_line l;
 		struct pb_error bad;
-		enum pb_line_got got;
+		enum pb_next got;
 
 		if (i < n)
 			z[i] ^= 0x55;
@@ -241,12 +241,12 @@ test_broken_gzip(void)
 		if (i < n)
 			z[i] ^= 0x55;
 		r = pb_lines_new(files, 1);
-		while ((got = pb_lines_next(r, &l, &bad)) != PB_LINE_END) {
-			refused += got == PB_LINE_BAD;
-			if (got == PB_LINE_FAIL)
+		while ((got = pb_lines_next(r, &l, &bad)) != PB_END) {
+			refused += got == PB_BAD;
+			if (got == PB_HALT)
 				break;
 		}
-		check(got == PB_LINE_END);
+		check(got == PB_END);
 		pb_lines_free(r);
 	}
 	check(refused > (long)n);
@@ -271,7 +271,7 @@ test_flush_before_wait(void)
 		dup2(out[1], STDOUT_FILENO);
 		close(in[1]);
 		r = pb_lines_new(NULL, 0);
-		while (pb_lines_next(r, &l, &bad) == PB_LINE_TEXT)
+		while (pb_lines_next(r, &l, &bad) == PB_NEXT)
 			printf("<%s", l.text);
 		pb_lines_free(r);
 		fflush(stdout);

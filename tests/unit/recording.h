@@ -67,7 +67,7 @@ see_recording(const char *name)
 	struct pb_error bad;
 	struct pb_bag *b = NULL;
 	struct pb_bag_message m;
-	enum pb_bag_got got;
+	enum pb_next got;
 	char head[64];
 	size_t n = 0, k = 0;
 
@@ -76,7 +76,7 @@ see_recording(const char *name)
 	} else if (pb_source_open(&src, name, &bad)) {
 		while (n < PB_BAG_HEAD &&
 		       pb_source_read(&src, head + n, sizeof(head) - n, &k,
-			   &bad) == PB_SOURCE_BYTES)
+			   &bad) == PB_NEXT)
 			n += k;
 		pb_error_set(&bad, "no recording");
 		if (pb_bagkind_of(head, n) != PB_BAGKIND_NONE)
@@ -86,10 +86,10 @@ see_recording(const char *name)
 		s.refused = true;
 		complain(&s, &bad);
 	}
-	while (b != NULL && (got = pb_bag_next(b, &m, &bad)) != PB_BAG_END) {
-		if (got == PB_BAG_FAIL)
+	while (b != NULL && (got = pb_bag_next(b, &m, &bad)) != PB_END) {
+		if (got == PB_HALT)
 			break;
-		if (got == PB_BAG_MESSAGE)
+		if (got == PB_NEXT)
 			see(&s, &m);
 		else
 			complain(&s, &bad);

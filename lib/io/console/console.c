@@ -699,14 +699,13 @@ play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)
 	bool all = true;
 
 	while (!c->quit && !pb_console_stopped(c)) {
-		enum pb_line_got got = pb_lines_next(in, &l, &bad);
+		enum pb_next got = pb_lines_next(in, &l, &bad);
 
-		if (got == PB_LINE_END)
+		if (got == PB_END)
 			break;
-		if (got == PB_LINE_FAIL)
+		if (got == PB_HALT)
 			return false;
-		if (got == PB_LINE_TEXT &&
-		    pb_console_do(c, l.text, l.len, &bad))
+		if (got == PB_NEXT && pb_console_do(c, l.text, l.len, &bad))
 			continue;
 		pb_msg_error_at(l.at, &bad);
 		all = false;

@@ -69,7 +69,7 @@ struct pb_import {
 
 	/* What pb_lines_next() gave while lines were held. */
 	bool pending;
-	enum pb_line_got got;
+	enum pb_next got;
 	struct pb_line next;
 	struct pb_error bad;
 };
@@ -126,19 +126,19 @@ pb_import_free(struct pb_import *m)
 	free(m);
 }
 
-static enum pb_line_got
+static enum pb_next
 no_memory(void)
 {
 	pb_msg_nomem("cannot hold a log");
-	return PB_LINE_FAIL;
+	return PB_HALT;
 }
 
 static void
-hold(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+hold(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->file = l->at.file;
-	if (got == PB_LINE_BAD) {
+	if (got == PB_BAD) {
 		pb_text_put(&m->held, "", 1);
 		pb_text_puts(&m->held, bad->text);
 	} else {
@@ -229,10 +229,10 @@ end_in_lf(struct pb_line *l)
 }
 
 /*
- * Turn one line into records: PB_LINE_END if that is done, PB_LINE_TEXT if the
+ * Turn one line into records: PB_END if that is done, PB_NEXT if the
  * line is a record itself.
  */
-static enum pb_line_got
+static enum pb_next
 make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	bool same = false, ok;
@@ -244,28 +244,28 @@ make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 		ok = pb_rec_settle(&m->made.rec[i], bad);
 	if (!ok) {
 		drop_made(m);
-		return PB_LINE_BAD;
+		return PB_BAD;
 	}
 	if (same)
 		end_in_lf(l);
-	return same ? PB_LINE_TEXT : PB_LINE_END;
+	return same ? PB_NEXT : PB_END;
 }
 
-/* The next line of those held; PB_LINE_END after the last. */
-static enum pb_line_got
+/* The next line of those held; PB_END after the last. */
+static enum pb_next
 give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
     struct pb_error *bad)
 {
 	for (;;) {
 		char *s, *nl;
-		enum pb_line_got got;
+		enum pb_next got;
 
 		if (give_made(m, l, r))
-			return PB_LINE_TEXT;
+			return PB_NEXT;
 		if (m->at == m->held.len)
-			return PB_LINE_END;
+			return PB_END;
 		if (pb_msg_stopped())
-			return PB_LINE_FAIL;
+			return PB_HALT;
 		s = m->held.s + m->at;
 		nl = memchr(s, '\n', m->held.len - m->at);
 		*nl = '\0';
@@ -275,28 +275,28 @@ give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
 		if (l->raw > 0 && *s == '\0') {
 			pb_error_set(bad, "%s", s + 1);
 			l->raw = l->len = 0;
-			return PB_LINE_BAD;
+			return PB_BAD;
 		}
 		if (m->kind != LOG)
-			return PB_LINE_TEXT;
+			return PB_NEXT;
 		got = make(m, l, bad);
-		if (got != PB_LINE_END)
+		if (got != PB_END)
 			return got;
 	}
 }
 
 /* Whether a line is the first of a file, or there are no more. */
 static bool
-begins_file(enum pb_line_got got, const struct pb_line *l)
+begins_file(enum pb_next got, const struct pb_line *l)
 {
-	return got == PB_LINE_END || got == PB_LINE_FAIL || l->at.line <= 1;
+	return got == PB_END || got == PB_HALT || l->at.line <= 1;
 }
 
 /* The first line of a file that is no comment says what the file is. */
 static void
-sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
-	bool text = got == PB_LINE_TEXT;
+	bool text = got == PB_NEXT;
 
 	if (text && pb_carmen_is(l->text, l->len))
 		m->kind = LOG;
@@ -312,7 +312,7 @@ sniff(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
 
 /* A line, or what else came, is kept back until the held ones are out. */
 static void
-keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->pending = true;
@@ -321,19 +321,19 @@ keep_back(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
 	m->bad = *bad;
 }
 
-static enum pb_line_got
-give_before(struct pb_import *m, enum pb_line_got got, const struct pb_line *l,
+static enum pb_next
+give_before(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	keep_back(m, got, l, bad);
-	return begin_giving(m) ? PB_LINE_END : no_memory();
+	return begin_giving(m) ? PB_END : no_memory();
 }
 
 /* Whether records of messages are held back that come before what came. */
 static bool
-has_messages(struct pb_import *m, enum pb_line_got got, const struct pb_line *l)
+has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
-	bool ours = m->records && got == PB_LINE_TEXT &&
+	bool ours = m->records && got == PB_NEXT &&
 	            strspn(l->text, " \t") < l->len &&
 	            !pb_rosbridge_is(l->text, l->len);
 
@@ -362,16 +362,16 @@ goes_on(const struct pb_import *m)
 }
 
 /* What is bad comes behind all that was good. */
-static enum pb_line_got
+static enum pb_next
 give_bad(struct pb_import *m, struct pb_error *bad)
 {
 	m->broken = pb_ros_records_flush(m->records);
 	m->bad = *bad;
-	return m->broken ? PB_LINE_END : PB_LINE_BAD;
+	return m->broken ? PB_END : PB_BAD;
 }
 
 /* The recording that was found. */
-static enum pb_line_got
+static enum pb_next
 open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	const char *head = NULL;
@@ -381,11 +381,11 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 	m->found = false;
 	m->from = l->at;
 	if (!need_records(m, l->at.file, bad))
-		return PB_LINE_BAD;
+		return PB_BAD;
 	m->taken = m->odd = false;
 	m->part = m->in != NULL;
 	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
-	return m->bag ? PB_LINE_END : give_bad(m, bad);
+	return m->bag ? PB_END : give_bad(m, bad);
 }
 
 /* Read a message of the recording, of a type that is ours. */
@@ -452,10 +452,10 @@ take_recorded(
 }
 
 /*
- * The next message of the recording: PB_LINE_END if it was taken, or there are
+ * The next message of the recording: PB_END if it was taken, or there are
  * no more.
  */
-static enum pb_line_got
+static enum pb_next
 next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_bag_message b;
@@ -464,35 +464,34 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 	if (m->broken) {
 		m->broken = false;
 		*bad = m->bad;
-		return PB_LINE_BAD;
+		return PB_BAD;
 	}
 	*bad = (struct pb_error){.line = 0};
 	switch (m->ros->reader.next(m->bag, &b, bad)) {
-	case PB_BAG_MESSAGE:
-		return take_recorded(m, &b, bad) ? PB_LINE_END
-		                                 : give_bad(m, bad);
-	case PB_BAG_BAD:
+	case PB_NEXT:
+		return take_recorded(m, &b, bad) ? PB_END : give_bad(m, bad);
+	case PB_BAD:
 		return give_bad(m, bad);
-	case PB_BAG_END:
+	case PB_END:
 		if (!m->taken && !m->ros->survey)
 			pb_msg_warn(m->from,
 			    "no message is of a type that is read; see "
 			    "pb-localize --info");
 		m->ros->reader.close(m->bag);
 		m->bag = NULL;
-		return PB_LINE_END;
+		return PB_END;
 	default:
-		return PB_LINE_FAIL;
+		return PB_HALT;
 	}
 }
 
 /*
- * What becomes of what pb_lines_next() gave: PB_LINE_TEXT and the like for
- * what is handed out as it is, PB_LINE_END if it was kept or made into
+ * What becomes of what pb_lines_next() gave: PB_NEXT and the like for
+ * what is handed out as it is, PB_END if it was kept or made into
  * something else.
  */
-static enum pb_line_got
-take_line(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
+static enum pb_next
+take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
     struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
@@ -501,7 +500,7 @@ take_line(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 		return open_bag(m, l, bad);
 	if (has_messages(m, got, l)) {
 		keep_back(m, got, l, bad);
-		return PB_LINE_END;
+		return PB_END;
 	}
 	if (begins_file(got, l))
 		turn_over(m);
@@ -513,13 +512,13 @@ take_line(struct pb_import *m, enum pb_line_got got, struct pb_line *l,
 		m->kind = RECORDS;
 	if (m->kind == LOG || m->kind == UNKNOWN) {
 		hold(m, got, l, bad);
-		return m->held.failed ? no_memory() : PB_LINE_END;
+		return m->held.failed ? no_memory() : PB_END;
 	}
 	if (m->kind == TUM || m->kind == CSV)
 		m->held.len = 0; /* its comments */
 	if (m->held.len > 0)
 		return give_before(m, got, l, bad);
-	if (got != PB_LINE_TEXT ||
+	if (got != PB_NEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
 	return make(m, l, bad);
@@ -551,17 +550,17 @@ put_map(struct pb_import *m, const char *path, struct pb_error *bad)
 }
 
 /* A file with a map instead of records, as one line. */
-static enum pb_line_got
+static enum pb_next
 map_line(struct pb_import *m, const char *path, struct pb_line *l,
     struct pb_error *bad)
 {
 	*l = (struct pb_line){.text = none, .at = {path, 0}};
 	if (put_map(m, path, bad) != 0)
-		return PB_LINE_BAD;
+		return PB_BAD;
 	l->text = m->map.s;
 	l->raw = m->map.len - 1;
 	l->len = l->raw - 1;
-	return PB_LINE_TEXT;
+	return PB_NEXT;
 }
 
 static const char *
@@ -574,12 +573,12 @@ not_lines(const char *head, size_t n)
 }
 
 /* The next line of the operands, one after the other. */
-static enum pb_line_got
+static enum pb_next
 next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
-		enum pb_line_got got = PB_LINE_END;
+		enum pb_next got = PB_END;
 		const char *head;
 		size_t n;
 
@@ -587,7 +586,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 			got = pb_lines_next(m->in, l, bad);
 		m->found = m->in && m->ros->reader.open &&
 		           pb_lines_source(m->in, &head, &n);
-		if (got != PB_LINE_END || m->next_operand == m->operands)
+		if (got != PB_END || m->next_operand == m->operands)
 			return got;
 		m->next_operand++;
 		pb_lines_free(m->in);
@@ -595,7 +594,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 		m->found = m->ros->reader.open && pb_bag_is_folder(*at);
 		if (m->found) {
 			*l = (struct pb_line){.text = none, .at = {*at, 0}};
-			return PB_LINE_BAD;
+			return PB_BAD;
 		}
 		if (m->maps && pb_mapkind_is_operand(*at))
 			return map_line(m, *at, l, bad);
@@ -606,7 +605,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 }
 
 /* The next line from below, or the one that was kept back. */
-static enum pb_line_got
+static enum pb_next
 next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	if (!m->pending)
@@ -628,39 +627,39 @@ say_unused(const struct pb_import *m)
 		    "--info are");
 }
 
-enum pb_line_got
+enum pb_next
 pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
     struct pb_error *bad)
 {
 	r->type = PB_REC_OTHER;
 	r->owns = false;
 	for (;;) {
-		enum pb_line_got got;
+		enum pb_next got;
 
 		if (m->giving) {
 			got = give_held(m, l, r, bad);
-			if (got != PB_LINE_END)
+			if (got != PB_END)
 				return got;
 			m->giving = false;
 			pb_carmen_clear(&m->log);
 			m->held.len = 0;
 		}
 		if (give_made(m, l, r))
-			return PB_LINE_TEXT;
+			return PB_NEXT;
 		if (m->bag || m->broken) {
 			got = next_of_bag(m, l, bad);
-			if (got != PB_LINE_END)
+			if (got != PB_END)
 				return got;
 			continue;
 		}
 		got = next_line(m, l, bad);
-		if ((got == PB_LINE_END || got == PB_LINE_FAIL) &&
-		    m->held.len == 0 && !m->records) {
+		if ((got == PB_END || got == PB_HALT) && m->held.len == 0 &&
+		    !m->records) {
 			say_unused(m);
 			return got;
 		}
 		got = take_line(m, got, l, bad);
-		if (got != PB_LINE_END)
+		if (got != PB_END)
 			return got;
 	}
 }
@@ -798,17 +797,17 @@ loop(struct pb_filter *f, struct pb_import *in)
 
 	while (pb_msg_out_ok()) {
 		switch (pb_import_next(in, &f->line, &r, &bad)) {
-		case PB_LINE_TEXT:
+		case PB_NEXT:
 			if (r.type ? !do_made(f, &r) : !do_line(f))
 				return f->stop;
 			break;
-		case PB_LINE_BAD:
+		case PB_BAD:
 			if (!refuse(f, &bad))
 				return false;
 			break;
-		case PB_LINE_END:
+		case PB_END:
 			return true;
-		case PB_LINE_FAIL:
+		case PB_HALT:
 			return false;
 		}
 	}

@@ -106,7 +106,7 @@ void pb_import_free(struct pb_import *m);
 /*
  * As pb_lines_next(). Of another program's line the record comes instead of
  * text, for pb_rec_clear(); with text, r is of PB_REC_OTHER. A message of a log
- * that is cut short is PB_LINE_BAD.
+ * that is cut short is PB_BAD.
  */
-enum pb_line_got pb_import_next(struct pb_import *m, struct pb_line *l,
+enum pb_next pb_import_next(struct pb_import *m, struct pb_line *l,
     struct pb_rec *r, struct pb_error *bad);

@@ -337,9 +337,9 @@ first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
 {
 	struct pb_line l = {.at = {path, 0}};
 	struct pb_error bad = {.line = 0};
-	enum pb_line_got got;
+	enum pb_next got;
 
-	while ((got = pb_lines_next(in, &l, &bad)) == PB_LINE_TEXT) {
+	while ((got = pb_lines_next(in, &l, &bad)) == PB_NEXT) {
 		if (l.len == 0)
 			continue;
 		if (!pb_rec_read(l.text, l.len, want, r, &bad))
@@ -348,11 +348,11 @@ first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
 			return 0;
 		pb_rec_clear(r);
 	}
-	if (got == PB_LINE_END)
+	if (got == PB_END)
 		return pb_error_file(f, path, 0, NULL,
 		    "expected a %smaze record, got none",
 		    types & PB_REC_BIT(PB_REC_MAP) ? "map or " : "");
-	if (got == PB_LINE_FAIL)
+	if (got == PB_HALT)
 		bad = (struct pb_error){.kind = PB_ERROR_SYSTEM};
 	return refuse_record(f, l.at.file, l.at.line, &bad);
 }

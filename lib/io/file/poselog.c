@@ -269,21 +269,20 @@ pb_relations_read(const char *name, struct pb_relation_list *out)
 {
 	char *files[] = {(char *)name};
 	struct pb_lines *in = pb_lines_new(files, 1);
-	enum pb_line_got got = PB_LINE_TEXT;
+	enum pb_next got = PB_NEXT;
 	struct pb_error bad;
 	struct pb_line l;
 	bool ok = in != NULL || pb_msg_system("no memory");
 
-	while (ok && (got = pb_lines_next(in, &l, &bad)) != PB_LINE_END &&
-	       got != PB_LINE_FAIL)
-		if (got != PB_LINE_TEXT ||
-		    !add_relation(l.text, l.len, out, &bad))
+	while (ok && (got = pb_lines_next(in, &l, &bad)) != PB_END &&
+	       got != PB_HALT)
+		if (got != PB_NEXT || !add_relation(l.text, l.len, out, &bad))
 			ok = pb_msg_error_at(l.at, &bad);
 	pb_lines_free(in);
-	if (ok && got == PB_LINE_END && out->n == 0)
+	if (ok && got == PB_END && out->n == 0)
 		ok = pb_msg_refuse(
 		    (struct pb_place){name, 0}, "expected relations, got none");
-	return ok && got != PB_LINE_FAIL;
+	return ok && got != PB_HALT;
 }
 
 const char *

@@ -147,18 +147,18 @@ read_program(struct pb_lockstep *c, int i, struct pb_error *bad)
 static bool
 read_stream(struct pb_lockstep *c, const char *want, struct pb_error *bad)
 {
-	enum pb_line_got got;
+	enum pb_next got;
 
 	bad->text[0] = '\0';
 	do {
 		got = pb_lines_next(c->in, &c->line, bad);
-	} while (got == PB_LINE_TEXT && c->line.len == 0);
-	if (got == PB_LINE_END) {
+	} while (got == PB_NEXT && c->line.len == 0);
+	if (got == PB_END) {
 		pb_msg_warn(
 		    c->line.at, "the stream has ended; expected %s", want);
 		pb_msg_status(PB_EXIT_REFUSED);
 	}
-	return got == PB_LINE_TEXT;
+	return got == PB_NEXT;
 }
 
 /* Whether r tells that a robot is lost, and no robot's part is read in its

@@ -383,7 +383,7 @@ replay_file(
 	struct pb_lines *in = pb_lines_new(file, 1);
 	struct pb_error bad;
 	struct pb_line l;
-	enum pb_line_got got;
+	enum pb_next got;
 	bool agree;
 
 	if (strcmp(*file, "-") == 0)
@@ -391,11 +391,11 @@ replay_file(
 	pb_pacbot_init(&r.s, k, PB_ARCADE_GHOSTS);
 	do {
 		got = pb_lines_next(in, &l, &bad);
-	} while (got == PB_LINE_TEXT && play_line(&r, &l));
-	if (got == PB_LINE_BAD)
+	} while (got == PB_NEXT && play_line(&r, &l));
+	if (got == PB_BAD)
 		pb_msg_error_at(l.at, &bad);
-	agree = got == PB_LINE_END && r.compared > 0;
-	if (got == PB_LINE_END && !agree)
+	agree = got == PB_END && r.compared > 0;
+	if (got == PB_END && !agree)
 		pb_msg_refuse(
 		    (struct pb_place){r.file, 0}, "nothing to compare");
 	if (agree || r.differs)

@@ -255,12 +255,12 @@ pb_bag_close(struct pb_bag *b)
 static struct pb_bytes *
 unpacked(struct pb_bag *b, struct pb_error *bad)
 {
-	enum pb_source_got got = pb_bytes_need(&b->file, PB_BAG_HEAD, bad);
+	enum pb_next got = pb_bytes_need(&b->file, PB_BAG_HEAD, bad);
 
-	if (got == PB_SOURCE_BAD)
+	if (got == PB_BAD)
 		return NULL;
 	pb_error_set(bad, "%s", ""); /* for what was said */
-	if (got != PB_SOURCE_BYTES && got != PB_SOURCE_END)
+	if (got != PB_NEXT && got != PB_END)
 		return NULL;
 	if (kind_of(&b->file) != PB_BAGKIND_ZSTD)
 		return &b->file;
@@ -270,8 +270,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 		return NULL;
 	}
 	got = pb_bytes_need(&b->plain, PB_BAG_HEAD, bad);
-	return got == PB_SOURCE_BYTES || got == PB_SOURCE_END ? &b->plain
-	                                                      : NULL;
+	return got == PB_NEXT || got == PB_END ? &b->plain : NULL;
 }
 
 /* Begin with the file that s reads and that gave n bytes of head. */
@@ -329,61 +328,61 @@ open_part(struct pb_bag *b, struct pb_error *bad)
 }
 
 /* rosbag2 can compress each message, which is seen by its first bytes. */
-static enum pb_bag_got
+static enum pb_next
 unpack_message(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct pb_bytes packed;
-	enum pb_source_got got;
+	enum pb_next got;
 
 	pb_bytes_memory(&packed, m->data, m->size);
 	if (!pb_bytes_unpack(
 		&b->message, &packed, PB_PACK_ZSTD, m->size, PB_BYTES_ANY)) {
 		pb_msg_nomem("cannot read a recording");
-		return PB_BAG_FAIL;
+		return PB_HALT;
 	}
 	got = pb_bytes_need(&b->message, PB_BYTES_MOST, bad);
-	if (got == PB_SOURCE_FAIL || got == PB_SOURCE_STOP)
-		return PB_BAG_FAIL;
-	if (got != PB_SOURCE_END || !b->message.whole) {
+	if (got == PB_HALT)
+		return PB_HALT;
+	if (got != PB_END || !b->message.whole) {
 		pb_error_set(
 		    bad, "%.100s: a message that zstd cannot unpack", m->topic);
-		return PB_BAG_BAD;
+		return PB_BAD;
 	}
 	m->data = pb_bytes_at(&b->message);
 	m->size = pb_bytes_there(&b->message);
-	return PB_BAG_MESSAGE;
+	return PB_NEXT;
 }
 
 /* Of the file at hand. */
-static enum pb_bag_got
+static enum pb_next
 next_of_file(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 {
-	enum pb_bag_got got = b->format->next(b->reader, m, bad);
+	enum pb_next got = b->format->next(b->reader, m, bad);
 
-	if (got == PB_BAG_MESSAGE && m->encoding == PB_BAG_CDR &&
+	if (got == PB_NEXT && m->encoding == PB_BAG_CDR &&
 	    pb_bagkind_of(m->data, m->size) == PB_BAGKIND_ZSTD)
 		got = unpack_message(b, m, bad);
 	m->file = b->name;
-	if (got == PB_BAG_BAD && b->parts.n > 0)
+	if (got == PB_BAD && b->parts.n > 0)
 		pb_error_at(bad, b->name, 0);
 	return got;
 }
 
-enum pb_bag_got
+enum pb_next
 pb_bag_next(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 {
 	pb_bytes_close(&b->message);
 	for (;;) {
-		enum pb_bag_got got = PB_BAG_END;
+		enum pb_next got = PB_END;
 
 		if (b->reader != NULL)
 			got = next_of_file(b, m, bad);
-		if (got != PB_BAG_END)
+		if (got != PB_END)
 			return got;
 		close_file(b);
 		if (b->next == b->parts.n)
-			return PB_BAG_END;
+			return PB_END;
 		if (!open_part(b, bad))
-			return bad->text[0] == '\0' ? PB_BAG_FAIL : PB_BAG_BAD;
+			return bad->text[0] == '\0' ? PB_HALT : PB_BAD;
 	}
 }

@@ -29,14 +29,6 @@ struct pb_bag_message {
 	size_t size;
 };
 
-enum pb_bag_got {
-	PB_BAG_MESSAGE,
-	PB_BAG_END,
-	PB_BAG_BAD, /* bad says what and where; go on or not. Cut off: kind
-	               PB_ERROR_CUT, all whole messages came before */
-	PB_BAG_FAIL /* the system failed, which was said, or a signal */
-};
-
 /*
  * MCAP, rosbag2's SQLite files and bags of ROS 1, known by their first bytes; a
  * folder is a recording of rosbag2 in parts, which its metadata.yaml names, or
@@ -102,7 +94,8 @@ void pb_bag_close(struct pb_bag *b);
  * were recorded, in which times may go back a little, from one topic to
  * another. Memory does not grow with the recording, but for its longest
  * message. What a file holds behind its last whole message is told at its end,
- * as is a chunk's CRC behind its messages.
+ * as is a chunk's CRC behind its messages; of one that is cut off bad is
+ * PB_ERROR_CUT.
  */
-enum pb_bag_got pb_bag_next(
+enum pb_next pb_bag_next(
     struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);

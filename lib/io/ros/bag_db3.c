@@ -43,10 +43,10 @@ stopped(void *unused)
 static bool
 write_all(int fd, struct pb_bytes *file, const char *path, struct pb_error *bad)
 {
-	enum pb_source_got got;
+	enum pb_next got;
 
 	pb_error_set(bad, "%s", "");
-	while ((got = pb_bytes_need(file, 1, bad)) == PB_SOURCE_BYTES) {
+	while ((got = pb_bytes_need(file, 1, bad)) == PB_NEXT) {
 		ssize_t n = write(fd, pb_bytes_at(file), pb_bytes_there(file));
 
 		if (n < 0 && errno != EINTR) {
@@ -55,7 +55,7 @@ write_all(int fd, struct pb_bytes *file, const char *path, struct pb_error *bad)
 		}
 		pb_bytes_take(file, n > 0 ? (size_t)n : 0);
 	}
-	return got == PB_SOURCE_END;
+	return got == PB_END;
 }
 
 /*
@@ -342,7 +342,7 @@ failed(int rc)
 	return true;
 }
 
-static enum pb_bag_got
+static enum pb_next
 db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct db3 *r = reader;
@@ -351,19 +351,19 @@ db3_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 	if (rc == SQLITE_ROW)
 		rc = read_row(r, m);
 	if (rc == SQLITE_ROW)
-		return PB_BAG_MESSAGE;
+		return PB_NEXT;
 	if (failed(rc))
-		return PB_BAG_FAIL;
+		return PB_HALT;
 	if (rc == SQLITE_NOTFOUND) {
 		pb_error_set(
 		    bad, "row %" PRId64 ": its topic is not told", r->id);
-		return PB_BAG_BAD;
+		return PB_BAD;
 	}
 	r->over = true;
 	if (rc == SQLITE_DONE)
-		return PB_BAG_END;
+		return PB_END;
 	sql_error(r, rc, bad);
-	return PB_BAG_BAD;
+	return PB_BAD;
 }
 
 const struct pb_bag_format pb_bag_db3 = {db3_open, db3_next, db3_close};

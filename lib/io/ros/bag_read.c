@@ -226,11 +226,11 @@ pb_bytes_close(struct pb_bytes *b)
 	*b = (struct pb_bytes){0};
 }
 
-static enum pb_source_got
+static enum pb_next
 no_memory(void)
 {
 	pb_msg_nomem("cannot read a recording");
-	return PB_SOURCE_FAIL;
+	return PB_HALT;
 }
 
 /* Room for at least one byte behind those that are there. */
@@ -257,7 +257,7 @@ make_room(struct pb_bytes *b)
  * Unpack what is there of the packed bytes, *out of them at most; no byte more
  * than one beyond what was stated, so that we see that there are more.
  */
-static enum pb_source_got
+static enum pb_next
 unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 {
 	size_t n = pb_bytes_there(b->from);
@@ -275,69 +275,68 @@ unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 		return no_memory();
 	/* Some writers fill up with zeros behind the last frame. */
 	if (u == UNPACKED_BROKEN && whole && done == b->size)
-		return PB_SOURCE_END;
+		return PB_END;
 	if (u == UNPACKED_BROKEN || done + *out > b->size) {
 		pb_error_set(bad,
 		    u == UNPACKED_BROKEN
 			? "broken %s data"
 			: "%s data unpack to more than they state",
 		    pb_pack_name[b->pack]);
-		return PB_SOURCE_BAD;
+		return PB_BAD;
 	}
 	if (n > 0 || *out > 0)
 		b->whole = u == UNPACKED_WHOLE;
 	pb_bytes_take(b->from, n);
 	b->left -= b->left == PB_BYTES_ANY ? 0 : n;
 	b->n += *out;
-	return *out == 0 && n == 0 ? PB_SOURCE_END : PB_SOURCE_BYTES;
+	return *out == 0 && n == 0 ? PB_END : PB_NEXT;
 }
 
-static enum pb_source_got
+static enum pb_next
 unpack_more(struct pb_bytes *b, struct pb_error *bad)
 {
-	enum pb_source_got got;
+	enum pb_next got;
 	size_t out = 0;
 
 	do {
-		got = b->left > 0 ? pb_bytes_need(b->from, 1, bad)
-		                  : PB_SOURCE_END;
+		got = b->left > 0 ? pb_bytes_need(b->from, 1, bad) : PB_END;
 		out = b->room - b->n;
 		/* At the end some may still be held back. */
-		if (got == PB_SOURCE_BYTES || got == PB_SOURCE_END)
+		if (got == PB_NEXT || got == PB_END)
 			got = unpack_some(b, &out, bad);
-	} while (got == PB_SOURCE_BYTES && out == 0);
+	} while (got == PB_NEXT && out == 0);
 	return got;
 }
 
-static enum pb_source_got
+static enum pb_next
 more(struct pb_bytes *b, struct pb_error *bad)
 {
-	enum pb_source_got got;
+	enum pb_next got;
 	size_t n = 0;
 
 	if (b->room == 0)
-		return PB_SOURCE_END;
+		return PB_END;
 	if (!make_room(b))
 		return no_memory();
 	if (b->from != NULL)
 		return unpack_more(b, bad);
 	got = pb_source_read(
 	    b->source, (char *)b->buf + b->n, b->room - b->n, &n, bad);
-	if (got == PB_SOURCE_BYTES)
+	if (got == PB_NEXT)
 		b->n += n;
 	return got;
 }
 
-enum pb_source_got
+enum pb_next
 pb_bytes_need(struct pb_bytes *b, size_t n, struct pb_error *bad)
 {
 	while (b->n - b->at < n) {
-		enum pb_source_got got = more(b, bad);
+		enum pb_next got = more(b, bad);
 
-		if (got != PB_SOURCE_BYTES)
+		if (got != PB_NEXT)
 			return got;
 	}
-	return PB_SOURCE_BYTES;
+	return PB_NEXT;
 }
 
 void
@@ -350,20 +349,20 @@ pb_bytes_take(struct pb_bytes *b, size_t n)
 }
 
 /* Go on behind any n bytes. */
-static enum pb_source_got
+static enum pb_next
 skip_bytes(struct pb_bytes *b, uint64_t n, struct pb_error *bad)
 {
 	for (;;) {
 		size_t there = pb_bytes_there(b);
-		enum pb_source_got got;
+		enum pb_next got;
 
 		if (there >= n) {
 			pb_bytes_take(b, (size_t)n);
-			return PB_SOURCE_BYTES;
+			return PB_NEXT;
 		}
 		pb_bytes_take(b, there);
 		n -= there;
-		if ((got = pb_bytes_need(b, 1, bad)) != PB_SOURCE_BYTES)
+		if ((got = pb_bytes_need(b, 1, bad)) != PB_NEXT)
 			return got;
 	}
 }
@@ -488,7 +487,7 @@ pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
 
 /* --- files of records, some in chunks --- */
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_bad(
     const struct pb_chunked *c, struct pb_error *bad, const char *fmt, ...)
 {
@@ -501,10 +500,10 @@ pb_chunked_bad(
 	pb_error_set(bad, "%s byte %" PRIu64 ": %s",
 	    c->chunk.from != NULL ? "chunk at" : "at", pb_chunked_offset(c),
 	    text);
-	return PB_BAG_BAD;
+	return PB_BAD;
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack, size_t head,
     uint64_t n, uint64_t size, struct pb_error *bad)
 {
@@ -521,49 +520,49 @@ pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack, size_t head,
 	pb_bytes_take(c->file, head);
 	if (!pb_bytes_unpack(&c->chunk, c->file, (enum pb_pack)kind, n, size)) {
 		pb_msg_nomem("cannot read a recording");
-		return PB_BAG_FAIL;
+		return PB_HALT;
 	}
 	c->chunk.sum = c->crc != 0;
-	return PB_BAG_END;
+	return PB_END;
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_cut(
     struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad)
 {
 	c->over = true;
 	pb_error_set(bad, "cut off: ends at byte %" PRIu64 " %s", at, what);
 	bad->kind = PB_ERROR_CUT;
-	return PB_BAG_BAD;
+	return PB_BAD;
 }
 
 /* The source failed, or is broken in a way that leaves nothing to go on with.
  */
-static enum pb_bag_got
-stop(struct pb_chunked *c, enum pb_source_got got, struct pb_error *bad)
+static enum pb_next
+stop(struct pb_chunked *c, enum pb_next got, struct pb_error *bad)
 {
 	char text[200];
 	enum pb_error_kind kind = bad->kind;
 
 	c->over = true;
-	if (got != PB_SOURCE_BAD)
-		return PB_BAG_FAIL;
+	if (got != PB_BAD)
+		return PB_HALT;
 	snprintf(text, sizeof(text), "%.199s", bad->text);
 	pb_chunked_bad(c, bad, "%s", text);
 	bad->kind = kind;
-	return PB_BAG_BAD;
+	return PB_BAD;
 }
 
 /* Of the file, n bytes are gone; the last ones may not be there. */
-static enum pb_bag_got
+static enum pb_next
 pass_over(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 {
 	struct pb_bytes *b = c->file;
-	enum pb_source_got got = skip_bytes(b, n, bad);
+	enum pb_next got = skip_bytes(b, n, bad);
 
-	if (got == PB_SOURCE_BYTES)
-		return PB_BAG_MESSAGE;
-	if (got == PB_SOURCE_END)
+	if (got == PB_NEXT)
+		return PB_NEXT;
+	if (got == PB_END)
 		return pb_chunked_cut(c, b->offset, "within a record", bad);
 	return stop(c, got, bad);
 }
@@ -596,23 +595,22 @@ is_as_stated(struct pb_chunked *c, bool within, struct pb_error *bad)
  * There is no more in the chunk, as got says, within a record or not; what came
  * of it was whole.
  */
-static enum pb_bag_got
-leave(struct pb_chunked *c, enum pb_source_got got, bool within,
-    struct pb_error *bad)
+static enum pb_next
+leave(struct pb_chunked *c, enum pb_next got, bool within, struct pb_error *bad)
 {
-	enum pb_bag_got passed;
+	enum pb_next passed;
 	bool good = false;
 
-	if (got != PB_SOURCE_BAD && got != PB_SOURCE_END)
+	if (got != PB_BAD && got != PB_END)
 		return stop(c, got, bad);
 	/* The file may have ended, too, or its own packing be broken. */
-	if (got == PB_SOURCE_END && c->chunk.left > 0 &&
+	if (got == PB_END && c->chunk.left > 0 &&
 	    pb_bytes_there(c->file) == 0) {
 		pb_bytes_close(&c->chunk);
 		return pb_chunked_cut(
 		    c, c->file->offset, "within a chunk", bad);
 	}
-	if (got == PB_SOURCE_END)
+	if (got == PB_END)
 		good = is_as_stated(c, within, bad);
 	else
 		stop(c, got, bad);
@@ -622,17 +620,17 @@ leave(struct pb_chunked *c, enum pb_source_got got, bool within,
 		struct pb_error later;
 
 		passed = pass_over(c, c->end - c->file->offset, &later);
-		return passed == PB_BAG_FAIL ? passed : PB_BAG_BAD;
+		return passed == PB_HALT ? passed : PB_BAD;
 	}
 	passed = pass_over(c, c->end - c->file->offset, bad);
-	return passed == PB_BAG_MESSAGE ? PB_BAG_END : passed;
+	return passed == PB_NEXT ? PB_END : passed;
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_need(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 {
 	struct pb_bytes *b = pb_chunked_bytes(c);
-	enum pb_source_got got;
+	enum pb_next got;
 
 	if (n > PB_BYTES_MOST) {
 		c->pass = n;
@@ -641,40 +639,40 @@ pb_chunked_need(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 		    PB_BYTES_MOST);
 	}
 	got = pb_bytes_need(b, (size_t)n, bad);
-	if (got == PB_SOURCE_BYTES)
-		return PB_BAG_MESSAGE;
+	if (got == PB_NEXT)
+		return PB_NEXT;
 	if (b == &c->chunk)
 		return leave(c, got, pb_bytes_there(b) > 0, bad);
-	if (got != PB_SOURCE_END)
+	if (got != PB_END)
 		return stop(c, got, bad);
 	c->over = true;
 	if (pb_bytes_there(b) == 0)
-		return PB_BAG_END;
+		return PB_END;
 	return pb_chunked_cut(
 	    c, b->offset + pb_bytes_there(b), "within a record", bad);
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_next(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 {
 	uint64_t pass = c->pass;
-	enum pb_source_got got;
+	enum pb_next got;
 
 	c->pass = 0;
 	if (c->chunk.from != NULL) {
 		got = skip_bytes(&c->chunk, pass, bad);
-		if (got != PB_SOURCE_BYTES)
+		if (got != PB_NEXT)
 			return leave(c, got, true, bad);
 	} else {
-		enum pb_bag_got passed = pass_over(c, pass, bad);
+		enum pb_next passed = pass_over(c, pass, bad);
 
-		if (passed != PB_BAG_MESSAGE)
+		if (passed != PB_NEXT)
 			return passed;
 	}
 	return pb_chunked_need(c, n, bad);
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
     struct pb_bag_text encoded, struct pb_error *bad)
@@ -682,31 +680,30 @@ pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
 	struct pb_error why;
 
 	if (pb_bag_topics_put(l, id, topic, type, encoded, &why))
-		return PB_BAG_END;
+		return PB_END;
 	return why.kind == PB_ERROR_MEMORY
-	           ? PB_BAG_FAIL
+	           ? PB_HALT
 	           : pb_chunked_bad(c, bad, "%s", why.text);
 }
 
-enum pb_bag_got
+enum pb_next
 pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_message *m, const char *what, struct pb_error *bad)
 {
 	const struct pb_bag_topic *t = pb_bag_topics_find(l, id);
 	struct pb_bag_text none = {"", 0};
-	enum pb_bag_got got;
+	enum pb_next got;
 
 	if (t == NULL) {
 		got = pb_chunked_put(c, l, id, none, none, none, bad);
-		return got != PB_BAG_END
-		           ? got
-		           : pb_chunked_bad(c, bad,
-				 "%s %" PRId64 " was not told before", what,
-				 id);
+		return got != PB_END ? got
+		                     : pb_chunked_bad(c, bad,
+					   "%s %" PRId64 " was not told before",
+					   what, id);
 	}
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
-		return PB_BAG_END;
+		return PB_END;
 	pb_bag_topic_of(t, m);
 	m->offset = pb_chunked_offset(c);
-	return PB_BAG_MESSAGE;
+	return PB_NEXT;
 }

@@ -70,8 +70,7 @@ void pb_bytes_close(struct pb_bytes *b);
  * Have n <= PB_BYTES_MOST bytes to look at, at pb_bytes_at(), until the next
  * call. END: so many do not come; those that do can be looked at.
  */
-enum pb_source_got pb_bytes_need(
-    struct pb_bytes *b, size_t n, struct pb_error *bad);
+enum pb_next pb_bytes_need(struct pb_bytes *b, size_t n, struct pb_error *bad);
 
 static inline const unsigned char *
 pb_bytes_at(const struct pb_bytes *b)
@@ -147,9 +146,9 @@ struct pb_chunked {
  * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
  * are n that unpack to size, by what is called pack.
  *
- * Returns  END: go on; BAD, FAIL if that cannot be
+ * Returns  END: go on; BAD, HALT if that cannot be
  */
-enum pb_bag_got pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack,
+enum pb_next pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack,
     size_t head, uint64_t n, uint64_t size, struct pb_error *bad);
 
 static inline struct pb_bytes *
@@ -174,31 +173,31 @@ pb_chunked_offset(const struct pb_chunked *c)
  *                   next, or the file did: then over
  *          BAD      there are none, or not so many; what follows is next
  */
-enum pb_bag_got pb_chunked_next(
+enum pb_next pb_chunked_next(
     struct pb_chunked *c, uint64_t n, struct pb_error *bad);
 
 /* Have n of its bytes, in the same way. */
-enum pb_bag_got pb_chunked_need(
+enum pb_next pb_chunked_need(
     struct pb_chunked *c, uint64_t n, struct pb_error *bad);
 
-/* bad tells of the record at hand. Returns PB_BAG_BAD. */
-enum pb_bag_got pb_chunked_bad(const struct pb_chunked *c, struct pb_error *bad,
+/* bad tells of the record at hand. Returns PB_BAD. */
+enum pb_next pb_chunked_bad(const struct pb_chunked *c, struct pb_error *bad,
     const char *fmt, ...) PB_PRINTF(3, 4);
 
-/* The file is cut off at byte at. Returns PB_BAG_BAD; it is over. */
-enum pb_bag_got pb_chunked_cut(
+/* The file is cut off at byte at. Returns PB_BAD; it is over. */
+enum pb_next pb_chunked_cut(
     struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad);
 
-/* Put a topic into the list. Returns END; BAD, FAIL if that cannot be. */
-enum pb_bag_got pb_chunked_put(const struct pb_chunked *c,
-    struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
-    struct pb_bag_text type, struct pb_bag_text encoded, struct pb_error *bad);
+/* Put a topic into the list. Returns END; BAD, HALT if that cannot be. */
+enum pb_next pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l,
+    int64_t id, struct pb_bag_text topic, struct pb_bag_text type,
+    struct pb_bag_text encoded, struct pb_error *bad);
 
 /*
  * m, the record at hand, is of topic id, what a number is called there.
  * Returns MESSAGE; BAD if there is none of that number, the next time END.
  */
-enum pb_bag_got pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l,
+enum pb_next pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l,
     int64_t id, struct pb_bag_message *m, const char *what,
     struct pb_error *bad);
 
@@ -210,7 +209,7 @@ struct pb_bag_format {
 	void *(*open)(
 	    const char *path, struct pb_bytes *file, struct pb_error *bad);
 	/* As pb_bag_next(); file stays unset. */
-	enum pb_bag_got (*next)(
+	enum pb_next (*next)(
 	    void *reader, struct pb_bag_message *m, struct pb_error *bad);
 	void (*close)(void *reader);
 };

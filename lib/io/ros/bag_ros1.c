@@ -93,7 +93,7 @@ ros1_close(void *reader)
 }
 
 /* END: go on. */
-static enum pb_bag_got
+static enum pb_next
 read_connection(
     struct ros1 *r, struct fields h, struct fields f, struct pb_error *bad)
 {
@@ -108,11 +108,11 @@ read_connection(
 	    &r->c, &r->connections, (int64_t)conn, topic, type, ros1, bad);
 }
 
-static enum pb_bag_got
+static enum pb_next
 read_message(struct ros1 *r, struct fields h, struct fields f,
     struct pb_bag_message *m, struct pb_error *bad)
 {
-	enum pb_bag_got got;
+	enum pb_next got;
 	uint64_t conn, t;
 
 	if (!number(h, "conn", 4, &conn) || !number(h, "time", 8, &t))
@@ -120,17 +120,17 @@ read_message(struct ros1 *r, struct fields h, struct fields f,
 		    &r->c, bad, "a message without conn or time");
 	got = pb_chunked_topic(
 	    &r->c, &r->connections, (int64_t)conn, m, "connection", bad);
-	if (got != PB_BAG_MESSAGE)
+	if (got != PB_NEXT)
 		return got;
 	/* Seconds and nanoseconds, each of 4 bytes. */
 	m->t = (int64_t)(t & UINT32_MAX) * 1000000000 + (int64_t)(t >> 32);
 	m->data = f.p;
 	m->size = f.n;
-	return PB_BAG_MESSAGE;
+	return PB_NEXT;
 }
 
 /* Begin with the chunk of n bytes behind its header, h of head bytes. */
-static enum pb_bag_got
+static enum pb_next
 read_chunk(struct ros1 *r, struct fields h, size_t head, uint32_t n,
     struct pb_error *bad)
 {
@@ -146,7 +146,7 @@ read_chunk(struct ros1 *r, struct fields h, size_t head, uint32_t n,
 }
 
 /* The record whose header, of n bytes, is there. END: go on. */
-static enum pb_bag_got
+static enum pb_next
 read_record(
     struct ros1 *r, uint32_t n, struct pb_bag_message *m, struct pb_error *bad)
 {
@@ -155,7 +155,7 @@ read_record(
 	struct fields h = {pb_bytes_at(b) + 4, n}, f;
 	uint32_t size = (uint32_t)pb_le_get(pb_bytes_at(b) + head - 4, 4);
 	uint64_t op = 0;
-	enum pb_bag_got got;
+	enum pb_next got;
 
 	number(h, "op", 1, &op);
 	if (op == CHUNK && r->c.chunk.from == NULL)
@@ -164,7 +164,7 @@ read_record(
 		number(h, "index_pos", 8, &r->index_pos);
 	if (op == MESSAGE || op == CONNECTION) {
 		got = pb_chunked_need(&r->c, head + size, bad);
-		if (got != PB_BAG_MESSAGE)
+		if (got != PB_NEXT)
 			return got;
 	}
 	r->c.pass = head + size;
@@ -172,11 +172,11 @@ read_record(
 	f = (struct fields){h.p + n + 4, size};
 	return op == MESSAGE      ? read_message(r, h, f, m, bad)
 	       : op == CONNECTION ? read_connection(r, h, f, bad)
-	                          : PB_BAG_END;
+	                          : PB_END;
 }
 
 /* The file has ended at a record's end. */
-static enum pb_bag_got
+static enum pb_next
 at_end(struct ros1 *r, struct pb_error *bad)
 {
 	uint64_t at = r->c.file->offset;
@@ -185,27 +185,27 @@ at_end(struct ros1 *r, struct pb_error *bad)
 		return pb_chunked_cut(&r->c, at, "and was never closed", bad);
 	if (at < r->index_pos)
 		return pb_chunked_cut(&r->c, at, "before its index", bad);
-	return PB_BAG_END;
+	return PB_END;
 }
 
-static enum pb_bag_got
+static enum pb_next
 ros1_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct ros1 *r = reader;
-	enum pb_bag_got got = PB_BAG_END;
+	enum pb_next got = PB_END;
 
-	while (got == PB_BAG_END && !r->c.over) {
+	while (got == PB_END && !r->c.over) {
 		uint32_t n;
 
 		got = pb_chunked_next(&r->c, 4, bad);
-		if (got == PB_BAG_END && r->c.over)
+		if (got == PB_END && r->c.over)
 			return at_end(r, bad);
-		if (got != PB_BAG_MESSAGE)
+		if (got != PB_NEXT)
 			continue;
 		n = (uint32_t)pb_le_get(
 		    pb_bytes_at(pb_chunked_bytes(&r->c)), 4);
 		got = pb_chunked_need(&r->c, 4 + (uint64_t)n + 4, bad);
-		if (got == PB_BAG_MESSAGE)
+		if (got == PB_NEXT)
 			got = read_record(r, n, m, bad);
 	}
 	return got;

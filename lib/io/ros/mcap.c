@@ -111,7 +111,7 @@ mcap_close(void *reader)
 }
 
 /* END: go on. */
-static enum pb_bag_got
+static enum pb_next
 read_schema(struct mcap *r, struct content c, struct pb_error *bad)
 {
 	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
@@ -123,7 +123,7 @@ read_schema(struct mcap *r, struct content c, struct pb_error *bad)
 	return pb_chunked_put(&r->c, &r->schemas, id, none, name, encoded, bad);
 }
 
-static enum pb_bag_got
+static enum pb_next
 read_channel(struct mcap *r, struct content c, struct pb_error *bad)
 {
 	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
@@ -143,12 +143,12 @@ read_channel(struct mcap *r, struct content c, struct pb_error *bad)
 	    &r->c, &r->channels, id, topic, type, encoded, bad);
 }
 
-static enum pb_bag_got
+static enum pb_next
 read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
     struct pb_error *bad)
 {
 	int64_t id = (int64_t)pb_le_get(eat(&c, 2), 2);
-	enum pb_bag_got got;
+	enum pb_next got;
 
 	eat(&c, 4); /* sequence */
 	m->t = (int64_t)pb_le_get(eat(&c, 8), 8);
@@ -156,23 +156,23 @@ read_message(struct mcap *r, struct content c, struct pb_bag_message *m,
 	if (c.shorter)
 		return pb_chunked_bad(&r->c, bad, "a message is cut short");
 	got = pb_chunked_topic(&r->c, &r->channels, id, m, "channel", bad);
-	if (got != PB_BAG_MESSAGE)
+	if (got != PB_NEXT)
 		return got;
 	m->data = c.p;
 	m->size = (size_t)c.n;
-	return PB_BAG_MESSAGE;
+	return PB_NEXT;
 }
 
 /* Begin with the chunk whose record has n bytes behind its head. */
-static enum pb_bag_got
+static enum pb_next
 read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
 {
 	uint64_t size, left, have = n < 128 ? n : 128;
-	enum pb_bag_got got = pb_chunked_need(&r->c, HEAD + have, bad);
+	enum pb_next got = pb_chunked_need(&r->c, HEAD + have, bad);
 	struct content c = {pb_bytes_at(r->c.file) + HEAD, have, false};
 	struct pb_bag_text name;
 
-	if (got != PB_BAG_MESSAGE)
+	if (got != PB_NEXT)
 		return got;
 	r->c.pass = HEAD + n;
 	eat(&c, 16); /* first and last time */
@@ -187,18 +187,18 @@ read_chunk(struct mcap *r, uint64_t n, struct pb_error *bad)
 }
 
 /* The CRC of all that was taken since the file or the summary began. */
-static enum pb_bag_got
+static enum pb_next
 compare_crc(struct mcap *r, uint32_t crc, uint32_t stated, const char *of,
     struct pb_error *bad)
 {
 	if (stated == 0 || stated == crc)
-		return PB_BAG_END;
+		return PB_END;
 	return pb_chunked_bad(&r->c, bad,
 	    "the CRC of the %s is %08" PRIx32 ", stated is %08" PRIx32, of, crc,
 	    stated);
 }
 
-static enum pb_bag_got
+static enum pb_next
 read_data_end(struct mcap *r, struct content c, struct pb_error *bad)
 {
 	uint32_t crc = r->c.file->crc;
@@ -213,13 +213,13 @@ read_data_end(struct mcap *r, struct content c, struct pb_error *bad)
 }
 
 /* The last record; behind it is the magic again, and nothing. */
-static enum pb_bag_got
+static enum pb_next
 read_footer(struct mcap *r, struct content c, struct pb_error *bad)
 {
 	struct pb_bytes *b = r->c.file;
 	uint64_t summary_at;
 	uint32_t crc, stated;
-	enum pb_bag_got got;
+	enum pb_next got;
 
 	if (c.n < 20)
 		return pb_chunked_bad(&r->c, bad, "the footer is cut short");
@@ -227,22 +227,22 @@ read_footer(struct mcap *r, struct content c, struct pb_error *bad)
 	summary_at = pb_le_get(eat(&c, 16), 8);
 	stated = (uint32_t)pb_le_get(eat(&c, 4), 4);
 	got = pb_chunked_next(&r->c, MAGIC, bad);
-	if (got == PB_BAG_END) /* the file ends right here */
+	if (got == PB_END) /* the file ends right here */
 		return pb_chunked_cut(&r->c, b->offset, "in its end", bad);
-	if (got != PB_BAG_MESSAGE)
+	if (got != PB_NEXT)
 		return got;
 	r->c.over = true;
 	if (memcmp(pb_bytes_at(b), magic, MAGIC) != 0)
 		return pb_chunked_bad(&r->c, bad, "does not end as MCAP does");
-	if (pb_bytes_need(b, MAGIC + 1, bad) != PB_SOURCE_END)
+	if (pb_bytes_need(b, MAGIC + 1, bad) != PB_END)
 		return pb_chunked_bad(&r->c, bad, "goes on behind its end");
 	if (summary_at == 0 || summary_at != r->summary_at)
-		return PB_BAG_END;
+		return PB_END;
 	return compare_crc(r, crc, stated, "summary", bad);
 }
 
 /* A record of n bytes behind its head, all there. END: go on. */
-static enum pb_bag_got
+static enum pb_next
 read_record(struct mcap *r, int op, struct content c, struct pb_bag_message *m,
     struct pb_error *bad)
 {
@@ -256,16 +256,16 @@ read_record(struct mcap *r, int op, struct content c, struct pb_bag_message *m,
 	case MESSAGE:
 		return read_message(r, c, m, bad);
 	case DATA_END:
-		return chunk ? PB_BAG_END : read_data_end(r, c, bad);
+		return chunk ? PB_END : read_data_end(r, c, bad);
 	case FOOTER:
-		return chunk ? PB_BAG_END : read_footer(r, c, bad);
+		return chunk ? PB_END : read_footer(r, c, bad);
 	default:
-		return PB_BAG_END;
+		return PB_END;
 	}
 }
 
 /* The record at hand, whose head is there; END: go on, if it is not over. */
-static enum pb_bag_got
+static enum pb_next
 read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct pb_bytes *b = pb_chunked_bytes(&r->c);
@@ -275,7 +275,7 @@ read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
 	                 ? op == FOOTER
 	                 : op == SCHEMA || op == CHANNEL || op == MESSAGE ||
 	                       op == DATA_END || op == FOOTER;
-	enum pb_bag_got got;
+	enum pb_next got;
 
 	if (n > INT64_MAX)
 		n = INT64_MAX; /* which is cut off as well */
@@ -283,28 +283,28 @@ read_next(struct mcap *r, struct pb_bag_message *m, struct pb_error *bad)
 		return read_chunk(r, n, bad);
 	if (known) {
 		got = pb_chunked_need(&r->c, HEAD + n, bad);
-		if (got != PB_BAG_MESSAGE)
+		if (got != PB_NEXT)
 			return got;
 	}
 	r->c.pass = HEAD + n;
 	if (!known)
-		return PB_BAG_END;
+		return PB_END;
 	return read_record(
 	    r, op, (struct content){pb_bytes_at(b) + HEAD, n, false}, m, bad);
 }
 
-static enum pb_bag_got
+static enum pb_next
 mcap_next(void *reader, struct pb_bag_message *m, struct pb_error *bad)
 {
 	struct mcap *r = reader;
-	enum pb_bag_got got = PB_BAG_END;
+	enum pb_next got = PB_END;
 
-	while (got == PB_BAG_END && !r->c.over) {
+	while (got == PB_END && !r->c.over) {
 		got = pb_chunked_next(&r->c, HEAD, bad);
-		if (got == PB_BAG_END && r->c.over)
+		if (got == PB_END && r->c.over)
 			return pb_chunked_cut(&r->c, r->c.file->offset,
 			    "without the end that MCAP has", bad);
-		if (got == PB_BAG_MESSAGE)
+		if (got == PB_NEXT)
 			got = read_next(r, m, bad);
 	}
 	return got;

@@ -52,7 +52,7 @@ void pb_ros_survey_print(struct pb_ros_survey *s, FILE *out);
 struct pb_bag_reader {
 	struct pb_bag *(*open)(const char *name, struct pb_source *s,
 	    const char *head, size_t n, struct pb_error *bad);
-	enum pb_bag_got (*next)(
+	enum pb_next (*next)(
 	    struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad);
 	void (*close)(struct pb_bag *b);
 };

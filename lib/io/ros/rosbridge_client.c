@@ -222,7 +222,7 @@ look_after(struct pb_rosbridge_in *r)
 	}
 }
 
-static enum pb_source_got
+static enum pb_next
 read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 {
 	struct pb_rosbridge_in *r = user;
@@ -231,22 +231,22 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 		r->given = r->line.len = 0;
 		if (r->bad.text[0] != '\0') {
 			*bad = r->bad;
-			return PB_SOURCE_BAD;
+			return PB_BAD;
 		}
 		fflush(stdout);
 		if (!pb_msg_out_ok() || pb_msg_stopped())
-			return PB_SOURCE_STOP;
+			return PB_HALT;
 		if (pb_pace_seconds() >= r->end)
-			return PB_SOURCE_END;
+			return PB_END;
 		look_after(r);
 		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
-			return PB_SOURCE_FAIL;
+			return PB_HALT;
 	}
 	*n = r->line.len - r->given;
 	*n = *n < room ? *n : room;
 	memcpy(buf, r->line.s + r->given, *n);
 	r->given += *n;
-	return PB_SOURCE_BYTES;
+	return PB_NEXT;
 }
 
 struct pb_rosbridge_in *

@@ -112,7 +112,7 @@ holds_none(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	return true;
 }
 
-static enum pb_line_got
+static enum pb_next
 open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	const char *name = r->file[r->next++];
@@ -125,8 +125,8 @@ open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 	*l = (struct pb_line){.text = r->buf, .at = {r->name, 0}};
 	r->buf[0] = r->saved = 0;
 	if (!pb_source_open(&r->src, name, bad))
-		return PB_LINE_BAD;
-	return PB_LINE_TEXT;
+		return PB_BAD;
+	return PB_NEXT;
 }
 
 /* Make room behind `end`: move what is left to the front, then grow. */
@@ -156,14 +156,14 @@ make_room(struct pb_lines *r)
 }
 
 /* More bytes of the open file. */
-static enum pb_source_got
+static enum pb_next
 read_more(struct pb_lines *r, struct pb_error *bad)
 {
-	enum pb_source_got got;
+	enum pb_next got;
 	size_t n = 0;
 
 	if ((r->end == r->cap || r->at == r->end) && !make_room(r))
-		return PB_SOURCE_FAIL;
+		return PB_HALT;
 	got =
 	    pb_source_read(&r->src, r->buf + r->end, r->cap - r->end, &n, bad);
 	r->end += n;
@@ -171,7 +171,7 @@ read_more(struct pb_lines *r, struct pb_error *bad)
 }
 
 /* Hand out the line that ends before buf[stop], its end included. */
-static enum pb_line_got
+static enum pb_next
 give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 {
 	size_t raw = stop - r->at, len = raw;
@@ -188,29 +188,29 @@ give(struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 	r->buf[stop] = 0;
 	if (memchr(s, 0, len)) {
 		pb_error_set(bad, "a NUL byte in the line");
-		return PB_LINE_BAD;
+		return PB_BAD;
 	}
-	return PB_LINE_TEXT;
+	return PB_NEXT;
 }
 
 /* What reading said other than "bytes", in terms of lines. */
-static enum pb_line_got
-source_ended(struct pb_lines *r, enum pb_source_got got, struct pb_line *l,
+static enum pb_next
+source_ended(struct pb_lines *r, enum pb_next got, struct pb_line *l,
     struct pb_error *bad)
 {
-	if (got == PB_SOURCE_FAIL || got == PB_SOURCE_STOP)
-		return PB_LINE_FAIL;
+	if (got == PB_HALT)
+		return PB_HALT;
 	pb_source_close(&r->src);
-	if (got == PB_SOURCE_BAD) {
+	if (got == PB_BAD) {
 		struct pb_error keep = *bad;
 
 		give(r, r->end, l, bad);
 		*bad = keep;
-		return PB_LINE_BAD;
+		return PB_BAD;
 	}
 	if (r->end > r->at && !r->skip)
 		return give(r, r->end, l, bad);
-	return PB_LINE_END; /* of this file */
+	return PB_END; /* of this file */
 }
 
 /* The end of the line at r->at, if it is in the buffer; 0 if not. */
@@ -228,7 +228,7 @@ find_end(struct pb_lines *r)
 }
 
 /* A line that is too long and ends before buf[stop], or not there yet. */
-static enum pb_line_got
+static enum pb_next
 refuse_long(
     struct pb_lines *r, size_t stop, struct pb_line *l, struct pb_error *bad)
 {
@@ -238,17 +238,17 @@ refuse_long(
 	r->skip = l->part = !ends;
 	pb_error_set(
 	    bad, "a line of more than %d bytes, see --max-line", pb_max_line);
-	return PB_LINE_BAD;
+	return PB_BAD;
 }
 
 /* The next line of the open file. */
-static enum pb_line_got
+static enum pb_next
 next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		size_t stop = find_end(r);
 		size_t bytes = (stop ? stop : r->end) - r->at;
-		enum pb_source_got got;
+		enum pb_next got;
 
 		if (!r->skip && bytes > (size_t)pb_max_line)
 			return refuse_long(r, r->at + bytes, l, bad);
@@ -264,17 +264,17 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		    memchr(r->buf + r->at, 0, FIRST)) {
 			give(r, r->end, l, bad);
 			r->skip = l->part = true;
-			return PB_LINE_BAD;
+			return PB_BAD;
 		}
 		got = read_more(r, bad);
-		if (got != PB_SOURCE_BYTES)
+		if (got != PB_NEXT)
 			return source_ended(r, got, l, bad);
 		if (holds_none(r, l, bad))
-			return PB_LINE_BAD;
+			return PB_BAD;
 	}
 }
 
-enum pb_line_got
+enum pb_next
 pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
 	r->buf[r->cut] = r->saved;
@@ -282,19 +282,19 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		pb_source_close(&r->src);
 	r->refused = false;
 	for (;;) {
-		enum pb_line_got got = PB_LINE_TEXT;
+		enum pb_next got = PB_NEXT;
 
 		if (pb_msg_stopped())
-			return PB_LINE_FAIL;
+			return PB_HALT;
 		if (!r->src.open) {
 			if (r->next >= r->files)
-				return PB_LINE_END;
+				return PB_END;
 			got = open_next(r, l, bad);
-			if (got != PB_LINE_TEXT)
+			if (got != PB_NEXT)
 				return got;
 		}
 		got = next_here(r, l, bad);
-		if (got != PB_LINE_END)
+		if (got != PB_END)
 			return got;
 	}
 }

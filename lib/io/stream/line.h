@@ -30,14 +30,6 @@ struct pb_line {
 	struct pb_place at; /* file name ("<stdin>") and line number */
 };
 
-enum pb_line_got {
-	PB_LINE_TEXT, /* a line */
-	PB_LINE_END,  /* no more */
-	PB_LINE_BAD,  /* a line that cannot be read (bad says why); go on or not
-	               */
-	PB_LINE_FAIL  /* the system failed (it was said) or a signal stops us */
-};
-
 struct pb_lines;
 
 /*
@@ -68,9 +60,9 @@ struct pb_source *pb_lines_source(
 
 /*
  * The next line. Empty lines are lines. A line with a NUL byte, a line longer
- * than pb_max_line and a broken gzip file give PB_LINE_BAD with l->at set and
+ * than pb_max_line and a broken gzip file give PB_BAD with l->at set and
  * l->text what there is of it; so does a file that cannot be opened, as line 0
  * without text. The next call goes on behind it.
  */
-enum pb_line_got pb_lines_next(
+enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);

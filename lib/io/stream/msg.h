@@ -37,6 +37,14 @@ struct pb_error {
 	char field[64]; /* key at fault, "" if none or part of the text */
 };
 
+/* What came of asking for the next line, message, bytes. */
+enum pb_next {
+	PB_NEXT, /* there it is */
+	PB_END,  /* no more */
+	PB_BAD,  /* it cannot be read, an error says why; go on or not */
+	PB_HALT  /* the system failed, which was said, or a signal stops us */
+};
+
 /* Fill e and return false, so that a reader can end with it. */
 bool pb_error_set(struct pb_error *e, const char *fmt, ...) PB_PRINTF(2, 3);
 

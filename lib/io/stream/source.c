@@ -80,29 +80,29 @@ pb_source_close(struct pb_source *s)
 	*s = (struct pb_source){0};
 }
 
-static enum pb_source_got
+static enum pb_next
 read_fd(struct pb_source *s, void *buf, size_t room, size_t *n)
 {
 	ssize_t got;
 
 	if (s->ended)
-		return PB_SOURCE_END;
+		return PB_END;
 	do {
 		if (!pb_wait_for(s->fd))
-			return PB_SOURCE_STOP;
+			return PB_HALT;
 		got = read(s->fd, buf, room);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		pb_msg_system("cannot read");
-		return PB_SOURCE_FAIL;
+		return PB_HALT;
 	}
 	*n = (size_t)got;
 	s->ended = got == 0;
-	return got ? PB_SOURCE_BYTES : PB_SOURCE_END;
+	return got ? PB_NEXT : PB_END;
 }
 
 /* The first bytes, already read into buf, look like gzip: go on with it. */
-static enum pb_source_got
+static enum pb_next
 begin_inflate(struct pb_source *s, const char *buf, size_t n)
 {
 	struct pb_inflate *gz = pb_alloc(1, sizeof(*gz));
@@ -113,35 +113,35 @@ begin_inflate(struct pb_source *s, const char *buf, size_t n)
 	gz->z.next_in = gz->in;
 	gz->z.avail_in = (unsigned)n;
 	s->gz = gz;
-	return PB_SOURCE_BYTES;
+	return PB_NEXT;
 }
 
 /* More compressed bytes; at the end of the file avail_in stays 0. */
-static enum pb_source_got
+static enum pb_next
 refill(struct pb_source *s)
 {
 	struct pb_inflate *gz = s->gz;
 	size_t n = 0;
-	enum pb_source_got got;
+	enum pb_next got;
 
 	if (gz->z.avail_in > 0 || s->ended)
-		return PB_SOURCE_BYTES;
+		return PB_NEXT;
 	got = read_fd(s, gz->in, sizeof(gz->in), &n);
-	if (got != PB_SOURCE_BYTES && got != PB_SOURCE_END)
+	if (got != PB_NEXT && got != PB_END)
 		return got;
 	gz->z.next_in = gz->in;
 	gz->z.avail_in = (unsigned)n;
-	return PB_SOURCE_BYTES;
+	return PB_NEXT;
 }
 
-static enum pb_source_got
+static enum pb_next
 broken(struct pb_error *bad, const char *what)
 {
 	pb_error_set(bad, "%s", what);
-	return PB_SOURCE_BAD;
+	return PB_BAD;
 }
 
-static enum pb_source_got
+static enum pb_next
 read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
     struct pb_error *bad)
 {
@@ -150,13 +150,13 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
 	unsigned want = room > 1u << 30 ? 1u << 30 : (unsigned)room;
 
 	for (;;) {
-		enum pb_source_got got = refill(s);
+		enum pb_next got = refill(s);
 		int z;
 
-		if (got != PB_SOURCE_BYTES)
+		if (got != PB_NEXT)
 			return got;
 		if (gz->whole && gz->z.avail_in == 0)
-			return PB_SOURCE_END;
+			return PB_END;
 		if (gz->whole && inflateReset(&gz->z) == Z_OK)
 			gz->whole = false; /* files joined by cat */
 		gz->z.next_out = (unsigned char *)buf;
@@ -165,22 +165,22 @@ read_inflated(struct pb_source *s, char *buf, size_t room, size_t *n,
 		gz->whole = z == Z_STREAM_END;
 		*n = want - gz->z.avail_out;
 		if (*n > 0)
-			return PB_SOURCE_BYTES;
+			return PB_NEXT;
 		if (z == Z_BUF_ERROR && s->ended) {
 			broken(bad, "gzip data end too early");
 			bad->kind = PB_ERROR_CUT;
-			return PB_SOURCE_BAD;
+			return PB_BAD;
 		}
 		if (z != Z_OK && z != Z_STREAM_END && z != Z_BUF_ERROR)
 			return broken(bad, "broken gzip data");
 	}
 }
 
-enum pb_source_got
+enum pb_next
 pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
     struct pb_error *bad)
 {
-	enum pb_source_got got;
+	enum pb_next got;
 
 	if (s->feed)
 		return s->feed->read(s->feed->user, buf, room, n, bad);
@@ -190,14 +190,14 @@ pb_source_read(struct pb_source *s, char *buf, size_t room, size_t *n,
 		                  : sizeof(s->gz->in);
 
 		got = read_fd(s, buf, most, n);
-		if (got != PB_SOURCE_BYTES || s->started)
+		if (got != PB_NEXT || s->started)
 			return got;
 		s->started = true;
 		if ((unsigned char)*buf != 0x1f ||
 		    (*n > 1 && (unsigned char)buf[1] != 0x8b))
 			return got;
 		got = begin_inflate(s, buf, *n);
-		if (got != PB_SOURCE_BYTES)
+		if (got != PB_NEXT)
 			return got;
 	}
 	return read_inflated(s, buf, room, n, bad);

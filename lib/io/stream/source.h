@@ -20,14 +20,6 @@ struct pb_source {
 	const struct pb_source_feed *feed; /* NULL: of a file */
 };
 
-enum pb_source_got {
-	PB_SOURCE_BYTES, /* *n of them, > 0 */
-	PB_SOURCE_END,
-	PB_SOURCE_BAD,  /* cannot be read, bad says why */
-	PB_SOURCE_FAIL, /* the system failed, and it was said */
-	PB_SOURCE_STOP  /* a signal asks the program to end */
-};
-
 /*
  * Bytes under a name that no file has, from now on: read() is as
  * pb_source_read(), and flushes stdout before it waits, too. NULL: none any
@@ -35,8 +27,8 @@ enum pb_source_got {
  */
 struct pb_source_feed {
 	const char *name;
-	enum pb_source_got (*read)(void *user, char *buf, size_t room,
-	    size_t *n, struct pb_error *bad);
+	enum pb_next (*read)(void *user, char *buf, size_t room, size_t *n,
+	    struct pb_error *bad);
 	void *user;
 };
 void pb_source_feed(const struct pb_source_feed *f);
@@ -56,8 +48,8 @@ bool pb_source_open(
 void pb_source_close(struct pb_source *s);
 
 /*
- * Up to room bytes into buf. Flushes stdout before it would wait.
+ * Up to room bytes into buf, *n > 0 of them. Flushes stdout before it would
+ * wait.
  */
-enum pb_source_got pb_source_read(struct pb_source *s, char *buf, size_t room,
+enum pb_next pb_source_read(struct pb_source *s, char *buf, size_t room,
     size_t *n, struct pb_error *bad);
-

@@ -207,7 +207,7 @@ static bool
 read_results(struct results *p, char *const *files, int n)
 {
 	struct pb_lines *in = pb_lines_new(files, n);
-	enum pb_line_got got = PB_LINE_FAIL;
+	enum pb_next got = PB_HALT;
 	struct held held = {.line = {0}};
 	struct pb_line l;
 	struct pb_error bad;
@@ -215,12 +215,12 @@ read_results(struct results *p, char *const *files, int n)
 
 	if (!in)
 		pb_msg_system("no memory");
-	while (in && ok && (got = pb_lines_next(in, &l, &bad)) != PB_LINE_END &&
-	       got != PB_LINE_FAIL) {
+	while (in && ok && (got = pb_lines_next(in, &l, &bad)) != PB_END &&
+	       got != PB_HALT) {
 		p->unended = l.raw == l.len;
 		p->whole += p->unended ? 0 : (off_t)l.raw;
 		ok = refuse_held(p, &held, &l);
-		if (ok && (got != PB_LINE_TEXT || !take_line(p, &l, &bad)))
+		if (ok && (got != PB_NEXT || !take_line(p, &l, &bad)))
 			ok = l.part ? hold(&held, &l, &bad)
 			            : refuse_line(p, &l, &bad);
 	}
@@ -230,7 +230,7 @@ read_results(struct results *p, char *const *files, int n)
 		pb_msg_note("%llu result%s came again, with the same hash or "
 			    "none: counted once",
 		    p->again, p->again == 1 ? "" : "s");
-	return ok && got != PB_LINE_FAIL;
+	return ok && got != PB_HALT;
 }
 
 /*
