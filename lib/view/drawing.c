@@ -12,6 +12,7 @@
 
 #include "base/direction.h"
 #include "io/stream/file.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/canvas.h"
 #include "view/term.h"

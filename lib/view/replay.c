@@ -9,7 +9,7 @@
 #include "base/pool.h"
 #include "base/hash.h"
 #include "io/stream/file.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 #include "view/canvas.h"
 
 /* The page; where the record belongs there is a line that says so. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/term.h"
 

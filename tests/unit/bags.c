@@ -9,7 +9,7 @@
 #include "makebag.h"
 #include "pb/rng.h"
 #include "io/ros/bag_read.h"
-#include "io/stream/le.h"
+#include "io/stream/text.h"
 #include "recording.h"
 
 static char dir[64];

@@ -12,7 +12,7 @@
 
 #include "io/ros/mcap.h"
 #include "io/ros/bag_read.h"
-#include "io/stream/le.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 
 enum { TOPICS = 3, LONGEST = 1200 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/table.h"
 #include "view/term.h"

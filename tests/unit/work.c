@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "io/stream/work.h"
+#include "io/stream/pace.h"
 #include "pb/rng.h"
 
 /* A pretended benchmark: a trial is a chain of draws of uneven length. */

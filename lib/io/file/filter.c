@@ -11,8 +11,8 @@
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/ros/rosbridge.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 
 /* --- the next record, of whatever file --- */
 

@@ -8,7 +8,6 @@
 #include "io/rec/rec.h"
 #include "io/ros/ros_records.h"
 #include "io/stream/line.h"
-#include "io/stream/text.h"
 
 #define PB_FILTER_SCANS "all|odd|even"
 enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };

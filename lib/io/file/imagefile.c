@@ -10,7 +10,7 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
-#include "io/stream/le.h"
+#include "io/stream/text.h"
 #include "pb/map.h"
 
 /* --- PGM --- */

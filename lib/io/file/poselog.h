@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/rec/rec.h"
-#include "io/stream/text.h"
 #include "localize/traj.h"
 #include "pb/geom.h"
 

@@ -8,7 +8,7 @@
 
 #include "io/stream/file.h"
 #include "io/stream/json.h"
-#include "io/stream/le.h"
+#include "io/stream/text.h"
 
 /*
  * A file is the length of its header, eight bytes with the lowest first; the

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
 

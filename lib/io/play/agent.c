@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "io/rec/rec.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"

@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 #include "io/opt/opt.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "pb/game.h"
 
 /* The longest answer (bytes). */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/stream/le.h"
 #include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 /* --- sounds as a WAV file --- */
 

@@ -8,7 +8,7 @@
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 
 /* What the user wants of it. A zeroed struct: nothing. */
 struct pb_cues_opts {

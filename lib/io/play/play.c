@@ -9,7 +9,6 @@
 #include "io/opt/rules_opts.h"
 #include "io/play/steering.h"
 #include "io/play/world.h"
-#include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
 

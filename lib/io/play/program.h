@@ -6,7 +6,7 @@
 
 #include "io/play/agent.h"
 #include "io/play/trace.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 #include "pb/game.h"
 #include "pb/map.h"
 

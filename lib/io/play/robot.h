@@ -2,7 +2,7 @@
 #pragma once
 
 #include "io/rec/rec.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 #include "pb/drive.h"
 
 /* A robot whose poses come as records, and whose twists go out as such. */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "io/opt/opt.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "pb/game.h"
 #include "pb/map.h"
 #include "pb/maze.h"

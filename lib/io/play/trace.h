@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "io/rec/rec.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "pb/game.h"
 
 /*

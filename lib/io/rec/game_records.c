@@ -4,6 +4,7 @@
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 
 /* A covariance of x, y, theta: 3 rows of 3 numbers. */

@@ -4,6 +4,7 @@
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "map/board.h"
 #include "pb/param.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "io/rec/schema.h"
-#include "io/stream/build.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
 

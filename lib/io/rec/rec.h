@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "localize/traj.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"

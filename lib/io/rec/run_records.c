@@ -6,6 +6,7 @@
 
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 
 static void

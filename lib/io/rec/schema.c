@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "pb/geom.h"
 #include "pb/param.h"

@@ -6,7 +6,7 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/json.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 
 /*
  * A row says how a member is called, what it is, where it is, what it may be

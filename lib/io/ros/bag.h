@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/stream/source.h"
+#include "io/stream/line.h"
 
 enum pb_bag_encoding {
 	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */

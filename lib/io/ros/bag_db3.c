@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "io/ros/bag_read.h"
-#include "io/stream/le.h"
+#include "io/stream/text.h"
 
 /*
  * Rows do not stand in the order of time. Times and numbers of rows are asked

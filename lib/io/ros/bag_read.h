@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "io/ros/bag.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/source.h"
 
 enum pb_pack {
 	PB_PACK_NONE,

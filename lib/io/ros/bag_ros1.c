@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "io/ros/bag_read.h"
-#include "io/stream/le.h"
+#include "io/stream/text.h"
 
 static const char first_line[] = "#ROSBAG V2.0\n";
 

@@ -12,7 +12,7 @@
 #include "io/ros/bag_read.h"
 #include "io/ros/ros_message.h"
 #include "io/stream/file.h"
-#include "io/stream/le.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "pb/version.h"
 

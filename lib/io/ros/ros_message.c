@@ -9,7 +9,7 @@
 
 #include "base/elementary.h"
 #include "io/rec/rec.h"
-#include "io/stream/le.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 
 #define START ((size_t)4) /* before the fields of CDR (bytes) */

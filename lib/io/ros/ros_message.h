@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "io/stream/json.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "pb/geom.h"
 #include "pb/map.h"
 

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "io/ros/ros_records.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "pb/map.h"
 
 /* Whether the bytes look like one: an object with info and without a type. */

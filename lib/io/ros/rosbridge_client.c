@@ -10,11 +10,10 @@
 #include <jansson.h>
 
 #include "io/ros/rosbridge.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
-#include "io/stream/source.h"
-#include "io/stream/text.h"
 
 /* --- what a robot tells --- */
 

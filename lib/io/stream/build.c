@@ -1,6 +1,4 @@
 /* build.c - what this build of a tool is, and whether it computes right. */
-#include "io/stream/build.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 

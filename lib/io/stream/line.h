@@ -1,11 +1,64 @@
-/* line.h - lines from files and standard input. */
+/* line.h - bytes and lines that are read, lines that are written. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #include "io/stream/msg.h"
-#include "io/stream/source.h"
+
+/* --- bytes of a file or standard input, inflated if need be --- */
+
+/*
+ * A zeroed struct is a closed source. Compressed input is known by its first
+ * two bytes, 0x1f 0x8b, with which no text begins.
+ */
+struct pb_source {
+	bool open;
+	bool own;     /* close fd at the end */
+	bool started; /* the first byte was seen */
+	bool ended;   /* so was the end: a terminal is not asked again */
+	int fd;
+	struct pb_inflate *gz;             /* NULL: plain; owned */
+	const struct pb_source_feed *feed; /* NULL: of a file */
+};
+
+/*
+ * Bytes under a name that no file has, from now on: read() is as
+ * pb_source_read(), and flushes stdout before it waits, too. NULL: none any
+ * more. Kept by the caller.
+ */
+struct pb_source_feed {
+	const char *name;
+	enum pb_next (*read)(void *user, char *buf, size_t room, size_t *n,
+	    struct pb_error *bad);
+	void *user;
+};
+void pb_source_feed(const struct pb_source_feed *f);
+
+/*
+ * How long to wait for a program that writes to a named pipe (s); 0, as before
+ * this is called: for ever, as streams of robots must.
+ */
+void pb_source_patience(int s);
+
+/*
+ * Open name, "-" for standard input; a terminal is told to the user, who may
+ * wonder what the tool waits for. False: bad says why.
+ */
+bool pb_source_open(
+    struct pb_source *s, const char *name, struct pb_error *bad);
+void pb_source_close(struct pb_source *s);
+
+/*
+ * Up to room bytes into buf, *n > 0 of them. Flushes stdout before it would
+ * wait.
+ */
+enum pb_next pb_source_read(struct pb_source *s, char *buf, size_t room,
+    size_t *n, struct pb_error *bad);
+
+/* --- lines of them --- */
 
 /*
  * Reads the operands of a command line one after the other; "-" and an empty
@@ -66,3 +119,52 @@ struct pb_source *pb_lines_source(
  */
 enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
+
+/* --- lines on their way out --- */
+
+/*
+ * Records are put together here and leave as whole lines. With `to` set,
+ * pb_text_line() writes the line there and empties the text; without, lines
+ * gather (a worker thread writes into its own text). Where memory runs out the
+ * program ends.
+ * A zeroed struct is an empty text. It belongs to one thread.
+ */
+struct pb_text {
+	char *s;     /* not terminated, owned */
+	size_t len;  /* bytes in use */
+	size_t cap;  /* bytes had */
+	FILE *to;    /* where finished lines go; NULL: they stay */
+	bool exact;  /* numbers in full, none rounded */
+	bool failed; /* a write to `to` did */
+};
+
+void pb_text_clear(struct pb_text *o);
+
+/* Room for n more bytes; then add to len by hand. */
+char *pb_text_room(struct pb_text *o, size_t n);
+
+void pb_text_put(struct pb_text *o, const char *s, size_t n);
+void pb_text_puts(struct pb_text *o, const char *s);
+
+/*
+ * A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD, and
+ * what pb_utf8_shown hides is escaped: records are looked at, too.
+ */
+void pb_text_string(struct pb_text *o, const char *s);
+
+/* Numbers: see above. */
+void pb_text_num(struct pb_text *o, double v);
+void pb_text_exact(struct pb_text *o, double v);
+void pb_text_int(struct pb_text *o, int64_t v);
+
+/* As a string beyond 63 bits: most readers of JSON keep no more of a number. */
+void pb_text_u64(struct pb_text *o, uint64_t v);
+
+/*
+ * A field of CSV and its comma, in quotes where RFC 4180 asks for them. Without
+ * text it is NA; what cannot be seen becomes what pb_utf8_shown says.
+ */
+void pb_text_field(struct pb_text *o, const char *s);
+
+/* End the line and send it on its way. */
+void pb_text_line(struct pb_text *o);

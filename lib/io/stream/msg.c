@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "io/stream/pace.h"
 #include "io/stream/text.h"
 
 /* Nothing but a text; names are written by those who know them. */
@@ -391,6 +390,17 @@ pb_msg_unmet(const char *fmt, ...)
 static volatile sig_atomic_t stopped_by, at_once;
 static struct timespec stopped_at; /* only the handler looks */
 
+/* Seconds since the first signal. */
+static double
+since_stop(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)(t.tv_sec - stopped_at.tv_sec) +
+	       1e-9 * (double)(t.tv_nsec - stopped_at.tv_nsec);
+}
+
 /*
  * The first signal asks. A second one kills, but not at once: timeout(1) and
  * some shells send each signal twice, to the process and to its group.
@@ -400,8 +410,8 @@ on_signal(int sig)
 {
 	if (stopped_by == 0 && !at_once) {
 		stopped_by = sig;
-		stopped_at = pb_pace_now();
-	} else if (at_once || pb_pace_since(stopped_at) > 0.2) {
+		clock_gettime(CLOCK_MONOTONIC, &stopped_at);
+	} else if (at_once || since_stop() > 0.2) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}

@@ -242,3 +242,21 @@ void pb_suggest_list(struct pb_suggest *near, const char *list);
 
 /* The end of a message: "; did you mean \"safe\"?", "" if nothing is near. */
 const char *pb_suggest_text(struct pb_suggest *near);
+
+/* --- what this build of a tool is, and whether it computes right --- */
+
+/* The commit, as git describes it, or "unknown"; the compiler. */
+extern const char pb_build_commit[];
+extern const char pb_build_compiler[];
+
+/*
+ * The digest of pb/version.h, worked out once. It tells results that can
+ * be compared from those of a build that computes something else.
+ */
+uint64_t pb_build_digest(void);
+
+/* Print these on stdout, after the line with the version. */
+void pb_build_print(void);
+
+/* Warn if the digest is not the one that it should be. */
+void pb_build_check(void);

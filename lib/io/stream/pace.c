@@ -1,6 +1,7 @@
-/* pace.c - the wall clock and waiting: games, long jobs, input. */
+/* pace.c - the wall clock, waiting, and long work on many threads. */
 #include "io/stream/pace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +9,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/select.h>
 #include <unistd.h>
 
@@ -153,4 +156,244 @@ pb_wait_for(int fd)
 		 errno == EINTR);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return !pb_msg_stopped();
+}
+
+/* --- many independent jobs --- */
+
+enum { EMPTY, READY, FAILED };
+
+/* The time between two calls of pause: quick for the eye (ns). */
+#define PAUSE_EVERY 100000000LL
+
+/* What the threads share; all below `lock` is guarded by it. */
+struct run {
+	const struct pb_work *w;
+	size_t window;
+	char *slot; /* window results, job i in slot i % window */
+	pthread_mutex_t lock;
+	pthread_cond_t ready; /* the next result to emit is there */
+	pthread_cond_t room;  /* a slot was emptied, or the end has come */
+	unsigned char *mark;  /* of each slot: EMPTY, READY, FAILED */
+	uint64_t next;        /* job to hand out next */
+	uint64_t emitted;     /* jobs handed over */
+	bool over;            /* hand out no more */
+};
+
+struct worker {
+	struct run *r;
+	void *state;
+	pthread_t thread;
+};
+
+static long long
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* Reserve the next job, waiting for room. False at the end. */
+static bool
+take(struct run *r, uint64_t *job)
+{
+	bool got;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->over && r->next < r->w->count &&
+	       r->next - r->emitted >= r->window)
+		pthread_cond_wait(&r->room, &r->lock);
+	got = !r->over && r->next < r->w->count;
+	if (got)
+		*job = r->next++;
+	pthread_mutex_unlock(&r->lock);
+	return got;
+}
+
+static void
+put(struct run *r, uint64_t job, bool ok)
+{
+	pthread_mutex_lock(&r->lock);
+	r->mark[job % r->window] = ok ? READY : FAILED;
+	if (!ok)
+		r->over = true;
+	if (job == r->emitted || !ok)
+		pthread_cond_signal(&r->ready);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static void *
+worker_main(void *arg)
+{
+	struct worker *k = arg;
+	const struct pb_work *w = k->r->w;
+	uint64_t i;
+
+	while (take(k->r, &i)) {
+		char *result = k->r->slot + i % k->r->window * w->size;
+
+		memset(result, 0, w->size);
+		put(k->r, i, w->job(w->ctx, k->state, i, result));
+	}
+	return NULL;
+}
+
+/*
+ * Wait until job r->emitted has a mark or `until` has come. A job that was
+ * never handed out because the work is over counts as failed.
+ */
+static int
+wait_mark(struct run *r, long long until)
+{
+	struct timespec t = {until / 1000000000, until % 1000000000};
+	unsigned char *mark = &r->mark[r->emitted % r->window];
+	int found, err = 0;
+
+	pthread_mutex_lock(&r->lock);
+	while (
+	    *mark == EMPTY && err == 0 && !(r->over && r->emitted >= r->next))
+		err = pthread_cond_timedwait(&r->ready, &r->lock, &t);
+	found = *mark;
+	if (found == EMPTY && r->over && r->emitted >= r->next)
+		found = FAILED;
+	pthread_mutex_unlock(&r->lock);
+	return found;
+}
+
+static void
+free_slot(struct run *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->mark[r->emitted % r->window] = EMPTY;
+	r->emitted++;
+	pthread_cond_signal(&r->room);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static enum pb_work_end
+emit_all(struct run *r)
+{
+	const struct pb_work *w = r->w;
+	long long due = now_ns() + PAUSE_EVERY;
+
+	while (r->emitted < w->count) {
+		int mark = wait_mark(r, due);
+		uint64_t i = r->emitted;
+
+		if (w->pause && now_ns() >= due && !w->pause(w->ctx, i))
+			return PB_WORK_STOPPED;
+		if (now_ns() >= due)
+			due = now_ns() + PAUSE_EVERY;
+		if (mark == FAILED)
+			return PB_WORK_FAILED;
+		if (mark == EMPTY)
+			continue;
+		if (!w->emit(w->ctx, i, r->slot + i % r->window * w->size))
+			return PB_WORK_STOPPED;
+		free_slot(r);
+	}
+	return PB_WORK_DONE;
+}
+
+/* Start the workers with all signals blocked; how many could be started. */
+static int
+start_all(struct worker *k, int n)
+{
+	sigset_t all, before;
+	int i;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (i = 0; i < n; i++)
+		if (pthread_create(&k[i].thread, NULL, worker_main, &k[i]))
+			break;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return i;
+}
+
+static void
+end_all(struct run *r, struct worker *k, int n)
+{
+	pthread_mutex_lock(&r->lock);
+	r->over = true;
+	pthread_cond_broadcast(&r->room);
+	pthread_mutex_unlock(&r->lock);
+	for (int i = 0; i < n; i++)
+		pthread_join(k[i].thread, NULL);
+}
+
+static void
+init_run(struct run *r, const struct pb_work *w)
+{
+	pthread_condattr_t a;
+
+	*r = (struct run){.w = w};
+	r->window = w->window ? w->window : 16 * (size_t)w->threads;
+	r->slot = calloc(r->window, w->size);
+	r->mark = calloc(r->window, 1);
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_condattr_init(&a);
+	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+	pthread_cond_init(&r->ready, &a);
+	pthread_cond_init(&r->room, NULL);
+	pthread_condattr_destroy(&a);
+}
+
+static void
+clear_run(struct run *r)
+{
+	pthread_cond_destroy(&r->room);
+	pthread_cond_destroy(&r->ready);
+	pthread_mutex_destroy(&r->lock);
+	free(r->mark);
+	free(r->slot);
+}
+
+/* A state for each worker, made here so that a lack of memory shows first. */
+static bool
+open_all(struct run *r, struct worker *k, int n)
+{
+	for (int i = 0; i < n; i++) {
+		k[i].r = r;
+		k[i].state = r->w->open(r->w->ctx);
+		if (!k[i].state)
+			return false;
+	}
+	return true;
+}
+
+enum pb_work_end
+pb_work_run(const struct pb_work *w, uint64_t *emitted)
+{
+	enum pb_work_end end = PB_WORK_NOMEM;
+	struct worker *k = calloc((size_t)w->threads, sizeof(*k));
+	struct run r;
+	int started = 0;
+
+	assert(w->threads > 0 && w->threads <= PB_WORK_THREADS && w->size);
+	init_run(&r, w);
+	if (k && r.slot && r.mark && open_all(&r, k, w->threads))
+		started = start_all(k, w->threads);
+	/* Fewer threads than asked for do the same work, later. */
+	if (started) {
+		end = emit_all(&r);
+		end_all(&r, k, started);
+	}
+	for (int i = 0; k && i < w->threads && k[i].state; i++)
+		w->close(w->ctx, k[i].state);
+	*emitted = r.emitted;
+	clear_run(&r);
+	free(k);
+	return end;
+}
+
+int
+pb_work_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (n < 1)
+		return 1;
+	return n > PB_WORK_THREADS ? PB_WORK_THREADS : (int)n;
 }

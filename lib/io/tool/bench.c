@@ -18,8 +18,8 @@
 
 #include "io/play/world.h"
 #include "io/rec/rec.h"
-#include "io/stream/build.h"
 #include "io/stream/line.h"
+#include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "map/gen_house.h"
 #include "pb/version.h"

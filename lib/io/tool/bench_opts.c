@@ -9,7 +9,7 @@
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "io/stream/work.h"
+#include "io/stream/pace.h"
 #include "policy/localize_game.h"
 
 static bool

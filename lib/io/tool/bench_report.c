@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
-#include "io/stream/build.h"
+#include "io/stream/line.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/version.h"
 #include "policy/localize_game.h"

@@ -6,7 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/stream/work.h"
+#include "io/stream/pace.h"
 #include "io/tool/bench_experiment.h"
 #include "pb/games.h"
 

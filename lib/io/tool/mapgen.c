@@ -11,6 +11,7 @@
 #include "io/file/mapfile.h"
 #include "io/file/maplint.h"
 #include "io/rec/rec.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "map/change.h"

@@ -6,8 +6,8 @@
 
 #include "io/file/mapsource.h"
 #include "io/opt/opt.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/text.h"
 #include "map/change.h"
 
 enum pb_mapgen_as { PB_AS_AUTO, PB_AS_MAP, PB_AS_MAZE };

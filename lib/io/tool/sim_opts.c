@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "game/score.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/clyde.h"
