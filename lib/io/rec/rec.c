@@ -6,8 +6,34 @@
 #include <string.h>
 
 #include "io/rec/schema.h"
+#include "io/stream/text.h"
 #include "io/stream/msg.h"
 #include "pb/version.h"
+
+struct pb_stamp
+pb_stamp_at(double t, const char *id)
+{
+	struct pb_stamp s = {.t = t};
+
+	if (id)
+		PB_REC_SET(s.id, id);
+	return s;
+}
+
+struct pb_stamp
+pb_stamp_none(void)
+{
+	return pb_stamp_at(NAN, NULL);
+}
+
+void
+pb_rec_set(char *out, size_t size, const char *text)
+{
+	size_t n = pb_utf8_cut(text, strlen(text), size - 1);
+
+	memcpy(out, text, n);
+	out[n] = 0;
+}
 
 /* NULL for what is no type of ours. */
 static const struct pb_schema *
@@ -157,15 +183,15 @@ pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 	const struct pb_schema *y = schema_of(r->type);
 
 	if (y)
-		pb_schema_put(
-		    o, y, y->header ? pb_stamp_none() : r->stamp, &r->map);
+		pb_rec_put(o, r->type, y->header ? pb_stamp_none() : r->stamp,
+		    &r->map);
 }
 
 void
 pb_rec_put(
     struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
 {
-	pb_schema_put(o, schema_of(type), s, r);
+	pb_schema_put(o, schema_of(type), s.t, s.id, r);
 }
 
 void

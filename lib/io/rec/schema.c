@@ -11,30 +11,7 @@
 #include "pb/geom.h"
 #include "pb/param.h"
 
-struct pb_stamp
-pb_stamp_at(double t, const char *id)
-{
-	struct pb_stamp s = {.t = t};
-
-	if (id)
-		PB_REC_SET(s.id, id);
-	return s;
-}
-
-struct pb_stamp
-pb_stamp_none(void)
-{
-	return pb_stamp_at(NAN, NULL);
-}
-
-void
-pb_rec_set(char *out, size_t size, const char *text)
-{
-	size_t n = pb_utf8_cut(text, strlen(text), size - 1);
-
-	memcpy(out, text, n);
-	out[n] = 0;
-}
+#define NAME 32 /* bytes of a word or a key, with its NUL */
 
 void
 pb_put_end(struct pb_text *o)
@@ -278,7 +255,7 @@ put_untold(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 	bool any = false;
 
 	for (size_t i = 1; i < n; i++) {
-		char name[PB_REC_WORD];
+		char name[NAME];
 
 		if (f[i].kind != PB_KIND_LOW ||
 		    isnan(READ(double, r, f[i - 1].at)) ||
@@ -420,14 +397,14 @@ put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 }
 
 void
-pb_schema_put(struct pb_text *o, const struct pb_schema *y, struct pb_stamp s,
-    const void *r)
+pb_schema_put(struct pb_text *o, const struct pb_schema *y, double t,
+    const char *id, const void *r)
 {
 	pb_text_put(o, y->opening, y->length);
-	if (isfinite(s.t))
-		pb_put_num(o, "t", s.t);
-	if (*s.id)
-		pb_put_text(o, "id", s.id);
+	if (isfinite(t))
+		pb_put_num(o, "t", t);
+	if (*id)
+		pb_put_text(o, "id", id);
 	put_rows(o, y->rows, y->n, r);
 	pb_put_end(o);
 }
@@ -548,7 +525,7 @@ get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
 static void
 get_choice(struct pb_get *g, const struct pb_field *f, int *out)
 {
-	char word[PB_REC_WORD] = "";
+	char word[NAME] = "";
 	int i;
 
 	PB_GET_WORD(g, f->key, f->need, word);
@@ -640,7 +617,7 @@ get_tuples(struct pb_get *g, const struct pb_field *f, void *r)
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
 	v = pb_get_room(
-	    g, &w, PB_REC_POINTS_MAX, f->size, &EDIT(size_t, r, f->other));
+	    g, &w, (size_t)f->range.hi, f->size, &EDIT(size_t, r, f->other));
 	EDIT(void *, r, f->at) = v;
 	for (; v && pb_walk_next(g, &w); v += numbers)
 		if (pb_walk_nums(g, &w, (int)numbers, v) && numbers == 3)

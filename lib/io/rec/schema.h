@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/rec/rec.h"
 #include "io/stream/json.h"
 #include "io/stream/line.h"
 
@@ -211,9 +210,10 @@ struct pb_field {
 	    .other = PB_AT(int, count), .expected = expected_)
 
 /* Points, or poses; if they are optional those that are there are written. */
-#define TUPLES(key, m, count, need, unit_)                        \
-	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, .unit = unit_, \
-	    .size = sizeof(*PB_MEMBER(m)), .other = PB_AT(size_t, count))
+#define TUPLES(key, m, count, need, unit_)                                   \
+	PB_ROW(key, TUPLES, need, PB_HERE(m), BETWEEN(0, PB_REC_POINTS_MAX), \
+	    .unit = unit_, .size = sizeof(*PB_MEMBER(m)),                    \
+	    .other = PB_AT(size_t, count))
 
 /* The cells of a board under "rows", if it has any. */
 extern const struct pb_codec pb_rows_codec;
@@ -247,9 +247,9 @@ struct pb_schema {
 #define BODY   .header = false
 #define HEADER .header = true
 
-/* A whole record, with the stamp where it has one. */
-void pb_schema_put(struct pb_text *o, const struct pb_schema *y,
-    struct pb_stamp s, const void *r);
+/* A whole record, with t and id unless they are NAN and "". */
+void pb_schema_put(struct pb_text *o, const struct pb_schema *y, double t,
+    const char *id, const void *r);
 
 /* See pb_rec_row(). */
 void pb_schema_row(struct pb_text *o, const struct pb_schema *y, const void *r);
