@@ -702,7 +702,7 @@ export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 /* All that is told to. */
 struct out {
 	struct export *to;
-	struct pb_bag_write *bag;
+	struct pb_mcap_write *bag;
 	struct pb_rosbridge_out *client;
 	double speed;
 	bool begun;            /* a record had a time */
@@ -759,7 +759,7 @@ static void
 close_out(struct out *t)
 {
 	pb_wait_meanwhile(NULL, NULL);
-	pb_bag_write_free(t->bag);
+	pb_mcap_write_free(t->bag);
 	pb_rosbridge_out_close(t->client);
 	export_free(t->to);
 }
@@ -771,9 +771,9 @@ open_sinks(struct out *t, const struct pb_ros_export_opts *o)
 	struct pb_error bad;
 
 	if (o->file) {
-		if (!(t->bag = pb_bag_write_new(o->file, &bad)))
+		if (!(t->bag = pb_mcap_write_new(o->file, &bad)))
 			return pb_msg_error(&bad);
-		export_to(t->to, pb_bag_write_sink(t->bag));
+		export_to(t->to, pb_mcap_write_sink(t->bag));
 	}
 	if (o->publish) {
 		if (!(t->client = pb_rosbridge_out_open(o->publish)))
@@ -809,7 +809,7 @@ end_out(struct out *t, const char *name)
 	if (!export_any(t->to))
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected records with a map or a time, got none");
-	else if (t->bag && !pb_bag_write_end(t->bag, &bad))
+	else if (t->bag && !pb_mcap_write_end(t->bag, &bad))
 		pb_msg_error(&bad);
 }
 

@@ -11,10 +11,8 @@ static struct pb_text
 written(struct pb_ros_message *m)
 {
 	struct pb_text out = {.s = NULL};
-	struct pb_wire w;
 
-	pb_wire_write(&w, true, &out);
-	pb_ros_write(m, &w);
+	pb_ros_write(&out, m, true);
 	return out;
 }
 
@@ -23,9 +21,8 @@ read_bytes(struct pb_ros_message *m, enum pb_ros_type type, bool ros1,
     const unsigned char *bytes, size_t n)
 {
 	struct pb_error bad = {.text = ""};
-	struct pb_wire w;
-	bool ok =
-	    pb_wire_read(&w, ros1, bytes, n, &bad) && pb_ros_read(m, type, &w);
+	bool ok = pb_ros_read(
+	    m, type, ros1 ? PB_BAG_ROS1 : PB_BAG_CDR, bytes, n, &bad);
 
 	must(ok || bad.text[0] != '\0');
 	return ok;

@@ -495,17 +495,16 @@ test_large(void)
 {
 	static unsigned char zero[1000000];
 	char plain[4096];
-	FILE *f = fopen(path_of("large"), "wb");
-	struct pb_mcap_write *w = pb_mcap_write_new(f);
-	int id = pb_mcap_write_channel(w, &channels[0]);
+	struct pb_error bad;
+	struct pb_mcap_write *w = pb_mcap_write_new(path_of("large"), &bad);
+	int id = add_channel(w, 0);
 	struct rusage before, after;
 	struct seen s;
 
 	for (int i = 0; i < 200; i++)
 		pb_mcap_write_message(w, id, time_of(i), zero, sizeof(zero));
-	check(pb_mcap_write_end(w));
+	check(pb_mcap_write_end(w, &bad));
 	pb_mcap_write_free(w);
-	fclose(f);
 	snprintf(plain, sizeof(plain), "%s", path_of("large"));
 	check(pack_mcap(plain, path_of("large.mcap"), PB_PACK_ZSTD));
 	remove(plain);

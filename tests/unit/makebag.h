@@ -17,11 +17,21 @@
 
 enum { TOPICS = 3, LONGEST = 1200 };
 
-static const struct pb_mcap_channel channels[TOPICS] = {
-    {"/scan", "", "sensor_msgs/msg/LaserScan", "float32 x"},
-    {"/odom", "", "nav_msgs/msg/Odometry", "float64 x"},
-    {"/b/scan", "", "sensor_msgs/msg/LaserScan", "float32 x"},
+static const struct {
+	const char *topic, *type;
+	enum pb_ros_type of;
+} channels[TOPICS] = {
+    {"/scan", "sensor_msgs/msg/LaserScan", PB_ROS_SCAN},
+    {"/odom", "nav_msgs/msg/Odometry", PB_ROS_ODOMETRY},
+    {"/b/scan", "sensor_msgs/msg/LaserScan", PB_ROS_SCAN},
 };
+
+static inline int
+add_channel(struct pb_mcap_write *w, int i)
+{
+	return pb_mcap_write_channel(
+	    w, channels[i].topic, channels[i].of, false);
+}
 
 /* As ROS 1 and our reader have them. */
 static const char *const types[TOPICS] = {
@@ -129,25 +139,23 @@ make_mcap(const char *path, enum pb_pack pack, int from, int to)
 	char plain[4096];
 	struct pb_mcap_write *w;
 	unsigned char data[LONGEST];
+	struct pb_error bad;
 	int id[TOPICS];
-	FILE *f;
 	bool ok;
 
 	snprintf(plain, sizeof(plain), "%s%s", path,
 	    pack == PB_PACK_NONE ? "" : ".plain");
-	f = fopen(plain, "wb");
-	w = pb_mcap_write_new(f);
-
+	w = pb_mcap_write_new(plain, &bad);
+	if (w == NULL)
+		return false;
 	/* Numbers of channels differ from file to file. */
 	for (int i = 0; i < TOPICS; i++)
-		id[(i + from) % TOPICS] =
-		    pb_mcap_write_channel(w, &channels[(i + from) % TOPICS]);
+		id[(i + from) % TOPICS] = add_channel(w, (i + from) % TOPICS);
 	for (int i = from; i < to; i++)
 		pb_mcap_write_message(
 		    w, id[i % TOPICS], time_of(i), data, make_message(i, data));
-	ok = pb_mcap_write_end(w);
+	ok = pb_mcap_write_end(w, &bad);
 	pb_mcap_write_free(w);
-	ok = fclose(f) == 0 && ok;
 	if (pack == PB_PACK_NONE)
 		return ok;
 	ok = ok && pack_mcap(plain, path, pack);

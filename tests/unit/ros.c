@@ -23,9 +23,7 @@ static bool
 read(struct pb_ros_message *m, enum pb_ros_type type, bool ros1,
     const unsigned char *b, size_t n, struct pb_error *bad)
 {
-	struct pb_wire w;
-
-	return pb_wire_read(&w, ros1, b, n, bad) && pb_ros_read(m, type, &w);
+	return pb_ros_read(m, type, ros1 ? PB_BAG_ROS1 : PB_BAG_CDR, b, n, bad);
 }
 
 /* As @foxglove/rosmsg2-serialization writes it. */
@@ -98,13 +96,13 @@ test_other_encodings_are_refused(void)
 {
 	static const unsigned char pl_cdr[] = {0, 2, 0, 0, 0},
 				   xcdr2[] = {0, 7, 0, 0, 0};
-	struct pb_wire w;
+	struct pb_ros_message m;
 	struct pb_error bad;
 
-	check(!pb_wire_read(&w, false, pl_cdr, 5, &bad));
+	check(!read(&m, PB_ROS_INT, false, pl_cdr, 5, &bad));
 	check(strstr(bad.text, "00 02") != NULL);
-	check(!pb_wire_read(&w, false, xcdr2, 5, &bad));
-	check(!pb_wire_read(&w, false, xcdr2, 3, &bad));
+	check(!read(&m, PB_ROS_INT, false, xcdr2, 5, &bad));
+	check(!read(&m, PB_ROS_INT, false, xcdr2, 3, &bad));
 }
 
 /* Write m in both ways and read it back. */
@@ -115,10 +113,8 @@ check_back(struct pb_ros_message *m, size_t cdr, struct pb_ros_message back[2])
 
 	for (int ros1 = 0; ros1 < 2; ros1++) {
 		struct pb_text out = {.s = NULL};
-		struct pb_wire w;
 
-		pb_wire_write(&w, ros1, &out);
-		pb_ros_write(m, &w);
+		pb_ros_write(&out, m, ros1);
 		if (!ros1)
 			check_int((long long)out.len, (long long)cdr);
 		check(read(&back[ros1], m->type, ros1,
@@ -203,17 +199,14 @@ test_grids_that_lie_are_refused(void)
 	struct pb_ros_message back;
 	struct pb_text out = {.s = NULL};
 	struct pb_error bad = {.text = ""};
-	struct pb_wire w;
 
-	pb_wire_write(&w, true, &out);
-	pb_ros_write(&m, &w);
+	pb_ros_write(&out, &m, true);
 	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
 	    out.len, &bad));
 	check(strstr(bad.text, "data[1]") != NULL);
 	out.len = 0;
 	m.grid.width = 20000;
-	pb_wire_write(&w, true, &out);
-	pb_ros_write(&m, &w);
+	pb_ros_write(&out, &m, true);
 	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
 	    out.len, &bad));
 	check(strstr(bad.text, "expected 20000 cells") != NULL);

@@ -9,11 +9,8 @@ static struct pb_text
 cdr(struct pb_ros_message *m)
 {
 	struct pb_text o = {.s = NULL};
-	struct pb_wire w;
 
-	pb_wire_write(&w, false, &o);
-	pb_ros_write(m, &w);
-	check(!o.failed);
+	pb_ros_write(&o, m, false);
 	return o;
 }
 

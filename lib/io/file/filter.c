@@ -55,13 +55,12 @@ struct pb_import {
 	struct pb_rosbridge bridge;
 	struct pb_ros_records *records; /* of messages; NULL: none came */
 	bool had_messages;              /* of any file */
-	bool found;          /* a recording, in place of lines; not open yet */
-	struct pb_bag *bag;  /* the open one */
-	bool part;           /* it, or the one before, is a file */
-	bool taken;          /* a message of a type that is ours */
-	bool odd;            /* how one is encoded was said */
-	bool broken;         /* what of it is bad is said behind all records */
-	struct pb_text json; /* a message, ended by a NUL */
+	bool found;         /* a recording, in place of lines; not open yet */
+	struct pb_bag *bag; /* the open one */
+	bool part;          /* it, or the one before, is a file */
+	bool taken;         /* a message of a type that is ours */
+	bool odd;           /* how one is encoded was said */
+	bool broken;        /* what of it is bad is said behind all records */
 
 	struct pb_rec_few made; /* of one line of another program */
 	int given;              /* of them */
@@ -122,7 +121,6 @@ pb_import_free(struct pb_import *m)
 	end_messages(m);
 	if (m->bag)
 		m->ros->reader.close(m->bag);
-	pb_text_clear(&m->json);
 	free(m);
 }
 
@@ -388,32 +386,6 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 	return m->bag ? PB_END : give_bad(m, bad);
 }
 
-/* Read a message of the recording, of a type that is ours. */
-static bool
-read_message(struct pb_import *m, const struct pb_bag_message *b,
-    enum pb_ros_type type, struct pb_ros_message *to, struct pb_error *bad)
-{
-	struct pb_wire w;
-	struct pb_json j;
-	struct pb_get g;
-	bool ok;
-
-	if (b->encoding != PB_BAG_JSON)
-		return pb_wire_read(&w, b->encoding == PB_BAG_ROS1, b->data,
-			   b->size, bad) &&
-		       pb_ros_read(to, type, &w);
-	m->json.len = 0;
-	pb_text_put(&m->json, (const char *)b->data, b->size);
-	pb_text_put(&m->json, "", 1);
-	if (m->json.failed)
-		return pb_error_nomem(bad, "message");
-	if (!pb_json_open(&j, m->json.s, b->size, "msg", &g, bad))
-		return false;
-	ok = pb_ros_get(to, type, &g);
-	pb_json_close(&j);
-	return ok;
-}
-
 /* Take what a message of the recording holds. */
 static bool
 take_recorded(
@@ -436,7 +408,7 @@ take_recorded(
 	if (type == PB_ROS_OTHER || b->encoding == PB_BAG_OTHER)
 		return pb_ros_records_skip(m->records, &from, b->type, bad);
 	m->taken = true;
-	ok = read_message(m, b, type, &got, &why);
+	ok = pb_ros_read(&got, type, b->encoding, b->data, b->size, &why);
 	if (ok) {
 		ok = pb_ros_records_take(m->records, &from, &got, &why);
 		pb_ros_clear(&got);

@@ -1,4 +1,4 @@
-/* bag_read.c - what the readers of all formats of recordings share. */
+/* bag_read.c - bytes, topics and records of recordings of any format. */
 #include "io/ros/bag_read.h"
 
 #include <inttypes.h>
@@ -55,32 +55,25 @@ unpack_free(struct pb_unpack *u)
 	free(u);
 }
 
-/* For unpack_free(); NULL without memory. */
+/* For unpack_free(). */
 static struct pb_unpack *
 unpack_new(enum pb_pack kind)
 {
-	struct pb_unpack *u = calloc(1, sizeof(*u));
-	bool ok = true;
+	struct pb_unpack *u = pb_alloc(1, sizeof(*u));
 
-	if (u == NULL)
-		return NULL;
 	u->kind = kind;
-	if (kind == PB_PACK_ZSTD)
-		ok = (u->zstd = ZSTD_createDCtx()) != NULL;
-	if (kind == PB_PACK_LZ4)
-		ok = !LZ4F_isError(
-		    LZ4F_createDecompressionContext(&u->lz4, LZ4F_VERSION));
-	if (ok)
-		return u;
-	unpack_free(u);
-	return NULL;
+	if (kind == PB_PACK_ZSTD && (u->zstd = ZSTD_createDCtx()) == NULL)
+		pb_msg_end_memory();
+	if (kind == PB_PACK_LZ4 && LZ4F_isError(LZ4F_createDecompressionContext(
+				       &u->lz4, LZ4F_VERSION)))
+		pb_msg_end_memory();
+	return u;
 }
 
 enum unpacked {
 	UNPACKED,       /* go on */
 	UNPACKED_WHOLE, /* a frame has ended: another may follow, or nothing */
-	UNPACKED_BROKEN,
-	UNPACKED_NOMEM
+	UNPACKED_BROKEN
 };
 
 static enum unpacked
@@ -95,9 +88,9 @@ step_zstd(struct pb_unpack *u, const unsigned char *in, size_t *n,
 	*room = to.pos;
 	if (!ZSTD_isError(rc))
 		return rc == 0 ? UNPACKED_WHOLE : UNPACKED;
-	return ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation
-	           ? UNPACKED_NOMEM
-	           : UNPACKED_BROKEN;
+	if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation)
+		pb_msg_end_memory();
+	return UNPACKED_BROKEN;
 }
 
 static enum unpacked
@@ -110,9 +103,9 @@ step_lz4(struct pb_unpack *u, const unsigned char *in, size_t *n,
 		return rc == 0 ? UNPACKED_WHOLE : UNPACKED;
 	*n = *room = 0; /* they are not set */
 	/* Codes are not of the interface, names are. */
-	return strcmp(LZ4F_getErrorName(rc), "ERROR_allocation_failed") == 0
-	           ? UNPACKED_NOMEM
-	           : UNPACKED_BROKEN;
+	if (strcmp(LZ4F_getErrorName(rc), "ERROR_allocation_failed") == 0)
+		pb_msg_end_memory();
+	return UNPACKED_BROKEN;
 }
 
 static enum unpacked
@@ -142,9 +135,9 @@ step_bz2(struct pb_unpack *u, const unsigned char *in, size_t *n,
 	if (u->bz2_begun)
 		BZ2_bzDecompressEnd(z);
 	u->bz2_begun = false;
-	if (rc == BZ_STREAM_END)
-		return UNPACKED_WHOLE;
-	return rc == BZ_MEM_ERROR ? UNPACKED_NOMEM : UNPACKED_BROKEN;
+	if (rc == BZ_MEM_ERROR)
+		pb_msg_end_memory();
+	return rc == BZ_STREAM_END ? UNPACKED_WHOLE : UNPACKED_BROKEN;
 }
 
 /*
@@ -178,18 +171,16 @@ enum {
 	                 that are broken in the same piece is lost */
 };
 
-bool
+void
 pb_bytes_source(
     struct pb_bytes *b, struct pb_source *s, const void *head, size_t n)
 {
 	*b = (struct pb_bytes){.source = s, .size = PB_BYTES_ANY};
 	b->room = n > ROOM ? n : ROOM;
-	if ((b->buf = malloc(b->room)) == NULL)
-		return false;
+	b->buf = pb_resize(NULL, b->room);
 	if (n > 0)
 		memcpy(b->buf, head, n);
 	b->n = n;
-	return true;
 }
 
 void
@@ -199,7 +190,7 @@ pb_bytes_memory(struct pb_bytes *b, const void *p, size_t n)
 	*b = (struct pb_bytes){.buf = (unsigned char *)p, .n = n};
 }
 
-bool
+void
 pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from, enum pb_pack pack,
     uint64_t n, uint64_t size)
 {
@@ -209,12 +200,8 @@ pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from, enum pb_pack pack,
 	    .left = n,
 	    .size = size,
 	    .whole = true,
-	    .buf = malloc(ROOM),
+	    .buf = pb_resize(NULL, ROOM),
 	    .room = ROOM};
-	if (b->unpack != NULL && b->buf != NULL)
-		return true;
-	pb_bytes_close(b);
-	return false;
 }
 
 void
@@ -226,31 +213,17 @@ pb_bytes_close(struct pb_bytes *b)
 	*b = (struct pb_bytes){0};
 }
 
-static enum pb_next
-no_memory(void)
-{
-	pb_msg_nomem("cannot read a recording");
-	return PB_HALT;
-}
-
 /* Room for at least one byte behind those that are there. */
-static bool
+static void
 make_room(struct pb_bytes *b)
 {
-	unsigned char *buf;
-
 	if (b->at > 0) {
 		memmove(b->buf, b->buf + b->at, b->n - b->at);
 		b->n -= b->at;
 		b->at = 0;
 	}
-	if (b->n < b->room)
-		return true;
-	if ((buf = realloc(b->buf, 2 * b->room)) == NULL)
-		return false;
-	b->buf = buf;
-	b->room *= 2;
-	return true;
+	if (b->n == b->room)
+		b->buf = pb_resize(b->buf, b->room *= 2);
 }
 
 /*
@@ -271,8 +244,6 @@ unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 		*out = (size_t)(b->size + 1 - done);
 	u = unpack_step(
 	    b->unpack, pb_bytes_at(b->from), &n, b->buf + b->n, out);
-	if (u == UNPACKED_NOMEM)
-		return no_memory();
 	/* Some writers fill up with zeros behind the last frame. */
 	if (u == UNPACKED_BROKEN && whole && done == b->size)
 		return PB_END;
@@ -316,8 +287,7 @@ more(struct pb_bytes *b, struct pb_error *bad)
 
 	if (b->room == 0)
 		return PB_END;
-	if (!make_room(b))
-		return no_memory();
+	make_room(b);
 	if (b->from != NULL)
 		return unpack_more(b, bad);
 	got = pb_source_read(
@@ -396,7 +366,7 @@ pb_bag_topics_find(const struct pb_bag_topics *l, int64_t id)
 	return i < l->n && l->at[i].id == id ? &l->at[i] : NULL;
 }
 
-/* A place for id, zeroed if it is new; NULL without memory. */
+/* A place for id, zeroed if it is new. */
 static struct pb_bag_topic *
 place_for(struct pb_bag_topics *l, int64_t id)
 {
@@ -405,7 +375,7 @@ place_for(struct pb_bag_topics *l, int64_t id)
 	if (i < l->n && l->at[i].id == id)
 		return &l->at[i];
 	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
-		return NULL;
+		pb_msg_end_memory();
 	memmove(
 	    &l->at[i + 1], &l->at[i], (size_t)(l->n++ - i) * sizeof(*l->at));
 	l->at[i] = (struct pb_bag_topic){.id = id};
@@ -413,14 +383,12 @@ place_for(struct pb_bag_topics *l, int64_t id)
 }
 
 /* Both names in one piece; ROS 2 has a msg/ in the type that ROS 1 has not. */
-static bool
+static void
 set_names(
     struct pb_bag_topic *t, struct pb_bag_text topic, struct pb_bag_text type)
 {
-	char *s = malloc(topic.n + type.n + 2), *msg;
+	char *s = pb_resize(NULL, topic.n + type.n + 2), *msg;
 
-	if (s == NULL)
-		return false;
 	memcpy(s, topic.s, topic.n);
 	s[topic.n] = '\0';
 	free(t->topic);
@@ -430,16 +398,6 @@ set_names(
 	t->type[type.n] = '\0';
 	if ((msg = strstr(t->type, "/msg/")) != NULL)
 		memmove(msg, msg + 4, strlen(msg + 4) + 1);
-	return true;
-}
-
-static enum pb_bag_encoding
-encoding_of(const char *s)
-{
-	return strcmp(s, "cdr") == 0    ? PB_BAG_CDR
-	       : strcmp(s, "ros1") == 0 ? PB_BAG_ROS1
-	       : strcmp(s, "json") == 0 ? PB_BAG_JSON
-	                                : PB_BAG_OTHER;
 }
 
 bool
@@ -455,15 +413,11 @@ pb_bag_topics_put(struct pb_bag_topics *l, int64_t id, struct pb_bag_text topic,
 		return pb_error_set(
 		    bad, "the name of a topic or type is too long");
 	t = place_for(l, id);
-	if (t == NULL || !set_names(t, topic, type)) {
-		pb_msg_nomem("cannot hold the topics of a recording");
-		return pb_error_nomem(bad, "topics");
-	}
+	set_names(t, topic, type);
 	if (encoded.n >= sizeof(t->encoded))
 		encoded.n = sizeof(t->encoded) - 1;
 	memcpy(t->encoded, encoded.s, encoded.n);
 	t->encoded[encoded.n] = '\0';
-	t->encoding = encoding_of(t->encoded);
 	return true;
 }
 
@@ -479,10 +433,15 @@ pb_bag_topics_clear(struct pb_bag_topics *l)
 void
 pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
 {
+	const char *s = t->encoded;
+
 	m->topic = t->topic;
 	m->type = t->type;
-	m->encoding = t->encoding;
-	m->encoded = t->encoded;
+	m->encoded = s;
+	m->encoding = strcmp(s, "cdr") == 0    ? PB_BAG_CDR
+	              : strcmp(s, "ros1") == 0 ? PB_BAG_ROS1
+	              : strcmp(s, "json") == 0 ? PB_BAG_JSON
+	                                       : PB_BAG_OTHER;
 }
 
 /* --- files of records, some in chunks --- */
@@ -518,10 +477,7 @@ pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack, size_t head,
 	c->pass = 0;
 	c->size = size;
 	pb_bytes_take(c->file, head);
-	if (!pb_bytes_unpack(&c->chunk, c->file, (enum pb_pack)kind, n, size)) {
-		pb_msg_nomem("cannot read a recording");
-		return PB_HALT;
-	}
+	pb_bytes_unpack(&c->chunk, c->file, (enum pb_pack)kind, n, size);
 	c->chunk.sum = c->crc != 0;
 	return PB_END;
 }
@@ -599,9 +555,10 @@ static enum pb_next
 leave(struct pb_chunked *c, enum pb_next got, bool within, struct pb_error *bad)
 {
 	enum pb_next passed;
-	bool good = false;
+	struct pb_error later;
+	bool good;
 
-	if (got != PB_BAD && got != PB_END)
+	if (got == PB_HALT)
 		return stop(c, got, bad);
 	/* The file may have ended, too, or its own packing be broken. */
 	if (got == PB_END && c->chunk.left > 0 &&
@@ -610,19 +567,14 @@ leave(struct pb_chunked *c, enum pb_next got, bool within, struct pb_error *bad)
 		return pb_chunked_cut(
 		    c, c->file->offset, "within a chunk", bad);
 	}
-	if (got == PB_END)
-		good = is_as_stated(c, within, bad);
-	else
+	good = got == PB_END && is_as_stated(c, within, bad);
+	if (got == PB_BAD)
 		stop(c, got, bad);
 	c->over = false;
 	pb_bytes_close(&c->chunk);
-	if (!good) {
-		struct pb_error later;
-
-		passed = pass_over(c, c->end - c->file->offset, &later);
-		return passed == PB_HALT ? passed : PB_BAD;
-	}
-	passed = pass_over(c, c->end - c->file->offset, bad);
+	passed = pass_over(c, c->end - c->file->offset, good ? bad : &later);
+	if (passed != PB_HALT && !good)
+		return PB_BAD;
 	return passed == PB_NEXT ? PB_END : passed;
 }
 
@@ -655,20 +607,15 @@ pb_chunked_need(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 enum pb_next
 pb_chunked_next(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
 {
+	bool chunk = c->chunk.from != NULL;
 	uint64_t pass = c->pass;
 	enum pb_next got;
 
 	c->pass = 0;
-	if (c->chunk.from != NULL) {
-		got = skip_bytes(&c->chunk, pass, bad);
-		if (got != PB_NEXT)
-			return leave(c, got, true, bad);
-	} else {
-		enum pb_next passed = pass_over(c, pass, bad);
-
-		if (passed != PB_NEXT)
-			return passed;
-	}
+	got =
+	    chunk ? skip_bytes(&c->chunk, pass, bad) : pass_over(c, pass, bad);
+	if (got != PB_NEXT)
+		return chunk ? leave(c, got, true, bad) : got;
 	return pb_chunked_need(c, n, bad);
 }
 
@@ -679,10 +626,8 @@ pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
 {
 	struct pb_error why;
 
-	if (pb_bag_topics_put(l, id, topic, type, encoded, &why))
-		return PB_END;
-	return why.kind == PB_ERROR_MEMORY
-	           ? PB_HALT
+	return pb_bag_topics_put(l, id, topic, type, encoded, &why)
+	           ? PB_END
 	           : pb_chunked_bad(c, bad, "%s", why.text);
 }
 

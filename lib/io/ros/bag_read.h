@@ -1,11 +1,11 @@
-/* bag_read.h - what the readers of all formats of recordings share. */
+/* bag_read.h - bytes, topics and records of recordings of any format. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/ros/bag.h"
+#include "io/ros/ros_message.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 
@@ -50,8 +50,8 @@ struct pb_bytes {
 	uint32_t crc;
 };
 
-/* Of a source that gave n bytes of head already. False: no memory. */
-bool pb_bytes_source(
+/* Of a source that gave n bytes of head already. */
+void pb_bytes_source(
     struct pb_bytes *b, struct pb_source *s, const void *head, size_t n);
 
 /* Of memory, which the caller keeps. */
@@ -59,9 +59,9 @@ void pb_bytes_memory(struct pb_bytes *b, const void *p, size_t n);
 
 /*
  * What the next n bytes of from unpack to, size of them or PB_BYTES_ANY; from
- * is the caller's. False: no memory.
+ * is the caller's.
  */
-bool pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from,
+void pb_bytes_unpack(struct pb_bytes *b, struct pb_bytes *from,
     enum pb_pack pack, uint64_t n, uint64_t size);
 
 void pb_bytes_close(struct pb_bytes *b);
@@ -91,7 +91,6 @@ struct pb_bag_topic {
 	int64_t id;
 	char *topic, *type; /* pieces of one, owned: the topic's */
 	char encoded[24];
-	enum pb_bag_encoding encoding;
 };
 
 /* Sorted by number. A zeroed struct is an empty list. */
@@ -112,8 +111,7 @@ struct pb_bag_text {
 
 /*
  * Add a topic, or say what a known one is from now on. False with bad filled
- * in: there are more than PB_BAG_TOPICS, a name has more than 1,000 bytes, or
- * there is no memory, which was said.
+ * in: there are more than PB_BAG_TOPICS, or a name has more than 1,000 bytes.
  */
 bool pb_bag_topics_put(struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
@@ -215,5 +213,3 @@ struct pb_bag_format {
 };
 
 extern const struct pb_bag_format pb_bag_mcap;
-extern const struct pb_bag_format pb_bag_ros1;
-extern const struct pb_bag_format pb_bag_db3;

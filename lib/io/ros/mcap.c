@@ -89,10 +89,7 @@ mcap_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 		pb_error_set(bad, "MCAP of a version that is not known");
 		return NULL;
 	}
-	if ((r = calloc(1, sizeof(*r))) == NULL) {
-		pb_error_nomem(bad, "MCAP");
-		return NULL;
-	}
+	r = pb_alloc(1, sizeof(*r));
 	file->sum = true;
 	pb_bytes_take(file, MAGIC);
 	r->c.file = file;
@@ -320,10 +317,9 @@ struct channel {
 };
 
 struct pb_mcap_write {
-	FILE *out;
-	uint64_t at;  /* bytes written */
-	uint32_t crc; /* of them, since the file or its summary began */
-	bool failed;
+	struct pb_file file; /* what cannot be written is said at its end */
+	uint64_t at;         /* bytes written */
+	uint32_t crc;        /* of them, since the file or its summary began */
 
 	struct pb_text chunk;
 	int64_t first, last; /* times in it */
@@ -331,13 +327,15 @@ struct pb_mcap_write {
 
 	/* For the summary. */
 	struct pb_text schemas, channels, chunks;
-	const char **type; /* of each schema */
-	struct channel *channel;
+	int schema[PB_ROS_ALL]; /* its number, from 1; 0: not written */
+	struct channel channel[PB_TOPICS];
 	int n_schemas, n_channels;
-	size_t type_room, channel_room;
 	uint32_t n_chunks;
 	uint64_t messages;
 	int64_t begin, end;
+
+	int of[PB_TOPICS];      /* the channel of a game's topic, -1: none */
+	struct pb_text message; /* of a game */
 };
 
 /* Put n bytes of v, the lowest first. */
@@ -370,38 +368,44 @@ begin_record(struct pb_text *o, int op)
 static void
 fill_length(struct pb_text *o, size_t from, int n)
 {
-	if (!o->failed)
-		pb_le_put(o->s + from - n, o->len - from, n);
-}
-
-static void
-send(struct pb_mcap_write *w, const void *p, size_t n)
-{
-	w->failed = w->failed || (n > 0 && fwrite(p, 1, n, w->out) != n);
-	w->crc = (uint32_t)crc32_z(w->crc, p, n);
-	w->at += n;
+	pb_le_put(o->s + from - n, o->len - from, n);
 }
 
 /* Write it, and have it empty. */
 static void
 send_text(struct pb_mcap_write *w, struct pb_text *o)
 {
-	w->failed = w->failed || o->failed;
-	if (!o->failed && o->len > 0)
-		send(w, o->s, o->len);
+	if (o->len > 0)
+		fwrite(o->s, 1, o->len, w->file.out);
+	w->crc = (uint32_t)crc32_z(w->crc, (unsigned char *)o->s, o->len);
+	w->at += o->len;
 	o->len = 0;
 }
 
+/* Keep the last messages (1), reliably (1), for who comes later (1) or not (2);
+ * no deadline, which is the longest duration there is. */
+#define FOREVER "\n    sec: 9223372036\n    nsec: 854775807"
+#define QOS(depth, durability)                                    \
+	"- history: 1\n  depth: " depth                           \
+	"\n  reliability: 1\n  durability: " durability           \
+	"\n  deadline:" FOREVER "\n  lifespan:" FOREVER           \
+	"\n  liveliness: 1\n  liveliness_lease_duration:" FOREVER \
+	"\n  avoid_ros_namespace_conventions: false"
+
 struct pb_mcap_write *
-pb_mcap_write_new(FILE *out)
+pb_mcap_write_new(const char *name, struct pb_error *bad)
 {
-	struct pb_mcap_write *w = calloc(1, sizeof(*w));
+	struct pb_mcap_write *w = pb_alloc(1, sizeof(*w));
 	struct pb_text o = {0};
 	size_t at;
 
-	if (w == NULL)
+	if (pb_file_create(name, &w->file, bad) != 0) {
+		pb_mcap_write_free(w);
 		return NULL;
-	*w = (struct pb_mcap_write){.out = out, .empty = true};
+	}
+	w->empty = true;
+	for (int i = 0; i < PB_TOPICS; i++)
+		w->of[i] = -1;
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	at = begin_record(&o, HEADER);
 	put_text(&o, "ros2");
@@ -417,77 +421,70 @@ pb_mcap_write_free(struct pb_mcap_write *w)
 {
 	if (w == NULL)
 		return;
+	pb_file_abandon(&w->file);
 	for (int i = 0; i < w->n_channels; i++)
 		pb_text_clear(&w->channel[i].index);
-	free(w->channel);
-	free(w->type);
 	pb_text_clear(&w->chunk);
 	pb_text_clear(&w->schemas);
 	pb_text_clear(&w->channels);
 	pb_text_clear(&w->chunks);
+	pb_text_clear(&w->message);
 	free(w);
 }
 
-/* The schema of c's type, new or old; 0 without memory. */
-static int
-schema_of(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
+/* Put text that a function of ros_message.h writes of a type. */
+static void
+put_text_of(struct pb_text *o, enum pb_ros_type type,
+    void (*write)(struct pb_text *, enum pb_ros_type))
 {
-	size_t n = (size_t)w->n_schemas, at;
-	size_t from = w->schemas.len;
+	size_t from;
 
-	for (int i = 0; i < w->n_schemas; i++)
-		if (strcmp(w->type[i], c->type) == 0)
-			return i + 1;
-	if (!pb_grow(&w->type, n, &w->type_room, sizeof(*w->type)))
-		return 0;
-	w->type[w->n_schemas++] = c->type;
-	at = begin_record(&w->schemas, SCHEMA);
-	put(&w->schemas, n + 1, 2);
-	put_text(&w->schemas, c->type);
-	put_text(&w->schemas, "ros2msg");
-	put_text(&w->schemas, c->schema);
-	fill_length(&w->schemas, at, 8);
-	if (!w->schemas.failed)
-		pb_text_put(
-		    &w->chunk, w->schemas.s + from, w->schemas.len - from);
+	put(o, 0, 4);
+	from = o->len;
+	write(o, type);
+	fill_length(o, from, 4);
+}
+
+/* The schema of a type, new or old: its number. */
+static int
+schema_of(struct pb_mcap_write *w, enum pb_ros_type type)
+{
+	struct pb_text *o = &w->schemas;
+	size_t from = o->len, at;
+
+	if (w->schema[type] > 0)
+		return w->schema[type];
+	w->schema[type] = ++w->n_schemas;
+	at = begin_record(o, SCHEMA);
+	put(o, (uint64_t)w->n_schemas, 2);
+	put_text_of(o, type, pb_ros_put_name);
+	put_text(o, "ros2msg");
+	put_text_of(o, type, pb_ros_put_schema);
+	fill_length(o, at, 8);
+	pb_text_put(&w->chunk, o->s + from, o->len - from);
 	return w->n_schemas;
 }
 
-static void
-put_channel(
-    struct pb_text *o, int id, int schema, const struct pb_mcap_channel *c)
+int
+pb_mcap_write_channel(struct pb_mcap_write *w, const char *topic,
+    enum pb_ros_type type, bool latched)
 {
-	size_t at = begin_record(o, CHANNEL), map;
+	int schema = schema_of(w, type);
+	struct pb_text *o = &w->channels;
+	size_t from = o->len, at = begin_record(o, CHANNEL), map;
 
-	put(o, (uint64_t)id, 2);
+	put(o, (uint64_t)w->n_channels, 2);
 	put(o, (uint64_t)schema, 2);
-	put_text(o, c->topic);
+	put_text(o, topic);
 	put_text(o, "cdr");
 	put(o, 0, 4);
 	map = o->len;
 	put_text(o, "offered_qos_profiles");
-	put_text(o, c->qos);
+	put_text(o, latched ? QOS("1", "1") : QOS("10", "2"));
 	fill_length(o, map, 4);
 	fill_length(o, at, 8);
-}
-
-int
-pb_mcap_write_channel(struct pb_mcap_write *w, const struct pb_mcap_channel *c)
-{
-	int id = w->n_channels, schema = schema_of(w, c);
-	size_t from = w->channels.len;
-
-	if (schema == 0 || !pb_grow(&w->channel, (size_t)id, &w->channel_room,
-			       sizeof(*w->channel))) {
-		w->failed = true;
-		return -1;
-	}
-	w->channel[w->n_channels++] = (struct channel){0};
-	put_channel(&w->channels, id, schema, c);
-	if (!w->channels.failed)
-		pb_text_put(
-		    &w->chunk, w->channels.s + from, w->channels.len - from);
-	return id;
+	pb_text_put(&w->chunk, o->s + from, o->len - from);
+	return w->n_channels++;
 }
 
 /* The index of each channel that is in the chunk, and where each is. */
@@ -511,7 +508,6 @@ send_indexes(struct pb_mcap_write *w, struct pb_text *where)
 		pb_text_put(&o, index->s, index->len);
 		fill_length(&o, map, 4);
 		fill_length(&o, at, 8);
-		w->failed = w->failed || index->failed;
 		index->len = 0;
 		send_text(w, &o);
 	}
@@ -545,7 +541,7 @@ end_chunk(struct pb_mcap_write *w)
 	uint64_t at = w->at, length;
 	size_t from;
 
-	if (w->failed || w->chunk.failed || w->chunk.len == 0)
+	if (w->chunk.len == 0)
 		return;
 	send_chunk(w);
 	length = w->at - at;
@@ -566,7 +562,6 @@ end_chunk(struct pb_mcap_write *w)
 	w->chunk.len = 0;
 	w->empty = true;
 	w->first = w->last = 0;
-	w->failed = w->failed || where.failed;
 	pb_text_clear(&where);
 }
 
@@ -577,8 +572,6 @@ pb_mcap_write_message(
 	struct pb_text *o = &w->chunk;
 	size_t at;
 
-	if (channel < 0)
-		return;
 	put(&w->channel[channel].index, (uint64_t)t, 8);
 	put(&w->channel[channel].index, o->len, 8);
 	at = begin_record(o, MESSAGE);
@@ -650,14 +643,13 @@ send_ros2(struct pb_mcap_write *w, struct pb_text *index)
 }
 
 bool
-pb_mcap_write_end(struct pb_mcap_write *w)
+pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad)
 {
 	struct pb_text o = {0}, index = {0};
 	size_t at;
 	uint64_t summary;
 
 	end_chunk(w);
-	w->failed = w->failed || w->chunk.failed;
 	send_ros2(w, &index);
 	at = begin_record(&o, DATA_END);
 	put(&o, w->crc, 4);
@@ -674,132 +666,34 @@ pb_mcap_write_end(struct pb_mcap_write *w)
 	begin_record(&o, FOOTER);
 	put(&o, summary, 8);
 	put(&o, 0, 8); /* no list of offsets: readers go through the summary */
-	if (!o.failed)
-		o.s[1] = 20;
+	o.s[1] = 20;
 	send_text(w, &o);
 	put(&o, w->crc, 4);
 	pb_text_put(&o, magic, sizeof(magic) - 1);
 	send_text(w, &o);
 	pb_text_clear(&o);
 	pb_text_clear(&index);
-	return !w->failed;
+	return pb_file_finish(&w->file, bad) == 0;
 }
-
-/* --- a game's topics --- */
-
-/* Keep the last messages (1), reliably (1), for who comes later (1) or not (2);
- * no deadline, which is the longest duration there is. */
-#define FOREVER "\n    sec: 9223372036\n    nsec: 854775807"
-#define QOS(depth, durability)                                    \
-	"- history: 1\n  depth: " depth                           \
-	"\n  reliability: 1\n  durability: " durability           \
-	"\n  deadline:" FOREVER "\n  lifespan:" FOREVER           \
-	"\n  liveliness: 1\n  liveliness_lease_duration:" FOREVER \
-	"\n  avoid_ros_namespace_conventions: false"
-
-/* offered_qos_profiles of rosbag2, with numbers as its versions up to 8. */
-static const char *
-qos_of(enum pb_ros_topic topic)
-{
-	return pb_ros_topics[topic].latched ? QOS("1", "1") : QOS("10", "2");
-}
-
-struct topic {
-	struct pb_text type; /* its name, kept by the writer of the file */
-	bool begun;          /* there is a channel */
-	int channel;
-};
-
-struct pb_bag_write {
-	struct pb_file file;
-	struct pb_mcap_write *mcap;
-	struct topic topic[PB_TOPICS];
-	struct pb_text message;
-	bool failed; /* no memory */
-};
 
 /* A message of a game, of whose topic this may be the first. */
 static void
 send_message(
     void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
 {
-	struct pb_bag_write *w = self;
-	struct topic *at = &w->topic[which];
-	struct pb_wire wire;
+	const struct pb_ros_topic_row *topic = &pb_ros_topics[which];
+	struct pb_mcap_write *w = self;
 
-	if (!at->begun) {
-		struct pb_text schema = {.s = NULL};
-
-		pb_ros_put_name(&at->type, m->type);
-		pb_text_put(&at->type, "", 1);
-		pb_ros_put_schema(&schema, m->type);
-		pb_text_put(&schema, "", 1);
-		w->failed = w->failed || at->type.failed || schema.failed;
-		if (!w->failed)
-			at->channel = pb_mcap_write_channel(w->mcap,
-			    &(struct pb_mcap_channel){pb_ros_topics[which].name,
-				qos_of(which), at->type.s, schema.s});
-		pb_text_clear(&schema);
-	}
-	at->begun = true;
+	if (w->of[which] < 0)
+		w->of[which] = pb_mcap_write_channel(
+		    w, topic->name, m->type, topic->latched);
 	w->message.len = 0;
-	pb_wire_write(&wire, false, &w->message);
-	pb_ros_write(m, &wire);
-	w->failed = w->failed || w->message.failed;
-	if (w->failed)
-		return;
-	pb_mcap_write_message(
-	    w->mcap, at->channel, t, w->message.s, w->message.len);
-}
-
-struct pb_bag_write *
-pb_bag_write_new(const char *name, struct pb_error *bad)
-{
-	struct pb_bag_write *w = calloc(1, sizeof(*w));
-
-	if (!w) {
-		pb_error_file_nomem(bad, name);
-		return NULL;
-	}
-	if (pb_file_create(name, &w->file, bad) != 0) {
-		pb_bag_write_free(w);
-		return NULL;
-	}
-	w->mcap = pb_mcap_write_new(w->file.out);
-	if (!w->mcap) {
-		pb_error_file_nomem(bad, name);
-		pb_bag_write_free(w);
-		return NULL;
-	}
-	return w;
+	pb_ros_write(&w->message, m, false);
+	pb_mcap_write_message(w, w->of[which], t, w->message.s, w->message.len);
 }
 
 struct pb_ros_sink
-pb_bag_write_sink(struct pb_bag_write *w)
+pb_mcap_write_sink(struct pb_mcap_write *w)
 {
 	return (struct pb_ros_sink){send_message, w};
-}
-
-bool
-pb_bag_write_end(struct pb_bag_write *w, struct pb_error *bad)
-{
-	bool ok = pb_mcap_write_end(w->mcap) && !w->failed;
-
-	/* A file that failed says why itself; the rest is memory. */
-	if (!ok && !ferror(w->file.out))
-		return pb_error_file_nomem(bad, w->file.path) == 0;
-	return pb_file_finish(&w->file, bad) == 0;
-}
-
-void
-pb_bag_write_free(struct pb_bag_write *w)
-{
-	if (!w)
-		return;
-	pb_mcap_write_free(w->mcap);
-	pb_file_abandon(&w->file);
-	for (int i = 0; i < PB_TOPICS; i++)
-		pb_text_clear(&w->topic[i].type);
-	pb_text_clear(&w->message);
-	free(w);
 }

@@ -12,10 +12,31 @@
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 
+/*
+ * One cursor for CDR and for the bytes of ROS 1, and for both directions: a
+ * message is walked by the same code whether it is read or written. CDR (XCDR1)
+ * begins with four bytes, from behind which a value lies at a multiple of its
+ * size; ROS 1 has neither these nor gaps, and its strings have no NUL. Numbers
+ * are double in memory: none of those that we take has more than 53 bits.
+ *
+ * After the first failure the cursor is bad, and nothing moves any more.
+ */
+struct wire {
+	bool aligned; /* CDR */
+	bool big;     /* most significant byte first, as PowerPC had it */
+	bool ok;
+	struct pb_text *out;     /* written to; NULL: in is read */
+	const unsigned char *in; /* behind the first four */
+	size_t size, at;         /* of in */
+	const char *field;       /* being read, for complaints */
+	struct pb_error *bad;
+};
+
 #define START ((size_t)4) /* before the fields of CDR (bytes) */
 
-bool
-pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data, size_t n,
+/* Begin with a message of n bytes; false: bad says why it cannot be read. */
+static bool
+wire_read(struct wire *w, bool ros1, const unsigned char *data, size_t n,
     struct pb_error *bad)
 {
 	size_t start = ros1 ? 0 : START;
@@ -28,7 +49,7 @@ pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data, size_t n,
 		    "expected plain CDR (00 00 or 00 01), got encoding "
 		    "%02x %02x",
 		    data[0], data[1]);
-	*w = (struct pb_wire){.ok = true,
+	*w = (struct wire){.ok = true,
 	    .aligned = !ros1,
 	    .big = !ros1 && data[1] == 0,
 	    .in = data + start,
@@ -38,17 +59,9 @@ pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data, size_t n,
 	return true;
 }
 
-void
-pb_wire_write(struct pb_wire *w, bool ros1, struct pb_text *out)
-{
-	*w = (struct pb_wire){.ok = true, .aligned = !ros1, .out = out};
-	if (w->aligned)
-		pb_text_put(out, "\0\1\0\0", START);
-}
-
 /* The next n bytes, NULL at the end. */
 static const unsigned char *
-take(struct pb_wire *w, size_t n)
+take(struct wire *w, size_t n)
 {
 	const unsigned char *p = w->in + w->at;
 
@@ -65,7 +78,7 @@ take(struct pb_wire *w, size_t n)
 
 /* A value of n bytes comes next. */
 static void
-align(struct pb_wire *w, size_t n)
+align(struct wire *w, size_t n)
 {
 	size_t gap = w->aligned ? -w->at & (n - 1) : 0;
 
@@ -79,7 +92,7 @@ align(struct pb_wire *w, size_t n)
 
 /* n bytes as they are. */
 static void
-wire_bytes(struct pb_wire *w, void *bytes, size_t n)
+wire_bytes(struct wire *w, void *bytes, size_t n)
 {
 	const unsigned char *p;
 
@@ -91,29 +104,48 @@ wire_bytes(struct pb_wire *w, void *bytes, size_t n)
 	}
 }
 
-enum wire_number { WIRE_I8, WIRE_I32, WIRE_U32, WIRE_F32, WIRE_F64 };
+/* What a field of a message is. */
+enum kind {
+	FIELD_REAL4, /* a number, as float, int32, ... */
+	FIELD_REAL8,
+	FIELD_INT4,   /* int32 */
+	FIELD_COUNT,  /* uint32 */
+	FIELD_FLAG,   /* bool, which is nowhere */
+	FIELD_STAMP,  /* sec and nanosec, in ns */
+	FIELD_SPAN,   /* the same of a duration, which is nowhere */
+	FIELD_SEQ,    /* of ROS 1 only */
+	FIELD_TEXT,   /* char[PB_ROS_NAME] */
+	FIELD_OBJECT, /* rows of a struct inside */
+	FIELD_LIST,   /* of such, allocated */
+	FIELD_REALS4, /* list of numbers, allocated */
+	FIELD_STRING, /* of any length, allocated; only written */
+	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
+	FIELD_ARRAY8, /* so many numbers in the struct: `lo` */
+	FIELD_CELLS   /* of the map of a grid */
+};
 
-static const int size_of[] = {[WIRE_I8] = 1,
-    [WIRE_I32] = 4,
-    [WIRE_U32] = 4,
-    [WIRE_F32] = 4,
-    [WIRE_F64] = 8};
+/* The bytes of a number of that kind. */
+static int
+size_of(enum kind kind)
+{
+	return kind == FIELD_FLAG ? 1 : kind == FIELD_REAL8 ? 8 : 4;
+}
 
 static double
-value_of(enum wire_number kind, uint64_t bits)
+value_of(enum kind kind, uint64_t bits)
 {
 	uint32_t low = (uint32_t)bits;
 	double d;
 	float f;
 
 	switch (kind) {
-	case WIRE_I8:
+	case FIELD_FLAG:
 		return (int8_t)bits;
-	case WIRE_I32:
+	case FIELD_INT4:
 		return (int32_t)low;
-	case WIRE_U32:
+	case FIELD_COUNT:
 		return low;
-	case WIRE_F32:
+	case FIELD_REAL4:
 		memcpy(&f, &low, sizeof(f));
 		return (double)f;
 	default:
@@ -123,17 +155,17 @@ value_of(enum wire_number kind, uint64_t bits)
 }
 
 static uint64_t
-bits_of(enum wire_number kind, double v)
+bits_of(enum kind kind, double v)
 {
 	uint64_t bits;
 	uint32_t low;
 	float f = (float)v;
 
-	if (kind == WIRE_F64) {
+	if (kind == FIELD_REAL8) {
 		memcpy(&bits, &v, sizeof(bits));
 		return bits;
 	}
-	if (kind != WIRE_F32)
+	if (kind != FIELD_REAL4)
 		return (uint64_t)(int64_t)v;
 	memcpy(&low, &f, sizeof(low));
 	return low;
@@ -141,9 +173,9 @@ bits_of(enum wire_number kind, double v)
 
 /* One number; without a place it is passed over, or 0. */
 static void
-wire_num(struct pb_wire *w, enum wire_number kind, double *v)
+wire_num(struct wire *w, enum kind kind, double *v)
 {
-	int n = size_of[kind];
+	int n = size_of(kind);
 	unsigned char b[8] = {0};
 
 	align(w, (size_t)n);
@@ -159,11 +191,11 @@ wire_num(struct pb_wire *w, enum wire_number kind, double *v)
  * cannot hold is refused before there is memory for it.
  */
 static void
-wire_count(struct pb_wire *w, size_t least, size_t *n)
+wire_count(struct wire *w, size_t least, size_t *n)
 {
 	double v = (double)*n;
 
-	wire_num(w, WIRE_U32, &v);
+	wire_num(w, FIELD_COUNT, &v);
 	if (w->out || !w->ok)
 		return;
 	*n = (size_t)v;
@@ -176,7 +208,7 @@ wire_count(struct pb_wire *w, size_t least, size_t *n)
 
 /* A string in size bytes, NUL included; longer ones are refused. */
 static void
-wire_text(struct pb_wire *w, char *s, size_t size)
+wire_text(struct wire *w, char *s, size_t size)
 {
 	size_t n = w->out ? strlen(s) + w->aligned : 0;
 
@@ -196,24 +228,6 @@ wire_text(struct pb_wire *w, char *s, size_t size)
 /* --- types, by their fields --- */
 
 /* Rows stand in the order of the fields; all fields of a type have one. */
-enum kind {
-	FIELD_REAL4, /* a number, as float, int32, ... */
-	FIELD_REAL8,
-	FIELD_INT4,   /* int32 */
-	FIELD_COUNT,  /* uint32 */
-	FIELD_FLAG,   /* bool, which is nowhere */
-	FIELD_STAMP,  /* sec and nanosec, in ns */
-	FIELD_SPAN,   /* the same of a duration, which is nowhere */
-	FIELD_SEQ,    /* of ROS 1 only */
-	FIELD_TEXT,   /* char[PB_ROS_NAME] */
-	FIELD_OBJECT, /* rows of a struct inside */
-	FIELD_LIST,   /* of such, allocated */
-	FIELD_REALS4, /* list of numbers, allocated */
-	FIELD_STRING, /* of any length, allocated; only written */
-	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
-	FIELD_ARRAY8, /* so many numbers in the struct: `lo` */
-	FIELD_CELLS   /* of the map of a grid */
-};
 
 /* Nowhere: passed over, and 0 when written. In JSON not looked at. */
 #define FIELD_NOWHERE SIZE_MAX
@@ -687,16 +701,15 @@ static void *
 make_list(const struct field *f, void *r, size_t n, size_t size,
     struct pb_error *bad, bool *ok)
 {
-	void *list = NULL;
+	void *list;
 
 	if (n > PB_REC_POINTS_MAX)
 		*ok =
 		    pb_error_set(bad, "%s: expected at most %d items, got %zu",
 			f->key, PB_REC_POINTS_MAX, n);
-	else if (n > 0 && !(list = calloc(n, size)))
-		*ok = pb_error_nomem(bad, f->key);
-	if (!list)
+	if (n == 0 || !*ok)
 		return NULL;
+	list = pb_alloc(n, size);
 	memcpy(in(r, f->at), &list, sizeof(list));
 	*(size_t *)in(r, f->count) = n;
 	return list;
@@ -718,7 +731,7 @@ pb_ros_meant(double v)
 
 /* Whether a number that was read is what may be there. */
 static void
-check(struct pb_wire *w, const struct field *f, double v)
+check(struct wire *w, const struct field *f, double v)
 {
 	bool bounded = f->lo != 0 || f->hi != 0;
 
@@ -734,15 +747,9 @@ check(struct pb_wire *w, const struct field *f, double v)
 }
 
 static void
-walk_num(struct pb_wire *w, const struct field *f, double *v)
+walk_num(struct wire *w, const struct field *f, double *v)
 {
-	static const enum wire_number kind[] = {[FIELD_REAL4] = WIRE_F32,
-	    [FIELD_REAL8] = WIRE_F64,
-	    [FIELD_INT4] = WIRE_I32,
-	    [FIELD_COUNT] = WIRE_U32,
-	    [FIELD_FLAG] = WIRE_I8};
-
-	wire_num(w, kind[f->kind], v);
+	wire_num(w, f->kind, v);
 	if (f->kind == FIELD_REAL4 && !w->out && w->ok && v)
 		*v = pb_ros_meant(*v);
 	if (v)
@@ -752,14 +759,14 @@ walk_num(struct pb_wire *w, const struct field *f, double *v)
 #define SECOND 1000000000 /* (ns) */
 
 static void
-walk_stamp(struct pb_wire *w, int64_t *t)
+walk_stamp(struct wire *w, int64_t *t)
 {
 	int64_t ns = w->out && t && *t != PB_ROS_NEVER ? *t : 0;
 	int64_t whole = ns / SECOND - (ns % SECOND < 0);
 	double s = (double)whole, rest = (double)(ns - whole * SECOND);
 
-	wire_num(w, WIRE_I32, &s);
-	wire_num(w, WIRE_U32, &rest);
+	wire_num(w, FIELD_INT4, &s);
+	wire_num(w, FIELD_COUNT, &rest);
 	if (w->out || !w->ok || !t)
 		return;
 	if (rest >= SECOND)
@@ -770,7 +777,7 @@ walk_stamp(struct pb_wire *w, int64_t *t)
 }
 
 static void
-walk_reals(struct pb_wire *w, const struct field *f, void *r)
+walk_reals(struct wire *w, const struct field *f, void *r)
 {
 	double *v = NULL;
 	size_t n = w->out ? list_of(f, r, &v) : 0;
@@ -779,11 +786,11 @@ walk_reals(struct pb_wire *w, const struct field *f, void *r)
 	if (w->ok && !w->out && f->at != FIELD_NOWHERE)
 		v = make_list(f, r, n, sizeof(*v), w->bad, &w->ok);
 	for (size_t i = 0; w->ok && i < n; i++)
-		wire_num(w, WIRE_F32, v ? v + i : NULL);
+		wire_num(w, FIELD_REAL4, v ? v + i : NULL);
 }
 
 static void
-walk_cells(struct pb_wire *w, struct pb_ros_grid *g)
+walk_cells(struct wire *w, struct pb_ros_grid *g)
 {
 	size_t n = w->out ? pb_map_cells(&g->map) : 0, all;
 
@@ -808,20 +815,19 @@ walk_cells(struct pb_wire *w, struct pb_ros_grid *g)
 }
 
 static void
-walk_array(struct pb_wire *w, const struct field *f, double *v)
+walk_array(struct wire *w, const struct field *f, double *v)
 {
 	for (int i = 0; i < (int)f->lo; i++)
-		wire_num(w, WIRE_F64, v ? v + i : NULL);
+		wire_num(w, FIELD_REAL8, v ? v + i : NULL);
 }
 
-static void walk(
-    struct pb_wire *w, const struct field *rows, size_t n, void *r);
+static void walk(struct wire *w, const struct field *rows, size_t n, void *r);
 
 /* Of each item there are at least so many bytes. */
 #define LEAST ((size_t)64)
 
 static void
-walk_list(struct pb_wire *w, const struct field *f, void *r)
+walk_list(struct wire *w, const struct field *f, void *r)
 {
 	char *at = NULL;
 	size_t n = w->out ? list_of(f, r, &at) : 0;
@@ -834,7 +840,7 @@ walk_list(struct pb_wire *w, const struct field *f, void *r)
 }
 
 static void
-walk_text(struct pb_wire *w, const struct field *f, char *s)
+walk_text(struct wire *w, const struct field *f, char *s)
 {
 	static char empty[1];
 
@@ -844,7 +850,7 @@ walk_text(struct pb_wire *w, const struct field *f, char *s)
 }
 
 static void
-walk_field(struct pb_wire *w, const struct field *f, void *r)
+walk_field(struct wire *w, const struct field *f, void *r)
 {
 	void *at = in(r, f->at);
 	size_t none = 0;
@@ -853,7 +859,7 @@ walk_field(struct pb_wire *w, const struct field *f, void *r)
 	switch (f->kind) {
 	case FIELD_SEQ:
 		if (!w->aligned)
-			wire_num(w, WIRE_U32, NULL);
+			wire_num(w, FIELD_COUNT, NULL);
 		break;
 	case FIELD_STAMP:
 	case FIELD_SPAN:
@@ -889,7 +895,7 @@ walk_field(struct pb_wire *w, const struct field *f, void *r)
 
 /* Read all fields, or write them. */
 static void
-walk(struct pb_wire *w, const struct field *rows, size_t n, void *r)
+walk(struct wire *w, const struct field *rows, size_t n, void *r)
 {
 	for (size_t i = 0; w->ok && i < n; i++)
 		walk_field(w, &rows[i], r);
@@ -955,8 +961,8 @@ get_items(struct pb_get *g, const struct field *f, void *r)
 
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
-	at = make_list(f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size,
-	    g->bad, &*g->ok);
+	at = make_list(
+	    f, r, pb_json_size(w.list, PB_JSON_ARRAY), f->size, g->bad, g->ok);
 	for (; at && pb_walk_next(g, &w); at += f->size)
 		if (pb_walk_object(g, &w, &item))
 			get(&item, f->rows, f->n, at);
@@ -1055,34 +1061,62 @@ begin(struct pb_ros_message *m, enum pb_ros_type type)
 	none(tables[type].rows, tables[type].n, &m->scan);
 }
 
-static bool
-finish(struct pb_ros_message *m, bool ok)
-{
-	if (!ok)
-		pb_ros_clear(m);
-	return ok;
-}
-
-bool
-pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w)
-{
-	begin(m, type);
-	walk(w, tables[type].rows, tables[type].n, &m->scan);
-	return finish(m, w->ok);
-}
-
 bool
 pb_ros_get(struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g)
 {
 	begin(m, type);
 	get(g, tables[type].rows, tables[type].n, &m->scan);
-	return finish(m, *g->ok);
+	if (!*g->ok)
+		pb_ros_clear(m);
+	return *g->ok;
+}
+
+static bool
+read_json(struct pb_ros_message *m, enum pb_ros_type type, const void *data,
+    size_t n, struct pb_error *bad)
+{
+	struct pb_text text = {.s = NULL};
+	struct pb_json j;
+	struct pb_get g;
+	bool ok;
+
+	pb_text_put(&text, data, n);
+	pb_text_put(&text, "", 1);
+	ok = pb_json_open(&j, text.s, n, "msg", &g, bad);
+	if (ok) {
+		ok = pb_ros_get(m, type, &g);
+		pb_json_close(&j);
+	}
+	pb_text_clear(&text);
+	return ok;
+}
+
+bool
+pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type,
+    enum pb_bag_encoding encoding, const void *data, size_t n,
+    struct pb_error *bad)
+{
+	struct wire w;
+
+	if (encoding == PB_BAG_JSON)
+		return read_json(m, type, data, n, bad);
+	if (!wire_read(&w, encoding == PB_BAG_ROS1, data, n, bad))
+		return false;
+	begin(m, type);
+	walk(&w, tables[type].rows, tables[type].n, &m->scan);
+	if (!w.ok)
+		pb_ros_clear(m);
+	return w.ok;
 }
 
 void
-pb_ros_write(struct pb_ros_message *m, struct pb_wire *w)
+pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1)
 {
-	walk(w, tables[m->type].rows, tables[m->type].n, &m->scan);
+	struct wire w = {.ok = true, .aligned = !ros1, .out = o};
+
+	if (!ros1)
+		pb_text_put(o, "\0\1\0\0", START);
+	walk(&w, tables[m->type].rows, tables[m->type].n, &m->scan);
 }
 
 /* What is not finite has no name in JSON, and rosbridge refuses null: a beam

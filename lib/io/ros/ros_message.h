@@ -170,32 +170,26 @@ const char *pb_ros_type_name(enum pb_ros_type type);
 void pb_ros_put_name(struct pb_text *o, enum pb_ros_type type);
 void pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type);
 
-/*
- * One cursor for both and for both directions: a message is walked by the same
- * code whether it is read or written. CDR (XCDR1) begins with four bytes, from
- * behind which a value lies at a multiple of its size; ROS 1 has neither these
- * nor gaps, and its strings have no NUL. Numbers are double in memory: none of
- * those that we take has more than 53 bits.
- *
- * After the first failure the cursor is bad, and nothing moves any more.
- */
-struct pb_wire {
-	bool aligned; /* CDR */
-	bool big;     /* most significant byte first, as PowerPC had it */
-	bool ok;
-	struct pb_text *out;     /* written to; NULL: in is read */
-	const unsigned char *in; /* behind the first four */
-	size_t size, at;         /* of in */
-	const char *field;       /* being read, for complaints */
-	struct pb_error *bad;
+/* How a recording has a message. */
+enum pb_bag_encoding {
+	PB_BAG_CDR,  /* of ROS 2, its four first bytes included */
+	PB_BAG_ROS1, /* of ROS 1 */
+	PB_BAG_JSON,
+	PB_BAG_OTHER /* not for us */
 };
 
-/* Begin with a message of n bytes; false: bad says why it cannot be read. */
-bool pb_wire_read(struct pb_wire *w, bool ros1, const unsigned char *data,
-    size_t n, struct pb_error *bad);
-
-/* Begin to write one, little-endian, behind what out has. */
-void pb_wire_write(struct pb_wire *w, bool ros1, struct pb_text *out);
+struct pb_bag_message {
+	const char *topic;
+	const char *type; /* "sensor_msgs/LaserScan", without msg/ */
+	enum pb_bag_encoding encoding;
+	const char *encoded; /* its name in the recording, for complaints */
+	const char *file;    /* of several: the part it came from */
+	int64_t t;           /* when it was logged (ns) */
+	uint64_t offset;     /* in the file, of its record, or of the chunk
+	                        that holds it; a row's number in SQLite */
+	const unsigned char *data; /* all pointers until the next call */
+	size_t size;
+};
 
 struct pb_ros_message {
 	enum pb_ros_type type;
@@ -226,19 +220,21 @@ enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 double pb_ros_meant(double v);
 
 /*
- * Read a message of that type, which is one of ours.
+ * Read a message of that type, which is one of ours: of n bytes, or from JSON.
  *
  * Returns  true and m for pb_ros_clear(); false with bad (of g) filled in, and
  *          nothing to clear
  */
-bool pb_ros_read(
-    struct pb_ros_message *m, enum pb_ros_type type, struct pb_wire *w);
+bool pb_ros_read(struct pb_ros_message *m, enum pb_ros_type type,
+    enum pb_bag_encoding encoding, const void *data, size_t n,
+    struct pb_error *bad);
 bool pb_ros_get(
     struct pb_ros_message *m, enum pb_ros_type type, struct pb_get *g);
 void pb_ros_clear(struct pb_ros_message *m);
 
-/* Write m, which stays as it is: as bytes, as JSON for rosbridge. */
-void pb_ros_write(struct pb_ros_message *m, struct pb_wire *w);
+/* Write m, which stays as it is: as CDR, little-endian, or as ROS 1 has it; as
+ * JSON for rosbridge. */
+void pb_ros_write(struct pb_text *o, struct pb_ros_message *m, bool ros1);
 void pb_ros_put(struct pb_text *o, struct pb_ros_message *m);
 
 /* A pose in the plane, and back. */
