@@ -100,7 +100,7 @@ $O/lib/io/%.o: lib/io/%.c
 	$(CC_ALL) $(IOFLAGS) -c -o $@ $<
 
 $O/lib/io/play/pacbot_server.o $O/lib/io/play/pacbot_client.o \
-    $O/lib/io/stream/net.o $O/lib/io/ros/rosbridge_client.o: | websockets
+    $O/lib/io/stream/net.o $O/lib/io/ros/rosbridge.o: | websockets
 websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "io/file/filter.h"
 #include "io/ros/mcap.h"
-#include "io/ros/rosbridge_client.h"
+#include "io/ros/rosbridge.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "io/ros/frames.h"
 #include "io/ros/ros_message.h"
+#include "io/ros/ros_records.h"
 
 /* Bytes of hex digits; blanks do not matter. */
 static size_t
@@ -225,15 +225,57 @@ test_names_of_types(void)
 	check(pb_ros_type_of("") == PB_ROS_OTHER);
 }
 
+static const struct pb_ros_opts usual = {.has_laser = false};
+
 static void
-hear(struct pb_frames *f, const char *parent, const char *child,
+take(struct pb_ros_records *k, const char *topic, struct pb_ros_message *m)
+{
+	const struct pb_ros_heard from = {topic, 1000, 0};
+	struct pb_error bad;
+
+	check(pb_ros_records_take(k, &from, m, &bad));
+	if (m->type == PB_ROS_SCAN)
+		pb_ros_clear(m);
+}
+
+static void
+hear(struct pb_ros_records *k, const char *parent, const char *child,
     struct pb_ros_pose at)
 {
 	struct pb_ros_transform t = {.transform = at};
+	struct pb_ros_message m = {.type = PB_ROS_TF, .tf = {&t, 1}};
 
 	strcpy(t.header.frame, parent);
 	strcpy(t.child, child);
-	check(pb_frames_add(f, &t));
+	take(k, "/tf", &m);
+}
+
+/* The scan of a robot with that base whose scanner is in that frame. */
+static struct pb_rec_scan
+scan_of(struct pb_ros_records *k, const char *base, const char *frame)
+{
+	struct pb_ros_message odom = {.type = PB_ROS_ODOMETRY},
+			      scan = {.type = PB_ROS_SCAN};
+	struct pb_rec_scan got = {.n = 0};
+	struct pb_rec r;
+	long line;
+
+	strcpy(odom.odometry.child, base);
+	take(k, "/odom", &odom);
+	strcpy(scan.scan.header.frame, frame);
+	scan.scan.angle_increment = 1;
+	scan.scan.range_min = scan.scan.range_max = NAN;
+	scan.scan.range = calloc(1, sizeof(double));
+	scan.scan.n = 1;
+	take(k, "/scan", &scan);
+	check(pb_ros_records_flush(k));
+	while (pb_ros_records_next(k, &r, &line)) {
+		if (r.type == PB_REC_SCAN)
+			got = r.scan;
+		pb_rec_clear(&r);
+	}
+	check_int((long long)got.n, 1);
+	return got;
 }
 
 #define H 0.70710678118654757
@@ -242,60 +284,57 @@ hear(struct pb_frames *f, const char *parent, const char *child,
 static void
 test_mount_along_a_chain(void)
 {
-	struct pb_frames f = {.n = 0};
-	struct pb_pose m;
-	bool down;
+	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
+	struct pb_rec_scan r;
 
-	hear(
-	    &f, "base_link", "base_footprint", (struct pb_ros_pose){{9, 9, 9}});
-	hear(&f, "base_link", "shell_link",
+	hear(k, "base_link", "base_footprint", (struct pb_ros_pose){{9, 9, 9}});
+	hear(k, "base_link", "shell_link",
 	    (struct pb_ros_pose){{0.09, 0, 0.09}, {0, 0, 0, 1}});
-	check(!pb_frames_mount(&f, "base_link", "rplidar_link", &m, &down));
-	hear(&f, "/shell_link", "/rplidar_link",
+	hear(k, "/shell_link", "/rplidar_link",
 	    (struct pb_ros_pose){{5, 5, 5}, {0, 0, 0, 1}});
-	hear(&f, "/shell_link", "/rplidar_link",
+	hear(k, "/shell_link", "/rplidar_link",
 	    (struct pb_ros_pose){{-0.04, 0, 0.1}, {0, 0, H, H}});
-	check(pb_frames_mount(&f, "base_link", "rplidar_link", &m, &down));
-	check_near(m.x, 0.05, 1e-12);
-	check_near(m.y, 0, 1e-12);
-	check_near(m.th, PB_PI / 2, 1e-12);
-	check(!down);
-	pb_frames_clear(&f);
+	r = scan_of(k, "base_link", "rplidar_link");
+	check_near(r.mount.x, 0.05, 1e-12);
+	check_near(r.mount.y, 0, 1e-12);
+	check_near(r.mount.th, PB_PI / 2, 1e-6);
+	check(r.angle_increment > 0);
+	pb_ros_records_free(k);
 }
 
 /* By the frame that both are in; a scanner on its back. */
 static void
 test_mount_by_a_common_frame(void)
 {
-	struct pb_frames f = {.n = 0};
-	struct pb_pose m;
-	bool down;
+	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
+	struct pb_rec_scan r;
 
-	hear(&f, "odom", "base_footprint",
+	hear(k, "odom", "base_footprint",
 	    (struct pb_ros_pose){{3, 4, 0}, {0, 0, H, H}});
-	hear(&f, "odom", "base_link",
+	hear(k, "odom", "base_link",
 	    (struct pb_ros_pose){{3, 4, 0.1}, {0, 0, H, H}});
-	hear(&f, "base_link", "laser",
+	hear(k, "base_link", "laser",
 	    (struct pb_ros_pose){{0.2, 0.1, 0}, {1, 0, 0, 0}});
-	check(pb_frames_mount(&f, "base_footprint", "laser", &m, &down));
-	check_near(m.x, 0.2, 1e-12);
-	check_near(m.y, 0.1, 1e-12);
-	check_near(m.th, 0, 1e-12);
-	check(down);
-	pb_frames_clear(&f);
+	r = scan_of(k, "base_footprint", "laser");
+	check_near(r.mount.x, 0.2, 1e-12);
+	check_near(r.mount.y, 0.1, 1e-12);
+	check_near(r.mount.th, 0, 1e-12);
+	check(r.angle_increment < 0);
+	pb_ros_records_free(k);
 }
 
+/* No chain leads to the robot's base: its middle, which is said. */
 static void
 test_frames_in_a_circle(void)
 {
-	struct pb_frames f = {.n = 0};
-	struct pb_pose m;
-	bool down;
+	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
+	struct pb_rec_scan r;
 
-	hear(&f, "a", "b", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
-	hear(&f, "b", "a", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
-	check(!pb_frames_mount(&f, "base_link", "a", &m, &down));
-	pb_frames_clear(&f);
+	hear(k, "a", "b", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
+	hear(k, "b", "a", (struct pb_ros_pose){{1, 0, 0}, {0, 0, 0, 1}});
+	r = scan_of(k, "base_link", "a");
+	check(r.mount.x == 0 && r.mount.y == 0);
+	pb_ros_records_free(k);
 }
 
 int

@@ -10,7 +10,7 @@
 #include "io/file/mapsource.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
-#include "io/ros/rosbridge.h"
+#include "io/rec/schema.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 
@@ -31,7 +31,7 @@ enum kind {
 /* The text of a record that was no line. */
 static char none[] = "";
 
-struct pb_import {
+struct import {
 	char *const *operand; /* operands, and the next to be opened */
 	int operands, next_operand;
 	uint64_t maps; /* which of map and maze are wanted: PB_REC_BIT() */
@@ -52,9 +52,11 @@ struct pb_import {
 	struct pb_csv csv;
 
 	const struct pb_ros_opts *ros;
-	struct pb_rosbridge bridge;
 	struct pb_ros_records *records; /* of messages; NULL: none came */
 	bool had_messages;              /* of any file */
+	struct pb_text whole;           /* parts of a message so far, */
+	long parts;                     /* and how many they are */
+	bool left_out;                  /* that some are was said */
 	bool found;         /* a recording, in place of lines; not open yet */
 	struct pb_bag *bag; /* the open one */
 	bool part;          /* it, or the one before, is a file */
@@ -73,26 +75,26 @@ struct pb_import {
 	struct pb_error bad;
 };
 
-struct pb_import *
-pb_import_new(
+/* As pb_lines_new(); maps: PB_REC_BIT() of map and maze, where wanted; ros:
+ * NULL for what is usual, without a reader. */
+static struct import *
+import_new(
     char *const *files, int n, uint64_t maps, const struct pb_ros_opts *ros)
 {
 	static char in[] = "-", *const standard_input[] = {in};
 	static const struct pb_ros_opts usual = {.has_laser = false};
-	struct pb_import *m = calloc(1, sizeof(*m));
+	struct import *m = pb_alloc(1, sizeof(*m));
 
-	if (m) {
-		m->operand = n > 0 ? files : standard_input;
-		m->operands = n > 0 ? n : 1;
-		m->maps = maps;
-		m->ros = ros ? ros : &usual;
-	}
+	m->operand = n > 0 ? files : standard_input;
+	m->operands = n > 0 ? n : 1;
+	m->maps = maps;
+	m->ros = ros ? ros : &usual;
 	return m;
 }
 
 /* Forget records that are not given. */
 static void
-drop_made(struct pb_import *m)
+drop_made(struct import *m)
 {
 	while (m->given < m->made.n)
 		pb_rec_clear(&m->made.rec[m->given++]);
@@ -101,18 +103,18 @@ drop_made(struct pb_import *m)
 
 /* Forget messages and records of them. */
 static void
-end_messages(struct pb_import *m)
+end_messages(struct import *m)
 {
 	pb_ros_records_free(m->records);
 	m->records = NULL;
-	pb_rosbridge_clear(&m->bridge);
+	pb_text_clear(&m->whole);
+	m->parts = 0;
+	m->left_out = false;
 }
 
-void
-pb_import_free(struct pb_import *m)
+static void
+import_free(struct import *m)
 {
-	if (!m)
-		return;
 	pb_lines_free(m->in);
 	pb_carmen_clear(&m->log);
 	pb_text_clear(&m->held);
@@ -124,15 +126,8 @@ pb_import_free(struct pb_import *m)
 	free(m);
 }
 
-static enum pb_next
-no_memory(void)
-{
-	pb_msg_nomem("cannot hold a log");
-	return PB_HALT;
-}
-
 static void
-hold(struct pb_import *m, enum pb_next got, const struct pb_line *l,
+hold(struct import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->file = l->at.file;
@@ -146,8 +141,8 @@ hold(struct pb_import *m, enum pb_next got, const struct pb_line *l,
 }
 
 /* The lines of the held file are complete: hand them out. */
-static bool
-begin_giving(struct pb_import *m)
+static void
+begin_giving(struct import *m)
 {
 	char remark[256];
 
@@ -156,18 +151,15 @@ begin_giving(struct pb_import *m)
 	m->at = 0;
 	m->line = 0;
 	if (m->kind != LOG)
-		return true;
+		return;
 	pb_carmen_survey(&m->log, m->held.s, m->held.len);
-	if (m->log.failed)
-		return false;
 	if (pb_carmen_remark(&m->log, remark, sizeof(remark)))
 		pb_msg_warn((struct pb_place){m->file, 0}, "%s", remark);
-	return true;
 }
 
 /* The next record of those made from one line, or of messages. */
 static bool
-give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
+give_made(struct import *m, struct pb_line *l, struct pb_rec *r)
 {
 	*l = (struct pb_line){.text = none, .at = m->from};
 	if (m->given < m->made.n)
@@ -179,31 +171,129 @@ give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 }
 
 /* There are messages in the file. */
-static bool
-need_records(struct pb_import *m, const char *file, struct pb_error *bad)
+static void
+need_records(struct import *m, const char *file)
 {
 	m->had_messages = true;
 	if (!m->records)
 		m->records = pb_ros_records_new(m->ros, file);
-	return m->records || pb_error_nomem(bad, "messages");
 }
 
-/* A message of rosbridge. */
+/* A message was published. */
 static bool
-take_message(struct pb_import *m, const struct pb_line *l, bool *same,
+publish(struct import *m, struct pb_get *g, long line)
+{
+	char topic[PB_ROS_NAME] = "?";
+	const struct pb_ros_heard from = {topic, PB_ROS_NEVER, line};
+	struct pb_ros_message got;
+	enum pb_ros_type type;
+	struct pb_get msg;
+	bool ok;
+
+	if (!pb_get_object(g, "msg", PB_REQUIRED, &msg))
+		return false;
+	PB_GET_WORD(g, "topic", PB_OPTIONAL, topic);
+	type = pb_ros_type_like(&msg);
+	if (type == PB_ROS_OTHER) {
+		if (!m->left_out)
+			pb_msg_note(
+			    "messages like those of %s are left out", topic);
+		m->left_out = true;
+		return *g->ok &&
+		       pb_ros_records_skip(m->records, &from, "?", g->bad);
+	}
+	if (!*g->ok || !pb_ros_get(&got, type, &msg))
+		return false;
+	ok = pb_ros_records_take(m->records, &from, &got, g->bad);
+	pb_ros_clear(&got);
+	return ok;
+}
+
+static bool take_message(struct import *m, const char *s, size_t n, long line,
+    bool *same, struct pb_error *bad);
+
+/*
+ * A part of a message that was too long for the server; parts of one come in
+ * their order, with no others between. It counts them as a fraction.
+ */
+static bool
+gather(struct import *m, struct pb_get *g, long line)
+{
+	const char *text = pb_json_text(pb_get_value(g, "data"));
+	double total = 0;
+	long num = 0;
+	bool same;
+
+	pb_get_int(g, "num", PB_REQUIRED, 0, INT32_MAX, &num);
+	pb_get_num(g, "total", PB_REQUIRED, 1, INT32_MAX, &total);
+	if (!*g->ok)
+		return false;
+	if (!text || !*text)
+		return pb_error_set(g->bad, "data: expected some text");
+	if (num == 0)
+		m->whole.len = 0;
+	if (num != 0 && num != m->parts)
+		return pb_error_set(g->bad,
+		    "num: expected part %ld of a message, got %ld", m->parts,
+		    num);
+	if (m->whole.len + strlen(text) > PB_ROSBRIDGE_MOST)
+		return pb_error_set(g->bad,
+		    "data: a message of more than %zu bytes",
+		    PB_ROSBRIDGE_MOST);
+	pb_text_puts(&m->whole, text);
+	m->parts = num + 1;
+	if (m->parts < (long)total)
+		return true;
+	m->parts = 0;
+	pb_text_put(&m->whole, "", 1);
+	return take_message(
+	    m, m->whole.s, m->whole.len - 1, line, &same, g->bad);
+}
+
+/* The server says something. */
+static bool
+say(const struct pb_get *g)
+{
+	const char *text = pb_json_text(pb_get_value(g, "msg"));
+
+	pb_msg_note("rosbridge says: %.200s", text ? text : "nothing");
+	return true;
+}
+
+/*
+ * The message of a line. One that only looks like a message is a record of
+ * ours: then *same. False with bad filled in for a message that lacks
+ * something.
+ */
+static bool
+take_message(struct import *m, const char *s, size_t n, long line, bool *same,
     struct pb_error *bad)
 {
-	if (!need_records(m, l->at.file, bad))
+	struct pb_json j;
+	struct pb_get g;
+	const char *op;
+	bool ok;
+
+	if (!pb_json_open(&j, s, n, "", &g, bad))
 		return false;
-	m->bridge.records = m->records;
-	return pb_rosbridge_take(
-	    &m->bridge, l->text, l->len, l->at.line, same, bad);
+	op = pb_json_text(pb_get_value(&g, "op"));
+	*same = pb_get_value(&g, "type") || !op;
+	if (*same)
+		ok = true;
+	else if (strcmp(op, "fragment") == 0)
+		ok = gather(m, &g, line);
+	else if (strcmp(op, "status") == 0)
+		ok = say(&g);
+	else
+		ok = publish(m, &g, line);
+	pb_json_close(&j);
+	return ok;
 }
 
 /* *same: it is a record of ours after all. */
 static bool
-convert(struct pb_import *m, const struct pb_line *l, bool *same,
-    struct pb_error *bad)
+convert(
+    struct import *m, const struct pb_line *l, bool *same, struct pb_error *bad)
 {
 	if (m->kind == CSV)
 		return pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
@@ -212,7 +302,8 @@ convert(struct pb_import *m, const struct pb_line *l, bool *same,
 		    &m->log, l->text, l->len, &m->made, bad);
 	if (m->kind == TUM)
 		return pb_tum_convert(l->text, l->len, &m->made, bad);
-	return take_message(m, l, same, bad);
+	need_records(m, l->at.file);
+	return take_message(m, l->text, l->len, l->at.line, same, bad);
 }
 
 /* A line that ends in LF, whatever it ended in. */
@@ -231,7 +322,7 @@ end_in_lf(struct pb_line *l)
  * line is a record itself.
  */
 static enum pb_next
-make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+make(struct import *m, struct pb_line *l, struct pb_error *bad)
 {
 	bool same = false, ok;
 
@@ -251,8 +342,8 @@ make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 
 /* The next line of those held; PB_END after the last. */
 static enum pb_next
-give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
-    struct pb_error *bad)
+give_held(
+    struct import *m, struct pb_line *l, struct pb_rec *r, struct pb_error *bad)
 {
 	for (;;) {
 		char *s, *nl;
@@ -292,7 +383,7 @@ begins_file(enum pb_next got, const struct pb_line *l)
 
 /* The first line of a file that is no comment says what the file is. */
 static void
-sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
+sniff(struct import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool text = got == PB_NEXT;
 
@@ -310,7 +401,7 @@ sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 
 /* A line, or what else came, is kept back until the held ones are out. */
 static void
-keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
+keep_back(struct import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->pending = true;
@@ -320,16 +411,17 @@ keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
 }
 
 static enum pb_next
-give_before(struct pb_import *m, enum pb_next got, const struct pb_line *l,
+give_before(struct import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	keep_back(m, got, l, bad);
-	return begin_giving(m) ? PB_END : no_memory();
+	begin_giving(m);
+	return PB_END;
 }
 
 /* Whether records of messages are held back that come before what came. */
 static bool
-has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
+has_messages(struct import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool ours = m->records && got == PB_NEXT &&
 	            strspn(l->text, " \t") < l->len &&
@@ -341,7 +433,7 @@ has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 
 /* A file begins, and nothing is held of the one before. */
 static void
-turn_over(struct pb_import *m)
+turn_over(struct import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
@@ -354,14 +446,14 @@ turn_over(struct pb_import *m)
 /* Whether the recording that was found goes on with the one before: files of
  * recordings, one after the other, are parts, where a folder is a whole. */
 static bool
-goes_on(const struct pb_import *m)
+goes_on(const struct import *m)
 {
 	return m->found && m->in && m->part;
 }
 
 /* What is bad comes behind all that was good. */
 static enum pb_next
-give_bad(struct pb_import *m, struct pb_error *bad)
+give_bad(struct import *m, struct pb_error *bad)
 {
 	m->broken = pb_ros_records_flush(m->records);
 	m->bad = *bad;
@@ -370,7 +462,7 @@ give_bad(struct pb_import *m, struct pb_error *bad)
 
 /* The recording that was found. */
 static enum pb_next
-open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
+open_bag(struct import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	const char *head = NULL;
 	size_t n = 0;
@@ -378,8 +470,7 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 
 	m->found = false;
 	m->from = l->at;
-	if (!need_records(m, l->at.file, bad))
-		return PB_BAD;
+	need_records(m, l->at.file);
 	m->taken = m->odd = false;
 	m->part = m->in != NULL;
 	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
@@ -389,7 +480,7 @@ open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 /* Take what a message of the recording holds. */
 static bool
 take_recorded(
-    struct pb_import *m, const struct pb_bag_message *b, struct pb_error *bad)
+    struct import *m, const struct pb_bag_message *b, struct pb_error *bad)
 {
 	const struct pb_ros_heard from = {b->topic, b->t, 0};
 	enum pb_ros_type type = pb_ros_type_of(b->type);
@@ -428,7 +519,7 @@ take_recorded(
  * no more.
  */
 static enum pb_next
-next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+next_of_bag(struct import *m, struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_bag_message b;
 
@@ -463,8 +554,8 @@ next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
  * something else.
  */
 static enum pb_next
-take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
-    struct pb_error *bad)
+take_line(
+    struct import *m, enum pb_next got, struct pb_line *l, struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
 		return give_before(m, got, l, bad);
@@ -484,7 +575,7 @@ take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 		m->kind = RECORDS;
 	if (m->kind == LOG || m->kind == UNKNOWN) {
 		hold(m, got, l, bad);
-		return m->held.failed ? no_memory() : PB_END;
+		return PB_END;
 	}
 	if (m->kind == TUM || m->kind == CSV)
 		m->held.len = 0; /* its comments */
@@ -498,7 +589,7 @@ take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
 
 /* Write the map or board in the file at path as a record. */
 static int
-put_map(struct pb_import *m, const char *path, struct pb_error *bad)
+put_map(struct import *m, const char *path, struct pb_error *bad)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
 	struct pb_mapsource p = {.has_map = true};
@@ -518,13 +609,13 @@ put_map(struct pb_import *m, const char *path, struct pb_error *bad)
 		pb_rec_put(&m->map, PB_REC_MAZE, pb_stamp_none(), &p.maze);
 	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
-	return m->map.failed ? pb_error_file_nomem(bad, path) : 0;
+	return 0;
 }
 
 /* A file with a map instead of records, as one line. */
 static enum pb_next
-map_line(struct pb_import *m, const char *path, struct pb_line *l,
-    struct pb_error *bad)
+map_line(
+    struct import *m, const char *path, struct pb_line *l, struct pb_error *bad)
 {
 	*l = (struct pb_line){.text = none, .at = {path, 0}};
 	if (put_map(m, path, bad) != 0)
@@ -546,7 +637,7 @@ not_lines(const char *head, size_t n)
 
 /* The next line of the operands, one after the other. */
 static enum pb_next
-next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
@@ -570,15 +661,14 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 		}
 		if (m->maps && pb_mapkind_is_operand(*at))
 			return map_line(m, *at, l, bad);
-		if (!(m->in = pb_lines_new(at, 1)))
-			return no_memory();
+		m->in = pb_lines_new(at, 1);
 		pb_lines_refuse(m->in, not_lines);
 	}
 }
 
 /* The next line from below, or the one that was kept back. */
 static enum pb_next
-next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
+next_line(struct import *m, struct pb_line *l, struct pb_error *bad)
 {
 	if (!m->pending)
 		return next_of_files(m, l, bad);
@@ -590,7 +680,7 @@ next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 
 /* No option is taken and ignored. */
 static void
-say_unused(const struct pb_import *m)
+say_unused(const struct import *m)
 {
 	if (!m->had_messages &&
 	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
@@ -599,9 +689,14 @@ say_unused(const struct pb_import *m)
 		    "--info are");
 }
 
-enum pb_next
-pb_import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
-    struct pb_error *bad)
+/*
+ * As pb_lines_next(). Of another program's line the record comes instead of
+ * text, for pb_rec_clear(); with text, r is of PB_REC_OTHER. A message of a log
+ * that is cut short is PB_BAD.
+ */
+static enum pb_next
+import_next(
+    struct import *m, struct pb_line *l, struct pb_rec *r, struct pb_error *bad)
 {
 	r->type = PB_REC_OTHER;
 	r->owns = false;
@@ -749,11 +844,6 @@ do_made(struct pb_filter *f, struct pb_rec *r)
 	if (f->passes) {
 		pb_rec_write(&f->made, r);
 		pb_text_put(&f->made, "", 1);
-		if (f->made.failed) {
-			pb_msg_nomem("cannot pass on a record");
-			pb_rec_clear(r);
-			return false;
-		}
 		f->line.text = f->made.s;
 		f->line.raw = f->made.len - 1;
 		f->line.len = f->line.raw - 1;
@@ -762,13 +852,13 @@ do_made(struct pb_filter *f, struct pb_rec *r)
 }
 
 static bool
-loop(struct pb_filter *f, struct pb_import *in)
+loop(struct pb_filter *f, struct import *in)
 {
 	struct pb_error bad;
 	struct pb_rec r;
 
 	while (pb_msg_out_ok()) {
-		switch (pb_import_next(in, &f->line, &r, &bad)) {
+		switch (import_next(in, &f->line, &r, &bad)) {
 		case PB_NEXT:
 			if (r.type ? !do_made(f, &r) : !do_line(f))
 				return f->stop;
@@ -790,21 +880,18 @@ bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
 	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_import *in;
-	bool whole = false;
+	struct import *in;
+	bool whole;
 
 	/* Who passes records on may be given the map of a pipe first, too. */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
 
 	f->out.to = stdout;
-	in = pb_import_new(files, n, maps, f->ros);
+	in = import_new(files, n, maps, f->ros);
 	pb_msg_catch();
-	if (in)
-		whole = loop(f, in);
-	else
-		pb_msg_nomem("cannot read");
-	pb_import_free(in);
+	whole = loop(f, in);
+	import_free(in);
 	if (f->end)
 		f->end(f, whole);
 	pb_text_clear(&f->out);

@@ -10,7 +10,7 @@
 #include "io/file/imagefile.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
-#include "io/ros/rosbridge.h"
+#include "io/ros/bag.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
@@ -423,6 +423,25 @@ first_mark(const char *bytes, size_t n)
 	return '\0';
 }
 
+/* Whether the quoted key is among the bytes; good enough to tell kinds. */
+static bool
+has_key(const char *s, size_t n, const char *key)
+{
+	size_t k = strlen(key);
+
+	for (size_t i = 0; i + k <= n; i++)
+		if (s[i] == '"' && memcmp(s + i, key, k) == 0)
+			return true;
+	return false;
+}
+
+/* An object with info and without a type: a nav_msgs/OccupancyGrid. */
+static bool
+is_occgrid(const char *s, size_t n)
+{
+	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
+}
+
 enum pb_mapkind
 pb_mapkind_of(const char *path, const char *bytes, size_t n)
 {
@@ -444,7 +463,7 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_TEXT;
 	if (first_mark(bytes, n) != '{')
 		return PB_MAPKIND_YAML;
-	return pb_occgrid_is(bytes, n < PB_FILE_HEAD ? n : PB_FILE_HEAD)
+	return is_occgrid(bytes, n < PB_FILE_HEAD ? n : PB_FILE_HEAD)
 	           ? PB_MAPKIND_OCCGRID
 	           : PB_MAPKIND_RECORD;
 }
@@ -742,17 +761,31 @@ overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 		m->origin = o->origin;
 }
 
+/* The message {"info":{...},"data":[...]}, bare or as the "msg" of a rosbridge
+ * envelope. The map has the yaw of the orientation. */
 static int
 read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_error *f)
 {
+	struct pb_ros_message got;
 	struct pb_error bad;
+	struct pb_json line;
+	struct pb_get g, inner, *msg = &g;
 	size_t n = b->n;
+	bool ok;
 
 	while (n > 0 && strchr(" \t\r\n", b->at[n - 1]) != NULL)
 		n--;
-	if (!pb_occgrid_read(b->at, n, m, &bad))
+	if (!pb_json_open(&line, b->at, n, "", &g, &bad))
 		return refuse_record(f, b->path, 0, &bad);
+	if (pb_get_value(&g, "msg") &&
+	    pb_get_object(&g, "msg", PB_REQUIRED, &inner))
+		msg = &inner;
+	ok = line.ok && pb_ros_get(&got, PB_ROS_GRID, msg);
+	pb_json_close(&line);
+	if (!ok)
+		return refuse_record(f, b->path, 0, &bad);
+	*m = got.grid.map;
 	overrule(o, m);
 	return 0;
 }

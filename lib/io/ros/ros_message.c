@@ -670,6 +670,39 @@ pb_ros_type_like(const struct pb_get *g)
 	return pb_json_member(in, "pose") ? PB_ROS_PATH : PB_ROS_OTHER;
 }
 
+static const char *
+skip_blanks(const char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	return s;
+}
+
+/* "op" : "publish" or another word, anywhere in the line. */
+bool
+pb_rosbridge_is(const char *s, size_t n)
+{
+	static const char *const word[] = {
+	    "\"publish\"", "\"fragment\"", "\"status\""};
+	const char *end = s + n, *p = s;
+
+	while ((p = memchr(p, 'p', (size_t)(end - p))) != NULL) {
+		const char *at = ++p;
+
+		if (at - s < 3 || at == end || memcmp(at - 3, "\"op\"", 4) != 0)
+			continue;
+		at = skip_blanks(at + 1, end);
+		if (at == end || *at != ':')
+			continue;
+		at = skip_blanks(at + 1, end);
+		for (size_t k = 0; k < sizeof(word) / sizeof(*word); k++)
+			if ((size_t)(end - at) >= strlen(word[k]) &&
+			    memcmp(at, word[k], strlen(word[k])) == 0)
+				return true;
+	}
+	return false;
+}
+
 /* The map of a grid whose info was read. */
 static bool
 make_map(struct pb_ros_grid *g, struct pb_error *bad)

@@ -210,6 +210,16 @@ struct pb_ros_message {
 	};
 };
 
+/*
+ * Whether a line looks like one of rosbridge: {"op":"publish","topic":..,
+ * "msg":{..}}; "fragment", a part of such a line; "status", what the server
+ * says of itself.
+ */
+bool pb_rosbridge_is(const char *s, size_t n);
+
+/* The longest message, all parts together (bytes): a map of 5000 x 5000. */
+#define PB_ROSBRIDGE_MOST ((size_t)1 << 26)
+
 /* What the fields of a message in JSON look like. */
 enum pb_ros_type pb_ros_type_like(const struct pb_get *g);
 

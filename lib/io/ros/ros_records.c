@@ -5,11 +5,174 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/pool.h"
 #include "io/rec/rec.h"
-#include "io/ros/frames.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+
+/* --- coordinate frames, and where the scanner is on the robot --- */
+
+/* Frames by their transforms to their parents, the latest of each. Names have
+ * no slash in front: ROS 1 wrote one. */
+#define FRAMES_MAX 4096
+
+struct frames {
+	struct pb_ros_transform *at; /* n of them, owned */
+	size_t n, room;
+};
+
+#define DEEP 64 /* frames of a chain; more is a circle */
+
+/* Rotation matrix and shift: p in the parent is r p + t. */
+struct rigid {
+	double r[3][3], t[3];
+};
+
+/* The name without a slash in front. */
+static const char *
+frame_name(const char *name)
+{
+	return name + strspn(name, "/");
+}
+
+/* Its last part: "robot1/odom" is one of the frames called "odom". */
+static const char *
+frame_last(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
+static struct pb_ros_transform *
+find_frame(const struct frames *f, const char *child)
+{
+	child = frame_name(child);
+	for (size_t i = 0; i < f->n; i++)
+		if (strcmp(frame_name(f->at[i].child), child) == 0)
+			return &f->at[i];
+	return NULL;
+}
+
+/* A transform was heard. Beyond the limit new frames are left out. */
+static void
+add_frame(struct frames *f, const struct pb_ros_transform *t)
+{
+	struct pb_ros_transform *known = find_frame(f, t->child);
+
+	if (!known && f->n == FRAMES_MAX)
+		return;
+	if (!known && !pb_grow(&f->at, f->n, &f->room, sizeof(*f->at)))
+		pb_msg_end_memory();
+	if (!known)
+		known = &f->at[f->n++];
+	*known = *t;
+}
+
+/* A quaternion that says nothing, all 0, turns nothing. */
+static struct rigid
+rigid_of(const struct pb_ros_pose *p)
+{
+	double x = p->orientation.x, y = p->orientation.y;
+	double z = p->orientation.z, w = p->orientation.w;
+	double n = x * x + y * y + z * z + w * w, s = n > 0 ? 2 / n : 0;
+
+	return (struct rigid){{{1 - s * (y * y + z * z), s * (x * y - w * z),
+				   s * (x * z + w * y)},
+				  {s * (x * y + w * z), 1 - s * (x * x + z * z),
+				      s * (y * z - w * x)},
+				  {s * (x * z - w * y), s * (y * z + w * x),
+				      1 - s * (x * x + y * y)}},
+	    {p->position.x, p->position.y, p->position.z}};
+}
+
+/* First b, then a. */
+static struct rigid
+compose(struct rigid a, struct rigid b)
+{
+	struct rigid c;
+
+	for (int i = 0; i < 3; i++) {
+		c.t[i] = a.t[i];
+		for (int k = 0; k < 3; k++) {
+			c.t[i] += a.r[i][k] * b.t[k];
+			c.r[i][k] = 0;
+			for (int j = 0; j < 3; j++)
+				c.r[i][k] += a.r[i][j] * b.r[j][k];
+		}
+	}
+	return c;
+}
+
+static struct rigid
+inverse(struct rigid a)
+{
+	struct rigid b;
+
+	for (int i = 0; i < 3; i++) {
+		b.t[i] = 0;
+		for (int k = 0; k < 3; k++) {
+			b.r[i][k] = a.r[k][i];
+			b.t[i] -= a.r[k][i] * a.t[k];
+		}
+	}
+	return b;
+}
+
+/* From frame up to `top`, if that is above it. */
+static bool
+climb(const struct frames *f, const char *frame, const char *top,
+    struct rigid *out)
+{
+	static const struct pb_ros_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
+
+	*out = rigid_of(&here);
+	top = frame_name(top);
+	for (int i = 0; i < DEEP; i++) {
+		const struct pb_ros_transform *t;
+
+		if (strcmp(frame_name(frame), top) == 0)
+			return true;
+		if (!(t = find_frame(f, frame)))
+			return false;
+		*out = compose(rigid_of(&t->transform), *out);
+		frame = t->header.frame;
+	}
+	return false;
+}
+
+/*
+ * Where a scanner in `frame` is on the robot, whose base is the frame `base`:
+ * along the chain between them, or by the frame that both are in.
+ *
+ * Returns  false if no chain leads from one to the other. *upside_down: its
+ *          beams turn clockwise, seen from above
+ */
+static bool
+mount_of(const struct frames *f, const char *base, const char *frame,
+    struct pb_pose *mount, bool *upside_down)
+{
+	const struct pb_ros_transform *t = NULL;
+	const char *top = frame;
+	struct rigid up, down;
+
+	/* The nearest frame above the scanner that is above the base, too. */
+	for (int i = 0; !climb(f, base, top, &down); i++) {
+		if (i == DEEP || !(t = find_frame(f, top)))
+			return false;
+		top = t->header.frame;
+	}
+	if (!climb(f, frame, top, &up))
+		return false;
+	up = compose(inverse(down), up);
+	*mount = (struct pb_pose){
+	    up.t[0], up.t[1], pb_atan2(up.r[1][0], up.r[0][0])};
+	*upside_down = up.r[2][2] < 0;
+	return true;
+}
+
+/* --- what messages are for, and the records of them --- */
 
 static enum pb_ros_role
 role_of_pose(enum pb_ros_type type, const char *last)
@@ -34,7 +197,7 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 	    [PB_ROS_PATH] = PB_ROLE_PATH,
 	    [PB_ROS_TWIST] = PB_ROLE_TWIST,
 	    [PB_ROS_TWIST_STAMPED] = PB_ROLE_TWIST};
-	const char *last = pb_frame_last(topic);
+	const char *last = frame_last(topic);
 	bool pose = type == PB_ROS_POSE || type == PB_ROS_POSE_COV;
 
 	if ((pose || type == PB_ROS_ODOMETRY) && strstr(last, "truth"))
@@ -137,16 +300,12 @@ make_goal(const struct pb_ros_pose *at, struct pb_rec_goal *g)
 	g->theta = p.th;
 }
 
-static bool
-make_path(
-    const struct pb_ros_path *p, struct pb_rec_points *r, struct pb_error *bad)
+static void
+make_path(const struct pb_ros_path *p, struct pb_rec_points *r)
 {
-	*r = (struct pb_rec_points){calloc(p->n + 1, sizeof(*r->point)), p->n};
-	if (!r->point)
-		return pb_error_nomem(bad, "path");
+	*r = (struct pb_rec_points){pb_alloc(p->n, sizeof(*r->point)), p->n};
 	for (size_t i = 0; i < p->n; i++)
 		r->point[i] = pb_pose_vec(pb_ros_plane(&p->pose[i].pose));
-	return true;
 }
 
 static bool
@@ -167,7 +326,8 @@ make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
 		m->grid.map = (struct pb_map){.cell = NULL};
 		return true;
 	case PB_REC_PATH:
-		return make_path(&m->path, &r->path, bad);
+		make_path(&m->path, &r->path);
+		return true;
 	case PB_REC_TWIST:
 		r->twist = (struct pb_rec_twist){t->linear.x, t->angular.z};
 		return true;
@@ -238,10 +398,9 @@ add_count(
 	size_t n = strlen(topic) + 1;
 	char *name;
 
-	if (s->n == TOPICS ||
-	    !pb_grow(&s->at, s->n, &s->room, sizeof(*s->at)) ||
-	    !(name = malloc(n + strlen(type) + 1)))
-		return NULL;
+	if (!pb_grow(&s->at, s->n, &s->room, sizeof(*s->at)))
+		pb_msg_end_memory();
+	name = pb_alloc(n + strlen(type) + 1, 1);
 	memcpy(name, topic, n);
 	strcpy(name + n, type);
 	s->at[s->n] = (struct pb_ros_count){
@@ -249,15 +408,17 @@ add_count(
 	return &s->at[s->n++];
 }
 
-/* Count a message at t; frame NULL: not known. False without memory. */
+/* Count a message at t; frame NULL: not known. False: too many topics. */
 static bool
 survey_add(struct pb_ros_survey *s, const char *topic, const char *type,
-    int64_t t, const char *frame)
+    int64_t t, const char *frame, struct pb_error *bad)
 {
 	struct pb_ros_count *p = find_count(s, topic, type);
 
-	if (!p && !(p = add_count(s, topic, type, t)))
-		return false;
+	if (!p && s->n == TOPICS)
+		return pb_error_nomem(bad, "topics");
+	if (!p)
+		p = add_count(s, topic, type, t);
 	if (frame && p->frame[0] == '\0')
 		pb_rec_set(p->frame, sizeof(p->frame), frame);
 	if (t != PB_ROS_NEVER && (p->first == PB_ROS_NEVER || t < p->first))
@@ -393,7 +554,7 @@ struct item {
 struct pb_ros_records {
 	const struct pb_ros_opts *o;
 	const char *file;
-	struct pb_frames frames;
+	struct frames frames;
 	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
 	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
 	uint64_t seen;                  /* bits of o->topic.arg that came */
@@ -421,10 +582,8 @@ struct pb_ros_records {
 struct pb_ros_records *
 pb_ros_records_new(const struct pb_ros_opts *o, const char *file)
 {
-	struct pb_ros_records *k = calloc(1, sizeof(*k));
+	struct pb_ros_records *k = pb_alloc(1, sizeof(*k));
 
-	if (!k)
-		return NULL;
 	k->o = o;
 	k->file = file;
 	k->oldest = k->newest = k->wheel_t = k->given_t = k->corrected = NONE;
@@ -448,7 +607,7 @@ pb_ros_records_free(struct pb_ros_records *k)
 		return;
 	for (size_t i = 0; i < k->n; i++)
 		item_free(k->held[i]);
-	pb_frames_clear(&k->frames);
+	free(k->frames.at);
 	free(k);
 }
 
@@ -473,8 +632,7 @@ bits_of(const struct pb_opt_list *named, const char *topic)
 	uint64_t bits = 0;
 
 	for (int i = 0; i < named->n; i++)
-		if (strcmp(pb_frame_name(named->arg[i]),
-			pb_frame_name(topic)) == 0)
+		if (strcmp(frame_name(named->arg[i]), frame_name(topic)) == 0)
 			bits |= (uint64_t)1 << i;
 	return bits;
 }
@@ -489,11 +647,11 @@ pb_ros_rank_of(
 	    [PB_ROLE_MAP] = "map",
 	    [PB_ROLE_PATH] = "plan",
 	    [PB_ROLE_TWIST] = "cmd_vel"};
-	const char *last = pb_frame_last(topic);
+	const char *last = frame_last(topic);
 
 	if (bits_of(named, topic) != 0)
 		return PB_RANK_NAMED;
-	if (strcmp(pb_frame_name(topic), usual[role]) == 0)
+	if (strcmp(frame_name(topic), usual[role]) == 0)
 		return PB_RANK_USUAL;
 	if (strcmp(last, usual[role]) == 0)
 		return PB_RANK_ALIKE;
@@ -557,16 +715,13 @@ choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
 	return true;
 }
 
-/* Room for one more; NULL without memory. */
 static struct item *
 new_item(enum pb_ros_role role, const struct pb_ros_heard *from)
 {
-	struct item *i = calloc(1, sizeof(*i));
+	struct item *i = pb_alloc(1, sizeof(*i));
 
-	if (i) {
-		i->role = role;
-		i->line = from->line;
-	}
+	i->role = role;
+	i->line = from->line;
 	return i;
 }
 
@@ -659,7 +814,7 @@ turn_wheels(
 	k->wheel_t = t;
 	k->wheel = p;
 	if (child[0])
-		pb_rec_set(k->base, sizeof(k->base), pb_frame_name(child));
+		pb_rec_set(k->base, sizeof(k->base), frame_name(child));
 }
 
 /* A pose of a transform as a record: odometry, or an estimate. */
@@ -669,8 +824,6 @@ take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	struct item *i = new_item(role, from);
 
-	if (!i)
-		return pb_error_nomem(bad, "transform");
 	i->rec.stamp = pb_stamp_at(NAN, "robot");
 	i->rec.owns = true;
 	if (role == PB_ROLE_ODOM) {
@@ -693,7 +846,7 @@ take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
 static bool
 is_base(const char *frame)
 {
-	const char *last = pb_frame_last(frame);
+	const char *last = frame_last(frame);
 
 	return strcmp(last, "base_link") == 0 ||
 	       strcmp(last, "base_footprint") == 0;
@@ -702,7 +855,7 @@ is_base(const char *frame)
 static bool
 is_odom(const char *frame)
 {
-	return strncmp(pb_frame_last(frame), "odom", 4) == 0;
+	return strncmp(frame_last(frame), "odom", 4) == 0;
 }
 
 /* Odometry and estimates by transforms, where no topic has them. */
@@ -711,11 +864,10 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const struct pb_ros_transform *t, struct pb_error *bad)
 {
 	struct pb_pose p = pb_ros_plane(&t->transform);
-	const char *parent = pb_frame_last(t->header.frame);
+	const char *parent = frame_last(t->header.frame);
 	int64_t at;
 
-	if (!pb_frames_add(&k->frames, t))
-		return pb_error_nomem(bad, "frames");
+	add_frame(&k->frames, t);
 	if (is_odom(parent) && is_base(t->child) &&
 	    choose(k, PB_ROLE_ODOM, t->child, PB_RANK_FRAME)) {
 		at = time_of(k, &t->header, from);
@@ -743,14 +895,13 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	    !choose(k, role, from->topic,
 		pb_ros_rank_of(&k->o->topic, role, from->topic)))
 		return true;
-	if (!(i = new_item(role, from)))
-		return pb_error_nomem(bad, "message");
+	i = new_item(role, from);
 	if (!convert(m, role, &i->rec, bad)) {
 		item_free(i);
 		return false;
 	}
 	if (role == PB_ROLE_UNSURE)
-		PB_REC_SET(i->rec.pose.status, pb_frame_last(from->topic));
+		PB_REC_SET(i->rec.pose.status, frame_last(from->topic));
 	t = time_of(k, h, from);
 	if (role == PB_ROLE_MAP)
 		drop(k, role);
@@ -768,10 +919,8 @@ pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const char *type, struct pb_error *bad)
 {
 	k->unread |= bits_of(&k->o->topic, from->topic);
-	return !k->o->survey ||
-	       survey_add(
-		   k->o->survey, from->topic, type, from->logged, NULL) ||
-	       pb_error_nomem(bad, "topics");
+	return !k->o->survey || survey_add(k->o->survey, from->topic, type,
+				    from->logged, NULL, bad);
 }
 
 /* Count a message by when it was logged, else by its stamp. */
@@ -787,8 +936,7 @@ count(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	if (t == NONE && h)
 		t = h->stamp;
 	return survey_add(k->o->survey, from->topic, pb_ros_type_name(m->type),
-		   t, h ? h->frame : NULL) ||
-	       pb_error_nomem(bad, "topics");
+	    t, h ? h->frame : NULL, bad);
 }
 
 static bool
@@ -847,14 +995,13 @@ static bool
 find_mount(const struct pb_ros_records *k, const char *frame,
     struct pb_pose *mount, bool *upside_down)
 {
-	const struct pb_frames *f = &k->frames;
+	const struct frames *f = &k->frames;
 
 	*mount = (struct pb_pose){0, 0, 0};
 	*upside_down = false;
-	if (frame[0] == '\0' || strcmp(pb_frame_name(frame), k->base) == 0)
+	if (frame[0] == '\0' || strcmp(frame_name(frame), k->base) == 0)
 		return true;
-	if (k->base[0] &&
-	    pb_frames_mount(f, k->base, frame, mount, upside_down))
+	if (k->base[0] && mount_of(f, k->base, frame, mount, upside_down))
 		return true;
 	if (is_base(frame))
 		return true;
@@ -863,9 +1010,9 @@ find_mount(const struct pb_ros_records *k, const char *frame,
 		const char *parent = f->at[i].header.frame;
 
 		if ((is_base(child) &&
-			pb_frames_mount(f, child, frame, mount, upside_down)) ||
+			mount_of(f, child, frame, mount, upside_down)) ||
 		    (is_base(parent) &&
-			pb_frames_mount(f, parent, frame, mount, upside_down)))
+			mount_of(f, parent, frame, mount, upside_down)))
 			return true;
 	}
 	return false;

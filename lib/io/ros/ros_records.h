@@ -114,8 +114,7 @@ enum pb_ros_rank pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic);
 
 /* Given    o     kept
- *          file  for complaints, kept
- * Returns  NULL without memory */
+ *          file  for complaints, kept */
 struct pb_ros_records *pb_ros_records_new(
     const struct pb_ros_opts *o, const char *file);
 void pb_ros_records_free(struct pb_ros_records *k);

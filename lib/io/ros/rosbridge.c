@@ -1,190 +1,460 @@
-/* rosbridge.c - ROS messages in the JSON of rosbridge, as records and maps. */
+/* rosbridge.c - clients of a rosbridge server: one hears a robot, one
+ * tells a game. */
 #include "io/ros/rosbridge.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/schema.h"
+#include <jansson.h>
 
-/* Whether the quoted key is among the bytes; good enough to tell kinds. */
-static bool
-has_key(const char *s, size_t n, const char *key)
+#include "io/ros/ros_records.h"
+#include "io/stream/line.h"
+#include "io/stream/msg.h"
+#include "io/stream/net.h"
+#include "io/stream/pace.h"
+
+/* --- what a robot tells --- */
+
+/* A server that has no rosapi does not answer for so long (s). */
+#define ANSWER 2.0
+
+/* A robot that tells nothing for so long is worth a word (s). */
+#define SILENCE 10.0
+
+/* Only the first message of a topic comes when those after have to wait for so
+ * long (ms). */
+#define ONCE INT32_MAX
+
+struct pb_rosbridge_in {
+	struct pb_rosbridge_in_opts o;
+	struct pb_net_client c;
+	struct pb_source_feed feed;
+	double end;          /* of pb_pace_seconds() */
+	double heard;        /* the last message; then */
+	bool said;           /* that none comes */
+	bool subscribed;     /* on this connection */
+	bool mapped;         /* a map was asked for, ever */
+	struct pb_text part; /* of a message */
+	struct pb_text line; /* messages, */
+	size_t given;        /* of which these bytes were given */
+	struct pb_error bad; /* what came is no message, or "" */
+};
+
+static void
+send_request(struct pb_rosbridge_in *r, struct pb_text *o)
 {
-	size_t k = strlen(key);
-
-	for (size_t i = 0; i + k <= n; i++)
-		if (s[i] == '"' && memcmp(s + i, key, k) == 0)
-			return true;
-	return false;
+	pb_text_puts(o, "}");
+	pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
+	pb_text_clear(o);
 }
 
-bool
-pb_occgrid_is(const char *s, size_t n)
+static void
+subscribe(struct pb_rosbridge_in *r, enum pb_ros_role role, const char *topic)
 {
-	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
-}
+	struct pb_text o = {.s = NULL};
 
-bool
-pb_occgrid_read(const char *s, size_t n, struct pb_map *m, struct pb_error *bad)
-{
-	struct pb_json line;
-	struct pb_get g, inner, *msg = &g;
-	struct pb_ros_message got;
-	bool ok = true;
-
-	if (!pb_json_open(&line, s, n, "", &g, bad))
-		return false;
-	if (pb_get_value(&g, "msg")) {
-		ok = pb_get_object(&g, "msg", PB_REQUIRED, &inner);
-		msg = &inner;
+	if (role == PB_ROLE_MAP && (!r->o.maps || r->mapped))
+		return;
+	r->mapped |= role == PB_ROLE_MAP;
+	pb_text_puts(&o, "{\"op\":\"subscribe\",");
+	if (role == PB_ROLE_MAP) {
+		pb_text_puts(&o, "\"throttle_rate\":");
+		pb_text_int(&o, ONCE);
+		pb_text_puts(&o, ",");
 	}
-	ok = ok && pb_ros_get(&got, PB_ROS_GRID, msg);
-	pb_json_close(&line);
-	if (ok)
-		*m = got.grid.map;
+	pb_text_puts(&o, "\"topic\":");
+	pb_text_string(&o, topic);
+	send_request(r, &o);
+}
+
+/* Those that are named, and those of the usual names. */
+static void
+subscribe_usual(struct pb_rosbridge_in *r)
+{
+	static const struct {
+		enum pb_ros_role role;
+		const char *topic;
+	} usual[] = {{PB_ROLE_TF, "/tf_static"}, {PB_ROLE_TF, "/tf"},
+	    {PB_ROLE_MAP, "/map"}, {PB_ROLE_SCAN, "/scan"},
+	    {PB_ROLE_ODOM, "/odom"}, {PB_ROLE_ESTIMATE, "/amcl_pose"},
+	    {PB_ROLE_INITIAL, "/initialpose"}};
+
+	r->subscribed = true;
+	for (size_t i = 0; i < sizeof(usual) / sizeof(*usual); i++)
+		subscribe(r, usual[i].role, usual[i].topic);
+	for (int i = 0; i < r->o.topic->n; i++)
+		subscribe(r, PB_ROLE_NONE, r->o.topic->arg[i]);
+}
+
+/* Of those that there are, with names and types, the best of each role. */
+static void
+subscribe_known(
+    struct pb_rosbridge_in *r, const json_t *name, const json_t *type)
+{
+	const char *best[PB_ROLE_TF + 1] = {NULL};
+	enum pb_ros_rank rank[PB_ROLES] = {PB_RANK_UNFIT};
+
+	for (size_t i = 0; i < json_array_size(name); i++) {
+		const char *n = json_string_value(json_array_get(name, i));
+		const char *t = json_string_value(json_array_get(type, i));
+		enum pb_ros_role role =
+		    n && t ? pb_ros_role_of(pb_ros_type_of(t), n)
+			   : PB_ROLE_NONE;
+
+		if (role == PB_ROLE_TF || role == PB_ROLE_TRUTH ||
+		    role == PB_ROLE_INITIAL) {
+			subscribe(r, role, n);
+		} else if (role != PB_ROLE_NONE && role <= PB_ROLE_MAP &&
+			   pb_ros_rank_of(r->o.topic, role, n) > rank[role]) {
+			rank[role] = pb_ros_rank_of(r->o.topic, role, n);
+			best[role] = n;
+		}
+	}
+	for (int i = 0; i <= PB_ROLE_MAP; i++)
+		if (best[i])
+			subscribe(r, (enum pb_ros_role)i, best[i]);
+	r->subscribed = true;
+}
+
+static void
+resubscribe(void *user)
+{
+	struct pb_rosbridge_in *r = user;
+	struct pb_text o = {.s = NULL};
+
+	r->part.len = 0;
+	r->heard = pb_pace_seconds();
+	r->subscribed = false;
+	pb_text_puts(
+	    &o, "{\"op\":\"call_service\",\"service\":\"/rosapi/topics\"");
+	send_request(r, &o);
+}
+
+/* What is no message of a topic: an answer; or nothing that a server says. */
+static bool
+take_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
+{
+	json_t *m = json_loadb(s, n, 0, NULL);
+	const char *op = json_string_value(json_object_get(m, "op"));
+	json_t *values = json_object_get(m, "values");
+	json_t *name = json_object_get(values, "topics");
+	bool ok = op && strcmp(op, "service_response") == 0;
+
+	if (!ok)
+		pb_error_set(&r->bad,
+		    "expected a message of rosbridge, got \"%.*s\"",
+		    n < 40 ? (int)n : 40, s);
+	else if (!r->subscribed && json_array_size(name) > 0)
+		subscribe_known(r, name, json_object_get(values, "types"));
+	else if (!r->subscribed)
+		subscribe_usual(r);
+	json_decref(m);
 	return ok;
 }
 
-static const char *
-skip_blanks(const char *s, const char *end)
+/* A message is there: as a line, its own ends being blanks. */
+static bool
+take_message(struct pb_rosbridge_in *r)
 {
-	while (s < end && (*s == ' ' || *s == '\t'))
-		s++;
-	return s;
+	size_t from = r->line.len, n;
+
+	pb_text_put(&r->line, r->part.s, r->part.len);
+	pb_text_put(&r->line, "\n", 1);
+	n = r->line.len - 1 - from;
+	for (size_t i = from; i < from + n; i++)
+		if (r->line.s[i] == '\n' || r->line.s[i] == '\r')
+			r->line.s[i] = ' ';
+	if (pb_rosbridge_is(r->line.s + from, n)) {
+		r->heard = pb_pace_seconds();
+		r->said = false;
+		return true;
+	}
+	r->line.len = from;
+	return take_answer(r, r->line.s + from, n);
 }
 
-/* "op" : "publish" or another word, anywhere in the line. */
-bool
-pb_rosbridge_is(const char *s, size_t n)
+static void
+take_part(void *user, const uint8_t *s, size_t n, bool whole)
 {
-	static const char *const word[] = {
-	    "\"publish\"", "\"fragment\"", "\"status\""};
-	const char *end = s + n, *p = s;
+	struct pb_rosbridge_in *r = user;
 
-	while ((p = memchr(p, 'p', (size_t)(end - p))) != NULL) {
-		const char *at = ++p;
-
-		if (at - s < 3 || at == end || memcmp(at - 3, "\"op\"", 4) != 0)
-			continue;
-		at = skip_blanks(at + 1, end);
-		if (at == end || *at != ':')
-			continue;
-		at = skip_blanks(at + 1, end);
-		for (size_t k = 0; k < sizeof(word) / sizeof(*word); k++)
-			if ((size_t)(end - at) >= strlen(word[k]) &&
-			    memcmp(at, word[k], strlen(word[k])) == 0)
-				return true;
+	if (r->bad.text[0] != '\0')
+		return;
+	if (n > PB_ROSBRIDGE_MOST - r->part.len) {
+		pb_error_set(&r->bad, "a message of more than %zu bytes",
+		    PB_ROSBRIDGE_MOST);
+		return;
 	}
-	return false;
+	if (lws_frame_is_binary(r->c.wsi)) {
+		pb_error_set(&r->bad,
+		    "expected a message of rosbridge in JSON, got a binary "
+		    "one");
+		return;
+	}
+	pb_text_put(&r->part, (const char *)s, n);
+	if (whole && r->part.len > 0)
+		take_message(r);
+	if (whole)
+		r->part.len = 0;
+}
+
+/* What is to be done without a message. */
+static void
+look_after(struct pb_rosbridge_in *r)
+{
+	double now = pb_pace_seconds();
+
+	if (!r->c.up)
+		return;
+	if (!r->subscribed && now - r->c.since >= ANSWER)
+		subscribe_usual(r);
+	if (!r->said && now - r->heard >= SILENCE) {
+		r->said = true;
+		pb_msg_warn((struct pb_place){r->o.url, 0},
+		    "no message came for %g s", SILENCE);
+	}
+}
+
+static enum pb_next
+read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
+{
+	struct pb_rosbridge_in *r = user;
+
+	while (r->given == r->line.len) {
+		r->given = r->line.len = 0;
+		if (r->bad.text[0] != '\0') {
+			*bad = r->bad;
+			return PB_BAD;
+		}
+		fflush(stdout);
+		if (!pb_msg_out_ok() || pb_msg_stopped())
+			return PB_HALT;
+		if (pb_pace_seconds() >= r->end)
+			return PB_END;
+		look_after(r);
+		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
+			return PB_HALT;
+	}
+	*n = r->line.len - r->given;
+	*n = *n < room ? *n : room;
+	memcpy(buf, r->line.s + r->given, *n);
+	r->given += *n;
+	return PB_NEXT;
+}
+
+struct pb_rosbridge_in *
+pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
+{
+	static const struct pb_net_calls calls = {resubscribe, take_part};
+	struct pb_rosbridge_in *r = pb_alloc(1, sizeof(*r));
+
+	r->o = *o;
+	r->c = (struct pb_net_client){.url = o->url,
+	    .patience = o->patience,
+	    .pings = true,
+	    .calls = &calls,
+	    .user = r};
+	r->end = pb_pace_seconds() + o->end_after;
+	r->feed = (struct pb_source_feed){o->url, read_lines, r};
+	if (pb_net_client_open(&r->c)) {
+		pb_source_feed(&r->feed);
+		return r;
+	}
+	pb_rosbridge_in_close(r);
+	return NULL;
 }
 
 void
-pb_rosbridge_clear(struct pb_rosbridge *b)
+pb_rosbridge_in_close(struct pb_rosbridge_in *r)
 {
-	pb_text_clear(&b->whole);
-	*b = (struct pb_rosbridge){.records = NULL};
+	if (!r)
+		return;
+	pb_source_feed(NULL);
+	pb_net_client_close(&r->c);
+	pb_text_clear(&r->part);
+	pb_text_clear(&r->line);
+	free(r);
 }
 
-/* A message was published. */
-static bool
-publish(struct pb_rosbridge *b, struct pb_get *g, long line)
-{
-	char topic[PB_ROS_NAME] = "?";
-	const struct pb_ros_heard from = {topic, PB_ROS_NEVER, line};
-	struct pb_ros_message m;
-	enum pb_ros_type type;
-	struct pb_get msg;
-	bool ok;
+/* --- what a game tells --- */
 
-	if (!pb_get_object(g, "msg", PB_REQUIRED, &msg))
-		return false;
-	PB_GET_WORD(g, "topic", PB_OPTIONAL, topic);
-	type = pb_ros_type_like(&msg);
-	if (type == PB_ROS_OTHER) {
-		if (!b->said)
-			pb_msg_note(
-			    "messages like those of %s are left out", topic);
-		b->said = true;
-		return *g->ok &&
-		       pb_ros_records_skip(b->records, &from, "?", g->bad);
+/* How long a server may be away, and take nothing; what is under way at the
+ * end has LAST (s). */
+#define PATIENCE 10.0
+#define LAST     1.0
+
+/* What may wait to be sent (bytes). */
+#define QUEUE ((size_t)8 << 20)
+
+/* Complaints of the server that are repeated, and their longest (bytes). */
+enum { COMPLAINTS = 5, WORDS = 4096 };
+
+struct pb_rosbridge_out {
+	struct pb_net_client c;
+	bool advertised[PB_TOPICS];
+	struct pb_text latched[PB_TOPICS]; /* the last message of each */
+	struct pb_text text;
+	char words[WORDS];
+	size_t n;
+	int complaints;
+};
+
+static void
+post(struct pb_rosbridge_out *r, const struct pb_text *o)
+{
+	pb_net_client_send(&r->c, o->s, o->len, LWS_WRITE_TEXT);
+}
+
+static void
+advertise(struct pb_rosbridge_out *r, enum pb_ros_topic which)
+{
+	struct pb_text o = {.s = NULL};
+
+	pb_text_puts(&o, "{\"op\":\"advertise\",\"topic\":");
+	pb_text_string(&o, pb_ros_topics[which].name);
+	pb_text_puts(&o, ",\"type\":\"");
+	pb_ros_put_name(&o, pb_ros_topics[which].type);
+	pb_text_puts(
+	    &o, pb_ros_topics[which].latched ? "\",\"latch\":true}" : "\"}");
+	post(r, &o);
+	pb_text_clear(&o);
+	r->advertised[which] = true;
+}
+
+/* Connected: what is latched is published anew. */
+static void
+republish(void *user)
+{
+	struct pb_rosbridge_out *r = user;
+
+	r->n = 0;
+	for (int i = 0; i < PB_TOPICS; i++) {
+		r->advertised[i] = false;
+		if (r->latched[i].len > 0) {
+			advertise(r, (enum pb_ros_topic)i);
+			post(r, &r->latched[i]);
+		}
 	}
-	if (!*g->ok || !pb_ros_get(&m, type, &msg))
-		return false;
-	ok = pb_ros_records_take(b->records, &from, &m, g->bad);
-	pb_ros_clear(&m);
-	return ok;
 }
 
-/*
- * A part of a message that was too long for the server; parts of one come in
- * their order, with no others between. It counts them as a fraction.
- */
-static bool
-gather(struct pb_rosbridge *b, struct pb_get *g, long line)
+/* What the server has to complain of. */
+static void
+take_complaint(void *user, const uint8_t *s, size_t n, bool whole)
 {
-	const char *text = pb_json_text(pb_get_value(g, "data"));
-	double total = 0;
-	long num = 0;
-	bool same;
+	struct pb_rosbridge_out *r = user;
+	json_error_t e;
+	json_t *m;
+	const char *level, *text;
 
-	pb_get_int(g, "num", PB_REQUIRED, 0, INT32_MAX, &num);
-	pb_get_num(g, "total", PB_REQUIRED, 1, INT32_MAX, &total);
-	if (!*g->ok)
-		return false;
-	if (!text || !*text)
-		return pb_error_set(g->bad, "data: expected some text");
-	if (num == 0)
-		b->whole.len = 0;
-	if (num != 0 && num != b->parts)
-		return pb_error_set(g->bad,
-		    "num: expected part %ld of a message, got %ld", b->parts,
-		    num);
-	if (b->whole.len + strlen(text) > PB_ROSBRIDGE_MOST)
-		return pb_error_set(g->bad,
-		    "data: a message of more than %zu bytes",
-		    PB_ROSBRIDGE_MOST);
-	pb_text_puts(&b->whole, text);
-	b->parts = num + 1;
-	if (b->parts < (long)total && !b->whole.failed)
-		return true;
-	b->parts = 0;
-	pb_text_put(&b->whole, "", 1);
-	if (b->whole.failed)
-		return pb_error_nomem(g->bad, "message");
-	return pb_rosbridge_take(
-	    b, b->whole.s, b->whole.len - 1, line, &same, g->bad);
+	if (n <= sizeof(r->words) - r->n)
+		memcpy(r->words + r->n, s, n);
+	r->n = n <= sizeof(r->words) - r->n ? r->n + n : sizeof(r->words);
+	if (!whole)
+		return;
+	m = json_loadb(r->words, r->n, 0, &e);
+	r->n = 0;
+	level = json_string_value(json_object_get(m, "level"));
+	text = json_string_value(json_object_get(m, "msg"));
+	if (level && text && strcmp(level, "info") != 0 &&
+	    r->complaints++ < COMPLAINTS)
+		pb_msg_warn((struct pb_place){r->c.url, 0}, "%.200s", text);
+	json_decref(m);
 }
 
-/* The server says something. */
-static bool
-say(const struct pb_get *g)
+struct pb_rosbridge_out *
+pb_rosbridge_out_open(const char *url)
 {
-	const char *text = pb_json_text(pb_get_value(g, "msg"));
+	static const struct pb_net_calls calls = {republish, take_complaint};
+	struct pb_rosbridge_out *r = pb_alloc(1, sizeof(*r));
 
-	pb_msg_note("rosbridge says: %.200s", text ? text : "nothing");
-	return true;
+	r->c = (struct pb_net_client){.url = url,
+	    .patience = PATIENCE,
+	    .pings = true,
+	    .calls = &calls,
+	    .user = r};
+	if (pb_net_client_open(&r->c))
+		while (!r->c.up && !pb_msg_stopped() &&
+		       pb_net_client_attend(&r->c, PB_NET_LOOK))
+			;
+	if (r->c.up)
+		return r;
+	pb_rosbridge_out_close(r);
+	return NULL;
 }
 
 bool
-pb_rosbridge_take(struct pb_rosbridge *b, const char *s, size_t n, long line,
-    bool *same, struct pb_error *bad)
+pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s)
 {
-	struct pb_json j;
-	struct pb_get g;
-	const char *op;
-	bool ok;
+	const struct timespec from = pb_pace_now();
+	double left = s;
 
-	if (!pb_json_open(&j, s, n, "", &g, bad))
-		return false;
-	op = pb_json_text(pb_get_value(&g, "op"));
-	*same = pb_get_value(&g, "type") || !op;
-	if (*same)
-		ok = true;
-	else if (strcmp(op, "fragment") == 0)
-		ok = gather(b, &g, line);
-	else if (strcmp(op, "status") == 0)
-		ok = say(&g);
-	else
-		ok = publish(b, &g, line);
-	pb_json_close(&j);
-	return ok;
+	do {
+		if (!pb_net_client_attend(&r->c, left))
+			return false;
+		left = s - pb_pace_since(from);
+	} while (left > 0 && !pb_msg_stopped());
+	return true;
+}
+
+/* Until no more than that waits: false if that takes longer than s. */
+static bool
+catch_up(struct pb_rosbridge_out *r, size_t most, double s)
+{
+	const struct timespec from = pb_pace_now();
+
+	while (r->c.queue.waiting > most && !pb_msg_stopped())
+		if (pb_pace_since(from) > s ||
+		    !pb_net_client_attend(&r->c, PB_NET_LOOK))
+			return false;
+	return true;
+}
+
+static void
+send_message(
+    void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
+{
+	struct pb_rosbridge_out *r = self;
+	struct pb_text *o =
+	    pb_ros_topics[which].latched ? &r->latched[which] : &r->text;
+
+	(void)t;
+	if (r->c.over || (!r->c.up && o == &r->text))
+		return;
+	o->len = 0;
+	pb_text_puts(o, "{\"op\":\"publish\",\"topic\":");
+	pb_text_string(o, pb_ros_topics[which].name);
+	pb_text_puts(o, ",\"msg\":");
+	pb_ros_put(o, m);
+	pb_text_puts(o, "}");
+	if (r->c.up && !r->advertised[which])
+		advertise(r, which);
+	post(r, o);
+	pb_rosbridge_out_serve(r, 0);
+	errno = 0;
+	if (!catch_up(r, QUEUE, PATIENCE))
+		pb_net_client_lose(&r->c, "the server takes no messages");
+}
+
+struct pb_ros_sink
+pb_rosbridge_out_sink(struct pb_rosbridge_out *r)
+{
+	return (struct pb_ros_sink){send_message, r};
+}
+
+void
+pb_rosbridge_out_close(struct pb_rosbridge_out *r)
+{
+	if (!r)
+		return;
+	if (r->c.up && !r->c.over) {
+		catch_up(r, 0, LAST);
+		pb_rosbridge_out_serve(r, PB_NET_LOOK);
+	}
+	pb_net_client_close(&r->c);
+	for (int i = 0; i < PB_TOPICS; i++)
+		pb_text_clear(&r->latched[i]);
+	pb_text_clear(&r->text);
+	free(r);
 }

@@ -1,54 +1,50 @@
-/* rosbridge.h - ROS messages in the JSON of rosbridge, and maps of them. */
+/* rosbridge.h - clients of a rosbridge server: one hears a robot, one
+ * tells a game. */
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "io/ros/ros_records.h"
-#include "io/stream/line.h"
-#include "io/stream/msg.h"
-#include "pb/map.h"
-
-/* Whether the bytes look like one: an object with info and without a type. */
-bool pb_occgrid_is(const char *s, size_t n);
+#include "io/opt/opt.h"
+#include "io/ros/ros_message.h"
 
 /*
- * Read the message {"info":{...},"data":[...]}, bare or as the "msg" of a
- * rosbridge envelope.
- *
- * Given    s, n  one JSON object; s[n] must be readable
- * Returns  true and a map for pb_map_clear, its yaw that of the orientation;
- *          false with bad filled in and m untouched
+ * A client that asks which topics there are and subscribes to those that are
+ * read. A zeroed struct is none. Its messages come as lines of the input
+ * whose name is the URL.
  */
-bool pb_occgrid_read(
-    const char *s, size_t n, struct pb_map *m, struct pb_error *bad);
-
-/*
- * Lines {"op":"publish","topic":..,"msg":{..}} as rosbridge sends them, and
- * "fragment", a part of such a line. The fields of msg say what it is; other
- * messages are left out, which is said once, and what the server says of
- * itself ("status") is said.
- */
-struct pb_rosbridge {
-	struct pb_ros_records *records; /* where messages go; not owned */
-	struct pb_text whole;           /* parts so far, owned */
-	long parts;
-	bool said; /* that something is left out */
+struct pb_rosbridge_in_opts {
+	const char *url;  /* NULL: no client */
+	double patience;  /* how long the server may be away (s) */
+	double end_after; /* the input ends then, INFINITY: never (s) */
+	bool maps;        /* a map is asked for */
+	const struct pb_opt_list *topic; /* to be taken before others */
 };
 
-/* The longest message, all parts together (bytes): a map of 5000 x 5000. */
-#define PB_ROSBRIDGE_MOST ((size_t)1 << 26)
+struct pb_rosbridge_in;
 
-void pb_rosbridge_clear(struct pb_rosbridge *b);
+/* Returns  NULL if the client cannot be had, which was said */
+struct pb_rosbridge_in *pb_rosbridge_in_open(
+    const struct pb_rosbridge_in_opts *o);
+void pb_rosbridge_in_close(struct pb_rosbridge_in *r);
 
-/* Whether the line looks like one. */
-bool pb_rosbridge_is(const char *s, size_t n);
+struct pb_rosbridge_out;
 
 /*
- * Take the message of a line. A line that only looks like a message is the
- * same as before: then *same.
+ * Connect; a connection that is lost is made again, and what is sent meanwhile
+ * is lost, but for latched topics.
  *
- * Returns  false with bad filled in for a message that lacks something
+ * Given    url  checked; outlives this
+ * Returns  NULL if the server is not to be reached for ten seconds, which was
+ *          said (status 3)
  */
-bool pb_rosbridge_take(struct pb_rosbridge *b, const char *s, size_t n,
-    long line, bool *same, struct pb_error *bad);
+struct pb_rosbridge_out *pb_rosbridge_out_open(const char *url);
+
+/* Where its messages go: each topic is advertised before its first. */
+struct pb_ros_sink pb_rosbridge_out_sink(struct pb_rosbridge_out *r);
+
+/* Keep up the connection for so long (s); false: it is lost for good, which
+ * was said. A signal ends it early. */
+bool pb_rosbridge_out_serve(struct pb_rosbridge_out *r, double s);
+
+/* Wait until what is under way has left, at most a second, and disconnect. */
+void pb_rosbridge_out_close(struct pb_rosbridge_out *r);

@@ -6,7 +6,7 @@
 
 #include "io/opt/opt.h"
 #include "io/ros/ros_records.h"
-#include "io/ros/rosbridge_client.h"
+#include "io/ros/rosbridge.h"
 #include "pb/localizer.h"
 #include "policy/localize_game.h"
 
