@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "pb/geom.h"
-#include "pb/rng.h"
+
+struct pb_rng;
 
 /*
  * FNV-1a (Fowler, Noll and Vo). Numbers are fed least significant byte

@@ -1,8 +1,13 @@
 /* boards.h - what the rule sets on boards of cells have in common. */
 #pragma once
 
-#include "pb/game.h"
-#include "robot/rover.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pb/seen.h"
+
+struct pb_news;
+struct pb_rover;
 
 /* Robots that overlap. */
 struct pb_bumps {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "game/boards.h"
 #include "map/board.h"
+#include "robot/rover.h"
 
 const char *
 pb_ground_name(const struct pb_ground *g)

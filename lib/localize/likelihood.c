@@ -8,6 +8,7 @@
 #include "base/elementary.h"
 #include "map/change.h"
 #include "map/edt.h"
+#include "pb/map.h"
 
 /* Distances beyond this many sigma pull nothing: exp(-12.5) is nobody. */
 #define REACH 5.0

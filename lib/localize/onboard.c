@@ -7,6 +7,7 @@
 
 #include "localize/mcl.h"
 #include "localize/odom.h"
+#include "pb/drive.h"
 #include "robot/sense.h"
 
 /*

@@ -14,6 +14,7 @@
 #include "localize/maze_rays.h"
 #include "map/change.h"
 #include "map/edt.h"
+#include "pb/map.h"
 #include "pb/path.h"
 #include "pb/rng.h"
 #include "pb/stats.h"

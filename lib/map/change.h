@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 #include "pb/geom.h"
-#include "pb/map.h"
+#include "pb/status.h"
+
+struct pb_map;
 
 /* Ends included; empty if hi is below lo. */
 struct pb_cellbox {

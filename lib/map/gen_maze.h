@@ -4,9 +4,12 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "pb/maze.h"
+#include "pb/status.h"
+
+struct pb_maze;
 
 #define PB_MAZE_RULE_MIN 5 /* least side that has a way inside (cells) */
 

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 
-#include "pb/drive.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/rng.h"

@@ -7,6 +7,7 @@
 
 #include "game/roomba/roomba.h"
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 
 /* So long may one input play, or few could (ticks). */
 enum { MOST = 500 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "map/change.h"
+#include "pb/map.h"
 #include "pb/rng.h"
 
 static struct pb_map

@@ -8,6 +8,7 @@
 #include "map/change.h"
 #include "map/edt.h"
 #include "map/mapping.h"
+#include "pb/map.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
 

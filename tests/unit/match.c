@@ -386,7 +386,8 @@ test_lives_draw_apart(void)
 
 	for (int i = 0; i < 2; i++) {
 		b[i] = calloc(1, n);
-		pb_pacbot_body_start(b[i], a, &o, 2 - (uint64_t)i, 0);
+		pb_pacbot_body_start(
+		    b[i], a, &o.body, 0, 0, 2 - (uint64_t)i, 0);
 		pb_pacbot_body_place(b[i], at, 0);
 	}
 	pb_pacbot_body_place(b[1], at, 0);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 
 static int
 flood(const struct pb_maze *z, bool seen[][PB_MAZE_SIDE], int r, int c)

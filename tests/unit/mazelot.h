@@ -2,6 +2,7 @@
 #pragma once
 
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 
 /* Maze i of a mixed lot: the standard grids, then random ones. */
 static inline void

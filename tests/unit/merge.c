@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "map/change.h"
+#include "pb/map.h"
 #include "pb/rng.h"
 
 static const signed char values[] = {-1, -1, 0, 20, 50, 70, 100};

@@ -7,6 +7,7 @@
 #include "map/change.h"
 #include "map/gen_house.h"
 #include "map/ray_skip.h"
+#include "pb/map.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
 

@@ -10,6 +10,7 @@
 #include "game/roomba/roomba.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 #include "policy/players.h"
 
 enum {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 #include "policy/players.h"
 
 /* The same in all that is seen of a game. */

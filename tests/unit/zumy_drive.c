@@ -10,6 +10,7 @@
 #include "game/zumy/zumy.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 #include "policy/players.h"
 
 static struct pb_zumy_opts

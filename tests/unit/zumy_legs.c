@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "map/gen_maze.h"
+#include "pb/maze.h"
 #include "policy/zumy_thought.h"
 
 /* A game in thought, with its own draws. */

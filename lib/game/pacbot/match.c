@@ -329,8 +329,9 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 	v.board = m->board = m->seat.world;
 	v.opts = m->opts = m->seat.opts;
 	if (body_of(m)) {
-		pb_pacbot_body_start(
-		    body_of(m), m->board->arena, m->opts, seed, trial);
+		pb_pacbot_body_start(body_of(m), m->board->arena,
+		    &m->opts->body, m->opts->camera_delay, m->opts->wrong_cell,
+		    seed, trial);
 		plan(m);
 		v.opts = &m->plan;
 	}
@@ -539,7 +540,9 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		return PB_ENOMEM;
 	st = pb_match_board_init(b, ground->maze);
 	if (st == PB_OK && drives(opts))
-		st = pb_pacbot_arena_init(b, opts);
+		st = pb_pacbot_arena_new(&b->arena, &b->maze, &b->cells,
+		    &((const struct pb_match_opts *)opts)->body,
+		    pb_match_params, opts);
 	if (st == PB_OK)
 		*world = b;
 	else

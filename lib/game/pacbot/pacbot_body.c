@@ -48,28 +48,28 @@ suit_sensors(const struct pb_localizer *m, void *opts, const void *ctx)
 }
 
 enum pb_status
-pb_pacbot_arena_init(struct pb_match_board *b, const struct pb_match_opts *o)
+pb_pacbot_arena_new(struct pb_pacbot_arena **out, const struct pb_maze *z,
+    const struct pb_cells *c, const struct pb_bot_body *o, struct pb_params p,
+    const void *base)
 {
-	struct pb_pacbot_arena *a = b->arena = calloc(1, sizeof(*a));
+	struct pb_pacbot_arena *a = *out = calloc(1, sizeof(*a));
 	struct pb_map solid;
 	enum pb_status st;
 
 	if (!a)
 		return PB_ENOMEM;
-	a->w = (struct pb_loc_world){.maze = &b->maze,
-	    .cells = &b->cells,
-	    .cell = pb_maze_pitch(&b->maze)};
-	a->frame = pb_loc_frame(&b->maze, a->w.cell);
-	a->method = pb_localizer_find(methods[o->body.localizer]);
-	if ((st = pb_regions_init(&a->squares, &b->cells)) == PB_OK &&
-	    (st = pb_maze_solid(&b->maze, a->w.cell, &solid)) == PB_OK) {
+	a->w = (struct pb_loc_world){
+	    .maze = z, .cells = c, .cell = pb_maze_pitch(z)};
+	a->frame = pb_loc_frame(z, a->w.cell);
+	a->method = pb_localizer_find(methods[o->localizer]);
+	if ((st = pb_regions_init(&a->squares, c)) == PB_OK &&
+	    (st = pb_maze_solid(z, a->w.cell, &solid)) == PB_OK) {
 		st = pb_rays_new(&solid, false, &a->rays);
 		pb_map_clear(&solid);
 	}
-	return st == PB_OK && a->method
-	           ? pb_onboard_learn(a->method, &a->w, pb_match_params, o,
-			 suit_sensors, &o->body, &a->known)
-	           : st;
+	return st == PB_OK && a->method ? pb_onboard_learn(a->method, &a->w, p,
+					      base, suit_sensors, o, &a->known)
+	                                : st;
 }
 
 void
@@ -93,9 +93,9 @@ pb_pacbot_body_size(const struct pb_pacbot_arena *a)
 
 void
 pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_pacbot_arena *a,
-    const struct pb_match_opts *o, uint64_t seed, uint64_t trial)
+    const struct pb_bot_body *o, int delay, double wrong, uint64_t seed,
+    uint64_t trial)
 {
-	const struct pb_bot_body *k = &o->body;
 	struct pb_sense_opts *s = &b->sense;
 
 	*b = (struct pb_pacbot_body){.a = a,
@@ -103,18 +103,18 @@ pb_pacbot_body_start(struct pb_pacbot_body *b, const struct pb_pacbot_arena *a,
 	    .seed = seed,
 	    .trial = trial,
 	    .sense = pb_sense_defaults()};
-	s->imu.noise = k->noise;
-	s->imu.drift = k->drift;
+	s->imu.noise = o->noise;
+	s->imu.drift = o->drift;
 	s->tof.rays = 1;
-	s->tof.noise = k->ranges;
-	if (k->sensors) {
+	s->tof.noise = o->ranges;
+	if (o->sensors) {
 		s->tof.radius = RING_OF_8;
 		s->tof.max = REACH_OF_8;
 	}
 	s->camera.cell = b->a->w.cell;
-	s->camera.period = (double)k->camera_every / PB_PACBOT_FPS;
-	s->camera.delay = (double)o->camera_delay / PB_PACBOT_FPS;
-	s->camera.wrong = o->wrong_cell;
+	s->camera.period = (double)o->camera_every / PB_PACBOT_FPS;
+	s->camera.delay = (double)delay / PB_PACBOT_FPS;
+	s->camera.wrong = wrong;
 	pb_rng_start(&b->motion, seed, trial, PB_FOR_MOTION, 0);
 	pb_rng_start(&b->ranges, seed, trial, PB_FOR_SENSOR, 4);
 	pb_rng_start(&b->pictures, seed, trial, PB_FOR_SENSOR, 5);
@@ -187,7 +187,7 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 const struct pb_pacbot_guess *
 pb_pacbot_body_guess(const struct pb_pacbot_body *b)
 {
-	int ring = PB_MATCH_LATE + 1, late = b->o->body.late;
+	int ring = PB_MATCH_LATE + 1, late = b->o->late;
 
 	return late > 0 ? &b->past[(b->now + ring - late) % ring] : &b->guess;
 }
@@ -272,7 +272,7 @@ head_for(const struct pb_pacbot_body *b, struct pb_vec at, double speed,
 static void
 control(struct pb_pacbot_body *b)
 {
-	const struct pb_bot_body *o = &b->o->body;
+	const struct pb_bot_body *o = b->o;
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
 	struct pb_pursuit_opts pursuit = pb_pursuit_defaults();
 	struct pb_motor_opts motor = pb_motor_defaults();
@@ -341,7 +341,7 @@ move(struct pb_pacbot_body *b, double dx, double dy)
 		struct pb_vec side = {-out.y / n, out.x / n};
 
 		t = dx * side.x + dy * side.y;
-		loss = fmin(b->o->body.stick * n, fabs(t));
+		loss = fmin(b->o->stick * n, fabs(t));
 		loss = t < 0 ? -loss : loss;
 		to.x += out.x - loss * side.x;
 		to.y += out.y - loss * side.y;
@@ -360,7 +360,7 @@ move(struct pb_pacbot_body *b, double dx, double dy)
 static void
 drive(struct pb_pacbot_body *b)
 {
-	const struct pb_bot_body *o = &b->o->body;
+	const struct pb_bot_body *o = b->o;
 	struct pb_omni omni = pb_omni_defaults();
 	double part = 1, ground[3], th = b->heading;
 	struct pb_motion u = {0, 0, 0}, said = u;
@@ -396,7 +396,7 @@ localize(struct pb_pacbot_body *b)
 {
 	const struct pb_pacbot_arena *a = b->a;
 	double range[PB_SENSE_TOF_MAX];
-	int n = b->o->body.sensors ? 8 : 4;
+	int n = b->o->sensors ? 8 : 4;
 	struct pb_scan z = {.inc = 2 * PB_PI / n,
 	    .range_max = b->sense.tof.max,
 	    .radius = b->sense.tof.radius,
@@ -429,7 +429,7 @@ pb_pacbot_body_tick(struct pb_pacbot_body *b, int tick)
 		b->steps++;
 	}
 	remember(b);
-	if (tick % b->o->body.camera_every == 0)
+	if (tick % b->o->camera_every == 0)
 		pb_sense_camera_take(&b->camera, &b->sense.camera,
 		    (double)tick / PB_PACBOT_FPS,
 		    pb_pose_vec(pb_pacbot_body_pose(b)), &b->pictures);

@@ -3,8 +3,8 @@
 
 #include "localize/maze_rays.h"
 #include "localize/onboard.h"
-#include "pb/match.h"
 #include "pb/localizer.h"
+#include "pb/pacbot.h"
 #include "pb/ray.h"
 #include "robot/follow.h"
 #include "robot/sense.h"
@@ -28,12 +28,14 @@ struct pb_pacbot_arena {
 };
 
 /*
- * Make b->arena for a robot with these options.
+ * Make *out of z and its cells c, not to be moved, for a robot o; its method
+ * has the constants that the rows p of the struct at base say.
  *
- * Returns  PB_OK, and b not to be moved; else a status
+ * Returns  PB_OK, or a status; *out is for pb_pacbot_arena_free() either way
  */
-enum pb_status pb_pacbot_arena_init(
-    struct pb_match_board *b, const struct pb_match_opts *o);
+enum pb_status pb_pacbot_arena_new(struct pb_pacbot_arena **out,
+    const struct pb_maze *z, const struct pb_cells *c,
+    const struct pb_bot_body *o, struct pb_params p, const void *base);
 void pb_pacbot_arena_free(struct pb_pacbot_arena *a);
 
 /* Where it believes to be. */
@@ -46,7 +48,7 @@ struct pb_pacbot_guess {
 /* Flat, of pb_pacbot_body_size() bytes: copying them is a snapshot. */
 struct pb_pacbot_body {
 	const struct pb_pacbot_arena *a;
-	const struct pb_match_opts *o;
+	const struct pb_bot_body *o;
 	uint64_t seed, trial;
 	struct pb_rng motion, ranges, imus, pictures;
 	long steps; /* of 15 ms since the start */
@@ -82,10 +84,11 @@ struct pb_pacbot_body {
 
 size_t pb_pacbot_body_size(const struct pb_pacbot_arena *a);
 
-/* A game begins. The body is nowhere until it is placed. */
+/* A game begins, with a camera so late (ticks) and of which so many pictures
+ * are wrong. The body is nowhere until it is placed. */
 void pb_pacbot_body_start(struct pb_pacbot_body *b,
-    const struct pb_pacbot_arena *a, const struct pb_match_opts *o,
-    uint64_t seed, uint64_t trial);
+    const struct pb_pacbot_arena *a, const struct pb_bot_body *o, int delay,
+    double wrong, uint64_t seed, uint64_t trial);
 
 /* Somebody puts it in the middle of a cell and says so, at a tick's start. */
 void pb_pacbot_body_place(

@@ -9,6 +9,7 @@
 #include "localize/odom.h"
 #include "localize/onboard.h"
 #include "map/change.h"
+#include "pb/map.h"
 #include "pb/rng.h"
 
 /* Fields are kept up to so many cells of the whole map in all (256 MB). */

@@ -13,11 +13,6 @@
 PB_BEGIN_DECLS
 
 /* Values; nothing is shared. SI units, angles counter-clockwise. */
-struct pb_twist {
-	double v; /* forwards (m/s) */
-	double w; /* turn rate (rad/s) */
-};
-
 struct pb_limits {
 	double v_max; /* forwards (m/s), > 0 */
 	double v_min; /* backwards (m/s), <= 0 */

@@ -23,6 +23,12 @@ struct pb_pose {
 	double th; /* heading, (-pi, pi] (rad) */
 };
 
+/* How a robot moves. */
+struct pb_twist {
+	double v; /* forwards (m/s) */
+	double w; /* turn rate (rad/s) */
+};
+
 /* A cell of a map; row 0 is the bottom row, as in OccupancyGrid. */
 struct pb_cell {
 	int col;

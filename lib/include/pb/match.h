@@ -16,26 +16,6 @@
 PB_BEGIN_DECLS
 
 enum pb_bot_motion { PB_BOT_GRID, PB_BOT_DRIVE };
-enum pb_bot_controller { PB_BOT_PURSUIT, PB_BOT_POINTS };
-
-/* A robot that drives by what it senses. */
-struct pb_bot_body {
-	int localizer;    /* place in the row's words; 0: the camera's cell */
-	int controller;   /* enum pb_bot_controller */
-	bool ahead;       /* the motors' controllers have feed-forward */
-	double speed;     /* that it is to drive with (cells/s) */
-	double stick;     /* friction with walls: 0 slides along them */
-	double fast;      /* motors turn by 0 to this part too fast */
-	double response;  /* time constant of the motors (s) */
-	double slip;      /* of each wheel, standard deviation (part) */
-	double drift;     /* of the heading, standard deviation (rad/s) */
-	double noise;     /* of the heading, standard deviation (rad) */
-	int sensors;      /* 0: four ranges, 1: eight short ones */
-	double ranges;    /* a range is off by up to this part */
-	int camera_every; /* from picture to picture (ticks) */
-	int late;         /* age of the estimate that steers (ticks) */
-	int particles;    /* of the particle filter */
-};
 
 /*
  * How the robot differs from a point that jumps from cell to cell. Times are
@@ -61,9 +41,6 @@ extern const struct pb_params pb_match_params;
 
 /* Longest delay that a match can hold (ticks). */
 #define PB_MATCH_DELAY 240
-
-/* Oldest estimate that may steer (ticks). */
-#define PB_MATCH_LATE 48
 
 /* Tables of one board, shared by threads. */
 struct pb_pacbot_arena;

@@ -9,6 +9,7 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "map/change.h"
+#include "pb/map.h"
 
 /* The ghost and his time. */
 struct game {

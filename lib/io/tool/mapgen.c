@@ -15,6 +15,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "map/change.h"
+#include "pb/map.h"
 #include "pb/plan_grid.h"
 
 /* One line of cells: how many, their share, their area. */
