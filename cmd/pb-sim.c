@@ -6,7 +6,7 @@
 #include "io/opt/rules_opts.h"
 #include "io/play/run.h"
 #include "io/tool/sim_opts.h"
-#include "view/heat_map.h"
+#include "view/drawing.h"
 #include "view/human.h"
 #include "view/show.h"
 

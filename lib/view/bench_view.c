@@ -9,7 +9,6 @@
 #include "io/stream/msg.h"
 #include "view/canvas.h"
 #include "view/drawing.h"
-#include "view/heat_map.h"
 #include "view/term.h"
 
 /* Told apart by every eye, and by their letters without any colour. */
@@ -68,18 +67,9 @@ profile_range(const struct pb_profile *p, double *from, double *to)
 	return isfinite(*to - *from);
 }
 
-#define TYPE  15   /* size of the type (px) */
-#define TITLE 21   /* of titles */
+#define TITLE 21   /* size of the type of titles (px) */
 #define FAINT 0.12 /* opacity of lines behind bars and curves */
 #define AXIS  0.8  /* of those at their ends */
-
-static void
-write_at(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
-    const char *text)
-{
-	pb_draw_text(d, (struct pb_vec){x, y}, anchor, TYPE,
-	    pb_inks[PB_INK_TEXT].paper, text);
-}
 
 /* A line of the grid and, unless it is NULL, a text `gap` before its left end
  * or below its lower one. */
@@ -92,7 +82,7 @@ grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
 	pb_draw_box(d, a.x, a.y, up ? b.x + 1 : b.x, up ? b.y : b.y + 1,
 	    pb_ink_pen(PB_INK_TEXT, opacity, 0));
 	if (text != NULL)
-		write_at(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
+		pb_draw_note(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
 		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
 }
 
@@ -138,7 +128,7 @@ draw_letter(struct pb_drawing *d, struct pb_vec at, int i)
 
 	pb_draw_disc(d, at, 11, pb_ink_pen(inks[i % PB_PROFILE_CURVES], 1, 0));
 	pb_draw_disc(d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
-	write_at(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
+	pb_draw_note(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
 
 /* One bar: an estimate and the ends of its interval, all in [0, 1]. */
@@ -232,9 +222,9 @@ draw_bar(
 	}
 	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
 	    100 * r->lo, 100 * r->hi);
-	write_at(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
+	pb_draw_note(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
 	name_bar(b, i, text);
-	write_at(d, x - 14, m, PB_ANCHOR_RIGHT, text);
+	pb_draw_note(d, x - 14, m, PB_ANCHOR_RIGHT, text);
 }
 
 static void
@@ -253,15 +243,15 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 		if (has_head(b, i)) {
 			const char *text = setting(&b->r[i]);
 
-			write_at(d, x + 10, y + HEAD / 2.0, PB_ANCHOR_LEFT,
+			pb_draw_note(d, x + 10, y + HEAD / 2.0, PB_ANCHOR_LEFT,
 			    text + (text[0] == ' '));
 			y += HEAD;
 		}
 		draw_bar(b, i, d, x, y);
 	}
 	/* In the middle of the bars, if it has room there. */
-	x = fmax(x + BAR / 2, pb_type_room(what, TYPE) / 2 + 10);
-	write_at(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
+	x = fmax(x + BAR / 2, pb_type_room(what, PB_TYPE) / 2 + 10);
+	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 }
 
 /* Bars of the same setting stand together, those of a player have one colour.
@@ -282,7 +272,7 @@ rates_draw(const char *title, const char *what, const struct rate *r, size_t n,
 	b = sort_bars(r, n);
 	for (size_t i = 0; i < n; i++) {
 		name_bar(&b, i, name);
-		x = fmax(x, pb_type_room(name, TYPE));
+		x = fmax(x, pb_type_room(name, PB_TYPE));
 		bottom += has_head(&b, i) ? HEAD : 0;
 	}
 	x = floor(fmin(x, BAR) + 34);
@@ -330,7 +320,7 @@ draw_axes(struct page *g)
 		percent_line(g->d, (struct pb_vec){X0, y},
 		    (struct pb_vec){X0 + WIDTH, y}, i, 2, false, 12);
 	}
-	write_at(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	pb_draw_note(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
 	    g->p->at_most ? "share of trials with at most that much"
 			  : "share of trials with at least that much");
 	for (int i = 0; i < a.ticks; i++) {
@@ -340,7 +330,7 @@ draw_axes(struct page *g)
 		grid_line(g->d, (struct pb_vec){x, Y0},
 		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
 	}
-	write_at(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
+	pb_draw_note(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
 	    g->p->what);
 }
 
@@ -386,7 +376,7 @@ draw_key(struct page *g)
 	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
 		draw_letter(g->d, (struct pb_vec){X0 + 12, y}, i);
 		name_curve(&g->p->curve[i], text);
-		write_at(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
+		pb_draw_note(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
 	}
 }
 
@@ -399,8 +389,8 @@ width_of(const struct page *g)
 
 	for (int i = 0; i < g->p->curves; i++) {
 		name_curve(&g->p->curve[i], text);
-		width =
-		    fmax(width, X0 + 34 + floor(pb_type_room(text, TYPE)) + 10);
+		width = fmax(
+		    width, X0 + 34 + floor(pb_type_room(text, PB_TYPE)) + 10);
 	}
 	return width;
 }
@@ -426,15 +416,13 @@ pb_profile_draw(
 	return pb_drawing_close(g.d, f);
 }
 
-/* The success rates in the order of the summaries, owned; NULL: no memory. */
+/* The success rates in the order of the summaries, owned. */
 static struct rate *
 make_rates(const struct pb_report *r)
 {
-	size_t n = (size_t)r->summaries;
-	/* One more than needed: no room for none would look like no memory. */
-	struct rate *rate = calloc(n + 1, sizeof(*rate));
+	struct rate *rate = pb_alloc((size_t)r->summaries + 1, sizeof(*rate));
 
-	for (int i = 0; rate != NULL && i < r->summaries; i++) {
+	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
 
 		rate[i].player = pb_bench_label(rate[i].label, r, i);
@@ -451,17 +439,16 @@ draw_rates(
 {
 	const struct pb_report *report = p->report;
 	const struct pb_summary *s = report->summary;
-	bool several = pb_bench_several_maps(report);
+	bool several = false;
 	char title[256] = "", trials[64], what[64];
 	long least = LONG_MAX, most = 0;
 	struct rate *rate = make_rates(report);
 	int r;
 
-	if (rate == NULL)
-		return pb_error_file_nomem(f, to.path);
 	for (int i = 0; i < report->summaries; i++) {
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
+		several |= s[i].key.map_hash != s->key.map_hash;
 	}
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
@@ -486,13 +473,6 @@ struct profile {
 };
 
 static void
-clear(struct profile *g)
-{
-	for (int i = 0; i < PB_PROFILE_CURVES; i++)
-		free(g->value[i]);
-}
-
-static bool
 make(struct profile *g, const struct pb_bench_paper *p)
 {
 	static const struct {
@@ -516,10 +496,8 @@ make(struct profile *g, const struct pb_bench_paper *p)
 		struct pb_profile_curve *c = &g->curve[i];
 
 		if (pb_tally_values(p->tally, i, (enum pb_value_of)what,
-			&g->value[i], &c->n) != PB_OK) {
-			clear(g);
-			return false;
-		}
+			&g->value[i], &c->n) != PB_OK)
+			pb_msg_end_memory();
 		pb_bench_label(c->label, r, i);
 		c->value = g->value[i];
 		c->all = (size_t)r->summary[i].n;
@@ -528,7 +506,6 @@ make(struct profile *g, const struct pb_bench_paper *p)
 	if (r->summaries > 0)
 		snprintf(g->title, sizeof(g->title), "%s, %s",
 		    r->summary[0].key.rules, r->summary[0].key.map);
-	return true;
 }
 
 static int
@@ -538,24 +515,11 @@ draw_values(
 	struct profile g;
 	int e;
 
-	if (!make(&g, p))
-		return pb_error_file_nomem(f, to.path);
+	make(&g, p);
 	e = pb_profile_draw(&g.p, to, f);
-	clear(&g);
+	for (int i = 0; i < PB_PROFILE_CURVES; i++)
+		free(g.value[i]);
 	return e;
-}
-
-void
-pb_bench_people(const struct pb_bench_paper *p, FILE *f)
-{
-	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
-
-	if (p->o->wide)
-		t.width = 0;
-	/* Results go to stdout, tables maybe to stderr: keep their order. */
-	fflush(stdout);
-	if (pb_bench_tables(p, &t, f) != PB_OK)
-		pb_msg_system("no memory for the table");
 }
 
 int
@@ -580,7 +544,6 @@ pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
 {
 	const struct pb_experiment *e = &p->o->list.at[0];
 
-	pb_heat_draw((struct pb_target){.path = path},
-	    pb_experiment_player(e, 0)->name, p->notes->games, p->board,
-	    &p->notes->heat);
+	pb_heat_draw(path, pb_experiment_player(e, 0)->name, p->notes->games,
+	    p->board, &p->notes->heat);
 }

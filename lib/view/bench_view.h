@@ -21,9 +21,6 @@ struct pb_bench_paper {
 	const struct pb_maze *board;  /* of the notes */
 };
 
-/* Write tables to f. What goes wrong is said. */
-void pb_bench_people(const struct pb_bench_paper *p, FILE *f);
-
 /* Draw the profile, else the success rates, into a file. What goes wrong is
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
@@ -36,27 +33,42 @@ int pb_bench_figure(
  * nothing is left of the file. */
 void pb_bench_page(const struct pb_bench_paper *p, const char *path);
 
-/* Draw where the first player was into a file. The same. */
+/* Draw where the first player was on a board of cells into a file, in colours
+ * and with the places of his deaths. What goes wrong is said. */
 void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
+
+/*
+ * Print n cells row by row, the first row the headings; those missing in the
+ * last row are empty. Widths count columns of a terminal, not bytes: UTF-8
+ * letters count 1, wide ones 2, combining ones 0; what pb_utf8_shown hides
+ * prints as '?'. Where it is too wide, headings and texts go on below, and then
+ * columns go into another part, under the same first ones; a column without a
+ * heading stays with the one before it.
+ *
+ * Given    align  a letter for each column: 'l' left, 'r' right, '.' numbers at
+ *                 their points. Columns before a '|' say what a row is of;
+ *                 without one that is the first
+ *          tty    how wide (40 or more; 0: any) and with which lines
+ */
+void pb_table_print(const char *align, const char *const *cell, size_t n,
+    const struct pb_tty *tty, FILE *f);
 
 /*
  * Print tables: a row for each summary, where there are scores their means, who
  * killed, the pellets collected as a histogram (up to 16 of them), a row for
  * each comparison and test, for each player over several maps and rounds.
  * Columns in which all rows agree (map, round) are said once, above.
- *
- * Returns  PB_OK or PB_ENOMEM; a write that failed shows in ferror(f)
  */
-enum pb_status pb_bench_tables(
+void pb_bench_tables(
     const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);
+
+/* Print them as wide as f is, or as was asked for. */
+void pb_bench_people(const struct pb_bench_paper *p, FILE *f);
 
 /* Name a summary by its player, so many bytes, and by what else differs between
  * them. */
 int pb_bench_label(
     char label[PB_CHART_LABEL], const struct pb_report *r, int summary);
-
-/* Whether the summaries are of more than one map. */
-bool pb_bench_several_maps(const struct pb_report *r);
 
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the

@@ -379,6 +379,14 @@ pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
 	write_text(d, p, anchor, size, shown);
 }
 
+void
+pb_draw_note(struct pb_drawing *d, double x, double y, enum pb_anchor anchor,
+    const char *text)
+{
+	pb_draw_text(d, (struct pb_vec){x, y}, anchor, PB_TYPE,
+	    pb_inks[PB_INK_TEXT].paper, text);
+}
+
 /*
  * Boxes for the dots of kind k in `rows` rows that are all the same: an
  * enlarged map has one for each run of cells. Returns how many are not filled.

@@ -7,6 +7,8 @@
 
 #include "io/stream/msg.h"
 #include "pb/geom.h"
+#include "pb/match.h"
+#include "pb/maze.h"
 #include "view/canvas.h"
 
 /*
@@ -91,6 +93,11 @@ enum pb_anchor {
 void pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
     double size, struct pb_rgb color, const char *text);
 
+/* The same in black at (x, y), in the usual size. */
+#define PB_TYPE 15 /* size of the type (px) */
+void pb_draw_note(struct pb_drawing *d, double x, double y,
+    enum pb_anchor anchor, const char *text);
+
 /* Room for a text (px), whatever font there is; it is drawn no wider. */
 double pb_type_room(const char *text, double size);
 
@@ -115,3 +122,20 @@ void pb_draw_anywhere(struct pb_drawing *d);
  */
 int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f);
+
+/*
+ * Draw where Pac-Man was on the board z into the file at path: cells are
+ * coloured by the ticks that he was there, on a scale of powers of two, from
+ * light to dark so that it can be read without colours; a cross or a number
+ * marks where he died. What goes wrong is said. The same counts give the same
+ * bytes.
+ *
+ * Given    title  "" for none
+ *          games  that were added up
+ */
+void pb_heat_draw(const char *path, const char *title, long games,
+    const struct pb_maze *z, const struct pb_heat *heat);
+
+/* The same of one game, unless path is NULL or z has no rows. */
+void pb_heat_match(const char *path, const char *who, uint64_t seed,
+    uint64_t trial, const struct pb_maze *z, const struct pb_heat *heat);

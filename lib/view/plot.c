@@ -1,4 +1,5 @@
-/* plot.c - a scene as a picture on paper. */
+/* plot.c - pictures on paper: of a scene, and of where Pac-Man was. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
 #define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
-#define TYPE      15   /* size of the type (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
 
 /* A picture that is being drawn. */
@@ -851,8 +851,8 @@ static double
 type_for(const struct pb_viewport *p)
 {
 	if (p->width > TYPE_WIDE)
-		return TYPE * ((double)p->width / TYPE_WIDE + 0.5);
-	return TYPE;
+		return PB_TYPE * ((double)p->width / TYPE_WIDE + 0.5);
+	return PB_TYPE;
 }
 
 int
@@ -876,4 +876,249 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 		return -1;
 	fill(&g);
 	return pb_drawing_close(g.d, f);
+}
+
+/* --- where a player was on a board of cells --- */
+
+#define CELL       28 /* side of a cell (px) */
+#define MARGIN     24 /* margin around everything (px) */
+#define ABOVE      84 /* above the board: title and caption (px) */
+#define BAND       20 /* height of a step of the scale (px) */
+#define HEAT_TITLE (1.4 * PB_TYPE)
+#define KEY        210 /* width of the scale with its numbers (px) */
+
+/*
+ * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
+ * colour-blind, and darker all along.
+ */
+static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
+    {127, 205, 187}, {65, 182, 196}, {29, 145, 192}, {34, 94, 168},
+    {37, 52, 148}, {8, 29, 88}};
+#define COLORS ((int)(sizeof(ramp) / sizeof(*ramp)))
+
+static const struct pb_rgb heat_wall = {196, 198, 204};
+
+struct heat {
+	const struct pb_maze *z;
+	const struct pb_heat *heat;
+	struct pb_drawing *d;
+	uint64_t most; /* ticks on one cell */
+	int first;     /* the lowest class that a count falls in */
+	int last;      /* the highest one */
+	uint64_t deaths;
+};
+
+/* Class of a count > 0: its power of two. */
+static int
+class_of(uint64_t n)
+{
+	int k = 0;
+
+	while (n >>= 1)
+		k++;
+	return k;
+}
+
+/* Colours are spread over the classes that are used. */
+static struct pb_rgb
+color_of(const struct heat *p, int class)
+{
+	double at = COLORS / 2, part;
+	struct pb_rgb a, b;
+	int i;
+
+	if (p->last > p->first)
+		at = (double)(class - p->first) * (COLORS - 1) /
+		     (p->last - p->first);
+	i = (int)at < COLORS - 1 ? (int)at : COLORS - 2;
+	part = at - i;
+	a = ramp[i];
+	b = ramp[i + 1];
+	return (struct pb_rgb){(unsigned char)(a.r + part * (b.r - a.r) + 0.5),
+	    (unsigned char)(a.g + part * (b.g - a.g) + 0.5),
+	    (unsigned char)(a.b + part * (b.b - a.b) + 0.5)};
+}
+
+static void
+count_heat(struct heat *p)
+{
+	p->first = 63;
+	for (int r = 0; r < p->z->rows; r++)
+		for (int c = 0; c < p->z->cols; c++) {
+			uint64_t n = p->heat->here[r][c];
+
+			p->most = n > p->most ? n : p->most;
+			if (n > 0 && class_of(n) < p->first)
+				p->first = class_of(n);
+			p->deaths += p->heat->died[r][c];
+		}
+	p->last = p->most ? class_of(p->most) : 0;
+	if (p->first > p->last)
+		p->first = p->last;
+}
+
+/* A cell by its upper left corner, or, beyond the last one, a crossing. */
+static struct pb_vec
+corner(int row, int col)
+{
+	return (struct pb_vec){MARGIN + col * CELL, ABOVE + row * CELL};
+}
+
+static void
+heat_cell(const struct heat *p, int r, int c)
+{
+	uint64_t n = p->heat->here[r][c];
+	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
+
+	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
+	    pb_full(!pb_maze_open(p->z, r, c) ? heat_wall
+		    : n > 0                   ? color_of(p, class_of(n))
+					      : pb_inks[PB_INK_FREE].paper));
+}
+
+/* The walls to the right of a cell and below it. */
+static void
+sides(const struct heat *p, int r, int c)
+{
+	const struct pb_vec line[3] = {
+	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
+	unsigned int side = p->z->side[r][c];
+
+	if (side >> PB_RIGHT & 1)
+		pb_draw_line(p->d, line, 2, pb_stroke(heat_wall, 4));
+	if (side >> PB_DOWN & 1)
+		pb_draw_line(p->d, line + 1, 2, pb_stroke(heat_wall, 4));
+}
+
+/* A cross for one death, else their number, on a white disc. */
+static void
+deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
+{
+	struct pb_rgb red = pb_inks[PB_INK_DEATH].paper;
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, n);
+	pb_draw_disc(d, m, 13, pb_ink_pen(PB_INK_PAPER, 1, 0));
+	pb_draw_disc(d, m, 12.5, pb_stroke(red, 1.5));
+	if (n == 1) {
+		for (int i = 1; i >= -1; i -= 2)
+			pb_draw_segment(d, pb_shifted(m, -5, -i * 5),
+			    pb_shifted(m, 5, i * 5), pb_stroke(red, 3));
+	} else {
+		pb_draw_text(d, m, PB_ANCHOR_MIDDLE,
+		    n < 100 ? PB_TYPE
+			    : PB_TYPE * 24.0 / (8 * (double)strlen(text)),
+		    red, text);
+	}
+}
+
+static void
+deaths_there(const struct heat *p, int r, int c)
+{
+	const double half = CELL / 2.0;
+
+	if (p->heat->died[r][c] > 0)
+		deaths(p->d, pb_shifted(corner(r, c), half, half),
+		    p->heat->died[r][c]);
+}
+
+/* A box of colour k and what it means; returns the y of the next one. */
+static double
+heat_entry(
+    const struct heat *p, double x, double y, struct pb_rgb k, const char *text)
+{
+	pb_draw_box(p->d, x - 1, y - 1, x + 33, y + BAND + 1,
+	    pb_ink_pen(PB_INK_DIM, 1, 0));
+	pb_draw_box(p->d, x, y, x + 32, y + BAND, pb_full(k));
+	pb_draw_note(p->d, x + 42, y + BAND / 2.0, PB_ANCHOR_LEFT, text);
+	return y + BAND;
+}
+
+/* The sign of n deaths, and what it means. */
+static void
+death_sample(
+    const struct heat *p, double x, double y, uint64_t n, const char *text)
+{
+	const struct pb_vec at = {x + 16, y};
+
+	deaths(p->d, at, n);
+	pb_draw_note(p->d, x + 42, y, PB_ANCHOR_LEFT, text);
+}
+
+/* The scale, the longest stay on top, then the rest. */
+static void
+heat_key(const struct heat *p)
+{
+	double x = MARGIN + p->z->cols * CELL + MARGIN, y = ABOVE;
+	const double half = BAND / 2.0;
+	char text[64];
+
+	pb_draw_note(p->d, x, y, PB_ANCHOR_LEFT, "ticks there");
+	y += 16;
+	for (int i = p->last; p->most && i >= p->first; i--) {
+		uint64_t lo = UINT64_C(1) << i, hi = 2 * lo - 1;
+
+		if (i == p->last)
+			hi = p->most;
+		snprintf(text, sizeof(text),
+		    lo == hi ? "%" PRIu64 : "%" PRIu64 "-%" PRIu64, lo, hi);
+		y = heat_entry(p, x, y, color_of(p, i), text);
+	}
+	y = heat_entry(p, x, y, pb_inks[PB_INK_FREE].paper, "never there");
+	y = heat_entry(p, x, y + 12, heat_wall, "wall") + 16;
+	death_sample(p, x, y + half, 1, "died once");
+	y += BAND + 12;
+	death_sample(p, x, y + half, 7, "died so often");
+	snprintf(text, sizeof(text), "%" PRIu64 " in all", p->deaths);
+	pb_draw_note(p->d, x + 42, y + BAND + half, PB_ANCHOR_LEFT, text);
+}
+
+void
+pb_heat_draw(const char *path, const char *title, long games,
+    const struct pb_maze *z, const struct pb_heat *heat)
+{
+	static void (*const layer[])(const struct heat *, int, int) = {
+	    heat_cell, sides, deaths_there};
+	struct heat p = {.z = z, .heat = heat};
+	const int beside = MARGIN + MARGIN + KEY + MARGIN;
+	int room = 2 * MARGIN + (int)pb_type_room(title, HEAT_TITLE);
+	int wide, high, keys;
+	struct pb_error f;
+	char text[96];
+
+	wide = beside + z->cols * CELL;
+	high = ABOVE + z->rows * CELL + MARGIN;
+	count_heat(&p);
+	keys = ABOVE + (p.last - p.first + 8) * BAND + MARGIN;
+	p.d = pb_drawing_open((struct pb_target){.path = path},
+	    room > wide ? room : wide, keys > high ? keys : high, &f);
+	if (p.d == NULL) {
+		pb_msg_error(&f);
+		return;
+	}
+	pb_draw_text(p.d, (struct pb_vec){MARGIN, 26}, PB_ANCHOR_LEFT,
+	    HEAT_TITLE, pb_inks[PB_INK_TEXT].paper, title);
+	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s", games,
+	    games == 1 ? "" : "s");
+	pb_draw_note(p.d, MARGIN, 56, PB_ANCHOR_LEFT, text);
+	for (int i = 0; i < 3; i++)
+		for (int r = 0; r < z->rows; r++)
+			for (int c = 0; c < z->cols; c++)
+				layer[i](&p, r, c);
+	heat_key(&p);
+	if (pb_drawing_close(p.d, &f) != 0)
+		pb_msg_error(&f);
+}
+
+void
+pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
+    const struct pb_maze *z, const struct pb_heat *heat)
+{
+	char title[128];
+
+	if (path == NULL || z->rows == 0)
+		return;
+	snprintf(title, sizeof(title), "%s, seed %" PRIu64 ", trial %" PRIu64,
+	    who, seed, trial);
+	pb_heat_draw(path, title, 1, z, heat);
 }

@@ -215,44 +215,6 @@ pb_text_columns(const char *text, size_t n)
 	return w;
 }
 
-size_t
-pb_columns_line(const char *s, size_t max, const char **rest)
-{
-	size_t n = strlen(s), used = 0, end = 0, at = 0, len;
-
-	while (at < n) {
-		size_t w =
-		    (size_t)columns_of(pb_utf8_shown(s + at, n - at, &len));
-
-		if (s[at] == ' ')
-			end = at;
-		if (used + w > max && at > 0 && s[at] != ' ')
-			break;
-		used += w;
-		at += len;
-	}
-	/* Break at the last blank that fits, in a word only if there is none.
-	 */
-	if (at < n && end > 0)
-		at = end;
-	*rest = s + at + strspn(s + at, " ");
-	return at;
-}
-
-void
-pb_columns_wrap(const char *text, size_t width, FILE *f)
-{
-	while (*text != '\0') {
-		const char *rest;
-		size_t n = pb_columns_line(text, width, &rest);
-
-		for (size_t len; n > 0; text += len, n -= len)
-			pb_columns_put(pb_utf8_shown(text, n, &len), f);
-		putc('\n', f);
-		text = rest;
-	}
-}
-
 void
 pb_columns_put(uint32_t u, FILE *f)
 {

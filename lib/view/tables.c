@@ -1,0 +1,1322 @@
+/* tables.c - what pb-bench found, as aligned tables for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "io/file/mapfile.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
+#include "pb/games.h"
+#include "view/bench_view.h"
+#include "view/term.h"
+
+/* --- a table: filled cell by cell, printed once --- */
+
+/* Width of a column, and what of it lies before and from the point on. */
+struct width {
+	size_t all, before, after;
+};
+
+#define COLUMNS 64
+
+struct table {
+	char align[COLUMNS]; /* one letter a column */
+	size_t keys; /* columns that each part of the table begins with */
+	size_t columns;
+	char **cell; /* row by row; those missing in the last are empty */
+	size_t cells, cap;
+	bool untold; /* a cell has no interval */
+
+	/* How it is laid out. */
+	struct width w[COLUMNS];
+	bool broken;     /* headings and text take several lines */
+	size_t from, to; /* columns of the part that is printed, beside keys */
+};
+
+/* Narrower than this no column of text becomes, and no table. */
+enum { NARROW = 12, LEAST = 40 };
+
+/* An empty table; align is that of pb_table_print. */
+static struct table
+new_table(const char *align)
+{
+	const char *bar = strchr(align, '|');
+	struct table t = {.keys = bar == NULL ? 1 : (size_t)(bar - align)};
+
+	for (; *align != '\0'; align++)
+		if (*align != '|')
+			t.align[t.columns++] = *align;
+	return t;
+}
+
+/* Add a cell; a full row begins the next one. Rows begin with a heading. */
+static void
+put(struct table *t, const char *text)
+{
+	if (!pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
+		pb_msg_end_memory();
+	t->cell[t->cells++] = pb_copy(text);
+}
+
+/* Add cells with a '|' between two; what is not a number is left empty. */
+static void PB_PRINTF(2, 3) putf(struct table *t, const char *format, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	for (char *cell = text, *next; cell != NULL; cell = next) {
+		if ((next = strchr(cell, '|')) != NULL)
+			*next++ = '\0';
+		put(t,
+		    strcmp(cell + strspn(cell, "+-"), "nan") == 0 ? "" : cell);
+	}
+}
+
+/*
+ * The first line of text in at most max columns: as many words as fit, or as
+ * much of one word as does. Returns its bytes, 0 only for an empty text; *rest:
+ * where the next line begins.
+ */
+static size_t
+first_line(const char *s, size_t max, const char **rest)
+{
+	size_t n = strlen(s), used = 0, end = 0, at = 0, len;
+
+	while (at < n) {
+		size_t w;
+
+		pb_utf8_shown(s + at, n - at, &len);
+		w = pb_text_columns(s + at, len);
+		if (s[at] == ' ')
+			end = at;
+		if (used + w > max && at > 0 && s[at] != ' ')
+			break;
+		used += w;
+		at += len;
+	}
+	/* Break at the last blank that fits, in a word only if there is none.
+	 */
+	if (at < n && end > 0)
+		at = end;
+	*rest = s + at + strspn(s + at, " ");
+	return at;
+}
+
+/* Write the text in lines of at most width columns, as people may see it. */
+static void
+wrap_text(const char *text, size_t width, FILE *f)
+{
+	while (*text != '\0') {
+		const char *rest;
+		size_t n = first_line(text, width, &rest);
+
+		for (size_t len; n > 0; text += len, n -= len)
+			pb_columns_put(pb_utf8_shown(text, n, &len), f);
+		putc('\n', f);
+		text = rest;
+	}
+}
+
+static size_t
+rows_of(const struct table *t)
+{
+	return (t->cells + t->columns - 1) / t->columns;
+}
+
+/* Bytes of s before its decimal point, all if it has none. */
+static size_t
+point(const char *s)
+{
+	const char *p = strchr(s, '.');
+
+	return p == NULL ? strlen(s) : (size_t)(p - s);
+}
+
+static const char *
+text_of(const struct table *t, size_t row, size_t c)
+{
+	size_t i = row * t->columns + c;
+
+	return i < t->cells ? t->cell[i] : "";
+}
+
+/* Headings and words stand to the right in a column of numbers. */
+static bool
+at_point(const struct table *t, size_t row, size_t c)
+{
+	const char *s = text_of(t, row, c);
+
+	return t->align[c] == '.' && row > 0 && strspn(s, "0123456789+-") > 0;
+}
+
+/* The least columns in which s takes two lines. */
+static size_t
+two_lines(const char *s)
+{
+	size_t all = pb_text_columns(s, strlen(s));
+
+	for (size_t max = (all + 1) / 2; max < all; max++) {
+		const char *rest;
+
+		first_line(s, max, &rest);
+		if (pb_text_columns(rest, strlen(rest)) <= max &&
+		    (rest == s || rest[-1] == ' '))
+			return max;
+	}
+	return all;
+}
+
+static struct width
+width_of(const struct table *t, size_t c, bool broken)
+{
+	struct width w = {0, 0, 0};
+
+	for (size_t r = 0; r < rows_of(t); r++) {
+		const char *s = text_of(t, r, c);
+		size_t n = strlen(s), k;
+
+		if (at_point(t, r, c)) {
+			k = point(s);
+			if (pb_text_columns(s, k) > w.before)
+				w.before = pb_text_columns(s, k);
+			if (pb_text_columns(s + k, n - k) > w.after)
+				w.after = pb_text_columns(s + k, n - k);
+			continue;
+		}
+		k = broken && r == 0 ? two_lines(s) : pb_text_columns(s, n);
+		if (k > w.all)
+			w.all = k;
+	}
+	if (w.before + w.after > w.all)
+		w.all = w.before + w.after;
+	return w;
+}
+
+static void
+take_widths(struct table *t, bool broken)
+{
+	t->broken = broken;
+	for (size_t c = 0; c < t->columns; c++)
+		t->w[c] = width_of(t, c, broken);
+}
+
+static size_t
+width_from(const struct table *t, size_t from, size_t to)
+{
+	size_t sum = 0;
+
+	for (size_t c = from; c < to; c++)
+		sum += t->w[c].all + (c > from ? 2 : 0);
+	return sum;
+}
+
+/* A column without a heading, an interval, belongs to the one before it. */
+static bool
+goes_on(const struct table *t, size_t c)
+{
+	return c > 0 && c < t->columns && *text_of(t, 0, c) == '\0';
+}
+
+/* Take from the widest columns of text in [from, to) until they fit. */
+static void
+shrink(struct table *t, size_t from, size_t to, size_t width)
+{
+	while (width_from(t, from, to) > width) {
+		size_t best = to;
+
+		for (size_t c = from; c < to; c++)
+			if (t->align[c] == 'l' && !goes_on(t, c) &&
+			    t->w[c].all > NARROW &&
+			    (best == to || t->w[c].all > t->w[best].all))
+				best = c;
+		if (best == to)
+			return;
+		t->w[best].all--;
+	}
+}
+
+/* Put headings back on one line as long as there is room. */
+static void
+mend_headings(struct table *t, size_t width)
+{
+	for (size_t c = 0; c < t->columns; c++) {
+		struct width was = t->w[c], one = width_of(t, c, false);
+
+		if (one.all > was.all && t->align[c] != 'l')
+			t->w[c] = one;
+		if (width_from(t, 0, t->columns) > width)
+			t->w[c] = was;
+	}
+}
+
+/* The end of the columns that stay with column c. */
+static size_t
+group_end(const struct table *t, size_t c)
+{
+	do
+		c++;
+	while (goes_on(t, c));
+	return c;
+}
+
+/* Make the first columns narrow enough for any other to stand beside them. */
+static void
+part_keys(struct table *t, size_t width)
+{
+	size_t most = NARROW, next;
+
+	for (size_t c = t->keys; c < t->columns; c = next) {
+		next = group_end(t, c);
+		shrink(t, c, next, width / 3);
+		if (width_from(t, c, next) > most)
+			most = width_from(t, c, next);
+	}
+	shrink(t, 0, t->keys, most + 2 < width ? width - 2 - most : 0);
+	for (size_t c = t->keys; c < t->columns; c++)
+		if (t->align[c] == 'l' && !goes_on(t, c)) {
+			t->w[c] = width_of(t, c, true);
+			shrink(
+			    t, c, c + 1, width - 2 - width_from(t, 0, t->keys));
+		}
+}
+
+/*
+ * As it comes if that fits; else with headings and long texts over several
+ * lines; what does not fit even then goes into parts of its own.
+ */
+static void
+lay_out(struct table *t, size_t width)
+{
+	take_widths(t, false);
+	if (width_from(t, 0, t->columns) <= width)
+		return;
+	take_widths(t, true);
+	shrink(t, 0, t->columns, width);
+	if (width_from(t, 0, t->columns) <= width) {
+		mend_headings(t, width);
+		return;
+	}
+	take_widths(t, true);
+	part_keys(t, width);
+}
+
+/* The end of the part that begins with column `from`, behind the keys. */
+static size_t
+part_end(const struct table *t, size_t from, size_t width)
+{
+	size_t used = width_from(t, 0, t->keys), to = from;
+
+	while (to < t->columns) {
+		size_t next = group_end(t, to);
+
+		if (to > from && used + 2 + width_from(t, to, next) > width)
+			break;
+		used += 2 + width_from(t, to, next);
+		to = next;
+	}
+	return to;
+}
+
+/* Whether the part has column c: the keys, then its own. */
+static bool
+shown(const struct table *t, size_t c)
+{
+	return c < t->keys || (c >= t->from && c < t->to);
+}
+
+/* A line of dashes under each column. */
+static void
+rule(const struct table *t, bool utf8, FILE *f)
+{
+	for (size_t c = 0; c < t->to; c++) {
+		if (!shown(t, c))
+			continue;
+		fputs(c > 0 ? "  " : "", f);
+		for (size_t i = 0; i < t->w[c].all; i++)
+			pb_columns_put(utf8 ? 0x2500 : '-', f);
+	}
+	putc('\n', f);
+}
+
+/*
+ * A line of a cell, n bytes of s; `pending` blanks come before it and the
+ * blanks after it are returned, so that none is printed at the end of a line.
+ */
+static size_t
+cell(const struct table *t, size_t row, size_t c, struct width w, const char *s,
+    size_t n, size_t pending, FILE *f)
+{
+	size_t used = pb_text_columns(s, n), lead = 0;
+
+	if (n == 0)
+		return pending + w.all;
+	if (at_point(t, row, c))
+		lead = w.all - w.after - pb_text_columns(s, point(s));
+	else if (t->align[c] != 'l')
+		lead = w.all - used;
+	fprintf(f, "%*s", (int)(pending + lead), "");
+	for (size_t len; n > 0; s += len, n -= len)
+		pb_columns_put(pb_utf8_shown(s, n, &len), f);
+	return w.all - used - lead;
+}
+
+/* Bytes of a line of a cell, which *s becomes; 0 where it has none. */
+static size_t
+line_of(const struct table *t, size_t r, size_t c, size_t line, const char **s)
+{
+	const char *rest = text_of(t, r, c);
+	size_t n = 0;
+
+	for (size_t i = 0; i <= line; i++) {
+		*s = rest;
+		n = strlen(rest);
+		rest += n;
+		if (t->broken && !at_point(t, r, c))
+			n = first_line(*s, t->w[c].all, &rest);
+	}
+	return n;
+}
+
+static size_t
+lines_of(const struct table *t, size_t r, size_t c)
+{
+	const char *s;
+	size_t n = 0;
+
+	while (line_of(t, r, c, n, &s) > 0)
+		n++;
+	return n;
+}
+
+/* A row of a part; headings of fewer lines stand lower. */
+static void
+print_row(const struct table *t, size_t r, FILE *f)
+{
+	size_t high = 1;
+
+	for (size_t c = 0; c < t->to; c++)
+		if (shown(t, c) && lines_of(t, r, c) > high)
+			high = lines_of(t, r, c);
+	for (size_t i = 0; i < high; i++) {
+		size_t pending = 0;
+
+		for (size_t c = 0; c < t->to; c++) {
+			size_t skip = r == 0 ? high - lines_of(t, r, c) : 0;
+			const char *s = "";
+			size_t n = 0;
+
+			if (!shown(t, c))
+				continue;
+			if (i >= skip)
+				n = line_of(t, r, c, i - skip, &s);
+			pending = cell(t, r, c, t->w[c], s, n, pending, f) + 2;
+		}
+		putc('\n', f);
+	}
+}
+
+/* Print t as wide as the terminal and free what it has. */
+static void
+finish(struct table *t, const struct pb_tty *tty, FILE *f)
+{
+	size_t max = tty->width == 0      ? SIZE_MAX
+	             : tty->width < LEAST ? LEAST
+	                                  : (size_t)tty->width;
+
+	lay_out(t, max);
+	t->to = t->keys;
+	for (bool more = t->cells > 0; more; more = t->to < t->columns) {
+		if (t->to > t->keys)
+			putc('\n', f);
+		t->from = t->to;
+		t->to = t->broken ? part_end(t, t->from, max) : t->columns;
+		for (size_t r = 0; r < rows_of(t); r++) {
+			print_row(t, r, f);
+			if (r == 0)
+				rule(t, tty->utf8, f);
+		}
+	}
+	for (size_t i = 0; i < t->cells; i++)
+		free(t->cell[i]);
+	free(t->cell);
+}
+
+void
+pb_table_print(const char *align, const char *const *cell, size_t n,
+    const struct pb_tty *tty, FILE *f)
+{
+	struct table t = new_table(align);
+
+	for (size_t i = 0; i < n; i++)
+		put(&t, cell[i]);
+	finish(&t, tty, f);
+}
+
+/* --- benchmarks --- */
+
+/* Bits that tables and columns may need: in what the summaries differ, and
+ * what there is to tell of them. */
+enum {
+	RULES = 1 << 0,
+	MAP = 1 << 1,
+	CONSTANTS = 1 << 2,
+	ROUND = 1 << 3,
+	TRIALS = 1 << 4,
+	SCORE = 1 << 5,   /* one that is more than the pellets */
+	PELLETS = 1 << 6, /* there are some, */
+	MANY = 1 << 7,    /* ... more than the goal, which success is about, */
+	FEW = 1 << 8,     /* ... no more than a histogram can show */
+	UPDATES = 1 << 9, /* of localizers */
+	CELLS = 1 << 10,  /* ... in mazes */
+	KILLERS = 1 << 11,
+	CEILING = 1 << 12, /* somebody who sees the truth plays */
+	PACE = 1 << 13,    /* of a robot that steers by a localizer */
+	MEDIAN = 1 << 14,
+	CAUSES = 1 << 15, /* lost trials say why */
+	BY = 1 << 16      /* pairs are compared by more than success */
+};
+
+/* Who does; what others win is told as a part of what it wins. */
+static const char ceiling[] = "oracle";
+
+/* What tracks need that some localizers' trials lack. */
+static const unsigned track_needs[PB_TRACKS] = {[PB_TRACK_MEDIAN] = MEDIAN,
+    [PB_TRACK_PACE] = PACE,
+    [PB_TRACK_CELL] = CELLS};
+
+/* The histogram's widest: more columns than this are a chart's task. */
+#define BINS_MAX 17
+
+static int
+most_bins(const struct pb_report *r)
+{
+	int most = 0;
+
+	for (int i = 0; i < r->summaries; i++)
+		if (r->summary[i].total + 1 > most)
+			most = r->summary[i].total + 1;
+	return most;
+}
+
+/* Whether pellets tell more of trials than success does. */
+static bool
+has_pellets(const struct pb_summary *m)
+{
+	return m->total > 1;
+}
+
+static unsigned
+bits_of(const struct pb_report *r)
+{
+	const struct pb_summary *a = r->summary;
+	unsigned k = 0;
+
+	for (const struct pb_summary *m = a; m < a + r->summaries; m++) {
+		k |= strcmp(a->key.rules, m->key.rules) != 0 ? RULES : 0;
+		k |= a->key.map_hash != m->key.map_hash ? MAP : 0;
+		k |= !pb_told_same(a->key.told, m->key.told) ? CONSTANTS : 0;
+		k |= a->key.round != m->key.round ? ROUND : 0;
+		k |= a->n != m->n ? TRIALS : 0;
+		k |= m->score_mean > m->pellets_mean || m->score_mean < 0
+		         ? SCORE
+		         : 0;
+		k |= m->total > 0 ? PELLETS : 0;
+		k |= has_pellets(m) ? MANY : 0;
+		k |= m->updates_mean > 0 ? UPDATES : 0;
+		for (int t = 0; t < PB_TRACKS; t++)
+			k |= m->track[t] >= 0 ? track_needs[t] : 0;
+		k |= m->killers > 0 ? KILLERS : 0;
+		k |= m->causes.n > 0 ? CAUSES : 0;
+		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
+	}
+	for (int i = 0; i < r->comparisons; i++)
+		k |= r->comparison[i].by.measure != PB_BY_SUCCESS ? BY : 0;
+	for (int i = 0; i < r->cells; i++)
+		k |= r->cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
+	for (int i = 0; i < r->againsts; i++)
+		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
+	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
+}
+
+/* "lives=1 period=10", "usual" of none; cut where it is too long. */
+#define TOLD 1024
+
+static const char *
+told_text(struct pb_told_list l, char text[TOLD])
+{
+	size_t n = 0;
+
+	snprintf(text, TOLD, "usual");
+	for (int i = 0; i < l.n && n < TOLD; i++)
+		n += (size_t)snprintf(text + n, TOLD - n, "%s%s=%s",
+		    i ? " " : "", l.at[i].name, l.at[i].value);
+	return text;
+}
+
+int
+pb_bench_label(
+    char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
+{
+	const struct pb_trial *key = &r->summary[summary].key;
+	size_t size = PB_CHART_LABEL;
+	char told[TOLD];
+	unsigned k = bits_of(r);
+	int player = snprintf(label, size, "%s", key->policy), n = player;
+
+	/* The last is cut where it is too long; the others are short names. */
+	if (k & ROUND)
+		n += snprintf(label + n, size - (size_t)n, "@%d", key->round);
+	if (k & MAP)
+		n += snprintf(label + n, size - (size_t)n, " %s", key->map);
+	if (k & RULES)
+		n += snprintf(label + n, size - (size_t)n, " %s", key->rules);
+	if (k & CONSTANTS)
+		snprintf(label + n, size - (size_t)n, " %s",
+		    told_text(key->told, told));
+	return player;
+}
+
+/* Whether all trials of all summaries, of which there are some, have one seed.
+ */
+static bool
+one_seed(const struct pb_report *r)
+{
+	const struct pb_summary *s = r->summary;
+	bool one = true;
+
+	for (int i = 0; i < r->summaries; i++)
+		one &= s[i].one_seed && s[i].key.seed == s->key.seed;
+	return one;
+}
+
+static const char *
+map_name(const struct pb_trial *key)
+{
+	return key->map[0] ? key->map : "unnamed map";
+}
+
+/* The cells of the key columns. */
+static void
+put_keys(
+    struct table *t, unsigned k, const struct pb_trial *key, const char *player)
+{
+	char told[TOLD];
+
+	if (k & RULES)
+		put(t, key->rules);
+	if (k & MAP)
+		put(t, map_name(key));
+	put(t, player);
+	if (k & CONSTANTS)
+		put(t, told_text(key->told, told));
+	if (k & ROUND)
+		putf(t, "%d", key->round);
+}
+
+/* The same for two players, or one of them. */
+static void
+put_pair(struct table *t, unsigned k, const struct pb_report *r, int first,
+    int second)
+{
+	const struct pb_trial *key = &r->summary[first].key;
+	char who[2 * PB_TRIAL_NAME + 8];
+
+	snprintf(who, sizeof(who), "%s%s%s", key->policy,
+	    second < 0 ? "" : " - ",
+	    second < 0 ? "" : r->summary[second].key.policy);
+	put_keys(t, k, key, who);
+}
+
+/* What stands for an interval that there is none of. */
+#define UNTOLD "*"
+
+/* "1.0 to 2.0": an interval times scale; format is of one number. */
+static void
+put_range(
+    struct table *t, struct pb_interval in, double scale, const char *format)
+{
+	char lo[32], hi[32];
+
+	snprintf(lo, sizeof(lo), format, scale * in.lo);
+	snprintf(hi, sizeof(hi), format, scale * in.hi);
+	t->untold |= isnan(in.lo);
+	if (isnan(in.lo))
+		put(t, UNTOLD);
+	else
+		putf(t, "%s to %s", lo, hi);
+}
+
+/* Two cells: a mean and its interval, both empty if it is not known. */
+static void
+put_mean(struct table *t, double mean, struct pb_interval in, double scale,
+    const char *format)
+{
+	putf(t, format, scale * mean);
+	if (isnan(mean))
+		put(t, "");
+	else
+		put_range(t, in, scale, format);
+}
+
+static double
+percent(long k, long n)
+{
+	return 100.0 * (double)k / (double)n;
+}
+
+/* What the rule sets call a success. */
+static const char successes[] = "complete|cleared|survived|reached|localized";
+
+/* Everything that is not a success, most frequent first: "killed 12.1". */
+static void
+put_failures(struct table *t, const struct pb_summary *s)
+{
+	const struct pb_tally_words *c = &s->outcomes;
+	char text[160] = "";
+	size_t len = 0;
+	bool done[PB_TALLY_OUTCOMES] = {false};
+
+	/* A selection sort: there are few, and the text may be full first. */
+	for (int i = 0; i < c->n && len < sizeof(text); i++) {
+		int best = -1;
+
+		for (int j = 0; j < c->n; j++)
+			if (!done[j] &&
+			    (best < 0 || c->count[j] > c->count[best]))
+				best = j;
+		done[best] = true;
+		if (pb_word_find(
+			successes, c->word[best], strlen(c->word[best])) < 0)
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+			    "%s%s %.1f", len ? ", " : "", c->word[best],
+			    percent(c->count[best], s->n));
+	}
+	put(t, text);
+}
+
+/* Successes in per cent of the oracle's under the same rules. */
+static void
+put_share(struct table *t, const struct pb_report *r, int i)
+{
+	const struct pb_trial *a = &r->summary[i].key, *b;
+	int j = 0;
+
+	for (; j < r->summaries; j++) {
+		b = &r->summary[j].key;
+		if (strcmp(b->policy, ceiling) == 0 && b->round == a->round &&
+		    b->map_hash == a->map_hash && b->options == a->options)
+			break;
+	}
+	if (j < r->summaries && r->summary[j].k > 0)
+		putf(t, "%.1f",
+		    100 * percent(r->summary[i].k, r->summary[i].n) /
+			percent(r->summary[j].k, r->summary[j].n));
+	else
+		put(t, "");
+}
+
+static void
+put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	put_keys(t, k, &m->key, m->key.policy);
+	if (k & TRIALS)
+		putf(t, "%ld", m->n);
+	putf(t, "%.1f", percent(m->k, m->n));
+	put_range(t, m->rate, 100, "%.1f");
+	if (k & CEILING)
+		put_share(t, p->report, i);
+	if (k & MANY && has_pellets(m)) {
+		putf(t, "%.1f", percent(m->at_least, m->n));
+		put_range(t, m->most, 100, "%.1f");
+		putf(t, "%.2f", m->pellets_mean);
+	} else if (k & MANY) {
+		putf(t, "||");
+	}
+	putf(t, "%.1f", m->time_median);
+	put_failures(t, m);
+}
+
+static void
+put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	put_keys(t, k, &m->key, m->key.policy);
+	/* Nothing was laid and nothing counted: there is no score. */
+	put_mean(t, m->total == 0 && m->score_mean == 0 ? NAN : m->score_mean,
+	    m->score_in, 1, "%.1f");
+	put_mean(t, m->deaths_mean, m->deaths_in, 1, "%.3f");
+	putf(t, "%.3f", m->levels_mean);
+}
+
+/*
+ * Deaths of one trial are not independent: there is no more to go by than there
+ * are trials.
+ */
+static struct pb_interval
+share_interval(const struct pb_summary *m, long n, long all, double confidence)
+{
+	double known = m->n < all ? (double)m->n : (double)all;
+
+	return pb_rate_interval(
+	    known * (double)n / (double)all, known, confidence);
+}
+
+/* Why trials were lost, a row for each cause, as shares of all trials. */
+static void
+put_causes(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	for (int j = 0; j < m->causes.n; j++) {
+		long n = m->causes.count[j];
+
+		put_keys(t, k, &m->key, m->key.policy);
+		if (k & TRIALS)
+			putf(t, "%ld", m->n);
+		put(t, m->causes.word[j]);
+		putf(t, "%ld|%.1f", n, percent(n, m->n));
+		put_range(t, share_interval(m, n, m->n, p->o->confidence), 100,
+		    "%.1f");
+	}
+}
+
+static void
+put_kills(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+	const struct pb_rules *r = pb_rules_find(m->key.rules);
+	long all = 0;
+
+	/* Shares are of the deaths by somebody, not of the trials. */
+	for (int j = 0; j < m->killers; j++)
+		all += m->killed[j] > 0 ? m->killed[j] : 0;
+	for (int j = 0; j < m->killers; j++) {
+		long n = m->killed[j];
+
+		if (n < 0)
+			continue;
+		put_keys(t, k, &m->key, m->key.policy);
+		if (k & TRIALS)
+			putf(t, "%ld", m->n);
+		/* Rules of another build have numbers instead of names. */
+		if (r != NULL && r->game->killer != NULL)
+			put(t, r->game->killer[j]);
+		else
+			putf(t, "%d", j + 1);
+		putf(t, all ? "%ld|%.1f" : "%ld||", n, percent(n, all));
+		if (all)
+			put_range(t,
+			    share_interval(m, n, all, p->o->confidence), 100,
+			    "%.1f");
+	}
+}
+
+/* Errors in millimetres, parts in percent. */
+static void
+put_tracks(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+
+	put_keys(t, k, &m->key, m->key.policy);
+	for (int j = 0; j < PB_TRACKS; j++)
+		if (!track_needs[j] || k & track_needs[j])
+			put_mean(t, m->track[j], m->track_in[j],
+			    j < PB_TRACK_PACE    ? 1000
+			    : j == PB_TRACK_PACE ? 1
+						 : 100,
+			    "%.2f");
+}
+
+static void
+put_histogram(
+    struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_summary *m = &p->report->summary[i];
+	int bins = most_bins(p->report);
+
+	put_keys(t, k, &m->key, m->key.policy);
+	for (int j = 0; j < bins; j++)
+		if (has_pellets(m))
+			putf(t, "%ld", j <= m->total ? m->pellets[j] : 0);
+		else
+			put(t, "");
+}
+
+static bool
+rules_have_pellets(const struct pb_report *r, const char *rules)
+{
+	for (int i = 0; i < r->summaries; i++)
+		if (strcmp(r->summary[i].key.rules, rules) == 0 &&
+		    has_pellets(&r->summary[i]))
+			return true;
+	return false;
+}
+
+static void
+put_aggregate(
+    struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+{
+	const struct pb_aggregate *a = &p->report->aggregate[i];
+
+	put_keys(t, k, &a->key, a->key.policy);
+	putf(t, "%d|%ld|%.1f", a->strata, a->n, 100 * a->rate.value);
+	put_range(t, a->rate.in, 100, "%.1f");
+	if (k & MANY)
+		put_mean(t,
+		    rules_have_pellets(p->report, a->key.rules)
+			? a->pellets.value
+			: NAN,
+		    a->pellets.in, 100, "%.1f");
+	put_mean(t, a->time.value, a->time.in, 1, "%.1f");
+}
+
+/* With whom somebody is compared. */
+enum other { NOBODY, PLAYER, BASELINE, CELL };
+
+static void
+put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
+    const struct pb_comparison *c)
+{
+	char by[PB_TRIAL_NAME], told[TOLD];
+
+	put_pair(t, k, r, c->first, who == PLAYER ? c->second : -1);
+	if (who == CELL)
+		put(t, told_text(r->summary[c->second].key.told, told));
+	putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
+	    100 * c->rate);
+	put_range(t, c->rate_in, 100, "%+.1f");
+	/* Below what doubles hold a p-value is only a bound. */
+	putf(t, c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
+	if (k & BY) {
+		pb_by_text(c->by, by, sizeof(by));
+		put(t, by);
+		put_mean(t, c->effect, c->effect_in,
+		    pb_by_is_rate(c->by) ? 100 : 1, "%+.2f");
+	}
+	if (k & MANY)
+		put_mean(t,
+		    has_pellets(&r->summary[c->first]) ? c->pellets : NAN,
+		    c->pellets_in, 1, "%+.2f");
+}
+
+/* Columns, of which there may be some. */
+struct columns {
+	unsigned need;     /* bits, 0: none */
+	const char *align; /* as new_table() has them */
+	const char *heads; /* with a '|' between two */
+};
+
+static const struct columns key_columns[] = {{RULES, "l", "rules"},
+    {MAP, "l", "map"}, {0, "l", "player"}, {CONSTANTS, "l", "constants"},
+    {ROUND, "r", "round"}, {0}};
+
+/* The tables in their order; the first has no title of its own. */
+static const struct sheet {
+	const char *title;
+	size_t rows;   /* where struct pb_report has their number */
+	unsigned need; /* bits, 0: none */
+	struct columns column[7];
+	void (*put)(
+	    struct table *, const struct pb_bench_paper *, unsigned, int);
+	size_t tests;   /* where it has comparisons, put: NULL */
+	enum other who; /* ... with whom */
+	unsigned less;  /* bits of keys that there are not */
+} sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
+		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
+		      {CEILING, "r", "of oracle %"},
+		      {MANY, ".l.", "all but 1 %||pellets"},
+		      {0, ".l", "median s|failures %"}},
+		  put_rates},
+    {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
+	{{0, ".l.l.", "score||deaths||levels"}}, put_scores},
+    {"Why trials were lost", offsetof(struct pb_report, summaries), CAUSES,
+	{{TRIALS, "r", "trials"}, {0, "lrrl", "cause|trials|%|"}}, put_causes},
+    {"Who killed", offsetof(struct pb_report, summaries), KILLERS,
+	{{TRIALS, "r", "trials"}, {0, "lrrl", "killer|kills|% of them|"}},
+	put_kills},
+    {"Updates: errors, and parts of them",
+	offsetof(struct pb_report, summaries), UPDATES,
+	{{0, ".l", "error mm|"}, {MEDIAN, ".l", "median mm|"},
+	    {0, ".l", "rms mm|"}, {PACE, ".l", "ticks a cell|"},
+	    {CELLS, ".l", "wrong cell %|"}, {0, ".l.l", "lost %||wrong %|"}},
+	put_tracks},
+    {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,
+	{{0}}, put_histogram},
+    {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
+	{{0, "rr.l", "tasks|trials|all %|"}, {MANY, ".l", "pellets iqm %|"},
+	    {0, ".l", "mean s|"}},
+	put_aggregate, .less = MAP | ROUND},
+    {"Differences on the same trials", offsetof(struct pb_report, comparisons),
+	0,
+	{{0, "rrr.lr", "pairs|1st better|2nd|net %||p"},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
+	NULL, offsetof(struct pb_report, comparison), PLAYER},
+    {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
+	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
+	NULL, offsetof(struct pb_report, against), BASELINE},
+    {"Differences from the first cell", offsetof(struct pb_report, cells), 0,
+	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
+	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
+	NULL, offsetof(struct pb_report, cell), CELL}};
+#define SHEETS (sizeof(sheets) / sizeof(*sheets))
+
+/* The first of the columns from c on that the bits call for; without align:
+ * their end. */
+static const struct columns *
+next_columns(const struct columns *c, unsigned k)
+{
+	while (c->align != NULL && c->need != 0 && !(k & c->need))
+		c++;
+	return c;
+}
+
+/* An empty table with its headings; bins: of the histogram. */
+static struct table
+sheet_table(const struct sheet *s, unsigned k, int bins)
+{
+	const struct columns *const part[] = {key_columns, s->column}, *c;
+	char align[COLUMNS] = "";
+	struct table t;
+
+	for (int i = 0; i < 2; i++) {
+		for (c = next_columns(part[i], k); c->align;
+		     c = next_columns(c + 1, k))
+			strcat(align, c->align);
+		if (i == 0)
+			strcat(align, "|");
+	}
+	memset(align + strlen(align), 'r', (size_t)bins);
+	t = new_table(align);
+	for (int i = 0; i < 2; i++)
+		for (c = next_columns(part[i], k); c->align;
+		     c = next_columns(c + 1, k))
+			putf(&t, "%s", c->heads);
+	for (int i = 0; i < bins; i++)
+		putf(&t, "%d", i);
+	return t;
+}
+
+/* What so many pairs would have shown. */
+static void
+print_least(const struct pb_comparison *c, int n, FILE *f)
+{
+	double lo = 1, hi = 0;
+	int some = 0, none = 0;
+
+	for (int i = 0; i < n; i++) {
+		lo = fmin(lo, c[i].least);
+		hi = fmax(hi, c[i].least);
+		some += !isnan(c[i].least);
+		none += isnan(c[i].least);
+	}
+	fprintf(f, "shown with chance %g %%: ", 100 * PB_POWER);
+	if (some > 0) {
+		fprintf(f, "net differences of %.1f", 100 * lo);
+		if (hi - lo >= 0.001)
+			fprintf(f, " to %.1f", 100 * hi);
+		fputs(" % or more", f);
+	}
+	if (none > 0)
+		fprintf(f, "%s: there are too few pairs",
+		    some > 0 ? "; in some rows none" : "no net difference");
+	putc('\n', f);
+}
+
+/* Whether a row of a sheet, of these tests or NULL, is of a game with pellets.
+ */
+static bool
+row_has_pellets(const struct pb_report *r, const struct sheet *s,
+    const struct pb_comparison *tests, int i)
+{
+	if (tests)
+		return has_pellets(&r->summary[tests[i].first]);
+	return s->put != put_aggregate ||
+	       rules_have_pellets(r, r->aggregate[i].key.rules);
+}
+
+static void
+print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
+    const struct pb_tty *tty, FILE *f)
+{
+	/* Counts and rows lie where the sheet says. */
+	const char *r = (const char *)p->report;
+	const int rows = *(const int *)(r + s->rows);
+	const struct pb_comparison *tests =
+	    s->tests ? *(struct pb_comparison *const *)(r + s->tests) : NULL;
+	struct table t;
+	bool pellets = false;
+
+	if (rows == 0 || (s->need != 0 && !(k & s->need)))
+		return;
+	k &= ~s->less;
+	for (int i = 0; i < rows; i++)
+		pellets |= row_has_pellets(p->report, s, tests, i);
+	if (!pellets)
+		k &= ~(unsigned)MANY;
+	t = sheet_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
+	for (int i = 0; i < rows; i++)
+		if (tests)
+			put_test(&t, p->report, k, s->who, &tests[i]);
+		else
+			s->put(&t, p, k, i);
+	if (s->title[0] != '\0')
+		fprintf(f, "\n%s%s\n\n", s->title,
+		    tests ? " (p: exact McNemar, Holm)" : "");
+	finish(&t, tty, f);
+	if (s->title[0] != '\0' && t.untold)
+		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
+	if (tests)
+		print_least(tests, rows, f);
+}
+
+/* What all rows have in common, in lines as wide as the tables. */
+static void
+print_title(const struct pb_bench_paper *p, unsigned k,
+    const struct pb_tty *tty, FILE *f)
+{
+	const struct pb_summary *s = p->report->summary;
+	const struct pb_trial *key = &s->key;
+	char told[TOLD], text[2 * TOLD]; /* names are short */
+	int n;
+
+	n = snprintf(
+	    text, sizeof(text), "%s", k & RULES ? "several rules" : key->rules);
+	if (!(k & MAP))
+		n += snprintf(
+		    text + n, sizeof(text) - (size_t)n, ", %s", map_name(key));
+	if (!(k & ROUND) && k & PELLETS)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", round %d",
+		    key->round);
+	if (!(k & TRIALS))
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    ", %ld trials a row", s->n);
+	if (one_seed(p->report))
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    ", seed %" PRIu64, key->seed);
+	else
+		n += snprintf(
+		    text + n, sizeof(text) - (size_t)n, ", several seeds");
+	if (!(k & CONSTANTS) && key->told.n > 0)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %s",
+		    told_text(key->told, told));
+	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals",
+	    100 * p->o->confidence);
+	wrap_text(text, tty->width > 0 ? (size_t)tty->width : sizeof(text), f);
+	putc('\n', f);
+}
+
+void
+pb_bench_tables(
+    const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
+{
+	unsigned k = bits_of(p->report);
+
+	if (p->report->summaries == 0)
+		return;
+	print_title(p, k, tty, f);
+	for (size_t i = 0; i < SHEETS; i++)
+		print_sheet(p, &sheets[i], k, tty, f);
+}
+
+void
+pb_bench_people(const struct pb_bench_paper *p, FILE *f)
+{
+	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
+
+	if (p->o->wide)
+		t.width = 0;
+	/* Results go to stdout, tables maybe to stderr: keep their order. */
+	fflush(stdout);
+	pb_bench_tables(p, &t, f);
+}
+
+/* --- how far estimated poses are from the true ones --- */
+
+#define DEG (180 / PB_PI)
+
+static void
+put_error(struct table *t, const char *name, const struct pb_traj_error *e)
+{
+	putf(t, "%s|%zu|%.3f|%.3f|%.3f|%.3f", name, e->n, e->place.rmse,
+	    e->place.mean, e->place.median, e->place.max);
+	putf(t, "%.2f|%.2f|%.2f|%.2f", DEG * e->turn.rmse, DEG * e->turn.mean,
+	    DEG * e->turn.median, DEG * e->turn.max);
+}
+
+static void
+put_steps(struct table *t, const char *which, const struct pb_traj_steps *s,
+    const struct pb_traj_opts *o)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%s %g s", which, o->step_s);
+	put_error(t, name, &s->s);
+	snprintf(name, sizeof(name), "%s %g m", which, o->step_m);
+	put_error(t, name, &s->m);
+	snprintf(name, sizeof(name), "%s %d %s", which, o->step_n,
+	    o->step_n == 1 ? "pose" : "poses");
+	put_error(t, name, &s->n);
+}
+
+static void
+print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
+    const struct pb_tty *tty, FILE *f)
+{
+	struct table t = new_table("lr........");
+
+	putf(&t, "error|n|m: rmse|mean|median|max|"
+		 "deg: rmse|mean|median|max");
+	put_error(&t, "absolute", &r->ate);
+	put_error(&t, "aligned", &r->ate_best);
+	put_steps(&t, "over", &r->step, o);
+	put_steps(&t, "all", &r->step_all, o);
+	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s%s\n\n",
+	    r->pairs, r->alone, r->length, r->duration,
+	    r->numbered ? ", poses numbered as one a second" : "");
+	finish(&t, tty, f);
+	if (isfinite(r->found))
+		fprintf(f, "\nfound after %.1f s", r->found);
+	else
+		fputs("\nnever found", f);
+	fprintf(f, ", lost %.1f %%, ambiguous %.1f %% of the time\n",
+	    100 * r->lost, 100 * r->ambiguous);
+	fprintf(f,
+	    "confidently wrong (more than %g m or %g degrees off): %zu of "
+	    "%zu\n",
+	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
+}
+
+static void
+put_places(struct table *t, const struct pb_scatter *s)
+{
+	putf(t, "%zu|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->n, s->mean.x, s->mean.y,
+	    s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
+}
+
+static void
+put_headings(struct table *t, const struct pb_scatter *s)
+{
+	putf(t, "%zu|%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", s->n, DEG * s->mean.th,
+	    DEG * s->sd[2], DEG * s->turn_max, s->sigma[0], s->sigma[1],
+	    DEG * s->sigma[2]);
+}
+
+static void
+put_moves(struct table *t, const struct pb_scatter *s)
+{
+	putf(t, "%zu|%.2f|%.2f|%.2f|%.2f|%.2f", s->n, s->duration, s->dt.mean,
+	    s->dt.sd, s->dt.min, s->dt.max);
+	putf(t, "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
+	    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
+}
+
+/* Tables with a row for each trial, and one for their ends. */
+static void
+print_spread(
+    const struct pb_trajectory_found *r, const struct pb_tty *tty, FILE *f)
+{
+	static const struct {
+		const char *align, *heads;
+		void (*put)(struct table *, const struct pb_scatter *);
+		bool ends;
+	} list[] = {
+	    {"lr......", "trial|n|m: mean x|mean y|sd x|sd y|radial|max",
+		put_places, true},
+	    {"lr......", "trial|n|deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
+		put_headings, true},
+	    {"lr..........",
+		"trial|n|s|dt|sd|min|max|step m|sd|max|turn deg|max", put_moves,
+		false}};
+	char name[256];
+
+	for (int k = 0; k < 3; k++) {
+		struct table t = new_table(list[k].align);
+
+		putf(&t, "%s", list[k].heads);
+		for (size_t i = 0; i < r->trials; i++) {
+			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
+			put(&t, name);
+			list[k].put(&t, &r->trial[i].scatter);
+		}
+		if (list[k].ends && r->trials > 1) {
+			put(&t, "their ends");
+			list[k].put(&t, &r->ends);
+		}
+		if (k > 0)
+			fputc('\n', f);
+		finish(&t, tty, f);
+	}
+	if (r->trials > 1)
+		fprintf(f,
+		    "\nlast poses of the %zu trials: %.4f m apart on average, "
+		    "%.4f m at most\n",
+		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+}
+
+static void
+put_relations(
+    struct table *t, const char *name, const struct pb_relation_errors *e)
+{
+	putf(t, "%s|%.4f|%.4f|%.4f|%.4f", name, e->m.mean, e->m.sd, e->m2.mean,
+	    e->m2.sd);
+	putf(t, "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
+	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
+}
+
+/* As the tables of papers have them. */
+static void
+print_relations(
+    const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
+{
+	struct table t = new_table("l........");
+
+	putf(&t, "pose|m: mean|sd|m^2: mean|sd|deg: mean|sd|deg^2: mean|sd");
+	put_relations(&t, "nearest", &r->nearest);
+	put_relations(&t, "between", &r->between);
+	fprintf(f, "%zu relations, %zu poses, %zu of odometry\n\n", r->n,
+	    r->poses, r->odometry);
+	finish(&t, tty, f);
+	fprintf(f,
+	    "\nfarther than %g s from a pose: %zu of %zu relations, at most "
+	    "%.3f s\nwith a stamp that several places have: %zu\n",
+	    PB_RELATION_NEAR, r->far, r->n, r->gap, r->repeated);
+}
+
+void
+pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
+{
+	const struct pb_trajectory_opts *o = &b->traj;
+	const struct pb_opt_list *expect = &b->expect_text;
+	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
+	struct pb_tty tty = pb_tty_of(&(struct pb_render_opts){0}, stdout);
+	struct pb_trajectory_found r;
+	bool ok = pb_trajectory_run(o, &b->common, files, n, &r);
+
+	if (b->wide)
+		tty.width = 0;
+	for (int i = 0; ok && i < expect->n; i++)
+		ok = pb_trajectory_has(&b->expect[i], at, &r);
+	if (ok && !b->table)
+		pb_trajectory_write(o, &r);
+	else if (ok && r.related)
+		print_relations(&r.relations, &tty, stdout);
+	else if (ok && r.compared)
+		print_errors(&r.report, &o->traj, &tty, stdout);
+	else if (ok)
+		print_spread(&r, &tty, stdout);
+	for (int i = 0; ok && i < expect->n; i++)
+		pb_trajectory_judge(&b->expect[i], &r);
+	pb_trajectory_clear(&r);
+}
