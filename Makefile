@@ -110,8 +110,8 @@ $O/replay.inc: lib/view/replay.html
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g' >$@
 
-$O/lib/view/replay.o: CPPFLAGS += -I$O
-$O/lib/view/replay.o: $O/replay.inc
+$O/lib/view/show.o: CPPFLAGS += -I$O
+$O/lib/view/show.o: $O/replay.inc
 
 $O/lib/view/%.o: lib/view/%.c
 	@mkdir -p $(@D)

@@ -14,7 +14,6 @@
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
 #include "view/ros_export.h"
-#include "view/replay.h"
 #include "view/scene.h"
 #include "view/show.h"
 
@@ -356,7 +355,7 @@ draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 			pb_scene_mark(s, kind[m->kind],
 			    (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2});
 		}
-		pb_scene_pose(s, b, w->pose[i]);
+		pb_scene_pose(b, w->pose[i]);
 	}
 	for (; m < end; m++)
 		pb_scene_loop(

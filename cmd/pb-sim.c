@@ -7,7 +7,6 @@
 #include "io/play/run.h"
 #include "io/tool/sim_opts.h"
 #include "view/drawing.h"
-#include "view/human.h"
 #include "view/show.h"
 
 static void

@@ -1,5 +1,5 @@
 /* human.c - a player at the terminal: sees frames, steers by keys. */
-#include "view/human.h"
+#include "view/show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,20 +69,20 @@ draw(struct pb_human *h)
 	FILE *f = open_memstream(&text, &n);
 
 	if (f == NULL)
-		return;
+		pb_msg_end_memory();
 	tty.height = tty.height > 3 ? tty.height - 2 : 1;
-	if (pb_term_frame(&h->scene, &h->look, &tty, h->first, f) == PB_OK) {
-		/* Too long a line is cut off, not wrapped. */
-		fputs("\r\n\033[?7l", f);
-		status_line(h, &tty, f);
-		fprintf(f, "\033[K\033[?7h\r\n%.*s\033[K", tty.width - 1,
-		    "arrows or wasd: steer  blank: stop  p: pause  "
-		    "+ -: speed  q: quit");
-	}
-	if (fclose(f) == 0) {
-		fwrite(text, 1, n, h->tty);
-		fflush(h->tty);
-	}
+	pb_term_draw(&h->scene, &h->look, &tty,
+	    h->first ? PB_FRAME_FIRST : PB_FRAME_NEXT, f);
+	/* Too long a line is cut off, not wrapped. */
+	fputs("\r\n\033[?7l", f);
+	status_line(h, &tty, f);
+	fprintf(f, "\033[K\033[?7h\r\n%.*s\033[K", tty.width - 1,
+	    "arrows or wasd: steer  blank: stop  p: pause  "
+	    "+ -: speed  q: quit");
+	if (fclose(f) != 0)
+		pb_msg_end_memory();
+	fwrite(text, 1, n, h->tty);
+	fflush(h->tty);
 	free(text);
 	h->first = h->changed = false;
 	h->drawn = pb_pace_seconds();
@@ -94,7 +94,6 @@ board(void *user, const struct pb_maze *z)
 	struct pb_human *h = user;
 	struct pb_error bad;
 
-	/* A maze with walls has a map. Without memory nothing is drawn. */
 	if (!pb_scene_build_maze(&h->feed, z, &bad))
 		pb_msg_note("%s", bad.text);
 	h->changed = true;

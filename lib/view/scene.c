@@ -9,6 +9,7 @@
 #include "base/direction.h"
 #include "base/elementary.h"
 #include "base/pool.h"
+#include "io/stream/msg.h"
 #include "pb/maze.h"
 
 static bool
@@ -17,24 +18,8 @@ finite_vec(struct pb_vec v)
 	return isfinite(v.x) && isfinite(v.y);
 }
 
-/* Make room for n points; false: no memory, nothing changed. */
-static bool
-points_reserve(struct pb_points *p, size_t n)
-{
-	struct pb_vec *at;
-
-	if (n <= p->cap)
-		return true;
-	if ((at = realloc(p->at, n * sizeof(*at))) == NULL)
-		return false;
-	p->at = at;
-	p->cap = n;
-	return true;
-}
-
 void
-pb_scene_points(
-    struct pb_scene *s, struct pb_points *p, const struct pb_vec *at, size_t n)
+pb_scene_points(struct pb_points *p, const struct pb_vec *at, size_t n)
 {
 	/* Each every-th point: scans and paths stay even. */
 	size_t every = (n + PB_SCENE_POINTS - 1) / PB_SCENE_POINTS;
@@ -42,9 +27,9 @@ pb_scene_points(
 	p->n = 0;
 	if (n == 0)
 		return;
-	if (!points_reserve(p, n / every + 2)) {
-		s->short_of_memory = true;
-		return;
+	if (p->cap < n / every + 2) {
+		p->cap = n / every + 2;
+		p->at = pb_resize(p->at, p->cap * sizeof(*p->at));
 	}
 	for (size_t i = 0; i < n; i += every)
 		if (finite_vec(at[i]))
@@ -172,41 +157,37 @@ trail_thin(struct pb_body *b)
 	p->n = k;
 }
 
-static bool
+static void
 points_push(struct pb_points *p, struct pb_vec v)
 {
 	if (!pb_grow(&p->at, p->n, &p->cap, sizeof(v)))
-		return false;
+		pb_msg_end_memory();
 	p->at[p->n++] = v;
-	return true;
 }
 
-static bool
+static void
 trail_add(struct pb_body *b, struct pb_vec v)
 {
 	struct pb_points *p = &b->trail;
 
 	if (p->n > 0 && b->jump) {
-		if (!points_push(p, (struct pb_vec){NAN, NAN}))
-			return false;
+		points_push(p, (struct pb_vec){NAN, NAN});
 	} else if (p->n > 0) {
 		double d = pb_dist(p->at[p->n - 1], v);
 
 		/* Nearer than the density of a thinned trail: nothing new. */
 		if (d == 0 || d < b->step)
-			return true;
+			return;
 	}
 	b->jump = false;
-	if (!points_push(p, v))
-		return false;
+	points_push(p, v);
 	/* Halved each time, it never takes long on average. */
 	if (p->n >= PB_SCENE_TRAIL)
 		trail_thin(b);
-	return true;
 }
 
 void
-pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
+pb_scene_pose(struct pb_body *b, struct pb_pose p)
 {
 	if (!finite_vec(pb_pose_vec(p)))
 		return;
@@ -214,8 +195,7 @@ pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 	b->placed = true;
 	/* A covariance is of one pose; the next may come without. */
 	b->has_cov = false;
-	if (!trail_add(b, pb_pose_vec(p)))
-		s->short_of_memory = true;
+	trail_add(b, pb_pose_vec(p));
 }
 
 /*
@@ -238,74 +218,54 @@ find(struct pb_scene *s, int id)
 	return NULL;
 }
 
-static struct pb_spot *
-append(struct pb_scene *s)
-{
-	if (s->pellets == PB_SCENE_PELLETS)
-		return NULL;
-	if (!pb_grow(
-		&s->pellet, s->pellets, &s->pellets_cap, sizeof(*s->pellet))) {
-		s->short_of_memory = true;
-		return NULL;
-	}
-	return &s->pellet[s->pellets++];
-}
-
-void
-pb_scene_pellets_begin(struct pb_scene *s)
+/*
+ * Pellets. A whole set is given by pellets_begin, one call of set_pellet for
+ * each, pellets_end; those that were in the scene before and are not in the set
+ * are drawn as eaten from then on. An id that comes again moves to its new
+ * place.
+ */
+static void
+pellets_begin(struct pb_scene *s)
 {
 	s->next = 0;
 	for (size_t i = 0; i < s->pellets; i++)
 		s->pellet[i].fresh = false;
 }
 
-void
-pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
+static void
+set_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power)
 {
 	struct pb_spot *p = find(s, id);
 	bool over = p != NULL && p->over;
 
-	if (!finite_vec(at))
+	if (!finite_vec(at) || (p == NULL && s->pellets == PB_SCENE_PELLETS))
 		return;
-	if (p == NULL && (p = append(s)) == NULL)
-		return;
+	if (p == NULL) {
+		if (!pb_grow(&s->pellet, s->pellets, &s->pellets_cap,
+			sizeof(*s->pellet)))
+			pb_msg_end_memory();
+		p = &s->pellet[s->pellets++];
+	}
 	/* Named again it is back, wherever it is now. */
 	*p = (struct pb_spot){
 	    .id = id, .at = at, .power = power, .fresh = true, .over = over};
 }
 
-void
-pb_scene_pellets_end(struct pb_scene *s)
+static void
+pellets_end(struct pb_scene *s)
 {
 	for (size_t i = 0; i < s->pellets; i++)
 		if (!s->pellet[i].fresh)
 			s->pellet[i].eaten = true;
 }
 
-void
-pb_scene_eat(struct pb_scene *s, int id)
+static void
+eat(struct pb_scene *s, int id)
 {
 	struct pb_spot *p = find(s, id);
 
 	if (p != NULL)
 		p->eaten = true;
-}
-
-void
-pb_scene_restore(struct pb_scene *s)
-{
-	for (size_t i = 0; i < s->pellets; i++)
-		s->pellet[i].eaten = false;
-}
-
-size_t
-pb_scene_left(const struct pb_scene *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->pellets; i++)
-		n += !s->pellet[i].eaten;
-	return n;
 }
 
 void
@@ -319,11 +279,9 @@ pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at)
 void
 pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b)
 {
-	struct pb_points *p = &s->loops;
-
-	if (!points_push(p, a) || !points_push(p, b) ||
-	    !points_push(p, (struct pb_vec){NAN, NAN}))
-		s->short_of_memory = true;
+	points_push(&s->loops, a);
+	points_push(&s->loops, b);
+	points_push(&s->loops, (struct pb_vec){NAN, NAN});
 }
 
 size_t
@@ -423,7 +381,7 @@ put_place(struct pb_scene_builder *f, struct pb_body *b, int row, int col,
 {
 	struct pb_vec v = centre(f, row, col);
 
-	pb_scene_pose(f->scene, b, (struct pb_pose){v.x, v.y, headings[dir]});
+	pb_scene_pose(b, (struct pb_pose){v.x, v.y, headings[dir]});
 }
 
 /* What lies in the cells: pellets, and the one that the player wants to reach,
@@ -433,13 +391,13 @@ put_cells(struct pb_scene_builder *f, const struct pb_maze *z)
 {
 	struct pb_body *player;
 
-	pb_scene_pellets_begin(f->scene);
+	pellets_begin(f->scene);
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
 			char c = z->cell[row][col];
 
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
-				pb_scene_pellet(f->scene, row * z->cols + col,
+				set_pellet(f->scene, row * z->cols + col,
 				    centre(f, row, col), c == PB_MAZE_POWER);
 			if (c != PB_MAZE_GOAL)
 				continue;
@@ -447,7 +405,7 @@ put_cells(struct pb_scene_builder *f, const struct pb_maze *z)
 			player->goal = centre(f, row, col);
 			player->has_goal = f->reach = true;
 		}
-	pb_scene_pellets_end(f->scene);
+	pellets_end(f->scene);
 }
 
 /* The ghosts' starts, under the names that the games on the board use. */
@@ -507,7 +465,7 @@ put_view(struct pb_scene_builder *f, struct pb_body *b, struct pb_vec v,
 			break;
 		seen[n++] = v;
 	}
-	pb_scene_points(f->scene, &b->scan, seen, n);
+	pb_scene_points(&b->scan, seen, n);
 }
 
 static void
@@ -531,7 +489,7 @@ put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
 				  strcmp(p->mode, "staring") == 0))
 		put_view(f, b, centre(f, p->row, p->col), dir);
 	if (eats && b->kind == PB_BODY_ROBOT)
-		pb_scene_eat(s, p->row * f->columns + p->col);
+		eat(s, p->row * f->columns + p->col);
 }
 
 void
@@ -557,10 +515,12 @@ plain_words(char *s)
 void
 pb_scene_build_caption(struct pb_scene_builder *f)
 {
-	size_t left = pb_scene_left(f->scene), all = f->scene->pellets;
+	size_t left = 0, all = f->scene->pellets;
 	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";
 	char level[64] = "";
 
+	for (size_t i = 0; i < all; i++)
+		left += !f->scene->pellet[i].eaten;
 	if (f->outcome[0] != '\0')
 		snprintf(what, sizeof(what), ", %s", f->outcome);
 	else if (f->has_state)
@@ -622,12 +582,12 @@ take_pellets(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_pellets *p = &r->pellets;
 
-	pb_scene_pellets_begin(f->scene);
+	pellets_begin(f->scene);
 	for (size_t i = 0; i < p->n; i++)
-		pb_scene_pellet(f->scene, pb_to_int((double)p->pellet[i].id),
+		set_pellet(f->scene, pb_to_int((double)p->pellet[i].id),
 		    (struct pb_vec){p->pellet[i].x, p->pellet[i].y},
 		    p->pellet[i].power);
-	pb_scene_pellets_end(f->scene);
+	pellets_end(f->scene);
 }
 
 static void
@@ -636,10 +596,11 @@ take_cmd(struct pb_scene_builder *f, const struct pb_rec *r)
 	const struct pb_rec_cmd *c = &r->cmd;
 
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
-		pb_scene_eat(f->scene, pb_to_int(c->num));
+		eat(f->scene, pb_to_int(c->num));
 	else if (strcmp(c->name, "reset_pellets") == 0 ||
 		 strcmp(c->name, "reset") == 0)
-		pb_scene_restore(f->scene);
+		for (size_t i = 0; i < f->scene->pellets; i++)
+			f->scene->pellet[i].eaten = false;
 }
 
 /* Whether the body cannot have driven to p in dt. */
@@ -685,7 +646,7 @@ take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
 	    !certain(p);
 	f->posed[i] = true;
 	f->last[i] = r->stamp.t;
-	pb_scene_pose(f->scene, b, (struct pb_pose){p->x, p->y, p->theta});
+	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
 	b->jump |= !certain(p);
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
@@ -699,20 +660,16 @@ static void
 take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
 {
 	const struct pb_rec_belief *n = &r->belief;
-	struct pb_vec *at = malloc((n->particles + 1) * sizeof(*at));
+	struct pb_vec *at = pb_alloc(n->particles + 1, sizeof(*at));
 	struct pb_body *b = body_of(f, r);
 
-	if (at == NULL) {
-		f->scene->short_of_memory = true;
-		return;
-	}
 	b->guesses = 0;
 	for (int i = 0; i < n->n && i < PB_LOC_HYPOTHESES; i++)
 		if (isfinite(n->at[i].pose.x) && isfinite(n->at[i].pose.y))
 			b->guess[b->guesses++] = n->at[i];
 	for (size_t i = 0; i < n->particles; i++)
 		at[i] = pb_pose_vec(n->particle[i]);
-	pb_scene_points(f->scene, &b->cloud, at, n->particles);
+	pb_scene_points(&b->cloud, at, n->particles);
 	free(at);
 }
 
@@ -748,10 +705,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 
 	if (b == NULL || c->n == 0 || !isfinite(b->pose.th))
 		return;
-	if ((at = malloc(c->n * sizeof(*at))) == NULL) {
-		f->scene->short_of_memory = true;
-		return;
-	}
+	at = pb_alloc(c->n, sizeof(*at));
 	from = pb_scan_from(&s, b->pose);
 	for (size_t i = 0; i < c->n; i++) {
 		double d = c->range[i];
@@ -765,7 +719,7 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 		at[n++] = pb_vec_from(
 		    from, (struct pb_vec){d * pb_cos(th), d * pb_sin(th)});
 	}
-	pb_scene_points(f->scene, &own->scan, at, n);
+	pb_scene_points(&own->scan, at, n);
 	free(at);
 	f->scanner = own;
 	f->scan_t = r->stamp.t;
@@ -812,7 +766,7 @@ take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
 	const struct pb_rec_obstacle *o = &r->obstacle;
 	struct pb_body *b = body_of(f, r);
 
-	pb_scene_points(f->scene, &b->solid, o->point, o->point ? o->n : 0);
+	pb_scene_points(&b->solid, o->point, o->point ? o->n : 0);
 	if (isfinite(o->radius) && isfinite(o->x) && isfinite(o->y)) {
 		b->disc = (struct pb_vec){o->x, o->y};
 		b->radius = fmax(o->radius, 0);
@@ -900,7 +854,7 @@ take_fix(struct pb_scene_builder *f, const struct pb_rec *r)
 	struct pb_body *b = pb_scene_body(f->scene, "fix");
 
 	b->jump = true;
-	pb_scene_pose(f->scene, b, (struct pb_pose){r->fix.x, r->fix.y, NAN});
+	pb_scene_pose(b, (struct pb_pose){r->fix.x, r->fix.y, NAN});
 }
 
 static void
@@ -926,8 +880,7 @@ take_target(struct pb_scene_builder *f, const struct pb_rec *r)
 static void
 take_path(struct pb_scene_builder *f, const struct pb_rec *r)
 {
-	pb_scene_points(
-	    f->scene, &body_of(f, r)->path, r->path.point, r->path.n);
+	pb_scene_points(&body_of(f, r)->path, r->path.point, r->path.n);
 }
 
 bool

@@ -105,7 +105,6 @@ struct pb_scene {
 	char caption[96];    /* state of the game, "" if none */
 	struct pb_ring ring; /* the robot's lights */
 	bool has_ring;
-	bool short_of_memory; /* something could not be kept */
 };
 
 /* Free everything that s owns and zero it. */
@@ -127,25 +126,11 @@ struct pb_rgb pb_scene_ghost_color(const char *id);
 
 /* Move b to p; its trail grows if that is far enough from its end. After a
  * jump it goes on without a line to there. What has no place stays. */
-void pb_scene_pose(struct pb_scene *s, struct pb_body *b, struct pb_pose p);
+void pb_scene_pose(struct pb_body *b, struct pb_pose p);
 
 /* Replace a list of points of a body, its path for one, by the finite ones of
  * n points, evenly thinned. */
-void pb_scene_points(struct pb_scene *s, struct pb_points *list,
-    const struct pb_vec *at, size_t n);
-
-/*
- * Pellets. A whole set is given by pb_scene_pellets_begin, one call of
- * pb_scene_pellet for each, pb_scene_pellets_end; those that were in the
- * scene before and are not in the set are drawn as eaten from then on.
- * An id that comes again moves to its new place.
- */
-void pb_scene_pellets_begin(struct pb_scene *s);
-void pb_scene_pellet(struct pb_scene *s, int id, struct pb_vec at, bool power);
-void pb_scene_pellets_end(struct pb_scene *s);
-void pb_scene_eat(struct pb_scene *s, int id);
-void pb_scene_restore(struct pb_scene *s);      /* all of them are back */
-size_t pb_scene_left(const struct pb_scene *s); /* pellets not eaten */
+void pb_scene_points(struct pb_points *list, const struct pb_vec *at, size_t n);
 
 /* Remember that something happened at a place. */
 void pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at);

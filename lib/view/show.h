@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "io/opt/opt.h"
+#include "io/play/play.h"
 #include "io/stream/msg.h"
 #include "view/canvas.h"
 #include "view/scene.h"
@@ -25,8 +26,9 @@ bool pb_show_asked(const struct pb_show_opts *o);
 #define PB_SHOW_STYLES "auto|ascii|half|braille"
 #define PB_SHOW_COLORS "auto|always|never"
 
-/* Whether a file of that name is a picture of some kind. */
+/* Whether a file of that name is a picture of some kind; a page that plays. */
 bool pb_show_named(const char *name);
+bool pb_replay_named(const char *path);
 
 /* Rows of a tool's option table; p: struct pb_show_opts *. */
 #define PB_OPT_SHOW(p)                                                         \
@@ -88,3 +90,23 @@ void pb_show_stream(const struct pb_show_opts *o,
 
 /* Draw what n bytes of whole lines tell on stderr. What goes wrong is said. */
 void pb_still(const char *records, size_t n);
+
+/*
+ * A player at the terminal, who sees frames and steers by keys. The game runs
+ * in real time, times `speed`, for as long as it is not paused. The stick stays
+ * where the last key has put it. Pictures go to the terminal of the program; if
+ * that is standard output, too, nothing else goes there.
+ */
+struct pb_human;
+
+/*
+ * Take the terminal.
+ *
+ * Given    speed  > 0, times real time
+ * Returns  a player for pb_human_end(), *pilot: him as a pilot until then;
+ *          NULL if there is no terminal or no memory, which was said
+ */
+struct pb_human *pb_human_begin(double speed, struct pb_pilot *pilot);
+
+/* Leave the last picture and give the terminal back. NULL is none. */
+void pb_human_end(struct pb_human *h);

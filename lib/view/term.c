@@ -12,7 +12,7 @@
 
 #include "base/direction.h"
 #include "base/elementary.h"
-#include "io/stream/line.h"
+#include "io/stream/msg.h"
 #include "io/stream/text.h"
 
 /* --- what it can show --- */
@@ -247,30 +247,17 @@ struct glyphs {
 	struct pb_rgb own[OWN];
 };
 
-/* A grid of spaces, for glyphs_clear. PB_OK, PB_ENOMEM, or PB_ESIZE. */
-static enum pb_status
-glyphs_init(struct glyphs *c, int width, int height)
+/* A grid of spaces. */
+static struct glyphs
+new_glyphs(int width, int height)
 {
-	size_t n;
-	struct glyph *at;
+	size_t n = (size_t)width * (size_t)height;
+	struct glyphs c = {
+	    .width = width, .height = height, .at = pb_alloc(n, sizeof(*c.at))};
 
-	if (width < 1 || height < 1 || width > 8 * PB_RENDER_CHARS ||
-	    height > 8 * PB_RENDER_CHARS)
-		return PB_ESIZE;
-	n = (size_t)width * (size_t)height;
-	if ((at = malloc(n * sizeof(*at))) == NULL)
-		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		at[i] = (struct glyph){' ', PB_INKS, PB_INKS};
-	*c = (struct glyphs){.width = width, .height = height, .at = at};
-	return PB_OK;
-}
-
-static void
-glyphs_clear(struct glyphs *c)
-{
-	free(c->at);
-	*c = (struct glyphs){0};
+		c.at[i] = (struct glyph){' ', PB_INKS, PB_INKS};
+	return c;
 }
 
 /* The glyph at a place, NULL outside. */
@@ -467,13 +454,11 @@ ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8,
 void
 pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 {
-	struct glyphs line;
+	struct glyphs line = new_glyphs(PB_RING_LEDS, 1);
 
-	if (glyphs_init(&line, PB_RING_LEDS, 1) != PB_OK)
-		return;
 	ring_put(&line, 0, 0, r, t->utf8, t->depth);
 	print_line(&line, 0, t->depth, f);
-	glyphs_clear(&line);
+	free(line.at);
 }
 
 /* --- a scene --- */
@@ -533,14 +518,12 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 	    unknown ? PB_INK_SHADE : PB_INK_FREE};
 }
 
-static enum pb_status
+static void
 put_map(struct sketch *k)
 {
 	size_t n = (size_t)k->port.width * (size_t)k->port.height;
-	unsigned char *dot = malloc(n);
+	unsigned char *dot = pb_alloc(n, 1);
 
-	if (dot == NULL)
-		return PB_ENOMEM;
 	pb_viewport_shrink(&k->port, k->s->map, dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
@@ -551,7 +534,6 @@ put_map(struct sketch *k)
 				*g = glyph_of(k, dot, x, y);
 		}
 	free(dot);
-	return PB_OK;
 }
 
 /* Put a sign where v is, if that is on the map's part of the grid. */
@@ -893,53 +875,34 @@ heading(struct sketch *k)
 	glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
-static enum pb_status
-draw(const struct pb_scene *s, const struct pb_render_opts *o,
-    const struct pb_tty *t, bool home, FILE *f)
+bool
+pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
+    const struct pb_tty *t, enum pb_frame frame, FILE *f)
 {
 	struct sketch k = {.s = s, .o = o, .t = t};
-	enum pb_status st;
+	bool home = frame != PB_FRAME_TEXT;
 	int lines;
 
 	if (!pb_viewport_window(s, o, &k.port))
-		return PB_ESIZE;
+		return false;
+	if (frame == PB_FRAME_FIRST)
+		fputs("\033[2J", f);
 	arrange(&k);
 	lines = k.lines + lines_around(&k);
-	st = glyphs_init(
-	    &k.cells, t->width, lines > t->height ? t->height : lines);
-	if (st == PB_OK)
-		st = put_map(&k);
-	if (st == PB_OK) {
-		put_things(&k);
-		if (k.axes) {
-			put_axes(&k);
-			heading(&k);
-		}
-		if (k.legend)
-			put_legend(&k);
-		glyphs_print(&k.cells, t->depth, home, f);
+	k.cells = new_glyphs(t->width, lines > t->height ? t->height : lines);
+	put_map(&k);
+	put_things(&k);
+	if (k.axes) {
+		put_axes(&k);
+		heading(&k);
 	}
-	glyphs_clear(&k.cells);
-	return st;
-}
-
-enum pb_status
-pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
-    const struct pb_tty *t, FILE *f)
-{
-	return draw(s, o, t, false, f);
-}
-
-enum pb_status
-pb_term_frame(const struct pb_scene *s, const struct pb_render_opts *o,
-    const struct pb_tty *t, bool first, FILE *f)
-{
-	enum pb_status st;
-
-	if (first)
-		fputs("\033[2J", f);
-	st = draw(s, o, t, true, f);
-	fputs("\033[J", f); /* what a taller frame left below */
-	fflush(f);
-	return st;
+	if (k.legend)
+		put_legend(&k);
+	glyphs_print(&k.cells, t->depth, home, f);
+	free(k.cells.at);
+	if (home) {
+		fputs("\033[J", f); /* what a taller frame left below */
+		fflush(f);
+	}
+	return true;
 }

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "pb/status.h"
 #include "robot/signals.h"
 #include "view/canvas.h"
 
@@ -50,18 +49,14 @@ void pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f);
  * of its cells is, else unknown if any is, else free. Small maps are enlarged
  * by whole numbers only, the same in both directions.
  *
+ * As a frame it is drawn in place on a terminal: the first one clears the
+ * screen, later ones write over it, line by line, without clearing, so that
+ * nothing flickers.
+ *
  * Given    o  checked options
  *          t  what f can show, from pb_tty_of or chosen
- * Returns  PB_OK, PB_ENOMEM, or PB_ESIZE: nothing of the map lies in the box
+ * Returns  false: nothing of the map lies in the box
  */
-enum pb_status pb_term_draw(const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t, FILE *f);
-
-/*
- * The same as frame after frame in place on a terminal: the first call
- * clears the screen, later ones write over it, line by line, without
- * clearing, so that nothing flickers.
- */
-enum pb_status pb_term_frame(const struct pb_scene *s,
-    const struct pb_render_opts *o, const struct pb_tty *t, bool first,
-    FILE *f);
+enum pb_frame { PB_FRAME_TEXT, PB_FRAME_FIRST, PB_FRAME_NEXT };
+bool pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
+    const struct pb_tty *t, enum pb_frame frame, FILE *f);

@@ -182,10 +182,7 @@ test_numbers(void)
 {
 	struct pb_scene s = {0};
 
-	pb_scene_pellets_begin(&s);
-	for (int i = 0; i < 65; i++)
-		pb_scene_pellet(&s, i, (struct pb_vec){i, 0}, false);
-	pb_scene_pellets_end(&s);
+	lay_pellets(&s, 0, 65);
 	draw(&s, false, false);
 	check(strstr(drawn, "text") == NULL);
 	pb_scene_clear(&s);

@@ -11,13 +11,13 @@
 /* The terminal picture as one string, to be freed. */
 static char *
 drawn(const struct pb_scene *s, const struct pb_render_opts *o,
-    const struct pb_tty *t, enum pb_status want)
+    const struct pb_tty *t, bool want)
 {
 	char *text = NULL;
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
 
-	check_int(pb_term_draw(s, o, t, f), want);
+	check(pb_term_draw(s, o, t, PB_FRAME_TEXT, f) == want);
 	fclose(f);
 	return text;
 }
@@ -26,7 +26,7 @@ static void
 expect(const struct pb_scene *s, const struct pb_tty *t, const char *want)
 {
 	struct pb_render_opts o = {0};
-	char *got = drawn(s, &o, t, PB_OK);
+	char *got = drawn(s, &o, t, true);
 
 	if (strcmp(got, want) != 0)
 		printf("# got:\n%s# wanted:\n%s", got, want);
@@ -76,8 +76,8 @@ test_half_block_picture(void)
 	struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 40, 16, true};
 
 	s.map = &m;
-	pb_scene_pose(&s, pb_scene_body(&s, "robot"),
-	    (struct pb_pose){0.5, 0.5, PB_PI / 2});
+	pb_scene_pose(
+	    pb_scene_body(&s, "robot"), (struct pb_pose){0.5, 0.5, PB_PI / 2});
 	expect(&s, &t,
 	    "y (m)\n"
 	    " │█▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█\n"
@@ -139,9 +139,9 @@ test_colour_changes_no_sign(void)
 		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 30, true};
 		size_t n = 0;
 
-		plain = drawn(&s, &o, &t, PB_OK);
+		plain = drawn(&s, &o, &t, true);
 		t.depth = (enum pb_depth)depth;
-		w = color = drawn(&s, &o, &t, PB_OK);
+		w = color = drawn(&s, &o, &t, true);
 		check(strchr(color, '\033') != NULL);
 		while (*w != '\0') {
 			if (*w == '\033') {
@@ -209,7 +209,7 @@ test_any_size_fits(void)
 				struct pb_tty t = {(enum pb_style)style,
 				    PB_DEPTH_NONE, tty[j][0], tty[j][1],
 				    style != PB_STYLE_ASCII};
-				char *text = drawn(&s, &o, &t, PB_OK);
+				char *text = drawn(&s, &o, &t, true);
 
 				check_size(text, t.width, t.height);
 				free(text);
@@ -225,18 +225,18 @@ test_scenes_without_map(void)
 	struct pb_scene s = {0};
 	struct pb_render_opts o = {0};
 	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
-	char *text = drawn(&s, &o, &t, PB_OK);
+	char *text = drawn(&s, &o, &t, true);
 
 	check_size(text, 40, 12);
 	free(text);
 	pb_scene_pose(
-	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){1e7, -1e7, NAN});
-	text = drawn(&s, &o, &t, PB_OK);
+	    pb_scene_body(&s, "robot"), (struct pb_pose){1e7, -1e7, NAN});
+	text = drawn(&s, &o, &t, true);
 	check(strchr(text, 'R') != NULL);
 	free(text);
 	pb_scene_pose(
-	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){-1e300, 1e300, 0});
-	text = drawn(&s, &o, &t, PB_OK);
+	    pb_scene_body(&s, "robot"), (struct pb_pose){-1e300, 1e300, 0});
+	text = drawn(&s, &o, &t, true);
 	check_size(text, 40, 12);
 	free(text);
 	check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
@@ -261,7 +261,7 @@ test_far_origins(void)
 		    PB_OK);
 		s.map = &m;
 		furnish(&s);
-		text = drawn(&s, &o, &t, PB_OK);
+		text = drawn(&s, &o, &t, true);
 		check_size(text, 60, 20);
 		free(text);
 		check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
@@ -281,7 +281,7 @@ test_box_beside_the_map(void)
 
 	s.map = &m;
 	check(pb_render_box(&o, "100,100,101,101", &f));
-	free(drawn(&s, &o, &t, PB_ESIZE));
+	free(drawn(&s, &o, &t, false));
 	check_int(pb_plot(&s, &o, paper_path("b.png"), &f), -1);
 	check(f.kind == PB_ERROR_REFUSED && !paper_there("b.png"));
 	pb_map_clear(&m);

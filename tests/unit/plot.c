@@ -93,15 +93,15 @@ test_things_are_where_they_are(void)
 	check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
 	check_int(pb_image_read(paper_path("a.png"), false, &im, NULL), 0);
 	check(im.width == 1290 && im.height == 907);
-	check(paper_is(&im, 70, 70, 38, 42, 56));       /* wall */
-	check(paper_is(&im, 1210, 110, 222, 224, 228)); /* unknown */
-	check(paper_is(&im, 300, 200, 255, 255, 255));  /* free */
-	check(paper_is(&im, 421, 664, 240, 228, 66));   /* robot */
-	check(paper_is(&im, 906, 534, 213, 94, 0));     /* clyde */
-	check(paper_is(&im, 786, 304, 230, 159, 0));    /* pellet */
-	check(!paper_is(&im, 306, 304, 230, 159, 0));   /* eaten */
-	check(paper_is(&im, 306, 544, 190, 30, 45));    /* caught */
-	check(!paper_is(&im, 186, 664, 255, 255, 255)); /* home */
+	check(paper_is(&im, 70, 70, 38, 42, 56));        /* wall */
+	check(paper_is(&im, 1210, 110, 222, 224, 228));  /* unknown */
+	check(paper_is(&im, 300, 200, 255, 255, 255));   /* free */
+	check(paper_is(&im, 421, 664, 240, 228, 66));    /* robot */
+	check(paper_is(&im, 906, 534, 213, 94, 0));      /* clyde */
+	check(paper_is(&im, 786, 304, 230, 159, 0));     /* pellet */
+	check(!paper_is(&im, 306, 304, 230, 159, 0));    /* eaten */
+	check(paper_is(&im, 306, 544, 190, 30, 45));     /* caught */
+	check(!paper_is(&im, 186, 664, 255, 255, 255));  /* home */
 	check(!paper_is(&im, 1218, 424, 222, 224, 228)); /* obstacle */
 	pb_image_clear(&im);
 	pb_scene_clear(&s);

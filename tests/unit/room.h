@@ -26,6 +26,23 @@ room(void)
 	return m;
 }
 
+/* The pellets are those of ids from <= id < to, side by side, the last one of
+ * power: a record says so. */
+static inline void
+lay_pellets(struct pb_scene *s, int from, int to)
+{
+	struct pb_scene_builder f = {.scene = s};
+	struct pb_rec_pellet p[100];
+	struct pb_rec r = {.type = PB_REC_PELLETS, .stamp = {.t = NAN}};
+	struct pb_error bad;
+
+	for (int i = from; i < to; i++)
+		p[i - from] = (struct pb_rec_pellet){
+		    .id = i, .x = i, .y = 2, .power = i == to - 1};
+	r.pellets = (struct pb_rec_pellets){p, (size_t)(to - from)};
+	check(pb_scene_build(&f, &r, &bad));
+}
+
 /* Everything that can stand on a map. */
 static inline void
 furnish(struct pb_scene *s)
@@ -37,28 +54,25 @@ furnish(struct pb_scene *s)
 	struct pb_body *robot = pb_scene_body(s, "robot"),
 		       *clyde = pb_scene_body(s, "clyde");
 
-	pb_scene_pellets_begin(s);
-	for (int i = 0; i < 4; i++)
-		pb_scene_pellet(s, i, (struct pb_vec){i, 2}, i == 3);
-	pb_scene_pellets_end(s);
-	pb_scene_eat(s, 0);
+	lay_pellets(s, 0, 4);
+	lay_pellets(s, 1, 4);
 	s->target = 1;
 	s->has_target = true;
-	pb_scene_pose(s, robot, (struct pb_pose){-0.5, 0.5, 0});
-	pb_scene_pose(s, robot, (struct pb_pose){0.5, 0.5, 0});
+	pb_scene_pose(robot, (struct pb_pose){-0.5, 0.5, 0});
+	pb_scene_pose(robot, (struct pb_pose){0.5, 0.5, 0});
 	memcpy(robot->cov, cov, sizeof(cov));
 	robot->has_cov = true;
-	pb_scene_points(s, &robot->path, path, 3);
+	pb_scene_points(&robot->path, path, 3);
 	robot->goal = path[2];
 	robot->has_goal = true;
-	pb_scene_points(s, &robot->scan, wall, 3);
-	pb_scene_pose(s, clyde, (struct pb_pose){3, 1.5, 0});
-	pb_scene_pose(s, clyde, (struct pb_pose){2.5, 1, PB_PI});
+	pb_scene_points(&robot->scan, wall, 3);
+	pb_scene_pose(clyde, (struct pb_pose){3, 1.5, 0});
+	pb_scene_pose(clyde, (struct pb_pose){2.5, 1, PB_PI});
 	clyde->disc = (struct pb_vec){2.5, 1};
 	clyde->radius = 0.25;
-	pb_scene_points(s, &clyde->solid, wall, 3);
+	pb_scene_points(&clyde->solid, wall, 3);
 	pb_scene_pose(
-	    s, pb_scene_body(s, "estimate"), (struct pb_pose){0.6, 0.4, 1});
+	    pb_scene_body(s, "estimate"), (struct pb_pose){0.6, 0.4, 1});
 	pb_scene_mark(s, PB_MARK_DEATH, (struct pb_vec){0, 1});
 	pb_scene_mark(s, PB_MARK_HOME, (struct pb_vec){-0.5, 0.5});
 	strcpy(s->title, "room");

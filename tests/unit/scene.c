@@ -1,9 +1,18 @@
-/* scene.c - tests of collecting what is to be drawn. */
+/* scene.c - tests of collecting what is to be drawn, by calls and from records.
+ */
 #include "check.h"
+#include "room.h"
 
-#include <string.h>
+/* Feed a record whose stamp is (t, id). */
+static void
+feed(struct pb_scene_builder *f, struct pb_rec *r, double t, const char *id)
+{
+	struct pb_error bad;
 
-#include "view/scene.h"
+	r->stamp.t = t;
+	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
+	check(pb_scene_build(f, r, &bad));
+}
 
 static void
 test_bodies_have_kinds(void)
@@ -21,8 +30,7 @@ test_bodies_have_kinds(void)
 		char id[PB_SCENE_ID + 8];
 
 		snprintf(id, sizeof(id), "body%d", i);
-		pb_scene_pose(
-		    &s, pb_scene_body(&s, id), (struct pb_pose){i, i, 0});
+		pb_scene_pose(pb_scene_body(&s, id), (struct pb_pose){i, i, 0});
 	}
 	check_int((long long)s.bodies, PB_SCENE_BODIES);
 	check(pb_scene_body(&s, "one too many") == &s.body[PB_SCENE_BODIES]);
@@ -56,7 +64,7 @@ test_trails_thin_evenly(void)
 	for (int i = 0; i < 200000; i++) {
 		double r = 1 + i * 1e-5, th = i * 1e-3;
 
-		pb_scene_pose(&s, pb_scene_body(&s, "robot"),
+		pb_scene_pose(pb_scene_body(&s, "robot"),
 		    (struct pb_pose){r * cos(th), r * sin(th), 0});
 	}
 	p = &s.body[0].trail;
@@ -80,7 +88,7 @@ test_jumps_interrupt(void)
 	for (int i = 0; i < 30000; i++) {
 		if (i % 10000 == 0)
 			pb_scene_body(&s, "robot")->jump = true;
-		pb_scene_pose(&s, pb_scene_body(&s, "robot"),
+		pb_scene_pose(pb_scene_body(&s, "robot"),
 		    (struct pb_pose){i % 10000 * 0.01, i / 10000, 0});
 	}
 	p = &s.body[0].trail;
@@ -88,10 +96,31 @@ test_jumps_interrupt(void)
 		breaks += !isfinite(p->at[i].x);
 	check_int((long long)breaks, 2);
 	check(p->n < PB_SCENE_TRAIL);
-	pb_scene_pose(
-	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){NAN, 0, 0});
+	pb_scene_pose(pb_scene_body(&s, "robot"), (struct pb_pose){NAN, 0, 0});
 	check_near(s.body[0].pose.y, 2, 0);
 	pb_scene_clear(&s);
+}
+
+static size_t
+left(const struct pb_scene *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->pellets; i++)
+		n += !s->pellet[i].eaten;
+	return n;
+}
+
+static void
+command(struct pb_scene *s, const char *name, double id)
+{
+	struct pb_scene_builder f = {.scene = s};
+	struct pb_rec r = {.type = PB_REC_CMD};
+
+	r.cmd.kind = PB_VALUE_NUM;
+	r.cmd.num = id;
+	snprintf(r.cmd.name, sizeof(r.cmd.name), "%s", name);
+	feed(&f, &r, 0, "");
 }
 
 static void
@@ -99,21 +128,17 @@ test_pellet_sets(void)
 {
 	struct pb_scene s = {0};
 
-	for (int set = 0; set < 3; set++) {
-		pb_scene_pellets_begin(&s);
-		for (int i = set; i < 10; i++)
-			pb_scene_pellet(&s, i, (struct pb_vec){i, 0}, i == 9);
-		pb_scene_pellets_end(&s);
-	}
+	for (int set = 0; set < 3; set++)
+		lay_pellets(&s, set, 10);
 	check_int((long long)s.pellets, 10);
-	check_int((long long)pb_scene_left(&s), 8);
-	pb_scene_eat(&s, 5);
-	pb_scene_eat(&s, 5);
-	pb_scene_eat(&s, 77);
-	check_int((long long)pb_scene_left(&s), 7);
+	check_int((long long)left(&s), 8);
+	command(&s, "remove_pellet", 5);
+	command(&s, "remove_pellet", 5);
+	command(&s, "remove_pellet", 77);
+	check_int((long long)left(&s), 7);
 	check(s.pellet[0].eaten && s.pellet[1].eaten && s.pellet[5].eaten);
-	pb_scene_restore(&s);
-	check_int((long long)pb_scene_left(&s), 10);
+	command(&s, "reset_pellets", 0);
+	check_int((long long)left(&s), 10);
 	pb_scene_clear(&s);
 }
 
@@ -141,13 +166,235 @@ test_long_lists_keep_their_ends(void)
 	for (size_t i = 0; i < n; i++)
 		at[i] = (struct pb_vec){(double)i, 0};
 	at[0].x = NAN;
-	pb_scene_points(&s, &pb_scene_body(&s, "robot")->path, at, n);
+	pb_scene_points(&pb_scene_body(&s, "robot")->path, at, n);
 	check(s.body[0].path.n <= PB_SCENE_POINTS);
 	check_near(
 	    s.body[0].path.at[s.body[0].path.n - 1].x, (double)(n - 1), 0);
-	pb_scene_points(&s, &pb_scene_body(&s, "robot")->path, NULL, 0);
+	pb_scene_points(&pb_scene_body(&s, "robot")->path, NULL, 0);
 	check_int((long long)s.body[0].path.n, 0);
 	free(at);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_follows_truth(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+
+	r.pose = (struct pb_rec_pose){.x = 1, .y = 2, .source = "truth"};
+	feed(&f, &r, 1, "robot");
+	r.pose = (struct pb_rec_pose){.x = 1.5, .y = 2, .source = "estimate"};
+	feed(&f, &r, 1, "robot");
+	check_int((long long)s.bodies, 2);
+	check_near(s.body[0].pose.x, 1, 0);
+	check(strcmp(s.body[1].id, "estimate") == 0);
+	check_near(s.t, 1, 0);
+	/* 100 m in a tenth of a second is no drive. */
+	r.pose = (struct pb_rec_pose){.x = 101, .y = 2, .source = "truth"};
+	feed(&f, &r, 1.1, "");
+	check_int((long long)s.body[0].trail.n, 3);
+	check(!isfinite(s.body[0].trail.at[1].x));
+	pb_scene_clear(&s);
+}
+
+/* A scan of one beam ahead by the robot at time t. */
+static void
+feed_beam(struct pb_scene_builder *f, double t, double radius)
+{
+	double range = 2;
+	struct pb_rec r = {.type = PB_REC_SCAN};
+
+	r.scan = (struct pb_rec_scan){.range_min = NAN,
+	    .range_max = NAN,
+	    .radius = radius,
+	    .range = &range,
+	    .n = 1};
+	feed(f, &r, t, "robot");
+}
+
+static void
+feed_at(struct pb_scene_builder *f, double t, const char *id, double x)
+{
+	struct pb_rec r = {.type = PB_REC_POSE};
+
+	r.pose.x = x;
+	feed(f, &r, t, id);
+}
+
+static void
+test_feed_scan_lies_where_its_body_was(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	const struct pb_body *b = &s.body[0];
+
+	/* No pose at all: nowhere. */
+	feed_beam(&f, 0, 0);
+	check_int((long long)b->scan.n, 0);
+	/* Its own pose, whenever that was, but the truth of that time. */
+	feed_at(&f, 1, "robot", 10);
+	feed_beam(&f, 2, 0);
+	check_near(b->scan.at[0].x, 12, 1e-12);
+	feed_at(&f, 3, "truth", 20);
+	feed_beam(&f, 3, 0.5);
+	check_near(b->scan.at[0].x, 22.5, 1e-12);
+	/* The estimate of that time comes after the scan. */
+	feed_at(&f, 3, "robot", 21);
+	check_near(b->scan.at[0].x, 23.5, 1e-12);
+	feed_at(&f, 4, "robot", 22);
+	check_near(b->scan.at[0].x, 23.5, 1e-12);
+	feed_at(&f, 5, "robot", 30);
+	feed_at(&f, 5, "truth", 31);
+	feed_beam(&f, 5, 0);
+	check_near(b->scan.at[0].x, 32, 1e-12);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_belief_is_kept(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_pose cloud[3] = {{1, 2, 0}, {3, 4, 0}, {5, 6, 0}};
+	struct pb_rec r = {.type = PB_REC_BELIEF};
+	struct pb_vec lo, hi;
+
+	r.belief =
+	    (struct pb_rec_belief){.n = 2, .particle = cloud, .particles = 3};
+	r.belief.at[1].pose = (struct pb_pose){-7, 8, 1};
+	feed(&f, &r, 1, "robot");
+	check_int(s.body[0].guesses, 2);
+	check_near(s.body[0].guess[1].pose.y, 8, 0);
+	check_int((long long)s.body[0].cloud.n, 3);
+	check(pb_scene_bounds(&s, &lo, &hi) && lo.x == -7 && hi.x == 5);
+	/* The next replaces it. */
+	r.belief = (struct pb_rec_belief){.n = 0};
+	feed(&f, &r, 2, "robot");
+	check(s.body[0].guesses == 0 && s.body[0].cloud.n == 0);
+	pb_scene_clear(&s);
+}
+
+/* An estimate that means nothing leaves no way behind it. */
+static void
+test_feed_uncertain_poses(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+	static const char *const status[] = {
+	    "ambiguous", "lost", "tracking", "tracking"};
+	int gaps = 0;
+
+	for (int i = 0; i < 4; i++) {
+		r.pose.x = 0.1 * i;
+		PB_REC_SET(r.pose.status, status[i]);
+		feed(&f, &r, i, "robot");
+	}
+	for (size_t i = 0; i < s.body[0].trail.n; i++)
+		gaps += !isfinite(s.body[0].trail.at[i].x);
+	check_int(gaps, 2);
+	check_int((long long)s.body[0].trail.n, 6);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_scan_and_goal(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_POSE};
+	double range[] = {1, NAN, 2, 50, 0.01};
+
+	r.pose = (struct pb_rec_pose){.x = 1, .y = 1, .theta = PB_PI / 2};
+	feed(&f, &r, 0, "robot");
+	r = (struct pb_rec){.type = PB_REC_SCAN};
+	r.scan = (struct pb_rec_scan){.angle_increment = PB_PI / 2,
+	    .range_min = 0.1,
+	    .range_max = 10,
+	    .range = range,
+	    .n = 5};
+	feed(&f, &r, 0, "robot");
+	check_int((long long)s.body[0].scan.n, 2);
+	check_near(s.body[0].scan.at[0].y, 2, 1e-12);
+	check_near(s.body[0].scan.at[1].y, -1, 1e-12);
+	r = (struct pb_rec){.type = PB_REC_GOAL};
+	r.goal = (struct pb_rec_goal){
+	    .status = "sent", .pellet = -1, .x = 3, .y = 4};
+	feed(&f, &r, 0, "robot");
+	check(s.body[0].has_goal);
+	r.goal.pellet = 5;
+	feed(&f, &r, 0, "robot");
+	check(!s.body[0].has_goal && s.has_target && s.target == 5);
+	PB_REC_SET(r.goal.status, "reached");
+	feed(&f, &r, 0, "robot");
+	check(!s.body[0].has_goal && !s.has_target);
+	r.goal = (struct pb_rec_goal){
+	    .kind = "home", .status = "sent", .pellet = -1, .x = 3, .y = 4};
+	feed(&f, &r, 0, "robot");
+	feed(&f, &r, 0, "robot");
+	check(s.body[0].has_goal);
+	check_int((long long)pb_scene_marks(&s), 1);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_tells_the_state(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_rec_pellet p[2] = {
+	    {.id = 4, .x = 1, .y = 1}, {.id = 7, .x = 2, .y = 1}};
+	struct pb_rec r = {.type = PB_REC_PELLETS};
+
+	r.pellets = (struct pb_rec_pellets){p, 2};
+	feed(&f, &r, 1, "");
+	r.pellets = (struct pb_rec_pellets){p, 1};
+	feed(&f, &r, 2, "");
+	r = (struct pb_rec){.type = PB_REC_STATE};
+	snprintf(r.state.state, sizeof(r.state.state), "returning_home");
+	feed(&f, &r, 3.25, "");
+	pb_scene_build_caption(&f);
+	check(
+	    strcmp(s.caption, "t 3.2 s, returning home, 1 of 2 pellets") == 0);
+	r = (struct pb_rec){.type = PB_REC_CMD};
+	r.cmd = (struct pb_rec_cmd){
+	    .name = "remove_pellet", .kind = PB_VALUE_NUM, .num = 4};
+	feed(&f, &r, 4, "");
+	check_int((long long)left(&s), 0);
+	pb_scene_clear(&s);
+}
+
+static void
+test_feed_boards(void)
+{
+	struct pb_scene s = {0};
+	struct pb_scene_builder f = {.scene = &s};
+	struct pb_rec r = {.type = PB_REC_MAZE};
+
+	r.maze = (struct pb_maze){.rows = 2,
+	    .cols = 2,
+	    .cell = {"#o", ".#"},
+	    .start = {1, 0, PB_UP},
+	    .ghost = {{0, 1, PB_LEFT}},
+	    .ghosts = 1};
+	feed(&f, &r, NAN, "");
+	check_int(s.map->width, 2);
+	check_int(s.map->cell[2], 100); /* top left */
+	check_int(s.map->cell[3], 0);
+	check_int((long long)s.pellets, 2);
+	check(s.pellet[0].power && !s.pellet[1].power);
+	check_near(s.pellet[0].at.x, 1.5 * PB_MAZE_CELL, 1e-12);
+	check_near(s.pellet[0].at.y, 1.5 * PB_MAZE_CELL, 1e-12);
+	check_near(s.body[0].pose.th, PB_PI / 2, 1e-12);
+	r = (struct pb_rec){.type = PB_REC_TICK};
+	r.tick.body[0] = (struct pb_seen_body){
+	    .id = "pacman", .row = 0, .col = 1, .dir = "right"};
+	r.tick.bodies = 1;
+	feed(&f, &r, 1, "");
+	check_int((long long)left(&s), 1);
+	check_near(s.body[0].pose.y, 1.5 * PB_MAZE_CELL, 1e-12);
 	pb_scene_clear(&s);
 }
 
@@ -161,5 +408,12 @@ main(void)
 	run(test_pellet_sets);
 	run(test_marks_keep_the_newest);
 	run(test_long_lists_keep_their_ends);
+	run(test_feed_follows_truth);
+	run(test_feed_scan_lies_where_its_body_was);
+	run(test_feed_belief_is_kept);
+	run(test_feed_uncertain_poses);
+	run(test_feed_scan_and_goal);
+	run(test_feed_tells_the_state);
+	run(test_feed_boards);
 	return done();
 }

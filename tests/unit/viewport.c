@@ -184,7 +184,7 @@ test_margins_of_unknown_go(void)
 	check_int(p.row0, 19);
 	check_int(p.rows, 8);
 	pb_scene_pose(
-	    &s, pb_scene_body(&s, "robot"), (struct pb_pose){40.5, 2.5, 0});
+	    pb_scene_body(&s, "robot"), (struct pb_pose){40.5, 2.5, 0});
 	check(pb_viewport_window(&s, &o, &p));
 	check(p.col0 + p.cols > 40 && p.row0 <= 2);
 	o.whole = true;
