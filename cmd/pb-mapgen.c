@@ -13,7 +13,6 @@
 #include "io/stream/msg.h"
 #include "io/tool/mapgen.h"
 #include "io/tool/mapgen_log.h"
-#include "view/ros_export.h"
 #include "view/scene.h"
 #include "view/show.h"
 

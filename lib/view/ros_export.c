@@ -1,6 +1,6 @@
 /* ros_export.c - records of a game as messages on the topics of ROS, in a file
  * and live. */
-#include "view/ros_export.h"
+#include "view/show.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "io/file/filter.h"
 #include "io/ros/mcap.h"
-#include "io/ros/rosbridge.h"
+#include "io/ros/rosbridge_client.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
@@ -32,22 +32,24 @@
 #define PELLET_CELLS 0.2
 #define POWER        2.0 /* a power pellet to a pellet */
 
-/* Where a game can go: a file and a server. */
-#define SINKS 2
-
+/* Where a game goes, and what was told there. */
 struct export
 {
-	struct pb_ros_sink sink[SINKS];
-	int sinks;
+	struct pb_bag_write *bag;        /* NULL: none */
+	struct pb_rosbridge_out *client; /* the same */
+	unsigned only;                   /* set of topics, 0: all */
+	double speed;          /* times real time, of what the client gets */
+	bool paced;            /* a record had a time */
+	double zero, newest;   /* of the first, of the last of them (s) */
+	struct timespec start; /* wall clock at the first */
 
 	struct pb_scene scene; /* what the records tell */
 	struct pb_scene_builder builder;
 
-	unsigned only;  /* set of topics, 0: all */
 	bool any;       /* a message was sent */
 	int64_t now;    /* the newest stamp (ns) */
 	int64_t offset; /* of stamps, in a second game */
-	bool begun;     /* a record had a time */
+	bool begun;     /* a record had a stamp */
 
 	/* Frames: odom in the map, the base in odom. */
 	struct pb_pose drift, wheel;
@@ -64,58 +66,23 @@ struct export
 	long score;
 };
 
-/* NULL without memory; for export_free(). */
-static struct export *
-export_new(void)
-{
-	struct export *x = calloc(1, sizeof(*x));
-
-	if (!x)
-		return NULL;
-	x->builder.scene = &x->scene;
-	x->score = -1;
-	return x;
-}
-
-static void
-export_free(struct export *x)
-{
-	if (!x)
-		return;
-	pb_scene_clear(&x->scene);
-	free(x);
-}
-
-/* At most SINKS of them, before the first record. */
-static void
-export_to(struct export *x, struct pb_ros_sink to)
-{
-	x->sink[x->sinks++] = to;
-}
-
-/* Tell this topic, and no others but those of which that was said, too. */
-static void
-export_only(struct export *x, enum pb_ros_topic topic)
-{
-	x->only |= 1u << topic;
-}
-
-/* Whether there was anything to tell. */
-static bool
-export_any(const struct export *x)
-{
-	return x->any;
-}
-
 static void
 emit(struct export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
 {
+	struct pb_ros_sink to;
+
 	m->type = pb_ros_topics[topic].type;
 	x->any = true;
 	if (x->only && !(x->only >> topic & 1))
 		return;
-	for (int i = 0; i < x->sinks; i++)
-		x->sink[i].send(x->sink[i].self, topic, x->now, m);
+	if (x->bag) {
+		to = pb_bag_write_sink(x->bag);
+		to.send(to.self, topic, x->now, m);
+	}
+	if (x->client) {
+		to = pb_rosbridge_out_sink(x->client);
+		to.send(to.self, topic, x->now, m);
+	}
 }
 
 static struct pb_ros_header
@@ -212,7 +179,7 @@ body_markers(const struct export *x, struct pb_ros_marker *m)
 }
 
 /* Those that are not eaten, or those of them that give power, as one marker,
- * whose points the caller frees; NULL without memory. */
+ * whose points the caller frees. */
 static struct pb_ros_marker
 spot_marker(const struct export *x, bool power)
 {
@@ -223,8 +190,8 @@ spot_marker(const struct export *x, bool power)
 
 	scale(&m, width * (power ? POWER : 1));
 	paint(&m, pb_inks[PB_INK_PELLET].paper);
-	m.point = calloc(s->pellets + 1, sizeof(*m.point));
-	for (size_t i = 0; m.point && i < s->pellets; i++)
+	m.point = pb_alloc(s->pellets, sizeof(*m.point));
+	for (size_t i = 0; i < s->pellets; i++)
 		if (!s->pellet[i].eaten && s->pellet[i].power == power)
 			m.point[m.n++] =
 			    (struct pb_ros_vector){s->pellet[i].at.x,
@@ -262,32 +229,27 @@ hash_bodies(const struct pb_ros_marker *m, size_t n)
  * pellets, if these are others or it is a while ago. For who comes late, or
  * goes to some moment of a recording, the next message is whole.
  */
-static bool
-tell_markers(struct export *x, struct pb_error *bad)
+static void
+tell_markers(struct export *x)
 {
 	struct pb_ros_marker all[PB_SCENE_BODIES + 3];
 	size_t n = body_markers(x, all), bodies = n;
 	uint64_t moved = hash_bodies(all, n), eaten = hash_pellets(&x->scene);
 	bool due = x->scene.pellets > 0 &&
 	           (eaten != x->pellets || x->now - x->repeated >= REPEAT);
-	bool ok = true;
 
 	if (!due && (moved == x->bodies || n == 0))
-		return true;
+		return;
 	if (due) {
 		all[n++] = spot_marker(x, false);
 		all[n++] = spot_marker(x, true);
-		ok = (all[n - 1].point && all[n - 2].point) ||
-		     pb_error_nomem(bad, "pellets");
 		x->repeated = x->now;
 	}
-	if (ok)
-		send_markers(x, all, n);
+	send_markers(x, all, n);
 	for (size_t i = bodies; i < n; i++)
 		free(all[i].point);
 	x->bodies = moved;
 	x->pellets = eaten;
-	return ok;
 }
 
 static struct pb_ros_transform
@@ -444,9 +406,8 @@ range(const struct pb_rec_scan *c, double d)
 	return isnan(d) ? INFINITY : d < 0 ? NAN : d + c->radius;
 }
 
-static bool
-take_scan(
-    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
+static void
+take_scan(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
 	struct pb_ros_message m = {
@@ -455,13 +416,11 @@ take_scan(
 		.angle_increment = c->angle_increment,
 		.range_min = or_none(c->range_min) + c->radius,
 		.range_max = c->range_max + c->radius,
-		.range = calloc(c->n + 1, sizeof(double)),
+		.range = pb_alloc(c->n, sizeof(double)),
 		.n = c->n}};
 	struct pb_ros_scan *s = &m.scan;
 	double farthest = 0;
 
-	if (!s->range)
-		return pb_error_nomem(bad, "scan");
 	s->angle_max = c->angle_min +
 	               c->angle_increment * (double)(c->n > 0 ? c->n - 1 : 0);
 	for (size_t i = 0; i < c->n; i++) {
@@ -473,29 +432,24 @@ take_scan(
 		s->range_max = farthest;
 	emit(x, PB_TOPIC_SCAN, &m);
 	pb_ros_clear(&m);
-	return true;
 }
 
 /* What is believed: particles, or else where the robot may be. */
-static bool
-take_belief(
-    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
+static void
+take_belief(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_belief *b = &r->belief;
 	size_t n = b->particles > 0 ? b->particles : (size_t)b->n;
 	struct pb_ros_message m = {
 	    .poses = {.header = header(t, "map"),
-		.pose = calloc(n + 1, sizeof(struct pb_ros_pose)),
+		.pose = pb_alloc(n, sizeof(struct pb_ros_pose)),
 		.n = n}};
 
-	if (!m.poses.pose)
-		return pb_error_nomem(bad, "belief");
 	for (size_t i = 0; i < n; i++)
 		m.poses.pose[i] = pb_ros_pose_of(
 		    b->particles > 0 ? b->particle[i] : b->at[i].pose);
 	emit(x, PB_TOPIC_PARTICLES, &m);
 	pb_ros_clear(&m);
-	return true;
 }
 
 static void
@@ -513,24 +467,21 @@ take_goal(struct export *x, int64_t t, const struct pb_rec *r)
 	const struct pb_rec_goal *g = &r->goal;
 	bool sent = g->status[0] == '\0' || strcmp(g->status, "sent") == 0;
 
-	if (is_robot(x, r) && sent && isfinite(g->x) && isfinite(g->y))
+	if (sent && isfinite(g->x) && isfinite(g->y))
 		send_goal(x, t, (struct pb_pose){g->x, g->y, g->theta});
 }
 
 /* Each pose of a path looks to the next. */
-static bool
-take_path(
-    struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
+static void
+take_path(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_points *p = &r->path;
 	struct pb_ros_message m = {
 	    .path = {.header = header(t, "map"),
-		.pose = calloc(p->n + 1, sizeof(struct pb_ros_pose_stamped)),
+		.pose = pb_alloc(p->n, sizeof(struct pb_ros_pose_stamped)),
 		.n = p->n}};
 	struct pb_pose at = {0, 0, 0};
 
-	if (!m.path.pose)
-		return pb_error_nomem(bad, "path");
 	for (size_t i = 0; i < p->n; i++) {
 		at.x = p->point[i].x;
 		at.y = p->point[i].y;
@@ -542,24 +493,19 @@ take_path(
 	}
 	emit(x, PB_TOPIC_PLAN, &m);
 	pb_ros_clear(&m);
-	return true;
 }
 
 /* The record itself, as its line. */
-static bool
-send_event(struct export *x, const struct pb_rec *r, struct pb_error *bad)
+static void
+send_event(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	struct pb_text o = {.s = NULL};
 
+	(void)t;
 	pb_rec_write(&o, r);
-	if (o.failed) {
-		pb_text_clear(&o);
-		return pb_error_nomem(bad, pb_rec_name(r->type));
-	}
 	o.s[o.len - 1] = '\0'; /* in place of the end of the line */
 	emit(x, PB_TOPIC_EVENTS, &(struct pb_ros_message){.text = {o.s}});
 	pb_text_clear(&o);
-	return true;
 }
 
 static void
@@ -639,76 +585,63 @@ stamp(struct export *x, double s)
 	return t;
 }
 
-/* A record that is no part of a picture, or not of that alone. */
-static bool
-tell(struct export *x, int64_t t, const struct pb_rec *r, struct pb_error *bad)
+static void
+take_tick(struct export *x, int64_t t, const struct pb_rec *r)
 {
-	switch (r->type) {
-	case PB_REC_POSE:
-		take_pose(x, t, r);
-		return true;
-	case PB_REC_ODOM:
-		if (is_robot(x, r))
-			take_odom(x, t, r);
-		return true;
-	case PB_REC_TWIST:
-		if (is_robot(x, r))
-			take_twist(x, t, r);
-		return true;
-	case PB_REC_SCAN:
-		return !is_robot(x, r) || take_scan(x, t, r, bad);
-	case PB_REC_BELIEF:
-		return !is_robot(x, r) || take_belief(x, t, r, bad);
-	case PB_REC_PATH:
-		return !is_robot(x, r) || take_path(x, t, r, bad);
-	case PB_REC_GOAL:
-		take_goal(x, t, r);
-		return true;
-	case PB_REC_TICK:
-		tell_cell(x, t);
-		tell_score(x, r->tick.score);
-		return true;
-	case PB_REC_STATE:
-		tell_score(x, r->state.score);
-		return send_event(x, r, bad);
-	case PB_REC_EVENT:
-	case PB_REC_MESSAGE:
-	case PB_REC_RESULT:
-		return send_event(x, r, bad);
-	default:
-		return true;
-	}
+	tell_cell(x, t);
+	tell_score(x, r->tick.score);
+}
+
+static void
+take_state(struct export *x, int64_t t, const struct pb_rec *r)
+{
+	tell_score(x, r->state.score);
+	send_event(x, t, r);
 }
 
 /* Take one record; a map is taken out of r. False with bad filled in: it cannot
- * be told, or there is no memory. */
+ * be told. */
 static bool
 export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 {
-	enum pb_rec_type type = r->type;
+	/* Records that are no part of a picture, or not of that alone. */
+	static const struct {
+		void (*take)(struct export *, int64_t, const struct pb_rec *);
+		bool own; /* of the robot alone */
+	} takes[] = {[PB_REC_POSE] = {take_pose, false},
+	    [PB_REC_ODOM] = {take_odom, true},
+	    [PB_REC_TWIST] = {take_twist, true},
+	    [PB_REC_SCAN] = {take_scan, true},
+	    [PB_REC_BELIEF] = {take_belief, true},
+	    [PB_REC_PATH] = {take_path, true},
+	    [PB_REC_GOAL] = {take_goal, true},
+	    [PB_REC_TICK] = {take_tick, false},
+	    [PB_REC_STATE] = {take_state, false},
+	    [PB_REC_EVENT] = {send_event, false},
+	    [PB_REC_MESSAGE] = {send_event, false},
+	    [PB_REC_RESULT] = {send_event, false}};
+	const uint64_t grounds =
+	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
+	const uint64_t marked =
+	    PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |
+	    PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_PELLETS) |
+	    PB_REC_BIT(PB_REC_CMD);
+	const uint64_t type = PB_REC_BIT(r->type);
+	size_t i = (size_t)r->type;
 	double s = r->stamp.t;
 	int64_t t = isfinite(s) && fabs(s) < 1e9 ? stamp(x, s) : x->now;
 
-	if (!pb_scene_build(&x->builder, r, bad) || !tell(x, t, r, bad))
+	if (!pb_scene_build(&x->builder, r, bad))
 		return false;
-	if (type == PB_REC_MAP || type == PB_REC_MAZE)
+	if (i < sizeof(takes) / sizeof(*takes) && takes[i].take &&
+	    (!takes[i].own || is_robot(x, r)))
+		takes[i].take(x, t, r);
+	if (type & grounds)
 		tell_ground(x);
-	return (type != PB_REC_MAZE && type != PB_REC_TICK &&
-		   type != PB_REC_POSE && type != PB_REC_PELLETS &&
-		   type != PB_REC_CMD) ||
-	       tell_markers(x, bad);
+	if (type & marked)
+		tell_markers(x);
+	return true;
 }
-
-/* All that is told to. */
-struct out {
-	struct export *to;
-	struct pb_mcap_write *bag;
-	struct pb_rosbridge_out *client;
-	double speed;
-	bool begun;            /* a record had a time */
-	double zero, newest;   /* of the first, of the last of them (s) */
-	struct timespec start; /* wall clock at the first */
-};
 
 bool
 pb_ros_export_live(const struct pb_ros_export_opts *o)
@@ -756,85 +689,74 @@ serve_meanwhile(void *user)
 }
 
 static void
-close_out(struct out *t)
+export_free(struct export *x)
 {
 	pb_wait_meanwhile(NULL, NULL);
-	pb_mcap_write_free(t->bag);
-	pb_rosbridge_out_close(t->client);
-	export_free(t->to);
+	pb_bag_write_free(x->bag);
+	pb_rosbridge_out_close(x->client);
+	pb_scene_clear(&x->scene);
+	free(x);
 }
 
-/* What goes wrong is said. */
-static bool
-open_sinks(struct out *t, const struct pb_ros_export_opts *o)
+/* For export_free(); NULL: it was said why not. */
+static struct export *
+export_new(const struct pb_ros_export_opts *o)
 {
+	struct export *x = pb_alloc(1, sizeof(*x));
 	struct pb_error bad;
 
-	if (o->file) {
-		if (!(t->bag = pb_mcap_write_new(o->file, &bad)))
-			return pb_msg_error(&bad);
-		export_to(t->to, pb_mcap_write_sink(t->bag));
-	}
-	if (o->publish) {
-		if (!(t->client = pb_rosbridge_out_open(o->publish)))
-			return false;
-		export_to(t->to, pb_rosbridge_out_sink(t->client));
-	}
-	return true;
-}
-
-static bool
-open_out(struct out *t, const struct pb_ros_export_opts *o)
-{
-	*t = (struct out){.to = export_new()};
-	if (!t->to)
-		return pb_msg_system("out of memory");
+	x->builder.scene = &x->scene;
+	x->score = -1;
 	pb_msg_catch();
 	for (int i = 0; i < o->only.n; i++)
-		export_only(t->to, (enum pb_ros_topic)topic_of(o->only.arg[i]));
-	if (open_sinks(t, o)) {
-		if (t->client)
-			pb_wait_meanwhile(serve_meanwhile, t->client);
-		return true;
+		x->only |= 1u << topic_of(o->only.arg[i]);
+	if (o->file && !(x->bag = pb_bag_write_new(o->file, &bad)))
+		pb_msg_error(&bad);
+	else if (!o->publish)
+		return x;
+	else if ((x->client = pb_rosbridge_out_open(o->publish)) != NULL) {
+		pb_wait_meanwhile(serve_meanwhile, x->client);
+		return x;
 	}
-	close_out(t);
-	return false;
+	export_free(x);
+	return NULL;
 }
 
+/* All was told of the input of that name. */
 static void
-end_out(struct out *t, const char *name)
+export_end(struct export *x, const char *name)
 {
 	struct pb_error bad;
 
-	if (!export_any(t->to))
+	if (!x->any)
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected records with a map or a time, got none");
-	else if (t->bag && !pb_mcap_write_end(t->bag, &bad))
+	else if (x->bag && !pb_bag_write_end(x->bag, &bad))
 		pb_msg_error(&bad);
 }
 
 /* Wait until a record of time s is due, and keep up the connection; false: it
  * is lost. */
 static bool
-pace(struct out *t, double s)
+pace(struct export *x, double s)
 {
 	double left = 0;
 
 	/* Time that runs backwards is a new run. */
-	if (isfinite(s) && (!t->begun || s < t->newest - 1)) {
-		t->begun = true;
-		t->zero = s;
-		t->start = pb_pace_now();
+	if (isfinite(s) && (!x->paced || s < x->newest - 1)) {
+		x->paced = true;
+		x->zero = s;
+		x->start = pb_pace_now();
 	}
 	if (isfinite(s))
-		t->newest = s;
+		x->newest = s;
 	do {
 		if (!pb_rosbridge_out_serve(
-			t->client, left < TURN ? left : TURN))
+			x->client, left < TURN ? left : TURN))
 			return false;
-		if (t->begun && t->speed > 0)
-			left = (t->newest - t->zero) / t->speed -
-			       pb_pace_since(t->start);
+		if (x->paced && x->speed > 0)
+			left = (x->newest - x->zero) / x->speed -
+			       pb_pace_since(x->start);
 	} while (left > 0 && !pb_msg_stopped());
 	return true;
 }
@@ -842,30 +764,29 @@ pace(struct out *t, double s)
 static bool
 take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct out *t = f->user;
+	struct export *x = f->user;
 
 	bad->text[0] = '\0';
-	return (!t->client || pace(t, r->stamp.t)) &&
-	       export_take(t->to, r, bad);
+	return (!x->client || pace(x, r->stamp.t)) && export_take(x, r, bad);
 }
 
 void
 pb_ros_export_stream(const struct pb_ros_export_opts *o, double speed,
     const struct pb_opt_common *common, char *const *files, int n)
 {
-	struct out t;
+	struct export *x = export_new(o);
 	struct pb_filter f = {.want = PB_REC_ALL,
 	    .common = common,
 	    .take = take_record,
-	    .user = &t};
+	    .user = x};
 
-	if (!open_out(&t, o))
+	if (!x)
 		return;
-	t.speed = speed;
+	x->speed = speed;
 	/* Who interrupts a game wants what there was of it. */
 	if (pb_filter_run(&f, files, n) || pb_msg_stopped())
-		end_out(&t, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
-	close_out(&t);
+		export_end(x, strcmp(*files, "-") == 0 ? "<stdin>" : *files);
+	export_free(x);
 }
 
 void
@@ -874,21 +795,21 @@ pb_ros_export_made(const struct pb_ros_export_opts *o, struct pb_mapsource *p)
 	struct pb_rec r = {.type = p->has_map ? PB_REC_MAP : PB_REC_MAZE,
 	    .owns = true,
 	    .stamp = pb_stamp_none()};
+	struct export *x = export_new(o);
 	struct pb_error bad;
-	struct out t;
 
+	if (!x)
+		return;
 	if (p->has_map) {
 		r.map = p->map;
 		p->map.cell = NULL;
 	} else {
 		r.maze = p->maze;
 	}
-	if (open_out(&t, o)) {
-		if (export_take(t.to, &r, &bad))
-			end_out(&t, NULL);
-		else
-			pb_msg_error(&bad);
-		close_out(&t);
-	}
+	if (export_take(x, &r, &bad))
+		export_end(x, NULL);
+	else
+		pb_msg_error(&bad);
+	export_free(x);
 	pb_rec_clear(&r);
 }
