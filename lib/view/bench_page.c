@@ -9,6 +9,7 @@
 #include "io/play/agent.h"
 #include "io/play/world.h"
 #include "io/stream/file.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/map.h"

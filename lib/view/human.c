@@ -8,6 +8,7 @@
 
 #include "io/play/keys.h"
 #include "io/stream/pace.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/scene.h"
 #include "view/term.h"

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "io/file/filter.h"
 #include "io/ros/mcap.h"
-#include "io/ros/rosbridge_client.h"
+#include "io/ros/rosbridge.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
@@ -35,7 +35,7 @@
 /* Where a game goes, and what was told there. */
 struct export
 {
-	struct pb_bag_write *bag;        /* NULL: none */
+	struct pb_mcap_write *bag;       /* NULL: none */
 	struct pb_rosbridge_out *client; /* the same */
 	unsigned only;                   /* set of topics, 0: all */
 	double speed;          /* times real time, of what the client gets */
@@ -76,7 +76,7 @@ emit(struct export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
 	if (x->only && !(x->only >> topic & 1))
 		return;
 	if (x->bag) {
-		to = pb_bag_write_sink(x->bag);
+		to = pb_mcap_write_sink(x->bag);
 		to.send(to.self, topic, x->now, m);
 	}
 	if (x->client) {
@@ -692,7 +692,7 @@ static void
 export_free(struct export *x)
 {
 	pb_wait_meanwhile(NULL, NULL);
-	pb_bag_write_free(x->bag);
+	pb_mcap_write_free(x->bag);
 	pb_rosbridge_out_close(x->client);
 	pb_scene_clear(&x->scene);
 	free(x);
@@ -710,7 +710,7 @@ export_new(const struct pb_ros_export_opts *o)
 	pb_msg_catch();
 	for (int i = 0; i < o->only.n; i++)
 		x->only |= 1u << topic_of(o->only.arg[i]);
-	if (o->file && !(x->bag = pb_bag_write_new(o->file, &bad)))
+	if (o->file && !(x->bag = pb_mcap_write_new(o->file, &bad)))
 		pb_msg_error(&bad);
 	else if (!o->publish)
 		return x;
@@ -731,7 +731,7 @@ export_end(struct export *x, const char *name)
 	if (!x->any)
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected records with a map or a time, got none");
-	else if (x->bag && !pb_bag_write_end(x->bag, &bad))
+	else if (x->bag && !pb_mcap_write_end(x->bag, &bad))
 		pb_msg_error(&bad);
 }
 

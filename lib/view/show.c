@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "io/file/filter.h"
 #include "io/stream/file.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"

@@ -9,6 +9,7 @@
 
 #include "base/pool.h"
 #include "io/file/mapfile.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "pb/games.h"

@@ -12,6 +12,7 @@
 
 #include "base/direction.h"
 #include "base/elementary.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 
