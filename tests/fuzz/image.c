@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "io/file/imagefile.h"
+#include "io/file/mapserver.h"
 #include "io/rec/rec.h"
 
 static void

@@ -206,7 +206,7 @@ for t in cmd/*.c; do
 done
 words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/*.c
-words yaml lib/io/file/mapyaml.c lib/map/pixel.c
+words yaml lib/io/file/mapserver.c lib/map/pixel.c
 words kml lib/io/file/boardfile.c
 words safetensors lib/io/file/safetensors.c lib/policy/pacbot_dqn.c
 words maptext lib/io/file/mapfile.c

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/file/mapyaml.h"
+#include "io/file/mapserver.h"
 
 static char *
 written(const struct pb_mapyaml *y, size_t *n)

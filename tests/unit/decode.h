@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/file/imagefile.h"
+#include "io/file/mapserver.h"
 
 /* Decode a copy of its exact size, so that a sanitizer sees any overrun. */
 static inline int

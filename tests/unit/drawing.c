@@ -5,7 +5,7 @@
 #include <expat.h>
 #include <string.h>
 
-#include "io/file/imagefile.h"
+#include "io/file/mapserver.h"
 #include "view/drawing.h"
 
 static const struct pb_rgb black = {0, 0, 0};

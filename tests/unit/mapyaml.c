@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/file/mapyaml.h"
+#include "io/file/mapserver.h"
 
 #define GOOD "image: a.pgm\nresolution: 0.05\norigin: [1, -2.5, 0]\n"
 

@@ -3,7 +3,7 @@
 #include "paper.h"
 #include "room.h"
 
-#include "io/file/imagefile.h"
+#include "io/file/mapserver.h"
 #include "view/drawing.h"
 
 static void

@@ -241,7 +241,7 @@ test_png_palette_indices(void)
 	size_t n;
 	char *file = make_png(&s, 0, &n);
 
-	check_int(pb_png_decode(file, n, "test", true, &im, NULL), 0);
+	check_int(pb_image_decode(file, n, "test", true, &im, NULL), 0);
 	check_int(im.channels, 1);
 	for (int u = 0; u < SIDE; u++)
 		check_int(im.sample[u], (int)sample(&s, u, 0, 0));

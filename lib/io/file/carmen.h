@@ -21,8 +21,8 @@
  *    together to one frame of odometry without jumps.
  *  - The largest range, if it comes more than twice, means "no return".
  *  - Without ODOM lines between the corrected poses there is no odometry.
- *  - If the stamps of scans are broken (localize/traj.h) scans are numbered instead,
- *    one a second.
+ *  - If the stamps of scans are broken (localize/traj.h) scans are numbered
+ * instead, one a second.
  *
  * The body of the records is the front laser: where a log says that it sits
  * before the robot's centre, the odometry is moved there.

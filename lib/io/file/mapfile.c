@@ -7,7 +7,7 @@
 
 #include "io/file/boardfile.h"
 #include "io/file/carmen.h"
-#include "io/file/imagefile.h"
+#include "io/file/mapserver.h"
 #include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/ros/bag.h"
@@ -16,6 +16,18 @@
 #include "io/stream/text.h"
 
 /* --- maps as lines of characters --- */
+
+/*
+ * Neither kind says how large a cell is or where the map lies: the caller
+ * does. Both have the top row first.
+ *
+ * MovingAI: "type", "height", "width" and "map" lines, then rows in which
+ * . G S are free and @ O T W are not.
+ *
+ * Rows: # X @ W 1 are occupied, . - 0 and a blank free, ? unknown; what a
+ * line lacks on the right is unknown, too. Empty lines at the end do not
+ * count.
+ */
 
 /* One line after the other, without their ends. */
 struct lines {
@@ -94,8 +106,9 @@ take_row(struct pb_map *m, int v, struct span line, int (*cell_of)(char),
 	return 0;
 }
 
-bool
-pb_rows_are(const char *p, size_t n)
+/* Whether p is nothing but rows. */
+static bool
+rows_are(const char *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (p[i] != '\n' && p[i] != '\r' && row_cell(p[i]) == 2)
@@ -135,8 +148,8 @@ make_map(struct pb_map *m, long width, long height, double resolution,
 	return st == PB_OK ? 0 : pb_error_file_status(f, name, st);
 }
 
-int
-pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
+static int
+rows_decode(const char *p, size_t n, const char *name, double resolution,
     struct pb_pose origin, struct pb_map *m, struct pb_error *f)
 {
 	struct lines l = {p, p + n, 0};
@@ -170,8 +183,8 @@ starts(struct span line, const char *word)
 	       (line.n == n || line.s[n] == ' ' || line.s[n] == '\t');
 }
 
-bool
-pb_movingai_is(const char *p, size_t n)
+static bool
+movingai_is(const char *p, size_t n)
 {
 	struct lines l = {p, p + n, 0};
 	struct span line;
@@ -248,8 +261,8 @@ movingai_rows(
 	return 0;
 }
 
-int
-pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
+static int
+movingai_decode(const char *p, size_t n, const char *name, double resolution,
     struct pb_pose origin, struct pb_map *m, struct pb_error *f)
 {
 	struct lines l = {p, p + n, 0};
@@ -272,7 +285,8 @@ pb_movingai_decode(const char *p, size_t n, const char *name, double resolution,
 	return 0;
 }
 
-/* All rows, from the top, one character for each of the three meanings. */
+/* All rows, from the top, one character for each of the three meanings: rows
+ * keep all of them; MovingAI knows no unknown and makes it @, occupied. */
 static void
 write_rows(
     FILE *out, const struct pb_map *m, char free, char occupied, char unknown)
@@ -288,20 +302,6 @@ write_rows(
 		}
 		putc('\n', out);
 	}
-}
-
-void
-pb_movingai_write(FILE *out, const struct pb_map *m)
-{
-	fprintf(out, "type octile\nheight %d\nwidth %d\nmap\n", m->height,
-	    m->width);
-	write_rows(out, m, '.', 'T', '@');
-}
-
-void
-pb_rows_write(FILE *out, const struct pb_map *m)
-{
-	write_rows(out, m, '.', '#', '?');
 }
 
 /* --- files of maps --- */
@@ -363,8 +363,7 @@ pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
 {
 	char *file[] = {(char *)path};
 	struct pb_lines *in = pb_lines_new(file, 1);
-	int rc = in != NULL ? first_of(in, path, types, want, r, f)
-	                    : pb_error_file_nomem(f, path);
+	int rc = first_of(in, path, types, want, r, f);
 
 	pb_lines_free(in);
 	return rc;
@@ -377,8 +376,7 @@ read_records(
 {
 	const uint64_t want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	struct pb_rec r;
-	int rc = in != NULL ? first_of(in, path, want, want, &r, f)
-	                    : pb_error_file_nomem(f, path);
+	int rc = first_of(in, path, want, want, &r, f);
 
 	pb_lines_free(in);
 	if (rc != 0)
@@ -451,7 +449,7 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 		return PB_MAPKIND_IMAGE;
 	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
 		return PB_MAPKIND_BOARD;
-	if (pb_movingai_is(bytes, n) || pb_file_has_suffix(path, ".map"))
+	if (movingai_is(bytes, n) || pb_file_has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;
 	/* Compressed or a log: what only the reader of streams takes. */
 	if ((n > 0 && bytes[0] == 0x1f) || pb_carmen_begins(bytes, n))
@@ -459,7 +457,7 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 	if (pb_file_has_suffix(path, ".yaml") ||
 	    pb_file_has_suffix(path, ".yml"))
 		return PB_MAPKIND_YAML;
-	if (pb_file_has_suffix(path, ".txt") || pb_rows_are(bytes, n))
+	if (pb_file_has_suffix(path, ".txt") || rows_are(bytes, n))
 		return PB_MAPKIND_TEXT;
 	if (first_mark(bytes, n) != '{')
 		return PB_MAPKIND_YAML;
@@ -529,8 +527,7 @@ read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
 	if (kind == PB_MAPKIND_IMAGE)
 		return pb_image_decode(b->at, b->n, b->path, indices, im, f);
 	path = pb_mapyaml_image_path(y, b->path);
-	rc = path != NULL ? pb_image_read(path, indices, im, f)
-	                  : pb_error_file_nomem(f, b->path);
+	rc = pb_image_read(path, indices, im, f);
 	if (rc != 0) {
 		blame_yaml(b, y, path, f);
 		pb_mapyaml_clear(y);
@@ -651,9 +648,9 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 		return pb_file_has_suffix(path, ".yaml") ||
 		       pb_file_has_suffix(path, ".yml") || names_image(head, n);
 	case PB_MAPKIND_MOVINGAI:
-		return pb_movingai_is(head, n);
+		return movingai_is(head, n);
 	case PB_MAPKIND_TEXT:
-		return first_mark(head, n) != '\0' && pb_rows_are(head, n);
+		return first_mark(head, n) != '\0' && rows_are(head, n);
 	case PB_MAPKIND_RECORD:
 		return false;
 	case PB_MAPKIND_OCCGRID: /* messages, of which it is one, are records */
@@ -747,8 +744,8 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 
 	notes->assumed_resolution = !(o->resolution > 0);
 	return (notes->kind == PB_MAPKIND_MOVINGAI
-		    ? pb_movingai_decode
-		    : pb_rows_decode)(b->at, b->n, b->path, r, o->origin, m, f);
+		    ? movingai_decode
+		    : rows_decode)(b->at, b->n, b->path, r, o->origin, m, f);
 }
 
 /* What the options say of a map that says it itself. */
@@ -790,6 +787,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return 0;
 }
 
+/* What b holds, of the kind that notes say. */
 static int
 read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
@@ -833,6 +831,22 @@ is_records(const char *path)
 	       kind == PB_MAPKIND_RECORD;
 }
 
+int
+pb_mapfile_decode(const char *path, const char *bytes, size_t n,
+    const struct pb_mapfile_opts *o, struct pb_map *m,
+    struct pb_mapfile_notes *notes, struct pb_error *f)
+{
+	const struct pb_mapfile_opts usual = pb_mapfile_defaults();
+	const struct bytes b = {path, (char *)bytes, n};
+	struct pb_mapfile_notes got = {.kind = pb_mapkind_of(path, bytes, n)};
+
+	if (read_kind(&b, o != NULL ? o : &usual, m, &got, f) != 0)
+		return -1;
+	if (notes != NULL)
+		*notes = got;
+	return 0;
+}
+
 /* Any other, in memory. */
 static int
 read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
@@ -843,8 +857,7 @@ read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
 
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	notes->kind = pb_mapkind_of(path, b.at, b.n);
-	rc = read_kind(&b, o, m, notes, f);
+	rc = pb_mapfile_decode(b.path, b.at, b.n, o, m, notes, f);
 	free(b.at);
 	return rc;
 }
@@ -853,19 +866,16 @@ int
 pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
-	struct pb_mapfile_opts usual = pb_mapfile_defaults();
 	struct pb_mapfile_notes n = {.kind = PB_MAPKIND_RECORD};
 	struct pb_map got = {0};
 	char *file[] = {(char *)path};
 
-	if (o == NULL)
-		o = &usual;
 	if (!is_records(path)) {
 		if (read_whole(path, o, &got, &n, f) != 0)
 			return -1;
 	} else if (read_records(pb_lines_new(file, 1), path, &got, f) != 0) {
 		return -1;
-	} else {
+	} else if (o != NULL) {
 		overrule(o, &got);
 	}
 	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
@@ -938,10 +948,13 @@ save_text(
 
 	if (pb_file_create(path, &w, f) != 0)
 		return -1;
-	if (as == SAVED_MOVINGAI)
-		pb_movingai_write(w.out, m);
-	else
-		pb_rows_write(w.out, m);
+	if (as == SAVED_MOVINGAI) {
+		fprintf(w.out, "type octile\nheight %d\nwidth %d\nmap\n",
+		    m->height, m->width);
+		write_rows(w.out, m, '.', 'T', '@');
+	} else {
+		write_rows(w.out, m, '.', '#', '?');
+	}
 	return pb_file_finish(&w, f);
 }
 
@@ -953,7 +966,7 @@ put_image(const char *path, enum saved as, const struct pb_map *m,
 	int rc;
 
 	if (pb_pixel_image(m, &im) != PB_OK)
-		return pb_error_file_nomem(f, path);
+		pb_msg_end_memory();
 	rc = pb_file_create(path, w, f);
 	if (rc == 0)
 		rc = as == SAVED_PNG ? pb_png_write(w->out, path, &im, f)
@@ -1031,8 +1044,6 @@ pb_mapfile_write(const char *path, const struct pb_map *m, struct pb_error *f)
 		return save_text(path, as, m, f);
 	other = pb_file_name(
 	    "%.*s%s", (int)stem, path, is_image ? ".yaml" : ".pgm");
-	if (other == NULL)
-		return pb_error_file_nomem(f, path);
 	rc = is_image ? save_pair(other, path, as, m, f)
 	              : save_pair(path, other, as, m, f);
 	free(other);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "io/file/mapyaml.h"
+#include "io/file/mapserver.h"
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "map/pixel.h"
@@ -65,6 +65,12 @@ int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 int pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
     struct pb_rec *r, struct pb_error *f);
 
+/* The same of a file's n bytes; path is for messages, the suffix and the name
+ * of a YAML's image. */
+int pb_mapfile_decode(const char *path, const char *bytes, size_t n,
+    const struct pb_mapfile_opts *o, struct pb_map *m,
+    struct pb_mapfile_notes *notes, struct pb_error *f);
+
 /*
  * The bytes of a map file of any kind, as pb_file_read; what cannot be one, or
  * is over a limit, is refused when its beginning was seen.
@@ -118,34 +124,17 @@ int pb_mapfile_write(
 /* Number of cells of m that a file with that suffix cannot keep. */
 size_t pb_mapfile_lost(const char *path, const struct pb_map *m);
 
-/* --- maps as lines of characters: MovingAI and plain rows --- */
+/* --- the traps of map files, named before they bite --- */
 
 /*
- * Neither kind says how large a cell is or where the map lies: the caller
- * does. Both have the top row first.
- *
- * MovingAI: "type", "height", "width" and "map" lines, then rows in which
- * . G S are free and @ O T W are not.
- *
- * Rows: # X @ W 1 are occupied, . - 0 and a blank free, ? unknown; what a
- * line lacks on the right is unknown, too. Empty lines at the end do not
- * count.
+ * Called once per finding: file:line (0: none), a short code that stays the
+ * same between versions, and a sentence.
  */
-bool pb_movingai_is(const char *p, size_t n);
-
-/* Whether p is nothing but rows. */
-bool pb_rows_are(const char *p, size_t n);
-
-/* Return 0 and a map for pb_map_clear, or -1 with f filled in. */
-int pb_movingai_decode(const char *p, size_t n, const char *name,
-    double resolution, struct pb_pose origin, struct pb_map *m,
-    struct pb_error *f);
-int pb_rows_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_error *f);
+typedef void pb_lint_sink(
+    void *arg, const char *file, long line, const char *code, const char *text);
 
 /*
- * Write m; the caller asks ferror. Rows keep what is free, occupied and
- * unknown; MovingAI knows no unknown and makes it @, occupied.
+ * Look for traps in the map file at path. Returns the number of findings; a
+ * file that cannot be read at all is one of them.
  */
-void pb_movingai_write(FILE *out, const struct pb_map *m);
-void pb_rows_write(FILE *out, const struct pb_map *m);
+int pb_lint(const char *path, pb_lint_sink *sink, void *arg);

@@ -1,5 +1,5 @@
 /* maplint.c - the traps of map files, named before they bite. */
-#include "io/file/maplint.h"
+#include "io/file/mapfile.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/imagefile.h"
-#include "io/file/mapfile.h"
 #include "io/stream/msg.h"
 
 struct lint {
@@ -290,8 +288,7 @@ lint_file(struct lint *l)
 	} else {
 		lint_yaml(l);
 		l->owned = pb_mapyaml_image_path(&l->y, l->path);
-		if (l->owned != NULL)
-			lint_image(l, l->owned);
+		lint_image(l, l->owned);
 	}
 }
 

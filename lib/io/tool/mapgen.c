@@ -9,7 +9,6 @@
 #include "io/file/boardfile.h"
 #include "io/file/filter.h"
 #include "io/file/mapfile.h"
-#include "io/file/maplint.h"
 #include "io/rec/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

@@ -1,12 +1,52 @@
-/* mapyaml.h - the YAML file beside a map image, as ROS map_server has it. */
+/* mapserver.h - what ROS's map_server reads: a YAML and its image. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "io/stream/msg.h"
 #include "map/pixel.h"
 #include "pb/geom.h"
+
+/* --- PGM, PNG and BMP, read; PGM and PNG, written --- */
+
+/*
+ * All functions return 0, or -1 with f filled in and the image untouched.
+ * Names are for messages only. Nothing here is shared between calls.
+ */
+
+/* Whether they start any image, also one that is not read as a map. */
+bool pb_image_is(const char *p, size_t n);
+
+/*
+ * Refuse what will not be read, before there is memory for it: other images
+ * by name, and what has more cells than --max-cells.
+ */
+int pb_image_check(
+    const char *head, size_t n, const char *name, struct pb_error *f);
+
+/* The longest file that is worth reading (bytes). */
+size_t pb_image_limit(void);
+
+/*
+ * Decode a file in memory, told by its first bytes; and a whole file. PGM (P2,
+ * P5): plain and raw, comments, maxval 1..65535. PNG: every colour type and
+ * depth, interlaced or not; samples as stored, no gamma. BMP: 8 and 24 bits,
+ * not compressed. indices keeps a palette's indices as gray, as ROS 1 does.
+ */
+int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f);
+int pb_image_read(
+    const char *path, bool indices, struct pb_image *im, struct pb_error *f);
+
+/* Write im; the same bytes for the same image. PGM takes gray only. */
+int pb_pgm_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
+int pb_png_write(
+    FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
+
+/* --- the YAML --- */
 
 struct pb_mapyaml {
 	char *image;             /* as written; owned */
@@ -53,7 +93,6 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
 /*
  * Path of the image, from malloc: y->image as it is or, if relative, beside
  * yaml_path, or in the current folder if that is a device such as /dev/stdin.
- * NULL without memory.
  */
 char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path);
 

@@ -1,6 +1,7 @@
-/* imagefile.c - reading PGM, PNG and BMP, writing PGM and PNG. */
-#include "io/file/imagefile.h"
+/* mapserver.c - what ROS's map_server reads: a YAML and its image. */
+#include "io/file/mapserver.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -11,7 +12,19 @@
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/text.h"
+#include "io/stream/yaml.h"
 #include "pb/map.h"
+#include "pb/param.h"
+
+static struct pb_image
+make_image(int width, int height, int channels)
+{
+	struct pb_image im;
+
+	if (pb_image_init(&im, width, height, channels) != PB_OK)
+		pb_msg_end_memory();
+	return im;
+}
 
 /* --- PGM --- */
 
@@ -173,8 +186,8 @@ check_length(struct scan *s, const struct header *h)
 	return 0;
 }
 
-bool
-pb_pgm_is(const void *p, size_t n)
+static bool
+pgm_is(const void *p, size_t n)
 {
 	const unsigned char *s = p;
 
@@ -182,32 +195,30 @@ pb_pgm_is(const void *p, size_t n)
 	       (n == 2 || is_space(s[2]) || s[2] == '#');
 }
 
-bool
-pb_pgm_size(const void *p, size_t n, long *width, long *height)
+/* The size that the header states (pixels); false: it does not. */
+static bool
+pgm_size(const void *p, size_t n, long *width, long *height)
 {
 	struct scan s = {p, (const unsigned char *)p + n, 1, NULL, NULL};
 
-	if (!pb_pgm_is(p, n))
+	if (!pgm_is(p, n))
 		return false;
 	s.at += 2;
 	return pgm_number(&s, NULL, PB_MAP_SIDE, width) == 0 &&
 	       pgm_number(&s, NULL, PB_MAP_SIDE, height) == 0;
 }
 
-int
-pb_pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
+static int
+pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
     struct pb_error *f)
 {
 	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
 	struct header h = {0};
-	struct pb_image got = {0};
+	struct pb_image got;
 
-	if (!pb_pgm_is(p, n))
-		return refuse_pgm(&s, "not a PGM image");
 	if (read_pgm_header(&s, &h) != 0 || check_length(&s, &h) != 0)
 		return -1;
-	if (pb_image_init(&got, (int)h.width, (int)h.height, 1) != PB_OK)
-		return pb_error_file_nomem(f, name);
+	got = make_image((int)h.width, (int)h.height, 1);
 	got.maxval = (int)h.maxval;
 	if (read_samples(&s, &h, got.sample) != 0) {
 		pb_image_clear(&got);
@@ -256,6 +267,8 @@ on_error(png_structp png, png_const_charp text)
 {
 	struct job *j = png_get_error_ptr(png);
 
+	if (strstr(text, "memory") != NULL)
+		pb_msg_end_memory();
 	snprintf(j->text, sizeof(j->text), "%s", text);
 	longjmp(j->back, 1);
 }
@@ -344,33 +357,27 @@ read_start(struct job *j, bool indices)
 	png_read_update_info(j->png, j->png_info);
 }
 
-/* Memory for the image and pointers to its rows; false if there is none. */
-static bool
+/* Memory for the image and pointers to its rows. */
+static void
 make_room(struct job *j)
 {
-	struct pb_image im;
-	int w = (int)png_get_image_width(j->png, j->png_info);
-	int h = (int)png_get_image_height(j->png, j->png_info);
+	struct pb_image im =
+	    make_image((int)png_get_image_width(j->png, j->png_info),
+		(int)png_get_image_height(j->png, j->png_info),
+		png_get_channels(j->png, j->png_info));
 
-	if (pb_image_init(&im, w, h, png_get_channels(j->png, j->png_info)) !=
-	    PB_OK)
-		return false;
 	im.maxval = j->im.maxval;
 	im.palette = j->im.palette;
 	im.gamma = j->im.gamma;
 	j->im = im;
-	return true;
 }
 
-static bool
+static void
 point_rows(struct job *j)
 {
-	j->row = malloc((size_t)j->im.height * sizeof(*j->row));
-	if (j->row == NULL)
-		return false;
+	j->row = pb_alloc((size_t)j->im.height, sizeof(*j->row));
 	for (int v = 0; v < j->im.height; v++)
 		j->row[v] = pb_image_at(&j->im, 0, v);
-	return true;
 }
 
 static int
@@ -379,66 +386,56 @@ read_all(struct job *j, bool indices)
 	if (setjmp(j->back))
 		return -1;
 	read_start(j, indices);
-	if (!make_room(j) || !point_rows(j))
-		png_error(j->png, "out of memory");
+	make_room(j);
+	point_rows(j);
 	png_read_image(j->png, j->row);
 	png_read_end(j->png, NULL);
 	return 0;
 }
 
-/* Chance of what libpng cannot say itself: its structs did not fit. */
-static bool
-is_memory(const struct job *j)
-{
-	return j->png_info == NULL || strstr(j->text, "memory") != NULL;
-}
-
+/* Errors are of that kind. */
 static int
-job_fault(const struct job *j, const char *name, struct pb_error *f)
+job_fault(const struct job *j, enum pb_error_kind kind, const char *name,
+    struct pb_error *f)
 {
-	const char *text = j->png_info == NULL ? "out of memory" : j->text;
-
-	pb_error_file(f, name, 0, NULL, "PNG: %s", text);
+	pb_error_file(f, name, 0, NULL, "PNG: %s", j->text);
 	if (f != NULL)
-		f->kind = is_memory(j) ? PB_ERROR_MEMORY : PB_ERROR_REFUSED;
+		f->kind = kind;
 	return -1;
 }
 
-bool
-pb_png_is(const void *p, size_t n)
+static bool
+png_is(const void *p, size_t n)
 {
 	return n >= 8 && png_sig_cmp(p, 0, 8) == 0;
 }
 
-bool
-pb_png_size(const void *p, size_t n, long *width, long *height)
+static bool
+png_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *s = p;
 
-	if (n < 24 || !pb_png_is(p, n) || memcmp(s + 12, "IHDR", 4) != 0)
+	if (n < 24 || !png_is(p, n) || memcmp(s + 12, "IHDR", 4) != 0)
 		return false;
 	*width = (long)png_get_uint_32(s + 16);
 	*height = (long)png_get_uint_32(s + 20);
 	return true;
 }
 
-int
-pb_png_decode(const void *p, size_t n, const char *name, bool indices,
+static int
+png_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_error *f)
 {
 	struct job j = {.at = p, .end = (const unsigned char *)p + n};
-	int rc = -1;
+	int rc;
 
-	if (!pb_png_is(p, n))
-		return pb_error_file(f, name, 0, NULL, "not a PNG image");
 	j.png = png_create_read_struct(
 	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
-	if (j.png != NULL)
-		j.png_info = png_create_info_struct(j.png);
-	if (j.png_info != NULL)
-		rc = read_all(&j, indices);
-	if (rc != 0)
-		job_fault(&j, name, f);
+	if (j.png == NULL ||
+	    (j.png_info = png_create_info_struct(j.png)) == NULL)
+		pb_msg_end_memory();
+	if ((rc = read_all(&j, indices)) != 0)
+		job_fault(&j, PB_ERROR_REFUSED, name, f);
 	png_destroy_read_struct(&j.png, &j.png_info, NULL);
 	free(j.row);
 	if (rc == 0)
@@ -477,21 +474,16 @@ pb_png_write(
     FILE *out, const char *name, const struct pb_image *im, struct pb_error *f)
 {
 	struct job j = {.out = out, .im = *im};
-	int rc = -1;
+	int rc;
 
 	j.png = png_create_write_struct(
 	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
-	if (j.png != NULL)
-		j.png_info = png_create_info_struct(j.png);
-	if (j.png_info != NULL && point_rows(&j))
-		rc = write_all(&j);
-	else
-		snprintf(j.text, sizeof(j.text), "out of memory");
-	if (rc != 0) {
-		job_fault(&j, name, f);
-		if (f != NULL && f->kind != PB_ERROR_MEMORY)
-			f->kind = PB_ERROR_SYSTEM;
-	}
+	if (j.png == NULL ||
+	    (j.png_info = png_create_info_struct(j.png)) == NULL)
+		pb_msg_end_memory();
+	point_rows(&j);
+	if ((rc = write_all(&j)) != 0)
+		job_fault(&j, PB_ERROR_SYSTEM, name, f);
 	png_destroy_write_struct(&j.png, &j.png_info);
 	free(j.row);
 	return rc;
@@ -529,8 +521,8 @@ refuse_bmp(const struct bmp *b, const char *text)
 	return pb_error_file(b->f, b->name, 0, NULL, "BMP: %s", text);
 }
 
-bool
-pb_bmp_is(const void *p, size_t n)
+static bool
+bmp_is(const void *p, size_t n)
 {
 	const unsigned char *s = p;
 
@@ -541,12 +533,12 @@ pb_bmp_is(const void *p, size_t n)
 	       s[16] == 0 && s[17] == 0;
 }
 
-bool
-pb_bmp_size(const void *p, size_t n, long *width, long *height)
+static bool
+bmp_size(const void *p, size_t n, long *width, long *height)
 {
 	const struct bmp b = {.p = p, .n = n};
 
-	if (!pb_bmp_is(p, n) || n < FILE_HEADER + INFO_HEADER)
+	if (!bmp_is(p, n) || n < FILE_HEADER + INFO_HEADER)
 		return false;
 	*width = (int32_t)bmp_number(&b, 18, 4);
 	*height = (int32_t)bmp_number(&b, 22, 4);
@@ -577,9 +569,7 @@ read_bmp_palette(struct bmp *b)
 static int
 read_bmp_header(struct bmp *b)
 {
-	char text[128];
-
-	if (!pb_bmp_size(b->p, b->n, &b->width, &b->height))
+	if (!bmp_size(b->p, b->n, &b->width, &b->height))
 		return refuse_bmp(b, "truncated: the file ends in its header");
 	b->pixels = bmp_number(b, 10, 4);
 	b->bits = (int)bmp_number(b, 28, 2);
@@ -594,8 +584,6 @@ read_bmp_header(struct bmp *b)
 		return pb_error_file(b->f, b->name, 0, NULL,
 		    "BMP: %ld x %ld pixels; a side has at most %d", b->width,
 		    b->height, PB_MAP_SIDE);
-	if (pb_cells_over(b->width, b->height, text))
-		return refuse_bmp(b, text);
 	return read_bmp_palette(b);
 }
 
@@ -641,16 +629,14 @@ read_bmp_pixels(const struct bmp *b, struct pb_image *im)
 	return 0;
 }
 
-int
-pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
+static int
+bmp_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_error *f)
 {
 	struct bmp b = {.p = p, .n = n, .name = name, .f = f};
-	struct pb_image got = {0};
+	struct pb_image got;
 	bool one;
 
-	if (!pb_bmp_is(p, n))
-		return refuse_bmp(&b, "not a BMP image");
 	if (read_bmp_header(&b) != 0)
 		return -1;
 	one = b.bits == 8 && (indices || b.gray);
@@ -658,9 +644,7 @@ pb_bmp_decode(const void *p, size_t n, const char *name, bool indices,
 	if (n < (size_t)b.width * (size_t)b.height * (size_t)b.bits / 8)
 		return refuse_bmp(
 		    &b, "truncated: more pixels than the file has");
-	if (pb_image_init(&got, (int)b.width, (int)b.height, one ? 1 : 3) !=
-	    PB_OK)
-		return pb_error_file_nomem(f, name);
+	got = make_image((int)b.width, (int)b.height, one ? 1 : 3);
 	got.maxval = 255;
 	got.palette = b.bits == 8 && !b.gray;
 	if (read_bmp_pixels(&b, &got) != 0) {
@@ -716,7 +700,7 @@ foreign_name(const char *p, size_t n)
 bool
 pb_image_is(const char *p, size_t n)
 {
-	return pb_png_is(p, n) || pb_pgm_is(p, n) || pb_bmp_is(p, n) ||
+	return png_is(p, n) || pgm_is(p, n) || bmp_is(p, n) ||
 	       foreign_name(p, n) != NULL;
 }
 
@@ -737,9 +721,9 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 	if (!pb_image_is(head, n))
 		return pb_error_file(
 		    f, name, 0, NULL, "neither a PGM, a PNG nor a BMP image");
-	if ((pb_png_size(head, n, &width, &height) ||
-		pb_pgm_size(head, n, &width, &height) ||
-		pb_bmp_size(head, n, &width, &height)) &&
+	if ((png_size(head, n, &width, &height) ||
+		pgm_size(head, n, &width, &height) ||
+		bmp_size(head, n, &width, &height)) &&
 	    pb_cells_over(width, height, text))
 		return pb_error_file(f, name, 0, NULL, "%s", text);
 	return 0;
@@ -751,11 +735,11 @@ pb_image_decode(const char *bytes, size_t n, const char *path, bool indices,
 {
 	if (pb_image_check(bytes, n, path, f) != 0)
 		return -1;
-	if (pb_png_is(bytes, n))
-		return pb_png_decode(bytes, n, path, indices, im, f);
-	if (pb_bmp_is(bytes, n))
-		return pb_bmp_decode(bytes, n, path, indices, im, f);
-	return pb_pgm_decode(bytes, n, path, im, f);
+	if (png_is(bytes, n))
+		return png_decode(bytes, n, path, indices, im, f);
+	if (bmp_is(bytes, n))
+		return bmp_decode(bytes, n, path, indices, im, f);
+	return pgm_decode(bytes, n, path, im, f);
 }
 
 /* The longest image: a number of a plain PGM is 65535 and a blank. */
@@ -790,4 +774,337 @@ pb_image_read(
 	rc = pb_image_decode(bytes, n, path, indices, im, f);
 	free(bytes);
 	return rc;
+}
+
+/* --- the YAML --- */
+
+/* What a key's reader works on. */
+struct ctx {
+	yaml_document_t *doc;
+	const char *name; /* of the file */
+	const char *key;
+	struct pb_mapyaml *y;
+	struct pb_error *f;
+};
+
+static long
+line_of(const yaml_node_t *n)
+{
+	return (long)n->start_mark.line + 1;
+}
+
+static int
+refuse(struct ctx *c, const yaml_node_t *n, const char *field,
+    const char *expected)
+{
+	bool scalar = n->type == YAML_SCALAR_NODE;
+
+	return pb_error_file(c->f, c->name, line_of(n), field,
+	    "expected %s, got %s%.60s%s", expected,
+	    scalar                          ? "\""
+	    : n->type == YAML_SEQUENCE_NODE ? "a list"
+					    : "a mapping",
+	    scalar ? (const char *)n->data.scalar.value : "",
+	    scalar ? "\"" : "");
+}
+
+/* A scalar without zero bytes, NULL for anything else. */
+static const char *
+text_of(const yaml_node_t *n)
+{
+	const char *s;
+
+	if (n->type != YAML_SCALAR_NODE)
+		return NULL;
+	s = (const char *)n->data.scalar.value;
+	return strlen(s) == n->data.scalar.length ? s : NULL;
+}
+
+/* YAML and C spell numbers alike but for a plus sign and a bare point. */
+static bool
+number_of(const yaml_node_t *n, double *v)
+{
+	const char *s = text_of(n);
+
+	if (s == NULL)
+		return false;
+	return pb_num_parse(s[0] == '+' ? s + 1 : s, v);
+}
+
+static int
+read_image(struct ctx *c, const yaml_node_t *n)
+{
+	const char *s = text_of(n);
+
+	if (s == NULL || s[0] == '\0')
+		return refuse(c, n, c->key, "a file name");
+	c->y->image_line = line_of(n);
+	c->y->image = pb_copy(s);
+	return 0;
+}
+
+static int
+read_resolution(struct ctx *c, const yaml_node_t *n)
+{
+	double r;
+
+	/* The bounds of the record; beyond lies no map of a house. */
+	if (!number_of(n, &r) || !(r >= 1e-6 && r <= 1e6))
+		return refuse(c, n, c->key,
+		    "a number from 1e-06 to 1000000 (m per pixel)");
+	c->y->resolution = r;
+	c->y->resolution_line = line_of(n);
+	snprintf(c->y->resolution_text, sizeof(c->y->resolution_text), "%s",
+	    text_of(n));
+	return 0;
+}
+
+static int
+read_origin(struct ctx *c, const yaml_node_t *n)
+{
+	static const char *const field[] = {
+	    "origin[0]", "origin[1]", "origin[2]"};
+	double v[3];
+	yaml_node_item_t *item;
+
+	if (n->type != YAML_SEQUENCE_NODE)
+		return refuse(c, n, c->key, "a list [x, y, yaw]");
+	item = n->data.sequence.items.start;
+	if (n->data.sequence.items.top - item != 3)
+		return pb_error_file(c->f, c->name, line_of(n), c->key,
+		    "expected three numbers [x, y, yaw], got %td",
+		    n->data.sequence.items.top - item);
+	for (int i = 0; i < 3; i++) {
+		yaml_node_t *e = yaml_document_get_node(c->doc, item[i]);
+
+		if (!number_of(e, &v[i]))
+			return refuse(c, e, field[i], "a finite number");
+	}
+	c->y->origin_line = line_of(n);
+	c->y->origin = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
+	return 0;
+}
+
+/* map_saver writes 0 and 1, people write what YAML 1.1 takes for a bool. */
+static int
+read_negate(struct ctx *c, const yaml_node_t *n)
+{
+	static const char words[] = "0|1|false|true|no|yes|off|on|n|y";
+	const char *s = text_of(n);
+	char low[8] = "";
+	int word;
+
+	for (int i = 0; s != NULL && s[i] != '\0' && i < 7; i++)
+		low[i] = (char)tolower((unsigned char)s[i]);
+	word = pb_word_find(words, low, strlen(low));
+	if (word < 0)
+		return refuse(c, n, c->key, "0, 1, true or false");
+	c->y->px.negate = word % 2 == 1;
+	c->y->negate_line = line_of(n);
+	return 0;
+}
+
+static int
+read_thresh(struct ctx *c, const yaml_node_t *n)
+{
+	bool free_one = c->key[0] == 'f';
+	struct pb_pixel_opts *px = &c->y->px;
+	double v;
+
+	if (!number_of(n, &v) || !(v >= 0 && v <= 1))
+		return refuse(c, n, c->key, "a number in 0..1");
+	*(free_one ? &px->free_thresh : &px->occupied_thresh) = v;
+	*(free_one ? &c->y->free_line : &c->y->occupied_line) = line_of(n);
+	return 0;
+}
+
+static int
+read_mode(struct ctx *c, const yaml_node_t *n)
+{
+	const char *s = text_of(n);
+	int mode = s != NULL ? pb_mode_find(s) : -1;
+
+	if (mode < 0)
+		return refuse(c, n, c->key, "trinary, scale or raw");
+	c->y->px.mode = (enum pb_map_mode)mode;
+	c->y->mode_line = line_of(n);
+	return 0;
+}
+
+static const struct {
+	const char *key;
+	int (*read)(struct ctx *, const yaml_node_t *);
+} keys[] = {
+    {"image", read_image},
+    {"resolution", read_resolution},
+    {"origin", read_origin},
+    {"negate", read_negate},
+    {"occupied_thresh", read_thresh},
+    {"free_thresh", read_thresh},
+    {"mode", read_mode},
+};
+#define KEYS ((int)(sizeof(keys) / sizeof(*keys)))
+
+static int
+read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])
+{
+	yaml_node_t *k = yaml_document_get_node(c->doc, pair->key);
+	const char *s = text_of(k);
+
+	for (int i = 0; s != NULL && i < KEYS; i++) {
+		if (strcmp(s, keys[i].key) != 0)
+			continue;
+		c->key = s;
+		if (seen[i] != 0)
+			return pb_error_file(c->f, c->name, line_of(k), s,
+			    "given twice, first in line %ld", seen[i]);
+		seen[i] = line_of(k);
+		return keys[i].read(
+		    c, yaml_document_get_node(c->doc, pair->value));
+	}
+	return 0; /* somebody else's key */
+}
+
+int
+pb_mapyaml_order_fault(
+    const struct pb_mapyaml *y, const char *name, struct pb_error *f)
+{
+	return pb_error_file(f, name,
+	    y->free_line != 0 ? y->free_line : y->occupied_line, "free_thresh",
+	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
+	    y->px.occupied_thresh);
+}
+
+int
+pb_mapyaml_check_origin(const struct pb_mapyaml *y, double resolution,
+    const char *name, struct pb_error *f)
+{
+	bool wide = fabs(y->origin.x) > PB_MAP_FAR * resolution;
+	double v = wide ? y->origin.x : y->origin.y;
+
+	if (fabs(v) <= PB_MAP_FAR * resolution)
+		return 0;
+	return pb_error_file(f, name, y->origin_line,
+	    wide ? "origin[0]" : "origin[1]",
+	    "expected at most %g cells of %g m from 0, got %g", PB_MAP_FAR,
+	    resolution, v);
+}
+
+static int
+read_root(struct ctx *c)
+{
+	yaml_node_t *root = yaml_document_get_root_node(c->doc);
+	long seen[KEYS] = {0};
+
+	if (root == NULL)
+		return pb_error_file(c->f, c->name, 0, NULL, "empty file");
+	if (root->type != YAML_MAPPING_NODE)
+		return pb_error_file(c->f, c->name, line_of(root), NULL,
+		    "expected \"key: value\" lines of a map's YAML");
+	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
+	     p < root->data.mapping.pairs.top; p++)
+		if (read_pair(c, p, seen) != 0)
+			return -1;
+	for (int i = 0; i < 3; i++) /* image, resolution, origin */
+		if (seen[i] == 0)
+			return pb_error_file(c->f, c->name, 0, keys[i].key,
+			    "missing from the map's YAML");
+	return 0;
+}
+
+struct pb_mapyaml
+pb_mapyaml_defaults(void)
+{
+	return (struct pb_mapyaml){.px = pb_pixel_defaults()};
+}
+
+int
+pb_mapyaml_parse(const char *p, size_t n, const char *name,
+    struct pb_mapyaml *y, struct pb_error *f)
+{
+	struct pb_mapyaml got = pb_mapyaml_defaults();
+	struct ctx c = {.name = name, .y = &got, .f = f};
+	yaml_parser_t parser;
+	yaml_document_t doc;
+	int rc = pb_yaml_open(&parser, p, n, name, f);
+
+	if (rc != 0)
+		return rc;
+	if (yaml_parser_load(&parser, &doc)) {
+		c.doc = &doc;
+		rc = read_root(&c);
+		yaml_document_delete(&doc);
+	} else {
+		rc = pb_yaml_fault(&parser, name, f);
+	}
+	yaml_parser_delete(&parser);
+	if (rc == 0)
+		*y = got;
+	else
+		pb_mapyaml_clear(&got);
+	return rc;
+}
+
+void
+pb_mapyaml_clear(struct pb_mapyaml *y)
+{
+	free(y->image);
+	*y = (struct pb_mapyaml){0};
+}
+
+char *
+pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path)
+{
+	const char *slash = strrchr(yaml_path, '/');
+	int folder = slash != NULL ? (int)(slash - yaml_path) + 1 : 0;
+
+	if (y->image[0] == '/' || strncmp(yaml_path, "/dev/", 5) == 0)
+		folder = 0;
+	return pb_file_name("%.*s%s", folder, yaml_path, y->image);
+}
+
+/* A name as a plain scalar where that is safe, else in double quotes. */
+static void
+write_name(FILE *out, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_/.-";
+
+	if (s[0] != '-' && s[strspn(s, plain)] == '\0') {
+		fputs(s, out);
+		return;
+	}
+	putc('"', out);
+	for (size_t n; *s != '\0'; s += n) {
+		bool hidden =
+		    pb_utf8_shown(s, strlen(s), &n) == '?' && *s != '?';
+
+		if (hidden)
+			fprintf(out, "\\U%08x", (unsigned)pb_utf8_code(s, n));
+		else
+			fprintf(out, "%s%.*s",
+			    *s == '"' || *s == '\\' ? "\\" : "", (int)n, s);
+	}
+	putc('"', out);
+}
+
+void
+pb_mapyaml_write(FILE *out, const struct pb_mapyaml *y)
+{
+	char a[PB_NUM_MAX], b[PB_NUM_MAX], c[PB_NUM_MAX];
+
+	fputs("image: ", out);
+	write_name(out, y->image);
+	pb_num_exact(a, y->resolution);
+	fprintf(
+	    out, "\nmode: %s\nresolution: %s\n", pb_mode_name(y->px.mode), a);
+	pb_num_exact(a, y->origin.x);
+	pb_num_exact(b, y->origin.y);
+	pb_num_exact(c, y->origin.th);
+	fprintf(
+	    out, "origin: [%s, %s, %s]\nnegate: %d\n", a, b, c, y->px.negate);
+	pb_num_exact(a, y->px.occupied_thresh);
+	pb_num_exact(b, y->px.free_thresh);
+	fprintf(out, "occupied_thresh: %s\nfree_thresh: %s\n", a, b);
 }
