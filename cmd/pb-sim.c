@@ -4,7 +4,7 @@
  */
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
-#include "io/play/run.h"
+#include "io/play/play.h"
 #include "io/tool/sim_opts.h"
 #include "view/drawing.h"
 #include "view/show.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/play/agent.h"
+#include "io/play/program.h"
 #include "io/play/world.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "io/play/keys.h"
+#include "io/play/steering.h"
 #include "io/stream/pace.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"

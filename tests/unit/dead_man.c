@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/play/robot.h"
+#include "io/play/play.h"
 #include "io/stream/pace.h"
 
 #define DT 0.01

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/play/keys.h"
+#include "io/play/steering.h"
 
 static void
 test_keys(void)

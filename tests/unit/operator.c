@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "game/pacmanbot/round.h"
-#include "io/play/run.h"
+#include "io/play/play.h"
 
 /*
  * A player that stands still and counts what it was taught; its memory is

@@ -7,7 +7,7 @@
 #include "game/pellets.h"
 #include "game/score.h"
 #include "io/console/console.h"
-#include "io/play/run.h"
+#include "io/play/play.h"
 #include "io/stream/msg.h"
 
 bool

@@ -13,7 +13,7 @@
 #include <readline/readline.h>
 
 #include "io/console/console.h"
-#include "io/play/keys.h"
+#include "io/play/steering.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 

@@ -29,18 +29,17 @@ number(const struct pb_lockstep *c, const char *who)
 	return -1;
 }
 
-bool
+void
 pb_lockstep_begin(
     struct pb_lockstep *c, const char *me, const char *const *robot, int n)
 {
 	*c = (struct pb_lockstep){.robot = robot, .robots = n};
 	if (!me) {
 		c->out.to = stdout;
-		return true;
+		return;
 	}
 	c->me = number(c, me);
 	c->in = pb_lines_new(NULL, 0);
-	return true;
 }
 
 bool

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "io/opt/opt.h"
-#include "io/play/agent.h"
+#include "io/play/program.h"
 #include "io/rec/rec.h"
 #include "io/stream/line.h"
 
@@ -43,9 +43,8 @@ struct pb_lockstep {
 	struct pb_error why[PB_LOCKSTEP_MOST];
 };
 
-/* Begin as the robot `me` of the n robots, NULL: as the first. False without
- * memory, which was said. */
-bool pb_lockstep_begin(
+/* Begin as the robot `me` of the n robots, NULL: as the first. */
+void pb_lockstep_begin(
     struct pb_lockstep *c, const char *me, const char *const *robot, int n);
 
 /* As the first, start a program for each of the next robots that has a command

@@ -1,4 +1,5 @@
-/* play.c - one game being played, whichever: who decides, what is written. */
+/* play.c - one game being played, whichever: who decides, what is written, and
+ * the operator who leads it: start, commands, round after round. */
 #include "io/play/play.h"
 
 #include <math.h>
@@ -6,25 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/rules_opts.h"
-#include "io/play/steering.h"
-#include "io/play/world.h"
+#include "io/file/filter.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
+#include "pb/drive.h"
 #include "pb/version.h"
-
-/* Whether there is a pilot who steers; p may be NULL. */
-static bool
-pilot_steers(const struct pb_pilot *p)
-{
-	return p != NULL && p->ask != NULL;
-}
-
-static void
-pilot_over(const struct pb_pilot *p, const struct pb_rec_result *r)
-{
-	if (p != NULL && p->over != NULL)
-		p->over(p->user, r);
-}
 
 static const char *
 name_of(const struct pb_play *p, int body)
@@ -32,15 +19,9 @@ name_of(const struct pb_play *p, int body)
 	return p->game->body[body];
 }
 
-/* Whether another process speaks for the player: we are another's body. */
+/* Whether the world lets us play. */
 static bool
-hears_player(const struct pb_play *p)
-{
-	return pb_lockstep_hears(&p->c, 0);
-}
-
-bool
-pb_play_goes_on(const struct pb_play *p)
+can_go_on(const struct pb_play *p)
 {
 	return !p->failed && !p->c.failed && pb_msg_out_ok() &&
 	       !pb_msg_stopped();
@@ -147,6 +128,55 @@ place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 	p->asked.place(&p->programs, n, at);
 }
 
+/* Two clocks may drift apart like that (s/s): a few hundred times what
+ * crystals do. */
+#define DRIFT 1e-3
+
+static void
+put_twist(struct pb_twist u, double t, struct pb_text *out)
+{
+	const struct pb_rec_twist r = {u.v, u.w};
+
+	pb_rec_put(out, PB_REC_TWIST, pb_stamp_at(t, "robot"), &r);
+}
+
+void
+pb_robot_hear(struct pb_robot *b, double t, const struct pb_rec_pose *p)
+{
+	double now = pb_pace_seconds();
+	double behind = now - t;
+
+	if (strcmp(p->source, "estimate") != 0 ||
+	    (*p->status != '\0' && strcmp(p->status, "tracking") != 0))
+		return;
+	if (b->knows && t >= b->stamp)
+		behind = fmin(behind, b->behind + DRIFT * (t - b->stamp));
+	b->behind = behind;
+	b->stamp = t;
+	b->heard = isnan(t) ? now : t + behind;
+	b->at = (struct pb_pose){p->x, p->y, p->theta};
+	b->knows = b->fresh = true;
+}
+
+bool
+pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
+    struct pb_pose *at, struct pb_text *out)
+{
+	bool fresh = b->fresh;
+	/* The next twist leaves after dt: by then it is to stand. */
+	bool dead =
+	    !b->knows || pb_pace_seconds() + dt - b->heard > b->dead_man;
+
+	if (dead)
+		*u = (struct pb_twist){0, 0};
+	put_twist(*u, t, out);
+	if (fresh)
+		*at = b->at;
+	*at = pb_drive_move(*at, *u, dt);
+	b->fresh = false;
+	return fresh;
+}
+
 static bool
 drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
 {
@@ -156,8 +186,9 @@ drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
 	    u, at, &p->c.out);
 }
 
-void
-pb_play_look_after(struct pb_play *p)
+/* If a program has failed, the game ends. */
+static void
+look_after(struct pb_play *p)
 {
 	if (!p->programs.failed || p->forfeit || p->failed)
 		return;
@@ -303,12 +334,6 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .drive = p->o->session->robot ? drive : NULL};
 }
 
-struct pb_crew
-pb_play_crew(struct pb_play *p)
-{
-	return crew_of(p, false, PB_STAY);
-}
-
 static bool
 step(struct pb_play *p, bool steers, enum pb_dir d)
 {
@@ -316,7 +341,7 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	bool on;
 
 	on = p->game->step(p->state, &crew);
-	pb_play_look_after(p);
+	look_after(p);
 	on = on && !p->forfeit;
 	p->over = !on;
 	if (p->failed || p->c.failed)
@@ -325,23 +350,15 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	return on;
 }
 
-bool
-pb_play_sit_out(struct pb_play *p)
+/* While the player does not decide he needs no move. */
+static bool
+sit_out(struct pb_play *p)
 {
 	bool on = true;
 
-	while (on && !p->game->asks(p->state) && pb_play_goes_on(p))
+	while (on && !p->game->asks(p->state) && can_go_on(p))
 		on = step(p, false, PB_STAY);
 	return on;
-}
-
-bool
-pb_play_move(void *game, enum pb_dir d)
-{
-	struct pb_play *p = game;
-
-	p->move = d;
-	return step(p, false, d) && pb_play_sit_out(p);
 }
 
 /* From the beginning again, to wait for START. */
@@ -380,13 +397,13 @@ joy_step(struct pb_play *p)
 }
 
 /*
- * The joystick of a stream. With stamps the game goes on up to each, counted
- * from START; without, a record is for one decision, as a move is.
+ * The joystick of a stream, at t of its clock (s; NAN: unknown). With stamps
+ * the game goes on up to each, counted from START; without, a record is for one
+ * decision, as a move is.
  */
-bool
-pb_play_joy(void *game, double t, const struct pb_rec_joy *j)
+static bool
+follow_joystick(struct pb_play *p, double t, const struct pb_rec_joy *j)
 {
-	struct pb_play *p = game;
 	bool on = true;
 
 	if (!p->has_joy) {
@@ -395,13 +412,13 @@ pb_play_joy(void *game, double t, const struct pb_rec_joy *j)
 		p->joy_since = t;
 		p->waits = j->buttons > 0;
 	}
-	while (!p->waits && on && pb_play_goes_on(p) &&
+	while (!p->waits && on && can_go_on(p) &&
 	       pb_play_time(p) < t - p->joy_since - 1e-9)
 		on = joy_step(p);
 	press(p, pb_joy_take(&p->joy, j), t);
 	if (!p->waits && on && isnan(t))
-		on = joy_step(p) && pb_play_sit_out(p);
-	return on && pb_play_goes_on(p);
+		on = joy_step(p) && sit_out(p);
+	return on && can_go_on(p);
 }
 
 /* Where the joystick of the device points, when the time has come. */
@@ -415,7 +432,7 @@ live_stick(struct pb_play *p)
 		p->left = !pb_joystick_until(p->o->joystick,
 		    p->waits ? INFINITY : pb_play_time(p), &p->joy, &pressed);
 		press(p, pressed, 0);
-	} while (!p->left && p->waits && pb_play_goes_on(p));
+	} while (!p->left && p->waits && can_go_on(p));
 	return pb_joy_dir(&p->joy, p->game->asks(p->state));
 }
 
@@ -428,7 +445,7 @@ pb_play_step(struct pb_play *p)
 
 	if (p->o->joystick)
 		d = live_stick(p);
-	else if (pilot_steers(pilot))
+	else if (pilot && pilot->ask)
 		p->left = !pilot->ask(pilot->user, pb_play_time(p), &d);
 	else
 		steers = false;
@@ -445,54 +462,40 @@ leave_to_senses(uint32_t *kinds, unsigned sensors)
 		*kinds &= ~(uint32_t)PB_TRACE_ODOM;
 }
 
-/* Of a real robot nobody knows the truth; its twists are written at each step.
- */
-static void
-leave_to_robot(uint32_t *kinds)
-{
-	*kinds &= ~(uint32_t)(PB_TRACE_TRUTH | PB_TRACE_ODOM | PB_TRACE_TWIST);
-}
-
 /* Sensors see the ground as it is, and begin where the robot is. */
-static bool
+static void
 begin_senses(struct pb_play *p)
 {
 	const struct pb_session_opts *o = p->o->session;
 	struct pb_map m;
-	bool carried, ok;
+	bool carried;
 
 	pb_senses_end(&p->senses);
 	leave_to_senses(&p->trace.kinds, o->senses.sense.sensors);
 	if (o->senses.sense.sensors == 0)
-		return true;
-	ok = p->game->solid(p->state, &m) == PB_OK;
-	if (ok) {
-		ok = pb_senses_begin(&p->senses, &o->senses, &m, o->seed,
-		    o->trial, p->game->robot(p->state, p->o->heading, &carried),
-		    &p->c.out);
-		pb_map_clear(&m);
-	}
-	if (!ok)
-		pb_msg_system("no memory for the sensors");
-	return ok;
+		return;
+	if (p->game->solid(p->state, &m) != PB_OK)
+		pb_msg_end_memory();
+	pb_senses_begin(&p->senses, &o->senses, &m, o->seed, o->trial,
+	    p->game->robot(p->state, p->o->heading, &carried), &p->c.out);
+	pb_map_clear(&m);
 }
 
-/* Watch a game on a map. */
+/* Watch a game on a map. Of a real robot nobody knows the truth; its twists
+ * are written at each step. */
 static void
 begin_trace(struct pb_play *p)
 {
-	const struct pb_play_opts *o = p->o;
+	const struct pb_session_opts *s = p->o->session;
+	uint32_t kinds = s->trace;
 
-	pb_trace_end(&p->trace);
-	p->trace = (struct pb_trace){.out = &p->c.out,
-	    .kinds = o->session->trace,
-	    .period = 1 / o->session->rate,
-	    .game = p->game,
-	    .state = p->state,
-	    .id = p->land.has_pellets ? p->land.id : NULL};
-	if (o->session->robot)
-		leave_to_robot(&p->trace.kinds);
-	pb_trace_begin(&p->trace);
+	if (s->robot)
+		kinds &= ~(uint32_t)(PB_TRACE_TRUTH | PB_TRACE_ODOM |
+				     PB_TRACE_TWIST);
+	p->trace.game = p->game;
+	p->trace.id = p->land.id;
+	p->trace.period = 1 / s->rate;
+	pb_trace_begin(&p->trace, &p->c.out, kinds, p->state);
 }
 
 /* Programs are started where the game is played, and told of each game. */
@@ -505,8 +508,7 @@ begin_programs(struct pb_play *p)
 	p->programs.failed = false;
 	if (!p->programs.game &&
 	    !pb_programs_begin(&p->programs, p->game, p->o->programs,
-		p->o->patience, &ground,
-		p->land.has_pellets ? p->land.id : NULL)) {
+		p->o->patience, &ground, p->land.id)) {
 		pb_programs_complain(&p->programs);
 		return false;
 	}
@@ -526,7 +528,7 @@ show_ground(struct pb_play *p)
 			pb_trace_pellets(&p->trace, NULL, &p->c.out);
 		return;
 	}
-	if (!hears_player(p)) {
+	if (!pb_lockstep_hears(&p->c, 0)) {
 		pb_rec_put(&p->c.out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
 		speaks(p, 0);
 	}
@@ -558,10 +560,7 @@ pb_play_begin(struct pb_play *p)
 	p->cues.f.still = p->game->still && p->game->still(o->opts);
 	crew = crew_of(p, false, PB_STAY);
 	p->game->start(p->state, s->seed, s->trial, &crew);
-	if (!begin_senses(p)) {
-		p->failed = true;
-		return false;
-	}
+	begin_senses(p);
 	show_ground(p);
 	p->explorers = (struct pb_explorers){o->explorers, &p->c.out};
 	show_step(p);
@@ -571,18 +570,11 @@ pb_play_begin(struct pb_play *p)
 static const char *
 who_plays(const struct pb_play *p)
 {
-	return p->o->joystick || pilot_steers(p->o->pilot) ? "human"
-	       : p->scripted                               ? "script"
-	                                                   : p->o->player->name;
-}
+	const struct pb_play_opts *o = p->o;
 
-void
-pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME])
-{
-	if (pb_programs_have(&p->programs, 0) && p->game->board)
-		pb_agent_name(p->o->programs->body[0], who, PB_TRIAL_NAME);
-	else
-		snprintf(who, PB_TRIAL_NAME, "%s", who_plays(p));
+	return o->joystick || (o->pilot && o->pilot->ask) ? "human"
+	       : p->scripted                              ? "script"
+	                                                  : o->player->name;
 }
 
 struct pb_ground
@@ -639,7 +631,8 @@ pb_play_result(struct pb_play *p)
 	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);
 	free(told.at);
 	r.trial.told = (struct pb_told_list){NULL, 0};
-	pilot_over(o->pilot, &r);
+	if (o->pilot && o->pilot->over)
+		o->pilot->over(o->pilot->user, &r);
 	speaks(p, 0);
 	p->c.over = true;
 }
@@ -726,8 +719,9 @@ pb_play_on(
 	return true;
 }
 
-void
-pb_play_learn(struct pb_play *p, const void *opts)
+/* Have the player know what it can about the round that comes. */
+static void
+learn(struct pb_play *p, const void *opts)
 {
 	const struct pb_game *g = p->game;
 	void *known;
@@ -770,7 +764,7 @@ open_board(struct pb_play *p)
 	const struct pb_ground ground = {.maze = &z};
 	struct pb_error bad;
 
-	if (!(hears_player(p) ? hear_board(p, &z, &from)
+	if (!(pb_lockstep_hears(&p->c, 0) ? hear_board(p, &z, &from)
 			      : pb_world_maze(from.file, &z)))
 		return false;
 	if (!pb_play_on(p, &ground, &bad))
@@ -796,8 +790,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	const struct pb_game *g = o->game;
 
 	*p = (struct pb_play){.o = o, .game = g, .move = PB_STAY};
-	if (!pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts)))
-		return false;
+	pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts));
 	if (!g->board)
 		return open_map(p);
 	return open_board(p) && (!g->lockstep || pb_lockstep_lead(&p->c,
@@ -820,4 +813,539 @@ pb_play_close(struct pb_play *p)
 		    p->programs.error.text);
 	pb_programs_end(&p->programs);
 	pb_lockstep_end(&p->c);
+}
+
+/* The number of a command of that name, -1: it is for nobody here. */
+static int
+find_command(const struct pb_play *p, const char *name, const char *id)
+{
+	const struct pb_command *v = p->game->commands;
+
+	for (int i = 0; v[i].name; i++)
+		if (strcmp(name, v[i].name) == 0 &&
+		    (id[0] == '\0' || strcmp(id, v[i].to) == 0))
+			return i;
+	return -1;
+}
+
+static bool
+read_number(const struct pb_rec_cmd *c, const char *what, struct pb_error *bad)
+{
+	return c->kind == PB_VALUE_NUM ||
+	       pb_error_set(bad, "cmd.value: expected %s", what);
+}
+
+/* The value of a command that takes such. */
+static bool
+read_value(const struct pb_play *p, const struct pb_rec_cmd *c,
+    enum pb_command_takes takes, struct pb_command_value *v,
+    struct pb_error *bad)
+{
+	*v = (struct pb_command_value){
+	    .speed = c->num, .at = c->point, .pellet = -1};
+	switch (takes) {
+	case PB_TAKES_NOTHING:
+		return true;
+	case PB_TAKES_SPEED:
+		return read_number(c, "a speed in m/s", bad) &&
+		       ((c->num > 0 && c->num <= PB_COMMAND_SPEED) ||
+			   pb_error_set(bad,
+			       "cmd.value: expected a speed above 0 and up to "
+			       "%g m/s, got %g",
+			       PB_COMMAND_SPEED, c->num));
+	case PB_TAKES_POINT:
+		return c->kind == PB_VALUE_POINT ||
+		       pb_error_set(bad, "cmd.value: expected a point [x, y]");
+	case PB_TAKES_PELLET:
+		if (!read_number(c, "the number of a pellet", bad))
+			return false;
+		v->pellet = pb_trace_pellet(&p->trace, c->num);
+		return v->pellet >= 0 ||
+		       pb_error_set(bad, "cmd.value: no pellet %.15g", c->num);
+	}
+	return false;
+}
+
+bool
+pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
+    const char *id, struct pb_error *bad)
+{
+	int i = find_command(p, c->name, id);
+	struct pb_command_value v;
+	const char *why;
+
+	if (i < 0)
+		return true;
+	if (!read_value(p, c, p->game->commands[i].takes, &v, bad))
+		return false;
+	why = p->game->cannot(p->state, i, &v);
+	return why == NULL ||
+	       pb_error_set(bad, "cmd.value: (%g, %g) %s", v.at.x, v.at.y, why);
+}
+
+/* Say why nothing came of a command. */
+static void
+note_refusal(const struct pb_play *p, const struct pb_command *k,
+    const struct pb_rec_cmd *c, const char *why)
+{
+	struct pb_standing now;
+	double t = pb_play_time(p);
+
+	p->game->standing(p->state, &now);
+	if (k->takes == PB_TAKES_PELLET)
+		pb_msg_note("t %g: pellet %.0f %s", t, c->num, why);
+	else if (k->takes == PB_TAKES_NOTHING)
+		pb_msg_note("t %g: %s from state \"%s\"", t, why, now.phase);
+	else
+		pb_msg_note("t %g: %s %s", t, k->name, why);
+}
+
+/* Whether something came of it; if not, why was said. */
+static bool
+carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
+{
+	const struct pb_crew crew = crew_of(p, false, PB_STAY);
+	const struct pb_command *k = &p->game->commands[i];
+	struct pb_command_value v;
+	struct pb_error bad;
+	const char *why;
+
+	read_value(p, c, k->takes, &v, &bad);
+	why = p->game->command(p->state, i, &v, &crew);
+	look_after(p);
+	if (why != NULL)
+		note_refusal(p, k, c, why);
+	return why == NULL;
+}
+
+/* Pressed too early, the published system cannot drive home. */
+static void
+press_start(struct pb_play *p)
+{
+	const struct pb_rec_cmd c = {.name = "start", .kind = PB_VALUE_NONE};
+	_Alignas(double) unsigned char next[PB_RULES_OPTS];
+	struct pb_pose at;
+
+	p->wants = !p->game->estimate(p->state, &at);
+	if (p->wants)
+		return;
+	if (p->game->idle(p->state)) {
+		memcpy(next, p->learnt, p->game->opts_size);
+		p->game->coming(p->state, next);
+		learn(p, next);
+	}
+	if (carry_out(p, &c, find_command(p, c.name, "")))
+		p->started = true;
+}
+
+void
+pb_operator_command(
+    struct pb_play *p, const struct pb_rec_cmd *c, const char *id)
+{
+	int i = find_command(p, c->name, id);
+
+	if (i < 0 || pb_operator_over(p))
+		return;
+	if (strcmp(c->name, "start") == 0) {
+		press_start(p);
+		return;
+	}
+	if (strcmp(c->name, "reset") == 0)
+		p->wants = false;
+	carry_out(p, c, i);
+}
+
+void
+pb_operator_leave(struct pb_play *p)
+{
+	if (p->failed || p->game->ended(p->state) == p->told)
+		return;
+	p->told = p->game->ended(p->state);
+	pb_play_result(p);
+}
+
+/* Whether autostart is to press start again. */
+static bool
+next_round(const struct pb_play *p)
+{
+	const struct pb_session_opts *o = p->o->session;
+
+	return o->autostart && p->game->ended(p->state) < o->rounds;
+}
+
+bool
+pb_operator_over(const struct pb_play *p)
+{
+	return p->over || (p->o->session->autostart && !next_round(p) &&
+			      p->game->ended(p->state) == p->told);
+}
+
+bool
+pb_operator_idle(const struct pb_play *p)
+{
+	return !p->o->session->autostart && !p->wants &&
+	       p->game->idle(p->state);
+}
+
+void
+pb_operator_step(struct pb_play *p)
+{
+	pb_play_step(p);
+	if (!p->game->idle(p->state))
+		return;
+	pb_operator_leave(p);
+	if (!p->over && (p->wants || next_round(p)))
+		press_start(p);
+}
+
+/* Whether nothing forbids another step. */
+static bool
+goes_on(const struct pb_play *p)
+{
+	return !pb_operator_over(p) && can_go_on(p);
+}
+
+bool
+pb_operator_until(struct pb_play *p, double t, struct pb_error *bad)
+{
+	double gap = p->o->session->max_gap, now = pb_play_time(p);
+	/* Steps are multiples of dt: half of one is no difference. */
+	double end = t - p->game->dt(p->state) / 2;
+
+	if (t - now > gap)
+		return pb_error_set(bad,
+		    "cmd.t: %.15g is more than %g s after the game's time %g",
+		    t, gap, now);
+	while (pb_play_time(p) < end && goes_on(p))
+		pb_operator_step(p);
+	return true;
+}
+
+void
+pb_operator_finish(struct pb_play *p)
+{
+	double last = pb_play_time(p), patience = p->game->patience(p->o->opts);
+	struct pb_standing now;
+	const char *phase;
+
+	p->game->standing(p->state, &now);
+	phase = now.phase;
+	if (!p->o->session->autostart && !p->started && !p->wants)
+		pb_msg_note("nobody pressed start: give --autostart or a "
+			    "cmd record \"start\"");
+	while (goes_on(p) && !pb_operator_idle(p)) {
+		pb_operator_step(p);
+		p->game->standing(p->state, &now);
+		if (strcmp(now.phase, phase) != 0) {
+			phase = now.phase;
+			last = pb_play_time(p);
+		}
+		if (pb_play_time(p) - last > patience) {
+			pb_msg_note("t %g: no way out of state \"%s\"",
+			    pb_play_time(p), phase);
+			break;
+		}
+	}
+	pb_operator_leave(p);
+	pb_cues_finish(&p->cues);
+}
+
+/* Whether id is that of a body that is not the player's. */
+static bool
+is_other(const struct pb_play *p, const char *id)
+{
+	for (int i = 1; p->game->body[i]; i++)
+		if (strcmp(p->game->body[i], id) == 0)
+			return true;
+	return false;
+}
+
+static bool
+take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct pb_play *p = f->user;
+	const char *id = r->stamp.id;
+	int d;
+
+	/* Who has no id is meant, too; the others go by their own rules. */
+	if (*id != '\0' && strcmp(id, name_of(p, 0)) != 0)
+		return (r->type == PB_REC_MOVE && is_other(p, id)) ||
+		       pb_error_set(bad,
+			   "%s: expected one of %s, got one of \"%s\"",
+			   pb_rec_name(r->type), name_of(p, 0), id);
+	if (r->type == PB_REC_JOY) {
+		f->stop = !follow_joystick(p, r->stamp.t, &r->joy);
+		return true;
+	}
+	if ((d = pb_move_dir(&r->move, bad)) < 0)
+		return false;
+	p->move = (enum pb_dir)d;
+	f->stop = !step(p, false, p->move) || !sit_out(p);
+	return true;
+}
+
+/*
+ * Moves and joysticks out of streams, one after the other, until the game is
+ * over. False: a record was refused, or START never came, which was said.
+ */
+static bool
+play_script(struct pb_play *p, char *const *files, int n)
+{
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE) |
+	                              (p->game->starts ? PB_REC_BIT(PB_REC_JOY)
+						       : 0),
+	    .common = p->o->common,
+	    .take = take_move,
+	    .user = p};
+
+	p->scripted = true;
+	if (!sit_out(p) || !pb_filter_run(&f, files, n))
+		return false;
+	if (p->waits)
+		pb_msg_note("START, button 0, was never pressed: no game");
+	return !p->waits;
+}
+
+/* Play on a board, which is open. */
+static void
+run_board(struct pb_play *p, char *const *files, int n)
+{
+	struct pb_rec r = {.type = PB_REC_OTHER};
+
+	p->joy = pb_joy_still();
+	p->waits = p->o->joystick != NULL;
+	if (!pb_play_begin(p) || (n > 0 && !play_script(p, files, n)))
+		return;
+	while (!p->over && !p->left && can_go_on(p))
+		pb_play_step(p);
+	if (pb_lockstep_hears(&p->c, 0))
+		pb_lockstep_next(&p->c, PB_REC_RESULT, &r);
+	else if (can_go_on(p) && !p->left)
+		pb_play_result(p);
+	pb_cues_finish(&p->cues);
+	pb_rec_clear(&r);
+}
+
+/* A game, and where its map came from: what is wrong with it is said there. */
+struct on_map {
+	struct pb_play *p;
+	struct pb_place map;
+	double zero; /* of a real robot: when the game's time was 0 */
+};
+
+bool
+pb_play_on_map(struct pb_play *p, struct pb_place map)
+{
+	const struct pb_ground ground = pb_play_ground(p);
+	struct pb_error bad = {""};
+
+	if (pb_play_on(p, &ground, &bad))
+		return pb_play_begin(p);
+	if (bad.text[0] != '\0')
+		pb_msg_error_at(map, &bad);
+	return false;
+}
+
+/* Begin if the game has not begun: the ground is complete. */
+static bool
+begin(struct on_map *g)
+{
+	return g->p->state != NULL || pb_play_on_map(g->p, g->map);
+}
+
+static bool
+take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	bool map = r->type == PB_REC_MAP;
+
+	if (g->p->state != NULL)
+		return pb_error_set(bad, "%s: comes after the game has begun",
+		    pb_rec_name(r->type));
+	if (!pb_world_take(&g->p->land, r, bad))
+		return false;
+	if (map)
+		g->map = f->line.at;
+	pb_filter_pass(f);
+	return true;
+}
+
+/* A real robot's game goes as the clock does, looked at so often (s). */
+#define TURN 0.005
+
+/* What time passes without it, because we were stopped, is no part of it. */
+static void
+keep_up(struct on_map *g)
+{
+	struct pb_play *p = g->p;
+	double t;
+
+	if (p->state == NULL)
+		return;
+	t = pb_play_time(p);
+	g->zero = pb_pace_due(g->zero + t, pb_pace_seconds()) - t;
+	while (!pb_operator_over(p) && can_go_on(p) &&
+	       pb_play_time(p) < pb_pace_seconds() - g->zero)
+		pb_operator_step(p);
+	fflush(stdout);
+}
+
+static void
+keep_up_meanwhile(void *user)
+{
+	pb_pace_wait(pb_pace_now(), TURN);
+	keep_up(user);
+}
+
+static void
+see(struct pb_filter *f, const struct pb_rec *r)
+{
+	struct on_map *g = f->user;
+
+	(void)r;
+	keep_up(g);
+	f->stop = g->p->state != NULL && pb_operator_over(g->p);
+}
+
+/* What a real robot says: where it is, on what map. */
+static bool
+take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	struct pb_play *p = g->p;
+
+	if (r->type != PB_REC_POSE)
+		return take_ground(f, r, bad);
+	if (pb_filter_is_of(r, p->game->body[0]) && p->land.has_map)
+		pb_robot_hear(&p->robot, r->stamp.t, &r->pose);
+	if (p->state == NULL && p->robot.knows) {
+		if (!begin(g))
+			return false;
+		g->zero = pb_pace_seconds();
+	}
+	see(f, r);
+	return !p->failed;
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct on_map *g = f->user;
+	struct pb_play *p = g->p;
+
+	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
+		return take_ground(f, r, bad);
+	if (!p->land.has_map)
+		return pb_error_set(bad, "%s: %s comes before any map",
+		    pb_rec_name(r->type),
+		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
+	/* Nothing is to follow what was said of a beginning, or a program. */
+	bad->text[0] = '\0';
+	if (!begin(g) || !pb_operator_until(p, r->stamp.t, bad) ||
+	    (r->type == PB_REC_CMD &&
+		!pb_operator_takes(p, &r->cmd, r->stamp.id, bad)))
+		return false;
+	bad->text[0] = '\0';
+	if (p->failed)
+		return false;
+	pb_filter_pass(f);
+	pb_cues_hear(&p->cues, r, f->line.at);
+	if (r->type == PB_REC_CMD)
+		pb_operator_command(p, &r->cmd, r->stamp.id);
+	return true;
+}
+
+/* Read records of the types wanted, of which a map has to be one. */
+static bool
+read_map(struct on_map *g, uint64_t want,
+    bool (*fn)(struct pb_filter *, struct pb_rec *, struct pb_error *),
+    char *const *files, int n)
+{
+	struct pb_filter f = {
+	    .want = want | PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
+	    .passes = fn != take_real,
+	    .common = g->p->o->common,
+	    .take = fn,
+	    .see = fn == take_real ? see : NULL,
+	    .user = g};
+	bool ok = pb_filter_run(&f, files, n);
+
+	if (ok && !g->p->land.has_map)
+		pb_world_no_map(files, n, f.seen);
+	return ok && g->p->land.has_map;
+}
+
+bool
+pb_play_read_map(
+    struct pb_play *p, char *const *files, int n, struct pb_place *map)
+{
+	struct on_map g = {p, {p->o->board, 0}};
+	bool ok = (n == 0 && p->o->board != NULL) ||
+	          read_map(&g, 0, take_ground, files, n);
+
+	*map = g.map;
+	return ok;
+}
+
+/* Where the input ends, the robot stands, and the game is over. */
+static void
+run_real(struct on_map *g, char *const *files, int n)
+{
+	struct pb_play *p = g->p;
+
+	p->robot.dead_man = p->o->session->dead_man;
+	pb_wait_meanwhile(keep_up_meanwhile, g);
+	read_map(g, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
+	pb_wait_meanwhile(NULL, NULL);
+	if (p->state == NULL)
+		return;
+	put_twist((struct pb_twist){0, 0}, pb_play_time(p), &p->c.out);
+	pb_operator_leave(p);
+	pb_cues_finish(&p->cues);
+}
+
+/*
+ * With a map and somebody who presses start nothing is missing: standard input
+ * is read only if it is named.
+ */
+static void
+run_map(struct pb_play *p, char *const *files, int n)
+{
+	const struct pb_session_opts *s = p->o->session;
+	struct on_map g = {p, {p->o->board, 0}};
+	uint64_t want = PB_REC_BIT(PB_REC_CMD) | pb_cues_want(&s->cues);
+
+	if (s->robot) {
+		run_real(&g, files, n);
+		return;
+	}
+	if (((p->o->board != NULL && n == 0 && s->autostart) ||
+		read_map(&g, want, take, files, n)) &&
+	    begin(&g))
+		pb_operator_finish(p);
+}
+
+void
+pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
+    struct pb_play_left *left)
+{
+	struct pb_play p;
+
+	pb_msg_catch();
+	if (pb_play_open(&p, o)) {
+		if (o->game->board != NULL)
+			run_board(&p, files, n);
+		else
+			run_map(&p, files, n);
+	}
+	if (left != NULL && p.state != NULL) {
+		left->maze = p.maze;
+		left->heat = ((const struct pb_seat *)p.state)->heat;
+		if (pb_programs_have(&p.programs, 0) && o->game->board)
+			pb_agent_name(o->programs->body[0], left->who,
+			    sizeof(left->who));
+		else
+			PB_REC_SET(left->who, who_plays(&p));
+	}
+	pb_play_close(&p);
 }

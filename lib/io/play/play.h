@@ -1,4 +1,5 @@
-/* play.h - one game being played, whichever: who decides, what is written. */
+/* play.h - one game being played, whichever: who decides, what is written, and
+ * the operator who leads it: start, commands, round after round. */
 #pragma once
 
 #include <stdint.h>
@@ -8,8 +9,6 @@
 #include "io/play/feedback_out.h"
 #include "io/play/lockstep.h"
 #include "io/play/program.h"
-#include "io/play/robot.h"
-#include "io/play/senses.h"
 #include "io/play/steering.h"
 #include "io/play/trace.h"
 #include "io/play/world.h"
@@ -84,6 +83,30 @@ struct pb_play_opts {
 	const struct pb_opt_common *common;
 };
 
+/* A robot whose poses come as records, and whose twists go out as such. */
+struct pb_robot {
+	double dead_man; /* without a pose for so long it stands (s) */
+
+	bool knows;    /* a pose came */
+	bool fresh;    /* since the last step */
+	double heard;  /* when the robot was there, as we know (s) */
+	double stamp;  /* the same by its clock */
+	double behind; /* by how much that is behind ours, at least (s) */
+	struct pb_pose at;
+};
+
+/*
+ * A pose of the robot has come, its stamp t (NAN: none). One that came late,
+ * by more than others did, is as old as it is: poses that queue up somewhere
+ * are no news. What is not sure where it is does not count.
+ */
+void pb_robot_hear(struct pb_robot *b, double t, const struct pb_rec_pose *p);
+
+/* For pb_crew.drive, of a step of dt at time t of the game: writes the twist.
+ */
+bool pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
+    struct pb_pose *at, struct pb_text *out);
+
 /* A game being played; it is not moved while it is open. */
 struct pb_play {
 	const struct pb_play_opts *o;
@@ -140,31 +163,30 @@ bool pb_play_on(
 /* The board, or the map and its pellets. */
 struct pb_ground pb_play_ground(const struct pb_play *p);
 
+/*
+ * Read only map and pellets into p, which is open; other records are passed
+ * on.
+ *
+ * Returns  whether there is a map, *map being where it came from; if not, why
+ *          was said
+ */
+bool pb_play_read_map(
+    struct pb_play *p, char *const *files, int n, struct pb_place *map);
+
+/* Make the game and begin it on the map that was read: false if it was said
+ * why not. */
+bool pb_play_on_map(struct pb_play *p, struct pb_place map);
+
 /* Begin, as o says now: false if the system failed, which was said. */
 bool pb_play_begin(struct pb_play *p);
 
 /* Let a step pass: false if the game is over, or the pilot has left. */
 bool pb_play_step(struct pb_play *p);
 
-/* A move of a script, or, at t of its clock (s; NAN: unknown), of a joystick,
- * and what passes until the player decides again; returns as pb_play_step. */
-bool pb_play_move(void *p, enum pb_dir d);
-bool pb_play_joy(void *p, double t, const struct pb_rec_joy *j);
+double pb_play_time(const struct pb_play *p);
 
-/* While the player does not decide he needs no move; returns as above. */
-bool pb_play_sit_out(struct pb_play *p);
-
-/* Whether the world lets us play. */
-bool pb_play_goes_on(const struct pb_play *p);
-
-/* Who decides between two steps, for the game's command(). */
-struct pb_crew pb_play_crew(struct pb_play *p);
-
-/* Have the player know what it can about the round that comes. */
-void pb_play_learn(struct pb_play *p, const void *opts);
-
-/* If a program has failed, the game ends. */
-void pb_play_look_after(struct pb_play *p);
+/* Write the result. */
+void pb_play_result(struct pb_play *p);
 
 /*
  * The result of a game with what is known before it is played.
@@ -177,10 +199,82 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
     const char *who, const struct pb_outside *x, struct pb_told_room *told,
     struct pb_rec_result *r);
 
-/* Write the result. */
-void pb_play_result(struct pb_play *p);
+/*
+ * Games with commands (pb/game.h), begun by pb_play_begin(). The operator
+ * presses start, by a command or by autostart; at the end of a round, when the
+ * game waits for start again, its result is written.
+ */
 
-double pb_play_time(const struct pb_play *p);
+/*
+ * Whether a command can be carried out now.
+ *
+ * Given    id  whom the record is for, "": whoever can
+ * Returns  true; false with bad filled in: a value that the command cannot
+ *          take
+ */
+bool pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
+    const char *id, struct pb_error *bad);
 
-/* Name of who plays: the player, or the program in his place. */
-void pb_play_who(const struct pb_play *p, char who[PB_TRIAL_NAME]);
+/*
+ * Carry out a command that pb_operator_takes(). One that is for nobody in the
+ * game does nothing, and so does any after the game.
+ *
+ * Note     start waits until the robot knows where it is; outside the menu it
+ *          is refused with a note, as the published service does
+ */
+void pb_operator_command(
+    struct pb_play *p, const struct pb_rec_cmd *c, const char *id);
+
+/* Let one step pass, and do what follows from it. */
+void pb_operator_step(struct pb_play *p);
+
+/*
+ * Play until time t of the game (s, NAN: do not), or until all rounds are
+ * over.
+ *
+ * Returns  true; false with bad filled in if t is too far ahead
+ */
+bool pb_operator_until(struct pb_play *p, double t, struct pb_error *bad);
+
+/*
+ * The input is over: play to the end and write the last result. The end comes
+ * in any case: a game that stays in one phase for longer than that can last is
+ * given up with a note.
+ */
+void pb_operator_finish(struct pb_play *p);
+
+/* Whether nobody has pressed start and nobody will; whether all rounds asked
+ * for are over and the robot is home again. */
+bool pb_operator_idle(const struct pb_play *p);
+bool pb_operator_over(const struct pb_play *p);
+
+/* Write the result that waits for the robot to be home, if there is one. */
+void pb_operator_leave(struct pb_play *p);
+
+/* What is drawn of a game: the board, and where the player was. */
+struct pb_play_left {
+	struct pb_maze maze; /* rows 0: there was none */
+	struct pb_heat heat;
+	char who[PB_TRIAL_NAME]; /* played */
+};
+
+/*
+ * Play one game, from the first byte of its streams to its end, and write it.
+ *
+ * On a board: the board, and for each step the moves, what the robots tell
+ * each other, and the state when it has changed; at the end the result. With
+ * operands, the player follows the move records in these streams, one when he
+ * decides, or the joy records, and rests after the last. With a pilot or a
+ * joystick the game runs in real time. Robots with bodies have poses, too. A
+ * game that its pilot has left has no result. Where bodies are programs, of a
+ * game in lockstep each hears the whole game and speaks in turn (lockstep.h),
+ * else each is asked when it has to decide (program.h).
+ *
+ * On a map: map, pellets and commands are read from the operands; the game
+ * begins with the first command, or when the input is over. It is played as
+ * the commands say and to its end, and its trace is written (trace.h).
+ *
+ * Given    left  NULL, or filled in
+ */
+void pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
+    struct pb_play_left *left);

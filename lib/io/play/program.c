@@ -1,12 +1,23 @@
-/* program.c - programs in the places of bodies that are asked: for a move on a
- * board, or in the places of nodes of a game on a map. */
+/* program.c - outside programs: processes that read lines and answer, in the
+ * places of bodies that are asked. */
+#define _GNU_SOURCE /* pipe2 */
+
 #include "io/play/program.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/hash.h"
-#include "io/rec/rec.h"
+#include "io/stream/pace.h"
+#include "pb/games.h"
 
 /* More lines that are no answers to a question, and there is none. */
 #define OTHERS 1000
@@ -16,6 +27,448 @@
 
 /* Stamps may be rounded to 1e-6 s. */
 #define LATE 2e-6
+
+/* Letters and so on that something given begins with. */
+static size_t
+word_length(const char *given)
+{
+	return strspn(given, "abcdefghijklmnopqrstuvwxyz0123456789"
+			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.");
+}
+
+/* Bytes of the name that something given begins with, 0: none. */
+static size_t
+name_length(const char *given)
+{
+	size_t n = word_length(given);
+	size_t plain = strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return given[n] == '=' && plain < n && n < PB_TRIAL_NAME ? n : 0;
+}
+
+const char *
+pb_agent_command(const char *given)
+{
+	size_t n = name_length(given);
+
+	return n > 0 ? given + n + 1 : given;
+}
+
+/* The command without folders, blanks that are not needed, odd bytes. */
+static void
+put_plain(struct pb_text *t, const char *s)
+{
+	const char blank[] = " \t\n\v\f\r";
+
+	while (*(s += strspn(s, blank))) {
+		const char *end = s + strcspn(s, blank);
+
+		for (const char *c = s; c + 1 < end; c++)
+			if (*c == '/')
+				s = c + 1;
+		pb_text_put(t, " ", t->len > 0 ? 1 : 0);
+		for (; s < end; s++)
+			pb_text_put(t,
+			    (unsigned char)*s < ' ' || *s == 127 ? "?" : s, 1);
+	}
+	pb_text_put(t, "", 1);
+}
+
+void
+pb_agent_name(const char *given, char *name, size_t size)
+{
+	size_t n = name_length(given), keep = size - sizeof("~01234567");
+	struct pb_text t = {0};
+
+	if (n > 0) {
+		snprintf(name, size, "%.*s", (int)n, given);
+		return;
+	}
+	put_plain(&t, given);
+	if (t.len <= size)
+		memcpy(name, t.s, t.len);
+	else {
+		uint64_t h = pb_hash_bytes(PB_HASH_START, t.s, t.len);
+
+		keep = pb_utf8_cut(t.s, t.len, keep);
+		snprintf(name, size, "%.*s~%08x", (int)keep, t.s,
+		    (unsigned)(h ^ h >> 32));
+	}
+	pb_text_clear(&t);
+}
+
+/* The body of g that `given` begins with, and a colon; -1: none. */
+static int
+body_of(const struct pb_game *g, const char *given)
+{
+	for (int i = 0; g->body && g->body[i]; i++) {
+		size_t n = strlen(g->body[i]);
+
+		if (strncmp(given, g->body[i], n) == 0 && given[n] == ':')
+			return i;
+	}
+	return -1;
+}
+
+/* Whether a body is meant, if of no game: WORD:NAME= is no command's begin. */
+static bool
+means_body(const char *given)
+{
+	size_t n = word_length(given);
+
+	if (n > 0 && given[n] == ':' && name_length(given + n + 1) > 0)
+		return true;
+	for (int i = 0; pb_games[i].game; i++)
+		if (body_of(pb_games[i].game, given) >= 0)
+			return true;
+	return false;
+}
+
+static bool
+no_such_body(const struct pb_game *g, const char *given, struct pb_error *bad)
+{
+	pb_error_set(bad, "%.*s: %s has no such body%s",
+	    (int)strcspn(given, ":"), given, g->name,
+	    g->body ? "; it has" : "");
+	for (int i = 0; g->body && g->body[i]; i++)
+		pb_opt_list_add(bad->text, sizeof(bad->text),
+		    i > 0 ? ", " : " ", g->body[i]);
+	return false;
+}
+
+bool
+pb_outside_add(struct pb_outside *x, const struct pb_game *g, const char *given,
+    struct pb_error *bad)
+{
+	int body = body_of(g, given), n = (int)strcspn(given, ":");
+
+	if (body < 0 && means_body(given))
+		return no_such_body(g, given, bad);
+	if (body >= 0)
+		given += n + 1;
+	else
+		body = 0;
+	if (*pb_agent_command(given) == '\0')
+		return pb_error_set(bad, "expected a command, got none");
+	if (x->body[body])
+		return pb_error_set(bad, "two programs for %s",
+		    g->body ? g->body[body] : "the player");
+	x->body[body] = given;
+	return true;
+}
+
+bool
+pb_outside_ghosts(const struct pb_outside *x)
+{
+	for (int i = 1; i < PB_BODIES; i++)
+		if (x->body[i])
+			return true;
+	return false;
+}
+
+/* Where bodies before it are no programs, it is said whose place it has. */
+static size_t
+credit_ghost(const struct pb_outside *x, const struct pb_game *g, int i,
+    size_t len, struct pb_trial *r)
+{
+	char name[PB_TRIAL_NAME];
+	size_t room = sizeof(r->ghosts) - len;
+	bool gap = i > 1 && !x->body[i - 1];
+
+	pb_agent_name(x->body[i], name, sizeof(name));
+	if (gap)
+		r->options = pb_hash_bytes(
+		    r->options, g->body[i], strlen(g->body[i]) + 1);
+	r->options = pb_hash_bytes(r->options, name, strlen(name) + 1);
+	snprintf(r->ghosts + len, room, "%s%s%s%s", len > 0 ? "," : "",
+	    gap ? g->body[i] : "", gap ? ":" : "", name);
+	return len + strlen(r->ghosts + len);
+}
+
+void
+pb_outside_credit(
+    const struct pb_outside *x, const struct pb_game *g, struct pb_trial *r)
+{
+	size_t len = 0;
+
+	if (x && x->body[0]) {
+		pb_agent_name(x->body[0], r->policy, sizeof(r->policy));
+		PB_REC_SET(r->program, pb_agent_command(x->body[0]));
+		r->options ^= PB_TRIAL_PROGRAM;
+	}
+	for (int i = 1; x && i < PB_BODIES; i++)
+		if (x->body[i])
+			len = credit_ghost(x, g, i, len, r);
+}
+
+static const char *const faults[] = {"", "late", "garbled", "ended"};
+
+const char *
+pb_agent_fault_name(enum pb_agent_fault f)
+{
+	return faults[f];
+}
+
+/* As pb_error_set(), of one that is at fault. */
+#define FAIL(a, kind, bad, ...) \
+	((a)->fault = PB_AGENT_##kind, pb_error_set(bad, __VA_ARGS__))
+
+/* Pipes to and from it that no other process of ours keeps open. */
+static bool
+open_pipes(int in[2], int out[2])
+{
+	if (pipe2(in, O_CLOEXEC) != 0)
+		return false;
+	if (pipe2(out, O_CLOEXEC) == 0)
+		return true;
+	close(in[0]);
+	close(in[1]);
+	return false;
+}
+
+static void
+be_agent(const int in[2], const int out[2], const char *command)
+{
+	setpgid(0, 0);
+	signal(SIGXFSZ, SIG_DFL);
+	dup2(in[0], STDIN_FILENO);
+	dup2(out[1], STDOUT_FILENO);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(127);
+}
+
+bool
+pb_agent_start(struct pb_agent *a, const char *command, double patience,
+    struct pb_error *bad)
+{
+	int in[2], out[2];
+
+	*a = (struct pb_agent){.patience = patience};
+	if (!open_pipes(in, out))
+		return FAIL(a, ENDED, bad, "cannot make a pipe");
+	fflush(stdout);
+	a->pid = fork();
+	if (a->pid < 0) {
+		a->pid = 0;
+		close(in[0]);
+		close(in[1]);
+		close(out[0]);
+		close(out[1]);
+		return FAIL(a, ENDED, bad, "cannot start %.80s", command);
+	}
+	if (a->pid == 0)
+		be_agent(in, out, pb_agent_command(command));
+	setpgid(a->pid, a->pid);
+	close(in[0]);
+	close(out[1]);
+	a->to = in[1];
+	a->from = out[0];
+	fcntl(a->to, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+/* write() to a pipe whose reader may have gone, without the signal. */
+static ssize_t
+write_quietly(int fd, const char *s, size_t n)
+{
+	const struct timespec none = {0, 0};
+	sigset_t pipe_only, before;
+	ssize_t got;
+	int e;
+
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
+	got = write(fd, s, n);
+	e = errno;
+	if (got < 0 && e == EPIPE && !sigismember(&before, SIGPIPE))
+		while (
+		    sigtimedwait(&pipe_only, NULL, &none) < 0 && errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = e;
+	return got;
+}
+
+/* Longer silence is no part of a game's pace: show what there is (s). */
+#define LULL 0.1
+
+/* Wait for fd until `end`; false: too long, or a signal asks us to end. */
+static bool
+wait_for(int fd, short events, double end)
+{
+	struct pollfd p = {fd, events, 0};
+	double left, most = LULL;
+
+	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
+		if (poll(&p, 1, (int)(fmin(left, most) * 1e3) + 1) > 0)
+			return true;
+		fflush(stdout);
+		most = INFINITY;
+	}
+	return false;
+}
+
+/* The answer that was given last is not needed any more. */
+static void
+forget(struct pb_agent *a)
+{
+	a->len -= a->used;
+	memmove(a->line, a->line + a->used, a->len);
+	a->used = 0;
+}
+
+/* Whether a whole line is in a->line, if it is one to be looked at. */
+static bool
+has_line(struct pb_agent *a)
+{
+	char *nl = memchr(a->line, '\n', a->len);
+	size_t n = nl ? (size_t)(nl - a->line) + 1 : a->len;
+
+	if (!nl && (n < sizeof(a->line) || !a->skips))
+		return false;
+	if (nl && !a->inside) {
+		a->used = n;
+		*nl = '\0';
+		return true;
+	}
+	a->inside = !nl;
+	a->len -= n;
+	memmove(a->line, a->line + n, a->len);
+	return nl && has_line(a);
+}
+
+/* Drop some of what it says. */
+static void
+drop(struct pb_agent *a)
+{
+	ssize_t got;
+
+	forget(a);
+	got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
+	a->len += got > 0 ? (size_t)got : 0;
+	while (has_line(a))
+		forget(a);
+}
+
+/*
+ * Wait until it reads, as wait_for. One that passes on what it reads may do so
+ * only after we have read that: what it says before a question is no answer.
+ */
+static bool
+wait_for_reader(struct pb_agent *a, double end)
+{
+	struct pollfd p[2] = {
+	    {a->to, POLLOUT, 0}, {a->skips ? a->from : -1, POLLIN, 0}};
+	double left;
+
+	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
+		if (poll(p, 2, (int)(left * 1e3) + 1) <= 0)
+			continue;
+		if (p[0].revents)
+			return true;
+		if (p[1].revents & POLLIN)
+			drop(a);
+		else
+			p[1].fd = -1;
+	}
+	return false;
+}
+
+bool
+pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
+{
+	double end = pb_pace_seconds() + a->patience;
+	const char *s = o->s;
+	size_t n = o->len;
+
+	while (n > 0) {
+		ssize_t got;
+
+		if (!wait_for_reader(a, end))
+			return FAIL(a, LATE, bad,
+			    "the agent did not read for %g s", a->patience);
+		got = write_quietly(a->to, s, n);
+		/* Whether it has ended shows when it is asked: when it
+		 * closed its input is a matter of chance. */
+		if (got < 0 && errno == EPIPE)
+			return true;
+		if (got < 0 && errno != EAGAIN && errno != EINTR)
+			return FAIL(a, ENDED, bad, "the agent has ended");
+		if (got > 0) {
+			s += got;
+			n -= (size_t)got;
+		}
+	}
+	return true;
+}
+
+const char *
+pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_error *bad)
+{
+	double end = pb_pace_seconds() + a->patience;
+
+	forget(a);
+	for (;;) {
+		ssize_t got;
+
+		if (has_line(a)) {
+			*n = a->used - 1;
+			return a->line;
+		}
+		if (a->len == sizeof(a->line)) {
+			FAIL(a, GARBLED, bad,
+			    "the agent's answer is over %d bytes",
+			    PB_AGENT_LINE);
+			return NULL;
+		}
+		if (!wait_for(a->from, POLLIN, end)) {
+			FAIL(a, LATE, bad, "the agent gave no answer for %g s",
+			    a->patience);
+			return NULL;
+		}
+		got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
+		if (got == 0 || (got < 0 && errno != EINTR)) {
+			FAIL(a, ENDED, bad, "the agent has ended");
+			return NULL;
+		}
+		a->len += got > 0 ? (size_t)got : 0;
+	}
+}
+
+void
+pb_agent_kill(struct pb_agent *a)
+{
+	if (a->pid == 0)
+		return;
+	/* Before it notices that we leave. */
+	kill(-a->pid, SIGKILL);
+	waitpid(a->pid, NULL, 0);
+	close(a->to);
+	close(a->from);
+	*a = (struct pb_agent){.pid = 0};
+}
+
+void
+pb_agent_end(struct pb_agent *a)
+{
+	const struct timespec nap = {0, 10000000}; /* 10 ms */
+	pid_t got = 0;
+
+	if (a->pid == 0)
+		return;
+	close(a->to);
+	close(a->from);
+	for (int i = 0; i < 50 && got == 0; i++) {
+		got = waitpid(a->pid, NULL, WNOHANG);
+		if (got == 0)
+			nanosleep(&nap, NULL);
+	}
+	kill(-a->pid, SIGKILL);
+	if (got == 0)
+		waitpid(a->pid, NULL, 0);
+	*a = (struct pb_agent){.pid = 0};
+}
 
 int
 pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
@@ -28,259 +481,6 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
 	    m->dir);
 	return -1;
-}
-
-/* Tell what has been gathered. */
-static bool
-tell_node(struct pb_node_program *n, struct pb_error *bad)
-{
-	bool ok = pb_agent_tell(n->agent, &n->ask, bad);
-
-	for (size_t i = 0; i < n->ask.len; i++)
-		n->told += n->ask.s[i] == '\n';
-	n->ask.len = 0;
-	return ok;
-}
-
-/* Whether r is of time t; if not, it is cleared. */
-static bool
-in_time(struct pb_rec *r, double t, struct pb_error *bad)
-{
-	double late = r->stamp.t - t;
-
-	if (!(fabs(late) > LATE))
-		return true;
-	pb_error_set(bad, "%s.t: expected %.10g, got %.10g",
-	    pb_rec_name(r->type), t, t + late);
-	pb_rec_clear(r);
-	return false;
-}
-
-/*
- * The answer at time t: a record of a type, with the id `name` if that is not
- * NULL, behind at most `others` that are not, or are of a time before.
- *
- * Returns  true with r for pb_rec_clear; false: bad says why there is none
- */
-static bool
-next_answer(struct pb_node_program *n, enum pb_rec_type type, const char *name,
-    double t, long others, struct pb_rec *r, struct pb_error *bad)
-{
-	for (long i = 0; i < others; i++) {
-		size_t len;
-		const char *line = pb_agent_answer(n->agent, &len, bad);
-
-		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
-			return false;
-		if (r->type == type && !(r->stamp.t < t - LATE) &&
-		    (!name || strcmp(r->stamp.id, name) == 0))
-			return in_time(r, t, bad);
-		pb_rec_clear(r);
-	}
-	return pb_error_set(bad, "expected a %s%s%s, got %ld other records",
-	    pb_rec_name(type), name ? " of " : "", name ? name : "", others);
-}
-
-static void
-put_state(const struct pb_nodes *p, struct pb_text *ask, double t)
-{
-	struct pb_rec_state s;
-
-	pb_rec_none(PB_REC_STATE, &s);
-	PB_REC_SET(s.state, p->state);
-	pb_rec_put(ask, PB_REC_STATE, pb_stamp_at(t, NULL), &s);
-}
-
-static void
-put_cmd(const struct pb_nodes *p, struct pb_text *ask,
-    const struct pb_ghost_news *n, struct pb_rec_cmd c, const char *name)
-{
-	PB_REC_SET(c.name, name);
-	pb_rec_put(ask, PB_REC_CMD,
-	    pb_stamp_at(n->t, p->trace.game->body[n->body]), &c);
-}
-
-/* The news as a record; returns whether it asks for the ghost's place. */
-static bool
-put_news(struct pb_nodes *p, const struct pb_ghost_news *n)
-{
-	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
-	struct pb_text *ask = &p->node[n->body].ask;
-
-	switch (n->told) {
-	case PB_GHOST_TICK:
-		put_state(p, ask, n->t);
-		return true;
-	case PB_GHOST_RESET:
-		put_cmd(p, ask, n, c, "reset_ghosts");
-		return true;
-	case PB_GHOST_CLICK:
-		c.kind = PB_VALUE_POINT;
-		c.point = n->at;
-		put_cmd(p, ask, n, c, "spawn");
-		return true;
-	case PB_GHOST_SPEED:
-		c.kind = PB_VALUE_NUM;
-		c.num = n->speed;
-		put_cmd(p, ask, n, c, "speed");
-		break;
-	case PB_GHOST_STATE:
-		p->state = n->state;
-		put_state(p, ask, n->t);
-		break;
-	case PB_GHOST_ROBOT:
-		pb_rec_put_pose(
-		    ask, pb_stamp_at(n->t, "robot"), n->robot, "estimate");
-		break;
-	}
-	return false;
-}
-
-static bool
-hear_pose(struct pb_nodes *p, const struct pb_ghost_news *n, struct pb_vec *at,
-    struct pb_error *bad)
-{
-	struct pb_rec r;
-	struct pb_vec to;
-
-	/* Two states may have one time: the second answer is passed over. */
-	if (!next_answer(&p->node[n->body], PB_REC_POSE,
-		p->trace.game->body[n->body], n->t, OTHERS, &r, bad))
-		return false;
-	to = (struct pb_vec){r.pose.x, r.pose.y};
-	pb_rec_clear(&r);
-	if (!isfinite(to.x) || !isfinite(to.y) ||
-	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
-		return pb_error_set(
-		    bad, "pose: (%g, %g) is not on the map", to.x, to.y);
-	*at = to;
-	return true;
-}
-
-/* Let a ghost move. False: bad says why it cannot go on. */
-static bool
-place_ghost(struct pb_nodes *p, const struct pb_ghost_news *n,
-    struct pb_vec *at, struct pb_error *bad)
-{
-	bool asks = put_news(p, n);
-
-	return tell_node(&p->node[n->body], bad) &&
-	       (!asks || hear_pose(p, n, at, bad));
-}
-
-/* Whether the planner's node hears of it, but for pellets. */
-static bool
-is_heard(const struct pb_news *n)
-{
-	return n->kind == PB_NEWS_COMMAND || n->kind == PB_NEWS_GOAL ||
-	       n->kind == PB_NEWS_GOAL_END || n->kind == PB_NEWS_ESTIMATE ||
-	       (n->kind == PB_NEWS_POSE && n->body > 0);
-}
-
-/* Let the planner hear. Returns as that. */
-static bool
-tell_planner(struct pb_nodes *p, const struct pb_news *n, struct pb_error *bad)
-{
-	if (!p->node->agent || !is_heard(n))
-		return true;
-	pb_trace_put(&p->trace, n);
-	return p->node->ask.len <= ENOUGH || tell_node(p->node, bad);
-}
-
-static bool
-ask_target(struct pb_nodes *p, const unsigned char *left, struct pb_error *bad)
-{
-	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
-	double t = p->trace.game->time(p->trace.state);
-
-	pb_trace_pellets(&p->trace, left, &p->node->ask);
-	PB_REC_SET(c.name, "choose");
-	pb_rec_put(&p->node->ask, PB_REC_CMD, pb_stamp_at(t, "planner"), &c);
-	return tell_node(p->node, bad);
-}
-
-static bool
-hear_target(struct pb_nodes *p, const unsigned char *left,
-    struct pb_answer *out, struct pb_error *bad)
-{
-	struct pb_rec r;
-	long id;
-
-	if (!next_answer(p->node, PB_REC_TARGET, NULL,
-		p->trace.game->time(p->trace.state), OTHERS + p->node->told, &r,
-		bad))
-		return false;
-	id = r.target.pellet;
-	pb_rec_clear(&r);
-	p->node->told = 0;
-	if (id < 0)
-		return true;
-	out->pellet = pb_trace_pellet(&p->trace, (double)id);
-	if (out->pellet < 0 || !left[out->pellet])
-		return pb_error_set(bad, "target.pellet: %ld is not left", id);
-	out->kind = PB_GO_PELLET;
-	return true;
-}
-
-/* Let the planner choose. Returns as that. */
-static bool
-choose_target(struct pb_nodes *p, const unsigned char *left,
-    struct pb_answer *out, struct pb_error *bad)
-{
-	return ask_target(p, left, bad) && hear_target(p, left, out, bad);
-}
-
-/*
- * Given    m     where the game is played, kept
- *          id    of its pellets, NULL: 0..n-1; kept
- *          body  PB_BODIES agents, those that were started told the map; kept
- */
-static void
-begin_nodes(struct pb_nodes *p, const struct pb_game *game,
-    const struct pb_map *m, const long *id, struct pb_agent *body)
-{
-	*p = (struct pb_nodes){.map = m, .trace = {.game = game, .id = id}};
-	for (int i = 0; i < PB_BODIES; i++)
-		p->node[i] = (struct pb_node_program){
-		    .agent = body[i].pid != 0 ? &body[i] : NULL,
-		    .ask = {.exact = true}};
-}
-
-/* A game is about to start; state is kept. */
-static void
-reset_nodes(struct pb_nodes *p, const void *state)
-{
-	for (int i = 0; i < PB_BODIES; i++)
-		p->node[i].ask.len = 0;
-	/* What the planner passed on of the map, and the reset. */
-	p->node->told = 2;
-	p->state = NULL;
-	pb_trace_end(&p->trace);
-	p->trace = (struct pb_trace){.out = &p->node->ask,
-	    .kinds = PB_TRACE_DEFAULT,
-	    .game = p->trace.game,
-	    .id = p->trace.id,
-	    .state = state};
-	if (p->node->agent)
-		pb_trace_begin(&p->trace);
-}
-
-static void
-end_nodes(struct pb_nodes *p)
-{
-	for (int i = 0; i < PB_BODIES; i++)
-		pb_text_clear(&p->node[i].ask);
-	pb_trace_end(&p->trace);
-}
-
-static enum pb_dir
-first_of(unsigned ways)
-{
-	int d = 0;
-
-	while (!(ways >> d & 1))
-		d++;
-	return (enum pb_dir)d;
 }
 
 bool
@@ -315,6 +515,208 @@ pb_programs_complain(const struct pb_programs *p)
 		pb_msg_error_at(p->at, &p->error);
 }
 
+/* Tell program i what has been gathered for it. */
+static bool
+tell_due(struct pb_programs *p, int i, struct pb_error *bad)
+{
+	struct pb_text *due = &p->due[i];
+	bool ok = pb_agent_tell(&p->body[i], due, bad);
+
+	for (size_t at = 0; i == 0 && at < due->len; at++)
+		p->told += due->s[at] == '\n';
+	due->len = 0;
+	return ok;
+}
+
+/* Whether r is of time t; if not, it is cleared. */
+static bool
+in_time(struct pb_rec *r, double t, struct pb_error *bad)
+{
+	double late = r->stamp.t - t;
+
+	if (!(fabs(late) > LATE))
+		return true;
+	pb_error_set(bad, "%s.t: expected %.10g, got %.10g",
+	    pb_rec_name(r->type), t, t + late);
+	pb_rec_clear(r);
+	return false;
+}
+
+/*
+ * The answer of program i at time t: a record of a type, with the id `name` if
+ * that is not NULL, behind at most `others` that are not, or are of a time
+ * before.
+ *
+ * Returns  true with r for pb_rec_clear; false: bad says why there is none
+ */
+static bool
+next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
+    const char *name, double t, long others, struct pb_rec *r,
+    struct pb_error *bad)
+{
+	for (long n = 0; n < others; n++) {
+		size_t len;
+		const char *line = pb_agent_answer(&p->body[i], &len, bad);
+
+		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
+			return false;
+		if (r->type == type && !(r->stamp.t < t - LATE) &&
+		    (!name || strcmp(r->stamp.id, name) == 0))
+			return in_time(r, t, bad);
+		pb_rec_clear(r);
+	}
+	return pb_error_set(bad, "expected a %s%s%s, got %ld other records",
+	    pb_rec_name(type), name ? " of " : "", name ? name : "", others);
+}
+
+static void
+put_cmd(struct pb_programs *p, const struct pb_ghost_news *n, const char *name,
+    struct pb_rec_cmd c)
+{
+	PB_REC_SET(c.name, name);
+	pb_rec_put(&p->due[n->body], PB_REC_CMD,
+	    pb_stamp_at(n->t, p->game->body[n->body]), &c);
+}
+
+static void
+put_state(struct pb_programs *p, const struct pb_ghost_news *n)
+{
+	struct pb_rec_state s;
+
+	pb_rec_none(PB_REC_STATE, &s);
+	PB_REC_SET(s.state, p->phase);
+	pb_rec_put(
+	    &p->due[n->body], PB_REC_STATE, pb_stamp_at(n->t, NULL), &s);
+}
+
+/* The news as a record; returns whether it asks for the ghost's place. */
+static bool
+put_news(struct pb_programs *p, const struct pb_ghost_news *n)
+{
+	struct pb_rec_cmd c = {.kind = PB_VALUE_NONE};
+
+	switch (n->told) {
+	case PB_GHOST_TICK:
+		put_state(p, n);
+		return true;
+	case PB_GHOST_RESET:
+		put_cmd(p, n, "reset_ghosts", c);
+		return true;
+	case PB_GHOST_CLICK:
+		c.kind = PB_VALUE_POINT;
+		c.point = n->at;
+		put_cmd(p, n, "spawn", c);
+		return true;
+	case PB_GHOST_SPEED:
+		c.kind = PB_VALUE_NUM;
+		c.num = n->speed;
+		put_cmd(p, n, "speed", c);
+		break;
+	case PB_GHOST_STATE:
+		p->phase = n->state;
+		put_state(p, n);
+		break;
+	case PB_GHOST_ROBOT:
+		pb_rec_put_pose(&p->due[n->body], pb_stamp_at(n->t, "robot"),
+		    n->robot, "estimate");
+		break;
+	}
+	return false;
+}
+
+static bool
+hear_pose(struct pb_programs *p, const struct pb_ghost_news *n,
+    struct pb_vec *at, struct pb_error *bad)
+{
+	struct pb_rec r;
+	struct pb_vec to;
+
+	/* Two states may have one time: the second answer is passed over. */
+	if (!next_answer(p, n->body, PB_REC_POSE, p->game->body[n->body], n->t,
+		OTHERS, &r, bad))
+		return false;
+	to = (struct pb_vec){r.pose.x, r.pose.y};
+	pb_rec_clear(&r);
+	if (!isfinite(to.x) || !isfinite(to.y) ||
+	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
+		return pb_error_set(
+		    bad, "pose: (%g, %g) is not on the map", to.x, to.y);
+	*at = to;
+	return true;
+}
+
+/* Let a ghost on a map move. */
+static void
+place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
+{
+	struct pb_programs *p = ctx;
+	struct pb_error bad;
+	bool asks;
+
+	if (p->failed)
+		return;
+	asks = put_news(p, n);
+	if (!tell_due(p, n->body, &bad) || (asks && !hear_pose(p, n, at, &bad)))
+		fail_to_answer(p, n->body, &bad);
+}
+
+/* Let the planner hear, but for pellets. */
+static void
+tell(void *ctx, const struct pb_news *n)
+{
+	struct pb_programs *p = ctx;
+	struct pb_error bad;
+
+	if (p->failed ||
+	    (n->kind != PB_NEWS_COMMAND && n->kind != PB_NEWS_GOAL &&
+		n->kind != PB_NEWS_GOAL_END && n->kind != PB_NEWS_ESTIMATE &&
+		(n->kind != PB_NEWS_POSE || n->body == 0)))
+		return;
+	pb_trace_put(&p->trace, n);
+	if (p->due->len > ENOUGH && !tell_due(p, 0, &bad))
+		fail_to_answer(p, 0, &bad);
+}
+
+static bool
+hear_target(struct pb_programs *p, const unsigned char *left,
+    struct pb_answer *out, struct pb_error *bad)
+{
+	struct pb_rec r;
+	long id;
+
+	if (!next_answer(p, 0, PB_REC_TARGET, NULL, p->game->time(p->state),
+		OTHERS + p->told, &r, bad))
+		return false;
+	id = r.target.pellet;
+	pb_rec_clear(&r);
+	p->told = 0;
+	if (id < 0)
+		return true;
+	out->pellet = pb_trace_pellet(&p->trace, (double)id);
+	if (out->pellet < 0 || !left[out->pellet])
+		return pb_error_set(bad, "target.pellet: %ld is not left", id);
+	out->kind = PB_GO_PELLET;
+	return true;
+}
+
+/* Let the planner choose. */
+static void
+choose(void *ctx, const unsigned char *left, struct pb_answer *out)
+{
+	struct pb_programs *p = ctx;
+	struct pb_rec_cmd c = {.name = "choose", .kind = PB_VALUE_NONE};
+	struct pb_error bad;
+
+	if (p->failed)
+		return;
+	p->decisions++;
+	pb_trace_pellets(&p->trace, left, p->due);
+	pb_rec_put(p->due, PB_REC_CMD,
+	    pb_stamp_at(p->game->time(p->state), "planner"), &c);
+	if (!tell_due(p, 0, &bad) || !hear_target(p, left, out, &bad))
+		fail_to_answer(p, 0, &bad);
+}
+
 /* Where the game is played is the first line. If a program has gone, the first
  * question will tell. */
 static bool
@@ -328,14 +730,16 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 		fail(p, i, &bad);
 		return false;
 	}
-	p->ask.len = 0;
+	p->due[i].exact = !ground->maze;
 	if (ground->maze)
-		pb_rec_put(&p->ask, PB_REC_MAZE, pb_stamp_none(), ground->maze);
+		pb_rec_put(
+		    &p->due[i], PB_REC_MAZE, pb_stamp_none(), ground->maze);
 	else
-		pb_rec_put(&p->ask, PB_REC_MAP, pb_stamp_none(), ground->map);
+		pb_rec_put(
+		    &p->due[i], PB_REC_MAP, pb_stamp_none(), ground->map);
 	/* What is a filter passes on what it reads. */
 	p->body[i].skips = !ground->maze;
-	pb_agent_tell(&p->body[i], &p->ask, &gone);
+	tell_due(p, i, &gone);
 	return true;
 }
 
@@ -344,14 +748,14 @@ pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
     const struct pb_outside *x, double patience, const struct pb_ground *ground,
     const long *id)
 {
-	*p = (struct pb_programs){
-	    .game = game, .given = x, .patience = patience};
-	p->ask.exact = !game->board;
+	*p = (struct pb_programs){.game = game,
+	    .given = x,
+	    .patience = patience,
+	    .map = ground->map,
+	    .trace = {.game = game, .id = id}};
 	for (int i = 0; i < PB_BODIES; i++)
 		if (pb_programs_have(p, i) && !start(p, i, ground))
 			return false;
-	if (!game->board)
-		begin_nodes(&p->nodes, game, ground->map, id, p->body);
 	return true;
 }
 
@@ -364,15 +768,31 @@ pb_programs_reset(
 
 	p->state = state;
 	p->decisions = 0;
+	p->phase = NULL;
 	/* 53 bits: a number of every language. */
 	r.seed = pb_hash_u64(pb_hash_u64(PB_HASH_START, seed), trial) >> 11;
-	p->ask.len = 0;
-	pb_rec_put(&p->ask, PB_REC_RESET, pb_stamp_none(), &r);
-	for (int i = 0; i < PB_BODIES; i++)
-		if (pb_programs_have(p, i))
-			pb_agent_tell(&p->body[i], &p->ask, &bad);
-	if (!p->game->board)
-		reset_nodes(&p->nodes, state);
+	for (int i = 0; i < PB_BODIES; i++) {
+		if (!pb_programs_have(p, i))
+			continue;
+		p->due[i].len = 0;
+		pb_rec_put(&p->due[i], PB_REC_RESET, pb_stamp_none(), &r);
+		tell_due(p, i, &bad);
+	}
+	if (p->game->board || !pb_programs_have(p, 0))
+		return;
+	/* What the planner passed on of the map, and the reset. */
+	p->told = 2;
+	pb_trace_begin(&p->trace, p->due, PB_TRACE_DEFAULT, state);
+}
+
+/* Whether answers came that nobody has asked for. */
+static bool
+unread(const struct pb_agent *a)
+{
+	struct pollfd in = {.fd = a->from, .events = POLLIN};
+
+	return a->len > a->used ||
+	       (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN));
 }
 
 bool
@@ -380,8 +800,7 @@ pb_programs_eager(struct pb_programs *p)
 {
 	struct pb_error bad;
 
-	if (!p->game->board || p->decisions == 0 ||
-	    !pb_agent_unread(&p->body[0]))
+	if (!p->game->board || p->decisions == 0 || !unread(p->body))
 		return false;
 	pb_error_set(
 	    &bad, "more answers than questions: old moves were played");
@@ -392,30 +811,32 @@ pb_programs_eager(struct pb_programs *p)
 void
 pb_programs_end(struct pb_programs *p)
 {
-	for (int i = 0; i < PB_BODIES; i++)
+	for (int i = 0; i < PB_BODIES; i++) {
 		if (p->body[i].fault != PB_AGENT_FINE)
 			pb_agent_kill(&p->body[i]);
 		else
 			pb_agent_end(&p->body[i]);
-	end_nodes(&p->nodes);
-	pb_text_clear(&p->ask);
+		pb_text_clear(&p->due[i]);
+	}
+	pb_trace_end(&p->trace);
 }
 
-/* Send the tick and wait for a move; name: whose, NULL: it need not say. */
+/* Send the tick behind what is due and wait for a move of body i; the player's
+ * need not say whose it is. */
 static int
-exchange(struct pb_programs *p, struct pb_agent *a, const struct pb_seen *k,
-    const char *name, struct pb_error *bad)
+exchange(
+    struct pb_programs *p, int i, const struct pb_seen *k, struct pb_error *bad)
 {
-	struct pb_stamp s = pb_stamp_at(p->game->time(p->state), NULL);
+	const char *name = i > 0 ? p->game->body[i] : NULL, *line;
 	struct pb_rec r;
-	const char *line;
 	size_t n;
 	int d = -1;
 
-	pb_rec_put(&p->ask, PB_REC_TICK, s, k);
-	if (!pb_agent_tell(a, &p->ask, bad))
+	pb_rec_put(&p->due[i], PB_REC_TICK,
+	    pb_stamp_at(p->game->time(p->state), NULL), k);
+	if (!tell_due(p, i, bad))
 		return -1;
-	line = pb_agent_answer(a, &n, bad);
+	line = pb_agent_answer(&p->body[i], &n, bad);
 	if (!line || !pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad))
 		return -1;
 	if (r.type == PB_REC_MOVE && (!name || strcmp(r.stamp.id, name) == 0))
@@ -442,12 +863,21 @@ decide(void *ctx, const void *view)
 	if (p->failed)
 		return PB_STAY;
 	p->game->look(p->state, view, &k);
-	p->ask.len = 0;
 	p->decisions++;
-	got = exchange(p, &p->body[0], &k, NULL, &bad);
+	got = exchange(p, 0, &k, &bad);
 	if (got < 0)
 		fail_to_answer(p, 0, &bad);
 	return got < 0 ? PB_STAY : (enum pb_dir)got;
+}
+
+static enum pb_dir
+first_of(unsigned ways)
+{
+	int d = 0;
+
+	while (!(ways >> d & 1))
+		d++;
+	return (enum pb_dir)d;
 }
 
 static enum pb_dir
@@ -463,13 +893,12 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	if (p->failed)
 		return first_of(ways);
 	p->game->look(p->state, NULL, &k);
-	p->ask.len = 0;
 	if (drawn >= 0)
-		pb_rec_put(&p->ask, PB_REC_DRAW,
+		pb_rec_put(&p->due[body], PB_REC_DRAW,
 		    pb_stamp_at(p->game->time(p->state), name), &draw);
 	for (int b = 0; b < k.bodies; b++)
 		k.body[b].has_next = false;
-	got = exchange(p, &p->body[body], &k, name, &bad);
+	got = exchange(p, body, &k, &bad);
 	if (got >= 0 && !(ways >> got & 1)) {
 		pb_error_set(&bad, "move.dir: %s: %s cannot turn there",
 		    pb_dir_word(got), name);
@@ -478,39 +907,6 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	if (got < 0)
 		fail_to_answer(p, body, &bad);
 	return got < 0 ? first_of(ways) : (enum pb_dir)got;
-}
-
-static void
-tell(void *ctx, const struct pb_news *n)
-{
-	struct pb_programs *p = ctx;
-	struct pb_error bad;
-
-	if (!p->failed && !tell_planner(&p->nodes, n, &bad))
-		fail_to_answer(p, 0, &bad);
-}
-
-static void
-choose(void *ctx, const unsigned char *left, struct pb_answer *out)
-{
-	struct pb_programs *p = ctx;
-	struct pb_error bad;
-
-	if (p->failed)
-		return;
-	p->decisions++;
-	if (!choose_target(&p->nodes, left, out, &bad))
-		fail_to_answer(p, 0, &bad);
-}
-
-static void
-place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
-{
-	struct pb_programs *p = ctx;
-	struct pb_error bad;
-
-	if (!p->failed && !place_ghost(&p->nodes, n, at, &bad))
-		fail_to_answer(p, n->body, &bad);
 }
 
 struct pb_crew

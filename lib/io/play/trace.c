@@ -1,14 +1,15 @@
-/* trace.c - what happens in a game on a map, as records. */
+/* trace.c - a game as records: what happens on a map, what the sensors of a
+ * simulated robot say, what bodies have found out of a board. */
 #include "io/play/trace.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/opt.h"
 #include "game/pellets.h"
+#include "io/opt/opt.h"
 #include "io/play/feedback_out.h"
-#include "io/rec/rec.h"
 
 /* In the order of enum pb_trace_kind. */
 static const char trace_names[] =
@@ -185,19 +186,13 @@ put_path(struct pb_trace *t, const struct pb_news *n)
 	pb_rec_put(t->out, PB_REC_PATH, stamp(t, t->game->body[0]), &p);
 }
 
-static void
-put_pose(const struct pb_trace *t, struct pb_pose at, const char *id,
-    const char *source, struct pb_text *o)
-{
-	pb_rec_put_pose(o, stamp(t, id), at, source);
-}
-
 /* The true pose of a body; the player's robot has its id for its estimate. */
 static void
 put_true(
     const struct pb_trace *t, struct pb_pose at, int body, struct pb_text *o)
 {
-	put_pose(t, at, body > 0 ? t->game->body[body] : "truth", "truth", o);
+	pb_rec_put_pose(o,
+	    stamp(t, body > 0 ? t->game->body[body] : "truth"), at, "truth");
 }
 
 void
@@ -207,7 +202,8 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 
 	put_true(t, t->game->pose(t->state, 0), 0, o);
 	if (t->game->estimate(t->state, &at))
-		put_pose(t, at, t->game->body[0], "estimate", o);
+		pb_rec_put_pose(
+		    o, stamp(t, t->game->body[0]), at, "estimate");
 	for (int i = 1; t->game->body[i] != NULL; i++)
 		put_true(t, t->game->pose(t->state, i), i, o);
 }
@@ -228,7 +224,8 @@ put_obstacle(struct pb_trace *t, const struct pb_news *n)
 static void
 put_odom(struct pb_trace *t, const struct pb_news *n)
 {
-	struct pb_rec_odom o = {n->pose.x, n->pose.y, n->pose.th, n->v, n->w};
+	const struct pb_rec_odom o = {
+	    n->pose.x, n->pose.y, n->pose.th, n->v, n->w};
 
 	pb_rec_put(t->out, PB_REC_ODOM, stamp(t, t->game->body[0]), &o);
 }
@@ -257,7 +254,8 @@ put_pellets(struct pb_trace *t, const struct pb_news *n)
 static void
 put_estimate(struct pb_trace *t, const struct pb_news *n)
 {
-	put_pose(t, n->pose, t->game->body[0], "estimate", t->out);
+	pb_rec_put_pose(
+	    t->out, stamp(t, t->game->body[0]), n->pose, "estimate");
 }
 
 static void
@@ -314,11 +312,19 @@ pb_trace_put(struct pb_trace *t, const struct pb_news *n)
 }
 
 void
-pb_trace_begin(struct pb_trace *t)
+pb_trace_begin(struct pb_trace *t, struct pb_text *out, uint32_t kinds,
+    const void *state)
 {
 	const unsigned char *left;
 	int n;
 
+	pb_trace_end(t);
+	*t = (struct pb_trace){.game = t->game,
+	    .id = t->id,
+	    .period = t->period,
+	    .out = out,
+	    .kinds = kinds,
+	    .state = state};
 	t->game->pellets(t->state, &n, &left);
 	t->pellet = pb_alloc((size_t)n, sizeof(*t->pellet));
 }
@@ -328,4 +334,138 @@ pb_trace_end(struct pb_trace *t)
 {
 	free(t->pellet);
 	t->pellet = NULL;
+}
+
+void
+pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out)
+{
+	*z = (struct pb_senses){
+	    .out = out, .sense = pb_alloc(1, sizeof(*z->sense))};
+	if (pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
+		pb_msg_end_memory();
+	pb_sense_start(z->sense, &o->sense, z->rays, seed, trial, p);
+}
+
+void
+pb_senses_end(struct pb_senses *z)
+{
+	pb_rays_free(z->rays);
+	free(z->sense);
+	*z = (struct pb_senses){0};
+}
+
+static void
+put_scan(struct pb_senses *z, struct pb_stamp at)
+{
+	struct pb_sense *s = z->sense;
+	struct pb_sense_shape h = pb_sense_shape(&s->o);
+	struct pb_rec_scan r = {.angle_min = h.first,
+	    .angle_increment = h.inc,
+	    .range_min = h.min,
+	    .range_max = h.max,
+	    .radius = h.radius,
+	    .range = s->range,
+	    .n = s->n};
+
+	pb_rec_put(z->out, PB_REC_SCAN, at, &r);
+}
+
+void
+pb_senses_step(struct pb_senses *z, double t, struct pb_pose p, bool carried)
+{
+	const struct pb_stamp at = pb_stamp_at(t, "robot");
+	const struct pb_sense_odom *d = &z->sense->odom;
+	unsigned came = pb_sense_step(z->sense, t, p, carried);
+	const struct pb_rec_odom odom = {
+	    d->pose.x, d->pose.y, d->pose.th, d->v, d->w};
+	const struct pb_rec_fix fix = {z->sense->fix.x, z->sense->fix.y};
+
+	if (came != 0)
+		pb_rec_put_pose(z->out, pb_stamp_at(t, "truth"), p, "truth");
+	if (came & PB_SENSED_ODOM)
+		pb_rec_put(z->out, PB_REC_ODOM, at, &odom);
+	if (came & PB_SENSED_SCAN)
+		put_scan(z, at);
+	if (came & PB_SENSED_FIX)
+		pb_rec_put(z->out, PB_REC_FIX, at, &fix);
+}
+
+bool
+pb_explorers_find(const struct pb_game *g, const void *opts, const char *name,
+    unsigned *who, struct pb_error *bad)
+{
+	int n = g->bodies(opts);
+
+	*who = 0;
+	if (!name)
+		return true;
+	if (!g->explored)
+		return pb_error_set(
+		    bad, "known: the robots of %s do not explore", g->name);
+	for (int i = 1; i < n; i++)
+		if (strcmp(name, "all") == 0 || strcmp(name, g->body[i]) == 0)
+			*who |= 1u << i;
+	return *who != 0 || strcmp(name, "all") == 0 ||
+	       pb_error_set(bad,
+		   "known: expected all or %s to %s, got \"%.80s\"", g->body[1],
+		   g->body[n - 1], name);
+}
+
+/* The name of one body that is asked, or of them all. */
+static struct pb_stamp
+explorer_stamp(const struct pb_explorers *x, const struct pb_game *g, double t)
+{
+	char id[PB_REC_WORD];
+
+	for (int i = 1; g->body[i]; i++)
+		if (x->who == 1u << i)
+			return pb_stamp_at(t, g->body[i]);
+	/* "patrol1" of "patrols" */
+	snprintf(id, sizeof(id), "%.*ss",
+	    (int)strcspn(g->body[1], "0123456789"), g->body[1]);
+	return pb_stamp_at(t, id);
+}
+
+static void
+put_explored(const struct pb_explorers *x, const struct pb_explored *e,
+    struct pb_stamp at)
+{
+	struct pb_map m;
+
+	if (pb_map_init(&m, e->cols, e->rows, e->side,
+		(struct pb_pose){0, 0, 0}) != PB_OK)
+		pb_msg_end_memory();
+	snprintf(m.name, sizeof(m.name), "known to %s", at.id);
+	for (int row = 0; row < e->rows; row++)
+		for (int col = 0; col < e->cols; col++)
+			m.cell[(e->rows - 1 - row) * e->cols + col] =
+			    e->cell[row][col];
+	pb_rec_put(x->out, PB_REC_MAP, at, &m);
+	pb_map_clear(&m);
+}
+
+void
+pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
+    const void *state, double t)
+{
+	struct pb_explored now;
+
+	if (x->who == 0)
+		return;
+	g->explored(state, x->who, &now);
+	if (!x->ever || memcmp(now.cell, x->told.cell, sizeof(now.cell)) != 0)
+		put_explored(x, &now, explorer_stamp(x, g, t));
+	for (int i = 1; i < PB_BODIES; i++) {
+		const struct pb_rec_fix f = {now.last[i].x, now.last[i].y};
+
+		if (!(x->who >> i & 1) ||
+		    (x->ever && f.x == x->told.last[i].x &&
+			f.y == x->told.last[i].y))
+			continue;
+		pb_rec_put(x->out, PB_REC_FIX, pb_stamp_at(t, g->body[i]), &f);
+	}
+	x->told = now;
+	x->ever = true;
 }

@@ -1,13 +1,16 @@
-/* trace.h - what happens in a game on a map, as records. */
+/* trace.h - a game as records: what happens on a map, what the sensors of a
+ * simulated robot say, what bodies have found out of a board. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "io/opt/opt.h"
 #include "io/rec/rec.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "pb/game.h"
+#include "robot/sense.h"
 
 /*
  * Kinds of records of a trace, as bits. True poses, odometry and twists come
@@ -35,25 +38,24 @@ enum pb_trace_kind {
 /* For PB_OPT_CALL: set the uint32_t at `to` from names, "all" or "none". */
 bool pb_opt_trace(void *to, const char *arg, struct pb_error *bad);
 
-/* A copy is good as long as the game has the same pellets. */
 struct pb_trace {
+	const struct pb_game *game;
+	const long *id; /* of the pellets in records, NULL: 0.. */
+	double period;  /* of true poses, odometry, twists (s) */
+
+	/* Set by pb_trace_begin(). */
 	struct pb_text *out;
 	uint32_t kinds;
-	double period; /* of true poses, odometry, twists (s) */
-	const struct pb_game *game;
-	const void *state; /* of the game that is watched */
-	const long *id;    /* of the pellets in records, NULL: 0.. */
+	const void *state;             /* of the game that is watched */
 	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
 	struct pb_rec_state last;      /* the state record written last */
 	struct pb_rec_pellet *pellet;  /* room for all pellets, owned */
 };
 
-/*
- * Begin to watch a game.
- *
- * Given    t  all but the last three members set, those zero
- */
-void pb_trace_begin(struct pb_trace *t);
+/* Begin to watch a game, also when another was watched, for pb_trace_end; the
+ * first three members are set. */
+void pb_trace_begin(struct pb_trace *t, struct pb_text *out, uint32_t kinds,
+    const void *state);
 void pb_trace_end(struct pb_trace *t);
 
 /* Write what happened, if it is of a kind asked for and due. */
@@ -71,3 +73,67 @@ void pb_trace_state(const struct pb_trace *t, struct pb_text *o);
 void pb_trace_pellets(
     const struct pb_trace *t, const unsigned char *left, struct pb_text *o);
 void pb_trace_poses(const struct pb_trace *t, struct pb_text *o);
+
+/* The sensors that the user wants. */
+struct pb_senses_opts {
+	struct pb_sense_opts sense;
+	bool unknown_stops; /* unknown cells stop rays */
+};
+
+/* Options for pb_opt; o: struct pb_senses_opts *. */
+/* clang-format off */
+#define PB_OPT_SENSES(o)                                                    \
+	{"sensors", 0, PB_OPT_WORDS, "list",                                \
+	    "lidar, tof4 or tof8; odom, imu, camera", \
+	    &(o)->sense.sensors, .words = pb_sensor_names},                 \
+	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
+	    "unknown cells stop the rays of sensors",                       \
+	    &(o)->unknown_stops}
+/* clang-format on */
+
+/* Sensors at work; zeroed: none. */
+struct pb_senses {
+	struct pb_text *out;
+	struct pb_rays *rays;   /* owned */
+	struct pb_sense *sense; /* owned, NULL: no sensors */
+};
+
+/* Begin with trial `trial` of `seed` and a robot at p, for pb_senses_end. Rays
+ * go on m: an occupancy map, or a maze's pb_maze_solid(). */
+void pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+    const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
+    struct pb_text *out);
+void pb_senses_end(struct pb_senses *z);
+
+/*
+ * At time t (s) the robot is at p: write what is due, and before it the true
+ * pose, with the id "truth".
+ *
+ * Given    carried  somebody put it there: wheels have not noticed
+ */
+void pb_senses_step(
+    struct pb_senses *z, double t, struct pb_pose p, bool carried);
+
+struct pb_explorers {
+	unsigned who; /* bit i: body i; 0: nobody is asked */
+	struct pb_text *out;
+	bool ever; /* there was a record */
+	struct pb_explored told;
+};
+
+/*
+ * Whose knowledge is asked for.
+ *
+ * Given    name  that of a body, "all", or NULL for nobody's
+ *          opts  of the game
+ * Returns  whether there is such a one, else bad says it; the set in *who
+ */
+bool pb_explorers_find(const struct pb_game *g, const void *opts,
+    const char *name, unsigned *who, struct pb_error *bad);
+
+/*
+ * Write what has changed: a map whose cells are unknown where nobody of them
+ * has seen them, and a fix where a body believes the player to be.
+ */
+void pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
+    const void *state, double t);

@@ -8,7 +8,7 @@
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
-#include "io/play/agent.h"
+#include "io/play/program.h"
 #include "io/rec/rec.h"
 #include "io/tool/localize.h"
 #include "pb/games.h"

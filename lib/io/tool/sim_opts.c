@@ -24,7 +24,7 @@ pb_sim_defaults(void)
 		.dead_man = 0.5,
 		.rounds = 1,
 		.max_gap = 3600,
-		.senses = pb_senses_defaults(),
+		.senses.sense = pb_sense_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
 }
 
@@ -198,7 +198,11 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		mode[i] = o->modes[i];
 	}
 	pb_constants_sets(&o->constants, &o->set);
-	pb_set_add(&o->set, pb_senses_group(&s->senses));
+	pb_set_add(&o->set,
+	    (struct pb_set_group){.of = "sensors (--sensors)",
+		.title = "sensors",
+		.params = pb_sense_params,
+		.base = &s->senses.sense});
 	o->swarm.self = argv[0];
 	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;
@@ -603,6 +607,19 @@ check_weights(struct pb_sim_opts *o)
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
+static bool
+check_sensors(const struct pb_sim_opts *o)
+{
+	const struct pb_sense_opts *s = &o->session.senses.sense;
+	const char *why = pb_sense_wrong(s);
+
+	if (s->sensors == 0 && pb_opt_names_have(&o->names, "unknown-stops"))
+		return pb_msg_usage("--unknown-stops: goes with --sensors");
+	return why == NULL ||
+	       pb_msg_usage("--%s%s",
+		   strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
+}
+
 bool
 pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 {
@@ -615,10 +632,7 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return true;
 	if (!pb_set_fits(&o->set) || !take_agents(o))
 		return false;
-	if (o->session.senses.sense.sensors == 0 &&
-	    pb_opt_names_have(&o->names, "unknown-stops"))
-		return pb_msg_usage("--unknown-stops: goes with --sensors");
-	if (!pb_senses_check(&o->session.senses) ||
+	if (!check_sensors(o) ||
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
