@@ -10,7 +10,6 @@
 #include "io/file/filter.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
-#include "pb/drive.h"
 #include "pb/version.h"
 
 static const char *

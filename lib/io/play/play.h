@@ -12,6 +12,7 @@
 #include "io/play/steering.h"
 #include "io/play/trace.h"
 #include "io/play/world.h"
+#include "pb/drive.h"
 #include "pb/games.h"
 #include "robot/signals.h"
 
