@@ -17,6 +17,7 @@
 
 #include "base/hash.h"
 #include "io/stream/pace.h"
+#include "io/stream/text.h"
 #include "pb/games.h"
 
 /* More lines that are no answers to a question, and there is none. */
