@@ -630,8 +630,7 @@ word_at(const struct pb_console *c, enum words words, int i)
 	case WORDS_SOUNDS:
 		return pb_tune_at(i) ? pb_tune_at(i)->name : NULL;
 	case WORDS_GESTURES:
-		return pb_gesture_at(i) ? pb_gesture_at(i)->name
-		                               : NULL;
+		return pb_gesture_at(i) ? pb_gesture_at(i)->name : NULL;
 	case WORDS_DIRECTIONS:
 		return i <= PB_STAY ? pb_dir_word(i) : NULL;
 	default:

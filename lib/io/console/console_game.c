@@ -81,8 +81,7 @@ pb_console_begin(struct pb_console *c, struct pb_error *bad)
 	c->waits = false;
 	c->stick = PB_STAY;
 	bad->text[0] = '\0';
-	return pb_cues_again(&c->p.cues, &c->play.session->cues, &c->p.c.out) &&
-	       pb_play_begin(&c->p);
+	return pb_play_begin(&c->p);
 }
 
 bool
@@ -359,12 +358,9 @@ pb_console_leave(struct pb_console *c)
 static bool
 begin_first(struct pb_console *c, char *const *files, int n)
 {
-	struct pb_place map;
-
 	if (!pb_console_on_map(c))
 		return pb_play_begin(&c->p);
-	return pb_play_read_map(&c->p, files, n, &map) &&
-	       pb_play_on_map(&c->p, map);
+	return pb_play_read_map(&c->p, files, n) && pb_play_on_map(&c->p);
 }
 
 bool

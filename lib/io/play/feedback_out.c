@@ -180,14 +180,6 @@ pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 	return o->wav == NULL || wav_open(&c->wav, o->wav, PB_TONE_RATE);
 }
 
-void
-pb_cues_watch(struct pb_cues *c,
-    void (*see)(void *user, const struct pb_ring *r), void *user)
-{
-	c->see = see;
-	c->user = user;
-}
-
 /* Let the file reach time t. */
 static void
 sound_until(struct pb_cues *c, double t)
@@ -307,7 +299,7 @@ set_clock(struct pb_cues *c, double t)
 }
 
 bool
-pb_cues_again(
+pb_cues_game(
     struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out)
 {
 	if (c->o == NULL)

@@ -68,7 +68,9 @@ struct pb_cues {
 	struct pb_wav wav;
 	struct pb_tone tone;
 	double wav_from; /* the time of its first sample (s) */
-	void (*see)(void *user, const struct pb_ring *r); /* or NULL */
+
+	/* Who sees the lights, also where nothing else is wanted; or NULL. */
+	void (*see)(void *user, const struct pb_ring *r);
 	void *user;
 };
 
@@ -84,17 +86,14 @@ bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
 
 /*
- * Another game begins, at 0, with what is wanted now; the file of sounds stays
- * that of the first. What the former game showed is played to its end.
+ * The first game begins at 0, or another one, with what is wanted now; the file
+ * of sounds stays that of the first. What the former game showed is played to
+ * its end.
  *
  * Returns  as pb_cues_begin
  */
-bool pb_cues_again(
+bool pb_cues_game(
     struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out);
-
-/* Let somebody see the lights, also where nothing else is wanted. */
-void pb_cues_watch(struct pb_cues *c,
-    void (*see)(void *user, const struct pb_ring *r), void *user);
 
 /*
  * It is t: write what is due by then. A time that has passed is taken for the

@@ -1,5 +1,5 @@
 /* pacbot_server.c - the official Pacbot server, on WebSocket and TCP ports. */
-#include "io/play/pacbot_modes.h"
+#include "io/play/pacbot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -437,25 +437,6 @@ carry_out(struct server *v)
 		pb_pacbot_command(&v->s, v->k, &d, v->inbox + at, (int)n);
 	}
 	v->n = 0;
-}
-
-enum pb_match_ending
-pb_pacbot_standing(const struct pb_pacbot *s, int levels)
-{
-	if (levels > 0 && s->level > levels)
-		return PB_MATCH_CLEARED;
-	if (s->lives == 0)
-		return PB_MATCH_DEAD;
-	if (s->paused && s->tick == UINT16_MAX)
-		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
-	return PB_MATCH_ON;
-}
-
-void
-pb_pacbot_note_end(const char *how, const struct pb_pacbot *s)
-{
-	pb_msg_note("%s: %d points, %d %s, tick %d", how, s->score, s->lives,
-	    s->lives == 1 ? "life" : "lives", s->tick);
 }
 
 /* How the referee sees the game. */

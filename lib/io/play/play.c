@@ -371,10 +371,7 @@ reset(struct pb_play *p)
 	}
 	p->joy = pb_joy_still();
 	p->waits = true;
-	if (pb_cues_again(&p->cues, &p->o->session->cues, &p->c.out))
-		pb_play_begin(p);
-	else
-		p->failed = true;
+	pb_play_begin(p);
 }
 
 /* What the buttons do that were pressed at time t of the stick. */
@@ -451,28 +448,22 @@ pb_play_step(struct pb_play *p)
 	return !p->left && step(p, steers, d);
 }
 
-/* True poses come with what is sensed, so none are traced besides. */
-static void
-leave_to_senses(uint32_t *kinds, unsigned sensors)
-{
-	if (sensors != 0)
-		*kinds &= ~(uint32_t)PB_TRACE_TRUTH;
-	if (sensors & PB_SENSOR_ODOM)
-		*kinds &= ~(uint32_t)PB_TRACE_ODOM;
-}
-
-/* Sensors see the ground as it is, and begin where the robot is. */
+/* Sensors see the ground as it is, and begin where the robot is. True poses
+ * come with what is sensed, so none are traced besides. */
 static void
 begin_senses(struct pb_play *p)
 {
 	const struct pb_session_opts *o = p->o->session;
+	unsigned sensors = o->senses.sense.sensors;
 	struct pb_map m;
 	bool carried;
 
 	pb_senses_end(&p->senses);
-	leave_to_senses(&p->trace.kinds, o->senses.sense.sensors);
-	if (o->senses.sense.sensors == 0)
+	if (sensors == 0)
 		return;
+	p->trace.kinds &= ~(uint32_t)PB_TRACE_TRUTH;
+	if (sensors & PB_SENSOR_ODOM)
+		p->trace.kinds &= ~(uint32_t)PB_TRACE_ODOM;
 	if (p->game->solid(p->state, &m) != PB_OK)
 		pb_msg_end_memory();
 	pb_senses_begin(&p->senses, &o->senses, &m, o->seed, o->trial,
@@ -489,8 +480,8 @@ begin_trace(struct pb_play *p)
 	uint32_t kinds = s->trace;
 
 	if (s->robot)
-		kinds &= ~(uint32_t)(PB_TRACE_TRUTH | PB_TRACE_ODOM |
-				     PB_TRACE_TWIST);
+		kinds &= ~(
+		    uint32_t)(PB_TRACE_TRUTH | PB_TRACE_ODOM | PB_TRACE_TWIST);
 	p->trace.game = p->game;
 	p->trace.id = p->land.id;
 	p->trace.period = 1 / s->rate;
@@ -534,7 +525,8 @@ show_ground(struct pb_play *p)
 	if (pilot) {
 		if (pilot->board)
 			pilot->board(pilot->user, &p->maze);
-		pb_cues_watch(&p->cues, pilot->light, pilot->user);
+		p->cues.see = pilot->light;
+		p->cues.user = pilot->user;
 	}
 }
 
@@ -552,8 +544,7 @@ pb_play_begin(struct pb_play *p)
 	if (!p->game->board)
 		begin_trace(p);
 	p->failed =
-	    !(p->cues.o || pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out)) ||
-	    !begin_programs(p);
+	    !pb_cues_game(&p->cues, &s->cues, &p->c.out) || !begin_programs(p);
 	if (p->failed)
 		return false;
 	p->cues.f.still = p->game->still && p->game->still(o->opts);
@@ -741,15 +732,15 @@ learn(struct pb_play *p, const void *opts)
 	memcpy(p->learnt, opts, g->opts_size);
 }
 
-/* The board of a swarm; from: where it was read. */
+/* The board of a swarm. */
 static bool
-hear_board(struct pb_play *p, struct pb_maze *z, struct pb_place *from)
+hear_board(struct pb_play *p, struct pb_maze *z)
 {
 	struct pb_rec r;
 
 	if (!pb_lockstep_next(&p->c, PB_REC_MAZE, &r))
 		return false;
-	*from = p->c.line.at;
+	p->from = p->c.line.at;
 	*z = r.maze;
 	pb_rec_clear(&r);
 	return true;
@@ -758,16 +749,15 @@ hear_board(struct pb_play *p, struct pb_maze *z, struct pb_place *from)
 static bool
 open_board(struct pb_play *p)
 {
-	struct pb_place from = {p->o->board ? p->o->board : p->game->board, 0};
 	struct pb_maze z;
 	const struct pb_ground ground = {.maze = &z};
 	struct pb_error bad;
 
-	if (!(pb_lockstep_hears(&p->c, 0) ? hear_board(p, &z, &from)
-			      : pb_world_maze(from.file, &z)))
+	if (!(pb_lockstep_hears(&p->c, 0) ? hear_board(p, &z)
+					  : pb_world_maze(p->from.file, &z)))
 		return false;
 	if (!pb_play_on(p, &ground, &bad))
-		return pb_msg_error_at(from, &bad);
+		return pb_msg_error_at(p->from, &bad);
 	return true;
 }
 
@@ -788,7 +778,10 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 {
 	const struct pb_game *g = o->game;
 
-	*p = (struct pb_play){.o = o, .game = g, .move = PB_STAY};
+	*p = (struct pb_play){.o = o,
+	    .game = g,
+	    .from.file = o->board ? o->board : g->board,
+	    .move = PB_STAY};
 	pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts));
 	if (!g->board)
 		return open_map(p);
@@ -1090,9 +1083,9 @@ take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 static bool
 play_script(struct pb_play *p, char *const *files, int n)
 {
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MOVE) |
-	                              (p->game->starts ? PB_REC_BIT(PB_REC_JOY)
-						       : 0),
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MOVE) |
+	            (p->game->starts ? PB_REC_BIT(PB_REC_JOY) : 0),
 	    .common = p->o->common,
 	    .take = take_move,
 	    .user = p};
@@ -1125,46 +1118,34 @@ run_board(struct pb_play *p, char *const *files, int n)
 	pb_rec_clear(&r);
 }
 
-/* A game, and where its map came from: what is wrong with it is said there. */
-struct on_map {
-	struct pb_play *p;
-	struct pb_place map;
-	double zero; /* of a real robot: when the game's time was 0 */
-};
-
 bool
-pb_play_on_map(struct pb_play *p, struct pb_place map)
+pb_play_on_map(struct pb_play *p)
 {
 	const struct pb_ground ground = pb_play_ground(p);
 	struct pb_error bad = {""};
 
+	if (p->state != NULL)
+		return true;
 	if (pb_play_on(p, &ground, &bad))
 		return pb_play_begin(p);
 	if (bad.text[0] != '\0')
-		pb_msg_error_at(map, &bad);
+		pb_msg_error_at(p->from, &bad);
 	return false;
-}
-
-/* Begin if the game has not begun: the ground is complete. */
-static bool
-begin(struct on_map *g)
-{
-	return g->p->state != NULL || pb_play_on_map(g->p, g->map);
 }
 
 static bool
 take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct on_map *g = f->user;
+	struct pb_play *p = f->user;
 	bool map = r->type == PB_REC_MAP;
 
-	if (g->p->state != NULL)
+	if (p->state != NULL)
 		return pb_error_set(bad, "%s: comes after the game has begun",
 		    pb_rec_name(r->type));
-	if (!pb_world_take(&g->p->land, r, bad))
+	if (!pb_world_take(&p->land, r, bad))
 		return false;
 	if (map)
-		g->map = f->line.at;
+		p->from = f->line.at;
 	pb_filter_pass(f);
 	return true;
 }
@@ -1174,17 +1155,15 @@ take_ground(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 /* What time passes without it, because we were stopped, is no part of it. */
 static void
-keep_up(struct on_map *g)
+keep_up(struct pb_play *p)
 {
-	struct pb_play *p = g->p;
-	double t;
+	double *zero = &p->robot.zero, t;
 
 	if (p->state == NULL)
 		return;
 	t = pb_play_time(p);
-	g->zero = pb_pace_due(g->zero + t, pb_pace_seconds()) - t;
-	while (!pb_operator_over(p) && can_go_on(p) &&
-	       pb_play_time(p) < pb_pace_seconds() - g->zero)
+	*zero = pb_pace_due(*zero + t, pb_pace_seconds()) - t;
+	while (goes_on(p) && pb_play_time(p) < pb_pace_seconds() - *zero)
 		pb_operator_step(p);
 	fflush(stdout);
 }
@@ -1199,28 +1178,27 @@ keep_up_meanwhile(void *user)
 static void
 see(struct pb_filter *f, const struct pb_rec *r)
 {
-	struct on_map *g = f->user;
+	struct pb_play *p = f->user;
 
 	(void)r;
-	keep_up(g);
-	f->stop = g->p->state != NULL && pb_operator_over(g->p);
+	keep_up(p);
+	f->stop = p->state != NULL && pb_operator_over(p);
 }
 
 /* What a real robot says: where it is, on what map. */
 static bool
 take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct on_map *g = f->user;
-	struct pb_play *p = g->p;
+	struct pb_play *p = f->user;
 
 	if (r->type != PB_REC_POSE)
 		return take_ground(f, r, bad);
 	if (pb_filter_is_of(r, p->game->body[0]) && p->land.has_map)
 		pb_robot_hear(&p->robot, r->stamp.t, &r->pose);
 	if (p->state == NULL && p->robot.knows) {
-		if (!begin(g))
+		if (!pb_play_on_map(p))
 			return false;
-		g->zero = pb_pace_seconds();
+		p->robot.zero = pb_pace_seconds();
 	}
 	see(f, r);
 	return !p->failed;
@@ -1229,8 +1207,7 @@ take_real(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct on_map *g = f->user;
-	struct pb_play *p = g->p;
+	struct pb_play *p = f->user;
 
 	if (r->type == PB_REC_MAP || r->type == PB_REC_PELLETS)
 		return take_ground(f, r, bad);
@@ -1240,7 +1217,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		    r->type == PB_REC_CMD ? r->cmd.name : r->event.name);
 	/* Nothing is to follow what was said of a beginning, or a program. */
 	bad->text[0] = '\0';
-	if (!begin(g) || !pb_operator_until(p, r->stamp.t, bad) ||
+	if (!pb_play_on_map(p) || !pb_operator_until(p, r->stamp.t, bad) ||
 	    (r->type == PB_REC_CMD &&
 		!pb_operator_takes(p, &r->cmd, r->stamp.id, bad)))
 		return false;
@@ -1256,45 +1233,38 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 
 /* Read records of the types wanted, of which a map has to be one. */
 static bool
-read_map(struct on_map *g, uint64_t want,
+read_map(struct pb_play *p, uint64_t want,
     bool (*fn)(struct pb_filter *, struct pb_rec *, struct pb_error *),
     char *const *files, int n)
 {
 	struct pb_filter f = {
 	    .want = want | PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_PELLETS),
 	    .passes = fn != take_real,
-	    .common = g->p->o->common,
+	    .common = p->o->common,
 	    .take = fn,
 	    .see = fn == take_real ? see : NULL,
-	    .user = g};
+	    .user = p};
 	bool ok = pb_filter_run(&f, files, n);
 
-	if (ok && !g->p->land.has_map)
+	if (ok && !p->land.has_map)
 		pb_world_no_map(files, n, f.seen);
-	return ok && g->p->land.has_map;
+	return ok && p->land.has_map;
 }
 
 bool
-pb_play_read_map(
-    struct pb_play *p, char *const *files, int n, struct pb_place *map)
+pb_play_read_map(struct pb_play *p, char *const *files, int n)
 {
-	struct on_map g = {p, {p->o->board, 0}};
-	bool ok = (n == 0 && p->o->board != NULL) ||
-	          read_map(&g, 0, take_ground, files, n);
-
-	*map = g.map;
-	return ok;
+	return (n == 0 && p->o->board != NULL) ||
+	       read_map(p, 0, take_ground, files, n);
 }
 
 /* Where the input ends, the robot stands, and the game is over. */
 static void
-run_real(struct on_map *g, char *const *files, int n)
+run_real(struct pb_play *p, char *const *files, int n)
 {
-	struct pb_play *p = g->p;
-
 	p->robot.dead_man = p->o->session->dead_man;
-	pb_wait_meanwhile(keep_up_meanwhile, g);
-	read_map(g, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
+	pb_wait_meanwhile(keep_up_meanwhile, p);
+	read_map(p, PB_REC_BIT(PB_REC_POSE), take_real, files, n);
 	pb_wait_meanwhile(NULL, NULL);
 	if (p->state == NULL)
 		return;
@@ -1311,16 +1281,13 @@ static void
 run_map(struct pb_play *p, char *const *files, int n)
 {
 	const struct pb_session_opts *s = p->o->session;
-	struct on_map g = {p, {p->o->board, 0}};
 	uint64_t want = PB_REC_BIT(PB_REC_CMD) | pb_cues_want(&s->cues);
 
-	if (s->robot) {
-		run_real(&g, files, n);
-		return;
-	}
-	if (((p->o->board != NULL && n == 0 && s->autostart) ||
-		read_map(&g, want, take, files, n)) &&
-	    begin(&g))
+	if (s->robot)
+		run_real(p, files, n);
+	else if (((p->o->board != NULL && n == 0 && s->autostart) ||
+		     read_map(p, want, take, files, n)) &&
+		 pb_play_on_map(p))
 		pb_operator_finish(p);
 }
 
@@ -1341,8 +1308,8 @@ pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
 		left->maze = p.maze;
 		left->heat = ((const struct pb_seat *)p.state)->heat;
 		if (pb_programs_have(&p.programs, 0) && o->game->board)
-			pb_agent_name(o->programs->body[0], left->who,
-			    sizeof(left->who));
+			pb_agent_name(
+			    o->programs->body[0], left->who, sizeof(left->who));
 		else
 			PB_REC_SET(left->who, who_plays(&p));
 	}

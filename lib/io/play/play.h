@@ -87,6 +87,7 @@ struct pb_play_opts {
 /* A robot whose poses come as records, and whose twists go out as such. */
 struct pb_robot {
 	double dead_man; /* without a pose for so long it stands (s) */
+	double zero;     /* when the game's time was 0 (s) */
 
 	bool knows;    /* a pose came */
 	bool fresh;    /* since the last step */
@@ -114,6 +115,7 @@ struct pb_play {
 	const struct pb_game *game;
 	struct pb_maze maze;         /* the board, or: */
 	struct pb_world land;        /* the map */
+	struct pb_place from;        /* where either was read */
 	void *world, *known, *state; /* owned; known: by the player */
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
 	long poses;           /* rounds of pose records so far */
@@ -164,19 +166,13 @@ bool pb_play_on(
 /* The board, or the map and its pellets. */
 struct pb_ground pb_play_ground(const struct pb_play *p);
 
-/*
- * Read only map and pellets into p, which is open; other records are passed
- * on.
- *
- * Returns  whether there is a map, *map being where it came from; if not, why
- *          was said
- */
-bool pb_play_read_map(
-    struct pb_play *p, char *const *files, int n, struct pb_place *map);
+/* Read only map and pellets into p, which is open; other records are passed
+ * on. False if there is no map, which was said. */
+bool pb_play_read_map(struct pb_play *p, char *const *files, int n);
 
-/* Make the game and begin it on the map that was read: false if it was said
- * why not. */
-bool pb_play_on_map(struct pb_play *p, struct pb_place map);
+/* If there is no game yet, make it and begin it on the map that was read:
+ * false if it was said why not. */
+bool pb_play_on_map(struct pb_play *p);
 
 /* Begin, as o says now: false if the system failed, which was said. */
 bool pb_play_begin(struct pb_play *p);

@@ -586,8 +586,7 @@ put_state(struct pb_programs *p, const struct pb_ghost_news *n)
 
 	pb_rec_none(PB_REC_STATE, &s);
 	PB_REC_SET(s.state, p->phase);
-	pb_rec_put(
-	    &p->due[n->body], PB_REC_STATE, pb_stamp_at(n->t, NULL), &s);
+	pb_rec_put(&p->due[n->body], PB_REC_STATE, pb_stamp_at(n->t, NULL), &s);
 }
 
 /* The news as a record; returns whether it asks for the ghost's place. */

@@ -191,8 +191,8 @@ static void
 put_true(
     const struct pb_trace *t, struct pb_pose at, int body, struct pb_text *o)
 {
-	pb_rec_put_pose(o,
-	    stamp(t, body > 0 ? t->game->body[body] : "truth"), at, "truth");
+	pb_rec_put_pose(
+	    o, stamp(t, body > 0 ? t->game->body[body] : "truth"), at, "truth");
 }
 
 void
@@ -202,8 +202,7 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 
 	put_true(t, t->game->pose(t->state, 0), 0, o);
 	if (t->game->estimate(t->state, &at))
-		pb_rec_put_pose(
-		    o, stamp(t, t->game->body[0]), at, "estimate");
+		pb_rec_put_pose(o, stamp(t, t->game->body[0]), at, "estimate");
 	for (int i = 1; t->game->body[i] != NULL; i++)
 		put_true(t, t->game->pose(t->state, i), i, o);
 }
@@ -312,8 +311,8 @@ pb_trace_put(struct pb_trace *t, const struct pb_news *n)
 }
 
 void
-pb_trace_begin(struct pb_trace *t, struct pb_text *out, uint32_t kinds,
-    const void *state)
+pb_trace_begin(
+    struct pb_trace *t, struct pb_text *out, uint32_t kinds, const void *state)
 {
 	const unsigned char *left;
 	int n;

@@ -198,11 +198,10 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		mode[i] = o->modes[i];
 	}
 	pb_constants_sets(&o->constants, &o->set);
-	pb_set_add(&o->set,
-	    (struct pb_set_group){.of = "sensors (--sensors)",
-		.title = "sensors",
-		.params = pb_sense_params,
-		.base = &s->senses.sense});
+	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
+				.title = "sensors",
+				.params = pb_sense_params,
+				.base = &s->senses.sense});
 	o->swarm.self = argv[0];
 	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;

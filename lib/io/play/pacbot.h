@@ -1,4 +1,4 @@
-/* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match: it is
+/* pacbot.h - what pb-sim does with Pacbot beside playing a match: it is
  * the official server or a client of it, and plays recorded games again. */
 #pragma once
 
@@ -90,24 +90,15 @@ bool pb_pacsim_other(const struct pb_pacsim_opts *o);
 void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
 
 /*
- * Play the commands and draws of each recording ("-": standard input) and
- * compare every number and frame of its lines with the state. The format is in
- * pb-pacbot(7). Writes one verdict for each file to o. The first difference of
- * a file is refused with its place; the rest of that file is not read.
- */
-void pb_pacbot_replay(const struct pb_pacbot_rules *k, char *const *files,
-    int n, struct pb_text *o);
-
-/* Whether listen and trust are addresses; if not, why was said. */
-bool pb_pacbot_ports(
-    const struct pb_opt_list *listen, const struct pb_opt_list *trust);
-
-/*
  * Be the server: send a frame of 159 bytes each tick to all who connect, and
  * carry out their commands, until a signal comes. With a referee, who presses
  * play whenever the game pauses, it ends with the match.
  */
 void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
+
+/* Whether listen and trust are addresses; if not, why was said. */
+bool pb_pacbot_ports(
+    const struct pb_opt_list *listen, const struct pb_opt_list *trust);
 
 /* Be a client until the match is over: send the commands of the player to the
  * server, and write the result. */
