@@ -10,7 +10,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	struct pb_error f = {.text = ""};
 	struct pb_maze z;
 
-	if (pb_kml_read(s, n, "board", 0, &z, &f) == 0) {
+	if (pb_boardfile_decode("board.kml", s, n, 0, &z, &f) == 0) {
 		must(z.rows >= 1 && z.rows <= PB_MAZE_SIDE);
 		must(z.cols >= 1 && z.cols <= PB_MAZE_SIDE);
 		must(pb_maze_open_cells(&z) >= 0);

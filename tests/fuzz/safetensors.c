@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "io/file/safetensors.h"
+#include "io/play/weights_opt.h"
 #include "policy/players.h"
 
 int

@@ -208,6 +208,6 @@ words cues lib/game/feedback*.c lib/robot/*.c
 words console lib/io/console/*.c
 words yaml lib/io/file/mapserver.c lib/map/pixel.c
 words kml lib/io/file/boardfile.c
-words safetensors lib/io/file/safetensors.c lib/policy/pacbot_dqn.c
+words safetensors lib/io/play/weights_opt.c lib/policy/pacbot_dqn.c
 words maptext lib/io/file/mapfile.c
 printf '"%s"\n' IHDR PLTE IDAT IEND tRNS gAMA iCCP bKGD sBIT >"$dir/image.dict"

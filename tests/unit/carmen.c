@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "io/file/carmen.h"
+#include "io/file/logfile.h"
 #include "io/rec/rec.h"
 #include "pb/rng.h"
 

@@ -6,7 +6,8 @@
 
 #include <jansson.h>
 
-#include "io/file/safetensors.h"
+#include "io/play/weights_opt.h"
+#include "io/stream/file.h"
 #include "made_weights.h"
 #include "pb/match.h"
 #include "policy/pacbot_dqn.h"
@@ -418,11 +419,18 @@ have_published(void)
 {
 	static const char *const path[] = {
 	    DIR "q_net.safetensors", DIR "endgame.safetensors"};
+	const struct pb_file_look any = {.most = {PB_SAFETENSORS_BYTES, ""}};
 	struct pb_error bad;
+	char *bytes;
+	size_t n;
 
 	for (int i = 0; i < 2; i++) {
-		if (pb_safetensors_read(path[i], &published.file[i], &bad) != 0)
+		if (pb_file_read(path[i], &any, &bytes, &n, &bad) != 0)
 			return false;
+		check_int(pb_safetensors_decode(
+			      bytes, n, path[i], &published.file[i], &bad),
+		    0);
+		free(bytes);
 		published.files++;
 		net[i] = pb_qnet_new(&published.file[i]);
 	}

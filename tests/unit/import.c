@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/file/carmen.h"
+#include "io/file/logfile.h"
 #include "io/file/filter.h"
 #include "io/rec/rec.h"
 

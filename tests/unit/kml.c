@@ -18,7 +18,7 @@ check_board(const char *path, const char *name)
 	if (file)
 		fclose(file);
 	check_int(pb_maze_standard(name, &z), PB_OK);
-	check_int(pb_kml_read(text, n, path, 0, &back, &f), 0);
+	check_int(pb_boardfile_decode(path, text, n, 0, &back, &f), 0);
 	check_int(back.rows, z.rows);
 	check_int(back.cols, z.cols);
 	check(memcmp(z.side, back.side, sizeof(z.side)) == 0);
@@ -57,7 +57,8 @@ refuses(const char *body, const char *text)
 	struct pb_error f = {.text = ""};
 	struct pb_maze z = {.rows = 77};
 
-	check_int(pb_kml_read(body, strlen(body), "x.kml", 1, &z, &f), -1);
+	check_int(
+	    pb_boardfile_decode("x.kml", body, strlen(body), 1, &z, &f), -1);
 	if (strstr(f.text, text) == NULL)
 		printf("# got \"%s\"\n", f.text);
 	check(strstr(f.text, text) != NULL);
@@ -77,7 +78,8 @@ test_hand_made(void)
 	struct pb_error f;
 	struct pb_maze z;
 
-	check_int(pb_kml_read(body, strlen(body), "x", 1, &z, &f), 0);
+	check_int(
+	    pb_boardfile_decode("x.kml", body, strlen(body), 1, &z, &f), 0);
 	check_int(z.rows, 1);
 	check_int(z.cols, 2);
 	check_int(z.cell[0][0], PB_MAZE_PELLET);

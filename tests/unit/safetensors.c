@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include "io/file/safetensors.h"
+#include "io/play/weights_opt.h"
 #include "made_weights.h"
 
 #define A    "\"a\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24]}"

@@ -13,6 +13,29 @@
 #include "map/board.h"
 #include "pb/geom.h"
 
+/* --- KML --- */
+
+/*
+ * KML. The roomba board was drawn in a map program. Of KML 2.2 this reads
+ * placemarks: a LineString is a chain of walls along the sides of cells, a
+ * Point says by its name what is in a cell: start, power, goal, bare (no
+ * pellet), reset:GHOST and home:GHOST with Blinky, Pinky, Inky or Clyde;
+ * origin is the lower left corner of the board, cell the upper right one of
+ * the first cell, so that its distance is the side of a cell. Of other points
+ * only the place counts, and nothing else is read. Cells that cannot be
+ * reached from any point are no cells, if there are points; each of the others
+ * holds a pellet unless it is bare, the start, a goal or a reset point.
+ *
+ * A flat earth is exact enough for a room: x = (lon - lon0) cos(lat0) 111320,
+ * y = (lat - lat0) 110574 (m).
+ */
+
+/* Side of a cell where nobody says: the roomba board's (m). */
+#define KML_CELL 0.43
+
+/* How far from the lattice a corner may lie (cells). */
+#define KML_OFF 0.2
+
 #define METRES_LON 111320.0  /* of a degree on the equator (m) */
 #define METRES_LAT 110574.0  /* of a degree along a meridian (m) */
 #define TEXT_MAX   (1 << 20) /* bytes of one element's text */
@@ -61,15 +84,6 @@ fail(struct kml *k, long line, const char *text)
 	return false;
 }
 
-static bool
-fail_memory(struct kml *k)
-{
-	fail(k, 0, "out of memory");
-	if (k->f != NULL)
-		k->f->kind = PB_ERROR_MEMORY;
-	return false;
-}
-
 /* Names without a prefix: kml:Point is Point. */
 static bool
 is(const char *element, const char *name)
@@ -103,16 +117,13 @@ on_text(void *user, const char *s, int n)
 
 	if (k->len + (size_t)n + 1 > k->cap) {
 		size_t cap = 2 * (k->len + (size_t)n) + 256;
-		char *text = cap <= TEXT_MAX ? realloc(k->text, cap) : NULL;
 
-		if (text == NULL && cap > TEXT_MAX)
+		if (cap > TEXT_MAX) {
 			fail(k, (long)XML_GetCurrentLineNumber(k->xml),
 			    "more than half a megabyte of text in one element");
-		else if (text == NULL)
-			fail_memory(k);
-		if (text == NULL)
 			return;
-		k->text = text;
+		}
+		k->text = pb_resize(k->text, cap);
 		k->cap = cap;
 	}
 	memcpy(k->text + k->len, s, (size_t)n);
@@ -230,10 +241,8 @@ blame_xml(struct kml *k)
 	if (k->failed)
 		return;
 	if (e == XML_ERROR_NO_MEMORY)
-		fail_memory(k);
-	else
-		fail(k, (long)XML_GetCurrentLineNumber(k->xml),
-		    XML_ErrorString(e));
+		pb_msg_end_memory();
+	fail(k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
 }
 
 static void
@@ -286,7 +295,7 @@ snap(struct kml *k, const struct corner *c, const struct corner *origin,
 	struct pb_vec v = in_cells(c, origin, cell);
 	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
 
-	if (fabs(v.x - x) > PB_KML_OFF || fabs(v.y - y) > PB_KML_OFF) {
+	if (fabs(v.x - x) > KML_OFF || fabs(v.y - y) > KML_OFF) {
 		if (k->f != NULL)
 			pb_error_file(k->f, k->file, c->line, NULL,
 			    "a wall's corner is off the lattice: %.2f, %.2f "
@@ -491,7 +500,7 @@ side_of_cell(const struct kml *k, const struct corner *origin, double given)
 	if (given > 0)
 		return given;
 	/* A micrometre is below what anybody means by degrees. */
-	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : PB_KML_CELL;
+	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : KML_CELL;
 }
 
 /* Make the board of what was read; false with k->failed set. */
@@ -508,9 +517,7 @@ make_board(struct kml *k, double cell, struct pb_maze *z)
 		return fail(k, 0, "expected a Point called origin");
 	cell = side_of_cell(k, &o->at, cell);
 	z->pitch = cell;
-	at = malloc(((size_t)k->corners + 1) * sizeof(*at));
-	if (at == NULL)
-		return fail_memory(k);
+	at = pb_alloc((size_t)k->corners, sizeof(*at));
 	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
 	     take_points(k, &o->at, cell, z);
 	free(at);
@@ -520,71 +527,83 @@ make_board(struct kml *k, double cell, struct pb_maze *z)
 	return ok;
 }
 
-int
-pb_kml_read(const char *p, size_t n, const char *name, double cell,
+/* Read the board in p[0..n), cells of that side (m), 0: as it says. */
+static int
+read_kml(const char *p, size_t n, const char *name, double cell,
     struct pb_maze *z, struct pb_error *f)
 {
 	struct kml k = {.xml = XML_ParserCreate(NULL), .file = name, .f = f};
 	struct pb_maze got;
 
-	k.corner = malloc(CORNERS * sizeof(*k.corner));
-	k.point = malloc((POINTS + 1) * sizeof(*k.point));
-	if (k.xml == NULL || k.corner == NULL || k.point == NULL) {
-		k.failed = true;
-		pb_error_file_nomem(f, name);
-	} else {
-		parse(&k, p, n);
-	}
+	if (k.xml == NULL)
+		pb_msg_end_memory();
+	k.corner = pb_resize(NULL, CORNERS * sizeof(*k.corner));
+	k.point = pb_resize(NULL, (POINTS + 1) * sizeof(*k.point));
+	parse(&k, p, n);
 	if (!k.failed && make_board(&k, cell, &got))
 		*z = got;
-	if (k.xml != NULL)
-		XML_ParserFree(k.xml);
+	XML_ParserFree(k.xml);
 	free(k.text);
 	free(k.corner);
 	free(k.point);
 	return k.failed ? -1 : 0;
 }
 
-static enum pb_boardkind
+/* --- boards of all kinds --- */
+
+enum kind {
+	NONE,
+	DRAWING, /* see board.h */
+	GRID,    /* integers, see board.h */
+	KML
+};
+
+static enum kind
 by_suffix(const char *path)
 {
 	if (pb_file_has_suffix(path, ".board"))
-		return PB_BOARDKIND_DRAWING;
+		return DRAWING;
 	if (pb_file_has_suffix(path, ".zumy"))
-		return PB_BOARDKIND_GRID;
-	return pb_file_has_suffix(path, ".kml") ? PB_BOARDKIND_KML
-	                                        : PB_BOARDKIND_NONE;
+		return GRID;
+	return pb_file_has_suffix(path, ".kml") ? KML : NONE;
 }
 
-enum pb_boardkind
-pb_boardkind_of(const char *path, const char *bytes, size_t n)
+/* The kind of a file by its first bytes and its suffix. */
+static enum kind
+kind_of(const char *path, const char *bytes, size_t n)
 {
 	size_t i = 0;
-	enum pb_boardkind kind = by_suffix(path);
+	enum kind kind = by_suffix(path);
 
-	if (kind != PB_BOARDKIND_NONE)
+	if (kind != NONE)
 		return kind;
 	if (pb_board_is(bytes, n))
-		return PB_BOARDKIND_DRAWING;
+		return DRAWING;
 	if (pb_board_is_grid(bytes, n))
-		return PB_BOARDKIND_GRID;
+		return GRID;
 	while (i < n && strchr(" \t\r\n", bytes[i]) != NULL && bytes[i] != '\0')
 		i++;
-	return i < n && bytes[i] == '<' ? PB_BOARDKIND_KML : PB_BOARDKIND_NONE;
+	return i < n && bytes[i] == '<' ? KML : NONE;
+}
+
+bool
+pb_boardfile_is(const char *path, const char *bytes, size_t n)
+{
+	return kind_of(path, bytes, n) != NONE;
 }
 
 int
 pb_boardfile_decode(const char *path, const char *p, size_t n, double cell,
     struct pb_maze *z, struct pb_error *f)
 {
-	enum pb_boardkind kind = pb_boardkind_of(path, p, n);
+	enum kind kind = kind_of(path, p, n);
 	struct pb_board_fault b;
 	enum pb_status st;
 
-	if (kind == PB_BOARDKIND_KML)
-		return pb_kml_read(p, n, path, cell, z, f);
-	st = kind == PB_BOARDKIND_GRID ? pb_board_parse_grid(p, n, z, &b)
-	                               : pb_board_parse(p, n, z, &b);
+	if (kind == KML)
+		return read_kml(p, n, path, cell, z, f);
+	st = kind == GRID ? pb_board_parse_grid(p, n, z, &b)
+	                  : pb_board_parse(p, n, z, &b);
 	if (st == PB_OK)
 		return 0;
 	if (b.column > 0)
@@ -663,9 +682,9 @@ write_grid(const struct pb_maze *z, FILE *out)
 bool
 pb_boardfile_writable(const char *path)
 {
-	enum pb_boardkind kind = by_suffix(path);
+	enum kind kind = by_suffix(path);
 
-	return kind == PB_BOARDKIND_DRAWING || kind == PB_BOARDKIND_GRID;
+	return kind == DRAWING || kind == GRID;
 }
 
 int
@@ -676,7 +695,7 @@ pb_boardfile_write(
 
 	if (pb_file_create(path, &w, f) != 0)
 		return -1;
-	if (by_suffix(path) == PB_BOARDKIND_GRID)
+	if (by_suffix(path) == GRID)
 		write_grid(z, w.out);
 	else
 		write_drawing(z, w.out);

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/carmen.h"
+#include "io/file/logfile.h"
 #include "io/file/mapsource.h"
-#include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/rec/schema.h"
 #include "io/stream/line.h"

@@ -35,7 +35,7 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  *  - a log of the CARMEN toolkit; what it means is known at its end, so all of
  *    it is held until then;
  *  - a trajectory in the format of TUM, or comma-separated values under their
- *    names (poselog.h), as poses;
+ *    names (logfile.h), as poses;
  *  - a message of rosbridge, wherever one stands in the place of a record;
  *  - a recording of ROS topics, a file or a folder, if there is a reader;
  *  - a file with a map or a board, where one is wanted, as its record.

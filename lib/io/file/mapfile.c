@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 
 #include "io/file/boardfile.h"
-#include "io/file/carmen.h"
+#include "io/file/logfile.h"
 #include "io/file/mapserver.h"
-#include "io/file/poselog.h"
 #include "io/rec/rec.h"
 #include "io/ros/bag.h"
 #include "io/stream/file.h"
@@ -447,7 +446,7 @@ pb_mapkind_of(const char *path, const char *bytes, size_t n)
 	    pb_file_has_suffix(path, ".png") ||
 	    pb_file_has_suffix(path, ".bmp"))
 		return PB_MAPKIND_IMAGE;
-	if (pb_boardkind_of(path, bytes, n) != PB_BOARDKIND_NONE)
+	if (pb_boardfile_is(path, bytes, n))
 		return PB_MAPKIND_BOARD;
 	if (movingai_is(bytes, n) || pb_file_has_suffix(path, ".map"))
 		return PB_MAPKIND_MOVINGAI;

@@ -1,11 +1,294 @@
-/* weights_opt.c - what players that were trained play by, as an option. */
+/* weights_opt.c - what players that were trained play by: files of safetensors,
+ * as an option. */
 #include "io/play/weights_opt.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/safetensors.h"
+#include "io/stream/file.h"
+#include "io/stream/json.h"
+#include "io/stream/line.h"
+#include "io/stream/text.h"
+
+/* --- files of safetensors --- */
+
+/*
+ * A file is the length of its header, eight bytes with the lowest first; the
+ * header, an object
+ * {"name":{"dtype":..,"shape":[..],"data_offsets":[from,to]}}; and the data, in
+ * which the offsets count. See the format's README,
+ * github.com/huggingface/safetensors.
+ */
+#define PREFIX 8
+
+/* A tensor, and its place in the data (bytes). */
+struct part {
+	struct pb_tensor t;
+	long from, to;
+};
+
+struct header {
+	struct part *part; /* room for all of the object */
+	int n;
+};
+
+/* Whole numbers of an array into out, at most max; how many, or -1. */
+static int
+read_numbers(struct pb_get *g, const char *key, long least, long *out, int max)
+{
+	struct pb_walk w;
+	int n = 0;
+
+	if (!pb_get_walk(g, key, PB_REQUIRED, &w))
+		return -1;
+	for (; pb_walk_next(g, &w); n++) {
+		if (n == max) {
+			pb_get_fail(g, key, "fewer numbers");
+			return -1;
+		}
+		if (!pb_json_long(w.at, &out[n]) || out[n] < least ||
+		    out[n] > (long)PB_SAFETENSORS_BYTES) {
+			pb_walk_fail(g, &w,
+			    least > 0 ? "a length above 0"
+				      : "a place in the file");
+			return -1;
+		}
+	}
+	return *g->ok ? n : -1;
+}
+
+/* One member of the header. */
+static void
+read_part(struct pb_get *g, struct part *p)
+{
+	long side[PB_TENSOR_DIMS], at[2];
+	uint64_t n = sizeof(float);
+	char dtype[16] = "";
+
+	pb_get_text(g, "dtype", PB_REQUIRED, dtype, sizeof(dtype));
+	if (*g->ok && strcmp(dtype, "F32") != 0)
+		*g->ok = pb_error_set(g->bad,
+		    "%s.dtype: expected F32, got \"%s\"", g->path, dtype);
+	p->t.dims = read_numbers(g, "shape", 1, side, PB_TENSOR_DIMS);
+	for (int i = 0; i < p->t.dims; i++) {
+		p->t.side[i] = (int)side[i];
+		/* Each factor is below 2^28, and no product gets farther. */
+		if (n <= PB_SAFETENSORS_BYTES)
+			n *= (uint64_t)side[i];
+	}
+	if (*g->ok && read_numbers(g, "data_offsets", 0, at, 2) != 2 && *g->ok)
+		pb_get_fail(g, "data_offsets", "two numbers");
+	if (!*g->ok)
+		return;
+	p->from = at[0];
+	p->to = at[1];
+	if (at[1] < at[0] || (uint64_t)(at[1] - at[0]) != n)
+		*g->ok = pb_error_set(g->bad,
+		    "%s.data_offsets: expected %" PRIu64
+		    " bytes as by the shape, got %ld to %ld",
+		    g->path, n, at[0], at[1]);
+}
+
+static void
+read_parts(struct pb_get *g, struct header *h)
+{
+	const struct pb_json_value *v = NULL;
+
+	while ((v = pb_json_next(g->obj, v)) != NULL) {
+		const char *name = PB_JSON_KEY(v);
+		struct part *p = &h->part[h->n];
+		struct pb_get sub;
+
+		if (strcmp(name, "__metadata__") == 0)
+			continue;
+		if (strlen(name) >= sizeof(p->t.name)) {
+			*g->ok = pb_error_set(g->bad,
+			    "%.80s...: expected a name of at most %d bytes",
+			    name, PB_TENSOR_NAME - 1);
+			return;
+		}
+		strcpy(p->t.name, name);
+		if (!pb_get_object(g, name, PB_REQUIRED, &sub))
+			return;
+		/* Complaints begin with the name, not with what holds it. */
+		strcpy(sub.path, name);
+		read_part(&sub, p);
+		if (!*g->ok)
+			return;
+		h->n++;
+	}
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* One after the other they must be all of the data. */
+static int
+check_places(
+    const struct header *h, size_t bytes, const char *name, struct pb_error *f)
+{
+	long end = 0;
+
+	for (int i = 0; i < h->n; i++) {
+		const struct part *p = &h->part[i];
+
+		if (p->from != end)
+			return pb_error_file(f, name, 0, p->t.name,
+			    "begins at byte %ld of the data, where the one "
+			    "before it %s at %ld",
+			    p->from, p->from < end ? "ends only" : "has ended",
+			    end);
+		end = p->to;
+		if ((size_t)end > bytes)
+			return pb_error_file(f, name, 0, p->t.name,
+			    "ends at byte %ld of the data, of which there are "
+			    "%zu",
+			    end, bytes);
+	}
+	if ((size_t)end != bytes)
+		return pb_error_file(f, name, 0, NULL,
+		    "%zu bytes follow the last tensor", bytes - (size_t)end);
+	return 0;
+}
+
+static float
+float_at(const char *p)
+{
+	uint32_t u = (uint32_t)pb_le_get(p, sizeof(u));
+	float x;
+
+	memcpy(&x, &u, sizeof(x));
+	return x;
+}
+
+/* Hand over all parts with their values. */
+static int
+take_values(const struct header *h, const char *at, size_t bytes,
+    const char *name, struct pb_tensors *t, struct pb_error *f)
+{
+	struct pb_tensors made = {
+	    .at = pb_alloc((size_t)h->n, sizeof(*made.at)),
+	    .n = h->n,
+	    .value = pb_resize(NULL, bytes + 1)};
+
+	for (int i = 0; i < h->n; i++) {
+		const struct part *p = &h->part[i];
+		size_t first = (size_t)p->from / sizeof(float);
+
+		made.at[i] = p->t;
+		made.at[i].value = made.value + first;
+		for (size_t k = first; k < (size_t)p->to / sizeof(float); k++) {
+			made.value[k] = float_at(at + k * sizeof(float));
+			if (isfinite(made.value[k]))
+				continue;
+			pb_tensors_clear(&made);
+			return pb_error_file(f, name, 0, p->t.name,
+			    "value %zu is no finite number", k - first);
+		}
+	}
+	*t = made;
+	return 0;
+}
+
+/* The length of the header; 0 if there can be none. */
+static size_t
+header_length(const char *bytes, size_t n)
+{
+	uint64_t len;
+
+	if (n <= PREFIX || bytes[PREFIX] != '{')
+		return 0;
+	len = pb_le_get(bytes, PREFIX);
+	return len <= n - PREFIX ? (size_t)len : 0;
+}
+
+static int
+read_header(const char *at, size_t len, struct header *h, struct pb_error *f)
+{
+	struct pb_json j;
+	struct pb_get g;
+	bool ok = pb_json_open(&j, at, len, "header", &g, f);
+	size_t n = ok ? pb_json_size(g.obj, PB_JSON_OBJECT) : 0;
+
+	if (ok && n > PB_SAFETENSORS_MOST + 1)
+		ok = pb_error_set(f, "expected at most %d tensors, got %zu",
+		    PB_SAFETENSORS_MOST, n);
+	if (ok) {
+		h->part = pb_alloc(n, sizeof(*h->part));
+		read_parts(&g, h);
+		ok = *g.ok;
+	}
+	pb_json_close(&j);
+	return ok ? 0 : -1;
+}
+
+int
+pb_safetensors_decode(const char *bytes, size_t n, const char *name,
+    struct pb_tensors *t, struct pb_error *f)
+{
+	size_t len = header_length(bytes, n), data = n - PREFIX - len;
+	struct header h = {NULL, 0};
+	int rc;
+
+	if (n == 0)
+		return pb_error_file(f, name, 0, NULL, "empty file");
+	if (len == 0)
+		return pb_error_file(f, name, 0, NULL,
+		    "not a safetensors file, or one that is cut");
+	rc = read_header(bytes + PREFIX, len, &h, f);
+	if (rc != 0)
+		pb_error_at(f, name, 0);
+	else if (h.n == 0)
+		rc = pb_error_file(f, name, 0, NULL, "has no tensors");
+	if (rc == 0) {
+		qsort(h.part, (size_t)h.n, sizeof(*h.part), by_place);
+		rc = check_places(&h, data, name, f);
+	}
+	if (rc == 0)
+		rc = take_values(&h, bytes + PREFIX + len, data, name, t, f);
+	free(h.part);
+	return rc;
+}
+
+/* Before all of a file is read: what begins otherwise is none. */
+static int
+look(void *user, const char *name, const char *head, size_t n,
+    struct pb_file_limit *most, struct pb_error *f)
+{
+	(void)user;
+	(void)most;
+	if (n == 0)
+		return pb_error_file(f, name, 0, NULL, "empty file");
+	if (n > PREFIX && head[PREFIX] == '{')
+		return 0;
+	return pb_error_file(f, name, 0, NULL, "not a safetensors file");
+}
+
+static int
+read_file(const char *path, struct pb_tensors *t, struct pb_error *f)
+{
+	const struct pb_file_look weights = {
+	    .most = {PB_SAFETENSORS_BYTES, "the most for weights"}, .at = look};
+	char *bytes;
+	size_t n;
+	int rc;
+
+	if (pb_file_read(path, &weights, &bytes, &n, f) != 0)
+		return -1;
+	rc = pb_safetensors_decode(bytes, n, path, t, f);
+	free(bytes);
+	return rc;
+}
+
+/* --- the option --- */
 
 /* Trained player i (0..) of all rules, NULL past the last. */
 static const struct pb_player *
@@ -102,7 +385,7 @@ add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
 	if (w->files == PB_WEIGHTS_FILES)
 		return pb_error_set(
 		    bad, "expected at most %d files", PB_WEIGHTS_FILES);
-	if (pb_safetensors_read(name, &w->file[w->files], bad) != 0)
+	if (read_file(name, &w->file[w->files], bad) != 0)
 		return false;
 	w->file[w->files++].name = name;
 	return true;

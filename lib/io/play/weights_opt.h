@@ -42,3 +42,18 @@ bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
 
 /* Refuse weights that no player has a use for. */
 bool pb_weights_unused(const struct pb_weights_opt *o);
+
+/*
+ * The tensors of a file of safetensors, n bytes in memory: those of F32, at
+ * most PB_SAFETENSORS_MOST of at most PB_TENSOR_DIMS dimensions, that fill the
+ * file without gaps and overlaps and have finite values; a __metadata__ is
+ * passed over. They are for pb_tensors_clear, and come in the order of the
+ * file.
+ *
+ * Returns  0, or -1 with f filled in and t untouched
+ */
+#define PB_SAFETENSORS_MOST  1024
+#define PB_SAFETENSORS_BYTES ((size_t)1 << 28) /* of a file */
+
+int pb_safetensors_decode(const char *bytes, size_t n, const char *name,
+    struct pb_tensors *t, struct pb_error *f);

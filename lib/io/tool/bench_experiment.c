@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "io/file/poselog.h"
+#include "io/file/logfile.h"
 #include "io/play/weights_opt.h"
 #include "io/play/world.h"
 #include "io/stream/msg.h"

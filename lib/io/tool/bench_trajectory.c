@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/file/poselog.h"
+#include "io/file/logfile.h"
 #include "pb/localizer.h"
 #include "pb/version.h"
 

@@ -9,7 +9,7 @@
 
 #include "io/file/filter.h"
 #include "io/file/mapsource.h"
-#include "io/file/poselog.h"
+#include "io/file/logfile.h"
 #include "io/ros/ros_records.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "io/file/poselog.h"
+#include "io/file/logfile.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"

@@ -1,29 +1,28 @@
-/* carmen.c - logs of the CARMEN toolkit: messages, what they mean, as records.
- */
-#include "io/file/carmen.h"
+/* logfile.c - logs of other programs: CARMEN, values with commas, TUM. */
+#include "io/file/logfile.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/pool.h"
-#include "io/file/poselog.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
-#include "pb/geom.h"
 #include "pb/param.h"
 
-enum pb_carmen_kind {
-	PB_CARMEN_OTHER, /* left out */
-	PB_CARMEN_ODOM,
-	PB_CARMEN_SCAN,
-	PB_CARMEN_PARAM
+/* --- CARMEN --- */
+
+enum message_kind {
+	MESSAGE_OTHER, /* left out */
+	MESSAGE_ODOM,
+	MESSAGE_SCAN,
+	MESSAGE_PARAM
 };
 
-struct pb_carmen_line {
-	enum pb_carmen_kind kind;
+struct message {
+	enum message_kind kind;
 	double t;             /* stamp of the message (s) */
 	struct pb_pose robot; /* ODOM; second pose of a scan */
 	struct pb_pose laser; /* first pose of a scan */
@@ -39,8 +38,8 @@ struct pb_carmen_line {
 /* The words of a line; after the first that is missing or wrong none. */
 struct words {
 	const char *at, *end;
-	const char *message; /* name, for complaints */
-	long n;              /* words taken */
+	const char *of; /* name of the message, for complaints */
+	long n;         /* words taken */
 	struct pb_error *bad;
 	bool ok;
 };
@@ -64,11 +63,11 @@ broken(struct words *w, const char *what, const char *word)
 	w->ok = false;
 	if (word)
 		pb_error_set(w->bad, "%s: word %ld: expected %s, got \"%.40s\"",
-		    w->message, w->n, what, word);
+		    w->of, w->n, what, word);
 	else
 		pb_error_set(w->bad,
 		    "%s: expected %s as word %ld, the line ends before it",
-		    w->message, what, w->n + 1);
+		    w->of, what, w->n + 1);
 }
 
 static double
@@ -136,13 +135,7 @@ static void
 ranges(struct words *w, size_t n, double **out, size_t *cap)
 {
 	if (w->ok && n > *cap) {
-		double *more = realloc(*out, n * sizeof(*more));
-
-		if (!more) {
-			w->ok = pb_error_nomem(w->bad, w->message);
-			return;
-		}
-		*out = more;
+		*out = pb_resize(*out, n * sizeof(**out));
 		*cap = n;
 	}
 	for (size_t i = 0; w->ok && i < n; i++)
@@ -155,7 +148,7 @@ ranges(struct words *w, size_t n, double **out, size_t *cap)
  * degrees, as CARMEN itself takes it.
  */
 static void
-guess_angles(struct pb_carmen_line *l)
+guess_angles(struct message *l)
 {
 	l->angle_min = -PB_PI / 2;
 	if (l->n == 180 || l->n == 181)
@@ -168,8 +161,7 @@ guess_angles(struct pb_carmen_line *l)
 
 /* FLASER n r[n] laser pose, robot pose, stamp, host, stamp */
 static void
-read_flaser(
-    struct words *w, struct pb_carmen_line *l, double **out, size_t *cap)
+read_flaser(struct words *w, struct message *l, double **out, size_t *cap)
 {
 	l->n = count(w);
 	ranges(w, l->n, out, cap);
@@ -186,8 +178,7 @@ read_flaser(
  * speed, turn rate, three distances, stamp, host, stamp
  */
 static void
-read_robotlaser(
-    struct words *w, struct pb_carmen_line *l, double **out, size_t *cap)
+read_robotlaser(struct words *w, struct message *l, double **out, size_t *cap)
 {
 	double m;
 
@@ -213,7 +204,7 @@ read_robotlaser(
 }
 
 static void
-read_odom(struct words *w, struct pb_carmen_line *l)
+read_odom(struct words *w, struct message *l)
 {
 	l->robot = pose(w);
 	l->v = number(w);
@@ -223,7 +214,7 @@ read_odom(struct words *w, struct pb_carmen_line *l)
 }
 
 static void
-read_param(struct words *w, struct pb_carmen_line *l)
+read_param(struct words *w, struct message *l)
 {
 	char word[64];
 
@@ -238,26 +229,26 @@ read_param(struct words *w, struct pb_carmen_line *l)
  * holds *cap numbers. False with bad filled in for a message that is not whole.
  */
 static bool
-read_message(const char *s, size_t n, struct pb_carmen_line *l,
-    double **range_out, size_t *cap, struct pb_error *bad)
+read_message(const char *s, size_t n, struct message *l, double **range_out,
+    size_t *cap, struct pb_error *bad)
 {
 	char name[16];
 	struct words w = {s, s + n, name, 0, bad, true};
 
-	*l = (struct pb_carmen_line){.kind = PB_CARMEN_OTHER};
+	*l = (struct message){.kind = MESSAGE_OTHER};
 	if (!next_word(&w, name, sizeof(name)))
 		return true;
 	if (strcmp(name, "ODOM") == 0) {
-		l->kind = PB_CARMEN_ODOM;
+		l->kind = MESSAGE_ODOM;
 		read_odom(&w, l);
 	} else if (strcmp(name, "FLASER") == 0) {
-		l->kind = PB_CARMEN_SCAN;
+		l->kind = MESSAGE_SCAN;
 		read_flaser(&w, l, range_out, cap);
 	} else if (strcmp(name, "ROBOTLASER1") == 0) {
-		l->kind = PB_CARMEN_SCAN;
+		l->kind = MESSAGE_SCAN;
 		read_robotlaser(&w, l, range_out, cap);
 	} else if (strcmp(name, "PARAM") == 0) {
-		l->kind = PB_CARMEN_PARAM;
+		l->kind = MESSAGE_PARAM;
 		read_param(&w, l);
 	}
 	return w.ok;
@@ -352,14 +343,12 @@ see_ranges(struct survey *s, const double *range, size_t n)
 }
 
 static void
-see_scan(struct survey *s, const struct pb_carmen_line *l, const double *range)
+see_scan(struct survey *s, const struct message *l, const double *range)
 {
 	struct pb_pose sits = pb_pose_into(l->robot, l->laser);
 
-	if (!pb_grow(&s->t, (size_t)s->c->scans, &s->cap, sizeof(*s->t))) {
-		s->c->failed = true;
-		return;
-	}
+	if (!pb_grow(&s->t, (size_t)s->c->scans, &s->cap, sizeof(*s->t)))
+		pb_msg_end_memory();
 	s->t[s->c->scans] = l->t;
 	if (s->c->scans++ == 0) {
 		s->sits = sits;
@@ -375,7 +364,7 @@ see_scan(struct survey *s, const struct pb_carmen_line *l, const double *range)
 }
 
 static void
-see_odom(struct survey *s, const struct pb_carmen_line *l)
+see_odom(struct survey *s, const struct message *l)
 {
 	bool repeat = s->waits && same_pose(l->robot, s->scan);
 
@@ -388,7 +377,7 @@ see_odom(struct survey *s, const struct pb_carmen_line *l)
 }
 
 static void
-see_param(struct pb_carmen *c, const struct pb_carmen_line *l)
+see_param(struct pb_carmen *c, const struct message *l)
 {
 	if (strcmp(l->name, "robot_frontlaser_offset") == 0 &&
 	    isfinite(l->value))
@@ -400,22 +389,22 @@ see_param(struct pb_carmen *c, const struct pb_carmen_line *l)
 static void
 see_line(struct survey *s, const char *at, size_t n)
 {
-	struct pb_carmen_line l;
+	struct message l;
 	struct pb_error bad = {.text = ""};
 
 	if (!read_message(at, n, &l, &s->c->range, &s->c->cap, &bad))
 		return;
-	if (l.kind == PB_CARMEN_PARAM) {
+	if (l.kind == MESSAGE_PARAM) {
 		see_param(s->c, &l);
 		return;
 	}
-	if (l.kind == PB_CARMEN_OTHER)
+	if (l.kind == MESSAGE_OTHER)
 		return;
 	if (!s->any_stamp && l.t != 0 && isfinite(l.t)) {
 		s->any_stamp = true;
 		s->c->t0 = l.t;
 	}
-	if (l.kind == PB_CARMEN_SCAN)
+	if (l.kind == MESSAGE_SCAN)
 		see_scan(s, &l, s->c->range);
 	else
 		see_odom(s, &l);
@@ -438,8 +427,9 @@ conclude(const struct survey *s)
 		c->odometry = 2 * s->fed > c->scans;
 	else
 		c->odometry = c->scans > 0 ? !s->apart || !still : s->odoms > 0;
-	c->failed |= pb_stamps_judge(s->t, sizeof(*s->t), (size_t)c->scans,
-			 &c->stamps) != PB_OK;
+	if (pb_stamps_judge(
+		s->t, sizeof(*s->t), (size_t)c->scans, &c->stamps) != PB_OK)
+		pb_msg_end_memory();
 	c->timed = !c->stamps.broken;
 	c->top = s->top[0];
 	if (s->top[2] > 0 && s->top[2] >= s->top[0] - TOP_WIDTH)
@@ -498,10 +488,10 @@ time_of(const struct pb_carmen *c, double t)
 
 /* Go to `to`, in the frame without jumps. */
 static void
-move(struct pb_carmen *c, struct pb_pose to, const struct pb_carmen_line *l,
+move(struct pb_carmen *c, struct pb_pose to, const struct message *l,
     struct pb_rec_few *out)
 {
-	bool speeds = c->speeds && l->kind == PB_CARMEN_ODOM;
+	bool speeds = c->speeds && l->kind == MESSAGE_ODOM;
 	struct pb_rec_odom d = {
 	    to.x, to.y, to.th, speeds ? l->v : NAN, speeds ? l->w : NAN};
 
@@ -515,7 +505,7 @@ move(struct pb_carmen *c, struct pb_pose to, const struct pb_carmen_line *l,
 
 static void
 convert_odom(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
+    struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 {
 	struct pb_pose to;
 
@@ -533,8 +523,7 @@ convert_odom(
 
 /* Where the wheels have brought the laser at this scan. */
 static void
-scan_odom(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
+scan_odom(struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 {
 	struct pb_pose to = l->laser;
 
@@ -571,8 +560,8 @@ is_no_wall(double top, double stated)
 }
 
 static void
-add_scan(struct pb_carmen *c, const struct pb_carmen_line *l,
-    struct pb_stamp at, struct pb_rec_few *out)
+add_scan(struct pb_carmen *c, const struct message *l, struct pb_stamp at,
+    struct pb_rec_few *out)
 {
 	double max = fmin(l->max, c->laser_max);
 	bool guess = isinf(max) || is_no_wall(c->top, max);
@@ -596,7 +585,7 @@ add_scan(struct pb_carmen *c, const struct pb_carmen_line *l,
 
 static void
 convert_scan(
-    struct pb_carmen *c, const struct pb_carmen_line *l, struct pb_rec_few *out)
+    struct pb_carmen *c, const struct message *l, struct pb_rec_few *out)
 {
 	struct pb_stamp at = pb_stamp_at(time_of(c, l->t), BODY);
 	struct pb_rec_pose p = {
@@ -615,13 +604,314 @@ bool
 pb_carmen_convert(struct pb_carmen *c, const char *s, size_t n,
     struct pb_rec_few *out, struct pb_error *bad)
 {
-	struct pb_carmen_line l;
+	struct message l;
 
 	if (!read_message(s, n, &l, &c->range, &c->cap, bad))
 		return false;
-	if (l.kind == PB_CARMEN_ODOM)
+	if (l.kind == MESSAGE_ODOM)
 		convert_odom(c, &l, out);
-	if (l.kind == PB_CARMEN_SCAN)
+	if (l.kind == MESSAGE_SCAN)
 		convert_scan(c, &l, out);
 	return true;
+}
+
+/* --- values with commas between --- */
+
+/* A value or name that is longer is cut, and then is none. */
+#define VALUE 80
+
+/*
+ * The next value into out, without blanks about it.
+ *
+ * Returns  false at the end of the line
+ */
+static bool
+next_value(const char **at, const char *end, char out[VALUE])
+{
+	static const char blanks[] = " \t\r";
+	const char *s = *at, *stop;
+	size_t n;
+
+	if (s > end)
+		return false;
+	stop = memchr(s, ',', (size_t)(end - s));
+	stop = stop ? stop : end;
+	*at = stop + 1; /* beyond the end behind the last value */
+	while (s < stop && strchr(blanks, *s))
+		s++;
+	while (stop > s && strchr(blanks, stop[-1]))
+		stop--;
+	n = (size_t)(stop - s) < VALUE ? (size_t)(stop - s) : VALUE - 1;
+	memcpy(out, s, n);
+	out[n] = '\0';
+	return true;
+}
+
+/* The field that a column of that name is, PB_CSV_FIELDS if it is none. */
+static int
+field_of(const char *name)
+{
+	static const char *const names[PB_CSV_FIELDS] = {[PB_CSV_X] = "x",
+	    [PB_CSV_Y] = "y",
+	    [PB_CSV_THETA] = "theta|theta_rad",
+	    [PB_CSV_T] = "t|elapsed_time_sec",
+	    [PB_CSV_XX] = "cov_xx",
+	    [PB_CSV_XY] = "cov_xy",
+	    [PB_CSV_YY] = "cov_yy",
+	    [PB_CSV_TT] = "cov_yawyaw"};
+	int i = 0;
+
+	while (
+	    i < PB_CSV_FIELDS && pb_word_find(names[i], name, strlen(name)) < 0)
+		i++;
+	return i;
+}
+
+bool
+pb_csv_is(struct pb_csv *c, const char *s, size_t n)
+{
+	const char *end = s + n;
+	char value[VALUE];
+	struct pb_csv got = {.columns = 0};
+	int known = 0;
+
+	while (next_value(&s, end, value)) {
+		int i = field_of(value);
+
+		got.columns++;
+		if (i == PB_CSV_FIELDS || got.at[i] > 0)
+			continue;
+		got.at[i] = got.columns;
+		known++;
+	}
+	if (known < 2)
+		return false;
+	*c = got;
+	return true;
+}
+
+/* Whether c has all that a pose needs; if not it has no columns. */
+static bool
+check_header(struct pb_csv *c, struct pb_error *bad)
+{
+	int columns = c->columns;
+
+	if (c->at[PB_CSV_X] > 0 && c->at[PB_CSV_Y] > 0)
+		return true;
+	c->columns = 0;
+	return pb_error_set(bad, "expected columns x and y, got %s of %d",
+	    c->at[PB_CSV_X] > 0   ? "no y"
+	    : c->at[PB_CSV_Y] > 0 ? "no x"
+				  : "neither",
+	    columns);
+}
+
+/* The values of a row, NAN where there is none. */
+static bool
+read_row(const struct pb_csv *c, const char *s, size_t n, double *v,
+    struct pb_error *bad)
+{
+	static const char *const name[PB_CSV_FIELDS] = {
+	    "x", "y", "theta", "t", "cov", "cov", "cov", "cov"};
+	const char *end = s + n;
+	char value[VALUE];
+	int k = 0;
+
+	for (int i = 0; i < PB_CSV_FIELDS; i++)
+		v[i] = NAN;
+	while (next_value(&s, end, value)) {
+		k++;
+		for (int i = 0; i < PB_CSV_FIELDS; i++) {
+			bool none = *value == '\0' || strcmp(value, "nan") == 0;
+
+			if (c->at[i] == k && !(none && i > PB_CSV_Y) &&
+			    !pb_num_parse(value, &v[i]))
+				return pb_error_set(bad,
+				    "column %d, %s: expected a number, got "
+				    "\"%.40s\"",
+				    k, name[i], value);
+		}
+	}
+	return k == c->columns ||
+	       pb_error_set(bad, "expected %d columns, got %d", c->columns, k);
+}
+
+static void
+add_row(const double *v, struct pb_rec_few *out)
+{
+	struct pb_rec_pose p = {.x = v[PB_CSV_X], .y = v[PB_CSV_Y]};
+	double xy = isfinite(v[PB_CSV_XY]) ? v[PB_CSV_XY] : 0;
+
+	p.no_theta = !isfinite(v[PB_CSV_THETA]);
+	if (!p.no_theta)
+		p.theta = pb_wrap(v[PB_CSV_THETA]);
+	p.has_cov = isfinite(v[PB_CSV_XX]) && isfinite(v[PB_CSV_YY]) &&
+	            isfinite(v[PB_CSV_TT]);
+	if (p.has_cov) {
+		p.cov[0][0] = v[PB_CSV_XX];
+		p.cov[0][1] = p.cov[1][0] = xy;
+		p.cov[1][1] = v[PB_CSV_YY];
+		p.cov[2][2] = v[PB_CSV_TT];
+	}
+	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(v[PB_CSV_T], "robot"))->pose =
+	    p;
+}
+
+bool
+pb_csv_convert(struct pb_csv *c, const char *s, size_t n,
+    struct pb_rec_few *out, struct pb_error *bad)
+{
+	double v[PB_CSV_FIELDS];
+
+	if (!c->begun) {
+		c->begun = true;
+		return check_header(c, bad);
+	}
+	if (c->columns == 0 || strspn(s, " \t\r") >= n || *s == '#')
+		return true;
+	if (!read_row(c, s, n, v, bad))
+		return false;
+	add_row(v, out);
+	return true;
+}
+
+/* --- TUM --- */
+
+/* The numbers of a line. */
+enum { T, X, Y, Z, QX, QY, QZ, QW, NUMBERS };
+
+void
+pb_tum_put(struct pb_text *o, double t, struct pb_pose p)
+{
+	pb_text_num(o, t);
+	pb_text_put(o, " ", 1);
+	pb_text_num(o, p.x);
+	pb_text_put(o, " ", 1);
+	pb_text_num(o, p.y);
+	pb_text_puts(o, " 0 0 0 ");
+	pb_text_exact(o, pb_sin(p.th / 2));
+	pb_text_put(o, " ", 1);
+	pb_text_exact(o, pb_cos(p.th / 2));
+	pb_text_line(o);
+}
+
+/* How many numbers a line has before a word that is none; 9: too many. */
+static int
+tum_numbers(const char *s, size_t n, double *v)
+{
+	const char *end = s + n;
+	char word[64];
+	int k = 0;
+
+	while (pb_text_word(&s, end, word, sizeof(word))) {
+		if (k == NUMBERS)
+			return NUMBERS + 1;
+		if (!pb_num_parse(word, &v[k]))
+			return k;
+		k++;
+	}
+	return k;
+}
+
+bool
+pb_tum_is(const char *s, size_t n)
+{
+	double v[NUMBERS];
+
+	return tum_numbers(s, n, v) == NUMBERS;
+}
+
+bool
+pb_tum_convert(
+    const char *s, size_t n, struct pb_rec_few *out, struct pb_error *bad)
+{
+	struct pb_rec_pose p = {.has_cov = false};
+	double v[NUMBERS];
+	int k;
+
+	if (n == 0 || *s == '#')
+		return true;
+	k = tum_numbers(s, n, v);
+	if (k < NUMBERS)
+		return pb_error_set(bad,
+		    "expected 8 numbers, t x y z qx qy qz qw; word %d is none",
+		    k + 1);
+	if (k > NUMBERS)
+		return pb_error_set(
+		    bad, "expected 8 numbers, t x y z qx qy qz qw, got more");
+	p.x = v[X];
+	p.y = v[Y];
+	p.theta = pb_yaw(v[QX], v[QY], v[QZ], v[QW]);
+	pb_rec_add(out, PB_REC_POSE, pb_stamp_at(v[T], "robot"))->pose = p;
+	return true;
+}
+
+/* --- relations, stamps --- */
+
+/* The numbers of a relation. */
+enum { T1, T2, DX, DY, DZ, ROLL, PITCH, YAW };
+
+static bool
+add_relation(
+    const char *s, size_t n, struct pb_relation_list *out, struct pb_error *bad)
+{
+	double v[NUMBERS];
+
+	if (n == 0 || *s == '#')
+		return true;
+	if (tum_numbers(s, n, v) != NUMBERS)
+		return pb_error_set(bad,
+		    "expected a relation, 8 numbers: t1 t2 x y z roll pitch "
+		    "yaw");
+	if (v[DZ] != 0 || v[ROLL] != 0 || v[PITCH] != 0)
+		return pb_error_set(bad,
+		    "relation: expected z, roll and pitch 0, got %g %g %g",
+		    v[DZ], v[ROLL], v[PITCH]);
+	if (!pb_grow(&out->at, out->n, &out->cap, sizeof(*out->at)))
+		pb_msg_end_memory();
+	out->at[out->n++] =
+	    (struct pb_relation){v[T1], v[T2], {v[DX], v[DY], pb_wrap(v[YAW])}};
+	return true;
+}
+
+bool
+pb_relations_read(const char *name, struct pb_relation_list *out)
+{
+	char *files[] = {(char *)name};
+	struct pb_lines *in = pb_lines_new(files, 1);
+	enum pb_next got = PB_NEXT;
+	struct pb_error bad;
+	struct pb_line l;
+	bool ok = true;
+
+	while (ok && (got = pb_lines_next(in, &l, &bad)) != PB_END &&
+	       got != PB_HALT)
+		if (got != PB_NEXT || !add_relation(l.text, l.len, out, &bad))
+			ok = pb_msg_error_at(l.at, &bad);
+	pb_lines_free(in);
+	if (ok && got == PB_END && out->n == 0)
+		ok = pb_msg_refuse(
+		    (struct pb_place){name, 0}, "expected relations, got none");
+	return ok && got != PB_HALT;
+}
+
+const char *
+pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
+{
+	char again[48] = "", back[80] = "", missing[48] = "", ahead[48] = "";
+
+	if (s->repeated > 0)
+		snprintf(again, sizeof(again), ", %zu come again", s->repeated);
+	if (s->back > 0)
+		snprintf(back, sizeof(back), ", %zu go back by up to %g s",
+		    s->back, s->late);
+	if (s->missing > 0)
+		snprintf(
+		    missing, sizeof(missing), ", %zu are missing", s->missing);
+	if (s->jump > 0)
+		snprintf(
+		    ahead, sizeof(ahead), ", one jumps ahead by %g s", s->jump);
+	snprintf(out, size, "of %zu stamps of scans%s%s%s%s", s->n, again, back,
+	    missing, ahead);
+	return out;
 }
