@@ -78,14 +78,14 @@ one_purpose(const struct opts *o)
 	const struct pb_mapgen_opts *v = &o->verb;
 
 	int n = v->check + v->validate + v->tell + o->lint + o->list +
-	        (v->against != NULL) + (o->compare != 0) + (v->output != NULL) +
+	        (o->compare != 0) + (v->output != NULL) +
 	        pb_show_asked(&o->show) + pb_ros_export_asked(&o->ros);
 
 	if (n <= 1)
 		return pb_provenance_fits(n == 0);
 	return pb_msg_usage(
 	    "only one of --output, --export, --render or --png, --lint, "
-	    "--compare, --against, --check, --validate, --info and --list");
+	    "--compare, --check, --validate, --info and --list");
 }
 
 /* What options go with. */
@@ -94,7 +94,7 @@ static const char *const modes[] = {
     "--from-log", "--slam", "--render, --png or --live", "--publish"};
 
 /* Groups of constants, in the order of parse_args(). */
-enum { OF_LOGS, OF_SLAM, OF_HOUSES, OF_MAZES };
+enum { OF_POSES, OF_LOGS, OF_SLAM, OF_HOUSES, OF_MAZES };
 
 static unsigned
 choose(void *user, char *const *operand, int n)
@@ -115,7 +115,7 @@ choose(void *user, char *const *operand, int n)
 			pb_opt_list_add(
 			    o->sources, sizeof(o->sources), ",", operand[i]);
 	}
-	g[OF_LOGS].chosen = o->grow.on;
+	g[OF_POSES].chosen = g[OF_LOGS].chosen = o->grow.on;
 	g[OF_SLAM].chosen = o->grow.finds;
 	pb_set_fact(&o->set, "source", o->sources);
 	return ANY | (o->grow.on ? LOG : 0) | (o->grow.finds ? SLAM : 0) |
@@ -251,8 +251,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
 		"pose of the lower left corner", &m->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
-	    {"straighten", 0, PB_OPT_FLAG, NULL,
-		"turn the map onto axes without yaw", &v->change.straighten},
 	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
 		"keep the cells of this box (m)", &v->change,
 		.call = parse_crop},
@@ -260,16 +258,11 @@ parse_args(struct opts *o, int argc, char **argv)
 		&v->change.trim},
 	    {"merge", 0, PB_OPT_LIST, "file",
 		"add what the map of a file knows; again for more", &v->merge},
-	    {"coarsen", 0, PB_OPT_INT, "n", "make one cell of n x n",
-		&v->change.coarsen, .min = 1, .max = 1000},
 	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",
 		&o->lint},
 	    {"compare", 0, PB_OPT_CALL, "a,b|all",
 		"count the cells that loaders read differently", &o->compare,
 		.call = pb_mapgen_pair},
-	    {"against", 0, PB_OPT_TEXT, "file",
-		"count the cells that are equal in the map of file",
-		&v->against},
 	    {"check", 'c', PB_OPT_FLAG, NULL, "check the grid rules",
 		&v->check},
 	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
@@ -308,6 +301,10 @@ parse_args(struct opts *o, int argc, char **argv)
 	    .mode = modes};
 	int first;
 
+	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",
+				.title = "poses of scans",
+				.params = pb_mapgen_log_params,
+				.base = &o->grow});
 	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",
 				.title = "maps of logs",
 				.params = pb_mapping_params,
@@ -474,7 +471,7 @@ int
 main(int argc, char **argv)
 {
 	struct opts o = {
-	    .verb = {.made = pb_mapsource_defaults(), .change = {.coarsen = 1}},
+	    .verb = {.made = pb_mapsource_defaults()},
 	    .grow = pb_mapgen_log_defaults(),
 	    .show = {.speed = 1},
 	    .seed = 1};

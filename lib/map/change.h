@@ -1,7 +1,4 @@
-/*
- * change.h - parts, coarser versions and unions of maps, and how alike they
- * are.
- */
+/* change.h - parts and unions of maps. */
 #pragma once
 
 #include <stdbool.h>
@@ -68,37 +65,11 @@ bool pb_map_known(
  */
 enum pb_status pb_map_part(const struct pb_map *m, struct pb_map *part);
 
-/*
- * One cell for each k x k cells of src, counted from its origin; cells that
- * are missing at the other edges are unknown. Occupied wins over unknown and
- * unknown over free, so walls never get holes and nothing new is free. Of
- * several values the highest of the winning kind is taken.
- *
- * Given    k  >= 1
- */
-enum pb_status pb_map_coarsen(
-    const struct pb_map *src, int k, struct pb_map *dst);
-
-/*
- * The same map on axes without yaw, for programs that ignore it. Each cell
- * takes the value of the src cell at its centre, unknown beyond; then the
- * cells in which centres of occupied ones lie become occupied, so that a turn
- * makes no holes in walls. Right angles lose nothing.
- *
- * Returns  PB_OK, PB_ENOMEM, or PB_ESIZE: the turned map is too large
- */
-enum pb_status pb_map_straighten(const struct pb_map *src, struct pb_map *dst);
-
-/* Cells along its sides; a side that is too long has PB_MAP_SIDE + 1. */
-void pb_map_straight_size(const struct pb_map *src, int *width, int *height);
-
 /* What pb_map_change does, in this order. A zeroed struct changes nothing. */
 struct pb_change {
-	bool straighten;
 	bool crop; /* to the box from lo to hi (m) */
 	struct pb_vec lo, hi;
-	bool trim;   /* unknown margins */
-	int coarsen; /* cells to one; 0 and 1 leave them */
+	bool trim; /* unknown margins */
 };
 
 /* Whether c changes anything. */
@@ -130,17 +101,3 @@ enum pb_status pb_map_merge(
 /* Cells along its sides, which may be too many. */
 void pb_map_merged_size(
     const struct pb_map *a, const struct pb_map *b, long *width, long *height);
-
-/* Kinds of cells. */
-enum pb_kind { PB_KIND_FREE, PB_KIND_OCCUPIED, PB_KIND_UNKNOWN, PB_KINDS };
-
-/*
- * Count cells by what two maps say of them.
- *
- * Given    a, b  maps of one frame; sizes, places and resolutions may differ
- * Returns  n[i][j]: cells of kind i in a and j in b; a cell of a is compared
- *          with the one of b that holds its centre, a cell of b whose centre
- *          lies outside a counts as unknown there
- */
-void pb_map_agree(const struct pb_map *a, const struct pb_map *b,
-    size_t n[PB_KINDS][PB_KINDS]);

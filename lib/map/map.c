@@ -281,192 +281,46 @@ pb_map_part(const struct pb_map *m, struct pb_map *part)
 	return PB_OK;
 }
 
-static enum pb_kind
-cell_kind(int value)
-{
-	if (pb_cell_free(value))
-		return PB_KIND_FREE;
-	return pb_cell_occupied(value) ? PB_KIND_OCCUPIED : PB_KIND_UNKNOWN;
-}
-
-/* Orders in which kinds of cells win. */
-static const int coarsening[PB_KINDS] = {
-    [PB_KIND_FREE] = 0, [PB_KIND_UNKNOWN] = 1, [PB_KIND_OCCUPIED] = 2};
-static const int merging[PB_KINDS] = {
-    [PB_KIND_UNKNOWN] = 0, [PB_KIND_FREE] = 1, [PB_KIND_OCCUPIED] = 2};
-
+/* Occupied wins over free, free over unknown; of a kind, the higher value. */
 static int
-rank(const int order[PB_KINDS], int value)
+rank(int value)
 {
-	return 1000 * order[cell_kind(value)] + value;
-}
+	int kind = pb_cell_occupied(value) ? 2 : pb_cell_free(value);
 
-static int
-winner(const struct pb_map *m, int k, struct pb_cell c)
-{
-	int best = 0, high = -1;
-
-	for (int row = c.row * k; row < (c.row + 1) * k; row++) {
-		for (int col = c.col * k; col < (c.col + 1) * k; col++) {
-			int v = pb_map_at(m, (struct pb_cell){col, row});
-
-			if (rank(coarsening, v) > high) {
-				high = rank(coarsening, v);
-				best = v;
-			}
-		}
-	}
-	return best;
-}
-
-enum pb_status
-pb_map_coarsen(const struct pb_map *src, int k, struct pb_map *dst)
-{
-	struct pb_map got;
-	enum pb_status st;
-
-	if (k < 1 || k > PB_MAP_SIDE)
-		return PB_EVALUE;
-	st = pb_map_init(&got, (src->width + k - 1) / k,
-	    (src->height + k - 1) / k, src->resolution * k, src->origin);
-	if (st != PB_OK)
-		return st;
-	for (size_t i = 0; i < pb_map_cells(&got); i++)
-		got.cell[i] =
-		    (signed char)winner(src, k, pb_map_cell_of(&got, i));
-	memcpy(got.name, src->name, sizeof(got.name));
-	*dst = got;
-	return PB_OK;
-}
-
-/* The corner of src that is k-th around it, in the map frame. */
-static struct pb_vec
-corner(const struct pb_map *src, int k)
-{
-	double w = src->width * src->resolution;
-	double h = src->height * src->resolution;
-
-	return pb_vec_from(src->origin,
-	    (struct pb_vec){k % 2 == 0 ? 0 : w, k / 2 == 0 ? 0 : h});
-}
-
-/*
- * Cells along an extent. A right angle adds none, nor does one that a record
- * rounded to 1e-6 rad: over the longest map that is this part of a cell.
- */
-#define ROUNDING 0.02
-
-static int
-cells_along(double extent, double resolution)
-{
-	double n = ceil(extent / resolution - ROUNDING);
-
-	return n > PB_MAP_SIDE ? PB_MAP_SIDE + 1 : (int)n;
-}
-
-/* The lower left corner, and cells along the axes that are just enough. */
-static struct pb_vec
-straight_frame(const struct pb_map *src, int *width, int *height)
-{
-	struct pb_vec lo = corner(src, 0), hi = lo;
-
-	for (int k = 1; k < 4; k++) {
-		struct pb_vec v = corner(src, k);
-
-		lo = (struct pb_vec){fmin(lo.x, v.x), fmin(lo.y, v.y)};
-		hi = (struct pb_vec){fmax(hi.x, v.x), fmax(hi.y, v.y)};
-	}
-	*width = cells_along(hi.x - lo.x, src->resolution);
-	*height = cells_along(hi.y - lo.y, src->resolution);
-	return lo;
-}
-
-void
-pb_map_straight_size(const struct pb_map *src, int *width, int *height)
-{
-	straight_frame(src, width, height);
-}
-
-/* An unknown map of that frame. */
-static enum pb_status
-frame_of(const struct pb_map *src, struct pb_map *dst)
-{
-	int width, height;
-	struct pb_vec lo = straight_frame(src, &width, &height);
-
-	return pb_map_init(dst, width, height, src->resolution,
-	    (struct pb_pose){lo.x, lo.y, 0});
-}
-
-enum pb_status
-pb_map_straighten(const struct pb_map *src, struct pb_map *dst)
-{
-	struct pb_map got;
-	enum pb_status st = frame_of(src, &got);
-
-	if (st != PB_OK)
-		return st;
-	for (size_t i = 0; i < pb_map_cells(&got); i++) {
-		struct pb_vec v = pb_map_centre(&got, pb_map_cell_of(&got, i));
-
-		got.cell[i] = (signed char)pb_map_at(src, pb_map_cell(src, v));
-	}
-	for (size_t i = 0; i < pb_map_cells(src); i++) {
-		struct pb_cell c;
-
-		if (!pb_cell_occupied(src->cell[i]))
-			continue;
-		c = pb_map_cell(
-		    &got, pb_map_centre(src, pb_map_cell_of(src, i)));
-		if (pb_map_inside(&got, c))
-			got.cell[pb_map_index(&got, c)] = src->cell[i];
-	}
-	memcpy(got.name, src->name, sizeof(got.name));
-	*dst = got;
-	return PB_OK;
+	return 1000 * kind + value;
 }
 
 bool
 pb_change_any(const struct pb_change *c)
 {
-	return c->straighten || c->crop || c->trim || c->coarsen > 1;
-}
-
-/* Put what was made of m in its place, if it was. */
-static enum pb_status
-become(struct pb_map *m, enum pb_status st, const struct pb_map *made)
-{
-	if (st == PB_OK) {
-		pb_map_clear(m);
-		*m = *made;
-	}
-	return st;
+	return c->crop || c->trim;
 }
 
 static enum pb_status
 crop_to(struct pb_map *m, struct pb_cellbox b)
 {
 	struct pb_map made;
+	enum pb_status st;
 
 	if (pb_cellbox_empty(b))
 		return PB_ENOENT;
-	return become(m, pb_map_crop(m, b.lo, b.hi, &made), &made);
+	st = pb_map_crop(m, b.lo, b.hi, &made);
+	if (st != PB_OK)
+		return st;
+	pb_map_clear(m);
+	*m = made;
+	return PB_OK;
 }
 
 enum pb_status
 pb_map_change(struct pb_map *m, const struct pb_change *c)
 {
-	struct pb_map made;
 	enum pb_status st = PB_OK;
 
-	if (c->straighten)
-		st = become(m, pb_map_straighten(m, &made), &made);
-	if (st == PB_OK && c->crop)
+	if (c->crop)
 		st = crop_to(m, inside(m, c->lo, c->hi));
 	if (st == PB_OK && c->trim)
 		st = crop_to(m, known(m));
-	if (st == PB_OK && c->coarsen > 1)
-		st = become(m, pb_map_coarsen(m, c->coarsen, &made), &made);
 	return st;
 }
 
@@ -500,7 +354,7 @@ pb_map_merged_size(
 static void
 put(struct pb_map *m, size_t i, int value)
 {
-	if (rank(merging, value) > rank(merging, m->cell[i]))
+	if (rank(value) > rank(m->cell[i]))
 		m->cell[i] = (signed char)value;
 }
 
@@ -530,29 +384,4 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 	}
 	*dst = got;
 	return PB_OK;
-}
-
-/* What m says of the place p. */
-static enum pb_kind
-kind_at(const struct pb_map *m, struct pb_vec p)
-{
-	return cell_kind(pb_map_at(m, pb_map_cell(m, p)));
-}
-
-void
-pb_map_agree(const struct pb_map *a, const struct pb_map *b,
-    size_t n[PB_KINDS][PB_KINDS])
-{
-	for (int i = 0; i < PB_KINDS; i++)
-		for (int j = 0; j < PB_KINDS; j++)
-			n[i][j] = 0;
-	for (size_t i = 0; i < pb_map_cells(a); i++)
-		n[cell_kind(a->cell[i])]
-		 [kind_at(b, pb_map_centre(a, pb_map_cell_of(a, i)))]++;
-	for (size_t i = 0; i < pb_map_cells(b); i++) {
-		struct pb_vec p = pb_map_centre(b, pb_map_cell_of(b, i));
-
-		if (!pb_map_inside(a, pb_map_cell(a, p)))
-			n[PB_KIND_UNKNOWN][cell_kind(b->cell[i])]++;
-	}
 }

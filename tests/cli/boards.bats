@@ -76,14 +76,14 @@ load mapgen
 }
 
 @test "a map that becomes a maze keeps the size of its cells" {
-	map() { pb-mapgen testdata/house.yaml --coarsen "$@"; }
-	map 4 --as maze | jq -e '.cell == 0.2'
-	map 4 --as maze --cell 0.3 | jq -e '.cell == 0.3'
-	map 4 --as maze | pb-mapgen --as map | jq -e \
-		'[.width, .height, .resolution] == [50, 40, 0.2]'
-	map 7 -o "$dir/x.board"
+	map() { pb-mapgen --from-log testdata/house.log.gz -R "$@"; }
+	map 0.2 --as maze | jq -e '.cell == 0.2'
+	map 0.2 --as maze --cell 0.3 | jq -e '.cell == 0.3'
+	map 0.2 --as maze | pb-mapgen --as map | jq -e \
+		'[.width, .height, .resolution] == [58, 48, 0.2]'
+	map 0.35000000000000003 -o "$dir/x.board"
 	grep -x 'cell 0.35000000000000003' "$dir/x.board"
-	cmp <(map 7 --as maze --name x | jq -c '.rows, .cell') \
+	cmp <(map 0.35000000000000003 --as maze --name x | jq -c '.rows, .cell') \
 		<(pb-mapgen "$dir/x.board" | jq -c '.rows, .cell')
 	printf '#.#\n' >"$dir/x.txt"
 	# Of a text nobody knows it.

@@ -103,8 +103,6 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	refuses "roomba: 80 x 88 are 7040 cells" $few 7039 roomba --as map
 	$few 7040 roomba --as map | jq -e '.width == 80'
 	printf '..\n..\n' >"$dir/a.txt"
-	refuses "a.txt: 3 x 3 are 9 cells" \
-		$few 8 -R 1 --origin 0,0,0.78 --straighten "$dir/a.txt"
 	pb-mapgen -q -R 1 --origin 9,0 "$dir/a.txt" -o "$dir/b.yaml"
 	refuses "b.yaml: 11 x 2 are 22 cells" \
 		$few 21 -R 1 --merge "$dir/b.yaml" "$dir/a.txt"

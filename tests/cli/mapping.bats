@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Maps from logs: pb-mapgen --from-log, --against.
+# Maps from logs: pb-mapgen --from-log.
 
 load terminal
 
@@ -67,8 +67,8 @@ refuses() { # PATTERN STATUS COMMAND...
 		scan 9 1
 		pose 1 4
 	} >"$dir/log"
-	run --separate-stderr pb-mapgen --from-log -R 0.5 --set margin=0 --gap 1 \
-		--set chances=yes "$dir/log"
+	run --separate-stderr pb-mapgen --from-log -R 0.5 --set margin=0 \
+		--set gap=1 --set chances=yes "$dir/log"
 	[ "$status" -eq 0 ]
 	[[ $stderr == *"1 of 2 scans have no pose within 1 s"* ]]
 	jq -e '.origin == [1,0.5,0] and .data == [35,35,85]' <<<"$output"
@@ -130,7 +130,9 @@ refuses() { # PATTERN STATUS COMMAND...
 		set -- $parts
 		pb-mapgen -q "$1.yaml" --merge "$2.yaml" --merge "$3.yaml" \
 			-o whole.yaml
-		pb-mapgen whole.yaml --against "$OLDPWD/$house" |
+		pb-mapgen whole.yaml >whole
+		pb-mapgen "$OLDPWD/$house" >house
+		python3 "$OLDPWD/tests/cli/agree.py" whole house |
 			grep -x "equal: [0-9]* cells, 100.0 %"
 	done
 	[ "$(pb-mapgen -q west.yaml --merge southeast.yaml --trim | jq .width)" \
@@ -145,24 +147,15 @@ refuses() { # PATTERN STATUS COMMAND...
 	[ "$stderr" = "pb-mapgen: far.yaml: the two maps together are more than 20000 cells a side" ]
 }
 
-@test "--against counts the cells on which two maps agree" {
-	pb-mapgen testdata/house.yaml --against testdata/house.yaml |
-		grep -q '^equal: .* cells, 100.0 %$'
-	pb-mapgen testdata/house.yaml --crop 0,0,5,8 \
-		--against testdata/house.yaml >"$dir/out"
-	grep -q '^unknown, free: [1-9]' "$dir/out"
-	grep -q '^free, unknown: 0$' "$dir/out"
-	refuses "No such file" 1 pb-mapgen pacman --against "$dir/lost.yaml"
-}
-
 data=../shared/data
 
 @test "data: maps of real logs agree with those made by others" {
 	[ -d $data/carmen ] || skip "no $data/carmen"
 	while read -r log map least; do
 		pb-mapgen -q --from-log --scans even \
-			"$data/carmen/$log-corrected.log.gz" \
-			--against "$data/maps/$map/$map.yaml" >"$dir/out"
+			"$data/carmen/$log-corrected.log.gz" >"$dir/map"
+		pb-mapgen -q "$data/maps/$map/$map.yaml" >"$dir/other"
+		python3 tests/cli/agree.py "$dir/map" "$dir/other" >"$dir/out"
 		cat "$dir/out"
 		awk -v least="$least" '/^equal/ { exit !($4 >= least) }' \
 			"$dir/out"

@@ -33,7 +33,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		pb-mapgen --lint "$y" | grep -v ': yaw: ' && false
 	done
 	for kind in txt map; do
-		pb-mapgen "$dir/want" --trim --coarsen 4 >"$dir/small"
+		pb-mapgen "$dir/want" --crop=2,2,5,5 >"$dir/small"
 		pb-mapgen "$dir/small" -o "$dir/x.$kind" 2>"$dir/err" || true
 		pb-mapgen -q "$dir/x.$kind" | jq -c .rows >"$dir/rows"
 		if [ $kind = map ]; then
@@ -170,7 +170,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 }
 
 @test "maps cut short anywhere are refused or read, nothing else" {
-	pb-mapgen testdata/house.yaml --coarsen 20 -o "$dir/m.png"
+	pb-mapgen testdata/house.yaml --crop 0,0,0.5,0.4 -o "$dir/m.png"
 	cp "$dir/m.png" "$dir/whole.png"
 	size=$(wc -c <"$dir/whole.png")
 	for n in 0 1 7 8 20 40 60 $((size - 13)) $((size - 1)); do
@@ -223,7 +223,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen testdata/house.yaml -o "$dir/d/old.txt"
 	cp "$dir/d/old.txt" "$dir/old"
 	chmod 600 "$dir/d/old.txt"
-	pb-mapgen testdata/house.yaml --coarsen 2 -o "$dir/d/old.txt"
+	pb-mapgen testdata/house.yaml --trim -o "$dir/d/old.txt"
 	[ "$(stat -c %a "$dir/d/old.txt")" = 600 ]
 	[ "$(ls -A "$dir/d")" = "$(printf 'h.pgm\nold.txt\np.png')" ]
 }
@@ -242,11 +242,8 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	head -1 "$dir/t" | jq -e '.width == 2 and .rows == ["#.",".."]'
 	pb-mapgen --crop 0,0,1,1 <"$dir/s" | head -1 |
 		jq -e '.rows == ["."] and .origin == [0,0,0]'
-	pb-mapgen --coarsen 2 --name big - <"$dir/s" | head -1 |
-		jq -e '.rows == ["#?"] and .resolution == 2 and .name == "big"'
-	pb-mapgen --origin 2,0,1.5707963267948966 --straighten <"$dir/s" |
-		head -1 | jq -ce '.rows == ["??","..","#."] and
-		    .origin == [0,0,0]'
+	pb-mapgen -R 2 --name big - <"$dir/s" | head -1 |
+		jq -e '.rows == ["#.?","..?"] and .resolution == 2 and .name == "big"'
 	pb-mapgen --validate "$dir/s"
 	pb-mapgen <(cat "$dir/s") | cmp - "$dir/whole"
 	pb-mapgen <(cat "$dir/s") <(cat "$dir/s") | cmp - \
@@ -328,7 +325,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	for bad in '--set compat=ros9' '--free-above 255' '--lint --check' \
 		'-o x.bmp testdata/house.yaml' '--compare ros1' \
 		'--compare ros1,ros1' 'random-house -S 1,1' \
-		'random-maze -S 3,3' '--crop 1,1,0,0' '--coarsen 0' \
+		'random-maze -S 3,3' '--crop 1,1,0,0' '--coarsen 2' \
 		'--png a.png -o a.png' '-o a.png pacman outer' '--set power=99'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-mapgen $bad </dev/null

@@ -1,4 +1,4 @@
-/* change.c - tests of cropping and coarsening maps. */
+/* change.c - tests of cropping maps. */
 #include "check.h"
 
 #include <string.h>
@@ -69,71 +69,20 @@ test_known_box(void)
 	pb_map_clear(&m);
 }
 
-/* How many of the k x k cells of m below cell c are of each kind. */
-static void
-count(const struct pb_map *m, int k, struct pb_cell c, int n[3])
-{
-	memset(n, 0, 3 * sizeof(*n));
-	for (int i = 0; i < k * k; i++) {
-		struct pb_cell d = {c.col * k + i % k, c.row * k + i / k};
-		int v = pb_map_at(m, d);
-
-		n[pb_cell_occupied(v) ? 2 : pb_cell_free(v) ? 0 : 1]++;
-	}
-}
-
-static void
-test_coarse_walls_have_no_holes(void)
-{
-	for (int k = 1; k <= 4; k++) {
-		struct pb_map m = noise(17, 11, -2), big;
-
-		/* Free and unknown stretches, too. */
-		memset(m.cell, 0, 17 * 4);
-		memset(m.cell + 17 * 8, -1, 17 * 3);
-		check_int(pb_map_coarsen(&m, k, &big), PB_OK);
-		check_int(big.width, (17 + k - 1) / k);
-		check_near(big.resolution, 0.1 * k, 1e-12);
-		check(big.origin.x == m.origin.x);
-		for (size_t i = 0; i < pb_map_cells(&big); i++) {
-			int n[3], v = big.cell[i];
-
-			count(&m, k, pb_map_cell_of(&big, i), n);
-			check(pb_cell_occupied(v) == (n[2] > 0));
-			check(pb_cell_free(v) == (n[1] == 0 && n[2] == 0));
-		}
-		pb_map_clear(&big);
-		pb_map_clear(&m);
-	}
-}
-
-static void
-test_coarsen_by_one_changes_nothing(void)
-{
-	struct pb_map m = noise(13, 8, 1), same;
-
-	check_int(pb_map_coarsen(&m, 1, &same), PB_OK);
-	check(pb_map_hash(&m) == pb_map_hash(&same));
-	pb_map_clear(&same);
-	check_int(pb_map_coarsen(&m, 0, &same), PB_EVALUE);
-	pb_map_clear(&m);
-}
-
 static void
 test_change_in_order(void)
 {
 	struct pb_map m = noise(20, 20, 0), n;
 	struct pb_change c = {.crop = true,
 	    .lo = {3.52, -1.48},
-	    .hi = {4.48, -0.52},
-	    .coarsen = 3};
+	    .hi = {4.48, -0.52}};
 
 	check(pb_change_any(&c));
-	check(!pb_change_any(&(struct pb_change){.coarsen = 1}));
+	check(!pb_change_any(&(struct pb_change){.crop = false}));
 	check_int(pb_map_copy(&n, &m), PB_OK);
 	check_int(pb_map_change(&m, &c), PB_OK);
-	check_int(m.width, 4); /* columns 5..14: ten centres in the box */
-	check_int(m.height, 4);
+	check_int(m.width, 10); /* columns 5..14: ten centres in the box */
+	check_int(m.height, 10);
 	check_near(m.origin.x, 3.5, 1e-9);
 	c.lo.x = c.hi.x = 90;
 	check_int(pb_map_change(&n, &c), PB_ENOENT);
@@ -146,84 +95,6 @@ test_change_in_order(void)
 	check(n.width == 1 && n.height == 1 && n.cell[0] == 0);
 	pb_map_clear(&m);
 	pb_map_clear(&n);
-}
-
-static void
-test_right_angles_lose_nothing(void)
-{
-	for (int k = -1; k <= 2; k++) {
-		struct pb_map m = noise(9, 5, k * PB_PI / 2), s;
-
-		check_int(pb_map_straighten(&m, &s), PB_OK);
-		check_int(s.width, k % 2 == 0 ? 9 : 5);
-		check_int(s.height, k % 2 == 0 ? 5 : 9);
-		check(s.origin.th == 0);
-		for (size_t i = 0; i < pb_map_cells(&m); i++) {
-			struct pb_vec v =
-			    pb_map_centre(&m, pb_map_cell_of(&m, i));
-
-			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
-		}
-		pb_map_clear(&s);
-		pb_map_clear(&m);
-	}
-}
-
-static void
-test_a_turn_makes_no_holes(void)
-{
-	for (int k = 1; k < 60; k++) {
-		struct pb_map m = noise(21, 13, k * 0.1), s;
-
-		check_int(pb_map_straighten(&m, &s), PB_OK);
-		for (size_t i = 0; i < pb_map_cells(&m); i++) {
-			struct pb_cell c = pb_map_cell(
-			    &s, pb_map_centre(&m, pb_map_cell_of(&m, i)));
-
-			check(pb_map_inside(&s, c));
-			if (pb_cell_occupied(m.cell[i]))
-				check(pb_cell_occupied(pb_map_at(&s, c)));
-		}
-		/* What is not occupied is what lies there in m. */
-		for (size_t i = 0; i < pb_map_cells(&s); i++) {
-			struct pb_vec v =
-			    pb_map_centre(&s, pb_map_cell_of(&s, i));
-
-			if (!pb_cell_occupied(s.cell[i]))
-				check_int(s.cell[i],
-				    pb_map_at(&m, pb_map_cell(&m, v)));
-		}
-		pb_map_clear(&s);
-		pb_map_clear(&m);
-	}
-}
-
-/* A record has angles to 1e-6 rad: no row or column more, and all cells. */
-static void
-test_straighten_rounded_right_angles(void)
-{
-	static const double yaw[] = {1.570796, -1.570796, 3.141593, 0.000001};
-
-	for (size_t k = 0; k < sizeof(yaw) / sizeof(*yaw); k++) {
-		struct pb_pose origin = {-3, 5, yaw[k]};
-		bool upright = fabs(sin(yaw[k])) < 0.5;
-		struct pb_map m, s;
-
-		check_int(pb_map_init(&m, PB_MAP_SIDE, 3, 0.05, origin), PB_OK);
-		for (size_t i = 0; i < pb_map_cells(&m); i++)
-			m.cell[i] = i % 7 < 3 ? 100 : 0;
-		check_int(pb_map_straighten(&m, &s), PB_OK);
-		check_int(s.width, upright ? PB_MAP_SIDE : 3);
-		check_int(s.height, upright ? 3 : PB_MAP_SIDE);
-		for (size_t i = 0; i < pb_map_cells(&m); i += 11) {
-			struct pb_vec v =
-			    pb_map_centre(&m, pb_map_cell_of(&m, i));
-
-			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
-		}
-		pb_map_clear(&s);
-		pb_map_clear(&m);
-	}
 }
 
 /* A part's places are those of the whole map, to the last bit. */
@@ -284,11 +155,6 @@ main(void)
 	run(test_crop_keeps_every_cell_in_its_place);
 	run(test_known_box);
 	run(test_a_part_keeps_its_places);
-	run(test_coarse_walls_have_no_holes);
-	run(test_coarsen_by_one_changes_nothing);
 	run(test_change_in_order);
-	run(test_right_angles_lose_nothing);
-	run(test_a_turn_makes_no_holes);
-	run(test_straighten_rounded_right_angles);
 	return done();
 }

@@ -382,29 +382,6 @@ test_refusals_leave_the_map(void)
 	pb_mapping_clear(&m);
 }
 
-static void
-test_agreement_counts_what_either_has(void)
-{
-	struct pb_map a, b;
-	size_t n[PB_KINDS][PB_KINDS];
-
-	check_int(pb_map_init(&a, 4, 3, 0.5, (struct pb_pose){0, 0, 0}), PB_OK);
-	check_int(pb_map_init(&b, 4, 3, 0.5, (struct pb_pose){1, 0, 0}), PB_OK);
-	memset(a.cell, 0, 12);
-	memset(b.cell, 100, 12);
-	a.cell[3] = 100;
-	b.cell[0] = 0;
-	pb_map_agree(&a, &b, n);
-	check_int((long)n[PB_KIND_FREE][PB_KIND_UNKNOWN], 6);
-	check_int((long)n[PB_KIND_UNKNOWN][PB_KIND_OCCUPIED], 6);
-	check_int((long)n[PB_KIND_FREE][PB_KIND_FREE], 1);
-	check_int((long)n[PB_KIND_OCCUPIED][PB_KIND_OCCUPIED], 1);
-	check_int((long)n[PB_KIND_FREE][PB_KIND_OCCUPIED], 4);
-	check_int((long)n[PB_KIND_UNKNOWN][PB_KIND_UNKNOWN], 0);
-	pb_map_clear(&a);
-	pb_map_clear(&b);
-}
-
 int
 main(void)
 {
@@ -414,6 +391,5 @@ main(void)
 	run(test_scan_numbers_run_out);
 	run(test_maps_grow_in_any_order_alike);
 	run(test_refusals_leave_the_map);
-	run(test_agreement_counts_what_either_has);
 	return done();
 }

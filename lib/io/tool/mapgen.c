@@ -97,32 +97,6 @@ tell(FILE *out, const struct pb_map *m)
 	return st;
 }
 
-/*
- * Write how alike m and other are, as `key: value` lines: cells that either of
- * them knows, how many of these are equal, and then for each two kinds how
- * many cells are the first in m and the second in other.
- */
-static void
-tell_agreement(FILE *out, const struct pb_map *m, const struct pb_map *other)
-{
-	static const char *const kind[] = {"free", "occupied", "unknown"};
-	size_t n[PB_KINDS][PB_KINDS], known = 0, equal;
-
-	pb_map_agree(m, other, n);
-	for (int i = 0; i < PB_KINDS; i++)
-		for (int j = 0; j < PB_KINDS; j++)
-			known += n[i][j];
-	known -= n[PB_KIND_UNKNOWN][PB_KIND_UNKNOWN];
-	equal = n[PB_KIND_FREE][PB_KIND_FREE] +
-	        n[PB_KIND_OCCUPIED][PB_KIND_OCCUPIED];
-	fprintf(out, "known: %zu cells\nequal: %zu cells, %.1f %%\n", known,
-	    equal, known > 0 ? 100.0 * (double)equal / (double)known : 100.0);
-	for (int i = 0; i < PB_KINDS; i++)
-		for (int j = 0; j < PB_KINDS; j++)
-			fprintf(
-			    out, "%s, %s: %zu\n", kind[i], kind[j], n[i][j]);
-}
-
 bool
 pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad)
 {
@@ -312,7 +286,6 @@ pb_mapgen_change(
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 	enum pb_status st;
-	int width, height;
 
 	if (o->name != NULL) {
 		PB_REC_SET(p->map.name, o->name);
@@ -330,10 +303,6 @@ pb_mapgen_change(
 	for (int i = 0; i < o->merge.n; i++)
 		if (!merge(&p->map, file, o->merge.arg[i]))
 			return false;
-	/* The other changes take cells away. */
-	pb_map_straight_size(&p->map, &width, &height);
-	if (o->change.straighten && too_many(name, width, height))
-		return false;
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
 		return say_status(st, name);
@@ -345,8 +314,7 @@ pb_mapgen_change(
 bool
 pb_mapgen_given(const struct pb_mapgen_opts *o)
 {
-	return o->check || o->validate || o->tell || o->against != NULL ||
-	       o->output != NULL;
+	return o->check || o->validate || o->tell || o->output != NULL;
 }
 
 static bool
@@ -398,18 +366,6 @@ save(const struct pb_map *m, const char *path)
 }
 
 static bool
-compare(const struct pb_map *m, const char *path)
-{
-	struct pb_map other;
-
-	if (!read_other(path, NULL, &other))
-		return false;
-	tell_agreement(stdout, m, &other);
-	pb_map_clear(&other);
-	return true;
-}
-
-static bool
 save_board(const struct pb_maze *z, const char *path)
 {
 	struct pb_error f;
@@ -443,8 +399,6 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 	if (o->tell)
 		return need_map(o, p) &&
 		       say_status(tell(stdout, &p->map), name);
-	if (o->against != NULL)
-		return need_map(o, p) && compare(&p->map, o->against);
 	if (o->output != NULL && pb_boardfile_writable(o->output))
 		return need_maze(o, name, p) && save_board(&p->maze, o->output);
 	if (o->output != NULL)

@@ -21,7 +21,6 @@ struct pb_mapgen_opts {
 	bool check;          /* the grid rules */
 	bool validate;       /* whether there is room to play */
 	bool tell;           /* key: value lines on stdout */
-	const char *against; /* file of a map to compare with, NULL if none */
 	const char *output;  /* file to write, NULL if none */
 	int as;              /* enum pb_mapgen_as: the record to write */
 };

@@ -40,6 +40,13 @@ struct growth {
 	struct pb_mapgen_way way; /* by --slam */
 };
 
+#define PB_PARAMS_OF struct pb_mapgen_log_opts
+
+static const struct pb_param rows[] = {PB_REAL("gap", gap, "s", 0.5, 0, 1e6,
+    "poses farther from a scan in time mean nothing")};
+
+const struct pb_params pb_mapgen_log_params = PB_PARAMS(rows);
+
 struct pb_mapgen_log_opts
 pb_mapgen_log_defaults(void)
 {

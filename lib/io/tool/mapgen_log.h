@@ -29,6 +29,8 @@ struct pb_mapgen_log_opts {
 	struct pb_mapping_opts mapping;
 };
 
+extern const struct pb_params pb_mapgen_log_params;
+
 struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 
 #define PB_GROW_POSES "truth|estimate|odom"
@@ -42,9 +44,6 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 		.seen = &(p)->has_from},                                       \
 	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",    \
 		&(p)->body},                                                   \
-	    {"gap", 0, PB_OPT_NUM, "s",                                        \
-		"poses farther from a scan in time mean nothing", &(p)->gap,   \
-		.min = 0, .max = 1e6},                                         \
 	    {"slam", 0, PB_OPT_FLAG, NULL,                                     \
 		"find the poses from odometry and scans alone", &(p)->finds},  \
 	    {"align", 0, PB_OPT_FLAG, NULL,                                    \
