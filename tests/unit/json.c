@@ -217,17 +217,19 @@ check_text(int line, const char *s, const char *want, size_t n)
 {
 	char doc[256];
 	struct pb_error bad = {""};
-	struct pb_json_values l;
+	struct pb_json l;
+	struct pb_get g;
 	size_t m = (size_t)snprintf(doc, sizeof(doc), "{\"k\":%s}", s);
 	const struct pb_json_value *v = NULL;
 
-	if (pb_json_scan(&l, doc, m, &bad))
+	if (pb_json_open(&l, doc, m, "x", &g, &bad))
 		v = pb_json_member(l.v, "k");
 	if (!v || v->n != n || memcmp(v->text, want, n + 1) != 0) {
 		printf("# json.c:%d: %s %s\n", line, s, bad.text);
 		check_bad = 1;
 	}
-	pb_json_values_clear(&l);
+	if (v)
+		pb_json_close(&l);
 }
 #define text_is(s, want) check_text(__LINE__, s, want, sizeof(want) - 1)
 
@@ -274,7 +276,8 @@ test_numbers(void)
 	    {"1e309", PB_JSON_REAL, HUGE_VAL},
 	    {"-1e99999999999999999999", PB_JSON_REAL, -HUGE_VAL}};
 	struct pb_error bad;
-	struct pb_json_values l;
+	struct pb_json l;
+	struct pb_get g;
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
 		const struct pb_json_value *v;
@@ -282,12 +285,12 @@ test_numbers(void)
 		bool finite = isfinite(c[i].value);
 		size_t n = (size_t)snprintf(s, sizeof(s), "{\"k\":%s}", c[i].s);
 
-		check(pb_json_scan(&l, s, n, &bad));
+		check(pb_json_open(&l, s, n, "x", &g, &bad));
 		v = pb_json_member(l.v, "k");
 		check(pb_json_is(v, c[i].kind));
 		check(pb_json_is_number(v) == finite);
 		check_near(pb_json_number(v), finite ? c[i].value : 0, 0);
-		pb_json_values_clear(&l);
+		pb_json_close(&l);
 	}
 }
 
@@ -298,19 +301,20 @@ test_long_numbers(void)
 	enum { N = 100000 };
 	char *s = malloc(N + 16);
 	struct pb_error bad;
-	struct pb_json_values l;
+	struct pb_json l;
+	struct pb_get g;
 
 	memset(s, '0', N + 8);
 	memcpy(s, "{\"k\":0.", 7);
 	memcpy(s + N, "1e5}", 4);
-	check(pb_json_scan(&l, s, N + 4, &bad));
+	check(pb_json_open(&l, s, N + 4, "x", &g, &bad));
 	check(pb_json_is_number(l.v + 2));
-	pb_json_values_clear(&l);
+	pb_json_close(&l);
 	memcpy(s, "{\"k\":70", 7);
 	s[N] = '}';
-	check(pb_json_scan(&l, s, N + 1, &bad));
+	check(pb_json_open(&l, s, N + 1, "x", &g, &bad));
 	check(pb_json_is(l.v + 2, PB_JSON_REAL) && !pb_json_is_number(l.v + 2));
-	pb_json_values_clear(&l);
+	pb_json_close(&l);
 	free(s);
 }
 
@@ -321,7 +325,8 @@ test_many_members(void)
 	enum { N = 5000 };
 	char *s = malloc(N * 16);
 	struct pb_error bad;
-	struct pb_json_values l;
+	struct pb_json l;
+	struct pb_get g;
 
 	for (int twin = 0; twin < 3; twin++) {
 		size_t n = 1;
@@ -334,7 +339,7 @@ test_many_members(void)
 			    i ? "," : "", i % 7 ? "k" : "\\u006b",
 			    twin && i == 100 ? (twin == 1 ? 4999 : 99) : i, i);
 		s[n++] = '}';
-		read = pb_json_scan(&l, s, n, &bad);
+		read = pb_json_open(&l, s, n, "x", &g, &bad);
 		check(read == !twin);
 		check(pb_json_look(s, n, &t) == !twin);
 		if (!read) {
@@ -346,7 +351,7 @@ test_many_members(void)
 		check_int((long long)pb_json_size(l.v, PB_JSON_OBJECT), N);
 		check_near(
 		    pb_json_number(pb_json_member(l.v, "k4998")), 4998, 0);
-		pb_json_values_clear(&l);
+		pb_json_close(&l);
 	}
 	free(s);
 }

@@ -21,7 +21,7 @@
 #define EITHER static inline __attribute__((always_inline))
 
 struct scan {
-	struct pb_json_values *to;
+	struct pb_json *to;
 	const char *first, *end; /* of the line */
 	char *text;              /* where the next string goes */
 	const char *time;        /* in a look: the value of "t", or NULL */
@@ -35,7 +35,7 @@ static const char too_deep[] =
 static const char twice[] = "a key that is there twice";
 
 static void
-values_init(struct pb_json_values *l)
+init(struct pb_json *l)
 {
 	l->v = l->few;
 	l->n = 0;
@@ -44,13 +44,13 @@ values_init(struct pb_json_values *l)
 }
 
 void
-pb_json_values_clear(struct pb_json_values *l)
+pb_json_close(struct pb_json *l)
 {
 	if (l->v != l->few)
 		free(l->v);
 	if (l->text != l->brief)
 		free(l->text);
-	values_init(l);
+	init(l);
 }
 
 /* Room for strings: none takes more than its quotes leave, eight bytes are
@@ -59,7 +59,7 @@ pb_json_values_clear(struct pb_json_values *l)
 static void
 have_text(struct scan *c)
 {
-	struct pb_json_values *l = c->to;
+	struct pb_json *l = c->to;
 	size_t n = (size_t)(c->end - c->first) + 9;
 
 	if (n > PB_JSON_SHORT)
@@ -69,7 +69,7 @@ have_text(struct scan *c)
 }
 
 static void
-grow(struct pb_json_values *l)
+grow(struct pb_json *l)
 {
 	size_t cap = 2 * l->cap;
 	struct pb_json_value *v =
@@ -82,7 +82,7 @@ grow(struct pb_json_values *l)
 }
 
 static inline struct pb_json_value *
-add(struct pb_json_values *l, enum pb_json_kind kind)
+add(struct pb_json *l, enum pb_json_kind kind)
 {
 	struct pb_json_value *v;
 
@@ -174,28 +174,6 @@ read_hex(struct scan *c, const char *s, unsigned *out)
 	return true;
 }
 
-static char *
-put_utf8(char *to, unsigned x)
-{
-	if (x < 0x80) {
-		*to++ = (char)x;
-		return to;
-	}
-	if (x < 0x800) {
-		*to++ = (char)(0xc0 | x >> 6);
-	} else {
-		if (x < 0x10000) {
-			*to++ = (char)(0xe0 | x >> 12);
-		} else {
-			*to++ = (char)(0xf0 | x >> 18);
-			*to++ = (char)(0x80 | (x >> 12 & 0x3f));
-		}
-		*to++ = (char)(0x80 | (x >> 6 & 0x3f));
-	}
-	*to++ = (char)(0x80 | (x & 0x3f));
-	return to;
-}
-
 /* The character whose digits are at s, maybe one of a pair of surrogates. */
 static const char *
 read_unicode(struct scan *c, const char *s, unsigned *x)
@@ -236,7 +214,7 @@ read_escape(struct scan *c, const char *s, char **to)
 	}
 	c->escaped = true;
 	if (s != NULL && *to != NULL)
-		*to = put_utf8(*to, x);
+		*to += pb_utf8_put(*to, x);
 	return s;
 }
 
@@ -783,9 +761,9 @@ scan_line(struct scan *c)
 	return s == c->end || fail(c, s, "the end") != NULL;
 }
 
-bool
-pb_json_scan(
-    struct pb_json_values *l, const char *s, size_t n, struct pb_error *bad)
+/* Read the value that is the whole of s[0..n); false: bad says why not. */
+static bool
+scan(struct pb_json *l, const char *s, size_t n, struct pb_error *bad)
 {
 	struct scan c = {.to = l};
 	const char *object = s;
@@ -793,7 +771,7 @@ pb_json_scan(
 	char *copy = NULL;
 	bool read;
 
-	values_init(l);
+	init(l);
 	if (find_object(&object, &len)) {
 		c.first = object;
 	} else {
@@ -807,7 +785,7 @@ pb_json_scan(
 	read = scan_line(&c);
 	if (!read) {
 		refuse(&c, s, bad);
-		pb_json_values_clear(l);
+		pb_json_close(l);
 	}
 	free(copy);
 	return read;
@@ -856,20 +834,20 @@ pb_json_type(const char *s, size_t n, char *type, size_t size)
 bool
 pb_json_look(const char *s, size_t n, double *t)
 {
-	struct pb_json_values l;
+	struct pb_json l;
 	struct scan c = {.to = &l};
 	bool read;
 
 	if (!find_object(&s, &n))
 		return false;
-	values_init(&l);
+	init(&l);
 	c.first = s;
 	c.end = s + n;
 	read = look_inside(&c, s, 1) == c.end;
 	if (read && c.time && (is_digit(*c.time) || *c.time == '-') &&
 	    scan_value(&c, c.time, 1, true) && pb_json_is_number(l.v))
 		*t = pb_json_number(l.v);
-	pb_json_values_clear(&l);
+	pb_json_close(&l);
 	return read;
 }
 
@@ -898,13 +876,6 @@ size_t
 pb_json_size(const struct pb_json_value *v, enum pb_json_kind kind)
 {
 	return pb_json_is(v, kind) ? v->n : 0;
-}
-
-const char *
-pb_json_cells(const struct pb_json_value *v)
-{
-	return pb_json_size(v, PB_JSON_ARRAY) > 0 && v->span == 1 ? v->text
-	                                                          : NULL;
 }
 
 const struct pb_json_value *
@@ -960,8 +931,8 @@ bool
 pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
     struct pb_get *g, struct pb_error *bad)
 {
-	j->ok = pb_json_scan(&j->values, s, n, bad);
-	*g = (struct pb_get){j->values.v, "", bad, &j->ok};
+	j->ok = scan(j, s, n, bad);
+	*g = (struct pb_get){j->v, "", bad, &j->ok};
 	strcpy(g->path, path);
 	if (!j->ok || pb_json_is(g->obj, PB_JSON_OBJECT))
 		return j->ok;
@@ -969,12 +940,6 @@ pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
 	    pb_json_is(g->obj, PB_JSON_ARRAY) ? "an array" : "a bare value");
 	pb_json_close(j);
 	return j->ok = false;
-}
-
-void
-pb_json_close(struct pb_json *j)
-{
-	pb_json_values_clear(&j->values);
 }
 
 const struct pb_json_value *
@@ -1054,21 +1019,23 @@ find(struct pb_get *g, const char *key, enum pb_need need, const char *expected)
 	return v;
 }
 
+/* Complain about what is no number, or not in the range; what: "a number". */
 static void
-expect_range(char *out, size_t size, const char *what, double lo, double hi)
+fail_number(struct pb_get *g, const char *key, const char *what, bool is,
+    double lo, double hi)
 {
-	char a[PB_NUM_MAX], b[PB_NUM_MAX];
+	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[128];
+	bool low = is && isfinite(lo), high = is && isfinite(hi);
 
 	pb_num_exact(a, lo);
 	pb_num_exact(b, hi);
-	if (isfinite(lo) && isfinite(hi))
-		snprintf(out, size, "%s from %s to %s", what, a, b);
-	else if (isfinite(lo))
-		snprintf(out, size, "%s of at least %s", what, a);
-	else if (isfinite(hi))
-		snprintf(out, size, "%s of at most %s", what, b);
-	else
-		snprintf(out, size, "%s", what);
+	snprintf(text, sizeof(text), "%s%s%s%s%s", what,
+	    low && high ? " from "
+	    : low       ? " of at least "
+	    : high      ? " of at most "
+			: "",
+	    low ? a : "", low && high ? " to " : "", high ? b : "");
+	pb_get_fail(g, key, text);
 }
 
 void
@@ -1076,17 +1043,13 @@ pb_get_num(struct pb_get *g, const char *key, enum pb_need need, double lo,
     double hi, double *out)
 {
 	const struct pb_json_value *v = find(g, key, need, "a number");
+	bool is = pb_json_is_number(v);
 	double x = pb_json_number(v);
-	char expected[128];
 
-	if (!v)
-		return;
-	if (pb_json_is_number(v) && x >= lo && x <= hi) {
+	if (is && x >= lo && x <= hi)
 		*out = x;
-		return;
-	}
-	expect_range(expected, sizeof(expected), "a number", lo, hi);
-	pb_get_fail(g, key, pb_json_is_number(v) ? expected : "a number");
+	else if (v)
+		fail_number(g, key, "a number", is, lo, hi);
 }
 
 void
@@ -1094,20 +1057,14 @@ pb_get_int(struct pb_get *g, const char *key, enum pb_need need, long lo,
     long hi, long *out)
 {
 	const struct pb_json_value *v = find(g, key, need, "a whole number");
-	char expected[128];
 	long x;
-	bool whole;
+	bool is = pb_json_long(v, &x);
 
-	if (!v)
-		return;
-	whole = pb_json_long(v, &x);
-	if (whole && x >= lo && x <= hi) {
+	if (is && x >= lo && x <= hi)
 		*out = x;
-		return;
-	}
-	expect_range(expected, sizeof(expected), "a whole number", (double)lo,
-	    (double)hi);
-	pb_get_fail(g, key, whole ? expected : "a whole number");
+	else if (v)
+		fail_number(
+		    g, key, "a whole number", is, (double)lo, (double)hi);
 }
 
 /* A value keeps 63 bits of a number; a string keeps what it says. */
@@ -1315,33 +1272,24 @@ pb_get_nums(
 		get_tuple(g, text, v, n, out);
 }
 
-static void
-walk_cells(struct pb_get *g, size_t n, signed char *cell)
+void
+pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
 {
 	struct pb_walk w;
+	size_t got;
 	long v;
 
 	if (!pb_get_walk(g, "data", PB_REQUIRED, &w))
 		return;
+	got = pb_json_size(w.list, PB_JSON_ARRAY);
+	if (got > 0 && w.list->span == 1 && got == n) /* see scan_cells() */
+		memcpy(cell, w.list->text, n);
 	while (pb_walk_next(g, &w)) {
 		if (!pb_json_long(w.at, &v) || v < -1 || v > 100)
 			pb_walk_fail(g, &w, "a whole number from -1 to 100");
 		else if (w.i < n)
 			cell[w.i] = (signed char)v;
 	}
-}
-
-void
-pb_get_cells(struct pb_get *g, size_t n, signed char *cell)
-{
-	const struct pb_json_value *v = *g->ok ? pb_get_value(g, "data") : NULL;
-	const char *cells = pb_json_cells(v);
-	size_t got = pb_json_size(v, PB_JSON_ARRAY);
-
-	if (!cells)
-		walk_cells(g, n, cell);
-	else if (got == n)
-		memcpy(cell, cells, n);
 	if (*g->ok && got != n)
 		*g->ok = pb_error_set(g->bad,
 		    "%s.data: expected %zu cells, got an array of %zu", g->path,

@@ -19,7 +19,7 @@ enum pb_json_kind {
 };
 
 /* What is in an array or object is behind it; a member's key is a string. The
- * cells of a map are behind none: see pb_json_cells(). */
+ * cells of a map are behind none: see pb_get_cells(). */
 struct pb_json_value {
 	unsigned kind : 3;
 	unsigned span : 29; /* from this value to the one that is not in it */
@@ -35,8 +35,9 @@ struct pb_json_value {
 #define PB_JSON_FEW   64  /* values of a short line */
 #define PB_JSON_SHORT 512 /* bytes of one */
 
-/* Must not move while it is in use. */
-struct pb_json_values {
+/* A line that was read; it must not move while it is open. */
+struct pb_json {
+	bool ok;                 /* nothing was complained of */
 	struct pb_json_value *v; /* the first is the whole; few, or owned */
 	size_t n, cap;
 	char *text; /* of the strings; brief, or owned */
@@ -44,25 +45,34 @@ struct pb_json_values {
 	char brief[PB_JSON_SHORT];
 };
 
-void pb_json_values_clear(struct pb_json_values *l);
+/* What getters work on: an object of the line, which must stay open. */
+#define PB_JSON_PATH 96 /* bytes of a field path, longer ones are cut */
+struct pb_get {
+	const struct pb_json_value *obj;
+	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
+	struct pb_error *bad;    /* filled on the first failure */
+	bool *ok;                /* the line's: false from then on */
+};
 
 /*
- * Read the value that is the whole of s[0..n): all of RFC 8259, and NaN and
+ * Read the object that is the whole of s[0..n): all of RFC 8259, and NaN and
  * infinities as null, which some bridges write. Refused are keys that are there
  * twice and nesting beyond 2048. A number beyond the range of a double is
  * there, but pb_json_is_number() does not take it for one.
  *
- * Returns  false with bad filled in and nothing to clear
+ * Given    path  what complaints call the object: a word
+ * Returns  true and g for the getters, until pb_json_close(); false with bad
+ *          filled in and nothing to close
  */
-bool pb_json_scan(
-    struct pb_json_values *l, const char *s, size_t n, struct pb_error *bad);
+bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
+    struct pb_get *g, struct pb_error *bad);
+void pb_json_close(struct pb_json *j);
 
 /*
  * Look through s[0..n) without keeping its values, which takes half the time.
  *
- * Returns  true where pb_json_scan would, of an object, and its member "t" if
- *          that is a number, else t untouched; false where it would not, or
- *          there is no memory
+ * Returns  true where pb_json_open() would, and its member "t" if that is a
+ *          number, else t untouched; false where it would not
  */
 bool pb_json_look(const char *s, size_t n, double *t);
 
@@ -91,11 +101,6 @@ const struct pb_json_value *pb_json_next(
     const struct pb_json_value *v, const struct pb_json_value *at);
 #define PB_JSON_KEY(member) ((member)[-1].text)
 
-/* The cells of a map that v holds, pb_json_size() of them, each a byte from -1
- * to 100: a long array of such numbers under the key "data", which has no
- * items for pb_json_next(). NULL: v is anything else. */
-const char *pb_json_cells(const struct pb_json_value *v);
-
 /* The text of a string; NULL if v is none, or has a \u0000 in it. */
 const char *pb_json_text(const struct pb_json_value *v);
 
@@ -107,22 +112,7 @@ bool pb_json_long(const struct pb_json_value *v, long *out);
  * calls do nothing and leave their outputs alone. So a record is read by
  * straight-line code and asked once at the end.
  */
-#define PB_JSON_PATH  96 /* bytes of a field path, longer ones are cut */
 #define PB_JSON_TUPLE 16 /* numbers of a tuple */
-
-/* A line that was read; it must not move while it is open. */
-struct pb_json {
-	struct pb_json_values values;
-	bool ok; /* nothing was complained of */
-};
-
-/* What getters work on: an object of the line, which must stay open. */
-struct pb_get {
-	const struct pb_json_value *obj;
-	char path[PB_JSON_PATH]; /* "pose", "pellets.pellets[3]" */
-	struct pb_error *bad;    /* filled on the first failure */
-	bool *ok;                /* the line's: false from then on */
-};
 
 /* Readers ask for PB_REQUIRED only; the rest is for who writes, too. */
 enum pb_need {
@@ -137,17 +127,6 @@ enum pb_need {
 	PB_WRITTEN, /* never read */
 	PB_READ     /* never written */
 };
-
-/*
- * Read the object that is the whole of s[0..n).
- *
- * Given    path  what complaints call the object: a word
- * Returns  true and g for the getters, until pb_json_close(); false with bad
- *          filled in and nothing to close
- */
-bool pb_json_open(struct pb_json *j, const char *s, size_t n, const char *path,
-    struct pb_get *g, struct pb_error *bad);
-void pb_json_close(struct pb_json *j);
 
 /* The value of key, NULL if there is none or null. */
 const struct pb_json_value *pb_get_value(
@@ -192,7 +171,8 @@ bool pb_get_object(
 
 /*
  * The cells of a map under "data", row-major: exactly n whole numbers from
- * -1 to 100.
+ * -1 to 100. Of a long line they are bytes that stand behind no value, so that
+ * pb_json_next() finds none of them.
  */
 void pb_get_cells(struct pb_get *g, size_t n, signed char *cell);
 
