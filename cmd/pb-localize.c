@@ -63,7 +63,7 @@ find_method(struct opts *o)
 		return true;
 	near = pb_suggest_for(o->method);
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++)
-		pb_suggest_try(&near, m->name, strlen(m->name));
+		pb_suggest_try(&near, m->name);
 	return pb_msg_usage(
 	    "--method: there is no \"%.80s\"; see --list-methods%s", o->method,
 	    pb_suggest_text(&near));

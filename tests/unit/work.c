@@ -17,7 +17,6 @@ struct ctx {
 	bool slow;
 	atomic_int open; /* states alive */
 	atomic_int jobs;
-	bool no_state;
 	bool in_order;
 	bool impatient; /* pause says stop */
 };
@@ -27,8 +26,6 @@ ctx_open(void *arg)
 {
 	struct ctx *c = arg;
 
-	if (c->no_state && c->open == 1)
-		return NULL;
 	c->open++;
 	return calloc(1, sizeof(struct pb_rng));
 }
@@ -170,16 +167,6 @@ test_job_fails(void)
 }
 
 static void
-test_no_memory(void)
-{
-	struct ctx c = {.no_state = true};
-
-	check_int(play(&c, 1000, 3, 0), PB_WORK_NOMEM);
-	check_int((long long)c.seen, 0);
-	check_int(c.jobs, 0);
-}
-
-static void
 test_processors(void)
 {
 	check(pb_work_processors() >= 1);
@@ -194,7 +181,6 @@ main(void)
 	run(test_emit_stops);
 	run(test_pause_stops);
 	run(test_job_fails);
-	run(test_no_memory);
 	run(test_processors);
 	return done();
 }

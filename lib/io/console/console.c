@@ -557,7 +557,7 @@ refuse_command(const char *line, const char *name, struct pb_error *bad)
 	struct pb_suggest near = pb_suggest_for(name);
 
 	for (int i = 0; i < COMMANDS; i++)
-		pb_suggest_try(&near, table[i].name, strlen(table[i].name));
+		pb_suggest_try(&near, table[i].name);
 	return pb_error_set(bad,
 	    "expected a command (see help), got \"%.80s\"%s", line,
 	    pb_suggest_text(&near));

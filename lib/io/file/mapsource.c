@@ -240,9 +240,9 @@ suggest(const char *name, struct pb_error *f)
 	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
 	for (const char *const *m = pb_maze_names(); *m != NULL; m++)
-		pb_suggest_try(&near, *m, strlen(*m));
+		pb_suggest_try(&near, *m);
 	for (int i = 0; i < RANDOMS; i++)
-		pb_suggest_try(&near, randoms[i], strlen(randoms[i]));
+		pb_suggest_try(&near, randoms[i]);
 	n = strlen(f->text);
 	snprintf(
 	    f->text + n, sizeof(f->text) - n, "%s", pb_suggest_text(&near));

@@ -286,7 +286,7 @@ unknown(const struct pass *p, const char *arg)
 
 		/* getopt_long takes what only one name begins with: here it
 		 * is none, or several. */
-		pb_suggest_try(&near, row, strlen(row));
+		pb_suggest_try(&near, row);
 		if (strncmp(row, name, n) == 0 && len < sizeof(known))
 			len +=
 			    (size_t)snprintf(known + len, sizeof(known) - len,

@@ -139,7 +139,7 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	int i = pb_word_find(o->words, arg, strlen(arg));
 	struct pb_suggest near = pb_suggest_for(arg);
 
-	pb_suggest_list(&near, o->words);
+	pb_suggest_try(&near, o->words);
 	if (i < 0)
 		return pb_error_set(bad,
 		    "expected one of %.150s, got \"%.40s\"%s", o->words, arg,

@@ -111,7 +111,7 @@ pb_opt_rules_find(const char *name)
 	if (r)
 		return (int)(r - pb_games);
 	pb_opt_rules_known(names, sizeof(names));
-	pb_suggest_list(&near, names);
+	pb_suggest_try(&near, names);
 	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
 	    name, pb_suggest_text(&near));
 	return -1;
@@ -322,7 +322,7 @@ pb_opt_player(const struct pb_rules *r, const char *name)
 	pb_opt_players_known(&r, 1, known, sizeof(known));
 	/* Who names a player of other rules has forgotten --rules. */
 	other = plays_elsewhere(name);
-	pb_suggest_list(&near, known);
+	pb_suggest_try(&near, known);
 	if (other != NULL)
 		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
 		    name, other);

@@ -127,7 +127,7 @@ suggest(const struct pb_set *s, const char *name, char *out)
 				near.distance = 1;
 				strcpy(out, one);
 			}
-			pb_suggest_try(&near, one, strlen(one));
+			pb_suggest_try(&near, one);
 			if (near.distance < was)
 				strcpy(out, one);
 		}

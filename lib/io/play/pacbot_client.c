@@ -416,8 +416,7 @@ play(struct client *c, struct pb_text *out)
 	    .patience = o->patience,
 	    .calls = &calls,
 	    .user = c};
-	if (!pb_net_client_open(&c->net))
-		return;
+	pb_net_client_open(&c->net);
 	while (ok && c->ending == PB_MATCH_ON && pb_msg_out_ok() &&
 	       (n = next_frame(c)) > 0) {
 		line += n;

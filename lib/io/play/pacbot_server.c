@@ -365,9 +365,8 @@ open_ports(struct server *v)
 {
 	const struct pb_opt_list *ports = &v->p->o->listen;
 
-	if (!pb_net_open(
-		&v->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, v))
-		return false;
+	pb_net_open(
+	    &v->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, v);
 	v->host = lws_get_vhost_by_name(v->loop.lws, "default");
 	if (v->host == NULL)
 		return pb_msg_system("no memory for the network");

@@ -258,12 +258,9 @@ pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 	    .user = r};
 	r->end = pb_pace_seconds() + o->end_after;
 	r->feed = (struct pb_source_feed){o->url, read_lines, r};
-	if (pb_net_client_open(&r->c)) {
-		pb_source_feed(&r->feed);
-		return r;
-	}
-	pb_rosbridge_in_close(r);
-	return NULL;
+	pb_net_client_open(&r->c);
+	pb_source_feed(&r->feed);
+	return r;
 }
 
 void
@@ -374,10 +371,10 @@ pb_rosbridge_out_open(const char *url)
 	    .pings = true,
 	    .calls = &calls,
 	    .user = r};
-	if (pb_net_client_open(&r->c))
-		while (!r->c.up && !pb_msg_stopped() &&
-		       pb_net_client_attend(&r->c, PB_NET_LOOK))
-			;
+	pb_net_client_open(&r->c);
+	while (!r->c.up && !pb_msg_stopped() &&
+	       pb_net_client_attend(&r->c, PB_NET_LOOK))
+		;
 	if (r->c.up)
 		return r;
 	pb_rosbridge_out_close(r);

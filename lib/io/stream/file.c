@@ -133,7 +133,8 @@ on_alarm(int sig)
 	alarm(1);
 }
 
-/* As pb_file_open(), by the flags of open(2). */
+/* As pb_file_open(), by the flags of open(2); -1 and errno, ENXIO: nobody came,
+ * EINTR: a signal asks us to end. */
 static int
 open_waiting(const char *path, int flags, int patience)
 {
@@ -165,9 +166,15 @@ open_waiting(const char *path, int flags, int patience)
 }
 
 int
-pb_file_open(const char *path, int patience)
+pb_file_open(const char *path, int patience, struct pb_error *f)
 {
-	return open_waiting(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, patience);
+	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+	int fd = open_waiting(path, flags, patience);
+
+	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
+		return pb_error_file(
+		    f, path, 0, NULL, "no program writes to this pipe");
+	return fd < 0 ? pb_error_errno(f, path, "cannot open") : fd;
 }
 
 int
@@ -178,12 +185,8 @@ pb_file_read(const char *path, const struct pb_file_look *look, char **bytes,
 
 	if (strcmp(path, "-") == 0)
 		return read_fd(STDIN_FILENO, "<stdin>", look, bytes, n, f);
-	fd = pb_file_open(path, PB_FILE_PATIENCE);
-	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
-		return pb_error_file(
-		    f, path, 0, NULL, "no program writes to this pipe");
-	if (fd < 0)
-		return pb_error_errno(f, path, "cannot open");
+	if ((fd = pb_file_open(path, PB_FILE_PATIENCE, f)) < 0)
+		return -1;
 	rc = read_fd(fd, path, look, bytes, n, f);
 	close(fd);
 	return rc;

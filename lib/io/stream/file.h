@@ -39,9 +39,9 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
  * and after two seconds that is said.
  *
  * Given    patience  how long to wait for it (s), 0: for ever
- * Returns  -1 and errno: ENXIO nobody came, EINTR a signal asks us to end
+ * Returns  a file descriptor, or -1 with f filled in
  */
-int pb_file_open(const char *path, int patience);
+int pb_file_open(const char *path, int patience, struct pb_error *f);
 
 /* For a file that is to be read to its end, somebody should be there (s). */
 #define PB_FILE_PATIENCE 4

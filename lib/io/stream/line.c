@@ -42,23 +42,19 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_error *bad)
 {
 	struct stat st;
 	bool own = strcmp(name, "-") != 0;
-	int fd;
+	int fd = STDIN_FILENO;
 
 	if (feed && strcmp(name, feed->name) == 0) {
 		*s = (struct pb_source){.open = true, .feed = feed};
 		return true;
 	}
-	fd = own ? pb_file_open(name, patience) : STDIN_FILENO;
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		if (fd < 0 && errno == ENXIO && pb_file_is_pipe(name))
-			pb_error_set(bad, "no program writes to this pipe");
-		else
-			pb_error_set(bad, "cannot open: %s", strerror(errno));
-		if (own && fd >= 0)
-			close(fd);
+	/* Whoever asked knows the name, and goes on without the file. */
+	if (own && (fd = pb_file_open(name, patience, bad)) < 0) {
+		bad->file[0] = '\0';
+		bad->kind = PB_ERROR_REFUSED;
 		return false;
 	}
-	if (S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		if (own)
 			close(fd);
 		return pb_error_set(bad, "is a directory");
@@ -327,12 +323,9 @@ open_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 }
 
 /* Make room behind `end`: move what is left to the front, then grow. */
-static bool
+static void
 make_room(struct pb_lines *r)
 {
-	size_t cap = r->cap * 2;
-	char *buf;
-
 	if (r->at > 0) {
 		memmove(r->buf, r->buf + r->at, r->end - r->at);
 		r->end -= r->at;
@@ -340,16 +333,9 @@ make_room(struct pb_lines *r)
 		r->at = 0;
 	}
 	if (r->end < r->cap / 2)
-		return true;
-	buf = realloc(r->buf, cap + 1);
-	if (!buf) {
-		errno = ENOMEM;
-		return pb_msg_system(
-		    "%s: line %ld is too long", r->name, r->line + 1);
-	}
-	r->buf = buf;
-	r->cap = cap;
-	return true;
+		return;
+	r->cap *= 2;
+	r->buf = pb_resize(r->buf, r->cap + 1);
 }
 
 /* More bytes of the open file. */
@@ -359,8 +345,8 @@ read_more(struct pb_lines *r, struct pb_error *bad)
 	enum pb_next got;
 	size_t n = 0;
 
-	if ((r->end == r->cap || r->at == r->end) && !make_room(r))
-		return PB_HALT;
+	if (r->end == r->cap || r->at == r->end)
+		make_room(r);
 	got =
 	    pb_source_read(&r->src, r->buf + r->end, r->cap - r->end, &n, bad);
 	r->end += n;

@@ -559,29 +559,20 @@ pb_suggest_for(const char *typed)
 }
 
 void
-pb_suggest_try(struct pb_suggest *near, const char *word, size_t n)
+pb_suggest_try(struct pb_suggest *near, const char *words)
 {
-	size_t typed = strlen(near->typed), d;
+	size_t typed = strlen(near->typed), n, d;
 
-	if (n == 0 || n > LONGEST || typed > LONGEST)
-		return;
-	d = distance(near->typed, typed, word, n);
-	if (d >= near->distance)
-		return;
-	near->distance = d;
-	near->best = word;
-	near->n = n;
-}
-
-void
-pb_suggest_list(struct pb_suggest *near, const char *list)
-{
-	while (*list != '\0') {
-		size_t n = strcspn(list, "|, ");
-
-		pb_suggest_try(near, list, n);
-		list += n;
-		list += strspn(list, "|, ");
+	for (; *words != '\0'; words += n, words += strspn(words, "|, ")) {
+		n = strcspn(words, "|, ");
+		if (n == 0 || n > LONGEST || typed > LONGEST)
+			continue;
+		d = distance(near->typed, typed, words, n);
+		if (d >= near->distance)
+			continue;
+		near->distance = d;
+		near->best = words;
+		near->n = n;
 	}
 }
 

@@ -236,9 +236,8 @@ struct pb_suggest {
 
 struct pb_suggest pb_suggest_for(const char *typed);
 
-/* Try a word, n bytes; every word of a list with any of "|, " between. */
-void pb_suggest_try(struct pb_suggest *near, const char *word, size_t n);
-void pb_suggest_list(struct pb_suggest *near, const char *list);
+/* Try a word, or every word of a list with any of "|, " between. */
+void pb_suggest_try(struct pb_suggest *near, const char *words);
 
 /* The end of a message: "; did you mean \"safe\"?", "" if nothing is near. */
 const char *pb_suggest_text(struct pb_suggest *near);

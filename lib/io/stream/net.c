@@ -56,7 +56,7 @@ pb_net_check(const char *option, const char *url, bool tcp)
 		   tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
-bool
+void
 pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
     int serves, int most, void *user)
 {
@@ -67,7 +67,8 @@ pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
 
 	lws_set_log_level(0, NULL);
 	l->lws = lws_create_context(&how);
-	return l->lws != NULL || pb_msg_system("no memory for the network");
+	if (l->lws == NULL)
+		pb_msg_end_memory();
 }
 
 void
@@ -119,15 +120,13 @@ drop_first(struct pb_net_queue *q)
 	free(p);
 }
 
-/* Send s as one message when wsi takes it. False: no memory. */
-static bool
+/* Send s as one message when wsi takes it. */
+static void
 enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
     enum lws_write_protocol as)
 {
-	struct pb_net_parcel *p = malloc(sizeof(*p) + LWS_PRE + n);
+	struct pb_net_parcel *p = pb_resize(NULL, sizeof(*p) + LWS_PRE + n);
 
-	if (!p)
-		return false;
 	*p = (struct pb_net_parcel){.n = n, .as = as};
 	memcpy(p->at + LWS_PRE, s, n);
 	if (q->first)
@@ -137,7 +136,6 @@ enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
 	q->last = p;
 	q->waiting += p->n;
 	lws_callback_on_writable(wsi);
-	return true;
 }
 
 /* wsi takes a message: the first. -1: the connection is to end. */
@@ -184,11 +182,8 @@ void
 pb_net_client_send(struct pb_net_client *c, const void *s, size_t n,
     enum lws_write_protocol as)
 {
-	if (!c->up || c->over ||
-	    enqueue(&c->queue, c->wsi, s, n, c->at.ws ? as : LWS_WRITE_RAW))
-		return;
-	errno = ENOMEM;
-	pb_net_client_lose(c, "cannot send");
+	if (c->up && !c->over)
+		enqueue(&c->queue, c->wsi, s, n, c->at.ws ? as : LWS_WRITE_RAW);
 }
 
 static void
@@ -265,14 +260,13 @@ static const struct lws_protocols client_speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-bool
+void
 pb_net_client_open(struct pb_net_client *c)
 {
 	read_url(c->url, &c->at);
 	c->lost = pb_pace_seconds();
 	c->pause = RETRY;
-	return pb_net_open(
-	    &c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
+	pb_net_open(&c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
 }
 
 void

@@ -38,9 +38,8 @@ struct pb_net_loop {
  *          serves  CONTEXT_PORT_NO_LISTEN_SERVER, or CONTEXT_PORT_NO_LISTEN
  *          most    connections at once
  *          user    of the context
- * Returns  false: there is no memory, which was said
  */
-bool pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
+void pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
     int serves, int most, void *user);
 void pb_net_close(struct pb_net_loop *l);
 
@@ -87,9 +86,8 @@ struct pb_net_client {
 	struct pb_net_queue queue;
 };
 
-/* Of a client whose first members are set: false if there is no memory, which
- * was said. */
-bool pb_net_client_open(struct pb_net_client *c);
+/* Of a client whose first members are set. */
+void pb_net_client_open(struct pb_net_client *c);
 void pb_net_client_close(struct pb_net_client *c);
 
 /* What happens within s (s), and connect if need be; false: it is over. */

@@ -330,8 +330,8 @@ init_run(struct run *r, const struct pb_work *w)
 
 	*r = (struct run){.w = w};
 	r->window = w->window ? w->window : 16 * (size_t)w->threads;
-	r->slot = calloc(r->window, w->size);
-	r->mark = calloc(r->window, 1);
+	r->slot = pb_alloc(r->window, w->size);
+	r->mark = pb_alloc(r->window, 1);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_condattr_init(&a);
 	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
@@ -350,37 +350,29 @@ clear_run(struct run *r)
 	free(r->slot);
 }
 
-/* A state for each worker, made here so that a lack of memory shows first. */
-static bool
-open_all(struct run *r, struct worker *k, int n)
-{
-	for (int i = 0; i < n; i++) {
-		k[i].r = r;
-		k[i].state = r->w->open(r->w->ctx);
-		if (!k[i].state)
-			return false;
-	}
-	return true;
-}
-
 enum pb_work_end
 pb_work_run(const struct pb_work *w, uint64_t *emitted)
 {
-	enum pb_work_end end = PB_WORK_NOMEM;
-	struct worker *k = calloc((size_t)w->threads, sizeof(*k));
+	enum pb_work_end end;
+	struct worker *k = pb_alloc((size_t)w->threads, sizeof(*k));
 	struct run r;
-	int started = 0;
+	int started;
 
 	assert(w->threads > 0 && w->threads <= PB_WORK_THREADS && w->size);
 	init_run(&r, w);
-	if (k && r.slot && r.mark && open_all(&r, k, w->threads))
-		started = start_all(k, w->threads);
-	/* Fewer threads than asked for do the same work, later. */
-	if (started) {
-		end = emit_all(&r);
-		end_all(&r, k, started);
+	for (int i = 0; i < w->threads; i++) {
+		k[i].r = &r;
+		k[i].state = w->open(w->ctx);
+		if (!k[i].state)
+			pb_msg_end_memory();
 	}
-	for (int i = 0; k && i < w->threads && k[i].state; i++)
+	/* Fewer threads than asked for do the same work, later. */
+	started = start_all(k, w->threads);
+	if (started == 0)
+		pb_msg_end_memory();
+	end = emit_all(&r);
+	end_all(&r, k, started);
+	for (int i = 0; i < w->threads; i++)
 		w->close(w->ctx, k[i].state);
 	*emitted = r.emitted;
 	clear_run(&r);

@@ -84,7 +84,7 @@ struct pb_work {
 	size_t size;    /* of a result, > 0 (bytes) */
 	void *ctx;      /* given to every function below */
 
-	/* A worker's state, NULL if memory could not be had. */
+	/* A worker's state, NULL if memory could not be had: the end. */
 	void *(*open)(void *ctx);
 	void (*close)(void *ctx, void *state);
 
@@ -106,8 +106,7 @@ struct pb_work {
 enum pb_work_end {
 	PB_WORK_DONE = 0, /* every job was emitted */
 	PB_WORK_STOPPED,  /* emit or pause said so */
-	PB_WORK_FAILED,   /* a job said so; those before it were emitted */
-	PB_WORK_NOMEM     /* no memory or no thread; nothing was emitted */
+	PB_WORK_FAILED    /* a job said so; those before it were emitted */
 };
 
 /*

@@ -469,7 +469,7 @@ check_players(const struct pb_rules *const *rules, int n, const char *list,
 		    list);
 	pb_opt_players_known(rules, n, known, sizeof(known));
 	near = pb_suggest_for(name);
-	pb_suggest_list(&near, known);
+	pb_suggest_try(&near, known);
 	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
 	    known, name, pb_suggest_text(&near));
 }
@@ -679,8 +679,8 @@ find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 			break;
 	near = pb_suggest_for(got > 0 ? name : list);
 	pb_opt_rules_known(known, sizeof(known));
-	pb_suggest_list(&near, known);
-	pb_suggest_try(&near, "localize", strlen("localize"));
+	pb_suggest_try(&near, known);
+	pb_suggest_try(&near, "localize");
 	/* One that is right came twice. */
 	return got == 0 ||
 	       pb_error_set(bad,

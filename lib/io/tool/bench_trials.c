@@ -284,8 +284,6 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	if (e->status == PB_OK) {
 		e->end = pb_work_run(&w, &emitted);
 		e->taken += emitted;
-		if (e->end == PB_WORK_NOMEM)
-			e->status = PB_ENOMEM;
 	}
 	forget(g);
 }
