@@ -322,7 +322,7 @@ test_failures(void)
 	check_int(e.status, PB_ENOFREE);
 	check(e.no.why && strcmp(e.no.why, "too narrow") == 0);
 	t.ground.map = &map;
-	seats_left = 3; /* enough to try, too few for three threads */
+	seats_left = 0; /* not even one to try */
 	t.threads = 3;
 	e = pb_trials_run(&t);
 	check_int(e.status, PB_ENOMEM);
