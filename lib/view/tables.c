@@ -26,10 +26,12 @@ struct width {
 #define COLUMNS 64
 
 struct table {
-	char align[COLUMNS]; /* one letter a column */
 	size_t keys; /* columns that each part of the table begins with */
 	size_t columns;
-	char **cell; /* row by row; those missing in the last are empty */
+	char align[COLUMNS]; /* 'l' left, 'r' right, '.' at the points */
+	char *head[COLUMNS];
+	size_t at;   /* the column of the next cell */
+	char **cell; /* row by row */
 	size_t cells, cap;
 	bool untold; /* a cell has no interval */
 
@@ -42,42 +44,48 @@ struct table {
 /* Narrower than this no column of text becomes, and no table. */
 enum { NARROW = 12, LEAST = 40 };
 
-/* An empty table; align is that of pb_table_print. */
-static struct table
-new_table(const char *align)
-{
-	const char *bar = strchr(align, '|');
-	struct table t = {.keys = bar == NULL ? 1 : (size_t)(bar - align)};
-
-	for (; *align != '\0'; align++)
-		if (*align != '|')
-			t.align[t.columns++] = *align;
-	return t;
-}
-
-/* Add a cell; a full row begins the next one. Rows begin with a heading. */
+/* Add a cell to the row: of its column, which the first row begins. */
 static void
-put(struct table *t, const char *text)
+put(struct table *t, char align, const char *head, const char *text)
 {
+	if (t->at == t->columns) {
+		t->align[t->at] = align;
+		t->head[t->columns++] = pb_copy(head);
+	}
+	t->at++;
 	if (!pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
 		pb_msg_end_memory();
 	t->cell[t->cells++] = pb_copy(text);
 }
 
-/* Add cells with a '|' between two; what is not a number is left empty. */
-static void PB_PRINTF(2, 3) putf(struct table *t, const char *format, ...)
+/* Cut *s at its next '|', and go on behind it. */
+static char *
+next_part(char **s)
 {
-	char text[512];
+	char *part = *s, *end = part + strcspn(part, "|");
+
+	*s = *end == '\0' ? end : end + 1;
+	*end = '\0';
+	return part;
+}
+
+/* Cells and the headings of their columns, a letter of align each, with a '|'
+ * between two; what is not a number is left empty. */
+static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
+    const char *heads, const char *format, ...)
+{
+	char text[512], head[128], *cells = text, *h = head;
 	va_list ap;
 
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	for (char *cell = text, *next; cell != NULL; cell = next) {
-		if ((next = strchr(cell, '|')) != NULL)
-			*next++ = '\0';
-		put(t,
-		    strcmp(cell + strspn(cell, "+-"), "nan") == 0 ? "" : cell);
+	snprintf(head, sizeof(head), "%s", heads);
+	for (; *align != '\0'; align++) {
+		const char *cell = next_part(&cells);
+		bool none = strcmp(cell + strspn(cell, "+-"), "nan") == 0;
+
+		put(t, *align, next_part(&h), none ? "" : cell);
 	}
 }
 
@@ -126,10 +134,11 @@ wrap_text(const char *text, size_t width, FILE *f)
 	}
 }
 
+/* With that of the headings. */
 static size_t
 rows_of(const struct table *t)
 {
-	return (t->cells + t->columns - 1) / t->columns;
+	return t->columns == 0 ? 0 : 1 + t->cells / t->columns;
 }
 
 /* Bytes of s before its decimal point, all if it has none. */
@@ -144,9 +153,7 @@ point(const char *s)
 static const char *
 text_of(const struct table *t, size_t row, size_t c)
 {
-	size_t i = row * t->columns + c;
-
-	return i < t->cells ? t->cell[i] : "";
+	return row == 0 ? t->head[c] : t->cell[(row - 1) * t->columns + c];
 }
 
 /* Headings and words stand to the right in a column of numbers. */
@@ -434,7 +441,7 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 
 	lay_out(t, max);
 	t->to = t->keys;
-	for (bool more = t->cells > 0; more; more = t->to < t->columns) {
+	for (bool more = t->columns > 0; more; more = t->to < t->columns) {
 		if (t->to > t->keys)
 			putc('\n', f);
 		t->from = t->to;
@@ -445,6 +452,8 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 				rule(t, tty->utf8, f);
 		}
 	}
+	for (size_t i = 0; i < t->columns; i++)
+		free(t->head[i]);
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
 	free(t->cell);
@@ -454,10 +463,16 @@ void
 pb_table_print(const char *align, const char *const *cell, size_t n,
     const struct pb_tty *tty, FILE *f)
 {
-	struct table t = new_table(align);
+	const char *bar = strchr(align, '|');
+	struct table t = {.keys = bar == NULL ? 1 : (size_t)(bar - align)};
+	size_t columns = strlen(align) - (bar != NULL);
 
-	for (size_t i = 0; i < n; i++)
-		put(&t, cell[i]);
+	for (size_t i = columns; i < n; i++) {
+		size_t c = t.at = i % columns;
+
+		put(&t, align[c + (bar != NULL && c >= t.keys)], cell[c],
+		    cell[i]);
+	}
 	finish(&t, tty, f);
 }
 
@@ -488,10 +503,19 @@ enum {
 /* Who does; what others win is told as a part of what it wins. */
 static const char ceiling[] = "oracle";
 
-/* What tracks need that some localizers' trials lack. */
-static const unsigned track_needs[PB_TRACKS] = {[PB_TRACK_MEDIAN] = MEDIAN,
-    [PB_TRACK_PACE] = PACE,
-    [PB_TRACK_CELL] = CELLS};
+/* Errors in millimetres, parts in percent; some localizers' trials lack some.
+ */
+static const struct {
+	const char *head;
+	unsigned need;
+	double scale;
+} tracks[PB_TRACKS] = {[PB_TRACK_MEAN] = {"error mm", 0, 1000},
+    [PB_TRACK_MEDIAN] = {"median mm", MEDIAN, 1000},
+    [PB_TRACK_RMS] = {"rms mm", 0, 1000},
+    [PB_TRACK_PACE] = {"ticks a cell", PACE, 1},
+    [PB_TRACK_CELL] = {"wrong cell %", CELLS, 100},
+    [PB_TRACK_LOST] = {"lost %", 0, 100},
+    [PB_TRACK_WRONG] = {"wrong %", 0, 100}};
 
 /* The histogram's widest: more columns than this are a chart's task. */
 #define BINS_MAX 17
@@ -533,7 +557,7 @@ bits_of(const struct pb_report *r)
 		k |= has_pellets(m) ? MANY : 0;
 		k |= m->updates_mean > 0 ? UPDATES : 0;
 		for (int t = 0; t < PB_TRACKS; t++)
-			k |= m->track[t] >= 0 ? track_needs[t] : 0;
+			k |= m->track[t] >= 0 ? tracks[t].need : 0;
 		k |= m->killers > 0 ? KILLERS : 0;
 		k |= m->causes.n > 0 ? CAUSES : 0;
 		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
@@ -547,18 +571,28 @@ bits_of(const struct pb_report *r)
 	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
 }
 
+/* Add to a text in so many bytes; what is too long is cut. */
+static void PB_PRINTF(3, 4)
+    add(char *text, size_t size, const char *format, ...)
+{
+	size_t n = strlen(text);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text + n, size - n, format, ap);
+	va_end(ap);
+}
+
 /* "lives=1 period=10", "usual" of none; cut where it is too long. */
 #define TOLD 1024
 
 static const char *
 told_text(struct pb_told_list l, char text[TOLD])
 {
-	size_t n = 0;
-
-	snprintf(text, TOLD, "usual");
-	for (int i = 0; i < l.n && n < TOLD; i++)
-		n += (size_t)snprintf(text + n, TOLD - n, "%s%s=%s",
-		    i ? " " : "", l.at[i].name, l.at[i].value);
+	snprintf(text, TOLD, "%s", l.n > 0 ? "" : "usual");
+	for (int i = 0; i < l.n; i++)
+		add(text, TOLD, "%s%s=%s", i ? " " : "", l.at[i].name,
+		    l.at[i].value);
 	return text;
 }
 
@@ -570,19 +604,17 @@ pb_bench_label(
 	size_t size = PB_CHART_LABEL;
 	char told[TOLD];
 	unsigned k = bits_of(r);
-	int player = snprintf(label, size, "%s", key->policy), n = player;
 
-	/* The last is cut where it is too long; the others are short names. */
+	snprintf(label, size, "%s", key->policy);
 	if (k & ROUND)
-		n += snprintf(label + n, size - (size_t)n, "@%d", key->round);
+		add(label, size, "@%d", key->round);
 	if (k & MAP)
-		n += snprintf(label + n, size - (size_t)n, " %s", key->map);
+		add(label, size, " %s", key->map);
 	if (k & RULES)
-		n += snprintf(label + n, size - (size_t)n, " %s", key->rules);
+		add(label, size, " %s", key->rules);
 	if (k & CONSTANTS)
-		snprintf(label + n, size - (size_t)n, " %s",
-		    told_text(key->told, told));
-	return player;
+		add(label, size, " %s", told_text(key->told, told));
+	return (int)strlen(key->policy);
 }
 
 /* Whether all trials of all summaries, of which there are some, have one seed.
@@ -604,42 +636,39 @@ map_name(const struct pb_trial *key)
 	return key->map[0] ? key->map : "unnamed map";
 }
 
-/* The cells of the key columns. */
+/* Begin a row: what it is of. */
 static void
 put_keys(
     struct table *t, unsigned k, const struct pb_trial *key, const char *player)
 {
 	char told[TOLD];
 
+	t->at = 0;
 	if (k & RULES)
-		put(t, key->rules);
+		put(t, 'l', "rules", key->rules);
 	if (k & MAP)
-		put(t, map_name(key));
-	put(t, player);
+		put(t, 'l', "map", map_name(key));
+	put(t, 'l', "player", player);
 	if (k & CONSTANTS)
-		put(t, told_text(key->told, told));
+		put(t, 'l', "constants", told_text(key->told, told));
 	if (k & ROUND)
-		putf(t, "%d", key->round);
+		putf(t, "r", "round", "%d", key->round);
+	t->keys = t->at;
 }
 
-/* The same for two players, or one of them. */
+/* The same of a summary, with its trials where they differ. */
 static void
-put_pair(struct table *t, unsigned k, const struct pb_report *r, int first,
-    int second)
+put_summary(struct table *t, unsigned k, const struct pb_summary *m)
 {
-	const struct pb_trial *key = &r->summary[first].key;
-	char who[2 * PB_TRIAL_NAME + 8];
-
-	snprintf(who, sizeof(who), "%s%s%s", key->policy,
-	    second < 0 ? "" : " - ",
-	    second < 0 ? "" : r->summary[second].key.policy);
-	put_keys(t, k, key, who);
+	put_keys(t, k, &m->key, m->key.policy);
+	if (k & TRIALS)
+		putf(t, "r", "trials", "%ld", m->n);
 }
 
 /* What stands for an interval that there is none of. */
 #define UNTOLD "*"
 
-/* "1.0 to 2.0": an interval times scale; format is of one number. */
+/* An interval times scale, "1.0 to 2.0"; format is of one number. */
 static void
 put_range(
     struct table *t, struct pb_interval in, double scale, const char *format)
@@ -649,20 +678,18 @@ put_range(
 	snprintf(lo, sizeof(lo), format, scale * in.lo);
 	snprintf(hi, sizeof(hi), format, scale * in.hi);
 	t->untold |= isnan(in.lo);
-	if (isnan(in.lo))
-		put(t, UNTOLD);
-	else
-		putf(t, "%s to %s", lo, hi);
+	putf(t, "l", "", isnan(in.lo) ? UNTOLD : "%s to %s", lo, hi);
 }
 
-/* Two cells: a mean and its interval, both empty if it is not known. */
+/* Two cells: a mean and its interval times scale, both empty if it is not
+ * known. */
 static void
-put_mean(struct table *t, double mean, struct pb_interval in, double scale,
-    const char *format)
+put_mean(struct table *t, const char *head, double mean, struct pb_interval in,
+    double scale, const char *format)
 {
-	putf(t, format, scale * mean);
+	putf(t, ".", head, format, mean);
 	if (isnan(mean))
-		put(t, "");
+		put(t, 'l', "", "");
 	else
 		put_range(t, in, scale, format);
 }
@@ -682,11 +709,10 @@ put_failures(struct table *t, const struct pb_summary *s)
 {
 	const struct pb_tally_words *c = &s->outcomes;
 	char text[160] = "";
-	size_t len = 0;
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
-	/* A selection sort: there are few, and the text may be full first. */
-	for (int i = 0; i < c->n && len < sizeof(text); i++) {
+	/* A selection sort: there are few. */
+	for (int i = 0; i < c->n; i++) {
 		int best = -1;
 
 		for (int j = 0; j < c->n; j++)
@@ -696,54 +722,49 @@ put_failures(struct table *t, const struct pb_summary *s)
 		done[best] = true;
 		if (pb_word_find(
 			successes, c->word[best], strlen(c->word[best])) < 0)
-			len += (size_t)snprintf(text + len, sizeof(text) - len,
-			    "%s%s %.1f", len ? ", " : "", c->word[best],
-			    percent(c->count[best], s->n));
+			add(text, sizeof(text), "%s%s %.1f", *text ? ", " : "",
+			    c->word[best], percent(c->count[best], s->n));
 	}
-	put(t, text);
+	put(t, 'l', "failures %", text);
 }
 
 /* Successes in per cent of the oracle's under the same rules. */
-static void
-put_share(struct table *t, const struct pb_report *r, int i)
+static double
+share_of_oracle(const struct pb_report *r, const struct pb_summary *m)
 {
-	const struct pb_trial *a = &r->summary[i].key, *b;
-	int j = 0;
+	const struct pb_trial *a = &m->key;
 
-	for (; j < r->summaries; j++) {
-		b = &r->summary[j].key;
+	for (const struct pb_summary *o = r->summary;
+	     o < r->summary + r->summaries; o++) {
+		const struct pb_trial *b = &o->key;
+
 		if (strcmp(b->policy, ceiling) == 0 && b->round == a->round &&
 		    b->map_hash == a->map_hash && b->options == a->options)
-			break;
+			return o->k > 0 ? 100 * percent(m->k, m->n) /
+			                      percent(o->k, o->n)
+			                : NAN;
 	}
-	if (j < r->summaries && r->summary[j].k > 0)
-		putf(t, "%.1f",
-		    100 * percent(r->summary[i].k, r->summary[i].n) /
-			percent(r->summary[j].k, r->summary[j].n));
-	else
-		put(t, "");
+	return NAN;
 }
 
 static void
 put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
+	bool many = has_pellets(m);
 
-	put_keys(t, k, &m->key, m->key.policy);
-	if (k & TRIALS)
-		putf(t, "%ld", m->n);
-	putf(t, "%.1f", percent(m->k, m->n));
-	put_range(t, m->rate, 100, "%.1f");
+	put_summary(t, k, m);
+	put_mean(t, "all %", percent(m->k, m->n), m->rate, 100, "%.1f");
 	if (k & CEILING)
-		put_share(t, p->report, i);
-	if (k & MANY && has_pellets(m)) {
-		putf(t, "%.1f", percent(m->at_least, m->n));
-		put_range(t, m->most, 100, "%.1f");
-		putf(t, "%.2f", m->pellets_mean);
-	} else if (k & MANY) {
-		putf(t, "||");
+		putf(t, "r", "of oracle %", "%.1f",
+		    share_of_oracle(p->report, m));
+	if (k & MANY) {
+		put_mean(t, "all but 1 %",
+		    many ? percent(m->at_least, m->n) : NAN, m->most, 100,
+		    "%.1f");
+		putf(t, ".", "pellets", "%.2f", many ? m->pellets_mean : NAN);
 	}
-	putf(t, "%.1f", m->time_median);
+	putf(t, ".", "median s", "%.1f", m->time_median);
 	put_failures(t, m);
 }
 
@@ -754,23 +775,31 @@ put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 
 	put_keys(t, k, &m->key, m->key.policy);
 	/* Nothing was laid and nothing counted: there is no score. */
-	put_mean(t, m->total == 0 && m->score_mean == 0 ? NAN : m->score_mean,
+	put_mean(t, "score",
+	    m->total == 0 && m->score_mean == 0 ? NAN : m->score_mean,
 	    m->score_in, 1, "%.1f");
-	put_mean(t, m->deaths_mean, m->deaths_in, 1, "%.3f");
-	putf(t, "%.3f", m->levels_mean);
+	put_mean(t, "deaths", m->deaths_mean, m->deaths_in, 1, "%.3f");
+	putf(t, ".", "levels", "%.3f", m->levels_mean);
 }
 
 /*
- * Deaths of one trial are not independent: there is no more to go by than there
- * are trials.
+ * n of all deaths. Deaths of one trial are not independent: there is no more to
+ * go by than there are trials.
  */
-static struct pb_interval
-share_interval(const struct pb_summary *m, long n, long all, double confidence)
+static void
+put_share(struct table *t, const struct pb_bench_paper *p,
+    const struct pb_summary *m, const char *heads, long n, long all)
 {
 	double known = m->n < all ? (double)m->n : (double)all;
 
-	return pb_rate_interval(
-	    known * (double)n / (double)all, known, confidence);
+	putf(t, "rr", heads, "%ld|%.1f", n, all > 0 ? percent(n, all) : NAN);
+	if (all > 0)
+		put_range(t,
+		    pb_rate_interval(known * (double)n / (double)all, known,
+			p->o->confidence),
+		    100, "%.1f");
+	else
+		put(t, 'l', "", "");
 }
 
 /* Why trials were lost, a row for each cause, as shares of all trials. */
@@ -780,15 +809,9 @@ put_causes(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	const struct pb_summary *m = &p->report->summary[i];
 
 	for (int j = 0; j < m->causes.n; j++) {
-		long n = m->causes.count[j];
-
-		put_keys(t, k, &m->key, m->key.policy);
-		if (k & TRIALS)
-			putf(t, "%ld", m->n);
-		put(t, m->causes.word[j]);
-		putf(t, "%ld|%.1f", n, percent(n, m->n));
-		put_range(t, share_interval(m, n, m->n, p->o->confidence), 100,
-		    "%.1f");
+		put_summary(t, k, m);
+		put(t, 'l', "cause", m->causes.word[j]);
+		put_share(t, p, m, "trials|%", m->causes.count[j], m->n);
 	}
 }
 
@@ -803,27 +826,18 @@ put_kills(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	for (int j = 0; j < m->killers; j++)
 		all += m->killed[j] > 0 ? m->killed[j] : 0;
 	for (int j = 0; j < m->killers; j++) {
-		long n = m->killed[j];
-
-		if (n < 0)
+		if (m->killed[j] < 0)
 			continue;
-		put_keys(t, k, &m->key, m->key.policy);
-		if (k & TRIALS)
-			putf(t, "%ld", m->n);
+		put_summary(t, k, m);
 		/* Rules of another build have numbers instead of names. */
 		if (r != NULL && r->game->killer != NULL)
-			put(t, r->game->killer[j]);
+			put(t, 'l', "killer", r->game->killer[j]);
 		else
-			putf(t, "%d", j + 1);
-		putf(t, all ? "%ld|%.1f" : "%ld||", n, percent(n, all));
-		if (all)
-			put_range(t,
-			    share_interval(m, n, all, p->o->confidence), 100,
-			    "%.1f");
+			putf(t, "l", "killer", "%d", j + 1);
+		put_share(t, p, m, "kills|% of them", m->killed[j], all);
 	}
 }
 
-/* Errors in millimetres, parts in percent. */
 static void
 put_tracks(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 {
@@ -831,12 +845,10 @@ put_tracks(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 
 	put_keys(t, k, &m->key, m->key.policy);
 	for (int j = 0; j < PB_TRACKS; j++)
-		if (!track_needs[j] || k & track_needs[j])
-			put_mean(t, m->track[j], m->track_in[j],
-			    j < PB_TRACK_PACE    ? 1000
-			    : j == PB_TRACK_PACE ? 1
-						 : 100,
-			    "%.2f");
+		if (!tracks[j].need || k & tracks[j].need)
+			put_mean(t, tracks[j].head,
+			    tracks[j].scale * m->track[j], m->track_in[j],
+			    tracks[j].scale, "%.2f");
 }
 
 static void
@@ -845,13 +857,14 @@ put_histogram(
 {
 	const struct pb_summary *m = &p->report->summary[i];
 	int bins = most_bins(p->report);
+	char head[16];
 
 	put_keys(t, k, &m->key, m->key.policy);
-	for (int j = 0; j < bins; j++)
-		if (has_pellets(m))
-			putf(t, "%ld", j <= m->total ? m->pellets[j] : 0);
-		else
-			put(t, "");
+	for (int j = 0; j < bins; j++) {
+		snprintf(head, sizeof(head), "%d", j);
+		putf(t, "r", head, has_pellets(m) ? "%ld" : "",
+		    j <= m->total ? m->pellets[j] : 0);
+	}
 }
 
 static bool
@@ -871,15 +884,15 @@ put_aggregate(
 	const struct pb_aggregate *a = &p->report->aggregate[i];
 
 	put_keys(t, k, &a->key, a->key.policy);
-	putf(t, "%d|%ld|%.1f", a->strata, a->n, 100 * a->rate.value);
-	put_range(t, a->rate.in, 100, "%.1f");
+	putf(t, "rr", "tasks|trials", "%d|%ld", a->strata, a->n);
+	put_mean(t, "all %", 100 * a->rate.value, a->rate.in, 100, "%.1f");
 	if (k & MANY)
-		put_mean(t,
+		put_mean(t, "pellets iqm %",
 		    rules_have_pellets(p->report, a->key.rules)
-			? a->pellets.value
+			? 100 * a->pellets.value
 			: NAN,
 		    a->pellets.in, 100, "%.1f");
-	put_mean(t, a->time.value, a->time.in, 1, "%.1f");
+	put_mean(t, "mean s", a->time.value, a->time.in, 1, "%.1f");
 }
 
 /* With whom somebody is compared. */
@@ -889,125 +902,66 @@ static void
 put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
     const struct pb_comparison *c)
 {
-	char by[PB_TRIAL_NAME], told[TOLD];
+	const struct pb_trial *key = &r->summary[c->first].key;
+	double scale = pb_by_is_rate(c->by) ? 100 : 1;
+	char text[2 * PB_TRIAL_NAME + 8], told[TOLD];
 
-	put_pair(t, k, r, c->first, who == PLAYER ? c->second : -1);
+	snprintf(text, sizeof(text), "%s", key->policy);
+	if (who == PLAYER)
+		add(text, sizeof(text), " - %s",
+		    r->summary[c->second].key.policy);
+	put_keys(t, k, key, text);
 	if (who == CELL)
-		put(t, told_text(r->summary[c->second].key.told, told));
-	putf(t, "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
+		put(t, 'l', "than",
+		    told_text(r->summary[c->second].key.told, told));
+	putf(t, "rrr.",
+	    who == BASELINE ? "pairs|now better|then|net %"
+			    : "pairs|1st better|2nd|net %",
+	    "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
 	    100 * c->rate);
 	put_range(t, c->rate_in, 100, "%+.1f");
 	/* Below what doubles hold a p-value is only a bound. */
-	putf(t, c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
+	putf(t, "r", "p", c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
 	if (k & BY) {
-		pb_by_text(c->by, by, sizeof(by));
-		put(t, by);
-		put_mean(t, c->effect, c->effect_in,
-		    pb_by_is_rate(c->by) ? 100 : 1, "%+.2f");
+		pb_by_text(c->by, text, PB_TRIAL_NAME);
+		put(t, 'l', "by", text);
+		put_mean(t, "difference", scale * c->effect, c->effect_in,
+		    scale, "%+.2f");
 	}
 	if (k & MANY)
-		put_mean(t,
+		put_mean(t, "pellets",
 		    has_pellets(&r->summary[c->first]) ? c->pellets : NAN,
 		    c->pellets_in, 1, "%+.2f");
 }
-
-/* Columns, of which there may be some. */
-struct columns {
-	unsigned need;     /* bits, 0: none */
-	const char *align; /* as new_table() has them */
-	const char *heads; /* with a '|' between two */
-};
-
-static const struct columns key_columns[] = {{RULES, "l", "rules"},
-    {MAP, "l", "map"}, {0, "l", "player"}, {CONSTANTS, "l", "constants"},
-    {ROUND, "r", "round"}, {0}};
 
 /* The tables in their order; the first has no title of its own. */
 static const struct sheet {
 	const char *title;
 	size_t rows;   /* where struct pb_report has their number */
 	unsigned need; /* bits, 0: none */
-	struct columns column[7];
 	void (*put)(
 	    struct table *, const struct pb_bench_paper *, unsigned, int);
 	size_t tests;   /* where it has comparisons, put: NULL */
 	enum other who; /* ... with whom */
 	unsigned less;  /* bits of keys that there are not */
-} sheets[] = {{"", offsetof(struct pb_report, summaries), 0,
-		  {{TRIALS, "r", "trials"}, {0, ".l", "all %|"},
-		      {CEILING, "r", "of oracle %"},
-		      {MANY, ".l.", "all but 1 %||pellets"},
-		      {0, ".l", "median s|failures %"}},
-		  put_rates},
+} sheets[] = {{"", offsetof(struct pb_report, summaries), 0, put_rates},
     {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
-	{{0, ".l.l.", "score||deaths||levels"}}, put_scores},
+	put_scores},
     {"Why trials were lost", offsetof(struct pb_report, summaries), CAUSES,
-	{{TRIALS, "r", "trials"}, {0, "lrrl", "cause|trials|%|"}}, put_causes},
-    {"Who killed", offsetof(struct pb_report, summaries), KILLERS,
-	{{TRIALS, "r", "trials"}, {0, "lrrl", "killer|kills|% of them|"}},
-	put_kills},
+	put_causes},
+    {"Who killed", offsetof(struct pb_report, summaries), KILLERS, put_kills},
     {"Updates: errors, and parts of them",
-	offsetof(struct pb_report, summaries), UPDATES,
-	{{0, ".l", "error mm|"}, {MEDIAN, ".l", "median mm|"},
-	    {0, ".l", "rms mm|"}, {PACE, ".l", "ticks a cell|"},
-	    {CELLS, ".l", "wrong cell %|"}, {0, ".l.l", "lost %||wrong %|"}},
-	put_tracks},
+	offsetof(struct pb_report, summaries), UPDATES, put_tracks},
     {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,
-	{{0}}, put_histogram},
+	put_histogram},
     {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
-	{{0, "rr.l", "tasks|trials|all %|"}, {MANY, ".l", "pellets iqm %|"},
-	    {0, ".l", "mean s|"}},
 	put_aggregate, .less = MAP | ROUND},
     {"Differences on the same trials", offsetof(struct pb_report, comparisons),
-	0,
-	{{0, "rrr.lr", "pairs|1st better|2nd|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
-	NULL, offsetof(struct pb_report, comparison), PLAYER},
+	0, NULL, offsetof(struct pb_report, comparison), PLAYER},
     {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
-	{{0, "rrr.lr", "pairs|now better|then|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, against), BASELINE},
     {"Differences from the first cell", offsetof(struct pb_report, cells), 0,
-	{{0, "lrrr.lr", "than|pairs|1st better|2nd|net %||p"},
-	    {BY, "l.l", "by|difference|"}, {MANY, ".l", "pellets|"}},
 	NULL, offsetof(struct pb_report, cell), CELL}};
-#define SHEETS (sizeof(sheets) / sizeof(*sheets))
-
-/* The first of the columns from c on that the bits call for; without align:
- * their end. */
-static const struct columns *
-next_columns(const struct columns *c, unsigned k)
-{
-	while (c->align != NULL && c->need != 0 && !(k & c->need))
-		c++;
-	return c;
-}
-
-/* An empty table with its headings; bins: of the histogram. */
-static struct table
-sheet_table(const struct sheet *s, unsigned k, int bins)
-{
-	const struct columns *const part[] = {key_columns, s->column}, *c;
-	char align[COLUMNS] = "";
-	struct table t;
-
-	for (int i = 0; i < 2; i++) {
-		for (c = next_columns(part[i], k); c->align;
-		     c = next_columns(c + 1, k))
-			strcat(align, c->align);
-		if (i == 0)
-			strcat(align, "|");
-	}
-	memset(align + strlen(align), 'r', (size_t)bins);
-	t = new_table(align);
-	for (int i = 0; i < 2; i++)
-		for (c = next_columns(part[i], k); c->align;
-		     c = next_columns(c + 1, k))
-			putf(&t, "%s", c->heads);
-	for (int i = 0; i < bins; i++)
-		putf(&t, "%d", i);
-	return t;
-}
 
 /* What so many pairs would have shown. */
 static void
@@ -1056,7 +1010,7 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 	const int rows = *(const int *)(r + s->rows);
 	const struct pb_comparison *tests =
 	    s->tests ? *(struct pb_comparison *const *)(r + s->tests) : NULL;
-	struct table t;
+	struct table t = {0};
 	bool pellets = false;
 
 	if (rows == 0 || (s->need != 0 && !(k & s->need)))
@@ -1066,7 +1020,6 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 		pellets |= row_has_pellets(p->report, s, tests, i);
 	if (!pellets)
 		k &= ~(unsigned)MANY;
-	t = sheet_table(s, k, s->need == FEW ? most_bins(p->report) : 0);
 	for (int i = 0; i < rows; i++)
 		if (tests)
 			put_test(&t, p->report, k, s->who, &tests[i]);
@@ -1089,31 +1042,23 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 {
 	const struct pb_summary *s = p->report->summary;
 	const struct pb_trial *key = &s->key;
-	char told[TOLD], text[2 * TOLD]; /* names are short */
-	int n;
+	char told[TOLD], text[2 * TOLD] = ""; /* names are short */
+	const size_t size = sizeof(text);
 
-	n = snprintf(
-	    text, sizeof(text), "%s", k & RULES ? "several rules" : key->rules);
+	add(text, size, "%s", k & RULES ? "several rules" : key->rules);
 	if (!(k & MAP))
-		n += snprintf(
-		    text + n, sizeof(text) - (size_t)n, ", %s", map_name(key));
+		add(text, size, ", %s", map_name(key));
 	if (!(k & ROUND) && k & PELLETS)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, ", round %d",
-		    key->round);
+		add(text, size, ", round %d", key->round);
 	if (!(k & TRIALS))
-		n += snprintf(text + n, sizeof(text) - (size_t)n,
-		    ", %ld trials a row", s->n);
+		add(text, size, ", %ld trials a row", s->n);
 	if (one_seed(p->report))
-		n += snprintf(text + n, sizeof(text) - (size_t)n,
-		    ", seed %" PRIu64, key->seed);
+		add(text, size, ", seed %" PRIu64, key->seed);
 	else
-		n += snprintf(
-		    text + n, sizeof(text) - (size_t)n, ", several seeds");
+		add(text, size, ", several seeds");
 	if (!(k & CONSTANTS) && key->told.n > 0)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, ", %s",
-		    told_text(key->told, told));
-	snprintf(text + n, sizeof(text) - (size_t)n, "; %g %% intervals",
-	    100 * p->o->confidence);
+		add(text, size, ", %s", told_text(key->told, told));
+	add(text, size, "; %g %% intervals", 100 * p->o->confidence);
 	wrap_text(text, tty->width > 0 ? (size_t)tty->width : sizeof(text), f);
 	putc('\n', f);
 }
@@ -1127,7 +1072,7 @@ pb_bench_tables(
 	if (p->report->summaries == 0)
 		return;
 	print_title(p, k, tty, f);
-	for (size_t i = 0; i < SHEETS; i++)
+	for (size_t i = 0; i < sizeof(sheets) / sizeof(*sheets); i++)
 		print_sheet(p, &sheets[i], k, tty, f);
 }
 
@@ -1150,10 +1095,13 @@ pb_bench_people(const struct pb_bench_paper *p, FILE *f)
 static void
 put_error(struct table *t, const char *name, const struct pb_traj_error *e)
 {
-	putf(t, "%s|%zu|%.3f|%.3f|%.3f|%.3f", name, e->n, e->place.rmse,
-	    e->place.mean, e->place.median, e->place.max);
-	putf(t, "%.2f|%.2f|%.2f|%.2f", DEG * e->turn.rmse, DEG * e->turn.mean,
-	    DEG * e->turn.median, DEG * e->turn.max);
+	t->at = 0;
+	put(t, 'l', "error", name);
+	putf(t, "r....", "n|m: rmse|mean|median|max", "%zu|%.3f|%.3f|%.3f|%.3f",
+	    e->n, e->place.rmse, e->place.mean, e->place.median, e->place.max);
+	putf(t, "....", "deg: rmse|mean|median|max", "%.2f|%.2f|%.2f|%.2f",
+	    DEG * e->turn.rmse, DEG * e->turn.mean, DEG * e->turn.median,
+	    DEG * e->turn.max);
 }
 
 static void
@@ -1175,10 +1123,8 @@ static void
 print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
     const struct pb_tty *tty, FILE *f)
 {
-	struct table t = new_table("lr........");
+	struct table t = {.keys = 1};
 
-	putf(&t, "error|n|m: rmse|mean|median|max|"
-		 "deg: rmse|mean|median|max");
 	put_error(&t, "absolute", &r->ate);
 	put_error(&t, "aligned", &r->ate_best);
 	put_steps(&t, "over", &r->step, o);
@@ -1199,63 +1145,50 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
 }
 
+/* A row of one of three tables of a trial's poses: places, headings, moves. */
 static void
-put_places(struct table *t, const struct pb_scatter *s)
+put_scatter(
+    struct table *t, int which, const char *name, const struct pb_scatter *s)
 {
-	putf(t, "%zu|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->n, s->mean.x, s->mean.y,
-	    s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
+	t->at = 0;
+	put(t, 'l', "trial", name);
+	putf(t, "r", "n", "%zu", s->n);
+	if (which == 0) {
+		putf(t, "......", "m: mean x|mean y|sd x|sd y|radial|max",
+		    "%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->mean.x, s->mean.y,
+		    s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
+	} else if (which == 1) {
+		putf(t, "......",
+		    "deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
+		    "%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", DEG * s->mean.th,
+		    DEG * s->sd[2], DEG * s->turn_max, s->sigma[0], s->sigma[1],
+		    DEG * s->sigma[2]);
+	} else {
+		putf(t, ".....", "s|dt|sd|min|max", "%.2f|%.2f|%.2f|%.2f|%.2f",
+		    s->duration, s->dt.mean, s->dt.sd, s->dt.min, s->dt.max);
+		putf(t, ".....", "step m|sd|max|turn deg|max",
+		    "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
+		    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
+	}
 }
 
-static void
-put_headings(struct table *t, const struct pb_scatter *s)
-{
-	putf(t, "%zu|%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", s->n, DEG * s->mean.th,
-	    DEG * s->sd[2], DEG * s->turn_max, s->sigma[0], s->sigma[1],
-	    DEG * s->sigma[2]);
-}
-
-static void
-put_moves(struct table *t, const struct pb_scatter *s)
-{
-	putf(t, "%zu|%.2f|%.2f|%.2f|%.2f|%.2f", s->n, s->duration, s->dt.mean,
-	    s->dt.sd, s->dt.min, s->dt.max);
-	putf(t, "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
-	    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
-}
-
-/* Tables with a row for each trial, and one for their ends. */
+/* Tables with a row for each trial, and one for their ends, which move not. */
 static void
 print_spread(
     const struct pb_trajectory_found *r, const struct pb_tty *tty, FILE *f)
 {
-	static const struct {
-		const char *align, *heads;
-		void (*put)(struct table *, const struct pb_scatter *);
-		bool ends;
-	} list[] = {
-	    {"lr......", "trial|n|m: mean x|mean y|sd x|sd y|radial|max",
-		put_places, true},
-	    {"lr......", "trial|n|deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
-		put_headings, true},
-	    {"lr..........",
-		"trial|n|s|dt|sd|min|max|step m|sd|max|turn deg|max", put_moves,
-		false}};
 	char name[256];
 
-	for (int k = 0; k < 3; k++) {
-		struct table t = new_table(list[k].align);
+	for (int which = 0; which < 3; which++) {
+		struct table t = {.keys = 1};
 
-		putf(&t, "%s", list[k].heads);
 		for (size_t i = 0; i < r->trials; i++) {
 			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-			put(&t, name);
-			list[k].put(&t, &r->trial[i].scatter);
+			put_scatter(&t, which, name, &r->trial[i].scatter);
 		}
-		if (list[k].ends && r->trials > 1) {
-			put(&t, "their ends");
-			list[k].put(&t, &r->ends);
-		}
-		if (k > 0)
+		if (which < 2 && r->trials > 1)
+			put_scatter(&t, which, "their ends", &r->ends);
+		if (which > 0)
 			fputc('\n', f);
 		finish(&t, tty, f);
 	}
@@ -1270,10 +1203,13 @@ static void
 put_relations(
     struct table *t, const char *name, const struct pb_relation_errors *e)
 {
-	putf(t, "%s|%.4f|%.4f|%.4f|%.4f", name, e->m.mean, e->m.sd, e->m2.mean,
-	    e->m2.sd);
-	putf(t, "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
-	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
+	t->at = 0;
+	put(t, 'l', "pose", name);
+	putf(t, "....", "m: mean|sd|m^2: mean|sd", "%.4f|%.4f|%.4f|%.4f",
+	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
+	putf(t, "....", "deg: mean|sd|deg^2: mean|sd", "%.3f|%.3f|%.3f|%.3f",
+	    DEG * e->turn.mean, DEG * e->turn.sd, DEG * DEG * e->turn2.mean,
+	    DEG * DEG * e->turn2.sd);
 }
 
 /* As the tables of papers have them. */
@@ -1281,9 +1217,8 @@ static void
 print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
-	struct table t = new_table("l........");
+	struct table t = {.keys = 1};
 
-	putf(&t, "pose|m: mean|sd|m^2: mean|sd|deg: mean|sd|deg^2: mean|sd");
 	put_relations(&t, "nearest", &r->nearest);
 	put_relations(&t, "between", &r->between);
 	fprintf(f, "%zu relations, %zu poses, %zu of odometry\n\n", r->n,
