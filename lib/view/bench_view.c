@@ -33,38 +33,31 @@ pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
 	return (double)(at_most ? lo : c->n - lo) / (double)c->all;
 }
 
-/* Ends of the values; false if there are none, or too large ones to subtract.
- */
+#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
+
+/* Set where the horizontal axis begins and ends; false if there are no values,
+ * or too large ones to subtract. */
 static bool
-value_range(const struct pb_profile *p, double *from, double *to)
+set_range(struct pb_profile *p)
 {
-	*from = INFINITY;
-	*to = -INFINITY;
+	p->from = INFINITY;
+	p->to = -INFINITY;
 	for (int i = 0; i < p->curves; i++) {
 		const struct pb_profile_curve *c = &p->curve[i];
 
 		if (c->n == 0)
 			continue;
-		*from = fmin(*from, c->value[0]);
-		*to = fmax(*to, c->value[c->n - 1]);
+		p->from = fmin(p->from, c->value[0]);
+		p->to = fmax(p->to, c->value[c->n - 1]);
 	}
-	return isfinite(*to - *from);
-}
-
-#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
-
-/* Where the horizontal axis begins and ends; false as above. */
-static bool
-profile_range(const struct pb_profile *p, double *from, double *to)
-{
-	if (!value_range(p, from, to))
+	if (!isfinite(p->to - p->from))
 		return false;
-	if (*from > 0 && *from < *to / 2)
-		*from = 0;
+	if (p->from > 0 && p->from < p->to / 2)
+		p->from = 0;
 	/* An axis needs some length, more than rounding leaves of it. */
-	if (!(*to - *from > ROUNDING * fabs(*from)))
-		*to = *from + fmax(1, ROUNDING * fabs(*from));
-	return isfinite(*to - *from);
+	if (!(p->to - p->from > ROUNDING * fabs(p->from)))
+		p->to = p->from + fmax(1, ROUNDING * fabs(p->from));
+	return isfinite(p->to - p->from);
 }
 
 #define TITLE 21   /* size of the type of titles (px) */
@@ -139,9 +132,10 @@ struct rate {
 	int player; /* bytes of it that name the player, the rest the setting */
 };
 
-/* Rates that are being drawn. */
+/* Rates that are being drawn: bars of the same setting stand together, those of
+ * a player have one colour. */
 struct bars {
-	const struct rate *r;
+	struct rate r[MOST];
 	size_t n;
 	bool grouped;     /* several players in several settings */
 	int series[MOST]; /* which player has each bar */
@@ -169,22 +163,29 @@ has_head(const struct bars *b, size_t i)
 					    setting(&b->r[i - 1])) != 0);
 }
 
-static struct bars
-sort_bars(const struct rate *r, size_t n)
+/* The success rates in the order of the summaries. */
+static void
+make_bars(struct bars *b, const struct pb_report *report)
 {
-	struct bars b = {.r = r, .n = n};
+	struct rate *r = b->r;
 	bool settings = false;
 
-	for (size_t i = 0; i < n; i++) {
+	b->n = (size_t)report->summaries;
+	b->players = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct pb_summary *s = &report->summary[i];
 		size_t j = 0;
 
+		r[i].player = pb_bench_label(r[i].label, report, (int)i);
+		r[i].rate = s->n > 0 ? (double)s->k / (double)s->n : 0;
+		r[i].lo = s->rate.lo;
+		r[i].hi = s->rate.hi;
 		while (!same_player(&r[j], &r[i]))
 			j++;
-		b.series[i] = j < i ? b.series[j] : b.players++;
+		b->series[i] = j < i ? b->series[j] : b->players++;
 		settings |= strcmp(setting(&r[i]), setting(&r[0])) != 0;
 	}
-	b.grouped = settings && b.players > 1;
-	return b;
+	b->grouped = settings && b->players > 1;
 }
 
 /* What stands before bar i. */
@@ -254,27 +255,39 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 }
 
-/* Bars of the same setting stand together, those of a player have one colour.
- */
 static int
-rates_draw(const char *title, const char *what, const struct rate *r, size_t n,
-    struct pb_target to, struct pb_error *f)
+draw_rates(
+    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
 {
-	int bottom = TOP + (int)n * ROW + 8;
-	char name[PB_CHART_LABEL];
+	const struct pb_report *report = p->report;
+	const struct pb_summary *s = report->summary;
+	bool several = false;
+	char title[256], trials[64], what[64], name[PB_CHART_LABEL];
+	long least = LONG_MAX, most = 0;
+	int n = report->summaries, bottom = TOP + n * ROW + 8;
 	double x = 0;
 	struct pb_drawing *d;
 	struct bars b;
 
 	if (n == 0 || n > MOST)
 		return pb_error_file(f, to.path, 0, NULL,
-		    "expected 1 to %d rates, got %zu", MOST, n);
-	b = sort_bars(r, n);
-	for (size_t i = 0; i < n; i++) {
-		name_bar(&b, i, name);
+		    "expected 1 to %d rates, got %d", MOST, n);
+	make_bars(&b, report);
+	for (int i = 0; i < n; i++) {
+		name_bar(&b, (size_t)i, name);
 		x = fmax(x, pb_type_room(name, PB_TYPE));
-		bottom += has_head(&b, i) ? HEAD : 0;
+		bottom += has_head(&b, (size_t)i) ? HEAD : 0;
+		least = s[i].n < least ? s[i].n : least;
+		most = s[i].n > most ? s[i].n : most;
+		several |= s[i].key.map_hash != s->key.map_hash;
 	}
+	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
+	    least, most);
+	snprintf(title, sizeof(title), "%s%s%s, %s trials a bar", s->key.rules,
+	    several ? "" : " on ", several ? "" : s->key.map, trials);
+	snprintf(what, sizeof(what),
+	    "share of trials with success, and its %g %% interval",
+	    100 * p->o->confidence);
 	x = floor(fmin(x, BAR) + 34);
 	d = new_page(to, title, x + BAR + 220, bottom + 68, f);
 	if (d == NULL)
@@ -290,73 +303,66 @@ rates_draw(const char *title, const char *what, const struct rate *r, size_t n,
 #define HEIGHT 460 /* of them (px) */
 #define KEYS   28  /* height of a line of the key (px) */
 
-/* A profile that is being drawn. */
-struct page {
-	const struct pb_profile *p;
-	struct pb_drawing *d;
-	double from, to; /* values at the ends of the axis */
-};
-
 static struct pb_vec
-place(const struct page *g, double v, double share)
+place(const struct pb_profile *p, double v, double share)
 {
-	return (struct pb_vec){X0 + WIDTH * ((v - g->from) / (g->to - g->from)),
+	return (struct pb_vec){X0 + WIDTH * ((v - p->from) / (p->to - p->from)),
 	    Y0 + HEIGHT * (1 - share)};
 }
 
 static void
-draw_axes(struct page *g)
+draw_axes(const struct pb_profile *p, struct pb_drawing *d)
 {
-	struct pb_axis a = {.zero = g->from,
+	struct pb_axis a = {.zero = p->from,
 	    .sign = 1,
-	    .length = g->to - g->from,
-	    .step = pb_nice_above((g->to - g->from) / 8)};
+	    .length = p->to - p->from,
+	    .step = pb_nice_above((p->to - p->from) / 8)};
 	char text[64];
 
 	pb_axis_divide(&a);
 	for (int i = 10; i >= 0; i--) {
 		double y = floor(Y0 + HEIGHT * (10 - i) / 10.0);
 
-		percent_line(g->d, (struct pb_vec){X0, y},
+		percent_line(d, (struct pb_vec){X0, y},
 		    (struct pb_vec){X0 + WIDTH, y}, i, 2, false, 12);
 	}
-	pb_draw_note(g->d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
-	    g->p->at_most ? "share of trials with at most that much"
-			  : "share of trials with at least that much");
+	pb_draw_note(d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
+	    p->at_most ? "share of trials with at most that much"
+		       : "share of trials with at least that much");
 	for (int i = 0; i < a.ticks; i++) {
-		double x = floor(place(g, (a.first + i) * a.step, 0).x);
+		double x = floor(place(p, (a.first + i) * a.step, 0).x);
 
 		pb_axis_tick(&a, i, text);
-		grid_line(g->d, (struct pb_vec){x, Y0},
+		grid_line(d, (struct pb_vec){x, Y0},
 		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
 	}
-	pb_draw_note(g->d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE,
-	    g->p->what);
+	pb_draw_note(
+	    d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE, p->what);
 }
 
 static void
-draw_curve(struct page *g, int i)
+draw_curve(const struct pb_profile *p, struct pb_drawing *d, int i)
 {
-	const struct pb_profile_curve *c = &g->p->curve[i];
-	double mark = WIDTH * 0.5 * (i + 0.5) / g->p->curves, v;
+	const struct pb_profile_curve *c = &p->curve[i];
+	double mark = WIDTH * 0.5 * (i + 0.5) / p->curves, v;
 	struct pb_vec at[WIDTH + 1];
 	size_t n = 0;
 
 	/* Of points at one height only the ends are needed. */
 	for (int x = 0; x <= WIDTH; x++) {
-		v = g->from + (g->to - g->from) * x / WIDTH;
-		at[n] = place(g, v, pb_profile_at(c, v, g->p->at_most));
+		v = p->from + (p->to - p->from) * x / WIDTH;
+		at[n] = place(p, v, pb_profile_at(c, v, p->at_most));
 		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
 			at[n - 1] = at[n];
 		else
 			n++;
 	}
-	pb_draw_line(g->d, at, n, pb_ink_pen(inks[i], 1, 3));
+	pb_draw_line(d, at, n, pb_ink_pen(inks[i], 1, 3));
 	/* Letters sit where curves have come apart. */
-	if (g->p->at_most)
+	if (p->at_most)
 		mark = WIDTH - mark;
-	v = g->from + (g->to - g->from) * mark / WIDTH;
-	draw_letter(g->d, place(g, v, pb_profile_at(c, v, g->p->at_most)), i);
+	v = p->from + (p->to - p->from) * mark / WIDTH;
+	draw_letter(d, place(p, v, pb_profile_at(c, v, p->at_most)), i);
 }
 
 /* "flee: 100 trials, 98 with a value" */
@@ -368,27 +374,27 @@ name_curve(const struct pb_profile_curve *c, char text[128])
 }
 
 static void
-draw_key(struct page *g)
+draw_key(const struct pb_profile *p, struct pb_drawing *d)
 {
 	double y = Y0 + HEIGHT + 80;
 	char text[128];
 
-	for (int i = 0; i < g->p->curves; i++, y += KEYS) {
-		draw_letter(g->d, (struct pb_vec){X0 + 12, y}, i);
-		name_curve(&g->p->curve[i], text);
-		pb_draw_note(g->d, X0 + 34, y, PB_ANCHOR_LEFT, text);
+	for (int i = 0; i < p->curves; i++, y += KEYS) {
+		draw_letter(d, (struct pb_vec){X0 + 12, y}, i);
+		name_curve(&p->curve[i], text);
+		pb_draw_note(d, X0 + 34, y, PB_ANCHOR_LEFT, text);
 	}
 }
 
 /* Of the paper: the longest name has room, too. */
 static double
-width_of(const struct page *g)
+width_of(const struct pb_profile *p)
 {
 	double width = X0 + WIDTH + X1;
 	char text[128];
 
-	for (int i = 0; i < g->p->curves; i++) {
-		name_curve(&g->p->curve[i], text);
+	for (int i = 0; i < p->curves; i++) {
+		name_curve(&p->curve[i], text);
 		width = fmax(
 		    width, X0 + 34 + floor(pb_type_room(text, PB_TYPE)) + 10);
 	}
@@ -396,84 +402,27 @@ width_of(const struct page *g)
 }
 
 int
-pb_profile_draw(
-    const struct pb_profile *p, struct pb_target to, struct pb_error *f)
+pb_profile_draw(struct pb_profile *p, struct pb_target to, struct pb_error *f)
 {
-	struct page g = {.p = p};
-	int n = p->curves;
+	struct pb_drawing *d;
 
-	if (!profile_range(p, &g.from, &g.to))
+	if (!set_range(p))
 		return pb_error_file(
 		    f, to.path, 0, NULL, "no trial has a value to draw");
-	g.d = new_page(
-	    to, p->title, width_of(&g), Y0 + HEIGHT + 80 + KEYS * n, f);
-	if (g.d == NULL)
+	d = new_page(
+	    to, p->title, width_of(p), Y0 + HEIGHT + 80 + KEYS * p->curves, f);
+	if (d == NULL)
 		return -1;
-	draw_axes(&g);
-	for (int i = n - 1; i >= 0; i--)
-		draw_curve(&g, i);
-	draw_key(&g);
-	return pb_drawing_close(g.d, f);
-}
-
-/* The success rates in the order of the summaries, owned. */
-static struct rate *
-make_rates(const struct pb_report *r)
-{
-	struct rate *rate = pb_alloc((size_t)r->summaries + 1, sizeof(*rate));
-
-	for (int i = 0; i < r->summaries; i++) {
-		const struct pb_summary *s = &r->summary[i];
-
-		rate[i].player = pb_bench_label(rate[i].label, r, i);
-		rate[i].rate = s->n > 0 ? (double)s->k / (double)s->n : 0;
-		rate[i].lo = s->rate.lo;
-		rate[i].hi = s->rate.hi;
-	}
-	return rate;
+	draw_axes(p, d);
+	for (int i = p->curves - 1; i >= 0; i--)
+		draw_curve(p, d, i);
+	draw_key(p, d);
+	return pb_drawing_close(d, f);
 }
 
 static int
-draw_rates(
+draw_values(
     const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
-{
-	const struct pb_report *report = p->report;
-	const struct pb_summary *s = report->summary;
-	bool several = false;
-	char title[256] = "", trials[64], what[64];
-	long least = LONG_MAX, most = 0;
-	struct rate *rate = make_rates(report);
-	int r;
-
-	for (int i = 0; i < report->summaries; i++) {
-		least = s[i].n < least ? s[i].n : least;
-		most = s[i].n > most ? s[i].n : most;
-		several |= s[i].key.map_hash != s->key.map_hash;
-	}
-	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
-	    least, most);
-	if (report->summaries > 0)
-		snprintf(title, sizeof(title), "%s%s%s, %s trials a bar",
-		    s->key.rules, several ? "" : " on ",
-		    several ? "" : s->key.map, trials);
-	snprintf(what, sizeof(what),
-	    "share of trials with success, and its %g %% interval",
-	    100 * p->o->confidence);
-	r = rates_draw(title, what, rate, (size_t)report->summaries, to, f);
-	free(rate);
-	return r;
-}
-
-/* A profile and what it consists of. */
-struct profile {
-	struct pb_profile p;
-	struct pb_profile_curve curve[PB_PROFILE_CURVES];
-	double *value[PB_PROFILE_CURVES]; /* owned */
-	char title[160];
-};
-
-static void
-make(struct profile *g, const struct pb_bench_paper *p)
 {
 	static const struct {
 		const char *text;
@@ -485,40 +434,29 @@ make(struct profile *g, const struct pb_bench_paper *p)
 	    [PB_OF_ERROR] = {"mean error (m)", true},
 	};
 	const struct pb_report *r = p->report;
-	int what = p->o->profile;
+	int what = p->o->profile, e;
+	struct pb_profile g = {
+	    .what = known[what].text, .at_most = known[what].at_most};
+	double *value[PB_PROFILE_CURVES];
 
-	*g = (struct profile){.p = {.title = g->title,
-				  .what = known[what].text,
-				  .at_most = known[what].at_most,
-				  .curve = g->curve}};
 	/* More curves than can be told apart are left out, the last ones. */
-	for (int i = 0; i < r->summaries && i < PB_PROFILE_CURVES; i++) {
-		struct pb_profile_curve *c = &g->curve[i];
+	for (; g.curves < r->summaries && g.curves < PB_PROFILE_CURVES;
+	     g.curves++) {
+		struct pb_profile_curve *c = &g.curve[g.curves];
 
-		if (pb_tally_values(p->tally, i, (enum pb_value_of)what,
-			&g->value[i], &c->n) != PB_OK)
+		if (pb_tally_values(p->tally, g.curves, (enum pb_value_of)what,
+			&value[g.curves], &c->n) != PB_OK)
 			pb_msg_end_memory();
-		pb_bench_label(c->label, r, i);
-		c->value = g->value[i];
-		c->all = (size_t)r->summary[i].n;
-		g->p.curves++;
+		pb_bench_label(c->label, r, g.curves);
+		c->value = value[g.curves];
+		c->all = (size_t)r->summary[g.curves].n;
 	}
 	if (r->summaries > 0)
-		snprintf(g->title, sizeof(g->title), "%s, %s",
+		snprintf(g.title, sizeof(g.title), "%s, %s",
 		    r->summary[0].key.rules, r->summary[0].key.map);
-}
-
-static int
-draw_values(
-    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
-{
-	struct profile g;
-	int e;
-
-	make(&g, p);
-	e = pb_profile_draw(&g.p, to, f);
-	for (int i = 0; i < PB_PROFILE_CURVES; i++)
-		free(g.value[i]);
+	e = pb_profile_draw(&g, to, f);
+	while (g.curves > 0)
+		free(value[--g.curves]);
 	return e;
 }
 

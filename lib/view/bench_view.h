@@ -94,11 +94,12 @@ struct pb_profile_curve {
 };
 
 struct pb_profile {
-	const char *title;
+	char title[160];
 	const char *what; /* the values, with their unit */
 	bool at_most;     /* share that is at most x, else at least x */
-	const struct pb_profile_curve *curve;
-	int curves; /* 1..PB_PROFILE_CURVES */
+	struct pb_profile_curve curve[PB_PROFILE_CURVES];
+	int curves;
+	double from, to; /* ends of the axis, set when it is drawn */
 };
 
 /* Share of the trials of c that are at most x, or at least x. */
@@ -106,4 +107,4 @@ double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
 
 /* With one letter a curve; without a value there is no drawing. */
 int pb_profile_draw(
-    const struct pb_profile *p, struct pb_target to, struct pb_error *f);
+    struct pb_profile *p, struct pb_target to, struct pb_error *f);

@@ -43,7 +43,6 @@ struct pb_drawing {
 	cairo_surface_t *paper;
 	cairo_t *cr;
 	bool type; /* there is a font */
-	bool lack; /* of memory */
 };
 
 static const char *const suffix[] = {
@@ -138,10 +137,7 @@ pb_drawing_open(struct pb_target to, int width, int height, struct pb_error *f)
 		pb_error_file_status(f, to.path, PB_ESIZE);
 		return NULL;
 	}
-	if ((d = calloc(1, sizeof(*d))) == NULL) {
-		pb_error_file_nomem(f, to.path);
-		return NULL;
-	}
+	d = pb_alloc(1, sizeof(*d));
 	d->out = to.out ? to.out : stdout;
 	d->form = form_of(to.path);
 	/* The file gets its name when it is complete. */
@@ -183,9 +179,9 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 	/* The first thing that went wrong is the reason; later ones follow from
 	 * it. */
 	errno = d->error;
-	if (st == CAIRO_STATUS_NO_MEMORY || d->lack)
-		r = pb_error_file_nomem(f, name);
-	else if (st != CAIRO_STATUS_SUCCESS && d->error == 0)
+	if (st == CAIRO_STATUS_NO_MEMORY)
+		pb_msg_end_memory();
+	if (st != CAIRO_STATUS_SUCCESS && d->error == 0)
 		r = pb_error_file(
 		    f, name, 0, NULL, "cairo: %s", cairo_status_to_string(st));
 	else if (st != CAIRO_STATUS_SUCCESS)
@@ -197,12 +193,6 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 	pb_file_abandon(&d->file);
 	free(d);
 	return r;
-}
-
-void
-pb_drawing_lack(struct pb_drawing *d)
-{
-	d->lack = true;
 }
 
 struct pb_pen
@@ -271,15 +261,6 @@ cut(struct pb_vec p, struct pb_vec q, struct pb_vec *a, struct pb_vec *b)
 	return near(*a) && near(*b);
 }
 
-/* One side of a line; begun: the one before it ends where it begins. */
-static void
-put_side(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, bool begun)
-{
-	if (!begun)
-		cairo_move_to(d->cr, a.x, a.y);
-	cairo_line_to(d->cr, b.x, b.y);
-}
-
 void
 pb_draw_line(
     struct pb_drawing *d, const struct pb_vec *p, size_t n, struct pb_pen pen)
@@ -289,7 +270,9 @@ pb_draw_line(
 	for (size_t i = 1; i < n; i++) {
 		if (!cut(p[i - 1], p[i], &a, &b))
 			continue;
-		put_side(d, a, b, a.x == end.x && a.y == end.y);
+		if (a.x != end.x || a.y != end.y)
+			cairo_move_to(d->cr, a.x, a.y);
+		cairo_line_to(d->cr, b.x, b.y);
 		end = b;
 	}
 	use_pen(d, &pen);

@@ -46,9 +46,6 @@ struct pb_drawing *pb_drawing_open(
  * left of the file. */
 int pb_drawing_close(struct pb_drawing *d, struct pb_error *f);
 
-/* There was no memory for something: the file will not appear. */
-void pb_drawing_lack(struct pb_drawing *d);
-
 /* How something is drawn: full, or as a line of some width. */
 struct pb_pen {
 	struct pb_rgb color;

@@ -301,12 +301,8 @@ put_map(struct figure *g)
 	    [PB_DOT_UNKNOWN] = pb_inks[PB_INK_UNKNOWN].paper,
 	    [PB_DOT_WALL] = pb_inks[PB_INK_WALL].paper};
 	size_t n = (size_t)g->port.width * (size_t)g->port.height;
-	unsigned char *dot = malloc(n);
+	unsigned char *dot = pb_alloc(n, 1);
 
-	if (dot == NULL) {
-		pb_drawing_lack(g->d);
-		return;
-	}
 	pb_viewport_shrink(&g->port, g->s->map, dot);
 	pb_draw_dots(
 	    g->d, g->left, g->top, dot, g->port.width, g->port.height, ink);
@@ -387,10 +383,7 @@ put_line(void *to, enum pb_sign what, const struct pb_points *p,
 
 	if (p->n < 2)
 		return;
-	if ((q = malloc(p->n * sizeof(*q))) == NULL) {
-		pb_drawing_lack(g->d);
-		return;
-	}
+	q = pb_alloc(p->n, sizeof(*q));
 	if (what == PB_SIGN_GHOST_TRAIL)
 		pen.color = pb_scene_ghost_color(b->id);
 	for (size_t i = 0; i < p->n; i++)

@@ -51,8 +51,10 @@ drawn_far_away(void)
 
 	close(mkstemp(path));
 	for (size_t i = 0; i < sizeof(far) / sizeof(*far); i++) {
-		const struct pb_profile_curve c = {"far", far[i], 3, 3};
-		struct pb_profile p = {"", "s", i % 2 == 0, &c, 1};
+		struct pb_profile p = {.what = "s",
+		    .at_most = i % 2 == 0,
+		    .curve = {{"far", far[i], 3, 3}},
+		    .curves = 1};
 		struct pb_error fault;
 
 		check_int(pb_profile_draw(
@@ -65,8 +67,10 @@ drawn_far_away(void)
 static void
 not_drawn(void)
 {
-	const struct pb_profile_curve none = {"none", NULL, 0, 4};
-	struct pb_profile p = {"", "s", true, &none, 1};
+	struct pb_profile p = {.what = "s",
+	    .at_most = true,
+	    .curve = {{"none", NULL, 0, 4}},
+	    .curves = 1};
 	struct pb_error bad;
 
 	check_int(pb_profile_draw(&p,
