@@ -336,10 +336,10 @@ parse_args(struct opts *o, int argc, char **argv)
 static void
 draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 {
-	static const enum pb_mark_kind kind[] = {
-	    [PB_SLAM_DENIED] = PB_MARK_DENIED,
-	    [PB_SLAM_GUESSED] = PB_MARK_GUESSED,
-	    [PB_SLAM_CUT] = PB_MARK_CUT};
+	static const enum pb_sign kind[] = {
+	    [PB_SLAM_DENIED] = PB_SIGN_DENIED,
+	    [PB_SLAM_GUESSED] = PB_SIGN_GUESSED,
+	    [PB_SLAM_CUT] = PB_SIGN_CUT};
 	struct pb_body *b = w->n > 0 ? pb_scene_body(s, "robot") : NULL;
 	const struct pb_slam_mark *m = w->mark, *end = m + w->marks;
 

@@ -53,41 +53,58 @@ put_text(const char *s, FILE *f)
 	}
 }
 
-static bool
-write_part(const struct pb_bench_paper *p, bool figure, FILE *out,
-    struct pb_error *bad)
+/* What is written to it is in *text when it was closed. */
+static FILE *
+open_text(char **text, size_t *n)
 {
-	static const struct pb_tty page = {.utf8 = true};
+	FILE *f = open_memstream(text, n);
 
-	if (figure)
-		return pb_bench_figure(p,
-			   (struct pb_target){.path = "a.svg", .out = out},
-			   bad) == 0;
-	pb_bench_tables(p, &page, out);
-	return true;
+	if (f == NULL)
+		pb_msg_end_memory();
+	return f;
 }
 
-/* What --table prints, or --png draws. Why nothing can be drawn, as there are
- * too many rates or no values, is told instead. */
-static bool
-put_part(
-    const struct pb_bench_paper *p, bool figure, FILE *f, struct pb_error *bad)
+static void
+close_text(FILE *f)
 {
-	char *text = NULL;
-	size_t n;
-	FILE *out = open_memstream(&text, &n);
-	bool ok = out && write_part(p, figure, out, bad);
+	if (fclose(f) != 0)
+		pb_msg_end_memory();
+}
 
-	if (out == NULL || (fclose(out) != 0 && ok))
-		ok = pb_error_nomem(bad, "report");
-	if (!ok && bad->kind == PB_ERROR_REFUSED) {
+/* What --table prints. */
+static void
+put_tables(const struct pb_bench_paper *p, FILE *f)
+{
+	static const struct pb_tty page = {.utf8 = true};
+	char *text;
+	size_t n;
+	FILE *out = open_text(&text, &n);
+
+	pb_bench_tables(p, &page, out);
+	close_text(out);
+	put_text(text, f);
+	free(text);
+}
+
+/* What --png draws; why nothing can be drawn, as there are too many rates or no
+ * values, is told instead. */
+static bool
+put_figure(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
+{
+	char *text;
+	size_t n;
+	FILE *out = open_text(&text, &n);
+	bool ok =
+	    pb_bench_figure(
+		p, (struct pb_target){.path = "a.svg", .out = out}, bad) == 0;
+
+	close_text(out);
+	if (ok) {
+		fputs(strstr(text, "<svg"), f);
+	} else if (bad->kind == PB_ERROR_REFUSED) {
 		fputs("No figure: ", f);
 		put_text(bad->text, f);
 		ok = true;
-	} else if (ok && figure) {
-		fputs(strstr(text, "<svg"), f);
-	} else if (ok) {
-		put_text(text, f);
 	}
 	free(text);
 	return ok;
@@ -238,19 +255,17 @@ struct game {
 static char *
 make_command(const struct pb_bench_paper *p, const struct pb_trial *k)
 {
-	char *command = NULL;
+	char *command;
 	size_t n;
 	FILE *f;
 
 	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
-	    strlen(k->program) + 1 == sizeof(k->program) ||
-	    (f = open_memstream(&command, &n)) == NULL)
+	    strlen(k->program) + 1 == sizeof(k->program))
 		return NULL;
+	f = open_text(&command, &n);
 	put_command(p, k, f);
-	if (fclose(f) == 0)
-		return command;
-	free(command);
-	return NULL;
+	close_text(f);
+	return command;
 }
 
 /* The file in the folder that trial k is played into. */
@@ -319,17 +334,16 @@ put_frame(const char *path, FILE *f)
 static bool
 play(const struct game *g, int n, const char *folder, FILE *f)
 {
-	char path[PATH_MAX], *script = NULL;
+	char path[PATH_MAX], *script;
 	size_t len;
-	FILE *s = open_memstream(&script, &len);
-	bool ok = s != NULL;
+	FILE *s = open_text(&script, &len);
+	bool ok;
 
-	if (ok)
-		put_script(g, n, folder, s);
-	ok = ok && fclose(s) == 0 && system(script) == 0;
-	free(script);
+	put_script(g, n, folder, s);
+	close_text(s);
 	snprintf(path, sizeof(path), "%s/page.html", folder);
-	ok = ok && put_frame(path, f);
+	ok = system(script) == 0 && put_frame(path, f);
+	free(script);
 	unlink(path);
 	for (int i = 0; i < n; i++) {
 		name_game(path, folder, &g[i].k);
@@ -425,9 +439,9 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 		put_text(r->summary->key.rules, f);
 	}
 	fputs("</h1>\n<h2>Tables</h2>\n<pre>", f);
-	ok = put_part(p, false, f, bad);
+	put_tables(p, f);
 	fputs("</pre>\n<h2>Figure</h2>\n<p>", f);
-	ok = ok && put_part(p, true, f, bad);
+	ok = put_figure(p, f, bad);
 	fprintf(f, "</p>\n%s", worst_head);
 	for (int i = 0; i < r->summaries; i++)
 		put_worst(p, i, f);

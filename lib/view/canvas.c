@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 
 /* --- how pictures look --- */
@@ -342,13 +341,6 @@ pb_viewport_shrink(
 /* A yaw this near to a right angle is one: 1e-9 rad is 1 um in 1 km. */
 #define SQUARE 1e-9
 
-bool
-pb_viewport_square(const struct pb_viewport *p)
-{
-	return fabs(pb_sin(p->origin.th)) < SQUARE ||
-	       fabs(pb_cos(p->origin.th)) < SQUARE;
-}
-
 struct pb_axis
 pb_viewport_axis(const struct pb_viewport *p, bool up, double step)
 {
@@ -389,21 +381,14 @@ pb_axis_divide(struct pb_axis *a)
 		a->ticks = (int)(hi - lo) + 1;
 }
 
-/* The text of multiple i of step, with as many digits as needed. */
-static void
-axis_text(char *out, size_t size, double step, double i)
-{
-	/* Zero has no sign. */
-	snprintf(
-	    out, size, "%.*f", pb_nice_digits(step), i == 0 ? 0.0 : i * step);
-}
-
 double
 pb_axis_tick(const struct pb_axis *a, int i, char text[64])
 {
 	double v = a->first + (a->back ? a->ticks - 1 - i : i);
 
-	axis_text(text, 64, a->step, v);
+	/* As many digits as needed; zero has no sign. */
+	snprintf(text, 64, "%.*f", pb_nice_digits(a->step),
+	    v == 0 ? 0.0 : v * a->step);
 	return (v * a->step - a->zero) * a->sign;
 }
 
@@ -442,12 +427,14 @@ pb_axis_label_width(const struct pb_axis *a)
 	return (int)(strlen(text) > w ? strlen(text) : w);
 }
 
-void
-pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size)
+bool
+pb_viewport_turned(const struct pb_viewport *p, char *out, size_t size)
 {
 	snprintf(out, size,
 	    "u, v from the map's corner (%.2f, %.2f), turned %.1f deg",
 	    p->origin.x, p->origin.y, p->origin.th * 180 / PB_PI);
+	return fabs(pb_sin(p->origin.th)) >= SQUARE &&
+	       fabs(pb_cos(p->origin.th)) >= SQUARE;
 }
 
 bool
@@ -498,19 +485,6 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_ROBOT] = {'>', 0x25ba, PB_INK_ROBOT, "robot"},
 };
 
-/* What a mark of the scene is drawn as. */
-static enum pb_sign
-sign_of_mark(enum pb_mark_kind k)
-{
-	static const enum pb_sign sign[] = {[PB_MARK_DEATH] = PB_SIGN_DEATH,
-	    [PB_MARK_HOME] = PB_SIGN_HOME,
-	    [PB_MARK_DENIED] = PB_SIGN_DENIED,
-	    [PB_MARK_GUESSED] = PB_SIGN_GUESSED,
-	    [PB_MARK_CUT] = PB_SIGN_CUT};
-
-	return sign[k];
-}
-
 /* What the trail of such a body is drawn as. */
 static enum pb_sign
 sign_trail(enum pb_body_kind k)
@@ -518,41 +492,6 @@ sign_trail(enum pb_body_kind k)
 	return k == PB_BODY_GHOST   ? PB_SIGN_GHOST_TRAIL
 	       : k == PB_BODY_OTHER ? PB_SIGN_OTHER_TRAIL
 	                            : PB_SIGN_TRAIL;
-}
-
-uint32_t
-pb_sign_body(const struct pb_body *b, const struct pb_viewport *p, bool utf8)
-{
-	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
-	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
-	unsigned char c = (unsigned char)b->id[0], last = c;
-	double th;
-
-	if (c != '\0')
-		last = (unsigned char)b->id[strlen(b->id) - 1];
-
-	if (b->kind == PB_BODY_ROBOT) {
-		if (!isfinite(b->pose.th))
-			return 'R';
-		/* Axes are the map's own: so are directions. */
-		th = pb_wrap(b->pose.th - p->origin.th);
-		return (
-		    utf8 ? arrow : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
-	}
-	/* Ghosts of a kind are told apart by their numbers. */
-	if (b->kind == PB_BODY_GHOST && isdigit(last))
-		return last;
-	if (!isalnum(c))
-		return '@';
-	return (uint32_t)(b->kind == PB_BODY_GHOST ? toupper(c) : tolower(c));
-}
-
-enum pb_ink
-pb_sign_body_ink(const struct pb_body *b)
-{
-	return b->kind == PB_BODY_ROBOT   ? PB_INK_ROBOT
-	       : b->kind == PB_BODY_GHOST ? PB_INK_GHOST
-	                                  : PB_INK_OTHER;
 }
 
 void
@@ -583,7 +522,7 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 	}
 	used[PB_SIGN_LOOP] = s->loops.n > 0;
 	for (size_t i = 0; i < pb_scene_marks(s); i++)
-		used[sign_of_mark(pb_scene_mark_at(s, i).kind)] = true;
+		used[pb_scene_mark_at(s, i).kind] = true;
 }
 
 struct pb_ellipse
@@ -658,7 +597,7 @@ draw_pellets(const struct pb_canvas *c, const struct pb_scene *s)
 
 		if (target)
 			c->sign(c->to, PB_SIGN_TARGET, p->at);
-		if (s->pellets <= NUMBERED)
+		if (c->text && s->pellets <= NUMBERED)
 			c->text(c->to, target ? PB_SIGN_TARGET : PB_SIGN_PELLET,
 			    p->at, p->id);
 	}
@@ -670,8 +609,8 @@ draw_marks(const struct pb_canvas *c, const struct pb_scene *s, bool death)
 	for (size_t i = 0; i < pb_scene_marks(s); i++) {
 		struct pb_mark m = pb_scene_mark_at(s, i);
 
-		if ((m.kind == PB_MARK_DEATH) == death)
-			c->sign(c->to, sign_of_mark(m.kind), m.at);
+		if ((m.kind == PB_SIGN_DEATH) == death)
+			c->sign(c->to, m.kind, m.at);
 	}
 }
 

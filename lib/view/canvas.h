@@ -160,14 +160,12 @@ void pb_axis_divide(struct pb_axis *a);
  * axis's left or lower end (m). */
 double pb_axis_tick(const struct pb_axis *a, int i, char text[64]);
 
-/* Whether the ticks are coordinates of the map frame. */
-bool pb_viewport_square(const struct pb_viewport *p);
-
 /* Characters of the widest label of an axis. */
 int pb_axis_label_width(const struct pb_axis *a);
 
-/* Say where the corner of a turned map is. */
-void pb_viewport_corner(const struct pb_viewport *p, char *out, size_t size);
+/* Whether the map is turned, so that ticks are no coordinates of its frame, and
+ * where its corner then is. */
+bool pb_viewport_turned(const struct pb_viewport *p, char *out, size_t size);
 
 /* The least of 1, 2, 5 times a power of ten that is >= v; v > 0. */
 double pb_nice_above(double v);
@@ -181,46 +179,13 @@ int pb_nice_digits(double step);
  */
 bool pb_clip(double p, double q, double lo, double hi, double *a, double *b);
 
-/* What stands for what. */
-enum pb_sign {
-	PB_SIGN_WALL,
-	PB_SIGN_UNKNOWN,
-	PB_SIGN_PARTICLE,
-	PB_SIGN_SCAN,
-	PB_SIGN_VIEW, /* of a ghost's camera */
-	PB_SIGN_GHOST_TRAIL,
-	PB_SIGN_TRAIL,
-	PB_SIGN_OTHER_TRAIL, /* of an estimate, a truth */
-	PB_SIGN_PATH,
-	PB_SIGN_LOOP,
-	PB_SIGN_SOLID,
-	PB_SIGN_EATEN,
-	PB_SIGN_PELLET,
-	PB_SIGN_POWER,
-	PB_SIGN_HOME,
-	PB_SIGN_GOAL,
-	PB_SIGN_TARGET,
-	PB_SIGN_DENIED,
-	PB_SIGN_GUESSED,
-	PB_SIGN_CUT,
-	PB_SIGN_DEATH,
-	PB_SIGN_GUESS,
-	PB_SIGN_ROBOT,
-	PB_SIGNS
-};
-
-/* How it is drawn with characters, and called. */
+/* How a sign is drawn with characters, and called. */
 struct pb_sign_look {
 	uint32_t ascii, utf8;
 	enum pb_ink ink;
 	const char *text;
 };
 extern const struct pb_sign_look pb_signs[PB_SIGNS];
-
-/* The character of a body: by heading or by its id. */
-uint32_t pb_sign_body(
-    const struct pb_body *b, const struct pb_viewport *p, bool utf8);
-enum pb_ink pb_sign_body_ink(const struct pb_body *b);
 
 /* Which signs the scene needs; used[] is filled in. */
 void pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
@@ -258,7 +223,8 @@ struct pb_canvas {
 	/* A pellet, goal or mark. */
 	void (*sign)(void *to, enum pb_sign what, struct pb_vec at);
 
-	/* The number of a pellet, beside the sign that was drawn for it. */
+	/* The number of a pellet, beside the sign that was drawn for it; or
+	 * NULL. */
 	void (*text)(void *to, enum pb_sign what, struct pb_vec at, int id);
 
 	/* A place where a body may be; rank 1: the likeliest. */

@@ -30,6 +30,7 @@ struct figure {
 	    right;         /* the map's corner, and space at its right (px) */
 	int width;         /* of all (px) */
 	double axis, note; /* heights of what is below the map (px) */
+	char turned[128];  /* the note: how the map is turned */
 	bool shows[3];     /* which of enum pb_dot the map shows */
 };
 
@@ -809,7 +810,10 @@ arrange(struct figure *g)
 	if (g->width < wide)
 		g->width = (int)wide;
 	g->axis = bare ? g->em : 3.8 * g->em;
-	g->note = pb_viewport_square(&g->port) || bare ? 0 : 1.8 * g->em;
+	g->note =
+	    !bare && pb_viewport_turned(&g->port, g->turned, sizeof(g->turned))
+		? 1.8 * g->em
+		: 0;
 	height = g->top + g->port.height + g->axis + g->note;
 	if (!g->o->no_legend)
 		height += legend(g, 0) + 0.6 * g->em;
@@ -821,7 +825,6 @@ static void
 fill(struct figure *g)
 {
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
-	char text[128];
 
 	put_map(g);
 	if (!g->o->no_axes)
@@ -830,11 +833,9 @@ fill(struct figure *g)
 	put_things(g);
 	pb_draw_anywhere(g->d);
 	put_heading(g);
-	if (g->note > 0) {
-		pb_viewport_corner(&g->port, text, sizeof(text));
-		write_at(
-		    g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT, text);
-	}
+	if (g->note > 0)
+		write_at(g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT,
+		    g->turned);
 	if (!g->o->no_legend)
 		legend(g, y1 + g->axis + g->note);
 }

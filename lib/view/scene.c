@@ -269,7 +269,7 @@ eat(struct pb_scene *s, int id)
 }
 
 void
-pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at)
+pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at)
 {
 	if (!finite_vec(at))
 		return;
@@ -733,10 +733,10 @@ mark_home(struct pb_scene *s, struct pb_vec at)
 	for (size_t i = 0; i < pb_scene_marks(s); i++) {
 		struct pb_mark m = pb_scene_mark_at(s, i);
 
-		if (m.kind == PB_MARK_HOME && pb_dist(m.at, at) < 1e-3)
+		if (m.kind == PB_SIGN_HOME && pb_dist(m.at, at) < 1e-3)
 			return;
 	}
-	pb_scene_mark(s, PB_MARK_HOME, at);
+	pb_scene_mark(s, PB_SIGN_HOME, at);
 }
 
 /* A goal that is a pellet is drawn as the target, any other as itself. */
@@ -790,7 +790,7 @@ take_event(struct pb_scene_builder *f, const struct pb_rec *r)
 	}
 	if (b->placed && (strstr(e->name, "killed") != NULL ||
 			     strcmp(e->name, "death") == 0))
-		pb_scene_mark(f->scene, PB_MARK_DEATH, pb_pose_vec(b->pose));
+		pb_scene_mark(f->scene, PB_SIGN_DEATH, pb_pose_vec(b->pose));
 }
 
 /* Robots that are reset are put where they began. */
@@ -804,7 +804,7 @@ take_message(struct pb_scene_builder *f, const struct pb_rec *r)
 		for (size_t i = 0; i < s->bodies; i++)
 			s->body[i].jump = true;
 	else if (strcmp(r->message.name, "KILLED") == 0 && b->placed)
-		pb_scene_mark(s, PB_MARK_DEATH, pb_pose_vec(b->pose));
+		pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(b->pose));
 }
 
 /* The frame that the robot's ring shows. */

@@ -74,16 +74,37 @@ struct pb_spot {
 	bool over;  /* was gone when the round was over */
 };
 
-enum pb_mark_kind {
-	PB_MARK_DEATH,
-	PB_MARK_HOME,
-	PB_MARK_DENIED,  /* a step that the wheels deny */
-	PB_MARK_GUESSED, /* a step that only the wheels know */
-	PB_MARK_CUT      /* where a way does not hang together */
+/* What is drawn by a sign. */
+enum pb_sign {
+	PB_SIGN_WALL,
+	PB_SIGN_UNKNOWN,
+	PB_SIGN_PARTICLE,
+	PB_SIGN_SCAN,
+	PB_SIGN_VIEW, /* of a ghost's camera */
+	PB_SIGN_GHOST_TRAIL,
+	PB_SIGN_TRAIL,
+	PB_SIGN_OTHER_TRAIL, /* of an estimate, a truth */
+	PB_SIGN_PATH,
+	PB_SIGN_LOOP,
+	PB_SIGN_SOLID,
+	PB_SIGN_EATEN,
+	PB_SIGN_PELLET,
+	PB_SIGN_POWER,
+	PB_SIGN_HOME,
+	PB_SIGN_GOAL,
+	PB_SIGN_TARGET,
+	PB_SIGN_DENIED,
+	PB_SIGN_GUESSED,
+	PB_SIGN_CUT,
+	PB_SIGN_DEATH,
+	PB_SIGN_GUESS,
+	PB_SIGN_ROBOT,
+	PB_SIGNS
 };
 
+/* A place of death, home, a step that the wheels deny or alone know, a cut. */
 struct pb_mark {
-	enum pb_mark_kind kind;
+	enum pb_sign kind;
 	struct pb_vec at;
 };
 
@@ -133,7 +154,7 @@ void pb_scene_pose(struct pb_body *b, struct pb_pose p);
 void pb_scene_points(struct pb_points *list, const struct pb_vec *at, size_t n);
 
 /* Remember that something happened at a place. */
-void pb_scene_mark(struct pb_scene *s, enum pb_mark_kind k, struct pb_vec at);
+void pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at);
 
 /* Two places of a way were matched with each other. */
 void pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b);

@@ -415,11 +415,11 @@ tell_pellets(struct page *p, const struct pb_scene *s)
 static void
 tell_rest(struct page *p, const struct pb_scene *s)
 {
-	static const char *const mark[] = {[PB_MARK_DEATH] = "died",
-	    [PB_MARK_HOME] = "home",
-	    [PB_MARK_DENIED] = "denied",
-	    [PB_MARK_GUESSED] = "guessed",
-	    [PB_MARK_CUT] = "cut"};
+	static const char *const mark[] = {[PB_SIGN_DEATH] = "died",
+	    [PB_SIGN_HOME] = "home",
+	    [PB_SIGN_DENIED] = "denied",
+	    [PB_SIGN_GUESSED] = "guessed",
+	    [PB_SIGN_CUT] = "cut"};
 	size_t marks = pb_scene_marks(s);
 	char text[PB_RING_LEDS * 6 + 1] = "";
 	struct pb_text *o;

@@ -608,16 +608,6 @@ put_disc(void *to, struct pb_vec c, double r)
 	}
 }
 
-/* Characters are too large for numbers beside them. */
-static void
-put_text(void *to, enum pb_sign g, struct pb_vec v, int id)
-{
-	(void)to;
-	(void)g;
-	(void)v;
-	(void)id;
-}
-
 static void
 put_guess(void *to, const struct pb_hypothesis *h, int rank)
 {
@@ -625,20 +615,57 @@ put_guess(void *to, const struct pb_hypothesis *h, int rank)
 	    pb_signs[PB_SIGN_GUESS].ink);
 }
 
+/* The character of a body: by heading or by its id. */
+static uint32_t
+body_code(const struct pb_body *b, const struct pb_viewport *p, bool utf8)
+{
+	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
+	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
+	unsigned char c = (unsigned char)b->id[0], last = c;
+	double th;
+
+	if (c != '\0')
+		last = (unsigned char)b->id[strlen(b->id) - 1];
+
+	if (b->kind == PB_BODY_ROBOT) {
+		if (!isfinite(b->pose.th))
+			return 'R';
+		/* Axes are the map's own: so are directions. */
+		th = pb_wrap(b->pose.th - p->origin.th);
+		return (
+		    utf8 ? arrow : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
+	}
+	/* Ghosts of a kind are told apart by their numbers. */
+	if (b->kind == PB_BODY_GHOST && isdigit(last))
+		return last;
+	if (!isalnum(c))
+		return '@';
+	return (uint32_t)(b->kind == PB_BODY_GHOST ? toupper(c) : tolower(c));
+}
+
+static enum pb_ink
+body_ink(const struct pb_body *b)
+{
+	return b->kind == PB_BODY_ROBOT   ? PB_INK_ROBOT
+	       : b->kind == PB_BODY_GHOST ? PB_INK_GHOST
+	                                  : PB_INK_OTHER;
+}
+
 static void
 put_body(void *to, const struct pb_body *b)
 {
 	const struct sketch *k = to;
 
-	put(to, pb_pose_vec(b->pose), pb_sign_body(b, &k->port, k->t->utf8),
-	    pb_sign_body_ink(b));
+	put(to, pb_pose_vec(b->pose), body_code(b, &k->port, k->t->utf8),
+	    body_ink(b));
 }
 
 static void
 put_things(struct sketch *k)
 {
+	/* Characters are too large for numbers beside them. */
 	const struct pb_canvas c = {k, true, put_line, put_dots, put_disc,
-	    put_sign, put_text, put_guess, put_body};
+	    put_sign, NULL, put_guess, put_body};
 
 	pb_canvas_draw(&c, k->s, k->o);
 }
@@ -784,17 +811,15 @@ put_legend(struct sketch *k)
 		const struct pb_body *b = &k->s->body[i];
 
 		if (b->placed)
-			pen_entry(&p, pb_sign_body(b, &k->port, k->t->utf8),
-			    pb_sign_body_ink(b), b->id);
+			pen_entry(&p, body_code(b, &k->port, k->t->utf8),
+			    body_ink(b), b->id);
 	}
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)
 		if (used[g])
 			pen_entry(&p, code_of(k, (enum pb_sign)g),
 			    pb_signs[g].ink, pb_signs[g].text);
-	if (!pb_viewport_square(&k->port)) {
-		pb_viewport_corner(&k->port, text, sizeof(text));
+	if (pb_viewport_turned(&k->port, text, sizeof(text)))
 		pen_entry(&p, ' ', PB_INKS, text);
-	}
 	return p.y - top + 1;
 }
 

@@ -162,10 +162,10 @@ test_ways(void)
 	struct pb_scene s = {0};
 
 	pb_scene_loop(&s, (struct pb_vec){0, 0}, (struct pb_vec){1, 1});
-	pb_scene_mark(&s, PB_MARK_DEATH, (struct pb_vec){1, 1});
-	pb_scene_mark(&s, PB_MARK_CUT, (struct pb_vec){2, 1});
-	pb_scene_mark(&s, PB_MARK_GUESSED, (struct pb_vec){3, 1});
-	pb_scene_mark(&s, PB_MARK_DENIED, (struct pb_vec){4, 1});
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 1});
+	pb_scene_mark(&s, PB_SIGN_CUT, (struct pb_vec){2, 1});
+	pb_scene_mark(&s, PB_SIGN_GUESSED, (struct pb_vec){3, 1});
+	pb_scene_mark(&s, PB_SIGN_DENIED, (struct pb_vec){4, 1});
 	draw(&s, false, false);
 	check_drawn("line loop closed: - 0,0 to nan,nan\n"
 		    "dots loop closed: 3\n"

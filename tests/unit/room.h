@@ -73,8 +73,8 @@ furnish(struct pb_scene *s)
 	pb_scene_points(&clyde->solid, wall, 3);
 	pb_scene_pose(
 	    pb_scene_body(s, "estimate"), (struct pb_pose){0.6, 0.4, 1});
-	pb_scene_mark(s, PB_MARK_DEATH, (struct pb_vec){0, 1});
-	pb_scene_mark(s, PB_MARK_HOME, (struct pb_vec){-0.5, 0.5});
+	pb_scene_mark(s, PB_SIGN_DEATH, (struct pb_vec){0, 1});
+	pb_scene_mark(s, PB_SIGN_HOME, (struct pb_vec){-0.5, 0.5});
 	strcpy(s->title, "room");
 	strcpy(s->caption, "t 12.5 s");
 }

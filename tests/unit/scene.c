@@ -148,7 +148,7 @@ test_marks_keep_the_newest(void)
 	struct pb_scene s = {0};
 
 	for (int i = 0; i < PB_SCENE_MARKS + 10; i++)
-		pb_scene_mark(&s, PB_MARK_DEATH, (struct pb_vec){i, 0});
+		pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){i, 0});
 	check_int((long long)pb_scene_marks(&s), PB_SCENE_MARKS);
 	check_near(pb_scene_mark_at(&s, 0).at.x, 10, 0);
 	check_near(pb_scene_mark_at(&s, PB_SCENE_MARKS - 1).at.x,

@@ -252,6 +252,7 @@ test_axes_are_named_by_yaw(void)
 	struct pb_render_opts o = {.whole = true};
 	struct pb_viewport p;
 	struct pb_axis a;
+	char text[128];
 
 	check(pb_viewport_window(&s, &o, &p));
 	a = pb_viewport_axis(&p, false, 1);
@@ -268,7 +269,7 @@ test_axes_are_named_by_yaw(void)
 	check(pb_viewport_window(&s, &o, &p));
 	a = pb_viewport_axis(&p, false, 1);
 	check(strcmp(a.name, "u") == 0 && a.zero == 0 && a.sign == 1);
-	check(!pb_viewport_square(&p));
+	check(pb_viewport_turned(&p, text, sizeof(text)));
 	pb_map_clear(&m);
 }
 
