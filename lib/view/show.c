@@ -110,25 +110,16 @@ struct page {
 
 /* --- text --- */
 
-/* A '<' would end the script that the record is, or look like it. */
+/* Write the text, and empty it. A '<' would end the script that the record is,
+ * or look like it. */
 static void
-send(struct page *p, const char *s, size_t n)
+send(struct page *p, struct pb_text *o)
 {
-	const char *at;
-
-	while ((at = memchr(s, '<', n)) != NULL) {
-		fwrite(s, 1, (size_t)(at - s), p->file.out);
-		fputs("\\u003c", p->file.out);
-		n -= (size_t)(at + 1 - s);
-		s = at + 1;
-	}
-	fwrite(s, 1, n, p->file.out);
-}
-
-static void
-send_text(struct page *p, struct pb_text *o)
-{
-	send(p, o->s, o->len);
+	for (size_t i = 0; i < o->len; i++)
+		if (o->s[i] == '<')
+			fputs("\\u003c", p->file.out);
+		else
+			putc(o->s[i], p->file.out);
 	o->len = 0;
 }
 
@@ -137,6 +128,13 @@ put_int(struct pb_text *o, int64_t v)
 {
 	pb_text_puts(o, ",");
 	pb_text_int(o, v);
+}
+
+static void
+put_string(struct pb_text *o, const char *s)
+{
+	pb_text_puts(o, ",");
+	pb_text_string(o, s);
 }
 
 /* A number without blanks and signs: five bits a character, the lowest first,
@@ -246,8 +244,7 @@ put_item(
 	    [WAY] = &b->trail};
 
 	if (what == MODE && b->mode[0] != '\0') {
-		pb_text_puts(o, ",");
-		pb_text_string(o, b->mode);
+		put_string(o, b->mode);
 	} else if (what == COV && b->has_cov) {
 		put_ellipse(p, o, b->cov);
 	} else if (what == GOAL && b->has_goal) {
@@ -263,15 +260,19 @@ put_item(
 	}
 }
 
-/* Tell the piece unless it is what was told; a hash of that is kept. */
+/* Tell the piece, but not what was told last; a hash of that is kept. NULL: in
+ * any case. */
 static void
 tell(struct page *p, uint64_t *told)
 {
 	uint64_t hash = pb_hash_bytes(PB_HASH_START, p->piece.s, p->piece.len);
 
-	if (hash != *told)
+	if (told == NULL || hash != *told) {
 		pb_text_put(&p->frame, p->piece.s, p->piece.len);
-	*told = hash;
+		pb_text_puts(&p->frame, "]");
+	}
+	if (told != NULL)
+		*told = hash;
 }
 
 /* Begin a piece: a word, and the number that it is about. */
@@ -307,7 +308,6 @@ tell_item(struct page *p, const struct pb_body *b, size_t i, enum item what,
 	/* What never was there has not gone. */
 	if (o->len == bare && k->told[what] == 0)
 		return;
-	pb_text_puts(o, "]");
 	bare = p->frame.len;
 	tell(p, &k->told[what]);
 	if (p->frame.len > bare)
@@ -318,13 +318,14 @@ static void
 tell_new_body(struct page *p, const struct pb_body *b)
 {
 	struct pb_rgb c = pb_scene_ghost_color(b->id);
+	struct pb_text *o = begin(p, "body");
 	char text[32];
 
-	pb_text_puts(&p->frame, ",[\"body\",");
-	pb_text_string(&p->frame, b->id);
-	snprintf(text, sizeof(text), ",\"%s\",\"#%02x%02x%02x\"]",
-	    pb_body_kinds[b->kind], c.r, c.g, c.b);
-	pb_text_puts(&p->frame, text);
+	put_string(o, b->id);
+	put_string(o, pb_body_kinds[b->kind]);
+	snprintf(text, sizeof(text), "#%02x%02x%02x", c.r, c.g, c.b);
+	put_string(o, text);
+	tell(p, NULL);
 }
 
 /* [body, how far it went, heading unless unknown, 1 after a jump] */
@@ -380,20 +381,19 @@ tell_pellet(struct page *p, const struct pb_spot *s, size_t i)
 	    .eaten = s->eaten};
 	bool same = i < p->told.pellets && now.x == k->x && now.y == k->y &&
 	            now.power == k->power;
+	struct pb_text *o;
 
 	if (same && now.eaten == k->eaten)
 		return;
-	pb_text_puts(&p->frame, same && now.eaten ? ",[\"eaten\""
-				: same            ? ",[\"back\""
-						  : ",[\"pellet\"");
-	put_int(&p->frame, (int64_t)i);
+	o = begin(p, same ? now.eaten ? "eaten" : "back" : "pellet");
+	put_int(o, (int64_t)i);
 	if (!same) {
-		put_int(&p->frame, now.x);
-		put_int(&p->frame, now.y);
-		put_int(&p->frame, s->id);
-		put_int(&p->frame, now.power + 2 * now.eaten);
+		put_int(o, now.x);
+		put_int(o, now.y);
+		put_int(o, s->id);
+		put_int(o, now.power + 2 * now.eaten);
 	}
-	pb_text_puts(&p->frame, "]");
+	tell(p, NULL);
 	*k = now;
 }
 
@@ -422,7 +422,6 @@ tell_rest(struct page *p, const struct pb_scene *s)
 	    [PB_SIGN_CUT] = "cut"};
 	size_t marks = pb_scene_marks(s);
 	char text[PB_RING_LEDS * 6 + 1] = "";
-	struct pb_text *o;
 
 	for (; p->told.marks < s->marks; p->told.marks++) {
 		size_t back = s->marks - p->told.marks;
@@ -431,24 +430,16 @@ tell_rest(struct page *p, const struct pb_scene *s)
 		if (back > marks)
 			continue;
 		m = pb_scene_mark_at(s, marks - back);
-		pb_text_puts(&p->frame, ",[\"");
-		pb_text_puts(&p->frame, mark[m.kind]);
-		pb_text_puts(&p->frame, "\"");
-		put_vec(p, &p->frame, m.at);
-		pb_text_puts(&p->frame, "]");
+		put_vec(p, begin(p, mark[m.kind]), m.at);
+		tell(p, NULL);
 	}
 	for (int i = 0; i < PB_RING_LEDS; i++)
 		snprintf(text + 6 * i, 7, "%02x%02x%02x", s->ring.led[i].r,
 		    s->ring.led[i].g, s->ring.led[i].b);
-	o = begin(p, "ring");
-	pb_text_puts(o, ",");
-	pb_text_string(o, text);
-	pb_text_puts(o, "]");
+	put_string(begin(p, "ring"), text);
 	if (s->has_ring)
 		tell(p, &p->told.ring);
-	o = begin(p, "target");
-	put_int(o, s->has_target ? s->target : -1);
-	pb_text_puts(o, "]");
+	put_int(begin(p, "target"), s->has_target ? s->target : -1);
 	if (s->has_target || p->told.target != 0)
 		tell(p, &p->told.target);
 }
@@ -520,7 +511,6 @@ static void
 flush(struct page *p, const struct pb_scene *s, bool last)
 {
 	int64_t ms = whole(1e3 * p->now);
-	char text[64];
 
 	place_map(p, s);
 	tell_bodies(p, s, last);
@@ -531,36 +521,30 @@ flush(struct page *p, const struct pb_scene *s, bool last)
 	if (!p->begun)
 		fprintf(
 		    p->file.out, "%s\n{\"frames\":[", p->games++ ? "," : "");
-	snprintf(text, sizeof(text), "%s\n[%lld", p->begun ? "," : "",
+	fprintf(p->file.out, "%s\n[%lld", p->begun ? "," : "",
 	    (long long)(ms - p->ms));
-	fputs(text, p->file.out);
-	send_text(p, &p->frame);
+	send(p, &p->frame);
 	fputs("]", p->file.out);
 	p->ms = ms;
 	p->begun = true;
 }
 
+/* A member of what a game was; without text it has none. */
 static void
-put_name(struct pb_text *o, const char *name)
+put_member(struct pb_text *o, const char *name, const char *text)
 {
-	pb_text_puts(o, ",\"");
-	pb_text_puts(o, name);
-	pb_text_puts(o, "\":");
-}
-
-static void
-put_member(struct pb_text *o, const char *name, const char *value)
-{
-	if (value[0] == '\0')
+	if (text[0] == '\0')
 		return;
-	put_name(o, name);
-	pb_text_string(o, value);
+	put_string(o, name);
+	pb_text_puts(o, ":");
+	pb_text_string(o, text);
 }
 
 static void
 put_number(struct pb_text *o, const char *name, double value)
 {
-	put_name(o, name);
+	put_string(o, name);
+	pb_text_puts(o, ":");
 	pb_text_num(o, value);
 }
 
@@ -592,7 +576,7 @@ end_game(struct page *p, const struct pb_scene_builder *f)
 		put_number(o, "ticks", 1);
 	pb_text_puts(o, "}");
 	fputs("]", p->file.out);
-	send_text(p, o);
+	send(p, o);
 }
 
 /* Another game begins with r, in a world of its own or in the same one. */
@@ -652,31 +636,27 @@ static void
 note(struct page *p, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
-	struct pb_text *o = &p->frame;
+	struct pb_text *o;
 
 	if (r->type == PB_REC_TICK && r->tick.score >= 0) {
 		o = begin(p, "score");
 		put_int(o, r->tick.score);
 		put_int(o, r->tick.lives);
 		put_int(o, r->tick.level);
-		pb_text_puts(o, "]");
 		tell(p, &p->told.score);
 	} else if (r->type == PB_REC_STATE) {
 		o = begin(p, "state");
-		pb_text_puts(o, ",");
-		pb_text_string(o, r->state.state);
+		put_string(o, r->state.state);
 		put_int(o, r->state.score);
-		pb_text_puts(o, "]");
 		tell(p, &p->told.state);
 	} else if (r->type == PB_REC_EVENT || r->type == PB_REC_SOUND) {
-		pb_text_puts(o,
-		    r->type == PB_REC_SOUND ? ",[\"tune\"," : ",[\"event\",");
-		pb_text_string(o, e->name);
+		o = begin(p, r->type == PB_REC_SOUND ? "tune" : "event");
+		put_string(o, e->name);
 		for (int i = 0; i < e->notes && r->type == PB_REC_SOUND; i++) {
 			put_int(o, whole(e->note[i].hz));
 			put_int(o, whole(1e3 * e->note[i].s));
 		}
-		pb_text_puts(o, "]");
+		tell(p, NULL);
 	} else if (r->type == PB_REC_RESULT) {
 		p->told.result = r->result.trial;
 		p->told.result.told = (struct pb_told_list){NULL, 0};
