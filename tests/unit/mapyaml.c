@@ -153,6 +153,11 @@ test_deep_nesting_is_refused(void)
 	check_int(parse(text, &y, &f), -1);
 	check(strstr(f.text, "1000 brackets") != NULL);
 	check_int(f.line, 1);
+	for (size_t i = 0; i < n; i++)
+		text[i] = "- &a\n"[i % 5];
+	check_int(parse(text, &y, &f), -1);
+	check(strstr(f.text, "1000 anchors") != NULL);
+	check_int(f.line, 1001);
 	free(text);
 }
 

@@ -1024,20 +1024,14 @@ pb_mapyaml_parse(const char *p, size_t n, const char *name,
 {
 	struct pb_mapyaml got = pb_mapyaml_defaults();
 	struct ctx c = {.name = name, .y = &got, .f = f};
-	yaml_parser_t parser;
 	yaml_document_t doc;
-	int rc = pb_yaml_open(&parser, p, n, name, f);
+	int rc = pb_yaml_load(&doc, p, n, name, f);
 
 	if (rc != 0)
 		return rc;
-	if (yaml_parser_load(&parser, &doc)) {
-		c.doc = &doc;
-		rc = read_root(&c);
-		yaml_document_delete(&doc);
-	} else {
-		rc = pb_yaml_fault(&parser, name, f);
-	}
-	yaml_parser_delete(&parser);
+	c.doc = &doc;
+	rc = read_root(&c);
+	yaml_document_delete(&doc);
 	if (rc == 0)
 		*y = got;
 	else

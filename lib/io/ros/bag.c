@@ -589,9 +589,6 @@ struct parts {
 	size_t room;
 };
 
-/* A name of a file more costs a few bytes; this is a day in parts of 1 MB. */
-enum { MOST = 1000000 };
-
 /* Metadata of a day in parts of ten seconds, of which each takes 300 bytes. */
 #define METADATA ((size_t)4 << 20)
 
@@ -626,55 +623,42 @@ add_named(struct parts *p, const char *folder, const char *name)
 	add_part(p, folder, base + 1);
 }
 
-/* A reader of YAML without a memory of its own: names follow their key. */
-struct names {
-	struct parts *p;
-	const char *folder;
-	bool key;  /* the last scalar was relative_file_paths */
-	bool list; /* we are in its list */
-};
-
-static void
-read_event(struct names *l, const yaml_event_t *e)
+/* The first list of files that metadata.yaml has, NULL if it has none. */
+static const yaml_node_t *
+find_list(yaml_document_t *doc)
 {
-	const char *s = (const char *)e->data.scalar.value;
+	for (yaml_node_t *n = doc->nodes.start; n < doc->nodes.top; n++) {
+		if (n->type != YAML_MAPPING_NODE)
+			continue;
+		for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
+		     p < n->data.mapping.pairs.top; p++) {
+			yaml_node_t *k = yaml_document_get_node(doc, p->key);
+			yaml_node_t *v = yaml_document_get_node(doc, p->value);
 
-	if (e->type == YAML_SEQUENCE_START_EVENT) {
-		l->list = l->key;
-	} else if (e->type == YAML_SEQUENCE_END_EVENT) {
-		l->list = false;
-	} else if (e->type == YAML_SCALAR_EVENT) {
-		l->key = !l->list && strcmp(s, "relative_file_paths") == 0;
-		if (l->list && s[0] != '\0' && l->p->n < MOST)
-			add_named(l->p, l->folder, s);
-		return;
+			if (k->type == YAML_SCALAR_NODE &&
+			    v->type == YAML_SEQUENCE_NODE &&
+			    strcmp((char *)k->data.scalar.value,
+				"relative_file_paths") == 0)
+				return v;
+		}
 	}
-	l->key = false;
+	return NULL;
 }
 
-static int
-read_yaml(
-    struct names *l, yaml_parser_t *y, const char *name, struct pb_error *bad)
+static void
+add_list(struct parts *p, const char *folder, yaml_document_t *doc)
 {
-	yaml_event_type_t type = YAML_NO_EVENT;
+	const yaml_node_t *list = find_list(doc);
 
-	while (type != YAML_STREAM_END_EVENT) {
-		yaml_event_t e;
+	if (list == NULL)
+		return;
+	for (yaml_node_item_t *i = list->data.sequence.items.start;
+	     i < list->data.sequence.items.top; i++) {
+		const yaml_node_t *s = yaml_document_get_node(doc, *i);
 
-		if (pb_msg_stopped()) {
-			pb_error_set(bad, "%s", ""); /* no fault of the file */
-			return -1;
-		}
-		if (!yaml_parser_parse(y, &e))
-			return pb_yaml_fault(y, name, bad);
-		type = e.type;
-		read_event(l, &e);
-		yaml_event_delete(&e);
+		if (s->type == YAML_SCALAR_NODE && s->data.scalar.length > 0)
+			add_named(p, folder, (char *)s->data.scalar.value);
 	}
-	if (l->p->n > 0)
-		return 0;
-	return pb_error_file(
-	    bad, name, 0, "relative_file_paths", "no files are named");
 }
 
 static int
@@ -682,21 +666,23 @@ read_metadata(
     struct parts *p, const char *folder, const char *name, struct pb_error *bad)
 {
 	struct pb_file_look look = {{METADATA, ""}, NULL, NULL};
-	struct names l = {.p = p, .folder = folder};
-	yaml_parser_t y;
+	yaml_document_t doc;
 	char *s;
 	size_t n;
 	int rc;
 
 	if (pb_file_read(name, &look, &s, &n, bad) != 0)
 		return -1;
-	rc = pb_yaml_open(&y, s, n, name, bad);
-	if (rc == 0) {
-		rc = read_yaml(&l, &y, name, bad);
-		yaml_parser_delete(&y);
-	}
+	rc = pb_yaml_load(&doc, s, n, name, bad);
 	free(s);
-	return rc;
+	if (rc != 0)
+		return rc;
+	add_list(p, folder, &doc);
+	yaml_document_delete(&doc);
+	if (p->n > 0)
+		return 0;
+	return pb_error_file(
+	    bad, name, 0, "relative_file_paths", "no files are named");
 }
 
 /* As people count: part_2 before part_10. */
@@ -730,8 +716,7 @@ list_folder(struct parts *p, const char *folder, struct pb_error *bad)
 		return pb_error_errno(bad, folder, "cannot open");
 	while ((e = readdir(d)) != NULL)
 		for (size_t i = 0; i < 4; i++)
-			if (pb_file_has_suffix(e->d_name, ends[i]) &&
-			    p->n < MOST)
+			if (pb_file_has_suffix(e->d_name, ends[i]))
 				add_part(p, folder, e->d_name);
 	closedir(d);
 	if (p->n == 0)

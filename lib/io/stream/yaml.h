@@ -7,14 +7,11 @@
 #include "io/stream/msg.h"
 
 /*
- * Begin to parse s[0..n), which must last. Text with too many open brackets is
- * refused: libyaml looks at all of them for every token, and a file of nothing
- * else would take it minutes.
+ * Read s[0..n), a file of that name. Text with too many open brackets or
+ * anchors is refused: libyaml looks at all of them for every token, and a file
+ * of nothing else would take it minutes.
  *
- * Returns  0 and y for yaml_parser_delete; -1 with f filled in
+ * Returns  0 and doc for yaml_document_delete; -1 with f filled in
  */
-int pb_yaml_open(yaml_parser_t *y, const char *s, size_t n, const char *name,
-    struct pb_error *f);
-
-/* What the parser of the file `name` has met; returns -1. */
-int pb_yaml_fault(const yaml_parser_t *y, const char *name, struct pb_error *f);
+int pb_yaml_load(yaml_document_t *doc, const char *s, size_t n,
+    const char *name, struct pb_error *f);
