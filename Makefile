@@ -42,7 +42,7 @@ MANUALS  := $(sort $(wildcard man/*.[157]))
 
 # Unit tests link the pure library; those that include what reads and writes
 # link both.
-OUTSIDE   = include ("(io|view)/|"(decode|paper|pngset|room)\.h"|<jansson)
+OUTSIDE   = include ("(io|view)/|"(decode|paper|room)\.h"|<jansson)
 UNITS    := $(sort $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c)))
 UNIT_IO  := $(sort $(patsubst tests/unit/%.c,%,$(shell \
 	    grep -lE '$(OUTSIDE)' tests/unit/*.c)))

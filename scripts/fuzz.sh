@@ -22,7 +22,7 @@ make -s O=$O CC=clang CFLAGS='-O2 -g' $O/libpb.a \
 	SAN="$san -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
 make -s O=$O CC=clang CFLAGS='-O2 -g' $O/libpbio.a \
 	SAN="$san -fsanitize=fuzzer-no-link"
-make -s O=build all build/tests/unit/pngset build/tests/unit/safetensors \
+make -s O=build all build/tests/unit/png build/tests/unit/safetensors \
 	build/tests/unit/bags
 env O=build tests/fuzz/seeds.sh $O/seeds
 for t in "$@"; do

@@ -72,7 +72,7 @@ for b in roomba zumy "random-roomba -s 2 -S 4,4"; do
 done
 cp testdata/*.kml "$dir/kml"
 echo 'homes 0,1 1,0' >>"$dir/board/roomba.board"
-"${O:-build}"/tests/unit/pngset "$dir/image" >/dev/null
+"${O:-build}"/tests/unit/png "$dir/image" >/dev/null
 
 # 3 x 2 of 24 bits, and 4 x 1 of 8 with a palette.
 bmp='\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
