@@ -1,13 +1,18 @@
-/* rec.c - any record: its type, reading, writing, clearing. */
+/* rec.c - any record: its type; written, read and listed by its rows. */
 #include "io/rec/rec.h"
 
+#include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/rec/schema.h"
-#include "io/stream/text.h"
+#include "io/stream/line.h"
 #include "io/stream/msg.h"
+#include "io/stream/text.h"
+#include "pb/geom.h"
+#include "pb/param.h"
 #include "pb/version.h"
 
 struct pb_stamp
@@ -93,15 +98,773 @@ type_of(const char *name)
 	return PB_REC_OTHER;
 }
 
+void
+pb_put_end(struct pb_text *o)
+{
+	pb_text_put(o, "}", 1);
+	pb_text_line(o);
+}
+
+void
+pb_put_key(struct pb_text *o, const char *key)
+{
+	size_t n = strlen(key);
+	char *at = pb_text_room(o, n + 4);
+
+	if (o->len > 0 && at[-1] != '{')
+		*at++ = ',';
+	*at++ = '"';
+	memcpy(at, key, n);
+	at += n;
+	*at++ = '"';
+	*at++ = ':';
+	o->len = (size_t)(at - o->s);
+}
+
+void
+pb_put_num(struct pb_text *o, const char *key, double v)
+{
+	pb_put_key(o, key);
+	pb_text_num(o, v);
+}
+
+void
+pb_put_int(struct pb_text *o, const char *key, int64_t v)
+{
+	pb_put_key(o, key);
+	pb_text_int(o, v);
+}
+
+void
+pb_put_text(struct pb_text *o, const char *key, const char *v)
+{
+	pb_put_key(o, key);
+	pb_text_string(o, v);
+}
+
+static void
+put_tuple(struct pb_text *o, const double *v, size_t n)
+{
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < n; i++) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		pb_text_num(o, v[i]);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+void
+pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n)
+{
+	pb_put_key(o, key);
+	put_tuple(o, v, n);
+}
+
+static void
+put_tuples(struct pb_text *o, const double *v, size_t n, size_t numbers)
+{
+	pb_text_put(o, "[", 1);
+	for (size_t i = 0; i < n; i++, v += numbers) {
+		pb_text_put(o, ",", i ? 1 : 0);
+		put_tuple(o, v, numbers);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+void
+pb_put_tuples(struct pb_text *o, const char *key, const double *v, size_t n,
+    size_t numbers)
+{
+	pb_put_key(o, key);
+	put_tuples(o, v, n, numbers);
+}
+
+void
+pb_get_real(struct pb_get *g, const char *key, enum pb_need need, double *out)
+{
+	pb_get_num(g, key, need, -INFINITY, INFINITY, out);
+}
+
+double
+pb_near_wrap(double a)
+{
+	/* pi itself is written as 3.141593; that must not become -pi. */
+	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
+}
+
+static void put_rows(
+    struct pb_text *o, const struct pb_field *f, size_t n, const void *r);
+static void get_rows(
+    struct pb_get *g, const struct pb_field *f, size_t n, void *r);
+
+/* The member at an offset of r, by type. */
+#define READ(type, r, at) \
+	(*(const type *)(const void *)((const char *)(r) + (at)))
+#define EDIT(type, r, at) (*(type *)(void *)((char *)(r) + (at)))
+
+/* A whole number of any width. */
+static long
+read_whole(enum pb_whole kind, const void *r, size_t at)
+{
+	if (kind == PB_WHOLE_INT)
+		return READ(int, r, at);
+	if (kind == PB_WHOLE_LONG)
+		return READ(long, r, at);
+	return (long)READ(size_t, r, at);
+}
+
+static void
+set_whole(enum pb_whole kind, void *r, size_t at, long v)
+{
+	if (kind == PB_WHOLE_INT)
+		EDIT(int, r, at) = (int)v;
+	else if (kind == PB_WHOLE_LONG)
+		EDIT(long, r, at) = v;
+	else
+		EDIT(size_t, r, at) = (size_t)v;
+}
+
+static double
+read_ratio(const struct pb_field *f, const void *r)
+{
+	long of = READ(long, r, f->other);
+
+	return of > 0 ? (double)READ(long, r, f->at) / (double)of : NAN;
+}
+
+/* Whether an optional member is there: what a missing one is, see rec.h. */
+static bool
+is_known(const struct pb_field *f, const void *r)
+{
+	if (f->kind <= PB_KIND_ANGLE)
+		return isfinite(READ(double, r, f->at));
+	switch (f->kind) {
+	case PB_KIND_WHOLE:
+		return read_whole(f->whole, r, f->at) >= 0;
+	case PB_KIND_U64:
+	case PB_KIND_HEX:
+		return READ(uint64_t, r, f->at) != 0;
+	case PB_KIND_FLAG:
+		return READ(bool, r, f->at);
+	case PB_KIND_TEXT:
+		return READ(char, r, f->at) != 0;
+	case PB_KIND_WHOLES:
+		return READ(int, r, f->other) > 0;
+	case PB_KIND_TUPLES:
+		return READ(size_t, r, f->other) > 0;
+	case PB_KIND_OBJECT:
+		return is_known(f->rows, (const char *)r + f->at);
+	default:
+		return true;
+	}
+}
+
+/* What NONZERO leaves out; a group of rows has a count of its own. */
+static bool
+is_zero(const struct pb_field *f, const void *r)
+{
+	if (f->kind == PB_KIND_GROUP)
+		return READ(int, r, f->other) == 0;
+	if (f->kind <= PB_KIND_ANGLE)
+		return !(READ(double, r, f->at) > 0);
+	return read_whole(f->whole, r, f->at) == 0;
+}
+
+static bool
+is_written(const struct pb_field *f, const void *r)
+{
+	switch (f->need) {
+	case PB_OPTIONAL:
+		return is_known(f, r);
+	case PB_NONZERO:
+		return !is_zero(f, r) && is_known(f, r);
+	case PB_GIVEN:
+		return READ(bool, r, f->other);
+	case PB_UNLESS:
+		return !READ(bool, r, f->other);
+	case PB_KNOWN:
+		return !isnan(READ(double, r, f->other));
+	case PB_READ:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* The first key of an object has no comma. */
+static void
+put_key(struct pb_text *o, const struct pb_field *f)
+{
+	size_t skip = o->len > 0 && o->s[o->len - 1] == '{';
+
+	pb_text_put(o, f->quoted + skip, f->length - skip);
+}
+
+static void
+put_list(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	const char *item = f->other_is == PB_WHOLE_INT ? (const char *)r + f->at
+	                                               : READ(void *, r, f->at);
+	long n = read_whole(f->other_is, r, f->other);
+
+	pb_text_put(o, "[", 1);
+	for (long i = 0; i < n; i++, item += f->size) {
+		pb_text_put(o, ",{", i ? 2 : 0);
+		pb_text_put(o, "{", i ? 0 : 1);
+		put_rows(o, f->rows, f->n, item);
+		pb_text_put(o, "}", 1);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+static void
+put_wholes(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	pb_text_put(o, "[", 1);
+	for (int i = 0; i < READ(int, r, f->other); i++) {
+		long v = read_whole(f->whole, r, f->at + (size_t)i * f->size);
+
+		pb_text_put(o, ",", i ? 1 : 0);
+		if (v < 0)
+			pb_text_puts(o, "null");
+		else
+			pb_text_int(o, v);
+	}
+	pb_text_put(o, "]", 1);
+}
+
+/* The names of f[n]'s means that have no interval, if any. */
+static void
+put_untold(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
+{
+	bool any = false;
+
+	for (size_t i = 1; i < n; i++) {
+		char name[PB_REC_WORD];
+
+		if (f[i].kind != PB_KIND_LOW ||
+		    isnan(READ(double, r, f[i - 1].at)) ||
+		    !isnan(READ(double, r, f[i].at)))
+			continue;
+		snprintf(name, sizeof(name), "%.*s",
+		    (int)(strlen(f[i].key) - strlen("_lo")), f[i].key);
+		if (!any)
+			pb_put_key(o, "no_interval");
+		pb_text_put(o, any ? "," : "[", 1);
+		pb_text_string(o, name);
+		any = true;
+	}
+	if (any)
+		pb_text_put(o, "]", 1);
+}
+
+static void
+put_whole(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	if (f->need == PB_NULLED && !is_known(f, r))
+		pb_text_num(o, NAN);
+	else
+		pb_text_int(o, read_whole(f->whole, r, f->at));
+}
+
+/* To six digits. */
+static void
+put_short(struct pb_text *o, double v)
+{
+	char digits[PB_NUM_MAX];
+
+	snprintf(digits, sizeof(digits), "%.6g", v);
+	pb_num_parse(digits, &v);
+	pb_text_exact(o, v);
+}
+
+static void
+put_hex(struct pb_text *o, uint64_t v)
+{
+	char hex[18];
+
+	for (int i = 16; i >= 1; i--, v >>= 4)
+		hex[i] = "0123456789abcdef"[v & 15];
+	hex[0] = hex[17] = '"';
+	pb_text_put(o, hex, sizeof(hex));
+}
+
+static void
+put_choice(struct pb_text *o, const char *words, int i)
+{
+	size_t n;
+	const char *word = pb_word(words, i, &n);
+
+	pb_text_put(o, "\"", 1);
+	pb_text_put(o, word, n);
+	pb_text_put(o, "\"", 1);
+}
+
+/* Write the value of a member that has a key and no code of its own. */
+static void
+put_value(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	switch (f->kind) {
+	case PB_KIND_NUM:
+	case PB_KIND_LOW:
+	case PB_KIND_ANGLE:
+		pb_text_num(o, READ(double, r, f->at));
+		break;
+	case PB_KIND_EXACT:
+		pb_text_exact(o, READ(double, r, f->at));
+		break;
+	case PB_KIND_SHORT:
+		put_short(o, READ(double, r, f->at));
+		break;
+	case PB_KIND_WHOLE:
+		put_whole(o, f, r);
+		break;
+	case PB_KIND_U64:
+		pb_text_u64(o, READ(uint64_t, r, f->at));
+		break;
+	case PB_KIND_HEX:
+		put_hex(o, READ(uint64_t, r, f->at));
+		break;
+	case PB_KIND_FLAG:
+		pb_text_puts(o, READ(bool, r, f->at) ? "true" : "false");
+		break;
+	case PB_KIND_TEXT:
+		pb_text_string(o, &READ(char, r, f->at));
+		break;
+	case PB_KIND_CHOICE:
+		put_choice(o, f->words, READ(int, r, f->at));
+		break;
+	case PB_KIND_CONST:
+		pb_text_int(o, (int64_t)f->range.lo);
+		break;
+	case PB_KIND_RATIO:
+		pb_text_num(o, read_ratio(f, r));
+		break;
+	case PB_KIND_OBJECT:
+		pb_text_put(o, "{", 1);
+		put_rows(o, f->rows, f->n, (const char *)r + f->at);
+		pb_text_put(o, "}", 1);
+		break;
+	case PB_KIND_LIST:
+		put_list(o, f, r);
+		break;
+	case PB_KIND_WHOLES:
+		put_wholes(o, f, r);
+		break;
+	case PB_KIND_TUPLES:
+		put_tuples(o, READ(void *, r, f->at), READ(size_t, r, f->other),
+		    f->size / sizeof(double));
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (f[i].kind == PB_KIND_UNTOLD) {
+			put_untold(o, f, i, r);
+		} else if (!is_written(&f[i], r)) {
+			continue;
+		} else if (f[i].kind == PB_KIND_GROUP) {
+			put_rows(
+			    o, f[i].rows, f[i].n, (const char *)r + f[i].at);
+		} else if (f[i].kind == PB_KIND_CODEC) {
+			if (f[i].codec->put)
+				f[i].codec->put(o, &f[i], r);
+		} else {
+			put_key(o, &f[i]);
+			put_value(o, &f[i], r);
+		}
+	}
+}
+
+void
+pb_rec_put(
+    struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
+{
+	const struct pb_schema *y = schema_of(type);
+
+	pb_text_put(o, y->opening, y->length);
+	if (isfinite(s.t))
+		pb_put_num(o, "t", s.t);
+	if (*s.id)
+		pb_put_text(o, "id", s.id);
+	put_rows(o, y->rows, y->n, r);
+	pb_put_end(o);
+}
+
+/* A value as a field: as in the record, but for the quotes of texts, and for
+ * truth as R's read.csv knows it. */
+static void
+put_field(struct pb_text *o, const struct pb_field *f, const void *r)
+{
+	size_t at = o->len;
+
+	if (f->kind == PB_KIND_TEXT) {
+		pb_text_field(o, &READ(char, r, f->at));
+		return;
+	}
+	if (f->kind == PB_KIND_FLAG)
+		pb_text_puts(o, READ(bool, r, f->at) ? "TRUE" : "FALSE");
+	else
+		put_value(o, f, r);
+	if (at < o->len && o->s[at] == '"') {
+		memmove(o->s + at, o->s + at + 1, o->len - at - 2);
+		o->len -= 2;
+	}
+	pb_text_put(o, ",", 1);
+}
+
+/* is: there is the group that they are in. */
+static void
+put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
+    bool is)
+{
+	for (; n > 0; f++, n--) {
+		bool num = f->kind <= PB_KIND_ANGLE;
+		bool known = is && r && is_written(f, r);
+
+		if (f->kind == PB_KIND_GROUP)
+			put_fields(o, f->rows, f->n,
+			    r ? (const char *)r + f->at : NULL, known);
+		else if (f->kind >= PB_KIND_UNTOLD)
+			continue;
+		else if (r && (f->kind == PB_KIND_FLAG ||
+				  (known && !(num && !is_known(f, r)))))
+			put_field(o, f, r);
+		else
+			pb_text_field(o, r ? "" : f->key);
+	}
+}
+
+void
+pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r)
+{
+	const struct pb_schema *y = schema_of(type);
+
+	put_fields(o, y->rows, y->n, r, true);
+}
+
+/* What is missing where the struct is zeroed. */
+static void
+set_none(const struct pb_field *f, size_t n, void *r)
+{
+	for (const struct pb_field *end = f + n; f < end; f++) {
+		bool zero = f->need == PB_ALWAYS || f->need == PB_NONZERO ||
+		            f->need == PB_UNLESS;
+
+		if (f->kind <= PB_KIND_ANGLE)
+			EDIT(double, r, f->at) = zero ? 0 : NAN;
+		switch (f->kind) {
+		case PB_KIND_WHOLE:
+			if (f->need == PB_OPTIONAL || f->need == PB_NULLED)
+				set_whole(f->whole, r, f->at, -1);
+			else if (f->range.lo > 0) /* counted from 1 on */
+				set_whole(
+				    f->whole, r, f->at, (long)f->range.lo);
+			break;
+		case PB_KIND_GROUP:
+		case PB_KIND_OBJECT:
+			if (f->need != PB_NONZERO && f->need != PB_GIVEN)
+				set_none(f->rows, f->n, (char *)r + f->at);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+void
+pb_rec_none(enum pb_rec_type type, void *r)
+{
+	const struct pb_schema *y = schema_of(type);
+
+	memset(r, 0, y->size);
+	set_none(y->rows, y->n, r);
+}
+
+static void
+get_whole(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double limit = f->range.hi; /* 2^63 is no long: any will do */
+	long v = read_whole(f->whole, r, f->at);
+	long hi = limit < 0x1p63 ? (long)limit : LONG_MAX;
+
+	if (f->other_is)
+		hi = read_whole(f->other_is, r, f->other);
+	pb_get_int(g, f->key, f->need, (long)f->range.lo, hi, &v);
+	set_whole(f->whole, r, f->at, v);
+}
+
+static void
+get_hex(struct pb_get *g, const char *key, enum pb_need need, uint64_t *out)
+{
+	char text[18] = "";
+
+	pb_get_text(g, key, need, text, sizeof(text));
+	if (!*g->ok || !*text)
+		return;
+	if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
+		*out = strtoull(text, NULL, 16);
+	else
+		pb_get_fail(g, key, "16 hex digits");
+}
+
+static void
+get_choice(struct pb_get *g, const struct pb_field *f, int *out)
+{
+	char word[PB_REC_WORD] = "";
+	int i;
+
+	PB_GET_WORD(g, f->key, f->need, word);
+	i = pb_word_find(f->words, word, strlen(word));
+	if (i >= 0)
+		*out = i;
+	else if (*word || (f->expected && pb_get_value(g, f->key)))
+		pb_get_fail(g, f->key, f->expected ? f->expected : f->words);
+}
+
+/* Rows of their own. */
+static void
+get_object(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_get sub;
+
+	if (pb_get_object(g, f->key, f->need, &sub))
+		get_rows(&sub, f->rows, f->n, r);
+}
+
+/* An item begins as one of which nothing is known. */
+static void
+get_item(
+    struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
+{
+	struct pb_get sub;
+
+	if (!pb_walk_object(g, w, &sub))
+		return;
+	set_none(f->rows, f->n, item);
+	get_rows(&sub, f->rows, f->n, item);
+}
+
+static void
+get_list(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	bool fixed = f->other_is == PB_WHOLE_INT;
+	size_t max = (size_t)f->range.hi, room = 0;
+	struct pb_walk w;
+	char *item = (char *)r + f->at;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	if (!fixed) {
+		item = pb_get_room(g, &w, max, f->size, &room);
+		EDIT(void *, r, f->at) = item;
+		EDIT(size_t, r, f->other) = room;
+	}
+	for (; pb_walk_next(g, &w); item += f->size) {
+		if (fixed && w.i == max) {
+			pb_get_fail(g, f->key, f->expected);
+			return;
+		}
+		get_item(g, &w, f, item);
+		if (fixed)
+			EDIT(int, r, f->other) = (int)w.i + 1;
+	}
+}
+
+static void
+get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	struct pb_walk w;
+	long v;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	while (pb_walk_next(g, &w)) {
+		if (w.i == (size_t)f->range.hi)
+			pb_walk_fail(g, &w, f->expected);
+		else if (pb_json_is(w.at, PB_JSON_NULL))
+			set_whole(f->whole, r, f->at + w.i * f->size, -1);
+		else if (!pb_json_long(w.at, &v) || v < 0 || v > INT32_MAX)
+			pb_walk_fail(g, &w, "a whole number of at least 0");
+		else
+			set_whole(f->whole, r, f->at + w.i * f->size, v);
+	}
+	EDIT(int, r, f->other) = *g->ok ? (int)w.i : 0;
+}
+
+/* Points and poses are doubles and nothing else: they are read as such. */
+static void
+get_tuples(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	const size_t numbers = f->size / sizeof(double);
+	struct pb_walk w;
+	double *v;
+
+	if (!pb_get_walk(g, f->key, f->need, &w))
+		return;
+	v = pb_get_room(
+	    g, &w, (size_t)f->range.hi, f->size, &EDIT(size_t, r, f->other));
+	EDIT(void *, r, f->at) = v;
+	for (; v && pb_walk_next(g, &w); v += numbers)
+		if (pb_walk_nums(g, &w, (int)numbers, v) && numbers == 3)
+			v[2] = pb_near_wrap(v[2]);
+}
+
+/* Rows that may be missing all together. */
+static void
+get_group(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	if (f->need == PB_NONZERO && is_zero(f, r))
+		return;
+	if (f->need == PB_GIVEN) {
+		bool given = pb_get_value(g, f->rows->key) != NULL;
+
+		EDIT(bool, r, f->other) = given;
+		if (!given)
+			return;
+	}
+	if (f->need != PB_REQUIRED)
+		set_none(f->rows, f->n, (char *)r + f->at);
+	get_rows(g, f->rows, f->n, (char *)r + f->at);
+}
+
+static void
+get_field(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	double a = NAN;
+	long same;
+
+	switch (f->kind) {
+	case PB_KIND_NUM:
+	case PB_KIND_LOW:
+	case PB_KIND_EXACT:
+	case PB_KIND_SHORT:
+		pb_get_num(g, f->key, f->need, f->range.lo, f->range.hi,
+		    &EDIT(double, r, f->at));
+		break;
+	case PB_KIND_ANGLE:
+		pb_get_real(g, f->key, f->need, &a);
+		if (!isnan(a))
+			EDIT(double, r, f->at) = pb_near_wrap(a);
+		break;
+	case PB_KIND_WHOLE:
+		get_whole(g, f, r);
+		break;
+	case PB_KIND_U64:
+		pb_get_u64(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		break;
+	case PB_KIND_HEX:
+		get_hex(g, f->key, f->need, &EDIT(uint64_t, r, f->at));
+		break;
+	case PB_KIND_FLAG:
+		pb_get_bool(g, f->key, f->need, &EDIT(bool, r, f->at));
+		break;
+	case PB_KIND_TEXT:
+		pb_get_text(g, f->key, f->need, &EDIT(char, r, f->at), f->size);
+		break;
+	case PB_KIND_CHOICE:
+		get_choice(g, f, &EDIT(int, r, f->at));
+		break;
+	case PB_KIND_CONST:
+		pb_get_int(g, f->key, f->need, (long)f->range.lo,
+		    (long)f->range.hi, &same);
+		break;
+	case PB_KIND_GROUP:
+		get_group(g, f, r);
+		break;
+	case PB_KIND_OBJECT:
+		get_object(g, f, (char *)r + f->at);
+		break;
+	case PB_KIND_LIST:
+		get_list(g, f, r);
+		break;
+	case PB_KIND_WHOLES:
+		get_wholes(g, f, r);
+		break;
+	case PB_KIND_TUPLES:
+		get_tuples(g, f, r);
+		break;
+	case PB_KIND_CODEC:
+		if (f->codec->get)
+			f->codec->get(g, f, r);
+		break;
+	case PB_KIND_RATIO:
+	case PB_KIND_UNTOLD:
+		break;
+	}
+}
+
+static void
+get_rows(struct pb_get *g, const struct pb_field *f, size_t n, void *r)
+{
+	for (size_t i = 0; *g->ok && i < n; i++) {
+		if (f[i].need == PB_WRITTEN)
+			continue;
+		if ((f[i].need == PB_GIVEN && f[i].kind != PB_KIND_GROUP) ||
+		    f[i].need == PB_UNLESS)
+			EDIT(bool, r, f[i].other) =
+			    (pb_get_value(g, f[i].key) != NULL) ==
+			    (f[i].need == PB_GIVEN);
+		get_field(g, &f[i], r);
+	}
+}
+
+const char *
+pb_schema_settle(const struct pb_schema *y, void *r)
+{
+	const char *missing = NULL;
+
+	for (const struct pb_field *f = y->rows; f < y->rows + y->n; f++) {
+		double v;
+
+		if (f->kind != PB_KIND_NUM && f->kind != PB_KIND_ANGLE)
+			continue;
+		v = pb_num_rounded(READ(double, r, f->at));
+		if (f->kind == PB_KIND_ANGLE)
+			v = pb_near_wrap(v);
+		EDIT(double, r, f->at) = isfinite(v) ? v : NAN;
+		if (f->need == PB_REQUIRED && !isfinite(v) && !missing)
+			missing = f->key;
+	}
+	return missing;
+}
+
+/* Free what r owns. */
+static void
+clear(const struct pb_schema *y, void *r)
+{
+	for (size_t i = 0; i < y->n; i++) {
+		const struct pb_field *f = &y->rows[i];
+
+		if (f->kind == PB_KIND_TUPLES ||
+		    (f->kind == PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE))
+			free(EDIT(void *, r, f->at));
+	}
+	if (y->clear)
+		y->clear(r);
+}
+
 /* Read the rest of a record of r->type. */
 static void
 read_record(struct pb_get *g, struct pb_rec *r)
 {
-	strcpy(g->path, schema_of(r->type)->name);
+	const struct pb_schema *y = schema_of(r->type);
+
+	strcpy(g->path, y->name);
 	pb_get_real(g, "t", PB_OPTIONAL, &r->stamp.t);
 	PB_GET_WORD(g, "id", PB_OPTIONAL, r->stamp.id);
 	r->owns = true;
-	pb_schema_get(g, schema_of(r->type), &r->map);
+	pb_rec_none(r->type, &r->map);
+	if (y->begin)
+		y->begin(g, &r->map);
+	get_rows(g, y->rows, y->n, &r->map);
+	if (*g->ok && y->end)
+		y->end(g, &r->map);
 	if (!*g->ok)
 		pb_rec_clear(r);
 }
@@ -172,7 +935,7 @@ void
 pb_rec_clear(struct pb_rec *r)
 {
 	if (r->owns && r->type)
-		pb_schema_clear(schema_of(r->type), &r->map);
+		clear(schema_of(r->type), &r->map);
 	r->owns = false;
 	r->type = PB_REC_OTHER;
 }
@@ -188,13 +951,6 @@ pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 }
 
 void
-pb_rec_put(
-    struct pb_text *o, enum pb_rec_type type, struct pb_stamp s, const void *r)
-{
-	pb_schema_put(o, schema_of(type), s.t, s.id, r);
-}
-
-void
 pb_rec_put_pose(
     struct pb_text *o, struct pb_stamp s, struct pb_pose at, const char *source)
 {
@@ -204,23 +960,82 @@ pb_rec_put_pose(
 	pb_rec_put(o, PB_REC_POSE, s, &r);
 }
 
-void
-pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r)
+/* What JSON calls the value. */
+static const char *
+shape_of(const struct pb_field *f)
 {
-	pb_schema_row(o, schema_of(type), r);
+	static const char *const shape[] = {[PB_KIND_NUM] = "number",
+	    [PB_KIND_LOW] = "number",
+	    [PB_KIND_EXACT] = "number",
+	    [PB_KIND_SHORT] = "number",
+	    [PB_KIND_ANGLE] = "number",
+	    [PB_KIND_WHOLE] = "whole number",
+	    [PB_KIND_U64] = "whole number",
+	    [PB_KIND_HEX] = "hex digits",
+	    [PB_KIND_FLAG] = "true or false",
+	    [PB_KIND_TEXT] = "string",
+	    [PB_KIND_CHOICE] = "string",
+	    [PB_KIND_CONST] = "whole number",
+	    [PB_KIND_RATIO] = "number",
+	    [PB_KIND_UNTOLD] = "list of strings",
+	    [PB_KIND_GROUP] = "",
+	    [PB_KIND_OBJECT] = "object",
+	    [PB_KIND_LIST] = "list of objects",
+	    [PB_KIND_WHOLES] = "array",
+	    [PB_KIND_CODEC] = ""};
+
+	if (f->kind == PB_KIND_TUPLES)
+		return f->size == 2 * sizeof(double) ? "list of [x, y]"
+		                                     : "list of [x, y, theta]";
+	return f->kind == PB_KIND_CODEC ? f->codec->shape : shape[f->kind];
 }
 
-void
-pb_rec_none(enum pb_rec_type type, void *r)
+static const char *
+need_of(const struct pb_field *f, bool part)
 {
-	pb_schema_none(schema_of(type), r);
+	if (f->need == PB_WRITTEN)
+		return "written only";
+	if (f->need == PB_READ)
+		return "read only";
+	return f->need == PB_REQUIRED && !part ? "required" : "optional";
+}
+
+/* path: of the object that the rows are in, with its dot; part: a group that
+   may be missing. */
+static void
+list_rows(const char *type, const char *path, const struct pb_field *f,
+    size_t n, bool part)
+{
+	for (const struct pb_field *end = f + n; f < end; f++) {
+		char below[PB_JSON_PATH];
+
+		if (f->kind == PB_KIND_GROUP) {
+			list_rows(type, path, f->rows, f->n,
+			    part || f->need != PB_REQUIRED);
+			continue;
+		}
+		printf("%s\t%s%s\t%s\t%s\t%s\n", type, path, f->key,
+		    shape_of(f), f->unit ? f->unit : "-", need_of(f, part));
+		if (!f->rows)
+			continue;
+		snprintf(below, sizeof(below), "%.40s%.40s%s", path, f->key,
+		    f->kind == PB_KIND_LIST ? "[]." : ".");
+		list_rows(type, below, f->rows, f->n, false);
+	}
 }
 
 void
 pb_rec_list(void)
 {
-	for (int i = 1; i < PB_REC_TYPES; i++)
-		pb_schema_list(schema_of(i));
+	for (int i = 1; i < PB_REC_TYPES; i++) {
+		const struct pb_schema *y = schema_of(i);
+
+		if (!y->header) {
+			printf("%s\tt\tnumber\ts\toptional\n", y->name);
+			printf("%s\tid\tstring\t-\toptional\n", y->name);
+		}
+		list_rows(y->name, "", y->rows, y->n, false);
+	}
 }
 
 static struct {

@@ -1,4 +1,4 @@
-/* schema.h - a type of record as rows of its members, and what walks them. */
+/* schema.h - a type of record as rows of its members; rec.c walks them. */
 #pragma once
 
 #include <math.h>
@@ -247,34 +247,15 @@ struct pb_schema {
 #define BODY   .header = false
 #define HEADER .header = true
 
-/* A whole record, with t and id unless they are NAN and "". */
-void pb_schema_put(struct pb_text *o, const struct pb_schema *y, double t,
-    const char *id, const void *r);
-
-/* See pb_rec_row(). */
-void pb_schema_row(struct pb_text *o, const struct pb_schema *y, const void *r);
-
-/* All but the stamp; *g->ok tells. What r owns is to be cleared either way. */
-void pb_schema_get(struct pb_get *g, const struct pb_schema *y, void *r);
-
-/* What is optional is missing, all else 0. */
-void pb_schema_none(const struct pb_schema *y, void *r);
-
 /*
  * Numbers and angles as they would be if they had been written and read.
  * Returns the key of the first that must be there and is not, or NULL.
  */
 const char *pb_schema_settle(const struct pb_schema *y, void *r);
 
-/* Free what r owns. */
-void pb_schema_clear(const struct pb_schema *y, void *r);
-
 /* Of each subject, those types that belong to it. */
 extern const struct pb_schema pb_body_schemas[], pb_game_schemas[],
     pb_map_schemas[], pb_trial_schemas[], pb_run_schemas[];
-
-/* Print the members of y to stdout, one a line; pb_rec_list() says how. */
-void pb_schema_list(const struct pb_schema *y);
 
 /* End the record's object, and its line. */
 void pb_put_end(struct pb_text *o);
