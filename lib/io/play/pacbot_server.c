@@ -1,5 +1,5 @@
 /* pacbot_server.c - the official Pacbot server, on WebSocket and TCP ports. */
-#include "io/play/pacbot.h"
+#include "io/play/pacbot_modes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "io/play/pacbot.h"
+#include "io/play/pacbot_modes.h"
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/weights_opt.h"

@@ -1,4 +1,4 @@
-/* pacbot.h - what pb-sim does with Pacbot beside playing a match: it is
+/* pacbot_modes.h - what pb-sim does with Pacbot beside playing a match: it is
  * the official server or a client of it, and plays recorded games again. */
 #pragma once
 

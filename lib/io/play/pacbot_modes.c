@@ -1,6 +1,6 @@
-/* pacbot.c - what pb-sim does with Pacbot beside playing a match: its options,
+/* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match: its options,
  * and recorded games, played again and compared. */
-#include "io/play/pacbot.h"
+#include "io/play/pacbot_modes.h"
 
 #include <math.h>
 #include <stdio.h>
