@@ -100,8 +100,7 @@ check_field(const struct pb_arena *a, const struct pb_way_field *f, double *d)
 				  : f->d[i] == (int32_t)d[i]);
 }
 
-static void
-test_grids_and_fields(void)
+test(grids_and_fields)
 {
 	struct pb_round_opts o = options(1);
 	struct pb_map m = hall(47, 36, (struct pb_pose){-1, 2, 0}, 25);
@@ -134,8 +133,7 @@ test_grids_and_fields(void)
 }
 
 /* A turned map is the same world in another frame. */
-static void
-test_turned_map(void)
+test(turned_map)
 {
 	struct pb_map m = hall(40, 30, (struct pb_pose){-1, 2, 0.7}, 0);
 	struct pb_round_opts o = options(1);
@@ -158,8 +156,7 @@ test_turned_map(void)
 }
 
 /* The lower and left edges belong to the map, the others do not. */
-static void
-test_edges(void)
+test(edges)
 {
 	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 0);
 	struct pb_round_opts o = options(1);
@@ -176,8 +173,7 @@ test_edges(void)
 }
 
 /* The roomiest cell off the pellets, the lowest index of equals. */
-static void
-test_start_of_its_own(void)
+test(start_of_its_own)
 {
 	struct pb_map m = hall(47, 36, (struct pb_pose){-1, 2, 0}, 9);
 	struct pb_round_opts o = options(1);
@@ -211,8 +207,7 @@ test_start_of_its_own(void)
 }
 
 /* The nearest cell of a grid, by looking at all of them. */
-static void
-test_near(void)
+test(near)
 {
 	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 20);
 	struct pb_round_opts o = options(1);
@@ -263,8 +258,7 @@ refused(const struct pb_map *m, const struct pb_round_opts *o,
 	check(!a && strcmp(got, why) == 0);
 }
 
-static void
-test_bad_places(void)
+test(bad_places)
 {
 	struct pb_map m = hall(40, 30, (struct pb_pose){0, 0, 0}, 0);
 	struct pb_round_opts o = options(1);
@@ -287,8 +281,7 @@ test_bad_places(void)
 }
 
 /* What is unknown all around a hall is on the map, and is no place. */
-static void
-test_bad_places_about_a_hall(void)
+test(bad_places_about_a_hall)
 {
 	static const struct pb_vec off[] = {
 	    {-0.05, 1}, {10.05, 1}, {1, -0.05}, {1, 8.05}};
@@ -313,8 +306,7 @@ test_bad_places_about_a_hall(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_bad_maps(void)
+test(bad_maps)
 {
 	static const char *const unknown[] = {"????", "????", "????"};
 	static const char *const tight[] = {"####", "#  #", "####"};
@@ -361,8 +353,7 @@ two_rooms(void)
 	return m;
 }
 
-static void
-test_unreachable(void)
+test(unreachable)
 {
 	struct pb_pellet two[2] = {
 	    {.id = 0, .at = {2.5, 1}}, {.id = 1, .at = {0.7, 1}}};
@@ -395,8 +386,7 @@ test_unreachable(void)
 }
 
 /* A pellet in a wall is driven to from the nearest cell, 0.5 m away at most. */
-static void
-test_pellet_in_a_wall(void)
+test(pellet_in_a_wall)
 {
 	struct pb_pellet in[3] = {{.id = 0, .at = {1.35, 1}},
 	    {.id = 1, .at = {-0.2, 1}}, {.id = 2, .at = {-0.6, 1}}};
@@ -417,8 +407,7 @@ test_pellet_in_a_wall(void)
 }
 
 /* Through unknown cells only where that was asked for. */
-static void
-test_unknown(void)
+test(unknown)
 {
 	struct pb_map m = two_rooms();
 	struct pb_round_opts o = options(0.5);
@@ -438,21 +427,4 @@ test_unknown(void)
 	pb_arena_free(b);
 	pb_arena_free(NULL);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_grids_and_fields);
-	run(test_turned_map);
-	run(test_edges);
-	run(test_start_of_its_own);
-	run(test_near);
-	run(test_bad_places);
-	run(test_bad_places_about_a_hall);
-	run(test_bad_maps);
-	run(test_unreachable);
-	run(test_pellet_in_a_wall);
-	run(test_unknown);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* bags.c - tests of recordings of ROS topics, our own and those of others. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <jansson.h>
@@ -58,8 +59,7 @@ check_whole(const char *path, int n)
 		printf("# %s: %s\n", path, s.first.text);
 }
 
-static void
-test_mcap(void)
+test(mcap)
 {
 	for (int pack = PB_PACK_NONE; pack <= PB_PACK_ZSTD; pack++) {
 		const char *path = path_of("a.mcap");
@@ -69,8 +69,7 @@ test_mcap(void)
 	}
 }
 
-static void
-test_ros1(void)
+test(ros1)
 {
 	static const enum pb_pack packs[] = {
 	    PB_PACK_NONE, PB_PACK_LZ4, PB_PACK_BZ2};
@@ -81,8 +80,7 @@ test_ros1(void)
 	}
 }
 
-static void
-test_ros1_active(void)
+test(ros1_active)
 {
 	struct seen s;
 
@@ -93,8 +91,7 @@ test_ros1_active(void)
 	check(strstr(s.first.text, "never closed") != NULL);
 }
 
-static void
-test_db3(void)
+test(db3)
 {
 	for (int how = 0; how < DB3_CRASHED; how++) {
 		check(make_db3(path_of("a.db3"), 0, MESSAGES, how));
@@ -105,8 +102,7 @@ test_db3(void)
 }
 
 /* The last messages are in a -wal: no recording is read without them. */
-static void
-test_crashed_db3(void)
+test(crashed_db3)
 {
 	struct seen s;
 
@@ -140,8 +136,7 @@ write_zstd(const char *from, const char *to)
 }
 
 /* Of each format: compressed as a whole, and from a pipe. */
-static void
-test_without_a_name(void)
+test(without_a_name)
 {
 	static const char *const names[] = {"a.mcap", "a.bag", "a.db3"};
 
@@ -168,8 +163,7 @@ write_text(const char *name, const char *s)
 	fclose(f);
 }
 
-static void
-test_folders(void)
+test(folders)
 {
 	check(mkdir(path_of("d"), 0755) == 0);
 	check(make_mcap(path_of("d/p_2.mcap"), PB_PACK_ZSTD, 0, 100));
@@ -191,8 +185,7 @@ static unsigned char bytes[6000000];
 static size_t n_bytes;
 
 /* A part that is not there, or cut off, is told, and the others are read. */
-static void
-test_broken_folders(void)
+test(broken_folders)
 {
 	struct seen s;
 
@@ -287,8 +280,7 @@ check_index(const unsigned char *p, const unsigned char *records)
 }
 
 /* What readers that do not go through the file look for. */
-static void
-test_index(void)
+test(index)
 {
 	size_t at;
 	int n[256] = {0}, messages = 0;
@@ -338,8 +330,7 @@ check_cut(size_t n, const struct seen *full, int least)
 	}
 }
 
-static void
-test_cut_mcap(void)
+test(cut_mcap)
 {
 	struct seen full = expected(MESSAGES);
 
@@ -352,8 +343,7 @@ test_cut_mcap(void)
 		check_cut(k, &full, MESSAGES);
 }
 
-static void
-test_cut_packed(void)
+test(cut_packed)
 {
 	struct seen full = expected(MESSAGES);
 	int least = 0;
@@ -377,8 +367,7 @@ test_cut_packed(void)
 }
 
 /* No more than was recorded, and one complaint. */
-static void
-test_cut_db3(void)
+test(cut_db3)
 {
 	struct seen full = expected(300), s;
 
@@ -411,8 +400,7 @@ flip(int n)
 	}
 }
 
-static void
-test_flips(void)
+test(flips)
 {
 	make_mcap(path_of("a"), PB_PACK_NONE, 0, 100);
 	load(path_of("a"));
@@ -429,8 +417,7 @@ test_flips(void)
 }
 
 /* A flipped byte of a message is seen by the chunk's CRC. */
-static void
-test_crc(void)
+test(crc)
 {
 	struct seen s;
 
@@ -444,8 +431,7 @@ test_crc(void)
 }
 
 /* What states another size than comes out is refused, and what follows read. */
-static void
-test_lying_sizes(void)
+test(lying_sizes)
 {
 	static const uint64_t sizes[] = {0, 1000, UINT64_MAX, UINT64_MAX - 1};
 	size_t at;
@@ -467,8 +453,7 @@ test_lying_sizes(void)
 }
 
 /* Records that we do not know, and longer ones than we know. */
-static void
-test_extra(void)
+test(extra)
 {
 	static const char extra[] = "\x99\x05\0\0\0\0\0\0\0hello";
 	size_t at;
@@ -490,8 +475,7 @@ test_extra(void)
 }
 
 /* Much more than is in memory goes through: each chunk is passed on. */
-static void
-test_large(void)
+test(large)
 {
 	static unsigned char zero[1000000];
 	char plain[4096];
@@ -580,8 +564,7 @@ check_shared(const char *name, json_t *file)
 	check_hash(name, &s);
 }
 
-static void
-test_of_others(void)
+test(of_others)
 {
 	json_error_t e;
 	json_t *root = json_load_file(SHARED "/expected.json", 0, &e), *file;
@@ -627,24 +610,7 @@ main(int argc, char **argv)
 	strcpy(dir, "/tmp/pb-bags-XXXXXX");
 	if (mkdtemp(dir) == NULL)
 		return 3;
-	run(test_mcap);
-	run(test_ros1);
-	run(test_ros1_active);
-	run(test_db3);
-	run(test_crashed_db3);
-	run(test_without_a_name);
-	run(test_folders);
-	run(test_broken_folders);
-	run(test_index);
-	run(test_cut_mcap);
-	run(test_cut_packed);
-	run(test_cut_db3);
-	run(test_flips);
-	run(test_crc);
-	run(test_lying_sizes);
-	run(test_extra);
-	run(test_large);
-	run(test_of_others);
+	run_tests();
 	shell("rm -rf %s %s", dir, "");
 	return done();
 }

@@ -10,8 +10,7 @@
 #include "pb/rng.h"
 #include "pb/version.h"
 
-static void
-test_wrap_range(void)
+test(wrap_range)
 {
 	check_near(pb_wrap(0), 0, 0);
 	check_near(pb_wrap(PB_PI), PB_PI, 0);
@@ -30,8 +29,7 @@ test_wrap_range(void)
 	}
 }
 
-static void
-test_pose_compose_inverse(void)
+test(pose_compose_inverse)
 {
 	struct pb_pose f = {1.5, -2, 2.5}, i = pb_pose_inverse(f);
 	struct pb_pose z = pb_pose_compose(f, i);
@@ -45,8 +43,7 @@ test_pose_compose_inverse(void)
 }
 
 /* A frame at (1, 2) that looks along y; and one that is only shifted. */
-static void
-test_frames_by_hand(void)
+test(frames_by_hand)
 {
 	struct pb_pose f = {1, 2, PB_PI / 2}, shifted = {1, 2, 0}, p;
 	struct pb_vec v = pb_vec_from(f, (struct pb_vec){3, 4});
@@ -68,8 +65,7 @@ test_frames_by_hand(void)
 }
 
 /* Yaw, then pitch, then roll, as a quaternion of any length. */
-static void
-test_yaw(void)
+test(yaw)
 {
 	check(pb_yaw(0, 0, 0, 0) == 0);
 	for (double yaw = -3; yaw <= 3; yaw += 0.5)
@@ -88,8 +84,7 @@ test_yaw(void)
 			}
 }
 
-static void
-test_rng_reference(void)
+test(rng_reference)
 {
 	/* The first outputs of the published xoshiro256** for this state. */
 	struct pb_rng r = {{1, 2, 3, 4}};
@@ -100,8 +95,7 @@ test_rng_reference(void)
 	check(pb_rng_u64(&r) == UINT64_C(1215971899390074240));
 }
 
-static void
-test_rng_streams_differ(void)
+test(rng_streams_differ)
 {
 	struct pb_rng a, b;
 	uint64_t first;
@@ -120,8 +114,7 @@ test_rng_streams_differ(void)
 	check(pb_rng_u64(&b) != first);
 }
 
-static void
-test_rng_below_is_uniform(void)
+test(rng_below_is_uniform)
 {
 	enum { N = 7, DRAWS = 70000 };
 	struct pb_rng r;
@@ -139,8 +132,7 @@ test_rng_below_is_uniform(void)
 	check(chi2 < 22.46); /* 6 degrees of freedom, one in a thousand */
 }
 
-static void
-test_rng_normal_moments(void)
+test(rng_normal_moments)
 {
 	enum { DRAWS = 200000 };
 	struct pb_rng r;
@@ -159,8 +151,7 @@ test_rng_normal_moments(void)
 	check_near(s4 / DRAWS, 3, 0.12);
 }
 
-static void
-test_hash_reference(void)
+test(hash_reference)
 {
 	/* Published FNV-1a values. */
 	check(pb_hash_bytes(PB_HASH_START, "", 0) ==
@@ -201,8 +192,7 @@ first_bad(struct consts c)
 	return p != NULL ? p->name : "";
 }
 
-static void
-test_usual_values(void)
+test(usual_values)
 {
 	struct consts c = {9, 9, 9, 9, false};
 
@@ -213,8 +203,7 @@ test_usual_values(void)
 }
 
 /* Ends of ranges belong to them. */
-static void
-test_ranges(void)
+test(ranges)
 {
 	static const struct {
 		struct consts c;
@@ -240,8 +229,7 @@ test_ranges(void)
 }
 
 /* Every constant counts, and so do the names. */
-static void
-test_hash_of_constants(void)
+test(hash_of_constants)
 {
 	const struct consts c = {0, 3, 4, 0, false};
 	struct consts d[ROWS] = {c, c, c, c, c};
@@ -261,14 +249,12 @@ test_hash_of_constants(void)
 }
 
 /* The same for every compiler and its flags: see base/selftest.h. */
-static void
-test_selftest(void)
+test(selftest)
 {
 	check(pb_selftest() == PB_SELFTEST);
 }
 
-static void
-test_words(void)
+test(words)
 {
 	size_t n = 0;
 	const char *w = pb_word("a|bc|d", 1, &n);
@@ -280,24 +266,4 @@ test_words(void)
 	check_int(pb_word_find("a|bc|d", "bcd", 2), 1);
 	check_int(pb_word_find("a|bc|d", "b", 1), -1);
 	check_int(pb_word_find("a|bc|d", "bcd", 3), -1);
-}
-
-int
-main(void)
-{
-	run(test_wrap_range);
-	run(test_pose_compose_inverse);
-	run(test_frames_by_hand);
-	run(test_yaw);
-	run(test_rng_reference);
-	run(test_rng_streams_differ);
-	run(test_rng_below_is_uniform);
-	run(test_rng_normal_moments);
-	run(test_hash_reference);
-	run(test_usual_values);
-	run(test_ranges);
-	run(test_hash_of_constants);
-	run(test_selftest);
-	run(test_words);
-	return done();
 }

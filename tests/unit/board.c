@@ -39,8 +39,7 @@ same_board(const struct pb_maze *a, const struct pb_maze *b)
 	return same;
 }
 
-static void
-test_walls_between(void)
+test(walls_between)
 {
 	struct pb_maze z = {.rows = 2, .cols = 2};
 
@@ -59,8 +58,7 @@ test_walls_between(void)
 	check(pb_maze_pass(&z, 0, 0, PB_RIGHT));
 }
 
-static void
-test_cells_honour_walls(void)
+test(cells_honour_walls)
 {
 	struct pb_maze z;
 	struct pb_cells c;
@@ -82,8 +80,7 @@ test_cells_honour_walls(void)
 }
 
 /* What the board is said to be: no dead ends, the same left and right. */
-static void
-test_standard_boards(void)
+test(standard_boards)
 {
 	struct pb_maze z;
 	int pellets = 0, power = 0;
@@ -122,8 +119,7 @@ test_standard_boards(void)
 	check(!pb_maze_open(&z, 6, 0) && !pb_maze_open(&z, 0, 9));
 }
 
-static void
-test_drawings_read_back(void)
+test(drawings_read_back)
 {
 	static char text[PB_BOARD_LINE * (2 * PB_MAZE_SIDE + 2)];
 	struct pb_board_opts o = pb_roomba_board_defaults();
@@ -157,8 +153,7 @@ refuses(const char *text, long line, long column)
 	check_int(z.rows, 77);
 }
 
-static void
-test_bad_drawings(void)
+test(bad_drawings)
 {
 	refuses("", 1, 0);
 	refuses("+---+\n", 1, 0);
@@ -174,8 +169,7 @@ test_bad_drawings(void)
 	refuses("+---+\n| . |\n+---+\nhello\n", 4, 0);
 }
 
-static void
-test_grids_of_numbers(void)
+test(grids_of_numbers)
 {
 	static const char text[] = "0 0 1\n0 9 0\n";
 	struct pb_board_fault f;
@@ -197,8 +191,7 @@ test_grids_of_numbers(void)
 }
 
 /* Every cell reached from the first, and how many ways out the least has. */
-static void
-test_random_boards(void)
+test(random_boards)
 {
 	struct pb_board_opts o = pb_roomba_board_defaults();
 	struct pb_maze z, again;
@@ -226,8 +219,7 @@ test_random_boards(void)
 }
 
 /* If every wall is opened, a cell has ways to all its neighbours. */
-static void
-test_board_without_walls(void)
+test(board_without_walls)
 {
 	struct pb_board_opts o = pb_roomba_board_defaults();
 	struct pb_maze z;
@@ -247,8 +239,7 @@ test_board_without_walls(void)
 	pb_cells_clear(&c);
 }
 
-static void
-test_random_zumy_boards(void)
+test(random_zumy_boards)
 {
 	struct pb_board_opts o = pb_zumy_board_defaults();
 	struct pb_maze z;
@@ -275,8 +266,7 @@ test_random_zumy_boards(void)
 }
 
 /* A wall between cells takes the map cells on both its sides. */
-static void
-test_boards_as_maps(void)
+test(boards_as_maps)
 {
 	struct pb_maze z = {.rows = 1, .cols = 2, .pitch = 0.5};
 	struct pb_map m;
@@ -291,20 +281,4 @@ test_boards_as_maps(void)
 		check_int(pb_map_at(&m, (struct pb_cell){col, 2}),
 		    col == 4 || col == 5 ? 100 : 0);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_walls_between);
-	run(test_cells_honour_walls);
-	run(test_standard_boards);
-	run(test_drawings_read_back);
-	run(test_bad_drawings);
-	run(test_grids_of_numbers);
-	run(test_random_boards);
-	run(test_board_without_walls);
-	run(test_random_zumy_boards);
-	run(test_boards_as_maps);
-	return done();
 }

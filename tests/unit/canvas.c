@@ -121,8 +121,7 @@ static const char above_trails[] = "line path: robot 0.5,0.5 to 3,2\n"
 				   "robot: 0.5,0.5 0\n";
 
 /* From below to above; ghosts' trails where both can be seen. */
-static void
-test_order(void)
+test(order)
 {
 	struct pb_scene s = {0};
 	struct pb_body *robot;
@@ -156,8 +155,7 @@ test_order(void)
 }
 
 /* Marks of a way, and pairs of places that were matched. */
-static void
-test_ways(void)
+test(ways)
 {
 	struct pb_scene s = {0};
 
@@ -177,8 +175,7 @@ test_ways(void)
 }
 
 /* A board has too many pellets for numbers. */
-static void
-test_numbers(void)
+test(numbers)
 {
 	struct pb_scene s = {0};
 
@@ -186,13 +183,4 @@ test_numbers(void)
 	draw(&s, false, false);
 	check(strstr(drawn, "text") == NULL);
 	pb_scene_clear(&s);
-}
-
-int
-main(void)
-{
-	run(test_order);
-	run(test_ways);
-	run(test_numbers);
-	return done();
 }

@@ -114,8 +114,7 @@ step(struct pb_rng *r)
  * The wheels' poses are known; the log starts each scan's steps from a
  * corrected pose. What comes out must have the wheels' steps.
  */
-static void
-test_steps(void)
+test(steps)
 {
 	struct pb_pose wheels[STEPS + 1] = {{0, 0, 0}}, base = {0, 0, 0};
 	struct pb_pose at = base, truth[STEPS + 1];
@@ -173,8 +172,7 @@ test_steps(void)
 }
 
 /* 180 and 181 beams are a degree apart, 360 and 361 half a degree. */
-static void
-test_angles(void)
+test(angles)
 {
 	const struct {
 		int n;
@@ -202,8 +200,7 @@ test_angles(void)
 
 /* The largest range means nothing if it comes more than twice, unless a largest
  * one is stated. */
-static void
-test_no_return(void)
+test(no_return)
 {
 	struct pb_pose p = {0, 0, 0};
 	struct pb_carmen c;
@@ -248,8 +245,7 @@ test_no_return(void)
 }
 
 /* Wheels' poses all through: nothing is true, the laser is the body. */
-static void
-test_raw(void)
+test(raw)
 {
 	struct pb_carmen c;
 	struct pb_rng r;
@@ -280,8 +276,7 @@ test_raw(void)
 }
 
 /* First poses corrected, second ones the wheels'. */
-static void
-test_both(void)
+test(both)
 {
 	struct pb_carmen c;
 	struct pb_rng r;
@@ -312,8 +307,7 @@ test_both(void)
 }
 
 /* Nothing between the corrected poses, and stamps that are not. */
-static void
-test_useless_wheels(void)
+test(useless_wheels)
 {
 	struct pb_carmen c;
 	struct pb_rng r;
@@ -341,8 +335,7 @@ test_useless_wheels(void)
 	end(&c);
 }
 
-static void
-test_robotlaser(void)
+test(robotlaser)
 {
 	struct pb_carmen c;
 	const struct pb_rec_scan *z = &rec[1].scan;
@@ -384,8 +377,7 @@ check_refusal(const char *line, const char *what)
 	pb_carmen_clear(&c);
 }
 
-static void
-test_broken_lines(void)
+test(broken_lines)
 {
 	check_refusal("FLASER 3 1 2",
 	    "FLASER: expected a range as word 5, the line ends before it");
@@ -399,18 +391,4 @@ test_broken_lines(void)
 	    "FLASER: word 2: expected a number of ranges, got \"1e9\"");
 	check_refusal("ODOM 0 0 nan 0 0 0 1 h 1",
 	    "ODOM: word 4: expected a number, got \"nan\"");
-}
-
-int
-main(void)
-{
-	run(test_steps);
-	run(test_angles);
-	run(test_no_return);
-	run(test_raw);
-	run(test_both);
-	run(test_useless_wheels);
-	run(test_robotlaser);
-	run(test_broken_lines);
-	return done();
 }

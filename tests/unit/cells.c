@@ -45,8 +45,7 @@ check_distances_to(const struct pb_cells *c, int j)
 	free(d);
 }
 
-static void
-test_tables(void)
+test(tables)
 {
 	struct pb_maze z;
 	struct pb_cells c;
@@ -79,8 +78,7 @@ test_tables(void)
 	}
 }
 
-static void
-test_all_wall(void)
+test(all_wall)
 {
 	struct pb_maze z = {.rows = 9, .cols = 9};
 	struct pb_cells c = {.n = -3};
@@ -100,8 +98,7 @@ solid(const struct pb_maze *z, struct pb_vec v)
 	       !pb_maze_open(z, r, c + 1) && !pb_maze_open(z, r + 1, c + 1);
 }
 
-static void
-test_rays_against_small_steps(void)
+test(rays_against_small_steps)
 {
 	const double e = 1e-3;
 	struct pb_maze z;
@@ -132,8 +129,7 @@ test_rays_against_small_steps(void)
 	}
 }
 
-static void
-test_rays_from_centres(void)
+test(rays_from_centres)
 {
 	struct pb_maze z;
 	struct pb_cells c;
@@ -152,8 +148,7 @@ test_rays_from_centres(void)
 	}
 }
 
-static void
-test_frame(void)
+test(frame)
 {
 	int r, c;
 
@@ -165,15 +160,4 @@ test_frame(void)
 	check(r > 1000000 && c < -1000000);
 	pb_cells_of_xy((struct pb_vec){NAN, INFINITY}, &r, &c);
 	check(r < 0 && c > 1000000);
-}
-
-int
-main(void)
-{
-	run(test_tables);
-	run(test_all_wall);
-	run(test_rays_against_small_steps);
-	run(test_rays_from_centres);
-	run(test_frame);
-	return done();
 }

@@ -24,8 +24,7 @@ noise(int width, int height, double yaw)
 	return m;
 }
 
-static void
-test_crop_keeps_every_cell_in_its_place(void)
+test(crop_keeps_every_cell_in_its_place)
 {
 	struct pb_map m = noise(17, 11, 0.7), part;
 
@@ -54,8 +53,7 @@ test_crop_keeps_every_cell_in_its_place(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_known_box(void)
+test(known_box)
 {
 	struct pb_map m;
 	struct pb_cell lo, hi;
@@ -69,8 +67,7 @@ test_known_box(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_change_in_order(void)
+test(change_in_order)
 {
 	struct pb_map m = noise(20, 20, 0), n;
 	struct pb_change c = {.crop = true,
@@ -98,8 +95,7 @@ test_change_in_order(void)
 }
 
 /* A part's places are those of the whole map, to the last bit. */
-static void
-test_a_part_keeps_its_places(void)
+test(a_part_keeps_its_places)
 {
 	struct pb_map m = noise(61, 47, 0.7), part, again;
 	struct pb_rng r;
@@ -147,14 +143,4 @@ test_a_part_keeps_its_places(void)
 	check_int((long long)pb_map_cells(&part), 1);
 	pb_map_clear(&part);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_crop_keeps_every_cell_in_its_place);
-	run(test_known_box);
-	run(test_a_part_keeps_its_places);
-	run(test_change_in_order);
-	return done();
 }

@@ -21,8 +21,7 @@ twin(const struct pb_profile_curve *c, double x, bool at_most)
 	return (double)k / (double)c->all;
 }
 
-static void
-shares(void)
+test(shares)
 {
 	double v[40];
 	struct pb_rng r;
@@ -42,8 +41,7 @@ shares(void)
 }
 
 /* Values between which a double can hardly tell, and of one place. */
-static void
-drawn_far_away(void)
+test(drawn_far_away)
 {
 	static const double far[][3] = {{1e17, 1e17 + 16, 1e17 + 32},
 	    {1e17, 1e17, 1e17}, {1e299, 1e300, 1.7e308}, {7, 7, 7}};
@@ -64,8 +62,7 @@ drawn_far_away(void)
 	remove(path);
 }
 
-static void
-not_drawn(void)
+test(not_drawn)
 {
 	struct pb_profile p = {.what = "s",
 	    .at_most = true,
@@ -79,8 +76,7 @@ not_drawn(void)
 	check(strstr(bad.text, "no trial has a value to draw") != NULL);
 }
 
-static void
-values_of_trials(void)
+test(values_of_trials)
 {
 	struct pb_tally *t = pb_tally_new();
 	double *v = NULL;
@@ -111,14 +107,4 @@ values_of_trials(void)
 	check(pb_tally_values(t, 0, PB_OF_ERROR, &v, &n) == PB_OK && n == 0);
 	free(v);
 	pb_tally_free(t);
-}
-
-int
-main(void)
-{
-	run(shares);
-	run(drawn_far_away);
-	run(not_drawn);
-	run(values_of_trials);
-	return done();
 }

@@ -6,14 +6,26 @@
 #include <stdlib.h>
 
 /*
- * A test file is a list of functions and a main:
+ * A test file is a list of tests; main is here and runs them in their order:
  *
- *	static void test_wrap(void) { check_near(pb_wrap(4), ..., 1e-12); }
- *	int main(void) { run(test_wrap); return done(); }
+ *	test(wrap)
+ *	{
+ *		check_near(pb_wrap(4), 4 - 2 * PB_PI, 1e-12);
+ *	}
  *
  * A failed check prints where and what, marks the running test as failed, or
- * the next one, and goes on. Tolerances are given at the call.
+ * the next one, and goes on. Tolerances are given at the call. A file that
+ * must prepare something defines CHECK_MAIN before it includes this, and has a
+ * main that calls run_tests() and returns done().
  */
+struct check_test {
+	const char *name;
+	int line;
+	void (*run)(void);
+	struct check_test *next;
+};
+
+static struct check_test *check_first;
 static int check_tests, check_failed, check_bad;
 
 static inline void
@@ -44,14 +56,29 @@ check_int_(
 	check_bad = 1;
 }
 
+/* Compilers may call constructors in any order: by line. */
 static inline void
-run_(const char *name, void (*f)(void))
+check_enlist(struct check_test *t)
 {
-	f();
-	check_failed += check_bad;
-	printf("%sok %d %s\n", check_bad ? "not " : "", ++check_tests, name);
-	fflush(stdout);
-	check_bad = 0;
+	struct check_test **at = &check_first;
+
+	while (*at && (*at)->line < t->line)
+		at = &(*at)->next;
+	t->next = *at;
+	*at = t;
+}
+
+static inline void
+run_tests(void)
+{
+	for (struct check_test *t = check_first; t; t = t->next) {
+		t->run();
+		check_failed += check_bad;
+		printf("%sok %d %s\n", check_bad ? "not " : "", ++check_tests,
+		    t->name);
+		fflush(stdout);
+		check_bad = 0;
+	}
 }
 
 static inline int
@@ -69,4 +96,23 @@ done(void)
 	((c) ? (void)0 : check_fail_(__FILE__, __LINE__, "not true: " #c))
 #define check_near(a, b, e) check_near_(__FILE__, __LINE__, #a, a, b, e)
 #define check_int(a, b)     check_int_(__FILE__, __LINE__, #a, a, b)
-#define run(f)              run_(#f, f)
+
+#define test(f)                                                   \
+	static void test_##f(void);                               \
+	__attribute__((constructor)) static void enlist_##f(void) \
+	{                                                         \
+		static struct check_test t = {                    \
+		    "test_" #f, __LINE__, test_##f, 0};           \
+                                                                  \
+		check_enlist(&t);                                 \
+	}                                                         \
+	static void test_##f(void)
+
+#ifndef CHECK_MAIN
+int
+main(void)
+{
+	run_tests();
+	return done();
+}
+#endif

@@ -11,8 +11,7 @@ static const char *const two_rooms[] = {"####################",
     "#...........#......#", "#...........#......#", "#...........#......#",
     "#...........#......#", "#...........#......#", "####################"};
 
-static void
-test_constants(void)
+test(constants)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	const char *bad;
@@ -35,8 +34,7 @@ test_constants(void)
 	check(bad != NULL && strcmp(bad, "spawn-near") == 0);
 }
 
-static void
-test_safe_cells_in_picture_order(void)
+test(safe_cells_in_picture_order)
 {
 	struct pb_clyde_world w;
 	struct pb_clyde_opts o = pb_clyde_defaults();
@@ -66,8 +64,7 @@ test_safe_cells_in_picture_order(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_no_room(void)
+test(no_room)
 {
 	static const char *const cell[] = {"...", "...", "..."};
 	struct pb_clyde_world w = {.first = NULL};
@@ -96,8 +93,7 @@ test_no_room(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_spawn(void)
+test(spawn)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w;
@@ -131,8 +127,7 @@ test_spawn(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_click(void)
+test(click)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w;
@@ -173,8 +168,7 @@ test_click(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_state_and_speed(void)
+test(state_and_speed)
 {
 	const char *runs[] = {"running", " Running\n", "\tRUNNING "};
 	const char *stops[] = {"", "run", "runningx", "not running",
@@ -221,8 +215,7 @@ on_safe_ground(const struct pb_clyde_world *w, struct pb_vec p)
 	return true;
 }
 
-static void
-test_walks_on_safe_ground(void)
+test(walks_on_safe_ground)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w;
@@ -256,8 +249,7 @@ test_walks_on_safe_ground(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_copy_is_a_snapshot(void)
+test(copy_is_a_snapshot)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w;
@@ -293,8 +285,7 @@ test_copy_is_a_snapshot(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_turned_map(void)
+test(turned_map)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w, flat;
@@ -325,8 +316,7 @@ test_turned_map(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_cloud(void)
+test(cloud)
 {
 	struct pb_clyde c = {.at = {3, -2}, .opts = {.radius = 0.05}};
 	struct pb_vec p[PB_CLYDE_POINTS];
@@ -347,8 +337,7 @@ test_cloud(void)
 	check_near(sy, 0, 1e-12);
 }
 
-static void
-test_wipe_rule(void)
+test(wipe_rule)
 {
 	struct pb_clyde c = {.opts = pb_clyde_defaults()};
 	struct pb_clyde_wipe last = {.ever = false};
@@ -370,21 +359,4 @@ test_wipe_rule(void)
 		last = (struct pb_clyde_wipe){true, i * 0.2, c.at};
 	}
 	check_int(wipes, 50);
-}
-
-int
-main(void)
-{
-	run(test_constants);
-	run(test_safe_cells_in_picture_order);
-	run(test_no_room);
-	run(test_spawn);
-	run(test_click);
-	run(test_state_and_speed);
-	run(test_walks_on_safe_ground);
-	run(test_copy_is_a_snapshot);
-	run(test_turned_map);
-	run(test_cloud);
-	run(test_wipe_rule);
-	return done();
 }

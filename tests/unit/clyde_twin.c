@@ -183,8 +183,7 @@ twin_tick(struct twin *t, double left)
 		twin_pick(t);
 }
 
-static void
-test_twin_agrees(void)
+test(twin_agrees)
 {
 	struct pb_clyde_opts o = slim();
 	static struct twin t;
@@ -221,8 +220,7 @@ test_twin_agrees(void)
 
 /* Changing the draws, the path or the walk changes this; so would a compiler.
  */
-static void
-test_long_walk_is_pinned(void)
+test(long_walk_is_pinned)
 {
 	struct pb_clyde_opts o = slim();
 	struct pb_clyde_world w;
@@ -242,12 +240,4 @@ test_long_walk_is_pinned(void)
 	pb_clyde_clear(&c);
 	pb_clyde_world_clear(&w);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_twin_agrees);
-	run(test_long_walk_is_pinned);
-	return done();
 }

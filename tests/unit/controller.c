@@ -2,8 +2,7 @@
 #include "check.h"
 #include "controls.h"
 
-static void
-test_begin(void)
+test(begin)
 {
 	struct pb_controller c;
 
@@ -12,8 +11,7 @@ test_begin(void)
 	check(c.round == 1 && c.score == 0 && c.result[0] == '\0');
 }
 
-static void
-test_a_round(void)
+test(a_round)
 {
 	struct pb_controller c = at(MENU);
 
@@ -42,8 +40,7 @@ test_a_round(void)
 }
 
 /* The next round adds to the score, and a start only clears the result. */
-static void
-test_score_over_rounds(void)
+test(score_over_rounds)
 {
 	struct pb_controller c = at(AFTER_WIN);
 
@@ -65,8 +62,7 @@ test_score_over_rounds(void)
 	check(strcmp(c.result, "Death - Score: 2") == 0);
 }
 
-static void
-test_death(void)
+test(death)
 {
 	struct pb_controller c = at(RUNNING);
 
@@ -81,8 +77,7 @@ test_death(void)
 	check(strcmp(c.result, "Death - Score: 1") == 0);
 }
 
-static void
-test_home_failed(void)
+test(home_failed)
 {
 	struct pb_controller c = at(TO_START);
 
@@ -97,8 +92,7 @@ test_home_failed(void)
 }
 
 /* The reset service: from anywhere, timers and all. */
-static void
-test_reset(void)
+test(reset)
 {
 	for (int p = 0; p < PLACES; p++) {
 		struct pb_controller c = at((enum place)p);
@@ -112,8 +106,7 @@ test_reset(void)
 	}
 }
 
-static void
-test_markers(void)
+test(markers)
 {
 	struct pb_controller c = at(RUNNING);
 
@@ -133,8 +126,7 @@ test_markers(void)
 }
 
 /* Without a count of the spawned no collecting completes a round. */
-static void
-test_nothing_spawned(void)
+test(nothing_spawned)
 {
 	struct pb_controller c = at(MENU);
 
@@ -148,8 +140,7 @@ test_nothing_spawned(void)
 	check(c.state == PB_RETURNING_HOME);
 }
 
-static void
-test_ids(void)
+test(ids)
 {
 	struct pb_controller c = at(RUNNING);
 
@@ -174,8 +165,7 @@ test_ids(void)
 	check_int(c.collected, 1);
 }
 
-static void
-test_base_speed(void)
+test(base_speed)
 {
 	struct pb_controller c = at(MENU);
 	const double bad[] = {0, -1, NAN, INFINITY};
@@ -197,29 +187,11 @@ test_base_speed(void)
 }
 
 /* An owner that never empties the list loses actions, not memory. */
-static void
-test_full_list(void)
+test(full_list)
 {
 	struct pb_controller c = at(MENU);
 
 	for (int i = 0; i < 100; i++)
 		pb_controller_markers(&c, 1);
 	check_int(c.actions, PB_ACTIONS);
-}
-
-int
-main(void)
-{
-	run(test_begin);
-	run(test_a_round);
-	run(test_score_over_rounds);
-	run(test_death);
-	run(test_home_failed);
-	run(test_reset);
-	run(test_markers);
-	run(test_nothing_spawned);
-	run(test_ids);
-	run(test_base_speed);
-	run(test_full_list);
-	return done();
 }

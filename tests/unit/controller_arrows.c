@@ -55,8 +55,7 @@ give(struct pb_controller *c, enum input in)
 		pb_controller_said(c, 100, (enum pb_said)(in - COLLECTED), 1);
 }
 
-static void
-test_every_arrow(void)
+test(every_arrow)
 {
 	/* Row: place; column: START RESET COLLECTED COMPLETE DEATH HOME
 	 * HOME_FAILED LATER SOON. */
@@ -92,11 +91,4 @@ test_every_arrow(void)
 			check_int(c.actions > 0, moved);
 		}
 	}
-}
-
-int
-main(void)
-{
-	run(test_every_arrow);
-	return done();
 }

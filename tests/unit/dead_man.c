@@ -42,8 +42,7 @@ sleep_for(double s)
 	pb_pace_wait(pb_pace_now(), s);
 }
 
-static void
-test_poses_that_count(void)
+test(poses_that_count)
 {
 	struct pb_robot b = {.dead_man = 5};
 	struct pb_pose at = {7, 0, 0};
@@ -65,8 +64,7 @@ test_poses_that_count(void)
 }
 
 /* Poses that queue up come often, and are old. */
-static void
-test_poses_that_are_late(void)
+test(poses_that_are_late)
 {
 	struct pb_robot b = {.dead_man = 0.2};
 	struct pb_pose at = {0, 0, 0};
@@ -83,12 +81,4 @@ test_poses_that_are_late(void)
 	/* A clock that began anew is another clock. */
 	hear(&b, 3, 1, "estimate", "tracking");
 	check(drives(&b, &at, &fresh));
-}
-
-int
-main(void)
-{
-	run(test_poses_that_count);
-	run(test_poses_that_are_late);
-	return done();
 }

@@ -27,8 +27,7 @@ compare(double a)
 	check(ulps(d[1], sinl(a)) < 0.9);
 }
 
-static void
-test_directions_of_random_angles(void)
+test(directions_of_random_angles)
 {
 	static const double most[] = {1e-9, 0.8, 4, 30, PB_DIRECTION_NEAR};
 	struct pb_rng g;
@@ -39,8 +38,7 @@ test_directions_of_random_angles(void)
 }
 
 /* The doubles next to where a quarter turn begins or ends. */
-static void
-test_directions_near_quarter_and_eighth_turns(void)
+test(directions_near_quarter_and_eighth_turns)
 {
 	for (int k = -1303; k <= 1303; k++) {
 		double a = k * (PB_PI / 4), up = a, down = a;
@@ -54,8 +52,7 @@ test_directions_near_quarter_and_eighth_turns(void)
 	}
 }
 
-static void
-test_directions_of_special_angles(void)
+test(directions_of_special_angles)
 {
 	pb_pair d = pb_direction(0);
 
@@ -78,8 +75,7 @@ test_directions_of_special_angles(void)
 }
 
 /* Whatever the machine, the compiler and its options. */
-static void
-test_directions_have_the_same_bits_everywhere(void)
+test(directions_have_the_same_bits_everywhere)
 {
 	uint64_t h = PB_HASH_START;
 	struct pb_rng g;
@@ -91,14 +87,4 @@ test_directions_have_the_same_bits_everywhere(void)
 		h = pb_hash_double(pb_hash_double(h, d[0]), d[1]);
 	}
 	check(h == UINT64_C(0x23e4d3960e486b16));
-}
-
-int
-main(void)
-{
-	run(test_directions_of_random_angles);
-	run(test_directions_near_quarter_and_eighth_turns);
-	run(test_directions_of_special_angles);
-	run(test_directions_have_the_same_bits_everywhere);
-	return done();
 }

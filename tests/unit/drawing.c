@@ -1,4 +1,5 @@
 /* drawing.c - tests of marks on paper, in every form. */
+#define CHECK_MAIN
 #include "check.h"
 #include "paper.h"
 
@@ -66,8 +67,7 @@ xml_start(void *user, const char *name, const char **attribute)
 	*n += strcmp(name, "svg") == 0 ? 1000 : 1;
 }
 
-static void
-test_every_form_is_valid(void)
+test(every_form_is_valid)
 {
 	static const char *const name[] = {"a.png", "a.svg", "a.pdf"};
 	XML_Parser xml = XML_ParserCreate(NULL);
@@ -121,8 +121,7 @@ test_every_form_is_valid(void)
 }
 
 /* Smooth edges cover as much as the shape's area. */
-static void
-test_shapes_have_their_area(void)
+test(shapes_have_their_area)
 {
 	const struct pb_vec box[] = {
 	    {5.3, 5.1}, {25.3, 8.1}, {22.3, 28.1}, {2.3, 25.1}};
@@ -154,8 +153,7 @@ test_shapes_have_their_area(void)
 }
 
 /* Wherever marks are, the paper keeps its size and the file its form. */
-static void
-test_places_far_off(void)
+test(places_far_off)
 {
 	static const char *const name[] = {"a.png", "a.svg", "a.pdf"};
 	double far[] = {-1e300, -50, 0, 3, 9, 1e9, INFINITY, NAN};
@@ -181,8 +179,7 @@ test_places_far_off(void)
 }
 
 /* The whole room of a text is enough, even of the widest letters. */
-static void
-test_text_keeps_to_its_room(void)
+test(text_keeps_to_its_room)
 {
 	struct pb_drawing *d = begin("a.png", 400, 40);
 	double room = pb_type_room("MMMMWWWW@@", 20);
@@ -206,8 +203,7 @@ test_text_keeps_to_its_room(void)
 	pb_image_clear(&im);
 }
 
-static void
-test_files_that_cannot_be(void)
+test(files_that_cannot_be)
 {
 	struct pb_error f = {.text = ""};
 	struct pb_drawing *d;
@@ -232,11 +228,7 @@ int
 main(void)
 {
 	paper_begin();
-	run(test_every_form_is_valid);
-	run(test_shapes_have_their_area);
-	run(test_places_far_off);
-	run(test_text_keeps_to_its_room);
-	run(test_files_that_cannot_be);
+	run_tests();
 	paper_end();
 	return done();
 }

@@ -30,8 +30,7 @@ check_wheels(
 		check_near(speed[i], expected[i], 1e-4);
 }
 
-static void
-test_published_wheels(void)
+test(published_wheels)
 {
 	struct pb_omni four = ring(4), three = ring(3);
 
@@ -91,8 +90,7 @@ check_motion(struct pb_motion u, struct pb_motion v)
 	check_near(u.w, v.w, 1e-9);
 }
 
-static void
-test_motion_of_wheels(void)
+test(motion_of_wheels)
 {
 	struct pb_rng r;
 	struct pb_omni published = pb_omni_defaults();
@@ -143,8 +141,7 @@ run_motor(const struct pb_motor_opts *o, double want, int steps, double fast)
 	return got;
 }
 
-static void
-test_motor(void)
+test(motor)
 {
 	struct pb_motor_opts o = pb_motor_defaults(), ff = {0};
 	struct pb_motor_opts real = {.p = 500, .i = 20, .limit = PB_MOTOR_TOP};
@@ -174,8 +171,7 @@ test_motor(void)
 }
 
 /* The aim of a circle on a bent way. */
-static void
-test_pursuit_aim(void)
+test(pursuit_aim)
 {
 	static const struct pb_vec way[] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}};
 	struct pb_vec aim;
@@ -205,8 +201,7 @@ speed_on(const int (*path)[2], int n, struct pb_vec at)
 }
 
 /* Published: the speed depends on how many cells are straight. */
-static void
-test_pursuit_speed(void)
+test(pursuit_speed)
 {
 	static const int line[][2] = {{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}};
 	static const int bend[][2] = {{1, 2}, {2, 2}, {3, 2}};
@@ -220,8 +215,7 @@ test_pursuit_speed(void)
 	check_near(speed_on(bend, 3, (struct pb_vec){1.3, 2.05}), 2.1, 1e-9);
 }
 
-static void
-test_pursuit_without_path(void)
+test(pursuit_without_path)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
@@ -236,8 +230,7 @@ test_pursuit_without_path(void)
 }
 
 /* The same cell for three seconds: it backs off for three, then tries. */
-static void
-test_pursuit_stuck(void)
+test(pursuit_stuck)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
@@ -254,8 +247,7 @@ test_pursuit_stuck(void)
 	check_near(back, 60, 2);
 }
 
-static void
-test_heading_is_held(void)
+test(heading_is_held)
 {
 	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_motion u = pb_pursuit_motion(
@@ -271,8 +263,7 @@ test_heading_is_held(void)
 
 /* Square after square: every corner is reached, never by a wide arc. */
 /* The published angle; at the target nothing moves, at the next it does. */
-static void
-test_waypoint_by_hand(void)
+test(waypoint_by_hand)
 {
 	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
 	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){1, 1});
@@ -304,8 +295,7 @@ test_waypoint_by_hand(void)
 	check_near(u.v, 0.1, 1e-12);
 }
 
-static void
-test_waypoints(void)
+test(waypoints)
 {
 	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
 	static const struct pb_vec corner[] = {
@@ -332,8 +322,7 @@ test_waypoints(void)
 	check_int(reached, 9);
 }
 
-static void
-test_approach(void)
+test(approach)
 {
 	const struct pb_approach_opts o = pb_zumy_defaults().bodies.approach;
 	const double near = o.near * 0.14;
@@ -357,21 +346,4 @@ test_approach(void)
 	check(fabs(p.y - to.y) < near && fabs(p.x) < near);
 	/* A cell of 0.14 m at 0.05 m/s, less what counts as there. */
 	check_near(driving, (0.14 - near) / 0.05 * 10, 4);
-}
-
-int
-main(void)
-{
-	run(test_published_wheels);
-	run(test_motion_of_wheels);
-	run(test_motor);
-	run(test_pursuit_aim);
-	run(test_pursuit_speed);
-	run(test_pursuit_without_path);
-	run(test_pursuit_stuck);
-	run(test_heading_is_held);
-	run(test_waypoint_by_hand);
-	run(test_waypoints);
-	run(test_approach);
-	return done();
 }

@@ -47,8 +47,7 @@ compare_edt(const unsigned char *wall, int w, int h, bool border)
 	pb_edt_clear(&e);
 }
 
-static void
-test_edt_equals_brute_force(void)
+test(edt_equals_brute_force)
 {
 	static const double chance[] = {0, 0.002, 0.02, 0.1, 0.5, 1};
 	unsigned char wall[SIDE * SIDE];
@@ -64,8 +63,7 @@ test_edt_equals_brute_force(void)
 	}
 }
 
-static void
-test_edt_of_long_rows_and_columns(void)
+test(edt_of_long_rows_and_columns)
 {
 	unsigned char *wall = calloc(PB_MAP_SIDE, 1);
 	struct pb_edt e;
@@ -88,8 +86,7 @@ test_edt_of_long_rows_and_columns(void)
 	free(wall);
 }
 
-static void
-test_edt_far_corners(void)
+test(edt_far_corners)
 {
 	enum { N = 1500 };
 	unsigned char *wall = calloc(N, N);
@@ -106,8 +103,7 @@ test_edt_far_corners(void)
 	free(wall);
 }
 
-static void
-test_edt_mirrors(void)
+test(edt_mirrors)
 {
 	enum { N = 31 };
 	unsigned char wall[N * N], mirror[N * N];
@@ -128,8 +124,7 @@ test_edt_mirrors(void)
 	pb_edt_clear(&b);
 }
 
-static void
-test_clearance_and_inflation(void)
+test(clearance_and_inflation)
 {
 	unsigned char wall[9 * 9] = {0}, in[9 * 9];
 	struct pb_edt e;
@@ -155,8 +150,7 @@ test_clearance_and_inflation(void)
 	pb_edt_clear(&e);
 }
 
-static void
-test_edt_refuses(void)
+test(edt_refuses)
 {
 	struct pb_edt e = {.width = -7};
 
@@ -177,8 +171,7 @@ slow_square(const unsigned char *in, int w, int h, int c, int x, int y)
 	return 1;
 }
 
-static void
-test_square_equals_brute_force(void)
+test(square_equals_brute_force)
 {
 	static const double chance[] = {1, 0.99, 0.95, 0.7};
 	unsigned char in[SIDE * SIDE], out[SIDE * SIDE];
@@ -200,8 +193,7 @@ test_square_equals_brute_force(void)
 	}
 }
 
-static void
-test_published_rounding(void)
+test(published_rounding)
 {
 	check_int(pb_square_cells(0.3, 0.05), 6);
 	check_int(pb_square_cells(2, 0.05), 40);
@@ -212,8 +204,7 @@ test_published_rounding(void)
 	check_int(pb_square_cells(1e300, 0.05), PB_MAP_SIDE + 1);
 }
 
-static void
-test_free_mask(void)
+test(free_mask)
 {
 	static const struct pb_pose origin = {0, 0, 0};
 	unsigned char out[102];
@@ -226,19 +217,4 @@ test_free_mask(void)
 	for (int i = 0; i < 102; i++)
 		check_int(out[i], pb_cell_free(i - 1));
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_edt_equals_brute_force);
-	run(test_edt_of_long_rows_and_columns);
-	run(test_edt_far_corners);
-	run(test_edt_mirrors);
-	run(test_clearance_and_inflation);
-	run(test_edt_refuses);
-	run(test_square_equals_brute_force);
-	run(test_published_rounding);
-	run(test_free_mask);
-	return done();
 }

@@ -32,8 +32,7 @@ ulps(double got, double want)
 #define CASES 300000
 
 /* The C library is right to less than one unit itself. */
-static void
-test_like_the_library(void)
+test(like_the_library)
 {
 	double e = 0, l = 0, a = 0, h = 0, s = 0, c = 0;
 
@@ -59,8 +58,7 @@ test_like_the_library(void)
 	check(c < 2);
 }
 
-static void
-test_less_exact_ones(void)
+test(less_exact_ones)
 {
 	double most = 0;
 
@@ -83,8 +81,7 @@ alike(double a, double b)
 }
 
 /* Zeros, infinities, what is no number, the smallest and the largest. */
-static void
-test_odd_values(void)
+test(odd_values)
 {
 	static const double odd[] = {0, -0.0, 1, -1, INFINITY, -INFINITY, NAN,
 	    1e308, -1e308, 5e-324, -5e-324};
@@ -111,8 +108,7 @@ test_odd_values(void)
 }
 
 /* The bits of a million results, so that they are the same on all machines. */
-static void
-test_bits(void)
+test(bits)
 {
 	uint64_t hash = 14695981039346656037u;
 
@@ -132,14 +128,4 @@ test_bits(void)
 		}
 	}
 	check(hash == UINT64_C(0x9919b229a8a82999));
-}
-
-int
-main(void)
-{
-	run(test_like_the_library);
-	run(test_less_exact_ones);
-	run(test_odd_values);
-	run(test_bits);
-	return done();
 }

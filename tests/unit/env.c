@@ -1,4 +1,5 @@
 /* env.c - batches of games against the games themselves. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <pthread.h>
@@ -197,8 +198,7 @@ same_game(const char *rules, const char *player, const char *const *set)
 
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void
-test_same_games(void)
+test(same_games)
 {
 	same_game("pacbot", "power", NULL);
 	same_game("pacbot", "power",
@@ -295,8 +295,7 @@ alike(const char *rules, const char *const *set, int steps)
 	close_batch(&one);
 }
 
-static void
-test_alike(void)
+test(alike)
 {
 	alike("pacbot", NULL, 900);
 	alike("pacbot", SET("observe", "planes", "decide", "all"), 300);
@@ -311,8 +310,7 @@ test_alike(void)
 }
 
 /* What may be done from the player's cell is what the board says. */
-static void
-test_masks(void)
+test(masks)
 {
 	static const char *const rules[] = {"pacbot", "roomba"};
 	uint64_t seed = 1;
@@ -343,8 +341,7 @@ test_masks(void)
 }
 
 /* A pellet that is gone cannot be chosen; going on can always be. */
-static void
-test_mask_of_pellets(void)
+test(mask_of_pellets)
 {
 	struct batch b = open_batch("pacmanbot", 1, NULL);
 	uint64_t seed = 1;
@@ -391,8 +388,7 @@ waits(void *ctx, const void *view)
 	return PB_STAY;
 }
 
-static void
-test_ghosts_decided(void)
+test(ghosts_decided)
 {
 	static const char *const rules[] = {"pacbot", "roomba", "zumy"};
 	uint64_t seed = 2;
@@ -442,8 +438,7 @@ test_ghosts_decided(void)
 }
 
 /* What ended is told once, with its last observation, and the next begins. */
-static void
-test_next_game(void)
+test(next_game)
 {
 	struct batch b =
 	    open_batch("pacbot", 2, SET("lives", "1", "max-decisions", "400"));
@@ -486,8 +481,7 @@ test_next_game(void)
 }
 
 /* Tick by tick: the clock of frames goes on by one. */
-static void
-test_ticks(void)
+test(ticks)
 {
 	struct batch b = open_batch("pacbot", 1, SET("every", "tick"));
 	int asked = 0;
@@ -515,8 +509,7 @@ sum_of(const struct batch *b, int plane, int cells)
 	return n;
 }
 
-static void
-test_planes(void)
+test(planes)
 {
 	struct batch b = open_batch("pacbot", 1, SET("observe", "planes"));
 	int rows = pb_env_count(b.e, "rows"), cols = pb_env_count(b.e, "cols");
@@ -555,8 +548,7 @@ refused(const char *rules, const char *name, const char *value, const char *why)
 	pb_env_free(e);
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	struct pb_env *e = pb_env_new(PB_ENV_ABI + 1, "pacbot", 1);
 	struct batch b;
@@ -636,8 +628,7 @@ play_batch(void *ctx)
 }
 
 /* As much as macOS gives a second thread. */
-static void
-test_small_stack(void)
+test(small_stack)
 {
 	struct batch b = open_batch("zumy", 1, NULL);
 	pthread_attr_t small;
@@ -654,8 +645,7 @@ test_small_stack(void)
 }
 
 /* No setting of a batch hides a constant of a game. */
-static void
-test_names(void)
+test(names)
 {
 	const char *rules;
 
@@ -677,8 +667,7 @@ test_names(void)
 }
 
 /* Where it reads a number, it reads what strtod() reads. */
-static void
-test_numbers(void)
+test(numbers)
 {
 	static const char *const bad[] = {"", "-", ".", "1e", "1e+", "e5",
 	    "1.2.3", " 1", "1 ", "0x1", "inf", "nan", "1e23", "1e-23",
@@ -708,18 +697,7 @@ test_numbers(void)
 int
 main(void)
 {
-	run(test_same_games);
-	run(test_alike);
-	run(test_masks);
-	run(test_mask_of_pellets);
-	run(test_ghosts_decided);
-	run(test_next_game);
-	run(test_ticks);
-	run(test_planes);
-	run(test_refused);
-	run(test_small_stack);
-	run(test_names);
-	run(test_numbers);
+	run_tests();
 	pb_map_clear(&map);
 	return done();
 }

@@ -15,8 +15,7 @@ parse(const char *text, struct pb_expect *e)
 	return ok;
 }
 
-static void
-test_parse(void)
+test(parse)
 {
 	struct pb_expect e;
 
@@ -31,8 +30,7 @@ test_parse(void)
 	check(parse("killed<.5", &e) && e.op == PB_BELOW);
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	static const char *const wrong[] = {"", "success", ">=1", "success=1",
 	    "success>=", "success>=x", "success>=1x", "success>=nan",
@@ -67,8 +65,7 @@ summary(void)
 	return s;
 }
 
-static void
-test_kept(void)
+test(kept)
 {
 	static const struct {
 		const char *text;
@@ -96,13 +93,4 @@ test_kept(void)
 		if (rows[i].about)
 			check(pb_expect_kept(&e, &s, &v) == rows[i].kept);
 	}
-}
-
-int
-main(void)
-{
-	run(test_parse);
-	run(test_refused);
-	run(test_kept);
-	return done();
 }

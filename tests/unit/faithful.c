@@ -185,22 +185,12 @@ watch_rounds(int spawn_on, double clyde_speed)
 	pb_arena_free(a);
 }
 
-static void
-test_rounds_as_published(void)
+test(rounds_as_published)
 {
 	watch_rounds(PB_SPAWN_ANY, 0.25);
 }
 
-static void
-test_rounds_with_a_fast_clyde(void)
+test(rounds_with_a_fast_clyde)
 {
 	watch_rounds(PB_SPAWN_MAIN, 0.6);
-}
-
-int
-main(void)
-{
-	run(test_rounds_as_published);
-	run(test_rounds_with_a_fast_clyde);
-	return done();
 }

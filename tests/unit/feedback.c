@@ -27,8 +27,7 @@ angle(const struct pb_gesture *d)
 	return sum;
 }
 
-static void
-test_dances(void)
+test(dances)
 {
 	const struct pb_gesture *spin = pb_gesture_find("spin");
 	const struct pb_gesture *shake = pb_gesture_find("shake");
@@ -77,8 +76,7 @@ count(const struct pb_cue *c, int n, enum pb_cue_kind kind)
 	return k;
 }
 
-static void
-test_theatrical(void)
+test(theatrical)
 {
 	struct pb_cue c[400];
 	struct pb_feedback f;
@@ -111,8 +109,7 @@ test_theatrical(void)
 	check(!pb_feedback_next(&f, INFINITY, c));
 }
 
-static void
-test_frames_in_time(void)
+test(frames_in_time)
 {
 	struct pb_cue c[100];
 	struct pb_feedback f;
@@ -140,8 +137,7 @@ test_frames_in_time(void)
 	check_near(c[0].t, 35.2, 0);
 }
 
-static void
-test_busy(void)
+test(busy)
 {
 	struct pb_feedback f;
 	struct pb_cue c[20];
@@ -159,8 +155,7 @@ test_busy(void)
 }
 
 /* Every row of the specification's table of events. */
-static void
-test_events(void)
+test(events)
 {
 	static const struct {
 		const char *event, *light, *sound, *dance;
@@ -198,8 +193,7 @@ test_events(void)
 }
 
 /* Whatever an event or row says exists. */
-static void
-test_names(void)
+test(names)
 {
 	const struct pb_occasion *o;
 	struct pb_feedback f;
@@ -222,8 +216,7 @@ test_names(void)
 	check(!pb_feedback_next(&f, INFINITY, &c));
 }
 
-static void
-test_end(void)
+test(end)
 {
 	struct pb_feedback f;
 	struct pb_cue c[200];
@@ -246,8 +239,7 @@ test_end(void)
 }
 
 /* A new dance replaces the old one; reset stops it; still robots do none. */
-static void
-test_motion(void)
+test(motion)
 {
 	struct pb_feedback f;
 	struct pb_cue c[400];
@@ -274,18 +266,4 @@ test_motion(void)
 	n = cues(&f, 20, c, 400);
 	check_int(count(c, n, PB_CUE_MOTION), 0);
 	check_int(count(c, n, PB_CUE_LIGHT), 52);
-}
-
-int
-main(void)
-{
-	run(test_dances);
-	run(test_theatrical);
-	run(test_frames_in_time);
-	run(test_busy);
-	run(test_events);
-	run(test_names);
-	run(test_end);
-	run(test_motion);
-	return done();
 }

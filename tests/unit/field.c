@@ -58,8 +58,7 @@ slow_field(const unsigned char *b, const struct pb_field_source *src, size_t n,
 	}
 }
 
-static void
-test_moves_follow_the_published_order(void)
+test(moves_follow_the_published_order)
 {
 	/* Image coordinates: y counts down, so -row. */
 	static const int order[PB_MOVES][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1},
@@ -71,8 +70,7 @@ test_moves_follow_the_published_order(void)
 	}
 }
 
-static void
-test_moves_cut_no_corner(void)
+test(moves_cut_no_corner)
 {
 	unsigned char b[N], move;
 	struct pb_grid g;
@@ -91,8 +89,7 @@ test_moves_cut_no_corner(void)
 	}
 }
 
-static void
-test_parts_are_what_fields_reach(void)
+test(parts_are_what_fields_reach)
 {
 	unsigned char b[N];
 	int32_t out[N];
@@ -120,8 +117,7 @@ test_parts_are_what_fields_reach(void)
 	}
 }
 
-static void
-test_parts_are_numbered_by_first_cell(void)
+test(parts_are_numbered_by_first_cell)
 {
 	/* Three islands; the middle one is the largest. */
 	static const unsigned char b[] = {1, 0, 1, 1, 0, 1, /* bottom */
@@ -142,8 +138,7 @@ test_parts_are_numbered_by_first_cell(void)
 	pb_grid_clear(&g);
 }
 
-static void
-test_grid_without_free_cells(void)
+test(grid_without_free_cells)
 {
 	static const unsigned char b[4] = {0};
 	struct pb_grid g = {.width = -7};
@@ -179,8 +174,7 @@ compare_fields(struct pb_rng *r, const unsigned char *b, int sources)
 	pb_grid_clear(&g);
 }
 
-static void
-test_fields_equal_brute_force(void)
+test(fields_equal_brute_force)
 {
 	unsigned char b[N];
 	struct pb_rng r;
@@ -194,8 +188,7 @@ test_fields_equal_brute_force(void)
 }
 
 /* A source far in the future, long after the others have died out. */
-static void
-test_late_source_on_an_island(void)
+test(late_source_on_an_island)
 {
 	static const unsigned char b[] = {1, 1, 0, 1, 1};
 	struct pb_field_source src[] = {{0, 7}, {4, 1000 * PB_STEP + 3}};
@@ -214,8 +207,7 @@ test_late_source_on_an_island(void)
 	pb_grid_clear(&g);
 }
 
-static void
-test_descent_is_a_shortest_path(void)
+test(descent_is_a_shortest_path)
 {
 	unsigned char b[N];
 	int32_t f[N];
@@ -251,24 +243,8 @@ test_descent_is_a_shortest_path(void)
 	pb_grid_clear(&g);
 }
 
-static void
-test_units(void)
+test(units)
 {
 	check_near(pb_field_cells(PB_DIAG), sqrt(2), 2e-8);
 	check(isinf(pb_field_cells(PB_FIELD_NONE)));
-}
-
-int
-main(void)
-{
-	run(test_moves_follow_the_published_order);
-	run(test_moves_cut_no_corner);
-	run(test_parts_are_what_fields_reach);
-	run(test_parts_are_numbered_by_first_cell);
-	run(test_grid_without_free_cells);
-	run(test_fields_equal_brute_force);
-	run(test_late_source_on_an_island);
-	run(test_descent_is_a_shortest_path);
-	run(test_units);
-	return done();
 }

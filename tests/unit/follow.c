@@ -41,8 +41,7 @@ drive(const struct pb_vec *path, int n, struct pb_pose p, double *off)
 	return -1;
 }
 
-static void
-test_follow(void)
+test(follow)
 {
 	struct pb_vec line[101], corner[101], circle[126], back[101];
 	double off;
@@ -69,8 +68,7 @@ test_follow(void)
 }
 
 /* Looking the other way it turns on the spot, and only then drives. */
-static void
-test_turn_on_the_spot(void)
+test(turn_on_the_spot)
 {
 	struct pb_vec line[2] = {{0, 0}, {3, 0}};
 	struct pb_follow_opts o = {0.4, 0.8, 0.25};
@@ -100,8 +98,7 @@ left_of_one(const void *ctx, struct pb_vec a, struct pb_vec b)
 }
 
 /* The carrot comes nearer until the way there is clear. */
-static void
-test_carrot_is_pulled_back(void)
+test(carrot_is_pulled_back)
 {
 	struct pb_vec line[2] = {{0, 0}, {5, 0}}, p = {0.8, 0};
 	struct pb_follow_opts o = {0.8, 0.8, 0.25};
@@ -117,8 +114,7 @@ test_carrot_is_pulled_back(void)
 }
 
 /* Where there is no way left, and where there is no carrot to go to. */
-static void
-test_twist_by_hand(void)
+test(twist_by_hand)
 {
 	const struct pb_follow_opts o = {0.4, 0.8, 0.25};
 	struct pb_follow f = {0};
@@ -159,8 +155,7 @@ test_twist_by_hand(void)
 }
 
 /* A later leg of the path that passes near is not taken for this one. */
-static void
-test_carrot_stays_on_its_leg(void)
+test(carrot_stays_on_its_leg)
 {
 	const struct pb_follow_opts o = {0.4, 0.8, 0.25};
 	struct pb_follow f = {0};
@@ -184,15 +179,4 @@ test_carrot_stays_on_its_leg(void)
 	c = pb_follow_carrot(
 	    &f, &o, (struct pb_vec){0, 0}, path, 41, NULL, NULL);
 	check(c.x == path[40].x && c.y == path[40].y);
-}
-
-int
-main(void)
-{
-	run(test_follow);
-	run(test_turn_on_the_spot);
-	run(test_carrot_is_pulled_back);
-	run(test_twist_by_hand);
-	run(test_carrot_stays_on_its_leg);
-	return done();
 }

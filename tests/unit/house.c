@@ -64,8 +64,7 @@ share(const struct pb_map *m, bool (*is)(int))
 	return (double)n / (double)pb_map_cells(m);
 }
 
-static void
-test_one_piece_for_the_robot(void)
+test(one_piece_for_the_robot)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_map m;
@@ -90,8 +89,7 @@ test_one_piece_for_the_robot(void)
 	}
 }
 
-static void
-test_sizes_and_resolutions(void)
+test(sizes_and_resolutions)
 {
 	static const double t[][3] = {{4, 4, 0.05}, {30, 5, 0.1}, {5, 30, 0.02},
 	    {25, 25, 0.2}, {8.037, 6.11, 0.05}};
@@ -123,8 +121,7 @@ test_sizes_and_resolutions(void)
  * cells wide or more. So a piece that fills four cells is a table, of 0.8 to
  * 1.6 m by 0.6 to 0.9 m, and three of ten pieces are.
  */
-static void
-test_tables_have_legs(void)
+test(tables_have_legs)
 {
 	struct pb_room room = {.at = {1, 1, 41, 41}};
 	struct pb_floorplan plan = {.room = &room, .rooms = 1};
@@ -166,8 +163,7 @@ test_tables_have_legs(void)
 }
 
 /* What is two pieces already stays as it is, right up to its sides. */
-static void
-test_cut_room_is_left_alone(void)
+test(cut_room_is_left_alone)
 {
 	struct pb_room room = {.at = {0, 0, 60, 40}};
 	struct pb_floorplan plan = {.room = &room, .rooms = 1};
@@ -192,8 +188,7 @@ test_cut_room_is_left_alone(void)
 	}
 }
 
-static void
-test_seed_decides(void)
+test(seed_decides)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_map a, b;
@@ -210,8 +205,7 @@ test_seed_decides(void)
 }
 
 /* The bytes of houses are part of the contract: experiments name a seed. */
-static void
-test_hash_is_pinned(void)
+test(hash_is_pinned)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	uint64_t h = 0;
@@ -226,8 +220,7 @@ test_hash_is_pinned(void)
 	check(h == 0xb806442f85951c6cULL);
 }
 
-static void
-test_options_are_checked(void)
+test(options_are_checked)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_map m = {.width = 3};
@@ -249,17 +242,4 @@ test_options_are_checked(void)
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
 	check(strcmp(field, "clearance") == 0);
 	check_int(m.width, 3);
-}
-
-int
-main(void)
-{
-	run(test_one_piece_for_the_robot);
-	run(test_sizes_and_resolutions);
-	run(test_tables_have_legs);
-	run(test_cut_room_is_left_alone);
-	run(test_seed_decides);
-	run(test_hash_is_pinned);
-	run(test_options_are_checked);
-	return done();
 }

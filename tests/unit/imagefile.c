@@ -27,8 +27,7 @@ check_pixels(const char *file, size_t n, int w, int h, const char *want)
 
 #define PGM(text, w, h, want) check_pixels(text, sizeof(text) - 1, w, h, want)
 
-static void
-test_pgm_raw(void)
+test(pgm_raw)
 {
 	PGM("P5\n2 1\n255\n\xcd\xfe", 2, 1, "\xcd\xfe");
 	PGM("P5 2 1 255 \xcd\xfe", 2, 1, "\xcd\xfe");
@@ -48,8 +47,7 @@ test_pgm_raw(void)
 
 #define REFUSES(file, text) refuses(file, sizeof(file) - 1, text)
 
-static void
-test_pgm_refused(void)
+test(pgm_refused)
 {
 	REFUSES("", "empty");
 	REFUSES("P6 1 1 255\nabc", "P6");
@@ -157,8 +155,7 @@ check_bmp(struct bmp b)
 	cut(b.file, b.n, b.n);
 }
 
-static void
-test_bmp(void)
+test(bmp)
 {
 	for (int bits = 8; bits <= 24; bits += 16)
 		for (int w = 1; w < 19; w += 3) {
@@ -173,8 +170,7 @@ test_bmp(void)
 		}
 }
 
-static void
-test_bmp_refused(void)
+test(bmp_refused)
 {
 	static const struct {
 		size_t at;
@@ -232,16 +228,14 @@ write_and_read(int channels, bool png)
 	free(bytes[1]);
 }
 
-static void
-test_written_images_read_back(void)
+test(written_images_read_back)
 {
 	write_and_read(1, false);
 	for (int channels = 1; channels <= 4; channels++)
 		write_and_read(channels, true);
 }
 
-static void
-test_full_disk(void)
+test(full_disk)
 {
 	struct pb_image im;
 	struct pb_error f = {.text = ""};
@@ -259,8 +253,7 @@ test_full_disk(void)
 	pb_image_clear(&im);
 }
 
-static void
-test_pgm_takes_gray_only(void)
+test(pgm_takes_gray_only)
 {
 	struct pb_image im;
 	struct pb_error f;
@@ -268,17 +261,4 @@ test_pgm_takes_gray_only(void)
 	check_int(pb_image_init(&im, 2, 2, 3), PB_OK);
 	check_int(pb_pgm_write(stdout, "x", &im, &f), -1);
 	pb_image_clear(&im);
-}
-
-int
-main(void)
-{
-	run(test_pgm_raw);
-	run(test_pgm_refused);
-	run(test_bmp);
-	run(test_bmp_refused);
-	run(test_written_images_read_back);
-	run(test_full_disk);
-	run(test_pgm_takes_gray_only);
-	return done();
 }

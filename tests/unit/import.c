@@ -61,8 +61,7 @@ check_import(int n, const char *want, int refused)
 	pb_text_clear(&text);
 }
 
-static void
-test_import(void)
+test(import)
 {
 	for (int i = 0; i < 3; i++)
 		sprintf(path[i], "/tmp/carmen-test-%d-%ld", i, (long)getpid());
@@ -82,8 +81,7 @@ test_import(void)
 }
 
 /* Comments of a file that may be anything are not held without limit. */
-static void
-test_comments_without_end(void)
+test(comments_without_end)
 {
 	char *file[] = {path[0]};
 	struct pb_filter log = {.see = see, .passes = false};
@@ -97,12 +95,4 @@ test_comments_without_end(void)
 	check(!pb_filter_run(&log, file, 1));
 	check(log.refused == 1 && log.seen == 0);
 	unlink(path[0]);
-}
-
-int
-main(void)
-{
-	run(test_import);
-	run(test_comments_without_end);
-	return done();
 }

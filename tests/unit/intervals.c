@@ -2,6 +2,7 @@
  * intervals.c - how often the intervals of a benchmark hold the truth. With
  * a number as operand: the table of pb-bench(1), of so many benchmarks each.
  */
+#define CHECK_MAIN
 #include "check.h"
 #include "made_trials.h"
 
@@ -157,8 +158,7 @@ cover(int n, int runs, double least[OFS])
 }
 
 /* 200 benchmarks: three standard deviations below 95 % are 90.4 %. */
-static void
-test_all_hold(void)
+test(all_hold)
 {
 	double least[OFS];
 
@@ -176,7 +176,7 @@ main(int argc, char **argv)
 	double least[6][OFS];
 
 	if (argc < 2) {
-		run(test_all_hold);
+		run_tests();
 		return done();
 	}
 	for (int i = 0; i < 6; i++)

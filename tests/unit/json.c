@@ -30,8 +30,7 @@ reads(const char *s)
 	return ok;
 }
 
-static void
-test_valid_documents(void)
+test(valid_documents)
 {
 	static const char *const some[] = {"0", "-0", "-1", "17", "2.5", "1e5",
 	    "1E5", "1e+5", "1e-5", "-0.125e2", "0e0", "123456789012345678",
@@ -55,8 +54,7 @@ test_valid_documents(void)
 		}
 }
 
-static void
-test_invalid_documents(void)
+test(invalid_documents)
 {
 	static const char *const some[] = {"", " ", "01", "-01", "00", "-",
 	    "+1", ".5", "5.", "5.e1", "1e", "1e+", "0x10", "1.5.5", "1-2",
@@ -97,8 +95,7 @@ check_says(int line, const char *s, const char *why)
 }
 #define says(s, why) check_says(__LINE__, s, why)
 
-static void
-test_complaints(void)
+test(complaints)
 {
 	says("", "not JSON: expected a value, got the end, column 1");
 	says("   ", "not JSON: expected a value, got the end, column 4");
@@ -142,8 +139,7 @@ test_complaints(void)
  * around. Of its n_ files only NaN and infinities are taken here, and of its y_
  * files only keys that are there twice are not.
  */
-static void
-test_suite(void)
+test(suite)
 {
 	static const char *const yes[] = {"[[] ]", "[\"\"]",
 	    "[null, 1, \"1\", {}]", "[1\n]", " [1]", "[1,null,null,null,2]",
@@ -233,8 +229,7 @@ check_text(int line, const char *s, const char *want, size_t n)
 }
 #define text_is(s, want) check_text(__LINE__, s, want, sizeof(want) - 1)
 
-static void
-test_escapes(void)
+test(escapes)
 {
 	text_is("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t");
 	text_is("\"\\u0061\\u00e4\\u20AC\\ud83d\\ude00\"",
@@ -250,8 +245,7 @@ test_escapes(void)
 }
 
 /* The key "k" of the object s is a whole number, a real one, or too large. */
-static void
-test_numbers(void)
+test(numbers)
 {
 	static const struct {
 		const char *s;
@@ -295,8 +289,7 @@ test_numbers(void)
 }
 
 /* A number of so many digits, and one that no double holds. */
-static void
-test_long_numbers(void)
+test(long_numbers)
 {
 	enum { N = 100000 };
 	char *s = malloc(N + 16);
@@ -319,8 +312,7 @@ test_long_numbers(void)
 }
 
 /* Objects of so many members, of which two may have one key. */
-static void
-test_many_members(void)
+test(many_members)
 {
 	enum { N = 5000 };
 	char *s = malloc(N * 16);
@@ -357,8 +349,7 @@ test_many_members(void)
 }
 
 /* A look finds "t" and takes and refuses what a scan does. */
-static void
-test_look(void)
+test(look)
 {
 	static const struct {
 		const char *s;
@@ -464,8 +455,7 @@ put_object(struct maker *m)
 	put(m, "}");
 }
 
-static void
-test_made_documents(void)
+test(made_documents)
 {
 	struct maker m;
 	struct pb_error bad;
@@ -490,8 +480,7 @@ test_made_documents(void)
 }
 
 /* All sequences of up to four bytes from the corners of UTF-8. */
-static void
-test_utf8(void)
+test(utf8)
 {
 	static const unsigned char c[] = {'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f,
 	    0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee,
@@ -510,8 +499,7 @@ test_utf8(void)
 	}
 }
 
-static void
-test_depth(void)
+test(depth)
 {
 	struct pb_error bad;
 	struct pb_json j;
@@ -528,22 +516,4 @@ test_depth(void)
 	check(!pb_json_open(&j, s, 6 + 2 * most, "x", &g, &bad));
 	check(strcmp(bad.text, "lists and objects are nested more than 2048 "
 			       "deep, column 2053") == 0);
-}
-
-int
-main(void)
-{
-	run(test_valid_documents);
-	run(test_invalid_documents);
-	run(test_complaints);
-	run(test_suite);
-	run(test_escapes);
-	run(test_numbers);
-	run(test_long_numbers);
-	run(test_many_members);
-	run(test_look);
-	run(test_made_documents);
-	run(test_utf8);
-	run(test_depth);
-	return done();
 }

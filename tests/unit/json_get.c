@@ -8,8 +8,7 @@
 #include "io/stream/json.h"
 #include "pb/rng.h"
 
-static void
-test_getters(void)
+test(getters)
 {
 	const char *s = "{\"n\":-2.5,\"i\":7,\"b\":true,\"s\":\"hello\","
 			"\"z\":null,\"v\":[1,2,3],\"l\":[1,NaN,-Infinity,"
@@ -55,8 +54,7 @@ test_getters(void)
 }
 
 /* A string may hold a NUL, which no field of ours takes. */
-static void
-test_nul(void)
+test(nul)
 {
 	static const struct {
 		const char *line, *want;
@@ -96,8 +94,7 @@ test_nul(void)
 }
 
 /* Whole numbers at the ends of what is kept. */
-static void
-test_large_numbers(void)
+test(large_numbers)
 {
 	const char *s = "{\"a\":9223372036854775807,\"b\":1e15,"
 			"\"c\":\"9223372036854775808\",\"d\":[1e300],"
@@ -133,8 +130,7 @@ test_large_numbers(void)
 	pb_json_close(&j);
 }
 
-static void
-test_nonfinite(void)
+test(nonfinite)
 {
 	const char *s = "{\"l\":[1,NaN,-Infinity,null],\"s\":\"NaN \\\"NaN\","
 			"\"o\":NaN,\"r\":NaN}";
@@ -178,8 +174,7 @@ cells_of(const char *s, size_t n, signed char *cell, struct pb_error *bad)
 
 /* The cells of a long line are bytes, those of a short one values: they read
  * and refuse the same. */
-static void
-test_cells(void)
+test(cells)
 {
 	static const char *const some[] = {"0", "100", "-1", "37", "5", "101",
 	    "-2", "null", "1.5", "\"\"", "", "01", " 7 ", "1 1", "-", "]", "["};
@@ -212,15 +207,4 @@ test_cells(void)
 	check(read > 100);
 	free(t);
 	free(pad);
-}
-
-int
-main(void)
-{
-	run(test_getters);
-	run(test_nul);
-	run(test_large_numbers);
-	run(test_nonfinite);
-	run(test_cells);
-	return done();
 }

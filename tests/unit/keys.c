@@ -5,8 +5,7 @@
 
 #include "io/play/steering.h"
 
-static void
-test_keys(void)
+test(keys)
 {
 	static const struct {
 		const char *bytes;
@@ -36,19 +35,10 @@ test_keys(void)
 	}
 }
 
-static void
-test_nul_is_no_key(void)
+test(nul_is_no_key)
 {
 	size_t used;
 
 	check_int(pb_key_of("\0", 1, &used), PB_KEY_NONE);
 	check_int((long long)used, 1);
-}
-
-int
-main(void)
-{
-	run(test_keys);
-	run(test_nul_is_no_key);
-	return done();
 }

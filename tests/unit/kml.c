@@ -35,8 +35,7 @@ check_board(const char *path, const char *name)
 	}
 }
 
-static void
-test_boards(void)
+test(boards)
 {
 	check_board("testdata/roomba.kml", "roomba");
 	/* Robots on pellets, in a closed house. */
@@ -66,8 +65,7 @@ refuses(const char *body, const char *text)
 }
 
 /* One degree of longitude is 111320 m, of latitude 110574. */
-static void
-test_hand_made(void)
+test(hand_made)
 {
 	static const char body[] =
 	    "<?xml version='1.0'?><kml:kml xmlns:kml='k'>" ORIGIN POINT(
@@ -86,8 +84,7 @@ test_hand_made(void)
 	check(pb_maze_pass(&z, 0, 0, PB_RIGHT));
 }
 
-static void
-test_bad_files(void)
+test(bad_files)
 {
 	refuses("", "no element");
 	refuses("<kml>", "no element");
@@ -109,13 +106,4 @@ test_bad_files(void)
 				    "10.0000089831,0.0000090437")
 		    POINT("start", "10.1,0.000004") "</kml>",
 	    "outside of the walls");
-}
-
-int
-main(void)
-{
-	run(test_boards);
-	run(test_hand_made);
-	run(test_bad_files);
-	return done();
 }

@@ -35,8 +35,7 @@ check_all(const char *name, long i, struct pb_led c)
 	check_ring(name, i, (struct pb_led[]){c, c, c, c, c, c});
 }
 
-static void
-test_start(void)
+test(start)
 {
 	const struct pb_led pattern[] = {yellow, red, blue, orange, pink, off};
 	const struct pb_light *l = pb_light_find("start");
@@ -56,8 +55,7 @@ test_start(void)
 	check_all("start", 51, yellow);
 }
 
-static void
-test_game_over(void)
+test(game_over)
 {
 	check_int(pb_light_find("game over")->frames, 6);
 	check(pb_light_find("game over")->loops);
@@ -72,8 +70,7 @@ test_game_over(void)
 	}
 }
 
-static void
-test_pellets(void)
+test(pellets)
 {
 	const struct pb_led chomp[2][6] = {
 	    {yellow, off, off, off, yellow, yellow},
@@ -93,8 +90,7 @@ test_pellets(void)
 	check(pb_light_find("powerup") == pb_light_find("power pellet"));
 }
 
-static void
-test_win(void)
+test(win)
 {
 	const struct pb_led y = yellow, w = white, b = {0, 80, 255}, p = pink,
 			    o = orange;
@@ -107,8 +103,7 @@ test_win(void)
 		check_ring("win", i, want[i % 6]);
 }
 
-static void
-test_ghosts(void)
+test(ghosts)
 {
 	const char *const name[] = {"blinky", "pinky", "inky", "clyde"};
 	const struct pb_led colour[] = {red, pink, blue, orange};
@@ -137,8 +132,7 @@ test_ghosts(void)
 	}
 }
 
-static void
-test_colours(void)
+test(colours)
 {
 	const char *const name[] = {
 	    "yellow", "red", "blue", "pink", "orange", "white", "off"};
@@ -154,8 +148,7 @@ test_colours(void)
 }
 
 /* Every light's parts make up its frames: the last is not the first of none. */
-static void
-test_all_lights(void)
+test(all_lights)
 {
 	const struct pb_light *l;
 	int n = 0;
@@ -172,17 +165,4 @@ test_all_lights(void)
 	}
 	check_int(n, 21);
 	check(pb_light_at(-1) == NULL);
-}
-
-int
-main(void)
-{
-	run(test_start);
-	run(test_game_over);
-	run(test_pellets);
-	run(test_win);
-	run(test_ghosts);
-	run(test_colours);
-	run(test_all_lights);
-	return done();
 }

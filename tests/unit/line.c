@@ -1,4 +1,5 @@
 /* line.c - tests of the line reader. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <stdint.h>
@@ -102,8 +103,7 @@ check_end(struct pb_lines *r)
 enum { ROOM = 400000 };
 static char text[ROOM], other[ROOM];
 
-static void
-test_files_against_memory(void)
+test(files_against_memory)
 {
 	struct pb_rng g;
 
@@ -129,8 +129,7 @@ test_files_against_memory(void)
 }
 
 /* Members one after the other are one text, as gzip has it. */
-static void
-test_gzip_members(void)
+test(gzip_members)
 {
 	char a[128];
 	char *files[] = {a};
@@ -170,8 +169,7 @@ feed(const char *s, size_t n, size_t piece)
 	return child;
 }
 
-static void
-test_pipes_in_pieces(void)
+test(pipes_in_pieces)
 {
 	struct pb_rng g;
 
@@ -188,8 +186,7 @@ test_pipes_in_pieces(void)
 	}
 }
 
-static void
-test_bad_lines_are_passed(void)
+test(bad_lines_are_passed)
 {
 	char a[128];
 	char *files[] = {(char[]){"/no/such/file"}, dir, a};
@@ -215,8 +212,7 @@ test_bad_lines_are_passed(void)
 }
 
 /* Every byte of a compressed file changed, and every length of it. */
-static void
-test_broken_gzip(void)
+test(broken_gzip)
 {
 	char a[128], z[512];
 	char *files[] = {a};
@@ -253,8 +249,7 @@ test_broken_gzip(void)
 }
 
 /* Two talkers: what was written is out before the reader waits. */
-static void
-test_flush_before_wait(void)
+test(flush_before_wait)
 {
 	int in[2], out[2];
 	char got[16] = "";
@@ -299,12 +294,7 @@ main(void)
 	strcpy(dir, "/tmp/pb-line-XXXXXX");
 	if (!mkdtemp(dir))
 		return 1;
-	run(test_files_against_memory);
-	run(test_gzip_members);
-	run(test_pipes_in_pieces);
-	run(test_bad_lines_are_passed);
-	run(test_broken_gzip);
-	run(test_flush_before_wait);
+	run_tests();
 	end = done();
 	for (int i = 0; i < 5; i++) {
 		static const char *const made[] = {

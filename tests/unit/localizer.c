@@ -29,8 +29,7 @@ odom_opts(void)
 	return o;
 }
 
-static void
-test_table(void)
+test(table)
 {
 	_Alignas(double) char opts[512];
 	const struct pb_localizer *m;
@@ -51,8 +50,7 @@ test_table(void)
 }
 
 /* The wheels' frame does not matter: only steps are carried on. */
-static void
-test_steps(void)
+test(steps)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
 	struct pb_dead_opts o = odom_opts();
@@ -85,8 +83,7 @@ test_steps(void)
  * The covariance against what 20,000 robots with errors of the stated kind
  * do on the same way; small errors, so that theory and practice agree.
  */
-static void
-test_spread(void)
+test(spread)
 {
 	enum { ROBOTS = 20000, STEPS = 30 };
 	const struct pb_localizer *m = &pb_loc_odom;
@@ -137,8 +134,7 @@ test_spread(void)
 	free(mem);
 }
 
-static void
-test_status(void)
+test(status)
 {
 	const struct pb_localizer *m = &pb_loc_odom;
 	struct pb_dead_opts o = odom_opts();
@@ -162,14 +158,4 @@ test_status(void)
 	o.drift = -1;
 	check_int(m->learn(m, &(struct pb_loc_world){.map = NULL}, &o, &known),
 	    PB_EVALUE);
-}
-
-int
-main(void)
-{
-	run(test_table);
-	run(test_steps);
-	run(test_spread);
-	run(test_status);
-	return done();
 }

@@ -16,8 +16,7 @@ standard(struct pb_roomba_board *b)
 }
 
 /* He drives through a ghost that is lost. */
-static void
-test_roomba(void)
+test(roomba)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
@@ -57,8 +56,7 @@ test_roomba(void)
 }
 
 /* A ghost that is lost stands between two cells, and touches nobody. */
-static void
-test_bodies(void)
+test(bodies)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
@@ -96,8 +94,7 @@ test_bodies(void)
 }
 
 /* A patrol that is lost stands and sees nothing; the others do. */
-static void
-test_zumy(void)
+test(zumy)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
@@ -134,13 +131,4 @@ test_zumy(void)
 	check(seen > 10);
 	check(moved > 10);
 	pb_zumy_board_clear(&b);
-}
-
-int
-main(void)
-{
-	run(test_roomba);
-	run(test_bodies);
-	run(test_zumy);
-	return done();
 }

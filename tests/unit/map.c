@@ -3,8 +3,7 @@
 
 #include "pb/map.h"
 
-static void
-test_init_refuses(void)
+test(init_refuses)
 {
 	struct pb_map m = {.width = -7};
 	struct pb_pose o = {0, 0, 0}, bad = {NAN, 0, 0};
@@ -25,8 +24,7 @@ test_init_refuses(void)
 }
 
 /* The least map, and what is just outside of it. */
-static void
-test_one_cell(void)
+test(one_cell)
 {
 	static const struct pb_cell beside[] = {
 	    {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
@@ -60,8 +58,7 @@ test_one_cell(void)
 }
 
 /* As far away as a map may lie its cells are still different places. */
-static void
-test_cells_far_away(void)
+test(cells_far_away)
 {
 	struct pb_pose far = {-PB_MAP_FAR * 0.05, PB_MAP_FAR * 0.05, 0.3};
 	struct pb_map m;
@@ -76,8 +73,7 @@ test_cells_far_away(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_every_value_has_one_meaning(void)
+test(every_value_has_one_meaning)
 {
 	for (int v = -1; v <= 100; v++)
 		check_int(
@@ -86,8 +82,7 @@ test_every_value_has_one_meaning(void)
 	check(pb_cell_unknown(-1) && pb_cell_free(0) && pb_cell_occupied(100));
 }
 
-static void
-test_frames_round_trip(void)
+test(frames_round_trip)
 {
 	struct pb_map m;
 
@@ -106,8 +101,7 @@ test_frames_round_trip(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_published_corner(void)
+test(published_corner)
 {
 	struct pb_map m;
 	struct pb_cell c = {200, 368 - 1 - 80}, d;
@@ -127,8 +121,7 @@ test_published_corner(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_far_points_do_not_overflow(void)
+test(far_points_do_not_overflow)
 {
 	struct pb_map m;
 	struct pb_cell c;
@@ -146,8 +139,7 @@ test_far_points_do_not_overflow(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_hash_sees_every_part(void)
+test(hash_sees_every_part)
 {
 	struct pb_map m, n;
 	uint64_t h;
@@ -164,18 +156,4 @@ test_hash_sees_every_part(void)
 	check(pb_map_hash(&n) != h);
 	pb_map_clear(&m);
 	pb_map_clear(&n);
-}
-
-int
-main(void)
-{
-	run(test_init_refuses);
-	run(test_one_cell);
-	run(test_cells_far_away);
-	run(test_every_value_has_one_meaning);
-	run(test_frames_round_trip);
-	run(test_published_corner);
-	run(test_far_points_do_not_overflow);
-	run(test_hash_sees_every_part);
-	return done();
 }

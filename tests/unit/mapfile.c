@@ -1,4 +1,5 @@
 /* mapfile.c - tests of map files of all kinds: read, written, linted. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <string.h>
@@ -70,8 +71,7 @@ check_same(const struct pb_map *m, const char *path)
 	pb_map_clear(&back);
 }
 
-static void
-test_written_maps_read_back_to_the_last_bit(void)
+test(written_maps_read_back_to_the_last_bit)
 {
 	static const signed char three[] = {-1, 0, 100};
 	static const signed char many[] = {-1, 0, 1, 25, 26, 50, 65, 99, 100};
@@ -94,8 +94,7 @@ test_written_maps_read_back_to_the_last_bit(void)
 	}
 }
 
-static void
-test_texts_keep_what_cells_mean(void)
+test(texts_keep_what_cells_mean)
 {
 	static const signed char many[] = {-1, 0, 20, 40, 80, 100};
 	struct pb_map m = noise(many, 6), back;
@@ -122,8 +121,7 @@ test_texts_keep_what_cells_mean(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_names_that_cannot_be_written(void)
+test(names_that_cannot_be_written)
 {
 	struct pb_error f;
 	struct pb_map m;
@@ -146,8 +144,7 @@ kind(const char *path, const char *text)
 	return pb_mapkind_of(path, text, strlen(text));
 }
 
-static void
-test_kinds(void)
+test(kinds)
 {
 	check_int(kind("a", "P5\n1 1 255 a"), PB_MAPKIND_IMAGE);
 	check_int(kind("a.pgm", ""), PB_MAPKIND_IMAGE);
@@ -186,8 +183,7 @@ cut(const char *name, const char *text)
 	}
 }
 
-static void
-test_texts_cut_anywhere(void)
+test(texts_cut_anywhere)
 {
 	cut("t.map", "type octile\r\nheight 3\r\nwidth 2\r\nmap\r\n"
 		     ".@\r\nTG\r\nSW\r\n");
@@ -195,8 +191,7 @@ test_texts_cut_anywhere(void)
 	cut("t.json", grid);
 }
 
-static void
-test_movingai_refused(void)
+test(movingai_refused)
 {
 	static const char *const text[] = {"type octile\nheight 1\n",
 	    "type octile\nheight 1\nwidth x\nmap\n.\n",
@@ -217,8 +212,7 @@ test_movingai_refused(void)
 	}
 }
 
-static void
-test_occupancy_grid(void)
+test(occupancy_grid)
 {
 	struct pb_map m;
 	struct pb_error bad;
@@ -231,8 +225,7 @@ test_occupancy_grid(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_a_file_appears_whole_or_not_at_all(void)
+test(a_file_appears_whole_or_not_at_all)
 {
 	const struct pb_file_look long_one = {.most = {.bytes = 100}};
 	const struct pb_file_look short_one = {.most = {.bytes = 2}};
@@ -307,8 +300,7 @@ put_image(const char *name, int channels, const unsigned char *pixel, int n)
 	"resolution: 0.05\norigin: [0, 0, 0]\nmode: trinary\nnegate: 0\n" \
 	"occupied_thresh: 0.65\n"
 
-static void
-test_lint_images(void)
+test(lint_images)
 {
 	static const unsigned char gray[] = {0, 205, 254};
 	static const unsigned char rgb[] = {0, 0, 0, 255, 255, 255, 0, 255, 0};
@@ -345,8 +337,7 @@ test_lint_images(void)
 	check_lint("l7.txt", " no-free");
 }
 
-static void
-test_resolution_that_looks_rounded(void)
+test(resolution_that_looks_rounded)
 {
 	static const char *const fine[] = {
 	    "0.05", "0.050", "0.025", "0.1", "0.0889", "1", "0.005", "2.5e-2"};
@@ -373,16 +364,7 @@ main(void)
 
 	if (mkdtemp(dir) == NULL)
 		return 3;
-	run(test_written_maps_read_back_to_the_last_bit);
-	run(test_texts_keep_what_cells_mean);
-	run(test_names_that_cannot_be_written);
-	run(test_kinds);
-	run(test_texts_cut_anywhere);
-	run(test_movingai_refused);
-	run(test_occupancy_grid);
-	run(test_a_file_appears_whole_or_not_at_all);
-	run(test_lint_images);
-	run(test_resolution_that_looks_rounded);
+	run_tests();
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	return system(command) == 0 ? done() : 3;
 }

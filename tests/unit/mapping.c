@@ -106,8 +106,7 @@ slow_add(struct slow *w, const struct pb_mapping *m, struct pb_pose p,
 }
 
 /* Drivers write infinity where nothing came back, known limit or not. */
-static void
-test_infinity_is_no_return(void)
+test(infinity_is_no_return)
 {
 	const double range[] = {INFINITY, -INFINITY, NAN, 2, 4, 0};
 	struct pb_scan s = {.range_max = INFINITY, .range = range, .n = 6};
@@ -145,8 +144,7 @@ compare_map(const struct slow *w, const struct pb_map *m)
 		}
 }
 
-static void
-test_map_equals_brute_force(void)
+test(map_equals_brute_force)
 {
 	static struct slow w;
 	struct pb_mapping_opts o = pb_mapping_defaults();
@@ -260,8 +258,7 @@ best_fit(const struct pb_map *m, struct pb_pose wall, double hit, double noise)
 
 /* A wall stands where it was seen, within 5 mm, at whatever angle to it and to
  * the grid, and wherever in its cells it is. */
-static void
-test_walls_are_where_they_are(void)
+test(walls_are_where_they_are)
 {
 	for (int k = 0; k < 18; k++) {
 		double noise = 0.01 * (1 + k % 3), hit = k / 3 * PB_PI / 12;
@@ -296,8 +293,7 @@ one_beam(const double *range)
 	    .inc = 1, .range_max = INFINITY, .range = range, .n = 1};
 }
 
-static void
-test_scan_numbers_run_out(void)
+test(scan_numbers_run_out)
 {
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m;
@@ -324,8 +320,7 @@ test_scan_numbers_run_out(void)
 	pb_mapping_clear(&m);
 }
 
-static void
-test_maps_grow_in_any_order_alike(void)
+test(maps_grow_in_any_order_alike)
 {
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m[2];
@@ -351,8 +346,7 @@ test_maps_grow_in_any_order_alike(void)
 	}
 }
 
-static void
-test_refusals_leave_the_map(void)
+test(refusals_leave_the_map)
 {
 	struct pb_mapping_opts o = pb_mapping_defaults();
 	struct pb_mapping m;
@@ -380,16 +374,4 @@ test_refusals_leave_the_map(void)
 	pb_map_clear(&a);
 	pb_map_clear(&b);
 	pb_mapping_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_infinity_is_no_return);
-	run(test_map_equals_brute_force);
-	run(test_walls_are_where_they_are);
-	run(test_scan_numbers_run_out);
-	run(test_maps_grow_in_any_order_alike);
-	run(test_refusals_leave_the_map);
-	return done();
 }

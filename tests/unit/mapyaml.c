@@ -21,8 +21,7 @@ parse(const char *text, struct pb_mapyaml *y, struct pb_error *f)
 	return rc;
 }
 
-static void
-test_all_keys(void)
+test(all_keys)
 {
 	struct pb_mapyaml y;
 
@@ -45,8 +44,7 @@ test_all_keys(void)
 	check(y.image == NULL);
 }
 
-static void
-test_defaults_and_spellings(void)
+test(defaults_and_spellings)
 {
 	static const char *const text[] = {
 	    GOOD,
@@ -76,8 +74,7 @@ test_defaults_and_spellings(void)
 	}
 }
 
-static void
-test_yaw_is_wrapped(void)
+test(yaw_is_wrapped)
 {
 	struct pb_mapyaml y;
 
@@ -104,8 +101,7 @@ refuses(const char *text, long line, const char *field, const char *why)
 	check(strcmp(f.file, "m.yaml") == 0 && f.kind == PB_ERROR_REFUSED);
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	refuses("", 0, "", "empty");
 	refuses("- a\n- b\n", 1, "", "key: value");
@@ -140,8 +136,7 @@ test_refused(void)
 	refuses(GOOD "mode: \"raw\\0x\"\n", 4, "mode", "trinary");
 }
 
-static void
-test_deep_nesting_is_refused(void)
+test(deep_nesting_is_refused)
 {
 	size_t n = 200000;
 	char *text = malloc(n + 1);
@@ -162,8 +157,7 @@ test_deep_nesting_is_refused(void)
 }
 
 /* Any beginning of a file is refused or read, and leaks nothing. */
-static void
-test_cut_anywhere(void)
+test(cut_anywhere)
 {
 	static const char text[] =
 	    GOOD "negate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n"
@@ -196,8 +190,7 @@ image_path(const char *yaml, const char *image, const char *want)
 	free(path);
 }
 
-static void
-test_image_path(void)
+test(image_path)
 {
 	image_path("m.yaml", "a.pgm", "a.pgm");
 	image_path("maps/m.yaml", "a.pgm", "maps/a.pgm");
@@ -233,26 +226,11 @@ write_and_parse(const char *image, double resolution, struct pb_pose origin)
 	free(text);
 }
 
-static void
-test_written_yaml_reads_back(void)
+test(written_yaml_reads_back)
 {
 	write_and_parse("a.pgm", 0.05, (struct pb_pose){-4.163, -6.09, 0});
 	write_and_parse("my map.pgm", 0.0889, (struct pb_pose){1e-9, 1e9, 3});
 	write_and_parse("- a\"\\#: \t.pgm", 1.0 / 3,
 	    (struct pb_pose){1.0 / 7, -1.0 / 11, PB_PI});
 	write_and_parse(".b/\xc3\xa9.pgm", 1e-6, (struct pb_pose){0});
-}
-
-int
-main(void)
-{
-	run(test_all_keys);
-	run(test_defaults_and_spellings);
-	run(test_yaw_is_wrapped);
-	run(test_refused);
-	run(test_deep_nesting_is_refused);
-	run(test_cut_anywhere);
-	run(test_image_path);
-	run(test_written_yaml_reads_back);
-	return done();
 }

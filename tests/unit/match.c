@@ -1,4 +1,5 @@
 /* match.c - tests of Pacbot matches and of the players in them. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <math.h>
@@ -45,8 +46,7 @@ play(const char *name, const struct pb_match_opts *o, uint64_t trial)
 	return r;
 }
 
-static void
-test_same_seed_same_match(void)
+test(same_seed_same_match)
 {
 	struct pb_match_opts o = pb_match_defaults();
 
@@ -64,8 +64,7 @@ test_same_seed_same_match(void)
 	}
 }
 
-static void
-test_no_ghosts_no_death(void)
+test(no_ghosts_no_death)
 {
 	static const char *const name[] = {"greedy", "flee", "power", "search"};
 	struct pb_match_opts o = pb_match_defaults();
@@ -83,8 +82,7 @@ test_no_ghosts_no_death(void)
 	}
 }
 
-static void
-test_levels_and_clock(void)
+test(levels_and_clock)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_match_outcome r;
@@ -103,8 +101,7 @@ test_levels_and_clock(void)
 	check_int(r.ending, PB_MATCH_CLOCK);
 }
 
-static void
-test_lives(void)
+test(lives)
 {
 	struct pb_match_opts o = pb_match_defaults();
 
@@ -117,8 +114,7 @@ test_lives(void)
 }
 
 /* Every tick is on some cell but those between death and respawn. */
-static void
-test_heat(void)
+test(heat)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_heat sum = {{{0}}};
@@ -144,8 +140,7 @@ test_heat(void)
 }
 
 /* A turn costs its ticks, straight on costs none. */
-static void
-test_turns_take_time(void)
+test(turns_take_time)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_match_outcome fast, slow;
@@ -160,8 +155,7 @@ test_turns_take_time(void)
 }
 
 /* Those who trust a late camera play worse; who counts his moves does not. */
-static void
-test_camera_delay(void)
+test(camera_delay)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_match_outcome now, late;
@@ -178,8 +172,7 @@ test_camera_delay(void)
 }
 
 /* A robot that is not where its moves should have led plays on from there. */
-static void
-test_search_believes_the_camera_in_the_end(void)
+test(search_believes_the_camera_in_the_end)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	struct pb_match *m;
@@ -197,8 +190,7 @@ test_search_believes_the_camera_in_the_end(void)
 	pb_game_close(&pb_game_pacbot, m);
 }
 
-static void
-test_search_clears_the_level(void)
+test(search_clears_the_level)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	int cleared = 0, score = 0;
@@ -215,8 +207,7 @@ test_search_clears_the_level(void)
 	check(score / 8 >= 8000);
 }
 
-static void
-test_options_are_checked(void)
+test(options_are_checked)
 {
 	struct pb_match_opts o = pb_match_defaults();
 	const char *why;
@@ -273,8 +264,7 @@ open_drive(const struct pb_match_opts *o, void *world, const char *name)
 }
 
 /* Pac-Man's path is driven within a third of a cell, with room to the walls. */
-static void
-test_driven_path(void)
+test(driven_path)
 {
 	struct pb_match_opts o = driving(1);
 	void *world = arena(&o);
@@ -300,8 +290,7 @@ test_driven_path(void)
 }
 
 /* Every localizer plays, the better ones hardly ever in a wrong cell. */
-static void
-test_localizers_play(void)
+test(localizers_play)
 {
 	for (int i = 0; i < 6; i++) {
 		struct pb_match_opts o = driving(i);
@@ -325,8 +314,7 @@ test_localizers_play(void)
 }
 
 /* A copy goes on as the game does, whatever the other did before. */
-static void
-test_copies_of_robots(void)
+test(copies_of_robots)
 {
 	struct pb_match_opts o = driving(1);
 	void *world = arena(&o), *m = open_drive(&o, world, "search");
@@ -352,8 +340,7 @@ test_copies_of_robots(void)
 }
 
 /* No sensor sees tape between two cells. */
-static void
-test_walls_between_cells(void)
+test(walls_between_cells)
 {
 	struct pb_match_opts o = driving(1);
 	struct pb_refusal no = {NULL, -1, -1};
@@ -373,8 +360,7 @@ test_walls_between_cells(void)
 
 /* Walls that hold a robot make it slower; those that do not, hardly. */
 /* No life of a game draws what one of another seed does. */
-static void
-test_lives_draw_apart(void)
+test(lives_draw_apart)
 {
 	struct pb_match_opts o = driving(5);
 	void *world = arena(&o);
@@ -397,8 +383,7 @@ test_lives_draw_apart(void)
 	pb_game_pacbot.discard(world);
 }
 
-static void
-test_what_fails_is_said(void)
+test(what_fails_is_said)
 {
 	struct pb_match_opts o = driving(5);
 	struct pb_refusal no = {NULL, -1, -1};
@@ -413,8 +398,7 @@ test_what_fails_is_said(void)
 	check(no.why == NULL && world == NULL);
 }
 
-static void
-test_stick(void)
+test(stick)
 {
 	double pace[2];
 
@@ -442,23 +426,7 @@ main(void)
 
 	pb_maze_standard("pacman", &z);
 	check_int(pb_match_board_init(&board, &z), PB_OK);
-	run(test_same_seed_same_match);
-	run(test_no_ghosts_no_death);
-	run(test_levels_and_clock);
-	run(test_lives);
-	run(test_heat);
-	run(test_turns_take_time);
-	run(test_camera_delay);
-	run(test_search_believes_the_camera_in_the_end);
-	run(test_search_clears_the_level);
-	run(test_options_are_checked);
-	run(test_driven_path);
-	run(test_localizers_play);
-	run(test_copies_of_robots);
-	run(test_walls_between_cells);
-	run(test_lives_draw_apart);
-	run(test_what_fails_is_said);
-	run(test_stick);
+	run_tests();
 	pb_match_board_clear(&board);
 	return done();
 }

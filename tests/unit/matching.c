@@ -32,8 +32,7 @@ draw(struct pb_target *t, const struct pb_point *p, size_t n, int levels)
 	pb_target_finish(t, levels);
 }
 
-static void
-test_nearness_of_cells(void)
+test(nearness_of_cells)
 {
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[2] = {{{0.31, 0.2}, {0, 0}}, {{0.5, 0.22}, {0, 0}}};
@@ -57,8 +56,7 @@ test_nearness_of_cells(void)
 	pb_target_clear(&t);
 }
 
-static void
-test_levels_are_the_best_of_blocks(void)
+test(levels_are_the_best_of_blocks)
 {
 	struct pb_target t = pb_target_empty(0.1, 0.1);
 	struct pb_point p[POINTS];
@@ -133,8 +131,7 @@ slow_search(const struct pb_target *t, const struct pb_point *p, size_t n,
 	return best;
 }
 
-static void
-test_search_equals_exhaustive_search(void)
+test(search_equals_exhaustive_search)
 {
 	struct pb_target t = pb_target_empty(0.1, 0.15);
 	struct pb_point p[POINTS];
@@ -175,8 +172,7 @@ test_search_equals_exhaustive_search(void)
 	pb_target_clear(&t);
 }
 
-static void
-test_lines_find_the_pose_to_the_millimetre(void)
+test(lines_find_the_pose_to_the_millimetre)
 {
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[POINTS], q[POINTS];
@@ -205,8 +201,7 @@ test_lines_find_the_pose_to_the_millimetre(void)
 }
 
 /* What a fit tells of each direction, from the points where they lie. */
-static void
-test_precision_of_a_fit(void)
+test(precision_of_a_fit)
 {
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_pose at = {0.5, 1, 0.3}, into = pb_pose_inverse(at);
@@ -234,8 +229,7 @@ test_precision_of_a_fit(void)
 	pb_target_clear(&t);
 }
 
-static void
-test_no_lines_no_fit(void)
+test(no_lines_no_fit)
 {
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[POINTS];
@@ -252,8 +246,7 @@ test_no_lines_no_fit(void)
 	pb_target_clear(&t);
 }
 
-static void
-test_normals_of_a_straight_wall(void)
+test(normals_of_a_straight_wall)
 {
 	double range[101];
 	struct pb_scan s = {.angle_min = -0.5,
@@ -275,17 +268,4 @@ test_normals_of_a_straight_wall(void)
 	}
 	range[3] = 80;
 	check_int((long)pb_returns(&s, 5.2, p), 53);
-}
-
-int
-main(void)
-{
-	run(test_nearness_of_cells);
-	run(test_levels_are_the_best_of_blocks);
-	run(test_search_equals_exhaustive_search);
-	run(test_lines_find_the_pose_to_the_millimetre);
-	run(test_precision_of_a_fit);
-	run(test_no_lines_no_fit);
-	run(test_normals_of_a_straight_wall);
-	return done();
 }

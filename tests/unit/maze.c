@@ -45,8 +45,7 @@ dead_ends(const struct pb_maze *z)
 	return n;
 }
 
-static void
-test_standard_grids(void)
+test(standard_grids)
 {
 	static const struct {
 		const char *name;
@@ -85,8 +84,7 @@ blank(struct pb_maze *z)
 	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
 }
 
-static void
-test_each_rule(void)
+test(each_rule)
 {
 	static const struct {
 		int rule, row, col, n, at[4][2];
@@ -120,8 +118,7 @@ test_each_rule(void)
 	check(pb_maze_rules(&z, &f));
 }
 
-static void
-test_random_mazes_keep_the_rules(void)
+test(random_mazes_keep_the_rules)
 {
 	static const int size[][2] = {
 	    {5, 5}, {5, 64}, {9, 9}, {10, 13}, {31, 28}, {32, 32}, {64, 64}};
@@ -143,8 +140,7 @@ test_random_mazes_keep_the_rules(void)
 	}
 }
 
-static void
-test_mirror(void)
+test(mirror)
 {
 	struct pb_maze_opts o = pb_maze_defaults();
 	struct pb_maze z;
@@ -159,8 +155,7 @@ test_mirror(void)
 	}
 }
 
-static void
-test_options_are_checked(void)
+test(options_are_checked)
 {
 	struct pb_maze_opts o = pb_maze_defaults();
 	const char *field;
@@ -176,8 +171,7 @@ test_options_are_checked(void)
 	check(field != NULL && strcmp(field, "loops") == 0);
 }
 
-static void
-test_as_map(void)
+test(as_map)
 {
 	struct pb_maze z;
 	struct pb_map m;
@@ -202,16 +196,4 @@ test_as_map(void)
 	pb_map_clear(&m);
 	check_int(pb_maze_to_map(&z, INFINITY, 4, &m), PB_EVALUE);
 	check_int(pb_maze_to_map(&z, 1, -1, &m), PB_ESIZE);
-}
-
-int
-main(void)
-{
-	run(test_standard_grids);
-	run(test_each_rule);
-	run(test_random_mazes_keep_the_rules);
-	run(test_mirror);
-	run(test_options_are_checked);
-	run(test_as_map);
-	return done();
 }

@@ -10,8 +10,7 @@
 #include "pb/ray.h"
 #include "pb/rng.h"
 
-static void
-test_squares(void)
+test(squares)
 {
 	/* Between the centres of four walls there is wall, and nowhere else. */
 	static const char *const rows[] = {"####", "#..#", "#.##", "####"};
@@ -67,8 +66,7 @@ compare(const struct pb_maze *z, struct pb_rng *g, int n)
 	pb_cells_clear(&c);
 }
 
-static void
-test_rays_at_any_angle(void)
+test(rays_at_any_angle)
 {
 	struct pb_maze_opts o = pb_maze_defaults();
 	struct pb_maze z;
@@ -131,8 +129,7 @@ compare_walled(const struct pb_maze *z, struct pb_rng *g, int n)
 	pb_map_clear(&m);
 }
 
-static void
-test_walled_boards(void)
+test(walled_boards)
 {
 	static const char *const name[] = {"roomba", "zumy", "pacman"};
 	struct pb_maze z;
@@ -143,13 +140,4 @@ test_walled_boards(void)
 		check_int(pb_maze_standard(name[i], &z), PB_OK);
 		compare_walled(&z, &g, 3000);
 	}
-}
-
-int
-main(void)
-{
-	run(test_squares);
-	run(test_rays_at_any_angle);
-	run(test_walled_boards);
-	return done();
 }

@@ -16,8 +16,7 @@ drive(const char *name, const struct mazerun_opts *o, int skip)
 }
 
 /* Ahead of the published ones at every noise, by far; and honest. */
-static void
-test_ahead_of_the_published(void)
+test(ahead_of_the_published)
 {
 	static const double noise[] = {0, 0.01, 0.03, 0.1};
 	static const char *const name[] = {"cell-ray", "region", "corridor"};
@@ -47,8 +46,7 @@ test_ahead_of_the_published(void)
 }
 
 /* Readings lost, things in the way, and all the rest. */
-static void
-test_bad_readings(void)
+test(bad_readings)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun_score r;
@@ -67,8 +65,7 @@ test_bad_readings(void)
 }
 
 /* Anywhere, and no camera: soon it knows, and before it does not pretend. */
-static void
-test_global_start(void)
+test(global_start)
 {
 	for (int seed = 1; seed <= 10; seed++) {
 		struct mazerun_opts o = mazerun_defaults();
@@ -86,8 +83,7 @@ test_global_start(void)
 }
 
 /* The sides of a ring look alike: it says so, up to a corner. */
-static void
-test_ambiguous_until_a_corner(void)
+test(ambiguous_until_a_corner)
 {
 	double sure = 0;
 
@@ -108,8 +104,7 @@ test_ambiguous_until_a_corner(void)
 }
 
 /* Without a camera it takes until the views differ. */
-static void
-test_kidnap(void)
+test(kidnap)
 {
 	for (int seed = 1; seed <= 10; seed++) {
 		struct mazerun_opts o = mazerun_defaults();
@@ -125,8 +120,7 @@ test_kidnap(void)
 }
 
 /* How late the camera is, how often wrong, and what else it learns. */
-static void
-test_learns_the_robot(void)
+test(learns_the_robot)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct pb_fuse_opts opts;
@@ -155,8 +149,7 @@ test_learns_the_robot(void)
 }
 
 /* Wheels that say nothing: it goes by the ranges alone. */
-static void
-test_without_wheels(void)
+test(without_wheels)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun_score r;
@@ -169,8 +162,7 @@ test_without_wheels(void)
 }
 
 /* Sensors that sit 3 mm elsewhere: the walls on both sides tell. */
-static void
-test_learns_an_offset(void)
+test(learns_an_offset)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct pb_fuse_opts opts;
@@ -183,8 +175,7 @@ test_learns_an_offset(void)
 }
 
 /* A robot that is held askew, and one whose compass is wrong. */
-static void
-test_askew(void)
+test(askew)
 {
 	static const double heading[] = {0.05, 0.2, 0.39, 0.785, -2};
 	static const double compass[] = {0.05, -0.1, 0.1};
@@ -205,19 +196,4 @@ test_askew(void)
 		check(r.wrong < 0.01);
 		check(r.sure_bad == 0);
 	}
-}
-
-int
-main(void)
-{
-	run(test_ahead_of_the_published);
-	run(test_bad_readings);
-	run(test_global_start);
-	run(test_ambiguous_until_a_corner);
-	run(test_kidnap);
-	run(test_learns_the_robot);
-	run(test_without_wheels);
-	run(test_learns_an_offset);
-	run(test_askew);
-	return done();
 }

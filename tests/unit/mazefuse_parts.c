@@ -27,8 +27,7 @@ unlearn(struct world *w, struct pb_fuse_known *k)
 }
 
 /* The densities of all readings and the chance of none add up to one. */
-static void
-test_ray_is_a_distribution(void)
+test(ray_is_a_distribution)
 {
 	static const double h[] = {0, 0.26, 3, 12, 16.5, 16.9, 25};
 	struct pb_fuse_opts o;
@@ -102,8 +101,7 @@ off2(struct pb_vec a, struct pb_vec b)
 }
 
 /* One correction, near edges of regions too, against the grid. */
-static void
-test_correction_against_grid(void)
+test(correction_against_grid)
 {
 	enum { DRAWS = 300 };
 	const double sd = 0.08, noise = 0.02;
@@ -151,8 +149,7 @@ test_correction_against_grid(void)
  * (r m + v z) / (v + r). A cell is as good as a coordinate uniform within 0.65
  * of it, (2 * 0.65)^2 / 12. What is known to 0.15 already stays.
  */
-static void
-test_camera_against_formula(void)
+test(camera_against_formula)
 {
 	static const double var[] = {0.1, 0.15, 0.16, 0.3, 1, 5};
 	const double r = 1.3 * 1.3 / 12;
@@ -200,8 +197,7 @@ by_steps(const struct pb_regions *g, struct pb_vec v, double th)
 }
 
 /* Guesses of one place are one, as heavy as they are together. */
-static void
-test_joined_guesses_against_sums(void)
+test(joined_guesses_against_sums)
 {
 	struct pb_fuse *f = calloc(1, sizeof(*f));
 	struct pb_rng r;
@@ -232,8 +228,7 @@ test_joined_guesses_against_sums(void)
 }
 
 /* What a sensor should read, at any angle; the wall it sees, and which way. */
-static void
-test_expects_rays_at_any_angle(void)
+test(expects_rays_at_any_angle)
 {
 	struct pb_fuse_opts o;
 	struct pb_fuse_known *k;
@@ -269,8 +264,7 @@ test_expects_rays_at_any_angle(void)
 }
 
 /* Whatever is heard, the belief is one. */
-static void
-test_survives_nonsense(void)
+test(survives_nonsense)
 {
 	static const double odd[] = {NAN, -1, 0, 1e-9, 1e9, INFINITY, 0.5, 3};
 	struct world w;
@@ -312,16 +306,4 @@ test_survives_nonsense(void)
 	}
 	free(f);
 	unlearn(&w, k);
-}
-
-int
-main(void)
-{
-	run(test_ray_is_a_distribution);
-	run(test_correction_against_grid);
-	run(test_camera_against_formula);
-	run(test_joined_guesses_against_sums);
-	run(test_expects_rays_at_any_angle);
-	run(test_survives_nonsense);
-	return done();
 }

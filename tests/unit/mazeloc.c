@@ -11,8 +11,7 @@
 #include "pb/rng.h"
 
 /* Beams by where they point, not by their number; what is not a range. */
-static void
-test_readings_of_a_scan(void)
+test(readings_of_a_scan)
 {
 	static const double eight[] = {1, 9, 2, 9, NAN, 9, -1, 9};
 	static const double four[] = {INFINITY, 1.6, 0, 1.5};
@@ -46,8 +45,7 @@ test_readings_of_a_scan(void)
 }
 
 /* From walls and from outside, too; the frame's x goes down the rows. */
-static void
-test_steps_to_walls(void)
+test(steps_to_walls)
 {
 	static const int dx[PB_TOF] = {1, 0, -1, 0}, dy[PB_TOF] = {0, 1, 0, -1};
 	struct world w;
@@ -68,8 +66,7 @@ test_steps_to_walls(void)
 }
 
 /* Noise and rounding to millimetres; a place known to a cell, or wider. */
-static void
-test_variances(void)
+test(variances)
 {
 	check_near(pb_tof_var(2, 0.01, 0.1), 4e-4 + 1e-4 / 12, 1e-15);
 	check_near(pb_tof_var(0, 0.01, 0.5), 4e-6 / 12, 1e-18);
@@ -78,8 +75,7 @@ test_variances(void)
 }
 
 /* The wheels' frame is turned into the maze's by the first heading. */
-static void
-test_compass(void)
+test(compass)
 {
 	struct pb_loc_start s = {
 	    .kind = PB_LOC_NEAR, .pose = {0, 0, PB_PI / 2}};
@@ -105,8 +101,7 @@ test_compass(void)
 }
 
 /* Published: which walls a robot between two cells may use. */
-static void
-test_corridor_walls(void)
+test(corridor_walls)
 {
 	static const int at[][2] = {{20, 15}, {1, 1}};
 	struct world w;
@@ -151,8 +146,7 @@ end_tick(struct tick *t)
 }
 
 /* Published: without readings the answer is the camera's cell. */
-static void
-test_corridor_without_sensors(void)
+test(corridor_without_sensors)
 {
 	struct pb_tof z = {{NAN, NAN, NAN, NAN}};
 	struct pb_tof_cell fix = {1, 1, true};
@@ -165,8 +159,7 @@ test_corridor_without_sensors(void)
 }
 
 /* Published: in the open the far walls leave the estimate where it was. */
-static void
-test_corridor_in_the_open(void)
+test(corridor_in_the_open)
 {
 	static const struct pb_tof z[] = {
 	    {{16.175, 21.175, 16.175, 11.175}}, {{10, 10, 10, 10}}};
@@ -187,8 +180,7 @@ test_corridor_in_the_open(void)
 }
 
 /* The root of a negative sum lets an estimate pass that a distance does not. */
-static void
-test_corridor_middle(void)
+test(corridor_middle)
 {
 	struct pb_tof z = {{-1, -1, -1, -1}};
 	struct pb_tof_cell none = {0};
@@ -208,8 +200,7 @@ test_corridor_middle(void)
 }
 
 /* In the middle of a corridor's cell all agree and the ray method is exact. */
-static void
-test_cell_ray(void)
+test(cell_ray)
 {
 	struct pb_cell_ray_opts o;
 	struct world w;
@@ -244,8 +235,7 @@ test_cell_ray(void)
  * In the corridor of column 6, one cell beside of the camera's: both x
  * candidates are odd, so the cell is moved towards the y candidate.
  */
-static void
-test_cell_ray_repairs(void)
+test(cell_ray_repairs)
 {
 	struct pb_cell_ray_opts o;
 	struct world w;
@@ -264,8 +254,7 @@ test_cell_ray_repairs(void)
 }
 
 /* Once it has read ranges, the camera alone moves it no more. */
-static void
-test_cell_ray_waits_for_ranges(void)
+test(cell_ray_waits_for_ranges)
 {
 	struct pb_cell_ray_opts o;
 	struct pb_loc_start start = {.kind = PB_LOC_NEAR};
@@ -301,8 +290,7 @@ test_cell_ray_waits_for_ranges(void)
 }
 
 /* Every place of the corridors, exact readings, the camera right. */
-static void
-test_region_finds_every_place(void)
+test(region_finds_every_place)
 {
 	struct pb_region_opts o;
 	void *k;
@@ -340,8 +328,7 @@ test_region_finds_every_place(void)
 }
 
 /* Without a camera the places that fit are listed, the true one with them. */
-static void
-test_region_lists_what_fits(void)
+test(region_lists_what_fits)
 {
 	struct pb_region_opts o;
 	void *k;
@@ -377,8 +364,7 @@ test_region_lists_what_fits(void)
 }
 
 /* Every method for mazes: found by name, refuses bad options and worlds. */
-static void
-test_contracts(void)
+test(contracts)
 {
 	struct world w, taped;
 	const struct pb_localizer *l;
@@ -420,24 +406,4 @@ test_contracts(void)
 	check(pb_localizer_at(-1) == NULL);
 	close_world(&taped);
 	close_world(&w);
-}
-
-int
-main(void)
-{
-	run(test_readings_of_a_scan);
-	run(test_steps_to_walls);
-	run(test_variances);
-	run(test_compass);
-	run(test_corridor_walls);
-	run(test_corridor_without_sensors);
-	run(test_corridor_in_the_open);
-	run(test_corridor_middle);
-	run(test_cell_ray);
-	run(test_cell_ray_repairs);
-	run(test_cell_ray_waits_for_ranges);
-	run(test_region_finds_every_place);
-	run(test_region_lists_what_fits);
-	run(test_contracts);
-	return done();
 }

@@ -82,8 +82,7 @@ usual(const struct pb_localizer *l, void *opts)
 }
 
 /* The same bytes from every compiler. */
-static void
-test_fingerprints(void)
+test(fingerprints)
 {
 	for (int i = 0; i < METHODS; i++) {
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
@@ -125,8 +124,7 @@ change(const struct pb_param *p, char *opts)
 }
 
 /* No constant is read and then not used. */
-static void
-test_every_constant_matters(void)
+test(every_constant_matters)
 {
 	for (int i = 0; i < METHODS; i++) {
 		const struct pb_localizer *l = pb_localizer_find(known[i].name);
@@ -160,8 +158,7 @@ hash_bounds(uint64_t h, struct pb_params p)
 }
 
 /* What an option takes is pinned: no command may be refused one day. */
-static void
-test_bounds_are_pinned(void)
+test(bounds_are_pinned)
 {
 	const struct pb_params list[] = {pb_loc_protocol_params,
 	    pb_loc_trial_params, pb_maze_trial_params, pb_maze_drive_params,
@@ -177,13 +174,4 @@ test_bounds_are_pinned(void)
 	if (h != UINT64_C(0x1f3bd22a4d517292))
 		printf("# 0x%016llx\n", (unsigned long long)h);
 	check(h == UINT64_C(0x1f3bd22a4d517292));
-}
-
-int
-main(void)
-{
-	run(test_fingerprints);
-	run(test_every_constant_matters);
-	run(test_bounds_are_pinned);
-	return done();
 }

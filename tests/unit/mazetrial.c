@@ -80,8 +80,7 @@ by_size(const void *a, const void *b)
 }
 
 /* Every number of a trial against a loop that keeps them all. */
-static void
-test_numbers(void)
+test(numbers)
 {
 	enum { N = 301, EVERY = 50 };
 	struct mazerun_opts o = mazerun_defaults();
@@ -147,8 +146,7 @@ test_numbers(void)
 }
 
 /* A warm-up is not counted; at its end somebody lifts the robot. */
-static void
-test_protocols(void)
+test(protocols)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun *s = malloc(sizeof(*s));
@@ -198,8 +196,7 @@ step_by_step(const struct pb_regions *g, struct pb_vec v, double th)
 }
 
 /* Four and eight sensors of a robot that is held at any heading. */
-static void
-test_ranges_at_a_heading(void)
+test(ranges_at_a_heading)
 {
 	static const double heading[] = {0, 0.2, -1, PB_PI / 4, 3};
 
@@ -236,8 +233,7 @@ test_ranges_at_a_heading(void)
 }
 
 /* Wheels see the way turned by the compass's error, and too short. */
-static void
-test_wheels(void)
+test(wheels)
 {
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun *s = malloc(sizeof(*s));
@@ -258,14 +254,4 @@ test_wheels(void)
 	check_near(pb_maze_drive_odom(&s->d).th, PB_PI / 2, 1e-12);
 	mazerun_close(s);
 	free(s);
-}
-
-int
-main(void)
-{
-	run(test_numbers);
-	run(test_protocols);
-	run(test_ranges_at_a_heading);
-	run(test_wheels);
-	return done();
 }

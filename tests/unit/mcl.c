@@ -17,8 +17,7 @@ begin(struct robot *b, enum pb_loc_begin kind, uint64_t seed)
 }
 
 /* It follows a robot whose odometry is wrong by 3 % and 3 degrees a metre. */
-static void
-test_it_follows(void)
+test(it_follows)
 {
 	for (unsigned seed = 1; seed <= 3; seed++) {
 		struct robot b = {0};
@@ -42,8 +41,7 @@ test_it_follows(void)
 }
 
 /* It follows scans up to a metre apart when nobody tells it of the way. */
-static void
-test_it_follows_without_wheels(void)
+test(it_follows_without_wheels)
 {
 	for (unsigned seed = 1; seed <= 3; seed++) {
 		struct robot b = {0};
@@ -73,8 +71,7 @@ test_it_follows_without_wheels(void)
 	}
 }
 
-static void
-test_it_finds_itself(void)
+test(it_finds_itself)
 {
 	int found = 0, wrong = 0;
 
@@ -96,8 +93,7 @@ test_it_finds_itself(void)
 	check_int(wrong, 0);
 }
 
-static void
-test_it_notices_a_kidnap(void)
+test(it_notices_a_kidnap)
 {
 	int found = 0;
 
@@ -130,8 +126,7 @@ hash_of(const struct pb_belief *e, uint64_t h)
 }
 
 /* The same seed gives the same bytes, another seed others. */
-static void
-test_a_seed_decides(void)
+test(a_seed_decides)
 {
 	uint64_t h[3];
 
@@ -152,8 +147,7 @@ test_a_seed_decides(void)
 }
 
 /* The same answers from every compiler; changes when the method does. */
-static void
-test_same_bytes_everywhere(void)
+test(same_bytes_everywhere)
 {
 	struct robot b = {0};
 	uint64_t h = PB_HASH_START;
@@ -172,8 +166,7 @@ test_same_bytes_everywhere(void)
 }
 
 /* A copy of the memory goes on as the original does. */
-static void
-test_a_copy_is_a_snapshot(void)
+test(a_copy_is_a_snapshot)
 {
 	struct robot b = {0}, c;
 	struct pb_belief e, f;
@@ -191,8 +184,7 @@ test_a_copy_is_a_snapshot(void)
 	close_robot(&b);
 }
 
-static void
-test_nonsense_is_survived(void)
+test(nonsense_is_survived)
 {
 	static const double bad[] = {NAN, INFINITY, -1, 0, 1e300, -INFINITY};
 	struct robot b = {0};
@@ -222,8 +214,7 @@ test_nonsense_is_survived(void)
 	close_robot(&b);
 }
 
-static void
-test_worlds_that_it_refuses(void)
+test(worlds_that_it_refuses)
 {
 	struct pb_mcl_opts o;
 	struct pb_map m = {0};
@@ -244,19 +235,4 @@ test_worlds_that_it_refuses(void)
 	check_int(pb_loc_mcl.learn(&pb_loc_mcl, &w, &o, &known), PB_EVALUE);
 	check(known == NULL);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_it_follows);
-	run(test_it_follows_without_wheels);
-	run(test_it_finds_itself);
-	run(test_it_notices_a_kidnap);
-	run(test_a_seed_decides);
-	run(test_same_bytes_everywhere);
-	run(test_a_copy_is_a_snapshot);
-	run(test_nonsense_is_survived);
-	run(test_worlds_that_it_refuses);
-	return done();
 }

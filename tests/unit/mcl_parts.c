@@ -45,8 +45,7 @@ some_beams(struct pb_rng *r, struct pb_beam_end *e, int n)
 		    pb_rng_between(r, -3, 3), pb_rng_between(r, -3, 3)};
 }
 
-static void
-test_costs_equal_brute_force(void)
+test(costs_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
@@ -74,8 +73,7 @@ test_costs_equal_brute_force(void)
 
 /* A window's cost is the lowest of the cells that it covers. */
 /* A border of a cell must fit around the longest map. */
-static void
-test_longest_maps(void)
+test(longest_maps)
 {
 	for (int tall = 0; tall < 2; tall++) {
 		int w = tall ? 3 : PB_MAP_SIDE, h = tall ? PB_MAP_SIDE : 3;
@@ -100,8 +98,7 @@ test_longest_maps(void)
 }
 
 /* The beam model said out, in an empty room whose walls are where they are. */
-static void
-test_beam_model(void)
+test(beam_model)
 {
 	static const double angle[] = {0, PB_PI / 2, PB_PI, -PB_PI / 2};
 	static const double wall[] = {2.85, 1.85, 0.95, 1.95};
@@ -147,8 +144,7 @@ test_beam_model(void)
  * Only what is near the known cells is kept of a field; costs and distances
  * are the same as of a map whose far corners are known to be empty.
  */
-static void
-test_a_small_house_in_a_large_image(void)
+test(a_small_house_in_a_large_image)
 {
 	struct pb_likelihood whole, f;
 	struct pb_map m;
@@ -221,8 +217,7 @@ check_tile(const struct pb_likelihood *f, const struct pb_likelihood_level *l,
 		}
 }
 
-static void
-test_windows_equal_brute_force(void)
+test(windows_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
@@ -257,8 +252,7 @@ test_windows_equal_brute_force(void)
 }
 
 /* 256ths of a cell are kept in 16 bits, so no distance is above 255 cells. */
-static void
-test_distances_end_at_255_cells(void)
+test(distances_end_at_255_cells)
 {
 	struct pb_likelihood f;
 	struct pb_vec g;
@@ -281,8 +275,7 @@ test_distances_end_at_255_cells(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_slope_of_the_distance(void)
+test(slope_of_the_distance)
 {
 	struct pb_likelihood f;
 	struct pb_vec g, none;
@@ -342,8 +335,7 @@ slow_bins(const struct pb_mcl_particle *p, int n, const struct pb_mcl_known *k)
 	return bins;
 }
 
-static void
-test_bins_equal_brute_force(void)
+test(bins_equal_brute_force)
 {
 	struct robot b = {0};
 	struct pb_mcl_particle *p;
@@ -361,8 +353,7 @@ test_bins_equal_brute_force(void)
 	close_robot(&b);
 }
 
-static void
-test_how_many_particles(void)
+test(how_many_particles)
 {
 	struct pb_mcl_opts o;
 
@@ -380,8 +371,7 @@ test_how_many_particles(void)
  * What is drawn: as many as the bins of the draw need, each about as often as
  * it weighs, never more than one off.
  */
-static void
-test_resampling_is_fair(void)
+test(resampling_is_fair)
 {
 	struct robot b = {0};
 	struct pb_mcl_mem *m;
@@ -414,8 +404,7 @@ test_resampling_is_fair(void)
 }
 
 /* The search finds the place that trying all places and headings finds. */
-static void
-test_search_equals_brute_force(void)
+test(search_equals_brute_force)
 {
 	for (unsigned seed = 1; seed <= 2; seed++) {
 		struct robot b = {0};
@@ -453,8 +442,7 @@ test_search_equals_brute_force(void)
 }
 
 /* Rays end at a cell's face, the field's lowest is its middle: half a cell. */
-static void
-test_match_comes_home(void)
+test(match_comes_home)
 {
 	struct robot b = {0};
 	struct pb_mcl_mem *m;
@@ -477,8 +465,7 @@ test_match_comes_home(void)
 }
 
 /* Beams that cannot be used are gone before beams are chosen. */
-static void
-test_invalid_beams_are_dropped_first(void)
+test(invalid_beams_are_dropped_first)
 {
 	struct robot b = {0};
 	struct pb_mcl_scan s;
@@ -507,8 +494,7 @@ test_invalid_beams_are_dropped_first(void)
  * Who stands in front hides beams, which are left out; not so where others go
  * through walls.
  */
-static void
-test_hidden_beams_are_left_out(void)
+test(hidden_beams_are_left_out)
 {
 	double cov[3][3] = {{0.01, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}};
 	struct robot b = {0};
@@ -538,8 +524,7 @@ test_hidden_beams_are_left_out(void)
 	close_robot(&b);
 }
 
-static void
-test_gauss(void)
+test(gauss)
 {
 	double cov[3][3] = {
 	    {0.04, 0.01, 0.002}, {0.01, 0.09, -0.003}, {0.002, -0.003, 0.02}};
@@ -566,25 +551,4 @@ test_gauss(void)
 			check_near(got[i][j], cov[i][j], 0.0025);
 	cov[0][0] = -1;
 	check(!pb_gauss_init(&g, mean, cov));
-}
-
-int
-main(void)
-{
-	run(test_costs_equal_brute_force);
-	run(test_longest_maps);
-	run(test_beam_model);
-	run(test_a_small_house_in_a_large_image);
-	run(test_windows_equal_brute_force);
-	run(test_distances_end_at_255_cells);
-	run(test_slope_of_the_distance);
-	run(test_bins_equal_brute_force);
-	run(test_how_many_particles);
-	run(test_resampling_is_fair);
-	run(test_search_equals_brute_force);
-	run(test_match_comes_home);
-	run(test_invalid_beams_are_dropped_first);
-	run(test_hidden_beams_are_left_out);
-	run(test_gauss);
-	return done();
 }

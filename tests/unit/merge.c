@@ -60,8 +60,7 @@ twin(const struct pb_map *a, const struct pb_map *b, const struct pb_map *dst,
 	return best;
 }
 
-static void
-test_twin(void)
+test(twin)
 {
 	static const struct {
 		int width, height;
@@ -100,8 +99,7 @@ test_twin(void)
 }
 
 /* A map and itself, and a map and one that knows nothing, are the map. */
-static void
-test_nothing_new(void)
+test(nothing_new)
 {
 	struct pb_map a = noise(1, 9, 7, 0.1, (struct pb_pose){3, -2, 0.7});
 	struct pb_map none, dst;
@@ -119,8 +117,7 @@ test_nothing_new(void)
 	pb_map_clear(&a);
 }
 
-static void
-test_too_far(void)
+test(too_far)
 {
 	static const double x[] = {1e5, -1e5};
 	struct pb_map a = noise(1, 9, 7, 0.1, (struct pb_pose){3, -2, 0.7});
@@ -136,13 +133,4 @@ test_too_far(void)
 		pb_map_clear(&b);
 	}
 	pb_map_clear(&a);
-}
-
-int
-main(void)
-{
-	run(test_twin);
-	run(test_nothing_new);
-	run(test_too_far);
-	return done();
 }

@@ -34,8 +34,7 @@ check_round(double v)
 	check_bad = 1;
 }
 
-static void
-test_round_as_printf(void)
+test(round_as_printf)
 {
 	struct pb_rng g;
 
@@ -59,8 +58,7 @@ test_round_as_printf(void)
 		check_round(i * 1e-6);
 }
 
-static void
-test_round_corners(void)
+test(round_corners)
 {
 	static const double v[] = {0, -0.0, 1e-7, -1e-7, 4.9e-7, 5e-7, -5e-7,
 	    0.9999995, 0.99999949, 1, -1, 999999.9999995, 1099511.627775,
@@ -77,8 +75,7 @@ test_round_corners(void)
 	check(strtod(s, NULL) == 1e300);
 }
 
-static void
-test_exact_comes_back(void)
+test(exact_comes_back)
 {
 	struct pb_rng g;
 	char s[PB_NUM_MAX];
@@ -109,8 +106,7 @@ test_exact_comes_back(void)
 	check(strcmp(s, "0.30000000000000004") == 0);
 }
 
-static void
-test_integers(void)
+test(integers)
 {
 	char s[PB_NUM_MAX];
 	int64_t v;
@@ -134,8 +130,7 @@ test_integers(void)
 	check(!pb_num_parse_u64("18446744073709551616", &u));
 }
 
-static void
-test_parse_is_strict(void)
+test(parse_is_strict)
 {
 	static const char *const good[] = {
 	    "1", "-1", "+1", ".5", "5.", "1e3", "007", "-0.25E-2"};
@@ -151,15 +146,4 @@ test_parse_is_strict(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		check(!pb_num_parse(bad[i], &v));
 	check(v == 42);
-}
-
-int
-main(void)
-{
-	run(test_round_as_printf);
-	run(test_round_corners);
-	run(test_exact_comes_back);
-	run(test_integers);
-	run(test_parse_is_strict);
-	return done();
 }

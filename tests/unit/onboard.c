@@ -65,8 +65,7 @@ drive(struct drive *d, int n)
 }
 
 /* One rule for all boards: errors are the same in cells. */
-static void
-test_any_size(void)
+test(any_size)
 {
 	static const double side[] = {0.05, 0.14, 0.43, 2};
 	double off[4] = {0};
@@ -95,8 +94,7 @@ test_any_size(void)
 }
 
 /* Wheels alone drift away, with the same wheels. */
-static void
-test_wheels_drift(void)
+test(wheels_drift)
 {
 	struct pb_trial r = {.seed = 1};
 	struct drive d;
@@ -118,8 +116,7 @@ test_wheels_drift(void)
 }
 
 /* Each life has draws of its own, the first the same in all games. */
-static void
-test_lives_differ(void)
+test(lives_differ)
 {
 	struct drive d;
 	size_t n, differ = 0;
@@ -140,8 +137,7 @@ test_lives_differ(void)
 }
 
 /* Noise has no memory, and nothing is told of it. */
-static void
-test_noise(void)
+test(noise)
 {
 	struct pb_trial r = {.updates = 0};
 	struct drive d;
@@ -192,8 +188,7 @@ copied(const char *name, const void *opts, const char *player, int steps)
 	check(a.error_rms == b.error_rms);
 }
 
-static void
-test_snapshot(void)
+test(snapshot)
 {
 	struct pb_roomba_opts r = pb_roomba_defaults();
 	struct pb_zumy_opts z = pb_zumy_defaults();
@@ -208,8 +203,7 @@ test_snapshot(void)
 }
 
 /* A robot without a body has no lidar. */
-static void
-test_refused(void)
+test(refused)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	const struct pb_game *g = pb_rules_find("zumy")->game;
@@ -220,16 +214,4 @@ test_refused(void)
 	check(strcmp(why, "changes nothing with the other constants") == 0);
 	o.motion = PB_ZUMY_DRIVE;
 	check(pb_game_check(g, &o, &why) == NULL);
-}
-
-int
-main(void)
-{
-	run(test_any_size);
-	run(test_wheels_drift);
-	run(test_lives_differ);
-	run(test_noise);
-	run(test_snapshot);
-	run(test_refused);
-	return done();
 }

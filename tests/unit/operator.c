@@ -120,8 +120,7 @@ number(const char *name, double v)
 	return c;
 }
 
-static void
-test_kinds(void)
+test(kinds)
 {
 	struct pb_error bad;
 	uint32_t set = 7;
@@ -137,8 +136,7 @@ test_kinds(void)
 	check_int(set, 0);
 }
 
-static void
-test_ids(void)
+test(ids)
 {
 	const long id[] = {7, 3};
 	struct pb_trace t = {.id = id};
@@ -151,8 +149,7 @@ test_ids(void)
 }
 
 /* Start waits for an estimate; reset takes it back. */
-static void
-test_start_waits(void)
+test(start_waits)
 {
 	struct pb_play p;
 	struct pb_error bad;
@@ -175,8 +172,7 @@ test_start_waits(void)
 	check_int(lessons, 0);
 }
 
-static void
-test_values(void)
+test(values)
 {
 	struct pb_play p;
 	struct pb_rec_cmd c;
@@ -202,8 +198,7 @@ test_values(void)
 }
 
 /* The player learns anew when Clyde's speed is another, and only then. */
-static void
-test_lessons(void)
+test(lessons)
 {
 	struct pb_play p;
 	struct pb_rec_cmd c = number("base_speed", 0.5);
@@ -228,8 +223,7 @@ test_lessons(void)
 }
 
 /* A game never grows while it is played. */
-static void
-test_lesson_of_another_size(void)
+test(lesson_of_another_size)
 {
 	struct pb_play p;
 	size_t other = 9;
@@ -245,8 +239,7 @@ test_lesson_of_another_size(void)
 }
 
 /* A statue is caught or runs out of time; either way the game ends. */
-static void
-test_ends(void)
+test(ends)
 {
 	struct pb_play p;
 
@@ -261,17 +254,4 @@ test_ends(void)
 	check_int(p.game->ended(p.state), 3);
 	check(!p.c.out.failed);
 	pb_play_close(&p);
-}
-
-int
-main(void)
-{
-	run(test_kinds);
-	run(test_ids);
-	run(test_start_waits);
-	run(test_values);
-	run(test_lessons);
-	run(test_lesson_of_another_size);
-	run(test_ends);
-	return done();
 }

@@ -129,8 +129,7 @@ parse_line(struct opts *o, const char *line)
 	return first < 0 ? first : argc - first;
 }
 
-static void
-test_values_arrive(void)
+test(values_arrive)
 {
 	struct opts o;
 
@@ -148,8 +147,7 @@ test_values_arrive(void)
 	check_int(pb_msg_worst(), PB_EXIT_OK);
 }
 
-static void
-test_names_given(void)
+test(names_given)
 {
 	struct opts o;
 
@@ -168,8 +166,7 @@ test_names_given(void)
 	check(!pb_set_given(&o.set, "count"));
 }
 
-static void
-test_defaults_stay(void)
+test(defaults_stay)
 {
 	struct opts o;
 
@@ -179,8 +176,7 @@ test_defaults_stay(void)
 	check_near(o.in.radius, 1, 0);
 }
 
-static void
-test_group(void)
+test(group)
 {
 	struct opts o;
 
@@ -192,8 +188,7 @@ test_group(void)
 }
 
 /* A preset is a base to change, wherever it stands. */
-static void
-test_preset_comes_first(void)
+test(preset_comes_first)
 {
 	struct opts o;
 
@@ -205,8 +200,7 @@ test_preset_comes_first(void)
 	check_int(o.in.count, 9);
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	static const char *const bad[] = {"-x", "--unknown", "--margin",
 	    "--margin 2", "--margin -0.1", "--margin nan", "--margin 0x1",
@@ -231,8 +225,7 @@ test_refused(void)
 	}
 }
 
-static void
-test_limits_and_ids(void)
+test(limits_and_ids)
 {
 	struct opts o;
 
@@ -244,8 +237,7 @@ test_limits_and_ids(void)
 	check_near(o.in.reach, 1e300, 0);
 }
 
-static void
-test_params_check(void)
+test(params_check)
 {
 	struct inner in = {1, 2, false, RED, INFINITY};
 
@@ -283,8 +275,7 @@ static const struct pb_param rows[] = {
 };
 static const struct pb_params some = PB_PARAMS_SINCE(rows, 3);
 
-static void
-test_rows_used(void)
+test(rows_used)
 {
 	const struct pb_fact me = {"who", "you,me"}, you = {"who", "you"};
 	struct outer o = {0, 1, 3, 1};
@@ -306,8 +297,7 @@ test_rows_used(void)
 }
 
 /* What has no effect is in no hash. */
-static void
-test_hash_of_rows(void)
+test(hash_of_rows)
 {
 	struct outer o = {0, 0, 3, 1}, p = {0, 2, 7, 5};
 
@@ -316,8 +306,7 @@ test_hash_of_rows(void)
 	check(pb_params_hash(1, some, &o) != pb_params_hash(1, some, &p));
 }
 
-static void
-test_set(void)
+test(set)
 {
 	struct outer o = {0, 0, 3, 1};
 	struct pb_set s = {.groups = 0};
@@ -343,8 +332,7 @@ test_set(void)
 		  "close: no constant of us; did you mean \"near\"?") == 0);
 }
 
-static void
-test_words(void)
+test(words)
 {
 	size_t n;
 
@@ -353,22 +341,4 @@ test_words(void)
 	check_int(pb_word_find("a|bc|d", "", 0), -1);
 	check(pb_word("a|bc|d", 2, &n) && n == 1);
 	check(pb_word("a|bc|d", 3, &n) == NULL);
-}
-
-int
-main(void)
-{
-	run(test_values_arrive);
-	run(test_names_given);
-	run(test_defaults_stay);
-	run(test_group);
-	run(test_preset_comes_first);
-	run(test_refused);
-	run(test_limits_and_ids);
-	run(test_params_check);
-	run(test_rows_used);
-	run(test_hash_of_rows);
-	run(test_set);
-	run(test_words);
-	return done();
 }

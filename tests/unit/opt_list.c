@@ -15,8 +15,7 @@ numbers(const char *arg, struct pb_numbers *to)
 	return ok;
 }
 
-static void
-test_numbers(void)
+test(numbers)
 {
 	struct pb_numbers n = {.n = 0};
 
@@ -27,8 +26,7 @@ test_numbers(void)
 	check(numbers("1-1000", &n) && n.n == 1000);
 }
 
-static void
-test_numbers_refused(void)
+test(numbers_refused)
 {
 	static const char *const wrong[] = {"", ",", "1,", ",1", "0", "-1",
 	    "1-", "5-3", "1001", "1-1001", "1,1", "1-3,2", "a", "1.5", "1 ",
@@ -42,8 +40,7 @@ test_numbers_refused(void)
 	}
 }
 
-static void
-test_shard(void)
+test(shard)
 {
 	static const char *const wrong[] = {"", "/", "1", "1/", "/3", "0/3",
 	    "4/3", "1/0", "a/3", "1/b", "1/2/3", "-1/2",
@@ -59,8 +56,7 @@ test_shard(void)
 	}
 }
 
-static void
-test_words(void)
+test(words)
 {
 	const char *at = "seed,safe";
 	char word[8];
@@ -72,14 +68,4 @@ test_words(void)
 	check_int(pb_opt_word(&at, word, sizeof(word)), 0);
 	at = "nearest8";
 	check_int(pb_opt_word(&at, word, sizeof(word)), -1);
-}
-
-int
-main(void)
-{
-	run(test_numbers);
-	run(test_numbers_refused);
-	run(test_shard);
-	run(test_words);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* pacbot.c - tests of the official competition game. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <string.h>
@@ -31,8 +32,7 @@ start(struct pb_pacbot *s, int active)
 	pb_pacbot_command(s, &rules, &draw, &play, 1);
 }
 
-static void
-test_first_frame(void)
+test(first_frame)
 {
 	/* The first 35 bytes of a fresh game on the official server. */
 	static const uint8_t want[35] = {0x00, 0x00, 0x0c, 0x00, 0x3b, 0x3c,
@@ -49,8 +49,7 @@ test_first_frame(void)
 	check(sizeof s <= 256);
 }
 
-static void
-test_update_runs_once(void)
+test(update_runs_once)
 {
 	struct pb_pacbot s;
 
@@ -61,8 +60,7 @@ test_update_runs_once(void)
 	check(!pb_pacbot_begin(&s, &rules, &draw));
 }
 
-static void
-test_first_scatter_lasts_sixty_updates(void)
+test(first_scatter_lasts_sixty_updates)
 {
 	struct pb_pacbot s;
 
@@ -75,8 +73,7 @@ test_first_scatter_lasts_sixty_updates(void)
 	check_int(s.tick, 720);
 }
 
-static void
-test_penalties(void)
+test(penalties)
 {
 	struct pb_pacbot s;
 
@@ -87,8 +84,7 @@ test_penalties(void)
 	check_int(s.period, 10);
 }
 
-static void
-test_power_pellet(void)
+test(power_pellet)
 {
 	struct pb_pacbot s;
 
@@ -109,8 +105,7 @@ test_power_pellet(void)
 	check(s.ghost[0].eaten && s.ghost[0].next.row == 13);
 }
 
-static void
-test_death_and_respawn(void)
+test(death_and_respawn)
 {
 	struct pb_pacbot s;
 
@@ -126,8 +121,7 @@ test_death_and_respawn(void)
 	check_int(s.ghost[2].loc.row, 14);
 }
 
-static void
-test_mixed_ghosts_kill(void)
+test(mixed_ghosts_kill)
 {
 	struct pb_pacbot s;
 
@@ -140,8 +134,7 @@ test_mixed_ghosts_kill(void)
 	check_int(s.score, 0);
 }
 
-static void
-test_level_is_cleared(void)
+test(level_is_cleared)
 {
 	struct pb_pacbot s;
 
@@ -158,8 +151,7 @@ test_level_is_cleared(void)
 	check(memcmp(s.pellets, rules.pellets, sizeof s.pellets) == 0);
 }
 
-static void
-test_clock_stops_at_the_last_tick(void)
+test(clock_stops_at_the_last_tick)
 {
 	uint8_t play = 'P';
 	struct pb_pacbot s;
@@ -173,8 +165,7 @@ test_clock_stops_at_the_last_tick(void)
 }
 
 /* Ticks one by one and by skipping must give the same game. */
-static void
-test_skip_equals_ticks(void)
+test(skip_equals_ticks)
 {
 	struct pb_pacbot a, b;
 	struct pb_rng ra, rb;
@@ -209,8 +200,7 @@ test_skip_equals_ticks(void)
 	}
 }
 
-static void
-test_pinned_hash(void)
+test(pinned_hash)
 {
 	uint64_t h = PB_HASH_START;
 	uint8_t frame[PB_PACBOT_FRAME], play = 'P', again = 'r';
@@ -232,8 +222,7 @@ test_pinned_hash(void)
 }
 
 /* Frames of a wild game are read back; no other byte passes unseen. */
-static void
-test_frames_are_read(void)
+test(frames_are_read)
 {
 	struct pb_rng q;
 	struct pb_pacbot s, t = {0};
@@ -267,8 +256,7 @@ test_frames_are_read(void)
 }
 
 /* Bytes that a state can hold and no game can have. */
-static void
-test_impossible_frames(void)
+test(impossible_frames)
 {
 	static const struct {
 		int byte, value;
@@ -298,8 +286,7 @@ test_impossible_frames(void)
 }
 
 /* Whatever the combo, a ghost is worth no more than a score can hold. */
-static void
-test_any_combo(void)
+test(any_combo)
 {
 	static const struct {
 		uint8_t combo;
@@ -330,19 +317,6 @@ main(void)
 
 	pb_maze_standard("pacman", &z);
 	pb_pacbot_rules_init(&rules, &z);
-	run(test_first_frame);
-	run(test_update_runs_once);
-	run(test_first_scatter_lasts_sixty_updates);
-	run(test_penalties);
-	run(test_power_pellet);
-	run(test_death_and_respawn);
-	run(test_mixed_ghosts_kill);
-	run(test_level_is_cleared);
-	run(test_clock_stops_at_the_last_tick);
-	run(test_skip_equals_ticks);
-	run(test_pinned_hash);
-	run(test_frames_are_read);
-	run(test_impossible_frames);
-	run(test_any_combo);
+	run_tests();
 	return done();
 }

@@ -1,4 +1,5 @@
 /* pacbot_place.c - tests of placing Pac-Man on a cell. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <string.h>
@@ -39,8 +40,7 @@ place(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
 }
 
 /* A placed Pac-Man walks up to eleven cells, eating, and jumps farther. */
-static void
-test_placing(void)
+test(placing)
 {
 	static const struct {
 		int row, col, dir, score;
@@ -63,8 +63,7 @@ test_placing(void)
 	}
 }
 
-static void
-test_placing_that_does_nothing(void)
+test(placing_that_does_nothing)
 {
 	static const int nowhere[][2] = {
 	    {0, 0}, {13, 13}, {31, 5}, {-1, 5}, {5, 28}, {5, -1}, {23, 13}};
@@ -85,8 +84,7 @@ test_placing_that_does_nothing(void)
 }
 
 /* Whom he meets on the way ends it; where no way leads he jumps. */
-static void
-test_placing_on_the_way(void)
+test(placing_on_the_way)
 {
 	struct pb_pacbot_rules island;
 	struct pb_maze z;
@@ -116,8 +114,6 @@ main(void)
 
 	pb_maze_standard("pacman", &z);
 	pb_pacbot_rules_init(&rules, &z);
-	run(test_placing);
-	run(test_placing_that_does_nothing);
-	run(test_placing_on_the_way);
+	run_tests();
 	return done();
 }

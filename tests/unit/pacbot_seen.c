@@ -1,4 +1,5 @@
 /* pacbot_seen.c - tests of the game that is told from frames. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <string.h>
@@ -111,8 +112,7 @@ play(uint64_t seed, int active, int odd, int lost)
 }
 
 /* Frames without a gap tell all plans but those of frightened ghosts. */
-static void
-test_plans(void)
+test(plans)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct world w = play(seed, PB_ARCADE_GHOSTS, 0, 0);
@@ -124,8 +124,7 @@ test_plans(void)
 }
 
 /* The steps of a level may run out in any update, also when ghosts turn. */
-static void
-test_level_steps_run_out(void)
+test(level_steps_run_out)
 {
 	for (int left = 1; left < 400; left++) {
 		struct world w = {0};
@@ -140,8 +139,7 @@ test_level_steps_run_out(void)
 	}
 }
 
-static void
-test_fewer_ghosts(void)
+test(fewer_ghosts)
 {
 	for (int active = 0; active < PB_ARCADE_GHOSTS; active++) {
 		struct world w = play(7, active, 0, 0);
@@ -152,8 +150,7 @@ test_fewer_ghosts(void)
 }
 
 /* Players that jump, pause and begin again change nothing of that. */
-static void
-test_odd_commands(void)
+test(odd_commands)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct world w = play(seed, PB_ARCADE_GHOSTS, 40, 0);
@@ -164,8 +161,7 @@ test_odd_commands(void)
 }
 
 /* Who turns just then is taken for one that goes on. */
-static void
-test_lost_frames(void)
+test(lost_frames)
 {
 	int plans = 0, wrong = 0;
 
@@ -179,8 +175,7 @@ test_lost_frames(void)
 	check(wrong < plans / 200);
 }
 
-static void
-test_refusal(void)
+test(refusal)
 {
 	struct pb_pacbot_seen v = {0}, was;
 	struct pb_pacbot s;
@@ -202,11 +197,6 @@ main(void)
 
 	pb_maze_standard("pacman", &z);
 	pb_pacbot_rules_init(&rules, &z);
-	run(test_plans);
-	run(test_level_steps_run_out);
-	run(test_fewer_ghosts);
-	run(test_odd_commands);
-	run(test_lost_frames);
-	run(test_refusal);
+	run_tests();
 	return done();
 }

@@ -23,8 +23,7 @@ judged(size_t n, const double *t)
 	return s;
 }
 
-static void
-test_good_stamps(void)
+test(good_stamps)
 {
 	double t[100] = {0};
 
@@ -44,8 +43,7 @@ test_good_stamps(void)
 	check_near(judged(100, t).jump, 0, 0);
 }
 
-static void
-test_broken_stamps(void)
+test(broken_stamps)
 {
 	double t[100] = {0};
 	struct pb_stamps s;
@@ -85,8 +83,7 @@ match(size_t nr, size_t ne, enum pb_pairing how, double max_dt)
 }
 
 /* Times that tell all apart: the nearest, by looking at all of them. */
-static void
-test_nearest(void)
+test(nearest)
 {
 	struct pb_rng r;
 
@@ -121,8 +118,7 @@ test_nearest(void)
 }
 
 /* Dense estimates: the nearest one, of one moment the last. */
-static void
-test_once(void)
+test(once)
 {
 	const double t[] = {0.004, 0.001, 0.009, 1, 1, 1.002};
 
@@ -167,8 +163,7 @@ check_right(size_t ne)
 		check_near(ref[of[i]].p.x, est[i].p.x, 0);
 }
 
-static void
-test_rounded_stamps(void)
+test(rounded_stamps)
 {
 	const double unit[] = {0, 1, 10, 60};
 	size_t ne;
@@ -192,8 +187,7 @@ test_rounded_stamps(void)
 }
 
 /* The estimates' stamps were rounded, those of the references were not. */
-static void
-test_rounded_on_one_side(void)
+test(rounded_on_one_side)
 {
 	for (int apart = 0; apart < 2; apart++) {
 		drive(N, 1, 0, 1, !apart);
@@ -207,8 +201,7 @@ test_rounded_on_one_side(void)
 }
 
 /* Two estimates for a reference, and nothing between them. */
-static void
-test_two_for_one(void)
+test(two_for_one)
 {
 	drive(N, 0, 0, 1, true);
 	est[7].told = est[6].told;
@@ -218,17 +211,4 @@ test_two_for_one(void)
 	for (size_t i = 0; i < N; i++)
 		ref[i].p.x = est[i].p.x = 4;
 	check_int(match(N, N - 1, PB_PAIR_ONCE, 0.01), PB_OK);
-}
-
-int
-main(void)
-{
-	run(test_good_stamps);
-	run(test_broken_stamps);
-	run(test_nearest);
-	run(test_once);
-	run(test_rounded_stamps);
-	run(test_rounded_on_one_side);
-	run(test_two_for_one);
-	return done();
 }

@@ -6,8 +6,7 @@
 #include "pb/rng.h"
 
 /* Shares of draws against the weights. */
-static void
-test_alias(void)
+test(alias)
 {
 	static const double weight[] = {0, 5, 1, 0.25, 0, 13, 1e-9, 3};
 	enum { N = 8, DRAWS = 400000 };
@@ -27,8 +26,7 @@ test_alias(void)
 }
 
 /* A particle filter standing in a corner finds it, by few particles. */
-static void
-test_particle_converges(void)
+test(particle_converges)
 {
 	struct world w;
 	struct pb_particle_opts o;
@@ -65,12 +63,4 @@ test_particle_converges(void)
 	free(mem);
 	pb_loc_particle.forget(known);
 	close_world(&w);
-}
-
-int
-main(void)
-{
-	run(test_alias);
-	run(test_particle_converges);
-	return done();
 }

@@ -135,8 +135,7 @@ random_free(struct pb_rng *r, const unsigned char *b)
 	return 0;
 }
 
-static void
-test_ghost_takes_the_published_path(void)
+test(ghost_takes_the_published_path)
 {
 	struct slow s = {0};
 	unsigned char b[N];
@@ -166,8 +165,7 @@ test_ghost_takes_the_published_path(void)
 }
 
 /* Beyond W x H: the two ways of the library against each other. */
-static void
-test_ghost_on_large_boards(void)
+test(ghost_on_large_boards)
 {
 	enum { SIDE = 400 };
 	unsigned char *b = malloc(SIDE * SIDE);
@@ -198,8 +196,7 @@ test_ghost_on_large_boards(void)
 }
 
 /* A way so long that the short cut must not be taken. */
-static void
-test_ghost_in_a_long_snake(void)
+test(ghost_in_a_long_snake)
 {
 	enum { SIDE = 161 };
 	unsigned char *b = malloc(SIDE * SIDE);
@@ -220,8 +217,7 @@ test_ghost_in_a_long_snake(void)
 	free(b);
 }
 
-static void
-test_no_path(void)
+test(no_path)
 {
 	static const unsigned char b[] = {1, 0, 1};
 	struct pb_search *q;
@@ -287,8 +283,7 @@ path_units(const struct pb_grid *g, struct pb_path p)
 	return sum;
 }
 
-static void
-test_find_is_shortest_around_discs(void)
+test(find_is_shortest_around_discs)
 {
 	unsigned char b[N];
 	int32_t field[N], around[N];
@@ -335,8 +330,7 @@ test_find_is_shortest_around_discs(void)
 	}
 }
 
-static void
-test_find_copes_with_any_disc(void)
+test(find_copes_with_any_disc)
 {
 	static const struct pb_disc odd[] = {{NAN, 1, 1}, {1, NAN, 1},
 	    {1, 1, NAN}, {1e300, 1e300, 1}, {-1e300, 0, 1}, {0, 0, -1},
@@ -357,8 +351,7 @@ test_find_copes_with_any_disc(void)
 }
 
 /* With the static field around a disc in the way little is expanded. */
-static void
-test_find_expands_little_with_a_field(void)
+test(find_expands_little_with_a_field)
 {
 	unsigned char b[N];
 	int32_t field[N];
@@ -381,17 +374,4 @@ test_find_expands_little_with_a_field(void)
 	pb_wave_clear(&w);
 	pb_search_free(q);
 	pb_grid_clear(&g);
-}
-
-int
-main(void)
-{
-	run(test_ghost_takes_the_published_path);
-	run(test_ghost_on_large_boards);
-	run(test_ghost_in_a_long_snake);
-	run(test_no_path);
-	run(test_find_is_shortest_around_discs);
-	run(test_find_copes_with_any_disc);
-	run(test_find_expands_little_with_a_field);
-	return done();
 }

@@ -45,8 +45,7 @@ slow_lay(const struct pb_map *m, int step, int clr, struct pb_vec *at)
 	return n;
 }
 
-static void
-test_published_generator(void)
+test(published_generator)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_vec want[400];
@@ -81,8 +80,7 @@ test_published_generator(void)
 	}
 }
 
-static void
-test_centres_turn_with_the_map(void)
+test(centres_turn_with_the_map)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
@@ -113,8 +111,7 @@ static const char rooms[] = "###############"
 			    "#...#...#.....#"
 			    "###############";
 
-static void
-test_reachable(void)
+test(reachable)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
@@ -142,8 +139,7 @@ test_reachable(void)
 }
 
 /* Corners do not turn with the map, and may lie where nobody comes. */
-static void
-test_reachable_in_turned_maps(void)
+test(reachable_in_turned_maps)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
@@ -165,8 +161,7 @@ test_reachable_in_turned_maps(void)
 }
 
 /* What lies nearer to a wall than the robot can go is picked up from afar. */
-static void
-test_pickup_reaches_over(void)
+test(pickup_reaches_over)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
@@ -190,8 +185,7 @@ test_pickup_reaches_over(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_power_pellets_lie_in_the_corners(void)
+test(power_pellets_lie_in_the_corners)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
@@ -223,8 +217,7 @@ test_power_pellets_lie_in_the_corners(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_set(void)
+test(set)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s = {0};
@@ -248,8 +241,7 @@ test_set(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_refusals(void)
+test(refusals)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults(), bad;
 	struct pb_pellets s = {.n = 77};
@@ -285,18 +277,4 @@ test_refusals(void)
 	check(s.n == 0 && s.left == 0);
 	pb_pellets_clear(&s);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_published_generator);
-	run(test_centres_turn_with_the_map);
-	run(test_reachable);
-	run(test_reachable_in_turned_maps);
-	run(test_pickup_reaches_over);
-	run(test_power_pellets_lie_in_the_corners);
-	run(test_set);
-	run(test_refusals);
-	return done();
 }

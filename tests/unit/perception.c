@@ -55,8 +55,7 @@ march(const struct pb_map *m, const struct pb_thing *t, int n, struct pb_pose p,
 }
 
 /* Beams end at walls, boxes and people, seen from where the lidar sits. */
-static void
-test_scan(void)
+test(scan)
 {
 	static const struct pb_thing t[3] = {
 	    {.at = {1, 0.5}, .half = {0.2, 0.3}},
@@ -97,8 +96,7 @@ test_scan(void)
 }
 
 /* The estimate is the filter's, near the truth, and the game is played. */
-static void
-test_localized(void)
+test(localized)
 {
 	struct pb_round_opts o = with_mcl();
 	double worst = 0;
@@ -122,8 +120,7 @@ test_localized(void)
 }
 
 /* Put down anywhere, it turns until it knows; home is where that was. */
-static void
-test_anywhere(void)
+test(anywhere)
 {
 	struct pb_round_opts o = with_mcl();
 	struct game g;
@@ -143,8 +140,7 @@ test_anywhere(void)
 }
 
 /* A copy goes on as the game that it was made of does. */
-static void
-test_copy(void)
+test(copy)
 {
 	struct pb_round_opts o = with_mcl();
 	struct game g, h;
@@ -168,8 +164,7 @@ test_copy(void)
 }
 
 /* Nobody is run over, boxes hold, and the layer leads around them. */
-static void
-test_things(void)
+test(things)
 {
 	struct pb_round_opts o = with_mcl();
 	double nearest = 1;
@@ -191,8 +186,7 @@ test_things(void)
 }
 
 /* Where the world has a wall that the map has not, the wall is what counts. */
-static void
-test_world(void)
+test(world)
 {
 	struct pb_round_opts o = with_mcl();
 	struct pb_map truth = house();
@@ -228,8 +222,7 @@ refused(struct pb_round_opts *o, const struct pb_map *truth, const char **why)
 	return st;
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	struct pb_round_opts o = with_mcl();
 	struct pb_map far, small = {0}, walled = house();
@@ -249,17 +242,4 @@ test_refused(void)
 	pb_map_clear(&far);
 	pb_map_clear(&small);
 	pb_map_clear(&walled);
-}
-
-int
-main(void)
-{
-	run(test_scan);
-	run(test_localized);
-	run(test_anywhere);
-	run(test_copy);
-	run(test_things);
-	run(test_world);
-	run(test_refused);
-	return done();
 }

@@ -121,16 +121,16 @@ good(const struct file *f, long maxval)
 	pb_image_clear(&im);
 }
 
-/* Run a test for raw and plain files of every layout and depth. */
+/* Check raw and plain files of every layout and depth. */
 static void
-each(void (*test)(bool raw, const struct layout *l, long maxval))
+each(void (*one)(bool raw, const struct layout *l, long maxval))
 {
 	for (int raw = 0; raw < 2; raw++)
 		for (int i = 0; i < LAYOUTS; i++)
 			for (int k = 0; k < MAXVALS; k++) {
 				bool was = check_bad;
 
-				test(raw, &layouts[i], maxvals[k]);
+				one(raw, &layouts[i], maxvals[k]);
 				if (check_bad && !was)
 					printf("# P%d layout %d maxval %ld\n",
 					    raw ? 5 : 2, i, maxvals[k]);
@@ -186,20 +186,17 @@ over_maxval(bool raw, const struct layout *l, long maxval)
 	}
 }
 
-static void
-test_whole(void)
+test(whole)
 {
 	each(whole);
 }
 
-static void
-test_cut_short(void)
+test(cut_short)
 {
 	each(cut_short);
 }
 
-static void
-test_over_maxval(void)
+test(over_maxval)
 {
 	each(over_maxval);
 }
@@ -238,8 +235,7 @@ static const struct {
     {"\n9 1 7\n# 1\n", "truncated"},
 };
 
-static void
-test_broken(void)
+test(broken)
 {
 	char file[80];
 
@@ -252,8 +248,7 @@ test_broken(void)
 }
 
 /* In a plain file what is not a number is not a pixel. */
-static void
-test_plain_words(void)
+test(plain_words)
 {
 	static const char *const pixels[] = {
 	    "1 x 3 4", "1 -2 3 4", "1 2.5 3 4", "1,2,3,4"};
@@ -263,15 +258,4 @@ test_plain_words(void)
 		snprintf(file, sizeof(file), "P2 2 2 9\n%s\n", pixels[i]);
 		refuses(file, strlen(file), "expected a number");
 	}
-}
-
-int
-main(void)
-{
-	run(test_whole);
-	run(test_cut_short);
-	run(test_over_maxval);
-	run(test_broken);
-	run(test_plain_words);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* picture.c - tests of pictures in the terminal. */
+#define CHECK_MAIN
 #include "check.h"
 #include "paper.h"
 #include "room.h"
@@ -34,8 +35,7 @@ expect(const struct pb_scene *s, const struct pb_tty *t, const char *want)
 	free(got);
 }
 
-static void
-test_ascii_picture(void)
+test(ascii_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
@@ -68,8 +68,7 @@ test_ascii_picture(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_half_block_picture(void)
+test(half_block_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
@@ -99,8 +98,7 @@ test_half_block_picture(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_braille_picture(void)
+test(braille_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
@@ -125,8 +123,7 @@ test_braille_picture(void)
 }
 
 /* Colours come and go, but the signs stay. */
-static void
-test_colour_changes_no_sign(void)
+test(colour_changes_no_sign)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
@@ -184,8 +181,7 @@ check_size(const char *text, int width, int height)
 	check(worst <= width);
 }
 
-static void
-test_any_size_fits(void)
+test(any_size_fits)
 {
 	static const int map[][2] = {
 	    {1, 1}, {20000, 3}, {3, 5000}, {300, 200}, {2, 2}};
@@ -219,8 +215,7 @@ test_any_size_fits(void)
 	}
 }
 
-static void
-test_scenes_without_map(void)
+test(scenes_without_map)
 {
 	struct pb_scene s = {0};
 	struct pb_render_opts o = {0};
@@ -244,8 +239,7 @@ test_scenes_without_map(void)
 }
 
 /* Coordinates as large as a map may have. */
-static void
-test_far_origins(void)
+test(far_origins)
 {
 	static const double at[] = {1e6, -1e9, 4.9e10};
 
@@ -270,8 +264,7 @@ test_far_origins(void)
 	}
 }
 
-static void
-test_box_beside_the_map(void)
+test(box_beside_the_map)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
@@ -288,8 +281,7 @@ test_box_beside_the_map(void)
 }
 
 /* What a file that is no terminal shows, under several environments. */
-static void
-test_environment(void)
+test(environment)
 {
 	struct pb_render_opts o = {0};
 	FILE *f = tmpfile();
@@ -324,15 +316,7 @@ int
 main(void)
 {
 	paper_begin();
-	run(test_ascii_picture);
-	run(test_half_block_picture);
-	run(test_braille_picture);
-	run(test_colour_changes_no_sign);
-	run(test_any_size_fits);
-	run(test_scenes_without_map);
-	run(test_far_origins);
-	run(test_box_beside_the_map);
-	run(test_environment);
+	run_tests();
 	paper_end();
 	return done();
 }

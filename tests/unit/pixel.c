@@ -28,8 +28,7 @@ rgba(const struct pb_pixel_opts *o, int v, int a)
 	return pb_pixel_cell(o, s, 4, NULL);
 }
 
-static void
-test_unknown_gray_is_never_free_by_default(void)
+test(unknown_gray_is_never_free_by_default)
 {
 	/* The published house: free_thresh 0.2 is above 205's 0.19608. */
 	struct pb_pixel_opts o = opts(PB_DIALECT_PB, PB_MODE_TRINARY, 0.8, 0.2);
@@ -48,8 +47,7 @@ test_unknown_gray_is_never_free_by_default(void)
 	check_int(gray(&o, 205), -1);
 }
 
-static void
-test_other_loaders_make_it_free(void)
+test(other_loaders_make_it_free)
 {
 	for (int d = PB_DIALECT_ROS1; d < PB_DIALECTS; d++) {
 		struct pb_pixel_opts o =
@@ -61,8 +59,7 @@ test_other_loaders_make_it_free(void)
 	}
 }
 
-static void
-test_comparison_at_the_threshold(void)
+test(comparison_at_the_threshold)
 {
 	/* Gray 204 is p = 0.2: at the threshold, or a rounding below it. */
 	struct pb_pixel_opts o =
@@ -79,8 +76,7 @@ test_comparison_at_the_threshold(void)
 	check_int(gray(&o, 51), 100);
 }
 
-static void
-test_scale_formulas(void)
+test(scale_formulas)
 {
 	/* p = 127/255 = 0.498; r = (p - 0.2) / 0.6 = 0.49673. */
 	struct pb_pixel_opts o = opts(PB_DIALECT_PB, PB_MODE_SCALE, 0.8, 0.2);
@@ -102,8 +98,7 @@ test_scale_formulas(void)
 	check_int(gray(&o, 190), 25); /* 100 p = 25.49 */
 }
 
-static void
-test_raw_values(void)
+test(raw_values)
 {
 	struct pb_pixel_opts o = opts(PB_DIALECT_PB, PB_MODE_RAW, 0.65, 0.196);
 
@@ -120,8 +115,7 @@ test_raw_values(void)
 	check_int(gray(&o, 101), -1);
 }
 
-static void
-test_colour_mean_or_luma(void)
+test(colour_mean_or_luma)
 {
 	/* Pure green: mean 85, luma 150 (of 255). */
 	struct pb_pixel_opts o =
@@ -141,8 +135,7 @@ test_colour_mean_or_luma(void)
 		}
 }
 
-static void
-test_alpha(void)
+test(alpha)
 {
 	struct pb_pixel_opts o =
 	    opts(PB_DIALECT_PB, PB_MODE_TRINARY, 0.65, 0.196);
@@ -167,8 +160,7 @@ test_alpha(void)
 	check_int(rgba(&o, 150, 0), -1);
 }
 
-static void
-test_negate(void)
+test(negate)
 {
 	for (int d = 0; d < PB_DIALECTS; d++) {
 		struct pb_pixel_opts o =
@@ -181,8 +173,7 @@ test_negate(void)
 	}
 }
 
-static void
-test_free_above(void)
+test(free_above)
 {
 	struct pb_pixel_opts o =
 	    opts(PB_DIALECT_PB, PB_MODE_TRINARY, 0.65, 0.25);
@@ -197,8 +188,7 @@ test_free_above(void)
 	check_int(gray(&o, 0), -1);
 }
 
-static void
-test_check(void)
+test(check)
 {
 	struct pb_pixel_opts o = pb_pixel_defaults();
 
@@ -221,8 +211,7 @@ test_check(void)
 	check_int(pb_pixel_check(&o), PB_EVALUE);
 }
 
-static void
-test_thresholds_in_any_order_never_trap(void)
+test(thresholds_in_any_order_never_trap)
 {
 	for (int d = 0; d < PB_DIALECTS; d++)
 		for (int mode = 0; mode < 3; mode++)
@@ -239,8 +228,7 @@ test_thresholds_in_any_order_never_trap(void)
 			}
 }
 
-static void
-test_names(void)
+test(names)
 {
 	for (int d = 0; d < PB_DIALECTS; d++)
 		check_int(
@@ -250,22 +238,4 @@ test_names(void)
 		    pb_mode_find(pb_mode_name((enum pb_map_mode)mode)), mode);
 	check_int(pb_dialect_find("ros3"), -1);
 	check_int(pb_mode_find("Raw"), -1);
-}
-
-int
-main(void)
-{
-	run(test_unknown_gray_is_never_free_by_default);
-	run(test_other_loaders_make_it_free);
-	run(test_comparison_at_the_threshold);
-	run(test_scale_formulas);
-	run(test_raw_values);
-	run(test_colour_mean_or_luma);
-	run(test_alpha);
-	run(test_negate);
-	run(test_free_above);
-	run(test_check);
-	run(test_thresholds_in_any_order_never_trap);
-	run(test_names);
-	return done();
 }

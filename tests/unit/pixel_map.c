@@ -31,8 +31,7 @@ check_map(const struct pb_pixel_opts *o, const struct pb_image *im)
 	pb_map_clear(&m);
 }
 
-static void
-test_map_agrees_with_its_pixels(void)
+test(map_agrees_with_its_pixels)
 {
 	for (int channels = 1; channels <= 4; channels++) {
 		struct pb_image im;
@@ -58,8 +57,7 @@ test_map_agrees_with_its_pixels(void)
 	}
 }
 
-static void
-test_image_reads_back_in_every_dialect(void)
+test(image_reads_back_in_every_dialect)
 {
 	for (int raw = 0; raw < 2; raw++) {
 		struct pb_map m, back;
@@ -88,8 +86,7 @@ test_image_reads_back_in_every_dialect(void)
 	}
 }
 
-static void
-test_differ_counts_pixels(void)
+test(differ_counts_pixels)
 {
 	struct pb_pixel_opts a = pb_pixel_defaults(), b = a;
 	struct pb_image im;
@@ -104,8 +101,7 @@ test_differ_counts_pixels(void)
 	pb_image_clear(&im);
 }
 
-static void
-test_image_refuses(void)
+test(image_refuses)
 {
 	struct pb_image im = {.width = -3};
 
@@ -115,8 +111,7 @@ test_image_refuses(void)
 	check_int(im.width, -3);
 }
 
-static void
-test_image_counts(void)
+test(image_counts)
 {
 	struct pb_image im;
 
@@ -128,15 +123,4 @@ test_image_counts(void)
 	check_int((long long)pb_image_translucent(&im), 5);
 	check_int((long long)pb_image_coloured(&im), 1);
 	pb_image_clear(&im);
-}
-
-int
-main(void)
-{
-	run(test_map_agrees_with_its_pixels);
-	run(test_image_reads_back_in_every_dialect);
-	run(test_differ_counts_pixels);
-	run(test_image_refuses);
-	run(test_image_counts);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* plot.c - tests of scenes on paper. */
+#define CHECK_MAIN
 #include "check.h"
 #include "paper.h"
 #include "room.h"
@@ -6,8 +7,7 @@
 #include "io/file/mapserver.h"
 #include "view/drawing.h"
 
-static void
-test_twice_the_same(void)
+test(twice_the_same)
 {
 	static const char *const name[] = {"a.png", "a.svg", "a.pdf"};
 	struct pb_scene s = {0};
@@ -37,8 +37,7 @@ test_twice_the_same(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_any_size(void)
+test(any_size)
 {
 	static const int map[][2] = {{1, 1}, {20000, 3}, {3, 700}, {90, 80}};
 
@@ -70,8 +69,7 @@ test_any_size(void)
 }
 
 /* What a furnished room draws, from below to above, and the pixels. */
-static void
-test_things_are_where_they_are(void)
+test(things_are_where_they_are)
 {
 	static const char *const paths[] = {
 	    "M 186 664 L 426 664",             /* the robot's trail, */
@@ -112,9 +110,7 @@ int
 main(void)
 {
 	paper_begin();
-	run(test_twice_the_same);
-	run(test_any_size);
-	run(test_things_are_where_they_are);
+	run_tests();
 	paper_end();
 	return done();
 }

@@ -3,6 +3,7 @@
  * broken ones, put together without libpng; or write them into DIR, for make
  * fuzz.
  */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <stdint.h>
@@ -390,8 +391,7 @@ good(struct kind k)
 	free(f.s);
 }
 
-static void
-test_filters_and_interlacing(void)
+test(filters_and_interlacing)
 {
 	for (size_t i = 0; i < SORTS; i++)
 		for (int filter = 0; filter <= MIXED; filter++) {
@@ -405,8 +405,7 @@ test_filters_and_interlacing(void)
 }
 
 /* Passes of an interlaced image may be empty. */
-static void
-test_small_sizes(void)
+test(small_sizes)
 {
 	for (size_t i = 0; i < SORTS; i++)
 		for (int n = 0; n < 81; n++) {
@@ -424,8 +423,7 @@ test_small_sizes(void)
 		}
 }
 
-static void
-test_transparency(void)
+test(transparency)
 {
 	for (size_t i = 0; i < SORTS; i++) {
 		struct kind k = kind(i);
@@ -439,8 +437,7 @@ test_transparency(void)
 	}
 }
 
-static void
-test_palettes(void)
+test(palettes)
 {
 	for (int n = 2; n <= 256; n = n < 16 ? n + 1 : n * 2) {
 		struct kind k = kind(10);
@@ -452,8 +449,7 @@ test_palettes(void)
 	}
 }
 
-static void
-test_gamma(void)
+test(gamma)
 {
 	static const int gamma[] = {35000, 45455, 55000, 70000, 100000, 250000};
 
@@ -466,8 +462,7 @@ test_gamma(void)
 		}
 }
 
-static void
-test_compression_and_chunks(void)
+test(compression_and_chunks)
 {
 	for (int level = 0; level <= 9; level++) {
 		struct kind k = kind(3 + (size_t)level % 3);
@@ -480,8 +475,7 @@ test_compression_and_chunks(void)
 	}
 }
 
-static void
-test_chunks_beside(void)
+test(chunks_beside)
 {
 	static const char *const odd[] = {"cHRM", "pHYs", "tIME", "tEXt",
 	    "zTXt", "iTXt", "sBIT", "prVt", "oFFs", "sPLT"};
@@ -520,8 +514,7 @@ spoil(const char *text, size_t i, size_t at, int to, size_t chunk)
 
 /* Offsets: 8 signature, 8 IHDR: width 16, height 20, depth 24, type 25,
    compression 26, filter 27, interlace 28, CRC 29; 33 the next chunk. */
-static void
-test_broken_headers(void)
+test(broken_headers)
 {
 	spoil("neither", 3, 0, 'P', 0);
 	spoil("neither", 3, 4, '\n', 0);
@@ -542,8 +535,7 @@ test_broken_headers(void)
 	spoil("IHDR", 3, 28, 2, 8);
 }
 
-static void
-test_broken_chunks(void)
+test(broken_chunks)
 {
 	spoil("PNG", 3, 36, 0xff, 0);
 	spoil("PNG", 3, 33, 0xff, 0);      /* longer than 2^31 */
@@ -555,8 +547,7 @@ test_broken_chunks(void)
 }
 
 /* A row with a filter that there is not. */
-static void
-test_broken_filter(void)
+test(broken_filter)
 {
 	for (int filter = 6; filter < 256; filter += 83) {
 		struct kind k = kind(3);
@@ -573,8 +564,7 @@ test_broken_filter(void)
 }
 
 /* The index of a colour that the palette does not have: black, or refused. */
-static void
-test_index_beyond_palette(void)
+test(index_beyond_palette)
 {
 	struct kind k = kind(10);
 	struct file f = {0};
@@ -600,8 +590,7 @@ test_index_beyond_palette(void)
 }
 
 /* ROS 1 takes the indices of a palette for gray. */
-static void
-test_palette_indices(void)
+test(palette_indices)
 {
 	struct kind k = kind(8);
 	struct file f = make_file(&k);
@@ -616,8 +605,7 @@ test_palette_indices(void)
 	free(f.s);
 }
 
-static void
-test_cut_anywhere(void)
+test(cut_anywhere)
 {
 	for (size_t i = 0; i < SORTS; i += 4) {
 		struct kind k = kind(i);
@@ -631,8 +619,7 @@ test_cut_anywhere(void)
 }
 
 /* Any byte may be wrong: refused or decoded, never anything else. */
-static void
-test_damaged_anywhere(void)
+test(damaged_anywhere)
 {
 	struct kind k = kind(9);
 	struct file f;
@@ -658,8 +645,7 @@ test_damaged_anywhere(void)
 	free(f.s);
 }
 
-static void
-test_too_large(void)
+test(too_large)
 {
 	/* Signature and header of 20001 x 1; the CRC is right. */
 	static const unsigned char head[] = {0x89, 'P', 'N', 'G', '\r', '\n',
@@ -673,23 +659,10 @@ int
 main(int argc, char **argv)
 {
 	seeds = argc > 1 ? argv[1] : NULL;
-	run(test_filters_and_interlacing);
-	run(test_small_sizes);
-	run(test_transparency);
-	run(test_palettes);
-	run(test_gamma);
-	run(test_compression_and_chunks);
-	run(test_chunks_beside);
-	run(test_broken_headers);
-	run(test_broken_chunks);
-	run(test_broken_filter);
-	run(test_index_beyond_palette);
+	run_tests();
 	if (seeds)
 		return done();
-	run(test_palette_indices);
-	run(test_cut_anywhere);
-	run(test_damaged_anywhere);
-	run(test_too_large);
+	run_tests();
 	printf("# %d images\n", made);
 	return done();
 }

@@ -56,8 +56,7 @@ random_system(struct pb_rng *r, const struct pb_blocks_pair *pair, int m,
 		b[k] = pb_rng_between(r, -5, 5);
 }
 
-static void
-test_sparse_equals_dense(void)
+test(sparse_equals_dense)
 {
 	struct pb_rng r;
 
@@ -122,8 +121,7 @@ shake(struct pb_rng *r, struct pb_pose *p, double size)
 	p->th = pb_wrap(p->th + pb_rng_between(r, -size, size));
 }
 
-static void
-test_consistent_graph_is_found_again(void)
+test(consistent_graph_is_found_again)
 {
 	struct pb_pose want[20], pose[20];
 	struct pb_edge edge[40];
@@ -157,8 +155,7 @@ slow_sum(const struct pb_edge *e, size_t m, const struct pb_pose *p)
 	return sum;
 }
 
-static void
-test_no_step_away_from_the_solution_gains(void)
+test(no_step_away_from_the_solution_gains)
 {
 	struct pb_pose pose[20];
 	struct pb_edge edge[40];
@@ -183,8 +180,7 @@ test_no_step_away_from_the_solution_gains(void)
 	}
 }
 
-static void
-test_a_wrong_soft_edge_is_outvoted(void)
+test(a_wrong_soft_edge_is_outvoted)
 {
 	struct pb_pose want[20], pose[20];
 	struct pb_edge edge[41];
@@ -198,14 +194,4 @@ test_a_wrong_soft_edge_is_outvoted(void)
 	for (int i = 0; i < 20; i++)
 		check(
 		    pb_dist(pb_pose_vec(pose[i]), pb_pose_vec(want[i])) < 0.05);
-}
-
-int
-main(void)
-{
-	run(test_sparse_equals_dense);
-	run(test_consistent_graph_is_found_again);
-	run(test_no_step_away_from_the_solution_gains);
-	run(test_a_wrong_soft_edge_is_outvoted);
-	return done();
 }

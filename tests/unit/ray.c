@@ -172,8 +172,7 @@ compare(struct pb_rng *g, const struct pb_map *m, int n, bool geometry)
 	}
 }
 
-static void
-test_rays_equal_a_walk(void)
+test(rays_equal_a_walk)
 {
 	static const double walls[] = {0, 0.01, 0.1, 0.4, 1};
 	struct pb_rng g;
@@ -187,8 +186,7 @@ test_rays_equal_a_walk(void)
 	}
 }
 
-static void
-test_rays_in_houses_equal_a_walk(void)
+test(rays_in_houses_equal_a_walk)
 {
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_rng g;
@@ -205,8 +203,7 @@ test_rays_in_houses_equal_a_walk(void)
 }
 
 /* From its cells, a part's rays are those of the whole map. */
-static void
-test_rays_of_a_part(void)
+test(rays_of_a_part)
 {
 	struct pb_rng g;
 
@@ -244,8 +241,7 @@ test_rays_of_a_part(void)
 }
 
 /* Nothing in the way, farther than one block reaches. */
-static void
-test_rays_through_the_open(void)
+test(rays_through_the_open)
 {
 	struct pb_map m;
 	struct pb_rays *r;
@@ -273,8 +269,7 @@ test_rays_through_the_open(void)
 
 /* A room with a pillar, mirrored and turned, shows the same to mirrored and
  * turned sensors. */
-static void
-test_rays_in_mirrored_and_turned_maps(void)
+test(rays_in_mirrored_and_turned_maps)
 {
 	struct pb_map m, w;
 	struct pb_rays *a, *b, *c;
@@ -311,8 +306,7 @@ test_rays_in_mirrored_and_turned_maps(void)
 	pb_map_clear(&w);
 }
 
-static void
-test_batches_and_scans_are_rays(void)
+test(batches_and_scans_are_rays)
 {
 	enum { N = 1000, BEAMS = 150 };
 	struct pb_house_opts o = pb_house_defaults();
@@ -388,8 +382,7 @@ compare_leaps(const struct pb_map *m)
 	pb_ray_skip_clear(&l);
 }
 
-static void
-test_leaps_are_open_and_large(void)
+test(leaps_are_open_and_large)
 {
 	static const double walls[] = {0, 0.002, 0.02, 0.1, 0.5};
 	struct pb_rng g;
@@ -401,17 +394,4 @@ test_leaps_are_open_and_large(void)
 		compare_leaps(&m);
 		pb_map_clear(&m);
 	}
-}
-
-int
-main(void)
-{
-	run(test_rays_equal_a_walk);
-	run(test_rays_in_houses_equal_a_walk);
-	run(test_rays_through_the_open);
-	run(test_rays_of_a_part);
-	run(test_rays_in_mirrored_and_turned_maps);
-	run(test_batches_and_scans_are_rays);
-	run(test_leaps_are_open_and_large);
-	return done();
 }

@@ -31,8 +31,7 @@ check_same(int line, const char *s)
 }
 #define same(s) check_same(__LINE__, s)
 
-static void
-test_worlds_come_back(void)
+test(worlds_come_back)
 {
 	same("{\"type\":\"map\",\"name\":\"a\",\"resolution\":0.05,"
 	     "\"width\":3,\"height\":2,\"origin\":[-4.163,-6.09,0.1],"
@@ -48,8 +47,7 @@ test_worlds_come_back(void)
 	same("{\"type\":\"pellets\",\"pellets\":[]}");
 }
 
-static void
-test_commands_and_bodies_come_back(void)
+test(commands_and_bodies_come_back)
 {
 	same("{\"type\":\"cmd\",\"name\":\"start\"}");
 	same("{\"type\":\"cmd\",\"t\":0,\"id\":\"clyde\",\"name\":\"speed\","
@@ -70,8 +68,7 @@ test_commands_and_bodies_come_back(void)
 	same("{\"type\":\"fix\",\"t\":1,\"id\":\"robot\",\"x\":0.5,\"y\":2}");
 }
 
-static void
-test_plans_come_back(void)
+test(plans_come_back)
 {
 	same("{\"type\":\"target\",\"t\":1,\"pellet\":3,\"x\":1,\"y\":2,"
 	     "\"total\":4.5,\"why\":\"safe\",\"threat\":true,"
@@ -91,8 +88,7 @@ test_plans_come_back(void)
 	same("{\"type\":\"obstacle\",\"points\":[[1,2],[1.05,2]]}");
 }
 
-static void
-test_games_come_back(void)
+test(games_come_back)
 {
 	same("{\"type\":\"tick\",\"tick\":7,\"score\":50,\"lives\":3,"
 	     "\"left\":240,\"bodies\":[{\"id\":\"red\",\"row\":11,"
@@ -112,8 +108,7 @@ test_games_come_back(void)
 	     "\"w\":1.5}");
 }
 
-static void
-test_results_come_back(void)
+test(results_come_back)
 {
 	same(
 	    "{\"type\":\"result\",\"rules\":\"pacmanbot\",\"map\":\"house\","
@@ -140,8 +135,7 @@ test_results_come_back(void)
 	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 }
 
-static void
-test_judgements_come_back(void)
+test(judgements_come_back)
 {
 	same("{\"type\":\"comparison\",\"rules\":\"pacmanbot\","
 	     "\"map_hash\":\"00ff00ff00ff00ff\","
@@ -154,8 +148,7 @@ test_judgements_come_back(void)
 	     "\"confidence\":0.95}");
 }
 
-static void
-test_beliefs_come_back(void)
+test(beliefs_come_back)
 {
 	same("{\"type\":\"belief\",\"t\":1,\"id\":\"robot\","
 	     "\"status\":\"ambiguous\",\"hypotheses\":[{\"x\":1,\"y\":2,"
@@ -188,8 +181,7 @@ test_beliefs_come_back(void)
 	same("{\"type\":\"pose\",\"x\":1,\"y\":2}");
 }
 
-static void
-test_streams_come_back(void)
+test(streams_come_back)
 {
 	same("{\"type\":\"provenance\",\"tool\":\"pb-sim\","
 	     "\"version\":\"0.1.0\",\"args\":[\"-s\",\"7\",\"a \\\"b\"],"
@@ -201,8 +193,7 @@ test_streams_come_back(void)
 	     "\"input\":\"00ff00ff00ff00ff\"}");
 }
 
-static void
-test_others_are_left_alone(void)
+test(others_are_left_alone)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -262,8 +253,7 @@ spoil(struct pb_rng *g, char *s, size_t n)
  * Lines that begin with their type are looked through, others taken apart;
  * both find the same, in whole lines and in spoilt ones.
  */
-static void
-test_lines_looked_through_and_taken_apart(void)
+test(lines_looked_through_and_taken_apart)
 {
 	static const char *const line[] = {
 	    "{\"type\":\"battery\",\"t\":12.25,\"id\":\"robot\",\"cells\":[3.71,"
@@ -319,8 +309,7 @@ rounded(double v)
 }
 
 /* The hand-made writers against jansson's reading of what they write. */
-static void
-test_hot_writers_against_jansson(void)
+test(hot_writers_against_jansson)
 {
 	struct pb_rng g;
 	struct pb_text o = {0};
@@ -377,8 +366,7 @@ test_hot_writers_against_jansson(void)
 	pb_text_clear(&o);
 }
 
-static void
-test_words_are_cut_at_characters(void)
+test(words_are_cut_at_characters)
 {
 	char out[5];
 
@@ -397,22 +385,4 @@ test_words_are_cut_at_characters(void)
 		check(pb_rec_read(line, (size_t)n, 0, &r, &bad));
 		check_int(r.type, i);
 	}
-}
-
-int
-main(void)
-{
-	run(test_worlds_come_back);
-	run(test_commands_and_bodies_come_back);
-	run(test_plans_come_back);
-	run(test_games_come_back);
-	run(test_results_come_back);
-	run(test_judgements_come_back);
-	run(test_beliefs_come_back);
-	run(test_streams_come_back);
-	run(test_others_are_left_alone);
-	run(test_lines_looked_through_and_taken_apart);
-	run(test_hot_writers_against_jansson);
-	run(test_words_are_cut_at_characters);
-	return done();
 }

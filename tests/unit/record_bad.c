@@ -23,8 +23,7 @@ check_refused(int line, const char *s, const char *why)
 }
 #define refused(s, why) check_refused(__LINE__, s, why)
 
-static void
-test_complaints(void)
+test(complaints)
 {
 	refused("", "not JSON: expected a value, got the end, column 1");
 	refused("[1]", "expected a JSON object, got an array");
@@ -85,8 +84,7 @@ test_complaints(void)
 	    "9223372036854775807, larger ones as a string, got -1");
 }
 
-static void
-test_map_complaints(void)
+test(map_complaints)
 {
 #define MAP "{\"type\":\"map\",\"resolution\":1,\"width\":2,\"height\":2,"
 	refused(MAP "\"rows\":[\"..\",\".x\"]}",
@@ -119,8 +117,7 @@ test_map_complaints(void)
 #undef MAP
 }
 
-static void
-test_map_tolerates(void)
+test(map_tolerates)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -142,8 +139,7 @@ test_map_tolerates(void)
 	pb_rec_clear(&r);
 }
 
-static void
-test_scan_no_returns(void)
+test(scan_no_returns)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -160,8 +156,7 @@ test_scan_no_returns(void)
 	pb_rec_clear(&r);
 }
 
-static void
-test_scan_errors(void)
+test(scan_errors)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -187,8 +182,7 @@ test_scan_errors(void)
 }
 
 /* Bytes changed at random must give a record or a complaint, no more. */
-static void
-test_damaged_lines(void)
+test(damaged_lines)
 {
 	static const char *const seed[] = {
 	    "{\"type\":\"map\",\"resolution\":0.05,\"width\":3,\"height\":2,"
@@ -228,16 +222,4 @@ test_damaged_lines(void)
 		free(s);
 	}
 	check(read > 5000);
-}
-
-int
-main(void)
-{
-	run(test_complaints);
-	run(test_map_complaints);
-	run(test_map_tolerates);
-	run(test_scan_no_returns);
-	run(test_scan_errors);
-	run(test_damaged_lines);
-	return done();
 }

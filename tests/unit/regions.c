@@ -8,8 +8,7 @@
 #include "localize/maze_rays.h"
 #include "pb/rng.h"
 
-static void
-test_numbers_of_regions(void)
+test(numbers_of_regions)
 {
 	static const int published[] = {143, 13, 8, 1, 1};
 
@@ -83,8 +82,7 @@ check_regions(const struct pb_cells *c, const struct pb_regions *g)
 		}
 }
 
-static void
-test_regions_are_what_rays_see(void)
+test(regions_are_what_rays_see)
 {
 	struct pb_rng r;
 
@@ -116,8 +114,7 @@ test_regions_are_what_rays_see(void)
 }
 
 /* The ray at an angle against steps of a thousandth. */
-static void
-test_ray_at_angles(void)
+test(ray_at_angles)
 {
 	struct world w;
 	struct pb_regions g;
@@ -147,8 +144,7 @@ test_ray_at_angles(void)
 }
 
 /* Whatever is outside is wall, however far away. */
-static void
-test_far_outside(void)
+test(far_outside)
 {
 	static const double at[] = {1e9, -1e9, 1e300, -1e300, NAN, INFINITY};
 	struct world w;
@@ -167,14 +163,4 @@ test_far_outside(void)
 		}
 	pb_regions_clear(&g);
 	close_world(&w);
-}
-
-int
-main(void)
-{
-	run(test_numbers_of_regions);
-	run(test_regions_are_what_rays_see);
-	run(test_ray_at_angles);
-	run(test_far_outside);
-	return done();
 }

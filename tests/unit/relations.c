@@ -20,8 +20,7 @@ judge(struct pb_relation r, size_t odometry)
 	return out;
 }
 
-static void
-test_two_definitions(void)
+test(two_definitions)
 {
 	struct pb_relations_report r =
 	    judge((struct pb_relation){0, 2, {1.03, 1.04, PB_PI / 2}}, 0);
@@ -41,8 +40,7 @@ test_two_definitions(void)
 	check_near(r.between.turn.mean, 0.1, 1e-12);
 }
 
-static void
-test_stamps_between_poses(void)
+test(stamps_between_poses)
 {
 	struct pb_relation known = {0, 1.5, {1.2, 0, 0.3}};
 	struct pb_relations_report r = judge(known, 2);
@@ -64,8 +62,7 @@ test_stamps_between_poses(void)
 	check_int((long long)r.far, 0);
 }
 
-static void
-test_several(void)
+test(several)
 {
 	struct pb_timed at[] = {{.t = 0}, {.t = 1, .p = {1, 0, 0}},
 	    {.t = 1, .told = 1, .p = {9, 0, 0}}, {.t = 1, .told = 2}};
@@ -86,13 +83,4 @@ test_several(void)
 	check_near(v, 1, 1e-12);
 	check(!pb_relations_number(&out, "ate", &v));
 	check_int(pb_relations_judge(r + 2, 1, &pose, &none, &out), PB_ENOENT);
-}
-
-int
-main(void)
-{
-	run(test_two_definitions);
-	run(test_stamps_between_poses);
-	run(test_several);
-	return done();
 }

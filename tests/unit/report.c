@@ -9,8 +9,7 @@
 static const struct pb_report_opts usual = {.confidence = 0.95};
 
 /* Three players in two rounds, one of them alone in a third round. */
-static void
-test_report(void)
+test(report)
 {
 	static const char *const who[] = {"a", "b", "c"};
 	struct pb_tally *t = pb_tally_new();
@@ -43,8 +42,7 @@ test_report(void)
 	pb_tally_free(t);
 }
 
-static void
-test_report_of_nothing(void)
+test(report_of_nothing)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_report r;
@@ -56,8 +54,7 @@ test_report_of_nothing(void)
 }
 
 /* Strata by hand: rates 1 and 0.5 mean 0.75, however many trials each has. */
-static void
-test_aggregate(void)
+test(aggregate)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_report r;
@@ -94,8 +91,7 @@ test_aggregate(void)
  * Ten rounds whose trials go alike are ten trials, not a hundred; rounds of
  * trials of their own are what they are: by Clopper and Pearson's tables.
  */
-static void
-test_aggregate_of_clusters(void)
+test(aggregate_of_clusters)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_interval in;
@@ -131,8 +127,7 @@ test_aggregate_of_clusters(void)
 	pb_tally_free(t);
 }
 
-static void
-test_baseline(void)
+test(baseline)
 {
 	struct pb_tally *t = pb_tally_new(), *base = pb_tally_new();
 	const struct pb_report_opts asked = {.confidence = 0.95, .base = base};
@@ -168,15 +163,4 @@ test_baseline(void)
 	check_int(pb_tally_find(t, 1, base), -1); /* which of the two? */
 	pb_tally_free(base);
 	pb_tally_free(t);
-}
-
-int
-main(void)
-{
-	run(test_report);
-	run(test_report_of_nothing);
-	run(test_aggregate);
-	run(test_aggregate_of_clusters);
-	run(test_baseline);
-	return done();
 }

@@ -21,8 +21,7 @@ stream(enum pb_purpose why)
 }
 
 /* Whatever is asked for, speeds and their changes stay within the limits. */
-static void
-test_limits_hold(void)
+test(limits_hold)
 {
 	const struct pb_limits *l = &published;
 	struct pb_rng r = stream(PB_FOR_PLAYER);
@@ -42,8 +41,7 @@ test_limits_hold(void)
 }
 
 /* The limits are reached, and in the time that the accelerations give. */
-static void
-test_limits_are_reached(void)
+test(limits_are_reached)
 {
 	struct pb_twist u = {0, 0}, want = {5, -5};
 	int v_steps = 0, w_steps = 0;
@@ -63,8 +61,7 @@ test_limits_are_reached(void)
 }
 
 /* The arc against many short straight moves. */
-static void
-test_arc(void)
+test(arc)
 {
 	struct pb_rng r = stream(PB_FOR_MOTION);
 
@@ -92,8 +89,7 @@ test_arc(void)
 
 /* Nearly straight: the chord of an arc to rounding, on both sides of a limit.
  */
-static void
-test_nearly_straight(void)
+test(nearly_straight)
 {
 	for (double w = 1e-4; w < 4e-4; w *= 1.0625) {
 		struct pb_pose p = pb_drive_move(
@@ -135,8 +131,7 @@ drive_many(struct pb_twist u, double dt, int n, const struct pb_odom_noise *no,
  * Two metres straight ahead, then two radians on the spot. The variance of a
  * sample variance over n is 2 s^4 / n: five of its deviations are 11 %.
  */
-static void
-test_odometry_statistics(void)
+test(odometry_statistics)
 {
 	struct pb_odom_noise no = {3e-4, 2e-4, 1e-4, 5e-5};
 	double xx, tt;
@@ -160,8 +155,7 @@ test_odometry_statistics(void)
 }
 
 /* A robot that stands measures nothing and draws nothing. */
-static void
-test_standing_odometry(void)
+test(standing_odometry)
 {
 	struct pb_odom_noise no = {1, 1, 1, 1};
 	struct pb_rng r = stream(PB_FOR_ODOM), same = r;
@@ -175,8 +169,7 @@ test_standing_odometry(void)
 
 static const struct pb_estimate_opts amcl = {0.2, 0.05, 0.7, 0.25, 0.2};
 
-static void
-test_when_updates_are_due(void)
+test(when_updates_are_due)
 {
 	struct pb_rng r = stream(PB_FOR_POSE);
 	struct pb_estimator e = {0};
@@ -206,8 +199,7 @@ test_when_updates_are_due(void)
  * correlate by 0.7, so 200,000 updates weigh like 70,000 (variance): 1.5 %
  * of the deviation and 0.01 of the correlation are over five of theirs.
  */
-static void
-test_error_statistics(void)
+test(error_statistics)
 {
 	enum { UPDATES = 200000 };
 	struct pb_rng r = stream(PB_FOR_POSE);
@@ -237,8 +229,7 @@ test_error_statistics(void)
 }
 
 /* The first error is as large as any later one. */
-static void
-test_first_error(void)
+test(first_error)
 {
 	double xx = 0;
 
@@ -255,8 +246,7 @@ test_first_error(void)
 }
 
 /* Between updates odometry carries the estimate on, in its own direction. */
-static void
-test_estimate_now(void)
+test(estimate_now)
 {
 	struct pb_estimate_opts exact = amcl;
 	struct pb_rng r = stream(PB_FOR_POSE);
@@ -276,20 +266,4 @@ test_estimate_now(void)
 		check_near(now.y, truth.y, 1e-12);
 		check_near(pb_wrap(now.th - truth.th), 0, 1e-12);
 	}
-}
-
-int
-main(void)
-{
-	run(test_limits_hold);
-	run(test_limits_are_reached);
-	run(test_arc);
-	run(test_nearly_straight);
-	run(test_odometry_statistics);
-	run(test_standing_odometry);
-	run(test_when_updates_are_due);
-	run(test_error_statistics);
-	run(test_first_error);
-	run(test_estimate_now);
-	return done();
 }

@@ -68,8 +68,7 @@ slow_fit(unsigned allowed, int right, int up)
 	return set;
 }
 
-static void
-test_angles(void)
+test(angles)
 {
 	check_int(pb_roomba_fit(ALL, 5, 1), RIGHT);
 	check_int(pb_roomba_fit(ALL, 3, 2), RIGHT | UP);
@@ -83,8 +82,7 @@ test_angles(void)
 }
 
 /* Two ghosts of the published text: one below left, one above right. */
-static void
-test_avoidance(void)
+test(avoidance)
 {
 	struct pb_roomba_board b;
 	struct pb_maze z;
@@ -130,8 +128,7 @@ test_avoidance(void)
 	pb_roomba_board_clear(&b);
 }
 
-static void
-test_states(void)
+test(states)
 {
 	struct pb_roomba_board b;
 	struct pb_maze z;
@@ -168,8 +165,7 @@ taken(const struct pb_roomba_board *b, const struct pb_roomba_nature *n,
 }
 
 /* It wanders at home and one cell off, else drives there. */
-static void
-test_wanders_at_home(void)
+test(wanders_at_home)
 {
 	const struct pb_roomba_nature sure = {.search = 1, .track = 1};
 	struct pb_roomba_board b;
@@ -209,8 +205,7 @@ test_wanders_at_home(void)
 }
 
 /* One corridor: a pill, a ghost that is eaten, comes back and kills. */
-static void
-test_pill_and_kill(void)
+test(pill_and_kill)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
@@ -252,8 +247,7 @@ test_pill_and_kill(void)
 }
 
 /* Ghosts never share a cell nor change places, on any board. */
-static void
-test_no_collisions(void)
+test(no_collisions)
 {
 	struct pb_board_opts bo = pb_roomba_board_defaults();
 	struct pb_roomba_opts o = pb_roomba_defaults();
@@ -302,8 +296,7 @@ test_no_collisions(void)
 }
 
 /* A ghost in a dead end with another in front of it waits. */
-static void
-test_boxed_in(void)
+test(boxed_in)
 {
 	struct pb_roomba_board b;
 	struct pb_maze z;
@@ -336,8 +329,7 @@ refuses(const char *text, int row, int col)
 	check_int(c, col);
 }
 
-static void
-test_bad_boards(void)
+test(bad_boards)
 {
 	refuses("+---+---+\n| .   . |\n+---+---+\n", -1, -1);
 	refuses("+---+---+\n| P     |\n+---+---+\n", -1, -1);
@@ -349,8 +341,7 @@ test_bad_boards(void)
 	    "+---+---+---+\n| P   . |   |\n+---+---+---+\nhomes 0,2\n", 0, 2);
 }
 
-static void
-test_hash(void)
+test(hash)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 
@@ -359,8 +350,7 @@ test_hash(void)
 }
 
 /* Who thinks more wins more, by far. */
-static void
-test_players(void)
+test(players)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	int won[4] = {0};
@@ -378,8 +368,7 @@ test_players(void)
 }
 
 /* Without end also after more deaths than 16 bits count. */
-static void
-test_lives_without_end(void)
+test(lives_without_end)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
@@ -402,21 +391,4 @@ test_lives_without_end(void)
 	check(s.deaths > 70000);
 	check_int(s.lives, -s.deaths);
 	pb_roomba_board_clear(&b);
-}
-
-int
-main(void)
-{
-	run(test_lives_without_end);
-	run(test_angles);
-	run(test_avoidance);
-	run(test_states);
-	run(test_wanders_at_home);
-	run(test_pill_and_kill);
-	run(test_no_collisions);
-	run(test_boxed_in);
-	run(test_bad_boards);
-	run(test_hash);
-	run(test_players);
-	return done();
 }

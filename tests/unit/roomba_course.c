@@ -44,8 +44,7 @@ flee(const struct pb_roomba *s, struct pb_rng *r,
  * draws, is what the controllers do in small steps. Where two decide at almost
  * the same time, or one just does not touch, they may differ.
  */
-static void
-test_foresees(void)
+test(foresees)
 {
 	const struct pb_roomba_opts o = exact();
 	struct pb_roomba_board b;
@@ -83,8 +82,7 @@ test_foresees(void)
 }
 
 /* A straight cell at the speed given, a quarter turn before the next. */
-static void
-test_times(void)
+test(times)
 {
 	struct pb_roomba_opts o = exact();
 	const struct pb_waypoint_opts *w = &o.bodies.way;
@@ -106,12 +104,4 @@ test_times(void)
 	pb_roomba_course_on(&c, PB_STAY);
 	check_near(c.now, turn + cell + b.side / w->v, 1e-12);
 	pb_roomba_board_clear(&b);
-}
-
-int
-main(void)
-{
-	run(test_foresees);
-	run(test_times);
-	return done();
 }

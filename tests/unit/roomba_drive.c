@@ -53,8 +53,7 @@ flee(const struct pb_roomba *s, struct pb_rng *r,
  * cells, states, pellets and kills are the same after every tick. Only those
  * that meet on the way touch before its end.
  */
-static void
-test_bodies_like_grid(void)
+test(bodies_like_grid)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -95,8 +94,7 @@ test_bodies_like_grid(void)
 }
 
 /* Alone: a cell a tick, and a quarter turn until within the aim. */
-static void
-test_times(void)
+test(times)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_board_fault fault;
@@ -138,8 +136,7 @@ test_times(void)
 }
 
 /* On any board bodies never overlap, nor are they ever in a wall. */
-static void
-test_no_collisions(void)
+test(no_collisions)
 {
 	struct pb_board_opts bo = pb_roomba_board_defaults();
 	struct pb_roomba_opts o = driving();
@@ -214,8 +211,7 @@ collide(const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
 }
 
 /* Who does not know where it is keeps away, and nobody waits for ever. */
-static void
-test_keep_apart(void)
+test(keep_apart)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -238,8 +234,7 @@ test_keep_apart(void)
 }
 
 /* With an error as large as a cell there are collisions, and they count. */
-static void
-test_collisions_count(void)
+test(collisions_count)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -263,8 +258,7 @@ test_collisions_count(void)
 }
 
 /* A kill: at the distance said; he spins; all are put back. */
-static void
-test_kill(void)
+test(kill)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -298,8 +292,7 @@ test_kill(void)
 }
 
 /* Speed is gained and lost bit by bit, and a cell takes longer. */
-static void
-test_acceleration(void)
+test(acceleration)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -333,8 +326,7 @@ test_acceleration(void)
 	pb_roomba_board_clear(&b);
 }
 
-static void
-test_hash(void)
+test(hash)
 {
 	struct pb_roomba_opts o = driving();
 
@@ -370,8 +362,7 @@ note(void *ctx, int body, enum pb_dir d)
 	c->told |= 1u << body;
 }
 
-static void
-test_crew_like_rules(void)
+test(crew_like_rules)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
@@ -411,8 +402,7 @@ test_crew_like_rules(void)
  * open there, though not where the body is; then down, which is not open and is
  * ignored: it goes up, and never backwards.
  */
-static void
-test_pushes_count_from_target(void)
+test(pushes_count_from_target)
 {
 	static const char text[] = "+---+---+---+---+\n"
 				   "| # | # | . | # |\n"
@@ -445,8 +435,7 @@ test_pushes_count_from_target(void)
 }
 
 /* Row 0 is at the top, and no cell's middle is at an edge of the board. */
-static void
-test_centres(void)
+test(centres)
 {
 	struct pb_roomba_board b;
 
@@ -459,21 +448,4 @@ test_centres(void)
 		check_near(v.y / b.side, b.cells.rows - c->row - 0.5, 1e-12);
 	}
 	pb_roomba_board_clear(&b);
-}
-
-int
-main(void)
-{
-	run(test_pushes_count_from_target);
-	run(test_bodies_like_grid);
-	run(test_centres);
-	run(test_times);
-	run(test_no_collisions);
-	run(test_keep_apart);
-	run(test_collisions_count);
-	run(test_kill);
-	run(test_crew_like_rules);
-	run(test_acceleration);
-	run(test_hash);
-	return done();
 }

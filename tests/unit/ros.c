@@ -44,8 +44,7 @@ check_scan(const struct pb_ros_scan *s)
 	check(s->range[0] == 1 && s->range[1] == 2 && s->range[2] == INFINITY);
 }
 
-static void
-test_scan_from_cdr(void)
+test(scan_from_cdr)
 {
 	unsigned char b[256];
 	size_t n = bytes(scan_hex, b);
@@ -67,8 +66,7 @@ test_scan_from_cdr(void)
 }
 
 /* Every 4 bytes in the other order are the same message, but for names. */
-static void
-test_scan_from_big_endian(void)
+test(scan_from_big_endian)
 {
 	unsigned char b[256];
 	size_t n = bytes(scan_hex, b);
@@ -91,8 +89,7 @@ test_scan_from_big_endian(void)
 	pb_ros_clear(&m);
 }
 
-static void
-test_other_encodings_are_refused(void)
+test(other_encodings_are_refused)
 {
 	static const unsigned char pl_cdr[] = {0, 2, 0, 0, 0},
 				   xcdr2[] = {0, 7, 0, 0, 0};
@@ -123,8 +120,7 @@ check_back(struct pb_ros_message *m, size_t cdr, struct pb_ros_message back[2])
 	}
 }
 
-static void
-test_transforms_there_and_back(void)
+test(transforms_there_and_back)
 {
 	struct pb_ros_transform t = {.header = {1700000005999999999, "odom"},
 	    .child = "base_link",
@@ -144,8 +140,7 @@ test_transforms_there_and_back(void)
 	}
 }
 
-static void
-test_odometry_there_and_back(void)
+test(odometry_there_and_back)
 {
 	struct pb_ros_message m = {.type = PB_ROS_ODOMETRY,
 	    .odometry = {.header = {1, "odom"},
@@ -162,8 +157,7 @@ test_odometry_there_and_back(void)
 	}
 }
 
-static void
-test_grid_there_and_back(void)
+test(grid_there_and_back)
 {
 	static signed char cell[] = {0, 100, -1};
 	struct pb_ros_message m = {.type = PB_ROS_GRID,
@@ -185,8 +179,7 @@ test_grid_there_and_back(void)
 	}
 }
 
-static void
-test_grids_that_lie_are_refused(void)
+test(grids_that_lie_are_refused)
 {
 	static signed char cell[] = {0, 101, -1};
 	struct pb_ros_message m = {.type = PB_ROS_GRID,
@@ -213,8 +206,7 @@ test_grids_that_lie_are_refused(void)
 	pb_text_clear(&out);
 }
 
-static void
-test_names_of_types(void)
+test(names_of_types)
 {
 	check(pb_ros_type_of("sensor_msgs/LaserScan") == PB_ROS_SCAN);
 	check(pb_ros_type_of("sensor_msgs/msg/LaserScan") == PB_ROS_SCAN);
@@ -281,8 +273,7 @@ scan_of(struct pb_ros_records *k, const char *base, const char *frame)
 #define H 0.70710678118654757
 
 /* The TurtleBot 4's: the scanner turned by a quarter, on a shell. */
-static void
-test_mount_along_a_chain(void)
+test(mount_along_a_chain)
 {
 	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
 	struct pb_rec_scan r;
@@ -303,8 +294,7 @@ test_mount_along_a_chain(void)
 }
 
 /* By the frame that both are in; a scanner on its back. */
-static void
-test_mount_by_a_common_frame(void)
+test(mount_by_a_common_frame)
 {
 	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
 	struct pb_rec_scan r;
@@ -324,8 +314,7 @@ test_mount_by_a_common_frame(void)
 }
 
 /* No chain leads to the robot's base: its middle, which is said. */
-static void
-test_frames_in_a_circle(void)
+test(frames_in_a_circle)
 {
 	struct pb_ros_records *k = pb_ros_records_new(&usual, "test");
 	struct pb_rec_scan r;
@@ -335,21 +324,4 @@ test_frames_in_a_circle(void)
 	r = scan_of(k, "base_link", "a");
 	check(r.mount.x == 0 && r.mount.y == 0);
 	pb_ros_records_free(k);
-}
-
-int
-main(void)
-{
-	run(test_scan_from_cdr);
-	run(test_scan_from_big_endian);
-	run(test_other_encodings_are_refused);
-	run(test_transforms_there_and_back);
-	run(test_odometry_there_and_back);
-	run(test_grid_there_and_back);
-	run(test_grids_that_lie_are_refused);
-	run(test_names_of_types);
-	run(test_mount_along_a_chain);
-	run(test_mount_by_a_common_frame);
-	run(test_frames_in_a_circle);
-	return done();
 }

@@ -20,8 +20,7 @@ has(const struct pb_text *o, const char *bytes, size_t n)
 	return o->len == n && memcmp(o->s, bytes, n) == 0;
 }
 
-static void
-test_small_messages(void)
+test(small_messages)
 {
 	char hi[] = "hi";
 	struct pb_ros_message m = {.type = PB_ROS_STRING, .text = {hi}};
@@ -42,8 +41,7 @@ test_small_messages(void)
 
 /* A marker with what of it is always empty; the length is that which
  * rosmsg2-serialization writes. */
-static void
-test_markers(void)
+test(markers)
 {
 	struct pb_ros_vector at[] = {{1, 2, 3}};
 	struct pb_ros_marker k = {.header = {1000000002, "map"},
@@ -73,8 +71,7 @@ test_markers(void)
 }
 
 /* rosbridge takes neither null nor Infinity: no return is beyond any range. */
-static void
-test_scan_as_json(void)
+test(scan_as_json)
 {
 	double range[] = {1.5, INFINITY, NAN};
 	struct pb_ros_message m = {.type = PB_ROS_SCAN,
@@ -92,8 +89,7 @@ test_scan_as_json(void)
 	pb_text_clear(&o);
 }
 
-static void
-test_definitions(void)
+test(definitions)
 {
 	struct pb_text o = {.s = NULL};
 
@@ -116,14 +112,4 @@ test_definitions(void)
 	check(strstr(strstr(o.s, "MSG: geometry_msgs/Point\n") + 1,
 		  "MSG: geometry_msgs/Point\n") == NULL);
 	pb_text_clear(&o);
-}
-
-int
-main(void)
-{
-	run(test_small_messages);
-	run(test_markers);
-	run(test_scan_as_json);
-	run(test_definitions);
-	return done();
 }

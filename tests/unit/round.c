@@ -28,8 +28,7 @@ noisy(void)
  * Pinned: several rounds, deaths, shows and all. The number is the same for
  * gcc and clang, -O0 and -O3; whoever changes the model changes it here.
  */
-static void
-test_pinned(void)
+test(pinned)
 {
 	struct pb_round_opts o = noisy();
 	struct game g = game(&o, &pb_player_seed);
@@ -64,8 +63,7 @@ padded(signed char with, double yaw)
  * A game needs memory for what is known only, and nobody can tell: not from
  * the game in a house amid cells known as walls, which is kept whole.
  */
-static void
-test_known_part(void)
+test(known_part)
 {
 	struct pb_round_opts o = noisy();
 
@@ -105,8 +103,7 @@ count_events(void *ctx, const struct pb_news *e)
 	++*(long *)ctx;
 }
 
-static void
-test_same_again(void)
+test(same_again)
 {
 	struct pb_round_opts o = noisy();
 	struct game g = game(&o, &pb_player_seed);
@@ -146,8 +143,7 @@ test_copy(const struct pb_player *p)
 	over(g);
 }
 
-static void
-test_copies(void)
+test(copies)
 {
 	const struct pb_player *p;
 
@@ -170,8 +166,7 @@ note_clyde(void *ctx, const struct pb_news *e)
 		w->at[w->n++] = pb_pose_vec(e->pose);
 }
 
-static void
-test_same_clyde(void)
+test(same_clyde)
 {
 	static struct walk w[2];
 	const struct pb_player *who[2] = {&pb_player_seed, &pb_player_nearest};
@@ -228,8 +223,7 @@ realloc(void *p, size_t n)
 #define COUNTED 0
 #endif
 
-static void
-test_steps_allocate_nothing(void)
+test(steps_allocate_nothing)
 {
 	struct pb_round_opts o = noisy();
 	const struct pb_player *p;
@@ -279,8 +273,7 @@ judge_event(void *ctx, const struct pb_news *e)
 	j->off[1] += pb_dist(pb_pose_vec(j->r->g.truth), at) > reach;
 }
 
-static void
-test_judges(void)
+test(judges)
 {
 	for (int judge = PB_JUDGE_ESTIMATE; judge <= PB_JUDGE_TRUTH; judge++) {
 		struct pb_round_opts o = pb_round_defaults();
@@ -303,17 +296,4 @@ test_judges(void)
 		check(j.off[1 - judge] > 3);
 		over(g);
 	}
-}
-
-int
-main(void)
-{
-	run(test_pinned);
-	run(test_known_part);
-	run(test_same_again);
-	run(test_copies);
-	run(test_same_clyde);
-	run(test_steps_allocate_nothing);
-	run(test_judges);
-	return done();
 }

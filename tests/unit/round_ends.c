@@ -28,8 +28,7 @@ quiet_at(double x, double y)
 	return o;
 }
 
-static void
-test_given_up(void)
+test(given_up)
 {
 	struct pb_pellet two[2] = {
 	    {.id = 0, .at = {1.5, 1}}, {.id = 1, .at = {6.2, 1}}};
@@ -51,8 +50,7 @@ test_given_up(void)
 }
 
 /* A pellet at home is picked up before the round and counts for nothing. */
-static void
-test_pellet_at_home(void)
+test(pellet_at_home)
 {
 	struct pb_pellet two[2] = {
 	    {.id = 0, .at = {0.05, 0.05}}, {.id = 1, .at = {1.5, 1}}};
@@ -75,8 +73,7 @@ test_pellet_at_home(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_complete(void)
+test(complete)
 {
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct game g = game(&o, &pb_player_nearest);
@@ -94,8 +91,7 @@ test_complete(void)
 	over(g);
 }
 
-static void
-test_killed(void)
+test(killed)
 {
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct pb_outcome e;
@@ -121,8 +117,7 @@ do_nothing(void *mem, const void *known, const void *v, struct pb_answer *out)
 	out->kind = PB_STOP;
 }
 
-static void
-test_out_of_time(void)
+test(out_of_time)
 {
 	static const struct pb_player idle = {
 	    .name = "idle", .decide = do_nothing};
@@ -150,8 +145,7 @@ test_out_of_time(void)
 }
 
 /* A first estimate far off: home is nowhere, and the round cannot begin. */
-static void
-test_home_failed(void)
+test(home_failed)
 {
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct game g;
@@ -171,8 +165,7 @@ test_home_failed(void)
 }
 
 /* The services between steps. */
-static void
-test_services(void)
+test(services)
 {
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct game g = game(&o, &pb_player_seed);
@@ -201,17 +194,4 @@ test_services(void)
 	pb_round_press_reset(g.r);
 	check_int(g.r->g.ctl.state, PB_MENU);
 	over(g);
-}
-
-int
-main(void)
-{
-	run(test_given_up);
-	run(test_pellet_at_home);
-	run(test_complete);
-	run(test_killed);
-	run(test_out_of_time);
-	run(test_home_failed);
-	run(test_services);
-	return done();
 }

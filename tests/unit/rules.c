@@ -16,8 +16,7 @@
 #include "game/zumy/zumy.h"
 #include "robot/signals.h"
 
-static void
-test_names(void)
+test(names)
 {
 	const struct pb_rules *r = pb_rules_find("pacmanbot");
 	int n = 0;
@@ -36,8 +35,7 @@ test_names(void)
 }
 
 /* Every way to end has its name in the list; success is the first. */
-static void
-test_outcomes(void)
+test(outcomes)
 {
 	const struct pb_rules *r = pb_rules_find("pacmanbot");
 	int n = 0;
@@ -75,8 +73,7 @@ nudge(struct pb_round_opts *o, const struct pb_param *p)
 	}
 }
 
-static void
-test_fingerprint(void)
+test(fingerprint)
 {
 	const struct pb_game *g = &pb_game_pacmanbot;
 	struct pb_round_opts o = pb_round_defaults();
@@ -151,8 +148,7 @@ check_heat(const char *name, const void *opts, const char *player)
 	r->game->discard(world);
 }
 
-static void
-test_heat(void)
+test(heat)
 {
 	struct pb_roomba_opts a = pb_roomba_defaults();
 	struct pb_zumy_opts b = pb_zumy_defaults();
@@ -178,8 +174,7 @@ test_heat(void)
 		check(!find("nobody") && !find("")); \
 	} while (0)
 
-static void
-test_tables(void)
+test(tables)
 {
 	const struct pb_rules *r;
 
@@ -228,8 +223,7 @@ too_much(const void *world, const void *opts, const void *known)
 }
 
 /* What a player has learnt is forgotten once if he finds no memory. */
-static void
-test_seat_without_memory(void)
+test(seat_without_memory)
 {
 	const struct pb_player p = {
 	    .learn = learn_one, .forget = forget_one, .memory = too_much};
@@ -238,16 +232,4 @@ test_seat_without_memory(void)
 	check_int(pb_seat_take(&t, &pb_game_pacbot), PB_ENOMEM);
 	pb_seat_leave(&t, &pb_game_pacbot);
 	check_int(forgotten, 1);
-}
-
-int
-main(void)
-{
-	run(test_names);
-	run(test_tables);
-	run(test_outcomes);
-	run(test_fingerprint);
-	run(test_heat);
-	run(test_seat_without_memory);
-	return done();
 }

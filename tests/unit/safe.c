@@ -10,8 +10,7 @@
 #include "policy/safe_net.h"
 
 /* The chance of being caught against throwing darts. */
-static void
-test_kill_is_the_part_of_darts_that_hit(void)
+test(kill_is_the_part_of_darts_that_hit)
 {
 	const double sd[] = {0.05, 0.2}, dist[] = {0, 0.2, 0.35, 0.6};
 	struct pb_rng r;
@@ -74,8 +73,7 @@ random_places(struct pb_rng *r, int n, float *d)
 			d[i * n + j] = (float)hypot(x[i] - x[j], y[i] - y[j]);
 }
 
-static void
-test_tour_is_the_shortest(void)
+test(tour_is_the_shortest)
 {
 	struct pb_rng r;
 
@@ -94,8 +92,7 @@ test_tour_is_the_shortest(void)
 }
 
 /* Beyond the exact size: never shorter than what has to be driven. */
-static void
-test_long_tours_are_not_far_off(void)
+test(long_tours_are_not_far_off)
 {
 	enum { N = 24 };
 	float d[N * N], rest[N];
@@ -127,8 +124,7 @@ test_long_tours_are_not_far_off(void)
 }
 
 /* A robot drives circles; estimates err by an autoregressive process. */
-static void
-test_filter_beats_the_estimates(void)
+test(filter_beats_the_estimates)
 {
 	struct pb_round_opts o = {.pose_sd = 0.2,
 	    .pose_th_sd = 0.02,
@@ -182,8 +178,7 @@ make_flat(struct pb_map *m)
 }
 
 /* Every node's distance is one move more than that of some neighbour. */
-static void
-test_trees_are_shortest(void)
+test(trees_are_shortest)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
@@ -221,8 +216,7 @@ test_trees_are_shortest(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_chain_loses_nobody(void)
+test(chain_loses_nobody)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
@@ -315,8 +309,7 @@ sum_of(const struct pb_clyde_ways *y, int quarters)
 }
 
 /* What is not looked at leads him through the same nodes near by. */
-static void
-test_far_places_are_told_by_quarter(void)
+test(far_places_are_told_by_quarter)
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
 	struct pb_clyde_world world;
@@ -386,8 +379,7 @@ straight_room(const struct pb_arena *a, const struct pb_vec *p, int n)
 }
 
 /* A hall of 6 m by 4 m with a wall that ends in its middle. */
-static void
-test_band_keeps_off_a_wall_that_ends(void)
+test(band_keeps_off_a_wall_that_ends)
 {
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_vec way[3] = {{1, 1}, {3, 2.2}, {5, 1}}, band[64], few[5];
@@ -420,18 +412,4 @@ test_band_keeps_off_a_wall_that_ends(void)
 	check_int(pb_path_smooth(&net, way, 1, 0.3, few, 5), 1);
 	pb_arena_free(a);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	run(test_band_keeps_off_a_wall_that_ends);
-	run(test_kill_is_the_part_of_darts_that_hit);
-	run(test_tour_is_the_shortest);
-	run(test_long_tours_are_not_far_off);
-	run(test_filter_beats_the_estimates);
-	run(test_trees_are_shortest);
-	run(test_chain_loses_nobody);
-	run(test_far_places_are_told_by_quarter);
-	return done();
 }

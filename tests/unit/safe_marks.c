@@ -105,8 +105,7 @@ see(struct hall *h)
 	return pb_safe_marks_see(&h->k->floor, &h->marks, &h->v);
 }
 
-static void
-test_a_shut_door_costs_the_way_round(void)
+test(a_shut_door_costs_the_way_round)
 {
 	struct pb_vec here = {2, 0.7};
 	struct hall h;
@@ -127,8 +126,7 @@ test_a_shut_door_costs_the_way_round(void)
 	hall_clear(&h);
 }
 
-static void
-test_who_passes_is_waited_for(void)
+test(who_passes_is_waited_for)
 {
 	struct pb_vec here = {2, 0.7};
 	struct hall h;
@@ -146,8 +144,7 @@ test_who_passes_is_waited_for(void)
 	hall_clear(&h);
 }
 
-static void
-test_old_marks_are_forgotten(void)
+test(old_marks_are_forgotten)
 {
 	struct pb_vec here = {2, 0.7};
 	struct hall h;
@@ -169,8 +166,7 @@ test_old_marks_are_forgotten(void)
 	hall_clear(&h);
 }
 
-static void
-test_a_covered_pellet_is_taken_from_beside_it(void)
+test(a_covered_pellet_is_taken_from_beside_it)
 {
 	struct pb_vec here = {2, 0.7}, at;
 	struct pb_safe_net net;
@@ -196,14 +192,4 @@ test_a_covered_pellet_is_taken_from_beside_it(void)
 	h.v.t += 30;
 	check(tour(&h, here) && h.marks.node[i] == stand);
 	hall_clear(&h);
-}
-
-int
-main(void)
-{
-	run(test_a_shut_door_costs_the_way_round);
-	run(test_who_passes_is_waited_for);
-	run(test_old_marks_are_forgotten);
-	run(test_a_covered_pellet_is_taken_from_beside_it);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* safe_plan.c - tests of the values and plans of the player `safe`. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <string.h>
@@ -10,8 +11,7 @@ static struct pb_map map;
 static struct pb_arena *arena;
 static void *learned;
 
-static void
-learn(void)
+test(learn)
 {
 	struct pb_round_opts o = pb_round_defaults();
 
@@ -115,8 +115,7 @@ sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
 }
 
 /* Values against sweeps that take nothing together. */
-static void
-test_values_are_those_of_slow_sweeps(void)
+test(values_are_those_of_slow_sweeps)
 {
 	const double speed = 0.5, clyde = 0.05, horizon = 9;
 	struct pb_safe_kill kill = pb_safe_kill_make(0.3, 0.1, 1e-4);
@@ -153,8 +152,7 @@ test_values_are_those_of_slow_sweeps(void)
 }
 
 /* Values are chances, and greater where Clyde is. */
-static void
-test_values_are_chances(void)
+test(values_are_chances)
 {
 	struct pb_vec robot = {1, 1}, clyde = {5, 3};
 	double on = 0, off = 0;
@@ -187,8 +185,7 @@ test_values_are_chances(void)
 }
 
 /* With Clyde far it fetches; with Clyde before it, it does not drive there. */
-static void
-test_plans_fetch_and_flee(void)
+test(plans_fetch_and_flee)
 {
 	struct pb_vec robot = {1, 1}, far = {5.5, 3.5}, near = {1.8, 1};
 	struct pb_safe_plan p;
@@ -212,8 +209,7 @@ test_plans_fetch_and_flee(void)
 }
 
 /* Between two that are as good it goes on to the one it was on its way to. */
-static void
-test_plans_are_kept(void)
+test(plans_are_kept)
 {
 	struct pb_vec robot = {3, 2}, clyde = {3, 3.8};
 	struct pb_vec at[2] = {{2.2, 2}, {3.8, 2}};
@@ -240,8 +236,7 @@ test_plans_are_kept(void)
 }
 
 /* Until the next estimate the judge sees the robot where the last one was. */
-static void
-test_the_last_look_counts(void)
+test(the_last_look_counts)
 {
 	struct pb_vec robot = {3, 1}, clyde = {3, 2.4};
 	struct pb_vec off[2] = {{0, 0.9}, {0, -0.4}};
@@ -267,12 +262,7 @@ test_the_last_look_counts(void)
 int
 main(void)
 {
-	run(learn);
-	run(test_values_are_chances);
-	run(test_values_are_those_of_slow_sweeps);
-	run(test_plans_fetch_and_flee);
-	run(test_plans_are_kept);
-	run(test_the_last_look_counts);
+	run_tests();
 	forget();
 	return done();
 }

@@ -3,6 +3,7 @@
  * write one for dqn, of random weights, to FILE; tensor TENSOR has another
  * name.
  */
+#define CHECK_MAIN
 #include "check.h"
 
 #include "io/play/weights_opt.h"
@@ -43,8 +44,7 @@ refuses(const struct made_file *f, const char *field, const char *text)
 	check(strcmp(bad.field, field) == 0 && strstr(bad.text, text));
 }
 
-static void
-test_good(void)
+test(good)
 {
 	struct made_file f =
 	    made_file("{" B ",\"__metadata__\":{\"x\":\"y\"}," A "}  ", 28);
@@ -124,8 +124,7 @@ static const struct {
 	0, "", "expected a name of at most 63 bytes"},
 };
 
-static void
-test_bad(void)
+test(bad)
 {
 	for (size_t i = 0; i < sizeof(bad_files) / sizeof(*bad_files); i++) {
 		struct made_file f =
@@ -136,8 +135,7 @@ test_bad(void)
 	}
 }
 
-static void
-test_cut(void)
+test(cut)
 {
 	struct made_file f = made_file(GOOD, 28);
 
@@ -155,8 +153,7 @@ test_cut(void)
 }
 
 /* Lengths of the header that are not true. */
-static void
-test_lying(void)
+test(lying)
 {
 	static const uint64_t lie[] = {
 	    0, 1, 100, 1 << 20, UINT64_MAX, UINT64_MAX - 7, UINT64_C(1) << 63};
@@ -174,8 +171,7 @@ test_lying(void)
 	free(f.s);
 }
 
-static void
-test_not_finite(void)
+test(not_finite)
 {
 	static const unsigned char odd[][4] = {{0, 0, 0x80, 0x7f},
 	    {0, 0, 0x80, 0xff}, {1, 0, 0x80, 0x7f}, {0, 0, 0xc0, 0xff}};
@@ -189,8 +185,7 @@ test_not_finite(void)
 }
 
 /* Hashes know values and shapes, not the order in the file. */
-static void
-test_hash(void)
+test(hash)
 {
 	static const char *const header[] = {"{" A "," B "}", "{" B "," A "}",
 	    "{\"a\":{\"dtype\":\"F32\",\"shape\":[3,2],"
@@ -234,11 +229,6 @@ main(int argc, char **argv)
 {
 	if (argc > 2)
 		return keep(argv, argc > 3 ? atoi(argv[3]) : -1);
-	run(test_good);
-	run(test_bad);
-	run(test_cut);
-	run(test_lying);
-	run(test_not_finite);
-	run(test_hash);
+	run_tests();
 	return done();
 }

@@ -14,8 +14,7 @@ feed(struct pb_scene_builder *f, struct pb_rec *r, double t, const char *id)
 	check(pb_scene_build(f, r, &bad));
 }
 
-static void
-test_bodies_have_kinds(void)
+test(bodies_have_kinds)
 {
 	struct pb_scene s = {0};
 
@@ -40,8 +39,7 @@ test_bodies_have_kinds(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_long_ids_are_cut(void)
+test(long_ids_are_cut)
 {
 	struct pb_scene s = {0};
 	char id[200];
@@ -54,8 +52,7 @@ test_long_ids_are_cut(void)
 }
 
 /* A spiral of 200,000 points: the trail stays bounded, even, and complete. */
-static void
-test_trails_thin_evenly(void)
+test(trails_thin_evenly)
 {
 	struct pb_scene s = {0};
 	const struct pb_points *p;
@@ -78,8 +75,7 @@ test_trails_thin_evenly(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_jumps_interrupt(void)
+test(jumps_interrupt)
 {
 	struct pb_scene s = {0};
 	const struct pb_points *p;
@@ -123,8 +119,7 @@ command(struct pb_scene *s, const char *name, double id)
 	feed(&f, &r, 0, "");
 }
 
-static void
-test_pellet_sets(void)
+test(pellet_sets)
 {
 	struct pb_scene s = {0};
 
@@ -142,8 +137,7 @@ test_pellet_sets(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_marks_keep_the_newest(void)
+test(marks_keep_the_newest)
 {
 	struct pb_scene s = {0};
 
@@ -156,8 +150,7 @@ test_marks_keep_the_newest(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_long_lists_keep_their_ends(void)
+test(long_lists_keep_their_ends)
 {
 	struct pb_scene s = {0};
 	size_t n = 3 * PB_SCENE_POINTS + 5;
@@ -176,8 +169,7 @@ test_long_lists_keep_their_ends(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_feed_follows_truth(void)
+test(feed_follows_truth)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -223,8 +215,7 @@ feed_at(struct pb_scene_builder *f, double t, const char *id, double x)
 	feed(f, &r, t, id);
 }
 
-static void
-test_feed_scan_lies_where_its_body_was(void)
+test(feed_scan_lies_where_its_body_was)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -252,8 +243,7 @@ test_feed_scan_lies_where_its_body_was(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_feed_belief_is_kept(void)
+test(feed_belief_is_kept)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -277,8 +267,7 @@ test_feed_belief_is_kept(void)
 }
 
 /* An estimate that means nothing leaves no way behind it. */
-static void
-test_feed_uncertain_poses(void)
+test(feed_uncertain_poses)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -299,8 +288,7 @@ test_feed_uncertain_poses(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_feed_scan_and_goal(void)
+test(feed_scan_and_goal)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -339,8 +327,7 @@ test_feed_scan_and_goal(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_feed_tells_the_state(void)
+test(feed_tells_the_state)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -366,8 +353,7 @@ test_feed_tells_the_state(void)
 	pb_scene_clear(&s);
 }
 
-static void
-test_feed_boards(void)
+test(feed_boards)
 {
 	struct pb_scene s = {0};
 	struct pb_scene_builder f = {.scene = &s};
@@ -396,24 +382,4 @@ test_feed_boards(void)
 	check_int((long long)left(&s), 1);
 	check_near(s.body[0].pose.y, 1.5 * PB_MAZE_CELL, 1e-12);
 	pb_scene_clear(&s);
-}
-
-int
-main(void)
-{
-	run(test_bodies_have_kinds);
-	run(test_long_ids_are_cut);
-	run(test_trails_thin_evenly);
-	run(test_jumps_interrupt);
-	run(test_pellet_sets);
-	run(test_marks_keep_the_newest);
-	run(test_long_lists_keep_their_ends);
-	run(test_feed_follows_truth);
-	run(test_feed_scan_lies_where_its_body_was);
-	run(test_feed_belief_is_kept);
-	run(test_feed_uncertain_poses);
-	run(test_feed_scan_and_goal);
-	run(test_feed_tells_the_state);
-	run(test_feed_boards);
-	return done();
 }

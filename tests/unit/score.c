@@ -18,8 +18,7 @@ facing(double dist, double closing)
 	    .closing = closing};
 }
 
-static void
-test_constants(void)
+test(constants)
 {
 	struct pb_score_opts o = pb_score_defaults(), r = pb_score_report();
 
@@ -34,8 +33,7 @@ test_constants(void)
 	check(pb_params_check(pb_score_params, &r) == NULL);
 }
 
-static void
-test_check_names_the_field(void)
+test(check_names_the_field)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	const struct pb_param *p;
@@ -51,8 +49,7 @@ test_check_names_the_field(void)
 	check(pb_params_check(pb_score_params, &o) == p);
 }
 
-static void
-test_threat_edges(void)
+test(threat_edges)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	const struct {
@@ -72,8 +69,7 @@ test_threat_edges(void)
 	check(!pb_threat(&o, &s));
 }
 
-static void
-test_closing_speed(void)
+test(closing_speed)
 {
 	struct pb_closing c = {0};
 
@@ -92,8 +88,7 @@ test_closing_speed(void)
 	check_near(c.speed, 0.1, 1e-9);
 }
 
-static void
-test_terms(void)
+test(terms)
 {
 	struct pb_score_opts o = pb_score_defaults(), rep = pb_score_report();
 	struct pb_scene s = facing(2, 0);
@@ -123,8 +118,7 @@ test_terms(void)
 	check_near(r.direction, 5 * (1 + 10), 1e-12);
 }
 
-static void
-test_degenerate_directions(void)
+test(degenerate_directions)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	struct pb_scene s = facing(1, 0);
@@ -145,8 +139,7 @@ test_degenerate_directions(void)
 	check(!r.safe);
 }
 
-static void
-test_no_ghost(void)
+test(no_ghost)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	struct pb_scene s = {.robot = {1, 1}};
@@ -159,8 +152,7 @@ test_no_ghost(void)
 	check(!c.threat && out[0].safe && out[0].total == 2);
 }
 
-static void
-test_exceptions(void)
+test(exceptions)
 {
 	struct pb_score_opts o = pb_score_defaults(), rep = pb_score_report();
 	struct pb_scene s = facing(1.5, 0);
@@ -189,8 +181,7 @@ test_exceptions(void)
 	check_int(c.why, PB_WHY_NONE);
 }
 
-static void
-test_margin(void)
+test(margin)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	struct pb_scene s = {.robot = origin};
@@ -203,8 +194,7 @@ test_margin(void)
 }
 
 /* The quirk: a pellet chosen for its safe direction loses on plain totals. */
-static void
-test_safe_best_may_lose_the_margin(void)
+test(safe_best_may_lose_the_margin)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	struct pb_scene s = facing(2.5, 0.1);
@@ -336,8 +326,7 @@ one_random_choice(struct pb_rng *r, int *seen)
 		check_near(out[i].total, left[i] ? t.total[i] : 0, 1e-12);
 }
 
-static void
-test_twin_agrees(void)
+test(twin_agrees)
 {
 	struct pb_rng r;
 	int seen[4] = {0};
@@ -350,8 +339,7 @@ test_twin_agrees(void)
 }
 
 /* Turning or mirroring the whole scene changes no score. */
-static void
-test_turns_change_nothing(void)
+test(turns_change_nothing)
 {
 	struct pb_score_opts o = pb_score_defaults();
 	struct pb_rng r;
@@ -373,22 +361,4 @@ test_turns_change_nothing(void)
 		b = pb_score_pellet(&o, &s, true, p).total;
 		check_near(a, b, 1e-12);
 	}
-}
-
-int
-main(void)
-{
-	run(test_constants);
-	run(test_check_names_the_field);
-	run(test_threat_edges);
-	run(test_closing_speed);
-	run(test_terms);
-	run(test_degenerate_directions);
-	run(test_no_ghost);
-	run(test_exceptions);
-	run(test_margin);
-	run(test_safe_best_may_lose_the_margin);
-	run(test_twin_agrees);
-	run(test_turns_change_nothing);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* search.c - tests of the parts of the Pacbot player `search`. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <math.h>
@@ -104,8 +105,7 @@ try_beam(struct pb_beam *b, int width, uint32_t keys, struct pb_rng *r)
 	}
 }
 
-static void
-test_beam_keeps_the_best(void)
+test(beam_keeps_the_best)
 {
 	static const int width[] = {1, 2, 3, 5, 8, 66, PB_BEAM_WIDEST};
 	struct pb_rng r;
@@ -229,8 +229,7 @@ check_floors(struct pb_search_aim *a, const struct pb_pacbot *s, double worth,
 	check(pb_search_value(a, s, 80, 0, worth) <= worth);
 }
 
-static void
-test_value_equals_trying_all(void)
+test(value_equals_trying_all)
 {
 	struct pb_pacbot start, s, calm;
 	struct pb_rng r;
@@ -271,8 +270,7 @@ test_value_equals_trying_all(void)
 }
 
 /* What a fruit adds: less with the way, nothing where he comes too late. */
-static void
-test_fruit(void)
+test(fruit)
 {
 	struct pb_pacbot start, s, none;
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
@@ -313,8 +311,7 @@ test_fruit(void)
 }
 
 /* What near ghosts are worth to a leaf that asks, and where it need not. */
-static void
-test_company(void)
+test(company)
 {
 	struct pb_pacbot start, s;
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
@@ -360,8 +357,7 @@ aim_of(const struct pb_bot_view *v)
 }
 
 /* Who is as fast as ghosts, has power pellets and time waits for them. */
-static void
-test_who_waits(void)
+test(who_waits)
 {
 	struct pb_pacbot s;
 	struct pb_match_opts slow = opts;
@@ -390,8 +386,7 @@ test_who_waits(void)
 }
 
 /* A power pellet is kept the shorter, the less time there is to share out. */
-static void
-test_how_long_to_wait(void)
+test(how_long_to_wait)
 {
 	struct pb_pacbot s;
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
@@ -407,8 +402,7 @@ test_how_long_to_wait(void)
 }
 
 /* A frightened ghost is hunted while the way to it is short enough. */
-static void
-test_whom_to_hunt(void)
+test(whom_to_hunt)
 {
 	struct pb_pacbot s;
 	struct pb_bot_view v = {&s, &board, &opts, NULL};
@@ -437,13 +431,7 @@ main(void)
 	opts = pb_match_defaults();
 	pb_maze_standard("pacman", &z);
 	check_int(pb_match_board_init(&board, &z), PB_OK);
-	run(test_beam_keeps_the_best);
-	run(test_value_equals_trying_all);
-	run(test_fruit);
-	run(test_company);
-	run(test_who_waits);
-	run(test_how_long_to_wait);
-	run(test_whom_to_hunt);
+	run_tests();
 	pb_match_board_clear(&board);
 	return done();
 }

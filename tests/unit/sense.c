@@ -25,8 +25,7 @@ room(void)
 	return r;
 }
 
-static void
-test_lidar_sees_walls(void)
+test(lidar_sees_walls)
 {
 	struct pb_sense_lidar_opts o = pb_sense_defaults().lidar;
 	struct pb_rays *w = room();
@@ -53,8 +52,7 @@ test_lidar_sees_walls(void)
 	pb_rays_free(w);
 }
 
-static void
-test_lidar_noise_and_dropouts(void)
+test(lidar_noise_and_dropouts)
 {
 	enum { N = 40000 };
 	struct pb_sense_lidar_opts o = pb_sense_defaults().lidar;
@@ -77,8 +75,7 @@ test_lidar_noise_and_dropouts(void)
 	pb_rays_free(w);
 }
 
-static void
-test_tof_looks_out_from_the_rim(void)
+test(tof_looks_out_from_the_rim)
 {
 	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	struct pb_rays *w = room();
@@ -110,8 +107,7 @@ test_tof_looks_out_from_the_rim(void)
 }
 
 /* A wide sensor sees the nearest wall within its cone. */
-static void
-test_tof_cone(void)
+test(tof_cone)
 {
 	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
 	struct pb_rays *w = room();
@@ -130,8 +126,7 @@ test_tof_cone(void)
 	pb_rays_free(w);
 }
 
-static void
-test_tof_noise_units_and_failures(void)
+test(tof_noise_units_and_failures)
 {
 	enum { N = 20000 };
 	struct pb_sense_tof_opts o = pb_sense_defaults().tof;
@@ -208,8 +203,7 @@ compare_with_cells(const struct pb_maze *z)
 	pb_cells_clear(&c);
 }
 
-static void
-test_tof_in_mazes(void)
+test(tof_in_mazes)
 {
 	struct pb_maze_opts o = pb_maze_defaults();
 	static const char *const name[] = {
@@ -258,8 +252,7 @@ run_all(const struct pb_sense_opts *o, const struct pb_rays *w, uint64_t seed)
 	return r;
 }
 
-static void
-test_sensors_together(void)
+test(sensors_together)
 {
 	struct pb_sense_opts o = pb_sense_defaults();
 	struct pb_rays *w = room();
@@ -294,8 +287,7 @@ test_sensors_together(void)
 }
 
 /* Who is carried away does not find it in the odometry. */
-static void
-test_carried(void)
+test(carried)
 {
 	struct pb_sense_opts o = pb_sense_defaults();
 	static struct pb_sense s;
@@ -319,8 +311,7 @@ wrong(const struct pb_sense_opts *o, const char *says)
 	check(why != NULL && strstr(why, says) != NULL);
 }
 
-static void
-test_check(void)
+test(check)
 {
 	struct pb_sense_opts o = pb_sense_defaults(), bad;
 
@@ -342,19 +333,4 @@ test_check(void)
 	bad = o;
 	bad.lidar.noise = NAN;
 	wrong(&bad, "lidar-noise");
-}
-
-int
-main(void)
-{
-	run(test_lidar_sees_walls);
-	run(test_lidar_noise_and_dropouts);
-	run(test_tof_looks_out_from_the_rim);
-	run(test_tof_cone);
-	run(test_tof_noise_units_and_failures);
-	run(test_tof_in_mazes);
-	run(test_sensors_together);
-	run(test_carried);
-	run(test_check);
-	return done();
 }

@@ -28,8 +28,7 @@ square(
 	return d.pose;
 }
 
-static void
-test_wheels_without_noise(void)
+test(wheels_without_noise)
 {
 	struct pb_sense_wheels_opts o = {0};
 	struct pb_rng g = stream(0);
@@ -56,8 +55,7 @@ test_wheels_without_noise(void)
 }
 
 /* What is gained over a way does not depend on the steps it is cut into. */
-static void
-test_wheels_noise(void)
+test(wheels_noise)
 {
 	enum { N = 4000 };
 	static const int steps[] = {1, 20};
@@ -97,8 +95,7 @@ test_wheels_noise(void)
 	check_near(sums_of(x, N).sd, 0.04 / sqrt(3), 0.001);
 }
 
-static void
-test_wheels_that_stand(void)
+test(wheels_that_stand)
 {
 	struct pb_sense_wheels_opts o = pb_sense_defaults().wheels;
 	struct pb_rng g = stream(0);
@@ -111,8 +108,7 @@ test_wheels_that_stand(void)
 	check(g.s[0] == stream(0).s[0]);
 }
 
-static void
-test_imu(void)
+test(imu)
 {
 	enum { N = 2000 };
 	struct pb_sense_imu_opts o = pb_sense_defaults().imu;
@@ -138,8 +134,7 @@ test_imu(void)
 	check_near(sums_of(v, N).sd, 0.05, 0.003);
 }
 
-static void
-test_camera(void)
+test(camera)
 {
 	enum { N = 20000 };
 	struct pb_sense_camera_opts o = pb_sense_defaults().camera;
@@ -175,8 +170,7 @@ test_camera(void)
 }
 
 /* As many pictures under way as may be. */
-static void
-test_camera_that_is_very_late(void)
+test(camera_that_is_very_late)
 {
 	struct pb_sense_camera_opts o = {.delay = 25.4, .period = 0.1};
 	struct pb_sense_camera c = {0};
@@ -195,8 +189,7 @@ test_camera_that_is_very_late(void)
 	check_int(answers, 2000 - 254);
 }
 
-static void
-test_hop(void)
+test(hop)
 {
 	struct pb_cell_motion h = {0};
 
@@ -212,17 +205,4 @@ test_hop(void)
 	check_near(h.at.x, 2, 0);
 	check(pb_cell_motion_step(&h, (struct pb_vec){2, 9}, 4));
 	check_near(h.at.y, 9, 0);
-}
-
-int
-main(void)
-{
-	run(test_wheels_without_noise);
-	run(test_wheels_noise);
-	run(test_wheels_that_stand);
-	run(test_imu);
-	run(test_camera);
-	run(test_camera_that_is_very_late);
-	run(test_hop);
-	return done();
 }

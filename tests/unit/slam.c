@@ -186,8 +186,7 @@ drive_house(uint64_t seed, struct drive *d)
 	drive_house_of(seed, 18, 14, d);
 }
 
-static void
-test_slam_in_a_house(void)
+test(slam_in_a_house)
 {
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
@@ -223,8 +222,7 @@ carry(struct drive *d, size_t at, size_t past)
 	d->n -= past;
 }
 
-static void
-test_slam_that_is_carried(void)
+test(slam_that_is_carried)
 {
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
@@ -249,8 +247,7 @@ test_slam_that_is_carried(void)
 }
 
 /* Wheels that count every way as forward, and a turn that they missed. */
-static void
-test_slam_that_doubts_the_wheels(void)
+test(slam_that_doubts_the_wheels)
 {
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
@@ -289,8 +286,7 @@ thin(struct drive *d, size_t every)
 }
 
 /* Scans that have little in common hang together all the same. */
-static void
-test_slam_of_few_scans(void)
+test(slam_of_few_scans)
 {
 	static const uint64_t seed[] = {1, 4, 5};
 	static const size_t every[] = {5, 6, 3};
@@ -316,8 +312,7 @@ test_slam_of_few_scans(void)
 }
 
 /* Where there are too few scans it is told. */
-static void
-test_slam_of_too_few_scans(void)
+test(slam_of_too_few_scans)
 {
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
@@ -341,8 +336,7 @@ test_slam_of_too_few_scans(void)
 }
 
 /* A scan that is nonsense is no reason to lose the way. */
-static void
-test_slam_past_a_bad_scan(void)
+test(slam_past_a_bad_scan)
 {
 	static struct drive d;
 	static double nonsense[BEAMS];
@@ -360,8 +354,7 @@ test_slam_past_a_bad_scan(void)
 	check_near(error_of(&d, d.found), 0, 0.05);
 }
 
-static void
-test_slam_without_odometry(void)
+test(slam_without_odometry)
 {
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
@@ -386,8 +379,7 @@ enough(void *ctx, size_t done, size_t all)
 	return --*left > 0;
 }
 
-static void
-test_slam_of_nothing(void)
+test(slam_of_nothing)
 {
 	struct pb_slam_opts o = pb_slam_defaults();
 	struct pb_slam_report r;
@@ -417,18 +409,4 @@ test_slam_of_nothing(void)
 	}
 	o.reach = NAN;
 	check_int(pb_slam(&o, none, blind, odom, 3, out, &r), PB_EVALUE);
-}
-
-int
-main(void)
-{
-	run(test_slam_in_a_house);
-	run(test_slam_that_is_carried);
-	run(test_slam_that_doubts_the_wheels);
-	run(test_slam_of_few_scans);
-	run(test_slam_of_too_few_scans);
-	run(test_slam_past_a_bad_scan);
-	run(test_slam_without_odometry);
-	run(test_slam_of_nothing);
-	return done();
 }

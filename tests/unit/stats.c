@@ -11,8 +11,7 @@ check_range(struct pb_interval r, double lo, double hi, double tol)
 	check_near(r.hi, hi, tol);
 }
 
-static void
-test_normal_quantile(void)
+test(normal_quantile)
 {
 	/* Tabulated to 15 digits in many places. */
 	check_near(pb_normal_quantile(0.975), 1.959963984540054, 1e-14);
@@ -27,8 +26,7 @@ test_normal_quantile(void)
 }
 
 /* Worked by hand: 14, 3 and 52 in (b + 1, c + 1, n + 2), t(48) = 2.010635. */
-static void
-test_pairs_interval(void)
+test(pairs_interval)
 {
 	struct pb_pairs t = {35, 13, 2, 0}, swapped = {35, 2, 13, 0};
 	double d = 11 / 52.0,
@@ -75,8 +73,7 @@ pairs_coverage(int n, double p, double q)
 	return sum;
 }
 
-static void
-test_pairs_cover(void)
+test(pairs_cover)
 {
 	static const double share[] = {
 	    0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95};
@@ -107,8 +104,7 @@ mcnemar_slow(long b, long c)
 	return sum > 1 ? 1 : sum;
 }
 
-static void
-test_mcnemar_exact(void)
+test(mcnemar_exact)
 {
 	for (long b = 0; b < 30; b++)
 		for (long c = 0; c < 30; c++) {
@@ -120,8 +116,7 @@ test_mcnemar_exact(void)
 	check_near(pb_mcnemar((struct pb_pairs){8, 0, 0, 2}), 1, 0);
 }
 
-static void
-test_mcnemar_large(void)
+test(mcnemar_large)
 {
 	struct pb_pairs even = {0, 500000, 500000, 0};
 	struct pb_pairs lean = {0, 50500, 49500, 0};
@@ -132,8 +127,7 @@ test_mcnemar_large(void)
 	check(pb_mcnemar((struct pb_pairs){0, 5000, 0, 0}) == 0);
 }
 
-static void
-test_sort(void)
+test(sort)
 {
 	for (size_t n = 0; n < 70; n++) {
 		double x[70], sum = 0, after = 0;
@@ -151,8 +145,7 @@ test_sort(void)
 	}
 }
 
-static void
-test_averages(void)
+test(averages)
 {
 	const double x[] = {1, 2, 3, 4, 5, 6, 7, 100}, one[] = {3};
 	const double y[] = {1, 2, 3, 4, 90};
@@ -170,8 +163,7 @@ test_averages(void)
 }
 
 /* Tables of Student's t and of exact limits; halves of known integrals. */
-static void
-test_beta(void)
+test(beta)
 {
 	check_near(pb_log_gamma(1), 0, 1e-12);
 	check_near(pb_log_gamma(0.5), 0.57236494292470009, 1e-12);
@@ -191,8 +183,7 @@ test_beta(void)
 }
 
 /* Clopper and Pearson's limits: the tail sums, by the sums themselves. */
-static void
-test_rate_interval(void)
+test(rate_interval)
 {
 	check_range(pb_rate_interval(8, 10, 0.95), 0.443905, 0.974789, 1e-6);
 	check_range(pb_rate_interval(10, 10, 0.95), pow(0.025, 0.1), 1, 1e-12);
@@ -224,8 +215,7 @@ test_rate_interval(void)
  * Symmetric values: Student's. Rare ones: about Poisson's exact limits, which
  * for 10 in 10,000 are 4.795 and 18.391.
  */
-static void
-test_mean_interval(void)
+test(mean_interval)
 {
 	const struct pb_interval any = {-INFINITY, INFINITY}, up = {0, 1};
 	static double x[10000];
@@ -255,8 +245,7 @@ test_mean_interval(void)
 }
 
 /* The band by hand: with 32 values of 4 kinds, d = 0.24009. */
-static void
-test_iqm_interval(void)
+test(iqm_interval)
 {
 	const struct pb_interval range = {0, 10};
 	double x[200], d = sqrt(log(40) / 64);
@@ -278,8 +267,7 @@ test_iqm_interval(void)
 	check(pb_iqm_interval(x, 200, 20, range, 0.95).lo < 7);
 }
 
-static void
-test_holm(void)
+test(holm)
 {
 	const double p[] = {0.01, 0.04, 0.03, 0.005};
 	const double tied[] = {0.02, 0.02, 0.9};
@@ -330,8 +318,7 @@ mcnemar_power(long n, double split, double diff, double alpha)
  * The least that pairs show: as many differ as here, else all that do go one
  * way, of which it takes 6. By the test itself.
  */
-static void
-test_least(void)
+test(least)
 {
 	static const long few[][2] = {{6, 0}, {10, 0}, {20, 0}, {20, 3}};
 
@@ -356,23 +343,4 @@ test_least(void)
 	for (long n = 0; n < 6; n++)
 		check(isnan(
 		    pb_pairs_least((struct pb_pairs){n, 0, 0, 0}, 0.95, 0.8)));
-}
-
-int
-main(void)
-{
-	run(test_normal_quantile);
-	run(test_pairs_interval);
-	run(test_pairs_cover);
-	run(test_mcnemar_exact);
-	run(test_mcnemar_large);
-	run(test_sort);
-	run(test_averages);
-	run(test_beta);
-	run(test_rate_interval);
-	run(test_mean_interval);
-	run(test_iqm_interval);
-	run(test_holm);
-	run(test_least);
-	return done();
 }

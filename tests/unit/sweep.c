@@ -30,8 +30,7 @@ static const struct pb_report_opts by_scores = {
 static const struct pb_report_opts by_success = {.confidence = 0.95};
 
 /* Each cell is compared with the first, on the trials that both have. */
-static void
-test_cells(void)
+test(cells)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_report r;
@@ -61,11 +60,4 @@ test_cells(void)
 	check_near(r.cell[0].effect, 10, 1e-12);
 	pb_report_clear(&r);
 	pb_tally_free(t);
-}
-
-int
-main(void)
-{
-	run(test_cells);
-	return done();
 }

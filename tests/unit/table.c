@@ -30,8 +30,7 @@ expect(FILE *f, const char *want)
 	text = NULL;
 }
 
-static void
-test_columns(void)
+test(columns)
 {
 	check_int((long long)pb_text_columns("abc", 3), 3);
 	check_int((long long)pb_text_columns("K\xc3\xb6ln", 5), 4);
@@ -42,8 +41,7 @@ test_columns(void)
 }
 
 /* What hides or speaks to the terminal; what is said for it in JSON. */
-static void
-test_shown(void)
+test(shown)
 {
 	static const struct {
 		const char *text, *shown, *json;
@@ -96,8 +94,7 @@ expect_table(const char *align, const char *const *cell, size_t n, int width,
 	expect(f, want);
 }
 
-static void
-test_table(void)
+test(table)
 {
 	static const char *const cell[] = {"player", "n", "time",
 	    "K\xc3\xb6ln\x1b[31m", "1000", "9.25", "b", "", "", "c", "7",
@@ -113,8 +110,7 @@ test_table(void)
 }
 
 /* Two columns that say what a row is of, a long text, an interval. */
-static void
-test_folded_table(void)
+test(folded_table)
 {
 	static const char *const cell[] = {"rules", "player", "all but 1 %", "",
 	    "failures %", "pacmanbot", "seed", "84.5", "78.8 to 88.9",
@@ -151,14 +147,4 @@ test_folded_table(void)
 	    "pacmanbot  seed    killed 28.0, out of\n"
 	    "                   time 3.1\n"
 	    "pacbot     s\xc3\xa4nger  none\n");
-}
-
-int
-main(void)
-{
-	run(test_columns);
-	run(test_shown);
-	run(test_table);
-	run(test_folded_table);
-	return done();
 }

@@ -28,8 +28,7 @@ random_trial(int player, uint64_t i)
 	return r;
 }
 
-static void
-test_groups(void)
+test(groups)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial other = trial_of("a", 0, true);
@@ -56,8 +55,7 @@ test_groups(void)
 	pb_tally_free(NULL);
 }
 
-static void
-test_same_trial_twice(void)
+test(same_trial_twice)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial a = trial_of("a", 4, true), b;
@@ -87,8 +85,7 @@ test_same_trial_twice(void)
 }
 
 /* What is refused leaves nothing: no word, no constants. */
-static void
-test_refused_leaves_nothing(void)
+test(refused_leaves_nothing)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial a = trial_of("a", 4, true), b = a;
@@ -122,8 +119,7 @@ test_refused_leaves_nothing(void)
 }
 
 /* What is recalled counts as the trial itself. */
-static void
-test_recall(void)
+test(recall)
 {
 	struct pb_tally *t = pb_tally_new();
 
@@ -145,8 +141,7 @@ test_recall(void)
 }
 
 /* Who killed is added up if all trials tell it. */
-static void
-test_kills(void)
+test(kills)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial r;
@@ -175,8 +170,7 @@ test_kills(void)
 	pb_tally_free(t);
 }
 
-static void
-test_refused(void)
+test(refused)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial r = trial_of("a", 0, true);
@@ -207,8 +201,7 @@ test_refused(void)
 }
 
 /* To die early is not to be quick: without a limit it is no time at all. */
-static void
-test_no_limit(void)
+test(no_limit)
 {
 	const double none[] = {0, NAN};
 
@@ -230,8 +223,7 @@ test_no_limit(void)
 	}
 }
 
-static void
-test_summary_by_hand(void)
+test(summary_by_hand)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial r = trial_of("a", 3, false);
@@ -273,8 +265,7 @@ test_summary_by_hand(void)
 }
 
 /* Games of years add up, whose microseconds 64 bits do not hold together. */
-static void
-test_long_times(void)
+test(long_times)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_summary s;
@@ -294,8 +285,7 @@ test_long_times(void)
 /*
  * Intervals of means against the normal one, for which 300 trials are enough.
  */
-static void
-test_intervals_of_means(void)
+test(intervals_of_means)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_trial r = {{0}};
@@ -352,8 +342,7 @@ same_summary(const struct pb_summary *a, const struct pb_summary *b)
 }
 
 /* Backwards, in shards, with repetitions: the same to the last bit. */
-static void
-test_order_does_not_matter(void)
+test(order_does_not_matter)
 {
 	struct pb_tally *t = pb_tally_new(), *u = pb_tally_new();
 	struct pb_comparison c, d;
@@ -388,8 +377,7 @@ test_order_does_not_matter(void)
 }
 
 /* The slow twin: match by looking at every pair of trials. */
-static void
-test_compare_slow(void)
+test(compare_slow)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_pairs w = {0};
@@ -469,8 +457,7 @@ scored_trial(int p, uint64_t i)
 }
 
 /* What is better may be anything that can be put in order. */
-static void
-test_compare_by(void)
+test(compare_by)
 {
 	static const struct pb_by all[] = {{PB_BY_SCORE, 0, 0},
 	    {PB_BY_SCORE, 1, 2}, {PB_BY_PELLETS, 0, 0}, {PB_BY_TIME, 0, 0},
@@ -505,8 +492,7 @@ test_compare_by(void)
 	pb_tally_free(t);
 }
 
-static void
-test_compare_nothing_in_common(void)
+test(compare_nothing_in_common)
 {
 	struct pb_tally *t = pb_tally_new();
 	struct pb_comparison c;
@@ -515,24 +501,4 @@ test_compare_nothing_in_common(void)
 	add(t, trial_of("b", 1, true));
 	check_int(pb_tally_compare(t, 0, t, 1, success, 0.95, &c), PB_ENOENT);
 	pb_tally_free(t);
-}
-
-int
-main(void)
-{
-	run(test_groups);
-	run(test_same_trial_twice);
-	run(test_refused_leaves_nothing);
-	run(test_recall);
-	run(test_kills);
-	run(test_refused);
-	run(test_summary_by_hand);
-	run(test_long_times);
-	run(test_no_limit);
-	run(test_intervals_of_means);
-	run(test_order_does_not_matter);
-	run(test_compare_slow);
-	run(test_compare_by);
-	run(test_compare_nothing_in_common);
-	return done();
 }

@@ -15,8 +15,7 @@ track_of(const double *t, int n)
 	return k;
 }
 
-static void
-test_pose_between_two(void)
+test(pose_between_two)
 {
 	static const double t[] = {1, 2, 4, 7};
 	struct pb_track k = track_of(t, 4);
@@ -32,8 +31,7 @@ test_pose_between_two(void)
 	pb_track_clear(&k);
 }
 
-static void
-test_pose_nearest_within_the_gap(void)
+test(pose_nearest_within_the_gap)
 {
 	static const double t[] = {1, 2, 4, 7};
 	struct pb_track k = track_of(t, 4);
@@ -53,8 +51,7 @@ test_pose_nearest_within_the_gap(void)
 	pb_track_clear(&k);
 }
 
-static void
-test_pose_without_time_is_the_last_told(void)
+test(pose_without_time_is_the_last_told)
 {
 	static const double t[] = {1, NAN, 1, 5};
 	struct pb_track k = track_of(t, 4);
@@ -70,8 +67,7 @@ test_pose_without_time_is_the_last_told(void)
 	pb_track_clear(&k);
 }
 
-static void
-test_heading_takes_the_short_way(void)
+test(heading_takes_the_short_way)
 {
 	struct pb_track k = {.n = 0};
 	struct pb_pose p;
@@ -81,14 +77,4 @@ test_heading_takes_the_short_way(void)
 	check(pb_track_find(&k, 1, 0.5, 2, &p));
 	check_near(fabs(p.th), PB_PI, 1e-12);
 	pb_track_clear(&k);
-}
-
-int
-main(void)
-{
-	run(test_pose_between_two);
-	run(test_pose_nearest_within_the_gap);
-	run(test_pose_without_time_is_the_last_told);
-	run(test_heading_takes_the_short_way);
-	return done();
 }

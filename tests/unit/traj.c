@@ -45,8 +45,7 @@ compare(void)
 }
 
 /* By hand: errors of 3 and 4 m, of 1 and 0 rad. */
-static void
-test_numbers(void)
+test(numbers)
 {
 	struct pb_timed a[] = {{0, {0, 0, 0}, -1}, {1, {1, 0, 0}, -1}};
 	struct pb_timed b[] = {
@@ -77,8 +76,7 @@ test_numbers(void)
 }
 
 /* A frame of its own is all that is wrong with the estimate. */
-static void
-test_moved(void)
+test(moved)
 {
 	struct pb_pose shift = {-3, 5, 2.5};
 	struct pb_traj_report r;
@@ -111,8 +109,7 @@ cost(struct pb_pose shift)
 }
 
 /* No small step away from the alignment is better; nor is any of 720 turns. */
-static void
-test_alignment(void)
+test(alignment)
 {
 	struct pb_traj_report r;
 	double best;
@@ -226,8 +223,7 @@ pair_all(double step, int unit)
 }
 
 /* By the pairs of evo, found the long way. */
-static void
-test_relative(void)
+test(relative)
 {
 	struct pb_traj_opts o = pb_traj_defaults();
 	struct pb_traj_report r;
@@ -259,8 +255,7 @@ test_relative(void)
 }
 
 /* Lost, ambiguous, right, confident and wrong, each for its time. */
-static void
-test_status(void)
+test(status)
 {
 	struct pb_traj_report r;
 
@@ -280,15 +275,4 @@ test_status(void)
 	check_near(r.ambiguous, 50.0 / (N - 1), 1e-12);
 	check_near(r.found, 100, 0);
 	check_int((long long)r.wrong, 15);
-}
-
-int
-main(void)
-{
-	run(test_numbers);
-	run(test_moved);
-	run(test_alignment);
-	run(test_relative);
-	run(test_status);
-	return done();
 }

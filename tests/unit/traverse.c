@@ -44,8 +44,7 @@ compare_line(struct pb_vec a, struct pb_vec b)
 		}
 }
 
-static void
-test_line_crosses_the_cells_that_it_crosses(void)
+test(line_crosses_the_cells_that_it_crosses)
 {
 	struct pb_rng r;
 
@@ -66,8 +65,7 @@ test_line_crosses_the_cells_that_it_crosses(void)
 	}
 }
 
-static void
-test_line_of_no_length(void)
+test(line_of_no_length)
 {
 	struct pb_vec a = {3.5, 4.5};
 	struct pb_traverse w = pb_traverse_start(a, a);
@@ -75,12 +73,4 @@ test_line_of_no_length(void)
 	check_int(w.at.col, 3);
 	check_int(w.at.row, 4);
 	check(!pb_traverse_next(&w));
-}
-
-int
-main(void)
-{
-	run(test_line_crosses_the_cells_that_it_crosses);
-	run(test_line_of_no_length);
-	return done();
 }

@@ -1,4 +1,5 @@
 /* trial.c - tests of trials on a recorded drive, with a method that cheats. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <stddef.h>
@@ -142,8 +143,7 @@ try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
 	    (struct pb_loc_taught){&cheat, a, h}, &drive, o, 7, trial, work);
 }
 
-static void
-test_outcomes(void)
+test(outcomes)
 {
 	const struct {
 		struct answer a;
@@ -181,8 +181,7 @@ test_outcomes(void)
 }
 
 /* Starts differ from trial to trial, and every scan can be one. */
-static void
-test_starts(void)
+test(starts)
 {
 	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
@@ -216,8 +215,7 @@ test_starts(void)
 }
 
 /* A cut is far, and the wheels do not notice it. */
-static void
-test_kidnap(void)
+test(kidnap)
 {
 	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
@@ -246,8 +244,7 @@ test_kidnap(void)
 
 /* Where there is one place only that is far enough it is found; where there is
  * none, the farthest is. */
-static void
-test_far_kidnap(void)
+test(far_kidnap)
 {
 	const struct answer a = {0, 0, PB_LOC_TRACKING, 0, -1};
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
@@ -274,8 +271,7 @@ test_far_kidnap(void)
 	check_int(pb_loc_trial_check(&drive, &o), PB_OK);
 }
 
-static void
-test_checks(void)
+test(checks)
 {
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
 	struct pb_drive none = {.n = 0};
@@ -305,8 +301,7 @@ test_checks(void)
 }
 
 /* A simulated robot keeps clear, and goes about. */
-static void
-test_tour(void)
+test(tour)
 {
 	struct pb_house_opts ho = pb_house_defaults();
 	struct pb_synthetic_opts o = pb_synthetic_defaults();
@@ -357,8 +352,7 @@ test_tour(void)
 }
 
 /* A drive takes what comes, and keeps it. */
-static void
-test_drive_grows(void)
+test(drive_grows)
 {
 	struct pb_drive d = {0};
 
@@ -378,13 +372,7 @@ int
 main(void)
 {
 	make_drive();
-	run(test_drive_grows);
-	run(test_outcomes);
-	run(test_starts);
-	run(test_kidnap);
-	run(test_far_kidnap);
-	run(test_checks);
-	run(test_tour);
+	run_tests();
 	pb_drive_clear(&drive);
 	return done();
 }

@@ -1,4 +1,5 @@
 /* trials.c - tests of playing many trials, with rules made up for it. */
+#define CHECK_MAIN
 #include "check.h"
 
 #include <stdatomic.h>
@@ -213,8 +214,7 @@ nothing_left(struct got *g)
 	pb_tally_free(g->tally);
 }
 
-static void
-test_order(void)
+test(order)
 {
 	struct got g;
 	struct pb_trials t = request(&g);
@@ -236,8 +236,7 @@ test_order(void)
 	nothing_left(&g);
 }
 
-static void
-test_threads(void)
+test(threads)
 {
 	struct got one, g;
 	struct pb_trials t = request(&one);
@@ -254,8 +253,7 @@ test_threads(void)
 }
 
 /* The shards together hold every trial once. */
-static void
-test_shards(void)
+test(shards)
 {
 	for (uint64_t shards = 1; shards < 60; shards += 7) {
 		struct got all;
@@ -273,8 +271,7 @@ test_shards(void)
 	}
 }
 
-static void
-test_known_are_not_played(void)
+test(known_are_not_played)
 {
 	struct got first, rest;
 	struct pb_trials t = request(&first), u = request(&rest);
@@ -308,8 +305,7 @@ never(void *ctx, uint64_t taken)
 	return false;
 }
 
-static void
-test_failures(void)
+test(failures)
 {
 	struct got g;
 	struct pb_trials t = request(&g);
@@ -344,11 +340,7 @@ main(void)
 	if (pb_map_init(&map, 3, 2, 0.5, origin) != PB_OK)
 		return 1;
 	strcpy(map.name, "hall");
-	run(test_order);
-	run(test_threads);
-	run(test_shards);
-	run(test_known_are_not_played);
-	run(test_failures);
+	run_tests();
 	pb_map_clear(&map);
 	return done();
 }

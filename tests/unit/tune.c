@@ -39,8 +39,7 @@ heard(const int16_t *x, int n)
 	return best;
 }
 
-static void
-test_tunes(void)
+test(tunes)
 {
 	static const struct {
 		const char *name;
@@ -67,8 +66,7 @@ test_tunes(void)
 }
 
 /* Python's int(round(440 * 2 ** ((m - 69) / 12))). */
-static void
-test_pitch(void)
+test(pitch)
 {
 	check_int(pb_midi_hz(69), 440);
 	check_int(pb_midi_hz(57), 220);
@@ -80,8 +78,7 @@ test_pitch(void)
 	check_int(pb_midi_hz(127), 12544);
 }
 
-static void
-test_tones(void)
+test(tones)
 {
 	static int16_t x[8 * PB_TONE_RATE], y[8 * PB_TONE_RATE];
 	const struct pb_tune *t;
@@ -114,13 +111,4 @@ test_tones(void)
 			pb_tone_render(&w, y + k, 777);
 		check(memcmp(x, y, (size_t)all * sizeof(*x)) == 0);
 	}
-}
-
-int
-main(void)
-{
-	run(test_tunes);
-	run(test_pitch);
-	run(test_tones);
-	return done();
 }

@@ -88,8 +88,7 @@ compare(const struct pb_map *m, int width, int height, int tall)
 	free(dot);
 }
 
-static void
-test_shrink_is_its_definition(void)
+test(shrink_is_its_definition)
 {
 	static const int size[][2] = {
 	    {1, 1}, {7, 3}, {20, 20}, {13, 40}, {60, 31}};
@@ -107,8 +106,7 @@ test_shrink_is_its_definition(void)
 }
 
 /* Every wall cell shows: its dot is a wall, whatever the scale. */
-static void
-test_no_wall_disappears(void)
+test(no_wall_disappears)
 {
 	struct pb_map m = random_map(3, 97, 61, 0.01);
 	struct pb_scene s = {.map = &m};
@@ -147,8 +145,7 @@ test_no_wall_disappears(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_small_maps_grow_by_whole_numbers(void)
+test(small_maps_grow_by_whole_numbers)
 {
 	struct pb_map m = random_map(1, 10, 6, 0.2);
 	struct pb_scene s = {.map = &m};
@@ -167,8 +164,7 @@ test_small_maps_grow_by_whole_numbers(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_margins_of_unknown_go(void)
+test(margins_of_unknown_go)
 {
 	struct pb_map m;
 	struct pb_scene s = {.map = &m};
@@ -194,8 +190,7 @@ test_margins_of_unknown_go(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_box(void)
+test(box)
 {
 	struct pb_map m = random_map(2, 40, 20, 0.1); /* 2 x 1 m at (-1, 2) */
 	struct pb_scene s = {.map = &m};
@@ -222,8 +217,7 @@ test_box(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_points_meet_their_dots(void)
+test(points_meet_their_dots)
 {
 	struct pb_map m = random_map(4, 100, 80, 0.1);
 	struct pb_scene s = {.map = &m};
@@ -244,8 +238,7 @@ test_points_meet_their_dots(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_axes_are_named_by_yaw(void)
+test(axes_are_named_by_yaw)
 {
 	struct pb_map m = random_map(5, 40, 20, 0.1);
 	struct pb_scene s = {.map = &m};
@@ -273,8 +266,7 @@ test_axes_are_named_by_yaw(void)
 	pb_map_clear(&m);
 }
 
-static void
-test_nice_numbers(void)
+test(nice_numbers)
 {
 	check_near(pb_nice_above(1), 1, 0);
 	check_near(pb_nice_above(1.01), 2, 0);
@@ -284,18 +276,4 @@ test_nice_numbers(void)
 	check_int(pb_nice_digits(0.05), 2);
 	check_int(pb_nice_digits(0.1), 1);
 	check_int(pb_nice_digits(20), 0);
-}
-
-int
-main(void)
-{
-	run(test_shrink_is_its_definition);
-	run(test_no_wall_disappears);
-	run(test_small_maps_grow_by_whole_numbers);
-	run(test_margins_of_unknown_go);
-	run(test_box);
-	run(test_points_meet_their_dots);
-	run(test_axes_are_named_by_yaw);
-	run(test_nice_numbers);
-	return done();
 }

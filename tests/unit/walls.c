@@ -53,8 +53,7 @@ check_all_pairs(const struct pb_floorplan *p, const struct pb_plan_opts *o)
 	return n;
 }
 
-static void
-test_same_as_all_pairs(void)
+test(same_as_all_pairs)
 {
 	static const int size[][2] = {
 	    {60, 60}, {300, 40}, {40, 300}, {700, 600}};
@@ -82,8 +81,7 @@ test_same_as_all_pairs(void)
 }
 
 /* Corners that touch, walls too short for a door, rooms apart: no wall. */
-static void
-test_walls_by_hand(void)
+test(walls_by_hand)
 {
 	struct pb_room room[] = {{.at = {0, 0, 10, 10}},
 	    {.at = {11, 11, 20, 20}}, {.at = {11, 0, 20, 10}},
@@ -99,12 +97,4 @@ test_walls_by_hand(void)
 	check_wall(&wall[2], 1, 2, &(struct pb_rect){12, 10, 19, 11});
 	check_wall(&wall[3], 1, 5, &(struct pb_rect){10, 12, 11, 19});
 	free(wall);
-}
-
-int
-main(void)
-{
-	run(test_same_as_all_pairs);
-	run(test_walls_by_hand);
-	return done();
 }

@@ -107,8 +107,7 @@ play(struct ctx *c, uint64_t n, int threads, size_t window)
 	return end;
 }
 
-static void
-test_same_for_any_threads(void)
+test(same_for_any_threads)
 {
 	struct ctx one = {0};
 	const int threads[] = {2, 3, 8, 64};
@@ -126,8 +125,7 @@ test_same_for_any_threads(void)
 		}
 }
 
-static void
-test_no_jobs(void)
+test(no_jobs)
 {
 	struct ctx c = {0};
 
@@ -136,8 +134,7 @@ test_no_jobs(void)
 }
 
 /* A stop in the middle emits what comes before and starts little more. */
-static void
-test_emit_stops(void)
+test(emit_stops)
 {
 	struct ctx c = {.stop_at = 40};
 
@@ -146,8 +143,7 @@ test_emit_stops(void)
 	check(c.jobs <= 40 + 10);
 }
 
-static void
-test_pause_stops(void)
+test(pause_stops)
 {
 	struct ctx c = {.slow = true, .impatient = true};
 
@@ -155,8 +151,7 @@ test_pause_stops(void)
 	check(c.seen > 0 && c.seen < 10000);
 }
 
-static void
-test_job_fails(void)
+test(job_fails)
 {
 	for (int threads = 1; threads < 9; threads++) {
 		struct ctx c = {.fail_at = 33};
@@ -166,21 +161,8 @@ test_job_fails(void)
 	}
 }
 
-static void
-test_processors(void)
+test(processors)
 {
 	check(pb_work_processors() >= 1);
 	check(pb_work_processors() <= PB_WORK_THREADS);
-}
-
-int
-main(void)
-{
-	run(test_same_for_any_threads);
-	run(test_no_jobs);
-	run(test_emit_stops);
-	run(test_pause_stops);
-	run(test_job_fails);
-	run(test_processors);
-	return done();
 }

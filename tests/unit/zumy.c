@@ -24,8 +24,7 @@ draw_board(const char *text, struct pb_maze *z, struct pb_zumy_board *b)
 }
 
 /* With a price of one A* takes a shortest way, whatever the board. */
-static void
-test_ways_are_shortest(void)
+test(ways_are_shortest)
 {
 	struct pb_board_opts o = pb_zumy_board_defaults();
 
@@ -60,8 +59,7 @@ test_ways_are_shortest(void)
 }
 
 /* The goal of the exploration, by hand. */
-static void
-test_goals(void)
+test(goals)
 {
 	struct pb_zumy_board b;
 	struct pb_maze z;
@@ -89,8 +87,7 @@ test_goals(void)
 	pb_zumy_board_clear(&b);
 }
 
-static void
-test_sight(void)
+test(sight)
 {
 	struct pb_zumy_board b;
 	struct pb_maze z;
@@ -117,8 +114,7 @@ test_sight(void)
 }
 
 /* Three sightings on end stop a patrol, sixteen win. */
-static void
-test_belief(void)
+test(belief)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
@@ -147,8 +143,7 @@ test_belief(void)
  * Around the edge: as a list of Python takes -1 for its last, a patrol leaves
  * the board to the left, and below, where row 0 is free; nowhere else.
  */
-static void
-test_patrols_around_the_edge(void)
+test(patrols_around_the_edge)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
@@ -181,8 +176,7 @@ test_patrols_around_the_edge(void)
 	pb_zumy_board_clear(&b);
 }
 
-static void
-test_plans_are_kept(void)
+test(plans_are_kept)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_plan *n, was;
@@ -214,8 +208,7 @@ test_plans_are_kept(void)
 }
 
 /* Alone, the player needs a cell time a cell and a turn time a turn. */
-static void
-test_times(void)
+test(times)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
@@ -245,8 +238,7 @@ same(struct pb_zumy_cell a, struct pb_zumy_cell b)
 }
 
 /* No two robots are ever in one cell, nor go to one. */
-static void
-test_no_collisions(void)
+test(no_collisions)
 {
 	struct pb_board_opts bo = pb_zumy_board_defaults();
 	struct pb_zumy_opts o = pb_zumy_defaults();
@@ -289,8 +281,7 @@ test_no_collisions(void)
 }
 
 /* Copies of a state leave out patrols that do not play. */
-static void
-test_patrols_that_do_not_play(void)
+test(patrols_that_do_not_play)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
@@ -326,8 +317,7 @@ refuses(const char *text)
 	check(pb_zumy_board_wrong(&z) != NULL);
 }
 
-static void
-test_bad_boards(void)
+test(bad_boards)
 {
 	struct pb_maze z;
 
@@ -338,8 +328,7 @@ test_bad_boards(void)
 	check(pb_zumy_board_wrong(&z) != NULL);
 }
 
-static void
-test_hash(void)
+test(hash)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 
@@ -348,8 +337,7 @@ test_hash(void)
 }
 
 /* Hiding helps; thinking helps more. */
-static void
-test_players(void)
+test(players)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	int won[3] = {0};
@@ -369,8 +357,7 @@ test_players(void)
 
 /* A game goes on in copies, whose player has thought of other games; what a
  * copy takes of his memory is little. */
-static void
-test_copies(void)
+test(copies)
 {
 	const struct pb_rules *rules = pb_rules_find("zumy");
 	const struct pb_game *g = rules->game;
@@ -404,23 +391,4 @@ test_copies(void)
 	for (int i = 0; i < 2; i++)
 		pb_game_close(g, state[i]);
 	g->discard(world);
-}
-
-int
-main(void)
-{
-	run(test_ways_are_shortest);
-	run(test_goals);
-	run(test_sight);
-	run(test_belief);
-	run(test_patrols_around_the_edge);
-	run(test_plans_are_kept);
-	run(test_times);
-	run(test_no_collisions);
-	run(test_patrols_that_do_not_play);
-	run(test_bad_boards);
-	run(test_hash);
-	run(test_players);
-	run(test_copies);
-	return done();
 }

@@ -55,8 +55,7 @@ note(struct way *w, struct pb_zumy_cell c)
 }
 
 /* Where the player stays, a patrol's way does not depend on time. */
-static void
-test_cells_like_grid(void)
+test(cells_like_grid)
 {
 	struct pb_zumy_opts o = driving();
 	struct pb_zumy_board b;
@@ -92,8 +91,7 @@ test_cells_like_grid(void)
 }
 
 /* The published player alone comes to the goal by the same cells. */
-static void
-test_player_like_grid(void)
+test(player_like_grid)
 {
 	struct pb_zumy_opts o = driving();
 	struct pb_zumy_board b;
@@ -122,8 +120,7 @@ test_player_like_grid(void)
 }
 
 /* A straight cell takes 2.8 s, as published, and the slower end of it. */
-static void
-test_times(void)
+test(times)
 {
 	struct pb_zumy_opts o = driving();
 	struct pb_board_fault fault;
@@ -149,8 +146,7 @@ test_times(void)
 }
 
 /* The average finds the size of a cell whatever it was thought to be. */
-static void
-test_average(void)
+test(average)
 {
 	struct pb_zumy_opts o = driving();
 	struct pb_zumy_board b;
@@ -187,8 +183,7 @@ test_average(void)
 	pb_zumy_board_clear(&b);
 }
 
-static void
-test_hash(void)
+test(hash)
 {
 	struct pb_zumy_opts o = driving();
 
@@ -198,8 +193,7 @@ test_hash(void)
 
 /* Legs without noise are alike; who turns back looks aside; noise takes time.
  */
-static void
-test_pace(void)
+test(pace)
 {
 	struct pb_zumy_opts o = driving(), quiet = o;
 	struct pb_zumy_pace p, noisy;
@@ -228,16 +222,4 @@ test_pace(void)
 	check(p.leg[2][PB_ZUMY_LEGS].there > p.leg[1][PB_ZUMY_LEGS].there);
 	check(p.leg[0][PB_ZUMY_LEGS].there >= p.quiet);
 	pb_zumy_board_clear(&b);
-}
-
-int
-main(void)
-{
-	run(test_cells_like_grid);
-	run(test_player_like_grid);
-	run(test_times);
-	run(test_average);
-	run(test_pace);
-	run(test_hash);
-	return done();
 }

@@ -113,8 +113,7 @@ play_all(const struct pb_zumy_opts *o)
 	check(once > ticks / 50);
 }
 
-static void
-test_at_once(void)
+test(at_once)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 
@@ -126,11 +125,4 @@ test_at_once(void)
 	play_all(&o);
 	o.compat = PB_ZUMY_PUBLISHED;
 	play_all(&o);
-}
-
-int
-main(void)
-{
-	run(test_at_once);
-	return done();
 }

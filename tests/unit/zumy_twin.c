@@ -94,8 +94,7 @@ random_cell(struct pb_rng *r, const struct pb_zumy_ground *g)
 	return c;
 }
 
-static void
-test_ways_like_slow(void)
+test(ways_like_slow)
 {
 	struct pb_zumy_ground g;
 	struct pb_patrol_map m;
@@ -154,8 +153,7 @@ slow_goal(const struct pb_patrol_map *m, const struct pb_zumy_ground *g,
 	return best;
 }
 
-static void
-test_goals_like_slow(void)
+test(goals_like_slow)
 {
 	struct pb_zumy_ground g;
 	struct pb_patrol_map m;
@@ -172,12 +170,4 @@ test_goals_like_slow(void)
 		b = slow_goal(&m, &g, at, other);
 		check(a.row == b.row && a.col == b.col);
 	}
-}
-
-int
-main(void)
-{
-	run(test_ways_like_slow);
-	run(test_goals_like_slow);
-	return done();
 }

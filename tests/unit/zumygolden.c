@@ -8,6 +8,7 @@
  * by kind. Without an operand, cases made by hand, and those of others if they
  * are there. In a case, cells are [x,y], y up; the first row of a map is y = 0.
  */
+#define CHECK_MAIN
 #include "check.h"
 #include "usual.h"
 
@@ -733,7 +734,7 @@ test_manoeuvre(struct scene *c)
 
 static const struct kind {
 	const char *name;
-	bool (*test)(struct scene *c);
+	bool (*holds)(struct scene *c);
 } kinds[] = {{"board", test_board}, {"camera", test_camera},
     {"cell", test_cell}, {"explore", test_explore}, {"facing", test_facing},
     {"grid", test_grid}, {"manoeuvre", test_manoeuvre},
@@ -776,7 +777,7 @@ test_case(const json_t *line, int kind)
 	read_map(&c, json_is_array(map) ? map : of(c.in, "known"));
 	if (json_is_array(of(c.in, "patrols")))
 		read_patrols(&c, of(c.in, "patrols"));
-	ok = kinds[kind].test(&c);
+	ok = kinds[kind].holds(&c);
 	/* There the published numbers are noise: it is enough to get here. */
 	return ok || json_is_true(of(line, "degenerate"));
 }
