@@ -70,13 +70,11 @@ report(struct bench *h)
 	    .by = pb_bench_by,
 	    .by_ctx = o};
 
-	if (pb_report_make(&r, h->tally, &want) != PB_OK) {
-		pb_msg_system("no memory for the summaries");
-		return;
-	}
-	if (o->csv && !pb_bench_csv(&r, o->confidence))
-		pb_msg_system("no memory for the rows");
-	else if (!pb_bench_for_people(o))
+	if (pb_report_make(&r, h->tally, &want) != PB_OK)
+		pb_msg_end_memory();
+	if (o->csv)
+		pb_bench_csv(&r, o->confidence);
+	else if (!o->table)
 		pb_bench_write(&want, o->margin, &r);
 	show(h, &r);
 	pb_bench_doubt(&r);
@@ -101,9 +99,9 @@ prepare(struct bench *h)
 		return false;
 	h->tally = pb_tally_new();
 	h->base = o->baseline ? pb_tally_new() : NULL;
-	h->notes = o->heat ? calloc(players, sizeof(*h->notes)) : NULL;
-	if (!h->tally || (o->heat && !h->notes) || (o->baseline && !h->base))
-		return pb_msg_system("no memory");
+	h->notes = o->heat ? pb_alloc(players, sizeof(*h->notes)) : NULL;
+	if (!h->tally || (o->baseline && !h->base))
+		pb_msg_end_memory();
 	return !o->baseline ||
 	       (pb_bench_read(o, h->base, &file, 1) &&
 		   pb_bench_one_build(h->base, o->baseline, false));

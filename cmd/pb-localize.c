@@ -292,10 +292,7 @@ main(int argc, char **argv)
 	int first;
 
 	pb_msg_start(argv[0]);
-	if (!pb_localize_opts_init(&o.stream.loc)) {
-		pb_msg_nomem("command line");
-		return pb_msg_finish();
-	}
+	pb_localize_opts_init(&o.stream.loc);
 	o.stream.ros = (struct pb_ros_opts){.reader = PB_ROS_READER};
 	o.stream.robot = (struct pb_rosbridge_in_opts){
 	    .patience = 10, .end_after = INFINITY};

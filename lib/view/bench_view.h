@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "io/tool/bench_opts.h"
-#include "io/tool/bench_trials.h"
+#include "io/tool/bench.h"
 #include "view/canvas.h"
 #include "view/drawing.h"
 #include "view/term.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "io/tool/bench_trials.h"
+#include "io/tool/bench.h"
 #include "pb/tally.h"
 #include "pb/rng.h"
 

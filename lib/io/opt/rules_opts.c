@@ -172,18 +172,12 @@ pb_constants_refuse(const struct pb_game *g, const char *wrong, const char *why)
 	return pb_msg_usage("--%s%s: %s", constant ? "set: " : "", wrong, why);
 }
 
-bool
+void
 pb_told_add(struct pb_told_room *t, const char *name, const char *value)
 {
-	struct pb_told *at =
-	    realloc(t->at, (size_t)(t->n + 2) * sizeof(*t->at));
-
-	if (at == NULL)
-		return false;
-	t->at = at;
-	snprintf(at[t->n].name, sizeof(at->name), "%s", name);
-	snprintf(at[t->n++].value, sizeof(at->value), "%s", value);
-	return true;
+	t->at = pb_resize(t->at, (size_t)(t->n + 2) * sizeof(*t->at));
+	snprintf(t->at[t->n].name, sizeof(t->at->name), "%s", name);
+	snprintf(t->at[t->n++].value, sizeof(t->at->value), "%s", value);
 }
 
 void
@@ -202,7 +196,7 @@ is_asked(const struct pb_opt_names *asked, const char *name)
 	       pb_opt_names_have(asked, name);
 }
 
-bool
+void
 pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
     const struct pb_opt_names *asked, struct pb_told_room *told)
 {
@@ -210,7 +204,6 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
 	size_t n = g->params->n;
 	const struct pb_param *p = g->params->row;
-	bool ok = true;
 
 	pb_game_defaults(g, usual);
 	if (preset && *preset && g->preset)
@@ -223,7 +216,7 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 		pb_constants_value(&p[i], usual, b, sizeof(b));
 		if (varies || (strcmp(p[i].name, "round") != 0 &&
 				  strcmp(a, b) != 0))
-			ok = ok && pb_told_add(told, p[i].name, a);
+			pb_told_add(told, p[i].name, a);
 	}
 	for (int i = 0; g->place && g->place[i].name; i++) {
 		const struct pb_game_place *place = &g->place[i];
@@ -234,9 +227,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 
 		pb_opt_value(&o, text, sizeof(text));
 		if (*text)
-			ok = ok && pb_told_add(told, place->name, text);
+			pb_told_add(told, place->name, text);
 	}
-	return ok;
 }
 
 struct pb_told_list

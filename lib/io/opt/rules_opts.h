@@ -85,8 +85,8 @@ struct pb_told_room {
 	int n;
 };
 
-/* Add a constant; false without memory. */
-bool pb_told_add(struct pb_told_room *t, const char *name, const char *value);
+/* Add a constant. */
+void pb_told_add(struct pb_told_room *t, const char *name, const char *value);
 
 /*
  * Add what is asked for, then what else differs from the defaults, or from a
@@ -94,9 +94,8 @@ bool pb_told_add(struct pb_told_room *t, const char *name, const char *value);
  *
  * Given    opts   as the game takes them
  *          asked  for, by name; NULL: none
- * Returns  false without memory
  */
-bool pb_constants_tell(const struct pb_game *g, const void *opts,
+void pb_constants_tell(const struct pb_game *g, const void *opts,
     const char *preset, const struct pb_opt_names *asked,
     struct pb_told_room *told);
 

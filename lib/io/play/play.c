@@ -591,8 +591,7 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
 	*told = (struct pb_told_room){NULL, 0};
-	if (!pb_constants_tell(o->game, o->opts, s->preset, NULL, told))
-		pb_msg_nomem("constants");
+	pb_constants_tell(o->game, o->opts, s->preset, NULL, told);
 	r->trial.seed = s->seed;
 	r->trial.trial = s->trial;
 	PB_REC_SET(r->trial.policy, who);

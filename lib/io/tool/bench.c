@@ -1,8 +1,8 @@
-/* bench.c - play on one map after the other and write the results; results of
- * files, read back and added to. */
+/*
+ * bench.c - play many trials on all cores, on one map after the other, results
+ * in order; results of files, read back and added to.
+ */
 #define _DEFAULT_SOURCE /* flock */
-
-#include "io/tool/bench.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,13 +16,11 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "io/play/world.h"
-#include "io/rec/rec.h"
-#include "io/stream/line.h"
-#include "io/stream/msg.h"
-#include "io/stream/pace.h"
+#include "io/file/logfile.h"
+#include "io/tool/bench.h"
 #include "map/gen_house.h"
 #include "pb/version.h"
+#include "policy/localize_game.h"
 
 /* Results being read back. */
 struct results {
@@ -59,7 +57,7 @@ taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 	case PB_TALLY_REFUSED:
 		break;
 	case PB_TALLY_NOMEM:
-		return pb_error_nomem(bad, "result");
+		pb_msg_end_memory();
 	}
 	return pb_error_set(bad,
 	    "result%s: trial %" PRIu64 " of seed %" PRIu64
@@ -173,18 +171,15 @@ struct held {
 	struct pb_error bad;
 };
 
-static bool
+static void
 hold(struct held *h, const struct pb_line *l, const struct pb_error *bad)
 {
-	char *copy = malloc(l->raw + 1);
+	char *copy = pb_alloc(l->raw + 1, 1);
 
-	if (copy == NULL)
-		return pb_msg_system("no memory");
 	memcpy(copy, l->text, l->raw + 1);
 	h->line = *l;
 	h->line.text = copy;
 	h->bad = *bad;
-	return true;
 }
 
 /* next: what came behind it, NULL: nothing. Returns whether to go on. */
@@ -213,16 +208,17 @@ read_results(struct results *p, char *const *files, int n)
 	struct pb_error bad;
 	bool ok = true;
 
-	if (!in)
-		pb_msg_system("no memory");
-	while (in && ok && (got = pb_lines_next(in, &l, &bad)) != PB_END &&
+	while (ok && (got = pb_lines_next(in, &l, &bad)) != PB_END &&
 	       got != PB_HALT) {
 		p->unended = l.raw == l.len;
 		p->whole += p->unended ? 0 : (off_t)l.raw;
 		ok = refuse_held(p, &held, &l);
-		if (ok && (got != PB_NEXT || !take_line(p, &l, &bad)))
-			ok = l.part ? hold(&held, &l, &bad)
-			            : refuse_line(p, &l, &bad);
+		if (!ok || (got == PB_NEXT && take_line(p, &l, &bad)))
+			continue;
+		if (l.part)
+			hold(&held, &l, &bad);
+		else
+			ok = refuse_line(p, &l, &bad);
 	}
 	ok = refuse_held(p, &held, NULL) && ok;
 	pb_lines_free(in);
@@ -334,7 +330,7 @@ resume_open(struct resume *r, const char *path)
 	*r = (struct resume){.known = in.tally, .path = path, .fd = -1};
 	errno = 0;
 	if (!in.tally)
-		return fail_file(r, "no memory");
+		pb_msg_end_memory();
 	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return fail_file(r, "cannot open");
@@ -361,10 +357,6 @@ resume_flush(struct resume *r)
 	off_t end;
 	int e;
 
-	if (o->failed) {
-		errno = ENOMEM;
-		return fail_file(r, "cannot write");
-	}
 	if (o->len == 0)
 		return true;
 	end = lseek(r->fd, 0, SEEK_END);
@@ -447,6 +439,476 @@ pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate)
 		return pb_msg_refuse(at, differ, b.build[0], b.build[1]);
 	pb_msg_warn(at, differ, b.build[0], b.build[1]);
 	return true;
+}
+
+/* Add n to sum. */
+static void
+add_notes(struct pb_notes *sum, const struct pb_notes *n)
+{
+	sum->games += n->games;
+	pb_heat_add(&sum->heat, &n->heat);
+}
+
+/*
+ * One round: every trial of every player. Workers only read it.
+ */
+struct leg {
+	const struct pb_trials *t;
+	void *world;
+	void *opts;   /* with this round; owned */
+	void **known; /* of each player, what it learnt */
+	struct pb_trial key;
+	uint64_t before; /* trials taken in earlier legs */
+	bool mixed;      /* some of its trials are known, and not the last */
+};
+
+struct result {
+	struct pb_trial trial;
+	bool fresh;
+	char why[160]; /* a program ended it; "": none did */
+};
+
+static uint64_t
+trials_of_shard(const struct pb_trials *t)
+{
+	if (t->shard.i >= t->trials)
+		return 0;
+	return (t->trials - t->shard.i - 1) / t->shard.n + 1;
+}
+
+uint64_t
+pb_trials_count(const struct pb_trials *t)
+{
+	return trials_of_shard(t) * (uint64_t)t->players->n *
+	       (uint64_t)t->rounds->n;
+}
+
+static const struct pb_player *
+player_of(const struct pb_trials *t, int i)
+{
+	return t->rules->player[t->players->player[i]];
+}
+
+/* The programs of a game that player i plays; NULL: none. */
+static const struct pb_outside *
+outside_of(const struct pb_trials *t, int i)
+{
+	return t->agents
+	           ? pb_bench_agents_of(t->agents, t->rules, player_of(t, i))
+	           : NULL;
+}
+
+/* Memory for games of player i. */
+static enum pb_status
+open_seat(const struct leg *g, int i, void **seat)
+{
+	const struct pb_trials *t = g->t;
+
+	return pb_game_open(t->rules->game, seat, g->world, g->opts,
+	    player_of(t, i), g->known[i]);
+}
+
+/* One of a thread's seats, one a player. */
+struct seat {
+	void *game;
+	struct pb_notes notes;
+	struct pb_programs *programs; /* owned, NULL: nobody is one */
+	bool running;                 /* they are */
+};
+
+static void
+seats_close(void *ctx, void *state)
+{
+	const struct leg *g = ctx;
+	struct seat *seat = state;
+
+	for (int i = 0; i < g->t->players->n; i++) {
+		if (seat[i].game)
+			pb_game_close(g->t->rules->game, seat[i].game);
+		if (seat[i].running)
+			pb_programs_end(seat[i].programs);
+		free(seat[i].programs);
+		if (g->t->notes)
+			add_notes(&g->t->notes[i], &seat[i].notes);
+	}
+	free(seat);
+}
+
+static void *
+seats_open(void *ctx)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	struct seat *seat = pb_alloc((size_t)t->players->n, sizeof(*seat));
+
+	for (int i = 0; i < t->players->n; i++) {
+		if (outside_of(t, i))
+			seat[i].programs =
+			    pb_alloc(1, sizeof(struct pb_programs));
+		if (open_seat(g, i, &seat[i].game) != PB_OK)
+			pb_msg_end_memory();
+	}
+	return seat;
+}
+
+/* What trial `number` of the shard is called, by player `who`. */
+static struct pb_trial
+trial_at(const struct leg *g, int who, uint64_t number)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_trial r = g->key;
+
+	r.trial = number * t->shard.n + t->shard.i;
+	pb_game_credit(t->rules->game, player_of(t, who), t->opts, &r);
+	pb_outside_credit(outside_of(t, who), t->rules->game, &r);
+	return r;
+}
+
+/*
+ * Play it with programs. One that fails ends the trial, not the run: the next
+ * one starts it again.
+ */
+static void
+play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
+{
+	const struct pb_game *game = g->t->rules->game;
+	struct pb_programs *p = s->programs;
+	struct pb_crew crew;
+
+	if (!s->running)
+		s->running = pb_programs_begin(p, game, outside_of(g->t, who),
+		    g->t->agents->patience, &g->t->ground, NULL);
+	if (s->running)
+		pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
+	crew = pb_programs_crew(p);
+	pb_game_play(game, s->game, &r->trial, &crew);
+	if (!p->failed)
+		pb_programs_eager(p);
+	if (!p->failed)
+		return;
+	snprintf(r->why, sizeof(r->why), "%.150s", p->error.text);
+	snprintf(r->trial.outcome, sizeof(r->trial.outcome), "%s",
+	    p->who == 0 ? "forfeit" : "void");
+	snprintf(r->trial.cause, sizeof(r->trial.cause), "%s",
+	    pb_agent_fault_name(p->body[p->who].fault));
+	r->trial.success = false;
+	r->trial.hash = 0;
+	pb_programs_end(p);
+	s->running = false;
+}
+
+static bool
+play_job(void *ctx, void *state, uint64_t number, void *out)
+{
+	const struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	uint64_t players = (uint64_t)t->players->n;
+	int who = (int)(number % players);
+	struct seat *seat = (struct seat *)state + who;
+	struct result *r = out;
+	struct pb_trial known = trial_at(g, who, number / players);
+
+	r->trial = known;
+	r->fresh = !t->known || !pb_tally_get(t->known, &known);
+	r->why[0] = '\0';
+	if (!r->fresh && (number >= players || !g->mixed)) {
+		r->trial = known;
+		return true;
+	}
+	if (seat->programs)
+		play_outside(g, who, seat, r);
+	else
+		pb_game_play(t->rules->game, seat->game, &r->trial, NULL);
+	if (t->notes) {
+		seat->notes.games++;
+		pb_heat_add(
+		    &seat->notes.heat, &((struct pb_seat *)seat->game)->heat);
+	}
+	return true;
+}
+
+static bool
+take_result(void *ctx, uint64_t number, const void *result)
+{
+	struct leg *g = ctx;
+	const struct pb_trials *t = g->t;
+	const struct result *r = result;
+
+	(void)number;
+	/* Who is asked to stop may have stopped a program, too. */
+	if (*r->why && pb_msg_stopped())
+		return false;
+	if (*r->why)
+		t->failed(t->ctx, &r->trial, r->why);
+	return t->take(t->ctx, &r->trial, r->fresh);
+}
+
+static bool
+leg_pause(void *ctx, uint64_t emitted)
+{
+	const struct leg *g = ctx;
+
+	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
+}
+
+/* What each player can know beforehand; and a seat is tried first, where its
+ * failure can be told apart. */
+static enum pb_status
+learn(struct leg *g)
+{
+	const struct pb_trials *t = g->t;
+	enum pb_status s = PB_OK;
+	void *seat;
+
+	pb_msg_at_once(true);
+	for (int i = 0; s == PB_OK && i < t->players->n; i++)
+		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
+		    g->opts, &g->known[i]);
+	pb_msg_at_once(false);
+	for (int i = 0; s == PB_OK && i < t->players->n; i++) {
+		s = open_seat(g, i, &seat);
+		if (s == PB_OK)
+			pb_game_close(t->rules->game, seat);
+	}
+	return s;
+}
+
+static void
+forget(struct leg *g)
+{
+	for (int i = 0; i < g->t->players->n; i++) {
+		pb_game_forget(
+		    g->t->rules->game, player_of(g->t, i), g->known[i]);
+		g->known[i] = NULL;
+	}
+}
+
+static void
+run_leg(struct leg *g, int round, struct pb_trials_end *e)
+{
+	const struct pb_trials *t = g->t;
+	struct pb_work w = {
+	    .count = trials_of_shard(t) * (uint64_t)t->players->n,
+	    .threads = t->threads,
+	    .size = sizeof(struct result),
+	    .ctx = g,
+	    .open = seats_open,
+	    .close = seats_close,
+	    .job = play_job,
+	    .emit = take_result,
+	    .pause = leg_pause};
+	struct pb_trial last;
+	uint64_t emitted;
+
+	pb_game_set_round(t->rules->game, g->opts, round);
+	g->key = pb_game_key(t->rules->game, &t->ground, t->opts, round);
+	g->key.seed = t->seed;
+	g->before = e->taken;
+	if (t->known && w.count > 0) {
+		last = trial_at(g, t->players->n - 1, trials_of_shard(t) - 1);
+		g->mixed = !pb_tally_get(t->known, &last);
+	}
+	e->status = learn(g);
+	if (e->status == PB_OK) {
+		e->end = pb_work_run(&w, &emitted);
+		e->taken += emitted;
+	}
+	forget(g);
+}
+
+struct pb_trials_end
+pb_trials_run(const struct pb_trials *t)
+{
+	struct pb_trials_end e = {.end = PB_WORK_DONE, .no.row = -1};
+	const struct pb_game *game = t->rules->game;
+	struct leg g = {.t = t};
+
+	g.known = pb_alloc((size_t)t->players->n, sizeof(*g.known));
+	g.opts = pb_alloc(1, game->opts_size);
+	memcpy(g.opts, t->opts, game->opts_size);
+	pb_msg_at_once(true);
+	e.status = game->prepare(&t->ground, g.opts, &g.world, &e.no);
+	pb_msg_at_once(false);
+	if (e.status == PB_OK && game->beyond)
+		e.beyond = game->beyond(g.world);
+	for (int i = 0;
+	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds->n;
+	     i++)
+		run_leg(&g, t->rounds->v[i], &e);
+	if (g.world)
+		game->discard(g.world);
+	free(g.opts);
+	free(g.known);
+	return e;
+}
+
+/* A log being read; true poses find their scans at its end. */
+struct log {
+	struct pb_drive *d;
+	struct pb_timed_list truth, scan;
+};
+
+static void
+add_truth(struct log *g, double t, const struct pb_rec_pose *p)
+{
+	if (pb_timed_add(&g->truth,
+		(struct pb_timed){.t = t, .p = {p->x, p->y, p->theta}}) !=
+	    PB_OK)
+		pb_msg_end_memory();
+}
+
+static void
+add_scan(struct log *g, double t, const struct pb_rec_scan *c)
+{
+	const struct pb_scan z = pb_rec_as_scan(c);
+
+	if (pb_drive_add_scan(g->d, t, &z) != PB_OK ||
+	    pb_timed_add(&g->scan,
+		(struct pb_timed){.t = t, .told = g->truth.n}) != PB_OK)
+		pb_msg_end_memory();
+}
+
+static bool
+take_log(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct log *g = f->user;
+	struct pb_heard h = {.kind = PB_HEARD_ODOM, .t = r->stamp.t};
+
+	if (!pb_filter_is_of(r, "robot"))
+		return true;
+	if (r->type != PB_REC_ODOM && !isfinite(r->stamp.t))
+		return pb_error_set(bad, "%s.t: expected a number, got nothing",
+		    pb_rec_name(r->type));
+	if (r->type == PB_REC_SCAN) {
+		add_scan(g, r->stamp.t, &r->scan);
+	} else if (r->type == PB_REC_ODOM) {
+		h.odom = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
+		if (pb_drive_add(g->d, h) != PB_OK)
+			pb_msg_end_memory();
+	} else if (strcmp(r->pose.source, "truth") == 0) {
+		/* Estimates of who wrote the log are not ours to judge. */
+		add_truth(g, r->stamp.t, &r->pose);
+	}
+	return true;
+}
+
+/* Where stamps tell no time, records count as one scan a second. */
+static void
+number_scans(struct log *g, const char *log)
+{
+	struct pb_stamps s = {.n = 0};
+	char text[160];
+
+	if (g->scan.n > 0 &&
+	    pb_stamps_judge(&g->scan.at->t, sizeof(*g->scan.at), g->scan.n,
+		&s) != PB_OK)
+		pb_msg_end_memory();
+	if (!s.broken)
+		return;
+	pb_msg_warn((struct pb_place){log, 0},
+	    "%s; scans are numbered, one a second",
+	    pb_stamps_text(&s, text, sizeof(text)));
+	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
+		g->d->heard[i].t = (double)scan;
+		scan += g->d->heard[i].kind == PB_HEARD_SCAN;
+	}
+}
+
+/* The true pose at each scan. */
+static bool
+join(struct log *g, const char *log)
+{
+	size_t n = g->scan.n, *of = pb_alloc(n + 1, sizeof(*of));
+	struct pb_pair_doubt doubt;
+	enum pb_status st = pb_pair_poses(g->truth.at, g->truth.n, g->scan.at,
+	    n, PB_PAIR_ONCE, pb_traj_defaults().max_dt, of, &doubt);
+
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
+	/* Of two scans of one moment, only the last was given the pose. */
+	for (size_t i = n; st == PB_OK && i-- > 1;)
+		if (of[i - 1] == g->truth.n &&
+		    g->scan.at[i - 1].t == g->scan.at[i].t &&
+		    g->scan.at[i - 1].told == g->scan.at[i].told)
+			of[i - 1] = of[i];
+	for (size_t i = 0; st == PB_OK && i < n; i++)
+		if (of[i] < g->truth.n) {
+			struct pb_heard *h = &g->d->heard[g->d->at[i]];
+
+			h->known = true;
+			h->truth = g->truth.at[of[i]].p;
+		}
+	free(of);
+	if (st != PB_OK)
+		return pb_msg_refuse((struct pb_place){log, 0},
+		    "%zu of %zu scans, the first at %g s, have a time that "
+		    "leaves open which of %zu true poses is theirs",
+		    doubt.n, n, doubt.t, g->truth.n);
+	number_scans(g, log);
+	return true;
+}
+
+static bool
+check_log(const struct pb_bench_localize *b)
+{
+	const struct pb_loc_trial_opts *o = &b->rules.trial;
+
+	switch (pb_loc_trial_check(&b->drive, o)) {
+	case PB_OK:
+		return true;
+	case PB_ENOENT:
+		return pb_msg_refuse((struct pb_place){b->log, 0},
+		    "expected a pose with source truth at every scan");
+	case PB_EVALUE:
+		return pb_msg_refuse((struct pb_place){b->log, 0},
+		    "no two places of the drive are jump=%g m apart", o->jump);
+	default:
+		return pb_msg_refuse((struct pb_place){b->log, 0},
+		    "expected at least %d scans, got %zu; see updates",
+		    o->updates + (o->protocol == PB_LOC_KIDNAP ? o->warm : 0),
+		    b->drive.scans);
+	}
+}
+
+/* Read the log, if there is one, and check that trials can be drawn from it. */
+static bool
+load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
+{
+	struct log g = {.d = &b->drive};
+	char *file[] = {(char *)b->log};
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_SCAN) |
+	                              PB_REC_BIT(PB_REC_ODOM) |
+	                              PB_REC_BIT(PB_REC_POSE),
+	    .scans = b->scans,
+	    .common = common,
+	    .ros = &b->ros,
+	    .take = take_log,
+	    .user = &g};
+	bool ok;
+
+	if (!b->log)
+		return true;
+	ok = pb_filter_run(&f, file, 1) && join(&g, b->log);
+	pb_timed_clear(&g.truth);
+	pb_timed_clear(&g.scan);
+	b->rules.drive = &b->drive;
+	b->rules.drive_hash = pb_drive_hash(&b->drive);
+	return ok && check_log(b);
+}
+
+/* Warn of more trials than the drive has stretches. */
+static void
+doubt_drive(const struct pb_bench_localize *b, uint64_t trials)
+{
+	const struct pb_loc_trial_opts *o = &b->rules.trial;
+	size_t scans = b->log ? b->drive.scans : (size_t)b->rules.tour.scans;
+	uint64_t n = b->maze ? 0 : pb_loc_stretches(scans, o);
+
+	if (n > 0 && trials > n)
+		pb_msg_warn((struct pb_place){b->log, 0},
+		    "the drive has %" PRIu64 " different stretch%s of "
+		    "updates=%d; %" PRIu64 " trials are not independent",
+		    n, n == 1 ? "" : "es", o->updates, trials);
 }
 
 /* A run: what take() and pause_run() need. */
@@ -636,10 +1098,9 @@ play_ground(struct run *run, const struct pb_ground *g)
 		return e.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
 	if (e.status == PB_ENOMEM)
-		pb_msg_system("no memory to play on %s", pb_ground_name(g));
-	else
-		refuse(g, &e);
-	return e.status != PB_ENOMEM && run->o->common.keep_going;
+		pb_msg_end_memory();
+	refuse(g, &e);
+	return run->o->common.keep_going;
 }
 
 static bool
@@ -672,7 +1133,7 @@ play_house(struct run *run, int seed)
 
 	h.seed = (unsigned long long)seed;
 	if (pb_gen_house(&h, &w.map) != PB_OK)
-		return pb_msg_system("no memory for a house");
+		pb_msg_end_memory();
 	snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
 	ok = play_on(run, &w);
 	pb_world_clear(&w);
@@ -745,7 +1206,7 @@ tell_doubts(const struct pb_experiments *l)
 {
 	for (int i = 0; i < l->n; i++)
 		if (l->at[i].number < 0)
-			pb_bench_localize_doubt(l->at[i].loc, l->at[i].trials);
+			doubt_drive(l->at[i].loc, l->at[i].trials);
 }
 
 static bool
@@ -810,6 +1271,6 @@ pb_bench_play(const struct pb_bench *b)
 bool
 pb_bench_load(struct pb_bench_opts *o)
 {
-	return pb_bench_localize_load(&o->loc, &o->common) &&
+	return load_log(&o->loc, &o->common) &&
 	       (!o->world || pb_world_file(&o->truth, o->world));
 }

@@ -1,9 +1,352 @@
-/* bench.h - play on one map after the other and write the results; results of
- * files. */
+/*
+ * bench.h - pb-bench: its command line, the trials that it plays or reads, and
+ * what it tells of them.
+ */
 #pragma once
 
-#include "io/tool/bench_opts.h"
-#include "io/tool/bench_trials.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/file/filter.h"
+#include "io/opt/rules_opts.h"
+#include "io/play/program.h"
+#include "io/play/weights_opt.h"
+#include "io/play/world.h"
+#include "io/rec/rec.h"
+#include "io/stream/pace.h"
+#include "io/tool/localize.h"
+#include "localize/traj.h"
+#include "pb/games.h"
+#include "pb/report.h"
+#include "pb/tally.h"
+
+#define PB_BENCH_AGENTS 32
+#define PB_BENCH_NAMES  512 /* bytes of players' names with commas */
+
+/*
+ * A rule set whose players are its own and programs, which have the name that
+ * they were given; other bodies may be programs, too, whoever plays.
+ */
+struct pb_bench_cast {
+	struct pb_rules rules; /* its game is NULL: not made yet */
+	const struct pb_player *row[PB_OPT_PLAYERS + PB_BENCH_AGENTS + 1];
+	struct pb_player own[PB_BENCH_AGENTS];
+	struct pb_outside outside[PB_BENCH_AGENTS];
+	struct pb_outside others; /* without anybody who plays */
+	bool has_others;
+	int n; /* that play */
+};
+
+struct pb_bench_agents {
+	struct pb_opt_list given;
+	double patience; /* for an answer (s) */
+	char name[PB_BENCH_AGENTS][PB_TRIAL_NAME];
+	struct pb_bench_cast cast[PB_RULES];
+};
+
+/* The programs of a game of those rules that p plays; NULL: none. */
+const struct pb_outside *pb_bench_agents_of(const struct pb_bench_agents *a,
+    const struct pb_rules *rules, const struct pb_player *p);
+
+struct pb_bench_localize {
+	const char *log; /* file of the drive */
+	int scans;       /* enum pb_filter_scans */
+	struct pb_localize_game_opts rules;
+	struct pb_localize_rules played;
+	struct pb_drive drive; /* read from the log */
+	bool maze;             /* in mazes: by the methods, the log, the map */
+
+	struct pb_ros_opts ros; /* of the log */
+	struct pb_method_opts methods;
+};
+
+/* Some players under one set of constants, on every map, in every round. */
+struct pb_experiment {
+	const struct pb_rules *rules;
+	int number; /* in pb_games[]; -1: localizers, with `loc` */
+	struct pb_constants constants;
+	struct pb_bench_localize *loc; /* of those, not owned */
+	struct pb_opt_players players;
+	struct pb_numbers rounds;
+	uint64_t trials; /* of each player in each round */
+	uint64_t seed;
+	const char *const *map; /* files, not owned */
+	int maps;
+	int houses; /* then the random houses of seeds 1..houses */
+	char preset[PB_REC_WORD];
+	struct pb_told_room told; /* constants; owned */
+};
+
+/* A growing list; zeroed it is empty. */
+struct pb_experiments {
+	struct pb_experiment *at; /* owned */
+	int n;
+	size_t room;
+	struct pb_opt_names vary; /* constants that do */
+};
+
+/* Options of the rules, for struct pb_rules. */
+const void *pb_experiment_opts(const struct pb_experiment *e);
+
+/* Its player i. */
+const struct pb_player *pb_experiment_player(
+    const struct pb_experiment *e, int i);
+
+/*
+ * A bound is "[PLAYER[@ROUND]:]NUMBER OP BOUND", blanks around OP allowed:
+ *
+ *	success>=0.95          every player, every round
+ *	safe:time<=120         player safe, every round
+ *	safe@10:success.lo>0.9 player safe, round 10: the interval's lower end
+ *
+ * NUMBER is a name that pb_summary_number() knows; OP is >=, <=, > or <.
+ */
+enum pb_expect_op { PB_AT_LEAST, PB_AT_MOST, PB_ABOVE, PB_BELOW };
+
+struct pb_expect {
+	const char *text;           /* as given, kept */
+	char player[PB_TRIAL_NAME]; /* "" any */
+	int round;                  /* 0: any */
+	char number[PB_TRIAL_NAME];
+	enum pb_expect_op op;
+	double bound;
+};
+
+struct pb_trajectory_opts {
+	bool asked;            /* --trajectory */
+	const char *reference; /* file of the true poses, NULL: in the stream */
+	const char *relations; /* file of known relations, NULL: none */
+	double clock;          /* of these where that of the poses is 0 (s) */
+	const char *id;        /* of the robot */
+	struct pb_traj_opts traj;
+};
+
+/* What the user wants. */
+struct pb_bench_opts {
+	/* what to play, as it was typed */
+	const char *rules;
+	const char *players;
+	const char *rounds;
+	struct pb_opt_list maps;
+	const char *world;     /* a map file, NULL: worlds are as maps are */
+	struct pb_world truth; /* read from it */
+	struct pb_opt_list vary;
+	int houses;
+	int trials;
+	uint64_t seed;
+	struct pb_constants constants;
+	struct pb_weights_opt weights;
+	const char *preset_name;
+	struct pb_places places;
+	struct pb_set set; /* a group for each rule set, ... */
+	size_t first;      /* ... then these: of trajectories, localizers */
+	char who[200];     /* the usual players, if nobody says who plays */
+	struct pb_bench_localize loc;
+	struct pb_bench_agents agents;
+
+	/* what to play, as it is understood */
+	struct pb_experiments list;
+
+	/* how to play it */
+	int jobs;
+	struct pb_shard shard;
+	const char *resume;
+	bool from;
+
+	/* what to compare with, and by what */
+	struct pb_by by;
+	const char *baseline;
+	double margin; /* NAN: none */
+
+	/* what to say of it */
+	double confidence;
+	struct pb_opt_list expect_text;
+	struct pb_expect expect[PB_OPT_LIST_MAX];
+	bool no_results;
+	bool table;
+	bool wide; /* its tables */
+	bool csv;
+	const char *png;
+	const char *report; /* a page of it all */
+	const char *heat;
+	int profile; /* enum pb_value_of */
+
+	/* something else to do */
+	bool list_rules;
+	struct pb_trajectory_opts traj;
+
+	struct pb_opt_names names; /* of all that were given */
+	struct pb_opt_common common;
+};
+
+/*
+ * Read the command line.
+ *
+ * Returns  number of the first operand, o for pb_bench_opts_clear; -1 if
+ *          there is nothing to do, and what was wrong was said
+ */
+int pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv);
+void pb_bench_opts_clear(struct pb_bench_opts *o);
+
+/* What is better under the rules of that name, for struct pb_report_opts; opts:
+ * struct pb_bench_opts. */
+struct pb_by pb_bench_by(const void *opts, const char *rules);
+
+/* Whether something else than records is written to standard output. */
+bool pb_bench_for_people(const struct pb_bench_opts *o);
+
+/*
+ * Read a bound. The rate of an outcome that did not happen is 0 if the rules
+ * know it.
+ *
+ * Returns  true, or false with bad filled in and e untouched
+ */
+bool pb_expect_parse(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
+
+/* The same for numbers of any kind: e->number may be any word. */
+bool pb_expect_read(
+    const char *text, struct pb_expect *e, struct pb_error *bad);
+
+/* Whether the summaries of r that e is about keep it, and there is one; if
+ * not, the first that breaks it is said. */
+bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
+
+/* "score", "score>=5000". */
+void pb_by_text(struct pb_by by, char *out, size_t size);
+
+/* Write everything that the report has to stdout, as records; margin: what
+ * success, or what is better, may fall, NAN: nothing was said of it. */
+void pb_bench_write(
+    const struct pb_report_opts *o, double margin, const struct pb_report *r);
+
+/*
+ * Write a line of names and a row for each summary to stdout, as RFC 4180 has
+ * it: a column for each plain member, then one for each constant that any of
+ * them tells.
+ */
+void pb_bench_csv(const struct pb_report *r, double confidence);
+
+/* Warn of those whose trials are all one and the same game, of players without
+ * a trial in common, and of a measure that is not known. */
+void pb_bench_doubt(const struct pb_report *r);
+
+/* Say the first comparison with the baseline that goes beyond the margin. */
+void pb_bench_judge(
+    const struct pb_report *r, const char *baseline, double margin);
+
+/* The poses of one file, where nobody knows the true ones. */
+struct pb_trial_spread {
+	const char *file; /* operand, or "<stdin>" */
+	struct pb_scatter scatter;
+};
+
+/* What the poses told. */
+struct pb_trajectory_found {
+	bool related;  /* with known relations; else: */
+	bool compared; /* with true ones: report; else the trials */
+	bool truth;    /* related are the true poses */
+	struct pb_relations_report relations;
+	struct pb_traj_report report;
+	struct pb_trial_spread *trial; /* owned */
+	size_t trials;
+	struct pb_scatter ends; /* the last pose of each, of several */
+};
+
+/*
+ * Read the poses of the streams named by operands and compare them (with a
+ * reference, poses without a source are estimates), or judge them by known
+ * relations, with the odometry of the streams. Without true poses it is
+ * how they lie to each other, those without a source too, each file a trial.
+ *
+ * Returns  whether it worked; if not, why was said; r for
+ *          pb_trajectory_clear() in either case
+ */
+bool pb_trajectory_run(const struct pb_trajectory_opts *o,
+    const struct pb_opt_common *common, char *const *files, int n,
+    struct pb_trajectory_found *r);
+void pb_trajectory_clear(struct pb_trajectory_found *r);
+
+/* Write r as records to stdout. */
+void pb_trajectory_write(
+    const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r);
+
+/* Read a bound like "ate<=0.06", and say it if it is none. */
+bool pb_trajectory_check(
+    const struct pb_trajectory_opts *o, const char *bound, struct pb_expect *e);
+
+/* Whether r has the number of the bound; if not, it is said. */
+bool pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
+    const struct pb_trajectory_found *r);
+
+/*
+ * Say if r does not keep it. Bounds of trials hold for each, those of places
+ * apart for the ends of several.
+ */
+void pb_trajectory_judge(
+    const struct pb_expect *e, const struct pb_trajectory_found *r);
+
+/* Sums over games. */
+struct pb_notes {
+	long games;
+	struct pb_heat heat;
+};
+
+/*
+ * Every player plays every trial of every round: for each round, for each
+ * trial, for each player. Trial i of all players has the same (seed, i), so
+ * they meet the same ghost and the same luck. The order of the results and
+ * the results themselves do not depend on the threads.
+ */
+struct pb_trials {
+	const struct pb_rules *rules;
+	const void *opts;        /* of the rules, checked */
+	struct pb_ground ground; /* named */
+	const struct pb_opt_players *players;
+	const struct pb_numbers *rounds; /* to play */
+	uint64_t seed;
+	uint64_t trials;       /* 0..trials-1 of every player */
+	struct pb_shard shard; /* play those that are i modulo n, n >= 1 */
+	int threads;           /* 1..PB_WORK_THREADS */
+	const struct pb_bench_agents *agents; /* may be NULL */
+
+	/*
+	 * Trials not to play again, or NULL. Where new ones are to join them
+	 * in a round, the first of each player is played all the same: see
+	 * whether the results are still what they were.
+	 */
+	const struct pb_tally *known;
+
+	/*
+	 * One a player, to which those of all games played are added in the
+	 * end; NULL: nobody wants to know, or the rules take no notes.
+	 */
+	struct pb_notes *notes;
+
+	/* Called in order; fresh: not known before. False ends the run. */
+	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);
+
+	/* Called before that if a program ended the trial: why. */
+	void (*failed)(void *ctx, const struct pb_trial *r, const char *why);
+
+	/* Called some ten times a second with how many were taken. */
+	bool (*pause)(void *ctx, uint64_t taken);
+	void *ctx;
+};
+
+struct pb_trials_end {
+	enum pb_work_end end;
+	enum pb_status status; /* why nothing could be played, else PB_OK */
+	struct pb_refusal no;  /* and what keeps the options from the ground */
+	uint64_t taken;        /* trials handed over */
+	int beyond;            /* pellets that nobody can reach */
+};
+
+/* How many trials t asks for, known ones included. */
+uint64_t pb_trials_count(const struct pb_trials *t);
+
+/* Play. */
+struct pb_trials_end pb_trials_run(const struct pb_trials *t);
 
 /* A run; nothing is owned. */
 struct pb_bench {

@@ -1,16 +1,628 @@
-/* bench_opts.c - the command line of pb-bench: its options, and whether they go
- * together. */
-#include "io/tool/bench_opts.h"
-
+/*
+ * bench_opts.c - the command line of pb-bench: its options, whether they go
+ * together, and the experiments that they ask for, programs among the players.
+ */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "io/rec/rec.h"
+#include "base/pool.h"
 #include "io/stream/file.h"
-#include "io/stream/msg.h"
-#include "io/stream/pace.h"
+#include "io/stream/text.h"
+#include "io/tool/bench.h"
 #include "policy/localize_game.h"
+
+enum { EXPERIMENTS_MAX = 10000 };
+
+/* One more that plays, as the usual player does where nobody asks it. */
+static bool
+add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
+    const struct pb_rules *r, const char *given, struct pb_error *bad)
+{
+	int usual = pb_rules_player(r, r->game->usual);
+	char name[PB_TRIAL_NAME];
+
+	pb_agent_name(given, name, sizeof(name));
+	if (c->n == PB_BENCH_AGENTS)
+		return pb_error_set(bad, "agent: expected at most %d that play",
+		    PB_BENCH_AGENTS);
+	for (int i = 0; c->row[i]; i++)
+		if (strcmp(c->row[i]->name, name) == 0)
+			return pb_error_set(
+			    bad, "agent: there is a player %s", name);
+	memcpy(a->name[c->n], name, sizeof(name));
+	c->own[c->n] = *r->player[usual];
+	c->own[c->n].name = a->name[c->n];
+	c->own[c->n].summary = "a program";
+	c->own[c->n].weights = NULL;
+	for (int i = 0;; i++)
+		if (!c->row[i]) {
+			c->row[i] = &c->own[c->n++];
+			return true;
+		}
+}
+
+static bool
+fill(struct pb_bench_agents *a, struct pb_bench_cast *c,
+    const struct pb_rules *r, struct pb_error *bad)
+{
+	struct pb_error why;
+
+	for (int i = 0; r->player[i] && i < PB_OPT_PLAYERS; i++)
+		c->row[i] = r->player[i];
+	for (int i = 0; i < a->given.n; i++) {
+		struct pb_outside x = c->others;
+
+		if (!pb_outside_add(&x, r->game, a->given.arg[i], &why))
+			return pb_error_set(bad, "agent: %.250s", why.text);
+		if (!x.body[0])
+			c->others = x;
+		else if (!add_player(a, c, r, x.body[0], bad))
+			return false;
+		else
+			c->outside[c->n - 1].body[0] = x.body[0];
+	}
+	for (int i = 0; i < c->n; i++)
+		memcpy(&c->outside[i].body[1], &c->others.body[1],
+		    sizeof(c->others.body) - sizeof(*c->others.body));
+	c->has_others = pb_outside_ghosts(&c->others);
+	c->rules = (struct pb_rules){r->game, c->row};
+	return true;
+}
+
+/* Rule set number `number` with the programs; without any, as it is. NULL and
+ * bad: what was given does not fit it. */
+static const struct pb_rules *
+agents_rules(struct pb_bench_agents *a, int number, struct pb_error *bad)
+{
+	struct pb_bench_cast *c = &a->cast[number];
+
+	if (a->given.n == 0)
+		return pb_rules_at(number);
+	return c->rules.game || fill(a, c, pb_rules_at(number), bad) ? &c->rules
+	                                                             : NULL;
+}
+
+const struct pb_outside *
+pb_bench_agents_of(const struct pb_bench_agents *a,
+    const struct pb_rules *rules, const struct pb_player *p)
+{
+	for (int k = 0; k < PB_RULES; k++) {
+		const struct pb_bench_cast *c = &a->cast[k];
+
+		if (rules != &c->rules)
+			continue;
+		for (int i = 0; i < c->n; i++)
+			if (p == &c->own[i])
+				return &c->outside[i];
+		return c->has_others ? &c->others : NULL;
+	}
+	return NULL;
+}
+
+/* Whether name is one of the names. */
+static bool
+has(const char *names, const char *name)
+{
+	char word[PB_TRIAL_NAME];
+
+	while (names && pb_opt_word(&names, word, sizeof(word)) > 0)
+		if (strcmp(word, name) == 0)
+			return true;
+	return false;
+}
+
+/* Put names (NULL: none) and the programs that are not among them into list,
+ * with commas between. NULL and bad: there is no room. */
+static const char *
+join_names(const struct pb_bench_agents *a, const char *names, char *list,
+    size_t size, struct pb_error *bad)
+{
+	size_t len = (size_t)snprintf(list, size, "%s", names ? names : "");
+
+	for (int i = 0; i < PB_BENCH_AGENTS && *a->name[i] && len < size; i++)
+		if (!has(names, a->name[i]))
+			len += (size_t)snprintf(list + len, size - len, "%s%s",
+			    len > 0 ? "," : "", a->name[i]);
+	if (len < size)
+		return list;
+	pb_error_set(bad, "policy: expected at most %zu bytes", size - 1);
+	return NULL;
+}
+
+/* Defaults, to be cleared; b is not moved from then on. */
+static void
+localize_init(struct pb_bench_localize *b)
+{
+	*b = (struct pb_bench_localize){.ros = {.reader = PB_ROS_READER},
+	    .rules = {.trial = pb_loc_trial_defaults(),
+		.maze = pb_maze_trial_defaults(),
+		.tour = pb_synthetic_defaults()}};
+	pb_method_opts_init(&b->methods);
+	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
+		b->rules.constants[i] = b->methods.constants[i];
+}
+
+/* Groups of localize_sets(), before those of the methods. */
+enum { PROTOCOL, NEAR, ON_MAPS, DRIVES, IN_MAZES, MAZE_DRIVES, METHODS };
+
+/* Add their constants to what --set knows; traj: what near is of. */
+static void
+localize_sets(
+    struct pb_bench_localize *b, struct pb_traj_opts *traj, struct pb_set *s)
+{
+	const struct pb_set_group group[] = {
+	    [PROTOCOL] = {.of = "localize",
+		.title = "trials",
+		.params = pb_loc_protocol_params,
+		.base = &b->rules.trial},
+	    [NEAR] = {.of = "localize",
+		.title = "trials",
+		.params = pb_traj_near_params,
+		.base = traj},
+	    [ON_MAPS] = {.of = "localize on maps",
+		.title = "trials",
+		.params = pb_loc_trial_params,
+		.base = &b->rules.trial},
+	    [DRIVES] = {.of = "simulated drives on maps",
+		.title = "simulated drives",
+		.params = pb_synthetic_params,
+		.base = &b->rules.tour},
+	    [IN_MAZES] = {.of = "localize in mazes",
+		.title = "trials",
+		.params = pb_maze_trial_params,
+		.base = &b->rules.maze},
+	    [MAZE_DRIVES] = {.of = "simulated drives in mazes",
+		.title = "simulated drives",
+		.params = pb_maze_drive_params,
+		.base = &b->rules.maze.drive}};
+
+	for (size_t i = 0; i < METHODS; i++)
+		pb_set_add(s, group[i]);
+	pb_method_sets(&b->methods, s);
+}
+
+/* Choose those that count with these methods (NULL: the usual one) where
+ * localize_where() says; first: number of the first group. */
+static void
+localize_choose(const struct pb_bench_localize *b, const char *methods,
+    struct pb_set *s, size_t first)
+{
+	struct pb_set_group *g = &s->group[first];
+	const char *at = methods ? methods : b->played.rules.game->usual;
+	char name[PB_TRIAL_NAME];
+
+	g[PROTOCOL].chosen = g[NEAR].chosen = true;
+	g[ON_MAPS].chosen = !b->maze;
+	g[DRIVES].chosen = !b->maze && !b->log;
+	g[IN_MAZES].chosen = g[MAZE_DRIVES].chosen = b->maze;
+	pb_set_fact(s, "place", b->maze ? "maze" : "map");
+	while (pb_opt_word(&at, name, sizeof(name)) > 0)
+		for (int i = 0; pb_localizer_at(i); i++)
+			g[METHODS + i].chosen |=
+			    strcmp(pb_localizer_at(i)->name, name) == 0;
+}
+
+/* The worlds that methods named are for; others are told of later. */
+static unsigned
+places_of(const char *methods)
+{
+	const struct pb_localizer *m;
+	unsigned places = 0;
+	char name[PB_TRIAL_NAME];
+
+	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
+		if ((m = pb_localizer_find(name)) &&
+		    !(m->places & PB_LOC_NOWHERE))
+			places |= m->places;
+	return places;
+}
+
+/*
+ * Whether trials are in mazes, into b->maze and b->played: as the methods named
+ * are for (NULL: none was), else on maps if there is a log, else as the first
+ * map is (NULL: none). False with bad filled in if methods are for both.
+ */
+static bool
+localize_where(struct pb_bench_localize *b, const char *methods,
+    const char *map, uint64_t seed, struct pb_error *bad)
+{
+	unsigned places = places_of(methods);
+
+	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
+		return pb_error_set(bad,
+		    "policy: methods for maps and methods for mazes do not go "
+		    "together");
+	/* Methods know best, then the log; a map is looked at last. */
+	b->maze = places           ? places & PB_LOC_IN_MAZE
+	          : b->log || !map ? false
+	                           : pb_world_is_maze(map);
+	b->rules.seed = seed;
+	pb_localize_rules(&b->played, b->maze);
+	return true;
+}
+
+const void *
+pb_experiment_opts(const struct pb_experiment *e)
+{
+	if (e->number < 0)
+		return &e->loc->rules;
+	return pb_constants_of(&e->constants, e->number);
+}
+
+const struct pb_player *
+pb_experiment_player(const struct pb_experiment *e, int i)
+{
+	return e->rules->player[e->players.player[i]];
+}
+
+/* What is being added: a place in every list of values. */
+struct adding {
+	struct pb_bench_opts *o;
+	const char *policy;     /* who plays, NULL: the usual one */
+	struct pb_experiment e; /* rules, map, ..., but for constants */
+	struct pb_error *bad;
+};
+
+static bool
+append(struct adding *a, const struct pb_experiment *e)
+{
+	struct pb_experiments *l = &a->o->list;
+
+	if (l->n == EXPERIMENTS_MAX)
+		return pb_error_set(a->bad,
+		    "vary: expected at most %d combinations, got more",
+		    EXPERIMENTS_MAX);
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		pb_msg_end_memory();
+	l->at[l->n++] = *e;
+	return true;
+}
+
+/* Every name must be known, before it is shared out. */
+static bool
+check_names(const struct pb_rules *const *rules, int n, const char *list,
+    struct pb_error *bad)
+{
+	const char *at = list;
+	char name[PB_TRIAL_NAME], known[200] = "";
+	struct pb_suggest near;
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!pb_opt_some_play(rules, n, name))
+			break;
+	if (got == 0)
+		return true;
+	if (got < 0)
+		return pb_error_set(bad,
+		    "policy: expected names separated by commas, got "
+		    "\"%.80s\"",
+		    list);
+	pb_opt_players_known(rules, n, known, sizeof(known));
+	near = pb_suggest_for(name);
+	pb_suggest_try(&near, known);
+	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	    known, name, pb_suggest_text(&near));
+}
+
+/* Set the constant of that name. */
+static bool
+set_constant(const struct adding *a, struct pb_experiment *e, const char *name,
+    const char *value, struct pb_error *bad)
+{
+	struct pb_set s = a->o->set;
+
+	/* The same names, of this experiment alone. */
+	for (size_t k = 0; k < s.groups; k++)
+		s.group[k].chosen = (int)k == e->number;
+	s.group[e->number].base = pb_constants_of(&e->constants, e->number);
+	return pb_set_value(&s, name, value, bad);
+}
+
+/* Constants that change nothing here are the usual ones, so that games that are
+ * equal have equal hashes; false, with bad filled in: one that varies. */
+static bool
+settle(const struct adding *a, struct pb_experiment *e)
+{
+	const struct pb_params *p = e->rules->game->params;
+	const struct pb_set *s = &a->o->set;
+	void *opts = pb_constants_of(&e->constants, e->number);
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (pb_params_used(*p, opts, i, s->fact, s->facts))
+			continue;
+		if (pb_opt_names_have(&a->o->list.vary, p->row[i].name) &&
+		    pb_params_unusual(*p, i, opts) == &p->row[i])
+			return pb_error_set(a->bad,
+			    "vary: %s: changes nothing where %s is not so",
+			    p->row[i].name, p->row[i].when);
+		pb_params_reset(*p, i, opts);
+	}
+	return true;
+}
+
+/* Tell what was set, for one of localizers. */
+static void
+tell_localizers(struct pb_experiment *e, const struct pb_set *s)
+{
+	char name[PB_SET_NAME], value[PB_NUM_MAX];
+
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			if (!g->given[i])
+				continue;
+			pb_set_name(g, i, name);
+			pb_constants_value(
+			    &g->params.row[i], g->base, value, sizeof(value));
+			pb_told_add(&e->told, name, value);
+		}
+	}
+}
+
+/* Whether weights are given to all who need them, and for somebody. */
+static bool
+weights_suit(const struct pb_experiment *e, struct pb_error *bad)
+{
+	const struct pb_game *g = e->rules->game;
+	const void *opts = pb_experiment_opts(e);
+	const struct pb_weights *w = pb_game_weights(g, opts);
+	bool taken = false;
+
+	for (int i = 0; w && i < e->players.n; i++) {
+		const struct pb_player *p = pb_experiment_player(e, i);
+
+		taken |= p->weights && pb_weights_meant(p->weights, w);
+	}
+	for (int i = 0; i < e->players.n; i++)
+		if (!pb_weights_suit(
+			g, pb_experiment_player(e, i), opts, taken, bad))
+			return false;
+	return true;
+}
+
+/* One combination is chosen: check it and add it. */
+static bool
+add_one(struct adding *a, struct pb_experiment e)
+{
+	bool game = e.number >= 0;
+	const char *wrong = NULL, *why;
+	struct pb_error no;
+
+	if (game && !settle(a, &e))
+		return false;
+	if (game)
+		wrong =
+		    pb_game_check(e.rules->game, pb_experiment_opts(&e), &why);
+	if (wrong)
+		return pb_error_set(a->bad, "%s%s: %s",
+		    pb_params_find(*e.rules->game->params, wrong) ? "set: "
+								  : "",
+		    wrong, why);
+	if (game && !weights_suit(&e, &no))
+		return pb_error_set(a->bad, "policy: %.300s", no.text);
+	if (e.rounds.n == 0)
+		e.rounds = (struct pb_numbers){
+		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))
+			  : 1},
+		    1};
+	return append(a, &e);
+}
+
+/* The name of the i-th list of values, which are *values; NULL and bad filled
+ * in if there is none. */
+static const char *
+vary_name(const struct adding *a, int i, char name[PB_OPT_NAME_MAX],
+    const char **values)
+{
+	const char *arg = a->o->vary.arg[i], *equals = strchr(arg, '=');
+	size_t n = equals ? (size_t)(equals - arg) : 0;
+
+	if (n == 0 || n >= PB_OPT_NAME_MAX || !equals[1]) {
+		pb_error_set(a->bad,
+		    "vary: expected NAME=VALUE,VALUE,..., got \"%.80s\"", arg);
+		return NULL;
+	}
+	memcpy(name, arg, n);
+	name[n] = '\0';
+	*values = equals + 1;
+	return name;
+}
+
+/* The i-th list of values and those after it, in all combinations. */
+static bool
+add_all(struct adding *a, int i, struct pb_experiment e)
+{
+	char name[PB_OPT_NAME_MAX], value[PB_REC_WORD];
+	struct pb_error why;
+	const char *at;
+	int got;
+
+	if (i == a->o->vary.n)
+		return add_one(a, e);
+	if (!vary_name(a, i, name, &at))
+		return false;
+	pb_opt_names_add(&a->o->list.vary, name);
+	if (e.loc != NULL)
+		return pb_error_set(
+		    a->bad, "vary: %s: trials of localizers do not vary", name);
+	if (strcmp(name, "round") == 0)
+		return pb_error_set(
+		    a->bad, "vary: %s: not a constant to vary", name);
+	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0) {
+		if (!set_constant(a, &e, name, value, &why))
+			return pb_error_set(a->bad, "vary: %.250s", why.text);
+		if (!add_all(a, i + 1, e))
+			return false;
+	}
+	return got == 0 ||
+	       pb_error_set(a->bad, "vary: %s: expected values, got \"%.80s\"",
+		   name, strchr(a->o->vary.arg[i], '=') + 1);
+}
+
+/* The rules that are asked for, in the order of the list. */
+struct chosen {
+	const struct pb_rules *rules[PB_RULES];
+	int number[PB_RULES];
+	int n;
+};
+
+/* Add the rules of that name; false if none, or they are there. */
+static bool
+add_rules(struct chosen *c, const char *name)
+{
+	const struct pb_rules *r = pb_rules_find(name);
+
+	for (int k = 0; k < c->n; k++)
+		if (c->rules[k] == r)
+			return false;
+	if (r) {
+		c->number[c->n] = (int)(r - pb_games);
+		c->rules[c->n++] = r;
+	}
+	return r != NULL;
+}
+
+/* With the programs that play along. */
+static bool
+with_agents(struct chosen *c, struct pb_bench_agents *a, struct pb_error *bad)
+{
+	for (int i = 0; i < c->n; i++)
+		if (!(c->rules[i] =
+			    agents_rules(a, c->number[i], bad)))
+			return false;
+	return true;
+}
+
+static bool
+find_rules(struct chosen *c, const char *list, struct pb_error *bad)
+{
+	const char *at = list;
+	char name[PB_TRIAL_NAME] = "", known[200];
+	struct pb_suggest near;
+	int got;
+
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
+		if (!add_rules(c, name))
+			break;
+	near = pb_suggest_for(got > 0 ? name : list);
+	pb_opt_rules_known(known, sizeof(known));
+	pb_suggest_try(&near, known);
+	pb_suggest_try(&near, "localize");
+	/* One that is right came twice. */
+	return got == 0 ||
+	       pb_error_set(bad,
+		   "rules: expected some of %s, none twice, or localize, got "
+		   "\"%.80s\"%s",
+		   known, list,
+		   near.distance > 0 ? pb_suggest_text(&near) : "");
+}
+
+static bool
+set_rounds(struct adding *a)
+{
+	struct pb_error why;
+
+	if (!a->o->rounds || pb_opt_numbers(&a->e.rounds, a->o->rounds, &why))
+		return true;
+	return pb_error_set(a->bad, "rounds: %.250s", why.text);
+}
+
+/* Under the i-th of the rules. */
+static bool
+add_under(struct adding *a, const struct chosen *c, int i)
+{
+	struct pb_experiment e = a->e;
+	const char *names = a->policy ? a->policy : c->rules[i]->game->usual;
+
+	e.rules = c->rules[i];
+	e.number = c->number[i];
+	if (!pb_opt_players_pick(&e.players, e.rules, names, a->bad))
+		return false;
+	if (e.players.n == 0)
+		return pb_error_set(a->bad,
+		    "policy: expected a player of %s too, got \"%.80s\"",
+		    e.rules->game->name, names);
+	if (e.rules->game->board != NULL && e.houses && c->n == 1)
+		return pb_error_set(
+		    a->bad, "houses: not an option of %s", e.rules->game->name);
+	if (e.rules->game->board != NULL)
+		e.houses = 0;
+	return add_all(a, 0, e);
+}
+
+/*
+ * Add an experiment for each of the rules and each combination of the values
+ * of constants. Players are shared out among the rules that know them; without
+ * any, each of the rules has its usual one.
+ *
+ * Given    policy  who plays, NULL: the usual ones
+ *          usual   what all of them have: constants, trials, seed, houses; its
+ *                  rules, if it has some, are taken instead of o's
+ * Returns  false with bad filled in ("policy: expected ..."); then some may
+ *          have been added
+ */
+static bool
+add_experiments(struct pb_bench_opts *o, const char *policy,
+    const struct pb_experiment *usual, struct pb_error *bad)
+{
+	struct chosen c = {.rules = {usual->rules}, .number = {-1}, .n = 1};
+	struct adding a = {.o = o, .policy = policy, .e = *usual, .bad = bad};
+
+	a.e.map = o->maps.arg;
+	a.e.maps = o->maps.n;
+	if (!usual->rules) {
+		c.n = 0;
+		if (!find_rules(&c,
+			o->rules ? o->rules : pb_games[0].game->name, bad) ||
+		    !with_agents(&c, &o->agents, bad))
+			return false;
+	}
+	if (!check_names(c.rules, c.n, policy, bad) || !set_rounds(&a))
+		return false;
+	for (int i = 0; i < c.n; i++)
+		if (!add_under(&a, &c, i))
+			return false;
+	return true;
+}
+
+/* What is told of these rules also where it is usual: what --set and --vary
+ * name. */
+static struct pb_opt_names
+list_asked(const struct pb_bench_opts *o, int rules)
+{
+	const struct pb_set_group *g = &o->set.group[rules];
+	struct pb_opt_names asked = o->list.vary;
+
+	for (size_t i = 0; i < g->params.n; i++)
+		if (g->given[i])
+			pb_opt_names_add(&asked, g->params.row[i].name);
+	return asked;
+}
+
+/* Tell the constants of every experiment: those that are asked for, which all
+ * of them have then with the values that count, and others that are not usual.
+ */
+static void
+tell_constants(struct pb_bench_opts *o)
+{
+	for (int i = 0; i < o->list.n; i++) {
+		struct pb_experiment *e = &o->list.at[i];
+		struct pb_opt_names asked;
+
+		if (e->number < 0) {
+			tell_localizers(e, &o->set);
+			continue;
+		}
+		asked = list_asked(o, e->number);
+		pb_constants_tell(e->rules->game,
+		    pb_constants_of(&e->constants, e->number), e->preset,
+		    &asked, &e->told);
+	}
+}
 
 static bool
 is_localize(const struct pb_bench_opts *o)
@@ -73,14 +685,6 @@ find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 	return true;
 }
 
-static bool
-refuse(const struct pb_error *bad)
-{
-	if (bad->kind == PB_ERROR_MEMORY)
-		return pb_msg_error_at((struct pb_place){0}, bad);
-	return pb_msg_usage("--%s", bad->text);
-}
-
 /* Who plays: those that were named, and the programs. */
 static const char *
 join_agents(
@@ -92,31 +696,24 @@ join_agents(
 
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
 		if ((r = pb_rules_find(name)) != NULL &&
-		    !pb_bench_agents_rules(
+		    !agents_rules(
 			&o->agents, (int)(r - pb_games), bad))
 			return NULL;
-	return pb_bench_agents_join(
-	    &o->agents, o->players, list, PB_BENCH_NAMES, bad);
+	return join_names(&o->agents, o->players, list, PB_BENCH_NAMES, bad);
 }
 
 static bool
 list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
 	static char list[PB_BENCH_NAMES];
-	struct pb_bench_asked x = {
-	    o->rules, o->players, o->rounds, &o->maps, &o->vary};
+	const char *policy = o->players;
 	struct pb_error bad;
 
 	if (o->agents.given.n > 0 && !is_localize(o) &&
-	    !(x.policy = join_agents(o, list, &bad)))
-		return refuse(&bad);
-	return pb_experiments_add(&o->list, &x, usual, &bad) || refuse(&bad);
-}
-
-static bool
-tell_constants(struct pb_bench_opts *o)
-{
-	return pb_experiments_tell(&o->list) || pb_msg_nomem("constants");
+	    !(policy = join_agents(o, list, &bad)))
+		return pb_msg_usage("--%s", bad.text);
+	return add_experiments(o, policy, usual, &bad) ||
+	       pb_msg_usage("--%s", bad.text);
 }
 
 /* What was set is used by some experiment. */
@@ -153,10 +750,11 @@ find_experiments(struct pb_bench_opts *o)
 
 	if (o->preset_name)
 		PB_REC_SET(usual.preset, o->preset_name);
-	o->list.set = &o->set;
-	o->list.agents = &o->agents;
-	return (!is_localize(o) || find_localize(o, &usual)) &&
-	       list_experiments(o, &usual) && all_used(o) && tell_constants(o);
+	if ((is_localize(o) && !find_localize(o, &usual)) ||
+	    !list_experiments(o, &usual) || !all_used(o))
+		return false;
+	tell_constants(o);
+	return true;
 }
 
 /* A measure, or one that is to keep a bound. */
@@ -315,7 +913,7 @@ check(struct pb_bench_opts *o, int n)
 	return pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
-static bool
+static void
 defaults(struct pb_bench_opts *o)
 {
 	*o = (struct pb_bench_opts){.trials = 100,
@@ -326,10 +924,8 @@ defaults(struct pb_bench_opts *o)
 	    .margin = NAN,
 	    .constants = pb_constants_defaults(),
 	    .agents = {.patience = 10},
-	    .traj = pb_trajectory_defaults()};
-	if (pb_bench_localize_init(&o->loc))
-		return true;
-	return pb_msg_nomem("command line");
+	    .traj = {.id = "robot", .traj = pb_traj_defaults()}};
+	localize_init(&o->loc);
 }
 
 /* What options go with. */
@@ -418,9 +1014,9 @@ choose(void *user, char *const *operand, int n)
 		return FROM;
 	if (!is_localize(o))
 		return choose_rules(o);
-	if (!pb_bench_localize_where(&o->loc, o->players, map, o->seed, &bad))
+	if (!localize_where(&o->loc, o->players, map, o->seed, &bad))
 		return pb_msg_usage("--%s", bad.text);
-	pb_bench_localize_choose(&o->loc, o->players, &o->set, o->first + 1);
+	localize_choose(&o->loc, o->players, &o->set, o->first + 1);
 	return LOCALIZE;
 }
 
@@ -500,8 +1096,25 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    PB_OPT_WORLD(&o->world, .modes = MAPS),
 	    PB_OPT_CHOOSERS(&o->set),
 	    PB_OPT_SETS(&o->set),
-	    PB_OPT_TRAJECTORY(&o->traj),
-	    PB_OPT_BENCH_LOCALIZE(&o->loc),
+	    {"trajectory", 0, PB_OPT_FLAG, NULL,
+		"compare estimated with true poses", &o->traj.asked},
+	    {"reference", 0, PB_OPT_TEXT, "file",
+		"the true poses, if they are not in the stream",
+		&o->traj.reference},
+	    {"relations", 0, PB_OPT_TEXT, "file",
+		"judge the poses by known relations between them",
+		&o->traj.relations},
+	    {"clock", 0, PB_OPT_NUM, "s",
+		"of the reference or relations where that of poses is 0",
+		&o->traj.clock, .min = -1e12, .max = 1e12},
+	    {"id", 0, PB_OPT_ID, "id", "of the robot whose poses these are",
+		&o->traj.id},
+	    {"log", 0, PB_OPT_TEXT, "file",
+		"with -r localize: the drive, a log or records", &o->loc.log},
+	    PB_OPT_ROS(&o->loc.ros, .modes = 0),
+	    {"scans", 0, PB_OPT_NAME, PB_FILTER_SCANS,
+		"take every scan of the log, or every other, from 0",
+		&o->loc.scans, .words = PB_FILTER_SCANS},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {
@@ -523,17 +1136,17 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 				.title = "trajectories",
 				.params = pb_traj_params,
 				.base = &o->traj.traj});
-	pb_bench_localize_sets(&o->loc, &o->traj.traj, &o->set);
+	localize_sets(&o->loc, &o->traj.traj, &o->set);
 	return pb_opt_parse(&tool, argc, argv);
 }
 
 int
 pb_bench_opts_read(struct pb_bench_opts *o, int argc, char **argv)
 {
-	int first = -1;
+	int first;
 
-	if (defaults(o))
-		first = parse(o, argc, argv);
+	defaults(o);
+	first = parse(o, argc, argv);
 	if (first >= 0 && check(o, argc - first))
 		return first;
 	pb_bench_opts_clear(o);
@@ -562,8 +1175,12 @@ pb_bench_for_people(const struct pb_bench_opts *o)
 void
 pb_bench_opts_clear(struct pb_bench_opts *o)
 {
-	pb_experiments_clear(&o->list);
+	for (int i = 0; i < o->list.n; i++)
+		free(o->list.at[i].told.at);
+	free(o->list.at);
+	o->list = (struct pb_experiments){.n = 0};
 	pb_weights_opt_clear(&o->weights);
-	pb_bench_localize_clear(&o->loc);
+	pb_drive_clear(&o->loc.drive);
+	pb_method_opts_clear(&o->loc.methods);
 	pb_world_clear(&o->truth);
 }

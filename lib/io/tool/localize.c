@@ -16,19 +16,16 @@
 #include "pb/localizer.h"
 #include "pb/maze.h"
 
-bool
+void
 pb_method_opts_init(struct pb_method_opts *o)
 {
 	const struct pb_localizer *m;
 
 	*o = (struct pb_method_opts){.constants = {NULL}};
 	for (int i = 0; (m = pb_localizer_at(i)); i++) {
-		o->constants[i] = malloc(m->opts_size);
-		if (!o->constants[i])
-			return false;
+		o->constants[i] = pb_alloc(1, m->opts_size);
 		pb_localizer_defaults(m, o->constants[i]);
 	}
-	return true;
 }
 
 void
@@ -55,14 +52,14 @@ pb_method_sets(struct pb_method_opts *o, struct pb_set *s)
 	}
 }
 
-bool
+void
 pb_localize_opts_init(struct pb_localize_opts *o)
 {
 	double heading = PB_PI / 12;
 
 	*o = (struct pb_localize_opts){
 	    .var = {0.25, 0.25, heading * heading}, .seed = 1, .id = "robot"};
-	return pb_method_opts_init(&o->methods);
+	pb_method_opts_init(&o->methods);
 }
 
 /* A localizer at work. */

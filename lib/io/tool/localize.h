@@ -28,8 +28,8 @@ struct pb_method_opts {
 	char title[PB_LOCALIZE_METHODS][48];  /* of their groups */
 };
 
-/* Defaults; false without memory. For pb_method_opts_clear in either case. */
-bool pb_method_opts_init(struct pb_method_opts *o);
+/* Defaults, for pb_method_opts_clear. */
+void pb_method_opts_init(struct pb_method_opts *o);
 void pb_method_opts_clear(struct pb_method_opts *o);
 
 /* Add them to what --set knows, a group for each method, none of them chosen.
@@ -52,8 +52,8 @@ struct pb_localize_opts {
 	int particles;     /* in them, at most */
 };
 
-/* Defaults, for pb_method_opts_clear; false without memory. */
-bool pb_localize_opts_init(struct pb_localize_opts *o);
+/* Defaults, for pb_method_opts_clear. */
+void pb_localize_opts_init(struct pb_localize_opts *o);
 
 struct pb_localize_stream_opts {
 	struct pb_localize_opts loc;
