@@ -23,6 +23,9 @@
 /* Outputs are made so many at a time; counts of them are multiples of it. */
 #define NET_LANES 16
 
+/* Most inputs of a group. */
+#define NET_CHANNELS 64
+
 /* How many a layer of n outputs makes, with zeros behind the last. */
 #define NET_PADDED(n) (((n) + NET_LANES - 1) / NET_LANES * NET_LANES)
 
@@ -46,10 +49,10 @@ struct net_sparse {
  *
  * Given    weight  [groups * outputs][inputs][3][3], as trained
  *          in      a board of groups * inputs channels
- *          packed  groups * 9 * inputs * outputs floats
+ *          packed  groups * 12 * inputs * outputs floats
  *          out     a board of (rows + 1) / 2 x (cols + 1) / 2 cells with
  *                  groups * outputs channels; not `in`
- *          work    (rows + 3) * (cols + 3) floats of each channel of in
+ *          work    (rows + 3) * 2 * (cols + 1) floats of each channel of in
  */
 struct net_conv3 {
 	int groups;
@@ -76,7 +79,7 @@ typedef float quad __attribute__((vector_size(16)));
 typedef int32_t quad_mask __attribute__((vector_size(16)));
 typedef uint32_t quad_bits __attribute__((vector_size(16)));
 
-enum { QUAD = 4, QUADS = NET_LANES / QUAD, TAPS = 9 };
+enum { QUAD = 4, QUADS = NET_LANES / QUAD, POINTS = 4 };
 
 static inline quad
 load(const float *p)
@@ -160,17 +163,37 @@ net_sparse(
 					    row, col, rows, cols, out);
 }
 
-/* Packed: [group][lanes of outputs][number of the 9][input][lane]. */
+/*
+ * Winograd's F(2, 3) along rows (A. Lavin and S. Gray, Fast Algorithms for
+ * Convolutional Neural Networks, 2016, section 4.1): two neighbouring sums of
+ * three products, of inputs d0 to d3 and weights g0 to g2, are
+ * m0 + m1 + m2 and m1 - m2 - m3 with four products in place of six:
+ *
+ *	m0 = (d0 - d2) g0	m1 = (d1 + d2) (g0 + g1 + g2) / 2
+ *	m3 = (d1 - d3) g2	m2 = (d2 - d1) (g0 - g1 + g2) / 2
+ *
+ * Packed: [group][lanes of outputs][m][row of the 3 x 3][input][lane].
+ */
 static void
 net_conv3_pack(const struct net_conv3 *l, const float *weight, float *packed)
 {
-	for (int o = 0; o < l->groups * l->outputs; o++)
+	int each = 3 * l->inputs * NET_LANES;
+
+	for (int o = 0; o < l->groups * l->outputs; o++) {
+		float *to = packed + o / NET_LANES * POINTS * each;
+
 		for (int i = 0; i < l->inputs; i++)
-			for (int k = 0; k < TAPS; k++)
-				packed[((o / NET_LANES * TAPS + k) * l->inputs +
-					   i) *
-					   NET_LANES +
-				       o % NET_LANES] = *weight++;
+			for (int r = 0; r < 3; r++, weight += 3) {
+				float *m = to + o % NET_LANES +
+				           (r * l->inputs + i) * NET_LANES;
+				float ends = weight[0] + weight[2];
+
+				m[0] = weight[0];
+				m[each] = (ends + weight[1]) / 2;
+				m[2 * each] = (ends - weight[1]) / 2;
+				m[3 * each] = weight[2];
+			}
+	}
 }
 
 /* Sums of NET_LANES outputs, of two cells. */
@@ -179,14 +202,14 @@ struct sums {
 };
 
 /*
- * Add two rows of n numbers times a table of n x NET_LANES; one accumulator
- * for each result, so that additions are in the order of the rows.
+ * Two rows of n numbers times a table of n x NET_LANES; one accumulator for
+ * each result, so that additions are in the order of the rows.
  */
-static inline void
-multiply(const float *a, const float *b, const float *w, int n, struct sums *s)
+static inline struct sums
+multiply(const float *a, const float *b, const float *w, int n)
 {
-	quad a0 = s->a[0], a1 = s->a[1], a2 = s->a[2], a3 = s->a[3];
-	quad b0 = s->b[0], b1 = s->b[1], b2 = s->b[2], b3 = s->b[3];
+	quad a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
+	quad b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
 
 	for (int i = 0; i < n; i++, w += NET_LANES) {
 		quad w0 = load(w), w1 = load(w + 4);
@@ -201,56 +224,72 @@ multiply(const float *a, const float *b, const float *w, int n, struct sums *s)
 		b2 += w2 * b[i];
 		b3 += w3 * b[i];
 	}
-	*s = (struct sums){{a0, a1, a2, a3}, {b0, b1, b2, b3}};
+	return (struct sums){{a0, a1, a2, a3}, {b0, b1, b2, b3}};
+}
+
+/* Rows of a transformed board: one of zeros before, and behind one, or two
+ * that make the number even. */
+static int
+transformed_rows(int rows)
+{
+	return (rows + 1) / 2 * 2 + 2;
+}
+
+/* The factors of m of all pairs of columns:
+ * [group][pair][m][transformed row][input]. */
+static void
+transform(
+    const struct net_conv3 *l, const float *in, int rows, int cols, float *out)
+{
+	static const float beyond[NET_CHANNELS];
+	int n = l->inputs, channels = l->groups * n;
+	int tall = transformed_rows(rows), pairs = (cols + 1) / 2;
+
+	for (int i = 0; i < l->groups * pairs * tall; i++) {
+		int row = i % tall - 1, col = i / tall % pairs * 2 - 1;
+		float *m = out + (i / tall * POINTS * tall + i % tall) * n;
+		const float *d[4];
+
+		for (int j = 0; j < 4; j++)
+			d[j] = row < 0 || row >= rows || col + j < 0 ||
+			               col + j >= cols
+			           ? beyond
+			           : in + (row * cols + col + j) * channels +
+			                 i / tall / pairs * n;
+		for (int k = 0; k < n; k += QUAD, m += QUAD) {
+			quad d1 = load(d[1] + k), d2 = load(d[2] + k);
+
+			store(m, load(d[0] + k) - d2);
+			store(m + tall * n, d1 + d2);
+			store(m + 2 * tall * n, d2 - d1);
+			store(m + 3 * tall * n, d1 - load(d[3] + k));
+		}
+	}
 }
 
 /*
- * Copy a board into one with zeros around it, one cell before and two behind:
- * pairs of rows and columns are made whole.
+ * NET_LANES outputs of a pooled cell: the largest of 2 x 2, of as many as are
+ * on the board. Its factors of m0 begin at `at`, those of others `apart`
+ * behind.
  */
 static void
-frame(const float *in, int rows, int cols, int channels, float *framed)
+pool_cell(const float *at, int apart, const float *w, int inputs, bool down,
+    bool right, const float *bias, float *out)
 {
-	int wide = (cols + 3) * channels;
+	struct sums m[POINTS];
 
-	memset(framed, 0, (size_t)((rows + 3) * wide) * sizeof(*in));
-	for (int r = 0; r < rows; r++)
-		memcpy(framed + (r + 1) * wide + channels,
-		    in + r * cols * channels,
-		    (size_t)(cols * channels) * sizeof(*in));
-}
-
-/* The outputs of two neighbouring cells from packed weights w: `at` is where
- * the 3 x 3 inputs of the first begin, `wide` the numbers of a framed row. */
-static struct sums
-convolve(const struct net_conv3 *l, const float *at, int wide, const float *w)
-{
-	struct sums s = {{{0}}, {{0}}};
-	int channels = l->groups * l->inputs;
-
-	for (int k = 0; k < TAPS; k++, w += l->inputs * NET_LANES) {
-		const float *a = at + k / 3 * wide + k % 3 * channels;
-
-		multiply(a, a + channels, w, l->inputs, &s);
-	}
-	return s;
-}
-
-/* NET_LANES outputs of a pooled cell: the largest of 2 x 2, of as many as
- * are on the board. */
-static void
-pool_cell(const struct net_conv3 *l, const float *at, int wide, const float *w,
-    bool down, bool right, const float *bias, float *out)
-{
-	struct sums top = convolve(l, at, wide, w), low = top;
-
-	if (down)
-		low = convolve(l, at + wide, wide, w);
+	for (int i = 0; i < POINTS; i++)
+		m[i] = multiply(at + i * apart, at + i * apart + inputs,
+		    w + i * 3 * inputs * NET_LANES, 3 * inputs);
 	for (int i = 0; i < QUADS; i++) {
-		quad best = larger(top.a[i], low.a[i]);
+		quad best = m[0].a[i] + m[1].a[i] + m[2].a[i];
 
 		if (right)
-			best = larger(best, larger(top.b[i], low.b[i]));
+			best = larger(best, m[1].a[i] - m[2].a[i] - m[3].a[i]);
+		if (down)
+			best = larger(best, m[0].b[i] + m[1].b[i] + m[2].b[i]);
+		if (down && right)
+			best = larger(best, m[1].b[i] - m[2].b[i] - m[3].b[i]);
 		store(out + i * QUAD, best + load(bias + i * QUAD));
 	}
 }
@@ -259,19 +298,21 @@ static void
 net_conv3(const struct net_conv3 *l, const float *in, int rows, int cols,
     float *out, float *work)
 {
-	int inputs = l->groups * l->inputs, outputs = l->groups * l->outputs;
-	int across = (cols + 1) / 2, wide = (cols + 3) * inputs;
+	int outputs = l->groups * l->outputs, across = (cols + 1) / 2;
+	int apart = transformed_rows(rows) * l->inputs;
 
-	frame(in, rows, cols, inputs, work);
+	transform(l, in, rows, cols, work);
 	for (int o = 0; o < outputs; o += NET_LANES) {
-		const float *from = work + o / l->outputs * l->inputs;
+		const float *from =
+		    work + o / l->outputs * across * POINTS * apart;
 
 		for (int i = 0; i < (rows + 1) / 2 * across; i++) {
-			int r = i / across * 2, c = i % across * 2;
+			int r = i / across * 2, c = i % across;
 
-			pool_cell(l, from + r * wide + c * inputs, wide,
-			    l->packed + o * TAPS * l->inputs, r + 1 < rows,
-			    c + 1 < cols, l->bias + o, out + i * outputs + o);
+			pool_cell(from + c * POINTS * apart + r * l->inputs,
+			    apart, l->packed + o * POINTS * 3 * l->inputs,
+			    l->inputs, r + 1 < rows, c * 2 + 1 < cols,
+			    l->bias + o, out + i * outputs + o);
 		}
 	}
 }
@@ -291,16 +332,15 @@ static void
 net_linear(const struct net_linear *l, const float *in, float *out)
 {
 	for (int o = 0; o < l->outputs; o += NET_LANES) {
-		struct sums s = {{{0}}, {{0}}};
+		struct sums s =
+		    multiply(in, in, l->packed + o * l->inputs, l->inputs);
 
-		multiply(in, in, l->packed + o * l->inputs, l->inputs, &s);
 		for (int k = 0; k < QUADS; k++)
 			store(out + o + k * QUAD,
 			    s.a[k] + load(l->bias + o + k * QUAD));
 	}
 }
 
-/* The largest of each channel over n cells. */
 /* The largest of each channel over n cells. */
 static void
 net_largest(const float *in, int n, int channels, float *out)
@@ -395,10 +435,10 @@ struct pb_qnet {
 	struct net_conv3 conv[4];
 	struct net_linear hidden, heads;
 	float w0[PB_QNET_PLANES * 25 * FIRST], b0[FIRST];
-	float w1[9 * FIRST * SECOND], b1[SECOND];
-	float w2[9 * SECOND * THIRD], b2[THIRD];
-	float w3[9 * THIRD * FOURTH], b3[FOURTH];
-	float w4[9 * FOURTH / GROUPS * FOURTH], b4[FOURTH];
+	float w1[12 * FIRST * SECOND], b1[SECOND];
+	float w2[12 * SECOND * THIRD], b2[THIRD];
+	float w3[12 * THIRD * FOURTH], b3[FOURTH];
+	float w4[12 * FOURTH / GROUPS * FOURTH], b4[FOURTH];
 	float w5[FOURTH * HIDDEN], b5[HIDDEN];
 	float w6[HIDDEN * HEADS], b6[HEADS];
 };
@@ -464,7 +504,7 @@ pb_qnet_free(struct pb_qnet *n)
 struct work {
 	float first[CELLS * FIRST];
 	float second[ROWS2 * COLS2 * SECOND];
-	float framed[(PB_QNET_ROWS + 3) * (PB_QNET_COLS + 3) * FIRST];
+	float factors[(PB_QNET_ROWS + 3) * 2 * (PB_QNET_COLS + 1) * FIRST];
 };
 
 size_t
@@ -482,14 +522,14 @@ pb_qnet_values(const struct pb_qnet *n, const float *in, void *mem,
 
 	net_sparse(&n->see, in, PB_QNET_ROWS, PB_QNET_COLS, a);
 	pb_net_silu(a, CELLS * FIRST);
-	net_conv3(&n->conv[0], a, PB_QNET_ROWS, PB_QNET_COLS, b, w->framed);
+	net_conv3(&n->conv[0], a, PB_QNET_ROWS, PB_QNET_COLS, b, w->factors);
 	pb_net_silu(b, ROWS2 * COLS2 * SECOND);
-	net_conv3(&n->conv[1], b, ROWS2, COLS2, a, w->framed);
+	net_conv3(&n->conv[1], b, ROWS2, COLS2, a, w->factors);
 	pb_net_silu(a, ROWS3 * COLS3 * THIRD);
-	net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->framed);
+	net_conv3(&n->conv[2], a, ROWS3, COLS3, b, w->factors);
 	pb_net_silu(b, ROWS4 * COLS4 * FOURTH);
 	/* The largest of all cells is that of the largest of four. */
-	net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->framed);
+	net_conv3(&n->conv[3], b, ROWS4, COLS4, a, w->factors);
 	net_largest(a, ((ROWS4 + 1) / 2) * ((COLS4 + 1) / 2), FOURTH, b);
 	pb_net_silu(b, FOURTH);
 	net_linear(&n->hidden, b, a);
