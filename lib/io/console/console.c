@@ -1,16 +1,202 @@
-/* console.c - an operator's commands to a game: the table, a line, a file. */
+/* console.c - an operator's commands to a game: the table, a line, a file, and
+ * the game as the commands see it. */
 #include "io/console/console.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "game/feedback.h"
-#include "io/opt/rules_opts.h"
+#include "game/pellets.h"
+#include "game/score.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
+
+/* Whether it is played on a map, and an operator leads it. */
+static bool
+on_map(const struct pb_console *c)
+{
+	return c->p.game->board == NULL;
+}
+
+static void
+show(void *user, const struct pb_seen *k)
+{
+	((struct pb_console *)user)->k = *k;
+}
+
+static bool
+ask(void *user, double t, enum pb_dir *stick)
+{
+	(void)t;
+	*stick = ((const struct pb_console *)user)->stick;
+	return true;
+}
+
+/* Make the world anew by the constants; if not, nothing changes. */
+static bool
+remake(struct pb_console *c, struct pb_error *bad)
+{
+	const struct pb_ground ground = pb_play_ground(&c->p);
+	_Alignas(double) unsigned char before[PB_RULES_OPTS];
+	struct pb_error why;
+
+	memcpy(before, c->opts, sizeof(before));
+	memcpy(c->opts, c->o->constants->base, c->p.game->opts_size);
+	if (pb_play_on(&c->p, &ground, &why))
+		return true;
+	memcpy(c->opts, before, sizeof(before));
+	*bad = why;
+	if (!on_map(c) && why.text[0] != '\0')
+		pb_error_set(bad, "map: %s", why.text);
+	return false;
+}
+
+/* Begin anew, with the constants as they are now. False: bad says why, and the
+ * game goes on as it was; bad is empty if it was said. */
+static bool
+begin(struct pb_console *c, struct pb_error *bad)
+{
+	const void *next = c->o->constants->base;
+	const char *why, *field = pb_game_check(c->p.game, next, &why);
+	unsigned who;
+
+	if (field != NULL)
+		return pb_error_set(bad, "%s: %s", field, why);
+	if (!pb_explorers_find(c->p.game, next, c->o->known, &who, bad) ||
+	    !remake(c, bad))
+		return false;
+	c->play.explorers = who;
+	c->pilot.ask = NULL;
+	c->waits = false;
+	c->stick = PB_STAY;
+	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
+	bad->text[0] = '\0';
+	return pb_play_begin(&c->p);
+}
+
+/* What lights and sounds go to: those of the game if it shows any. */
+static struct pb_cues *
+cues_of(struct pb_console *c)
+{
+	struct pb_cues *game = &c->p.cues;
+
+	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
+}
+
+/* Let one step pass. False: the game is over, and none did. */
+static bool
+step(struct pb_console *c)
+{
+	if (on_map(c) ? pb_operator_over(&c->p) : c->p.over || c->waits)
+		return false;
+	if (on_map(c)) {
+		pb_operator_step(&c->p);
+	} else if (!pb_play_step(&c->p)) {
+		c->p.over = true;
+		pb_play_result(&c->p);
+	}
+	pb_cues_until(cues_of(c), pb_play_time(&c->p));
+	return true;
+}
+
+/* Whether nothing more will happen unless somebody does something. */
+static bool
+idle(const struct pb_console *c)
+{
+	if (!on_map(c))
+		return c->p.over || c->waits;
+	return pb_operator_idle(&c->p) || pb_operator_over(&c->p);
+}
+
+const char *
+pb_console_state(const struct pb_console *c)
+{
+	struct pb_standing now;
+
+	if (!on_map(c))
+		return c->p.over ? "over" : c->waits ? "ready" : "playing";
+	c->p.game->standing(c->p.state, &now);
+	return now.phase;
+}
+
+const char *
+pb_console_outcome(const struct pb_console *c)
+{
+	return on_map(c) || c->p.over ? c->p.game->ending(c->p.state) : "";
+}
+
+static void
+print_word(const char *name, const char *word)
+{
+	if (word[0] != '\0')
+		fprintf(stderr, "%-12s %s\n", name, word);
+}
+
+/* A count; below 0: it is not known. */
+static void
+print_count(const char *name, long n)
+{
+	if (n >= 0)
+		fprintf(stderr, "%-12s %ld\n", name, n);
+}
+
+static void
+print_place(const char *name, struct pb_pose p, const char *nowhere)
+{
+	if (isnan(p.x))
+		print_word(name, nowhere);
+	else
+		fprintf(stderr, "%-12s %.2f,%.2f\n", name, p.x, p.y);
+}
+
+static void
+print_map_status(const struct pb_console *c)
+{
+	const struct pb_game *g = c->p.game;
+	const void *state = c->p.state;
+	const unsigned char *there;
+	struct pb_standing now;
+	struct pb_pose at = {NAN, NAN, 0};
+	bool localized = g->estimate(state, &at);
+	long left = 0;
+	int all;
+
+	g->standing(state, &now);
+	g->pellets(state, &all, &there);
+	for (int i = 0; i < all; i++)
+		left += there[i];
+	print_count("round", now.round);
+	print_count("spawned", now.spawned);
+	print_count("collected", now.collected);
+	print_count("left", left);
+	print_count("score", now.score);
+	print_word("result", now.result);
+	print_word("localized", localized ? "yes" : "no");
+	fprintf(stderr, "%-12s %.4g\n", "clyde-speed", now.ghost_speed);
+	if (!localized)
+		at.x = NAN;
+	print_place("robot", at, "unknown");
+	print_place("clyde", g->pose(state, 1), "none");
+	print_count("ended", g->ended(state));
+}
+
+static void
+print_board_status(const struct pb_console *c)
+{
+	const struct pb_seen *k = &c->k;
+
+	print_count("score", k->score);
+	print_count("lives", k->lives);
+	print_count("left", k->left);
+	print_count("level", k->level);
+	print_word("mode", k->mode);
+	fprintf(
+	    stderr, "%-12s %d,%d\n", "player", k->body[0].row, k->body[0].col);
+}
 
 /* What completes a word behind a command. */
 enum words {
@@ -25,6 +211,16 @@ enum words {
 	WORDS_DIRECTIONS
 };
 
+/* In which games there is a command. */
+enum where { ANYWHERE, ON_MAPS, ON_BOARDS };
+
+/* Which records of the present to write. */
+enum view {
+	VIEW_STATE,   /* the state */
+	VIEW_PELLETS, /* the pellets that are left */
+	VIEW_PICTURE  /* all that a picture needs, the map included */
+};
+
 /* A command that is carried out. */
 struct call {
 	const struct command *v;
@@ -37,13 +233,14 @@ struct command {
 	const char *name, *args; /* args "": it takes none */
 	const char *help;        /* one line, no capital, no full stop */
 	bool (*act)(struct pb_console *c, struct call *k);
+	enum where where;
 	enum words words;
 
 	/* Of those that do the same with something else. */
-	const char *cmd;           /* name of the cmd record */
-	const char *what;          /* its value, for people */
-	enum pb_console_view view; /* what is written */
-	enum pb_rec_type cue;      /* light, sound or motion */
+	const char *cmd;      /* name of the cmd record */
+	const char *what;     /* its value, for people */
+	enum view view;       /* what is written */
+	enum pb_rec_type cue; /* light, sound or motion */
 };
 
 bool
@@ -82,24 +279,6 @@ refuse_game(const struct pb_console *c, struct pb_error *bad)
 	return pb_error_set(bad, "not in the game of %s", c->p.game->name);
 }
 
-/* What lights and sounds go to: those of the game if it shows any. */
-static struct pb_cues *
-cues_of(struct pb_console *c)
-{
-	struct pb_cues *game = &c->p.cues;
-
-	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
-}
-
-static bool
-step(struct pb_console *c)
-{
-	if (!pb_console_step(c))
-		return false;
-	pb_cues_until(cues_of(c), pb_play_time(&c->p));
-	return true;
-}
-
 /* Longest run that is asked for by number. */
 #define STEPS 1e9
 
@@ -119,8 +298,7 @@ run_until(struct pb_console *c, const struct until *u)
 	struct timespec began = pb_pace_now();
 
 	while (!pb_console_stopped(c) && steps < u->steps &&
-	       now <= u->t - dt / 2 && !(u->idle && pb_console_idle(c)) &&
-	       step(c)) {
+	       now <= u->t - dt / 2 && !(u->idle && idle(c)) && step(c)) {
 		steps++;
 		now = pb_play_time(&c->p);
 		if (c->speed > 0) {
@@ -165,7 +343,7 @@ print_end(const struct pb_console *c)
 {
 	const char *outcome = pb_console_outcome(c);
 	const char *why = pb_console_stopped(c) ? "stopped"
-	                  : pb_console_idle(c)  ? "nothing more goes on"
+	                  : idle(c)             ? "nothing more goes on"
 	                                        : "the time is over";
 
 	pb_msg_note("run ended at t %.6g: %s; state %s%s%s",
@@ -235,34 +413,50 @@ act_pause(struct pb_console *c, struct call *k)
 static bool
 act_restart(struct pb_console *c, struct call *k)
 {
-	if (!pb_console_begin(c, k->bad))
-		return false;
-	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
-	return true;
+	return begin(c, k->bad);
 }
 
 static bool
 act_status(struct pb_console *c, struct call *k)
 {
 	(void)k;
-	pb_console_status(c);
+	fprintf(stderr, "%-12s %.6g\n", "t", pb_play_time(&c->p));
+	print_word("state", pb_console_state(c));
+	if (on_map(c))
+		print_map_status(c);
+	else
+		print_board_status(c);
+	print_word("outcome", pb_console_outcome(c));
 	return true;
+}
+
+static void
+put_view(const struct pb_console *c, enum view v, struct pb_text *o)
+{
+	const struct pb_trace *t = &c->p.trace;
+
+	if (!on_map(c)) {
+		if (v == VIEW_PICTURE)
+			pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &c->p.maze);
+		pb_rec_put(o, PB_REC_TICK,
+		    pb_stamp_at(pb_play_time(&c->p), NULL), &c->k);
+		return;
+	}
+	if (v == VIEW_PICTURE)
+		pb_rec_put(o, PB_REC_MAP, pb_stamp_none(), &c->p.land.map);
+	if (v != VIEW_PELLETS)
+		pb_trace_state(t, o);
+	if (v != VIEW_STATE)
+		pb_trace_pellets(t, NULL, o);
+	if (v == VIEW_PICTURE)
+		pb_trace_poses(t, o);
 }
 
 static bool
 act_put(struct pb_console *c, struct call *k)
 {
-	return pb_console_put(c, k->v->view, &c->p.c.out) ||
-	       refuse_game(c, k->bad);
-}
-
-static bool
-act_scores(struct pb_console *c, struct call *k)
-{
-	if (!pb_console_on_map(c))
-		return refuse_game(c, k->bad);
-	return pb_console_scores(c) ||
-	       pb_error_set(k->bad, "the robot does not know where it is yet");
+	put_view(c, k->v->view, &c->p.c.out);
+	return true;
 }
 
 static bool
@@ -270,11 +464,79 @@ act_map(struct pb_console *c, struct call *k)
 {
 	struct pb_text o = {NULL};
 
-	pb_console_put(c, k->v->view, &o);
-	if (c->o->draw != NULL && o.len > 0)
+	put_view(c, k->v->view, &o);
+	if (c->o->draw != NULL)
 		c->o->draw(o.s, o.len);
 	pb_text_clear(&o);
 	return true;
+}
+
+/* A record of the player, into the trace. */
+static void
+put(struct pb_console *c, enum pb_rec_type type, const void *r)
+{
+	pb_rec_put(&c->p.c.out, type,
+	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), r);
+}
+
+static void
+put_target(struct pb_console *c, const struct pb_choice *best,
+    const struct pb_pellet *all, const struct pb_score *score)
+{
+	struct pb_rec_target t;
+
+	pb_rec_none(PB_REC_TARGET, &t);
+	if (best->index >= 0) {
+		t.pellet = pb_trace_id(&c->p.trace, (int)best->index);
+		t.x = all[best->index].at.x;
+		t.y = all[best->index].at.y;
+		t.total = score[best->index].total;
+	}
+	PB_REC_SET(t.why, pb_why_name(best->why));
+	t.threat = best->threat;
+	put(c, PB_REC_TARGET, &t);
+}
+
+/* Print what the pellets are worth to the published planner, and write that and
+ * its target as records. */
+static bool
+act_scores(struct pb_console *c, struct call *k)
+{
+	struct pb_rec_scored r = {.n = 0};
+	const unsigned char *left;
+	struct pb_score *score, *s;
+	struct pb_choice best;
+	bool ok;
+	int n;
+	const struct pb_pellet *all = c->p.game->pellets(c->p.state, &n, &left);
+
+	s = score = pb_alloc((size_t)n, sizeof(*score));
+	r.pellet = pb_alloc((size_t)n, sizeof(*r.pellet));
+	ok = c->p.game->scores(c->p.state, score, &best);
+	if (ok)
+		fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
+		    "distance", "risk", "direction", "");
+	for (int i = 0; ok && i < n; i++, s++) {
+		long id = pb_trace_id(&c->p.trace, i);
+
+		if (!left[i])
+			continue;
+		r.pellet[r.n++] = (struct pb_rec_score){id, all[i].at.x,
+		    all[i].at.y, s->distance, s->risk, s->direction, s->total,
+		    s->safe, s->excluded};
+		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", id,
+		    s->total, s->distance, s->risk, s->direction,
+		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
+	}
+	if (ok) {
+		r.threat = best.threat;
+		put(c, PB_REC_SCORED, &r);
+		put_target(c, &best, all, score);
+	}
+	free(score);
+	free(r.pellet);
+	return ok ||
+	       pb_error_set(k->bad, "the robot does not know where it is yet");
 }
 
 /* Constant i (0..) of the rules, NULL past the last. */
@@ -341,27 +603,38 @@ act_quit(struct pb_console *c, struct call *k)
 
 /* Hand a cmd record of the name in the table to the game. */
 static bool
-send(struct pb_console *c, const struct command *v, struct pb_rec_cmd r,
-    struct pb_error *bad)
+send(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 {
 	static const char field[] = "cmd.value: ";
+	struct pb_play *p = &c->p;
+	struct pb_error *bad = k->bad;
+	bool start = strcmp(k->v->cmd, "start") == 0;
+	struct pb_pose at;
 
-	PB_REC_SET(r.name, v->cmd);
-	if (pb_console_command(c, &r, bad))
-		return true;
-	if (strncmp(bad->text, field, strlen(field)) == 0)
-		memmove(bad->text, bad->text + strlen(field),
-		    strlen(bad->text + strlen(field)) + 1);
-	return false;
+	PB_REC_SET(r.name, k->v->cmd);
+	if (!pb_operator_takes(p, &r, "", bad)) {
+		if (strncmp(bad->text, field, strlen(field)) == 0)
+			memmove(bad->text, bad->text + strlen(field),
+			    strlen(bad->text + strlen(field)) + 1);
+		return false;
+	}
+	if (start && p->game->estimate(p->state, &at) &&
+	    !p->game->idle(p->state))
+		return pb_error_set(
+		    bad, "cannot start from state \"%s\"", pb_console_state(c));
+	pb_rec_put(
+	    &p->c.out, PB_REC_CMD, pb_stamp_at(pb_play_time(p), NULL), &r);
+	pb_operator_command(p, &r, "");
+	if (start && p->wants)
+		fprintf(stderr, "the robot does not know where it is yet: "
+				"start waits for that\n");
+	return true;
 }
 
 static bool
 act_bare(struct pb_console *c, struct call *k)
 {
-	if (!pb_console_on_map(c))
-		return refuse_game(c, k->bad);
-	return send(
-	    c, k->v, (struct pb_rec_cmd){.kind = PB_VALUE_NONE}, k->bad);
+	return send(c, k, (struct pb_rec_cmd){.kind = PB_VALUE_NONE});
 }
 
 static bool
@@ -369,33 +642,35 @@ act_valued(struct pb_console *c, struct call *k)
 {
 	struct pb_rec_cmd r = {.kind = PB_VALUE_NUM};
 
-	if (!pb_console_on_map(c))
-		return refuse_game(c, k->bad);
 	return parse_number(k->arg, k->v->what, &r.num, k->bad) &&
-	       send(c, k->v, r, k->bad);
+	       send(c, k, r);
 }
 
 /* Let a game go on that waits, or begin anew if it is over. */
 static bool
 act_start(struct pb_console *c, struct call *k)
 {
-	if (!c->p.game->starts)
+	if (on_map(c))
 		return act_bare(c, k);
+	if (!c->p.game->starts)
+		return refuse_game(c, k->bad);
 	if (c->waits) {
 		c->waits = false;
 		return true;
 	}
-	if (!pb_console_idle(c))
+	if (!idle(c))
 		return pb_error_set(k->bad, "the game is on; see reset");
-	return act_restart(c, k);
+	return begin(c, k->bad);
 }
 
 static bool
 act_reset(struct pb_console *c, struct call *k)
 {
-	if (!c->p.game->starts)
+	if (on_map(c))
 		return act_bare(c, k);
-	if (!act_restart(c, k))
+	if (!c->p.game->starts)
+		return refuse_game(c, k->bad);
+	if (!begin(c, k->bad))
 		return false;
 	c->waits = true;
 	return true;
@@ -407,13 +682,11 @@ act_spawn(struct pb_console *c, struct call *k)
 	struct pb_rec_cmd r = {.kind = PB_VALUE_POINT};
 	char x[32];
 
-	if (!pb_console_on_map(c))
-		return refuse_game(c, k->bad);
 	if (!parse_word(&k->arg, x, sizeof(x)))
 		return pb_error_set(k->bad, "expected x and y in metres");
 	return parse_number(x, "x in metres", &r.point.x, k->bad) &&
 	       parse_number(k->arg, "y in metres", &r.point.y, k->bad) &&
-	       send(c, k->v, r, k->bad);
+	       send(c, k, r);
 }
 
 static bool
@@ -421,13 +694,12 @@ act_move(struct pb_console *c, struct call *k)
 {
 	int d = pb_dir_of(k->arg);
 
-	if (pb_console_on_map(c))
-		return refuse_game(c, k->bad);
 	if (d > PB_STAY)
 		return pb_error_set(k->bad,
 		    "expected up, left, down, right or stop, got \"%.80s\"",
 		    k->arg);
-	pb_console_steer(c, (enum pb_dir)d);
+	c->pilot.ask = ask;
+	c->stick = (enum pb_dir)d;
 	return true;
 }
 
@@ -477,8 +749,7 @@ static const struct command table[] = {
     {"reset", "", "back to the beginning, where the game waits for start",
 	act_reset, .cmd = "reset"},
     {"status", "", "tell how things stand", act_status},
-    {"state", "", "write the state as a record", act_put,
-	.view = PB_VIEW_STATE},
+    {"state", "", "write the state as a record", act_put, .view = VIEW_STATE},
     {"step", "[n]", "let n steps pass, or one", act_step},
     {"run", "[seconds]",
 	"let time pass, to the end of what goes on if nothing is said",
@@ -488,40 +759,43 @@ static const struct command table[] = {
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
 	act_speed},
     {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
-	act_valued, .cmd = "speed", .what = "a speed in m/s"},
+	act_valued, .where = ON_MAPS, .cmd = "speed", .what = "a speed in m/s"},
     {"base-speed", "m/s", "Clyde's speed in round 1", act_valued,
-	.cmd = "base_speed", .what = "a speed in m/s"},
+	.where = ON_MAPS, .cmd = "base_speed", .what = "a speed in m/s"},
     {"spawn", "x y", "where Clyde appears from now on", act_spawn,
-	.cmd = "spawn"},
-    {"reset-clyde", "", "Clyde appears anew", act_bare, .cmd = "reset_ghosts"},
+	.where = ON_MAPS, .cmd = "spawn"},
+    {"reset-clyde", "", "Clyde appears anew", act_bare, .where = ON_MAPS,
+	.cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
-	act_valued, .cmd = "remove_pellet", .what = "the number of a pellet"},
-    {"reset-pellets", "", "all pellets come back", act_bare,
+	act_valued, .where = ON_MAPS, .cmd = "remove_pellet",
+	.what = "the number of a pellet"},
+    {"reset-pellets", "", "all pellets come back", act_bare, .where = ON_MAPS,
 	.cmd = "reset_pellets"},
     {"move", "up|left|down|right|stop", "where the player steers from now on",
-	act_move, WORDS_DIRECTIONS},
+	act_move, .where = ON_BOARDS, .words = WORDS_DIRECTIONS},
     {"event", "name", "write a game event for lights, sounds and motion",
-	act_event, WORDS_EVENTS},
-    {"light", "name", "show a light", act_cue, WORDS_LIGHTS,
+	act_event, .words = WORDS_EVENTS},
+    {"light", "name", "show a light", act_cue, .words = WORDS_LIGHTS,
 	.cue = PB_REC_LIGHT},
-    {"sound", "name", "play a sound", act_cue, WORDS_SOUNDS,
+    {"sound", "name", "play a sound", act_cue, .words = WORDS_SOUNDS,
 	.cue = PB_REC_SOUND},
-    {"motion", "name", "make a motion, or stop", act_cue, WORDS_GESTURES,
-	.cue = PB_REC_MOTION},
-    {"map", "", "draw the game", act_map, .view = PB_VIEW_PICTURE},
+    {"motion", "name", "make a motion, or stop", act_cue,
+	.words = WORDS_GESTURES, .cue = PB_REC_MOTION},
+    {"map", "", "draw the game", act_map, .view = VIEW_PICTURE},
     {"pellets", "", "write the pellets that are left", act_put,
-	.view = PB_VIEW_PELLETS},
-    {"scores", "", "tell and write what pellets are worth now", act_scores},
+	.where = ON_MAPS, .view = VIEW_PELLETS},
+    {"scores", "", "tell and write what pellets are worth now", act_scores,
+	.where = ON_MAPS},
     {"set", "constant value", "change a constant from the next restart on",
-	act_set, WORDS_CONSTANTS},
+	act_set, .words = WORDS_CONSTANTS},
     {"show", "[constant]", "tell a constant, or all of them", act_show,
-	WORDS_CONSTANTS},
+	.words = WORDS_CONSTANTS},
     {"restart", "", "begin anew, with the constants as they are set",
 	act_restart},
     {"replay", "file", "carry out the commands of a file", act_replay,
-	WORDS_FILES},
+	.words = WORDS_FILES},
     {"help", "[command]", "list the commands, or explain one", act_help,
-	WORDS_COMMANDS},
+	.words = WORDS_COMMANDS},
     {"quit", "", "leave", act_quit},
 };
 enum { COMMANDS = sizeof(table) / sizeof(*table) };
@@ -578,6 +852,8 @@ act_line(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (v->args[0] == '\0' && *arg != '\0')
 		pb_error_set(
 		    &why, "expected nothing behind it, got \"%.80s\"", arg);
+	else if (v->where == (on_map(c) ? ON_BOARDS : ON_MAPS))
+		refuse_game(c, &why);
 	else if (v->act(c, &(struct call){v, arg, &why}))
 		return true;
 	*bad = why;
@@ -690,42 +966,28 @@ pb_console_wants_file(const char *line)
 	       (v = find_command(name)) != NULL && v->words == WORDS_FILES;
 }
 
-static bool
-play_lines(struct pb_console *c, struct pb_lines *in, bool keep_going)
-{
-	struct pb_error bad = {""};
-	struct pb_line l;
-	bool all = true;
-
-	while (!c->quit && !pb_console_stopped(c)) {
-		enum pb_next got = pb_lines_next(in, &l, &bad);
-
-		if (got == PB_END)
-			break;
-		if (got == PB_HALT)
-			return false;
-		if (got == PB_NEXT && pb_console_do(c, l.text, l.len, &bad))
-			continue;
-		pb_msg_error_at(l.at, &bad);
-		all = false;
-		if (!keep_going)
-			break;
-	}
-	return all;
-}
-
 bool
 pb_console_file(struct pb_console *c, const char *path, bool keep_going)
 {
 	char *file = (char *)path;
 	struct pb_lines *in = pb_lines_new(&file, 1);
-	bool ok;
+	struct pb_error bad = {""};
+	enum pb_next got = PB_NEXT;
+	struct pb_line l;
+	bool all = true;
 
 	c->depth++;
-	ok = play_lines(c, in, keep_going);
+	while ((all || keep_going) && !c->quit && !pb_console_stopped(c) &&
+	       (got = pb_lines_next(in, &l, &bad)) != PB_END &&
+	       got != PB_HALT) {
+		if (got == PB_NEXT && pb_console_do(c, l.text, l.len, &bad))
+			continue;
+		pb_msg_error_at(l.at, &bad);
+		all = false;
+	}
 	c->depth--;
 	pb_lines_free(in);
-	return ok;
+	return all && got != PB_HALT;
 }
 
 bool
@@ -749,4 +1011,37 @@ pb_console_add_file(void *to, const char *arg, struct pb_error *bad)
 		return false;
 	l->input[l->n - 1].file = true;
 	return true;
+}
+
+void
+pb_console_leave(struct pb_console *c)
+{
+	if (on_map(c))
+		pb_operator_leave(&c->p);
+	pb_cues_finish(&c->p.cues);
+}
+
+bool
+pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
+    char *const *files, int n)
+{
+	const struct pb_game *game = o->play->game;
+
+	*c = (struct pb_console){.o = o, .play = *o->play};
+	c->pilot = (struct pb_pilot){.user = c, .show = show};
+	c->play.opts = c->opts;
+	c->play.pilot = game->board != NULL ? &c->pilot : NULL;
+	memcpy(c->opts, o->constants->base, game->opts_size);
+	if (!pb_play_open(&c->p, &c->play))
+		return false;
+	if (!on_map(c))
+		return pb_play_begin(&c->p);
+	return pb_play_read_map(&c->p, files, n) && pb_play_on_map(&c->p);
+}
+
+void
+pb_console_close(struct pb_console *c)
+{
+	if (c->p.game != NULL)
+		pb_play_close(&c->p);
 }

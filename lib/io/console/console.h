@@ -55,19 +55,12 @@ struct pb_console_opts {
 	void (*draw)(const char *records, size_t n);
 };
 
-/* Which records of the present to write. */
-enum pb_console_view {
-	PB_VIEW_STATE,   /* the state */
-	PB_VIEW_PELLETS, /* the pellets that are left */
-	PB_VIEW_PICTURE  /* all that a picture needs, the map included */
-};
-
 /* A console; it writes the trace of its game. It belongs to one thread, and is
  * not moved while it is open. */
 struct pb_console {
 	const struct pb_console_opts *o;
 
-	/* The game: console_game.c. */
+	/* The game. */
 	struct pb_play p;
 	struct pb_play_opts play; /* as the game began */
 	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* the same */
@@ -76,7 +69,7 @@ struct pb_console {
 	bool waits;       /* for start, after a reset */
 	struct pb_seen k; /* the state of a board as last shown */
 
-	/* The commands: console.c. */
+	/* The commands. */
 	double speed; /* of runs, times real time; 0: as fast as can be */
 	bool live;    /* time passes while it waits for a command */
 	double due;   /* when the next step of that is (s); 0: unknown */
@@ -119,6 +112,10 @@ void pb_console_close(struct pb_console *c);
 bool pb_console_do(
     struct pb_console *c, const char *line, size_t n, struct pb_error *bad);
 
+/* The state of the game and how it ended, "" if it has not, as words. */
+const char *pb_console_state(const struct pb_console *c);
+const char *pb_console_outcome(const struct pb_console *c);
+
 /* Play the commands of a file, "-" for standard input; keep_going: also those
  * behind a refused one. False if one was refused, which was said. */
 bool pb_console_file(struct pb_console *c, const char *path, bool keep_going);
@@ -141,42 +138,3 @@ bool pb_console_word(const struct pb_console *c, const char *line, int i,
 
 /* Whether the name of a file may come next. */
 bool pb_console_wants_file(const char *line);
-
-/* The game as the commands see it: console_game.c. */
-
-/* Whether it is played on a map, and an operator leads it. */
-bool pb_console_on_map(const struct pb_console *c);
-
-/* Begin anew, with the constants as they are now. False: bad says why, and the
- * game goes on as it was; bad is empty if it was said. */
-bool pb_console_begin(struct pb_console *c, struct pb_error *bad);
-
-/* Let one step pass. False: the game is over, and none did. */
-bool pb_console_step(struct pb_console *c);
-
-/* Whether nothing more will happen unless somebody does something. */
-bool pb_console_idle(const struct pb_console *c);
-
-/* Its state and how it ended, "" if it has not, as words. */
-const char *pb_console_state(const struct pb_console *c);
-const char *pb_console_outcome(const struct pb_console *c);
-
-/* Print the status of the game for people. */
-void pb_console_status(const struct pb_console *c);
-
-/* Write records. False: the game has none of that kind, or not now. */
-bool pb_console_put(
-    const struct pb_console *c, enum pb_console_view v, struct pb_text *o);
-
-/*
- * On a map: print what the pellets are worth to the published planner, and
- * write that and its target as records. False: the robot is not localized.
- */
-bool pb_console_scores(struct pb_console *c);
-
-/* Carry out a command, where the game has such. */
-bool pb_console_command(
-    struct pb_console *c, const struct pb_rec_cmd *r, struct pb_error *bad);
-
-/* Where the player of a board steers until told otherwise. */
-void pb_console_steer(struct pb_console *c, enum pb_dir d);

@@ -271,17 +271,6 @@ hide_records(const struct pb_console_opts *o)
 		pb_msg_system("/dev/null");
 }
 
-static bool
-play_line(struct pb_console *c, const char *line, long i)
-{
-	struct pb_error bad;
-
-	if (pb_console_do(c, line, strlen(line), &bad))
-		return true;
-	pb_msg_error_at((struct pb_place){"--command", i}, &bad);
-	return false;
-}
-
 /* The commands of the command line; false if one was refused and ends it. */
 static bool
 play_inputs(struct pb_console *c, bool keep_going)
@@ -290,12 +279,15 @@ play_inputs(struct pb_console *c, bool keep_going)
 	bool ok = true;
 
 	for (int i = 0; i < l->n && ok; i++) {
-		const struct pb_console_input *in = &l->input[i];
+		const char *text = l->input[i].text;
+		struct pb_error bad;
 
-		ok = (in->file ? pb_console_file(c, in->text, keep_going)
-			       : play_line(c, in->text, i + 1)) ||
-		     keep_going;
-		ok = ok && !c->quit && !pb_console_stopped(c);
+		if (l->input[i].file)
+			ok = pb_console_file(c, text, keep_going);
+		else if (!pb_console_do(c, text, strlen(text), &bad))
+			ok = pb_msg_error_at(
+			    (struct pb_place){"--command", i + 1}, &bad);
+		ok = (ok || keep_going) && !c->quit && !pb_console_stopped(c);
 	}
 	return ok;
 }
