@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/play/program.h"
 #include "io/stream/msg.h"
 
 /* Records that a game consists of; others are nobody's part. */
@@ -86,22 +85,15 @@ describe(const struct pb_rec *r, char buf[128])
 	return buf;
 }
 
-/* Write the records in c->out to standard output; they stay there. */
+/* Write the records in c->out and, unless they are nobody's business, send them
+ * to all programs. */
 static void
-write_out(struct pb_lockstep *c)
+write_out(struct pb_lockstep *c, bool send)
 {
 	fwrite(c->out.s, 1, c->out.len, stdout);
-}
-
-/* Write the records in c->out and send them to all programs. */
-static void
-send_all(struct pb_lockstep *c)
-{
-	write_out(c);
-	for (int i = 1; c->command && i <= c->command->n; i++)
-		if (!((c->lost | c->deaf) >> i & 1) &&
-		    !pb_agent_tell(&c->agent[i], &c->out, &c->why[i]))
-			c->deaf |= 1u << i;
+	for (int i = 1; send && c->command && i <= c->command->n; i++)
+		if (!pb_lockstep_lost(c, i) && c->why[i].text[0] == '\0')
+			pb_agent_tell(&c->agent[i], &c->out, &c->why[i]);
 	c->out.len = 0;
 }
 
@@ -127,27 +119,24 @@ fail(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
 	    "%s; the game goes on without", bad->text);
 	PB_REC_SET(m.value, c->robot[i]);
 	pb_rec_put(&c->out, PB_REC_MESSAGE, pb_stamp_at(t, c->robot[0]), &m);
-	send_all(c);
+	write_out(c, true);
 }
 
-/* The next line of program i; false: bad says why there is none. */
+/* The next line of robot i, or of standard input; false: bad says why there is
+ * none, or it was said. */
 static bool
-read_program(struct pb_lockstep *c, int i, struct pb_error *bad)
-{
-	*bad = c->why[i];
-	if (c->deaf >> i & 1)
-		return false;
-	c->line.text = (char *)pb_agent_answer(&c->agent[i], &c->line.len, bad);
-	return c->line.text != NULL;
-}
-
-/* The next line of standard input; false: bad says why there is none, or it
- * was said. */
-static bool
-read_stream(struct pb_lockstep *c, const char *want, struct pb_error *bad)
+read_line(struct pb_lockstep *c, int i, const char *want, struct pb_error *bad)
 {
 	enum pb_next got;
 
+	if (!c->me) {
+		*bad = c->why[i];
+		if (bad->text[0] != '\0')
+			return false;
+		c->line.text =
+		    (char *)pb_agent_answer(&c->agent[i], &c->line.len, bad);
+		return c->line.text != NULL;
+	}
 	bad->text[0] = '\0';
 	do {
 		got = pb_lines_next(c->in, &c->line, bad);
@@ -199,8 +188,7 @@ read_part(
 	if (c->failed || pb_lockstep_lost(c, i))
 		return false;
 	for (int k = 0; c->me ? pb_msg_out_ok() : k < OTHERS; k++) {
-		if (!(c->me ? read_stream(c, want, &bad)
-			    : read_program(c, i, &bad)) ||
+		if (!read_line(c, i, want, &bad) ||
 		    !pb_rec_read(c->line.text, c->line.len, PARTS, r, &bad)) {
 			c->failed = c->me != 0 && bad.text[0] == '\0';
 			if (!c->failed)
@@ -300,7 +288,7 @@ pb_lockstep_part(struct pb_lockstep *c, int i)
 		/* What we write comes back before anything that follows. */
 		if (c->me)
 			pb_text_put(&c->due, c->out.s, c->out.len);
-		send_all(c);
+		write_out(c, true);
 		return;
 	}
 	expect_due(c, c->me);
@@ -308,16 +296,14 @@ pb_lockstep_part(struct pb_lockstep *c, int i)
 	c->due = part;
 	expect_due(c, i);
 	if (!c->me)
-		send_all(c);
+		write_out(c, true);
 }
 
 void
 pb_lockstep_aside(struct pb_lockstep *c)
 {
-	if (!c->command)
-		return;
-	write_out(c);
-	c->out.len = 0;
+	if (c->command)
+		write_out(c, false);
 }
 
 /* Read the next record, of `type` and robot i (-1: nobody), at time t. */
@@ -381,7 +367,7 @@ pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 	} else if (!c->me) {
 		pb_rec_put(
 		    &c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]), &r.move);
-		send_all(c);
+		write_out(c, true);
 	}
 	pb_rec_clear(&r);
 	return d < 0 ? PB_STAY : (enum pb_dir)d;
@@ -394,7 +380,7 @@ pb_lockstep_end(struct pb_lockstep *c)
 	if (c->me)
 		expect_due(c, c->me);
 	if (c->command && c->out.len > 0)
-		send_all(c);
+		write_out(c, true);
 	/* They need not say that we have left. */
 	for (int i = 0; i < PB_LOCKSTEP_MOST; i++)
 		if (c->over)

@@ -97,8 +97,8 @@ choose(void *user, char *const *operand, int n)
 void
 pb_sim_opts_clear(struct pb_sim_opts *o)
 {
-	for (int i = 0; i < o->swarm.n; i++)
-		free(o->swarm.command[i]);
+	for (int i = 0; i < o->commands; i++)
+		free(o->command[i]);
 	pb_weights_opt_clear(&o->weights);
 	pb_world_clear(&o->truth);
 }
@@ -202,7 +202,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 				.title = "sensors",
 				.params = pb_sense_params,
 				.base = &s->senses.sense});
-	o->swarm.self = argv[0];
+	o->self = argv[0];
 	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;
 	return first;
@@ -309,13 +309,13 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
  * build plays with its own tools, whatever is installed.
  */
 static void
-put_tool(struct pb_text *t, const struct pb_swarm *w, const char *name)
+put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *name)
 {
-	const char *slash = strrchr(w->self, '/');
+	const char *slash = strrchr(o->self, '/');
 
 	if (slash != NULL) {
 		pb_text_puts(t, "PATH='");
-		for (const char *s = w->self; s < slash; s++)
+		for (const char *s = o->self; s < slash; s++)
 			if (*s == '\'')
 				pb_text_puts(t, "'\\''");
 			else
@@ -355,111 +355,94 @@ put_constants(struct pb_text *t, struct pb_params p, const void *o,
 }
 
 static void
-put_seed(struct pb_text *t, const struct pb_swarm *w)
+put_seed(struct pb_text *t, const struct pb_session_opts *s)
 {
 	char num[PB_NUM_MAX];
 
-	pb_num_u64(num, w->seed);
+	pb_num_u64(num, s->seed);
 	put_option(t, "seed", num);
-	pb_num_u64(num, w->trial);
+	pb_num_u64(num, s->trial);
 	put_option(t, "trial", num);
 }
 
 /* A robot of a game in lock-step, which plays all of it. */
 static void
-put_robot(struct pb_text *t, const struct pb_swarm *w, int i)
+put_robot(struct pb_text *t, const struct pb_sim_opts *o, int i)
 {
+	const struct pb_game *game = pb_sim_game(o);
+	const void *constants = pb_sim_constants(o);
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 
-	pb_game_defaults(w->game, usual);
+	pb_game_defaults(game, usual);
 	/* If we are killed, one of them says so. */
 	pb_text_puts(t, i > 0 ? " --quiet" : "");
-	put_seed(t, w);
-	if (pb_game_drives(w->game, w->constants)) {
+	put_seed(t, &o->session);
+	if (pb_game_drives(game, constants)) {
 		pb_text_puts(t, " --rate ");
-		pb_text_exact(t, w->rate);
+		pb_text_exact(t, o->session.rate);
 	}
-	put_constants(t, *w->game->params, w->constants, usual, true);
-}
-
-/* Clyde, who hears of the game what his node did. */
-static void
-put_clyde(struct pb_text *t, const struct pb_swarm *w)
-{
-	const struct pb_clyde_opts usual = pb_clyde_defaults();
-	struct pb_clyde_opts o = w->game->ghost_opts(w->constants);
-
-	pb_text_puts(t, " --exact");
-	put_seed(t, w);
-	put_constants(t, pb_clyde_params, &o, &usual, true);
+	put_constants(t, *game->params, constants, usual, true);
 }
 
 /* Keep what was put together. */
 static const char *
-keep(struct pb_swarm *w, struct pb_text *t)
+keep(struct pb_sim_opts *o, struct pb_text *t)
 {
 	pb_text_put(t, "", 1);
-	if (t->failed) {
-		pb_msg_system("no memory for a command");
-		pb_text_clear(t);
-		return NULL;
-	}
-	return w->command[w->n++] = t->s;
+	return o->command[o->commands++] = t->s;
 }
 
-/* The command of pb-ghost that plays ghost i (0..) as the game would; NULL: no
- * memory, which was said. */
+/* The command of pb-ghost that plays ghost i (0..) as the game would: on a map
+ * Clyde, who hears of the game what his node did. */
 static const char *
-put_ghost(struct pb_swarm *w, int i)
+put_ghost(struct pb_sim_opts *o, int i)
 {
+	const struct pb_game *game = pb_sim_game(o);
 	struct pb_text t = {.exact = true};
 
-	put_tool(&t, w, "pb-ghost");
-	put_option(&t, "behaviour", w->game->behaviour);
-	if (w->game->board != NULL)
-		put_option(&t, "name", w->game->body[1 + i]);
-	if (w->game->lockstep)
-		put_robot(&t, w, i);
-	else if (w->game->board == NULL)
-		put_clyde(&t, w);
-	return keep(w, &t);
+	put_tool(&t, o, "pb-ghost");
+	put_option(&t, "behaviour", game->behaviour);
+	if (game->board != NULL)
+		put_option(&t, "name", game->body[1 + i]);
+	if (game->lockstep) {
+		put_robot(&t, o, i);
+	} else if (game->board == NULL) {
+		const struct pb_clyde_opts usual = pb_clyde_defaults();
+		struct pb_clyde_opts c = game->ghost_opts(pb_sim_constants(o));
+
+		pb_text_puts(&t, " --exact");
+		put_seed(&t, &o->session);
+		put_constants(&t, pb_clyde_params, &c, &usual, true);
+	}
+	return keep(o, &t);
 }
 
 /* The same of pb-score, which chooses pellets. */
 static const char *
-put_score(struct pb_swarm *w)
+put_score(struct pb_sim_opts *o)
 {
-	const struct pb_score_opts o = w->game->score_opts(w->constants);
 	const struct pb_score_opts usual = pb_score_defaults();
+	struct pb_score_opts s =
+	    pb_sim_game(o)->score_opts(pb_sim_constants(o));
 	struct pb_text t = {.exact = true};
 
-	put_tool(&t, w, "pb-score");
+	put_tool(&t, o, "pb-score");
 	pb_text_puts(&t, " --asked");
-	put_constants(&t, pb_score_params, &o, &usual, false);
-	return keep(w, &t);
+	put_constants(&t, pb_score_params, &s, &usual, false);
+	return keep(o, &t);
 }
 
 /* Put together the programs that are missing in a swarm. */
-static bool
+static void
 add_swarm(struct pb_sim_opts *o, bool scores)
 {
 	struct pb_opt_list *ghost = &o->pacbot.ghost;
+	int n = pb_sim_game(o)->bodies(pb_sim_constants(o)) - 1;
 
-	o->swarm.game = pb_sim_game(o);
-	o->swarm.constants = pb_sim_constants(o);
-	o->swarm.seed = o->session.seed;
-	o->swarm.trial = o->session.trial;
-	o->swarm.rate = o->session.rate;
-	while (ghost->n < o->swarm.game->bodies(o->swarm.constants) - 1) {
-		const char *one = put_ghost(&o->swarm, ghost->n);
-
-		if (one == NULL)
-			return false;
-		ghost->arg[ghost->n++] = one;
-	}
+	for (; ghost->n < n; ghost->n++)
+		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
 	if (scores && o->score == NULL)
-		o->score = put_score(&o->swarm);
-	return !scores || o->score != NULL;
+		o->score = put_score(o);
 }
 
 /* Programs that play, those that are missing put together. */
@@ -490,8 +473,8 @@ check_programs(struct pb_sim_opts *o)
 		return false;
 	if ((why = wrong_programs(o, scores)) != NULL)
 		return pb_msg_usage("%s", why);
-	if (o->as_swarm && !add_swarm(o, scores))
-		return false;
+	if (o->as_swarm)
+		add_swarm(o, scores);
 	if (on_map(o))
 		o->asked.body[0] = o->score;
 	return game->lockstep || take_ghosts(o, &o->asked);

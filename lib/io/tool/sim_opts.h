@@ -8,17 +8,6 @@
 #include "io/opt/rules_opts.h"
 #include "io/play/weights_opt.h"
 
-/* What a swarm plays, and the commands that were put together for it. */
-struct pb_swarm {
-	const struct pb_game *game;
-	const void *constants; /* of the game */
-	uint64_t seed, trial;
-	double rate;       /* of poses of robots with bodies (1/s) */
-	const char *self;  /* how this program was called */
-	char *command[16]; /* owned */
-	int n;
-};
-
 /* What the user wants. */
 struct pb_sim_opts {
 	struct pb_session_opts session;
@@ -33,7 +22,9 @@ struct pb_sim_opts {
 	const char *world;     /* a map file, NULL: the world is as the map */
 	struct pb_world truth; /* read from it */
 	bool as_swarm;         /* a process for each robot */
-	struct pb_swarm swarm; /* those that were not given */
+	const char *self;      /* how this program was called */
+	char *command[16];     /* of robots that were not given, owned */
+	int commands;
 	struct pb_outside outside; /* those that were */
 	struct pb_outside asked;   /* programs that are asked */
 	const char *score;         /* that chooses pellets, NULL: none */
