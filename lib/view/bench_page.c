@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/file/mapfile.h"
 #include "io/play/program.h"
 #include "io/play/world.h"
 #include "io/stream/file.h"
@@ -129,19 +130,20 @@ put_word(const char *option, const char *word, FILE *f)
 static bool
 is_map(const struct pb_trial *k, const char *path)
 {
-	struct pb_world w = {.has_map = false};
 	struct pb_maze z;
+	struct pb_map m;
 	struct pb_error f;
 	bool same;
 
 	if (strcmp(path, "-") == 0 || pb_file_is_pipe(path))
 		return false;
 	if (pb_rules_find(k->rules)->game->board != NULL)
-		return pb_world_maze_read(path, &z, &f) &&
+		return pb_world_maze(path, &z, &f) &&
 		       pb_maze_hash(&z) == k->map_hash;
-	same =
-	    pb_world_read(&w, path, &f) && pb_map_hash(&w.map) == k->map_hash;
-	pb_world_clear(&w);
+	if (pb_mapfile_read(path, NULL, &m, NULL, &f) != 0)
+		return false;
+	same = pb_map_hash(&m) == k->map_hash;
+	pb_map_clear(&m);
 	return same;
 }
 

@@ -10,8 +10,6 @@
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 
-/* --- sounds as a WAV file --- */
-
 #define WAV_HEADER 44 /* bytes before the first sample */
 
 /* The longest that the format's sizes can tell, 13.5 hours (samples). */
@@ -27,7 +25,7 @@ static void
 put_wav_header(struct pb_wav *w, uint32_t bytes)
 {
 	unsigned char h[WAV_HEADER];
-	uint32_t rate = (uint32_t)w->rate;
+	const uint32_t rate = PB_TONE_RATE;
 
 	memcpy(h, "RIFF", 4);
 	pb_le_put(
@@ -45,20 +43,6 @@ put_wav_header(struct pb_wav *w, uint32_t bytes)
 	fwrite(h, 1, sizeof(h), w->file.out);
 }
 
-/* Whether it could be opened; if not, why was said. */
-static bool
-wav_open(struct pb_wav *w, const char *path, int rate)
-{
-	struct pb_error f;
-
-	*w = (struct pb_wav){.path = path, .rate = rate};
-	if (pb_file_create(path, &w->file, &f) != 0)
-		return pb_msg_error(&f);
-	w->open = true;
-	put_wav_header(w, UINT32_MAX);
-	return true;
-}
-
 /* Only a new file can be gone back in. */
 static bool
 is_stream(const struct pb_wav *w)
@@ -68,65 +52,42 @@ is_stream(const struct pb_wav *w)
 
 /* Add n samples. What goes wrong is said at the end. */
 static void
-wav_put(struct pb_wav *w, const int16_t *x, int n)
+put_samples(struct pb_wav *w, const int16_t *x, int n)
 {
-	unsigned char b[2 * 1024];
+	unsigned char b[2];
 
 	w->samples += (uint64_t)n;
 	if (!is_stream(w) && w->samples > WAV_LONGEST)
 		return;
-	while (n > 0) {
-		int part = n < 1024 ? n : 1024;
-
-		for (int i = 0; i < part; i++)
-			pb_le_put(b + 2 * i, (uint16_t)x[i], 2);
-		fwrite(b, 2, (size_t)part, w->file.out);
-		x += part;
-		n -= part;
+	for (int i = 0; i < n; i++) {
+		pb_le_put(b, (uint16_t)x[i], 2);
+		fwrite(b, 2, 1, w->file.out);
 	}
 }
 
-/* Send a stream what there is for it so far. */
+/* Write the header anew, now that the length is known, and finish the file;
+ * what went wrong was said. */
 static void
-wav_flush(struct pb_wav *w)
-{
-	if (is_stream(w))
-		fflush(w->file.out);
-}
-
-/* Write the header anew, now that the length is known. */
-static bool
-settle_wav(struct pb_wav *w)
-{
-	if (is_stream(w))
-		return true;
-	if (w->samples > WAV_LONGEST) {
-		errno = 0;
-		return pb_msg_system(
-		    "%s: longer than the 13.5 hours that a WAV file "
-		    "can hold",
-		    w->path);
-	}
-	if (fseeko(w->file.out, 0, SEEK_SET) == 0)
-		put_wav_header(w, (uint32_t)w->samples * 2);
-	return true;
-}
-
-/* Finish the file; what went wrong was said. */
-static void
-wav_close(struct pb_wav *w)
+close_wav(struct pb_wav *w, const char *path)
 {
 	struct pb_error f;
 
 	if (!w->open)
 		return;
 	w->open = false;
-	if (settle_wav(w) && pb_file_finish(&w->file, &f) != 0)
-		pb_msg_error(&f);
+	if (!is_stream(w) && w->samples > WAV_LONGEST) {
+		errno = 0;
+		pb_msg_system("%s: longer than the 13.5 hours that a WAV file "
+			      "can hold",
+		    path);
+	} else {
+		if (!is_stream(w) && fseeko(w->file.out, 0, SEEK_SET) == 0)
+			put_wav_header(w, (uint32_t)w->samples * 2);
+		if (pb_file_finish(&w->file, &f) != 0)
+			pb_msg_error(&f);
+	}
 	pb_file_abandon(&w->file);
 }
-
-/* --- lights, sounds and motions --- */
 
 /* Jumps of the clock: see pb_cues_until (s). */
 #define BACK  30.0
@@ -173,11 +134,19 @@ bool
 pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out)
 {
+	struct pb_error bad;
+
 	*c = (struct pb_cues){.o = o, .out = out, .now = t, .wav_from = t};
 	if (o == NULL)
 		return true;
 	pb_feedback_start(&c->f);
-	return o->wav == NULL || wav_open(&c->wav, o->wav, PB_TONE_RATE);
+	if (o->wav == NULL)
+		return true;
+	if (pb_file_create(o->wav, &c->wav.file, &bad) != 0)
+		return pb_msg_error(&bad);
+	c->wav.open = true;
+	put_wav_header(&c->wav, UINT32_MAX);
+	return true;
 }
 
 /* Let the file reach time t. */
@@ -195,29 +164,7 @@ sound_until(struct pb_cues *c, double t)
 	for (; left > 0 && !pb_msg_stopped(); left -= n) {
 		n = left < 4096 ? (int)left : 4096;
 		pb_tone_render(&c->tone, x, n);
-		wav_put(&c->wav, x, n);
-	}
-}
-
-static void
-put_light(struct pb_rec_event *e, const struct pb_ring *r)
-{
-	e->leds = PB_RING_LEDS;
-	for (int i = 0; i < PB_RING_LEDS; i++) {
-		e->led[i][0] = r->led[i].r;
-		e->led[i][1] = r->led[i].g;
-		e->led[i][2] = r->led[i].b;
-	}
-}
-
-static void
-put_sound(struct pb_rec_event *e, const struct pb_tune *t)
-{
-	e->duration = pb_tune_length(t);
-	e->notes = t->n;
-	for (int i = 0; i < t->n; i++) {
-		e->note[i].hz = pb_midi_hz(t->note[i].midi);
-		e->note[i].s = t->note[i].cs / 100.0;
+		put_samples(&c->wav, x, n);
 	}
 }
 
@@ -231,12 +178,23 @@ put_cue(struct pb_cues *c, const struct pb_cue *q)
 
 	pb_rec_none(PB_REC_EVENT, &e);
 	PB_REC_SET(e.name, q->name);
-	if (q->kind == PB_CUE_LIGHT)
-		put_light(&e, &q->ring);
-	else if (q->kind == PB_CUE_SOUND)
-		put_sound(&e, q->tune);
-	else
+	if (q->kind == PB_CUE_LIGHT) {
+		e.leds = PB_RING_LEDS;
+		for (int i = 0; i < PB_RING_LEDS; i++) {
+			e.led[i][0] = q->ring.led[i].r;
+			e.led[i][1] = q->ring.led[i].g;
+			e.led[i][2] = q->ring.led[i].b;
+		}
+	} else if (q->kind == PB_CUE_SOUND) {
+		e.duration = pb_tune_length(q->tune);
+		e.notes = q->tune->n;
+		for (int i = 0; i < e.notes; i++) {
+			e.note[i].hz = pb_midi_hz(q->tune->note[i].midi);
+			e.note[i].s = q->tune->note[i].cs / 100.0;
+		}
+	} else {
 		e.w = q->w;
+	}
 	pb_rec_put(c->out, type[q->kind], pb_stamp_at(q->t, NULL), &e);
 }
 
@@ -326,8 +284,9 @@ pb_cues_until(struct pb_cues *c, double t)
 		return;
 	c->now = t;
 	show_until(c, t);
-	if (c->wav.open)
-		wav_flush(&c->wav);
+	/* Send a stream what there is for it so far. */
+	if (c->wav.open && is_stream(&c->wav))
+		fflush(c->wav.file.out);
 }
 
 enum pb_feedback_heard
@@ -413,7 +372,7 @@ pb_cues_finish(struct pb_cues *c)
 	if (asleep(c))
 		return;
 	wind_up(c);
-	wav_close(&c->wav);
+	close_wav(&c->wav, c->o->wav);
 	c->o = NULL;
 }
 

@@ -50,8 +50,6 @@ bool pb_cues_alone(const struct pb_opt_names *given);
  */
 struct pb_wav {
 	struct pb_file file;
-	const char *path; /* not owned */
-	int rate;         /* samples a second */
 	uint64_t samples; /* so far */
 	bool open;
 };

@@ -530,22 +530,21 @@ static bool
 open_board(const char *path, struct pb_match_board *b)
 {
 	struct pb_maze z;
+	struct pb_error bad;
 	const char *why;
 	int found;
 
 	if (!path)
 		pb_maze_standard("pacman", &z);
-	else if (!pb_world_maze(path, &z))
-		return false;
+	else if (!pb_world_maze(path, &z, &bad))
+		return pb_msg_error(&bad);
 	why = pb_match_board_wrong(&z, &found);
-	if (why) {
-		pb_msg_refuse((struct pb_place){path, 0},
+	if (why)
+		return pb_msg_refuse((struct pb_place){path, 0},
 		    found > 0 ? "%s, got %d" : "%s", why, found);
-		return false;
-	}
-	if (pb_match_board_init(b, &z) == PB_OK)
-		return true;
-	return pb_msg_system("no memory for the board");
+	if (pb_match_board_init(b, &z) != PB_OK)
+		pb_msg_end_memory();
+	return true;
 }
 
 /*

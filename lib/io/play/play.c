@@ -731,45 +731,26 @@ learn(struct pb_play *p, const void *opts)
 	memcpy(p->learnt, opts, g->opts_size);
 }
 
-/* The board of a swarm. */
-static bool
-hear_board(struct pb_play *p, struct pb_maze *z)
-{
-	struct pb_rec r;
-
-	if (!pb_lockstep_next(&p->c, PB_REC_MAZE, &r))
-		return false;
-	p->from = p->c.line.at;
-	*z = r.maze;
-	pb_rec_clear(&r);
-	return true;
-}
-
+/* The board of o, or that of a swarm. */
 static bool
 open_board(struct pb_play *p)
 {
 	struct pb_maze z;
 	const struct pb_ground ground = {.maze = &z};
 	struct pb_error bad;
+	struct pb_rec r;
 
-	if (!(pb_lockstep_hears(&p->c, 0) ? hear_board(p, &z)
-					  : pb_world_maze(p->from.file, &z)))
+	if (!pb_lockstep_hears(&p->c, 0)) {
+		if (!pb_world_maze(p->from.file, &z, &bad))
+			return pb_msg_error(&bad);
+	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, &r)) {
+		p->from = p->c.line.at;
+		z = r.maze;
+		pb_rec_clear(&r);
+	} else {
 		return false;
-	if (!pb_play_on(p, &ground, &bad))
-		return pb_msg_error_at(p->from, &bad);
-	return true;
-}
-
-/* The map of a file in place of a record. */
-static bool
-open_map(struct pb_play *p)
-{
-	if (!p->o->board)
-		return true;
-	if (!pb_world_file(&p->land, p->o->board))
-		return false;
-	pb_rec_put(&p->c.out, PB_REC_MAP, pb_stamp_none(), &p->land.map);
-	return true;
+	}
+	return pb_play_on(p, &ground, &bad) || pb_msg_error_at(p->from, &bad);
 }
 
 bool
@@ -782,10 +763,17 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	    .from.file = o->board ? o->board : g->board,
 	    .move = PB_STAY};
 	pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts));
-	if (!g->board)
-		return open_map(p);
-	return open_board(p) && (!g->lockstep || pb_lockstep_lead(&p->c,
-						     o->robots, o->patience));
+	if (g->board)
+		return open_board(p) &&
+		       (!g->lockstep ||
+			   pb_lockstep_lead(&p->c, o->robots, o->patience));
+	if (!o->board)
+		return true;
+	/* The map of a file in place of a record. */
+	if (!pb_world_file(&p->land, o->board))
+		return false;
+	pb_rec_put(&p->c.out, PB_REC_MAP, pb_stamp_none(), &p->land.map);
+	return true;
 }
 
 void

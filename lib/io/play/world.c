@@ -31,38 +31,20 @@ pb_world_no_map(char *const *files, int n, uint64_t seen)
 		: "none");
 }
 
-static bool
-read_file(struct pb_world *w, const char *path, struct pb_mapfile_notes *notes,
-    struct pb_error *f)
-{
-	struct pb_map m;
-
-	if (pb_mapfile_read(path, NULL, &m, notes, f) != 0)
-		return false;
-	pb_world_clear(w);
-	w->map = m;
-	w->has_map = true;
-	return true;
-}
-
-bool
-pb_world_read(struct pb_world *w, const char *path, struct pb_error *f)
-{
-	return read_file(w, path, NULL, f);
-}
-
 bool
 pb_world_file(struct pb_world *w, const char *path)
 {
 	struct pb_mapfile_notes notes;
-	struct pb_error f;
-	bool ok = read_file(w, path, &notes, &f);
+	struct pb_error bad;
+	struct pb_map m;
 
-	if (ok)
-		pb_mapsource_notes(path, &notes);
-	else
-		pb_msg_error(&f);
-	return ok;
+	if (pb_mapfile_read(path, NULL, &m, &notes, &bad) != 0)
+		return pb_msg_error(&bad);
+	pb_world_clear(w);
+	w->map = m;
+	w->has_map = true;
+	pb_mapsource_notes(path, &notes);
+	return true;
 }
 
 /* Say once what becomes of power pellets. */
@@ -177,7 +159,7 @@ read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 }
 
 bool
-pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_error *f)
+pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	struct stat st;
 
@@ -190,32 +172,12 @@ pb_world_maze_read(const char *path, struct pb_maze *z, struct pb_error *f)
 }
 
 bool
-pb_world_maze(const char *path, struct pb_maze *z)
-{
-	struct pb_error f;
-	bool ok = pb_world_maze_read(path, z, &f);
-
-	/* What the system did was said where it happened. */
-	if (!ok && f.text[0] != '\0')
-		pb_msg_error(&f);
-	return ok;
-}
-
-static bool
-first_is_maze(const char *path)
+pb_world_is_maze(const char *path)
 {
 	const uint64_t worlds =
 	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct pb_rec r;
-
-	return pb_mapfile_first(path, worlds, 0, &r, NULL) == 0 &&
-	       r.type == PB_REC_MAZE;
-}
-
-bool
-pb_world_is_maze(const char *path)
-{
 	enum pb_mapkind kind;
+	struct pb_rec r;
 	struct stat st;
 
 	if (pb_mapsource_is_name(path))
@@ -223,5 +185,7 @@ pb_world_is_maze(const char *path)
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    pb_mapkind_peek(path, &kind, NULL) != 0)
 		return false;
-	return kind == PB_MAPKIND_RECORD && first_is_maze(path);
+	return kind == PB_MAPKIND_RECORD &&
+	       pb_mapfile_first(path, worlds, 0, &r, NULL) == 0 &&
+	       r.type == PB_REC_MAZE;
 }

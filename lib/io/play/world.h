@@ -39,18 +39,14 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
  */
 bool pb_world_file(struct pb_world *w, const char *path);
 
-/* The same, saying nothing: f has what is wrong. */
-bool pb_world_read(struct pb_world *w, const char *path, struct pb_error *f);
-
 /*
  * The board called path, or in the file of a board, or the first maze record
  * in a file of records, "-" for standard input.
  *
- * Returns  whether there is one; if not, why was said, or is in f
+ * Returns  whether there is one; if not, why is in f, which is empty if it was
+ *          said
  */
-bool pb_world_maze(const char *path, struct pb_maze *z);
-bool pb_world_maze_read(
-    const char *path, struct pb_maze *z, struct pb_error *f);
+bool pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f);
 
 /*
  * Whether path names a maze: one of the standard or random boards, or a file

@@ -1157,11 +1157,12 @@ static bool
 play_board(struct run *run, const char *path)
 {
 	const struct pb_ground g = {.maze = &run->maze};
+	struct pb_error bad;
 
 	if (!path)
 		pb_maze_standard(run->now->rules->game->board, &run->maze);
-	else if (!pb_world_maze(path, &run->maze))
-		return run->o->common.keep_going;
+	else if (!pb_world_maze(path, &run->maze, &bad))
+		return pb_msg_error(&bad) || run->o->common.keep_going;
 	if (run->b->board)
 		*run->b->board = run->maze;
 	return play_ground(run, &g);
