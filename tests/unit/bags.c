@@ -474,6 +474,20 @@ test(extra)
 	check(strstr(s.first.text, "CRC of the data") != NULL);
 }
 
+/* A file without topics is whole, its sums included. */
+test(no_topics)
+{
+	struct pb_error bad;
+	struct pb_mcap_write *w = pb_mcap_write_new(path_of("none.mcap"), &bad);
+	struct seen s;
+
+	check(w != NULL && pb_mcap_write_end(w, &bad));
+	pb_mcap_write_free(w);
+	s = see_recording(path_of("none.mcap"));
+	check_int(s.n, 0);
+	check_int(s.bad, 0);
+}
+
 /* Much more than is in memory goes through: each chunk is passed on. */
 test(large)
 {

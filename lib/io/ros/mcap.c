@@ -375,8 +375,9 @@ fill_length(struct pb_text *o, size_t from, int n)
 static void
 send_text(struct pb_mcap_write *w, struct pb_text *o)
 {
-	if (o->len > 0)
-		fwrite(o->s, 1, o->len, w->file.out);
+	if (o->len == 0)
+		return; /* to zlib no bytes at NULL are a new sum */
+	fwrite(o->s, 1, o->len, w->file.out);
 	w->crc = (uint32_t)crc32_z(w->crc, (unsigned char *)o->s, o->len);
 	w->at += o->len;
 	o->len = 0;

@@ -248,9 +248,10 @@ struct field {
 
 /* A type: the rows of its fields. */
 struct table {
-	const char *name, *old_name; /* in ROS 1; what it was once */
+	const char *name; /* in ROS 1; NULL: a field is of no such type */
 	const struct field *rows;
 	size_t n;
+	const char *old_name; /* what it was once, NULL: the same */
 };
 
 #define AT(m)         offsetof(OF, m)
@@ -498,22 +499,22 @@ static const struct field clock[] = {
 
 #define TABLE(r) r, sizeof(r) / sizeof(*(r))
 static const struct table tables[PB_ROS_ALL] = {
-    [PB_ROS_SCAN] = {"sensor_msgs/LaserScan", "", TABLE(scan)},
-    [PB_ROS_ODOMETRY] = {"nav_msgs/Odometry", "", TABLE(odometry)},
-    [PB_ROS_TF] = {"tf2_msgs/TFMessage", "tf/tfMessage", TABLE(tf)},
-    [PB_ROS_GRID] = {"nav_msgs/OccupancyGrid", "", TABLE(grid)},
-    [PB_ROS_POSE] = {"geometry_msgs/PoseStamped", "", TABLE(pose_stamped)},
-    [PB_ROS_POSE_COV] = {"geometry_msgs/PoseWithCovarianceStamped", "",
+    [PB_ROS_SCAN] = {"sensor_msgs/LaserScan", TABLE(scan)},
+    [PB_ROS_ODOMETRY] = {"nav_msgs/Odometry", TABLE(odometry)},
+    [PB_ROS_TF] = {"tf2_msgs/TFMessage", TABLE(tf), "tf/tfMessage"},
+    [PB_ROS_GRID] = {"nav_msgs/OccupancyGrid", TABLE(grid)},
+    [PB_ROS_POSE] = {"geometry_msgs/PoseStamped", TABLE(pose_stamped)},
+    [PB_ROS_POSE_COV] = {"geometry_msgs/PoseWithCovarianceStamped",
 	TABLE(pose_cov)},
-    [PB_ROS_PATH] = {"nav_msgs/Path", "", TABLE(path)},
-    [PB_ROS_TWIST] = {"geometry_msgs/Twist", "", TABLE(plain_twist)},
-    [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped", "",
+    [PB_ROS_PATH] = {"nav_msgs/Path", TABLE(path)},
+    [PB_ROS_TWIST] = {"geometry_msgs/Twist", TABLE(plain_twist)},
+    [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped",
 	TABLE(twist_stamped)},
-    [PB_ROS_POSES] = {"geometry_msgs/PoseArray", "", TABLE(poses)},
-    [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", "", TABLE(markers)},
-    [PB_ROS_STRING] = {"std_msgs/String", "", TABLE(string)},
-    [PB_ROS_INT] = {"std_msgs/Int32", "", TABLE(number)},
-    [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", "", TABLE(clock)},
+    [PB_ROS_POSES] = {"geometry_msgs/PoseArray", TABLE(poses)},
+    [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", TABLE(markers)},
+    [PB_ROS_STRING] = {"std_msgs/String", TABLE(string)},
+    [PB_ROS_INT] = {"std_msgs/Int32", TABLE(number)},
+    [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", TABLE(clock)},
 };
 
 enum pb_ros_type
@@ -528,7 +529,8 @@ pb_ros_type_of(const char *name)
 	for (int i = 1; slash && i < PB_ROS_TYPES; i++)
 		if ((strncmp(tables[i].name, name, n) == 0 &&
 			strcmp(tables[i].name + n, last) == 0) ||
-		    strcmp(tables[i].old_name, name) == 0)
+		    (tables[i].old_name &&
+			strcmp(tables[i].old_name, name) == 0))
 			return (enum pb_ros_type)i;
 	return PB_ROS_OTHER;
 }
@@ -554,33 +556,26 @@ static const struct field moment[] = {
     {"nanosec", FIELD_COUNT, FIELD_NOWHERE},
 };
 
-/* A type that others are made of. */
-struct part {
-	const char *name;
-	const struct field *rows;
-	size_t n;
-};
-
 #define PARTS 16
 
-static struct part
+/* The type that a field is of, if it is made of others. */
+static struct table
 part_of(const struct field *f)
 {
-	static const size_t n = sizeof(moment) / sizeof(*moment);
-
 	if (f->kind == FIELD_STAMP)
-		return (struct part){"builtin_interfaces/Time", moment, n};
+		return (struct table){"builtin_interfaces/Time", TABLE(moment)};
 	if (f->kind == FIELD_SPAN)
-		return (struct part){"builtin_interfaces/Duration", moment, n};
-	return (struct part){f->of, f->rows, f->n};
+		return (struct table){
+		    "builtin_interfaces/Duration", TABLE(moment)};
+	return (struct table){f->of, f->rows, f->n};
 }
 
 /* Keep in all[] the types that the rows name, those once. */
 static void
-collect(struct part *all, size_t *n, const struct part *of)
+collect(struct table *all, size_t *n, const struct table *of)
 {
 	for (size_t i = 0, j; i < of->n; i++) {
-		struct part p = part_of(&of->rows[i]);
+		struct table p = part_of(&of->rows[i]);
 
 		for (j = 0; p.name && j < *n; j++)
 			if (strcmp(all[j].name, p.name) == 0)
@@ -591,7 +586,7 @@ collect(struct part *all, size_t *n, const struct part *of)
 }
 
 static void
-put_definition(struct pb_text *o, const struct part *p)
+put_definition(struct pb_text *o, const struct table *p)
 {
 	static const char *const word[] = {[FIELD_REAL4] = "float32",
 	    [FIELD_REAL8] = "float64",
@@ -627,8 +622,7 @@ put_definition(struct pb_text *o, const struct part *p)
 void
 pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 {
-	struct part all[PARTS] = {
-	    {tables[type].name, tables[type].rows, tables[type].n}};
+	struct table all[PARTS] = {tables[type]};
 	size_t n = 1;
 
 	put_definition(o, all);
