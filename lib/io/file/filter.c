@@ -74,23 +74,6 @@ struct import {
 	struct pb_error bad;
 };
 
-/* As pb_lines_new(); maps: PB_REC_BIT() of map and maze, where wanted; ros:
- * NULL for what is usual, without a reader. */
-static struct import *
-import_new(
-    char *const *files, int n, uint64_t maps, const struct pb_ros_opts *ros)
-{
-	static char in[] = "-", *const standard_input[] = {in};
-	static const struct pb_ros_opts usual = {.has_laser = false};
-	struct import *m = pb_alloc(1, sizeof(*m));
-
-	m->operand = n > 0 ? files : standard_input;
-	m->operands = n > 0 ? n : 1;
-	m->maps = maps;
-	m->ros = ros ? ros : &usual;
-	return m;
-}
-
 /* Forget records that are not given. */
 static void
 drop_made(struct import *m)
@@ -112,7 +95,7 @@ end_messages(struct import *m)
 }
 
 static void
-import_free(struct import *m)
+import_clear(struct import *m)
 {
 	pb_lines_free(m->in);
 	pb_carmen_clear(&m->log);
@@ -122,7 +105,6 @@ import_free(struct import *m)
 	end_messages(m);
 	if (m->bag)
 		m->ros->reader.close(m->bag);
-	free(m);
 }
 
 static void
@@ -249,16 +231,6 @@ gather(struct import *m, struct pb_get *g, long line)
 	    m, m->whole.s, m->whole.len - 1, line, &same, g->bad);
 }
 
-/* The server says something. */
-static bool
-say(const struct pb_get *g)
-{
-	const char *text = pb_json_text(pb_get_value(g, "msg"));
-
-	pb_msg_note("rosbridge says: %.200s", text ? text : "nothing");
-	return true;
-}
-
 /*
  * The message of a line. One that only looks like a message is a record of
  * ours: then *same. False with bad filled in for a message that lacks
@@ -270,21 +242,23 @@ take_message(struct import *m, const char *s, size_t n, long line, bool *same,
 {
 	struct pb_json j;
 	struct pb_get g;
-	const char *op;
-	bool ok;
+	const char *op, *text;
+	bool ok = true;
 
 	if (!pb_json_open(&j, s, n, "", &g, bad))
 		return false;
 	op = pb_json_text(pb_get_value(&g, "op"));
 	*same = pb_get_value(&g, "type") || !op;
-	if (*same)
-		ok = true;
-	else if (strcmp(op, "fragment") == 0)
+	if (*same) {
+		; /* no message */
+	} else if (strcmp(op, "fragment") == 0) {
 		ok = gather(m, &g, line);
-	else if (strcmp(op, "status") == 0)
-		ok = say(&g);
-	else
+	} else if (strcmp(op, "status") == 0) {
+		text = pb_json_text(pb_get_value(&g, "msg"));
+		pb_msg_note("rosbridge says: %.200s", text ? text : "nothing");
+	} else {
 		ok = publish(m, &g, line);
+	}
 	pb_json_close(&j);
 	return ok;
 }
@@ -305,17 +279,6 @@ convert(
 	return take_message(m, l->text, l->len, l->at.line, same, bad);
 }
 
-/* A line that ends in LF, whatever it ended in. */
-static void
-end_in_lf(struct pb_line *l)
-{
-	if (l->raw > l->len) {
-		l->text[l->len] = '\n';
-		l->raw = l->len + 1;
-		l->text[l->raw] = '\0';
-	}
-}
-
 /*
  * Turn one line into records: PB_END if that is done, PB_NEXT if the
  * line is a record itself.
@@ -334,8 +297,11 @@ make(struct import *m, struct pb_line *l, struct pb_error *bad)
 		drop_made(m);
 		return PB_BAD;
 	}
-	if (same)
-		end_in_lf(l);
+	if (same && l->raw > l->len) { /* in LF, whatever it ended in */
+		l->text[l->len] = '\n';
+		l->raw = l->len + 1;
+		l->text[l->raw] = '\0';
+	}
 	return same ? PB_NEXT : PB_END;
 }
 
@@ -390,7 +356,7 @@ sniff(struct import *m, enum pb_next got, const struct pb_line *l)
 		m->kind = LOG;
 	else if (text && pb_tum_is(l->text, l->len))
 		m->kind = TUM;
-	else if (text && pb_carmen_is_comment(l->text, l->len))
+	else if (text && (l->len == 0 || *l->text == '#'))
 		return;
 	else if (text && pb_csv_is(&m->csv, l->text, l->len))
 		m->kind = CSV;
@@ -398,8 +364,8 @@ sniff(struct import *m, enum pb_next got, const struct pb_line *l)
 		m->kind = RECORDS;
 }
 
-/* A line, or what else came, is kept back until the held ones are out. */
-static void
+/* A line, or what else came, is kept back until what is held is out. */
+static enum pb_next
 keep_back(struct import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
@@ -407,14 +373,8 @@ keep_back(struct import *m, enum pb_next got, const struct pb_line *l,
 	m->got = got;
 	m->next = *l;
 	m->bad = *bad;
-}
-
-static enum pb_next
-give_before(struct import *m, enum pb_next got, const struct pb_line *l,
-    const struct pb_error *bad)
-{
-	keep_back(m, got, l, bad);
-	begin_giving(m);
+	if (m->held.len > 0)
+		begin_giving(m);
 	return PB_END;
 }
 
@@ -440,14 +400,6 @@ turn_over(struct import *m)
 	if (m->records)
 		pb_ros_records_end(m->records);
 	end_messages(m);
-}
-
-/* Whether the recording that was found goes on with the one before: files of
- * recordings, one after the other, are parts, where a folder is a whole. */
-static bool
-goes_on(const struct import *m)
-{
-	return m->found && m->in && m->part;
 }
 
 /* What is bad comes behind all that was good. */
@@ -557,13 +509,13 @@ take_line(
     struct import *m, enum pb_next got, struct pb_line *l, struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
-		return give_before(m, got, l, bad);
-	if (goes_on(m))
+		return keep_back(m, got, l, bad);
+	/* Files of recordings, one after the other, are parts; a folder is a
+	 * whole. */
+	if (m->found && m->in && m->part)
 		return open_bag(m, l, bad);
-	if (has_messages(m, got, l)) {
-		keep_back(m, got, l, bad);
-		return PB_END;
-	}
+	if (has_messages(m, got, l))
+		return keep_back(m, got, l, bad);
 	if (begins_file(got, l))
 		turn_over(m);
 	if (m->found)
@@ -579,28 +531,30 @@ take_line(
 	if (m->kind == TUM || m->kind == CSV)
 		m->held.len = 0; /* its comments */
 	if (m->held.len > 0)
-		return give_before(m, got, l, bad);
+		return keep_back(m, got, l, bad);
 	if (got != PB_NEXT ||
 	    (m->kind == RECORDS && !pb_rosbridge_is(l->text, l->len)))
 		return got;
 	return make(m, l, bad);
 }
 
-/* Write the map or board in the file at path as a record. */
-static int
-put_map(struct import *m, const char *path, struct pb_error *bad)
+/* A file with a map or board instead of records, as the line of one. */
+static enum pb_next
+map_line(
+    struct import *m, const char *path, struct pb_line *l, struct pb_error *bad)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
 	struct pb_mapsource p = {.has_map = true};
 	int rc;
 
+	*l = (struct pb_line){.text = none, .at = {path, 0}};
 	m->map.len = 0;
 	if (m->maps & PB_REC_BIT(PB_REC_MAZE))
 		rc = pb_mapsource_init(&p, path, &usual, bad);
 	else
 		rc = pb_mapfile_read(path, NULL, &p.map, &p.notes, bad);
 	if (rc != 0)
-		return -1;
+		return PB_BAD;
 	pb_mapsource_notes(path, &p.notes);
 	if (p.has_map)
 		pb_rec_put(&m->map, PB_REC_MAP, pb_stamp_none(), &p.map);
@@ -608,17 +562,6 @@ put_map(struct import *m, const char *path, struct pb_error *bad)
 		pb_rec_put(&m->map, PB_REC_MAZE, pb_stamp_none(), &p.maze);
 	pb_mapsource_clear(&p);
 	pb_text_put(&m->map, "", 1);
-	return 0;
-}
-
-/* A file with a map instead of records, as one line. */
-static enum pb_next
-map_line(
-    struct import *m, const char *path, struct pb_line *l, struct pb_error *bad)
-{
-	*l = (struct pb_line){.text = none, .at = {path, 0}};
-	if (put_map(m, path, bad) != 0)
-		return PB_BAD;
 	l->text = m->map.s;
 	l->raw = m->map.len - 1;
 	l->len = l->raw - 1;
@@ -878,19 +821,23 @@ loop(struct pb_filter *f, struct import *in)
 bool
 pb_filter_run(struct pb_filter *f, char *const *files, int n)
 {
+	static char standard_input[] = "-", *const usual_files[] = {
+						standard_input};
+	static const struct pb_ros_opts usual = {.has_laser = false};
 	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct import *in;
+	struct import in = {.operand = n > 0 ? files : usual_files,
+	    .operands = n > 0 ? n : 1,
+	    .ros = f->ros ? f->ros : &usual};
 	bool whole;
 
 	/* Who passes records on may be given the map of a pipe first, too. */
 	if ((f->want & maps) || !f->passes)
 		maps &= f->want;
-
+	in.maps = maps;
 	f->out.to = stdout;
-	in = import_new(files, n, maps, f->ros);
 	pb_msg_catch();
-	whole = loop(f, in);
-	import_free(in);
+	whole = loop(f, &in);
+	import_clear(&in);
 	if (f->end)
 		f->end(f, whole);
 	pb_text_clear(&f->out);

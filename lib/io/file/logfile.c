@@ -255,12 +255,6 @@ read_message(const char *s, size_t n, struct message *l, double **range_out,
 }
 
 bool
-pb_carmen_is_comment(const char *s, size_t n)
-{
-	return n == 0 || s[0] == '#';
-}
-
-bool
 pb_carmen_is(const char *s, size_t n)
 {
 	static const char known[] =
@@ -280,7 +274,7 @@ pb_carmen_begins(const char *s, size_t n)
 		nl = memchr(s, '\n', (size_t)(end - s));
 		if (!nl)
 			nl = end;
-		if (!pb_carmen_is_comment(s, (size_t)(nl - s)))
+		if (nl > s && *s != '#')
 			return pb_carmen_is(s, (size_t)(nl - s));
 	}
 	return false;

@@ -60,9 +60,6 @@ struct pb_carmen {
 /* Whether the line begins a log: a message that logs have. */
 bool pb_carmen_is(const char *s, size_t n);
 
-/* Whether the line may stand before the first message: a comment, nothing. */
-bool pb_carmen_is_comment(const char *s, size_t n);
-
 /* Whether so many first bytes of a file are those of a log. */
 bool pb_carmen_begins(const char *s, size_t n);
 

@@ -28,79 +28,76 @@
  * count.
  */
 
-/* One line after the other, without their ends. */
-struct lines {
-	const char *at, *end;
-	long no; /* of the line that was taken last */
+/* What characters mean, of each kind. */
+struct signs {
+	const char *occupied, *free, *unknown;
 };
 
-struct span {
-	const char *s;
+static const struct signs row_signs = {"#X@W1", ".-0 ", "?"};
+static const struct signs movingai_signs = {"@OTW", ".GS", ""};
+
+#define NO_CELL 2
+
+static int
+cell_of(const struct signs *s, char ch)
+{
+	if (ch == '\0')
+		return NO_CELL;
+	return strchr(s->occupied, ch) != NULL  ? 100
+	       : strchr(s->free, ch) != NULL    ? 0
+	       : strchr(s->unknown, ch) != NULL ? PB_CELL_UNKNOWN
+	                                        : NO_CELL;
+}
+
+/* One line after the other, without their ends. */
+struct text {
+	const char *at, *end;
+	const char *line;
 	size_t n;
+	long no; /* of the line */
+	const char *name;
+	struct pb_error *f;
 };
 
 static bool
-next_line(struct lines *l, struct span *line)
+next_line(struct text *t)
 {
 	const char *stop;
 
-	if (l->at >= l->end)
+	if (t->at >= t->end)
 		return false;
-	stop = memchr(l->at, '\n', (size_t)(l->end - l->at));
+	stop = memchr(t->at, '\n', (size_t)(t->end - t->at));
 	if (stop == NULL)
-		stop = l->end;
-	*line = (struct span){l->at, (size_t)(stop - l->at)};
-	if (line->n > 0 && line->s[line->n - 1] == '\r')
-		line->n--;
-	l->at = stop < l->end ? stop + 1 : stop;
-	l->no++;
+		stop = t->end;
+	t->line = t->at;
+	t->n = (size_t)(stop - t->at);
+	if (t->n > 0 && stop[-1] == '\r')
+		t->n--;
+	t->at = stop < t->end ? stop + 1 : stop;
+	t->no++;
 	return true;
-}
-
-/* Cell of a character of rows, or 2 for one that is none. */
-static int
-row_cell(char ch)
-{
-	if (ch != '\0' && strchr("#X@W1", ch) != NULL)
-		return 100;
-	if (ch != '\0' && strchr(".-0 ", ch) != NULL)
-		return 0;
-	return ch == '?' ? PB_CELL_UNKNOWN : 2;
-}
-
-static int
-movingai_cell(char ch)
-{
-	if (ch != '\0' && strchr(".GS", ch) != NULL)
-		return 0;
-	return ch != '\0' && strchr("@OTW", ch) != NULL ? 100 : 2;
-}
-
-static int
-strange(char ch, size_t u, long no, const char *name, struct pb_error *f)
-{
-	if (ch > ' ' && ch < 127)
-		return pb_error_file(f, name, no, NULL,
-		    "column %zu: '%c' is no cell of a map", u + 1, ch);
-	return pb_error_file(f, name, no, NULL,
-	    "column %zu: byte 0x%02x is no cell of a map", u + 1,
-	    (unsigned char)ch);
 }
 
 /* Fill the row of m that is v-th from the top. */
 static int
-take_row(struct pb_map *m, int v, struct span line, int (*cell_of)(char),
-    long no, const char *name, struct pb_error *f)
+take_row(struct text *t, const struct signs *signs, int v, struct pb_map *m)
 {
 	signed char *cell =
 	    m->cell + pb_map_index(m, (struct pb_cell){0, m->height - 1 - v});
 
-	for (size_t u = 0; u < line.n; u++) {
-		int value = cell_of(line.s[u]);
+	for (size_t u = 0; u < t->n; u++) {
+		int value = cell_of(signs, t->line[u]);
+		char ch = t->line[u];
 
-		if (value == 2)
-			return strange(line.s[u], u, no, name, f);
-		cell[u] = (signed char)value;
+		if (value != NO_CELL)
+			cell[u] = (signed char)value;
+		else if (ch > ' ' && ch < 127)
+			return pb_error_file(t->f, t->name, t->no, NULL,
+			    "column %zu: '%c' is no cell of a map", u + 1, ch);
+		else
+			return pb_error_file(t->f, t->name, t->no, NULL,
+			    "column %zu: byte 0x%02x is no cell of a map",
+			    u + 1, (unsigned char)ch);
 	}
 	return 0;
 }
@@ -110,177 +107,125 @@ static bool
 rows_are(const char *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (p[i] != '\n' && p[i] != '\r' && row_cell(p[i]) == 2)
+		if (p[i] != '\n' && p[i] != '\r' &&
+		    cell_of(&row_signs, p[i]) == NO_CELL)
 			return false;
 	return n > 0;
 }
 
 /* Rows up to the last that is not empty, and the longest of them. */
-static void
-measure(struct lines l, size_t *width, long *height)
-{
-	struct span line;
-
-	*width = 0;
-	*height = 0;
-	while (next_line(&l, &line)) {
-		if (line.n > 0)
-			*height = l.no;
-		if (line.n > *width)
-			*width = line.n;
-	}
-}
-
-/* A map of that size, if there may be one. */
 static int
-make_map(struct pb_map *m, long width, long height, double resolution,
-    struct pb_pose origin, const char *name, struct pb_error *f)
+measure(struct text t, long *width, long *height)
 {
-	enum pb_status st = PB_ESIZE;
-	char over[128];
-
-	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
-		return pb_error_file_status(f, name, st);
-	if (pb_cells_over(width, height, over))
-		return pb_error_file(f, name, 0, NULL, "%s", over);
-	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
-	return st == PB_OK ? 0 : pb_error_file_status(f, name, st);
-}
-
-static int
-rows_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_error *f)
-{
-	struct lines l = {p, p + n, 0};
-	struct span line;
-	struct pb_map got;
-	size_t width;
-	long height;
-
-	measure(l, &width, &height);
-	if (height == 0)
-		return pb_error_file(f, name, 0, NULL, "no rows");
-	if (make_map(&got, (long)width, height, resolution, origin, name, f) !=
-	    0)
-		return -1;
-	for (int v = 0; v < height && next_line(&l, &line); v++) {
-		if (take_row(&got, v, line, row_cell, l.no, name, f) != 0) {
-			pb_map_clear(&got);
-			return -1;
-		}
+	*width = *height = 0;
+	while (next_line(&t)) {
+		if (t.n > 0)
+			*height = t.no;
+		if ((long)t.n > *width)
+			*width = (long)t.n;
 	}
-	*m = got;
-	return 0;
+	return *height > 0 ? 0 : pb_error_file(t.f, t.name, 0, NULL, "no rows");
 }
 
 static bool
-starts(struct span line, const char *word)
+starts(const struct text *t, const char *word)
 {
 	size_t n = strlen(word);
 
-	return line.n >= n && memcmp(line.s, word, n) == 0 &&
-	       (line.n == n || line.s[n] == ' ' || line.s[n] == '\t');
+	return t->n >= n && memcmp(t->line, word, n) == 0 &&
+	       (t->n == n || t->line[n] == ' ' || t->line[n] == '\t');
 }
 
 static bool
 movingai_is(const char *p, size_t n)
 {
-	struct lines l = {p, p + n, 0};
-	struct span line;
+	struct text t = {.at = p, .end = p + n};
 
-	return next_line(&l, &line) && starts(line, "type");
+	return next_line(&t) && starts(&t, "type");
 }
 
 /* The number after a header word, 0 if it is none in 1..PB_MAP_SIDE. */
 static int
-header_number(struct span line, const char *word)
+header_number(const struct text *t, const char *word)
 {
-	size_t i = strlen(word);
+	const char *s = t->line + strlen(word), *end = t->line + t->n;
 	long v = 0;
 
-	while (i < line.n && (line.s[i] == ' ' || line.s[i] == '\t'))
-		i++;
-	for (; i < line.n && line.s[i] >= '0' && line.s[i] <= '9'; i++)
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	for (; s < end && *s >= '0' && *s <= '9'; s++)
 		if (v <= PB_MAP_SIDE)
-			v = 10 * v + (line.s[i] - '0');
-	while (i < line.n && (line.s[i] == ' ' || line.s[i] == '\t'))
-		i++;
-	return i == line.n && v <= PB_MAP_SIDE ? (int)v : 0;
+			v = 10 * v + (*s - '0');
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	return s == end && v <= PB_MAP_SIDE ? (int)v : 0;
 }
 
 /* MovingAI's words come in any order, and "map" ends them. */
 static int
-read_header(struct lines *l, const char *name, int *width, int *height,
-    struct pb_error *f)
+read_header(struct text *t, long *width, long *height)
 {
-	struct span line;
-
 	*width = *height = 0;
-	while (next_line(l, &line)) {
-		bool w = starts(line, "width"), h = starts(line, "height");
-		int v =
-		    w || h ? header_number(line, w ? "width" : "height") : 0;
+	while (next_line(t) && !starts(t, "map")) {
+		bool w = starts(t, "width");
+		const char *word = w ? "width" : "height";
 
-		if (starts(line, "map"))
-			break;
-		if ((w || h) && v == 0)
-			return pb_error_file(f, name, l->no,
-			    w ? "width" : "height",
-			    "expected a number in 1..%d", PB_MAP_SIDE);
-		if (w)
-			*width = v;
-		if (h)
-			*height = v;
-		if (!w && !h && !starts(line, "type"))
-			return pb_error_file(f, name, l->no, NULL,
+		if (starts(t, word)) {
+			int v = header_number(t, word);
+
+			if (v == 0)
+				return pb_error_file(t->f, t->name, t->no, word,
+				    "expected a number in 1..%d", PB_MAP_SIDE);
+			*(w ? width : height) = v;
+		} else if (!starts(t, "type")) {
+			return pb_error_file(t->f, t->name, t->no, NULL,
 			    "expected type, height, width or map");
+		}
 	}
 	if (*width == 0 || *height == 0)
-		return pb_error_file(f, name, l->no,
+		return pb_error_file(t->f, t->name, t->no,
 		    *width == 0 ? "width" : "height", "missing");
+	if ((size_t)(t->end - t->at) < (size_t)*width * (size_t)*height)
+		return pb_error_file(t->f, t->name, 0, NULL,
+		    "truncated: %ld x %ld cells need more than %td bytes",
+		    *width, *height, t->end - t->at);
 	return 0;
 }
 
+/* A map of that size, if there may be one. */
 static int
-movingai_rows(
-    struct lines *l, const char *name, struct pb_map *m, struct pb_error *f)
+make_map(struct text *t, long width, long height, double resolution,
+    struct pb_pose origin, struct pb_map *m)
 {
-	struct span line;
+	enum pb_status st = PB_ESIZE;
+	char over[128];
+
+	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
+		return pb_error_file_status(t->f, t->name, st);
+	if (pb_cells_over(width, height, over))
+		return pb_error_file(t->f, t->name, 0, NULL, "%s", over);
+	st = pb_map_init(m, (int)width, (int)height, resolution, origin);
+	return st == PB_OK ? 0 : pb_error_file_status(t->f, t->name, st);
+}
+
+/* The cells of m; those of MovingAI are all there. */
+static int
+take_rows(struct text *t, const struct signs *signs, struct pb_map *m)
+{
+	bool all = signs == &movingai_signs;
 
 	for (int v = 0; v < m->height; v++) {
-		if (!next_line(l, &line))
-			return pb_error_file(f, name, l->no, NULL,
+		bool more = next_line(t);
+
+		if (all && !more)
+			return pb_error_file(t->f, t->name, t->no, NULL,
 			    "truncated: %d of %d rows", v, m->height);
-		if (line.n != (size_t)m->width)
-			return pb_error_file(f, name, l->no, NULL,
-			    "expected %d cells, got %zu", m->width, line.n);
-		if (take_row(m, v, line, movingai_cell, l->no, name, f) != 0)
+		if (all && t->n != (size_t)m->width)
+			return pb_error_file(t->f, t->name, t->no, NULL,
+			    "expected %d cells, got %zu", m->width, t->n);
+		if (take_row(t, signs, v, m) != 0)
 			return -1;
 	}
-	return 0;
-}
-
-static int
-movingai_decode(const char *p, size_t n, const char *name, double resolution,
-    struct pb_pose origin, struct pb_map *m, struct pb_error *f)
-{
-	struct lines l = {p, p + n, 0};
-	struct pb_map got;
-	int width, height;
-
-	if (read_header(&l, name, &width, &height, f) != 0)
-		return -1;
-	if ((size_t)(l.end - l.at) < (size_t)width * (size_t)height)
-		return pb_error_file(f, name, 0, NULL,
-		    "truncated: %d x %d cells need more than %td bytes", width,
-		    height, l.end - l.at);
-	if (make_map(&got, width, height, resolution, origin, name, f) != 0)
-		return -1;
-	if (movingai_rows(&l, name, &got, f) != 0) {
-		pb_map_clear(&got);
-		return -1;
-	}
-	*m = got;
 	return 0;
 }
 
@@ -739,12 +684,21 @@ static int
 read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
+	bool rows = notes->kind == PB_MAPKIND_TEXT;
 	double r = o->resolution > 0 ? o->resolution : PB_MAPFILE_CELL;
+	struct text t = {
+	    .at = b->at, .end = b->at + b->n, .name = b->path, .f = f};
+	long width, height;
 
 	notes->assumed_resolution = !(o->resolution > 0);
-	return (notes->kind == PB_MAPKIND_MOVINGAI
-		    ? movingai_decode
-		    : rows_decode)(b->at, b->n, b->path, r, o->origin, m, f);
+	if ((rows ? measure(t, &width, &height)
+		  : read_header(&t, &width, &height)) != 0 ||
+	    make_map(&t, width, height, r, o->origin, m) != 0)
+		return -1;
+	if (take_rows(&t, rows ? &row_signs : &movingai_signs, m) == 0)
+		return 0;
+	pb_map_clear(m);
+	return -1;
 }
 
 /* What the options say of a map that says it itself. */

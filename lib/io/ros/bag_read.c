@@ -446,6 +446,13 @@ pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
 
 /* --- files of records, some in chunks --- */
 
+/* Where in the file we are: at a record, or at the chunk's that holds it. */
+static uint64_t
+offset_of(const struct pb_chunked *c)
+{
+	return c->chunk.from != NULL ? c->at : c->file->offset;
+}
+
 enum pb_next
 pb_chunked_bad(
     const struct pb_chunked *c, struct pb_error *bad, const char *fmt, ...)
@@ -457,8 +464,7 @@ pb_chunked_bad(
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	pb_error_set(bad, "%s byte %" PRIu64 ": %s",
-	    c->chunk.from != NULL ? "chunk at" : "at", pb_chunked_offset(c),
-	    text);
+	    c->chunk.from != NULL ? "chunk at" : "at", offset_of(c), text);
 	return PB_BAD;
 }
 
@@ -649,6 +655,6 @@ pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
 		return PB_END;
 	pb_bag_topic_of(t, m);
-	m->offset = pb_chunked_offset(c);
+	m->offset = offset_of(c);
 	return PB_NEXT;
 }

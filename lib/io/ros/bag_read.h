@@ -155,13 +155,6 @@ pb_chunked_bytes(struct pb_chunked *c)
 	return c->chunk.from != NULL ? &c->chunk : c->file;
 }
 
-/* Where in the file we are: at a record, or at the chunk's that holds it. */
-static inline uint64_t
-pb_chunked_offset(const struct pb_chunked *c)
-{
-	return c->chunk.from != NULL ? c->at : c->file->offset;
-}
-
 /*
  * Go on behind the `pass` bytes of the last record, and have n bytes of the
  * next one.
