@@ -416,7 +416,7 @@ survey_add(struct pb_ros_survey *s, const char *topic, const char *type,
 	struct pb_ros_count *p = find_count(s, topic, type);
 
 	if (!p && s->n == TOPICS)
-		return pb_error_nomem(bad, "topics");
+		return pb_error_set(bad, "more than %d topics", TOPICS);
 	if (!p)
 		p = add_count(s, topic, type, t);
 	if (frame && p->frame[0] == '\0')
