@@ -660,9 +660,6 @@ main(int argc, char **argv)
 {
 	seeds = argc > 1 ? argv[1] : NULL;
 	run_tests();
-	if (seeds)
-		return done();
-	run_tests();
 	printf("# %d images\n", made);
 	return done();
 }
