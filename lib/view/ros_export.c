@@ -105,31 +105,19 @@ is_robot(struct export *x, const struct pb_rec *r)
 }
 
 static struct pb_ros_marker
-marker(const struct export *x, const char *ns, int id, enum pb_ros_shape shape)
+marker(const struct export *x, const char *ns, size_t id,
+    enum pb_ros_shape shape, double width, struct pb_rgb k)
 {
 	struct pb_ros_marker m = {.header = header(x->now, "map"),
-	    .id = id,
+	    .id = (double)id,
 	    .shape = shape,
 	    .action = PB_ROS_ADD,
-	    .pose = pb_ros_pose_of((struct pb_pose){0, 0, 0})};
+	    .pose = pb_ros_pose_of((struct pb_pose){0, 0, 0}),
+	    .scale = {width, width, width},
+	    .color = {k.r / 255.0, k.g / 255.0, k.b / 255.0, 1}};
 
 	pb_rec_set(m.ns, sizeof(m.ns), ns);
 	return m;
-}
-
-static void
-paint(struct pb_ros_marker *m, struct pb_rgb k)
-{
-	m->color.r = k.r / 255.0;
-	m->color.g = k.g / 255.0;
-	m->color.b = k.b / 255.0;
-	m->color.a = 1;
-}
-
-static void
-scale(struct pb_ros_marker *m, double width)
-{
-	m->scale = (struct pb_ros_vector){width, width, width};
 }
 
 static void
@@ -139,10 +127,11 @@ send_markers(struct export *x, struct pb_ros_marker *m, size_t n)
 	    &(struct pb_ros_message){.markers = {.marker = m, .n = n}});
 }
 
-static bool
-on_board(const struct export *x)
+/* So wide in metres, or on a board of cells in those. */
+static double
+width(const struct export *x, double metres, double cells)
 {
-	return x->builder.columns > 0;
+	return x->builder.columns > 0 ? cells * x->builder.side : metres;
 }
 
 /* A robot or ghost, who stands on the floor. */
@@ -150,12 +139,11 @@ static struct pb_ros_marker
 body_marker(const struct export *x, const char *ns, size_t id, struct pb_pose p,
     struct pb_rgb color)
 {
-	struct pb_ros_marker m = marker(x, ns, (int)id, PB_ROS_SPHERE);
+	struct pb_ros_marker m = marker(
+	    x, ns, id, PB_ROS_SPHERE, width(x, WIDTH, WIDTH_CELLS), color);
 
 	if (!isfinite(p.th))
 		p.th = 0;
-	scale(&m, on_board(x) ? WIDTH_CELLS * x->builder.side : WIDTH);
-	paint(&m, color);
 	m.pose = pb_ros_pose_of(p);
 	m.pose.position.z = m.scale.z / 2;
 	return m;
@@ -171,7 +159,7 @@ body_markers(const struct export *x, struct pb_ros_marker *m)
 	if (x->has_base)
 		m[n++] = body_marker(
 		    x, "robot", 0, x->base, pb_inks[PB_INK_ROBOT].paper);
-	for (size_t i = 0; i < s->bodies && i < PB_SCENE_BODIES; i++)
+	for (size_t i = 0; i < s->bodies; i++)
 		if (s->body[i].kind == PB_BODY_GHOST && s->body[i].placed)
 			m[n++] = body_marker(x, "ghosts", i, s->body[i].pose,
 			    pb_scene_ghost_color(s->body[i].id));
@@ -184,12 +172,11 @@ static struct pb_ros_marker
 spot_marker(const struct export *x, bool power)
 {
 	const struct pb_scene *s = &x->scene;
-	double width = on_board(x) ? PELLET_CELLS * x->builder.side : PELLET;
 	struct pb_ros_marker m =
-	    marker(x, power ? "power" : "pellets", 0, PB_ROS_SPHERES);
+	    marker(x, power ? "power" : "pellets", 0, PB_ROS_SPHERES,
+		width(x, PELLET, PELLET_CELLS) * (power ? POWER : 1),
+		pb_inks[PB_INK_PELLET].paper);
 
-	scale(&m, width * (power ? POWER : 1));
-	paint(&m, pb_inks[PB_INK_PELLET].paper);
 	m.point = pb_alloc(s->pellets, sizeof(*m.point));
 	for (size_t i = 0; i < s->pellets; i++)
 		if (!s->pellet[i].eaten && s->pellet[i].power == power)
@@ -201,26 +188,16 @@ spot_marker(const struct export *x, bool power)
 	return m;
 }
 
+/* Of the places of n markers. */
 static uint64_t
-hash_pellets(const struct pb_scene *s)
+hash_markers(const struct pb_ros_marker *m, size_t n)
 {
 	uint64_t h = PB_HASH_START;
 
-	for (size_t i = 0; i < s->pellets; i++)
-		if (!s->pellet[i].eaten) {
-			h = pb_hash_vec(h, s->pellet[i].at);
-			h = pb_hash_u64(h, s->pellet[i].power);
-		}
-	return h;
-}
-
-static uint64_t
-hash_bodies(const struct pb_ros_marker *m, size_t n)
-{
-	uint64_t h = PB_HASH_START;
-
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		h = pb_hash_bytes(h, &m[i].pose, sizeof(m[i].pose));
+		h = pb_hash_bytes(h, m[i].point, m[i].n * sizeof(*m[i].point));
+	}
 	return h;
 }
 
@@ -233,23 +210,25 @@ static void
 tell_markers(struct export *x)
 {
 	struct pb_ros_marker all[PB_SCENE_BODIES + 3];
-	size_t n = body_markers(x, all), bodies = n;
-	uint64_t moved = hash_bodies(all, n), eaten = hash_pellets(&x->scene);
-	bool due = x->scene.pellets > 0 &&
-	           (eaten != x->pellets || x->now - x->repeated >= REPEAT);
+	size_t n = body_markers(x, all);
+	struct pb_ros_marker *spots = &all[n];
+	uint64_t moved = hash_markers(all, n), eaten;
+	bool due;
 
-	if (!due && (moved == x->bodies || n == 0))
-		return;
-	if (due) {
-		all[n++] = spot_marker(x, false);
-		all[n++] = spot_marker(x, true);
-		x->repeated = x->now;
+	spots[0] = spot_marker(x, false);
+	spots[1] = spot_marker(x, true);
+	eaten = hash_markers(spots, 2);
+	due = x->scene.pellets > 0 &&
+	      (eaten != x->pellets || x->now - x->repeated >= REPEAT);
+	if (due || (n > 0 && moved != x->bodies)) {
+		send_markers(x, all, due ? n + 2 : n);
+		x->bodies = moved;
+		x->pellets = eaten;
 	}
-	send_markers(x, all, n);
-	for (size_t i = bodies; i < n; i++)
-		free(all[i].point);
-	x->bodies = moved;
-	x->pellets = eaten;
+	if (due)
+		x->repeated = x->now;
+	free(spots[0].point);
+	free(spots[1].point);
 }
 
 static struct pb_ros_transform
@@ -299,6 +278,15 @@ set_base(struct export *x, int64_t t, struct pb_pose p)
 	send_frames(x, t);
 }
 
+static void
+send_pose(
+    struct export *x, enum pb_ros_topic topic, int64_t t, struct pb_pose p)
+{
+	emit(x, topic,
+	    &(struct pb_ros_message){
+		.pose = {header(t, "map"), pb_ros_pose_of(p)}});
+}
+
 /* The topic of a pose that is not true. */
 static enum pb_ros_topic
 pose_topic(const struct pb_rec_pose *p)
@@ -326,9 +314,7 @@ take_pose(struct export *x, int64_t t, const struct pb_rec *r)
 	if (!is_robot(x, r) && strcmp(r->stamp.id, "truth") != 0)
 		return;
 	if (truth) {
-		emit(x, PB_TOPIC_TRUTH,
-		    &(struct pb_ros_message){
-			.pose = {header(t, "map"), pb_ros_pose_of(at)}});
+		send_pose(x, PB_TOPIC_TRUTH, t, at);
 	} else {
 		for (int i = 0; p->has_cov && i < 9; i++)
 			m.pose_cov.cov[6 * axis[i / 3] + axis[i % 3]] =
@@ -453,22 +439,14 @@ take_belief(struct export *x, int64_t t, const struct pb_rec *r)
 }
 
 static void
-send_goal(struct export *x, int64_t t, struct pb_pose p)
-{
-	p.th = or_none(p.th);
-	emit(x, PB_TOPIC_GOAL,
-	    &(struct pb_ros_message){
-		.pose = {header(t, "map"), pb_ros_pose_of(p)}});
-}
-
-static void
 take_goal(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	bool sent = g->status[0] == '\0' || strcmp(g->status, "sent") == 0;
 
 	if (sent && isfinite(g->x) && isfinite(g->y))
-		send_goal(x, t, (struct pb_pose){g->x, g->y, g->theta});
+		send_pose(x, PB_TOPIC_GOAL, t,
+		    (struct pb_pose){g->x, g->y, or_none(g->theta)});
 }
 
 /* Each pose of a path looks to the next. */
@@ -536,18 +514,18 @@ static void
 tell_ground(struct export *x)
 {
 	const struct pb_map *map = x->scene.map;
-	struct pb_ros_message m = {.grid = {.header = header(x->now, "map")}};
+	struct pb_ros_message m = {.grid = {.header = header(x->now, "map"),
+				       .resolution = map->resolution,
+				       .width = map->width,
+				       .height = map->height,
+				       .origin = pb_ros_pose_of(map->origin),
+				       .map = *map}};
 	const struct pb_scene *s = &x->scene;
 
-	m.grid.resolution = map->resolution;
-	m.grid.width = map->width;
-	m.grid.height = map->height;
-	m.grid.origin = pb_ros_pose_of(map->origin);
-	m.grid.map = *map;
 	emit(x, PB_TOPIC_MAP, &m);
 	for (size_t i = 0; i < s->bodies; i++)
 		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].has_goal)
-			send_goal(x, x->now,
+			send_pose(x, PB_TOPIC_GOAL, x->now,
 			    (struct pb_pose){
 				s->body[i].goal.x, s->body[i].goal.y, 0});
 }
@@ -556,8 +534,10 @@ tell_ground(struct export *x)
 static void
 begin_anew(struct export *x)
 {
-	struct pb_ros_marker m = marker(x, "", 0, PB_ROS_SPHERE);
+	struct pb_ros_marker m =
+	    marker(x, "", 0, PB_ROS_SPHERE, 0, (struct pb_rgb){0, 0, 0});
 
+	m.color.a = 0;
 	m.action = PB_ROS_DELETE_ALL;
 	send_markers(x, &m, 1);
 	x->bodies = x->pellets = 0;
