@@ -146,6 +146,10 @@ game" ]
 	[ "$(pb-localize --convert "$dir/a.mcap" | jq -r .source | sort -u)" = truth ]
 	pb-sim --rules pacbot -p greedy | pb-mapgen -q --export "$dir/a.mcap"
 	[ "$(pb-localize -q --convert "$dir/a.mcap" | jq -r .type | sort -u)" = map ]
+	# Without a message the file is whole all the same.
+	pb-mapgen -q --export "$dir/a.mcap" --only /tf testdata/flat.jsonl
+	run -0 pb-localize --info "$dir/a.mcap"
+	[ -z "$output" ]
 	# A localizer that is lost at first, and late.
 	pb-localize -q -m testdata/house.yaml "$dir/log" |
 		jq -c 'select(.type != "map") | if .source != "estimate" then .
