@@ -398,17 +398,6 @@ strongest(struct pb_led l)
 	return l.b > most ? l.b : most;
 }
 
-/* How far l is from k, both as bright as can be. */
-static int
-apart(struct pb_led l, int most, struct pb_led k)
-{
-	/* Brightness is told by the size of the letter. */
-	int r = l.r * 255 / most - k.r, g = l.g * 255 / most - k.g;
-	int b = l.b * 255 / most - k.b;
-
-	return r * r + g * g + b * b;
-}
-
 /* The first letter of the colour that l is nearest to. */
 static char
 ring_letter(struct pb_led l)
@@ -416,16 +405,22 @@ ring_letter(struct pb_led l)
 	static const char *const name[] = {
 	    "yellow", "red", "blue", "orange", "pink", "white"};
 	int most = strongest(l), nearest = 3 * 255 * 255 + 1;
+	struct pb_rgb full;
 	char best = '.';
 
 	if (most == 0)
 		return best;
+	/* Brightness is told by the size of the letter. */
+	full = (struct pb_rgb){(unsigned char)(l.r * 255 / most),
+	    (unsigned char)(l.g * 255 / most),
+	    (unsigned char)(l.b * 255 / most)};
 	for (int i = 0; i < 6; i++) {
 		struct pb_led k =
 		    pb_light_frame(pb_light_find(name[i]), 0).led[0];
+		int d = rgb_apart(full, (struct pb_rgb){k.r, k.g, k.b});
 
-		if (apart(l, most, k) < nearest) {
-			nearest = apart(l, most, k);
+		if (d < nearest) {
+			nearest = d;
 			best = name[i][0];
 		}
 	}
