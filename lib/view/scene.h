@@ -70,7 +70,7 @@ struct pb_spot {
 	struct pb_vec at;
 	bool power; /* a power pellet */
 	bool eaten; /* was there, is gone */
-	bool fresh; /* named since pb_scene_pellets_begin */
+	bool fresh; /* named in the latest set */
 	bool over;  /* was gone when the round was over */
 };
 

@@ -19,7 +19,7 @@
 /*
  * Somebody who sees a game on a board and steers in it, tick by tick: it shows
  * him its board, then its state and the robot's lights whenever those have
- * changed, and asks him before each tick. view/human.h is one at the terminal.
+ * changed, and asks him before each tick. view/show.h has one at the terminal.
  */
 struct pb_pilot {
 	void *user;
