@@ -336,8 +336,7 @@ parse_args(struct opts *o, int argc, char **argv)
 static void
 draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 {
-	static const enum pb_sign kind[] = {
-	    [PB_SLAM_DENIED] = PB_SIGN_DENIED,
+	static const enum pb_sign kind[] = {[PB_SLAM_DENIED] = PB_SIGN_DENIED,
 	    [PB_SLAM_GUESSED] = PB_SIGN_GUESSED,
 	    [PB_SLAM_CUT] = PB_SIGN_CUT};
 	struct pb_body *b = w->n > 0 ? pb_scene_body(s, "robot") : NULL;
@@ -363,8 +362,7 @@ static void
 draw(const struct opts *o, struct pb_mapsource *p,
     const struct pb_mapgen_way *way)
 {
-	struct pb_scene s = {.map = NULL};
-	struct pb_scene_builder f = {.scene = &s, .cell = o->verb.made.cell};
+	struct pb_scene s = {.cell = o->verb.made.cell};
 	struct pb_error bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
@@ -375,12 +373,12 @@ draw(const struct opts *o, struct pb_mapsource *p,
 	if (p->has_map) {
 		s.map = &p->map;
 		snprintf(s.title, sizeof(s.title), "%s", p->map.name);
-	} else if (!pb_scene_build_maze(&f, &p->maze, &bad)) {
+	} else if (!pb_scene_build_maze(&s, &p->maze, &bad)) {
 		pb_msg_error_at((struct pb_place){0}, &bad);
 		return;
 	}
 	draw_way(&s, way);
-	pb_show(&f, &o->show);
+	pb_show(&s, &o->show);
 	pb_scene_clear(&s);
 }
 
@@ -470,8 +468,7 @@ do_sources(const struct opts *o, char **names, int n)
 int
 main(int argc, char **argv)
 {
-	struct opts o = {
-	    .verb = {.made = pb_mapsource_defaults()},
+	struct opts o = {.verb = {.made = pb_mapsource_defaults()},
 	    .grow = pb_mapgen_log_defaults(),
 	    .show = {.speed = 1},
 	    .seed = 1};

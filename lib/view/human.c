@@ -23,7 +23,6 @@ struct pb_human {
 	FILE *tty;
 	struct pb_render_opts look;
 	struct pb_scene scene;
-	struct pb_scene_builder feed;
 	struct pb_seen k; /* the state as last shown */
 	double speed;     /* times real time */
 	double t;         /* of the game (s) */
@@ -95,7 +94,7 @@ board(void *user, const struct pb_maze *z)
 	struct pb_human *h = user;
 	struct pb_error bad;
 
-	if (!pb_scene_build_maze(&h->feed, z, &bad))
+	if (!pb_scene_build_maze(&h->scene, z, &bad))
 		pb_msg_note("%s", bad.text);
 	h->changed = true;
 }
@@ -106,7 +105,7 @@ show(void *user, const struct pb_seen *k)
 	struct pb_human *h = user;
 
 	h->k = *k;
-	pb_scene_build_tick(&h->feed, k);
+	pb_scene_build_tick(&h->scene, k);
 	h->changed = true;
 }
 
@@ -235,7 +234,6 @@ pb_human_begin(double speed, struct pb_pilot *pilot)
 	if (isatty(STDOUT_FILENO) && freopen("/dev/null", "w", stdout) == NULL)
 		pb_msg_system("/dev/null");
 	h->look.no_axes = h->look.no_trails = true;
-	h->feed.scene = &h->scene;
 	h->speed = speed;
 	h->first = true;
 	h->stick = PB_STAY;

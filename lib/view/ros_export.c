@@ -44,7 +44,6 @@ struct export
 	struct timespec start; /* wall clock at the first */
 
 	struct pb_scene scene; /* what the records tell */
-	struct pb_scene_builder builder;
 
 	bool any;       /* a message was sent */
 	int64_t now;    /* the newest stamp (ns) */
@@ -131,7 +130,7 @@ send_markers(struct export *x, struct pb_ros_marker *m, size_t n)
 static double
 width(const struct export *x, double metres, double cells)
 {
-	return x->builder.columns > 0 ? cells * x->builder.side : metres;
+	return x->scene.columns > 0 ? cells * x->scene.side : metres;
 }
 
 /* A robot or ghost, who stands on the floor. */
@@ -611,7 +610,7 @@ export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 	double s = r->stamp.t;
 	int64_t t = isfinite(s) && fabs(s) < 1e9 ? stamp(x, s) : x->now;
 
-	if (!pb_scene_build(&x->builder, r, bad))
+	if (!pb_scene_build(&x->scene, r, bad))
 		return false;
 	if (i < sizeof(takes) / sizeof(*takes) && takes[i].take &&
 	    (!takes[i].own || is_robot(x, r)))
@@ -685,7 +684,6 @@ export_new(const struct pb_ros_export_opts *o)
 	struct export *x = pb_alloc(1, sizeof(*x));
 	struct pb_error bad;
 
-	x->builder.scene = &x->scene;
 	x->score = -1;
 	pb_msg_catch();
 	for (int i = 0; i < o->only.n; i++)

@@ -362,10 +362,10 @@ set_title(struct pb_scene *s, const char *text)
 }
 
 static struct pb_vec
-centre(const struct pb_scene_builder *f, int row, int col)
+centre(const struct pb_scene *s, int row, int col)
 {
 	return (struct pb_vec){
-	    (col + 0.5) * f->side, (f->rows - 1 - row + 0.5) * f->side};
+	    (col + 0.5) * s->side, (s->rows - 1 - row + 0.5) * s->side};
 }
 
 /* Where who stands in a cell looks. */
@@ -376,10 +376,10 @@ static const double headings[] = {[PB_UP] = PB_PI / 2,
     [PB_STAY] = NAN};
 
 static void
-put_place(struct pb_scene_builder *f, struct pb_body *b, int row, int col,
-    enum pb_dir dir)
+put_place(
+    struct pb_scene *s, struct pb_body *b, int row, int col, enum pb_dir dir)
 {
-	struct pb_vec v = centre(f, row, col);
+	struct pb_vec v = centre(s, row, col);
 
 	pb_scene_pose(b, (struct pb_pose){v.x, v.y, headings[dir]});
 }
@@ -387,77 +387,77 @@ put_place(struct pb_scene_builder *f, struct pb_body *b, int row, int col,
 /* What lies in the cells: pellets, and the one that the player wants to reach,
  * where there is one. */
 static void
-put_cells(struct pb_scene_builder *f, const struct pb_maze *z)
+put_cells(struct pb_scene *s, const struct pb_maze *z)
 {
 	struct pb_body *player;
 
-	pellets_begin(f->scene);
+	pellets_begin(s);
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
 			char c = z->cell[row][col];
 
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
-				set_pellet(f->scene, row * z->cols + col,
-				    centre(f, row, col), c == PB_MAZE_POWER);
+				set_pellet(s, row * z->cols + col,
+				    centre(s, row, col), c == PB_MAZE_POWER);
 			if (c != PB_MAZE_GOAL)
 				continue;
-			player = pb_scene_body(f->scene, "player");
-			player->goal = centre(f, row, col);
-			player->has_goal = f->reach = true;
+			player = pb_scene_body(s, "player");
+			player->goal = centre(s, row, col);
+			player->has_goal = s->reach = true;
 		}
-	pellets_end(f->scene);
+	pellets_end(s);
 }
 
 /* The ghosts' starts, under the names that the games on the board use. */
 static void
-put_ghosts(struct pb_scene_builder *f, const struct pb_maze *z)
+put_ghosts(struct pb_scene *s, const struct pb_maze *z)
 {
 	/* On boards of cells, and with walls between cells. */
 	static const char *const id[2][4] = {{"red", "pink", "cyan", "orange"},
 	    {"blinky", "pinky", "inky", "clyde"}};
 
 	for (int i = 0; i < z->ghosts && i < 4; i++)
-		put_place(f, pb_scene_body(f->scene, id[pb_maze_sided(z)][i]),
+		put_place(s, pb_scene_body(s, id[pb_maze_sided(z)][i]),
 		    z->ghost[i].row, z->ghost[i].col, z->ghost[i].dir);
 }
 
 bool
 pb_scene_build_maze(
-    struct pb_scene_builder *f, const struct pb_maze *z, struct pb_error *bad)
+    struct pb_scene *s, const struct pb_maze *z, struct pb_error *bad)
 {
-	double side = f->cell > 0 ? f->cell : pb_maze_pitch(z);
+	double side = s->cell > 0 ? s->cell : pb_maze_pitch(z);
 	struct pb_map m;
 	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
 
 	if (st != PB_OK)
 		return pb_error_status(bad, "maze", st);
-	f->side = side;
-	f->columns = z->cols;
-	f->rows = z->rows;
-	scene_take_map(f->scene, &m);
-	set_title(f->scene, z->name);
-	f->reach = false;
-	put_cells(f, z);
+	s->side = side;
+	s->columns = z->cols;
+	s->rows = z->rows;
+	scene_take_map(s, &m);
+	set_title(s, z->name);
+	s->reach = false;
+	put_cells(s, z);
 	if (z->start.row >= 0)
-		put_place(f, pb_scene_body(f->scene, "pacman"), z->start.row,
+		put_place(s, pb_scene_body(s, "pacman"), z->start.row,
 		    z->start.col, z->start.dir);
-	put_ghosts(f, z);
+	put_ghosts(s, z);
 	return true;
 }
 
 /* What somebody who looks that way sees: the cells ahead, up to a wall. */
 static void
-put_view(struct pb_scene_builder *f, struct pb_body *b, struct pb_vec v,
-    enum pb_dir dir)
+put_view(
+    struct pb_scene *s, struct pb_body *b, struct pb_vec v, enum pb_dir dir)
 {
-	const struct pb_map *m = f->scene->map;
+	const struct pb_map *m = s->map;
 	struct pb_vec seen[2 * PB_MAZE_SIDE];
 	double th = headings[dir];
 	size_t n = 0;
 
 	/* Two points a cell, so that they make a line, none on an edge. */
 	while (dir != PB_STAY && n < sizeof(seen) / sizeof(*seen)) {
-		double ahead = n == 0 ? 0.75 * f->side : 0.5 * f->side;
+		double ahead = n == 0 ? 0.75 * s->side : 0.5 * s->side;
 
 		v.x += ahead * cos(th);
 		v.y += ahead * sin(th);
@@ -469,38 +469,37 @@ put_view(struct pb_scene_builder *f, struct pb_body *b, struct pb_vec v,
 }
 
 static void
-put_body(struct pb_scene_builder *f, const struct pb_seen_body *p, bool eats)
+put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 {
-	struct pb_scene *s = f->scene;
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
 	int known = pb_dir_of(p->dir);
 	enum pb_dir dir = known < PB_STAY ? (enum pb_dir)known : PB_STAY;
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
 	/* Nowhere: between a death and the next update. */
-	if (p->row < 0 || p->row >= f->rows || p->col < 0 ||
-	    p->col >= f->columns) {
+	if (p->row < 0 || p->row >= s->rows || p->col < 0 ||
+	    p->col >= s->columns) {
 		b->jump = true;
 		return;
 	}
-	if (!f->posed[b - s->body])
-		put_place(f, b, p->row, p->col, dir);
+	if (!s->posed[b - s->body])
+		put_place(s, b, p->row, p->col, dir);
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
-		put_view(f, b, centre(f, p->row, p->col), dir);
+		put_view(s, b, centre(s, p->row, p->col), dir);
 	if (eats && b->kind == PB_BODY_ROBOT)
-		eat(s, p->row * f->columns + p->col);
+		eat(s, p->row * s->columns + p->col);
 }
 
 void
-pb_scene_build_tick(struct pb_scene_builder *f, const struct pb_seen *k)
+pb_scene_build_tick(struct pb_scene *s, const struct pb_seen *k)
 {
-	f->level = k->level;
-	if (k->board.rows == f->rows && k->board.cols == f->columns)
-		put_cells(f, &k->board);
+	s->level = k->level;
+	if (k->board.rows == s->rows && k->board.cols == s->columns)
+		put_cells(s, &k->board);
 	/* Without a board the pellets are gone where the player was. */
-	for (int i = 0; i < k->bodies && f->columns > 0; i++)
-		put_body(f, &k->body[i], k->board.rows == 0);
+	for (int i = 0; i < k->bodies && s->columns > 0; i++)
+		put_body(s, &k->body[i], k->board.rows == 0);
 }
 
 /* "running" from "returning_home" reads better with blanks. */
@@ -513,36 +512,35 @@ plain_words(char *s)
 }
 
 void
-pb_scene_build_caption(struct pb_scene_builder *f)
+pb_scene_build_caption(struct pb_scene *s)
 {
-	size_t left = 0, all = f->scene->pellets;
+	size_t left = 0, all = s->pellets;
 	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";
 	char level[64] = "";
 
 	for (size_t i = 0; i < all; i++)
-		left += !f->scene->pellet[i].eaten;
-	if (f->outcome[0] != '\0')
-		snprintf(what, sizeof(what), ", %s", f->outcome);
-	else if (f->has_state)
-		snprintf(what, sizeof(what), ", %s", f->state.state);
+		left += !s->pellet[i].eaten;
+	if (s->outcome[0] != '\0')
+		snprintf(what, sizeof(what), ", %s", s->outcome);
+	else if (s->has_state)
+		snprintf(what, sizeof(what), ", %s", s->state.state);
 	plain_words(what);
-	if (f->outcome[0] != '\0' && f->total > 0)
-		snprintf(eaten, sizeof(eaten), ", %d of %d pellets", f->pellets,
-		    f->total);
-	else if (all > 0 && left == all && !(f->scene->t > 0))
+	if (s->outcome[0] != '\0' && s->total > 0)
+		snprintf(eaten, sizeof(eaten), ", %d of %d pellets",
+		    s->collected, s->total);
+	else if (all > 0 && left == all && !(s->t > 0))
 		snprintf(eaten, sizeof(eaten), ", %zu pellets", all);
 	else if (all > 0)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);
-	snprintf(time, sizeof(time), f->ticks ? "tick %.0f" : "t %.1f s",
-	    f->scene->t);
+	snprintf(time, sizeof(time), s->ticks ? "tick %.0f" : "t %.1f s", s->t);
 	/* A level that is cleared is filled anew, also at the end. */
-	if (f->level > 1)
+	if (s->level > 1)
 		snprintf(level, sizeof(level), ", %slevel %ld",
-		    f->outcome[0] != '\0' ? "the board is of " : "", f->level);
+		    s->outcome[0] != '\0' ? "the board is of " : "", s->level);
 	snprintf(text, sizeof(text), "%s%s%s%s", time, what, eaten, level);
-	snprintf(f->scene->caption, sizeof(f->scene->caption), "%.95s",
-	    f->scene->t > 0    ? text
+	snprintf(s->caption, sizeof(s->caption), "%.95s",
+	    s->t > 0           ? text
 	    : eaten[0] != '\0' ? eaten + 2
 			       : "");
 }
@@ -563,10 +561,9 @@ const uint64_t pb_scene_wants =
 
 /* Whose record it is. */
 static struct pb_body *
-body_of(const struct pb_scene_builder *f, const struct pb_rec *r)
+body_of(struct pb_scene *s, const struct pb_rec *r)
 {
-	return pb_scene_body(
-	    f->scene, r->stamp.id[0] != '\0' ? r->stamp.id : "robot");
+	return pb_scene_body(s, r->stamp.id[0] != '\0' ? r->stamp.id : "robot");
 }
 
 /* The pellet that was chosen; a negative id takes the choice back. */
@@ -578,29 +575,29 @@ set_target(struct pb_scene *s, long id)
 }
 
 static void
-take_pellets(struct pb_scene_builder *f, const struct pb_rec *r)
+take_pellets(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_pellets *p = &r->pellets;
 
-	pellets_begin(f->scene);
+	pellets_begin(s);
 	for (size_t i = 0; i < p->n; i++)
-		set_pellet(f->scene, pb_to_int((double)p->pellet[i].id),
+		set_pellet(s, pb_to_int((double)p->pellet[i].id),
 		    (struct pb_vec){p->pellet[i].x, p->pellet[i].y},
 		    p->pellet[i].power);
-	pellets_end(f->scene);
+	pellets_end(s);
 }
 
 static void
-take_cmd(struct pb_scene_builder *f, const struct pb_rec *r)
+take_cmd(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_cmd *c = &r->cmd;
 
 	if (strcmp(c->name, "remove_pellet") == 0 && c->kind == PB_VALUE_NUM)
-		eat(f->scene, pb_to_int(c->num));
+		eat(s, pb_to_int(c->num));
 	else if (strcmp(c->name, "reset_pellets") == 0 ||
 		 strcmp(c->name, "reset") == 0)
-		for (size_t i = 0; i < f->scene->pellets; i++)
-			f->scene->pellet[i].eaten = false;
+		for (size_t i = 0; i < s->pellets; i++)
+			s->pellet[i].eaten = false;
 }
 
 /* Whether the body cannot have driven to p in dt. */
@@ -613,12 +610,12 @@ jumps(const struct pb_body *b, double dt, struct pb_vec p)
 
 /* The latest scan of b lies elsewhere than was thought. */
 static void
-move_scan(struct pb_scene_builder *f, struct pb_body *b)
+move_scan(struct pb_scene *s, struct pb_body *b)
 {
 	for (size_t i = 0; i < b->scan.n; i++)
 		b->scan.at[i] = pb_vec_from(
-		    b->pose, pb_vec_into(f->scan_from, b->scan.at[i]));
-	f->scan_from = b->pose;
+		    b->pose, pb_vec_into(s->scan_from, b->scan.at[i]));
+	s->scan_from = b->pose;
 }
 
 /* Where nobody knows there is no way from there. */
@@ -629,39 +626,39 @@ certain(const struct pb_rec_pose *p)
 }
 
 static void
-take_pose(struct pb_scene_builder *f, const struct pb_rec *r)
+take_pose(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
-	struct pb_body *b = body_of(f, r);
-	size_t i = (size_t)(b - f->scene->body);
+	struct pb_body *b = body_of(s, r);
+	size_t i = (size_t)(b - s->body);
 
-	f->truth[i] |= strcmp(p->source, "truth") == 0;
+	s->truth[i] |= strcmp(p->source, "truth") == 0;
 	/* An estimate beside the truth is drawn as somebody else. */
-	if (f->truth[i] && strcmp(p->source, "estimate") == 0) {
-		b = pb_scene_body(f->scene, "estimate");
-		i = (size_t)(b - f->scene->body);
+	if (s->truth[i] && strcmp(p->source, "estimate") == 0) {
+		b = pb_scene_body(s, "estimate");
+		i = (size_t)(b - s->body);
 	}
 	b->jump |=
-	    jumps(b, r->stamp.t - f->last[i], (struct pb_vec){p->x, p->y}) ||
+	    jumps(b, r->stamp.t - s->last[i], (struct pb_vec){p->x, p->y}) ||
 	    !certain(p);
-	f->posed[i] = true;
-	f->last[i] = r->stamp.t;
+	s->posed[i] = true;
+	s->last[i] = r->stamp.t;
 	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
 	b->jump |= !certain(p);
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
 		memcpy(b->cov, p->cov, sizeof(b->cov));
 	/* A localizer's pose of a scan comes after the scan. */
-	if (b == f->scanner && r->stamp.t == f->scan_t)
-		move_scan(f, b);
+	if (b == s->scanner && r->stamp.t == s->scan_t)
+		move_scan(s, b);
 }
 
 static void
-take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
+take_belief(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_belief *n = &r->belief;
 	struct pb_vec *at = pb_alloc(n->particles + 1, sizeof(*at));
-	struct pb_body *b = body_of(f, r);
+	struct pb_body *b = body_of(s, r);
 
 	b->guesses = 0;
 	for (int i = 0; i < n->n && i < PB_LOC_HYPOTHESES; i++)
@@ -675,38 +672,36 @@ take_belief(struct pb_scene_builder *f, const struct pb_rec *r)
 
 /* Whose pose a scan of `own` at time t is taken from, NULL: nobody's. */
 static const struct pb_body *
-base(const struct pb_scene_builder *f, const struct pb_body *own, double t)
+base(const struct pb_scene *s, const struct pb_body *own, double t)
 {
-	const struct pb_scene *s = f->scene;
 	const struct pb_body *truth = NULL;
 
 	for (size_t i = 0; own->kind == PB_BODY_ROBOT && i < s->bodies; i++)
 		if (s->body[i].placed && strcmp(s->body[i].id, "truth") == 0)
 			truth = &s->body[i];
 	/* Its own pose, unless only the truth is of just that time. */
-	if (own->placed &&
-	    (truth == NULL || f->last[own - f->scene->body] == t ||
-		f->last[truth - f->scene->body] != t))
+	if (own->placed && (truth == NULL || s->last[own - s->body] == t ||
+			       s->last[truth - s->body] != t))
 		return own;
 	return truth;
 }
 
 /* The end points of the beams that returned. */
 static void
-take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
+take_scan(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_scan *c = &r->scan;
-	const struct pb_scan s = pb_rec_as_scan(c);
+	const struct pb_scan scan = pb_rec_as_scan(c);
 	struct pb_pose from;
-	struct pb_body *own = body_of(f, r);
-	const struct pb_body *b = base(f, own, r->stamp.t);
+	struct pb_body *own = body_of(s, r);
+	const struct pb_body *b = base(s, own, r->stamp.t);
 	struct pb_vec *at;
 	size_t n = 0;
 
 	if (b == NULL || c->n == 0 || !isfinite(b->pose.th))
 		return;
 	at = pb_alloc(c->n, sizeof(*at));
-	from = pb_scan_from(&s, b->pose);
+	from = pb_scan_from(&scan, b->pose);
 	for (size_t i = 0; i < c->n; i++) {
 		double d = c->range[i];
 		double th = c->angle_min + (double)i * c->angle_increment;
@@ -721,9 +716,9 @@ take_scan(struct pb_scene_builder *f, const struct pb_rec *r)
 	}
 	pb_scene_points(&own->scan, at, n);
 	free(at);
-	f->scanner = own;
-	f->scan_t = r->stamp.t;
-	f->scan_from = b->pose;
+	s->scanner = own;
+	s->scan_t = r->stamp.t;
+	s->scan_from = b->pose;
 }
 
 /* Home is marked once; it is where it was. */
@@ -741,18 +736,18 @@ mark_home(struct pb_scene *s, struct pb_vec at)
 
 /* A goal that is a pellet is drawn as the target, any other as itself. */
 static void
-take_goal(struct pb_scene_builder *f, const struct pb_rec *r)
+take_goal(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_goal *g = &r->goal;
 	struct pb_vec at = {g->x, g->y};
-	struct pb_body *b = body_of(f, r);
+	struct pb_body *b = body_of(s, r);
 	bool over = g->status[0] != '\0' && strcmp(g->status, "sent") != 0 &&
 	            strcmp(g->status, "accepted") != 0;
 
 	if (strcmp(g->kind, "home") == 0)
-		mark_home(f->scene, at);
+		mark_home(s, at);
 	if (g->pellet >= 0)
-		set_target(f->scene, over ? -1 : g->pellet);
+		set_target(s, over ? -1 : g->pellet);
 	/* A new goal makes the old path worthless. */
 	b->path.n = 0;
 	b->goal = at;
@@ -761,10 +756,10 @@ take_goal(struct pb_scene_builder *f, const struct pb_rec *r)
 }
 
 static void
-take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
+take_obstacle(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
-	struct pb_body *b = body_of(f, r);
+	struct pb_body *b = body_of(s, r);
 
 	pb_scene_points(&b->solid, o->point, o->point ? o->n : 0);
 	if (isfinite(o->radius) && isfinite(o->x) && isfinite(o->y)) {
@@ -778,26 +773,25 @@ take_obstacle(struct pb_scene_builder *f, const struct pb_rec *r)
  * pellets come back at once: which of them were gone is kept for its result.
  */
 static void
-take_event(struct pb_scene_builder *f, const struct pb_rec *r)
+take_event(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
-	const struct pb_body *b = pb_scene_body(f->scene, "robot");
+	const struct pb_body *b = pb_scene_body(s, "robot");
 
 	if (strcmp(e->name, "reset") == 0) {
-		f->reset = true;
-		for (size_t i = 0; i < f->scene->pellets; i++)
-			f->scene->pellet[i].over = f->scene->pellet[i].eaten;
+		s->reset = true;
+		for (size_t i = 0; i < s->pellets; i++)
+			s->pellet[i].over = s->pellet[i].eaten;
 	}
 	if (b->placed && (strstr(e->name, "killed") != NULL ||
 			     strcmp(e->name, "death") == 0))
-		pb_scene_mark(f->scene, PB_SIGN_DEATH, pb_pose_vec(b->pose));
+		pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(b->pose));
 }
 
 /* Robots that are reset are put where they began. */
 static void
-take_message(struct pb_scene_builder *f, const struct pb_rec *r)
+take_message(struct pb_scene *s, const struct pb_rec *r)
 {
-	struct pb_scene *s = f->scene;
 	const struct pb_body *b = pb_scene_body(s, r->message.to);
 
 	if (strcmp(r->message.name, "RESET") == 0)
@@ -809,87 +803,86 @@ take_message(struct pb_scene_builder *f, const struct pb_rec *r)
 
 /* The frame that the robot's ring shows. */
 static void
-take_light(struct pb_scene_builder *f, const struct pb_rec *r)
+take_light(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
 
 	/* Once there is a ring it stays, dark or not. */
-	f->scene->has_ring |= e->leds == PB_RING_LEDS;
+	s->has_ring |= e->leds == PB_RING_LEDS;
 	for (int i = 0; i < e->leds; i++)
-		f->scene->ring.led[i] =
+		s->ring.led[i] =
 		    (struct pb_led){e->led[i][0], e->led[i][1], e->led[i][2]};
 }
 
 static void
-take_result(struct pb_scene_builder *f, const struct pb_rec *r)
+take_result(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_trial *b = &r->result.trial;
 
-	snprintf(f->outcome, sizeof(f->outcome), "%.31s", b->outcome);
-	f->pellets = b->collected;
+	snprintf(s->outcome, sizeof(s->outcome), "%.31s", b->outcome);
+	s->collected = b->collected;
 	/* A cell to be reached is one, but no pellet. */
-	f->total = f->reach ? 0 : b->total;
-	for (size_t i = 0; f->reset && i < f->scene->pellets; i++)
-		f->scene->pellet[i].eaten = f->scene->pellet[i].over;
+	s->total = s->reach ? 0 : b->total;
+	for (size_t i = 0; s->reset && i < s->pellets; i++)
+		s->pellet[i].eaten = s->pellet[i].over;
 }
 
 static bool
-take_map(struct pb_scene_builder *f, struct pb_rec *r)
+take_map(struct pb_scene *s, struct pb_rec *r)
 {
 	/* What a robot knows of a board is as large as the board. */
-	bool board = r->stamp.id[0] != '\0' && r->map.width == f->columns &&
-	             r->map.height == f->rows;
+	bool board = r->stamp.id[0] != '\0' && r->map.width == s->columns &&
+	             r->map.height == s->rows;
 
-	set_title(f->scene, r->map.name);
-	scene_take_map(f->scene, &r->map);
+	set_title(s, r->map.name);
+	scene_take_map(s, &r->map);
 	if (!board)
-		f->columns = f->rows = 0;
+		s->columns = s->rows = 0;
 	return true;
 }
 
 /* Cells, not a way. */
 static void
-take_fix(struct pb_scene_builder *f, const struct pb_rec *r)
+take_fix(struct pb_scene *s, const struct pb_rec *r)
 {
-	struct pb_body *b = pb_scene_body(f->scene, "fix");
+	struct pb_body *b = pb_scene_body(s, "fix");
 
 	b->jump = true;
 	pb_scene_pose(b, (struct pb_pose){r->fix.x, r->fix.y, NAN});
 }
 
 static void
-take_tick(struct pb_scene_builder *f, const struct pb_rec *r)
+take_tick(struct pb_scene *s, const struct pb_rec *r)
 {
-	f->ticks = (double)r->tick.tick == r->stamp.t;
-	pb_scene_build_tick(f, &r->tick);
+	s->ticks = (double)r->tick.tick == r->stamp.t;
+	pb_scene_build_tick(s, &r->tick);
 }
 
 static void
-take_state(struct pb_scene_builder *f, const struct pb_rec *r)
+take_state(struct pb_scene *s, const struct pb_rec *r)
 {
-	f->state = r->state;
-	f->has_state = true;
+	s->state = r->state;
+	s->has_state = true;
 }
 
 static void
-take_target(struct pb_scene_builder *f, const struct pb_rec *r)
+take_target(struct pb_scene *s, const struct pb_rec *r)
 {
-	set_target(f->scene, r->target.pellet);
+	set_target(s, r->target.pellet);
 }
 
 static void
-take_path(struct pb_scene_builder *f, const struct pb_rec *r)
+take_path(struct pb_scene *s, const struct pb_rec *r)
 {
-	pb_scene_points(&body_of(f, r)->path, r->path.point, r->path.n);
+	pb_scene_points(&body_of(s, r)->path, r->path.point, r->path.n);
 }
 
 bool
-pb_scene_build(
-    struct pb_scene_builder *f, struct pb_rec *r, struct pb_error *bad)
+pb_scene_build(struct pb_scene *s, struct pb_rec *r, struct pb_error *bad)
 {
 	/* Records that say something of the world, not what world it is. */
 	static void (*const takes[])(
-	    struct pb_scene_builder *, const struct pb_rec *) = {
+	    struct pb_scene *, const struct pb_rec *) = {
 	    [PB_REC_PELLETS] = take_pellets,
 	    [PB_REC_CMD] = take_cmd,
 	    [PB_REC_POSE] = take_pose,
@@ -909,15 +902,15 @@ pb_scene_build(
 	};
 
 	if (isfinite(r->stamp.t)) {
-		f->reset = f->reset && r->stamp.t <= f->scene->t;
-		f->scene->t = r->stamp.t;
+		s->reset = s->reset && r->stamp.t <= s->t;
+		s->t = r->stamp.t;
 	}
 	if (r->type == PB_REC_MAP)
-		return take_map(f, r);
+		return take_map(s, r);
 	if (r->type == PB_REC_MAZE)
-		return pb_scene_build_maze(f, &r->maze, bad);
+		return pb_scene_build_maze(s, &r->maze, bad);
 	if ((size_t)r->type < sizeof(takes) / sizeof(*takes) &&
 	    takes[r->type] != NULL)
-		takes[r->type](f, r);
+		takes[r->type](s, r);
 	return true;
 }

@@ -550,10 +550,9 @@ put_number(struct pb_text *o, const char *name, double value)
 
 /* The game is over: write its last frame, and what it was. */
 static void
-end_game(struct page *p, const struct pb_scene_builder *f)
+end_game(struct page *p, const struct pb_scene *s)
 {
 	const struct pb_trial *t = &p->told.result;
-	const struct pb_scene *s = f->scene;
 	struct pb_text *o = &p->piece;
 
 	flush(p, s, true);
@@ -568,11 +567,11 @@ end_game(struct page *p, const struct pb_scene_builder *f)
 	put_number(o, "unit", (double)p->told.unit);
 	if (p->over)
 		put_number(o, "round", t->round);
-	else if (f->has_state)
-		put_number(o, "round", (double)f->state.round);
-	if (f->columns > 0)
-		put_number(o, "side", 1e3 * f->side);
-	if (f->ticks)
+	else if (s->has_state)
+		put_number(o, "round", (double)s->state.round);
+	if (s->columns > 0)
+		put_number(o, "side", 1e3 * s->side);
+	if (s->ticks)
 		put_number(o, "ticks", 1);
 	pb_text_puts(o, "}");
 	fputs("]", p->file.out);
@@ -581,23 +580,21 @@ end_game(struct page *p, const struct pb_scene_builder *f)
 
 /* Another game begins with r, in a world of its own or in the same one. */
 static void
-next_game(struct page *p, struct pb_scene_builder *f, const struct pb_rec *r)
+next_game(struct page *p, struct pb_scene *s, const struct pb_rec *r)
 {
 	struct told_pellet *pellet = p->told.pellet;
 	size_t room = p->told.pellets_cap;
 	bool world = r->type == PB_REC_MAP || r->type == PB_REC_MAZE;
 
-	end_game(p, f);
+	end_game(p, s);
 	p->told = (struct told){.pellet = pellet, .pellets_cap = room};
 	p->begun = p->timed = p->over = false;
 	p->new_map = true;
 	p->ms = 0;
 	p->now = 0;
-	f->scene->marks = 0;
-	if (!world)
-		return;
-	pb_scene_clear(f->scene);
-	*f = (struct pb_scene_builder){.scene = f->scene, .cell = f->cell};
+	s->marks = 0;
+	if (world)
+		pb_scene_clear(s);
 }
 
 /* Whether r is no more of this game. A header has no time; a map that has one
@@ -668,15 +665,15 @@ note(struct page *p, const struct pb_rec *r)
 /* Take one record of the file named source into f's scene, as pb_scene_build,
  * and into the page. */
 static bool
-page_take(struct page *p, struct pb_scene_builder *f, struct pb_rec *r,
+page_take(struct page *p, struct pb_scene *s, struct pb_rec *r,
     const char *source, struct pb_error *bad)
 {
 	if (is_next(p, r))
-		next_game(p, f, r);
-	pass(p, f->scene, r->stamp.t);
+		next_game(p, s, r);
+	pass(p, s, r->stamp.t);
 	p->source = source;
 	note(p, r);
-	return pb_scene_build(f, r, bad);
+	return pb_scene_build(s, r, bad);
 }
 
 /*
@@ -718,12 +715,12 @@ page_abandon(struct page *p)
 /* Write what is left of f's scene and the file's end, and free p. False with
  * bad filled in: nothing is left of the file. */
 static bool
-page_close(struct page *p, struct pb_scene_builder *f, struct pb_error *bad)
+page_close(struct page *p, struct pb_scene *s, struct pb_error *bad)
 {
 	const char *rest = strstr(html, PLACE) + strlen(PLACE);
 	bool ok = false;
 
-	end_game(p, f);
+	end_game(p, s);
 	fputs("]}", p->file.out);
 	fputs(rest, p->file.out);
 	if (p->outside)
@@ -769,27 +766,27 @@ draw(const struct pb_scene *s, const struct pb_render_opts *o,
 
 /* Into the file, which may be a page that shows one frame. */
 static bool
-show_file(struct pb_scene_builder *b, const struct pb_show_opts *o,
-    struct pb_error *bad)
+show_file(
+    struct pb_scene *s, const struct pb_show_opts *o, struct pb_error *bad)
 {
 	struct page *page;
 
 	if (!pb_replay_named(o->png))
-		return pb_plot(b->scene, &o->render, o->png, bad) == 0;
+		return pb_plot(s, &o->render, o->png, bad) == 0;
 	page = page_open(o->png, &o->render, false, bad);
-	return page && page_close(page, b, bad);
+	return page && page_close(page, s, bad);
 }
 
 void
-pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o)
+pb_show(struct pb_scene *s, const struct pb_show_opts *o)
 {
 	struct pb_error bad;
 
-	pb_scene_build_caption(b);
-	if (o->png != NULL && !show_file(b, o, &bad))
+	pb_scene_build_caption(s);
+	if (o->png != NULL && !show_file(s, o, &bad))
 		pb_msg_error(&bad);
 	else if (o->terminal || o->live)
-		draw(b->scene, &o->render, PB_FRAME_TEXT);
+		draw(s, &o->render, PB_FRAME_TEXT);
 }
 
 /* Frames a second of live pictures. */
@@ -799,7 +796,6 @@ pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o)
 struct stream {
 	const struct pb_show_opts *o;
 	struct pb_scene scene;
-	struct pb_scene_builder feed;
 	struct page *page;     /* that plays it, NULL: none */
 	bool begun;            /* a frame was drawn */
 	double next;           /* time of the next frame (s) */
@@ -820,7 +816,7 @@ frame(struct stream *v)
 	} else if (o->speed > 0) {
 		pb_pace_wait(v->start, (t - v->zero) / o->speed);
 	}
-	pb_scene_build_caption(&v->feed);
+	pb_scene_build_caption(&v->scene);
 	draw(&v->scene, &o->render, v->begun ? PB_FRAME_NEXT : PB_FRAME_FIRST);
 	v->begun = true;
 	v->next = t + (o->speed > 0 ? o->speed : 1) / FRAMES;
@@ -832,8 +828,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 
-	if (v->page ? !page_take(v->page, &v->feed, r, f->line.at.file, bad)
-		    : !pb_scene_build(&v->feed, r, bad))
+	if (v->page ? !page_take(v->page, &v->scene, r, f->line.at.file, bad)
+		    : !pb_scene_build(&v->scene, r, bad))
 		return false;
 	/* Time that runs backwards is a new run: show it from its start. */
 	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
@@ -854,7 +850,7 @@ last_frame(struct stream *v)
 	struct pb_error bad;
 
 	if (v->page) {
-		if (!page_close(v->page, &v->feed, &bad))
+		if (!page_close(v->page, &v->scene, &bad))
 			pb_msg_error(&bad);
 		last.png = NULL;
 	}
@@ -863,7 +859,7 @@ last_frame(struct stream *v)
 		fputs("\n\033[?25h", stdout);
 		last.terminal = last.live = false;
 	}
-	pb_show(&v->feed, &last);
+	pb_show(&v->scene, &last);
 }
 
 /* Nothing came: a picture that is there is better than one of nothing. */
@@ -903,7 +899,6 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
 
 	s->o = o;
-	s->feed.scene = &s->scene;
 	if (open_page(s, n > 1)) {
 		f.want |= s->page ? PB_REC_BIT(PB_REC_SOUND) : 0;
 		pb_filter_run(&f, files, n);
@@ -917,13 +912,13 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 }
 
 static void
-feed(struct pb_scene_builder *f, const char *line, size_t n)
+feed(struct pb_scene *s, const char *line, size_t n)
 {
 	struct pb_error bad;
 	struct pb_rec r;
 	bool read = pb_rec_read(line, n, pb_scene_wants, &r, &bad);
 
-	if (!read || !pb_scene_build(f, &r, &bad))
+	if (!read || !pb_scene_build(s, &r, &bad))
 		pb_msg_note("%s", bad.text);
 	if (read)
 		pb_rec_clear(&r);
@@ -936,16 +931,15 @@ pb_still(const char *records, size_t n)
 	const struct pb_render_opts look = {0};
 	struct pb_tty tty = pb_tty_of(&look, stderr);
 
-	v->feed.scene = &v->scene;
 	while (n > 0) {
 		const char *end = memchr(records, '\n', n);
 		size_t len = end ? (size_t)(end - records) : n - 1;
 
-		feed(&v->feed, records, len);
+		feed(&v->scene, records, len);
 		records += len + 1;
 		n -= len + 1;
 	}
-	pb_scene_build_caption(&v->feed);
+	pb_scene_build_caption(&v->scene);
 	pb_term_draw(&v->scene, &look, &tty, PB_FRAME_TEXT, stderr);
 	pb_scene_clear(&v->scene);
 	free(v);

@@ -80,7 +80,7 @@ bool pb_replay_named(const char *path);
 	}
 
 /* Draw what was built on stdout, into the file, or both. What fails is said. */
-void pb_show(struct pb_scene_builder *b, const struct pb_show_opts *o);
+void pb_show(struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
  * Read records from files (see io/line.h) and draw what they tell. What is

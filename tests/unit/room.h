@@ -31,7 +31,6 @@ room(void)
 static inline void
 lay_pellets(struct pb_scene *s, int from, int to)
 {
-	struct pb_scene_builder f = {.scene = s};
 	struct pb_rec_pellet p[100];
 	struct pb_rec r = {.type = PB_REC_PELLETS, .stamp = {.t = NAN}};
 	struct pb_error bad;
@@ -40,7 +39,7 @@ lay_pellets(struct pb_scene *s, int from, int to)
 		p[i - from] = (struct pb_rec_pellet){
 		    .id = i, .x = i, .y = 2, .power = i == to - 1};
 	r.pellets = (struct pb_rec_pellets){p, (size_t)(to - from)};
-	check(pb_scene_build(&f, &r, &bad));
+	check(pb_scene_build(s, &r, &bad));
 }
 
 /* Everything that can stand on a map. */

@@ -5,13 +5,13 @@
 
 /* Feed a record whose stamp is (t, id). */
 static void
-feed(struct pb_scene_builder *f, struct pb_rec *r, double t, const char *id)
+feed(struct pb_scene *s, struct pb_rec *r, double t, const char *id)
 {
 	struct pb_error bad;
 
 	r->stamp.t = t;
 	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
-	check(pb_scene_build(f, r, &bad));
+	check(pb_scene_build(s, r, &bad));
 }
 
 test(bodies_have_kinds)
@@ -110,13 +110,12 @@ left(const struct pb_scene *s)
 static void
 command(struct pb_scene *s, const char *name, double id)
 {
-	struct pb_scene_builder f = {.scene = s};
 	struct pb_rec r = {.type = PB_REC_CMD};
 
 	r.cmd.kind = PB_VALUE_NUM;
 	r.cmd.num = id;
 	snprintf(r.cmd.name, sizeof(r.cmd.name), "%s", name);
-	feed(&f, &r, 0, "");
+	feed(s, &r, 0, "");
 }
 
 test(pellet_sets)
@@ -172,20 +171,19 @@ test(long_lists_keep_their_ends)
 test(feed_follows_truth)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 
 	r.pose = (struct pb_rec_pose){.x = 1, .y = 2, .source = "truth"};
-	feed(&f, &r, 1, "robot");
+	feed(&s, &r, 1, "robot");
 	r.pose = (struct pb_rec_pose){.x = 1.5, .y = 2, .source = "estimate"};
-	feed(&f, &r, 1, "robot");
+	feed(&s, &r, 1, "robot");
 	check_int((long long)s.bodies, 2);
 	check_near(s.body[0].pose.x, 1, 0);
 	check(strcmp(s.body[1].id, "estimate") == 0);
 	check_near(s.t, 1, 0);
 	/* 100 m in a tenth of a second is no drive. */
 	r.pose = (struct pb_rec_pose){.x = 101, .y = 2, .source = "truth"};
-	feed(&f, &r, 1.1, "");
+	feed(&s, &r, 1.1, "");
 	check_int((long long)s.body[0].trail.n, 3);
 	check(!isfinite(s.body[0].trail.at[1].x));
 	pb_scene_clear(&s);
@@ -193,7 +191,7 @@ test(feed_follows_truth)
 
 /* A scan of one beam ahead by the robot at time t. */
 static void
-feed_beam(struct pb_scene_builder *f, double t, double radius)
+feed_beam(struct pb_scene *s, double t, double radius)
 {
 	double range = 2;
 	struct pb_rec r = {.type = PB_REC_SCAN};
@@ -203,42 +201,41 @@ feed_beam(struct pb_scene_builder *f, double t, double radius)
 	    .radius = radius,
 	    .range = &range,
 	    .n = 1};
-	feed(f, &r, t, "robot");
+	feed(s, &r, t, "robot");
 }
 
 static void
-feed_at(struct pb_scene_builder *f, double t, const char *id, double x)
+feed_at(struct pb_scene *s, double t, const char *id, double x)
 {
 	struct pb_rec r = {.type = PB_REC_POSE};
 
 	r.pose.x = x;
-	feed(f, &r, t, id);
+	feed(s, &r, t, id);
 }
 
 test(feed_scan_lies_where_its_body_was)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	const struct pb_body *b = &s.body[0];
 
 	/* No pose at all: nowhere. */
-	feed_beam(&f, 0, 0);
+	feed_beam(&s, 0, 0);
 	check_int((long long)b->scan.n, 0);
 	/* Its own pose, whenever that was, but the truth of that time. */
-	feed_at(&f, 1, "robot", 10);
-	feed_beam(&f, 2, 0);
+	feed_at(&s, 1, "robot", 10);
+	feed_beam(&s, 2, 0);
 	check_near(b->scan.at[0].x, 12, 1e-12);
-	feed_at(&f, 3, "truth", 20);
-	feed_beam(&f, 3, 0.5);
+	feed_at(&s, 3, "truth", 20);
+	feed_beam(&s, 3, 0.5);
 	check_near(b->scan.at[0].x, 22.5, 1e-12);
 	/* The estimate of that time comes after the scan. */
-	feed_at(&f, 3, "robot", 21);
+	feed_at(&s, 3, "robot", 21);
 	check_near(b->scan.at[0].x, 23.5, 1e-12);
-	feed_at(&f, 4, "robot", 22);
+	feed_at(&s, 4, "robot", 22);
 	check_near(b->scan.at[0].x, 23.5, 1e-12);
-	feed_at(&f, 5, "robot", 30);
-	feed_at(&f, 5, "truth", 31);
-	feed_beam(&f, 5, 0);
+	feed_at(&s, 5, "robot", 30);
+	feed_at(&s, 5, "truth", 31);
+	feed_beam(&s, 5, 0);
 	check_near(b->scan.at[0].x, 32, 1e-12);
 	pb_scene_clear(&s);
 }
@@ -246,7 +243,6 @@ test(feed_scan_lies_where_its_body_was)
 test(feed_belief_is_kept)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_pose cloud[3] = {{1, 2, 0}, {3, 4, 0}, {5, 6, 0}};
 	struct pb_rec r = {.type = PB_REC_BELIEF};
 	struct pb_vec lo, hi;
@@ -254,14 +250,14 @@ test(feed_belief_is_kept)
 	r.belief =
 	    (struct pb_rec_belief){.n = 2, .particle = cloud, .particles = 3};
 	r.belief.at[1].pose = (struct pb_pose){-7, 8, 1};
-	feed(&f, &r, 1, "robot");
+	feed(&s, &r, 1, "robot");
 	check_int(s.body[0].guesses, 2);
 	check_near(s.body[0].guess[1].pose.y, 8, 0);
 	check_int((long long)s.body[0].cloud.n, 3);
 	check(pb_scene_bounds(&s, &lo, &hi) && lo.x == -7 && hi.x == 5);
 	/* The next replaces it. */
 	r.belief = (struct pb_rec_belief){.n = 0};
-	feed(&f, &r, 2, "robot");
+	feed(&s, &r, 2, "robot");
 	check(s.body[0].guesses == 0 && s.body[0].cloud.n == 0);
 	pb_scene_clear(&s);
 }
@@ -270,7 +266,6 @@ test(feed_belief_is_kept)
 test(feed_uncertain_poses)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 	static const char *const status[] = {
 	    "ambiguous", "lost", "tracking", "tracking"};
@@ -279,7 +274,7 @@ test(feed_uncertain_poses)
 	for (int i = 0; i < 4; i++) {
 		r.pose.x = 0.1 * i;
 		PB_REC_SET(r.pose.status, status[i]);
-		feed(&f, &r, i, "robot");
+		feed(&s, &r, i, "robot");
 	}
 	for (size_t i = 0; i < s.body[0].trail.n; i++)
 		gaps += !isfinite(s.body[0].trail.at[i].x);
@@ -291,37 +286,36 @@ test(feed_uncertain_poses)
 test(feed_scan_and_goal)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_POSE};
 	double range[] = {1, NAN, 2, 50, 0.01};
 
 	r.pose = (struct pb_rec_pose){.x = 1, .y = 1, .theta = PB_PI / 2};
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	r = (struct pb_rec){.type = PB_REC_SCAN};
 	r.scan = (struct pb_rec_scan){.angle_increment = PB_PI / 2,
 	    .range_min = 0.1,
 	    .range_max = 10,
 	    .range = range,
 	    .n = 5};
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	check_int((long long)s.body[0].scan.n, 2);
 	check_near(s.body[0].scan.at[0].y, 2, 1e-12);
 	check_near(s.body[0].scan.at[1].y, -1, 1e-12);
 	r = (struct pb_rec){.type = PB_REC_GOAL};
 	r.goal = (struct pb_rec_goal){
 	    .status = "sent", .pellet = -1, .x = 3, .y = 4};
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	check(s.body[0].has_goal);
 	r.goal.pellet = 5;
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	check(!s.body[0].has_goal && s.has_target && s.target == 5);
 	PB_REC_SET(r.goal.status, "reached");
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	check(!s.body[0].has_goal && !s.has_target);
 	r.goal = (struct pb_rec_goal){
 	    .kind = "home", .status = "sent", .pellet = -1, .x = 3, .y = 4};
-	feed(&f, &r, 0, "robot");
-	feed(&f, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
+	feed(&s, &r, 0, "robot");
 	check(s.body[0].has_goal);
 	check_int((long long)pb_scene_marks(&s), 1);
 	pb_scene_clear(&s);
@@ -330,25 +324,24 @@ test(feed_scan_and_goal)
 test(feed_tells_the_state)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec_pellet p[2] = {
 	    {.id = 4, .x = 1, .y = 1}, {.id = 7, .x = 2, .y = 1}};
 	struct pb_rec r = {.type = PB_REC_PELLETS};
 
 	r.pellets = (struct pb_rec_pellets){p, 2};
-	feed(&f, &r, 1, "");
+	feed(&s, &r, 1, "");
 	r.pellets = (struct pb_rec_pellets){p, 1};
-	feed(&f, &r, 2, "");
+	feed(&s, &r, 2, "");
 	r = (struct pb_rec){.type = PB_REC_STATE};
 	snprintf(r.state.state, sizeof(r.state.state), "returning_home");
-	feed(&f, &r, 3.25, "");
-	pb_scene_build_caption(&f);
+	feed(&s, &r, 3.25, "");
+	pb_scene_build_caption(&s);
 	check(
 	    strcmp(s.caption, "t 3.2 s, returning home, 1 of 2 pellets") == 0);
 	r = (struct pb_rec){.type = PB_REC_CMD};
 	r.cmd = (struct pb_rec_cmd){
 	    .name = "remove_pellet", .kind = PB_VALUE_NUM, .num = 4};
-	feed(&f, &r, 4, "");
+	feed(&s, &r, 4, "");
 	check_int((long long)left(&s), 0);
 	pb_scene_clear(&s);
 }
@@ -356,7 +349,6 @@ test(feed_tells_the_state)
 test(feed_boards)
 {
 	struct pb_scene s = {0};
-	struct pb_scene_builder f = {.scene = &s};
 	struct pb_rec r = {.type = PB_REC_MAZE};
 
 	r.maze = (struct pb_maze){.rows = 2,
@@ -365,7 +357,7 @@ test(feed_boards)
 	    .start = {1, 0, PB_UP},
 	    .ghost = {{0, 1, PB_LEFT}},
 	    .ghosts = 1};
-	feed(&f, &r, NAN, "");
+	feed(&s, &r, NAN, "");
 	check_int(s.map->width, 2);
 	check_int(s.map->cell[2], 100); /* top left */
 	check_int(s.map->cell[3], 0);
@@ -378,7 +370,7 @@ test(feed_boards)
 	r.tick.body[0] = (struct pb_seen_body){
 	    .id = "pacman", .row = 0, .col = 1, .dir = "right"};
 	r.tick.bodies = 1;
-	feed(&f, &r, 1, "");
+	feed(&s, &r, 1, "");
 	check_int((long long)left(&s), 1);
 	check_near(s.body[0].pose.y, 1.5 * PB_MAZE_CELL, 1e-12);
 	pb_scene_clear(&s);
