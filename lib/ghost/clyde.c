@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "pb/plan_grid.h"
 
 /* The mask of his safe cells, or NULL without memory. */

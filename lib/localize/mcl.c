@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 #include "pb/localizer.h"
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 #include "base/pool.h"
 #include "pb/localizer.h"

@@ -10,7 +10,6 @@
 
 #include "base/elementary.h"
 #include "base/pool.h"
-#include "base/direction.h"
 #include "pb/ray.h"
 
 /* Poses looked at on either side, should the times of a log be in disorder. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "map/gen_maze.h"
 #include "pb/rng.h"

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 #include "map/ray_skip.h"
 

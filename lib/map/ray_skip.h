@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "pb/map.h"
 
 /*

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/direction.h"
 #include "pb/clyde.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/safe.h"

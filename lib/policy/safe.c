@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/direction.h"
 #include "policy/pacmanbot_players.h"
 
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 
 /* More steps than any plan has. */
 #define SHUT 255

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/direction.h"
 
 /*
  * The rest of the way is an open tour through all places left, each visited

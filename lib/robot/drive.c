@@ -1,12 +1,11 @@
 /*
  * drive.c - drives: limits and motion, wheels, motors and what odometry
- * measures.
+ * measures; robots that have them, and how these follow a path.
  */
 #include "pb/drive.h"
 
 #include <math.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 #include "robot/rover.h"
 
@@ -296,4 +295,418 @@ pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
 	r->twist = u;
 	r->pose = pb_drive_move(r->pose, u, dt);
 	look(r, o);
+}
+
+/* The nearest point is searched this many lookaheads along the path. */
+#define REACH 3.0
+
+/* A carrot is never pulled nearer than this (m): it would not pull. */
+#define LEAST 0.05
+
+static double
+dist2(struct pb_vec a, struct pb_vec b)
+{
+	double dx = a.x - b.x, dy = a.y - b.y;
+
+	return dx * dx + dy * dy;
+}
+
+/* pb_dist(), in line: it is asked of each point of a path. */
+static double
+dist(struct pb_vec a, struct pb_vec b)
+{
+	return sqrt(dist2(a, b));
+}
+
+/*
+ * Only forwards, and only some way ahead: where a path comes back beside
+ * itself the nearest point of all may lie on the wrong leg.
+ */
+static void
+advance(struct pb_follow *f, double reach, struct pb_vec p,
+    const struct pb_vec *path, int n)
+{
+	double best = dist2(p, path[f->at]);
+	double gone = 0;
+
+	for (int i = f->at + 1; i < n && gone <= reach; i++) {
+		double d = dist2(p, path[i]);
+
+		gone += dist(path[i - 1], path[i]);
+		if (d <= best) {
+			best = d;
+			f->at = i;
+		}
+	}
+}
+
+/* The point `ahead` metres along the path from way-point i. */
+static struct pb_vec
+along(const struct pb_vec *path, int n, int i, double ahead)
+{
+	for (; i + 1 < n; i++) {
+		double d = dist(path[i], path[i + 1]);
+
+		if (d >= ahead && d > 0)
+			return pb_segment_at(path[i], path[i + 1], ahead / d);
+		ahead -= d;
+	}
+	return path[n - 1];
+}
+
+struct pb_vec
+pb_follow_carrot(struct pb_follow *f, const struct pb_follow_opts *o,
+    struct pb_vec p, const struct pb_vec *path, int n, pb_clear_fn *clear,
+    const void *ctx)
+{
+	double ahead = o->lookahead;
+	struct pb_vec c;
+
+	advance(f, REACH * o->lookahead, p, path, n);
+	for (;;) {
+		c = along(path, n, f->at, ahead);
+		if (!clear || ahead <= LEAST || clear(ctx, p, c))
+			return c;
+		ahead /= 2;
+	}
+}
+
+/* The fastest turn that can still stop after a (rad). */
+static double
+turn_rate(double a, const struct pb_limits *l)
+{
+	double w = sqrt(l->w_acc * fabs(a));
+
+	return pb_clamp(a < 0 ? -w : w, -l->w_max, l->w_max);
+}
+
+struct pb_twist
+pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
+    struct pb_pose p, struct pb_vec carrot, double rest,
+    const struct pb_limits *l)
+{
+	struct pb_vec to = pb_vec_into(p, carrot);
+	double a = pb_atan2(to.y, to.x);
+	double d = pb_hypot(to.x, to.y);
+	double v, w, brake;
+
+	f->turning = fabs(a) > (f->turning ? o->turn_to : o->turn_at);
+	if (f->turning || d <= 0)
+		return (struct pb_twist){0, d > 0 ? turn_rate(a, l) : 0};
+	brake = sqrt(2 * l->v_acc * (rest > 0 ? rest : 0));
+	v = fmin(l->v_max, brake) * pb_cos(a);
+	/* Arc through the carrot: curvature 2 sin(a) / d. */
+	w = 2 * v * pb_sin(a) / d;
+	if (fabs(w) > l->w_max) {
+		v *= l->w_max / fabs(w);
+		w = pb_clamp(w, -l->w_max, l->w_max);
+	}
+	return (struct pb_twist){v, w};
+}
+
+struct pb_pursuit_opts
+pb_pursuit_defaults(void)
+{
+	return (struct pb_pursuit_opts){
+	    .lookahead = 0.7,
+	    .speed = 2.5,
+	    .turning = 0.3,
+	    .snap = 0.3,
+	    .snap_gain = 3.0,
+	    .stuck_time = 3.0,
+	    .stuck_part = 0.1,
+	    .turn_gain = 2.0,
+	    .turn_dead = 0.05,
+	};
+}
+
+/* Where the piece from a to b leaves the circle, or else enters it. */
+static bool
+leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
+    struct pb_vec *aim)
+{
+	double dx = b.x - a.x, dy = b.y - a.y;
+	double fx = a.x - at.x, fy = a.y - at.y;
+	double d2 = dx * dx + dy * dy, f = fx * dx + fy * dy;
+	double root = f * f - d2 * (fx * fx + fy * fy - radius * radius);
+	double t;
+
+	if (!(d2 > 0) || root < 0)
+		return false;
+	t = (-f + sqrt(root)) / d2;
+	if (t > 1)
+		t = (-f - sqrt(root)) / d2;
+	if (t < 0 || t > 1)
+		return false;
+	*aim = pb_segment_at(a, b, t);
+	return true;
+}
+
+bool
+pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n,
+    struct pb_vec *aim)
+{
+	double best = INFINITY;
+	int piece = 0;
+
+	for (int i = 0; i + 1 < n; i++) {
+		double d = pb_segment_dist(way[i], way[i + 1], at);
+
+		if (d < best) {
+			best = d;
+			piece = i;
+		}
+	}
+	/* The later piece first: forwards is where the way leads. */
+	for (int i = piece + 1; i >= piece; i--)
+		if (i + 1 < n && leave(at, radius, way[i], way[i + 1], aim))
+			return true;
+	return false;
+}
+
+/* Cells that the path goes straight on for, from its first step on. */
+static int
+straight(const int cell[2], const int (*path)[2], int n)
+{
+	int dr = path[0][0] - cell[0], dc = path[0][1] - cell[1], k = 1;
+
+	while (k < n && path[k][0] - path[k - 1][0] == dr &&
+	       path[k][1] - path[k - 1][1] == dc)
+		k++;
+	return k;
+}
+
+/* The published steps of speed over straight cells (cells/s). */
+static double
+speed_for(const struct pb_pursuit_opts *o, int cells)
+{
+	return o->speed + (cells <= 1      ? -0.4
+			      : cells == 2 ? -0.2
+			      : cells <= 4 ? 0
+					   : 0.2);
+}
+
+/* To the centre of the cell that the robot is in, if that is not near. */
+static struct pb_vec
+settle(const struct pb_pursuit_opts *o, struct pb_vec at)
+{
+	struct pb_vec c = {floor(at.x + 0.5), floor(at.y + 0.5)};
+
+	if (pb_dist(c, at) <= o->snap)
+		return (struct pb_vec){0, 0};
+	return (struct pb_vec){
+	    o->snap_gain * (c.x - at.x), o->snap_gain * (c.y - at.y)};
+}
+
+static void
+watch(struct pb_pursuit *s, const struct pb_pursuit_pose *p, double dt)
+{
+	bool same = s->known && s->row == p->row && s->col == p->col;
+
+	s->same = same ? s->same + dt : 0;
+	s->row = p->row;
+	s->col = p->col;
+	s->known = true;
+}
+
+bool
+pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
+    const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
+    struct pb_vec *v)
+{
+	const int cell[2] = {p->row, p->col};
+	struct pb_vec way[PB_PURSUIT_PATH + 1] = {{p->row, p->col}}, aim;
+	double ahead = o->lookahead, speed, d;
+	int cells;
+
+	*v = (struct pb_vec){0, 0};
+	if (n == 0) {
+		s->same = 0;
+		*v = settle(o, p->at);
+		return true;
+	}
+	watch(s, p, dt);
+	n = n > PB_PURSUIT_PATH ? PB_PURSUIT_PATH : n;
+	for (int i = 0; i < n; i++)
+		way[i + 1] = (struct pb_vec){path[i][0], path[i][1]};
+	if (s->same > o->stuck_time)
+		ahead *= o->stuck_part;
+	if (!pb_pursuit_aim(p->at, ahead, way, n + 1, &aim))
+		return false;
+	cells = straight(cell, path, n);
+	speed = speed_for(o, cells);
+	/* The turn is next: slower until the robot is on that piece. */
+	if (cells == 1 && n > 1 &&
+	    pb_segment_nearest(way[0], way[1], p->at) < 1)
+		speed *= o->turning;
+	if (s->same > o->stuck_time &&
+	    fmod(s->same, 2 * o->stuck_time) > o->stuck_time)
+		speed = -speed;
+	d = pb_dist(aim, p->at);
+	if (!(d > 0))
+		return false;
+	v->x = speed * (aim.x - p->at.x) / d;
+	v->y = speed * (aim.y - p->at.y) / d;
+	return true;
+}
+
+struct pb_motion
+pb_pursuit_motion(
+    const struct pb_pursuit_opts *o, struct pb_vec v, double th, double to)
+{
+	double error = pb_wrap(to - th);
+	struct pb_vec body = pb_vec_into((struct pb_pose){0, 0, th}, v);
+
+	if (fabs(error) < o->turn_dead)
+		error = 0;
+	return (struct pb_motion){body.x, body.y, o->turn_gain * error};
+}
+
+static void
+turn(double a[3][3], double b[3][3], double out[3][3])
+{
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 3; k++)
+			out[i][k] = a[i][0] * b[0][k] + a[i][1] * b[1][k] +
+			            a[i][2] * b[2][k];
+}
+
+struct pb_tag
+pb_tag_at(struct pb_pose p, double z, double pitch, double roll)
+{
+	double c = pb_cos(p.th), s = pb_sin(p.th);
+	double yaw[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+	double cp = pb_cos(pitch), sp = pb_sin(pitch);
+	double cr = pb_cos(roll), sr = pb_sin(roll);
+	double tilt[3][3] = {
+	    {cp, sp * sr, sp * cr}, {0, cr, -sr}, {-sp, cp * sr, cp * cr}};
+	struct pb_tag t = {.p = {p.x, p.y, z}};
+
+	turn(yaw, tilt, t.r);
+	return t;
+}
+
+static struct pb_tag
+tag_inverse(const struct pb_tag *t)
+{
+	struct pb_tag n;
+
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < 3; k++)
+			n.r[i][k] = t->r[k][i];
+		n.p[i] = -(t->r[0][i] * t->p[0] + t->r[1][i] * t->p[1] +
+			   t->r[2][i] * t->p[2]);
+	}
+	return n;
+}
+
+static void
+cross(const double a[3], const double b[3], double out[3])
+{
+	for (int i = 0; i < 3; i++)
+		out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] -
+		         a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* What a rotation by less turns about is noise. */
+#define NO_ROTATION 1e-9
+
+/*
+ * What the published controller makes of a robot's tag t and a point: the
+ * logarithm of the motion that takes the robot there, looking along the line
+ * to it, but for the angle. Its axis has length 1, however small the rotation,
+ * and is along z only if nothing is tilted (Murray, Li, Sastry, section 2.3.2).
+ *
+ * Returns  whether there is one; not where the rotation is none or a half
+ */
+static bool
+tag_screw(const struct pb_tag *t, struct pb_vec to, struct pb_twist3 *out)
+{
+	struct pb_tag so = tag_inverse(t);
+	double b = pb_atan2(to.y - t->p[1], to.x - t->p[0]);
+	double c = pb_cos(b), s = pb_sin(b);
+	double aim[3][3] = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
+	double r[3][3], p[3], wp[3], wwp[3], cosine, sine, theta;
+
+	turn(so.r, aim, r);
+	for (int i = 0; i < 3; i++)
+		p[i] = so.r[i][0] * to.x + so.r[i][1] * to.y + so.p[i];
+	cosine = (r[0][0] + r[1][1] + r[2][2] - 1) / 2;
+	sine = sqrt(fmax((1 - cosine) * (1 + cosine), 0));
+	if (!(sine > NO_ROTATION))
+		return false;
+	theta = pb_atan2(sine, cosine);
+	for (int i = 0; i < 3; i++)
+		out->w[i] = (r[(i + 2) % 3][(i + 1) % 3] -
+				r[(i + 1) % 3][(i + 2) % 3]) /
+		            (2 * sine);
+	cross(out->w, p, wp);
+	cross(out->w, wp, wwp);
+	for (int i = 0; i < 3; i++)
+		out->v[i] = p[i] / theta - wp[i] / 2 +
+		            (1 / theta - (1 + cosine) / sine / 2) * wwp[i];
+	return true;
+}
+
+struct pb_waypoint
+pb_waypoint_begin(struct pb_vec at)
+{
+	return (struct pb_waypoint){.target = at, .desired = at};
+}
+
+static bool
+reached(
+    struct pb_waypoint *s, const struct pb_waypoint_opts *o, struct pb_pose p)
+{
+	if (pb_dist(pb_pose_vec(p), s->target) > o->near)
+		return false;
+	s->target = s->desired;
+	s->driving = false;
+	return true;
+}
+
+struct pb_twist
+pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
+    struct pb_pose p, double dt, bool *there)
+{
+	struct pb_vec to;
+	double a, d, v;
+
+	*there = reached(s, o, p);
+	to = pb_vec_into(p, s->target);
+	a = pb_atan2(to.y, to.x);
+	d = pb_hypot(to.x, to.y);
+	if (d <= o->near)
+		return (struct pb_twist){0, 0};
+	s->driving = fabs(a) <= (s->driving ? PB_PI / 2 : o->aim);
+	if (!s->driving)
+		return (struct pb_twist){0, pb_clamp(a / dt, -o->w, o->w)};
+	v = fmin(o->v, d * pb_cos(a) / dt);
+	return (struct pb_twist){
+	    v, pb_clamp(o->correct * a * dt / dt, -o->w, o->w)};
+}
+
+struct pb_twist3
+pb_approach(const struct pb_approach_opts *o, struct pb_leg *leg,
+    struct pb_pose p, const struct pb_tag *tag, struct pb_vec to,
+    struct pb_vec cell, bool *there)
+{
+	struct pb_vec d = pb_vec_into(p, to);
+	struct pb_twist3 u = {.w = {0, 0, pb_atan2(d.y, d.x)}};
+
+	u.v[0] = pb_hypot(d.x, d.y);
+	if (o->published && !tag_screw(tag, to, &u))
+		u = leg->last;
+	leg->last = u;
+	leg->aligned =
+	    fabs(u.w[2]) < o->turn_until || (o->published && leg->aligned);
+	*there = fabs(to.x - p.x) < o->near * cell.x &&
+	         fabs(to.y - p.y) < o->near * cell.y;
+	if (*there)
+		return (struct pb_twist3){.v = {0}};
+	if (!leg->aligned)
+		u.v[0] = u.v[1] = u.v[2] = 0;
+	u.v[0] = copysign(fmin(fabs(u.v[0]), o->v), u.v[0]);
+	u.w[2] *= leg->aligned ? o->gain : 1;
+	return u;
 }

@@ -1,8 +1,12 @@
-/* rover.h - a robot's body: where it is, and where it believes to be. */
+/*
+ * rover.h - a robot's body: where it is, where it believes to be, and how it
+ * follows a path.
+ */
 #pragma once
 
 #include <stdbool.h>
 
+#include "pb/drive.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/rng.h"
@@ -121,3 +125,194 @@ void pb_rover_place(
 /* Drive with u for dt (s), then look. */
 void pb_rover_drive(struct pb_rover *r, const struct pb_rover_opts *o,
     struct pb_twist u, double dt);
+
+/*
+ * Pure pursuit (Coulter, "Implementation of the pure pursuit path tracking
+ * algorithm", 1992): aim at a point of the path some way ahead, the carrot,
+ * and drive the arc that leads there. A robot that looks the wrong way turns
+ * on the spot first. The path belongs to the caller.
+ */
+struct pb_follow_opts {
+	double lookahead; /* from the nearest point to the carrot (m), > 0 */
+	double turn_at;   /* misaligned by more than this: turn (rad) */
+	double turn_to;   /* ... until it is less than this (rad) */
+};
+
+struct pb_follow {
+	int at;       /* way-point that was nearest last time */
+	bool turning; /* on the spot */
+};
+
+/* Whether the straight way from a to b can be driven. */
+typedef bool pb_clear_fn(const void *ctx, struct pb_vec a, struct pb_vec b);
+
+/*
+ * The carrot: the point at most `lookahead` along the path from its nearest
+ * point, pulled back until the straight way there is clear.
+ *
+ * Given    f     moves on; start a path with a zeroed one
+ *          p     place of the robot
+ *          path  n >= 1 points, a few centimetres to metres apart
+ *          clear NULL: everything is
+ */
+struct pb_vec pb_follow_carrot(struct pb_follow *f,
+    const struct pb_follow_opts *o, struct pb_vec p, const struct pb_vec *path,
+    int n, pb_clear_fn *clear, const void *ctx);
+
+/*
+ * The twist that leads to the carrot.
+ *
+ * Given    p       pose of the robot, same frame as the carrot
+ *          carrot  where to aim
+ *          rest    way still to go (m): it brakes to stop there
+ *          l       limits; the twist respects those of speed, and slows down
+ *                  in time for those of acceleration
+ */
+struct pb_twist pb_follow_twist(struct pb_follow *f,
+    const struct pb_follow_opts *o, struct pb_pose p, struct pb_vec carrot,
+    double rest, const struct pb_limits *l);
+
+/*
+ * A robot that can go any way follows a path of cells: it aims at where a
+ * circle around it meets the path, at a speed that depends on how straight the
+ * path is, and is turned back to its heading. Frame and unit are those of
+ * pb_cells_xy(): cells and seconds.
+ */
+#define PB_PURSUIT_PATH 10 /* cells of a path that count */
+
+struct pb_pursuit_opts {
+	double lookahead;  /* radius of the circle (cells) */
+	double speed;      /* (cells/s) */
+	double turning;    /* part of the speed before a turn */
+	double snap;       /* without path: a centre further off is driven to */
+	double snap_gain;  /* ... with this gain (1/s) */
+	double stuck_time; /* the same cell for so long is stuck (s) */
+	double stuck_part; /* part of the lookahead then */
+	double turn_gain;  /* of the error of heading (1/s) */
+	double turn_dead;  /* errors below are none (rad) */
+};
+
+/* What it remembers: for how long it has been in the same cell. */
+struct pb_pursuit {
+	int row, col;
+	bool known;
+	double same; /* (s) */
+};
+
+struct pb_pursuit_pose {
+	struct pb_vec at; /* estimate (cells) */
+	int row, col;     /* the cell that it is in */
+};
+
+/* Published values. */
+struct pb_pursuit_opts pb_pursuit_defaults(void);
+
+/*
+ * The velocity in the frame of the maze.
+ *
+ * Given    s     zeroed at first; moves on
+ *          path  n cells (row, col each) from the one after the robot's on,
+ *                each a step from the one before; all but the first
+ *                PB_PURSUIT_PATH are left out
+ *          dt    since the last step (s)
+ * Returns  false and v zero if there is no command: no path within the
+ *          lookahead
+ */
+bool pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
+    const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
+    struct pb_vec *v);
+
+/*
+ * The point of a way of straight pieces at which a circle around `at` leaves
+ * it: of the piece nearest to it, or else of the next.
+ *
+ * Given    way  n >= 1 points
+ * Returns  false if the circle meets neither
+ */
+bool pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way,
+    int n, struct pb_vec *aim);
+
+/* A velocity in the maze as the body sees it, with the heading held at `to`. */
+struct pb_motion pb_pursuit_motion(
+    const struct pb_pursuit_opts *o, struct pb_vec v, double th, double to);
+
+/* The pose of one tag in the frame of another: p = r p' + p. SI units. */
+struct pb_tag {
+	double r[3][3];
+	double p[3];
+};
+
+struct pb_twist3 {
+	double v[3]; /* m/s */
+	double w[3]; /* rad/s */
+};
+
+/* A tag at p and height z (m), tilted: r = Rz(p.th) Ry(pitch) Rx(roll). */
+struct pb_tag pb_tag_at(struct pb_pose p, double z, double pitch, double roll);
+
+/*
+ * Two published ways in which a robot with a differential drive goes to the
+ * centre of the next cell. SI units, one frame for poses and points.
+ *
+ * Turn until the target is ahead within an angle, then drive with small
+ * corrections until it is near; then what was desired becomes the target. The
+ * desired cell may change at any time, the target does not.
+ */
+struct pb_waypoint_opts {
+	double aim;     /* it drives when the target is so much aside (rad) */
+	double near;    /* it is there when so near to the centre (m) */
+	double v;       /* forwards (m/s) */
+	double w;       /* turning on the spot (rad/s) */
+	double correct; /* turn rate per error of heading while driving (1/s) */
+};
+
+struct pb_waypoint {
+	struct pb_vec target, desired;
+	bool driving; /* it has turned */
+};
+
+/* Stand at `at`: it is target and desired. */
+struct pb_waypoint pb_waypoint_begin(struct pb_vec at);
+
+/*
+ * The twist for the next dt (s).
+ *
+ * Returns  *there: the target was reached, and the desired one is target now
+ * Note     While it drives it does not stop to turn again unless the target is
+ *          behind it.
+ */
+struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
+    const struct pb_waypoint_opts *o, struct pb_pose p, double dt, bool *there);
+
+/*
+ * The other way: the twist that would bring the robot there in one second,
+ * turning first, then cut to a speed. The published code makes two mistakes: its
+ * twist has a unit axis (see struct pb_tag), and a robot that was aligned once
+ * does not turn on the spot again until it is there.
+ */
+struct pb_approach_opts {
+	double turn_until; /* on the spot while the turn rate is more (rad/s) */
+	double v;          /* forwards at most (m/s) */
+	double gain;       /* of the turn rate while it drives */
+	double near;       /* there if both coordinates are so near (cells) */
+	bool published;    /* with the mistakes */
+};
+
+/* What the controller keeps on its way to one point; zero it to begin. */
+struct pb_leg {
+	bool aligned;
+	struct pb_twist3 last; /* what it was about to turn by */
+	struct pb_twist3 told; /* for who drives by it: the latest twist */
+};
+
+/*
+ * The twist to a point; zero, and *there, if it is reached.
+ *
+ * Given    p     where the robot believes to be
+ *          tag   its tag at p, for the unit axis; NULL if not published
+ *          cell  size of a cell (m)
+ * Note     Where no axis is defined, it is that of the step before.
+ */
+struct pb_twist3 pb_approach(const struct pb_approach_opts *o,
+    struct pb_leg *leg, struct pb_pose p, const struct pb_tag *tag,
+    struct pb_vec to, struct pb_vec cell, bool *there);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"

@@ -10,7 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/direction.h"
 #include "base/elementary.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "pb/rng.h"
 
 enum { N = 10000000 };

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "pb/geom.h"
 #include "pb/rng.h"

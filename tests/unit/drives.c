@@ -6,7 +6,7 @@
 #include "game/zumy/zumy.h"
 #include "pb/drive.h"
 #include "pb/rng.h"
-#include "robot/follow.h"
+#include "robot/rover.h"
 
 /* The robot of the published tests: unit wheels, ten from the middle. */
 static struct pb_omni

@@ -1,7 +1,7 @@
 /* follow.c - tests of steering along a path. */
 #include "check.h"
 
-#include "robot/follow.h"
+#include "robot/rover.h"
 
 #define DT 0.05
 

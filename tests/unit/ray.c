@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/direction.h"
+#include "base/elementary.h"
 #include "map/change.h"
 #include "map/gen_house.h"
 #include "map/ray_skip.h"

@@ -6,7 +6,7 @@
 #include "pb/localizer.h"
 #include "pb/pacbot.h"
 #include "pb/ray.h"
-#include "robot/follow.h"
+#include "robot/rover.h"
 #include "robot/sense.h"
 
 /*

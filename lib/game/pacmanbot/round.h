@@ -15,7 +15,6 @@
 #include "localize/onboard.h"
 #include "pb/drive.h"
 #include "pb/path.h"
-#include "robot/follow.h"
 #include "robot/rover.h"
 #include "pb/game.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "base/direction.h"
 #include "game/pacmanbot/round.h"
 
 /* How fast it backs up (m/s). */

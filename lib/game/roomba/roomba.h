@@ -9,7 +9,6 @@
 #include "pb/game.h"
 #include "pb/maze.h"
 #include "pb/rng.h"
-#include "robot/follow.h"
 #include "robot/rover.h"
 
 /*
@@ -319,7 +318,7 @@ extern const struct pb_game pb_game_roomba;
 /*
  * The same game, each robot in its own time. It decides in the centre of a
  * cell by the rules of the grid, seeing the cells that the others drive to;
- * turns and drives to the centre of the next one as robot/follow.h has it;
+ * turns and drives to the centre of the next one as robot/rover.h has it;
  * and decides again there. One that decides to wait does so for the time that
  * a cell takes, which is a tick of this game too.
  *

@@ -6,7 +6,6 @@
 #include "localize/mcl.h"
 #include "localize/onboard.h"
 #include "pb/game.h"
-#include "robot/follow.h"
 #include "robot/rover.h"
 
 /*
@@ -251,7 +250,7 @@ struct pb_zumy_view {
 extern const struct pb_game pb_game_zumy;
 
 /*
- * The same game with the published controller (robot/follow.h,
+ * The same game with the published controller (robot/rover.h,
  * pb_approach): a robot that has set off to a cell turns and drives until it
  * believes to be near its centre. Where centres are follows from the size of a
  * cell, which somebody measures all the time between the tags at two corners
