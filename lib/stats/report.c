@@ -1,13 +1,514 @@
-/* report.c - everything that a tally has to say. */
+/*
+ * report.c - what the groups of a tally come to, how they compare, and all of
+ * that at once.
+ */
 #include "pb/report.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
-#include "stats/tally_state.h"
 #include "pb/tally.h"
+#include "stats/tally_state.h"
+
+/* A sum of times: of long ones 64 bits of microseconds hold a few only. */
+struct time_sum {
+	int64_t s, us;
+};
+
+static void
+add_time(struct time_sum *sum, int64_t us)
+{
+	sum->s += us / 1000000;
+	sum->us += us % 1000000;
+}
+
+/* (s) */
+static double
+time_of(struct time_sum sum)
+{
+	return PB_US * (1e6 * (double)sum.s + (double)sum.us);
+}
+
+/*
+ * No interval. A mean of times has none where nobody failed: how often
+ * failures come, with their limits, is not known then, and they weigh most.
+ */
+#define UNTOLD ((struct pb_interval){NAN, NAN})
+
+/* What has no limits. */
+#define ANYTHING ((struct pb_interval){-INFINITY, INFINITY})
+
+/* Everything that is counted rather than sorted. */
+static void
+count_up(const struct pb_group *g, struct pb_summary *s)
+{
+	int64_t pellets = 0, score = 0, deaths = 0, levels = 0;
+	int64_t parts = 0; /* of the score, in millionths */
+	struct time_sum capped = {0};
+	bool die = true, level = true, timed = true;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+
+		s->k += e->success;
+		s->but_one += e->collected == e->total - 1;
+		s->at_least += e->collected >= e->total - 1;
+		s->pellets[e->collected]++;
+		s->outcomes.count[e->outcome]++;
+		if (e->cause > 0)
+			s->causes.count[e->cause - 1]++;
+		pellets += e->collected;
+		score += e->score / (int64_t)PB_SCORE;
+		parts += e->score % (int64_t)PB_SCORE;
+		deaths += e->deaths;
+		levels += e->levels;
+		die &= e->deaths >= 0;
+		level &= e->levels >= 0;
+		add_time(&capped, e->capped);
+		timed &= e->capped >= 0;
+	}
+	s->n = (long)g->n;
+	s->pellets_mean = (double)pellets / (double)g->n;
+	s->score_mean =
+	    ((double)score + (double)parts / PB_SCORE) / (double)g->n;
+	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
+	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
+	s->time_mean = timed ? time_of(capped) / (double)g->n : NAN;
+}
+
+/* Who killed, if all trials tell. */
+static void
+count_kills(const struct pb_group *g, struct pb_summary *s)
+{
+	s->killers = g->entry[0].killers;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+
+		if (e->killers != s->killers)
+			s->killers = 0;
+		for (int k = 0; k < e->killers; k++)
+			s->killed[k] =
+			    e->killed[k] < 0 ? -1 : s->killed[k] + e->killed[k];
+	}
+}
+
+/* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
+ * order is none. */
+static struct pb_estimate
+mean_estimate(
+    double *x, size_t n, struct pb_interval range, double confidence)
+{
+	pb_sort(x, n);
+	return (struct pb_estimate){pb_mean(x, n),
+	    pb_mean_interval(x, n, (double)n - 1, range, confidence)};
+}
+
+static void
+iqm_interval(const struct pb_group *g, struct pb_summary *s, double confidence,
+    double *x)
+{
+	const struct pb_interval range = {0, s->total};
+
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].collected;
+	pb_sort(x, g->n);
+	s->pellets_iqm = pb_iqm(x, g->n);
+	s->iqm_in = pb_iqm_interval(x, g->n, (double)g->n, range, confidence);
+}
+
+static void
+mean_intervals(const struct pb_group *g, struct pb_summary *s,
+    double confidence, double *x)
+{
+	const struct pb_interval above = {0, INFINITY};
+
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = (double)g->entry[i].score / PB_SCORE;
+	s->score_in = mean_estimate(x, g->n, ANYTHING, confidence).in;
+	s->deaths_in = UNTOLD;
+	if (isnan(s->deaths_mean))
+		return;
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = g->entry[i].deaths;
+	s->deaths_in = mean_estimate(x, g->n, above, confidence).in;
+}
+
+/* "error_mean", ..., "wrong_cell", ... */
+static const char *
+track_name(enum pb_tally_track t)
+{
+	static const char *const name[] = {[PB_TRACK_MEAN] = "error_mean",
+	    [PB_TRACK_MEDIAN] = "error_median",
+	    [PB_TRACK_RMS] = "error_rms",
+	    [PB_TRACK_PACE] = "pace",
+	    [PB_TRACK_CELL] = "wrong_cell",
+	    [PB_TRACK_LOST] = "lost_updates",
+	    [PB_TRACK_WRONG] = "wrong_updates"};
+
+	return name[t];
+}
+
+/* One track of all trials into x; false if one of them lacks it. */
+static bool
+pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pb_entry *e = &g->entry[i];
+		int told = e->track[t];
+
+		if (told < 0)
+			return false;
+		x[i] = t < PB_TRACK_CELL ? PB_US * told
+		                         : (double)told / e->updates;
+		if (t == PB_TRACK_RMS)
+			x[i] *= x[i];
+	}
+	return true;
+}
+
+static void
+sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
+    double *x)
+{
+	struct pb_interval range = {0, 1};
+	double updates = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		updates += g->entry[i].updates;
+	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
+	for (int t = 0; t < PB_TRACKS; t++) {
+		struct pb_estimate e = {NAN, UNTOLD};
+
+		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
+		if (pick_track(g, (enum pb_tally_track)t, x))
+			e = mean_estimate(x, g->n, range, confidence);
+		s->track[t] = e.value;
+		s->track_in[t] = e.in;
+	}
+	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
+	s->track_in[PB_TRACK_RMS].lo = sqrt(s->track_in[PB_TRACK_RMS].lo);
+	s->track_in[PB_TRACK_RMS].hi = sqrt(s->track_in[PB_TRACK_RMS].hi);
+}
+
+static void
+sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
+{
+	for (size_t i = 0; i < g->n; i++)
+		x[i] = PB_US * (double)g->entry[i].capped;
+	s->time_q1 = s->time_median = s->time_q3 = NAN;
+	if (isnan(s->time_mean))
+		return;
+	pb_sort(x, g->n);
+	s->time_q1 = pb_quantile(x, g->n, 0.25);
+	s->time_median = pb_quantile(x, g->n, 0.5);
+	s->time_q3 = pb_quantile(x, g->n, 0.75);
+}
+
+static int
+most_pellets(const struct pb_group *g)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->entry[i].total > most)
+			most = g->entry[i].total;
+	return most;
+}
+
+static int
+by_hash(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Games that differ; h: room for as many as there are. */
+static long
+count_distinct(const struct pb_group *g, uint64_t *h)
+{
+	size_t n = 0;
+	long k = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->entry[i].hash != 0)
+			h[n++] = g->entry[i].hash;
+	qsort(h, n, sizeof(*h), by_hash);
+	for (size_t i = 0; i < n; i++)
+		k += i == 0 || h[i] != h[i - 1];
+	return n > 0 ? k : -1;
+}
+
+/* Words in order, so that it says nothing about the input's. */
+static void
+sort_words(struct pb_tally_words *c)
+{
+	for (int i = 1; i < c->n; i++)
+		for (int k = i; k > 0; k--) {
+			char *a = c->word[k - 1], *b = c->word[k];
+			char name[PB_TRIAL_NAME];
+			long n = c->count[k];
+
+			if (strcmp(a, b) < 0)
+				break;
+			memcpy(name, a, sizeof(name));
+			memcpy(a, b, sizeof(name));
+			memcpy(b, name, sizeof(name));
+			c->count[k] = c->count[k - 1];
+			c->count[k - 1] = n;
+		}
+}
+
+static struct pb_trial
+group_key(const struct pb_group *g)
+{
+	struct pb_trial key = g->key;
+
+	memset(key.outcome, 0, sizeof(key.outcome));
+	key.trial = key.build = 0;
+	key.collected = key.total = key.score = 0;
+	key.time = key.limit = 0;
+	key.deaths = key.levels = -1;
+	key.killers = 0;
+	memset(key.killed, 0, sizeof(key.killed));
+	key.success = false;
+	key.updates = key.wrong = key.lost = key.wrong_cell = 0;
+	return key;
+}
+
+enum pb_status
+pb_tally_summary(
+    const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
+{
+	const struct pb_group *g;
+	int total;
+	long *pellets;
+	void *room; /* of doubles, or of hashes */
+	double *x;
+
+	assert(i >= 0 && i < t->groups);
+	g = &t->group[i];
+	total = most_pellets(g);
+	pellets = calloc((size_t)total + 1, sizeof(*pellets));
+	x = room = malloc((g->n + 1) * sizeof(double));
+	/* A group is empty only where there was no memory for its trial. */
+	if (!pellets || !x || g->n == 0) {
+		free(pellets);
+		free(x);
+		return PB_ENOMEM;
+	}
+	*s = (struct pb_summary){.key = group_key(g),
+	    .one_seed = g->one_seed,
+	    .builds = g->builds,
+	    .total = total,
+	    .pellets = pellets,
+	    .outcomes = g->outcomes,
+	    .causes = g->causes,
+	    .distinct = count_distinct(g, room)};
+	count_up(g, s);
+	count_kills(g, s);
+	sort_up(g, s, x);
+	iqm_interval(g, s, confidence, x);
+	mean_intervals(g, s, confidence, x);
+	sum_tracks(g, s, confidence, x);
+	sort_words(&s->outcomes);
+	sort_words(&s->causes);
+	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
+	s->most =
+	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
+	free(x);
+	return PB_OK;
+}
+
+void
+pb_summary_clear(struct pb_summary *s)
+{
+	free(s->pellets);
+	*s = (struct pb_summary){0};
+}
+
+static bool
+word_rate(
+    const struct pb_tally_words *c, const char *name, long n, double *value)
+{
+	for (int i = 0; i < c->n; i++)
+		if (strcmp(name, c->word[i]) == 0) {
+			*value = (double)c->count[i] / n;
+			return true;
+		}
+	return false;
+}
+
+/* Of any game whose players are programs. */
+static const char *const of_programs[] = {"forfeit", "void"};
+
+static bool
+outcome_rate(const struct pb_summary *s, const char *name,
+    const char *const *known, double *value)
+{
+	if (word_rate(&s->outcomes, name, s->n, value) ||
+	    word_rate(&s->causes, name, s->n, value))
+		return true;
+	*value = 0;
+	for (; known && *known; known++)
+		if (strcmp(name, *known) == 0)
+			return true;
+	return strcmp(name, of_programs[0]) == 0 ||
+	       strcmp(name, of_programs[1]) == 0;
+}
+
+bool
+pb_summary_number(const struct pb_summary *s, const char *name,
+    const char *const *known, double *value)
+{
+	const struct pb_named numbers[] = {
+	    {"n", s->n},
+	    {"distinct", s->distinct < 0 ? NAN : s->distinct},
+	    {"success", (double)s->k / s->n},
+	    {"success.lo", s->rate.lo},
+	    {"success.hi", s->rate.hi},
+	    {"all_but_one", (double)s->at_least / s->n},
+	    {"all_but_one.lo", s->most.lo},
+	    {"all_but_one.hi", s->most.hi},
+	    {"pellets", s->pellets_mean},
+	    {"pellets_iqm", s->pellets_iqm},
+	    {"score", s->score_mean},
+	    {"deaths", s->deaths_mean},
+	    {"levels", s->levels_mean},
+	    {"time", s->time_mean},
+	    {"median_time", s->time_median},
+	    {"updates", s->updates_mean},
+	};
+
+	if (PB_NAMED(numbers, name, value))
+		return true;
+	for (int t = 0; t < PB_TRACKS; t++)
+		if (strcmp(name, track_name((enum pb_tally_track)t)) ==
+		    0) {
+			*value = s->track[t];
+			return true;
+		}
+	return outcome_rate(s, name, known, value);
+}
+
+/* Who did better on a trial. */
+static void
+count(
+    struct pb_comparison *c, const struct pb_entry *e, const struct pb_entry *f)
+{
+	struct pb_merit a = pb_entry_merit(e, c->by);
+	struct pb_merit b = pb_entry_merit(f, c->by);
+	int order = pb_merit_compare(&a, &b);
+
+	c->won.first += order > 0;
+	c->won.second += order < 0;
+	c->won.both += order == 0 && a.won && b.won;
+	c->won.none += order == 0 && !(a.won && b.won);
+}
+
+/* Differences trial by trial, and who won; how many trials are common. */
+static size_t
+pair_up(const struct pb_group *a, const struct pb_group *b,
+    struct pb_comparison *c, double *pellets, double *time, double *effect)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct pb_entry *e = &a->entry[i];
+		const struct pb_entry *f = pb_group_find(b, e->seed, e->trial);
+
+		if (!f)
+			continue;
+		count(c, e, f);
+		effect[n] =
+		    pb_entry_effect(e, c->by) - pb_entry_effect(f, c->by);
+		c->effect += effect[n];
+		pellets[n] = e->collected - f->collected;
+		c->time += e->capped < 0 || f->capped < 0 ? NAN : 0;
+		time[n++] = PB_US * (double)(e->capped - f->capped);
+	}
+	return n;
+}
+
+static void
+set_effect(struct pb_comparison *c, double *d, double confidence)
+{
+	struct pb_estimate e = {c->effect, UNTOLD};
+
+	if (pb_by_is_rate(c->by))
+		e = (struct pb_estimate){c->rate, c->rate_in};
+	else if (!isnan(c->effect))
+		e = mean_estimate(d, (size_t)c->n, ANYTHING, confidence);
+	c->effect = e.value;
+	c->effect_in = e.in;
+}
+
+enum pb_status
+pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
+    int j, struct pb_by by, double confidence, struct pb_comparison *c)
+{
+	const struct pb_group *a = &t->group[i], *b = &u->group[j];
+	struct pb_comparison r = {.first = i, .second = j, .by = by};
+	double *x = malloc(3 * a->n * sizeof(*x));
+	struct pb_estimate pellets, time;
+	size_t n;
+
+	if (!x)
+		return PB_ENOMEM;
+	n = pair_up(a, b, &r, x, x + a->n, x + 2 * a->n);
+	if (n == 0) {
+		free(x);
+		return PB_ENOENT;
+	}
+	r.n = (long)n;
+	r.alone = (long)(a->n + b->n - 2 * n);
+	r.rate = (double)(r.won.first - r.won.second) / r.n;
+	r.rate_in = pb_pairs_interval(r.won, confidence);
+	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
+	r.p = r.p_holm = pb_mcnemar(r.won);
+	set_effect(&r, x + 2 * a->n, confidence);
+	pellets = mean_estimate(x, n, ANYTHING, confidence);
+	time = mean_estimate(x + a->n, n, ANYTHING, confidence);
+	r.pellets = pellets.value;
+	r.pellets_in = pellets.in;
+	/* It is NAN where a time is not known; or nobody failed. */
+	r.time_in = isnan(r.time) || r.won.both == r.n ? UNTOLD : time.in;
+	r.time += time.value;
+	free(x);
+	*c = r;
+	return PB_OK;
+}
+
+/* Whether two groups ask the same question of one player: options may differ.
+ */
+static bool
+same_task(const struct pb_trial *a, const struct pb_trial *b)
+{
+	return a->map_hash == b->map_hash && a->round == b->round &&
+	       strcmp(a->rules, b->rules) == 0 &&
+	       strcmp(a->policy, b->policy) == 0;
+}
+
+int
+pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base)
+{
+	const struct pb_trial *key = &t->group[i].key;
+	int found = -1;
+
+	for (int j = 0; j < base->groups; j++) {
+		const struct pb_trial *k = &base->group[j].key;
+
+		if (!same_task(key, k))
+			continue;
+		if (key->options == k->options)
+			return j;
+		found = found == -1 ? j : -2;
+	}
+	return found < 0 ? -1 : found;
+}
 
 /*
  * Trial i of every map and round meets the same luck, so that maps and rounds
@@ -36,8 +537,9 @@ struct columns {
 	double *x; /* all of them */
 };
 
-struct pb_by
-pb_report_by(const struct pb_report_opts *o, const char *rules)
+/* What is better under the rules of that name. */
+static struct pb_by
+better_by(const struct pb_report_opts *o, const char *rules)
 {
 	return o->by ? o->by(o->by_ctx, rules)
 	             : (struct pb_by){.measure = PB_BY_SUCCESS};
@@ -111,18 +613,18 @@ take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
 {
 	const struct pb_group *g = c->group[k];
 	double n = (double)g->n, weight = 1 / (n * (double)c->strata);
-	struct pb_time_sum time = {0};
+	struct time_sum time = {0};
 	bool untimed = false;
 	long won = 0;
 
 	for (size_t m = 0; m < g->n; m++) {
 		won += g->entry[m].success;
-		pb_time_add(&time, g->entry[m].capped);
+		add_time(&time, g->entry[m].capped);
 		untimed |= g->entry[m].capped < 0;
 	}
 	c->lost |= won < (long)g->n;
 	*mean = (struct part){.success = (double)won / n,
-	    .time = untimed ? NAN : pb_time_of(time) / n};
+	    .time = untimed ? NAN : time_of(time) / n};
 	for (size_t m = 0; m < g->n; m++) {
 		const struct pb_entry *e = &g->entry[m];
 
@@ -213,7 +715,7 @@ time_interval(const struct columns *c, double time, double confidence)
 	const struct pb_interval range = {0, INFINITY};
 
 	if (isnan(time) || !c->lost || c->least < PB_MEAN_LEAST)
-		return PB_UNTOLD;
+		return UNTOLD;
 	for (size_t i = 0; i < c->trials; i++)
 		c->x[i] = time + (double)c->trials * c->part[i].time;
 	return pb_mean_interval(
@@ -353,7 +855,7 @@ compare_all(struct pb_report *r, const struct pb_tally *t,
 			if (!pb_tally_comparable(t, i, j))
 				continue;
 			s = pb_tally_compare(t, j, t, i,
-			    pb_report_by(o, t->group[i].key.rules),
+			    better_by(o, t->group[i].key.rules),
 			    o->confidence, &r->comparison[r->comparisons]);
 			if (s == PB_ENOMEM)
 				return s;
@@ -397,8 +899,10 @@ correct_family(
 			c[k].p_holm = p[(size_t)n + m++];
 }
 
-enum pb_status
-pb_comparisons_correct(struct pb_comparison *c, int n, const struct pb_tally *t)
+/* Holm's correction of c[n], all of them together; or with the tally that they
+ * are of, those of one task. PB_OK or PB_ENOMEM. */
+static enum pb_status
+correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 {
 	double *p = malloc((2 * (size_t)n + 1) * sizeof(*p));
 
@@ -414,7 +918,7 @@ pb_comparisons_correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 static bool
 same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 {
-	return pb_same_task(a, b) && strcmp(a->preset, b->preset) == 0 &&
+	return same_task(a, b) && strcmp(a->preset, b->preset) == 0 &&
 	       strcmp(a->program, b->program) == 0 &&
 	       strcmp(a->ghosts, b->ghosts) == 0;
 }
@@ -448,7 +952,7 @@ static enum pb_status
 add_sweep(struct pb_report *r, const struct pb_tally *t, int i,
     const struct pb_report_opts *o)
 {
-	struct pb_by by = pb_report_by(o, t->group[i].key.rules);
+	struct pb_by by = better_by(o, t->group[i].key.rules);
 	int from = r->cells;
 
 	for (int k = i + 1; begins_sweep(t, i) && k < t->groups; k++) {
@@ -466,7 +970,7 @@ add_sweep(struct pb_report *r, const struct pb_tally *t, int i,
 			return s;
 		r->cells += s == PB_OK;
 	}
-	return pb_comparisons_correct(&r->cell[from], r->cells - from, NULL);
+	return correct(&r->cell[from], r->cells - from, NULL);
 }
 
 /* Each group against the same one of another tally. */
@@ -483,13 +987,13 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 
 		if (j >= 0)
 			s = pb_tally_compare(t, i, o->base, j,
-			    pb_report_by(o, t->group[i].key.rules),
+			    better_by(o, t->group[i].key.rules),
 			    o->confidence, &r->against[r->againsts]);
 		if (s == PB_ENOMEM)
 			return s;
 		r->againsts += s == PB_OK;
 	}
-	return pb_comparisons_correct(r->against, r->againsts, NULL);
+	return correct(r->against, r->againsts, NULL);
 }
 
 enum pb_status
@@ -502,7 +1006,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = compare_all(&made, t, o);
 	if (s == PB_OK)
-		s = pb_comparisons_correct(
+		s = correct(
 		    made.comparison, made.comparisons, t);
 	for (int i = 0; s == PB_OK && i < t->groups; i++)
 		s = add_sweep(&made, t, i, o);

@@ -1,42 +1,12 @@
 /* tally_state.h - inside of a tally, for the files beside it only. */
 #pragma once
 
-#include <math.h>
-
 #include "pb/result.h"
 #include "pb/stats.h"
 #include "pb/status.h"
 
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6
-
-/* A sum of times: of long ones 64 bits of microseconds hold a few only. */
-struct pb_time_sum {
-	int64_t s, us;
-};
-
-static inline void
-pb_time_add(struct pb_time_sum *sum, int64_t us)
-{
-	sum->s += us / 1000000;
-	sum->us += us % 1000000;
-}
-
-/* (s) */
-static inline double
-pb_time_of(struct pb_time_sum sum)
-{
-	return PB_US * (1e6 * (double)sum.s + (double)sum.us);
-}
-
-/*
- * No interval. A mean of times has none where nobody failed: how often
- * failures come, with their limits, is not known then, and they weigh most.
- */
-#define PB_UNTOLD ((struct pb_interval){NAN, NAN})
-
-/* What has no limits. */
-#define PB_ANYTHING ((struct pb_interval){-INFINITY, INFINITY})
 
 /* Scores in millionths, too, of what is whole in double. */
 #define PB_SCORE 1e6
@@ -83,8 +53,14 @@ struct pb_tally {
 	struct pb_group *group;
 };
 
-/* What a tally keeps of r; outcome and cause are numbers of the group's. */
-struct pb_entry pb_entry_of(const struct pb_trial *r, int outcome, int cause);
+/* How good a trial was: more is better, and the first number goes first. */
+struct pb_merit {
+	bool won; /* successful, or the bound is kept */
+	int64_t number[3];
+};
+
+/* > 0: a is better; < 0: b is; 0: none. */
+int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 
 /* The number that a measure looks at first, NAN: not known. */
 double pb_entry_number(const struct pb_entry *e, enum pb_measure m);
@@ -93,21 +69,6 @@ struct pb_merit pb_entry_merit(const struct pb_entry *e, struct pb_by by);
 /* What a difference is told of; of a bound, whether it is kept. */
 double pb_entry_effect(const struct pb_entry *e, struct pb_by by);
 
-/* Whether two groups ask the same question of one player: options may differ.
- */
-bool pb_same_task(const struct pb_trial *a, const struct pb_trial *b);
-
-/* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
- * order is none. */
-struct pb_estimate pb_mean_estimate(
-    double *x, size_t n, struct pb_interval range, double confidence);
-
 /* The entry of a trial, NULL if there is none. */
 const struct pb_entry *pb_group_find(
     const struct pb_group *g, uint64_t seed, uint64_t trial);
-
-/* Holm's correction of c[n], all of them together; or with the tally that they
- * are of, those of one task. PB_OK or PB_ENOMEM. */
-struct pb_comparison;
-enum pb_status pb_comparisons_correct(
-    struct pb_comparison *c, int n, const struct pb_tally *t);

@@ -17,9 +17,6 @@ struct pb_report_opts {
 	const void *by_ctx;
 };
 
-/* That, or what stands for it. */
-struct pb_by pb_report_by(const struct pb_report_opts *o, const char *rules);
-
 /* A player over all maps and rounds, of which there are at least two. */
 struct pb_aggregate {
 	struct pb_trial key; /* rules, policy, options; the rest is missing */

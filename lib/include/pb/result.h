@@ -160,20 +160,6 @@ struct pb_by {
 	double bound;
 };
 
-/* How good a trial was: more is better, and the first number goes first.
- * Times and lengths are whole millionths, as a tally keeps them. */
-struct pb_merit {
-	bool won; /* successful, or the bound is kept */
-	int64_t number[3];
-};
-
-/* Given by, of which the measure is not PB_BY_RULES; what is not known of a
- * trial is the worst. */
-struct pb_merit pb_merit_of(const struct pb_trial *t, struct pb_by by);
-
-/* > 0: a is better; < 0: b is; 0: none. */
-int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
-
 /* "success", ..., static storage. */
 const char *pb_measure_name(enum pb_measure m);
 

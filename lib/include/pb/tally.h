@@ -63,9 +63,6 @@ struct pb_builds pb_tally_builds(const struct pb_tally *t);
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
-/* "error_mean", ..., "wrong_cell", ...; static storage. */
-const char *pb_tally_track_name(enum pb_tally_track t);
-
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;
@@ -124,9 +121,9 @@ void pb_summary_clear(struct pb_summary *s);
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
  * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
- * deaths, levels, time, median_time, n, distinct, updates, those of
- * pb_tally_track_name(), and the rate of any outcome or cause by
- * its name.
+ * deaths, levels, time, median_time, n, distinct, updates, error_mean,
+ * error_median, error_rms, pace, wrong_cell, lost_updates, wrong_updates, and
+ * the rate of any outcome or cause by its name.
  *
  * Returns  whether there is such a number, NAN if it is not known; the rate
  *          of an outcome that did not happen is 0 if `known` names it
