@@ -50,6 +50,7 @@ struct corner {
 	double lon, lat;
 	bool first; /* of its chain */
 	long line;
+	int at[2]; /* on the lattice, of a chain's: right, up (cells) */
 };
 
 struct point {
@@ -71,6 +72,9 @@ struct kml {
 	size_t from;         /* first corner of the placemark at hand */
 	struct point *point; /* owned */
 	int points;
+
+	struct corner origin;
+	double cell; /* its side (m) */
 };
 
 /* Refuse the file; the first complaint counts. Returns false. */
@@ -278,53 +282,50 @@ find(const struct kml *k, const char *name)
 
 /* Where c lies, in cells right of and above the origin. */
 static struct pb_vec
-in_cells(const struct corner *c, const struct corner *origin, double cell)
+in_cells(const struct kml *k, const struct corner *c)
 {
-	double shrink = pb_cos(origin->lat * PB_PI / 180);
+	double shrink = pb_cos(k->origin.lat * PB_PI / 180);
 
 	return (struct pb_vec){
-	    (c->lon - origin->lon) * shrink * METRES_LON / cell,
-	    (c->lat - origin->lat) * METRES_LAT / cell};
+	    (c->lon - k->origin.lon) * shrink * METRES_LON / k->cell,
+	    (c->lat - k->origin.lat) * METRES_LAT / k->cell};
 }
 
 /* The corner of the lattice at c; false with a complaint if there is none. */
 static bool
-snap(struct kml *k, const struct corner *c, const struct corner *origin,
-    double cell, int at[2])
+snap(struct kml *k, struct corner *c)
 {
-	struct pb_vec v = in_cells(c, origin, cell);
+	struct pb_vec v = in_cells(k, c);
 	double x = floor(v.x + 0.5), y = floor(v.y + 0.5);
+	char text[128];
 
 	if (fabs(v.x - x) > KML_OFF || fabs(v.y - y) > KML_OFF) {
-		if (k->f != NULL)
-			pb_error_file(k->f, k->file, c->line, NULL,
-			    "a wall's corner is off the lattice: %.2f, %.2f "
-			    "cells of %g m from the origin",
-			    v.x, v.y, cell);
-		k->failed = true;
-		return false;
+		snprintf(text, sizeof(text),
+		    "a wall's corner is off the lattice: %.2f, %.2f cells of "
+		    "%g m from the origin",
+		    v.x, v.y, k->cell);
+		return fail(k, c->line, text);
 	}
 	if (x < 0 || y < 0 || x > PB_MAZE_SIDE || y > PB_MAZE_SIDE)
 		return fail(k, c->line,
 		    "a wall's corner is outside of 64 x 64 cells from the "
 		    "origin");
-	at[0] = (int)x;
-	at[1] = (int)y;
+	c->at[0] = (int)x;
+	c->at[1] = (int)y;
 	return true;
 }
 
 /* The board is as large as its walls reach. */
 static bool
-measure(struct kml *k, const struct corner *origin, double cell, int (*at)[2],
-    struct pb_maze *z)
+measure(struct kml *k, struct pb_maze *z)
 {
 	for (int i = 0; i < k->corners; i++) {
-		if (!snap(k, &k->corner[i], origin, cell, at[i]))
+		struct corner *c = &k->corner[i];
+
+		if (!snap(k, c))
 			return false;
-		if (at[i][0] > z->cols)
-			z->cols = at[i][0];
-		if (at[i][1] > z->rows)
-			z->rows = at[i][1];
+		z->cols = c->at[0] > z->cols ? c->at[0] : z->cols;
+		z->rows = c->at[1] > z->rows ? c->at[1] : z->rows;
 	}
 	return (z->cols > 0 && z->rows > 0) ||
 	       fail(k, 0, "expected LineStrings around at least one cell");
@@ -339,8 +340,8 @@ put_walls(struct pb_maze *z, const int a[2], const int b[2])
 
 	for (int x = a[0], y = a[1]; x != b[0] || y != b[1]; x += dx, y += dy) {
 		/* The cell below or left of this piece of wall. */
-		int col = dx != 0 ? (dx > 0 ? x : x - 1) : x - 1;
-		int up = dy != 0 ? (dy > 0 ? y : y - 1) : y - 1;
+		int col = dx > 0 ? x : x - 1;
+		int up = dy > 0 ? y : y - 1;
 		enum pb_dir d = dx != 0 ? PB_UP : PB_RIGHT;
 
 		if (up >= 0 && up < z->rows - (dx != 0) && col >= 0 &&
@@ -350,16 +351,19 @@ put_walls(struct pb_maze *z, const int a[2], const int b[2])
 }
 
 static bool
-take_walls(struct kml *k, int (*at)[2], struct pb_maze *z)
+take_walls(struct kml *k, struct pb_maze *z)
 {
 	for (int i = 0; i < k->corners; i++) {
-		if (k->corner[i].first)
+		const struct corner *a, *b = &k->corner[i];
+
+		if (b->first)
 			continue;
-		if (at[i][0] != at[i - 1][0] && at[i][1] != at[i - 1][1])
-			return fail(k, k->corner[i].line,
+		a = b - 1;
+		if (a->at[0] != b->at[0] && a->at[1] != b->at[1])
+			return fail(k, b->line,
 			    "a wall runs askew: expected east, west, north or "
 			    "south");
-		put_walls(z, at[i - 1], at[i]);
+		put_walls(z, a->at, b->at);
 	}
 	return true;
 }
@@ -381,25 +385,23 @@ ghost_of(const char *name, const char *prefix)
 static void
 put_point(struct pb_maze *z, const struct point *p, int row, int col)
 {
+	static const struct {
+		const char *name;
+		char cell;
+	} says[] = {{"start", PB_MAZE_EMPTY}, {"bare", PB_MAZE_EMPTY},
+	    {"power", PB_MAZE_POWER}, {"goal", PB_MAZE_GOAL},
+	    {"pellet", PB_MAZE_PELLET}, {"wall", PB_MAZE_WALL}};
 	struct pb_maze_place here = {row, col, PB_STAY};
 	int reset = ghost_of(p->name, "reset:"),
 	    home = ghost_of(p->name, "home:");
-	char *cell = &z->cell[row][col];
 
+	for (size_t i = 0; i < sizeof(says) / sizeof(*says); i++)
+		if (strcmp(p->name, says[i].name) == 0)
+			z->cell[row][col] = says[i].cell;
 	if (strcmp(p->name, "start") == 0)
 		z->start = here;
-	if (strcmp(p->name, "power") == 0)
-		*cell = PB_MAZE_POWER;
-	if (strcmp(p->name, "goal") == 0)
-		*cell = PB_MAZE_GOAL;
-	if (strcmp(p->name, "pellet") == 0)
-		*cell = PB_MAZE_PELLET;
-	if (strcmp(p->name, "wall") == 0)
-		*cell = PB_MAZE_WALL;
-	if (strcmp(p->name, "start") == 0 || strcmp(p->name, "bare") == 0 ||
-	    reset >= 0)
-		*cell = PB_MAZE_EMPTY;
 	if (reset >= 0) {
+		z->cell[row][col] = PB_MAZE_EMPTY;
 		z->ghost[reset] = here;
 		z->ghosts |= 1 << reset;
 	}
@@ -422,10 +424,10 @@ count(int bits)
 
 /* The cell p lies in; false if it is none of the board's. */
 static bool
-cell_of(const struct point *p, const struct corner *origin, double cell,
-    const struct pb_maze *z, int *row, int *col)
+cell_of(const struct kml *k, const struct point *p, const struct pb_maze *z,
+    int *row, int *col)
 {
-	struct pb_vec v = in_cells(&p->at, origin, cell);
+	struct pb_vec v = in_cells(k, &p->at);
 
 	if (!(v.x >= 0 && v.x < z->cols && v.y >= 0 && v.y < z->rows))
 		return false;
@@ -445,15 +447,14 @@ needed(const struct point *p)
 }
 
 static bool
-take_points(
-    struct kml *k, const struct corner *origin, double cell, struct pb_maze *z)
+take_points(struct kml *k, struct pb_maze *z)
 {
 	int row, col;
 
 	for (int i = 0; i < k->points; i++) {
 		const struct point *p = &k->point[i];
 
-		if (cell_of(p, origin, cell, z, &row, &col))
+		if (cell_of(k, p, z, &row, &col))
 			put_point(z, p, row, col);
 		else if (needed(p))
 			return fail(
@@ -469,8 +470,7 @@ take_points(
 
 /* What cannot be reached from any point is no cell. */
 static void
-fill_up(const struct kml *k, const struct corner *origin, double cell,
-    struct pb_maze *z)
+fill_up(const struct kml *k, struct pb_maze *z)
 {
 	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
 	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
@@ -478,7 +478,7 @@ fill_up(const struct kml *k, const struct corner *origin, double cell,
 	bool any = false;
 
 	for (int i = 0; i < k->points; i++) {
-		if (!cell_of(&k->point[i], origin, cell, z, &row, &col))
+		if (!cell_of(k, &k->point[i], z, &row, &col))
 			continue;
 		if (!seen[row][col] && pb_maze_open(z, row, col))
 			pb_maze_reach(z, row, col, seen, order);
@@ -490,15 +490,15 @@ fill_up(const struct kml *k, const struct corner *origin, double cell,
 				z->cell[r][c] = PB_MAZE_WALL;
 }
 
-/* Side of a cell: as given, else as the point called cell says (m). */
+/* The side of a cell as the point called cell says, else the usual one (m). */
 static double
-side_of_cell(const struct kml *k, const struct corner *origin, double given)
+side_of_cell(struct kml *k)
 {
 	const struct point *p = find(k, "cell");
-	double side = p != NULL ? in_cells(&p->at, origin, 1).x : 0;
+	double side;
 
-	if (given > 0)
-		return given;
+	k->cell = 1;
+	side = p != NULL ? in_cells(k, &p->at).x : 0;
 	/* A micrometre is below what anybody means by degrees. */
 	return side > 0 ? floor(side * 1e6 + 0.5) / 1e6 : KML_CELL;
 }
@@ -508,21 +508,17 @@ static bool
 make_board(struct kml *k, double cell, struct pb_maze *z)
 {
 	const struct point *o = find(k, "origin");
-	int(*at)[2];
 	bool ok;
 
 	*z = (struct pb_maze){.start = {.row = -1}};
 	memset(z->cell, PB_MAZE_PELLET, sizeof(z->cell[0]) * PB_MAZE_SIDE);
 	if (o == NULL)
 		return fail(k, 0, "expected a Point called origin");
-	cell = side_of_cell(k, &o->at, cell);
-	z->pitch = cell;
-	at = pb_alloc((size_t)k->corners, sizeof(*at));
-	ok = measure(k, &o->at, cell, at, z) && take_walls(k, at, z) &&
-	     take_points(k, &o->at, cell, z);
-	free(at);
+	k->origin = o->at;
+	z->pitch = k->cell = cell > 0 ? cell : side_of_cell(k);
+	ok = measure(k, z) && take_walls(k, z) && take_points(k, z);
 	if (ok)
-		fill_up(k, &o->at, cell, z);
+		fill_up(k, z);
 	pb_maze_tidy(z);
 	return ok;
 }
