@@ -140,13 +140,6 @@ next_frame(struct client *c)
 	return n;
 }
 
-static void
-send_command(struct client *c, char command)
-{
-	if (c->net.queue.waiting < COMMANDS)
-		pb_net_client_send(&c->net, &command, 1, LWS_WRITE_BINARY);
-}
-
 /* The game as a command will find it: the server reads it in its next
  * iteration. */
 static struct pb_pacbot
@@ -161,15 +154,6 @@ as_found(const struct client *c, const struct pb_pacbot *s)
 	if (!next.paused && next.pac.row < PB_ARCADE_OFF)
 		return next;
 	return *s;
-}
-
-/* Why players cannot be asked about what a frame shows, NULL: they can. */
-static const char *
-impossible(const struct client *c, const struct pb_pacbot *s)
-{
-	if (pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0)
-		return "pacman is in a wall";
-	return pb_pacbot_impossible(s, &c->b->rules);
 }
 
 static void
@@ -340,11 +324,17 @@ answer(struct client *c, long line, int old)
 	if (c->ending != PB_MATCH_ON)
 		return true;
 	note_deafness(c, s);
-	if (s->pac.row < PB_ARCADE_OFF && (why = impossible(c, s)) != NULL)
-		return pb_msg_refuse(at, "frame: %s", why);
+	/* Why players cannot be asked about what it shows. */
+	if (s->pac.row < PB_ARCADE_OFF) {
+		why = pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0
+		          ? "pacman is in a wall"
+		          : pb_pacbot_impossible(s, &c->b->rules);
+		if (why != NULL)
+			return pb_msg_refuse(at, "frame: %s", why);
+	}
 	byte = command(c, s);
-	if (byte != 0)
-		send_command(c, byte);
+	if (byte != 0 && c->net.queue.waiting < COMMANDS)
+		pb_net_client_send(&c->net, &byte, 1, LWS_WRITE_BINARY);
 	return true;
 }
 
@@ -460,10 +450,8 @@ pb_pacbot_client(const struct pb_pacsim *p, const struct pb_match_board *b)
 	    .until = pb_pace_seconds() + p->o->duration,
 	    .move = -1};
 
-	if (pb_seat_take(&c.seat, &pb_game_pacbot) != PB_OK) {
-		pb_msg_system("no memory for the player");
-		return;
-	}
+	if (pb_seat_take(&c.seat, &pb_game_pacbot) != PB_OK)
+		pb_msg_end_memory();
 	pb_seat_start(&c.seat, o->session->seed, o->session->trial);
 	play_and_report(&c);
 	pb_seat_leave(&c.seat, &pb_game_pacbot);

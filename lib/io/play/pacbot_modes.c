@@ -1,5 +1,5 @@
-/* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match: its options,
- * and recorded games, played again and compared. */
+/* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match: its
+ * options, and recorded games, played again and compared. */
 #include "io/play/pacbot_modes.h"
 
 #include <math.h>
@@ -13,13 +13,6 @@
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "pb/param.h"
-
-struct pb_pacsim_opts
-pb_pacsim_defaults(void)
-{
-	return (struct pb_pacsim_opts){
-	    .patience = 10, .speed = 1, .duration = INFINITY};
-}
 
 /* What is done, and in a match, who plays. */
 enum mode {

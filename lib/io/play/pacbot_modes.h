@@ -31,8 +31,6 @@ struct pb_pacsim {
 	const struct pb_play_opts *play; /* the match */
 };
 
-struct pb_pacsim_opts pb_pacsim_defaults(void);
-
 /* clang-format off */
 /* Options for pb_opt; o: struct pb_pacsim_opts *, g: modes of the games. */
 #define PB_OPT_PACSIM(o, g)                                                 \

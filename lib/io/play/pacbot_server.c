@@ -135,22 +135,6 @@ is_trusted(const struct pb_opt_list *trust, int fd)
 	return false;
 }
 
-static void
-begin_viewer(struct server *v, struct viewer *w, struct lws *wsi)
-{
-	w->trusted = is_trusted(&v->p->o->trust, lws_get_socket_fd(wsi));
-	w->shown = v->tick;
-	v->viewers++;
-	v->shown++;
-}
-
-static void
-end_viewer(struct server *v, const struct viewer *w)
-{
-	v->viewers--;
-	v->shown -= w->shown == v->tick;
-}
-
 /* Keep one command; those beyond what a tick allows are dropped. */
 static void
 keep_command(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
@@ -218,11 +202,16 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	switch (why) {
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
-		begin_viewer(v, w, wsi);
+		w->trusted =
+		    is_trusted(&v->p->o->trust, lws_get_socket_fd(wsi));
+		w->shown = v->tick;
+		v->viewers++;
+		v->shown++;
 		break;
 	case LWS_CALLBACK_CLOSED:
 	case LWS_CALLBACK_RAW_CLOSE:
-		end_viewer(v, w);
+		v->viewers--;
+		v->shown -= w->shown == v->tick;
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
@@ -485,18 +474,6 @@ iterate(struct server *v)
 	return true;
 }
 
-static void
-begin(struct server *v)
-{
-	const struct pb_pacsim *p = v->p;
-
-	pb_rng_start(&v->draws, p->play->session->seed, p->play->session->trial,
-	    PB_FOR_GHOST, 0);
-	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
-	v->s.lives = (uint8_t)p->game->lives;
-	v->from = pb_pace_now();
-}
-
 void
 pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
@@ -507,7 +484,11 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 		close_ports(&v);
 		return;
 	}
-	begin(&v);
+	pb_rng_start(&v.draws, p->play->session->seed, p->play->session->trial,
+	    PB_FOR_GHOST, 0);
+	pb_pacbot_init(&v.s, v.k, p->game->ghosts);
+	v.s.lives = (uint8_t)p->game->lives;
+	v.from = pb_pace_now();
 	while (!pb_msg_stopped() && iterate(&v))
 		wait_for_tick(&v);
 	close_ports(&v);

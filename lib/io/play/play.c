@@ -196,18 +196,6 @@ look_after(struct pb_play *p)
 	p->failed = !p->forfeit;
 }
 
-/* Bodies that are decided elsewhere. */
-static unsigned
-heard(const struct pb_play *p)
-{
-	unsigned set = p->asked.heard;
-
-	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
-	     i++)
-		set |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
-	return set;
-}
-
 static void
 put_message(struct pb_play *p, const struct pb_news *n)
 {
@@ -319,11 +307,11 @@ show_step(struct pb_play *p)
 static struct pb_crew
 crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 {
-	return (struct pb_crew){.ctx = p,
+	struct pb_crew crew = {.ctx = p,
 	    .steers = steers,
 	    .stick = d,
 	    .decide = p->scripted || p->asked.decide ? decide : NULL,
-	    .heard = heard(p),
+	    .heard = p->asked.heard,
 	    .hear = hear,
 	    .decided = decided,
 	    .tell = tell,
@@ -331,6 +319,12 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .place = p->asked.place ? place : NULL,
 	    .quits = p->asked.quits,
 	    .drive = p->o->session->robot ? drive : NULL};
+
+	/* Bodies that are other processes of a swarm. */
+	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
+	     i++)
+		crew.heard |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
+	return crew;
 }
 
 static bool
@@ -862,23 +856,6 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 	       pb_error_set(bad, "cmd.value: (%g, %g) %s", v.at.x, v.at.y, why);
 }
 
-/* Say why nothing came of a command. */
-static void
-note_refusal(const struct pb_play *p, const struct pb_command *k,
-    const struct pb_rec_cmd *c, const char *why)
-{
-	struct pb_standing now;
-	double t = pb_play_time(p);
-
-	p->game->standing(p->state, &now);
-	if (k->takes == PB_TAKES_PELLET)
-		pb_msg_note("t %g: pellet %.0f %s", t, c->num, why);
-	else if (k->takes == PB_TAKES_NOTHING)
-		pb_msg_note("t %g: %s from state \"%s\"", t, why, now.phase);
-	else
-		pb_msg_note("t %g: %s %s", t, k->name, why);
-}
-
 /* Whether something came of it; if not, why was said. */
 static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
@@ -886,15 +863,25 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 	const struct pb_crew crew = crew_of(p, false, PB_STAY);
 	const struct pb_command *k = &p->game->commands[i];
 	struct pb_command_value v;
+	struct pb_standing now;
 	struct pb_error bad;
 	const char *why;
+	double t;
 
 	read_value(p, c, k->takes, &v, &bad);
 	why = p->game->command(p->state, i, &v, &crew);
 	look_after(p);
-	if (why != NULL)
-		note_refusal(p, k, c, why);
-	return why == NULL;
+	if (why == NULL)
+		return true;
+	t = pb_play_time(p);
+	p->game->standing(p->state, &now);
+	if (k->takes == PB_TAKES_PELLET)
+		pb_msg_note("t %g: pellet %.0f %s", t, c->num, why);
+	else if (k->takes == PB_TAKES_NOTHING)
+		pb_msg_note("t %g: %s from state \"%s\"", t, why, now.phase);
+	else
+		pb_msg_note("t %g: %s %s", t, k->name, why);
+	return false;
 }
 
 /* Pressed too early, the published system cannot drive home. */
@@ -1029,29 +1016,22 @@ pb_operator_finish(struct pb_play *p)
 	pb_cues_finish(&p->cues);
 }
 
-/* Whether id is that of a body that is not the player's. */
-static bool
-is_other(const struct pb_play *p, const char *id)
-{
-	for (int i = 1; p->game->body[i]; i++)
-		if (strcmp(p->game->body[i], id) == 0)
-			return true;
-	return false;
-}
-
 static bool
 take_move(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_play *p = f->user;
-	const char *id = r->stamp.id;
-	int d;
+	const char *const *body = p->game->body, *id = r->stamp.id;
+	int d, i = 0;
 
 	/* Who has no id is meant, too; the others go by their own rules. */
-	if (*id != '\0' && strcmp(id, name_of(p, 0)) != 0)
-		return (r->type == PB_REC_MOVE && is_other(p, id)) ||
-		       pb_error_set(bad,
-			   "%s: expected one of %s, got one of \"%s\"",
-			   pb_rec_name(r->type), name_of(p, 0), id);
+	while (*id != '\0' && body[i] && strcmp(id, body[i]) != 0)
+		i++;
+	if (!body[i] || (i > 0 && r->type != PB_REC_MOVE))
+		return pb_error_set(bad,
+		    "%s: expected one of %s, got one of \"%s\"",
+		    pb_rec_name(r->type), body[0], id);
+	if (i > 0)
+		return true;
 	if (r->type == PB_REC_JOY) {
 		f->stop = !follow_joystick(p, r->stamp.t, &r->joy);
 		return true;

@@ -731,12 +731,9 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 		return false;
 	}
 	p->due[i].exact = !ground->maze;
-	if (ground->maze)
-		pb_rec_put(
-		    &p->due[i], PB_REC_MAZE, pb_stamp_none(), ground->maze);
-	else
-		pb_rec_put(
-		    &p->due[i], PB_REC_MAP, pb_stamp_none(), ground->map);
+	pb_rec_put(&p->due[i], ground->maze ? PB_REC_MAZE : PB_REC_MAP,
+	    pb_stamp_none(),
+	    ground->maze ? (const void *)ground->maze : ground->map);
 	/* What is a filter passes on what it reads. */
 	p->body[i].skips = !ground->maze;
 	tell_due(p, i, &gone);

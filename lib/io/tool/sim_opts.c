@@ -1,6 +1,7 @@
 /* sim_opts.c - the command line of pb-sim. */
 #include "io/tool/sim_opts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 struct pb_sim_opts
 pb_sim_defaults(void)
 {
-	return (struct pb_sim_opts){.pacbot = pb_pacsim_defaults(),
+	return (struct pb_sim_opts){.pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
 	    .constants = pb_constants_defaults(),
 	    .speed = 1,
 	    .session = {.seed = 1,
