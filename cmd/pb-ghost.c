@@ -178,16 +178,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = {.purpose = "move a ghost over a map",
-	    .operands = "[file ...]",
-	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1,
-	    .names = &o->names,
-	    .set = &o->set,
-	    .choose = choose,
-	    .user = o,
-	    .mode = modes};
+	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
+	    .purpose = "move a ghost over a map");
 	int first;
 
 	add_groups(o);

@@ -181,16 +181,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = {.purpose = "tell where a robot is",
-	    .operands = "[file ...]",
-	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1,
-	    .names = &o->names,
-	    .set = &o->set,
-	    .choose = choose,
-	    .user = o,
-	    .mode = modes};
+	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
+	    .purpose = "tell where a robot is");
 
 	pb_method_sets(&l->methods, &o->set);
 	return pb_opt_parse(&tool, argc, argv);

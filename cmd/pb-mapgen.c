@@ -288,17 +288,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = {
-	    .purpose = "make, read, check, change and draw maps",
-	    .operands = "[source ...]",
-	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1,
-	    .names = &o->names,
-	    .set = &o->set,
-	    .choose = choose,
-	    .user = o,
-	    .mode = modes};
+	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[source ...]",
+	    .purpose = "make, read, check, change and draw maps");
 	int first;
 
 	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",

@@ -67,8 +67,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"lay pellets in the free space of a map and keep the set",
 	    .operands = "[file ...]",
 	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1};
+	    .nopt = sizeof(opt) / sizeof(*opt)};
 	int first = pb_opt_parse(&tool, argc, argv);
 
 	/* A map record tells free from occupied, no more. */

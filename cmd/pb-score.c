@@ -87,8 +87,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    .purpose =
 		"score pellets by distance and ghost, and name the target",
 	    .operands = "[file ...]",
-	    .opt = opt,
-	    .max_operands = -1};
+	    .opt = opt};
 	struct pb_error bad;
 	int first;
 

@@ -319,7 +319,8 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 {
 	const struct pb_game *game = game_of(e);
 	struct pb_refusal no = {NULL, -1, -1};
-	const char *why, *wrong = pb_game_check(game, e->opts, &why);
+	char why[PB_GAME_WHY];
+	const char *wrong = pb_game_check(game, e->opts, why);
 	enum pb_status st;
 
 	if (wrong)

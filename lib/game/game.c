@@ -37,23 +37,38 @@ pb_game_defaults(const struct pb_game *g, void *opts)
 	pb_params_defaults(*g->params, opts);
 }
 
-const char *
-pb_game_check(const struct pb_game *g, const void *opts, const char **why)
+/* A text that may be too long for where it goes. */
+static void
+copy_name(char *out, size_t size, const char *name)
 {
-	const struct pb_param *p = pb_params_check(*g->params, opts);
-	const char *wrong = p ? p->name : NULL;
+	size_t n = strlen(name);
 
-	*why = "out of range";
+	n = n < size ? n : size - 1;
+	memcpy(out, name, n);
+	out[n] = '\0';
+}
+
+const char *
+pb_game_check(
+    const struct pb_game *g, const void *opts, char why[PB_GAME_WHY])
+{
+	static const char idle[] = "changes nothing here; goes with ";
+	const size_t len = sizeof(idle) - 1;
+	const struct pb_param *p = pb_params_check(*g->params, opts);
+	const char *wrong = p ? p->name : NULL, *text = "out of range";
+
 	if (!wrong && g->check)
-		wrong = g->check(opts, why);
-	if (wrong)
-		return wrong;
+		wrong = g->check(opts, &text);
+	copy_name(why, PB_GAME_WHY, text);
 	for (size_t i = 0; !wrong && i < g->params->n; i++) {
 		p = pb_params_unusual(*g->params, i, opts);
-		if (p == &g->params->row[i] &&
-		    !pb_params_used(*g->params, opts, i, NULL, 0))
-			wrong = p->name;
-		*why = "changes nothing with the other constants";
+		if (p != &g->params->row[i] ||
+		    pb_params_used(*g->params, opts, i, NULL, 0))
+			continue;
+		wrong = p->name;
+		memcpy(why, idle, len);
+		pb_params_when(
+		    *g->params, i, NULL, NULL, why + len, PB_GAME_WHY - len);
 	}
 	return wrong;
 }
@@ -65,17 +80,6 @@ pb_game_fingerprint(
 	if (g->fingerprint)
 		return g->fingerprint(opts, pellets);
 	return pb_params_hash(PB_HASH_START, *g->params, opts);
-}
-
-/* A name that may be too long for where it goes. */
-static void
-copy_name(char *out, size_t size, const char *name)
-{
-	size_t n = strlen(name);
-
-	n = n < size ? n : size - 1;
-	memcpy(out, name, n);
-	out[n] = '\0';
 }
 
 struct pb_trial

@@ -255,14 +255,14 @@ setup() {
 
 @test "a robot on the grid has no body" {
 	: >"$dir/in"
-	refused 2 '--localizer: changes nothing here; goes with motion=drive' \
+	refused 2 '--localizer: changes nothing here; goes with --motion drive' \
 		--localizer fuse
 	refused 2 '--localizer: expected one of camera|fuse|region|corridor|cell-ray|particle, got "mcl"' \
 		--motion drive --localizer mcl
 	run -2 pb-bench -r pacbot --vary stick=1,2 -n 1
-	[[ "$output" == *'stick: changes nothing where motion=drive is not so'* ]]
+	[[ "$output" == *'stick: changes nothing here; goes with --motion drive'* ]]
 	run -2 pb-bench -r pacbot --set stick=1 -n 1
-	[[ "$output" == *'stick: changes nothing here; goes with motion=drive'* ]]
+	[[ "$output" == *'stick: changes nothing here; goes with --motion drive'* ]]
 }
 
 @test "a robot with a body and a late camera loses little by that" {

@@ -229,7 +229,7 @@ load sim
 	run -2 pb-sim -r zumy --world testdata/house.yaml
 	[[ $output == *"--world: goes with the rules pacmanbot"* ]]
 	run -2 pb-sim -a -m testdata/house.yaml --set start-anywhere=yes
-	[ "$output" = "pb-sim: --set: start-anywhere: changes nothing here; goes with localizer=mcl" ]
+	[ "$output" = "pb-sim: --set: start-anywhere: changes nothing here; goes with --localizer mcl" ]
 	run -2 pb-bench -n 1 -m testdata/house.yaml --localizer fuse
 	[[ $output == *"--localizer: expected one of noise|mcl|odom"* ]]
 	sed 's/-5, -4/15, -4/' testdata/house.yaml >"$dir/other.yaml"

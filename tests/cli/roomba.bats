@@ -275,9 +275,9 @@ steers() { # what Pac-Man does, in a line
 	tail -n 1 "$dir/a" | jq -e '.updates > 50 and .lost == 0 and
 	    .error_mean < 0.03 and .error_rms >= .error_mean'
 	run -2 pb-bench -r roomba --localizer odom -n 1
-	[[ "$output" == *'localizer: changes nothing'*'motion=drive'* ]]
+	[[ "$output" == *'localizer: changes nothing'*'--motion drive'* ]]
 	run -2 pb-sim -r roomba --set keep-apart=3
-	[[ "$output" == *'keep-apart: changes nothing here; goes with motion=drive'* ]]
+	[[ "$output" == *'keep-apart: changes nothing here; goes with --motion drive'* ]]
 }
 
 @test "ghosts that allow for being off do not collide, and catch still" {

@@ -86,7 +86,6 @@ parse(struct opts *o, int argc, char **argv)
 	    .operands = "[file ...]",
 	    .opt = opt,
 	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = 2,
 	    .names = &o->given,
 	    .set = &o->set,
 	    .choose = choose,
@@ -209,7 +208,7 @@ test(refused)
 	    "-s 18446744073709551616", "--set count=0", "--set count=11",
 	    "--set count=2.5", "--set strict=maybe", "--set strict=ye",
 	    "--colour blue", "--colour", "-p small", "--flag=1",
-	    "--set radius=-1", "--set radius=1e999", "one two three", "--ma",
+	    "--set radius=-1", "--set radius=1e999", "--ma",
 	    "--radius 1", "--count=2", "--id=", "--set reach=0.4",
 	    "--set reach=nan", "--set reach=-inf", "--set reach=infinity",
 	    "--set reach=", "--id 12345678901234567890123456789012"};
@@ -318,14 +317,15 @@ test(set)
 	check(!pb_set_value(&s, "far", "1", &bad));
 	check(strcmp(bad.text, "far: a constant of us") == 0);
 	g->chosen = true;
-	check(pb_set_value(&s, "far", "3", &bad) && pb_set_check(&s, &bad));
-	check(pb_set_value(&s, "far", "1", &bad) && !pb_set_check(&s, &bad));
+	check(pb_set_value(&s, "far", "3", &bad) && pb_set_fits(&s));
+	check(pb_set_value(&s, "far", "1", &bad));
+	check(!pb_set_idle(&s, g, 2, &bad));
 	check(
 	    strcmp(bad.text,
 		"--set: far: changes nothing here; goes with how=fast or how=slow "
 		"and who me") == 0);
 	check(pb_set_value(&s, "how", "fast", &bad));
-	check(pb_set_value(&s, "count", "1", &bad) && pb_set_check(&s, &bad));
+	check(pb_set_value(&s, "count", "1", &bad) && pb_set_fits(&s));
 	check(pb_set_given(&s, "how") && !pb_set_given(&s, "near"));
 	check(!pb_set_value(&s, "close", "1", &bad));
 	check(strcmp(bad.text,

@@ -490,10 +490,11 @@ bool pb_game_drives(const struct pb_game *g, const void *opts);
 /* The usual options, in opts_size bytes. */
 void pb_game_defaults(const struct pb_game *g, void *opts);
 
-/* The first option that is wrong, and *why for people (static); NULL if none.
- */
+#define PB_GAME_WHY 200
+
+/* The first option that is wrong, and why for people; NULL if none. */
 const char *pb_game_check(
-    const struct pb_game *g, const void *opts, const char **why);
+    const struct pb_game *g, const void *opts, char why[PB_GAME_WHY]);
 
 /* Hash of all options and pellets (NULL: laid by the options); the round is a
  * key of its own and no part of it. */

@@ -120,6 +120,17 @@ struct pb_fact {
 bool pb_params_used(struct pb_params p, const void *base, size_t i,
     const struct pb_fact *fact, size_t facts);
 
+/*
+ * Where row i has an effect, for people: "arm-how=fast or source random", ""
+ * everywhere.
+ *
+ * Given    prefix   of the names of rows, NULL: none
+ *          options  rows that are options of a tool, "a|b": "--a word"; NULL:
+ *                   none
+ */
+void pb_params_when(struct pb_params p, size_t i, const char *prefix,
+    const char *options, char *out, size_t size);
+
 /* The heading that row i is listed under, NULL: none. */
 const char *pb_params_group(struct pb_params p, size_t i);
 

@@ -61,7 +61,8 @@ static bool
 begin(struct pb_console *c, struct pb_error *bad)
 {
 	const void *next = c->o->constants->base;
-	const char *why, *field = pb_game_check(c->p.game, next, &why);
+	char why[PB_GAME_WHY];
+	const char *field = pb_game_check(c->p.game, next, why);
 	unsigned who;
 
 	if (field != NULL)
@@ -569,7 +570,7 @@ act_show(struct pb_console *c, struct call *k)
 		if (*k->arg != '\0' && strcmp(k->arg, p->name) != 0)
 			continue;
 		any = true;
-		pb_constants_value(
+		pb_param_value(
 		    p, c->o->constants->base, value, sizeof(value));
 		fprintf(stderr, "%-20s %-12s %s\n", p->name, value, p->help);
 	}

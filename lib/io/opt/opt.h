@@ -172,7 +172,11 @@ struct pb_set {
 	size_t args;
 	const struct pb_tool *tool; /* whose options are no constants, while
 	                             * its command line is read; else NULL */
+	char options[64]; /* constants that have an option there, "a|b" */
 };
+
+/* A tool reads its command line. */
+void pb_set_tool(struct pb_set *s, const struct pb_tool *t);
 
 /* Another group; g.given may be left out. Returns it. */
 struct pb_set_group *pb_set_add(struct pb_set *s, struct pb_set_group g);
@@ -203,20 +207,12 @@ bool pb_set_apply(struct pb_set *s);
 /* Whether a constant of that name was set. */
 bool pb_set_given(const struct pb_set *s, const char *name);
 
-/* Whether row i of g has an effect. */
-bool pb_set_used(
-    const struct pb_set *s, const struct pb_set_group *g, size_t i);
-
 /* Whether row i of g was not set, is as usual or has an effect; if not, bad
  * says which option changes nothing. */
 bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad);
 
-/* The first constant that was set, is not as usual and has no effect, told in
- * bad; false: there is one. */
-bool pb_set_check(const struct pb_set *s, struct pb_error *bad);
-
-/* The same; what is wrong is said. */
+/* Whether that is so of all that are chosen; the first that is not is said. */
 bool pb_set_fits(const struct pb_set *s);
 
 /*
@@ -230,17 +226,12 @@ void pb_set_help(const struct pb_set *s);
 /* The constant p of the struct at base as an option. */
 struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
 
-/* What listings call its kind. */
-const char *pb_opt_kind(const struct pb_opt *o);
-
 /*
  * Store the argument (NULL for flags) where the option says.
  *
  * Returns  false with bad filled in if it is no value of it
  */
 bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
-bool pb_opt_param(const struct pb_param *p, void *base, const char *arg,
-    struct pb_error *bad);
 
 /* The words of "a|b" whose bits are in set, with `between` between two. */
 void pb_opt_words(char *out, size_t size, const char *words, unsigned set,
@@ -253,6 +244,8 @@ void pb_opt_list_add(
 
 /* The value that it has now, as it would be typed; "" if it has none. */
 void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
+void pb_param_value(
+    const struct pb_param *p, const void *base, char *out, size_t size);
 
 /* What every tool understands. */
 struct pb_opt_common {
@@ -309,10 +302,9 @@ void pb_opt_hush(void);
 
 struct pb_tool {
 	const char *purpose;  /* one line for --help */
-	const char *operands; /* "[file ...]", "" if it takes none */
+	const char *operands; /* "[file ...]" */
 	const struct pb_opt *opt;
 	size_t nopt;
-	int max_operands;           /* -1: any number */
 	struct pb_opt_names *names; /* gets those given; NULL: not asked */
 
 	/*
@@ -327,6 +319,18 @@ struct pb_tool {
 	const char *const *mode;
 };
 
+/* Such a tool, whose struct of options at o has names and a set; rows: array of
+ * its options. */
+#define PB_TOOL(o, rows, ...)                                                  \
+	{                                                                      \
+		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),         \
+		.names = &(o)->names, .set = &(o)->set, .choose = choose,      \
+		.user = (o), .mode = modes, __VA_ARGS__                        \
+	}
+
+/* The row of that name, NULL: there is none. */
+const struct pb_opt *pb_opt_find(const struct pb_tool *t, const char *name);
+
 /*
  * Read the command line. Values given are stored where the table says; the
  * rest keep what they held, which is what --help shows as the default.
@@ -337,11 +341,5 @@ struct pb_tool {
  */
 int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);
 
-/* Whether it goes with that mode; 0: any. */
-bool pb_opt_goes(const struct pb_opt *o, unsigned mode);
-
 /* A line of help: left and text, which is folded. */
 void pb_opt_help_line(const char *left, const char *text);
-
-/* On stdout: the options that go with the mode, or all. */
-void pb_opt_help(const struct pb_tool *t, unsigned mode, bool all);

@@ -180,15 +180,6 @@ pb_told_add(struct pb_told_room *t, const char *name, const char *value)
 	snprintf(t->at[t->n++].value, sizeof(t->at->value), "%s", value);
 }
 
-void
-pb_constants_value(
-    const struct pb_param *p, const void *base, char *out, size_t size)
-{
-	const struct pb_opt o = pb_opt_of_param(p, (void *)base);
-
-	pb_opt_value(&o, out, size);
-}
-
 static bool
 is_asked(const struct pb_opt_names *asked, const char *name)
 {
@@ -212,8 +203,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 		bool varies = is_asked(asked, p[i].name);
 
 		/* As text: what cannot be seen is no difference. */
-		pb_constants_value(&p[i], opts, a, sizeof(a));
-		pb_constants_value(&p[i], usual, b, sizeof(b));
+		pb_param_value(&p[i], opts, a, sizeof(a));
+		pb_param_value(&p[i], usual, b, sizeof(b));
 		if (varies || (strcmp(p[i].name, "round") != 0 &&
 				  strcmp(a, b) != 0))
 			pb_told_add(told, p[i].name, a);

@@ -75,10 +75,6 @@ bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
 bool pb_constants_refuse(
     const struct pb_game *g, const char *wrong, const char *why);
 
-/* The value of p in the struct at base, as it would be typed. */
-void pb_constants_value(
-    const struct pb_param *p, const void *base, char *out, size_t size);
-
 /* A growing list of constants, zeroed it is empty; for free(at). */
 struct pb_told_room {
 	struct pb_told *at; /* n, and room for one more */

@@ -27,6 +27,18 @@ pb_set_add(struct pb_set *s, struct pb_set_group g)
 }
 
 void
+pb_set_tool(struct pb_set *s, const struct pb_tool *t)
+{
+	s->tool = t;
+	*s->options = '\0';
+	for (size_t i = 0; i < t->nopt; i++)
+		if (t->opt[i].kind == PB_OPT_SET &&
+		    strcmp(t->opt[i].name, "set") != 0)
+			pb_opt_list_add(s->options, sizeof(s->options), "|",
+			    t->opt[i].name);
+}
+
+void
 pb_set_fact(struct pb_set *s, const char *name, const char *words)
 {
 	size_t i = 0;
@@ -145,10 +157,9 @@ refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 	list_owners(s, NULL, chosen, sizeof(chosen));
 	list_owners(s, name, owners, sizeof(owners));
 	meant = suggest(s, name, near);
-	for (size_t i = 0; !meant && s->tool && i < s->tool->nopt; i++)
-		if (strcmp(s->tool->opt[i].name, name) == 0)
-			return pb_error_set(
-			    bad, "%s: an option of its own: --%s", name, name);
+	if (!meant && s->tool && pb_opt_find(s->tool, name))
+		return pb_error_set(
+		    bad, "%s: an option of its own: --%s", name, name);
 	if (*owners && !meant)
 		return pb_error_set(bad, "%s: a constant of %s%s%s", name,
 		    owners, *chosen ? ", not of " : "", chosen);
@@ -173,10 +184,12 @@ pb_set_value(
 		struct pb_set_group *g = &s->group[k];
 		size_t i = g->chosen ? find_row(g, name) : g->params.n;
 		struct pb_error why;
+		struct pb_opt o;
 
 		if (i == g->params.n)
 			continue;
-		if (!pb_opt_param(&g->params.row[i], g->base, value, &why))
+		o = pb_opt_of_param(&g->params.row[i], g->base);
+		if (!pb_opt_set(&o, value, &why))
 			return pb_error_set(bad, "%s: %.250s", name, why.text);
 		g->given[i] = found = true;
 	}
@@ -288,49 +301,11 @@ pb_set_given(const struct pb_set *s, const char *name)
 	return false;
 }
 
-bool
-pb_set_used(const struct pb_set *s, const struct pb_set_group *g, size_t i)
+/* Whether row i of g has an effect. */
+static bool
+is_used(const struct pb_set *s, const struct pb_set_group *g, size_t i)
 {
 	return pb_params_used(g->params, g->base, i, s->fact, s->facts);
-}
-
-/* Put a term of `when`, n bytes at `at`, for people: "localizer=mcl", "policy
- * seed". */
-static void
-put_term(const struct pb_set_group *g, const char *at, size_t n, char *out,
-    size_t size)
-{
-	size_t name = strcspn(at, "=!&|"), op = strspn(at + name, "!=");
-	char term[PB_SET_NAME];
-
-	snprintf(term, sizeof(term), "%.*s", (int)name, at);
-	if (pb_params_find(g->params, term))
-		snprintf(out, size, "%s%s%.*s", g->prefix ? g->prefix : "",
-		    g->prefix ? "-" : "", (int)n, at);
-	else
-		snprintf(out, size, "%s%s%.*s", term,
-		    op == 2   ? " not "
-		    : op == 1 ? " "
-			      : "",
-		    (int)(n - name - op), at + name + op);
-}
-
-/* Where row i has an effect, for people: "localizer=mcl or people". */
-static void
-tell_when(const struct pb_set_group *g, size_t i, char *out, size_t size)
-{
-	const char *at = g->params.row[i].when, *between = "";
-	char term[2 * PB_SET_NAME];
-
-	*out = '\0';
-	while (at && *at) {
-		size_t n = strcspn(at, "&|"), len = strlen(out);
-
-		put_term(g, at, n, term, sizeof(term));
-		snprintf(out + len, size - len, "%s%s", between, term);
-		between = at[n] == '&' ? " and " : " or ";
-		at += n + (at[n] != '\0');
-	}
 }
 
 /* Whether an option of its own set the constant of that name. */
@@ -349,26 +324,14 @@ pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
 {
 	char name[PB_SET_NAME], when[200];
 
-	if (!g->given[i] || pb_set_used(s, g, i) ||
+	if (!g->given[i] || is_used(s, g, i) ||
 	    pb_params_unusual(g->params, i, g->base) != &g->params.row[i])
 		return true;
 	pb_set_name(g, i, name);
-	tell_when(g, i, when, sizeof(when));
+	pb_params_when(
+	    g->params, i, g->prefix, s->options, when, sizeof(when));
 	return pb_error_set(bad, "--%s%s: changes nothing here; goes with %s",
 	    has_option(s, name) ? "" : "set: ", name, when);
-}
-
-bool
-pb_set_check(const struct pb_set *s, struct pb_error *bad)
-{
-	for (size_t k = 0; k < s->groups; k++) {
-		const struct pb_set_group *g = &s->group[k];
-
-		for (size_t i = 0; g->chosen && i < g->params.n; i++)
-			if (!pb_set_idle(s, g, i, bad))
-				return false;
-	}
-	return true;
 }
 
 bool
@@ -376,7 +339,14 @@ pb_set_fits(const struct pb_set *s)
 {
 	struct pb_error bad;
 
-	return pb_set_check(s, &bad) || pb_msg_usage("%s", bad.text);
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++)
+			if (!pb_set_idle(s, g, i, &bad))
+				return pb_msg_usage("%s", bad.text);
+	}
+	return true;
 }
 
 /* What a row allows. */
@@ -398,14 +368,6 @@ tell_range(const struct pb_param *p, char *out, size_t size)
 		    p->kind == PB_PARAM_LIMIT ? "inf" : "");
 }
 
-static void
-tell_value(const struct pb_set_group *g, size_t i, char *out, size_t size)
-{
-	const struct pb_opt o = pb_opt_of_param(&g->params.row[i], g->base);
-
-	pb_opt_value(&o, out, size);
-}
-
 void
 pb_set_dump(const struct pb_set *s, bool all)
 {
@@ -417,12 +379,13 @@ pb_set_dump(const struct pb_set *s, bool all)
 		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
 			const struct pb_param *p = &g->params.row[i];
 
-			if (!all && !pb_set_used(s, g, i))
+			if (!all && !is_used(s, g, i))
 				continue;
 			pb_set_name(g, i, name);
-			tell_value(g, i, value, sizeof(value));
+			pb_param_value(p, g->base, value, sizeof(value));
 			tell_range(p, range, sizeof(range));
-			tell_when(g, i, when, sizeof(when));
+			pb_params_when(g->params, i, g->prefix, NULL, when,
+			    sizeof(when));
 			printf("%s\t%s\t%s\t%s\t%s", name, value,
 			    *p->unit ? p->unit : "-", range, p->help);
 			if (all)
@@ -448,7 +411,7 @@ help_row(const struct pb_set_group *g, size_t i)
 	char name[PB_SET_NAME], value[200], range[200], left[320], text[600];
 
 	pb_set_name(g, i, name);
-	tell_value(g, i, value, sizeof(value));
+	pb_param_value(p, g->base, value, sizeof(value));
 	tell_range(p, range, sizeof(range));
 	snprintf(left, sizeof(left), "  %s=%s%s%s", name, value,
 	    *p->unit ? " " : "", p->unit);
@@ -465,7 +428,7 @@ is_headed(const struct pb_set *s, size_t k, size_t i, const char *title)
 		size_t n = a == k ? i : g->params.n;
 
 		for (size_t b = 0; g->chosen && b < n; b++)
-			if (pb_set_used(s, g, b) &&
+			if (is_used(s, g, b) &&
 			    strcmp(heading(g, b), title) == 0)
 				return true;
 	}
@@ -481,7 +444,7 @@ help_heading(const struct pb_set *s, const char *title)
 		const struct pb_set_group *g = &s->group[k];
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++)
-			if (pb_set_used(s, g, i) &&
+			if (is_used(s, g, i) &&
 			    strcmp(heading(g, i), title) == 0)
 				help_row(g, i);
 	}
@@ -502,7 +465,7 @@ pb_set_help(const struct pb_set *s)
 		const struct pb_set_group *g = &s->group[k];
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++)
-			if (pb_set_used(s, g, i) &&
+			if (is_used(s, g, i) &&
 			    !is_headed(s, k, i, heading(g, i)))
 				help_heading(s, heading(g, i));
 	}

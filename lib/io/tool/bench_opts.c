@@ -329,16 +329,20 @@ settle(const struct adding *a, struct pb_experiment *e)
 	const struct pb_params *p = e->rules->game->params;
 	const struct pb_set *s = &a->o->set;
 	void *opts = pb_constants_of(&e->constants, e->number);
+	char when[200];
 
 	for (size_t i = 0; i < p->n; i++) {
 		if (pb_params_used(*p, opts, i, s->fact, s->facts))
 			continue;
-		if (pb_opt_names_have(&a->o->list.vary, p->row[i].name) &&
-		    pb_params_unusual(*p, i, opts) == &p->row[i])
-			return pb_error_set(a->bad,
-			    "vary: %s: changes nothing where %s is not so",
-			    p->row[i].name, p->row[i].when);
-		pb_params_reset(*p, i, opts);
+		if (!pb_opt_names_have(&a->o->list.vary, p->row[i].name) ||
+		    pb_params_unusual(*p, i, opts) != &p->row[i]) {
+			pb_params_reset(*p, i, opts);
+			continue;
+		}
+		pb_params_when(*p, i, NULL, s->options, when, sizeof(when));
+		return pb_error_set(a->bad,
+		    "vary: %s: changes nothing here; goes with %s",
+		    p->row[i].name, when);
 	}
 	return true;
 }
@@ -356,7 +360,7 @@ tell_localizers(struct pb_experiment *e, const struct pb_set *s)
 			if (!g->given[i])
 				continue;
 			pb_set_name(g, i, name);
-			pb_constants_value(
+			pb_param_value(
 			    &g->params.row[i], g->base, value, sizeof(value));
 			pb_told_add(&e->told, name, value);
 		}
@@ -389,14 +393,15 @@ static bool
 add_one(struct adding *a, struct pb_experiment e)
 {
 	bool game = e.number >= 0;
-	const char *wrong = NULL, *why;
+	char why[PB_GAME_WHY];
+	const char *wrong = NULL;
 	struct pb_error no;
 
 	if (game && !settle(a, &e))
 		return false;
 	if (game)
 		wrong =
-		    pb_game_check(e.rules->game, pb_experiment_opts(&e), &why);
+		    pb_game_check(e.rules->game, pb_experiment_opts(&e), why);
 	if (wrong)
 		return pb_error_set(a->bad, "%s%s: %s",
 		    pb_params_find(*e.rules->game->params, wrong) ? "set: "
@@ -1117,17 +1122,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		&o->loc.scans, .words = PB_FILTER_SCANS},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = {
-	    .purpose = "play many games on all cores and sum them up",
-	    .operands = "[file ...]",
-	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1,
-	    .names = &o->names,
-	    .set = &o->set,
-	    .choose = choose,
-	    .user = o,
-	    .mode = modes};
+	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
+	    .purpose = "play many games on all cores and sum them up");
 
 	set_modes(opt, sizeof(opt) / sizeof(*opt));
 	pb_constants_sets(&o->constants, &o->set);

@@ -110,7 +110,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	struct pb_session_opts *s = &o->session;
 	const struct pb_game *maps =
 	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
-	const char *mode[4];
+	const char *modes[4];
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -175,17 +175,8 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"dump-records", 0, PB_OPT_DUMP, NULL,
 		"list the members of records for programs", .act = pb_rec_list},
 	};
-	const struct pb_tool tool = {
-	    .purpose = "play one game and write its trace",
-	    .operands = "[file ...]",
-	    .opt = opt,
-	    .nopt = sizeof(opt) / sizeof(*opt),
-	    .max_operands = -1,
-	    .names = &o->names,
-	    .set = &o->set,
-	    .choose = choose,
-	    .user = o,
-	    .mode = mode};
+	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
+	    .purpose = "play one game and write its trace");
 	int first;
 
 	for (int i = 0; i < 4; i++) {
@@ -196,7 +187,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 				    sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
-		mode[i] = o->modes[i];
+		modes[i] = o->modes[i];
 	}
 	pb_constants_sets(&o->constants, &o->set);
 	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
@@ -344,8 +335,8 @@ put_constants(struct pb_text *t, struct pb_params p, const void *o,
 	for (size_t i = 0; i < p.n; i++) {
 		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
-		pb_constants_value(&p.row[i], o, a, sizeof(a));
-		pb_constants_value(&p.row[i], usual, b, sizeof(b));
+		pb_param_value(&p.row[i], o, a, sizeof(a));
+		pb_param_value(&p.row[i], usual, b, sizeof(b));
 		if (strcmp(a, b) == 0)
 			continue;
 		pb_text_puts(t, set ? " --set " : " --");
@@ -487,8 +478,8 @@ check_game(struct pb_sim_opts *o, int operands)
 {
 	bool sensors = o->session.senses.sense.sensors != 0;
 	const struct pb_game *g = pb_sim_game(o);
-	const char *why;
-	const char *wrong = pb_game_check(g, pb_sim_constants(o), &why);
+	char why[PB_GAME_WHY];
+	const char *wrong = pb_game_check(g, pb_sim_constants(o), why);
 
 	if (wrong != NULL)
 		return pb_constants_refuse(g, wrong, why);
