@@ -233,32 +233,6 @@ pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
 	h->cov[1][1] = var[1] * cell * cell;
 }
 
-void
-pb_lattice_reset(struct pb_lattice_mind *m, const struct pb_lattice *k,
-    const struct pb_loc_start *s)
-{
-	*m = (struct pb_lattice_mind){.fix = pb_tof_cell_start(s, k->cell)};
-	pb_compass_reset(&m->compass, s);
-}
-
-void
-pb_lattice_predict(void *mem, const void *known, struct pb_pose odom)
-{
-	struct pb_lattice_mind *m = mem;
-
-	(void)known;
-	pb_compass_move(&m->compass, odom);
-}
-
-void
-pb_lattice_estimate(const void *mem, const void *known, struct pb_belief *out)
-{
-	const struct pb_lattice_mind *m = mem;
-
-	(void)known;
-	*out = m->belief;
-}
-
 /* Outside of all mazes (cells). */
 #define FAR (2.0 * PB_MAZE_SIDE)
 

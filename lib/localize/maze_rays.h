@@ -221,21 +221,6 @@ struct pb_tof_cell pb_tof_cell(struct pb_vec at, double cell);
 /* Cell to begin with: that of the pose, unknown if it is anywhere. */
 struct pb_tof_cell pb_tof_cell_start(const struct pb_loc_start *s, double cell);
 
-/* What every method remembers that needs nothing but the camera's cell. */
-struct pb_lattice_mind {
-	struct pb_compass compass;
-	struct pb_tof_cell fix;
-	struct pb_belief belief; /* what it says now */
-	bool read;               /* there was a scan */
-};
-
-/* Its members of struct pb_localizer; reset for who calls it. */
-void pb_lattice_reset(struct pb_lattice_mind *m, const struct pb_lattice *k,
-    const struct pb_loc_start *s);
-void pb_lattice_predict(void *mem, const void *known, struct pb_pose odom);
-void pb_lattice_estimate(
-    const void *mem, const void *known, struct pb_belief *out);
-
 /*
  * Append a hypothesis of weight w to a belief that has room.
  *

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "localize/mcl.h"
-#include "localize/odom.h"
+#include "localize/methods.h"
 #include "pb/drive.h"
 #include "robot/sense.h"
 

@@ -1,5 +1,5 @@
 /* particle.c - the published particle filter for mazes. */
-#include "localize/particle.h"
+#include "localize/methods.h"
 
 #include <math.h>
 #include <string.h>

@@ -270,8 +270,21 @@ outcome_of(enum pb_loc_status s, bool right)
 	return right ? PB_LOC_LOCALIZED : PB_LOC_WRONG;
 }
 
+/* Begin with a zeroed struct, all above `r` set. */
+struct judge {
+	double near;      /* right if no further off (m) ... */
+	double near_turn; /* ... and turned no further away (rad) */
+	double cell;      /* side of a maze's cells (m), 0: on a map */
+	double *errors;   /* room for one an update */
+	double t0;        /* of the first update (s) */
+	struct pb_loc_result r;
+	int n;                 /* errors */
+	struct pb_pose before; /* the truth at the last update */
+	struct pb_pose answer; /* the last */
+};
+
 static bool
-other_cell(const struct pb_loc_judge *j, struct pb_pose a, struct pb_pose b)
+other_cell(const struct judge *j, struct pb_pose a, struct pb_pose b)
 {
 	const struct pb_vec p = {a.x / j->cell, a.y / j->cell};
 	const struct pb_vec q = {b.x / j->cell, b.y / j->cell};
@@ -284,7 +297,7 @@ other_cell(const struct pb_loc_judge *j, struct pb_pose a, struct pb_pose b)
 
 /* The error of the answer, an older one if there is none now. */
 static void
-measure(struct pb_loc_judge *j, const struct pb_belief *b, struct pb_pose truth)
+measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 {
 	if (b->n > 0)
 		j->answer = b->at[0].pose;
@@ -294,8 +307,9 @@ measure(struct pb_loc_judge *j, const struct pb_belief *b, struct pb_pose truth)
 		j->r.cell += j->n == 0 || other_cell(j, j->answer, truth);
 }
 
-void
-pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
+/* What the method says after an update at time t, at a true pose. */
+static void
+judge_answer(struct judge *j, const struct pb_belief *b, double t,
     struct pb_pose truth)
 {
 	struct pb_loc_result *r = &j->r;
@@ -328,8 +342,9 @@ pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
 	}
 }
 
-struct pb_loc_result
-pb_loc_judged(struct pb_loc_judge *j)
+/* After the last; sorts the errors. */
+static struct pb_loc_result
+verdict(struct judge *j)
 {
 	struct pb_loc_result *r = &j->r;
 	size_t n = (size_t)j->n;
@@ -486,7 +501,7 @@ struct course {
 	                         first's */
 	struct pb_pose odom;  /* the last, as the method heard it */
 	bool has_odom;
-	struct pb_loc_judge j;
+	struct judge j;
 };
 
 static const struct pb_heard *
@@ -549,7 +564,7 @@ judge(struct course *c, const struct pb_heard *h)
 	struct pb_belief b;
 
 	c->a.m->estimate(c->a.mem, c->a.known, &b);
-	pb_loc_judge(&c->j, &b, h->t, h->truth);
+	judge_answer(&c->j, &b, h->t, h->truth);
 }
 
 /* Hear `updates` scans from number `scan` on, all that comes between. */
@@ -688,7 +703,7 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &far);
 		run(&c, scan, o->updates, true);
 	}
-	result = pb_loc_judged(&c.j);
+	result = verdict(&c.j);
 	result.jump = far;
 	result.stretch = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
 	return result;
@@ -1049,7 +1064,7 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 	struct maze_course c = {a, &seat->drive};
 	int warm = protocol == PB_LOC_GLOBAL ? 0 : o->warm;
 	double period = o->drive.period;
-	struct pb_loc_judge j = {.near = o->near * w->cell,
+	struct judge j = {.near = o->near * w->cell,
 	    .near_turn = near_turn,
 	    .cell = w->cell,
 	    .errors = seat->errors,
@@ -1066,7 +1081,7 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 
 		hear_maze(&c);
 		a.m->estimate(a.mem, a.known, &b);
-		pb_loc_judge(&j, &b, i * period, pb_maze_drive_pose(c.d));
+		judge_answer(&j, &b, i * period, pb_maze_drive_pose(c.d));
 	}
-	return pb_loc_judged(&j);
+	return verdict(&j);
 }

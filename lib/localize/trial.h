@@ -44,26 +44,6 @@ struct pb_loc_result {
 	uint64_t stretch;         /* hash of the scans given, 0: in a maze */
 };
 
-/* Begin with a zeroed struct, all above `r` set. */
-struct pb_loc_judge {
-	double near;      /* right if no further off (m) ... */
-	double near_turn; /* ... and turned no further away (rad) */
-	double cell;      /* side of a maze's cells (m), 0: on a map */
-	double *errors;   /* room for one an update */
-	double t0;        /* of the first update (s) */
-	struct pb_loc_result r;
-	int n;                 /* errors */
-	struct pb_pose before; /* the truth at the last update */
-	struct pb_pose answer; /* the last */
-};
-
-/* What the method says after an update at time t, at a true pose. */
-void pb_loc_judge(struct pb_loc_judge *j, const struct pb_belief *b, double t,
-    struct pb_pose truth);
-
-/* After the last; sorts the errors. */
-struct pb_loc_result pb_loc_judged(struct pb_loc_judge *j);
-
 /*
  * A drive is a list of what came from the sensors, in order, with the true
  * pose at each scan where it is known. Trials begin at scans of it, so that

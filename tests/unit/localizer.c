@@ -1,7 +1,7 @@
 /* localizer.c - tests of the table of methods and of dead reckoning. */
 #include "check.h"
 
-#include "localize/odom.h"
+#include "localize/methods.h"
 #include "pb/rng.h"
 
 /* A robot with method m, started near `at`. */

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "localize/cell_ray.h"
-#include "localize/particle.h"
-#include "localize/region.h"
+#include "localize/methods.h"
 #include "pb/localizer.h"
 #include "pb/rng.h"
 

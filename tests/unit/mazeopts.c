@@ -9,7 +9,7 @@
 #include "game/score.h"
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
-#include "localize/particle.h"
+#include "localize/methods.h"
 #include "localize/trial.h"
 #include "pb/clyde.h"
 #include "pb/match.h"

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "mazeworld.h"
 
-#include "localize/particle.h"
+#include "localize/methods.h"
 #include "pb/rng.h"
 
 /* Shares of draws against the weights. */

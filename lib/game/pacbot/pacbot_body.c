@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/particle.h"
+#include "localize/methods.h"
 #include "localize/maze_rays.h"
 
 #define STEP  0.015 /* the published peripheral loop aims for this (s) */

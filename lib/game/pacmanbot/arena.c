@@ -6,7 +6,7 @@
 
 #include "base/elementary.h"
 #include "localize/mcl.h"
-#include "localize/odom.h"
+#include "localize/methods.h"
 #include "localize/onboard.h"
 #include "map/change.h"
 #include "pb/map.h"

@@ -1,4 +1,4 @@
-/* localizer.c - the localization methods, what all of them answer, and odom. */
+/* methods.c - the localization methods, what all of them answer, and odom. */
 #include "pb/localizer.h"
 
 #include <math.h>
@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "localize/cell_ray.h"
 #include "localize/fuse.h"
 #include "localize/gauss.h"
 #include "localize/mcl.h"
-#include "localize/odom.h"
-#include "localize/particle.h"
-#include "localize/region.h"
+#include "localize/methods.h"
 
 /* State: x, y, theta, drift of the heading (rad/m), slip (m/m). */
 #define STATE 5

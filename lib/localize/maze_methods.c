@@ -1,8 +1,8 @@
 /*
- * region.c - the published methods that ask which region fits, and that follow
- * a corridor cell by cell.
+ * maze_methods.c - the published methods that ask which region fits, that
+ * follow a corridor cell by cell, and that correct the camera by rays.
  */
-#include "localize/region.h"
+#include "localize/methods.h"
 
 #include <math.h>
 
@@ -62,6 +62,39 @@ static const struct pb_param corridor_rows[] = {
     PB_REAL("cv-error", region.cv_error, "cells", 1.5, 0, 100,
 	"of the camera, for the covariance"),
 };
+
+/* What every method here remembers. */
+struct mind {
+	struct pb_compass compass;
+	struct pb_tof_cell fix;
+	struct pb_belief belief; /* what it says now */
+	bool read;               /* there was a scan */
+};
+
+static void
+begin(struct mind *m, const struct pb_lattice *k, const struct pb_loc_start *s)
+{
+	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell)};
+	pb_compass_reset(&m->compass, s);
+}
+
+static void
+predict(void *mem, const void *known, struct pb_pose odom)
+{
+	struct mind *m = mem;
+
+	(void)known;
+	pb_compass_move(&m->compass, odom);
+}
+
+static void
+estimate(const void *mem, const void *known, struct pb_belief *out)
+{
+	const struct mind *m = mem;
+
+	(void)known;
+	*out = m->belief;
+}
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
 static double
@@ -310,7 +343,7 @@ struct region_known {
 
 /* What the camera alone says. */
 static void
-take_cell(struct pb_region_at k, struct pb_lattice_mind *m)
+take_cell(struct pb_region_at k, struct mind *m)
 {
 	static const struct pb_tof none = {{-1, -1, -1, -1}};
 
@@ -322,9 +355,9 @@ static void
 region_reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct region_known *k = known;
-	struct pb_lattice_mind *m = mem;
+	struct mind *m = mem;
 
-	pb_lattice_reset(m, &k->w, s);
+	begin(m, &k->w, s);
 	take_cell((struct pb_region_at){&k->w, &k->o}, m);
 }
 
@@ -333,7 +366,7 @@ region_scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct region_known *k = known;
 	const struct pb_region_at at = {&k->w, &k->o};
-	struct pb_lattice_mind *m = mem;
+	struct mind *m = mem;
 	double heading = pb_compass_heading(&m->compass);
 	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.radius);
 
@@ -345,7 +378,7 @@ static void
 region_fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
 	const struct region_known *k = known;
-	struct pb_lattice_mind *m = mem;
+	struct mind *m = mem;
 
 	m->fix = pb_tof_cell(f->at, k->w.cell);
 	if (!m->read)
@@ -360,12 +393,12 @@ const struct pb_localizer pb_loc_region = {
     .opts_size = sizeof(struct pb_region_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct pb_lattice_mind),
+    .mem_size = sizeof(struct mind),
     .reset = region_reset,
-    .predict = pb_lattice_predict,
+    .predict = predict,
     .scan = region_scan,
     .fix = region_fix,
-    .estimate = pb_lattice_estimate,
+    .estimate = estimate,
 };
 
 static void
@@ -560,8 +593,8 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 	return !far_from_middle(s, &k->o, s->at);
 }
 
-struct mind {
-	struct pb_lattice_mind l;
+struct corridor_mind {
+	struct mind l;
 	struct pb_vec gone; /* by the wheels since the last direction (cells) */
 	int ahead;          /* axis of that direction, -1 at first */
 	struct pb_corridor corridor;
@@ -578,10 +611,10 @@ static void
 corridor_reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
 	const struct pb_corridor_known *k = known;
-	struct mind *m = mem;
+	struct corridor_mind *m = mem;
 
-	*m = (struct mind){.ahead = -1};
-	pb_lattice_reset(&m->l, &k->w, s);
+	*m = (struct corridor_mind){.ahead = -1};
+	begin(&m->l, &k->w, s);
 	take_cell(region_of(k), &m->l);
 	if (s->kind == PB_LOC_NEAR &&
 	    pb_cells_at(k->w.c, m->l.fix.row, m->l.fix.col) >= 0) {
@@ -597,7 +630,7 @@ static void
 corridor_predict(void *mem, const void *known, struct pb_pose odom)
 {
 	const struct pb_corridor_known *k = known;
-	struct mind *m = mem;
+	struct corridor_mind *m = mem;
 	struct pb_vec d = pb_compass_move(&m->l.compass, odom);
 	double x, y;
 
@@ -610,7 +643,7 @@ corridor_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-take_way(struct mind *m, const struct pb_corridor_known *k)
+take_way(struct corridor_mind *m, const struct pb_corridor_known *k)
 {
 	struct pb_corridor *s = &m->corridor;
 
@@ -620,8 +653,8 @@ take_way(struct mind *m, const struct pb_corridor_known *k)
 
 /* The region method has this tick; the corridor begins where it says. */
 static void
-to_region(
-    struct mind *m, const struct pb_corridor_known *k, const struct pb_tof *z)
+to_region(struct corridor_mind *m, const struct pb_corridor_known *k,
+    const struct pb_tof *z)
 {
 	const struct pb_pose *p = &m->l.belief.at[0].pose;
 	const struct pb_region_at at = region_of(k);
@@ -638,7 +671,7 @@ static void
 corridor_scan(void *mem, const void *known, const struct pb_scan *s)
 {
 	const struct pb_corridor_known *k = known;
-	struct mind *m = mem;
+	struct corridor_mind *m = mem;
 	double heading = pb_compass_heading(&m->l.compass);
 	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.region.radius);
 
@@ -659,7 +692,7 @@ static void
 corridor_fix(void *mem, const void *known, const struct pb_loc_fix *f)
 {
 	const struct pb_corridor_known *k = known;
-	struct mind *m = mem;
+	struct corridor_mind *m = mem;
 
 	m->l.fix = pb_tof_cell(f->at, k->w.cell);
 }
@@ -682,10 +715,238 @@ const struct pb_localizer pb_loc_corridor = {
     .opts_size = sizeof(struct pb_corridor_opts),
     .learn = pb_lattice_learn,
     .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct mind),
+    .mem_size = sizeof(struct corridor_mind),
     .reset = corridor_reset,
     .predict = corridor_predict,
     .scan = corridor_scan,
     .fix = corridor_fix,
-    .estimate = pb_lattice_estimate,
+    .estimate = estimate,
+};
+
+#undef PB_PARAMS_OF
+#define PB_PARAMS_OF struct pb_cell_ray_opts
+
+static const struct pb_param ray_rows[] = {
+    PB_REAL("radius", radius, "m", PB_TOF_RADIUS, 0, 1,
+	"from the robot's middle to its sensors"),
+    PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
+	"candidates further from the camera's cell are odd"),
+    PB_REAL("far", far, "cells", 5.0, 0, 100,
+	"readings from here on are not trusted"),
+    PB_BOOL("far-by-axis", far_by_axis, true,
+	"far readings count if the other of the axis is near"),
+    PB_BOOL("repair-from-fix", repair_from_fix, true,
+	"y repair begins at the cell, whatever x did"),
+    PB_REAL("noise", noise, "", 0.01, 0, 1,
+	"of a range, as part of it, for the covariance"),
+};
+
+/* What one call of pb_cell_ray() works with. */
+struct ray_work {
+	const struct pb_cells *c;
+	const struct pb_cell_ray_opts *o;
+	const struct pb_tof *z;
+	struct pb_vec fix; /* the camera's cell */
+	struct pb_vec cand[PB_TOF];
+	bool have[PB_TOF];
+};
+
+static double
+coordinate(struct pb_vec v, int axis)
+{
+	return (axis & 1) == 0 ? v.x : v.y;
+}
+
+static bool
+ray_usable(const struct ray_work *w, int i)
+{
+	return pb_tof_heard(w->z->r[i]) &&
+	       (w->o->far_by_axis || w->z->r[i] < w->o->far);
+}
+
+/* A candidate by each sensor, if the robot were in the cell (row, col). */
+static void
+ray_candidates(struct ray_work *w, int row, int col)
+{
+	for (int i = 0; i < PB_TOF; i++) {
+		double expected =
+		    pb_tof_steps(w->c, row, col, i) - w->o->radius;
+		double d = pb_tof_sign(i) * (expected - w->z->r[i]);
+
+		w->have[i] = ray_usable(w, i);
+		w->cand[i] = pb_cells_xy(row, col);
+		if (!w->have[i])
+			continue;
+		if ((i & 1) == 0)
+			w->cand[i].x += d;
+		else
+			w->cand[i].y += d;
+	}
+}
+
+static bool
+ray_odd(const struct ray_work *w, int i)
+{
+	return !w->have[i] || pb_dist(w->cand[i], w->fix) > w->o->cv_error;
+}
+
+/*
+ * If both candidates of an axis (0: x, 1: y) are odd, the robot is perhaps in
+ * the next cell along the other axis: go where that axis' first candidate is.
+ */
+static void
+ray_repair(struct ray_work *w, int axis, int *row, int *col)
+{
+	int k = w->have[1 - axis] ? 1 - axis : 3 - axis, step;
+
+	if (!ray_odd(w, axis) || !ray_odd(w, axis + 2) || !w->have[k])
+		return;
+	step = coordinate(w->cand[k], k) > coordinate(w->fix, k) ? 1 : -1;
+	*row += axis == 1 ? step : 0;
+	*col += axis == 0 ? step : 0;
+	ray_candidates(w, *row, *col);
+}
+
+/* The candidate of an axis that is nearest to the cell, -1 if none. */
+static int
+ray_nearest(const struct ray_work *w, int axis)
+{
+	int a = axis, b = axis + 2;
+
+	if (!w->have[a] || !w->have[b])
+		return w->have[a] ? a : w->have[b] ? b : -1;
+	return pb_dist(w->cand[b], w->fix) < pb_dist(w->cand[a], w->fix) ? b
+	                                                                 : a;
+}
+
+static bool
+ray_far(const struct ray_work *w, int i)
+{
+	return !(pb_tof_heard(w->z->r[i]) && w->z->r[i] < w->o->far);
+}
+
+static double
+ray_variance(const struct ray_work *w, int axis, int k, double cell)
+{
+	double at = coordinate(w->cand[k], axis), apart = 0;
+	double outside = fmax(0, fabs(at - coordinate(w->fix, axis)) - 0.5);
+
+	if (w->have[axis] && w->have[axis + 2])
+		apart = (at - coordinate(w->cand[k ^ 2], axis)) / 2;
+	return pb_tof_var(w->z->r[k] + w->o->radius, w->o->noise, cell) +
+	       apart * apart + outside * outside;
+}
+
+struct pb_cell_ray_place
+pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
+    double cell, const struct pb_tof *z, int row, int col)
+{
+	struct ray_work w = {c, o, z, pb_cells_xy(row, col)};
+	struct pb_cell_ray_place p = {.at = w.fix};
+	int r = row, q = col;
+
+	ray_candidates(&w, row, col);
+	ray_repair(&w, 0, &r, &q);
+	if (o->repair_from_fix)
+		r = row, q = col;
+	ray_repair(&w, 1, &r, &q);
+	for (int axis = 0; axis < 2; axis++) {
+		int k = ray_nearest(&w, axis);
+
+		p.read[axis] =
+		    k >= 0 && !(ray_far(&w, axis) && ray_far(&w, axis + 2));
+		p.var[axis] = p.read[axis] ? ray_variance(&w, axis, k, cell)
+		                           : pb_tof_cell_var(o->cv_error);
+		if (p.read[axis])
+			*(axis == 0 ? &p.at.x : &p.at.y) =
+			    coordinate(w.cand[k], axis);
+	}
+	return p;
+}
+
+struct ray_known {
+	struct pb_lattice w;
+	struct pb_cell_ray_opts o;
+};
+
+struct ray_mind {
+	struct mind l;
+	struct pb_cell_ray_place place;
+};
+
+/* Known by the camera alone. */
+static void
+ray_take_cell(struct ray_mind *m, const struct ray_known *k)
+{
+	double v = pb_tof_cell_var(k->o.cv_error);
+
+	m->place = (struct pb_cell_ray_place){
+	    .at = pb_cells_xy(m->l.fix.row, m->l.fix.col), .var = {v, v}};
+}
+
+static void
+ray_reset(void *mem, const void *known, const struct pb_loc_start *s)
+{
+	const struct ray_known *k = known;
+	struct ray_mind *m = mem;
+
+	begin(&m->l, &k->w, s);
+	ray_take_cell(m, k);
+}
+
+static void
+ray_scan(void *mem, const void *known, const struct pb_scan *s)
+{
+	const struct ray_known *k = known;
+	struct ray_mind *m = mem;
+	struct pb_tof z = pb_tof_of(
+	    s, pb_compass_heading(&m->l.compass), k->w.cell, k->o.radius);
+
+	if (!m->l.fix.known)
+		return;
+	m->place = pb_cell_ray(
+	    k->w.c, &k->o, k->w.cell, &z, m->l.fix.row, m->l.fix.col);
+	m->l.read = true;
+}
+
+static void
+ray_fix(void *mem, const void *known, const struct pb_loc_fix *f)
+{
+	const struct ray_known *k = known;
+	struct ray_mind *m = mem;
+
+	m->l.fix = pb_tof_cell(f->at, k->w.cell);
+	if (!m->l.read)
+		ray_take_cell(m, k);
+}
+
+static void
+ray_estimate(const void *mem, const void *known, struct pb_belief *out)
+{
+	const struct ray_known *k = known;
+	const struct ray_mind *m = mem;
+
+	*out = (struct pb_belief){.status = PB_LOC_LOST};
+	if (!m->l.fix.known)
+		return;
+	out->status = m->place.read[0] && m->place.read[1] ? PB_LOC_TRACKING
+	                                                   : PB_LOC_AMBIGUOUS;
+	pb_tof_believe(out, m->place.at, m->place.var, 1,
+	    pb_compass_heading(&m->l.compass), k->w.cell);
+}
+
+const struct pb_localizer pb_loc_cell_ray = {
+    .name = "cell-ray",
+    .summary = "the camera's cell, moved by what four sensors read",
+    .places = PB_LOC_IN_MAZE,
+    .params = PB_PARAMS(ray_rows),
+    .opts_size = sizeof(struct pb_cell_ray_opts),
+    .learn = pb_lattice_learn,
+    .forget = pb_lattice_forget,
+    .mem_size = sizeof(struct ray_mind),
+    .reset = ray_reset,
+    .predict = predict,
+    .scan = ray_scan,
+    .fix = ray_fix,
+    .estimate = ray_estimate,
 };

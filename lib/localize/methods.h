@@ -1,0 +1,236 @@
+/*
+ * methods.h - the localization methods but mcl (mcl.h) and fuse (fuse.h): dead
+ * reckoning, and the published ones for mazes.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "localize/maze_rays.h"
+#include "pb/localizer.h"
+#include "pb/rng.h"
+
+/*
+ * The method "odom": the start, carried on by odometry, whatever the sensors
+ * say; the least that any other method must beat. It needs no world. Started
+ * anywhere it knows nothing and stays lost.
+ *
+ * Wheels err in one direction rather than at random: on each run the heading
+ * turns away by an unknown share of the way, and lengths are off by another.
+ * Both are part of the state, with the spread below, so that the covariance
+ * of the pose grows as the error does.
+ */
+struct pb_dead_opts {
+	double drift;   /* spread of the heading's error (rad/m) */
+	double slip;    /* spread of the error of lengths (m/m) */
+	double lost_at; /* lost when x or y is spread by more (m) */
+};
+
+extern const struct pb_localizer pb_loc_odom;
+
+/*
+ * From the camera's cell a ray along each axis says what the sensor should
+ * read; the difference moves the estimate along that axis. It answers nothing
+ * without a cell from the camera, and remembers nothing but that cell.
+ */
+struct pb_cell_ray_opts {
+	double radius;    /* of the robot, middle to sensor (m); known: cells */
+	double cv_error;  /* candidates further from the cell are odd (cells) */
+	double far;       /* readings from here on are not trusted (cells) */
+	bool far_by_axis; /* ... if both of an axis are; else each by itself */
+	bool repair_from_fix; /* y repair begins at the cell, whatever x did */
+	double noise;         /* of a range, for the covariance (part of it) */
+};
+
+struct pb_cell_ray_place {
+	struct pb_vec at; /* (cells) */
+	double var[2];    /* along x and y (cells2) */
+	bool read[2];     /* x, y: from a sensor, not the camera */
+};
+
+/*
+ * Where the robot is.
+ *
+ * Given    row, col  the camera's cell, any values
+ *          o         as above, radius in cells
+ *          cell      side of a cell (m)
+ * Note     The published rule for far readings counts an error and "nothing
+ *          in range" as far. Variances are ours: that of the sensor, plus the
+ *          square of half of what two sensors of an axis disagree by and of
+ *          how far the estimate is outside of the cell; the camera's own for
+ *          an axis without sensor.
+ */
+struct pb_cell_ray_place pb_cell_ray(const struct pb_cells *c,
+    const struct pb_cell_ray_opts *o, double cell, const struct pb_tof *z,
+    int row, int col);
+
+extern const struct pb_localizer pb_loc_cell_ray;
+
+/*
+ * In every region the shorter reading of each axis gives a place; the regions
+ * are scored by how far it is outside of them and by readings longer than any
+ * that they allow. Shorter readings cost nothing: something may be in the way.
+ */
+struct pb_region_opts {
+	double radius; /* of the robot, middle to rim and sensor (m) */
+	double reach;  /* what a sensor reads at most, "nothing" (m) */
+	double
+	    reliable; /* an axis with longer readings is the camera's (cells) */
+	bool following; /* ... while the robot follows a path, as in play */
+	double
+	    outside; /* a place further outside of its region is none (cells) */
+	double longer;    /* a reading may be so much too long (cells) */
+	double body;      /* part of the robot that must be off the walls */
+	bool body_square; /* ... of the square of its radius, not the radius */
+	double noise;     /* of a range, for the covariance (part of it) */
+	double cv_error;  /* of the camera, for the covariance (cells) */
+};
+
+/* A maze and the options of the method, lengths in cells. */
+struct pb_region_at {
+	const struct pb_lattice *w;
+	const struct pb_region_opts *o;
+};
+
+/*
+ * Where the robot is, by the regions near the camera's cell or, without one,
+ * by all of them. Without any that fits: the camera's cell, or (0, 0), moved
+ * along one axis if a wall is near.
+ *
+ * Returns  lost, without cell and fit; ambiguous, if the readings are not
+ *          quite those of the region or, without cell, fit several, listed
+ *          with weights that fall by e per cell of penalty (ours)
+ */
+void pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
+    struct pb_tof_cell fix, double heading, struct pb_belief *out);
+
+extern const struct pb_localizer pb_loc_region;
+
+/*
+ * The robot is on its way from the cell prev to the cell next, one step apart.
+ * Walls that cannot be mistaken from either of them say where between. Without
+ * answer the state is dropped and the method "region" has this tick.
+ */
+struct pb_corridor {
+	struct pb_vec at;     /* estimate (cells) */
+	double var[2];        /* of it, ours (cells2) */
+	int prev[2], next[2]; /* row, col */
+};
+
+enum pb_corridor_middle {
+	PB_CORRIDOR_SUM,     /* as published: root of dx + dy; NAN passes */
+	PB_CORRIDOR_DISTANCE /* root of dx^2 + dy^2 */
+};
+
+struct pb_corridor_opts {
+	struct pb_region_opts
+	    region;    /* what it falls back on; its radius too */
+	double jump;   /* a camera cell further away is believed (cells) */
+	double usable; /* walls further away are not used (cells) */
+	double apart;  /* of the estimate and the targets' middle (cells) */
+	int middle;    /* enum pb_corridor_middle: how apart is measured */
+	double step;   /* way by the wheels that shows a direction (cells) */
+};
+
+/* What the method knows; lengths in cells. */
+struct pb_corridor_known {
+	struct pb_lattice w;
+	struct pb_corridor_opts o;
+};
+
+/* Which walls may be used, axes as seen by a robot that moves along `ahead` */
+struct pb_corridor_walls {
+	bool ahead, back, left, right;
+};
+
+/*
+ * Begin at v: prev is its cell, next the first open one of +x and -x, else
+ * the one along +y.
+ */
+void pb_corridor_begin(
+    struct pb_corridor *s, const struct pb_cells *c, struct pb_vec v);
+
+/* Axis from prev to next: x first; +x, -x, +y, else -y. */
+int pb_corridor_ahead(const struct pb_corridor *s);
+
+/*
+ * The walls that a robot between prev and next can use, if it is nearer to
+ * prev (or `farther`, nearer to next).
+ *
+ * Given    most  walls further away are not used (cells)
+ */
+struct pb_corridor_walls pb_corridor_walls(const struct pb_cells *c,
+    const struct pb_corridor *s, int ahead, bool farther, double most);
+
+/*
+ * One tick.
+ *
+ * Given    fix  the camera's cell; may be unknown
+ * Returns  true and the new state; false: the answer is too far from the
+ *          targets, and the state is to be dropped
+ */
+bool pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
+    const struct pb_tof *z, struct pb_tof_cell fix);
+
+extern const struct pb_localizer pb_loc_corridor;
+
+/*
+ * Walker's alias table, built in linear time (Vose, "A linear algorithm for
+ * generating random numbers with a given distribution", 1991).
+ */
+struct pb_alias {
+	size_t n;
+	double *keep;    /* n: chance that column i gives i */
+	uint32_t *other; /* n: what it gives otherwise */
+	uint32_t *work;  /* n: while it is built */
+};
+
+/* Bytes that a table of n weights takes; a multiple of 8. */
+size_t pb_alias_bytes(size_t n);
+
+/* A table in memory of so many bytes, aligned for double. */
+struct pb_alias pb_alias_in(void *mem, size_t n);
+
+/*
+ * Fill the table.
+ *
+ * Given    weight  n, >= 0, finite
+ * Returns  false if all are 0
+ */
+bool pb_alias_fill(struct pb_alias *a, const double *weight);
+
+/* Draw i with the chance of weight i. */
+uint32_t pb_alias_draw(const struct pb_alias *a, struct pb_rng *r);
+
+/*
+ * A cloud of poses with headings of their own. Every tick most of it may be
+ * thrown anywhere ("kidnapped"); the camera and the range sensors, any number
+ * at any angles, draw it together again. It ticks at every scan.
+ */
+struct pb_particle_opts {
+	int particles;
+	double tick;     /* between scans (s) */
+	double radius;   /* of the robot (m) */
+	double ring;     /* from its middle to its sensors (m) */
+	double reach;    /* a sensor reads at most, "nothing" (m) */
+	double kidnaps;  /* of a particle, a second */
+	double cv_sd;    /* of the camera (cells) */
+	double range_sd; /* of a range (cells) */
+	double move_sd;  /* noise of motion per speed ((cells)/(cells/s)) */
+	double turn_sd;  /* ... per turn rate (cells or rad)/(rad/s) */
+	double sd;       /* ... always (cells or rad, per root of s) */
+	double near;     /* new ones appear near another so often, 0..1 */
+	double spread;   /* ... so near, either way (cells, rad) */
+	double body;     /* part of the radius that must be off the walls */
+	double quantum;  /* predicted readings are rounded to this (m) */
+	int mean;        /* enum pb_particle_mean */
+};
+
+enum pb_particle_mean {
+	PB_PARTICLE_ALL, /* as published: of all, wherever they are */
+	PB_PARTICLE_PEAK /* of those within a cell of the heaviest */
+};
+
+extern const struct pb_localizer pb_loc_particle;
