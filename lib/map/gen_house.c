@@ -267,10 +267,17 @@ in_one_piece(const struct build *b, int *up)
 	return pieces <= 1;
 }
 
+/* q and what lies up to `by` around it. */
+static struct pb_rect
+grown(struct pb_rect q, int by)
+{
+	return (struct pb_rect){q.x0 - by, q.y0 - by, q.x1 + by, q.y1 + by};
+}
+
 static bool
 on_outline(const struct build *b, const struct pb_rect *q)
 {
-	const struct pb_rect s = pb_rect_grown(b->o->site, -b->o->wall);
+	const struct pb_rect s = grown(b->o->site, -b->o->wall);
 
 	return q->x0 == s.x0 || q->y0 == s.y0 || q->x1 == s.x1 || q->y1 == s.y1;
 }
@@ -309,7 +316,7 @@ pb_floorplan_init(
     struct pb_floorplan *p, const struct pb_plan_opts *o, struct pb_rng *r)
 {
 	struct build b = {.o = o, .r = r, .p.wall = o->wall};
-	struct pb_rect q = pb_rect_grown(o->site, -o->wall);
+	struct pb_rect q = grown(o->site, -o->wall);
 
 	if (width(&q) < o->side_min || height(&q) < o->side_min)
 		return PB_ESIZE;
@@ -547,7 +554,7 @@ try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
 	at = place(k, q, rw, rh, box);
 	zone = cells(k, 0.6); /* nobody puts a cupboard before a door */
 	for (int i = 0; i < p->doors; i++)
-		if (overlaps(at, pb_rect_grown(p->door[i].at, zone)))
+		if (overlaps(at, grown(p->door[i].at, zone)))
 			return;
 	if (!all_free(k, at))
 		return;
@@ -561,7 +568,7 @@ try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
 static void
 set_window(struct work *k, struct pb_rect q, int wall)
 {
-	q = pb_rect_grown(q, wall);
+	q = grown(q, wall);
 	k->win = (struct pb_rect){q.x0 < 0 ? 0 : q.x0, q.y0 < 0 ? 0 : q.y0,
 	    q.x1 > k->m->width ? k->m->width : q.x1,
 	    q.y1 > k->m->height ? k->m->height : q.y1};
@@ -759,7 +766,7 @@ draw_plan(struct pb_map *m, const struct pb_floorplan *p, int wall)
 {
 	for (int i = 0; i < p->rooms; i++)
 		if (!p->room[i].dropped)
-			fill(m, pb_rect_grown(p->room[i].at, wall), 100);
+			fill(m, grown(p->room[i].at, wall), 100);
 	for (int i = 0; i < p->rooms; i++)
 		if (!p->room[i].dropped)
 			fill(m, p->room[i].at, 0);
@@ -784,7 +791,7 @@ mark_doors(
 	int z = (int)(0.4 / m->resolution);
 
 	for (int i = 0; i < p->doors; i++) {
-		struct pb_rect d = pb_rect_grown(p->door[i].at, z);
+		struct pb_rect d = grown(p->door[i].at, z);
 
 		for (int y = d.y0; y < d.y1; y++)
 			for (int x = d.x0; x < d.x1; x++)

@@ -22,13 +22,6 @@ struct pb_rect {
 	int x1, y1; /* one past the last (cells) */
 };
 
-/* q and what lies up to `by` around it. */
-static inline struct pb_rect
-pb_rect_grown(struct pb_rect q, int by)
-{
-	return (struct pb_rect){q.x0 - by, q.y0 - by, q.x1 + by, q.y1 + by};
-}
-
 struct pb_room {
 	struct pb_rect at; /* inside of the walls */
 	bool corridor;     /* long and narrow, kept nearly empty */

@@ -9,16 +9,38 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
-#include "map/ray_skip.h"
+
+/*
+ * For each quadrant of headings and each cell: a block of cells open to rays
+ * that has this cell as the corner where they enter it. A byte names the
+ * block. Where rays end its bits SIZE are 0: STOP is a cell that stops them,
+ * OUT one outside the map that does not.
+ *
+ * The map has a border of one cell around it, so that no leap leaves the
+ * tables: cell (col, row) is at (row + 1) * pitch + col + 1.
+ *
+ * Quadrants: bit 0 is set for headings to falling columns, bit 1 for those to
+ * falling rows. Read only once made: threads may share it.
+ */
+#define SIZE 0x1f
+#define STOP 0
+#define OUT  0x80
+
+struct leaps {
+	size_t pitch; /* of a row of a table */
+	size_t cells; /* of a table */
+	/* The tables by quadrant, then one byte STOP; owned. */
+	unsigned char *block;
+	pb_pair size[256]; /* columns and rows of the block a byte names */
+};
 
 /*
  * A block is 1 to 31 cells one way and 1, 2, 4 or 8 times that the other: a
  * byte is 5 bits of size and 3 of shape. Shapes 0 to 3 are 1, 2, 4, 8 times as
- * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long;
- * PB_RAY_SKIP_OUT has shape 4. With squares alone a ray along a corridor makes
- * half as many leaps again.
+ * long as high, shapes 5 to 7 are 2, 4, 8 times as high as long; OUT has
+ * shape 4. With squares alone a ray along a corridor makes half as many leaps
+ * again.
  */
-#define SIZE        PB_RAY_SKIP_SIZE
 #define LONG(shape) ((shape) < 4 ? 1 << (shape) : 1)
 #define HIGH(shape) ((shape) < 4 ? 1 : 1 << ((shape)-4))
 
@@ -140,9 +162,9 @@ open_border(struct work *w)
 	unsigned char *top = w->block + w->cells - w->pitch;
 
 	for (size_t k = 0; k < w->pitch; k++)
-		w->block[k] = top[k] = PB_RAY_SKIP_OUT;
+		w->block[k] = top[k] = OUT;
 	for (unsigned char *row = w->block; row < top; row += w->pitch)
-		row[0] = row[w->pitch - 1] = PB_RAY_SKIP_OUT;
+		row[0] = row[w->pitch - 1] = OUT;
 }
 
 static void
@@ -170,16 +192,20 @@ fill_quadrant(struct work *w, const struct pb_map *m, bool unknown_stops)
 }
 
 static void
-name_sizes(struct pb_ray_skip *l)
+name_sizes(struct leaps *l)
 {
 	for (int i = 0; i < 256; i++)
 		l->size[i] = (pb_pair){
 		    (i & SIZE) * LONG(i >> 5), (i & SIZE) * HIGH(i >> 5)};
 }
 
-enum pb_status
-pb_ray_skip_init(
-    struct pb_ray_skip *l, const struct pb_map *m, bool unknown_stops)
+/*
+ * Make the tables of m; PB_OK and l for clear_leaps(), or PB_ENOMEM. Time is
+ * linear in the cells, whatever the picture; 4 bytes a cell, 3 more meanwhile.
+ */
+static enum pb_status
+make_leaps(
+    struct leaps *l, const struct pb_map *m, bool unknown_stops)
 {
 	size_t pitch = (size_t)m->width + 2;
 	size_t cells = pitch * ((size_t)m->height + 2);
@@ -191,7 +217,7 @@ pb_ray_skip_init(
 		free(room);
 		return PB_ENOMEM;
 	}
-	*l = (struct pb_ray_skip){
+	*l = (struct leaps){
 	    .pitch = pitch, .cells = cells, .block = block};
 	w.half = room + cells;
 	w.whole = w.half + cells;
@@ -201,17 +227,17 @@ pb_ray_skip_init(
 		w.sy = q & 2 ? -(ptrdiff_t)pitch : (ptrdiff_t)pitch;
 		fill_quadrant(&w, m, unknown_stops);
 	}
-	block[4 * cells] = PB_RAY_SKIP_STOP;
+	block[4 * cells] = STOP;
 	free(room);
 	name_sizes(l);
 	return PB_OK;
 }
 
-void
-pb_ray_skip_clear(struct pb_ray_skip *l)
+static void
+clear_leaps(struct leaps *l)
 {
 	free(l->block);
-	*l = (struct pb_ray_skip){0};
+	*l = (struct leaps){0};
 }
 
 /* One axis: from a to b, in cells. */
@@ -262,7 +288,7 @@ pb_traverse_next(struct pb_traverse *w)
 
 /* Pairs are of an axis along columns and one along rows. */
 struct pb_rays {
-	struct pb_ray_skip leap;
+	struct leaps leap;
 	pb_pair first;     /* column and row of the whole map */
 	pb_pair end;       /* and those behind the last */
 	pb_pair stride;    /* to the next column and row in the tables */
@@ -308,7 +334,7 @@ pb_rays_new(const struct pb_map *m, bool unknown_stops, struct pb_rays **out)
 	    .th = m->origin.th,
 	    .cos = {c, c},
 	    .sin = {s, -s}};
-	if (pb_ray_skip_init(&r->leap, m, unknown_stops) != PB_OK) {
+	if (make_leaps(&r->leap, m, unknown_stops) != PB_OK) {
 		free(r);
 		return PB_ENOMEM;
 	}
@@ -325,7 +351,7 @@ void
 pb_rays_free(struct pb_rays *r)
 {
 	if (r != NULL)
-		pb_ray_skip_clear(&r->leap);
+		clear_leaps(&r->leap);
 	free(r);
 }
 
@@ -436,7 +462,7 @@ arrive(const struct pb_rays *r, const struct trip *s, double max)
 {
 	double d = s->t * r->resolution;
 
-	return *s->block == PB_RAY_SKIP_STOP && d < max ? d : max;
+	return *s->block == STOP && d < max ? d : max;
 }
 
 /* Rays that want to go; next is the first that has not. */
@@ -481,7 +507,7 @@ sort(struct trip *trip, size_t n, double max, struct lists *l)
 {
 	l->ons = l->ends = 0;
 	for (size_t k = 0; k < n; k++) {
-		bool open = (*trip[k].block & PB_RAY_SKIP_SIZE) != 0;
+		bool open = (*trip[k].block & SIZE) != 0;
 		bool on = open & (trip[k].t < max);
 
 		l->on[l->ons] = l->ended[l->ends] = &trip[k];

@@ -1,4 +1,4 @@
-/* ray.c - tests of rays through occupancy maps and of the leaps they make. */
+/* ray.c - tests of rays through occupancy maps. */
 #include "check.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include "base/elementary.h"
 #include "map/change.h"
 #include "map/gen_house.h"
-#include "map/ray_skip.h"
 #include "pb/map.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
@@ -338,60 +337,4 @@ test(batches_and_scans_are_rays)
 	check(out[BEAMS] == -1);
 	pb_rays_free(r);
 	pb_map_clear(&m);
-}
-
-/* The largest open block of a times b cells ahead of a cell, up to n = 31. */
-static int
-slow_block(
-    const struct pb_map *m, int col, int row, int sx, int sy, int a, int b)
-{
-	int n = 0;
-
-	for (;; n++) {
-		if (n == 31)
-			return n;
-		for (int y = 0; y < b * (n + 1); y++)
-			for (int x = 0; x < a * (n + 1); x++)
-				if (stops(m, col + sx * x, row + sy * y, true))
-					return n;
-	}
-}
-
-/* Every block is open, and none of its shape is larger. */
-static void
-compare_leaps(const struct pb_map *m)
-{
-	struct pb_ray_skip l;
-
-	check_int(pb_ray_skip_init(&l, m, true), PB_OK);
-	for (int i = 0; i < 4 * m->width * m->height; i++) {
-		int q = i & 3, col = i / 4 % m->width, row = i / 4 / m->width;
-		unsigned char b =
-		    l.block[(size_t)q * l.cells + (size_t)(row + 1) * l.pitch +
-			    (size_t)col + 1];
-		int w = (int)l.size[b][0], h = (int)l.size[b][1];
-		int n = w < h ? w : h;
-
-		check((b == PB_RAY_SKIP_STOP) == stops(m, col, row, true));
-		if (n == 0)
-			continue;
-		check_int(slow_block(m, col, row, q & 1 ? -1 : 1,
-			      q & 2 ? -1 : 1, w / n, h / n),
-		    n);
-	}
-	pb_ray_skip_clear(&l);
-}
-
-test(leaps_are_open_and_large)
-{
-	static const double walls[] = {0, 0.002, 0.02, 0.1, 0.5};
-	struct pb_rng g;
-	struct pb_map m;
-
-	pb_rng_start(&g, 5, 0, PB_FOR_SENSOR, 0);
-	for (int i = 0; i < 25; i++) {
-		random_map(&g, 40, walls[i % 5], &m);
-		compare_leaps(&m);
-		pb_map_clear(&m);
-	}
 }
