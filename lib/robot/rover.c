@@ -1,13 +1,12 @@
 /*
- * drive.c - drives: limits and motion, wheels, motors and what odometry
- * measures; robots that have them, and how these follow a path.
+ * rover.c - robots: limits and motion, wheels, motors and what odometry
+ * measures; where they believe to be, and how they follow a path.
  */
-#include "pb/drive.h"
+#include "robot/rover.h"
 
 #include <math.h>
 
 #include "base/elementary.h"
-#include "robot/rover.h"
 
 /* Below this turn (rad) the chord's sine series is exact to rounding. */
 #define STRAIGHT 1e-4
