@@ -384,8 +384,9 @@ is_occgrid(const char *s, size_t n)
 	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
 }
 
-enum pb_mapkind
-pb_mapkind_of(const char *path, const char *bytes, size_t n)
+/* The kind of a file: by its first bytes and, between texts, its suffix. */
+static enum pb_mapkind
+kind_of(const char *path, const char *bytes, size_t n)
 {
 	if (pb_image_is(bytes, n) || pb_file_has_suffix(path, ".pgm") ||
 	    pb_file_has_suffix(path, ".png") ||
@@ -529,7 +530,7 @@ static int
 look(void *user, const char *name, const char *head, size_t n,
     struct pb_file_limit *most, struct pb_error *f)
 {
-	enum pb_mapkind kind = pb_mapkind_of(user, head, n);
+	enum pb_mapkind kind = kind_of(user, head, n);
 
 	*most = limit_of(kind);
 	if (kind == PB_MAPKIND_IMAGE)
@@ -561,7 +562,7 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 
 	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
-	*kind = pb_mapkind_of(path, head, n);
+	*kind = kind_of(path, head, n);
 	/* Nobody pipes a YAML by name; <(...) is how shells pipe streams. */
 	if (*kind == PB_MAPKIND_YAML && n == 0 && !is_stdin &&
 	    pb_file_is_pipe(path))
@@ -615,7 +616,7 @@ pb_mapkind_is_operand(const char *path)
 
 	if (pb_file_head(path, &head, &n, NULL) != 0)
 		return false;
-	is = n > 0 && is_sure(path, pb_mapkind_of(path, head, n), head, n);
+	is = n > 0 && is_sure(path, kind_of(path, head, n), head, n);
 	free(head);
 	return is;
 }
@@ -630,7 +631,7 @@ pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
 	*y = pb_mapyaml_defaults();
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	rc = read_image(&b, pb_mapkind_of(path, b.at, b.n), false, im, y, f);
+	rc = read_image(&b, kind_of(path, b.at, b.n), false, im, y, f);
 	free(b.at);
 	return rc;
 }
@@ -791,7 +792,7 @@ pb_mapfile_decode(const char *path, const char *bytes, size_t n,
 {
 	const struct pb_mapfile_opts usual = pb_mapfile_defaults();
 	const struct bytes b = {path, (char *)bytes, n};
-	struct pb_mapfile_notes got = {.kind = pb_mapkind_of(path, bytes, n)};
+	struct pb_mapfile_notes got = {.kind = kind_of(path, bytes, n)};
 
 	if (read_kind(&b, o != NULL ? o : &usual, m, &got, f) != 0)
 		return -1;

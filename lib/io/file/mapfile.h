@@ -86,12 +86,11 @@ int pb_mapfile_pixels(const char *path, struct pb_image *im,
     struct pb_mapyaml *y, struct pb_error *f);
 
 /*
- * The kind of a file: by its first bytes and, between texts, its suffix.
- * pb_mapkind_peek looks at the beginning of a regular file; of other files,
- * where what is read is gone, the suffix decides, and a pipe without one holds
- * records, but for /dev/stdin. It returns 0, or -1 with f filled in.
+ * The kind of a file: by the beginning of a regular one and, between texts, its
+ * suffix; of other files, where what is read is gone, the suffix decides, and a
+ * pipe without one holds records, but for /dev/stdin. Returns 0, or -1 with f
+ * filled in.
  */
-enum pb_mapkind pb_mapkind_of(const char *path, const char *bytes, size_t n);
 int pb_mapkind_peek(
     const char *path, enum pb_mapkind *kind, struct pb_error *f);
 

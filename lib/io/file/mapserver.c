@@ -236,9 +236,6 @@ pb_pgm_write(
 {
 	size_t n = pb_image_bytes(im);
 
-	if (im->channels != 1)
-		return pb_error_file(
-		    f, name, 0, NULL, "PGM holds gray images only");
 	if (fprintf(out, "P5\n%d %d\n255\n", im->width, im->height) < 0 ||
 	    fwrite(im->sample, 1, n, out) != n)
 		return pb_error_write(f, name);

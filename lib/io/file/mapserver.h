@@ -40,7 +40,7 @@ int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
 int pb_image_read(
     const char *path, bool indices, struct pb_image *im, struct pb_error *f);
 
-/* Write im; the same bytes for the same image. PGM takes gray only. */
+/* Write im, to PGM a gray one; the same bytes for the same image. */
 int pb_pgm_write(
     FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);
 int pb_png_write(
