@@ -24,10 +24,6 @@ struct pb_bench_paper {
  * said. */
 void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
 
-/* Draw the profile or the success rates. 0, or -1 with f filled in. */
-int pb_bench_figure(
-    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f);
-
 /* Write all of it as one page for a browser. What goes wrong is said, and
  * nothing is left of the file. */
 void pb_bench_page(const struct pb_bench_paper *p, const char *path);

@@ -481,7 +481,7 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 		b->jump = true;
 		return;
 	}
-	if (!s->posed[b - s->body])
+	if (!b->posed)
 		put_place(s, b, p->row, p->col, dir);
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
@@ -629,19 +629,16 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_pose *p = &r->pose;
 	struct pb_body *b = body_of(s, r);
-	size_t i = (size_t)(b - s->body);
 
-	s->truth[i] |= strcmp(p->source, "truth") == 0;
+	b->truth |= strcmp(p->source, "truth") == 0;
 	/* An estimate beside the truth is drawn as somebody else. */
-	if (s->truth[i] && strcmp(p->source, "estimate") == 0) {
+	if (b->truth && strcmp(p->source, "estimate") == 0)
 		b = pb_scene_body(s, "estimate");
-		i = (size_t)(b - s->body);
-	}
 	b->jump |=
-	    jumps(b, r->stamp.t - s->last[i], (struct pb_vec){p->x, p->y}) ||
+	    jumps(b, r->stamp.t - b->last, (struct pb_vec){p->x, p->y}) ||
 	    !certain(p);
-	s->posed[i] = true;
-	s->last[i] = r->stamp.t;
+	b->posed = true;
+	b->last = r->stamp.t;
 	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
 	b->jump |= !certain(p);
 	b->has_cov |= p->has_cov;
@@ -679,8 +676,8 @@ base(const struct pb_scene *s, const struct pb_body *own, double t)
 		if (s->body[i].placed && strcmp(s->body[i].id, "truth") == 0)
 			truth = &s->body[i];
 	/* Its own pose, unless only the truth is of just that time. */
-	if (own->placed && (truth == NULL || s->last[own - s->body] == t ||
-			       s->last[truth - s->body] != t))
+	if (own->placed &&
+	    (truth == NULL || own->last == t || truth->last != t))
 		return own;
 	return truth;
 }

@@ -62,6 +62,9 @@ struct pb_body {
 	int guesses;
 	struct pb_vec goal; /* where it is sent */
 	bool has_goal;
+	bool posed;             /* a pose of it was told, */
+	bool truth;             /* a true one, */
+	double last;            /* at this time the latest (s) */
 	char mode[PB_SCENE_ID]; /* of a ghost's: frightened, ...; "" if none */
 };
 
@@ -130,22 +133,19 @@ struct pb_scene {
 	/* What records told, beside what is drawn. */
 	struct pb_rec_state state; /* latest */
 	bool has_state;
-	char outcome[PB_REC_WORD];        /* of the latest result, "" if none */
-	int collected;                    /* pellets, of it */
-	int total;                        /* of it */
-	bool reset;                       /* at this time all began anew */
-	bool reach;                       /* there is a cell to be reached */
-	double cell;                      /* of a board (m), 0: its own */
-	double side;                      /* of the present one (m) */
-	int columns, rows;                /* of the board of cells, 0: none */
-	long level;                       /* of a game with some, else < 2 */
-	bool ticks;                       /* times count ticks of a game */
-	bool posed[PB_SCENE_BODIES + 1];  /* a pose of that body was seen */
-	bool truth[PB_SCENE_BODIES + 1];  /* the same of a true one */
-	double last[PB_SCENE_BODIES + 1]; /* time of each body's pose (s) */
-	const struct pb_body *scanner;    /* whose the last scan is */
-	double scan_t;                    /* its time (s) */
-	struct pb_pose scan_from;         /* where it lies */
+	char outcome[PB_REC_WORD];     /* of the latest result, "" if none */
+	int collected;                 /* pellets, of it */
+	int total;                     /* of it */
+	bool reset;                    /* at this time all began anew */
+	bool reach;                    /* there is a cell to be reached */
+	double cell;                   /* of a board (m), 0: its own */
+	double side;                   /* of the present one (m) */
+	int columns, rows;             /* of the board of cells, 0: none */
+	long level;                    /* of a game with some, else < 2 */
+	bool ticks;                    /* times count ticks of a game */
+	const struct pb_body *scanner; /* whose the last scan is */
+	double scan_t;                 /* its time (s) */
+	struct pb_pose scan_from;      /* where it lies */
 };
 
 /* Free everything that s owns and zero it. */
