@@ -1,7 +1,6 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "io/stream/file.h"
 #include "io/tool/bench.h"
@@ -40,26 +39,6 @@ play(struct bench *h, char **files, int n)
 	return pb_bench_load(o) && pb_bench_play(&b);
 }
 
-/* For people, and pictures. */
-static void
-show(const struct bench *h, const struct pb_report *r)
-{
-	const struct pb_bench_opts *o = &h->o;
-	const struct pb_bench_paper p = {o, r, h->tally, h->notes, &h->board};
-
-	if (o->table)
-		pb_bench_people(&p, stdout);
-	else if (!pb_bench_for_people(o) && !o->common.quiet &&
-		 isatty(STDERR_FILENO))
-		pb_bench_people(&p, stderr);
-	if (o->png != NULL)
-		pb_bench_draw_rates(&p, o->png);
-	if (o->report != NULL)
-		pb_bench_page(&p, o->report);
-	if (o->heat != NULL)
-		pb_bench_draw_heat(&p, o->heat);
-}
-
 static void
 report(struct bench *h)
 {
@@ -76,7 +55,8 @@ report(struct bench *h)
 		pb_bench_csv(&r, o->confidence);
 	else if (!o->table)
 		pb_bench_write(&want, o->margin, &r);
-	show(h, &r);
+	pb_bench_show(
+	    &(struct pb_bench_paper){o, &r, h->tally, h->notes, &h->board});
 	pb_bench_doubt(&r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);

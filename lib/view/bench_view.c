@@ -478,25 +478,6 @@ draw_figure(
 	return p->o->profile ? draw_values(p, to, f) : draw_rates(p, to, f);
 }
 
-void
-pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path)
-{
-	const struct pb_target to = {.path = path};
-	struct pb_error f;
-
-	if (draw_figure(p, to, &f) != 0)
-		pb_msg_error(&f);
-}
-
-void
-pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path)
-{
-	const struct pb_experiment *e = &p->o->list.at[0];
-
-	pb_heat_draw(path, pb_experiment_player(e, 0)->name, p->notes->games,
-	    p->board, &p->notes->heat);
-}
-
 /* --- a page --- */
 
 #define WORST  3         /* trials of each summary */
@@ -932,14 +913,48 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 	return ok;
 }
 
-void
-pb_bench_page(const struct pb_bench_paper *p, const char *path)
+static bool
+write_page(const struct pb_bench_paper *p, struct pb_error *bad)
 {
 	struct pb_file w;
+	bool ok = pb_file_create(p->o->report, &w, bad) == 0 &&
+	          put_page(p, w.out, bad) && pb_file_finish(&w, bad) == 0;
+
+	pb_file_abandon(&w);
+	return ok;
+}
+
+/* As wide as f is, or as was asked for. */
+static void
+print_tables(const struct pb_bench_paper *p, FILE *f)
+{
+	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
+
+	if (p->o->wide)
+		t.width = 0;
+	/* Results go to stdout, tables maybe to stderr: keep their order. */
+	fflush(stdout);
+	pb_bench_tables(p, &t, f);
+}
+
+void
+pb_bench_show(const struct pb_bench_paper *p)
+{
+	const struct pb_bench_opts *o = p->o;
 	struct pb_error bad;
 
-	if (pb_file_create(path, &w, &bad) != 0 || !put_page(p, w.out, &bad) ||
-	    pb_file_finish(&w, &bad) != 0)
+	if (o->table)
+		print_tables(p, stdout);
+	else if (!pb_bench_for_people(o) && !o->common.quiet &&
+		 isatty(STDERR_FILENO))
+		print_tables(p, stderr);
+	if (o->png != NULL &&
+	    draw_figure(p, (struct pb_target){.path = o->png}, &bad) != 0)
 		pb_msg_error(&bad);
-	pb_file_abandon(&w);
+	if (o->report != NULL && !write_page(p, &bad))
+		pb_msg_error(&bad);
+	if (o->heat != NULL)
+		pb_heat_draw(o->heat,
+		    pb_experiment_player(&o->list.at[0], 0)->name,
+		    p->notes->games, p->board, &p->notes->heat);
 }

@@ -20,25 +20,19 @@ struct pb_bench_paper {
 	const struct pb_maze *board;  /* of the notes */
 };
 
-/* Draw the profile, else the success rates, into a file. What goes wrong is
- * said. */
-void pb_bench_draw_rates(const struct pb_bench_paper *p, const char *path);
-
-/* Write all of it as one page for a browser. What goes wrong is said, and
- * nothing is left of the file. */
-void pb_bench_page(const struct pb_bench_paper *p, const char *path);
-
-/* Draw where the first player was on a board of cells into a file, in colours
- * and with the places of his deaths. What goes wrong is said. */
-void pb_bench_draw_heat(const struct pb_bench_paper *p, const char *path);
+/*
+ * Show what o asks for: tables; the profile, else the success rates, in a file;
+ * all of it as one page for a browser; where the first player was on a board of
+ * cells. What goes wrong is said, and nothing is left of such a file.
+ */
+void pb_bench_show(const struct pb_bench_paper *p);
 
 /*
- * Print n cells row by row, the first row the headings; those missing in the
- * last row are empty. Widths count columns of a terminal, not bytes: UTF-8
- * letters count 1, wide ones 2, combining ones 0; what pb_utf8_shown hides
- * prints as '?'. Where it is too wide, headings and texts go on below, and then
- * columns go into another part, under the same first ones; a column without a
- * heading stays with the one before it.
+ * Print n cells in whole rows, the first one the headings. Widths count columns
+ * of a terminal, not bytes: UTF-8 letters count 1, wide ones 2, combining ones
+ * 0; what pb_utf8_shown hides prints as '?'. Where it is too wide, headings and
+ * texts go on below, and then columns go into another part, under the same
+ * first ones; a column without a heading stays with the one before it.
  *
  * Given    align  a letter for each column: 'l' left, 'r' right, '.' numbers at
  *                 their points. Columns before a '|' say what a row is of;
@@ -56,9 +50,6 @@ void pb_table_print(const char *align, const char *const *cell, size_t n,
  */
 void pb_bench_tables(
     const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);
-
-/* Print them as wide as f is, or as was asked for. */
-void pb_bench_people(const struct pb_bench_paper *p, FILE *f);
 
 /* Name a summary by its player, so many bytes, and by what else differs between
  * them. */

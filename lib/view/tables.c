@@ -1076,18 +1076,6 @@ pb_bench_tables(
 		print_sheet(p, &sheets[i], k, tty, f);
 }
 
-void
-pb_bench_people(const struct pb_bench_paper *p, FILE *f)
-{
-	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
-
-	if (p->o->wide)
-		t.width = 0;
-	/* Results go to stdout, tables maybe to stderr: keep their order. */
-	fflush(stdout);
-	pb_bench_tables(p, &t, f);
-}
-
 /* --- how far estimated poses are from the true ones --- */
 
 #define DEG (180 / PB_PI)
