@@ -1,5 +1,4 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "io/stream/file.h"
