@@ -11,15 +11,8 @@
 static void
 put_cov(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const double *cov = PB_IN(r, f);
-
-	pb_put_key(o, f->key);
 	/* Variances of a millimetre are 1e-6: rounding would do. */
-	for (int i = 0; i < 9; i++) {
-		pb_text_puts(o, i == 0 ? "[[" : i % 3 ? "," : "],[");
-		pb_text_exact(o, cov[i]);
-	}
-	pb_text_puts(o, "]]");
+	pb_put_tuples(o, f->key, PB_IN(r, f), 3, 3, true);
 }
 
 static void
@@ -77,7 +70,7 @@ pb_rec_as_scan(const struct pb_rec_scan *c)
 static void
 put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	pb_put_nums(o, f->key, PB_IN(r, f), 3);
+	pb_put_nums(o, f->key, PB_IN(r, f), 3, false);
 }
 
 static void
@@ -277,7 +270,7 @@ put_three(struct pb_text *o, const struct pb_field *f, const void *r)
 	const double *v = PB_IN(r, f);
 
 	if (!isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
-		pb_put_nums(o, f->key, v, 3);
+		pb_put_nums(o, f->key, v, 3, false);
 }
 
 static void
@@ -428,7 +421,7 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		p->no_theta |= !isfinite(p->theta);
 		p->theta = p->no_theta ? 0 : p->theta;
 	}
-	wrong = pb_schema_settle(&pb_body_schemas[r->type], &r->map);
+	wrong = pb_schema_settle(&pb_game_schemas[r->type], &r->map);
 	if (r->type == PB_REC_GOAL) /* as a robot is given it: all of it */
 		wrong = isnan(g->x)       ? "x"
 		        : isnan(g->y)     ? "y"
@@ -441,25 +434,6 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		   pb_rec_name(r->type), wrong);
 }
 
-const struct pb_schema pb_body_schemas[PB_REC_TYPES] = {
-    [PB_REC_POSE] = PB_TYPE("pose", pb_rec_pose, pose_rows, BODY),
-    [PB_REC_ODOM] = PB_TYPE("odom", pb_rec_odom, odom_rows, BODY),
-    [PB_REC_SCAN] =
-	PB_TYPE("scan", pb_rec_scan, scan_rows, .clear = clear_scan),
-    [PB_REC_FIX] = PB_TYPE("fix", pb_rec_fix, fix_rows, BODY),
-    [PB_REC_TWIST] = PB_TYPE("twist", pb_rec_twist, twist_rows, BODY),
-    [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),
-    [PB_REC_PATH] = PB_TYPE("path", pb_rec_points, path_rows, BODY),
-    [PB_REC_OBSTACLE] = PB_TYPE(
-	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
-    [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
-    [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
-	trajectory_rows, .begin = begin_trajectory),
-    [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
-    [PB_REC_RELATIONS] =
-	PB_TYPE("relations", pb_rec_relations, relations_rows, BODY),
-};
-
 /* What a command is about tells its kind by its kind of JSON. */
 static void
 put_value(struct pb_text *o, const struct pb_field *f, const void *r)
@@ -471,7 +445,8 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 	else if (c->kind == PB_VALUE_NUM)
 		pb_put_num(o, f->key, c->num);
 	else if (c->kind == PB_VALUE_POINT)
-		pb_put_nums(o, f->key, (double[]){c->point.x, c->point.y}, 2);
+		pb_put_nums(
+		    o, f->key, (double[]){c->point.x, c->point.y}, 2, false);
 }
 
 static void
@@ -529,7 +504,7 @@ put_leds(struct pb_text *o, const struct pb_field *f, const void *r)
 	for (int i = 0; i < 3 * e->leds; i++)
 		v[i / 3][i % 3] = e->led[i / 3][i % 3];
 	if (e->leds > 0)
-		pb_put_tuples(o, f->key, *v, (size_t)e->leds, 3);
+		pb_put_tuples(o, f->key, *v, (size_t)e->leds, 3, false);
 }
 
 static void
@@ -566,7 +541,7 @@ put_notes(struct pb_text *o, const struct pb_field *f, const void *r)
 	const void *note = e->note;
 
 	if (e->notes > 0)
-		pb_put_tuples(o, f->key, note, (size_t)e->notes, 2);
+		pb_put_tuples(o, f->key, note, (size_t)e->notes, 2, false);
 }
 
 static void
@@ -798,6 +773,22 @@ static const struct pb_field reset_rows[] = {
 #undef PB_OF
 
 const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
+    [PB_REC_POSE] = PB_TYPE("pose", pb_rec_pose, pose_rows, BODY),
+    [PB_REC_ODOM] = PB_TYPE("odom", pb_rec_odom, odom_rows, BODY),
+    [PB_REC_SCAN] =
+	PB_TYPE("scan", pb_rec_scan, scan_rows, .clear = clear_scan),
+    [PB_REC_FIX] = PB_TYPE("fix", pb_rec_fix, fix_rows, BODY),
+    [PB_REC_TWIST] = PB_TYPE("twist", pb_rec_twist, twist_rows, BODY),
+    [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),
+    [PB_REC_PATH] = PB_TYPE("path", pb_rec_points, path_rows, BODY),
+    [PB_REC_OBSTACLE] = PB_TYPE(
+	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
+    [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
+    [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
+	trajectory_rows, .begin = begin_trajectory),
+    [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
+    [PB_REC_RELATIONS] =
+	PB_TYPE("relations", pb_rec_relations, relations_rows, BODY),
     [PB_REC_CMD] = PB_TYPE("cmd", pb_rec_cmd, cmd_rows, BODY),
     [PB_REC_STATE] = PB_TYPE("state", pb_rec_state, state_rows, BODY),
     [PB_REC_EVENT] = PB_TYPE("event", pb_rec_event, event_rows, BODY),

@@ -171,15 +171,7 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 static void
 put_origin(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	const struct pb_pose *p = PB_IN(r, f);
-	const double v[3] = {p->x, p->y, p->th};
-
-	pb_put_key(o, f->key);
-	for (int i = 0; i < 3; i++) {
-		pb_text_put(o, i ? "," : "[", 1);
-		pb_text_exact(o, v[i]);
-	}
-	pb_text_put(o, "]", 1);
+	pb_put_nums(o, f->key, PB_IN(r, f), 3, true);
 }
 
 static void

@@ -44,8 +44,8 @@ pb_rec_set(char *out, size_t size, const char *text)
 static const struct pb_schema *
 schema_of(enum pb_rec_type type)
 {
-	const struct pb_schema *const all[] = {pb_body_schemas, pb_game_schemas,
-	    pb_map_schemas, pb_trial_schemas, pb_run_schemas};
+	const struct pb_schema *const all[] = {
+	    pb_game_schemas, pb_map_schemas, pb_run_schemas};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (all[i][type].name)
@@ -143,40 +143,45 @@ pb_put_text(struct pb_text *o, const char *key, const char *v)
 }
 
 static void
-put_tuple(struct pb_text *o, const double *v, size_t n)
+put_numbers(struct pb_text *o, const double *v, size_t n, bool exact)
 {
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < n; i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_num(o, v[i]);
+		if (exact)
+			pb_text_exact(o, v[i]);
+		else
+			pb_text_num(o, v[i]);
 	}
 	pb_text_put(o, "]", 1);
 }
 
 void
-pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n)
+pb_put_nums(
+    struct pb_text *o, const char *key, const double *v, size_t n, bool exact)
 {
 	pb_put_key(o, key);
-	put_tuple(o, v, n);
+	put_numbers(o, v, n, exact);
 }
 
 static void
-put_tuples(struct pb_text *o, const double *v, size_t n, size_t numbers)
+put_tuples(
+    struct pb_text *o, const double *v, size_t n, size_t numbers, bool exact)
 {
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < n; i++, v += numbers) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		put_tuple(o, v, numbers);
+		put_numbers(o, v, numbers, exact);
 	}
 	pb_text_put(o, "]", 1);
 }
 
 void
 pb_put_tuples(struct pb_text *o, const char *key, const double *v, size_t n,
-    size_t numbers)
+    size_t numbers, bool exact)
 {
 	pb_put_key(o, key);
-	put_tuples(o, v, n, numbers);
+	put_tuples(o, v, n, numbers, exact);
 }
 
 void
@@ -453,7 +458,7 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 		break;
 	case PB_KIND_TUPLES:
 		put_tuples(o, READ(void *, r, f->at), READ(size_t, r, f->other),
-		    f->size / sizeof(double));
+		    f->size / sizeof(double), false);
 		break;
 	default:
 		break;
@@ -964,12 +969,7 @@ pb_rec_put_pose(
 static const char *
 shape_of(const struct pb_field *f)
 {
-	static const char *const shape[] = {[PB_KIND_NUM] = "number",
-	    [PB_KIND_LOW] = "number",
-	    [PB_KIND_EXACT] = "number",
-	    [PB_KIND_SHORT] = "number",
-	    [PB_KIND_ANGLE] = "number",
-	    [PB_KIND_WHOLE] = "whole number",
+	static const char *const shape[] = {[PB_KIND_WHOLE] = "whole number",
 	    [PB_KIND_U64] = "whole number",
 	    [PB_KIND_HEX] = "hex digits",
 	    [PB_KIND_FLAG] = "true or false",
@@ -984,6 +984,8 @@ shape_of(const struct pb_field *f)
 	    [PB_KIND_WHOLES] = "array",
 	    [PB_KIND_CODEC] = ""};
 
+	if (f->kind <= PB_KIND_ANGLE)
+		return "number";
 	if (f->kind == PB_KIND_TUPLES)
 		return f->size == 2 * sizeof(double) ? "list of [x, y]"
 		                                     : "list of [x, y, theta]";

@@ -73,11 +73,6 @@ clear_provenance(void *r)
 }
 #undef PB_OF
 
-const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
-    [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
-	provenance_rows, HEADER, .clear = clear_provenance),
-};
-
 /* A number where that is what was typed, else a text. */
 static void
 put_value(struct pb_text *o, const char *value)
@@ -489,7 +484,9 @@ clear_aggregate(void *at)
 }
 #undef PB_OF
 
-const struct pb_schema pb_trial_schemas[PB_REC_TYPES] = {
+const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
+    [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
+	provenance_rows, HEADER, .clear = clear_provenance),
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
 	.begin = begin_result, .end = end_result, .clear = clear_result),
     [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER,

@@ -254,8 +254,8 @@ struct pb_schema {
 const char *pb_schema_settle(const struct pb_schema *y, void *r);
 
 /* Of each subject, those types that belong to it. */
-extern const struct pb_schema pb_body_schemas[], pb_game_schemas[],
-    pb_map_schemas[], pb_trial_schemas[], pb_run_schemas[];
+extern const struct pb_schema pb_game_schemas[], pb_map_schemas[],
+    pb_run_schemas[];
 
 /* End the record's object, and its line. */
 void pb_put_end(struct pb_text *o);
@@ -267,10 +267,11 @@ void pb_put_num(struct pb_text *o, const char *key, double v);
 void pb_put_int(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text(struct pb_text *o, const char *key, const char *v);
 
-/* [v[0], ...], and n of them: [[v[0], ...], ...]. */
-void pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n);
+/* [v[0], ...], and n of them: [[v[0], ...], ...]; exact: in full. */
+void pb_put_nums(
+    struct pb_text *o, const char *key, const double *v, size_t n, bool exact);
 void pb_put_tuples(struct pb_text *o, const char *key, const double *v,
-    size_t n, size_t numbers);
+    size_t n, size_t numbers, bool exact);
 
 /* An angle, wrapped if it is beyond what rounding makes of pi. */
 double pb_near_wrap(double a);
