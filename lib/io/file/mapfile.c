@@ -610,11 +610,12 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 bool
 pb_mapkind_is_operand(const char *path)
 {
+	struct pb_error f;
 	char *head;
 	size_t n;
 	bool is;
 
-	if (pb_file_head(path, &head, &n, NULL) != 0)
+	if (pb_file_head(path, &head, &n, &f) != 0)
 		return false;
 	is = n > 0 && is_sure(path, kind_of(path, head, n), head, n);
 	free(head);

@@ -177,15 +177,16 @@ pb_world_is_maze(const char *path)
 	const uint64_t worlds =
 	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	enum pb_mapkind kind;
+	struct pb_error bad;
 	struct pb_rec r;
 	struct stat st;
 
 	if (pb_mapsource_is_name(path))
 		return strcmp(path, "random-house") != 0;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    pb_mapkind_peek(path, &kind, NULL) != 0)
+	    pb_mapkind_peek(path, &kind, &bad) != 0)
 		return false;
 	return kind == PB_MAPKIND_RECORD &&
-	       pb_mapfile_first(path, worlds, 0, &r, NULL) == 0 &&
+	       pb_mapfile_first(path, worlds, 0, &r, &bad) == 0 &&
 	       r.type == PB_REC_MAZE;
 }

@@ -58,8 +58,6 @@ pb_error_file(struct pb_error *e, const char *file, long line,
 {
 	va_list ap;
 
-	if (e == NULL)
-		return -1;
 	va_start(ap, fmt);
 	set(e, fmt, ap);
 	va_end(ap);
@@ -88,8 +86,7 @@ pb_error_errno(struct pb_error *e, const char *file, const char *what)
 	int err = errno;
 
 	pb_error_file(e, file, 0, NULL, "%s: %s", what, strerror(err));
-	if (e != NULL)
-		e->kind = kind_of(err);
+	e->kind = kind_of(err);
 	return -1;
 }
 
@@ -97,7 +94,7 @@ int
 pb_error_write(struct pb_error *e, const char *file)
 {
 	pb_error_errno(e, file, "cannot write");
-	if (e != NULL && e->kind != PB_ERROR_MEMORY)
+	if (e->kind != PB_ERROR_MEMORY)
 		e->kind = PB_ERROR_SYSTEM;
 	return -1;
 }
@@ -106,7 +103,7 @@ int
 pb_error_file_status(struct pb_error *e, const char *file, enum pb_status st)
 {
 	pb_error_file(e, file, 0, NULL, "%s", pb_status_text(st));
-	if (e != NULL && st == PB_ENOMEM)
+	if (st == PB_ENOMEM)
 		e->kind = PB_ERROR_MEMORY;
 	return -1;
 }
@@ -120,8 +117,6 @@ pb_error_file_nomem(struct pb_error *e, const char *file)
 int
 pb_error_at(struct pb_error *e, const char *file, long line)
 {
-	if (e == NULL)
-		return -1;
 	snprintf(e->file, sizeof(e->file), "%s", file != NULL ? file : "");
 	e->line = line;
 	return -1;

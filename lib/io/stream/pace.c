@@ -162,8 +162,8 @@ pb_wait_for(int fd)
 
 enum { EMPTY, READY, FAILED };
 
-/* The time between two calls of pause: quick for the eye (ns). */
-#define PAUSE_EVERY 100000000LL
+/* The time between two calls of pause: quick for the eye (s). */
+#define PAUSE_EVERY 0.1
 
 /* What the threads share; all below `lock` is guarded by it. */
 struct run {
@@ -184,15 +184,6 @@ struct worker {
 	void *state;
 	pthread_t thread;
 };
-
-static long long
-now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000LL + t.tv_nsec;
-}
 
 /* Reserve the next job, waiting for room. False at the end. */
 static bool
@@ -244,9 +235,9 @@ worker_main(void *arg)
  * never handed out because the work is over counts as failed.
  */
 static int
-wait_mark(struct run *r, long long until)
+wait_mark(struct run *r, double until)
 {
-	struct timespec t = {until / 1000000000, until % 1000000000};
+	struct timespec t = {(time_t)until, (long)(fmod(until, 1) * 1e9)};
 	unsigned char *mark = &r->mark[r->emitted % r->window];
 	int found, err = 0;
 
@@ -275,16 +266,17 @@ static enum pb_work_end
 emit_all(struct run *r)
 {
 	const struct pb_work *w = r->w;
-	long long due = now_ns() + PAUSE_EVERY;
+	double due = pb_pace_seconds() + PAUSE_EVERY;
 
 	while (r->emitted < w->count) {
 		int mark = wait_mark(r, due);
 		uint64_t i = r->emitted;
 
-		if (w->pause && now_ns() >= due && !w->pause(w->ctx, i))
-			return PB_WORK_STOPPED;
-		if (now_ns() >= due)
-			due = now_ns() + PAUSE_EVERY;
+		if (pb_pace_seconds() >= due) {
+			if (w->pause && !w->pause(w->ctx, i))
+				return PB_WORK_STOPPED;
+			due = pb_pace_seconds() + PAUSE_EVERY;
+		}
 		if (mark == FAILED)
 			return PB_WORK_FAILED;
 		if (mark == EMPTY)
