@@ -46,10 +46,28 @@ struct words {
 
 #define DEGREES(a) ((a) * (PB_PI / 180))
 
+/* Read the next word of [*at, end), what is between blanks and tabs, cut to
+ * size bytes; false if there is none. */
+static bool
+read_word(const char **at, const char *end, char *word, size_t size)
+{
+	const char *s = *at;
+	size_t n = 0;
+
+	while (s < end && (*s == ' ' || *s == '\t'))
+		s++;
+	for (; s < end && *s != ' ' && *s != '\t'; s++)
+		if (n + 1 < size)
+			word[n++] = *s;
+	word[n] = '\0';
+	*at = s;
+	return n > 0;
+}
+
 static bool
 next_word(struct words *w, char *out, size_t size)
 {
-	bool found = pb_text_word(&w->at, w->end, out, size) && w->ok;
+	bool found = read_word(&w->at, w->end, out, size) && w->ok;
 
 	w->n += found;
 	return found;
@@ -797,7 +815,7 @@ tum_numbers(const char *s, size_t n, double *v)
 	char word[64];
 	int k = 0;
 
-	while (pb_text_word(&s, end, word, sizeof(word))) {
+	while (read_word(&s, end, word, sizeof(word))) {
 		if (k == NUMBERS)
 			return NUMBERS + 1;
 		if (!pb_num_parse(word, &v[k]))

@@ -42,10 +42,6 @@ say_fault(struct lint *l, const struct pb_error *f, const char *fallback)
 	char code[80];
 	size_t n = strcspn(f->field, "[");
 
-	if (f->kind == PB_ERROR_MEMORY) { /* says nothing about the file */
-		pb_msg_error(f);
-		return;
-	}
 	if (n == 0)
 		snprintf(code, sizeof(code), "%s", fallback);
 	else

@@ -373,8 +373,8 @@ sql_error(struct db3 *r, int rc, struct pb_error *bad)
 	pb_error_set(bad, "SQLite: %.200s",
 	    r->db != NULL ? sqlite3_errmsg(r->db) : sqlite3_errstr(rc));
 	if (rc == SQLITE_NOMEM)
-		bad->kind = PB_ERROR_MEMORY;
-	else if (rc == SQLITE_FULL || rc == SQLITE_IOERR)
+		pb_msg_end_memory();
+	if (rc == SQLITE_FULL || rc == SQLITE_IOERR)
 		bad->kind = PB_ERROR_SYSTEM;
 }
 

@@ -68,9 +68,9 @@ enum pb_next pb_source_read(struct pb_source *s, char *buf, size_t room,
  */
 
 /*
- * The longest line, with its end (bytes); the value of --max-line. Maps of 8,000
- * x 8,000 cells as rows fit. A list of short numbers takes 9 times its length
- * of memory when it is read.
+ * The longest line, with its end (bytes); the value of --max-line. Maps of
+ * 8,000 x 8,000 cells as rows fit. A list of short numbers takes 9 times its
+ * length of memory when it is read.
  */
 #define PB_LINE_MOST (1 << 29) /* a value has 29 bits to count others */
 extern int pb_max_line;

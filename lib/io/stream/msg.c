@@ -37,18 +37,10 @@ pb_error_set(struct pb_error *e, const char *fmt, ...)
 }
 
 bool
-pb_error_nomem(struct pb_error *e, const char *what)
-{
-	pb_error_set(e, "%s: out of memory", what);
-	e->kind = PB_ERROR_MEMORY;
-	return false;
-}
-
-bool
 pb_error_status(struct pb_error *e, const char *what, enum pb_status st)
 {
 	if (st == PB_ENOMEM)
-		return pb_error_nomem(e, what);
+		pb_msg_end_memory();
 	return pb_error_set(e, "%s: %s", what, pb_status_text(st));
 }
 
@@ -72,8 +64,6 @@ kind_of(int e)
 {
 	if (e == ENOENT)
 		return PB_ERROR_MISSING;
-	if (e == ENOMEM)
-		return PB_ERROR_MEMORY;
 	if (e == EACCES || e == EISDIR || e == ENOTDIR || e == ELOOP ||
 	    e == ENAMETOOLONG)
 		return PB_ERROR_REFUSED;
@@ -94,24 +84,16 @@ int
 pb_error_write(struct pb_error *e, const char *file)
 {
 	pb_error_errno(e, file, "cannot write");
-	if (e->kind != PB_ERROR_MEMORY)
-		e->kind = PB_ERROR_SYSTEM;
+	e->kind = PB_ERROR_SYSTEM;
 	return -1;
 }
 
 int
 pb_error_file_status(struct pb_error *e, const char *file, enum pb_status st)
 {
-	pb_error_file(e, file, 0, NULL, "%s", pb_status_text(st));
 	if (st == PB_ENOMEM)
-		e->kind = PB_ERROR_MEMORY;
-	return -1;
-}
-
-int
-pb_error_file_nomem(struct pb_error *e, const char *file)
-{
-	return pb_error_file_status(e, file, PB_ENOMEM);
+		pb_msg_end_memory();
+	return pb_error_file(e, file, 0, NULL, "%s", pb_status_text(st));
 }
 
 int
@@ -126,8 +108,7 @@ pb_error_at(struct pb_error *e, const char *file, long line)
 static struct {
 	const char *program;
 	bool quiet;
-	bool lost;   /* stdout failed and it was said (or need not be) */
-	bool memory; /* it ran out, and that was said */
+	bool lost; /* stdout failed and it was said (or need not be) */
 	enum pb_exit worst;
 	void (*at_finish)(void); /* NULL: nothing more to write */
 } self = {.program = "pb"};
@@ -164,7 +145,7 @@ pb_msg_start(const char *argv0)
 
 	if (argv0 && *argv0)
 		self.program = slash ? slash + 1 : argv0;
-	self.quiet = self.lost = self.memory = false;
+	self.quiet = self.lost = false;
 	self.at_finish = NULL;
 	self.worst = PB_EXIT_OK;
 	fill_standard_streams();
@@ -271,8 +252,7 @@ pb_msg_error_at(struct pb_place at, const struct pb_error *e)
 {
 	if (e->file[0] != '\0')
 		at = (struct pb_place){e->file, e->line};
-	if (e->text[0] == '\0' ||
-	    (e->kind == PB_ERROR_MEMORY && pb_msg_no_memory()))
+	if (e->text[0] == '\0')
 		return false;
 	/* The text of a system's error ends with errno's already. */
 	if (e->kind == PB_ERROR_SYSTEM)
@@ -305,20 +285,11 @@ pb_msg_system(const char *fmt, ...)
 	int err = errno;
 	va_list ap;
 
-	if (err == ENOMEM && pb_msg_no_memory())
-		return false;
 	va_start(ap, fmt);
 	say((struct pb_place){0}, "", err, fmt, ap);
 	va_end(ap);
 	pb_msg_status(PB_EXIT_SYSTEM);
 	return false;
-}
-
-bool
-pb_msg_nomem(const char *what)
-{
-	errno = ENOMEM;
-	return pb_msg_system("%s", what);
 }
 
 /* Any thread may come here, and some at once: the first one ends the rest. */
@@ -328,8 +299,7 @@ pb_msg_end_memory(void)
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&once);
-	if (!pb_msg_no_memory())
-		pb_msg_refuse((struct pb_place){0}, "out of memory");
+	pb_msg_refuse((struct pb_place){0}, "out of memory");
 	exit(PB_EXIT_SYSTEM);
 }
 
@@ -359,16 +329,6 @@ pb_copy(const char *s)
 	size_t n = strlen(s) + 1;
 
 	return memcpy(pb_resize(NULL, n), s, n);
-}
-
-bool
-pb_msg_no_memory(void)
-{
-	bool said = self.memory;
-
-	self.memory = true;
-	pb_msg_status(PB_EXIT_SYSTEM);
-	return said;
 }
 
 void

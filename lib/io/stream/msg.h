@@ -19,7 +19,6 @@ enum pb_error_kind {
 	PB_ERROR_REFUSED, /* what was read is wrong */
 	PB_ERROR_CUT,     /* the same: it ended too early */
 	PB_ERROR_MISSING, /* the same: there is no such file */
-	PB_ERROR_MEMORY,  /* no memory; what was read may be good */
 	PB_ERROR_SYSTEM   /* the system failed in another way */
 };
 
@@ -48,10 +47,7 @@ enum pb_next {
 /* Fill e and return false, so that a reader can end with it. */
 bool pb_error_set(struct pb_error *e, const char *fmt, ...) PB_PRINTF(2, 3);
 
-/* The same where memory ran out for what. */
-bool pb_error_nomem(struct pb_error *e, const char *what);
-
-/* What st, which is not PB_OK, says of what. */
+/* What st, which is not PB_OK, says of what; out of memory is the end. */
 bool pb_error_status(struct pb_error *e, const char *what, enum pb_status st);
 
 /* Of a file: these return -1. Line 0 and field NULL mean none. */
@@ -64,10 +60,7 @@ int pb_error_errno(struct pb_error *e, const char *file, const char *what);
 /* The file cannot be written, whatever its name says: the system's fault. */
 int pb_error_write(struct pb_error *e, const char *file);
 
-/* No memory for the file. */
-int pb_error_file_nomem(struct pb_error *e, const char *file);
-
-/* What st, which is not PB_OK, says of file. */
+/* What st, which is not PB_OK, says of file; out of memory is the end. */
 int pb_error_file_status(
     struct pb_error *e, const char *file, enum pb_status st);
 
@@ -137,15 +130,8 @@ bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
 /* The command line is refused: status 2. */
 bool pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
 
-/*
- * The system failed: status 3. Adds the text of errno when that is not 0.
- * Where memory has run out, one thing after another fails: only the first is
- * said.
- */
+/* The system failed: status 3. Adds the text of errno when that is not 0. */
 bool pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
-
-/* The same where memory ran out, whatever errno says. */
-bool pb_msg_nomem(const char *what);
 
 /*
  * Memory ran out: what is whole on stdout is written, files that are not are
@@ -158,12 +144,6 @@ _Noreturn void pb_msg_end_memory(void);
 void *pb_alloc(size_t n, size_t size);
 void *pb_resize(void *p, size_t size);
 char *pb_copy(const char *s);
-
-/*
- * Memory has run out, and what for is about to be said unless this is true:
- * then that was said before. The status is 3 in any case.
- */
-bool pb_msg_no_memory(void);
 
 /* What was asked for was not met (pb-bench --expect): status 4. */
 void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);

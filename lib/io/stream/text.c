@@ -325,19 +325,3 @@ pb_num_parse_u64(const char *s, uint64_t *v)
 	*v = x;
 	return true;
 }
-
-bool
-pb_text_word(const char **at, const char *end, char *word, size_t size)
-{
-	const char *s = *at;
-	size_t n = 0;
-
-	while (s < end && (*s == ' ' || *s == '\t'))
-		s++;
-	for (; s < end && *s != ' ' && *s != '\t'; s++)
-		if (n + 1 < size)
-			word[n++] = *s;
-	word[n] = '\0';
-	*at = s;
-	return n > 0;
-}

@@ -70,12 +70,6 @@ bool pb_num_parse(const char *s, double *v);
 bool pb_num_parse_int(const char *s, int64_t *v);
 bool pb_num_parse_u64(const char *s, uint64_t *v);
 
-/*
- * Read the next word of [*at, end), what is between blanks and tabs, cut to
- * size bytes; false if there is none.
- */
-bool pb_text_word(const char **at, const char *end, char *word, size_t size);
-
 /* The number of the n bytes at p, the lowest first. */
 static inline uint64_t
 pb_le_get(const void *p, int n)

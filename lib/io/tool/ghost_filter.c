@@ -120,14 +120,14 @@ place(struct game *g, struct pb_error *bad)
 	if (st == PB_OK)
 		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
 	if (st == PB_ENOMEM)
-		return pb_error_nomem(bad, "map");
+		pb_msg_end_memory();
 	if (st != PB_OK)
 		return pb_error_set(bad,
 		    "map: %s for %s (clyde-clearance is %g m)",
 		    pb_status_text(st), o->id, o->clyde.clearance);
 	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
 	if (st == PB_ENOMEM)
-		return pb_error_nomem(bad, o->id);
+		pb_msg_end_memory();
 	if (st != PB_OK)
 		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));

@@ -281,14 +281,10 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 	st = m->learn(m, &w, constants_of(z), &z->known);
 	if (st != PB_OK) {
 		z->method = NULL;
-		return st == PB_ENOMEM ? pb_error_nomem(bad, places[place])
-		                       : pb_error_set(bad, "%s: %s",
-					     places[place], pb_status_text(st));
+		return pb_error_status(bad, places[place], st);
 	}
-	z->mem = calloc(1, pb_localizer_memory(m, z->known));
-	z->cloud = calloc((size_t)z->o->particles + 1, sizeof(*z->cloud));
-	if (!z->mem || !z->cloud)
-		return pb_error_nomem(bad, places[place]);
+	z->mem = pb_alloc(1, pb_localizer_memory(m, z->known));
+	z->cloud = pb_alloc((size_t)z->o->particles + 1, sizeof(*z->cloud));
 	return true;
 }
 

@@ -65,8 +65,9 @@ add_pose(struct pb_track *k, double t, double x, double y, double theta)
 {
 	struct pb_pose p = {x, y, theta};
 
-	return pb_track_add(k, t, p) == PB_OK ||
-	       pb_msg_nomem("cannot keep the log");
+	if (pb_track_add(k, t, p) != PB_OK)
+		pb_msg_end_memory();
+	return true;
 }
 
 /* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
@@ -83,12 +84,9 @@ add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
 	struct pb_scan s = pb_rec_as_scan(c);
 	double *range;
 
-	range = malloc((s.n + 1) * sizeof(*range));
-	if (range == NULL ||
-	    !pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan))) {
-		free(range);
-		return pb_msg_nomem("cannot keep the log");
-	}
+	range = pb_alloc(s.n + 1, sizeof(*range));
+	if (!pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan)))
+		pb_msg_end_memory();
 	/* What is no return, or failed, stays that. */
 	for (size_t i = 0; i < s.n; i++)
 		range[i] = rounded(
@@ -240,7 +238,7 @@ fail(enum pb_status st, const char *name)
 	if (st == PB_ESTOPPED)
 		return false;
 	if (st == PB_ENOMEM)
-		return pb_msg_nomem("cannot find the poses of the log");
+		pb_msg_end_memory();
 	if (st == PB_EEMPTY)
 		return pb_msg_refuse(at, "no scan has odometry of its time");
 	if (st == PB_ESIZE)
