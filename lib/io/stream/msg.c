@@ -50,6 +50,8 @@ pb_error_file(struct pb_error *e, const char *file, long line,
 {
 	va_list ap;
 
+	if (e == NULL)
+		return -1;
 	va_start(ap, fmt);
 	set(e, fmt, ap);
 	va_end(ap);
@@ -76,7 +78,8 @@ pb_error_errno(struct pb_error *e, const char *file, const char *what)
 	int err = errno;
 
 	pb_error_file(e, file, 0, NULL, "%s: %s", what, strerror(err));
-	e->kind = kind_of(err);
+	if (e != NULL)
+		e->kind = kind_of(err);
 	return -1;
 }
 
@@ -84,7 +87,8 @@ int
 pb_error_write(struct pb_error *e, const char *file)
 {
 	pb_error_errno(e, file, "cannot write");
-	e->kind = PB_ERROR_SYSTEM;
+	if (e != NULL)
+		e->kind = PB_ERROR_SYSTEM;
 	return -1;
 }
 
@@ -99,6 +103,8 @@ pb_error_file_status(struct pb_error *e, const char *file, enum pb_status st)
 int
 pb_error_at(struct pb_error *e, const char *file, long line)
 {
+	if (e == NULL)
+		return -1;
 	snprintf(e->file, sizeof(e->file), "%s", file != NULL ? file : "");
 	e->line = line;
 	return -1;

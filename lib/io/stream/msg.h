@@ -50,7 +50,10 @@ bool pb_error_set(struct pb_error *e, const char *fmt, ...) PB_PRINTF(2, 3);
 /* What st, which is not PB_OK, says of what; out of memory is the end. */
 bool pb_error_status(struct pb_error *e, const char *what, enum pb_status st);
 
-/* Of a file: these return -1. Line 0 and field NULL mean none. */
+/*
+ * Of a file: these return -1, and e may be NULL. Line 0 and field NULL mean
+ * none.
+ */
 int pb_error_file(struct pb_error *e, const char *file, long line,
     const char *field, const char *fmt, ...) PB_PRINTF(5, 6);
 
