@@ -26,7 +26,7 @@ static struct pb_map
 hall(int w, int h, struct pb_pose origin, unsigned pillars)
 {
 	struct pb_map m = {0};
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
 	check_int(pb_map_init(&m, w, h, 0.1, origin), PB_OK);
 	for (int i = 0; i < w * h; i++) {
@@ -35,7 +35,6 @@ hall(int w, int h, struct pb_pose origin, unsigned pillars)
 
 		m.cell[i] = edge ? 100 : 0;
 	}
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	for (unsigned k = 0; k < pillars; k++)
 		m.cell[pb_rng_below(&r, (uint32_t)(w * h))] = k % 4 ? 100 : -1;
 	return m;
@@ -213,9 +212,8 @@ test(near)
 	struct pb_round_opts o = options(1);
 	struct pb_arena *a = NULL;
 	const struct pb_vec nowhere[] = {{-1e300, 0}, {NAN, 0}};
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
 	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
 	for (int k = 0; k < 300; k++) {
 		struct pb_vec p = {pb_rng_between(&r, -0.3, 4.3),

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "makebag.h"
-#include "pb/rng.h"
 #include "io/ros/bag_read.h"
 #include "io/stream/text.h"
 #include "recording.h"
@@ -385,9 +384,8 @@ test(cut_db3)
 static void
 flip(int n)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < n; i++) {
 		size_t at = pb_rng_below(&r, (uint32_t)n_bytes);
 		unsigned char was = bytes[at];

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "pb/geom.h"
 #include "pb/param.h"
-#include "pb/rng.h"
 #include "pb/version.h"
 
 test(wrap_range)
@@ -117,11 +116,10 @@ test(rng_streams_differ)
 test(rng_below_is_uniform)
 {
 	enum { N = 7, DRAWS = 70000 };
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_TRIAL);
 	int count[N] = {0};
 	double chi2 = 0;
 
-	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < DRAWS; i++)
 		count[pb_rng_below(&r, N)]++;
 	for (int i = 0; i < N; i++) {
@@ -135,10 +133,9 @@ test(rng_below_is_uniform)
 test(rng_normal_moments)
 {
 	enum { DRAWS = 200000 };
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_TRIAL);
 	double s1 = 0, s2 = 0, s4 = 0;
 
-	pb_rng_start(&r, 2, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < DRAWS; i++) {
 		double v = pb_rng_normal(&r);
 

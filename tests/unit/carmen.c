@@ -6,7 +6,6 @@
 
 #include "io/file/logfile.h"
 #include "io/rec/rec.h"
-#include "pb/rng.h"
 
 #define TAIL  " host 0\n"
 #define STEPS 40

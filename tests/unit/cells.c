@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "pb/maze.h"
-#include "pb/rng.h"
 
 static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};
 
@@ -103,9 +102,8 @@ test(rays_against_small_steps)
 	const double e = 1e-3;
 	struct pb_maze z;
 	struct pb_cells c;
-	struct pb_rng rng;
+	struct pb_rng rng = draws(3, PB_FOR_TRIAL);
 
-	pb_rng_start(&rng, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 12; i++) {
 		lot(i, &z);
 		pb_cells_init(&c, &z);

@@ -5,19 +5,17 @@
 
 #include "map/change.h"
 #include "pb/map.h"
-#include "pb/rng.h"
 
 static struct pb_map
 noise(int width, int height, double yaw)
 {
 	static const signed char value[] = {-1, 0, 100, 20, 50, 70};
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
 	check_int(
 	    pb_map_init(&m, width, height, 0.1, (struct pb_pose){3, -2, yaw}),
 	    PB_OK);
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		m.cell[i] = value[pb_rng_below(&r, 6)];
 	strcpy(m.name, "noise");
@@ -70,9 +68,8 @@ test(known_box)
 test(change_in_order)
 {
 	struct pb_map m = noise(20, 20, 0), n;
-	struct pb_change c = {.crop = true,
-	    .lo = {3.52, -1.48},
-	    .hi = {4.48, -0.52}};
+	struct pb_change c = {
+	    .crop = true, .lo = {3.52, -1.48}, .hi = {4.48, -0.52}};
 
 	check(pb_change_any(&c));
 	check(!pb_change_any(&(struct pb_change){.crop = false}));
@@ -98,7 +95,7 @@ test(change_in_order)
 test(a_part_keeps_its_places)
 {
 	struct pb_map m = noise(61, 47, 0.7), part, again;
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_MAP);
 
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		if (i % 61 < 13 || i % 61 > 38 || i / 61 < 9 || i / 61 > 30)
@@ -121,7 +118,6 @@ test(a_part_keeps_its_places)
 		check(q.x == pb_map_corner(&m, d).x);
 		check(q.y == pb_map_corner(&m, d).y);
 	}
-	pb_rng_start(&r, 4, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 2000; i++) {
 		struct pb_vec p = {
 		    pb_rng_between(&r, -9, 15), pb_rng_between(&r, -9, 15)};

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "pb/rng.h"
 #include "pb/tally.h"
 #include "view/bench_view.h"
 #include "view/term.h"
@@ -24,10 +23,9 @@ twin(const struct pb_profile_curve *c, double x, bool at_most)
 test(shares)
 {
 	double v[40];
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_TRIAL);
 	struct pb_profile_curve c = {"", v, 40, 50};
 
-	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 40; i++)
 		v[i] = (i > 0 ? v[i - 1] : 0) + pb_rng_below(&r, 3);
 	for (double x = -1; x < v[39] + 2; x += 0.5) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pb/rng.h"
+
 /*
  * A test file is a list of tests; main is here and runs them in their order:
  *
@@ -90,6 +92,16 @@ done(void)
 	}
 	printf("1..%d\n", check_tests);
 	return check_failed ? 1 : 0;
+}
+
+/* The draws of trial 0 of a seed. */
+static inline struct pb_rng
+draws(uint64_t seed, enum pb_purpose what)
+{
+	struct pb_rng r;
+
+	pb_rng_start(&r, seed, 0, what, 0);
+	return r;
 }
 
 #define check(c) \

@@ -45,9 +45,8 @@ slim(void)
 static inline struct pb_rng
 stream(uint64_t seed)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_GHOST);
 
-	pb_rng_start(&r, seed, 0, PB_FOR_GHOST, 0);
 	return r;
 }
 

@@ -6,7 +6,6 @@
 #include "base/elementary.h"
 #include "base/hash.h"
 #include "pb/geom.h"
-#include "pb/rng.h"
 
 /* How far v is from what it should be, in units in its last place. */
 static double
@@ -30,9 +29,8 @@ compare(double a)
 test(directions_of_random_angles)
 {
 	static const double most[] = {1e-9, 0.8, 4, 30, PB_DIRECTION_NEAR};
-	struct pb_rng g;
+	struct pb_rng g = draws(1, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 2000000; i++)
 		compare(pb_rng_between(&g, -1, 1) * most[i % 5]);
 }
@@ -78,9 +76,8 @@ test(directions_of_special_angles)
 test(directions_have_the_same_bits_everywhere)
 {
 	uint64_t h = PB_HASH_START;
-	struct pb_rng g;
+	struct pb_rng g = draws(2, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 1000000; i++) {
 		pb_pair d = pb_direction(pb_rng_between(&g, -1100, 1100));
 

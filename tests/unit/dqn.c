@@ -191,9 +191,8 @@ check_values(const struct pb_tensors *t, const float *in)
 test(network)
 {
 	static float in[PB_QNET_INPUTS];
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
 	for (uint64_t seed = 1; seed <= 3; seed++) {
 		struct pb_tensors t = read_made(seed, -1);
 

@@ -5,7 +5,6 @@
 
 #include "map/edt.h"
 #include "pb/plan_grid.h"
-#include "pb/rng.h"
 
 enum { SIDE = 37 };
 
@@ -51,9 +50,8 @@ test(edt_equals_brute_force)
 {
 	static const double chance[] = {0, 0.002, 0.02, 0.1, 0.5, 1};
 	unsigned char wall[SIDE * SIDE];
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 240; i++) {
 		int w = 1 + (int)pb_rng_below(&r, SIDE);
 		int h = 1 + (int)pb_rng_below(&r, SIDE);
@@ -108,9 +106,8 @@ test(edt_mirrors)
 	enum { N = 31 };
 	unsigned char wall[N * N], mirror[N * N];
 	struct pb_edt a, b;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_MAP);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
 	random_mask(&r, sizeof(wall), 0.03, wall);
 	for (int i = 0; i < N * N; i++) /* across the diagonal */
 		mirror[i % N * N + i / N] = wall[i];
@@ -176,9 +173,8 @@ test(square_equals_brute_force)
 	static const double chance[] = {1, 0.99, 0.95, 0.7};
 	unsigned char in[SIDE * SIDE], out[SIDE * SIDE];
 	uint16_t run[SIDE];
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 400; i++) {
 		int w = 1 + (int)pb_rng_below(&r, SIDE);
 		int h = 1 + (int)pb_rng_below(&r, SIDE);

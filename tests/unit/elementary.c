@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "pb/rng.h"
 
 static struct pb_rng rng;
 

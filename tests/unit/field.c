@@ -74,9 +74,8 @@ test(moves_cut_no_corner)
 {
 	unsigned char b[N], move;
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	for (int style = 0; style < 30; style++) {
 		board_make(&r, style, W, H, b);
 		check_int(pb_grid_init(&g, W, H, b), PB_OK);
@@ -95,9 +94,8 @@ test(parts_are_what_fields_reach)
 	int32_t out[N];
 	struct pb_field_source s = {0, 0};
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_MAP);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
 	for (int style = 0; style < 30; style++) {
 		uint32_t sum = 0;
 
@@ -177,9 +175,8 @@ compare_fields(struct pb_rng *r, const unsigned char *b, int sources)
 test(fields_equal_brute_force)
 {
 	unsigned char b[N];
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	for (int style = 0; style < 60; style++) {
 		board_make(&r, style, W, H, b);
 		compare_fields(&r, b, 1);
@@ -214,9 +211,8 @@ test(descent_is_a_shortest_path)
 	int path[N];
 	struct pb_wave w;
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(5, PB_FOR_MAP);
 
-	pb_rng_start(&r, 5, 0, PB_FOR_MAP, 0);
 	board_make(&r, 2, W, H, b);
 	b[N / 2] = 1;
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);

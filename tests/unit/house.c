@@ -126,10 +126,9 @@ test(tables_have_legs)
 	struct pb_room room = {.at = {1, 1, 41, 41}};
 	struct pb_floorplan plan = {.room = &room, .rooms = 1};
 	struct pb_furnish_opts o = {.density = 1 / 36.0, .clearance = 1};
-	struct pb_rng r;
+	struct pb_rng r = draws(5, PB_FOR_MAP);
 	int tables = 0;
 
-	pb_rng_start(&r, 5, 0, PB_FOR_MAP, 0);
 	for (int k = 0; k < 400; k++) {
 		int x0 = 41, y0 = 41, x1 = 0, y1 = 0, n = 0;
 		struct pb_map m;
@@ -168,9 +167,8 @@ test(cut_room_is_left_alone)
 	struct pb_room room = {.at = {0, 0, 60, 40}};
 	struct pb_floorplan plan = {.room = &room, .rooms = 1};
 	struct pb_furnish_opts o = {.density = 4, .clearance = 3};
-	struct pb_rng r;
+	struct pb_rng r = draws(6, PB_FOR_MAP);
 
-	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
 	for (int gap = 0; gap <= 7; gap += 7) {
 		struct pb_map m;
 		int n = 0;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "pb/report.h"
-#include "pb/rng.h"
 
 #define LIMIT 900.0
 

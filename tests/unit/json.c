@@ -6,7 +6,6 @@
 
 #include "io/stream/json.h"
 #include "io/stream/text.h"
-#include "pb/rng.h"
 
 /* Whether {"a":s} is read; with a complaint if not. */
 static bool

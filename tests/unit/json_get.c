@@ -6,7 +6,6 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/json.h"
-#include "pb/rng.h"
 
 test(getters)
 {
@@ -180,12 +179,11 @@ test(cells)
 	    "-2", "null", "1.5", "\"\"", "", "01", " 7 ", "1 1", "-", "]", "["};
 	enum { LONG = 70000 };
 	char *t = malloc(LONG + 256), *pad = malloc(LONG + 1);
-	struct pb_rng g;
+	struct pb_rng g = draws(3, PB_FOR_MAP);
 	long read = 0;
 
 	memset(pad, 'x', LONG);
 	pad[LONG] = '\0';
-	pb_rng_start(&g, 3, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 2000; i++) {
 		struct pb_error one = {""}, two = {""};
 		signed char a[4] = {0}, b[4] = {0};

@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include "io/stream/line.h"
-#include "pb/rng.h"
 
 static char dir[64];
 
@@ -105,9 +104,8 @@ static char text[ROOM], other[ROOM];
 
 test(files_against_memory)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&g, 1, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 60; i++) {
 		size_t n = make_text(&g, text, i < 30 ? 200 : ROOM);
 		size_t m = make_text(&g, other, i < 30 ? 200 : ROOM);
@@ -171,9 +169,8 @@ feed(const char *s, size_t n, size_t piece)
 
 test(pipes_in_pieces)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(2, PB_FOR_MAP);
 
-	pb_rng_start(&g, 2, 0, PB_FOR_MAP, 0);
 	for (size_t piece = 1; piece < 100000; piece = piece * 5 + 2) {
 		size_t n = make_text(&g, text, piece < 50 ? 3000 : ROOM);
 		pid_t child = feed(text, n, piece);

@@ -101,10 +101,9 @@ test(zumy)
 	struct pb_zumy_cell at;
 	struct pb_zumy s;
 	struct pb_maze z;
-	struct pb_rng rng;
+	struct pb_rng rng = draws(3, PB_FOR_PLAYER);
 	int seen = 0, moved = 0;
 
-	pb_rng_start(&rng, 3, 0, PB_FOR_PLAYER, 0);
 	check_int(pb_maze_standard("zumy", &z), PB_OK);
 	check_int(pb_zumy_board_init(&b, &z), PB_OK);
 	for (uint64_t trial = 0; trial < 30; trial++) {

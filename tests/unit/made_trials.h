@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "pb/rng.h"
 #include "pb/tally.h"
 
 static inline struct pb_trial

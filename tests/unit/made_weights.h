@@ -58,14 +58,13 @@ made_qnet(uint64_t seed, int odd)
 {
 	static char header[4096];
 	long at[PB_QNET_TENSORS + 1];
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_PLAYER);
 	struct made_file f;
 	char *to;
 
 	made_header(header, sizeof(header), odd, at);
 	f = made_file(header, (size_t)at[PB_QNET_TENSORS]);
 	to = f.s + 8 + strlen(header);
-	pb_rng_start(&r, seed, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; i < PB_QNET_TENSORS; i++) {
 		const struct pb_tensor_plan *p = &pb_qnet_tensors[i];
 		size_t n = pb_tensor_size(p->dims, p->side);

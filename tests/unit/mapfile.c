@@ -9,7 +9,6 @@
 #include "io/file/mapserver.h"
 #include "io/file/mapfile.h"
 #include "io/stream/file.h"
-#include "pb/rng.h"
 
 static char dir[] = "/tmp/pb-mapfile.XXXXXX";
 
@@ -44,12 +43,11 @@ static struct pb_map
 noise(const signed char *value, unsigned n)
 {
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(11, PB_FOR_MAP);
 
 	check_int(pb_map_init(&m, 23, 14, 1.0 / 3,
 		      (struct pb_pose){-1.0 / 7, 1e-9, -2.5}),
 	    PB_OK);
-	pb_rng_start(&r, 11, 0, PB_FOR_MAP, 0);
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		m.cell[i] = value[pb_rng_below(&r, n)];
 	return m;

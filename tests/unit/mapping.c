@@ -10,7 +10,6 @@
 #include "map/mapping.h"
 #include "pb/map.h"
 #include "pb/ray.h"
-#include "pb/rng.h"
 
 enum { BEAMS = 40, SCANS = 30, ROOM = 160 };
 
@@ -158,14 +157,13 @@ test(map_equals_brute_force)
 	    .radius = 0.07,
 	    .range = range,
 	    .n = BEAMS};
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_SENSOR);
 
 	o.clear = 1;
 	o.range = 3;
 	o.resolution = 0.1;
 	o.chances = true;
 	check_int(pb_mapping_init(&m, &o), PB_OK);
-	pb_rng_start(&r, 3, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < SCANS; i++) {
 		struct pb_pose p = {pb_rng_between(&r, -4, 4),
 		    pb_rng_between(&r, -4, 4), pb_rng_between(&r, -3, 3)};
@@ -213,10 +211,9 @@ static double
 fit(const struct pb_map *m, const struct pb_edt *e, struct pb_pose wall,
     double hit, double noise, double d)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_SENSOR);
 	double sum = 0;
 
-	pb_rng_start(&r, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 500; i++) {
 		double y = pb_rng_between(&r, -1.2, 1.2);
 		double z = noise * pb_rng_normal(&r);

@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "map/scan_match.h"
-#include "pb/rng.h"
 
 enum { POINTS = 60 };
 
@@ -60,10 +59,9 @@ test(levels_are_the_best_of_blocks)
 {
 	struct pb_target t = pb_target_empty(0.1, 0.1);
 	struct pb_point p[POINTS];
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_SENSOR);
 	size_t n;
 
-	pb_rng_start(&r, 1, 0, PB_FOR_SENSOR, 0);
 	draw(&t, p, corner(&r, p), PB_MATCH_LEVELS);
 	n = (size_t)(t.width * t.height);
 	for (int k = 1; k < PB_MATCH_LEVELS; k++)
@@ -135,9 +133,8 @@ test(search_equals_exhaustive_search)
 {
 	struct pb_target t = pb_target_empty(0.1, 0.15);
 	struct pb_point p[POINTS];
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_SENSOR);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 40; i++) {
 		size_t n = corner(&r, p);
 		/* Of some, most points are beside the target. */
@@ -176,9 +173,8 @@ test(lines_find_the_pose_to_the_millimetre)
 {
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[POINTS], q[POINTS];
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_SENSOR);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 20; i++) {
 		struct pb_pose true_pose = {pb_rng_between(&r, -0.1, 0.1),
 		    pb_rng_between(&r, -0.1, 0.1),
@@ -207,10 +203,9 @@ test(precision_of_a_fit)
 	struct pb_pose at = {0.5, 1, 0.3}, into = pb_pose_inverse(at);
 	struct pb_point p[POINTS], q[POINTS];
 	double want[3][3] = {{0}};
-	struct pb_rng r;
+	struct pb_rng r = draws(7, PB_FOR_SENSOR);
 	struct pb_fit f;
 
-	pb_rng_start(&r, 7, 0, PB_FOR_SENSOR, 0);
 	draw(&t, p, corner(&r, p), 1);
 	for (int k = 0; k < POINTS; k++) {
 		double x = p[k].at.x - at.x, y = p[k].at.y - at.y;
@@ -234,10 +229,9 @@ test(no_lines_no_fit)
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[POINTS];
 	struct pb_pose far = {100, 0, 0};
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_SENSOR);
 	struct pb_fit f;
 
-	pb_rng_start(&r, 4, 0, PB_FOR_SENSOR, 0);
 	draw(&t, p, corner(&r, p), 1);
 	f = pb_match_lines(&t, p, POINTS, far, 0.3, 5);
 	check_int((long)f.n, 0);

@@ -8,7 +8,6 @@
 #include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "pb/ray.h"
-#include "pb/rng.h"
 
 test(squares)
 {
@@ -70,9 +69,8 @@ test(rays_at_any_angle)
 {
 	struct pb_maze_opts o = pb_maze_defaults();
 	struct pb_maze z;
-	struct pb_rng g;
+	struct pb_rng g = draws(1, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
 	check_int(pb_maze_standard("pacman", &z), PB_OK);
 	compare(&z, &g, 20000);
 	check_int(pb_maze_standard("open", &z), PB_OK);
@@ -133,9 +131,8 @@ test(walled_boards)
 {
 	static const char *const name[] = {"roomba", "zumy", "pacman"};
 	struct pb_maze z;
-	struct pb_rng g;
+	struct pb_rng g = draws(3, PB_FOR_TRIAL);
 
-	pb_rng_start(&g, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 3; i++) {
 		check_int(pb_maze_standard(name[i], &z), PB_OK);
 		compare_walled(&z, &g, 3000);

@@ -6,7 +6,6 @@
 #include "mazeworld.h"
 
 #include "localize/fuse.h"
-#include "pb/rng.h"
 
 static void
 learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
@@ -108,12 +107,11 @@ test(correction_against_grid)
 	struct pb_fuse_opts o;
 	struct pb_fuse_known *k;
 	struct world w;
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_TRIAL);
 	struct pb_fuse_sense s = {.noise = noise, .unit = 1e-5};
 	double ours = 0, best = 0, before = 0;
 
 	learn(&w, &o, &k);
-	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < PB_TOF; i++)
 		s.stays[i] = -1;
 	for (int n = 0; n < DRAWS; n++) {
@@ -200,9 +198,8 @@ by_steps(const struct pb_regions *g, struct pb_vec v, double th)
 test(joined_guesses_against_sums)
 {
 	struct pb_fuse *f = calloc(1, sizeof(*f));
-	struct pb_rng r;
+	struct pb_rng r = draws(6, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 6, 0, PB_FOR_TRIAL, 0);
 	for (int t = 0; t < 100; t++) {
 		double sum[4] = {0}, all = 0;
 
@@ -233,11 +230,10 @@ test(expects_rays_at_any_angle)
 	struct pb_fuse_opts o;
 	struct pb_fuse_known *k;
 	struct world w;
-	struct pb_rng r;
+	struct pb_rng r = draws(5, PB_FOR_TRIAL);
 	const struct pb_fuse_sense s = {.more = 0.02};
 
 	learn(&w, &o, &k);
-	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
 	for (int n = 0; n < 2000; n++) {
 		const struct pb_cell_at *c =
 		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
@@ -270,12 +266,11 @@ test(survives_nonsense)
 	struct world w;
 	struct pb_fuse_opts o;
 	struct pb_fuse_known *k;
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_TRIAL);
 	struct pb_fuse *f = malloc(sizeof(*f));
 	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};
 
 	learn(&w, &o, &k);
-	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
 	pb_loc_fuse.reset(f, k, &start);
 	for (int t = 0; t < 3000; t++) {
 		double range[9];

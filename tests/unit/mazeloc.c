@@ -6,7 +6,6 @@
 
 #include "localize/methods.h"
 #include "pb/localizer.h"
-#include "pb/rng.h"
 
 /* Beams by where they point, not by their number; what is not a range. */
 test(readings_of_a_scan)
@@ -294,7 +293,7 @@ test(region_finds_every_place)
 	void *k;
 	struct pb_region_at at;
 	struct world w;
-	struct pb_rng r;
+	struct pb_rng r = draws(7, PB_FOR_TRIAL);
 
 	pb_localizer_defaults(&pb_loc_region, &o);
 	open_world(&w, "pacman");
@@ -302,7 +301,6 @@ test(region_finds_every_place)
 	o.radius /= CELL;
 	o.reach /= CELL;
 	at = (struct pb_region_at){k, &o};
-	pb_rng_start(&r, 7, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < w.cells.n; i++) {
 		struct pb_vec v = {
 		    w.cells.cell[i].row + pb_rng_between(&r, -0.2, 0.2),

@@ -49,9 +49,8 @@ test(costs_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	small_map(&m, &r, 0.5);
 	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
 	for (int i = 0; i < 300; i++) {
@@ -148,9 +147,8 @@ test(a_small_house_in_a_large_image)
 {
 	struct pb_likelihood whole, f;
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(6, PB_FOR_MAP);
 
-	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
 	check_int(
 	    pb_map_init(&m, 500, 300, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
 	for (int row = 140; row < 180; row++)
@@ -221,9 +219,8 @@ test(windows_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_MAP);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
 	small_map(&m, &r, 0);
 	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
 	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
@@ -280,9 +277,8 @@ test(slope_of_the_distance)
 	struct pb_likelihood f;
 	struct pb_vec g, none;
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	small_map(&m, &r, 0);
 	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
 	for (int i = 0; i < 200; i++) {
@@ -532,9 +528,8 @@ test(gauss)
 	struct pb_moments mo = {0};
 	struct pb_pose mean = {1, 2, PB_PI - 0.01}, p;
 	struct pb_gauss g;
-	struct pb_rng r;
+	struct pb_rng r = draws(7, PB_FOR_FILTER);
 
-	pb_rng_start(&r, 7, 0, PB_FOR_FILTER, 0);
 	check(pb_gauss_init(&g, mean, cov));
 	check(pb_gauss_invert(cov, inv));
 	for (int i = 0; i < 3; i++)

@@ -8,7 +8,6 @@
 #include "localize/mcl.h"
 #include "map/edt.h"
 #include "map/gen_house.h"
-#include "pb/rng.h"
 
 enum { BEAMS = 180 };
 

@@ -5,7 +5,6 @@
 
 #include "map/change.h"
 #include "pb/map.h"
-#include "pb/rng.h"
 
 static const signed char values[] = {-1, -1, 0, 20, 50, 70, 100};
 
@@ -13,10 +12,9 @@ static struct pb_map
 noise(uint64_t seed, int width, int height, double res, struct pb_pose at)
 {
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_MAP);
 
 	check_int(pb_map_init(&m, width, height, res, at), PB_OK);
-	pb_rng_start(&r, seed, 0, PB_FOR_MAP, 0);
 	for (size_t i = 0; i < pb_map_cells(&m); i++)
 		m.cell[i] = values[pb_rng_below(&r, 7)];
 	strcpy(m.name, "noise");

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "io/stream/text.h"
-#include "pb/rng.h"
 
 /* The slow, obvious rounding: printf, zeros cut off, no minus zero. */
 static void
@@ -36,9 +35,8 @@ check_round(double v)
 
 test(round_as_printf)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(3, PB_FOR_MAP);
 
-	pb_rng_start(&g, 3, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 200000; i++) {
 		double v = pb_rng_between(&g, -1, 1) *
 		           pow(10, pb_rng_between(&g, -8, 14.9));
@@ -77,10 +75,9 @@ test(round_corners)
 
 test(exact_comes_back)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(4, PB_FOR_MAP);
 	char s[PB_NUM_MAX];
 
-	pb_rng_start(&g, 4, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 100000; i++) {
 		uint64_t bits = pb_rng_u64(&g);
 		double v;

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "pb/pacbot.h"
-#include "pb/rng.h"
 
 static struct pb_pacbot_rules rules;
 
@@ -205,9 +204,8 @@ test(pinned_hash)
 	uint64_t h = PB_HASH_START;
 	uint8_t frame[PB_PACBOT_FRAME], play = 'P', again = 'r';
 	struct pb_pacbot s;
-	struct pb_rng q;
+	struct pb_rng q = draws(1, PB_FOR_PLAYER);
 
-	pb_rng_start(&q, 1, 0, PB_FOR_PLAYER, 0);
 	start(&s, 4);
 	for (int i = 0; i < 100000; i++) {
 		if (s.lives == 0 || s.tick > 60000)
@@ -224,12 +222,11 @@ test(pinned_hash)
 /* Frames of a wild game are read back; no other byte passes unseen. */
 test(frames_are_read)
 {
-	struct pb_rng q;
+	struct pb_rng q = draws(5, PB_FOR_PLAYER);
 	struct pb_pacbot s, t = {0};
 	uint8_t frame[PB_PACBOT_FRAME], again[PB_PACBOT_FRAME];
 	const uint8_t play = 'P';
 
-	pb_rng_start(&q, 5, 0, PB_FOR_PLAYER, 0);
 	pb_rng_start(&rng, 5, 0, PB_FOR_GHOST, 0);
 	pb_pacbot_init(&s, &rules, 4);
 	for (int i = 0; i < 20000; i++) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "game/pacbot/pacbot_frame.h"
-#include "pb/rng.h"
 
 static struct pb_pacbot_rules rules;
 

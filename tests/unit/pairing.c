@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "localize/traj.h"
-#include "pb/rng.h"
 
 #define N 60
 
@@ -85,9 +84,8 @@ match(size_t nr, size_t ne, enum pb_pairing how, double max_dt)
 /* Times that tell all apart: the nearest, by looking at all of them. */
 test(nearest)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_ODOM);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_ODOM, 0);
 	for (int round = 0; round < 200; round++) {
 		size_t nr = pb_rng_below(&r, N), ne = pb_rng_below(&r, N);
 

@@ -142,9 +142,8 @@ test(ghost_takes_the_published_path)
 	int want[N];
 	struct pb_search *q;
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	for (int style = 0; style < 300; style++) {
 		board_make(&r, style, W, H, b);
 		s.b = b;
@@ -172,9 +171,8 @@ test(ghost_on_large_boards)
 	int *want = malloc(SIDE * SIDE * sizeof(*want));
 	struct pb_search *q;
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_MAP);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_MAP, 0);
 	for (int style = 0; style < 12; style++) {
 		board_make(&r, style, SIDE, SIDE, b);
 		check_int(pb_grid_init(&g, SIDE, SIDE, b), PB_OK);
@@ -290,9 +288,8 @@ test(find_is_shortest_around_discs)
 	struct pb_search *q;
 	struct pb_wave w;
 	struct pb_grid g;
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_MAP);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 600; i++) {
 		struct pb_disc disc[2];
 		int n = i % 3, from, to;

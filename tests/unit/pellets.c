@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "pb/rng.h"
 
 /* A map of free cells, row by row from the top; '#' is a wall. */
 static void
@@ -51,9 +50,8 @@ test(published_generator)
 	struct pb_vec want[400];
 	struct pb_pellets s;
 	struct pb_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	o.spacing = 0.2; /* 4 cells */
 	for (int i = 0; i < 60; i++) {
 		int w = 1 + (int)pb_rng_below(&r, 60);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "localize/slam_work.h"
-#include "pb/rng.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };
 
@@ -58,9 +57,8 @@ random_system(struct pb_rng *r, const struct pb_blocks_pair *pair, int m,
 
 test(sparse_equals_dense)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(5, PB_FOR_MAP);
 
-	pb_rng_start(&r, 5, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 50; i++) {
 		struct pb_blocks_pair pair[20];
 		double a[WIDE][WIDE], b[WIDE], x[WIDE];
@@ -126,10 +124,9 @@ test(consistent_graph_is_found_again)
 	struct pb_pose want[20], pose[20];
 	struct pb_edge edge[40];
 	size_t m = ring(want, 20, edge);
-	struct pb_rng r;
+	struct pb_rng r = draws(6, PB_FOR_MAP);
 	double sum;
 
-	pb_rng_start(&r, 6, 0, PB_FOR_MAP, 0);
 	memcpy(pose, want, sizeof(pose));
 	for (int i = 1; i < 20; i++)
 		shake(&r, &pose[i], 0.4);
@@ -160,10 +157,9 @@ test(no_step_away_from_the_solution_gains)
 	struct pb_pose pose[20];
 	struct pb_edge edge[40];
 	size_t m = ring(pose, 20, edge);
-	struct pb_rng r;
+	struct pb_rng r = draws(7, PB_FOR_MAP);
 	double sum;
 
-	pb_rng_start(&r, 7, 0, PB_FOR_MAP, 0);
 	for (size_t k = 0; k < m; k++) {
 		shake(&r, &edge[k].z, 0.05);
 		edge[k].soft = k % 2 ? 2 : INFINITY;

@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "io/rec/rec.h"
-#include "pb/rng.h"
 
 /* Whether writing what was read from s gives s again. */
 static void
@@ -264,9 +263,8 @@ test(lines_looked_through_and_taken_apart)
 	    "{\"type\":\"pose\",\"t\":\"1\",\"x\":false,\"y\":[{\"t\":7}]}"};
 	const char first[] = "{\"zz\":0,";
 	int read = 0, refused = 0;
-	struct pb_rng g;
+	struct pb_rng g = draws(4, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 4, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 40000; i++) {
 		const char *from = line[i % 4];
 		char s[256], other[300];
@@ -311,10 +309,9 @@ rounded(double v)
 /* The hand-made writers against jansson's reading of what they write. */
 test(hot_writers_against_jansson)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(1, PB_FOR_SENSOR);
 	struct pb_text o = {0};
 
-	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 5000; i++) {
 		struct pb_rec_pose p = {.x = some_number(&g),
 		    .y = some_number(&g),

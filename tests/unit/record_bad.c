@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "io/rec/rec.h"
-#include "pb/rng.h"
 
 static void
 check_refused(int line, const char *s, const char *why)
@@ -198,10 +197,9 @@ test(damaged_lines)
 	    "{\"type\":\"light\",\"name\":\"\\u00e4\",\"leds\":[[1,2,3],"
 	    "[1,2,3],[1,2,3],[1,2,3],[1,2,3],[1,2,3]]}"};
 	static const char bytes[] = "{}[]\",:\\019.eE-u#?nN \xc3\xa4\xff";
-	struct pb_rng g;
+	struct pb_rng g = draws(2, PB_FOR_SENSOR);
 	long read = 0;
 
-	pb_rng_start(&g, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 60000; i++) {
 		const char *from = seed[i % 6];
 		size_t n = strlen(from);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "localize/maze_rays.h"
-#include "pb/rng.h"
 
 test(numbers_of_regions)
 {
@@ -84,9 +83,8 @@ check_regions(const struct pb_cells *c, const struct pb_regions *g)
 
 test(regions_are_what_rays_see)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(5, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 5, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 14; i++) {
 		struct pb_maze z;
 		struct pb_cells c;
@@ -118,11 +116,10 @@ test(ray_at_angles)
 {
 	struct world w;
 	struct pb_regions g;
-	struct pb_rng r;
+	struct pb_rng r = draws(6, PB_FOR_TRIAL);
 
 	open_world(&w, "pacman");
 	check_int(pb_regions_init(&g, &w.cells), PB_OK);
-	pb_rng_start(&r, 6, 0, PB_FOR_TRIAL, 0);
 	for (int k = 0; k < 300; k++) {
 		const struct pb_cell_at *at =
 		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];

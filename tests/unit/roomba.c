@@ -152,10 +152,9 @@ static unsigned
 taken(const struct pb_roomba_board *b, const struct pb_roomba_nature *n,
     const struct pb_roomba_sight *s)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_GHOST);
 	unsigned set = 0;
 
-	pb_rng_start(&r, 3, 0, PB_FOR_GHOST, 0);
 	for (int i = 0; i < 200; i++) {
 		enum pb_dir d = pb_roomba_choose(&b->cells, n, s, &r);
 
@@ -302,13 +301,12 @@ test(boxed_in)
 	struct pb_maze z;
 	struct pb_roomba_nature n = {1, 1, 1, false};
 	struct pb_roomba_sight s = {.others = 1, .home = -1, .last = PB_STAY};
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_GHOST);
 
 	draw_board("+---+---+---+\n"
 		   "| .   .   P |\n"
 		   "+---+---+---+\n",
 	    &z, &b);
-	pb_rng_start(&r, 1, 0, PB_FOR_GHOST, 0);
 	s.at = 0;
 	s.other[0] = 1;
 	s.pacman = 2;

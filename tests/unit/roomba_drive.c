@@ -366,11 +366,10 @@ test(crew_like_rules)
 {
 	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
-	struct pb_rng rng;
+	struct pb_rng rng = draws(3, PB_FOR_PLAYER);
 	long steps = 0;
 
 	standard(&b);
-	pb_rng_start(&rng, 3, 0, PB_FOR_PLAYER, 0);
 	for (uint64_t trial = 0; trial < 10; trial++) {
 		struct pb_roomba_fleet a, c;
 		bool on = true;

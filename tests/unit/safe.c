@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "pb/rng.h"
 #include "policy/clyde_belief.h"
 #include "policy/safe.h"
 #include "policy/safe_harm.h"
@@ -13,9 +12,8 @@
 test(kill_is_the_part_of_darts_that_hit)
 {
 	const double sd[] = {0.05, 0.2}, dist[] = {0, 0.2, 0.35, 0.6};
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; i < 2; i++) {
 		struct pb_safe_kill k = pb_safe_kill_make(0.25, sd[i], 1e-4);
 
@@ -75,9 +73,8 @@ random_places(struct pb_rng *r, int n, float *d)
 
 test(tour_is_the_shortest)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_PLAYER, 0);
 	for (int n = 1; n <= 7; n++) {
 		float d[49], rest[7];
 		int left[7] = {0, 1, 2, 3, 4, 5, 6};
@@ -98,9 +95,8 @@ test(long_tours_are_not_far_off)
 	float d[N * N], rest[N];
 	int left[N];
 	void *work = malloc(pb_round_trip_bytes(N));
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	random_places(&r, N, d);
 	for (int i = 0; i < N; i++)
 		left[i] = i;
@@ -135,10 +131,9 @@ test(filter_beats_the_estimates)
 	    .odom_trans_rot = 1e-5};
 	struct pb_safe_pose f = {.seen = 0};
 	struct pb_pose true_at = {1, 2, 0.5}, odom = {0, 0, 0};
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_PLAYER);
 	double e[3] = {0}, raw = 0, smooth = 0;
 
-	pb_rng_start(&r, 4, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; i < 400; i++) {
 		struct pb_pose step = {0.25, 0, 0.2}, noisy = step, z, p;
 		double fresh = sqrt(1 - 0.49);

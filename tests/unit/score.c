@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include "game/score.h"
-#include "pb/rng.h"
 
 static const struct pb_vec origin = {0, 0};
 
@@ -328,10 +327,9 @@ one_random_choice(struct pb_rng *r, int *seen)
 
 test(twin_agrees)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_TRIAL);
 	int seen[4] = {0};
 
-	pb_rng_start(&r, 3, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 20000; i++)
 		one_random_choice(&r, seen);
 	for (int i = 0; i < 4; i++)
@@ -342,9 +340,8 @@ test(twin_agrees)
 test(turns_change_nothing)
 {
 	struct pb_score_opts o = pb_score_defaults();
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 4, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 1000; i++) {
 		struct pb_pose f = {3, -1, pb_rng_between(&r, -3, 3)};
 		struct pb_scene s = facing(1 + pb_rng_unit(&r), 0), q = s;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pb/match.h"
-#include "pb/rng.h"
 #include "policy/pacbot_search.h"
 
 /* Round numbers, by which the answers below are reckoned. */
@@ -108,9 +107,8 @@ try_beam(struct pb_beam *b, int width, uint32_t keys, struct pb_rng *r)
 test(beam_keeps_the_best)
 {
 	static const int width[] = {1, 2, 3, 5, 8, 66, PB_BEAM_WIDEST};
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_PLAYER, 0);
 	for (size_t i = 0; i < sizeof(width) / sizeof(*width); i++) {
 		int w = width[i];
 		struct pb_beam b;
@@ -232,9 +230,8 @@ check_floors(struct pb_search_aim *a, const struct pb_pacbot *s, double worth,
 test(value_equals_trying_all)
 {
 	struct pb_pacbot start, s, calm;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
 	for (int game = 0; game < 30; game++) {
 		struct pb_bot_view v = {&start, &board, &opts, NULL};
@@ -276,9 +273,8 @@ test(fruit)
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
 	struct pb_search_aim a;
 	int at = pb_cells_at(&board.cells, 17, 13), late = 0;
-	struct pb_rng r;
+	struct pb_rng r = draws(3, PB_FOR_PLAYER);
 
-	pb_rng_start(&r, 3, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
 	pb_search_aim(&a, &v, &hand, 0);
 	for (int i = 0; i < 200; i++) {
@@ -317,11 +313,10 @@ test(company)
 	struct pb_bot_view v = {&start, &board, &opts, NULL};
 	struct pb_search_leaf shy = hand;
 	struct pb_search_aim a, asks;
-	struct pb_rng r;
+	struct pb_rng r = draws(4, PB_FOR_PLAYER);
 
 	shy.near = 3;
 	shy.gather = 0.5;
-	pb_rng_start(&r, 4, 0, PB_FOR_PLAYER, 0);
 	pb_pacbot_init(&start, &board.rules, 4);
 	pb_search_aim(&a, &v, &hand, 0);
 	pb_search_aim(&asks, &v, &shy, 0);

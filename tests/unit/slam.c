@@ -9,7 +9,6 @@
 #include "map/gen_house.h"
 #include "pb/plan_grid.h"
 #include "pb/ray.h"
-#include "pb/rng.h"
 
 enum { SCANS = 300, BEAMS = 181 };
 

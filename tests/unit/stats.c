@@ -1,7 +1,6 @@
 /* stats.c - tests of rates, intervals, paired comparisons, averages. */
 #include "check.h"
 
-#include "pb/rng.h"
 #include "pb/stats.h"
 
 static void
@@ -131,9 +130,8 @@ test(sort)
 {
 	for (size_t n = 0; n < 70; n++) {
 		double x[70], sum = 0, after = 0;
-		struct pb_rng r;
+		struct pb_rng r = draws(n, PB_FOR_TRIAL);
 
-		pb_rng_start(&r, n, 0, PB_FOR_TRIAL, 0);
 		for (size_t i = 0; i < n; i++)
 			sum += x[i] = (double)pb_rng_below(&r, 20);
 		pb_sort(x, n);

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "pb/rng.h"
-
 /* Numbers that are finite: how many, mean, standard deviation. */
 struct sums {
 	double n, mean, sd;

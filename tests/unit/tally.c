@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "pb/rng.h"
 #include "pb/tally.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */

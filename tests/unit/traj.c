@@ -5,7 +5,6 @@
 
 #include "localize/traj.h"
 #include "pb/localizer.h"
-#include "pb/rng.h"
 
 #define N 200
 
@@ -17,9 +16,8 @@ static void
 make(uint64_t seed, struct pb_pose shift, double error)
 {
 	struct pb_pose p = {1, 2, 0.3};
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_ODOM);
 
-	pb_rng_start(&r, seed, 0, PB_FOR_ODOM, 0);
 	for (int i = 0; i < N; i++) {
 		struct pb_pose d = {
 		    0.3 * pb_rng_unit(&r), 0, pb_rng_between(&r, -0.3, 0.3)};

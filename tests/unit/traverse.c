@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "pb/ray.h"
-#include "pb/rng.h"
 
 enum { SIDE = 24 };
 
@@ -46,9 +45,8 @@ compare_line(struct pb_vec a, struct pb_vec b)
 
 test(line_crosses_the_cells_that_it_crosses)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_MAP);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_MAP, 0);
 	for (int i = 0; i < 3000; i++) {
 		struct pb_vec v[2];
 

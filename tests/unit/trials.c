@@ -8,7 +8,6 @@
 #include "base/hash.h"
 #include "io/tool/bench.h"
 #include "pb/tally.h"
-#include "pb/rng.h"
 
 /*
  * The made-up game: draw as many numbers as the options say; odd is won.
@@ -183,7 +182,7 @@ take(void *ctx, const struct pb_trial *r, bool fresh)
 	return true;
 }
 
-static const struct fake_opts draws = {3, 1};
+static const struct fake_opts three_draws = {3, 1};
 static const struct pb_opt_players both = {{0, 1}, 2};
 static const struct pb_numbers rounds = {{1, 4}, 2};
 static struct pb_map map;
@@ -193,7 +192,7 @@ request(struct got *g)
 {
 	*g = (struct got){.hash = PB_HASH_START, .tally = pb_tally_new()};
 	return (struct pb_trials){.rules = &fake,
-	    .opts = &draws,
+	    .opts = &three_draws,
 	    .ground = {.map = &map},
 	    .players = &both,
 	    .rounds = &rounds,

@@ -3,16 +3,14 @@
 
 #include <string.h>
 
-#include "pb/rng.h"
 #include "view/canvas.h"
 
 static struct pb_map
 random_map(uint64_t seed, int w, int h, double walls)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_MAP);
 	struct pb_map m;
 
-	pb_rng_start(&r, seed, 0, PB_FOR_MAP, 0);
 	check_int(
 	    pb_map_init(&m, w, h, 0.05, (struct pb_pose){-1, 2, 0}), PB_OK);
 	for (size_t i = 0; i < pb_map_cells(&m); i++) {

@@ -8,10 +8,9 @@ plan_of(int w, int h, uint64_t seed, const struct pb_plan_opts *base)
 {
 	struct pb_plan_opts o = *base;
 	struct pb_floorplan p;
-	struct pb_rng r;
+	struct pb_rng r = draws(seed, PB_FOR_MAP);
 
 	o.site = (struct pb_rect){3, 5, 3 + w, 5 + h};
-	pb_rng_start(&r, seed, 0, PB_FOR_MAP, 0);
 	check_int(pb_floorplan_init(&p, &o, &r), PB_OK);
 	return p;
 }

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "io/stream/pace.h"
-#include "pb/rng.h"
 
 /* A pretended benchmark: a trial is a chain of draws of uneven length. */
 struct ctx {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ghost/patrol.h"
-#include "pb/rng.h"
 
 /* The published search as it is told: the least estimate, the first of them. */
 static enum pb_dir
@@ -98,9 +97,8 @@ test(ways_like_slow)
 {
 	struct pb_zumy_ground g;
 	struct pb_patrol_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 2, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 2000; i++) {
 		struct pb_zumy_search s = {.ground = &g, .open = &g.open};
 		struct pb_zumy_cell from, to;
@@ -157,9 +155,8 @@ test(goals_like_slow)
 {
 	struct pb_zumy_ground g;
 	struct pb_patrol_map m;
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_TRIAL);
 
-	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
 	for (int i = 0; i < 5000; i++) {
 		struct pb_zumy_cell at, other, a, b;
 
