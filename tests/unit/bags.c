@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -87,7 +86,7 @@ test(ros1_active)
 	s = see_recording(path_of("a.bag"));
 	check_int(s.n, MESSAGES);
 	check(s.bad == 1 && s.cut);
-	check(strstr(s.first.text, "never closed") != NULL);
+	check_has(s.first.text, "never closed");
 }
 
 test(db3)
@@ -196,7 +195,7 @@ test(broken_folders)
 	check(!s.refused && s.cut);
 	check_int(s.bad, 3);
 	check(s.n >= 1 && s.n < 101);
-	check(strstr(s.first.file, "/cut") != NULL);
+	check_has(s.first.file, "/cut");
 	write_text("d/metadata.yaml", "a: [\n");
 	s = see_recording(path_of("d"));
 	check(s.refused && s.first.line > 0);
@@ -213,7 +212,7 @@ test(broken_folders)
 	write_text("d/metadata.yaml", "a: b\n");
 	s = see_recording(path_of("d"));
 	check(s.refused);
-	check(strcmp(s.first.field, "relative_file_paths") == 0);
+	check_str(s.first.field, "relative_file_paths");
 	shell("rm -f %s/* %s", path_of("d"), "");
 	s = see_recording(path_of("d"));
 	check(s.refused && strstr(s.first.text, "without a rec") != NULL);
@@ -469,7 +468,7 @@ test(extra)
 	s = see_bytes(n_bytes);
 	check_int(s.n, 10);
 	check_int(s.bad, 1); /* only the CRC of all */
-	check(strstr(s.first.text, "CRC of the data") != NULL);
+	check_has(s.first.text, "CRC of the data");
 }
 
 /* A file without topics is whole, its sums included. */

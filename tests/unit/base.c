@@ -1,9 +1,6 @@
 /* base.c - tests of geometry, random streams, hashes, described constants. */
 #include "check.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "base/hash.h"
 #include "pb/geom.h"
 #include "pb/param.h"
@@ -222,7 +219,7 @@ test(ranges)
 	};
 
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++)
-		check(strcmp(first_bad(want[i].c), want[i].bad) == 0);
+		check_str(first_bad(want[i].c), want[i].bad);
 }
 
 /* Every constant counts, and so do the names. */

@@ -1,8 +1,6 @@
 /* board.c - tests of walls between cells, drawings and random boards. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/board.h"
 #include "map/gen_maze.h"
 #include "pb/maze.h"

@@ -94,9 +94,7 @@ draw(const struct pb_scene *s, bool opaque, bool no_trails)
 static void
 check_drawn(const char *want)
 {
-	check(strcmp(drawn, want) == 0);
-	if (strcmp(drawn, want) != 0)
-		printf("# got:\n%s# wanted:\n%s", drawn, want);
+	check_str(drawn, want);
 }
 
 static const char above_trails[] = "line path: robot 0.5,0.5 to 3,2\n"

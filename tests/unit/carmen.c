@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "io/file/logfile.h"
 #include "io/rec/rec.h"
@@ -156,11 +155,11 @@ test(steps)
 			    rec[i].pose.x, rec[i].pose.y, rec[i].pose.theta};
 			check_pose(p, truth[truths++], 2e-6);
 			check_int(k, 4 * truths);
-			check(strcmp(rec[i].pose.source, "truth") == 0);
+			check_str(rec[i].pose.source, "truth");
 		} else if (rec[i].type == PB_REC_SCAN) {
 			check_int(k, 4 * ++scans);
 		}
-		check(strcmp(rec[i].stamp.id, "robot") == 0);
+		check_str(rec[i].stamp.id, "robot");
 	}
 	/* Half of the repeats have a stamp of their own and stay; others have 0
 	 * or what was in the logger's memory. */
@@ -324,10 +323,8 @@ test(useless_wheels)
 	c = convert();
 	check(c.corrected && !c.odometry && !c.timed);
 	check(pb_carmen_remark(&c, remark, sizeof(remark)));
-	check(
-	    strstr(remark,
-		"odometry and times: of 40 stamps of scans, 39 come again; no odom") !=
-	    NULL);
+	check_has(remark,
+	    "odometry and times: of 40 stamps of scans, 39 come again; no odom");
 	check_int(recs, 2 * STEPS);
 	for (int i = 0; i < recs; i++)
 		check_near(rec[i].stamp.t, i / 2, 0);
@@ -369,9 +366,7 @@ check_refusal(const char *line, const char *what)
 
 	pb_carmen_survey(&c, line, strlen(line));
 	check(!pb_carmen_convert(&c, line, strlen(line), &out, &bad));
-	if (strcmp(bad.text, what) != 0)
-		printf("# got: %s\n", bad.text);
-	check(strcmp(bad.text, what) == 0);
+	check_str(bad.text, what);
 	check_int((long long)out.n, 0);
 	pb_carmen_clear(&c);
 }

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "mazelot.h"
 
-#include <string.h>
-
 #include "pb/maze.h"
 
 static const int drow[] = {-1, 0, 1, 0}, dcol[] = {0, -1, 0, 1};

@@ -1,8 +1,6 @@
 /* change.c - tests of cropping maps. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/change.h"
 #include "pb/map.h"
 
@@ -31,7 +29,7 @@ test(crop_keeps_every_cell_in_its_place)
 	    PB_OK);
 	check_int(part.width, 17);
 	check_int(part.height, 10);
-	check(strcmp(part.name, "noise") == 0);
+	check_str(part.name, "noise");
 	for (size_t i = 0; i < pb_map_cells(&part); i++) {
 		struct pb_cell c = pb_map_cell_of(&part, i);
 		struct pb_cell d = {c.col + 4, c.row - 2};

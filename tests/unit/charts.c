@@ -1,7 +1,4 @@
 /* charts.c - tests of performance profiles. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -71,7 +68,7 @@ test(not_drawn)
 	check_int(pb_profile_draw(&p,
 		      (struct pb_target){.path = "/nonexistent/x.png"}, &bad),
 	    -1);
-	check(strstr(bad.text, "no trial has a value to draw") != NULL);
+	check_has(bad.text, "no trial has a value to draw");
 }
 
 test(values_of_trials)

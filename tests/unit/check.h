@@ -1,9 +1,14 @@
-/* check.h - the few macros of the unit tests, which print TAP. */
+/*
+ * check.h - the few macros of the unit tests, which print TAP, and the headers
+ * of C that most of them need.
+ */
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pb/rng.h"
 
@@ -58,6 +63,28 @@ check_int_(
 	check_bad = 1;
 }
 
+static inline void
+check_str_(
+    const char *file, int line, const char *what, const char *a, const char *b)
+{
+	if (strcmp(a, b) == 0)
+		return;
+	printf("# %s:%d: %s:\n#   \"%s\", expected\n#   \"%s\"\n", file, line,
+	    what, a, b);
+	check_bad = 1;
+}
+
+static inline void
+check_has_(const char *file, int line, const char *what, const char *text,
+    const char *part)
+{
+	if (strstr(text, part))
+		return;
+	printf("# %s:%d: %s:\n#   \"%s\" lacks\n#   \"%s\"\n", file, line, what,
+	    text, part);
+	check_bad = 1;
+}
+
 /* Compilers may call constructors in any order: by line. */
 static inline void
 check_enlist(struct check_test *t)
@@ -108,6 +135,8 @@ draws(uint64_t seed, enum pb_purpose what)
 	((c) ? (void)0 : check_fail_(__FILE__, __LINE__, "not true: " #c))
 #define check_near(a, b, e) check_near_(__FILE__, __LINE__, #a, a, b, e)
 #define check_int(a, b)     check_int_(__FILE__, __LINE__, #a, a, b)
+#define check_str(a, b)     check_str_(__FILE__, __LINE__, #a, a, b)
+#define check_has(a, b)     check_has_(__FILE__, __LINE__, #a, a, b)
 
 #define test(f)                                                   \
 	static void test_##f(void);                               \

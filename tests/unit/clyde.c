@@ -1,5 +1,4 @@
 /* clyde.c - tests of the published ghost. */
-#include <string.h>
 
 #include "check.h"
 

@@ -1,8 +1,6 @@
 /* clyde_maps.h - small maps and streams for the tests of Clyde. */
 #pragma once
 
-#include <string.h>
-
 #include "check.h"
 #include "pb/clyde.h"
 

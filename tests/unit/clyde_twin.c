@@ -1,5 +1,4 @@
 /* clyde_twin.c - Clyde against a slow and literal retelling, and pinned. */
-#include <string.h>
 
 #include "check.h"
 

@@ -32,10 +32,10 @@ test(a_round)
 	pb_controller_said(&c, 21, PB_SAID_COLLECTED, 0);
 	expect(&c, "counts event:pellet state:complete result disable "
 		   "event:win state:returning_home return_home");
-	check(strcmp(c.result, "Complete - Score: 2") == 0);
+	check_str(c.result, "Complete - Score: 2");
 	pb_controller_said(&c, 30, PB_SAID_HOME, -1);
 	expect(&c, RESET_CALLS "speed:0.3 state:menu result counts");
-	check(strcmp(c.result, "Complete - Score: 2") == 0);
+	check_str(c.result, "Complete - Score: 2");
 	check(c.round == 2 && c.score == 2 && c.collected == 0);
 }
 
@@ -59,7 +59,7 @@ test(score_over_rounds)
 	pb_controller_tick(&c, 127);
 	pb_controller_said(&c, 130, PB_SAID_HOME_FAILED, -1);
 	check(c.score == 0 && c.round == 1);
-	check(strcmp(c.result, "Death - Score: 2") == 0);
+	check_str(c.result, "Death - Score: 2");
 }
 
 test(death)
@@ -74,7 +74,7 @@ test(death)
 	expect(&c, "state:returning_home return_home");
 	pb_controller_said(&c, 110, PB_SAID_HOME, -1);
 	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
-	check(strcmp(c.result, "Death - Score: 1") == 0);
+	check_str(c.result, "Death - Score: 1");
 }
 
 test(home_failed)
@@ -83,11 +83,11 @@ test(home_failed)
 
 	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
 	expect(&c, RESET_CALLS "speed:0.25 state:menu result counts");
-	check(strcmp(c.result, "Could not return home before start") == 0);
+	check_str(c.result, "Could not return home before start");
 	c = at(AFTER_WIN);
 	pb_controller_said(&c, 100, PB_SAID_HOME_FAILED, -1);
 	expect(&c, "result " RESET_CALLS "speed:0.3 state:menu result counts");
-	check(strcmp(c.result, "Complete - Score: 1; return home failed") == 0);
+	check_str(c.result, "Complete - Score: 1; return home failed");
 	check(c.round == 2 && c.score == 1);
 }
 

@@ -2,8 +2,6 @@
  */
 #pragma once
 
-#include <string.h>
-
 #include "check.h"
 #include "game/pacmanbot/controller.h"
 
@@ -36,12 +34,7 @@ acts(struct pb_controller *c)
 static inline void
 expect(struct pb_controller *c, const char *want)
 {
-	const char *got = acts(c);
-
-	if (strcmp(got, want) == 0)
-		return;
-	printf("# got      %s\n# expected %s\n", got, want);
-	check(strcmp(got, want) == 0);
+	check_str(acts(c), want);
 }
 
 /* Where a game can be: the states, and why the robot goes home. */

@@ -1,9 +1,6 @@
 /* dead_man.c - tests of when a real robot has to stand. */
 #include "check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "io/play/play.h"
 #include "io/stream/pace.h"
 
@@ -20,7 +17,7 @@ drives(struct pb_robot *b, struct pb_pose *at, bool *fresh)
 	pb_text_put(&out, "", 1);
 	check(!out.failed);
 	check((u.v == 0) == (u.w == 0));
-	check(strstr(out.s, u.v > 0 ? ":0.5," : ":0,"));
+	check_has(out.s, u.v > 0 ? ":0.5," : ":0,");
 	pb_text_clear(&out);
 	return u.v > 0;
 }

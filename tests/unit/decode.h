@@ -1,8 +1,6 @@
 /* decode.h - what the tests of PGM and PNG files share. */
 #pragma once
 
-#include <string.h>
-
 #include "check.h"
 #include "io/file/mapserver.h"
 

@@ -332,7 +332,7 @@ test(plan)
 	m = pb_weights_check(pb_bot_dqn.weights, &w);
 	check_int(m.fault, PB_WEIGHTS_LACK);
 	check_int(m.file, 1);
-	check(strcmp(m.want->name, "backbone.2.bias") == 0);
+	check_str(m.want->name, "backbone.2.bias");
 	pb_tensors_clear(&w.file[1]);
 	w.files = 1;
 	check_int(
@@ -357,7 +357,7 @@ test(credit)
 	w.file[0] = read_made(1, -1);
 	o.weights = &w;
 	pb_game_credit(&pb_game_pacbot, &pb_bot_dqn, &o, &a);
-	check(strcmp(a.policy, "dqn") == 0);
+	check_str(a.policy, "dqn");
 	check(a.weights == 5 && a.options == (12 ^ 5));
 	pb_game_credit(&pb_game_pacbot, pb_pacbot_players[0], &o, &b);
 	check(b.weights == 0 && b.options == 12);

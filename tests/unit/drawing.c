@@ -4,7 +4,6 @@
 #include "paper.h"
 
 #include <expat.h>
-#include <string.h>
 
 #include "io/file/mapserver.h"
 #include "view/drawing.h"

@@ -5,7 +5,6 @@
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "pb/drive.h"
-#include "pb/rng.h"
 #include "robot/rover.h"
 
 /* The robot of the published tests: unit wheels, ten from the middle. */
@@ -92,12 +91,11 @@ check_motion(struct pb_motion u, struct pb_motion v)
 
 test(motion_of_wheels)
 {
-	struct pb_rng r;
+	struct pb_rng r = draws(1, PB_FOR_TRIAL);
 	struct pb_omni published = pb_omni_defaults();
 	struct pb_motion v;
 	double speed[PB_OMNI_WHEELS];
 
-	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
 	for (int k = 0; k < 600; k++) {
 		struct pb_motion u = any_motion(&r);
 		struct pb_omni o = ring(3 + k % 6);
@@ -126,10 +124,9 @@ static double
 run_motor(const struct pb_motor_opts *o, double want, int steps, double fast)
 {
 	struct pb_motor m = {0};
-	struct pb_rng r;
+	struct pb_rng r = draws(2, PB_FOR_MOTION);
 	double got = 0, pin[2];
 
-	pb_rng_start(&r, 2, 0, PB_FOR_MOTION, 0);
 	for (int i = 0; i < steps; i++) {
 		double duty = pb_motor_duty(&m, o, want, got);
 

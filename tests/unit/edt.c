@@ -1,8 +1,6 @@
 /* edt.c - tests of the distance transform and of the square rule. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/edt.h"
 #include "pb/plan_grid.h"
 

@@ -1,10 +1,7 @@
 /* elementary.c - tests of the elementary functions. */
 #include "check.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "base/elementary.h"
 

@@ -1,8 +1,6 @@
 /* expect.c - tests of bounds on summaries. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/tool/bench.h"
 
 static bool
@@ -26,7 +24,7 @@ test(parse)
 	check(strcmp(e.player, "safe") == 0 && e.op == PB_AT_MOST);
 	check(parse(" safe@10 : success.lo > 9e-1 ", &e));
 	check(e.round == 10 && e.op == PB_ABOVE && e.bound == 0.9);
-	check(strcmp(e.number, "success.lo") == 0);
+	check_str(e.number, "success.lo");
 	check(parse("killed<.5", &e) && e.op == PB_BELOW);
 }
 

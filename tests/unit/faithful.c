@@ -2,7 +2,6 @@
  * faithful.c - a round plays the very Clyde of ghost/clyde.h and chooses the
  * very pellets of game/score.h: a watcher retells both from the events alone.
  */
-#include <string.h>
 
 #include "check.h"
 

@@ -1,8 +1,6 @@
 /* feedback.c - tests of what light, sound and motion go with what happens. */
 #include "check.h"
 
-#include <string.h>
-
 #include "game/feedback.h"
 
 /* The published timer, counted as Python counts. */

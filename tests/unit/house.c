@@ -1,8 +1,6 @@
 /* house.c - tests of the random houses. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/gen_house.h"
 
 /* Pieces of true cells that are larger than `least` cells; ok is used up. */
@@ -227,17 +225,17 @@ test(options_are_checked)
 	check_int(pb_house_check(&o, &field), PB_OK);
 	o.resolution = NAN;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "resolution") == 0);
+	check_str(field, "resolution");
 	o = pb_house_defaults();
 	o.width = 1;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "width") == 0);
+	check_str(field, "width");
 	o.width = 400;
 	o.resolution = 0.01;
 	check_int(pb_gen_house(&o, &m), PB_ESIZE);
 	o = pb_house_defaults();
 	o.clearance = 0.6;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
-	check(strcmp(field, "clearance") == 0);
+	check_str(field, "clearance");
 	check_int(m.width, 3);
 }

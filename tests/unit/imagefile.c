@@ -2,8 +2,6 @@
  * pgmset.c and png.c, too. */
 #include "check.h"
 
-#include <string.h>
-
 #include "decode.h"
 #include "map/pixel.h"
 #include "pb/map.h"

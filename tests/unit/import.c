@@ -1,7 +1,6 @@
 /* import.c - tests of logs that are found out by what is in them. */
 #include "check.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "io/file/logfile.h"
@@ -54,9 +53,7 @@ check_import(int n, const char *want, int refused)
 			? "odom"
 		    : strstr(s, "\"scan\"") ? "scan"
 					    : "other");
-	if (strcmp(out, want) != 0)
-		printf("# got: %s\n", out);
-	check(strcmp(out, want) == 0);
+	check_str(out, want);
 	check_int(f.refused, refused);
 	pb_text_clear(&text);
 }

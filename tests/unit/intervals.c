@@ -6,8 +6,6 @@
 #include "check.h"
 #include "made_trials.h"
 
-#include <string.h>
-
 #include "pb/report.h"
 
 #define LIMIT 900.0

@@ -1,9 +1,6 @@
 /* json.c - tests of reading a line of JSON. */
 #include "check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "io/stream/json.h"
 #include "io/stream/text.h"
 
@@ -512,6 +509,6 @@ test(depth)
 	pb_json_close(&j);
 	memset(s + 5, '[', most + 1);
 	check(!pb_json_open(&j, s, 6 + 2 * most, "x", &g, &bad));
-	check(strcmp(bad.text, "lists and objects are nested more than 2048 "
-			       "deep, column 2053") == 0);
+	check_str(bad.text, "lists and objects are nested more than 2048 "
+			    "deep, column 2053");
 }

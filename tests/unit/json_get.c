@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "io/rec/rec.h"
 #include "io/stream/json.h"
@@ -44,11 +43,11 @@ test(getters)
 	free(list);
 	pb_get_list(&g, "l", PB_REQUIRED, 3, &list, &items);
 	check(!*g.ok && list == NULL);
-	check(strcmp(bad.text, "x.l: expected at most 3 items, got 4") == 0);
+	check_str(bad.text, "x.l: expected at most 3 items, got 4");
 	/* After the first failure nothing is touched any more. */
 	pb_get_int(&g, "i", PB_REQUIRED, 0, 1, &i);
 	check_int(i, 7);
-	check(strcmp(bad.text, "x.l: expected at most 3 items, got 4") == 0);
+	check_str(bad.text, "x.l: expected at most 3 items, got 4");
 	pb_json_close(&j);
 }
 
@@ -81,9 +80,7 @@ test(nul)
 
 		why.text[0] = 0;
 		check(!pb_rec_read(s, strlen(s), PB_REC_ALL, &r, &why));
-		if (strcmp(why.text, bad[i].want) != 0)
-			printf("# %s\n", why.text);
-		check(strcmp(why.text, bad[i].want) == 0);
+		check_str(why.text, bad[i].want);
 	}
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		check(pb_rec_read(
@@ -117,15 +114,15 @@ test(large_numbers)
 	check(*g.ok && u == INT64_MAX);
 	pb_get_u64(&g, "e", PB_REQUIRED, &u);
 	check(!*g.ok);
-	check(strcmp(bad.text,
-		  "x.e: expected a whole number from 0 to 9223372036854775807,"
-		  " larger ones as a string, got 9.223372036854776e+18") == 0);
+	check_str(bad.text,
+	    "x.e: expected a whole number from 0 to 9223372036854775807,"
+	    " larger ones as a string, got 9.223372036854776e+18");
 	pb_json_close(&j);
 	s = "{\"f\":[1,-1e999]}";
 	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
 	pb_get_nums(&g, "f", PB_REQUIRED, 2, f);
-	check(strcmp(bad.text, "x.f[1]: expected a number, got a number beyond "
-			       "the range of a double") == 0);
+	check_str(bad.text, "x.f[1]: expected a number, got a number beyond "
+			    "the range of a double");
 	pb_json_close(&j);
 }
 
@@ -146,12 +143,12 @@ test(nonfinite)
 	      isnan(list[3]));
 	free(list);
 	pb_get_text(&g, "s", PB_REQUIRED, text, sizeof(text));
-	check(strcmp(text, "NaN \"NaN") == 0);
+	check_str(text, "NaN \"NaN");
 	pb_get_num(&g, "o", PB_OPTIONAL, 0, 1, &v);
 	check(*g.ok && v == 7);
 	pb_get_num(&g, "r", PB_REQUIRED, 0, 1, &v);
 	check(!*g.ok && v == 7);
-	check(strcmp(bad.text, "x.r: expected a number, got NaN") == 0);
+	check_str(bad.text, "x.r: expected a number, got NaN");
 	pb_json_close(&j);
 }
 
@@ -199,7 +196,7 @@ test(cells)
 		    pad);
 		check(cells_of(s, 4, a, &one) == cells_of(t, 4, b, &two));
 		check(one.text[0] != '\0' || memcmp(a, b, 4) == 0);
-		check(strcmp(one.text, two.text) == 0);
+		check_str(one.text, two.text);
 		read += one.text[0] == '\0';
 	}
 	check(read > 100);

@@ -1,8 +1,6 @@
 /* keys.c - tests of what a terminal sends for keys. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/play/steering.h"
 
 test(keys)

@@ -1,8 +1,6 @@
 /* light.c - tests of what the ring of LEDs shows. */
 #include "check.h"
 
-#include <string.h>
-
 #include "game/feedback.h"
 
 /* What follows is written down from the specification, not from the tables. */

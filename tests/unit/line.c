@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -84,7 +83,7 @@ check_lines(struct pb_lines *r, const char *file, const char *s, size_t n)
 		check(memcmp(l.text, s + at, raw) == 0);
 		check(l.text[raw] == 0);
 		check_int(l.at.line, no);
-		check(strcmp(l.at.file, file) == 0);
+		check_str(l.at.file, file);
 		at += raw;
 	}
 }
@@ -194,13 +193,13 @@ test(bad_lines_are_passed)
 	strcpy(a, path_of("nul"));
 	write_file("nul", "good\nb\0d\ngood", 13);
 	check(pb_lines_next(r, &l, &bad) == PB_BAD);
-	check(strcmp(bad.text, "cannot open: No such file or directory") == 0);
+	check_str(bad.text, "cannot open: No such file or directory");
 	check(l.at.line == 0 && strcmp(l.at.file, files[0]) == 0);
 	check(pb_lines_next(r, &l, &bad) == PB_BAD);
-	check(strcmp(bad.text, "is a directory") == 0);
+	check_str(bad.text, "is a directory");
 	check(pb_lines_next(r, &l, &bad) == PB_NEXT);
 	check(pb_lines_next(r, &l, &bad) == PB_BAD);
-	check(strcmp(bad.text, "a NUL byte in the line") == 0);
+	check_str(bad.text, "a NUL byte in the line");
 	check(l.at.line == 2 && l.raw == 4);
 	check(pb_lines_next(r, &l, &bad) == PB_NEXT);
 	check(l.at.line == 3 && l.len == 4);

@@ -1,8 +1,6 @@
 /* made_trials.h - trials that nobody played, for the tests of tallies. */
 #pragma once
 
-#include <string.h>
-
 #include "check.h"
 #include "pb/tally.h"
 

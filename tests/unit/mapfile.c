@@ -2,7 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -241,11 +240,11 @@ test(a_file_appears_whole_or_not_at_all)
 	fputs("new", w.out);
 	check_int(pb_file_sync(&w, &f), 0);
 	check_int(pb_file_read(in("old"), &long_one, &bytes, &n, &f), 0);
-	check(strcmp(bytes, "old") == 0);
+	check_str(bytes, "old");
 	free(bytes);
 	check_int(pb_file_commit(&w, &f), 0);
 	check_int(pb_file_read(in("old"), &long_one, &bytes, &n, &f), 0);
-	check(strcmp(bytes, "new") == 0);
+	check_str(bytes, "new");
 	free(bytes);
 	check_int(pb_file_create(in("old"), &w, &f), 0);
 	fputs("never", w.out);
@@ -280,9 +279,7 @@ check_lint(const char *name, const char *want)
 	int n = pb_lint(in(name), collect, all);
 
 	check_int(n > 0, want[0] != '\0');
-	if (strcmp(all, want) != 0)
-		printf("# %s:%s, expected%s\n", name, all, want);
-	check(strcmp(all, want) == 0);
+	check_str(all, want);
 }
 
 static void
@@ -323,7 +320,7 @@ test(lint_images)
 	check_lint("far.yaml", " bad-origin");
 	check_int(pb_mapfile_read(in("far.yaml"), NULL, &m, NULL, &f), -1);
 	check_int(f.line, 3);
-	check(strcmp(f.field, "origin[1]") == 0);
+	check_str(f.field, "origin[1]");
 	puts_to("l2.yaml", "image: gray.png\nfree_thresh: 0.25\n" YAML);
 	check_lint("l2.yaml", " unknown-is-free");
 	puts_to("l3.yaml", "image: rgb.png\nfree_thresh: 0.196\n" YAML);

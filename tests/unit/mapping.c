@@ -2,9 +2,6 @@
 #include "check.h"
 #include "share.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "map/change.h"
 #include "map/edt.h"
 #include "map/mapping.h"

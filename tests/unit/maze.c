@@ -1,8 +1,6 @@
 /* maze.c - tests of the standard grids, the grid rules and random mazes. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/gen_maze.h"
 #include "pb/maze.h"
 
@@ -71,9 +69,9 @@ test(standard_grids)
 		check(pb_maze_open(&z, z.start.row, z.start.col));
 		/* The open grid is the one that is exempt. */
 		check(pb_maze_rules(&z, &f) == (strcmp(z.name, "open") != 0));
-		check(strcmp(pb_maze_names()[i], want[i].name) == 0);
+		check_str(pb_maze_names()[i], want[i].name);
 	}
-	check(strcmp(pb_maze_names()[5], "roomba") == 0);
+	check_str(pb_maze_names()[5], "roomba");
 	check_int(pb_maze_standard("pac", &z), PB_ENOENT);
 }
 
@@ -112,7 +110,7 @@ test(each_rule)
 		check(strcmp(pb_maze_rule_text(f.rule), pb_maze_rule_text(0)) !=
 		      0);
 	}
-	check(strcmp(pb_maze_rule_text(0), pb_maze_rule_text(9)) == 0);
+	check_str(pb_maze_rule_text(0), pb_maze_rule_text(9));
 	blank(&z);
 	z.cell[2][2] = z.cell[2][3] = z.cell[5][2] = PB_MAZE_PELLET;
 	check(pb_maze_rules(&z, &f));

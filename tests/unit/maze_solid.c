@@ -1,9 +1,6 @@
 /* maze_solid.c - tests of the walls of mazes as they stand. */
 #include "check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "localize/maze_rays.h"
 #include "map/gen_maze.h"
 #include "pb/maze.h"

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "mazerun.h"
 
-#include <string.h>
-
 #include "base/hash.h"
 #include "game/pacmanbot/opts.h"
 #include "game/score.h"

@@ -1,8 +1,6 @@
 /* mcl.c - tests of Monte Carlo localization in a house. */
 #include "mcl_world.h"
 
-#include <string.h>
-
 #include "base/hash.h"
 #include "pb/localizer.h"
 

@@ -1,8 +1,6 @@
 /* mcl_parts.c - the parts of Monte Carlo localization and their slow twins. */
 #include "mcl_world.h"
 
-#include <string.h>
-
 #include "localize/mcl.h"
 
 /* A small map with a few obstacles, its origin turned. */

@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-#include <math.h>
-
 #include "localize/mcl.h"
 #include "map/edt.h"
 #include "map/gen_house.h"

@@ -1,8 +1,6 @@
 /* merge.c - tests of one map made of two. */
 #include "check.h"
 
-#include <string.h>
-
 #include "map/change.h"
 #include "pb/map.h"
 
@@ -80,7 +78,7 @@ test(twin)
 
 		b.cell[0] = 100;
 		check_int(pb_map_merge(&a, &b, &dst), PB_OK);
-		check(strcmp(dst.name, "noise") == 0);
+		check_str(dst.name, "noise");
 		for (size_t i = 0; i < pb_map_cells(&dst); i++)
 			check_int(dst.cell[i], twin(&a, &b, &dst, i));
 		/* Nothing that b knows is lost. */

@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "io/stream/text.h"
 
@@ -66,9 +65,9 @@ test(round_corners)
 	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++)
 		check_round(v[i]);
 	check_int((long)pb_num_round(s, NAN), 4);
-	check(strcmp(s, "null") == 0);
+	check_str(s, "null");
 	pb_num_round(s, -INFINITY);
-	check(strcmp(s, "null") == 0);
+	check_str(s, "null");
 	pb_num_round(s, 1e300);
 	check(strtod(s, NULL) == 1e300);
 }
@@ -94,13 +93,13 @@ test(exact_comes_back)
 		check(pb_num_exact(s, v) <= 7);
 	}
 	pb_num_exact(s, 0.05);
-	check(strcmp(s, "0.05") == 0);
+	check_str(s, "0.05");
 	pb_num_exact(s, 0.0889);
-	check(strcmp(s, "0.0889") == 0);
+	check_str(s, "0.0889");
 	pb_num_exact(s, -0.0);
-	check(strcmp(s, "0") == 0);
+	check_str(s, "0");
 	pb_num_exact(s, 0.1 + 0.2);
-	check(strcmp(s, "0.30000000000000004") == 0);
+	check_str(s, "0.30000000000000004");
 }
 
 test(integers)
@@ -110,10 +109,10 @@ test(integers)
 	uint64_t u;
 
 	pb_num_int(s, INT64_MIN);
-	check(strcmp(s, "-9223372036854775808") == 0);
+	check_str(s, "-9223372036854775808");
 	check(pb_num_parse_int(s, &v) && v == INT64_MIN);
 	pb_num_u64(s, UINT64_MAX);
-	check(strcmp(s, "18446744073709551615") == 0);
+	check_str(s, "18446744073709551615");
 	check(pb_num_parse_u64(s, &u) && u == UINT64_MAX);
 	check(pb_num_parse_int("+12", &v) && v == 12);
 	check(!pb_num_parse_int("", &v));

@@ -1,8 +1,6 @@
 /* operator.c - tests of a game that commands lead, and of its trace. */
 #include "check.h"
 
-#include <string.h>
-
 #include "game/pacmanbot/round.h"
 #include "io/play/play.h"
 

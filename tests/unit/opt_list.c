@@ -1,8 +1,6 @@
 /* opt_list.c - tests of option arguments that are lists. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/opt/opt.h"
 
 static bool
@@ -62,9 +60,9 @@ test(words)
 	char word[8];
 
 	check_int(pb_opt_word(&at, word, sizeof(word)), 1);
-	check(strcmp(word, "seed") == 0);
+	check_str(word, "seed");
 	check_int(pb_opt_word(&at, word, sizeof(word)), 1);
-	check(strcmp(word, "safe") == 0);
+	check_str(word, "safe");
 	check_int(pb_opt_word(&at, word, sizeof(word)), 0);
 	at = "nearest8";
 	check_int(pb_opt_word(&at, word, sizeof(word)), -1);

@@ -2,8 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <string.h>
-
 #include "base/hash.h"
 #include "pb/pacbot.h"
 

@@ -2,8 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <string.h>
-
 #include "pb/pacbot.h"
 
 static struct pb_pacbot_rules rules;

@@ -2,8 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <string.h>
-
 #include "game/pacbot/pacbot_frame.h"
 
 static struct pb_pacbot_rules rules;

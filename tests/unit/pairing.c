@@ -1,8 +1,6 @@
 /* pairing.c - tests of stamps, and of poses that find their references. */
 #include "check.h"
 
-#include <string.h>
-
 #include "localize/traj.h"
 
 #define N 60

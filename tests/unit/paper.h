@@ -4,7 +4,6 @@
 #include "check.h"
 
 #include <dirent.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "map/pixel.h"

@@ -1,8 +1,6 @@
 /* pellets.c - tests of the pellet generator and of the set. */
 #include "check.h"
 
-#include <string.h>
-
 #include "game/pellets.h"
 
 /* A map of free cells, row by row from the top; '#' is a wall. */

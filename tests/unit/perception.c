@@ -1,7 +1,4 @@
 /* perception.c - tests of the robot's own senses and of what they meet. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
 #include "rounds.h"

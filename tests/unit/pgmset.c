@@ -2,8 +2,6 @@
  * pgmset.c - tests of reading PGM in every way that the format allows it to be
  * written, and broken ones.
  */
-#include <math.h>
-#include <stdlib.h>
 
 #include "check.h"
 #include "decode.h"

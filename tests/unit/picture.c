@@ -4,8 +4,6 @@
 #include "paper.h"
 #include "room.h"
 
-#include <string.h>
-
 #include "view/drawing.h"
 #include "view/term.h"
 
@@ -29,9 +27,7 @@ expect(const struct pb_scene *s, const struct pb_tty *t, const char *want)
 	struct pb_render_opts o = {0};
 	char *got = drawn(s, &o, t, true);
 
-	if (strcmp(got, want) != 0)
-		printf("# got:\n%s# wanted:\n%s", got, want);
-	check(strcmp(got, want) == 0);
+	check_str(got, want);
 	free(got);
 }
 

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "pixelopts.h"
 
-#include <string.h>
-
 /* Each pixel by itself: the slow way to do what pb_pixel_map does. */
 static void
 check_map(const struct pb_pixel_opts *o, const struct pb_image *im)

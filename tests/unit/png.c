@@ -7,7 +7,6 @@
 #include "check.h"
 
 #include <stdint.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "decode.h"

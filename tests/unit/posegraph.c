@@ -1,8 +1,6 @@
 /* posegraph.c - tests of sparse systems and of graphs of poses. */
 #include "check.h"
 
-#include <string.h>
-
 #include "localize/slam_work.h"
 
 enum { NODES = 12, WIDE = 3 * NODES };

@@ -1,8 +1,6 @@
 /* ray.c - tests of rays through occupancy maps. */
 #include "check.h"
 
-#include <math.h>
-
 #include "base/elementary.h"
 #include "map/change.h"
 #include "map/gen_house.h"

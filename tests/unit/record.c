@@ -3,7 +3,6 @@
 #include "read_text.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include <jansson.h>
 
@@ -340,8 +339,7 @@ test(hot_writers_against_jansson)
 		    rounded(p.y), 0);
 		check_near(json_number_value(json_object_get(j, "t")),
 		    rounded(at.t), 0);
-		check(strcmp(json_string_value(json_object_get(j, "id")),
-			  "a\"b") == 0);
+		check_str(json_string_value(json_object_get(j, "id")), "a\"b");
 		json_decref(j);
 		j = json_loadb(
 		    o.s + line, o.len - line, JSON_REJECT_DUPLICATES, NULL);
@@ -368,10 +366,10 @@ test(words_are_cut_at_characters)
 	char out[5];
 
 	pb_rec_set(out, sizeof(out), "ab\xc3\xa4\xc3\xa4");
-	check(strcmp(out, "ab\xc3\xa4") == 0);
+	check_str(out, "ab\xc3\xa4");
 	pb_rec_set(out, sizeof(out), "abc\xc3\xa4");
-	check(strcmp(out, "abc") == 0);
-	check(strcmp(pb_rec_name(PB_REC_SCAN), "scan") == 0);
+	check_str(out, "abc");
+	check_str(pb_rec_name(PB_REC_SCAN), "scan");
 	for (int i = 1; i < PB_REC_TYPES; i++) {
 		char line[64];
 		struct pb_error bad;

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "read_text.h"
 
-#include <string.h>
-
 #include "io/rec/rec.h"
 
 static void

@@ -3,8 +3,6 @@
 #include "mazelot.h"
 #include "mazeworld.h"
 
-#include <string.h>
-
 #include "localize/maze_rays.h"
 
 test(numbers_of_regions)

@@ -1,8 +1,6 @@
 /* robot.c - tests of the drive, the odometry, the pose error. */
 #include "check.h"
 
-#include <string.h>
-
 #include "pb/drive.h"
 #include "robot/rover.h"
 

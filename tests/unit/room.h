@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-#include <string.h>
-
 #include "view/scene.h"
 
 /* A room of 5 x 3 m with a door, walls one cell of 10 cm thick. */

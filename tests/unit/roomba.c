@@ -3,9 +3,6 @@
 #include "rulesrun.h"
 #include "usual.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash.h"
 #include "game/roomba/roomba.h"
 #include "map/board.h"

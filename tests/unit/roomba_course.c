@@ -2,8 +2,6 @@
 #include "check.h"
 #include "roombagame.h"
 
-#include <math.h>
-
 #include "policy/players.h"
 
 static struct pb_roomba_opts

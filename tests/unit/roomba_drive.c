@@ -3,8 +3,6 @@
 #include "roombagame.h"
 #include "rulesrun.h"
 
-#include <math.h>
-
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"

@@ -1,8 +1,6 @@
 /* roombagame.h - Roomba games with bodies, and when two are the same. */
 #pragma once
 
-#include <string.h>
-
 #include "check.h"
 #include "usual.h"
 #include "game/roomba/roomba.h"

@@ -1,8 +1,6 @@
 /* ros.c - tests of the bytes of ROS messages, and of frames. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/ros/ros_message.h"
 #include "io/ros/ros_records.h"
 
@@ -36,7 +34,7 @@ static void
 check_scan(const struct pb_ros_scan *s)
 {
 	check(s->header.stamp == 1000000002);
-	check(strcmp(s->header.frame, "laser") == 0);
+	check_str(s->header.frame, "laser");
 	check(s->angle_min == -1 && s->angle_max == 1);
 	check(s->angle_increment == 1);
 	check(s->range_min == 0.5 && s->range_max == 8);
@@ -97,7 +95,7 @@ test(other_encodings_are_refused)
 	struct pb_error bad;
 
 	check(!read(&m, PB_ROS_INT, false, pl_cdr, 5, &bad));
-	check(strstr(bad.text, "00 02") != NULL);
+	check_has(bad.text, "00 02");
 	check(!read(&m, PB_ROS_INT, false, xcdr2, 5, &bad));
 	check(!read(&m, PB_ROS_INT, false, xcdr2, 3, &bad));
 }
@@ -133,7 +131,7 @@ test(transforms_there_and_back)
 
 		check(back[i].tf.n == 1 &&
 		      r->header.stamp == 1700000005999999999);
-		check(strcmp(r->child, "base_link") == 0);
+		check_str(r->child, "base_link");
 		check(r->transform.position.z == 3);
 		check(r->transform.orientation.w == 0.8);
 		pb_ros_clear(&back[i]);
@@ -196,13 +194,13 @@ test(grids_that_lie_are_refused)
 	pb_ros_write(&out, &m, true);
 	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
 	    out.len, &bad));
-	check(strstr(bad.text, "data[1]") != NULL);
+	check_has(bad.text, "data[1]");
 	out.len = 0;
 	m.grid.width = 20000;
 	pb_ros_write(&out, &m, true);
 	check(!read(&back, PB_ROS_GRID, true, (const unsigned char *)out.s,
 	    out.len, &bad));
-	check(strstr(bad.text, "expected 20000 cells") != NULL);
+	check_has(bad.text, "expected 20000 cells");
 	pb_text_clear(&out);
 }
 

@@ -1,8 +1,6 @@
 /* ros_write.c - tests of messages of ROS as they are written. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/ros/ros_message.h"
 
 static struct pb_text
@@ -66,7 +64,7 @@ test(markers)
 		  "\"nanosec\":2},\"frame_id\":\"map\"},\"ns\":\"pellets\","
 		  "\"id\":-1,\"type\":7,\"action\":0,",
 		  112) == 0);
-	check(strstr(o.s, "\"points\":[{\"x\":1,\"y\":2,\"z\":3}]}]}") != NULL);
+	check_has(o.s, "\"points\":[{\"x\":1,\"y\":2,\"z\":3}]}]}");
 	pb_text_clear(&o);
 }
 
@@ -84,7 +82,7 @@ test(scan_as_json)
 
 	pb_ros_put(&o, &m);
 	pb_text_put(&o, "", 1);
-	check(strstr(o.s, "\"ranges\":[1.5,3e+38,0]}") != NULL);
+	check_has(o.s, "\"ranges\":[1.5,3e+38,0]}");
 	check(strstr(o.s, "intensities") == NULL);
 	pb_text_clear(&o);
 }
@@ -98,16 +96,16 @@ test(definitions)
 	o.len = 0;
 	pb_ros_put_schema(&o, PB_ROS_CLOCK);
 	pb_text_put(&o, "", 1);
-	check(strcmp(o.s, "builtin_interfaces/Time clock\n"
-			  "========================================"
-			  "========================================\n"
-			  "MSG: builtin_interfaces/Time\n"
-			  "int32 sec\nuint32 nanosec\n") == 0);
+	check_str(o.s, "builtin_interfaces/Time clock\n"
+		       "========================================"
+		       "========================================\n"
+		       "MSG: builtin_interfaces/Time\n"
+		       "int32 sec\nuint32 nanosec\n");
 	pb_text_clear(&o);
 	/* Each type once, and nothing of ROS 1. */
 	pb_ros_put_schema(&o, PB_ROS_ODOMETRY);
 	pb_text_put(&o, "", 1);
-	check(strstr(o.s, "float64[36] covariance\n") != NULL);
+	check_has(o.s, "float64[36] covariance\n");
 	check(strstr(o.s, "seq") == NULL);
 	check(strstr(strstr(o.s, "MSG: geometry_msgs/Point\n") + 1,
 		  "MSG: geometry_msgs/Point\n") == NULL);

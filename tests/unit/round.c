@@ -5,9 +5,6 @@
 #include "check.h"
 #include "rounds.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "game/pacmanbot/round.h"
 #include "policy/pacmanbot_players.h"
 #include "policy/players.h"

@@ -1,8 +1,6 @@
 /* rounds.h - a house to play rounds in, and what starts and ends them. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "check.h"
 #include "game/pacmanbot/round.h"
 #include "policy/pacmanbot_players.h"

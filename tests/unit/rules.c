@@ -2,8 +2,6 @@
 #include "check.h"
 #include "usual.h"
 
-#include <string.h>
-
 #include "pb/localizer.h"
 
 #include "game/pacmanbot/opts.h"
@@ -44,8 +42,8 @@ test(outcomes)
 		n++;
 	check_int(n, PB_BUMPED - PB_DONE + 1);
 	for (int e = PB_DONE; e <= PB_BUMPED; e++)
-		check(strcmp(pb_ending_name((enum pb_ending)e),
-			  r->game->outcome[e - PB_DONE]) == 0);
+		check_str(pb_ending_name((enum pb_ending)e),
+		    r->game->outcome[e - PB_DONE]);
 }
 
 /* Change one constant a little, within its bounds. */

@@ -1,8 +1,6 @@
 /* safe.c - tests of what the player `safe` is made of. */
 #include "check.h"
 
-#include <string.h>
-
 #include "policy/clyde_belief.h"
 #include "policy/safe.h"
 #include "policy/safe_harm.h"

@@ -1,9 +1,6 @@
 /* safe_marks.c - tests of what the lidar marks for the player `safe`. */
 #include "check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "policy/safe.h"
 
 /* A hall of 6 m by 4 m, in two by a wall with a door below and one above. */

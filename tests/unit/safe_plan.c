@@ -2,8 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <string.h>
-
 #include "policy/safe.h"
 
 /* A hall of 6 m by 4 m, learned once for all tests, which only read it. */

@@ -37,7 +37,7 @@ refuses(const struct made_file *f, const char *field, const char *text)
 
 	check_int(decode(f, &t, &bad), -1);
 	check(t.at == NULL && t.value == NULL);
-	check(strcmp(bad.file, "file") == 0);
+	check_str(bad.file, "file");
 	if (strcmp(bad.field, field) != 0 || !strstr(bad.text, text))
 		printf("# \"%s: %s\" is not \"%s: %s\"\n", bad.field, bad.text,
 		    field, text);

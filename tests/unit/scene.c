@@ -179,7 +179,7 @@ test(feed_follows_truth)
 	feed(&s, &r, 1, "robot");
 	check_int((long long)s.bodies, 2);
 	check_near(s.body[0].pose.x, 1, 0);
-	check(strcmp(s.body[1].id, "estimate") == 0);
+	check_str(s.body[1].id, "estimate");
 	check_near(s.t, 1, 0);
 	/* 100 m in a tenth of a second is no drive. */
 	r.pose = (struct pb_rec_pose){.x = 101, .y = 2, .source = "truth"};
@@ -336,8 +336,7 @@ test(feed_tells_the_state)
 	snprintf(r.state.state, sizeof(r.state.state), "returning_home");
 	feed(&s, &r, 3.25, "");
 	pb_scene_build_caption(&s);
-	check(
-	    strcmp(s.caption, "t 3.2 s, returning home, 1 of 2 pellets") == 0);
+	check_str(s.caption, "t 3.2 s, returning home, 1 of 2 pellets");
 	r = (struct pb_rec){.type = PB_REC_CMD};
 	r.cmd = (struct pb_rec_cmd){
 	    .name = "remove_pellet", .kind = PB_VALUE_NUM, .num = 4};

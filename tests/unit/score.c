@@ -1,5 +1,4 @@
 /* score.c - tests of the Clyde-aware choice of a pellet. */
-#include <string.h>
 
 #include "check.h"
 

@@ -2,10 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "pb/match.h"
 #include "policy/pacbot_search.h"
 

@@ -1,8 +1,6 @@
 /* sense.c - tests of the simulated sensors. */
 #include "sums.h"
 
-#include <string.h>
-
 #include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "robot/sense.h"

@@ -1,8 +1,6 @@
 /* slam.c - tests of finding the poses of a log, in generated houses. */
 #include "check.h"
 
-#include <string.h>
-
 #include "localize/slam.h"
 #include "localize/traj.h"
 #include "map/edt.h"

@@ -3,8 +3,6 @@
 
 #include "check.h"
 
-#include <math.h>
-
 /* Numbers that are finite: how many, mean, standard deviation. */
 struct sums {
 	double n, mean, sd;

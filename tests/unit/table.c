@@ -1,8 +1,6 @@
 /* table.c - tests of tables for people. */
 #include "check.h"
 
-#include <string.h>
-
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/bench_view.h"
@@ -23,9 +21,7 @@ static void
 expect(FILE *f, const char *want)
 {
 	fclose(f);
-	if (strcmp(text, want) != 0)
-		printf("# got:\n%s# wanted:\n%s", text, want);
-	check(strcmp(text, want) == 0);
+	check_str(text, want);
 	free(text);
 	text = NULL;
 }
@@ -73,8 +69,7 @@ test(shown)
 
 		pb_utf8_print(s[i].text, f);
 		expect(f, s[i].shown);
-		check(strcmp(pb_utf8_clean(strcpy(copy, s[i].text)),
-			  s[i].shown) == 0);
+		check_str(pb_utf8_clean(strcpy(copy, s[i].text)), s[i].shown);
 		pb_text_string(&o, s[i].text);
 		check(o.len == strlen(s[i].json) &&
 		      memcmp(o.s, s[i].json, o.len) == 0);

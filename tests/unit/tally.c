@@ -2,9 +2,6 @@
 #include "check.h"
 #include "made_trials.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "pb/tally.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
@@ -111,7 +108,7 @@ test(refused_leaves_nothing)
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.causes.n, 0);
 	check(pb_told_same(s.key.told, b.told) && s.key.told.at != &nine);
-	check(strcmp(pb_told_value(s.key.told, "lives"), "9") == 0);
+	check_str(pb_told_value(s.key.told, "lives"), "9");
 	check(pb_told_value(s.key.told, "live") == NULL);
 	pb_summary_clear(&s);
 	pb_tally_free(t);
@@ -132,7 +129,7 @@ test(recall)
 		back.success = !r.success;
 		strcpy(back.outcome, "forgotten");
 		check(pb_tally_get(t, &back));
-		check(strcmp(back.outcome, r.outcome) == 0);
+		check_str(back.outcome, r.outcome);
 		check_near(back.time, r.time, 1e-9);
 		check_int(pb_tally_add(t, &back), PB_TALLY_AGAIN);
 	}

@@ -1,8 +1,6 @@
 /* traj.c - tests of trajectory errors. */
 #include "check.h"
 
-#include <string.h>
-
 #include "localize/traj.h"
 #include "pb/localizer.h"
 

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "share.h"
 
-#include <string.h>
-
 #include "pb/ray.h"
 
 enum { SIDE = 24 };

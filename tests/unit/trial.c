@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "localize/trial.h"
 #include "map/gen_house.h"

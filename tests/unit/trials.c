@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "io/tool/bench.h"
@@ -224,11 +223,11 @@ test(order)
 	check_int((long long)e.taken, 200);
 	check_int((long long)pb_trials_count(&t), 200);
 	check_int((long long)g.n, 200);
-	check(strcmp(g.first[0].policy, "plain") == 0);
-	check(strcmp(g.first[1].policy, "more") == 0);
+	check_str(g.first[0].policy, "plain");
+	check_str(g.first[1].policy, "more");
 	check(g.first[1].trial == 0 && g.first[2].trial == 1);
 	check(g.first[0].round == 1 && g.first[0].seed == 5);
-	check(strcmp(g.first[0].map, "hall") == 0);
+	check_str(g.first[0].map, "hall");
 	check(g.first[0].map_hash == pb_map_hash(&map));
 	check(g.first[0].options == 3);
 	check_int(pb_tally_groups(g.tally), 4);

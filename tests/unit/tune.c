@@ -1,8 +1,6 @@
 /* tune.c - tests of tunes and of the tones that they are made of. */
 #include "check.h"
 
-#include <string.h>
-
 #include "game/feedback.h"
 
 /* Strength of frequency f in n samples (Goertzel). */

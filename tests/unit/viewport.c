@@ -1,8 +1,6 @@
 /* viewport.c - tests of the window, scale and shrinking of pictures. */
 #include "check.h"
 
-#include <string.h>
-
 #include "view/canvas.h"
 
 static struct pb_map

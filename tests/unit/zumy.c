@@ -4,8 +4,6 @@
 #include "usual.h"
 
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "map/board.h"

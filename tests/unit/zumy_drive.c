@@ -3,9 +3,6 @@
 #include "rulesrun.h"
 #include "usual.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/hash.h"
 #include "game/zumy/zumy.h"
 #include "map/board.h"

@@ -2,9 +2,6 @@
 #include "check.h"
 #include "usual.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "policy/zumy_thought.h"

@@ -2,8 +2,6 @@
 #include "check.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ghost/patrol.h"
 

@@ -13,8 +13,6 @@
 #include "usual.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "game/zumy/zumy.h"
 #include "map/board.h"
