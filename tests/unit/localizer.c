@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "localize/methods.h"
-#include "pb/rng.h"
 
 /* A robot with method m, started near `at`. */
 static void *

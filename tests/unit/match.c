@@ -2,9 +2,6 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "game/pacbot/pacbot_body.h"
 #include "pb/match.h"
 #include "pb/games.h"
@@ -214,15 +211,14 @@ test(options_are_checked)
 
 	check(pb_game_check(&pb_game_pacbot, &o, why) == NULL);
 	o.lives = 4;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o, why), "lives") == 0);
+	check_str(pb_game_check(&pb_game_pacbot, &o, why), "lives");
 	o = pb_match_defaults();
 	o.wrong_cell = NAN;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o, why), "wrong-cell") ==
-	      0);
+	check_str(pb_game_check(&pb_game_pacbot, &o, why), "wrong-cell");
 	o = pb_match_defaults();
 	o.body.stick = 1;
-	check(strcmp(pb_game_check(&pb_game_pacbot, &o, why), "stick") == 0);
-	check(strcmp(why, "changes nothing here; goes with motion=drive") == 0);
+	check_str(pb_game_check(&pb_game_pacbot, &o, why), "stick");
+	check_str(why, "changes nothing here; goes with motion=drive");
 	o.motion = PB_BOT_DRIVE;
 	check(pb_game_check(&pb_game_pacbot, &o, why) == NULL);
 }

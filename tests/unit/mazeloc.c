@@ -2,8 +2,6 @@
 #include "check.h"
 #include "mazeworld.h"
 
-#include <string.h>
-
 #include "localize/methods.h"
 #include "pb/localizer.h"
 

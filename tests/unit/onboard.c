@@ -3,10 +3,6 @@
 #include "rulesrun.h"
 #include "usual.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "game/roomba/roomba.h"
 #include "game/zumy/zumy.h"
 #include "localize/onboard.h"
@@ -210,8 +206,8 @@ test(refused)
 	char why[PB_GAME_WHY];
 
 	o.bodies.rover.localizer = PB_ROVER_ODOM;
-	check(strcmp(pb_game_check(g, &o, why), "localizer") == 0);
-	check(strcmp(why, "changes nothing here; goes with motion=drive") == 0);
+	check_str(pb_game_check(g, &o, why), "localizer");
+	check_str(why, "changes nothing here; goes with motion=drive");
 	o.motion = PB_ZUMY_DRIVE;
 	check(pb_game_check(g, &o, why) == NULL);
 }

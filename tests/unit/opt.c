@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -208,9 +207,9 @@ test(refused)
 	    "-s 18446744073709551616", "--set count=0", "--set count=11",
 	    "--set count=2.5", "--set strict=maybe", "--set strict=ye",
 	    "--colour blue", "--colour", "-p small", "--flag=1",
-	    "--set radius=-1", "--set radius=1e999", "--ma",
-	    "--radius 1", "--count=2", "--id=", "--set reach=0.4",
-	    "--set reach=nan", "--set reach=-inf", "--set reach=infinity",
+	    "--set radius=-1", "--set radius=1e999", "--ma", "--radius 1",
+	    "--count=2", "--id=", "--set reach=0.4", "--set reach=nan",
+	    "--set reach=-inf", "--set reach=infinity",
 	    "--set reach=", "--id 12345678901234567890123456789012"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -290,7 +289,7 @@ test(rows_used)
 	check(!pb_params_used(some, &o, 2, &you, 1));
 	o.how = 2;
 	check(pb_params_used(some, &o, 2, &you, 1));
-	check(strcmp(pb_params_group(some, 3), "two") == 0);
+	check_str(pb_params_group(some, 3), "two");
 	check(pb_params_find(some, "near") == &rows[3]);
 	check(pb_params_find(some, "nea") == NULL);
 }
@@ -315,21 +314,19 @@ test(set)
 	struct pb_error bad;
 
 	check(!pb_set_value(&s, "far", "1", &bad));
-	check(strcmp(bad.text, "far: a constant of us") == 0);
+	check_str(bad.text, "far: a constant of us");
 	g->chosen = true;
 	check(pb_set_value(&s, "far", "3", &bad) && pb_set_fits(&s));
 	check(pb_set_value(&s, "far", "1", &bad));
 	check(!pb_set_idle(&s, g, 2, &bad));
-	check(
-	    strcmp(bad.text,
-		"--set: far: changes nothing here; goes with how=fast or how=slow "
-		"and who me") == 0);
+	check_str(bad.text,
+	    "--set: far: changes nothing here; goes with how=fast or how=slow "
+	    "and who me");
 	check(pb_set_value(&s, "how", "fast", &bad));
 	check(pb_set_value(&s, "count", "1", &bad) && pb_set_fits(&s));
 	check(pb_set_given(&s, "how") && !pb_set_given(&s, "near"));
 	check(!pb_set_value(&s, "close", "1", &bad));
-	check(strcmp(bad.text,
-		  "close: no constant of us; did you mean \"near\"?") == 0);
+	check_str(bad.text, "close: no constant of us; did you mean \"near\"?");
 }
 
 test(words)

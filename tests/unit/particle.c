@@ -3,7 +3,6 @@
 #include "mazeworld.h"
 
 #include "localize/methods.h"
-#include "pb/rng.h"
 
 /* Shares of draws against the weights. */
 test(alias)
@@ -13,10 +12,9 @@ test(alias)
 	double mem[64];
 	struct pb_alias a = pb_alias_in(mem, N);
 	int got[N] = {0};
-	struct pb_rng r;
+	struct pb_rng r = draws(8, PB_FOR_TRIAL);
 
 	check(pb_alias_bytes((size_t)N) <= sizeof(mem));
-	pb_rng_start(&r, 8, 0, PB_FOR_TRIAL, 0);
 	check(pb_alias_fill(&a, weight));
 	for (int i = 0; i < DRAWS; i++)
 		got[pb_alias_draw(&a, &r)]++;

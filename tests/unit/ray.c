@@ -6,7 +6,6 @@
 #include "map/gen_house.h"
 #include "pb/map.h"
 #include "pb/ray.h"
-#include "pb/rng.h"
 
 /* What a cell is; outside the map nobody knows. */
 static bool
@@ -172,10 +171,9 @@ compare(struct pb_rng *g, const struct pb_map *m, int n, bool geometry)
 test(rays_equal_a_walk)
 {
 	static const double walls[] = {0, 0.01, 0.1, 0.4, 1};
-	struct pb_rng g;
+	struct pb_rng g = draws(1, PB_FOR_SENSOR);
 	struct pb_map m;
 
-	pb_rng_start(&g, 1, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 200; i++) {
 		random_map(&g, i % 2 ? 12 : 60, walls[i % 5], &m);
 		compare(&g, &m, 200, m.width * m.height < 400);
@@ -186,10 +184,9 @@ test(rays_equal_a_walk)
 test(rays_in_houses_equal_a_walk)
 {
 	struct pb_house_opts o = pb_house_defaults();
-	struct pb_rng g;
+	struct pb_rng g = draws(2, PB_FOR_SENSOR);
 	struct pb_map m;
 
-	pb_rng_start(&g, 2, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < 4; i++) {
 		o.seed = (uint64_t)i;
 		check_int(pb_gen_house(&o, &m), PB_OK);
@@ -202,9 +199,8 @@ test(rays_in_houses_equal_a_walk)
 /* From its cells, a part's rays are those of the whole map. */
 test(rays_of_a_part)
 {
-	struct pb_rng g;
+	struct pb_rng g = draws(5, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 5, 0, PB_FOR_SENSOR, 0);
 	for (int k = 0; k < 20; k++) {
 		struct pb_map m, part;
 		struct pb_rays *whole, *r;
@@ -270,9 +266,8 @@ test(rays_in_mirrored_and_turned_maps)
 {
 	struct pb_map m, w;
 	struct pb_rays *a, *b, *c;
-	struct pb_rng g;
+	struct pb_rng g = draws(3, PB_FOR_SENSOR);
 
-	pb_rng_start(&g, 3, 0, PB_FOR_SENSOR, 0);
 	check_int(pb_map_init(&m, 64, 48, 0.5, (struct pb_pose){0}), PB_OK);
 	check_int(pb_map_init(&w, 64, 48, 0.5, (struct pb_pose){0}), PB_OK);
 	for (int y = 0; y < 48; y++)
@@ -309,11 +304,10 @@ test(batches_and_scans_are_rays)
 	struct pb_house_opts o = pb_house_defaults();
 	struct pb_pose p[N];
 	double out[N + 1] = {0};
-	struct pb_rng g;
+	struct pb_rng g = draws(4, PB_FOR_SENSOR);
 	struct pb_map m;
 	struct pb_rays *r;
 
-	pb_rng_start(&g, 4, 0, PB_FOR_SENSOR, 0);
 	check_int(pb_gen_house(&o, &m), PB_OK);
 	check_int(pb_rays_new(&m, true, &r), PB_OK);
 	for (int i = 0; i < N; i++)
