@@ -190,9 +190,10 @@ read_part(
 	for (int k = 0; c->me ? pb_msg_out_ok() : k < OTHERS; k++) {
 		if (!read_line(c, i, want, &bad) ||
 		    !pb_rec_read(c->line.text, c->line.len, PARTS, r, &bad)) {
-			c->failed = c->me != 0 && bad.text[0] == '\0';
-			if (!c->failed)
+			if (bad.text[0] != '\0')
 				fail(c, i, t, &bad);
+			else
+				c->failed = true;
 			return false;
 		}
 		if (PARTS & PB_REC_BIT(r->type)) {
@@ -205,12 +206,11 @@ read_part(
 		}
 		pb_rec_clear(r);
 	}
-	if (c->me) {
-		c->failed = true;
-		return false;
-	}
 	pb_error_set(&bad, "it said %d other records", OTHERS);
-	fail(c, i, t, &bad);
+	if (c->me)
+		c->failed = true;
+	else
+		fail(c, i, t, &bad);
 	return false;
 }
 
@@ -306,9 +306,8 @@ pb_lockstep_aside(struct pb_lockstep *c)
 		write_out(c, false);
 }
 
-/* Read the next record, of `type` and robot i (-1: nobody), at time t. */
-static bool
-read_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
+bool
+pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
     struct pb_rec *r)
 {
 	const char *who = i < 0 ? "" : c->robot[i];
@@ -326,43 +325,25 @@ read_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
 	return false;
 }
 
-bool
-pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r)
-{
-	return read_next(c, type, -1, NAN, r);
-}
-
-/* The direction of the move in r; -1: bad says what is wrong with it. */
-static int
-direction(const struct pb_rec *r, double t, unsigned ways, struct pb_error *bad)
-{
-	int d = pb_move_dir(&r->move, bad);
-
-	if (d < 0)
-		return -1;
-	if (isnan(r->stamp.t))
-		pb_error_set(bad, "move.t: expected %g, got none", t);
-	else if (fabs(r->stamp.t - t) >= 1e-6)
-		pb_error_set(bad, "move.t: expected %g, got %g", t, r->stamp.t);
-	else if (d != PB_STAY && !(ways >> d & 1))
-		pb_error_set(bad, "move.dir: %s: %s may not drive there",
-		    pb_dir_word(d), r->stamp.id);
-	else
-		return d;
-	return -1;
-}
-
 enum pb_dir
 pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
+	struct pb_error bad = {""};
 	struct pb_rec r;
-	struct pb_error bad;
 	int d;
 
-	if (!read_next(c, PB_REC_MOVE, i, t, &r))
+	if (!pb_lockstep_next(c, PB_REC_MOVE, i, t, &r))
 		return PB_STAY;
-	d = direction(&r, t, ways, &bad);
-	if (d < 0) {
+	d = pb_move_dir(&r.move, &bad);
+	if (d >= 0 && isnan(r.stamp.t))
+		pb_error_set(&bad, "move.t: expected %g, got none", t);
+	else if (d >= 0 && fabs(r.stamp.t - t) >= 1e-6)
+		pb_error_set(&bad, "move.t: expected %g, got %g", t, r.stamp.t);
+	else if (d >= 0 && d != PB_STAY && !(ways >> d & 1))
+		pb_error_set(&bad, "move.dir: %s: %s may not drive there",
+		    pb_dir_word(d), r.stamp.id);
+	if (bad.text[0] != '\0') {
+		d = PB_STAY;
 		fail(c, i, t, &bad);
 	} else if (!c->me) {
 		pb_rec_put(
@@ -370,7 +351,7 @@ pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 		write_out(c, true);
 	}
 	pb_rec_clear(&r);
-	return d < 0 ? PB_STAY : (enum pb_dir)d;
+	return (enum pb_dir)d;
 }
 
 void

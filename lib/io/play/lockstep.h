@@ -70,10 +70,10 @@ void pb_lockstep_part(struct pb_lockstep *c, int i);
 /* The records in c->out are written, but sent to no other robot. */
 void pb_lockstep_aside(struct pb_lockstep *c);
 
-/* Read the next record, which has to be of `type` and nobody's: r, for
- * pb_rec_clear. False if it is not, which was said. */
-bool pb_lockstep_next(
-    struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r);
+/* Read the next record, which has to be of `type` and robot i (-1: nobody's),
+ * at time t: r, for pb_rec_clear. False if it is not, which was said. */
+bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i,
+    double t, struct pb_rec *r);
 
 /*
  * Read a move of robot i at time t, one of `ways` (bit d: direction d) or

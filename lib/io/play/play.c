@@ -737,7 +737,7 @@ open_board(struct pb_play *p)
 	if (!pb_lockstep_hears(&p->c, 0)) {
 		if (!pb_world_maze(p->from.file, &z, &bad))
 			return pb_msg_error(&bad);
-	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, &r)) {
+	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, -1, NAN, &r)) {
 		p->from = p->c.line.at;
 		z = r.maze;
 		pb_rec_clear(&r);
@@ -1078,7 +1078,7 @@ run_board(struct pb_play *p, char *const *files, int n)
 	while (!p->over && !p->left && can_go_on(p))
 		pb_play_step(p);
 	if (pb_lockstep_hears(&p->c, 0))
-		pb_lockstep_next(&p->c, PB_REC_RESULT, &r);
+		pb_lockstep_next(&p->c, PB_REC_RESULT, -1, NAN, &r);
 	else if (can_go_on(p) && !p->left)
 		pb_play_result(p);
 	pb_cues_finish(&p->cues);
