@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "io/file/filter.h"
-#include "io/opt/opt.h"
-#include "io/opt/rules_opts.h"
 #include "io/play/play.h"
 #include "io/tool/ghost_filter.h"
 #include "pb/match.h"

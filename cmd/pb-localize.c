@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "io/file/filter.h"
-#include "io/opt/opt.h"
 #include "io/play/world.h"
-#include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/tool/localize.h"
 

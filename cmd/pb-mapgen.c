@@ -6,13 +6,8 @@
 #include <string.h>
 
 #include "io/file/boardfile.h"
-#include "io/file/mapfile.h"
-#include "io/opt/opt.h"
 #include "io/stream/file.h"
-#include "io/stream/line.h"
-#include "io/stream/msg.h"
 #include "io/tool/mapgen.h"
-#include "io/tool/mapgen_log.h"
 #include "view/scene.h"
 #include "view/show.h"
 

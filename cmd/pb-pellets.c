@@ -10,10 +10,7 @@
 #include "io/file/filter.h"
 #include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
-#include "io/opt/opt.h"
-#include "io/rec/rec.h"
 #include "io/play/world.h"
-#include "io/stream/msg.h"
 
 struct opts {
 	struct pb_pellet_opts lay;
@@ -80,14 +77,12 @@ parse_args(struct opts *o, int argc, char **argv)
 }
 
 /* Write what is left of the set. */
-static bool
+static void
 put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 {
 	struct pb_rec_pellets r = {
-	    .pellet = calloc(s->left + 1, sizeof(*r.pellet))};
+	    .pellet = pb_alloc(s->left + 1, sizeof(*r.pellet))};
 
-	if (r.pellet == NULL)
-		return pb_msg_system("no room for %zu pellets", s->left);
 	for (size_t i = 0; i < s->n; i++)
 		if (!s->gone[i])
 			r.pellet[r.n++] =
@@ -97,16 +92,15 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 				.power = s->all[i].kind == PB_PELLET_POWER};
 	pb_rec_put(out, PB_REC_PELLETS, pb_stamp_at(t, NULL), &r);
 	free(r.pellet);
-	return true;
 }
 
-/* Say why nothing was laid: false, with bad filled in unless it was said. */
+/* Say why nothing was laid: false, with bad filled in. */
 static bool
 refuse(enum pb_status st, size_t unreachable, const struct pb_pellet_opts *o,
     struct pb_error *bad)
 {
 	if (st == PB_ENOMEM)
-		return pb_msg_system("no room to lay pellets");
+		pb_msg_end_memory();
 	if (st == PB_ENOFREE)
 		return pb_error_set(bad, "map: no free cell");
 	if (st == PB_EWALL)
@@ -193,7 +187,9 @@ take_cmd(struct pb_filter *f, const struct pb_rec *r, struct pb_error *bad)
 		pb_pellets_reset(&k->set);
 	}
 	pb_filter_pass(f);
-	return same || put_set(&f->out, &k->set, r->stamp.t);
+	if (!same)
+		put_set(&f->out, &k->set, r->stamp.t);
+	return true;
 }
 
 static bool
@@ -206,7 +202,8 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		if (!lay(k, &r->map, bad))
 			return false;
 		pb_filter_pass(f);
-		return put_set(&f->out, &k->set, r->stamp.t);
+		put_set(&f->out, &k->set, r->stamp.t);
+		return true;
 	/* An order is passed on before its effect. */
 	case PB_REC_CMD:
 		return take_cmd(f, r, bad);
@@ -236,8 +233,8 @@ begin(struct keeper *k)
 	good = lay(k, &m, &bad);
 	if (good) {
 		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &m);
-		good = put_set(&out, &k->set, NAN);
-	} else if (*bad.text != '\0') {
+		put_set(&out, &k->set, NAN);
+	} else {
 		pb_msg_error_at(at, &bad);
 	}
 	pb_text_clear(&out);

@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/score.h"
 #include "io/file/filter.h"
-#include "io/opt/opt.h"
-#include "io/rec/rec.h"
 #include "io/tool/score_planner.h"
-#include "io/stream/msg.h"
 
 struct opts {
 	struct pb_score_opts score;
@@ -260,8 +256,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	tick(f, r->stamp.t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
-		if (!pb_planner_pellets(&c->p, &r->pellets))
-			return false;
+		pb_planner_pellets(&c->p, &r->pellets);
 		break;
 	case PB_REC_CMD:
 		if (!pb_planner_cmd(&c->p, &r->cmd, bad))

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/opt/opt.h"
-#include "io/stream/msg.h"
 #include "io/stream/text.h"
 
 struct pb_opt
@@ -58,33 +56,12 @@ pb_opt_on_map(const struct pb_game *g)
 	return g->board == NULL;
 }
 
-bool
-pb_opt_is_held(const struct pb_game *g)
-{
-	return g->held;
-}
-
-bool
-pb_opt_explores(const struct pb_game *g)
-{
-	return g->explored != NULL;
-}
-
-/* The rule sets of a set, with something between two of them. */
-static void
-list_rules(unsigned set, const char *between, char *text, size_t size)
-{
-	text[0] = '\0';
-	for (int i = 0; pb_games[i].game; i++)
-		if (set >> i & 1)
-			pb_opt_list_add(
-			    text, size, between, pb_games[i].game->name);
-}
-
 void
 pb_opt_rules_known(char *text, size_t size)
 {
-	list_rules(~0u, ", ", text, size);
+	text[0] = '\0';
+	for (int i = 0; pb_games[i].game; i++)
+		pb_opt_list_add(text, size, ", ", pb_games[i].game->name);
 }
 
 void
@@ -100,23 +77,6 @@ pb_opt_rules_boards(char *text, size_t size)
 			pb_opt_list_add(text, size, --left > 0 ? ", " : " and ",
 			    pb_games[i].game->name);
 }
-
-int
-pb_opt_rules_find(const char *name)
-{
-	const struct pb_rules *r = pb_rules_find(name);
-	struct pb_suggest near = pb_suggest_for(name);
-	char names[200];
-
-	if (r)
-		return (int)(r - pb_games);
-	pb_opt_rules_known(names, sizeof(names));
-	pb_suggest_try(&near, names);
-	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
-	    name, pb_suggest_text(&near));
-	return -1;
-}
-
 
 struct pb_constants
 pb_constants_defaults(void)
@@ -162,14 +122,6 @@ pb_constants_preset(struct pb_constants *c, int rules, const char *name)
 		pb_opt_list_add(names, sizeof(names), ", ", one);
 	return pb_msg_usage(
 	    "--preset: expected %s, got \"%.80s\"", names, name);
-}
-
-bool
-pb_constants_refuse(const struct pb_game *g, const char *wrong, const char *why)
-{
-	bool constant = pb_params_find(*g->params, wrong) != NULL;
-
-	return pb_msg_usage("--%s%s: %s", constant ? "set: " : "", wrong, why);
 }
 
 void
@@ -277,42 +229,6 @@ pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
 		p->player[p->n++] = who;
 	}
 	return true;
-}
-
-/* The first rules that have a player of that name, NULL: none. */
-static const char *
-plays_elsewhere(const char *name)
-{
-	const struct pb_rules *r;
-
-	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
-		if (pb_rules_player(r, name) >= 0)
-			return r->game->name;
-	return NULL;
-}
-
-int
-pb_opt_player(const struct pb_rules *r, const char *name)
-{
-	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
-	char known[400];
-	struct pb_suggest near;
-	const char *other;
-
-	if (i >= 0)
-		return i;
-	near = pb_suggest_for(name);
-	pb_opt_players_known(&r, 1, known, sizeof(known));
-	/* Who names a player of other rules has forgotten --rules. */
-	other = plays_elsewhere(name);
-	pb_suggest_try(&near, known);
-	if (other != NULL)
-		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
-		    name, other);
-	else
-		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
-		    name, pb_suggest_text(&near));
-	return -1;
 }
 
 void

@@ -38,14 +38,8 @@ void pb_constants_places(
 /* Number of the first rule set that is so; there is one. */
 int pb_opt_rules_that(bool (*is)(const struct pb_game *g));
 
-/* Whether it is played on maps; its robot can be held at a heading; somebody
- * explores its board. */
+/* Whether it is played on maps. */
 bool pb_opt_on_map(const struct pb_game *g);
-bool pb_opt_is_held(const struct pb_game *g);
-bool pb_opt_explores(const struct pb_game *g);
-
-/* Number of the rule set called name, or -1: it was said. */
-int pb_opt_rules_find(const char *name);
 
 /* All names, with commas between. */
 void pb_opt_rules_known(char *text, size_t size);
@@ -70,10 +64,6 @@ void pb_constants_sets(struct pb_constants *c, struct pb_set *s);
 /* Take the constants of the preset of that name, if there is one: NULL is none.
  * False: why was said. */
 bool pb_constants_preset(struct pb_constants *c, int rules, const char *name);
-
-/* Refuse what pb_game_check() says of the options of g. Returns false. */
-bool pb_constants_refuse(
-    const struct pb_game *g, const char *wrong, const char *why);
 
 /* A growing list of constants, zeroed it is empty; for free(at). */
 struct pb_told_room {
@@ -122,10 +112,6 @@ bool pb_opt_some_play(
 /* The names of the players of n rule sets, each once: "seed, nearest, safe". */
 void pb_opt_players_known(
     const struct pb_rules *const *rules, int n, char *text, size_t size);
-
-/* The number of r's player of that name, NULL: the usual one; -1: it was said.
- */
-int pb_opt_player(const struct pb_rules *r, const char *name);
 
 /*
  * Print a rule set and its players for --list: "rules TAB summary", then

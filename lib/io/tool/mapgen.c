@@ -1,21 +1,23 @@
-/* mapgen.c - what pb-mapgen does with a map: change, check, tell, write. */
-#include "io/tool/mapgen.h"
-
+/*
+ * mapgen.c - what pb-mapgen does with a map: change, check, tell, write; maps
+ * grown from the poses and scans of a log.
+ */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "io/file/boardfile.h"
-#include "io/file/filter.h"
-#include "io/file/mapfile.h"
-#include "io/rec/rec.h"
-#include "io/stream/line.h"
-#include "io/stream/msg.h"
+#include "io/file/logfile.h"
+#include "io/stream/file.h"
+#include "io/stream/pace.h"
 #include "io/stream/text.h"
-#include "map/change.h"
-#include "pb/map.h"
+#include "io/tool/mapgen.h"
+#include "localize/traj.h"
 #include "pb/plan_grid.h"
+#include "pb/scan.h"
 
 /* One line of cells: how many, their share, their area. */
 static void
@@ -27,17 +29,15 @@ tell_cells(FILE *out, const char *key, const struct pb_map *m, size_t n)
 	    (double)n * m->resolution * m->resolution);
 }
 
-static enum pb_status
+static void
 tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
 {
 	struct pb_grid g;
-	enum pb_status st;
 
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		mask[i] = pb_cell_free(m->cell[i]);
-	st = pb_grid_init(&g, m->width, m->height, mask);
-	if (st != PB_OK)
-		return st;
+	if (pb_grid_init(&g, m->width, m->height, mask) != PB_OK)
+		pb_msg_end_memory();
 	fprintf(out, "pieces: %d", g.nparts);
 	if (g.main >= 0)
 		fprintf(out, ", largest %u cells, %.1f %% of free",
@@ -45,7 +45,6 @@ tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
 		    100.0 * g.size[g.main] / (double)g.nfree);
 	putc('\n', out);
 	pb_grid_clear(&g);
-	return PB_OK;
 }
 
 static void
@@ -70,18 +69,13 @@ tell_frame(FILE *out, const struct pb_map *m)
  * Write `key: value` lines: name, size, extent, resolution, origin, counts of
  * free, occupied and unknown cells, pieces of free space, hash. Pieces hang
  * together by steps to the eight neighbours that cut no corner.
- *
- * Returns  PB_OK or PB_ENOMEM
  */
-static enum pb_status
+static void
 tell(FILE *out, const struct pb_map *m)
 {
 	size_t free_cells = 0, occupied = 0, all = pb_map_cells(m);
-	unsigned char *mask = malloc(all);
-	enum pb_status st;
+	unsigned char *mask = pb_alloc(all, 1);
 
-	if (mask == NULL)
-		return PB_ENOMEM;
 	for (size_t i = 0; i < all; i++) {
 		free_cells += pb_cell_free(m->cell[i]);
 		occupied += pb_cell_occupied(m->cell[i]);
@@ -90,11 +84,9 @@ tell(FILE *out, const struct pb_map *m)
 	tell_cells(out, "free", m, free_cells);
 	tell_cells(out, "occupied", m, occupied);
 	tell_cells(out, "unknown", m, all - free_cells - occupied);
-	st = tell_pieces(out, m, mask);
+	tell_pieces(out, m, mask);
 	free(mask);
-	if (st == PB_OK)
-		fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
-	return st;
+	fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
 }
 
 bool
@@ -185,6 +177,8 @@ say_status(enum pb_status st, const char *name)
 
 	if (st == PB_OK)
 		return true;
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
 	pb_error_file_status(&f, name, st);
 	return pb_msg_error(&f);
 }
@@ -225,20 +219,6 @@ changes(const struct pb_mapgen_opts *o, const struct pb_mapsource *p)
 	       (o->as == PB_AS_MAZE && !p->has_maze);
 }
 
-/* Read the map of another file. */
-static bool
-read_other(
-    const char *path, const struct pb_mapfile_opts *o, struct pb_map *other)
-{
-	struct pb_mapfile_notes notes;
-	struct pb_error f;
-
-	if (pb_mapfile_read(path, o, other, &notes, &f) != 0)
-		return pb_msg_error(&f);
-	pb_mapsource_notes(path, &notes);
-	return true;
-}
-
 static bool
 too_many(const char *name, long width, long height)
 {
@@ -255,15 +235,18 @@ static bool
 merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 {
 	struct pb_mapfile_opts o = *how;
+	struct pb_mapfile_notes notes;
 	struct pb_map other, both;
+	struct pb_error f;
 	long width, height;
 	bool ok;
 
 	/* Those are of the first map. */
 	o.resolution = 0;
 	o.has_origin = false;
-	if (!read_other(path, &o, &other))
-		return false;
+	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0)
+		return pb_msg_error(&f);
+	pb_mapsource_notes(path, &notes);
 	pb_map_merged_size(m, &other, &width, &height);
 	if (width > PB_MAP_SIDE || height > PB_MAP_SIDE)
 		ok = pb_msg_refuse((struct pb_place){path, 0},
@@ -396,9 +379,12 @@ pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 		return check_rules(o, name, p);
 	if (o->validate)
 		return validate(name, p);
-	if (o->tell)
-		return need_map(o, p) &&
-		       say_status(tell(stdout, &p->map), name);
+	if (o->tell) {
+		if (!need_map(o, p))
+			return false;
+		tell(stdout, &p->map);
+		return true;
+	}
 	if (o->output != NULL && pb_boardfile_writable(o->output))
 		return need_maze(o, name, p) && save_board(&p->maze, o->output);
 	if (o->output != NULL)
@@ -460,4 +446,513 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 	if (ok && !r.any && !f.passes)
 		pb_msg_refuse((struct pb_place){name, 0},
 		    "expected a map or maze record, got none");
+}
+
+/* A scan of the log. */
+struct log_scan {
+	long line;                      /* of the log */
+	double t;                       /* NAN if none (s) */
+	size_t poses[PB_FROM_ODOM + 1]; /* that came before it, of each kind */
+	struct pb_scan scan;            /* its ranges are owned by the log */
+	bool placed;                    /* the pose is known */
+	struct pb_pose pose;
+};
+
+/* A log on its way to a map. */
+struct growth {
+	const struct pb_mapgen_log_opts *o;
+	const struct pb_opt_common *common;
+	const char *name; /* for complaints */
+	int from; /* the poses that are taken: enum pb_mapgen_poses_from */
+	struct pb_track pose[PB_FROM_ODOM + 1]; /* of each kind */
+	struct log_scan *scan;                  /* n of them, owned */
+	size_t n, room;
+	long seen;    /* scans in the stream, those that do not count, too */
+	bool untimed; /* stamps tell no time: the pose told last is meant */
+	struct pb_mapping mapping;
+	struct pb_mapgen_way way; /* by --slam */
+};
+
+#define PB_PARAMS_OF struct pb_mapgen_log_opts
+
+static const struct pb_param rows[] = {PB_REAL("gap", gap, "s", 0.5, 0, 1e6,
+    "poses farther from a scan in time mean nothing")};
+
+const struct pb_params pb_mapgen_log_params = PB_PARAMS(rows);
+
+struct pb_mapgen_log_opts
+pb_mapgen_log_defaults(void)
+{
+	return (struct pb_mapgen_log_opts){.body = "robot",
+	    .gap = 0.5,
+	    .ros = {.reader = PB_ROS_READER},
+	    .slam = pb_slam_defaults(),
+	    .mapping = pb_mapping_defaults()};
+}
+
+/* The source of pose records for each of enum pb_mapgen_poses_from. */
+static const char *const source[] = {"truth", "estimate", "odom"};
+
+static void
+add_pose(struct pb_track *k, double t, double x, double y, double theta)
+{
+	struct pb_pose p = {x, y, theta};
+
+	if (pb_track_add(k, t, p) != PB_OK)
+		pb_msg_end_memory();
+}
+
+/* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
+static double
+rounded(double range)
+{
+	return (double)(float)range;
+}
+
+/* A scan whose ranges begin in the robot's middle. */
+static void
+add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
+{
+	struct pb_scan s = pb_rec_as_scan(c);
+	double *range = pb_alloc(s.n + 1, sizeof(*range));
+
+	if (!pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan)))
+		pb_msg_end_memory();
+	/* What is no return, or failed, stays that. */
+	for (size_t i = 0; i < s.n; i++)
+		range[i] = rounded(
+		    s.range[i] > 0 ? s.range[i] + s.radius : s.range[i]);
+	s.range = range;
+	s.range_min = rounded(s.range_min + s.radius);
+	s.range_max = rounded(s.range_max + s.radius);
+	s.radius = 0;
+	g->scan[g->n++] = (struct log_scan){.line = line,
+	    .t = t,
+	    .poses = {g->pose[0].n, g->pose[1].n, g->pose[2].n},
+	    .scan = s};
+}
+
+static bool
+take_scan_or_pose(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct growth *g = f->user;
+	double t = r->stamp.t;
+
+	(void)bad;
+	if (!pb_filter_is_of(r, g->o->body))
+		return true;
+	if (r->type == PB_REC_SCAN)
+		add_scan(g, f->line.at.line, t, &r->scan);
+	else if (r->type == PB_REC_ODOM)
+		add_pose(&g->pose[PB_FROM_ODOM], t, r->odom.x, r->odom.y,
+		    r->odom.theta);
+	else
+		for (int i = 0; i < PB_FROM_ODOM; i++)
+			if (r->pose.source[0] == '\0' ||
+			    strcmp(r->pose.source, source[i]) == 0)
+				add_pose(&g->pose[i], t, r->pose.x, r->pose.y,
+				    r->pose.theta);
+	return true;
+}
+
+/* Read the log; false if reading ended early: it is what came before. */
+static bool
+read_log(struct growth *g, const char *name)
+{
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_POSE) |
+	                              PB_REC_BIT(PB_REC_ODOM) |
+	                              PB_REC_BIT(PB_REC_SCAN),
+	    .scans = g->o->scans,
+	    .common = g->common,
+	    .ros = &g->o->ros,
+	    .take = take_scan_or_pose,
+	    .user = g};
+	char *files[] = {(char *)name};
+	bool ok = pb_filter_run(&f, files, 1);
+
+	g->seen = f.scan;
+	return ok;
+}
+
+/* The pose that the log has for the time of s. */
+static bool
+pose_at(const struct growth *g, const struct log_scan *s, int from,
+    struct pb_pose *pose)
+{
+	double t = g->untimed ? NAN : s->t, gap = g->o->gap;
+
+	return pb_track_find(&g->pose[from], s->poses[from], t, gap, pose);
+}
+
+/* The scans of a log as arrays, those that can be used. */
+struct arrays {
+	size_t *of; /* its number in the log */
+	struct pb_scan *scan;
+	struct pb_pose *odom, *found, *truth;
+	size_t n;
+};
+
+static void
+arrays_clear(struct arrays *a)
+{
+	free(a->of);
+	free(a->scan);
+	free(a->odom);
+	free(a->found);
+	free(a->truth);
+}
+
+/* Take the scans with odometry; without any in the log, take all. */
+static void
+arrays_init(struct arrays *a, const struct growth *g)
+{
+	size_t n = g->n + 1;
+
+	*a = (struct arrays){.of = pb_alloc(n, sizeof(*a->of)),
+	    .scan = pb_alloc(n, sizeof(*a->scan)),
+	    .odom = pb_alloc(n, sizeof(*a->odom)),
+	    .found = pb_alloc(n, sizeof(*a->found)),
+	    .truth = pb_alloc(n, sizeof(*a->truth))};
+	for (size_t i = 0; i < g->n; i++) {
+		const struct log_scan *s = &g->scan[i];
+
+		if (g->pose[PB_FROM_ODOM].n > 0 &&
+		    !pose_at(g, s, PB_FROM_ODOM, &a->odom[a->n]))
+			continue;
+		a->of[a->n] = i;
+		a->scan[a->n++] = s->scan;
+	}
+}
+
+/*
+ * Compare what was found with the poses of the log, where it has some; a
+ * second time after the first two arrays were laid on each other.
+ */
+static void
+compare_poses(struct arrays *a, const struct growth *g)
+{
+	const struct pb_mapgen_log_opts *o = g->o;
+	struct pb_pose shift;
+	double d2 = 0, th2 = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (pose_at(g, &g->scan[a->of[i]], g->from, &a->truth[n]))
+			a->odom[n++] = a->found[i];
+	if (n < 2 || g->from == PB_FROM_ODOM)
+		return;
+	shift = pb_traj_align(a->odom, a->truth, n);
+	for (size_t i = 0; i < n; i++) {
+		struct pb_pose p = pb_pose_compose(shift, a->odom[i]);
+		double d = pb_pose_dist(p, a->truth[i]);
+		double th = pb_wrap(p.th - a->truth[i].th);
+
+		d2 += d * d;
+		th2 += th * th;
+	}
+	pb_msg_note("slam: aligned with %zu poses of the log, off by %.3f m "
+		    "and %.2f deg (root mean square)",
+	    n, sqrt(d2 / (double)n), sqrt(th2 / (double)n) * 180 / PB_PI);
+	for (size_t i = 0; o->align && i < a->n; i++)
+		a->found[i] = pb_pose_compose(shift, a->found[i]);
+}
+
+static bool
+fail(enum pb_status st, const char *name)
+{
+	struct pb_place at = {name, 0};
+
+	if (st == PB_ESTOPPED)
+		return false;
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
+	if (st == PB_EEMPTY)
+		return pb_msg_refuse(at, "no scan has odometry of its time");
+	if (st == PB_ESIZE)
+		return pb_msg_refuse(at,
+		    "slam: a step of the odometry would need a search over "
+		    "more than %d cells a side",
+		    PB_MAP_SIDE);
+	return pb_msg_refuse(at, "slam: %s", pb_status_text(st));
+}
+
+/* How far to trust what was found. */
+static void
+report_slam(const struct pb_slam_report *r, size_t scans)
+{
+	pb_msg_note("slam: %zu scans, %zu key scans, %zu without a match; "
+		    "%zu steps that odometry denies",
+	    scans, r->keys, r->lost, r->denied);
+	pb_msg_note("slam: %zu pieces; %zu loops, off by %.3f m at most; "
+		    "%zu pairs",
+	    r->pieces, r->loops, r->loop_off, r->pairs);
+	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
+	    r->contradictions, r->compared);
+}
+
+/* Refuse a map that may be wrong. */
+static bool
+believable(const char *name, const struct pb_slam_report *r)
+{
+	struct pb_place at = {name, 0};
+
+	if (r->pieces > 1)
+		return pb_msg_refuse(at,
+		    "slam: falls into %zu pieces, and nothing says how they "
+		    "lie; --force writes them as odometry has them",
+		    r->pieces);
+	if (pb_slam_contradicts(r))
+		return pb_msg_refuse(at,
+		    "slam: %zu of %zu pairs of scans contradict each other "
+		    "where they were put; --force writes them all the same",
+		    r->contradictions, r->compared);
+	return true;
+}
+
+static bool
+step(void *ctx, size_t done, size_t all)
+{
+	(void)all;
+	pb_progress_show(ctx, done);
+	return !pb_msg_stopped();
+}
+
+/*
+ * Give each scan the pose that fits best, from odometry and scans alone; how
+ * that went is noted, with its error if the log has poses. Scans without
+ * odometry stay without a pose if others have some.
+ */
+static bool
+place_by_slam(struct growth *g)
+{
+	struct arrays a;
+	struct pb_slam_report r = {0};
+	struct pb_progress progress;
+	struct pb_slam_opts o = g->o->slam;
+	enum pb_status st;
+
+	arrays_init(&a, g);
+	o.step = step;
+	o.ctx = &progress;
+	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
+	st = pb_slam(&o, (struct pb_pose){0, 0, 0}, a.scan,
+	    g->pose[PB_FROM_ODOM].n > 0 ? a.odom : NULL, a.n, a.found, &r);
+	pb_progress_wipe(&progress);
+	if (st == PB_OK) {
+		report_slam(&r, a.n);
+		compare_poses(&a, g);
+		for (size_t i = 0; i < a.n; i++) {
+			g->scan[a.of[i]].placed = true;
+			g->scan[a.of[i]].pose = a.found[i];
+		}
+		g->way = (struct pb_mapgen_way){a.found, a.n, r.mark, r.marks};
+		a.found = NULL;
+	}
+	arrays_clear(&a);
+	if (st != PB_OK)
+		return fail(st, g->name);
+	return g->o->force || believable(g->name, &r);
+}
+
+/* Write the poses as records, source "estimate". */
+static bool
+save_poses(const struct growth *g, const char *path)
+{
+	struct pb_file file;
+	struct pb_error f;
+	struct pb_text out = {0};
+	bool ok;
+
+	if (pb_file_create(path, &file, &f) != 0)
+		return pb_msg_error(&f);
+	out.to = file.out;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct log_scan *s = &g->scan[i];
+
+		if (s->placed)
+			pb_rec_put_pose(&out, pb_stamp_at(s->t, g->o->body),
+			    s->pose, "estimate");
+	}
+	ok = pb_file_finish(&file, &f) == 0 || pb_msg_error(&f);
+	pb_file_abandon(&file);
+	pb_text_clear(&out);
+	return ok;
+}
+
+/* Say why scan s could not be entered. */
+static void
+refuse(const struct growth *g, const struct log_scan *s, enum pb_status st)
+{
+	struct pb_place at = {g->name, s->line};
+	struct pb_pose p = s->pose;
+
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
+	if (st == PB_ESIZE)
+		pb_msg_refuse(at,
+		    "scan: with pose (%g, %g), a side of the map has more than "
+		    "%d cells, or all of it more than --max-cells, %d",
+		    p.x, p.y, PB_MAP_SIDE, pb_max_cells);
+	else
+		pb_msg_refuse(at, "scan: %s", pb_status_text(st));
+}
+
+static bool
+enter_all(struct growth *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct log_scan *s = &g->scan[i];
+		enum pb_status st;
+
+		if (!s->placed)
+			continue;
+		st = pb_mapping_add(&g->mapping, s->pose, &s->scan);
+		if (st == PB_OK)
+			continue;
+		refuse(g, s, st);
+		if (!g->common->keep_going)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Scans whose stamps tell no time have none: their poses are those that the
+ * log told last.
+ */
+static void
+distrust_stamps(struct growth *g)
+{
+	struct pb_stamps s;
+	char text[160];
+
+	if (pb_stamps_judge(&g->scan->t, sizeof(*g->scan), g->n, &s) != PB_OK)
+		pb_msg_end_memory();
+	/* Scans without any stamp need no word of it. */
+	g->untimed = s.broken && s.missing < s.n;
+	if (g->untimed)
+		pb_msg_warn((struct pb_place){g->name, 0},
+		    "%s; each scan has the pose told last before it",
+		    pb_stamps_text(&s, text, sizeof(text)));
+}
+
+/* Give scans their poses; says what is missing. */
+static bool
+place(struct growth *g)
+{
+	const struct pb_mapgen_log_opts *o = g->o;
+	struct pb_place at = {g->name, 0};
+	size_t lost = 0;
+
+	if (g->n == 0 && g->seen == 0)
+		return pb_msg_refuse(at, "expected scan records, got none");
+	if (g->n == 0)
+		return pb_msg_refuse(at,
+		    "none of %ld scans is one of %s and taken by --scans",
+		    g->seen, g->o->body);
+	distrust_stamps(g);
+	if (!o->has_from && g->pose[o->from].n == 0 &&
+	    g->pose[PB_FROM_ESTIMATE].n > 0) {
+		g->from = PB_FROM_ESTIMATE;
+		pb_msg_note("no pose is true: scans have those that were "
+			    "estimated, see --poses");
+	}
+	if (o->finds && !place_by_slam(g))
+		return false;
+	for (size_t i = 0; i < g->n; i++) {
+		struct log_scan *s = &g->scan[i];
+
+		if (!o->finds)
+			s->placed = pose_at(g, s, g->from, &s->pose);
+		lost += !s->placed;
+	}
+	if (lost == g->n)
+		return pb_msg_refuse(at,
+		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
+		    g->o->body, source[g->from], o->gap);
+	if (lost > 0)
+		pb_msg_warn(at,
+		    "%zu of %zu scans have no %s within %g s and are left out",
+		    lost, g->n, o->finds ? "odometry" : "pose", o->gap);
+	return true;
+}
+
+/* The file's name without folder and suffixes. */
+static void
+name_map(struct pb_map *m, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dot;
+
+	PB_REC_SET(m->name, slash != NULL ? slash + 1 : path);
+	dot = strchr(m->name, '.');
+	if (dot != NULL && dot > m->name)
+		*dot = '\0';
+}
+
+static bool
+make_map(struct growth *g, struct pb_map *m)
+{
+	enum pb_status st = pb_mapping_map(&g->mapping, m);
+	struct pb_place at = {g->name, 0};
+
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
+	if (st == PB_EEMPTY)
+		return pb_msg_refuse(
+		    at, "no beam of %zu scans says anything", g->n);
+	if (st == PB_ESIZE)
+		return pb_msg_refuse(at,
+		    "with its margin, a side of the map has more than %d "
+		    "cells, or all of it more than --max-cells, %d",
+		    PB_MAP_SIDE, pb_max_cells);
+	if (st != PB_OK)
+		return pb_msg_refuse(at, "%s", pb_status_text(st));
+	if (g->name[0] != '<')
+		name_map(m, g->name);
+	return true;
+}
+
+void
+pb_mapgen_way_clear(struct pb_mapgen_way *w)
+{
+	free(w->pose);
+	free(w->mark);
+	*w = (struct pb_mapgen_way){.n = 0};
+}
+
+bool
+pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
+    const struct pb_opt_common *common, struct pb_map *m,
+    struct pb_mapgen_way *way)
+{
+	struct growth g = {.o = o,
+	    .from = o->from,
+	    .common = common,
+	    .name = strcmp(name, "-") == 0 ? "<stdin>" : name};
+	struct pb_mapping_opts mapping = o->mapping;
+	struct pb_map got = {0};
+	bool ok;
+
+	mapping.most = (size_t)pb_max_cells;
+	if (pb_mapping_init(&g.mapping, &mapping) != PB_OK)
+		return pb_msg_usage(
+		    "the constants of maps from logs do not fit");
+	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
+	     enter_all(&g) && make_map(&g, &got) &&
+	     (o->trajectory == NULL || save_poses(&g, o->trajectory));
+	if (ok) {
+		*m = got;
+		*way = g.way;
+	} else {
+		pb_map_clear(&got);
+		pb_mapgen_way_clear(&g.way);
+	}
+	for (size_t i = 0; i < g.n; i++)
+		free((double *)g.scan[i].scan.range);
+	free(g.scan);
+	for (int i = 0; i <= PB_FROM_ODOM; i++)
+		pb_track_clear(&g.pose[i]);
+	pb_mapping_clear(&g.mapping);
+	return ok;
 }

@@ -17,18 +17,16 @@ pb_planner_clear(struct pb_planner *p)
 	free(p->row);
 }
 
-static bool
+static void
 make_room(struct pb_planner *p, size_t n)
 {
 	pb_planner_clear(p);
 	p->n = 0;
-	p->id = calloc(n + 1, sizeof(p->id[0]));
-	p->at = calloc(n + 1, sizeof(p->at[0]));
-	p->left = calloc(n + 1, sizeof(p->left[0]));
-	p->score = calloc(n + 1, sizeof(p->score[0]));
-	p->row = calloc(n + 1, sizeof(p->row[0]));
-	return p->id != NULL && p->at != NULL && p->left != NULL &&
-	       p->score != NULL && p->row != NULL;
+	p->id = pb_alloc(n + 1, sizeof(p->id[0]));
+	p->at = pb_alloc(n + 1, sizeof(p->at[0]));
+	p->left = pb_alloc(n + 1, sizeof(p->left[0]));
+	p->score = pb_alloc(n + 1, sizeof(p->score[0]));
+	p->row = pb_alloc(n + 1, sizeof(p->row[0]));
 }
 
 bool
@@ -90,15 +88,14 @@ see_ghosts(struct pb_planner *p)
 	p->fresh = 0;
 }
 
-bool
+void
 pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 {
 	/* The set is laid anew, maybe in another order: ids stay. */
 	long target = p->target < 0 ? -1 : p->id[p->target];
 
 	p->target = -1;
-	if (!make_room(p, r->n))
-		return pb_msg_system("no room for %zu pellets", r->n);
+	make_room(p, r->n);
 	for (size_t i = 0; i < r->n; i++) {
 		p->id[i] = r->pellet[i].id;
 		p->at[i] = (struct pb_vec){r->pellet[i].x, r->pellet[i].y};
@@ -108,7 +105,6 @@ pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r)
 	}
 	p->n = r->n;
 	p->has_pellets = true;
-	return true;
 }
 
 static bool

@@ -47,9 +47,8 @@ bool pb_planner_ids(
 /* The number of a ghost, -1: there is none of that id. */
 int pb_planner_ghost(const struct pb_planner_ghosts *g, const char *id);
 
-/* A new set of pellets; a target that is still there stays. False: no memory,
- * which was said. */
-bool pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r);
+/* A new set of pellets; a target that is still there stays. */
+void pb_planner_pellets(struct pb_planner *p, const struct pb_rec_pellets *r);
 
 /* The commands that the published planner obeys. False with bad filled in. */
 bool pb_planner_cmd(

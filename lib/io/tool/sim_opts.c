@@ -29,6 +29,73 @@ pb_sim_defaults(void)
 		.trace = PB_TRACE_DEFAULT}};
 }
 
+/* Number of the rule set called name, or -1: it was said. */
+static int
+find_rules(const char *name)
+{
+	const struct pb_rules *r = pb_rules_find(name);
+	struct pb_suggest near = pb_suggest_for(name);
+	char names[200];
+
+	if (r)
+		return (int)(r - pb_games);
+	pb_opt_rules_known(names, sizeof(names));
+	pb_suggest_try(&near, names);
+	pb_msg_usage("--rules: expected one of %s, got \"%.80s\"%s", names,
+	    name, pb_suggest_text(&near));
+	return -1;
+}
+
+/* The first rules that have a player of that name, NULL: none. */
+static const char *
+plays_elsewhere(const char *name)
+{
+	const struct pb_rules *r;
+
+	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
+		if (pb_rules_player(r, name) >= 0)
+			return r->game->name;
+	return NULL;
+}
+
+/* The number of r's player of that name, NULL: the usual one; -1: it was said.
+ */
+static int
+find_player(const struct pb_rules *r, const char *name)
+{
+	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
+	char known[400];
+	struct pb_suggest near;
+	const char *other;
+
+	if (i >= 0)
+		return i;
+	near = pb_suggest_for(name);
+	pb_opt_players_known(&r, 1, known, sizeof(known));
+	/* Who names a player of other rules has forgotten --rules. */
+	other = plays_elsewhere(name);
+	pb_suggest_try(&near, known);
+	if (other != NULL)
+		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
+		    name, other);
+	else
+		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
+		    name, pb_suggest_text(&near));
+	return -1;
+}
+
+static bool
+is_held(const struct pb_game *g)
+{
+	return g->held;
+}
+
+static bool
+explores(const struct pb_game *g)
+{
+	return g->explored != NULL;
+}
+
 static bool
 starts(const struct pb_game *g)
 {
@@ -39,7 +106,7 @@ starts(const struct pb_game *g)
 enum { MAPS = 1, HELD = 2, EXPLORES = 4, STARTS = 8, ANY = 16 };
 
 static bool (*const kinds[])(const struct pb_game *g) = {
-    pb_opt_on_map, pb_opt_is_held, pb_opt_explores, starts};
+    pb_opt_on_map, is_held, explores, starts};
 
 /* The set of those that hold of a game. */
 static unsigned
@@ -70,10 +137,10 @@ choose(void *user, char *const *operand, int n)
 	(void)n;
 	if (o->rules == NULL)
 		o->rules = usual_rules(o);
-	o->which = pb_opt_rules_find(o->rules);
+	o->which = find_rules(o->rules);
 	if (o->which < 0)
 		return 0;
-	o->player = pb_opt_player(pb_rules_at(o->which), o->player_name);
+	o->player = find_player(pb_rules_at(o->which), o->player_name);
 	if (o->player < 0)
 		return 0;
 	o->set.group[o->which].chosen = !o->pacbot.replay;
@@ -482,7 +549,9 @@ check_game(struct pb_sim_opts *o, int operands)
 	const char *wrong = pb_game_check(g, pb_sim_constants(o), why);
 
 	if (wrong != NULL)
-		return pb_constants_refuse(g, wrong, why);
+		return pb_msg_usage("--%s%s: %s",
+		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
+		    why);
 	if (g->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
