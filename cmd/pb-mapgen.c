@@ -359,7 +359,8 @@ draw(const struct opts *o, struct pb_mapsource *p,
 	if (p->has_map) {
 		s.map = &p->map;
 		snprintf(s.title, sizeof(s.title), "%s", p->map.name);
-	} else if (!pb_scene_build_maze(&s, &p->maze, &bad)) {
+	} else if (pb_scene_build_maze(&s, &p->maze) != PB_OK) {
+		pb_error_status(&bad, "maze", PB_EVALUE);
 		pb_msg_error_at((struct pb_place){0}, &bad);
 		return;
 	}

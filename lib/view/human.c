@@ -92,10 +92,8 @@ static void
 board(void *user, const struct pb_maze *z)
 {
 	struct pb_human *h = user;
-	struct pb_error bad;
 
-	if (!pb_scene_build_maze(&h->scene, z, &bad))
-		pb_msg_note("%s", bad.text);
+	pb_scene_build_maze(&h->scene, z);
 	h->changed = true;
 }
 

@@ -578,10 +578,9 @@ take_state(struct export *x, int64_t t, const struct pb_rec *r)
 	send_event(x, t, r);
 }
 
-/* Take one record; a map is taken out of r. False with bad filled in: it cannot
- * be told. */
-static bool
-export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
+/* Take one record; a map is taken out of r. */
+static void
+export_take(struct export *x, struct pb_rec *r)
 {
 	/* Records that are no part of a picture, or not of that alone. */
 	static const struct {
@@ -610,8 +609,7 @@ export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 	double s = r->stamp.t;
 	int64_t t = isfinite(s) && fabs(s) < 1e9 ? stamp(x, s) : x->now;
 
-	if (!pb_scene_build(&x->scene, r, bad))
-		return false;
+	pb_scene_build(&x->scene, r);
 	if (i < sizeof(takes) / sizeof(*takes) && takes[i].take &&
 	    (!takes[i].own || is_robot(x, r)))
 		takes[i].take(x, t, r);
@@ -619,7 +617,6 @@ export_take(struct export *x, struct pb_rec *r, struct pb_error *bad)
 		tell_ground(x);
 	if (type & marked)
 		tell_markers(x);
-	return true;
 }
 
 bool
@@ -745,7 +742,10 @@ take_record(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	struct export *x = f->user;
 
 	bad->text[0] = '\0';
-	return (!x->client || pace(x, r->stamp.t)) && export_take(x, r, bad);
+	if (x->client && !pace(x, r->stamp.t))
+		return false;
+	export_take(x, r);
+	return true;
 }
 
 void
@@ -774,7 +774,6 @@ pb_ros_export_made(const struct pb_ros_export_opts *o, struct pb_mapsource *p)
 	    .owns = true,
 	    .stamp = pb_stamp_none()};
 	struct export *x = export_new(o);
-	struct pb_error bad;
 
 	if (!x)
 		return;
@@ -784,10 +783,8 @@ pb_ros_export_made(const struct pb_ros_export_opts *o, struct pb_mapsource *p)
 	} else {
 		r.maze = p->maze;
 	}
-	if (export_take(x, &r, &bad))
-		export_end(x, NULL);
-	else
-		pb_msg_error(&bad);
+	export_take(x, &r);
+	export_end(x, NULL);
 	export_free(x);
 	pb_rec_clear(&r);
 }

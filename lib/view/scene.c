@@ -420,16 +420,17 @@ put_ghosts(struct pb_scene *s, const struct pb_maze *z)
 		    z->ghost[i].row, z->ghost[i].col, z->ghost[i].dir);
 }
 
-bool
-pb_scene_build_maze(
-    struct pb_scene *s, const struct pb_maze *z, struct pb_error *bad)
+enum pb_status
+pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 {
 	double side = s->cell > 0 ? s->cell : pb_maze_pitch(z);
 	struct pb_map m;
 	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
 
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
 	if (st != PB_OK)
-		return pb_error_status(bad, "maze", st);
+		return st;
 	s->side = side;
 	s->columns = z->cols;
 	s->rows = z->rows;
@@ -441,7 +442,7 @@ pb_scene_build_maze(
 		put_place(s, pb_scene_body(s, "pacman"), z->start.row,
 		    z->start.col, z->start.dir);
 	put_ghosts(s, z);
-	return true;
+	return PB_OK;
 }
 
 /* What somebody who looks that way sees: the cells ahead, up to a wall. */
@@ -823,7 +824,7 @@ take_result(struct pb_scene *s, const struct pb_rec *r)
 		s->pellet[i].eaten = s->pellet[i].over;
 }
 
-static bool
+static void
 take_map(struct pb_scene *s, struct pb_rec *r)
 {
 	/* What a robot knows of a board is as large as the board. */
@@ -834,7 +835,6 @@ take_map(struct pb_scene *s, struct pb_rec *r)
 	scene_take_map(s, &r->map);
 	if (!board)
 		s->columns = s->rows = 0;
-	return true;
 }
 
 /* Cells, not a way. */
@@ -873,8 +873,8 @@ take_path(struct pb_scene *s, const struct pb_rec *r)
 	pb_scene_points(&body_of(s, r)->path, r->path.point, r->path.n);
 }
 
-bool
-pb_scene_build(struct pb_scene *s, struct pb_rec *r, struct pb_error *bad)
+void
+pb_scene_build(struct pb_scene *s, struct pb_rec *r)
 {
 	/* Records that say something of the world, not what world it is. */
 	static void (*const takes[])(
@@ -902,11 +902,10 @@ pb_scene_build(struct pb_scene *s, struct pb_rec *r, struct pb_error *bad)
 		s->t = r->stamp.t;
 	}
 	if (r->type == PB_REC_MAP)
-		return take_map(s, r);
-	if (r->type == PB_REC_MAZE)
-		return pb_scene_build_maze(s, &r->maze, bad);
-	if ((size_t)r->type < sizeof(takes) / sizeof(*takes) &&
-	    takes[r->type] != NULL)
+		take_map(s, r);
+	else if (r->type == PB_REC_MAZE)
+		pb_scene_build_maze(s, &r->maze);
+	else if ((size_t)r->type < sizeof(takes) / sizeof(*takes) &&
+		 takes[r->type] != NULL)
 		takes[r->type](s, r);
-	return true;
 }

@@ -207,17 +207,16 @@ extern const uint64_t pb_scene_wants;
  * A scan lies where its body is said to be at that time: by a pose of its own,
  * even if that comes later; else by the true pose; else where it was last.
  *
- * Returns  true; a map is taken out of r. False with bad filled in: the
- *          record cannot be drawn
+ * Note     a map is taken out of r
  */
-bool pb_scene_build(struct pb_scene *s, struct pb_rec *r, struct pb_error *bad);
+void pb_scene_build(struct pb_scene *s, struct pb_rec *r);
 
 /* Write time, state and result into the caption. */
 void pb_scene_build_caption(struct pb_scene *s);
 
-/* The board: walls as a map, pellets, where bodies begin. */
-bool pb_scene_build_maze(
-    struct pb_scene *s, const struct pb_maze *z, struct pb_error *bad);
+/* The board: walls as a map, pellets, where bodies begin. PB_OK, or PB_EVALUE:
+ * s->cell is too small. */
+enum pb_status pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z);
 
 /* The state after a step: bodies, and the pellet that the player is on. */
 void pb_scene_build_tick(struct pb_scene *s, const struct pb_seen *k);

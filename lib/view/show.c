@@ -664,16 +664,16 @@ note(struct page *p, const struct pb_rec *r)
 
 /* Take one record of the file named source into f's scene, as pb_scene_build,
  * and into the page. */
-static bool
-page_take(struct page *p, struct pb_scene *s, struct pb_rec *r,
-    const char *source, struct pb_error *bad)
+static void
+page_take(
+    struct page *p, struct pb_scene *s, struct pb_rec *r, const char *source)
 {
 	if (is_next(p, r))
 		next_game(p, s, r);
 	pass(p, s, r->stamp.t);
 	p->source = source;
 	note(p, r);
-	return pb_scene_build(s, r, bad);
+	pb_scene_build(s, r);
 }
 
 /*
@@ -828,9 +828,11 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
 
-	if (v->page ? !page_take(v->page, &v->scene, r, f->line.at.file, bad)
-		    : !pb_scene_build(&v->scene, r, bad))
-		return false;
+	(void)bad;
+	if (v->page)
+		page_take(v->page, &v->scene, r, f->line.at.file);
+	else
+		pb_scene_build(&v->scene, r);
 	/* Time that runs backwards is a new run: show it from its start. */
 	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
 		v->begun = false;
@@ -911,36 +913,30 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
 	free(s);
 }
 
-static void
-feed(struct pb_scene *s, const char *line, size_t n)
-{
-	struct pb_error bad;
-	struct pb_rec r;
-	bool read = pb_rec_read(line, n, pb_scene_wants, &r, &bad);
-
-	if (!read || !pb_scene_build(s, &r, &bad))
-		pb_msg_note("%s", bad.text);
-	if (read)
-		pb_rec_clear(&r);
-}
-
 void
 pb_still(const char *records, size_t n)
 {
-	struct stream *v = pb_alloc(1, sizeof(*v));
+	struct pb_scene *s = pb_alloc(1, sizeof(*s));
 	const struct pb_render_opts look = {0};
 	struct pb_tty tty = pb_tty_of(&look, stderr);
+	struct pb_error bad;
+	struct pb_rec r;
 
 	while (n > 0) {
 		const char *end = memchr(records, '\n', n);
 		size_t len = end ? (size_t)(end - records) : n - 1;
 
-		feed(&v->scene, records, len);
+		if (pb_rec_read(records, len, pb_scene_wants, &r, &bad)) {
+			pb_scene_build(s, &r);
+			pb_rec_clear(&r);
+		} else {
+			pb_msg_note("%s", bad.text);
+		}
 		records += len + 1;
 		n -= len + 1;
 	}
-	pb_scene_build_caption(&v->scene);
-	pb_term_draw(&v->scene, &look, &tty, PB_FRAME_TEXT, stderr);
-	pb_scene_clear(&v->scene);
-	free(v);
+	pb_scene_build_caption(s);
+	pb_term_draw(s, &look, &tty, PB_FRAME_TEXT, stderr);
+	pb_scene_clear(s);
+	free(s);
 }

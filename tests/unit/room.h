@@ -31,13 +31,12 @@ lay_pellets(struct pb_scene *s, int from, int to)
 {
 	struct pb_rec_pellet p[100];
 	struct pb_rec r = {.type = PB_REC_PELLETS, .stamp = {.t = NAN}};
-	struct pb_error bad;
 
 	for (int i = from; i < to; i++)
 		p[i - from] = (struct pb_rec_pellet){
 		    .id = i, .x = i, .y = 2, .power = i == to - 1};
 	r.pellets = (struct pb_rec_pellets){p, (size_t)(to - from)};
-	check(pb_scene_build(s, &r, &bad));
+	pb_scene_build(s, &r);
 }
 
 /* Everything that can stand on a map. */

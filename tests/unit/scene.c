@@ -7,11 +7,9 @@
 static void
 feed(struct pb_scene *s, struct pb_rec *r, double t, const char *id)
 {
-	struct pb_error bad;
-
 	r->stamp.t = t;
 	snprintf(r->stamp.id, sizeof(r->stamp.id), "%s", id);
-	check(pb_scene_build(s, r, &bad));
+	pb_scene_build(s, r);
 }
 
 test(bodies_have_kinds)
