@@ -25,6 +25,18 @@ reads(const char *s)
 	return ok;
 }
 
+/* Whether every one of the n values, or none, is read. */
+static void
+check_all(const char *const *some, size_t n, bool good)
+{
+	for (size_t i = 0; i < n; i++)
+		if (reads(some[i]) != good) {
+			printf("# %s: %s\n", good ? "refused" : "accepted",
+			    some[i]);
+			check_bad = 1;
+		}
+}
+
 test(valid_documents)
 {
 	static const char *const some[] = {"0", "-0", "-1", "17", "2.5", "1e5",
@@ -42,11 +54,7 @@ test(valid_documents)
 	    "\"\\u0000\"", "{\"\\u0000\":\"\\u0000\"}", "{\"NaN\":NaN}",
 	    "[\"\\\"NaN\",\"\\\\\",NaN]"};
 
-	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
-		if (!reads(some[i])) {
-			printf("# refused: %s\n", some[i]);
-			check_bad = 1;
-		}
+	check_all(some, sizeof(some) / sizeof(*some), true);
 }
 
 test(invalid_documents)
@@ -67,11 +75,7 @@ test(invalid_documents)
 	    "\"\xf5\x80\x80\x80\"", "\xff", "1}", "1,", "1 /* */", "1 // x",
 	    "1}{", "1} x", "\"a\"\"b\""};
 
-	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
-		if (reads(some[i])) {
-			printf("# accepted: %s\n", some[i]);
-			check_bad = 1;
-		}
+	check_all(some, sizeof(some) / sizeof(*some), false);
 }
 
 static void
@@ -190,16 +194,8 @@ test(suite)
 	    "[ false, tru", "{\"asd\":\"asd\"", "\xe2\x81\xa0",
 	    "\xef\xbb\xbf{}", "[\f]", "[\xe2\x81\xa0]"};
 
-	for (size_t i = 0; i + 1 < sizeof(yes) / sizeof(*yes); i++)
-		if (!reads(yes[i])) {
-			printf("# refused: %s\n", yes[i]);
-			check_bad = 1;
-		}
-	for (size_t i = 0; i < sizeof(no) / sizeof(*no); i++)
-		if (reads(no[i])) {
-			printf("# accepted: %s\n", no[i]);
-			check_bad = 1;
-		}
+	check_all(yes, sizeof(yes) / sizeof(*yes) - 1, true);
+	check_all(no, sizeof(no) / sizeof(*no), false);
 }
 
 /* The text of the string s, with escapes, is want[0..n). */

@@ -128,20 +128,14 @@ test(large_numbers)
 
 test(nonfinite)
 {
-	const char *s = "{\"l\":[1,NaN,-Infinity,null],\"s\":\"NaN \\\"NaN\","
-			"\"o\":NaN,\"r\":NaN}";
+	const char *s = "{\"s\":\"NaN \\\"NaN\",\"o\":NaN,\"r\":NaN}";
 	struct pb_error bad;
 	struct pb_json j;
 	struct pb_get g;
 	char text[16] = "";
-	double *list, v = 7;
-	size_t n;
+	double v = 7;
 
 	check(pb_json_open(&j, s, strlen(s), "x", &g, &bad));
-	pb_get_list(&g, "l", PB_REQUIRED, 9, &list, &n);
-	check(n == 4 && list[0] == 1 && isnan(list[1]) && isnan(list[2]) &&
-	      isnan(list[3]));
-	free(list);
 	pb_get_text(&g, "s", PB_REQUIRED, text, sizeof(text));
 	check_str(text, "NaN \"NaN");
 	pb_get_num(&g, "o", PB_OPTIONAL, 0, 1, &v);

@@ -3,15 +3,27 @@
 
 #include "localize/mcl.h"
 
-/* A small map with a few obstacles, its origin turned. */
-static void
-small_map(struct pb_map *m, struct pb_rng *r, double yaw)
+/* A small map with a few obstacles, its origin turned, and its field. */
+static struct pb_rng
+small_field(
+    struct pb_map *m, struct pb_likelihood *f, uint64_t seed, double yaw)
 {
+	struct pb_rng r = draws(seed, PB_FOR_MAP);
+
 	check_int(
 	    pb_map_init(m, 41, 33, 0.1, (struct pb_pose){-1, 2, yaw}), PB_OK);
 	for (size_t i = 0; i < pb_map_cells(m); i++)
-		m->cell[i] = pb_rng_unit(r) < 0.02 ? 100 : 0;
+		m->cell[i] = pb_rng_unit(&r) < 0.02 ? 100 : 0;
 	m->cell[0] = 100;
+	check_int(pb_likelihood_init(f, m, 0.15, 0.05), PB_OK);
+	return r;
+}
+
+static void
+clear(struct pb_map *m, struct pb_likelihood *f)
+{
+	pb_likelihood_clear(f);
+	pb_map_clear(m);
 }
 
 /* Cost of a beam that ends at e of the grid frame: look at all obstacles. */
@@ -47,10 +59,8 @@ test(costs_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
-	struct pb_rng r = draws(1, PB_FOR_MAP);
+	struct pb_rng r = small_field(&m, &f, 1, 0.5);
 
-	small_map(&m, &r, 0.5);
-	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
 	for (int i = 0; i < 300; i++) {
 		struct pb_pose p = {pb_rng_between(&r, -1, 5),
 		    pb_rng_between(&r, -1, 4), pb_rng_between(&r, -3, 3)};
@@ -64,11 +74,9 @@ test(costs_equal_brute_force)
 			    0.15, 0.05);
 		check_int(pb_likelihood_cost(&f, p, e, 7), slow);
 	}
-	pb_likelihood_clear(&f);
-	pb_map_clear(&m);
+	clear(&m, &f);
 }
 
-/* A window's cost is the lowest of the cells that it covers. */
 /* A border of a cell must fit around the longest map. */
 test(longest_maps)
 {
@@ -89,8 +97,7 @@ test(longest_maps)
 		check_int(pb_likelihood_cost(&f, p, &e, 1), 0);
 		e.x += 0.1;
 		check_int(pb_likelihood_cost(&f, p, &e, 1), f.most);
-		pb_likelihood_clear(&f);
-		pb_map_clear(&m);
+		clear(&m, &f);
 	}
 }
 
@@ -189,8 +196,7 @@ test(a_small_house_in_a_large_image)
 		}
 	}
 	pb_likelihood_clear(&whole);
-	pb_likelihood_clear(&f);
-	pb_map_clear(&m);
+	clear(&m, &f);
 }
 
 /* A tile read at any place is of the windows that are there one by one. */
@@ -217,10 +223,8 @@ test(windows_equal_brute_force)
 {
 	struct pb_likelihood f;
 	struct pb_map m;
-	struct pb_rng r = draws(2, PB_FOR_MAP);
 
-	small_map(&m, &r, 0);
-	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
+	small_field(&m, &f, 2, 0);
 	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
 		const struct pb_likelihood_level *l = &f.level[k];
 
@@ -242,8 +246,7 @@ test(windows_equal_brute_force)
 			for (int u = -40; u < l->width + 40; u++)
 				check_tile(&f, l, u, v);
 	}
-	pb_likelihood_clear(&f);
-	pb_map_clear(&m);
+	clear(&m, &f);
 }
 
 /* 256ths of a cell are kept in 16 bits, so no distance is above 255 cells. */
@@ -266,8 +269,7 @@ test(distances_end_at_255_cells)
 	check_int(pb_likelihood_init(&f, &m, 4, 0.05), PB_OK);
 	check_near(f.reach, 20, 1e-12);
 	check(pb_likelihood_share(&f, (struct pb_pose){0}, NULL, 0, 1) == 0);
-	pb_likelihood_clear(&f);
-	pb_map_clear(&m);
+	clear(&m, &f);
 }
 
 test(slope_of_the_distance)
@@ -275,10 +277,8 @@ test(slope_of_the_distance)
 	struct pb_likelihood f;
 	struct pb_vec g, none;
 	struct pb_map m;
-	struct pb_rng r = draws(3, PB_FOR_MAP);
+	struct pb_rng r = small_field(&m, &f, 3, 0);
 
-	small_map(&m, &r, 0);
-	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
 	for (int i = 0; i < 200; i++) {
 		/* Within a cell's middle, where the surface is smooth. */
 		double x = 0.1 * (1 + pb_rng_below(&r, 38)) + 0.07;
@@ -290,8 +290,7 @@ test(slope_of_the_distance)
 		check_near(pb_likelihood_dist(&f, x, y + 1e-4, &none) - d,
 		    g.y * 1e-4, 1e-9);
 	}
-	pb_likelihood_clear(&f);
-	pb_map_clear(&m);
+	clear(&m, &f);
 }
 
 static void

@@ -16,6 +16,18 @@ make_map(struct pb_map *m, int w, int h, double res, const char *rows)
 			    rows == NULL || rows[v * w + u] == '.' ? 0 : 100;
 }
 
+/* So many are laid, so many more cannot be reached. */
+static void
+lays(const struct pb_map *m, const struct pb_pellet_opts *o, int n, int beyond)
+{
+	struct pb_pellets s;
+
+	check_int(pb_pellets_lay(&s, m, o), PB_OK);
+	check_int((long long)s.n, n);
+	check_int((long long)s.unreachable, beyond);
+	pb_pellets_clear(&s);
+}
+
 /* The published generator, written out. Returns the number of pellets. */
 static int
 slow_lay(const struct pb_map *m, int step, int clr, struct pb_vec *at)
@@ -116,16 +128,11 @@ test(reachable)
 	make_map(&m, 15, 8, 0.1, rooms);
 	o.spacing = 0.2;
 	o.clearance = 0.1;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 9);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 9, 0);
 	o.reachable = true;
 	o.from = pb_map_centre(&m, (struct pb_cell){6, 3});
 	o.robot = 0.19; /* through the slit, on its middle */
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.unreachable, 2);
-	check_int((long long)s.n, 7);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 7, 2);
 	o.robot = 0.21; /* too large even for the rooms */
 	check_int(pb_pellets_lay(&s, &m, &o), PB_EWALL);
 	o.robot = 0.19;
@@ -138,21 +145,15 @@ test(reachable)
 test(reachable_in_turned_maps)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
-	struct pb_pellets s;
 	struct pb_map m;
 
 	make_map(&m, 9, 9, 1, NULL);
 	m.origin = (struct pb_pose){0, 0, PB_PI / 2};
 	o.from = (struct pb_vec){-4.5, 4.5};
 	o.reachable = true;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 0); /* all at x > 0, the map at x < 0 */
-	check_int((long long)s.unreachable, 9);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 0, 9); /* all at x > 0, the map at x < 0 */
 	o.center = true;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 9);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 9, 0);
 	pb_map_clear(&m);
 }
 
@@ -160,7 +161,6 @@ test(reachable_in_turned_maps)
 test(pickup_reaches_over)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
-	struct pb_pellets s;
 	struct pb_map m;
 
 	make_map(&m, 9, 9, 0.1, NULL);
@@ -170,14 +170,9 @@ test(pickup_reaches_over)
 	o.from = pb_map_centre(&m, (struct pb_cell){4, 4});
 	o.robot = 0.4; /* it fits in the inner 3 x 3 cells */
 	o.pickup = 0.1;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 9 + 12);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 9 + 12, 49 - 9 - 12);
 	o.pickup = 1e6;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 49); /* the border rule leaves 7 x 7 */
-	check_int((long long)s.unreachable, 0);
-	pb_pellets_clear(&s);
+	lays(&m, &o, 49, 0); /* the border rule leaves 7 x 7 */
 	pb_map_clear(&m);
 }
 
@@ -244,25 +239,18 @@ test(refusals)
 	struct pb_map m;
 
 	make_map(&m, 1001, 1001, 0.05, NULL);
-	bad = o;
-	bad.spacing = 0;
-	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
-	bad = o;
-	bad.clearance = NAN;
-	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
-	bad = o;
-	bad.power = -1;
-	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
-	bad = o;
-	bad.count = PB_PELLETS_PICK + 1;
-	check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	for (int i = 0; i < 4; i++) {
+		bad = o;
+		bad.spacing = i == 0 ? 0 : o.spacing;
+		bad.clearance = i == 1 ? NAN : o.clearance;
+		bad.power = i == 2 ? -1 : o.power;
+		bad.count = i == 3 ? PB_PELLETS_PICK + 1 : o.count;
+		check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
+	}
 	o.clearance = 0;
-	o.spacing = 0.05; /* 999 x 999 pellets are allowed */
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	check_int((long long)s.n, 999 * 999);
-	pb_pellets_clear(&s);
+	o.spacing = 0.05;
+	lays(&m, &o, 999 * 999, 0); /* as many as are allowed */
 	pb_map_clear(&m);
-	s.n = 77;
 	make_map(&m, 1003, 1002, 0.05, NULL);
 	check_int(pb_pellets_lay(&s, &m, &o), PB_ESIZE);
 	memset(m.cell, -1, pb_map_cells(&m));
