@@ -1,6 +1,85 @@
-/* controller.c - tests of the game controller: rounds, and what it counts. */
+/*
+ * controller.c - tests of the game controller: rounds, what it counts, and
+ * every state against every input.
+ */
 #include "check.h"
-#include "controls.h"
+
+#include "game/pacmanbot/controller.h"
+
+#define RESET_CALLS "disable reset_round event:reset reset_pellets reset_clyde "
+
+/* The actions so far as one line, which empties the list. */
+static const char *
+acts(struct pb_controller *c)
+{
+	static char line[1024];
+	size_t n = 0;
+
+	line[0] = '\0';
+	for (int i = 0; i < c->actions; i++) {
+		const struct pb_action *a = &c->action[i];
+
+		n += (size_t)snprintf(line + n, sizeof(line) - n, "%s%s",
+		    i > 0 ? " " : "", pb_act_name(a->act));
+		if (a->act == PB_ACT_EVENT || a->act == PB_ACT_STATE)
+			n += (size_t)snprintf(
+			    line + n, sizeof(line) - n, ":%s", a->text);
+		if (a->act == PB_ACT_SPEED)
+			n += (size_t)snprintf(
+			    line + n, sizeof(line) - n, ":%g", a->value);
+	}
+	pb_controller_done(c);
+	return line;
+}
+
+static void
+expect(struct pb_controller *c, const char *want)
+{
+	check_str(acts(c), want);
+}
+
+/* Where a game can be: the states, and why the robot goes home. */
+enum place {
+	MENU,
+	TO_START,
+	STARTING,
+	RUNNING,
+	DYING,
+	AFTER_DEATH,
+	AFTER_WIN,
+	PLACES
+};
+
+/* A controller at `place`, at 100 s, three pellets, one of them collected. */
+static struct pb_controller
+at(enum place place)
+{
+	struct pb_controller c;
+
+	pb_controller_init(&c, 0.25, 0.05, 8, 5);
+	pb_controller_markers(&c, 3);
+	if (place == MENU)
+		goto out;
+	pb_controller_start(&c);
+	pb_controller_markers(&c, 3);
+	if (place == TO_START)
+		goto out;
+	pb_controller_said(&c, place == STARTING ? 100 : 50, PB_SAID_HOME, -1);
+	if (place == STARTING)
+		goto out;
+	pb_controller_tick(&c, 60);
+	pb_controller_said(&c, 61, PB_SAID_COLLECTED, 0);
+	if (place == AFTER_WIN)
+		pb_controller_said(&c, 62, PB_SAID_COMPLETE, -1);
+	if (place == DYING || place == AFTER_DEATH)
+		pb_controller_said(
+		    &c, place == DYING ? 100 : 62, PB_SAID_DEATH, -1);
+	if (place == AFTER_DEATH)
+		pb_controller_tick(&c, 70);
+out:
+	pb_controller_done(&c);
+	return c;
+}
 
 test(begin)
 {
@@ -194,4 +273,92 @@ test(full_list)
 	for (int i = 0; i < 100; i++)
 		pb_controller_markers(&c, 1);
 	check_int(c.actions, PB_ACTIONS);
+}
+
+static enum place
+place_of(const struct pb_controller *c)
+{
+	switch (c->state) {
+	case PB_MENU:
+		return MENU;
+	case PB_STARTING:
+		return STARTING;
+	case PB_RUNNING:
+		return RUNNING;
+	case PB_DYING:
+		return DYING;
+	case PB_RETURNING_HOME:
+		return c->pending == PB_PENDING_START       ? TO_START
+		       : c->pending == PB_PENDING_COMPLETED ? AFTER_WIN
+		                                            : AFTER_DEATH;
+	case PB_COMPLETE:
+		break;
+	}
+	return PLACES;
+}
+
+enum input {
+	START,
+	RESET,
+	COLLECTED,
+	COMPLETE,
+	DEATH,
+	HOME,
+	HOME_FAILED,
+	LATER, /* all timers are due */
+	SOON,  /* no timer is due */
+	INPUTS
+};
+
+static void
+give(struct pb_controller *c, enum input in)
+{
+	if (in == START)
+		pb_controller_start(c);
+	else if (in == RESET)
+		pb_controller_reset(c);
+	else if (in == LATER)
+		pb_controller_tick(c, 200);
+	else if (in == SOON)
+		pb_controller_tick(c, 104.9);
+	else
+		pb_controller_said(c, 100, (enum pb_said)(in - COLLECTED), 1);
+}
+
+test(every_arrow)
+{
+	/* Row: place; column: START RESET COLLECTED COMPLETE DEATH HOME
+	 * HOME_FAILED LATER SOON. */
+	static const enum place to[PLACES][INPUTS] = {
+	    {TO_START, MENU, MENU, MENU, MENU, MENU, MENU, MENU, MENU},
+	    {TO_START, MENU, TO_START, TO_START, TO_START, STARTING, MENU,
+		TO_START, TO_START},
+	    {STARTING, MENU, STARTING, AFTER_WIN, DYING, STARTING, STARTING,
+		RUNNING, STARTING},
+	    {RUNNING, MENU, RUNNING, AFTER_WIN, DYING, RUNNING, RUNNING,
+		RUNNING, RUNNING},
+	    {DYING, MENU, DYING, DYING, DYING, DYING, DYING, AFTER_DEATH,
+		DYING},
+	    {AFTER_DEATH, MENU, AFTER_DEATH, AFTER_DEATH, AFTER_DEATH, MENU,
+		MENU, AFTER_DEATH, AFTER_DEATH},
+	    {AFTER_WIN, MENU, AFTER_WIN, AFTER_WIN, AFTER_WIN, MENU, MENU,
+		AFTER_WIN, AFTER_WIN},
+	};
+
+	for (int p = 0; p < PLACES; p++) {
+		for (int in = 0; in < INPUTS; in++) {
+			struct pb_controller c = at((enum place)p);
+			bool moved;
+
+			check_int(place_of(&c), p);
+			give(&c, (enum input)in);
+			if (place_of(&c) != to[p][in])
+				printf("# place %d, input %d\n", p, in);
+			check_int(place_of(&c), to[p][in]);
+			moved = to[p][in] != (enum place)p || in == RESET;
+			if (p == RUNNING && in == COLLECTED)
+				moved = true;
+			check_int(c.actions > 0, moved);
+		}
+	}
 }

@@ -1,13 +1,53 @@
-/* roomba_drive.c - tests of the Roomba game with bodies. */
+/* roomba_drive.c - tests of the Roomba game with bodies, and foreseen. */
 #include "check.h"
-#include "roombagame.h"
 #include "rulesrun.h"
+#include "usual.h"
 
 #include "base/hash.h"
 #include "map/board.h"
 #include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "policy/players.h"
+
+static struct pb_roomba_opts
+driving(void)
+{
+	struct pb_roomba_opts o = pb_roomba_defaults();
+
+	o.motion = PB_MOTION_DRIVE;
+	return o;
+}
+
+static void
+without_noise(struct pb_roomba_opts *o)
+{
+	o->bodies.rover.slip = 0;
+	o->bodies.rover.estimate.sd = o->bodies.rover.estimate.th_sd = 0;
+}
+
+static void
+standard(struct pb_roomba_board *b)
+{
+	struct pb_maze z;
+
+	check_int(pb_maze_standard("roomba", &z), PB_OK);
+	check_int(pb_roomba_board_init(b, &z), PB_OK);
+}
+
+/* Who is where, and what happened to him. */
+static bool
+same_cells(const struct pb_roomba *a, const struct pb_roomba *b)
+{
+	bool same = a->pacman == b->pacman && a->score == b->score &&
+	            a->deaths == b->deaths && a->eaten == b->eaten &&
+	            memcmp(a->dot, b->dot, sizeof(a->dot)) == 0;
+
+	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
+		same = same && a->ghost[i].at == b->ghost[i].at &&
+		       a->ghost[i].state == b->ghost[i].state &&
+		       a->ghost[i].afraid == b->ghost[i].afraid;
+	return same;
+}
 
 /* The same in all that is seen of a game. */
 static bool
@@ -444,5 +484,95 @@ test(centres)
 		check_near(v.x / b.side, c->col + 0.5, 1e-12);
 		check_near(v.y / b.side, b.cells.rows - c->row - 0.5, 1e-12);
 	}
+	pb_roomba_board_clear(&b);
+}
+
+static struct pb_roomba_opts
+exact(void)
+{
+	struct pb_roomba_opts o = driving();
+
+	without_noise(&o);
+	o.bodies.steps = 200;
+	return o;
+}
+
+/* The game itself, until Pac-Man decides again. */
+static bool
+play_on(struct pb_roomba_fleet *f, enum pb_dir d)
+{
+	bool on;
+
+	do {
+		on = pb_roomba_fleet_step(f, d, NULL);
+		d = PB_STAY;
+	} while (on && f->s.stopped == 0 && !pb_roomba_fleet_asks(f));
+	return on;
+}
+
+/*
+ * From every decision of a game to the next: what was foreseen, with the same
+ * draws, is what the controllers do in small steps. Where two decide at almost
+ * the same time, or one just does not touch, they may differ.
+ */
+test(foresees)
+{
+	const struct pb_roomba_opts o = exact();
+	struct pb_roomba_board b;
+	double dt, late;
+	int legs = 0, same = 0;
+
+	standard(&b);
+	dt = pb_roomba_fleet_dt(&b, &o);
+	for (uint64_t t = 0; t < 10; t++) {
+		struct pb_roomba_fleet f;
+		struct pb_roomba_course c;
+		struct pb_rng r;
+		bool on = true;
+
+		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
+		pb_roomba_fleet_start(&f, &b, &o, 1, t);
+		while (on) {
+			long step = f.step;
+			enum pb_dir d = flee(&f.s, &r, &f);
+
+			pb_roomba_course_begin(&c, &f);
+			pb_roomba_course_on(&c, d);
+			on = play_on(&f, d);
+			legs++;
+			late = fabs((double)(f.step - step) * dt - c.now);
+			same += same_cells(&c.s, &f.s) && late < 0.05;
+			while (on && f.s.stopped > 0)
+				on = pb_roomba_fleet_step(&f, PB_STAY, NULL);
+		}
+	}
+	printf("# %d of %d legs alike\n", same, legs);
+	check(legs > 1000);
+	check(same >= 0.95 * legs);
+	pb_roomba_board_clear(&b);
+}
+
+/* A straight cell at the speed given, a quarter turn before the next. */
+test(times_foreseen)
+{
+	struct pb_roomba_opts o = exact();
+	const struct pb_waypoint_opts *w = &o.bodies.way;
+	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
+	struct pb_roomba_course c;
+	double turn = (PB_PI / 2 - w->aim) / w->w, cell;
+
+	o.ghosts = 0;
+	standard(&b);
+	cell = (b.side - w->near) / w->v;
+	pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+	pb_roomba_course_begin(&c, &f);
+	check(pb_roomba_course_on(&c, PB_LEFT));
+	check_near(c.now, turn + cell, 1e-12);
+	check_near(pb_dist(c.leg[0].to, pb_roomba_centre(&b, c.s.pacman)),
+	    w->near, 1e-12);
+	check_int(c.s.left, b.pellets - 1);
+	pb_roomba_course_on(&c, PB_STAY);
+	check_near(c.now, turn + cell + b.side / w->v, 1e-12);
 	pb_roomba_board_clear(&b);
 }
