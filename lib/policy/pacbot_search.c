@@ -901,8 +901,7 @@ enum {
 	FUTURES_DEPTH = 12, /* moves ahead in them, */
 	FUTURES_LONG = 20,  /* for who is slow to catch one */
 	NARROW = 2,         /* lines kept at least */
-	NIMBLE = 8,         /* ticks a cell, or fewer: quick's numbers of 8 */
-	NIMBLE_SEARCH = 9,  /* search's: 104 matches, 14,130 : 13,770 points */
+	NIMBLE = 8,         /* ticks a cell, or fewer */
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
@@ -935,15 +934,21 @@ beam_width(const struct pb_match_opts *o)
 	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
 }
 
+/* Whether a robot is so much faster than ghosts that numbers of 8 ticks hold.
+ */
+static bool
+nimble(const struct pb_match_opts *o)
+{
+	return o->ticks_per_cell <= NIMBLE;
+}
+
 /* What a player knows; nothing: by so many nodes. */
 static struct effort
 effort_of(const void *known, const struct pb_match_opts *o)
 {
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){
-	    .leaf = o->ticks_per_cell <= NIMBLE_SEARCH ? pb_search_8
-	                                               : pb_search_12,
+	return (struct effort){.leaf = nimble(o) ? pb_search_8 : pb_search_12,
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,
@@ -1167,9 +1172,7 @@ learn(const void *world, const void *opts, void **known)
 		return PB_ENOMEM;
 	*known = e;
 	*e = quick;
-	e->leaf = ((const struct pb_match_opts *)opts)->ticks_per_cell <= NIMBLE
-	              ? pb_search_quick_8
-	              : pb_search_quick;
+	e->leaf = nimble(opts) ? pb_search_quick_8 : pb_search_quick;
 	if (!own)
 		read_effort(w, e);
 	return PB_OK;
