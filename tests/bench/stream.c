@@ -26,8 +26,6 @@ write_all(void *arg)
 		j->rec.stamp.t = (double)i * 0.2;
 		pb_rec_write(&j->text, &j->rec);
 	}
-	if (j->text.failed)
-		bench_stop("out of memory");
 	return j->amount;
 }
 

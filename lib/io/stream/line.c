@@ -650,11 +650,8 @@ pb_text_line(struct pb_text *o)
 	pb_text_put(o, "\n", 1);
 	if (!o->to)
 		return;
-	if (!o->failed && fwrite(o->s, 1, o->len, o->to) != o->len) {
-		o->failed = true;
-		/* While errno says why. */
-		if (o->to == stdout)
-			pb_msg_out_ok();
-	}
+	if (!ferror(o->to) && fwrite(o->s, 1, o->len, o->to) != o->len &&
+	    o->to == stdout)
+		pb_msg_out_ok(); /* while errno says why */
 	o->len = 0;
 }

@@ -130,12 +130,11 @@ enum pb_next pb_lines_next(
  * A zeroed struct is an empty text. It belongs to one thread.
  */
 struct pb_text {
-	char *s;     /* not terminated, owned */
-	size_t len;  /* bytes in use */
-	size_t cap;  /* bytes had */
-	FILE *to;    /* where finished lines go; NULL: they stay */
-	bool exact;  /* numbers in full, none rounded */
-	bool failed; /* a write to `to` did */
+	char *s;    /* not terminated, owned */
+	size_t len; /* bytes in use */
+	size_t cap; /* bytes had */
+	FILE *to;   /* where finished lines go; NULL: they stay */
+	bool exact; /* numbers in full, none rounded */
 };
 
 void pb_text_clear(struct pb_text *o);

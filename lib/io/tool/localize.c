@@ -762,7 +762,7 @@ close_tum(struct run *r, bool whole)
 
 	if (r->o->tum == NULL)
 		return;
-	if (whole && r->tum.failed) {
+	if (whole && ferror(r->file.out)) {
 		errno = 0;
 		pb_msg_system("%s: cannot write", r->o->tum);
 	} else if (whole && pb_file_finish(&r->file, &f) != 0) {
