@@ -256,56 +256,31 @@ stopped(void *unused)
 	return pb_msg_stopped();
 }
 
-/* Write all that comes to fd; bad has a text if it ends in a bad way. */
+/* SQLite reads a file: write all bytes to a temporary one. False: bad says why,
+ * or has no text. */
 static bool
-write_all(int fd, struct pb_bytes *file, const char *path, struct pb_error *bad)
+spool(struct pb_bytes *file, struct pb_file *w, struct pb_error *bad)
 {
 	enum pb_next got;
 
+	if (pb_file_scratch(w, bad) != 0)
+		return false;
 	pb_error_set(bad, "%s", "");
 	while ((got = pb_bytes_need(file, 1, bad)) == PB_NEXT) {
-		ssize_t n = write(fd, pb_bytes_at(file), pb_bytes_there(file));
+		size_t n = pb_bytes_there(file);
 
-		if (n < 0 && errno != EINTR) {
-			pb_error_write(bad, path);
-			return false;
-		}
-		pb_bytes_take(file, n > 0 ? (size_t)n : 0);
+		if (fwrite(pb_bytes_at(file), 1, n, w->out) != n)
+			break;
+		pb_bytes_take(file, n);
 	}
-	return got == PB_END;
-}
-
-/*
- * SQLite reads a file: write all bytes to a temporary one. Its name, from
- * malloc, to be removed; NULL: bad says why, or has no text.
- */
-static char *
-spool(struct pb_bytes *file, struct pb_error *bad)
-{
-	const char *folder = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-	bool ok;
-
-	if (folder == NULL || folder[0] == '\0')
-		folder = "/tmp";
-	snprintf(path, sizeof(path), "%s/pb-XXXXXX", folder);
-	if ((fd = mkstemp(path)) < 0) {
-		pb_error_errno(bad, path, "cannot create");
-		bad->kind = PB_ERROR_SYSTEM;
-		return NULL;
-	}
-	ok = write_all(fd, file, path, bad);
-	close(fd);
-	if (ok && file->from != NULL && !file->whole) {
+	if (got == PB_NEXT || fflush(w->out) != 0)
+		return pb_error_write(bad, w->temp) == 0;
+	if (got == PB_END && file->from != NULL && !file->whole) {
 		pb_error_set(bad, "cut off: zstd data without their end");
 		bad->kind = PB_ERROR_CUT;
-		ok = false;
+		return false;
 	}
-	if (ok)
-		return pb_copy(path);
-	unlink(path);
-	return NULL;
+	return got == PB_END;
 }
 
 /* Whether the writer of path left messages beside it, as after a crash. */
@@ -472,7 +447,7 @@ static void *
 db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 {
 	struct db3 *r;
-	char *temp = NULL;
+	struct pb_file temp = {.out = NULL};
 	bool ok;
 
 	if (pb_bytes_there(file) < 16 || pb_bytes_at(file)[15] != '\0') {
@@ -480,14 +455,9 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 		return NULL;
 	}
 	r = pb_alloc(1, sizeof(*r));
-	if (path == NULL && (path = temp = spool(file, bad)) == NULL) {
-		free(r);
-		return NULL;
-	}
-	ok = begin(r, path, bad);
-	if (temp != NULL)
-		unlink(temp); /* which SQLite has open */
-	free(temp);
+	ok = (path != NULL || spool(file, &temp, bad)) &&
+	     begin(r, path != NULL ? path : temp.temp, bad);
+	pb_file_abandon(&temp); /* which SQLite has open */
 	if (ok)
 		return r;
 	db3_close(r);

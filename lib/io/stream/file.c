@@ -268,7 +268,7 @@ final_mode(const char *path)
 static struct temp {
 	struct temp *next;
 	const char *name; /* of a pb_file, which owns it */
-} *temps;
+} * temps;
 
 static void
 remove_temps(void)
@@ -320,6 +320,28 @@ open_temp(struct pb_file *w)
 		errno = 0;
 	}
 	return fd;
+}
+
+int
+pb_file_scratch(struct pb_file *w, struct pb_error *f)
+{
+	const char *folder = getenv("TMPDIR");
+	int fd;
+
+	*w = (struct pb_file){
+	    .temp = pb_file_name("%s/pb-XXXXXX",
+		folder != NULL && folder[0] != '\0' ? folder : "/tmp")};
+	if ((fd = mkstemp(w->temp)) < 0) {
+		pb_error_errno(f, w->temp, "cannot create");
+		f->kind = PB_ERROR_SYSTEM;
+		free(w->temp);
+		w->temp = NULL;
+		return -1;
+	}
+	note_temp(w->temp);
+	if ((w->out = fdopen(fd, "wb")) == NULL)
+		pb_msg_end_memory();
+	return 0;
 }
 
 static int

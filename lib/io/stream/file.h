@@ -79,6 +79,10 @@ int pb_file_commit(struct pb_file *w, struct pb_error *f);
 int pb_file_finish(struct pb_file *w, struct pb_error *f); /* both */
 void pb_file_abandon(struct pb_file *w);
 
+/* A file for the time being, in TMPDIR: its name is temp, and pb_file_abandon
+ * or the program's end removes it. Returns 0, or -1 with f filled in. */
+int pb_file_scratch(struct pb_file *w, struct pb_error *f);
+
 /*
  * Whether the file at path can be created or replaced, asked before the work
  * whose result it is for; if not, why was said. Nothing is left behind. NULL
