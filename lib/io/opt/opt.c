@@ -509,21 +509,6 @@ pb_opt_names_have(const struct pb_opt_names *names, const char *name)
 }
 
 bool
-pb_opt_names_fit(const struct pb_opt_names *names,
-    const struct pb_opt_fit *table, size_t n, unsigned mode)
-{
-	/* In the order of the command line, so that the first is told. */
-	for (int i = 0; i < names->n; i++)
-		for (size_t k = 0; k < n; k++)
-			if (!(table[k].modes & mode) &&
-			    pb_word_find(table[k].names, names->name[i],
-				strlen(names->name[i])) >= 0)
-				return pb_msg_usage("--%s: goes with %s",
-				    names->name[i], table[k].with);
-	return true;
-}
-
-bool
 pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
 {
 	for (int i = 0; i < names->n; i++)

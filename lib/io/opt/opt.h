@@ -46,27 +46,10 @@ struct pb_opt_names {
 	int n;
 };
 
-/* Options that have an effect only in some modes; others have it in all. */
-struct pb_opt_fit {
-	const char *names; /* "a|b" */
-	unsigned modes;    /* bits, the tool's own */
-	const char *with;  /* what those are, for people */
-};
-
 /* Copies the name. */
 void pb_opt_names_add(struct pb_opt_names *names, const char *name);
 
 bool pb_opt_names_have(const struct pb_opt_names *names, const char *name);
-
-/*
- * Whether all options given have an effect in `mode`.
- *
- * Given    table  n rows
- *          mode   one bit
- * Returns  false if one has none, which was said
- */
-bool pb_opt_names_fit(const struct pb_opt_names *names,
-    const struct pb_opt_fit *table, size_t n, unsigned mode);
 
 /* Whether nothing else was given, but --quiet; if there was, it was said. */
 bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);

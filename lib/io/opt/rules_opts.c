@@ -209,28 +209,6 @@ pb_opt_players_known(
 		}
 }
 
-bool
-pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
-    const char *names, struct pb_error *bad)
-{
-	const char *at = names;
-	char name[PB_TRIAL_NAME];
-
-	p->n = 0;
-	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
-		int who = pb_rules_player(r, name);
-
-		if (who < 0 || p->n == PB_OPT_PLAYERS)
-			continue;
-		for (int i = 0; i < p->n; i++)
-			if (p->player[i] == who)
-				return pb_error_set(
-				    bad, "policy: %s is named twice", name);
-		p->player[p->n++] = who;
-	}
-	return true;
-}
-
 void
 pb_opt_list_rules(const struct pb_rules *r)
 {

@@ -97,14 +97,6 @@ struct pb_opt_players {
 	int n;
 };
 
-/*
- * Pick the players of r from names separated by commas; others are left out.
- *
- * Returns  false with bad filled in ("policy: ...") if one comes twice
- */
-bool pb_opt_players_pick(struct pb_opt_players *p, const struct pb_rules *r,
-    const char *names, struct pb_error *bad);
-
 /* Whether one of n rule sets has a player of that name. */
 bool pb_opt_some_play(
     const struct pb_rules *const *rules, int n, const char *player);

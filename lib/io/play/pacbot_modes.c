@@ -27,7 +27,11 @@ enum mode {
 	CLIENT = 128
 };
 
-static const struct pb_opt_fit fits[] = {
+static const struct {
+	const char *names; /* "a|b" */
+	unsigned modes;    /* bits */
+	const char *with;  /* what those are, for people */
+} fits[] = {
     {"policy|weights", PLAYER | CLIENT,
 	"--client, or a match that no other plays"},
     {"seed|trial", MATCH | SERVE | REFEREE | CLIENT,
@@ -91,6 +95,21 @@ pb_pacsim_other(const struct pb_pacsim_opts *o)
 	return o->replay || o->serve || o->client;
 }
 
+/* Whether all options given have an effect in mode; if not, the first of the
+ * command line is said. */
+static bool
+fit(const struct pb_opt_names *given, unsigned mode)
+{
+	for (int i = 0; i < given->n; i++)
+		for (size_t k = 0; k < sizeof(fits) / sizeof(*fits); k++)
+			if (!(fits[k].modes & mode) &&
+			    pb_word_find(fits[k].names, given->name[i],
+				strlen(given->name[i])) >= 0)
+				return pb_msg_usage("--%s: goes with %s",
+				    given->name[i], fits[k].with);
+	return true;
+}
+
 bool
 pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors)
@@ -100,8 +119,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
-	return pb_opt_names_fit(
-		   given, fits, sizeof(fits) / sizeof(*fits), mode) &&
+	return fit(given, mode) &&
 	       pb_pacbot_ports(&o->listen, &o->trust) &&
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }

@@ -536,6 +536,30 @@ set_rounds(struct adding *a)
 	return pb_error_set(a->bad, "rounds: %.250s", why.text);
 }
 
+/* Pick the players of r from names separated by commas; others are left out.
+ * False with bad filled in ("policy: ...") if one comes twice. */
+static bool
+pick_players(struct pb_opt_players *p, const struct pb_rules *r,
+    const char *names, struct pb_error *bad)
+{
+	const char *at = names;
+	char name[PB_TRIAL_NAME];
+
+	p->n = 0;
+	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
+		int who = pb_rules_player(r, name);
+
+		if (who < 0 || p->n == PB_OPT_PLAYERS)
+			continue;
+		for (int i = 0; i < p->n; i++)
+			if (p->player[i] == who)
+				return pb_error_set(
+				    bad, "policy: %s is named twice", name);
+		p->player[p->n++] = who;
+	}
+	return true;
+}
+
 /* Under the i-th of the rules. */
 static bool
 add_under(struct adding *a, const struct chosen *c, int i)
@@ -545,7 +569,7 @@ add_under(struct adding *a, const struct chosen *c, int i)
 
 	e.rules = c->rules[i];
 	e.number = c->number[i];
-	if (!pb_opt_players_pick(&e.players, e.rules, names, a->bad))
+	if (!pick_players(&e.players, e.rules, names, a->bad))
 		return false;
 	if (e.players.n == 0)
 		return pb_error_set(a->bad,

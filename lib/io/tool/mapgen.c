@@ -177,8 +177,6 @@ say_status(enum pb_status st, const char *name)
 
 	if (st == PB_OK)
 		return true;
-	if (st == PB_ENOMEM)
-		pb_msg_end_memory();
 	pb_error_file_status(&f, name, st);
 	return pb_msg_error(&f);
 }
