@@ -1,6 +1,4 @@
 /* drawing.c - tests of marks on paper, in every form. */
-#define CHECK_MAIN
-#include "check.h"
 #include "paper.h"
 
 #include <expat.h>
@@ -221,13 +219,4 @@ test(files_that_cannot_be)
 	check(!paper_there("b.png"));
 	end(d);
 	check(paper_there("b.png"));
-}
-
-int
-main(void)
-{
-	paper_begin();
-	run_tests();
-	paper_end();
-	return done();
 }

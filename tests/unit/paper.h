@@ -1,6 +1,7 @@
-/* paper.h - files that the tests of pictures draw into. */
+/* paper.h - files that the tests of pictures draw into, and their main. */
 #pragma once
 
+#define CHECK_MAIN
 #include "check.h"
 
 #include <dirent.h>
@@ -9,12 +10,6 @@
 #include "map/pixel.h"
 
 static char paper_dir[] = "/tmp/pb-paper-XXXXXX";
-
-static inline void
-paper_begin(void)
-{
-	check(mkdtemp(paper_dir) != NULL);
-}
 
 /* The path of a file, until the next call but three. */
 static inline const char *
@@ -63,17 +58,20 @@ paper_is(const struct pb_image *im, int x, int y, int r, int g, int b)
 	return p[0] == r && p[1] == g && p[2] == b;
 }
 
-/* Remove all files; none is left but those with a name. */
-static inline void
-paper_end(void)
+int
+main(void)
 {
-	DIR *d = opendir(paper_dir);
 	const struct dirent *e;
+	DIR *d;
 
+	check(mkdtemp(paper_dir) != NULL);
+	run_tests();
+	d = opendir(paper_dir);
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if (e->d_name[0] != '.')
 			remove(paper_path(e->d_name));
 	if (d != NULL)
 		closedir(d);
 	remove(paper_dir);
+	return done();
 }

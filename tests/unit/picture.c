@@ -1,6 +1,4 @@
 /* picture.c - tests of pictures in the terminal. */
-#define CHECK_MAIN
-#include "check.h"
 #include "paper.h"
 #include "room.h"
 
@@ -306,13 +304,4 @@ test(environment)
 	t = pb_tty_of(&o, f);
 	check(t.style == PB_STYLE_ASCII && !t.utf8 && t.width == 20);
 	fclose(f);
-}
-
-int
-main(void)
-{
-	paper_begin();
-	run_tests();
-	paper_end();
-	return done();
 }

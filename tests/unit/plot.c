@@ -1,6 +1,4 @@
 /* plot.c - tests of scenes on paper. */
-#define CHECK_MAIN
-#include "check.h"
 #include "paper.h"
 #include "room.h"
 
@@ -104,13 +102,4 @@ test(things_are_where_they_are)
 	pb_image_clear(&im);
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
-}
-
-int
-main(void)
-{
-	paper_begin();
-	run_tests();
-	paper_end();
-	return done();
 }

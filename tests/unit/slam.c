@@ -132,18 +132,21 @@ error_of(const struct drive *d, const struct pb_pose *p)
 	return sqrt(sum / (double)d->n);
 }
 
-/* Find the poses. */
-static enum pb_status
-find(const struct pb_slam_opts *o, struct pb_pose start, struct drive *d,
-    struct pb_slam_report *r)
+static const struct pb_pose nowhere = {0, 0, 0};
+
+/* Find the poses, from start on. */
+static struct pb_slam_report
+find(struct drive *d, struct pb_pose start)
 {
-	enum pb_status st =
-	    pb_slam(o, start, d->scan, d->odom, d->n, d->found, r);
+	struct pb_slam_opts o = pb_slam_defaults();
+	struct pb_slam_report r;
 	size_t loops = 0, denied = 0, at = 0;
 
+	check_int(
+	    pb_slam(&o, start, d->scan, d->odom, d->n, d->found, &r), PB_OK);
 	/* The marks say what the numbers say, in order. */
-	for (size_t i = 0; i < r->marks; i++) {
-		const struct pb_slam_mark *m = &r->mark[i];
+	for (size_t i = 0; i < r.marks; i++) {
+		const struct pb_slam_mark *m = &r.mark[i];
 
 		check(m->a < m->b && m->b < d->n);
 		check(m->kind == PB_SLAM_LOOP || m->b > at);
@@ -151,11 +154,11 @@ find(const struct pb_slam_opts *o, struct pb_pose start, struct drive *d,
 		loops += m->kind == PB_SLAM_LOOP;
 		denied += m->kind == PB_SLAM_DENIED;
 	}
-	check_int((long)loops, (long)r->loops);
-	check_int((long)denied, (long)r->denied);
-	free(r->mark);
-	r->mark = NULL;
-	return st;
+	check_int((long)loops, (long)r.loops);
+	check_int((long)denied, (long)r.denied);
+	free(r.mark);
+	r.mark = NULL;
+	return r;
 }
 
 static void
@@ -186,7 +189,6 @@ drive_house(uint64_t seed, struct drive *d)
 test(slam_in_a_house)
 {
 	static struct drive d;
-	struct pb_slam_opts o = pb_slam_defaults();
 	struct pb_slam_report r;
 	struct pb_pose start = {1, 2, 0.5};
 
@@ -195,7 +197,7 @@ test(slam_in_a_house)
 		check_int((long)d.n, SCANS);
 		d.n = 200;
 		check(error_of(&d, d.odom) > 0.3);
-		check_int(find(&o, start, &d, &r), PB_OK);
+		r = find(&d, start);
 		check_near(d.found[0].x, 1, 0);
 		check_near(error_of(&d, d.found), 0, 0.05);
 		check(r.loops > 0 && r.keys > d.n / 3);
@@ -222,15 +224,13 @@ carry(struct drive *d, size_t at, size_t past)
 test(slam_that_is_carried)
 {
 	static struct drive d;
-	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0};
 	struct pb_slam_report r;
 
 	/* To where it was before: the pieces are joined. */
 	drive_house(1, &d);
 	carry(&d, 150, 40);
 	d.n = 200;
-	check_int(find(&o, start, &d, &r), PB_OK);
+	r = find(&d, nowhere);
 	check_int((long)r.pieces, 1);
 	check(r.lost > 0);
 	check_near(error_of(&d, d.found), 0, 0.1);
@@ -239,7 +239,7 @@ test(slam_that_is_carried)
 	drive_house(1, &d);
 	carry(&d, 20, 240);
 	d.n = 40; /* 20 there: of a place that is known, enough */
-	check_int(find(&o, start, &d, &r), PB_OK);
+	r = find(&d, nowhere);
 	check_int((long)r.pieces, 2);
 }
 
@@ -247,8 +247,7 @@ test(slam_that_is_carried)
 test(slam_that_doubts_the_wheels)
 {
 	static struct drive d;
-	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0}, odom = {0, 0, 0};
+	struct pb_pose odom = nowhere;
 	struct pb_slam_report r;
 
 	drive_house(2, &d);
@@ -262,7 +261,7 @@ test(slam_that_doubts_the_wheels)
 			step.th = 0;
 		d.odom[i] = odom = pb_pose_compose(odom, step);
 	}
-	check_int(find(&o, start, &d, &r), PB_OK);
+	r = find(&d, nowhere);
 	check_int((long)r.pieces, 1);
 	check(r.denied > 0);
 	check_near(error_of(&d, d.found), 0, 0.1);
@@ -289,20 +288,20 @@ test(slam_of_few_scans)
 	static const size_t every[] = {5, 6, 3};
 	static struct drive d;
 	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0}, again[SCANS];
+	struct pb_pose again[SCANS];
 	struct pb_slam_report r;
 
 	for (int i = 0; i < 3; i++) {
 		drive_house(seed[i], &d);
 		thin(&d, every[i]);
-		check_int(find(&o, start, &d, &r), PB_OK);
+		r = find(&d, nowhere);
 		check_int((long)r.pieces, 1);
 		check_near(error_of(&d, d.found), 0, 0.1);
 		if (i != 1)
 			continue;
 		/* The same scans again, the same bytes. */
-		check_int(
-		    pb_slam(&o, start, d.scan, d.odom, d.n, again, &r), PB_OK);
+		check_int(pb_slam(&o, nowhere, d.scan, d.odom, d.n, again, &r),
+		    PB_OK);
 		free(r.mark);
 		check(memcmp(again, d.found, d.n * sizeof(*again)) == 0);
 	}
@@ -312,8 +311,6 @@ test(slam_of_few_scans)
 test(slam_of_too_few_scans)
 {
 	static struct drive d;
-	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0};
 	struct pb_slam_report r;
 	static const struct {
 		uint64_t seed;
@@ -326,7 +323,7 @@ test(slam_of_too_few_scans)
 	for (int i = 0; i < 5; i++) {
 		drive_house_of(t[i].seed, t[i].width, t[i].height, &d);
 		thin(&d, t[i].every);
-		check_int(find(&o, start, &d, &r), PB_OK);
+		r = find(&d, nowhere);
 		check(pb_slam_contradicts(&r) == t[i].told);
 		check(t[i].told || error_of(&d, d.found) < 0.45);
 	}
@@ -337,8 +334,6 @@ test(slam_past_a_bad_scan)
 {
 	static struct drive d;
 	static double nonsense[BEAMS];
-	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_pose start = {0, 0, 0};
 	struct pb_slam_report r;
 
 	drive_house(1, &d);
@@ -346,7 +341,7 @@ test(slam_past_a_bad_scan)
 		nonsense[i] = 0.3 + 0.1 * (i * 7 % 13);
 	d.n = 150;
 	d.scan[50].range = d.scan[100].range = nonsense;
-	check_int(find(&o, start, &d, &r), PB_OK);
+	r = find(&d, nowhere);
 	check_int((long)r.pieces, 1);
 	check_near(error_of(&d, d.found), 0, 0.05);
 }
