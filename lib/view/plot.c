@@ -480,15 +480,6 @@ put_body(void *to, const struct pb_body *b)
 	    heading(g, b->pose.th));
 }
 
-static void
-put_things(struct figure *g)
-{
-	const struct pb_canvas c = {g, false, put_line, put_dots, put_disc,
-	    put_sign, put_text, put_guess, put_body};
-
-	pb_canvas_draw(&c, g->s, g->o);
-}
-
 /* --- axes --- */
 
 /* Ticks for labels of 6 characters with room around them. */
@@ -824,13 +815,15 @@ arrange(struct figure *g)
 static void
 fill(struct figure *g)
 {
+	const struct pb_canvas c = {g, false, put_line, put_dots, put_disc,
+	    put_sign, put_text, put_guess, put_body};
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 
 	put_map(g);
 	if (!g->o->no_axes)
 		put_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
-	put_things(g);
+	pb_canvas_draw(&c, g->s, g->o);
 	pb_draw_anywhere(g->d);
 	put_heading(g);
 	if (g->note > 0)
@@ -838,15 +831,6 @@ fill(struct figure *g)
 		    g->turned);
 	if (!g->o->no_legend)
 		legend(g, y1 + g->axis + g->note);
-}
-
-/* The size of type: a large map has larger type. */
-static double
-type_for(const struct pb_viewport *p)
-{
-	if (p->width > TYPE_WIDE)
-		return PB_TYPE * ((double)p->width / TYPE_WIDE + 0.5);
-	return PB_TYPE;
 }
 
 int
@@ -861,7 +845,10 @@ pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
 		return pb_error_file(
 		    f, path, 0, "", "nothing of the map lies in the box");
 	scale(&g.port, o);
-	g.em = type_for(&g.port);
+	/* A large map has larger type. */
+	g.em = PB_TYPE;
+	if (g.port.width > TYPE_WIDE)
+		g.em *= (double)g.port.width / TYPE_WIDE + 0.5;
 	g.unit = 0.1 * g.em;
 	look(&g);
 	height = arrange(&g);

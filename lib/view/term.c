@@ -611,7 +611,7 @@ put_guess(void *to, const struct pb_hypothesis *h, int rank)
 
 /* The character of a body: by heading or by its id. */
 static uint32_t
-body_code(const struct pb_body *b, const struct pb_viewport *p, bool utf8)
+body_code(const struct sketch *k, const struct pb_body *b)
 {
 	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
 	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
@@ -625,9 +625,9 @@ body_code(const struct pb_body *b, const struct pb_viewport *p, bool utf8)
 		if (!isfinite(b->pose.th))
 			return 'R';
 		/* Axes are the map's own: so are directions. */
-		th = pb_wrap(b->pose.th - p->origin.th);
-		return (
-		    utf8 ? arrow : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
+		th = pb_wrap(b->pose.th - k->port.origin.th);
+		return (k->t->utf8 ? arrow
+				   : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
 	}
 	/* Ghosts of a kind are told apart by their numbers. */
 	if (b->kind == PB_BODY_GHOST && isdigit(last))
@@ -650,18 +650,7 @@ put_body(void *to, const struct pb_body *b)
 {
 	const struct sketch *k = to;
 
-	put(to, pb_pose_vec(b->pose), body_code(b, &k->port, k->t->utf8),
-	    body_ink(b));
-}
-
-static void
-put_things(struct sketch *k)
-{
-	/* Characters are too large for numbers beside them. */
-	const struct pb_canvas c = {k, true, put_line, put_dots, put_disc,
-	    put_sign, NULL, put_guess, put_body};
-
-	pb_canvas_draw(&c, k->s, k->o);
+	put(to, pb_pose_vec(b->pose), body_code(k, b), body_ink(b));
 }
 
 /* Columns between two ticks at least: a label of 5 and room around it. */
@@ -805,8 +794,7 @@ put_legend(struct sketch *k)
 		const struct pb_body *b = &k->s->body[i];
 
 		if (b->placed)
-			pen_entry(&p, body_code(b, &k->port, k->t->utf8),
-			    body_ink(b), b->id);
+			pen_entry(&p, body_code(k, b), body_ink(b), b->id);
 	}
 	for (int g = 0; g < PB_SIGN_ROBOT; g++)
 		if (used[g])
@@ -900,6 +888,9 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
     const struct pb_tty *t, enum pb_frame frame, FILE *f)
 {
 	struct sketch k = {.s = s, .o = o, .t = t};
+	/* Characters are too large for numbers beside them. */
+	const struct pb_canvas c = {&k, true, put_line, put_dots, put_disc,
+	    put_sign, NULL, put_guess, put_body};
 	bool home = frame != PB_FRAME_TEXT;
 	int lines;
 
@@ -911,7 +902,7 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 	lines = k.lines + lines_around(&k);
 	k.cells = new_glyphs(t->width, lines > t->height ? t->height : lines);
 	put_map(&k);
-	put_things(&k);
+	pb_canvas_draw(&c, s, o);
 	if (k.axes) {
 		put_axes(&k);
 		heading(&k);
