@@ -7,7 +7,7 @@ O=${O:-build}
 # Without loops over millions of cells or games.
 [ $# -gt 0 ] || set -- arena base board canvas cells change controller drawing edt field \
 	json json_get kml line map mapyaml maze opt opt_list pellets \
-	pixel plot png ray record score session tally viewport work
+	pixel plot png ray record score tally viewport work
 
 grind() {
 	valgrind -q --error-exitcode=9 --leak-check=full \

@@ -19,12 +19,13 @@ enum {
 };
 
 static void
-draw_board(const char *text, struct pb_maze *z, struct pb_roomba_board *b)
+draw_board(const char *text, struct pb_roomba_board *b)
 {
 	struct pb_board_fault f;
+	struct pb_maze z;
 
-	check_int(pb_board_parse(text, strlen(text), z, &f), PB_OK);
-	check_int(pb_roomba_board_init(b, z), PB_OK);
+	check_int(pb_board_parse(text, strlen(text), &z, &f), PB_OK);
+	check_int(pb_roomba_board_init(b, &z), PB_OK);
 }
 
 /* All angles in whole numbers against the rule said in degrees. */
@@ -82,7 +83,6 @@ test(angles)
 test(avoidance)
 {
 	struct pb_roomba_board b;
-	struct pb_maze z;
 	struct pb_roomba_sight s = {.others = 1};
 
 	draw_board("+---+---+---+\n"
@@ -92,7 +92,7 @@ test(avoidance)
 		   "+   +   +   +\n"
 		   "| .   .   . |\n"
 		   "+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	s.at = pb_cells_at(&b.cells, 1, 1);
 	s.other[0] = pb_cells_at(&b.cells, 2, 0);
 	check_int(pb_roomba_free(&b.cells, &s), UP | RIGHT);
@@ -108,7 +108,7 @@ test(avoidance)
 		   "+   +   +   +\n"
 		   "| .   P   . |\n"
 		   "+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	s.at = pb_cells_at(&b.cells, 1, 1);
 	s.other[0] = pb_cells_at(&b.cells, 0, 2);
 	check_int(pb_roomba_free(&b.cells, &s), UP | LEFT);
@@ -118,7 +118,7 @@ test(avoidance)
 	draw_board("+---+---+---+\n"
 		   "| P   . | . |\n"
 		   "+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	s.at = pb_cells_at(&b.cells, 0, 0);
 	s.other[0] = pb_cells_at(&b.cells, 0, 2);
 	check_int(pb_roomba_free(&b.cells, &s), RIGHT);
@@ -165,7 +165,6 @@ test(wanders_at_home)
 {
 	const struct pb_roomba_nature sure = {.search = 1, .track = 1};
 	struct pb_roomba_board b;
-	struct pb_maze z;
 
 	draw_board("+---+---+---+---+---+\n"
 		   "| .   .   .   .   . |\n"
@@ -176,7 +175,7 @@ test(wanders_at_home)
 		   "+   +   +   +   +   +\n"
 		   "| .   .   .   .   . |\n"
 		   "+---+---+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	for (int i = 0; i < b.cells.n * b.cells.n; i++) {
 		const struct pb_cell_at *at = &b.cells.cell[i / b.cells.n];
 		const struct pb_cell_at *to = &b.cells.cell[i % b.cells.n];
@@ -205,7 +204,6 @@ test(pill_and_kill)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
-	struct pb_maze z;
 	struct pb_roomba s;
 	int eaten = -1, back = -1, dead = -1, reset = -1;
 
@@ -213,7 +211,7 @@ test(pill_and_kill)
 		   "| P   o   .   .   .   .   .   B |\n"
 		   "+---+---+---+---+---+---+---+---+\n"
 		   "homes 0,0\n",
-	    &z, &b);
+	    &b);
 	o.ghosts = 1;
 	o.lives = 2;
 	o.power_time = 8;
@@ -295,7 +293,6 @@ test(no_collisions)
 test(boxed_in)
 {
 	struct pb_roomba_board b;
-	struct pb_maze z;
 	struct pb_roomba_nature n = {1, 1, 1, false};
 	struct pb_roomba_sight s = {.others = 1, .home = -1, .last = PB_STAY};
 	struct pb_rng r = draws(1, PB_FOR_GHOST);
@@ -303,7 +300,7 @@ test(boxed_in)
 	draw_board("+---+---+---+\n"
 		   "| .   .   P |\n"
 		   "+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	s.at = 0;
 	s.other[0] = 1;
 	s.pacman = 2;
@@ -368,12 +365,11 @@ test(lives_without_end)
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
 	struct pb_roomba s;
-	struct pb_maze z;
 
 	draw_board("+---+---+---+\n"
 		   "| P   B   . |\n"
 		   "+---+---+---+\n",
-	    &z, &b);
+	    &b);
 	o.ghosts = 1;
 	o.lives = 0;
 	o.delay = 1;

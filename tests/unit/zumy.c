@@ -12,13 +12,14 @@
 #include "policy/players.h"
 
 static void
-draw_board(const char *text, struct pb_maze *z, struct pb_zumy_board *b)
+draw_board(const char *text, struct pb_zumy_board *b)
 {
 	struct pb_board_fault f;
+	struct pb_maze z;
 
-	check_int(pb_board_parse_grid(text, strlen(text), z, &f), PB_OK);
-	check(pb_zumy_board_wrong(z) == NULL);
-	check_int(pb_zumy_board_init(b, z), PB_OK);
+	check_int(pb_board_parse_grid(text, strlen(text), &z, &f), PB_OK);
+	check(pb_zumy_board_wrong(&z) == NULL);
+	check_int(pb_zumy_board_init(b, &z), PB_OK);
 }
 
 /* With a price of one A* takes a shortest way, whatever the board. */
@@ -60,14 +61,13 @@ test(ways_are_shortest)
 test(goals)
 {
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	struct pb_patrol_map m = {.last = {0, 4}};
 	struct pb_zumy_cell g;
 
 	draw_board("0 0 0 0 0\n"
 		   "0 1 0 1 0\n"
 		   "0 0 0 0 9\n",
-	    &z, &b);
+	    &b);
 	pb_patrol_reveal(&m, &b.ground, (struct pb_zumy_cell){1, 0});
 	check(pb_zumy_has(&m.known, 2, 1) && !pb_zumy_has(&m.known, 2, 2));
 	/* (0,1) is 3 from (0,4) and has 2 unknown cells about it: 2.8;
@@ -88,12 +88,11 @@ test(goals)
 test(sight)
 {
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	const struct pb_zumy_cell me = {0, 0};
 
 	draw_board("0 0 0 9\n"
 		   "0 0 1 0\n",
-	    &z, &b);
+	    &b);
 	check(pb_patrol_sees(
 	    &b.ground, me, PB_RIGHT, (struct pb_zumy_cell){0, 1}, 0));
 	/* Behind the obstacle; not straight ahead; behind the back. */
@@ -116,11 +115,10 @@ test(belief)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	struct pb_zumy s;
 	int stops = 0, ends = 0;
 
-	draw_board("0 0 0 0 0 0 0 9\n", &z, &b);
+	draw_board("0 0 0 0 0 0 0 9\n", &b);
 	o.patrols = 1;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	s.patrol[0].body.at = s.patrol[0].body.to = (struct pb_zumy_cell){0, 5};
@@ -145,10 +143,9 @@ test(patrols_around_the_edge)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	struct pb_zumy s;
 
-	draw_board("0 0 0 9\n0 0 0 0\n0 0 0 0\n", &z, &b);
+	draw_board("0 0 0 9\n0 0 0 0\n0 0 0 0\n", &b);
 	o.patrols = 1;
 	for (int wraps = 0; wraps < 2; wraps++) {
 		o.compat = wraps ? PB_ZUMY_PUBLISHED : PB_ZUMY_CORRECTED;
@@ -179,10 +176,9 @@ test(plans_are_kept)
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_plan *n, was;
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	struct pb_zumy s;
 
-	draw_board("0 0 0 0 0 0 0 9\n", &z, &b);
+	draw_board("0 0 0 0 0 0 0 9\n", &b);
 	o.patrols = 1;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	n = &s.patrol[0].plan;
@@ -210,12 +206,11 @@ test(times)
 {
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	struct pb_zumy_board b;
-	struct pb_maze z;
 	struct pb_zumy s;
 
 	draw_board("0 1\n"
 		   "0 9\n",
-	    &z, &b);
+	    &b);
 	o.patrols = 0;
 	pb_zumy_start(&s, &b, &o, 1, 0);
 	check(b.start.row == 1 && b.start.col == 0);
