@@ -1,11 +1,11 @@
-/* board.c - boards as text, and the standard ones by name. */
+/* board.c - boards: the standard ones by name, as text, and random ones. */
 #include "map/board.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "map/gen_maze.h"
 #include "pb/maze.h"
+#include "pb/rng.h"
 
 #define GRID_SIDE 32 /* of the test grids (cells) */
 
@@ -69,24 +69,33 @@ make_pacman(struct pb_maze *z)
 	z->ghosts = 4;
 }
 
+/* Pellets in the cells from (r0, c0) to (r1, c1), both included. */
+static void
+dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
+{
+	for (int r = r0; r <= r1; r++)
+		for (int c = c0; c <= c1; c++)
+			z->cell[r][c] = PB_MAZE_PELLET;
+}
+
 /* Two small loops in the lower right corner: 20 cells. */
 static void
 dig_playground(struct pb_maze *z)
 {
-	pb_maze_dig(z, 27, 24, 27, 30);
-	pb_maze_dig(z, 30, 24, 30, 30);
+	dig(z, 27, 24, 27, 30);
+	dig(z, 30, 24, 30, 30);
 	for (int c = 24; c <= 30; c += 3)
-		pb_maze_dig(z, 27, c, 30, c);
+		dig(z, 27, c, 30, c);
 }
 
 /* One ring along the edge: 116 cells. */
 static void
 dig_outer(struct pb_maze *z)
 {
-	pb_maze_dig(z, 1, 1, 1, 30);
-	pb_maze_dig(z, 30, 1, 30, 30);
-	pb_maze_dig(z, 1, 1, 30, 1);
-	pb_maze_dig(z, 1, 30, 30, 30);
+	dig(z, 1, 1, 1, 30);
+	dig(z, 30, 1, 30, 30);
+	dig(z, 1, 1, 30, 1);
+	dig(z, 1, 30, 30, 30);
 }
 
 static void
@@ -101,9 +110,9 @@ make_test_grid(const char *name, struct pb_maze *z)
 	} else if (strcmp(name, "outer") == 0) {
 		dig_outer(z);
 	} else if (strcmp(name, "blank") == 0) {
-		pb_maze_dig(z, 1, 1, 1, 1);
+		dig(z, 1, 1, 1, 1);
 	} else {
-		pb_maze_dig(z, 1, 1, 30, 30);
+		dig(z, 1, 1, 30, 30);
 		z->start = (struct pb_maze_place){16, 16, PB_RIGHT};
 	}
 	if (pb_maze_open_cells(z) > 1)
@@ -698,5 +707,503 @@ pb_board_parse_grid(
 		return st;
 	turn_over(&got);
 	*z = got;
+	return PB_OK;
+}
+
+/*
+ * Corridors run along lines that are at least three cells apart: then no two
+ * of them touch, and every wall between them is at least two cells thick,
+ * which is what the grid rules ask. The maze is a graph: its nodes are the
+ * crossings of a horizontal and a vertical line, its edges the stretches of
+ * corridor between neighbouring crossings.
+ */
+#define GAP   3
+#define LINES (PB_MAZE_SIDE / GAP + 1)
+
+struct graph {
+	int row[LINES], col[LINES]; /* where the lines are, ascending */
+	int rows, cols;             /* how many there are */
+	bool east[LINES][LINES];    /* edge from (i, j) to (i, j + 1) */
+	bool south[LINES][LINES];   /* edge from (i, j) to (i + 1, j) */
+};
+
+struct pb_maze_opts
+pb_maze_defaults(void)
+{
+	return (struct pb_maze_opts){
+	    .rows = 31,
+	    .cols = 28,
+	    .seed = 1,
+	    .loops = 0.15,
+	    .mirror = true,
+	    .power = 4,
+	};
+}
+
+/* The first that is wrong of what both kinds of boards have, NULL if none. */
+static const char *
+wrong_of(int rows, int cols, int least, int most, double loops, int power,
+    int powers)
+{
+	return rows < least || rows > most   ? "rows"
+	       : cols < least || cols > most ? "cols"
+	       : !(loops >= 0 && loops <= 1) ? "loops"
+	       : power < 0 || power > powers ? "power"
+	                                     : NULL;
+}
+
+const char *
+pb_maze_opts_wrong(const struct pb_maze_opts *o)
+{
+	return wrong_of(o->rows, o->cols, PB_MAZE_RULE_MIN, PB_MAZE_SIDE,
+	    o->loops, o->power, PB_MAZE_POWER_MAX);
+}
+
+const char *
+pb_board_opts_wrong(const struct pb_board_opts *o)
+{
+	const char *wrong = wrong_of(o->rows, o->cols, PB_BOARD_SIDE_MIN,
+	    PB_BOARD_SIDE_MAX, o->loops, o->power, 4);
+
+	if (wrong == NULL && !(o->obstacles >= 0 && o->obstacles <= 0.6))
+		return "obstacles";
+	return wrong;
+}
+
+/*
+ * Lay lines from 1 to `last`, both included, with gaps of GAP to GAP + 2 but
+ * for what is left at the end; how many.
+ */
+static int
+lay_lines(struct pb_rng *r, int last, int *at)
+{
+	int n = 0, p = 1;
+
+	at[n++] = p;
+	while (last - p >= 2 * GAP) {
+		p += GAP + (int)pb_rng_below(r, 3);
+		at[n++] = p;
+	}
+	if (last - p >= GAP)
+		at[n++] = last;
+	return n;
+}
+
+/*
+ * Lines that mirror themselves over the middle of cells 1..n-2. The two in
+ * the middle must not be nearer than GAP; an odd board may have one in the
+ * middle itself.
+ */
+static int
+lay_mirrored(struct pb_rng *r, int n, int *at)
+{
+	bool centre = n % 2 == 1 && n / 2 - 1 >= GAP;
+	int last = centre ? n / 2 - GAP : (n - 1 - GAP) / 2, half, k;
+
+	if (last < 1)
+		return lay_lines(r, n - 2, at);
+	half = k = lay_lines(r, last, at);
+	if (centre)
+		at[k++] = n / 2;
+	while (half-- > 0)
+		at[k++] = n - 1 - at[half];
+	return k;
+}
+
+/* The node that node i stands for when the maze is mirrored. */
+static int
+image(const struct graph *g, int i)
+{
+	return i / g->cols * g->cols + (g->cols - 1 - i % g->cols);
+}
+
+static bool *
+edge(struct graph *g, int i, int j)
+{
+	int a = i < j ? i : j;
+
+	return (i < j ? j - i : i - j) == 1 && g->cols > 1
+	           ? &g->east[a / g->cols][a % g->cols]
+	           : &g->south[a / g->cols][a % g->cols];
+}
+
+static void
+join(struct graph *g, int i, int j, bool mirror)
+{
+	*edge(g, i, j) = true;
+	if (mirror)
+		*edge(g, image(g, i), image(g, j)) = true;
+}
+
+/* The neighbours of node i in the lattice; how many. */
+static int
+beside(const struct graph *g, int i, int *to)
+{
+	int n = 0, r = i / g->cols, c = i % g->cols;
+
+	if (r > 0)
+		to[n++] = i - g->cols;
+	if (c > 0)
+		to[n++] = i - 1;
+	if (r + 1 < g->rows)
+		to[n++] = i + g->cols;
+	if (c + 1 < g->cols)
+		to[n++] = i + 1;
+	return n;
+}
+
+static int
+degree(struct graph *g, int i)
+{
+	int to[4], n = beside(g, i, to), d = 0;
+
+	while (n-- > 0)
+		d += *edge(g, i, to[n]);
+	return d;
+}
+
+/*
+ * A random tree over the lattice by depth-first search: long winding
+ * corridors. With the mirror each step is taken on both sides at once, which
+ * adds loops across the middle but keeps all connected.
+ */
+static void
+grow_tree(struct graph *g, struct pb_rng *r, bool mirror)
+{
+	bool seen[LINES * LINES] = {false};
+	int stack[LINES * LINES], top = 0;
+
+	stack[top++] = 0;
+	seen[0] = true;
+	while (top > 0) {
+		int i = stack[top - 1], to[4], n = beside(g, i, to), k = 0;
+
+		for (int d = 0; d < n; d++)
+			if (!seen[to[d]])
+				to[k++] = to[d];
+		if (k == 0) {
+			top--;
+			continue;
+		}
+		k = to[pb_rng_below(r, (uint32_t)k)];
+		seen[k] = true;
+		join(g, i, k, mirror);
+		stack[top++] = k;
+	}
+}
+
+/* Give every dead end a second way out, and some other nodes a further one. */
+static void
+add_loops(struct graph *g, const struct pb_maze_opts *o, struct pb_rng *r)
+{
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		int to[4], n = beside(g, i, to), k = 0;
+
+		for (int d = 0; d < n; d++)
+			if (!*edge(g, i, to[d]))
+				to[k++] = to[d];
+		if (k > 0 && ((!o->dead_ends && degree(g, i) < 2) ||
+				 pb_rng_unit(r) < o->loops))
+			join(g, i, to[pb_rng_below(r, (uint32_t)k)], o->mirror);
+	}
+}
+
+static void
+draw(const struct graph *g, struct pb_maze *z)
+{
+	for (int i = 0; i < g->rows; i++)
+		for (int j = 0; j < g->cols; j++) {
+			int r = g->row[i], c = g->col[j];
+
+			dig(z, r, c, r, c);
+			if (g->east[i][j])
+				dig(z, r, c, r, g->col[j + 1]);
+			if (g->south[i][j])
+				dig(z, r, c, g->row[i + 1], c);
+		}
+}
+
+/* The cell to walk on that is nearest to (row, col) and holds a pellet. */
+static struct pb_maze_place
+nearest(const struct pb_maze *z, int row, int col)
+{
+	struct pb_maze_place best = {-1, -1, PB_LEFT};
+	int least = 0;
+
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			int d = (r - row) * (r - row) + (c - col) * (c - col);
+
+			if (z->cell[r][c] != PB_MAZE_PELLET ||
+			    (best.row >= 0 && d >= least))
+				continue;
+			best.row = r;
+			best.col = c;
+			least = d;
+		}
+	return best;
+}
+
+/* Start, ghosts and power pellets, where the arcade has them. */
+static void
+populate(struct pb_maze *z, int power)
+{
+	z->start = nearest(z, z->rows * 3 / 4, z->cols / 2);
+	z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
+	for (int i = 0; i < 4; i++) {
+		struct pb_maze_place p =
+		    nearest(z, z->rows * 3 / 8, z->cols / 2 + (i - 2) * 2);
+
+		if (p.row >= 0)
+			z->ghost[z->ghosts++] = p;
+	}
+	for (int i = 0; i < power; i++) {
+		/* From the corners inwards, one ring of four at a time. */
+		int in = 1 + i / 4 * z->rows / 8;
+		struct pb_maze_place p = nearest(z,
+		    i & 1 ? z->rows - 1 - in - z->rows / 8 : in + z->rows / 16,
+		    i & 2 ? z->cols - 1 - in : in);
+
+		if (p.row >= 0)
+			z->cell[p.row][p.col] = PB_MAZE_POWER;
+	}
+}
+
+enum pb_status
+pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
+{
+	struct graph g = {.rows = 0};
+	struct pb_rng r;
+
+	if (pb_maze_opts_wrong(o) != NULL)
+		return PB_EVALUE;
+	pb_rng_start(&r, o->seed, 0, PB_FOR_MAP, 1);
+	g.rows = lay_lines(&r, o->rows - 2, g.row);
+	g.cols = o->mirror ? lay_mirrored(&r, o->cols, g.col)
+	                   : lay_lines(&r, o->cols - 2, g.col);
+	grow_tree(&g, &r, o->mirror);
+	add_loops(&g, o, &r);
+	*z = (struct pb_maze){.rows = o->rows, .cols = o->cols};
+	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
+	memcpy(z->name, "maze", sizeof "maze");
+	draw(&g, z);
+	populate(z, o->power);
+	return PB_OK;
+}
+
+/* Cells by number, row by row, in a queue or a random order. */
+struct list {
+	short cell[PB_BOARD_SIDE_MAX * PB_BOARD_SIDE_MAX];
+	int n;
+};
+
+struct pb_board_opts
+pb_roomba_board_defaults(void)
+{
+	return (struct pb_board_opts){
+	    .rows = 11, .cols = 10, .seed = 1, .loops = 0.1, .power = 4};
+}
+
+struct pb_board_opts
+pb_zumy_board_defaults(void)
+{
+	return (struct pb_board_opts){
+	    .rows = 7, .cols = 10, .seed = 1, .obstacles = 0.3};
+}
+
+static bool
+inside(const struct pb_maze *z, int row, int col)
+{
+	return row >= 0 && row < z->rows && col >= 0 && col < z->cols;
+}
+
+/* Walls all about the cells, which hold what says. */
+static void
+begin(struct pb_maze *z, const struct pb_board_opts *o, char what)
+{
+	*z = (struct pb_maze){
+	    .rows = o->rows, .cols = o->cols, .start = {.row = -1}};
+	for (int r = 0; r < z->rows; r++)
+		memset(z->cell[r], what, (size_t)z->cols);
+}
+
+/* Ways out of a cell. */
+static int
+exits(const struct pb_maze *z, int row, int col)
+{
+	int n = 0;
+
+	for (int d = 0; d < 4; d++)
+		n += pb_maze_pass(z, row, col, (enum pb_dir)d);
+	return n;
+}
+
+/* A direction from (row, col) to a cell not yet part of the tree, or -1. */
+static int
+untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
+    struct pb_rng *rng)
+{
+	int from = (int)pb_rng_below(rng, 4);
+
+	for (int i = 0; i < 4; i++) {
+		int d = (from + i) % 4;
+		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
+
+		if (inside(z, r, c) && !in[r][c])
+			return d;
+	}
+	return -1;
+}
+
+/* A tree of ways through all cells, by a random walk that turns back. */
+static void
+carve(struct pb_maze *z, struct pb_rng *rng)
+{
+	bool in[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	struct list way = {.n = 1};
+
+	in[0][0] = true;
+	while (way.n > 0) {
+		int row = way.cell[way.n - 1] / z->cols;
+		int col = way.cell[way.n - 1] % z->cols;
+		int d = untouched(z, in, row, col, rng);
+
+		if (d < 0) {
+			way.n--;
+			continue;
+		}
+		pb_maze_side(z, row, col, (enum pb_dir)d, false);
+		row += pb_dir_row[d];
+		col += pb_dir_col[d];
+		in[row][col] = true;
+		way.cell[way.n++] = (short)(row * z->cols + col);
+	}
+}
+
+/* Open the wall on side d of a cell, unless it is that around the board. */
+static void
+open_side(struct pb_maze *z, int row, int col, int d)
+{
+	if (inside(z, row + pb_dir_row[d], col + pb_dir_col[d]))
+		pb_maze_side(z, row, col, (enum pb_dir)d, false);
+}
+
+/* Open walls that stand in nobody's way. */
+static void
+open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
+{
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++) {
+			for (int d = PB_DOWN; d <= PB_RIGHT; d++)
+				if (pb_rng_unit(rng) < o->loops)
+					open_side(z, r, c, d);
+			while (!o->dead_ends && exits(z, r, c) < 2)
+				open_side(z, r, c, (int)pb_rng_below(rng, 4));
+		}
+}
+
+static void
+put_pellets(struct pb_maze *z, int power)
+{
+	const int row[4] = {0, 0, z->rows - 1, z->rows - 1};
+	const int col[4] = {z->cols - 1, 0, z->cols - 1, 0};
+	int r = (z->rows - 1) / 2, c = (z->cols - 1) / 2;
+
+	for (int i = 0; i < 4; i++) {
+		z->home[i] = (struct pb_maze_place){row[i], col[i], PB_STAY};
+		if (i < power)
+			z->cell[row[i]][col[i]] = PB_MAZE_POWER;
+	}
+	z->homes = 4;
+	z->ghost[0] = (struct pb_maze_place){r - (r > 0), c, PB_STAY};
+	z->ghost[1] = (struct pb_maze_place){r, c, PB_STAY};
+	z->ghost[2] = (struct pb_maze_place){r, c + 1, PB_STAY};
+	z->ghost[3] = (struct pb_maze_place){r - (r > 0), c + 1, PB_STAY};
+	z->ghosts = 4;
+	z->start =
+	    (struct pb_maze_place){z->rows - 1 - (z->rows > 5), c, PB_STAY};
+	z->cell[z->start.row][c] = PB_MAZE_EMPTY;
+	for (int i = 0; i < 4; i++)
+		z->cell[z->ghost[i].row][z->ghost[i].col] = PB_MAZE_EMPTY;
+}
+
+enum pb_status
+pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z)
+{
+	struct pb_rng rng;
+
+	if (pb_board_opts_wrong(o) != NULL)
+		return PB_EVALUE;
+	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 2);
+	begin(z, o, PB_MAZE_PELLET);
+	memcpy(z->name, "random-roomba", sizeof "random-roomba");
+	z->pitch = 0.43;
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			for (int d = 0; d < 4; d++)
+				pb_maze_side(z, r, c, (enum pb_dir)d, true);
+	carve(z, &rng);
+	open_up(z, o, &rng);
+	pb_maze_tidy(z);
+	put_pellets(z, o->power);
+	return PB_OK;
+}
+
+/* Whether all cells to walk on hang together; *last is farthest from one. */
+static bool
+connected(const struct pb_maze *z, int *last)
+{
+	bool seen[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	short order[PB_MAZE_SIDE * PB_MAZE_SIDE];
+	int i = 0, n;
+
+	while (!pb_maze_open(z, i / z->cols, i % z->cols))
+		i++;
+	n = pb_maze_reach(z, i / z->cols, i % z->cols, seen, order);
+	*last = order[n - 1];
+	return n == pb_maze_open_cells(z);
+}
+
+/* Numbers 0..n - 1 in a random order, by Fisher and Yates, from the inside. */
+static void
+shuffle(struct list *l, int n, struct pb_rng *rng)
+{
+	for (int i = 0; i < n; i++) {
+		int j = (int)pb_rng_below(rng, (uint32_t)i + 1);
+
+		l->cell[i] = l->cell[j];
+		l->cell[j] = (short)i;
+	}
+	l->n = n;
+}
+
+enum pb_status
+pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
+{
+	int cells = o->rows * o->cols, put = 0, want, last;
+	struct list order;
+	struct pb_rng rng;
+
+	if (pb_board_opts_wrong(o) != NULL)
+		return PB_EVALUE;
+	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 3);
+	begin(z, o, PB_MAZE_EMPTY);
+	memcpy(z->name, "random-zumy", sizeof "random-zumy");
+	z->pitch = 0.14;
+	want = (int)(o->obstacles * cells);
+	shuffle(&order, cells, &rng);
+	for (int i = 0; i < cells && put < want; i++) {
+		char *c =
+		    &z->cell[order.cell[i] / z->cols][order.cell[i] % z->cols];
+
+		*c = PB_MAZE_WALL;
+		if (connected(z, &last))
+			put++;
+		else
+			*c = PB_MAZE_EMPTY;
+	}
+	/* The last cell that a search reaches is at the end of a way. */
+	connected(z, &last);
+	z->cell[last / PB_MAZE_SIDE][last % PB_MAZE_SIDE] = PB_MAZE_GOAL;
 	return PB_OK;
 }

@@ -6,7 +6,7 @@
 #include "../unit/usual.h"
 
 #include "game/roomba/roomba.h"
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/maze.h"
 
 /* So long may one input play, or few could (ticks). */

@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "map/board.h"
-#include "map/gen_maze.h"
 #include "pb/maze.h"
 
 /* All lines of a drawing with their ends. */

@@ -1,7 +1,7 @@
 /* maze.c - tests of the standard grids, the grid rules and random mazes. */
 #include "check.h"
 
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/maze.h"
 
 static int

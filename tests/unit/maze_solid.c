@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "localize/maze_rays.h"
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/maze.h"
 #include "pb/ray.h"
 

@@ -1,7 +1,7 @@
 /* mazelot.h - mazes of many kinds. */
 #pragma once
 
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/maze.h"
 
 /* Maze i of a mixed lot: the standard grids, then random ones. */

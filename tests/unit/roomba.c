@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "game/roomba/roomba.h"
 #include "map/board.h"
-#include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "policy/players.h"
 

@@ -1,7 +1,7 @@
 /* sense.c - tests of the simulated sensors. */
 #include "check.h"
 
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/drive.h"
 #include "pb/maze.h"
 #include "robot/sense.h"

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "map/board.h"
-#include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "policy/players.h"
 

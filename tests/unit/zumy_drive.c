@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "game/zumy/zumy.h"
 #include "map/board.h"
-#include "map/gen_maze.h"
 #include "pb/maze.h"
 #include "policy/players.h"
 #include "policy/zumy_thought.h"

@@ -7,7 +7,7 @@
 #include "io/file/mapfile.h"
 #include "io/stream/msg.h"
 #include "map/gen_house.h"
-#include "map/gen_maze.h"
+#include "map/board.h"
 #include "pb/maze.h"
 #include "pb/param.h"
 
