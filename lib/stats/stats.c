@@ -51,11 +51,12 @@ pb_normal_quantile(double p)
 }
 
 /*
+ * Logarithm of the gamma function of x > 0; within 1e-12 (relative). By
  * Stirling's series, whose next term is below 1e-12 from 12 on, and the
  * recurrence below that.
  */
-double
-pb_log_gamma(double x)
+static double
+log_gamma(double x)
 {
 	double below = 1, r;
 
@@ -97,15 +98,20 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-double
-pb_beta_below(double x, double a, double b)
+/*
+ * Chance that a value of the beta distribution of a, b > 0 is below x: the
+ * regularised incomplete beta function. Relative error below 1e-10 for a + b
+ * up to 1e5.
+ */
+static double
+beta_below(double x, double a, double b)
 {
 	double top;
 
 	assert(a > 0 && b > 0);
 	if (x <= 0 || x >= 1)
 		return x <= 0 ? 0 : 1;
-	top = pb_exp(pb_log_gamma(a + b) - pb_log_gamma(a) - pb_log_gamma(b) +
+	top = pb_exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
 		     a * pb_log(x) + b * pb_log(1 - x));
 	/* The fraction converges on this side of the mode only. */
 	if (x < (a + 1) / (a + b + 2))
@@ -113,9 +119,10 @@ pb_beta_below(double x, double a, double b)
 	return 1 - top * beta_fraction(1 - x, b, a) / b;
 }
 
-/* By halves, until doubles have no more between them. */
-double
-pb_beta_quantile(double p, double a, double b)
+/* The x with chance p of the beta distribution below it: by halves, until
+ * doubles have no more between them. */
+static double
+beta_quantile(double p, double a, double b)
 {
 	double lo = 0, hi = 1;
 
@@ -124,7 +131,7 @@ pb_beta_quantile(double p, double a, double b)
 
 		if (mid <= lo || mid >= hi || hi - lo < 1e-15 * hi)
 			return mid;
-		if (pb_beta_below(mid, a, b) < p)
+		if (beta_below(mid, a, b) < p)
 			lo = mid;
 		else
 			hi = mid;
@@ -135,7 +142,7 @@ pb_beta_quantile(double p, double a, double b)
 double
 pb_t_two_sided(double confidence, double df)
 {
-	double y = pb_beta_quantile(confidence, 0.5, df / 2);
+	double y = beta_quantile(confidence, 0.5, df / 2);
 
 	assert(confidence > 0 && confidence < 1 && df > 0);
 	return sqrt(df * y / (1 - y));
@@ -149,9 +156,9 @@ pb_rate_interval(double k, double n, double confidence)
 
 	assert(k >= 0 && k <= n);
 	if (k > 0)
-		r.lo = pb_beta_quantile(tail, k, n - k + 1);
+		r.lo = beta_quantile(tail, k, n - k + 1);
 	if (k < n)
-		r.hi = pb_beta_quantile(1 - tail, k + 1, n - k);
+		r.hi = beta_quantile(1 - tail, k + 1, n - k);
 	return r;
 }
 
@@ -221,8 +228,8 @@ window_of(long n, double p)
 		return w;
 	}
 	w.chance = pb_exp(
-	    pb_log_gamma((double)n + 1) - pb_log_gamma((double)w.lo + 1) -
-	    pb_log_gamma((double)(n - w.lo) + 1) + (double)w.lo * pb_log(p) +
+	    log_gamma((double)n + 1) - log_gamma((double)w.lo + 1) -
+	    log_gamma((double)(n - w.lo) + 1) + (double)w.lo * pb_log(p) +
 	    (double)(n - w.lo) * pb_log(1 - p));
 	return w;
 }
@@ -240,7 +247,7 @@ chance_of(long k, long n, double p)
 {
 	if (k <= 0 || k > n)
 		return k <= 0;
-	return pb_beta_below(p, (double)k, (double)(n - k + 1));
+	return beta_below(p, (double)k, (double)(n - k + 1));
 }
 
 /*

@@ -39,20 +39,6 @@ struct pb_pairs {
  */
 double pb_normal_quantile(double p);
 
-/* Logarithm of the gamma function of x > 0; within 1e-12 (relative). */
-double pb_log_gamma(double x);
-
-/*
- * Chance that a value of the beta distribution is below x: the regularised
- * incomplete beta function. Relative error below 1e-10 for a + b up to 1e5.
- *
- * Given    a, b > 0
- */
-double pb_beta_below(double x, double a, double b);
-
-/* The x with chance p of the beta distribution below it. */
-double pb_beta_quantile(double p, double a, double b);
-
 /* The t that Student's deviate of df > 0 is within with chance confidence. */
 double pb_t_two_sided(double confidence, double df);
 
