@@ -50,6 +50,50 @@ pb_timed_clear(struct pb_timed_list *l)
 	*l = (struct pb_timed_list){.at = NULL};
 }
 
+/* Poses looked at on either side, should the times of a log be in disorder. */
+#define REACH 4096
+
+/* The first pose about `told` that is not before t, k->n if none. */
+static size_t
+after(const struct pb_timed_list *k, size_t told, double t)
+{
+	size_t lo = told > REACH ? told - REACH : 0;
+	size_t hi = k->n - told > REACH ? told + REACH : k->n;
+
+	while (told > lo && k->at[told - 1].t >= t)
+		told--;
+	while (told < hi && !(k->at[told].t >= t))
+		told++;
+	return told < hi ? told : k->n;
+}
+
+bool
+pb_timed_find(const struct pb_timed_list *k, size_t told, double t, double gap,
+    struct pb_pose *pose)
+{
+	const struct pb_timed none = {.t = NAN};
+	struct pb_timed last = told > 0 ? k->at[told - 1] : none, a, b;
+	double da, db;
+	size_t i;
+
+	if (told > 0 && (isnan(t) || isnan(last.t) || last.t == t)) {
+		*pose = last.p;
+		return true;
+	}
+	i = after(k, told, t);
+	a = i > 0 ? k->at[i - 1] : none;
+	b = i < k->n ? k->at[i] : none;
+	da = t >= a.t ? t - a.t : INFINITY;
+	db = b.t >= t ? b.t - t : INFINITY;
+	if (da + db <= gap && da + db > 0)
+		*pose = pb_segment_pose(a.p, b.p, da / (da + db));
+	else if (fmin(da, db) <= gap)
+		*pose = da <= db ? a.p : b.p;
+	else
+		return false;
+	return true;
+}
+
 /* qsort is not stable, so of equals the first told. */
 static int
 by_time(const void *one, const void *other)

@@ -38,6 +38,21 @@ struct pb_timed_list {
 enum pb_status pb_timed_add(struct pb_timed_list *l, struct pb_timed x);
 void pb_timed_clear(struct pb_timed_list *l);
 
+/*
+ * The pose at time t. Poses are in the order in which a log tells them, whose
+ * times rise as a rule; here NAN is a time that is not known.
+ *
+ * Given    told  poses that the log told before it asked, <= l->n
+ *          t     (s), NAN: no time
+ *          gap   poses farther away in time mean nothing (s)
+ * Returns  true and the pose: that told last if it has the same time or times
+ *          are missing; else, between two poses at most gap apart, a share of
+ *          the way from one to the other; else the nearest pose, at most gap
+ *          away. False: none of these
+ */
+bool pb_timed_find(const struct pb_timed_list *l, size_t told, double t,
+    double gap, struct pb_pose *pose);
+
 /* What the stamps of records are worth as times. */
 struct pb_stamps {
 	size_t n;

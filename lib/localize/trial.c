@@ -155,13 +155,7 @@ look(struct tour *t)
 					    .t = now,
 					    .odom = t->sense->odom.pose});
 	if (st == PB_OK && got & PB_SENSED_SCAN) {
-		struct pb_sense_shape s = pb_sense_shape(&t->sense->o);
-		const struct pb_scan z = {.angle_min = s.first,
-		    .inc = s.inc,
-		    .range_min = s.min,
-		    .range_max = s.max,
-		    .range = t->sense->range,
-		    .n = t->sense->n};
+		const struct pb_scan z = pb_sense_scan(t->sense);
 
 		st = pb_drive_add_scan(&t->d, now, &z);
 		if (st == PB_OK) {

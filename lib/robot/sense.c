@@ -490,16 +490,21 @@ pb_sense_step(struct pb_sense *s, double t, struct pb_pose p, bool carried)
 	return came;
 }
 
-struct pb_sense_shape
-pb_sense_shape(const struct pb_sense_opts *o)
+struct pb_scan
+pb_sense_scan(const struct pb_sense *s)
 {
-	if (o->sensors & PB_SENSOR_LIDAR)
-		return (struct pb_sense_shape){.first = o->lidar.first,
-		    .inc = o->lidar.span / o->lidar.beams,
-		    .min = o->lidar.min,
-		    .max = o->lidar.max};
-	return (struct pb_sense_shape){
-	    .inc = o->sensors & PB_SENSOR_TOF4 ? PB_PI / 2 : PB_PI / 4,
-	    .max = o->tof.max,
-	    .radius = o->tof.radius};
+	const struct pb_sense_opts *o = &s->o;
+	struct pb_scan z = {.range = s->range, .n = s->n};
+
+	if (o->sensors & PB_SENSOR_LIDAR) {
+		z.angle_min = o->lidar.first;
+		z.inc = o->lidar.span / o->lidar.beams;
+		z.range_min = o->lidar.min;
+		z.range_max = o->lidar.max;
+	} else {
+		z.inc = o->sensors & PB_SENSOR_TOF4 ? PB_PI / 2 : PB_PI / 4;
+		z.range_max = o->tof.max;
+		z.radius = o->tof.radius;
+	}
+	return z;
 }

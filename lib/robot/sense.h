@@ -7,6 +7,7 @@
 #include "pb/param.h"
 #include "pb/ray.h"
 #include "pb/rng.h"
+#include "pb/scan.h"
 #include "pb/status.h"
 
 /* Values; nothing is shared. */
@@ -262,10 +263,5 @@ void pb_sense_start(struct pb_sense *s, const struct pb_sense_opts *o,
 unsigned pb_sense_step(
     struct pb_sense *s, double t, struct pb_pose p, bool carried);
 
-/* What goes with the ranges of a scan. */
-struct pb_sense_shape {
-	double first, inc; /* angle of the first beam, and to the next (rad) */
-	double min, max;   /* limits of the ranges (m) */
-	double radius;     /* they begin so far from the middle (m) */
-};
-struct pb_sense_shape pb_sense_shape(const struct pb_sense_opts *o);
+/* The last scan; its ranges are borrowed. */
+struct pb_scan pb_sense_scan(const struct pb_sense *s);

@@ -358,15 +358,14 @@ pb_senses_end(struct pb_senses *z)
 static void
 put_scan(struct pb_senses *z, struct pb_stamp at)
 {
-	struct pb_sense *s = z->sense;
-	struct pb_sense_shape h = pb_sense_shape(&s->o);
-	struct pb_rec_scan r = {.angle_min = h.first,
-	    .angle_increment = h.inc,
-	    .range_min = h.min,
-	    .range_max = h.max,
-	    .radius = h.radius,
-	    .range = s->range,
-	    .n = s->n};
+	struct pb_scan s = pb_sense_scan(z->sense);
+	struct pb_rec_scan r = {.angle_min = s.angle_min,
+	    .angle_increment = s.inc,
+	    .range_min = s.range_min,
+	    .range_max = s.range_max,
+	    .radius = s.radius,
+	    .range = z->sense->range,
+	    .n = s.n};
 
 	pb_rec_put(z->out, PB_REC_SCAN, at, &r);
 }

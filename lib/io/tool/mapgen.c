@@ -462,8 +462,8 @@ struct growth {
 	const struct pb_opt_common *common;
 	const char *name; /* for complaints */
 	int from; /* the poses that are taken: enum pb_mapgen_poses_from */
-	struct pb_track pose[PB_FROM_ODOM + 1]; /* of each kind */
-	struct log_scan *scan;                  /* n of them, owned */
+	struct pb_timed_list pose[PB_FROM_ODOM + 1]; /* of each kind */
+	struct log_scan *scan;                       /* n of them, owned */
 	size_t n, room;
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
@@ -492,11 +492,11 @@ pb_mapgen_log_defaults(void)
 static const char *const source[] = {"truth", "estimate", "odom"};
 
 static void
-add_pose(struct pb_track *k, double t, double x, double y, double theta)
+add_pose(struct pb_timed_list *l, double t, double x, double y, double theta)
 {
-	struct pb_pose p = {x, y, theta};
+	const struct pb_timed p = {.t = t, .p = {x, y, theta}};
 
-	if (pb_track_add(k, t, p) != PB_OK)
+	if (pb_timed_add(l, p) != PB_OK)
 		pb_msg_end_memory();
 }
 
@@ -579,7 +579,7 @@ pose_at(const struct growth *g, const struct log_scan *s, int from,
 {
 	double t = g->untimed ? NAN : s->t, gap = g->o->gap;
 
-	return pb_track_find(&g->pose[from], s->poses[from], t, gap, pose);
+	return pb_timed_find(&g->pose[from], s->poses[from], t, gap, pose);
 }
 
 /* The scans of a log as arrays, those that can be used. */
@@ -950,7 +950,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 		free((double *)g.scan[i].scan.range);
 	free(g.scan);
 	for (int i = 0; i <= PB_FROM_ODOM; i++)
-		pb_track_clear(&g.pose[i]);
+		pb_timed_clear(&g.pose[i]);
 	pb_mapping_clear(&g.mapping);
 	return ok;
 }
