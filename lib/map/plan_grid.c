@@ -423,13 +423,13 @@ offer(struct front *f, int32_t *out, int32_t i, int32_t d)
 }
 
 static void
-expand(struct front *f, const struct pb_grid *g, int32_t i, int32_t limit,
-    const int *step, int32_t *out)
+expand(struct front *f, const struct pb_grid *g, int32_t i, const int *step,
+    int32_t *out)
 {
 	int32_t d = out[i];
 
 	for (unsigned m = g->move[i], k = 0; m != 0; m >>= 1, k++)
-		if (m & 1 && d + cost[k] <= limit)
+		if (m & 1 && d + cost[k] <= PB_FIELD_MAX)
 			offer(f, out, i + step[k], d + cost[k]);
 }
 
@@ -448,54 +448,27 @@ advance(struct front *f)
 	f->base += PB_STEP;
 }
 
-/* Start the sources of this bucket; k of n are started already. */
-static size_t
-start(struct front *f, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, size_t k, int32_t limit,
-    int32_t *out)
-{
-	if (k < n && f->n[0] + f->n[1] + f->n[2] == 0)
-		f->base = src[k].at;
-	for (; k < n && src[k].at < f->base + PB_STEP; k++) {
-		assert(k == 0 || src[k].at >= src[k - 1].at);
-		if (src[k].cell >= 0 && g->free[src[k].cell] &&
-		    src[k].at <= limit)
-			offer(f, out, src[k].cell, src[k].at);
-	}
-	return k;
-}
-
-void
-pb_field_make(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out)
-{
-	size_t cells = (size_t)g->width * (size_t)g->height, k = 0;
-	struct front f = {.list = {w->list[0], w->list[1], w->list[2]}};
-	int step[PB_MOVES];
-
-	assert(g->nfree <= w->room && limit <= PB_FIELD_MAX);
-	for (int i = 0; i < PB_MOVES; i++)
-		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
-	for (size_t i = 0; i < cells; i++)
-		out[i] = PB_FIELD_NONE;
-	for (;; advance(&f)) {
-		k = start(&f, g, src, n, k, limit, out);
-		if (f.n[0] + f.n[1] + f.n[2] == 0 && k == n)
-			break;
-		for (size_t i = 0; i < f.n[0]; i++)
-			if (out[f.list[0][i]] >= f.base)
-				expand(&f, g, f.list[0][i], limit, step, out);
-		f.n[0] = 0;
-	}
-}
-
 void
 pb_field_from(
     struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out)
 {
-	struct pb_field_source src = {cell, 0};
+	size_t cells = (size_t)g->width * (size_t)g->height;
+	struct front f = {.list = {w->list[0], w->list[1], w->list[2]}};
+	int step[PB_MOVES];
 
-	pb_field_make(w, g, &src, 1, PB_FIELD_MAX, out);
+	assert(g->nfree <= w->room);
+	for (int i = 0; i < PB_MOVES; i++)
+		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
+	for (size_t i = 0; i < cells; i++)
+		out[i] = PB_FIELD_NONE;
+	if (cell >= 0 && g->free[cell])
+		offer(&f, out, cell, 0);
+	for (; f.n[0] + f.n[1] + f.n[2] > 0; advance(&f)) {
+		for (size_t i = 0; i < f.n[0]; i++)
+			if (out[f.list[0][i]] >= f.base)
+				expand(&f, g, f.list[0][i], step, out);
+		f.n[0] = 0;
+	}
 }
 
 double

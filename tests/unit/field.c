@@ -27,18 +27,15 @@ slow_moves(const unsigned char *b, int x, int y, unsigned char *move)
 
 /* Bellman and Ford: relax every move until nothing changes. */
 static void
-slow_field(const unsigned char *b, const struct pb_field_source *src, size_t n,
-    int32_t limit, int32_t *out)
+slow_field(const unsigned char *b, int from, int32_t *out)
 {
 	bool change = true;
 	unsigned char move;
 
 	for (int i = 0; i < N; i++)
 		out[i] = PB_FIELD_NONE;
-	for (size_t k = 0; k < n; k++)
-		if (src[k].cell >= 0 && b[src[k].cell] && src[k].at <= limit &&
-		    src[k].at < out[src[k].cell])
-			out[src[k].cell] = src[k].at;
+	if (from >= 0 && b[from])
+		out[from] = 0;
 	while (change) {
 		change = false;
 		for (int i = 0; i < N; i++) {
@@ -49,7 +46,7 @@ slow_field(const unsigned char *b, const struct pb_field_source *src, size_t n,
 
 				if (!(move & 1 << k) ||
 				    out[i] == PB_FIELD_NONE ||
-				    out[i] + c > limit || out[i] + c >= out[j])
+				    out[i] + c >= out[j])
 					continue;
 				out[j] = out[i] + c;
 				change = true;
@@ -92,19 +89,19 @@ test(parts_are_what_fields_reach)
 {
 	unsigned char b[N];
 	int32_t out[N];
-	struct pb_field_source s = {0, 0};
 	struct pb_grid g;
 	struct pb_rng r = draws(2, PB_FOR_MAP);
 
 	for (int style = 0; style < 30; style++) {
 		uint32_t sum = 0;
+		int from;
 
 		board_make(&r, style, W, H, b);
 		check_int(pb_grid_init(&g, W, H, b), PB_OK);
-		s.cell = (int)pb_rng_below(&r, N);
-		slow_field(b, &s, 1, PB_FIELD_MAX, out);
+		from = (int)pb_rng_below(&r, N);
+		slow_field(b, from, out);
 		for (int i = 0; i < N; i++)
-			check_int(pb_grid_joined(&g, s.cell, i),
+			check_int(pb_grid_joined(&g, from, i),
 			    out[i] != PB_FIELD_NONE);
 		for (int k = 0; k < g.nparts; k++) {
 			sum += g.size[k];
@@ -149,23 +146,17 @@ test(grid_without_free_cells)
 }
 
 static void
-compare_fields(struct pb_rng *r, const unsigned char *b, int sources)
+compare_fields(struct pb_rng *r, const unsigned char *b)
 {
-	struct pb_field_source src[5];
-	int32_t fast[N], slow[N], at = 0;
-	int32_t limit = pb_rng_below(r, 3) ? PB_FIELD_MAX : 12 * PB_STEP;
+	int from = (int)pb_rng_below(r, N + 1) - 1;
+	int32_t fast[N], slow[N];
 	struct pb_wave w;
 	struct pb_grid g;
 
-	for (int k = 0; k < sources; k++) {
-		src[k] = (struct pb_field_source){
-		    (int)pb_rng_below(r, N + 1) - 1, at};
-		at += (int32_t)pb_rng_below(r, 9 * PB_STEP);
-	}
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	slow_field(b, src, (size_t)sources, limit, slow);
-	pb_field_make(&w, &g, src, (size_t)sources, limit, fast);
+	slow_field(b, from, slow);
+	pb_field_from(&w, &g, from, fast);
 	for (int i = 0; i < N; i++)
 		check_int(fast[i], slow[i]);
 	pb_wave_clear(&w);
@@ -179,29 +170,9 @@ test(fields_equal_brute_force)
 
 	for (int style = 0; style < 60; style++) {
 		board_make(&r, style, W, H, b);
-		compare_fields(&r, b, 1);
-		compare_fields(&r, b, 5);
+		for (int k = 0; k < 4; k++)
+			compare_fields(&r, b);
 	}
-}
-
-/* A source far in the future, long after the others have died out. */
-test(late_source_on_an_island)
-{
-	static const unsigned char b[] = {1, 1, 0, 1, 1};
-	struct pb_field_source src[] = {{0, 7}, {4, 1000 * PB_STEP + 3}};
-	struct pb_wave w;
-	struct pb_grid g;
-	int32_t out[5];
-
-	check_int(pb_grid_init(&g, 5, 1, b), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	pb_field_make(&w, &g, src, 2, PB_FIELD_MAX, out);
-	check(out[0] == 7 && out[1] == 7 + PB_STEP && out[2] == PB_FIELD_NONE);
-	check(out[4] == src[1].at && out[3] == src[1].at + PB_STEP);
-	pb_field_make(&w, &g, src, 0, PB_FIELD_MAX, out);
-	check_int(out[0], PB_FIELD_NONE);
-	pb_wave_clear(&w);
-	pb_grid_clear(&g);
 }
 
 test(descent_is_a_shortest_path)

@@ -128,8 +128,7 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
 #define PB_DIAG 8119
 
 /*
- * The value of a cell that cannot be reached, or not within the limit. The
- * longest distance is 300,000 cells (15 km at 5 cm); what is farther counts
+ * The value of a cell that cannot be reached. The longest distance is 300,000 cells (15 km at 5 cm); what is farther counts
  * as out of reach.
  */
 #define PB_FIELD_NONE INT32_MAX
@@ -151,28 +150,16 @@ enum pb_status pb_wave_init(struct pb_wave *w, size_t cells);
 /* Free what w owns and zero it. A zeroed w is fine. */
 void pb_wave_clear(struct pb_wave *w);
 
-/* A place from which a field grows. */
-struct pb_field_source {
-	int cell;   /* index; not free or -1: the source is ignored */
-	int32_t at; /* distance (or time) at which it starts, 0..PB_FIELD_MAX */
-};
-
 /*
- * Distance of every cell from the nearest source: the first arrival of a
- * front that starts at each source at its own time.
+ * Distance of every cell from one.
  *
- * Given    g      grid of at most the cells that w has room for
- *          src    n sources in ascending order of `at`
- *          limit  stop beyond this distance; PB_FIELD_MAX for none
- *          out    one number a cell
- * Returns  out: distances <= limit, PB_FIELD_NONE elsewhere
+ * Given    g     grid of at most the cells that w has room for
+ *          cell  index; not free or -1: nothing can be reached
+ *          out   one number a cell
+ * Returns  out: distances, PB_FIELD_NONE where there is no way
  * Note     linear in the cells reached (buckets of one step: no heap), but
  *          for clearing out; allocates nothing
  */
-void pb_field_make(struct pb_wave *w, const struct pb_grid *g,
-    const struct pb_field_source *src, size_t n, int32_t limit, int32_t *out);
-
-/* The same from one cell at 0, without a limit. */
 void pb_field_from(
     struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out);
 
