@@ -60,41 +60,31 @@ pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps)
 	return false;
 }
 
-/* Wheels whose speeds fix a motion no better than this fix none. */
-#define FLAT 1e-9
-
-struct pb_omni
-pb_omni_defaults(void)
-{
-	return (struct pb_omni){
-	    .n = 3,
-	    .wheel = 0.019,
-	    .arm = 0.06604,
-	    .bearing = {0, 2 * PB_PI / 3, 4 * PB_PI / 3},
-	};
-}
+/* The published robot: three wheels of 19 mm, 2.6 inches from the middle. */
+#define WHEEL 0.019
+#define ARM   0.06604
 
 /* How much of each part of a motion wheel i rolls, at its rim. */
 static void
-row_of(const struct pb_omni *o, int i, double row[3])
+row_of(int i, double row[3])
 {
-	double c = o->reversed[i] ? -1 : 1;
-	pb_pair u = pb_direction(o->bearing[i]);
+	static const double bearing[PB_OMNI_WHEELS] = {
+	    0, 2 * PB_PI / 3, 4 * PB_PI / 3};
+	pb_pair u = pb_direction(bearing[i]);
 
-	row[0] = -c * u[1];
-	row[1] = c * u[0];
-	row[2] = c * o->arm;
+	row[0] = -u[1];
+	row[1] = u[0];
+	row[2] = ARM;
 }
 
 void
-pb_omni_wheels(const struct pb_omni *o, struct pb_motion u, double *speed)
+pb_omni_wheels(struct pb_motion u, double speed[PB_OMNI_WHEELS])
 {
-	for (int i = 0; i < o->n; i++) {
+	for (int i = 0; i < PB_OMNI_WHEELS; i++) {
 		double row[3];
 
-		row_of(o, i, row);
-		speed[i] =
-		    (row[0] * u.x + row[1] * u.y + row[2] * u.w) / o->wheel;
+		row_of(i, row);
+		speed[i] = (row[0] * u.x + row[1] * u.y + row[2] * u.w) / WHEEL;
 	}
 }
 
@@ -106,54 +96,44 @@ det(const double a[3], const double b[3], const double c[3])
 	       a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-bool
-pb_omni_motion(
-    const struct pb_omni *o, const double *speed, struct pb_motion *u)
+struct pb_motion
+pb_omni_motion(const double speed[PB_OMNI_WHEELS])
 {
 	double m[3][3] = {{0}}, b[3] = {0}, d;
 
-	for (int i = 0; i < o->n; i++) {
+	for (int i = 0; i < PB_OMNI_WHEELS; i++) {
 		double row[3];
 
-		row_of(o, i, row);
+		row_of(i, row);
 		for (int j = 0; j < 3; j++) {
-			b[j] += row[j] * speed[i] * o->wheel;
+			b[j] += row[j] * speed[i] * WHEEL;
 			for (int k = 0; k < 3; k++)
 				m[j][k] += row[j] * row[k];
 		}
 	}
 	/* Cramer's rule; m is symmetric, so its rows are its columns. */
 	d = det(m[0], m[1], m[2]);
-	if (!(fabs(d) > FLAT * o->arm * o->arm))
-		return false;
-	*u = (struct pb_motion){det(b, m[1], m[2]) / d, det(m[0], b, m[2]) / d,
-	    det(m[0], m[1], b) / d};
-	return true;
+	return (struct pb_motion){det(b, m[1], m[2]) / d,
+	    det(m[0], b, m[2]) / d, det(m[0], m[1], b) / d};
 }
 
-struct pb_motor_opts
-pb_motor_defaults(void)
-{
-	return (struct pb_motor_opts){.p = 300, .i = 50, .limit = PB_MOTOR_TOP};
-}
+/* Gains of the published controller (duty per rad/s; and step). */
+#define GAIN     300.0
+#define INTEGRAL 50.0
 
 double
-pb_motor_duty(
-    struct pb_motor *m, const struct pb_motor_opts *o, double want, double got)
+pb_motor_duty(struct pb_motor *m, double ahead, double want, double got)
 {
-	double error = want - got, p, d, ahead;
+	double error = want - got, p;
 
 	if (want == 0) {
-		*m = (struct pb_motor){0};
+		m->sum = 0;
 		return 0;
 	}
-	p = pb_clamp(o->p * error, -o->limit, o->limit);
-	m->sum = pb_clamp(m->sum + o->i * error, -o->limit, o->limit);
-	d = m->ever ? pb_clamp(o->d * (m->last - got), -o->limit, o->limit) : 0;
-	m->last = got;
-	m->ever = true;
-	ahead = o->ahead * want + (want > 0 ? o->still : -o->still);
-	return pb_clamp(p + m->sum + d + ahead, -o->limit, o->limit);
+	p = pb_clamp(GAIN * error, -PB_MOTOR_TOP, PB_MOTOR_TOP);
+	m->sum =
+	    pb_clamp(m->sum + INTEGRAL * error, -PB_MOTOR_TOP, PB_MOTOR_TOP);
+	return pb_clamp(p + m->sum + ahead * want, -PB_MOTOR_TOP, PB_MOTOR_TOP);
 }
 
 void
@@ -403,21 +383,15 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 	return (struct pb_twist){v, w};
 }
 
-struct pb_pursuit_opts
-pb_pursuit_defaults(void)
-{
-	return (struct pb_pursuit_opts){
-	    .lookahead = 0.7,
-	    .speed = 2.5,
-	    .turning = 0.3,
-	    .snap = 0.3,
-	    .snap_gain = 3.0,
-	    .stuck_time = 3.0,
-	    .stuck_part = 0.1,
-	    .turn_gain = 2.0,
-	    .turn_dead = 0.05,
-	};
-}
+/* Published values of the pursuit of cells. */
+#define LOOKAHEAD  0.7  /* radius of the circle (cells) */
+#define TURNING    0.3  /* part of the speed before a turn */
+#define SNAP       0.3  /* without path: a centre further off is driven to */
+#define SNAP_GAIN  3.0  /* ... with this gain (1/s) */
+#define STUCK_TIME 3.0  /* the same cell for so long is stuck (s) */
+#define STUCK_PART 0.1  /* part of the lookahead then */
+#define TURN_GAIN  2.0  /* of the error of heading (1/s) */
+#define TURN_DEAD  0.05 /* errors below are none (rad) */
 
 /* Where the piece from a to b leaves the circle, or else enters it. */
 static bool
@@ -477,24 +451,24 @@ straight(const int cell[2], const int (*path)[2], int n)
 
 /* The published steps of speed over straight cells (cells/s). */
 static double
-speed_for(const struct pb_pursuit_opts *o, int cells)
+speed_for(double usual, int cells)
 {
-	return o->speed + (cells <= 1      ? -0.4
-			      : cells == 2 ? -0.2
-			      : cells <= 4 ? 0
-					   : 0.2);
+	return usual + (cells <= 1      ? -0.4
+			   : cells == 2 ? -0.2
+			   : cells <= 4 ? 0
+					: 0.2);
 }
 
 /* To the centre of the cell that the robot is in, if that is not near. */
 static struct pb_vec
-settle(const struct pb_pursuit_opts *o, struct pb_vec at)
+settle(struct pb_vec at)
 {
 	struct pb_vec c = {floor(at.x + 0.5), floor(at.y + 0.5)};
 
-	if (pb_dist(c, at) <= o->snap)
+	if (pb_dist(c, at) <= SNAP)
 		return (struct pb_vec){0, 0};
 	return (struct pb_vec){
-	    o->snap_gain * (c.x - at.x), o->snap_gain * (c.y - at.y)};
+	    SNAP_GAIN * (c.x - at.x), SNAP_GAIN * (c.y - at.y)};
 }
 
 static void
@@ -509,37 +483,36 @@ watch(struct pb_pursuit *s, const struct pb_pursuit_pose *p, double dt)
 }
 
 bool
-pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
+pb_pursuit_step(struct pb_pursuit *s, double usual,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
     struct pb_vec *v)
 {
 	const int cell[2] = {p->row, p->col};
 	struct pb_vec way[PB_PURSUIT_PATH + 1] = {{p->row, p->col}}, aim;
-	double ahead = o->lookahead, speed, d;
+	double ahead = LOOKAHEAD, speed, d;
 	int cells;
 
 	*v = (struct pb_vec){0, 0};
 	if (n == 0) {
 		s->same = 0;
-		*v = settle(o, p->at);
+		*v = settle(p->at);
 		return true;
 	}
 	watch(s, p, dt);
 	n = n > PB_PURSUIT_PATH ? PB_PURSUIT_PATH : n;
 	for (int i = 0; i < n; i++)
 		way[i + 1] = (struct pb_vec){path[i][0], path[i][1]};
-	if (s->same > o->stuck_time)
-		ahead *= o->stuck_part;
+	if (s->same > STUCK_TIME)
+		ahead *= STUCK_PART;
 	if (!pb_pursuit_aim(p->at, ahead, way, n + 1, &aim))
 		return false;
 	cells = straight(cell, path, n);
-	speed = speed_for(o, cells);
+	speed = speed_for(usual, cells);
 	/* The turn is next: slower until the robot is on that piece. */
 	if (cells == 1 && n > 1 &&
 	    pb_segment_nearest(way[0], way[1], p->at) < 1)
-		speed *= o->turning;
-	if (s->same > o->stuck_time &&
-	    fmod(s->same, 2 * o->stuck_time) > o->stuck_time)
+		speed *= TURNING;
+	if (s->same > STUCK_TIME && fmod(s->same, 2 * STUCK_TIME) > STUCK_TIME)
 		speed = -speed;
 	d = pb_dist(aim, p->at);
 	if (!(d > 0))
@@ -550,15 +523,14 @@ pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
 }
 
 struct pb_motion
-pb_pursuit_motion(
-    const struct pb_pursuit_opts *o, struct pb_vec v, double th, double to)
+pb_pursuit_motion(struct pb_vec v, double th, double to)
 {
 	double error = pb_wrap(to - th);
 	struct pb_vec body = pb_vec_into((struct pb_pose){0, 0, th}, v);
 
-	if (fabs(error) < o->turn_dead)
+	if (fabs(error) < TURN_DEAD)
 		error = 0;
-	return (struct pb_motion){body.x, body.y, o->turn_gain * error};
+	return (struct pb_motion){body.x, body.y, TURN_GAIN * error};
 }
 
 static void

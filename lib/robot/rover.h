@@ -180,18 +180,6 @@ struct pb_twist pb_follow_twist(struct pb_follow *f,
  */
 #define PB_PURSUIT_PATH 10 /* cells of a path that count */
 
-struct pb_pursuit_opts {
-	double lookahead;  /* radius of the circle (cells) */
-	double speed;      /* (cells/s) */
-	double turning;    /* part of the speed before a turn */
-	double snap;       /* without path: a centre further off is driven to */
-	double snap_gain;  /* ... with this gain (1/s) */
-	double stuck_time; /* the same cell for so long is stuck (s) */
-	double stuck_part; /* part of the lookahead then */
-	double turn_gain;  /* of the error of heading (1/s) */
-	double turn_dead;  /* errors below are none (rad) */
-};
-
 /* What it remembers: for how long it has been in the same cell. */
 struct pb_pursuit {
 	int row, col;
@@ -204,13 +192,11 @@ struct pb_pursuit_pose {
 	int row, col;     /* the cell that it is in */
 };
 
-/* Published values. */
-struct pb_pursuit_opts pb_pursuit_defaults(void);
-
 /*
  * The velocity in the frame of the maze.
  *
  * Given    s     zeroed at first; moves on
+ *          usual  speed (cells/s)
  *          path  n cells (row, col each) from the one after the robot's on,
  *                each a step from the one before; all but the first
  *                PB_PURSUIT_PATH are left out
@@ -218,7 +204,7 @@ struct pb_pursuit_opts pb_pursuit_defaults(void);
  * Returns  false and v zero if there is no command: no path within the
  *          lookahead
  */
-bool pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
+bool pb_pursuit_step(struct pb_pursuit *s, double usual,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
     struct pb_vec *v);
 
@@ -233,8 +219,7 @@ bool pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way,
     int n, struct pb_vec *aim);
 
 /* A velocity in the maze as the body sees it, with the heading held at `to`. */
-struct pb_motion pb_pursuit_motion(
-    const struct pb_pursuit_opts *o, struct pb_vec v, double th, double to);
+struct pb_motion pb_pursuit_motion(struct pb_vec v, double th, double to);
 
 /* The pose of one tag in the frame of another: p = r p' + p. SI units. */
 struct pb_tag {
@@ -286,9 +271,9 @@ struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
 
 /*
  * The other way: the twist that would bring the robot there in one second,
- * turning first, then cut to a speed. The published code makes two mistakes: its
- * twist has a unit axis (see struct pb_tag), and a robot that was aligned once
- * does not turn on the spot again until it is there.
+ * turning first, then cut to a speed. The published code makes two mistakes:
+ * its twist has a unit axis (see struct pb_tag), and a robot that was aligned
+ * once does not turn on the spot again until it is there.
  */
 struct pb_approach_opts {
 	double turn_until; /* on the spot while the turn rate is more (rad/s) */

@@ -7,67 +7,37 @@
 #include "pb/drive.h"
 #include "robot/rover.h"
 
-/* The robot of the published tests: unit wheels, ten from the middle. */
-static struct pb_omni
-ring(int n)
-{
-	struct pb_omni o = {.n = n, .wheel = 1, .arm = 10};
-
-	for (int i = 0; i < n; i++)
-		o.bearing[i] = 2 * PB_PI * i / n;
-	return o;
-}
-
-static void
-check_wheels(
-    const struct pb_omni *o, struct pb_motion u, const double *expected)
-{
-	double speed[PB_OMNI_WHEELS];
-
-	pb_omni_wheels(o, u, speed);
-	for (int i = 0; i < o->n; i++)
-		check_near(speed[i], expected[i], 1e-4);
-}
+/* The published wheels, and the published way back from their speeds. */
+#define WHEEL 0.019
+#define ARM   0.06604
 
 test(published_wheels)
 {
-	struct pb_omni four = ring(4), three = ring(3);
+	/* Of the published tests: unit wheels, ten from the middle. */
+	static const struct pb_motion u[] = {
+	    {1, 0, 0}, {0, 1, 0}, {0, 0, 10 / ARM}};
+	static const double want[][3] = {
+	    {0, -0.8660254, 0.8660254}, {1, -0.5, -0.5}, {10, 10, 10}};
+	double speed[PB_OMNI_WHEELS];
 
-	check_wheels(
-	    &four, (struct pb_motion){1, 0, 0}, (double[]){0, -1, 0, 1});
-	check_wheels(
-	    &four, (struct pb_motion){0, 1, 0}, (double[]){1, 0, -1, 0});
-	check_wheels(
-	    &four, (struct pb_motion){1, 1, 0}, (double[]){1, -1, -1, 1});
-	check_wheels(
-	    &four, (struct pb_motion){0, 0, 1}, (double[]){10, 10, 10, 10});
-	check_wheels(
-	    &four, (struct pb_motion){1, 1, 1}, (double[]){11, 9, 9, 11});
-	four.reversed[3] = true;
-	check_wheels(
-	    &four, (struct pb_motion){1, 0, 0}, (double[]){0, -1, 0, -1});
-	check_wheels(&three, (struct pb_motion){1, 0, 0},
-	    (double[]){0, -0.8660254, 0.8660254});
-	check_wheels(
-	    &three, (struct pb_motion){0, 1, 0}, (double[]){1, -0.5, -0.5});
-	/* Its published test never compared this one. */
-	check_wheels(
-	    &three, (struct pb_motion){0, 0, 1}, (double[]){10, 10, 10});
+	for (int k = 0; k < 3; k++) {
+		pb_omni_wheels(u[k], speed);
+		for (int i = 0; i < 3; i++)
+			check_near(speed[i] * WHEEL, want[k][i], 1e-4);
+	}
 }
 
-/* The published way back from three wheels. */
 static struct pb_motion
-published_motion(const struct pb_omni *o, const double *speed)
+published_motion(const double *speed)
 {
-	double a = o->wheel * speed[0], b = o->wheel * speed[1],
-	       c = o->wheel * speed[2];
+	double a = WHEEL * speed[0], b = WHEEL * speed[1], c = WHEEL * speed[2];
 	double v =
 	    sqrt((a + b - 2 * c) * (a + b - 2 * c) / 9 + (a - b) * (a - b) / 3);
 	double angle =
 	    atan2(sqrt(3) * (a - b), a + b - 2 * c) + PB_PI / 6 + PB_PI / 2;
 
 	return (struct pb_motion){
-	    -v * sin(angle), -v * cos(angle), (a + b + c) / (3 * o->arm)};
+	    -v * sin(angle), -v * cos(angle), (a + b + c) / (3 * ARM)};
 }
 
 static struct pb_motion
@@ -92,45 +62,29 @@ check_motion(struct pb_motion u, struct pb_motion v)
 test(motion_of_wheels)
 {
 	struct pb_rng r = draws(1, PB_FOR_TRIAL);
-	struct pb_omni published = pb_omni_defaults();
-	struct pb_motion v;
 	double speed[PB_OMNI_WHEELS];
 
 	for (int k = 0; k < 600; k++) {
 		struct pb_motion u = any_motion(&r);
-		struct pb_omni o = ring(3 + k % 6);
 
-		for (int i = 0; i < o.n; i++) {
-			o.bearing[i] += pb_rng_between(&r, -0.2, 0.2);
-			o.reversed[i] = pb_rng_below(&r, 2) != 0;
-		}
-		pb_omni_wheels(&o, u, speed);
-		check(pb_omni_motion(&o, speed, &v));
-		check_motion(u, v);
-		pb_omni_wheels(&published, u, speed);
-		check(pb_omni_motion(&published, speed, &v));
-		check_motion(u, v);
-		check_motion(published_motion(&published, speed), u);
+		pb_omni_wheels(u, speed);
+		check_motion(u, pb_omni_motion(speed));
+		check_motion(published_motion(speed), u);
 	}
-	/* Two wheels do not say where a ring goes, nor do three in one. */
-	published.n = 2;
-	check(!pb_omni_motion(&published, speed, &v));
-	published = (struct pb_omni){.n = 3, .wheel = 1, .arm = 1};
-	check(!pb_omni_motion(&published, speed, &v));
 }
 
 /* A loop around the simulated motor comes to the speed asked for. */
 static double
-run_motor(const struct pb_motor_opts *o, double want, int steps, double fast)
+run_motor(double want, int steps, double fast)
 {
 	struct pb_motor m = {0};
 	struct pb_rng r = draws(2, PB_FOR_MOTION);
 	double got = 0, pin[2];
 
 	for (int i = 0; i < steps; i++) {
-		double duty = pb_motor_duty(&m, o, want, got);
+		double duty = pb_motor_duty(&m, 0, want, got);
 
-		check(fabs(duty) <= o->limit);
+		check(fabs(duty) <= PB_MOTOR_TOP);
 		pb_motor_pins(duty, pin);
 		check(pin[0] >= 0 && pin[1] >= 0 && pin[0] * pin[1] == 0);
 		got = pb_motor_speed(pin, fast, &r);
@@ -140,31 +94,23 @@ run_motor(const struct pb_motor_opts *o, double want, int steps, double fast)
 
 test(motor)
 {
-	struct pb_motor_opts o = pb_motor_defaults(), ff = {0};
-	struct pb_motor_opts real = {.p = 500, .i = 20, .limit = PB_MOTOR_TOP};
-	struct pb_motor m = {0};
+	struct pb_motor m = {0}, n = {0};
 	double first;
 
-	check_near(run_motor(&o, 30, 200, 0), 30, 0.1);
-	check_near(run_motor(&o, -12, 200, 0), -12, 0.1);
-	/* The real robot's gains: 500 and 20 a step, the simulation's motor. */
-	check_near(pb_motor_duty(&m, &real, 10, 4), 520 * 6, 1e-9);
-	check_near(run_motor(&real, 30, 400, 0), 30, 0.1);
-	m = (struct pb_motor){0};
+	check_near(run_motor(30, 200, 0), 30, 0.1);
+	check_near(run_motor(-12, 200, 0), -12, 0.1);
 	/* Noise only ever makes it faster than the loop thinks. */
-	check_near(run_motor(&o, 30, 200, 0.08), 30, 2.5);
+	check_near(run_motor(30, 200, 0.08), 30, 2.5);
 	/* More than it can: full duty. */
-	check_near(run_motor(&o, 1000, 400, 0), 60, 1e-9);
-	/* With the right feed-forward it is there at once. */
-	ff.limit = PB_MOTOR_TOP;
-	ff.ahead = PB_MOTOR_TOP / 60;
-	check_near(run_motor(&ff, 30, 1, 0), 30, 1e-9);
+	check_near(run_motor(1000, 400, 0), 60, 1e-9);
 	/* The integral is forgotten at a stop. */
-	first = pb_motor_duty(&m, &o, 10, 0);
-	check(pb_motor_duty(&m, &o, 10, 0) > first);
-	check(pb_motor_duty(&m, &o, 0, 5) == 0);
-	check_near(pb_motor_duty(&m, &o, 10, 0), first, 1e-9);
+	first = pb_motor_duty(&m, 0, 10, 0);
+	check(pb_motor_duty(&m, 0, 10, 0) > first);
+	check(pb_motor_duty(&m, 0, 0, 5) == 0);
+	check_near(pb_motor_duty(&m, 0, 10, 0), first, 1e-9);
 	check_near(first, 350 * 10, 1e-9);
+	/* Feed-forward is on top of that. */
+	check_near(pb_motor_duty(&n, 100, 10, 0), first + 1000, 1e-9);
 }
 
 /* The aim of a circle on a bent way. */
@@ -188,12 +134,11 @@ test(pursuit_aim)
 static double
 speed_on(const int (*path)[2], int n, struct pb_vec at)
 {
-	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
 	struct pb_pursuit_pose p = {at, 1, 1};
 	struct pb_vec v;
 
-	check(pb_pursuit_step(&s, &o, &p, path, n, 0.02, &v));
+	check(pb_pursuit_step(&s, 2.5, &p, path, n, 0.02, &v));
 	return hypot(v.x, v.y);
 }
 
@@ -214,22 +159,20 @@ test(pursuit_speed)
 
 test(pursuit_without_path)
 {
-	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
 	struct pb_pursuit_pose p = {{3.4, 5}, 3, 5};
 	struct pb_vec v;
 
-	check(pb_pursuit_step(&s, &o, &p, NULL, 0, 0.02, &v));
+	check(pb_pursuit_step(&s, 2.5, &p, NULL, 0, 0.02, &v));
 	check_near(v.x, -1.2, 1e-9);
 	p.at.x = 3.2;
-	check(pb_pursuit_step(&s, &o, &p, NULL, 0, 0.02, &v));
+	check(pb_pursuit_step(&s, 2.5, &p, NULL, 0, 0.02, &v));
 	check(v.x == 0 && v.y == 0);
 }
 
 /* The same cell for three seconds: it backs off for three, then tries. */
 test(pursuit_stuck)
 {
-	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_pursuit s = {0};
 	struct pb_pursuit_pose p = {{1, 1.02}, 1, 1};
 	static const int path[][2] = {{1, 2}, {1, 3}, {1, 4}};
@@ -237,7 +180,7 @@ test(pursuit_stuck)
 	int back = 0;
 
 	for (int i = 0; i < 120; i++) {
-		check(pb_pursuit_step(&s, &o, &p, path, 3, 0.1, &v));
+		check(pb_pursuit_step(&s, 2.5, &p, path, 3, 0.1, &v));
 		back += v.y < 0;
 		check(i < 30 ? v.y > 0 : true);
 	}
@@ -246,15 +189,14 @@ test(pursuit_stuck)
 
 test(heading_is_held)
 {
-	const struct pb_pursuit_opts o = pb_pursuit_defaults();
 	struct pb_motion u = pb_pursuit_motion(
-	    &o, (struct pb_vec){1, 0}, PB_PI / 2, PB_PI / 2 + 0.04);
+	    (struct pb_vec){1, 0}, PB_PI / 2, PB_PI / 2 + 0.04);
 
 	/* Turned to the left, forwards in the maze is to the right. */
 	check_near(u.x, 0, 1e-12);
 	check_near(u.y, -1, 1e-12);
 	check(u.w == 0);
-	u = pb_pursuit_motion(&o, (struct pb_vec){0, 0}, 3, -3);
+	u = pb_pursuit_motion((struct pb_vec){0, 0}, 3, -3);
 	check_near(u.w, 2 * (2 * PB_PI - 6), 1e-9);
 }
 

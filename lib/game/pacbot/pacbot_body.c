@@ -274,29 +274,24 @@ control(struct pb_pacbot_body *b)
 {
 	const struct pb_bot_body *o = b->o;
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
-	struct pb_pursuit_opts pursuit = pb_pursuit_defaults();
-	struct pb_motor_opts motor = pb_motor_defaults();
-	struct pb_omni omni = pb_omni_defaults();
 	const struct pb_pursuit_pose p = {g->at, b->from[0], b->from[1]};
-	double cell = b->a->w.cell, want[3];
+	double cell = b->a->w.cell, want[PB_OMNI_WHEELS], ahead = 0;
 	struct pb_vec v;
 
-	pursuit.speed = o->speed;
 	/* Where the path ends there is nothing to pursue but its end. */
 	if ((o->controller == PB_BOT_POINTS && b->n > 0) ||
-	    !pb_pursuit_step(&b->pursuit, &pursuit, &p,
+	    !pb_pursuit_step(&b->pursuit, o->speed, &p,
 		(const int(*)[2])b->path, b->n, LOOP * STEP, &v))
 		head_for(b, g->at, o->speed, &v);
 	v.x *= cell;
 	v.y *= cell;
 	/* The duty that gives the speed of a motor as fast as most are. */
 	if (o->ahead)
-		motor.ahead = PB_MOTOR_TOP / PB_MOTOR_SPEED / (1 + o->fast / 2);
-	pb_omni_wheels(
-	    &omni, pb_pursuit_motion(&pursuit, v, b->heading, 0), want);
-	for (int i = 0; i < omni.n; i++)
+		ahead = PB_MOTOR_TOP / PB_MOTOR_SPEED / (1 + o->fast / 2);
+	pb_omni_wheels(pb_pursuit_motion(v, b->heading, 0), want);
+	for (int i = 0; i < PB_OMNI_WHEELS; i++)
 		pb_motor_pins(
-		    pb_motor_duty(&b->motor[i], &motor, want[i], b->wheel[i]),
+		    pb_motor_duty(&b->motor[i], ahead, want[i], b->wheel[i]),
 		    b->pin[i]);
 }
 
@@ -361,14 +356,13 @@ static void
 drive(struct pb_pacbot_body *b)
 {
 	const struct pb_bot_body *o = b->o;
-	struct pb_omni omni = pb_omni_defaults();
-	double part = 1, ground[3], th = b->heading;
-	struct pb_motion u = {0, 0, 0}, said = u;
+	double part = 1, ground[PB_OMNI_WHEELS], th = b->heading;
+	struct pb_motion u, said;
 	struct pb_vec v;
 
 	if (o->response > 0)
 		part = 1 - pb_exp(-STEP / o->response);
-	for (int i = 0; i < omni.n; i++) {
+	for (int i = 0; i < PB_OMNI_WHEELS; i++) {
 		double speed = pb_motor_speed(b->pin[i], o->fast, &b->motion);
 
 		b->wheel[i] += (speed - b->wheel[i]) * part;
@@ -376,8 +370,8 @@ drive(struct pb_pacbot_body *b)
 		if (o->slip > 0)
 			ground[i] *= 1 + o->slip * pb_rng_normal(&b->motion);
 	}
-	pb_omni_motion(&omni, ground, &u);
-	pb_omni_motion(&omni, b->wheel, &said);
+	u = pb_omni_motion(ground);
+	said = pb_omni_motion(b->wheel);
 	v = pb_vec_from((struct pb_pose){0, 0, b->at.th + u.w * STEP / 2},
 	    (struct pb_vec){u.x, u.y});
 	move(b, v.x * STEP / b->a->w.cell, v.y * STEP / b->a->w.cell);

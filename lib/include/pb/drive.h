@@ -56,85 +56,47 @@ struct pb_cell_motion {
  */
 bool pb_cell_motion_step(struct pb_cell_motion *h, struct pb_vec to, int steps);
 
-/*
- * Wheel speeds from the motion of the body, and back. Body frame: x forwards,
- * y left, angles counter-clockwise from x. Lengths in any one unit (m by the
- * defaults), speeds in that unit and radians a second. Values; nothing shared.
- */
-#define PB_OMNI_WHEELS 8
-
-/* Wheels on a ring around the middle, each rolling along the ring. */
-struct pb_omni {
-	int n;                          /* wheels, 1..PB_OMNI_WHEELS */
-	double wheel;                   /* radius of a wheel, > 0 */
-	double arm;                     /* from the middle to the wheels, > 0 */
-	double bearing[PB_OMNI_WHEELS]; /* where they are (rad) */
-	bool reversed[PB_OMNI_WHEELS];  /* its forwards turns the body right */
-};
-
-/* Any motion in the plane. */
+/* Any motion in the plane. Body frame: x forwards, y left. */
 struct pb_motion {
-	double x, y; /* velocity */
+	double x, y; /* velocity (m/s) */
 	double w;    /* turn rate (rad/s) */
 };
 
-/* The published robot: three wheels of 19 mm, 2.6 inches from the middle. */
-struct pb_omni pb_omni_defaults(void);
-
 /*
- * Speeds of the wheels for a motion. For wheel i at bearing b,
+ * The published robot with three wheels on a ring around its middle, each
+ * rolling along the ring. Speeds of its wheels for a motion: of that at
+ * bearing b
  *
  *	(-x sin b + y cos b + w arm) / wheel
  *
- * Returns  n speeds (rad/s)
+ * Returns  speeds (rad/s)
  */
-void pb_omni_wheels(const struct pb_omni *o, struct pb_motion u, double *speed);
+#define PB_OMNI_WHEELS 3
+void pb_omni_wheels(struct pb_motion u, double speed[PB_OMNI_WHEELS]);
+
+/* And back: the motion that the wheels' speeds make. */
+struct pb_motion pb_omni_motion(const double speed[PB_OMNI_WHEELS]);
 
 /*
- * The motion that fits the speeds of the wheels best, by least squares; for
- * three wheels it is exact.
- *
- * Returns  false and u untouched if the wheels do not determine a motion
- */
-bool pb_omni_motion(
-    const struct pb_omni *o, const double *speed, struct pb_motion *u);
-
-/*
- * A PID controller of a wheel's speed with an optional feed-forward term. Its
- * gains are per step of the loop, as published: its period is not in them.
- * Output is a duty, positive forwards.
+ * The published PI controller of a wheel's speed, with a feed-forward term.
+ * Its gains are per step of the loop: its period is not in them. A duty is
+ * positive forwards.
  */
 #define PB_MOTOR_TOP   32768.0 /* duty that is always on */
 #define PB_MOTOR_SPEED 60.0    /* of the simulated motor then (rad/s) */
 
-struct pb_motor_opts {
-	double p;     /* (duty per rad/s) */
-	double i;     /* (duty per rad/s and step) */
-	double d;     /* (duty per rad/s between steps) */
-	double ahead; /* feed-forward: (duty per rad/s asked for) */
-	double still; /* feed-forward: duty to overcome sticking */
-	double limit; /* of each term and of the output (duty), > 0 */
-};
-
 struct pb_motor {
-	double sum;  /* integral term (duty) */
-	double last; /* speed before (rad/s) */
-	bool ever;   /* last holds */
+	double sum; /* integral term (duty) */
 };
-
-/* The published values of the simulated robot; no feed-forward. */
-struct pb_motor_opts pb_motor_defaults(void);
 
 /*
  * The duty for the next period. Nothing asked for is no duty, and forgets the
  * integral.
  *
- * Given    want, got  speed asked for and measured (rad/s)
- * Note     The derivative is that of the measurement, so that a new speed
- *          asked for gives no kick.
+ * Given    ahead      feed-forward: (duty per rad/s asked for), 0: none
+ *          want, got  speed asked for and measured (rad/s)
  */
-double pb_motor_duty(
-    struct pb_motor *m, const struct pb_motor_opts *o, double want, double got);
+double pb_motor_duty(struct pb_motor *m, double ahead, double want, double got);
 
 /* The duties of the two pins of a bridge: forwards and backwards. */
 void pb_motor_pins(double duty, double pin[2]);
