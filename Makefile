@@ -53,14 +53,14 @@ NEEDED    = -Wl,--as-needed
 SHARED    = -shared -Wl,-soname,$(SONAME)
 
 # What a tool links beyond libpb and libm; the rest link nothing else.
-LIBS_TOOL = -lyaml -lpng -lz -lexpat
+LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
 # Recordings of ROS topics: rosbag2's SQLite, and what they are compressed by.
 LIBS_BAG  = -lsqlite3 -lzstd -llz4 -lbz2
 LIBS_pb-bench  = -lcairo $(LIBS_BAG)
 LIBS_pb-localize = -lwebsockets $(LIBS_BAG)
 LIBS_pb-mapgen = -lcairo -lwebsockets $(LIBS_BAG)
 LIBS_pb-sim    = -lcairo -lreadline -lwebsockets
-LIBS_IO   = $(LIBS_TOOL) -lcairo -ljansson -lwebsockets $(LIBS_BAG)
+LIBS_IO   = $(LIBS_TOOL) -lcairo -lwebsockets $(LIBS_BAG)
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)

@@ -5,11 +5,11 @@
 # what is needed.
 set -eu
 
-build="gcc make pkg-config libc6-dev libpng-dev libyaml-dev
+build="gcc make pkg-config libc6-dev libjansson-dev libpng-dev libyaml-dev
 libexpat1-dev zlib1g-dev libreadline-dev libcairo2-dev libwebsockets-dev
 libsqlite3-dev libzstd-dev liblz4-dev libbz2-dev
 fonts-dejavu-core"
-tests="bats g++ jq libjansson-dev mandoc parallel"
+tests="bats g++ jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
 deb="dpkg-dev debhelper"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc

@@ -51,7 +51,7 @@ load tools
 	cc -std=c11 -Ilib -Ilib/include -D_POSIX_C_SOURCE=200809L -c -o "$dir/o" cmd/pb-score.c
 	cc -ffast-math -o "$dir/pb-score" "$dir/o" "$build/made.o" \
 		"$build/libpbio.a" "$build/libpb.a" \
-		-lyaml -lpng -lz -lexpat -lm
+		-ljansson -lyaml -lpng -lz -lexpat -lm
 	"$dir/pb-score" -V >"$dir/out"
 	grep -q '^self-test .*, should be [0-9a-f]*:$' "$dir/out" ||
 		skip "such a link changes nothing here"

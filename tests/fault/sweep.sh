@@ -68,7 +68,7 @@ match='-r pacbot -p random --set lives=1 -s 2'
 	echo '{"type":"event","t":1,"name":"clyde killed"}'
 	echo '{"type":"event","t":3,"name":"win"}'
 } >"$tmp/events"
-{ # numbers and strings of every length that a buffer grows to
+{ # numbers and strings of every length that jansson's buffer grows to
 	for n in 31 63 127 255 511 1023 2047 4095; do
 		w=$(head -c $n /dev/zero | tr '\0' 7)
 		f=0.${w#??}

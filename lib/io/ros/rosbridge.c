@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "io/ros/ros_records.h"
-#include "io/stream/json.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
@@ -89,21 +90,19 @@ subscribe_usual(struct pb_rosbridge_in *r)
 
 /* Of those that there are, with names and types, the best of each role. */
 static void
-subscribe_known(struct pb_rosbridge_in *r, const struct pb_json_value *names,
-    const struct pb_json_value *types)
+subscribe_known(
+    struct pb_rosbridge_in *r, const json_t *name, const json_t *type)
 {
 	const char *best[PB_ROLE_TF + 1] = {NULL};
 	enum pb_ros_rank rank[PB_ROLES] = {PB_RANK_UNFIT};
-	const struct pb_json_value *at = NULL, *type;
 
-	type = pb_json_next(types, NULL);
-	while ((at = pb_json_next(names, at))) {
-		const char *n = pb_json_text(at), *t = pb_json_text(type);
+	for (size_t i = 0; i < json_array_size(name); i++) {
+		const char *n = json_string_value(json_array_get(name, i));
+		const char *t = json_string_value(json_array_get(type, i));
 		enum pb_ros_role role =
 		    n && t ? pb_ros_role_of(pb_ros_type_of(t), n)
 			   : PB_ROLE_NONE;
 
-		type = type ? pb_json_next(types, type) : NULL;
 		if (role == PB_ROLE_TF || role == PB_ROLE_TRUTH ||
 		    role == PB_ROLE_INITIAL) {
 			subscribe(r, role, n);
@@ -137,28 +136,21 @@ resubscribe(void *user)
 static bool
 take_answer(struct pb_rosbridge_in *r, const char *s, size_t n)
 {
-	struct pb_json j;
-	struct pb_get g;
-	struct pb_error bad;
-	const struct pb_json_value *values, *names;
-	const char *op = NULL;
-	bool open = pb_json_open(&j, s, n, "", &g, &bad), ok;
+	json_t *m = json_loadb(s, n, 0, NULL);
+	const char *op = json_string_value(json_object_get(m, "op"));
+	json_t *values = json_object_get(m, "values");
+	json_t *name = json_object_get(values, "topics");
+	bool ok = op && strcmp(op, "service_response") == 0;
 
-	if (open)
-		op = pb_json_text(pb_get_value(&g, "op"));
-	ok = op && strcmp(op, "service_response") == 0;
-	values = ok ? pb_get_value(&g, "values") : NULL;
-	names = pb_json_member(values, "topics");
 	if (!ok)
 		pb_error_set(&r->bad,
 		    "expected a message of rosbridge, got \"%.*s\"",
 		    n < 40 ? (int)n : 40, s);
-	else if (!r->subscribed && pb_json_size(names, PB_JSON_ARRAY) > 0)
-		subscribe_known(r, names, pb_json_member(values, "types"));
+	else if (!r->subscribed && json_array_size(name) > 0)
+		subscribe_known(r, name, json_object_get(values, "types"));
 	else if (!r->subscribed)
 		subscribe_usual(r);
-	if (open)
-		pb_json_close(&j);
+	json_decref(m);
 	return ok;
 }
 
@@ -301,7 +293,8 @@ struct pb_rosbridge_out {
 	bool advertised[PB_TOPICS];
 	struct pb_text latched[PB_TOPICS]; /* the last message of each */
 	struct pb_text text;
-	struct pb_text words; /* of the server, so far */
+	char words[WORDS];
+	size_t n;
 	int complaints;
 };
 
@@ -333,7 +326,7 @@ republish(void *user)
 {
 	struct pb_rosbridge_out *r = user;
 
-	r->words.len = 0;
+	r->n = 0;
 	for (int i = 0; i < PB_TOPICS; i++) {
 		r->advertised[i] = false;
 		if (r->latched[i].len > 0) {
@@ -348,26 +341,23 @@ static void
 take_complaint(void *user, const uint8_t *s, size_t n, bool whole)
 {
 	struct pb_rosbridge_out *r = user;
-	size_t room = WORDS - r->words.len;
-	struct pb_json j;
-	struct pb_get g;
-	struct pb_error bad;
+	json_error_t e;
+	json_t *m;
 	const char *level, *text;
 
-	pb_text_put(&r->words, (const char *)s, n < room ? n : room);
+	if (n <= sizeof(r->words) - r->n)
+		memcpy(r->words + r->n, s, n);
+	r->n = n <= sizeof(r->words) - r->n ? r->n + n : sizeof(r->words);
 	if (!whole)
 		return;
-	n = r->words.len;
-	r->words.len = 0;
-	pb_text_room(&r->words, n + 1)[n] = '\0';
-	if (!pb_json_open(&j, r->words.s, n, "", &g, &bad))
-		return;
-	level = pb_json_text(pb_get_value(&g, "level"));
-	text = pb_json_text(pb_get_value(&g, "msg"));
+	m = json_loadb(r->words, r->n, 0, &e);
+	r->n = 0;
+	level = json_string_value(json_object_get(m, "level"));
+	text = json_string_value(json_object_get(m, "msg"));
 	if (level && text && strcmp(level, "info") != 0 &&
 	    r->complaints++ < COMPLAINTS)
 		pb_msg_warn((struct pb_place){r->c.url, 0}, "%.200s", text);
-	pb_json_close(&j);
+	json_decref(m);
 }
 
 struct pb_rosbridge_out *
@@ -463,6 +453,5 @@ pb_rosbridge_out_close(struct pb_rosbridge_out *r)
 	for (int i = 0; i < PB_TOPICS; i++)
 		pb_text_clear(&r->latched[i]);
 	pb_text_clear(&r->text);
-	pb_text_clear(&r->words);
 	free(r);
 }
