@@ -324,14 +324,22 @@ pb_params_unusual(struct pb_params p, size_t from, const void *base)
 }
 
 uint64_t
-pb_params_hash(uint64_t h, struct pb_params p, const void *base)
+pb_params_hash_row(uint64_t h, struct pb_params p, size_t i, const void *base,
+    const struct pb_fact *fact, size_t facts)
 {
-	for (size_t i = 0; i < p.n; i++) {
-		bool used = pb_params_used(p, base, i, NULL, 0);
-		double v = used ? value_of(&p.row[i], base) : p.row[i].usual;
+	bool used = base && pb_params_used(p, base, i, fact, facts);
+	double v = used ? value_of(&p.row[i], base) : p.row[i].usual;
 
-		if (i < p.settled || v != p.row[i].usual)
-			h = hash_one(h, &p.row[i], v);
-	}
+	if (i < p.settled || v != p.row[i].usual)
+		h = hash_one(h, &p.row[i], v);
+	return h;
+}
+
+uint64_t
+pb_params_hash(uint64_t h, struct pb_params p, const void *base,
+    const struct pb_fact *fact, size_t facts)
+{
+	for (size_t i = 0; i < p.n; i++)
+		h = pb_params_hash_row(h, p, i, base, fact, facts);
 	return h;
 }

@@ -74,12 +74,14 @@ pb_game_check(
 }
 
 uint64_t
-pb_game_fingerprint(
-    const struct pb_game *g, const void *opts, const struct pb_pellets *pellets)
+pb_game_fingerprint(const struct pb_game *g, const void *opts,
+    const struct pb_pellets *pellets, const char *player)
 {
+	const struct pb_fact who = {"policy", player};
+
 	if (g->fingerprint)
-		return g->fingerprint(opts, pellets);
-	return pb_params_hash(PB_HASH_START, *g->params, opts);
+		return g->fingerprint(opts, pellets, player);
+	return pb_params_hash(PB_HASH_START, *g->params, opts, &who, 1);
 }
 
 struct pb_trial
@@ -87,7 +89,7 @@ pb_game_key(const struct pb_game *g, const struct pb_ground *ground,
     const void *opts, int round)
 {
 	struct pb_trial k = {.map_hash = pb_ground_hash(ground),
-	    .options = pb_game_fingerprint(g, opts, ground->pellets),
+	    .options = pb_game_fingerprint(g, opts, ground->pellets, ""),
 	    .round = round,
 	    .removed = -1,
 	    .deaths = -1,
@@ -116,7 +118,9 @@ pb_game_credit(const struct pb_game *g, const struct pb_player *p,
 	copy_name(r->policy, sizeof(r->policy), p->name);
 	r->weights =
 	    p->weights && w && pb_weights_meant(p->weights, w) ? w->hash : 0;
-	r->options ^= r->weights;
+	r->own = pb_game_fingerprint(g, opts, NULL, p->name) ^
+	         pb_game_fingerprint(g, opts, NULL, "");
+	r->options ^= r->weights ^ r->own;
 }
 
 /* Where the weights are, NULL: nowhere. */

@@ -40,26 +40,34 @@ number(const struct pb_player *p)
 	return i;
 }
 
-/* Of the methods and what maps and mazes have in common. */
+/* Of the method and what maps and mazes have in common. */
 static uint64_t
-hash_common(const struct pb_localize_game_opts *o)
+hash_common(const struct pb_localize_game_opts *o, const char *method)
 {
+	static const char *const protocols[] = {[PB_LOC_GLOBAL] = "global",
+	    [PB_LOC_TRACK] = "track",
+	    [PB_LOC_KIDNAP] = "kidnap"};
+	const struct pb_fact how = {"protocol", protocols[o->trial.protocol]};
 	const struct pb_localizer *m;
 	uint64_t h = PB_HASH_START;
 
 	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
+		bool plays = strcmp(m->name, method) == 0;
+
 		h = pb_hash_u64(h, (uint64_t)i);
-		h = pb_params_hash(h, m->params, o->constants[i]);
+		h = pb_params_hash(h, m->params,
+		    plays ? o->constants[i] : NULL, NULL, 0);
 	}
-	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial);
-	return pb_params_hash(h, pb_loc_trial_params, &o->trial);
+	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial, NULL, 0);
+	return pb_params_hash(h, pb_loc_trial_params, &o->trial, &how, 1);
 }
 
 static uint64_t
-fingerprint(const void *opts, const struct pb_pellets *pellets)
+fingerprint(
+    const void *opts, const struct pb_pellets *pellets, const char *player)
 {
 	const struct pb_localize_game_opts *o = opts;
-	uint64_t h = hash_common(o);
+	uint64_t h = hash_common(o, player);
 
 	(void)pellets;
 	h = pb_hash_double(h, o->trial.near);
@@ -67,19 +75,21 @@ fingerprint(const void *opts, const struct pb_pellets *pellets)
 	if (o->drive != NULL)
 		return pb_hash_u64(h, o->drive_hash);
 	return pb_hash_u64(
-	    pb_params_hash(h, pb_synthetic_params, &o->tour), o->seed);
+	    pb_params_hash(h, pb_synthetic_params, &o->tour, NULL, 0), o->seed);
 }
 
 static uint64_t
-fingerprint_maze(const void *opts, const struct pb_pellets *pellets)
+fingerprint_maze(
+    const void *opts, const struct pb_pellets *pellets, const char *player)
 {
 	const struct pb_localize_game_opts *o = opts;
-	uint64_t h =
-	    pb_params_hash(hash_common(o), pb_maze_trial_params, &o->maze);
+	uint64_t h = pb_params_hash(
+	    hash_common(o, player), pb_maze_trial_params, &o->maze, NULL, 0);
 
 	(void)pellets;
 	h = pb_hash_double(h, o->trial.near_turn);
-	return pb_params_hash(h, pb_maze_drive_params, &o->maze.drive);
+	return pb_params_hash(
+	    h, pb_maze_drive_params, &o->maze.drive, NULL, 0);
 }
 
 static void

@@ -43,7 +43,8 @@ hash_group(const struct pb_trial *r)
 static uint64_t
 options_of(const struct pb_trial *r)
 {
-	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0) ^ r->weights;
+	return r->options ^ (r->program[0] ? PB_TRIAL_PROGRAM : 0) ^
+	       r->weights ^ r->own;
 }
 
 /* Whether a and b belong to one group, in all but the policy if !policy. */

@@ -13,17 +13,26 @@ setup() { here; }
 }
 
 @test "pb-sim and pb-bench play the same trials" {
-	for p in flee 'plan --set rollouts=4'; do
-		# shellcheck disable=SC2086 # words
-		pb-bench -r roomba -p $p -n 3 -s 2 |
-			jq -c 'select(.type == "result")'
-	done | sort >"$dir/bench"
+	pb-bench -r roomba -p flee,plan --set rollouts=4 -n 3 -s 2 |
+		jq -c 'select(.type == "result")' | sort >"$dir/bench"
 	for p in flee 'plan --set rollouts=4'; do
 		for t in 0 1 2; do
 			# shellcheck disable=SC2086 # words
 			pb-sim -r roomba -p $p -s 2 -t $t | tail -n 1
 		done
 	done | sort | cmp - "$dir/bench"
+}
+
+@test "a constant of one player is in the options of no other" {
+	pb-bench -q -r roomba -p flee,plan -n 2 --vary rollouts=3,4 >"$dir/r"
+	pb-bench -q -r roomba -p flee -n 2 | head -n 2 >"$dir/flee"
+	# Two cells of plan; flee has the same games in both, and plays once.
+	jq -se 'map(select(.type == "result") | [.policy, .constants]) | unique ==
+		[["flee", null], ["plan", {"rollouts": 3}],
+		["plan", {"rollouts": 4}]]' "$dir/r"
+	grep '"result".*"policy":"flee"' "$dir/r" | cmp - "$dir/flee"
+	# Players are still compared, trial by trial.
+	jq -se 'map(select(.type == "comparison")) | length > 0' "$dir/r"
 }
 
 @test "decisions are the moves that Pac-Man was asked for" {

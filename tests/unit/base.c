@@ -227,19 +227,19 @@ test(hash_of_constants)
 {
 	const struct consts c = {0, 3, 4, 0, false};
 	struct consts d[ROWS] = {c, c, c, c, c};
-	uint64_t h = pb_params_hash(1, all, &c);
+	uint64_t h = pb_params_hash(1, all, &c, NULL, 0);
 
 	d[0].real = 1;
 	d[1].limit = INFINITY;
 	d[2].count = 5;
 	d[3].choice = 1;
 	d[4].yes = true;
-	check(pb_params_hash(1, all, &c) == h);
+	check(pb_params_hash(1, all, &c, NULL, 0) == h);
 	for (int i = 0; i < ROWS; i++)
-		check(pb_params_hash(1, all, &d[i]) != h);
-	check(pb_params_hash(1, (struct pb_params){rows, 1}, &c) !=
-	      pb_params_hash(1, (struct pb_params){rows + 1, 1}, &c));
-	check(pb_params_hash(1, (struct pb_params){rows, 0}, &c) == 1);
+		check(pb_params_hash(1, all, &d[i], NULL, 0) != h);
+	check(pb_params_hash(1, (struct pb_params){rows, 1}, &c, NULL, 0) !=
+	      pb_params_hash(1, (struct pb_params){rows + 1, 1}, &c, NULL, 0));
+	check(pb_params_hash(1, (struct pb_params){rows, 0}, &c, NULL, 0) == 1);
 }
 
 /* The same for every compiler and its flags: see base/selftest.h. */

@@ -364,8 +364,16 @@ test(credit)
 	pb_game_credit(&pb_game_pacbot, &pb_bot_quick, &o, &b);
 	check(b.weights == 0 && b.options == 12);
 	check(
-	    pb_game_fingerprint(&pb_game_pacbot, &o, NULL) ==
-	    (o.weights = NULL, pb_game_fingerprint(&pb_game_pacbot, &o, NULL)));
+	    pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn") ==
+	    (o.weights = NULL,
+		pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn")));
+	/* Nodes are of players that search. */
+	o.nodes = 9;
+	a = b = (struct pb_trial){.options = 12};
+	pb_game_credit(&pb_game_pacbot, &pb_bot_dqn, &o, &a);
+	check(a.own == 0 && a.options == 12);
+	pb_game_credit(&pb_game_pacbot, &pb_bot_quick, &o, &b);
+	check(b.own != 0 && b.options == (12 ^ b.own));
 	pb_weights_clear(&w);
 }
 

@@ -77,33 +77,41 @@ test(fingerprint)
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_pellet two[2] = {{.at = {1, 2}}, {.at = {3, 4}}};
 	struct pb_pellets s = {.n = 2, .all = two};
-	uint64_t h = pb_game_fingerprint(g, &o, NULL), given;
+	uint64_t h = pb_game_fingerprint(g, &o, NULL, "seed"), given;
 	size_t n = pb_round_params.n;
 	const struct pb_param *p = pb_round_params.row;
 
-	check(pb_game_fingerprint(g, &o, NULL) == h);
+	check(pb_game_fingerprint(g, &o, NULL, "seed") == h);
 	for (size_t i = 0; i < n; i++) {
 		struct pb_round_opts x = o;
-		bool same;
+		bool counts, same;
 
 		nudge(&x, &p[i]);
-		same = pb_game_fingerprint(g, &x, NULL) == h;
-		if (same != (strcmp(p[i].name, "round") == 0))
+		counts = strcmp(p[i].name, "round") != 0 &&
+		         pb_params_used(pb_round_params, &x, i, NULL, 0);
+		same = pb_game_fingerprint(g, &x, NULL, "seed") == h;
+		if (same == counts)
 			printf("# %s\n", p[i].name);
-		check(same == (strcmp(p[i].name, "round") == 0));
+		check(same == !counts);
 	}
+	/* One that is seed's alone. */
+	o.risk_radius++;
+	check(pb_game_fingerprint(g, &o, NULL, "seed") != h);
+	check(pb_game_fingerprint(g, &o, NULL, "safe") == h);
+	check(pb_game_fingerprint(g, &o, NULL, "") == h);
+	o = pb_round_defaults();
 	o.has_start = true;
-	check(pb_game_fingerprint(g, &o, NULL) != h);
+	check(pb_game_fingerprint(g, &o, NULL, "seed") != h);
 	o = pb_round_defaults();
 	o.has_spawn = true;
-	check(pb_game_fingerprint(g, &o, NULL) != h);
+	check(pb_game_fingerprint(g, &o, NULL, "seed") != h);
 	o = pb_round_defaults();
-	given = pb_game_fingerprint(g, &o, &s);
+	given = pb_game_fingerprint(g, &o, &s, "seed");
 	check(given != h);
 	two[0].kind = PB_PELLET_POWER;
-	check(pb_game_fingerprint(g, &o, &s) == given);
+	check(pb_game_fingerprint(g, &o, &s, "seed") == given);
 	two[1].at.y = 5;
-	check(pb_game_fingerprint(g, &o, &s) != given);
+	check(pb_game_fingerprint(g, &o, &s, "seed") != given);
 }
 
 /* Where a player was: all ticks that he played, all lives that he lost. */

@@ -40,9 +40,11 @@ static const struct pb_param fake_rows[] = {
 static const struct pb_params fake_params = PB_PARAMS(fake_rows);
 
 static uint64_t
-fake_fingerprint(const void *opts, const struct pb_pellets *p)
+fake_fingerprint(
+    const void *opts, const struct pb_pellets *p, const char *player)
 {
 	(void)p;
+	(void)player;
 	return (uint64_t)((const struct fake_opts *)opts)->draws;
 }
 
@@ -166,10 +168,11 @@ hash_trial(uint64_t h, const struct pb_trial *r)
 }
 
 static bool
-take(void *ctx, const struct pb_trial *r, bool fresh)
+take(void *ctx, const struct pb_trial *r, int who, bool fresh)
 {
 	struct got *g = ctx;
 
+	(void)who;
 	if (g->stop_after && g->n == g->stop_after)
 		return false;
 	if (g->n < 8)

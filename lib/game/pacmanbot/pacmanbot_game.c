@@ -49,17 +49,17 @@ has_bodies(const void *opts)
 }
 
 static uint64_t
-fingerprint(const void *opts, const struct pb_pellets *pellets)
+fingerprint(
+    const void *opts, const struct pb_pellets *pellets, const char *player)
 {
+	const struct pb_fact who = {"policy", player};
 	const struct pb_round_opts *o = opts;
 	uint64_t h = PB_HASH_START;
 	const struct pb_params all = pb_round_params;
 
 	for (size_t i = 0; i < all.n; i++)
 		if (strcmp(all.row[i].name, "round") != 0)
-			h = pb_params_hash(h,
-			    (struct pb_params){&all.row[i], 1, i < all.settled},
-			    o);
+			h = pb_params_hash_row(h, all, i, o, &who, 1);
 	h = pb_hash_u64(h, o->has_start);
 	if (o->has_start)
 		h = pb_hash_pose(h, o->start);

@@ -302,8 +302,10 @@ struct pb_game {
 	 * none. */
 	const struct pb_game_place *place;
 
-	/* Hash of options and pellets. NULL: that of the rows. */
-	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p);
+	/* Hash of options and pellets, see pb_game_fingerprint(). NULL: that of
+	 * the rows. */
+	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p,
+	    const char *player);
 
 	/* How many bodies play; whether they are more than cells, NULL: never.
 	 */
@@ -496,21 +498,24 @@ void pb_game_defaults(const struct pb_game *g, void *opts);
 const char *pb_game_check(
     const struct pb_game *g, const void *opts, char why[PB_GAME_WHY]);
 
-/* Hash of all options and pellets (NULL: laid by the options); the round is a
+/* Hash of pellets (NULL: laid by the options) and of all options that count
+ * where that player plays ("": nobody, so those of no player); the round is a
  * key of its own and no part of it. */
 uint64_t pb_game_fingerprint(const struct pb_game *g, const void *opts,
-    const struct pb_pellets *pellets);
+    const struct pb_pellets *pellets, const char *player);
 
 /*
  * What all trials of g on that ground with these options have in common; what
- * a trial adds is missing: 0, "", -1 or NAN.
+ * a trial adds is missing: 0, "", -1 or NAN; its options are those of no
+ * player.
  */
 struct pb_trial pb_game_key(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, int round);
 
 /*
- * Say in r, whose options are those of the game, that p plays: by name, and by
- * the weights that it needs. They are then part of r->options.
+ * Say in r, whose options are those of the game, that p plays: by name, by the
+ * weights that it needs, and by constants that count for it alone. These are
+ * then part of r->options.
  */
 void pb_game_credit(const struct pb_game *g, const struct pb_player *p,
     const void *opts, struct pb_trial *r);

@@ -138,8 +138,12 @@ const char *pb_params_group(struct pb_params p, size_t i);
 const struct pb_param *pb_params_find(struct pb_params p, const char *name);
 
 /* Feed the names and values of the parameters to a hash (see hash.h); of those
- * without an effect the usual values. */
-uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base);
+ * without an effect (pb_params_used) the usual values, as of all if base is
+ * NULL. Row i alone. */
+uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base,
+    const struct pb_fact *fact, size_t facts);
+uint64_t pb_params_hash_row(uint64_t h, struct pb_params p, size_t i,
+    const void *base, const struct pb_fact *fact, size_t facts);
 
 /* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */
 int pb_word_find(const char *words, const char *word, size_t n);

@@ -46,6 +46,9 @@ struct pb_trial {
 	uint64_t weights;            /* hash of what a trained player plays
 	                                by, 0: it is none; the options have it
 	                                in them (^) */
+	uint64_t own;                /* hash of constants that count for this
+	                                player alone, 0: all are usual; the
+	                                options have it in them (^) */
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */

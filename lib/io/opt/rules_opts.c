@@ -132,17 +132,12 @@ pb_told_add(struct pb_told_room *t, const char *name, const char *value)
 	snprintf(t->at[t->n++].value, sizeof(t->at->value), "%s", value);
 }
 
-static bool
-is_asked(const struct pb_opt_names *asked, const char *name)
-{
-	return asked && strcmp(name, "round") != 0 &&
-	       pb_opt_names_have(asked, name);
-}
-
 void
-pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
-    const struct pb_opt_names *asked, struct pb_told_room *told)
+pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
+    const char *preset, const struct pb_opt_names *asked,
+    struct pb_told_room *told)
 {
+	const struct pb_fact who = {"policy", player};
 	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
 	char a[PB_NUM_MAX], b[PB_NUM_MAX], text[3 * PB_NUM_MAX];
 	size_t n = g->params->n;
@@ -152,13 +147,14 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *preset,
 	if (preset && *preset && g->preset)
 		g->preset(usual, preset);
 	for (size_t i = 0; i < n; i++) {
-		bool varies = is_asked(asked, p[i].name);
-
+		if (strcmp(p[i].name, "round") == 0 ||
+		    !pb_params_used(*g->params, opts, i, &who, 1))
+			continue;
 		/* As text: what cannot be seen is no difference. */
 		pb_param_value(&p[i], opts, a, sizeof(a));
 		pb_param_value(&p[i], usual, b, sizeof(b));
-		if (varies || (strcmp(p[i].name, "round") != 0 &&
-				  strcmp(a, b) != 0))
+		if (strcmp(a, b) != 0 ||
+		    (asked && pb_opt_names_have(asked, p[i].name)))
 			pb_told_add(told, p[i].name, a);
 	}
 	for (int i = 0; g->place && g->place[i].name; i++) {

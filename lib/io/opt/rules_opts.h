@@ -75,14 +75,15 @@ struct pb_told_room {
 void pb_told_add(struct pb_told_room *t, const char *name, const char *value);
 
 /*
- * Add what is asked for, then what else differs from the defaults, or from a
- * preset (NULL: none). The round is told elsewhere.
+ * Add what is asked for or differs from the defaults, or from a preset (NULL:
+ * none), of the constants that count where that player plays ("": none of
+ * ours). The round is told elsewhere.
  *
  * Given    opts   as the game takes them
  *          asked  for, by name; NULL: none
  */
 void pb_constants_tell(const struct pb_game *g, const void *opts,
-    const char *preset, const struct pb_opt_names *asked,
+    const char *player, const char *preset, const struct pb_opt_names *asked,
     struct pb_told_room *told);
 
 /* What a result tells: those, and the weights of a trained player; 0: none. It

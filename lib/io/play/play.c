@@ -577,6 +577,8 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct pb_rec_result *r)
 {
 	const struct pb_session_opts *s = o->session;
+	/* The player of the rules, and nobody in its place. */
+	bool ours = !(x && x->body[0]) && who == o->player->name;
 
 	pb_rec_none(PB_REC_RESULT, r);
 	PB_REC_SET(r->version, PB_VERSION);
@@ -585,13 +587,13 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	if (s->preset)
 		PB_REC_SET(r->trial.preset, s->preset);
 	*told = (struct pb_told_room){NULL, 0};
-	pb_constants_tell(o->game, o->opts, s->preset, NULL, told);
+	pb_constants_tell(
+	    o->game, o->opts, ours ? who : "", s->preset, NULL, told);
 	r->trial.seed = s->seed;
 	r->trial.trial = s->trial;
 	PB_REC_SET(r->trial.policy, who);
 	pb_outside_credit(x, o->game, &r->trial);
-	/* The player of the rules, and nobody in his place. */
-	if (!(x && x->body[0]) && who == o->player->name)
+	if (ours)
 		pb_game_credit(o->game, o->player, o->opts, &r->trial);
 	r->trial.told = pb_constants_told(told, r->trial.weights);
 }

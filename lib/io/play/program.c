@@ -195,7 +195,8 @@ pb_outside_credit(
 	if (x && x->body[0]) {
 		pb_agent_name(x->body[0], r->policy, sizeof(r->policy));
 		PB_REC_SET(r->program, pb_agent_command(x->body[0]));
-		r->options ^= PB_TRIAL_PROGRAM;
+		r->options ^= PB_TRIAL_PROGRAM ^ r->own;
+		r->own = 0;
 	}
 	for (int i = 1; x && i < PB_BODIES; i++)
 		if (x->body[i])

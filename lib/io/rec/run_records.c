@@ -176,6 +176,7 @@ static const struct pb_field key_rows[] = {
     ALL_OF(rules_rows),
     TEXT("program", program, OPTIONAL),
     HEX("weights", weights, OPTIONAL),
+    HEX("own", own, OPTIONAL),
     TEXT("ghosts", ghosts, OPTIONAL),
 };
 

@@ -634,13 +634,13 @@ take_result(void *ctx, uint64_t number, const void *result)
 	const struct pb_trials *t = g->t;
 	const struct result *r = result;
 
-	(void)number;
 	/* Who is asked to stop may have stopped a program, too. */
 	if (*r->why && pb_msg_stopped())
 		return false;
 	if (*r->why)
 		t->failed(t->ctx, &r->trial, r->why);
-	return t->take(t->ctx, &r->trial, r->fresh);
+	return t->take(t->ctx, &r->trial,
+	    (int)(number % (uint64_t)t->players->n), r->fresh);
 }
 
 static bool
@@ -975,7 +975,7 @@ tell_jump(struct run *run, const struct pb_trial *t)
 
 /* The next result, in order. */
 static bool
-take(void *ctx, const struct pb_trial *t, bool fresh)
+take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 {
 	struct run *run = ctx;
 	struct pb_rec_result r;
@@ -984,7 +984,7 @@ take(void *ctx, const struct pb_trial *t, bool fresh)
 	pb_rec_none(PB_REC_RESULT, &r);
 	r.trial = *t;
 	PB_REC_SET(r.trial.preset, run->now->preset);
-	r.trial.told = pb_constants_told(&run->now->told, t->weights);
+	r.trial.told = pb_constants_told(&run->now->told[who], t->weights);
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;

@@ -74,7 +74,7 @@ struct pb_experiment {
 	int maps;
 	int houses; /* then the random houses of seeds 1..houses */
 	char preset[PB_REC_WORD];
-	struct pb_told_room told; /* constants; owned */
+	struct pb_told_room *told; /* constants, of each player; owned */
 };
 
 /* A growing list; zeroed it is empty. */
@@ -324,7 +324,8 @@ struct pb_trials {
 	struct pb_notes *notes;
 
 	/* Called in order; fresh: not known before. False ends the run. */
-	bool (*take)(void *ctx, const struct pb_trial *r, bool fresh);
+	bool (*take)(
+	    void *ctx, const struct pb_trial *r, int who, bool fresh);
 
 	/* Called before that if a program ended the trial: why. */
 	void (*failed)(void *ctx, const struct pb_trial *r, const char *why);

@@ -347,22 +347,27 @@ settle(const struct adding *a, struct pb_experiment *e)
 	return true;
 }
 
-/* Tell what was set, for one of localizers. */
+/* Tell what was set and counts for a localizer. */
 static void
-tell_localizers(struct pb_experiment *e, const struct pb_set *s)
+tell_localizer(
+    const struct pb_set *s, const char *method, struct pb_told_room *told)
 {
 	char name[PB_SET_NAME], value[PB_NUM_MAX];
 
 	for (size_t k = 0; k < s->groups; k++) {
 		const struct pb_set_group *g = &s->group[k];
 
-		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+		/* Those of methods are by their names. */
+		if (!g->chosen || (pb_localizer_find(g->of) != NULL &&
+				      strcmp(g->of, method) != 0))
+			continue;
+		for (size_t i = 0; i < g->params.n; i++) {
 			if (!g->given[i])
 				continue;
 			pb_set_name(g, i, name);
 			pb_param_value(
 			    &g->params.row[i], g->base, value, sizeof(value));
-			pb_told_add(&e->told, name, value);
+			pb_told_add(told, name, value);
 		}
 	}
 }
@@ -632,24 +637,79 @@ list_asked(const struct pb_bench_opts *o, int rules)
 	return asked;
 }
 
-/* Tell the constants of every experiment: those that are asked for, which all
- * of them have then with the values that count, and others that are not usual.
+/* Tell the constants that count for player i of an experiment: those that are
+ * asked for, and others that are not usual. */
+static void
+tell_player(
+    const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
+{
+	const char *player = pb_experiment_player(e, i)->name;
+	const struct pb_outside *x = pb_bench_agents_of(
+	    &o->agents, e->rules, pb_experiment_player(e, i));
+	struct pb_opt_names asked;
+
+	if (e->number < 0) {
+		tell_localizer(&o->set, player, &e->told[i]);
+		return;
+	}
+	if (x && x->body[0])
+		player = "";
+	asked = list_asked(o, e->number);
+	pb_constants_tell(e->rules->game, pb_experiment_opts(e), player,
+	    e->preset, &asked, &e->told[i]);
+}
+
+static struct pb_told_list
+told_to(const struct pb_experiment *e, int i)
+{
+	return (struct pb_told_list){e->told[i].at, e->told[i].n};
+}
+
+/* Whether player i of e plays the games that it plays in experiment `was`. */
+static bool
+plays_again(
+    const struct pb_experiment *e, int i, const struct pb_experiment *was)
+{
+	for (int k = 0; was->rules == e->rules && k < was->players.n; k++)
+		if (was->players.player[k] == e->players.player[i])
+			return pb_told_same(told_to(e, i), told_to(was, k));
+	return false;
+}
+
+/*
+ * Tell the constants of all players of all experiments. Those that vary may be
+ * of another player: who would play the same games once more is left out.
  */
 static void
 tell_constants(struct pb_bench_opts *o)
 {
-	for (int i = 0; i < o->list.n; i++) {
-		struct pb_experiment *e = &o->list.at[i];
-		struct pb_opt_names asked;
+	int n = o->list.n;
 
-		if (e->number < 0) {
-			tell_localizers(e, &o->set);
-			continue;
+	o->list.n = 0;
+	for (int i = 0; i < n; i++) {
+		struct pb_experiment *e = &o->list.at[o->list.n];
+		int kept = 0;
+
+		*e = o->list.at[i];
+		e->told = pb_alloc((size_t)e->players.n, sizeof(*e->told));
+		for (int k = 0; k < e->players.n; k++) {
+			bool again = false;
+
+			tell_player(o, e, k);
+			for (int j = 0; j < o->list.n && !again; j++)
+				again = plays_again(e, k, &o->list.at[j]);
+			if (again) {
+				free(e->told[k].at);
+				continue;
+			}
+			e->told[kept] = e->told[k];
+			e->players.player[kept++] = e->players.player[k];
 		}
-		asked = list_asked(o, e->number);
-		pb_constants_tell(e->rules->game,
-		    pb_constants_of(&e->constants, e->number), e->preset,
-		    &asked, &e->told);
+		e->players.n = kept;
+		if (kept > 0)
+			o->list.n++;
+		else
+			free(e->told);
 	}
 }
 
@@ -1192,11 +1252,19 @@ pb_bench_for_people(const struct pb_bench_opts *o)
 	return o->table || o->csv;
 }
 
+static void
+clear_experiment(struct pb_experiment *e)
+{
+	for (int i = 0; e->told && i < e->players.n; i++)
+		free(e->told[i].at);
+	free(e->told);
+}
+
 void
 pb_bench_opts_clear(struct pb_bench_opts *o)
 {
 	for (int i = 0; i < o->list.n; i++)
-		free(o->list.at[i].told.at);
+		clear_experiment(&o->list.at[i]);
 	free(o->list.at);
 	o->list = (struct pb_experiments){.n = 0};
 	pb_weights_opt_clear(&o->weights);
