@@ -468,9 +468,9 @@ static const struct pb_param rows[] = {
     PB_REAL("jump", jump, "m", 4, 0, INFINITY, "over a cut, at least",
 	.when = "protocol=kidnap"),
     PB_REAL("start-var", var, "m2", 0.25, 0, INFINITY,
-	"of x and y at a start near the truth"),
+	"of x and y at a start near the truth", .when = "protocol!=global"),
     PB_REAL("start-var-turn", var_turn, "rad2", PB_PI / 12 * (PB_PI / 12), 0,
-	INFINITY, "and of the heading"),
+	INFINITY, "and of the heading", .when = "protocol!=global"),
 };
 
 const struct pb_params pb_loc_trial_params = PB_PARAMS(rows);

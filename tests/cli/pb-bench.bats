@@ -418,7 +418,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "any number of constants is told, at their defaults as well" {
 	set -- -r roomba -p flee -n 1 --no-results -q
-	for o in lives=3 sense=3 power-time=20 delay=5 limit=40 rollouts=16 \
+	for o in lives=3 sense=3 power-time=20 delay=5 limit=40 motion=drive \
 		robot-speed=0.3 robot-turn=1.5 centre=0.05 steps=20 slip=0.05 \
 		accel=0 turn-accel=0 touch=0.5 body=0.34 blinky-search=0.8 \
 		blinky-track=1 blinky-run=0.9 blinky-away=no pinky-search=0.8 \

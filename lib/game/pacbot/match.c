@@ -15,7 +15,8 @@
 
 #define PB_PARAMS_OF struct pb_match_opts
 
-#define DRIVE "motion=drive"
+#define DRIVE  "motion=drive"
+#define RANGES DRIVE "&localizer!=camera"
 
 static const struct pb_param params[] = {
     PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, 1000,
@@ -23,7 +24,7 @@ static const struct pb_param params[] = {
 	.when = "mode=match|mode=client"),
     PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 0, 1000,
 	"more, before a cell in another direction",
-	.when = "mode=match|mode=client"),
+	.when = "mode=match&motion=grid|mode=client"),
     PB_COUNT("camera-delay", camera_delay, "ticks", 0, 0, PB_MATCH_DELAY,
 	"age of the robot's cell as the player sees it", .when = "mode=match"),
     PB_REAL("wrong-cell", wrong_cell, "", 0, 0, 1,
@@ -36,7 +37,7 @@ static const struct pb_param params[] = {
 	.when = "mode!=serve"),
     PB_COUNT("nodes", nodes, "", 8000, 1, 100000000,
 	"states that a searching player may look at in a decision",
-	.group = "player", .when = "policy=search|policy=quick"),
+	.group = "player", .when = "policy=search"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell in so many ticks, or a body that senses and drives",
 	.group = "robot", .when = "mode=match"),
@@ -63,9 +64,9 @@ static const struct pb_param params[] = {
     PB_REAL("heading-noise", body.noise, "rad", 0, 0, 1,
 	"standard deviation of the heading besides", .when = DRIVE),
     PB_CHOICE("range-sensors", body.sensors, "4|8",
-	"four that reach 1.5 m, or eight that reach 0.255 m", .when = DRIVE),
+	"four that reach 1.5 m, or eight that reach 0.255 m", .when = RANGES),
     PB_REAL("range-noise", body.ranges, "", 0.01, 0, 1,
-	"a range is off by up to this part of it", .when = DRIVE),
+	"a range is off by up to this part of it", .when = RANGES),
     PB_COUNT("camera-every", body.camera_every, "ticks", 2, 1, 240,
 	"from picture to picture", .when = DRIVE),
     PB_COUNT("estimate-delay", body.late, "ticks", 0, 0, PB_MATCH_LATE,

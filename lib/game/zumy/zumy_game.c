@@ -13,7 +13,8 @@ static const struct pb_param params[] = {
     PB_COUNT("patrols", patrols, "", 2, 0, PB_ZUMY_PATROLS, "that play",
 	.group = "rules"),
     PB_COUNT("cell-time", cell_time, "ticks", 28, 1, 1000,
-	"to drive a cell, 10 ticks a second"),
+	"to drive a cell, 10 ticks a second",
+	.when = "motion=grid|policy=sneak"),
     PB_COUNT(
 	"turn-time", turn_time, "ticks", 10, 0, 1000, "for a quarter turn"),
     PB_COUNT("ping", ping, "ticks", 50, 1, 1000000,
@@ -48,7 +49,8 @@ static const struct pb_param params[] = {
 	"robots are there when both coordinates are so near", .when = DRIVE),
     /* 2 degrees. */
     PB_REAL("tilt", bodies.tilt, "rad", 0.0349, 0, 0.5,
-	"of robots' tags, which the unit axis is aligned by", .when = DRIVE),
+	"of robots' tags, which the unit axis is aligned by",
+	.when = DRIVE "&compat=published"),
     PB_REAL("frame", bodies.frame, "s", 1.0 / PB_ZUMY_HZ, 0.001, 10,
 	"from picture to picture that robots steer by", .when = DRIVE),
     PB_ROVER_ROWS(bodies.rover, "tick", 0.005, 0.02),
