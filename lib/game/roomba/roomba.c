@@ -226,8 +226,9 @@ pb_roomba_dot(const struct pb_roomba *s, int i)
 	return has(s->dot, i);
 }
 
-void
-pb_roomba_reset(struct pb_roomba *s)
+/* Everybody to where he began. */
+static void
+reset_robots(struct pb_roomba *s)
 {
 	s->pacman = (int16_t)s->board->start;
 	s->dir = s->pushed = PB_STAY;
@@ -252,7 +253,7 @@ pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
 	memcpy(s->dot, b->dot, sizeof(s->dot));
 	for (unsigned i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		pb_rng_start(&s->rng[i], seed, trial, PB_FOR_GHOST, i);
-	pb_roomba_reset(s);
+	reset_robots(s);
 }
 
 static unsigned
@@ -261,8 +262,13 @@ exits_of(const struct pb_roomba *s, int robot)
 	return s->board->cells.cell[pb_roomba_cell(s, robot)].exits;
 }
 
-void
-pb_roomba_push(struct pb_roomba *s, enum pb_dir d)
+/*
+ * A body's stick points to d while it is under way. What it asks for counts
+ * from the cell that it drives to: an open way is kept, until the next, for
+ * when it is there; what is none is ignored; PB_STAY forgets it.
+ */
+static void
+push_stick(struct pb_roomba *s, enum pb_dir d)
 {
 	if (d == PB_STAY || exits_of(s, 0) >> d & 1)
 		s->pushed = (int8_t)d;
@@ -310,8 +316,14 @@ choose(struct pb_roomba *s, int ghost)
 	    &s->board->cells, &s->opts->nature[ghost], &sight, &s->rng[ghost]);
 }
 
-enum pb_dir
-pb_roomba_claim(
+/*
+ * A robot claims the cell that it decides to drive to, in view of those that
+ * the others drive to or stand in.
+ *
+ * Returns  the way there, PB_STAY: it waits
+ */
+static enum pb_dir
+claim_cell(
     struct pb_roomba *s, int robot, enum pb_dir stick, const struct pb_crew *c)
 {
 	struct pb_roomba_ghost *g = &s->ghost[robot - (robot > 0)];
@@ -346,8 +358,9 @@ pb_roomba_lose(struct pb_roomba *s, int ghost)
 	s->ghost[ghost].afraid = false;
 }
 
-void
-pb_roomba_collect(struct pb_roomba *s)
+/* Pac-Man takes what is in his cell. */
+static void
+collect(struct pb_roomba *s)
 {
 	int i = s->pacman;
 	bool pill = has(s->board->power, i);
@@ -367,16 +380,18 @@ pb_roomba_collect(struct pb_roomba *s)
 		s->ghost[k].afraid = s->ghost[k].state < PB_ROOMBA_KILLED;
 }
 
-void
-pb_roomba_power_over(struct pb_roomba *s)
+/* The pill is over. */
+static void
+end_power(struct pb_roomba *s)
 {
 	s->events |= PB_ROOMBA_POWER_OFF;
 	for (int i = 0; i < s->opts->ghosts; i++)
 		s->ghost[i].afraid = false;
 }
 
-void
-pb_roomba_touch(struct pb_roomba *s, int i)
+/* Ghost i and Pac-Man are where they touch, if it touches anybody. */
+static void
+touch_ghost(struct pb_roomba *s, int i)
 {
 	struct pb_roomba_ghost *g = &s->ghost[i];
 
@@ -400,8 +415,9 @@ pb_roomba_touch(struct pb_roomba *s, int i)
 		s->ending = PB_ROOMBA_CAUGHT;
 }
 
-void
-pb_roomba_arrive(struct pb_roomba *s, int i)
+/* Ghost i is in its cell: if it was eaten, that may be its reset point. */
+static void
+reach_reset(struct pb_roomba *s, int i)
 {
 	struct pb_roomba_ghost *g = &s->ghost[i];
 
@@ -411,8 +427,9 @@ pb_roomba_arrive(struct pb_roomba *s, int i)
 	s->events |= (unsigned)PB_ROOMBA_BACK << i;
 }
 
-bool
-pb_roomba_goes_on(struct pb_roomba *s)
+/* Whether the game goes on; sets its ending. */
+static bool
+still_goes_on(struct pb_roomba *s)
 {
 	if (s->ending == PB_ROOMBA_ON && s->left == 0)
 		s->ending = PB_ROOMBA_CLEARED;
@@ -440,13 +457,13 @@ happen(struct pb_roomba *s, const int16_t was[PB_ROOMBA_ROBOTS])
 		for (int k = 1; k < i; k++)
 			s->collisions += met(s, was, i, k);
 	if (s->power > 0 && --s->power == 0)
-		pb_roomba_power_over(s);
-	pb_roomba_collect(s);
+		end_power(s);
+	collect(s);
 	for (int i = 1; i < n && s->stopped == 0; i++)
 		if (met(s, was, i, 0))
-			pb_roomba_touch(s, i - 1);
+			touch_ghost(s, i - 1);
 	for (int i = 1; i < n; i++)
-		pb_roomba_arrive(s, i - 1);
+		reach_reset(s, i - 1);
 }
 
 bool
@@ -459,7 +476,7 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 		return false;
 	for (int i = 0; drives && i < pb_roomba_robots(s); i++) {
 		was[i] = pb_roomba_cell(s, i);
-		pb_roomba_claim(s, i, stick, c);
+		claim_cell(s, i, stick, c);
 	}
 	/* Only now: what programs are asked has the time of the tick before. */
 	s->tick++;
@@ -467,8 +484,8 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 	if (drives)
 		happen(s, was);
 	else if (--s->stopped == 0)
-		pb_roomba_reset(s);
-	return pb_roomba_goes_on(s);
+		reset_robots(s);
+	return still_goes_on(s);
 }
 
 /* Coming nearer by less is none (cells). */
@@ -740,7 +757,7 @@ decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
 	enum pb_dir d;
 
 	bar_ghost(f, robot);
-	d = pb_roomba_claim(&f->s, robot, stick, c);
+	d = claim_cell(&f->s, robot, stick, c);
 	f->move[robot] = d;
 	f->decided |= 1u << robot;
 	r->rolls = d != PB_STAY;
@@ -795,7 +812,7 @@ meet(struct pb_roomba_fleet *f)
 	for (int i = 1; i < pb_roomba_robots(&f->s) && !f->s.stopped; i++)
 		if (pb_dist(at, pb_pose_vec(f->rover[i].pose)) <
 		    o->touch * f->s.board->side)
-			pb_roomba_touch(&f->s, i - 1);
+			touch_ghost(&f->s, i - 1);
 	f->stopped = f->s.stopped * o->steps;
 }
 
@@ -806,16 +823,16 @@ happen_to_fleet(struct pb_roomba_fleet *f)
 	const struct pb_roomba_opts *o = f->s.opts;
 
 	if (f->power > 0 && --f->power == 0)
-		pb_roomba_power_over(&f->s);
+		end_power(&f->s);
 	came(f, 0);
 	if (!f->bot[0].rolls)
-		pb_roomba_collect(&f->s);
+		collect(&f->s);
 	if (f->s.events & PB_ROOMBA_POWER_ON)
 		f->power = o->power_time * o->bodies.steps;
 	meet(f);
 	for (int i = 1; i < pb_roomba_robots(&f->s); i++)
 		if (came(f, i))
-			pb_roomba_arrive(&f->s, i - 1);
+			reach_reset(&f->s, i - 1);
 	f->s.collisions +=
 	    pb_bumps_watch(&f->bumps, &f->rover[1], o->ghosts, o->bodies.size);
 }
@@ -850,7 +867,7 @@ stand(struct pb_roomba_fleet *f)
 	    (struct pb_twist){0, o->way.w}, step_time(f));
 	if (--f->stopped > 0)
 		return;
-	pb_roomba_reset(&f->s);
+	reset_robots(&f->s);
 	f->power = 0;
 	f->bumps.close = 0;
 	put_all(f);
@@ -870,7 +887,7 @@ pb_roomba_fleet_step(
 	struct pb_roomba *s = &f->s;
 	int each = s->opts->bodies.steps;
 
-	pb_roomba_push(s, stick);
+	push_stick(s, stick);
 	if (s->ending != PB_ROOMBA_ON)
 		return false;
 	f->step++;
@@ -883,7 +900,7 @@ pb_roomba_fleet_step(
 		drive(f, stick, c);
 	s->power = ticks(f->power, each);
 	s->stopped = ticks(f->stopped, each);
-	return pb_roomba_goes_on(s);
+	return still_goes_on(s);
 }
 
 /* Times that differ by less are the same (s). */
@@ -994,7 +1011,7 @@ meet_on_course(struct pb_roomba_course *c, double until)
 	for (int i = 1; i < pb_roomba_robots(&c->s) && c->s.stopped == 0; i++)
 		if (c->s.ghost[i - 1].state < PB_ROOMBA_KILLED &&
 		    touch(&c->leg[0], &c->leg[i], c->now, until, reach))
-			pb_roomba_touch(&c->s, i - 1);
+			touch_ghost(&c->s, i - 1);
 }
 
 /* When the next robot decides or the pill is over. */
@@ -1025,17 +1042,17 @@ course(struct pb_roomba_course *c, int tick)
 	c->now = t;
 	s->tick = tick + (int)(t / each);
 	if (c->power <= t) {
-		pb_roomba_power_over(s);
+		end_power(s);
 		c->power = INFINITY;
 	}
 	s->events = 0;
 	if (arrived(c, 0))
-		pb_roomba_collect(s);
+		collect(s);
 	if (s->events & PB_ROOMBA_POWER_ON)
 		c->power = t + s->opts->power_time * each;
 	for (int i = 1; i < pb_roomba_robots(s); i++)
 		if (arrived(c, i))
-			pb_roomba_arrive(s, i - 1);
+			reach_reset(s, i - 1);
 }
 
 /* Close ways of a ghost in thought, where nobody's patience ends. */
@@ -1063,7 +1080,7 @@ begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
 
 	if (robot > 0 && s->opts->bodies.apart > 0)
 		bar_on_course(c, robot);
-	if (pb_roomba_claim(s, robot, stick, NULL) == PB_STAY)
+	if (claim_cell(s, robot, stick, NULL) == PB_STAY)
 		*l = (struct pb_roomba_leg){.from = at,
 		    .to = at,
 		    .off = c->now,
@@ -1088,7 +1105,7 @@ pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick)
 			if (arrived(c, i))
 				begin_leg(c, i, PB_STAY);
 		course(c, tick);
-		if (!pb_roomba_goes_on(s) || s->stopped > 0)
+		if (!still_goes_on(s) || s->stopped > 0)
 			return false;
 	} while (!arrived(c, 0));
 	return true;

@@ -226,13 +226,6 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
 /*
- * A body's stick points to d while it is under way. What it asks for counts
- * from the cell that it drives to: an open way is kept, until the next, for
- * when it is there; what is none is ignored; PB_STAY forgets it.
- */
-void pb_roomba_push(struct pb_roomba *s, enum pb_dir d);
-
-/*
  * What Pac-Man does when his stick points to d: that direction if it is open,
  * else the one that was pushed to on the way, else the one of his last move if
  * it is open, else PB_STAY; PB_STAY stops him.
@@ -256,10 +249,7 @@ bool pb_roomba_step(
  */
 void pb_roomba_lose(struct pb_roomba *s, int ghost);
 
-/*
- * The parts of a step, for robots that run on their own: each changes s and
- * notes what it does. Robot 0 is Pac-Man.
- */
+/* Robot 0 is Pac-Man. */
 #define PB_ROOMBA_ROBOTS (1 + PB_ROOMBA_GHOSTS)
 
 static inline int
@@ -273,33 +263,6 @@ pb_roomba_cell(const struct pb_roomba *s, int robot)
 {
 	return robot == 0 ? s->pacman : s->ghost[robot - 1].at;
 }
-
-/* Everybody to where he began. */
-void pb_roomba_reset(struct pb_roomba *s);
-
-/*
- * A robot claims the cell that it decides to drive to, in view of those that
- * the others drive to or stand in.
- *
- * Returns  the way there, PB_STAY: it waits
- */
-enum pb_dir pb_roomba_claim(
-    struct pb_roomba *s, int robot, enum pb_dir stick, const struct pb_crew *c);
-
-/* Pac-Man takes what is in his cell. */
-void pb_roomba_collect(struct pb_roomba *s);
-
-/* The pill is over. */
-void pb_roomba_power_over(struct pb_roomba *s);
-
-/* Ghost i and Pac-Man are where they touch, if it touches anybody. */
-void pb_roomba_touch(struct pb_roomba *s, int i);
-
-/* Ghost i is in its cell: if it was eaten, that may be its reset point. */
-void pb_roomba_arrive(struct pb_roomba *s, int i);
-
-/* Whether the game goes on; sets its ending. */
-bool pb_roomba_goes_on(struct pb_roomba *s);
 
 /*
  * A player sees what the robots publish: cells, states, pellets, and, if they
