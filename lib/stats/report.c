@@ -90,8 +90,7 @@ count_kills(const struct pb_group *g, struct pb_summary *s)
 		if (e->killers != s->killers)
 			s->killers = 0;
 		for (int k = 0; k < e->killers; k++)
-			s->killed[k] =
-			    e->killed[k] < 0 ? -1 : s->killed[k] + e->killed[k];
+			s->killed[k] += e->killed[k];
 	}
 }
 

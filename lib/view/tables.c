@@ -824,10 +824,8 @@ put_kills(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 
 	/* Shares are of the deaths by somebody, not of the trials. */
 	for (int j = 0; j < m->killers; j++)
-		all += m->killed[j] > 0 ? m->killed[j] : 0;
+		all += m->killed[j];
 	for (int j = 0; j < m->killers; j++) {
-		if (m->killed[j] < 0)
-			continue;
 		put_summary(t, k, m);
 		/* Rules of another build have numbers instead of names. */
 		if (r != NULL && r->game->killer != NULL)

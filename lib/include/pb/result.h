@@ -63,8 +63,7 @@ struct pb_trial {
 	int levels;             /* cleared in the trial, -1: not known */
 	int killers;            /* robots that can kill the player, 0: it is
 	                           not known who did */
-	int killed[PB_KILLERS]; /* deaths by each of them, in their order; -1:
-	                           it does not play */
+	int killed[PB_KILLERS]; /* deaths by each of them, in their order */
 
 	/* How well a localizer did; what it counts are its updates. */
 	int updates;       /* 0: no localizer, and nothing below */

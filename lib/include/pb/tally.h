@@ -93,8 +93,7 @@ struct pb_summary {
 	struct pb_interval deaths_in; /* of that mean */
 	double levels_mean;           /* cleared in a trial; NAN as above */
 	int killers;                  /* 0: not known of all of them */
-	long killed[PB_KILLERS];      /* deaths by each, in all trials; -1
-	                                 as in struct pb_trial */
+	long killed[PB_KILLERS];      /* deaths by each, in all trials */
 	double updates_mean;          /* NAN: no localizer's trials */
 	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
 	                                 known of all of them */

@@ -327,13 +327,9 @@ put_wholes(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	pb_text_put(o, "[", 1);
 	for (int i = 0; i < READ(int, r, f->other); i++) {
-		long v = read_whole(f->whole, r, f->at + (size_t)i * f->size);
-
 		pb_text_put(o, ",", i ? 1 : 0);
-		if (v < 0)
-			pb_text_puts(o, "null");
-		else
-			pb_text_int(o, v);
+		pb_text_int(o,
+		    read_whole(f->whole, r, f->at + (size_t)i * f->size));
 	}
 	pb_text_put(o, "]", 1);
 }
@@ -692,8 +688,6 @@ get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
 	while (pb_walk_next(g, &w)) {
 		if (w.i == (size_t)f->range.hi)
 			pb_walk_fail(g, &w, f->expected);
-		else if (pb_json_is(w.at, PB_JSON_NULL))
-			set_whole(f->whole, r, f->at + w.i * f->size, -1);
 		else if (!pb_json_long(w.at, &v) || v < 0 || v > INT32_MAX)
 			pb_walk_fail(g, &w, "a whole number of at least 0");
 		else
