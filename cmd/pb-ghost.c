@@ -197,7 +197,7 @@ run_robot(const struct opts *o)
 	    .session = &session,
 	    .as = o->name};
 
-	int n = o->game->bodies(o->rules_opts) - 1, i = 1;
+	int n = pb_game_bodies(o->game, o->rules_opts) - 1, i = 1;
 
 	/* The first body is the player's: that is no ghost. */
 	while (i <= n && strcmp(o->name, o->game->body[i]) != 0)

@@ -145,7 +145,7 @@ shut(struct pb_env *e)
 	free(e->game);
 	if (e->known)
 		pb_game_forget(g, e->all.player, e->known);
-	g->discard(e->world);
+	pb_game_discard(g, e->world);
 	e->game = NULL;
 	e->world = e->known = NULL;
 	e->open = false;
@@ -295,7 +295,7 @@ static int
 divide(struct pb_env *e)
 {
 	struct pb_episodes *a = &e->all;
-	unsigned all = (1u << a->game->bodies(e->opts)) - 1;
+	unsigned all = (1u << pb_game_bodies(a->game, e->opts)) - 1;
 
 	a->decided = e->set.decide == 0   ? 1
 	             : e->set.decide == 1 ? all & ~1u
@@ -325,7 +325,7 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 
 	if (wrong)
 		return SAY(e, wrong, ": ", why);
-	st = game->prepare(g, e->opts, &e->world, &no);
+	st = pb_game_prepare(game, g, e->opts, &e->world, &no);
 	if (st != PB_OK)
 		return SAY(e, game->board ? "board: " : "map: ",
 		    no.why ? no.why : pb_status_text(st));

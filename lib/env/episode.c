@@ -45,7 +45,7 @@ pb_observation_init(
 	o->each = o->form == PB_SEE_FRAME || (planes && !o->floats)
 	              ? 1
 	              : sizeof(float);
-	o->bodies = o->game->bodies(opts);
+	o->bodies = pb_game_bodies(o->game, opts);
 	o->pellets = 0;
 	if (!o->maze)
 		o->game->pellets(state, &o->pellets, &left);
@@ -199,9 +199,9 @@ write_map(const struct pb_observation *o, const void *state, float *f)
 	const struct pb_pellet *p;
 	struct pb_pose at;
 	int n;
-	bool known = g->estimate(state, &at);
+	bool known = pb_game_estimate(g, state, &at);
 
-	f[0] = (float)g->time(state);
+	f[0] = (float)pb_game_time(g, state);
 	f[1] = (float)known;
 	f[2] = known ? (float)at.x : 0;
 	f[3] = known ? (float)at.y : 0;
@@ -209,7 +209,7 @@ write_map(const struct pb_observation *o, const void *state, float *f)
 	f[5] = known ? (float)pb_sin(at.th) : 0;
 	f += MAP_FEATURES;
 	for (int i = 1; i < o->bodies; i++) {
-		at = g->pose(state, i);
+		at = pb_game_pose(g, state, i);
 		f = write_placed(f, true, pb_pose_vec(at));
 	}
 	p = g->pellets(state, &n, &left);
@@ -371,7 +371,7 @@ step(const struct pb_episodes *e, void *state, struct asking *a)
 		return on;
 	if (g->ended(state) > 0)
 		return false;
-	if (g->idle(state) && g->estimate(state, &at))
+	if (g->idle(state) && pb_game_estimate(g, state, &at))
 		g->command(state, e->start, &none, &a->crew);
 	return true;
 }
@@ -394,7 +394,7 @@ impatient(const struct pb_episode *p, const struct pb_episodes *e)
 	const struct pb_game *g = e->game;
 
 	return g->patience &&
-	       g->time(p->state) - p->asked_at > g->patience(e->opts);
+	       pb_game_time(g, p->state) - p->asked_at > g->patience(e->opts);
 }
 
 /* Find out who is asked in the next step, which is made if it is nobody and
@@ -476,7 +476,7 @@ add_up(const struct pb_episode *p, const struct pb_episodes *e, bool over,
 	sum[PB_TERM_GHOST] = known(r.eaten);
 	sum[PB_TERM_LEVEL] = known(r.levels);
 	sum[PB_TERM_DEATH] = known(r.deaths);
-	sum[PB_TERM_TIME] = g->time(p->state);
+	sum[PB_TERM_TIME] = pb_game_time(g, p->state);
 	sum[PB_TERM_DECISION] = p->decisions;
 	sum[PB_TERM_WIN] = over && r.success;
 	sum[PB_TERM_LOSS] = over && !r.success;
@@ -557,7 +557,7 @@ pb_episode_step(
 	ask(&a, e, p->state, t, true);
 	if (p->asked != 0) {
 		p->decisions++;
-		p->asked_at = e->game->time(p->state);
+		p->asked_at = pb_game_time(e->game, p->state);
 	}
 	if (e->ticks || p->asked != 0)
 		on = step(e, p->state, &a);

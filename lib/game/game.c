@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "game/boards.h"
+#include "localize/onboard.h"
 #include "map/board.h"
 #include "robot/rover.h"
 
@@ -22,6 +23,14 @@ pb_ground_hash(const struct pb_ground *g)
 	uint64_t h = g->maze ? pb_maze_hash(g->maze) : pb_map_hash(g->map);
 
 	return g->truth ? pb_hash_u64(h, pb_map_hash(g->truth)) : h;
+}
+
+int
+pb_game_bodies(const struct pb_game *g, const void *opts)
+{
+	if (!g->board)
+		return 2;
+	return 1 + *(const int *)(const void *)((const char *)opts + g->others);
 }
 
 bool
@@ -180,6 +189,43 @@ pb_game_set_round(const struct pb_game *g, void *opts, int round)
 }
 
 enum pb_status
+pb_game_prepare(const struct pb_game *g, const struct pb_ground *ground,
+    const void *opts, void **world, struct pb_refusal *no)
+{
+	enum pb_status st;
+
+	*world = NULL;
+	if (g->world_size > 0 && !(*world = calloc(1, g->world_size)))
+		return PB_ENOMEM;
+	st = g->prepare(ground, opts, world, no);
+	if (st != PB_OK) {
+		pb_game_discard(g, *world);
+		*world = NULL;
+	}
+	return st;
+}
+
+/* The localizers of robots in that world, NULL if they have none. */
+static struct pb_onboard *
+localizers(const struct pb_game *g, const void *world)
+{
+	const void *at = (const char *)world + g->aboard;
+
+	return g->aboard > 0 ? *(struct pb_onboard *const *)at : NULL;
+}
+
+void
+pb_game_discard(const struct pb_game *g, void *world)
+{
+	if (!world)
+		return;
+	pb_onboard_free(localizers(g, world));
+	g->discard(world);
+	if (g->world_size > 0)
+		free(world);
+}
+
+enum pb_status
 pb_game_learn(const struct pb_game *g, const struct pb_player *p,
     const void *world, const void *opts, void **known)
 {
@@ -255,11 +301,72 @@ pb_seat_reset(struct pb_seat *t, const void *view)
 		t->player->reset(t->mem, t->known, view);
 }
 
+/* Bytes of a state before what is beside it. */
+static size_t
+own(const struct pb_game *g)
+{
+	const size_t line = _Alignof(max_align_t);
+
+	return (g->size + line - 1) / line * line;
+}
+
 /* Bytes of a state on that world. */
 static size_t
 whole(const struct pb_game *g, const void *world, const void *opts)
 {
-	return g->size + (g->more ? g->more(world, opts) : 0);
+	return own(g) + (g->more ? g->more(world, opts) : 0) +
+	       pb_onboard_memory(localizers(g, world), pb_game_bodies(g, opts));
+}
+
+struct pb_onboard_crew
+pb_game_aboard(const struct pb_game *g, void *state)
+{
+	const struct pb_seat *t = state;
+
+	return (struct pb_onboard_crew){localizers(g, t->world),
+	    (char *)state + own(g), pb_game_bodies(g, t->opts)};
+}
+
+/* Rover i of a game that has them. */
+static const struct pb_rover *
+rover(const struct pb_game *g, const void *state, int i)
+{
+	const void *first = (const char *)state + g->rovers;
+
+	return (const struct pb_rover *)first + i;
+}
+
+struct pb_pose
+pb_game_pose(const struct pb_game *g, const void *state, int i)
+{
+	return g->pose ? g->pose(state, i) : rover(g, state, i)->pose;
+}
+
+/* Of a robot that localizes itself; others' errors are drawn. */
+bool
+pb_game_estimate(
+    const struct pb_game *g, const void *state, struct pb_pose *out)
+{
+	if (g->estimate)
+		return g->estimate(state, out);
+	if (g->rovers == 0)
+		return false;
+	*out = rover(g, state, 0)->seen;
+	return localizers(g, ((const struct pb_seat *)state)->world) != NULL;
+}
+
+double
+pb_game_time(const struct pb_game *g, const void *state)
+{
+	const void *tick = (const char *)state + g->tick;
+
+	return g->time ? g->time(state) : (double)*(const int *)tick / g->hz;
+}
+
+double
+pb_game_dt(const struct pb_game *g, const void *state)
+{
+	return g->dt ? g->dt(state) : 1.0 / g->hz;
 }
 
 enum pb_status
@@ -331,9 +438,11 @@ void
 pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 {
 	copy_name(r->outcome, sizeof(r->outcome), g->ending(state));
-	r->time = g->time(state);
+	r->time = pb_game_time(g, state);
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
+	if (g->aboard > 0)
+		pb_onboard_result(pb_game_aboard(g, (void *)state), 0, r);
 	if (g->hash)
 		r->hash = g->hash(state);
 }

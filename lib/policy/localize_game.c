@@ -97,12 +97,9 @@ discard(void *world)
 {
 	struct world *w = world;
 
-	if (w != NULL) {
-		pb_drive_clear(&w->made);
-		pb_regions_clear(&w->maze.g);
-		pb_cells_clear(&w->cells);
-	}
-	free(w);
+	pb_drive_clear(&w->made);
+	pb_regions_clear(&w->maze.g);
+	pb_cells_clear(&w->cells);
 }
 
 static enum pb_status
@@ -146,18 +143,8 @@ static enum pb_status
 prepare(const struct pb_ground *g, const void *opts, void **world,
     struct pb_refusal *no)
 {
-	struct world *w = calloc(1, sizeof(*w));
-	enum pb_status st;
-
-	if (w == NULL)
-		return PB_ENOMEM;
-	st = g->maze != NULL ? make_maze(w, g->maze, &no->why)
-	                     : make_map(w, g->map, opts, &no->why);
-	if (st == PB_OK)
-		*world = w;
-	else
-		discard(w);
-	return st;
+	return g->maze != NULL ? make_maze(*world, g->maze, &no->why)
+	                       : make_map(*world, g->map, opts, &no->why);
 }
 
 /* What a method knows of a world. */
@@ -269,6 +256,7 @@ const struct pb_game pb_game_localize = {
     .rounds = 1,
     .opts_size = sizeof(struct pb_localize_game_opts),
     .fingerprint = fingerprint,
+    .world_size = sizeof(struct world),
     .prepare = prepare,
     .discard = discard,
     .learn = learn,

@@ -184,14 +184,15 @@ bench_body(const struct pb_maze *z)
 
 	o.motion = PB_BOT_DRIVE;
 	o.body.localizer = 1; /* fuse, in the row's words */
-	if (pb_game_pacbot.prepare(&ground, &o, &world, &no) != PB_OK ||
+	if (pb_game_prepare(&pb_game_pacbot, &ground, &o, &world, &no) !=
+		PB_OK ||
 	    pb_game_open(&pb_game_pacbot, &m, world, &o,
 		r->player[pb_rules_player(r, "power")], NULL) != PB_OK)
 		bench_stop("cannot make a match with a body");
 	bench_row(
 	    "pacbot, power, drive by fuse, games of 60 s", "games", minutes, m);
 	pb_game_close(&pb_game_pacbot, m);
-	pb_game_pacbot.discard(world);
+	pb_game_discard(&pb_game_pacbot, world);
 }
 
 void

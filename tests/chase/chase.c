@@ -31,18 +31,12 @@ static const struct pb_param rows[] = {
 
 static const struct pb_params params = PB_PARAMS(rows);
 
-static int
-count_bodies(const void *opts)
-{
-	return 1 + ((const struct pb_chase_opts *)opts)->chasers;
-}
-
 static enum pb_status
 prepare(const struct pb_ground *g, const void *opts, void **world,
     struct pb_refusal *no)
 {
 	const struct pb_chase_opts *o = opts;
-	struct pb_chase_world *w;
+	struct pb_chase_world *w = *world;
 
 	if (g->maze->ghosts < o->chasers)
 		no->why = "has not so many places for cats; see --cats";
@@ -56,24 +50,14 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	}
 	if (no->why)
 		return PB_EVALUE;
-	w = calloc(1, sizeof(*w));
-	if (!w || pb_cells_init(&w->cells, g->maze) != PB_OK) {
-		free(w);
-		return PB_ENOMEM;
-	}
 	w->maze = *g->maze;
-	*world = w;
-	return PB_OK;
+	return pb_cells_init(&w->cells, g->maze);
 }
 
 static void
 discard(void *world)
 {
-	struct pb_chase_world *w = world;
-
-	if (w)
-		pb_cells_clear(&w->cells);
-	free(w);
+	pb_cells_clear(&((struct pb_chase_world *)world)->cells);
 }
 
 static int
@@ -193,19 +177,6 @@ step(void *state, const struct pb_crew *c)
 	return strcmp(ending(s), "playing") == 0;
 }
 
-static double
-time_of(const void *state)
-{
-	return ((const struct state *)state)->tick;
-}
-
-static double
-dt_of(const void *state)
-{
-	(void)state;
-	return 1;
-}
-
 static void
 look(const void *state, const void *view, struct pb_seen *k)
 {
@@ -223,7 +194,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 			k->board
 			    .cell[w->cells.cell[i].row][w->cells.cell[i].col] =
 			    PB_MAZE_EMPTY;
-	for (int i = 0; i < count_bodies(s->seat.opts); i++)
+	for (int i = 0; i < pb_game_bodies(&pb_game_chase, s->seat.opts); i++)
 		pb_seen_add(k, bodies[i], w->cells.cell[s->at[i]].row,
 		    w->cells.cell[s->at[i]].col, s->dir[i], "");
 }
@@ -255,15 +226,6 @@ robot(void *state, double heading, bool *carried)
 	*carried = s->tick == 0;
 	return pb_maze_pose(
 	    &w->maze, p->row, p->col, (enum pb_dir)s->dir[0], heading);
-}
-
-static enum pb_status
-solid(const void *state, struct pb_map *m)
-{
-	const struct pb_chase_world *w =
-	    ((const struct state *)state)->seat.world;
-
-	return pb_maze_walled(&w->maze, m);
 }
 
 static void
@@ -299,20 +261,20 @@ const struct pb_game pb_game_chase = {
     .rounds = 1,
     .opts_size = sizeof(struct pb_chase_opts),
     .params = &params,
-    .bodies = count_bodies,
+    .others = offsetof(struct pb_chase_opts, chasers),
+    .world_size = sizeof(struct pb_chase_world),
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),
     .start = start,
     .asks = asks,
     .step = step,
-    .time = time_of,
-    .dt = dt_of,
+    .tick = offsetof(struct state, tick),
+    .hz = 1,
     .look = look,
     .ending = ending,
     .news = news,
     .robot = robot,
-    .solid = solid,
     .lose = lose,
     .result = result,
     .behaviour = "chase",

@@ -141,7 +141,7 @@ play(const char *rules, const char *player, const char *const *set,
 			if (strcmp(g->params->row[i].name, set[0]) == 0)
 				check(!pb_setting_row(
 				    &g->params->row[i], opts, set[1]));
-	check_int(g->prepare(&ground, opts, &world, &no), PB_OK);
+	check_int(pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
 	check_int(pb_game_learn(g, &p, world, opts, &known), PB_OK);
 	check_int(pb_game_open(g, &state, world, opts, &p, known), PB_OK);
 	t = pb_game_key(g, &ground, opts, 1);
@@ -150,7 +150,7 @@ play(const char *rules, const char *player, const char *const *set,
 	pb_game_play(g, state, &t, NULL);
 	pb_game_close(g, state);
 	pb_game_forget(g, &p, known);
-	g->discard(world);
+	pb_game_discard(g, world);
 	return t;
 }
 
@@ -408,7 +408,8 @@ test(ghosts_decided)
 		void *world, *state;
 
 		pb_game_defaults(g, opts);
-		check_int(g->prepare(&ground, opts, &world, &no), PB_OK);
+		check_int(
+		    pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
 		check_int(
 		    pb_game_open(g, &state, world, opts, of->player[0], NULL),
 		    PB_OK);
@@ -431,7 +432,7 @@ test(ghosts_decided)
 		check(pb_env_hash(b.e, 0) == t.hash);
 		check(asked > 20 && asked >= heard);
 		pb_game_close(g, state);
-		g->discard(world);
+		pb_game_discard(g, world);
 		close_batch(&b);
 	}
 }

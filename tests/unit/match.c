@@ -233,7 +233,7 @@ arena(const struct pb_match_opts *o)
 	void *world = NULL;
 
 	pb_maze_standard("pacman", &z);
-	check_int(pb_game_pacbot.prepare(&g, o, &world, &no), PB_OK);
+	check_int(pb_game_prepare(&pb_game_pacbot, &g, o, &world, &no), PB_OK);
 	return world;
 }
 
@@ -282,7 +282,7 @@ test(driven_path)
 	check_near(b->at.y / 0.0889, 6, 0.3);
 	check(b->driven > 6.5 * 0.0889 && b->driven < 8 * 0.0889);
 	pb_game_close(&pb_game_pacbot, m);
-	pb_game_pacbot.discard(world);
+	pb_game_discard(&pb_game_pacbot, world);
 }
 
 /* Every localizer plays, the better ones hardly ever in a wrong cell. */
@@ -305,7 +305,7 @@ test(localizers_play)
 		check(i != 1 || (r.wrong_cell == 0 && r.error_mean < 0.005));
 		check(r.wrong_cell < r.updates / (i == 5 ? 1 : 10));
 		pb_game_close(&pb_game_pacbot, m);
-		pb_game_pacbot.discard(world);
+		pb_game_discard(&pb_game_pacbot, world);
 	}
 }
 
@@ -332,7 +332,7 @@ test(copies_of_robots)
 	check(a.error_mean == b.error_mean && a.driven == b.driven);
 	pb_game_close(&pb_game_pacbot, m);
 	pb_game_close(&pb_game_pacbot, n);
-	pb_game_pacbot.discard(world);
+	pb_game_discard(&pb_game_pacbot, world);
 }
 
 /* No sensor sees tape between two cells. */
@@ -347,8 +347,8 @@ test(walls_between_cells)
 	pb_maze_standard("pacman", &z);
 	pb_maze_side(&z, 1, 1, PB_RIGHT, true);
 	for (o.motion = 0; o.motion <= PB_BOT_DRIVE; o.motion++) {
-		check_int(
-		    pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EVALUE);
+		check_int(pb_game_prepare(&pb_game_pacbot, &g, &o, &world, &no),
+		    PB_EVALUE);
 		check(no.why && strstr(no.why, "walls between cells"));
 		check(world == NULL);
 	}
@@ -376,7 +376,7 @@ test(lives_draw_apart)
 	check(memcmp(b[0]->mind, b[1]->mind, n - sizeof(*b[0])) != 0);
 	free(b[0]);
 	free(b[1]);
-	pb_game_pacbot.discard(world);
+	pb_game_discard(&pb_game_pacbot, world);
 }
 
 test(what_fails_is_said)
@@ -389,7 +389,8 @@ test(what_fails_is_said)
 
 	pb_maze_standard("pacman", &z);
 	o.body.particles = 0;
-	check_int(pb_game_pacbot.prepare(&g, &o, &world, &no), PB_EVALUE);
+	check_int(
+	    pb_game_prepare(&pb_game_pacbot, &g, &o, &world, &no), PB_EVALUE);
 	/* There is no more to say than the status does. */
 	check(no.why == NULL && world == NULL);
 }
@@ -410,7 +411,7 @@ test(stick)
 		pb_game_result(&pb_game_pacbot, m, &r);
 		pace[i] = r.pace;
 		pb_game_close(&pb_game_pacbot, m);
-		pb_game_pacbot.discard(world);
+		pb_game_discard(&pb_game_pacbot, world);
 	}
 	check(pace[1] > pace[0]);
 }

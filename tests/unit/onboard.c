@@ -161,8 +161,7 @@ copied(const char *name, const void *opts, const char *player, int steps)
 	void *world, *one, *two;
 
 	check_int(pb_maze_standard(name, &z), PB_OK);
-	check_int(g->prepare(&ground, opts, &world, &no), PB_OK);
-	check(g->more(world, opts) > 100000);
+	check_int(pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
 	check_int(pb_game_open(g, &one, world, opts, p, NULL), PB_OK);
 	check_int(pb_game_open(g, &two, world, opts, p, NULL), PB_OK);
 	g->start(one, 3, 0, NULL);
@@ -177,7 +176,7 @@ copied(const char *name, const void *opts, const char *player, int steps)
 		;
 	pb_game_result(g, two, &b);
 	pb_game_close(g, two);
-	g->discard(world);
+	pb_game_discard(g, world);
 	check(a.hash == b.hash);
 	check_int(a.updates, b.updates);
 	check(a.updates > 10);

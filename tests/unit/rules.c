@@ -127,7 +127,7 @@ check_heat(const char *name, const void *opts, const char *player)
 	struct pb_refusal no;
 
 	pb_maze_standard(name, &z);
-	check_int(r->game->prepare(&g, opts, &world, &no), PB_OK);
+	check_int(pb_game_prepare(r->game, &g, opts, &world, &no), PB_OK);
 	check_int(pb_game_open(r->game, &seat, world, opts,
 		      r->player[pb_rules_player(r, player)], NULL),
 	    PB_OK);
@@ -151,7 +151,7 @@ check_heat(const char *name, const void *opts, const char *player)
 		check_int(killed, t.deaths);
 	}
 	pb_game_close(r->game, seat);
-	r->game->discard(world);
+	pb_game_discard(r->game, world);
 }
 
 test(heat)

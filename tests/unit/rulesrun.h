@@ -19,13 +19,13 @@ play_rules(
 	struct pb_refusal no;
 
 	pb_maze_standard(name, &z);
-	check_int(rules->game->prepare(&g, opts, &world, &no), PB_OK);
+	check_int(pb_game_prepare(rules->game, &g, opts, &world, &no), PB_OK);
 	check_int(pb_game_open(
 		      rules->game, &state, world, opts, rules->player[p], NULL),
 	    PB_OK);
 	pb_game_play(rules->game, state, &r, NULL);
 	pb_game_close(rules->game, state);
-	rules->game->discard(world);
+	pb_game_discard(rules->game, world);
 	return r;
 }
 

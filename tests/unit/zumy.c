@@ -365,7 +365,7 @@ test(copies)
 
 	o.nodes = 100;
 	pb_maze_standard("zumy", &z);
-	check_int(g->prepare(&ground, &o, &world, &no), PB_OK);
+	check_int(pb_game_prepare(g, &ground, &o, &world, &no), PB_OK);
 	for (int i = 0; i < 2; i++) {
 		check_int(
 		    pb_game_open(g, &state[i], world, &o, p, NULL), PB_OK);
@@ -382,5 +382,5 @@ test(copies)
 	check(pb_player_lasting(p, SIZE_MAX) < 16384);
 	for (int i = 0; i < 2; i++)
 		pb_game_close(g, state[i]);
-	g->discard(world);
+	pb_game_discard(g, world);
 }

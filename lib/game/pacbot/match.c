@@ -138,8 +138,10 @@ pb_match_board_init(struct pb_match_board *b, const struct pb_maze *z)
 }
 
 void
-pb_match_board_clear(struct pb_match_board *b)
+pb_match_board_clear(void *board)
 {
+	struct pb_match_board *b = board;
+
 	pb_pacbot_arena_free(b->arena);
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_match_board){0};
@@ -512,42 +514,21 @@ drives(const void *opts)
 	return ((const struct pb_match_opts *)opts)->motion == PB_BOT_DRIVE;
 }
 
-static int
-count_bodies(const void *opts)
-{
-	return 1 + ((const struct pb_match_opts *)opts)->ghosts;
-}
-
-static void
-discard(void *world)
-{
-	if (world)
-		pb_match_board_clear(world);
-	free(world);
-}
-
 static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
-	struct pb_match_board *b;
+	struct pb_match_board *b = *world;
 	enum pb_status st;
 
 	no->why = pb_match_board_wrong(ground->maze, &no->found);
 	if (no->why)
 		return PB_EVALUE;
-	b = calloc(1, sizeof(*b));
-	if (!b)
-		return PB_ENOMEM;
 	st = pb_match_board_init(b, ground->maze);
 	if (st == PB_OK && drives(opts))
 		st = pb_pacbot_arena_new(&b->arena, &b->maze, &b->cells,
 		    &((const struct pb_match_opts *)opts)->body,
 		    pb_match_params, opts);
-	if (st == PB_OK)
-		*world = b;
-	else
-		discard(b);
 	return st;
 }
 
@@ -568,20 +549,6 @@ asks(const void *state)
 	return m->out.ending == PB_MATCH_ON && !m->s.pause_on_update &&
 	       m->s.pac.row < PB_ARCADE_OFF &&
 	       (body_of(m) ? arrived(m) : m->wait == 0 && m->cell_time == 0);
-}
-
-static double
-time_of(const void *state)
-{
-	return (double)((const struct pb_match *)state)->out.ticks /
-	       PB_PACBOT_FPS;
-}
-
-static double
-dt_of(const void *state)
-{
-	(void)state;
-	return 1.0 / PB_PACBOT_FPS;
 }
 
 const char *const pb_pacbot_ghost[PB_ARCADE_GHOSTS] = {
@@ -857,17 +824,18 @@ const struct pb_game pb_game_pacbot = {
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
     .weights = offsetof(struct pb_match_opts, weights),
-    .bodies = count_bodies,
+    .others = offsetof(struct pb_match_opts, ghosts),
     .drives = drives,
+    .world_size = sizeof(struct pb_match_board),
     .prepare = prepare,
-    .discard = discard,
+    .discard = pb_match_board_clear,
     .size = sizeof(struct pb_match),
     .more = more,
     .start = start,
     .asks = asks,
     .step = step,
-    .time = time_of,
-    .dt = dt_of,
+    .tick = offsetof(struct pb_match, out.ticks),
+    .hz = PB_PACBOT_FPS,
     .look = look_at,
     .ending = ending,
     .ways = ways,

@@ -34,13 +34,6 @@ static const struct pb_game_place places[] = {
     {NULL, NULL, false, 0, 0},
 };
 
-static int
-count_bodies(const void *opts)
-{
-	(void)opts;
-	return 2;
-}
-
 static bool
 has_bodies(const void *opts)
 {
@@ -457,7 +450,6 @@ const struct pb_game pb_game_pacmanbot = {
     .preset = preset,
     .place = places,
     .fingerprint = fingerprint,
-    .bodies = count_bodies,
     .drives = has_bodies,
     .prepare = prepare,
     .discard = discard,

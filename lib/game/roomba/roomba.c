@@ -8,9 +8,6 @@
 
 #include "base/elementary.h"
 
-const char *const pb_roomba_name[PB_ROOMBA_GHOSTS] = {
-    "blinky", "pinky", "inky", "clyde"};
-
 const char *const pb_roomba_state_name[5] = {
     "searching", "tracking", "running", "killed", "lost"};
 

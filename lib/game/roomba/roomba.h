@@ -23,9 +23,6 @@
 #define PB_ROOMBA_GHOSTS 4
 enum { PB_BLINKY, PB_PINKY, PB_INKY, PB_CLYDE };
 
-/* "blinky", "pinky", ... */
-extern const char *const pb_roomba_name[PB_ROOMBA_GHOSTS];
-
 enum pb_roomba_state {
 	PB_ROOMBA_SEARCH, /* drive to its home and about it */
 	PB_ROOMBA_TRACK,  /* Pac-Man is near: after him, or away */
@@ -216,7 +213,7 @@ const char *pb_roomba_board_wrong(const struct pb_maze *z, int *row, int *col);
  */
 enum pb_status pb_roomba_board_init(
     struct pb_roomba_board *b, const struct pb_maze *z);
-void pb_roomba_board_clear(struct pb_roomba_board *b);
+void pb_roomba_board_clear(void *board);
 
 /* Whether a pellet is left in cell i. */
 bool pb_roomba_dot(const struct pb_roomba *s, int i);

@@ -174,9 +174,10 @@ pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 }
 
 void
-pb_roomba_board_clear(struct pb_roomba_board *b)
+pb_roomba_board_clear(void *board)
 {
-	pb_onboard_free(b->aboard);
+	struct pb_roomba_board *b = board;
+
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_roomba_board){.pellets = 0};
 }
@@ -191,7 +192,6 @@ struct state {
 	struct pb_roomba_fleet fleet;
 	double th;     /* where Pac-Man's robot looks, in step (rad) */
 	int decisions; /* that Pac-Man was asked for */
-	_Alignas(16) char more[]; /* localizers' */
 };
 
 static bool
@@ -200,27 +200,13 @@ drives(const void *opts)
 	return ((const struct pb_roomba_opts *)opts)->motion == PB_MOTION_DRIVE;
 }
 
-static int
-count_bodies(const void *opts)
-{
-	return 1 + ((const struct pb_roomba_opts *)opts)->ghosts;
-}
-
-static void
-discard(void *world)
-{
-	if (world)
-		pb_roomba_board_clear(world);
-	free(world);
-}
-
 static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
 	const struct pb_roomba_opts *o = opts;
 	const struct pb_maze *z = ground->maze;
-	struct pb_roomba_board *b;
+	struct pb_roomba_board *b = *world;
 	enum pb_status st;
 
 	no->why = pb_roomba_board_wrong(z, &no->row, &no->col);
@@ -230,36 +216,11 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		no->why = "has not so many places for ghosts; see ghosts";
 	if (no->why)
 		return PB_EVALUE;
-	b = malloc(sizeof(*b));
-	if (!b || pb_roomba_board_init(b, z) != PB_OK) {
-		free(b);
-		return PB_ENOMEM;
-	}
-	st = pb_onboard_new(z, o->bodies.rover.localizer, o->bodies.size,
-	    pb_roomba_params, o, &b->aboard);
+	st = pb_roomba_board_init(b, z);
 	if (st == PB_OK)
-		*world = b;
-	else
-		discard(b);
+		st = pb_onboard_new(z, o->bodies.rover.localizer,
+		    o->bodies.size, pb_roomba_params, o, &b->aboard);
 	return st;
-}
-
-static size_t
-more(const void *world, const void *opts)
-{
-	return pb_onboard_memory(
-	    ((const struct pb_roomba_board *)world)->aboard,
-	    count_bodies(opts));
-}
-
-/* The localizers of this state, which may be a copy. */
-static struct pb_onboard_crew
-aboard(const struct state *g)
-{
-	const struct pb_roomba_board *b = g->seat.world;
-
-	return (struct pb_onboard_crew){
-	    b->aboard, (void *)g->more, count_bodies(g->seat.opts)};
 }
 
 static void
@@ -274,7 +235,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 		pb_roomba_fleet_start(&g->fleet, world, opts, seed, trial);
 	else
 		pb_roomba_start(&g->fleet.s, world, opts, seed, trial);
-	g->fleet.aboard = aboard(g);
+	g->fleet.aboard = pb_game_aboard(&pb_game_roomba, g);
 	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->th = PB_PI / 2;
 	g->decisions = 0;
@@ -356,7 +317,7 @@ step(void *state, const struct pb_crew *c)
 
 	if (!rolls && g->fleet.s.ending != PB_ROOMBA_ON)
 		return false;
-	g->fleet.aboard = aboard(g);
+	g->fleet.aboard = pb_game_aboard(&pb_game_roomba, g);
 	g->decisions += g->fleet.s.ending == PB_ROOMBA_ON && asks(g);
 	if (c && c->steers)
 		stick = c->stick;
@@ -449,7 +410,7 @@ messages(const struct pb_roomba *s, struct pb_news *out)
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_EATEN << i)
 			out[n++] = (struct pb_news){
-			    .name = "EATEN", .to = pb_roomba_name[i]};
+			    .name = "EATEN", .to = bodies[1 + i]};
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++)
 		if (e & (unsigned)PB_ROOMBA_KILLS << i) {
 			out[n++] = (struct pb_news){
@@ -500,22 +461,6 @@ news(void *state, struct pb_news *out)
 	return n + events(s, out + n);
 }
 
-static struct pb_pose
-pose(const void *state, int body)
-{
-	return ((const struct state *)state)->fleet.rover[body].pose;
-}
-
-/* Of a robot that localizes itself; others' errors are drawn. */
-static bool
-estimate(const void *state, struct pb_pose *out)
-{
-	const struct state *g = state;
-
-	*out = g->fleet.rover[0].seen;
-	return g->fleet.aboard.b != NULL;
-}
-
 /* Before he has moved he looks up. */
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
@@ -528,20 +473,13 @@ robot(void *state, double heading, bool *carried)
 	(void)heading;
 	*carried = s->events & PB_ROOMBA_RESET;
 	if (drives(s->opts))
-		return pose(state, 0);
+		return g->fleet.rover[0].pose;
 	if (*carried)
 		g->th = PB_PI / 2;
 	p = pb_maze_pose(
 	    &s->board->maze, c->row, c->col, (enum pb_dir)s->dir, g->th);
 	g->th = p.th;
 	return p;
-}
-
-static enum pb_status
-solid(const void *state, struct pb_map *m)
-{
-	return pb_maze_walled(
-	    &((const struct state *)state)->fleet.s.board->maze, m);
 }
 
 static void
@@ -587,7 +525,6 @@ result(const void *state, struct pb_trial *r)
 	r->eaten = s->eaten;
 	r->decisions = g->decisions;
 	r->collisions = s->collisions;
-	pb_onboard_result(aboard(state), 0, r);
 }
 
 const struct pb_game pb_game_roomba = {
@@ -597,17 +534,19 @@ const struct pb_game pb_game_roomba = {
     .usual = "plan",
     .body = bodies,
     .outcome = outcomes,
-    .killer = pb_roomba_name,
+    .killer = bodies + 1,
     .behaviour = "roomba",
     .rounds = 1,
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
-    .bodies = count_bodies,
+    .others = offsetof(struct pb_roomba_opts, ghosts),
     .drives = drives,
+    .world_size = sizeof(struct pb_roomba_board),
     .prepare = prepare,
-    .discard = discard,
+    .discard = pb_roomba_board_clear,
+    .aboard = offsetof(struct pb_roomba_board, aboard),
+    .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
-    .more = more,
     .start = start,
     .asks = asks,
     .step = step,
@@ -617,10 +556,7 @@ const struct pb_game pb_game_roomba = {
     .ending = ending,
     .ways = ways,
     .news = news,
-    .pose = pose,
-    .estimate = estimate,
     .robot = robot,
-    .solid = solid,
     .lose = lose,
     .result = result,
     .hash = hash_state,

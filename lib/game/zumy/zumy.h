@@ -165,7 +165,7 @@ bool pb_zumy_goal(const struct pb_maze *z, struct pb_zumy_cell *goal);
  */
 enum pb_status pb_zumy_board_init(
     struct pb_zumy_board *b, const struct pb_maze *z);
-void pb_zumy_board_clear(struct pb_zumy_board *b);
+void pb_zumy_board_clear(void *board);
 
 /* Cells where o lets patrols begin. */
 int pb_zumy_room(const struct pb_zumy_board *b, const struct pb_zumy_opts *o);

@@ -149,9 +149,10 @@ pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 }
 
 void
-pb_zumy_board_clear(struct pb_zumy_board *b)
+pb_zumy_board_clear(void *board)
 {
-	pb_onboard_free(b->aboard);
+	struct pb_zumy_board *b = board;
+
 	pb_cells_clear(&b->cells);
 	*b = (struct pb_zumy_board){.start = {0, 0}};
 }
@@ -175,8 +176,7 @@ struct state {
 	struct pb_zumy_fleet fleet;
 	struct pb_zumy shown; /* as last told */
 	struct scene scene[PB_ZUMY_PATROLS];
-	int decisions;            /* that the player was asked for */
-	_Alignas(16) char more[]; /* localizers' */
+	int decisions; /* that the player was asked for */
 };
 
 static bool
@@ -185,26 +185,12 @@ drives(const void *opts)
 	return ((const struct pb_zumy_opts *)opts)->motion == PB_ZUMY_DRIVE;
 }
 
-static int
-count_bodies(const void *opts)
-{
-	return 1 + ((const struct pb_zumy_opts *)opts)->patrols;
-}
-
-static void
-discard(void *world)
-{
-	if (world)
-		pb_zumy_board_clear(world);
-	free(world);
-}
-
 static enum pb_status
 prepare(const struct pb_ground *ground, const void *opts, void **world,
     struct pb_refusal *no)
 {
 	const struct pb_zumy_opts *o = opts;
-	struct pb_zumy_board *b;
+	struct pb_zumy_board *b = *world;
 	enum pb_status st;
 
 	no->why = pb_zumy_board_wrong(ground->maze);
@@ -212,40 +198,16 @@ prepare(const struct pb_ground *ground, const void *opts, void **world,
 		no->why = pb_zumy_fleet_wrong(ground->maze, opts);
 	if (no->why)
 		return PB_EVALUE;
-	b = malloc(sizeof(*b));
-	if (!b || pb_zumy_board_init(b, ground->maze) != PB_OK) {
-		free(b);
-		return PB_ENOMEM;
-	}
-	st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
-	    o->bodies.size, pb_zumy_params, o, &b->aboard);
+	st = pb_zumy_board_init(b, ground->maze);
+	if (st == PB_OK)
+		st = pb_onboard_new(ground->maze, o->bodies.rover.localizer,
+		    o->bodies.size, pb_zumy_params, o, &b->aboard);
 	if (st == PB_OK && pb_zumy_room(b, o) < o->patrols) {
 		no->why = "has no room for so many patrols; see patrols, "
 			  "start-distance";
 		st = PB_EVALUE;
 	}
-	if (st == PB_OK)
-		*world = b;
-	else
-		discard(b);
 	return st;
-}
-
-static size_t
-more(const void *world, const void *opts)
-{
-	return pb_onboard_memory(
-	    ((const struct pb_zumy_board *)world)->aboard, count_bodies(opts));
-}
-
-/* The localizers of this state, which may be a copy. */
-static struct pb_onboard_crew
-aboard(const struct state *g)
-{
-	const struct pb_zumy_board *b = g->seat.world;
-
-	return (struct pb_onboard_crew){
-	    b->aboard, (void *)g->more, count_bodies(g->seat.opts)};
 }
 
 static struct pb_zumy_view
@@ -266,7 +228,7 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	memset(g->scene, 0, sizeof(g->scene));
 	pb_zumy_fleet_start(
 	    &g->fleet, g->seat.world, g->seat.opts, seed, trial);
-	g->fleet.aboard = aboard(g);
+	g->fleet.aboard = pb_game_aboard(&pb_game_zumy, g);
 	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
 	g->decisions = 0;
@@ -365,7 +327,7 @@ step(void *state, const struct pb_crew *c)
 	const struct pb_zumy_crew crew = {decide, &t};
 	struct pb_heat *h = &g->seat.heat;
 
-	g->fleet.aboard = aboard(g);
+	g->fleet.aboard = pb_game_aboard(&pb_game_zumy, g);
 	g->decisions += s->ending == PB_ZUMY_ON && asks(g);
 	if (c && c->steers)
 		t.stick = c->stick;
@@ -377,19 +339,6 @@ step(void *state, const struct pb_crew *c)
 	h->died[s->player.at.row][s->player.at.col] +=
 	    s->ending == PB_ZUMY_SEEN;
 	return on;
-}
-
-static double
-time_of(const void *state)
-{
-	return (double)((const struct state *)state)->fleet.s.tick / PB_ZUMY_HZ;
-}
-
-static double
-dt_of(const void *state)
-{
-	(void)state;
-	return 1.0 / PB_ZUMY_HZ;
 }
 
 static void
@@ -479,22 +428,6 @@ news(void *state, struct pb_news *out)
 }
 
 static struct pb_pose
-pose(const void *state, int body)
-{
-	return ((const struct state *)state)->fleet.rover[body].pose;
-}
-
-/* Of a robot that localizes itself; others' errors are drawn. */
-static bool
-estimate(const void *state, struct pb_pose *out)
-{
-	const struct state *g = state;
-
-	*out = g->fleet.rover[0].seen;
-	return g->fleet.aboard.b != NULL;
-}
-
-static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {
 	const struct state *g = state;
@@ -503,16 +436,9 @@ robot(void *state, double heading, bool *carried)
 	(void)heading;
 	*carried = false;
 	if (drives(g->seat.opts))
-		return pose(state, 0);
+		return g->fleet.rover[0].pose;
 	return pb_maze_pose(&g->fleet.s.board->maze, b->at.row, b->at.col,
 	    (enum pb_dir)b->facing, 0);
-}
-
-static enum pb_status
-solid(const void *state, struct pb_map *m)
-{
-	return pb_maze_walled(
-	    &((const struct state *)state)->fleet.s.board->maze, m);
 }
 
 static void
@@ -585,7 +511,6 @@ result(const void *state, struct pb_trial *r)
 	r->decisions = g->decisions;
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
-	pb_onboard_result(aboard(g), 0, r);
 }
 
 const struct pb_game pb_game_zumy = {
@@ -600,25 +525,24 @@ const struct pb_game pb_game_zumy = {
     .rounds = 1,
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .bodies = count_bodies,
+    .others = offsetof(struct pb_zumy_opts, patrols),
     .drives = drives,
+    .world_size = sizeof(struct pb_zumy_board),
     .prepare = prepare,
-    .discard = discard,
+    .discard = pb_zumy_board_clear,
+    .aboard = offsetof(struct pb_zumy_board, aboard),
+    .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
-    .more = more,
     .start = start,
     .asks = asks,
     .step = step,
-    .time = time_of,
-    .dt = dt_of,
+    .tick = offsetof(struct state, fleet.s.tick),
+    .hz = PB_ZUMY_HZ,
     .look = look,
     .ending = ending,
     .ways = ways,
     .news = news,
-    .pose = pose,
-    .estimate = estimate,
     .robot = robot,
-    .solid = solid,
     .explored = explored,
     .lose = lose,
     .result = result,

@@ -307,16 +307,19 @@ struct pb_game {
 	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p,
 	    const char *player);
 
-	/* How many bodies play; whether they are more than cells, NULL: never.
-	 */
-	int (*bodies)(const void *opts);
+	/* Where in the options of a game on a board an int is: how many bodies
+	 * play beside the player's. On maps it is one. */
+	size_t others;
+
+	/* Whether bodies are more than cells. NULL: never. */
 	bool (*drives)(const void *opts);
 
 	/*
-	 * Make a world of a ground and options that were checked. On failure
-	 * *no, which names nothing (row -1), is filled in where there is more
-	 * to say than the status does.
+	 * Make a world in *world, world_size bytes that are zero; 0: prepare()
+	 * sets it. See pb_game_prepare(). discard() frees what is in it, also
+	 * after a failure; and the world that prepare() has set.
 	 */
+	size_t world_size;
 	enum pb_status (*prepare)(const struct pb_ground *g, const void *opts,
 	    void **world, struct pb_refusal *no);
 	void (*discard)(void *world);
@@ -328,6 +331,13 @@ struct pb_game {
 	enum pb_status (*learn)(const struct pb_player *p, const void *world,
 	    const void *opts, void **known);
 	void (*forget)(const struct pb_player *p, void *known);
+
+	/*
+	 * Of games whose bodies are rovers with localizers: where in the world
+	 * a struct pb_onboard * is, owned, and in the state the first struct
+	 * pb_rover. The localizers' memory follows the state. 0: others.
+	 */
+	size_t aboard, rovers;
 
 	/*
 	 * A state begins with a struct pb_seat and has `size` bytes without
@@ -357,7 +367,10 @@ struct pb_game {
 	bool (*step)(void *state, const struct pb_crew *c);
 
 	/* Time since the start, and between two steps (s; roomba's in step:
-	 * ticks). */
+	 * ticks). NULL: steps are counted by an int of the state at `tick`, of
+	 * which hz are a second. */
+	size_t tick;
+	int hz;
 	double (*time)(const void *state);
 	double (*dt)(const void *state);
 
@@ -384,7 +397,7 @@ struct pb_game {
 	int (*news)(void *state, struct pb_news *out);
 
 	/* The true pose of body i where drives() says so; x is NAN: it does
-	 * not play. */
+	 * not play. NULL: that of its rover. */
 	struct pb_pose (*pose)(const void *state, int body);
 
 	/*
@@ -393,9 +406,9 @@ struct pb_game {
 	 */
 	struct pb_pose (*robot)(void *state, double heading, bool *carried);
 
-	/* Where rays of sensors go: a map for pb_map_clear; and what stands
-	 * and walks there now: returns how many, in *t of the state. NULL:
-	 * nothing ever does. */
+	/* Where rays of sensors go: a map for pb_map_clear, NULL: that of
+	 * pb_maze_walled(); and what stands and walks there now: returns how
+	 * many, in *t of the state. NULL: nothing ever does. */
 	enum pb_status (*solid)(const void *state, struct pb_map *m);
 	int (*things)(const void *state, const struct pb_thing **t);
 
@@ -445,7 +458,8 @@ struct pb_game {
 	enum pb_status (*teach)(void *state, const void *known);
 
 	/* What the player's robot believes of its pose; false: nothing, and
-	 * start has to wait. NULL: nothing, ever. */
+	 * start has to wait. NULL: what its rover's localizer says, if it has
+	 * one. */
 	bool (*estimate)(const void *state, struct pb_pose *out);
 
 	/* The pellets that it began with, *n of them; left[i]: i is there. */
@@ -486,8 +500,31 @@ struct pb_game {
 const char *pb_ground_name(const struct pb_ground *g);
 uint64_t pb_ground_hash(const struct pb_ground *g);
 
-/* Whether bodies are more than cells. */
+/* How many bodies play, and whether they are more than cells. */
+int pb_game_bodies(const struct pb_game *g, const void *opts);
 bool pb_game_drives(const struct pb_game *g, const void *opts);
+
+/*
+ * Make a world of a ground and options that were checked.
+ *
+ * Returns  PB_OK and *world for pb_game_discard; else a status, *world NULL,
+ *          and *no, which names nothing (row -1), filled in where there is more
+ *          to say than the status does
+ */
+enum pb_status pb_game_prepare(const struct pb_game *g,
+    const struct pb_ground *ground, const void *opts, void **world,
+    struct pb_refusal *no);
+void pb_game_discard(const struct pb_game *g, void *world);
+
+/* Of a game: time since the start, and between two steps. */
+double pb_game_time(const struct pb_game *g, const void *state);
+double pb_game_dt(const struct pb_game *g, const void *state);
+
+/* The true pose of body i, and what the player's robot believes of its own:
+ * nothing, where false is returned. */
+struct pb_pose pb_game_pose(const struct pb_game *g, const void *state, int i);
+bool pb_game_estimate(
+    const struct pb_game *g, const void *state, struct pb_pose *out);
 
 /* The usual options, in opts_size bytes. */
 void pb_game_defaults(const struct pb_game *g, void *opts);

@@ -126,7 +126,7 @@ const char *pb_match_board_wrong(const struct pb_maze *z, int *found);
  * pb_cells_init; PB_ESIZE if z is larger than the official board. */
 enum pb_status pb_match_board_init(
     struct pb_match_board *b, const struct pb_maze *z);
-void pb_match_board_clear(struct pb_match_board *b);
+void pb_match_board_clear(void *board);
 
 /*
  * A game as anybody sees it, with the cells that ghosts turn to.

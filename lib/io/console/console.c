@@ -162,7 +162,7 @@ print_map_status(const struct pb_console *c)
 	const unsigned char *there;
 	struct pb_standing now;
 	struct pb_pose at = {NAN, NAN, 0};
-	bool localized = g->estimate(state, &at);
+	bool localized = pb_game_estimate(g, state, &at);
 	long left = 0;
 	int all;
 
@@ -181,7 +181,7 @@ print_map_status(const struct pb_console *c)
 	if (!localized)
 		at.x = NAN;
 	print_place("robot", at, "unknown");
-	print_place("clyde", g->pose(state, 1), "none");
+	print_place("clyde", pb_game_pose(g, state, 1), "none");
 	print_count("ended", g->ended(state));
 }
 
@@ -294,7 +294,8 @@ struct until {
 static double
 run_until(struct pb_console *c, const struct until *u)
 {
-	double from = pb_play_time(&c->p), dt = c->p.game->dt(c->p.state);
+	double from = pb_play_time(&c->p),
+	       dt = pb_game_dt(c->p.game, c->p.state);
 	double now = from, steps = 0;
 	struct timespec began = pb_pace_now();
 
@@ -313,7 +314,8 @@ run_until(struct pb_console *c, const struct until *u)
 void
 pb_console_live(struct pb_console *c, double now)
 {
-	double dt = c->p.game->dt(c->p.state) / (c->speed > 0 ? c->speed : 1);
+	double dt =
+	    pb_game_dt(c->p.game, c->p.state) / (c->speed > 0 ? c->speed : 1);
 
 	c->due = pb_pace_due(c->due, now);
 	while (c->live && c->due <= now) {
@@ -619,7 +621,7 @@ send(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 			    strlen(bad->text + strlen(field)) + 1);
 		return false;
 	}
-	if (start && p->game->estimate(p->state, &at) &&
+	if (start && pb_game_estimate(p->game, p->state, &at) &&
 	    !p->game->idle(p->state))
 		return pb_error_set(
 		    bad, "cannot start from state \"%s\"", pb_console_state(c));

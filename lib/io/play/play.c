@@ -29,7 +29,7 @@ can_go_on(const struct pb_play *p)
 double
 pb_play_time(const struct pb_play *p)
 {
-	return p->game->time(p->state);
+	return pb_game_time(p->game, p->state);
 }
 
 static struct pb_stamp
@@ -181,8 +181,8 @@ drive(void *ctx, struct pb_twist *u, struct pb_pose *at)
 {
 	struct pb_play *p = ctx;
 
-	return pb_robot_drive(&p->robot, pb_play_time(p), p->game->dt(p->state),
-	    u, at, &p->c.out);
+	return pb_robot_drive(&p->robot, pb_play_time(p),
+	    pb_game_dt(p->game, p->state), u, at, &p->c.out);
 }
 
 /* If a program has failed, the game ends. */
@@ -248,9 +248,9 @@ put_poses(struct pb_play *p)
 	if (!pb_game_drives(p->game, p->o->opts) || t * rate < (double)p->poses)
 		return;
 	p->poses = (long)(t * rate) + 1;
-	for (int i = 0; i < p->game->bodies(p->o->opts); i++)
-		put_pose(p, i, p->game->pose(p->state, i), "truth");
-	if (p->game->estimate && p->game->estimate(p->state, &at))
+	for (int i = 0; i < pb_game_bodies(p->game, p->o->opts); i++)
+		put_pose(p, i, pb_game_pose(p->game, p->state, i), "truth");
+	if (pb_game_estimate(p->game, p->state, &at))
 		put_pose(p, 0, at, "estimate");
 }
 
@@ -321,8 +321,8 @@ crew_of(struct pb_play *p, bool steers, enum pb_dir d)
 	    .drive = p->o->session->robot ? drive : NULL};
 
 	/* Bodies that are other processes of a swarm. */
-	for (int i = 0; p->game->lockstep && i < p->game->bodies(p->o->opts);
-	     i++)
+	for (int i = 0;
+	     p->game->lockstep && i < pb_game_bodies(p->game, p->o->opts); i++)
 		crew.heard |= (unsigned)pb_lockstep_hears(&p->c, i) << i;
 	return crew;
 }
@@ -458,7 +458,8 @@ begin_senses(struct pb_play *p)
 	p->trace.kinds &= ~(uint32_t)PB_TRACE_TRUTH;
 	if (sensors & PB_SENSOR_ODOM)
 		p->trace.kinds &= ~(uint32_t)PB_TRACE_ODOM;
-	if (p->game->solid(p->state, &m) != PB_OK)
+	if ((p->game->solid ? p->game->solid(p->state, &m)
+			    : pb_maze_walled(&p->maze, &m)) != PB_OK)
 		pb_msg_end_memory();
 	pb_senses_begin(&p->senses, &o->senses, &m, o->seed, o->trial,
 	    p->game->robot(p->state, p->o->heading, &carried), &p->c.out);
@@ -652,7 +653,7 @@ forget(const struct pb_play_opts *o, const struct parts *s)
 	pb_game_close(o->game, s->state);
 	pb_game_forget(o->game, o->player, s->known);
 	if (s->world)
-		o->game->discard(s->world);
+		pb_game_discard(o->game, s->world);
 }
 
 /* Make one, with o's options; on failure `no` may be filled in. */
@@ -661,7 +662,7 @@ make(const struct pb_play_opts *o, const struct pb_ground *ground,
     struct parts *s, struct pb_refusal *no)
 {
 	const struct pb_game *g = o->game;
-	enum pb_status st = g->prepare(ground, o->opts, &s->world, no);
+	enum pb_status st = pb_game_prepare(g, ground, o->opts, &s->world, no);
 
 	if (st == PB_OK)
 		st = pb_game_learn(g, o->player, s->world, o->opts, &s->known);
@@ -758,7 +759,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	    .game = g,
 	    .from.file = o->board ? o->board : g->board,
 	    .move = PB_STAY};
-	pb_lockstep_begin(&p->c, o->as, g->body, g->bodies(o->opts));
+	pb_lockstep_begin(&p->c, o->as, g->body, pb_game_bodies(g, o->opts));
 	if (g->board)
 		return open_board(p) &&
 		       (!g->lockstep ||
@@ -894,7 +895,7 @@ press_start(struct pb_play *p)
 	_Alignas(double) unsigned char next[PB_RULES_OPTS];
 	struct pb_pose at;
 
-	p->wants = !p->game->estimate(p->state, &at);
+	p->wants = !pb_game_estimate(p->game, p->state, &at);
 	if (p->wants)
 		return;
 	if (p->game->idle(p->state)) {
@@ -978,7 +979,7 @@ pb_operator_until(struct pb_play *p, double t, struct pb_error *bad)
 {
 	double gap = p->o->session->max_gap, now = pb_play_time(p);
 	/* Steps are multiples of dt: half of one is no difference. */
-	double end = t - p->game->dt(p->state) / 2;
+	double end = t - pb_game_dt(p->game, p->state) / 2;
 
 	if (t - now > gap)
 		return pb_error_set(bad,

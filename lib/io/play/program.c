@@ -685,8 +685,8 @@ hear_target(struct pb_programs *p, const unsigned char *left,
 	struct pb_rec r;
 	long id;
 
-	if (!next_answer(p, 0, PB_REC_TARGET, NULL, p->game->time(p->state),
-		OTHERS + p->told, &r, bad))
+	if (!next_answer(p, 0, PB_REC_TARGET, NULL,
+		pb_game_time(p->game, p->state), OTHERS + p->told, &r, bad))
 		return false;
 	id = r.target.pellet;
 	pb_rec_clear(&r);
@@ -713,7 +713,7 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 	p->decisions++;
 	pb_trace_pellets(&p->trace, left, p->due);
 	pb_rec_put(p->due, PB_REC_CMD,
-	    pb_stamp_at(p->game->time(p->state), "planner"), &c);
+	    pb_stamp_at(pb_game_time(p->game, p->state), "planner"), &c);
 	if (!tell_due(p, 0, &bad) || !hear_target(p, left, out, &bad))
 		fail_to_answer(p, 0, &bad);
 }
@@ -831,7 +831,7 @@ exchange(
 	int d = -1;
 
 	pb_rec_put(&p->due[i], PB_REC_TICK,
-	    pb_stamp_at(p->game->time(p->state), NULL), k);
+	    pb_stamp_at(pb_game_time(p->game, p->state), NULL), k);
 	if (!tell_due(p, i, bad))
 		return -1;
 	line = pb_agent_answer(&p->body[i], &n, bad);
@@ -893,7 +893,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	p->game->look(p->state, NULL, &k);
 	if (drawn >= 0)
 		pb_rec_put(&p->due[body], PB_REC_DRAW,
-		    pb_stamp_at(p->game->time(p->state), name), &draw);
+		    pb_stamp_at(pb_game_time(p->game, p->state), name), &draw);
 	for (int b = 0; b < k.bodies; b++)
 		k.body[b].has_next = false;
 	got = exchange(p, body, &k, &bad);

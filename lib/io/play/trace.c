@@ -72,7 +72,7 @@ pb_trace_pellet(const struct pb_trace *t, double id)
 static struct pb_stamp
 stamp(const struct pb_trace *t, const char *id)
 {
-	return pb_stamp_at(t->game->time(t->state), id);
+	return pb_stamp_at(pb_game_time(t->game, t->state), id);
 }
 
 void
@@ -200,11 +200,11 @@ pb_trace_poses(const struct pb_trace *t, struct pb_text *o)
 {
 	struct pb_pose at;
 
-	put_true(t, t->game->pose(t->state, 0), 0, o);
-	if (t->game->estimate(t->state, &at))
+	put_true(t, pb_game_pose(t->game, t->state, 0), 0, o);
+	if (pb_game_estimate(t->game, t->state, &at))
 		pb_rec_put_pose(o, stamp(t, t->game->body[0]), at, "estimate");
 	for (int i = 1; t->game->body[i] != NULL; i++)
-		put_true(t, t->game->pose(t->state, i), i, o);
+		put_true(t, pb_game_pose(t->game, t->state, i), i, o);
 }
 
 static void
@@ -240,7 +240,7 @@ put_twist(struct pb_trace *t, const struct pb_news *n)
 static void
 put_event(struct pb_trace *t, const struct pb_news *n)
 {
-	pb_cues_put(t->out, t->game->time(t->state), n->name);
+	pb_cues_put(t->out, pb_game_time(t->game, t->state), n->name);
 }
 
 static void
@@ -287,7 +287,7 @@ static const struct {
 static bool
 due(struct pb_trace *t, const struct pb_news *n)
 {
-	double now = t->game->time(t->state);
+	double now = pb_game_time(t->game, t->state);
 
 	if (n->kind != PB_NEWS_ODOM && n->kind != PB_NEWS_TWIST &&
 	    (n->kind != PB_NEWS_POSE || n->body > 0))
@@ -394,7 +394,7 @@ bool
 pb_explorers_find(const struct pb_game *g, const void *opts, const char *name,
     unsigned *who, struct pb_error *bad)
 {
-	int n = g->bodies(opts);
+	int n = pb_game_bodies(g, opts);
 
 	*who = 0;
 	if (!name)

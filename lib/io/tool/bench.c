@@ -727,7 +727,7 @@ pb_trials_run(const struct pb_trials *t)
 	g.opts = pb_alloc(1, game->opts_size);
 	memcpy(g.opts, t->opts, game->opts_size);
 	pb_msg_at_once(true);
-	e.status = game->prepare(&t->ground, g.opts, &g.world, &e.no);
+	e.status = pb_game_prepare(game, &t->ground, g.opts, &g.world, &e.no);
 	pb_msg_at_once(false);
 	if (e.status == PB_OK && game->beyond)
 		e.beyond = game->beyond(g.world);
@@ -736,7 +736,7 @@ pb_trials_run(const struct pb_trials *t)
 	     i++)
 		run_leg(&g, t->rounds->v[i], &e);
 	if (g.world)
-		game->discard(g.world);
+		pb_game_discard(game, g.world);
 	free(g.opts);
 	free(g.known);
 	return e;

@@ -348,7 +348,7 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
 	const struct pb_opt_list *ghost = &o->pacbot.ghost;
 	bool programs = o->as_swarm || ghost->n > 0 || o->score != NULL;
 
-	if (ghost->n > pb_sim_game(o)->bodies(pb_sim_constants(o)) - 1)
+	if (ghost->n > pb_game_bodies(pb_sim_game(o), pb_sim_constants(o)) - 1)
 		return "--ghost: more programs than ghosts that play";
 	if (o->score != NULL && !scores)
 		return "--score: goes with --policy seed: the others do not "
@@ -496,7 +496,7 @@ static void
 add_swarm(struct pb_sim_opts *o, bool scores)
 {
 	struct pb_opt_list *ghost = &o->pacbot.ghost;
-	int n = pb_sim_game(o)->bodies(pb_sim_constants(o)) - 1;
+	int n = pb_game_bodies(pb_sim_game(o), pb_sim_constants(o)) - 1;
 
 	for (; ghost->n < n; ghost->n++)
 		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
@@ -516,7 +516,8 @@ check_programs(struct pb_sim_opts *o)
 
 	if (o->as_swarm && pb_outside_ghosts(x))
 		return pb_msg_usage("--swarm: its ghosts are no agents");
-	for (int i = game->bodies(pb_sim_constants(o)); i < PB_BODIES; i++)
+	for (int i = pb_game_bodies(game, pb_sim_constants(o)); i < PB_BODIES;
+	     i++)
 		if (x->body[i])
 			return pb_msg_usage(
 			    "--agent: %s does not play", game->body[i]);
