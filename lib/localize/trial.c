@@ -254,28 +254,54 @@ pb_synthetic_drive(const struct pb_map *m, const struct pb_synthetic_opts *o,
 	return st;
 }
 
-static enum pb_loc_outcome
-outcome_of(enum pb_loc_status s, bool right)
-{
-	if (s == PB_LOC_LOST)
-		return PB_LOC_GONE;
-	if (s == PB_LOC_AMBIGUOUS)
-		return PB_LOC_NOT_YET;
-	return right ? PB_LOC_LOCALIZED : PB_LOC_WRONG;
-}
+/* How it stands, as an index of their names. */
+enum { LOCALIZED, NOT_YET, WRONG, GONE };
 
-/* Begin with a zeroed struct, all above `r` set. */
+const char *const pb_loc_outcomes[] = {[LOCALIZED] = "localized",
+    [NOT_YET] = "not_yet",
+    [WRONG] = "wrong",
+    [GONE] = "lost",
+    NULL};
+
+/* Begin with a zeroed struct, all above `n` set. */
 struct judge {
+	struct pb_loc_taught a;
+	struct pb_trial *t;
 	double near;      /* right if no further off (m) ... */
 	double near_turn; /* ... and turned no further away (rad) */
 	double cell;      /* side of a maze's cells (m), 0: on a map */
 	double *errors;   /* room for one an update */
+	int n;            /* errors */
 	double t0;        /* of the first update (s) */
-	struct pb_loc_result r;
-	int n;                 /* errors */
 	struct pb_pose before; /* the truth at the last update */
 	struct pb_pose answer; /* the last */
+	int outcome;
 };
+
+/* The method begins the trial, at or near a pose if it is told one. */
+static void
+begin(struct judge *j, int protocol, struct pb_pose at, double var,
+    double var_turn)
+{
+	struct pb_trial *t = j->t;
+	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
+	    .cov = {{var, 0, 0}, {0, var, 0}, {0, 0, var_turn}},
+	    .seed = t->seed,
+	    .trial = t->trial,
+	    .pose = at};
+
+	if (protocol == PB_LOC_GLOBAL) {
+		s.kind = PB_LOC_ANYWHERE;
+		s.pose.x = s.pose.y = 0;
+	}
+	j->a.m->reset(j->a.mem, j->a.known, &s);
+	t->updates = t->wrong = t->lost = 0;
+	t->wrong_cell = j->cell > 0 ? 0 : -1;
+	t->driven = 0;
+	t->found = -1;
+	t->found_way = t->jump = NAN;
+	t->hash = 0;
+}
 
 static bool
 other_cell(const struct judge *j, struct pb_pose a, struct pb_pose b)
@@ -298,71 +324,73 @@ measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 	if (b->n > 0 || j->n > 0)
 		j->errors[j->n++] = pb_pose_dist(j->answer, truth);
 	if (j->cell > 0)
-		j->r.cell += j->n == 0 || other_cell(j, j->answer, truth);
+		j->t->wrong_cell += j->n == 0 || other_cell(j, j->answer, truth);
 }
 
-/* What the method says after an update at time t, at a true pose. */
-static void
-judge_answer(struct judge *j, const struct pb_belief *b, double t,
-    struct pb_pose truth)
+static int
+outcome_of(enum pb_loc_status s, bool right)
 {
-	struct pb_loc_result *r = &j->r;
-	enum pb_loc_status s = b->n > 0 ? b->status : PB_LOC_LOST;
+	if (s == PB_LOC_LOST)
+		return GONE;
+	if (s == PB_LOC_AMBIGUOUS)
+		return NOT_YET;
+	return right ? LOCALIZED : WRONG;
+}
+
+/* What does the method say after an update at that time, at a true pose? */
+static void
+judge(struct judge *j, double now, struct pb_pose truth)
+{
+	struct pb_trial *t = j->t;
+	struct pb_belief b;
 	bool right = false;
 
-	measure(j, b, truth);
-	r->error = r->turn = NAN;
-	if (b->n > 0) {
-		r->error = pb_pose_dist(b->at[0].pose, truth);
-		r->turn = fabs(pb_wrap(b->at[0].pose.th - truth.th));
-		right = r->error <= j->near && r->turn <= j->near_turn;
+	j->a.m->estimate(j->a.mem, j->a.known, &b);
+	measure(j, &b, truth);
+	t->error = t->turn = NAN;
+	if (b.n > 0) {
+		t->error = pb_pose_dist(b.at[0].pose, truth);
+		t->turn = fabs(pb_wrap(b.at[0].pose.th - truth.th));
+		right = t->error <= j->near && t->turn <= j->near_turn;
 	}
-	r->outcome = outcome_of(s, right);
-	r->updates++;
-	r->wrong += r->outcome == PB_LOC_WRONG;
-	r->lost += r->outcome == PB_LOC_GONE;
-	r->duration = t - j->t0;
-	r->way += r->updates > 1 ? pb_pose_dist(j->before, truth) : 0;
+	j->outcome = outcome_of(b.n > 0 ? b.status : PB_LOC_LOST, right);
+	if (t->updates++ == 0)
+		j->t0 = now;
+	else
+		t->driven += pb_pose_dist(j->before, truth);
 	j->before = truth;
-	if (r->outcome == PB_LOC_LOCALIZED && r->first == 0) {
-		r->first = r->updates;
-		r->found_way = r->way;
-	}
-	if (r->outcome != PB_LOC_LOCALIZED) {
-		r->found = -1;
-	} else if (r->found <= 0) {
-		r->found = r->updates;
-		r->time = r->duration;
+	t->wrong += j->outcome == WRONG;
+	t->lost += j->outcome == GONE;
+	t->limit = now - j->t0;
+	if (j->outcome == LOCALIZED && isnan(t->found_way))
+		t->found_way = t->driven;
+	if (j->outcome != LOCALIZED) {
+		t->found = -1;
+	} else if (t->found < 0) {
+		t->found = t->updates;
+		t->time = t->limit;
 	}
 }
 
 /* After the last; sorts the errors. */
-static struct pb_loc_result
-verdict(struct judge *j)
+static void
+end(struct judge *j)
 {
-	struct pb_loc_result *r = &j->r;
+	const char *name = pb_loc_outcomes[j->outcome];
+	struct pb_trial *t = j->t;
 	size_t n = (size_t)j->n;
 	double squares = 0;
 
-	if (r->updates == 0)
-		r->outcome = PB_LOC_GONE;
-	if (r->found <= 0) {
-		r->found = -1;
-		r->time = r->duration;
-	}
-	if (r->first == 0)
-		r->found_way = NAN;
-	if (j->cell <= 0)
-		r->cell = -1;
-	r->jump = NAN;
+	memcpy(t->outcome, name, strlen(name) + 1);
+	t->success = j->outcome == LOCALIZED;
+	if (!t->success)
+		t->time = t->limit;
 	for (size_t i = 0; i < n; i++)
 		squares += j->errors[i] * j->errors[i];
-	if (n > 0)
-		pb_sort(j->errors, n);
-	r->mean = n > 0 ? pb_mean(j->errors, n) : NAN;
-	r->median = n > 0 ? pb_quantile(j->errors, n, 0.5) : NAN;
-	r->rms = n > 0 ? sqrt(squares / (double)n) : NAN;
-	return *r;
+	pb_sort(j->errors, n);
+	t->error_mean = n > 0 ? pb_mean(j->errors, n) : NAN;
+	t->error_median = n > 0 ? pb_quantile(j->errors, n, 0.5) : NAN;
+	t->error_rms = n > 0 ? sqrt(squares / (double)n) : NAN;
 }
 
 enum pb_status
@@ -488,14 +516,13 @@ pb_loc_trial_defaults(void)
 
 /* A trial under way. */
 struct course {
-	struct pb_loc_taught a;
+	struct judge j;
 	const struct pb_drive *d;
 	const struct pb_loc_trial_opts *o;
 	struct pb_pose moved; /* the odometry's frame since a cut, in the
 	                         first's */
 	struct pb_pose odom;  /* the last, as the method heard it */
 	bool has_odom;
-	struct judge j;
 };
 
 static const struct pb_heard *
@@ -533,7 +560,7 @@ go_on_at(struct course *c, size_t scan)
 		c->moved = pb_pose_compose(c->odom, pb_pose_inverse(p));
 	c->odom = pb_pose_compose(c->moved, p);
 	c->has_odom = true;
-	c->a.m->predict(c->a.mem, c->a.known, c->odom);
+	c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
 }
 
 static void
@@ -544,21 +571,12 @@ hear(struct course *c, const struct pb_heard *h)
 	if (h->kind == PB_HEARD_ODOM) {
 		c->odom = pb_pose_compose(c->moved, h->odom);
 		c->has_odom = true;
-		c->a.m->predict(c->a.mem, c->a.known, c->odom);
-	} else if (h->kind == PB_HEARD_SCAN && c->a.m->scan != NULL) {
-		c->a.m->scan(c->a.mem, c->a.known, &c->d->scan[h->scan]);
-	} else if (h->kind == PB_HEARD_FIX && c->a.m->fix != NULL) {
-		c->a.m->fix(c->a.mem, c->a.known, &fix);
+		c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
+	} else if (h->kind == PB_HEARD_SCAN && c->j.a.m->scan != NULL) {
+		c->j.a.m->scan(c->j.a.mem, c->j.a.known, &c->d->scan[h->scan]);
+	} else if (h->kind == PB_HEARD_FIX && c->j.a.m->fix != NULL) {
+		c->j.a.m->fix(c->j.a.mem, c->j.a.known, &fix);
 	}
-}
-
-static void
-judge(struct course *c, const struct pb_heard *h)
-{
-	struct pb_belief b;
-
-	c->a.m->estimate(c->a.mem, c->a.known, &b);
-	judge_answer(&c->j, &b, h->t, h->truth);
 }
 
 /* Hear `updates` scans from number `scan` on, all that comes between. */
@@ -568,13 +586,12 @@ run(struct course *c, size_t scan, int updates, bool counts)
 	size_t last = c->d->at[scan + (size_t)updates - 1];
 
 	go_on_at(c, scan);
-	c->j.t0 = scan_at(c->d, scan)->t;
 	for (size_t i = c->d->at[scan]; i <= last; i++) {
 		const struct pb_heard *h = &c->d->heard[i];
 
 		hear(c, h);
-		if (counts && h->kind == PB_HEARD_SCAN && h->known)
-			judge(c, h);
+		if (counts && h->kind == PB_HEARD_SCAN)
+			judge(&c->j, h->t, h->truth);
 	}
 }
 
@@ -667,40 +684,33 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 	return best;
 }
 
-struct pb_loc_result
+void
 pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
-    const struct pb_loc_trial_opts *o, uint64_t seed, uint64_t trial,
-    double *work)
+    const struct pb_loc_trial_opts *o, double *work, struct pb_trial *t)
 {
-	struct course c = {.a = a,
+	struct course c = {.j = {.a = a,
+			       .t = t,
+			       .near = o->near,
+			       .near_turn = o->near_turn,
+			       .errors = work},
 	    .d = d,
-	    .o = o,
-	    .j = {.near = o->near, .near_turn = o->near_turn, .errors = work}};
-	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
-	    .cov = {{o->var, 0, 0}, {0, o->var, 0}, {0, 0, o->var_turn}},
-	    .seed = seed,
-	    .trial = trial};
-	int before = o->protocol == PB_LOC_KIDNAP ? o->warm : o->updates;
-	struct pb_loc_result result;
-	double far = NAN;
+	    .o = o};
+	bool cut = o->protocol == PB_LOC_KIDNAP;
+	int before = cut ? o->warm : o->updates;
 	struct pb_rng r;
 	size_t scan, first;
 
-	pb_rng_start(&r, seed, trial, PB_FOR_TRIAL, 0);
+	pb_rng_start(&r, t->seed, t->trial, PB_FOR_TRIAL, 0);
 	scan = first = draw_scan(&r, d, before);
-	s.pose = scan_at(d, scan)->truth;
-	if (o->protocol == PB_LOC_GLOBAL)
-		s.kind = PB_LOC_ANYWHERE;
-	a.m->reset(a.mem, a.known, &s);
-	run(&c, scan, before, o->protocol != PB_LOC_KIDNAP);
-	if (o->protocol == PB_LOC_KIDNAP) {
-		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &far);
+	begin(&c.j, o->protocol, scan_at(d, scan)->truth, o->var, o->var_turn);
+	run(&c, scan, before, !cut);
+	if (cut) {
+		scan =
+		    draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
 		run(&c, scan, o->updates, true);
 	}
-	result = verdict(&c.j);
-	result.jump = far;
-	result.stretch = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
-	return result;
+	end(&c.j);
+	t->hash = pb_hash_u64(pb_hash_u64(PB_HASH_START, first), scan);
 }
 
 /* Ranges are in whole millimetres (1/m). */
@@ -1009,73 +1019,48 @@ pb_maze_trial_defaults(void)
 	return o;
 }
 
-/* A trial under way. */
-struct maze_course {
-	struct pb_loc_taught a;
-	struct pb_maze_drive *d;
-};
-
-static void
-begin_maze(struct maze_course *c, int protocol, uint64_t seed, uint64_t trial)
-{
-	struct pb_loc_start s = {.kind = PB_LOC_NEAR,
-	    .cov = {{START_VAR, 0, 0}, {0, START_VAR, 0}, {0, 0, 0}},
-	    .seed = seed,
-	    .trial = trial,
-	    .pose = pb_maze_drive_pose(c->d)};
-
-	/* The robot knows no heading but its compass's. */
-	s.pose.th = pb_maze_drive_odom(c->d).th;
-	if (protocol == PB_LOC_GLOBAL) {
-		s.kind = PB_LOC_ANYWHERE;
-		s.pose.x = s.pose.y = 0;
-	}
-	c->a.m->reset(c->a.mem, c->a.known, &s);
-	c->a.m->predict(c->a.mem, c->a.known, pb_maze_drive_odom(c->d));
-}
-
 /* The camera's answer comes before the ranges of the same time. */
 static void
-hear_maze(struct maze_course *c)
+hear_maze(struct pb_loc_taught a, struct pb_maze_drive *d)
 {
 	struct pb_loc_fix fix;
-	struct pb_scan z;
-	bool seen = pb_maze_drive_tick(c->d, &fix);
+	bool seen = pb_maze_drive_tick(d, &fix);
+	const struct pb_scan z = pb_maze_drive_scan(d);
 
-	c->a.m->predict(c->a.mem, c->a.known, pb_maze_drive_odom(c->d));
-	if (seen && c->a.m->fix != NULL)
-		c->a.m->fix(c->a.mem, c->a.known, &fix);
-	z = pb_maze_drive_scan(c->d);
-	if (c->a.m->scan != NULL)
-		c->a.m->scan(c->a.mem, c->a.known, &z);
+	a.m->predict(a.mem, a.known, pb_maze_drive_odom(d));
+	if (seen && a.m->fix != NULL)
+		a.m->fix(a.mem, a.known, &fix);
+	if (a.m->scan != NULL)
+		a.m->scan(a.mem, a.known, &z);
 }
 
-struct pb_loc_result
+void
 pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
-    const struct pb_maze_trial_opts *o, int protocol, double near_turn,
-    uint64_t seed, uint64_t trial, struct pb_maze_seat *seat)
+    const struct pb_maze_trial_opts *o, const struct pb_loc_trial_opts *how,
+    double *work, struct pb_trial *t)
 {
-	struct maze_course c = {a, &seat->drive};
-	int warm = protocol == PB_LOC_GLOBAL ? 0 : o->warm;
-	double period = o->drive.period;
-	struct judge j = {.near = o->near * w->cell,
-	    .near_turn = near_turn,
+	int warm = how->protocol == PB_LOC_GLOBAL ? 0 : o->warm;
+	struct judge j = {.a = a,
+	    .t = t,
+	    .near = o->near * w->cell,
+	    .near_turn = how->near_turn,
 	    .cell = w->cell,
-	    .errors = seat->errors,
-	    .t0 = (warm + 1) * period};
+	    .errors = work};
+	struct pb_maze_drive d;
+	struct pb_pose at;
 
-	pb_maze_drive_start(c.d, w, &o->drive, seed, trial);
-	begin_maze(&c, protocol, seed, trial);
-	for (int i = 0; i < warm; i++)
-		hear_maze(&c);
-	if (protocol == PB_LOC_KIDNAP)
-		pb_maze_drive_lift(c.d);
-	for (int i = warm + 1; i <= warm + o->updates; i++) {
-		struct pb_belief b;
-
-		hear_maze(&c);
-		a.m->estimate(a.mem, a.known, &b);
-		judge_answer(&j, &b, i * period, pb_maze_drive_pose(c.d));
+	pb_maze_drive_start(&d, w, &o->drive, t->seed, t->trial);
+	at = pb_maze_drive_pose(&d);
+	/* The robot knows no heading but its compass's. */
+	at.th = pb_maze_drive_odom(&d).th;
+	begin(&j, how->protocol, at, START_VAR, 0);
+	a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
+	for (int i = 1; i <= warm + o->updates; i++) {
+		if (i == warm + 1 && how->protocol == PB_LOC_KIDNAP)
+			pb_maze_drive_lift(&d);
+		hear_maze(a, &d);
+		if (i > warm)
+			judge(&j, i * o->drive.period, pb_maze_drive_pose(&d));
 	}
-	return verdict(&j);
+	end(&j);
 }

@@ -10,39 +10,15 @@
 #include "localize/maze_rays.h"
 #include "pb/localizer.h"
 #include "pb/param.h"
+#include "pb/result.h"
 #include "pb/rng.h"
 
-/* How a trial can end. */
-enum pb_loc_outcome {
-	PB_LOC_LOCALIZED, /* right, and it says so, to the end */
-	PB_LOC_NOT_YET,   /* it says that several places fit */
-	PB_LOC_WRONG,     /* it says that it is right, and is not */
-	PB_LOC_GONE       /* it says that it is lost */
-};
-
 /*
- * What a trial came to. Where a method gives no answer its last one counts on
- * in the errors of all updates, as for whoever drives by it; before the first
- * there is no error.
+ * How a trial can end, NULL-ended: "localized", right, and it says so, to the
+ * end; "not_yet", it says that several places fit; "wrong", it says that it is
+ * right, and is not; "lost", it says so.
  */
-struct pb_loc_result {
-	enum pb_loc_outcome outcome;
-	int updates;      /* given, after a cut if any */
-	int found;        /* the one from which on it was localized; -1: none */
-	int wrong;        /* updates that were confident and not right */
-	int lost;         /* updates that said lost, or had no answer */
-	int cell;         /* updates in another cell, -1: not in a maze */
-	double time;      /* until found, else of all (s) */
-	double duration;  /* of all updates (s) */
-	double way;       /* the truth's, in them (m) */
-	int first;        /* update at which it was localized; 0: at none */
-	double found_way; /* the truth's until then (m), NAN: at none */
-	double error;     /* at the end (m), NAN: no answer */
-	double turn;      /* at the end (rad) */
-	double mean, median, rms; /* of all updates' errors (m), NAN: none */
-	double jump;              /* over a cut of the drive (m), NAN: none */
-	uint64_t stretch;         /* hash of the scans given, 0: in a maze */
-};
+extern const char *const pb_loc_outcomes[];
 
 /*
  * A drive is a list of what came from the sensors, in order, with the true
@@ -126,16 +102,19 @@ enum pb_status pb_loc_trial_check(
 uint64_t pb_loc_stretches(size_t scans, const struct pb_loc_trial_opts *o);
 
 /*
- * One trial: where it begins, and cuts, is drawn from (seed, trial), and the
- * method draws from them too. Allocates nothing.
+ * One trial of those of t's seed: where it begins, and cuts, is drawn from
+ * seed and number, and the method draws from them too. What it came to is told
+ * in t; the time is until it was localized to the end, the limit that of all
+ * updates. Where a method gives no answer its last one counts on in the errors
+ * of updates, as for whoever drives by it; before the first there is no error.
+ * Allocates nothing.
  *
  * Given    a     a method that has learnt the drive's world
  *          o     checked against d
  *          work  room for o->updates
  */
-struct pb_loc_result pb_loc_trial(struct pb_loc_taught a,
-    const struct pb_drive *d, const struct pb_loc_trial_opts *o, uint64_t seed,
-    uint64_t trial, double *work);
+void pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
+    const struct pb_loc_trial_opts *o, double *work, struct pb_trial *t);
 
 /*
  * The robot goes along shortest paths to places drawn one after the other,
@@ -253,22 +232,14 @@ struct pb_maze_trial_opts pb_maze_trial_defaults(void);
 /* All but those of the drive. */
 extern const struct pb_params pb_maze_trial_params;
 
-/* Memory of a trial. */
-struct pb_maze_seat {
-	struct pb_maze_drive drive;
-	double errors[]; /* room for opts.updates */
-};
-
 /*
- * One trial: the drive is drawn from (seed, trial), the same for all methods,
- * and the method draws from them too. Allocates nothing.
+ * As pb_loc_trial(): the drive is the same for all methods.
  *
- * Given    a          a method that has learnt the maze
- *          protocol   enum pb_loc_protocol; but with PB_LOC_GLOBAL the method
- *                     is told the start
- *          near_turn  right if turned no further away (rad)
+ * Given    a     a method that has learnt the maze
+ *          how   its protocol and near_turn; but with PB_LOC_GLOBAL the method
+ *                is told the start
+ *          work  room for o->updates
  */
-struct pb_loc_result pb_maze_trial(struct pb_loc_taught a,
-    const struct pb_lattice *w, const struct pb_maze_trial_opts *o,
-    int protocol, double near_turn, uint64_t seed, uint64_t trial,
-    struct pb_maze_seat *seat);
+void pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
+    const struct pb_maze_trial_opts *o, const struct pb_loc_trial_opts *how,
+    double *work, struct pb_trial *t);

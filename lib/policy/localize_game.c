@@ -18,16 +18,9 @@ struct world {
 struct state {
 	const struct pb_localize_game_opts *o;
 	const struct world *w;
-	struct pb_loc_taught a;    /* its memory owned, as those below */
-	double *errors;            /* on a map */
-	struct pb_maze_seat *maze; /* in a maze */
+	struct pb_loc_taught a; /* its memory owned, as that below */
+	double *errors;
 };
-
-static const char *const outcomes[] = {[PB_LOC_LOCALIZED] = "localized",
-    [PB_LOC_NOT_YET] = "not_yet",
-    [PB_LOC_WRONG] = "wrong",
-    [PB_LOC_GONE] = "lost",
-    NULL};
 
 /* The number of a player's method. */
 static int
@@ -174,30 +167,15 @@ close_state(void *state)
 	if (s != NULL) {
 		free(s->a.mem);
 		free(s->errors);
-		free(s->maze);
 	}
 	free(s);
-}
-
-/* Room for trials. */
-static bool
-make_room(struct state *s)
-{
-	size_t each = sizeof(double);
-
-	if (s->w->w.maze != NULL)
-		s->maze = calloc(
-		    1, sizeof(*s->maze) + (size_t)s->o->maze.updates * each);
-	else
-		s->errors = calloc((size_t)s->o->trial.updates, each);
-	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
-	return s->a.mem != NULL && (s->maze != NULL || s->errors != NULL);
 }
 
 static enum pb_status
 open_state(void **state, const struct pb_seat *seat)
 {
 	struct state *s = calloc(1, sizeof(*s));
+	int updates;
 
 	if (s == NULL)
 		return PB_ENOMEM;
@@ -205,7 +183,11 @@ open_state(void **state, const struct pb_seat *seat)
 	s->w = seat->world;
 	s->a.m = pb_localizer_at(number(seat->player));
 	s->a.known = seat->known;
-	if (!make_room(s)) {
+	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
+	updates = s->w->w.maze != NULL ? s->o->maze.updates
+	                               : s->o->trial.updates;
+	s->errors = calloc((size_t)updates, sizeof(*s->errors));
+	if (s->a.mem == NULL || s->errors == NULL) {
 		close_state(s);
 		return PB_ENOMEM;
 	}
@@ -216,43 +198,22 @@ open_state(void **state, const struct pb_seat *seat)
 static void
 play(void *state, struct pb_trial *t, const struct pb_crew *c)
 {
-	(void)c;
-
 	struct state *s = state;
 	const struct pb_localize_game_opts *o = s->o;
-	const struct pb_loc_result r =
-	    s->maze != NULL
-		? pb_maze_trial(s->a, &s->w->maze, &o->maze, o->trial.protocol,
-		      o->trial.near_turn, t->seed, t->trial, s->maze)
-		: pb_loc_trial(s->a, s->w->drive, &o->trial, t->seed, t->trial,
-		      s->errors);
-	const char *name = outcomes[r.outcome];
 
-	memcpy(t->outcome, name, strlen(name) + 1);
-	t->success = r.outcome == PB_LOC_LOCALIZED;
-	t->time = r.time;
-	t->limit = r.duration;
-	t->driven = r.way;
-	t->error = r.error;
-	t->turn = r.turn;
-	t->updates = r.updates;
-	t->found = r.found;
-	t->found_way = r.found_way;
-	t->jump = r.jump;
-	t->hash = r.stretch;
-	t->wrong = r.wrong;
-	t->lost = r.lost;
-	t->wrong_cell = r.cell;
-	t->error_mean = r.mean;
-	t->error_median = r.median;
-	t->error_rms = r.rms;
+	(void)c;
+	if (s->w->w.maze != NULL)
+		pb_maze_trial(
+		    s->a, &s->w->maze, &o->maze, &o->trial, s->errors, t);
+	else
+		pb_loc_trial(s->a, s->w->drive, &o->trial, s->errors, t);
 }
 
 const struct pb_game pb_game_localize = {
     .name = "localize",
     .summary = "where a robot is, on a map or in a maze, by its sensors",
     .usual = "mcl",
-    .outcome = outcomes,
+    .outcome = pb_loc_outcomes,
     .rounds = 1,
     .opts_size = sizeof(struct pb_localize_game_opts),
     .fingerprint = fingerprint,

@@ -86,11 +86,10 @@ test(numbers)
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun *s = malloc(sizeof(*s));
 	struct pb_maze_trial_opts t = pb_maze_trial_defaults();
-	struct pb_maze_seat *seat =
-	    malloc(sizeof(*seat) + N * sizeof(seat->errors[0]));
-	double err[N], sum = 0, squares = 0, way = 0;
+	struct pb_loc_trial_opts how = pb_loc_trial_defaults();
+	double work[N], err[N], sum = 0, squares = 0, way = 0;
 	int n = 0, cell = 0, lost = 0, wrong = 0;
-	struct pb_loc_result r;
+	struct pb_trial r = {.seed = 1};
 	struct pb_loc_fix fix;
 	struct pb_pose answer = {0, 0, 0}, truth, was = {0, 0, 0};
 	struct echo e;
@@ -100,7 +99,7 @@ test(numbers)
 	o.d.wrong = t.drive.wrong = 0.2;
 	t.updates = N;
 	mazerun_open(s, &o);
-	r = pb_maze_trial(a, &s->dw, &t, PB_LOC_GLOBAL, 1, 1, 0, seat);
+	pb_maze_trial(a, &s->dw, &t, &how, work, &r);
 	check_int(e.start.kind, PB_LOC_ANYWHERE);
 	check_int(e.scans, N);
 	check_int(e.moves, N + 1);
@@ -131,18 +130,17 @@ test(numbers)
 	}
 	qsort(err, (size_t)n, sizeof(err[0]), by_size);
 	check_int(r.updates, N);
-	check_int(r.cell, cell);
+	check_int(r.wrong_cell, cell);
 	check_int(r.lost, lost);
 	check_int(r.wrong, wrong);
 	check(wrong > 0 && cell > EVERY && cell < N);
-	check_near(r.mean, sum / n, 1e-12);
-	check_near(r.median, (err[(n - 1) / 2] + err[n / 2]) / 2, 1e-12);
-	check_near(r.rms, sqrt(squares / n), 1e-12);
-	check_near(r.way, way, 1e-9);
-	check_near(r.duration, (N - 1) * 0.015, 1e-12);
+	check_near(r.error_mean, sum / n, 1e-12);
+	check_near(r.error_median, (err[(n - 1) / 2] + err[n / 2]) / 2, 1e-12);
+	check_near(r.error_rms, sqrt(squares / n), 1e-12);
+	check_near(r.driven, way, 1e-9);
+	check_near(r.limit, (N - 1) * 0.015, 1e-12);
 	mazerun_close(s);
 	free(s);
-	free(seat);
 }
 
 /* A warm-up is not counted; at its end somebody lifts the robot. */
@@ -151,9 +149,9 @@ test(protocols)
 	struct mazerun_opts o = mazerun_defaults();
 	struct mazerun *s = malloc(sizeof(*s));
 	struct pb_maze_trial_opts t = pb_maze_trial_defaults();
-	struct pb_maze_seat *seat =
-	    malloc(sizeof(*seat) + 10 * sizeof(seat->errors[0]));
-	struct pb_loc_result r;
+	struct pb_loc_trial_opts how = pb_loc_trial_defaults();
+	double work[10];
+	struct pb_trial r = {.seed = 1};
 	struct echo e;
 	const struct pb_loc_taught a = {&echo, NULL, &e};
 	double far = 0;
@@ -161,7 +159,8 @@ test(protocols)
 	t.updates = 10;
 	t.warm = 40;
 	mazerun_open(s, &o);
-	r = pb_maze_trial(a, &s->dw, &t, PB_LOC_TRACK, 1, 1, 0, seat);
+	how.protocol = PB_LOC_TRACK;
+	pb_maze_trial(a, &s->dw, &t, &how, work, &r);
 	check_int(e.start.kind, PB_LOC_NEAR);
 	check_near(e.start.pose.x, pb_maze_drive_pose(&s->d).x, 0);
 	check_int(e.scans, 50);
@@ -170,16 +169,18 @@ test(protocols)
 	for (uint64_t i = 0; i < 8; i++) {
 		struct pb_vec stay, gone;
 
-		pb_maze_trial(a, &s->dw, &t, PB_LOC_TRACK, 1, 1, i, seat);
-		stay = seat->drive.at;
-		pb_maze_trial(a, &s->dw, &t, PB_LOC_KIDNAP, 1, 1, i, seat);
-		gone = seat->drive.at;
+		r.trial = i;
+		how.protocol = PB_LOC_TRACK;
+		pb_maze_trial(a, &s->dw, &t, &how, work, &r);
+		stay = e.fix;
+		how.protocol = PB_LOC_KIDNAP;
+		pb_maze_trial(a, &s->dw, &t, &how, work, &r);
+		gone = e.fix;
 		far = fmax(far, pb_dist(stay, gone));
 	}
-	check(far > 5);
+	check(far > 5 * PB_MAZE_CELL);
 	mazerun_close(s);
 	free(s);
-	free(seat);
 }
 
 /* Way to the first wall, in steps so small that none is missed. */

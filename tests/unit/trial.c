@@ -130,45 +130,51 @@ same_heard(const struct heard *a, const struct heard *b)
 	       memcmp(s->cov, t->cov, sizeof(s->cov)) == 0;
 }
 
-static struct pb_loc_result
+static struct pb_trial
 try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
     uint64_t trial)
 {
 	double work[SCANS];
+	struct pb_trial t;
 
+	memset(&t, 0, sizeof(t));
+	t.seed = 7;
+	t.trial = trial;
 	memset(h, 0, sizeof(*h));
 	check_int(pb_loc_trial_check(&drive, o), PB_OK);
-	return pb_loc_trial(
-	    (struct pb_loc_taught){&cheat, a, h}, &drive, o, 7, trial, work);
+	pb_loc_trial(
+	    (struct pb_loc_taught){&cheat, a, h}, &drive, o, work, &t);
+	return t;
 }
 
 test(outcomes)
 {
 	const struct {
 		struct answer a;
-		enum pb_loc_outcome outcome;
+		const char *outcome;
 		int found, wrong;
 	} want[] = {
-	    {{0, 0, PB_LOC_TRACKING, 0, -1}, PB_LOC_LOCALIZED, 1, 0},
-	    {{9, PB_LOC_LOST, PB_LOC_TRACKING, 0.4, -1}, PB_LOC_LOCALIZED, 10,
+	    {{0, 0, PB_LOC_TRACKING, 0, -1}, "localized", 1, 0},
+	    {{9, PB_LOC_LOST, PB_LOC_TRACKING, 0.4, -1}, "localized", 10,
 		0},
-	    {{9, PB_LOC_LOST, PB_LOC_AMBIGUOUS, 0, -1}, PB_LOC_NOT_YET, -1, 0},
-	    {{9, PB_LOC_AMBIGUOUS, PB_LOC_LOST, 0, -1}, PB_LOC_GONE, -1, 0},
-	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0.6, -1}, PB_LOC_WRONG, -1, 15},
-	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0, 12}, PB_LOC_LOCALIZED, 13, 1},
+	    {{9, PB_LOC_LOST, PB_LOC_AMBIGUOUS, 0, -1}, "not_yet", -1, 0},
+	    {{9, PB_LOC_AMBIGUOUS, PB_LOC_LOST, 0, -1}, "lost", -1, 0},
+	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0.6, -1}, "wrong", -1, 15},
+	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0, 12}, "localized", 13, 1},
 	};
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
 	struct heard h;
 
 	o.updates = 20;
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
-		struct pb_loc_result r = try(&want[i].a, &o, &h, i);
+		struct pb_trial r = try(&want[i].a, &o, &h, i);
 
-		check_int(r.outcome, want[i].outcome);
+		check_str(r.outcome, want[i].outcome);
+		check_int(r.success, r.found > 0);
 		check_int(r.updates, 20);
 		check_int(r.found, want[i].found);
 		check_int(r.wrong, want[i].wrong);
-		check_near(r.duration, 19, 1e-9);
+		check_near(r.limit, 19, 1e-9);
 		check_near(r.time, r.found > 0 ? r.found - 1 : 19, 1e-9);
 		check_near(r.error, want[i].a.off, 1e-9);
 		check_int(h.resets, 1);
@@ -192,8 +198,8 @@ test(starts)
 	o.updates = SCANS - 4;
 	o.protocol = PB_LOC_TRACK;
 	for (uint64_t i = 0; i < 100; i++) {
-		struct pb_loc_result r = try(&a, &o, &h, i);
-		struct pb_loc_result s = try(&a, &o, &again, i);
+		struct pb_trial r = try(&a, &o, &h, i);
+		struct pb_trial s = try(&a, &o, &again, i);
 
 		check(memcmp(&r, &s, sizeof(r)) == 0);
 		check(same_heard(&h, &again));
@@ -201,8 +207,8 @@ test(starts)
 		check_near(h.start.pose.x, h.first, 0);
 		check_near(h.start.cov[2][2], o.var_turn, 0);
 		check(
-		    (stretch[(int)h.first] == r.stretch) == seen[(int)h.first]);
-		stretch[(int)h.first] = r.stretch;
+		    (stretch[(int)h.first] == r.hash) == seen[(int)h.first]);
+		stretch[(int)h.first] = r.hash;
 		seen[(int)h.first] = true;
 	}
 	for (int i = 0; i < SCANS; i++)
@@ -229,15 +235,15 @@ test(kidnap)
 		longest = fmax(longest, pb_dist(pb_pose_vec(place(i / 3.0)),
 					    pb_pose_vec(place((i - 1) / 3.0))));
 	for (uint64_t i = 0; i < 50; i++) {
-		struct pb_loc_result r = try(&a, &o, &h, i);
+		struct pb_trial r = try(&a, &o, &h, i);
 
-		check_int(r.outcome, PB_LOC_LOCALIZED);
+		check_str(r.outcome, "localized");
 		check_int(r.updates, 20);
 		check_int(h.scans, 30);
 		check(h.jump >= 14);
 		check(r.jump >= 15);
 		check(h.widest <= longest + 1e-9);
-		check_near(r.duration, 19, 1e-9);
+		check_near(r.limit, 19, 1e-9);
 	}
 }
 
@@ -255,7 +261,7 @@ test(far_kidnap)
 	o.warm = 10;
 	o.jump = 98.9; /* from the last scan to the first, no others */
 	for (uint64_t i = 0; i < 1000; i++) {
-		struct pb_loc_result r = try(&a, &o, &h, i);
+		struct pb_trial r = try(&a, &o, &h, i);
 		double from = h.start.pose.x + 9;
 
 		last += from == SCANS - 1;
