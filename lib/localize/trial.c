@@ -324,7 +324,8 @@ measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 	if (b->n > 0 || j->n > 0)
 		j->errors[j->n++] = pb_pose_dist(j->answer, truth);
 	if (j->cell > 0)
-		j->t->wrong_cell += j->n == 0 || other_cell(j, j->answer, truth);
+		j->t->wrong_cell +=
+		    j->n == 0 || other_cell(j, j->answer, truth);
 }
 
 static int
@@ -705,8 +706,7 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 	begin(&c.j, o->protocol, scan_at(d, scan)->truth, o->var, o->var_turn);
 	run(&c, scan, before, !cut);
 	if (cut) {
-		scan =
-		    draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
+		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);
 		run(&c, scan, o->updates, true);
 	}
 	end(&c.j);

@@ -184,8 +184,8 @@ open_state(void **state, const struct pb_seat *seat)
 	s->a.m = pb_localizer_at(number(seat->player));
 	s->a.known = seat->known;
 	s->a.mem = calloc(1, pb_localizer_memory(s->a.m, s->a.known));
-	updates = s->w->w.maze != NULL ? s->o->maze.updates
-	                               : s->o->trial.updates;
+	updates =
+	    s->w->w.maze != NULL ? s->o->maze.updates : s->o->trial.updates;
 	s->errors = calloc((size_t)updates, sizeof(*s->errors));
 	if (s->a.mem == NULL || s->errors == NULL) {
 		close_state(s);

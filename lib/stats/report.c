@@ -51,24 +51,24 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	bool die = true, level = true, timed = true;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct pb_entry *e = &g->entry[i];
+		const struct pb_trial *e = &g->trial[i];
 
 		s->k += e->success;
 		s->but_one += e->collected == e->total - 1;
 		s->at_least += e->collected >= e->total - 1;
 		s->pellets[e->collected]++;
-		s->outcomes.count[e->outcome]++;
-		if (e->cause > 0)
-			s->causes.count[e->cause - 1]++;
+		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
+		if (*e->cause)
+			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
 		pellets += e->collected;
-		score += e->score / (int64_t)PB_SCORE;
-		parts += e->score % (int64_t)PB_SCORE;
+		score += pb_trial_score(e) / (int64_t)PB_SCORE;
+		parts += pb_trial_score(e) % (int64_t)PB_SCORE;
 		deaths += e->deaths;
 		levels += e->levels;
 		die &= e->deaths >= 0;
 		level &= e->levels >= 0;
-		add_time(&capped, e->capped);
-		timed &= e->capped >= 0;
+		add_time(&capped, pb_trial_capped(e));
+		timed &= pb_trial_capped(e) >= 0;
 	}
 	s->n = (long)g->n;
 	s->pellets_mean = (double)pellets / (double)g->n;
@@ -83,9 +83,9 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 static void
 count_kills(const struct pb_group *g, struct pb_summary *s)
 {
-	s->killers = g->entry[0].killers;
+	s->killers = g->trial[0].killers;
 	for (size_t i = 0; i < g->n; i++) {
-		const struct pb_entry *e = &g->entry[i];
+		const struct pb_trial *e = &g->trial[i];
 
 		if (e->killers != s->killers)
 			s->killers = 0;
@@ -112,7 +112,7 @@ iqm_interval(const struct pb_group *g, struct pb_summary *s, double confidence,
 	const struct pb_interval range = {0, s->total};
 
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->entry[i].collected;
+		x[i] = g->trial[i].collected;
 	pb_sort(x, g->n);
 	s->pellets_iqm = pb_iqm(x, g->n);
 	s->iqm_in = pb_iqm_interval(x, g->n, (double)g->n, range, confidence);
@@ -125,13 +125,13 @@ mean_intervals(const struct pb_group *g, struct pb_summary *s,
 	const struct pb_interval above = {0, INFINITY};
 
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = (double)g->entry[i].score / PB_SCORE;
+		x[i] = (double)pb_trial_score(&g->trial[i]) / PB_SCORE;
 	s->score_in = mean_estimate(x, g->n, ANYTHING, confidence).in;
 	s->deaths_in = UNTOLD;
 	if (isnan(s->deaths_mean))
 		return;
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->entry[i].deaths;
+		x[i] = g->trial[i].deaths;
 	s->deaths_in = mean_estimate(x, g->n, above, confidence).in;
 }
 
@@ -155,8 +155,8 @@ static bool
 pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
 {
 	for (size_t i = 0; i < g->n; i++) {
-		const struct pb_entry *e = &g->entry[i];
-		int told = e->track[t];
+		const struct pb_trial *e = &g->trial[i];
+		int told = pb_trial_track(e, t);
 
 		if (told < 0)
 			return false;
@@ -176,7 +176,7 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 	double updates = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		updates += g->entry[i].updates;
+		updates += g->trial[i].updates;
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
 		struct pb_estimate e = {NAN, UNTOLD};
@@ -196,7 +196,7 @@ static void
 sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = PB_US * (double)g->entry[i].capped;
+		x[i] = PB_US * (double)pb_trial_capped(&g->trial[i]);
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
 	if (isnan(s->time_mean))
 		return;
@@ -212,8 +212,8 @@ most_pellets(const struct pb_group *g)
 	int most = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		if (g->entry[i].total > most)
-			most = g->entry[i].total;
+		if (g->trial[i].total > most)
+			most = g->trial[i].total;
 	return most;
 }
 
@@ -233,8 +233,8 @@ count_distinct(const struct pb_group *g, uint64_t *h)
 	long k = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		if (g->entry[i].hash != 0)
-			h[n++] = g->entry[i].hash;
+		if (g->trial[i].hash != 0)
+			h[n++] = g->trial[i].hash;
 	qsort(h, n, sizeof(*h), by_hash);
 	for (size_t i = 0; i < n; i++)
 		k += i == 0 || h[i] != h[i - 1];
@@ -396,10 +396,10 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 /* Who did better on a trial. */
 static void
 count(
-    struct pb_comparison *c, const struct pb_entry *e, const struct pb_entry *f)
+    struct pb_comparison *c, const struct pb_trial *e, const struct pb_trial *f)
 {
-	struct pb_merit a = pb_entry_merit(e, c->by);
-	struct pb_merit b = pb_entry_merit(f, c->by);
+	struct pb_merit a = pb_trial_merit(e, c->by);
+	struct pb_merit b = pb_trial_merit(f, c->by);
 	int order = pb_merit_compare(&a, &b);
 
 	c->won.first += order > 0;
@@ -416,18 +416,20 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const struct pb_entry *e = &a->entry[i];
-		const struct pb_entry *f = pb_group_find(b, e->seed, e->trial);
+		const struct pb_trial *e = &a->trial[i];
+		const struct pb_trial *f = pb_group_find(b, e->seed, e->trial);
 
 		if (!f)
 			continue;
 		count(c, e, f);
 		effect[n] =
-		    pb_entry_effect(e, c->by) - pb_entry_effect(f, c->by);
+		    pb_trial_effect(e, c->by) - pb_trial_effect(f, c->by);
 		c->effect += effect[n];
 		pellets[n] = e->collected - f->collected;
-		c->time += e->capped < 0 || f->capped < 0 ? NAN : 0;
-		time[n++] = PB_US * (double)(e->capped - f->capped);
+		c->time +=
+		    pb_trial_capped(e) < 0 || pb_trial_capped(f) < 0 ? NAN : 0;
+		time[n++] =
+		    PB_US * (double)(pb_trial_capped(e) - pb_trial_capped(f));
 	}
 	return n;
 }
@@ -617,22 +619,23 @@ take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
 	long won = 0;
 
 	for (size_t m = 0; m < g->n; m++) {
-		won += g->entry[m].success;
-		add_time(&time, g->entry[m].capped);
-		untimed |= g->entry[m].capped < 0;
+		won += g->trial[m].success;
+		add_time(&time, pb_trial_capped(&g->trial[m]));
+		untimed |= pb_trial_capped(&g->trial[m]) < 0;
 	}
 	c->lost |= won < (long)g->n;
 	*mean = (struct part){.success = (double)won / n,
 	    .time = untimed ? NAN : time_of(time) / n};
 	for (size_t m = 0; m < g->n; m++) {
-		const struct pb_entry *e = &g->entry[m];
+		const struct pb_trial *e = &g->trial[m];
 
 		part[m] = (struct part){.seed = e->seed,
 		    .trial = e->trial,
 		    .stratum = k,
 		    .weight = weight,
 		    .success = weight * (e->success - mean->success),
-		    .time = weight * (PB_US * (double)e->capped - mean->time)};
+		    .time = weight *
+		            (PB_US * (double)pb_trial_capped(e) - mean->time)};
 	}
 }
 
@@ -730,7 +733,7 @@ share(struct columns *c, double confidence)
 
 	for (size_t k = 0; k < c->strata; k++)
 		for (size_t m = 0; m < c->group[k]->n; m++) {
-			const struct pb_entry *e = &c->group[k]->entry[m];
+			const struct pb_trial *e = &c->group[k]->trial[m];
 
 			if (e->total == 0)
 				return (struct pb_estimate){NAN, {NAN, NAN}};

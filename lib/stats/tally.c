@@ -85,7 +85,7 @@ find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	size_t s = (size_t)(h ^ h >> 32) & (g->slots - 1);
 
 	for (; g->slot[s]; s = (s + 1) & (g->slots - 1)) {
-		const struct pb_entry *e = &g->entry[g->slot[s] - 1];
+		const struct pb_trial *e = &g->trial[g->slot[s] - 1];
 
 		if (e->seed == seed && e->trial == trial)
 			break;
@@ -93,7 +93,7 @@ find_slot(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	return s;
 }
 
-const struct pb_entry *
+const struct pb_trial *
 pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 {
 	size_t s;
@@ -101,23 +101,23 @@ pb_group_find(const struct pb_group *g, uint64_t seed, uint64_t trial)
 	if (g->slots == 0)
 		return NULL;
 	s = find_slot(g, seed, trial);
-	return g->slot[s] ? &g->entry[g->slot[s] - 1] : NULL;
+	return g->slot[s] ? &g->trial[g->slot[s] - 1] : NULL;
 }
 
-/* Make room for one more entry and keep the table at most half full. */
+/* Make room for one more trial and keep the table at most half full. */
 static bool
 grow_group(struct pb_group *g)
 {
 	size_t slots = g->slots ? 2 * g->slots : 64;
-	struct pb_entry *entry;
+	struct pb_trial *all;
 	size_t *slot;
 
 	if (2 * (g->n + 1) <= g->slots)
 		return true;
-	entry = realloc(g->entry, slots / 2 * sizeof(*entry));
-	if (!entry)
+	all = realloc(g->trial, slots / 2 * sizeof(*all));
+	if (!all)
 		return false;
-	g->entry = entry;
+	g->trial = all;
 	slot = calloc(slots, sizeof(*slot));
 	if (!slot)
 		return false;
@@ -125,13 +125,12 @@ grow_group(struct pb_group *g)
 	g->slot = slot;
 	g->slots = slots;
 	for (size_t i = 0; i < g->n; i++)
-		slot[find_slot(g, entry[i].seed, entry[i].trial)] = i + 1;
+		slot[find_slot(g, all[i].seed, all[i].trial)] = i + 1;
 	return true;
 }
 
-/* Number of a word; that of the next one if it is new. */
-static int
-find_word(const struct pb_tally_words *c, const char *word)
+int
+pb_tally_word(const struct pb_tally_words *c, const char *word)
 {
 	int i = 0;
 
@@ -150,9 +149,8 @@ keep_word(struct pb_tally_words *c, int i, const char *word)
 	c->n++;
 }
 
-/* Number of a build from 1 on, which is added if it is new; 0: it is not known,
- * or one too many. */
-static int
+/* A build that is not known is none, nor is one too many. */
+static void
 add_build(struct pb_builds *b, uint64_t build)
 {
 	int i = 0;
@@ -160,10 +158,9 @@ add_build(struct pb_builds *b, uint64_t build)
 	while (i < b->n && b->build[i] != build)
 		i++;
 	if (build == 0 || i == PB_BUILDS)
-		return 0;
+		return;
 	b->build[i] = build;
 	b->n += i == b->n;
-	return i + 1;
 }
 
 static int
@@ -187,72 +184,64 @@ micrometres(double m)
 	return isnan(m) ? -1 : (int)llround(fmin(m, LENGTH_MAX) * 1e6);
 }
 
-static double
-metres(int um)
+/* (us) */
+static int64_t
+time_of(const struct pb_trial *t)
 {
-	return um < 0 ? NAN : 1e-6 * um;
+	return isnan(t->time) ? -1 : llround(t->time * 1e6);
 }
 
-/* What a localizer's trial has, all unknown for others. */
-static void
-set_track(struct pb_entry *e, const struct pb_trial *r)
+int64_t
+pb_trial_capped(const struct pb_trial *t)
 {
-	bool any = r->updates > 0;
-
-	e->updates = r->updates;
-	e->track[PB_TRACK_MEAN] = any ? micrometres(r->error_mean) : -1;
-	e->track[PB_TRACK_MEDIAN] = any ? micrometres(r->error_median) : -1;
-	e->track[PB_TRACK_RMS] = any ? micrometres(r->error_rms) : -1;
-	e->track[PB_TRACK_PACE] = any ? micrometres(r->pace) : -1;
-	e->track[PB_TRACK_CELL] = any ? r->wrong_cell : -1;
-	e->track[PB_TRACK_LOST] = any ? r->lost : -1;
-	e->track[PB_TRACK_WRONG] = any ? r->wrong : -1;
+	if (isnan(t->time) || (!t->success && !(t->limit > 0)))
+		return -1;
+	return t->success ? time_of(t) : llround(fmax(t->limit, t->time) * 1e6);
 }
 
-/* What a tally keeps of r; outcome and cause are numbers of the group's. */
-static struct pb_entry
-entry_of(const struct pb_trial *r, int outcome, int cause)
+int64_t
+pb_trial_score(const struct pb_trial *t)
 {
-	bool capped = !r->success && r->limit > r->time;
-	bool timed = !isnan(r->time);
-	bool untold = !timed || (!r->success && !(r->limit > 0));
-	struct pb_entry e = {.seed = r->seed,
-	    .trial = r->trial,
-	    .time = timed ? llround(r->time * 1e6) : -1,
-	    .capped =
-		untold ? -1 : llround((capped ? r->limit : r->time) * 1e6),
-	    .hash = r->hash,
-	    .score = llround(r->score * PB_SCORE),
-	    .collected = r->collected,
-	    .total = r->total,
-	    .deaths = r->deaths,
-	    .levels = r->levels,
-	    .killers = r->killers,
-	    .outcome = (unsigned char)outcome,
-	    .cause = (unsigned char)(cause + 1),
-	    .success = r->success};
+	return llround(t->score * PB_SCORE);
+}
 
-	memcpy(e.killed, r->killed, sizeof(e.killed));
-	set_track(&e, r);
-	return e;
+int
+pb_trial_track(const struct pb_trial *t, enum pb_tally_track what)
+{
+	const double length[] = {[PB_TRACK_MEAN] = t->error_mean,
+	    [PB_TRACK_MEDIAN] = t->error_median,
+	    [PB_TRACK_RMS] = t->error_rms,
+	    [PB_TRACK_PACE] = t->pace};
+
+	if (t->updates <= 0)
+		return -1;
+	return what == PB_TRACK_CELL    ? t->wrong_cell
+	       : what == PB_TRACK_LOST  ? t->lost
+	       : what == PB_TRACK_WRONG ? t->wrong
+	                                : micrometres(length[what]);
 }
 
 /* Only the hash tells of a game that went another way to the same end. */
 static bool
-same_hash(const struct pb_entry *a, const struct pb_entry *b)
+same_hash(const struct pb_trial *a, const struct pb_trial *b)
 {
 	return a->hash == b->hash || a->hash == 0 || b->hash == 0;
 }
 
 static bool
-same_entry(const struct pb_entry *a, const struct pb_entry *b)
+same_result(const struct pb_trial *a, const struct pb_trial *b)
 {
-	return a->time == b->time && a->capped == b->capped &&
-	       a->score == b->score && a->collected == b->collected &&
-	       a->total == b->total && a->deaths == b->deaths &&
-	       a->levels == b->levels && a->outcome == b->outcome &&
-	       a->success == b->success && a->updates == b->updates &&
-	       memcmp(a->track, b->track, sizeof(a->track)) == 0;
+	for (int i = 0; i < PB_TRACKS; i++)
+		if (pb_trial_track(a, (enum pb_tally_track)i) !=
+		    pb_trial_track(b, (enum pb_tally_track)i))
+			return false;
+	return time_of(a) == time_of(b) &&
+	       pb_trial_capped(a) == pb_trial_capped(b) &&
+	       pb_trial_score(a) == pb_trial_score(b) &&
+	       a->collected == b->collected && a->total == b->total &&
+	       a->deaths == b->deaths && a->levels == b->levels &&
+	       strcmp(a->outcome, b->outcome) == 0 &&
+	       a->success == b->success && a->updates == b->updates;
 }
 
 static bool
@@ -317,16 +306,15 @@ tell_more(struct pb_trial *key, struct pb_told_list r)
 }
 
 static enum pb_tally_add
-add_entry(struct pb_group *g, const struct pb_trial *r)
+add_trial(struct pb_group *g, const struct pb_trial *r)
 {
-	int outcome = find_word(&g->outcomes, r->outcome);
-	int cause = *r->cause ? find_word(&g->causes, r->cause) : -1;
-	struct pb_entry e = entry_of(r, outcome, cause);
-	const struct pb_entry *old = pb_group_find(g, e.seed, e.trial);
+	int outcome = pb_tally_word(&g->outcomes, r->outcome);
+	int cause = *r->cause ? pb_tally_word(&g->causes, r->cause) : -1;
+	const struct pb_trial *old = pb_group_find(g, r->seed, r->trial);
 
-	if (old && !same_entry(old, &e))
+	if (old && !same_result(old, r))
 		return PB_TALLY_CONFLICT;
-	if (old && !same_hash(old, &e))
+	if (old && !same_hash(old, r))
 		return PB_TALLY_HASH;
 	if (old)
 		return tell_more(&g->key, r->told) ? PB_TALLY_AGAIN
@@ -338,10 +326,11 @@ add_entry(struct pb_group *g, const struct pb_trial *r)
 	keep_word(&g->outcomes, outcome, r->outcome);
 	if (*r->cause)
 		keep_word(&g->causes, cause, r->cause);
-	e.build = (unsigned char)add_build(&g->builds, r->build);
-	g->entry[g->n++] = e;
-	g->slot[find_slot(g, e.seed, e.trial)] = g->n;
-	g->one_seed &= e.seed == g->key.seed;
+	add_build(&g->builds, r->build);
+	g->trial[g->n] = *r;
+	g->trial[g->n++].told = (struct pb_told_list){NULL, 0};
+	g->slot[find_slot(g, r->seed, r->trial)] = g->n;
+	g->one_seed &= r->seed == g->key.seed;
 	if (strcmp(g->key.preset, r->preset) != 0)
 		g->key.preset[0] = '\0';
 	return PB_TALLY_ADDED;
@@ -360,45 +349,15 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 	if (i < 0)
 		return PB_TALLY_NOMEM;
 	t->last = i;
-	return add_entry(&t->group[i], r);
+	return add_trial(&t->group[i], r);
 }
 
-bool
-pb_tally_get(const struct pb_tally *t, struct pb_trial *r)
+const struct pb_trial *
+pb_tally_get(const struct pb_tally *t, const struct pb_trial *r)
 {
 	int i = find_group(t, r);
-	const struct pb_entry *e;
 
-	e = i < 0 ? NULL : pb_group_find(&t->group[i], r->seed, r->trial);
-	if (!e)
-		return false;
-	memcpy(
-	    r->outcome, t->group[i].outcomes.word[e->outcome], PB_TRIAL_NAME);
-	memset(r->cause, 0, sizeof(r->cause));
-	if (e->cause > 0)
-		memcpy(r->cause, t->group[i].causes.word[e->cause - 1],
-		    PB_TRIAL_NAME);
-	r->collected = e->collected;
-	r->total = e->total;
-	r->score = (double)e->score / PB_SCORE;
-	r->deaths = e->deaths;
-	r->levels = e->levels;
-	r->killers = e->killers;
-	memcpy(r->killed, e->killed, sizeof(r->killed));
-	r->time = e->time < 0 ? NAN : 1e-6 * (double)e->time;
-	r->limit = e->capped < 0 ? NAN : 1e-6 * (double)e->capped;
-	r->success = e->success;
-	r->hash = e->hash;
-	r->build = e->build > 0 ? t->group[i].builds.build[e->build - 1] : 0;
-	r->updates = e->updates;
-	r->error_mean = metres(e->track[PB_TRACK_MEAN]);
-	r->error_median = metres(e->track[PB_TRACK_MEDIAN]);
-	r->error_rms = metres(e->track[PB_TRACK_RMS]);
-	r->pace = metres(e->track[PB_TRACK_PACE]);
-	r->wrong_cell = e->track[PB_TRACK_CELL];
-	r->lost = e->track[PB_TRACK_LOST];
-	r->wrong = e->track[PB_TRACK_WRONG];
-	return true;
+	return i < 0 ? NULL : pb_group_find(&t->group[i], r->seed, r->trial);
 }
 
 struct pb_builds
@@ -440,7 +399,7 @@ pb_tally_free(struct pb_tally *t)
 		return;
 	for (int i = 0; i < t->groups; i++) {
 		free((struct pb_told *)t->group[i].key.told.at);
-		free(t->group[i].entry);
+		free(t->group[i].trial);
 		free(t->group[i].slot);
 	}
 	free(t->group);
@@ -449,16 +408,17 @@ pb_tally_free(struct pb_tally *t)
 
 /* NAN: it has none. */
 static double
-value(const struct pb_entry *e, enum pb_value_of what)
+value(const struct pb_trial *e, enum pb_value_of what)
 {
 	static const enum pb_measure by[] = {[PB_OF_PELLETS] = PB_BY_PELLETS,
 	    [PB_OF_SCORE] = PB_BY_SCORE,
 	    [PB_OF_ERROR] = PB_BY_ERROR};
 
 	if (what == PB_OF_TIME)
-		return e->success && e->time >= 0 ? (double)e->time * PB_US
-		                                  : NAN;
-	return pb_entry_number(e, by[what]);
+		return e->success && time_of(e) >= 0
+		           ? (double)time_of(e) * PB_US
+		           : NAN;
+	return pb_trial_number(e, by[what]);
 }
 
 enum pb_status
@@ -472,7 +432,7 @@ pb_tally_values(const struct pb_tally *t, int i, enum pb_value_of what,
 		return PB_ENOMEM;
 	*n = 0;
 	for (size_t k = 0; k < g->n; k++) {
-		double x = value(&g->entry[k], what);
+		double x = value(&g->trial[k], what);
 
 		if (isfinite(x))
 			v[(*n)++] = x;
@@ -486,7 +446,7 @@ pb_tally_values(const struct pb_tally *t, int i, enum pb_value_of what,
 static const struct {
 	const char *name;
 	bool less;   /* is better, and -1 not known */
-	double unit; /* of what a tally keeps */
+	double unit; /* of its amount */
 } measures[PB_MEASURES] = {
     [PB_BY_RULES] = {"rules", false, 1},
     [PB_BY_SUCCESS] = {"success", false, 1},
@@ -516,29 +476,28 @@ pb_by_is_rate(struct pb_by by)
 	return by.measure == PB_BY_SUCCESS || by.sense != 0;
 }
 
-/* As a tally keeps it. */
 static int64_t
-amount(const struct pb_entry *e, enum pb_measure m)
+amount(const struct pb_trial *e, enum pb_measure m)
 {
 	switch (m) {
 	case PB_BY_SCORE:
 	case PB_BY_RANK:
-		return e->score;
+		return pb_trial_score(e);
 	case PB_BY_PELLETS:
 		return e->collected;
 	case PB_BY_TIME:
-		return e->capped;
+		return pb_trial_capped(e);
 	case PB_BY_DEATHS:
 		return e->deaths;
 	case PB_BY_ERROR:
-		return e->track[PB_TRACK_MEAN];
+		return pb_trial_track(e, PB_TRACK_MEAN);
 	default:
 		return e->success;
 	}
 }
 
 double
-pb_entry_number(const struct pb_entry *e, enum pb_measure m)
+pb_trial_number(const struct pb_trial *e, enum pb_measure m)
 {
 	int64_t v = amount(e, m);
 
@@ -547,7 +506,7 @@ pb_entry_number(const struct pb_entry *e, enum pb_measure m)
 
 /* More is better; less of what is known is better than nothing known. */
 static int64_t
-worth(const struct pb_entry *e, enum pb_measure m)
+worth(const struct pb_trial *e, enum pb_measure m)
 {
 	int64_t v = amount(e, m);
 
@@ -555,9 +514,9 @@ worth(const struct pb_entry *e, enum pb_measure m)
 }
 
 struct pb_merit
-pb_entry_merit(const struct pb_entry *e, struct pb_by by)
+pb_trial_merit(const struct pb_trial *e, struct pb_by by)
 {
-	double v = pb_entry_number(e, by.measure);
+	double v = pb_trial_number(e, by.measure);
 	bool kept = by.sense > 0 ? v >= by.bound : v <= by.bound;
 	struct pb_merit m = {e->success, {worth(e, by.measure)}};
 
@@ -571,19 +530,10 @@ pb_entry_merit(const struct pb_entry *e, struct pb_by by)
 }
 
 double
-pb_entry_effect(const struct pb_entry *e, struct pb_by by)
+pb_trial_effect(const struct pb_trial *e, struct pb_by by)
 {
-	return by.sense ? pb_entry_merit(e, by).won
-	                : pb_entry_number(e, by.measure);
-}
-
-/* What is not known of a trial is the worst. */
-static struct pb_merit
-merit_of(const struct pb_trial *t, struct pb_by by)
-{
-	struct pb_entry e = entry_of(t, 0, 0);
-
-	return pb_entry_merit(&e, by);
+	return by.sense ? pb_trial_merit(e, by).won
+	                : pb_trial_number(e, by.measure);
 }
 
 int
@@ -597,9 +547,9 @@ pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b)
 
 /* Whether a went worse than b. */
 static bool
-worse(const struct pb_entry *a, const struct pb_trial *b, struct pb_by by)
+worse(const struct pb_trial *a, const struct pb_trial *b, struct pb_by by)
 {
-	struct pb_merit x = pb_entry_merit(a, by), y = merit_of(b, by);
+	struct pb_merit x = pb_trial_merit(a, by), y = pb_trial_merit(b, by);
 	int order = pb_merit_compare(&x, &y);
 
 	if (order != 0)
@@ -619,19 +569,18 @@ pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
 	int have = 0, k;
 
 	for (size_t e = 0; e < g->n; e++) {
-		const struct pb_entry *x = &g->entry[e];
+		const struct pb_trial *x = &g->trial[e];
 
-		if (pb_by_is_rate(by) && pb_entry_merit(x, by).won)
+		if (pb_by_is_rate(by) && pb_trial_merit(x, by).won)
 			continue;
 		for (k = have; k > 0 && worse(x, &out[k - 1], by); k--)
 			if (k < n)
 				out[k] = out[k - 1];
 		if (k == n)
 			continue;
-		out[k] = g->key;
-		out[k].seed = x->seed;
-		out[k].trial = x->trial;
-		pb_tally_get(t, &out[k]);
+		out[k] = *x;
+		out[k].told = g->key.told;
+		memcpy(out[k].preset, g->key.preset, sizeof(out[k].preset));
 		have += have < n;
 	}
 	return have;

@@ -11,37 +11,29 @@
 /* Scores in millionths, too, of what is whole in double. */
 #define PB_SCORE 1e6
 
-/* One trial. Times are whole microseconds, so sums know no order. */
-struct pb_entry {
-	uint64_t seed;
-	uint64_t trial;
-	int64_t time;   /* (us), -1: not known */
-	int64_t capped; /* the limit instead if it failed (us), -1: no time,
-	                   or failed without a limit */
-	int64_t score;  /* (1e-6) */
-	uint64_t hash;  /* of the state at the end, 0: not known */
-	int collected;
-	int total;
-	int deaths;  /* -1: not known */
-	int levels;  /* -1: not known */
-	int killers; /* 0: not known */
-	int killed[PB_KILLERS];
-	int updates;           /* 0: none */
-	int track[PB_TRACKS];  /* lengths (um), updates; -1: not known */
-	unsigned char outcome; /* in the group's list */
-	unsigned char cause;   /* the same, from 1 on; 0: none */
-	unsigned char build;   /* the same, from 1 on; 0: not known */
-	bool success;
-};
+/*
+ * Sums know no order, so what is added up is whole: times and lengths in
+ * millionths, -1: not known (us, um). A trial that failed counts with its
+ * limit in the capped time, -1 without one.
+ */
+int64_t pb_trial_capped(const struct pb_trial *t);
+int64_t pb_trial_score(const struct pb_trial *t);
+
+/* Of a localizer, a length or a number of updates. */
+int pb_trial_track(const struct pb_trial *t, enum pb_tally_track what);
+
+/* Number of a word; that of the next one if it is new. */
+int pb_tally_word(const struct pb_tally_words *c, const char *word);
 
 struct pb_group {
 	struct pb_trial key; /* its first trial */
 	uint64_t hash;       /* of what makes it a group */
 	bool one_seed;
 	size_t n;
-	struct pb_entry *entry; /* n of them, room for slots / 2 */
+	struct pb_trial *trial; /* n of them, room for slots / 2; they tell no
+	                           constants, as the key does */
 	size_t slots;           /* power of two, at most half of them used */
-	size_t *slot;           /* 1 + index in entry, 0: empty */
+	size_t *slot;           /* 1 + index in trial, 0: empty */
 	struct pb_tally_words outcomes, causes; /* without counts */
 	struct pb_builds builds;
 };
@@ -63,12 +55,12 @@ struct pb_merit {
 int pb_merit_compare(const struct pb_merit *a, const struct pb_merit *b);
 
 /* The number that a measure looks at first, NAN: not known. */
-double pb_entry_number(const struct pb_entry *e, enum pb_measure m);
-struct pb_merit pb_entry_merit(const struct pb_entry *e, struct pb_by by);
+double pb_trial_number(const struct pb_trial *t, enum pb_measure m);
+struct pb_merit pb_trial_merit(const struct pb_trial *t, struct pb_by by);
 
 /* What a difference is told of; of a bound, whether it is kept. */
-double pb_entry_effect(const struct pb_entry *e, struct pb_by by);
+double pb_trial_effect(const struct pb_trial *t, struct pb_by by);
 
-/* The entry of a trial, NULL if there is none. */
-const struct pb_entry *pb_group_find(
+/* NULL if there is none. */
+const struct pb_trial *pb_group_find(
     const struct pb_group *g, uint64_t seed, uint64_t trial);

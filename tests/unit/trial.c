@@ -142,8 +142,7 @@ try(const struct answer *a, const struct pb_loc_trial_opts *o, struct heard *h,
 	t.trial = trial;
 	memset(h, 0, sizeof(*h));
 	check_int(pb_loc_trial_check(&drive, o), PB_OK);
-	pb_loc_trial(
-	    (struct pb_loc_taught){&cheat, a, h}, &drive, o, work, &t);
+	pb_loc_trial((struct pb_loc_taught){&cheat, a, h}, &drive, o, work, &t);
 	return t;
 }
 
@@ -155,8 +154,7 @@ test(outcomes)
 		int found, wrong;
 	} want[] = {
 	    {{0, 0, PB_LOC_TRACKING, 0, -1}, "localized", 1, 0},
-	    {{9, PB_LOC_LOST, PB_LOC_TRACKING, 0.4, -1}, "localized", 10,
-		0},
+	    {{9, PB_LOC_LOST, PB_LOC_TRACKING, 0.4, -1}, "localized", 10, 0},
 	    {{9, PB_LOC_LOST, PB_LOC_AMBIGUOUS, 0, -1}, "not_yet", -1, 0},
 	    {{9, PB_LOC_AMBIGUOUS, PB_LOC_LOST, 0, -1}, "lost", -1, 0},
 	    {{5, PB_LOC_LOST, PB_LOC_TRACKING, 0.6, -1}, "wrong", -1, 15},
@@ -206,8 +204,7 @@ test(starts)
 		check_int(h.start.kind, PB_LOC_NEAR);
 		check_near(h.start.pose.x, h.first, 0);
 		check_near(h.start.cov[2][2], o.var_turn, 0);
-		check(
-		    (stretch[(int)h.first] == r.hash) == seen[(int)h.first]);
+		check((stretch[(int)h.first] == r.hash) == seen[(int)h.first]);
 		stretch[(int)h.first] = r.hash;
 		seen[(int)h.first] = true;
 	}

@@ -18,7 +18,7 @@ PB_BEGIN_DECLS
  * rules, map, options, round or policy, and says for each group how often it
  * went well; groups that differ in the policy alone are compared trial by
  * trial. What a tally says does not depend on the order of the trials within
- * a group. It grows by about 130 bytes a trial and belongs to one thread.
+ * a group. It grows by about a kilobyte a trial and belongs to one thread.
  */
 struct pb_tally;
 
@@ -39,20 +39,17 @@ void pb_tally_free(struct pb_tally *t);
 /* Add one trial; times and scores count in whole millionths. */
 enum pb_tally_add pb_tally_add(struct pb_tally *t, const struct pb_trial *r);
 
-/*
- * Recall the trial named by r's rules, policy, map, options, round, seed and
- * trial number.
- *
- * Returns  whether it is known; then what a tally counts of it is filled in
- */
-bool pb_tally_get(const struct pb_tally *t, struct pb_trial *r);
+/* The trial of r's rules, policy, map, options, round, seed and number, but for
+ * the constants that it told; NULL: it is not known. */
+const struct pb_trial *pb_tally_get(
+    const struct pb_tally *t, const struct pb_trial *r);
 
 /*
  * Up to n trials of group i, the worst first: by a measure that is a share,
  * lost ones only. Those alike go by success, pellets, seed and number.
  *
  * Given    by  not PB_BY_RULES
- * Returns  how many there are in out, as pb_tally_get has them
+ * Returns  how many there are in out
  */
 int pb_tally_worst(const struct pb_tally *t, int i, struct pb_by by, int n,
     struct pb_trial *out);

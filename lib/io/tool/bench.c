@@ -606,13 +606,15 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	int who = (int)(number % players);
 	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
-	struct pb_trial known = trial_at(g, who, number / players);
+	const struct pb_trial *known = NULL;
 
-	r->trial = known;
-	r->fresh = !t->known || !pb_tally_get(t->known, &known);
+	r->trial = trial_at(g, who, number / players);
+	if (t->known)
+		known = pb_tally_get(t->known, &r->trial);
+	r->fresh = !known;
 	r->why[0] = '\0';
 	if (!r->fresh && (number >= players || !g->mixed)) {
-		r->trial = known;
+		r->trial = *known;
 		return true;
 	}
 	if (seat->programs)
@@ -949,11 +951,8 @@ fits_known(struct run *run, const struct pb_trial *t)
 static uint64_t
 build_of(const struct run *run, const struct pb_trial *t, bool fresh)
 {
-	struct pb_trial was = *t;
-
-	if (fresh)
-		return pb_build_digest();
-	return pb_tally_get(run->resume.known, &was) ? was.build : 0;
+	return fresh ? pb_build_digest()
+	             : pb_tally_get(run->resume.known, t)->build;
 }
 
 /* Say once that a robot was not carried as far as was asked for. */
@@ -988,7 +987,8 @@ take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
 		return false;
-	tell_jump(run, t);
+	if (fresh)
+		tell_jump(run, t);
 	if (!taken(pb_tally_add(run->b->tally, &r.trial), t, &bad)) {
 		pb_progress_wipe(&run->progress);
 		return pb_msg_error(&bad);
