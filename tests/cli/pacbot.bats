@@ -77,7 +77,7 @@ setup() {
 		cmp <(head -n -1 "$dir/a") <(head -n -1 "$dir/b")
 		end() {
 			tail -n 1 "$1" | jq -c 'del(.policy, .options, .program,
-				.constants.nodes)'
+				.constants.nodes, .own)'
 		}
 		cmp <(end "$dir/a") <(end "$dir/b")
 	done

@@ -184,7 +184,7 @@ load sim
 	first '--trace: expected some of state, event, cmd, pellets, goal, path, pose, truth, clyde, odom, twist, obstacle, all or none, got "x"' --trace state,x
 	pb-sim --list | grep -q '^pacmanbot	safe	'
 	refused 2 '--list: goes without --seed' --list -s 4
-	refused 2 '--set: nodes: changes nothing here; goes with policy search or policy quick' \
+	refused 2 '--set: nodes: changes nothing here; goes with policy search' \
 		-r pacbot -p flee --set nodes=5
 }
 
