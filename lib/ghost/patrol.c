@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/heap.h"
 #include "pb/geom.h"
 
 /* Columns from -PB_ZUMY_SIDE on, rows to twice that: see `wraps`. */
@@ -21,14 +22,13 @@ static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
  * thread.
  */
 struct open_list {
+	struct pb_heap heap;   /* by cost with the rest, then who came first */
 	double g[CELLS];       /* cost of the way to it */
-	double f[CELLS];       /* and with the rest */
-	short came[CELLS];     /* how many did before it */
-	short place[CELLS];    /* in the heap; 0: not reached, -1: left */
 	signed char by[CELLS]; /* step to it; PB_STAY: the start */
-	short heap[1 + CELLS]; /* from 1 on */
-	int n, reached;
+	uint32_t reached;
 	struct pb_zumy_cell to;
+	struct pb_heap_entry at[CELLS];
+	int32_t pos[CELLS];
 };
 
 static struct pb_zumy_cell
@@ -44,51 +44,14 @@ index_of(int row, int col)
 	return row * SPAN + col + PB_ZUMY_SIDE;
 }
 
-static bool
-before(const struct open_list *l, int a, int b)
-{
-	return l->f[a] < l->f[b] ||
-	       (l->f[a] == l->f[b] && l->came[a] < l->came[b]);
-}
-
-static void
-put(struct open_list *l, int i, int k)
-{
-	l->heap[i] = (short)k;
-	l->place[k] = (short)i;
-}
-
 /* Cell k is reached, or reached for less. */
 static void
-reach(struct open_list *l, int k, double g, double f, enum pb_dir by)
+reach(struct open_list *l, int k, double g, uint64_t key, enum pb_dir by)
 {
-	int i = l->place[k] > 0 ? l->place[k] : ++l->n;
-
 	l->g[k] = g;
-	l->f[k] = f;
-	l->came[k] = (short)l->reached++;
 	l->by[k] = (signed char)by;
-	for (; i > 1 && before(l, k, l->heap[i / 2]); i /= 2)
-		put(l, i, l->heap[i / 2]);
-	put(l, i, k);
-}
-
-static int
-pop(struct open_list *l)
-{
-	int top = l->heap[1], e = l->heap[l->n--], i = 1, k;
-
-	while ((k = 2 * i) <= l->n) {
-		if (k < l->n && before(l, l->heap[k + 1], l->heap[k]))
-			k++;
-		if (!before(l, l->heap[k], e))
-			break;
-		put(l, i, l->heap[k]);
-		i = k;
-	}
-	put(l, i, e);
-	l->place[top] = -1;
-	return top;
+	pb_heap_push(&l->heap, (struct pb_heap_entry){key,
+				   (uint64_t)l->reached++ << 32 | (uint32_t)k});
 }
 
 /* Rows count from the top, the published ones from the bottom. */
@@ -165,16 +128,18 @@ spread(struct open_list *l, const struct pb_zumy_search *s,
 		int row = at.row + pb_dir_row[order[i]];
 		int col = at.col + pb_dir_col[order[i]],
 		    to = index_of(row, col);
-		double g, f;
+		uint64_t key;
+		double g;
 
 		if (too_far(s, row, col))
 			return false;
-		if (!passable(s, row, col) || l->place[to] < 0)
+		if (!passable(s, row, col) || l->pos[to] < 0)
 			continue;
 		g = pb_zumy_price(s, from, at, order[i], l->g[k]);
-		f = g + abs(row - l->to.row) + abs(col - l->to.col);
-		if (l->place[to] == 0 || f < l->f[to])
-			reach(l, to, g, f, order[i]);
+		key = pb_heap_key(
+		    g + abs(row - l->to.row) + abs(col - l->to.col));
+		if (l->pos[to] == 0 || key < l->at[l->pos[to] - 1].key)
+			reach(l, to, g, key, order[i]);
 	}
 	return true;
 }
@@ -187,15 +152,17 @@ pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
 	int rows = s->ground->rows * (s->wraps ? 2 : 1);
 	int left = s->wraps ? -s->ground->cols : 0;
 
-	l.n = l.reached = p->n = 0;
+	l.heap = (struct pb_heap){.at = l.at, .pos = l.pos};
+	l.reached = 0;
 	l.to = to;
+	p->n = 0;
 	p->ended = false;
 	for (int row = 0; row < rows; row++)
 		for (int col = left; col < s->ground->cols; col++)
-			l.place[index_of(row, col)] = 0;
+			l.pos[index_of(row, col)] = 0;
 	reach(&l, index_of(from.row, from.col), 0, 0, PB_STAY);
-	while (l.n > 0 && !p->ended) {
-		int k = pop(&l);
+	while (!pb_heap_empty(&l.heap) && !p->ended) {
+		int k = pb_heap_pop(&l.heap);
 
 		if (k == index_of(to.row, to.col)) {
 			trace(&l, k, p);

@@ -8,31 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "pb/map.h"
-
-/* Smallest key first, then smallest tie, then smallest cell. */
-struct heap_entry {
-	uint64_t key;
-	uint64_t rest; /* tie << 32 | cell */
-};
-
-/*
- * Every cell stands in the heap at most once, so room for all cells is
- * enough for ever. pos[cell] is 1 more than its place while it is in the heap
- * and 0 otherwise.
- *
- * All that is known of a cell is 0 where nothing is: of a large map's memory,
- * which the system gives zeroed when it is first used, a search then takes no
- * more than where it has been.
- */
-struct heap {
-	struct heap_entry *at;   /* room for all cells */
-	int32_t *pos;            /* by cell */
-	int32_t n;               /* entries */
-	struct heap_entry fresh; /* one more, of a cell without a place: the
-	                            best of those put in since the last pop */
-	bool has_fresh;
-};
 
 #define SQRT2 1.4142135623730951
 
@@ -45,9 +22,14 @@ struct band_cell {
 	int32_t prev; /* the one before, -1 if it is the first */
 };
 
+/*
+ * All that is known of a cell is 0 where nothing is: of a large map's memory,
+ * which the system gives zeroed when it is first used, a search then takes no
+ * more than where it has been.
+ */
 struct pb_search {
 	const struct pb_grid *g;
-	struct heap heap;
+	struct pb_heap heap;    /* of cells */
 	struct band_cell *band; /* by cell */
 	int *reached;           /* room for the cells that have a distance */
 	double *cost;           /* of the way from the start, where seen */
@@ -60,92 +42,6 @@ struct pb_search {
 	int step[PB_MOVES];     /* change of index */
 	uint64_t expanded;
 };
-
-/* Without branches, for nobody can guess which way they go. */
-static bool
-before(const struct heap_entry *a, const struct heap_entry *b)
-{
-	return (a->key < b->key) | ((a->key == b->key) & (a->rest < b->rest));
-}
-
-static int32_t
-cell_of(const struct heap_entry *e)
-{
-	return (int32_t)(uint32_t)e->rest;
-}
-
-static void
-put(struct heap *h, int32_t i, struct heap_entry e)
-{
-	h->at[i] = e;
-	h->pos[cell_of(&e)] = i + 1;
-}
-
-/* Put e at i, or above it. */
-static void
-rise(struct heap *h, int32_t i, struct heap_entry e)
-{
-	for (; i > 0 && before(&e, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
-		put(h, i, h->at[(i - 1) / 2]);
-	put(h, i, e);
-}
-
-/*
- * Put e in, or, if its cell is there already, move it up; never down. No cell
- * is put in twice between two pops.
- */
-static void
-heap_push(struct heap *h, struct heap_entry e)
-{
-	struct heap_entry less = e;
-
-	if (h->pos[cell_of(&e)] > 0) {
-		rise(h, h->pos[cell_of(&e)] - 1, e);
-		return;
-	}
-	if (!h->has_fresh || before(&e, &h->fresh)) {
-		less = h->fresh;
-		h->fresh = e;
-	}
-	if (h->has_fresh)
-		rise(h, h->n++, less);
-	h->has_fresh = true;
-}
-
-static bool
-heap_empty(const struct heap *h)
-{
-	return h->n == 0 && !h->has_fresh;
-}
-
-/*
- * Take the first; h must not be empty. It is often the fresh one, which then
- * has never been sorted in; otherwise that fills the gap, or the last one.
- */
-static int32_t
-heap_pop(struct heap *h)
-{
-	struct heap_entry e = h->fresh;
-	int32_t first, i = 0, k;
-
-	if (!h->has_fresh)
-		e = h->at[--h->n];
-	else if (h->n == 0 || before(&e, &h->at[0])) {
-		h->has_fresh = false;
-		return cell_of(&e);
-	}
-	h->has_fresh = false;
-	first = cell_of(&h->at[0]);
-	for (; (k = 2 * i + 1) < h->n; i = k) {
-		k += (k + 1 < h->n) & before(&h->at[k + 1], &h->at[k]);
-		if (!before(&h->at[k], &e))
-			break;
-		put(h, i, h->at[k]);
-	}
-	put(h, i, e);
-	h->pos[first] = 0;
-	return first;
-}
 
 static bool
 allocate(struct pb_search *s, size_t cells, size_t nfree)
@@ -208,9 +104,9 @@ pb_search_expanded(const struct pb_search *s)
 static void
 search_begin(struct pb_search *s)
 {
-	s->heap.has_fresh = false;
+	s->heap.hole = false;
 	while (s->heap.n > 0)
-		s->heap.pos[cell_of(&s->heap.at[--s->heap.n])] = 0;
+		s->heap.pos[pb_heap_item(&s->heap.at[--s->heap.n])] = 0;
 	s->query += 2;
 	if (s->query != 0)
 		return;
@@ -244,8 +140,8 @@ search_open(
 	s->seen[i] = s->query;
 	s->cost[i] = cost;
 	s->came[i] = (unsigned char)k;
-	heap_push(&s->heap,
-	    (struct heap_entry){key, (uint64_t)tie << 32 | (uint32_t)i});
+	pb_heap_push(&s->heap,
+	    (struct pb_heap_entry){key, (uint64_t)tie << 32 | (uint32_t)i});
 }
 
 /* Octile distance from cell a to b with nothing in the way, as pb/plan_grid.h
@@ -459,16 +355,6 @@ search_mark(struct pb_search *s, int from, int to)
 	return known;
 }
 
-/* The bits of a double >= 0 order as the double does. */
-static uint64_t
-order(double f)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	return bits;
-}
-
 /* Rank of a cell as the ghost has it: f = g + h, then x, then y. */
 static void
 ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
@@ -477,7 +363,7 @@ ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
 	double dx = c.col - goal.col, dy = c.row - goal.row;
 	uint32_t y = (uint32_t)(s->g->height - 1 - c.row);
 
-	search_open(s, i, k, cost, order(cost + sqrt(dx * dx + dy * dy)),
+	search_open(s, i, k, cost, pb_heap_key(cost + sqrt(dx * dx + dy * dy)),
 	    (uint32_t)c.col << 16 | y);
 }
 
@@ -498,8 +384,8 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 	struct pb_cell goal = pb_grid_cell(s->g, to);
 
 	search_open(s, from, 0, 0, 0, 0);
-	while (!heap_empty(&s->heap)) {
-		int i = heap_pop(&s->heap);
+	while (!pb_heap_empty(&s->heap)) {
+		int i = pb_heap_pop(&s->heap);
 
 		if (i == to)
 			return true;
@@ -622,8 +508,8 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 	uint64_t far = s->expanded + s->g->nfree / 8;
 
 	search_open(s, from, 0, 0, 0, 0);
-	while (!heap_empty(&s->heap)) {
-		int i = heap_pop(&s->heap);
+	while (!pb_heap_empty(&s->heap)) {
+		int i = pb_heap_pop(&s->heap);
 		unsigned m = open_moves(s, i);
 
 		if (i == to)

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/heap.h"
 #include "pb/match.h"
 #include "pb/player.h"
 
@@ -131,9 +132,9 @@ struct pb_beam {
 	double *value;  /* of entry i */
 	uint64_t *key;  /* of entry i */
 	uint16_t *slot; /* of entry i; after the last one the spare slot */
-	uint16_t *lose; /* once full: a tournament that the worst entry wins */
-	int n;          /* entries */
-	int width;      /* 1..PB_BEAM_WIDEST */
+	struct pb_heap worst; /* entries, the worst first */
+	int n;                /* entries */
+	int width;            /* 1..PB_BEAM_WIDEST */
 	/* By hash of the key, 1 + the entry that the last such key was put in;
 	 * 0: none since the beam was emptied. */
 	uint16_t hint[PB_BEAM_HINTS];

@@ -1,0 +1,115 @@
+/* heap.h - an indexed binary heap: numbered items, each in it once at most. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Smallest key first, then smallest tie, then smallest item. */
+struct pb_heap_entry {
+	uint64_t key;
+	uint64_t rest; /* tie << 32 | item */
+};
+
+/* The owner provides the memory; all zeros, it is empty. */
+struct pb_heap {
+	struct pb_heap_entry *at; /* room for all items */
+	int32_t *pos; /* by item: 1 more than its place; 0 before it was in,
+	                 -1 since it was taken */
+	int32_t n;    /* entries, the hole too */
+	bool hole;    /* at[0] was taken: the next new entry fills its place */
+};
+
+/* A key that orders as numbers do; v is not NaN. */
+static inline uint64_t
+pb_heap_key(double v)
+{
+	const uint64_t sign = UINT64_C(1) << 63;
+	uint64_t bits;
+
+	v += 0.0; /* -0 is 0 */
+	memcpy(&bits, &v, sizeof(bits));
+	return bits & sign ? ~bits : bits | sign;
+}
+
+static inline int32_t
+pb_heap_item(const struct pb_heap_entry *e)
+{
+	return (int32_t)(uint32_t)e->rest;
+}
+
+/* Without branches, for nobody can guess which way they go. */
+static inline bool
+pb_heap_before(const struct pb_heap_entry *a, const struct pb_heap_entry *b)
+{
+	return (a->key < b->key) | ((a->key == b->key) & (a->rest < b->rest));
+}
+
+static inline void
+pb_heap_set(struct pb_heap *h, int32_t i, struct pb_heap_entry e)
+{
+	h->at[i] = e;
+	h->pos[pb_heap_item(&e)] = i + 1;
+}
+
+/* Put e at place i, or below it. */
+static inline void
+pb_heap_sink(struct pb_heap *h, int32_t i, struct pb_heap_entry e)
+{
+	for (int32_t k; (k = 2 * i + 1) < h->n; i = k) {
+		k += (k + 1 < h->n) & pb_heap_before(&h->at[k + 1], &h->at[k]);
+		if (!pb_heap_before(&h->at[k], &e))
+			break;
+		pb_heap_set(h, i, h->at[k]);
+	}
+	pb_heap_set(h, i, e);
+}
+
+static inline bool
+pb_heap_empty(const struct pb_heap *h)
+{
+	return h->n == h->hole;
+}
+
+/* Fill the hole with the last entry. */
+static inline void
+pb_heap_fill(struct pb_heap *h)
+{
+	if (h->hole && --h->n > 0)
+		pb_heap_sink(h, 0, h->at[h->n]);
+	h->hole = false;
+}
+
+/* Put e in; if its item is there already, e is before the entry it has. */
+static inline void
+pb_heap_push(struct pb_heap *h, struct pb_heap_entry e)
+{
+	int32_t i = h->n, up;
+
+	if (h->pos[pb_heap_item(&e)] > 0) {
+		pb_heap_fill(h);
+		i = h->pos[pb_heap_item(&e)] - 1;
+	} else if (h->hole) {
+		h->hole = false;
+		pb_heap_sink(h, 0, e);
+		return;
+	} else {
+		h->n++;
+	}
+	for (; i > 0 && pb_heap_before(&e, &h->at[up = (i - 1) / 2]); i = up)
+		pb_heap_set(h, i, h->at[up]);
+	pb_heap_set(h, i, e);
+}
+
+/* Take the first item; there must be one. */
+static inline int32_t
+pb_heap_pop(struct pb_heap *h)
+{
+	int32_t first;
+
+	pb_heap_fill(h);
+	first = pb_heap_item(&h->at[0]);
+	h->pos[first] = -1;
+	h->hole = true;
+	return first;
+}
