@@ -57,35 +57,20 @@ struct aboard {
 	_Alignas(16) char mem[];
 };
 
-/* The row of a method that such a name means, with *m its method; NULL: none.
- */
-static const struct pb_param *
-find_row(const char *name, const struct pb_localizer **m)
-{
-	for (int i = 0; (*m = pb_localizer_at(i)); i++) {
-		size_t n = strlen((*m)->name);
-		struct pb_params p = (*m)->params;
-
-		if (strncmp(name, (*m)->name, n) != 0 || name[n] != '-')
-			continue;
-		for (size_t k = 0; k < p.n; k++)
-			if (strcmp(p.row[k].name, name + n + 1) == 0)
-				return &p.row[k];
-	}
-	return NULL;
-}
-
 /* Take m's own constants from the options of a game. */
 static void
 take(const struct pb_localizer *m, void *opts, struct pb_params p,
     const void *base)
 {
-	const struct pb_localizer *of;
+	size_t n = strlen(m->name);
 
 	for (size_t i = 0; i < p.n; i++) {
-		const struct pb_param *to = find_row(p.row[i].name, &of);
+		const char *name = p.row[i].name;
+		const struct pb_param *to = NULL;
 
-		if (to && of == m)
+		if (strncmp(name, m->name, n) == 0 && name[n] == '-')
+			to = pb_params_find(m->params, name + n + 1);
+		if (to)
 			memcpy((char *)opts + to->offset,
 			    (const char *)base + p.row[i].offset,
 			    to->kind == PB_PARAM_REAL   ? sizeof(double)
