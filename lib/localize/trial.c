@@ -44,15 +44,6 @@ static const struct pb_param drive_rows[] = {
 
 const struct pb_params pb_synthetic_params = PB_PARAMS(drive_rows);
 
-struct pb_synthetic_opts
-pb_synthetic_defaults(void)
-{
-	struct pb_synthetic_opts o = {0};
-
-	pb_params_defaults(pb_synthetic_params, &o);
-	return o;
-}
-
 /* A robot on its way. */
 struct tour {
 	const struct pb_map *m;
@@ -567,16 +558,12 @@ go_on_at(struct course *c, size_t scan)
 static void
 hear(struct course *c, const struct pb_heard *h)
 {
-	const struct pb_loc_fix fix = {{h->odom.x, h->odom.y}};
-
 	if (h->kind == PB_HEARD_ODOM) {
 		c->odom = pb_pose_compose(c->moved, h->odom);
 		c->has_odom = true;
 		c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
-	} else if (h->kind == PB_HEARD_SCAN && c->j.a.m->scan != NULL) {
+	} else if (c->j.a.m->scan != NULL) {
 		c->j.a.m->scan(c->j.a.mem, c->j.a.known, &c->d->scan[h->scan]);
-	} else if (h->kind == PB_HEARD_FIX && c->j.a.m->fix != NULL) {
-		c->j.a.m->fix(c->j.a.mem, c->j.a.known, &fix);
 	}
 }
 

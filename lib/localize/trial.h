@@ -25,12 +25,12 @@ extern const char *const pb_loc_outcomes[];
  * pose at each scan where it is known. Trials begin at scans of it, so that
  * one recording tests a method many times. Threads may share a drive.
  */
-enum pb_heard_kind { PB_HEARD_ODOM, PB_HEARD_SCAN, PB_HEARD_FIX };
+enum pb_heard_kind { PB_HEARD_ODOM, PB_HEARD_SCAN };
 
 struct pb_heard {
 	enum pb_heard_kind kind;
 	double t;             /* (s), NAN if not known */
-	struct pb_pose odom;  /* of the wheels; a fix has only a place */
+	struct pb_pose odom;  /* of the wheels */
 	size_t scan;          /* number of the scan */
 	bool known;           /* scan: truth is set */
 	struct pb_pose truth; /* at the scan */
@@ -129,8 +129,6 @@ struct pb_synthetic_opts {
 	double clearance; /* from a wall or the unknown (m) */
 	double noise;     /* times the usual errors of the sensors */
 };
-
-struct pb_synthetic_opts pb_synthetic_defaults(void);
 
 /* Described for the command line. */
 extern const struct pb_params pb_synthetic_params;

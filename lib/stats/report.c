@@ -261,23 +261,6 @@ sort_words(struct pb_tally_words *c)
 		}
 }
 
-static struct pb_trial
-group_key(const struct pb_group *g)
-{
-	struct pb_trial key = g->key;
-
-	memset(key.outcome, 0, sizeof(key.outcome));
-	key.trial = key.build = 0;
-	key.collected = key.total = key.score = 0;
-	key.time = key.limit = 0;
-	key.deaths = key.levels = -1;
-	key.killers = 0;
-	memset(key.killed, 0, sizeof(key.killed));
-	key.success = false;
-	key.updates = key.wrong = key.lost = key.wrong_cell = 0;
-	return key;
-}
-
 enum pb_status
 pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
@@ -299,7 +282,7 @@ pb_tally_summary(
 		free(x);
 		return PB_ENOMEM;
 	}
-	*s = (struct pb_summary){.key = group_key(g),
+	*s = (struct pb_summary){.key = g->key,
 	    .one_seed = g->one_seed,
 	    .builds = g->builds,
 	    .total = total,

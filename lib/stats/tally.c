@@ -22,23 +22,6 @@
 /* No error is told that is longer (m). */
 #define LENGTH_MAX 2000.0
 
-static uint64_t
-hash_text(uint64_t h, const char *s)
-{
-	return pb_hash_bytes(h, s, strlen(s) + 1);
-}
-
-static uint64_t
-hash_group(const struct pb_trial *r)
-{
-	uint64_t h = hash_text(PB_HASH_START, r->rules);
-
-	h = hash_text(h, r->policy);
-	h = pb_hash_u64(h, r->map_hash);
-	h = pb_hash_u64(h, r->options);
-	return pb_hash_u64(h, (uint64_t)r->round);
-}
-
 /* The options without who plays. */
 static uint64_t
 options_of(const struct pb_trial *r)
@@ -65,13 +48,10 @@ same_group(const struct pb_trial *a, const struct pb_trial *b, bool policy)
 static int
 find_group(const struct pb_tally *t, const struct pb_trial *r)
 {
-	uint64_t h = hash_group(r);
-
 	for (int i = 0; i < t->groups; i++) {
 		int g = (t->last + 1 + i) % t->groups;
 
-		if (t->group[g].hash == h &&
-		    same_group(&t->group[g].key, r, true))
+		if (same_group(&t->group[g].key, r, true))
 			return g;
 	}
 	return -1;
@@ -171,7 +151,7 @@ add_group(struct pb_tally *t, const struct pb_trial *r)
 	if (!pb_grow(&t->group, (size_t)t->groups, &t->room, sizeof(*g)))
 		return -1;
 	g = &t->group[t->groups];
-	*g = (struct pb_group){.key = *r, .hash = hash_group(r)};
+	*g = (struct pb_group){.key = *r};
 	g->key.told = (struct pb_told_list){NULL, 0};
 	g->one_seed = true;
 	return t->groups++;

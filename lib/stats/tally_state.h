@@ -27,7 +27,6 @@ int pb_tally_word(const struct pb_tally_words *c, const char *word);
 
 struct pb_group {
 	struct pb_trial key; /* its first trial */
-	uint64_t hash;       /* of what makes it a group */
 	bool one_seed;
 	size_t n;
 	struct pb_trial *trial; /* n of them, room for slots / 2; they tell no

@@ -306,12 +306,13 @@ test(checks)
 test(tour)
 {
 	struct pb_house_opts ho = pb_house_defaults();
-	struct pb_synthetic_opts o = pb_synthetic_defaults();
+	struct pb_synthetic_opts o;
 	struct pb_drive d, again;
 	struct pb_map m;
 	double lo = INFINITY, hi = -INFINITY;
 
 	check_int(pb_gen_house(&ho, &m), PB_OK);
+	pb_params_defaults(pb_synthetic_params, &o);
 	o.scans = 80;
 	o.noise = 0;
 	check_int(pb_synthetic_drive(&m, &o, 3, &d), PB_OK);

@@ -67,7 +67,7 @@ int pb_tally_groups(const struct pb_tally *t);
  * ones, of means those of pb_mean_interval, NAN where the trials cannot tell.
  */
 struct pb_summary {
-	struct pb_trial key; /* rules, policy, map, ..., round; the rest 0 */
+	struct pb_trial key; /* rules, policy, map, ..., round: its first */
 	bool one_seed;       /* all trials are of key.seed */
 	long n;              /* trials */
 	long k;              /* successes */

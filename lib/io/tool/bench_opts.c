@@ -137,8 +137,8 @@ localize_init(struct pb_bench_localize *b)
 {
 	*b = (struct pb_bench_localize){.ros = {.reader = PB_ROS_READER},
 	    .rules = {.trial = pb_loc_trial_defaults(),
-		.maze = pb_maze_trial_defaults(),
-		.tour = pb_synthetic_defaults()}};
+		.maze = pb_maze_trial_defaults()}};
+	pb_params_defaults(pb_synthetic_params, &b->rules.tour);
 	pb_method_opts_init(&b->methods);
 	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
 		b->rules.constants[i] = b->methods.constants[i];

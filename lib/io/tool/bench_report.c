@@ -808,36 +808,34 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 		   e->text);
 }
 
-/* Say if poses of a file, "" if it has no name, do not keep it. */
+/* Say if a number of n poses or others, of a file if it has a name, does not
+ * keep it. */
 static void
-judge(const struct pb_expect *e, const char *file, const struct pb_scatter *s,
+judge(const struct pb_expect *e, const char *file, double v, size_t n,
     const char *what)
 {
-	double v;
-
-	if (pb_scatter_number(s, e->number, &v) && !holds(e, v))
+	if (!holds(e, v))
 		pb_msg_unmet("--expect %s: %s%s%s is %.6g (%zu %s)", e->text,
-		    file, *file ? ": " : "", e->number, v, s->n, what);
+		    file, *file ? ": " : "", e->number, v, n, what);
 }
 
 void
 pb_trajectory_judge(
     const struct pb_expect *e, const struct pb_trajectory_found *r)
 {
+	bool apart = r->trials > 1 && strncmp(e->number, "apart", 5) == 0;
 	double v;
 
-	if (r->related && pb_relations_number(&r->relations, e->number, &v) &&
-	    !holds(e, v))
-		pb_msg_unmet("--expect %s: %s is %.6g (%zu relations)", e->text,
-		    e->number, v, r->relations.n);
-	if (r->compared && pb_traj_number(&r->report, e->number, &v) &&
-	    !holds(e, v))
-		pb_msg_unmet("--expect %s: %s is %.6g (%zu poses)", e->text,
-		    e->number, v, r->report.pairs);
-	if (r->trials > 1 && strncmp(e->number, "apart", 5) == 0)
-		judge(e, "", &r->ends, "ends");
-	else
-		for (size_t i = 0; i < r->trials; i++)
-			judge(
-			    e, r->trial[i].file, &r->trial[i].scatter, "poses");
+	if (r->related && pb_relations_number(&r->relations, e->number, &v))
+		judge(e, "", v, r->relations.n, "relations");
+	if (r->compared && pb_traj_number(&r->report, e->number, &v))
+		judge(e, "", v, r->report.pairs, "poses");
+	if (apart && pb_scatter_number(&r->ends, e->number, &v))
+		judge(e, "", v, r->ends.n, "ends");
+	for (size_t i = 0; !apart && i < r->trials; i++) {
+		const struct pb_trial_spread *t = &r->trial[i];
+
+		if (pb_scatter_number(&t->scatter, e->number, &v))
+			judge(e, t->file, v, t->scatter.n, "poses");
+	}
 }
