@@ -20,38 +20,39 @@ test(roomba)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	struct pb_roomba_board b;
-	struct pb_roomba s;
+	struct pb_roomba_fleet f;
+	struct pb_roomba *s = &f.s;
 	int at, deaths;
 
 	standard(&b);
 	o.lives = 0;
-	pb_roomba_start(&s, &b, &o, 1, 0);
+	pb_roomba_start(s, &b, &o, 1, 0);
 	for (int k = 0; k < 5; k++)
-		pb_roomba_step(&s, PB_LEFT, NULL);
+		pb_roomba_step(s, PB_LEFT, NULL);
 	for (int i = 0; i < o.ghosts; i++)
-		pb_roomba_lose(&s, i);
-	at = s.ghost[PB_CLYDE].at;
-	deaths = s.deaths;
-	for (int k = 0; k < 200 && s.pacman != at; k++) {
+		pb_roomba_fleet_lose(&f, i);
+	at = s->ghost[PB_CLYDE].at;
+	deaths = s->deaths;
+	for (int k = 0; k < 200 && s->pacman != at; k++) {
 		/* By the way that the tables know. */
-		unsigned to = pb_cells_first(&b.cells, s.pacman, at);
+		unsigned to = pb_cells_first(&b.cells, s->pacman, at);
 		int d = 0;
 
 		while (!(to >> d & 1))
 			d++;
-		pb_roomba_step(&s, (enum pb_dir)d, NULL);
-		check_int(s.ghost[PB_CLYDE].at, at);
-		check_int(s.ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
+		pb_roomba_step(s, (enum pb_dir)d, NULL);
+		check_int(s->ghost[PB_CLYDE].at, at);
+		check_int(s->ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
 	}
-	check_int(s.pacman, at);
-	check_int(s.deaths, deaths);
-	check_int(s.eaten, 0);
+	check_int(s->pacman, at);
+	check_int(s->deaths, deaths);
+	check_int(s->eaten, 0);
 	/* People carry it back. */
-	s.stopped = 1;
-	pb_roomba_step(&s, PB_STAY, NULL);
-	check(s.events & PB_ROOMBA_RESET);
-	check_int(s.ghost[PB_CLYDE].at, b.reset[PB_CLYDE]);
-	check_int(s.ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
+	s->stopped = 1;
+	pb_roomba_step(s, PB_STAY, NULL);
+	check(s->events & PB_ROOMBA_RESET);
+	check_int(s->ghost[PB_CLYDE].at, b.reset[PB_CLYDE]);
+	check_int(s->ghost[PB_CLYDE].state, PB_ROOMBA_LOST);
 	pb_roomba_board_clear(&b);
 }
 

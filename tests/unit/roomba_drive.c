@@ -33,6 +33,16 @@ standard(struct pb_roomba_board *b)
 	check_int(pb_roomba_board_init(b, &z), PB_OK);
 }
 
+/* The middle of cell i: row 0 is at the top. */
+static struct pb_vec
+middle(const struct pb_roomba_board *b, int i)
+{
+	const struct pb_cell_at *c = &b->cells.cell[i];
+
+	return (struct pb_vec){
+	    (c->col + 0.5) * b->side, (b->cells.rows - c->row - 0.5) * b->side};
+}
+
 /* Who is where, and what happened to him. */
 static bool
 same_cells(const struct pb_roomba *a, const struct pb_roomba *b)
@@ -322,8 +332,7 @@ test(kill)
 	}
 	check_int(stopped, o.delay * o.bodies.steps);
 	check(pb_roomba_fleet_asks(&f));
-	check_near(pb_dist(pb_pose_vec(f.rover[0].pose),
-		       pb_roomba_centre(&b, b.start)),
+	check_near(pb_dist(pb_pose_vec(f.rover[0].pose), middle(&b, b.start)),
 	    0, 1e-12);
 	pb_roomba_board_clear(&b);
 }
@@ -470,18 +479,19 @@ test(pushes_count_from_target)
 	pb_roomba_board_clear(&b);
 }
 
-/* Row 0 is at the top, and no cell's middle is at an edge of the board. */
+/* Wherever he begins, he stands in the middle of a cell. */
 test(centres)
 {
+	struct pb_roomba_opts o = driving();
 	struct pb_roomba_board b;
+	struct pb_roomba_fleet f;
 
 	standard(&b);
-	for (int i = 0; i < b.cells.n; i++) {
-		const struct pb_cell_at *c = &b.cells.cell[i];
-		struct pb_vec v = pb_roomba_centre(&b, i);
-
-		check_near(v.x / b.side, c->col + 0.5, 1e-12);
-		check_near(v.y / b.side, b.cells.rows - c->row - 0.5, 1e-12);
+	for (b.start = 0; b.start < b.cells.n; b.start++) {
+		pb_roomba_fleet_start(&f, &b, &o, 1, 0);
+		check_near(
+		    pb_dist(pb_pose_vec(f.rover[0].pose), middle(&b, b.start)),
+		    0, 1e-12);
 	}
 	pb_roomba_board_clear(&b);
 }
@@ -568,8 +578,8 @@ test(times_foreseen)
 	pb_roomba_course_begin(&c, &f);
 	check(pb_roomba_course_on(&c, PB_LEFT));
 	check_near(c.now, turn + cell, 1e-12);
-	check_near(pb_dist(c.leg[0].to, pb_roomba_centre(&b, c.s.pacman)),
-	    w->near, 1e-12);
+	check_near(
+	    pb_dist(c.leg[0].to, middle(&b, c.s.pacman)), w->near, 1e-12);
 	check_int(c.s.left, b.pellets - 1);
 	pb_roomba_course_on(&c, PB_STAY);
 	check_near(c.now, turn + cell + b.side / w->v, 1e-12);

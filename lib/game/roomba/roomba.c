@@ -8,9 +8,6 @@
 
 #include "base/elementary.h"
 
-const char *const pb_roomba_state_name[5] = {
-    "searching", "tracking", "running", "killed", "lost"};
-
 enum pb_roomba_state
 pb_roomba_state_of(
     const struct pb_cells *c, int at, int pacman, bool afraid, int sense)
@@ -348,13 +345,6 @@ claim_cell(
 	return d;
 }
 
-void
-pb_roomba_lose(struct pb_roomba *s, int ghost)
-{
-	s->ghost[ghost].state = PB_ROOMBA_LOST;
-	s->ghost[ghost].afraid = false;
-}
-
 /* Pac-Man takes what is in his cell. */
 static void
 collect(struct pb_roomba *s)
@@ -531,8 +521,9 @@ pb_roomba_fleet_time(const struct pb_roomba_fleet *f)
 	return (double)f->step * step_time(f);
 }
 
-struct pb_vec
-pb_roomba_centre(const struct pb_roomba_board *b, int i)
+/* The centre of cell i (m). */
+static struct pb_vec
+centre(const struct pb_roomba_board *b, int i)
 {
 	const struct pb_cell_at *c = &b->cells.cell[i];
 
@@ -544,8 +535,7 @@ static void
 put_all(struct pb_roomba_fleet *f)
 {
 	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
-		struct pb_vec at =
-		    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, i));
+		struct pb_vec at = centre(f->s.board, pb_roomba_cell(&f->s, i));
 
 		f->bot[i] =
 		    (struct pb_roomba_bot){.way = pb_waypoint_begin(at)};
@@ -586,7 +576,8 @@ pb_roomba_fleet_asks(const struct pb_roomba_fleet *f)
 void
 pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 {
-	pb_roomba_lose(&f->s, ghost);
+	f->s.ghost[ghost].state = PB_ROOMBA_LOST;
+	f->s.ghost[ghost].afraid = false;
 	f->bot[1 + ghost].rolls = false;
 }
 
@@ -660,7 +651,7 @@ goes_on(
     const struct pb_roomba *s, const struct ways *w, int robot, int at, int d)
 {
 	const struct pb_cell_at *c = &s->board->cells.cell[at];
-	struct line way = {.from = pb_roomba_centre(s->board, at)};
+	struct line way = {.from = centre(s->board, at)};
 	struct ways end = *w;
 
 	for (int k = 1; k < pb_roomba_robots(s); k++)
@@ -669,7 +660,7 @@ goes_on(
 	for (int e = 0; e < 4; e++) {
 		if (!(c->exits >> e & 1) || e == (d + 2) % 4)
 			continue;
-		way.to = pb_roomba_centre(s->board, c->to[e]);
+		way.to = centre(s->board, c->to[e]);
 		if (!might_meet(s, &end, robot, &way, &way))
 			return true;
 	}
@@ -689,8 +680,8 @@ bar_ways(struct pb_roomba *s, const struct ways *w, int robot)
 
 		if (!(c->exits >> d & 1))
 			continue;
-		cells.from = pb_roomba_centre(s->board, at);
-		cells.to = told.to = pb_roomba_centre(s->board, c->to[d]);
+		cells.from = centre(s->board, at);
+		cells.to = told.to = centre(s->board, c->to[d]);
 		told.from = w->told[robot].from;
 		if (might_meet(s, w, robot, &cells, &told) ||
 		    !goes_on(s, w, robot, c->to[d], d))
@@ -706,10 +697,10 @@ add_way(const struct pb_roomba *s, struct ways *w, int robot, enum pb_dir d,
 {
 	int at = pb_roomba_cell(s, robot);
 	const struct pb_cell_at *c = &s->board->cells.cell[at];
-	struct pb_vec to = pb_roomba_centre(s->board, at), from = to;
+	struct pb_vec to = centre(s->board, at), from = to;
 
 	if (d != PB_STAY && c->exits >> (d + 2) % 4 & 1)
-		from = pb_roomba_centre(s->board, c->to[(d + 2) % 4]);
+		from = centre(s->board, c->to[(d + 2) % 4]);
 	w->cells[robot] = (struct line){from, to};
 	w->told[robot] = (struct line){p, d == PB_STAY ? p : to};
 }
@@ -761,7 +752,7 @@ decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
 	r->waited = r->rolls ? 0 : (int16_t)(r->waited + (r->waited < 1000));
 	r->wait = r->rolls ? 0 : f->s.opts->bodies.steps;
 	r->way.target = r->way.desired =
-	    pb_roomba_centre(f->s.board, pb_roomba_cell(&f->s, robot));
+	    centre(f->s.board, pb_roomba_cell(&f->s, robot));
 	r->way.driving = false;
 }
 
@@ -1086,8 +1077,7 @@ begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
 	else
 		*l = leg_to(&s->opts->bodies,
 		    (struct pb_pose){at.x, at.y, l->th},
-		    pb_roomba_centre(s->board, pb_roomba_cell(s, robot)), false,
-		    c->now);
+		    centre(s->board, pb_roomba_cell(s, robot)), false, c->now);
 }
 
 bool

@@ -32,9 +32,6 @@ enum pb_roomba_state {
 	PB_ROOMBA_LOST    /* it has failed: the body stands, to the end */
 };
 
-/* "searching", "tracking", "running", "killed", "lost". */
-extern const char *const pb_roomba_state_name[5];
-
 /* The character of a ghost: how often its state's direction is enforced. */
 struct pb_roomba_nature {
 	double search; /* chance, 0..1, as those below */
@@ -239,13 +236,6 @@ enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
 bool pb_roomba_step(
     struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c);
 
-/*
- * Ghost number `ghost` has failed: it stands where it is, an obstacle for the
- * others, and neither kills nor is eaten. A reset puts it where it began, as
- * people do who carry robots.
- */
-void pb_roomba_lose(struct pb_roomba *s, int ghost);
-
 /* Robot 0 is Pac-Man. */
 #define PB_ROOMBA_ROBOTS (1 + PB_ROOMBA_GHOSTS)
 
@@ -317,9 +307,6 @@ double pb_roomba_fleet_dt(
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o);
 double pb_roomba_fleet_time(const struct pb_roomba_fleet *f);
 
-/* The centre of cell i (m). */
-struct pb_vec pb_roomba_centre(const struct pb_roomba_board *b, int i);
-
 /* Begin game `trial` of `seed`. */
 void pb_roomba_fleet_start(struct pb_roomba_fleet *f,
     const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
@@ -332,7 +319,11 @@ bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
 bool pb_roomba_fleet_step(
     struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c);
 
-/* A ghost has failed, see pb_roomba_lose: it stops where it is. */
+/*
+ * Ghost number `ghost` has failed, with a body or in step: it stands where it
+ * is, an obstacle for the others, and neither kills nor is eaten. A reset puts
+ * it where it began, as people do who carry robots.
+ */
 void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
 
 /*

@@ -186,6 +186,10 @@ static const char *const bodies[] = {
     "pacman", "blinky", "pinky", "inky", "clyde", NULL};
 static const char *const outcomes[] = {"cleared", "caught", "clock", NULL};
 
+/* By enum pb_roomba_state. */
+static const char *const modes[] = {
+    "searching", "tracking", "running", "killed", "lost"};
+
 /* In step fleet.s alone plays. */
 struct state {
 	struct pb_seat seat;
@@ -374,8 +378,7 @@ look(const void *state, const void *view, struct pb_seen *k)
 		const struct pb_cell_at *at = &cell[pb_roomba_cell(s, i)];
 
 		pb_seen_add(k, bodies[i], at->row, at->col,
-		    i > 0 ? g->last : s->dir,
-		    i > 0 ? pb_roomba_state_name[g->state] : "");
+		    i > 0 ? g->last : s->dir, i > 0 ? modes[g->state] : "");
 	}
 }
 
