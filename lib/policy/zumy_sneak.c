@@ -1,7 +1,8 @@
-/* zumy_sneak.c - a player of the Zumy game who plays on in thought. */
+/* zumy_sneak.c - players of the Zumy game who play on in thought. */
 #include <stddef.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "policy/players.h"
 #include "policy/zumy_thought.h"
 
@@ -23,28 +24,146 @@
  * left of the way that won is kept, and driven without another search as long
  * as nearly all of its trials reach the goal.
  */
-#define BEAM     PB_ZUMY_BEST /* states that go on after each move, at most */
-#define DEPTH    500          /* moves at most */
-#define MOST     300          /* ticks more of a move than it takes in step */
-#define RISK     10.0 /* that a leg is seen for certain is worth (steps) */
-#define WAYS     40   /* to the goal in mean times, and as many in others */
-#define MORE     8    /* moves of ways that are looked for after the first */
-#define TRIALS   24   /* of each of them at first */
-#define FINAL    4    /* so few are left at the last trials */
-#define CHECKS   12   /* trials of the way that was kept ... */
-#define SURE     11   /* ... which is driven on if so many reach the goal */
-#define PATIENCE 6    /* waits of one trial for a cell that is not free */
-#define REST     16   /* decisions between looks at all that find no end */
+#define MET      ((size_t)1 << 22) /* keys of states, at most */
+#define BEAM     12000 /* states that go on after each move, at most */
+#define DEPTH    500   /* moves at most */
+#define MOST     300   /* ticks more of a move than it takes in step */
+#define RISK     10.0  /* that a leg is seen for certain is worth (steps) */
+#define WAYS     40    /* to the goal in mean times, and as many in others */
+#define MORE     8     /* moves of ways that are looked for after the first */
+#define TRIALS   24    /* of each of them at first */
+#define FINAL    4     /* so few are left at the last trials */
+#define CHECKS   12    /* trials of the way that was kept ... */
+#define SURE     11    /* ... which is driven on if so many reach the goal */
+#define PATIENCE 6     /* waits of one trial for a cell that is not free */
+#define REST     16    /* decisions between looks at all that find no end */
 
-/* How finely he searches. */
+/* How finely a player searches. */
 struct care {
 	int beam, depth;
 	int wait;   /* ticks of a move that stands still */
-	int belief; /* steps in which beliefs differ */
+	int belief; /* steps of 1 in which beliefs differ */
 	size_t met; /* places of states, a power of two */
 };
 static const struct care few = {300, 90, 14, 8, 1 << 17};
-static const struct care all = {BEAM, DEPTH, 2, 64, PB_ZUMY_MET};
+static const struct care all = {BEAM, DEPTH, 2, 64, MET};
+
+/* The best of many states, by places; the states are the owner's. */
+struct best {
+	int n, order[BEAM]; /* of the first n places, the best first */
+	double worth[BEAM]; /* by place */
+};
+
+/* Keys of states that were met. */
+struct met {
+	size_t places, n;
+	uint64_t key[MET]; /* of those in use; 0: none */
+};
+
+/* What a state is worth, lower is better: steps to the goal and what the
+ * patrols believe to see; if he was seen, it is more than any other's. */
+static double
+worth_of(const struct pb_zumy *s)
+{
+	const struct pb_cells *c = &s->board->cells;
+	struct pb_zumy_cell goal = s->board->ground.goal;
+	int at = pb_cells_at(c, s->player.at.row, s->player.at.col);
+	double sum = pb_cells_dist(c, at, pb_cells_at(c, goal.row, goal.col)) +
+	             0.0003 * s->tick;
+
+	if (s->ending == PB_ZUMY_SEEN)
+		return 1e6 - s->tick;
+	for (int i = 0; i < s->opts->patrols; i++) {
+		int d = pb_zumy_manhattan(s->patrol[i].body.at, s->player.at);
+
+		sum += 10 * s->patrol[i].s + 2.0 / (d + 1);
+	}
+	return sum;
+}
+
+static uint64_t
+hash_cell(uint64_t h, struct pb_zumy_cell c)
+{
+	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
+}
+
+static uint64_t
+hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
+{
+	h = hash_cell(hash_cell(h, b->at), b->to);
+	return pb_hash_u64(h, (uint64_t)b->facing +
+				  4u * (unsigned)(b->turn / grain) +
+				  1024u * (unsigned)(b->drive / grain));
+}
+
+/* States of one key have nearly the same future: moves that have as many ticks
+ * left, and beliefs that are alike. Never 0. */
+static uint64_t
+key_of(const struct pb_zumy *s, const struct care *c)
+{
+	uint64_t h = hash_body(PB_HASH_START, &s->player, c->wait);
+
+	for (int i = 0; i < s->opts->patrols; i++) {
+		const struct pb_zumy_patrol *p = &s->patrol[i];
+
+		h = hash_cell(hash_body(h, &p->body, c->wait), p->map.last);
+		h = pb_hash_u64(h, (uint64_t)(p->s * c->belief));
+		for (int r = 0; r < s->board->ground.rows; r++)
+			h = pb_hash_u64(h, p->map.known.row[r]);
+	}
+	return h != 0 ? h : 1;
+}
+
+/*
+ * Where to put a state that is worth so much, if so many are kept; of equals
+ * the first stays ahead.
+ *
+ * Returns  its place; -1 if it is not among the best
+ */
+static int
+best_place(struct best *b, int most, double worth)
+{
+	int i = b->n, place = i;
+
+	if (i < most) {
+		b->n++;
+	} else {
+		place = b->order[--i];
+		if (worth >= b->worth[place])
+			return -1;
+	}
+	for (; i > 0 && b->worth[b->order[i - 1]] > worth; i--)
+		b->order[i] = b->order[i - 1];
+	b->order[i] = place;
+	b->worth[place] = worth;
+	return place;
+}
+
+/* None was met. */
+static void
+met_clear(struct met *m, size_t places)
+{
+	m->places = places;
+	m->n = 0;
+	memset(m->key, 0, places * sizeof(m->key[0]));
+}
+
+/* Whether a key was not met before; now it is, while half of the places are
+ * free. */
+static bool
+met_new(struct met *m, uint64_t key)
+{
+	size_t last = m->places - 1, i = key & last;
+
+	for (; m->key[i] != 0; i = (i + 1) & last)
+		if (m->key[i] == key)
+			return false;
+	if (m->n < m->places / 2) {
+		m->key[i] = key;
+		m->n++;
+	}
+	return true;
+}
 
 /* Moves from where the player decides, and what came of them in trials. */
 struct way {
@@ -60,7 +179,7 @@ struct thought {
 
 /* The best thoughts after so many moves. */
 struct beam {
-	struct pb_zumy_best best;
+	struct best best;
 	struct thought slot[BEAM];
 };
 
@@ -78,7 +197,7 @@ struct search {
 	struct pb_zumy_opts o;
 	struct beam beam[2];
 	struct thought now, trial;
-	struct pb_zumy_met met;
+	struct met met;
 	/* To the goal: the one that was kept, and those of two searches. */
 	struct way way[1 + 2 * WAYS];
 	int ways, before; /* all; of those before this search */
@@ -188,8 +307,8 @@ keep(struct search *h, struct beam *to, const struct thought *t)
 	int place;
 
 	h->left = h->left || to->best.n == h->care.beam;
-	place = pb_zumy_best_place(&to->best, h->care.beam,
-	    pb_zumy_worth(&t->game.s) + RISK * t->way.risk);
+	place = best_place(
+	    &to->best, h->care.beam, worth_of(&t->game.s) + RISK * t->way.risk);
 	if (place >= 0)
 		copy(&to->slot[place], t);
 }
@@ -239,9 +358,8 @@ deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
 					return;
 			} else if (t->way.n == 1 ||
 				   (t->game.s.ending == PB_ZUMY_ON &&
-				       pb_zumy_met_new(&h->met,
-					   pb_zumy_key(&t->game.s, h->care.wait,
-					       h->care.belief))))
+				       met_new(&h->met,
+					   key_of(&t->game.s, &h->care))))
 				keep(h, next, t);
 		}
 }
@@ -258,7 +376,7 @@ find_ways(struct search *h, int looks)
 	struct beam *b = &h->beam[0], *next = &h->beam[1];
 
 	think(h, &b->slot[0]);
-	pb_zumy_met_clear(&h->met, h->care.met);
+	met_clear(&h->met, h->care.met);
 	h->left = false;
 	b->best.n = 1;
 	b->best.order[0] = 0;
@@ -415,14 +533,12 @@ sneak_decide(
 		return;
 	}
 	/* Where nobody moves any more, another search finds no more. */
-	if (pb_zumy_key(&h->now.game.s, few.wait, few.belief) == h->stuck)
+	if (key_of(&h->now.game.s, &few) == h->stuck)
 		return;
 	if (h->bodies && h->kept.n > 0)
 		note(h, &h->kept);
 	first = find_all(h, v->s->opts->nodes, seed);
-	h->stuck = h->ways == 0
-	               ? pb_zumy_key(&h->now.game.s, few.wait, few.belief)
-	               : 0;
+	h->stuck = h->ways == 0 ? key_of(&h->now.game.s, &few) : 0;
 	if (h->bodies)
 		choose_way(h, seed);
 	h->kept.n = 0;
@@ -461,3 +577,197 @@ const struct pb_player pb_zumy_sneak = {.name = "sneak",
     .lasting = offsetof(struct search, bodies),
     .reset = sneak_reset,
     .decide = sneak_decide};
+
+/*
+ * A measure, not a player that one could build: its rate is about the most that
+ * any player could reach in the same games. He plays on with the robots
+ * themselves and with the very errors that will be drawn, his own moves in all
+ * orders that seem worth it: the best few states after each, none that he has
+ * met before, until one is in the goal. Then he drives what led to it. As
+ * states are cut he may miss a way, so he is a little less than the most.
+ */
+#define KNOWN 1000 /* states that go on after each move, at most */
+
+/* More finely where he found nothing. */
+static const struct care known_few = {300, DEPTH, 14, 8, MET};
+static const struct care known_all = {KNOWN, DEPTH, 4, 64, MET};
+
+struct move {
+	int tick; /* in which he decides so */
+	enum pb_dir dir;
+};
+
+struct future {
+	int n;
+	struct move move[DEPTH]; /* to here; waits are none */
+	struct pb_zumy_fleet f;  /* in step f.s alone plays */
+};
+
+struct futures {
+	struct best best;
+	struct future slot[KNOWN];
+};
+
+struct oracle {
+	bool planned;
+	int n, next; /* moves; those that he has made */
+	struct move move[DEPTH];
+
+	bool bodies;
+	const struct care *care;
+	struct pb_zumy_opts o;
+	struct futures beam[2];
+	struct future trial;
+	struct met met;
+};
+
+/* The game as it is. Localizers are not asked in thought: there, their errors
+ * are drawn. */
+static void
+foresee(struct oracle *h, const struct pb_zumy_view *v, struct future *t)
+{
+	h->bodies = v->fleet != NULL;
+	h->o = *v->s->opts;
+	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
+	t->n = 0;
+	if (h->bodies)
+		t->f = *v->fleet;
+	else
+		t->f.s = *v->s;
+	t->f.aboard = (struct pb_onboard_crew){.b = NULL};
+	t->f.s.opts = &h->o;
+}
+
+/* Play on until he decides again. */
+static void
+go_on(const struct oracle *h, struct future *t, enum pb_dir d)
+{
+	struct pb_zumy *s = &t->f.s;
+	int wait = d == PB_STAY ? h->care->wait : 1, most = s->tick + MOST;
+
+	if (d != PB_STAY)
+		t->move[t->n++] = (struct move){s->tick, d};
+	do {
+		if (h->bodies)
+			pb_zumy_fleet_tick(&t->f, d, NULL);
+		else
+			pb_zumy_tick(s, d, NULL, NULL);
+		d = PB_STAY;
+	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
+		 (--wait > 0 || !pb_zumy_asks(s)));
+}
+
+static void
+keep_future(const struct oracle *h, struct futures *to, const struct future *t)
+{
+	int place = best_place(&to->best, h->care->beam, worth_of(&t->f.s));
+
+	if (place >= 0)
+		to->slot[place] = *t;
+}
+
+/*
+ * All moves from the thoughts of a beam, the best of what follows into `next`.
+ *
+ * Returns  whether h->trial has reached the goal
+ */
+static bool
+further(
+    struct oracle *h, const struct futures *b, struct futures *next, int *looks)
+{
+	struct future *t = &h->trial;
+
+	next->best.n = 0;
+	for (int i = 0; i < b->best.n; i++)
+		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
+			const struct future *from = &b->slot[b->best.order[i]];
+			const struct pb_zumy *s = &t->f.s;
+
+			if (d != PB_STAY &&
+			    !pb_zumy_may(&from->f.s, 0, (enum pb_dir)d))
+				continue;
+			*t = *from;
+			go_on(h, t, (enum pb_dir)d);
+			--*looks;
+			if (s->ending == PB_ZUMY_REACHED)
+				return true;
+			if (s->ending == PB_ZUMY_ON &&
+			    met_new(&h->met, key_of(s, h->care)))
+				keep_future(h, next, t);
+		}
+	return false;
+}
+
+/* Find a way from where the game is. */
+static void
+find_future(struct oracle *h, const struct pb_zumy_view *v, int *looks)
+{
+	struct futures *b = &h->beam[0], *next = &h->beam[1];
+
+	met_clear(&h->met, h->care->met);
+	b->best.n = 1;
+	b->best.order[0] = 0;
+	foresee(h, v, &b->slot[0]);
+	for (int depth = 0; depth < h->care->depth && b->best.n > 0; depth++) {
+		struct futures *was = b;
+
+		if (further(h, b, next, looks)) {
+			h->n = h->trial.n;
+			memcpy(h->move, h->trial.move, sizeof(h->move));
+			return;
+		}
+		b = next;
+		next = was;
+	}
+}
+
+/* He plans once. Localizers err as nobody knows: there, whenever he decides. */
+static void
+oracle_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_zumy_view *v = view;
+	struct oracle *h = mem;
+	bool exact = !v->fleet || !v->fleet->aboard.b;
+	int looks = v->s->opts->nodes, tick = v->s->tick;
+
+	(void)known;
+	if (!h->planned || (!exact && v->s->waits % known_few.wait == 0)) {
+		h->planned = true;
+		h->n = h->next = 0;
+		h->care = &known_few;
+		find_future(h, v, &looks);
+		h->care = &known_all;
+		if (exact && h->n == 0)
+			find_future(h, v, &looks);
+	}
+	if (h->next < h->n && h->move[h->next].tick == tick)
+		out->dir = h->move[h->next++].dir;
+}
+
+static size_t
+oracle_memory(const void *world, const void *opts, const void *known)
+{
+	(void)world;
+	(void)opts;
+	(void)known;
+	return sizeof(struct oracle);
+}
+
+static void
+oracle_reset(void *mem, const void *known, const void *view)
+{
+	struct oracle *h = mem;
+
+	(void)known;
+	(void)view;
+	h->planned = false;
+	h->n = h->next = 0;
+}
+
+const struct pb_player pb_zumy_oracle = {.name = "oracle",
+    .summary = "knows all errors to come: what can be reached, no player",
+    .memory = oracle_memory,
+    .lasting = offsetof(struct oracle, bodies),
+    .reset = oracle_reset,
+    .decide = oracle_decide};
