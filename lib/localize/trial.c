@@ -473,6 +473,10 @@ static const struct pb_param protocol_rows[] = {
 	"protocol", protocol, "global|track|kidnap", "how a trial begins"),
 };
 
+const char *const pb_loc_protocols[] = {[PB_LOC_GLOBAL] = "global",
+    [PB_LOC_TRACK] = "track",
+    [PB_LOC_KIDNAP] = "kidnap"};
+
 const struct pb_params pb_loc_protocol_params = PB_PARAMS(protocol_rows);
 
 /*
@@ -639,22 +643,11 @@ draw_scan(struct pb_rng *r, const struct pb_drive *d, int updates)
 	return pb_rng_below(r, (uint32_t)(d->scans - (size_t)updates + 1));
 }
 
-/* Take scan k if it is farther from where the robot is than the best. */
-static void
-try_jump(
-    const struct pb_drive *d, size_t from, size_t k, size_t *best, double *far)
-{
-	double way = way_between(d, from, k);
-
-	if (way > *far) {
-		*far = way;
-		*best = k;
-	}
-}
+#define DRAWS 100
 
 /*
  * A scan at least `jump` from where the robot is, and how far that is (m).
- * Where a hundred draws meet none, one is searched for, and where there is
+ * Where so many draws meet none, one is searched for, and where there is
  * none it is the farthest.
  */
 static size_t
@@ -664,11 +657,16 @@ draw_jump(struct pb_rng *r, const struct course *c, size_t from, double *far)
 	size_t best = from, all = c->d->scans - (size_t)o->updates + 1;
 
 	*far = -1;
-	for (int i = 0; i < 100 && *far < o->jump; i++)
-		try_jump(
-		    c->d, from, draw_scan(r, c->d, o->updates), &best, far);
-	for (size_t k = 0; k < all && *far < o->jump; k++)
-		try_jump(c->d, from, k, &best, far);
+	for (size_t i = 0; i < DRAWS + all && *far < o->jump; i++) {
+		size_t k =
+		    i < DRAWS ? draw_scan(r, c->d, o->updates) : i - DRAWS;
+		double way = way_between(c->d, from, k);
+
+		if (way > *far) {
+			*far = way;
+			best = k;
+		}
+	}
 	return best;
 }
 

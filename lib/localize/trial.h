@@ -65,6 +65,7 @@ enum pb_loc_protocol {
 	PB_LOC_TRACK,  /* begin near the truth */
 	PB_LOC_KIDNAP  /* begin near the truth; later a piece is cut out */
 };
+extern const char *const pb_loc_protocols[];
 
 struct pb_loc_trial_opts {
 	int protocol;     /* enum pb_loc_protocol */

@@ -37,10 +37,8 @@ number(const struct pb_player *p)
 static uint64_t
 hash_common(const struct pb_localize_game_opts *o, const char *method)
 {
-	static const char *const protocols[] = {[PB_LOC_GLOBAL] = "global",
-	    [PB_LOC_TRACK] = "track",
-	    [PB_LOC_KIDNAP] = "kidnap"};
-	const struct pb_fact how = {"protocol", protocols[o->trial.protocol]};
+	const struct pb_fact how = {
+	    "protocol", pb_loc_protocols[o->trial.protocol]};
 	const struct pb_localizer *m;
 	uint64_t h = PB_HASH_START;
 

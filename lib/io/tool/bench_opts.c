@@ -754,12 +754,10 @@ check_trajectory(struct pb_bench_opts *o)
 static bool
 find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 {
-	static const char *const protocols[] = {[PB_LOC_GLOBAL] = "global",
-	    [PB_LOC_TRACK] = "track",
-	    [PB_LOC_KIDNAP] = "kidnap"};
 	struct pb_bench_localize *b = &o->loc;
 
-	pb_set_fact(&o->set, "protocol", protocols[b->rules.trial.protocol]);
+	pb_set_fact(
+	    &o->set, "protocol", pb_loc_protocols[b->rules.trial.protocol]);
 	if (b->maze && o->houses > 0)
 		return pb_msg_usage("--houses: not in mazes");
 	if (b->maze && b->log)
