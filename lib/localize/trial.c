@@ -141,10 +141,8 @@ look(struct tour *t)
 	enum pb_status st = PB_OK;
 
 	if (got & PB_SENSED_ODOM)
-		st =
-		    pb_drive_add(&t->d, (struct pb_heard){.kind = PB_HEARD_ODOM,
-					    .t = now,
-					    .odom = t->sense->odom.pose});
+		st = pb_drive_add(&t->d,
+		    (struct pb_heard){.t = now, .odom = t->sense->odom.pose});
 	if (st == PB_OK && got & PB_SENSED_SCAN) {
 		const struct pb_scan z = pb_sense_scan(t->sense);
 
@@ -398,11 +396,10 @@ enum pb_status
 pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 {
 	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof(*range));
-	const struct pb_heard h = {
-	    .kind = PB_HEARD_SCAN, .t = t, .scan = d->scans};
+	struct pb_heard h = {.t = t, .scan = *z};
 
+	h.scan.range = range;
 	if (range == NULL ||
-	    !pb_grow(&d->scan, d->scans, &d->scan_cap, sizeof(*d->scan)) ||
 	    !pb_grow(&d->at, d->scans, &d->at_cap, sizeof(*d->at)) ||
 	    pb_drive_add(d, h) != PB_OK) {
 		free(range);
@@ -410,8 +407,6 @@ pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 	}
 	if (z->n > 0)
 		memcpy(range, z->range, z->n * sizeof(*range));
-	d->scan[d->scans] = *z;
-	d->scan[d->scans].range = range;
 	d->at[d->scans++] = d->n - 1;
 	return PB_OK;
 }
@@ -420,9 +415,8 @@ void
 pb_drive_clear(struct pb_drive *d)
 {
 	for (size_t i = 0; i < d->scans; i++)
-		free((void *)d->scan[i].range);
+		free((void *)d->heard[d->at[i]].scan.range);
 	free(d->heard);
-	free(d->scan);
 	free(d->at);
 	*d = (struct pb_drive){.n = 0};
 }
@@ -441,14 +435,14 @@ pb_drive_hash(const struct pb_drive *d)
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct pb_heard *e = &d->heard[i];
+		bool scan = e->scan.range != NULL;
 
-		h = pb_hash_u64(h, (uint64_t)e->kind);
+		h = pb_hash_u64(h, scan);
 		h = hash_known(h, e->t);
-		h = pb_hash_pose(
-		    h, e->kind == PB_HEARD_SCAN ? e->truth : e->odom);
+		h = pb_hash_pose(h, scan ? e->truth : e->odom);
 	}
 	for (size_t i = 0; i < d->scans; i++) {
-		const struct pb_scan *z = &d->scan[i];
+		const struct pb_scan *z = &d->heard[d->at[i]].scan;
 
 		h = pb_hash_double(h, z->angle_min);
 		h = pb_hash_double(h, z->inc);
@@ -532,12 +526,12 @@ static bool
 odom_at(const struct pb_drive *d, size_t scan, struct pb_pose *p)
 {
 	for (size_t i = d->at[scan]; i-- > 0;)
-		if (d->heard[i].kind == PB_HEARD_ODOM) {
+		if (d->heard[i].scan.range == NULL) {
 			*p = d->heard[i].odom;
 			return true;
 		}
 	for (size_t i = d->at[scan]; i < d->n; i++)
-		if (d->heard[i].kind == PB_HEARD_ODOM) {
+		if (d->heard[i].scan.range == NULL) {
 			*p = d->heard[i].odom;
 			return true;
 		}
@@ -562,12 +556,12 @@ go_on_at(struct course *c, size_t scan)
 static void
 hear(struct course *c, const struct pb_heard *h)
 {
-	if (h->kind == PB_HEARD_ODOM) {
+	if (h->scan.range == NULL) {
 		c->odom = pb_pose_compose(c->moved, h->odom);
 		c->has_odom = true;
 		c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
 	} else if (c->j.a.m->scan != NULL) {
-		c->j.a.m->scan(c->j.a.mem, c->j.a.known, &c->d->scan[h->scan]);
+		c->j.a.m->scan(c->j.a.mem, c->j.a.known, &h->scan);
 	}
 }
 
@@ -582,7 +576,7 @@ run(struct course *c, size_t scan, int updates, bool counts)
 		const struct pb_heard *h = &c->d->heard[i];
 
 		hear(c, h);
-		if (counts && h->kind == PB_HEARD_SCAN)
+		if (counts && h->scan.range != NULL)
 			judge(&c->j, h->t, h->truth);
 	}
 }

@@ -25,23 +25,19 @@ extern const char *const pb_loc_outcomes[];
  * pose at each scan where it is known. Trials begin at scans of it, so that
  * one recording tests a method many times. Threads may share a drive.
  */
-enum pb_heard_kind { PB_HEARD_ODOM, PB_HEARD_SCAN };
-
 struct pb_heard {
-	enum pb_heard_kind kind;
 	double t;             /* (s), NAN if not known */
-	struct pb_pose odom;  /* of the wheels */
-	size_t scan;          /* number of the scan */
+	struct pb_pose odom;  /* of the wheels, if it is no scan */
+	struct pb_scan scan;  /* its ranges owned, NULL: it is none */
 	bool known;           /* scan: truth is set */
 	struct pb_pose truth; /* at the scan */
 };
 
 struct pb_drive {
-	struct pb_heard *heard; /* owned, as all below */
+	struct pb_heard *heard; /* owned, as that below */
 	size_t n, cap;
-	struct pb_scan *scan; /* their ranges owned */
-	size_t *at;           /* where in heard each scan is */
-	size_t scans, scan_cap, at_cap;
+	size_t *at; /* where in heard each scan is */
+	size_t scans, at_cap;
 };
 
 /*

@@ -774,7 +774,7 @@ static bool
 take_log(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct log *g = f->user;
-	struct pb_heard h = {.kind = PB_HEARD_ODOM, .t = r->stamp.t};
+	struct pb_heard h = {.t = r->stamp.t};
 
 	if (!pb_filter_is_of(r, "robot"))
 		return true;
@@ -812,7 +812,7 @@ number_scans(struct log *g, const char *log)
 	    pb_stamps_text(&s, text, sizeof(text)));
 	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
 		g->d->heard[i].t = (double)scan;
-		scan += g->d->heard[i].kind == PB_HEARD_SCAN;
+		scan += g->d->heard[i].scan.range != NULL;
 	}
 }
 
