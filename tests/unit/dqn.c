@@ -372,7 +372,7 @@ test(credit)
 	a = b = (struct pb_trial){.options = 12};
 	pb_game_credit(&pb_game_pacbot, &pb_bot_dqn, &o, &a);
 	check(a.own == 0 && a.options == 12);
-	pb_game_credit(&pb_game_pacbot, &pb_bot_quick, &o, &b);
+	pb_game_credit(&pb_game_pacbot, &pb_bot_search, &o, &b);
 	check(b.own != 0 && b.options == (12 ^ b.own));
 	pb_weights_clear(&w);
 }
