@@ -220,7 +220,7 @@ pb_roomba_dot(const struct pb_roomba *s, int i)
 	return has(s->dot, i);
 }
 
-/* Everybody to where he began. */
+/* Put Pac-Man and the ghosts back where they began. */
 static void
 reset_robots(struct pb_roomba *s)
 {
