@@ -11,9 +11,9 @@ allowed="$allowed|strspn|strcspn"
 # Of mathematics, what IEEE 754 defines to the bit: others differ by machine.
 allowed="$allowed|sqrt|floor|ceil|round|lround|llround|nearbyint|l?rint|trunc"
 allowed="$allowed|fabs|fmod|remainder|fmin|fmax|frexp|ldexp|copysign"
-# What compilers add by themselves.
+# What compilers add by themselves, also where the linker chooses a function.
 allowed="$allowed|__stack_chk_fail|__assert_fail|__mem(cpy|set|move)_chk"
-allowed="$allowed|_GLOBAL_OFFSET_TABLE_"
+allowed="$allowed|_GLOBAL_OFFSET_TABLE_|__cpu_model|__cpu_indicator_init"
 allowed="$allowed|__(asan|ubsan|tsan|sanitizer|gcov|llvm|sancov)_.*"
 
 dir=$(mktemp -d)
