@@ -33,7 +33,7 @@ begin(struct drive *d, const char *board, double cell, int localizer)
 		      &game, &d->b),
 	    PB_OK);
 	d->c = (struct pb_onboard_crew){
-	    d->b, malloc(pb_onboard_memory(d->b, ROBOTS)), ROBOTS};
+	    d->b, calloc(1, pb_onboard_memory(d->b, ROBOTS)), ROBOTS};
 	for (int i = 0; i < ROBOTS; i++)
 		pb_rover_start(&d->all[i], &d->o,
 		    (struct pb_pose){
