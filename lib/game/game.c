@@ -58,8 +58,7 @@ copy_name(char *out, size_t size, const char *name)
 }
 
 const char *
-pb_game_check(
-    const struct pb_game *g, const void *opts, char why[PB_GAME_WHY])
+pb_game_check(const struct pb_game *g, const void *opts, char why[PB_GAME_WHY])
 {
 	static const char idle[] = "changes nothing here; goes with ";
 	const size_t len = sizeof(idle) - 1;

@@ -204,8 +204,7 @@ name_sizes(struct leaps *l)
  * linear in the cells, whatever the picture; 4 bytes a cell, 3 more meanwhile.
  */
 static enum pb_status
-make_leaps(
-    struct leaps *l, const struct pb_map *m, bool unknown_stops)
+make_leaps(struct leaps *l, const struct pb_map *m, bool unknown_stops)
 {
 	size_t pitch = (size_t)m->width + 2;
 	size_t cells = pitch * ((size_t)m->height + 2);
@@ -217,8 +216,7 @@ make_leaps(
 		free(room);
 		return PB_ENOMEM;
 	}
-	*l = (struct leaps){
-	    .pitch = pitch, .cells = cells, .block = block};
+	*l = (struct leaps){.pitch = pitch, .cells = cells, .block = block};
 	w.half = room + cells;
 	w.whole = w.half + cells;
 	for (int q = 0; q < 4; q++) {

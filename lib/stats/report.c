@@ -97,8 +97,7 @@ count_kills(const struct pb_group *g, struct pb_summary *s)
 /* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
  * order is none. */
 static struct pb_estimate
-mean_estimate(
-    double *x, size_t n, struct pb_interval range, double confidence)
+mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 {
 	pb_sort(x, n);
 	return (struct pb_estimate){pb_mean(x, n),
@@ -368,8 +367,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	if (PB_NAMED(numbers, name, value))
 		return true;
 	for (int t = 0; t < PB_TRACKS; t++)
-		if (strcmp(name, track_name((enum pb_tally_track)t)) ==
-		    0) {
+		if (strcmp(name, track_name((enum pb_tally_track)t)) == 0) {
 			*value = s->track[t];
 			return true;
 		}
@@ -840,8 +838,8 @@ compare_all(struct pb_report *r, const struct pb_tally *t,
 			if (!pb_tally_comparable(t, i, j))
 				continue;
 			s = pb_tally_compare(t, j, t, i,
-			    better_by(o, t->group[i].key.rules),
-			    o->confidence, &r->comparison[r->comparisons]);
+			    better_by(o, t->group[i].key.rules), o->confidence,
+			    &r->comparison[r->comparisons]);
 			if (s == PB_ENOMEM)
 				return s;
 			r->comparisons += s == PB_OK;
@@ -972,8 +970,8 @@ compare_base(struct pb_report *r, const struct pb_tally *t,
 
 		if (j >= 0)
 			s = pb_tally_compare(t, i, o->base, j,
-			    better_by(o, t->group[i].key.rules),
-			    o->confidence, &r->against[r->againsts]);
+			    better_by(o, t->group[i].key.rules), o->confidence,
+			    &r->against[r->againsts]);
 		if (s == PB_ENOMEM)
 			return s;
 		r->againsts += s == PB_OK;
@@ -991,8 +989,7 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	if (s == PB_OK)
 		s = compare_all(&made, t, o);
 	if (s == PB_OK)
-		s = correct(
-		    made.comparison, made.comparisons, t);
+		s = correct(made.comparison, made.comparisons, t);
 	for (int i = 0; s == PB_OK && i < t->groups; i++)
 		s = add_sweep(&made, t, i, o);
 	if (s == PB_OK && o->base)

@@ -86,8 +86,7 @@ check_game(const struct pb_zumy *s, const struct pb_zumy_board *b,
 
 		check_body(&p->body, b, o->compat);
 		must(p->s >= 0 && p->s <= 1);
-		must(o->compat ||
-		     !same(p->body.at, s->player.at));
+		must(o->compat || !same(p->body.at, s->player.at));
 		for (int k = 0; k < i; k++)
 			must(o->compat ||
 			     !same(p->body.at, s->patrol[k].body.at));

@@ -363,10 +363,9 @@ test(credit)
 	check(b.weights == 0 && b.options == 12);
 	pb_game_credit(&pb_game_pacbot, &pb_bot_quick, &o, &b);
 	check(b.weights == 0 && b.options == 12);
-	check(
-	    pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn") ==
-	    (o.weights = NULL,
-		pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn")));
+	check(pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn") ==
+	      (o.weights = NULL,
+		  pb_game_fingerprint(&pb_game_pacbot, &o, NULL, "dqn")));
 	/* Nodes are of players that search. */
 	o.nodes = 9;
 	a = b = (struct pb_trial){.options = 12};

@@ -299,9 +299,11 @@ test(hash_of_rows)
 {
 	struct outer o = {0, 0, 3, 1}, p = {0, 2, 7, 5};
 
-	check(pb_params_hash(1, some, &o, NULL, 0) == pb_params_hash(1, some, &p, NULL, 0));
+	check(pb_params_hash(1, some, &o, NULL, 0) ==
+	      pb_params_hash(1, some, &p, NULL, 0));
 	o.count = p.count = 1;
-	check(pb_params_hash(1, some, &o, NULL, 0) != pb_params_hash(1, some, &p, NULL, 0));
+	check(pb_params_hash(1, some, &o, NULL, 0) !=
+	      pb_params_hash(1, some, &p, NULL, 0));
 }
 
 test(set)

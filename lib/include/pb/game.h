@@ -304,8 +304,8 @@ struct pb_game {
 
 	/* Hash of options and pellets, see pb_game_fingerprint(). NULL: that of
 	 * the rows. */
-	uint64_t (*fingerprint)(const void *opts, const struct pb_pellets *p,
-	    const char *player);
+	uint64_t (*fingerprint)(
+	    const void *opts, const struct pb_pellets *p, const char *player);
 
 	/* Where in the options of a game on a board an int is: how many bodies
 	 * play beside the player's. On maps it is one. */

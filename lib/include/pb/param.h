@@ -18,11 +18,11 @@ PB_BEGIN_DECLS
  * a value is from stands beside its row. Everything is constant.
  */
 enum pb_param_kind {
-	PB_PARAM_REAL,   /* double, min..max */
-	PB_PARAM_LIMIT,  /* double from min on; INFINITY: no limit */
-	PB_PARAM_COUNT,  /* int, min..max */
-	PB_PARAM_BOOL,   /* bool: the option takes yes or no */
-	PB_PARAM_CHOICE  /* int, the place of a word in `words` */
+	PB_PARAM_REAL,  /* double, min..max */
+	PB_PARAM_LIMIT, /* double from min on; INFINITY: no limit */
+	PB_PARAM_COUNT, /* int, min..max */
+	PB_PARAM_BOOL,  /* bool: the option takes yes or no */
+	PB_PARAM_CHOICE /* int, the place of a word in `words` */
 };
 
 struct pb_param {

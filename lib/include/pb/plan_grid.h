@@ -128,8 +128,8 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
 #define PB_DIAG 8119
 
 /*
- * The value of a cell that cannot be reached. The longest distance is 300,000 cells (15 km at 5 cm); what is farther counts
- * as out of reach.
+ * The value of a cell that cannot be reached. The longest distance is 300,000
+ * cells (15 km at 5 cm); what is farther counts as out of reach.
  */
 #define PB_FIELD_NONE INT32_MAX
 #define PB_FIELD_MAX  (300000 * PB_STEP)

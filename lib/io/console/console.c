@@ -572,8 +572,7 @@ act_show(struct pb_console *c, struct call *k)
 		if (*k->arg != '\0' && strcmp(k->arg, p->name) != 0)
 			continue;
 		any = true;
-		pb_param_value(
-		    p, c->o->constants->base, value, sizeof(value));
+		pb_param_value(p, c->o->constants->base, value, sizeof(value));
 		fprintf(stderr, "%-20s %-12s %s\n", p->name, value, p->help);
 	}
 	return any || pb_error_set(

@@ -304,11 +304,11 @@ struct pb_tool {
 
 /* Such a tool, whose struct of options at o has names and a set; rows: array of
  * its options. */
-#define PB_TOOL(o, rows, ...)                                                  \
-	{                                                                      \
-		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),         \
-		.names = &(o)->names, .set = &(o)->set, .choose = choose,      \
-		.user = (o), .mode = modes, __VA_ARGS__                        \
+#define PB_TOOL(o, rows, ...)                                             \
+	{                                                                 \
+		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),    \
+		.names = &(o)->names, .set = &(o)->set, .choose = choose, \
+		.user = (o), .mode = modes, __VA_ARGS__                   \
 	}
 
 /* The row of that name, NULL: there is none. */

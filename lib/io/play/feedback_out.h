@@ -17,14 +17,14 @@ struct pb_cues_opts {
 };
 
 /* Rows of a tool's option table; p: struct pb_cues_opts *. */
-#define PB_OPT_CUES(p)                                                        \
-	{"feedback", 0, PB_OPT_FLAG, NULL,                                    \
-	    "write lights, sounds and motions, too; without options of a "    \
-	    "game, of the events read",                                       \
-	    &(p)->records},                                                   \
-	{                                                                     \
-		"wav", 0, PB_OPT_TEXT, "file",                                \
-		    "write the sounds of a game to a WAV file", &(p)->wav     \
+#define PB_OPT_CUES(p)                                                     \
+	{"feedback", 0, PB_OPT_FLAG, NULL,                                 \
+	    "write lights, sounds and motions, too; without options of a " \
+	    "game, of the events read",                                    \
+	    &(p)->records},                                                \
+	{                                                                  \
+		"wav", 0, PB_OPT_TEXT, "file",                             \
+		    "write the sounds of a game to a WAV file", &(p)->wav  \
 	}
 
 /* Whether anything is wanted. */
@@ -43,10 +43,10 @@ bool pb_cues_check(const struct pb_cues_opts *o);
 bool pb_cues_alone(const struct pb_opt_names *given);
 
 /*
- * A WAV file. A regular file appears whole, when it is closed. A pipe or device,
- * where the header cannot be written anew, gets one with the largest sizes there
- * are, as players take it from a stream, and samples as they come. A zeroed
- * struct is closed.
+ * A WAV file. A regular file appears whole, when it is closed. A pipe or
+ * device, where the header cannot be written anew, gets one with the largest
+ * sizes there are, as players take it from a stream, and samples as they come.
+ * A zeroed struct is closed.
  */
 struct pb_wav {
 	struct pb_file file;

@@ -119,8 +119,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
-	return fit(given, mode) &&
-	       pb_pacbot_ports(&o->listen, &o->trust) &&
+	return fit(given, mode) && pb_pacbot_ports(&o->listen, &o->trust) &&
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }
 

@@ -54,8 +54,8 @@ struct pb_trace {
 
 /* Begin to watch a game, also when another was watched, for pb_trace_end; the
  * first three members are set. */
-void pb_trace_begin(struct pb_trace *t, struct pb_text *out, uint32_t kinds,
-    const void *state);
+void pb_trace_begin(
+    struct pb_trace *t, struct pb_text *out, uint32_t kinds, const void *state);
 void pb_trace_end(struct pb_trace *t);
 
 /* Write what happened, if it is of a kind asked for and due. */

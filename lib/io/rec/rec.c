@@ -328,8 +328,8 @@ put_wholes(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "[", 1);
 	for (int i = 0; i < READ(int, r, f->other); i++) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_int(o,
-		    read_whole(f->whole, r, f->at + (size_t)i * f->size));
+		pb_text_int(
+		    o, read_whole(f->whole, r, f->at + (size_t)i * f->size));
 	}
 	pb_text_put(o, "]", 1);
 }

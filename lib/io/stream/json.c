@@ -977,8 +977,7 @@ describe(const struct pb_json_value *v, char *out, size_t size)
 		snprintf(out, size, "a string with \\u0000 in it");
 	else
 		snprintf(out, size, "%s",
-		    pb_json_is(v, PB_JSON_NULL) ? nulls[v->n]
-						: kind[v->kind]);
+		    pb_json_is(v, PB_JSON_NULL) ? nulls[v->n] : kind[v->kind]);
 }
 
 /* Complain about v, which may be NULL, at path + where. */

@@ -19,11 +19,11 @@ struct pb_mapgen_opts {
 	const char *name;         /* of the map, NULL: its own */
 	struct pb_opt_list merge; /* files of maps to add, before the change */
 	struct pb_change change;
-	bool check;          /* the grid rules */
-	bool validate;       /* whether there is room to play */
-	bool tell;           /* key: value lines on stdout */
-	const char *output;  /* file to write, NULL if none */
-	int as;              /* enum pb_mapgen_as: the record to write */
+	bool check;         /* the grid rules */
+	bool validate;      /* whether there is room to play */
+	bool tell;          /* key: value lines on stdout */
+	const char *output; /* file to write, NULL if none */
+	int as;             /* enum pb_mapgen_as: the record to write */
 };
 
 /*
