@@ -1065,6 +1065,14 @@ judge_relation(const struct tracks *x, const struct pb_relation *r,
 	out->between = sum_up(e, 1);
 }
 
+static void
+list_sort(struct pb_timed_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		l->at[i].told = i;
+	timed_sort(l->at, l->n);
+}
+
 enum pb_status
 pb_relations_judge(const struct pb_relation *r, size_t n,
     struct pb_timed_list *pose, struct pb_timed_list *odom,
@@ -1075,8 +1083,8 @@ pb_relations_judge(const struct pb_relation *r, size_t n,
 	struct errors e;
 	size_t inside = 0;
 
-	timed_sort(pose->at, pose->n);
-	timed_sort(odom->at, odom->n);
+	list_sort(pose);
+	list_sort(odom);
 	for (size_t i = 0; i < n; i++)
 		inside += within(pose, &r[i]);
 	if (inside == 0)

@@ -23,6 +23,7 @@ struct pb_timed {
 	                    before it, or PB_TIMED_APART */
 	double sigma[3]; /* standard deviations of x, y, theta that it claims,
 	                    NAN: none (m, m, rad) */
+	const char *file; /* that told it, not owned; NULL: none */
 };
 
 /* The references are those of another stream. */

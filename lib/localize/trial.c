@@ -141,15 +141,15 @@ look(struct tour *t)
 	enum pb_status st = PB_OK;
 
 	if (got & PB_SENSED_ODOM)
-		st = pb_drive_add(&t->d,
-		    (struct pb_heard){.t = now, .odom = t->sense->odom.pose});
+		st = pb_timed_add(&t->d.pose[PB_POSE_ODOM],
+		    (struct pb_timed){.t = now, .p = t->sense->odom.pose});
 	if (st == PB_OK && got & PB_SENSED_SCAN) {
 		const struct pb_scan z = pb_sense_scan(t->sense);
 
 		st = pb_drive_add_scan(&t->d, now, &z);
 		if (st == PB_OK) {
-			t->d.heard[t->d.n - 1].known = true;
-			t->d.heard[t->d.n - 1].truth = t->p;
+			t->d.scan[t->d.scans - 1].known = true;
+			t->d.scan[t->d.scans - 1].pose = t->p;
 		}
 	}
 	return st;
@@ -384,30 +384,23 @@ end(struct judge *j)
 }
 
 enum pb_status
-pb_drive_add(struct pb_drive *d, struct pb_heard h)
-{
-	if (!pb_grow(&d->heard, d->n, &d->cap, sizeof(*d->heard)))
-		return PB_ENOMEM;
-	d->heard[d->n++] = h;
-	return PB_OK;
-}
-
-enum pb_status
 pb_drive_add_scan(struct pb_drive *d, double t, const struct pb_scan *z)
 {
 	double *range = malloc((z->n > 0 ? z->n : 1) * sizeof(*range));
-	struct pb_heard h = {.t = t, .scan = *z};
+	struct pb_drive_scan *s;
 
-	h.scan.range = range;
 	if (range == NULL ||
-	    !pb_grow(&d->at, d->scans, &d->at_cap, sizeof(*d->at)) ||
-	    pb_drive_add(d, h) != PB_OK) {
+	    !pb_grow(&d->scan, d->scans, &d->cap, sizeof(*d->scan))) {
 		free(range);
 		return PB_ENOMEM;
 	}
 	if (z->n > 0)
 		memcpy(range, z->range, z->n * sizeof(*range));
-	d->at[d->scans++] = d->n - 1;
+	s = &d->scan[d->scans++];
+	*s = (struct pb_drive_scan){.t = t, .scan = *z};
+	s->scan.range = range;
+	for (int k = 0; k < PB_POSE_KINDS; k++)
+		s->before[k] = d->pose[k].n;
 	return PB_OK;
 }
 
@@ -415,47 +408,70 @@ void
 pb_drive_clear(struct pb_drive *d)
 {
 	for (size_t i = 0; i < d->scans; i++)
-		free((void *)d->heard[d->at[i]].scan.range);
-	free(d->heard);
-	free(d->at);
-	*d = (struct pb_drive){.n = 0};
+		free((void *)d->scan[i].scan.range);
+	free(d->scan);
+	for (int k = 0; k < PB_POSE_KINDS; k++)
+		pb_timed_clear(&d->pose[k]);
+	*d = (struct pb_drive){.scans = 0};
 }
 
-/* Of a number that may be NAN, whose bits differ from machine to machine. */
-static uint64_t
-hash_known(uint64_t h, double v)
+void
+pb_drive_place(
+    struct pb_drive *d, enum pb_pose_kind kind, bool timed, double gap)
 {
-	return pb_hash_double(h, v == v ? v : -2);
+	for (size_t i = 0; i < d->scans; i++) {
+		struct pb_drive_scan *s = &d->scan[i];
+
+		s->known = pb_timed_find(&d->pose[kind], s->before[kind],
+		    timed ? s->t : NAN, gap, &s->pose);
+	}
+}
+
+/* Of a record's time, which may be NAN, whose bits differ from machine to
+ * machine, and pose. */
+static uint64_t
+hash_record(uint64_t h, bool scan, double t, struct pb_pose p)
+{
+	h = pb_hash_u64(h, scan);
+	h = pb_hash_double(h, t == t ? t : -2);
+	return pb_hash_pose(h, p);
+}
+
+static uint64_t
+hash_scan(uint64_t h, const struct pb_scan *z)
+{
+	h = pb_hash_double(h, z->angle_min);
+	h = pb_hash_double(h, z->inc);
+	h = pb_hash_double(h, z->range_min);
+	h = pb_hash_double(h, z->range_max);
+	h = pb_hash_double(h, z->radius);
+	/* What is new says nothing where it is 0. */
+	if (z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0)
+		h = pb_hash_pose(h, z->mount);
+	h = pb_hash_u64(h, z->n);
+	for (size_t k = 0; k < z->n; k++)
+		h = pb_hash_double(h, isnan(z->range[k]) ? -2 : z->range[k]);
+	return h;
 }
 
 uint64_t
 pb_drive_hash(const struct pb_drive *d)
 {
+	const struct pb_timed_list *odom = &d->pose[PB_POSE_ODOM];
 	uint64_t h = PB_HASH_START;
+	size_t k = 0;
 
-	for (size_t i = 0; i < d->n; i++) {
-		const struct pb_heard *e = &d->heard[i];
-		bool scan = e->scan.range != NULL;
+	for (size_t i = 0; i <= d->scans; i++) {
+		const struct pb_drive_scan *s = &d->scan[i];
+		size_t to = i < d->scans ? s->before[PB_POSE_ODOM] : odom->n;
 
-		h = pb_hash_u64(h, scan);
-		h = hash_known(h, e->t);
-		h = pb_hash_pose(h, scan ? e->truth : e->odom);
+		for (; k < to; k++)
+			h = hash_record(h, false, odom->at[k].t, odom->at[k].p);
+		if (i < d->scans)
+			h = hash_record(h, true, s->t, s->pose);
 	}
-	for (size_t i = 0; i < d->scans; i++) {
-		const struct pb_scan *z = &d->heard[d->at[i]].scan;
-
-		h = pb_hash_double(h, z->angle_min);
-		h = pb_hash_double(h, z->inc);
-		h = pb_hash_double(h, z->range_min);
-		h = pb_hash_double(h, z->range_max);
-		h = pb_hash_double(h, z->radius);
-		/* What is new says nothing where it is 0. */
-		if (z->mount.x != 0 || z->mount.y != 0 || z->mount.th != 0)
-			h = pb_hash_pose(h, z->mount);
-		h = pb_hash_u64(h, z->n);
-		for (size_t k = 0; k < z->n; k++)
-			h = hash_known(h, z->range[k]);
-	}
+	for (size_t i = 0; i < d->scans; i++)
+		h = hash_scan(h, &d->scan[i].scan);
 	return h;
 }
 
@@ -515,69 +531,48 @@ struct course {
 	bool has_odom;
 };
 
-static const struct pb_heard *
-scan_at(const struct pb_drive *d, size_t scan)
-{
-	return &d->heard[d->at[scan]];
-}
-
-/* The odometry at a scan: the last before it, or the first after. */
-static bool
-odom_at(const struct pb_drive *d, size_t scan, struct pb_pose *p)
-{
-	for (size_t i = d->at[scan]; i-- > 0;)
-		if (d->heard[i].scan.range == NULL) {
-			*p = d->heard[i].odom;
-			return true;
-		}
-	for (size_t i = d->at[scan]; i < d->n; i++)
-		if (d->heard[i].scan.range == NULL) {
-			*p = d->heard[i].odom;
-			return true;
-		}
-	return false;
-}
-
-/* Begin to hear the drive at a scan, as if it went on from where we were. */
+/* The method hears odometry number k, in the frame that goes on over a cut. */
 static void
-go_on_at(struct course *c, size_t scan)
+hear_odom(struct course *c, size_t k)
 {
-	struct pb_pose p;
-
-	if (!odom_at(c->d, scan, &p))
-		return;
-	if (c->has_odom)
-		c->moved = pb_pose_compose(c->odom, pb_pose_inverse(p));
-	c->odom = pb_pose_compose(c->moved, p);
+	c->odom = pb_pose_compose(c->moved, c->d->pose[PB_POSE_ODOM].at[k].p);
 	c->has_odom = true;
 	c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
 }
 
+/* Begin to hear the drive at a scan, as if it went on from where we were: with
+ * the last odometry before it, or the first after. */
 static void
-hear(struct course *c, const struct pb_heard *h)
+go_on_at(struct course *c, size_t scan)
 {
-	if (h->scan.range == NULL) {
-		c->odom = pb_pose_compose(c->moved, h->odom);
-		c->has_odom = true;
-		c->j.a.m->predict(c->j.a.mem, c->j.a.known, c->odom);
-	} else if (c->j.a.m->scan != NULL) {
-		c->j.a.m->scan(c->j.a.mem, c->j.a.known, &h->scan);
-	}
+	const struct pb_timed_list *odom = &c->d->pose[PB_POSE_ODOM];
+	size_t k = c->d->scan[scan].before[PB_POSE_ODOM];
+
+	if (odom->n == 0)
+		return;
+	k -= k > 0;
+	if (c->has_odom)
+		c->moved =
+		    pb_pose_compose(c->odom, pb_pose_inverse(odom->at[k].p));
+	hear_odom(c, k);
 }
 
-/* Hear `updates` scans from number `scan` on, all that comes between. */
+/* Hear `updates` scans from number `scan` on, and the odometry between. */
 static void
 run(struct course *c, size_t scan, int updates, bool counts)
 {
-	size_t last = c->d->at[scan + (size_t)updates - 1];
+	size_t k = c->d->scan[scan].before[PB_POSE_ODOM];
 
 	go_on_at(c, scan);
-	for (size_t i = c->d->at[scan]; i <= last; i++) {
-		const struct pb_heard *h = &c->d->heard[i];
+	for (size_t i = scan; i < scan + (size_t)updates; i++) {
+		const struct pb_drive_scan *s = &c->d->scan[i];
 
-		hear(c, h);
-		if (counts && h->scan.range != NULL)
-			judge(&c->j, h->t, h->truth);
+		for (; k < s->before[PB_POSE_ODOM]; k++)
+			hear_odom(c, k);
+		if (c->j.a.m->scan != NULL)
+			c->j.a.m->scan(c->j.a.mem, c->j.a.known, &s->scan);
+		if (counts)
+			judge(&c->j, s->t, s->pose);
 	}
 }
 
@@ -591,7 +586,7 @@ scans_needed(const struct pb_loc_trial_opts *o)
 static double
 way_between(const struct pb_drive *d, size_t a, size_t b)
 {
-	return pb_pose_dist(scan_at(d, a)->truth, scan_at(d, b)->truth);
+	return pb_pose_dist(d->scan[a].pose, d->scan[b].pose);
 }
 
 /* Whether some trial's cut can be long enough. */
@@ -611,7 +606,7 @@ enum pb_status
 pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 {
 	for (size_t i = 0; i < d->scans; i++)
-		if (!scan_at(d, i)->known)
+		if (!d->scan[i].known)
 			return PB_ENOENT;
 	if (d->scans < (size_t)scans_needed(o))
 		return PB_ESIZE;
@@ -682,7 +677,7 @@ pb_loc_trial(struct pb_loc_taught a, const struct pb_drive *d,
 
 	pb_rng_start(&r, t->seed, t->trial, PB_FOR_TRIAL, 0);
 	scan = first = draw_scan(&r, d, before);
-	begin(&c.j, o->protocol, scan_at(d, scan)->truth, o->var, o->var_turn);
+	begin(&c.j, o->protocol, d->scan[scan].pose, o->var, o->var_turn);
 	run(&c, scan, before, !cut);
 	if (cut) {
 		scan = draw_jump(&r, &c, scan + (size_t)before - 1, &t->jump);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "localize/maze_rays.h"
+#include "localize/traj.h"
 #include "pb/localizer.h"
 #include "pb/param.h"
 #include "pb/result.h"
@@ -20,24 +21,34 @@
  */
 extern const char *const pb_loc_outcomes[];
 
+/* Kinds of poses that a log has. */
+enum pb_pose_kind {
+	PB_POSE_TRUTH,
+	PB_POSE_ESTIMATE,
+	PB_POSE_ODOM,
+	PB_POSE_PLAIN, /* without a source */
+	PB_POSE_KINDS
+};
+
 /*
- * A drive is a list of what came from the sensors, in order, with the true
- * pose at each scan where it is known. Trials begin at scans of it, so that
- * one recording tests a method many times. Threads may share a drive.
+ * A drive is what came from the sensors: scans and poses, each in the order of
+ * the log. Trials begin at scans whose true poses are known, so that one
+ * recording tests a method many times. Threads may share a drive. A zeroed
+ * drive is empty.
  */
-struct pb_heard {
-	double t;             /* (s), NAN if not known */
-	struct pb_pose odom;  /* of the wheels, if it is no scan */
-	struct pb_scan scan;  /* its ranges owned, NULL: it is none */
-	bool known;           /* scan: truth is set */
-	struct pb_pose truth; /* at the scan */
+struct pb_drive_scan {
+	double t;                     /* (s), NAN if not known */
+	size_t before[PB_POSE_KINDS]; /* poses that came before it */
+	struct pb_scan scan;          /* its ranges owned */
+	long line;                    /* of the log, 0 if it has none */
+	bool known;                   /* pose is set: the true one in trials */
+	struct pb_pose pose;
 };
 
 struct pb_drive {
-	struct pb_heard *heard; /* owned, as that below */
-	size_t n, cap;
-	size_t *at; /* where in heard each scan is */
-	size_t scans, at_cap;
+	struct pb_timed_list pose[PB_POSE_KINDS];
+	struct pb_drive_scan *scan; /* owned */
+	size_t scans, cap;
 };
 
 /*
@@ -46,14 +57,21 @@ struct pb_drive {
  * Given    z  copied, its ranges too
  * Returns  PB_OK, or PB_ENOMEM and d as it was
  */
-enum pb_status pb_drive_add(struct pb_drive *d, struct pb_heard h);
 enum pb_status pb_drive_add_scan(
     struct pb_drive *d, double t, const struct pb_scan *z);
 
-/* A zeroed drive is fine. */
 void pb_drive_clear(struct pb_drive *d);
 
-/* Hash of all of it. */
+/*
+ * Give each scan the pose of that kind that its time has, if there is one.
+ *
+ * Given    timed  false: stamps tell no time, the pose told last is meant
+ *          gap    poses farther away in time mean nothing (s)
+ */
+void pb_drive_place(
+    struct pb_drive *d, enum pb_pose_kind kind, bool timed, double gap);
+
+/* Hash of its odometry, and of its scans with their poses. */
 uint64_t pb_drive_hash(const struct pb_drive *d);
 
 enum pb_loc_protocol {

@@ -27,20 +27,20 @@ make_drive(void)
 	const struct pb_pose wheels = {5, -3, 2};
 
 	for (int i = 0; i < 3 * SCANS; i++) {
-		struct pb_heard h = {.t = i / 3.0,
-		    .odom = pb_pose_compose(wheels, place(i / 3.0))};
+		struct pb_timed h = {.t = i / 3.0,
+		    .p = pb_pose_compose(wheels, place(i / 3.0))};
 
-		check_int(pb_drive_add(&drive, h), PB_OK);
+		check_int(pb_timed_add(&drive.pose[PB_POSE_ODOM], h), PB_OK);
 		if (i % 3 == 0) {
 			double range = i / 3.0;
 			const struct pb_scan z = {
 			    .range = &range, .n = 1, .inc = 1};
-			struct pb_heard *s;
+			struct pb_drive_scan *s;
 
 			check_int(pb_drive_add_scan(&drive, h.t, &z), PB_OK);
-			s = &drive.heard[drive.n - 1];
+			s = &drive.scan[drive.scans - 1];
 			s->known = true;
-			s->truth = place(i / 3.0);
+			s->pose = place(i / 3.0);
 		}
 	}
 }
@@ -275,7 +275,7 @@ test(far_kidnap)
 test(checks)
 {
 	struct pb_loc_trial_opts o = pb_loc_trial_defaults();
-	struct pb_drive none = {.n = 0};
+	struct pb_drive none = {.scans = 0};
 	uint64_t h = pb_drive_hash(&drive);
 
 	check_int(pb_loc_trial_check(&none, &o), PB_ESIZE);
@@ -283,21 +283,21 @@ test(checks)
 	check_int(pb_loc_trial_check(&drive, &o), PB_OK);
 	o.protocol = PB_LOC_KIDNAP;
 	check_int(pb_loc_trial_check(&drive, &o), PB_ESIZE);
-	drive.heard[drive.at[3]].known = false;
+	drive.scan[3].known = false;
 	check_int(pb_loc_trial_check(&drive, &o), PB_ENOENT);
-	drive.heard[drive.at[3]].known = true;
+	drive.scan[3].known = true;
 	check(pb_drive_hash(&drive) == h);
-	drive.heard[drive.at[3]].t += 0.5;
+	drive.scan[3].t += 0.5;
 	check(pb_drive_hash(&drive) != h);
-	drive.heard[drive.at[3]].t -= 0.5;
-	drive.heard[drive.at[2]].scan.range_max += 1;
+	drive.scan[3].t -= 0.5;
+	drive.scan[2].scan.range_max += 1;
 	check(pb_drive_hash(&drive) != h);
-	drive.heard[drive.at[2]].scan.range_max -= 1;
-	drive.heard[drive.at[2]].scan.range_min += 1;
+	drive.scan[2].scan.range_max -= 1;
+	drive.scan[2].scan.range_min += 1;
 	check(pb_drive_hash(&drive) != h);
-	drive.heard[drive.at[2]].scan.range_min -= 1;
+	drive.scan[2].scan.range_min -= 1;
 	check(pb_drive_hash(&drive) == h);
-	drive.heard[0].odom.x += 1;
+	drive.pose[PB_POSE_ODOM].at[0].p.x += 1;
 	check(pb_drive_hash(&drive) != h);
 }
 
@@ -319,26 +319,27 @@ test(tour)
 	check_int((long long)d.scans, 80);
 	check(pb_drive_hash(&d) == pb_drive_hash(&again));
 	for (size_t i = 0; i < d.scans; i++) {
-		const struct pb_heard *h = &d.heard[d.at[i]];
-		const struct pb_pose p = h->truth;
-		const struct pb_pose start = d.heard[d.at[0]].truth;
+		const struct pb_drive_scan *h = &d.scan[i];
+		const struct pb_pose p = h->pose, start = d.scan[0].pose;
+		const struct pb_timed *odom = d.pose[PB_POSE_ODOM].at;
+		size_t k = h->before[PB_POSE_ODOM];
 		struct pb_pose by = pb_pose_compose(pb_pose_inverse(start), p);
 
 		check(h->known && h->scan.n > 100);
 		check_near(h->t, (double)i, 0.05 + 1e-9);
 		lo = fmin(lo, p.x);
 		hi = fmax(hi, p.x);
-		for (int k = 0; k < 16; k++) {
-			double a = k * PB_PI / 8;
+		for (int dir = 0; dir < 16; dir++) {
+			double a = dir * PB_PI / 8;
 			struct pb_vec v = {
 			    p.x + 0.2 * cos(a), p.y + 0.2 * sin(a)};
 
 			check(pb_cell_free(pb_map_at(&m, pb_map_cell(&m, v))));
 		}
 		/* Wheels without errors say where it went. */
-		check(d.heard[d.at[i] - 1].scan.range == NULL);
-		check_near(d.heard[d.at[i] - 1].odom.x, by.x, 1e-6);
-		check_near(d.heard[d.at[i] - 1].odom.y, by.y, 1e-6);
+		check(k > 0 && odom[k - 1].t == h->t);
+		check_near(odom[k - 1].p.x, by.x, 1e-6);
+		check_near(odom[k - 1].p.y, by.y, 1e-6);
 	}
 	check(hi - lo > 2);
 	pb_drive_clear(&again);
@@ -363,10 +364,10 @@ test(drive_grows)
 		const struct pb_scan z = {.range = &range, .n = 1, .inc = 1};
 
 		check_int(pb_drive_add_scan(&d, i, &z), PB_OK);
-		check(d.at_cap >= d.scans && d.cap >= d.n);
+		check(d.cap >= d.scans);
 	}
 	for (size_t i = 0; i < d.scans; i++)
-		check(d.heard[d.at[i]].scan.range[0] == (double)i);
+		check(d.scan[i].scan.range[0] == (double)i);
 	pb_drive_clear(&d);
 }
 

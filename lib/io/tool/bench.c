@@ -16,7 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "io/file/logfile.h"
+#include "io/file/drivefile.h"
 #include "io/tool/bench.h"
 #include "map/gen_house.h"
 #include "pb/version.h"
@@ -744,110 +744,20 @@ pb_trials_run(const struct pb_trials *t)
 	return e;
 }
 
-/* A log being read; true poses find their scans at its end. */
-struct log {
-	struct pb_drive *d;
-	struct pb_timed_list truth, scan;
-};
-
-static void
-add_truth(struct log *g, double t, const struct pb_rec_pose *p)
-{
-	if (pb_timed_add(&g->truth,
-		(struct pb_timed){.t = t, .p = {p->x, p->y, p->theta}}) !=
-	    PB_OK)
-		pb_msg_end_memory();
-}
-
-static void
-add_scan(struct log *g, double t, const struct pb_rec_scan *c)
-{
-	const struct pb_scan z = pb_rec_as_scan(c);
-
-	if (pb_drive_add_scan(g->d, t, &z) != PB_OK ||
-	    pb_timed_add(&g->scan,
-		(struct pb_timed){.t = t, .told = g->truth.n}) != PB_OK)
-		pb_msg_end_memory();
-}
-
-static bool
-take_log(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
-{
-	struct log *g = f->user;
-	struct pb_heard h = {.t = r->stamp.t};
-
-	if (!pb_filter_is_of(r, "robot"))
-		return true;
-	if (r->type != PB_REC_ODOM && !isfinite(r->stamp.t))
-		return pb_error_set(bad, "%s.t: expected a number, got nothing",
-		    pb_rec_name(r->type));
-	if (r->type == PB_REC_SCAN) {
-		add_scan(g, r->stamp.t, &r->scan);
-	} else if (r->type == PB_REC_ODOM) {
-		h.odom = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
-		if (pb_drive_add(g->d, h) != PB_OK)
-			pb_msg_end_memory();
-	} else if (strcmp(r->pose.source, "truth") == 0) {
-		/* Estimates of who wrote the log are not ours to judge. */
-		add_truth(g, r->stamp.t, &r->pose);
-	}
-	return true;
-}
-
 /* Where stamps tell no time, records count as one scan a second. */
 static void
-number_scans(struct log *g, const char *log)
+number_scans(struct pb_drive *d)
 {
-	struct pb_stamps s = {.n = 0};
-	char text[160];
+	struct pb_timed_list *odom = &d->pose[PB_POSE_ODOM];
+	size_t k = 0;
 
-	if (g->scan.n > 0 &&
-	    pb_stamps_judge(&g->scan.at->t, sizeof(*g->scan.at), g->scan.n,
-		&s) != PB_OK)
-		pb_msg_end_memory();
-	if (!s.broken)
-		return;
-	pb_msg_warn((struct pb_place){log, 0},
-	    "%s; scans are numbered, one a second",
-	    pb_stamps_text(&s, text, sizeof(text)));
-	for (size_t i = 0, scan = 0; i < g->d->n; i++) {
-		g->d->heard[i].t = (double)scan;
-		scan += g->d->heard[i].scan.range != NULL;
+	for (size_t i = 0; i < d->scans; i++) {
+		d->scan[i].t = (double)i;
+		for (; k < d->scan[i].before[PB_POSE_ODOM]; k++)
+			odom->at[k].t = (double)i;
 	}
-}
-
-/* The true pose at each scan. */
-static bool
-join(struct log *g, const char *log)
-{
-	size_t n = g->scan.n, *of = pb_alloc(n + 1, sizeof(*of));
-	struct pb_pair_doubt doubt;
-	enum pb_status st = pb_pair_poses(g->truth.at, g->truth.n, g->scan.at,
-	    n, PB_PAIR_ONCE, pb_traj_defaults().max_dt, of, &doubt);
-
-	if (st == PB_ENOMEM)
-		pb_msg_end_memory();
-	/* Of two scans of one moment, only the last was given the pose. */
-	for (size_t i = n; st == PB_OK && i-- > 1;)
-		if (of[i - 1] == g->truth.n &&
-		    g->scan.at[i - 1].t == g->scan.at[i].t &&
-		    g->scan.at[i - 1].told == g->scan.at[i].told)
-			of[i - 1] = of[i];
-	for (size_t i = 0; st == PB_OK && i < n; i++)
-		if (of[i] < g->truth.n) {
-			struct pb_heard *h = &g->d->heard[g->d->at[i]];
-
-			h->known = true;
-			h->truth = g->truth.at[of[i]].p;
-		}
-	free(of);
-	if (st != PB_OK)
-		return pb_msg_refuse((struct pb_place){log, 0},
-		    "%zu of %zu scans, the first at %g s, have a time that "
-		    "leaves open which of %zu true poses is theirs",
-		    doubt.n, n, doubt.t, g->truth.n);
-	number_scans(g, log);
-	return true;
+	for (; k < odom->n; k++)
+		odom->at[k].t = (double)d->scans;
 }
 
 static bool
@@ -876,26 +786,29 @@ check_log(const struct pb_bench_localize *b)
 static bool
 load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 {
-	struct log g = {.d = &b->drive};
 	char *file[] = {(char *)b->log};
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_SCAN) |
-	                              PB_REC_BIT(PB_REC_ODOM) |
-	                              PB_REC_BIT(PB_REC_POSE),
+	const struct pb_drivefile_opts o = {.id = "robot",
+	    .want = PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_ODOM) |
+	            PB_REC_BIT(PB_REC_POSE),
+	    .untimed = PB_KIND(PB_POSE_ODOM),
 	    .scans = b->scans,
 	    .common = common,
-	    .ros = &b->ros,
-	    .take = take_log,
-	    .user = &g};
-	bool ok;
+	    .ros = &b->ros};
+	bool broken;
 
 	if (!b->log)
 		return true;
-	ok = pb_filter_run(&f, file, 1) && join(&g, b->log);
-	pb_timed_clear(&g.truth);
-	pb_timed_clear(&g.scan);
+	if (!pb_drivefile_read(&b->drive, &o, file, 1, NULL))
+		return false;
+	broken = pb_drivefile_broken(
+	    &b->drive, b->log, "scans are numbered, one a second");
+	pb_drive_place(&b->drive, PB_POSE_TRUTH, !broken,
+	    pb_traj_defaults().max_dt);
+	if (broken)
+		number_scans(&b->drive);
 	b->rules.drive = &b->drive;
 	b->rules.drive_hash = pb_drive_hash(&b->drive);
-	return ok && check_log(b);
+	return check_log(b);
 }
 
 /* Warn of more trials than the drive has stretches. */

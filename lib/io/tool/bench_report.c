@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/drivefile.h"
 #include "io/file/logfile.h"
 #include "io/stream/text.h"
 #include "io/tool/bench.h"
@@ -420,104 +421,31 @@ pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 	}
 }
 
-/* A stream being read. */
+/* Poses that are read: of the streams, true ones maybe of a reference. */
 struct reading {
 	const struct pb_trajectory_opts *o;
-	struct pb_timed_list truth, estimate;
-	struct pb_timed_list odom;   /* with --relations */
-	struct pb_timed_list plain;  /* poses without a source */
-	struct pb_timed_list *other; /* where these go */
-	struct trial {
-		const char *file;
-		size_t estimate, plain; /* where it begins in these */
-	} * trial;                      /* owned */
-	size_t trials;
+	struct pb_drive log, reference;
+	const struct pb_timed_list *truth; /* of either */
 };
 
-/* A file begins, a trial of its own. */
-static void
-begin_trial(struct reading *g, const char *file)
-{
-	if (g->trials > 0 && strcmp(g->trial[g->trials - 1].file, file) == 0)
-		return;
-	g->trial = pb_resize(g->trial, (g->trials + 1) * sizeof(*g->trial));
-	g->trial[g->trials++] = (struct trial){file, g->estimate.n, g->plain.n};
-}
-
-static int
-status_of(const struct pb_rec_pose *p)
-{
-	for (int s = PB_LOC_LOST; s <= PB_LOC_TRACKING; s++)
-		if (strcmp(p->status,
-			pb_loc_status_text((enum pb_loc_status)s)) == 0)
-			return s;
-	return PB_TRAJ_SILENT;
-}
-
-/* Where a record is kept, NULL: nowhere. */
-static struct pb_timed_list *
-list_for(struct reading *g, const struct pb_rec *r)
-{
-	if (r->type == PB_REC_ODOM)
-		return &g->odom;
-	if (strcmp(r->pose.source, "truth") == 0)
-		return &g->truth;
-	if (strcmp(r->pose.source, "estimate") == 0)
-		return &g->estimate;
-	return *r->pose.source ? NULL : g->other;
-}
-
-/* A pose and what it claims; missing: the heading of one without. */
-static void
-read_pose(struct pb_timed *x, const struct pb_rec_pose *p, double missing)
-{
-	x->p = (struct pb_pose){p->x, p->y, p->no_theta ? missing : p->theta};
-	x->status = status_of(p);
-	for (int i = 0; i < 3; i++)
-		x->sigma[i] = p->has_cov ? sqrt(p->cov[i][i]) : NAN;
-}
-
+/*
+ * Given    plain  what poses without a source are; those that are that alone
+ *                 need no time
+ */
 static bool
-take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+read_poses(const struct reading *g, const struct pb_opt_common *common,
+    char *const *files, int n, enum pb_pose_kind plain, struct pb_drive *to)
 {
-	struct reading *g = f->user;
-	struct pb_timed_list *l = list_for(g, r);
-	struct pb_timed x = {.t = r->stamp.t};
+	bool relations = g->o->relations != NULL;
+	const struct pb_drivefile_opts o = {.id = g->o->id,
+	    .want = PB_REC_BIT(PB_REC_POSE) |
+	            (relations ? PB_REC_BIT(PB_REC_ODOM) : 0),
+	    .plain = PB_KIND(plain),
+	    .untimed = PB_KIND(PB_POSE_PLAIN),
+	    .headed = relations,
+	    .common = common};
 
-	if (!l || !pb_filter_is_of(r, g->o->id))
-		return true;
-	begin_trial(g, f->line.at.file);
-	if (!isfinite(x.t) && l != &g->plain)
-		return pb_error_set(bad, "%s.t: expected a number, got nothing",
-		    pb_rec_name(r->type));
-	if (g->o->relations && l != &g->odom && r->pose.no_theta)
-		return pb_error_set(
-		    bad, "pose.theta: expected a number, got nothing");
-	/* Of poses that are compared, a missing heading counts as 0. */
-	if (l == &g->odom)
-		x.p = (struct pb_pose){r->odom.x, r->odom.y, r->odom.theta};
-	else
-		read_pose(&x, &r->pose, l == &g->plain ? NAN : 0);
-	x.told = g->o->relations   ? l->n
-	         : g->o->reference ? PB_TIMED_APART
-	                           : g->truth.n;
-	if (pb_timed_add(l, x) != PB_OK)
-		pb_msg_end_memory();
-	return true;
-}
-
-static bool
-read_stream(struct reading *g, const struct pb_opt_common *common,
-    char *const *files, int n)
-{
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_POSE),
-	    .common = common,
-	    .take = take,
-	    .user = g};
-
-	if (g->o->relations)
-		f.want |= PB_REC_BIT(PB_REC_ODOM);
-	return pb_filter_run(&f, files, n);
+	return pb_drivefile_read(to, &o, files, n, NULL);
 }
 
 /* The true poses of the reference; a recording's may be marked as estimates. */
@@ -525,26 +453,30 @@ static bool
 read_reference(struct reading *g, const struct pb_opt_common *common)
 {
 	char *file[] = {(char *)g->o->reference};
-	struct pb_timed_list none;
+	struct pb_timed_list *truth = &g->reference.pose[PB_POSE_TRUTH];
 
-	g->other = &g->truth;
-	if (!read_stream(g, common, file, 1))
+	if (!read_poses(g, common, file, 1, PB_POSE_TRUTH, &g->reference))
 		return false;
-	if (g->truth.n == 0 && g->estimate.n > 0) {
+	if (truth->n == 0 && g->reference.pose[PB_POSE_ESTIMATE].n > 0) {
 		pb_msg_note("%s: no pose has source truth; its estimates are "
 			    "the reference",
 		    g->o->reference);
-		none = g->truth;
-		g->truth = g->estimate;
-		g->estimate = none;
+		truth = &g->reference.pose[PB_POSE_ESTIMATE];
 	}
-	for (size_t i = 0; i < g->truth.n; i++)
-		g->truth.at[i].t -= g->o->clock;
-	g->estimate.n = 0;
-	g->other = &g->estimate;
-	return g->truth.n > 0 ||
+	for (size_t i = 0; i < truth->n; i++)
+		truth->at[i].t -= g->o->clock;
+	g->truth = truth;
+	return truth->n > 0 ||
 	       pb_msg_refuse((struct pb_place){g->o->reference, 0},
 		   "expected a pose of %s, got none", g->o->id);
+}
+
+/* Poses of one stream say nothing of when those of another came. */
+static void
+part_from_reference(struct pb_timed_list *estimate)
+{
+	for (size_t i = 0; i < estimate->n; i++)
+		estimate->at[i].told = PB_TIMED_APART;
 }
 
 /* Say why the poses could not be compared. */
@@ -553,6 +485,7 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
     const struct pb_pair_doubt *d)
 {
 	const struct pb_traj_opts *o = &g->o->traj;
+	size_t estimates = g->log.pose[PB_POSE_ESTIMATE].n;
 
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
@@ -561,34 +494,36 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 		    "%zu of %zu estimates, the first at %g s, have a time that "
 		    "leaves open which of %zu true poses is theirs; see "
 		    "pairing",
-		    d->n, g->estimate.n, d->t, g->truth.n);
+		    d->n, estimates, d->t, g->truth->n);
 	else if (st == PB_ESIZE)
 		pb_msg_refuse(at,
 		    "pairing=order: expected as many estimates as true "
 		    "poses, got %zu and %zu",
-		    g->estimate.n, g->truth.n);
+		    estimates, g->truth->n);
 	else
 		pb_msg_refuse(at,
 		    "no estimate of %zu is within %g s (max-dt) of a true "
 		    "pose",
-		    g->estimate.n, o->max_dt);
+		    estimates, o->max_dt);
 }
 
 static bool
-compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
+compare(
+    const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 {
+	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
 	const char *what = NULL;
 	struct pb_pair_doubt doubt = {.n = 0};
 	enum pb_status st;
 
-	if (g->truth.n == 0)
+	if (g->truth->n == 0)
 		what = "expected a pose with source truth, got none";
-	else if (g->estimate.n == 0)
+	else if (estimate->n == 0)
 		what = "expected a pose with source estimate, got none";
 	if (what)
 		return pb_msg_refuse(at, "%s", what);
-	st = pb_traj_compare(g->truth.at, g->truth.n, g->estimate.at,
-	    g->estimate.n, &g->o->traj, r, &doubt);
+	st = pb_traj_compare(g->truth->at, g->truth->n, estimate->at,
+	    estimate->n, &g->o->traj, r, &doubt);
 	if (st != PB_OK)
 		refuse(g, at, st, &doubt);
 	else if (r->numbered)
@@ -599,26 +534,26 @@ compare(struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	return st == PB_OK;
 }
 
-/* Of each trial, and of the ends of several; what they have of one kind. */
+/* Of the poses of each file, a trial of its own, and of the ends of several. */
 static void
-scatter(struct reading *g, struct pb_trajectory_found *r)
+scatter(const struct reading *g, struct pb_trajectory_found *r)
 {
-	bool plain = g->estimate.n == 0;
-	const struct pb_timed_list *l = plain ? &g->plain : &g->estimate;
+	bool plain = g->log.pose[PB_POSE_ESTIMATE].n == 0;
+	const struct pb_timed_list *l =
+	    &g->log.pose[plain ? PB_POSE_PLAIN : PB_POSE_ESTIMATE];
 	struct pb_timed_list ends = {.at = NULL};
 	enum pb_status st = PB_OK;
+	size_t to;
 
-	r->trial = pb_alloc(g->trials + 1, sizeof(*r->trial));
-	for (size_t i = 0; st == PB_OK && i < g->trials; i++) {
-		const struct trial *a = &g->trial[i], *b = a + 1;
-		size_t from = plain ? a->plain : a->estimate;
-		size_t to = i + 1 == g->trials ? l->n
-		            : plain            ? b->plain
-		                               : b->estimate;
+	for (size_t from = 0; st == PB_OK && from < l->n; from = to) {
+		const char *file = l->at[from].file;
 
-		if (from == to)
-			continue;
-		r->trial[r->trials].file = a->file;
+		for (to = from + 1; to < l->n; to++)
+			if (strcmp(l->at[to].file, file) != 0)
+				break;
+		r->trial = pb_resize(
+		    r->trial, (r->trials + 1) * sizeof(*r->trial));
+		r->trial[r->trials].file = file;
 		st = pb_scatter_of(
 		    l->at + from, to - from, &r->trial[r->trials++].scatter);
 		if (st == PB_OK)
@@ -644,7 +579,10 @@ static bool
 relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 {
 	const char *name = g->o->relations;
-	struct pb_timed_list *l = g->estimate.n > 0 ? &g->estimate : &g->truth;
+	bool truth = g->log.pose[PB_POSE_ESTIMATE].n == 0;
+	struct pb_timed_list *l =
+	    &g->log.pose[truth ? PB_POSE_TRUTH : PB_POSE_ESTIMATE];
+	struct pb_timed_list *odom = &g->log.pose[PB_POSE_ODOM];
 	struct pb_relation_list known = {.at = NULL};
 	enum pb_status st = PB_OK;
 	bool ok = pb_relations_read(name, &known);
@@ -653,12 +591,12 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 		known.at[i].t1 -= g->o->clock;
 		known.at[i].t2 -= g->o->clock;
 	}
-	r->truth = l == &g->truth;
+	r->truth = truth;
 	if (ok && l->n == 0)
 		ok = pb_msg_refuse(at, "expected poses, got none");
 	if (ok)
 		st = pb_relations_judge(
-		    known.at, known.n, l, &g->odom, &r->relations);
+		    known.at, known.n, l, odom, &r->relations);
 	if (st != PB_OK && st != PB_ENOENT)
 		pb_msg_end_memory();
 	if (st == PB_ENOENT)
@@ -666,7 +604,7 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 		    "no relation is of the time of the poses, %g to %g s; see "
 		    "--clock",
 		    l->at[0].t, l->at[l->n - 1].t);
-	else if (ok && r->relations.far > 0 && g->odom.n == 0)
+	else if (ok && r->relations.far > 0 && odom->n == 0)
 		pb_msg_warn(at,
 		    "%zu of %zu relations have an end farther than %g s from a "
 		    "pose, and there is no odometry that leads there; see "
@@ -680,8 +618,10 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 static bool
 weigh(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 {
-	r->compared = g->o->reference || g->truth.n > 0 ||
-	              g->estimate.n + g->plain.n == 0;
+	r->compared = g->o->reference || g->truth->n > 0 ||
+	              g->log.pose[PB_POSE_ESTIMATE].n +
+	                      g->log.pose[PB_POSE_PLAIN].n ==
+	                  0;
 	if (r->compared)
 		return compare(g, at, &r->report);
 	scatter(g, r);
@@ -695,23 +635,20 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 {
 	struct reading g = {.o = o};
 	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
+	enum pb_pose_kind plain =
+	    o->relations || o->reference ? PB_POSE_ESTIMATE : PB_POSE_PLAIN;
 	bool ok;
-	size_t truth;
 
 	*r = (struct pb_trajectory_found){.related = o->relations};
-	g.other = o->relations ? &g.estimate : &g.plain;
+	g.truth = &g.log.pose[PB_POSE_TRUTH];
 	ok = !o->reference || read_reference(&g, common);
-	truth = g.truth.n;
-	ok = ok && read_stream(&g, common, files, n);
-	if (o->reference && ok)
-		g.truth.n = truth; /* what the other stream says is no truth */
+	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
+	if (o->reference)
+		part_from_reference(&g.log.pose[PB_POSE_ESTIMATE]);
 	if (ok)
 		ok = o->relations ? relate(&g, at, r) : weigh(&g, at, r);
-	pb_timed_clear(&g.truth);
-	pb_timed_clear(&g.estimate);
-	pb_timed_clear(&g.plain);
-	pb_timed_clear(&g.odom);
-	free(g.trial);
+	pb_drive_clear(&g.log);
+	pb_drive_clear(&g.reference);
 	return ok;
 }
 

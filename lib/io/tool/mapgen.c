@@ -10,7 +10,7 @@
 
 #include "base/pool.h"
 #include "io/file/boardfile.h"
-#include "io/file/logfile.h"
+#include "io/file/drivefile.h"
 #include "io/stream/file.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
@@ -446,25 +446,13 @@ pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
 		    "expected a map or maze record, got none");
 }
 
-/* A scan of the log. */
-struct log_scan {
-	long line;                      /* of the log */
-	double t;                       /* NAN if none (s) */
-	size_t poses[PB_FROM_ODOM + 1]; /* that came before it, of each kind */
-	struct pb_scan scan;            /* its ranges are owned by the log */
-	bool placed;                    /* the pose is known */
-	struct pb_pose pose;
-};
-
 /* A log on its way to a map. */
 struct growth {
 	const struct pb_mapgen_log_opts *o;
 	const struct pb_opt_common *common;
 	const char *name; /* for complaints */
-	int from; /* the poses that are taken: enum pb_mapgen_poses_from */
-	struct pb_timed_list pose[PB_FROM_ODOM + 1]; /* of each kind */
-	struct log_scan *scan;                       /* n of them, owned */
-	size_t n, room;
+	int from; /* the poses that are taken: enum pb_pose_kind */
+	struct pb_drive log;
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
 	struct pb_mapping mapping;
@@ -488,18 +476,6 @@ pb_mapgen_log_defaults(void)
 	    .mapping = pb_mapping_defaults()};
 }
 
-/* The source of pose records for each of enum pb_mapgen_poses_from. */
-static const char *const source[] = {"truth", "estimate", "odom"};
-
-static void
-add_pose(struct pb_timed_list *l, double t, double x, double y, double theta)
-{
-	const struct pb_timed p = {.t = t, .p = {x, y, theta}};
-
-	if (pb_timed_add(l, p) != PB_OK)
-		pb_msg_end_memory();
-}
-
 /* To the precision of sensor_msgs/LaserScan, limits and ranges alike. */
 static double
 rounded(double range)
@@ -507,79 +483,49 @@ rounded(double range)
 	return (double)(float)range;
 }
 
-/* A scan whose ranges begin in the robot's middle. */
+/* Ranges begin in the robot's middle; what is no return, or failed, stays
+ * that. */
 static void
-add_scan(struct growth *g, long line, double t, const struct pb_rec_scan *c)
+centre_scan(struct pb_scan *s)
 {
-	struct pb_scan s = pb_rec_as_scan(c);
-	double *range = pb_alloc(s.n + 1, sizeof(*range));
+	double *range = (double *)s->range;
 
-	if (!pb_grow(&g->scan, g->n, &g->room, sizeof(*g->scan)))
-		pb_msg_end_memory();
-	/* What is no return, or failed, stays that. */
-	for (size_t i = 0; i < s.n; i++)
-		range[i] = rounded(
-		    s.range[i] > 0 ? s.range[i] + s.radius : s.range[i]);
-	s.range = range;
-	s.range_min = rounded(s.range_min + s.radius);
-	s.range_max = rounded(s.range_max + s.radius);
-	s.radius = 0;
-	g->scan[g->n++] = (struct log_scan){.line = line,
-	    .t = t,
-	    .poses = {g->pose[0].n, g->pose[1].n, g->pose[2].n},
-	    .scan = s};
-}
-
-static bool
-take_scan_or_pose(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
-{
-	struct growth *g = f->user;
-	double t = r->stamp.t;
-
-	(void)bad;
-	if (!pb_filter_is_of(r, g->o->body))
-		return true;
-	if (r->type == PB_REC_SCAN)
-		add_scan(g, f->line.at.line, t, &r->scan);
-	else if (r->type == PB_REC_ODOM)
-		add_pose(&g->pose[PB_FROM_ODOM], t, r->odom.x, r->odom.y,
-		    r->odom.theta);
-	else
-		for (int i = 0; i < PB_FROM_ODOM; i++)
-			if (r->pose.source[0] == '\0' ||
-			    strcmp(r->pose.source, source[i]) == 0)
-				add_pose(&g->pose[i], t, r->pose.x, r->pose.y,
-				    r->pose.theta);
-	return true;
+	for (size_t i = 0; i < s->n; i++)
+		range[i] =
+		    rounded(range[i] > 0 ? range[i] + s->radius : range[i]);
+	s->range_min = rounded(s->range_min + s->radius);
+	s->range_max = rounded(s->range_max + s->radius);
+	s->radius = 0;
 }
 
 /* Read the log; false if reading ended early: it is what came before. */
 static bool
 read_log(struct growth *g, const char *name)
 {
-	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_POSE) |
-	                              PB_REC_BIT(PB_REC_ODOM) |
-	                              PB_REC_BIT(PB_REC_SCAN),
+	const struct pb_drivefile_opts o = {.id = g->o->body,
+	    .want = PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM) |
+	            PB_REC_BIT(PB_REC_SCAN),
+	    .plain = PB_KIND(PB_POSE_TRUTH) | PB_KIND(PB_POSE_ESTIMATE),
+	    .untimed = ~0u,
 	    .scans = g->o->scans,
 	    .common = g->common,
-	    .ros = &g->o->ros,
-	    .take = take_scan_or_pose,
-	    .user = g};
+	    .ros = &g->o->ros};
 	char *files[] = {(char *)name};
-	bool ok = pb_filter_run(&f, files, 1);
+	bool ok = pb_drivefile_read(&g->log, &o, files, 1, &g->seen);
 
-	g->seen = f.scan;
+	for (size_t i = 0; i < g->log.scans; i++)
+		centre_scan(&g->log.scan[i].scan);
 	return ok;
 }
 
-/* The pose that the log has for the time of s. */
+/* The pose that the log has for the time of scan number i. */
 static bool
-pose_at(const struct growth *g, const struct log_scan *s, int from,
-    struct pb_pose *pose)
+pose_at(const struct growth *g, size_t i, int kind, struct pb_pose *pose)
 {
-	double t = g->untimed ? NAN : s->t, gap = g->o->gap;
+	const struct pb_drive_scan *s = &g->log.scan[i];
 
-	return pb_timed_find(&g->pose[from], s->poses[from], t, gap, pose);
+	return pb_timed_find(&g->log.pose[kind], s->before[kind],
+	    g->untimed ? NAN : s->t, g->o->gap, pose);
 }
 
 /* The scans of a log as arrays, those that can be used. */
@@ -604,21 +550,19 @@ arrays_clear(struct arrays *a)
 static void
 arrays_init(struct arrays *a, const struct growth *g)
 {
-	size_t n = g->n + 1;
+	size_t n = g->log.scans + 1;
 
 	*a = (struct arrays){.of = pb_alloc(n, sizeof(*a->of)),
 	    .scan = pb_alloc(n, sizeof(*a->scan)),
 	    .odom = pb_alloc(n, sizeof(*a->odom)),
 	    .found = pb_alloc(n, sizeof(*a->found)),
 	    .truth = pb_alloc(n, sizeof(*a->truth))};
-	for (size_t i = 0; i < g->n; i++) {
-		const struct log_scan *s = &g->scan[i];
-
-		if (g->pose[PB_FROM_ODOM].n > 0 &&
-		    !pose_at(g, s, PB_FROM_ODOM, &a->odom[a->n]))
+	for (size_t i = 0; i < g->log.scans; i++) {
+		if (g->log.pose[PB_POSE_ODOM].n > 0 &&
+		    !pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
 			continue;
 		a->of[a->n] = i;
-		a->scan[a->n++] = s->scan;
+		a->scan[a->n++] = g->log.scan[i].scan;
 	}
 }
 
@@ -635,9 +579,9 @@ compare_poses(struct arrays *a, const struct growth *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++)
-		if (pose_at(g, &g->scan[a->of[i]], g->from, &a->truth[n]))
+		if (pose_at(g, a->of[i], g->from, &a->truth[n]))
 			a->odom[n++] = a->found[i];
-	if (n < 2 || g->from == PB_FROM_ODOM)
+	if (n < 2 || g->from == PB_POSE_ODOM)
 		return;
 	shift = pb_traj_align(a->odom, a->truth, n);
 	for (size_t i = 0; i < n; i++) {
@@ -734,14 +678,14 @@ place_by_slam(struct growth *g)
 	o.ctx = &progress;
 	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
 	st = pb_slam(&o, (struct pb_pose){0, 0, 0}, a.scan,
-	    g->pose[PB_FROM_ODOM].n > 0 ? a.odom : NULL, a.n, a.found, &r);
+	    g->log.pose[PB_POSE_ODOM].n > 0 ? a.odom : NULL, a.n, a.found, &r);
 	pb_progress_wipe(&progress);
 	if (st == PB_OK) {
 		report_slam(&r, a.n);
 		compare_poses(&a, g);
 		for (size_t i = 0; i < a.n; i++) {
-			g->scan[a.of[i]].placed = true;
-			g->scan[a.of[i]].pose = a.found[i];
+			g->log.scan[a.of[i]].known = true;
+			g->log.scan[a.of[i]].pose = a.found[i];
 		}
 		g->way = (struct pb_mapgen_way){a.found, a.n, r.mark, r.marks};
 		a.found = NULL;
@@ -764,10 +708,10 @@ save_poses(const struct growth *g, const char *path)
 	if (pb_file_create(path, &file, &f) != 0)
 		return pb_msg_error(&f);
 	out.to = file.out;
-	for (size_t i = 0; i < g->n; i++) {
-		const struct log_scan *s = &g->scan[i];
+	for (size_t i = 0; i < g->log.scans; i++) {
+		const struct pb_drive_scan *s = &g->log.scan[i];
 
-		if (s->placed)
+		if (s->known)
 			pb_rec_put_pose(&out, pb_stamp_at(s->t, g->o->body),
 			    s->pose, "estimate");
 	}
@@ -779,7 +723,8 @@ save_poses(const struct growth *g, const char *path)
 
 /* Say why scan s could not be entered. */
 static void
-refuse(const struct growth *g, const struct log_scan *s, enum pb_status st)
+refuse(
+    const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
 {
 	struct pb_place at = {g->name, s->line};
 	struct pb_pose p = s->pose;
@@ -798,11 +743,11 @@ refuse(const struct growth *g, const struct log_scan *s, enum pb_status st)
 static bool
 enter_all(struct growth *g)
 {
-	for (size_t i = 0; i < g->n; i++) {
-		const struct log_scan *s = &g->scan[i];
+	for (size_t i = 0; i < g->log.scans; i++) {
+		const struct pb_drive_scan *s = &g->log.scan[i];
 		enum pb_status st;
 
-		if (!s->placed)
+		if (!s->known)
 			continue;
 		st = pb_mapping_add(&g->mapping, s->pose, &s->scan);
 		if (st == PB_OK)
@@ -814,64 +759,44 @@ enter_all(struct growth *g)
 	return true;
 }
 
-/*
- * Scans whose stamps tell no time have none: their poses are those that the
- * log told last.
- */
-static void
-distrust_stamps(struct growth *g)
-{
-	struct pb_stamps s;
-	char text[160];
-
-	if (pb_stamps_judge(&g->scan->t, sizeof(*g->scan), g->n, &s) != PB_OK)
-		pb_msg_end_memory();
-	/* Scans without any stamp need no word of it. */
-	g->untimed = s.broken && s.missing < s.n;
-	if (g->untimed)
-		pb_msg_warn((struct pb_place){g->name, 0},
-		    "%s; each scan has the pose told last before it",
-		    pb_stamps_text(&s, text, sizeof(text)));
-}
-
 /* Give scans their poses; says what is missing. */
 static bool
 place(struct growth *g)
 {
 	const struct pb_mapgen_log_opts *o = g->o;
 	struct pb_place at = {g->name, 0};
+	struct pb_drive *log = &g->log;
 	size_t lost = 0;
 
-	if (g->n == 0 && g->seen == 0)
+	if (log->scans == 0 && g->seen == 0)
 		return pb_msg_refuse(at, "expected scan records, got none");
-	if (g->n == 0)
+	if (log->scans == 0)
 		return pb_msg_refuse(at,
 		    "none of %ld scans is one of %s and taken by --scans",
-		    g->seen, g->o->body);
-	distrust_stamps(g);
-	if (!o->has_from && g->pose[o->from].n == 0 &&
-	    g->pose[PB_FROM_ESTIMATE].n > 0) {
-		g->from = PB_FROM_ESTIMATE;
+		    g->seen, o->body);
+	g->untimed = pb_drivefile_broken(
+	    log, g->name, "each scan has the pose told last before it");
+	if (!o->has_from && log->pose[o->from].n == 0 &&
+	    log->pose[PB_POSE_ESTIMATE].n > 0) {
+		g->from = PB_POSE_ESTIMATE;
 		pb_msg_note("no pose is true: scans have those that were "
 			    "estimated, see --poses");
 	}
 	if (o->finds && !place_by_slam(g))
 		return false;
-	for (size_t i = 0; i < g->n; i++) {
-		struct log_scan *s = &g->scan[i];
-
-		if (!o->finds)
-			s->placed = pose_at(g, s, g->from, &s->pose);
-		lost += !s->placed;
-	}
-	if (lost == g->n)
+	if (!o->finds)
+		pb_drive_place(
+		    log, (enum pb_pose_kind)g->from, !g->untimed, o->gap);
+	for (size_t i = 0; i < log->scans; i++)
+		lost += !log->scan[i].known;
+	if (lost == log->scans)
 		return pb_msg_refuse(at,
 		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
-		    g->o->body, source[g->from], o->gap);
+		    o->body, pb_pose_sources[g->from], o->gap);
 	if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
-		    lost, g->n, o->finds ? "odometry" : "pose", o->gap);
+		    lost, log->scans, o->finds ? "odometry" : "pose", o->gap);
 	return true;
 }
 
@@ -898,7 +823,7 @@ make_map(struct growth *g, struct pb_map *m)
 		pb_msg_end_memory();
 	if (st == PB_EEMPTY)
 		return pb_msg_refuse(
-		    at, "no beam of %zu scans says anything", g->n);
+		    at, "no beam of %zu scans says anything", g->log.scans);
 	if (st == PB_ESIZE)
 		return pb_msg_refuse(at,
 		    "with its margin, a side of the map has more than %d "
@@ -946,11 +871,7 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 		pb_map_clear(&got);
 		pb_mapgen_way_clear(&g.way);
 	}
-	for (size_t i = 0; i < g.n; i++)
-		free((double *)g.scan[i].scan.range);
-	free(g.scan);
-	for (int i = 0; i <= PB_FROM_ODOM; i++)
-		pb_timed_clear(&g.pose[i]);
+	pb_drive_clear(&g.log);
 	pb_mapping_clear(&g.mapping);
 	return ok;
 }

@@ -68,15 +68,12 @@ bool pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad);
 int pb_mapgen_compare(
     FILE *out, const char *path, unsigned mask, struct pb_error *f);
 
-/* Where the poses of scans come from. */
-enum pb_mapgen_poses_from { PB_FROM_TRUTH, PB_FROM_ESTIMATE, PB_FROM_ODOM };
-
 struct pb_mapgen_log_opts {
 	bool on;                /* --from-log */
 	const char *body;       /* id of the robot */
 	int scans;              /* enum pb_filter_scans */
 	const char *trajectory; /* file for the poses, NULL: none */
-	int from;               /* of poses: enum pb_mapgen_poses_from */
+	int from;               /* poses of scans: enum pb_pose_kind */
 	bool has_from;          /* else estimates, where nothing is true */
 	double gap; /* poses farther away in time mean nothing (s) */
 	bool finds; /* --slam: find the poses */
