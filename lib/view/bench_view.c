@@ -732,20 +732,20 @@ make_command(const struct pb_bench_paper *p, const struct pb_trial *k)
 	return command;
 }
 
-/* The file in the folder that trial k is played into. */
+/* The name of a file that the trial is played into, and of its replay. */
 static void
-name_game(char path[PATH_MAX], const char *folder, const struct pb_trial *k)
+put_name(const char *before, const struct pb_trial *k, FILE *f)
 {
-	snprintf(path, PATH_MAX, "%s/trial %" PRIu64 " of seed %" PRIu64,
-	    folder, k->trial, k->seed);
+	fprintf(f, "%s\"trial %" PRIu64 " of seed %" PRIu64 "\"", before,
+	    k->trial, k->seed);
 }
 
 /*
- * What a shell does to play n trials again and make page.html of them in a
- * folder, by the programs beside this one, else by those that it finds.
+ * What a shell does to play n trials again and print a page of them, by the
+ * programs beside this one, else by those that it finds.
  */
 static void
-put_script(const struct game *g, int n, const char *folder, FILE *f)
+put_script(const struct game *g, int n, FILE *f)
 {
 	char path[PATH_MAX] = "", *slash;
 
@@ -755,65 +755,40 @@ put_script(const struct game *g, int n, const char *folder, FILE *f)
 		put_word("PATH=", path, f);
 		fputs(":$PATH\n", f);
 	}
-	fputs("exec 2>/dev/null\n", f);
+	fputs("exec 2>/dev/null\nd=$(mktemp -d) || exit\n"
+	      "trap 'rm -rf \"$d\"' EXIT\n",
+	    f);
 	for (int i = 0; i < n; i++) {
 		fputs(g[i].command, f);
-		name_game(path, folder, &g[i].k);
-		put_word(" >", path, f);
+		put_name(" >\"$d\"/", &g[i].k, f);
 		fputs(" || exit\n", f);
 	}
 	/* The page tells the files' names: the folder has another each time. */
-	put_word("cd ", folder, f);
-	fputs(" && pb-mapgen -q --render -o page.html", f);
-	for (int i = 0; i < n; i++) {
-		name_game(path, ".", &g[i].k);
-		put_word(" ", path + 2, f);
-	}
+	fputs("cd \"$d\" && pb-mapgen -q --render -o page.html", f);
+	for (int i = 0; i < n; i++)
+		put_name(" ", &g[i].k, f);
+	fprintf(f, " && [ $(wc -c <page.html) -le %d ] && cat page.html", PAGE);
 }
 
-/* The page at path, within this page. */
+/* What the script prints, as a page within this one. False: it failed. */
 static bool
-put_frame(const char *path, FILE *f)
+put_frame(const char *script, FILE *f)
 {
-	const struct pb_file_look look = {.most = {.bytes = PAGE}};
-	struct pb_error bad;
-	char *page;
-	size_t n;
+	FILE *page = popen(script, "r");
+	int c = page != NULL ? getc(page) : EOF;
+	bool any = c != EOF;
 
-	if (pb_file_read(path, &look, &page, &n, &bad) != 0)
-		return false;
-	fputs("<iframe title=\"worst trials\" srcdoc=\"", f);
-	for (const char *s = page; *s; s++) {
-		if (*s == '&' || *s == '"')
-			fprintf(f, "&#%d;", *s);
+	if (any)
+		fputs("<iframe title=\"worst trials\" srcdoc=\"", f);
+	for (; c != EOF; c = getc(page)) {
+		if (c == '&' || c == '"')
+			fprintf(f, "&#%d;", c);
 		else
-			putc(*s, f);
+			putc(c, f);
 	}
-	fputs("\"></iframe>\n", f);
-	free(page);
-	return true;
-}
-
-/* Play n trials in the folder, and leave nothing there. False: it failed. */
-static bool
-play(const struct game *g, int n, const char *folder, FILE *f)
-{
-	char path[PATH_MAX], *script;
-	size_t len;
-	FILE *s = open_text(&script, &len);
-	bool ok;
-
-	put_script(g, n, folder, s);
-	close_text(s);
-	snprintf(path, sizeof(path), "%s/page.html", folder);
-	ok = system(script) == 0 && put_frame(path, f);
-	free(script);
-	unlink(path);
-	for (int i = 0; i < n; i++) {
-		name_game(path, folder, &g[i].k);
-		unlink(path);
-	}
-	return ok;
+	if (any)
+		fputs("\"></iframe>\n", f);
+	return page != NULL && pclose(page) == 0 && any;
 }
 
 /*
@@ -823,22 +798,22 @@ play(const struct game *g, int n, const char *folder, FILE *f)
 static void
 put_replay(const struct pb_bench_paper *p, const struct game *g, int n, FILE *f)
 {
-	const char *tmp = getenv("TMPDIR");
-	char folder[PATH_MAX / 2];
 	bool ready = n > 0 && !p->o->from && !p->o->resume;
+	char *script;
+	size_t len;
+	FILE *s;
 
 	/* A command with a name that is left to be filled in is not run. */
 	for (int i = 0; i < n; i++)
 		ready = ready && g[i].command && !strstr(g[i].command, "\"$");
 	if (!ready)
 		return;
-	snprintf(
-	    folder, sizeof(folder), "%s/pb-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	ready = mkdtemp(folder) != NULL;
-	if (!ready || !play(g, n, folder, f))
+	s = open_text(&script, &len);
+	put_script(g, n, s);
+	close_text(s);
+	if (!put_frame(script, f))
 		pb_msg_note("--report: some trials could not be played again");
-	if (ready)
-		rmdir(folder);
+	free(script);
 }
 
 static void
