@@ -963,3 +963,29 @@ pb_clyde_ways_state(
 	state = c->way[b * PB_CLYDE_WAYS + way];
 	return state >= 0 ? state : c->way[b * PB_CLYDE_WAYS + PB_SAFE_BEGIN];
 }
+
+int
+pb_clyde_chain_at(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w,
+    struct pb_vec p)
+{
+	return c->block[walk_at(w, p)];
+}
+
+int
+pb_clyde_chain_state(const struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, const struct pb_vec *at, int n)
+{
+	int node = walk_at(w, at[0]), way = PB_SAFE_BEGIN, state;
+
+	for (int i = 1; i < n; i++) {
+		int to = walk_at(w, at[i]);
+
+		if (c->block[to] != c->block[node])
+			way = chain_way(c, node, to);
+		node = to;
+	}
+	state = c->way[c->block[node] * PB_CLYDE_WAYS + way];
+	return state >= 0
+	           ? state
+	           : c->way[c->block[node] * PB_CLYDE_WAYS + PB_SAFE_BEGIN];
+}

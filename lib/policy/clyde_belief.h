@@ -205,3 +205,11 @@ void pb_clyde_belief_grow(struct pb_clyde_belief *b, struct pb_clyde_ways *ways,
 /* The state of the chain in which he comes to a node of the tree. */
 int pb_clyde_ways_state(
     const struct pb_clyde_ways *ways, const struct pb_clyde_chain *c, int node);
+
+/* The coarse block of a place, or of the nearest node. */
+int pb_clyde_chain_at(const struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, struct pb_vec p);
+
+/* The state of the chain at the last of n places that Clyde comes by. */
+int pb_clyde_chain_state(const struct pb_clyde_chain *c,
+    const struct pb_clyde_walk *w, const struct pb_vec *at, int n);

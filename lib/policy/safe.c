@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "pb/clyde.h"
 #include "policy/pacmanbot_players.h"
 
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */
@@ -158,11 +159,10 @@ pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
  */
 #define MARGIN 0.04
 
-/* Deviations (m): of the follower from its way, of Clyde from the
- * way that he was thought to take, and from the middle of a block. */
-#define FOLLOWS  0.03
-#define IN_WALK  0.12
-#define IN_CHAIN 0.09
+/* Deviations (m): of the follower from its way, of Clyde from the way that he
+ * was thought to take. */
+#define FOLLOWS 0.03
+#define IN_WALK 0.12
 
 /* Chances of being caught below this count as none. */
 #define LEAST 1e-4
@@ -214,24 +214,6 @@ make_chain(struct pb_safe_known *k)
 	    VALUES / (k->rough.n + 1), &k->pool);
 }
 
-/*
- * The present error of the estimate, if the judge goes by it, decays while new
- * ones build up: about one estimate a step.
- */
-static void
-set_soon(struct pb_safe_field *f, const struct pb_round_opts *o)
-{
-	bool lasts = o->judge == PB_JUDGE_ESTIMATE;
-
-	f->keep = lasts ? o->pose_keep : 0;
-	for (int i = 0; i < PB_SAFE_SOON; i++) {
-		double fresh = sqrt(1 - pb_pow(f->keep, 2 * (i + 1)));
-
-		f->soon[i] = pb_safe_kill_make(o->death_radius + MARGIN,
-		    root_sum(judge_sd(o) * fresh, FOLLOWS, IN_WALK), LEAST);
-	}
-}
-
 /* Deviation from the middle of a coarse block, if it is larger than BLOCK. */
 static double
 block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
@@ -243,34 +225,24 @@ static enum pb_status
 make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 {
 	struct pb_safe_field *f = &k->field;
-	double radius = o->death_radius + MARGIN, sd = judge_sd(o);
-	double spread = block_sd(&k->chain, &k->walk);
-	struct pb_safe_kill coarse = pb_safe_kill_make(
-	    radius, root_sum(sd, FOLLOWS, fmax(IN_CHAIN, spread)), LEAST);
+	double clyde_sd = fmax(IN_WALK, block_sd(&k->chain, &k->walk));
 	enum pb_status err;
 
 	*f = (struct pb_safe_field){.walk = &k->walk,
 	    .chain = &k->chain,
 	    .net = &k->net,
 	    .value = &k->value,
-	    .moving = pb_safe_kill_make(
-		radius, root_sum(sd, FOLLOWS, IN_WALK), LEAST),
-	    .blocks = pb_safe_kill_make(
-		radius, root_sum(sd, FOLLOWS, fmax(IN_WALK, spread)), LEAST),
-	    .still = pb_safe_kill_make(radius,
-		o->judge == PB_JUDGE_ESTIMATE ? IN_WALK
-					      : root_sum(sd, FOLLOWS, IN_WALK),
-		LEAST),
-	    .luck = o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0,
+	    .kill = pb_safe_kill_make(o->death_radius + MARGIN,
+		root_sum(judge_sd(o), FOLLOWS, clyde_sd), LEAST),
 	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
+	    .keep = o->judge == PB_JUDGE_ESTIMATE ? o->pose_keep : 0,
 	    .speed = BRISK * o->v_max};
-	set_soon(f, o);
 	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;
 	f->steps = (int)(AHEAD / f->dt + 0.5);
 	f->steps = f->steps < 8 ? 8 : f->steps;
 	if (f->steps > PB_SAFE_PLAN_STEPS)
 		f->steps = PB_SAFE_PLAN_STEPS;
-	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &coarse,
+	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &f->kill,
 	    f->speed, clyde_speed(o), HORIZON, &k->pool);
 	if (err == PB_OK)
 		err = pb_safe_field_init(f, &k->pool);
@@ -330,13 +302,6 @@ pb_safe_forget(void *known)
 
 /* A robot this near to where it is to wait need not turn and go there (m). */
 #define AS_GOOD_AS_THERE 0.12
-
-/*
- * To turn on the spot it goes for a point so far to the left (rad) and away
- * (m) that it never gets there.
- */
-#define SPIN_TH   0.9
-#define SPIN_DIST 0.3
 
 /* From here navigation's own result counts as having it (m). */
 #define IN_HAND 0.27
@@ -461,7 +426,7 @@ static bool
 see_clyde(const struct pb_safe_known *k, struct mind *m, struct lists *l,
     const struct pb_view *v)
 {
-	if (v->clyde_t <= m->belief.t)
+	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
 	return pb_clyde_belief_see(&m->belief, &l->ways, &k->walk, &k->chain,
 		   v->clyde, v->clyde_t, v->clyde_speed) &&
@@ -477,7 +442,6 @@ reset(void *mem, const void *known, const void *view)
 
 	m->planned = false;
 	m->plan.n = 0;
-	m->plan.spin = false;
 	m->rub = v->odom;
 	m->rub_t = v->t;
 	pb_clyde_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
@@ -504,6 +468,57 @@ pellet_at(
 			return i;
 	}
 	return -1;
+}
+
+/* Odometry's frame in the map, as far as it is known. */
+static struct pb_pose
+frame_now(const struct mind *m, const struct pb_view *v)
+{
+	return v->truth != NULL
+	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
+	           : pose_frame(&m->pose);
+}
+
+/* Where the robot is, likewise. */
+static struct pb_pose
+pose_now(const struct mind *m, const struct pb_view *v)
+{
+	return pb_pose_compose(frame_now(m, v), v->odom);
+}
+
+/* How far off the last estimate was, likewise (m). */
+static struct pb_vec
+error_now(const struct mind *m, const struct pb_view *v)
+{
+	struct pb_pose was;
+
+	if (v->truth == NULL)
+		return (struct pb_vec){m->pose.s[3], m->pose.s[4]};
+	was = pb_pose_compose(frame_now(m, v), v->odom_at_pose);
+	return (struct pb_vec){v->pose.x - was.x, v->pose.y - was.y};
+}
+
+/*
+ * Where Clyde will be: at[i] after i * dt seconds, i < n. He wanders whatever
+ * the robot does, so a copy of him is ticked ahead.
+ */
+static void
+foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
+{
+	struct pb_clyde *ahead = v->truth->ahead;
+	double period = v->truth->clyde->opts.period;
+	double since = v->t - v->clyde_t;
+	long ticks = 0;
+
+	pb_clyde_copy(ahead, v->truth->clyde);
+	for (int i = 0; i < n; i++) {
+		/* A tick at the very moment counts: 1e-6 of one is rounding. */
+		double due = (since + i * dt) / period + 1e-6;
+
+		for (; ticks + 1 <= due; ticks++)
+			pb_clyde_tick(ahead);
+		at[i] = ahead->at;
+	}
 }
 
 /* Whether a plan is to be where the robot is. */
@@ -544,13 +559,13 @@ price_now(const struct ground *g, struct mind *m, const struct lists *l,
 /* What navigation is to do, by the plan. */
 static void
 carry_out(const struct ground *g, struct mind *m, const struct pb_view *v,
-    struct pb_pose at, struct pb_answer *out)
+    struct pb_vec from, struct pb_answer *out)
 {
 	const struct pb_safe_plan *p = &m->plan;
-	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2], from = pb_pose_vec(at);
+	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2];
 	int n = 0;
 
-	m->hand = p->fetch && p->n > 0 && p->n <= 2 && !p->spin
+	m->hand = p->fetch && p->n > 0 && p->n <= 2
 	              ? pellet_at(g, v, p->node[p->n - 1], from)
 	              : -1;
 	if (m->hand >= 0) {
@@ -558,16 +573,13 @@ carry_out(const struct ground *g, struct mind *m, const struct pb_view *v,
 		out->pellet = m->hand;
 		return;
 	}
-	if (!p->spin && (p->n == 0 || stays(g->net, p, from))) {
+	if (p->n == 0 || stays(g->net, p, from)) {
 		out->kind = PB_STOP;
 		return;
 	}
 	way[n++] = from;
-	if (p->spin)
-		way[n++] = pb_point_at(from, at.th + SPIN_TH, SPIN_DIST);
-	else
-		for (int i = 0; i < p->n; i++)
-			way[n++] = g->net->at[p->node[i]];
+	for (int i = 0; i < p->n; i++)
+		way[n++] = g->net->at[p->node[i]];
 	out->kind = PB_GO_PATH;
 	out->way = m->band;
 	out->ways = pb_path_smooth(
@@ -578,7 +590,8 @@ static void
 plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
     struct lists *l, const struct pb_view *v, struct pb_answer *out)
 {
-	struct pb_pose at = pb_safe_pose_now(&m->pose, v->odom);
+	struct pb_pose at = pose_now(m, v);
+	struct pb_vec future[PB_SAFE_PLAN_STEPS + 1];
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
 	struct pb_safe_task task = {.at = pb_pose_vec(at),
 	    .th = at.th,
@@ -588,24 +601,27 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .look_d = estimate ? pb_until_estimate(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
-	    .error = (struct pb_vec){m->pose.s[3], m->pose.s[4]},
+	    .error = error_now(m, v),
 	    .clyde = v->clyde_speed,
 	    .last = v->remaining == 1,
 	    .price = price_now(g, m, l, v, pb_pose_vec(at)),
 	    .rest = l->tour.rest,
-	    .fetch = l->tour.fetch,
-	    .kept = m->planned ? m->plan.n : 0,
-	    .keep = m->plan.node};
+	    .fetch = l->tour.fetch};
 
 	if (estimate)
 		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
 		              v->opts->scan_period / 2;
-	pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
-	    pb_safe_field_reach(g->field, v->clyde_speed));
+	if (v->truth != NULL) {
+		foresee_clyde(v, g->field->dt, g->field->steps + 1, future);
+		task.future = future;
+	} else {
+		pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
+		    pb_safe_field_reach(g->field, v->clyde_speed));
+	}
 	m->plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
 	m->planned = true;
 	m->plan_t = v->t;
-	carry_out(g, m, v, at, out);
+	carry_out(g, m, v, task.at, out);
 }
 
 static void
@@ -661,7 +677,7 @@ static bool
 back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 {
 	double moved = pb_pose_dist(v->odom, m->rub);
-	struct pb_vec at = pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom));
+	struct pb_vec at = pb_pose_vec(pose_now(m, v));
 
 	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
 		m->rub = v->odom;
@@ -684,6 +700,22 @@ back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
 	return true;
 }
 
+/* Of pellets that nothing leads to navigation has to say so. */
+static bool
+none_to_reach(const struct pb_safe_known *k, const struct pb_view *v,
+    struct pb_answer *out)
+{
+	for (int i = 0; i < v->pellets; i++) {
+		if (!v->left[i])
+			continue;
+		if (k->tour.node[i] >= 0)
+			return false;
+		out->pellet = i;
+	}
+	out->kind = PB_GO_PELLET;
+	return true;
+}
+
 static void
 decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
@@ -700,8 +732,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 
 	news |= see_clyde(k, m, &l, v);
 	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
-	if (pb_safe_marks_tour(&k->floor, &l.marks, v,
-		pb_pose_vec(pb_safe_pose_now(&m->pose, v->odom))) ||
+	if (pb_safe_marks_tour(
+		&k->floor, &l.marks, v, pb_pose_vec(pose_now(m, v))) ||
 	    v->remaining != m->remaining) {
 		struct pb_tour t = k->tour;
 
@@ -717,10 +749,10 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
 	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
-	out->odom_in_map = pose_frame(&m->pose);
-	if (m->belief.node < 0 || back_out(m, v, out))
+	out->odom_in_map = frame_now(m, v);
+	if (m->belief.node < 0 || none_to_reach(k, v, out) ||
+	    back_out(m, v, out))
 		return;
-	news |= m->plan.spin;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)
 		make_plan(k, m, &l, v, out);
 }
@@ -729,6 +761,19 @@ const struct pb_player pb_player_safe = {
     .name = "safe",
     .summary = "plans in time against a belief of where Clyde will be",
     .period = PERIOD,
+    .learn = pb_safe_learn,
+    .forget = pb_safe_forget,
+    .memory = memory,
+    .hear = hear,
+    .reset = reset,
+    .decide = decide,
+};
+
+const struct pb_player pb_player_oracle = {
+    .name = "oracle",
+    .summary = "safe, told the true pose and where Clyde will be",
+    .period = PERIOD,
+    .foresees = true,
     .learn = pb_safe_learn,
     .forget = pb_safe_forget,
     .memory = memory,

@@ -309,6 +309,9 @@ pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
 /* Beyond this (s) coarse blocks tell well enough where Clyde is. */
 #define FINE_TIME 3.0
 
+/* Steps in which the present error lasts. */
+#define SOON 4
+
 /* Time for which a step of the table follows the distances of the tree. */
 struct window {
 	double from, to; /* units walked */
@@ -324,7 +327,7 @@ block_radius(const struct pb_safe_field *f)
 static int
 count_near(const struct pb_safe_field *f, int b, int *out)
 {
-	double reach = f->blocks.reach + block_radius(f);
+	double reach = f->kill.reach + block_radius(f);
 	int n = 0;
 
 	for (int x = 0; x < f->net->n; x++) {
@@ -356,8 +359,8 @@ find_near(struct pb_safe_field *f, struct pb_pool *pool)
 	for (int b = 0; !pool->failed && b < blocks; b++) {
 		count_near(f, b, &f->near[f->first[b]]);
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
-			f->harm[j] = pb_safe_kill_at(&f->blocks,
-			    f->chain->at[b], f->net->at[f->near[j]]);
+			f->harm[j] = pb_safe_kill_at(
+			    &f->kill, f->chain->at[b], f->net->at[f->near[j]]);
 	}
 	return !pool->failed;
 }
@@ -402,7 +405,6 @@ pb_safe_field_reach(const struct pb_safe_field *f, double clyde)
 /* A step being filled in. */
 struct step {
 	const struct pb_safe_field *f;
-	const struct pb_safe_kill *kill; /* of a robot that moves */
 	const struct pb_safe_robot *robot;
 	struct pb_vec error; /* the judge sees it off by this */
 	double near;         /* Clyde farther from the robot than this cannot
@@ -415,44 +417,40 @@ struct step {
 	float *block; /* coarse blocks: chance that he is there */
 };
 
-/* What Clyde at p, for the judge at off, does to the robot close by. */
+/*
+ * Add the risk from Clyde at p, with a chance, to the robot close by; for the
+ * judge he is at `off` from a robot that moves.
+ */
 static void
-stamp_spots(const struct step *s, const struct pb_safe_kill *kill,
-    struct pb_vec p, struct pb_vec off, float chance)
+stamp_here(
+    const struct step *s, struct pb_vec p, struct pb_vec off, float chance)
 {
+	const struct pb_safe_kill *kill = &s->f->kill;
 	const struct pb_safe_robot *r = s->robot;
 	float *here = s->row + s->f->net->n;
 
+	here[PB_SAFE_STANDS] += chance * pb_safe_kill_at(kill, r->judged, p);
+	here[PB_SAFE_TURNS] += chance * pb_safe_kill_at(kill, r->at, off);
+	if (pb_dist(p, r->at) > s->near_spots)
+		return;
 	for (int j = 0; j < r->spots; j++)
 		here[PB_SAFE_SPOT + j] +=
 		    chance * pb_safe_kill_at(kill, r->spot[j], off);
-	for (int j = 0; j < r->lucks; j++)
-		here[PB_SAFE_LUCK + j] +=
-		    chance * pb_safe_kill_at(&s->f->still, r->luck[j], p);
 }
 
-/* Clyde is at a node of the walk for a part of the step, by some chance. */
+/* Add the risk from Clyde at p, in coarse block b, with a chance. */
 static void
-stamp_node(const struct step *s, int i, float chance)
+stamp_place(const struct step *s, struct pb_vec p, int b, float chance)
 {
 	const struct pb_safe_field *f = s->f;
-	struct pb_vec p = f->walk->at[i];
 	struct pb_vec off = {p.x - s->error.x, p.y - s->error.y};
-	float *here = s->row + f->net->n;
-	int b = f->chain->block[i];
-	double d = pb_dist(p, s->robot->at);
 
-	if (d > s->near)
+	if (pb_dist(p, s->robot->at) > s->near)
 		return;
 	for (int j = f->first[b]; j < f->first[b + 1]; j++)
-		s->row[f->near[j]] += chance * pb_safe_kill_at(s->kill,
+		s->row[f->near[j]] += chance * pb_safe_kill_at(&f->kill,
 						   f->net->at[f->near[j]], off);
-	here[PB_SAFE_STANDS] +=
-	    chance * pb_safe_kill_at(&f->still, s->robot->judged, p);
-	here[PB_SAFE_TURNS] +=
-	    chance * pb_safe_kill_at(s->kill, s->robot->at, off);
-	if (d <= s->near_spots)
-		stamp_spots(s, s->kill, p, off, chance);
+	stamp_here(s, p, off, chance);
 }
 
 /* This leg's part of a step; whoever ends in it joins the chain. */
@@ -481,7 +479,7 @@ stamp_leg(struct step *s, const struct pb_clyde_ways *ways)
 		if (s->coarse)
 			s->block[b] += (float)part;
 		else
-			stamp_node(s, i, (float)part);
+			stamp_place(s, s->f->walk->at[i], b, (float)part);
 	}
 }
 
@@ -491,8 +489,6 @@ stamp_blocks(const struct step *s)
 {
 	const struct pb_safe_field *f = s->f;
 	const struct pb_clyde_chain *c = f->chain;
-	const struct pb_safe_robot *r = s->robot;
-	float *here = s->row + f->net->n;
 
 	for (int i = 0; i < s->chain->n; i++) {
 		int x = s->chain->state[i];
@@ -501,45 +497,54 @@ stamp_blocks(const struct step *s)
 	}
 	for (int b = 0; b < c->blocks; b++) {
 		float chance = s->block[b];
-		double d;
 
-		if (chance <= FAINT)
-			continue;
-		d = pb_dist(c->at[b], r->at);
-		if (d > s->near)
+		if (chance <= FAINT ||
+		    pb_dist(c->at[b], s->robot->at) > s->near)
 			continue;
 		for (int j = f->first[b]; j < f->first[b + 1]; j++)
 			s->row[f->near[j]] += chance * f->harm[j];
-		here[PB_SAFE_STANDS] +=
-		    chance * pb_safe_kill_at(&f->still, r->judged, c->at[b]);
-		here[PB_SAFE_TURNS] +=
-		    chance * pb_safe_kill_at(&f->blocks, r->at, c->at[b]);
-		if (d <= s->near_spots)
-			stamp_spots(s, &f->blocks, c->at[b], c->at[b], chance);
+		stamp_here(s, c->at[b], c->at[b], chance);
 	}
+}
+
+/* Whoever is on this leg at the end of the table joins the chain. */
+static void
+end_leg(struct step *s, const struct pb_clyde_ways *ways)
+{
+	const struct pb_safe_tree *t = &ways->tree;
+
+	for (int j = 0; j < t->count; j++) {
+		int i = t->order[j], up = t->up[i];
+
+		if (t->dist[i] > s->window.to + 7)
+			break;
+		if (t->dist[i] >= s->window.to &&
+		    (up < 0 || t->dist[up] < s->window.to))
+			pb_clyde_spread_add(s->chain,
+			    pb_clyde_ways_state(ways, s->f->chain, i),
+			    ways->load[i]);
+	}
+}
+
+/* Step t of a known future: Clyde goes from place t - 1 to place t. */
+static void
+stamp_future(const struct step *s, const struct pb_vec *future, int t)
+{
+	for (int i = t - 1; i <= t; i++)
+		stamp_place(s, future[i],
+		    pb_clyde_chain_at(s->f->chain, s->f->walk, future[i]),
+		    0.5f);
 }
 
 /* Mean risk over where Clyde may be at the end of the table. */
 static void
-fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
-    const struct window *w, const int *soon, struct pb_clyde_spread *chain,
-    float *leaf)
+fill_leaf(const struct pb_safe_field *f, const int *soon,
+    struct pb_clyde_spread *chain, float *leaf)
 {
-	const struct pb_safe_tree *t = &ways->tree;
 	const struct pb_safe_value *v = f->value;
 	float sum = 0;
 	int n = 0, *list = chain->state;
 
-	for (int j = w->first; j < t->count; j++) {
-		int i = t->order[j], up = t->up[i];
-
-		if (t->dist[i] > w->to + 7)
-			break;
-		if (t->dist[i] >= w->to && (up < 0 || t->dist[up] < w->to))
-			pb_clyde_spread_add(chain,
-			    pb_clyde_ways_state(ways, f->chain, i),
-			    ways->load[i]);
-	}
 	for (int i = 0; i < chain->n; i++) {
 		int s = chain->state[i];
 
@@ -559,28 +564,23 @@ fill_leaf(const struct pb_safe_field *f, const struct pb_clyde_ways *ways,
 	}
 }
 
-/* How the judge sees a robot that has moved, in step t. */
+/* The present error of the estimate decays while new ones build up: about one
+ * estimate a step. */
 static void
-set_sight(struct step *s, int t)
+set_error(struct step *s, int t)
 {
 	const struct pb_safe_robot *r = s->robot;
-	struct pb_vec error = r->error;
-	double left = pb_pow(s->f->keep, t);
+	double left = t > SOON ? 0 : pb_pow(s->f->keep, t);
 
-	s->kill = t > PB_SAFE_SOON ? &s->f->moving : &s->f->soon[t - 1];
-	s->error = (struct pb_vec){error.x * left, error.y * left};
-	if (t > PB_SAFE_SOON)
-		s->error = (struct pb_vec){0, 0};
-	s->coarse = t > PB_SAFE_SOON && t * s->f->dt > FINE_TIME;
-	s->near_spots = r->within[0] + s->f->blocks.reach +
-	                pb_dist(r->judged, r->at) +
-	                pb_hypot(s->error.x, s->error.y);
+	s->error = (struct pb_vec){r->error.x * left, r->error.y * left};
+	s->near_spots = s->f->kill.reach + pb_dist(r->judged, r->at) +
+	                pb_hypot(s->error.x, s->error.y) + r->within[0];
 	s->near = s->near_spots + r->within[t] - r->within[0];
 }
 
 void
 pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_clyde_ways *ways, double clyde,
+    const struct pb_clyde_ways *ways, const struct pb_vec *future, double clyde,
     const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
     float *block, float *harm, float *leaf)
 {
@@ -593,16 +593,27 @@ pb_safe_harm_fill(const struct pb_safe_field *f,
 	for (int t = 1; t <= f->steps; t++) {
 		s.row = harm + (size_t)t * wide;
 		memset(s.row, 0, wide * sizeof(*s.row));
+		set_error(&s, t);
+		if (future != NULL) {
+			stamp_future(&s, future, t);
+			continue;
+		}
 		memset(s.block, 0, (size_t)f->chain->blocks * sizeof(float));
 		pb_clyde_spread_step(chain, f->chain, clyde * f->dt);
 		s.window.from = s.window.to;
 		s.window.to = t * walk;
-		set_sight(&s, t);
+		s.coarse = t * f->dt > FINE_TIME;
 		stamp_leg(&s, ways);
 		stamp_blocks(&s);
 		for (size_t x = 0; x < wide; x++)
 			s.row[x] = s.row[x] < 1 ? s.row[x] : 1;
 	}
-	s.window.first = 0;
-	fill_leaf(f, ways, &s.window, robot->soon, chain, leaf);
+	if (future != NULL)
+		pb_clyde_spread_add(chain,
+		    pb_clyde_chain_state(
+			f->chain, f->walk, future, f->steps + 1),
+		    1);
+	else
+		end_leg(&s, ways);
+	fill_leaf(f, robot->soon, chain, leaf);
 }

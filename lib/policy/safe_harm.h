@@ -83,7 +83,6 @@ enum pb_status pb_safe_value_init(struct pb_safe_value *v,
     struct pb_pool *pool);
 
 #define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
-#define PB_SAFE_SOON       4  /* steps in which the present error lasts */
 
 /* What is learned once about an arena for planning; then only read. */
 struct pb_safe_field {
@@ -91,28 +90,21 @@ struct pb_safe_field {
 	const struct pb_clyde_chain *chain;
 	const struct pb_safe_net *net;
 	const struct pb_safe_value *value;
-	struct pb_safe_kill moving; /* where the judge may see us some day */
-	struct pb_safe_kill blocks; /* the same, if Clyde is somewhere in a
-	                               coarse block */
-	struct pb_safe_kill soon[PB_SAFE_SOON]; /* in the first steps, around
-	                                           an error that decays */
-	double keep;                            /* ... by this factor a step */
-	struct pb_safe_kill still; /* where he sees us, until we move */
-	double speed;              /* along the net (m/s) */
-	double dt;                 /* of a step (s) */
-	int steps;                 /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	double luck;               /* the judge sees a robot that has turned so
-	                              far off, like as not; 0: where it is (m) */
-	double lag;                /* the judge sees a robot that drives so
-	                              far back on its way (m) */
-	unsigned char *edge;       /* by edge of the net: steps; owned */
-	unsigned char *half;       /* steps until the judge sees it half-way;
-	                              owned */
-	int *flees;                /* by node: that of the value's net there;
-	                              owned */
-	int *first;                /* by coarse block: start in near; owned */
-	int *near;                 /* nodes of the net near it; owned */
-	float *harm;               /* chance there if Clyde is in it; owned */
+	struct pb_safe_kill kill; /* chance of being caught, by distance */
+	double keep;              /* of the present error, each step */
+	double speed;             /* along the net (m/s) */
+	double dt;                /* of a step (s) */
+	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
+	double lag;               /* the judge sees a robot that drives so
+	                             far back on its way (m) */
+	unsigned char *edge;      /* by edge of the net: steps; owned */
+	unsigned char *half;      /* steps until the judge sees it half-way;
+	                             owned */
+	int *flees;               /* by node: that of the value's net there;
+	                             owned */
+	int *first;               /* by coarse block: start in near; owned */
+	int *near;                /* nodes of the net near it; owned */
+	float *harm;              /* chance there if Clyde is in it; owned */
 };
 
 /* Returns PB_OK or PB_ENOMEM; makes what is owned, in the pool, of the rest. */
@@ -128,9 +120,7 @@ enum {
 	PB_SAFE_TURNS,
 	PB_SAFE_SPOT, /* the first of the spots */
 	PB_SAFE_SPOTS = 48,
-	PB_SAFE_LUCK = PB_SAFE_SPOT + PB_SAFE_SPOTS, /* the first of these */
-	PB_SAFE_LUCKS = 8,
-	PB_SAFE_EXTRAS = PB_SAFE_LUCK + PB_SAFE_LUCKS
+	PB_SAFE_EXTRAS = PB_SAFE_SPOT + PB_SAFE_SPOTS
 };
 
 /* The robot, for a table of harm. */
@@ -143,27 +133,25 @@ struct pb_safe_robot {
 	const int *soon; /* by node: first step in which it can be there */
 	int spots;       /* 0..PB_SAFE_SPOTS */
 	const struct pb_vec *spot; /* places between `at` and nodes near by */
-	int lucks;                 /* 0 or PB_SAFE_LUCKS */
-	struct pb_vec luck[PB_SAFE_LUCKS]; /* where the judge may see it once
-	                                      it has turned on the spot */
 };
 
 /*
  * Fill the table of harm.
  *
- * Given    ways    grown for the present moment
+ * Given    ways    grown for the present moment; unused with a future
+ *          future  Clyde's place after 0..steps steps, if it is known, or
+ *                  NULL
  *          clyde   his speed (m/s)
  *          chain   work: where he may be once this leg is over
  *          block   room for a number a coarse block
  * Returns  harm    row t = 1..steps of net->n + PB_SAFE_EXTRAS numbers:
  *                  chance of being caught in step t at each node where the
  *                  robot can be by then, elsewhere less; then where it is
- *                  now, standing still and turning on the spot; at spots; and
- *                  standing still after a turn
+ *                  now, standing still and turning on the spot; at spots
  *          leaf    by node, if it can be reached: the same for ever after
  *                  the last step
  */
 void pb_safe_harm_fill(const struct pb_safe_field *f,
-    const struct pb_clyde_ways *ways, double clyde,
+    const struct pb_clyde_ways *ways, const struct pb_vec *future, double clyde,
     const struct pb_safe_robot *robot, struct pb_clyde_spread *chain,
     float *block, float *harm, float *leaf);

@@ -42,14 +42,6 @@ struct entries {
 	struct pb_vec spot[PB_SAFE_SPOTS]; /* half-way (m) */
 };
 
-/*
- * A robot that changes its mind with each estimate gets nowhere. It goes on
- * as before unless something else is better by so many seconds and by this
- * share of the risk.
- */
-#define KEEP_TIME  1.0
-#define KEEP_SHARE 0.1
-
 /* Time until a robot that turns to the left at w looks `by` to the left, near
  * enough to drive on (s). */
 static double
@@ -254,17 +246,6 @@ entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
 		within[t] = fmax(within[t], within[t - 1]);
 }
 
-/*
- * A robot that stands is judged by its last estimate. One that turns gets
- * others, and may stand again when the judge sees it out of Clyde's way. It
- * does so for this much less risk; half of the present error is left then.
- */
-#define SPIN_GAIN 0.002f
-#define SPIN_KEEP 0.5
-
-/* A plan to be so near is one to stay (m). */
-#define AS_GOOD_AS_HERE 0.12
-
 /* A search: tables of steps + 1 rows, a row being nodes and "here". */
 struct search {
 	const struct pb_safe_field *f;
@@ -280,7 +261,6 @@ struct search {
 	int *line; /* the n nodes where it can be in time; first a ring */
 	int n;
 	struct entries in;                     /* from here */
-	float leave[PB_SAFE_PLAN_STEPS + 1];   /* least cost of an entry then */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
 };
 
@@ -407,7 +387,6 @@ solve_here(struct search *s, int t)
 	float least;
 	int best = -1;
 
-	s->leave[t] = INFINITY;
 	if (t == f->steps) {
 		/* It stands beside its first entry. */
 		s->live[here] = s->live[here - x + (size_t)s->in.e[0].node];
@@ -421,7 +400,6 @@ solve_here(struct search *s, int t)
 	for (int i = 0; i < s->in.n; i++) {
 		float c = cost_by(s, t, i, &s->live[here]);
 
-		s->leave[t] = pb_lesser(s->leave[t], c);
 		if (c < least) {
 			least = c;
 			best = i;
@@ -463,39 +441,6 @@ choose(const struct search *s, int t, size_t x)
 	return best;
 }
 
-static bool
-was_planned(const struct search *s, int x)
-{
-	for (int j = 0; j < s->task->kept; j++)
-		if (s->task->keep[j] == x)
-			return true;
-	return false;
-}
-
-/* The best entry, or one that goes on as before if that is as good. */
-static int
-keep_on(const struct search *s, int best)
-{
-	size_t here = (size_t)s->f->net->n + PB_SAFE_STANDS;
-	double limit = s->cost[here] + KEEP_TIME * s->task->price +
-	               KEEP_SHARE * s->live[here];
-
-	if (best >= 0 && was_planned(s, s->in.e[best].node))
-		return best;
-	for (int i = 0; i < s->in.n; i++) {
-		float c, live = 0;
-
-		if (!was_planned(s, s->in.e[i].node))
-			continue;
-		c = cost_by(s, 0, i, &live);
-		if (c > limit)
-			continue;
-		limit = c;
-		best = i;
-	}
-	return best;
-}
-
 static void
 trace(const struct search *s, int entry, struct pb_safe_plan *p)
 {
@@ -515,58 +460,6 @@ trace(const struct search *s, int entry, struct pb_safe_plan *p)
 			return;
 		t += s->f->edge[j];
 		x = s->f->net->to[j];
-	}
-}
-
-/* The cost of standing after step 1 where the judge sees it by luck i. */
-static float
-cost_of_luck(const struct search *s, int i)
-{
-	int steps = s->f->steps;
-	size_t x = (size_t)s->f->net->n + PB_SAFE_LUCK + (size_t)i;
-	float price = (float)(s->task->price * s->f->dt);
-	float cost = s->cost[(size_t)steps * s->wide + (size_t)s->in.e[0].node];
-
-	for (int t = steps - 1; t > 0; t--)
-		cost = pb_lesser(s->leave[t],
-		    cost + price + s->harm[(size_t)(t + 1) * s->wide + x]);
-	return cost;
-}
-
-static bool
-better_to_spin(const struct search *s, const struct pb_safe_plan *p)
-{
-	const float *soon = s->harm + s->wide;
-	size_t n = (size_t)s->f->net->n;
-	float stay =
-	    soon[n + PB_SAFE_STANDS] + s->cost[s->wide + n + PB_SAFE_STANDS];
-	float spin = TURN_LOOKS * soon[n + PB_SAFE_TURNS] +
-	             (float)(s->task->price * s->f->dt);
-	const struct pb_vec *at = s->f->net->at;
-
-	if (s->f->luck == 0)
-		return false;
-	/* What is said to be better elsewhere near by is not being judged
-	 * where the last estimate was. */
-	if (p->n == 1 && !p->fetch && stay >= p->cost + SPIN_GAIN &&
-	    pb_dist(s->task->at, at[p->node[0]]) < AS_GOOD_AS_HERE)
-		return true;
-	for (int i = 0; i < PB_SAFE_LUCKS; i++)
-		spin += cost_of_luck(s, i) / PB_SAFE_LUCKS;
-	return spin + SPIN_GAIN < p->cost;
-}
-
-/* Where a turn may leave the judge's view, in eight directions. */
-static void
-try_luck(const struct search *s, struct pb_safe_robot *r)
-{
-	r->lucks = s->f->luck > 0 ? PB_SAFE_LUCKS : 0;
-	for (int i = 0; i < r->lucks; i++) {
-		double a = i * 2 * PB_PI / PB_SAFE_LUCKS;
-
-		r->luck[i] = (struct pb_vec){
-		    r->at.x + SPIN_KEEP * r->error.x + s->f->luck * pb_cos(a),
-		    r->at.y + SPIN_KEEP * r->error.y + s->f->luck * pb_sin(a)};
 	}
 }
 
@@ -597,9 +490,8 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 			s.line[s.n++] = x;
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
-	try_luck(&s, &robot);
-	pb_safe_harm_fill(
-	    f, ways, task->clyde, &robot, &s.chain, s.block, s.harm, s.leaf);
+	pb_safe_harm_fill(f, ways, task->future, task->clyde, &robot, &s.chain,
+	    s.block, s.harm, s.leaf);
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int i = 0; t < f->steps && i < s.n; i++)
@@ -609,7 +501,6 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	}
 	p.cost = s.cost[here];
 	p.risk = s.live[here];
-	trace(&s, keep_on(&s, best), &p);
-	p.spin = better_to_spin(&s, &p);
+	trace(&s, best, &p);
 	return p;
 }

@@ -16,14 +16,14 @@ struct pb_safe_task {
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
 	double clyde;         /* his speed (m/s) */
-	bool last;            /* what is fetched next ends the round */
-	double price;         /* of a second */
-	const float *rest;    /* by node: time from there to the end of the
-	                         best tour (s) */
-	const float *fetch;   /* by node: the same once what lies there is
-	                         fetched (s); INFINITY: nothing lies there */
-	int kept;             /* nodes that the robot drives through now */
-	const int *keep;
+	const struct pb_vec *future; /* Clyde's place after 0..steps steps;
+	                                NULL: not known */
+	bool last;                   /* what is fetched next ends the round */
+	double price;                /* of a second */
+	const float *rest;  /* by node: time from there to the end of the
+	                       best tour (s) */
+	const float *fetch; /* by node: the same once what lies there is
+	                       fetched (s); INFINITY: nothing lies there */
 };
 
 #define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
@@ -35,7 +35,6 @@ struct pb_safe_plan {
 	bool fetch; /* the last one is where something is fetched */
 	float risk; /* of being caught, by the plan */
 	float cost; /* risk and price together */
-	bool spin;  /* rather turn on the spot, for another estimate */
 };
 
 /*

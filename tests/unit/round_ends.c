@@ -35,9 +35,10 @@ test(given_up)
 	struct pb_pellets s = {.n = 2, .all = two};
 	struct pb_round_opts o = quiet_at(0, 0);
 	struct pb_map m = closet();
-	const struct pb_player *p[] = {&pb_player_seed, &pb_player_oracle};
+	const struct pb_player *p[] = {
+	    &pb_player_seed, &pb_player_safe, &pb_player_oracle};
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		struct game g = game_on(&m, &o, &s, p[i]);
 		struct pb_outcome e = pb_round_play(g.r, 1, 1);
 

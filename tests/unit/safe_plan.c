@@ -206,33 +206,6 @@ test(plans_fetch_and_flee)
 	hall_clear(&h);
 }
 
-/* Between two that are as good it goes on to the one it was on its way to. */
-test(plans_are_kept)
-{
-	struct pb_vec robot = {3, 2}, clyde = {3, 3.8};
-	struct pb_vec at[2] = {{2.2, 2}, {3.8, 2}};
-	struct hall h;
-	int goal[2];
-
-	hall_make(&h, robot, clyde, 0);
-	h.fetch[0] = INFINITY;
-	h.task.th = PB_PI / 2;
-	for (int i = 0; i < 2; i++) {
-		goal[i] = pb_safe_net_at(&h.k->net, at[i]);
-		h.fetch[goal[i]] = 0;
-	}
-	for (int i = 0; i < 2; i++) {
-		struct pb_safe_plan p;
-
-		h.task.kept = 1;
-		h.task.keep = &goal[i];
-		p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
-		check(p.n > 0 && p.fetch);
-		check_int(p.node[p.n - 1], goal[i]);
-	}
-	hall_clear(&h);
-}
-
 /* Until the next estimate the judge sees the robot where the last one was. */
 test(the_last_look_counts)
 {
@@ -246,7 +219,6 @@ test(the_last_look_counts)
 		hall_make(&h, robot, clyde, 0);
 		h.task.judged.x += off[i].x;
 		h.task.judged.y += off[i].y;
-		h.task.error = off[i];
 		h.task.look_d = h.o.pose_min_d;
 		h.task.look_a = h.o.pose_min_a;
 		h.task.look_t = 0.4;
@@ -254,7 +226,25 @@ test(the_last_look_counts)
 		hall_clear(&h);
 	}
 	check(p[0].risk > p[1].risk + 0.01f);
-	check(!p[1].spin);
+}
+
+/* A known future of Clyde closes only where Clyde will be. */
+test(a_known_future_is_certain)
+{
+	struct pb_vec robot = {1, 1}, here = robot, away = {5, 3};
+	struct pb_vec future[PB_SAFE_PLAN_STEPS + 1];
+	struct pb_safe_plan p[2];
+	struct hall h;
+
+	hall_make(&h, robot, here, 0);
+	for (int i = 0; i < 2; i++) {
+		for (int t = 0; t <= h.k->field.steps; t++)
+			future[t] = i == 0 ? here : away;
+		h.task.future = future;
+		p[i] = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+	}
+	check(p[1].risk < p[0].risk - 0.05f);
+	hall_clear(&h);
 }
 
 int
