@@ -157,17 +157,6 @@ sort(struct keyed *k, size_t n)
 		qsort(k, n, sizeof(*k), by_key);
 }
 
-/* Where the run of equal keys that begins at `from` ends. */
-static size_t
-run_end(const struct keyed *k, size_t n, size_t from)
-{
-	size_t to = from;
-
-	while (to < n && k[to].key == k[from].key)
-		to++;
-	return to;
-}
-
 enum pb_status
 pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 {
@@ -205,6 +194,15 @@ pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 	return PB_OK;
 }
 
+/* References of one time, by the first of them in time. */
+struct run {
+	size_t n,
+	    estimates; /* of them; of estimates that are nearest to them */
+	bool same;     /* they are all at one place */
+	bool used;     /* some estimate has the one at `place` */
+	size_t place;
+};
+
 /* A pairing under way. */
 struct pairing {
 	const struct pb_timed *ref, *est;
@@ -212,39 +210,11 @@ struct pairing {
 	enum pb_pairing how;
 	size_t *of;
 	struct pb_pair_doubt *d;
-	struct keyed *ref_at; /* references by time */
-	struct keyed *est_at; /* estimates by the run of references that they
-	                         are nearest to: its first place in ref_at */
-	size_t found;         /* in est_at */
-	size_t *taken;        /* of a reference: its estimate, ne if none */
+	struct keyed *at; /* references by time */
+	struct run *run;  /* that begins there */
+	size_t *nearest;  /* of an estimate: its run, nr if it has none */
+	size_t *taken;    /* of a reference: its estimate, ne if none */
 };
-
-/* The first reference in time that is not before t. */
-static size_t
-first_reference(const struct pairing *p, double t)
-{
-	return not_below(&p->ref_at->key, sizeof(*p->ref_at), p->nr, t);
-}
-
-/* Find the run of references that each estimate is nearest to. */
-static void
-approach(struct pairing *p, double max_dt)
-{
-	for (size_t i = 0; i < p->ne; i++) {
-		double t = moment(p->est[i].t);
-		size_t k = first_reference(p, t);
-
-		if (k == p->nr ||
-		    (k > 0 && t - p->ref_at[k - 1].key < p->ref_at[k].key - t))
-			k = k > 0 ? first_reference(p, p->ref_at[k - 1].key)
-			          : 0;
-		p->of[i] = p->nr;
-		if (k < p->nr &&
-		    fabs(p->ref[p->ref_at[k].i].t - p->est[i].t) <= max_dt)
-			p->est_at[p->found++] = (struct keyed){(double)k, i};
-	}
-	sort(p->est_at, p->found);
-}
 
 static bool
 same_place(struct pb_pose a, struct pb_pose b)
@@ -259,53 +229,69 @@ doubt(struct pairing *p, size_t est)
 		p->d->t = p->est[est].t;
 }
 
-/* In one stream: of r[nr] the last that was told before each of e[ne]. */
 static void
-pair_by_told(struct pairing *p, const struct keyed *r, size_t nr,
-    const struct keyed *e, size_t ne)
+make_runs(struct pairing *p)
 {
-	size_t k = 0;
+	struct run *r = p->run;
 
-	for (size_t i = 0, before = nr; i < ne; before = k, i++) {
-		size_t told = p->est[e[i].i].told;
-
-		while (k + 1 < nr && r[k + 1].i < told)
-			k++;
-		if (told == PB_TIMED_APART ||
-		    (before == k && p->how == PB_PAIR_ONCE))
-			doubt(p, e[i].i);
-		p->of[e[i].i] = r[k].i;
+	for (size_t i = 0; i < p->nr; i++)
+		p->at[i] = (struct keyed){moment(p->ref[i].t), i};
+	sort(p->at, p->nr);
+	for (size_t i = 0; i < p->nr; i++) {
+		if (i == 0 || p->at[i].key != p->at[i - 1].key) {
+			r = &p->run[i];
+			r->same = true;
+		}
+		r->same &= same_place(
+		    p->ref[p->at[i].i].p, p->ref[p->at[i - r->n].i].p);
+		r->n++;
 	}
 }
 
-/* Estimates e[ne] are all nearest to the references r[nr] of one time. */
-static void
-pair_run(struct pairing *p, const struct keyed *r, size_t nr,
-    const struct keyed *e, size_t ne)
+/* The first reference in time that is not before t. */
+static size_t
+first_reference(const struct pairing *p, double t)
 {
-	bool same = true;
-
-	for (size_t i = 1; i < nr; i++)
-		same &= same_place(p->ref[r[0].i].p, p->ref[r[i].i].p);
-	if (nr == ne || same)
-		for (size_t i = 0; i < ne; i++)
-			p->of[e[i].i] = r[i < nr ? i : nr - 1].i;
-	else
-		pair_by_told(p, r, nr, e, ne);
+	return not_below(&p->at->key, sizeof(*p->at), p->nr, t);
 }
 
+/* Find the run that each estimate is nearest to; of[i] is its number there. */
 static void
-pair_runs(struct pairing *p)
+approach(struct pairing *p, double max_dt)
 {
-	size_t to;
+	for (size_t i = 0; i < p->ne; i++) {
+		double t = moment(p->est[i].t);
+		size_t k = first_reference(p, t);
 
-	for (size_t at = 0; at < p->found; at = to) {
-		size_t k = (size_t)p->est_at[at].key;
-
-		to = run_end(p->est_at, p->found, at);
-		pair_run(p, p->ref_at + k, run_end(p->ref_at, p->nr, k) - k,
-		    p->est_at + at, to - at);
+		if (k > 0 &&
+		    (k == p->nr || t - p->at[k - 1].key < p->at[k].key - t))
+			k = first_reference(p, p->at[k - 1].key);
+		if (k < p->nr &&
+		    fabs(p->ref[p->at[k].i].t - p->est[i].t) > max_dt)
+			k = p->nr;
+		p->nearest[i] = k;
+		p->of[i] = k < p->nr ? p->run[k].estimates++ : p->nr;
 	}
+}
+
+/*
+ * The place in its run of an estimate's reference. In one stream, where there
+ * are not as many of both, it is the last that was told before the estimate.
+ */
+static size_t
+place_in(struct pairing *p, struct run *r, const struct keyed *ref, size_t est)
+{
+	size_t told = p->est[est].told, before = r->used ? r->place : r->n;
+
+	if (r->n == r->estimates || r->same)
+		return p->of[est] < r->n ? p->of[est] : r->n - 1;
+	while (r->place + 1 < r->n && ref[r->place + 1].i < told)
+		r->place++;
+	r->used = true;
+	if (told == PB_TIMED_APART ||
+	    (before == r->place && p->how == PB_PAIR_ONCE))
+		doubt(p, est);
+	return r->place;
 }
 
 /*
@@ -367,21 +353,19 @@ static void
 pair_by_time(struct pairing *p, double max_dt)
 {
 	bool several = false;
-	size_t to;
 
-	for (size_t i = 0; i < p->nr; i++)
-		p->ref_at[i] = (struct keyed){moment(p->ref[i].t), i};
-	sort(p->ref_at, p->nr);
+	make_runs(p);
 	approach(p, max_dt);
-	pair_runs(p);
+	for (size_t i = 0; i < p->ne; i++) {
+		size_t k = p->nearest[i];
+
+		if (k == p->nr)
+			continue;
+		p->of[i] = p->at[k + place_in(p, &p->run[k], p->at + k, i)].i;
+		several |= p->run[k].estimates > p->run[k].n;
+	}
 	if (p->how == PB_PAIR_NEAREST)
 		return;
-	for (size_t at = 0; at < p->found; at = to) {
-		size_t k = (size_t)p->est_at[at].key;
-
-		to = run_end(p->est_at, p->found, at);
-		several |= to - at > run_end(p->ref_at, p->nr, k) - k;
-	}
 	keep_one(p);
 	if (several && p->d->n == 0)
 		mistrust(p);
@@ -399,13 +383,15 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	    .how = how,
 	    .of = of,
 	    .d = d,
-	    .ref_at = calloc(nr + 1, sizeof(*p.ref_at)),
-	    .est_at = calloc(ne + 1, sizeof(*p.est_at)),
+	    .at = calloc(nr + 1, sizeof(*p.at)),
+	    .run = calloc(nr + 1, sizeof(*p.run)),
+	    .nearest = calloc(ne + 1, sizeof(*p.nearest)),
 	    .taken = calloc(nr + 1, sizeof(*p.taken))};
 	enum pb_status st = PB_OK;
 
 	*d = (struct pb_pair_doubt){.n = 0};
-	if (p.ref_at == NULL || p.est_at == NULL || p.taken == NULL)
+	if (p.at == NULL || p.run == NULL || p.nearest == NULL ||
+	    p.taken == NULL)
 		st = PB_ENOMEM;
 	else if (how == PB_PAIR_ORDER && nr != ne)
 		st = PB_ESIZE;
@@ -414,8 +400,9 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 			of[i] = i;
 	else
 		pair_by_time(&p, max_dt);
-	free(p.ref_at);
-	free(p.est_at);
+	free(p.at);
+	free(p.run);
+	free(p.nearest);
 	free(p.taken);
 	return st == PB_OK && d->n > 0 ? PB_EVAGUE : st;
 }
