@@ -56,7 +56,6 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->k += e->success;
 		s->but_one += e->collected == e->total - 1;
 		s->at_least += e->collected >= e->total - 1;
-		s->pellets[e->collected]++;
 		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
 		if (*e->cause)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
@@ -265,27 +264,21 @@ pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s)
 {
 	const struct pb_group *g;
-	int total;
-	long *pellets;
 	void *room; /* of doubles, or of hashes */
 	double *x;
 
 	assert(i >= 0 && i < t->groups);
 	g = &t->group[i];
-	total = most_pellets(g);
-	pellets = calloc((size_t)total + 1, sizeof(*pellets));
 	x = room = malloc((g->n + 1) * sizeof(double));
 	/* A group is empty only where there was no memory for its trial. */
-	if (!pellets || !x || g->n == 0) {
-		free(pellets);
+	if (!x || g->n == 0) {
 		free(x);
 		return PB_ENOMEM;
 	}
 	*s = (struct pb_summary){.key = g->key,
 	    .one_seed = g->one_seed,
 	    .builds = g->builds,
-	    .total = total,
-	    .pellets = pellets,
+	    .total = most_pellets(g),
 	    .outcomes = g->outcomes,
 	    .causes = g->causes,
 	    .distinct = count_distinct(g, room)};
@@ -302,13 +295,6 @@ pb_tally_summary(
 	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
 	free(x);
 	return PB_OK;
-}
-
-void
-pb_summary_clear(struct pb_summary *s)
-{
-	free(s->pellets);
-	*s = (struct pb_summary){0};
 }
 
 static bool
@@ -1006,8 +992,6 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 void
 pb_report_clear(struct pb_report *r)
 {
-	for (int i = 0; i < r->summaries; i++)
-		pb_summary_clear(&r->summary[i]);
 	free(r->summary);
 	free(r->comparison);
 	free(r->against);

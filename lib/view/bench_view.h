@@ -44,8 +44,8 @@ void pb_table_print(const char *align, const char *const *cell, size_t n,
 
 /*
  * Print tables: a row for each summary, where there are scores their means, who
- * killed, the pellets collected as a histogram (up to 16 of them), a row for
- * each comparison and test, for each player over several maps and rounds.
+ * killed, a row for each comparison and test, for each player over several maps
+ * and rounds.
  * Columns in which all rows agree (map, round) are said once, above.
  */
 void pb_bench_tables(

@@ -489,15 +489,14 @@ enum {
 	SCORE = 1 << 5,   /* one that is more than the pellets */
 	PELLETS = 1 << 6, /* there are some, */
 	MANY = 1 << 7,    /* ... more than the goal, which success is about, */
-	FEW = 1 << 8,     /* ... no more than a histogram can show */
-	UPDATES = 1 << 9, /* of localizers */
-	CELLS = 1 << 10,  /* ... in mazes */
-	KILLERS = 1 << 11,
-	CEILING = 1 << 12, /* somebody who sees the truth plays */
-	PACE = 1 << 13,    /* of a robot that steers by a localizer */
-	MEDIAN = 1 << 14,
-	CAUSES = 1 << 15, /* lost trials say why */
-	BY = 1 << 16      /* pairs are compared by more than success */
+	UPDATES = 1 << 8, /* of localizers */
+	CELLS = 1 << 9,  /* ... in mazes */
+	KILLERS = 1 << 10,
+	CEILING = 1 << 11, /* somebody who sees the truth plays */
+	PACE = 1 << 12,    /* of a robot that steers by a localizer */
+	MEDIAN = 1 << 13,
+	CAUSES = 1 << 14, /* lost trials say why */
+	BY = 1 << 15      /* pairs are compared by more than success */
 };
 
 /* Who does; what others win is told as a part of what it wins. */
@@ -516,20 +515,6 @@ static const struct {
     [PB_TRACK_CELL] = {"wrong cell %", CELLS, 100},
     [PB_TRACK_LOST] = {"lost %", 0, 100},
     [PB_TRACK_WRONG] = {"wrong %", 0, 100}};
-
-/* The histogram's widest: more columns than this are a chart's task. */
-#define BINS_MAX 17
-
-static int
-most_bins(const struct pb_report *r)
-{
-	int most = 0;
-
-	for (int i = 0; i < r->summaries; i++)
-		if (r->summary[i].total + 1 > most)
-			most = r->summary[i].total + 1;
-	return most;
-}
 
 /* Whether pellets tell more of trials than success does. */
 static bool
@@ -568,7 +553,7 @@ bits_of(const struct pb_report *r)
 		k |= r->cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	for (int i = 0; i < r->againsts; i++)
 		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	return k & MANY && most_bins(r) <= BINS_MAX ? k | FEW : k;
+	return k;
 }
 
 /* Add to a text in so many bytes; what is too long is cut. */
@@ -849,22 +834,6 @@ put_tracks(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 			    tracks[j].scale, "%.2f");
 }
 
-static void
-put_histogram(
-    struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
-{
-	const struct pb_summary *m = &p->report->summary[i];
-	int bins = most_bins(p->report);
-	char head[16];
-
-	put_keys(t, k, &m->key, m->key.policy);
-	for (int j = 0; j < bins; j++) {
-		snprintf(head, sizeof(head), "%d", j);
-		putf(t, "r", head, has_pellets(m) ? "%ld" : "",
-		    j <= m->total ? m->pellets[j] : 0);
-	}
-}
-
 static bool
 rules_have_pellets(const struct pb_report *r, const char *rules)
 {
@@ -950,8 +919,6 @@ static const struct sheet {
     {"Who killed", offsetof(struct pb_report, summaries), KILLERS, put_kills},
     {"Updates: errors, and parts of them",
 	offsetof(struct pb_report, summaries), UPDATES, put_tracks},
-    {"Trials by pellets collected", offsetof(struct pb_report, summaries), FEW,
-	put_histogram},
     {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
 	put_aggregate, .less = MAP | ROUND},
     {"Differences on the same trials", offsetof(struct pb_report, comparisons),

@@ -134,7 +134,7 @@ test(results_come_back)
 	     "\"but_one\":1,\"at_least\":4,\"at_least_rate\":1,"
 	     "\"at_least_lo\":0.510109,\"at_least_hi\":1,"
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
-	     "\"pellets_total\":2,\"histogram\":[0,1,3],"
+	     "\"pellets_total\":2,"
 	     "\"pellets_mean\":1.75,\"time_mean\":90.5,\"metric\":2,"
 	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 }
@@ -565,7 +565,7 @@ test(damaged_lines)
 	    "{\"type\":\"pellets\",\"pellets\":[{\"id\":0,\"x\":1,\"y\":2},"
 	    "{\"id\":1,\"x\":1e5,\"y\":2,\"kind\":\"power\"}]}",
 	    "{\"type\":\"summary\",\"rules\":\"r\",\"policy\":\"p\",\"n\":2,"
-	    "\"k\":1,\"outcomes\":{\"a\":1},\"histogram\":[1,1]}",
+	    "\"k\":1,\"outcomes\":{\"a\":1},\"killed\":[1,1]}",
 	    "{\"type\":\"scan\",\"angle_min\":0,\"angle_increment\":1,"
 	    "\"ranges\":[1,NaN,null,\"\\ud83d\\ude00\"]}",
 	    "{\"type\":\"light\",\"name\":\"\\u00e4\",\"leds\":[[1,2,3],"

@@ -76,7 +76,6 @@ test(same_trial_twice)
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.n, 1);
 	check_int(s.k, 1);
-	pb_summary_clear(&s);
 	pb_tally_free(t);
 }
 
@@ -101,7 +100,6 @@ test(refused_leaves_nothing)
 	check_int(s.outcomes.n, 1);
 	check_int(s.causes.n, 0);
 	check_int(s.key.told.n, 0);
-	pb_summary_clear(&s);
 	/* The same trial may tell more of the constants, and nothing else. */
 	b.hash = 7;
 	check_int(pb_tally_add(t, &b), PB_TALLY_AGAIN);
@@ -110,7 +108,6 @@ test(refused_leaves_nothing)
 	check(pb_told_same(s.key.told, b.told) && s.key.told.at != &nine);
 	check_str(pb_told_value(s.key.told, "lives"), "9");
 	check(pb_told_value(s.key.told, "live") == NULL);
-	pb_summary_clear(&s);
 	pb_tally_free(t);
 }
 
@@ -157,11 +154,9 @@ test(kills)
 	check_int(s.killed[0], 45);
 	check_int(s.killed[1], 0);
 	check_int(s.killed[2], 10);
-	pb_summary_clear(&s);
 	add(t, trial_of("a", 10, false));
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_int(s.killers, 0);
-	pb_summary_clear(&s);
 	r.trial = 11;
 	r.killers = PB_KILLERS + 1;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
@@ -218,7 +213,6 @@ test(no_limit)
 		check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 		check(isnan(s.time_mean) && isnan(s.time_median) &&
 		      isnan(s.time_q1) && isnan(s.time_q3));
-		pb_summary_clear(&s);
 		pb_tally_free(t);
 	}
 }
@@ -243,9 +237,6 @@ test(summary_by_hand)
 	check_int(s.but_one, 1);
 	check_int(s.at_least, 3);
 	check_int(s.total, 8);
-	check_int(s.pellets[8], 2);
-	check_int(s.pellets[7], 1);
-	check_int(s.pellets[2], 1);
 	check_int(s.outcomes.n, 2);
 	check(strcmp(s.outcomes.word[1], "killed") == 0 &&
 	      s.outcomes.count[1] == 2);
@@ -260,7 +251,6 @@ test(summary_by_hand)
 	check(pb_summary_number(&s, "killed", known, &v) && v == 0.5);
 	check(pb_summary_number(&s, "timeout", known, &v) && v == 0);
 	check(!pb_summary_number(&s, "sucess", known, &v));
-	pb_summary_clear(&s);
 	pb_tally_free(t);
 }
 
@@ -278,7 +268,6 @@ test(long_times)
 	}
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
 	check_near(s.time_mean, 9e11 + 14.5, 1e-3);
-	pb_summary_clear(&s);
 	pb_tally_free(t);
 }
 
@@ -307,7 +296,6 @@ test(intervals_of_means)
 	check_near(s.deaths_in.lo, 1 - 1.96 * sqrt(2.0 / 3 / 300), 0.01);
 	check_near(s.deaths_in.hi, 1 + 1.96 * sqrt(2.0 / 3 / 300), 0.01);
 	check_near(s.levels_mean, 2, 0);
-	pb_summary_clear(&s);
 
 	/* One that does not tell leaves the mean unknown. */
 	r.trial = 300;
@@ -317,7 +305,6 @@ test(intervals_of_means)
 	check(isnan(s.deaths_mean) && isnan(s.deaths_in.lo));
 	check(pb_summary_number(&s, "deaths", NULL, &v) && isnan(v));
 	check(pb_summary_number(&s, "levels", NULL, &v) && v == 2);
-	pb_summary_clear(&s);
 	pb_tally_free(t);
 }
 
@@ -365,8 +352,6 @@ test(order_does_not_matter)
 		check_int(pb_tally_summary(u, p, 0.95, &b), PB_OK);
 		check(same_summary(&a, &b));
 		check(!a.one_seed && !b.one_seed);
-		pb_summary_clear(&a);
-		pb_summary_clear(&b);
 	}
 	check_int(pb_tally_compare(t, 1, t, 0, success, 0.95, &c), PB_OK);
 	check_int(pb_tally_compare(u, 1, u, 0, success, 0.95, &d), PB_OK);

@@ -78,7 +78,6 @@ struct pb_summary {
 	struct pb_interval most; /* of those that left at most one */
 	long at_least;           /* trials that left at most one pellet */
 	int total;               /* most pellets of a trial */
-	long *pellets;           /* [total + 1]: trials by pellets collected */
 	struct pb_tally_words outcomes;
 	struct pb_tally_words causes; /* of those that were lost and say it */
 	double pellets_mean;
@@ -108,11 +107,10 @@ struct pb_summary {
  * Sum up group i.
  *
  * Given    i  in [0, pb_tally_groups)
- * Returns  PB_OK and s for pb_summary_clear, or PB_ENOMEM and s untouched
+ * Returns  PB_OK, or PB_ENOMEM and s untouched
  */
 enum pb_status pb_tally_summary(
     const struct pb_tally *t, int i, double confidence, struct pb_summary *s);
-void pb_summary_clear(struct pb_summary *s);
 
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the

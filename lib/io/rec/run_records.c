@@ -317,43 +317,7 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-/* How many trials ended with 0, 1, ... pellets: its length tells of how many.
- */
-static void
-put_histogram(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_summary *s = PB_IN(r, f);
-
-	pb_put_key(o, f->key);
-	pb_text_put(o, "[", 1);
-	for (int i = 0; s->pellets && i <= s->total; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_int(o, s->pellets[i]);
-	}
-	pb_text_put(o, "]", 1);
-}
-
-static void
-get_histogram(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_summary *s = PB_IN(r, f);
-	struct pb_walk w;
-	size_t n = 0;
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	s->pellets =
-	    pb_get_room(g, &w, PB_TALLY_PELLETS + 1, sizeof(*s->pellets), &n);
-	for (size_t i = 0; i < n && pb_walk_next(g, &w); i++)
-		if (!pb_json_long(w.at, &s->pellets[i]) || s->pellets[i] < 0)
-			pb_walk_fail(g, &w, "a whole number of at least 0");
-	if (n > 0)
-		s->total = (int)n - 1;
-}
-
 static const struct pb_codec counts = {"object", put_counts, get_counts};
-static const struct pb_codec histogram = {
-    "array", put_histogram, get_histogram};
 
 /* Of the updates of localizers, by name. */
 #define TRACK(key, i, unit) ESTIMATE(key, sum.track[i], sum.track_in[i], unit)
@@ -378,8 +342,7 @@ static const struct pb_field summary_rows[] = {
     NUM("at_least_hi", sum.most.hi, ALWAYS, ANY, NULL),
     CODEC("outcomes", sum.outcomes, ALWAYS, counts, NULL),
     CODEC("causes", sum.causes, OPTIONAL, counts, NULL),
-    WHOLE("pellets_total", sum.total, WRITTEN, COUNT),
-    CODEC("histogram", sum, ALWAYS, histogram, NULL),
+    WHOLE("pellets_total", sum.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
     NUM("pellets_mean", sum.pellets_mean, OPTIONAL, ANY, NULL),
     ESTIMATE("pellets_iqm", sum.pellets_iqm, sum.iqm_in, NULL),
     NUM("score_mean", sum.score_mean, OPTIONAL, ANY, NULL),
@@ -412,7 +375,6 @@ clear_summary(void *at)
 	struct pb_rec_summary *s = at;
 
 	clear_told(&s->sum.key.told);
-	pb_summary_clear(&s->sum);
 }
 #undef PB_OF
 
