@@ -121,6 +121,14 @@ struct pb_trajectory_opts {
 	struct pb_traj_opts traj;
 };
 
+/* Rules that are asked for, in their order; number: in pb_games[], -1: of
+ * localizers. */
+struct pb_bench_rules {
+	const struct pb_rules *rules[PB_RULES];
+	int number[PB_RULES];
+	int n;
+};
+
 /* What the user wants. */
 struct pb_bench_opts {
 	/* what to play, as it was typed */
@@ -145,6 +153,7 @@ struct pb_bench_opts {
 	struct pb_bench_agents agents;
 
 	/* what to play, as it is understood */
+	struct pb_bench_rules chosen;
 	struct pb_experiments list;
 
 	/* how to play it */

@@ -473,16 +473,9 @@ add_all(struct adding *a, int i, struct pb_experiment e)
 		   name, strchr(a->o->vary.arg[i], '=') + 1);
 }
 
-/* The rules that are asked for, in the order of the list. */
-struct chosen {
-	const struct pb_rules *rules[PB_RULES];
-	int number[PB_RULES];
-	int n;
-};
-
 /* Add the rules of that name; false if none, or they are there. */
 static bool
-add_rules(struct chosen *c, const char *name)
+add_rules(struct pb_bench_rules *c, const char *name)
 {
 	const struct pb_rules *r = pb_rules_find(name);
 
@@ -498,17 +491,18 @@ add_rules(struct chosen *c, const char *name)
 
 /* With the programs that play along. */
 static bool
-with_agents(struct chosen *c, struct pb_bench_agents *a, struct pb_error *bad)
+with_agents(
+    struct pb_bench_rules *c, struct pb_bench_agents *a, struct pb_error *bad)
 {
 	for (int i = 0; i < c->n; i++)
-		if (!(c->rules[i] =
-			    agents_rules(a, c->number[i], bad)))
+		if (!(c->rules[i] = agents_rules(a, c->number[i], bad)))
 			return false;
 	return true;
 }
 
+/* False: why was said. */
 static bool
-find_rules(struct chosen *c, const char *list, struct pb_error *bad)
+find_rules(struct pb_bench_rules *c, const char *list)
 {
 	const char *at = list;
 	char name[PB_TRIAL_NAME] = "", known[200];
@@ -524,9 +518,8 @@ find_rules(struct chosen *c, const char *list, struct pb_error *bad)
 	pb_suggest_try(&near, "localize");
 	/* One that is right came twice. */
 	return got == 0 ||
-	       pb_error_set(bad,
-		   "rules: expected some of %s, none twice, or localize, got "
-		   "\"%.80s\"%s",
+	       pb_msg_usage("--rules: expected some of %s, none twice, or "
+			    "localize, got \"%.80s\"%s",
 		   known, list,
 		   near.distance > 0 ? pb_suggest_text(&near) : "");
 }
@@ -567,7 +560,7 @@ pick_players(struct pb_opt_players *p, const struct pb_rules *r,
 
 /* Under the i-th of the rules. */
 static bool
-add_under(struct adding *a, const struct chosen *c, int i)
+add_under(struct adding *a, const struct pb_bench_rules *c, int i)
 {
 	struct pb_experiment e = a->e;
 	const char *names = a->policy ? a->policy : c->rules[i]->game->usual;
@@ -594,8 +587,7 @@ add_under(struct adding *a, const struct chosen *c, int i)
  * any, each of the rules has its usual one.
  *
  * Given    policy  who plays, NULL: the usual ones
- *          usual   what all of them have: constants, trials, seed, houses; its
- *                  rules, if it has some, are taken instead of o's
+ *          usual   what all of them have: constants, trials, seed, houses
  * Returns  false with bad filled in ("policy: expected ..."); then some may
  *          have been added
  */
@@ -603,22 +595,15 @@ static bool
 add_experiments(struct pb_bench_opts *o, const char *policy,
     const struct pb_experiment *usual, struct pb_error *bad)
 {
-	struct chosen c = {.rules = {usual->rules}, .number = {-1}, .n = 1};
+	const struct pb_bench_rules *c = &o->chosen;
 	struct adding a = {.o = o, .policy = policy, .e = *usual, .bad = bad};
 
 	a.e.map = o->maps.arg;
 	a.e.maps = o->maps.n;
-	if (!usual->rules) {
-		c.n = 0;
-		if (!find_rules(&c,
-			o->rules ? o->rules : pb_games[0].game->name, bad) ||
-		    !with_agents(&c, &o->agents, bad))
-			return false;
-	}
-	if (!check_names(c.rules, c.n, policy, bad) || !set_rounds(&a))
+	if (!check_names(c->rules, c->n, policy, bad) || !set_rounds(&a))
 		return false;
-	for (int i = 0; i < c.n; i++)
-		if (!add_under(&a, &c, i))
+	for (int i = 0; i < c->n; i++)
+		if (!add_under(&a, c, i))
 			return false;
 	return true;
 }
@@ -640,8 +625,7 @@ list_asked(const struct pb_bench_opts *o, int rules)
 /* Tell the constants that count for player i of an experiment: those that are
  * asked for, and others that are not usual. */
 static void
-tell_player(
-    const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
+tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
 	const char *player = pb_experiment_player(e, i)->name;
 	const struct pb_outside *x = pb_bench_agents_of(
@@ -766,40 +750,28 @@ find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 		return pb_msg_usage("--scans: only with --log");
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
-	e->rules = &b->played.rules;
-	e->number = -1;
 	e->loc = b;
 	return true;
 }
 
 /* Who plays: those that were named, and the programs. */
-static const char *
-join_agents(
-    struct pb_bench_opts *o, char list[PB_BENCH_NAMES], struct pb_error *bad)
-{
-	const char *at = o->rules ? o->rules : pb_games[0].game->name;
-	char name[PB_TRIAL_NAME];
-	const struct pb_rules *r;
-
-	while (pb_opt_word(&at, name, sizeof(name)) > 0)
-		if ((r = pb_rules_find(name)) != NULL &&
-		    !agents_rules(
-			&o->agents, (int)(r - pb_games), bad))
-			return NULL;
-	return join_names(&o->agents, o->players, list, PB_BENCH_NAMES, bad);
-}
-
 static bool
 list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 {
 	static char list[PB_BENCH_NAMES];
+	struct pb_bench_agents *a = &o->agents;
 	const char *policy = o->players;
 	struct pb_error bad;
+	bool ok = true;
 
-	if (o->agents.given.n > 0 && !is_localize(o) &&
-	    !(policy = join_agents(o, list, &bad)))
-		return pb_msg_usage("--%s", bad.text);
-	return add_experiments(o, policy, usual, &bad) ||
+	if (a->given.n > 0 && !is_localize(o)) {
+		ok = with_agents(&o->chosen, a, &bad);
+		if (ok)
+			policy =
+			    join_names(a, policy, list, sizeof(list), &bad);
+		ok = ok && policy != NULL;
+	}
+	return (ok && add_experiments(o, policy, usual, &bad)) ||
 	       pb_msg_usage("--%s", bad.text);
 }
 
@@ -1049,18 +1021,12 @@ set_modes(struct pb_opt *opt, size_t n)
 static unsigned
 choose_rules(struct pb_bench_opts *o)
 {
-	const char *at = o->rules ? o->rules : pb_games[0].game->name;
-	char name[PB_TRIAL_NAME];
-	const struct pb_rules *r;
 	unsigned mode = PLAY;
 
-	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
-		int i;
+	for (int k = 0; k < o->chosen.n; k++) {
+		const struct pb_rules *r = o->chosen.rules[k];
+		int i = o->chosen.number[k];
 
-		/* Who reads the list later complains of other names. */
-		if (!(r = pb_rules_find(name)))
-			continue;
-		i = (int)(r - pb_games);
 		o->set.group[i].chosen = true;
 		mode |= pb_opt_on_map(r->game) ? MAPS : 0;
 		if (!o->players && o->agents.given.n == 0) {
@@ -1091,12 +1057,19 @@ choose(void *user, char *const *operand, int n)
 	                            : NULL;
 	struct pb_error bad;
 
-	if (o->list_rules)
-		return PLAY | FROM | TRAJECTORY | LOCALIZE | MAPS;
-	if (o->traj.asked) {
+	if (o->traj.asked && !o->list_rules) {
 		o->set.group[o->first].chosen = !o->traj.relations;
 		return TRAJECTORY;
 	}
+	if (!is_localize(o) &&
+	    !find_rules(
+		&o->chosen, o->rules ? o->rules : pb_games[0].game->name))
+		return 0;
+	if (o->list_rules)
+		return PLAY | FROM | TRAJECTORY | LOCALIZE | MAPS;
+	if (is_localize(o))
+		o->chosen =
+		    (struct pb_bench_rules){{&o->loc.played.rules}, {-1}, 1};
 	if (o->from)
 		return FROM;
 	if (!is_localize(o))
