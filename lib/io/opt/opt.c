@@ -1,4 +1,6 @@
-/* opt.c - options of the command line: their values, which were given, help. */
+/* opt.c - options of the command line, and constants by --set: their values,
+ * which were given, help, listings. */
+#include <assert.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +8,7 @@
 #include <string.h>
 
 #include "io/opt/opt.h"
+#include "io/stream/file.h"
 #include "io/stream/text.h"
 #include "pb/version.h"
 
@@ -519,11 +522,14 @@ pb_opt_names_alone(const struct pb_opt_names *names, const char *name)
 	return true;
 }
 
-/* Whether it goes with that mode; 0: any. */
-static bool
-goes(const struct pb_opt *o, unsigned mode)
+/* The row of that name, NULL: there is none. */
+static const struct pb_opt *
+find_option(const struct pb_tool *t, const char *name)
 {
-	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
+	for (size_t i = 0; i < t->nopt; i++)
+		if (strcmp(t->opt[i].name, name) == 0)
+			return &t->opt[i];
+	return NULL;
 }
 
 /* Columns of --help, and widest left one; what is longer has its own line. */
@@ -557,14 +563,494 @@ put_text(const char *text, int at, int indent)
 	}
 }
 
-void
-pb_opt_help_line(const char *left, const char *text)
+/* A line of help: left and text, which is folded. */
+static void
+help_line(const char *left, const char *text)
 {
 	if (strlen(left) >= LEFT)
 		printf("%s\n%*s", left, LEFT, "");
 	else
 		printf("%-*s", LEFT, left);
 	put_text(text, LEFT, LEFT);
+}
+
+/* --- constants, --set 'name=value ...' --- */
+
+/* Most bytes of a file of constants, some hundred times all of them. */
+#define FILE_MAX ((size_t)1 << 18)
+
+/* Bytes of the longest name=value. */
+enum { WORD = 256 };
+
+struct pb_set_group *
+pb_set_add(struct pb_set *s, struct pb_set_group g)
+{
+	assert(s->groups < PB_SET_GROUPS && g.params.n <= PB_SET_ROWS);
+	s->group[s->groups] = g;
+	return &s->group[s->groups++];
+}
+
+/* A tool reads its command line. */
+static void
+begin_set(struct pb_set *s, const struct pb_tool *t)
+{
+	s->tool = t;
+	*s->options = '\0';
+	for (size_t i = 0; i < t->nopt; i++)
+		if (t->opt[i].kind == PB_OPT_SET &&
+		    strcmp(t->opt[i].name, "set") != 0)
+			pb_opt_list_add(s->options, sizeof(s->options), "|",
+			    t->opt[i].name);
+}
+
+void
+pb_set_fact(struct pb_set *s, const char *name, const char *words)
+{
+	size_t i = 0;
+
+	while (i < s->facts && strcmp(s->fact[i].name, name) != 0)
+		i++;
+	if (words) {
+		assert(i < PB_SET_FACTS);
+		s->fact[i] = (struct pb_fact){name, words};
+		s->facts += i == s->facts;
+	} else if (i < s->facts) {
+		s->fact[i] = s->fact[--s->facts];
+	}
+}
+
+void
+pb_set_name(const struct pb_set_group *g, size_t i, char *out)
+{
+	const char *prefix = g->prefix ? g->prefix : "";
+	const char *name = g->params.row[i].name;
+	size_t n = strlen(prefix);
+	bool bare = n == 0 || (strncmp(name, prefix, n) == 0 && name[n] == '-');
+
+	snprintf(out, PB_SET_NAME, "%s%s%s", bare ? "" : prefix,
+	    bare ? "" : "-", name);
+}
+
+/* The row of that name, params.n: there is none. */
+static size_t
+find_row(const struct pb_set_group *g, const char *name)
+{
+	char one[PB_SET_NAME];
+
+	for (size_t i = 0; i < g->params.n; i++) {
+		pb_set_name(g, i, one);
+		if (strcmp(one, name) == 0)
+			return i;
+	}
+	return g->params.n;
+}
+
+/* The group that has a constant of that name, chosen or not, in *row which of
+ * its rows it is; NULL: there is none. */
+static const struct pb_set_group *
+find_constant(const struct pb_set *s, const char *name, size_t *row)
+{
+	for (size_t k = 0; k < s->groups; k++)
+		if ((*row = find_row(&s->group[k], name)) <
+		    s->group[k].params.n)
+			return &s->group[k];
+	return NULL;
+}
+
+/* Whose constants are chosen, or have the name; each once. */
+static void
+list_owners(const struct pb_set *s, const char *name, char *out, size_t size)
+{
+	int n = 0;
+
+	*out = '\0';
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+		bool listed =
+		    name ? find_row(g, name) < g->params.n : g->chosen;
+
+		if (listed && !strstr(out, g->of)) {
+			pb_opt_list_add(out, size, ", ", g->of);
+			n++;
+		}
+	}
+	if (!name && n > 4)
+		snprintf(out, size, "what was chosen");
+}
+
+/* What was probably meant: by meaning, which it returns, else by spelling. */
+static bool
+suggest(const struct pb_set *s, const char *name, char *out)
+{
+	struct pb_suggest near = pb_suggest_for(name);
+	char one[PB_SET_NAME];
+
+	*out = '\0';
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			size_t was = near.distance;
+
+			pb_set_name(g, i, one);
+			if (pb_word_find(g->params.row[i].also, name,
+				strlen(name)) >= 0) {
+				strcpy(out, one);
+				return true;
+			}
+			/* The name without its prefix is as good as it. */
+			if (strlen(one) > strlen(name) &&
+			    one[strlen(one) - strlen(name) - 1] == '-' &&
+			    strcmp(one + strlen(one) - strlen(name), name) ==
+				0) {
+				near.distance = 1;
+				strcpy(out, one);
+			}
+			pb_suggest_try(&near, one);
+			if (near.distance < was)
+				strcpy(out, one);
+		}
+	}
+	return false;
+}
+
+/* No chosen group has it. */
+static bool
+refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
+{
+	char chosen[120], owners[120], near[PB_SET_NAME];
+	bool meant;
+
+	list_owners(s, NULL, chosen, sizeof(chosen));
+	list_owners(s, name, owners, sizeof(owners));
+	meant = suggest(s, name, near);
+	if (!meant && s->tool && find_option(s->tool, name))
+		return pb_error_set(
+		    bad, "%s: an option of its own: --%s", name, name);
+	if (*owners && !meant)
+		return pb_error_set(bad, "%s: a constant of %s%s%s", name,
+		    owners, *chosen ? ", not of " : "", chosen);
+	if (!*chosen)
+		return pb_error_set(
+		    bad, "%.60s: nothing that was chosen has constants", name);
+	if (*near)
+		return pb_error_set(bad,
+		    "%.60s: no constant of %s; did you mean \"%s\"?", name,
+		    chosen, near);
+	return pb_error_set(bad,
+	    "%.60s: no constant of %s; see --help constants", name, chosen);
+}
+
+bool
+pb_set_value(
+    struct pb_set *s, const char *name, const char *value, struct pb_error *bad)
+{
+	bool found = false;
+
+	for (size_t k = 0; k < s->groups; k++) {
+		struct pb_set_group *g = &s->group[k];
+		size_t i = g->chosen ? find_row(g, name) : g->params.n;
+		struct pb_error why;
+		struct pb_opt o;
+
+		if (i == g->params.n)
+			continue;
+		o = pb_opt_of_param(&g->params.row[i], g->base);
+		if (!pb_opt_set(&o, value, &why))
+			return pb_error_set(bad, "%s: %.250s", name, why.text);
+		g->given[i] = found = true;
+	}
+	return found || refuse_name(s, name, bad);
+}
+
+/* Set "name=value", the n bytes at word. */
+static bool
+set_word(struct pb_set *s, const char *word, size_t n, struct pb_error *bad)
+{
+	char name[WORD];
+	char *equals;
+
+	if (n < sizeof(name)) {
+		memcpy(name, word, n);
+		name[n] = '\0';
+		equals = strchr(name, '=');
+		if (equals && equals != name) {
+			*equals = '\0';
+			return pb_set_value(s, name, equals + 1, bad);
+		}
+	}
+	return pb_error_set(bad, "expected NAME=VALUE, got \"%.*s\"",
+	    n < 80 ? (int)n : 80, word);
+}
+
+/* Set all words of the n bytes at text, which has no more lines. */
+static bool
+set_all(struct pb_set *s, const char *text, size_t n, struct pb_error *bad)
+{
+	const char *end = text + n, *at = text;
+
+	while (at < end) {
+		const char *word = at;
+
+		while (at < end && !strchr(" \t\r\n", *at))
+			at++;
+		if (at > word && !set_word(s, word, (size_t)(at - word), bad))
+			return false;
+		at++;
+	}
+	return true;
+}
+
+/* Set what the lines of a file say. */
+static bool
+set_file(struct pb_set *s, const char *path)
+{
+	const struct pb_file_look look = {
+	    .most = {FILE_MAX, "the most for a file of constants"}};
+	struct pb_error bad;
+	char *bytes;
+	size_t n;
+	long line = 1;
+	bool ok = true;
+
+	if (pb_file_read(path, &look, &bytes, &n, &bad) != 0)
+		return pb_msg_usage("--set: %s%s%s", bad.file,
+		    bad.file[0] != '\0' ? ": " : "", bad.text);
+	if (memchr(bytes, '\0', n)) {
+		free(bytes);
+		return pb_msg_usage(
+		    "--set: %s: expected a text, got a zero byte", path);
+	}
+	for (char *at = bytes; ok && *at != '\0'; line++) {
+		ok = set_all(s, at, strcspn(at, "#\n"), &bad);
+		if (!ok)
+			pb_msg_usage("%s:%ld: %s", path, line, bad.text);
+		at += strcspn(at, "\n");
+		at += *at != '\0';
+	}
+	free(bytes);
+	return ok;
+}
+
+/* All that --set and options like it said. False: why was said. */
+static bool
+apply_sets(struct pb_set *s)
+{
+	struct pb_error bad;
+
+	for (size_t i = 0; i < s->args; i++) {
+		const char *name = s->arg[i].name, *arg = s->arg[i].arg;
+		bool ok;
+
+		if (!name && *arg == '@') {
+			if (!set_file(s, arg + 1))
+				return false;
+			continue;
+		}
+		ok = name ? pb_set_value(s, name, arg, &bad)
+		          : set_all(s, arg, strlen(arg), &bad);
+		if (!ok)
+			return pb_msg_usage(
+			    "--%s%s", name ? "" : "set: ", bad.text);
+	}
+	return true;
+}
+
+bool
+pb_set_given(const struct pb_set *s, const char *name)
+{
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+		size_t i = find_row(g, name);
+
+		if (i < g->params.n && g->given[i])
+			return true;
+	}
+	return false;
+}
+
+/* Whether row i of g has an effect. */
+static bool
+is_used(const struct pb_set *s, const struct pb_set_group *g, size_t i)
+{
+	return pb_params_used(g->params, g->base, i, s->fact, s->facts);
+}
+
+/* Whether an option of its own set the constant of that name. */
+static bool
+has_option(const struct pb_set *s, const char *name)
+{
+	for (size_t i = 0; i < s->args; i++)
+		if (s->arg[i].name && strcmp(s->arg[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
+    struct pb_error *bad)
+{
+	char name[PB_SET_NAME], when[200];
+
+	if (!g->given[i] || is_used(s, g, i) ||
+	    pb_params_unusual(g->params, i, g->base) != &g->params.row[i])
+		return true;
+	pb_set_name(g, i, name);
+	pb_params_when(g->params, i, g->prefix, s->options, when, sizeof(when));
+	return pb_error_set(bad, "--%s%s: changes nothing here; goes with %s",
+	    has_option(s, name) ? "" : "set: ", name, when);
+}
+
+bool
+pb_set_fits(const struct pb_set *s)
+{
+	struct pb_error bad;
+
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++)
+			if (!pb_set_idle(s, g, i, &bad))
+				return pb_msg_usage("%s", bad.text);
+	}
+	return true;
+}
+
+/* What a row allows. */
+static void
+tell_range(const struct pb_param *p, char *out, size_t size)
+{
+	char lo[PB_NUM_MAX], hi[PB_NUM_MAX];
+
+	pb_num_exact(lo, p->min);
+	pb_num_exact(hi, isfinite(p->max) ? p->max : 0);
+	if (p->kind == PB_PARAM_BOOL)
+		snprintf(out, size, "yes|no");
+	else if (p->words)
+		snprintf(out, size, "%s", p->words);
+	else if (isfinite(p->max))
+		snprintf(out, size, "%s..%s", lo, hi);
+	else
+		snprintf(out, size, "%s..%s", lo,
+		    p->kind == PB_PARAM_LIMIT ? "inf" : "");
+}
+
+/*
+ * Print the chosen constants for programs, one a line: name, value, unit,
+ * range, meaning, tabs between; those that have an effect, or all, which then
+ * say where they have one.
+ */
+static void
+dump_constants(const struct pb_set *s, bool all)
+{
+	char name[PB_SET_NAME], value[200], range[200], when[200];
+
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			const struct pb_param *p = &g->params.row[i];
+
+			if (!all && !is_used(s, g, i))
+				continue;
+			pb_set_name(g, i, name);
+			pb_param_value(p, g->base, value, sizeof(value));
+			tell_range(p, range, sizeof(range));
+			pb_params_when(
+			    g->params, i, g->prefix, NULL, when, sizeof(when));
+			printf("%s\t%s\t%s\t%s\t%s", name, value,
+			    *p->unit ? p->unit : "-", range, p->help);
+			if (all)
+				printf("\t%s", *when ? when : "-");
+			putchar('\n');
+		}
+	}
+}
+
+/* The heading of row i. */
+static const char *
+heading(const struct pb_set_group *g, size_t i)
+{
+	const char *group = pb_params_group(g->params, i);
+
+	return group ? group : g->title;
+}
+
+static void
+help_constant(const struct pb_set_group *g, size_t i)
+{
+	const struct pb_param *p = &g->params.row[i];
+	char name[PB_SET_NAME], value[200], range[200], left[320], text[600];
+
+	pb_set_name(g, i, name);
+	pb_param_value(p, g->base, value, sizeof(value));
+	tell_range(p, range, sizeof(range));
+	snprintf(left, sizeof(left), "  %s=%s%s%s", name, value,
+	    *p->unit ? " " : "", p->unit);
+	snprintf(text, sizeof(text), "%s (%s)", p->help, range);
+	help_line(left, text);
+}
+
+/* Whether a row before (k, i) has that heading. */
+static bool
+is_headed(const struct pb_set *s, size_t k, size_t i, const char *title)
+{
+	for (size_t a = 0; a <= k; a++) {
+		const struct pb_set_group *g = &s->group[a];
+		size_t n = a == k ? i : g->params.n;
+
+		for (size_t b = 0; g->chosen && b < n; b++)
+			if (is_used(s, g, b) &&
+			    strcmp(heading(g, b), title) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* All rows of one heading. */
+static void
+help_heading(const struct pb_set *s, const char *title)
+{
+	printf("\n%s\n", title);
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++)
+			if (is_used(s, g, i) &&
+			    strcmp(heading(g, i), title) == 0)
+				help_constant(g, i);
+	}
+}
+
+/* For people, in their groups. */
+static void
+help_constants(const struct pb_set *s)
+{
+	char of[200];
+
+	list_owners(s, NULL, of, sizeof(of));
+	if (*of == '\0') {
+		printf("Nothing that was chosen has constants.\n");
+		return;
+	}
+	printf("Constants of %s, as --set would take them:\n", of);
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+
+		for (size_t i = 0; g->chosen && i < g->params.n; i++)
+			if (is_used(s, g, i) &&
+			    !is_headed(s, k, i, heading(g, i)))
+				help_heading(s, heading(g, i));
+	}
+}
+
+/* --- the command line --- */
+
+/* Whether it goes with that mode; 0: any. */
+static bool
+goes(const struct pb_opt *o, unsigned mode)
+{
+	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
 }
 
 static void
@@ -577,7 +1063,7 @@ help_row(const struct pb_opt *o)
 	    o->arg ? " " : "", o->arg ? o->arg : "");
 	pb_opt_value(o, value, sizeof(value));
 	snprintf(text, sizeof(text), *value ? "%s (%s)" : "%s", o->help, value);
-	pb_opt_help_line(left, text);
+	help_line(left, text);
 }
 
 /* On stdout: the options that go with the mode, or all. */
@@ -613,15 +1099,6 @@ struct pass {
 
 /* SAID: refused, and how to use the tool is not to be said as well. */
 enum end { GO, DONE, BAD, SAID };
-
-const struct pb_opt *
-pb_opt_find(const struct pb_tool *t, const char *name)
-{
-	for (size_t i = 0; i < t->nopt; i++)
-		if (strcmp(t->opt[i].name, name) == 0)
-			return &t->opt[i];
-	return NULL;
-}
 
 /* getopt's two descriptions of the rows. */
 static void
@@ -670,7 +1147,7 @@ go_with(const struct pass *p, unsigned mode)
 	char list[200] = "";
 
 	for (int i = 0; mode != 0 && i < names->n; i++) {
-		const struct pb_opt *o = pb_opt_find(p->t, names->name[i]);
+		const struct pb_opt *o = find_option(p->t, names->name[i]);
 
 		if (goes(o, mode))
 			continue;
@@ -756,7 +1233,7 @@ is_constant(const struct pass *p, const char *typed, const char *value)
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="),
 	    typed + 2);
-	if (pb_opt_find(p->t, name) || !pb_set_find(p->t->set, name, &row))
+	if (find_option(p->t, name) || !find_constant(p->t->set, name, &row))
 		return false;
 	value = equals ? equals + 1 : value ? value : "VALUE";
 	pb_msg_usage(
@@ -884,8 +1361,8 @@ help(struct pass *p, int argc, char **argv)
 		return SAID;
 	if (p->lenient)
 		print_help(p->t, mode, strcmp(what, "all") == 0);
-	else if (pb_set_apply(p->t->set))
-		pb_set_help(p->t->set);
+	else if (apply_sets(p->t->set))
+		help_constants(p->t->set);
 	return DONE;
 }
 
@@ -897,11 +1374,11 @@ chosen(struct pass *p, int argc, char **argv)
 	unsigned mode;
 
 	if (!choose(p, argc, argv, &mode) || !go_with(p, mode) ||
-	    (t->set && !pb_set_apply(t->set)))
+	    (t->set && !apply_sets(t->set)))
 		return SAID;
 	if (!p->constants)
 		return GO;
-	pb_set_dump(
+	dump_constants(
 	    t->set, optind < argc && strcmp(argv[argc - 1], "all") == 0);
 	return DONE;
 }
@@ -926,13 +1403,13 @@ run_passes(struct pass *p, int argc, char **argv)
 int
 pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 {
-	const struct pb_opt *seed = pb_opt_find(t, "seed");
+	const struct pb_opt *seed = find_option(t, "seed");
 	struct pass p = {.t = t};
 	enum end e;
 
 	pb_provenance_args(argc, argv);
 	if (t->set)
-		pb_set_tool(t->set, t);
+		begin_set(t->set, t);
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		fprintf(stderr,

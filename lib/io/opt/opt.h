@@ -118,9 +118,7 @@ struct pb_opt {
 	unsigned modes; /* those that it goes with, a set of bits; 0: all */
 };
 
-/*
- * Constants: set.c.
- */
+/* Constants. */
 #define PB_SET_GROUPS 32
 #define PB_SET_ROWS   160 /* most rows of a group */
 #define PB_SET_ARGS   256
@@ -158,9 +156,6 @@ struct pb_set {
 	char options[64]; /* constants that have an option there, "a|b" */
 };
 
-/* A tool reads its command line. */
-void pb_set_tool(struct pb_set *s, const struct pb_tool *t);
-
 /* Another group; g.given may be left out. Returns it. */
 struct pb_set_group *pb_set_add(struct pb_set *s, struct pb_set_group g);
 
@@ -170,11 +165,6 @@ void pb_set_fact(struct pb_set *s, const char *name, const char *words);
 /* The name of row i of g into out, PB_SET_NAME bytes. */
 void pb_set_name(const struct pb_set_group *g, size_t i, char *out);
 
-/* The group that has a constant of that name, chosen or not, in *row which of
- * its rows it is; NULL: there is none. */
-const struct pb_set_group *pb_set_find(
-    const struct pb_set *s, const char *name, size_t *row);
-
 /*
  * Set the constant of that name in all chosen groups that have it.
  *
@@ -183,9 +173,6 @@ const struct pb_set_group *pb_set_find(
  */
 bool pb_set_value(struct pb_set *s, const char *name, const char *value,
     struct pb_error *bad);
-
-/* All that --set and options like it said. False: why was said. */
-bool pb_set_apply(struct pb_set *s);
 
 /* Whether a constant of that name was set. */
 bool pb_set_given(const struct pb_set *s, const char *name);
@@ -197,14 +184,6 @@ bool pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
 
 /* Whether that is so of all that are chosen; the first that is not is said. */
 bool pb_set_fits(const struct pb_set *s);
-
-/*
- * Print the chosen constants for programs, one a line: name, value, unit,
- * range, meaning, tabs between; those that have an effect, or all, which then
- * say where they have one. For people, in their groups.
- */
-void pb_set_dump(const struct pb_set *s, bool all);
-void pb_set_help(const struct pb_set *s);
 
 /* The constant p of the struct at base as an option. */
 struct pb_opt pb_opt_of_param(const struct pb_param *p, void *base);
@@ -311,9 +290,6 @@ struct pb_tool {
 		.user = (o), .mode = modes, __VA_ARGS__                   \
 	}
 
-/* The row of that name, NULL: there is none. */
-const struct pb_opt *pb_opt_find(const struct pb_tool *t, const char *name);
-
 /*
  * Read the command line. Values given are stored where the table says; the
  * rest keep what they held, which is what --help shows as the default.
@@ -323,6 +299,3 @@ const struct pb_opt *pb_opt_find(const struct pb_tool *t, const char *name);
  *          caller returns pb_msg_finish()
  */
 int pb_opt_parse(const struct pb_tool *t, int argc, char **argv);
-
-/* A line of help: left and text, which is folded. */
-void pb_opt_help_line(const char *left, const char *text);
