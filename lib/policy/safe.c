@@ -536,7 +536,8 @@ price_now(const struct ground *g, struct mind *m, const struct lists *l,
     const struct pb_view *v, struct pb_vec p)
 {
 	double price = pb_price_of_time(PRICE, v);
-	float rest = l->tour.rest[pb_safe_net_at(g->net, p)];
+	int here = pb_safe_net_at(g->net, p);
+	float rest = here < 0 ? 0 : l->tour.rest[here];
 	double left = fmax(v->opts->duration - v->run_t, 1);
 	double spare = (left - rest) / (v->remaining > 0 ? v->remaining : 1);
 	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;

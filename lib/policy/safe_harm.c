@@ -376,7 +376,7 @@ pb_safe_field_init(struct pb_safe_field *f, struct pb_pool *pool)
 {
 	int edges = f->net->first[f->net->n];
 
-	f->edge = pb_pool_get(pool, (size_t)edges, 1);
+	f->edge = pb_pool_get(pool, (size_t)edges, sizeof(float));
 	f->half = pb_pool_get(pool, (size_t)edges, 1);
 	f->flees = pb_pool_get(pool, (size_t)f->net->n, sizeof(int));
 	if (!find_near(f, pool))
@@ -538,7 +538,7 @@ stamp_future(const struct step *s, const struct pb_vec *future, int t)
 
 /* Mean risk over where Clyde may be at the end of the table. */
 static void
-fill_leaf(const struct pb_safe_field *f, const int *soon,
+fill_leaf(const struct pb_safe_field *f, const float *soon,
     struct pb_clyde_spread *chain, float *leaf)
 {
 	const struct pb_safe_value *v = f->value;
@@ -558,7 +558,7 @@ fill_leaf(const struct pb_safe_field *f, const int *soon,
 		    &v->risk[pb_safe_value_row(f->flees[x], v->states)];
 		float r = 0;
 
-		for (int k = 0; soon[x] <= f->steps && k < n; k++)
+		for (int k = 0; soon[x] <= (float)f->steps && k < n; k++)
 			r += chain->p[list[k]] * risk[LANES * list[k]];
 		leaf[x] = sum > 0 ? r / sum : 0;
 	}

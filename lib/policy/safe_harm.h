@@ -97,7 +97,7 @@ struct pb_safe_field {
 	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
 	double lag;               /* the judge sees a robot that drives so
 	                             far back on its way (m) */
-	unsigned char *edge;      /* by edge of the net: steps; owned */
+	float *edge;              /* by edge of the net: steps; owned */
 	unsigned char *half;      /* steps until the judge sees it half-way;
 	                             owned */
 	int *flees;               /* by node: that of the value's net there;
@@ -129,9 +129,9 @@ struct pb_safe_robot {
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	struct pb_vec error;  /* of that place, as far as known (m) */
 	const double
-	    *within;     /* 0..steps: so far from `at` it may be then (m) */
-	const int *soon; /* by node: first step in which it can be there */
-	int spots;       /* 0..PB_SAFE_SPOTS */
+	    *within;       /* 0..steps: so far from `at` it may be then (m) */
+	const float *soon; /* by node: first step in which it can be there */
+	int spots;         /* 0..PB_SAFE_SPOTS */
 	const struct pb_vec *spot; /* places between `at` and nodes near by */
 };
 

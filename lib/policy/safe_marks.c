@@ -68,15 +68,16 @@ pb_safe_marks_in(struct pb_block *b, const struct pb_safe_floor *f)
 	m.was = pb_block_take(b, n, sizeof(*m.was));
 	m.lasts = pb_block_take(b, n, sizeof(*m.lasts));
 	m.at = pb_block_take(b, n, sizeof(*m.at));
-	m.edge = pb_block_take(b, edges, 1);
+	m.edge = pb_block_take(b, edges, sizeof(*m.edge));
+	m.cost = pb_block_take(b, edges, sizeof(*m.cost));
 	m.node = pb_block_take(b, p, sizeof(*m.node));
 	m.reach = pb_block_take(b, p * n, sizeof(*m.reach));
 	m.apart = pb_block_take(b, p * p, sizeof(*m.apart));
 	m.later = pb_block_take(b, p, sizeof(*m.later));
 	m.wait = pb_block_take(b, p, sizeof(*m.wait));
 	m.dist = pb_block_take(b, n, sizeof(*m.dist));
-	m.queued = pb_block_take(b, n, 1);
-	m.line = pb_block_take(b, n > cells ? n : cells, sizeof(*m.line));
+	m.line =
+	    pb_block_take(b, 2 * n > cells ? 2 * n : cells, sizeof(*m.line));
 	return m;
 }
 
@@ -115,7 +116,8 @@ open_all(const struct pb_safe_floor *f, const struct pb_safe_marks *m)
 	memset(m->print, 0, n * sizeof(*m->print));
 	memset(m->lasts, 0, n * sizeof(*m->lasts));
 	memcpy(m->at, net->at, n * sizeof(*m->at));
-	memcpy(m->edge, f->field->edge, (size_t)net->first[n]);
+	memcpy(
+	    m->edge, f->field->edge, (size_t)net->first[n] * sizeof(*m->edge));
 	memcpy(m->node, f->tour->node, p * sizeof(*m->node));
 	memcpy(m->reach, f->tour->reach, p * n * sizeof(*m->reach));
 	memcpy(m->apart, f->tour->apart, p * p * sizeof(*m->apart));
@@ -128,12 +130,12 @@ close_cells(const struct pb_safe_net *net, const struct pb_safe_marks *m,
 {
 	const struct pb_map *map = &net->arena->map;
 	double r = v->opts->inscribed / map->resolution + PB_MARK_CELLS;
-	int at = pb_arena_cell(net->arena, k->at), reach = (int)r + 1;
-	int col = at % map->width, row = at / map->width;
+	struct pb_cell at = pb_map_cell(map, k->at);
+	int reach = (int)r + 1;
 	float stays = (float)lasts(k, v->t);
 
-	for (int y = row - reach; at >= 0 && y <= row + reach; y++) {
-		for (int x = col - reach; x <= col + reach; x++) {
+	for (int y = at.row - reach; y <= at.row + reach; y++) {
+		for (int x = at.col - reach; x <= at.col + reach; x++) {
 			int i = y * map->width + x, own;
 
 			if (x < 0 || y < 0 || x >= map->width ||
@@ -330,44 +332,37 @@ pb_safe_marks_see(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 	return news;
 }
 
-/* Distances of all nodes from one; through what is closed it takes as long as
- * that will last. */
+/* What each edge costs (m): what is closed takes as long as that will last. */
+static void
+fill_costs(const struct pb_safe_floor *f, const struct pb_safe_marks *m)
+{
+	const struct pb_safe_net *net = f->field->net;
+	float speed = (float)f->field->speed;
+
+	for (int x = 0; x < net->n; x++) {
+		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+			int y = net->to[j];
+
+			m->cost[j] = net->len[j];
+			if (m->edge[j] == SHUT)
+				m->cost[j] +=
+				    speed *
+				    (float)fmax(m->lasts[x], m->lasts[y]) *
+				    (m->shut[x] || m->shut[y] ? 0.5f : 1);
+		}
+	}
+}
+
+/* Distances of all nodes from one, or INFINITY if there is none. */
 static void
 find_dist(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
     int from, float *dist)
 {
 	const struct pb_safe_net *net = f->field->net;
-	float speed = (float)f->field->speed;
-	int head = 0, count = 0, n = net->n;
 
-	for (int i = 0; i < n; i++)
-		dist[i] = INFINITY;
-	memset(m->queued, 0, (size_t)n);
-	dist[from] = 0;
-	m->line[count++] = from;
-	while (count > 0) {
-		int x = m->line[head];
-
-		head = head + 1 == n ? 0 : head + 1;
-		count--;
-		m->queued[x] = 0;
-		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
-			int y = net->to[j];
-			float d = dist[x] + net->len[j];
-
-			if (m->edge[j] == SHUT)
-				d += speed *
-				     (float)fmax(m->lasts[x], m->lasts[y]) *
-				     (m->shut[x] || m->shut[y] ? 0.5f : 1);
-			if (d >= dist[y])
-				continue;
-			dist[y] = d;
-			if (m->queued[y])
-				continue;
-			m->queued[y] = 1;
-			m->line[(head + count++) % n] = y;
-		}
-	}
+	for (int x = 0; x < net->n; x++)
+		dist[x] = x == from ? 0 : INFINITY;
+	pb_safe_net_distances(net, m->cost, INFINITY, m->line, dist);
 }
 
 /*
@@ -435,6 +430,7 @@ pb_safe_marks_tour(const struct pb_safe_floor *f, const struct pb_safe_marks *m,
 	n = (size_t)f->field->net->n;
 	pellets = (size_t)f->tour->n;
 	m->now->tour_t = v->t;
+	fill_costs(f, m);
 	find_dist(f, m, pb_safe_net_at(f->field->net, p), m->dist);
 	for (size_t i = 0; i < pellets; i++) {
 		if (!v->left[i])

@@ -41,13 +41,13 @@ struct pb_safe_marks {
 	uint32_t *was;       /* the same before */
 	float *lasts;        /* by node: what closes it will, so long (s) */
 	struct pb_vec *at;   /* by node */
-	unsigned char *edge; /* by edge: steps, or PB_SAFE_SHUT */
+	float *edge;         /* by edge: steps, or more than any plan has */
+	float *cost;         /* by edge: as long as it takes now (m) */
 	int *node;           /* as in struct pb_tour, the next too */
 	float *reach, *apart;
 	double *later; /* by pellet: leave it until then (s) */
 	double *wait;  /* and the next time for so long (s) */
-	float *dist;   /* by node: work, as the next two */
-	unsigned char *queued;
+	float *dist;   /* by node: work, as the next */
 	int *line;
 };
 

@@ -298,40 +298,34 @@ pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p)
 	return best;
 }
 
-/*
- * Driving distance of every node from one.
- *
- * Given    line  room for n numbers
- * Returns  dist (m), INFINITY where there is no way
- */
-static void
-net_dist(const struct pb_safe_net *net, int from, int *line, float *dist)
+void
+pb_safe_net_distances(const struct pb_safe_net *net, const float *cost,
+    float most, int *line, float *dist)
 {
-	/* Label-correcting: a queue that holds no node twice, which small
-	 * nets without bad orders settle in about one pass. */
-	int head = 0, count = 0;
+	/* The queue holds no node twice, so that n places are enough. */
+	int head = 0, count = 0, n = net->n, *queued = line + n;
 
-	for (int i = 0; i < net->n; i++)
-		dist[i] = INFINITY;
-	dist[from] = 0;
-	line[count++] = from;
+	for (int x = 0; x < n; x++) {
+		queued[x] = dist[x] < INFINITY;
+		if (queued[x])
+			line[count++] = x;
+	}
 	while (count > 0) {
-		int i = line[head];
+		int x = line[head];
 
-		head = (head + 1) % net->n;
+		head = head + 1 == n ? 0 : head + 1;
 		count--;
-		for (int j = net->first[i]; j < net->first[i + 1]; j++) {
-			int to = net->to[j], k;
-			float d = dist[i] + net->len[j];
+		queued[x] = 0;
+		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
+			int to = net->to[j];
+			float d = dist[x] + cost[j];
 
-			if (d >= dist[to])
+			if (d >= dist[to] || d > most)
 				continue;
 			dist[to] = d;
-			for (k = 0; k < count; k++)
-				if (line[(head + k) % net->n] == to)
-					break;
-			if (k == count)
-				line[(head + count++) % net->n] = to;
+			if (!queued[to])
+				line[(head + count++) % n] = to;
+			queued[to] = 1;
 		}
 	}
 }
@@ -557,7 +551,7 @@ pb_tour_init(
 	int *line;
 
 	*t = (struct pb_tour){.net = net, .n = a->n};
-	line = pb_pool_get(pool, n, sizeof(*line));
+	line = pb_pool_get(pool, 2 * n, sizeof(*line));
 	t->node = pb_pool_get(pool, p, sizeof(*t->node));
 	t->reach = pb_pool_get(pool, p * n, sizeof(*t->reach));
 	t->apart = pb_pool_get(pool, p * p, sizeof(*t->apart));
@@ -569,8 +563,10 @@ pb_tour_init(
 		t->node[i] = a->cell[i] < 0 ? -1 : net->owner[a->cell[i]];
 		for (size_t x = 0; x < n; x++)
 			row[x] = INFINITY;
-		if (t->node[i] >= 0)
-			net_dist(net, t->node[i], line, row);
+		if (t->node[i] < 0)
+			continue;
+		row[t->node[i]] = 0;
+		pb_safe_net_distances(net, net->len, INFINITY, line, row);
 	}
 	for (int i = 0; i < a->n; i++)
 		for (int j = 0; j < a->n; j++)

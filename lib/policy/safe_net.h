@@ -52,6 +52,19 @@ bool pb_safe_net_sees(
 int pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p);
 
 /*
+ * Shortest ways from some nodes to all: Bellman-Ford with a queue.
+ *
+ * Given    cost  by edge of the net, >= 0
+ *          most  ways that cost more are none
+ *          line  room for 2 n numbers
+ *          dist  by node: where the ways begin what there is to add, elsewhere
+ *                INFINITY
+ * Returns  dist  by node: the least cost, INFINITY where there is no way
+ */
+void pb_safe_net_distances(const struct pb_safe_net *net, const float *cost,
+    float most, int *line, float *dist);
+
+/*
  * The net joins its nodes by the shortest way that the body can take, which
  * grazes the ends of walls; a robot whose pose is a hand's breadth off rubs
  * there. The way becomes an elastic band (Quinlan and Khatib, "Elastic

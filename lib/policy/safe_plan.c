@@ -182,39 +182,18 @@ entry_harm(const struct pb_safe_field *f, const struct entries *in, int i,
 /*
  * First step in which the robot can be at each node.
  *
- * Given    line  room for a number a node
- * Returns  soon  a number a node, steps + 1: not in time
+ * Given    line  room for two numbers a node
+ * Returns  soon  a number a node, INFINITY where it cannot be
  */
 static void
 entries_soon(const struct pb_safe_field *f, const struct entries *in, int *line,
-    int *soon)
+    float *soon)
 {
-	const struct pb_safe_net *net = f->net;
-	int head = 0, count = 0, n = net->n;
-
-	/* By label correction. */
-	for (int x = 0; x < n; x++)
-		soon[x] = f->steps + 1;
-	for (int i = 0; i < in->n; i++) {
-		soon[in->e[i].node] = in->e[i].delay;
-		line[count++] = in->e[i].node;
-	}
-	while (count > 0) {
-		int x = line[head];
-
-		head = (head + 1) % n;
-		count--;
-		for (int j = net->first[x]; j < net->first[x + 1]; j++) {
-			int y = net->to[j], k = soon[x] + f->edge[j];
-
-			if (k >= soon[y])
-				continue;
-			soon[y] = k;
-			/* A full ring can only hold stale doubles. */
-			if (count < n)
-				line[(head + count++) % n] = y;
-		}
-	}
+	for (int x = 0; x < f->net->n; x++)
+		soon[x] = INFINITY;
+	for (int i = 0; i < in->n; i++)
+		soon[in->e[i].node] = (float)in->e[i].delay;
+	pb_safe_net_distances(f->net, f->edge, (float)f->steps, line, soon);
 }
 
 /*
@@ -225,22 +204,23 @@ entries_soon(const struct pb_safe_field *f, const struct entries *in, int *line,
  */
 static void
 entries_within(const struct pb_safe_field *f, const struct pb_safe_task *task,
-    const int *soon, double *within)
+    const float *soon, double *within)
 {
 	const struct pb_safe_net *net = f->net;
-	int longest = 1;
+	float longest = 1;
 
 	for (int t = 0; t <= f->steps; t++)
 		within[t] = ENTRY_REACH;
 	for (int j = 0; j < net->first[net->n]; j++)
-		if (f->edge[j] > longest && f->edge[j] <= f->steps)
+		if (f->edge[j] > longest && f->edge[j] <= (float)f->steps)
 			longest = f->edge[j];
 	for (int x = 0; x < net->n; x++) {
-		int t = soon[x] > longest ? soon[x] - longest : 0;
+		int t;
 
-		if (soon[x] <= f->steps)
-			within[t] =
-			    fmax(within[t], pb_dist(net->at[x], task->at));
+		if (soon[x] > (float)f->steps)
+			continue;
+		t = soon[x] > longest ? (int)(soon[x] - longest) : 0;
+		within[t] = fmax(within[t], pb_dist(net->at[x], task->at));
 	}
 	for (int t = 1; t <= f->steps; t++)
 		within[t] = fmax(within[t], within[t - 1]);
@@ -257,8 +237,8 @@ struct search {
 	float *leaf; /* row: S after the last step */
 	struct pb_clyde_spread chain; /* work, as the next */
 	float *block;
-	int *soon; /* by node: first step in which the robot can be there */
-	int *line; /* the n nodes where it can be in time; first a ring */
+	float *soon; /* by node: first step in which the robot can be there */
+	int *line;   /* the n nodes where it can be in time; first a queue */
 	int n;
 	struct entries in;                     /* from here */
 	double within[PB_SAFE_PLAN_STEPS + 1]; /* as in struct pb_safe_robot */
@@ -278,8 +258,8 @@ search_in(struct search *s, struct pb_block *b)
 	s->leaf = pb_block_take(b, s->wide, sizeof(float));
 	s->chain = pb_clyde_spread_in(b, f->chain->states);
 	s->block = pb_block_take(b, (size_t)f->chain->blocks, sizeof(float));
-	s->soon = pb_block_take(b, s->wide, sizeof(int));
-	s->line = pb_block_take(b, s->wide, sizeof(int));
+	s->soon = pb_block_take(b, s->wide, sizeof(float));
+	s->line = pb_block_take(b, 2 * s->wide, sizeof(int));
 }
 
 size_t
@@ -301,7 +281,7 @@ on_the_way(const struct search *s, int t, size_t x, int j)
 {
 	const float *row = s->harm + (size_t)(t + 1) * s->wide;
 	size_t y = (size_t)s->f->net->to[j];
-	int k = s->f->edge[j], half = s->f->half[j];
+	int k = (int)s->f->edge[j], half = s->f->half[j];
 	float sum = 0;
 
 	for (int i = 0; i < k; i++, row += s->wide)
@@ -340,7 +320,7 @@ solve(struct search *s, int t, size_t x)
 
 	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
 		size_t y = (size_t)net->to[j];
-		int k = f->edge[j];
+		int k = (int)f->edge[j];
 		float h;
 
 		if (t + k > f->steps)
@@ -426,7 +406,7 @@ choose(const struct search *s, int t, size_t x)
 		return -2;
 	for (int j = net->first[x]; j < net->first[x + 1]; j++) {
 		size_t y = (size_t)net->to[j];
-		int k = f->edge[j];
+		int k = (int)f->edge[j];
 		float c;
 
 		if (t + k > f->steps)
@@ -458,7 +438,7 @@ trace(const struct search *s, int entry, struct pb_safe_plan *p)
 		p->fetch = j == -2;
 		if (j < 0)
 			return;
-		t += s->f->edge[j];
+		t += (int)s->f->edge[j];
 		x = s->f->net->to[j];
 	}
 }
@@ -486,7 +466,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	entries_soon(f, &s.in, s.line, s.soon);
 	entries_within(f, task, s.soon, s.within);
 	for (int x = 0; x < f->net->n; x++)
-		if (s.soon[x] <= f->steps)
+		if (s.soon[x] <= (float)f->steps)
 			s.line[s.n++] = x;
 	robot.soon = s.soon;
 	robot.spots = s.in.n;
@@ -495,7 +475,7 @@ pb_safe_plan_make(const struct pb_safe_field *f,
 	solve_last(&s);
 	for (int t = f->steps; t >= 0; t--) {
 		for (int i = 0; t < f->steps && i < s.n; i++)
-			if (s.soon[s.line[i]] <= t)
+			if (s.soon[s.line[i]] <= (float)t)
 				solve(&s, t, (size_t)s.line[i]);
 		best = solve_here(&s, t);
 	}

@@ -148,7 +148,7 @@ test(old_marks_are_forgotten)
 	size_t edges;
 
 	hall_make(&h);
-	edges = (size_t)h.k->net.first[h.k->net.n];
+	edges = (size_t)h.k->net.first[h.k->net.n] * sizeof(float);
 	shut_door(&h, 5);
 	check(see(&h));
 	check(memcmp(h.marks.edge, h.k->field.edge, edges) != 0);
