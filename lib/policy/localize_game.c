@@ -33,54 +33,38 @@ number(const struct pb_player *p)
 	return i;
 }
 
-/* Of the method and what maps and mazes have in common. */
-static uint64_t
-hash_common(const struct pb_localize_game_opts *o, const char *method)
-{
-	const struct pb_fact how = {
-	    "protocol", pb_loc_protocols[o->trial.protocol]};
-	const struct pb_localizer *m;
-	uint64_t h = PB_HASH_START;
-
-	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
-		bool plays = strcmp(m->name, method) == 0;
-
-		h = pb_hash_u64(h, (uint64_t)i);
-		h = pb_params_hash(h, m->params,
-		    plays ? o->constants[i] : NULL, NULL, 0);
-	}
-	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial, NULL, 0);
-	return pb_params_hash(h, pb_loc_trial_params, &o->trial, &how, 1);
-}
-
 static uint64_t
 fingerprint(
     const void *opts, const struct pb_pellets *pellets, const char *player)
 {
 	const struct pb_localize_game_opts *o = opts;
-	uint64_t h = hash_common(o, player);
+	const struct pb_fact how = {
+	    "protocol", pb_loc_protocols[o->trial.protocol]};
+	const struct pb_localizer *m;
+	uint64_t h = PB_HASH_START;
 
 	(void)pellets;
+	for (int i = 0; (m = pb_localizer_at(i)) != NULL; i++) {
+		bool plays = strcmp(m->name, player) == 0;
+
+		h = pb_hash_u64(h, (uint64_t)i);
+		h = pb_params_hash(
+		    h, m->params, plays ? o->constants[i] : NULL, NULL, 0);
+	}
+	h = pb_params_hash(h, pb_loc_protocol_params, &o->trial, NULL, 0);
+	h = pb_params_hash(h, pb_loc_trial_params, &o->trial, &how, 1);
+	if (o->in_maze) {
+		h = pb_params_hash(h, pb_maze_trial_params, &o->maze, NULL, 0);
+		h = pb_hash_double(h, o->trial.near_turn);
+		return pb_params_hash(
+		    h, pb_maze_drive_params, &o->maze.drive, NULL, 0);
+	}
 	h = pb_hash_double(h, o->trial.near);
 	h = pb_hash_double(h, o->trial.near_turn);
 	if (o->drive != NULL)
 		return pb_hash_u64(h, o->drive_hash);
 	return pb_hash_u64(
 	    pb_params_hash(h, pb_synthetic_params, &o->tour, NULL, 0), o->seed);
-}
-
-static uint64_t
-fingerprint_maze(
-    const void *opts, const struct pb_pellets *pellets, const char *player)
-{
-	const struct pb_localize_game_opts *o = opts;
-	uint64_t h = pb_params_hash(
-	    hash_common(o, player), pb_maze_trial_params, &o->maze, NULL, 0);
-
-	(void)pellets;
-	h = pb_hash_double(h, o->trial.near_turn);
-	return pb_params_hash(
-	    h, pb_maze_drive_params, &o->maze.drive, NULL, 0);
 }
 
 static void
@@ -235,7 +219,6 @@ pb_localize_rules(struct pb_localize_rules *r, bool maze)
 	if (maze) {
 		r->game.board = "pacman";
 		r->game.usual = "fuse";
-		r->game.fingerprint = fingerprint_maze;
 	}
 	for (int n = 0; (m = pb_localizer_at(n)) != NULL; n++) {
 		r->player[n].name = m->name;

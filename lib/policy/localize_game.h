@@ -17,6 +17,7 @@ struct pb_localize_game_opts {
 	    *constants[PB_LOCALIZE_METHODS]; /* of each method, checked */
 	struct pb_loc_trial_opts trial; /* in mazes its protocol, near_turn */
 	struct pb_maze_trial_opts maze; /* in mazes */
+	bool in_maze;                   /* else on maps */
 	const struct pb_drive *drive;   /* kept by the caller; NULL: one is
 	                                   simulated on each map */
 	uint64_t drive_hash;            /* of it */

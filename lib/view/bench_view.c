@@ -656,25 +656,6 @@ is_place(const struct pb_game *g, const char *name)
 	return false;
 }
 
-/* Whether the constant of that name is there for other players only; pb-sim
- * refuses it. */
-static bool
-is_idle(const struct pb_game *g, const struct pb_trial *k, const char *name)
-{
-	const struct pb_fact player = {"policy", k->policy};
-	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
-	size_t i = 0;
-
-	while (i < g->params->n && strcmp(g->params->row[i].name, name) != 0)
-		i++;
-	if (i == g->params->n || !g->params->row[i].when ||
-	    strncmp(g->params->row[i].when, "policy=", 7) != 0)
-		return false;
-	pb_game_defaults(g, usual);
-	return !k->program[0] &&
-	       !pb_params_used(*g->params, usual, i, &player, 1);
-}
-
 static void
 put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 {
@@ -699,7 +680,7 @@ put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 		const struct pb_told *c = &k->told.at[i];
 
 		/* The weights are named above, by their files. */
-		if (strcmp(c->name, "weights") == 0 || is_idle(g, k, c->name))
+		if (strcmp(c->name, "weights") == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s=%s", c->name, c->value);
 		put_word(is_place(g, c->name) ? " --" : " --set ", word, f);

@@ -817,7 +817,7 @@ doubt_drive(const struct pb_bench_localize *b, uint64_t trials)
 {
 	const struct pb_loc_trial_opts *o = &b->rules.trial;
 	size_t scans = b->log ? b->drive.scans : (size_t)b->rules.tour.scans;
-	uint64_t n = b->maze ? 0 : pb_loc_stretches(scans, o);
+	uint64_t n = b->rules.in_maze ? 0 : pb_loc_stretches(scans, o);
 
 	if (n > 0 && trials > n)
 		pb_msg_warn((struct pb_place){b->log, 0},

@@ -54,8 +54,6 @@ struct pb_bench_localize {
 	struct pb_localize_game_opts rules;
 	struct pb_localize_rules played;
 	struct pb_drive drive; /* read from the log */
-	bool maze;             /* in mazes: by the methods, the log, the map */
-
 	struct pb_ros_opts ros; /* of the log */
 	struct pb_method_opts methods;
 };

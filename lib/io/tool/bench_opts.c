@@ -71,19 +71,6 @@ fill(struct pb_bench_agents *a, struct pb_bench_cast *c,
 	return true;
 }
 
-/* Rule set number `number` with the programs; without any, as it is. NULL and
- * bad: what was given does not fit it. */
-static const struct pb_rules *
-agents_rules(struct pb_bench_agents *a, int number, struct pb_error *bad)
-{
-	struct pb_bench_cast *c = &a->cast[number];
-
-	if (a->given.n == 0)
-		return pb_rules_at(number);
-	return c->rules.game || fill(a, c, pb_rules_at(number), bad) ? &c->rules
-	                                                             : NULL;
-}
-
 const struct pb_outside *
 pb_bench_agents_of(const struct pb_bench_agents *a,
     const struct pb_rules *rules, const struct pb_player *p)
@@ -194,10 +181,10 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
 	char name[PB_TRIAL_NAME];
 
 	g[PROTOCOL].chosen = g[NEAR].chosen = true;
-	g[ON_MAPS].chosen = !b->maze;
-	g[DRIVES].chosen = !b->maze && !b->log;
-	g[IN_MAZES].chosen = g[MAZE_DRIVES].chosen = b->maze;
-	pb_set_fact(s, "place", b->maze ? "maze" : "map");
+	g[ON_MAPS].chosen = !b->rules.in_maze;
+	g[DRIVES].chosen = !b->rules.in_maze && !b->log;
+	g[IN_MAZES].chosen = g[MAZE_DRIVES].chosen = b->rules.in_maze;
+	pb_set_fact(s, "place", b->rules.in_maze ? "maze" : "map");
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
 		for (int i = 0; pb_localizer_at(i); i++)
 			g[METHODS + i].chosen |=
@@ -220,9 +207,10 @@ places_of(const char *methods)
 }
 
 /*
- * Whether trials are in mazes, into b->maze and b->played: as the methods named
- * are for (NULL: none was), else on maps if there is a log, else as the first
- * map is (NULL: none). False with bad filled in if methods are for both.
+ * Whether trials are in mazes, into b->rules.in_maze and b->played: as the
+ * methods named are for (NULL: none was), else on maps if there is a log, else
+ * as the first map is (NULL: none). False with bad filled in if methods are for
+ * both.
  */
 static bool
 localize_where(struct pb_bench_localize *b, const char *methods,
@@ -235,11 +223,11 @@ localize_where(struct pb_bench_localize *b, const char *methods,
 		    "policy: methods for maps and methods for mazes do not go "
 		    "together");
 	/* Methods know best, then the log; a map is looked at last. */
-	b->maze = places           ? places & PB_LOC_IN_MAZE
-	          : b->log || !map ? false
-	                           : pb_world_is_maze(map);
+	b->rules.in_maze = places           ? places & PB_LOC_IN_MAZE
+	                   : b->log || !map ? false
+	                                    : pb_world_is_maze(map);
 	b->rules.seed = seed;
-	pb_localize_rules(&b->played, b->maze);
+	pb_localize_rules(&b->played, b->rules.in_maze);
 	return true;
 }
 
@@ -494,9 +482,13 @@ static bool
 with_agents(
     struct pb_bench_rules *c, struct pb_bench_agents *a, struct pb_error *bad)
 {
-	for (int i = 0; i < c->n; i++)
-		if (!(c->rules[i] = agents_rules(a, c->number[i], bad)))
+	for (int i = 0; i < c->n; i++) {
+		struct pb_bench_cast *cast = &a->cast[c->number[i]];
+
+		if (!fill(a, cast, c->rules[i], bad))
 			return false;
+		c->rules[i] = &cast->rules;
+	}
 	return true;
 }
 
@@ -742,9 +734,9 @@ find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 
 	pb_set_fact(
 	    &o->set, "protocol", pb_loc_protocols[b->rules.trial.protocol]);
-	if (b->maze && o->houses > 0)
+	if (b->rules.in_maze && o->houses > 0)
 		return pb_msg_usage("--houses: not in mazes");
-	if (b->maze && b->log)
+	if (b->rules.in_maze && b->log)
 		return pb_msg_usage("--log: not in mazes");
 	if (!b->log && pb_opt_names_have(&o->names, "scans"))
 		return pb_msg_usage("--scans: only with --log");
