@@ -530,12 +530,26 @@ stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
 	       pb_dist(at, net->at[p->node[0]]) < AS_GOOD_AS_THERE;
 }
 
-/* What a second is worth, after however much waiting. */
+/* How far the robot has to drive until there is another estimate (m). */
+static double
+until_estimate(const struct pb_view *v)
+{
+	double x = fabs(v->odom.x - v->odom_at_pose.x);
+	double y = fabs(v->odom.y - v->odom_at_pose.y);
+
+	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
+}
+
+/*
+ * What a second is worth, after however much waiting. It doubles with each
+ * tenth of the limit that has passed beyond half.
+ */
 static double
 price_now(const struct ground *g, struct mind *m, const struct lists *l,
     const struct pb_view *v, struct pb_vec p)
 {
-	double price = pb_price_of_time(PRICE, v);
+	double late = fmax(v->run_t / v->opts->duration - 0.5, 0);
+	double price = PRICE * pb_pow(2, 10 * late);
 	int here = pb_safe_net_at(g->net, p);
 	float rest = here < 0 ? 0 : l->tour.rest[here];
 	double left = fmax(v->opts->duration - v->run_t, 1);
@@ -599,7 +613,7 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .w = v->w,
 	    .w_max = v->opts->w_max,
 	    .w_acc = v->opts->w_acc,
-	    .look_d = estimate ? pb_until_estimate(v) : 0,
+	    .look_d = estimate ? until_estimate(v) : 0,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .error = error_now(m, v),

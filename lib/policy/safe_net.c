@@ -618,20 +618,3 @@ pb_tour_rest(const struct pb_tour *t, const unsigned char *left, double speed,
 	}
 	return n;
 }
-
-double
-pb_until_estimate(const struct pb_view *v)
-{
-	double x = fabs(v->odom.x - v->odom_at_pose.x);
-	double y = fabs(v->odom.y - v->odom_at_pose.y);
-
-	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
-}
-
-double
-pb_price_of_time(double price, const struct pb_view *v)
-{
-	double late = v->run_t / v->opts->duration - 0.5;
-
-	return late > 0 ? price * pb_pow(2, 10 * late) : price;
-}

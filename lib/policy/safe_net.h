@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "game/pacmanbot/arena.h"
-#include "game/pacmanbot/view.h"
 
 /*
  * The robot's planning grid is cut into blocks; of each block's cells the one
@@ -133,10 +132,3 @@ struct pb_tour_lists pb_tour_lists_in(
 /* Returns how many pellets are left that can be reached; l: see above. */
 int pb_tour_rest(const struct pb_tour *t, const unsigned char *left,
     double speed, const struct pb_tour_lists *l);
-
-/* How far the robot has to drive until there is another estimate (m). */
-double pb_until_estimate(const struct pb_view *v);
-
-/* What a second is worth, `price` while there is time: it doubles with each
- * tenth of the limit that has passed beyond half. */
-double pb_price_of_time(double price, const struct pb_view *v);
