@@ -1,4 +1,14 @@
-/* fuse.c - several guesses at once from ranges, wheels and a late camera. */
+/*
+ * fuse.c - multi-hypothesis Kalman filter for a robot in a maze.
+ *
+ * The belief is a mixture of normal distributions of the place. The wheels
+ * predict each; every range corrects it by probabilistic data association
+ * (Y. Bar-Shalom and E. Tse, Automatica 11, 1975), as a hit of the wall, an
+ * obstacle before it or a reading that means nothing; the likelihoods weigh the
+ * mixture. New hypotheses come from inverting a scan in each region of the
+ * maze. The camera's cell is compared with where a hypothesis was when the
+ * picture was taken: its delay is learned. Lengths in cells.
+ */
 #include "localize/fuse.h"
 
 #include <math.h>
@@ -6,318 +16,75 @@
 #include "base/elementary.h"
 #include "localize/maze_rays.h"
 
-/* Guesses nearer than this are one (cells). */
-#define SAME 0.35
+#define MERGE_NEAR 0.35    /* hypotheses nearer than this are one (cells) */
+#define DROP_BELOW (-16.0) /* log of the weight, against the heaviest */
+#define SURE       0.95    /* weight of the heaviest when tracking */
 
-/* Guesses lighter than this against the heaviest are dropped (log). */
-#define LIGHT (-16.0)
+/* An obstacle of the last scan is still there so often; half of its readings
+ * are then within this of the last one (cells). */
+#define STAYS    0.9
+#define STAYS_SD 0.3
 
-/* The one of the first n guesses that is about where q is, -1 if none. */
-static int
-fuse_find(const struct pb_fuse *f, int n, const struct pb_fuse_guess *q)
-{
-	for (int j = 0; j < n; j++)
-		if (fabs(f->at[j].x[0] - q->x[0]) < SAME &&
-		    fabs(f->at[j].x[1] - q->x[1]) < SAME)
-			return j;
-	return -1;
-}
+#define VAR_MIN  1e-8 /* no coordinate is known better (cells2) */
+#define BIAS_MAX 0.3  /* nor are wheels worse (part) */
 
-/* Put q into the list, in place of the lightest if it is full. */
-static void
-fuse_add(struct pb_fuse *f, const struct pb_fuse_guess *q)
-{
-	int least = 0;
+/* Averaged over so many scans, the part of the readings that are hits must be
+ * FITS to track; below WRONG the robot is lost. */
+#define FIT_SCANS 8.0
+#define FITS      0.35
+#define WRONG     0.15
 
-	if (f->n < PB_FUSE_GUESSES) {
-		f->at[f->n++] = *q;
-		return;
-	}
-	for (int i = 1; i < f->n; i++)
-		if (f->at[i].lw < f->at[least].lw)
-			least = i;
-	if (q->lw > f->at[least].lw)
-		f->at[least] = *q;
-}
-
-/* By weight; the list is short and nearly sorted. */
-static void
-sort(struct pb_fuse *f)
-{
-	for (int i = 1; i < f->n; i++)
-		for (int j = i; j > 0 && f->at[j].lw > f->at[j - 1].lw; j--) {
-			struct pb_fuse_guess q = f->at[j];
-
-			f->at[j] = f->at[j - 1];
-			f->at[j - 1] = q;
-		}
-}
-
-void
-pb_fuse_tidy(struct pb_fuse *f)
-{
-	double top, sum = 0;
-	int n = 0;
-
-	if (f->n == 0)
-		return;
-	sort(f);
-	top = f->at[0].lw;
-	for (int i = 0; i < f->n; i++) {
-		struct pb_fuse_guess q = f->at[i];
-		double w = pb_exp(q.lw - top);
-		int j = fuse_find(f, n, &q);
-
-		if (q.lw - top < LIGHT)
-			break;
-		sum += w;
-		if (j >= 0)
-			f->at[j].lw =
-			    pb_log(pb_exp(f->at[j].lw - top) + w) + top;
-		else
-			f->at[n++] = q;
-	}
-	f->n = n;
-	for (int i = 0; i < n; i++)
-		f->at[i].lw -= top + pb_log(sum);
-	sort(f);
-}
-
-/* The median of the noise moves by this part a reading. */
-#define NOISE_STEP 0.02
-/* Standard deviation of what is even or normal, by the median. */
-#define BY_MEDIAN 1.3
-/*
- * Offset of all sensors: learned from walls that are so far apart at most, over
- * so many scans, within bounds.
- */
-#define OFF_WITHIN 2.0 /* (cells) */
-#define OFF_SCANS  100.0
-#define OFF_MAX    0.1 /* (cells) */
-
-/* Shorter readings are all rounding (cells). */
-#define NOISE_FROM 1.5
-
-/* The sensor reads a wall, as far as one can tell. */
-static bool
-is_wall(const struct pb_fuse_sense *s, double z, double h)
-{
-	return pb_tof_heard(z) &&
-	       fabs(z - h) < 4 * sqrt(pb_fuse_var(s, h)) + OFF_MAX;
-}
-
-/*
- * From wall to wall is known: what two opposite sensors read too much, they do
- * wherever the robot is between them.
- */
-static void
-learn_offset(struct pb_fuse_sense *s, const double *z, const double *h, int a)
-{
-	double by = (z[a] + z[a + 2] - h[a] - h[a + 2]) / 2;
-
-	if (h[a] + h[a + 2] < OFF_WITHIN && is_wall(s, z[a], h[a]) &&
-	    is_wall(s, z[a + 2], h[a + 2]))
-		s->more += by / OFF_SCANS;
-	s->more = fmin(fmax(s->more, -OFF_MAX), OFF_MAX);
-}
-
-static void
-fuse_learn_ranges(struct pb_fuse_sense *s, const struct pb_fuse_known *k,
-    const struct pb_fuse_guess *q, const struct pb_tof *z)
-{
-	struct pb_vec v = {q->x[0], q->x[1]};
-	double *sd = &s->noise, h[PB_TOF], along;
-	int axis;
-
-	for (int i = 0; i < PB_TOF; i++) {
-		h[i] = pb_fuse_expect(k, s, v, i, z->turn[i], &axis, &along);
-		if (!pb_tof_heard(z->r[i]) || h[i] < NOISE_FROM)
-			continue;
-		*sd *= fabs(z->r[i] - h[i]) / h[i] * BY_MEDIAN > *sd
-		           ? 1 + NOISE_STEP
-		           : 1 - NOISE_STEP;
-		*sd = fmin(fmax(*sd, PB_FUSE_NOISE_MIN), PB_FUSE_NOISE_MAX);
-	}
-	learn_offset(s, z->r, h, 0);
-	learn_offset(s, z->r, h, 1);
-}
-
-/* Part of the body that is surely off a wall's corner. */
-#define BODY 0.85
-
-/* A place by readings may be so many sds outside of its region. */
-#define OUTSIDE 2.0
-
-/* A scan as new guesses go by it. */
-struct spawn {
-	const struct pb_fuse_known *k;
-	const struct pb_fuse_sense *s;
-	double r[PB_TOF];     /* the readings */
-	double along[PB_TOF]; /* part of the beam that goes along its axis */
-	double far[PB_TOF];   /* of the wall, on that axis, signed (cells) */
-	double var[PB_TOF];   /* of a reading (cells2) */
-	double off[PB_TOF];   /* so far may a place be outside (cells) */
-};
-
-/*
- * A sensor that is turned is taken to see the wall that it would see straight
- * ahead.
- */
-static struct spawn
-spawn_by(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
-    const struct pb_tof *z)
-{
-	struct spawn p = {.k = k, .s = s};
-
-	for (int i = 0; i < PB_TOF; i++) {
-		p.r[i] = z->r[i];
-		p.along[i] = pb_cos(z->turn[i]);
-		p.far[i] = pb_tof_sign(i) *
-		           ((z->r[i] - s->more + k->o.radius) * p.along[i]);
-		p.var[i] = pb_fuse_var(s, z->r[i]);
-		p.off[i] = OUTSIDE * sqrt(p.var[i]);
-	}
-	return p;
-}
-
-/* Whether the reading of sensor i is of a place in a region, and its
- * coordinate on the sensor's axis. */
-static bool
-place(const struct spawn *p, const struct pb_region *r, int i, double *v)
-{
-	int a = i & 1;
-
-	*v = r->face[i] - p->far[i];
-	return pb_tof_heard(p->r[i]) && !(*v < r->lo[a] - p->off[i]) &&
-	       !(*v > r->hi[a] + p->off[i]);
-}
-
-/* Density of the reading of sensor i from v; var: of v along it. */
-static double
-density(const struct spawn *p, const struct pb_region *r, double v, double var,
-    int i)
-{
-	double far = pb_tof_sign(i) * (r->face[i] - v) / p->along[i];
-	double h = far - p->k->o.radius + p->s->more, hit;
-
-	if (h < -OUTSIDE * sqrt(var) - 0.05)
-		return 0;
-	h = fmax(h, 0);
-	return pb_fuse_ray(p->k, p->r[i], h, var + pb_fuse_var(p->s, h),
-	    p->k->o.blocked, -1, &hit);
-}
-
-/*
- * The best place along axis a (0: x, 1: y) in a region: by one sensor, judged
- * by the other.
- *
- * Returns  the density of both readings there, 0 if there is none
- */
-static double
-best_place(const struct spawn *p, const struct pb_region *r, int a, double *at,
-    double *var)
-{
-	double best = 0;
-
-	for (int i = a; i < PB_TOF; i += 2) {
-		int o = i ^ 2;
-		double v, like = 1 - p->k->o.blocked - p->k->o.odd;
-
-		if (!place(p, r, i, &v))
-			continue;
-		if (!(p->r[o] < 0))
-			like *= density(p, r, v, p->var[i], o);
-		if (like > best) {
-			best = like;
-			*at = v;
-			*var = p->var[i];
-		}
-	}
-	return best;
-}
-
-static void
-spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
-    double part)
-{
-	const struct pb_fuse_known *k = p->k;
-	struct pb_fuse_guess q = {.fit = 0.5};
-	double x, y;
-
-	if ((!place(p, r, 0, &x) && !place(p, r, 2, &x)) ||
-	    (!place(p, r, 1, &y) && !place(p, r, 3, &y)))
-		return;
-	x = best_place(p, r, 0, &q.x[0], &q.p[0][0]);
-	if (!(x > 0))
-		return;
-	y = best_place(p, r, 1, &q.x[1], &q.p[1][1]);
-	if (!(y > 0) || fuse_find(f, f->n, &q) >= 0 ||
-	    pb_square_touch(
-		&k->w.g, (struct pb_vec){q.x[0], q.x[1]}, BODY * k->o.radius))
-		return;
-	q.p[2][2] = k->o.bias * k->o.bias;
-	if (f->n > 0)
-		q.x[2] = f->at[0].x[2];
-	q.lw = part * (pb_log(x * y) - k->w.log_cells);
-	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
-	if (f->seen)
-		q.lw += pb_fuse_seen(f, k, &q);
-	fuse_add(f, &q);
-}
-
-/*
- * New guesses from n regions of the maze, from number `from` on, by what four
- * readings say; those already there are left out.
- *
- * Given    part  as above
- */
-static void
-fuse_spawn(struct pb_fuse *f, const struct pb_fuse_known *k,
-    const struct pb_tof *z, double part, int from, int n)
-{
-	struct spawn p = spawn_by(k, &f->sense, z);
-
-	for (int i = 0; i < n && i < k->w.g.n; i++)
-		spawn_in(f, &p, &k->w.g.at[(from + i) % k->w.g.n], part);
-}
-
-/*
- * Readings of one place err alike: a scan counts whole after this way, and so
- * much without any.
- */
+/* Readings of one place err alike: the log likelihood of a scan counts whole
+ * after this way, and by this part without any. */
 #define NEWS_WAY  0.25 /* (cells) */
 #define SAME_NEWS 0.05
 
-/* While all is well so many scans look through all regions. */
-#define ROUND 8
+/* Noise of ranges is learned from readings of this length (cells): its median
+ * moves by the step a reading; a normal distribution's sd is so much more. */
+#define NOISE_FROM 1.5
+#define NOISE_STEP 0.02
+#define BY_MEDIAN  1.3
+#define NOISE_MIN  0.002
+#define NOISE_MAX  0.1
 
-/* Surer than this of the heaviest guess, all is well. */
-#define SURE 0.95
+/* The compass's error moves by a step (rad) when the scans of late, so many
+ * whole ones, fit better with it (nats). */
+#define COMPASS_STEP  0.04
+#define COMPASS_SURE  4.0
+#define COMPASS_SCANS 50.0
 
-/* A delay of the camera by one tick more is so likely, to begin with. */
-#define LAG_LONGER 0.75
+/* New hypotheses: while the robot is tracked, a scan searches one of so many
+ * parts of the regions; a place may be so many sds outside of its region, and
+ * this part of the body may not touch a wall. */
+#define ROUND   8
+#define OUTSIDE 2.0
+#define BODY    0.85
 
-/* Part of the readings that must be hits. */
-#define FITS  0.35
-#define WRONG 0.15
+/* Beams less than this off an axis are along it (rad); every beam is within
+ * WITHIN of one. */
+#define ALIGNED 0.01
+#define WITHIN  (PB_PI / 4 + 1e-6)
+#define LONG    (2.0 * PB_MAZE_SIDE) /* no ray is longer (cells) */
 
-/*
- * One of so many scans is asked for the compass's error; it stands for those
- * between, and for more, as nothing else tells of it.
- */
-#define COMPASS      2
-#define COMPASS_NEWS 3.0
-
-/* Every beam is of one of the axes (rad). */
-#define WITHIN (PB_PI / 4 + 1e-6)
+/* The camera: at first a delay by one tick more is so likely; a delay changes
+ * by this chance a fix; those less likely than UNLIKELY are not looked at, one
+ * as likely as KNOWN_LAG is known. Edges are blurred by BLUR (cells). The part
+ * of wrong cells is averaged over so many fixes. */
+#define LAG_LONGER  0.75
+#define LAG_CHANGE  1e-3
+#define UNLIKELY    1e-3
+#define KNOWN_LAG   0.5
+#define BLUR        0.15
+#define WRONG_FIXES 50.0
+#define WRONG_MIN   0.02
+#define WRONG_MAX   0.6
 
 #define PB_PARAMS_OF struct pb_fuse_opts
-
 static const struct pb_param rows[] = {
     PB_REAL("radius", radius, "m", PB_TOF_RADIUS, 0, 1,
 	"from the robot's middle to its sensors"),
     PB_REAL("reach", reach, "m", 1.5, 0.01, 100, "a sensor reads at most"),
-    PB_REAL("noise", noise, "", 0.02, PB_FUSE_NOISE_MIN, PB_FUSE_NOISE_MAX,
+    PB_REAL("noise", noise, "", 0.02, NOISE_MIN, NOISE_MAX,
 	"of a range, as part of it, to begin with"),
     PB_REAL(
 	"slip", slip, "", 0.03, 0, 1, "of a step of the wheels, as part of it"),
@@ -331,7 +98,7 @@ static const struct pb_param rows[] = {
 	"chance that something is in a sensor's way"),
     PB_REAL(
 	"odd", odd, "", 0.02, 1e-9, 0.4, "chance that a reading means nothing"),
-    PB_REAL("wrong", wrong, "", 0.1, 0.02, 0.6,
+    PB_REAL("wrong", wrong, "", 0.1, WRONG_MIN, WRONG_MAX,
 	"chance that the camera is wrong, to begin with"),
     PB_REAL("edge", edge, "cells", 0.003, 0, 1,
 	"edges of the camera's cells are known to this"),
@@ -341,41 +108,593 @@ static const struct pb_param rows[] = {
 	"ticks that the camera is late at most"),
 };
 
-/* The one guess of a start near a pose. */
-static void
-start_near(struct pb_fuse *f, const struct pb_fuse_known *k,
-    const struct pb_loc_start *s)
+/* A hypothesis that knows nothing of the robot but its place. */
+static struct pb_fuse_hypothesis
+hypothesis_new(const struct pb_fuse_model *k)
 {
-	struct pb_fuse_guess q = {.fit = 0.5};
-	double unit = k->w.cell * k->w.cell;
+	struct pb_fuse_hypothesis q = {.fit = 0.5};
 
-	q.x[0] = s->pose.x / k->w.cell;
-	q.x[1] = s->pose.y / k->w.cell;
-	for (int i = 0; i < 2; i++)
-		q.p[i][i] = fmax(s->cov[i][i], 0) / unit + f->sense.unit;
 	q.p[2][2] = k->o.bias * k->o.bias;
-	fuse_add(f, &q);
+	return q;
 }
 
-/* Short delays are likelier. */
-static void
-begin_lags(struct pb_fuse *f, const struct pb_fuse_known *k)
+static struct pb_vec
+place_of(const struct pb_fuse_hypothesis *q)
 {
-	double p = 1, sum = 0;
+	return (struct pb_vec){q->x[0], q->x[1]};
+}
 
-	for (int i = 0; i <= k->o.delay; i++, p *= LAG_LONGER) {
-		f->sense.lag[i] = p;
-		sum += p;
+/* The one of the first n hypotheses that is where q is, -1 if none. */
+static int
+find_near(const struct pb_fuse *f, int n, const struct pb_fuse_hypothesis *q)
+{
+	for (int j = 0; j < n; j++)
+		if (fabs(f->at[j].x[0] - q->x[0]) < MERGE_NEAR &&
+		    fabs(f->at[j].x[1] - q->x[1]) < MERGE_NEAR)
+			return j;
+	return -1;
+}
+
+/* Add q to the list, in place of the lightest if it is full. */
+static void
+add_hypothesis(struct pb_fuse *f, const struct pb_fuse_hypothesis *q)
+{
+	int least = 0;
+
+	if (f->n < PB_FUSE_HYPOTHESES) {
+		f->at[f->n++] = *q;
+		return;
+	}
+	for (int i = 1; i < f->n; i++)
+		if (f->at[i].lw < f->at[least].lw)
+			least = i;
+	if (q->lw > f->at[least].lw)
+		f->at[least] = *q;
+}
+
+/* Insertion sort by weight: the list is short and nearly sorted. */
+static void
+sort_hypotheses(struct pb_fuse *f)
+{
+	for (int i = 1; i < f->n; i++)
+		for (int j = i; j > 0 && f->at[j].lw > f->at[j - 1].lw; j--) {
+			struct pb_fuse_hypothesis q = f->at[j];
+
+			f->at[j] = f->at[j - 1];
+			f->at[j - 1] = q;
+		}
+}
+
+void
+pb_fuse_prune(struct pb_fuse *f)
+{
+	double top, sum = 0;
+	int n = 0;
+
+	if (f->n == 0)
+		return;
+	sort_hypotheses(f);
+	top = f->at[0].lw;
+	for (int i = 0; i < f->n; i++) {
+		struct pb_fuse_hypothesis q = f->at[i];
+		double w = pb_exp(q.lw - top);
+		int j = find_near(f, n, &q);
+
+		if (q.lw - top < DROP_BELOW)
+			break;
+		sum += w;
+		if (j >= 0)
+			f->at[j].lw =
+			    pb_log(pb_exp(f->at[j].lw - top) + w) + top;
+		else
+			f->at[n++] = q;
+	}
+	f->n = n;
+	for (int i = 0; i < n; i++)
+		f->at[i].lw -= top + pb_log(sum);
+	sort_hypotheses(f);
+}
+
+static double
+normal(double d, double var)
+{
+	return pb_exp(-d * d / (2 * var)) / sqrt(2 * PB_PI * var);
+}
+
+double
+pb_fuse_var(const struct pb_fuse_sense *s, double h)
+{
+	return s->noise * s->noise * h * h + s->unit;
+}
+
+/* Chance that a wall at h is beyond the sensor's reach. */
+static double
+beyond_reach(const struct pb_fuse_model *k, double h, double var)
+{
+	double d = h - k->o.reach;
+
+	/* Nearly always, and then erfc is 0 or 2. */
+	if (d * d > 33 * var)
+		return d > 0;
+	d /= sqrt(2 * var);
+	return d < -4 ? 0 : d > 4 ? 1 : pb_erfc(-d) / 2;
+}
+
+double
+pb_fuse_ray(const struct pb_fuse_model *k, double z, double h, double var,
+    double blocked, double stays, double *hit)
+{
+	double far = beyond_reach(k, h, var), clear = 1 - blocked - k->o.odd;
+	double odd = k->o.odd / 2; /* half of them are nothing in range */
+	double is_hit, is_short = 0;
+
+	*hit = 0;
+	if (isnan(z))
+		return clear * far + odd;
+	is_hit = clear * (1 - far) * normal(z - h, var);
+	if (z < h) {
+		double room = fmax(fmin(h, k->o.reach), 0.5);
+
+		is_short = stays < 0 ? blocked / room
+		                     : blocked / 2 * (1 / room + stays);
+	}
+	odd /= k->o.reach;
+	*hit = is_hit / (is_hit + is_short + odd);
+	return is_hit + is_short + odd;
+}
+
+/* A sensor's ray: where it ends, and what the sensor should read. */
+struct ray {
+	int axis;     /* 0: the wall is across x, 1: across y */
+	double along; /* cosine between ray and axis, signed */
+	double h;     /* reading (cells), >= 0 */
+};
+
+/* The ray of sensor i from v, turned from its axis. */
+static struct ray
+cast_ray(const struct pb_fuse_model *k, struct pb_vec v, int i, double turn)
+{
+	struct ray r = {i & 1, pb_tof_sign(i), 0};
+	pb_pair u;
+
+	if (fabs(turn) < ALIGNED) {
+		r.h = pb_regions_ray(&k->w.g, v, i);
+	} else {
+		u = pb_direction(i * (PB_PI / 2) + turn);
+		r.h = pb_square_hit(&k->w.g, v, u[0], u[1], LONG, &r.axis);
+		r.along = u[r.axis];
+	}
+	r.h = fmax(r.h - k->o.radius, 0);
+	return r;
+}
+
+/* Prediction by a step d of the wheels: P = F P F' + Q, where F is 1 but for d
+ * in column 3. */
+static void
+predict_step(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
+    struct pb_vec d)
+{
+	const double by[2] = {d.x, d.y};
+	double way = pb_hypot(d.x, d.y), slip = k->o.slip * way;
+
+	for (int a = 0; a < 2; a++)
+		q->x[a] += by[a] * (1 + q->x[2]);
+	for (int a = 0; a < 2; a++)
+		for (int j = 0; j < 3; j++)
+			q->p[a][j] += by[a] * q->p[2][j];
+	for (int a = 0; a < 2; a++)
+		for (int i = 0; i < 3; i++)
+			q->p[i][a] += by[a] * q->p[i][2];
+	for (int a = 0; a < 2; a++)
+		q->p[a][a] += slip * slip + k->o.walk * way;
+}
+
+/* Coordinate a (0: x, 1: y) moves by `by` and has variance var from now on;
+ * what is correlated with it follows. */
+static void
+condition(struct pb_fuse_hypothesis *q, int a, double by, double var)
+{
+	double gain[3], v = q->p[a][a];
+
+	if (v <= VAR_MIN)
+		return;
+	var = fmax(var, VAR_MIN);
+	for (int i = 0; i < 3; i++)
+		gain[i] = q->p[i][a] / v;
+	for (int i = 0; i < 3; i++) {
+		q->x[i] += gain[i] * by;
+		for (int j = 0; j < 3; j++)
+			q->p[i][j] += gain[i] * gain[j] * (var - v);
+	}
+	q->x[2] = fmin(fmax(q->x[2], -BIAS_MAX), BIAS_MAX);
+}
+
+/* Kalman update of coordinate a by an innovation d of variance var that is a
+ * hit by chance `hit`: the mean moves by the chance, and the doubt adds to the
+ * variance (probabilistic data association). */
+static void
+update_by_hit(
+    struct pb_fuse_hypothesis *q, int a, double d, double var, double hit)
+{
+	double v = q->p[a][a], gain = v / (v + var), by = gain * d;
+
+	condition(
+	    q, a, hit * by, v - hit * gain * v + hit * (1 - hit) * by * by);
+}
+
+/* Density of reading z of sensor i and its ray r, of an uncertain place. */
+static double
+fit_ray(const struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
+    const struct pb_fuse_sense *s, const struct ray *r, int i, double z,
+    double *hit)
+{
+	double blocked = k->o.blocked + (STAYS - k->o.blocked) * q->blocked[i];
+	double var = q->p[r->axis][r->axis] / (r->along * r->along);
+
+	return pb_fuse_ray(
+	    k, z, r->h, var + pb_fuse_var(s, r->h), blocked, s->stays[i], hit);
+}
+
+/* Correct q by reading z of sensor i, whose beam is turned from its axis;
+ * returns the reading's density, and *hit: the chance that it is a hit. */
+static double
+update_by_range(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
+    const struct pb_fuse_sense *s, int i, double z, double turn, double *hit)
+{
+	struct ray r = cast_ray(k, place_of(q), i, turn);
+	double like = fit_ray(q, k, s, &r, i, z, hit);
+
+	/* A longer reading is a smaller coordinate along +x and +y. */
+	if (!isnan(z))
+		update_by_hit(q, r.axis, r.along * (r.h - z),
+		    pb_fuse_var(s, r.h) * r.along * r.along, *hit);
+	q->blocked[i] = z < r.h ? 1 - *hit : 0;
+	return like;
+}
+
+void
+pb_fuse_correct(struct pb_fuse_hypothesis *q, const struct pb_fuse_model *k,
+    const struct pb_fuse_sense *s, const struct pb_tof *z, double part)
+{
+	double sum = 0, hits = 0, hit;
+	int heard = 0;
+
+	for (int i = 0; i < PB_TOF; i++) {
+		bool inside = pb_region_of(&k->w.g, place_of(q)) >= 0;
+
+		if (z->r[i] < 0)
+			continue;
+		heard += !inside || !isnan(z->r[i]);
+		if (!inside)
+			continue;
+		sum += pb_log(
+		    update_by_range(q, k, s, i, z->r[i], z->turn[i], &hit));
+		hits += hit;
+	}
+	q->lw += part * sum;
+	if (pb_region_of(&k->w.g, place_of(q)) < 0)
+		q->lw -= 50 * part;
+	if (heard > 0)
+		q->fit += (hits / heard - q->fit) / FIT_SCANS;
+}
+
+/* How well each reading repeats the last one, for obstacles that stay. */
+static void
+compare_scans(struct pb_fuse_sense *s, const double *z)
+{
+	for (int i = 0; i < PB_TOF; i++) {
+		s->stays[i] =
+		    pb_tof_heard(s->last[i])
+			? normal(z[i] - s->last[i], STAYS_SD * STAYS_SD)
+			: -1;
+		s->last[i] = z[i];
+	}
+}
+
+/* Learn the ranges' noise from the misfits of hypothesis q: a median by steps,
+ * which outliers do not move. */
+static void
+learn_noise(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
+    const struct pb_fuse_hypothesis *q, const struct pb_tof *z)
+{
+	for (int i = 0; i < PB_TOF; i++) {
+		double h = cast_ray(k, place_of(q), i, z->turn[i]).h;
+
+		if (!pb_tof_heard(z->r[i]) || h < NOISE_FROM)
+			continue;
+		s->noise *= fabs(z->r[i] - h) / h * BY_MEDIAN > s->noise
+		                ? 1 + NOISE_STEP
+		                : 1 - NOISE_STEP;
+		s->noise = fmin(fmax(s->noise, NOISE_MIN), NOISE_MAX);
+	}
+}
+
+/* Log likelihood of a scan at q with all beams turned by `by` more. */
+static double
+fit_turned(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
+    const struct pb_fuse_hypothesis *q, const struct pb_tof *z, double by)
+{
+	double sum = 0, hit;
+
+	for (int i = 0; i < PB_TOF; i++) {
+		struct ray r = cast_ray(k, place_of(q), i, z->turn[i] + by);
+
+		if (!(z->r[i] < 0))
+			sum += pb_log(fit_ray(q, k, s, &r, i, z->r[i], &hit));
+	}
+	return sum;
+}
+
+/* Test by likelihood ratios whether the compass shows one step more or one less
+ * too much than is known. */
+static void
+learn_compass(struct pb_fuse_sense *s, const struct pb_fuse_model *k,
+    const struct pb_fuse_hypothesis *q, const struct pb_tof *z, double part)
+{
+	double now = fit_turned(k, s, q, z, 0);
+
+	for (int side = 0; side < 2; side++) {
+		double by = side ? COMPASS_STEP : -COMPASS_STEP;
+
+		s->turned[side] *= 1 - part / COMPASS_SCANS;
+		s->turned[side] += part * (fit_turned(k, s, q, z, -by) - now);
+		if (s->turned[side] < COMPASS_SURE)
+			continue;
+		s->compass += by;
+		s->turned[0] = s->turned[1] = 0;
+		return;
+	}
+}
+
+/* Where the wheels were `lag` ticks before the fix, seen from now (cells). */
+static struct pb_vec
+way_back(const struct pb_fuse *f, int lag)
+{
+	int first = f->moves > PB_FUSE_TRAIL ? f->moves - PB_FUSE_TRAIL : 0;
+	int i = f->fix_at - 1 - lag;
+	const struct pb_vec *now, *then;
+
+	if (f->moves == 0)
+		return (struct pb_vec){0, 0};
+	now = &f->trail[(f->moves - 1) % PB_FUSE_TRAIL];
+	then = &f->trail[(i > first ? i : first) % PB_FUSE_TRAIL];
+	return (struct pb_vec){then->x - now->x, then->y - now->y};
+}
+
+/* Chance that a coordinate of that mean and variance is in a cell. */
+static double
+in_cell(double x, double var, int cell)
+{
+	double d = fabs(x - cell), s = sqrt(2 * (var + BLUR * BLUR));
+
+	if (d > 0.5 + 3 * s)
+		return 0;
+	return (pb_erfc((d - 0.5) / s) - pb_erfc((d + 0.5) / s)) / 2;
+}
+
+/* Chance of the fix's cell if the camera is right and `lag` ticks late. */
+static double
+fix_at_lag(const struct pb_fuse *f, const struct pb_fuse_hypothesis *q, int lag)
+{
+	struct pb_vec d = way_back(f, lag);
+	double by = 1 + q->x[2];
+	double x = in_cell(q->x[0] + d.x * by, q->p[0][0], f->fix.row);
+
+	return x > 0 ? x * in_cell(q->x[1] + d.y * by, q->p[1][1], f->fix.col)
+	             : 0;
+}
+
+/* Chance of the fix's cell if the camera is wrong: any is as likely. */
+static double
+fix_if_wrong(const struct pb_fuse *f, const struct pb_fuse_model *k)
+{
+	return f->sense.wrong * pb_exp(-k->w.log_cells);
+}
+
+/* Log likelihood of the fix. */
+static double
+fit_fix(const struct pb_fuse *f, const struct pb_fuse_model *k,
+    const struct pb_fuse_hypothesis *q)
+{
+	double sum = 0;
+
+	for (int i = 0; i <= k->o.delay; i++)
+		if (f->sense.lag[i] > UNLIKELY)
+			sum += f->sense.lag[i] * fix_at_lag(f, q, i);
+	return pb_log((1 - f->sense.wrong) * sum + fix_if_wrong(f, k));
+}
+
+/* Learn from the heaviest hypothesis how late the camera is, by Bayes's rule,
+ * and how often it is wrong. */
+static void
+learn_camera(struct pb_fuse *f, const struct pb_fuse_model *k)
+{
+	struct pb_fuse_sense *s = &f->sense;
+	double any = fix_if_wrong(f, k), sum = 0, good = 0;
+
+	for (int i = 0; i <= k->o.delay; i++) {
+		double p = (1 - s->wrong) * fix_at_lag(f, &f->at[0], i);
+
+		good += s->lag[i] * p;
+		s->lag[i] *= p + any;
+		sum += s->lag[i];
 	}
 	for (int i = 0; i <= k->o.delay; i++)
-		f->sense.lag[i] /= sum;
+		s->lag[i] = s->lag[i] / sum * (1 - LAG_CHANGE) +
+		            LAG_CHANGE / (k->o.delay + 1);
+	s->wrong += (any / (any + good) - s->wrong) / WRONG_FIXES;
+	s->wrong = fmin(fmax(s->wrong, WRONG_MIN), WRONG_MAX);
+}
+
+/*
+ * Coordinate a is on one side of an edge, with likelihoods of each: the moments
+ * of a normal distribution whose two truncated parts were weighed.
+ *
+ * Given    blur  variance of the edge (cells2)
+ */
+static void
+update_by_side(struct pb_fuse_hypothesis *q, int a, double edge, double blur,
+    double below, double above)
+{
+	double var = q->p[a][a] + blur, sd = sqrt(var);
+	double t = (edge - q->x[a]) / sd;
+	double mass = fmin(fmax(pb_erfc(-t / sqrt(2)) / 2, 1e-9), 1 - 1e-9);
+	double f = pb_exp(-t * t / 2) / sqrt(2 * PB_PI);
+	double lo = -f / mass, hi = f / (1 - mass), w, mean, second;
+
+	w = (1 - mass) * above / (mass * below + (1 - mass) * above);
+	mean = (1 - w) * lo + w * hi;
+	second = (1 - w) * (1 + t * lo) + w * (1 + t * hi);
+	/* Of a and the edge together, mostly a is learned. */
+	condition(q, a, mean * q->p[a][a] / sd,
+	    q->p[a][a] * (1 + q->p[a][a] / var * (second - mean * mean - 1)));
+}
+
+/* Once the delay is known the robot is in the fix's cell or beyond its nearer
+ * edge: that corrects the place when it has just crossed one. */
+static void
+correct_by_edges(struct pb_fuse *f, const struct pb_fuse_model *k)
+{
+	struct pb_fuse_hypothesis *q = &f->at[0];
+	const int cell[2] = {f->fix.row, f->fix.col};
+	double wrong = f->sense.wrong, d[2];
+	struct pb_vec back;
+	int lag = 0;
+
+	for (int i = 1; i <= k->o.delay; i++)
+		if (f->sense.lag[i] > f->sense.lag[lag])
+			lag = i;
+	if (f->sense.lag[lag] < KNOWN_LAG)
+		return;
+	back = way_back(f, lag);
+	d[0] = back.x, d[1] = back.y;
+	for (int a = 0; a < 2; a++) {
+		double by = d[a] * (1 + q->x[2]), slip = k->o.slip * d[a];
+		double x = q->x[a] + by - cell[a], edge = x > 0 ? 0.5 : -0.5;
+		double blur = k->o.edge * k->o.edge + slip * slip;
+
+		if (fabs(x - edge) < 4 * sqrt(q->p[a][a] + blur))
+			update_by_side(q, a, cell[a] + edge - by, blur,
+			    x > 0 ? 1 : wrong, x > 0 ? wrong : 1);
+	}
+}
+
+/* A scan from which new hypotheses are made. */
+struct spawn {
+	const struct pb_fuse_model *k;
+	const struct pb_fuse_sense *s;
+	const struct pb_tof *z;
+	double along[PB_TOF]; /* cosine between beam and axis */
+	double far[PB_TOF];   /* of the wall along the axis, signed (cells) */
+	double var[PB_TOF];   /* of a reading (cells2) */
+	double off[PB_TOF];   /* so far may a place be outside (cells) */
+};
+
+/* A sensor that is turned is taken to see the wall straight ahead. */
+static struct spawn
+spawn_by(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
+    const struct pb_tof *z)
+{
+	struct spawn p = {.k = k, .s = s, .z = z};
+
+	for (int i = 0; i < PB_TOF; i++) {
+		p.along[i] = pb_cos(z->turn[i]);
+		p.far[i] =
+		    pb_tof_sign(i) * ((z->r[i] + k->o.radius) * p.along[i]);
+		p.var[i] = pb_fuse_var(s, z->r[i]);
+		p.off[i] = OUTSIDE * sqrt(p.var[i]);
+	}
+	return p;
+}
+
+/* Whether sensor i reads a place in region r, and the coordinate on its axis.
+ */
+static bool
+read_place(const struct spawn *p, const struct pb_region *r, int i, double *v)
+{
+	int a = i & 1;
+
+	*v = r->face[i] - p->far[i];
+	return pb_tof_heard(p->z->r[i]) && *v >= r->lo[a] - p->off[i] &&
+	       *v <= r->hi[a] + p->off[i];
+}
+
+/* Density of the reading of sensor i from coordinate v of variance var. */
+static double
+fit_region(const struct spawn *p, const struct pb_region *r, double v,
+    double var, int i)
+{
+	double far = pb_tof_sign(i) * (r->face[i] - v) / p->along[i], hit;
+	double h = far - p->k->o.radius;
+
+	if (h < -OUTSIDE * sqrt(var) - 0.05)
+		return 0;
+	h = fmax(h, 0);
+	return pb_fuse_ray(p->k, p->z->r[i], h, var + pb_fuse_var(p->s, h),
+	    p->k->o.blocked, -1, &hit);
+}
+
+/* The likeliest coordinate along axis a in a region: by one sensor, weighed by
+ * the other. Returns the density of both readings, 0 if there is none. */
+static double
+best_place(const struct spawn *p, const struct pb_region *r, int a, double *at,
+    double *var)
+{
+	double best = 0;
+
+	for (int i = a; i < PB_TOF; i += 2) {
+		double like = 1 - p->k->o.blocked - p->k->o.odd, v;
+
+		if (!read_place(p, r, i, &v))
+			continue;
+		if (!(p->z->r[i ^ 2] < 0))
+			like *= fit_region(p, r, v, p->var[i], i ^ 2);
+		if (like > best) {
+			best = like;
+			*at = v;
+			*var = p->var[i];
+		}
+	}
+	return best;
+}
+
+/* A new hypothesis in a region, unless there is one already or the body would
+ * be in a wall. */
+static void
+spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
+    double part)
+{
+	const struct pb_fuse_model *k = p->k;
+	struct pb_fuse_hypothesis q;
+	double x, y;
+
+	if ((!read_place(p, r, 0, &x) && !read_place(p, r, 2, &x)) ||
+	    (!read_place(p, r, 1, &y) && !read_place(p, r, 3, &y)))
+		return;
+	q = hypothesis_new(k);
+	x = best_place(p, r, 0, &q.x[0], &q.p[0][0]);
+	if (!(x > 0))
+		return;
+	y = best_place(p, r, 1, &q.x[1], &q.p[1][1]);
+	if (!(y > 0) || find_near(f, f->n, &q) >= 0 ||
+	    pb_square_touch(&k->w.g, place_of(&q), BODY * k->o.radius))
+		return;
+	if (f->n > 0)
+		q.x[2] = f->at[0].x[2];
+	q.lw = part * (pb_log(x * y) - k->w.log_cells);
+	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
+	if (f->seen)
+		q.lw += fit_fix(f, k, &q);
+	add_hypothesis(f, &q);
 }
 
 static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
-	const struct pb_fuse_known *k = known;
+	const struct pb_fuse_model *k = known;
 	struct pb_fuse *f = mem;
+	struct pb_fuse_hypothesis q = hypothesis_new(k);
+	double unit = k->w.cell * k->w.cell, p = 1, sum = 0;
 
 	*f = (struct pb_fuse){.sense.noise = k->o.noise,
 	    .sense.unit = pb_tof_var(0, 0, k->w.cell),
@@ -383,131 +702,128 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	pb_compass_reset(&f->compass, s);
 	for (int i = 0; i < PB_TOF; i++)
 		f->sense.last[i] = NAN;
-	begin_lags(f, k);
-	if (s->kind == PB_LOC_NEAR &&
-	    pb_region_of(&k->w.g, (struct pb_vec){s->pose.x / k->w.cell,
-				      s->pose.y / k->w.cell}) >= 0)
-		start_near(f, k, s);
+	for (int i = 0; i <= k->o.delay; i++, p *= LAG_LONGER)
+		sum += f->sense.lag[i] = p;
+	for (int i = 0; i <= k->o.delay; i++)
+		f->sense.lag[i] /= sum;
+	q.x[0] = s->pose.x / k->w.cell;
+	q.x[1] = s->pose.y / k->w.cell;
+	for (int i = 0; i < 2; i++)
+		q.p[i][i] = fmax(s->cov[i][i], 0) / unit + f->sense.unit;
+	if (s->kind == PB_LOC_NEAR && pb_region_of(&k->w.g, place_of(&q)) >= 0)
+		add_hypothesis(f, &q);
 }
 
 static void
 predict(void *mem, const void *known, struct pb_pose odom)
 {
-	const struct pb_fuse_known *k = known;
+	const struct pb_fuse_model *k = known;
 	struct pb_fuse *f = mem;
 	struct pb_pose wrong = {0, 0, f->sense.compass};
-	struct pb_vec d =
-	    pb_vec_into(wrong, pb_compass_move(&f->compass, odom));
-	struct pb_fuse_trail *t = &f->trail;
-	struct pb_vec at = {0, 0};
+	struct pb_vec d = pb_vec_into(
+			  wrong, pb_compass_move(&f->compass, odom)),
+		      at = {0, 0};
 
 	d.x /= k->w.cell;
 	d.y /= k->w.cell;
-	if (t->n > 0)
-		at = t->at[(t->n - 1) % PB_FUSE_TRAIL];
-	t->at[t->n % PB_FUSE_TRAIL] = (struct pb_vec){at.x + d.x, at.y + d.y};
-	t->n++;
+	if (f->moves > 0)
+		at = f->trail[(f->moves - 1) % PB_FUSE_TRAIL];
+	f->trail[f->moves++ % PB_FUSE_TRAIL] =
+	    (struct pb_vec){at.x + d.x, at.y + d.y};
 	for (int i = 0; i < f->n; i++)
-		pb_fuse_move(&f->at[i], k, d);
+		predict_step(&f->at[i], k, d);
 	f->moved = f->moved || d.x != 0 || d.y != 0;
-	f->gone += pb_hypot(d.x, d.y);
-	f->fix_gone += pb_hypot(d.x, d.y);
+	f->way += pb_hypot(d.x, d.y);
 }
 
-static bool
-well(const struct pb_fuse *f)
-{
-	return f->n > 0 && f->at[0].lw > pb_log(SURE) && f->at[0].fit > FITS;
-}
-
-/* No wheels, or none that turned: the robot may go anywhere. */
+/* Without wheels, or with some that never turned, the robot may go anywhere. */
 static void
-move_blindly(struct pb_fuse *f, const struct pb_fuse_known *k)
+predict_blindly(struct pb_fuse *f, const struct pb_fuse_model *k)
 {
-	double var = k->o.blind * k->o.blind;
-
 	if (f->moved)
 		return;
-	f->gone += k->o.blind;
-	f->fix_gone += k->o.blind;
+	f->way += k->o.blind;
 	for (int i = 0; i < f->n; i++)
 		for (int a = 0; a < 2; a++)
-			f->at[i].p[a][a] += var;
+			f->at[i].p[a][a] += k->o.blind * k->o.blind;
 }
 
-/* Corrected by what was learned of the compass. */
+/* In the maze (rad). */
 static double
 heading_of(const struct pb_fuse *f)
 {
 	return pb_wrap(pb_compass_heading(&f->compass) - f->sense.compass);
 }
 
+/* One hypothesis has the weight, and its readings are hits. */
+static bool
+is_settled(const struct pb_fuse *f)
+{
+	return f->n > 0 && f->at[0].lw > pb_log(SURE) && f->at[0].fit > FITS;
+}
+
 static void
 scan(void *mem, const void *known, const struct pb_scan *s)
 {
-	const struct pb_fuse_known *k = known;
+	const struct pb_fuse_model *k = known;
 	struct pb_fuse *f = mem;
 	struct pb_tof z =
 	    pb_tof_within(s, heading_of(f), k->w.cell, k->o.radius, WITHIN);
-	bool all = !well(f);
-	int n = all ? k->w.g.n : (k->w.g.n + ROUND - 1) / ROUND;
+	bool settled = is_settled(f);
+	int n = settled ? (k->w.g.n + ROUND - 1) / ROUND : k->w.g.n;
+	struct spawn p;
 	double part;
 
-	move_blindly(f, k);
-	pb_fuse_compare(&f->sense, z.r);
-	part = f->heard ? fmin(f->gone / NEWS_WAY + SAME_NEWS, 1) : 1;
-	if (!all)
-		fuse_learn_ranges(&f->sense, k, &f->at[0], &z);
+	predict_blindly(f, k);
+	compare_scans(&f->sense, z.r);
+	part = f->heard ? fmin(f->way / NEWS_WAY + SAME_NEWS, 1) : 1;
+	if (settled)
+		learn_noise(&f->sense, k, &f->at[0], &z);
 	for (int i = 0; i < f->n; i++)
-		pb_fuse_update_tof(&f->at[i], k, &f->sense, &z, part);
-	if (f->n > 0 && f->at[0].lw > pb_log(SURE) && f->scans++ % COMPASS == 0)
-		pb_fuse_learn_compass(
-		    &f->sense, k, &f->at[0], &z, fmin(1, COMPASS_NEWS * part));
-	fuse_spawn(f, k, &z, part, f->turn, n);
-	pb_fuse_tidy(f);
-	f->turn = (f->turn + n) % k->w.g.n;
+		pb_fuse_correct(&f->at[i], k, &f->sense, &z, part);
+	if (f->n > 0 && f->at[0].lw > pb_log(SURE))
+		learn_compass(&f->sense, k, &f->at[0], &z, part);
+	p = spawn_by(k, &f->sense, &z);
+	for (int i = 0; i < n; i++, f->region = (f->region + 1) % k->w.g.n)
+		spawn_in(f, &p, &k->w.g.at[f->region], part);
+	pb_fuse_prune(f);
 	f->heard = true;
-	f->gone = 0;
-}
-
-/* Known by the camera alone. */
-static void
-spawn_at_cell(struct pb_fuse *f, const struct pb_fuse_known *k)
-{
-	struct pb_fuse_guess q = {.fit = 0.5};
-	double var = pb_tof_cell_var(1);
-
-	if (pb_cells_at(k->w.c, f->fix.row, f->fix.col) < 0)
-		return;
-	q.x[0] = f->fix.row;
-	q.x[1] = f->fix.col;
-	q.p[0][0] = q.p[1][1] = var;
-	q.p[2][2] = k->o.bias * k->o.bias;
-	fuse_add(f, &q);
+	f->way = 0;
 }
 
 static void
 fix(void *mem, const void *known, const struct pb_loc_fix *z)
 {
-	const struct pb_fuse_known *k = known;
+	const struct pb_fuse_model *k = known;
 	struct pb_fuse *f = mem;
+	struct pb_fuse_hypothesis q = hypothesis_new(k);
 
 	f->fix = pb_tof_cell(z->at, k->w.cell);
-	f->fix_at = f->trail.n;
-	if (f->n == 0)
-		spawn_at_cell(f, k);
-	pb_fuse_update_fix(f, k);
+	f->fix_at = f->moves;
+	f->seen = true;
+	q.x[0] = f->fix.row;
+	q.x[1] = f->fix.col;
+	q.p[0][0] = q.p[1][1] = pb_tof_cell_var(1);
+	if (f->n == 0 && pb_cells_at(k->w.c, f->fix.row, f->fix.col) >= 0)
+		add_hypothesis(f, &q);
+	for (int i = 0; i < f->n; i++)
+		f->at[i].lw += fit_fix(f, k, &f->at[i]);
+	pb_fuse_prune(f);
+	if (f->heard && is_settled(f)) {
+		learn_camera(f, k);
+		correct_by_edges(f, k);
+	}
 }
 
 static enum pb_loc_status
 status(const struct pb_fuse *f)
 {
-	const struct pb_fuse_guess *q = &f->at[0];
+	const struct pb_fuse_hypothesis *q = &f->at[0];
 
 	if (f->n == 0 || (f->heard && q->fit < WRONG))
 		return PB_LOC_LOST;
-	if (!f->heard || q->lw < pb_log(SURE) || q->fit < FITS ||
-	    q->p[0][0] > 0.25 || q->p[1][1] > 0.25)
+	if (!f->heard || !is_settled(f) || q->p[0][0] > 0.25 ||
+	    q->p[1][1] > 0.25)
 		return PB_LOC_AMBIGUOUS;
 	return PB_LOC_TRACKING;
 }
@@ -515,18 +831,18 @@ status(const struct pb_fuse *f)
 static void
 estimate(const void *mem, const void *known, struct pb_belief *out)
 {
-	const struct pb_fuse_known *k = known;
+	const struct pb_fuse_model *k = known;
 	const struct pb_fuse *f = mem;
 	double heading = heading_of(f);
 
 	*out = (struct pb_belief){.status = status(f)};
 	for (int i = 0; i < f->n && i < PB_LOC_HYPOTHESES; i++) {
-		const struct pb_fuse_guess *q = &f->at[i];
+		const struct pb_fuse_hypothesis *q = &f->at[i];
 		const double var[2] = {
 		    q->p[0][0] + f->sense.unit, q->p[1][1] + f->sense.unit};
 
-		pb_tof_believe(out, (struct pb_vec){q->x[0], q->x[1]}, var,
-		    pb_exp(q->lw), heading, k->w.cell);
+		pb_tof_believe(
+		    out, place_of(q), var, pb_exp(q->lw), heading, k->w.cell);
 		out->at[i].cov[0][1] = out->at[i].cov[1][0] =
 		    q->p[0][1] * k->w.cell * k->w.cell;
 	}

@@ -143,7 +143,6 @@ test(learns_the_robot)
 	/* Wheels measure too little, by 0 to 8 of 100. */
 	check_near(f->at[0].x[2], 0.04, 0.02);
 	check_near(f->sense.noise, 0.006, 0.004);
-	check_near(f->sense.more, 0, 0.005);
 	mazerun_pair_close(p);
 	free(p);
 }
@@ -159,19 +158,6 @@ test(without_wheels)
 	r = drive("fuse", &o, 100);
 	check(r.sure_bad == 0);
 	check(r.rmse < 0.1);
-}
-
-/* Sensors that sit 3 mm elsewhere: the walls on both sides tell. */
-test(learns_an_offset)
-{
-	struct mazerun_opts o = mazerun_defaults();
-	struct pb_fuse_opts opts;
-
-	for (int sign = -1; sign <= 1; sign += 2) {
-		pb_localizer_defaults(&pb_loc_fuse, &opts);
-		opts.radius += sign * 0.003;
-		check(mazerun_score(&o, &pb_loc_fuse, &opts, 1000).rmse < 0.01);
-	}
 }
 
 /* A robot that is held askew, and one whose compass is wrong. */

@@ -8,7 +8,7 @@
 #include "localize/fuse.h"
 
 static void
-learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
+learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_model **k)
 {
 	void *known;
 
@@ -19,7 +19,7 @@ learn(struct world *w, struct pb_fuse_opts *o, struct pb_fuse_known **k)
 }
 
 static void
-unlearn(struct world *w, struct pb_fuse_known *k)
+unlearn(struct world *w, struct pb_fuse_model *k)
 {
 	pb_loc_fuse.forget(k);
 	close_world(w);
@@ -30,7 +30,7 @@ test(ray_is_a_distribution)
 {
 	static const double h[] = {0, 0.26, 3, 12, 16.5, 16.9, 25};
 	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
+	struct pb_fuse_model *k;
 	struct world w;
 
 	learn(&w, &o, &k);
@@ -62,7 +62,7 @@ test(ray_is_a_distribution)
 
 /* Mean of the exact posterior on a grid about the prior: slow and obvious. */
 static struct pb_vec
-grid_mean(const struct pb_fuse_known *k, const struct pb_fuse_sense *s,
+grid_mean(const struct pb_fuse_model *k, const struct pb_fuse_sense *s,
     struct pb_vec prior, double sd, const struct pb_tof *z)
 {
 	double sum = 0, x = 0, y = 0;
@@ -105,7 +105,7 @@ test(correction_against_grid)
 	enum { DRAWS = 300 };
 	const double sd = 0.08, noise = 0.02;
 	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
+	struct pb_fuse_model *k;
 	struct world w;
 	struct pb_rng r = draws(3, PB_FOR_TRIAL);
 	struct pb_fuse_sense s = {.noise = noise, .unit = 1e-5};
@@ -122,14 +122,14 @@ test(correction_against_grid)
 		struct pb_vec prior = {
 		    v.x + sd * pb_rng_normal(&r), v.y + sd * pb_rng_normal(&r)};
 		struct pb_tof z = exact(&w.cells, v);
-		struct pb_fuse_guess q = {.x = {prior.x, prior.y},
+		struct pb_fuse_hypothesis q = {.x = {prior.x, prior.y},
 		    .p = {{sd * sd, 0, 0}, {0, sd * sd, 0}, {0, 0, 1e-4}}};
 		struct pb_vec grid;
 
 		for (int i = 0; i < PB_TOF; i++)
 			z.r[i] *= 1 + noise * pb_rng_normal(&r);
 		grid = grid_mean(k, &s, prior, sd, &z);
-		pb_fuse_update_tof(&q, k, &s, &z, 1);
+		pb_fuse_correct(&q, k, &s, &z, 1);
 		ours += off2((struct pb_vec){q.x[0], q.x[1]}, v);
 		best += off2(grid, v);
 		before += off2(prior, v);
@@ -141,61 +141,8 @@ test(correction_against_grid)
 	unlearn(&w, k);
 }
 
-/*
- * A guess that hardly knows where it is, and the camera's cell: two normal
- * distributions, whose product has the variance v r / (v + r) and the mean
- * (r m + v z) / (v + r). A cell is as good as a coordinate uniform within 0.65
- * of it, (2 * 0.65)^2 / 12. What is known to 0.15 already stays.
- */
-test(camera_against_formula)
-{
-	static const double var[] = {0.1, 0.15, 0.16, 0.3, 1, 5};
-	const double r = 1.3 * 1.3 / 12;
-	struct pb_fuse *f = calloc(1, sizeof(*f));
-	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};
-	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
-	struct world w;
-
-	learn(&w, &o, &k);
-	for (int i = 0; i < 6; i++) {
-		const struct pb_cell_at *c = &w.cells.cell[20];
-		double v = var[i], m = c->row + 0.4, want = v;
-
-		pb_loc_fuse.reset(f, k, &start);
-		f->n = 1;
-		f->at[0] = (struct pb_fuse_guess){.x = {m, c->col},
-		    .p = {{v, 0, 0}, {0, v, 0}, {0, 0, 1e-4}}};
-		f->fix = (struct pb_tof_cell){c->row, c->col};
-		pb_fuse_update_fix(f, k);
-		check_int(f->n, 1);
-		if (v > 0.15) {
-			m = (r * m + v * c->row) / (v + r);
-			want = fmax(v * r / (v + r), 0.15);
-		}
-		check_near(f->at[0].x[0], m, 1e-12);
-		check_near(f->at[0].p[0][0], want, 1e-12);
-		check_near(f->at[0].x[1], c->col, 1e-12);
-		check_near(f->at[0].p[1][1], want, 1e-12);
-	}
-	free(f);
-	unlearn(&w, k);
-}
-
-/* Way to the wall by steps too small to miss one. */
-static double
-by_steps(const struct pb_regions *g, struct pb_vec v, double th)
-{
-	double d = 0;
-
-	while (pb_region_at(g, (int)floor(v.x + d * cos(th)),
-		   (int)floor(v.y + d * sin(th))) >= 0)
-		d += 1e-3;
-	return d;
-}
-
-/* Guesses of one place are one, as heavy as they are together. */
-test(joined_guesses_against_sums)
+/* Hypotheses of one place are one, as heavy as they are together. */
+test(merged_hypotheses_against_sums)
 {
 	struct pb_fuse *f = calloc(1, sizeof(*f));
 	struct pb_rng r = draws(6, PB_FOR_TRIAL);
@@ -207,12 +154,12 @@ test(joined_guesses_against_sums)
 		for (int i = 0; i < f->n; i++) {
 			double lw = pb_rng_between(&r, -9, -3);
 
-			f->at[i] = (struct pb_fuse_guess){
+			f->at[i] = (struct pb_fuse_hypothesis){
 			    .x = {i % 4, 0.1 * (i / 4)}, .lw = lw};
 			sum[i % 4] += exp(lw);
 			all += exp(lw);
 		}
-		pb_fuse_tidy(f);
+		pb_fuse_prune(f);
 		check_int(f->n, 4);
 		for (int i = 0; i < f->n; i++) {
 			int place = (int)f->at[i].x[0];
@@ -224,48 +171,13 @@ test(joined_guesses_against_sums)
 	free(f);
 }
 
-/* What a sensor should read, at any angle; the wall it sees, and which way. */
-test(expects_rays_at_any_angle)
-{
-	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
-	struct world w;
-	struct pb_rng r = draws(5, PB_FOR_TRIAL);
-	const struct pb_fuse_sense s = {.more = 0.02};
-
-	learn(&w, &o, &k);
-	for (int n = 0; n < 2000; n++) {
-		const struct pb_cell_at *c =
-		    &w.cells.cell[pb_rng_below(&r, (uint32_t)w.cells.n)];
-		struct pb_vec v = {c->row + pb_rng_between(&r, -0.2, 0.2),
-		    c->col + pb_rng_between(&r, -0.2, 0.2)};
-		int i = (int)pb_rng_below(&r, 4), axis;
-		double turn = pb_rng_between(&r, -0.78, 0.78), along, h;
-		double th = i * PB_PI / 2 + turn,
-		       far = by_steps(&k->w.g, v, th);
-		double more, near;
-
-		if (fabs(turn) < PB_FUSE_ALIGNED)
-			continue;
-		h = pb_fuse_expect(k, &s, v, i, turn, &axis, &along);
-		check_near(h, far - k->o.radius + 0.02, 2e-3);
-		check_near(along, axis == 0 ? cos(th) : sin(th), 1e-12);
-		/* A step towards the wall is as much less, over `along`. */
-		(axis == 0 ? &v.x : &v.y)[0] += 1e-4;
-		more = pb_fuse_expect(k, &s, v, i, turn, &axis, &near);
-		if (near == along)
-			check_near((h - more) * along, 1e-4, 1e-9);
-	}
-	unlearn(&w, k);
-}
-
 /* Whatever is heard, the belief is one. */
 test(survives_nonsense)
 {
 	static const double odd[] = {NAN, -1, 0, 1e-9, 1e9, INFINITY, 0.5, 3};
 	struct world w;
 	struct pb_fuse_opts o;
-	struct pb_fuse_known *k;
+	struct pb_fuse_model *k;
 	struct pb_rng r = draws(4, PB_FOR_TRIAL);
 	struct pb_fuse *f = malloc(sizeof(*f));
 	struct pb_loc_start start = {.kind = PB_LOC_NEAR, .pose = {9, 9, 1}};

@@ -20,7 +20,7 @@ static const struct {
     {"region", 0xcb81afe5c3bf2ab0},
     {"corridor", 0x010388cac221ff3c},
     {"particle", 0x90d5dec365c16028},
-    {"fuse", 0xe00a4fe8a668afa3},
+    {"fuse", 0x81bf64213b830a9b},
 };
 enum { METHODS = sizeof(known) / sizeof(*known) };
 
