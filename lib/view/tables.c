@@ -1021,6 +1021,8 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 		add(text, size, ", seed %" PRIu64, key->seed);
 	else
 		add(text, size, ", several seeds");
+	if (!(k & CONSTANTS) && key->preset[0])
+		add(text, size, ", preset %s", key->preset);
 	if (!(k & CONSTANTS) && key->told.n > 0)
 		add(text, size, ", %s", told_text(key->told, told));
 	add(text, size, "; %g %% intervals", 100 * p->o->confidence);

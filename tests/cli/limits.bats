@@ -137,6 +137,7 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	small "not a map file" pb-mapgen --info /dev/zero
 	small "not a map file" pb-sim -m /dev/zero
 	small "a NUL byte in the line" pb-score /dev/zero
+	small "a NUL byte in the line" pb-bench -f /dev/zero
 	{ printf '{"type":' && cat /dev/zero; } |
 		small "not a map file" pb-sim -m /dev/stdin
 	yes 'a: b' | small "larger than 1048576 bytes, too large for the YAML" \

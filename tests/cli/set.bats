@@ -43,8 +43,11 @@ status 2" ] || { said $command; false; }
 		--set: seed: an option of its own: --seed	pb-ghost --set seed=1
 		--set: door: expected a number from 0.6 to 1.5, got "9"	pb-mapgen random-house --set door=9
 		--set: mcl-model: expected one of field|beam, got "x"	pb-localize -a mcl --set mcl-model=x
-		--set: expected NAME=VALUE, got "door"	pb-mapgen random-house --set door
-		--set: expected NAME=VALUE, got "=1"	pb-mapgen random-house --set =1
+		--set: expected NAME=VALUE without blanks or unit, got "door"	pb-mapgen random-house --set door
+		--set: expected NAME=VALUE without blanks or unit, got "=1"	pb-mapgen random-house --set =1
+		--set: expected a file's name behind @	pb-mapgen random-house --set @
+		--vary: lives: given twice; all its values go with one	pb-bench -r pacbot --vary lives=1 --vary lives=2
+		--speed is a constant now: --set v-max=0.3	pb-bench -m testdata/house.yaml --speed 0.3
 		--set: /dev/zero: larger than 262144 bytes, the most for a file of constants	pb-ghost --set @/dev/zero
 		--set: /nowhere/x: cannot open: No such file or directory	pb-ghost --set @/nowhere/x
 		--set: mirror: changes nothing here; goes with source random-maze	pb-mapgen random-zumy --set mirror=no

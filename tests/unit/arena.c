@@ -324,7 +324,8 @@ test(bad_maps)
 	o.clyde_clearance = 0.3;
 	refused(&m, &o, NULL, PB_EPATH, "Clyde has no destination to go to");
 	o = options(50);
-	refused(&m, &o, NULL, PB_ENOENT, "the map has no place for a pellet");
+	refused(&m, &o, NULL, PB_ENOENT,
+	    "the map has no place for a pellet with this spacing and clearance");
 	pb_map_clear(&m);
 	/* A pocket of one cell beside a hall. */
 	m = drawn(pocket, 7, 0.1, (struct pb_pose){0});
@@ -372,7 +373,8 @@ test(unreachable)
 	refused(
 	    &m, &o, &s, PB_EVALUE, "the ids of pellets must be 0, 1, 2, ...");
 	s.n = 0;
-	refused(&m, &o, &s, PB_ENOENT, "the map has no place for a pellet");
+	refused(&m, &o, &s, PB_ENOENT,
+	    "the map has no place for a pellet with this spacing and clearance");
 	s.n = PB_ROUND_IDS + 1;
 	s.all = calloc(s.n, sizeof(*s.all));
 	refused(&m, &o, &s, PB_ESIZE, "a round has at most 4096 pellets");

@@ -404,8 +404,9 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	size_t n = s->n;
 
 	if (n == 0)
-		return (struct verdict){
-		    PB_ENOENT, "the map has no place for a pellet"};
+		return (struct verdict){PB_ENOENT,
+		    "the map has no place for a pellet with this spacing "
+		    "and clearance"};
 	if (n > PB_ROUND_IDS)
 		return (struct verdict){
 		    PB_ESIZE, "a round has at most 4096 pellets"};

@@ -645,16 +645,25 @@ find_row(const struct pb_set_group *g, const char *name)
 	return g->params.n;
 }
 
-/* The group that has a constant of that name, chosen or not, in *row which of
- * its rows it is; NULL: there is none. */
-static const struct pb_set_group *
-find_constant(const struct pb_set *s, const char *name, size_t *row)
+/* The name of the constant, chosen or not, that has this name or is meant by
+ * it; false: there is none. */
+static bool
+find_constant(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
-	for (size_t k = 0; k < s->groups; k++)
-		if ((*row = find_row(&s->group[k], name)) <
-		    s->group[k].params.n)
-			return &s->group[k];
-	return NULL;
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+		size_t i = find_row(g, name);
+
+		for (size_t j = 0; i == g->params.n && j < g->params.n; j++)
+			if (pb_word_find(
+				g->params.row[j].also, name, strlen(name)) >= 0)
+				i = j;
+		if (i < g->params.n) {
+			pb_set_name(g, i, out);
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Whose constants are chosen, or have the name; each once. */
@@ -779,7 +788,8 @@ set_word(struct pb_set *s, const char *word, size_t n, struct pb_error *bad)
 			return pb_set_value(s, name, equals + 1, bad);
 		}
 	}
-	return pb_error_set(bad, "expected NAME=VALUE, got \"%.*s\"",
+	return pb_error_set(bad,
+	    "expected NAME=VALUE without blanks or unit, got \"%.*s\"",
 	    n < 80 ? (int)n : 80, word);
 }
 
@@ -811,8 +821,10 @@ set_file(struct pb_set *s, const char *path)
 	char *bytes;
 	size_t n;
 	long line = 1;
-	bool ok = true;
+	bool ok = true, empty = true;
 
+	if (*path == '\0')
+		return pb_msg_usage("--set: expected a file's name behind @");
 	if (pb_file_read(path, &look, &bytes, &n, &bad) != 0)
 		return pb_msg_usage("--set: %s%s%s", bad.file,
 		    bad.file[0] != '\0' ? ": " : "", bad.text);
@@ -825,10 +837,13 @@ set_file(struct pb_set *s, const char *path)
 		ok = set_all(s, at, strcspn(at, "#\n"), &bad);
 		if (!ok)
 			pb_msg_usage("%s:%ld: %s", path, line, bad.text);
+		empty = empty && strspn(at, " \t\r") == strcspn(at, "#\n");
 		at += strcspn(at, "\n");
 		at += *at != '\0';
 	}
 	free(bytes);
+	if (ok && empty)
+		pb_msg_warn((struct pb_place){path, 0}, "sets no constant");
 	return ok;
 }
 
@@ -1226,18 +1241,17 @@ static bool
 is_constant(const struct pass *p, const char *typed, const char *value)
 {
 	const char *equals = strchr(typed, '=');
-	char name[PB_SET_NAME];
-	size_t row;
+	char name[PB_SET_NAME], meant[PB_SET_NAME];
 
 	if (!p->t->set || strncmp(typed, "--", 2) != 0)
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="),
 	    typed + 2);
-	if (find_option(p->t, name) || !find_constant(p->t->set, name, &row))
+	if (find_option(p->t, name) || !find_constant(p->t->set, name, meant))
 		return false;
 	value = equals ? equals + 1 : value ? value : "VALUE";
 	pb_msg_usage(
-	    "--%s is a constant now: --set %s=%.80s", name, name, value);
+	    "--%s is a constant now: --set %s=%.80s", name, meant, value);
 	return true;
 }
 

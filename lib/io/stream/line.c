@@ -221,6 +221,7 @@ struct pb_lines {
 	size_t cut;    /* where a NUL replaces ... */
 	char saved;    /* ... this byte */
 	bool skip;     /* in the rest of a line that is too long */
+	size_t rest;   /* bytes of it that were skipped */
 	bool refused;  /* the file at hand: it holds no lines */
 	bool hashed;   /* its bytes were counted when they were read */
 	const char *(*what)(const char *head, size_t n); /* NULL: all do */
@@ -405,8 +406,10 @@ find_end(struct pb_lines *r)
 	if (nl)
 		return (size_t)(nl - r->buf) + 1;
 	r->looked = r->end;
-	if (r->skip)
+	if (r->skip) {
+		r->rest += r->end - r->at;
 		r->at = r->end;
+	}
 	return 0;
 }
 
@@ -419,6 +422,7 @@ refuse_long(
 
 	give(r, stop, l, bad);
 	r->skip = l->part = !ends;
+	r->rest = 0;
 	pb_error_set(
 	    bad, "a line of more than %d bytes, see --max-line", pb_max_line);
 	return PB_BAD;
@@ -433,6 +437,13 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		size_t bytes = (stop ? stop : r->end) - r->at;
 		enum pb_next got;
 
+		if (pb_msg_stopped())
+			return PB_HALT;
+		/* The rest is refused, too: it may have no end. */
+		if (r->skip && !stop && r->rest > (size_t)pb_max_line) {
+			r->line--;
+			return refuse_long(r, r->end, l, bad);
+		}
 		if (!r->skip && bytes > (size_t)pb_max_line)
 			return refuse_long(r, r->at + bytes, l, bad);
 		if (stop && !r->skip)
@@ -447,6 +458,7 @@ next_here(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		    memchr(r->buf + r->at, 0, FIRST)) {
 			give(r, r->end, l, bad);
 			r->skip = l->part = true;
+			r->rest = 0;
 			return PB_BAD;
 		}
 		got = read_more(r, bad);

@@ -115,7 +115,8 @@ struct pb_source *pb_lines_source(
  * The next line. Empty lines are lines. A line with a NUL byte, a line longer
  * than pb_max_line and a broken gzip file give PB_BAD with l->at set and
  * l->text what there is of it; so does a file that cannot be opened, as line 0
- * without text. The next call goes on behind it.
+ * without text. The next call goes on behind it; where the rest of a line is
+ * as long again, it is refused as a line of the same number.
  */
 enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);

@@ -190,8 +190,7 @@ refuse_held(struct results *p, struct held *h, const struct pb_line *next)
 
 	if (h->line.text == NULL)
 		return true;
-	h->line.part = next != NULL && next->at.file == h->line.at.file &&
-	               next->at.line > h->line.at.line;
+	h->line.part = next != NULL && next->at.file == h->line.at.file;
 	go_on = refuse_line(p, &h->line, &h->bad);
 	free(h->line.text);
 	h->line.text = NULL;

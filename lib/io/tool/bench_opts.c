@@ -443,6 +443,12 @@ add_all(struct adding *a, int i, struct pb_experiment e)
 		return add_one(a, e);
 	if (!vary_name(a, i, name, &at))
 		return false;
+	for (int k = 0; k < i; k++)
+		if (strncmp(a->o->vary.arg[k], name, strlen(name)) == 0 &&
+		    a->o->vary.arg[k][strlen(name)] == '=')
+			return pb_error_set(a->bad,
+			    "vary: %s: given twice; all its values go with one",
+			    name);
 	pb_opt_names_add(&a->o->list.vary, name);
 	if (e.loc != NULL)
 		return pb_error_set(
