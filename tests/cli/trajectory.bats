@@ -287,6 +287,11 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	grep -q 'of 88 stamps of scans, 87 come again; scans are numbered, one a second$' "$dir/err"
 	pb-bench -r localize -p mcl -n 2 --set updates=25 -m $house --log $log |
 		jq -c 'select(.type == "result") | [.outcome, .error, .updates]' | diff - "$dir/got"
+	# A scan without a true pose of its own has that of nobody.
+	pb-localize -q --convert $log | grep -v '"t":[^,]*[26],.*truth' |
+		jq -c '.t = 3' >"$dir/log"
+	run -1 --separate-stderr pb-bench -r localize -m $house --log "$dir/log"
+	[[ ${stderr##*$'\n'} == *"/log:"*": stamps tell no time, and no true pose came between this scan and the one before" ]]
 }
 
 @test "dense estimates: a true pose counts once, or as often as asked" {

@@ -743,6 +743,24 @@ pb_trials_run(const struct pb_trials *t)
 	return e;
 }
 
+/* Where stamps tell no time, each scan must have a true pose of its own before
+ * it: which one of fewer is a scan's, nothing tells. */
+static bool
+check_truths(const struct pb_drive *d, const char *log)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < d->scans; i++) {
+		if (d->scan[i].before[PB_POSE_TRUTH] == told)
+			return pb_msg_refuse(
+			    (struct pb_place){log, d->scan[i].line},
+			    "stamps tell no time, and no true pose came "
+			    "between this scan and the one before");
+		told = d->scan[i].before[PB_POSE_TRUTH];
+	}
+	return true;
+}
+
 /* Where stamps tell no time, records count as one scan a second. */
 static void
 number_scans(struct pb_drive *d)
@@ -803,6 +821,8 @@ load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 	    &b->drive, b->log, "scans are numbered, one a second");
 	pb_drive_place(&b->drive, PB_POSE_TRUTH, !broken,
 	    pb_traj_defaults().max_dt);
+	if (broken && !check_truths(&b->drive, b->log))
+		return false;
 	if (broken)
 		number_scans(&b->drive);
 	b->rules.drive = &b->drive;
