@@ -6,472 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pool.h"
 #include "base/elementary.h"
-#include "localize/slam_work.h"
-
-/* Room for w->n scans, to be cleared even if this fails. */
-static bool
-slam_allocate(struct pb_slam *w)
-{
-	size_t beams = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		beams += w->scan[i].n;
-	w->point = malloc((beams + 1) * sizeof(*w->point));
-	w->key = malloc(w->n * sizeof(*w->key));
-	w->other = malloc(w->n * sizeof(*w->other));
-	w->pose = malloc(w->n * sizeof(*w->pose));
-	w->dist = malloc(w->n * sizeof(*w->dist));
-	w->piece = malloc(w->n * sizeof(*w->piece));
-	w->joined = calloc(w->n, sizeof(*w->joined));
-	w->gathered = malloc((PB_SLAM_GATHER + 2) * sizeof(*w->gathered));
-	return w->point != NULL && w->key != NULL && w->other != NULL &&
-	       w->pose != NULL && w->dist != NULL && w->joined != NULL &&
-	       w->piece != NULL && w->gathered != NULL;
-}
-
-static void
-slam_clear(struct pb_slam *w)
-{
-	free(w->point);
-	free(w->key);
-	free(w->other);
-	free(w->pose);
-	free(w->dist);
-	free(w->joined);
-	free(w->piece);
-	free(w->edge);
-	free(w->gathered);
-	pb_target_clear(&w->local);
-	pb_target_clear(&w->loop);
-}
-
-struct pb_pose
-pb_slam_between(const struct pb_slam *w, int a, int b)
-{
-	return pb_pose_into(w->pose[a], w->pose[b]);
-}
-
-static struct pb_match_view
-view_of(const struct pb_slam *w, int k)
-{
-	const struct pb_slam_key *key = &w->key[k];
-
-	return (struct pb_match_view){
-	    key->point, key->n, pb_pose_vec(w->scan[key->scan].mount)};
-}
-
-struct pb_match_sight
-pb_slam_sight(const struct pb_slam *w, int a, int b, struct pb_pose at)
-{
-	struct pb_match_view from = view_of(w, a), to = view_of(w, b);
-
-	return pb_match_sight(&from, &to, at);
-}
-
-/* Whether v shows key k. */
-static bool
-shows(const struct pb_slam *w, const struct pb_slam_view *v, int k)
-{
-	return v->within == 0 || pb_dist(pb_pose_vec(w->pose[v->frame]),
-				     pb_pose_vec(w->pose[k])) <= v->within;
-}
-
-enum pb_status
-pb_slam_draw(struct pb_slam *w, const struct pb_slam_view *v, int levels,
-    struct pb_target *t)
-{
-	struct pb_vec lo = {v->at.x - v->far, v->at.y - v->far};
-	struct pb_vec hi = {v->at.x + v->far, v->at.y + v->far};
-	size_t points = 0;
-	enum pb_status st;
-
-	for (int k = v->first; k <= v->last; k++)
-		points += shows(w, v, k) ? w->key[k].n : 0;
-	st = pb_target_begin(t, lo, hi, points);
-	if (st != PB_OK)
-		return st;
-	for (int k = v->first; k <= v->last; k++)
-		if (shows(w, v, k))
-			pb_target_add(t, pb_slam_between(w, v->frame, k),
-			    w->key[k].point, w->key[k].n);
-	pb_target_finish(t, levels);
-	return PB_OK;
-}
-
-int
-pb_slam_from(const struct pb_slam *w, int k, int before)
-{
-	return k - before > w->key[k].first ? k - before : w->key[k].first;
-}
-
-/* Keep what was measured of key b in the frame of key a. */
-static enum pb_status
-slam_edge(struct pb_slam *w, int a, int b, struct pb_pose z,
-    const double precision[3][3], double soft)
-{
-	struct pb_edge *e;
-
-	if (!pb_grow(&w->edge, w->edges, &w->edgeroom, sizeof(*w->edge)))
-		return PB_ENOMEM;
-	e = &w->edge[w->edges++];
-	*e = (struct pb_edge){.a = a, .b = b, .z = z, .soft = soft};
-	memcpy(e->precision, precision, sizeof(e->precision));
-	return PB_OK;
-}
-
-/*
- * Variance of the distance of a point from a line (m2). It is larger than
- * the noise of ranges, for the errors of neighbouring points are alike.
- */
-#define FIT_VARIANCE 0.025
-
-enum pb_status
-pb_slam_fit_edge(
-    struct pb_slam *w, int a, int b, const struct pb_fit *f, double soft)
-{
-	double precision[3][3];
-
-	for (int r = 0; r < 3; r++)
-		for (int c = 0; c < 3; c++)
-			precision[r][c] = f->precision[r][c] / FIT_VARIANCE;
-	return slam_edge(w, a, b, f->pose, precision, soft);
-}
-
-/* The newest key is so far from a guess (m, rad) that may be wrong. */
-static enum pb_status
-slam_guess_edge(
-    struct pb_slam *w, struct pb_pose z, double d, double th, double soft)
-{
-	const double precision[3][3] = {
-	    {1 / (d * d), 0, 0}, {0, 1 / (d * d), 0}, {0, 0, 1 / (th * th)}};
-
-	return slam_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
-}
-
-bool
-pb_slam_guessed(const struct pb_slam *w, const struct pb_edge *e)
-{
-	return e->b == e->a + 1 && w->key[e->b].first == e->b;
-}
-
-/* A guess of where the newest key is in the frame of the one before. */
-struct guess {
-	struct pb_pose pose;
-	double spread, spread_th; /* standard deviations (m, rad) */
-	struct pb_match_window window;
-};
-
-/* Least errors of odometry (m, rad), and how many deviations to look. */
-#define STEP_LEAST 0.05
-#define TURN_LEAST 0.02
-#define TURN_PER_M 0.02 /* of heading, beside that of turns (rad/m) */
-#define LOOK       4
-#define LOOK_LEAST 0.4 /* (m) */
-
-/* Without odometry: deviations from the average step straight ahead. */
-#define FREE_STEP 1.0 /* (m) */
-#define FREE_TURN 0.5 /* (rad) */
-#define FREE_LOOK 3
-
-/* What a deviation costs against a score of 1. */
-#define WEIGHT 0.04
-
-/* Angles at which the farthest point moves by a cell; not too few (m). */
-#define TURN_AT 12.0
-
-/* The largest step between key scans that the wheels may not know of (m). */
-#define WIDE 0.6
-
-static struct guess
-guess_of(const struct pb_slam *w)
-{
-	int k = w->keys - 1;
-	double d = FREE_STEP, th = FREE_TURN, look = FREE_LOOK;
-	struct guess g = {.pose = {0, 0, 0}};
-
-	if (w->odom != NULL) {
-		g.pose = pb_pose_into(
-		    w->odom[w->key[k - 1].scan], w->odom[w->key[k].scan]);
-		d = pb_hypot(g.pose.x, g.pose.y);
-		th = TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) +
-		     TURN_PER_M * d;
-		d = STEP_LEAST + w->o->odom_step * d;
-		look = LOOK;
-	} else if (w->steps > 0) {
-		/* Ahead, as on average: corridors look alike both ways. */
-		g.pose.x = w->way / (double)w->steps;
-	}
-	g.spread = d;
-	g.spread_th = th;
-	g.window = (struct pb_match_window){.x = fmax(look * d, LOOK_LEAST),
-	    .y = fmax(look * d, LOOK_LEAST),
-	    .th = look * th,
-	    .turn = w->local.cell / fmin(fmax(w->key[k].far, 1), TURN_AT),
-	    .spread = d,
-	    .spread_th = th,
-	    .weight = WEIGHT};
-	return g;
-}
-
-/* Deviations beyond which odometry is doubted. */
-#define STEP_SOFT 3.0
-
-/* A match with a lower score, or fewer points on lines, is none. */
-#define SCORE_LEAST 0.2
-#define SHARE_LEAST 0.3
-
-/* Draw what the newest key is matched with, in the frame of the one before. */
-static enum pb_status
-draw_local(struct pb_slam *w, const struct guess *g)
-{
-	int k = w->keys - 1;
-	const struct pb_slam_view view = {k - 1,
-	    pb_slam_from(w, k, w->o->local), k - 1, pb_pose_vec(g->pose),
-	    w->key[k].far + fmax(g->window.x, WIDE)};
-
-	return pb_slam_draw(w, &view, 6, &w->local);
-}
-
-/* Fit the newest key in a window; a fit of no points if nothing is there. */
-static enum pb_status
-match(struct pb_slam *w, struct pb_pose at, const struct pb_match_window *win,
-    double least, struct pb_fit *fit, double *score)
-{
-	const struct pb_slam_key *key = &w->key[w->keys - 1];
-	struct pb_pose pose;
-	enum pb_status st;
-
-	*fit = (struct pb_fit){.n = 0};
-	*score = 0;
-	st = pb_match_search(
-	    &w->local, key->point, key->n, at, win, least, &pose, score);
-	if (st == PB_OK)
-		*fit = pb_match_lines(&w->local, key->point, key->n, pose,
-		    PB_SLAM_NEAR, PB_SLAM_STEPS);
-	return st == PB_ENOENT ? PB_OK : st;
-}
-
-/* A step that scores less than so much of the usual, or deviates from the
- * odometry by more deviations, is doubted; with less yet it is none. */
-#define DOUBT_SCORE 0.75
-#define DOUBT_DEV   3.0
-#define WIDE_SCORE  0.65 /* ... if it was searched for everywhere */
-#define MISS_SCORE  0.5
-#define ALONE_SCORE 0.3 /* ... where there is nothing but scans */
-
-/* Whether the wheels say something else. */
-static bool
-denied(const struct pb_slam *w, const struct guess *g, const struct pb_fit *f)
-{
-	return w->odom != NULL &&
-	       (pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
-		   fabs(pb_wrap(f->pose.th - g->pose.th)) >
-		       DOUBT_DEV * g->spread_th);
-}
-
-static bool
-fits(
-    const struct pb_slam *w, const struct pb_fit *f, double score, double least)
-{
-	return f->share >= SHARE_LEAST && score >= least * w->usual;
-}
-
-/* A pose at which the scans see through more of each other's returns than so
- * much is none, however well the rest fits, and one at which they see through
- * fewer may be right, however little they have in common. */
-#define THROUGH_MOST 0.15
-
-/* Whether the newest key, so far from the one before, denies nothing that
- * that saw. */
-static bool
-possible(const struct pb_slam *w, struct pb_pose at)
-{
-	int k = w->keys - 1;
-
-	return pb_slam_sight(w, k - 1, k, at).through <= THROUGH_MOST;
-}
-
-/*
- * Corridors look alike all along: where the wheels are is better than so far
- * from there (m), if that is not clearly better.
- */
-#define NO_BETTER 0.06
-#define SLID      0.3
-
-static void
-prefer_wheels(struct pb_slam *w, const struct guess *g, struct pb_fit *fit)
-{
-	const struct pb_slam_key *key = &w->key[w->keys - 1];
-	struct pb_fit f;
-
-	if (w->odom == NULL || pb_pose_dist(fit->pose, g->pose) < SLID)
-		return;
-	f = pb_match_lines(&w->local, key->point, key->n, g->pose, PB_SLAM_NEAR,
-	    PB_SLAM_STEPS);
-	if (f.share >= SHARE_LEAST && f.share > fit->share - NO_BETTER &&
-	    pb_match_score(&w->local, key->point, key->n, f.pose) >
-		pb_match_score(&w->local, key->point, key->n, fit->pose) -
-		    NO_BETTER &&
-	    possible(w, f.pose))
-		*fit = f;
-}
-
-/* A wider match must score higher by so much, and than others by that. */
-#define WIDE_GAIN   0.1
-#define WIDE_MARGIN 0.05
-#define WIDE_APART  0.3 /* (m) */
-#define WIDE_TURN   0.3 /* (rad) */
-
-/* A turn or a way that the wheels know nothing of needs more (rad, m):
- * corridors that cross, or places along one, look alike and deny nothing. */
-#define STRANGE       1.0
-#define STRANGE_SHARE 0.9
-#define FAR_OFF       0.6
-#define FAR_OFF_SHARE 0.75
-
-static bool
-strange(const struct pb_slam *w, const struct guess *g, const struct pb_fit *f,
-    double score)
-{
-	if (w->odom == NULL)
-		return false;
-	if (pb_pose_dist(f->pose, g->pose) > FAR_OFF &&
-	    f->share < FAR_OFF_SHARE)
-		return true;
-	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
-	       (score < w->usual || f->share < STRANGE_SHARE);
-}
-
-/*
- * Search all headings and all steps that a robot can do, whatever the wheels
- * say, for a pose that fits better, and than which no other does as well.
- */
-static enum pb_status
-widen(
-    struct pb_slam *w, const struct guess *g, struct pb_fit *fit, double *score)
-{
-	struct pb_match_window win = {.x = WIDE,
-	    .y = WIDE,
-	    .th = PB_PI,
-	    .turn = g->window.turn,
-	    .spread = WIDE,
-	    .spread_th = PB_PI,
-	    .weight = WEIGHT};
-	struct pb_fit f, other;
-	double best, second, least = *score + WIDE_GAIN;
-	struct pb_pose from = {0, 0, 0};
-	enum pb_status st = match(w, from, &win, least, &f, &best);
-
-	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
-	    f.share < fit->share || strange(w, g, &f, best) ||
-	    !possible(w, f.pose))
-		return st;
-	win.avoid = f.pose;
-	win.apart = WIDE_APART;
-	win.apart_th = WIDE_TURN;
-	st = match(w, from, &win, best - WIDE_MARGIN, &other, &second);
-	if (st == PB_OK && other.n == 0) {
-		*fit = f;
-		*score = best;
-	}
-	return st;
-}
-
-/* How much a new score counts in the usual one. */
-#define USUAL 0.05
-
-/* The newest key is where it fits. */
-static enum pb_status
-keep(struct pb_slam *w, const struct guess *g, const struct pb_fit *fit,
-    double score)
-{
-	int k = w->keys - 1;
-	enum pb_status st =
-	    slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
-
-	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
-	w->way += pb_hypot(fit->pose.x, fit->pose.y);
-	w->belied = false;
-	w->steps++;
-	if (denied(w, g, fit)) {
-		w->report->denied++;
-		w->key[k].kind = PB_SLAM_DENIED;
-	}
-	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
-	return st == PB_OK ? pb_slam_fit_edge(w, k - 1, k, fit, INFINITY) : st;
-}
-
-/* Wheels that may be off by more are not trusted alone (m), nor are those that
- * scans contradict so much, until a scan is matched again. */
-#define TRUSTED 1.0
-#define BELIED  0.5
-
-static bool
-trusted(struct pb_slam *w, const struct guess *g)
-{
-	int k = w->keys - 1;
-	double through = pb_slam_sight(w, k - 1, k, g->pose).through;
-
-	w->belied |= through > BELIED;
-	return w->odom != NULL && !w->belied && g->spread <= TRUSTED &&
-	       through <= THROUGH_MOST;
-}
-
-/* The newest key is where the wheels say: it sees nothing that was seen before,
- * as behind a corner, and nothing that denies them. */
-static enum pb_status
-trust(struct pb_slam *w, const struct guess *g)
-{
-	int k = w->keys - 1;
-
-	w->report->lost++;
-	w->key[k].kind = PB_SLAM_GUESSED;
-	w->pose[k] = pb_pose_compose(w->pose[k - 1], g->pose);
-	return slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
-}
-
-static bool
-found(const struct pb_slam *w, const struct pb_fit *f, double score)
-{
-	if (w->odom == NULL)
-		return fits(w, f, score, ALONE_SCORE);
-	return fits(w, f, score, MISS_SCORE) ||
-	       (fits(w, f, score, 0) && possible(w, f->pose));
-}
-
-/* Find the pose of the newest key from those before it;
- * PB_ENOENT if it is a guess. */
-static enum pb_status
-slam_track(struct pb_slam *w)
-{
-	int k = w->keys - 1;
-	struct guess g;
-	struct pb_fit fit;
-	double score;
-	enum pb_status st;
-
-	if (k == 0)
-		return PB_OK;
-	g = guess_of(w);
-	st = draw_local(w, &g);
-	if (st == PB_OK)
-		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
-	if (st == PB_OK)
-		prefer_wheels(w, &g, &fit);
-	if (st == PB_OK && w->odom != NULL &&
-	    (denied(w, &g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
-		st = widen(w, &g, &fit, &score);
-	if (st != PB_OK)
-		return st;
-	if (found(w, &fit, score) && !strange(w, &g, &fit, score))
-		return keep(w, &g, &fit, score);
-	if (trusted(w, &g))
-		return trust(w, &g);
-	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
-	return PB_ENOENT;
-}
+#include "base/pool.h"
+#include "localize/posegraph.h"
+#include "map/scan_match.h"
 
 #define PB_PARAMS_OF struct pb_slam_opts
 
@@ -518,14 +56,854 @@ pb_slam_contradicts(const struct pb_slam_report *r)
 	       WRONG_LEAST + WRONG_SHARE * (double)r->compared;
 }
 
+/* A key scan. */
+struct key {
+	size_t scan;                  /* its number in the log */
+	const struct pb_point *point; /* its returns, in its frame */
+	size_t n;
+	double far; /* distance of the farthest (m) */
+	int kind;  /* how it hangs together with the one before: pb_slam_kind */
+	int first; /* key of its piece: nothing but a guess leads to earlier
+	              ones, and perhaps loops */
+};
+
+/* A scan that is none. */
+struct other {
+	int key;            /* before it */
+	struct pb_pose rel; /* in the frame of the key */
+};
+
+/* Where the piece of the newest key may belong: key b was seen from key a. */
+struct tie {
+	int a, b;
+	struct pb_fit fit; /* of b in the frame of a */
+};
+
+#define MISSES     3   /* scans that fit nowhere begin a new piece */
+#define TIES       32  /* that are kept, the last ones */
+#define LINE_NEAR  0.3 /* points so near to lines refine poses (m) */
+#define LINE_STEPS 20  /* ... in so many steps at most */
+#define GATHER     400 /* points of a gathered cloud, about */
+
+/* What passes over a dense log take, in rounds of refine(). */
+#define PASS_TRACK  5
+#define PASS_SETTLE 2
+
+/* A log on its way to poses: a graph of key scans. */
+struct slam {
+	const struct pb_slam_opts *o;
+	const struct pb_scan *scan;
+	const struct pb_pose *odom; /* NULL: none */
+	size_t n;
+	struct pb_point *point; /* of all key scans */
+	size_t points;
+	struct key *key;
+	int *piece;   /* of each key: the first key of its piece, in the end */
+	bool *joined; /* of the first key of a piece: with those before it */
+	struct other *other;  /* n: of each scan */
+	struct pb_pose *pose; /* of each key */
+	int keys;
+	struct pb_edge *edge;
+	size_t edges, edgeroom;
+	size_t firm;  /* edges before pairs of neighbours */
+	double way;   /* of all scans that were matched (m) */
+	long steps;   /* ... and how many they are */
+	double usual; /* score of a step that fits, on average; 0: none did */
+	bool belied;  /* the wheels by a scan, since one was matched */
+	double *dist; /* of each key: scratch of loops */
+	size_t miss[MISSES]; /* scans in a row that fit nowhere */
+	int misses;
+	struct tie tie[TIES]; /* of the newest piece, a ring */
+	int ties;
+	struct pb_target local, loop;
+	struct pb_point *gathered; /* of a few keys, see gather() */
+	double gathered_far;       /* distance of the farthest (m) */
+	size_t past, pass;         /* shares of the work: done, of this pass */
+	struct pb_slam_report *report;
+};
+
+/* What is to be seen from a place, of a few keys. */
+struct view {
+	int frame;        /* the key in whose frame */
+	int first, last;  /* keys */
+	struct pb_vec at; /* the place ... */
+	double far;       /* ... and how far a scan there can reach (m) */
+	double within;    /* only of keys so near to `frame`; 0: of all (m) */
+};
+
+/* Room for w->n scans, to be cleared even if this fails. */
+static bool
+slam_allocate(struct slam *w)
+{
+	size_t beams = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		beams += w->scan[i].n;
+	w->point = malloc((beams + 1) * sizeof(*w->point));
+	w->key = malloc(w->n * sizeof(*w->key));
+	w->other = malloc(w->n * sizeof(*w->other));
+	w->pose = malloc(w->n * sizeof(*w->pose));
+	w->dist = malloc(w->n * sizeof(*w->dist));
+	w->piece = malloc(w->n * sizeof(*w->piece));
+	w->joined = calloc(w->n, sizeof(*w->joined));
+	w->gathered = malloc((GATHER + 2) * sizeof(*w->gathered));
+	return w->point != NULL && w->key != NULL && w->other != NULL &&
+	       w->pose != NULL && w->dist != NULL && w->joined != NULL &&
+	       w->piece != NULL && w->gathered != NULL;
+}
+
+static void
+slam_clear(struct slam *w)
+{
+	free(w->point);
+	free(w->key);
+	free(w->other);
+	free(w->pose);
+	free(w->dist);
+	free(w->joined);
+	free(w->piece);
+	free(w->edge);
+	free(w->gathered);
+	pb_target_clear(&w->local);
+	pb_target_clear(&w->loop);
+}
+
+static struct pb_pose
+between(const struct slam *w, int a, int b)
+{
+	return pb_pose_into(w->pose[a], w->pose[b]);
+}
+
+static struct pb_match_view
+view_of(const struct slam *w, int k)
+{
+	const struct key *key = &w->key[k];
+
+	return (struct pb_match_view){
+	    key->point, key->n, pb_pose_vec(w->scan[key->scan].mount)};
+}
+
+static struct pb_match_sight
+sight(const struct slam *w, int a, int b, struct pb_pose at)
+{
+	struct pb_match_view from = view_of(w, a), to = view_of(w, b);
+
+	return pb_match_sight(&from, &to, at);
+}
+
+/* Whether v shows key k. */
+static bool
+shows(const struct slam *w, const struct view *v, int k)
+{
+	return v->within == 0 || pb_dist(pb_pose_vec(w->pose[v->frame]),
+				     pb_pose_vec(w->pose[k])) <= v->within;
+}
+
+static enum pb_status
+draw(struct slam *w, const struct view *v, int levels, struct pb_target *t)
+{
+	struct pb_vec lo = {v->at.x - v->far, v->at.y - v->far};
+	struct pb_vec hi = {v->at.x + v->far, v->at.y + v->far};
+	size_t points = 0;
+	enum pb_status st;
+
+	for (int k = v->first; k <= v->last; k++)
+		points += shows(w, v, k) ? w->key[k].n : 0;
+	st = pb_target_begin(t, lo, hi, points);
+	if (st != PB_OK)
+		return st;
+	for (int k = v->first; k <= v->last; k++)
+		if (shows(w, v, k))
+			pb_target_add(t, between(w, v->frame, k),
+			    w->key[k].point, w->key[k].n);
+	pb_target_finish(t, levels);
+	return PB_OK;
+}
+
+static int
+first_of(const struct slam *w, int k, int before)
+{
+	return k - before > w->key[k].first ? k - before : w->key[k].first;
+}
+
+/* Keep what was measured of key b in the frame of key a. */
+static enum pb_status
+slam_edge(struct slam *w, int a, int b, struct pb_pose z,
+    const double precision[3][3], double soft)
+{
+	struct pb_edge *e;
+
+	if (!pb_grow(&w->edge, w->edges, &w->edgeroom, sizeof(*w->edge)))
+		return PB_ENOMEM;
+	e = &w->edge[w->edges++];
+	*e = (struct pb_edge){.a = a, .b = b, .z = z, .soft = soft};
+	memcpy(e->precision, precision, sizeof(e->precision));
+	return PB_OK;
+}
+
+/*
+ * Variance of the distance of a point from a line (m2). It is larger than
+ * the noise of ranges, for the errors of neighbouring points are alike.
+ */
+#define FIT_VARIANCE 0.025
+
+static enum pb_status
+fit_edge(struct slam *w, int a, int b, const struct pb_fit *f, double soft)
+{
+	double precision[3][3];
+
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			precision[r][c] = f->precision[r][c] / FIT_VARIANCE;
+	return slam_edge(w, a, b, f->pose, precision, soft);
+}
+
+/* The newest key is so far from a guess (m, rad) that may be wrong. */
+static enum pb_status
+slam_guess_edge(
+    struct slam *w, struct pb_pose z, double d, double th, double soft)
+{
+	const double precision[3][3] = {
+	    {1 / (d * d), 0, 0}, {0, 1 / (d * d), 0}, {0, 0, 1 / (th * th)}};
+
+	return slam_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
+}
+
+static bool
+guessed(const struct slam *w, const struct pb_edge *e)
+{
+	return e->b == e->a + 1 && w->key[e->b].first == e->b;
+}
+
+/* A guess of where the newest key is in the frame of the one before. */
+struct guess {
+	struct pb_pose pose;
+	double spread, spread_th; /* standard deviations (m, rad) */
+	struct pb_match_window window;
+};
+
+/* Least errors of odometry (m, rad), and how many deviations to look. */
+#define STEP_LEAST 0.05
+#define TURN_LEAST 0.02
+#define TURN_PER_M 0.02 /* of heading, beside that of turns (rad/m) */
+#define LOOK       4
+#define LOOK_LEAST 0.4 /* (m) */
+
+/* Without odometry: deviations from the average step straight ahead. */
+#define FREE_STEP 1.0 /* (m) */
+#define FREE_TURN 0.5 /* (rad) */
+#define FREE_LOOK 3
+
+/* What a deviation costs against a score of 1. */
+#define WEIGHT 0.04
+
+/* Angles at which the farthest point moves by a cell; not too few (m). */
+#define TURN_AT 12.0
+
+/* The largest step between key scans that the wheels may not know of (m). */
+#define WIDE 0.6
+
+static struct guess
+guess_of(const struct slam *w)
+{
+	int k = w->keys - 1;
+	double d = FREE_STEP, th = FREE_TURN, look = FREE_LOOK;
+	struct guess g = {.pose = {0, 0, 0}};
+
+	if (w->odom != NULL) {
+		g.pose = pb_pose_into(
+		    w->odom[w->key[k - 1].scan], w->odom[w->key[k].scan]);
+		d = pb_hypot(g.pose.x, g.pose.y);
+		th = TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) +
+		     TURN_PER_M * d;
+		d = STEP_LEAST + w->o->odom_step * d;
+		look = LOOK;
+	} else if (w->steps > 0) {
+		/* Ahead, as on average: corridors look alike both ways. */
+		g.pose.x = w->way / (double)w->steps;
+	}
+	g.spread = d;
+	g.spread_th = th;
+	g.window = (struct pb_match_window){.x = fmax(look * d, LOOK_LEAST),
+	    .y = fmax(look * d, LOOK_LEAST),
+	    .th = look * th,
+	    .turn = w->local.cell / fmin(fmax(w->key[k].far, 1), TURN_AT),
+	    .spread = d,
+	    .spread_th = th,
+	    .weight = WEIGHT};
+	return g;
+}
+
+/* Deviations beyond which odometry is doubted. */
+#define STEP_SOFT 3.0
+
+/* A match with a lower score, or fewer points on lines, is none. */
+#define SCORE_LEAST 0.2
+#define SHARE_LEAST 0.3
+
+/* Draw what the newest key is matched with, in the frame of the one before. */
+static enum pb_status
+draw_local(struct slam *w, const struct guess *g)
+{
+	int k = w->keys - 1;
+	const struct view view = {k - 1, first_of(w, k, w->o->local), k - 1,
+	    pb_pose_vec(g->pose), w->key[k].far + fmax(g->window.x, WIDE)};
+
+	return draw(w, &view, 6, &w->local);
+}
+
+/* Fit the newest key in a window; a fit of no points if nothing is there. */
+static enum pb_status
+match(struct slam *w, struct pb_pose at, const struct pb_match_window *win,
+    double least, struct pb_fit *fit, double *score)
+{
+	const struct key *key = &w->key[w->keys - 1];
+	struct pb_pose pose;
+	enum pb_status st;
+
+	*fit = (struct pb_fit){.n = 0};
+	*score = 0;
+	st = pb_match_search(
+	    &w->local, key->point, key->n, at, win, least, &pose, score);
+	if (st == PB_OK)
+		*fit = pb_match_lines(
+		    &w->local, key->point, key->n, pose, LINE_NEAR, LINE_STEPS);
+	return st == PB_ENOENT ? PB_OK : st;
+}
+
+/* A step that scores less than so much of the usual, or deviates from the
+ * odometry by more deviations, is doubted; with less yet it is none. */
+#define DOUBT_SCORE 0.75
+#define DOUBT_DEV   3.0
+#define WIDE_SCORE  0.65 /* ... if it was searched for everywhere */
+#define MISS_SCORE  0.5
+#define ALONE_SCORE 0.3 /* ... where there is nothing but scans */
+
+/* Whether the wheels say something else. */
+static bool
+denied(const struct slam *w, const struct guess *g, const struct pb_fit *f)
+{
+	return w->odom != NULL &&
+	       (pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
+		   fabs(pb_wrap(f->pose.th - g->pose.th)) >
+		       DOUBT_DEV * g->spread_th);
+}
+
+static bool
+fits(const struct slam *w, const struct pb_fit *f, double score, double least)
+{
+	return f->share >= SHARE_LEAST && score >= least * w->usual;
+}
+
+/* A pose at which the scans see through more of each other's returns than so
+ * much is none, however well the rest fits, and one at which they see through
+ * fewer may be right, however little they have in common. */
+#define THROUGH_MOST 0.15
+
+/* Whether the newest key, so far from the one before, denies nothing that
+ * that saw. */
+static bool
+possible(const struct slam *w, struct pb_pose at)
+{
+	int k = w->keys - 1;
+
+	return sight(w, k - 1, k, at).through <= THROUGH_MOST;
+}
+
+/*
+ * Corridors look alike all along: where the wheels are is better than so far
+ * from there (m), if that is not clearly better.
+ */
+#define NO_BETTER 0.06
+#define SLID      0.3
+
+static void
+prefer_wheels(struct slam *w, const struct guess *g, struct pb_fit *fit)
+{
+	const struct key *key = &w->key[w->keys - 1];
+	struct pb_fit f;
+
+	if (w->odom == NULL || pb_pose_dist(fit->pose, g->pose) < SLID)
+		return;
+	f = pb_match_lines(
+	    &w->local, key->point, key->n, g->pose, LINE_NEAR, LINE_STEPS);
+	if (f.share >= SHARE_LEAST && f.share > fit->share - NO_BETTER &&
+	    pb_match_score(&w->local, key->point, key->n, f.pose) >
+		pb_match_score(&w->local, key->point, key->n, fit->pose) -
+		    NO_BETTER &&
+	    possible(w, f.pose))
+		*fit = f;
+}
+
+/* A wider match must score higher by so much, and than others by that. */
+#define WIDE_GAIN   0.1
+#define WIDE_MARGIN 0.05
+#define WIDE_APART  0.3 /* (m) */
+#define WIDE_TURN   0.3 /* (rad) */
+
+/* A turn or a way that the wheels know nothing of needs more (rad, m):
+ * corridors that cross, or places along one, look alike and deny nothing. */
+#define STRANGE       1.0
+#define STRANGE_SHARE 0.9
+#define FAR_OFF       0.6
+#define FAR_OFF_SHARE 0.75
+
+static bool
+strange(const struct slam *w, const struct guess *g, const struct pb_fit *f,
+    double score)
+{
+	if (w->odom == NULL)
+		return false;
+	if (pb_pose_dist(f->pose, g->pose) > FAR_OFF &&
+	    f->share < FAR_OFF_SHARE)
+		return true;
+	return fabs(pb_wrap(f->pose.th - g->pose.th)) > STRANGE &&
+	       (score < w->usual || f->share < STRANGE_SHARE);
+}
+
+/*
+ * Search all headings and all steps that a robot can do, whatever the wheels
+ * say, for a pose that fits better, and than which no other does as well.
+ */
+static enum pb_status
+widen(struct slam *w, const struct guess *g, struct pb_fit *fit, double *score)
+{
+	struct pb_match_window win = {.x = WIDE,
+	    .y = WIDE,
+	    .th = PB_PI,
+	    .turn = g->window.turn,
+	    .spread = WIDE,
+	    .spread_th = PB_PI,
+	    .weight = WEIGHT};
+	struct pb_fit f, other;
+	double best, second, least = *score + WIDE_GAIN;
+	struct pb_pose from = {0, 0, 0};
+	enum pb_status st = match(w, from, &win, least, &f, &best);
+
+	if (st != PB_OK || !fits(w, &f, best, WIDE_SCORE) ||
+	    f.share < fit->share || strange(w, g, &f, best) ||
+	    !possible(w, f.pose))
+		return st;
+	win.avoid = f.pose;
+	win.apart = WIDE_APART;
+	win.apart_th = WIDE_TURN;
+	st = match(w, from, &win, best - WIDE_MARGIN, &other, &second);
+	if (st == PB_OK && other.n == 0) {
+		*fit = f;
+		*score = best;
+	}
+	return st;
+}
+
+/* How much a new score counts in the usual one. */
+#define USUAL 0.05
+
+/* The newest key is where it fits. */
+static enum pb_status
+keep(struct slam *w, const struct guess *g, const struct pb_fit *fit,
+    double score)
+{
+	int k = w->keys - 1;
+	enum pb_status st =
+	    slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+
+	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
+	w->way += pb_hypot(fit->pose.x, fit->pose.y);
+	w->belied = false;
+	w->steps++;
+	if (denied(w, g, fit)) {
+		w->report->denied++;
+		w->key[k].kind = PB_SLAM_DENIED;
+	}
+	w->pose[k] = pb_pose_compose(w->pose[k - 1], fit->pose);
+	return st == PB_OK ? fit_edge(w, k - 1, k, fit, INFINITY) : st;
+}
+
+/* Wheels that may be off by more are not trusted alone (m), nor are those that
+ * scans contradict so much, until a scan is matched again. */
+#define TRUSTED 1.0
+#define BELIED  0.5
+
+static bool
+trusted(struct slam *w, const struct guess *g)
+{
+	int k = w->keys - 1;
+	double through = sight(w, k - 1, k, g->pose).through;
+
+	w->belied |= through > BELIED;
+	return w->odom != NULL && !w->belied && g->spread <= TRUSTED &&
+	       through <= THROUGH_MOST;
+}
+
+/* The newest key is where the wheels say: it sees nothing that was seen before,
+ * as behind a corner, and nothing that denies them. */
+static enum pb_status
+trust(struct slam *w, const struct guess *g)
+{
+	int k = w->keys - 1;
+
+	w->report->lost++;
+	w->key[k].kind = PB_SLAM_GUESSED;
+	w->pose[k] = pb_pose_compose(w->pose[k - 1], g->pose);
+	return slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
+}
+
+static bool
+found(const struct slam *w, const struct pb_fit *f, double score)
+{
+	if (w->odom == NULL)
+		return fits(w, f, score, ALONE_SCORE);
+	return fits(w, f, score, MISS_SCORE) ||
+	       (fits(w, f, score, 0) && possible(w, f->pose));
+}
+
+/* Find the pose of the newest key from those before it;
+ * PB_ENOENT if it is a guess. */
+static enum pb_status
+slam_track(struct slam *w)
+{
+	int k = w->keys - 1;
+	struct guess g;
+	struct pb_fit fit;
+	double score;
+	enum pb_status st;
+
+	if (k == 0)
+		return PB_OK;
+	g = guess_of(w);
+	st = draw_local(w, &g);
+	if (st == PB_OK)
+		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
+	if (st == PB_OK)
+		prefer_wheels(w, &g, &fit);
+	if (st == PB_OK && w->odom != NULL &&
+	    (denied(w, &g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
+		st = widen(w, &g, &fit, &score);
+	if (st != PB_OK)
+		return st;
+	if (found(w, &fit, score) && !strange(w, &g, &fit, score))
+		return keep(w, &g, &fit, score);
+	if (trusted(w, &g))
+		return trust(w, &g);
+	w->pose[k] = pb_pose_compose(w->pose[k - 1], g.pose);
+	return PB_ENOENT;
+}
+
+/* Keys on either side of an old one, and before the new one, that count. */
+#define OLD_SIDE 15
+#define NEW_SIDE 10
+
+/* A loop is worth closing if the way along the graph is so much longer. */
+#define WAY_LEAST 10.0 /* (m) */
+#define WAY_TIMES 2.0
+
+/* How far to look: at least, and at most (m, rad). */
+#define LOOP_LOOK_LEAST 0.7
+#define LOOK_MOST       8.0
+#define LOOP_TURN_LEAST 0.15
+#define TURN_PER_WAY    0.01
+#define TURN_MOST       0.7
+
+/* What a deviation of the guess, a third of the look, costs of a score. */
+#define LOOP_WEIGHT 0.05
+
+/* The share of points that a loop needs grows by this with the look. */
+#define DOUBT 0.15
+
+/* A place so far from the best one (m), or turned so much where all headings
+ * are searched (rad), must score lower by this margin. */
+#define APART      0.6
+#define APART_TURN 0.3
+#define MARGIN     0.06
+
+#define LOOP_TURN_AT 10.0 /* angles move a point here by a cell (m) */
+#define RADIAN       0.5  /* a turn counts as so much way (m/rad) */
+#define CUT_WAY      1e3  /* ... and the begin of a piece (m) */
+#define PIECE_LEAST  4    /* keys of a piece that may be joined */
+#define PIECE_EAGER  30 /* after so many of them all headings cost too much: */
+#define PIECE_EVERY  5  /* each of so many is looked for */
+
+/* Two ties of a piece have so many keys between them, and agree if they are
+ * off by less than that (m, rad). */
+#define TIE_STEPS 5
+#define TIE_OFF   0.5
+#define TIE_TURN  0.1
+#define SOLVE     20
+
+static double
+length(const struct slam *w, const struct pb_edge *e)
+{
+	return pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th) +
+	       (guessed(w, e) ? CUT_WAY : 0);
+}
+
+static bool
+relax(const struct slam *w, const struct pb_edge *e)
+{
+	double d = length(w, e), *dist = w->dist;
+
+	if (dist[e->a] + d < dist[e->b]) {
+		dist[e->b] = dist[e->a] + d;
+		return true;
+	}
+	if (dist[e->b] + d < dist[e->a]) {
+		dist[e->a] = dist[e->b] + d;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The shortest way along the graph from key k to all others, by Bellman and
+ * Ford, sweeping to and fro. Edges lie along
+ * the way of the robot but for loops, so that a few sweeps do.
+ */
+static void
+find_ways(struct slam *w, int k)
+{
+	bool changed = true;
+
+	for (int j = 0; j < w->keys; j++)
+		w->dist[j] = INFINITY;
+	w->dist[k] = 0;
+	while (changed) {
+		changed = false;
+		for (size_t e = w->edges; e > 0; e--)
+			changed |= relax(w, &w->edge[e - 1]);
+		for (size_t e = 0; e < w->edges; e++)
+			changed |= relax(w, &w->edge[e]);
+	}
+}
+
+/* How far off key j may be, seen from the newest (m). */
+static double
+look(const struct slam *w, int j)
+{
+	return fmin(LOOP_LOOK_LEAST + w->o->drift * w->dist[j], LOOK_MOST);
+}
+
+/* How far its heading may be off. */
+static double
+turn_of(const struct slam *w, int j)
+{
+	return w->dist[j] >= CUT_WAY
+	           ? PB_PI
+	           : fmin(LOOP_TURN_LEAST + TURN_PER_WAY * w->dist[j],
+			 TURN_MOST);
+}
+
+/* The last of the keys about key j that the newest is matched with. */
+static int
+until(const struct slam *w, int j)
+{
+	int k = w->keys - 1, last = j;
+
+	while (last < j + OLD_SIDE && last < k - w->o->local &&
+	       w->key[last + 1].first == w->key[j].first)
+		last++;
+	return last;
+}
+
+static bool
+worth(const struct slam *w, int j, double d)
+{
+	return d < look(w, j) + 1 && w->dist[j] > WAY_LEAST + WAY_TIMES * d;
+}
+
+/* Whether nothing but guesses leads from the newest key to key j. */
+static bool
+astray(const struct slam *w, int j)
+{
+	return w->dist[j] >= CUT_WAY;
+}
+
+/* Move the piece of the newest key to where t has it. */
+static void
+move_piece(struct slam *w, const struct tie *t)
+{
+	struct pb_pose at = w->pose[t->b];
+	struct pb_pose to = pb_pose_compose(w->pose[t->a], t->fit.pose);
+
+	for (int i = w->key[t->b].first; i < w->keys; i++)
+		w->pose[i] = pb_pose_compose(to, pb_pose_into(at, w->pose[i]));
+}
+
+/* Whether two ties with new scans between them say the same. */
+static bool
+agree(const struct slam *w, const struct tie *t, const struct tie *u)
+{
+	struct pb_pose p = pb_pose_compose(w->pose[u->a], u->fit.pose);
+	struct pb_pose q =
+	    pb_pose_compose(pb_pose_compose(w->pose[t->a], t->fit.pose),
+		between(w, t->b, u->b));
+
+	return u->b - t->b >= TIE_STEPS && pb_pose_dist(p, q) < TIE_OFF &&
+	       fabs(pb_wrap(p.th - q.th)) < TIE_TURN;
+}
+
+/*
+ * The piece of the newest key may belong where t says. It does when an earlier
+ * tie has said so: places look alike, but not all along a way.
+ */
+static enum pb_status
+tie(struct slam *w, const struct tie *t, bool *closed)
+{
+	const struct tie *u = NULL;
+	int first = w->key[t->b].first;
+	enum pb_status st;
+
+	for (int i = 0; i < w->ties && i < TIES; i++)
+		if (w->tie[i].b >= first && agree(w, &w->tie[i], t))
+			u = &w->tie[i];
+	if (u == NULL) {
+		w->tie[w->ties % TIES] = *t;
+		w->ties++;
+		return PB_OK;
+	}
+	*closed = w->joined[first] = true;
+	w->report->loops += 2;
+	move_piece(w, t);
+	st = fit_edge(w, u->a, u->b, &u->fit, INFINITY);
+	return st == PB_OK ? fit_edge(w, t->a, t->b, &t->fit, INFINITY) : st;
+}
+
+/*
+ * Gather points of key k and of those before it, in the frame of k, thinned
+ * out, in w->gathered.
+ *
+ * Returns  how many
+ */
+static size_t
+gather(struct slam *w, int k)
+{
+	int first = first_of(w, k, NEW_SIDE);
+	size_t all = 0, seen = 0, n = 0;
+
+	for (int j = first; j <= k; j++)
+		all += w->key[j].n;
+	w->gathered_far = 0;
+	for (int j = first; j <= k; j++) {
+		struct pb_pose f = between(w, k, j);
+
+		for (size_t i = 0; i < w->key[j].n; i++) {
+			if (seen++ * GATHER / (all + 1) < n)
+				continue;
+			w->gathered[n] = pb_point_from(f, w->key[j].point[i]);
+			w->gathered_far = fmax(w->gathered_far,
+			    pb_dist(w->gathered[n].at, (struct pb_vec){0, 0}));
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Try to close a loop between key j and the newest. */
+static enum pb_status
+attempt(struct slam *w, int j, bool *closed)
+{
+	int k = w->keys - 1;
+	int first = first_of(w, j, OLD_SIDE), last = until(w, j);
+	struct pb_pose guess = between(w, j, k), pose, other;
+	double r = look(w, j), score, second;
+	struct pb_match_window win = {.x = r,
+	    .y = r,
+	    .th = turn_of(w, j),
+	    .turn = w->loop.cell / LOOP_TURN_AT,
+	    .spread = r / 3,
+	    .spread_th = INFINITY,
+	    .weight = LOOP_WEIGHT};
+	size_t n = gather(w, k);
+	const struct view view = {
+	    j, first, last, pb_pose_vec(guess), w->gathered_far + r};
+	struct pb_fit fit;
+	enum pb_status st = draw(w, &view, 7, &w->loop);
+
+	if (st != PB_OK)
+		return st;
+	st = pb_match_search(&w->loop, w->gathered, n, guess, &win,
+	    w->o->loop_score, &pose, &score);
+	if (st != PB_OK)
+		return st == PB_ENOENT ? PB_OK : st;
+	fit = pb_match_lines(
+	    &w->loop, w->gathered, n, pose, LINE_NEAR, LINE_STEPS);
+	if (fit.share < w->o->loop_share + DOUBT * r / LOOK_MOST)
+		return PB_OK;
+	second = score - MARGIN;
+	win.avoid = pose;
+	win.apart = APART;
+	win.apart_th = astray(w, j) ? APART_TURN : INFINITY;
+	st = pb_match_search(
+	    &w->loop, w->gathered, n, guess, &win, second, &other, &second);
+	if (st != PB_ENOENT)
+		return st;
+	if (astray(w, j))
+		return tie(w, &(struct tie){j, k, fit}, closed);
+	*closed = true;
+	w->report->loops++;
+	return fit_edge(w, j, k, &fit, INFINITY);
+}
+
+/* So many keys of a piece must be known before it is looked for. */
+static int
+least_of(const struct slam *w, int k)
+{
+	return w->joined[w->key[k].first] ? 1 : PIECE_LEAST;
+}
+
+/* Whether the piece of key k is looked for once more. */
+static bool
+due(const struct slam *w, int k)
+{
+	int n = k - w->key[k].first;
+
+	return n <= PIECE_EAGER || n % PIECE_EVERY == 0;
+}
+
+static enum pb_status
+close_loops(struct slam *w)
+{
+	int k = w->keys - 1, end = k - w->o->local;
+	bool closed = false;
+	struct pb_vec at = pb_pose_vec(w->pose[k]);
+
+	if (end <= 0 || k - w->key[k].first + 1 < least_of(w, k))
+		return PB_OK;
+	find_ways(w, k);
+	for (int j = 0; j < end; j++) {
+		int best = -1;
+		double least = INFINITY;
+		enum pb_status st;
+
+		/* The nearest of a row of keys that are worth it. */
+		for (; j < end; j++) {
+			double d = pb_dist(at, pb_pose_vec(w->pose[j]));
+
+			if (!worth(w, j, d))
+				break;
+			if (d < least) {
+				least = d;
+				best = j;
+			}
+		}
+		if (best < 0 || (astray(w, best) && !due(w, k)))
+			continue;
+		st = attempt(w, best, &closed);
+		if (st != PB_OK)
+			return st;
+	}
+	return closed ? pb_posegraph_solve(
+			    w->pose, w->keys, w->edge, w->edges, SOLVE, NULL)
+	              : PB_OK;
+}
+
 /* Make scan i a key scan. */
 static enum pb_status
-add_key(struct pb_slam *w, size_t i)
+add_key(struct slam *w, size_t i)
 {
-	struct pb_slam_key *k = &w->key[w->keys];
+	struct key *k = &w->key[w->keys];
 	struct pb_point *p = w->point + w->points;
 
-	*k = (struct pb_slam_key){.scan = i,
+	*k = (struct key){.scan = i,
 	    .point = p,
 	    .first = w->keys > 0 ? w->key[w->keys - 1].first : 0};
 	k->n = pb_returns(&w->scan[i], w->o->reach, p);
@@ -544,7 +922,7 @@ add_key(struct pb_slam *w, size_t i)
  * as far as that can be told by now.
  */
 static bool
-seen(struct pb_slam *w, size_t i, struct pb_pose d)
+seen(struct slam *w, size_t i, struct pb_pose d)
 {
 	struct pb_point *p = w->point + w->points;
 	int k = w->keys - 1;
@@ -555,13 +933,13 @@ seen(struct pb_slam *w, size_t i, struct pb_pose d)
 		return true;
 	n = pb_returns(&w->scan[i], w->o->reach, p);
 	score = pb_match_score(
-	    &w->local, p, n, pb_pose_compose(pb_slam_between(w, k - 1, k), d));
+	    &w->local, p, n, pb_pose_compose(between(w, k - 1, k), d));
 	return n == 0 || score >= SEEN * w->usual;
 }
 
 /* Whether so small a step makes no key scan. */
 static bool
-small(const struct pb_slam *w, struct pb_pose d)
+small(const struct slam *w, struct pb_pose d)
 {
 	return d.x * d.x + d.y * d.y < w->o->key_step * w->o->key_step &&
 	       fabs(d.th) < w->o->key_turn;
@@ -569,12 +947,11 @@ small(const struct pb_slam *w, struct pb_pose d)
 
 /* The newest key, scan i, is none after all. */
 static void
-give_up(struct pb_slam *w, size_t i, size_t edges)
+give_up(struct slam *w, size_t i, size_t edges)
 {
 	int k = w->keys - 1;
 
-	w->other[i] =
-	    (struct pb_slam_other){k - 1, pb_slam_between(w, k - 1, k)};
+	w->other[i] = (struct other){k - 1, between(w, k - 1, k)};
 	w->points -= w->key[k].n;
 	w->keys--;
 	w->edges = edges;
@@ -589,24 +966,24 @@ give_up(struct pb_slam *w, size_t i, size_t edges)
  * robot is elsewhere, and a new piece begins with them.
  */
 static enum pb_status
-miss(struct pb_slam *w, size_t i)
+miss(struct slam *w, size_t i)
 {
 	int k = w->keys - 1;
 
 	w->report->lost++;
 	w->miss[w->misses++] = i;
-	if (w->misses < PB_SLAM_MISSES) {
+	if (w->misses < MISSES) {
 		give_up(w, i, w->edges);
 		return PB_OK;
 	}
-	for (int j = 0; w->odom != NULL && j < PB_SLAM_MISSES - 1; j++)
-		w->other[w->miss[j]] = (struct pb_slam_other){
+	for (int j = 0; w->odom != NULL && j < MISSES - 1; j++)
+		w->other[w->miss[j]] = (struct other){
 		    k, pb_pose_into(w->odom[i], w->odom[w->miss[j]])};
 	w->misses = 0;
 	w->key[k].first = k;
 	w->key[k].kind = PB_SLAM_CUT;
 	return slam_guess_edge(
-	    w, pb_slam_between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
+	    w, between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
 
 /*
@@ -614,7 +991,7 @@ miss(struct pb_slam *w, size_t i)
  * whether it is a key scan; then the key is given up again.
  */
 static enum pb_status
-take(struct pb_slam *w, size_t i)
+take(struct slam *w, size_t i)
 {
 	size_t edges = w->edges;
 	enum pb_status st;
@@ -626,38 +1003,274 @@ take(struct pb_slam *w, size_t i)
 		    pb_pose_into(w->odom[w->key[k - 1].scan], w->odom[i]);
 
 		if (small(w, d) && seen(w, i, d)) {
-			w->other[i] = (struct pb_slam_other){k - 1, d};
+			w->other[i] = (struct other){k - 1, d};
 			return PB_OK;
 		}
 	}
-	w->other[i] = (struct pb_slam_other){k, {0, 0, 0}};
+	w->other[i] = (struct other){k, {0, 0, 0}};
 	st = add_key(w, i);
 	if (st == PB_ENOENT)
 		return miss(w, i);
 	if (st != PB_OK || k == 0)
 		return st;
 	w->misses = 0;
-	if (w->odom == NULL && small(w, pb_slam_between(w, k - 1, k))) {
+	if (w->odom == NULL && small(w, between(w, k - 1, k))) {
 		give_up(w, i, edges);
 		return PB_OK;
 	}
-	return pb_slam_close(w);
+	return close_loops(w);
 }
 
-enum pb_status
-pb_slam_tell(const struct pb_slam *w, size_t scan)
+static enum pb_status
+tell(const struct slam *w, size_t scan)
 {
 	const struct pb_slam_opts *o = w->o;
-	size_t all = PB_SLAM_TRACK + (size_t)o->rounds + PB_SLAM_SETTLE;
+	size_t all = PASS_TRACK + (size_t)o->rounds + PASS_SETTLE;
 	size_t done = (w->past * w->n + w->pass * scan) / all;
 
 	return o->step == NULL || o->step(o->ctx, done, w->n) ? PB_OK
 	                                                      : PB_ESTOPPED;
 }
 
+static void
+find_pieces(struct slam *w)
+{
+	for (int k = 0; k < w->keys; k++)
+		w->piece[k] = k;
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (!guessed(w, e))
+			w->piece[pb_root(w->piece, e->b)] =
+			    pb_root(w->piece, e->a);
+	}
+	for (int k = 0; k < w->keys; k++) {
+		w->report->pieces += w->piece[k] == k;
+		w->piece[k] = pb_root(w->piece, k);
+	}
+}
+
+static double
+loops_off(const struct slam *w)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (e->b - e->a >= w->o->local)
+			most = fmax(
+			    most, pb_pose_dist(e->z, between(w, e->a, e->b)));
+	}
+	return most;
+}
+
+#define NEIGHBOURS   4.0  /* between neighbours, at most (m) */
+#define MOST         12   /* partners of a key, at most */
+#define NEAR         0.15 /* of points to lines (m) */
+#define STEPS        15
+#define SHARE        0.3  /* of points near lines that make a pair */
+#define SHIFT        0.15 /* a match moves a pair by less (m) ... */
+#define TURN         0.1  /* ... and turns it by less (rad) */
+#define SOFT         1.0  /* deviations beyond which an edge is doubted */
+#define REFINE_STEPS 30
+/* Keys on either side that other scans are matched with. */
+#define NEAR_SIDE 12
+
+/* A partner of a key. */
+struct partner {
+	double d; /* (m) */
+	int key;
+};
+
+static int
+nearer(const void *a, const void *b)
+{
+	const struct partner *p = a, *q = b;
+
+	if (p->d != q->d)
+		return p->d < q->d ? -1 : 1;
+	return (p->key > q->key) - (p->key < q->key);
+}
+
+/* The keys before k that are nearest to it. */
+static int
+partners(const struct slam *w, int k, struct partner *out)
+{
+	struct pb_vec at = pb_pose_vec(w->pose[k]);
+	int n = 0;
+
+	for (int j = 0; j < k; j++) {
+		double d = pb_dist(at, pb_pose_vec(w->pose[j]));
+
+		if (d <= NEIGHBOURS && w->piece[j] == w->piece[k])
+			out[n++] = (struct partner){d, j};
+	}
+	qsort(out, (size_t)n, sizeof(*out), nearer);
+	return n < MOST ? n : MOST;
+}
+
+static bool
+believable(const struct pb_fit *f, struct pb_pose guess)
+{
+	return f->share >= SHARE &&
+	       pb_hypot(f->pose.x - guess.x, f->pose.y - guess.y) < SHIFT &&
+	       fabs(pb_wrap(f->pose.th - guess.th)) < TURN;
+}
+
+/* Match the partners of key k with it. */
+static enum pb_status
+match_key(struct slam *w, int k, struct partner *p)
+{
+	const struct view view = {k, k, k, {0, 0}, w->key[k].far + 1};
+	int n = partners(w, k, p);
+	enum pb_status st;
+
+	if (n == 0)
+		return PB_OK;
+	st = draw(w, &view, 1, &w->local);
+	for (int i = 0; st == PB_OK && i < n; i++) {
+		const struct key *q = &w->key[p[i].key];
+		struct pb_pose guess = between(w, k, p[i].key);
+		struct pb_fit f = pb_match_lines(
+		    &w->local, q->point, q->n, guess, NEAR, STEPS);
+
+		if (!believable(&f, guess))
+			continue;
+		w->report->pairs++;
+		st = fit_edge(w, k, p[i].key, &f, SOFT);
+	}
+	return st;
+}
+
+static enum pb_status
+refine(struct slam *w)
+{
+	struct partner *p = malloc((size_t)w->keys * sizeof(*p));
+	enum pb_status st = PB_OK;
+
+	if (p == NULL)
+		return PB_ENOMEM;
+	w->report->pairs = 0;
+	w->edges = w->firm;
+	for (int k = 0; st == PB_OK && k < w->keys; k++) {
+		st = tell(w, w->key[k].scan);
+		if (st == PB_OK)
+			st = match_key(w, k, p);
+	}
+	free(p);
+	if (st != PB_OK)
+		return st;
+	return pb_posegraph_solve(
+	    w->pose, w->keys, w->edge, w->edges, REFINE_STEPS, NULL);
+}
+
+/* Keys are compared that see such a share of each other's returns; so many of
+ * those before a key, spread out over them. At right poses one pair of a
+ * hundred contradicts so much, for people walk and there is glass. */
+#define IN_COMMON   0.22
+#define COMPARED    24
+#define CONTRADICTS 0.3
+
+/* Whether scans of keys a and b can be compared. */
+static bool
+near(const struct slam *w, int a, int b)
+{
+	return w->piece[a] == w->piece[b] &&
+	       pb_dist(pb_pose_vec(w->pose[a]), pb_pose_vec(w->pose[b])) <=
+	           NEIGHBOURS;
+}
+
+static void
+compare(struct slam *w, int k)
+{
+	int n = 0, i = 0;
+
+	for (int j = 0; j < k; j++)
+		n += near(w, j, k);
+	for (int j = 0; j < k; j++) {
+		struct pb_match_sight s;
+
+		if (!near(w, j, k) || i++ % (n / COMPARED + 1) != 0)
+			continue;
+		s = sight(w, j, k, between(w, j, k));
+		if (s.seen < IN_COMMON)
+			continue;
+		w->report->compared++;
+		w->report->contradictions += s.through > CONTRADICTS;
+	}
+}
+
+static void
+compare_all(struct slam *w)
+{
+	for (int k = 0; k < w->keys; k++)
+		compare(w, k);
+}
+
+/*
+ * Where the wheels say that scan i was, in the frame of key k, with the share
+ * of what they are off by at the next key that has come up by then.
+ */
+static struct pb_pose
+spread_out(const struct slam *w, int k, size_t i)
+{
+	struct pb_pose rel = w->other[i].rel, end, off;
+	size_t from = w->key[k].scan, to;
+	double f;
+
+	if (w->odom == NULL || k + 1 >= w->keys || w->key[k + 1].first == k + 1)
+		return rel;
+	to = w->key[k + 1].scan;
+	end = pb_pose_into(w->odom[from], w->odom[to]);
+	off = pb_pose_into(end, between(w, k, k + 1));
+	f = (double)(i - from) / (double)(to - from);
+	off = (struct pb_pose){f * off.x, f * off.y, f * off.th};
+	return pb_pose_compose(rel, off);
+}
+
+/* Match the scans between key k and the next with what lies about them. */
+static enum pb_status
+settle(struct slam *w, int k, struct pb_point *p)
+{
+	size_t i = w->key[k].scan + 1;
+	size_t end = k + 1 < w->keys ? w->key[k + 1].scan : w->n;
+	int first = k > NEAR_SIDE ? k - NEAR_SIDE : 0;
+	int last = k + NEAR_SIDE < w->keys ? k + NEAR_SIDE : w->keys - 1;
+	const struct view view = {
+	    k, first, last, {0, 0}, w->key[k].far + 1, NEIGHBOURS};
+	enum pb_status st = tell(w, w->key[k].scan);
+
+	if (st == PB_OK && i < end)
+		st = draw(w, &view, 1, &w->local);
+	for (; st == PB_OK && i < end; i++) {
+		struct pb_pose guess = spread_out(w, k, i);
+		struct pb_fit f;
+		size_t n;
+
+		if (w->other[i].key != k)
+			continue;
+		n = pb_returns(&w->scan[i], w->o->reach, p);
+		f = pb_match_lines(&w->local, p, n, guess, NEAR, STEPS);
+		w->other[i].rel = believable(&f, guess) ? f.pose : guess;
+	}
+	return st;
+}
+
+static enum pb_status
+settle_all(struct slam *w)
+{
+	struct pb_point *p = w->point + w->points;
+	enum pb_status st = PB_OK;
+
+	for (int k = 0; st == PB_OK && k < w->keys; k++)
+		st = settle(w, k, p);
+	return st;
+}
+
 /* The first scan after key k - 1 that hangs together with key k. */
 static size_t
-begin_of(const struct pb_slam *w, int k)
+begin_of(const struct slam *w, int k)
 {
 	size_t i = w->key[k].scan;
 
@@ -667,7 +1280,7 @@ begin_of(const struct pb_slam *w, int k)
 }
 
 static enum pb_status
-list_marks(const struct pb_slam *w)
+list_marks(const struct slam *w)
 {
 	struct pb_slam_report *r = w->report;
 	struct pb_slam_mark *m =
@@ -693,32 +1306,32 @@ list_marks(const struct pb_slam *w)
 }
 
 static enum pb_status
-run(struct pb_slam *w)
+run(struct slam *w)
 {
 	enum pb_status st = PB_OK;
 
-	w->pass = PB_SLAM_TRACK;
+	w->pass = PASS_TRACK;
 	for (size_t i = 0; st == PB_OK && i < w->n; i++) {
-		st = pb_slam_tell(w, i);
+		st = tell(w, i);
 		if (st == PB_OK)
 			st = take(w, i);
 	}
 	if (st != PB_OK)
 		return st;
 	w->firm = w->edges;
-	pb_slam_find_pieces(w);
+	find_pieces(w);
 	w->past = w->pass;
 	w->pass = 1;
 	for (int k = 0; st == PB_OK && k < w->o->rounds; k++) {
-		st = pb_slam_refine(w);
+		st = refine(w);
 		w->past++;
 	}
 	if (st != PB_OK)
 		return st;
-	w->pass = PB_SLAM_SETTLE;
-	w->report->loop_off = pb_slam_loops_off(w);
-	pb_slam_compare(w);
-	st = pb_slam_settle(w);
+	w->pass = PASS_SETTLE;
+	w->report->loop_off = loops_off(w);
+	compare_all(w);
+	st = settle_all(w);
 	return st == PB_OK ? list_marks(w) : st;
 }
 
@@ -732,7 +1345,7 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
     struct pb_pose *out, struct pb_slam_report *report)
 {
 	struct pb_slam_report r = {0};
-	struct pb_slam w = {.o = o,
+	struct slam w = {.o = o,
 	    .scan = scan,
 	    .odom = odom,
 	    .n = n,

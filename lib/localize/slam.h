@@ -13,7 +13,7 @@
  * A whole log at once. Scans some way apart are key scans. Each is matched
  * with those before it, then with old ones that it might have come back to,
  * which closes loops; what was measured between the poses is kept in a graph
- * (slam_work.h) that is solved again after each loop. In the end all
+ * (posegraph.h) that is solved again after each loop. In the end all
  * neighbours are matched with each other, and the graph solved, a few times.
  * Then the other scans are matched with the key scans about them.
  *

@@ -1,0 +1,552 @@
+/* posegraph.c - poses from what was measured between them. */
+#include "localize/posegraph.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "base/pool.h"
+#include "localize/gauss.h"
+
+/* A list of unknowns in ascending order. */
+struct list {
+	int *at; /* n of them, owned */
+	int n;
+	size_t room;
+};
+
+/*
+ * Rows and columns are numbered by the order of elimination. Column k of the
+ * factor has a block on the diagonal and, below, one for each row[first[k]..
+ * first[k + 1] - 1], ascending.
+ */
+struct pb_blocks {
+	int n;
+	int *place; /* unknown: its number in the order */
+	size_t *first;
+	int *row;
+	double (*diag)[3][3];
+	double (*low)[3][3];
+	double *x; /* 3 n: a right side in the order */
+};
+
+static bool
+insert(struct list *l, int v)
+{
+	int k = l->n;
+
+	while (k > 0 && l->at[k - 1] > v)
+		k--;
+	if (k > 0 && l->at[k - 1] == v)
+		return true;
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		return false;
+	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof(*l->at));
+	l->at[k] = v;
+	l->n++;
+	return true;
+}
+
+static void
+take_out(struct list *l, int v)
+{
+	int k = 0;
+
+	while (k < l->n && l->at[k] != v)
+		k++;
+	if (k == l->n)
+		return;
+	memmove(
+	    &l->at[k], &l->at[k + 1], (size_t)(l->n - k - 1) * sizeof(*l->at));
+	l->n--;
+}
+
+/* The unknown with the fewest neighbours of those that are left. */
+static int
+fewest(const struct list *near, const int *place, int n)
+{
+	int best = -1;
+
+	for (int i = 0; i < n; i++)
+		if (place[i] < 0 && (best < 0 || near[i].n < near[best].n))
+			best = i;
+	return best;
+}
+
+/* Join the neighbours of v with each other, and take v out. */
+static bool
+eliminate(struct list *near, int v)
+{
+	const struct list *l = &near[v];
+
+	for (int a = 0; a < l->n; a++) {
+		take_out(&near[l->at[a]], v);
+		for (int b = 0; b < l->n; b++)
+			if (a != b && !insert(&near[l->at[a]], l->at[b]))
+				return false;
+	}
+	return true;
+}
+
+/*
+ * Give every unknown its place, by minimum degree, which keeps the factor
+ * sparse. What is left in near[v] when v is eliminated
+ * are the unknowns below it in the factor.
+ */
+static bool
+order(struct pb_blocks *a, struct list *near)
+{
+	for (int k = 0; k < a->n; k++) {
+		int v = fewest(near, a->place, a->n);
+
+		a->place[v] = k;
+		if (!eliminate(near, v))
+			return false;
+	}
+	return true;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	int p = *(const int *)a, q = *(const int *)b;
+
+	return (p > q) - (p < q);
+}
+
+/* Lay out the factor from what is left in the lists. */
+static bool
+lay_out(struct pb_blocks *a, const struct list *near)
+{
+	size_t total = 0;
+
+	for (int v = 0; v < a->n; v++)
+		a->first[a->place[v] + 1] = (size_t)near[v].n;
+	for (int k = 0; k < a->n; k++)
+		a->first[k + 1] += a->first[k];
+	total = a->first[a->n];
+	a->row = malloc((total + 1) * sizeof(*a->row));
+	a->low = malloc((total + 1) * sizeof(*a->low));
+	if (a->row == NULL || a->low == NULL)
+		return false;
+	for (int v = 0; v < a->n; v++) {
+		int *row = a->row + a->first[a->place[v]];
+
+		for (int i = 0; i < near[v].n; i++)
+			row[i] = a->place[near[v].at[i]];
+		qsort(row, (size_t)near[v].n, sizeof(*row), ascending);
+	}
+	return true;
+}
+
+static bool
+link_all(struct list *near, const struct pb_blocks_pair *pair, size_t m)
+{
+	for (size_t k = 0; k < m; k++)
+		if (!insert(&near[pair[k].i], pair[k].j) ||
+		    !insert(&near[pair[k].j], pair[k].i))
+			return false;
+	return true;
+}
+
+static bool
+build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
+{
+	size_t n = (size_t)a->n;
+	struct list *near = calloc(n + 1, sizeof(*near));
+	bool ok;
+
+	a->place = malloc((n + 1) * sizeof(*a->place));
+	a->first = calloc(n + 1, sizeof(*a->first));
+	a->diag = malloc((n + 1) * sizeof(*a->diag));
+	a->x = malloc((3 * n + 1) * sizeof(*a->x));
+	ok = near != NULL && a->place != NULL && a->first != NULL &&
+	     a->diag != NULL && a->x != NULL;
+	for (size_t i = 0; ok && i < n; i++)
+		a->place[i] = -1;
+	ok =
+	    ok && link_all(near, pair, m) && order(a, near) && lay_out(a, near);
+	for (size_t i = 0; near != NULL && i < n; i++)
+		free(near[i].at);
+	free(near);
+	return ok;
+}
+
+enum pb_status
+pb_blocks_new(
+    int n, const struct pb_blocks_pair *pair, size_t m, struct pb_blocks **a)
+{
+	struct pb_blocks *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return PB_ENOMEM;
+	t->n = n;
+	if (!build(t, pair, m)) {
+		pb_blocks_free(t);
+		return PB_ENOMEM;
+	}
+	*a = t;
+	return PB_OK;
+}
+
+void
+pb_blocks_free(struct pb_blocks *a)
+{
+	if (a == NULL)
+		return;
+	free(a->place);
+	free(a->first);
+	free(a->row);
+	free(a->diag);
+	free(a->low);
+	free(a->x);
+	free(a);
+}
+
+void
+pb_blocks_zero(struct pb_blocks *a)
+{
+	memset(a->diag, 0, (size_t)a->n * sizeof(*a->diag));
+	memset(a->low, 0, a->first[a->n] * sizeof(*a->low));
+}
+
+/* The block in that row and column of the factor, row > column. */
+static double (*low_at(struct pb_blocks *a, int row, int col))[3]
+{
+	size_t lo = a->first[col], hi = a->first[col + 1];
+
+	while (lo + 1 < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (a->row[mid] <= row)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return a->low[lo];
+}
+
+void
+pb_blocks_add(struct pb_blocks *a, int i, int j, const double v[3][3])
+{
+	int p = a->place[i], q = a->place[j];
+	double(*to)[3] = p == q  ? a->diag[p]
+	                 : p > q ? low_at(a, p, q)
+	                         : low_at(a, q, p);
+
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r][c] += p >= q ? v[r][c] : v[c][r];
+}
+
+/* The inverse of a symmetric positive definite block; false if it is none. */
+static bool
+invert(const double m[3][3], double out[3][3])
+{
+	double a = m[0][0], b = m[0][1], c = m[0][2];
+	double d = m[1][1], e = m[1][2], f = m[2][2];
+	double x = d * f - e * e, y = c * e - b * f, z = b * e - c * d;
+	double det = a * x + b * y + c * z;
+
+	if (!(a > 0 && a * d - b * b > 0 && det > 0))
+		return false;
+	out[0][0] = x / det;
+	out[0][1] = out[1][0] = y / det;
+	out[0][2] = out[2][0] = z / det;
+	out[1][1] = (a * f - c * c) / det;
+	out[1][2] = out[2][1] = (b * c - a * e) / det;
+	out[2][2] = (a * d - b * b) / det;
+	return true;
+}
+
+/* to -= a b'. */
+static void
+subtract(double to[3][3], const double a[3][3], const double b[3][3])
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r][c] -= a[r][0] * b[c][0] + a[r][1] * b[c][1] +
+			            a[r][2] * b[c][2];
+}
+
+static void
+multiply(const double a[3][3], const double b[3][3], double out[3][3])
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			out[r][c] = a[r][0] * b[0][c] + a[r][1] * b[1][c] +
+			            a[r][2] * b[2][c];
+}
+
+/*
+ * Column k: its diagonal becomes the inverse, each block below becomes
+ * L = A / D, and what follows loses L A'.
+ */
+static bool
+factor_column(struct pb_blocks *a, int k)
+{
+	double inv[3][3];
+
+	if (!invert(a->diag[k], inv))
+		return false;
+	for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
+		double l[3][3];
+
+		multiply(a->low[i], inv, l);
+		for (size_t j = a->first[k]; j < i; j++)
+			subtract(low_at(a, a->row[i], a->row[j]), l, a->low[j]);
+		subtract(a->diag[a->row[i]], l, a->low[i]);
+	}
+	for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
+		double l[3][3];
+
+		multiply(a->low[i], inv, l);
+		memcpy(a->low[i], l, sizeof(l));
+	}
+	memcpy(a->diag[k], inv, sizeof(inv));
+	return true;
+}
+
+/* x[to] -= L x[from], or L' x[from]. */
+static void
+carry(double *to, const double l[3][3], const double *from, bool transposed)
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			to[r] -= (transposed ? l[c][r] : l[r][c]) * from[c];
+}
+
+static void
+substitute(struct pb_blocks *a)
+{
+	double *x = a->x;
+
+	for (int k = 0; k < a->n; k++)
+		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
+			carry(&x[3 * a->row[i]], a->low[i], &x[3 * k], false);
+	for (int k = a->n - 1; k >= 0; k--) {
+		double y[3] = {0, 0, 0};
+
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				y[r] += a->diag[k][r][c] * x[3 * k + c];
+		memcpy(&x[3 * k], y, sizeof(y));
+		for (size_t i = a->first[k]; i < a->first[k + 1]; i++)
+			carry(&x[3 * k], a->low[i], &x[3 * a->row[i]], true);
+	}
+}
+
+bool
+pb_blocks_solve(struct pb_blocks *a, double *b)
+{
+	for (int k = 0; k < a->n; k++)
+		if (!factor_column(a, k))
+			return false;
+	for (int i = 0; i < a->n; i++)
+		memcpy(&a->x[3 * a->place[i]], &b[3 * i], 3 * sizeof(*b));
+	substitute(a);
+	for (int i = 0; i < a->n; i++)
+		memcpy(&b[3 * i], &a->x[3 * a->place[i]], 3 * sizeof(*b));
+	return true;
+}
+
+#define DAMP_FIRST 1e-4
+#define DAMP_MOST  1e6
+#define DONE       1e-9 /* share of the sum that a last step gains */
+
+struct problem {
+	int n;
+	const struct pb_edge *edge;
+	size_t m;
+	struct pb_blocks *a; /* of nodes 1..n - 1 */
+	double *b;           /* 3 (n - 1) */
+	struct pb_pose *try; /* n */
+};
+
+/* Residual: place and heading of b in the frame of a, less the measured. */
+static void
+residual(const struct pb_edge *e, const struct pb_pose *pose, double r[3])
+{
+	pb_gauss_diff(pb_pose_into(pose[e->a], pose[e->b]), e->z, r);
+}
+
+double
+pb_edge_error(const struct pb_edge *e, const struct pb_pose *pose)
+{
+	double r[3], s = 0;
+
+	residual(e, pose, r);
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			s += r[i] * e->precision[i][j] * r[j];
+	return s;
+}
+
+static double
+total(const struct problem *p, const struct pb_pose *pose)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < p->m; k++) {
+		const struct pb_edge *e = &p->edge[k];
+		double s = pb_edge_error(e, pose), c2 = e->soft * e->soft;
+
+		sum += isfinite(c2) ? c2 * pb_log(1 + s / c2) : s;
+	}
+	return sum;
+}
+
+/* Derivatives of the residual by the poses of a and b. */
+static void
+derive(const struct pb_edge *e, const struct pb_pose *pose, double ja[3][3],
+    double jb[3][3])
+{
+	double c = pb_cos(pose[e->a].th), s = pb_sin(pose[e->a].th);
+	double x = pose[e->b].x - pose[e->a].x;
+	double y = pose[e->b].y - pose[e->a].y;
+	const double a[3][3] = {
+	    {-c, -s, -s * x + c * y}, {s, -c, -c * x - s * y}, {0, 0, -1}};
+	const double b[3][3] = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+
+	memcpy(ja, a, sizeof(a));
+	memcpy(jb, b, sizeof(b));
+}
+
+/* out = w j' p k. */
+static void
+product(const double j[3][3], const double p[3][3], const double k[3][3],
+    double w, double out[3][3])
+{
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++) {
+			double s = 0;
+
+			for (int i = 0; i < 3; i++)
+				for (int l = 0; l < 3; l++)
+					s += j[i][r] * p[i][l] * k[l][c];
+			out[r][c] = w * s;
+		}
+}
+
+/* b -= w j' p r, for one node. */
+static void
+pull(const struct problem *p, int node, const struct pb_edge *e,
+    const double j[3][3], const double r[3], double w)
+{
+	for (int c = 0; node > 0 && c < 3; c++)
+		for (int i = 0; i < 3; i++)
+			for (int l = 0; l < 3; l++)
+				p->b[3 * (node - 1) + c] -=
+				    w * j[i][c] * e->precision[i][l] * r[l];
+}
+
+static void
+enter(const struct problem *p, const struct pb_edge *e,
+    const struct pb_pose *pose)
+{
+	double ja[3][3], jb[3][3], h[3][3], r[3];
+	double w = 1 / (1 + pb_edge_error(e, pose) / (e->soft * e->soft));
+
+	residual(e, pose, r);
+	derive(e, pose, ja, jb);
+	pull(p, e->a, e, ja, r, w);
+	pull(p, e->b, e, jb, r, w);
+	if (e->a > 0) {
+		product(ja, e->precision, ja, w, h);
+		pb_blocks_add(p->a, e->a - 1, e->a - 1, h);
+	}
+	if (e->b > 0) {
+		product(jb, e->precision, jb, w, h);
+		pb_blocks_add(p->a, e->b - 1, e->b - 1, h);
+	}
+	if (e->a > 0 && e->b > 0) {
+		product(ja, e->precision, jb, w, h);
+		pb_blocks_add(p->a, e->a - 1, e->b - 1, h);
+	}
+}
+
+/* The step from pose with that much damping, into p->try. */
+static bool
+step(const struct problem *p, const struct pb_pose *pose, double damp)
+{
+	const double d[3][3] = {{damp, 0, 0}, {0, damp, 0}, {0, 0, damp}};
+
+	pb_blocks_zero(p->a);
+	memset(p->b, 0, 3 * (size_t)(p->n - 1) * sizeof(*p->b));
+	for (size_t k = 0; k < p->m; k++)
+		enter(p, &p->edge[k], pose);
+	for (int i = 0; i < p->n - 1; i++)
+		pb_blocks_add(p->a, i, i, d);
+	if (!pb_blocks_solve(p->a, p->b))
+		return false;
+	p->try[0] = pose[0];
+	for (int i = 1; i < p->n; i++) {
+		const double *x = &p->b[3 * (i - 1)];
+
+		p->try[i] = (struct pb_pose){pose[i].x + x[0], pose[i].y + x[1],
+		    pb_wrap(pose[i].th + x[2])};
+	}
+	return true;
+}
+
+static void
+minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
+{
+	double damp = DAMP_FIRST, now = total(p, pose), then;
+
+	for (int k = 0; k < times && damp < DAMP_MOST; k++) {
+		if (!step(p, pose, damp) ||
+		    !((then = total(p, p->try)) < now)) {
+			damp = damp * 10 + 1e-6;
+			continue;
+		}
+		memcpy(pose, p->try, (size_t)p->n * sizeof(*pose));
+		damp /= 10;
+		if (now - then <= DONE * now) {
+			now = then;
+			break;
+		}
+		now = then;
+	}
+	if (sum != NULL)
+		*sum = now;
+}
+
+static enum pb_status
+make_system(struct problem *p)
+{
+	struct pb_blocks_pair *pair = malloc((p->m + 1) * sizeof(*pair));
+	enum pb_status st;
+	size_t n = 0;
+
+	if (pair == NULL)
+		return PB_ENOMEM;
+	for (size_t k = 0; k < p->m; k++)
+		if (p->edge[k].a > 0 && p->edge[k].b > 0)
+			pair[n++] = (struct pb_blocks_pair){
+			    p->edge[k].a - 1, p->edge[k].b - 1};
+	st = pb_blocks_new(p->n - 1, pair, n, &p->a);
+	free(pair);
+	return st;
+}
+
+enum pb_status
+pb_posegraph_solve(struct pb_pose *pose, int n, const struct pb_edge *edge,
+    size_t m, int times, double *sum)
+{
+	struct problem p = {.n = n, .edge = edge, .m = m};
+	enum pb_status st = make_system(&p);
+
+	p.b = malloc(3 * (size_t)n * sizeof(*p.b));
+	p.try = malloc((size_t)n * sizeof(*p.try));
+	if (st == PB_OK && (p.b == NULL || p.try == NULL))
+		st = PB_ENOMEM;
+	if (st == PB_OK)
+		minimise(&p, pose, times, sum);
+	pb_blocks_free(p.a);
+	free(p.b);
+	free(p.try);
+	return st;
+}
