@@ -823,8 +823,6 @@ forget(void *known)
 	if (k == NULL)
 		return;
 	pb_likelihood_clear(&k->field);
-	if (k->rays != NULL)
-		pb_rays_free(k->rays);
 	free(k);
 }
 
@@ -843,8 +841,6 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 	if (k == NULL)
 		return PB_ENOMEM;
 	s = pb_likelihood_init(&k->field, w->map, o->sigma, o->stray);
-	if (s == PB_OK && o->model == PB_MCL_BEAM)
-		s = pb_rays_new(w->map, false, &k->rays);
 	if (s != PB_OK) {
 		forget(k);
 		return s;

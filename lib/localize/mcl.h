@@ -9,7 +9,6 @@
 #include "pb/geom.h"
 #include "pb/localizer.h"
 #include "pb/map.h"
-#include "pb/ray.h"
 #include "pb/rng.h"
 #include "pb/status.h"
 
@@ -146,8 +145,6 @@ double pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
  * what breaks if they change is in pb-localizers(7). Defaults hold on every
  * log that we have: there is one configuration.
  */
-enum pb_mcl_model { PB_MCL_FIELD, PB_MCL_BEAM };
-
 struct pb_mcl_opts {
 	int least;          /* particles, at least, if most allows it */
 	int most;           /* particles, at most */
@@ -155,7 +152,6 @@ struct pb_mcl_opts {
 	double kld_z;       /* quantile of the normal: how surely */
 	double bin;         /* side of a bin (m) */
 	double bin_turn;    /* the same of the heading (rad) */
-	int model;          /* enum pb_mcl_model */
 	double sigma;       /* of a beam's end (m) */
 	double stray;       /* share of beams that the map does not explain */
 	double spacing;     /* ends of beams that count as independent (m) */
@@ -206,9 +202,6 @@ struct pb_mcl_opts {
 	    .when = used),                                                    \
 	PB_REAL(name "bin-turn", at bin_turn, "rad", 0.2, 0.01, 3.2,          \
 	    "its width in heading",                                           \
-	    .when = used),                                                    \
-	PB_CHOICE(name "model", at model, "field|beam",                       \
-	    "likelihood field or beam model",                                 \
 	    .when = used),                                                    \
 	PB_REAL(name "sigma", at sigma, m, 0.07, 0.001, 10,                   \
 	    "of the end of a beam",                                           \
@@ -291,9 +284,7 @@ struct pb_mcl_mode {
 struct pb_mcl_scan {
 	int n;
 	struct pb_beam_end end[PB_MCL_BEAMS];
-	double range[PB_MCL_BEAMS]; /* for the beam model (m) */
-	double angle[PB_MCL_BEAMS]; /* (rad) */
-	struct pb_pose mount;       /* of the scanner, for the beam model */
+	struct pb_pose mount; /* of the scanner */
 	int nseek;
 	struct pb_beam_end seek[PB_MCL_SEEK];
 	double temper; /* exponent of the likelihood */
@@ -302,7 +293,6 @@ struct pb_mcl_scan {
 struct pb_mcl_known {
 	struct pb_mcl_opts o;
 	struct pb_likelihood field;
-	struct pb_rays *rays;  /* NULL but for the beam model */
 	double size_x, size_y; /* of the map (m) */
 	int turn_bins;         /* bins around the circle */
 	/* Places of the arrays in the memory of a robot (bytes). */

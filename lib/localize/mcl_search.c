@@ -833,7 +833,6 @@ struct walk {
 	size_t i;
 	bool any;
 	struct pb_beam_end last;
-	double range, angle; /* of the last */
 };
 
 static bool
@@ -878,8 +877,6 @@ step(struct walk *w)
 		if (w->any && dx * dx + dy * dy < w->spacing * w->spacing)
 			continue;
 		w->last = e;
-		w->range = r;
-		w->angle = a;
 		w->any = true;
 		w->i++;
 		return true;
@@ -938,11 +935,8 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
 	for (; step(&w); i++)
 		if (all <= most
 			? i < most
-			: (long)i * most / all != (long)(i + 1) * most / all) {
-			s->range[s->n] = w.range;
-			s->angle[s->n] = w.angle;
+			: (long)i * most / all != (long)(i + 1) * most / all)
 			s->end[s->n++] = w.last;
-		}
 	return i;
 }
 
@@ -1081,45 +1075,10 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 		return 0;
 	s->n = 0;
 	for (int i = 0; i < all; i++)
-		if (v.met[i] != IN_FRONT) {
-			s->end[s->n] = s->end[i];
-			s->range[s->n] = s->range[i];
-			s->angle[s->n++] = s->angle[i];
-		}
+		if (v.met[i] != IN_FRONT)
+			s->end[s->n++] = s->end[i];
 	complete(k, s);
 	return (double)(all - s->n) / all;
-}
-
-/*
- * The beam model of Thrun, Burgard and Fox ("Probabilistic Robotics", 2005,
- * section 6.3), scaled as the likelihood field is: 1 for a hit. Of stray
- * beams half are short, because somebody stands there; half are anywhere.
- */
-static double
-chance(const struct pb_mcl_opts *o, double z, double expected)
-{
-	double q = (z - expected) / o->sigma;
-
-	return (1 - o->stray) * pb_exp(-0.5 * q * q) + 0.5 * o->stray +
-	       (z < expected ? 0.5 * o->stray : 0);
-}
-
-static double
-cast(
-    const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
-{
-	struct pb_pose at[PB_MCL_BEAMS],
-	    from = pb_pose_compose(pb_likelihood_from(&k->field, p), s->mount);
-	double expected[PB_MCL_BEAMS], sum = 0;
-	/* Beyond that nothing is left of a hit. */
-	double max = k->size_x + k->size_y;
-
-	for (int i = 0; i < s->n; i++)
-		at[i] = (struct pb_pose){from.x, from.y, from.th + s->angle[i]};
-	pb_ray_batch(k->rays, at, (size_t)s->n, max, expected);
-	for (int i = 0; i < s->n; i++)
-		sum += pb_log(chance(&k->o, s->range[i], expected[i]));
-	return sum;
 }
 
 /* Log likelihood of the scan at p, tempered (nat). */
@@ -1127,8 +1086,6 @@ double
 pb_mcl_fit(
     const struct pb_mcl_known *k, const struct pb_mcl_scan *s, struct pb_pose p)
 {
-	if (k->o.model == PB_MCL_BEAM)
-		return s->temper * cast(k, s, p);
 	return -s->temper / PB_LIKELIHOOD_NAT *
 	       pb_likelihood_cost(&k->field, p, s->end, s->n);
 }

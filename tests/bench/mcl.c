@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "localize/mcl.h"
+#include "pb/ray.h"
 
 enum { BEAMS = 60, PARTICLES = 2000, MANY = 20000 };
 

@@ -122,16 +122,6 @@ hide() {
 	    .ate.rmse < 0.045 and .ate.max < 0.3' "$dir/out"
 }
 
-@test "the beam model is another model" {
-	log=testdata/house.log.gz
-	for model in field beam; do
-		pb-localize -q -a mcl -m testdata/house.yaml --start truth \
-			--set mcl-model=$model "$log" >"$dir/$model"
-		pb-bench --trajectory -e 'ate<=0.1' "$dir/$model" >/dev/null
-	done
-	! cmp -s "$dir/field" "$dir/beam"
-}
-
 @test "a game's localizer takes its own options, and no other's" {
 	local h=testdata/house.yaml d=$dir
 	pb-bench -m $h -n 2 --localizer mcl --no-results \

@@ -106,12 +106,12 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "${COMPREPLY[*]}" = --seed ]
 	_pb_options pb-bench testdata/fl -m
 	[ "${#COMPREPLY[@]}" -eq 0 ] # the shell looks for files
-	COMP_WORDS=(pb-localize -a mcl --set mcl-mo) COMP_CWORD=4
-	_pb_options pb-localize mcl-mo --set
-	[ "${COMPREPLY[*]}" = mcl-model= ]
-	COMP_WORDS=(pb-localize -a mcl --set mcl-model = f) COMP_CWORD=6
-	_pb_options pb-localize f =
-	[ "${COMPREPLY[*]}" = field ]
+	COMP_WORDS=(pb-localize -a mcl --set mcl-sl) COMP_CWORD=4
+	_pb_options pb-localize mcl-sl --set
+	[ "${COMPREPLY[*]}" = "mcl-slow= mcl-slip=" ]
+	COMP_WORDS=(pb-bench -r localize --set protocol = k) COMP_CWORD=6
+	_pb_options pb-bench k =
+	[ "${COMPREPLY[*]}" = kidnap ]
 	COMP_WORDS=() COMP_CWORD=0
 	_pb_options pb-localize c -a
 	[ "${COMPREPLY[*]}" = "cell-ray corridor" ]
@@ -156,7 +156,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 			"source scripts/completion.fish; complete -C '$1'" |
 			cut -f 1 | tr '\n' ' '
 	}
-	[ "$(asked "pb-localize -a mcl --set mcl-mo")" = "mcl-model= " ]
+	[ "$(asked "pb-localize -a mcl --set mcl-ob")" = "mcl-obstacle= " ]
 	[ "$(asked "pb-localize -a c")" = "cell-ray corridor " ]
 	[ "$(asked "pb-localize --start ")" = "truth " ]
 	[ "$(asked "pb-sim --rules z")" = "zumy " ]

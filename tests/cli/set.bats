@@ -42,7 +42,7 @@ status 2" ] || { said $command; false; }
 		--set: mcl-bin: a constant of the method mcl, not of the method odom	pb-localize -a odom --set mcl-bin=1
 		--set: seed: an option of its own: --seed	pb-ghost --set seed=1
 		--set: door: expected a number from 0.6 to 1.5, got "9"	pb-mapgen random-house --set door=9
-		--set: mcl-model: expected one of field|beam, got "x"	pb-localize -a mcl --set mcl-model=x
+		--set: protocol: expected one of global|track|kidnap, got "x"	pb-bench -r localize -p mcl -m testdata/house.yaml --set protocol=x
 		--set: expected NAME=VALUE without blanks or unit, got "door"	pb-mapgen random-house --set door
 		--set: expected NAME=VALUE without blanks or unit, got "=1"	pb-mapgen random-house --set =1
 		--set: expected a file's name behind @	pb-mapgen random-house --set @
@@ -68,7 +68,7 @@ status 2" ]
 @test "--dump-constants lists what was chosen, --help constants shows it" {
 	pb-localize -a mcl --dump-constants >"$dir/list"
 	[ "$(awk -F '\t' 'NF != 5' "$dir/list" | wc -l)" -eq 0 ]
-	grep -q "^mcl-model	field	-	field|beam	" "$dir/list"
+	grep -q "^mcl-bin	0.25	m	0.01..100	" "$dir/list"
 	! grep -q fuse "$dir/list"
 	pb-localize -a mcl --set mcl-bin=0.5 --dump-constants |
 		grep -q "^mcl-bin	0.5	m	0.01..100	"
