@@ -850,7 +850,7 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 
 const struct pb_localizer pb_loc_fuse = {
     .name = "fuse",
-    .summary = "several guesses at once from ranges, wheels, a late camera",
+    .summary = "several hypotheses from ranges, wheels and a late camera",
     .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(rows),
     .opts_size = sizeof(struct pb_fuse_opts),

@@ -47,7 +47,7 @@ enum pb_status pb_safe_net_init(struct pb_safe_net *net,
 bool pb_safe_net_sees(
     const struct pb_safe_net *net, struct pb_vec a, struct pb_vec b);
 
-/* The node that owns p's cell, or one near by that p can see; -1: none. */
+/* The node that owns p's cell, or the nearest one; -1: none. */
 int pb_safe_net_at(const struct pb_safe_net *net, struct pb_vec p);
 
 /*

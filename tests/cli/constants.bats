@@ -80,6 +80,7 @@ try_all() { # RULES
 		[ "$rules" = "$1" ] || continue
 		[ "$only" != - ] || only=.
 		base=$(games $rules $player $trials $option $sets)
+		[[ $base == *'"type":"result"'* ]] || echo "$rules $player: no game"
 		while IFS=$'\t' read -r name value _ range _ when; do
 			x=$name
 			! of_players "$when" || x="$name $player"

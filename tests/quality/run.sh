@@ -20,13 +20,18 @@
 #
 # --compare says of each measurement in both files what became of it: worse is a
 # rate or score lower by more than chance, an error larger by 5 %, and any more
-# trials that were confidently wrong. Status 1 where something is worse.
+# trials that were confidently wrong. Status 1 where something is worse or gone.
 # shellcheck disable=SC2016 # programs of jq
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 3
 
 compare() { # OLD NEW
+	for list; do
+		jq -es 'length > 0 and all(.[]; .name)' "$list" >/dev/null && continue
+		echo "run.sh: $list: no measurements" >&2
+		return 2
+	done
 	jq -rn --slurpfile old "$1" --slurpfile new "$2" '
 	def better: if .kind == "rate" or .kind == "score" then 1 else -1 end;
 	# Of the difference: as wide as both together, towards each other.
@@ -48,7 +53,7 @@ compare() { # OLD NEW
 	awk -F '\t' '
 		{ printf "%-28s %-6s %10.5g %10s %s\n", $1, $2, $3,
 		    $4 == "" ? "" : sprintf("%.5g", $4), $5 }
-		$5 == "WORSE" { bad++ }
+		$5 == "WORSE" || $5 == "gone" { bad++ }
 		END { printf "%d rows, %d worse\n", NR, bad; exit bad > 0 }'
 }
 

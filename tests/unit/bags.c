@@ -472,7 +472,7 @@ complain(struct seen *s, const struct pb_error *bad)
 	s->cut = s->cut || bad->kind == PB_ERROR_CUT;
 }
 
-/* Read it as pb_import does. */
+/* Read it as the tools do. */
 static struct seen
 see_recording(const char *name)
 {

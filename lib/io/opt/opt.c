@@ -266,8 +266,7 @@ set_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* What listings call each kind, and what stores it; `flag` takes no argument.
- */
+/* What listings call each kind, and what stores it. */
 static const struct {
 	const char *name;
 	bool (*set)(

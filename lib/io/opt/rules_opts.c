@@ -173,10 +173,13 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 struct pb_told_list
 pb_constants_told(struct pb_told_room *told, uint64_t weights)
 {
-	struct pb_told *spare = told->at + told->n;
+	struct pb_told *spare;
 
-	if (!weights || !told->at)
+	if (!weights)
 		return (struct pb_told_list){told->at, told->n};
+	if (!told->at)
+		told->at = pb_alloc(1, sizeof(*told->at));
+	spare = told->at + told->n;
 	snprintf(spare->name, sizeof(spare->name), "weights");
 	snprintf(spare->value, sizeof(spare->value), "%016" PRIx64, weights);
 	return (struct pb_told_list){told->at, told->n + 1};

@@ -719,8 +719,9 @@ learn(struct pb_play *p, const void *opts)
 	if (st == PB_OK && (st = g->teach(p->state, known)) != PB_OK)
 		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {
-		pb_msg_system("no memory to prepare for round %d",
-		    pb_game_round(g, opts));
+		pb_msg_refuse((struct pb_place){NULL, 0},
+		    "%s cannot prepare for round %d: %s", p->o->player->name,
+		    pb_game_round(g, opts), pb_status_text(st));
 		return;
 	}
 	pb_game_forget(g, p->o->player, p->known);

@@ -345,9 +345,9 @@ tell_localizer(
 	for (size_t k = 0; k < s->groups; k++) {
 		const struct pb_set_group *g = &s->group[k];
 
-		/* Those of methods are by their names. */
-		if (!g->chosen || (pb_localizer_find(g->of) != NULL &&
-				      strcmp(g->of, method) != 0))
+		/* Groups of methods have those as titles. */
+		if (!g->chosen || (pb_localizer_find(g->title) != NULL &&
+				      strcmp(g->title, method) != 0))
 			continue;
 		for (size_t i = 0; i < g->params.n; i++) {
 			if (!g->given[i])
