@@ -26,7 +26,7 @@ find(
 {
 	uint32_t s = hash(x, y, th) & mask;
 
-	while (t[s].mark != 0 && (t[s].x != x || t[s].y != y || t[s].th != th))
+	while (t[s].used && (t[s].x != x || t[s].y != y || t[s].th != th))
 		s = (s + 1) & mask;
 	return s;
 }
@@ -67,9 +67,12 @@ pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 		    (int32_t)((p[i].at.th + PB_PI) * turn) % k->turn_bins;
 		uint32_t s = find(t, mask, x, y, th);
 
-		if (t[s].mark == 0) {
-			t[s] = (struct pb_mcl_bin){
-			    .x = x, .y = y, .th = th, .label = -1, .mark = 1};
+		if (!t[s].used) {
+			t[s] = (struct pb_mcl_bin){.x = x,
+			    .y = y,
+			    .th = th,
+			    .label = -1,
+			    .used = true};
 			list[bins++] = (int32_t)s;
 		}
 		t[s].n++;
@@ -97,7 +100,7 @@ flood(const struct pb_mcl_known *k, struct pb_mcl_bin *t, uint32_t mask,
 			uint32_t u = find(
 			    t, mask, b.x + i % 3 - 1, b.y + i / 3 % 3 - 1, th);
 
-			if (t[u].mark == 0 || t[u].label >= 0)
+			if (!t[u].used || t[u].label >= 0)
 				continue;
 			t[u].label = label;
 			stack[n++] = (int32_t)u;
@@ -261,29 +264,6 @@ pb_mcl_kld(const struct pb_mcl_opts *o, int bins)
 	return n < o->least ? o->least : n > o->most ? o->most : (int)n;
 }
 
-/* Bins that a systematic draw of n from the first `from` particles fills. */
-static int
-count(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
-    double u, int mark)
-{
-	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
-	struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
-	const int32_t *slot = PB_MCL_ARRAY(m, k, int32_t, slot);
-	double sum = 0, at = u / n;
-	int bins = 0, drawn = 0;
-
-	for (int i = 0; i < from && drawn < n; i++) {
-		sum += p[i].w;
-		if (sum <= at)
-			continue;
-		bins += t[slot[i]].mark != mark;
-		t[slot[i]].mark = mark;
-		while (drawn < n && sum > at)
-			at = (++drawn + u) / n;
-	}
-	return bins;
-}
-
 /* Draw n of the first `from` particles at equal distances of weight. */
 static void
 draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
@@ -308,24 +288,19 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int from, int n,
 
 /*
  * Low-variance resampling of the first n particles, weights summing to 1, to
- * as many as the belief that they stand for needs: the smallest number whose
- * own draw fills no more bins than it pays for.
+ * as many as the bins need in which there is belief: a tenth of what a
+ * particle weighs.
  */
 void
 pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n)
 {
-	double u = pb_rng_unit(&m->rng);
-	int want = k->o.least, mark = 2;
+	const struct pb_mcl_bin *t = PB_MCL_BINS(m, k);
+	const int32_t *list = PB_MCL_ARRAY(m, k, int32_t, list);
+	int all = pb_mcl_fill(m, k, n), bins = 0;
 
-	pb_mcl_fill(m, k, n);
-	for (;; mark++) {
-		int need = pb_mcl_kld(&k->o, count(m, k, n, want, u, mark));
-
-		if (need <= want)
-			break;
-		want = need;
-	}
-	draw(m, k, n, want, u);
+	for (int i = 0; i < all; i++)
+		bins += t[list[i]].w > 0.1 / n;
+	draw(m, k, n, pb_mcl_kld(&k->o, bins), pb_rng_unit(&m->rng));
 }
 
 #define PB_PARAMS_OF struct pb_mcl_opts
@@ -504,9 +479,8 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /*
  * Tracking is: one place has nearly all of the belief, it is no larger than
  * a robot, the map explains most of the scan there, and all that has been so
- * for SETTLED independent scans, the last of which fit about as well as they
- * used to. Below LOST the map explains too little for any place to mean
- * something.
+ * for SETTLED independent scans. Below LOST the map explains too little for
+ * any place to mean something.
  */
 #define BESIDE    0.05 /* belief in other places */
 #define SPREAD    0.3  /* root of the variance of the place (m) */
@@ -515,7 +489,6 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define LOST      0.4
 #define SETTLED   3
 #define WORSE     0.25 /* fits so much worse than before: look elsewhere */
-#define ALIKE     0.7  /* late scans fit at least so well, beside all */
 #define VAGUE     1.0  /* a place larger than this is none (m) */
 #define SHADE     0.25 /* hidden in a larger share of the view: who knows */
 #define HIDING    10   /* independent scans that something may hide */
@@ -683,10 +656,9 @@ judge(struct pb_mcl_mem *m)
 	            h->cov[2][2] < SWING * SWING && m->share > EXPLAINED;
 
 	m->settled = sure ? m->settled + m->fresh : 0;
-	m->alike = m->fast > ALIKE * m->slow ? m->alike + m->fresh : 0;
 	if (m->share < LOST)
 		m->belief.status = PB_LOC_LOST;
-	else if (m->settled >= SETTLED && m->alike > 1 && m->hidden < SHADE)
+	else if (m->settled >= SETTLED && m->hidden < SHADE)
 		m->belief.status = PB_LOC_TRACKING;
 	else
 		m->belief.status = PB_LOC_AMBIGUOUS;

@@ -248,7 +248,7 @@ struct pb_mcl_particle {
 struct pb_mcl_bin {
 	int32_t x, y, th; /* its place; th counts around the circle */
 	int32_t label;    /* of the component that it belongs to, or -1 */
-	int32_t mark;     /* the last pass that counted it, 0: empty slot */
+	bool used;        /* or an empty slot */
 	int32_t n;        /* particles in it */
 	double w;         /* weight in it */
 };
@@ -312,7 +312,6 @@ struct pb_mcl_mem {
 	double way, turn;     /* its length (m) and turning (rad) */
 	double slow, fast;    /* averages of how well scans fit */
 	double settled;       /* independent scans without doubt, in a row */
-	double alike;         /* the same that fit as well as before */
 	double fresh;         /* how independent the scan at hand is, 0..1 */
 	struct pb_pose seen;  /* where the last scan fits best */
 	double unseen;        /* independent scans since one was looked up */

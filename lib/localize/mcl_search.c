@@ -307,13 +307,17 @@ prune(struct search *s)
 	s->limit = lo * STEP + STEP - 1;
 }
 
-/* Block (i, j), which costs c. */
+/* Keep block (i, j), if it has a free cell and costs little enough. */
 static inline void
-try(struct search *s, int i, int j, int32_t c)
+try(struct search *s, const struct pb_likelihood_level *l, int i, int j)
 {
-	if (c > s->limit)
+	int32_t c;
+
+	if (!l->free[pb_likelihood_at(l, i - l->left, j - l->below)])
 		return;
-	if (s->n == s->room)
+	c = tile(s, (unsigned)i, (unsigned)j)
+	        ->cost[j % 2][i % PB_LIKELIHOOD_TILE];
+	if (c <= s->limit && s->n == s->room)
 		prune(s);
 	if (c <= s->limit)
 		s->list[s->n++] = (struct pb_mcl_node){
@@ -344,26 +348,10 @@ frame(const struct search *s)
 	    block(s, s->w->hi.y, 0, rows)};
 }
 
-/* The blocks of a row. */
-static void
-root_row(struct search *s, const struct frame *f, int j)
-{
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	const uint8_t *free = l->free + pb_likelihood_at(l, 0, j - l->below);
-
-	for (int i = f->i0; i <= f->i1; i++)
-		if (free[i - l->left]) {
-			const struct tile *t =
-			    tile(s, (unsigned)i, (unsigned)j);
-			int x = i % PB_LIKELIHOOD_TILE;
-
-			try(s, i, j, t->cost[j % 2][x]);
-		}
-}
-
 static void
 roots(struct search *s)
 {
+	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
 	int mid = (int)floor(s->w->th / turn + 0.5);
 	int side = (int)ceil(s->w->half / turn);
@@ -378,38 +366,9 @@ roots(struct search *s)
 		aim(s,
 		    ((mid + d) % PB_MCL_TURNS + PB_MCL_TURNS) % PB_MCL_TURNS);
 		for (int j = f.j0; j <= f.j1; j++)
-			root_row(s, &f, j);
+			for (int i = f.i0; i <= f.i1; i++)
+				try(s, l, i, j);
 	}
-}
-
-/* The quarters of a block that are worth keeping. */
-static inline void
-quarter(struct search *s, const struct pb_likelihood_level *l,
-    const struct frame *f, const struct pb_mcl_node *from)
-{
-	int i = 2 * from->i, j = 2 * from->j;
-	const uint8_t *free =
-	    l->free + pb_likelihood_at(l, i - l->left, j - l->below);
-	const uint8_t *above = free + l->width + PB_LIKELIHOOD_TILE;
-	bool left = i >= f->i0 && i <= f->i1,
-	     right = i >= f->i0 - 1 && i < f->i1;
-	bool low = j >= f->j0 && j <= f->j1, high = j >= f->j0 - 1 && j < f->j1;
-	bool a = left & low & free[0], b = right & low & free[1];
-	bool c = left & high & above[0], d = right & high & above[1];
-	const struct tile *t;
-	unsigned x = (unsigned)i % PB_LIKELIHOOD_TILE;
-
-	if (!(a | b | c | d))
-		return;
-	t = tile(s, (unsigned)i, (unsigned)j);
-	if (a)
-		try(s, i, j, t->cost[0][x]);
-	if (b)
-		try(s, i + 1, j, t->cost[0][x + 1]);
-	if (c)
-		try(s, i, j + 1, t->cost[1][x]);
-	if (d)
-		try(s, i + 1, j + 1, t->cost[1][x + 1]);
 }
 
 /* Replace the blocks of `from` by those of their quarters worth keeping. */
@@ -425,7 +384,13 @@ descend(struct search *s, const struct pb_mcl_node *from, int n)
 	for (int a = 0; a < n; a++) {
 		if (from[a].turn != s->turn)
 			aim(s, from[a].turn);
-		quarter(s, l, &f, &from[a]);
+		for (int q = 0; q < 4; q++) {
+			int i = 2 * from[a].i + q % 2;
+			int j = 2 * from[a].j + q / 2;
+
+			if (i >= f.i0 && i <= f.i1 && j >= f.j0 && j <= f.j1)
+				try(s, l, i, j);
+		}
 	}
 }
 
@@ -906,17 +871,6 @@ worth(const struct pb_beam_end *end, int n, double l)
 	return sum;
 }
 
-/* The bits of i < PB_MCL_SEEK in reverse. */
-static int
-reversed(int i)
-{
-	int r = 0;
-
-	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
-		r = 2 * r + ((i & bit) != 0);
-	return r;
-}
-
 /*
  * Take beams, which number `all`, spread evenly if these are too many. Returns
  * how many there are.
@@ -940,6 +894,8 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
 	return i;
 }
 
+#define SEEK_STEP 39 /* the golden section of PB_MCL_SEEK, odd */
+
 /*
  * What the scan is worth, and the beams of a search: in an order that looks in
  * all directions first, so that a place that does not fit is known early.
@@ -951,7 +907,7 @@ complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
-		int b = reversed(i);
+		int b = i * SEEK_STEP % PB_MCL_SEEK;
 
 		if (s->n > PB_MCL_SEEK)
 			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];
