@@ -32,6 +32,20 @@ pb_to_int(double v)
 }
 
 /*
+ * Compile a function once more for those processors, where the dynamic linker
+ * can choose: their vectors are wider and instructions have three operands. The
+ * same bits, as none fuses operations.
+ */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute)
+#if __has_attribute(target_clones)
+#define PB_ALSO_FOR(isa) __attribute__((target_clones(isa, "default")))
+#endif
+#endif
+#ifndef PB_ALSO_FOR
+#define PB_ALSO_FOR(isa)
+#endif
+
+/*
  * Two doubles that processors keep in one register, and what a comparison of
  * two such pairs gives: for each number all bits or none. Sums, products and
  * comparisons are those of the numbers one by one, to the bit. The compiler

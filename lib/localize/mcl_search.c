@@ -162,18 +162,26 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	return settle(k, &q, p, out);
 }
 
-typedef uint8_t bytes __attribute__((vector_size(PB_LIKELIHOOD_TILE)));
-typedef uint16_t words __attribute__((vector_size(2 * PB_LIKELIHOOD_TILE)));
+/* Eight sums; or costs, two in each. */
+typedef uint16_t lanes __attribute__((vector_size(16)));
 
 /* Costs of blocks beside each other, in two rows. */
 struct tile {
-	int i, j; /* of the first, multiples of the sides */
-	words cost[2];
+	int i, j;         /* of the first, multiples of the sides */
+	lanes cost[2][2]; /* by row; those of even columns, and between */
 };
 
 /* Those that are remembered, in columns and rows of them: the quarters of
  * blocks come in no better order than their blocks did. */
 #define SIDE 8
+
+/* Places of four windows in a level's array. */
+typedef uint32_t places __attribute__((vector_size(16)));
+typedef int32_t places_mask __attribute__((vector_size(16)));
+
+/* Compared as if they had signs, which all processors can, numbers from LEAST
+ * on are in order. */
+#define LEAST 0x80000000u
 
 /*
  * Branch and bound over blocks of places, as Hess, Kohler, Rapp and Andor,
@@ -187,9 +195,9 @@ struct search {
 	const struct pb_mcl_scan *s;
 	const struct pb_mcl_window *w;
 	int level;
-	int turn;            /* whose offsets these are */
-	int ox[PB_MCL_SEEK]; /* of each beam's end (blocks) */
-	int oy[PB_MCL_SEEK];
+	int turn;                   /* whose offsets these are */
+	places ox[PB_MCL_SEEK / 4]; /* of each beam's end (blocks) */
+	places oy[PB_MCL_SEEK / 4]; /* the same, in blocks of the array */
 	struct tile tile[SIDE * SIDE];
 	struct pb_mcl_node *list; /* room for o.blocks */
 	int n;
@@ -207,9 +215,17 @@ below(double v)
 	return n - (v < n);
 }
 
+/* From a row of a level's array to the next. */
+static uint32_t
+pitch(const struct pb_likelihood_level *l)
+{
+	return (uint32_t)(l->width + PB_LIKELIHOOD_TILE);
+}
+
 static void
 aim(struct search *s, int turn)
 {
+	uint32_t row = pitch(&s->k->field.level[s->level]);
 	double th = turn * (2 * PB_PI / PB_MCL_TURNS);
 	double scale = 1 / s->k->field.resolution / (1 << s->level);
 	pb_pair u = pb_direction(th);
@@ -219,26 +235,72 @@ aim(struct search *s, int turn)
 		const struct pb_beam_end *e = &s->s->seek[b];
 
 		/* One more: windows begin a block before the table. */
-		s->ox[b] = below(c * e->x - n * e->y) + 1;
-		s->oy[b] = below(n * e->x + c * e->y) + 1;
+		s->ox[b / 4][b % 4] =
+		    (uint32_t)(below(c * e->x - n * e->y) + 1);
+		s->oy[b / 4][b % 4] =
+		    (uint32_t)(below(n * e->x + c * e->y) + 1) * row;
 	}
 	s->turn = turn;
 	for (int i = 0; i < SIDE * SIDE; i++)
 		s->tile[i].j = -1;
 }
 
-/* May a block of the tile be kept, by the costs so far? */
-static inline bool
-may_keep(const struct search *s, const words cost[2])
+/*
+ * pb_likelihood_at() of the ends of four beams: but of those outside it is 0,
+ * where there is the same as around.
+ *
+ * Given    u, v  of the tile in the array, over LEAST
+ */
+static inline places
+ends(const struct pb_likelihood_level *l, places u, places v)
 {
-	words most = (words){0} + (uint16_t)s->limit;
-	words kept = (words)(cost[0] <= most) | (words)(cost[1] <= most);
-	uint64_t bits[sizeof(kept) / 8], any = 0;
+	uint32_t row = pitch(l);
+	places right = (places){0} + (LEAST + row);
+	places top = (places){0} + (LEAST + row * (uint32_t)l->height);
+	places_mask out = ((places_mask)u > (places_mask)right) |
+	                  ((places_mask)v > (places_mask)top);
 
+	return (u + v) & ~(places)out;
+}
+
+/*
+ * Add a row of costs to sums: sum[0] of both that are in each lane, of which
+ * the upper counts 256 times, sum[1] of the upper alone. Together they name
+ * the lower, too, in less instructions.
+ */
+static inline void
+add_row(lanes sum[2], const uint8_t *cost)
+{
+	lanes c;
+
+	memcpy(&c, cost, sizeof(c));
+	sum[0] += c;
+	sum[1] += c >> 8;
+}
+
+/* The sums of a tile so far. Returns whether a block of it can be kept. */
+static inline bool
+may_keep(const struct search *s, lanes sum[2][2], struct tile *t)
+{
+	const union {
+		uint8_t byte[2];
+		uint16_t pair;
+	} first = {{1, 0}};
+	uint16_t limit =
+	    s->limit < UINT16_MAX ? (uint16_t)s->limit : UINT16_MAX;
+	lanes most = (lanes){0} + limit, kept = {0};
+	uint64_t bits[2];
+	int even = first.pair == 1 ? 0 : 1;
+
+	/* The lower byte is that of the even column where it comes first. */
+	for (int j = 0; j < 2; j++) {
+		t->cost[j][even] = sum[j][0] - (sum[j][1] << 8);
+		t->cost[j][1 - even] = sum[j][1];
+		kept |= (lanes)(t->cost[j][0] <= most) |
+		        (lanes)(t->cost[j][1] <= most);
+	}
 	memcpy(bits, &kept, sizeof(bits));
-	for (size_t i = 0; i < sizeof(kept) / 8; i++)
-		any |= bits[i];
-	return any != 0;
+	return (bits[0] | bits[1]) != 0;
 }
 
 /* All at once; what is left out of sums that are beyond the limit anyway does
@@ -247,23 +309,28 @@ static void
 weigh_tile(const struct search *s, struct tile *t)
 {
 	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	size_t pitch = (size_t)(l->width + PB_LIKELIHOOD_TILE);
-	int u = t->i - l->left, v = t->j - l->below;
-	words sum[2] = {{0}};
+	uint32_t row = pitch(l);
+	uint32_t u = LEAST + (uint32_t)(t->i - l->left + PB_LIKELIHOOD_TILE);
+	uint32_t v = LEAST + (uint32_t)(t->j - l->below + 1) * row;
+	lanes sum[2][2] = {{{0}}};
 
-	for (int b = 0; b < s->s->nseek; b++) {
-		const uint8_t *row =
-		    l->cost + pb_likelihood_at(l, u + s->ox[b], v + s->oy[b]);
-		bytes low, high;
+	for (int b = 0; b < s->s->nseek; b += 16) {
+		int n = s->s->nseek - b < 16 ? s->s->nseek - b : 16;
+		union {
+			places four[4];
+			uint32_t one[16];
+		} at;
 
-		memcpy(&low, row, sizeof(low));
-		memcpy(&high, row + pitch, sizeof(high));
-		sum[0] += __builtin_convertvector(low, words);
-		sum[1] += __builtin_convertvector(high, words);
-		if (b % 16 == 15 && !may_keep(s, sum))
+		for (int i = 0; i < 4; i++)
+			at.four[i] =
+			    ends(l, s->ox[b / 4 + i] + u, s->oy[b / 4 + i] + v);
+		for (int i = 0; i < n; i++) {
+			add_row(sum[0], l->cost + at.one[i]);
+			add_row(sum[1], l->cost + at.one[i] + row);
+		}
+		if (!may_keep(s, sum, t))
 			break;
 	}
-	memcpy(t->cost, sum, sizeof(sum));
 }
 
 /* The tile of block (i, j). */
@@ -307,17 +374,13 @@ prune(struct search *s)
 	s->limit = lo * STEP + STEP - 1;
 }
 
-/* Keep block (i, j), if it has a free cell and costs little enough. */
+/* Block (i, j), which costs c. */
 static inline void
-try(struct search *s, const struct pb_likelihood_level *l, int i, int j)
+try(struct search *s, int i, int j, int32_t c)
 {
-	int32_t c;
-
-	if (!l->free[pb_likelihood_at(l, i - l->left, j - l->below)])
+	if (c > s->limit)
 		return;
-	c = tile(s, (unsigned)i, (unsigned)j)
-	        ->cost[j % 2][i % PB_LIKELIHOOD_TILE];
-	if (c <= s->limit && s->n == s->room)
+	if (s->n == s->room)
 		prune(s);
 	if (c <= s->limit)
 		s->list[s->n++] = (struct pb_mcl_node){
@@ -348,10 +411,26 @@ frame(const struct search *s)
 	    block(s, s->w->hi.y, 0, rows)};
 }
 
+/* The blocks of a row. */
+static void
+root_row(struct search *s, const struct frame *f, int j)
+{
+	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
+	const uint8_t *free = l->free + pb_likelihood_at(l, 0, j - l->below);
+
+	for (int i = f->i0; i <= f->i1; i++)
+		if (free[i - l->left]) {
+			const struct tile *t =
+			    tile(s, (unsigned)i, (unsigned)j);
+			int x = i % PB_LIKELIHOOD_TILE;
+
+			try(s, i, j, t->cost[j % 2][x % 2][x / 2]);
+		}
+}
+
 static void
 roots(struct search *s)
 {
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
 	double turn = 2 * PB_PI / PB_MCL_TURNS;
 	int mid = (int)floor(s->w->th / turn + 0.5);
 	int side = (int)ceil(s->w->half / turn);
@@ -366,9 +445,38 @@ roots(struct search *s)
 		aim(s,
 		    ((mid + d) % PB_MCL_TURNS + PB_MCL_TURNS) % PB_MCL_TURNS);
 		for (int j = f.j0; j <= f.j1; j++)
-			for (int i = f.i0; i <= f.i1; i++)
-				try(s, l, i, j);
+			root_row(s, &f, j);
 	}
+}
+
+/* The quarters of a block that are worth keeping. */
+static inline void
+quarter(struct search *s, const struct pb_likelihood_level *l,
+    const struct frame *f, const struct pb_mcl_node *from)
+{
+	int i = 2 * from->i, j = 2 * from->j;
+	const uint8_t *free =
+	    l->free + pb_likelihood_at(l, i - l->left, j - l->below);
+	const uint8_t *above = free + pitch(l);
+	bool left = i >= f->i0 && i <= f->i1,
+	     right = i >= f->i0 - 1 && i < f->i1;
+	bool low = j >= f->j0 && j <= f->j1, high = j >= f->j0 - 1 && j < f->j1;
+	bool a = left & low & free[0], b = right & low & free[1];
+	bool c = left & high & above[0], d = right & high & above[1];
+	const struct tile *t;
+	unsigned x = (unsigned)i % PB_LIKELIHOOD_TILE / 2;
+
+	if (!(a | b | c | d))
+		return;
+	t = tile(s, (unsigned)i, (unsigned)j);
+	if (a)
+		try(s, i, j, t->cost[0][0][x]);
+	if (b)
+		try(s, i + 1, j, t->cost[0][1][x]);
+	if (c)
+		try(s, i, j + 1, t->cost[1][0][x]);
+	if (d)
+		try(s, i + 1, j + 1, t->cost[1][1][x]);
 }
 
 /* Replace the blocks of `from` by those of their quarters worth keeping. */
@@ -384,13 +492,7 @@ descend(struct search *s, const struct pb_mcl_node *from, int n)
 	for (int a = 0; a < n; a++) {
 		if (from[a].turn != s->turn)
 			aim(s, from[a].turn);
-		for (int q = 0; q < 4; q++) {
-			int i = 2 * from[a].i + q % 2;
-			int j = 2 * from[a].j + q / 2;
-
-			if (i >= f.i0 && i <= f.i1 && j >= f.j0 && j <= f.j1)
-				try(s, l, i, j);
-		}
+		quarter(s, l, &f, &from[a]);
 	}
 }
 
@@ -509,8 +611,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		best = s.list[i].cost < best ? s.list[i].cost : best;
 	if (s.n == 0)
 		return 0;
-	run(&s, a, b, k->o.blocks, 5,
-	    best + slack < UINT16_MAX ? best + slack : UINT16_MAX);
+	run(&s, a, b, k->o.blocks, 5, best + slack);
 	return pick(&s, out, max);
 }
 
@@ -871,6 +972,17 @@ worth(const struct pb_beam_end *end, int n, double l)
 	return sum;
 }
 
+/* The bits of i < PB_MCL_SEEK in reverse. */
+static int
+reversed(int i)
+{
+	int r = 0;
+
+	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
+		r = 2 * r + ((i & bit) != 0);
+	return r;
+}
+
 /*
  * Take beams, which number `all`, spread evenly if these are too many. Returns
  * how many there are.
@@ -894,8 +1006,6 @@ take(const struct pb_mcl_known *k, const struct pb_scan *z,
 	return i;
 }
 
-#define SEEK_STEP 39 /* the golden section of PB_MCL_SEEK, odd */
-
 /*
  * What the scan is worth, and the beams of a search: in an order that looks in
  * all directions first, so that a place that does not fit is known early.
@@ -907,7 +1017,7 @@ complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
-		int b = i * SEEK_STEP % PB_MCL_SEEK;
+		int b = reversed(i);
 
 		if (s->n > PB_MCL_SEEK)
 			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "policy/pacbot_search.h"
 #include "policy/players.h"
 
@@ -80,17 +81,6 @@ typedef int32_t quad_mask __attribute__((vector_size(16)));
 typedef uint32_t quad_bits __attribute__((vector_size(16)));
 
 enum { QUAD = 4, QUADS = NET_LANES / QUAD, POINTS = 4 };
-
-/* Compiled twice where the dynamic linker can choose: AVX has three operands in
- * place of two, so nothing is copied first. The same bits. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute)
-#if __has_attribute(target_clones)
-#define WITH_AVX __attribute__((target_clones("avx", "default")))
-#endif
-#endif
-#ifndef WITH_AVX
-#define WITH_AVX
-#endif
 
 static inline quad
 load(const float *p)
@@ -284,7 +274,8 @@ transform(
  * on the board. Its factors of m0 begin at `at`, those of others `apart`
  * behind.
  */
-WITH_AVX static void
+PB_ALSO_FOR("avx")
+static void
 pool_cell(const float *at, int apart, const float *w, int inputs, bool down,
     bool right, const float *bias, float *out)
 {
