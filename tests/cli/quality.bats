@@ -29,7 +29,7 @@ setup() {
 }
 
 # Of two rates the half widths are 0.05 and 0.12: together 0.13.
-@test "what is worse: by more than chance, by 5 %, or wrong at all" {
+@test "what is worse: by more than chance, by 5 %, wrong at all, or gone" {
 	row() { # NAME KIND VALUE LO HI
 		echo '{"name":"'$1'","kind":"'$2'","value":'$3',"lo":'$4',"hi":'$5'}'
 	}
@@ -54,5 +54,5 @@ setup() {
 	echo "$output"
 	[ "$(awk '{ print $1, $5 }' <<<"$output" | head -n 7 | tr '\n' ,)" = \
 		"a WORSE,b ,c ,d WORSE,e WORSE,f ,g better," ]
-	[ "${lines[-1]}" = "7 rows, 3 worse" ]
+	[ "${lines[-1]}" = "7 rows, 4 worse" ]
 }
