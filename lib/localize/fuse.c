@@ -20,56 +20,58 @@
 #define DROP_BELOW (-16.0) /* log of the weight, against the heaviest */
 #define SURE       0.95    /* weight of the heaviest when tracking */
 
-/* An obstacle of the last scan is still there so often; half of its readings
- * are then within this of the last one (cells). */
+/* Chance that an obstacle of the last scan is still there; half of its readings
+ * are then within STAYS_SD of the last one (cells). */
 #define STAYS    0.9
 #define STAYS_SD 0.3
 
-#define VAR_MIN  1e-8 /* no coordinate is known better (cells2) */
-#define BIAS_MAX 0.3  /* nor are wheels worse (part) */
+#define VAR_MIN  1e-8 /* least variance of a coordinate (cells2) */
+#define BIAS_MAX 0.3  /* largest bias of the wheels (part) */
 
-/* Averaged over so many scans, the part of the readings that are hits must be
- * FITS to track; below WRONG the robot is lost. */
+/* Part of the readings that are hits, averaged over FIT_SCANS: above FITS the
+ * robot is tracked, below WRONG it is lost. */
 #define FIT_SCANS 8.0
 #define FITS      0.35
 #define WRONG     0.15
 
 /* Readings of one place err alike: the log likelihood of a scan counts whole
- * after this way, and by this part without any. */
+ * after a way of NEWS_WAY, and by the part SAME_NEWS on the spot. */
 #define NEWS_WAY  0.25 /* (cells) */
 #define SAME_NEWS 0.05
 
-/* Noise of ranges is learned from readings of this length (cells): its median
- * moves by the step a reading; a normal distribution's sd is so much more. */
+/* The noise of ranges is learned from readings of NOISE_FROM and more (cells):
+ * the median misfit moves by the part NOISE_STEP a reading, and BY_MEDIAN times
+ * the median is the standard deviation. */
 #define NOISE_FROM 1.5
 #define NOISE_STEP 0.02
 #define BY_MEDIAN  1.3
 #define NOISE_MIN  0.002
 #define NOISE_MAX  0.1
 
-/* The compass's error moves by a step (rad) when the scans of late, so many
- * whole ones, fit better with it (nats). */
+/* The error of the compass moves by COMPASS_STEP (rad) when the last
+ * COMPASS_SCANS whole scans fit better with it by COMPASS_SURE (nats). */
 #define COMPASS_STEP  0.04
 #define COMPASS_SURE  4.0
 #define COMPASS_SCANS 50.0
 
-/* New hypotheses: while the robot is tracked, a scan searches one of so many
- * parts of the regions; a place may be so many sds outside of its region, and
- * this part of the body may not touch a wall. */
+/* New hypotheses: a scan of a tracked robot searches one region of ROUND. A
+ * place may be OUTSIDE standard deviations out of its region, and the part BODY
+ * of the robot's radius must be free. */
 #define ROUND   8
 #define OUTSIDE 2.0
 #define BODY    0.85
 
-/* Beams less than this off an axis are along it (rad); every beam is within
- * WITHIN of one. */
+/* Beams less than ALIGNED off an axis are along it; every beam is within WITHIN
+ * of one (rad). */
 #define ALIGNED 0.01
 #define WITHIN  (PB_PI / 4 + 1e-6)
 #define LONG    (2.0 * PB_MAZE_SIDE) /* no ray is longer (cells) */
 
-/* The camera: at first a delay by one tick more is so likely; a delay changes
- * by this chance a fix; those less likely than UNLIKELY are not looked at, one
- * as likely as KNOWN_LAG is known. Edges are blurred by BLUR (cells). The part
- * of wrong cells is averaged over so many fixes. */
+/* The camera. LAG_LONGER: prior of a delay against that of one tick less;
+ * LAG_CHANGE: chance that the delay changes, a fix; delays less likely than
+ * UNLIKELY are skipped, one as likely as KNOWN_LAG is known; BLUR: of the edges
+ * of its cells (cells). The part of wrong cells is averaged over WRONG_FIXES.
+ */
 #define LAG_LONGER  0.75
 #define LAG_CHANGE  1e-3
 #define UNLIKELY    1e-3
