@@ -251,7 +251,8 @@ all_fits(const struct pb_region_at *k, const struct pb_tof *z,
 	return n;
 }
 
-/* Far from walls along an axis the robot trusts the camera there. */
+/* Far from walls along an axis the robot trusts the camera there. The scan
+ * fitted a region, so that each axis has a reading. */
 static void
 snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
     struct fit *f)

@@ -653,8 +653,7 @@ pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
 	if (!s->driving)
 		return (struct pb_twist){0, pb_clamp(a / dt, -o->w, o->w)};
 	v = fmin(o->v, d * pb_cos(a) / dt);
-	return (struct pb_twist){
-	    v, pb_clamp(o->correct * a * dt / dt, -o->w, o->w)};
+	return (struct pb_twist){v, pb_clamp(o->correct * a, -o->w, o->w)};
 }
 
 struct pb_twist3
