@@ -456,7 +456,7 @@ struct leg {
 	void *world;
 	void *opts;   /* with this round; owned */
 	void **known; /* of each player, what it learnt */
-	struct pb_trial key;
+	struct pb_trial *key; /* of each, all but the number; owned */
 	uint64_t before; /* trials taken in earlier legs */
 	bool mixed;      /* some of its trials are known, and not the last */
 };
@@ -554,12 +554,9 @@ seats_open(void *ctx)
 static struct pb_trial
 trial_at(const struct leg *g, int who, uint64_t number)
 {
-	const struct pb_trials *t = g->t;
-	struct pb_trial r = g->key;
+	struct pb_trial r = g->key[who];
 
-	r.trial = number * t->shard.n + t->shard.i;
-	pb_game_credit(t->rules->game, player_of(t, who), t->opts, &r);
-	pb_outside_credit(outside_of(t, who), t->rules->game, &r);
+	r.trial = number * g->t->shard.n + g->t->shard.i;
 	return r;
 }
 
@@ -684,6 +681,23 @@ forget(struct leg *g)
 	}
 }
 
+/* What is the same in all trials of a player. */
+static void
+set_keys(struct leg *g, int round)
+{
+	const struct pb_trials *t = g->t;
+	const struct pb_game *game = t->rules->game;
+
+	for (int i = 0; i < t->players->n; i++) {
+		struct pb_trial *r = &g->key[i];
+
+		*r = pb_game_key(game, &t->ground, t->opts, round);
+		r->seed = t->seed;
+		pb_game_credit(game, player_of(t, i), t->opts, r);
+		pb_outside_credit(outside_of(t, i), game, r);
+	}
+}
+
 static void
 run_leg(struct leg *g, int round, struct pb_trials_end *e)
 {
@@ -702,8 +716,7 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	uint64_t emitted;
 
 	pb_game_set_round(t->rules->game, g->opts, round);
-	g->key = pb_game_key(t->rules->game, &t->ground, t->opts, round);
-	g->key.seed = t->seed;
+	set_keys(g, round);
 	g->before = e->taken;
 	if (t->known && w.count > 0) {
 		last = trial_at(g, t->players->n - 1, trials_of_shard(t) - 1);
@@ -725,6 +738,7 @@ pb_trials_run(const struct pb_trials *t)
 	struct leg g = {.t = t};
 
 	g.known = pb_alloc((size_t)t->players->n, sizeof(*g.known));
+	g.key = pb_alloc((size_t)t->players->n, sizeof(*g.key));
 	g.opts = pb_alloc(1, game->opts_size);
 	memcpy(g.opts, t->opts, game->opts_size);
 	pb_msg_at_once(true);
@@ -739,6 +753,7 @@ pb_trials_run(const struct pb_trials *t)
 	if (g.world)
 		pb_game_discard(game, g.world);
 	free(g.opts);
+	free(g.key);
 	free(g.known);
 	return e;
 }
