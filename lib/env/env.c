@@ -130,7 +130,9 @@ pb_env_new(int abi, const char *rules, int games)
 	pb_params_defaults(params, &e->set);
 	if (r->game->board)
 		pb_maze_standard(r->game->board, &e->maze);
-	e->set.observe = r->game->frame ? PB_SEE_FRAME : PB_SEE_FEATURES;
+	e->set.observe = r->game->on_board && r->game->on_board->frame
+	                     ? PB_SEE_FRAME
+	                     : PB_SEE_FEATURES;
 	e->player = pb_rules_player(r, r->game->usual);
 	return e;
 }
@@ -295,6 +297,7 @@ static int
 divide(struct pb_env *e)
 {
 	struct pb_episodes *a = &e->all;
+	const struct pb_board_game *b = a->game->on_board;
 	unsigned all = (1u << pb_game_bodies(a->game, e->opts)) - 1;
 
 	a->decided = e->set.decide == 0   ? 1
@@ -309,8 +312,8 @@ divide(struct pb_env *e)
 	if (a->n == 0)
 		return SAY(e, "decide: there are no ghosts");
 	a->player = a->decided & 1 ? &caller : e->rules->player[e->player];
-	a->foretold = a->game->asks && a->decided == 1 &&
-	              !(a->game->veiled && a->game->veiled(e->opts));
+	a->foretold =
+	    b && a->decided == 1 && !(b->veiled && b->veiled(e->opts));
 	return 0;
 }
 
@@ -372,8 +375,8 @@ prepare(struct pb_env *e)
 	    .maze = g.maze,
 	    .form = e->set.observe,
 	    .floats = e->set.type == 1};
-	while (a->game->commands &&
-	       strcmp(a->game->commands[a->start].name, "start") != 0)
+	while (a->game->on_map &&
+	       strcmp(a->game->on_map->commands[a->start].name, "start") != 0)
 		a->start++;
 	return 0;
 }
@@ -393,7 +396,7 @@ allocate(struct pb_env *e)
 	}
 	if (!e->game)
 		return SAY(e, "out of memory");
-	a->game->start(e->game[0].state, 0, 0, NULL);
+	pb_game_start(a->game, e->game[0].state, 0, 0, NULL);
 	if (!pb_observation_init(&a->look, e->opts, e->game[0].state))
 		return SAY(e, "observe: ", a->game->name,
 		    a->game->board ? " has no frames" : " has features only");

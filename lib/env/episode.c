@@ -27,7 +27,7 @@ static int
 count_parts(const struct pb_observation *o)
 {
 	if (o->form == PB_SEE_FRAME)
-		return (int)o->game->frame_size;
+		return (int)o->game->on_board->frame_size;
 	if (o->form == PB_SEE_PLANES)
 		return ground_planes(o) + BODY * o->bodies;
 	if (o->maze)
@@ -48,7 +48,7 @@ pb_observation_init(
 	o->bodies = pb_game_bodies(o->game, opts);
 	o->pellets = 0;
 	if (!o->maze)
-		o->game->pellets(state, &o->pellets, &left);
+		o->game->on_map->pellets(state, &o->pellets, &left);
 	o->sides = o->maze && pb_maze_sided(o->maze);
 	o->rows = planes && o->maze ? o->maze->rows : 0;
 	o->cols = planes && o->maze ? o->maze->cols : 0;
@@ -212,9 +212,16 @@ write_map(const struct pb_observation *o, const void *state, float *f)
 		at = pb_game_pose(g, state, i);
 		f = write_placed(f, true, pb_pose_vec(at));
 	}
-	p = g->pellets(state, &n, &left);
+	p = g->on_map->pellets(state, &n, &left);
 	for (int i = 0; i < n; i++)
 		f = write_placed(f, left[i], p[i].at);
+}
+
+/* Where the player's body can go, everywhere if nobody knows. */
+static unsigned
+open_ways(const struct pb_game *g, const void *state, const void *view)
+{
+	return g->on_board->ways ? g->on_board->ways(state, view) : 15;
 }
 
 /* Write an observation; view NULL: as look() has it without. */
@@ -226,18 +233,18 @@ observation_write(const struct pb_observation *o, const void *state,
 	struct pb_seen k;
 
 	if (o->form == PB_SEE_FRAME) {
-		g->frame(state, view, out);
+		g->on_board->frame(state, view, out);
 		return;
 	}
 	if (!o->maze) {
 		write_map(o, state, out);
 		return;
 	}
-	g->look(state, view, &k);
+	g->on_board->look(state, view, &k);
 	if (o->form == PB_SEE_PLANES)
 		write_planes(o, &k, out);
 	else
-		write_board(&k, g->ways ? g->ways(state, view) : 15, out);
+		write_board(&k, open_ways(g, state, view), out);
 }
 
 /* Somebody decides in a step, or finds out that he has to. */
@@ -289,7 +296,7 @@ note_player(struct asking *a, const void *view)
 {
 	const struct pb_game *g = a->e->game;
 
-	note_ways(a, 0, g->ways ? g->ways(a->state, view) : 15, true);
+	note_ways(a, 0, open_ways(g, a->state, view), true);
 	observation_write(&a->e->look, a->state, view, a->t->seen);
 }
 
@@ -362,17 +369,17 @@ ask(struct asking *a, const struct pb_episodes *e, const void *state,
 static bool
 step(const struct pb_episodes *e, void *state, struct asking *a)
 {
-	const struct pb_game *g = e->game;
+	const struct pb_map_game *m = e->game->on_map;
 	const struct pb_command_value none = {.pellet = -1};
 	struct pb_pose at;
-	bool on = g->step(state, &a->crew);
+	bool on = pb_game_step(e->game, state, &a->crew);
 
-	if (!g->commands)
+	if (!m)
 		return on;
-	if (g->ended(state) > 0)
+	if (m->ended(state) > 0)
 		return false;
-	if (g->idle(state) && pb_game_estimate(g, state, &at))
-		g->command(state, e->start, &none, &a->crew);
+	if (m->idle(state) && pb_game_estimate(e->game, state, &at))
+		m->command(state, e->start, &none, &a->crew);
 	return true;
 }
 
@@ -391,10 +398,10 @@ ask_nobody(const struct pb_episodes *e, const struct pb_turn *t)
 static bool
 impatient(const struct pb_episode *p, const struct pb_episodes *e)
 {
-	const struct pb_game *g = e->game;
+	const struct pb_map_game *m = e->game->on_map;
 
-	return g->patience &&
-	       pb_game_time(g, p->state) - p->asked_at > g->patience(e->opts);
+	return m && pb_game_time(e->game, p->state) - p->asked_at >
+	                m->patience(e->opts);
 }
 
 /* Find out who is asked in the next step, which is made if it is nobody and
@@ -405,7 +412,7 @@ try_step(struct pb_episode *p, const struct pb_episodes *e, struct asking *a)
 	bool on;
 
 	if (e->foretold) {
-		if (e->game->asks(p->state))
+		if (e->game->on_board->asks(p->state))
 			note_player(a, NULL);
 		return a->asked != 0 || e->ticks || step(e, p->state, a);
 	}
@@ -464,8 +471,8 @@ add_up(const struct pb_episode *p, const struct pb_episodes *e, bool over,
 	struct pb_trial r = e->key;
 	struct pb_standing now;
 
-	if (g->standing && g->ended(p->state) == 0) {
-		g->standing(p->state, &now);
+	if (g->on_map && g->on_map->ended(p->state) == 0) {
+		g->on_map->standing(p->state, &now);
 		r.score = now.score;
 		r.collected = now.collected;
 	} else {
@@ -504,7 +511,7 @@ begin(
 	p->trial = p->games++;
 	p->decisions = 0;
 	p->asked_at = 0;
-	e->game->start(p->state, p->seed, p->trial, NULL);
+	pb_game_start(e->game, p->state, p->seed, p->trial, NULL);
 	add_up(p, e, false, p->sum);
 	return until_asked(p, e, t);
 }
@@ -581,8 +588,8 @@ pb_episode_open(struct pb_episode *p, const struct pb_episodes *e)
 		return st;
 	st =
 	    pb_game_open(g, &p->before, e->world, e->opts, e->player, e->known);
-	if (st == PB_OK && g->slim)
-		g->slim(p->before);
+	if (st == PB_OK && g->on_map)
+		g->on_map->slim(p->before);
 	return st;
 }
 

@@ -6,9 +6,7 @@
 
 #include "pb/seen.h"
 
-struct pb_game;
 struct pb_news;
-struct pb_onboard_crew;
 struct pb_rover;
 
 /* Robots that overlap. */
@@ -25,9 +23,6 @@ struct pb_bumps {
  */
 int pb_bumps_watch(
     struct pb_bumps *b, const struct pb_rover *r, int n, double size);
-
-/* The localizers of a state, which may be a copy; to be set before steps. */
-struct pb_onboard_crew pb_game_aboard(const struct pb_game *g, void *state);
 
 /* Whether there is a pellet in a cell of a maze, power pellets included; how
  * many there are in all of it. */

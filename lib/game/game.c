@@ -25,18 +25,24 @@ pb_ground_hash(const struct pb_ground *g)
 	return g->truth ? pb_hash_u64(h, pb_map_hash(g->truth)) : h;
 }
 
+static const int *
+int_at(const void *base, size_t offset)
+{
+	return (const int *)(const void *)((const char *)base + offset);
+}
+
 int
 pb_game_bodies(const struct pb_game *g, const void *opts)
 {
-	if (!g->board)
-		return 2;
-	return 1 + *(const int *)(const void *)((const char *)opts + g->others);
+	return g->on_board ? 1 + *int_at(opts, g->on_board->others) : 2;
 }
 
 bool
 pb_game_drives(const struct pb_game *g, const void *opts)
 {
-	return g->drives && g->drives(opts);
+	const struct pb_board_game *b = g->on_board;
+
+	return !b || (b->motion > 0 && *int_at(opts, b->motion) != 0);
 }
 
 void
@@ -162,12 +168,10 @@ pb_game_set_weights(
 static int *
 round_of(const struct pb_game *g, void *opts)
 {
-	const struct pb_params *p = g->params;
+	const struct pb_param *p =
+	    g->rounds > 1 ? pb_params_find(*g->params, "round") : NULL;
 
-	for (size_t i = 0; g->rounds > 1 && i < p->n; i++)
-		if (strcmp(p->row[i].name, "round") == 0)
-			return (int *)((char *)opts + p->row[i].offset);
-	return NULL;
+	return p ? (int *)((char *)opts + p->offset) : NULL;
 }
 
 int
@@ -291,6 +295,7 @@ pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial)
 {
 	pb_rng_start(&t->rng, seed, trial, PB_FOR_PLAYER, 0);
 	t->heat = (struct pb_heat){0};
+	t->decisions = 0;
 }
 
 void
@@ -317,8 +322,9 @@ whole(const struct pb_game *g, const void *world, const void *opts)
 	       pb_onboard_memory(localizers(g, world), pb_game_bodies(g, opts));
 }
 
-struct pb_onboard_crew
-pb_game_aboard(const struct pb_game *g, void *state)
+/* The localizers of a state, which may be a copy. */
+static struct pb_onboard_crew
+aboard(const struct pb_game *g, void *state)
 {
 	const struct pb_seat *t = state;
 
@@ -357,9 +363,8 @@ pb_game_estimate(
 double
 pb_game_time(const struct pb_game *g, const void *state)
 {
-	const void *tick = (const char *)state + g->tick;
-
-	return g->time ? g->time(state) : (double)*(const int *)tick / g->hz;
+	return g->time ? g->time(state)
+	               : (double)*int_at(state, g->tick) / g->hz;
 }
 
 double
@@ -419,6 +424,51 @@ pb_game_copy(const struct pb_game *g, void *to, const void *from)
 	memcpy(t->mem, f->mem, pb_player_lasting(f->player, f->mem_size));
 }
 
+/* Let the robots of a state find its localizers. Returns them, NULL: none. */
+static const struct pb_onboard_crew *
+set_crew(const struct pb_game *g, void *state)
+{
+	struct pb_onboard_crew *c = (void *)((char *)state + g->crew);
+
+	if (g->crew == 0)
+		return NULL;
+	*c = aboard(g, state);
+	return c;
+}
+
+void
+pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
+    uint64_t trial, const struct pb_crew *c)
+{
+	const struct pb_onboard_crew *crew;
+
+	if (g->on_board)
+		pb_seat_start(state, seed, trial);
+	g->start(state, seed, trial, c);
+	if ((crew = set_crew(g, state)) != NULL)
+		pb_onboard_start(crew, rover(g, state, 0), seed, trial);
+}
+
+bool
+pb_game_step(const struct pb_game *g, void *state, const struct pb_crew *c)
+{
+	const struct pb_board_game *b = g->on_board;
+	struct pb_seat *t = state;
+	enum pb_dir stick = PB_STAY;
+	bool asks;
+
+	if (g->step)
+		return g->step(state, c);
+	set_crew(g, state);
+	asks = b->asks(state);
+	t->decisions += asks;
+	if (c && c->steers)
+		stick = c->stick;
+	else if (asks && !pb_crew_hears(c, 0))
+		stick = b->ask(state, c);
+	return b->move(state, stick, c);
+}
+
 void
 pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
     const struct pb_crew *c)
@@ -427,8 +477,8 @@ pb_game_play(const struct pb_game *g, void *state, struct pb_trial *r,
 		g->play(state, r, c);
 		return;
 	}
-	g->start(state, r->seed, r->trial, c);
-	while (g->step(state, c) && !pb_crew_quits(c))
+	pb_game_start(g, state, r->seed, r->trial, c);
+	while (pb_game_step(g, state, c) && !pb_crew_quits(c))
 		;
 	pb_game_result(g, state, r);
 }
@@ -441,9 +491,7 @@ pb_game_result(const struct pb_game *g, const void *state, struct pb_trial *r)
 	memset(r->killed, 0, sizeof(r->killed));
 	g->result(state, r);
 	if (g->aboard > 0)
-		pb_onboard_result(pb_game_aboard(g, (void *)state), 0, r);
-	if (g->hash)
-		r->hash = g->hash(state);
+		pb_onboard_result(aboard(g, (void *)state), 0, r);
 }
 
 enum pb_dir

@@ -650,8 +650,8 @@ put_player(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
 static bool
 is_place(const struct pb_game *g, const char *name)
 {
-	for (int i = 0; g->place && g->place[i].name; i++)
-		if (strcmp(g->place[i].name, name) == 0)
+	for (int i = 0; g->on_map && g->on_map->place[i].name; i++)
+		if (strcmp(g->on_map->place[i].name, name) == 0)
 			return true;
 	return false;
 }

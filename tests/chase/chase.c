@@ -73,7 +73,8 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	const struct pb_chase_world *w = s->seat.world;
 
 	(void)c;
-	pb_seat_start(&s->seat, seed, trial);
+	(void)seed;
+	(void)trial;
 	s->tick = s->left = 0;
 	s->ate = s->met = false;
 	for (int i = 0; i < w->cells.n; i++) {
@@ -91,13 +92,6 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 			: s->at[0];
 	for (int i = 0; i <= PB_CHASERS; i++)
 		s->dir[i] = PB_STAY;
-}
-
-static bool
-asks(const void *state)
-{
-	(void)state;
-	return true;
 }
 
 /* The way to the player, by the shortest. */
@@ -129,14 +123,13 @@ move(struct state *s, const struct pb_crew *c, int i, enum pb_dir d)
 }
 
 static enum pb_dir
-choose(struct state *s, const struct pb_crew *c)
+ask(void *state, const struct pb_crew *c)
 {
+	struct state *s = state;
 	const struct pb_chase_view v = {
 	    s->seat.world, &s->seat.rng, s->at[0], s->pellet};
 
-	if (c && c->steers)
-		return c->stick;
-	return pb_crew_hears(c, 0) ? PB_STAY : pb_seat_decide(&s->seat, c, &v);
+	return pb_seat_decide(&s->seat, c, &v);
 }
 
 static const char *
@@ -152,17 +145,21 @@ ending(const void *state)
 }
 
 static bool
-step(void *state, const struct pb_crew *c)
+asks(const void *state)
+{
+	return strcmp(ending(state), "playing") == 0;
+}
+
+static bool
+step(void *state, enum pb_dir stick, const struct pb_crew *c)
 {
 	struct state *s = state;
 	const struct pb_chase_opts *o = s->seat.opts;
 	const struct pb_chase_world *w = s->seat.world;
 	const struct pb_cell_at *p;
 
-	if (strcmp(ending(s), "playing") != 0)
-		return false;
 	s->tick++;
-	move(s, c, 0, choose(s, c));
+	move(s, c, 0, stick);
 	for (int i = 1; i <= o->chasers; i++) {
 		s->met |= s->at[i] == s->at[0];
 		if (s->tick % o->period == 0)
@@ -174,7 +171,7 @@ step(void *state, const struct pb_crew *c)
 	s->ate = s->pellet[s->at[0]];
 	s->left -= s->ate;
 	s->pellet[s->at[0]] = false;
-	return strcmp(ending(s), "playing") == 0;
+	return asks(s);
 }
 
 static void
@@ -245,11 +242,21 @@ result(const void *state, struct pb_trial *r)
 	r->score = r->collected = s->total - s->left;
 	r->limit = ((const struct pb_chase_opts *)s->seat.opts)->limit;
 	r->deaths = s->met;
-	r->decisions = s->tick;
+	r->decisions = s->seat.decisions;
 	r->hash = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 	for (int i = 0; i <= PB_CHASERS; i++)
 		r->hash = pb_hash_u64(r->hash, (uint64_t)s->at[i]);
 }
+
+static const struct pb_board_game on_board = {
+    .others = offsetof(struct pb_chase_opts, chasers),
+    .asks = asks,
+    .ask = ask,
+    .move = step,
+    .look = look,
+    .news = news,
+    .lose = lose,
+};
 
 const struct pb_game pb_game_chase = {
     .name = "chase",
@@ -259,23 +266,18 @@ const struct pb_game pb_game_chase = {
     .body = bodies,
     .outcome = outcomes,
     .rounds = 1,
+    .on_board = &on_board,
     .opts_size = sizeof(struct pb_chase_opts),
     .params = &params,
-    .others = offsetof(struct pb_chase_opts, chasers),
     .world_size = sizeof(struct pb_chase_world),
     .prepare = prepare,
     .discard = discard,
     .size = sizeof(struct state),
     .start = start,
-    .asks = asks,
-    .step = step,
     .tick = offsetof(struct state, tick),
     .hz = 1,
-    .look = look,
     .ending = ending,
-    .news = news,
     .robot = robot,
-    .lose = lose,
     .result = result,
     .behaviour = "chase",
     .lockstep = true,

@@ -24,7 +24,7 @@ struct play {
 /* Steps that a game may take; a run has no end otherwise. */
 enum { STEPS = 40 };
 static int steps_left;
-static bool (*real_step)(void *state, const struct pb_crew *c);
+static const struct pb_game *real;
 
 enum { W = 20, H = 16 };
 static char map[32]; /* name of a file with a map */
@@ -33,7 +33,7 @@ static FILE *quiet;  /* what commands tell people */
 static bool
 few_steps(void *state, const struct pb_crew *c)
 {
-	return steps_left-- > 0 && real_step(state, c);
+	return steps_left-- > 0 && pb_game_step(real, state, c);
 }
 
 /* A room of 5 x 4 m. */
@@ -70,8 +70,8 @@ open_game(struct play *p)
 
 	must(pb_console_open(
 	    &p->c, &p->wants, &file, p->opts.game->board == NULL));
-	p->game = *p->c.p.game;
-	real_step = p->game.step;
+	real = p->c.p.game;
+	p->game = *real;
 	p->game.step = few_steps;
 	p->c.p.game = p->c.play.game = &p->game;
 	steps_left = STEPS;

@@ -390,13 +390,13 @@ test(copy)
 	check_int(pb_game_learn(g, &pb_bot_dqn, &board, &o, &known), PB_OK);
 	check_int(pb_game_open(g, &a, &board, &o, &pb_bot_dqn, known), PB_OK);
 	check_int(pb_game_open(g, &b, &board, &o, &pb_bot_dqn, known), PB_OK);
-	g->start(a, 1, 0, NULL);
+	pb_game_start(g, a, 1, 0, NULL);
 	for (int i = 0; i < 200; i++)
-		g->step(a, NULL);
+		pb_game_step(g, a, NULL);
 	pb_game_copy(g, b, a);
-	while (g->step(a, NULL))
+	while (pb_game_step(g, a, NULL))
 		;
-	while (g->step(b, NULL))
+	while (pb_game_step(g, b, NULL))
 		;
 	pb_game_result(g, a, &r[0]);
 	pb_game_result(g, b, &r[1]);
@@ -575,9 +575,9 @@ check_match(const json_t *j, struct pb_match_opts *o, const struct pb_seat *t)
 	    pb_game_open(&pb_game_pacbot, &m, &board, o, &pb_bot_dqn, t->known),
 	    PB_OK);
 	r.m = m;
-	pb_game_pacbot.start(m,
+	pb_game_start(&pb_game_pacbot, m,
 	    (uint64_t)json_integer_value(json_object_get(j, "seed")), 0, &crew);
-	while (pb_game_pacbot.step(m, &crew) && !r.unsure)
+	while (pb_game_step(&pb_game_pacbot, m, &crew) && !r.unsure)
 		;
 	check_int(r.wrong, 0);
 	check(r.n > 20);

@@ -414,8 +414,8 @@ test(ghosts_decided)
 		    pb_game_open(g, &state, world, opts, of->player[0], NULL),
 		    PB_OK);
 		t = pb_game_key(g, &ground, opts, 1);
-		g->start(state, seed, 0, NULL);
-		while (g->step(state, &c))
+		pb_game_start(g, state, seed, 0, NULL);
+		while (pb_game_step(g, state, &c))
 			;
 		pb_game_result(g, state, &t);
 		check_int(pb_env_reset(b.e, 0, 1, &seed), 0);

@@ -26,7 +26,7 @@ begin(const char *name, const struct pb_match_opts *o, uint64_t trial)
 	check_int(
 	    pb_game_open(&pb_game_pacbot, &m, &board, o, find(name), NULL),
 	    PB_OK);
-	pb_game_pacbot.start(m, 1, trial, NULL);
+	pb_game_start(&pb_game_pacbot, m, 1, trial, NULL);
 	return m;
 }
 
@@ -36,7 +36,7 @@ play(const char *name, const struct pb_match_opts *o, uint64_t trial)
 	struct pb_match *m = begin(name, o, trial);
 	struct pb_match_outcome r;
 
-	while (pb_game_pacbot.step(m, NULL))
+	while (pb_game_step(&pb_game_pacbot, m, NULL))
 		;
 	r = m->out;
 	pb_game_close(&pb_game_pacbot, m);
@@ -120,7 +120,7 @@ test(heat)
 
 	do
 		away += m->s.pac.row >= PB_ARCADE_OFF;
-	while (pb_game_pacbot.step(m, NULL));
+	while (pb_game_step(&pb_game_pacbot, m, NULL));
 	check(m->out.deaths > 0);
 	pb_heat_add(&sum, &m->seat.heat);
 	for (int r = 0; r < PB_PACBOT_ROWS; r++)
@@ -255,7 +255,7 @@ open_drive(const struct pb_match_opts *o, void *world, const char *name)
 
 	check_int(pb_game_open(&pb_game_pacbot, &m, world, o, find(name), NULL),
 	    PB_OK);
-	pb_game_pacbot.start(m, 1, 2, NULL);
+	pb_game_start(&pb_game_pacbot, m, 1, 2, NULL);
 	return m;
 }
 
@@ -296,7 +296,7 @@ test(localizers_play)
 		o.body.particles = 100;
 		world = arena(&o);
 		m = open_drive(&o, world, "greedy");
-		while (pb_game_pacbot.step(m, NULL))
+		while (pb_game_step(&pb_game_pacbot, m, NULL))
 			;
 		pb_game_result(&pb_game_pacbot, m, &r);
 		check(r.updates == r.decisions && r.updates > 100);
@@ -318,13 +318,13 @@ test(copies_of_robots)
 	struct pb_trial a = {.time = 0}, b = a;
 
 	for (int i = 0; i < 400; i++)
-		pb_game_pacbot.step(m, NULL);
+		pb_game_step(&pb_game_pacbot, m, NULL);
 	for (int i = 0; i < 700; i++)
-		pb_game_pacbot.step(n, NULL);
+		pb_game_step(&pb_game_pacbot, n, NULL);
 	pb_game_copy(&pb_game_pacbot, n, m);
-	while (pb_game_pacbot.step(m, NULL))
+	while (pb_game_step(&pb_game_pacbot, m, NULL))
 		;
-	while (pb_game_pacbot.step(n, NULL))
+	while (pb_game_step(&pb_game_pacbot, n, NULL))
 		;
 	pb_game_result(&pb_game_pacbot, m, &a);
 	pb_game_result(&pb_game_pacbot, n, &b);
@@ -406,7 +406,7 @@ test(stick)
 
 		o.body.stick = 3.0 * i;
 		o.ghosts = 0;
-		while (pb_game_pacbot.step(m, NULL))
+		while (pb_game_step(&pb_game_pacbot, m, NULL))
 			;
 		pb_game_result(&pb_game_pacbot, m, &r);
 		pace[i] = r.pace;

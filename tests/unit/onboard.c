@@ -164,15 +164,15 @@ copied(const char *name, const void *opts, const char *player, int steps)
 	check_int(pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
 	check_int(pb_game_open(g, &one, world, opts, p, NULL), PB_OK);
 	check_int(pb_game_open(g, &two, world, opts, p, NULL), PB_OK);
-	g->start(one, 3, 0, NULL);
+	pb_game_start(g, one, 3, 0, NULL);
 	for (int i = 0; i < steps; i++)
-		check(g->step(one, NULL));
+		check(pb_game_step(g, one, NULL));
 	pb_game_copy(g, two, one);
-	while (g->step(one, NULL))
+	while (pb_game_step(g, one, NULL))
 		;
 	pb_game_result(g, one, &a);
 	pb_game_close(g, one);
-	while (g->step(two, NULL))
+	while (pb_game_step(g, two, NULL))
 		;
 	pb_game_result(g, two, &b);
 	pb_game_close(g, two);

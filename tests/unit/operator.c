@@ -159,7 +159,7 @@ test(start_waits)
 	command(&p, "reset", "controller");
 	check(!p.wants);
 	check(pb_operator_until(&p, 2, &bad));
-	check(p.game->idle(p.state));
+	check(p.game->on_map->idle(p.state));
 	command(&p, "start", "robot");
 	check(!p.started);
 	command(&p, "start", "");
@@ -184,13 +184,13 @@ test(values)
 	check(!pb_operator_takes(&p, &c, "", &bad));
 	check(!pb_operator_takes(&p, &c, "clyde", &bad));
 	check(pb_operator_takes(&p, &c, "blinky", &bad));
-	p.game->pellets(p.state, &n, &left);
+	p.game->on_map->pellets(p.state, &n, &left);
 	c = number("remove_pellet", n);
 	check(!pb_operator_takes(&p, &c, "", &bad));
 	c.num--;
 	check(pb_operator_takes(&p, &c, "", &bad));
 	pb_operator_command(&p, &c, "");
-	p.game->pellets(p.state, &n, &left);
+	p.game->on_map->pellets(p.state, &n, &left);
 	check_int(left[n - 1], 0);
 	pb_play_close(&p);
 }
@@ -228,10 +228,10 @@ test(lesson_of_another_size)
 
 	defaults();
 	begin(&p);
-	check_int(p.game->teach(p.state, &other), PB_EVALUE);
+	check_int(p.game->on_map->teach(p.state, &other), PB_EVALUE);
 	other = 8;
-	check_int(p.game->teach(p.state, &other), PB_OK);
-	check_int(p.game->teach(p.state, p.known), PB_OK);
+	check_int(p.game->on_map->teach(p.state, &other), PB_OK);
+	check_int(p.game->on_map->teach(p.state, p.known), PB_OK);
 	pb_play_close(&p);
 	check_int(lessons, 0);
 }
@@ -249,6 +249,6 @@ test(ends)
 	pb_operator_finish(&p);
 	check(pb_operator_over(&p));
 	check_int(p.told, 3);
-	check_int(p.game->ended(p.state), 3);
+	check_int(p.game->on_map->ended(p.state), 3);
 	pb_play_close(&p);
 }

@@ -369,11 +369,11 @@ test(copies)
 	for (int i = 0; i < 2; i++) {
 		check_int(
 		    pb_game_open(g, &state[i], world, &o, p, NULL), PB_OK);
-		g->start(state[i], r.seed, (uint64_t)i, NULL);
-		while (i == 1 && g->step(state[i], NULL))
+		pb_game_start(g, state[i], r.seed, (uint64_t)i, NULL);
+		while (i == 1 && pb_game_step(g, state[i], NULL))
 			;
 	}
-	while (g->step(state[now], NULL)) {
+	while (pb_game_step(g, state[now], NULL)) {
 		pb_game_copy(g, state[!now], state[now]);
 		now = !now;
 	}

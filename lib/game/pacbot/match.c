@@ -342,7 +342,6 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 	d = draws(m);
 	pb_rng_start(&m->ghosts, seed, trial, PB_FOR_GHOST, 0);
 	pb_rng_start(&m->sensor, seed, trial, PB_FOR_SENSOR, 0);
-	pb_seat_start(&m->seat, seed, trial);
 	pb_pacbot_init(&m->s, &m->board->rules, m->opts->ghosts);
 	m->s.lives = (uint8_t)m->opts->lives;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
@@ -774,6 +773,15 @@ track(const struct pb_pacbot_body *b, struct pb_trial *r)
 	r->pace = pb_pacbot_body_pace(b);
 }
 
+static uint64_t
+hash_of(const struct pb_match *m)
+{
+	uint8_t shown[PB_PACBOT_FRAME];
+
+	pb_pacbot_frame(&m->s, shown);
+	return pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
+}
+
 static void
 result(const void *state, struct pb_trial *r)
 {
@@ -791,25 +799,29 @@ result(const void *state, struct pb_trial *r)
 	r->levels = e->cleared;
 	r->eaten = e->eaten;
 	r->decisions = e->decisions;
+	r->hash = hash_of(m);
 	if (body_of(m))
 		track(body_of(m), r);
 	if (m->out.ending == PB_MATCH_DEAD && m->out.cause)
 		memcpy(r->cause, m->out.cause, strlen(m->out.cause) + 1);
 }
 
-static uint64_t
-hash_state(const void *state)
-{
-	uint8_t shown[PB_PACBOT_FRAME];
-
-	frame(state, NULL, shown);
-	return pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
-}
-
 static const char *const bodies[] = {
     "pacman", "red", "pink", "cyan", "orange", NULL};
 static const char *const outcomes[] = {
     "cleared", "survived", "caught", "clock", "forfeit", NULL};
+
+static const struct pb_board_game on_board = {
+    .others = offsetof(struct pb_match_opts, ghosts),
+    .motion = offsetof(struct pb_match_opts, motion),
+    .asks = asks,
+    .look = look_at,
+    .news = news,
+    .ways = ways,
+    .frame_size = PB_PACBOT_FRAME,
+    .frame = frame,
+    .veiled = veiled,
+};
 
 const struct pb_game pb_game_pacbot = {
     .name = "pacbot",
@@ -821,33 +833,24 @@ const struct pb_game pb_game_pacbot = {
     .decides = PB_BY_RANK,
     .behaviour = "arcade",
     .rounds = 1,
+    .on_board = &on_board,
     .opts_size = sizeof(struct pb_match_opts),
     .params = &pb_match_params,
     .weights = offsetof(struct pb_match_opts, weights),
-    .others = offsetof(struct pb_match_opts, ghosts),
-    .drives = drives,
     .world_size = sizeof(struct pb_match_board),
     .prepare = prepare,
     .discard = pb_match_board_clear,
     .size = sizeof(struct pb_match),
     .more = more,
     .start = start,
-    .asks = asks,
     .step = step,
     .tick = offsetof(struct pb_match, out.ticks),
     .hz = PB_PACBOT_FPS,
-    .look = look_at,
     .ending = ending,
-    .ways = ways,
-    .frame_size = PB_PACBOT_FRAME,
-    .frame = frame,
-    .veiled = veiled,
-    .news = news,
     .pose = pose,
     .estimate = estimate,
     .robot = robot,
     .solid = solid,
     .result = result,
-    .hash = hash_state,
     .held = true,
 };

@@ -562,8 +562,10 @@ pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
 }
 
 void
-pb_arena_free(struct pb_arena *a)
+pb_arena_free(void *arena)
 {
+	struct pb_arena *a = arena;
+
 	if (!a)
 		return;
 	clear_surroundings(&a->around);

@@ -136,7 +136,7 @@ enum pb_status pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
     const char **why);
 
 /* NULL is fine. */
-void pb_arena_free(struct pb_arena *a);
+void pb_arena_free(void *arena);
 
 /* Cell index of p, -1 outside the part. In line: a step asks 30 times. */
 static inline int

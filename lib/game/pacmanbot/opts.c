@@ -222,8 +222,10 @@ pb_round_preset_name(int i)
 }
 
 enum pb_status
-pb_round_preset(struct pb_round_opts *o, const char *name)
+pb_round_preset(void *opts, const char *name)
 {
+	struct pb_round_opts *o = opts;
+
 	if (strcmp(name, "default") == 0) {
 		*o = pb_round_defaults();
 		return PB_OK;
@@ -251,8 +253,9 @@ bad_place(const struct pb_round_opts *o)
 }
 
 const char *
-pb_round_wrong(const struct pb_round_opts *o, const char **why)
+pb_round_wrong(const void *opts, const char **why)
 {
+	const struct pb_round_opts *o = opts;
 	const char *name = bad_place(o);
 	const struct pb_param *f = pb_params_check(pb_round_params, o);
 
@@ -267,8 +270,9 @@ pb_round_wrong(const struct pb_round_opts *o, const char **why)
 }
 
 struct pb_score_opts
-pb_round_scores(const struct pb_round_opts *o)
+pb_round_scores(const void *opts)
 {
+	const struct pb_round_opts *o = opts;
 	struct pb_score_opts s = pb_score_defaults();
 
 	s.risk_radius = o->risk_radius;

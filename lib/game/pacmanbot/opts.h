@@ -15,7 +15,8 @@
 /*
  * SI units, map frame. The defaults are the published system's constants; a
  * row of pb_round_params is an option of pb-sim and pb-bench.
- * Plain values: copy them, change them, check them.
+ * Plain values: copy them, change them, check them. An `opts` is a struct
+ * pb_round_opts, in the form in which the table of the rule set has it.
  */
 /* Pellets of one round at most: ids 0..4095. */
 #define PB_ROUND_IDS 4096
@@ -143,13 +144,13 @@ struct pb_round_opts pb_round_defaults(void);
  *
  * Returns  PB_OK, or PB_ENOENT and o untouched
  */
-enum pb_status pb_round_preset(struct pb_round_opts *o, const char *name);
+enum pb_status pb_round_preset(void *opts, const char *name);
 
 /* Name of preset i (0..), NULL past the last. */
 const char *pb_round_preset_name(int i);
 
 /* What pellets cost the published planner. */
-struct pb_score_opts pb_round_scores(const struct pb_round_opts *o);
+struct pb_score_opts pb_round_scores(const void *opts);
 
 /*
  * Whether the robot's own lidar looks around in a game with these, the world
@@ -168,4 +169,4 @@ extern const struct pb_params pb_round_params;
  * finite, or of what does not go with others: then *why says why (static);
  * NULL if there is none.
  */
-const char *pb_round_wrong(const struct pb_round_opts *o, const char **why);
+const char *pb_round_wrong(const void *opts, const char **why);

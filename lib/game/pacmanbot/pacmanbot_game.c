@@ -12,18 +12,6 @@ static const char *const bodies[] = {"robot", "clyde", NULL};
 static const char *const outcomes[] = {"complete", "partial", "killed",
     "timeout", "stuck", "home_failed", "bumped", NULL};
 
-static const char *
-check(const void *opts, const char **why)
-{
-	return pb_round_wrong(opts, why);
-}
-
-static enum pb_status
-preset(void *opts, const char *name)
-{
-	return pb_round_preset(opts, name);
-}
-
 static const struct pb_game_place places[] = {
     {"start", "where the robot starts and has its home (m, rad)", true,
 	offsetof(struct pb_round_opts, start),
@@ -33,13 +21,6 @@ static const struct pb_game_place places[] = {
 	offsetof(struct pb_round_opts, has_spawn)},
     {NULL, NULL, false, 0, 0},
 };
-
-static bool
-has_bodies(const void *opts)
-{
-	(void)opts;
-	return true;
-}
 
 static uint64_t
 fingerprint(
@@ -82,12 +63,6 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 	return st;
 }
 
-static void
-discard(void *world)
-{
-	pb_arena_free(world);
-}
-
 static int
 beyond(const void *world)
 {
@@ -107,12 +82,6 @@ open_state(void **state, const struct pb_seat *seat)
 	if (st == PB_OK)
 		*state = r;
 	return st;
-}
-
-static void
-close_state(void *state)
-{
-	pb_round_free(state);
 }
 
 static void
@@ -171,27 +140,9 @@ step(void *state, const struct pb_crew *c)
 }
 
 static double
-time_of(const void *state)
-{
-	return pb_round_time(state);
-}
-
-static double
 dt(const void *state)
 {
 	return ((const struct pb_round *)state)->o.dt;
-}
-
-static void
-copy(void *to, const void *from)
-{
-	pb_round_copy(to, from);
-}
-
-static void
-slim(void *state)
-{
-	pb_round_slim(state);
 }
 
 static const char *
@@ -417,58 +368,15 @@ scores(const void *state, struct pb_score *out, struct pb_choice *c)
 	return true;
 }
 
-static struct pb_clyde_opts
-ghost_opts(const void *opts)
-{
-	return pb_round_clyde_opts(opts);
-}
-
-static struct pb_score_opts
-score_opts(const void *opts)
-{
-	return pb_round_scores(opts);
-}
-
 static bool
 still(const void *opts)
 {
 	return !((const struct pb_round_opts *)opts)->spin;
 }
 
-const struct pb_game pb_game_pacmanbot = {
-    .name = "pacmanbot",
-    .summary = "a house, a robot, one ghost",
-    .usual = "seed",
-    .body = bodies,
-    .outcome = outcomes,
-    .behaviour = "clyde",
-    .rounds = 10,
-    .opts_size = sizeof(struct pb_round_opts),
-    .params = &pb_round_params,
-    .check = check,
-    .preset_name = pb_round_preset_name,
-    .preset = preset,
+static const struct pb_map_game on_map = {
     .place = places,
-    .fingerprint = fingerprint,
-    .drives = has_bodies,
-    .prepare = prepare,
-    .discard = discard,
     .beyond = beyond,
-    .open = open_state,
-    .close = close_state,
-    .copy = copy,
-    .slim = slim,
-    .play = play,
-    .start = start,
-    .step = step,
-    .time = time_of,
-    .dt = dt,
-    .ending = ending,
-    .pose = pose,
-    .robot = robot,
-    .solid = solid,
-    .things = things,
-    .result = result,
     .commands = commands,
     .cannot = cannot,
     .command = command,
@@ -478,10 +386,44 @@ const struct pb_game pb_game_pacmanbot = {
     .standing = standing,
     .coming = coming,
     .teach = teach,
-    .estimate = estimate,
     .pellets = pellets,
     .scores = scores,
-    .ghost_opts = ghost_opts,
-    .score_opts = score_opts,
+    .things = things,
+    .ghost_opts = pb_round_clyde_opts,
+    .score_opts = pb_round_scores,
     .still = still,
+    .slim = pb_round_slim,
+};
+
+const struct pb_game pb_game_pacmanbot = {
+    .name = "pacmanbot",
+    .summary = "a house, a robot, one ghost",
+    .usual = "seed",
+    .behaviour = "clyde",
+    .body = bodies,
+    .outcome = outcomes,
+    .rounds = 10,
+    .on_map = &on_map,
+    .opts_size = sizeof(struct pb_round_opts),
+    .params = &pb_round_params,
+    .check = pb_round_wrong,
+    .preset_name = pb_round_preset_name,
+    .preset = pb_round_preset,
+    .fingerprint = fingerprint,
+    .prepare = prepare,
+    .discard = pb_arena_free,
+    .open = open_state,
+    .close = pb_round_free,
+    .copy = pb_round_copy,
+    .play = play,
+    .start = start,
+    .step = step,
+    .time = pb_round_time,
+    .dt = dt,
+    .ending = ending,
+    .pose = pose,
+    .estimate = estimate,
+    .robot = robot,
+    .solid = solid,
+    .result = result,
 };

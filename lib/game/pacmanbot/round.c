@@ -303,8 +303,9 @@ paces(const struct pb_round_opts *o, const struct pb_player *p)
 }
 
 struct pb_clyde_opts
-pb_round_clyde_opts(const struct pb_round_opts *o)
+pb_round_clyde_opts(const void *opts)
 {
+	const struct pb_round_opts *o = opts;
 	struct pb_clyde_opts c = pb_clyde_defaults();
 
 	c.clearance = o->clyde_clearance;
@@ -374,8 +375,10 @@ pb_round_new(struct pb_round **out, const struct pb_arena *a,
 }
 
 void
-pb_round_free(struct pb_round *r)
+pb_round_free(void *round)
 {
+	struct pb_round *r = round;
+
 	if (!r)
 		return;
 	pb_clyde_clear(&r->clyde);
@@ -390,8 +393,10 @@ pb_round_free(struct pb_round *r)
 }
 
 void
-pb_round_slim(struct pb_round *r)
+pb_round_slim(void *round)
 {
+	struct pb_round *r = round;
+
 	pb_search_free(r->hard);
 	pb_search_free(r->soft);
 	pb_search_free(r->clyde.search);
@@ -425,8 +430,11 @@ pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 }
 
 void
-pb_round_copy(struct pb_round *dst, const struct pb_round *src)
+pb_round_copy(void *to, const void *from)
 {
+	struct pb_round *dst = to;
+	const struct pb_round *src = from;
+
 	dst->g = src->g;
 	dst->settling = src->settling;
 	pb_clyde_copy(&dst->clyde, &src->clyde);
@@ -565,8 +573,10 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 }
 
 double
-pb_round_time(const struct pb_round *r)
+pb_round_time(const void *round)
 {
+	const struct pb_round *r = round;
+
 	return (double)r->g.step * r->o.dt;
 }
 

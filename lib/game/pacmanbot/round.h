@@ -87,19 +87,19 @@ const char *pb_cause_name(enum pb_cause c);
 enum pb_status pb_round_new(struct pb_round **r, const struct pb_arena *a,
     const struct pb_round_opts *o, const struct pb_player *player,
     const void *known);
-void pb_round_free(struct pb_round *r);
+void pb_round_free(void *round);
 
 /*
  * Free most of the memory of a game that is only to be copied to and from,
  * and never begun or stepped.
  */
-void pb_round_slim(struct pb_round *r);
+void pb_round_slim(void *round);
 
 /* Begin game `trial` of `seed`: robot at its start, state `menu`. */
 void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 
-/* Make dst a copy of src; both from the same arena, options, player. */
-void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
+/* Make `to` a copy of `from`; both from the same arena, options, player. */
+void pb_round_copy(void *to, const void *from);
 
 /*
  * Who is told what happens, and may decide in the place of Clyde and of a
@@ -111,7 +111,7 @@ void pb_round_copy(struct pb_round *dst, const struct pb_round *src);
 void pb_round_crew(struct pb_round *r, const struct pb_crew *c);
 
 /* Clyde's own options in a game with these. */
-struct pb_clyde_opts pb_round_clyde_opts(const struct pb_round_opts *o);
+struct pb_clyde_opts pb_round_clyde_opts(const void *opts);
 
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);
@@ -137,7 +137,7 @@ void pb_round_reset_pellets(struct pb_round *r);
 void pb_round_reset_clyde(struct pb_round *r);
 
 /* Since the game began (s). */
-double pb_round_time(const struct pb_round *r);
+double pb_round_time(const void *round);
 
 /* left[i]: pellet i of the arena has not been removed from the world. */
 const unsigned char *pb_round_left(const struct pb_round *r);

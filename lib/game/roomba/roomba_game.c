@@ -194,8 +194,7 @@ static const char *const modes[] = {
 struct state {
 	struct pb_seat seat;
 	struct pb_roomba_fleet fleet;
-	double th;     /* where Pac-Man's robot looks, in step (rad) */
-	int decisions; /* that Pac-Man was asked for */
+	double th; /* where Pac-Man's robot looks, in step (rad) */
 };
 
 static bool
@@ -234,15 +233,11 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	const void *world = g->seat.world, *opts = g->seat.opts;
 
 	(void)c;
-	pb_seat_start(&g->seat, seed, trial);
 	if (drives(opts))
 		pb_roomba_fleet_start(&g->fleet, world, opts, seed, trial);
 	else
 		pb_roomba_start(&g->fleet.s, world, opts, seed, trial);
-	g->fleet.aboard = pb_game_aboard(&pb_game_roomba, g);
-	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->th = PB_PI / 2;
-	g->decisions = 0;
 }
 
 static bool
@@ -251,7 +246,8 @@ asks(const void *state)
 	const struct state *g = state;
 
 	return drives(g->seat.opts) ? pb_roomba_fleet_asks(&g->fleet)
-	                            : g->fleet.s.stopped == 0;
+	                            : g->fleet.s.ending == PB_ROOMBA_ON &&
+	                                  g->fleet.s.stopped == 0;
 }
 
 /*
@@ -275,8 +271,9 @@ published(const struct pb_roomba_fleet *f)
 
 /* Where the stick points, in what Pac-Man's player can see. */
 static enum pb_dir
-ask(struct state *g, const struct pb_crew *c)
+ask(void *state, const struct pb_crew *c)
 {
+	struct state *g = state;
 	bool rolls = drives(g->seat.opts);
 	struct pb_roomba seen = g->fleet.s;
 	struct pb_roomba_fleet fleet;
@@ -313,22 +310,13 @@ note_heat(struct state *g)
 }
 
 static bool
-step(void *state, const struct pb_crew *c)
+move(void *state, enum pb_dir stick, const struct pb_crew *c)
 {
 	struct state *g = state;
-	bool rolls = drives(g->seat.opts), on;
-	enum pb_dir stick = PB_STAY;
+	bool on = drives(g->seat.opts)
+	              ? pb_roomba_fleet_step(&g->fleet, stick, c)
+	              : pb_roomba_step(&g->fleet.s, stick, c);
 
-	if (!rolls && g->fleet.s.ending != PB_ROOMBA_ON)
-		return false;
-	g->fleet.aboard = pb_game_aboard(&pb_game_roomba, g);
-	g->decisions += g->fleet.s.ending == PB_ROOMBA_ON && asks(g);
-	if (c && c->steers)
-		stick = c->stick;
-	else if (asks(g) && !pb_crew_hears(c, 0))
-		stick = ask(g, c);
-	on = rolls ? pb_roomba_fleet_step(&g->fleet, stick, c)
-	           : pb_roomba_step(&g->fleet.s, stick, c);
 	note_heat(g);
 	return on;
 }
@@ -492,9 +480,8 @@ lose(void *state, int body)
 }
 
 static uint64_t
-hash_state(const void *state)
+hash_of(const struct pb_roomba *s)
 {
-	const struct pb_roomba *s = &((const struct state *)state)->fleet.s;
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 
 	h = pb_hash_u64(h, (uint64_t)s->pacman);
@@ -526,9 +513,22 @@ result(const void *state, struct pb_trial *r)
 	for (int i = 0; i < o->ghosts; i++)
 		r->killed[i] = s->kills[i];
 	r->eaten = s->eaten;
-	r->decisions = g->decisions;
+	r->decisions = g->seat.decisions;
 	r->collisions = s->collisions;
+	r->hash = hash_of(s);
 }
+
+static const struct pb_board_game on_board = {
+    .others = offsetof(struct pb_roomba_opts, ghosts),
+    .motion = offsetof(struct pb_roomba_opts, motion),
+    .asks = asks,
+    .ask = ask,
+    .move = move,
+    .look = look,
+    .news = news,
+    .ways = ways,
+    .lose = lose,
+};
 
 const struct pb_game pb_game_roomba = {
     .name = "roomba",
@@ -540,29 +540,22 @@ const struct pb_game pb_game_roomba = {
     .killer = bodies + 1,
     .behaviour = "roomba",
     .rounds = 1,
+    .on_board = &on_board,
     .opts_size = sizeof(struct pb_roomba_opts),
     .params = &pb_roomba_params,
-    .others = offsetof(struct pb_roomba_opts, ghosts),
-    .drives = drives,
     .world_size = sizeof(struct pb_roomba_board),
     .prepare = prepare,
     .discard = pb_roomba_board_clear,
     .aboard = offsetof(struct pb_roomba_board, aboard),
+    .crew = offsetof(struct state, fleet.aboard),
     .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
     .start = start,
-    .asks = asks,
-    .step = step,
     .time = time_of,
     .dt = dt_of,
-    .look = look,
     .ending = ending,
-    .ways = ways,
-    .news = news,
     .robot = robot,
-    .lose = lose,
     .result = result,
-    .hash = hash_state,
     .lockstep = true,
     .starts = true,
 };

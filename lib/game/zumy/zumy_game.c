@@ -176,7 +176,6 @@ struct state {
 	struct pb_zumy_fleet fleet;
 	struct pb_zumy shown; /* as last told */
 	struct scene scene[PB_ZUMY_PATROLS];
-	int decisions; /* that the player was asked for */
 };
 
 static bool
@@ -224,14 +223,10 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *c)
 	struct pb_zumy_view v;
 
 	(void)c;
-	pb_seat_start(&g->seat, seed, trial);
 	memset(g->scene, 0, sizeof(g->scene));
 	pb_zumy_fleet_start(
 	    &g->fleet, g->seat.world, g->seat.opts, seed, trial);
-	g->fleet.aboard = pb_game_aboard(&pb_game_zumy, g);
-	pb_onboard_start(&g->fleet.aboard, g->fleet.rover, seed, trial);
 	g->shown = (struct pb_zumy){.tick = -1};
-	g->decisions = 0;
 	v = view_of(g);
 	pb_seat_reset(&g->seat, &v);
 }
@@ -316,25 +311,27 @@ decide(void *ctx, struct pb_zumy *s, int robot)
 	return d;
 }
 
+static enum pb_dir
+ask(void *state, const struct pb_crew *c)
+{
+	struct state *g = state;
+	const struct pb_zumy_view v = view_of(g);
+
+	return pb_seat_decide(&g->seat, c, &v);
+}
+
 static bool
-step(void *state, const struct pb_crew *c)
+move(void *state, enum pb_dir stick, const struct pb_crew *c)
 {
 	struct state *g = state;
 	struct pb_zumy *s = &g->fleet.s;
-	const struct pb_zumy_view v = view_of(g);
-	bool on;
-	struct turn t = {g, c, PB_STAY};
+	struct turn t = {g, c, stick};
 	const struct pb_zumy_crew crew = {decide, &t};
 	struct pb_heat *h = &g->seat.heat;
+	bool on = drives(g->seat.opts)
+	              ? pb_zumy_fleet_tick(&g->fleet, stick, c ? &crew : NULL)
+	              : pb_zumy_tick(s, stick, c ? &crew : NULL, NULL);
 
-	g->fleet.aboard = pb_game_aboard(&pb_game_zumy, g);
-	g->decisions += s->ending == PB_ZUMY_ON && asks(g);
-	if (c && c->steers)
-		t.stick = c->stick;
-	else if (asks(g) && !pb_crew_hears(c, 0))
-		t.stick = pb_seat_decide(&g->seat, c, &v);
-	on = v.fleet ? pb_zumy_fleet_tick(&g->fleet, t.stick, c ? &crew : NULL)
-	             : pb_zumy_tick(s, t.stick, c ? &crew : NULL, NULL);
 	h->here[s->player.at.row][s->player.at.col]++;
 	h->died[s->player.at.row][s->player.at.col] +=
 	    s->ending == PB_ZUMY_SEEN;
@@ -474,9 +471,8 @@ lose(void *state, int body)
 }
 
 static uint64_t
-hash_state(const void *state)
+hash_of(const struct pb_zumy *s)
 {
-	const struct pb_zumy *s = &((const struct state *)state)->fleet.s;
 	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)s->tick);
 
 	h = pb_hash_u64(h, (uint64_t)s->player.at.row);
@@ -508,10 +504,24 @@ result(const void *state, struct pb_trial *r)
 	r->killers = s->opts->patrols;
 	if (s->ending == PB_ZUMY_SEEN)
 		r->killed[s->by] = 1;
-	r->decisions = g->decisions;
+	r->decisions = g->seat.decisions;
+	r->hash = hash_of(s);
 	if (drives(s->opts))
 		r->collisions = g->fleet.collisions;
 }
+
+static const struct pb_board_game on_board = {
+    .others = offsetof(struct pb_zumy_opts, patrols),
+    .motion = offsetof(struct pb_zumy_opts, motion),
+    .asks = asks,
+    .ask = ask,
+    .move = move,
+    .look = look,
+    .news = news,
+    .ways = ways,
+    .explored = explored,
+    .lose = lose,
+};
 
 const struct pb_game pb_game_zumy = {
     .name = "zumy",
@@ -523,29 +533,21 @@ const struct pb_game pb_game_zumy = {
     .killer = bodies + 1,
     .behaviour = "patrol",
     .rounds = 1,
+    .on_board = &on_board,
     .opts_size = sizeof(struct pb_zumy_opts),
     .params = &pb_zumy_params,
-    .others = offsetof(struct pb_zumy_opts, patrols),
-    .drives = drives,
     .world_size = sizeof(struct pb_zumy_board),
     .prepare = prepare,
     .discard = pb_zumy_board_clear,
     .aboard = offsetof(struct pb_zumy_board, aboard),
+    .crew = offsetof(struct state, fleet.aboard),
     .rovers = offsetof(struct state, fleet.rover),
     .size = sizeof(struct state),
     .start = start,
-    .asks = asks,
-    .step = step,
     .tick = offsetof(struct state, fleet.s.tick),
     .hz = PB_ZUMY_HZ,
-    .look = look,
     .ending = ending,
-    .ways = ways,
-    .news = news,
     .robot = robot,
-    .explored = explored,
-    .lose = lose,
     .result = result,
-    .hash = hash_state,
     .lockstep = true,
 };

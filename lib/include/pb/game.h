@@ -69,6 +69,7 @@ struct pb_seat {
 	size_t mem_size;
 	struct pb_rng rng;   /* the player's draws */
 	struct pb_heat heat; /* of this game */
+	int decisions;       /* that he was asked for */
 };
 
 /*
@@ -263,174 +264,59 @@ struct pb_game_place {
 };
 
 /*
- * A rule set. Functions that may be NULL say so. Those of games that are
- * whole trials and nothing else end with play(); steps, and what is behind
- * them, are NULL there.
+ * What games on boards of cells have beside the rest. A step of one is made of
+ * ask() and move(), see pb_game_step().
  */
-struct pb_game {
-	const char *name;
-	const char *summary;        /* one line, no stop */
-	const char *board;          /* usual maze; NULL: played on maps */
-	const char *usual;          /* player when nobody says */
-	const char *const *body;    /* ids, NULL-ended; the player's first */
-	const char *const *outcome; /* all of them, NULL-ended; the first is
-	                               success */
-	const char *const *killer;  /* those that can kill, in the order of
-	                               pb_trial; NULL: it does not say */
-	int rounds;                 /* that can be asked for: 1..rounds */
-	enum pb_measure decides;    /* its competition; 0: success */
+struct pb_board_game {
+	/* Where in the options ints are: how many bodies play beside the
+	 * player's; whether they are more than cells, 0: they never are. */
+	size_t others, motion;
 
-	/* Options: a struct of opts_size bytes, described by rows. */
-	size_t opts_size;
-	const struct pb_params *params; /* NULL: no rows */
-
-	/* The first option that is wrong though each row is in its range, and
-	 * *why; NULL if none. NULL: ranges do. */
-	const char *(*check)(const void *opts, const char **why);
-
-	/* Where in the options a const struct pb_weights * is: what trained
-	 * players play by, not owned and in no hash of them, but in the trial
-	 * of such a player. 0: nowhere. */
-	size_t weights;
-
-	/* Presets: name i (0..), NULL past the last; take the one of a name.
-	 * NULL: none. */
-	const char *(*preset_name)(int i);
-	enum pb_status (*preset)(void *opts, const char *name);
-
-	/* Places, which are no rows; the last has no name. NULL: there are
-	 * none. */
-	const struct pb_game_place *place;
-
-	/* Hash of options and pellets, see pb_game_fingerprint(). NULL: that of
-	 * the rows. */
-	uint64_t (*fingerprint)(
-	    const void *opts, const struct pb_pellets *p, const char *player);
-
-	/* Where in the options of a game on a board an int is: how many bodies
-	 * play beside the player's. On maps it is one. */
-	size_t others;
-
-	/* Whether bodies are more than cells. NULL: never. */
-	bool (*drives)(const void *opts);
-
-	/*
-	 * Make a world in *world, world_size bytes that are zero; 0: prepare()
-	 * sets it. See pb_game_prepare(). discard() frees what is in it, also
-	 * after a failure; and the world that prepare() has set.
-	 */
-	size_t world_size;
-	enum pb_status (*prepare)(const struct pb_ground *g, const void *opts,
-	    void **world, struct pb_refusal *no);
-	void (*discard)(void *world);
-
-	/* Pellets that nobody can reach there; NULL: none. */
-	int (*beyond)(const void *world);
-
-	/* In the place of the player's own; NULL: that. */
-	enum pb_status (*learn)(const struct pb_player *p, const void *world,
-	    const void *opts, void **known);
-	void (*forget)(const struct pb_player *p, void *known);
-
-	/*
-	 * Of games whose bodies are rovers with localizers: where in the world
-	 * a struct pb_onboard * is, owned, and in the state the first struct
-	 * pb_rover. The localizers' memory follows the state. 0: others.
-	 */
-	size_t aboard, rovers;
-
-	/*
-	 * A state begins with a struct pb_seat and has `size` bytes without
-	 * pointers into itself, and more() beside them where it is not NULL: a
-	 * copy is a snapshot. Those that are not so have functions of their
-	 * own, else these are NULL.
-	 */
-	size_t size;
-	size_t (*more)(const void *world, const void *opts);
-	enum pb_status (*open)(void **state, const struct pb_seat *seat);
-	void (*close)(void *state);
-	void (*copy)(void *to, const void *from);
-
-	/* Play trial r->trial of r->seed: fills r from `outcome` on to its
-	 * end. NULL: by steps. */
-	void (*play)(void *state, struct pb_trial *r, const struct pb_crew *c);
-
-	/* Begin game `trial` of `seed`; a crew's bodies may have to decide. */
-	void (*start)(void *state, uint64_t seed, uint64_t trial,
-	    const struct pb_crew *c);
-
-	/* Whether the player's body decides in the next step. NULL: of games
-	 * on maps, whose player decides when he likes. */
+	/* Whether the player's body decides in the next step, not once it is
+	 * over; what it does then: pb_seat_decide() by the player's view. */
 	bool (*asks)(const void *state);
+	enum pb_dir (*ask)(void *state, const struct pb_crew *c);
 
-	/* Let a step pass. Returns whether the game goes on. */
-	bool (*step)(void *state, const struct pb_crew *c);
+	/* Let a step pass, with the stick where the player has it. Returns
+	 * whether the game goes on. */
+	bool (*move)(void *state, enum pb_dir stick, const struct pb_crew *c);
 
-	/* Time since the start, and between two steps (s; roomba's in step:
-	 * ticks). NULL: steps are counted by an int of the state at `tick`, of
-	 * which hz are a second. */
-	size_t tick;
-	int hz;
-	double (*time)(const void *state);
-	double (*dt)(const void *state);
-
-	/*
-	 * How it stands; view NULL: truly, else as the player sees it; look
-	 * NULL: of games on maps. The word for how it ended.
-	 */
+	/* How it stands; view NULL: truly, else as the player sees it. */
 	void (*look)(const void *state, const void *view, struct pb_seen *out);
-	const char *(*ending)(const void *state);
+
+	/* What has happened since it was asked last; at most PB_NEWS. */
+	int (*news)(void *state, struct pb_news *out);
 
 	/*
-	 * For programs that learn; each may be NULL. Of games on boards: ways
-	 * open to the player's body (bit d: direction d). What look() shows as
-	 * frame_size bytes of the game's own. Whether players see another game
-	 * than look() shows without a view; NULL: they do not.
+	 * For programs that learn; each may be NULL. Ways open to the player's
+	 * body (bit d: direction d). What look() shows as frame_size bytes of
+	 * the game's own. Whether players see another game than look() shows
+	 * without a view; NULL: they do not.
 	 */
 	unsigned (*ways)(const void *state, const void *view);
 	size_t frame_size;
 	void (*frame)(const void *state, const void *view, uint8_t *out);
 	bool (*veiled)(const void *opts);
 
-	/* What has happened since it was asked last; at most PB_NEWS. NULL: it
-	 * tells a crew at once. */
-	int (*news)(void *state, struct pb_news *out);
-
-	/* The true pose of body i where drives() says so; x is NAN: it does
-	 * not play. NULL: that of its rover. */
-	struct pb_pose (*pose)(const void *state, int body);
-
-	/*
-	 * Where the player's robot is, for its sensors, once a step; `heading`
-	 * is that of a robot that is held. *carried: somebody put it there.
-	 */
-	struct pb_pose (*robot)(void *state, double heading, bool *carried);
-
-	/* Where rays of sensors go: a map for pb_map_clear, NULL: that of
-	 * pb_maze_walled(); and what stands and walks there now: returns how
-	 * many, in *t of the state. NULL: nothing ever does. */
-	enum pb_status (*solid)(const void *state, struct pb_map *m);
-	int (*things)(const void *state, const struct pb_thing **t);
-
 	/* What the bodies of a set (bit i: body i) have found out; NULL: they
 	 * do not explore. */
 	void (*explored)(
 	    const void *state, unsigned who, struct pb_explored *out);
 
-	/* Body i has failed and stands where it is; NULL: none can. */
+	/* Of games in lock-step: body i has failed and stands where it is. */
 	void (*lose)(void *state, int body);
+};
 
-	/* How the game, or its last round, ended, as in play(), but for
-	 * outcome and time unless they are of the round; *r is as
-	 * pb_game_key() has made it. */
-	void (*result)(const void *state, struct pb_trial *r);
+/* What games on maps have beside the rest: an operator leads them from round to
+ * round, and the player decides when he likes. */
+struct pb_map_game {
+	/* Places, which are no rows; the last has no name. */
+	const struct pb_game_place *place;
 
-	/* r->hash: of the state. NULL: result() fills it in. */
-	uint64_t (*hash)(const void *state);
+	/* Pellets that nobody can reach there. */
+	int (*beyond)(const void *world);
 
 	/*
-	 * Of games that an operator leads, from round to round; else NULL.
-	 *
 	 * All commands, ended by one without a name; "start" and "reset" are
 	 * among them. cannot(): why not command i with v (static), or NULL.
 	 * command(): carry it out; returns why nothing came of it (static), or
@@ -457,11 +343,6 @@ struct pb_game {
 	void (*coming)(const void *state, void *opts);
 	enum pb_status (*teach)(void *state, const void *known);
 
-	/* What the player's robot believes of its pose; false: nothing, and
-	 * start has to wait. NULL: what its rover's localizer says, if it has
-	 * one. */
-	bool (*estimate)(const void *state, struct pb_pose *out);
-
 	/* The pellets that it began with, *n of them; left[i]: i is there. */
 	const struct pb_pellet *(*pellets)(
 	    const void *state, int *n, const unsigned char **left);
@@ -471,29 +352,151 @@ struct pb_game {
 	bool (*scores)(
 	    const void *state, struct pb_score *out, struct pb_choice *c);
 
+	/* What stands and walks there now: returns how many, in *t of the
+	 * state. */
+	int (*things)(const void *state, const struct pb_thing **t);
+
 	/* What its ghost is, and what pellets cost, where these are programs
 	 * of their own. */
 	struct pb_clyde_opts (*ghost_opts)(const void *opts);
 	struct pb_score_opts (*score_opts)(const void *opts);
 
-	/* Whether the robot makes no gestures. NULL: it makes them. */
+	/* Whether the robot makes no gestures. */
 	bool (*still)(const void *opts);
 
 	/* Free what is not copied, of a state that is only copied to and from.
 	 */
 	void (*slim)(void *state);
+};
 
-	/* What pb-ghost calls the other bodies. Whether programs of theirs hear
-	 * the whole game and speak in turn. */
-	const char *behaviour;
-	bool lockstep;
+/*
+ * A rule set. Functions that may be NULL say so. One that is whole trials and
+ * nothing else ends with play(); steps, and what is behind them, are NULL
+ * there.
+ */
+struct pb_game {
+	const char *name;
+	const char *summary;        /* one line, no stop */
+	const char *board;          /* usual maze; NULL: played on maps */
+	const char *usual;          /* player when nobody says */
+	const char *behaviour;      /* what pb-ghost calls the other bodies */
+	const char *const *body;    /* ids, NULL-ended; the player's first */
+	const char *const *outcome; /* all of them, NULL-ended; the first is
+	                               success */
+	const char *const *killer;  /* those that can kill, in the order of
+	                               pb_trial; NULL: it does not say */
+	int rounds;                 /* that can be asked for: 1..rounds */
+	enum pb_measure decides;    /* its competition; 0: success */
 
-	/* An operator says start and reset, and there may be a joystick. */
-	bool starts;
+	/* What it is played on: one of them. */
+	const struct pb_board_game *on_board;
+	const struct pb_map_game *on_map;
 
-	/* The player's robot is held at a heading, and the rays of its sensors
-	 * may leave the board. */
-	bool held;
+	/* Options: a struct of opts_size bytes, described by rows. */
+	size_t opts_size;
+	const struct pb_params *params; /* NULL: no rows */
+
+	/* The first option that is wrong though each row is in its range, and
+	 * *why; NULL if none. NULL: ranges do. */
+	const char *(*check)(const void *opts, const char **why);
+
+	/* Where in the options a const struct pb_weights * is: what trained
+	 * players play by, not owned and in no hash of them, but in the trial
+	 * of such a player. 0: nowhere. */
+	size_t weights;
+
+	/* Presets: name i (0..), NULL past the last; take the one of a name.
+	 * NULL: none. */
+	const char *(*preset_name)(int i);
+	enum pb_status (*preset)(void *opts, const char *name);
+
+	/* Hash of options and pellets, see pb_game_fingerprint(). NULL: that of
+	 * the rows. */
+	uint64_t (*fingerprint)(
+	    const void *opts, const struct pb_pellets *p, const char *player);
+
+	/*
+	 * Make a world in *world, world_size bytes that are zero; 0: prepare()
+	 * sets it. See pb_game_prepare(). discard() frees what is in it, also
+	 * after a failure; and the world that prepare() has set.
+	 */
+	size_t world_size;
+	enum pb_status (*prepare)(const struct pb_ground *g, const void *opts,
+	    void **world, struct pb_refusal *no);
+	void (*discard)(void *world);
+
+	/* In the place of the player's own; NULL: that. */
+	enum pb_status (*learn)(const struct pb_player *p, const void *world,
+	    const void *opts, void **known);
+	void (*forget)(const struct pb_player *p, void *known);
+
+	/*
+	 * Of games whose bodies are rovers with localizers: where in the world
+	 * a struct pb_onboard * is, owned, and in the state a struct
+	 * pb_onboard_crew, which steps find set, and the first struct
+	 * pb_rover. The localizers' memory follows the state. 0: others.
+	 */
+	size_t aboard, crew, rovers;
+
+	/*
+	 * A state begins with a struct pb_seat and has `size` bytes without
+	 * pointers into itself, and more() beside them where it is not NULL: a
+	 * copy is a snapshot. Those that are not so have functions of their
+	 * own, else these are NULL.
+	 */
+	size_t size;
+	size_t (*more)(const void *world, const void *opts);
+	enum pb_status (*open)(void **state, const struct pb_seat *seat);
+	void (*close)(void *state);
+	void (*copy)(void *to, const void *from);
+
+	/* Play trial r->trial of r->seed: fills r from `outcome` on to its
+	 * end. NULL: by steps. */
+	void (*play)(void *state, struct pb_trial *r, const struct pb_crew *c);
+
+	/* As pb_game_start() and pb_game_step(); step NULL: by those of games
+	 * on boards. */
+	void (*start)(void *state, uint64_t seed, uint64_t trial,
+	    const struct pb_crew *c);
+	bool (*step)(void *state, const struct pb_crew *c);
+
+	/* Time since the start, and between two steps (s; roomba's in step:
+	 * ticks). NULL: steps are counted by an int of the state at `tick`, of
+	 * which hz are a second. */
+	size_t tick;
+	int hz;
+	double (*time)(const void *state);
+	double (*dt)(const void *state);
+
+	/* The word for how it ended. */
+	const char *(*ending)(const void *state);
+
+	/* The true pose of body i where bodies are more than cells; x is NAN:
+	 * it does not play. What the player's robot believes of its own;
+	 * false: nothing, and start has to wait. NULL: those of rovers. */
+	struct pb_pose (*pose)(const void *state, int body);
+	bool (*estimate)(const void *state, struct pb_pose *out);
+
+	/*
+	 * Where the player's robot is, for its sensors, once a step; `heading`
+	 * is that of a robot that is held. *carried: somebody put it there.
+	 */
+	struct pb_pose (*robot)(void *state, double heading, bool *carried);
+
+	/* Where rays of sensors go: a map for pb_map_clear, NULL: that of
+	 * pb_maze_walled(). */
+	enum pb_status (*solid)(const void *state, struct pb_map *m);
+
+	/* How the game, or its last round, ended, as in play(), but for
+	 * outcome and time unless they are of the round; *r is as
+	 * pb_game_key() has made it. */
+	void (*result)(const void *state, struct pb_trial *r);
+
+	/* Programs of the other bodies hear the whole game and speak in turn;
+	 * an operator says start and reset, and there may be a joystick; the
+	 * player's robot is held at a heading, and the rays of its sensors may
+	 * leave the board. */
+	bool lockstep, starts, held;
 };
 
 /* Name of a ground, and a hash of what it is; pellets excepted. */
@@ -587,6 +590,13 @@ void pb_game_close(const struct pb_game *g, void *state);
 
 /* Make `to` what `from` is; both of the same world, options and player. */
 void pb_game_copy(const struct pb_game *g, void *to, const void *from);
+
+/* Begin game `trial` of `seed`; a crew's bodies may have to decide. Then let a
+ * step pass; returns whether the game goes on. */
+void pb_game_start(const struct pb_game *g, void *state, uint64_t seed,
+    uint64_t trial, const struct pb_crew *c);
+bool pb_game_step(
+    const struct pb_game *g, void *state, const struct pb_crew *c);
 
 /* How the game ended, into what pb_game_key() has made. */
 void pb_game_result(

@@ -120,7 +120,7 @@ pb_console_state(const struct pb_console *c)
 
 	if (!on_map(c))
 		return c->p.over ? "over" : c->waits ? "ready" : "playing";
-	c->p.game->standing(c->p.state, &now);
+	c->p.game->on_map->standing(c->p.state, &now);
 	return now.phase;
 }
 
@@ -166,8 +166,8 @@ print_map_status(const struct pb_console *c)
 	long left = 0;
 	int all;
 
-	g->standing(state, &now);
-	g->pellets(state, &all, &there);
+	g->on_map->standing(state, &now);
+	g->on_map->pellets(state, &all, &there);
 	for (int i = 0; i < all; i++)
 		left += there[i];
 	print_count("round", now.round);
@@ -182,7 +182,7 @@ print_map_status(const struct pb_console *c)
 		at.x = NAN;
 	print_place("robot", at, "unknown");
 	print_place("clyde", pb_game_pose(g, state, 1), "none");
-	print_count("ended", g->ended(state));
+	print_count("ended", g->on_map->ended(state));
 }
 
 static void
@@ -511,11 +511,12 @@ act_scores(struct pb_console *c, struct call *k)
 	struct pb_choice best;
 	bool ok;
 	int n;
-	const struct pb_pellet *all = c->p.game->pellets(c->p.state, &n, &left);
+	const struct pb_pellet *all =
+	    c->p.game->on_map->pellets(c->p.state, &n, &left);
 
 	s = score = pb_alloc((size_t)n, sizeof(*score));
 	r.pellet = pb_alloc((size_t)n, sizeof(*r.pellet));
-	ok = c->p.game->scores(c->p.state, score, &best);
+	ok = c->p.game->on_map->scores(c->p.state, score, &best);
 	if (ok)
 		fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
 		    "distance", "risk", "direction", "");
@@ -621,7 +622,7 @@ send(struct pb_console *c, const struct call *k, struct pb_rec_cmd r)
 		return false;
 	}
 	if (start && pb_game_estimate(p->game, p->state, &at) &&
-	    !p->game->idle(p->state))
+	    !p->game->on_map->idle(p->state))
 		return pb_error_set(
 		    bad, "cannot start from state \"%s\"", pb_console_state(c));
 	pb_rec_put(

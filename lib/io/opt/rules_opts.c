@@ -14,12 +14,12 @@ struct pb_opt
 pb_places_opt(
     struct pb_places *p, const struct pb_game *g, int i, unsigned modes)
 {
-	bool heading = g->place[i].heading;
+	bool heading = g->on_map->place[i].heading;
 
-	return (struct pb_opt){.name = g->place[i].name,
+	return (struct pb_opt){.name = g->on_map->place[i].name,
 	    .kind = heading ? PB_OPT_POSE : PB_OPT_PAIR,
 	    .arg = heading ? "x,y[,theta]" : "x,y",
-	    .help = g->place[i].help,
+	    .help = g->on_map->place[i].help,
 	    .to = p->v[i],
 	    .seen = &p->has[i],
 	    .modes = modes};
@@ -29,14 +29,14 @@ void
 pb_constants_places(
     struct pb_constants *c, int rules, const struct pb_places *p)
 {
-	const struct pb_game_place *place = pb_games[rules].game->place;
+	const struct pb_map_game *m = pb_games[rules].game->on_map;
 	char *opts = pb_constants_of(c, rules);
 
-	for (int i = 0; place && place[i].name; i++)
+	for (int i = 0; m && m->place[i].name; i++)
 		if (p->has[i]) {
-			memcpy(opts + place[i].at, p->v[i],
-			    (place[i].heading ? 3 : 2) * sizeof(double));
-			*(bool *)(opts + place[i].has) = true;
+			memcpy(opts + m->place[i].at, p->v[i],
+			    (m->place[i].heading ? 3 : 2) * sizeof(double));
+			*(bool *)(opts + m->place[i].has) = true;
 		}
 }
 
@@ -157,8 +157,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 		    (asked && pb_opt_names_have(asked, p[i].name)))
 			pb_told_add(told, p[i].name, a);
 	}
-	for (int i = 0; g->place && g->place[i].name; i++) {
-		const struct pb_game_place *place = &g->place[i];
+	for (int i = 0; g->on_map && g->on_map->place[i].name; i++) {
+		const struct pb_game_place *place = &g->on_map->place[i];
 		const struct pb_opt o = {
 		    .kind = place->heading ? PB_OPT_POSE : PB_OPT_PAIR,
 		    .to = (char *)opts + place->at,

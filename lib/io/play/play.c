@@ -43,7 +43,7 @@ static void
 handle_lost(struct pb_play *p, int body)
 {
 	if (body > 0 && pb_lockstep_lost(&p->c, body))
-		p->game->lose(p->state, body);
+		p->game->on_board->lose(p->state, body);
 }
 
 /* The record that was put together is this body's. */
@@ -215,7 +215,7 @@ put_tick(struct pb_play *p)
 	const struct pb_pilot *pilot = p->o->pilot;
 	struct pb_seen k;
 
-	p->game->look(p->state, NULL, &k);
+	p->game->on_board->look(p->state, NULL, &k);
 	pb_rec_put(&p->c.out, PB_REC_TICK, stamp(p, NULL), &k);
 	speaks(p, 0);
 	if (pilot)
@@ -263,8 +263,8 @@ sense(struct pb_play *p)
 
 	if (!s)
 		return;
-	if (p->game->things)
-		s->things = p->game->things(p->state, &s->thing);
+	if (p->game->on_map)
+		s->things = p->game->on_map->things(p->state, &s->thing);
 	at = p->game->robot(p->state, p->o->heading, &carried);
 	pb_senses_step(&p->senses, pb_play_time(p), at, carried);
 	pb_lockstep_aside(&p->c);
@@ -277,12 +277,12 @@ show_step(struct pb_play *p)
 	struct pb_news news[PB_NEWS];
 	int n;
 
-	if (!p->game->news) {
+	if (!p->game->on_board) {
 		sense(p);
 		return;
 	}
 	pb_cues_until(&p->cues, pb_play_time(p));
-	n = p->game->news(p->state, news);
+	n = p->game->on_board->news(p->state, news);
 	for (int i = 0; i < n; i++)
 		switch (news[i].kind) {
 		case PB_NEWS_MESSAGE:
@@ -333,7 +333,7 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	const struct pb_crew crew = crew_of(p, steers, d);
 	bool on;
 
-	on = p->game->step(p->state, &crew);
+	on = pb_game_step(p->game, p->state, &crew);
 	look_after(p);
 	on = on && !p->forfeit;
 	p->over = !on;
@@ -349,7 +349,7 @@ sit_out(struct pb_play *p)
 {
 	bool on = true;
 
-	while (on && !p->game->asks(p->state) && can_go_on(p))
+	while (on && !p->game->on_board->asks(p->state) && can_go_on(p))
 		on = step(p, false, PB_STAY);
 	return on;
 }
@@ -383,7 +383,8 @@ press(struct pb_play *p, unsigned pressed, double t)
 static bool
 joy_step(struct pb_play *p)
 {
-	return step(p, true, pb_joy_dir(&p->joy, p->game->asks(p->state)));
+	return step(
+	    p, true, pb_joy_dir(&p->joy, p->game->on_board->asks(p->state)));
 }
 
 /*
@@ -423,7 +424,7 @@ live_stick(struct pb_play *p)
 		    p->waits ? INFINITY : pb_play_time(p), &p->joy, &pressed);
 		press(p, pressed, 0);
 	} while (!p->left && p->waits && can_go_on(p));
-	return pb_joy_dir(&p->joy, p->game->asks(p->state));
+	return pb_joy_dir(&p->joy, p->game->on_board->asks(p->state));
 }
 
 bool
@@ -542,9 +543,9 @@ pb_play_begin(struct pb_play *p)
 	    !pb_cues_game(&p->cues, &s->cues, &p->c.out) || !begin_programs(p);
 	if (p->failed)
 		return false;
-	p->cues.f.still = p->game->still && p->game->still(o->opts);
+	p->cues.f.still = p->game->on_map && p->game->on_map->still(o->opts);
 	crew = crew_of(p, false, PB_STAY);
-	p->game->start(p->state, s->seed, s->trial, &crew);
+	pb_game_start(p->game, p->state, s->seed, s->trial, &crew);
 	begin_senses(p);
 	show_ground(p);
 	p->explorers = (struct pb_explorers){o->explorers, &p->c.out};
@@ -686,7 +687,7 @@ pb_play_on(
 
 	if (st != PB_OK)
 		return refuse(p, st, &no, bad);
-	beyond = g->beyond ? g->beyond(next.world) : 0;
+	beyond = g->on_map ? g->on_map->beyond(next.world) : 0;
 	if (beyond > 0)
 		pb_msg_note("%d pellet%s out of reach of the start; no round "
 			    "is complete without",
@@ -716,7 +717,7 @@ learn(struct pb_play *p, const void *opts)
 	if (!p->known || memcmp(opts, p->learnt, g->opts_size) == 0)
 		return;
 	st = pb_game_learn(g, p->o->player, p->world, opts, &known);
-	if (st == PB_OK && (st = g->teach(p->state, known)) != PB_OK)
+	if (st == PB_OK && (st = g->on_map->teach(p->state, known)) != PB_OK)
 		pb_game_forget(g, p->o->player, known);
 	if (st != PB_OK) {
 		pb_msg_refuse((struct pb_place){NULL, 0},
@@ -796,7 +797,7 @@ pb_play_close(struct pb_play *p)
 static int
 find_command(const struct pb_play *p, const char *name, const char *id)
 {
-	const struct pb_command *v = p->game->commands;
+	const struct pb_command *v = p->game->on_map->commands;
 
 	for (int i = 0; v[i].name; i++)
 		if (strcmp(name, v[i].name) == 0 &&
@@ -853,9 +854,9 @@ pb_operator_takes(const struct pb_play *p, const struct pb_rec_cmd *c,
 
 	if (i < 0)
 		return true;
-	if (!read_value(p, c, p->game->commands[i].takes, &v, bad))
+	if (!read_value(p, c, p->game->on_map->commands[i].takes, &v, bad))
 		return false;
-	why = p->game->cannot(p->state, i, &v);
+	why = p->game->on_map->cannot(p->state, i, &v);
 	return why == NULL ||
 	       pb_error_set(bad, "cmd.value: (%g, %g) %s", v.at.x, v.at.y, why);
 }
@@ -865,7 +866,7 @@ static bool
 carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 {
 	const struct pb_crew crew = crew_of(p, false, PB_STAY);
-	const struct pb_command *k = &p->game->commands[i];
+	const struct pb_command *k = &p->game->on_map->commands[i];
 	struct pb_command_value v;
 	struct pb_standing now;
 	struct pb_error bad;
@@ -873,12 +874,12 @@ carry_out(struct pb_play *p, const struct pb_rec_cmd *c, int i)
 	double t;
 
 	read_value(p, c, k->takes, &v, &bad);
-	why = p->game->command(p->state, i, &v, &crew);
+	why = p->game->on_map->command(p->state, i, &v, &crew);
 	look_after(p);
 	if (why == NULL)
 		return true;
 	t = pb_play_time(p);
-	p->game->standing(p->state, &now);
+	p->game->on_map->standing(p->state, &now);
 	if (k->takes == PB_TAKES_PELLET)
 		pb_msg_note("t %g: pellet %.0f %s", t, c->num, why);
 	else if (k->takes == PB_TAKES_NOTHING)
@@ -899,9 +900,9 @@ press_start(struct pb_play *p)
 	p->wants = !pb_game_estimate(p->game, p->state, &at);
 	if (p->wants)
 		return;
-	if (p->game->idle(p->state)) {
+	if (p->game->on_map->idle(p->state)) {
 		memcpy(next, p->learnt, p->game->opts_size);
-		p->game->coming(p->state, next);
+		p->game->on_map->coming(p->state, next);
 		learn(p, next);
 	}
 	if (carry_out(p, &c, find_command(p, c.name, "")))
@@ -928,9 +929,9 @@ pb_operator_command(
 void
 pb_operator_leave(struct pb_play *p)
 {
-	if (p->failed || p->game->ended(p->state) == p->told)
+	if (p->failed || p->game->on_map->ended(p->state) == p->told)
 		return;
-	p->told = p->game->ended(p->state);
+	p->told = p->game->on_map->ended(p->state);
 	pb_play_result(p);
 }
 
@@ -940,28 +941,28 @@ next_round(const struct pb_play *p)
 {
 	const struct pb_session_opts *o = p->o->session;
 
-	return o->autostart && p->game->ended(p->state) < o->rounds;
+	return o->autostart && p->game->on_map->ended(p->state) < o->rounds;
 }
 
 bool
 pb_operator_over(const struct pb_play *p)
 {
 	return p->over || (p->o->session->autostart && !next_round(p) &&
-			      p->game->ended(p->state) == p->told);
+			      p->game->on_map->ended(p->state) == p->told);
 }
 
 bool
 pb_operator_idle(const struct pb_play *p)
 {
 	return !p->o->session->autostart && !p->wants &&
-	       p->game->idle(p->state);
+	       p->game->on_map->idle(p->state);
 }
 
 void
 pb_operator_step(struct pb_play *p)
 {
 	pb_play_step(p);
-	if (!p->game->idle(p->state))
+	if (!p->game->on_map->idle(p->state))
 		return;
 	pb_operator_leave(p);
 	if (!p->over && (p->wants || next_round(p)))
@@ -994,18 +995,19 @@ pb_operator_until(struct pb_play *p, double t, struct pb_error *bad)
 void
 pb_operator_finish(struct pb_play *p)
 {
-	double last = pb_play_time(p), patience = p->game->patience(p->o->opts);
+	double last = pb_play_time(p),
+	       patience = p->game->on_map->patience(p->o->opts);
 	struct pb_standing now;
 	const char *phase;
 
-	p->game->standing(p->state, &now);
+	p->game->on_map->standing(p->state, &now);
 	phase = now.phase;
 	if (!p->o->session->autostart && !p->started && !p->wants)
 		pb_msg_note("nobody pressed start: give --autostart or a "
 			    "cmd record \"start\"");
 	while (goes_on(p) && !pb_operator_idle(p)) {
 		pb_operator_step(p);
-		p->game->standing(p->state, &now);
+		p->game->on_map->standing(p->state, &now);
 		if (strcmp(now.phase, phase) != 0) {
 			phase = now.phase;
 			last = pb_play_time(p);

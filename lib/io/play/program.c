@@ -860,7 +860,7 @@ decide(void *ctx, const void *view)
 
 	if (p->failed)
 		return PB_STAY;
-	p->game->look(p->state, view, &k);
+	p->game->on_board->look(p->state, view, &k);
 	p->decisions++;
 	got = exchange(p, 0, &k, &bad);
 	if (got < 0)
@@ -890,7 +890,7 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 
 	if (p->failed)
 		return first_of(ways);
-	p->game->look(p->state, NULL, &k);
+	p->game->on_board->look(p->state, NULL, &k);
 	if (drawn >= 0)
 		pb_rec_put(&p->due[body], PB_REC_DRAW,
 		    pb_stamp_at(pb_game_time(p->game, p->state), name), &draw);

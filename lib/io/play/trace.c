@@ -62,7 +62,7 @@ pb_trace_pellet(const struct pb_trace *t, double id)
 	const unsigned char *left;
 	int n;
 
-	t->game->pellets(t->state, &n, &left);
+	t->game->on_map->pellets(t->state, &n, &left);
 	for (int i = 0; i < n; i++)
 		if ((double)pb_trace_id(t, i) == id)
 			return i;
@@ -84,7 +84,7 @@ pb_trace_pellets(
 	const struct pb_pellet *all;
 	int n;
 
-	all = t->game->pellets(t->state, &n, &there);
+	all = t->game->on_map->pellets(t->state, &n, &there);
 	if (left == NULL)
 		left = there;
 	for (int i = 0; i < n; i++)
@@ -104,7 +104,7 @@ state_of(const struct pb_trace *t)
 	struct pb_standing p;
 
 	pb_rec_none(PB_REC_STATE, &s);
-	t->game->standing(t->state, &p);
+	t->game->on_map->standing(t->state, &p);
 	PB_REC_SET(s.state, p.phase);
 	s.round = p.round;
 	s.spawned = p.spawned;
@@ -324,7 +324,7 @@ pb_trace_begin(
 	    .out = out,
 	    .kinds = kinds,
 	    .state = state};
-	t->game->pellets(t->state, &n, &left);
+	t->game->on_map->pellets(t->state, &n, &left);
 	t->pellet = pb_alloc((size_t)n, sizeof(*t->pellet));
 }
 
@@ -399,7 +399,7 @@ pb_explorers_find(const struct pb_game *g, const void *opts, const char *name,
 	*who = 0;
 	if (!name)
 		return true;
-	if (!g->explored)
+	if (!g->on_board || !g->on_board->explored)
 		return pb_error_set(
 		    bad, "known: the robots of %s do not explore", g->name);
 	for (int i = 1; i < n; i++)
@@ -452,7 +452,7 @@ pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
 
 	if (x->who == 0)
 		return;
-	g->explored(state, x->who, &now);
+	g->on_board->explored(state, x->who, &now);
 	if (!x->ever || memcmp(now.cell, x->told.cell, sizeof(now.cell)) != 0)
 		put_explored(x, &now, explorer_stamp(x, g, t));
 	for (int i = 1; i < PB_BODIES; i++) {

@@ -454,11 +454,11 @@ add_notes(struct pb_notes *sum, const struct pb_notes *n)
 struct leg {
 	const struct pb_trials *t;
 	void *world;
-	void *opts;   /* with this round; owned */
-	void **known; /* of each player, what it learnt */
+	void *opts;           /* with this round; owned */
+	void **known;         /* of each player, what it learnt */
 	struct pb_trial *key; /* of each, all but the number; owned */
-	uint64_t before; /* trials taken in earlier legs */
-	bool mixed;      /* some of its trials are known, and not the last */
+	uint64_t before;      /* trials taken in earlier legs */
+	bool mixed; /* some of its trials are known, and not the last */
 };
 
 struct result {
@@ -744,8 +744,8 @@ pb_trials_run(const struct pb_trials *t)
 	pb_msg_at_once(true);
 	e.status = pb_game_prepare(game, &t->ground, g.opts, &g.world, &e.no);
 	pb_msg_at_once(false);
-	if (e.status == PB_OK && game->beyond)
-		e.beyond = game->beyond(g.world);
+	if (e.status == PB_OK && game->on_map)
+		e.beyond = game->on_map->beyond(g.world);
 	for (int i = 0;
 	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds->n;
 	     i++)
@@ -834,8 +834,8 @@ load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 		return false;
 	broken = pb_drivefile_broken(
 	    &b->drive, b->log, "scans are numbered, one a second");
-	pb_drive_place(&b->drive, PB_POSE_TRUTH, !broken,
-	    pb_traj_defaults().max_dt);
+	pb_drive_place(
+	    &b->drive, PB_POSE_TRUTH, !broken, pb_traj_defaults().max_dt);
 	if (broken && !check_truths(&b->drive, b->log))
 		return false;
 	if (broken)

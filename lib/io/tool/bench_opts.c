@@ -872,7 +872,7 @@ static bool
 all_watched(const struct pb_bench_opts *o)
 {
 	for (size_t i = 0; i < (size_t)o->list.n; i++)
-		if (o->list.at[i].rules->game->look == NULL)
+		if (o->list.at[i].rules->game->on_board == NULL)
 			return false;
 	return true;
 }

@@ -17,7 +17,8 @@
 struct pb_sim_opts
 pb_sim_defaults(void)
 {
-	return (struct pb_sim_opts){.pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
+	return (struct pb_sim_opts){
+	    .pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
 	    .constants = pb_constants_defaults(),
 	    .speed = 1,
 	    .session = {.seed = 1,
@@ -93,7 +94,7 @@ is_held(const struct pb_game *g)
 static bool
 explores(const struct pb_game *g)
 {
-	return g->explored != NULL;
+	return g->on_board && g->on_board->explored;
 }
 
 static bool
@@ -467,7 +468,8 @@ put_ghost(struct pb_sim_opts *o, int i)
 		put_robot(&t, o, i);
 	} else if (game->board == NULL) {
 		const struct pb_clyde_opts usual = pb_clyde_defaults();
-		struct pb_clyde_opts c = game->ghost_opts(pb_sim_constants(o));
+		struct pb_clyde_opts c =
+		    game->on_map->ghost_opts(pb_sim_constants(o));
 
 		pb_text_puts(&t, " --exact");
 		put_seed(&t, &o->session);
@@ -482,7 +484,7 @@ put_score(struct pb_sim_opts *o)
 {
 	const struct pb_score_opts usual = pb_score_defaults();
 	struct pb_score_opts s =
-	    pb_sim_game(o)->score_opts(pb_sim_constants(o));
+	    pb_sim_game(o)->on_map->score_opts(pb_sim_constants(o));
 	struct pb_text t = {.exact = true};
 
 	put_tool(&t, o, "pb-score");
