@@ -50,8 +50,6 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"pickup", 0, PB_OPT_NUM, "m",
 		"distance from which it takes a pellet, likewise", &p->pickup,
 		.min = 0, .max = 1e6},
-	    {"power", 0, PB_OPT_INT, "n", "make n of them power pellets",
-		&p->power, .min = 0, .max = PB_PELLETS_PICK},
 	    {"count", 'n', PB_OPT_INT, "n", "keep at most n; 0: all", &p->count,
 		.min = 0, .max = PB_PELLETS_PICK},
 	    {"free-above", 0, PB_OPT_INT, "n",
@@ -88,8 +86,7 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 			r.pellet[r.n++] =
 			    (struct pb_rec_pellet){.id = s->all[i].id,
 				.x = s->all[i].at.x,
-				.y = s->all[i].at.y,
-				.power = s->all[i].kind == PB_PELLET_POWER};
+				.y = s->all[i].at.y};
 	pb_rec_put(out, PB_REC_PELLETS, pb_stamp_at(t, NULL), &r);
 	free(r.pellet);
 }

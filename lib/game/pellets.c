@@ -32,8 +32,7 @@ check(const struct pb_pellet_opts *o)
 	if (!is_length(o->spacing) || o->spacing == 0 ||
 	    !is_length(o->clearance) || !is_length(o->robot) ||
 	    !is_length(o->pickup) || !isfinite(o->from.x) ||
-	    !isfinite(o->from.y) || o->power < 0 || o->count < 0 ||
-	    o->power > PB_PELLETS_PICK || o->count > PB_PELLETS_PICK)
+	    !isfinite(o->from.y) || o->count < 0 || o->count > PB_PELLETS_PICK)
 		return PB_EVALUE;
 	return PB_OK;
 }
@@ -276,22 +275,6 @@ thin_out(struct pb_pellets *s, size_t count)
 	return PB_OK;
 }
 
-/* Make `power` pellets far from one another power pellets. */
-static enum pb_status
-empower(struct pb_pellets *s, size_t power)
-{
-	struct far *far = malloc((s->n + 1) * sizeof(*far));
-
-	if (far == NULL)
-		return PB_ENOMEM;
-	pick(s, power < s->n ? power : s->n, far);
-	for (size_t i = 0; i < s->n; i++)
-		s->all[i].kind =
-		    far[i].picked ? PB_PELLET_POWER : PB_PELLET_PLAIN;
-	free(far);
-	return PB_OK;
-}
-
 static enum pb_status
 lay(struct layer *l)
 {
@@ -303,8 +286,6 @@ lay(struct layer *l)
 		return st;
 	for (size_t i = 0; i < l->s.n; i++)
 		l->s.all[i].id = (int)i;
-	if ((st = empower(&l->s, (size_t)l->o->power)) != PB_OK)
-		return st;
 	l->s.gone = calloc(l->s.n + 1, 1);
 	l->s.left = l->s.n;
 	return l->s.gone != NULL ? PB_OK : PB_ENOMEM;
@@ -333,16 +314,10 @@ pb_pellets_clear(struct pb_pellets *s)
 	*s = (struct pb_pellets){0};
 }
 
-bool
-pb_pellets_has(const struct pb_pellets *s, int id)
-{
-	return id >= 0 && (size_t)id < s->n && !s->gone[id];
-}
-
 enum pb_status
 pb_pellets_remove(struct pb_pellets *s, int id)
 {
-	if (!pb_pellets_has(s, id))
+	if (id < 0 || (size_t)id >= s->n || s->gone[id])
 		return PB_ENOENT;
 	s->gone[id] = 1;
 	s->left--;

@@ -6,16 +6,10 @@
 
 #include "pb/map.h"
 
-enum pb_pellet_kind {
-	PB_PELLET_PLAIN, /* "pellet" */
-	PB_PELLET_POWER  /* "power" */
-};
-
 struct pb_pellet {
-	int id;                   /* 0.. in scan order, top row first */
-	enum pb_pellet_kind kind; /* what it is worth and does */
-	struct pb_vec at;         /* place in the map frame (m) */
-	struct pb_cell cell;      /* the cell that was tested */
+	int id;              /* 0.. in scan order, top row first */
+	struct pb_vec at;    /* place in the map frame (m) */
+	struct pb_cell cell; /* the cell that was tested */
 };
 
 /* How to lay them. pb_pellet_defaults() gives the published generator. */
@@ -28,8 +22,7 @@ struct pb_pellet_opts {
 	struct pb_vec from; /* where the robot starts (m) */
 	double robot;       /* its radius, for reachable, >= 0 (0.175 m) */
 	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
-	int power;          /* power pellets, 0..PB_PELLETS_PICK (0) */
-	int count;          /* keep at most so many, 0: all (0) */
+	int count; /* keep at most so many, 0..PB_PELLETS_PICK; 0: all (0) */
 };
 
 /*
@@ -47,10 +40,10 @@ struct pb_pellets {
 /* Most pellets of a set: 100 million cells' worth at 10 x 10 cells each. */
 #define PB_PELLETS_MAX 1000000
 
-/* Most that `power` and `count` pick: each pick looks at all pellets. */
+/* Most that `count` picks: each pick looks at all pellets. */
 #define PB_PELLETS_PICK 10000
 
-/* The published constants: 2 m, 0.3 m, corners, no power pellets. */
+/* The published constants: 2 m, 0.3 m, corners. */
 struct pb_pellet_opts pb_pellet_defaults(void);
 
 /*
@@ -68,19 +61,16 @@ struct pb_pellet_opts pb_pellet_defaults(void);
  *          map of the cell in which the corner comes to lie, is joined to
  *          o->from by cells at least `robot` from all that is not free. Ids
  *          are given afterwards and have no gaps.
- * Note     count and power pick pellets one at a time: first the farthest
- *          from the mean of all, then always the one farthest from its
- *          nearest picked one; of equals the farthest from the mean, then
- *          the lowest id. So four of them lie in the corners of a square.
+ * Note     count picks pellets one at a time: first the farthest from the
+ *          mean of all, then always the one farthest from its nearest picked
+ *          one; of equals the farthest from the mean, then the lowest id. So
+ *          four of them lie in the corners of a square.
  */
 enum pb_status pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o);
 
 /* Free what s owns and zero it. A zeroed set is fine, and empty. */
 void pb_pellets_clear(struct pb_pellets *s);
-
-/* Whether pellet id remains; any id may be asked for. */
-bool pb_pellets_has(const struct pb_pellets *s, int id);
 
 /* Remove pellet id: PB_OK, or PB_ENOENT if it is unknown or gone. */
 enum pb_status pb_pellets_remove(struct pb_pellets *s, int id);

@@ -51,7 +51,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "golden: the sample house" {
-	pb-pellets -m testdata/house.yaml --power 2 | grep '"pellets"' |
+	pb-pellets -m testdata/house.yaml | grep '"pellets"' |
 		diff - testdata/golden/pellets.jsonl
 }
 
@@ -107,12 +107,9 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	[ "$stderr" = 'pb-pellets: <stdin>:1: map: none of 1 pellets can be reached from (1.5, 5.5)' ]
 }
 
-@test "power pellets lie far apart; count keeps the far ones" {
-	run -0 --separate-stderr jq -c 'select(.type=="pellets") |
-	    [.pellets[] | select(.kind=="power").id]' < <(room 9 9 | pb-pellets --power 4)
-	[ "$output" = '[0,2,6,8]' ]
-	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4 --power 1)
-	[ "$output" = '[[0,2,7,"power"],[1,6,7,"pellet"],[2,2,3,"pellet"],[3,6,3,"pellet"]]' ]
+@test "count keeps pellets that lie far apart" {
+	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4)
+	[ "$output" = '[[0,2,7,"pellet"],[1,6,7,"pellet"],[2,2,3,"pellet"],[3,6,3,"pellet"]]' ]
 }
 
 @test "remove and reset write the whole set after the command" {
@@ -297,19 +294,5 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 		# shellcheck disable=SC2086 # words
 		run -1 --separate-stderr $t "$dir/maze"
 		[ "$stderr" = "${t%% *}: $dir/maze: expected a map record, got a maze, which has its pellets and rules of its own" ]
-	done
-}
-
-@test "power pellets, which pacmanbot plays as plain ones, are named once" {
-	pb-mapgen testdata/house.yaml | pb-pellets --power 4 >"$dir/power"
-	tail -n 1 "$dir/power" >>"$dir/power"
-	for t in "pb-sim --autostart --trace none" "pb-bench -n 2"; do
-		# shellcheck disable=SC2086 # words
-		run -0 --separate-stderr $t "$dir/power"
-		[ "$stderr" = "${t%% *}: 4 power pellets: pacmanbot plays them as plain pellets" ]
-		sed 's/"kind":"power"/"kind":"pellet"/g' "$dir/power" >"$dir/plain"
-		# shellcheck disable=SC2086 # words
-		run -0 --separate-stderr $t "$dir/plain"
-		[ -z "$stderr" ]
 	done
 }

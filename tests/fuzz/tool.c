@@ -25,8 +25,7 @@ static const struct {
 	const char *word[WORDS];
 } run_as[] = {{"pb-score", {"-k"}},
     {"pb-score", {"--compat", "report", "--all"}}, {"pb-pellets", {"-k"}},
-    {"pb-pellets", {"-n", "3", "--power", "2"}},
-    {"pb-ghost", {"-k", "--duration", "2"}},
+    {"pb-pellets", {"-n", "3"}}, {"pb-ghost", {"-k", "--duration", "2"}},
     {"pb-localize", {"-k", "-a", "odom"}}, {"pb-localize", {"--convert"}},
     {"pb-mapgen", {"--info"}}, {"pb-mapgen", {"--lint"}}, {"pb-mapgen", {"-k"}},
     {"pb-mapgen", {"--render", "--width", "40"}},

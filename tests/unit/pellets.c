@@ -81,7 +81,6 @@ test(published_generator)
 			check_int(s.all[k].id, k);
 			check_near(s.all[k].at.x, want[k].x, 0);
 			check_near(s.all[k].at.y, want[k].y, 0);
-			check_int(s.all[k].kind, PB_PELLET_PLAIN);
 		}
 		pb_pellets_clear(&s);
 		pb_map_clear(&m);
@@ -176,26 +175,17 @@ test(pickup_reaches_over)
 	pb_map_clear(&m);
 }
 
-test(power_pellets_lie_in_the_corners)
+test(kept_pellets_lie_in_the_corners)
 {
 	struct pb_pellet_opts o = pb_pellet_defaults();
 	struct pb_pellets s;
 	struct pb_map m;
 
 	make_map(&m, 13, 13, 1, NULL);
-	o.power = 4;
+	o.count = 10000;
 	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
 	check_int((long long)s.n, 25); /* 5 x 5 */
-	for (int i = 0; i < 25; i++)
-		check_int(s.all[i].kind == PB_PELLET_POWER,
-		    i == 0 || i == 4 || i == 20 || i == 24);
 	pb_pellets_clear(&s);
-	o.power = 10000;
-	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
-	for (int i = 0; i < 25; i++)
-		check_int(s.all[i].kind, PB_PELLET_POWER);
-	pb_pellets_clear(&s);
-	o.power = 1;
 	o.count = 4;
 	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
 	check_int((long long)s.n, 4);
@@ -215,7 +205,7 @@ test(set)
 	struct pb_map m;
 
 	pb_pellets_reset(&s);
-	check(!pb_pellets_has(&s, 0));
+	check_int(pb_pellets_remove(&s, 0), PB_ENOENT);
 	pb_pellets_clear(&s);
 	make_map(&m, 13, 9, 1, NULL);
 	check_int(pb_pellets_lay(&s, &m, &o), PB_OK);
@@ -224,10 +214,10 @@ test(set)
 	check_int(pb_pellets_remove(&s, 3), PB_ENOENT);
 	check_int(pb_pellets_remove(&s, 15), PB_ENOENT);
 	check_int(pb_pellets_remove(&s, -1), PB_ENOENT);
-	check(!pb_pellets_has(&s, 3) && pb_pellets_has(&s, 4));
+	check(s.gone[3] && !s.gone[4]);
 	check_int((long long)s.left, 14);
 	pb_pellets_reset(&s);
-	check(pb_pellets_has(&s, 3) && s.left == 15);
+	check(!s.gone[3] && s.left == 15);
 	pb_pellets_clear(&s);
 	pb_map_clear(&m);
 }
@@ -243,8 +233,8 @@ test(refusals)
 		bad = o;
 		bad.spacing = i == 0 ? 0 : o.spacing;
 		bad.clearance = i == 1 ? NAN : o.clearance;
-		bad.power = i == 2 ? -1 : o.power;
-		bad.count = i == 3 ? PB_PELLETS_PICK + 1 : o.count;
+		bad.count = i == 2 ? -1 : o.count;
+		bad.count = i == 3 ? PB_PELLETS_PICK + 1 : bad.count;
 		check_int(pb_pellets_lay(&s, &m, &bad), PB_EVALUE);
 	}
 	o.clearance = 0;

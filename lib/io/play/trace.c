@@ -92,8 +92,7 @@ pb_trace_pellets(
 			p.pellet[p.n++] =
 			    (struct pb_rec_pellet){.id = pb_trace_id(t, i),
 				.x = all[i].at.x,
-				.y = all[i].at.y,
-				.power = all[i].kind == PB_PELLET_POWER};
+				.y = all[i].at.y};
 	pb_rec_put(o, PB_REC_PELLETS, stamp(t, NULL), &p);
 }
 

@@ -15,7 +15,7 @@ pb_world_clear(struct pb_world *w)
 	pb_map_clear(&w->map);
 	pb_pellets_clear(&w->pellets);
 	free(w->id);
-	*w = (struct pb_world){.power_told = w->power_told};
+	*w = (struct pb_world){.has_map = false};
 }
 
 /* The last is named: a map may have been in any. */
@@ -47,21 +47,6 @@ pb_world_file(struct pb_world *w, const char *path)
 	return true;
 }
 
-/* Say once what becomes of power pellets. */
-static void
-tell_power(struct pb_world *w)
-{
-	int n = 0;
-
-	for (size_t i = 0; i < w->pellets.n; i++)
-		n += w->pellets.all[i].kind == PB_PELLET_POWER;
-	if (n == 0 || w->power_told)
-		return;
-	w->power_told = true;
-	pb_msg_note("%d power pellet%s: pacmanbot plays them as plain pellets",
-	    n, n == 1 ? "" : "s");
-}
-
 static bool
 take_pellets(
     struct pb_world *w, const struct pb_rec_pellets *p, struct pb_error *bad)
@@ -77,11 +62,8 @@ take_pellets(
 	for (size_t i = 0; i < p->n; i++) {
 		struct pb_vec at = {p->pellet[i].x, p->pellet[i].y};
 
-		s.all[i] = (struct pb_pellet){.id = (int)i,
-		    .kind =
-			p->pellet[i].power ? PB_PELLET_POWER : PB_PELLET_PLAIN,
-		    .at = at,
-		    .cell = pb_map_cell(&w->map, at)};
+		s.all[i] = (struct pb_pellet){
+		    .id = (int)i, .at = at, .cell = pb_map_cell(&w->map, at)};
 		id[i] = p->pellet[i].id;
 	}
 	pb_pellets_clear(&w->pellets);
@@ -89,7 +71,6 @@ take_pellets(
 	w->pellets = s;
 	w->id = id;
 	w->has_pellets = true;
-	tell_power(w);
 	return true;
 }
 

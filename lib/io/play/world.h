@@ -12,7 +12,6 @@
 struct pb_world {
 	bool has_map;
 	bool has_pellets;          /* a pellets record came after the map */
-	bool power_told;           /* what they do was said */
 	struct pb_map map;         /* owned */
 	struct pb_pellets pellets; /* owned; ids 0.. in the record's order */
 	long *id;                  /* their ids in the record, owned */
