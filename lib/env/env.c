@@ -199,7 +199,6 @@ set_board(struct pb_env *e, const char *text)
 static int
 set_text(struct pb_env *e, int which, const char *text)
 {
-	const struct pb_game *g = game_of(e);
 	int player = pb_rules_player(e->rules, text);
 
 	if (which == 0)
@@ -208,19 +207,9 @@ set_text(struct pb_env *e, int which, const char *text)
 		return SAY(e, "policy: no player \"", text, "\"");
 	if (which == 1)
 		e->player = player;
-	else if (!g->preset || g->preset(e->opts, text) != PB_OK)
+	else if (!pb_game_preset(game_of(e), e->opts, text))
 		return SAY(e, "preset: no preset \"", text, "\"");
 	return 0;
-}
-
-/* The row of that name, NULL if there is none. */
-static const struct pb_param *
-row_of(struct pb_params p, const char *name)
-{
-	for (size_t i = 0; i < p.n; i++)
-		if (strcmp(p.row[i].name, name) == 0)
-			return &p.row[i];
-	return NULL;
 }
 
 int
@@ -235,11 +224,11 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 	for (int i = 0; i < TEXTS; i++)
 		if (strcmp(texts[i], name) == 0)
 			return set_text(e, i, value);
-	p = row_of(params, name);
+	p = pb_params_find(params, name);
 	if (p)
 		to = &e->set;
 	else
-		p = row_of(*game_of(e)->params, name);
+		p = pb_params_find(*game_of(e)->params, name);
 	if (!p)
 		return SAY(e, "no setting \"", name, "\" of the rules ",
 		    game_of(e)->name);

@@ -52,6 +52,17 @@ pb_game_defaults(const struct pb_game *g, void *opts)
 	pb_params_defaults(*g->params, opts);
 }
 
+bool
+pb_game_preset(const struct pb_game *g, void *opts, const char *name)
+{
+	for (const struct pb_game_preset *p = g->preset; p && p->name; p++)
+		if (strcmp(p->name, name) == 0) {
+			p->take(opts);
+			return true;
+		}
+	return false;
+}
+
 /* A text that may be too long for where it goes. */
 static void
 copy_name(char *out, size_t size, const char *name)

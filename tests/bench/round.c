@@ -29,7 +29,7 @@ game_init(
 	lay.count = 8;
 	*g = (struct game){.o = pb_round_defaults(),
 	    .player = pb_games[0].player[pb_rules_player(pb_games, player)]};
-	if (!senses && pb_round_preset(&g->o, "published") != PB_OK)
+	if (!senses && !pb_game_preset(&pb_game_pacmanbot, &g->o, "published"))
 		bench_stop("no such player or preset");
 	g->o.has_start = false;
 	if (senses) {

@@ -212,34 +212,28 @@ pb_round_defaults(void)
 	return o;
 }
 
-static const char *const presets[] = {"default", "published"};
-enum { PRESETS = sizeof(presets) / sizeof(*presets) };
-
-const char *
-pb_round_preset_name(int i)
+static void
+take_usual(void *opts)
 {
-	return i >= 0 && i < PRESETS ? presets[i] : NULL;
+	*(struct pb_round_opts *)opts = pb_round_defaults();
 }
 
-enum pb_status
-pb_round_preset(void *opts, const char *name)
+/* The experiment as published: Clyde is on the main part of the map. */
+static void
+take_published(void *opts)
 {
 	struct pb_round_opts *o = opts;
 
-	if (strcmp(name, "default") == 0) {
-		*o = pb_round_defaults();
-		return PB_OK;
-	}
-	if (strcmp(name, "published") != 0)
-		return PB_ENOENT;
-	*o = pb_round_defaults();
+	take_usual(o);
 	o->has_start = true;
 	o->start = (struct pb_pose){3.04, 4.12, 0};
 	o->v_max = 0.31;
 	o->pose_sd = 0.2;
 	o->spawn_on = PB_SPAWN_MAIN;
-	return PB_OK;
 }
+
+const struct pb_game_preset pb_round_presets[] = {
+    {"default", take_usual}, {"published", take_published}, {NULL, NULL}};
 
 static const char *
 bad_place(const struct pb_round_opts *o)

@@ -7,6 +7,7 @@
 #include "game/score.h"
 #include "localize/mcl.h"
 #include "pb/clyde.h"
+#include "pb/game.h"
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"
@@ -137,17 +138,9 @@ struct pb_round_opts {
 /* The published constants, robot at 0.65 m/s, pose error 0.035 m. */
 struct pb_round_opts pb_round_defaults(void);
 
-/*
- * Change o to a named preset: "default", or "published", the published
- * experiment with its start, 0.31 m/s, pose error 0.2 m and Clyde on the main
- * part of the map.
- *
- * Returns  PB_OK, or PB_ENOENT and o untouched
- */
-enum pb_status pb_round_preset(void *opts, const char *name);
-
-/* Name of preset i (0..), NULL past the last. */
-const char *pb_round_preset_name(int i);
+/* Named ones: "default", and "published", the published experiment with its
+ * start, 0.31 m/s and pose error 0.2 m. */
+extern const struct pb_game_preset pb_round_presets[];
 
 /* What pellets cost the published planner. */
 struct pb_score_opts pb_round_scores(const void *opts);

@@ -9,8 +9,6 @@
 #include "game/score.h"
 
 static const char *const bodies[] = {"robot", "clyde", NULL};
-static const char *const outcomes[] = {"complete", "partial", "killed",
-    "timeout", "stuck", "home_failed", "bumped", NULL};
 
 static const struct pb_game_place places[] = {
     {"start", "where the robot starts and has its home (m, rad)", true,
@@ -401,14 +399,13 @@ const struct pb_game pb_game_pacmanbot = {
     .usual = "seed",
     .behaviour = "clyde",
     .body = bodies,
-    .outcome = outcomes,
+    .outcome = pb_endings,
     .rounds = 10,
     .on_map = &on_map,
     .opts_size = sizeof(struct pb_round_opts),
     .params = &pb_round_params,
     .check = pb_round_wrong,
-    .preset_name = pb_round_preset_name,
-    .preset = pb_round_preset,
+    .preset = pb_round_presets,
     .fingerprint = fingerprint,
     .prepare = prepare,
     .discard = pb_arena_free,

@@ -588,13 +588,13 @@ pb_round_left(const struct pb_round *r)
 	return r->remain;
 }
 
+const char *const pb_endings[] = {"complete", "partial", "killed", "timeout",
+    "stuck", "home_failed", "bumped", NULL};
+
 const char *
 pb_ending_name(enum pb_ending e)
 {
-	static const char *const name[] = {"playing", "complete", "partial",
-	    "killed", "timeout", "stuck", "home_failed", "bumped"};
-
-	return name[e];
+	return e == PB_PLAYING ? "playing" : pb_endings[e - 1];
 }
 
 const char *

@@ -69,8 +69,9 @@ struct pb_outcome {
 };
 
 /* "complete", "partial", "killed", "timeout", "stuck", "home_failed",
- * "bumped". */
+ * "bumped"; all of them, NULL-ended. */
 const char *pb_ending_name(enum pb_ending e);
+extern const char *const pb_endings[];
 
 /* "caught", "caught_misplaced", "lost", "stuck", ...; "" if none. */
 const char *pb_cause_name(enum pb_cause c);

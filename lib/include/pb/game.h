@@ -254,6 +254,12 @@ struct pb_explored {
 	struct pb_vec last[PB_BODIES]; /* where body i saw the player last */
 };
 
+/* Options that have a name: all but those of no rows are set. */
+struct pb_game_preset {
+	const char *name;
+	void (*take)(void *opts);
+};
+
 /* An option that is a place on the map. */
 struct pb_game_place {
 	const char *name; /* long option without dashes */
@@ -405,10 +411,8 @@ struct pb_game {
 	 * of such a player. 0: nowhere. */
 	size_t weights;
 
-	/* Presets: name i (0..), NULL past the last; take the one of a name.
-	 * NULL: none. */
-	const char *(*preset_name)(int i);
-	enum pb_status (*preset)(void *opts, const char *name);
+	/* Named options, the last without a name; NULL: none. */
+	const struct pb_game_preset *preset;
 
 	/* Hash of options and pellets, see pb_game_fingerprint(). NULL: that of
 	 * the rows. */
@@ -531,6 +535,9 @@ bool pb_game_estimate(
 
 /* The usual options, in opts_size bytes. */
 void pb_game_defaults(const struct pb_game *g, void *opts);
+
+/* Take the preset of that name. Returns whether there is one. */
+bool pb_game_preset(const struct pb_game *g, void *opts, const char *name);
 
 #define PB_GAME_WHY 200
 

@@ -110,16 +110,15 @@ pb_constants_preset(struct pb_constants *c, int rules, const char *name)
 {
 	const struct pb_game *g = pb_games[rules].game;
 	char names[160] = "";
-	const char *one;
 
 	if (!name)
 		return true;
 	if (!g->preset)
 		return pb_msg_usage("--preset: %s has none", g->name);
-	if (g->preset(c->of[rules], name) == PB_OK)
+	if (pb_game_preset(g, c->of[rules], name))
 		return true;
-	for (int i = 0; (one = g->preset_name(i)); i++)
-		pb_opt_list_add(names, sizeof(names), ", ", one);
+	for (const struct pb_game_preset *p = g->preset; p->name; p++)
+		pb_opt_list_add(names, sizeof(names), ", ", p->name);
 	return pb_msg_usage(
 	    "--preset: expected %s, got \"%.80s\"", names, name);
 }
@@ -144,8 +143,8 @@ pb_constants_tell(const struct pb_game *g, const void *opts, const char *player,
 	const struct pb_param *p = g->params->row;
 
 	pb_game_defaults(g, usual);
-	if (preset && *preset && g->preset)
-		g->preset(usual, preset);
+	if (preset)
+		pb_game_preset(g, usual, preset);
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(p[i].name, "round") == 0 ||
 		    !pb_params_used(*g->params, opts, i, &who, 1))
