@@ -15,13 +15,20 @@ pb_tell(struct pb_round *r, struct pb_news n)
 }
 
 void
-pb_tell_clear(struct pb_round *r)
+pb_report(
+    struct pb_round *r, const char *what, const char *to, int pellet, double v)
 {
 	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
-		       .name = "clear",
-		       .to = "global_costmap",
-		       .pellet = -1,
-		       .v = NAN});
+		       .name = what,
+		       .to = to,
+		       .pellet = pellet,
+		       .v = v});
+}
+
+void
+pb_tell_event(struct pb_round *r, const char *name)
+{
+	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = name});
 }
 
 void
@@ -180,8 +187,7 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 		pb_node_command(r, a->act);
 		break;
 	case PB_ACT_EVENT:
-		pb_tell(r,
-		    (struct pb_news){.kind = PB_NEWS_EVENT, .name = a->text});
+		pb_tell_event(r, a->text);
 		break;
 	case PB_ACT_RESET_PELLETS:
 		tell_command(r, "reset_pellets", "pellets");
@@ -234,11 +240,7 @@ pb_say(struct pb_round *r, enum pb_said said, int pellet)
 	bool before =
 	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
 
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
-		       .name = pb_said_name(said),
-		       .to = "controller",
-		       .pellet = pellet,
-		       .v = NAN});
+	pb_report(r, pb_said_name(said), "controller", pellet, NAN);
 	pb_controller_said(c, pb_round_time(r), said, pellet);
 	if (said == PB_SAID_HOME_FAILED && before)
 		end_round(r, PB_HOME_FAILED);

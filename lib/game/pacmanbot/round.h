@@ -292,9 +292,12 @@ struct pb_round {
 	bool settling;           /* controller actions are being carried out */
 };
 
-/* round.c: tell the crew; that the global costmap was cleared. */
+/* round.c: tell the crew; what one node says to another, with a pellet (-1:
+ * none) and a value (NAN: none); an event. */
 void pb_tell(struct pb_round *r, struct pb_news n);
-void pb_tell_clear(struct pb_round *r);
+void pb_report(
+    struct pb_round *r, const char *what, const char *to, int pellet, double v);
+void pb_tell_event(struct pb_round *r, const char *name);
 
 /* round_node.c: the planner node and the judge. */
 void pb_node_pose(struct pb_round *r);

@@ -407,7 +407,7 @@ fail(struct pb_round *r)
 	if (v->doing == PB_RECOVER_CLEAR) {
 		r->g.trail_n = 0;
 		pb_marks_forget(r);
-		pb_tell_clear(r);
+		pb_report(r, "clear", "global_costmap", -1, NAN);
 	}
 }
 

@@ -33,8 +33,7 @@ check_death(struct pb_round *r)
 		return;
 	n->dying = true;
 	n->enabled = false;
-	pb_tell(
-	    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "clyde killed"});
+	pb_tell_event(r, "clyde killed");
 	pb_say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
@@ -396,7 +395,7 @@ wipe(struct pb_round *r, double now)
 	if (!pb_clyde_wipe_due(&r->clyde, &g->wipe, now))
 		return;
 	g->wipe = (struct pb_clyde_wipe){true, now, r->clyde.at};
-	pb_tell_clear(r);
+	pb_report(r, "clear", "global_costmap", -1, NAN);
 }
 
 /* His node says where he is: every tick, and when he appears anew. */
@@ -424,11 +423,7 @@ pb_round_clyde_speed(struct pb_round *r, double speed)
 {
 	if (pb_clyde_speed(&r->clyde, speed) != PB_OK)
 		return;
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
-		       .name = "speed",
-		       .to = "clyde",
-		       .pellet = -1,
-		       .v = speed});
+	pb_report(r, "speed", "clyde", -1, speed);
 	pb_ghosts_tell(
 	    r, (struct pb_ghost_news){.told = PB_GHOST_SPEED, .speed = speed});
 }

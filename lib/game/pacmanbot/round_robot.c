@@ -737,8 +737,7 @@ touch(struct pb_round *r)
 		return;
 	k->bumps++;
 	if (r->range)
-		pb_tell(
-		    r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = "bump"});
+		pb_tell_event(r, "bump");
 }
 
 void
