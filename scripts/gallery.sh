@@ -1,6 +1,7 @@
 #!/bin/sh
 # gallery.sh [DIRECTORY] - make the pictures of the README again, into
-# DIRECTORY (man/gallery). Needs a build; the same build makes the same bytes.
+# DIRECTORY (man/gallery). Needs a build, jq and gnuplot; the same ones make the
+# same bytes.
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PWD/${O:-build}:$PATH
@@ -50,8 +51,7 @@ draw slam --from-log --slam --title 'pb-mapgen --slam' testdata/house.log.gz
 pb-bench -q -m testdata/house.yaml -n 200 -p seed,nearest,safe \
 	--resume "$dir/results" --no-results >"$dir/summary"
 pb-bench -q --from "$dir/results" --png "$out/rates.png" >"$dir/summary"
-pb-bench -q --from "$dir/results" --png "$out/profile.png" --profile time \
-	>"$dir/summary"
+man/examples/profile.sh time <"$dir/results" >"$out/profile.svg"
 
 pb-bench -q -r pacbot -p flee -n 200 --no-results --heat "$out/heat.png" \
 	>"$dir/summary"

@@ -1,6 +1,6 @@
 /*
- * tally.c - sort finished trials into groups, take values out of them, and
- * compare trials: which of two went better, and which of all worst.
+ * tally.c - sort finished trials into groups, and compare trials: which of two
+ * went better, and which of all worst.
  */
 #include "pb/tally.h"
 
@@ -384,42 +384,6 @@ pb_tally_free(struct pb_tally *t)
 	}
 	free(t->group);
 	free(t);
-}
-
-/* NAN: it has none. */
-static double
-value(const struct pb_trial *e, enum pb_value_of what)
-{
-	static const enum pb_measure by[] = {[PB_OF_PELLETS] = PB_BY_PELLETS,
-	    [PB_OF_SCORE] = PB_BY_SCORE,
-	    [PB_OF_ERROR] = PB_BY_ERROR};
-
-	if (what == PB_OF_TIME)
-		return e->success && time_of(e) >= 0
-		           ? (double)time_of(e) * PB_US
-		           : NAN;
-	return pb_trial_number(e, by[what]);
-}
-
-enum pb_status
-pb_tally_values(const struct pb_tally *t, int i, enum pb_value_of what,
-    double **out, size_t *n)
-{
-	const struct pb_group *g = &t->group[i];
-	double *v = malloc((g->n + 1) * sizeof(*v));
-
-	if (v == NULL)
-		return PB_ENOMEM;
-	*n = 0;
-	for (size_t k = 0; k < g->n; k++) {
-		double x = value(&g->trial[k], what);
-
-		if (isfinite(x))
-			v[(*n)++] = x;
-	}
-	pb_sort(v, *n);
-	*out = v;
-	return PB_OK;
 }
 
 /* What a measure looks at first; PB_BY_RANK goes on. */

@@ -1,6 +1,8 @@
-/* bench_view.c - what pb-bench draws: rates, profiles, where a player was; and
- * a benchmark as one page for a browser: what was found, and how to look at
- * what went wrong. */
+/*
+ * bench_view.c - what pb-bench draws: rates, where a player was; and a
+ * benchmark as one page for a browser: what was found, and how to look at what
+ * went wrong.
+ */
 #include "view/bench_view.h"
 
 #include <inttypes.h>
@@ -22,84 +24,30 @@
 /* --- figures --- */
 
 /* Told apart by every eye, and by their letters without any colour. */
-static const enum pb_ink inks[PB_PROFILE_CURVES] = {PB_INK_TARGET, PB_INK_GHOST,
-    PB_INK_PATH, PB_INK_OTHER, PB_INK_PELLET, PB_INK_TEXT, PB_INK_DEATH,
-    PB_INK_DIM};
+static const enum pb_ink inks[] = {PB_INK_TARGET, PB_INK_GHOST, PB_INK_PATH,
+    PB_INK_OTHER, PB_INK_PELLET, PB_INK_TEXT, PB_INK_DEATH, PB_INK_DIM};
 
-double
-pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most)
+static enum pb_ink
+ink_of(int i)
 {
-	size_t lo = 0, hi = c->n;
-
-	/* The first value above x, or the first not below it. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (at_most ? c->value[mid] <= x : c->value[mid] < x)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return (double)(at_most ? lo : c->n - lo) / (double)c->all;
-}
-
-#define ROUNDING 1e-6 /* values nearer than this part of them are one place */
-
-/* Set where the horizontal axis begins and ends; false if there are no values,
- * or too large ones to subtract. */
-static bool
-set_range(struct pb_profile *p)
-{
-	p->from = INFINITY;
-	p->to = -INFINITY;
-	for (int i = 0; i < p->curves; i++) {
-		const struct pb_profile_curve *c = &p->curve[i];
-
-		if (c->n == 0)
-			continue;
-		p->from = fmin(p->from, c->value[0]);
-		p->to = fmax(p->to, c->value[c->n - 1]);
-	}
-	if (!isfinite(p->to - p->from))
-		return false;
-	if (p->from > 0 && p->from < p->to / 2)
-		p->from = 0;
-	/* An axis needs some length, more than rounding leaves of it. */
-	if (!(p->to - p->from > ROUNDING * fabs(p->from)))
-		p->to = p->from + fmax(1, ROUNDING * fabs(p->from));
-	return isfinite(p->to - p->from);
+	return inks[i % (int)(sizeof(inks) / sizeof(*inks))];
 }
 
 #define TITLE 21   /* size of the type of titles (px) */
-#define FAINT 0.12 /* opacity of lines behind bars and curves */
+#define FAINT 0.12 /* opacity of lines behind bars */
 #define AXIS  0.8  /* of those at their ends */
 
-/* A line of the grid and, unless it is NULL, a text `gap` before its left end
- * or below its lower one. */
+/* The line at each 10 %, from top to bottom; every other has a number. */
 static void
-grid_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b,
-    double opacity, double gap, const char *text)
-{
-	bool up = a.x == b.x;
-
-	pb_draw_box(d, a.x, a.y, up ? b.x + 1 : b.x, up ? b.y : b.y + 1,
-	    pb_ink_pen(PB_INK_TEXT, opacity, 0));
-	if (text != NULL)
-		pb_draw_note(d, up ? a.x : a.x - gap, up ? b.y + gap : a.y,
-		    up ? PB_ANCHOR_MIDDLE : PB_ANCHOR_RIGHT, text);
-}
-
-/* Line i of 11 at each 10 %, the first and the last if `ends` full; one of
- * `every` has a number: "60", or "100 %" at the end of the axis. */
-static void
-percent_line(struct pb_drawing *d, struct pb_vec a, struct pb_vec b, int i,
-    int every, bool ends, double gap)
+percent_line(struct pb_drawing *d, double x, double top, double bottom, int i)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
-	grid_line(d, a, b, i == 0 || (i == 10 && ends) ? AXIS : FAINT, gap,
-	    i % every == 0 ? text : NULL);
+	pb_draw_box(d, x, top, x + 1, bottom,
+	    pb_ink_pen(PB_INK_TEXT, i % 10 == 0 ? AXIS : FAINT, 0));
+	if (i % 2 == 0)
+		pb_draw_note(d, x, bottom + 16, PB_ANCHOR_MIDDLE, text);
 }
 
 /* Paper with a title, at least as wide as that. */
@@ -129,7 +77,7 @@ draw_letter(struct pb_drawing *d, struct pb_vec at, int i)
 {
 	const char text[2] = {(char)('a' + i % 26), '\0'};
 
-	pb_draw_disc(d, at, 11, pb_ink_pen(inks[i % PB_PROFILE_CURVES], 1, 0));
+	pb_draw_disc(d, at, 11, pb_ink_pen(ink_of(i), 1, 0));
 	pb_draw_disc(d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
 	pb_draw_note(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
 }
@@ -223,7 +171,7 @@ draw_bar(
 	char text[PB_CHART_LABEL];
 
 	pb_draw_box(d, x, y + 8, u, y + ROW - 8,
-	    pb_ink_pen(inks[of % PB_PROFILE_CURVES], 0.35, 0));
+	    pb_ink_pen(ink_of(of), 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
 	if (b->players > 1) {
 		draw_letter(d, (struct pb_vec){u, m}, of);
@@ -244,12 +192,8 @@ draw_bars(const struct bars *b, struct pb_drawing *d, double x,
 {
 	double y = TOP + 4;
 
-	for (int i = 0; i <= 10; i++) {
-		double u = floor(x + BAR * i / 10);
-
-		percent_line(d, (struct pb_vec){u, TOP},
-		    (struct pb_vec){u, bottom}, i, 2, true, 16);
-	}
+	for (int i = 0; i <= 10; i++)
+		percent_line(d, floor(x + BAR * i / 10), TOP, bottom, i);
 	for (size_t i = 0; i < b->n; i++, y += ROW) {
 		if (has_head(b, i)) {
 			const char *text = setting(&b->r[i]);
@@ -304,178 +248,6 @@ draw_rates(
 		return -1;
 	draw_bars(&b, d, x, what, bottom);
 	return pb_drawing_close(d, f);
-}
-
-#define X0     80  /* left end of curves (px) */
-#define Y0     60  /* their top (px) */
-#define X1     50  /* what is right of them (px) */
-#define WIDTH  760 /* of them (px) */
-#define HEIGHT 460 /* of them (px) */
-#define KEYS   28  /* height of a line of the key (px) */
-
-static struct pb_vec
-place(const struct pb_profile *p, double v, double share)
-{
-	return (struct pb_vec){X0 + WIDTH * ((v - p->from) / (p->to - p->from)),
-	    Y0 + HEIGHT * (1 - share)};
-}
-
-static void
-draw_axes(const struct pb_profile *p, struct pb_drawing *d)
-{
-	struct pb_axis a = {.zero = p->from,
-	    .sign = 1,
-	    .length = p->to - p->from,
-	    .step = pb_nice_above((p->to - p->from) / 8)};
-	char text[64];
-
-	pb_axis_divide(&a);
-	for (int i = 10; i >= 0; i--) {
-		double y = floor(Y0 + HEIGHT * (10 - i) / 10.0);
-
-		percent_line(d, (struct pb_vec){X0, y},
-		    (struct pb_vec){X0 + WIDTH, y}, i, 2, false, 12);
-	}
-	pb_draw_note(d, 18, Y0 + HEIGHT / 2.0, PB_ANCHOR_UP,
-	    p->at_most ? "share of trials with at most that much"
-		       : "share of trials with at least that much");
-	for (int i = 0; i < a.ticks; i++) {
-		double x = floor(place(p, (a.first + i) * a.step, 0).x);
-
-		pb_axis_tick(&a, i, text);
-		grid_line(d, (struct pb_vec){x, Y0},
-		    (struct pb_vec){x, Y0 + HEIGHT + 6}, FAINT, 13, text);
-	}
-	pb_draw_note(
-	    d, X0 + WIDTH / 2.0, Y0 + HEIGHT + 46, PB_ANCHOR_MIDDLE, p->what);
-}
-
-static void
-draw_curve(const struct pb_profile *p, struct pb_drawing *d, int i)
-{
-	const struct pb_profile_curve *c = &p->curve[i];
-	double mark = WIDTH * 0.5 * (i + 0.5) / p->curves, v;
-	struct pb_vec at[WIDTH + 1];
-	size_t n = 0;
-
-	/* Of points at one height only the ends are needed. */
-	for (int x = 0; x <= WIDTH; x++) {
-		v = p->from + (p->to - p->from) * x / WIDTH;
-		at[n] = place(p, v, pb_profile_at(c, v, p->at_most));
-		if (n > 1 && at[n].y == at[n - 1].y && at[n].y == at[n - 2].y)
-			at[n - 1] = at[n];
-		else
-			n++;
-	}
-	pb_draw_line(d, at, n, pb_ink_pen(inks[i], 1, 3));
-	/* Letters sit where curves have come apart. */
-	if (p->at_most)
-		mark = WIDTH - mark;
-	v = p->from + (p->to - p->from) * mark / WIDTH;
-	draw_letter(d, place(p, v, pb_profile_at(c, v, p->at_most)), i);
-}
-
-/* "flee: 100 trials, 98 with a value" */
-static void
-name_curve(const struct pb_profile_curve *c, char text[128])
-{
-	snprintf(text, 128, "%.60s: %zu trials, %zu with a value", c->label,
-	    c->all, c->n);
-}
-
-static void
-draw_key(const struct pb_profile *p, struct pb_drawing *d)
-{
-	double y = Y0 + HEIGHT + 80;
-	char text[128];
-
-	for (int i = 0; i < p->curves; i++, y += KEYS) {
-		draw_letter(d, (struct pb_vec){X0 + 12, y}, i);
-		name_curve(&p->curve[i], text);
-		pb_draw_note(d, X0 + 34, y, PB_ANCHOR_LEFT, text);
-	}
-}
-
-/* Of the paper: the longest name has room, too. */
-static double
-width_of(const struct pb_profile *p)
-{
-	double width = X0 + WIDTH + X1;
-	char text[128];
-
-	for (int i = 0; i < p->curves; i++) {
-		name_curve(&p->curve[i], text);
-		width = fmax(
-		    width, X0 + 34 + floor(pb_type_room(text, PB_TYPE)) + 10);
-	}
-	return width;
-}
-
-int
-pb_profile_draw(struct pb_profile *p, struct pb_target to, struct pb_error *f)
-{
-	struct pb_drawing *d;
-
-	if (!set_range(p))
-		return pb_error_file(
-		    f, to.path, 0, NULL, "no trial has a value to draw");
-	d = new_page(
-	    to, p->title, width_of(p), Y0 + HEIGHT + 80 + KEYS * p->curves, f);
-	if (d == NULL)
-		return -1;
-	draw_axes(p, d);
-	for (int i = p->curves - 1; i >= 0; i--)
-		draw_curve(p, d, i);
-	draw_key(p, d);
-	return pb_drawing_close(d, f);
-}
-
-static int
-draw_values(
-    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
-{
-	static const struct {
-		const char *text;
-		bool at_most; /* less is better */
-	} known[] = {
-	    [PB_OF_TIME] = {"time to success (s)", true},
-	    [PB_OF_PELLETS] = {"pellets collected", false},
-	    [PB_OF_SCORE] = {"score", false},
-	    [PB_OF_ERROR] = {"mean error (m)", true},
-	};
-	const struct pb_report *r = p->report;
-	int what = p->o->profile, e;
-	struct pb_profile g = {
-	    .what = known[what].text, .at_most = known[what].at_most};
-	double *value[PB_PROFILE_CURVES];
-
-	/* More curves than can be told apart are left out, the last ones. */
-	for (; g.curves < r->summaries && g.curves < PB_PROFILE_CURVES;
-	     g.curves++) {
-		struct pb_profile_curve *c = &g.curve[g.curves];
-
-		if (pb_tally_values(p->tally, g.curves, (enum pb_value_of)what,
-			&value[g.curves], &c->n) != PB_OK)
-			pb_msg_end_memory();
-		pb_bench_label(c->label, r, g.curves);
-		c->value = value[g.curves];
-		c->all = (size_t)r->summary[g.curves].n;
-	}
-	if (r->summaries > 0)
-		snprintf(g.title, sizeof(g.title), "%s, %s",
-		    r->summary[0].key.rules, r->summary[0].key.map);
-	e = pb_profile_draw(&g, to, f);
-	while (g.curves > 0)
-		free(value[--g.curves]);
-	return e;
-}
-
-/* Draw the profile or the success rates. 0, or -1 with f filled in. */
-static int
-draw_figure(
-    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
-{
-	return p->o->profile ? draw_values(p, to, f) : draw_rates(p, to, f);
 }
 
 /* --- a page --- */
@@ -549,8 +321,8 @@ put_tables(const struct pb_bench_paper *p, FILE *f)
 	free(text);
 }
 
-/* What --png draws; why nothing can be drawn, as there are too many rates or no
- * values, is told instead. */
+/* What --png draws; why nothing can be drawn, as there are too many rates, is
+ * told instead. */
 static bool
 put_figure(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 {
@@ -558,7 +330,7 @@ put_figure(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 	size_t n;
 	FILE *out = open_text(&text, &n);
 	bool ok =
-	    draw_figure(
+	    draw_rates(
 		p, (struct pb_target){.path = "a.svg", .out = out}, bad) == 0;
 
 	close_text(out);
@@ -905,7 +677,7 @@ pb_bench_show(const struct pb_bench_paper *p)
 		 isatty(STDERR_FILENO))
 		print_tables(p, stderr);
 	if (o->png != NULL &&
-	    draw_figure(p, (struct pb_target){.path = o->png}, &bad) != 0)
+	    draw_rates(p, (struct pb_target){.path = o->png}, &bad) != 0)
 		pb_msg_error(&bad);
 	if (o->report != NULL && !write_page(p, &bad))
 		pb_msg_error(&bad);

@@ -21,9 +21,8 @@ struct pb_bench_paper {
 };
 
 /*
- * Show what o asks for: tables; the profile, else the success rates, in a file;
- * all of it as one page for a browser; where the first player was on a board of
- * cells. What goes wrong is said, and nothing is left of such a file.
+ * Show what o asks for: tables; the success rates in a file; all of it as one
+ * page for a browser; where the first player was on a board of cells. What goes wrong is said, and nothing is left of such a file.
  */
 void pb_bench_show(const struct pb_bench_paper *p);
 
@@ -62,35 +61,3 @@ int pb_bench_label(
  */
 void pb_trajectory_show(
     const struct pb_bench_opts *o, char *const *files, int n);
-
-/*
- * A profile is the share of all trials whose value is at least x, or at most
- * x, against x (Dolan and More, "Benchmarking optimization software with
- * performance profiles", 2002; Agarwal et al., "Deep reinforcement learning at
- * the edge of the statistical precipice", 2021). Trials without a value count
- * as never there: failures are not left out.
- */
-#define PB_PROFILE_CURVES 8 /* more cannot be told apart */
-
-struct pb_profile_curve {
-	char label[PB_CHART_LABEL];
-	const double *value; /* n, ascending, finite; not owned */
-	size_t n;            /* trials that have one, */
-	size_t all;          /* of so many, >= n, >= 1 */
-};
-
-struct pb_profile {
-	char title[160];
-	const char *what; /* the values, with their unit */
-	bool at_most;     /* share that is at most x, else at least x */
-	struct pb_profile_curve curve[PB_PROFILE_CURVES];
-	int curves;
-	double from, to; /* ends of the axis, set when it is drawn */
-};
-
-/* Share of the trials of c that are at most x, or at least x. */
-double pb_profile_at(const struct pb_profile_curve *c, double x, bool at_most);
-
-/* With one letter a curve; without a value there is no drawing. */
-int pb_profile_draw(
-    struct pb_profile *p, struct pb_target to, struct pb_error *f);

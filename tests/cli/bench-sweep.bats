@@ -149,3 +149,14 @@ assert d.score_lo.isna().all() and (d.levels == 2).all()' "$dir/cells.csv"
 	grep -q '>score<' "$dir/h.svg"
 	[ "$(grep -c '<polygon' "$dir/h.svg")" -ge 3 ]
 }
+
+@test "gnuplot draws profiles, as in man/examples" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	for p in 1 2; do
+		cell $p 4 "i % 3 * 10 + $p" 'i % 4 > 0' |
+			sed "s/\"policy\":\"p\"/\"policy\":\"p$p\"/"
+	done | man/examples/profile.sh score >"$dir/p.svg"
+	grep -q '^</svg>$' "$dir/p.svg"
+	grep -q '>share of trials<' "$dir/p.svg"
+	[ "$(grep -c '<title>p[12]</title>' "$dir/p.svg")" = 2 ]
+}

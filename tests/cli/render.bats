@@ -120,8 +120,6 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 		--png "$dir/sweep.svg" >/dev/null
 	[ "$(python3 tests/cli/svg.py "$dir/sweep.svg" | grep -oE '^(blue|vermillion) :' |
 		tr -d '\n')" = 'blue :vermillion :blue :vermillion :' ]
-	bench --png "$dir/profile.svg" --profile time
-	same profile
 }
 
 @test "without any font a picture has no text, and no failure" {
@@ -231,23 +229,6 @@ results() {
 	cmp "$dir/a.png" "$dir/b.png"
 	grep -q '"type":"summary"' "$dir/out"
 	run -3 pb-bench -q --from --png "$dir/no/a.png" "$dir/results"
-}
-
-@test "a benchmark as performance profiles" {
-	results | sed 's/"time":10,"success":true}/"time":XX,"success":true}/' |
-		awk '{ sub(/XX/, 10 + NR) } 1' >"$dir/results"
-	results | head -n 5 |
-		sed 's/"trial":/"trial":10/; s/true}/false}/' >>"$dir/results"
-	pb-bench -q --from --png "$dir/a.png" --profile time "$dir/results" >/dev/null
-	pb-bench -q --from --png "$dir/b.png" --profile score "$dir/results" >/dev/null
-	run ! cmp -s "$dir/a.png" "$dir/b.png"
-	run -2 --separate-stderr pb-bench --from --profile time "$dir/results"
-	[ "$stderr" = "pb-bench: --profile: goes with --png or --report" ]
-	# Nobody localized anything: said, not drawn.
-	run -1 --separate-stderr pb-bench -q --from --png "$dir/c.png" \
-		--profile error "$dir/results"
-	[[ $stderr == *'no trial has a value to draw' ]]
-	[ ! -e "$dir/c.png" ]
 }
 
 @test "what a localizer believes is drawn: hypotheses by rank, particles" {

@@ -71,15 +71,14 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 
 @test "tables and figures are those that other options write" {
 	local all=(-q -r roomba,pacbot -p random -n 12)
-	pb-bench "${all[@]}" --report "$dir/a.html" --profile score >"$dir/out"
+	pb-bench "${all[@]}" --report "$dir/a.html" >"$dir/out"
 	pb-bench "${all[@]}" | cmp - "$dir/out"
 	page "$dir/a.html" 1
 	grep -qx '<h1>Benchmark: roomba</h1>' "$dir/a.html"
 	between "$dir/a.html" '<pre>' '</pre>' |
 		cmp - <(LC_ALL=C.UTF-8 pb-bench "${all[@]}" --table --wide)
 	# read back it is the same
-	pb-bench -q -f --profile score --report "$dir/b.html" "$dir/out" \
-		>"$dir/sums"
+	pb-bench -q -f --report "$dir/b.html" "$dir/out" >"$dir/sums"
 	cmp "$dir/b.html" <(without_replays "$dir/a.html")
 	# beside what else is asked for
 	pb-bench -q -f --table --report "$dir/c.html" "$dir/out" |
@@ -192,10 +191,6 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 	run -2 pb-bench -f --report - /dev/null
 	[ "${lines[0]}" = "pb-bench: --report: expected a file, got standard output" ]
 	run -2 pb-bench --trajectory --report "$dir/b.html" /dev/null
-	pb-bench -q -r roomba -p random -n 2 --profile error \
-		--report "$dir/b.html" >"$dir/out"
-	page "$dir/b.html" 0
-	grep -q 'No figure: no trial has a value to draw' "$dir/b.html"
 }
 
 @test "a page appears whole or not at all" {

@@ -176,7 +176,6 @@ struct pb_bench_opts {
 	const char *png;
 	const char *report; /* a page of it all */
 	const char *heat;
-	int profile; /* enum pb_value_of */
 
 	/* something else to do */
 	bool list_rules;

@@ -896,8 +896,6 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--heat: expected one player on one board";
 	if (!o->from && operands && (o->maps.n || o->houses))
 		return "the map comes from options or from files, not both";
-	if (o->profile && !o->png && !o->report)
-		return "--profile: goes with --png or --report";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
 	if (o->wide && o->csv)
@@ -999,7 +997,7 @@ static const struct {
     {"agent|patience|weights|vary|heat|motion|localizer|round", PLAY},
     {"houses", MAPS | LOCALIZE},
     {"rounds|preset|start|spawn-at|world", MAPS},
-    {"from|png|report|profile|baseline|margin|by|no-results|csv|confidence",
+    {"from|png|report|baseline|margin|by|no-results|csv|confidence",
 	PLAY | LOCALIZE | FROM},
     {"reference|relations|clock|id", TRAJECTORY},
     {"log|topic|laser|scans", LOCALIZE},
@@ -1078,8 +1076,6 @@ choose(void *user, char *const *operand, int n)
 	return LOCALIZE;
 }
 
-#define VALUES "none|time|pellets|score|error"
-
 static int
 parse(struct pb_bench_opts *o, int argc, char **argv)
 {
@@ -1139,9 +1135,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		"draw success rates as PNG, .svg or .pdf", &o->png},
 	    {"report", 0, PB_OPT_TEXT, "file",
 		"write a page: tables, figures, replays", &o->report},
-	    {"profile", 0, PB_OPT_NAME, VALUES,
-		"draw how many trials reach what", &o->profile,
-		.words = VALUES},
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was into a file, as --png", &o->heat},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
