@@ -13,25 +13,6 @@
 #include "pb/tally.h"
 #include "stats/tally_state.h"
 
-/* A sum of times: of long ones 64 bits of microseconds hold a few only. */
-struct time_sum {
-	int64_t s, us;
-};
-
-static void
-add_time(struct time_sum *sum, int64_t us)
-{
-	sum->s += us / 1000000;
-	sum->us += us % 1000000;
-}
-
-/* (s) */
-static double
-time_of(struct time_sum sum)
-{
-	return PB_US * (1e6 * (double)sum.s + (double)sum.us);
-}
-
 /*
  * No interval. A mean of times has none where nobody failed: how often
  * failures come, with their limits, is not known then, and they weigh most.
@@ -45,10 +26,8 @@ time_of(struct time_sum sum)
 static void
 count_up(const struct pb_group *g, struct pb_summary *s)
 {
-	int64_t pellets = 0, score = 0, deaths = 0, levels = 0;
-	int64_t parts = 0; /* of the score, in millionths */
-	struct time_sum capped = {0};
-	bool die = true, level = true, timed = true;
+	int64_t levels = 0;
+	bool level = true;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pb_trial *e = &g->trial[i];
@@ -59,23 +38,11 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
 		if (*e->cause)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
-		pellets += e->collected;
-		score += pb_trial_score(e) / (int64_t)PB_SCORE;
-		parts += pb_trial_score(e) % (int64_t)PB_SCORE;
-		deaths += e->deaths;
 		levels += e->levels;
-		die &= e->deaths >= 0;
 		level &= e->levels >= 0;
-		add_time(&capped, pb_trial_capped(e));
-		timed &= pb_trial_capped(e) >= 0;
 	}
 	s->n = (long)g->n;
-	s->pellets_mean = (double)pellets / (double)g->n;
-	s->score_mean =
-	    ((double)score + (double)parts / PB_SCORE) / (double)g->n;
-	s->deaths_mean = die ? (double)deaths / (double)g->n : NAN;
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
-	s->time_mean = timed ? time_of(capped) / (double)g->n : NAN;
 }
 
 /* Who killed, if all trials tell. */
@@ -103,34 +70,34 @@ mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 	    pb_mean_interval(x, n, (double)n - 1, range, confidence)};
 }
 
-static void
-iqm_interval(const struct pb_group *g, struct pb_summary *s, double confidence,
-    double *x)
+/* The mean of what a measure looks at first; NAN where one trial lacks it. */
+static struct pb_estimate
+mean_of(const struct pb_group *g, enum pb_measure m, struct pb_interval range,
+    double confidence, double *x)
 {
-	const struct pb_interval range = {0, s->total};
-
 	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->trial[i].collected;
-	pb_sort(x, g->n);
-	s->pellets_iqm = pb_iqm(x, g->n);
-	s->iqm_in = pb_iqm_interval(x, g->n, (double)g->n, range, confidence);
+		if (isnan(x[i] = pb_trial_number(&g->trial[i], m)))
+			return (struct pb_estimate){NAN, UNTOLD};
+	return mean_estimate(x, g->n, range, confidence);
 }
 
 static void
-mean_intervals(const struct pb_group *g, struct pb_summary *s,
-    double confidence, double *x)
+take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
+    double *x)
 {
-	const struct pb_interval above = {0, INFINITY};
+	const struct pb_interval all = {0, s->total}, above = {0, INFINITY};
 
-	for (size_t i = 0; i < g->n; i++)
-		x[i] = (double)pb_trial_score(&g->trial[i]) / PB_SCORE;
-	s->score_in = mean_estimate(x, g->n, ANYTHING, confidence).in;
-	s->deaths_in = UNTOLD;
-	if (isnan(s->deaths_mean))
-		return;
-	for (size_t i = 0; i < g->n; i++)
-		x[i] = g->trial[i].deaths;
-	s->deaths_in = mean_estimate(x, g->n, above, confidence).in;
+	s->pellets = mean_of(g, PB_BY_PELLETS, all, confidence, x);
+	s->score = mean_of(g, PB_BY_SCORE, ANYTHING, confidence, x);
+	s->deaths = mean_of(g, PB_BY_DEATHS, above, confidence, x);
+	s->time_mean = mean_of(g, PB_BY_TIME, above, confidence, x).value;
+	s->time_q1 = s->time_median = s->time_q3 = NAN;
+	/* They are sorted. */
+	if (!isnan(s->time_mean)) {
+		s->time_q1 = pb_quantile(x, g->n, 0.25);
+		s->time_median = pb_quantile(x, g->n, 0.5);
+		s->time_q3 = pb_quantile(x, g->n, 0.75);
+	}
 }
 
 /* "error_mean", ..., "wrong_cell", ... */
@@ -188,20 +155,6 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
 	s->track_in[PB_TRACK_RMS].lo = sqrt(s->track_in[PB_TRACK_RMS].lo);
 	s->track_in[PB_TRACK_RMS].hi = sqrt(s->track_in[PB_TRACK_RMS].hi);
-}
-
-static void
-sort_up(const struct pb_group *g, struct pb_summary *s, double *x)
-{
-	for (size_t i = 0; i < g->n; i++)
-		x[i] = PB_US * (double)pb_trial_capped(&g->trial[i]);
-	s->time_q1 = s->time_median = s->time_q3 = NAN;
-	if (isnan(s->time_mean))
-		return;
-	pb_sort(x, g->n);
-	s->time_q1 = pb_quantile(x, g->n, 0.25);
-	s->time_median = pb_quantile(x, g->n, 0.5);
-	s->time_q3 = pb_quantile(x, g->n, 0.75);
 }
 
 static int
@@ -284,9 +237,7 @@ pb_tally_summary(
 	    .distinct = count_distinct(g, room)};
 	count_up(g, s);
 	count_kills(g, s);
-	sort_up(g, s, x);
-	iqm_interval(g, s, confidence, x);
-	mean_intervals(g, s, confidence, x);
+	take_means(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
 	sort_words(&s->outcomes);
 	sort_words(&s->causes);
@@ -340,10 +291,9 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"all_but_one", (double)s->at_least / s->n},
 	    {"all_but_one.lo", s->most.lo},
 	    {"all_but_one.hi", s->most.hi},
-	    {"pellets", s->pellets_mean},
-	    {"pellets_iqm", s->pellets_iqm},
-	    {"score", s->score_mean},
-	    {"deaths", s->deaths_mean},
+	    {"pellets", s->pellets.value},
+	    {"score", s->score.value},
+	    {"deaths", s->deaths.value},
 	    {"levels", s->levels_mean},
 	    {"time", s->time_mean},
 	    {"median_time", s->time_median},
@@ -478,6 +428,9 @@ pb_tally_find(const struct pb_tally *t, int i, const struct pb_tally *base)
 	return found < 0 ? -1 : found;
 }
 
+/* What a mean over all maps and rounds is of. */
+enum { RATE, SHARE, TIME, VALUES };
+
 /*
  * Trial i of every map and round meets the same luck, so that maps and rounds
  * are no independent trials: in a house, the mean of ten rounds varies twice as
@@ -489,9 +442,8 @@ struct part {
 	uint64_t seed;
 	uint64_t trial;
 	size_t stratum;
-	double weight;  /* of it in the mean */
-	double success; /* weight times what it is off the stratum's mean */
-	double time;    /* the same (s) */
+	double weight; /* of it in the mean */
+	double off[VALUES]; /* weight times what it is off the stratum's mean */
 };
 
 struct columns {
@@ -501,8 +453,8 @@ struct columns {
 	size_t least;      /* of the smallest one */
 	struct part *part; /* all of them; first the trials, when joined */
 	size_t trials;
-	bool lost; /* some failed */
-	double *x; /* all of them */
+	double mean[VALUES]; /* of the strata's means */
+	double *x;           /* room for all of them */
 };
 
 /* What is better under the rules of that name. */
@@ -575,53 +527,62 @@ free_columns(struct columns *c)
 	free(c->x);
 }
 
-/* The parts of stratum k, and its means. */
+/* NAN: not known. */
+static double
+value_of(const struct pb_trial *e, int v)
+{
+	if (v == SHARE)
+		return e->total > 0 ? (double)e->collected / e->total : NAN;
+	return pb_trial_number(e, v == RATE ? PB_BY_SUCCESS : PB_BY_TIME);
+}
+
+/* The mean of a value in a stratum; NAN if one trial lacks it. */
+static double
+mean_in(const struct pb_group *g, int v, double *x)
+{
+	for (size_t m = 0; m < g->n; m++)
+		if (isnan(x[m] = value_of(&g->trial[m], v)))
+			return NAN;
+	pb_sort(x, g->n);
+	return pb_mean(x, g->n);
+}
+
+/* The parts of stratum k. */
 static void
-take_stratum(struct columns *c, size_t k, struct part *part, struct part *mean)
+take_stratum(struct columns *c, size_t k, struct part *part)
 {
 	const struct pb_group *g = c->group[k];
-	double n = (double)g->n, weight = 1 / (n * (double)c->strata);
-	struct time_sum time = {0};
-	bool untimed = false;
-	long won = 0;
+	double weight = 1 / ((double)g->n * (double)c->strata);
+	double mean[VALUES];
 
-	for (size_t m = 0; m < g->n; m++) {
-		won += g->trial[m].success;
-		add_time(&time, pb_trial_capped(&g->trial[m]));
-		untimed |= pb_trial_capped(&g->trial[m]) < 0;
+	for (int v = 0; v < VALUES; v++) {
+		mean[v] = mean_in(g, v, c->x);
+		c->mean[v] += mean[v];
 	}
-	c->lost |= won < (long)g->n;
-	*mean = (struct part){.success = (double)won / n,
-	    .time = untimed ? NAN : time_of(time) / n};
 	for (size_t m = 0; m < g->n; m++) {
 		const struct pb_trial *e = &g->trial[m];
 
 		part[m] = (struct part){.seed = e->seed,
 		    .trial = e->trial,
 		    .stratum = k,
-		    .weight = weight,
-		    .success = weight * (e->success - mean->success),
-		    .time = weight *
-		            (PB_US * (double)pb_trial_capped(e) - mean->time)};
+		    .weight = weight};
+		for (int v = 0; v < VALUES; v++)
+			part[m].off[v] = weight * (value_of(e, v) - mean[v]);
 	}
 }
 
-/* All parts of a trial become one; returns the mean of the strata's means. */
-static struct part
+/* All parts of a trial become one. */
+static void
 join_trials(struct columns *c)
 {
-	struct part sum = {0}, *part = c->part;
+	struct part *part = c->part;
 
 	for (size_t k = 0; k < c->strata; k++) {
-		struct part mean;
-
-		take_stratum(c, k, part, &mean);
+		take_stratum(c, k, part);
 		part += c->group[k]->n;
-		sum.success += mean.success;
-		sum.time += mean.time;
 	}
-	sum.success /= (double)c->strata;
-	sum.time /= (double)c->strata;
+	for (int v = 0; v < VALUES; v++)
+		c->mean[v] /= (double)c->strata;
 	qsort(c->part, c->all, sizeof(*c->part), by_trial);
 	for (size_t i = 0; i < c->all; i++) {
 		const struct part *p = &c->part[i];
@@ -633,10 +594,9 @@ join_trials(struct columns *c)
 			continue;
 		}
 		last->weight += p->weight;
-		last->success += p->success;
-		last->time += p->time;
+		for (int v = 0; v < VALUES; v++)
+			last->off[v] += p->off[v];
 	}
-	return sum;
 }
 
 /*
@@ -660,13 +620,13 @@ fewest_trials(const struct columns *c)
  * which the fewest are where trials do not differ and so do not tell.
  */
 static struct pb_interval
-rate_interval(const struct columns *c, double rate, double confidence)
+rate_interval(const struct columns *c, double confidence)
 {
 	double n = (double)c->trials, fewest = fewest_trials(c), var = 0;
-	double trials = fewest;
+	double trials = fewest, rate = c->mean[RATE];
 
 	for (size_t i = 0; i < c->trials; i++)
-		var += c->part[i].success * c->part[i].success;
+		var += c->part[i].off[RATE] * c->part[i].off[RATE];
 	if (var > 0 && c->least > 1) {
 		double z = -pb_normal_quantile((1 - confidence) / 2);
 		double t = pb_t_two_sided(confidence, (double)c->least - 1);
@@ -678,37 +638,19 @@ rate_interval(const struct columns *c, double rate, double confidence)
 	return pb_rate_interval(rate * trials, trials, confidence);
 }
 
-static struct pb_interval
-time_interval(const struct columns *c, double time, double confidence)
-{
-	const struct pb_interval range = {0, INFINITY};
-
-	if (isnan(time) || !c->lost || c->least < PB_MEAN_LEAST)
-		return UNTOLD;
-	for (size_t i = 0; i < c->trials; i++)
-		c->x[i] = time + (double)c->trials * c->part[i].time;
-	return pb_mean_interval(
-	    c->x, c->trials, (double)c->least - 1, range, confidence);
-}
-
-/* The interquartile mean of the share of pellets; NAN if one has none. */
+/* By what trials add to it, of values in [0, most]. */
 static struct pb_estimate
-share(struct columns *c, double confidence)
+mean_over(const struct columns *c, int v, double most, double confidence)
 {
-	const struct pb_interval range = {0, 1};
-	size_t n = 0;
+	const struct pb_interval range = {0, most};
+	struct pb_estimate e = {c->mean[v], UNTOLD};
 
-	for (size_t k = 0; k < c->strata; k++)
-		for (size_t m = 0; m < c->group[k]->n; m++) {
-			const struct pb_trial *e = &c->group[k]->trial[m];
-
-			if (e->total == 0)
-				return (struct pb_estimate){NAN, {NAN, NAN}};
-			c->x[n++] = (double)e->collected / e->total;
-		}
-	pb_sort(c->x, n);
-	return (struct pb_estimate){pb_iqm(c->x, n),
-	    pb_iqm_interval(c->x, n, fewest_trials(c), range, confidence)};
+	for (size_t i = 0; i < c->trials; i++)
+		c->x[i] = e.value + (double)c->trials * c->part[i].off[v];
+	if (c->least >= PB_MEAN_LEAST)
+		e.in = pb_mean_interval(c->x, c->trials, (double)c->least - 1,
+		    range, confidence);
+	return e;
 }
 
 static struct pb_trial
@@ -725,14 +667,14 @@ key_of(const struct pb_trial *k)
 static void
 estimate(struct pb_aggregate *a, struct columns *c, double confidence)
 {
-	struct part mean = join_trials(c);
-
+	join_trials(c);
 	a->trials = (long)c->trials;
-	a->rate.value = mean.success;
-	a->rate.in = rate_interval(c, mean.success, confidence);
-	a->pellets = share(c, confidence);
-	a->time.value = mean.time;
-	a->time.in = time_interval(c, mean.time, confidence);
+	a->rate.value = c->mean[RATE];
+	a->rate.in = rate_interval(c, confidence);
+	a->pellets = mean_over(c, SHARE, 1, confidence);
+	a->time = mean_over(c, TIME, INFINITY, confidence);
+	if (a->rate.value == 1)
+		a->time.in = UNTOLD;
 }
 
 static enum pb_status

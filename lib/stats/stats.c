@@ -361,53 +361,6 @@ pb_quantile(const double *x, size_t n, double p)
 }
 
 /*
- * Mean of sorted x[n] over [from, to]: each value covers one unit of [0, n],
- * and what is beyond is covered by the ends of `range`.
- */
-static double
-mean_within(
-    const double *x, size_t n, double from, double to, struct pb_interval range)
-{
-	double sum = at_least(at_most(to, 0) - from, 0) * range.lo;
-
-	if (to > (double)n)
-		sum += (to - at_least(from, (double)n)) * range.hi;
-	for (size_t i = 0; i < n; i++) {
-		double a = at_least((double)i, from);
-		double b = at_most((double)i + 1, to);
-
-		if (b > a)
-			sum += (b - a) * x[i];
-	}
-	return sum / (to - from);
-}
-
-double
-pb_iqm(const double *x, size_t n)
-{
-	assert(n > 0);
-	return mean_within(
-	    x, n, (double)n / 4, 3 * (double)n / 4, (struct pb_interval){0, 0});
-}
-
-/*
- * With chance `confidence` the whole distribution is within d of what came,
- * so that its middle half is the one of what came moved by at most d.
- */
-struct pb_interval
-pb_iqm_interval(const double *x, size_t n, double trials,
-    struct pb_interval range, double confidence)
-{
-	double d = sqrt(pb_log(2 / (1 - confidence)) / (2 * trials));
-	double quarter = (double)n / 4, move = d * (double)n;
-
-	assert(n > 0 && trials > 0);
-	return (struct pb_interval){
-	    mean_within(x, n, quarter - move, 3 * quarter - move, range),
-	    mean_within(x, n, quarter + move, 3 * quarter + move, range)};
-}
-
-/*
  * Where the studentised mean has chance p below it by the normal or Student's
  * deviate u, once its skewness a = g / sqrt(n) is taken out: the inverse of
  * Hall's cubic, which rises everywhere.

@@ -535,7 +535,7 @@ bits_of(const struct pb_report *r)
 		k |= !pb_told_same(a->key.told, m->key.told) ? CONSTANTS : 0;
 		k |= a->key.round != m->key.round ? ROUND : 0;
 		k |= a->n != m->n ? TRIALS : 0;
-		k |= m->score_mean > m->pellets_mean || m->score_mean < 0
+		k |= m->score.value > m->pellets.value || m->score.value < 0
 		         ? SCORE
 		         : 0;
 		k |= m->total > 0 ? PELLETS : 0;
@@ -747,7 +747,7 @@ put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 		put_mean(t, "all but 1 %",
 		    many ? percent(m->at_least, m->n) : NAN, m->most, 100,
 		    "%.1f");
-		putf(t, ".", "pellets", "%.2f", many ? m->pellets_mean : NAN);
+		putf(t, ".", "pellets", "%.2f", many ? m->pellets.value : NAN);
 	}
 	putf(t, ".", "median s", "%.1f", m->time_median);
 	put_failures(t, m);
@@ -761,9 +761,9 @@ put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	put_keys(t, k, &m->key, m->key.policy);
 	/* Nothing was laid and nothing counted: there is no score. */
 	put_mean(t, "score",
-	    m->total == 0 && m->score_mean == 0 ? NAN : m->score_mean,
-	    m->score_in, 1, "%.1f");
-	put_mean(t, "deaths", m->deaths_mean, m->deaths_in, 1, "%.3f");
+	    m->total == 0 && m->score.value == 0 ? NAN : m->score.value,
+	    m->score.in, 1, "%.1f");
+	put_mean(t, "deaths", m->deaths.value, m->deaths.in, 1, "%.3f");
 	putf(t, ".", "levels", "%.3f", m->levels_mean);
 }
 
@@ -854,7 +854,7 @@ put_aggregate(
 	putf(t, "rr", "tasks|trials", "%d|%ld", a->strata, a->n);
 	put_mean(t, "all %", 100 * a->rate.value, a->rate.in, 100, "%.1f");
 	if (k & MANY)
-		put_mean(t, "pellets iqm %",
+		put_mean(t, "pellets %",
 		    rules_have_pellets(p->report, a->key.rules)
 			? 100 * a->pellets.value
 			: NAN,

@@ -19,11 +19,21 @@ static const double lost[] = {30, 8, 13, 48, 23, 89, 168};
 static const double decile[] = {
     42.9, 46.2, 48.25, 49.2, 49.8, 50.4, 51.45, 53.4, 56.2, 59.4, 73.05};
 
-enum of { RATE, SCORE, IQM, APART, PELLETS, TIME, ALL_RATE, ALL_TIME, OFS };
+enum of {
+	RATE,
+	SCORE,
+	APART,
+	PELLETS,
+	TIME,
+	ALL_RATE,
+	ALL_PELLETS,
+	ALL_TIME,
+	OFS
+};
 
-static const char *const name[OFS] = {"rate", "mean score", "pellets, iqm",
+static const char *const name[OFS] = {"rate", "mean score",
     "rate, difference", "pellets, difference", "time, difference",
-    "rate, aggregate", "time, aggregate"};
+    "rate, aggregate", "pellets, aggregate", "time, aggregate"};
 
 static double truth[OFS];
 static int told[OFS], held[OFS];
@@ -66,25 +76,20 @@ trial(const char *who, uint64_t i, int round, double p, double luck, double u)
 static void
 find_truth(double p, double q)
 {
-	double pellets = 0, time = 0, x[4000];
+	double pellets = 0, time = 0;
 
 	for (int i = 0; i < 1000; i++) {
 		pellets += pellets_lost((i + 0.5) / 1000) / 1000.0;
 		time += time_won((i + 0.5) / 1000) / 1000;
 	}
-	for (int i = 0; i < 4000; i++) {
-		double u = (i + 0.5) / 4000;
-
-		x[i] = u < p ? 7 : pellets_lost((u - p) / (1 - p));
-	}
-	pb_sort(x, 4000);
 	truth[RATE] = p;
 	truth[SCORE] = 7 * p + pellets * (1 - p);
-	truth[IQM] = pb_iqm(x, 4000);
 	truth[APART] = q - p;
 	truth[PELLETS] = (q - p) * (7 - pellets);
 	truth[TIME] = (q - p) * (time - LIMIT);
 	truth[ALL_RATE] = (p + q) / 2;
+	truth[ALL_PELLETS] =
+	    truth[ALL_RATE] + (1 - truth[ALL_RATE]) * pellets / 7;
 	truth[ALL_TIME] =
 	    truth[ALL_RATE] * time + (1 - truth[ALL_RATE]) * LIMIT;
 }
@@ -121,12 +126,12 @@ one_run(uint64_t run, int n, double p, double q)
 	}
 	check_int(pb_report_make(&r, t, &usual), PB_OK);
 	look(RATE, r.summary[0].rate);
-	look(SCORE, r.summary[0].score_in);
-	look(IQM, r.summary[0].iqm_in);
+	look(SCORE, r.summary[0].score.in);
 	look(APART, r.comparison[0].rate_in);
 	look(PELLETS, r.comparison[0].pellets_in);
 	look(TIME, r.comparison[0].time_in);
 	look(ALL_RATE, r.aggregate[0].rate.in);
+	look(ALL_PELLETS, r.aggregate[0].pellets.in);
 	look(ALL_TIME, r.aggregate[0].time.in);
 	pb_report_clear(&r);
 	pb_tally_free(t);

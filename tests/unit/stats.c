@@ -146,7 +146,6 @@ test(sort)
 test(averages)
 {
 	const double x[] = {1, 2, 3, 4, 5, 6, 7, 100}, one[] = {3};
-	const double y[] = {1, 2, 3, 4, 90};
 
 	check_near(pb_mean(x, 8), 16, 0);
 	check_near(pb_quantile(x, 8, 0), 1, 0);
@@ -154,10 +153,6 @@ test(averages)
 	check_near(pb_quantile(x, 8, 0.25), 2.75, 1e-15);
 	check_near(pb_quantile(x, 8, 1), 100, 0);
 	check_near(pb_quantile(one, 1, 0.3), 3, 0);
-	check_near(pb_iqm(x, 8), 4.5, 1e-15); /* 3, 4, 5, 6 */
-	/* 5 values: [1.25, 3.75) holds 0.75 of 2, all of 3, 0.75 of 4. */
-	check_near(pb_iqm(y, 5), (0.75 * 2 + 3 + 0.75 * 4) / 2.5, 1e-15);
-	check_near(pb_iqm(one, 1), 3, 1e-15);
 }
 
 /* Tables. */
@@ -233,29 +228,6 @@ test(mean_interval)
 	for (int i = 0; i < 30; i++)
 		x[i] = i == 0;
 	check(pb_mean_interval(x, 30, 29, up, 0.95).lo == 0);
-}
-
-/* The band by hand: with 32 values of 4 kinds, d = 0.24009. */
-test(iqm_interval)
-{
-	const struct pb_interval range = {0, 10};
-	double x[200], d = sqrt(log(40) / 64);
-	struct pb_interval r;
-
-	for (int i = 0; i < 32; i++)
-		x[i] = 1 + i / 8;
-	/* Of the middle half, moved down by d: values 1, 2 and 3. */
-	r = pb_iqm_interval(x, 32, 32, range, 0.95);
-	check_near(r.lo, 2 * (1 * d + 2 * 0.25 + 3 * (0.25 - d)), 1e-12);
-	check(r.lo < pb_iqm(x, 32) && pb_iqm(x, 32) < r.hi);
-	check_near(r.lo + r.hi, 5, 1e-12); /* as symmetric as the values */
-	/* So few that the bounds of the range count. */
-	r = pb_iqm_interval(x, 4, 4, range, 0.95);
-	check(r.lo < 1 && r.hi > 4);
-	for (int i = 0; i < 200; i++)
-		x[i] = 7;
-	check_range(pb_iqm_interval(x, 200, 200, range, 0.95), 7, 7, 1e-12);
-	check(pb_iqm_interval(x, 200, 20, range, 0.95).lo < 7);
 }
 
 test(holm)

@@ -242,7 +242,7 @@ test(summary_by_hand)
 	      s.outcomes.count[1] == 2);
 	check_near(s.rate.lo, pb_rate_interval(2, 4, 0.95).lo, 0);
 	check_near(s.most.hi, pb_rate_interval(3, 4, 0.95).hi, 0);
-	check_near(s.pellets_mean, 6.25, 1e-15);
+	check_near(s.pellets.value, 6.25, 1e-15);
 	check_near(s.time_mean, (2 * 60.25 + 900 + 10) / 4, 1e-12);
 	check_near(s.time_median, 60.25, 1e-12);
 	check_near(s.time_q1, 47.6875, 1e-12); /* 10 + 3/4 * 50.25 */
@@ -289,12 +289,12 @@ test(intervals_of_means)
 		add(t, r);
 	}
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
-	check_near(s.score_mean, 50, 0);
-	check_near(s.score_in.lo, 50 - 1.96 * 50 / sqrt(300), 0.6);
-	check_near(s.score_in.hi, 50 + 1.96 * 50 / sqrt(300), 0.6);
-	check_near(s.deaths_mean, 1, 0);
-	check_near(s.deaths_in.lo, 1 - 1.96 * sqrt(2.0 / 3 / 300), 0.01);
-	check_near(s.deaths_in.hi, 1 + 1.96 * sqrt(2.0 / 3 / 300), 0.01);
+	check_near(s.score.value, 50, 0);
+	check_near(s.score.in.lo, 50 - 1.96 * 50 / sqrt(300), 0.6);
+	check_near(s.score.in.hi, 50 + 1.96 * 50 / sqrt(300), 0.6);
+	check_near(s.deaths.value, 1, 0);
+	check_near(s.deaths.in.lo, 1 - 1.96 * sqrt(2.0 / 3 / 300), 0.01);
+	check_near(s.deaths.in.hi, 1 + 1.96 * sqrt(2.0 / 3 / 300), 0.01);
 	check_near(s.levels_mean, 2, 0);
 
 	/* One that does not tell leaves the mean unknown. */
@@ -302,7 +302,7 @@ test(intervals_of_means)
 	r.deaths = -1;
 	add(t, r);
 	check_int(pb_tally_summary(t, 0, 0.95, &s), PB_OK);
-	check(isnan(s.deaths_mean) && isnan(s.deaths_in.lo));
+	check(isnan(s.deaths.value) && isnan(s.deaths.in.lo));
 	check(pb_summary_number(&s, "deaths", NULL, &v) && isnan(v));
 	check(pb_summary_number(&s, "levels", NULL, &v) && v == 2);
 	pb_tally_free(t);
@@ -321,11 +321,9 @@ same_summary(const struct pb_summary *a, const struct pb_summary *b)
 		       a->outcomes.count[i] == b->outcomes.count[i];
 	return same && a->time_mean == b->time_mean &&
 	       a->time_median == b->time_median && a->time_q3 == b->time_q3 &&
-	       a->score_mean == b->score_mean &&
-	       memcmp(&a->score_in, &b->score_in, sizeof(a->score_in)) == 0 &&
-	       a->deaths_mean == b->deaths_mean &&
-	       memcmp(&a->iqm_in, &b->iqm_in, sizeof(a->iqm_in)) == 0 &&
-	       a->pellets_iqm == b->pellets_iqm;
+	       memcmp(&a->pellets, &b->pellets, sizeof(a->pellets)) == 0 &&
+	       memcmp(&a->score, &b->score, sizeof(a->score)) == 0 &&
+	       a->deaths.value == b->deaths.value;
 }
 
 /* Backwards, in shards, with repetitions: the same to the last bit. */

@@ -25,7 +25,7 @@ struct pb_aggregate {
 	long trials;         /* that differ in seed or number: what meets the
 	                        same luck in several of them counts once */
 	struct pb_estimate rate;    /* mean of the success rates */
-	struct pb_estimate pellets; /* interquartile mean of the share that was
+	struct pb_estimate pellets; /* mean of the means of the share that was
 	                               collected; NAN: there were none */
 	struct pb_estimate time;    /* mean of the means, capped (s) */
 };

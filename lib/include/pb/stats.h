@@ -103,24 +103,6 @@ double pb_mean(const double *x, size_t n);
  */
 double pb_quantile(const double *x, size_t n, double p);
 
-/*
- * Interquartile mean of sorted x[n]: the mean of the middle half, the values
- * at its edges counted by the fraction that lies within. n > 0.
- */
-double pb_iqm(const double *x, size_t n);
-
-/*
- * Interval of the interquartile mean of what sorted x[n] are drawn from, by
- * the band that holds the whole distribution (Dvoretzky, Kiefer and Wolfowitz;
- * its constant by Massart, 1990). It holds for any distribution and any n.
- *
- * Given    trials  independent ones among them, in (0, n]
- *          range   that no value can leave
- * Note     no width where the middle half is so much alike that this is sure
- */
-struct pb_interval pb_iqm_interval(const double *x, size_t n, double trials,
-    struct pb_interval range, double confidence);
-
 /* Fewer values than this have no interval of their mean. */
 #define PB_MEAN_LEAST 20
 

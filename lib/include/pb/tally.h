@@ -80,13 +80,10 @@ struct pb_summary {
 	int total;               /* most pellets of a trial */
 	struct pb_tally_words outcomes;
 	struct pb_tally_words causes; /* of those that were lost and say it */
-	double pellets_mean;
-	double pellets_iqm;        /* interquartile mean */
-	struct pb_interval iqm_in; /* of that */
-	double score_mean;
-	struct pb_interval score_in; /* of that mean */
-	double deaths_mean; /* in a trial; NAN: not known of all of them */
-	struct pb_interval deaths_in; /* of that mean */
+	struct pb_estimate pellets; /* means, each with its interval */
+	struct pb_estimate score;
+	struct pb_estimate deaths; /* in a trial; NAN: not known of all of
+	                              them */
 	double levels_mean;           /* cleared in a trial; NAN as above */
 	int killers;                  /* 0: not known of all of them */
 	long killed[PB_KILLERS];      /* deaths by each, in all trials */
@@ -114,8 +111,8 @@ enum pb_status pb_tally_summary(
 
 /*
  * A number of s by name: success, success.lo, success.hi, all_but_one (the
- * rate of at most one left) and its .lo and .hi, pellets, pellets_iqm, score,
- * deaths, levels, time, median_time, n, distinct, updates, error_mean,
+ * rate of at most one left) and its .lo and .hi, pellets, score, deaths,
+ * levels, time, median_time, n, distinct, updates, error_mean,
  * error_median, error_rms, pace, wrong_cell, lost_updates, wrong_updates, and
  * the rate of any outcome or cause by its name.
  *
