@@ -442,7 +442,7 @@ struct part {
 	uint64_t seed;
 	uint64_t trial;
 	size_t stratum;
-	double weight; /* of it in the mean */
+	double weight;      /* of it in the mean */
 	double off[VALUES]; /* weight times what it is off the stratum's mean */
 };
 
@@ -648,8 +648,8 @@ mean_over(const struct columns *c, int v, double most, double confidence)
 	for (size_t i = 0; i < c->trials; i++)
 		c->x[i] = e.value + (double)c->trials * c->part[i].off[v];
 	if (c->least >= PB_MEAN_LEAST)
-		e.in = pb_mean_interval(c->x, c->trials, (double)c->least - 1,
-		    range, confidence);
+		e.in = pb_mean_interval(
+		    c->x, c->trials, (double)c->least - 1, range, confidence);
 	return e;
 }
 

@@ -170,8 +170,8 @@ draw_bar(
 	    {hi, m - 7}, {hi, m + 7}};
 	char text[PB_CHART_LABEL];
 
-	pb_draw_box(d, x, y + 8, u, y + ROW - 8,
-	    pb_ink_pen(ink_of(of), 0.35, 0));
+	pb_draw_box(
+	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(ink_of(of), 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
 	if (b->players > 1) {
 		draw_letter(d, (struct pb_vec){u, m}, of);
@@ -329,9 +329,8 @@ put_figure(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 	char *text;
 	size_t n;
 	FILE *out = open_text(&text, &n);
-	bool ok =
-	    draw_rates(
-		p, (struct pb_target){.path = "a.svg", .out = out}, bad) == 0;
+	bool ok = draw_rates(p, (struct pb_target){.path = "a.svg", .out = out},
+		      bad) == 0;
 
 	close_text(out);
 	if (ok) {

@@ -22,30 +22,18 @@ struct pb_bench_paper {
 
 /*
  * Show what o asks for: tables; the success rates in a file; all of it as one
- * page for a browser; where the first player was on a board of cells. What goes wrong is said, and nothing is left of such a file.
+ * page for a browser; where the first player was on a board of cells. What goes
+ * wrong is said, and nothing is left of such a file.
  */
 void pb_bench_show(const struct pb_bench_paper *p);
-
-/*
- * Print n cells in whole rows, the first one the headings. Widths count columns
- * of a terminal, not bytes: UTF-8 letters count 1, wide ones 2, combining ones
- * 0; what pb_utf8_shown hides prints as '?'. Where it is too wide, headings and
- * texts go on below, and then columns go into another part, under the same
- * first ones; a column without a heading stays with the one before it.
- *
- * Given    align  a letter for each column: 'l' left, 'r' right, '.' numbers at
- *                 their points. Columns before a '|' say what a row is of;
- *                 without one that is the first
- *          tty    how wide (40 or more; 0: any) and with which lines
- */
-void pb_table_print(const char *align, const char *const *cell, size_t n,
-    const struct pb_tty *tty, FILE *f);
 
 /*
  * Print tables: a row for each summary, where there are scores their means, who
  * killed, a row for each comparison and test, for each player over several maps
  * and rounds.
- * Columns in which all rows agree (map, round) are said once, above.
+ * Columns in which all rows agree (map, round) are said once, above. Where it
+ * is too wide (tty->width, 40 at least; 0: never), columns go into another part
+ * below, under the same first ones.
  */
 void pb_bench_tables(
     const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);

@@ -18,31 +18,23 @@
 
 /* --- a table: filled cell by cell, printed once --- */
 
-/* Width of a column, and what of it lies before and from the point on. */
-struct width {
-	size_t all, before, after;
-};
-
 #define COLUMNS 64
 
 struct table {
 	size_t keys; /* columns that each part of the table begins with */
 	size_t columns;
-	char align[COLUMNS]; /* 'l' left, 'r' right, '.' at the points */
+	char align[COLUMNS]; /* 'l' left, 'r' right */
 	char *head[COLUMNS];
 	size_t at;   /* the column of the next cell */
 	char **cell; /* row by row */
 	size_t cells, cap;
 	bool untold; /* a cell has no interval */
 
-	/* How it is laid out. */
-	struct width w[COLUMNS];
-	bool broken;     /* headings and text take several lines */
+	size_t w[COLUMNS]; /* columns of the terminal that each takes */
 	size_t from, to; /* columns of the part that is printed, beside keys */
 };
 
-/* Narrower than this no column of text becomes, and no table. */
-enum { NARROW = 12, LEAST = 40 };
+enum { LEAST = 40 }; /* no terminal is narrower */
 
 /* Add a cell to the row: of its column, which the first row begins. */
 static void
@@ -89,65 +81,11 @@ static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
 	}
 }
 
-/*
- * The first line of text in at most max columns: as many words as fit, or as
- * much of one word as does. Returns its bytes, 0 only for an empty text; *rest:
- * where the next line begins.
- */
-static size_t
-first_line(const char *s, size_t max, const char **rest)
-{
-	size_t n = strlen(s), used = 0, end = 0, at = 0, len;
-
-	while (at < n) {
-		size_t w;
-
-		pb_utf8_shown(s + at, n - at, &len);
-		w = pb_text_columns(s + at, len);
-		if (s[at] == ' ')
-			end = at;
-		if (used + w > max && at > 0 && s[at] != ' ')
-			break;
-		used += w;
-		at += len;
-	}
-	/* Break at the last blank that fits, in a word only if there is none.
-	 */
-	if (at < n && end > 0)
-		at = end;
-	*rest = s + at + strspn(s + at, " ");
-	return at;
-}
-
-/* Write the text in lines of at most width columns, as people may see it. */
-static void
-wrap_text(const char *text, size_t width, FILE *f)
-{
-	while (*text != '\0') {
-		const char *rest;
-		size_t n = first_line(text, width, &rest);
-
-		for (size_t len; n > 0; text += len, n -= len)
-			pb_columns_put(pb_utf8_shown(text, n, &len), f);
-		putc('\n', f);
-		text = rest;
-	}
-}
-
 /* With that of the headings. */
 static size_t
 rows_of(const struct table *t)
 {
 	return t->columns == 0 ? 0 : 1 + t->cells / t->columns;
-}
-
-/* Bytes of s before its decimal point, all if it has none. */
-static size_t
-point(const char *s)
-{
-	const char *p = strchr(s, '.');
-
-	return p == NULL ? strlen(s) : (size_t)(p - s);
 }
 
 static const char *
@@ -156,164 +94,40 @@ text_of(const struct table *t, size_t row, size_t c)
 	return row == 0 ? t->head[c] : t->cell[(row - 1) * t->columns + c];
 }
 
-/* Headings and words stand to the right in a column of numbers. */
-static bool
-at_point(const struct table *t, size_t row, size_t c)
-{
-	const char *s = text_of(t, row, c);
-
-	return t->align[c] == '.' && row > 0 && strspn(s, "0123456789+-") > 0;
-}
-
-/* The least columns in which s takes two lines. */
 static size_t
-two_lines(const char *s)
+width_of(const struct table *t, size_t c)
 {
-	size_t all = pb_text_columns(s, strlen(s));
-
-	for (size_t max = (all + 1) / 2; max < all; max++) {
-		const char *rest;
-
-		first_line(s, max, &rest);
-		if (pb_text_columns(rest, strlen(rest)) <= max &&
-		    (rest == s || rest[-1] == ' '))
-			return max;
-	}
-	return all;
-}
-
-static struct width
-width_of(const struct table *t, size_t c, bool broken)
-{
-	struct width w = {0, 0, 0};
+	size_t most = 0;
 
 	for (size_t r = 0; r < rows_of(t); r++) {
 		const char *s = text_of(t, r, c);
-		size_t n = strlen(s), k;
+		size_t n = pb_text_columns(s, strlen(s));
 
-		if (at_point(t, r, c)) {
-			k = point(s);
-			if (pb_text_columns(s, k) > w.before)
-				w.before = pb_text_columns(s, k);
-			if (pb_text_columns(s + k, n - k) > w.after)
-				w.after = pb_text_columns(s + k, n - k);
-			continue;
-		}
-		k = broken && r == 0 ? two_lines(s) : pb_text_columns(s, n);
-		if (k > w.all)
-			w.all = k;
+		most = n > most ? n : most;
 	}
-	if (w.before + w.after > w.all)
-		w.all = w.before + w.after;
-	return w;
+	return most;
 }
 
-static void
-take_widths(struct table *t, bool broken)
-{
-	t->broken = broken;
-	for (size_t c = 0; c < t->columns; c++)
-		t->w[c] = width_of(t, c, broken);
-}
-
+/* Of columns with two blanks between. */
 static size_t
 width_from(const struct table *t, size_t from, size_t to)
 {
 	size_t sum = 0;
 
 	for (size_t c = from; c < to; c++)
-		sum += t->w[c].all + (c > from ? 2 : 0);
+		sum += t->w[c] + (c > from ? 2 : 0);
 	return sum;
 }
 
-/* A column without a heading, an interval, belongs to the one before it. */
-static bool
-goes_on(const struct table *t, size_t c)
-{
-	return c > 0 && c < t->columns && *text_of(t, 0, c) == '\0';
-}
-
-/* Take from the widest columns of text in [from, to) until they fit. */
-static void
-shrink(struct table *t, size_t from, size_t to, size_t width)
-{
-	while (width_from(t, from, to) > width) {
-		size_t best = to;
-
-		for (size_t c = from; c < to; c++)
-			if (t->align[c] == 'l' && !goes_on(t, c) &&
-			    t->w[c].all > NARROW &&
-			    (best == to || t->w[c].all > t->w[best].all))
-				best = c;
-		if (best == to)
-			return;
-		t->w[best].all--;
-	}
-}
-
-/* Put headings back on one line as long as there is room. */
-static void
-mend_headings(struct table *t, size_t width)
-{
-	for (size_t c = 0; c < t->columns; c++) {
-		struct width was = t->w[c], one = width_of(t, c, false);
-
-		if (one.all > was.all && t->align[c] != 'l')
-			t->w[c] = one;
-		if (width_from(t, 0, t->columns) > width)
-			t->w[c] = was;
-	}
-}
-
-/* The end of the columns that stay with column c. */
+/* The end of the columns that stay with column c: one without a heading, an
+ * interval, belongs to the one before it. */
 static size_t
 group_end(const struct table *t, size_t c)
 {
 	do
 		c++;
-	while (goes_on(t, c));
+	while (c < t->columns && *text_of(t, 0, c) == '\0');
 	return c;
-}
-
-/* Make the first columns narrow enough for any other to stand beside them. */
-static void
-part_keys(struct table *t, size_t width)
-{
-	size_t most = NARROW, next;
-
-	for (size_t c = t->keys; c < t->columns; c = next) {
-		next = group_end(t, c);
-		shrink(t, c, next, width / 3);
-		if (width_from(t, c, next) > most)
-			most = width_from(t, c, next);
-	}
-	shrink(t, 0, t->keys, most + 2 < width ? width - 2 - most : 0);
-	for (size_t c = t->keys; c < t->columns; c++)
-		if (t->align[c] == 'l' && !goes_on(t, c)) {
-			t->w[c] = width_of(t, c, true);
-			shrink(
-			    t, c, c + 1, width - 2 - width_from(t, 0, t->keys));
-		}
-}
-
-/*
- * As it comes if that fits; else with headings and long texts over several
- * lines; what does not fit even then goes into parts of its own.
- */
-static void
-lay_out(struct table *t, size_t width)
-{
-	take_widths(t, false);
-	if (width_from(t, 0, t->columns) <= width)
-		return;
-	take_widths(t, true);
-	shrink(t, 0, t->columns, width);
-	if (width_from(t, 0, t->columns) <= width) {
-		mend_headings(t, width);
-		return;
-	}
-	take_widths(t, true);
-	part_keys(t, width);
 }
 
 /* The end of the part that begins with column `from`, behind the keys. */
@@ -348,87 +162,39 @@ rule(const struct table *t, bool utf8, FILE *f)
 		if (!shown(t, c))
 			continue;
 		fputs(c > 0 ? "  " : "", f);
-		for (size_t i = 0; i < t->w[c].all; i++)
+		for (size_t i = 0; i < t->w[c]; i++)
 			pb_columns_put(utf8 ? 0x2500 : '-', f);
 	}
 	putc('\n', f);
 }
 
 /*
- * A line of a cell, n bytes of s; `pending` blanks come before it and the
- * blanks after it are returned, so that none is printed at the end of a line.
+ * A cell; `pending` blanks come before it and the blanks after it are returned,
+ * so that none is printed at the end of a line.
  */
 static size_t
-cell(const struct table *t, size_t row, size_t c, struct width w, const char *s,
-    size_t n, size_t pending, FILE *f)
+cell(const struct table *t, size_t row, size_t c, size_t pending, FILE *f)
 {
-	size_t used = pb_text_columns(s, n), lead = 0;
+	const char *s = text_of(t, row, c);
+	size_t used = pb_text_columns(s, strlen(s));
+	size_t lead = t->align[c] == 'l' ? 0 : t->w[c] - used;
 
-	if (n == 0)
-		return pending + w.all;
-	if (at_point(t, row, c))
-		lead = w.all - w.after - pb_text_columns(s, point(s));
-	else if (t->align[c] != 'l')
-		lead = w.all - used;
+	if (used == 0)
+		return pending + t->w[c];
 	fprintf(f, "%*s", (int)(pending + lead), "");
-	for (size_t len; n > 0; s += len, n -= len)
-		pb_columns_put(pb_utf8_shown(s, n, &len), f);
-	return w.all - used - lead;
+	pb_utf8_print(s, f);
+	return t->w[c] - used - lead;
 }
 
-/* Bytes of a line of a cell, which *s becomes; 0 where it has none. */
-static size_t
-line_of(const struct table *t, size_t r, size_t c, size_t line, const char **s)
-{
-	const char *rest = text_of(t, r, c);
-	size_t n = 0;
-
-	for (size_t i = 0; i <= line; i++) {
-		*s = rest;
-		n = strlen(rest);
-		rest += n;
-		if (t->broken && !at_point(t, r, c))
-			n = first_line(*s, t->w[c].all, &rest);
-	}
-	return n;
-}
-
-static size_t
-lines_of(const struct table *t, size_t r, size_t c)
-{
-	const char *s;
-	size_t n = 0;
-
-	while (line_of(t, r, c, n, &s) > 0)
-		n++;
-	return n;
-}
-
-/* A row of a part; headings of fewer lines stand lower. */
 static void
 print_row(const struct table *t, size_t r, FILE *f)
 {
-	size_t high = 1;
+	size_t pending = 0;
 
 	for (size_t c = 0; c < t->to; c++)
-		if (shown(t, c) && lines_of(t, r, c) > high)
-			high = lines_of(t, r, c);
-	for (size_t i = 0; i < high; i++) {
-		size_t pending = 0;
-
-		for (size_t c = 0; c < t->to; c++) {
-			size_t skip = r == 0 ? high - lines_of(t, r, c) : 0;
-			const char *s = "";
-			size_t n = 0;
-
-			if (!shown(t, c))
-				continue;
-			if (i >= skip)
-				n = line_of(t, r, c, i - skip, &s);
-			pending = cell(t, r, c, t->w[c], s, n, pending, f) + 2;
-		}
-		putc('\n', f);
-	}
+		if (shown(t, c))
+			pending = cell(t, r, c, pending, f) + 2;
+	putc('\n', f);
 }
 
 /* Print t as wide as the terminal and free what it has. */
@@ -439,13 +205,14 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 	             : tty->width < LEAST ? LEAST
 	                                  : (size_t)tty->width;
 
-	lay_out(t, max);
+	for (size_t c = 0; c < t->columns; c++)
+		t->w[c] = width_of(t, c);
 	t->to = t->keys;
 	for (bool more = t->columns > 0; more; more = t->to < t->columns) {
 		if (t->to > t->keys)
 			putc('\n', f);
 		t->from = t->to;
-		t->to = t->broken ? part_end(t, t->from, max) : t->columns;
+		t->to = part_end(t, t->from, max);
 		for (size_t r = 0; r < rows_of(t); r++) {
 			print_row(t, r, f);
 			if (r == 0)
@@ -457,23 +224,6 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
 	free(t->cell);
-}
-
-void
-pb_table_print(const char *align, const char *const *cell, size_t n,
-    const struct pb_tty *tty, FILE *f)
-{
-	const char *bar = strchr(align, '|');
-	struct table t = {.keys = bar == NULL ? 1 : (size_t)(bar - align)};
-	size_t columns = strlen(align) - (bar != NULL);
-
-	for (size_t i = columns; i < n; i++) {
-		size_t c = t.at = i % columns;
-
-		put(&t, align[c + (bar != NULL && c >= t.keys)], cell[c],
-		    cell[i]);
-	}
-	finish(&t, tty, f);
 }
 
 /* --- benchmarks --- */
@@ -490,7 +240,7 @@ enum {
 	PELLETS = 1 << 6, /* there are some, */
 	MANY = 1 << 7,    /* ... more than the goal, which success is about, */
 	UPDATES = 1 << 8, /* of localizers */
-	CELLS = 1 << 9,  /* ... in mazes */
+	CELLS = 1 << 9,   /* ... in mazes */
 	KILLERS = 1 << 10,
 	CEILING = 1 << 11, /* somebody who sees the truth plays */
 	PACE = 1 << 12,    /* of a robot that steers by a localizer */
@@ -672,7 +422,7 @@ static void
 put_mean(struct table *t, const char *head, double mean, struct pb_interval in,
     double scale, const char *format)
 {
-	putf(t, ".", head, format, mean);
+	putf(t, "r", head, format, mean);
 	if (isnan(mean))
 		put(t, 'l', "", "");
 	else
@@ -747,9 +497,9 @@ put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 		put_mean(t, "all but 1 %",
 		    many ? percent(m->at_least, m->n) : NAN, m->most, 100,
 		    "%.1f");
-		putf(t, ".", "pellets", "%.2f", many ? m->pellets.value : NAN);
+		putf(t, "r", "pellets", "%.2f", many ? m->pellets.value : NAN);
 	}
-	putf(t, ".", "median s", "%.1f", m->time_median);
+	putf(t, "r", "median s", "%.1f", m->time_median);
 	put_failures(t, m);
 }
 
@@ -764,7 +514,7 @@ put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 	    m->total == 0 && m->score.value == 0 ? NAN : m->score.value,
 	    m->score.in, 1, "%.1f");
 	put_mean(t, "deaths", m->deaths.value, m->deaths.in, 1, "%.3f");
-	putf(t, ".", "levels", "%.3f", m->levels_mean);
+	putf(t, "r", "levels", "%.3f", m->levels_mean);
 }
 
 /*
@@ -881,7 +631,7 @@ put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
 	if (who == CELL)
 		put(t, 'l', "than",
 		    told_text(r->summary[c->second].key.told, told));
-	putf(t, "rrr.",
+	putf(t, "rrrr",
 	    who == BASELINE ? "pairs|now better|then|net %"
 			    : "pairs|1st better|2nd|net %",
 	    "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
@@ -1000,10 +750,9 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 		print_least(tests, rows, f);
 }
 
-/* What all rows have in common, in lines as wide as the tables. */
+/* What all rows have in common. */
 static void
-print_title(const struct pb_bench_paper *p, unsigned k,
-    const struct pb_tty *tty, FILE *f)
+print_title(const struct pb_bench_paper *p, unsigned k, FILE *f)
 {
 	const struct pb_summary *s = p->report->summary;
 	const struct pb_trial *key = &s->key;
@@ -1026,8 +775,8 @@ print_title(const struct pb_bench_paper *p, unsigned k,
 	if (!(k & CONSTANTS) && key->told.n > 0)
 		add(text, size, ", %s", told_text(key->told, told));
 	add(text, size, "; %g %% intervals", 100 * p->o->confidence);
-	wrap_text(text, tty->width > 0 ? (size_t)tty->width : sizeof(text), f);
-	putc('\n', f);
+	pb_utf8_print(text, f);
+	fputs("\n\n", f);
 }
 
 void
@@ -1038,7 +787,7 @@ pb_bench_tables(
 
 	if (p->report->summaries == 0)
 		return;
-	print_title(p, k, tty, f);
+	print_title(p, k, f);
 	for (size_t i = 0; i < sizeof(sheets) / sizeof(*sheets); i++)
 		print_sheet(p, &sheets[i], k, tty, f);
 }
@@ -1052,9 +801,9 @@ put_error(struct table *t, const char *name, const struct pb_traj_error *e)
 {
 	t->at = 0;
 	put(t, 'l', "error", name);
-	putf(t, "r....", "n|m: rmse|mean|median|max", "%zu|%.3f|%.3f|%.3f|%.3f",
+	putf(t, "rrrrr", "n|m: rmse|mean|median|max", "%zu|%.3f|%.3f|%.3f|%.3f",
 	    e->n, e->place.rmse, e->place.mean, e->place.median, e->place.max);
-	putf(t, "....", "deg: rmse|mean|median|max", "%.2f|%.2f|%.2f|%.2f",
+	putf(t, "rrrr", "deg: rmse|mean|median|max", "%.2f|%.2f|%.2f|%.2f",
 	    DEG * e->turn.rmse, DEG * e->turn.mean, DEG * e->turn.median,
 	    DEG * e->turn.max);
 }
@@ -1109,19 +858,19 @@ put_scatter(
 	put(t, 'l', "trial", name);
 	putf(t, "r", "n", "%zu", s->n);
 	if (which == 0) {
-		putf(t, "......", "m: mean x|mean y|sd x|sd y|radial|max",
+		putf(t, "rrrrrr", "m: mean x|mean y|sd x|sd y|radial|max",
 		    "%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->mean.x, s->mean.y,
 		    s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
 	} else if (which == 1) {
-		putf(t, "......",
+		putf(t, "rrrrrr",
 		    "deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
 		    "%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", DEG * s->mean.th,
 		    DEG * s->sd[2], DEG * s->turn_max, s->sigma[0], s->sigma[1],
 		    DEG * s->sigma[2]);
 	} else {
-		putf(t, ".....", "s|dt|sd|min|max", "%.2f|%.2f|%.2f|%.2f|%.2f",
+		putf(t, "rrrrr", "s|dt|sd|min|max", "%.2f|%.2f|%.2f|%.2f|%.2f",
 		    s->duration, s->dt.mean, s->dt.sd, s->dt.min, s->dt.max);
-		putf(t, ".....", "step m|sd|max|turn deg|max",
+		putf(t, "rrrrr", "step m|sd|max|turn deg|max",
 		    "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
 		    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
 	}
@@ -1160,9 +909,9 @@ put_relations(
 {
 	t->at = 0;
 	put(t, 'l', "pose", name);
-	putf(t, "....", "m: mean|sd|m^2: mean|sd", "%.4f|%.4f|%.4f|%.4f",
+	putf(t, "rrrr", "m: mean|sd|m^2: mean|sd", "%.4f|%.4f|%.4f|%.4f",
 	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
-	putf(t, "....", "deg: mean|sd|deg^2: mean|sd", "%.3f|%.3f|%.3f|%.3f",
+	putf(t, "rrrr", "deg: mean|sd|deg^2: mean|sd", "%.3f|%.3f|%.3f|%.3f",
 	    DEG * e->turn.mean, DEG * e->turn.sd, DEG * DEG * e->turn2.mean,
 	    DEG * DEG * e->turn2.sd);
 }

@@ -99,7 +99,7 @@ of() { jq -c "select(.type == \"$1\") | $2"; }
 	} >"$dir/r"
 	pb-bench -q -f "$dir/r" | of aggregate '[.n, .trials, .rate_lo,
 	    .rate_hi, .no_interval]' |
-		grep -qxF '[20,10,0.691503,1,["time"]]'
+		grep -qxF '[20,10,0.691503,1,["pellets","time"]]'
 	# what is known of each round comes together where trials differ
 	{
 		made a 200 'i % 10'
@@ -157,7 +157,7 @@ scored() {
 	# a failed trial has its limit
 	[ "$(by time | cut -d' ' -f1-6)" = 'b 0 40 0 0 time' ]
 	scored pacbot | pb-bench -f -q --table >"$dir/table"
-	grep -F 'b - a      40      35    5  +75.0' "$dir/table"
+	grep -E '^b - a +40 +35 +5 +[+]75\.0' "$dir/table"
 	grep -F 'rank' "$dir/table"
 	grep -E '^shown with chance 80 %: net differences of [0-9.]+ % or more$' "$dir/table"
 }

@@ -712,7 +712,8 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		[ "$c" = no ] || export COLUMNS=$c
 		"$@" >"$dir/table"
 		[ "$c" != no ] || c=80
-		[ "$(wc -L <"$dir/table")" -le "$c" ]
+		# The first line says what all rows have in common, however long.
+		[ "$(tail -n +2 "$dir/table" | wc -L)" -le "$c" ]
 	}
 	$b -n 2 $flat -p seed,safe,nearest --rounds 1,2 \
 		--vary clyde-speed=0.2,0.3 >"$dir/flat"
@@ -737,6 +738,40 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	diff "$dir/wide" <(COLUMNS=200 $b)
 	run -2 --separate-stderr pb-bench --wide --csv $flat
 	[[ $stderr = "pb-bench: --wide: goes with --table"* ]]
+}
+
+@test "a table's columns, by the letters that they show, and its parts" {
+	for i in 1 2 3; do
+		result Köln "$i" complete 8 9.25
+		result b "$i" killed 4 120
+	done >"$dir/r"
+	COLUMNS=100 pb-bench -q -f --table "$dir/r" | sed -n '3,6s/─/-/g;3,6p' |
+		diff - <(cat <<-END
+			player  all %                 all but 1 %                 pellets  median s  failures %
+			------  -----  -------------  -----------  -------------  -------  --------  ------------
+			Köln    100.0  29.2 to 100.0        100.0  29.2 to 100.0     8.00       9.2
+			b         0.0  0.0 to 70.8            0.0  0.0 to 70.8       4.00     900.0  killed 100.0
+		END
+		)
+	# 40 is least; an interval stays with its number, the player goes before.
+	COLUMNS=1 pb-bench -q -f --table "$dir/r" | sed -n '3,16s/─/-/g;3,16p' |
+		diff - <(cat <<-END
+			player  all %
+			------  -----  -------------
+			Köln    100.0  29.2 to 100.0
+			b         0.0  0.0 to 70.8
+
+			player  all but 1 %
+			------  -----------  -------------
+			Köln          100.0  29.2 to 100.0
+			b               0.0  0.0 to 70.8
+
+			player  pellets  median s  failures %
+			------  -------  --------  ------------
+			Köln       8.00       9.2
+			b          4.00     900.0  killed 100.0
+		END
+		)
 }
 
 @test "an oracle shows what can be had, the same on any threads" {

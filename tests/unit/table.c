@@ -1,9 +1,8 @@
-/* table.c - tests of tables for people. */
+/* table.c - tests of texts for people: their columns, and what is hidden. */
 #include "check.h"
 
 #include "io/stream/line.h"
 #include "io/stream/text.h"
-#include "view/bench_view.h"
 #include "view/term.h"
 
 static char *text;
@@ -75,71 +74,4 @@ test(shown)
 		      memcmp(o.s, s[i].json, o.len) == 0);
 		pb_text_clear(&o);
 	}
-}
-
-/* Print n cells, as wide as that, and compare. */
-static void
-expect_table(const char *align, const char *const *cell, size_t n, int width,
-    const char *want)
-{
-	const struct pb_tty tty = {.width = width};
-	FILE *f = start();
-
-	pb_table_print(align, cell, n, &tty, f);
-	expect(f, want);
-}
-
-test(table)
-{
-	static const char *const cell[] = {"player", "n", "time",
-	    "K\xc3\xb6ln\x1b[31m", "1000", "9.25", "b", "", "", "c", "7",
-	    "120"};
-
-	expect_table("lr.", cell, 12, 80,
-	    "player        n    time\n"
-	    "---------  ----  ------\n"
-	    "K\xc3\xb6ln?[31m  1000    9.25\n"
-	    "b\n"
-	    "c             7  120\n");
-	expect_table("l", cell, 0, 80, "");
-}
-
-/* Two columns that say what a row is of, a long text, an interval. */
-test(folded_table)
-{
-	static const char *const cell[] = {"rules", "player", "all but 1 %", "",
-	    "failures %", "pacmanbot", "seed", "84.5", "78.8 to 88.9",
-	    "killed 28.0, out of time 3.1", "pacbot", "s\xc3\xa4nger", "9.5",
-	    "8.0 to 11.1", "none"};
-	const char *const align = "ll|.ll";
-
-	expect_table(align, cell, 15, 76,
-	    "rules      player  all but 1 %                failures %\n"
-	    "---------  ------  -----------  ------------  "
-	    "----------------------------\n"
-	    "pacmanbot  seed           84.5  78.8 to 88.9  "
-	    "killed 28.0, out of time 3.1\n"
-	    "pacbot     s\xc3\xa4nger          9.5  8.0 to 11.1   "
-	    "none\n");
-	expect_table(align, cell, 15, 60,
-	    "                   all but\n"
-	    "rules      player      1 %                failures %\n"
-	    "---------  ------  -------  ------------  "
-	    "------------------\n"
-	    "pacmanbot  seed       84.5  78.8 to 88.9  killed 28.0, out\n"
-	    "                                          of time 3.1\n"
-	    "pacbot     s\xc3\xa4nger      9.5  8.0 to 11.1   none\n");
-	/* 40 is least. */
-	expect_table(align, cell, 15, 1,
-	    "                   all but\n"
-	    "rules      player      1 %\n"
-	    "---------  ------  -------  ------------\n"
-	    "pacmanbot  seed       84.5  78.8 to 88.9\n"
-	    "pacbot     s\xc3\xa4nger      9.5  8.0 to 11.1\n"
-	    "\n"
-	    "rules      player  failures %\n"
-	    "---------  ------  ---------------------\n"
-	    "pacmanbot  seed    killed 28.0, out of\n"
-	    "                   time 3.1\n"
-	    "pacbot     s\xc3\xa4nger  none\n");
 }

@@ -80,16 +80,16 @@ struct pb_summary {
 	int total;               /* most pellets of a trial */
 	struct pb_tally_words outcomes;
 	struct pb_tally_words causes; /* of those that were lost and say it */
-	struct pb_estimate pellets; /* means, each with its interval */
+	struct pb_estimate pellets;   /* means, each with its interval */
 	struct pb_estimate score;
 	struct pb_estimate deaths; /* in a trial; NAN: not known of all of
 	                              them */
-	double levels_mean;           /* cleared in a trial; NAN as above */
-	int killers;                  /* 0: not known of all of them */
-	long killed[PB_KILLERS];      /* deaths by each, in all trials */
-	double updates_mean;          /* NAN: no localizer's trials */
-	double track[PB_TRACKS];      /* means of trials, rms of rms; NAN: not
-	                                 known of all of them */
+	double levels_mean;        /* cleared in a trial; NAN as above */
+	int killers;               /* 0: not known of all of them */
+	long killed[PB_KILLERS];   /* deaths by each, in all trials */
+	double updates_mean;       /* NAN: no localizer's trials */
+	double track[PB_TRACKS];   /* means of trials, rms of rms; NAN: not
+	                              known of all of them */
 	struct pb_interval track_in[PB_TRACKS]; /* of them */
 	double time_mean;                       /* capped (s); NAN: not
 	                                           known of all of them, as

@@ -1128,7 +1128,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"table", 0, PB_OPT_FLAG, NULL,
 		"print a table for people instead of records", &o->table},
 	    {"wide", 0, PB_OPT_FLAG, NULL,
-		"with --table: fold nothing, as wide as it comes", &o->wide},
+		"with --table: one part, as wide as it comes", &o->wide},
 	    {"csv", 0, PB_OPT_FLAG, NULL,
 		"print summaries as CSV instead of records", &o->csv},
 	    {"png", 0, PB_OPT_TEXT, "file",
