@@ -237,7 +237,7 @@ slow=$(constants pb-bench idle-pickup=no v-max=0.31)
 	for name in intel aces freiburg-101 freiburg-079 seattle orebro house; do
 		log=$D/carmen/$name-corrected.log.gz
 		scans=60
-		[ $name != house ] || log=testdata/house.log.gz scans=40
+		[ $name != house ] || log=testdata/house.log.gz scans=24
 		for protocol in global kidnap; do
 			row "$protocol/$name" 100 "$log" trials "$log" -s 1 \
 				$(constants pb-bench updates=$scans \
