@@ -51,7 +51,7 @@ list_behaviours(struct opts *o)
 		for (int i = 0; pb_games[i].game; i++) {
 			if ((int)kind_of(pb_games[i].game) != k)
 				continue;
-			pb_opt_list_add(o->words, sizeof(o->words), "|",
+			pb_list_add(o->words, sizeof(o->words), "|",
 			    pb_games[i].game->behaviour);
 			o->rules[n++] = i;
 		}

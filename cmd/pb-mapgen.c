@@ -107,7 +107,7 @@ choose(void *user, char *const *operand, int n)
 		g[OF_HOUSES].chosen |= house;
 		g[OF_MAZES].chosen |= !house;
 		if (strstr(o->sources, operand[i]) == NULL)
-			pb_opt_list_add(
+			pb_list_add(
 			    o->sources, sizeof(o->sources), ",", operand[i]);
 	}
 	g[OF_POSES].chosen = g[OF_LOGS].chosen = o->grow.on;

@@ -237,48 +237,48 @@ pb_params_used(struct pb_params p, const void *base, size_t i,
 	return any;
 }
 
-/* Text that grows to at most size bytes, its NUL included. */
-struct text {
-	char *s;
-	size_t len, size;
-};
-
-static void
-put(struct text *t, const char *s, size_t n)
+void
+pb_text_add(char *text, size_t size, const char *s, size_t n)
 {
-	if (n > t->size - 1 - t->len)
-		n = t->size - 1 - t->len;
-	memcpy(t->s + t->len, s, n);
-	t->len += n;
-	t->s[t->len] = '\0';
+	size_t len = strlen(text);
+
+	if (n > size - 1 - len)
+		n = size - 1 - len;
+	memcpy(text + len, s, n);
+	text[len + n] = '\0';
 }
 
-static void
-puts_of(struct text *t, const char *s)
+void
+pb_list_add(char *list, size_t size, const char *between, const char *word)
 {
-	put(t, s, strlen(s));
+	if (*list)
+		pb_text_add(list, size, between, strlen(between));
+	pb_text_add(list, size, word, strlen(word));
 }
 
 /* A term of `when`, n bytes at `at`: "--motion drive", "localizer=mcl", "policy
  * seed". */
 static void
-put_term(struct text *t, struct pb_params p, const char *at, size_t n,
+add_term(char *out, size_t size, struct pb_params p, const char *at, size_t n,
     const char *prefix, const char *options)
 {
 	size_t name = strcspn(at, "=!&|"), op = strspn(at + name, "!=");
+	const char *is = op == 2 ? " not " : op == 1 ? " " : "";
 	bool row = find_row(p, at, name) < p.n;
+	bool option = row && op == 1 && pb_word_find(options, at, name) >= 0;
 
-	if (row && op == 1 && pb_word_find(options, at, name) >= 0) {
-		puts_of(t, "--");
-	} else if (row) {
-		puts_of(t, prefix ? prefix : "");
-		puts_of(t, prefix ? "-" : "");
-		put(t, at, n);
+	if (row && !option) {
+		if (prefix) {
+			pb_text_add(out, size, prefix, strlen(prefix));
+			pb_text_add(out, size, "-", 1);
+		}
+		pb_text_add(out, size, at, n);
 		return;
 	}
-	put(t, at, name);
-	puts_of(t, op == 2 ? " not " : op == 1 ? " " : "");
-	put(t, at + name + op, n - name - op);
+	pb_text_add(out, size, "--", option ? 2 : 0);
+	pb_text_add(out, size, at, name);
+	pb_text_add(out, size, is, strlen(is));
+	pb_text_add(out, size, at + name + op, n - name - op);
 }
 
 void
@@ -286,16 +286,16 @@ pb_params_when(struct pb_params p, size_t i, const char *prefix,
     const char *options, char *out, size_t size)
 {
 	const char *at = p.row[i].when;
-	struct text t = {out, 0, size};
 
 	*out = '\0';
 	while (at && *at) {
 		size_t n = strcspn(at, "&|");
 
-		put_term(&t, p, at, n, prefix, options);
+		add_term(out, size, p, at, n, prefix, options);
 		at += n;
 		if (*at)
-			puts_of(&t, *at++ == '&' ? " and " : " or ");
+			pb_list_add(
+			    out, size, *at++ == '&' ? " and " : " or ", "");
 	}
 }
 

@@ -2,13 +2,13 @@
 #include "view/canvas.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
+#include "map/change.h"
 
 /* --- how pictures look --- */
 
@@ -71,64 +71,15 @@ const struct pb_ink_colors pb_inks[PB_INKS] = {
 
 /* --- the part of the map that is shown, its dots and its axes --- */
 
-/* Lowest and highest column and row, both included. */
-struct span {
-	int c0, c1, r0, r1;
-};
-
+/* Show columns c0 to c1 and rows r0 to r1, of those that there are. */
 static void
-span_add(struct span *s, int c0, int c1, int row)
+set_window(struct pb_viewport *p, const struct pb_map *m, double c0, double c1,
+    double r0, double r1)
 {
-	s->c0 = c0 < s->c0 ? c0 : s->c0;
-	s->c1 = c1 > s->c1 ? c1 : s->c1;
-	s->r0 = row < s->r0 ? row : s->r0;
-	s->r1 = row > s->r1 ? row : s->r1;
-}
-
-/* What of the map is known, or all if nothing is. */
-static struct span
-span_known(const struct pb_map *m)
-{
-	struct span s = {INT_MAX, -1, INT_MAX, -1};
-	const signed char *cell = m->cell;
-
-	for (int row = 0; row < m->height; row++, cell += m->width) {
-		int a = 0, b = m->width - 1;
-
-		while (a <= b && pb_cell_unknown(cell[a]))
-			a++;
-		while (b > a && pb_cell_unknown(cell[b]))
-			b--;
-		if (a <= b)
-			span_add(&s, a, b, row);
-	}
-	if (s.r1 < 0)
-		s = (struct span){0, m->width - 1, 0, m->height - 1};
-	return s;
-}
-
-/* Widen s to hold the box lo..hi of the map frame, but not beyond the map. */
-static void
-span_hold(
-    struct span *s, const struct pb_map *m, struct pb_vec lo, struct pb_vec hi)
-{
-	for (int i = 0; i < 4; i++) {
-		struct pb_vec v = {i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y};
-		struct pb_cell c = pb_map_cell(m, v);
-
-		span_add(s, pb_clamp_int(c.col, 0, m->width - 1),
-		    pb_clamp_int(c.col, 0, m->width - 1),
-		    pb_clamp_int(c.row, 0, m->height - 1));
-	}
-}
-
-static void
-set_window(struct pb_viewport *p, struct span s)
-{
-	p->col0 = s.c0;
-	p->row0 = s.r0;
-	p->cols = s.c1 - s.c0 + 1;
-	p->rows = s.r1 - s.r0 + 1;
+	p->col0 = pb_clamp_int(c0, 0, m->width - 1);
+	p->row0 = pb_clamp_int(r0, 0, m->height - 1);
+	p->cols = pb_clamp_int(c1, 0, m->width - 1) - p->col0 + 1;
+	p->rows = pb_clamp_int(r1, 0, m->height - 1) - p->row0 + 1;
 }
 
 /* The cells of m that the options' box touches. */
@@ -151,11 +102,8 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	if (c1 <= 0 || r1 <= 0 || c0 >= m->width || r0 >= m->height)
 		return false;
 	/* A border that falls on a cell's edge does not take in the next. */
-	set_window(
-	    p, (struct span){pb_clamp_int(floor(c0 + 1e-6), 0, m->width - 1),
-		   pb_clamp_int(ceil(c1 - 1e-6) - 1, 0, m->width - 1),
-		   pb_clamp_int(floor(r0 + 1e-6), 0, m->height - 1),
-		   pb_clamp_int(ceil(r1 - 1e-6) - 1, 0, m->height - 1)});
+	set_window(p, m, floor(c0 + 1e-6), ceil(c1 - 1e-6) - 1,
+	    floor(r0 + 1e-6), ceil(r1 - 1e-6) - 1);
 	if (p->cols < 1)
 		p->cols = 1;
 	if (p->rows < 1)
@@ -168,24 +116,25 @@ static void
 window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 {
 	const struct pb_map *m = s->map;
-	struct span all = {0, m->width - 1, 0, m->height - 1}, k;
+	struct pb_cellbox k;
 	struct pb_vec lo, hi;
 	int rim;
 
-	if (whole) {
-		set_window(p, all);
-		return;
+	if (whole || !pb_map_known(m, &k.lo, &k.hi))
+		k = (struct pb_cellbox){{0, 0}, {m->width - 1, m->height - 1}};
+	for (int i = 0; !whole && i < 4 && pb_scene_bounds(s, &lo, &hi); i++) {
+		struct pb_vec v = {i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y};
+		struct pb_cell c = pb_map_cell(m, v);
+
+		c.col = pb_clamp_int(c.col, 0, m->width - 1);
+		c.row = pb_clamp_int(c.row, 0, m->height - 1);
+		k = pb_cellbox_join(k, c);
 	}
-	k = span_known(m);
-	if (pb_scene_bounds(s, &lo, &hi))
-		span_hold(&k, m, lo, hi);
 	/* Walls at the very edge would be hard to see: 1 % more, one cell at
 	 * least. */
-	rim = (k.c1 - k.c0 + k.r1 - k.r0) / 100 + 1;
-	set_window(p, (struct span){pb_clamp_int(k.c0 - rim, 0, all.c1),
-			  pb_clamp_int(k.c1 + rim, 0, all.c1),
-			  pb_clamp_int(k.r0 - rim, 0, all.r1),
-			  pb_clamp_int(k.r1 + rim, 0, all.r1)});
+	rim = (k.hi.col - k.lo.col + k.hi.row - k.lo.row) / 100 + 1;
+	set_window(p, m, k.lo.col - rim, k.hi.col + rim, k.lo.row - rim,
+	    k.hi.row + rim);
 }
 
 /*

@@ -120,6 +120,14 @@ struct pb_fact {
 bool pb_params_used(struct pb_params p, const void *base, size_t i,
     const struct pb_fact *fact, size_t facts);
 
+/* Add the first n bytes of s to a text in size bytes; what does not fit is cut
+ * off. */
+void pb_text_add(char *text, size_t size, const char *s, size_t n);
+
+/* Add a word to a list in size bytes, `between` before all but the first. */
+void pb_list_add(
+    char *list, size_t size, const char *between, const char *word);
+
 /*
  * Where row i has an effect, for people: "arm-how=fast or source random", ""
  * everywhere.

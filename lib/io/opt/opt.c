@@ -154,25 +154,19 @@ set_name(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 }
 
 void
-pb_opt_list_add(char *list, size_t size, const char *between, const char *word)
-{
-	size_t len = strlen(list);
-
-	snprintf(list + len, size - len, "%s%s", len > 0 ? between : "", word);
-}
-
-void
 pb_opt_words(char *out, size_t size, const char *words, unsigned set,
     const char *between)
 {
-	size_t used = 0, n;
+	size_t n;
 	const char *word;
 
 	*out = 0;
 	for (int i = 0; (word = pb_word(words, i, &n)) != NULL; i++)
-		if (set >> i & 1 && used < size)
-			used += (size_t)snprintf(out + used, size - used,
-			    "%s%.*s", used > 0 ? between : "", (int)n, word);
+		if (set >> i & 1) {
+			if (*out)
+				pb_text_add(out, size, between, strlen(between));
+			pb_text_add(out, size, word, n);
+		}
 }
 
 static bool
@@ -303,8 +297,7 @@ pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 static void
 put_tuple(char *out, size_t size, const double *v, int n)
 {
-	size_t used = 0;
-
+	*out = 0;
 	for (int i = 0; i < n; i++) {
 		char one[PB_NUM_MAX];
 
@@ -313,8 +306,7 @@ put_tuple(char *out, size_t size, const double *v, int n)
 			return;
 		}
 		pb_num_exact(one, v[i]);
-		used += (size_t)snprintf(
-		    out + used, size - used, i ? ",%s" : "%s", one);
+		pb_list_add(out, size, ",", one);
 	}
 }
 
@@ -598,7 +590,7 @@ begin_set(struct pb_set *s, const struct pb_tool *t)
 	for (size_t i = 0; i < t->nopt; i++)
 		if (t->opt[i].kind == PB_OPT_SET &&
 		    strcmp(t->opt[i].name, "set") != 0)
-			pb_opt_list_add(s->options, sizeof(s->options), "|",
+			pb_list_add(s->options, sizeof(s->options), "|",
 			    t->opt[i].name);
 }
 
@@ -678,7 +670,7 @@ list_owners(const struct pb_set *s, const char *name, char *out, size_t size)
 		    name ? find_row(g, name) < g->params.n : g->chosen;
 
 		if (listed && !strstr(out, g->of)) {
-			pb_opt_list_add(out, size, ", ", g->of);
+			pb_list_add(out, size, ", ", g->of);
 			n++;
 		}
 	}
@@ -1167,7 +1159,7 @@ go_with(const struct pass *p, unsigned mode)
 			continue;
 		for (int k = 0; k < 32; k++)
 			if (o->modes >> k & 1)
-				pb_opt_list_add(
+				pb_list_add(
 				    list, sizeof(list), ", ", p->t->mode[k]);
 		return pb_msg_usage("--%s: goes with %s", o->name, list);
 	}

@@ -199,11 +199,6 @@ bool pb_opt_set(const struct pb_opt *o, const char *arg, struct pb_error *bad);
 void pb_opt_words(char *out, size_t size, const char *words, unsigned set,
     const char *between);
 
-/* Put a word behind those of a list, `between` before it unless it is the
- * first; what there is no room for is cut off. */
-void pb_opt_list_add(
-    char *list, size_t size, const char *between, const char *word);
-
 /* The value that it has now, as it would be typed; "" if it has none. */
 void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 void pb_param_value(

@@ -61,7 +61,7 @@ pb_opt_rules_known(char *text, size_t size)
 {
 	text[0] = '\0';
 	for (int i = 0; pb_games[i].game; i++)
-		pb_opt_list_add(text, size, ", ", pb_games[i].game->name);
+		pb_list_add(text, size, ", ", pb_games[i].game->name);
 }
 
 void
@@ -74,7 +74,7 @@ pb_opt_rules_boards(char *text, size_t size)
 		left += pb_games[i].game->board != NULL;
 	for (int i = 0; pb_games[i].game; i++)
 		if (pb_games[i].game->board != NULL)
-			pb_opt_list_add(text, size, --left > 0 ? ", " : " and ",
+			pb_list_add(text, size, --left > 0 ? ", " : " and ",
 			    pb_games[i].game->name);
 }
 
@@ -118,7 +118,7 @@ pb_constants_preset(struct pb_constants *c, int rules, const char *name)
 	if (pb_game_preset(g, c->of[rules], name))
 		return true;
 	for (const struct pb_game_preset *p = g->preset; p->name; p++)
-		pb_opt_list_add(names, sizeof(names), ", ", p->name);
+		pb_list_add(names, sizeof(names), ", ", p->name);
 	return pb_msg_usage(
 	    "--preset: expected %s, got \"%.80s\"", names, name);
 }
@@ -203,7 +203,7 @@ pb_opt_players_known(
 			const char *name = rules[i]->player[k]->name;
 
 			if (!pb_opt_some_play(rules, i, name))
-				pb_opt_list_add(text, size, ", ", name);
+				pb_list_add(text, size, ", ", name);
 		}
 }
 

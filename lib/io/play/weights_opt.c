@@ -304,12 +304,13 @@ trained(int i)
 static void
 put_shape(char *out, size_t size, int dims, const int *side)
 {
-	size_t len = 0;
+	char one[PB_NUM_MAX];
 
 	out[0] = '\0';
-	for (int i = 0; i < dims && len < size; i++)
-		len += (size_t)snprintf(
-		    out + len, size - len, "%s%d", i ? " x " : "", side[i]);
+	for (int i = 0; i < dims; i++) {
+		pb_num_int(one, side[i]);
+		pb_list_add(out, size, " x ", one);
+	}
 }
 
 /* What m says of the weights of player p. Returns false. */
@@ -459,7 +460,7 @@ pb_weights_unused(const struct pb_weights_opt *o)
 	const struct pb_player *p;
 
 	for (int i = 0; (p = trained(i)); i++)
-		pb_opt_list_add(names, sizeof(names), ", ", p->name);
+		pb_list_add(names, sizeof(names), ", ", p->name);
 	return !o->files ||
 	       pb_msg_usage("--weights: goes with players that were trained: "
 			    "%s",

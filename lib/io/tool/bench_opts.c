@@ -1027,7 +1027,7 @@ choose_rules(struct pb_bench_opts *o)
 		mode |= pb_opt_on_map(r->game) ? MAPS : 0;
 		if (!o->players && o->agents.given.n == 0) {
 			if (*o->who)
-				pb_opt_list_add(o->who, sizeof(o->who), ",",
+				pb_list_add(o->who, sizeof(o->who), ",",
 				    r->game->usual);
 			else
 				snprintf(o->who, sizeof(o->who), "%s",
