@@ -23,16 +23,6 @@
 
 /* --- figures --- */
 
-/* Told apart by every eye, and by their letters without any colour. */
-static const enum pb_ink inks[] = {PB_INK_TARGET, PB_INK_GHOST, PB_INK_PATH,
-    PB_INK_OTHER, PB_INK_PELLET, PB_INK_TEXT, PB_INK_DEATH, PB_INK_DIM};
-
-static enum pb_ink
-ink_of(int i)
-{
-	return inks[i % (int)(sizeof(inks) / sizeof(*inks))];
-}
-
 #define TITLE 21   /* size of the type of titles (px) */
 #define FAINT 0.12 /* opacity of lines behind bars */
 #define AXIS  0.8  /* of those at their ends */
@@ -50,165 +40,50 @@ percent_line(struct pb_drawing *d, double x, double top, double bottom, int i)
 		pb_draw_note(d, x, bottom + 16, PB_ANCHOR_MIDDLE, text);
 }
 
-/* Paper with a title, at least as wide as that. */
-static struct pb_drawing *
-new_page(struct pb_target to, const char *title, double width, int height,
-    struct pb_error *f)
-{
-	double room = 40 + floor(pb_type_room(title, TITLE));
-	struct pb_drawing *d =
-	    pb_drawing_open(to, (int)fmax(width, room), height, f);
-
-	if (d != NULL)
-		pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
-		    pb_inks[PB_INK_TEXT].paper, title);
-	return d;
-}
-
 #define ROW  40  /* height of a rate (px) */
-#define HEAD 34  /* of the line that names a setting (px) */
 #define BAR  700 /* width of 0 to 100 % (px) */
 #define TOP  70  /* of the first row (px) */
 #define MOST 100 /* rates */
 
-/* The letter of series i on a disc, so that colour is not needed. */
+/* A bar up to the rate of a summary, its interval with ends, the number; the
+ * label before it. */
 static void
-draw_letter(struct pb_drawing *d, struct pb_vec at, int i)
+draw_bar(struct pb_drawing *d, const struct pb_summary *s, const char *label,
+    double x, double y)
 {
-	const char text[2] = {(char)('a' + i % 26), '\0'};
-
-	pb_draw_disc(d, at, 11, pb_ink_pen(ink_of(i), 1, 0));
-	pb_draw_disc(d, at, 9, pb_ink_pen(PB_INK_PAPER, 1, 0));
-	pb_draw_note(d, at.x, at.y - 1, PB_ANCHOR_MIDDLE, text);
-}
-
-/* One bar: an estimate and the ends of its interval, all in [0, 1]. */
-struct rate {
-	char label[PB_CHART_LABEL];
-	double rate;
-	double lo, hi;
-	int player; /* bytes of it that name the player, the rest the setting */
-};
-
-/* Rates that are being drawn: bars of the same setting stand together, those of
- * a player have one colour. */
-struct bars {
-	struct rate r[MOST];
-	size_t n;
-	bool grouped;     /* several players in several settings */
-	int series[MOST]; /* which player has each bar */
-	int players;
-};
-
-static const char *
-setting(const struct rate *r)
-{
-	return r->label + r->player;
-}
-
-static bool
-same_player(const struct rate *a, const struct rate *b)
-{
-	return a->player == b->player &&
-	       memcmp(a->label, b->label, (size_t)a->player) == 0;
-}
-
-/* A setting is told above its first bar. */
-static bool
-has_head(const struct bars *b, size_t i)
-{
-	return b->grouped && (i == 0 || strcmp(setting(&b->r[i]),
-					    setting(&b->r[i - 1])) != 0);
-}
-
-/* The success rates in the order of the summaries. */
-static void
-make_bars(struct bars *b, const struct pb_report *report)
-{
-	struct rate *r = b->r;
-	bool settings = false;
-
-	b->n = (size_t)report->summaries;
-	b->players = 0;
-	for (size_t i = 0; i < b->n; i++) {
-		const struct pb_summary *s = &report->summary[i];
-		size_t j = 0;
-
-		r[i].player = pb_bench_label(r[i].label, report, (int)i);
-		r[i].rate = s->n > 0 ? (double)s->k / (double)s->n : 0;
-		r[i].lo = s->rate.lo;
-		r[i].hi = s->rate.hi;
-		while (!same_player(&r[j], &r[i]))
-			j++;
-		b->series[i] = j < i ? b->series[j] : b->players++;
-		settings |= strcmp(setting(&r[i]), setting(&r[0])) != 0;
-	}
-	b->grouped = settings && b->players > 1;
-}
-
-/* What stands before bar i. */
-static void
-name_bar(const struct bars *b, size_t i, char name[PB_CHART_LABEL])
-{
-	const struct rate *r = &b->r[i];
-
-	snprintf(name, PB_CHART_LABEL, "%.*s",
-	    b->grouped ? r->player : PB_CHART_LABEL - 1, r->label);
-}
-
-/* A bar up to the rate, its interval with ends, the number. */
-static void
-draw_bar(
-    const struct bars *b, size_t i, struct pb_drawing *d, double x, double y)
-{
-	const struct rate *r = &b->r[i];
-	int of = b->series[i];
-	double u = x + BAR * r->rate, m = y + ROW / 2.0;
-	double lo = x + BAR * r->lo, hi = x + BAR * r->hi;
+	double rate = (double)s->k / (double)s->n;
+	double u = x + BAR * rate, m = y + ROW / 2.0;
+	double lo = x + BAR * s->rate.lo, hi = x + BAR * s->rate.hi;
 	/* One line: an end, the interval, the other end. */
 	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
 	    {hi, m - 7}, {hi, m + 7}};
-	char text[PB_CHART_LABEL];
+	char text[64];
 
 	pb_draw_box(
-	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(ink_of(of), 0.35, 0));
+	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(PB_INK_TARGET, 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
-	if (b->players > 1) {
-		draw_letter(d, (struct pb_vec){u, m}, of);
-	} else {
-		pb_draw_disc(
-		    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
-	}
-	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * r->rate,
-	    100 * r->lo, 100 * r->hi);
+	pb_draw_disc(
+	    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
+	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * rate,
+	    100 * s->rate.lo, 100 * s->rate.hi);
 	pb_draw_note(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
-	name_bar(b, i, text);
-	pb_draw_note(d, x - 14, m, PB_ANCHOR_RIGHT, text);
+	pb_draw_note(d, x - 14, m, PB_ANCHOR_RIGHT, label);
 }
 
 static void
-draw_bars(const struct bars *b, struct pb_drawing *d, double x,
-    const char *what, int bottom)
+draw_bars(struct pb_drawing *d, const struct pb_report *r, double x, int bottom)
 {
-	double y = TOP + 4;
+	char label[PB_CHART_LABEL];
 
 	for (int i = 0; i <= 10; i++)
 		percent_line(d, floor(x + BAR * i / 10), TOP, bottom, i);
-	for (size_t i = 0; i < b->n; i++, y += ROW) {
-		if (has_head(b, i)) {
-			const char *text = setting(&b->r[i]);
-
-			pb_draw_note(d, x + 10, y + HEAD / 2.0, PB_ANCHOR_LEFT,
-			    text + (text[0] == ' '));
-			y += HEAD;
-		}
-		draw_bar(b, i, d, x, y);
+	for (int i = 0; i < r->summaries; i++) {
+		pb_bench_label(label, r, i);
+		draw_bar(d, &r->summary[i], label, x, TOP + 4 + i * ROW);
 	}
-	/* In the middle of the bars, if it has room there. */
-	x = fmax(x + BAR / 2, pb_type_room(what, PB_TYPE) / 2 + 10);
-	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 }
 
+/* The success rates in the order of the summaries. */
 static int
 draw_rates(
     const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
@@ -216,21 +91,18 @@ draw_rates(
 	const struct pb_report *report = p->report;
 	const struct pb_summary *s = report->summary;
 	bool several = false;
-	char title[256], trials[64], what[64], name[PB_CHART_LABEL];
+	char title[256], trials[64], what[64], label[PB_CHART_LABEL];
 	long least = LONG_MAX, most = 0;
 	int n = report->summaries, bottom = TOP + n * ROW + 8;
-	double x = 0;
+	double x = 0, width;
 	struct pb_drawing *d;
-	struct bars b;
 
 	if (n == 0 || n > MOST)
 		return pb_error_file(f, to.path, 0, NULL,
 		    "expected 1 to %d rates, got %d", MOST, n);
-	make_bars(&b, report);
 	for (int i = 0; i < n; i++) {
-		name_bar(&b, (size_t)i, name);
-		x = fmax(x, pb_type_room(name, PB_TYPE));
-		bottom += has_head(&b, (size_t)i) ? HEAD : 0;
+		pb_bench_label(label, report, i);
+		x = fmax(x, pb_type_room(label, PB_TYPE));
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
 		several |= s[i].key.map_hash != s->key.map_hash;
@@ -243,10 +115,16 @@ draw_rates(
 	    "share of trials with success, and its %g %% interval",
 	    100 * p->o->confidence);
 	x = floor(fmin(x, BAR) + 34);
-	d = new_page(to, title, x + BAR + 220, bottom + 68, f);
+	width = fmax(x + BAR + 220, 40 + floor(pb_type_room(title, TITLE)));
+	d = pb_drawing_open(to, (int)width, bottom + 68, f);
 	if (d == NULL)
 		return -1;
-	draw_bars(&b, d, x, what, bottom);
+	pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
+	    pb_inks[PB_INK_TEXT].paper, title);
+	draw_bars(d, report, x, bottom);
+	/* In the middle of the bars, if it has room there. */
+	x = fmax(x + BAR / 2, pb_type_room(what, PB_TYPE) / 2 + 10);
+	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 	return pb_drawing_close(d, f);
 }
 

@@ -38,9 +38,8 @@ void pb_bench_show(const struct pb_bench_paper *p);
 void pb_bench_tables(
     const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);
 
-/* Name a summary by its player, so many bytes, and by what else differs between
- * them. */
-int pb_bench_label(
+/* Name a summary by its player, and by what else differs between them. */
+void pb_bench_label(
     char label[PB_CHART_LABEL], const struct pb_report *r, int summary);
 
 /*

@@ -331,7 +331,7 @@ told_text(struct pb_told_list l, char text[TOLD])
 	return text;
 }
 
-int
+void
 pb_bench_label(
     char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
 {
@@ -349,7 +349,6 @@ pb_bench_label(
 		add(label, size, " %s", key->rules);
 	if (k & CONSTANTS)
 		add(label, size, " %s", told_text(key->told, told));
-	return (int)strlen(key->policy);
 }
 
 /* Whether all trials of all summaries, of which there are some, have one seed.

@@ -115,11 +115,6 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	bench() { pb-bench -q --from "$@" "$dir/results" >/dev/null; }
 	bench --png "$dir/rates.svg"
 	same rates
-	# Players of a sweep stand together under their setting, each in its colour.
-	pb-bench -q -r roomba -p greedy,flee -n 2 --vary lives=1,3 --no-results \
-		--png "$dir/sweep.svg" >/dev/null
-	[ "$(python3 tests/cli/svg.py "$dir/sweep.svg" | grep -oE '^(blue|vermillion) :' |
-		tr -d '\n')" = 'blue :vermillion :blue :vermillion :' ]
 }
 
 @test "without any font a picture has no text, and no failure" {
