@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/heap.h"
+#include "base/beam.h"
 #include "pb/match.h"
 #include "pb/player.h"
 
@@ -118,57 +118,6 @@ bool pb_search_hunts(const struct pb_search_aim *a, const struct pb_pacbot *s);
 
 /* Power pellets left in s. */
 int pb_search_power(const struct pb_pacbot *s, const struct pb_pacbot_rules *k);
-
-/*
- * A beam keeps the `width` states of highest value, one for each key. It knows
- * a state by the slot in which the caller holds it; there are width + 1 slots,
- * and the spare one is where the next state is made. A beam belongs to one
- * search and lives in memory that the caller provides.
- */
-#define PB_BEAM_WIDEST 512
-#define PB_BEAM_HINTS  1024
-
-struct pb_beam {
-	double *value;  /* of entry i */
-	uint64_t *key;  /* of entry i */
-	uint16_t *slot; /* of entry i; after the last one the spare slot */
-	struct pb_heap worst; /* entries, the worst first */
-	int n;                /* entries */
-	int width;            /* 1..PB_BEAM_WIDEST */
-	/* By hash of the key, 1 + the entry that the last such key was put in;
-	 * 0: none since the beam was emptied. */
-	uint16_t hint[PB_BEAM_HINTS];
-};
-
-/* Bytes of memory that a beam of `width` takes; a multiple of 8. */
-size_t pb_beam_size(int width);
-
-/* Lay b out in mem: pb_beam_size bytes, aligned for a double; not owned. */
-void pb_beam_place(struct pb_beam *b, void *mem, int width);
-
-/* Make b empty; it keeps `width` states, not more than it has room for. */
-void pb_beam_empty(struct pb_beam *b, int width);
-
-/* The slot in which the next state is to be made. */
-static inline int
-pb_beam_spare(const struct pb_beam *b)
-{
-	return b->slot[b->n];
-}
-
-/*
- * Whether a state of that key can be kept if it is good enough.
- *
- * Returns  what its value must exceed; *at is for pb_beam_keep
- */
-double pb_beam_floor(const struct pb_beam *b, uint64_t key, int *at);
-
-/*
- * Keep the state in the spare slot as entry `at`.
- *
- * Given    value  above pb_beam_floor; that must have been the last call
- */
-void pb_beam_keep(struct pb_beam *b, int at, uint64_t key, double value);
 
 /* The players, see pacbot_search.c. */
 extern const struct pb_player pb_bot_search, pb_bot_quick;

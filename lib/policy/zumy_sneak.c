@@ -1,247 +1,216 @@
-/* zumy_sneak.c - players of the Zumy game who play on in thought. */
+/* zumy_sneak.c - beam search in the Zumy game: players sneak and oracle. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/beam.h"
 #include "base/hash.h"
 #include "policy/players.h"
-#include "policy/zumy_thought.h"
 
 /*
- * Patrols are machines: what they do follows from where they have been, which
- * everybody could see, and from where the player goes. So he plays on in
- * thought, his own moves in all orders that seem worth it: the best few states
- * after every move (a beam), none that he has met before, until some reach the
- * goal. In step no chance is left: where no way is found so, he waits as finely
- * as robots turn and keeps all states. If there is still none, he has lost.
+ * Patrols decide without chance, from what everybody has seen and from where
+ * the player goes, so the player simulates them: a beam search over its moves
+ * by the rules' own step, until some sequences of moves reach the goal.
  *
- * With the usual noise a leg of a body takes half as long again as without, and
- * a second more or less, and then patrols meet the player where no way is left.
- * So legs take as long in thought as those that were driven for a measurement:
- * in a search the mean, in another times that are drawn. A state is worth less
- * where a patrol nearly saw him, and of the ways to the goal those are kept on
- * which that was least. Each is tried in games with times that are drawn, all
- * in a few, the best quarter of them in three times as many, and so on. What is
- * left of the way that won is kept, and driven without another search as long
- * as nearly all of its trials reach the goal.
+ * Legs of bodies take as long as legs that were driven in advance with the same
+ * noise: the mean in one search, times drawn from them in another. A state is
+ * worth less the more nearly a patrol has seen the player on the way to it. The
+ * sequences with the least danger are tried in rollouts with drawn times, by
+ * successive halving, and the best one is driven while its rollouts win.
+ *
+ * The oracle simulates the bodies themselves with the errors to come, so the
+ * first sequence that reaches the goal is good. It measures what can be
+ * reached; no player can be built so.
  */
-#define MET      ((size_t)1 << 22) /* keys of states, at most */
-#define BEAM     12000 /* states that go on after each move, at most */
-#define DEPTH    500   /* moves at most */
-#define MOST     300   /* ticks more of a move than it takes in step */
-#define RISK     10.0  /* that a leg is seen for certain is worth (steps) */
-#define WAYS     40    /* to the goal in mean times, and as many in others */
-#define MORE     8     /* moves of ways that are looked for after the first */
-#define TRIALS   24    /* of each of them at first */
-#define FINAL    4     /* so few are left at the last trials */
-#define CHECKS   12    /* trials of the way that was kept ... */
-#define SURE     11    /* ... which is driven on if so many reach the goal */
-#define PATIENCE 6     /* waits of one trial for a cell that is not free */
-#define REST     16    /* decisions between looks at all that find no end */
+#define DEPTH    500   /* moves of a sequence, at most */
+#define LONGEST  300   /* ticks of a leg with noise, at most */
+#define FRESH    30000 /* ticks of a leg whose times are not drawn yet */
+#define ASIDE    11    /* ticks of a half turn left, see looks_aside */
+#define MET      ((size_t)1 << 17) /* keys of the transposition table */
+#define RISK     10.0              /* a leg that is seen for certain (steps) */
+#define WAYS     20                /* sequences that a search keeps */
+#define MORE     8  /* moves searched on after the first sequence is found */
+#define TRIALS   24 /* rollouts of each sequence at first */
+#define FINAL    4  /* sequences that the last rollouts compare */
+#define CHECKS   12 /* rollouts of the sequence being driven ... */
+#define SURE     11 /* ... of which so many must win */
+#define REST     16 /* decisions between fine searches */
+#define PATIENCE 6  /* waits of a rollout for a cell that is not free */
 
 /* How finely a player searches. */
 struct care {
-	int beam, depth;
+	int width;  /* states kept after each move */
 	int wait;   /* ticks of a move that stands still */
 	int belief; /* steps of 1 in which beliefs differ */
-	size_t met; /* places of states, a power of two */
 };
-static const struct care few = {300, 90, 14, 8, 1 << 17};
-static const struct care all = {BEAM, DEPTH, 2, 64, MET};
+static const struct care coarse = {300, 14, 8};
+static const struct care fine = {PB_BEAM_WIDEST, 4, 16};
 
-/* The best of many states, by places; the states are the owner's. */
-struct best {
-	int n, order[BEAM]; /* of the first n places, the best first */
-	double worth[BEAM]; /* by place */
-};
-
-/* Keys of states that were met. */
-struct met {
-	size_t places, n;
-	uint64_t key[MET]; /* of those in use; 0: none */
+/* A state of the search; of its patrols, only those that play. */
+struct node {
+	double risk;                /* danger of the moves to here, summed up */
+	int16_t in[PB_ZUMY_ROBOTS]; /* ticks of a leg left in its last cell */
+	union {
+		struct pb_zumy s;
+		struct pb_zumy_fleet fleet; /* of the oracle: fleet.s is s */
+	};
 };
 
-/* What a state is worth, lower is better: steps to the goal and what the
- * patrols believe to see; if he was seen, it is more than any other's. */
-static double
-worth_of(const struct pb_zumy *s)
-{
-	const struct pb_cells *c = &s->board->cells;
-	struct pb_zumy_cell goal = s->board->ground.goal;
-	int at = pb_cells_at(c, s->player.at.row, s->player.at.col);
-	double sum = pb_cells_dist(c, at, pb_cells_at(c, goal.row, goal.col)) +
-	             0.0003 * s->tick;
+/* The move by which a node came from one of the layer before. */
+struct link {
+	int16_t slot;
+	int16_t move; /* enum pb_dir */
+};
 
-	if (s->ending == PB_ZUMY_SEEN)
-		return 1e6 - s->tick;
-	for (int i = 0; i < s->opts->patrols; i++) {
-		int d = pb_zumy_manhattan(s->patrol[i].body.at, s->player.at);
+struct layer {
+	struct pb_beam beam;
+	char *node; /* by slot */
+};
 
-		sum += 10 * s->patrol[i].s + 2.0 / (d + 1);
-	}
-	return sum;
-}
-
-static uint64_t
-hash_cell(uint64_t h, struct pb_zumy_cell c)
-{
-	return pb_hash_u64(h, (uint64_t)(c.row * PB_ZUMY_SIDE + c.col));
-}
-
-static uint64_t
-hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
-{
-	h = hash_cell(hash_cell(h, b->at), b->to);
-	return pb_hash_u64(h, (uint64_t)b->facing +
-				  4u * (unsigned)(b->turn / grain) +
-				  1024u * (unsigned)(b->drive / grain));
-}
-
-/* States of one key have nearly the same future: moves that have as many ticks
- * left, and beliefs that are alike. Never 0. */
-static uint64_t
-key_of(const struct pb_zumy *s, const struct care *c)
-{
-	uint64_t h = hash_body(PB_HASH_START, &s->player, c->wait);
-
-	for (int i = 0; i < s->opts->patrols; i++) {
-		const struct pb_zumy_patrol *p = &s->patrol[i];
-
-		h = hash_cell(hash_body(h, &p->body, c->wait), p->map.last);
-		h = pb_hash_u64(h, (uint64_t)(p->s * c->belief));
-		for (int r = 0; r < s->board->ground.rows; r++)
-			h = pb_hash_u64(h, p->map.known.row[r]);
-	}
-	return h != 0 ? h : 1;
-}
-
-/*
- * Where to put a state that is worth so much, if so many are kept; of equals
- * the first stays ahead.
- *
- * Returns  its place; -1 if it is not among the best
- */
-static int
-best_place(struct best *b, int most, double worth)
-{
-	int i = b->n, place = i;
-
-	if (i < most) {
-		b->n++;
-	} else {
-		place = b->order[--i];
-		if (worth >= b->worth[place])
-			return -1;
-	}
-	for (; i > 0 && b->worth[b->order[i - 1]] > worth; i--)
-		b->order[i] = b->order[i - 1];
-	b->order[i] = place;
-	b->worth[place] = worth;
-	return place;
-}
-
-/* None was met. */
-static void
-met_clear(struct met *m, size_t places)
-{
-	m->places = places;
-	m->n = 0;
-	memset(m->key, 0, places * sizeof(m->key[0]));
-}
-
-/* Whether a key was not met before; now it is, while half of the places are
- * free. */
-static bool
-met_new(struct met *m, uint64_t key)
-{
-	size_t last = m->places - 1, i = key & last;
-
-	for (; m->key[i] != 0; i = (i + 1) & last)
-		if (m->key[i] == key)
-			return false;
-	if (m->n < m->places / 2) {
-		m->key[i] = key;
-		m->n++;
-	}
-	return true;
-}
-
-/* Moves from where the player decides, and what came of them in trials. */
+/* A sequence of moves to the goal, and what came of its rollouts. */
 struct way {
 	int n, tried, won;
-	double risk;             /* of its moves, summed up */
+	double risk;
 	signed char move[DEPTH]; /* enum pb_dir */
 };
 
-struct thought {
-	struct way way; /* to here */
-	struct pb_zumy_thought game;
-};
-
-/* The best thoughts after so many moves. */
-struct beam {
-	struct best best;
-	struct thought slot[BEAM];
-};
-
-/* What lasts from one decision to the next, and what a search goes through. */
 struct search {
-	struct care care;
-	bool lost;                /* in step, for certain */
-	int rest;                 /* decisions before he looks at all again */
-	struct pb_zumy_legs legs; /* of bodies */
+	const struct care *care;
+	bool lost;       /* the oracle has found no way, so it waits */
+	int rest;        /* decisions before the next fine search */
 	struct way kept; /* what is left of the chosen one, n 0: none */
 	uint64_t stuck;  /* key of the last state without a way, 0: none */
+	double spread;   /* errors that pace was measured with, < 0: none */
+	struct pb_zumy_pace pace;
 
-	bool bodies;
-	bool left; /* some states were not looked at */
+	/* Work of one decision. */
+	bool exact;   /* the oracle's */
+	bool legs;    /* bodies move by the times of legs */
+	bool drawn;   /* these are drawn, not the mean */
+	size_t bytes; /* of a node */
 	struct pb_zumy_opts o;
-	struct beam beam[2];
-	struct thought now, trial;
-	struct met met;
-	/* To the goal: the one that was kept, and those of two searches. */
+	struct pb_rng rng;
+	struct layer layer[2];
+	struct link *link; /* by depth and slot */
+	uint64_t met[MET]; /* by key; 0: none */
+	struct node now, trial;
 	struct way way[1 + 2 * WAYS];
 	int ways, before; /* all; of those before this search */
 };
 
-static void
-copy(struct thought *to, const struct thought *from)
+/* The time of a leg after so many quarter turns. */
+static const struct pb_zumy_leg *
+leg_after(struct search *h, int quarters)
 {
-	memcpy(to, from,
-	    offsetof(struct thought, game) +
-		pb_zumy_thought_size(from->game.s.opts->patrols));
+	return &h->pace.leg[quarters][h->drawn
+					  ? pb_rng_below(&h->rng, PB_ZUMY_LEGS)
+					  : PB_ZUMY_LEGS];
 }
 
-/* The game as it is, in thought. */
+/* Robots under way: what is left by the rules' forecast takes longer with
+ * noise, and a body looks ahead before it has turned. */
 static void
-think(struct search *h, struct thought *t)
+resume_legs(struct search *h, struct node *n)
 {
-	copy(t, &h->now);
-	if (h->bodies)
-		pb_zumy_legs_resume(&h->legs, &t->game);
-}
+	for (int i = 0; i <= h->o.patrols; i++) {
+		struct pb_zumy_body *b = pb_zumy_body(&n->s, i);
+		const struct pb_zumy_leg *g;
+		int turn = b->turn - h->pace.ahead, least;
 
-/* Begin to search. */
-static void
-begin(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
-{
-	struct pb_zumy *s = &h->now.game.s;
-
-	h->bodies = v->fleet != NULL;
-	h->ways = h->before = 0;
-	h->o = *v->s->opts;
-	h->now.way.n = 0;
-	h->now.way.risk = 0;
-	/* Of this decision: the next begins anew, so a copy stays good. */
-	*s = *v->s;
-	s->opts = &h->o;
-	if (h->bodies)
-		pb_zumy_legs_begin(&h->legs, v, seed, &h->o, s);
+		if (b->drive == 0)
+			continue;
+		g = leg_after(h, 0);
+		n->in[i] = (int16_t)(g->there - g->in);
+		least = pb_zumy_same(b->at, b->to) ? 1 : n->in[i] + 1;
+		b->drive = (int16_t)(g->there / h->pace.quiet * b->drive + 0.5);
+		if (b->facing == b->turning)
+			turn = 0;
+		else if (turn < 1)
+			turn = 1;
+		if (b->turn > turn)
+			b->drive = (int16_t)(b->drive + b->turn - turn);
+		if (b->drive < least)
+			b->drive = (int16_t)least;
+		b->turn = (int16_t)turn;
+	}
 }
 
 /*
- * How nearly a patrol sees him: the largest share, of all patrols, of what may
- * be so a little sooner or later. It is where it was or where it drives, looks
- * there or where it turns, and so is he.
+ * Half-way of a half turn a body looks to one side: the error of heading falls
+ * from 3/4 to 1/4 pi, where it looks ahead, in ln 3 = 1.1 s. Nobody knows to
+ * which side it turns.
+ */
+static bool
+looks_aside(const struct pb_zumy_body *b)
+{
+	return b->turn == ASIDE && (b->facing + 2) % 4 == b->turning;
+}
+
+struct motion {
+	struct search *h;
+	struct node *n;
+	bool event; /* in this tick a body set out, turned, or changed cells */
+};
+
+/* The rules' motor: a tick of a body that moves by the times of legs. */
+static bool
+advance(void *ctx, int robot, struct pb_zumy_body *b)
+{
+	struct motion *m = ctx;
+	struct search *h = m->h;
+
+	if (b->drive == 0)
+		return false;
+	if (b->drive == FRESH) {
+		const struct pb_zumy_leg *g = leg_after(h, b->turn);
+
+		b->turn = g->facing;
+		b->drive = (int16_t)(g->there - g->facing);
+		m->n->in[robot] = (int16_t)(g->there - g->in);
+		m->event = true;
+	}
+	if (b->turn > 0) {
+		b->turn--;
+		if (looks_aside(b)) {
+			int left = h->drawn && pb_rng_below(&h->rng, 2);
+
+			b->facing = (int8_t)((b->facing + 1 + 2 * left) % 4);
+			m->event = true;
+		}
+	} else {
+		b->drive--;
+		if (b->drive <= m->n->in[robot] &&
+		    !pb_zumy_same(b->at, b->to)) {
+			b->at = b->to;
+			m->event = true;
+		}
+	}
+	if (b->turn == 0 && b->facing != b->turning) {
+		b->facing = b->turning;
+		m->event = true;
+	}
+	m->event |= b->drive == 0;
+	return b->drive == 0;
+}
+
+/* A tick; whether a body set out, turned, or changed cells. */
+static bool
+tick(struct search *h, struct node *n, enum pb_dir d)
+{
+	struct motion m = {h, n, false};
+	const struct pb_zumy_motor motor = {advance, &m};
+
+	if (h->exact && h->bytes == sizeof(*n))
+		pb_zumy_fleet_tick(&n->fleet, d, NULL);
+	else
+		pb_zumy_tick(&n->s, d, NULL, h->legs ? &motor : NULL);
+	return m.event;
+}
+
+/*
+ * How nearly a patrol sees the player: of all patrols the largest share of the
+ * cases that a small error of time makes possible. Either robot is where it was
+ * or where it drives, and the patrol looks ahead or where it turns.
  */
 static double
 danger(const struct pb_zumy *s)
@@ -263,198 +232,241 @@ danger(const struct pb_zumy *s)
 	return most / 8.0;
 }
 
-/* A tick of t or, of bodies, some; how many more. */
-static int
-pass(struct search *h, struct thought *t, enum pb_dir d, int most)
-{
-	if (h->bodies)
-		return pb_zumy_legs_tick(&h->legs, &t->game, d, most);
-	pb_zumy_tick(&t->game.s, d, NULL, NULL);
-	return 0;
-}
-
-/* Play on in thought until the player decides again; the danger that bodies
- * were in is added to *risk, unless it is NULL. */
+/* Simulate a move until the player decides again; as published it may never
+ * do so. `risk`: add what the danger was at most. */
 static void
-play_on(struct search *h, struct thought *t, enum pb_dir d, double *risk)
+play_move(struct search *h, struct node *n, enum pb_dir d, bool risk)
 {
-	bool waits = d == PB_STAY;
-	int wait = waits ? h->care.wait : 1;
-	struct pb_zumy *s = &t->game.s;
-	/* As published, the player may never decide again. */
-	int most = s->tick + MOST +
-	           (h->bodies ? 0 : 2 * (h->o.cell_time + 2 * h->o.turn_time));
-	double worst = 0, r;
+	struct pb_zumy *s = &n->s;
+	int left = d == PB_STAY ? h->care->wait : 1;
+	int end = s->tick + LONGEST +
+	          (h->legs ? 0 : 2 * (h->o.cell_time + 2 * h->o.turn_time));
+	double worst = 0;
 
-	if (t->way.n < DEPTH)
-		t->way.move[t->way.n++] = (signed char)d;
 	do {
-		wait -= 1 + pass(h, t, d, waits ? wait - 1 : MOST);
+		bool event = tick(h, n, d);
+
 		d = PB_STAY;
-		r = h->bodies && risk && s->ending == PB_ZUMY_ON ? danger(s)
-		                                                 : 0;
-		worst = r > worst ? r : worst;
-	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
-		 (wait > 0 || !pb_zumy_asks(s)));
-	if (risk)
-		*risk += worst;
+		if (risk && event && s->ending == PB_ZUMY_ON)
+			worst = fmax(worst, danger(s));
+	} while (s->ending == PB_ZUMY_ON && s->tick < end &&
+		 (--left > 0 || !pb_zumy_asks(s)));
+	n->risk += worst;
 }
 
-/* Keep t if it is among the best. */
-static void
-keep(struct search *h, struct beam *to, const struct thought *t)
+/* Steps to the goal, and what the patrols believe to see; lower is better. */
+static double
+cost_of(const struct node *n)
 {
-	int place;
+	const struct pb_zumy *s = &n->s;
+	const struct pb_cells *c = &s->board->cells;
+	struct pb_zumy_cell goal = s->board->ground.goal;
+	int at = pb_cells_at(c, s->player.at.row, s->player.at.col);
+	double sum = pb_cells_dist(c, at, pb_cells_at(c, goal.row, goal.col)) +
+	             0.0003 * s->tick + RISK * n->risk;
 
-	h->left = h->left || to->best.n == h->care.beam;
-	place = best_place(
-	    &to->best, h->care.beam, worth_of(&t->game.s) + RISK * t->way.risk);
-	if (place >= 0)
-		copy(&to->slot[place], t);
-}
+	for (int i = 0; i < s->opts->patrols; i++) {
+		int d = pb_zumy_manhattan(s->patrol[i].body.at, s->player.at);
 
-/* Note a way to the goal, in place of the one with the most risk if this search
- * has noted enough. */
-static void
-note(struct search *h, const struct way *w)
-{
-	int place = h->ways;
-
-	if (h->ways - h->before < (h->bodies ? WAYS : 1)) {
-		h->ways++;
-	} else {
-		place = h->before;
-		for (int i = place + 1; i < h->ways; i++)
-			if (h->way[i].risk > h->way[place].risk)
-				place = i;
-		if (w->risk >= h->way[place].risk)
-			return;
+		sum += 10 * s->patrol[i].s + 2.0 / (d + 1);
 	}
-	h->way[place] = *w;
-	h->way[place].tried = h->way[place].won = 0;
+	return sum;
 }
 
-/* All moves from the thoughts of a beam, the best of what follows into `next`;
- * in step, until a way is found. */
-static void
-deeper(struct search *h, const struct beam *b, struct beam *next, int *looks)
+static uint64_t
+hash_body(uint64_t h, const struct pb_zumy_body *b, int grain)
 {
-	struct thought *t = &h->trial;
+	h = pb_hash_u64(h, (uint64_t)(b->at.row * PB_ZUMY_SIDE + b->at.col));
+	h = pb_hash_u64(h, (uint64_t)(b->to.row * PB_ZUMY_SIDE + b->to.col));
+	return pb_hash_u64(h, (uint64_t)b->facing +
+				  4u * (unsigned)(b->turn / grain) +
+				  1024u * (unsigned)(b->drive / grain));
+}
 
-	next->best.n = 0;
-	for (int i = 0; i < b->best.n; i++)
-		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
-			const struct thought *from = &b->slot[b->best.order[i]];
+/* States of one key have nearly the same future. Never 0. */
+static uint64_t
+key_of(const struct pb_zumy *s, const struct care *c)
+{
+	uint64_t h = hash_body(PB_HASH_START, &s->player, c->wait);
 
-			if (d != PB_STAY &&
-			    !pb_zumy_may(&from->game.s, 0, (enum pb_dir)d))
-				continue;
-			copy(t, from);
-			play_on(h, t, (enum pb_dir)d, &t->way.risk);
-			--*looks;
-			if (t->game.s.ending == PB_ZUMY_REACHED) {
-				note(h, &t->way);
-				if (!h->bodies)
-					return;
-			} else if (t->way.n == 1 ||
-				   (t->game.s.ending == PB_ZUMY_ON &&
-				       met_new(&h->met,
-					   key_of(&t->game.s, &h->care))))
-				keep(h, next, t);
+	for (int i = 0; i < s->opts->patrols; i++) {
+		const struct pb_zumy_patrol *p = &s->patrol[i];
+
+		h = hash_body(h, &p->body, c->wait);
+		h = pb_hash_u64(h, (uint64_t)(p->map.last.row * PB_ZUMY_SIDE +
+					      p->map.last.col));
+		h = pb_hash_u64(h, (uint64_t)(p->s * c->belief));
+		for (int r = 0; r < s->board->ground.rows; r++)
+			h = pb_hash_u64(h, p->map.known.row[r]);
+	}
+	return h != 0 ? h : 1;
+}
+
+/* Whether a key is not in the transposition table; now it is, in place of
+ * another one. */
+static bool
+is_new(struct search *h, uint64_t key)
+{
+	uint64_t *at = &h->met[(key ^ key >> 32) % MET];
+	bool new = *at != key;
+
+	*at = key;
+	return new;
+}
+
+static struct node *
+node_of(const struct search *h, const struct layer *l, int slot)
+{
+	return (struct node *)(l->node + (size_t)slot * h->bytes);
+}
+
+static struct link *
+link_of(const struct search *h, int depth, int slot)
+{
+	return &h->link[(size_t)depth * (PB_BEAM_WIDEST + 1) + (size_t)slot];
+}
+
+/* The moves to the node in a slot of the layer after `n` moves. */
+static void
+trace(const struct search *h, int n, int slot, struct way *w)
+{
+	w->n = n;
+	w->tried = w->won = 0;
+	while (n-- > 0) {
+		const struct link *l = link_of(h, n, slot);
+
+		w->move[n] = (signed char)l->move;
+		slot = l->slot;
+	}
+}
+
+/* Where a search puts a sequence of that risk: in place of the one with the
+ * most if it has kept enough; NULL: nowhere. */
+static struct way *
+way_place(struct search *h, double risk)
+{
+	struct way *most = &h->way[h->before];
+
+	if (h->ways - h->before < WAYS)
+		return &h->way[h->ways++];
+	for (struct way *w = most; w < h->way + h->ways; w++)
+		if (w->risk > most->risk)
+			most = w;
+	return risk < most->risk ? most : NULL;
+}
+
+/* All moves from the nodes of a layer after `depth` moves, the best of what
+ * follows into `to`. Without noise one sequence to the goal is enough. */
+static void
+expand(struct search *h, const struct layer *from, struct layer *to, int depth,
+    int *looks)
+{
+	pb_beam_empty(&to->beam, h->care->width);
+	for (int k = 0; k < 5 * from->beam.n; k++) {
+		int d = k % 5, slot = from->beam.slot[k / 5], at;
+		const struct node *p = node_of(h, from, slot);
+		int spare = pb_beam_spare(&to->beam);
+		struct node *n = node_of(h, to, spare);
+		uint64_t key;
+		double value;
+
+		if (d != PB_STAY && !pb_zumy_may(&p->s, 0, (enum pb_dir)d))
+			continue;
+		if (--*looks < 0)
+			return;
+		memcpy(n, p, h->bytes);
+		play_move(h, n, (enum pb_dir)d, true);
+		*link_of(h, depth, spare) =
+		    (struct link){(int16_t)slot, (int16_t)d};
+		if (n->s.ending == PB_ZUMY_REACHED) {
+			struct way *w = way_place(h, n->risk);
+
+			if (w) {
+				trace(h, depth + 1, spare, w);
+				w->risk = n->risk;
+			}
+			if (!h->legs)
+				return;
 		}
+		key = key_of(&n->s, h->care);
+		if (n->s.ending != PB_ZUMY_ON || !is_new(h, key))
+			continue;
+		value = -cost_of(n);
+		if (value > pb_beam_floor(&to->beam, key, &at))
+			pb_beam_keep(&to->beam, at, key, value);
+	}
+}
+
+/* Robots under way in the state that a search or a rollout begins with. */
+static void
+begin(struct search *h, struct node *n)
+{
+	memcpy(n, &h->now, h->bytes);
+	if (h->legs)
+		resume_legs(h, n);
 }
 
 /*
- * Find ways to the goal.
+ * Beam search for sequences to the goal.
  *
  * Returns  the move that leads to the best of the last states
  */
-static int
-find_ways(struct search *h, int looks)
+static enum pb_dir
+find_ways(struct search *h, const struct care *care, int looks)
 {
-	int first = PB_STAY, last = h->care.depth;
-	struct beam *b = &h->beam[0], *next = &h->beam[1];
+	struct layer *from = &h->layer[0], *to = &h->layer[1];
+	int depth, more = MORE, best = 0;
+	struct way *w = &h->way[h->ways];
 
-	think(h, &b->slot[0]);
-	met_clear(&h->met, h->care.met);
-	h->left = false;
-	b->best.n = 1;
-	b->best.order[0] = 0;
+	h->care = care;
 	h->before = h->ways;
-	for (int depth = 0; depth < last && looks > 0 && b->best.n > 0;
-	     depth++) {
-		struct beam *was = b;
+	memset(h->met, 0, sizeof(h->met));
+	pb_beam_empty(&from->beam, 1);
+	begin(h, node_of(h, from, pb_beam_spare(&from->beam)));
+	pb_beam_keep(&from->beam, 0, 0, 0);
+	for (depth = 0; depth < DEPTH && more >= 0 && looks > 0; depth++) {
+		struct layer *was = from;
 
-		first =
-		    depth > 0 ? b->slot[b->best.order[0]].way.move[0] : first;
-		deeper(h, b, next, &looks);
-		if (h->ways > h->before && last == h->care.depth)
-			last = h->bodies ? depth + 1 + MORE : 0;
-		b = next;
-		next = was;
+		expand(h, from, to, depth, &looks);
+		if (h->ways > h->before)
+			more = h->legs ? more - 1 : -1;
+		if (to->beam.n == 0 || looks <= 0)
+			break;
+		from = to;
+		to = was;
 	}
-	h->left = h->left || b->best.n > 0 || looks == 0;
-	return first;
+	for (int i = 1; i < from->beam.n; i++)
+		if (from->beam.value[i] > from->beam.value[best])
+			best = i;
+	if (h->ways > h->before || depth == 0)
+		return PB_STAY;
+	trace(h, depth, from->beam.slot[best], w);
+	return (enum pb_dir)w->move[0];
 }
 
-/* In step: whether he has lost, or a way if he has not. */
-static void
-look_at_all(struct search *h, int looks)
-{
-	if (h->rest-- > 0)
-		return;
-	h->rest = REST;
-	h->care = all;
-	find_ways(h, looks);
-	h->lost = h->ways == 0 && !h->left;
-	if (h->ways == 0)
-		h->care = few;
-}
-
-/* The same; of bodies also such ways as need luck, and in step, if there is
- * none, all. */
-static int
-find_all(struct search *h, int looks, uint64_t seed)
-{
-	int first;
-
-	h->legs.drawn = false;
-	h->care = few;
-	first = find_ways(h, looks);
-	if (!h->bodies) {
-		if (h->ways == 0)
-			look_at_all(h, looks);
-		return first;
-	}
-	h->legs.drawn = true;
-	pb_rng_start(&h->legs.rng, seed, 0, PB_FOR_SENSOR, 0);
-	find_ways(h, looks);
-	return first;
-}
-
-/* One more trial of way w. */
+/* One more rollout of a sequence. */
 static void
 try_way(struct search *h, uint64_t seed, struct way *w)
 {
-	struct thought *t = &h->trial;
+	struct node *n = &h->trial;
 	int waits = 0;
 
-	h->legs.drawn = h->bodies;
-	pb_rng_start(&h->legs.rng, seed, (uint64_t)w->tried, PB_FOR_MOTION, 0);
-	think(h, t);
-	for (int i = 0; i < w->n && t->game.s.ending == PB_ZUMY_ON;) {
+	h->drawn = true;
+	pb_rng_start(&h->rng, seed, (uint64_t)w->tried, PB_FOR_MOTION, 0);
+	begin(h, n);
+	for (int i = 0; i < w->n && n->s.ending == PB_ZUMY_ON;) {
 		enum pb_dir d = (enum pb_dir)w->move[i];
 
-		if (d == PB_STAY || pb_zumy_may(&t->game.s, 0, d))
+		if (d == PB_STAY || pb_zumy_may(&n->s, 0, d))
 			i++;
 		else if (waits++ == PATIENCE)
 			break;
 		else
 			d = PB_STAY;
-		play_on(h, t, d, NULL);
+		play_move(h, n, d, false);
 	}
 	w->tried++;
-	w->won += t->game.s.ending == PB_ZUMY_REACHED;
+	w->won += n->s.ending == PB_ZUMY_REACHED;
 }
 
 /* The best first; as they were where they are equal. */
@@ -473,7 +485,8 @@ sort_ways(struct way *way, int n)
 	}
 }
 
-/* The best way first. */
+/* The best sequence first: all in a few rollouts, the best quarter in three
+ * times as many, and so on. */
 static void
 choose_way(struct search *h, uint64_t seed)
 {
@@ -490,26 +503,85 @@ choose_way(struct search *h, uint64_t seed)
 	}
 }
 
-/* Whether the way that was kept is still good. */
+/* Whether what is left of the sequence being driven is still good. */
 static bool
 is_sure(struct search *h, uint64_t seed)
 {
-	h->kept.tried = h->kept.won = 0;
-	while (h->kept.n > 0 && h->kept.tried < (h->bodies ? CHECKS : 1))
-		try_way(h, seed, &h->kept);
-	return h->kept.won >= (h->bodies ? SURE : 1);
+	struct way *w = &h->kept;
+	int trials = h->legs ? CHECKS : 1;
+
+	w->tried = w->won = 0;
+	while (w->n > 0 && w->tried < trials)
+		try_way(h, seed, w);
+	return w->n > 0 && w->won >= (h->legs ? SURE : 1);
 }
 
-/* The first move of way w, of which the rest is kept. */
-static int
+/* Drive the first move of a sequence; the rest is kept. */
+static enum pb_dir
 set_out(struct search *h, const struct way *w)
 {
-	int first = w->move[0];
+	enum pb_dir first = (enum pb_dir)w->move[0];
 
 	h->kept = *w;
 	h->kept.n--;
 	memmove(h->kept.move, h->kept.move + 1, sizeof(w->move) - 1);
 	return first;
+}
+
+/* A node of the oracle's bodies is all of it. */
+static size_t
+node_bytes(const struct pb_zumy_opts *o, bool exact)
+{
+	return exact && o->motion == PB_ZUMY_DRIVE
+	           ? sizeof(struct node)
+	           : offsetof(struct node, s.patrol) +
+	                 (size_t)o->patrols * sizeof(struct pb_zumy_patrol);
+}
+
+/* The game as it is. Errors of localizers are nobody's to know: there, the
+ * usual ones are drawn. */
+static void
+observe(
+    struct search *h, const struct pb_zumy_view *v, bool exact, uint64_t seed)
+{
+	const struct pb_rover_opts *r = &v->s->opts->bodies.rover;
+	double spread;
+	char *mem = (char *)(h + 1);
+
+	h->exact = exact;
+	h->legs = v->fleet && !exact;
+	h->o = *v->s->opts;
+	h->bytes = node_bytes(&h->o, exact);
+	h->ways = 0;
+	for (int i = 0; i < 2; i++) {
+		pb_beam_place(&h->layer[i].beam, mem, PB_BEAM_WIDEST);
+		mem += pb_beam_size(PB_BEAM_WIDEST);
+		h->layer[i].node = mem;
+		mem += (PB_BEAM_WIDEST + 1) * h->bytes;
+	}
+	h->link = (struct link *)mem;
+	if (exact && v->fleet)
+		h->now.fleet = *v->fleet;
+	else
+		h->now.s = *v->s;
+	h->now.s.opts = &h->o;
+	h->now.risk = 0;
+	h->now.fleet.aboard = (struct pb_onboard_crew){.b = NULL};
+	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
+	if (!h->legs)
+		return;
+	spread = pb_onboard_spread(&v->fleet->aboard, 0, r->estimate.sd);
+	if (spread != h->spread)
+		pb_zumy_pace_measure(
+		    &h->pace, h->now.s.board, v->s->opts, spread, seed);
+	h->spread = spread;
+	h->o.cell_time = FRESH;
+	h->o.turn_time = 1;
+	for (int i = 0; i <= h->o.patrols; i++) {
+		struct pb_zumy_body *b = pb_zumy_body(&h->now.s, i);
+
+		b->misread = b->unread = false;
+	}
 }
 
 /* Where no way is found, the move that leads to the best of the last states. */
@@ -519,255 +591,119 @@ sneak_decide(
 {
 	const struct pb_zumy_view *v = view;
 	struct search *h = mem;
-	uint64_t seed;
-	int first;
+	int looks = v->s->opts->nodes;
+	uint64_t seed, key;
 
-	/* What was best to wait for is worth waiting for. */
 	(void)known;
-	if (h->lost || v->s->waits % h->care.wait != 0)
+	if (v->s->waits % h->care->wait != 0)
 		return;
 	seed = v->fleet ? pb_rng_u64(v->rng) : 0;
-	begin(h, v, seed);
+	observe(h, v, false, seed);
+	key = key_of(&h->now.s, &coarse);
 	if (is_sure(h, seed)) {
-		out->dir = (enum pb_dir)set_out(h, &h->kept);
+		out->dir = set_out(h, &h->kept);
 		return;
 	}
 	/* Where nobody moves any more, another search finds no more. */
-	if (key_of(&h->now.game.s, &few) == h->stuck)
+	if (key == h->stuck)
 		return;
-	if (h->bodies && h->kept.n > 0)
-		note(h, &h->kept);
-	first = find_all(h, v->s->opts->nodes, seed);
-	h->stuck = h->ways == 0 ? key_of(&h->now.game.s, &few) : 0;
-	if (h->bodies)
+	if (h->legs && h->kept.n > 0)
+		h->way[h->ways++] = h->kept;
+	h->drawn = false;
+	out->dir = find_ways(h, &coarse, looks);
+	if (h->legs) {
+		h->drawn = true;
+		pb_rng_start(&h->rng, seed, 0, PB_FOR_SENSOR, 0);
+		find_ways(h, &coarse, looks);
+	} else if (h->ways == 0 && h->rest-- == 0) {
+		h->rest = REST;
+		find_ways(h, &fine, looks);
+	}
+	h->stuck = h->ways == 0 ? key : 0;
+	if (h->legs)
 		choose_way(h, seed);
 	h->kept.n = 0;
-	if (h->ways > 0 && (!h->bodies || h->way[0].won > 0))
-		first = set_out(h, &h->way[0]);
-	out->dir = (enum pb_dir)first;
+	if (h->ways == 0)
+		h->care = &coarse;
+	else if (!h->legs || h->way[0].won > 0)
+		out->dir = set_out(h, &h->way[0]);
+}
+
+/* It plans once, more finely where it found nothing; with localizers, whenever
+ * it decides. */
+static void
+oracle_decide(
+    void *mem, const void *known, const void *view, struct pb_answer *out)
+{
+	const struct pb_zumy_view *v = view;
+	struct search *h = mem;
+	bool knows = !v->fleet || !v->fleet->aboard.b;
+
+	(void)known;
+	if (h->lost || v->s->waits % h->care->wait != 0)
+		return;
+	if (!knows || h->kept.n == 0) {
+		observe(h, v, true, 0);
+		find_ways(h, &coarse, v->s->opts->nodes);
+		if (knows && h->ways == 0)
+			find_ways(h, &fine, v->s->opts->nodes);
+		h->kept = h->way[0];
+		h->lost = knows && h->ways == 0;
+		if (h->ways == 0)
+			return;
+	}
+	out->dir = set_out(h, &h->kept);
+}
+
+static size_t
+memory(const void *opts, bool exact)
+{
+	return sizeof(struct search) + 2 * pb_beam_size(PB_BEAM_WIDEST) +
+	       (PB_BEAM_WIDEST + 1) *
+	           (2 * node_bytes(opts, exact) + DEPTH * sizeof(struct link));
 }
 
 static size_t
 sneak_memory(const void *world, const void *opts, const void *known)
 {
 	(void)world;
-	(void)opts;
 	(void)known;
-	return sizeof(struct search);
-}
-
-static void
-sneak_reset(void *mem, const void *known, const void *view)
-{
-	struct search *h = mem;
-
-	(void)known;
-	(void)view;
-	h->care = few;
-	h->lost = false;
-	h->rest = 0;
-	h->kept.n = 0;
-	h->stuck = 0;
-	h->legs.spread = -1;
-}
-
-const struct pb_player pb_zumy_sneak = {.name = "sneak",
-    .summary = "plays on in thought: patrols are machines",
-    .memory = sneak_memory,
-    .lasting = offsetof(struct search, bodies),
-    .reset = sneak_reset,
-    .decide = sneak_decide};
-
-/*
- * A measure, not a player that one could build: its rate is about the most that
- * any player could reach in the same games. He plays on with the robots
- * themselves and with the very errors that will be drawn, his own moves in all
- * orders that seem worth it: the best few states after each, none that he has
- * met before, until one is in the goal. Then he drives what led to it. As
- * states are cut he may miss a way, so he is a little less than the most.
- */
-#define KNOWN 1000 /* states that go on after each move, at most */
-
-/* More finely where he found nothing. */
-static const struct care known_few = {300, DEPTH, 14, 8, MET};
-static const struct care known_all = {KNOWN, DEPTH, 4, 64, MET};
-
-struct move {
-	int tick; /* in which he decides so */
-	enum pb_dir dir;
-};
-
-struct future {
-	int n;
-	struct move move[DEPTH]; /* to here; waits are none */
-	struct pb_zumy_fleet f;  /* in step f.s alone plays */
-};
-
-struct futures {
-	struct best best;
-	struct future slot[KNOWN];
-};
-
-struct oracle {
-	bool planned;
-	int n, next; /* moves; those that he has made */
-	struct move move[DEPTH];
-
-	bool bodies;
-	const struct care *care;
-	struct pb_zumy_opts o;
-	struct futures beam[2];
-	struct future trial;
-	struct met met;
-};
-
-/* The game as it is. Localizers are not asked in thought: there, their errors
- * are drawn. */
-static void
-foresee(struct oracle *h, const struct pb_zumy_view *v, struct future *t)
-{
-	h->bodies = v->fleet != NULL;
-	h->o = *v->s->opts;
-	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
-	t->n = 0;
-	if (h->bodies)
-		t->f = *v->fleet;
-	else
-		t->f.s = *v->s;
-	t->f.aboard = (struct pb_onboard_crew){.b = NULL};
-	t->f.s.opts = &h->o;
-}
-
-/* Play on until he decides again. */
-static void
-go_on(const struct oracle *h, struct future *t, enum pb_dir d)
-{
-	struct pb_zumy *s = &t->f.s;
-	int wait = d == PB_STAY ? h->care->wait : 1, most = s->tick + MOST;
-
-	if (d != PB_STAY)
-		t->move[t->n++] = (struct move){s->tick, d};
-	do {
-		if (h->bodies)
-			pb_zumy_fleet_tick(&t->f, d, NULL);
-		else
-			pb_zumy_tick(s, d, NULL, NULL);
-		d = PB_STAY;
-	} while (s->ending == PB_ZUMY_ON && s->tick < most &&
-		 (--wait > 0 || !pb_zumy_asks(s)));
-}
-
-static void
-keep_future(const struct oracle *h, struct futures *to, const struct future *t)
-{
-	int place = best_place(&to->best, h->care->beam, worth_of(&t->f.s));
-
-	if (place >= 0)
-		to->slot[place] = *t;
-}
-
-/*
- * All moves from the thoughts of a beam, the best of what follows into `next`.
- *
- * Returns  whether h->trial has reached the goal
- */
-static bool
-further(
-    struct oracle *h, const struct futures *b, struct futures *next, int *looks)
-{
-	struct future *t = &h->trial;
-
-	next->best.n = 0;
-	for (int i = 0; i < b->best.n; i++)
-		for (int d = 0; d <= PB_STAY && *looks > 0; d++) {
-			const struct future *from = &b->slot[b->best.order[i]];
-			const struct pb_zumy *s = &t->f.s;
-
-			if (d != PB_STAY &&
-			    !pb_zumy_may(&from->f.s, 0, (enum pb_dir)d))
-				continue;
-			*t = *from;
-			go_on(h, t, (enum pb_dir)d);
-			--*looks;
-			if (s->ending == PB_ZUMY_REACHED)
-				return true;
-			if (s->ending == PB_ZUMY_ON &&
-			    met_new(&h->met, key_of(s, h->care)))
-				keep_future(h, next, t);
-		}
-	return false;
-}
-
-/* Find a way from where the game is. */
-static void
-find_future(struct oracle *h, const struct pb_zumy_view *v, int *looks)
-{
-	struct futures *b = &h->beam[0], *next = &h->beam[1];
-
-	met_clear(&h->met, h->care->met);
-	b->best.n = 1;
-	b->best.order[0] = 0;
-	foresee(h, v, &b->slot[0]);
-	for (int depth = 0; depth < h->care->depth && b->best.n > 0; depth++) {
-		struct futures *was = b;
-
-		if (further(h, b, next, looks)) {
-			h->n = h->trial.n;
-			memcpy(h->move, h->trial.move, sizeof(h->move));
-			return;
-		}
-		b = next;
-		next = was;
-	}
-}
-
-/* He plans once. Localizers err as nobody knows: there, whenever he decides. */
-static void
-oracle_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
-{
-	const struct pb_zumy_view *v = view;
-	struct oracle *h = mem;
-	bool exact = !v->fleet || !v->fleet->aboard.b;
-	int looks = v->s->opts->nodes, tick = v->s->tick;
-
-	(void)known;
-	if (!h->planned || (!exact && v->s->waits % known_few.wait == 0)) {
-		h->planned = true;
-		h->n = h->next = 0;
-		h->care = &known_few;
-		find_future(h, v, &looks);
-		h->care = &known_all;
-		if (exact && h->n == 0)
-			find_future(h, v, &looks);
-	}
-	if (h->next < h->n && h->move[h->next].tick == tick)
-		out->dir = h->move[h->next++].dir;
+	return memory(opts, false);
 }
 
 static size_t
 oracle_memory(const void *world, const void *opts, const void *known)
 {
 	(void)world;
-	(void)opts;
 	(void)known;
-	return sizeof(struct oracle);
+	return memory(opts, true);
 }
 
 static void
-oracle_reset(void *mem, const void *known, const void *view)
+reset(void *mem, const void *known, const void *view)
 {
-	struct oracle *h = mem;
+	struct search *h = mem;
 
 	(void)known;
 	(void)view;
-	h->planned = false;
-	h->n = h->next = 0;
+	h->care = &coarse;
+	h->lost = false;
+	h->rest = 0;
+	h->kept.n = 0;
+	h->stuck = 0;
+	h->spread = -1;
 }
+
+const struct pb_player pb_zumy_sneak = {.name = "sneak",
+    .summary = "beam search over its moves, with simulated patrols",
+    .memory = sneak_memory,
+    .lasting = offsetof(struct search, exact),
+    .reset = reset,
+    .decide = sneak_decide};
 
 const struct pb_player pb_zumy_oracle = {.name = "oracle",
     .summary = "knows all errors to come: what can be reached, no player",
     .memory = oracle_memory,
-    .lasting = offsetof(struct oracle, bodies),
-    .reset = oracle_reset,
+    .lasting = offsetof(struct search, exact),
+    .reset = reset,
     .decide = oracle_decide};

@@ -1,6 +1,7 @@
-/* base.c - tests of geometry, random streams, hashes, described constants. */
+/* base.c - tests of geometry, draws, hashes, beams, described constants. */
 #include "check.h"
 
+#include "base/beam.h"
 #include "base/hash.h"
 #include "pb/geom.h"
 #include "pb/param.h"
@@ -184,6 +185,46 @@ first_bad(struct consts c)
 	const struct pb_param *p = pb_params_check(all, &c);
 
 	return p != NULL ? p->name : "";
+}
+
+/* Against a list of the highest value of each key; values all differ. */
+test(beam)
+{
+	enum { WIDTH = 20, KEYS = 60 };
+	struct pb_beam b;
+	struct pb_rng r;
+	double mem[500], value[WIDTH + 1], best[KEYS];
+
+	check(pb_beam_size(WIDTH) <= sizeof(mem));
+	pb_beam_place(&b, mem, WIDTH);
+	for (uint64_t trial = 0; trial < 200; trial++) {
+		int width = 1 + (int)(trial % WIDTH);
+
+		pb_rng_start(&r, 1, trial, PB_FOR_TRIAL, 0);
+		pb_beam_empty(&b, width);
+		for (int k = 0; k < KEYS; k++)
+			best[k] = -INFINITY;
+		for (int i = 0; i < 200; i++) {
+			uint64_t key = pb_rng_below(&r, KEYS);
+			double v = pb_rng_normal(&r);
+			int at;
+
+			value[pb_beam_spare(&b)] = v;
+			if (v > pb_beam_floor(&b, key, &at))
+				pb_beam_keep(&b, at, key, v);
+			best[key] = fmax(best[key], v);
+		}
+		check_int(b.n, width);
+		for (int i = 0; i < b.n; i++) {
+			int higher = 0;
+
+			for (int k = 0; k < KEYS; k++)
+				higher += best[k] > b.value[i];
+			check(higher < width);
+			check(b.value[i] == best[b.key[i]]);
+			check(b.value[i] == value[b.slot[i]]);
+		}
+	}
 }
 
 test(usual_values)

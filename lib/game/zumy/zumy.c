@@ -769,7 +769,6 @@ drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 {
 	struct pb_zumy_body *p = &f->s.player;
 	struct pb_zumy_leg l = {0};
-	int before = p->facing;
 	bool there = false;
 
 	p->to = pb_zumy_beside(p->to, d);
@@ -780,11 +779,6 @@ drive_leg(struct pb_zumy_fleet *f, enum pb_dir d)
 		there = advance_body(f, 0, p);
 		if (!there && p->facing != (int8_t)d)
 			l.facing = (int16_t)(l.there + 1);
-		if (l.aside == 0 && (p->facing - before) % 2 != 0 &&
-		    (d - before) % 2 == 0) {
-			l.aside = l.there;
-			l.way = (int16_t)((p->facing - before + 4) % 4);
-		}
 		if (!there && !pb_zumy_same(p->at, p->to))
 			l.in = (int16_t)(l.there + 1);
 	}

@@ -303,10 +303,9 @@ bool pb_zumy_fleet_tick(
 
 /* A leg to the next cell, in ticks: the one after which the body looks there
  * for good, that after which it believes to be there for good, that in which it
- * arrives. Who turns back looks aside first, `way` quarters from where he
- * looked, after tick `aside`; 0: he does not. */
+ * arrives. */
 struct pb_zumy_leg {
-	int16_t facing, in, there, aside, way;
+	int16_t facing, in, there;
 };
 
 /* Legs as they come with the noise that there is. */
