@@ -498,21 +498,6 @@ pb_clyde_cloud(const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS])
 		    c->at.y + at[i][1] * c->opts.radius};
 }
 
-uint64_t
-pb_clyde_hash(uint64_t h, const struct pb_clyde *c)
-{
-	h = pb_hash_vec(pb_hash_rng(h, &c->rng), c->at);
-	h = pb_hash_double(h, c->speed);
-	h = pb_hash_u64(h, (uint64_t)(c->steps - c->next));
-	for (size_t i = c->next; i < c->steps; i++)
-		h = pb_hash_u64(h, (uint64_t)c->path[i]);
-	if (c->has_chosen)
-		h = pb_hash_u64(
-		    h, (uint64_t)c->chosen.col << 32 | (uint64_t)c->chosen.row);
-	return pb_hash_u64(
-	    h, (uint64_t)(c->placed << 2 | c->has_chosen << 1 | c->running));
-}
-
 bool
 pb_clyde_wipe_due(
     const struct pb_clyde *c, const struct pb_clyde_wipe *last, double t)

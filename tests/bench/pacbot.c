@@ -4,6 +4,7 @@
 #include "io/play/program.h"
 #include "pb/match.h"
 #include "pb/games.h"
+#include "../unit/usual.h"
 
 /* Moves of one piece of work. */
 #define MOVES 1000000
@@ -12,7 +13,6 @@
 struct engine {
 	struct pb_match_board board;
 	struct pb_rng rng;
-	bool tick_by_tick;
 	uint8_t dir[4096]; /* moves, drawn beforehand: any direction */
 };
 
@@ -36,21 +36,6 @@ start(
 	pb_pacbot_command(s, &e->board.rules, d, &play, 1);
 }
 
-/* The ticks to the next update, all of them or only the last. */
-static void
-pass(struct pb_pacbot *s, const struct engine *e,
-    const struct pb_arcade_draw *d, double *ticks)
-{
-	if (!e->tick_by_tick) {
-		*ticks += pb_pacbot_skip(s, &e->board.rules, d);
-		return;
-	}
-	do {
-		pb_pacbot_end(s);
-		++*ticks;
-	} while (!pb_pacbot_begin(s, &e->board.rules, d) && !s->paused);
-}
-
 static double
 run(struct engine *e, double *ticks)
 {
@@ -64,17 +49,9 @@ run(struct engine *e, double *ticks)
 		if (s.paused)
 			start(&s, e, &d);
 		pb_pacbot_move(&s, &e->board.rules, e->dir[i % 4096]);
-		pass(&s, e, &d, ticks);
+		*ticks += pacbot_update(&s, &e->board.rules, &d);
 	}
 	return MOVES;
-}
-
-static double
-moves(void *arg)
-{
-	double ticks = 0;
-
-	return run(arg, &ticks);
 }
 
 static double
@@ -198,7 +175,7 @@ bench_body(const struct pb_maze *z)
 void
 bench_pacbot(void)
 {
-	struct engine e = {.tick_by_tick = false};
+	static struct engine e;
 	struct pb_maze z;
 
 	if (pb_maze_standard("pacman", &z) != PB_OK ||
@@ -207,9 +184,6 @@ bench_pacbot(void)
 	pb_rng_start(&e.rng, 1, 0, PB_FOR_PLAYER, 0);
 	for (int i = 0; i < 4096; i++)
 		e.dir[i] = (uint8_t)pb_rng_below(&e.rng, 4);
-	bench_row(
-	    "pacbot, a move and the ticks to the update", "moves", moves, &e);
-	e.tick_by_tick = true;
 	bench_row("pacbot, tick by tick", "ticks", ticks, &e);
 	bench_player(&e, "random", "pacbot, moves by chance");
 	bench_player(&e, "power", "pacbot, player power");

@@ -4,6 +4,7 @@
  * that the rules know.
  */
 #include "fuzz.h"
+#include "../unit/usual.h"
 
 #include "pb/pacbot.h"
 
@@ -87,7 +88,7 @@ happen(struct pb_pacbot *s, struct fuzz_script *in,
 	if (op < 160) {
 		command(s, in, draw, op);
 	} else if (op < 192) {
-		pb_pacbot_skip(s, &rules, draw);
+		pacbot_update(s, &rules, draw);
 	} else if (op < 224) {
 		pb_pacbot_end(s);
 		pb_pacbot_begin(s, &rules, draw);

@@ -4,6 +4,7 @@
  * played on, by players too.
  */
 #include "fuzz.h"
+#include "../unit/usual.h"
 
 #include "game/pacbot/pacbot_frame.h"
 #include "pb/match.h"
@@ -86,7 +87,7 @@ play_on(struct pb_pacbot s)
 	s.paused = false;
 	ask(&s);
 	for (int i = 0; i < 20; i++)
-		pb_pacbot_skip(&s, &tables.rules, &draw);
+		pacbot_update(&s, &tables.rules, &draw);
 }
 
 /* A tick record of the game can be read. */

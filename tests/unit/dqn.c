@@ -4,6 +4,7 @@
  */
 #define CHECK_MAIN
 #include "check.h"
+#include "usual.h"
 
 #include <jansson.h>
 

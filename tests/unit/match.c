@@ -1,6 +1,7 @@
 /* match.c - tests of Pacbot matches and of the players in them. */
 #define CHECK_MAIN
 #include "check.h"
+#include "usual.h"
 
 #include "game/pacbot/pacbot_body.h"
 #include "pb/match.h"

@@ -1,6 +1,7 @@
 /* pacbot.c - tests of the official competition game, and of placing Pac-Man. */
 #define CHECK_MAIN
 #include "check.h"
+#include "usual.h"
 
 #include "base/hash.h"
 #include "pb/pacbot.h"
@@ -64,7 +65,7 @@ test(first_scatter_lasts_sixty_updates)
 	start(&s, 0);
 	for (int i = 0; i < 60; i++) {
 		check_int(s.mode, PB_SCATTER);
-		pb_pacbot_skip(&s, &rules, &draw);
+		pacbot_update(&s, &rules, &draw);
 	}
 	check_int(s.mode, PB_CHASE);
 	check_int(s.tick, 720);
@@ -76,7 +77,7 @@ test(penalties)
 
 	start(&s, 0);
 	while (s.period == 12)
-		pb_pacbot_skip(&s, &rules, &draw);
+		pacbot_update(&s, &rules, &draw);
 	check_int(s.tick, 11520);
 	check_int(s.period, 10);
 }
@@ -112,7 +113,7 @@ test(death_and_respawn)
 	check_int(s.lives, 2);
 	check_int(s.pac.row, PB_ARCADE_OFF);
 	check(s.pause_on_update);
-	check_int(pb_pacbot_skip(&s, &rules, &draw), 12);
+	check_int(pacbot_update(&s, &rules, &draw), 12);
 	check(s.paused);
 	check_int(s.pac.row, 23);
 	check_int(s.ghost[2].loc.row, 14);
@@ -154,47 +155,11 @@ test(clock_stops_at_the_last_tick)
 	struct pb_pacbot s;
 
 	start(&s, 0);
-	while (pb_pacbot_skip(&s, &rules, &draw) > 0)
+	while (pacbot_update(&s, &rules, &draw) > 0)
 		;
 	check_int(s.tick, 65535);
 	pb_pacbot_command(&s, &rules, &draw, &play, 1);
 	check(s.paused);
-}
-
-/* Ticks one by one and by skipping must give the same game. */
-test(skip_equals_ticks)
-{
-	struct pb_pacbot a, b;
-	struct pb_rng ra, rb;
-	struct pb_arcade_draw da = {pick, &ra}, db = {pick, &rb};
-	uint8_t play = 'P', again = 'r';
-	uint8_t fa[PB_PACBOT_FRAME], fb[PB_PACBOT_FRAME];
-
-	pb_rng_start(&ra, 5, 0, PB_FOR_GHOST, 0);
-	rb = ra;
-	pb_pacbot_init(&a, &rules, 4);
-	pb_pacbot_init(&b, &rules, 4);
-	pb_pacbot_begin(&a, &rules, &da);
-	pb_pacbot_begin(&b, &rules, &db);
-	for (int i = 0; i < 20000; i++) {
-		int d = i * 7 / 5 % 4;
-
-		if (a.lives == 0 || a.tick > 65000) {
-			pb_pacbot_command(&a, &rules, &da, &again, 1);
-			pb_pacbot_command(&b, &rules, &db, &again, 1);
-		}
-		pb_pacbot_command(&a, &rules, &da, &play, 1);
-		pb_pacbot_command(&b, &rules, &db, &play, 1);
-		pb_pacbot_move(&a, &rules, d);
-		pb_pacbot_move(&b, &rules, d);
-		pb_pacbot_skip(&a, &rules, &da);
-		do
-			pb_pacbot_end(&b);
-		while (!pb_pacbot_begin(&b, &rules, &db));
-		pb_pacbot_frame(&a, fa);
-		pb_pacbot_frame(&b, fb);
-		check(memcmp(fa, fb, sizeof fa) == 0);
-	}
 }
 
 test(pinned_hash)
@@ -210,7 +175,7 @@ test(pinned_hash)
 			pb_pacbot_command(&s, &rules, &draw, &again, 1);
 		pb_pacbot_command(&s, &rules, &draw, &play, 1);
 		pb_pacbot_move(&s, &rules, (int)(pb_rng_u64(&q) >> 62));
-		pb_pacbot_skip(&s, &rules, &draw);
+		pacbot_update(&s, &rules, &draw);
 		pb_pacbot_frame(&s, frame);
 		h = pb_hash_bytes(h, frame, sizeof frame);
 	}

@@ -40,8 +40,8 @@ test(outcomes)
 
 	while (r->game->outcome[n])
 		n++;
-	check_int(n, PB_BUMPED - PB_DONE + 1);
-	for (int e = PB_DONE; e <= PB_BUMPED; e++)
+	check_int(n, PB_HOME_FAILED - PB_DONE + 1);
+	for (int e = PB_DONE; e <= PB_HOME_FAILED; e++)
 		check_str(pb_ending_name((enum pb_ending)e),
 		    r->game->outcome[e - PB_DONE]);
 }

@@ -1,6 +1,7 @@
 /* search.c - tests of the parts of the Pacbot player `search`. */
 #define CHECK_MAIN
 #include "check.h"
+#include "usual.h"
 
 #include "pb/match.h"
 #include "policy/pacbot_search.h"

@@ -90,15 +90,6 @@ pb_match_ending_name(enum pb_match_ending e)
 
 const struct pb_params pb_match_params = PB_PARAMS_SINCE(params, SETTLED);
 
-struct pb_match_opts
-pb_match_defaults(void)
-{
-	struct pb_match_opts o = {0};
-
-	pb_params_defaults(pb_match_params, &o);
-	return o;
-}
-
 const char *
 pb_match_board_wrong(const struct pb_maze *z, int *found)
 {

@@ -623,26 +623,3 @@ pb_pacbot_end(struct pb_pacbot *s)
 		s->paused = true;
 	s->tick++;
 }
-
-int
-pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
-    const struct pb_arcade_draw *draw)
-{
-	int to = (s->tick / s->period + 1) * s->period;
-	int passed;
-
-	if (s->paused)
-		return 0;
-	s->ticked = true;
-	if (to >= LAST_TICK) {
-		passed = LAST_TICK - s->tick;
-		s->tick = LAST_TICK;
-		s->paused = true;
-		pb_pacbot_begin(s, k, draw);
-	} else {
-		passed = to - s->tick;
-		s->tick = (uint16_t)to;
-		update(s, k, draw);
-	}
-	return passed;
-}

@@ -179,8 +179,6 @@ static const struct pb_param params[] = {
 	.also = "furniture|boxes"),
     PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about",
 	.also = "persons"),
-    PB_BOOL("bump-ends", bump_ends, false,
-	"a round ends when the robot runs into something"),
     PB_ONBOARD_MCL(mcl., "m"),
 };
 

@@ -130,9 +130,8 @@ struct pb_round_opts {
 	struct pb_mcl_opts mcl;  /* those that are rows here */
 
 	/* How the world differs from the map. */
-	int clutter;    /* boxes that the map does not have */
-	int people;     /* that walk about */
-	bool bump_ends; /* running into something ends the round */
+	int clutter; /* boxes that the map does not have */
+	int people;  /* that walk about */
 };
 
 /* The published constants, robot at 0.65 m/s, pose error 0.035 m. */

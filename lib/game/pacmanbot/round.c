@@ -96,8 +96,6 @@ why_lost(const struct pb_round *r, enum pb_ending e)
 	switch (e) {
 	case PB_KILLED:
 		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
-	case PB_BUMPED:
-		return PB_CAUSE_BUMPED;
 	case PB_HOME_FAILED:
 		return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
 	case PB_PLAYING:
@@ -273,10 +271,7 @@ track(struct pb_round *r)
 		k->still = p;
 		k->still_since = r->g.step;
 	}
-	if (r->o.bump_ends && k->bumps > 0) {
-		end_round(r, PB_BUMPED);
-		pb_round_press_reset(r);
-	} else if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
+	if ((double)(r->g.step - k->since) * r->o.dt >= r->o.duration)
 		time_out(r);
 }
 
@@ -590,8 +585,8 @@ pb_round_left(const struct pb_round *r)
 	return r->remain;
 }
 
-const char *const pb_endings[] = {"complete", "partial", "killed", "timeout",
-    "stuck", "home_failed", "bumped", NULL};
+const char *const pb_endings[] = {
+    "complete", "partial", "killed", "timeout", "stuck", "home_failed", NULL};
 
 const char *
 pb_ending_name(enum pb_ending e)
@@ -603,7 +598,7 @@ const char *
 pb_cause_name(enum pb_cause c)
 {
 	static const char *const name[] = {"", "caught", "caught_misplaced",
-	    "lost", "stuck", "bumped", "unreachable", "given_up", "timeout"};
+	    "lost", "stuck", "unreachable", "given_up", "timeout"};
 
 	return name[c];
 }

@@ -28,14 +28,13 @@ struct pb_round; /* see the end */
 
 /* How a round ended. */
 enum pb_ending {
-	PB_PLAYING,     /* it has not */
-	PB_DONE,        /* every pellet collected */
-	PB_PARTIAL,     /* no pellet left, some removed without score */
-	PB_KILLED,      /* by Clyde */
-	PB_TIMEOUT,     /* opts.duration is over */
-	PB_STUCK,       /* the same, and the robot had not moved for a minute */
-	PB_HOME_FAILED, /* could not return home before the start */
-	PB_BUMPED       /* the robot ran into something, and opts.bump_ends */
+	PB_PLAYING,    /* it has not */
+	PB_DONE,       /* every pellet collected */
+	PB_PARTIAL,    /* no pellet left, some removed without score */
+	PB_KILLED,     /* by Clyde */
+	PB_TIMEOUT,    /* opts.duration is over */
+	PB_STUCK,      /* the same, and the robot had not moved for a minute */
+	PB_HOME_FAILED /* could not return home before the start */
 };
 
 /* Why it was lost. */
@@ -45,7 +44,6 @@ enum pb_cause {
 	PB_CAUSE_MISPLACED,   /* caught while the pose was wrong */
 	PB_CAUSE_LOST,        /* the robot did not know where it was */
 	PB_CAUSE_STUCK,       /* it did not move for a minute */
-	PB_CAUSE_BUMPED,      /* it ran into something */
 	PB_CAUSE_UNREACHABLE, /* no way of the map leads to a pellet left */
 	PB_CAUSE_GIVEN_UP,    /* navigation gave up, though there was a way */
 	PB_CAUSE_TIMEOUT
@@ -68,8 +66,8 @@ struct pb_outcome {
 	uint64_t hash;                     /* of the state at the end */
 };
 
-/* "complete", "partial", "killed", "timeout", "stuck", "home_failed",
- * "bumped"; all of them, NULL-ended. */
+/* "complete", "partial", "killed", "timeout", "stuck", "home_failed";
+ * all of them, NULL-ended. */
 const char *pb_ending_name(enum pb_ending e);
 extern const char *const pb_endings[];
 

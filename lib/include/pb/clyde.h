@@ -207,9 +207,6 @@ enum pb_status pb_clyde_put(
 void pb_clyde_cloud(
     const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS]);
 
-/* Feed all that decides what he will do to a hash (base/hash.h). */
-uint64_t pb_clyde_hash(uint64_t h, const struct pb_clyde *c);
-
 /* When and where the global costmap was last cleared for him. */
 struct pb_clyde_wipe {
 	bool ever;        /* false: the next call is due */

@@ -112,8 +112,6 @@ struct pb_match {
 	struct pb_match_opts plan;      /* what a driving player plans with */
 };
 
-struct pb_match_opts pb_match_defaults(void);
-
 /*
  * What keeps z from being a board of this game: its size, walls between
  * cells, its pellets (at most 255), the places of Pac-Man and the first ghost,

@@ -240,17 +240,6 @@ void pb_pacbot_place(
 /* Let the clock move on, unless the game is paused. */
 void pb_pacbot_end(struct pb_pacbot *s);
 
-/*
- * Skip the ticks on which nothing can happen: move the clock to the next
- * update, run it and leave the game before the commands of that tick.
- *
- * Given    s  not paused, after pb_pacbot_begin
- * Returns  ticks that passed, at least 1; 0 if the clock has stopped for
- *          good or the game is paused
- */
-int pb_pacbot_skip(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
-    const struct pb_arcade_draw *draw);
-
 /* Write the server's frame of s: PB_PACBOT_FRAME bytes. */
 void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
 
