@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "env/episode.h"
-#include "env/setting.h"
 #include "map/board.h"
 #include "map/gen_house.h"
 #include "pb/games.h"
@@ -232,7 +231,7 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 	if (!p)
 		return SAY(e, "no setting \"", name, "\" of the rules ",
 		    game_of(e)->name);
-	why = pb_setting_row(p, to, value);
+	why = pb_param_read(p, to, value);
 	return why ? SAY(e, name, ": expected ", why, ", got \"", value, "\"")
 	           : 0;
 }

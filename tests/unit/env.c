@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 
-#include "env/setting.h"
 #include "map/gen_house.h"
 #include "pb/env.h"
 #include "pb/games.h"
@@ -139,7 +138,7 @@ play(const char *rules, const char *player, const char *const *set,
 	for (; set && *set; set += 2)
 		for (size_t i = 0; i < g->params->n; i++)
 			if (strcmp(g->params->row[i].name, set[0]) == 0)
-				check(!pb_setting_row(
+				check(!pb_param_read(
 				    &g->params->row[i], opts, set[1]));
 	check_int(pb_game_prepare(g, &ground, opts, &world, &no), PB_OK);
 	check_int(pb_game_learn(g, &p, world, opts, &known), PB_OK);
@@ -672,12 +671,14 @@ test(numbers)
 	static const char *const good[] = {"0", "-0", "00", "7.", ".5", "+1",
 	    "007", "1e22", "123e-22", "1e0001", "123456789012345e7"};
 	struct pb_rng r = draws(1, PB_FOR_TRIAL);
+	const struct pb_param row = {
+	    .kind = PB_PARAM_REAL, .min = -INFINITY, .max = INFINITY};
 	double v;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		check(!pb_setting_number(bad[i], &v));
+		check(pb_param_read(&row, &v, bad[i]) != NULL);
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
-		check(pb_setting_number(good[i], &v));
+		check(pb_param_read(&row, &v, good[i]) == NULL);
 		check(v == strtod(good[i], NULL));
 	}
 	for (int i = 0; i < 20000; i++) {
@@ -685,7 +686,7 @@ test(numbers)
 
 		snprintf(s, sizeof(s), "%.*ge%d", 2 + (int)pb_rng_below(&r, 14),
 		    pb_rng_between(&r, 1, 9.4), (int)pb_rng_below(&r, 16) - 8);
-		if (!pb_setting_number(s, &v) || v != strtod(s, NULL))
+		if (pb_param_read(&row, &v, s) || v != strtod(s, NULL))
 			check_fail_(__FILE__, __LINE__, s);
 	}
 }

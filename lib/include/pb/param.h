@@ -153,6 +153,15 @@ uint64_t pb_params_hash(uint64_t h, struct pb_params p, const void *base,
 uint64_t pb_params_hash_row(uint64_t h, struct pb_params p, size_t i,
     const void *base, const struct pb_fact *fact, size_t facts);
 
+/*
+ * Set what row p describes in opts to the value that text says: a word, or a
+ * decimal number of at most 15 digits, none of them 22 places from the point.
+ *
+ * Returns  NULL, or what was expected: words or a text of static storage
+ */
+const char *pb_param_read(
+    const struct pb_param *p, void *opts, const char *text);
+
 /* The place of word[0..n) in words ("a|b"), -1 if it is none of them. */
 int pb_word_find(const char *words, const char *word, size_t n);
 
