@@ -34,31 +34,50 @@ look_up(const struct pb_map *m, size_t i, const struct pb_map *w)
 }
 
 /*
- * Walls of w about a body, on the cells of m. What is unknown to both is as
- * solid as the arena has it; beyond the world there is nothing to stand on.
+ * How far the cells of m are from the walls of w (NULL: its own). What is
+ * unknown to both is as solid as the arena has it; beyond the world there is
+ * nothing to stand on.
+ *
+ * Returns  PB_OK, or PB_ENOFREE if nothing is free there, and e for
+ *          pb_edt_clear; PB_ENOMEM
  */
 static enum pb_status
-make_walls(struct pb_walls *s, const struct pb_map *m, const struct pb_map *w,
-    const struct pb_round_opts *o)
+find_walls(struct pb_edt *e, const struct pb_map *m, const struct pb_map *w,
+    bool plan_unknown)
+{
+	size_t n = pb_map_cells(m), nfree = 0;
+	unsigned char *wall = malloc(n);
+
+	if (!wall || pb_edt_init(e, m->width, m->height) != PB_OK) {
+		free(wall);
+		return PB_ENOMEM;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int v = w ? look_up(m, i, w) : m->cell[i];
+
+		nfree += pb_cell_free(v);
+		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
+	}
+	pb_edt_run(e, wall, true);
+	pb_edt_trim(e);
+	free(wall);
+	return nfree > 0 ? PB_OK : PB_ENOFREE;
+}
+
+/* A mask of the cells of m farther than r (m) from every wall, NULL: out of
+ * memory. */
+static unsigned char *
+off_walls(const struct pb_edt *e, const struct pb_map *m, double r)
 {
 	size_t n = pb_map_cells(m);
-	enum pb_status st = pb_edt_init(&s->edt, m->width, m->height);
+	unsigned char *mask = malloc(n);
 
-	s->free = malloc(n);
-	if (st != PB_OK || s->free == NULL)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		int v = look_up(m, i, w);
-
-		s->free[i] =
-		    o->plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
-	}
-	pb_edt_run(&s->edt, s->free, true);
-	pb_edt_trim(&s->edt);
-	pb_edt_within(&s->edt, o->inscribed / m->resolution, s->free);
+	if (!mask)
+		return NULL;
+	pb_edt_within(e, r / m->resolution, mask);
 	for (size_t i = 0; i < n; i++)
-		s->free[i] = !s->free[i];
-	return PB_OK;
+		mask[i] = !mask[i];
+	return mask;
 }
 
 /* Whether m and a world are of one place. */
@@ -163,8 +182,13 @@ make_surroundings(struct pb_surroundings *s, const struct pb_map *part,
 	if ((st = pb_map_copy(&s->map, map)) != PB_OK ||
 	    (st = pb_map_copy(&s->world, truth ? truth : map)) != PB_OK)
 		return st;
-	if (s->differs)
-		st = make_walls(&s->body, part, &s->world, o);
+	if (s->differs) {
+		st = find_walls(&s->body.edt, part, &s->world, o->plan_unknown);
+		if (st == PB_ENOMEM)
+			return st;
+		s->body.free = off_walls(&s->body.edt, part, o->inscribed);
+		st = s->body.free ? PB_OK : PB_ENOMEM;
+	}
 	if (st == PB_OK)
 		st = pb_rays_new(&s->world, false, &s->rays);
 	if (st == PB_OK && s->differs && !s->body.free[pb_map_index(part, c)]) {
@@ -220,54 +244,23 @@ static const struct verdict no_memory = {PB_ENOMEM, "out of memory"};
 static enum pb_status
 make_grid(struct pb_grid *g, const struct pb_arena *a, double r)
 {
-	size_t n = pb_map_cells(&a->map);
-	unsigned char *mask = malloc(n);
-	enum pb_status st;
+	unsigned char *mask = off_walls(&a->edt, &a->map, r);
+	enum pb_status st =
+	    mask ? pb_grid_init(g, a->map.width, a->map.height, mask)
+		 : PB_ENOMEM;
 
-	if (!mask)
-		return PB_ENOMEM;
-	pb_edt_within(&a->edt, r / a->map.resolution, mask);
-	for (size_t i = 0; i < n; i++)
-		mask[i] = !mask[i];
-	st = pb_grid_init(g, a->map.width, a->map.height, mask);
 	free(mask);
 	return st;
-}
-
-/* Count of free cells; wall[i] is 1 where the robot's plans end. */
-static size_t
-mark_walls(const struct pb_map *m, bool plan_unknown, unsigned char *wall)
-{
-	size_t n = pb_map_cells(m), nfree = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int v = m->cell[i];
-
-		nfree += pb_cell_free(v);
-		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
-	}
-	return nfree;
 }
 
 static struct verdict
 make_grids(struct pb_arena *a, const struct pb_round_opts *o)
 {
-	unsigned char *wall = calloc(pb_map_cells(&a->map), 1);
-	size_t nfree;
+	enum pb_status st = find_walls(&a->edt, &a->map, NULL, o->plan_unknown);
 
-	if (!wall)
-		return no_memory;
-	if (pb_edt_init(&a->edt, a->map.width, a->map.height)) {
-		free(wall);
-		return no_memory;
-	}
-	nfree = mark_walls(&a->map, o->plan_unknown, wall);
-	pb_edt_run(&a->edt, wall, true);
-	pb_edt_trim(&a->edt);
-	free(wall);
-	if (nfree == 0)
-		return (struct verdict){PB_ENOFREE, "the map has no free cell"};
-	if (make_grid(&a->hard, a, o->inscribed) ||
+	if (st == PB_ENOFREE)
+		return (struct verdict){st, "the map has no free cell"};
+	if (st != PB_OK || make_grid(&a->hard, a, o->inscribed) ||
 	    make_grid(&a->soft, a, o->inflation))
 		return no_memory;
 	if (a->hard.nfree == 0)
