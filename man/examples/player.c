@@ -76,12 +76,13 @@ static const struct pb_player mine = {
 static int
 play(const struct pb_match_board *board, const struct pb_player *bot)
 {
-	struct pb_match_opts opts = pb_match_defaults();
+	struct pb_match_opts opts;
 	const struct pb_game *game = &pb_game_pacbot;
 	double score = 0;
 	int cleared = 0;
 	void *match;
 
+	pb_game_defaults(game, &opts);
 	if (pb_game_open(game, &match, board, &opts, bot, NULL) != PB_OK)
 		return 0;
 	for (int i = 0; i < GAMES; i++) {
