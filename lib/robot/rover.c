@@ -619,34 +619,13 @@ tag_screw(const struct pb_tag *t, struct pb_vec to, struct pb_twist3 *out)
 	return true;
 }
 
-struct pb_waypoint
-pb_waypoint_begin(struct pb_vec at)
-{
-	return (struct pb_waypoint){.target = at, .desired = at};
-}
-
-static bool
-reached(
-    struct pb_waypoint *s, const struct pb_waypoint_opts *o, struct pb_pose p)
-{
-	if (pb_dist(pb_pose_vec(p), s->target) > o->near)
-		return false;
-	s->target = s->desired;
-	s->driving = false;
-	return true;
-}
-
 struct pb_twist
 pb_waypoint_step(struct pb_waypoint *s, const struct pb_waypoint_opts *o,
-    struct pb_pose p, double dt, bool *there)
+    struct pb_pose p, double dt)
 {
-	struct pb_vec to;
-	double a, d, v;
+	struct pb_vec to = pb_vec_into(p, s->target);
+	double a = pb_atan2(to.y, to.x), d = pb_hypot(to.x, to.y), v;
 
-	*there = reached(s, o, p);
-	to = pb_vec_into(p, s->target);
-	a = pb_atan2(to.y, to.x);
-	d = pb_hypot(to.x, to.y);
 	if (d <= o->near)
 		return (struct pb_twist){0, 0};
 	s->driving = fabs(a) <= (s->driving ? PB_PI / 2 : o->aim);

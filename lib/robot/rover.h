@@ -240,8 +240,7 @@ struct pb_tag pb_tag_at(struct pb_pose p, double z, double pitch, double roll);
  * centre of the next cell. SI units, one frame for poses and points.
  *
  * Turn until the target is ahead within an angle, then drive with small
- * corrections until it is near; then what was desired becomes the target. The
- * desired cell may change at any time, the target does not.
+ * corrections until it is near.
  */
 struct pb_waypoint_opts {
 	double aim;     /* it drives when the target is so much aside (rad) */
@@ -252,22 +251,14 @@ struct pb_waypoint_opts {
 };
 
 struct pb_waypoint {
-	struct pb_vec target, desired;
+	struct pb_vec target;
 	bool driving; /* it has turned */
 };
 
-/* Stand at `at`: it is target and desired. */
-struct pb_waypoint pb_waypoint_begin(struct pb_vec at);
-
-/*
- * The twist for the next dt (s).
- *
- * Returns  *there: the target was reached, and the desired one is target now
- * Note     While it drives it does not stop to turn again unless the target is
- *          behind it.
- */
+/* The twist for the next dt (s). While it drives it does not stop to turn again
+ * unless the target is behind it. */
 struct pb_twist pb_waypoint_step(struct pb_waypoint *s,
-    const struct pb_waypoint_opts *o, struct pb_pose p, double dt, bool *there);
+    const struct pb_waypoint_opts *o, struct pb_pose p, double dt);
 
 /*
  * The other way: the twist that would bring the robot there in one second,

@@ -205,32 +205,26 @@ test(heading_is_held)
 test(waypoint_by_hand)
 {
 	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
-	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){1, 1});
-	bool there = false;
+	struct pb_waypoint s = {.target = {1, 1}};
 	struct pb_twist u;
 
 	check_near(o.aim, 10 * PB_PI / 180, 1e-12);
-	u = pb_waypoint_step(
-	    &s, &o, (struct pb_pose){1.03, 1, 3}, 0.05, &there);
-	check(there && u.v == 0 && u.w == 0);
-	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 0}, 0.05, &there);
-	check(!there && s.driving && u.v == o.v && u.w == 0);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){1.03, 1, 3}, 0.05);
+	check(u.v == 0 && u.w == 0);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 0}, 0.05);
+	check(s.driving && u.v == o.v && u.w == 0);
 	/* On the way it corrects; aside by more than a right angle it turns. */
-	u = pb_waypoint_step(
-	    &s, &o, (struct pb_pose){0.5, 1, 0.3}, 0.05, &there);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 0.3}, 0.05);
 	check(s.driving && u.v == o.v);
 	check_near(u.w, -0.3 * o.correct, 1e-12);
-	u = pb_waypoint_step(
-	    &s, &o, (struct pb_pose){0.5, 1, 1.6}, 0.05, &there);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 1.6}, 0.05);
 	check(!s.driving && u.v == 0 && u.w == -o.w);
 	/* Then it turns until it is within the angle, and no further. */
-	u = pb_waypoint_step(
-	    &s, &o, (struct pb_pose){0.5, 1, 0.2}, 0.5, &there);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.5, 1, 0.2}, 0.5);
 	check(!s.driving && u.v == 0);
 	check_near(u.w, -0.4, 1e-12);
 	/* It stops at the target, not behind it. */
-	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.9, 1, 0}, 1, &there);
-	check(!there);
+	u = pb_waypoint_step(&s, &o, (struct pb_pose){0.9, 1, 0}, 1);
 	check_near(u.v, 0.1, 1e-12);
 }
 
@@ -239,19 +233,21 @@ test(waypoints)
 	const struct pb_waypoint_opts o = pb_roomba_defaults().bodies.way;
 	static const struct pb_vec corner[] = {
 	    {0.43, 0}, {0.43, 0.43}, {0, 0.43}, {0, 0}};
-	struct pb_waypoint s = pb_waypoint_begin((struct pb_vec){0, 0});
+	struct pb_waypoint s = {.target = {0, 0}};
 	struct pb_pose p = {0, 0, 2};
 	int reached = 0;
 
-	s.desired = corner[0];
 	for (int i = 0; i < 3000 && reached < 9; i++) {
 		const double dt = 0.05;
-		bool there, was_turned = s.driving;
-		struct pb_twist u = pb_waypoint_step(&s, &o, p, dt, &there);
-		struct pb_vec to = pb_vec_into(p, s.target);
+		bool was_turned;
+		struct pb_twist u;
+		struct pb_vec to;
 
-		if (there)
-			s.desired = corner[++reached % 4];
+		if (pb_dist(pb_pose_vec(p), s.target) <= o.near)
+			s = (struct pb_waypoint){corner[reached++ % 4], false};
+		was_turned = s.driving;
+		u = pb_waypoint_step(&s, &o, p, dt);
+		to = pb_vec_into(p, s.target);
 		check(u.v >= 0 && u.v <= o.v && fabs(u.w) <= o.w);
 		if (u.v > 0 && !was_turned)
 			check(fabs(atan2(to.y, to.x)) <= PB_PI / 18);

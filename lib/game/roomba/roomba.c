@@ -537,8 +537,7 @@ put_all(struct pb_roomba_fleet *f)
 	for (int i = 0; i < pb_roomba_robots(&f->s); i++) {
 		struct pb_vec at = centre(f->s.board, pb_roomba_cell(&f->s, i));
 
-		f->bot[i] =
-		    (struct pb_roomba_bot){.way = pb_waypoint_begin(at)};
+		f->bot[i] = (struct pb_roomba_bot){.way = {.target = at}};
 		pb_rover_place(&f->rover[i], &f->s.opts->bodies.rover,
 		    (struct pb_pose){at.x, at.y, PB_PI / 2});
 		pb_onboard_put(&f->aboard, i, f->rover[i].pose);
@@ -751,9 +750,8 @@ decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
 	r->rolls = d != PB_STAY;
 	r->waited = r->rolls ? 0 : (int16_t)(r->waited + (r->waited < 1000));
 	r->wait = r->rolls ? 0 : f->s.opts->bodies.steps;
-	r->way.target = r->way.desired =
-	    centre(f->s.board, pb_roomba_cell(&f->s, robot));
-	r->way.driving = false;
+	r->way = (struct pb_waypoint){
+	    .target = centre(f->s.board, pb_roomba_cell(&f->s, robot))};
 }
 
 /* One step of the controller and of the body. */
@@ -765,7 +763,6 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 	struct pb_rover *r = &f->rover[robot];
 	struct pb_vec to = b->way.target;
 	struct pb_twist u = {0, 0};
-	bool there;
 
 	if (b->wait > 0)
 		b->wait--;
@@ -774,7 +771,7 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 		pb_onboard_turn(&f->aboard, f->rover, robot,
 		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
 	if (b->rolls)
-		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt, &there);
+		u = pb_waypoint_step(&b->way, &o->way, r->seen, dt);
 	pb_onboard_drive(&f->aboard, f->rover, robot, &o->rover, u, dt);
 }
 
