@@ -503,8 +503,8 @@ pb_traj_align(const struct pb_pose *a, const struct pb_pose *b, size_t n)
 	return (struct pb_pose){bx - v.x, by - v.y, turn.th};
 }
 
-static struct pb_spread
-spread_of(double *x, size_t n)
+struct pb_spread
+pb_spread_of(double *x, size_t n)
 {
 	struct pb_spread s = {NAN, NAN, NAN, NAN};
 	double sum = 0;
@@ -514,8 +514,8 @@ spread_of(double *x, size_t n)
 	for (size_t i = 0; i < n; i++)
 		sum += x[i] * x[i];
 	s.rmse = sqrt(sum / (double)n);
-	s.mean = pb_mean(x, n);
 	pb_sort(x, n);
+	s.mean = pb_mean(x, n);
 	s.median = pb_quantile(x, n, 0.5);
 	s.max = x[n - 1];
 	return s;
@@ -525,7 +525,7 @@ static struct pb_traj_error
 error_of(struct pairs *p, size_t n)
 {
 	return (struct pb_traj_error){
-	    n, spread_of(p->place, n), spread_of(p->turn, n)};
+	    n, pb_spread_of(p->place, n), pb_spread_of(p->turn, n)};
 }
 
 static struct pb_traj_error

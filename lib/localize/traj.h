@@ -139,6 +139,9 @@ struct pb_spread {
 	double rmse, mean, median, max;
 };
 
+/* Of x[n], which is sorted. */
+struct pb_spread pb_spread_of(double *x, size_t n);
+
 /* The errors of n poses or steps. */
 struct pb_traj_error {
 	size_t n;

@@ -17,7 +17,6 @@
 #include "pb/map.h"
 #include "pb/path.h"
 #include "pb/rng.h"
-#include "pb/stats.h"
 #include "robot/sense.h"
 
 /* Between two looks at the sensors (s). */
@@ -368,19 +367,15 @@ end(struct judge *j)
 {
 	const char *name = pb_loc_outcomes[j->outcome];
 	struct pb_trial *t = j->t;
-	size_t n = (size_t)j->n;
-	double squares = 0;
+	struct pb_spread s = pb_spread_of(j->errors, (size_t)j->n);
 
 	memcpy(t->outcome, name, strlen(name) + 1);
 	t->success = j->outcome == LOCALIZED;
 	if (!t->success)
 		t->time = t->limit;
-	for (size_t i = 0; i < n; i++)
-		squares += j->errors[i] * j->errors[i];
-	pb_sort(j->errors, n);
-	t->error_mean = n > 0 ? pb_mean(j->errors, n) : NAN;
-	t->error_median = n > 0 ? pb_quantile(j->errors, n, 0.5) : NAN;
-	t->error_rms = n > 0 ? sqrt(squares / (double)n) : NAN;
+	t->error_mean = s.mean;
+	t->error_median = s.median;
+	t->error_rms = s.rmse;
 }
 
 enum pb_status

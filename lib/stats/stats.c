@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -307,36 +308,19 @@ pb_pairs_least(struct pb_pairs t, double confidence, double power)
 	return hi;
 }
 
-/* Let x[i] sink to its place in the heap x[n], largest on top. */
-static void
-sink(double *x, size_t i, size_t n)
+static int
+ascending(const void *a, const void *b)
 {
-	double v = x[i];
+	double x = *(const double *)a, y = *(const double *)b;
 
-	for (size_t c = 2 * i + 1; c < n; c = 2 * i + 1) {
-		if (c + 1 < n && x[c + 1] > x[c])
-			c++;
-		if (x[c] <= v)
-			break;
-		x[i] = x[c];
-		i = c;
-	}
-	x[i] = v;
+	return (x > y) - (x < y);
 }
 
-/* Heapsort: no stack, no allocation, no bad case. */
 void
 pb_sort(double *x, size_t n)
 {
-	for (size_t i = n / 2; i-- > 0;)
-		sink(x, i, n);
-	for (size_t i = n; i-- > 1;) {
-		double top = x[0];
-
-		x[0] = x[i];
-		x[i] = top;
-		sink(x, 0, i);
-	}
+	if (n > 1)
+		qsort(x, n, sizeof(*x), ascending);
 }
 
 double
