@@ -10,13 +10,6 @@
 #include "base/pool.h"
 #include "localize/gauss.h"
 
-/* A list of unknowns in ascending order. */
-struct list {
-	int *at; /* n of them, owned */
-	int n;
-	size_t room;
-};
-
 /*
  * Rows and columns are numbered by the order of elimination. Column k of the
  * factor has a block on the diagonal and, below, one for each row[first[k]..
@@ -32,82 +25,6 @@ struct pb_blocks {
 	double *x; /* 3 n: a right side in the order */
 };
 
-static bool
-insert(struct list *l, int v)
-{
-	int k = l->n;
-
-	while (k > 0 && l->at[k - 1] > v)
-		k--;
-	if (k > 0 && l->at[k - 1] == v)
-		return true;
-	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
-		return false;
-	memmove(&l->at[k + 1], &l->at[k], (size_t)(l->n - k) * sizeof(*l->at));
-	l->at[k] = v;
-	l->n++;
-	return true;
-}
-
-static void
-take_out(struct list *l, int v)
-{
-	int k = 0;
-
-	while (k < l->n && l->at[k] != v)
-		k++;
-	if (k == l->n)
-		return;
-	memmove(
-	    &l->at[k], &l->at[k + 1], (size_t)(l->n - k - 1) * sizeof(*l->at));
-	l->n--;
-}
-
-/* The unknown with the fewest neighbours of those that are left. */
-static int
-fewest(const struct list *near, const int *place, int n)
-{
-	int best = -1;
-
-	for (int i = 0; i < n; i++)
-		if (place[i] < 0 && (best < 0 || near[i].n < near[best].n))
-			best = i;
-	return best;
-}
-
-/* Join the neighbours of v with each other, and take v out. */
-static bool
-eliminate(struct list *near, int v)
-{
-	const struct list *l = &near[v];
-
-	for (int a = 0; a < l->n; a++) {
-		take_out(&near[l->at[a]], v);
-		for (int b = 0; b < l->n; b++)
-			if (a != b && !insert(&near[l->at[a]], l->at[b]))
-				return false;
-	}
-	return true;
-}
-
-/*
- * Give every unknown its place, by minimum degree, which keeps the factor
- * sparse. What is left in near[v] when v is eliminated
- * are the unknowns below it in the factor.
- */
-static bool
-order(struct pb_blocks *a, struct list *near)
-{
-	for (int k = 0; k < a->n; k++) {
-		int v = fewest(near, a->place, a->n);
-
-		a->place[v] = k;
-		if (!eliminate(near, v))
-			return false;
-	}
-	return true;
-}
-
 static int
 ascending(const void *a, const void *b)
 {
@@ -116,61 +33,106 @@ ascending(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* Lay out the factor from what is left in the lists. */
+/* Who is whose neighbour among the unknowns that are left. */
+struct neighbours {
+	size_t n;
+	unsigned char *of; /* n rows of n bits, one after the other */
+	int *count;        /* n, of each row */
+};
+
 static bool
-lay_out(struct pb_blocks *a, const struct list *near)
+is_near(const struct neighbours *g, int i, int j)
 {
-	size_t total = 0;
+	size_t at = (size_t)i * g->n + (size_t)j;
 
-	for (int v = 0; v < a->n; v++)
-		a->first[a->place[v] + 1] = (size_t)near[v].n;
-	for (int k = 0; k < a->n; k++)
-		a->first[k + 1] += a->first[k];
-	total = a->first[a->n];
-	a->row = malloc((total + 1) * sizeof(*a->row));
-	a->low = malloc((total + 1) * sizeof(*a->low));
-	if (a->row == NULL || a->low == NULL)
-		return false;
-	for (int v = 0; v < a->n; v++) {
-		int *row = a->row + a->first[a->place[v]];
-
-		for (int i = 0; i < near[v].n; i++)
-			row[i] = a->place[near[v].at[i]];
-		qsort(row, (size_t)near[v].n, sizeof(*row), ascending);
-	}
-	return true;
+	return g->of[at / 8] >> at % 8 & 1;
 }
 
-static bool
-link_all(struct list *near, const struct pb_blocks_pair *pair, size_t m)
+/* Make j a neighbour of i, or none any more. */
+static void
+set_near(struct neighbours *g, int i, int j, bool near)
 {
-	for (size_t k = 0; k < m; k++)
-		if (!insert(&near[pair[k].i], pair[k].j) ||
-		    !insert(&near[pair[k].j], pair[k].i))
-			return false;
-	return true;
+	size_t at = (size_t)i * g->n + (size_t)j;
+
+	if (is_near(g, i, j) == near)
+		return;
+	g->of[at / 8] ^= (unsigned char)(1u << at % 8);
+	g->count[i] += near ? 1 : -1;
+}
+
+/* The unknown with the fewest neighbours of those that have no place. */
+static int
+fewest(const struct neighbours *g, const int *place)
+{
+	int best = -1;
+
+	for (int i = 0; i < (int)g->n; i++)
+		if (place[i] < 0 && (best < 0 || g->count[i] < g->count[best]))
+			best = i;
+	return best;
+}
+
+/*
+ * Give every unknown its place, by minimum degree, which keeps the factor
+ * sparse: its neighbours are the blocks below it, and are joined when it is
+ * eliminated.
+ */
+static bool
+order(struct pb_blocks *a, struct neighbours *g)
+{
+	size_t all = 0, room = 0;
+
+	for (int k = 0; k < a->n; k++) {
+		int v = fewest(g, a->place);
+
+		a->place[v] = k;
+		for (int i = 0; i < a->n; i++) {
+			if (!is_near(g, v, i))
+				continue;
+			if (!pb_grow(&a->row, all, &room, sizeof(*a->row)))
+				return false;
+			a->row[all++] = i;
+		}
+		a->first[k + 1] = all;
+		for (size_t i = a->first[k]; i < all; i++) {
+			set_near(g, a->row[i], v, false);
+			for (size_t j = a->first[k]; j < all; j++)
+				if (i != j)
+					set_near(g, a->row[i], a->row[j], true);
+		}
+	}
+	for (size_t i = 0; i < all; i++)
+		a->row[i] = a->place[a->row[i]];
+	for (int k = 0; all > 0 && k < a->n; k++)
+		qsort(a->row + a->first[k], a->first[k + 1] - a->first[k],
+		    sizeof(*a->row), ascending);
+	a->low = malloc((all + 1) * sizeof(*a->low));
+	return a->low != NULL;
 }
 
 static bool
 build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 {
 	size_t n = (size_t)a->n;
-	struct list *near = calloc(n + 1, sizeof(*near));
+	struct neighbours g = {
+	    n, calloc(n * n / 8 + 1, 1), calloc(n + 1, sizeof(int))};
 	bool ok;
 
 	a->place = malloc((n + 1) * sizeof(*a->place));
 	a->first = calloc(n + 1, sizeof(*a->first));
 	a->diag = malloc((n + 1) * sizeof(*a->diag));
 	a->x = malloc((3 * n + 1) * sizeof(*a->x));
-	ok = near != NULL && a->place != NULL && a->first != NULL &&
-	     a->diag != NULL && a->x != NULL;
+	ok = g.of != NULL && g.count != NULL && a->place != NULL &&
+	     a->first != NULL && a->diag != NULL && a->x != NULL;
 	for (size_t i = 0; ok && i < n; i++)
 		a->place[i] = -1;
-	ok =
-	    ok && link_all(near, pair, m) && order(a, near) && lay_out(a, near);
-	for (size_t i = 0; near != NULL && i < n; i++)
-		free(near[i].at);
-	free(near);
+	for (size_t k = 0; ok && k < m; k++) {
+		set_near(&g, pair[k].i, pair[k].j, true);
+		set_near(&g, pair[k].j, pair[k].i, true);
+	}
+	ok = ok && order(a, &g);
+	free(g.of);
+	free(g.count);
 	return ok;
 }
 

@@ -154,7 +154,6 @@ pb_target_clear(struct pb_target *t)
 	free(t->level);
 	free(t->near);
 	free(t->point);
-	free(t->work);
 	*t = pb_target_empty(t->cell, t->sigma);
 }
 
@@ -719,23 +718,8 @@ run(struct search *s)
 	return PB_OK;
 }
 
-/* Numbers that the cells of all points at all angles need. */
-static enum pb_status
-make_work(struct pb_target *t, size_t size)
-{
-	if (size <= t->worksize)
-		return PB_OK;
-	free(t->work);
-	t->worksize = 0;
-	t->work = malloc(size * sizeof(*t->work));
-	if (t->work == NULL)
-		return PB_ENOMEM;
-	t->worksize = size;
-	return PB_OK;
-}
-
 enum pb_status
-pb_match_search(struct pb_target *t, const struct pb_point *p, size_t n,
+pb_match_search(const struct pb_target *t, const struct pb_point *p, size_t n,
     struct pb_pose guess, const struct pb_match_window *w, double least,
     struct pb_pose *pose, double *score)
 {
@@ -751,12 +735,12 @@ pb_match_search(struct pb_target *t, const struct pb_point *p, size_t n,
 
 	if (n == 0)
 		return PB_ENOENT;
-	st = make_work(t, 2 * n * (size_t)(2 * s.turns + 1));
-	if (st != PB_OK)
-		return st;
-	s.cell = t->work;
+	s.cell = malloc(2 * n * (size_t)(2 * s.turns + 1) * sizeof(*s.cell));
+	if (s.cell == NULL)
+		return PB_ENOMEM;
 	place_points(&s, p, guess);
 	st = run(&s);
+	free(s.cell);
 	if (st != PB_OK)
 		return st;
 	if (!(s.best.bound > least))

@@ -32,8 +32,6 @@ struct pb_target {
 	struct pb_point *point; /* n of them, owned */
 	size_t n;
 	size_t cells, points; /* room */
-	int32_t *work;        /* of searches, owned */
-	size_t worksize;
 };
 
 /* A target without points. cell and sigma > 0. */
@@ -91,9 +89,10 @@ double pb_match_score(const struct pb_target *t, const struct pb_point *p,
  *          correlative scan matching", 2009; Hess et al., "Real-time loop
  *          closure in 2D LIDAR SLAM", 2016)
  */
-enum pb_status pb_match_search(struct pb_target *t, const struct pb_point *p,
-    size_t n, struct pb_pose guess, const struct pb_match_window *w,
-    double least, struct pb_pose *pose, double *score);
+enum pb_status pb_match_search(const struct pb_target *t,
+    const struct pb_point *p, size_t n, struct pb_pose guess,
+    const struct pb_match_window *w, double least, struct pb_pose *pose,
+    double *score);
 
 /* How well points lie on a target. */
 struct pb_fit {
