@@ -16,22 +16,23 @@
 #define ROUNDING 1e-6 /* points that rounding may hide */
 
 /* Learnt: testdata/pacbot/search8, search12, quick and quick8.safetensors, as
- * floats like those, in the order of the struct. */
-const struct pb_search_leaf pb_search_8 = {2782, 4705, 26.14F, 1976, 1.488F,
+ * floats like those, in the order of the struct; those with an 8 in games at up
+ * to 8 ticks a cell, the others in games of slower robots (12; 8 to 12). */
+static const struct pb_search_leaf search_8 = {2782, 4705, 26.14F, 1976, 1.488F,
     1.731F, 14.48F, 18.44F, 3357, 2.552F, 0.06789F, 36.63F, 0.7079F, 940.3F,
     54.5, 1.308F, 1.895F, 1.066F, 30.97F, 0.7983F};
 
-const struct pb_search_leaf pb_search_12 = {2275, 4688, 31.31F, 2237, 2.273F,
-    1.723F, 20.91F, 13.42F, 2816, 1.158F, 0.05347F, 47.37F, 1.075F, 1241,
-    50.01F, 1.495F, 1.587F, 0.7718F, 38.05F, 0.7174F};
+static const struct pb_search_leaf search_12 = {2275, 4688, 31.31F, 2237,
+    2.273F, 1.723F, 20.91F, 13.42F, 2816, 1.158F, 0.05347F, 47.37F, 1.075F,
+    1241, 50.01F, 1.495F, 1.587F, 0.7718F, 38.05F, 0.7174F};
 
-const struct pb_search_leaf pb_search_quick = {3120, 6242, 54.55F, 2430, 2.287F,
+static const struct pb_search_leaf quick_12 = {3120, 6242, 54.55F, 2430, 2.287F,
     1.23F, 2.878F, 17.03F, 3637, 3.139F, 0.08599F, 27.2F, 1.173F, 381.4F,
     51.72F, 0.639F, 1.197F, 0.942F, 35.13F, 1.558F, 3.881F, 1.036F};
 
-const struct pb_search_leaf pb_search_quick_8 = {1598, 7474, 52.27F, 2987,
-    4.338F, 1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F,
-    300.6F, 47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
+static const struct pb_search_leaf quick_8 = {1598, 7474, 52.27F, 2987, 4.338F,
+    1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F, 300.6F,
+    47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
 /* In step, whether ghosts are as fast as he is. */
 static bool
@@ -825,7 +826,7 @@ effort_of(const void *known, const struct pb_match_opts *o)
 {
 	if (known)
 		return *(const struct effort *)known;
-	return (struct effort){.leaf = nimble(o) ? pb_search_8 : pb_search_12,
+	return (struct effort){.leaf = nimble(o) ? search_8 : search_12,
 	    .width = beam_width(o),
 	    .depth = DEPTH,
 	    .futures = FUTURES,
@@ -1049,7 +1050,7 @@ learn(const void *world, const void *opts, void **known)
 		return PB_ENOMEM;
 	*known = e;
 	*e = quick;
-	e->leaf = nimble(opts) ? pb_search_quick_8 : pb_search_quick;
+	e->leaf = nimble(opts) ? quick_8 : quick_12;
 	if (!own)
 		read_effort(w, e);
 	return PB_OK;

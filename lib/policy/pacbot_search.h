@@ -67,13 +67,6 @@ struct pb_search_leaf {
 };
 
 /*
- * Learnt numbers: of `search` and of `quick`, of each in games at up to 8 ticks
- * a cell and in games of slower robots (12; 8 to 12).
- */
-extern const struct pb_search_leaf pb_search_8, pb_search_12, pb_search_quick_8,
-    pb_search_quick;
-
-/*
  * Points of the game, plus what the state promises. Only differences between
  * states of one decision mean anything.
  */
