@@ -18,11 +18,11 @@
 struct pb_timed {
 	double t; /* (s), finite */
 	struct pb_pose p;
-	int status;      /* enum pb_loc_status, or PB_TRAJ_SILENT */
-	size_t told;     /* of an estimate: references that its stream had told
-	                    before it, or PB_TIMED_APART */
-	double sigma[3]; /* standard deviations of x, y, theta that it claims,
-	                    NAN: none (m, m, rad) */
+	int status;       /* enum pb_loc_status, or PB_TRAJ_SILENT */
+	size_t told;      /* of an estimate: references that its stream had told
+	                     before it, or PB_TIMED_APART */
+	double sigma[3];  /* standard deviations of x, y, theta that it claims,
+	                     NAN: none (m, m, rad) */
 	const char *file; /* that told it, not owned; NULL: none */
 };
 

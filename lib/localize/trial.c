@@ -255,12 +255,12 @@ const char *const pb_loc_outcomes[] = {[LOCALIZED] = "localized",
 struct judge {
 	struct pb_loc_taught a;
 	struct pb_trial *t;
-	double near;      /* right if no further off (m) ... */
-	double near_turn; /* ... and turned no further away (rad) */
-	double cell;      /* side of a maze's cells (m), 0: on a map */
-	double *errors;   /* room for one an update */
-	int n;            /* errors */
-	double t0;        /* of the first update (s) */
+	double near;           /* right if no further off (m) ... */
+	double near_turn;      /* ... and turned no further away (rad) */
+	double cell;           /* side of a maze's cells (m), 0: on a map */
+	double *errors;        /* room for one an update */
+	int n;                 /* errors */
+	double t0;             /* of the first update (s) */
 	struct pb_pose before; /* the truth at the last update */
 	struct pb_pose answer; /* the last */
 	int outcome;

@@ -31,9 +31,9 @@ enum of {
 	OFS
 };
 
-static const char *const name[OFS] = {"rate", "mean score",
-    "rate, difference", "pellets, difference", "time, difference",
-    "rate, aggregate", "pellets, aggregate", "time, aggregate"};
+static const char *const name[OFS] = {"rate", "mean score", "rate, difference",
+    "pellets, difference", "time, difference", "rate, aggregate",
+    "pellets, aggregate", "time, aggregate"};
 
 static double truth[OFS];
 static int told[OFS], held[OFS];

@@ -164,7 +164,8 @@ pb_opt_words(char *out, size_t size, const char *words, unsigned set,
 	for (int i = 0; (word = pb_word(words, i, &n)) != NULL; i++)
 		if (set >> i & 1) {
 			if (*out)
-				pb_text_add(out, size, between, strlen(between));
+				pb_text_add(
+				    out, size, between, strlen(between));
 			pb_text_add(out, size, word, n);
 		}
 }

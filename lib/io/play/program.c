@@ -132,8 +132,8 @@ no_such_body(const struct pb_game *g, const char *given, struct pb_error *bad)
 	    (int)strcspn(given, ":"), given, g->name,
 	    g->body ? "; it has" : "");
 	for (int i = 0; g->body && g->body[i]; i++)
-		pb_list_add(bad->text, sizeof(bad->text),
-		    i > 0 ? ", " : " ", g->body[i]);
+		pb_list_add(bad->text, sizeof(bad->text), i > 0 ? ", " : " ",
+		    g->body[i]);
 	return false;
 }
 

@@ -53,7 +53,7 @@ struct pb_bench_localize {
 	int scans;       /* enum pb_filter_scans */
 	struct pb_localize_game_opts rules;
 	struct pb_localize_rules played;
-	struct pb_drive drive; /* read from the log */
+	struct pb_drive drive;  /* read from the log */
 	struct pb_ros_opts ros; /* of the log */
 	struct pb_method_opts methods;
 };
@@ -330,8 +330,7 @@ struct pb_trials {
 	struct pb_notes *notes;
 
 	/* Called in order; fresh: not known before. False ends the run. */
-	bool (*take)(
-	    void *ctx, const struct pb_trial *r, int who, bool fresh);
+	bool (*take)(void *ctx, const struct pb_trial *r, int who, bool fresh);
 
 	/* Called before that if a program ended the trial: why. */
 	void (*failed)(void *ctx, const struct pb_trial *r, const char *why);

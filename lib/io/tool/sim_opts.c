@@ -251,8 +251,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
 		for (int k = 0; pb_games[k].game; k++)
 			if (kinds[i](pb_games[k].game))
-				pb_list_add(o->modes[i],
-				    sizeof(o->modes[i]),
+				pb_list_add(o->modes[i], sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
 		modes[i] = o->modes[i];
