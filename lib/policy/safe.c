@@ -1,4 +1,4 @@
-/* safe.c - the player that plans in time against a belief of Clyde's way. */
+/* safe.c - the player that plans in time against a forecast of Clyde's way. */
 #include "policy/safe.h"
 
 #include <math.h>
@@ -136,6 +136,11 @@ pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
  */
 #define BLOCK 0.3
 
+/* Blocks of Clyde's ground (m), and most nodes of it, of which each pair has an
+ * entry in a table. */
+#define CLYDE_BLOCK 0.1
+#define CLYDE_NODES 2500
+
 /*
  * Most nodes of the net that it plans on, and of that on which fleeing is
  * solved, of which each has a row in the table of values; most entries of that.
@@ -193,42 +198,38 @@ clyde_speed(const struct pb_round_opts *o)
 static enum pb_status
 make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
 {
-	enum pb_status err = pb_clyde_walk_init(&k->walk, &a->clyde, &k->pool);
+	enum pb_status err =
+	    pb_safe_net_init(&k->net, a, BLOCK, NODES, &k->pool);
+	int side;
 
-	if (err == PB_OK)
-		err = pb_clyde_quarters_init(&k->quarters, &k->walk, &k->pool);
-	if (err == PB_OK)
-		err = pb_safe_net_init(&k->net, a, BLOCK, NODES, &k->pool);
 	if (err == PB_OK)
 		err = pb_safe_net_init(
 		    &k->rough, a, BLOCK, ROUGH_NODES, &k->pool);
-	return err;
-}
-
-static enum pb_status
-make_chain(struct pb_safe_known *k)
-{
-	int blocks = (int)(BLOCK / (5 * k->walk.unit) + 0.5);
-
-	return pb_clyde_chain_init(&k->chain, &k->walk, blocks < 1 ? 1 : blocks,
+	if (err == PB_OK)
+		err = pb_clyde_ground_init(
+		    &k->ground, &a->clyde, CLYDE_BLOCK, CLYDE_NODES, &k->pool);
+	if (err != PB_OK)
+		return err;
+	side = (int)(BLOCK / (5 * k->ground.unit) + 0.5);
+	return pb_clyde_chain_init(&k->chain, &k->ground, side < 1 ? 1 : side,
 	    VALUES / (k->rough.n + 1), &k->pool);
 }
 
 /* Deviation from the middle of a coarse block, if it is larger than BLOCK. */
 static double
-block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_walk *w)
+block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_ground *g)
 {
-	return c->side * 5 * w->unit / sqrt(12);
+	return c->side * 5 * g->unit / sqrt(12);
 }
 
 static enum pb_status
 make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
 {
 	struct pb_safe_field *f = &k->field;
-	double clyde_sd = fmax(IN_WALK, block_sd(&k->chain, &k->walk));
+	double clyde_sd = fmax(IN_WALK, block_sd(&k->chain, &k->ground));
 	enum pb_status err;
 
-	*f = (struct pb_safe_field){.walk = &k->walk,
+	*f = (struct pb_safe_field){.ground = &k->ground,
 	    .chain = &k->chain,
 	    .net = &k->net,
 	    .value = &k->value,
@@ -260,8 +261,6 @@ pb_safe_learn(const void *world, const void *opts, void **known)
 		return PB_ENOMEM;
 	k->opts = *o;
 	err = make_graphs(k, world);
-	if (err == PB_OK)
-		err = make_chain(k);
 	if (err == PB_OK)
 		err = make_field(k, o);
 	if (err == PB_OK)
@@ -373,7 +372,6 @@ struct mind {
 
 /* Lists in the memory behind struct mind. */
 struct lists {
-	struct pb_clyde_ways ways;
 	struct pb_tour_lists tour;
 	struct pb_safe_marks marks;
 	void *plan_work;
@@ -392,7 +390,6 @@ mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
 {
 	struct mind *m = pb_block_take(b, 1, sizeof(*m));
 
-	l->ways = pb_clyde_ways_in(b, &k->quarters);
 	l->tour = pb_tour_lists_in(b, &k->tour);
 	l->marks = pb_safe_marks_in(b, &k->floor);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
@@ -423,13 +420,13 @@ hear(void *mem, const void *known, const void *view)
 
 /* What was seen of Clyde. Returns whether it is news. */
 static bool
-see_clyde(const struct pb_safe_known *k, struct mind *m, struct lists *l,
-    const struct pb_view *v)
+see_clyde(
+    const struct pb_safe_known *k, struct mind *m, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
-	return pb_clyde_belief_see(&m->belief, &l->ways, &k->walk, &k->chain,
-		   v->clyde, v->clyde_t, v->clyde_speed) &&
+	return pb_clyde_belief_see(&m->belief, &k->ground, &k->chain, v->clyde,
+		   v->clyde_t, v->clyde_speed) &&
 	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
 }
 
@@ -444,7 +441,7 @@ reset(void *mem, const void *known, const void *view)
 	m->plan.n = 0;
 	m->rub = v->odom;
 	m->rub_t = v->t;
-	pb_clyde_belief_reset(&m->belief, &k->walk, v->clyde, v->clyde_t);
+	pb_clyde_belief_reset(&m->belief, &k->ground, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
 }
@@ -602,8 +599,8 @@ carry_out(const struct ground *g, struct mind *m, const struct pb_view *v,
 }
 
 static void
-plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
-    struct lists *l, const struct pb_view *v, struct pb_answer *out)
+plan_on(const struct ground *g, struct mind *m, struct lists *l,
+    const struct pb_view *v, struct pb_answer *out)
 {
 	struct pb_pose at = pose_now(m, v);
 	struct pb_vec future[PB_SAFE_PLAN_STEPS + 1];
@@ -617,8 +614,8 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	    .look_a = v->opts->pose_min_a,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .error = error_now(m, v),
+	    .belief = &m->belief,
 	    .clyde = v->clyde_speed,
-	    .last = v->remaining == 1,
 	    .price = price_now(g, m, l, v, pb_pose_vec(at)),
 	    .rest = l->tour.rest,
 	    .fetch = l->tour.fetch};
@@ -629,11 +626,8 @@ plan_on(const struct ground *g, const struct pb_safe_known *k, struct mind *m,
 	if (v->truth != NULL) {
 		foresee_clyde(v, g->field->dt, g->field->steps + 1, future);
 		task.future = future;
-	} else {
-		pb_clyde_belief_grow(&m->belief, &l->ways, &k->quarters,
-		    pb_safe_field_reach(g->field, v->clyde_speed));
 	}
-	m->plan = pb_safe_plan_make(g->field, &l->ways, &task, l->plan_work);
+	m->plan = pb_safe_plan_make(g->field, &task, l->plan_work);
 	m->planned = true;
 	m->plan_t = v->t;
 	carry_out(g, m, v, task.at, out);
@@ -657,7 +651,7 @@ make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
 		field.edge = l->marks.edge;
 		g = (struct ground){&net, &field, &tour};
 	}
-	plan_on(&g, k, m, l, v, out);
+	plan_on(&g, m, l, v, out);
 	if (m->hand < 0 || m->hand != was)
 		m->hand_t = v->t;
 	if (m->hand >= 0 && g.net == &net && v->t > m->hand_t + HAND_LONG) {
@@ -745,7 +739,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
 	bool news = !m->planned;
 
-	news |= see_clyde(k, m, &l, v);
+	news |= see_clyde(k, m, v);
 	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
 	if (pb_safe_marks_tour(
 		&k->floor, &l.marks, v, pb_pose_vec(pose_now(m, v))) ||
@@ -774,7 +768,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 
 const struct pb_player pb_player_safe = {
     .name = "safe",
-    .summary = "plans in time against a belief of where Clyde will be",
+    .summary = "plans in time against a forecast of where Clyde will be",
     .period = PERIOD,
     .learn = pb_safe_learn,
     .forget = pb_safe_forget,

@@ -1,4 +1,4 @@
-/* safe.h - the player that plans in time against a belief of Clyde's way, and
+/* safe.h - the player that plans in time against a forecast of Clyde's way, and
  * the filter by which it knows its pose. */
 #pragma once
 
@@ -40,8 +40,7 @@ struct pb_pose pb_safe_pose_now(
 
 /* Made once by learn, shared by all games on the arena; read-only. */
 struct pb_safe_known {
-	struct pb_clyde_walk walk;
-	struct pb_clyde_quarters quarters;
+	struct pb_clyde_ground ground;
 	struct pb_clyde_chain chain;
 	struct pb_safe_net net;   /* that it plans on */
 	struct pb_safe_net rough; /* that fleeing is solved on */

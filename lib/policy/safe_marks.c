@@ -24,7 +24,7 @@
 /* A pellet that could not be had is left for so long at first (s). */
 #define PUT_OFF 15.0
 
-enum { OPEN, CLOSED, CUT_OFF, FLOODED };
+enum { OPEN, CLOSED };
 
 enum pb_status
 pb_safe_floor_init(struct pb_safe_floor *f, const struct pb_safe_field *field,
@@ -76,8 +76,7 @@ pb_safe_marks_in(struct pb_block *b, const struct pb_safe_floor *f)
 	m.later = pb_block_take(b, p, sizeof(*m.later));
 	m.wait = pb_block_take(b, p, sizeof(*m.wait));
 	m.dist = pb_block_take(b, n, sizeof(*m.dist));
-	m.line =
-	    pb_block_take(b, 2 * n > cells ? 2 * n : cells, sizeof(*m.line));
+	m.line = pb_block_take(b, 2 * n, sizeof(*m.line));
 	return m;
 }
 
@@ -166,34 +165,6 @@ moved(const struct pb_grid *g, const struct pb_safe_marks *m, int a, int j)
 	return a + col + row;
 }
 
-/* Turn what is joined to cell i, within its node, into `to`. Returns how many
- * cells. */
-static int
-flood(const struct pb_safe_net *net, const struct pb_safe_marks *m, int i,
-    unsigned char to)
-{
-	const struct pb_grid *g = &net->arena->hard;
-	unsigned char from = m->cell[i];
-	int head = 0, tail = 0;
-
-	m->cell[i] = to;
-	m->line[tail++] = i;
-	while (head < tail) {
-		int a = m->line[head++];
-
-		for (int j = 0; j < PB_MOVES; j++) {
-			int b = moved(g, m, a, j);
-
-			if (b < 0 || m->cell[b] != from ||
-			    net->owner[b] != net->owner[a])
-				continue;
-			m->cell[b] = to;
-			m->line[tail++] = b;
-		}
-	}
-	return tail;
-}
-
 /* How many cells around i are open. */
 static int
 count_open(const struct pb_arena *a, const struct pb_safe_marks *m, int i)
@@ -208,43 +179,27 @@ count_open(const struct pb_arena *a, const struct pb_safe_marks *m, int i)
 	return n;
 }
 
-/* What is left of node x: the largest part of its cells. */
+/*
+ * What is left of node x, and its roomiest cell. A line of marks closes a strip
+ * wider than a block, so what is left lies on one side of it.
+ */
 static void
 remake_node(const struct pb_safe_floor *f, const struct pb_safe_marks *m, int x)
 {
 	const struct pb_safe_net *net = f->field->net;
-	int most = 0, start = -1;
+	bool keeps = m->cell[net->cell[x]] == OPEN;
+	int most = 0;
 
-	for (int k = f->first[x]; k < f->first[x + 1]; k++)
-		if (m->cell[f->cell[k]] == OPEN)
-			m->cell[f->cell[k]] = CUT_OFF;
-	for (int k = f->first[x]; k < f->first[x + 1]; k++) {
-		int n;
-
-		if (m->cell[f->cell[k]] != CUT_OFF)
-			continue;
-		n = flood(net, m, f->cell[k], FLOODED);
-		if (n <= most)
-			continue;
-		most = n;
-		start = f->cell[k];
-	}
-	if (start >= 0)
-		flood(net, m, start, OPEN);
-	m->shut[x] = start < 0;
-	for (int k = f->first[x]; k < f->first[x + 1]; k++)
-		if (m->cell[f->cell[k]] == FLOODED)
-			m->cell[f->cell[k]] = CUT_OFF;
+	m->shut[x] = !keeps;
 	m->at[x] = net->at[x];
-	most = 0;
-	for (int k = f->first[x];
-	     m->cell[net->cell[x]] != OPEN && k < f->first[x + 1]; k++) {
+	for (int k = f->first[x]; !keeps && k < f->first[x + 1]; k++) {
 		int i = f->cell[k],
 		    n = m->cell[i] == OPEN ? count_open(net->arena, m, i) : 0;
 
 		if (n <= most)
 			continue;
 		most = n;
+		m->shut[x] = 0;
 		m->at[x] = pb_arena_centre(net->arena, i);
 	}
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "game/pacmanbot/view.h"
-#include "policy/safe_harm.h"
 #include "policy/safe_net.h"
+#include "policy/safe_plan.h"
 
 /*
  * A mark closes the cells that the robot's middle cannot be on. What is left of
@@ -35,7 +35,7 @@ struct pb_safe_marks {
 		uint64_t print;   /* of the marks believed in */
 		double t, tour_t; /* when lists and tour were made (s) */
 	} * now;
-	unsigned char *cell; /* by cell: 0 open, 1 closed, 2 cut off */
+	unsigned char *cell; /* by cell: 0 open, 1 closed */
 	unsigned char *shut; /* by node: it has no cell left */
 	uint32_t *print;     /* by node: of its closed cells */
 	uint32_t *was;       /* the same before */

@@ -1,10 +1,10 @@
 /* safe.c - tests of what the player `safe` is made of. */
 #include "check.h"
 
-#include "policy/clyde_belief.h"
+#include "policy/clyde_forecast.h"
 #include "policy/safe.h"
-#include "policy/safe_harm.h"
 #include "policy/safe_net.h"
+#include "policy/safe_plan.h"
 
 /* The chance of being caught against throwing darts. */
 test(kill_is_the_part_of_darts_that_hit)
@@ -170,84 +170,96 @@ make_flat(struct pb_map *m)
 		m->cell[pb_map_index(m, (struct pb_cell){30, row})] = 100;
 }
 
-/* Every node's distance is one move more than that of some neighbour. */
-test(trees_are_shortest)
+/* What the tests of Clyde's ways are on. */
+struct flat {
+	struct pb_map m;
+	struct pb_clyde_world world;
+	struct pb_clyde_ground g;
+	struct pb_clyde_chain c;
+	struct pb_pool pool;
+};
+
+static void
+flat_make(struct flat *f, void make(struct pb_map *))
 {
 	struct pb_clyde_opts o = pb_clyde_defaults();
-	struct pb_clyde_world world;
-	struct pb_clyde_walk w;
-	struct pb_pool pool = {.failed = false};
-	struct pb_safe_tree t;
-	struct pb_map m;
-	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 
-	make_flat(&m);
-	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
-	pb_safe_tree_in(&size, w.n);
-	block.at = malloc(size.used);
-	t = pb_safe_tree_in(&block, w.n);
-	pb_safe_tree_grow(&t, &w, 0, PB_SAFE_TREE_ALL);
-	check_int(t.count, w.n);
-	for (int i = 0; i < w.n; i++) {
-		int least = i == 0 ? 0 : 1 << 30;
+	memset(f, 0, sizeof(*f));
+	make(&f->m);
+	check_int(pb_clyde_world_init(&f->world, &f->m, &o), PB_OK);
+	check_int(pb_clyde_ground_init(&f->g, &f->world, 0.15, 2000, &f->pool),
+	    PB_OK);
+	check_int(
+	    pb_clyde_chain_init(&f->c, &f->g, 2, 1 << 20, &f->pool), PB_OK);
+}
 
-		for (int j = 0; j < 8; j++) {
-			int k = w.next[8 * i + j];
+static void
+flat_clear(struct flat *f)
+{
+	pb_pool_clear(&f->pool);
+	pb_clyde_world_clear(&f->world);
+	pb_map_clear(&f->m);
+}
 
-			if (i > 0 && k >= 0 &&
-			    t.dist[k] + (j < 4 ? 5 : 7) < least)
-				least = t.dist[k] + (j < 4 ? 5 : 7);
+/* Every way is one move longer than that of some neighbour. */
+test(ways_are_shortest)
+{
+	struct flat f;
+
+	flat_make(&f, make_flat);
+	for (int a = 0; a < f.g.n; a++) {
+		const uint16_t *way = &f.g.way[a * f.g.n];
+		const uint16_t *order = &f.g.order[a * f.g.n];
+
+		for (int i = 0; i < f.g.n; i++) {
+			int least = i == a ? 0 : 1 << 30;
+
+			check_int(way[i], f.g.way[i * f.g.n + a]);
+			check(i == 0 || way[order[i - 1]] <= way[order[i]]);
+			for (int j = 0; j < 8; j++) {
+				int k = f.g.next[8 * i + j];
+				int on = j < 4 ? 5 : 7;
+
+				if (i != a && k >= 0 && way[k] + on < least)
+					least = way[k] + on;
+			}
+			check_int(way[i], least);
 		}
-		check_int(t.dist[i], least);
 	}
-	for (int j = 1; j < t.count; j++)
-		check(t.dist[t.order[j - 1]] <= t.dist[t.order[j]]);
-	free(block.at);
-	pb_pool_clear(&pool);
-	pb_clyde_world_clear(&world);
-	pb_map_clear(&m);
+	flat_clear(&f);
 }
 
 test(chain_loses_nobody)
 {
-	struct pb_clyde_opts o = pb_clyde_defaults();
-	struct pb_clyde_world world;
-	struct pb_clyde_chain c;
-	struct pb_clyde_walk w;
-	struct pb_pool pool = {.failed = false};
-	struct pb_map m;
+	struct flat f;
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_spread p;
 	float sum = 0;
 
-	make_flat(&m);
-	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &pool), PB_OK);
-	pb_clyde_spread_in(&size, c.states);
+	flat_make(&f, make_flat);
+	check(f.c.states > 20);
+	pb_clyde_spread_in(&size, f.c.states);
 	block.at = malloc(size.used);
-	p = pb_clyde_spread_in(&block, c.states);
-	pb_clyde_spread_clear(&p, &c);
-	pb_clyde_spread_add(&p, 0, 1);
-	for (int s = 0; s < c.states; s++) {
+	p = pb_clyde_spread_in(&block, f.c.states);
+	pb_clyde_spread_clear(&p, &f.c);
+	pb_clyde_spread_add(&p, &f.c, 0, PB_CLYDE_BEGINS, 1);
+	for (int s = 0; s < f.c.states; s++) {
 		float all = 0;
 
-		for (int j = c.first[s]; j < c.first[s + 1]; j++) {
-			check(c.to[j] >= 0 && c.to[j] < c.states);
-			all += c.chance[j];
+		for (int j = f.c.first[s]; j < f.c.first[s + 1]; j++) {
+			check(f.c.to[j] >= 0 && f.c.to[j] < f.c.states);
+			all += f.c.chance[j];
 		}
 		check_near(all, 1, 1e-5);
 	}
 	for (int i = 0; i < 100; i++)
-		pb_clyde_spread_step(&p, &c, 0.12);
+		pb_clyde_spread_walk(&p, &f.c, 0.12);
+	check(p.n > 10);
 	for (int i = 0; i < p.n; i++)
 		sum += p.p[p.state[i]];
 	check_near(sum, 1, 1e-4);
 	free(block.at);
-	pb_pool_clear(&pool);
-	pb_clyde_world_clear(&world);
-	pb_map_clear(&m);
+	flat_clear(&f);
 }
 
 /* A flat of 10 m by 8 m: rooms along a corridor. */
@@ -267,82 +279,54 @@ make_rooms(struct pb_map *m)
 	}
 }
 
-/* Ways that are known as far as `reach`, of a Clyde who came along a corridor.
- */
-static struct pb_clyde_ways
-ways_of(const struct pb_clyde_quarters *q, const struct pb_clyde_chain *c,
-    int reach, void **mem)
+/* Whatever is on the way to the ends of a leg, and the chance of what lies
+ * behind a place. */
+static float
+behind(const struct flat *f, const struct pb_clyde_leg *l, double x)
+{
+	float part = 0;
+
+	for (int j = 0; j < l->n; j++) {
+		int i = l->order[j], up = l->load[i] > 0 ? l->up[i] : 0;
+		float sum = l->ends[i];
+
+		for (int k = 0; k < f->g.n; k++)
+			sum += l->load[k] > 0 && l->up[k] == i ? l->load[k] : 0;
+		check_near(l->load[i], sum, 1e-4);
+		if (l->load[i] > 0)
+			check(
+			    up >= 0 ? l->way[up] < l->way[i] : l->way[i] == 0);
+		part += f->g.at[i].x < x ? l->ends[i] : 0;
+	}
+	check_near(l->load[l->order[0]], 1, 1e-4);
+	return part;
+}
+
+/* Who came along a corridor goes on; who stood for a moment may turn. */
+test(legs_go_on)
 {
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_belief b;
-	struct pb_clyde_ways y;
+	struct pb_clyde_leg l;
+	struct flat f;
 
-	pb_clyde_ways_in(&size, q);
-	block.at = *mem = malloc(size.used);
-	y = pb_clyde_ways_in(&block, q);
-	pb_clyde_belief_reset(&b, q->walk, (struct pb_vec){1, 3.75}, 0);
+	flat_make(&f, make_rooms);
+	pb_clyde_leg_in(&size, f.g.n);
+	block.at = malloc(size.used);
+	l = pb_clyde_leg_in(&block, f.g.n);
+	pb_clyde_belief_reset(&b, &f.g, (struct pb_vec){1, 3.75}, 0);
 	for (int i = 1; i <= 60; i++)
-		pb_clyde_belief_see(&b, &y, q->walk, c,
-		    (struct pb_vec){1 + 0.05 * i, 3.75}, 0.2 * i, 0.25);
-	check(b.gone > 2.9);
-	pb_clyde_belief_grow(&b, &y, q, reach);
-	return y;
-}
-
-static float
-sum_of(const struct pb_clyde_ways *y, int quarters)
-{
-	float sum = 0;
-
-	for (int j = 0; j < y->tree.count; j++)
-		sum += y->ends[y->tree.order[j]];
-	for (int k = 0; k < quarters; k++)
-		sum += y->far[k];
-	return sum;
-}
-
-/* What is not looked at leads him through the same nodes near by. */
-test(far_places_are_told_by_quarter)
-{
-	struct pb_clyde_opts o = pb_clyde_defaults();
-	struct pb_clyde_world world;
-	struct pb_clyde_walk w;
-	struct pb_pool pool = {.failed = false};
-	struct pb_clyde_chain c;
-	struct pb_clyde_quarters q;
-	struct pb_clyde_ways all, near;
-	struct pb_map m;
-	void *all_mem, *near_mem;
-	double off = 0;
-
-	make_rooms(&m);
-	check_int(pb_clyde_world_init(&world, &m, &o), PB_OK);
-	check_int(pb_clyde_walk_init(&w, &world, &pool), PB_OK);
-	check_int(pb_clyde_chain_init(&c, &w, 3, 1 << 20, &pool), PB_OK);
-	check_int(pb_clyde_quarters_init(&q, &w, &pool), PB_OK);
-	all = ways_of(&q, &c, PB_CLYDE_NO_WAY / 2, &all_mem);
-	near = ways_of(&q, &c, 100, &near_mem);
-	check_near(sum_of(&all, q.n), 1, 1e-4);
-	check_near(sum_of(&all, 0), 1, 1e-4);
-	check_near(sum_of(&near, q.n), 1, 1e-4);
-	check(sum_of(&near, 0) < 0.3);
-	check(near.tree.count < all.tree.count / 3);
-	for (int j = 0; j < near.tree.count; j++) {
-		int i = near.tree.order[j];
-
-		check_int(near.tree.dist[i], all.tree.dist[i]);
-		check(near.tree.dist[i] <= 100);
-		check_near(near.load[i], all.load[i], 0.1);
-		if (near.tree.dist[i] >= 90 && near.tree.dist[i] < 95)
-			off += fabs(near.load[i] - all.load[i]) / 2;
-	}
-	/* Nearly two metres on he is elsewhere by so little a chance. */
-	check(off < 0.03);
-	free(all_mem);
-	free(near_mem);
-	pb_pool_clear(&pool);
-	pb_clyde_world_clear(&world);
-	pb_map_clear(&m);
+		check(!pb_clyde_belief_see(&b, &f.g, &f.c,
+		    (struct pb_vec){1 + 0.05 * i, 3.75}, 0.2 * i, 0.25));
+	pb_clyde_belief_leg(&b, &f.g, &l);
+	check_int(l.n, f.g.n);
+	check(behind(&f, &l, 3.5) < 0.05f);
+	check(pb_clyde_belief_see(
+	    &b, &f.g, &f.c, (struct pb_vec){4.01, 3.75}, 12.2, 0.25));
+	pb_clyde_belief_leg(&b, &f.g, &l);
+	check(behind(&f, &l, 3.5) > 0.25f);
+	free(block.at);
+	flat_clear(&f);
 }
 
 static double

@@ -32,23 +32,17 @@ forget(void)
 struct hall {
 	struct pb_round_opts o;
 	const struct pb_safe_known *k;
-	struct pb_clyde_ways ways;
+	struct pb_clyde_belief belief;
 	struct pb_safe_task task;
 	float *rest, *fetch;
-	void *ways_mem, *work;
+	void *work;
 };
 
 static void
 hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
-	struct pb_block size = {.at = NULL}, block = {.at = NULL};
-	struct pb_clyde_belief b;
-
 	h->o = pb_round_defaults();
 	h->k = learned;
-	pb_clyde_ways_in(&size, &h->k->quarters);
-	block.at = h->ways_mem = malloc(size.used);
-	h->ways = pb_clyde_ways_in(&block, &h->k->quarters);
 	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
 	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
 	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
@@ -58,13 +52,12 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 		    (float)(pb_dist(h->k->net.at[x], h->k->net.at[goal]) /
 			    h->k->field.speed);
 	}
-	pb_clyde_belief_reset(&b, &h->k->walk, clyde, 0);
-	pb_clyde_belief_grow(&b, &h->ways, &h->k->quarters,
-	    pb_safe_field_reach(&h->k->field, h->o.clyde_speed));
+	pb_clyde_belief_reset(&h->belief, &h->k->ground, clyde, 0);
 	h->task = (struct pb_safe_task){.at = robot,
 	    .w_max = h->o.w_max,
 	    .w_acc = h->o.w_acc,
 	    .judged = robot,
+	    .belief = &h->belief,
 	    .clyde = h->o.clyde_speed,
 	    .price = 1e-4,
 	    .rest = h->rest,
@@ -74,7 +67,6 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 static void
 hall_clear(struct hall *h)
 {
-	free(h->ways_mem);
 	free(h->work);
 	free(h->rest);
 	free(h->fetch);
@@ -135,12 +127,10 @@ test(values_are_those_of_slow_sweeps)
 	for (int i = 0; i < (int)ceil(0.5 * horizon / v.step); i++)
 		sweep_slowly(&h.k->net, &h.k->chain, &kill, v.step * clyde,
 		    (float)exp(-v.step / horizon), next, risk);
-	for (size_t i = 0; i < n; i++) {
-		int x = (int)i / v.states, s = (int)i % v.states;
+	for (int i = 0; i < (int)n; i++) {
+		int x = i / h.k->chain.states, s = i % h.k->chain.states;
 
-		far = fmaxf(
-		    far, fabsf(risk[i] - v.risk[pb_safe_value_row(x, v.states) +
-						PB_SAFE_LANES * s]));
+		far = fmaxf(far, fabsf(risk[i] - v.risk[s * h.k->net.n + x]));
 	}
 	check_near(far, 0, 1e-5);
 	free(risk);
@@ -158,12 +148,9 @@ test(values_are_chances)
 	struct hall h;
 
 	hall_make(&h, robot, clyde, 0);
-	for (int x = 0; x < h.k->net.n; x++) {
-		const float *row =
-		    &h.k->value.risk[pb_safe_value_row(x, h.k->value.states)];
-
-		for (int s = 0; s < h.k->value.states; s++) {
-			float r = row[PB_SAFE_LANES * s];
+	for (int x = 0; x < h.k->rough.n; x++) {
+		for (int s = 0; s < h.k->chain.states; s++) {
+			float r = h.k->value.risk[s * h.k->rough.n + x];
 			double d = pb_dist(
 			    h.k->net.at[x], h.k->chain.at[h.k->chain.where[s]]);
 
@@ -194,13 +181,13 @@ test(plans_fetch_and_flee)
 	goal = pb_safe_net_at(&h.k->net, (struct pb_vec){2.2, 1});
 	hall_clear(&h);
 	hall_make(&h, robot, far, goal);
-	p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+	p = pb_safe_plan_make(&h.k->field, &h.task, h.work);
 	check(p.n > 0 && p.fetch);
 	check_int(p.node[p.n - 1], goal);
 	check(p.risk >= 0 && p.risk < 0.1);
 	hall_clear(&h);
 	hall_make(&h, robot, near, goal);
-	p = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+	p = pb_safe_plan_make(&h.k->field, &h.task, h.work);
 	for (int i = 0; i < p.n && i < 3; i++)
 		check(pb_dist(h.k->net.at[p.node[i]], near) > 0.4);
 	hall_clear(&h);
@@ -222,7 +209,7 @@ test(the_last_look_counts)
 		h.task.look_d = h.o.pose_min_d;
 		h.task.look_a = h.o.pose_min_a;
 		h.task.look_t = 0.4;
-		p[i] = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+		p[i] = pb_safe_plan_make(&h.k->field, &h.task, h.work);
 		hall_clear(&h);
 	}
 	check(p[0].risk > p[1].risk + 0.01f);
@@ -241,7 +228,7 @@ test(a_known_future_is_certain)
 		for (int t = 0; t <= h.k->field.steps; t++)
 			future[t] = i == 0 ? here : away;
 		h.task.future = future;
-		p[i] = pb_safe_plan_make(&h.k->field, &h.ways, &h.task, h.work);
+		p[i] = pb_safe_plan_make(&h.k->field, &h.task, h.work);
 	}
 	check(p[1].risk < p[0].risk - 0.05f);
 	hall_clear(&h);
