@@ -269,7 +269,7 @@ pb_likelihood_clear(struct pb_likelihood *f)
 
 int32_t
 pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_beam_end *end, int n)
+    const struct pb_vec *end, int n)
 {
 	double scale = 1 / f->resolution;
 	pb_pair d = pb_direction(p.th);
@@ -321,7 +321,7 @@ pb_likelihood_dist(
 
 double
 pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_beam_end *end, int n, double d)
+    const struct pb_vec *end, int n, double d)
 {
 	double c = pb_cos(p.th), s = pb_sin(p.th);
 	struct pb_vec g;

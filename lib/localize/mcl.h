@@ -90,12 +90,6 @@ struct pb_likelihood {
 	struct pb_likelihood_level level[PB_LIKELIHOOD_LEVELS]; /* [0] unused */
 };
 
-/* The end of a beam in the robot's frame (m). */
-struct pb_beam_end {
-	double x;
-	double y;
-};
-
 /*
  * Make the field of m, which may be freed afterwards.
  *
@@ -121,11 +115,12 @@ struct pb_pose pb_likelihood_from(
  * Cost of a scan.
  *
  * Given    p       in the grid frame, no farther than 1e6 cells from it
- *          end[n]  no farther than 1e6 cells from the robot
+ *          end[n]  ends of beams in the robot's frame (m), no farther than
+ *                  1e6 cells from it
  * Returns  the sum over the beams (1/64 nat)
  */
 int32_t pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_beam_end *end, int n);
+    const struct pb_vec *end, int n);
 
 /*
  * Distance from (x, y) of the grid frame to the nearest obstacle, between the
@@ -138,7 +133,7 @@ double pb_likelihood_dist(
 
 /* Share of the beams of a scan from p that end within d of an obstacle. */
 double pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_beam_end *end, int n, double d);
+    const struct pb_vec *end, int n, double d);
 
 /*
  * The constants of the method `mcl`; what they mean, where they come from and
@@ -283,10 +278,10 @@ struct pb_mcl_mode {
 /* The beams of a scan that are used, and which of them a search looks at. */
 struct pb_mcl_scan {
 	int n;
-	struct pb_beam_end end[PB_MCL_BEAMS];
+	struct pb_vec end[PB_MCL_BEAMS];
 	struct pb_pose mount; /* of the scanner */
 	int nseek;
-	struct pb_beam_end seek[PB_MCL_SEEK];
+	struct pb_vec seek[PB_MCL_SEEK];
 	double temper; /* exponent of the likelihood */
 };
 

@@ -232,7 +232,7 @@ aim(struct search *s, int turn)
 	double c = u[0] * scale, n = u[1] * scale;
 
 	for (int b = 0; b < s->s->nseek; b++) {
-		const struct pb_beam_end *e = &s->s->seek[b];
+		const struct pb_vec *e = &s->s->seek[b];
 
 		/* One more: windows begin a block before the table. */
 		s->ox[b / 4][b % 4] =
@@ -898,7 +898,7 @@ struct walk {
 	double spacing; /* (m) */
 	size_t i;
 	bool any;
-	struct pb_beam_end last;
+	struct pb_vec last;
 };
 
 static bool
@@ -911,14 +911,14 @@ usable(const struct pb_scan *z, double r)
 }
 
 /* Where a beam ends, in the robot's frame. */
-static struct pb_beam_end
+static struct pb_vec
 end_of(const struct walk *w, double r, double a)
 {
 	pb_pair u = pb_direction(a), m = w->mount;
 	struct pb_pose at = w->z->mount;
 	double x = r * u[0], y = r * u[1];
 
-	return (struct pb_beam_end){
+	return (struct pb_vec){
 	    at.x + m[0] * x - m[1] * y, at.y + m[1] * x + m[0] * y};
 }
 
@@ -932,7 +932,7 @@ step(struct walk *w)
 	for (; w->i < w->z->n; w->i++) {
 		double r = w->z->range[w->i], dx, dy;
 		double a = w->z->angle_min + (double)w->i * w->z->inc;
-		struct pb_beam_end e;
+		struct pb_vec e;
 
 		if (!usable(w->z, r) || !isfinite(a))
 			continue;
@@ -958,7 +958,7 @@ step(struct walk *w)
  * matrix).
  */
 static double
-worth(const struct pb_beam_end *end, int n, double l)
+worth(const struct pb_vec *end, int n, double l)
 {
 	double sum = 1;
 

@@ -15,7 +15,7 @@ struct cloud {
 	struct pb_mcl_mem *mem;
 	struct pb_loc_start start;
 	struct pb_pose at[PARTICLES];
-	struct pb_beam_end end[BEAMS];
+	struct pb_vec end[BEAMS];
 	double range[2][2 * BEAMS];
 	struct pb_scan scan[2]; /* of the first place, and turned there */
 	int turn;
@@ -60,7 +60,7 @@ cloud_init(struct cloud *c)
 	pb_loc_mcl.reset(c->mem, c->known, &c->start);
 	pb_rng_start(&r, 1, 0, PB_FOR_SENSOR, 0);
 	for (int i = 0; i < BEAMS; i++)
-		c->end[i] = (struct pb_beam_end){
+		c->end[i] = (struct pb_vec){
 		    pb_rng_between(&r, -4, 4), pb_rng_between(&r, -4, 4)};
 	for (int i = 0; i < PARTICLES; i++)
 		c->at[i] = PB_MCL_ARRAY(c->mem, (struct pb_mcl_known *)c->known,

@@ -48,10 +48,10 @@ slow_cost(const struct pb_map *m, struct pb_vec e, double sigma, double stray)
 }
 
 static void
-some_beams(struct pb_rng *r, struct pb_beam_end *e, int n)
+some_beams(struct pb_rng *r, struct pb_vec *e, int n)
 {
 	for (int i = 0; i < n; i++)
-		e[i] = (struct pb_beam_end){
+		e[i] = (struct pb_vec){
 		    pb_rng_between(r, -3, 3), pb_rng_between(r, -3, 3)};
 }
 
@@ -64,7 +64,7 @@ test(costs_equal_brute_force)
 	for (int i = 0; i < 300; i++) {
 		struct pb_pose p = {pb_rng_between(&r, -1, 5),
 		    pb_rng_between(&r, -1, 4), pb_rng_between(&r, -3, 3)};
-		struct pb_beam_end e[7];
+		struct pb_vec e[7];
 		int slow = 0;
 
 		some_beams(&r, e, 7);
@@ -83,7 +83,7 @@ test(longest_maps)
 	for (int tall = 0; tall < 2; tall++) {
 		int w = tall ? 3 : PB_MAP_SIDE, h = tall ? PB_MAP_SIDE : 3;
 		struct pb_pose p = {0.15, 0.15, tall ? PB_PI / 2 : 0};
-		struct pb_beam_end e = {(PB_MAP_SIDE - 1) * 0.1, 0};
+		struct pb_vec e = {(PB_MAP_SIDE - 1) * 0.1, 0};
 		struct pb_likelihood f;
 		struct pb_map m;
 
@@ -128,7 +128,7 @@ test(a_small_house_in_a_large_image)
 	for (int i = 0; i < 20000; i++) {
 		struct pb_pose p = {pb_rng_between(&r, -2, 52),
 		    pb_rng_between(&r, -2, 32), pb_rng_between(&r, -3, 3)};
-		struct pb_beam_end e[7];
+		struct pb_vec e[7];
 		struct pb_vec g, h;
 
 		some_beams(&r, e, 7);
