@@ -350,7 +350,8 @@ digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : -1;
 }
 
-/* The whole of s as an exponent of at most four places; 99 if it is none. */
+/* The whole of s as an exponent of at most two digits; if it is none, one that
+ * no number of digits makes up for. */
 static int
 exponent(const char *s)
 {
@@ -358,7 +359,7 @@ exponent(const char *s)
 
 	for (s += *s == '-' || *s == '+'; digit(*s) >= 0 && n < 4; s++, n++)
 		v = 10 * v + digit(*s);
-	return *s || n == 0 || v > 99 ? 99 : sign * v;
+	return *s || n == 0 || v > 99 ? 1 << 30 : sign * v;
 }
 
 /*

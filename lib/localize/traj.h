@@ -139,7 +139,7 @@ struct pb_spread {
 	double rmse, mean, median, max;
 };
 
-/* Of x[n], which is sorted. */
+/* Of the n errors x, which it sorts. */
 struct pb_spread pb_spread_of(double *x, size_t n);
 
 /* The errors of n poses or steps. */

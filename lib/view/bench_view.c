@@ -114,7 +114,7 @@ draw_rates(
 	snprintf(what, sizeof(what),
 	    "share of trials with success, and its %g %% interval",
 	    100 * p->o->confidence);
-	x = floor(fmin(x, BAR) + 34);
+	x = floor(x + 34);
 	width = fmax(x + BAR + 220, 40 + floor(pb_type_room(title, TITLE)));
 	d = pb_drawing_open(to, (int)width, bottom + 68, f);
 	if (d == NULL)

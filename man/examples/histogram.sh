@@ -16,6 +16,6 @@
 		plot '-' using (w * (floor(\$1 / w) + 0.5)):(1) \\
 			smooth frequency with boxes notitle
 	END
-	jq -r --arg m "$1" 'select(.type == "result") | .[$m] // empty'
+	jq -r --arg m "$1" 'select(.type == "result") | .[$m] | numbers'
 	echo e
 } | gnuplot

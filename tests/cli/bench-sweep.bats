@@ -160,3 +160,28 @@ assert d.score_lo.isna().all() and (d.levels == 2).all()' "$dir/cells.csv"
 	grep -q '>share of trials<' "$dir/p.svg"
 	[ "$(grep -c '<title>p[12]</title>' "$dir/p.svg")" = 2 ]
 }
+
+@test "what gnuplot is given to draw is not run" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	cell 1 4 'i % 3 * 10' 1 >"$dir/r"
+	for change in '.policy = "p`touch gnuplot.ran`"' \
+	    '.policy = "p\u0027\n!touch gnuplot.ran"' \
+	    '.score = "E\n!touch gnuplot.ran"' \
+	    '.score = "e\n!touch gnuplot.ran"'; do
+		jq -c "if .trial == 0 then $change else . end" "$dir/r" >"$dir/made"
+		! cmp -s "$dir/r" "$dir/made"
+		man/examples/profile.sh score <"$dir/made" >"$dir/p.svg"
+		man/examples/histogram.sh score <"$dir/made" >"$dir/h.svg"
+		grep -q '^</svg>$' "$dir/p.svg"
+		grep -q '^</svg>$' "$dir/h.svg"
+		[ ! -e gnuplot.ran ]
+	done
+}
+
+@test "a name in a table cannot speak to the terminal" {
+	cell 1 4 'i % 3 * 10' 1 |
+		jq -c 'if .policy then .policy = "a\u001b[31mb" else . end' >"$dir/r"
+	run -0 pb-bench -q -f --table "$dir/r"
+	[[ $output == *'a?[31mb'* ]]
+	[[ $output != *$'\e'* ]]
+}

@@ -34,7 +34,7 @@ static const struct pb_param params[] = {
     PB_CHOICE("compat", compat, "corrected|published",
 	"mistakes of the published code: corrected, or made as there"),
     PB_COUNT("looks", nodes, "", 1000000, 1, 10000000,
-	"states that the player sneak may look at",
+	"moves that a search of sneak or oracle simulates, at most",
 	.when = "policy=sneak|policy=oracle", .group = "player"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell in so many ticks, or bodies that turn and drive",
