@@ -590,7 +590,11 @@ pass(struct line *n, const struct pb_pacbot_rules *k, int ticks)
 	}
 }
 
-/* What two states must share to be one: all that decides what comes next. */
+/*
+ * Places and headings, and which ghosts are frightened. Of states with the same
+ * key only the one of higher value is kept (dominance pruning), though they may
+ * differ in pellets, ticks, and how long the fright lasts.
+ */
 static uint64_t
 key_of(const struct pb_pacbot *s)
 {
