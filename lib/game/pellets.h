@@ -22,7 +22,7 @@ struct pb_pellet_opts {
 	struct pb_vec from; /* where the robot starts (m) */
 	double robot;       /* its radius, for reachable, >= 0 (0.175 m) */
 	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
-	int count; /* keep at most so many, 0..PB_PELLETS_PICK; 0: all (0) */
+	int count;          /* most pellets, 0..PB_PELLETS_PICK; 0: all (0) */
 };
 
 /*

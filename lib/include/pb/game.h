@@ -69,7 +69,7 @@ struct pb_seat {
 	size_t mem_size;
 	struct pb_rng rng;   /* the player's draws */
 	struct pb_heat heat; /* of this game */
-	int decisions;       /* that he was asked for */
+	int decisions;       /* that the player was asked for */
 };
 
 /*
@@ -314,7 +314,7 @@ struct pb_board_game {
 };
 
 /* What games on maps have beside the rest: an operator leads them from round to
- * round, and the player decides when he likes. */
+ * round, and the player decides at any time. */
 struct pb_map_game {
 	/* Places, which are no rows; the last has no name. */
 	const struct pb_game_place *place;
