@@ -13,89 +13,105 @@
 #include "pb/plan_grid.h"
 #include "pb/rng.h"
 
-bool
-pb_wall_between(const struct pb_rect *p, const struct pb_rect *q, int thick,
-    int door_min, struct pb_rect *w)
-{
-	bool aside = p->x1 + thick == q->x0 || q->x1 + thick == p->x0;
-	int x0, y0, x1, y1;
+/* Unknown cells around the house, so that its outer walls are on the map (m);
+ * chosen by hand, not measured. */
+#define MARGIN 0.5
+/* Plasterboard and brick, as a lidar grid at 5 cm shows them (m); the same. */
+#define WALL 0.12
+/* A room narrower than this is a cupboard (m); the same. */
+#define SIDE_MIN 2.0
+/* Doors are up to this much wider than the least one (m); the same. */
+#define DOOR_MORE 0.5
 
-	if (!aside && p->y1 + thick != q->y0 && q->y1 + thick != p->y0)
-		return false;
-	x0 = p->x0 > q->x0 ? p->x0 : q->x0;
-	y0 = p->y0 > q->y0 ? p->y0 : q->y0;
-	x1 = p->x1 < q->x1 ? p->x1 : q->x1;
-	y1 = p->y1 < q->y1 ? p->y1 : q->y1;
-	*w = aside ? (struct pb_rect){x1, y0 + thick, x0, y1 - thick}
-	           : (struct pb_rect){x0 + thick, y1, x1 - thick, y0};
-	return w->x1 - w->x0 >= thick && w->y1 - w->y0 >= thick &&
-	       (w->x1 - w->x0 >= door_min || w->y1 - w->y0 >= door_min);
-}
+/* Column and row of the first cell, and one past the last. */
+struct rect {
+	int x0, y0, x1, y1; /* (cells) */
+};
 
-enum pb_status
-pb_walls_find(const struct pb_room *room, int n, int thick, int door_min,
-    struct pb_wall **wall, int *walls)
-{
-	struct pb_wall *list = NULL, w;
-	size_t cap = 0;
-	int k = 0;
+struct room {
+	struct rect at; /* inside of the walls */
+	bool corridor;  /* long and narrow, kept nearly empty */
+	bool dropped;   /* cut from the outline: outside of the house */
+};
 
-	for (w.a = 0; w.a < n; w.a++)
-		for (w.b = w.a + 1; w.b < n; w.b++) {
-			if (!pb_wall_between(&room[w.a].at, &room[w.b].at,
-				thick, door_min, &w.at))
-				continue;
-			if (!pb_grow(&list, (size_t)k, &cap, sizeof(w))) {
-				free(list);
-				return PB_ENOMEM;
-			}
-			list[k++] = w;
-		}
-	*wall = list;
-	*walls = k;
-	return PB_OK;
-}
+/* A wall without its ends, or a door in it. */
+struct gate {
+	struct rect at;
+	int a, b;     /* the rooms on its sides */
+	uint64_t key; /* a wall's: random, those at corridors first */
+};
 
-/* A plan in the making. */
-struct build {
-	const struct pb_plan_opts *o;
-	struct pb_rng *r;
-	struct pb_floorplan p;
-	size_t rooms_cap, doors_cap;
-	struct pb_wall *wall; /* between rooms, also dropped ones */
-	int walls;
+struct gates {
+	struct gate *at; /* owned */
+	size_t n, cap;
+};
+
+/* A house in the making; lengths are in cells. */
+struct house {
+	const struct pb_house_opts *o;
+	struct pb_map *m;
+	struct pb_rng r;
+	int wall, side_min, corridor, door_min, door_max;
+	double room_cells; /* rooms larger than about this are split */
+	int clearance;     /* what furniture leaves around a robot */
+
+	struct room *room; /* owned */
+	size_t rooms, rooms_cap;
+	struct gates walls; /* that hold a door; of dropped rooms, too */
+	struct gates doors;
 	bool full; /* out of memory */
 };
 
 static int
-width(const struct pb_rect *q)
+width(const struct rect *q)
 {
 	return q->x1 - q->x0;
 }
 
 static int
-height(const struct pb_rect *q)
+height(const struct rect *q)
 {
 	return q->y1 - q->y0;
 }
 
-static void
-add_room(struct build *b, struct pb_rect at, bool corridor)
+/* q and what lies up to `by` around it. */
+static struct rect
+grown(struct rect q, int by)
 {
-	b->full |= !pb_grow(
-	    &b->p.room, (size_t)b->p.rooms, &b->rooms_cap, sizeof(*b->p.room));
-	if (!b->full)
-		b->p.room[b->p.rooms++] = (struct pb_room){at, corridor, false};
+	return (struct rect){q.x0 - by, q.y0 - by, q.x1 + by, q.y1 + by};
+}
+
+/* q turned over its diagonal, so that one rule serves both directions. */
+static struct rect
+flip(struct rect q, bool yes)
+{
+	return yes ? (struct rect){q.y0, q.x0, q.y1, q.x1} : q;
+}
+
+static bool
+overlaps(struct rect a, struct rect b)
+{
+	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
 static void
-add_door(struct build *b, struct pb_rect at, int i, int j)
+add_room(struct house *h, struct rect at, bool corridor)
 {
-	b->full |= !pb_grow(
-	    &b->p.door, (size_t)b->p.doors, &b->doors_cap, sizeof(*b->p.door));
-	if (!b->full)
-		b->p.door[b->p.doors++] = (struct pb_door){at, i, j};
+	h->full |=
+	    !pb_grow(&h->room, h->rooms, &h->rooms_cap, sizeof(*h->room));
+	if (!h->full)
+		h->room[h->rooms++] = (struct room){at, corridor, false};
 }
+
+static void
+add_gate(struct house *h, struct gates *list, struct rect at, int a, int b)
+{
+	h->full |= !pb_grow(&list->at, list->n, &list->cap, sizeof(*list->at));
+	if (!h->full)
+		list->at[list->n++] = (struct gate){at, a, b, 0};
+}
+
+/* --- the plan: recursive halving, doors by a random tree --- */
 
 /* A number from lo to hi, both possible; lo if there is nothing between. */
 static int
@@ -106,115 +122,162 @@ pick(struct pb_rng *r, int lo, int hi)
 	return lo + (int)pb_rng_below(r, (uint32_t)(hi - lo) + 1);
 }
 
-/* q turned over its diagonal, so that one rule serves both directions. */
-static struct pb_rect
-flip(struct pb_rect q, bool yes)
-{
-	return yes ? (struct pb_rect){q.y0, q.x0, q.y1, q.x1} : q;
-}
-
 /*
  * Cut q across its longer side, as a wall or, where both halves stay large,
- * as a corridor between two walls. Returns the number of parts, 1 if q is
- * small enough or too narrow to cut; *corridor is the part that is one, or
- * -1.
+ * as a corridor between two walls, which is the third part. Returns the number
+ * of parts, 1 if q is small enough or too narrow to cut.
  */
 static int
-cut(struct build *b, struct pb_rect q, struct pb_rect part[3], int *corridor)
+cut(struct house *h, struct rect q, struct rect part[3])
 {
-	const struct pb_plan_opts *o = b->o;
 	bool tall = height(&q) > width(&q);
-	struct pb_rect f = flip(q, tall);
+	struct rect f = flip(q, tall);
 	double cells = (double)width(&q) * height(&q);
-	bool wide = cells > 4 * o->room_cells &&
-	            width(&f) > 2 * o->side_min + 2 * o->wall + o->corridor;
-	int gap = wide ? 2 * o->wall + o->corridor : o->wall;
-	int slack = width(&f) - gap - 2 * o->side_min, s;
+	bool wide = cells > 4 * h->room_cells &&
+	            width(&f) > 2 * h->side_min + 2 * h->wall + h->corridor;
+	int gap = wide ? 2 * h->wall + h->corridor : h->wall;
+	int slack = width(&f) - gap - 2 * h->side_min, s;
 
-	*corridor = -1;
-	part[0] = q;
-	if (cells <= o->room_cells * (0.7 + 0.6 * pb_rng_unit(b->r)) ||
+	if (cells <= h->room_cells * (0.7 + 0.6 * pb_rng_unit(&h->r)) ||
 	    slack < 0)
 		return 1;
 	/* Between a third and two thirds: no slivers, no perfect halves. */
-	s = f.x0 + o->side_min + pick(b->r, slack / 3, slack - slack / 3);
-	part[0] = flip((struct pb_rect){f.x0, f.y0, s, f.y1}, tall);
-	part[1] = flip((struct pb_rect){s + gap, f.y0, f.x1, f.y1}, tall);
-	if (!wide)
-		return 2;
-	part[2] = flip((struct pb_rect){s + o->wall, f.y0,
-			   s + o->wall + o->corridor, f.y1},
+	s = f.x0 + h->side_min + pick(&h->r, slack / 3, slack - slack / 3);
+	part[0] = flip((struct rect){f.x0, f.y0, s, f.y1}, tall);
+	part[1] = flip((struct rect){s + gap, f.y0, f.x1, f.y1}, tall);
+	part[2] = flip(
+	    (struct rect){s + h->wall, f.y0, s + h->wall + h->corridor, f.y1},
 	    tall);
-	*corridor = 2;
-	return 3;
+	return wide ? 3 : 2;
+}
+
+/* Halving bounds the depth by twice the logarithm of the side. */
+static void
+split(struct house *h, struct rect q)
+{
+	struct rect part[3];
+	int n = cut(h, q, part);
+
+	if (n == 1) {
+		add_room(h, q, false);
+		return;
+	}
+	split(h, part[0]);
+	split(h, part[1]);
+	if (n == 3)
+		add_room(h, part[2], true);
+}
+
+/* The part of the wall between p and q in which a door fits; false: none. */
+static bool
+find_wall(const struct house *h, const struct rect *p, const struct rect *q,
+    struct rect *w)
+{
+	int t = h->wall;
+	bool aside = p->x1 + t == q->x0 || q->x1 + t == p->x0;
+	int x0, y0, x1, y1;
+
+	if (!aside && p->y1 + t != q->y0 && q->y1 + t != p->y0)
+		return false;
+	x0 = p->x0 > q->x0 ? p->x0 : q->x0;
+	y0 = p->y0 > q->y0 ? p->y0 : q->y0;
+	x1 = p->x1 < q->x1 ? p->x1 : q->x1;
+	y1 = p->y1 < q->y1 ? p->y1 : q->y1;
+	*w = aside ? (struct rect){x1, y0 + t, x0, y1 - t}
+	           : (struct rect){x0 + t, y1, x1 - t, y0};
+	return width(w) >= t && height(w) >= t &&
+	       (width(w) >= h->door_min || height(w) >= h->door_min);
 }
 
 static void
-split(struct build *b, struct pb_rect q)
+list_walls(struct house *h)
 {
-	struct pb_rect part[3];
-	int corridor, n = cut(b, q, part, &corridor);
+	struct rect w;
 
-	if (n == 1) {
-		add_room(b, q, false);
-		return;
+	for (size_t a = 0; a < h->rooms; a++)
+		for (size_t b = a + 1; b < h->rooms && !h->full; b++)
+			if (find_wall(h, &h->room[a].at, &h->room[b].at, &w))
+				add_gate(h, &h->walls, w, (int)a, (int)b);
+}
+
+/* Whether one of the rooms beside a wall is not part of the house. */
+static bool
+is_outside(const struct house *h, const struct gate *w)
+{
+	return h->room[w->a].dropped || h->room[w->b].dropped;
+}
+
+/* Whether the rooms that are left form one piece through shared walls. */
+static bool
+in_one_piece(const struct house *h, int *up)
+{
+	int pieces = 0;
+
+	for (size_t i = 0; i < h->rooms; i++) {
+		up[i] = (int)i;
+		pieces += !h->room[i].dropped;
 	}
-	/* Halving bounds the depth by twice the logarithm of the side. */
-	for (int i = 0; i < n; i++)
-		if (i == corridor)
-			add_room(b, part[i], true);
-		else
-			split(b, part[i]);
+	for (size_t i = 0; i < h->walls.n; i++) {
+		const struct gate *w = &h->walls.at[i];
+		int p, q;
+
+		if (is_outside(h, w))
+			continue;
+		p = pb_root(up, w->a);
+		q = pb_root(up, w->b);
+		pieces -= p != q;
+		up[p] = q;
+	}
+	return pieces <= 1;
 }
 
-/* A door somewhere in the wall w. */
-static struct pb_rect
-door_in(struct build *b, struct pb_rect w)
+/*
+ * Leave out some rooms at the outline of the site, so that houses are not all
+ * boxes. Only the first few hundred rooms are asked: each question looks at
+ * all walls.
+ */
+static void
+cut_outline(struct house *h, struct rect site, int *up)
 {
-	bool tall = height(&w) > width(&w);
-	struct pb_rect f = flip(w, tall);
-	int d = pick(b->r, b->o->door_min, b->o->door_max);
+	enum { ASK = 200, KEEP = 3 };
+	size_t left = h->rooms;
 
-	if (d > width(&f))
-		d = width(&f);
-	f.x0 = pick(b->r, f.x0, f.x1 - d);
-	f.x1 = f.x0 + d;
-	return flip(f, tall);
+	for (size_t i = 0; i < h->rooms && i < ASK && left > KEEP; i++) {
+		struct room *m = &h->room[i];
+		bool inner = m->at.x0 > site.x0 && m->at.y0 > site.y0 &&
+		             m->at.x1 < site.x1 && m->at.y1 < site.y1;
+
+		if (m->corridor || inner || pb_rng_unit(&h->r) >= h->o->cut)
+			continue;
+		m->dropped = true;
+		if (in_one_piece(h, up))
+			left--;
+		else
+			m->dropped = false;
+	}
 }
-
-/* A wall that may get a door. */
-struct choice {
-	const struct pb_wall *w;
-	uint64_t key; /* random, corridors first */
-};
 
 static int
 by_key(const void *x, const void *y)
 {
-	const struct choice *p = x, *q = y;
+	const struct gate *p = x, *q = y;
 
 	return (p->key > q->key) - (p->key < q->key);
 }
 
-/* Walls between rooms that are left, in random order; returns how many. */
-static int
-shuffle_walls(struct build *b, struct choice *list)
+/* A door somewhere in the wall w. */
+static struct rect
+door_in(struct house *h, struct rect w)
 {
-	int n = 0;
+	bool tall = height(&w) > width(&w);
+	struct rect f = flip(w, tall);
+	int d = pick(&h->r, h->door_min, h->door_max);
 
-	for (int i = 0; i < b->walls; i++) {
-		const struct pb_wall *w = &b->wall[i];
-		const struct pb_room *p = &b->p.room[w->a];
-		const struct pb_room *q = &b->p.room[w->b];
-
-		if (p->dropped || q->dropped)
-			continue;
-		list[n++] = (struct choice){
-		    w, (pb_rng_u64(b->r) >> 1) |
-			   (uint64_t) !(p->corridor || q->corridor) << 63};
-	}
-	qsort(list, (size_t)n, sizeof(*list), by_key);
-	return n;
+	if (d > width(&f))
+		d = width(&f);
+	f.x0 = pick(&h->r, f.x0, f.x1 - d);
+	f.x1 = f.x0 + d;
+	return flip(f, tall);
 }
 
 /*
@@ -222,445 +285,379 @@ shuffle_walls(struct build *b, struct choice *list)
  * Kruskal's algorithm, the walls in a random order.
  */
 static void
-place_doors(struct build *b)
+place_doors(struct house *h, int *up)
 {
-	struct choice *list = malloc(((size_t)b->walls + 1) * sizeof(*list));
-	int *up = malloc((size_t)b->p.rooms * sizeof(*up));
-	int n = list != NULL ? shuffle_walls(b, list) : 0;
+	struct gates *walls = &h->walls;
 
-	b->full |= list == NULL || up == NULL;
-	for (int i = 0; !b->full && i < b->p.rooms; i++)
-		up[i] = i;
-	for (int i = 0; !b->full && i < n; i++) {
-		const struct pb_wall *w = list[i].w;
+	for (size_t i = 0; i < walls->n; i++) {
+		struct gate *w = &walls->at[i];
+		bool quiet = !h->room[w->a].corridor && !h->room[w->b].corridor;
+
+		if (!is_outside(h, w))
+			w->key = pb_rng_u64(&h->r) >> 1 | (uint64_t)quiet << 63;
+	}
+	if (walls->n > 0)
+		qsort(walls->at, walls->n, sizeof(*walls->at), by_key);
+	for (size_t i = 0; i < h->rooms; i++)
+		up[i] = (int)i;
+	for (size_t i = 0; i < walls->n; i++) {
+		const struct gate *w = &walls->at[i];
 		int p = pb_root(up, w->a), q = pb_root(up, w->b);
 
-		if (p == q && pb_rng_unit(b->r) >= b->o->loops)
+		if (is_outside(h, w) ||
+		    (p == q && pb_rng_unit(&h->r) >= h->o->loops))
 			continue;
 		up[p] = q;
-		add_door(b, door_in(b, w->at), w->a, w->b);
+		add_gate(h, &h->doors, door_in(h, w->at), w->a, w->b);
 	}
-	free(up);
-	free(list);
 }
 
-/* Whether the rooms that are left form one piece through shared walls. */
-static bool
-in_one_piece(const struct build *b, int *up)
-{
-	int pieces = 0;
-
-	for (int i = 0; i < b->p.rooms; i++) {
-		up[i] = i;
-		pieces += !b->p.room[i].dropped;
-	}
-	for (int i = 0; i < b->walls; i++) {
-		int p = b->wall[i].a, q = b->wall[i].b;
-
-		if (b->p.room[p].dropped || b->p.room[q].dropped)
-			continue;
-		p = pb_root(up, p);
-		q = pb_root(up, q);
-		pieces -= p != q;
-		up[p] = q;
-	}
-	return pieces <= 1;
-}
-
-/* q and what lies up to `by` around it. */
-static struct pb_rect
-grown(struct pb_rect q, int by)
-{
-	return (struct pb_rect){q.x0 - by, q.y0 - by, q.x1 + by, q.y1 + by};
-}
-
-static bool
-on_outline(const struct build *b, const struct pb_rect *q)
-{
-	const struct pb_rect s = grown(b->o->site, -b->o->wall);
-
-	return q->x0 == s.x0 || q->y0 == s.y0 || q->x1 == s.x1 || q->y1 == s.y1;
-}
-
-/*
- * Leave out some rooms at the outline, so that houses are not all boxes. Only
- * the first few hundred rooms are asked: each question looks at all walls.
- */
+/* Rooms and doors on the site, which is what the outer walls enclose. */
 static void
-cut_outline(struct build *b)
+plan_rooms(struct house *h, struct rect site)
 {
-	enum { ASK = 200, KEEP = 3 };
-	int left = b->p.rooms, *up = malloc((size_t)left * sizeof(*up));
+	int *up = NULL;
 
-	if (up == NULL) {
-		b->full = true;
-		return;
+	split(h, site);
+	list_walls(h);
+	if (!h->full)
+		up = malloc(h->rooms * sizeof(*up));
+	if (up != NULL) {
+		cut_outline(h, site, up);
+		place_doors(h, up);
 	}
-	for (int i = 0; i < b->p.rooms && i < ASK && left > KEEP; i++) {
-		struct pb_room *m = &b->p.room[i];
-
-		if (m->corridor || !on_outline(b, &m->at) ||
-		    pb_rng_unit(b->r) >= b->o->cut)
-			continue;
-		m->dropped = true;
-		if (in_one_piece(b, up))
-			left--;
-		else
-			m->dropped = false;
-	}
+	h->full |= up == NULL;
 	free(up);
 }
 
-enum pb_status
-pb_floorplan_init(
-    struct pb_floorplan *p, const struct pb_plan_opts *o, struct pb_rng *r)
-{
-	struct build b = {.o = o, .r = r, .p.wall = o->wall};
-	struct pb_rect q = grown(o->site, -o->wall);
+/* --- the map --- */
 
-	if (width(&q) < o->side_min || height(&q) < o->side_min)
-		return PB_ESIZE;
-	split(&b, q);
-	b.full |= pb_walls_find(b.p.room, b.p.rooms, o->wall, o->door_min,
-		      &b.wall, &b.walls) != PB_OK;
-	if (!b.full)
-		cut_outline(&b);
-	if (!b.full)
-		place_doors(&b);
-	free(b.wall);
-	if (b.full) {
-		pb_floorplan_clear(&b.p);
-		return PB_ENOMEM;
-	}
-	*p = b.p;
-	return PB_OK;
+static signed char *
+cell(const struct house *h, int x, int y)
+{
+	return &h->m->cell[pb_map_index(h->m, (struct pb_cell){x, y})];
 }
 
-void
-pb_floorplan_clear(struct pb_floorplan *p)
+static void
+fill(struct house *h, struct rect q, signed char v)
 {
-	free(p->room);
-	free(p->door);
-	*p = (struct pb_floorplan){0};
+	for (int y = q.y0; y < q.y1; y++)
+		memset(cell(h, q.x0, y), v, (size_t)width(&q));
 }
 
-/* One room being furnished, and room for the tests of passage. */
-struct work {
-	struct pb_map *m;
-	const struct pb_furnish_opts *o;
-	struct pb_rng *r;
-	struct pb_rect win;  /* the room and the doors around it */
-	int w, h;            /* of win (cells) */
-	signed char *saved;  /* win as it was before the last piece */
-	int *sum;            /* (w + 1) * (h + 1) counts of obstacles */
-	unsigned char *open; /* where the robot's centre may be */
-	int *stack;          /* of the flood fill */
+static void
+draw_plan(struct house *h)
+{
+	for (size_t i = 0; i < h->rooms; i++)
+		if (!h->room[i].dropped)
+			fill(h, grown(h->room[i].at, h->wall), 100);
+	for (size_t i = 0; i < h->rooms; i++)
+		if (!h->room[i].dropped)
+			fill(h, h->room[i].at, 0);
+	for (size_t i = 0; i < h->doors.n; i++)
+		fill(h, h->doors.at[i].at, 0);
+}
+
+/* --- furniture --- */
+
+/* Sizes are those of usual furniture, chosen by hand, not measured. */
+enum kind { BOX, TABLE, POT };
+static const struct {
+	double until;              /* of a number in 0..1 that chooses */
+	double lo, hi;             /* its width (m) */
+	double depth_lo, depth_hi; /* 0: as deep as wide (m) */
+} kinds[] = {
+    /* A closed body at a wall: the lidar sees its outline only. */
+    [BOX] = {0.5, 0.5, 1.8, 0.3, 0.6},
+    /* The lidar sees four legs. */
+    [TABLE] = {0.8, 0.8, 1.6, 0.6, 0.9},
+    /* A round thing. */
+    [POT] = {1, 0.25, 0.5, 0, 0},
+};
+#define LEG        0.06 /* thickness of a table's leg (m) */
+#define DOOR_CLEAR 0.6  /* nobody puts a cupboard so near to a door (m) */
+
+/* Room for the test of passage in the largest window. */
+struct window {
+	struct rect at; /* a room and the doors around it */
+	unsigned char *in, *open;
+	uint16_t *run;
 };
 
 static int
-cells(const struct work *k, double metres)
+cells_of(const struct house *h, double metres)
 {
-	return (int)(metres / k->m->resolution + 0.5);
+	return (int)(metres / h->m->resolution + 0.5);
 }
 
-static signed char *
-cell(const struct work *k, int x, int y)
+/* What the cell (x, y) of a piece of w by d cells shows; legs are t thick. */
+static signed char
+part_of(enum kind k, int x, int y, int w, int d, int t)
 {
-	return &k->m->cell[pb_map_index(k->m, (struct pb_cell){x, y})];
+	int u = 2 * x + 1 - w, v = 2 * y + 1 - d;
+
+	if (k == BOX)
+		return x == 0 || y == 0 || x == w - 1 || y == d - 1
+		           ? 100
+		           : PB_CELL_UNKNOWN;
+	if (k == TABLE)
+		return (x < t || x >= w - t) && (y < t || y >= d - t) ? 100 : 0;
+	return u * u + v * v <= w * w ? 100 : 0;
 }
 
 static void
-keep(struct work *k, bool restore)
+draw_piece(struct house *h, enum kind k, struct rect q)
 {
-	for (int y = 0; y < k->h; y++) {
-		signed char *row = cell(k, k->win.x0, k->win.y0 + y);
-		signed char *old = k->saved + (size_t)y * (size_t)k->w;
+	int t = cells_of(h, LEG) > 0 ? cells_of(h, LEG) : 1;
 
-		memcpy(restore ? row : old, restore ? old : row, (size_t)k->w);
-	}
-}
-
-/*
- * Obstacles in the first y rows and x columns of the window, for all x, y: a
- * summed-area table (Crow, 1984), by which a square of any size is counted
- * with four numbers.
- */
-static void
-count(struct work *k)
-{
-	int s = k->w + 1;
-
-	memset(k->sum, 0, (size_t)s * sizeof(*k->sum));
-	for (int y = 0; y < k->h; y++) {
-		const signed char *row = cell(k, k->win.x0, k->win.y0 + y);
-		int *to = k->sum + (size_t)(y + 1) * (size_t)s, n = 0;
-
-		to[0] = 0;
-		for (int x = 0; x < k->w; x++) {
-			n += !pb_cell_free(row[x]);
-			to[x + 1] = to[x + 1 - s] + n;
-		}
-	}
-}
-
-static bool
-is_open(const struct work *k, int x, int y)
-{
-	int c = k->o->clearance, s = k->w + 1;
-	int x0 = x - c < 0 ? 0 : x - c,
-	    x1 = x + c + 1 > k->w ? k->w : x + c + 1;
-	int y0 = y - c < 0 ? 0 : y - c,
-	    y1 = y + c + 1 > k->h ? k->h : y + c + 1;
-
-	return k->sum[y1 * s + x1] - k->sum[y0 * s + x1] - k->sum[y1 * s + x0] +
-	           k->sum[y0 * s + x0] ==
-	       0;
-}
-
-/* Close what hangs together with open cell i of the window; how many. */
-static int
-flood(struct work *k, int i)
-{
-	int n = 0, top = 0, w = k->w;
-
-	k->stack[top++] = i;
-	k->open[i] = 0;
-	while (top > 0) {
-		int c = k->stack[--top], x = c % w;
-		int to[4] = {
-		    x > 0 ? c - 1 : -1, x < w - 1 ? c + 1 : -1, c - w, c + w};
-
-		n++;
-		for (int d = 0; d < 4; d++)
-			if (to[d] >= 0 && to[d] < w * k->h && k->open[to[d]]) {
-				k->open[to[d]] = 0;
-				k->stack[top++] = to[d];
-			}
-	}
-	return n;
+	for (int y = q.y0; y < q.y1; y++)
+		for (int x = q.x0; x < q.x1; x++)
+			*cell(h, x, y) = part_of(
+			    k, x - q.x0, y - q.y0, width(&q), height(&q), t);
 }
 
 /*
  * Whether the robot's places in the window are one piece, but for crumbs that
- * are smaller than the robot itself.
+ * are smaller than the robot itself. What lies outside does not matter: as
+ * free cells around the window it stops no robot.
  */
 static bool
-passable(struct work *k)
+passable(const struct house *h, const struct window *k)
 {
-	int side = 2 * k->o->clearance + 1, pieces = 0;
+	int c = h->clearance, w = width(&k->at) + 2 * c;
+	uint32_t robot = (uint32_t)((2 * c + 1) * (2 * c + 1));
+	int tall = height(&k->at) + 2 * c, pieces = 0;
+	struct pb_grid g = {0};
 
-	count(k);
-	for (int y = 0; y < k->h; y++)
-		for (int x = 0; x < k->w; x++)
-			k->open[y * k->w + x] = is_open(k, x, y);
-	for (int i = 0; i < k->w * k->h; i++)
-		pieces += k->open[i] && flood(k, i) > side * side;
+	memset(k->in, 1, (size_t)w * (size_t)tall);
+	for (int y = k->at.y0; y < k->at.y1; y++) {
+		const signed char *from = cell(h, k->at.x0, y);
+		unsigned char *to = k->in + (y - k->at.y0 + c) * w + c;
+
+		for (int x = 0; x < width(&k->at); x++)
+			to[x] = pb_cell_free(from[x]);
+	}
+	pb_square_mask(k->in, w, tall, c, k->run, k->open);
+	if (pb_grid_init(&g, w, tall, k->open) != PB_OK)
+		return false;
+	for (int i = 0; i < g.nparts; i++)
+		pieces += g.size[i] > robot;
+	pb_grid_clear(&g);
 	return pieces == 1;
 }
 
+/* Whether a piece may stand there: on free cells, before no door of room i. */
 static bool
-overlaps(struct pb_rect a, struct pb_rect b)
+has_place(const struct house *h, struct rect q, int i)
 {
-	return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
-}
+	int zone = cells_of(h, DOOR_CLEAR);
 
-static bool
-all_free(const struct work *k, struct pb_rect q)
-{
+	for (size_t k = 0; k < h->doors.n; k++) {
+		const struct gate *d = &h->doors.at[k];
+
+		if ((d->a == i || d->b == i) && overlaps(q, grown(d->at, zone)))
+			return false;
+	}
 	for (int y = q.y0; y < q.y1; y++)
 		for (int x = q.x0; x < q.x1; x++)
-			if (!pb_cell_free(*cell(k, x, y)))
+			if (!pb_cell_free(*cell(h, x, y)))
 				return false;
 	return true;
 }
 
-/* A closed body: the lidar sees its outline, nobody its inside. */
-static void
-draw_box(struct work *k, struct pb_rect q)
+/* A place for w by d cells in the room q; against one of its walls if asked. */
+static struct rect
+choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 {
-	for (int y = q.y0; y < q.y1; y++)
-		for (int x = q.x0; x < q.x1; x++)
-			*cell(k, x, y) = y == q.y0 || y == q.y1 - 1 ||
-			                         x == q.x0 || x == q.x1 - 1
-			                     ? 100
-			                     : PB_CELL_UNKNOWN;
-}
+	int dx = width(&q) - w, dy = height(&q) - d;
+	int x = pick(&h->r, q.x0, q.x0 + dx), y = pick(&h->r, q.y0, q.y0 + dy);
 
-/* A table: the lidar sees four legs. */
-static void
-draw_legs(struct work *k, struct pb_rect q)
-{
-	int t = cells(k, 0.06) > 0 ? cells(k, 0.06) : 1;
-
-	for (int y = q.y0; y < q.y1; y++)
-		for (int x = q.x0; x < q.x1; x++)
-			if ((y < q.y0 + t || y >= q.y1 - t) &&
-			    (x < q.x0 + t || x >= q.x1 - t))
-				*cell(k, x, y) = 100;
-}
-
-/* A round thing, as wide as q. */
-static void
-draw_pot(struct work *k, struct pb_rect q)
-{
-	int d = q.x1 - q.x0;
-
-	for (int y = q.y0; y < q.y1; y++)
-		for (int x = q.x0; x < q.x1; x++) {
-			int u = 2 * (x - q.x0) + 1 - d;
-			int v = 2 * (y - q.y0) + 1 - d;
-
-			if (u * u + v * v <= d * d)
-				*cell(k, x, y) = 100;
-		}
-}
-
-/* A place for w by h cells in the room q; against one of its walls if asked. */
-static struct pb_rect
-place(struct work *k, struct pb_rect q, int w, int h, bool at_wall)
-{
-	int dx = q.x1 - q.x0 - w, dy = q.y1 - q.y0 - h, x, y;
-
-	x = q.x0 + (int)pb_rng_below(k->r, (uint32_t)dx + 1);
-	y = q.y0 + (int)pb_rng_below(k->r, (uint32_t)dy + 1);
 	if (at_wall) {
 		/* Turned to the wall, so the longer side lies along it. */
-		bool low = pb_rng_unit(k->r) < 0.5;
+		bool low = pb_rng_unit(&h->r) < 0.5;
 
-		if (w >= h)
+		if (w >= d)
 			y = low ? q.y0 : q.y0 + dy;
 		else
 			x = low ? q.x0 : q.x0 + dx;
 	}
-	return (struct pb_rect){x, y, x + w, y + h};
+	return (struct rect){x, y, x + w, y + d};
 }
 
+/* Put a piece into room i, if it leaves the ways through that are there. */
 static void
-try_piece(struct work *k, const struct pb_floorplan *p, struct pb_rect q)
+try_piece(struct house *h, const struct window *k, size_t i)
 {
-	double kind = pb_rng_unit(k->r), turn = pb_rng_unit(k->r);
-	bool box = kind < 0.5, table = !box && kind < 0.8;
-	int w = cells(k, box     ? pb_rng_between(k->r, 0.5, 1.8)
-			 : table ? pb_rng_between(k->r, 0.8, 1.6)
-				 : pb_rng_between(k->r, 0.25, 0.5));
-	int h = cells(k, box     ? pb_rng_between(k->r, 0.3, 0.6)
-			 : table ? pb_rng_between(k->r, 0.6, 0.9)
-				 : w * k->m->resolution);
-	int rw = turn < 0.5 ? w : h, rh = turn < 0.5 ? h : w, zone;
-	struct pb_rect at;
+	const struct rect q = h->room[i].at;
+	double what = pb_rng_unit(&h->r), turn = pb_rng_unit(&h->r);
+	enum kind s = what < kinds[BOX].until     ? BOX
+	              : what < kinds[TABLE].until ? TABLE
+	                                          : POT;
+	int w, d, swap;
+	struct rect at;
 
-	if (rw < 2 || rh < 2 || rw >= q.x1 - q.x0 || rh >= q.y1 - q.y0)
+	w = d = cells_of(h, pb_rng_between(&h->r, kinds[s].lo, kinds[s].hi));
+	if (kinds[s].depth_hi > 0)
+		d = cells_of(h, pb_rng_between(&h->r, kinds[s].depth_lo,
+				    kinds[s].depth_hi));
+	if (turn >= 0.5) {
+		swap = w;
+		w = d;
+		d = swap;
+	}
+	if (w < 2 || d < 2 || w >= width(&q) || d >= height(&q))
 		return;
-	at = place(k, q, rw, rh, box);
-	zone = cells(k, 0.6); /* nobody puts a cupboard before a door */
-	for (int i = 0; i < p->doors; i++)
-		if (overlaps(at, grown(p->door[i].at, zone)))
-			return;
-	if (!all_free(k, at))
+	at = choose_place(h, q, w, d, s == BOX);
+	if (!has_place(h, at, (int)i))
 		return;
-	keep(k, false);
-	(box ? draw_box : table ? draw_legs : draw_pot)(k, at);
-	if (!passable(k))
-		keep(k, true);
+	draw_piece(h, s, at);
+	if (!passable(h, k))
+		fill(h, at, 0);
 }
 
 /* The room grown by its walls, so that its doors are part of the question. */
+static struct rect
+window_of(const struct house *h, size_t i)
+{
+	struct rect q = grown(h->room[i].at, h->wall);
+
+	return (struct rect){q.x0 < 0 ? 0 : q.x0, q.y0 < 0 ? 0 : q.y0,
+	    q.x1 > h->m->width ? h->m->width : q.x1,
+	    q.y1 > h->m->height ? h->m->height : q.y1};
+}
+
+static bool
+new_window(struct window *k, const struct house *h)
+{
+	size_t cells = 1, side = 1;
+
+	for (size_t i = 0; i < h->rooms; i++) {
+		struct rect q = grown(window_of(h, i), h->clearance);
+		size_t w = (size_t)width(&q), n = w * (size_t)height(&q);
+
+		cells = n > cells ? n : cells;
+		side = w > side ? w : side;
+	}
+	k->in = malloc(cells);
+	k->open = malloc(cells);
+	k->run = malloc(side * sizeof(*k->run));
+	return k->in && k->open && k->run;
+}
+
+/*
+ * Put cupboards, tables and pots into the rooms. A piece that would cut a
+ * room's doors from each other, for a robot that keeps the clearance in both
+ * axes, is left out, so what was one piece stays one.
+ */
 static void
-set_window(struct work *k, struct pb_rect q, int wall)
+furnish(struct house *h)
 {
-	q = grown(q, wall);
-	k->win = (struct pb_rect){q.x0 < 0 ? 0 : q.x0, q.y0 < 0 ? 0 : q.y0,
-	    q.x1 > k->m->width ? k->m->width : q.x1,
-	    q.y1 > k->m->height ? k->m->height : q.y1};
-	k->w = k->win.x1 - k->win.x0;
-	k->h = k->win.y1 - k->win.y0;
-}
+	struct window k = {.run = NULL};
 
-static bool
-work_alloc(struct work *k, const struct pb_floorplan *p)
-{
-	size_t most = 1;
+	h->full |= !new_window(&k, h);
+	for (size_t i = 0; !h->full && i < h->rooms; i++) {
+		const struct room *q = &h->room[i];
+		double area = width(&q->at) * h->m->resolution *
+		              (height(&q->at) * h->m->resolution);
+		double share = q->corridor ? 0.2 : 1;
+		int n =
+		    (int)(area * h->o->furniture * share + pb_rng_unit(&h->r));
 
-	for (int i = 0; i < p->rooms; i++) {
-		set_window(k, p->room[i].at, p->wall);
-		if ((size_t)(k->w + 1) * (size_t)(k->h + 1) > most)
-			most = (size_t)(k->w + 1) * (size_t)(k->h + 1);
+		k.at = window_of(h, i);
+		while (!q->dropped && n-- > 0)
+			try_piece(h, &k, i);
 	}
-	k->saved = malloc(most);
-	k->open = calloc(most, 1);
-	k->sum = malloc(most * sizeof(*k->sum));
-	k->stack = malloc(most * sizeof(*k->stack));
-	return k->saved && k->open && k->sum && k->stack;
-}
-
-/* The doors of the plan by room: those of room i are list[at[i]..at[i + 1]). */
-struct doors {
-	struct pb_door *list;
-	size_t *at;
-};
-
-static bool
-doors_by_room(const struct pb_floorplan *p, struct doors *by)
-{
-	size_t rooms = (size_t)p->rooms, doors = (size_t)p->doors;
-
-	by->list = malloc((2 * doors + 1) * sizeof(*by->list));
-	by->at = calloc(rooms + 2, sizeof(*by->at));
-	if (by->list == NULL || by->at == NULL)
-		return false;
-	for (size_t d = 0; d < doors; d++) {
-		by->at[p->door[d].a + 2]++;
-		by->at[p->door[d].b + 2]++;
-	}
-	for (size_t i = 2; i < rooms + 2; i++)
-		by->at[i] += by->at[i - 1];
-	/* at[i + 1] is where the next door of room i goes, in the end its end.
-	 */
-	for (size_t d = 0; d < doors; d++) {
-		by->list[by->at[p->door[d].a + 1]++] = p->door[d];
-		by->list[by->at[p->door[d].b + 1]++] = p->door[d];
-	}
-	return true;
-}
-
-enum pb_status
-pb_furnish(struct pb_map *m, const struct pb_floorplan *p,
-    const struct pb_furnish_opts *o, struct pb_rng *r)
-{
-	struct work k = {.m = m, .o = o, .r = r};
-	struct doors by = {NULL, NULL};
-	bool ok = work_alloc(&k, p) && doors_by_room(p, &by);
-
-	for (int i = 0; ok && i < p->rooms; i++) {
-		struct pb_rect q = p->room[i].at;
-		struct pb_floorplan near = {.door = by.list + by.at[i],
-		    .doors = (int)(by.at[i + 1] - by.at[i])};
-		double area = (q.x1 - q.x0) * m->resolution *
-		              ((q.y1 - q.y0) * m->resolution);
-		double share = p->room[i].corridor ? 0.2 : 1;
-		int n = (int)(area * o->density * share + pb_rng_unit(r));
-
-		if (p->room[i].dropped)
-			continue;
-		set_window(&k, q, p->wall);
-		while (n-- > 0)
-			try_piece(&k, &near, q);
-	}
-	free(k.saved);
+	free(k.in);
 	free(k.open);
-	free(k.sum);
-	free(k.stack);
-	free(by.list);
-	free(by.at);
-	return ok ? PB_OK : PB_ENOMEM;
+	free(k.run);
 }
 
-/* Unknown cells around the house, so that its outer walls are on the map. */
-#define MARGIN 0.5 /* m */
-/* Plasterboard and brick, as a lidar grid at 5 cm shows them. */
-#define WALL 0.12 /* m */
-/* A room narrower than this is a cupboard. */
-#define SIDE_MIN 2.0 /* m */
+/* --- what a lidar makes of it --- */
+
+static bool
+beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
+{
+	return is(pb_map_at(m, (struct pb_cell){c.col - 1, c.row})) ||
+	       is(pb_map_at(m, (struct pb_cell){c.col + 1, c.row})) ||
+	       is(pb_map_at(m, (struct pb_cell){c.col, c.row - 1})) ||
+	       is(pb_map_at(m, (struct pb_cell){c.col, c.row + 1}));
+}
+
+/* Mark what is in a door or so near to one that a mark could narrow it. */
+static void
+mark_doors(const struct house *h, unsigned char *near)
+{
+	int z = (int)(0.4 / h->m->resolution);
+
+	for (size_t i = 0; i < h->doors.n; i++) {
+		struct rect d = grown(h->doors.at[i].at, z);
+
+		for (int y = d.y0; y < d.y1; y++)
+			for (int x = d.x0; x < d.x1; x++)
+				if (pb_map_inside(h->m, (struct pb_cell){x, y}))
+					near[pb_map_index(
+					    h->m, (struct pb_cell){x, y})] = 1;
+	}
+}
+
+/*
+ * Roughen the walls as a lidar map has them: some free cells along a wall are
+ * marked, and of the far side of a wall nobody knows anything.
+ */
+static void
+roughen(struct house *h)
+{
+	struct pb_map *m = h->m;
+	size_t n = pb_map_cells(m);
+	unsigned char *mark = calloc(n, 1);
+
+	if (mark == NULL) {
+		h->full = true;
+		return;
+	}
+	mark_doors(h, mark);
+	for (size_t i = 0; i < n; i++) {
+		struct pb_cell c = pb_map_cell_of(m, i);
+
+		if (pb_cell_free(m->cell[i]))
+			mark[i] = !mark[i] && beside(m, c, pb_cell_occupied) &&
+			                  pb_rng_unit(&h->r) < h->o->ragged
+			              ? 2
+			              : 0;
+		else
+			mark[i] = pb_cell_occupied(m->cell[i]) &&
+			                  !beside(m, c, pb_cell_free)
+			              ? 3
+			              : 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (mark[i])
+			m->cell[i] = mark[i] == 2 ? 100 : PB_CELL_UNKNOWN;
+	free(mark);
+}
+
+/* Keep the largest piece of free space; what it shuts out is unknown. */
+static enum pb_status
+keep_main_piece(struct pb_map *m)
+{
+	unsigned char *open = malloc(pb_map_cells(m));
+	struct pb_grid g = {0};
+	enum pb_status st;
+
+	if (open == NULL)
+		return PB_ENOMEM;
+	pb_mask_free(m, open);
+	st = pb_grid_init(&g, m->width, m->height, open);
+	for (uint32_t i = 0; st == PB_OK && i < g.row[g.height]; i++)
+		if (g.run[i].part != g.main)
+			memset(m->cell + g.run[i].from, PB_CELL_UNKNOWN,
+			    (size_t)(g.run[i].to - g.run[i].from));
+	pb_grid_clear(&g);
+	free(open);
+	return st;
+}
+
+/* --- options --- */
 
 #define PB_PARAMS_OF struct pb_house_opts
 
@@ -732,155 +729,52 @@ pb_house_check(const struct pb_house_opts *o, const char **bad)
 	return name != NULL ? s : PB_OK;
 }
 
-static struct pb_plan_opts
-plan_opts(const struct pb_house_opts *o, const struct pb_map *m)
+/* The lengths of o in cells of m. */
+static struct house
+start_house(struct pb_map *m, const struct pb_house_opts *o)
 {
 	double r = o->resolution;
-	int margin = (int)round(MARGIN / r);
 	/* A lone cell of clearance more, so that rounding shuts no door. */
 	int door = (int)ceil(fmax(o->door, 2 * o->clearance) / r) + 1;
-
-	return (struct pb_plan_opts){
-	    .site = {margin, margin, m->width - margin, m->height - margin},
+	/* One cell more than asked: marks at walls take one. */
+	int clearance = (int)ceil(o->clearance / r) + 1;
+	struct house h = {.o = o,
+	    .m = m,
 	    .wall = (int)fmax(1, round(WALL / r)),
 	    .side_min = (int)ceil(SIDE_MIN / r),
 	    .corridor = (int)round(o->corridor / r),
 	    .door_min = door,
-	    .door_max = door + (int)(0.5 / r),
+	    .door_max = door + (int)(DOOR_MORE / r),
 	    .room_cells = o->room_area / (r * r),
-	    .loops = o->loops,
-	    .cut = o->cut,
-	};
-}
+	    .clearance = clearance};
 
-static void
-fill(struct pb_map *m, struct pb_rect q, signed char v)
-{
-	for (int y = q.y0; y < q.y1; y++)
-		memset(&m->cell[pb_map_index(m, (struct pb_cell){q.x0, y})], v,
-		    (size_t)(q.x1 - q.x0));
-}
-
-static void
-draw_plan(struct pb_map *m, const struct pb_floorplan *p, int wall)
-{
-	for (int i = 0; i < p->rooms; i++)
-		if (!p->room[i].dropped)
-			fill(m, grown(p->room[i].at, wall), 100);
-	for (int i = 0; i < p->rooms; i++)
-		if (!p->room[i].dropped)
-			fill(m, p->room[i].at, 0);
-	for (int i = 0; i < p->doors; i++)
-		fill(m, p->door[i].at, 0);
-}
-
-static bool
-beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
-{
-	return is(pb_map_at(m, (struct pb_cell){c.col - 1, c.row})) ||
-	       is(pb_map_at(m, (struct pb_cell){c.col + 1, c.row})) ||
-	       is(pb_map_at(m, (struct pb_cell){c.col, c.row - 1})) ||
-	       is(pb_map_at(m, (struct pb_cell){c.col, c.row + 1}));
-}
-
-/* Whether c is in a door or so near to one that a mark could narrow it. */
-static void
-mark_doors(
-    const struct pb_map *m, const struct pb_floorplan *p, unsigned char *near)
-{
-	int z = (int)(0.4 / m->resolution);
-
-	for (int i = 0; i < p->doors; i++) {
-		struct pb_rect d = grown(p->door[i].at, z);
-
-		for (int y = d.y0; y < d.y1; y++)
-			for (int x = d.x0; x < d.x1; x++)
-				if (pb_map_inside(m, (struct pb_cell){x, y}))
-					near[pb_map_index(
-					    m, (struct pb_cell){x, y})] = 1;
-	}
-}
-
-/*
- * Roughen the walls as a lidar map has them: some free cells along a wall are
- * marked, and of the far side of a wall nobody knows anything.
- */
-static enum pb_status
-roughen(struct pb_map *m, const struct pb_floorplan *p, double chance,
-    struct pb_rng *r)
-{
-	size_t n = pb_map_cells(m);
-	unsigned char *mark = calloc(n, 1);
-
-	if (mark == NULL)
-		return PB_ENOMEM;
-	mark_doors(m, p, mark);
-	for (size_t i = 0; i < n; i++) {
-		struct pb_cell c = pb_map_cell_of(m, i);
-
-		if (pb_cell_free(m->cell[i]))
-			mark[i] = !mark[i] && beside(m, c, pb_cell_occupied) &&
-			                  pb_rng_unit(r) < chance
-			              ? 2
-			              : 0;
-		else
-			mark[i] = pb_cell_occupied(m->cell[i]) &&
-			                  !beside(m, c, pb_cell_free)
-			              ? 3
-			              : 0;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (mark[i])
-			m->cell[i] = mark[i] == 2 ? 100 : PB_CELL_UNKNOWN;
-	free(mark);
-	return PB_OK;
-}
-
-/* Keep the largest piece of free space; what it shuts out is unknown. */
-static enum pb_status
-keep_main_piece(struct pb_map *m)
-{
-	unsigned char *open = malloc(pb_map_cells(m));
-	struct pb_grid g = {0};
-	enum pb_status st;
-
-	if (open == NULL)
-		return PB_ENOMEM;
-	pb_mask_free(m, open);
-	st = pb_grid_init(&g, m->width, m->height, open);
-	for (uint32_t i = 0; st == PB_OK && i < g.row[g.height]; i++)
-		if (g.run[i].part != g.main)
-			memset(m->cell + g.run[i].from, PB_CELL_UNKNOWN,
-			    (size_t)(g.run[i].to - g.run[i].from));
-	pb_grid_clear(&g);
-	free(open);
-	return st;
+	/* A doorway must let the same clearance through. */
+	if (2 * clearance + 2 > door)
+		h.clearance = (door - 2) / 2;
+	pb_rng_start(&h.r, o->seed, 0, PB_FOR_MAP, 0);
+	return h;
 }
 
 /* Walls, furniture and roughness of o on the blank map m. */
 static enum pb_status
 build(struct pb_map *m, const struct pb_house_opts *o)
 {
-	struct pb_plan_opts po = plan_opts(o, m);
-	/* One cell more than asked: marks at walls take one. */
-	struct pb_furnish_opts fo = {
-	    o->furniture, (int)ceil(o->clearance / o->resolution) + 1};
-	struct pb_floorplan p = {0};
-	struct pb_rng r;
-	enum pb_status s;
+	struct house h = start_house(m, o);
+	int rim = (int)round(MARGIN / o->resolution) + h.wall;
+	struct rect site = {rim, rim, m->width - rim, m->height - rim};
 
-	/* A doorway must let the same clearance through. */
-	if (2 * fo.clearance + 2 > po.door_min)
-		fo.clearance = (po.door_min - 2) / 2;
-	pb_rng_start(&r, o->seed, 0, PB_FOR_MAP, 0);
-	if ((s = pb_floorplan_init(&p, &po, &r)) != PB_OK)
-		return s;
-	draw_plan(m, &p, po.wall);
-	if ((s = pb_furnish(m, &p, &fo, &r)) == PB_OK &&
-	    (s = roughen(m, &p, o->ragged, &r)) == PB_OK)
-		s = keep_main_piece(m);
-	pb_floorplan_clear(&p);
-	return s;
+	if (width(&site) < h.side_min || height(&site) < h.side_min)
+		return PB_ESIZE;
+	plan_rooms(&h, site);
+	if (!h.full) {
+		draw_plan(&h);
+		furnish(&h);
+		roughen(&h);
+	}
+	free(h.room);
+	free(h.walls.at);
+	free(h.doors.at);
+	return h.full ? PB_ENOMEM : keep_main_piece(m);
 }
 
 enum pb_status
