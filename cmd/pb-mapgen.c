@@ -52,18 +52,23 @@ spread(struct opts *o)
 	struct pb_mapsource_opts *m = &o->verb.made;
 
 	/* One option for whatever is drawn at random. */
-	m->house.seed = m->maze.seed = o->seed;
+	m->house.seed = o->seed;
 	if (m->file.resolution > 0)
 		o->grow.mapping.resolution = m->house.resolution =
 		    m->file.resolution;
 	if (o->has_loops)
-		m->house.loops = m->maze.loops = m->roomba.loops = o->loops;
-	if (!o->has_size)
-		return;
-	m->house.width = o->size[0];
-	m->house.height = o->size[1];
-	m->maze.cols = m->roomba.cols = m->zumy.cols = (int)o->size[0];
-	m->maze.rows = m->roomba.rows = m->zumy.rows = (int)o->size[1];
+		m->house.loops = o->loops;
+	if (o->has_size) {
+		m->house.width = o->size[0];
+		m->house.height = o->size[1];
+	}
+	for (struct pb_board_opts *b = m->board; b < m->board + PB_BOARD_KINDS;
+	     b++) {
+		b->seed = o->seed;
+		b->loops = o->has_loops ? o->loops : b->loops;
+		b->cols = o->has_size ? (int)o->size[0] : b->cols;
+		b->rows = o->has_size ? (int)o->size[1] : b->rows;
+	}
 }
 
 /* One purpose at a time. */

@@ -7,7 +7,12 @@
 #include "pb/maze.h"
 #include "pb/rng.h"
 
-#define GRID_SIDE 32 /* of the test grids (cells) */
+#define GRID_SIDE 32 /* of the test grids, as published (cells) */
+
+/* Sides of the cells of the published boards (m): the Roombas' floor, and the
+ * Zumys' tiles. */
+#define ROOMBA_CELL 0.43
+#define ZUMY_CELL   0.14
 
 static const char *const names[] = {"pacman", "playground", "outer", "blank",
     "open", "roomba", "zumy", "zumy-published", NULL};
@@ -78,43 +83,32 @@ dig(struct pb_maze *z, int r0, int c0, int r1, int c1)
 			z->cell[r][c] = PB_MAZE_PELLET;
 }
 
-/* Two small loops in the lower right corner: 20 cells. */
-static void
-dig_playground(struct pb_maze *z)
-{
-	dig(z, 27, 24, 27, 30);
-	dig(z, 30, 24, 30, 30);
-	for (int c = 24; c <= 30; c += 3)
-		dig(z, 27, c, 30, c);
-}
+/* The published test grids: boxes of pellets, from one corner to the other. */
+static const struct test_grid {
+	const char *name;
+	struct pb_maze_place start;
+	signed char box[5][4]; /* rows and columns, the last ones empty */
+} test_grids[] = {
+    /* Two small loops in the lower right corner. The published start, (1, 1),
+     * is inside a wall here. */
+    {"playground", {27, 24, PB_RIGHT},
+	{{27, 24, 27, 30}, {30, 24, 30, 30}, {27, 24, 30, 24}, {27, 27, 30, 27},
+	    {27, 30, 30, 30}}},
+    /* One ring along the edge. */
+    {"outer", {1, 1, PB_RIGHT},
+	{{1, 1, 1, 30}, {30, 1, 30, 30}, {1, 1, 30, 1}, {1, 30, 30, 30}}},
+    {"blank", {1, 1, PB_RIGHT}, {{1, 1, 1, 1}}},
+    {"open", {16, 16, PB_RIGHT}, {{1, 1, 30, 30}}},
+};
+#define TEST_GRIDS (sizeof(test_grids) / sizeof(*test_grids))
 
-/* One ring along the edge: 116 cells. */
 static void
-dig_outer(struct pb_maze *z)
-{
-	dig(z, 1, 1, 1, 30);
-	dig(z, 30, 1, 30, 30);
-	dig(z, 1, 1, 30, 1);
-	dig(z, 1, 30, 30, 30);
-}
-
-static void
-make_test_grid(const char *name, struct pb_maze *z)
+make_test_grid(const struct test_grid *g, struct pb_maze *z)
 {
 	z->rows = z->cols = GRID_SIDE;
-	z->start = (struct pb_maze_place){1, 1, PB_RIGHT};
-	if (strcmp(name, "playground") == 0) {
-		dig_playground(z);
-		/* The published start, (1, 1), is inside a wall here. */
-		z->start = (struct pb_maze_place){27, 24, PB_RIGHT};
-	} else if (strcmp(name, "outer") == 0) {
-		dig_outer(z);
-	} else if (strcmp(name, "blank") == 0) {
-		dig(z, 1, 1, 1, 1);
-	} else {
-		dig(z, 1, 1, 30, 30);
-		z->start = (struct pb_maze_place){16, 16, PB_RIGHT};
-	}
+	z->start = g->start;
+	for (int i = 0; i < 5 && g->box[i][0] > 0; i++)
+		dig(z, g->box[i][0], g->box[i][1], g->box[i][2], g->box[i][3]);
 	if (pb_maze_open_cells(z) > 1)
 		z->cell[z->start.row][z->start.col] = PB_MAZE_EMPTY;
 }
@@ -200,8 +194,9 @@ pb_maze_standard(const char *name, struct pb_maze *z)
 		make_board(true, zumy, sizeof(zumy) - 1, z);
 	else if (strcmp(name, "zumy-published") == 0)
 		make_board(true, zumy_published, sizeof(zumy_published) - 1, z);
-	else
-		make_test_grid(name, z);
+	for (size_t k = 0; k < TEST_GRIDS; k++)
+		if (strcmp(name, test_grids[k].name) == 0)
+			make_test_grid(&test_grids[k], z);
 	memcpy(z->name, names[i], strlen(names[i]) + 1);
 	return PB_OK;
 }
@@ -687,8 +682,8 @@ pb_board_parse_grid(
     const char *p, size_t n, struct pb_maze *z, struct pb_board_fault *f)
 {
 	const char *end = p + n;
-	/* This form is that of the Zumys: 0.14 m. */
-	struct pb_maze got = {.start = {.row = -1}, .pitch = 0.14};
+	/* This form is that of the Zumys. */
+	struct pb_maze got = {.start = {.row = -1}, .pitch = ZUMY_CELL};
 	enum pb_status st = PB_OK;
 	struct span l;
 
@@ -710,65 +705,161 @@ pb_board_parse_grid(
 	return PB_OK;
 }
 
-/*
- * Corridors run along lines that are at least three cells apart: then no two
- * of them touch, and every wall between them is at least two cells thick,
- * which is what the grid rules ask. The maze is a graph: its nodes are the
- * crossings of a horizontal and a vertical line, its edges the stretches of
- * corridor between neighbouring crossings.
- */
-#define GAP   3
-#define LINES (PB_MAZE_SIDE / GAP + 1)
+/* --- random boards --- */
 
-struct graph {
-	int row[LINES], col[LINES]; /* where the lines are, ascending */
-	int rows, cols;             /* how many there are */
-	bool east[LINES][LINES];    /* edge from (i, j) to (i, j + 1) */
-	bool south[LINES][LINES];   /* edge from (i, j) to (i + 1, j) */
+/* What the kinds of boards are unless asked otherwise, and may be. The sizes
+ * are those of the standard ones. */
+static const struct kind {
+	const char *name;
+	struct pb_board_opts usual;
+	int least, most; /* side (cells) */
+	int power;       /* power pellets at most */
+} kinds[PB_BOARD_KINDS] = {
+    [PB_BOARD_MAZE] = {"maze",
+	{.rows = 31, .cols = 28, .loops = 0.15, .mirror = true, .power = 4},
+	PB_MAZE_RULE_MIN, PB_MAZE_SIDE, PB_MAZE_POWER_MAX},
+    [PB_BOARD_ROOMBA] = {"random-roomba",
+	{.rows = 11, .cols = 10, .loops = 0.1, .power = 4}, PB_BOARD_SIDE_MIN,
+	PB_BOARD_SIDE_MAX, 4},
+    [PB_BOARD_ZUMY] = {"random-zumy", {.rows = 7, .cols = 10, .obstacles = 0.3},
+	PB_BOARD_SIDE_MIN, PB_BOARD_SIDE_MAX, 4},
 };
 
-struct pb_maze_opts
-pb_maze_defaults(void)
+struct pb_board_opts
+pb_board_defaults(enum pb_board_kind kind)
 {
-	return (struct pb_maze_opts){
-	    .rows = 31,
-	    .cols = 28,
-	    .seed = 1,
-	    .loops = 0.15,
-	    .mirror = true,
-	    .power = 4,
-	};
-}
+	struct pb_board_opts o = kinds[kind].usual;
 
-/* The first that is wrong of what both kinds of boards have, NULL if none. */
-static const char *
-wrong_of(int rows, int cols, int least, int most, double loops, int power,
-    int powers)
-{
-	return rows < least || rows > most   ? "rows"
-	       : cols < least || cols > most ? "cols"
-	       : !(loops >= 0 && loops <= 1) ? "loops"
-	       : power < 0 || power > powers ? "power"
-	                                     : NULL;
-}
-
-const char *
-pb_maze_opts_wrong(const struct pb_maze_opts *o)
-{
-	return wrong_of(o->rows, o->cols, PB_MAZE_RULE_MIN, PB_MAZE_SIDE,
-	    o->loops, o->power, PB_MAZE_POWER_MAX);
+	o.kind = kind;
+	o.seed = 1;
+	return o;
 }
 
 const char *
 pb_board_opts_wrong(const struct pb_board_opts *o)
 {
-	const char *wrong = wrong_of(o->rows, o->cols, PB_BOARD_SIDE_MIN,
-	    PB_BOARD_SIDE_MAX, o->loops, o->power, 4);
+	const struct kind *k = &kinds[o->kind];
 
-	if (wrong == NULL && !(o->obstacles >= 0 && o->obstacles <= 0.6))
-		return "obstacles";
-	return wrong;
+	return o->rows < k->least || o->rows > k->most       ? "rows"
+	       : o->cols < k->least || o->cols > k->most     ? "cols"
+	       : !(o->loops >= 0 && o->loops <= 1)           ? "loops"
+	       : o->power < 0 || o->power > k->power         ? "power"
+	       : !(o->obstacles >= 0 && o->obstacles <= 0.6) ? "obstacles"
+	                                                     : NULL;
 }
+
+/* Cells by number, row by row, on a stack or in a random order. */
+struct list {
+	short cell[PB_BOARD_SIDE_MAX * PB_BOARD_SIDE_MAX];
+	int n;
+};
+
+static bool
+inside(const struct pb_maze *z, int row, int col)
+{
+	return row >= 0 && row < z->rows && col >= 0 && col < z->cols;
+}
+
+/* Cells that all hold the same, without walls between. */
+static void
+begin(struct pb_maze *z, int rows, int cols, char what)
+{
+	*z = (struct pb_maze){.rows = rows, .cols = cols, .start = {.row = -1}};
+	for (int r = 0; r < z->rows; r++)
+		memset(z->cell[r], what, (size_t)z->cols);
+}
+
+/* Walls on all sides of all cells. */
+static void
+wall_up(struct pb_maze *z)
+{
+	for (int r = 0; r < z->rows; r++)
+		for (int c = 0; c < z->cols; c++)
+			for (int d = 0; d < 4; d++)
+				pb_maze_side(z, r, c, (enum pb_dir)d, true);
+}
+
+/* Open side d of a cell, and that of its mirror image if asked. */
+static void
+open_side(struct pb_maze *z, int row, int col, int d, bool mirror)
+{
+	pb_maze_side(z, row, col, (enum pb_dir)d, false);
+	if (mirror)
+		pb_maze_side(z, row, z->cols - 1 - col,
+		    (enum pb_dir)(d == PB_LEFT || d == PB_RIGHT ? d ^ 2 : d),
+		    false);
+}
+
+/* Ways out of a cell. */
+static int
+exits(const struct pb_maze *z, int row, int col)
+{
+	int n = 0;
+
+	for (int d = 0; d < 4; d++)
+		n += pb_maze_pass(z, row, col, (enum pb_dir)d);
+	return n;
+}
+
+/*
+ * A direction from (row, col) to a cell that is not yet part of the tree, or
+ * -1: each of them as likely, or the first from a random one on.
+ */
+static int
+untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
+    bool even, struct pb_rng *rng)
+{
+	int way[4], n = 0, from = even ? 0 : (int)pb_rng_below(rng, 4);
+
+	for (int i = 0; i < 4; i++) {
+		int d = (from + i) % 4;
+		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
+
+		if (inside(z, r, c) && !in[r][c])
+			way[n++] = d;
+	}
+	if (n == 0)
+		return -1;
+	return way[even ? pb_rng_below(rng, (uint32_t)n) : 0];
+}
+
+/*
+ * A tree of ways through all cells by depth-first search: long winding
+ * corridors. With the mirror each step is taken on both sides at once, which
+ * adds loops across the middle but keeps all connected.
+ */
+static void
+carve(struct pb_maze *z, bool even, bool mirror, struct pb_rng *rng)
+{
+	bool in[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
+	struct list way = {.n = 1};
+
+	in[0][0] = true;
+	while (way.n > 0) {
+		int row = way.cell[way.n - 1] / z->cols;
+		int col = way.cell[way.n - 1] % z->cols;
+		int d = untouched(z, in, row, col, even, rng);
+
+		if (d < 0) {
+			way.n--;
+			continue;
+		}
+		open_side(z, row, col, d, mirror);
+		row += pb_dir_row[d];
+		col += pb_dir_col[d];
+		in[row][col] = true;
+		way.cell[way.n++] = (short)(row * z->cols + col);
+	}
+}
+
+/*
+ * A maze's corridors run along lines that are at least three cells apart: then
+ * no two of them touch, and every wall between them is at least two cells
+ * thick, which is what the grid rules ask. Their crossings are the cells of a
+ * board of their own, whose open sides are the stretches of corridor.
+ */
+#define GAP   3
+#define LINES (PB_MAZE_SIDE / GAP + 1)
 
 /*
  * Lay lines from 1 to `last`, both included, with gaps of GAP to GAP + 2 but
@@ -810,116 +901,25 @@ lay_mirrored(struct pb_rng *r, int n, int *at)
 	return k;
 }
 
-/* The node that node i stands for when the maze is mirrored. */
-static int
-image(const struct graph *g, int i)
-{
-	return i / g->cols * g->cols + (g->cols - 1 - i % g->cols);
-}
-
-static bool *
-edge(struct graph *g, int i, int j)
-{
-	int a = i < j ? i : j;
-
-	return (i < j ? j - i : i - j) == 1 && g->cols > 1
-	           ? &g->east[a / g->cols][a % g->cols]
-	           : &g->south[a / g->cols][a % g->cols];
-}
-
+/* Give every dead end a second way out, and some other crossings a further
+ * one. */
 static void
-join(struct graph *g, int i, int j, bool mirror)
+add_loops(struct pb_maze *g, const struct pb_board_opts *o, struct pb_rng *rng)
 {
-	*edge(g, i, j) = true;
-	if (mirror)
-		*edge(g, image(g, i), image(g, j)) = true;
-}
+	for (int r = 0; r < g->rows; r++)
+		for (int c = 0; c < g->cols; c++) {
+			int shut[4], n = 0;
 
-/* The neighbours of node i in the lattice; how many. */
-static int
-beside(const struct graph *g, int i, int *to)
-{
-	int n = 0, r = i / g->cols, c = i % g->cols;
-
-	if (r > 0)
-		to[n++] = i - g->cols;
-	if (c > 0)
-		to[n++] = i - 1;
-	if (r + 1 < g->rows)
-		to[n++] = i + g->cols;
-	if (c + 1 < g->cols)
-		to[n++] = i + 1;
-	return n;
-}
-
-static int
-degree(struct graph *g, int i)
-{
-	int to[4], n = beside(g, i, to), d = 0;
-
-	while (n-- > 0)
-		d += *edge(g, i, to[n]);
-	return d;
-}
-
-/*
- * A random tree over the lattice by depth-first search: long winding
- * corridors. With the mirror each step is taken on both sides at once, which
- * adds loops across the middle but keeps all connected.
- */
-static void
-grow_tree(struct graph *g, struct pb_rng *r, bool mirror)
-{
-	bool seen[LINES * LINES] = {false};
-	int stack[LINES * LINES], top = 0;
-
-	stack[top++] = 0;
-	seen[0] = true;
-	while (top > 0) {
-		int i = stack[top - 1], to[4], n = beside(g, i, to), k = 0;
-
-		for (int d = 0; d < n; d++)
-			if (!seen[to[d]])
-				to[k++] = to[d];
-		if (k == 0) {
-			top--;
-			continue;
-		}
-		k = to[pb_rng_below(r, (uint32_t)k)];
-		seen[k] = true;
-		join(g, i, k, mirror);
-		stack[top++] = k;
-	}
-}
-
-/* Give every dead end a second way out, and some other nodes a further one. */
-static void
-add_loops(struct graph *g, const struct pb_maze_opts *o, struct pb_rng *r)
-{
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		int to[4], n = beside(g, i, to), k = 0;
-
-		for (int d = 0; d < n; d++)
-			if (!*edge(g, i, to[d]))
-				to[k++] = to[d];
-		if (k > 0 && ((!o->dead_ends && degree(g, i) < 2) ||
-				 pb_rng_unit(r) < o->loops))
-			join(g, i, to[pb_rng_below(r, (uint32_t)k)], o->mirror);
-	}
-}
-
-static void
-draw(const struct graph *g, struct pb_maze *z)
-{
-	for (int i = 0; i < g->rows; i++)
-		for (int j = 0; j < g->cols; j++) {
-			int r = g->row[i], c = g->col[j];
-
-			dig(z, r, c, r, c);
-			if (g->east[i][j])
-				dig(z, r, c, r, g->col[j + 1]);
-			if (g->south[i][j])
-				dig(z, r, c, g->row[i + 1], c);
+			for (int d = 0; d < 4; d++)
+				if (inside(g, r + pb_dir_row[d],
+					c + pb_dir_col[d]) &&
+				    !pb_maze_pass(g, r, c, (enum pb_dir)d))
+					shut[n++] = d;
+			if (n == 0 || ((o->dead_ends || exits(g, r, c) > 1) &&
+					  pb_rng_unit(rng) >= o->loops))
+				continue;
+			open_side(g, r, c, shut[pb_rng_below(rng, (uint32_t)n)],
+			    o->mirror);
 		}
 }
 
@@ -969,126 +969,32 @@ populate(struct pb_maze *z, int power)
 	}
 }
 
-enum pb_status
-pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z)
-{
-	struct graph g = {.rows = 0};
-	struct pb_rng r;
-
-	if (pb_maze_opts_wrong(o) != NULL)
-		return PB_EVALUE;
-	pb_rng_start(&r, o->seed, 0, PB_FOR_MAP, 1);
-	g.rows = lay_lines(&r, o->rows - 2, g.row);
-	g.cols = o->mirror ? lay_mirrored(&r, o->cols, g.col)
-	                   : lay_lines(&r, o->cols - 2, g.col);
-	grow_tree(&g, &r, o->mirror);
-	add_loops(&g, o, &r);
-	*z = (struct pb_maze){.rows = o->rows, .cols = o->cols};
-	memset(z->cell, PB_MAZE_WALL, sizeof(z->cell));
-	memcpy(z->name, "maze", sizeof "maze");
-	draw(&g, z);
-	populate(z, o->power);
-	return PB_OK;
-}
-
-/* Cells by number, row by row, in a queue or a random order. */
-struct list {
-	short cell[PB_BOARD_SIDE_MAX * PB_BOARD_SIDE_MAX];
-	int n;
-};
-
-struct pb_board_opts
-pb_roomba_board_defaults(void)
-{
-	return (struct pb_board_opts){
-	    .rows = 11, .cols = 10, .seed = 1, .loops = 0.1, .power = 4};
-}
-
-struct pb_board_opts
-pb_zumy_board_defaults(void)
-{
-	return (struct pb_board_opts){
-	    .rows = 7, .cols = 10, .seed = 1, .obstacles = 0.3};
-}
-
-static bool
-inside(const struct pb_maze *z, int row, int col)
-{
-	return row >= 0 && row < z->rows && col >= 0 && col < z->cols;
-}
-
-/* Walls all about the cells, which hold what says. */
 static void
-begin(struct pb_maze *z, const struct pb_board_opts *o, char what)
+make_maze(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 {
-	*z = (struct pb_maze){
-	    .rows = o->rows, .cols = o->cols, .start = {.row = -1}};
-	for (int r = 0; r < z->rows; r++)
-		memset(z->cell[r], what, (size_t)z->cols);
-}
+	int row[LINES], col[LINES];
+	int rows = lay_lines(rng, o->rows - 2, row);
+	int cols = o->mirror ? lay_mirrored(rng, o->cols, col)
+	                     : lay_lines(rng, o->cols - 2, col);
+	struct pb_maze g; /* of the crossings */
 
-/* Ways out of a cell. */
-static int
-exits(const struct pb_maze *z, int row, int col)
-{
-	int n = 0;
+	begin(&g, rows, cols, PB_MAZE_EMPTY);
+	wall_up(&g);
+	carve(&g, true, o->mirror, rng);
+	add_loops(&g, o, rng);
+	begin(z, o->rows, o->cols, PB_MAZE_WALL);
+	for (int i = 0; i < rows; i++)
+		for (int j = 0; j < cols; j++) {
+			int e = pb_maze_pass(&g, i, j, PB_RIGHT);
+			int s = pb_maze_pass(&g, i, j, PB_DOWN);
 
-	for (int d = 0; d < 4; d++)
-		n += pb_maze_pass(z, row, col, (enum pb_dir)d);
-	return n;
-}
-
-/* A direction from (row, col) to a cell not yet part of the tree, or -1. */
-static int
-untouched(const struct pb_maze *z, bool in[][PB_MAZE_SIDE], int row, int col,
-    struct pb_rng *rng)
-{
-	int from = (int)pb_rng_below(rng, 4);
-
-	for (int i = 0; i < 4; i++) {
-		int d = (from + i) % 4;
-		int r = row + pb_dir_row[d], c = col + pb_dir_col[d];
-
-		if (inside(z, r, c) && !in[r][c])
-			return d;
-	}
-	return -1;
-}
-
-/* A tree of ways through all cells, by a random walk that turns back. */
-static void
-carve(struct pb_maze *z, struct pb_rng *rng)
-{
-	bool in[PB_MAZE_SIDE][PB_MAZE_SIDE] = {{false}};
-	struct list way = {.n = 1};
-
-	in[0][0] = true;
-	while (way.n > 0) {
-		int row = way.cell[way.n - 1] / z->cols;
-		int col = way.cell[way.n - 1] % z->cols;
-		int d = untouched(z, in, row, col, rng);
-
-		if (d < 0) {
-			way.n--;
-			continue;
+			dig(z, row[i], col[j], row[i], col[j + e]);
+			dig(z, row[i], col[j], row[i + s], col[j]);
 		}
-		pb_maze_side(z, row, col, (enum pb_dir)d, false);
-		row += pb_dir_row[d];
-		col += pb_dir_col[d];
-		in[row][col] = true;
-		way.cell[way.n++] = (short)(row * z->cols + col);
-	}
+	populate(z, o->power);
 }
 
-/* Open the wall on side d of a cell, unless it is that around the board. */
-static void
-open_side(struct pb_maze *z, int row, int col, int d)
-{
-	if (inside(z, row + pb_dir_row[d], col + pb_dir_col[d]))
-		pb_maze_side(z, row, col, (enum pb_dir)d, false);
-}
-
-/* Open walls that stand in nobody's way. */
+/* Open walls that stand in nobody's way, but not those around the board. */
 static void
 open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
 {
@@ -1096,9 +1002,10 @@ open_up(struct pb_maze *z, const struct pb_board_opts *o, struct pb_rng *rng)
 		for (int c = 0; c < z->cols; c++) {
 			for (int d = PB_DOWN; d <= PB_RIGHT; d++)
 				if (pb_rng_unit(rng) < o->loops)
-					open_side(z, r, c, d);
+					open_side(z, r, c, d, false);
 			while (!o->dead_ends && exits(z, r, c) < 2)
-				open_side(z, r, c, (int)pb_rng_below(rng, 4));
+				open_side(
+				    z, r, c, (int)pb_rng_below(rng, 4), false);
 		}
 }
 
@@ -1127,26 +1034,17 @@ put_pellets(struct pb_maze *z, int power)
 		z->cell[z->ghost[i].row][z->ghost[i].col] = PB_MAZE_EMPTY;
 }
 
-enum pb_status
-pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z)
+static void
+make_roomba(
+    const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 {
-	struct pb_rng rng;
-
-	if (pb_board_opts_wrong(o) != NULL)
-		return PB_EVALUE;
-	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 2);
-	begin(z, o, PB_MAZE_PELLET);
-	memcpy(z->name, "random-roomba", sizeof "random-roomba");
-	z->pitch = 0.43;
-	for (int r = 0; r < z->rows; r++)
-		for (int c = 0; c < z->cols; c++)
-			for (int d = 0; d < 4; d++)
-				pb_maze_side(z, r, c, (enum pb_dir)d, true);
-	carve(z, &rng);
-	open_up(z, o, &rng);
+	begin(z, o->rows, o->cols, PB_MAZE_PELLET);
+	z->pitch = ROOMBA_CELL;
+	wall_up(z);
+	carve(z, false, false, rng);
+	open_up(z, o, rng);
 	pb_maze_tidy(z);
 	put_pellets(z, o->power);
-	return PB_OK;
 }
 
 /* Whether all cells to walk on hang together; *last is farthest from one. */
@@ -1177,21 +1075,16 @@ shuffle(struct list *l, int n, struct pb_rng *rng)
 	l->n = n;
 }
 
-enum pb_status
-pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
+static void
+make_zumy(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 {
-	int cells = o->rows * o->cols, put = 0, want, last;
+	int cells = o->rows * o->cols, put = 0, last;
+	int want = (int)(o->obstacles * cells);
 	struct list order;
-	struct pb_rng rng;
 
-	if (pb_board_opts_wrong(o) != NULL)
-		return PB_EVALUE;
-	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 3);
-	begin(z, o, PB_MAZE_EMPTY);
-	memcpy(z->name, "random-zumy", sizeof "random-zumy");
-	z->pitch = 0.14;
-	want = (int)(o->obstacles * cells);
-	shuffle(&order, cells, &rng);
+	begin(z, o->rows, o->cols, PB_MAZE_EMPTY);
+	z->pitch = ZUMY_CELL;
+	shuffle(&order, cells, rng);
 	for (int i = 0; i < cells && put < want; i++) {
 		char *c =
 		    &z->cell[order.cell[i] / z->cols][order.cell[i] % z->cols];
@@ -1205,5 +1098,21 @@ pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z)
 	/* The last cell that a search reaches is at the end of a way. */
 	connected(z, &last);
 	z->cell[last / PB_MAZE_SIDE][last % PB_MAZE_SIDE] = PB_MAZE_GOAL;
+}
+
+enum pb_status
+pb_gen_board(const struct pb_board_opts *o, struct pb_maze *z)
+{
+	static void (*const make[])(
+	    const struct pb_board_opts *, struct pb_rng *, struct pb_maze *) = {
+	    [PB_BOARD_MAZE] = make_maze, [PB_BOARD_ROOMBA] = make_roomba, [PB_BOARD_ZUMY] = make_zumy};
+	const char *name = kinds[o->kind].name;
+	struct pb_rng rng;
+
+	if (pb_board_opts_wrong(o) != NULL)
+		return PB_EVALUE;
+	pb_rng_start(&rng, o->seed, 0, PB_FOR_MAP, 1 + (int)o->kind);
+	make[o->kind](o, &rng, z);
+	memcpy(z->name, name, strlen(name) + 1);
 	return PB_OK;
 }

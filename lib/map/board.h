@@ -80,65 +80,58 @@ enum pb_status pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
 /* After the last line of the cells: check that all is there. */
 enum pb_status pb_board_end(struct pb_maze *z, struct pb_board_fault *f);
 
-#define PB_MAZE_RULE_MIN 5 /* least side that has a way inside (cells) */
-
-struct pb_maze_opts {
-	int rows, cols; /* PB_MAZE_RULE_MIN..PB_MAZE_SIDE (cells) */
-	uint64_t seed;
-	double loops;   /* chance of a corridor beyond those needed, 0..1 */
-	bool dead_ends; /* leave dead ends; by default there are none */
-	bool mirror;    /* the right half mirrors the left, as in the arcade */
-	int power;      /* power pellets, 0..PB_MAZE_POWER_MAX */
-};
-
-#define PB_MAZE_POWER_MAX 16
-
-/* 31 x 28 cells, seed 1, mirrored, no dead ends, four power pellets. */
-struct pb_maze_opts pb_maze_defaults(void);
-
-/* The name of the first option that is wrong, NULL if none is. */
-const char *pb_maze_opts_wrong(const struct pb_maze_opts *o);
-
 /*
- * Make a maze of corridors one cell wide. All cells to walk on are connected
- * and pb_maze_rules() holds. Where a board is so small that its corridors
+ * Random boards. A maze has corridors one cell wide; all cells to walk on are
+ * connected and pb_maze_rules() holds. Where it is so small that its corridors
  * form no loop, it has dead ends whatever dead_ends says. Every cell holds a
  * pellet, but the start; the power pellets lie towards the corners. Pac-Man
  * starts low in the middle, the ghosts high in the middle.
  *
- * Returns  PB_OK, or PB_EVALUE and z untouched
+ * On a roomba board every cell can be reached from every other, walls are
+ * between cells. A pellet in every cell but where robots begin: Pac-Man low in
+ * the middle, four ghosts in four cells about the middle; power pellets and
+ * the ghosts' homes in the corners.
+ *
+ * A zumy board has obstacles, all other cells connected, a goal that is far
+ * from something. As many obstacles as keep it connected, at most the share
+ * asked.
  */
-enum pb_status pb_gen_maze(const struct pb_maze_opts *o, struct pb_maze *z);
+enum pb_board_kind {
+	PB_BOARD_MAZE,
+	PB_BOARD_ROOMBA,
+	PB_BOARD_ZUMY,
+	PB_BOARD_KINDS
+};
 
-#define PB_BOARD_SIDE_MIN 3  /* least side (cells) */
+#define PB_MAZE_RULE_MIN  5  /* least side of a maze that has a way inside */
+#define PB_BOARD_SIDE_MIN 3  /* the same of other boards (cells) */
 #define PB_BOARD_SIDE_MAX 32 /* longest: what the games on them can hold */
+#define PB_MAZE_POWER_MAX 16
 
 struct pb_board_opts {
-	int rows, cols; /* PB_BOARD_SIDE_MIN..PB_BOARD_SIDE_MAX (cells) */
+	enum pb_board_kind kind;
+	/* PB_MAZE_RULE_MIN..PB_MAZE_SIDE of a maze, of other boards
+	 * PB_BOARD_SIDE_MIN..PB_BOARD_SIDE_MAX (cells) */
+	int rows, cols;
 	uint64_t seed;
-	double loops;   /* roomba: chance that a wall is left out, 0..1 */
-	bool dead_ends; /* roomba: leave dead ends; by default there are none */
-	int power;      /* roomba: power pellets, 0..4 */
+	double loops;     /* chance of a way beyond those needed, 0..1 */
+	bool dead_ends;   /* leave dead ends; by default there are none */
+	bool mirror;      /* maze: the right half mirrors the left */
+	int power;        /* power pellets, 0..PB_MAZE_POWER_MAX; of a roomba
+	                     board 0..4 */
 	double obstacles; /* zumy: share of the cells, 0..0.6 */
 };
 
-/* The sizes of the standard boards, seed 1. */
-struct pb_board_opts pb_roomba_board_defaults(void);
-struct pb_board_opts pb_zumy_board_defaults(void);
+/* The size of a standard board of that kind, seed 1, four power pellets, no
+ * dead ends. */
+struct pb_board_opts pb_board_defaults(enum pb_board_kind kind);
 
 /* The name of the first option that is wrong, NULL if none is. */
 const char *pb_board_opts_wrong(const struct pb_board_opts *o);
 
 /*
- * A roomba board: every cell can be reached from every other, walls are
- * between cells. A pellet in every cell but where robots begin: Pac-Man low in
- * the middle, four ghosts in four cells about the middle; power pellets and
- * the ghosts' homes in the corners.
+ * Make a random board.
+ *
+ * Returns  PB_OK, or PB_EVALUE and z untouched
  */
-enum pb_status pb_gen_roomba(const struct pb_board_opts *o, struct pb_maze *z);
-
-/*
- * A zumy board: obstacles, all other cells connected, a goal that is far from
- * something. As many obstacles as keep it connected, at most the share asked.
- */
-enum pb_status pb_gen_zumy(const struct pb_board_opts *o, struct pb_maze *z);
+enum pb_status pb_gen_board(const struct pb_board_opts *o, struct pb_maze *z);

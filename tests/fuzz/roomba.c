@@ -15,7 +15,7 @@ enum { MOST = 500 };
 static bool
 make_board(struct fuzz_script *in, struct pb_maze *z)
 {
-	struct pb_board_opts o = pb_roomba_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ROOMBA);
 
 	o.rows = PB_BOARD_SIDE_MIN + fuzz_byte(in) % 10;
 	o.cols = PB_BOARD_SIDE_MIN + fuzz_byte(in) % 10;
@@ -23,7 +23,7 @@ make_board(struct fuzz_script *in, struct pb_maze *z)
 	o.loops = fuzz_byte(in) / 255.;
 	o.dead_ends = fuzz_byte(in) & 1;
 	o.power = fuzz_byte(in) % 5;
-	return pb_gen_roomba(&o, z) == PB_OK;
+	return pb_gen_board(&o, z) == PB_OK;
 }
 
 static struct pb_roomba_opts

@@ -15,13 +15,13 @@ enum { MOST = 300 };
 static bool
 make_board(struct fuzz_script *in, struct pb_maze *z)
 {
-	struct pb_board_opts o = pb_zumy_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ZUMY);
 
 	o.rows = PB_BOARD_SIDE_MIN + fuzz_byte(in) % 10;
 	o.cols = PB_BOARD_SIDE_MIN + fuzz_byte(in) % 10;
 	o.seed = (unsigned)fuzz_byte(in);
 	o.obstacles = fuzz_byte(in) % 60 / 100.;
-	return pb_gen_zumy(&o, z) == PB_OK;
+	return pb_gen_board(&o, z) == PB_OK;
 }
 
 static struct pb_zumy_opts

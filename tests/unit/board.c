@@ -119,7 +119,7 @@ test(standard_boards)
 test(drawings_read_back)
 {
 	static char text[PB_BOARD_LINE * (2 * PB_MAZE_SIDE + 2)];
-	struct pb_board_opts o = pb_roomba_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ROOMBA);
 	struct pb_board_fault f;
 	struct pb_maze z, back;
 
@@ -127,7 +127,7 @@ test(drawings_read_back)
 		o.seed = s;
 		o.rows = 3 + (int)(s * 7 % 30);
 		o.cols = 3 + (int)(s * 11 % 30);
-		check_int(pb_gen_roomba(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		check_int(
 		    pb_board_parse(text, draw(&z, text), &back, &f), PB_OK);
 		check(same_board(&z, &back));
@@ -190,7 +190,7 @@ test(grids_of_numbers)
 /* Every cell reached from the first, and how many ways out the least has. */
 test(random_boards)
 {
-	struct pb_board_opts o = pb_roomba_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ROOMBA);
 	struct pb_maze z, again;
 	struct pb_cells c;
 
@@ -198,8 +198,8 @@ test(random_boards)
 		o.seed = s;
 		o.rows = 3 + (int)(s % 30);
 		o.cols = 3 + (int)(s / 7 % 30);
-		check_int(pb_gen_roomba(&o, &z), PB_OK);
-		check_int(pb_gen_roomba(&o, &again), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &again), PB_OK);
 		check(memcmp(&z, &again, sizeof(z)) == 0);
 		check_int(pb_cells_init(&c, &z), PB_OK);
 		check_int(c.n, o.rows * o.cols);
@@ -218,12 +218,12 @@ test(random_boards)
 /* If every wall is opened, a cell has ways to all its neighbours. */
 test(board_without_walls)
 {
-	struct pb_board_opts o = pb_roomba_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ROOMBA);
 	struct pb_maze z;
 	struct pb_cells c;
 
 	o.loops = 1;
-	check_int(pb_gen_roomba(&o, &z), PB_OK);
+	check_int(pb_gen_board(&o, &z), PB_OK);
 	check_int(pb_cells_init(&c, &z), PB_OK);
 	for (int i = 0; i < c.n; i++) {
 		int row = c.cell[i].row, col = c.cell[i].col, n = 0;
@@ -238,7 +238,7 @@ test(board_without_walls)
 
 test(random_zumy_boards)
 {
-	struct pb_board_opts o = pb_zumy_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ZUMY);
 	struct pb_maze z;
 	struct pb_cells c;
 	int goals;
@@ -246,7 +246,7 @@ test(random_zumy_boards)
 	for (unsigned s = 1; s <= 200; s++) {
 		o.seed = s;
 		o.obstacles = 0.003 * s;
-		check_int(pb_gen_zumy(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		check_int(pb_cells_init(&c, &z), PB_OK);
 		goals = 0;
 		for (int i = 0; i < c.n; i++) {
@@ -259,7 +259,7 @@ test(random_zumy_boards)
 		pb_cells_clear(&c);
 	}
 	o.rows = 2;
-	check_int(pb_gen_zumy(&o, &z), PB_EVALUE);
+	check_int(pb_gen_board(&o, &z), PB_EVALUE);
 }
 
 /* A wall between cells takes the map cells on both its sides. */

@@ -124,13 +124,13 @@ test(random_mazes_keep_the_rules)
 	struct pb_maze_fault f;
 
 	for (int i = 0; i < 1400; i++) {
-		struct pb_maze_opts o = pb_maze_defaults();
+		struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 
 		o.rows = size[i % 7][0];
 		o.cols = size[i % 7][1];
 		o.seed = (uint64_t)i;
 		o.mirror = i / 7 % 2;
-		check_int(pb_gen_maze(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		check(pb_maze_rules(&z, &f));
 		check(connected(&z));
 		if (o.rows > 8 && o.cols > 8)
@@ -140,12 +140,12 @@ test(random_mazes_keep_the_rules)
 
 test(mirror)
 {
-	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 	struct pb_maze z;
 
 	for (o.seed = 0; o.seed < 200; o.seed++) {
 		o.cols = 27 + (int)(o.seed % 3);
-		check_int(pb_gen_maze(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		for (int r = 0; r < z.rows; r++)
 			for (int c = 0; c < z.cols; c++)
 				check(pb_maze_open(&z, r, c) ==
@@ -155,17 +155,17 @@ test(mirror)
 
 test(options_are_checked)
 {
-	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 	const char *field;
 	struct pb_maze z;
 
 	o.cols = PB_MAZE_SIDE + 1;
-	field = pb_maze_opts_wrong(&o);
+	field = pb_board_opts_wrong(&o);
 	check(field != NULL && strcmp(field, "cols") == 0);
-	check_int(pb_gen_maze(&o, &z), PB_EVALUE);
-	o = pb_maze_defaults();
+	check_int(pb_gen_board(&o, &z), PB_EVALUE);
+	o = pb_board_defaults(PB_BOARD_MAZE);
 	o.loops = NAN;
-	field = pb_maze_opts_wrong(&o);
+	field = pb_board_opts_wrong(&o);
 	check(field != NULL && strcmp(field, "loops") == 0);
 }
 

@@ -64,7 +64,7 @@ compare(const struct pb_maze *z, struct pb_rng *g, int n)
 
 test(rays_at_any_angle)
 {
-	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 	struct pb_maze z;
 	struct pb_rng g = draws(1, PB_FOR_SENSOR);
 
@@ -74,7 +74,7 @@ test(rays_at_any_angle)
 	compare(&z, &g, 5000);
 	for (int i = 0; i < 10; i++) {
 		o.seed = (uint64_t)i;
-		check_int(pb_gen_maze(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		compare(&z, &g, 2000);
 	}
 }

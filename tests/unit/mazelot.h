@@ -8,7 +8,7 @@
 static inline void
 lot(int i, struct pb_maze *z)
 {
-	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 
 	if (i < 5) {
 		pb_maze_standard(pb_maze_names()[i], z);
@@ -18,5 +18,5 @@ lot(int i, struct pb_maze *z)
 	o.rows = 9 + i * 5 % 23;
 	o.cols = 9 + i * 7 % 23;
 	o.dead_ends = i % 2;
-	pb_gen_maze(&o, z);
+	pb_gen_board(&o, z);
 }

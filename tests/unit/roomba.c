@@ -242,7 +242,7 @@ test(pill_and_kill)
 /* Ghosts never share a cell nor change places, on any board. */
 test(no_collisions)
 {
-	struct pb_board_opts bo = pb_roomba_board_defaults();
+	struct pb_board_opts bo = pb_board_defaults(PB_BOARD_ROOMBA);
 	struct pb_roomba_opts o = pb_roomba_defaults();
 	int games = 0, met = 0;
 
@@ -255,7 +255,7 @@ test(no_collisions)
 		bo.seed = seed;
 		bo.rows = 4 + (int)(seed % 8);
 		bo.cols = 4 + (int)(seed * 5 % 9);
-		check_int(pb_gen_roomba(&bo, &z), PB_OK);
+		check_int(pb_gen_board(&bo, &z), PB_OK);
 		check(pb_roomba_board_wrong(&z, &row, &col) == NULL);
 		check_int(pb_roomba_board_init(&b, &z), PB_OK);
 		for (uint64_t t = 0; t < 20; t++, games++) {

@@ -185,7 +185,7 @@ test(times)
 /* On any board bodies never overlap, nor are they ever in a wall. */
 test(no_collisions)
 {
-	struct pb_board_opts bo = pb_roomba_board_defaults();
+	struct pb_board_opts bo = pb_board_defaults(PB_BOARD_ROOMBA);
 	struct pb_roomba_opts o = driving();
 	int collisions = 0, games = 0;
 	double off = 0;
@@ -199,7 +199,7 @@ test(no_collisions)
 		bo.seed = seed;
 		bo.rows = 4 + (int)(seed % 8);
 		bo.cols = 4 + (int)(seed * 5 % 9);
-		check_int(pb_gen_roomba(&bo, &z), PB_OK);
+		check_int(pb_gen_board(&bo, &z), PB_OK);
 		check_int(pb_roomba_board_init(&b, &z), PB_OK);
 		for (uint64_t t = 0; t < 5; t++, games++) {
 			struct pb_roomba_fleet f;

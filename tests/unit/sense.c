@@ -235,7 +235,7 @@ compare_with_cells(const struct pb_maze *z)
 
 test(tof_in_mazes)
 {
-	struct pb_maze_opts o = pb_maze_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 	static const char *const name[] = {
 	    "pacman", "playground", "outer", "blank", "open"};
 	struct pb_maze z;
@@ -247,7 +247,7 @@ test(tof_in_mazes)
 	for (int i = 0; i < 20; i++) {
 		o.seed = (uint64_t)i;
 		o.loops = i * 0.05;
-		check_int(pb_gen_maze(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		compare_with_cells(&z);
 	}
 }

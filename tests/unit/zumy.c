@@ -24,7 +24,7 @@ draw_board(const char *text, struct pb_zumy_board *b)
 /* With a price of one A* takes a shortest way, whatever the board. */
 test(ways_are_shortest)
 {
-	struct pb_board_opts o = pb_zumy_board_defaults();
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_ZUMY);
 
 	for (unsigned seed = 1; seed <= 30; seed++) {
 		struct pb_zumy_board b;
@@ -33,7 +33,7 @@ test(ways_are_shortest)
 		o.seed = seed;
 		o.rows = 3 + (int)(seed % 9);
 		o.cols = 3 + (int)(seed * 3 % 11);
-		check_int(pb_gen_zumy(&o, &z), PB_OK);
+		check_int(pb_gen_board(&o, &z), PB_OK);
 		check_int(pb_zumy_board_init(&b, &z), PB_OK);
 		for (int i = 0; i < b.cells.n; i++)
 			for (int k = 0; k < b.cells.n; k++) {
@@ -232,7 +232,7 @@ same(struct pb_zumy_cell a, struct pb_zumy_cell b)
 /* No two robots are ever in one cell, nor go to one. */
 test(no_collisions)
 {
-	struct pb_board_opts bo = pb_zumy_board_defaults();
+	struct pb_board_opts bo = pb_board_defaults(PB_BOARD_ZUMY);
 	struct pb_zumy_opts o = pb_zumy_defaults();
 	int met = 0;
 
@@ -249,7 +249,7 @@ test(no_collisions)
 
 		bo.seed = seed;
 		o.share = seed % 2;
-		check_int(pb_gen_zumy(&bo, &z), PB_OK);
+		check_int(pb_gen_board(&bo, &z), PB_OK);
 		check_int(pb_zumy_board_init(&b, &z), PB_OK);
 		pb_rng_start(&r, seed, 0, PB_FOR_PLAYER, 0);
 		pb_zumy_start(&s, &b, &o, seed, 0);

@@ -9,9 +9,10 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 
-enum { HOUSE, MAZE, ROOMBA, ZUMY, RANDOMS };
+/* Boards of each enum pb_board_kind, and houses. */
+enum { HOUSE = PB_BOARD_KINDS, RANDOMS };
 static const char *const randoms[RANDOMS] = {
-    "random-house", "random-maze", "random-roomba", "random-zumy"};
+    "random-maze", "random-roomba", "random-zumy", "random-house"};
 
 /* Which of them a name is, RANDOMS if none. */
 static int
@@ -24,29 +25,31 @@ random_of(const char *name)
 	return i;
 }
 
-struct pb_mapsource_opts
-pb_mapsource_defaults(void)
-{
-	return (struct pb_mapsource_opts){.file = pb_mapfile_defaults(),
-	    .house = pb_house_defaults(),
-	    .maze = pb_maze_defaults(),
-	    .roomba = pb_roomba_board_defaults(),
-	    .zumy = pb_zumy_board_defaults()};
-}
-
 #define PB_PARAMS_OF struct pb_mapsource_opts
 
 static const struct pb_param maze_params[] = {
-    PB_BOOL("dead-ends", maze.dead_ends, false, "leave dead ends"),
-    PB_BOOL("mirror", maze.mirror, true, "the right half mirrors the left",
+    PB_BOOL("dead-ends", board[0].dead_ends, false, "leave dead ends"),
+    PB_BOOL("mirror", board[0].mirror, true, "the right half mirrors the left",
 	.when = "source=random-maze"),
-    PB_COUNT("power", maze.power, "", 4, 0, PB_MAZE_POWER_MAX, "power pellets",
-	.when = "source=random-maze|source=random-roomba"),
-    PB_REAL("obstacles", zumy.obstacles, "share", 0.3, 0, 0.6,
+    PB_COUNT("power", board[0].power, "", 4, 0, PB_MAZE_POWER_MAX,
+	"power pellets", .when = "source=random-maze|source=random-roomba"),
+    PB_REAL("obstacles", board[0].obstacles, "share", 0.3, 0, 0.6,
 	"of the cells of the board", .when = "source=random-zumy"),
 };
 
 const struct pb_params pb_mapsource_maze_params = PB_PARAMS(maze_params);
+
+struct pb_mapsource_opts
+pb_mapsource_defaults(void)
+{
+	struct pb_mapsource_opts o = {
+	    .file = pb_mapfile_defaults(), .house = pb_house_defaults()};
+
+	for (int k = 0; k < PB_BOARD_KINDS; k++)
+		o.board[k] = pb_board_defaults((enum pb_board_kind)k);
+	pb_params_defaults(pb_mapsource_maze_params, &o);
+	return o;
+}
 
 bool
 pb_mapsource_is_name(const char *name)
@@ -107,20 +110,21 @@ check_house(const struct pb_house_opts *o, struct pb_error *bad)
 	return pb_error_set(bad, "%s: %s", field, pb_status_text(st));
 }
 
-/* The options of a random board of robots; false if name is none. */
+/* The options of a random board; false if name is none. */
 static bool
 is_random_board(const char *name, const struct pb_mapsource_opts *o,
     struct pb_board_opts *b)
 {
+	const struct pb_board_opts *all = &o->board[0];
 	int kind = random_of(name);
-	bool roomba = kind == ROOMBA;
 
-	if (!roomba && kind != ZUMY)
+	if (kind >= PB_BOARD_KINDS)
 		return false;
-	*b = roomba ? o->roomba : o->zumy;
-	b->seed = o->maze.seed;
-	b->power = roomba ? o->maze.power : 0;
-	b->dead_ends = o->maze.dead_ends;
+	*b = o->board[kind];
+	b->dead_ends = all->dead_ends;
+	b->mirror = all->mirror;
+	b->power = kind == PB_BOARD_ZUMY ? 0 : all->power;
+	b->obstacles = all->obstacles;
 	return true;
 }
 
@@ -134,12 +138,11 @@ pb_mapsource_check(
 
 	if (random_of(name) == HOUSE)
 		return check_house(&o->house, bad);
-	if (random_of(name) == MAZE) {
-		field = pb_maze_opts_wrong(&o->maze);
+	if (is_random_board(name, o, &b))
+		field = pb_board_opts_wrong(&b);
+	if (random_of(name) == PB_BOARD_MAZE) {
 		lo = PB_MAZE_RULE_MIN;
 		hi = PB_MAZE_SIDE;
-	} else if (is_random_board(name, o, &b)) {
-		field = pb_board_opts_wrong(&b);
 	}
 	if (field == NULL)
 		return true;
@@ -187,14 +190,8 @@ make(
 			place(&p->map, &o->file);
 		return st;
 	}
-	if (random_of(name) == MAZE)
-		st = pb_gen_maze(&o->maze, &p->maze);
-	else if (!is_random_board(name, o, &b))
-		st = pb_maze_standard(name, &p->maze);
-	else if (random_of(name) == ROOMBA)
-		st = pb_gen_roomba(&b, &p->maze);
-	else
-		st = pb_gen_zumy(&b, &p->maze);
+	st = is_random_board(name, o, &b) ? pb_gen_board(&b, &p->maze)
+	                                  : pb_maze_standard(name, &p->maze);
 	p->has_maze = st == PB_OK;
 	return st;
 }

@@ -14,8 +14,8 @@
 struct pb_mapsource_opts {
 	struct pb_mapfile_opts file;
 	struct pb_house_opts house;
-	struct pb_maze_opts maze;
-	struct pb_board_opts roomba, zumy; /* what maze has not */
+	/* By kind; the first has what is not of one kind alone. */
+	struct pb_board_opts board[PB_BOARD_KINDS];
 	double cell; /* side of a maze cell in a map, 0: its own (m) */
 	int per;     /* map cells along that side, see pb_maze_to_map */
 };
