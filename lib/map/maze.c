@@ -242,38 +242,52 @@ solid(const struct pb_maze *z, int row, int col, int x, int y, int per)
 	const bool edge[4] = {y == 0, x == 0, y == per - 1, x == per - 1};
 	bool wall = !pb_maze_open(z, row, col);
 
-	for (int d = 0; d < 4; d++)
+	for (int d = 0; !wall && d < 4; d++)
 		wall |= edge[d] && z->side[row][col] >> d & 1;
 	return wall;
+}
+
+/* A map with `per` cells along one of z, of side `size` (m), and a wall of
+ * `rim` cells about it. */
+static enum pb_status
+draw_map(
+    const struct pb_maze *z, double size, int per, int rim, struct pb_map *m)
+{
+	int w = z->cols * per, h = z->rows * per;
+	double side = size / per, corner = 0 - rim * side;
+	enum pb_status s = pb_map_init(m, w + 2 * rim, h + 2 * rim, side,
+	    (struct pb_pose){corner, corner, 0});
+
+	if (s != PB_OK)
+		return s;
+	memcpy(m->name, z->name, sizeof(z->name));
+	for (size_t i = 0; i < pb_map_cells(m); i++) {
+		struct pb_cell c = pb_map_cell_of(m, i);
+		int x = c.col - rim, y = h - 1 - (c.row - rim);
+		bool free = x >= 0 && y >= 0 && x < w && y < h &&
+		            !solid(z, y / per, x / per, x % per, y % per, per);
+
+		m->cell[i] = free ? 0 : 100;
+	}
+	return PB_OK;
 }
 
 enum pb_status
 pb_maze_to_map(const struct pb_maze *z, double size, int per, struct pb_map *m)
 {
 	bool sided = pb_maze_sided(z);
-	enum pb_status s;
 
-	if (!(size > 0))
-		size = pb_maze_pitch(z);
 	if (per == 0)
 		per = sided ? PB_MAZE_PER : 1;
 	if (per < (sided ? 3 : 1) || per > PB_MAP_SIDE / PB_MAZE_SIDE)
 		return PB_ESIZE;
-	s = pb_map_init(m, z->cols * per, z->rows * per, size / per,
-	    (struct pb_pose){0, 0, 0});
-	if (s != PB_OK)
-		return s;
-	memcpy(m->name, z->name, sizeof(z->name));
-	for (size_t i = 0; i < pb_map_cells(m); i++) {
-		struct pb_cell c = pb_map_cell_of(m, i);
-		int down = m->height - 1 - c.row;
+	return draw_map(z, size > 0 ? size : pb_maze_pitch(z), per, 0, m);
+}
 
-		m->cell[i] = solid(z, down / per, c.col / per, c.col % per,
-				 down % per, per)
-		                 ? 100
-		                 : 0;
-	}
-	return PB_OK;
+enum pb_status
+pb_maze_walled(const struct pb_maze *z, struct pb_map *m)
+{
+	return draw_map(z, pb_maze_pitch(z), PB_MAZE_WALLED, 1, m);
 }
 
 /* The square whose lower right corner is the centre of cell (row, col). */
@@ -302,30 +316,6 @@ pb_maze_solid(const struct pb_maze *z, double cell, struct pb_map *m)
 		}
 	memcpy(m->name, z->name, sizeof(z->name));
 	return PB_OK;
-}
-
-enum pb_status
-pb_maze_walled(const struct pb_maze *z, struct pb_map *m)
-{
-	struct pb_map in;
-	double side = pb_maze_pitch(z) / PB_MAZE_WALLED;
-	enum pb_status s = pb_maze_to_map(z, 0, PB_MAZE_WALLED, &in);
-
-	if (s != PB_OK)
-		return s;
-	s = pb_map_init(m, in.width + 2, in.height + 2, side,
-	    (struct pb_pose){-side, -side, 0});
-	if (s == PB_OK) {
-		memset(m->cell, 100, pb_map_cells(m));
-		for (int row = 0; row < in.height; row++)
-			for (int col = 0; col < in.width; col++)
-				m->cell[pb_map_index(
-				    m, (struct pb_cell){col + 1, row + 1})] =
-				    pb_map_at(&in, (struct pb_cell){col, row});
-		memcpy(m->name, z->name, sizeof(z->name));
-	}
-	pb_map_clear(&in);
-	return s;
 }
 
 static int

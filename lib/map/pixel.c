@@ -372,53 +372,35 @@ pb_mode_find(const char *name)
 	return -1;
 }
 
-/* Cells of all grays at once: an image has far more pixels than shades. */
-struct table {
+/* What reads pixels of one kind. Cells of all grays are found at once: an image
+ * has far more pixels than shades. */
+struct reader {
+	const struct pb_pixel_opts *o;
+	int channels;
 	signed char cell[256];
 	bool guarded[256];
 };
 
-static void
-table_fill(struct table *t, const struct pb_pixel_opts *o)
+static struct reader
+new_reader(const struct pb_pixel_opts *o, const struct pb_image *im)
 {
+	struct reader r = {.o = o, .channels = im->channels};
+
 	for (int v = 0; v < 256; v++) {
 		unsigned char s = (unsigned char)v;
 
-		t->cell[v] =
-		    (signed char)pb_pixel_cell(o, &s, 1, &t->guarded[v]);
+		r.cell[v] = (signed char)pb_pixel_cell(o, &s, 1, &r.guarded[v]);
 	}
+	return r;
 }
 
-static signed char
-storable(int cell)
+static inline int
+read_pixel(const struct reader *r, const unsigned char *s, bool *guarded)
 {
-	return (signed char)(cell < -1 || cell > 100 ? PB_CELL_UNKNOWN : cell);
-}
-
-/* One row of a gray image; each shade is counted in seen. */
-static void
-gray_row(const struct table *t, const unsigned char *s, int n,
-    signed char *cell, size_t seen[256])
-{
-	for (int u = 0; u < n; u++) {
-		cell[u] = storable(t->cell[s[u]]);
-		seen[s[u]]++;
-	}
-}
-
-/* One row of any other image; returns how many cells were guarded. */
-static size_t
-colour_row(const struct pb_pixel_opts *o, const unsigned char *s, int channels,
-    int n, signed char *cell)
-{
-	size_t guarded = 0;
-	bool g;
-
-	for (int u = 0; u < n; u++, s += channels) {
-		cell[u] = storable(pb_pixel_cell(o, s, channels, &g));
-		guarded += g;
-	}
-	return guarded;
+	if (r->channels > 1)
+		return pb_pixel_cell(r->o, s, r->channels, guarded);
+	*guarded = r->guarded[*s];
+	return r->cell[*s];
 }
 
 static void
@@ -437,28 +419,35 @@ count_cells(const struct pb_map *m, struct pb_pixel_count *count)
 	}
 }
 
+static signed char
+storable(int cell)
+{
+	return (signed char)(cell < -1 || cell > 100 ? PB_CELL_UNKNOWN : cell);
+}
+
+/* Fill the cells of m; returns how many were guarded. */
 static size_t
 convert(
     const struct pb_pixel_opts *o, const struct pb_image *im, struct pb_map *m)
 {
-	struct table t;
-	size_t seen[256] = {0}, guarded = 0;
+	struct reader r = new_reader(o, im);
+	const unsigned char *s = im->sample;
+	size_t guarded = 0;
+	bool kept;
 
-	table_fill(&t, o);
-	for (int v = 0; v < im->height; v++) {
-		const unsigned char *s = pb_image_at(im, 0, v);
-		signed char *cell =
-		    m->cell +
-		    pb_map_index(m, (struct pb_cell){0, im->height - 1 - v});
-
-		if (im->channels == 1)
-			gray_row(&t, s, im->width, cell, seen);
-		else
-			guarded +=
-			    colour_row(o, s, im->channels, im->width, cell);
-	}
 	for (int v = 0; v < 256; v++)
-		guarded += t.guarded[v] ? seen[v] : 0;
+		r.cell[v] = storable(r.cell[v]);
+	for (int row = im->height - 1; row >= 0; row--) {
+		signed char *cell =
+		    m->cell + pb_map_index(m, (struct pb_cell){0, row});
+
+		for (int u = 0; u < im->width; u++, s += r.channels) {
+			int v = read_pixel(&r, s, &kept);
+
+			cell[u] = r.channels > 1 ? storable(v) : (signed char)v;
+			guarded += kept;
+		}
+	}
 	return guarded;
 }
 
@@ -486,19 +475,13 @@ size_t
 pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
     const struct pb_pixel_opts *b)
 {
-	struct table ta, tb;
-	size_t n = 0, pixels = pb_image_pixels(im);
-	const unsigned char *s = im->sample;
+	const struct reader ra = new_reader(a, im), rb = new_reader(b, im);
+	const unsigned char *s = im->sample, *end = s + pb_image_bytes(im);
+	size_t n = 0;
+	bool kept;
 
-	table_fill(&ta, a);
-	table_fill(&tb, b);
-	for (size_t i = 0; i < pixels; i++, s += im->channels) {
-		if (im->channels == 1)
-			n += ta.cell[*s] != tb.cell[*s];
-		else
-			n += pb_pixel_cell(a, s, im->channels, NULL) !=
-			     pb_pixel_cell(b, s, im->channels, NULL);
-	}
+	for (; s < end; s += im->channels)
+		n += read_pixel(&ra, s, &kept) != read_pixel(&rb, s, &kept);
 	return n;
 }
 
