@@ -151,71 +151,58 @@ pb_maze_open_cells(const struct pb_maze *z)
 	return n;
 }
 
+/* Whether a cell breaks the rule of that number. */
 static bool
-at(struct pb_maze_fault *f, int rule, int row, int col)
+breaks(const struct pb_maze *z, int rule, int r, int c)
 {
-	*f = (struct pb_maze_fault){rule, row, col};
-	return true;
-}
+	bool open = pb_maze_open(z, r, c);
+	bool inner = r > 0 && c > 0 && r + 1 < z->rows && c + 1 < z->cols;
 
-static bool
-open_edge(const struct pb_maze *z, struct pb_maze_fault *f)
-{
-	for (int r = 0; r < z->rows; r++)
-		if (pb_maze_open(z, r, 0))
-			return at(f, 1, r, 0);
-	for (int r = 0; r < z->rows; r++)
-		if (pb_maze_open(z, r, z->cols - 1))
-			return at(f, 2, r, z->cols - 1);
-	for (int c = 0; c < z->cols; c++)
-		if (pb_maze_open(z, 0, c))
-			return at(f, 3, 0, c);
-	for (int c = 0; c < z->cols; c++)
-		if (pb_maze_open(z, z->rows - 1, c))
-			return at(f, 4, z->rows - 1, c);
-	return false;
-}
-
-static bool
-square(const struct pb_maze *z, struct pb_maze_fault *f)
-{
-	for (int r = 0; r + 1 < z->rows; r++)
-		for (int c = 0; c + 1 < z->cols; c++)
-			if (pb_maze_open(z, r, c) &&
-			    pb_maze_open(z, r + 1, c) &&
-			    pb_maze_open(z, r, c + 1) &&
-			    pb_maze_open(z, r + 1, c + 1))
-				return at(f, 5, r, c);
-	return false;
-}
-
-static bool
-thin_wall(const struct pb_maze *z, struct pb_maze_fault *f)
-{
-	for (int r = 1; r + 1 < z->rows; r++)
-		for (int c = 1; c + 1 < z->cols; c++) {
-			if (pb_maze_open(z, r, c))
-				continue;
-			if (pb_maze_open(z, r - 1, c) &&
-			    pb_maze_open(z, r + 1, c))
-				return at(f, 7, r, c);
-			if (pb_maze_open(z, r, c - 1) &&
-			    pb_maze_open(z, r, c + 1))
-				return at(f, 8, r, c);
-		}
-	return false;
+	switch (rule) {
+	case 1:
+		return open && c == 0;
+	case 2:
+		return open && c == z->cols - 1;
+	case 3:
+		return open && r == 0;
+	case 4:
+		return open && r == z->rows - 1;
+	case 5:
+		return open && pb_maze_open(z, r + 1, c) &&
+		       pb_maze_open(z, r, c + 1) &&
+		       pb_maze_open(z, r + 1, c + 1);
+	case 7:
+		return !open && inner && pb_maze_open(z, r - 1, c) &&
+		       pb_maze_open(z, r + 1, c);
+	case 8:
+		return !open && inner && pb_maze_open(z, r, c - 1) &&
+		       pb_maze_open(z, r, c + 1);
+	default:
+		return false;
+	}
 }
 
 bool
 pb_maze_rules(const struct pb_maze *z, struct pb_maze_fault *fault)
 {
-	if (open_edge(z, fault) || square(z, fault))
-		return false;
-	if (pb_maze_open_cells(z) == 0) {
-		at(fault, 6, -1, -1);
-		return false;
+	/* The two kinds of thin walls are looked for at once. */
+	static const int also[] = {[7] = 8};
+
+	for (int rule = 1; rule <= 7; rule++) {
+		for (int i = 0; i < z->rows * z->cols; i++) {
+			int r = i / z->cols, c = i % z->cols;
+			bool first = breaks(z, rule, r, c);
+
+			*fault = (struct pb_maze_fault){
+			    first ? rule : also[rule], r, c};
+			if (first || breaks(z, also[rule], r, c))
+				return false;
+		}
+		*fault = (struct pb_maze_fault){6, -1, -1};
+		if (rule == 6 && pb_maze_open_cells(z) == 0)
+			return false;
 	}
-	return !thin_wall(z, fault);
+	return true;
 }
 
 const char *

@@ -13,6 +13,18 @@
 
 #define SQRT2 1.4142135623730951
 
+/*
+ * A* in exact integers, its open cells in a ring of buckets by f = dist +
+ * left. Cells of one bucket come in any order, so a cell may be expanded
+ * again; when the bucket that holds the goal is empty, all distances with
+ * f <= dist(goal) are right. A move changes f by at most twice its cost,
+ * 16 buckets, so half a ring is never wrapped.
+ */
+enum { SHIFT = 10, RING = 32 };
+
+/* In place of `prev`: not in the ring. */
+#define OUT (-2)
+
 /* What the search for all shortest paths knows of a cell. */
 struct band_cell {
 	int32_t near; /* how far the distance from the start is below
@@ -31,15 +43,19 @@ struct pb_search {
 	const struct pb_grid *g;
 	struct pb_heap heap;    /* of cells */
 	struct band_cell *band; /* by cell */
-	int *reached;           /* room for the cells that have a distance */
-	double *cost;           /* of the way from the start, where seen */
-	uint32_t *seen;         /* number of the query that saw the cell */
-	uint32_t *mark;         /* number of the query that marked it, or 1 more
-	                           where a flood has been */
-	unsigned char *came;    /* move that led to it */
-	int *way;               /* room for any path, and for a queue */
-	uint32_t query;         /* number of this query, even */
-	int step[PB_MOVES];     /* change of index */
+	int32_t head[RING];     /* first cell of each bucket, -1 if empty */
+	int32_t queued;         /* cells in the buckets */
+	int32_t *reached;       /* cells that have a distance */
+	size_t nreached;
+	struct pb_cell goal; /* of this query */
+	double *cost;        /* of the way from the start, where seen */
+	uint32_t *seen;      /* number of the query that saw the cell */
+	uint32_t *mark;      /* number of the query that marked it, or 1 more
+	                        where a flood has been */
+	unsigned char *came; /* move that led to it */
+	int *way;            /* room for any path, and for a queue */
+	uint32_t query;      /* number of this query, even */
+	int step[PB_MOVES];  /* change of index */
 	uint64_t expanded;
 };
 
@@ -102,8 +118,9 @@ pb_search_expanded(const struct pb_search *s)
 
 /* Begin a query: nothing is seen or marked, the heap is empty. */
 static void
-search_begin(struct pb_search *s)
+search_begin(struct pb_search *s, int to)
 {
+	s->goal = pb_grid_cell(s->g, to);
 	s->heap.hole = false;
 	while (s->heap.n > 0)
 		s->heap.pos[pb_heap_item(&s->heap.at[--s->heap.n])] = 0;
@@ -162,29 +179,6 @@ search_cheaper(const struct pb_search *s, int i, double cost)
 	return s->seen[i] != s->query || cost < s->cost[i];
 }
 
-/*
- * A* in exact integers, its open cells in a ring of buckets by f = dist +
- * left. Cells of one bucket come in any order, so a cell may be expanded
- * again; when the bucket that holds the goal is empty, all distances with
- * f <= dist(goal) are right. A move changes f by at most twice its cost,
- * 16 buckets, so half a ring is never wrapped.
- */
-enum { SHIFT = 10, RING = 32 };
-
-/* In place of `prev`: not in the ring. */
-#define OUT (-2)
-
-struct queue {
-	struct band_cell *at;
-	int32_t head[RING]; /* first cell of each bucket, -1 if empty */
-	int32_t n;          /* cells in the ring */
-	int32_t now;        /* the lowest bucket, not yet taken modulo RING */
-	int32_t *reached;   /* cells that have a distance */
-	size_t nreached;
-	unsigned char *came; /* move that led to each of them */
-	struct pb_cell goal;
-};
-
 /* The distance of a cell from the start. */
 static int32_t
 distance(const struct band_cell *c)
@@ -193,65 +187,65 @@ distance(const struct band_cell *c)
 }
 
 static int32_t *
-bucket(struct queue *q, const struct band_cell *c)
+bucket(struct pb_search *s, const struct band_cell *c)
 {
-	return &q->head[(distance(c) + c->left) >> SHIFT & (RING - 1)];
+	return &s->head[(distance(c) + c->left) >> SHIFT & (RING - 1)];
 }
 
 static void
-band_put(struct queue *q, int32_t i)
+band_put(struct pb_search *s, int32_t i)
 {
-	struct band_cell *c = &q->at[i];
-	int32_t *head = bucket(q, c);
+	struct band_cell *c = &s->band[i];
+	int32_t *head = bucket(s, c);
 
 	c->prev = -1;
 	c->next = *head;
 	if (*head >= 0)
-		q->at[*head].prev = i;
+		s->band[*head].prev = i;
 	*head = i;
-	q->n++;
+	s->queued++;
 }
 
 static void
-drop(struct queue *q, int32_t i)
+band_drop(struct pb_search *s, int32_t i)
 {
-	struct band_cell *c = &q->at[i];
+	struct band_cell *c = &s->band[i];
 
 	if (c->prev >= 0)
-		q->at[c->prev].next = c->next;
+		s->band[c->prev].next = c->next;
 	else
-		*bucket(q, c) = c->next;
+		*bucket(s, c) = c->next;
 	if (c->next >= 0)
-		q->at[c->next].prev = c->prev;
+		s->band[c->next].prev = c->prev;
 	c->prev = OUT;
-	q->n--;
+	s->queued--;
 }
 
-/* Cell i can be reached at distance d by move k, less than what was known. */
+/* Cell i can be reached at distance d by move k, less than what was known; the
+ * goal is `to`. */
 static void
-offer(struct queue *q, const struct pb_grid *g, int32_t i, int32_t d, int k,
-    int to)
+band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 {
-	struct band_cell *c = &q->at[i];
-	int32_t most = distance(&q->at[to]);
-	uintptr_t row = (uintptr_t)g->width * sizeof(*c);
+	struct band_cell *c = &s->band[i];
+	int32_t most = distance(&s->band[to]);
+	uintptr_t row = (uintptr_t)s->g->width * sizeof(*c);
 
 	if (c->near == 0) {
-		c->left = search_bound(g, i, q->goal);
+		c->left = search_bound(s->g, i, s->goal);
 		c->prev = OUT;
-		q->reached[q->nreached++] = i;
+		s->reached[s->nreached++] = i;
 	} else if (c->prev != OUT) {
-		drop(q, i);
+		band_drop(s, i);
 	}
 	/* Its neighbours are needed when its turn comes, which is soon. */
 	__builtin_prefetch((void *)((uintptr_t)c + row));
 	__builtin_prefetch((void *)((uintptr_t)c - row));
 	c->near = PB_FIELD_NONE - d;
-	q->came[i] = (unsigned char)k;
+	s->came[i] = (unsigned char)k;
 	if (most > PB_STEP * PB_STEP)
 		most = PB_STEP * PB_STEP;
 	if (d + c->left <= most)
-		band_put(q, i);
+		band_put(s, i);
 }
 
 /* Each move and the two that are half a right angle from it. */
@@ -281,27 +275,29 @@ moves_on(const struct pb_search *s, int32_t i, int from)
 
 /* Fill the distances of all cells on shortest paths, and of others. */
 static void
-measure(struct pb_search *s, struct queue *q, int from, int to)
+measure(struct pb_search *s, int from, int to)
 {
-	offer(q, s->g, from, 0, 0, to);
-	q->now = s->band[from].left >> SHIFT;
-	while (q->n > 0 && q->now << SHIFT <= distance(&s->band[to])) {
-		int32_t i = q->head[q->now & (RING - 1)];
+	int32_t now;
+
+	band_offer(s, from, 0, 0, to);
+	now = s->band[from].left >> SHIFT;
+	while (s->queued > 0 && now << SHIFT <= distance(&s->band[to])) {
+		int32_t i = s->head[now & (RING - 1)];
 
 		if (i < 0) {
-			q->now++;
+			now++;
 			continue;
 		}
-		drop(q, i);
+		band_drop(s, i);
 		s->expanded++;
 		for (unsigned m = moves_on(s, i, from); m != 0; m &= m - 1) {
 			int k = __builtin_ctz(m);
 			int32_t n = i + s->step[k];
 			int32_t d =
-			    distance(&q->at[i]) + (k < 4 ? PB_STEP : PB_DIAG);
+			    distance(&s->band[i]) + (k < 4 ? PB_STEP : PB_DIAG);
 
-			if (d < distance(&q->at[n]))
-				offer(q, s->g, n, d, k, to);
+			if (d < distance(&s->band[n]))
+				band_offer(s, n, d, k, to);
 		}
 	}
 }
@@ -338,29 +334,26 @@ walk_back(struct pb_search *s, int to)
 static bool
 search_mark(struct pb_search *s, int from, int to)
 {
-	struct queue q = {.at = s->band,
-	    .reached = s->reached,
-	    .came = s->came,
-	    .goal = pb_grid_cell(s->g, to)};
 	bool known;
 
-	for (int k = 0; k < RING; k++)
-		q.head[k] = -1;
-	measure(s, &q, from, to);
+	memset(s->head, -1, sizeof(s->head));
+	s->queued = 0;
+	s->nreached = 0;
+	measure(s, from, to);
 	known = distance(&s->band[to]) <= PB_STEP * PB_STEP;
 	if (known)
 		walk_back(s, to);
-	for (size_t k = 0; k < q.nreached; k++)
-		s->band[q.reached[k]].near = 0;
+	for (size_t k = 0; k < s->nreached; k++)
+		s->band[s->reached[k]].near = 0;
 	return known;
 }
 
 /* Rank of a cell as the ghost has it: f = g + h, then x, then y. */
 static void
-ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
+ghost_open(struct pb_search *s, int i, int k, double cost)
 {
 	struct pb_cell c = pb_grid_cell(s->g, i);
-	double dx = c.col - goal.col, dy = c.row - goal.row;
+	double dx = c.col - s->goal.col, dy = c.row - s->goal.row;
 	uint32_t y = (uint32_t)(s->g->height - 1 - c.row);
 
 	search_open(s, i, k, cost, pb_heap_key(cost + sqrt(dx * dx + dy * dy)),
@@ -381,8 +374,6 @@ ghost_open(struct pb_search *s, int i, int k, double cost, struct pb_cell goal)
 static bool
 ghost_search(struct pb_search *s, int from, int to, bool marked)
 {
-	struct pb_cell goal = pb_grid_cell(s->g, to);
-
 	search_open(s, from, 0, 0, 0, 0);
 	while (!pb_heap_empty(&s->heap)) {
 		int i = pb_heap_pop(&s->heap);
@@ -396,30 +387,32 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 
 			if (m & 1 && (!marked || s->mark[n] == s->query) &&
 			    search_cheaper(s, n, cost))
-				ghost_open(s, n, (int)k, cost, goal);
+				ghost_open(s, n, (int)k, cost);
 		}
 	}
 	return false;
 }
 
-struct pb_path
-pb_path_ghost(struct pb_search *s, int from, int to)
+static struct pb_path
+ghost_path(struct pb_search *s, int from, int to, bool literal)
 {
 	if (!pb_grid_joined(s->g, from, to))
 		return (struct pb_path){NULL, 0};
-	search_begin(s);
-	ghost_search(s, from, to, search_mark(s, from, to));
+	search_begin(s, to);
+	ghost_search(s, from, to, !literal && search_mark(s, from, to));
 	return search_trace(s, from, to);
+}
+
+struct pb_path
+pb_path_ghost(struct pb_search *s, int from, int to)
+{
+	return ghost_path(s, from, to, false);
 }
 
 struct pb_path
 pb_path_ghost_literal(struct pb_search *s, int from, int to)
 {
-	if (!pb_grid_joined(s->g, from, to))
-		return (struct pb_path){NULL, 0};
-	search_begin(s);
-	ghost_search(s, from, to, false);
-	return search_trace(s, from, to);
+	return ghost_path(s, from, to, true);
 }
 
 /* The rows or columns whose distance from v is at most r, cut to 0..n-1. */
@@ -503,7 +496,6 @@ can_meet(struct pb_search *s, int to)
 static bool
 search(struct pb_search *s, int from, int to, const int32_t *field)
 {
-	struct pb_cell goal = pb_grid_cell(s->g, to);
 	/* Few searches that find a way go on for longer. */
 	uint64_t far = s->expanded + s->g->nfree / 8;
 
@@ -525,7 +517,7 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 			if (!(m & 1) || !search_cheaper(s, n, cost))
 				continue;
 			left = field != NULL ? field[n]
-			                     : search_bound(s->g, n, goal);
+			                     : search_bound(s->g, n, s->goal);
 			search_open(s, n, k, cost, (uint64_t)(cost + left),
 			    UINT32_MAX - (uint32_t)(uint64_t)cost);
 		}
@@ -561,7 +553,7 @@ pb_path_find(struct pb_search *s, int from, int to, const struct pb_disc *disc,
 
 	if (!pb_grid_joined(s->g, from, to))
 		return p;
-	search_begin(s);
+	search_begin(s, to);
 	for (size_t i = 0; i < n; i++)
 		block(s, &disc[i]);
 	if (s->mark[to] == s->query && from != to)
