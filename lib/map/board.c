@@ -333,64 +333,54 @@ pb_board_is(const char *p, size_t n)
 	       at(l, 4) == '+';
 }
 
-/* A line between rows: + at the corners, --- or blanks between. */
-static enum pb_status
-take_edge(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
-{
-	int row = (int)(i / 2);
-
-	for (size_t k = 0; k <= 4 * (size_t)z->cols; k++) {
-		char c = at(l, k), first = at(l, k - (k % 4) + 1);
-
-		if (k % 4 == 0 ? c != '+' : c != first || !one_of(c, "- "))
-			return wrong(f, PB_EVALUE, i + 1, k + 1,
-			    "+ at corners and --- or blanks between");
-		/* The neighbours above learn of it in pb_board_end. */
-		if (k % 4 == 1 && c == '-' && row > 0 && row < PB_MAZE_SIDE)
-			z->side[row][k / 4] |= 1 << PB_UP;
-	}
-	return PB_OK;
-}
-
-/* What a letter in a cell means; false for none of ours. */
-static bool
+/* What the letter in a cell means. */
+static void
 take_cell(struct pb_maze *z, int row, int col, char c)
 {
+	static const char all[] = PB_BOARD_GHOSTS;
 	struct pb_maze_place here = {row, col, PB_STAY};
 
 	z->cell[row][col] = PB_MAZE_EMPTY;
 	if (c == 'P') {
 		z->start = here;
-		return true;
-	}
-	if (one_of(c, PB_BOARD_GHOSTS)) {
-		const char *all = PB_BOARD_GHOSTS;
+	} else if (one_of(c, all)) {
 		int g = (int)(strchr(all, c) - all);
 
 		z->ghost[g] = here;
 		z->ghosts |= 1 << g;
-		return true;
+	} else {
+		z->cell[row][col] = c;
 	}
-	z->cell[row][col] = c;
-	return one_of(c, ".o# G");
 }
 
-/* A line of cells: | or a blank on the sides, the content in the middle. */
+/*
+ * Line i: between rows + at the corners, --- or blanks between; else | or a
+ * blank on the sides of cells, their content in the middle.
+ */
 static enum pb_status
-take_row(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
+take_line(struct pb_maze *z, long i, struct span l, struct pb_board_fault *f)
 {
+	static const char *const may[2][4] = {{"+", "- ", "- ", "- "},
+	    {"| ", " ", ".o# GP" PB_BOARD_GHOSTS, " "}};
 	int row = (int)(i / 2);
+	bool edge = i % 2 == 0;
 
-	for (size_t k = 0; k <= 4 * (size_t)z->cols; k++) {
-		int col = (int)(k / 4);
-		char c = at(l, k);
+	for (int k = 0; k <= 4 * z->cols; k++) {
+		int col = k / 4, part = k % 4;
+		char c = at(l, (size_t)k);
 
-		if (k % 4 == 2 && !take_cell(z, row, col, c))
-			return wrong(f, PB_EVALUE, i + 1, k + 1,
-			    "one of . o # G P B k i C or a blank");
-		if (k % 4 == 0 ? c != '|' && c != ' ' : k % 4 != 2 && c != ' ')
-			return wrong(f, PB_EVALUE, i + 1, k + 1,
-			    "| or a blank between cells");
+		if (!one_of(c, may[!edge][part]) ||
+		    (edge && part > 1 && c != at(l, (size_t)k - 1)))
+			return wrong(f, PB_EVALUE, i + 1, (size_t)k + 1,
+			    edge ? "+ at corners and --- or blanks between"
+			    : part == 2 ? "one of . o # G P B k i C or a blank"
+					: "| or a blank between cells");
+		/* The neighbours above learn of it in pb_board_end. */
+		if (edge && part == 1 && c == '-' && row > 0 &&
+		    row < PB_MAZE_SIDE)
+			z->side[row][col] |= 1 << PB_UP;
+		if (!edge && part == 2)
+			take_cell(z, row, col, c);
 		if (c == '|' && col > 0 && col < z->cols)
 			pb_maze_side(z, row, col, PB_LEFT, true);
 	}
@@ -420,7 +410,7 @@ pb_board_take(struct pb_maze *z, long i, const char *s, size_t n,
 		return wrong(f, PB_EVALUE, i + 1, 4 * (size_t)z->cols + 2,
 		    "a line no longer than the first");
 	z->rows = (int)((i + 1) / 2);
-	return i % 2 == 0 ? take_edge(z, i, l, f) : take_row(z, i, l, f);
+	return take_line(z, i, l, f);
 }
 
 enum pb_status
@@ -1103,9 +1093,10 @@ make_zumy(const struct pb_board_opts *o, struct pb_rng *rng, struct pb_maze *z)
 enum pb_status
 pb_gen_board(const struct pb_board_opts *o, struct pb_maze *z)
 {
-	static void (*const make[])(
-	    const struct pb_board_opts *, struct pb_rng *, struct pb_maze *) = {
-	    [PB_BOARD_MAZE] = make_maze, [PB_BOARD_ROOMBA] = make_roomba, [PB_BOARD_ZUMY] = make_zumy};
+	static void (*const make[])(const struct pb_board_opts *,
+	    struct pb_rng *, struct pb_maze *) = {[PB_BOARD_MAZE] = make_maze,
+	    [PB_BOARD_ROOMBA] = make_roomba,
+	    [PB_BOARD_ZUMY] = make_zumy};
 	const char *name = kinds[o->kind].name;
 	struct pb_rng rng;
 
