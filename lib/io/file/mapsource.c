@@ -9,10 +9,10 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 
-/* Boards of each enum pb_board_kind, and houses. */
-enum { HOUSE = PB_BOARD_KINDS, RANDOMS };
+/* Houses, and boards of each enum pb_board_kind. */
+enum { HOUSE, BOARDS, RANDOMS = BOARDS + PB_BOARD_KINDS };
 static const char *const randoms[RANDOMS] = {
-    "random-maze", "random-roomba", "random-zumy", "random-house"};
+    "random-house", "random-maze", "random-roomba", "random-zumy"};
 
 /* Which of them a name is, RANDOMS if none. */
 static int
@@ -116,9 +116,9 @@ is_random_board(const char *name, const struct pb_mapsource_opts *o,
     struct pb_board_opts *b)
 {
 	const struct pb_board_opts *all = &o->board[0];
-	int kind = random_of(name);
+	int kind = random_of(name) - BOARDS;
 
-	if (kind >= PB_BOARD_KINDS)
+	if (kind < 0 || kind >= PB_BOARD_KINDS)
 		return false;
 	*b = o->board[kind];
 	b->dead_ends = all->dead_ends;
@@ -140,7 +140,7 @@ pb_mapsource_check(
 		return check_house(&o->house, bad);
 	if (is_random_board(name, o, &b))
 		field = pb_board_opts_wrong(&b);
-	if (random_of(name) == PB_BOARD_MAZE) {
+	if (random_of(name) == BOARDS + PB_BOARD_MAZE) {
 		lo = PB_MAZE_RULE_MIN;
 		hi = PB_MAZE_SIDE;
 	}
