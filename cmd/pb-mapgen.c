@@ -119,8 +119,7 @@ choose(void *user, char *const *operand, int n)
 	g[OF_SLAM].chosen = o->grow.finds;
 	pb_set_fact(&o->set, "source", o->sources);
 	return ANY | (o->grow.on ? LOG : 0) | (o->grow.finds ? SLAM : 0) |
-	       (drawn ? PICTURE : 0) |
-	       (drawn || pb_ros_export_live(&o->ros) ? PACE : 0);
+	       (drawn ? PICTURE : 0) | (drawn || o->ros.publish ? PACE : 0);
 }
 
 /* Rows first to last go with these modes. */

@@ -72,9 +72,6 @@ struct pb_change {
 	bool trim; /* unknown margins */
 };
 
-/* Whether c changes anything. */
-bool pb_change_any(const struct pb_change *c);
-
 /*
  * Change m. Returns PB_OK, or PB_ENOMEM, or PB_ENOENT: no cell lies in the
  * box, or all are unknown; m is a map still.

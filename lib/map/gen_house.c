@@ -244,7 +244,7 @@ in_one_piece(const struct house *h, int *up)
 static void
 cut_outline(struct house *h, struct rect site, int *up)
 {
-	enum { ASK = 200, KEEP = 3 };
+	enum { ASK = 200, KEEP = 3 }; /* chosen by hand, not measured */
 	size_t left = h->rooms;
 
 	for (size_t i = 0; i < h->rooms && i < ASK && left > KEEP; i++) {

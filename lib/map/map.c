@@ -290,12 +290,6 @@ rank(int value)
 	return 1000 * kind + value;
 }
 
-bool
-pb_change_any(const struct pb_change *c)
-{
-	return c->crop || c->trim;
-}
-
 static enum pb_status
 crop_to(struct pb_map *m, struct pb_cellbox b)
 {

@@ -288,6 +288,7 @@ pb_pixel_defaults(void)
 {
 	return (struct pb_pixel_opts){.dialect = PB_DIALECT_PB,
 	    .mode = PB_MODE_TRINARY,
+	    /* ROS 1's map_server has these in its examples. */
 	    .occupied_thresh = 0.65,
 	    .free_thresh = 0.196,
 	    .free_above = -1};

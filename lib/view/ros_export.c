@@ -620,15 +620,9 @@ export_take(struct export *x, struct pb_rec *r)
 }
 
 bool
-pb_ros_export_live(const struct pb_ros_export_opts *o)
-{
-	return o->publish;
-}
-
-bool
 pb_ros_export_asked(const struct pb_ros_export_opts *o)
 {
-	return o->file || pb_ros_export_live(o);
+	return o->file || o->publish;
 }
 
 static int

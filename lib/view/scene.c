@@ -545,17 +545,6 @@ pb_scene_build_caption(struct pb_scene *s)
 			       : "");
 }
 
-const uint64_t pb_scene_wants =
-    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
-    PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_CMD) |
-    PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_BELIEF) |
-    PB_REC_BIT(PB_REC_SCAN) | PB_REC_BIT(PB_REC_FIX) |
-    PB_REC_BIT(PB_REC_TARGET) | PB_REC_BIT(PB_REC_GOAL) |
-    PB_REC_BIT(PB_REC_PATH) | PB_REC_BIT(PB_REC_OBSTACLE) |
-    PB_REC_BIT(PB_REC_TICK) | PB_REC_BIT(PB_REC_STATE) |
-    PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_LIGHT) |
-    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_RESULT);
-
 /* Faster than this nothing drives: it was put there (m/s). */
 #define FASTEST 5.0
 
@@ -873,39 +862,53 @@ take_path(struct pb_scene *s, const struct pb_rec *r)
 	pb_scene_points(&body_of(s, r)->path, r->path.point, r->path.n);
 }
 
+static void
+take_maze(struct pb_scene *s, const struct pb_rec *r)
+{
+	pb_scene_build_maze(s, &r->maze);
+}
+
+/* Records that matter, beside maps, which are taken out of theirs. */
+static void (*const takes[])(struct pb_scene *, const struct pb_rec *) = {
+    [PB_REC_MAZE] = take_maze,
+    [PB_REC_PELLETS] = take_pellets,
+    [PB_REC_CMD] = take_cmd,
+    [PB_REC_POSE] = take_pose,
+    [PB_REC_BELIEF] = take_belief,
+    [PB_REC_SCAN] = take_scan,
+    [PB_REC_FIX] = take_fix,
+    [PB_REC_TARGET] = take_target,
+    [PB_REC_GOAL] = take_goal,
+    [PB_REC_PATH] = take_path,
+    [PB_REC_OBSTACLE] = take_obstacle,
+    [PB_REC_TICK] = take_tick,
+    [PB_REC_STATE] = take_state,
+    [PB_REC_EVENT] = take_event,
+    [PB_REC_LIGHT] = take_light,
+    [PB_REC_MESSAGE] = take_message,
+    [PB_REC_RESULT] = take_result,
+};
+#define TAKES (sizeof(takes) / sizeof(*takes))
+
+uint64_t
+pb_scene_wants(void)
+{
+	uint64_t wants = PB_REC_BIT(PB_REC_MAP);
+
+	for (size_t i = 0; i < TAKES; i++)
+		wants |= takes[i] ? PB_REC_BIT(i) : 0;
+	return wants;
+}
+
 void
 pb_scene_build(struct pb_scene *s, struct pb_rec *r)
 {
-	/* Records that say something of the world, not what world it is. */
-	static void (*const takes[])(
-	    struct pb_scene *, const struct pb_rec *) = {
-	    [PB_REC_PELLETS] = take_pellets,
-	    [PB_REC_CMD] = take_cmd,
-	    [PB_REC_POSE] = take_pose,
-	    [PB_REC_BELIEF] = take_belief,
-	    [PB_REC_SCAN] = take_scan,
-	    [PB_REC_FIX] = take_fix,
-	    [PB_REC_TARGET] = take_target,
-	    [PB_REC_GOAL] = take_goal,
-	    [PB_REC_PATH] = take_path,
-	    [PB_REC_OBSTACLE] = take_obstacle,
-	    [PB_REC_TICK] = take_tick,
-	    [PB_REC_STATE] = take_state,
-	    [PB_REC_EVENT] = take_event,
-	    [PB_REC_LIGHT] = take_light,
-	    [PB_REC_MESSAGE] = take_message,
-	    [PB_REC_RESULT] = take_result,
-	};
-
 	if (isfinite(r->stamp.t)) {
 		s->reset = s->reset && r->stamp.t <= s->t;
 		s->t = r->stamp.t;
 	}
 	if (r->type == PB_REC_MAP)
 		take_map(s, r);
-	else if (r->type == PB_REC_MAZE)
-		pb_scene_build_maze(s, &r->maze);
-	else if ((size_t)r->type < sizeof(takes) / sizeof(*takes) &&
-		 takes[r->type] != NULL)
+	else if ((size_t)r->type < TAKES && takes[r->type] != NULL)
 		takes[r->type](s, r);
 }

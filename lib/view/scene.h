@@ -191,7 +191,7 @@ bool pb_scene_bounds(
     const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi);
 
 /* The types of records that matter. */
-extern const uint64_t pb_scene_wants;
+uint64_t pb_scene_wants(void);
 
 /*
  * Take one record of a stream, in the order in which they come; the scene is

@@ -899,8 +899,10 @@ pb_show_stream(const struct pb_show_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
 {
 	struct stream *s = pb_alloc(1, sizeof(*s));
-	struct pb_filter f = {
-	    .want = pb_scene_wants, .common = common, .take = take, .user = s};
+	struct pb_filter f = {.want = pb_scene_wants(),
+	    .common = common,
+	    .take = take,
+	    .user = s};
 
 	s->o = o;
 	if (open_page(s, n > 1)) {
@@ -928,7 +930,7 @@ pb_still(const char *records, size_t n)
 		const char *end = memchr(records, '\n', n);
 		size_t len = end ? (size_t)(end - records) : n - 1;
 
-		if (pb_rec_read(records, len, pb_scene_wants, &r, &bad)) {
+		if (pb_rec_read(records, len, pb_scene_wants(), &r, &bad)) {
 			pb_scene_build(s, &r);
 			pb_rec_clear(&r);
 		} else {

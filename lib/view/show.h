@@ -117,7 +117,8 @@ void pb_human_end(struct pb_human *h);
  */
 struct pb_ros_export_opts {
 	const char *file;        /* recording to write, NULL: none */
-	const char *publish;     /* URL of a rosbridge server, NULL: none */
+	const char *publish;     /* URL of a rosbridge server, to which messages
+	                            go as time passes; NULL: none */
 	struct pb_opt_list only; /* tell these, none: all */
 };
 
@@ -134,9 +135,6 @@ struct pb_ros_export_opts {
 	}
 
 bool pb_ros_export_asked(const struct pb_ros_export_opts *o);
-
-/* Whether messages go out as time passes. */
-bool pb_ros_export_live(const struct pb_ros_export_opts *o);
 
 /* Whether addresses are some; if not, status 2 and why was said. */
 bool pb_ros_export_check(const struct pb_ros_export_opts *o);

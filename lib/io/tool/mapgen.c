@@ -205,7 +205,7 @@ moves(const struct pb_mapgen_opts *o)
 	const struct pb_mapfile_opts *file = &o->made.file;
 
 	return file->resolution > 0 || file->has_origin || o->merge.n > 0 ||
-	       pb_change_any(&o->change);
+	       o->change.crop || o->change.trim;
 }
 
 /* Whether pb_mapgen_change or `as` would make another record of p. */
@@ -451,7 +451,7 @@ struct growth {
 	const struct pb_mapgen_log_opts *o;
 	const struct pb_opt_common *common;
 	const char *name; /* for complaints */
-	int from; /* the poses that are taken: enum pb_pose_kind */
+	int from;         /* the poses that are taken: enum pb_pose_kind */
 	struct pb_drive log;
 	long seen;    /* scans in the stream, those that do not count, too */
 	bool untimed; /* stamps tell no time: the pose told last is meant */
@@ -723,8 +723,7 @@ save_poses(const struct growth *g, const char *path)
 
 /* Say why scan s could not be entered. */
 static void
-refuse(
-    const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
+refuse(const struct growth *g, const struct pb_drive_scan *s, enum pb_status st)
 {
 	struct pb_place at = {g->name, s->line};
 	struct pb_pose p = s->pose;
