@@ -8,30 +8,6 @@
 #include "game/pacmanbot/round.h"
 
 void
-pb_tell(struct pb_round *r, struct pb_news n)
-{
-	if (r->crew.tell)
-		r->crew.tell(r->crew.ctx, &n);
-}
-
-void
-pb_report(
-    struct pb_round *r, const char *what, const char *to, int pellet, double v)
-{
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_REPORT,
-		       .name = what,
-		       .to = to,
-		       .pellet = pellet,
-		       .v = v});
-}
-
-void
-pb_tell_event(struct pb_round *r, const char *name)
-{
-	pb_tell(r, (struct pb_news){.kind = PB_NEWS_EVENT, .name = name});
-}
-
-void
 pb_round_crew(struct pb_round *r, const struct pb_crew *c)
 {
 	r->crew = c ? *c : (struct pb_crew){.ctx = NULL};
@@ -41,210 +17,6 @@ pb_round_crew(struct pb_round *r, const struct pb_crew *c)
 #define STUCK_DIST 0.5
 #define STUCK_TIME 60.0
 
-/* How near the robot truly is to Clyde (m). */
-static double
-danger(const struct pb_round *r)
-{
-	return pb_dist(pb_pose_vec(r->g.truth), r->clyde.at);
-}
-
-static void
-begin(struct pb_round *r)
-{
-	struct pb_tracker *k = &r->g.track;
-
-	k->running = true;
-	k->since = r->g.step;
-	k->removed = 0;
-	k->bumps = 0;
-	k->score = (struct pb_onboard_score){.updates = 0};
-	k->distance = 0;
-	k->nearest = danger(r);
-	k->still = pb_pose_vec(r->g.truth);
-	k->still_since = r->g.step;
-}
-
-/* Whether a pellet that is left, or where none is, one that navigation gave up,
- * can be reached on the map. */
-static bool
-some_reachable(const struct pb_round *r)
-{
-	const unsigned char *done = r->gone;
-	int left = 0;
-
-	for (int i = 0; i < r->arena->n; i++)
-		left += !r->gone[i];
-	if (left == 0)
-		done = r->had;
-	for (int i = 0; i < r->arena->n; i++)
-		if (!done[i] && r->arena->reachable[i])
-			return true;
-	return false;
-}
-
-/* Why a round that ends like that was lost. */
-static enum pb_cause
-why_lost(const struct pb_round *r, enum pb_ending e)
-{
-	const struct pb_round_state *g = &r->g;
-	/* Between updates odometry continues the estimate. */
-	struct pb_pose p = pb_estimate_now(&g->est, g->odom.pose);
-	bool wrong = pb_pose_dist(p, g->truth) > r->o.misplaced;
-	bool lost = !g->est.ever ||
-	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
-
-	switch (e) {
-	case PB_KILLED:
-		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
-	case PB_HOME_FAILED:
-		return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
-	case PB_PLAYING:
-	case PB_DONE:
-		return PB_CAUSE_NONE;
-	case PB_STUCK:
-	case PB_TIMEOUT:
-	case PB_PARTIAL:
-		break;
-	}
-	if (!some_reachable(r))
-		return PB_CAUSE_UNREACHABLE;
-	if (lost)
-		return PB_CAUSE_LOST;
-	if (e == PB_PARTIAL)
-		return PB_CAUSE_GIVEN_UP;
-	return e == PB_STUCK ? PB_CAUSE_STUCK : PB_CAUSE_TIMEOUT;
-}
-
-static void
-end_round(struct pb_round *r, enum pb_ending e)
-{
-	const struct pb_controller *c = &r->g.ctl;
-	struct pb_tracker *k = &r->g.track;
-
-	k->last = (struct pb_outcome){
-	    .ending = e,
-	    .round = c->round,
-	    .spawned = c->spawned,
-	    .collected = c->collected,
-	    .removed = k->removed,
-	    .score = c->score,
-	    .distance = k->distance,
-	    .nearest = k->nearest,
-	    .looked = r->range != NULL,
-	    .bumps = k->bumps,
-	    .localized = k->score,
-	};
-	if (k->running)
-		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
-	k->last.cause = why_lost(r, e);
-	k->running = false;
-	k->ended++;
-	k->last.hash = pb_round_hash(r);
-}
-
-/* Follow the controller's state: a round begins and ends with it. */
-static void
-enter(struct pb_round *r, enum pb_state s)
-{
-	const struct pb_controller *c = &r->g.ctl;
-
-	pb_clyde_state(&r->clyde, pb_state_name(s));
-	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
-			      .state = pb_state_name(s)});
-	if (s == PB_STARTING || s == PB_DYING)
-		r->g.show_t = pb_round_time(r);
-	if (s == PB_RUNNING)
-		begin(r);
-	if (!r->g.track.running)
-		return;
-	if (s == PB_DYING)
-		end_round(r, PB_KILLED);
-	else if (s == PB_COMPLETE)
-		end_round(r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
-	else if (s != PB_RUNNING)
-		/* Reset by the operator: it neither ended nor goes on. */
-		r->g.track.running = false;
-}
-
-static void
-tell_command(struct pb_round *r, const char *what, const char *to)
-{
-	pb_tell(r,
-	    (struct pb_news){.kind = PB_NEWS_COMMAND, .name = what, .to = to});
-}
-
-static void
-carry_out(struct pb_round *r, const struct pb_action *a)
-{
-	switch (a->act) {
-	case PB_ACT_DISABLE:
-	case PB_ACT_ENABLE:
-	case PB_ACT_RESET_ROUND:
-	case PB_ACT_RETURN_HOME:
-		tell_command(r, pb_act_name(a->act), "planner");
-		pb_node_command(r, a->act);
-		break;
-	case PB_ACT_EVENT:
-		pb_tell_event(r, a->text);
-		break;
-	case PB_ACT_RESET_PELLETS:
-		tell_command(r, "reset_pellets", "pellets");
-		pb_round_reset_pellets(r);
-		break;
-	case PB_ACT_RESET_CLYDE:
-		tell_command(r, "reset_ghosts", "clyde");
-		pb_round_reset_clyde(r);
-		break;
-	case PB_ACT_SPEED:
-		pb_round_clyde_speed(r, a->value);
-		break;
-	case PB_ACT_STATE:
-		pb_tell(r,
-		    (struct pb_news){.kind = PB_NEWS_STATE, .name = a->text});
-		enter(r, (enum pb_state)a->value);
-		break;
-	case PB_ACT_COUNTS:
-	case PB_ACT_RESULT:
-		pb_tell(r, (struct pb_news){.kind = PB_NEWS_STATE});
-		break;
-	}
-}
-
-/*
- * Carrying out an action may make the node say something, which appends more
- * actions: they are done in turn, not inside each other.
- */
-void
-pb_settle(struct pb_round *r)
-{
-	struct pb_controller *c = &r->g.ctl;
-
-	if (r->settling)
-		return;
-	r->settling = true;
-	for (int i = 0; i < c->actions; i++) {
-		struct pb_action a = c->action[i];
-
-		carry_out(r, &a);
-	}
-	pb_controller_done(c);
-	r->settling = false;
-}
-
-void
-pb_say(struct pb_round *r, enum pb_said said, int pellet)
-{
-	struct pb_controller *c = &r->g.ctl;
-	bool before =
-	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
-
-	pb_report(r, pb_said_name(said), "controller", pellet, NAN);
-	pb_controller_said(c, pb_round_time(r), said, pellet);
-	if (said == PB_SAID_HOME_FAILED && before)
-		end_round(r, PB_HOME_FAILED);
-	pb_settle(r);
-}
-
 /* Over time: give up as the operator would, by the reset button. */
 static void
 time_out(struct pb_round *r)
@@ -252,12 +24,12 @@ time_out(struct pb_round *r)
 	struct pb_tracker *k = &r->g.track;
 	double still = (double)(r->g.step - k->still_since) * r->o.dt;
 
-	end_round(r, still >= STUCK_TIME ? PB_STUCK : PB_TIMEOUT);
+	pb_round_end(r, still >= STUCK_TIME ? PB_STUCK : PB_TIMEOUT);
 	pb_round_press_reset(r);
 }
 
 static void
-track(struct pb_round *r)
+update_tracker(struct pb_round *r)
 {
 	struct pb_tracker *k = &r->g.track;
 	struct pb_vec p = pb_pose_vec(r->g.truth);
@@ -266,7 +38,7 @@ track(struct pb_round *r)
 	if (!k->running)
 		return;
 	k->distance += (v < 0 ? -v : v) * r->o.dt;
-	k->nearest = fmin(k->nearest, danger(r));
+	k->nearest = fmin(k->nearest, pb_round_danger(r));
 	if (pb_dist(p, k->still) > STUCK_DIST) {
 		k->still = p;
 		k->still_since = r->g.step;
@@ -488,6 +260,7 @@ pb_round_step(struct pb_round *r)
 		pb_ghosts_step(r);
 	step_robot(r);
 	pb_nav_step(r);
+	pb_node_result(r);
 	if (pb_due(r, r->pace.marker))
 		pb_node_markers(r);
 	if (r->o.judge == PB_JUDGE_TRUTH)
@@ -498,9 +271,9 @@ pb_round_step(struct pb_round *r)
 		pb_node_player(r);
 	pb_controller_tick(&r->g.ctl, pb_round_time(r));
 	pb_settle(r);
-	track(r);
+	update_tracker(r);
 	if (pb_crew_quits(&r->crew) && r->g.track.ended == ended)
-		end_round(r, PB_TIMEOUT);
+		pb_round_end(r, PB_TIMEOUT);
 }
 
 bool
@@ -535,14 +308,6 @@ pb_round_remove(struct pb_round *r, int id)
 	return PB_OK;
 }
 
-/* The set is published at once, not at the next marker tick. */
-void
-pb_round_reset_pellets(struct pb_round *r)
-{
-	memset(r->gone, 0, (size_t)r->arena->n);
-	pb_node_markers(r);
-}
-
 /* Nothing of the lead-in lasts longer than this without the round (s). */
 #define LEAD_IN 600.0
 
@@ -564,17 +329,9 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
 		if (never_begins(r))
-			end_round(r, PB_HOME_FAILED);
+			pb_round_end(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;
-}
-
-double
-pb_round_time(const void *round)
-{
-	const struct pb_round *r = round;
-
-	return (double)r->g.step * r->o.dt;
 }
 
 const unsigned char *
@@ -601,53 +358,4 @@ pb_cause_name(enum pb_cause c)
 	    "lost", "stuck", "unreachable", "given_up", "timeout"};
 
 	return name[c];
-}
-
-static uint64_t
-hash_robot(uint64_t h, const struct pb_round_state *g)
-{
-	h = pb_hash_pose(h, g->truth);
-	h = pb_hash_double(h, g->twist.v);
-	h = pb_hash_double(h, g->twist.w);
-	h = pb_hash_pose(h, g->odom.pose);
-	h = pb_hash_pose(h, g->est.pose);
-	h = pb_hash_pose(h, g->est.error);
-	h = pb_hash_rng(h, &g->odom_rng);
-	h = pb_hash_rng(h, &g->pose_rng);
-	return pb_hash_rng(h, &g->mark_rng);
-}
-
-static uint64_t
-hash_nav(uint64_t h, const struct pb_round *r)
-{
-	const struct pb_nav *v = &r->g.nav;
-
-	h = pb_hash_u64(h, (uint64_t)v->kind);
-	h = pb_hash_u64(h, (uint64_t)v->pellet + 1);
-	h = pb_hash_u64(h, (uint64_t)v->follow.at);
-	h = pb_hash_u64(h, (uint64_t)v->tried);
-	for (int i = 0; i < v->n; i++)
-		h = pb_hash_vec(h, r->path[i]);
-	return h;
-}
-
-uint64_t
-pb_round_hash(const struct pb_round *r)
-{
-	const struct pb_round_state *g = &r->g;
-	const struct pb_controller *c = &g->ctl;
-	uint64_t h = pb_hash_u64(PB_HASH_START, (uint64_t)g->step);
-	size_t n = (size_t)r->arena->n;
-
-	h = hash_robot(h, g);
-	h = hash_nav(h, r);
-	h = pb_hash_vec(h, r->clyde.at);
-	h = pb_hash_rng(h, &r->clyde.rng);
-	h = pb_hash_u64(h, (uint64_t)c->state);
-	h = pb_hash_u64(h, (uint64_t)c->round);
-	h = pb_hash_u64(h, (uint64_t)c->collected);
-	h = pb_hash_u64(h, (uint64_t)c->score);
-	h = pb_hash_bytes(h, r->gone, n);
-	h = pb_hash_bytes(h, r->listed, n);
-	return pb_hash_bytes(h, r->had, n);
 }

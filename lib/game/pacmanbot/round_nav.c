@@ -2,17 +2,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 /* Clyde, the places where he still seems to be, and what the lidar saw. */
-struct marks {
+struct mark_discs {
 	int n;
 	struct pb_disc disc[PB_TRAIL + 1 + PB_MARKS];
 };
 
 /* The sensor layer, as it was seen from some time on. */
 static void
-look_layer(const struct pb_round *r, double from, double grow, struct marks *m)
+look_layer(const struct pb_round *r, double from, double grow, struct mark_discs *m)
 {
 	const struct pb_round_state *g = &r->g;
 	double radius = PB_MARK_CELLS * r->arena->map.resolution + grow;
@@ -28,7 +28,7 @@ look_layer(const struct pb_round *r, double from, double grow, struct marks *m)
  * there is room, by the inflation radius: costs in between are soft.
  */
 static void
-look(const struct pb_round *r, bool local, double grow, struct marks *m)
+look(const struct pb_round *r, bool local, double grow, struct mark_discs *m)
 {
 	const struct pb_round_state *g = &r->g;
 	double radius = r->o.clyde_radius + grow;
@@ -57,7 +57,7 @@ in_disc(struct pb_disc d, double col, double row)
 }
 
 static bool
-marked(const struct pb_arena *a, const struct marks *m, int cell)
+is_marked(const struct pb_arena *a, const struct mark_discs *m, int cell)
 {
 	int col = cell % a->map.width, row = cell / a->map.width;
 
@@ -68,22 +68,22 @@ marked(const struct pb_arena *a, const struct marks *m, int cell)
 }
 
 static bool
-on_mark(const struct pb_round *r, const struct marks *m, struct pb_vec p)
+on_mark(const struct pb_round *r, const struct mark_discs *m, struct pb_vec p)
 {
 	int cell = pb_arena_cell(r->arena, p);
 
-	return cell >= 0 && marked(r->arena, m, cell);
+	return cell >= 0 && is_marked(r->arena, m, cell);
 }
 
 /* First of n cells that is marked after one that is not; n if none is. */
 static size_t
 first_marked(
-    const struct pb_arena *a, const struct marks *m, const int *cell, size_t n)
+    const struct pb_arena *a, const struct mark_discs *m, const int *cell, size_t n)
 {
 	bool out = false;
 
 	for (size_t i = 0; i < n; i++) {
-		bool in = marked(a, m, cell[i]);
+		bool in = is_marked(a, m, cell[i]);
 
 		if (in && (out || i + 1 == n))
 			return i;
@@ -156,7 +156,7 @@ plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 
 static bool
 find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
-    const struct marks *m, const int32_t *d)
+    const struct mark_discs *m, const int32_t *d)
 {
 	struct pb_search *s = g == &r->arena->soft ? r->soft : r->hard;
 	int from = foothold(r, g, p);
@@ -176,7 +176,7 @@ find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
  * here where the plain way enters the marks.
  */
 static bool
-fall_short(struct pb_round *r, const struct marks *m, size_t n)
+fall_short(struct pb_round *r, const struct mark_discs *m, size_t n)
 {
 	size_t k = first_marked(r->arena, m, r->cells, n);
 	double d;
@@ -201,7 +201,7 @@ find_way(struct pb_round *r, bool local)
 	const struct pb_arena *a = r->arena;
 	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
 	const struct pb_way_field *f = field_of(r);
-	struct marks wide, near;
+	struct mark_discs wide, near;
 	size_t n;
 
 	if (r->g.nav.cell < 0)
@@ -228,10 +228,10 @@ find_way(struct pb_round *r, bool local)
 
 /* Whether Clyde stands on the next `ahead` metres of the path. */
 static bool
-blocked(const struct pb_round *r, double ahead)
+is_blocked(const struct pb_round *r, double ahead)
 {
 	const struct pb_nav *v = &r->g.nav;
-	struct marks m;
+	struct mark_discs m;
 	bool out = false;
 
 	look(r, true, r->o.inscribed, &m);
@@ -262,7 +262,7 @@ detour(struct pb_round *r)
 	struct pb_nav *v = &r->g.nav;
 	const struct pb_arena *a = r->arena;
 	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
-	struct marks m = {.n = 0};
+	struct mark_discs m = {.n = 0};
 	struct pb_path way;
 	int first = v->follow.at, past, from, n, tail;
 
@@ -305,16 +305,6 @@ detour(struct pb_round *r)
 
 /* nav2's behaviours: spin (rad), wait (s), back up (m). */
 static const double recovery_size[PB_RECOVERIES] = {0, 1.57, 5.0, 0.3};
-
-struct pb_pose
-pb_nav_pose(const struct pb_round *r)
-{
-	const struct pb_round_state *g = &r->g;
-
-	if (g->nav.localizes)
-		return pb_pose_compose(g->nav.odom_in_map, g->odom.pose);
-	return pb_estimate_now(&g->est, g->odom.pose);
-}
 
 static void
 restart_progress(struct pb_round *r)
@@ -386,7 +376,9 @@ finish(struct pb_round *r, bool reached)
 	int pellet = r->g.nav.pellet;
 
 	pb_nav_cancel(r, reached ? PB_END_REACHED : PB_END_FAILED);
-	pb_node_goal_over(r, kind, pellet, reached);
+	r->g.nav.result.kind = kind;
+	r->g.nav.result.pellet = pellet;
+	r->g.nav.result.reached = reached;
 }
 
 /* Something went wrong: the next recovery, or none are left. */
@@ -545,7 +537,7 @@ replan(struct pb_round *r)
 	if (pb_due(r, r->pace.global))
 		plan(r, false);
 	else if (v->n > 0 && pb_due(r, r->pace.local) &&
-		 (v->blocked || blocked(r, LOCAL_VIEW)))
+		 (v->blocked || is_blocked(r, LOCAL_VIEW)))
 		plan(r, true);
 }
 

@@ -1,6 +1,25 @@
-/* round_node.c - the published planner node but for its choice; the judge;
- * Clyde's node. */
-#include "game/pacmanbot/round.h"
+/* round_node.c - the nodes that talk to each other: the published planner node
+ * but for its choice, with the judge; Clyde's node; the controller's actions,
+ * and the outcome of a round, which begins and ends with its states. */
+#include "game/pacmanbot/round_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The planner node says something to the controller. */
+static void
+say(struct pb_round *r, enum pb_said said, int pellet)
+{
+	struct pb_controller *c = &r->g.ctl;
+	bool before =
+	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
+
+	pb_report(r, pb_said_name(said), "controller", pellet, NAN);
+	pb_controller_said(c, pb_round_time(r), said, pellet);
+	if (said == PB_SAID_HOME_FAILED && before)
+		pb_round_end(r, PB_HOME_FAILED);
+	pb_settle(r);
+}
 
 /* The place that decides pickup and death. */
 static struct pb_vec
@@ -34,7 +53,7 @@ check_death(struct pb_round *r)
 	n->dying = true;
 	n->enabled = false;
 	pb_tell_event(r, "clyde killed");
-	pb_say(r, PB_SAID_DEATH, -1);
+	say(r, PB_SAID_DEATH, -1);
 	pb_nav_cancel(r, PB_END_CANCELLED);
 }
 
@@ -43,7 +62,7 @@ collect(struct pb_round *r, int i)
 {
 	r->had[i] = 1;
 	r->gone[i] = 1;
-	pb_say(r, PB_SAID_COLLECTED, i);
+	say(r, PB_SAID_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -101,6 +120,14 @@ pb_node_markers(struct pb_round *r)
 	pb_settle(r);
 }
 
+/* The set is published at once, not at the next marker tick. */
+void
+pb_round_reset_pellets(struct pb_round *r)
+{
+	memset(r->gone, 0, (size_t)r->arena->n);
+	pb_node_markers(r);
+}
+
 /* No pellet is left and none is being driven to: that was the round. */
 static void
 finish(struct pb_round *r)
@@ -112,7 +139,7 @@ finish(struct pb_round *r)
 		return;
 	n->enabled = false;
 	pb_nav_cancel(r, PB_END_CANCELLED);
-	pb_say(r, PB_SAID_COMPLETE, -1);
+	say(r, PB_SAID_COMPLETE, -1);
 }
 
 static bool
@@ -230,6 +257,7 @@ obey(struct pb_round *r, const struct pb_answer *a)
 		pb_nav_cancel(r, PB_END_CANCELLED);
 		break;
 	}
+	pb_node_result(r);
 }
 
 void
@@ -257,16 +285,19 @@ pb_node_player(struct pb_round *r)
 	obey(r, &a);
 }
 
-/* The result of a navigation goal. */
 void
-pb_node_goal_over(
-    struct pb_round *r, enum pb_goal_kind kind, int pellet, bool reached)
+pb_node_result(struct pb_round *r)
 {
 	struct pb_node *n = &r->g.node;
+	struct pb_nav *v = &r->g.nav;
+	enum pb_goal_kind kind = v->result.kind;
+	int pellet = v->result.pellet;
+	bool reached = v->result.reached;
 
+	v->result.kind = PB_GOAL_NONE;
 	if (kind == PB_GOAL_HOME) {
 		n->returning = false;
-		pb_say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED, -1);
+		say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED, -1);
 	} else if (kind == PB_GOAL_PELLET && reached) {
 		if (r->o.collect_on_arrival && !r->had[pellet])
 			collect(r, pellet);
@@ -287,7 +318,9 @@ return_home(struct pb_round *r)
 	pb_nav_cancel(r, PB_END_CANCELLED);
 	n->returning = n->has_home && pb_nav_home(r, pb_pose_vec(n->home));
 	if (!n->returning)
-		pb_say(r, PB_SAID_HOME_FAILED, -1);
+		say(r, PB_SAID_HOME_FAILED, -1);
+	else
+		pb_node_result(r);
 }
 
 static void
@@ -303,8 +336,8 @@ reset_round(struct pb_round *r)
 		r->had[i] = 0;
 }
 
-void
-pb_node_command(struct pb_round *r, enum pb_act a)
+static void
+command_node(struct pb_round *r, enum pb_act a)
 {
 	struct pb_node *n = &r->g.node;
 
@@ -388,7 +421,7 @@ mark_clyde(struct pb_round *r)
 
 /* His node clears the costmap, now and then. */
 static void
-wipe(struct pb_round *r, double now)
+clear_costmap(struct pb_round *r, double now)
 {
 	struct pb_round_state *g = &r->g;
 
@@ -406,7 +439,7 @@ publish_clyde(struct pb_round *r)
 	mark_clyde(r);
 	tell_pose(r);
 	pb_things_tell(r);
-	wipe(r, r->g.clyde_t);
+	clear_costmap(r, r->g.clyde_t);
 	see_clyde(r);
 }
 
@@ -447,4 +480,187 @@ pb_round_reset_clyde(struct pb_round *r)
 	pb_clyde_reset(&r->clyde);
 	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_RESET});
 	publish_clyde(r);
+}
+
+static void
+begin_round(struct pb_round *r)
+{
+	struct pb_tracker *k = &r->g.track;
+
+	k->running = true;
+	k->since = r->g.step;
+	k->removed = 0;
+	k->bumps = 0;
+	k->score = (struct pb_onboard_score){.updates = 0};
+	k->distance = 0;
+	k->nearest = pb_round_danger(r);
+	k->still = pb_pose_vec(r->g.truth);
+	k->still_since = r->g.step;
+}
+
+/* Whether a pellet that is left, or where none is, one that navigation gave up,
+ * can be reached on the map. */
+static bool
+some_reachable(const struct pb_round *r)
+{
+	const unsigned char *done = r->gone;
+	int left = 0;
+
+	for (int i = 0; i < r->arena->n; i++)
+		left += !r->gone[i];
+	if (left == 0)
+		done = r->had;
+	for (int i = 0; i < r->arena->n; i++)
+		if (!done[i] && r->arena->reachable[i])
+			return true;
+	return false;
+}
+
+/* Why a round that ends like that was lost. */
+static enum pb_cause
+why_lost(const struct pb_round *r, enum pb_ending e)
+{
+	const struct pb_round_state *g = &r->g;
+	/* Between updates odometry continues the estimate. */
+	struct pb_pose p = pb_estimate_now(&g->est, g->odom.pose);
+	bool wrong = pb_pose_dist(p, g->truth) > r->o.misplaced;
+	bool lost = !g->est.ever ||
+	            (r->loc != NULL && (wrong || g->belief == PB_LOC_LOST));
+
+	switch (e) {
+	case PB_KILLED:
+		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
+	case PB_HOME_FAILED:
+		return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
+	case PB_PLAYING:
+	case PB_DONE:
+		return PB_CAUSE_NONE;
+	case PB_STUCK:
+	case PB_TIMEOUT:
+	case PB_PARTIAL:
+		break;
+	}
+	if (!some_reachable(r))
+		return PB_CAUSE_UNREACHABLE;
+	if (lost)
+		return PB_CAUSE_LOST;
+	if (e == PB_PARTIAL)
+		return PB_CAUSE_GIVEN_UP;
+	return e == PB_STUCK ? PB_CAUSE_STUCK : PB_CAUSE_TIMEOUT;
+}
+
+void
+pb_round_end(struct pb_round *r, enum pb_ending e)
+{
+	const struct pb_controller *c = &r->g.ctl;
+	struct pb_tracker *k = &r->g.track;
+
+	k->last = (struct pb_outcome){
+	    .ending = e,
+	    .round = c->round,
+	    .spawned = c->spawned,
+	    .collected = c->collected,
+	    .removed = k->removed,
+	    .score = c->score,
+	    .distance = k->distance,
+	    .nearest = k->nearest,
+	    .looked = r->range != NULL,
+	    .bumps = k->bumps,
+	    .localized = k->score,
+	};
+	if (k->running)
+		k->last.time = (double)(r->g.step - k->since) * r->o.dt;
+	k->last.cause = why_lost(r, e);
+	k->running = false;
+	k->ended++;
+	k->last.hash = pb_round_hash(r);
+}
+
+/* Follow the controller's state: a round begins and ends with it. */
+static void
+enter(struct pb_round *r, enum pb_state s)
+{
+	const struct pb_controller *c = &r->g.ctl;
+
+	pb_clyde_state(&r->clyde, pb_state_name(s));
+	pb_ghosts_tell(r, (struct pb_ghost_news){.told = PB_GHOST_STATE,
+			      .state = pb_state_name(s)});
+	if (s == PB_STARTING || s == PB_DYING)
+		r->g.show_t = pb_round_time(r);
+	if (s == PB_RUNNING)
+		begin_round(r);
+	if (!r->g.track.running)
+		return;
+	if (s == PB_DYING)
+		pb_round_end(r, PB_KILLED);
+	else if (s == PB_COMPLETE)
+		pb_round_end(r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
+	else if (s != PB_RUNNING)
+		/* Reset by the operator: it neither ended nor goes on. */
+		r->g.track.running = false;
+}
+
+static void
+tell_command(struct pb_round *r, const char *what, const char *to)
+{
+	pb_tell(r,
+	    (struct pb_news){.kind = PB_NEWS_COMMAND, .name = what, .to = to});
+}
+
+static void
+carry_out(struct pb_round *r, const struct pb_action *a)
+{
+	switch (a->act) {
+	case PB_ACT_DISABLE:
+	case PB_ACT_ENABLE:
+	case PB_ACT_RESET_ROUND:
+	case PB_ACT_RETURN_HOME:
+		tell_command(r, pb_act_name(a->act), "planner");
+		command_node(r, a->act);
+		break;
+	case PB_ACT_EVENT:
+		pb_tell_event(r, a->text);
+		break;
+	case PB_ACT_RESET_PELLETS:
+		tell_command(r, "reset_pellets", "pellets");
+		pb_round_reset_pellets(r);
+		break;
+	case PB_ACT_RESET_CLYDE:
+		tell_command(r, "reset_ghosts", "clyde");
+		pb_round_reset_clyde(r);
+		break;
+	case PB_ACT_SPEED:
+		pb_round_clyde_speed(r, a->value);
+		break;
+	case PB_ACT_STATE:
+		pb_tell(r,
+		    (struct pb_news){.kind = PB_NEWS_STATE, .name = a->text});
+		enter(r, (enum pb_state)a->value);
+		break;
+	case PB_ACT_COUNTS:
+	case PB_ACT_RESULT:
+		pb_tell(r, (struct pb_news){.kind = PB_NEWS_STATE});
+		break;
+	}
+}
+
+/*
+ * Carrying out an action may make the node say something, which appends more
+ * actions: they are done in turn, not inside each other.
+ */
+void
+pb_settle(struct pb_round *r)
+{
+	struct pb_controller *c = &r->g.ctl;
+
+	if (r->settling)
+		return;
+	r->settling = true;
+	for (int i = 0; i < c->actions; i++) {
+		struct pb_action a = c->action[i];
+
+		carry_out(r, &a);
+	}
+	pb_controller_done(c);
+	r->settling = false;
 }
