@@ -484,7 +484,7 @@ choose_place(struct house *h, struct rect q, int w, int d, bool at_wall)
 
 /* Put a piece into room i, if it leaves the ways through that are there. */
 static void
-try_piece(struct house *h, struct rect window, size_t i)
+try_piece(struct house *h, size_t i)
 {
 	const struct rect q = h->room[i].at;
 	double what = pb_rng_unit(&h->r), turn = pb_rng_unit(&h->r);
@@ -509,19 +509,9 @@ try_piece(struct house *h, struct rect window, size_t i)
 	if (!has_place(h, at, (int)i))
 		return;
 	draw_piece(h, s, at);
-	if (!passable(h, window))
+	/* The walls, too: doors are part of the question. */
+	if (!passable(h, grown(q, h->wall)))
 		fill(h, at, 0);
-}
-
-/* The room grown by its walls, so that its doors are part of the question. */
-static struct rect
-window_of(const struct house *h, size_t i)
-{
-	struct rect q = grown(h->room[i].at, h->wall);
-
-	return (struct rect){q.x0 < 0 ? 0 : q.x0, q.y0 < 0 ? 0 : q.y0,
-	    q.x1 > h->m->width ? h->m->width : q.x1,
-	    q.y1 > h->m->height ? h->m->height : q.y1};
 }
 
 /*
@@ -541,7 +531,7 @@ furnish(struct house *h)
 		    (int)(area * h->o->furniture * share + pb_rng_unit(&h->r));
 
 		while (!q->dropped && n-- > 0)
-			try_piece(h, window_of(h, i), i);
+			try_piece(h, i);
 	}
 }
 
@@ -556,21 +546,20 @@ beside(const struct pb_map *m, struct pb_cell c, bool (*is)(int))
 	       is(pb_map_at(m, (struct pb_cell){c.col, c.row + 1}));
 }
 
-/* Mark what is in a door or so near to one that a mark could narrow it. */
+/* Mark what is in a door or so near to one that a mark could narrow it: 0.4 m,
+ * which is less than the margin; chosen by hand, not measured. */
 static void
 mark_doors(const struct house *h, unsigned char *near)
 {
-	/* Chosen by hand, not measured: 0.4 m. */
 	int z = (int)(0.4 / h->m->resolution);
 
 	for (size_t i = 0; i < h->doors.n; i++) {
 		struct rect d = grown(h->doors.at[i].at, z);
 
 		for (int y = d.y0; y < d.y1; y++)
-			for (int x = d.x0; x < d.x1; x++)
-				if (pb_map_inside(h->m, (struct pb_cell){x, y}))
-					near[pb_map_index(
-					    h->m, (struct pb_cell){x, y})] = 1;
+			memset(&near[pb_map_index(
+				   h->m, (struct pb_cell){d.x0, y})],
+			    1, (size_t)width(&d));
 	}
 }
 

@@ -130,7 +130,7 @@ send_markers(struct export *x, struct pb_ros_marker *m, size_t n)
 static double
 width(const struct export *x, double metres, double cells)
 {
-	return x->scene.columns > 0 ? cells * x->scene.side : metres;
+	return x->scene.board.rows > 0 ? cells * x->scene.board.pitch : metres;
 }
 
 /* A robot or ghost, who stands on the floor. */

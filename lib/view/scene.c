@@ -360,27 +360,11 @@ set_title(struct pb_scene *s, const char *text)
 	snprintf(s->title, sizeof(s->title), "%s", text);
 }
 
-static struct pb_vec
-centre(const struct pb_scene *s, int row, int col)
+/* Where somebody in a cell of the board is, who looks that way. */
+static struct pb_pose
+place(const struct pb_scene *s, int row, int col, enum pb_dir dir)
 {
-	return (struct pb_vec){
-	    (col + 0.5) * s->side, (s->rows - 1 - row + 0.5) * s->side};
-}
-
-/* Where who stands in a cell looks. */
-static const double headings[] = {[PB_UP] = PB_PI / 2,
-    [PB_LEFT] = PB_PI,
-    [PB_DOWN] = -PB_PI / 2,
-    [PB_RIGHT] = 0,
-    [PB_STAY] = NAN};
-
-static void
-put_place(
-    struct pb_scene *s, struct pb_body *b, int row, int col, enum pb_dir dir)
-{
-	struct pb_vec v = centre(s, row, col);
-
-	pb_scene_pose(b, (struct pb_pose){v.x, v.y, headings[dir]});
+	return pb_maze_pose(&s->board, row, col, dir, NAN);
 }
 
 /* What lies in the cells: pellets, and the one that the player wants to reach,
@@ -394,35 +378,28 @@ put_cells(struct pb_scene *s, const struct pb_maze *z)
 	for (int row = 0; row < z->rows; row++)
 		for (int col = 0; col < z->cols; col++) {
 			char c = z->cell[row][col];
+			struct pb_vec at =
+			    pb_pose_vec(place(s, row, col, PB_STAY));
 
 			if (c == PB_MAZE_PELLET || c == PB_MAZE_POWER)
-				set_pellet(s, row * z->cols + col,
-				    centre(s, row, col), c == PB_MAZE_POWER);
+				set_pellet(s, row * z->cols + col, at,
+				    c == PB_MAZE_POWER);
 			if (c != PB_MAZE_GOAL)
 				continue;
 			player = pb_scene_body(s, "player");
-			player->goal = centre(s, row, col);
+			player->goal = at;
 			player->has_goal = s->reach = true;
 		}
 	pellets_end(s);
 }
 
-/* The ghosts' starts, under the names that the games on the board use. */
-static void
-put_ghosts(struct pb_scene *s, const struct pb_maze *z)
-{
-	/* On boards of cells, and with walls between cells. */
-	static const char *const id[2][4] = {{"red", "pink", "cyan", "orange"},
-	    {"blinky", "pinky", "inky", "clyde"}};
-
-	for (int i = 0; i < z->ghosts && i < 4; i++)
-		put_place(s, pb_scene_body(s, id[pb_maze_sided(z)][i]),
-		    z->ghost[i].row, z->ghost[i].col, z->ghost[i].dir);
-}
-
 enum pb_status
 pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 {
+	/* Names of the games on boards of cells, and with walls between. */
+	static const char *const id[2][4] = {{"red", "pink", "cyan", "orange"},
+	    {"blinky", "pinky", "inky", "clyde"}};
+	const struct pb_maze_place *p = &z->start;
 	double side = s->cell > 0 ? s->cell : pb_maze_pitch(z);
 	struct pb_map m;
 	enum pb_status st = pb_maze_to_map(z, side, 0, &m);
@@ -431,36 +408,37 @@ pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 		pb_msg_end_memory();
 	if (st != PB_OK)
 		return st;
-	s->side = side;
-	s->columns = z->cols;
-	s->rows = z->rows;
+	s->board = *z;
+	s->board.pitch = side;
 	scene_take_map(s, &m);
 	set_title(s, z->name);
 	s->reach = false;
 	put_cells(s, z);
-	if (z->start.row >= 0)
-		put_place(s, pb_scene_body(s, "pacman"), z->start.row,
-		    z->start.col, z->start.dir);
-	put_ghosts(s, z);
+	if (p->row >= 0)
+		pb_scene_pose(pb_scene_body(s, "pacman"),
+		    place(s, p->row, p->col, p->dir));
+	for (int i = 0; i < z->ghosts && i < 4; i++) {
+		p = &z->ghost[i];
+		pb_scene_pose(pb_scene_body(s, id[pb_maze_sided(z)][i]),
+		    place(s, p->row, p->col, p->dir));
+	}
 	return PB_OK;
 }
 
-/* What somebody who looks that way sees: the cells ahead, up to a wall. */
+/* What somebody at p sees: the cells ahead, up to a wall. */
 static void
-put_view(
-    struct pb_scene *s, struct pb_body *b, struct pb_vec v, enum pb_dir dir)
+put_view(struct pb_scene *s, struct pb_body *b, struct pb_pose p)
 {
 	const struct pb_map *m = s->map;
-	struct pb_vec seen[2 * PB_MAZE_SIDE];
-	double th = headings[dir];
+	struct pb_vec seen[2 * PB_MAZE_SIDE], v = pb_pose_vec(p);
 	size_t n = 0;
 
 	/* Two points a cell, so that they make a line, none on an edge. */
-	while (dir != PB_STAY && n < sizeof(seen) / sizeof(*seen)) {
-		double ahead = n == 0 ? 0.75 * s->side : 0.5 * s->side;
+	while (isfinite(p.th) && n < sizeof(seen) / sizeof(*seen)) {
+		double ahead = (n == 0 ? 0.75 : 0.5) * s->board.pitch;
 
-		v.x += ahead * cos(th);
-		v.y += ahead * sin(th);
+		v.x += ahead * cos(p.th);
+		v.y += ahead * sin(p.th);
 		if (!pb_cell_free(pb_map_at(m, pb_map_cell(m, v))))
 			break;
 		seen[n++] = v;
@@ -474,31 +452,32 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 	struct pb_body *b = pb_scene_body(s, p->id[0] ? p->id : "pacman");
 	int known = pb_dir_of(p->dir);
 	enum pb_dir dir = known < PB_STAY ? (enum pb_dir)known : PB_STAY;
+	struct pb_pose at = place(s, p->row, p->col, dir);
 
 	memcpy(b->mode, p->mode, sizeof(b->mode));
 	/* Nowhere: between a death and the next update. */
-	if (p->row < 0 || p->row >= s->rows || p->col < 0 ||
-	    p->col >= s->columns) {
+	if (p->row < 0 || p->row >= s->board.rows || p->col < 0 ||
+	    p->col >= s->board.cols) {
 		b->jump = true;
 		return;
 	}
 	if (!b->posed)
-		put_place(s, b, p->row, p->col, dir);
+		pb_scene_pose(b, at);
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
-		put_view(s, b, centre(s, p->row, p->col), dir);
+		put_view(s, b, at);
 	if (eats && b->kind == PB_BODY_ROBOT)
-		eat(s, p->row * s->columns + p->col);
+		eat(s, p->row * s->board.cols + p->col);
 }
 
 void
 pb_scene_build_tick(struct pb_scene *s, const struct pb_seen *k)
 {
 	s->level = k->level;
-	if (k->board.rows == s->rows && k->board.cols == s->columns)
+	if (k->board.rows == s->board.rows && k->board.cols == s->board.cols)
 		put_cells(s, &k->board);
 	/* Without a board the pellets are gone where the player was. */
-	for (int i = 0; i < k->bodies && s->columns > 0; i++)
+	for (int i = 0; i < k->bodies && s->board.rows > 0; i++)
 		put_body(s, &k->body[i], k->board.rows == 0);
 }
 
@@ -817,13 +796,13 @@ static void
 take_map(struct pb_scene *s, struct pb_rec *r)
 {
 	/* What a robot knows of a board is as large as the board. */
-	bool board = r->stamp.id[0] != '\0' && r->map.width == s->columns &&
-	             r->map.height == s->rows;
+	bool board = r->stamp.id[0] != '\0' && r->map.width == s->board.cols &&
+	             r->map.height == s->board.rows;
 
 	set_title(s, r->map.name);
 	scene_take_map(s, &r->map);
 	if (!board)
-		s->columns = s->rows = 0;
+		s->board.rows = s->board.cols = 0;
 }
 
 /* Cells, not a way. */

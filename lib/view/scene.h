@@ -139,8 +139,7 @@ struct pb_scene {
 	bool reset;                    /* at this time all began anew */
 	bool reach;                    /* there is a cell to be reached */
 	double cell;                   /* of a board (m), 0: its own */
-	double side;                   /* of the present one (m) */
-	int columns, rows;             /* of the board of cells, 0: none */
+	struct pb_maze board;          /* as it began; no rows: none */
 	long level;                    /* of a game with some, else < 2 */
 	bool ticks;                    /* times count ticks of a game */
 	const struct pb_body *scanner; /* whose the last scan is */

@@ -571,8 +571,8 @@ end_game(struct page *p, const struct pb_scene *s)
 		put_number(o, "round", t->round);
 	else if (s->has_state)
 		put_number(o, "round", (double)s->state.round);
-	if (s->columns > 0)
-		put_number(o, "side", 1e3 * s->side);
+	if (s->board.rows > 0)
+		put_number(o, "side", 1e3 * s->board.pitch);
 	if (s->ticks)
 		put_number(o, "ticks", 1);
 	pb_text_puts(o, "}");
