@@ -83,8 +83,8 @@ bool pb_replay_named(const char *path);
 void pb_show(struct pb_scene *s, const struct pb_show_opts *o);
 
 /*
- * Read records from files (see io/stream/line.h) and draw what they tell. What is
- * refused is said as in every filter, and what came before it is drawn;
+ * Read records from files (see io/stream/line.h) and draw what they tell. What
+ * is refused is said as in every filter, and what came before it is drawn;
  * nothing is drawn, and that is said, where nothing came.
  */
 void pb_show_stream(const struct pb_show_opts *o,

@@ -140,9 +140,9 @@ test(tables_have_legs)
 		check_int(pb_gen_house(&o, &m), PB_OK);
 		for (int y = 0; y < SIDE; y++)
 			for (int x = 0; x < SIDE; x++) {
-				if (pb_cell_free(pb_map_at(&m,
-					(struct pb_cell){
-					    FIRST + x, FIRST + y})))
+				if (pb_cell_free(pb_map_at(
+					&m, (struct pb_cell){
+						FIRST + x, FIRST + y})))
 					continue;
 				n++;
 				x0 = x < x0 ? x : x0;
