@@ -4,7 +4,6 @@
  */
 #include "pb/plan_grid.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -584,26 +583,6 @@ pb_grid_joined(const struct pb_grid *g, int a, int b)
 static const int32_t cost[PB_MOVES] = {
     PB_STEP, PB_STEP, PB_STEP, PB_STEP, PB_DIAG, PB_DIAG, PB_DIAG, PB_DIAG};
 
-enum pb_status
-pb_wave_init(struct pb_wave *w, size_t cells)
-{
-	int32_t *block = malloc((3 * cells + 1) * sizeof(*block));
-
-	if (block == NULL)
-		return PB_ENOMEM;
-	*w = (struct pb_wave){.room = cells};
-	for (int k = 0; k < 3; k++)
-		w->list[k] = block + (size_t)k * cells;
-	return PB_OK;
-}
-
-void
-pb_wave_clear(struct pb_wave *w)
-{
-	free(w->list[0]);
-	*w = (struct pb_wave){0};
-}
-
 /*
  * Dial's buckets, one step wide: as no move is shorter than a step, whatever
  * is in the lowest bucket is final, in any order, and its neighbours fall in
@@ -658,15 +637,18 @@ advance(struct front *f)
 	f->base += PB_STEP;
 }
 
-void
-pb_field_from(
-    struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out)
+enum pb_status
+pb_field_from(const struct pb_grid *g, int cell, int32_t *out)
 {
 	size_t cells = (size_t)g->width * (size_t)g->height;
-	struct front f = {.list = {w->list[0], w->list[1], w->list[2]}};
+	int32_t *room = malloc((3 * g->nfree + 1) * sizeof(*room));
+	struct front f = {.list = {room}};
 	int step[PB_MOVES];
 
-	assert(g->nfree <= w->room);
+	if (room == NULL)
+		return PB_ENOMEM;
+	f.list[1] = room + g->nfree;
+	f.list[2] = f.list[1] + g->nfree;
 	for (int i = 0; i < PB_MOVES; i++)
 		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
 	for (size_t i = 0; i < cells; i++)
@@ -679,6 +661,8 @@ pb_field_from(
 				expand(&f, g, f.list[0][i], step, out);
 		f.n[0] = 0;
 	}
+	free(room);
+	return PB_OK;
 }
 
 double

@@ -11,7 +11,6 @@ enum { QUERIES = 200 };
 
 struct house {
 	struct pb_grid g;
-	struct pb_wave w;
 	struct pb_search *s;
 	int32_t *field;
 	int from[QUERIES], to[QUERIES];
@@ -50,7 +49,6 @@ house_init(struct house *h)
 	pb_mask_free(&m, free_mask);
 	pb_square_mask(free_mask, m.width, m.height, 5, run, safe);
 	if (pb_grid_init(&h->g, m.width, m.height, safe) != PB_OK ||
-	    pb_wave_init(&h->w, h->g.nfree) != PB_OK ||
 	    pb_search_new(&h->s, &h->g) != PB_OK)
 		bench_stop("out of memory");
 	pb_rng_start(&r, 1, 0, PB_FOR_TRIAL, 0);
@@ -66,7 +64,6 @@ static void
 house_clear(struct house *h)
 {
 	pb_search_free(h->s);
-	pb_wave_clear(&h->w);
 	pb_grid_clear(&h->g);
 	free(h->field);
 }
@@ -77,7 +74,7 @@ fields(void *arg)
 	struct house *h = arg;
 
 	for (int i = 0; i < 20; i++)
-		pb_field_from(&h->w, &h->g, h->from[i], h->field);
+		pb_field_from(&h->g, h->from[i], h->field);
 	return 20.0 * h->g.size[h->g.main];
 }
 
@@ -117,7 +114,7 @@ replans(void *arg)
 {
 	struct house *h = arg;
 
-	pb_field_from(&h->w, &h->g, h->to[0], h->field);
+	pb_field_from(&h->g, h->to[0], h->field);
 	for (int i = 0; i < QUERIES; i++) {
 		struct pb_cell c = pb_grid_cell(&h->g, h->to[i]);
 		struct pb_disc d = {c.col, c.row, 5};

@@ -150,16 +150,13 @@ compare_fields(struct pb_rng *r, const unsigned char *b)
 {
 	int from = (int)pb_rng_below(r, N + 1) - 1;
 	int32_t fast[N], slow[N];
-	struct pb_wave w;
 	struct pb_grid g;
 
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
 	slow_field(b, from, slow);
-	pb_field_from(&w, &g, from, fast);
+	check_int(pb_field_from(&g, from, fast), PB_OK);
 	for (int i = 0; i < N; i++)
 		check_int(fast[i], slow[i]);
-	pb_wave_clear(&w);
 	pb_grid_clear(&g);
 }
 
@@ -180,15 +177,13 @@ test(descent_is_a_shortest_path)
 	unsigned char b[N];
 	int32_t f[N];
 	int path[N];
-	struct pb_wave w;
 	struct pb_grid g;
 	struct pb_rng r = draws(5, PB_FOR_MAP);
 
 	board_make(&r, 2, W, H, b);
 	b[N / 2] = 1;
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	pb_field_from(&w, &g, N / 2, f);
+	check_int(pb_field_from(&g, N / 2, f), PB_OK);
 	for (int i = 0; i < N; i++) {
 		size_t n = pb_field_descend(&g, f, i, path, N);
 
@@ -206,7 +201,6 @@ test(descent_is_a_shortest_path)
 			    (long long)n - 1);
 	}
 	check_int((long long)pb_field_descend(&g, f, -1, path, N), 0);
-	pb_wave_clear(&w);
 	pb_grid_clear(&g);
 }
 

@@ -243,7 +243,6 @@ length_around(const unsigned char *b, int from, int to,
     const struct pb_disc *disc, int n, int32_t *out)
 {
 	unsigned char c[N];
-	struct pb_wave w;
 	struct pb_grid g;
 
 	memcpy(c, b, N);
@@ -253,9 +252,7 @@ length_around(const unsigned char *b, int from, int to,
 					     i / W - disc[k].row) <= disc[k].r)
 				c[i] = 0;
 	check_int(pb_grid_init(&g, W, H, c), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	pb_field_from(&w, &g, to, out);
-	pb_wave_clear(&w);
+	check_int(pb_field_from(&g, to, out), PB_OK);
 	pb_grid_clear(&g);
 	return out[from];
 }
@@ -286,7 +283,6 @@ test(find_is_shortest_around_discs)
 	unsigned char b[N];
 	int32_t field[N], around[N];
 	struct pb_search *q;
-	struct pb_wave w;
 	struct pb_grid g;
 	struct pb_rng r = draws(3, PB_FOR_MAP);
 
@@ -304,8 +300,7 @@ test(find_is_shortest_around_discs)
 				pb_rng_between(&r, -1, 9)};
 		check_int(pb_grid_init(&g, W, H, b), PB_OK);
 		check_int(pb_search_new(&q, &g), PB_OK);
-		check_int(pb_wave_init(&w, g.nfree), PB_OK);
-		pb_field_from(&w, &g, to, field);
+		check_int(pb_field_from(&g, to, field), PB_OK);
 		for (int with = 0; with < 2; with++) {
 			int32_t d = length_around(b, from, to, disc, n, around);
 			struct pb_path p = pb_path_find(
@@ -321,7 +316,6 @@ test(find_is_shortest_around_discs)
 			for (size_t c = 1; c < p.n; c++)
 				check(around[p.cell[c]] < PB_FIELD_NONE);
 		}
-		pb_wave_clear(&w);
 		pb_search_free(q);
 		pb_grid_clear(&g);
 	}
@@ -354,7 +348,6 @@ test(find_expands_little_with_a_field)
 	int32_t field[N];
 	struct pb_search *q;
 	struct pb_disc disc = {20, 17, 2};
-	struct pb_wave w;
 	struct pb_grid g;
 	uint64_t without;
 
@@ -362,13 +355,11 @@ test(find_expands_little_with_a_field)
 	board_open(b, W, 10, 4, 11, H, 0); /* a wall to go around */
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
-	check_int(pb_wave_init(&w, g.nfree), PB_OK);
-	pb_field_from(&w, &g, 17 * W + 38, field);
+	check_int(pb_field_from(&g, 17 * W + 38, field), PB_OK);
 	check(pb_path_find(q, 17 * W, 17 * W + 38, &disc, 1, NULL).n > 0);
 	without = pb_search_expanded(q);
 	check(pb_path_find(q, 17 * W, 17 * W + 38, &disc, 1, field).n > 0);
 	check(pb_search_expanded(q) - without < without / 4);
-	pb_wave_clear(&w);
 	pb_search_free(q);
 	pb_grid_clear(&g);
 }

@@ -45,7 +45,6 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 	int *path = malloc(cells * sizeof(*path)), at = -1;
 	struct pb_edt e;
 	struct pb_grid g;
-	struct pb_wave w;
 
 	for (size_t i = 0; i < cells; i++)
 		mask[i] = !pb_cell_free(m->cell[i]);
@@ -54,7 +53,6 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 	for (size_t i = 0; i < cells; i++)
 		mask[i] = pb_edt_clearance(&e, i, m->resolution) > 0.3;
 	check_int(pb_grid_init(&g, m->width, m->height, mask), PB_OK);
-	check_int(pb_wave_init(&w, cells), PB_OK);
 	for (int leg = 0; leg < 1000 && d->n < SCANS; leg++) {
 		int to = (int)pb_rng_below(r, (uint32_t)cells);
 		size_t n;
@@ -62,7 +60,7 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 		if (pb_grid_part(&g, to) != g.main)
 			continue;
 		at = at < 0 ? to : at;
-		pb_field_from(&w, &g, to, field);
+		check_int(pb_field_from(&g, to, field), PB_OK);
 		n = pb_field_descend(&g, field, at, path, cells);
 		for (size_t i = 6; i < n && d->n < SCANS; i += 6) {
 			struct pb_vec p =
@@ -74,7 +72,6 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 		}
 		at = to;
 	}
-	pb_wave_clear(&w);
 	pb_grid_clear(&g);
 	pb_edt_clear(&e);
 	free(mask);

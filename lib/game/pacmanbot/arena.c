@@ -458,7 +458,6 @@ static struct verdict
 make_fields(struct pb_arena *a)
 {
 	size_t cells = pb_map_cells(&a->map);
-	struct pb_wave w = {0};
 	int n = a->n + 1;
 
 	a->field = pb_pool_get(&a->pool, (size_t)n, sizeof(*a->field));
@@ -472,15 +471,15 @@ make_fields(struct pb_arena *a)
 		return fine;
 	a->distance =
 	    pb_pool_get(&a->pool, cells * (size_t)n, sizeof(*a->distance));
-	if (!a->distance || pb_wave_init(&w, cells))
+	if (!a->distance)
 		return no_memory;
 	for (int i = 0; i < n; i++) {
 		struct pb_way_field *f = &a->field[i];
 
 		f->d = a->distance + cells * (size_t)i;
-		pb_field_from(&w, f->grid, f->goal, f->d);
+		if (pb_field_from(f->grid, f->goal, f->d) != PB_OK)
+			return no_memory;
 	}
-	pb_wave_clear(&w);
 	return fine;
 }
 

@@ -122,7 +122,7 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
  * d(a, n) + d(n, b) == d(a, b).
  *
  * A field is one int32_t a cell, in the grid's order, owned by the caller.
- * Fields may be shared once made; a workspace belongs to one thread.
+ * Fields may be shared once made.
  */
 #define PB_STEP 5741
 #define PB_DIAG 8119
@@ -134,34 +134,17 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
 #define PB_FIELD_NONE INT32_MAX
 #define PB_FIELD_MAX  (300000 * PB_STEP)
 
-/* Room for a wave front. */
-struct pb_wave {
-	size_t room;      /* entries in each list */
-	int32_t *list[3]; /* buckets of one step each; owned, one block */
-};
-
-/*
- * Make room for waves over grids of up to `cells` cells.
- *
- * Returns  PB_OK and w for pb_wave_clear, or PB_ENOMEM and w untouched
- */
-enum pb_status pb_wave_init(struct pb_wave *w, size_t cells);
-
-/* Free what w owns and zero it. A zeroed w is fine. */
-void pb_wave_clear(struct pb_wave *w);
-
 /*
  * Distance of every cell from one.
  *
- * Given    g     grid of at most the cells that w has room for
- *          cell  index; not free or -1: nothing can be reached
+ * Given    cell  index; not free or -1: nothing can be reached
  *          out   one number a cell
- * Returns  out: distances, PB_FIELD_NONE where there is no way
+ * Returns  PB_OK and out: distances, PB_FIELD_NONE where there is no way; or
+ *          PB_ENOMEM
  * Note     linear in the cells reached (buckets of one step: no heap), but
- *          for clearing out; allocates nothing
+ *          for clearing out
  */
-void pb_field_from(
-    struct pb_wave *w, const struct pb_grid *g, int cell, int32_t *out);
+enum pb_status pb_field_from(const struct pb_grid *g, int cell, int32_t *out);
 
 /* d in cells; INFINITY for PB_FIELD_NONE. */
 double pb_field_cells(int32_t d);
