@@ -43,7 +43,6 @@ struct layer {
 	const struct pb_pellet_opts *o;
 	unsigned char *free; /* by cell: 1 if free */
 	unsigned char *safe; /* by cell: 1 with free space around it */
-	struct pb_edt edt;   /* for what can be reached */
 	unsigned char *near; /* by cell: 1 if the robot can take it; or NULL */
 	struct pb_pellets s; /* the result */
 	size_t room;         /* of s.all */
@@ -54,7 +53,6 @@ static void
 layer_clear(struct layer *l)
 {
 	pb_pool_clear(&l->pool);
-	pb_edt_clear(&l->edt);
 	pb_pellets_clear(&l->s);
 }
 
@@ -79,20 +77,24 @@ find_safe(struct layer *l)
 
 /*
  * Where the robot's centre may be: at least its radius from the centre of
- * every cell that is not free, up to rounding of the radius in cells. With
- * l->edt ready; mask has room for the map.
+ * every cell that is not free, up to rounding of the radius in cells. The mask
+ * has room for the map.
  */
-static void
+static enum pb_status
 find_fit(struct layer *l, unsigned char *mask)
 {
 	size_t n = pb_map_cells(l->m);
 	double r = l->o->robot / l->m->resolution;
+	struct pb_edt e = {0};
+	enum pb_status st;
 
 	for (size_t i = 0; i < n; i++)
 		mask[i] = !l->free[i];
-	pb_edt_run(&l->edt, mask, true);
-	for (size_t i = 0; i < n; i++)
-		mask[i] = l->edt.d2[i] > 0 && l->edt.d2[i] >= r * r - 1e-9;
+	st = pb_edt_init(&e, mask, l->m->width, l->m->height, true);
+	for (size_t i = 0; st == PB_OK && i < n; i++)
+		mask[i] = e.d2[i] > 0 && e.d2[i] >= r * r - 1e-9;
+	pb_edt_clear(&e);
+	return st;
 }
 
 /* Leave in mask only what hangs together with the robot's start. */
@@ -123,19 +125,20 @@ static enum pb_status
 find_near(struct layer *l)
 {
 	const struct pb_map *m = l->m;
+	struct pb_edt e;
 	enum pb_status st;
 
 	if (!l->o->reachable)
 		return PB_OK;
 	if ((l->near = pb_pool_get(&l->pool, pb_map_cells(m), 1)) == NULL)
 		return PB_ENOMEM;
-	if ((st = pb_edt_init(&l->edt, m->width, m->height)) != PB_OK)
+	if ((st = find_fit(l, l->near)) != PB_OK ||
+	    (st = keep_joined(l, l->near)) != PB_OK ||
+	    (st = pb_edt_init(&e, l->near, m->width, m->height, false)) !=
+		PB_OK)
 		return st;
-	find_fit(l, l->near);
-	if ((st = keep_joined(l, l->near)) != PB_OK)
-		return st;
-	pb_edt_run(&l->edt, l->near, false);
-	pb_edt_within(&l->edt, l->o->pickup / m->resolution, l->near);
+	pb_edt_within(&e, l->o->pickup / m->resolution, l->near);
+	pb_edt_clear(&e);
 	return PB_OK;
 }
 

@@ -104,15 +104,11 @@ transform(
 
 	if (wall == NULL)
 		return PB_ENOMEM;
-	s = pb_edt_init(e, f->width, f->height);
-	if (s == PB_OK) {
-		for (size_t i = 0; i < n; i++)
-			wall[i] = pb_cell_occupied(pb_map_at(
-			    m, (struct pb_cell){f->left + (int)(i % w) - 1,
-				   f->below + (int)(i / w) - 1}));
-		pb_edt_run(e, wall, false);
-		pb_edt_trim(e);
-	}
+	for (size_t i = 0; i < n; i++)
+		wall[i] = pb_cell_occupied(
+		    pb_map_at(m, (struct pb_cell){f->left + (int)(i % w) - 1,
+				     f->below + (int)(i / w) - 1}));
+	s = pb_edt_init(e, wall, f->width, f->height, false);
 	free(wall);
 	return s;
 }

@@ -85,14 +85,14 @@ make_grid(struct tour *t)
 	size_t n = pb_map_cells(t->m);
 	unsigned char *mask = malloc(n);
 	struct pb_edt e = {0};
-	enum pb_status st = mask != NULL
-	                        ? pb_edt_init(&e, t->m->width, t->m->height)
-	                        : PB_ENOMEM;
+	enum pb_status st;
 
+	if (mask == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !pb_cell_free(t->m->cell[i]);
+	st = pb_edt_init(&e, mask, t->m->width, t->m->height, true);
 	if (st == PB_OK) {
-		for (size_t i = 0; i < n; i++)
-			mask[i] = !pb_cell_free(t->m->cell[i]);
-		pb_edt_run(&e, mask, true);
 		pb_edt_within(&e, t->o->clearance / t->m->resolution, mask);
 		for (size_t i = 0; i < n; i++)
 			mask[i] = !mask[i];

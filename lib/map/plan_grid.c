@@ -87,42 +87,12 @@ pb_square_mask(const unsigned char *in, int width, int height, int c,
  */
 #define NONE 40000
 
-enum pb_status
-pb_edt_init(struct pb_edt *e, int width, int height)
-{
-	size_t w = (size_t)width, n = w * (size_t)height;
-	struct pb_edt t = {.width = width, .height = height};
-
-	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
-	    height > PB_EDT_SIDE)
-		return PB_ESIZE;
-	t.d2 = malloc(n * sizeof(*t.d2));
-	t.gap = malloc(n * sizeof(*t.gap));
-	t.hull = malloc((w + 2) * sizeof(*t.hull));
-	if (t.d2 == NULL || t.gap == NULL || t.hull == NULL) {
-		pb_edt_clear(&t);
-		return PB_ENOMEM;
-	}
-	*e = t;
-	return PB_OK;
-}
-
-void
-pb_edt_trim(struct pb_edt *e)
-{
-	free(e->gap);
-	free(e->hull);
-	e->gap = NULL;
-	e->hull = NULL;
-}
-
-void
-pb_edt_clear(struct pb_edt *e)
-{
-	pb_edt_trim(e);
-	free(e->d2);
-	*e = (struct pb_edt){0};
-}
+/* A parabola of the lower envelope of a row. */
+struct arc {
+	int32_t u;  /* place of its lowest point, ascending */
+	int32_t g2; /* its value there */
+	int32_t x;  /* first cell where it is the lowest of all */
+};
 
 /* Distance of each cell to the nearest wall below it in its column. */
 static void
@@ -155,7 +125,7 @@ sweep_down(const uint16_t *above, int width, uint16_t *g)
 }
 
 static int32_t
-parabola(const struct pb_edt_arc *h, int x)
+parabola(const struct arc *h, int x)
 {
 	int32_t d = x - h->u;
 
@@ -168,8 +138,7 @@ parabola(const struct pb_edt_arc *h, int x)
  * Returns how many there are now.
  */
 static inline int
-push_arc(
-    struct pb_edt_arc *h, int n, int u, int32_t g2, int32_t begin, int32_t end)
+push_arc(struct arc *h, int n, int u, int32_t g2, int32_t begin, int32_t end)
 {
 	int32_t x = begin;
 
@@ -186,13 +155,13 @@ push_arc(
 		x = d == 1 ? (num >> 1) + 1 : num / (2 * d) + 1;
 	}
 	if (x < end)
-		h[n++] = (struct pb_edt_arc){u, g2, x};
+		h[n++] = (struct arc){u, g2, x};
 	return n;
 }
 
 /* Write the envelope over the stretch begin..end - 1. */
 static void
-write_hull(const struct pb_edt_arc *h, int n, int begin, int end, int32_t *out)
+write_hull(const struct arc *h, int n, int begin, int end, int32_t *out)
 {
 	if (n == 0)
 		for (int x = begin; x < end; x++)
@@ -208,8 +177,8 @@ write_hull(const struct pb_edt_arc *h, int n, int begin, int end, int32_t *out)
 
 /* A stretch without walls, with a wall before and after it or not. */
 static void
-stretch(struct pb_edt_arc *h, const uint16_t *g, int begin, int end,
-    bool before, bool after, int32_t *out)
+stretch(struct arc *h, const uint16_t *g, int begin, int end, bool before,
+    bool after, int32_t *out)
 {
 	int n = 0;
 
@@ -224,8 +193,8 @@ stretch(struct pb_edt_arc *h, const uint16_t *g, int begin, int end,
 }
 
 static void
-transform_row(struct pb_edt_arc *h, const uint16_t *g, int width, bool border,
-    int32_t *out)
+transform_row(
+    struct arc *h, const uint16_t *g, int width, bool border, int32_t *out)
 {
 	int x = 0, begin;
 
@@ -241,23 +210,58 @@ transform_row(struct pb_edt_arc *h, const uint16_t *g, int width, bool border,
 	}
 }
 
-void
-pb_edt_run(struct pb_edt *e, const unsigned char *wall, bool border)
+/* Given room for the distances within columns, and the envelope of a row. */
+static void
+transform(const struct pb_edt *e, const unsigned char *wall, bool border,
+    uint16_t *gap, struct arc *hull)
 {
 	size_t w = (size_t)e->width;
 
-	sweep_up(wall, e->width, e->height, border, e->gap);
+	sweep_up(wall, e->width, e->height, border, gap);
 	for (int y = e->height - 1; y >= 0; y--) {
-		uint16_t *g = e->gap + (size_t)y * w;
+		uint16_t *g = gap + (size_t)y * w;
 
 		if (y < e->height - 1)
 			sweep_down(g + w, e->width, g);
 		else if (border)
 			for (size_t x = 0; x < w; x++)
 				g[x] = g[x] > 1 ? 1 : g[x];
-		transform_row(
-		    e->hull, g, e->width, border, e->d2 + (size_t)y * w);
+		transform_row(hull, g, e->width, border, e->d2 + (size_t)y * w);
 	}
+}
+
+enum pb_status
+pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
+    bool border)
+{
+	size_t w = (size_t)width, n = w * (size_t)height;
+	struct pb_edt t = {.width = width, .height = height};
+	uint16_t *gap;
+	struct arc *hull;
+
+	if (width < 1 || height < 1 || width > PB_EDT_SIDE ||
+	    height > PB_EDT_SIDE)
+		return PB_ESIZE;
+	t.d2 = malloc(n * sizeof(*t.d2));
+	gap = malloc(n * sizeof(*gap));
+	hull = malloc((w + 2) * sizeof(*hull));
+	if (t.d2 != NULL && gap != NULL && hull != NULL) {
+		transform(&t, wall, border, gap, hull);
+		*e = t;
+	} else {
+		free(t.d2);
+		t.d2 = NULL;
+	}
+	free(gap);
+	free(hull);
+	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
+}
+
+void
+pb_edt_clear(struct pb_edt *e)
+{
+	free(e->d2);
+	*e = (struct pb_edt){0};
 }
 
 double

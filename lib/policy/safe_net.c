@@ -73,9 +73,9 @@ work_init(struct work *k, const struct pb_safe_net *net)
 	const struct pb_map *m = &net->arena->map;
 	size_t n = pb_map_cells(m);
 
-	if (pb_edt_init(&k->ghost, m->width, m->height) != PB_OK)
+	if (pb_edt_init(&k->ghost, net->arena->clyde.grid.free, m->width,
+		m->height, false) != PB_OK)
 		return PB_ENOMEM;
-	pb_edt_run(&k->ghost, net->arena->clyde.grid.free, false);
 	k->cols = (m->left + m->width + net->side - 1) / net->side;
 	k->blocks =
 	    k->cols * ((m->below + m->height + net->side - 1) / net->side);

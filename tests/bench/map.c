@@ -29,8 +29,7 @@ board_init(struct board *b, int side)
 	b->out = malloc(n);
 	b->run = malloc((size_t)b->m.width * sizeof(*b->run));
 	if (b->free == NULL || b->wall == NULL || b->out == NULL ||
-	    b->run == NULL ||
-	    pb_edt_init(&b->e, b->m.width, b->m.height) != PB_OK)
+	    b->run == NULL)
 		bench_stop("out of memory");
 	pb_mask_free(&b->m, b->free);
 	for (size_t i = 0; i < n; i++)
@@ -53,7 +52,9 @@ transform(void *arg)
 {
 	struct board *b = arg;
 
-	pb_edt_run(&b->e, b->wall, true);
+	pb_edt_clear(&b->e);
+	if (pb_edt_init(&b->e, b->wall, b->m.width, b->m.height, true) != PB_OK)
+		bench_stop("out of memory");
 	return (double)pb_map_cells(&b->m);
 }
 

@@ -35,8 +35,7 @@ compare_edt(const unsigned char *wall, int w, int h, bool border)
 {
 	struct pb_edt e;
 
-	check_int(pb_edt_init(&e, w, h), PB_OK);
-	pb_edt_run(&e, wall, border);
+	check_int(pb_edt_init(&e, wall, w, h, border), PB_OK);
 	for (int y = 0; y < h; y++)
 		for (int x = 0; x < w; x++)
 			check_int(
@@ -65,17 +64,18 @@ test(edt_of_long_rows_and_columns)
 	struct pb_edt e;
 
 	for (int i = 0; i < 2; i++) {
-		check_int(
-		    pb_edt_init(&e, i ? 1 : PB_MAP_SIDE, i ? PB_MAP_SIDE : 1),
-		    PB_OK);
-		pb_edt_run(&e, wall, false);
+		int w = i ? 1 : PB_MAP_SIDE, h = i ? PB_MAP_SIDE : 1;
+
+		check_int(pb_edt_init(&e, wall, w, h, false), PB_OK);
 		check_int(e.d2[0], PB_EDT_FAR);
 		check_int(e.d2[PB_MAP_SIDE - 1], PB_EDT_FAR);
+		pb_edt_clear(&e);
 		wall[0] = 1;
-		pb_edt_run(&e, wall, false);
+		check_int(pb_edt_init(&e, wall, w, h, false), PB_OK);
 		check_int(e.d2[PB_MAP_SIDE - 1], 19999 * 19999);
+		pb_edt_clear(&e);
 		wall[0] = 0;
-		pb_edt_run(&e, wall, true);
+		check_int(pb_edt_init(&e, wall, w, h, true), PB_OK);
 		check_int(e.d2[PB_MAP_SIDE / 2], 1);
 		pb_edt_clear(&e);
 	}
@@ -88,9 +88,8 @@ test(edt_far_corners)
 	unsigned char *wall = calloc(N, N);
 	struct pb_edt e;
 
-	check_int(pb_edt_init(&e, N, N), PB_OK);
 	wall[0] = 1;
-	pb_edt_run(&e, wall, false);
+	check_int(pb_edt_init(&e, wall, N, N, false), PB_OK);
 	for (int i = 0; i < N; i += 7)
 		check_int(e.d2[i * N + (N - 1 - i)],
 		    i * i + (N - 1 - i) * (N - 1 - i));
@@ -109,10 +108,8 @@ test(edt_mirrors)
 	random_mask(&r, sizeof(wall), 0.03, wall);
 	for (int i = 0; i < N * N; i++) /* across the diagonal */
 		mirror[i % N * N + i / N] = wall[i];
-	check_int(pb_edt_init(&a, N, N), PB_OK);
-	check_int(pb_edt_init(&b, N, N), PB_OK);
-	pb_edt_run(&a, wall, true);
-	pb_edt_run(&b, mirror, true);
+	check_int(pb_edt_init(&a, wall, N, N, true), PB_OK);
+	check_int(pb_edt_init(&b, mirror, N, N, true), PB_OK);
 	for (int i = 0; i < N * N; i++)
 		check_int(a.d2[i], b.d2[i % N * N + i / N]);
 	pb_edt_clear(&a);
@@ -125,8 +122,7 @@ test(clearance_and_inflation)
 	struct pb_edt e;
 
 	wall[4 * 9 + 4] = 1;
-	check_int(pb_edt_init(&e, 9, 9), PB_OK);
-	pb_edt_run(&e, wall, false);
+	check_int(pb_edt_init(&e, wall, 9, 9, false), PB_OK);
 	check_near(pb_edt_clearance(&e, 4 * 9 + 1, 0.05), 0.15, 1e-12);
 	pb_edt_within(&e, sqrt(8), in); /* on the rim, with rounding */
 	check(in[2 * 9 + 2] && !in[1 * 9 + 4] && in[4 * 9 + 4]);
@@ -134,12 +130,12 @@ test(clearance_and_inflation)
 	check(in[4 * 9 + 4] && !in[4 * 9 + 5]);
 	pb_edt_within(&e, 1e30, in);
 	check(in[0]);
+	pb_edt_clear(&e);
 	wall[4 * 9 + 4] = 0;
-	pb_edt_run(&e, wall, false);
+	check_int(pb_edt_init(&e, wall, 9, 9, false), PB_OK);
 	check(isinf(pb_edt_clearance(&e, 0, 0.05)));
 	pb_edt_within(&e, 1e30, in);
 	check(!in[0]); /* no wall: nothing is near one */
-	pb_edt_trim(&e);
 	check_int(e.d2[0], PB_EDT_FAR);
 	pb_edt_clear(&e);
 	pb_edt_clear(&e);
@@ -149,9 +145,9 @@ test(edt_refuses)
 {
 	struct pb_edt e = {.width = -7};
 
-	check_int(pb_edt_init(&e, 0, 5), PB_ESIZE);
-	check_int(pb_edt_init(&e, 5, PB_EDT_SIDE + 1), PB_ESIZE);
-	check_int(pb_edt_init(&e, PB_EDT_SIDE + 1, 5), PB_ESIZE);
+	check_int(pb_edt_init(&e, NULL, 0, 5, true), PB_ESIZE);
+	check_int(pb_edt_init(&e, NULL, 5, PB_EDT_SIDE + 1, true), PB_ESIZE);
+	check_int(pb_edt_init(&e, NULL, PB_EDT_SIDE + 1, 5, true), PB_ESIZE);
 	check_int(e.width, -7);
 }
 

@@ -256,8 +256,7 @@ best_fit(const struct pb_map *m, struct pb_pose wall, double hit, double noise)
 
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		walls[i] = pb_cell_occupied(m->cell[i]);
-	check_int(pb_edt_init(&e, m->width, m->height), PB_OK);
-	pb_edt_run(&e, walls, false);
+	check_int(pb_edt_init(&e, walls, m->width, m->height, false), PB_OK);
 	for (int i = 0; i < SHIFTS; i++) {
 		f[i] = fit(m, &e, wall, hit, noise, 0.0025 * (i - SHIFTS / 2));
 		top = fmax(top, f[i]);

@@ -113,8 +113,8 @@ open_robot(struct robot *b, uint64_t seed, double yaw)
 	wall = calloc(pb_map_cells(&b->m), 1);
 	for (size_t i = 0; i < pb_map_cells(&b->m); i++)
 		wall[i] = !pb_cell_free(b->m.cell[i]);
-	check_int(pb_edt_init(&b->clear, b->m.width, b->m.height), PB_OK);
-	pb_edt_run(&b->clear, wall, true);
+	check_int(
+	    pb_edt_init(&b->clear, wall, b->m.width, b->m.height, true), PB_OK);
 	free(wall);
 	pb_rng_start(&b->r, seed, 0, PB_FOR_SENSOR, 0);
 	b->odom = (struct pb_pose){0, 0, 0};

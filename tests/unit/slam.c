@@ -48,8 +48,7 @@ plan(struct drive *d, const struct pb_map *m, struct pb_rng *r)
 
 	for (size_t i = 0; i < cells; i++)
 		mask[i] = !pb_cell_free(m->cell[i]);
-	check_int(pb_edt_init(&e, m->width, m->height), PB_OK);
-	pb_edt_run(&e, mask, true);
+	check_int(pb_edt_init(&e, mask, m->width, m->height, true), PB_OK);
 	for (size_t i = 0; i < cells; i++)
 		mask[i] = pb_edt_clearance(&e, i, m->resolution) > 0.3;
 	check_int(pb_grid_init(&g, m->width, m->height, mask), PB_OK);

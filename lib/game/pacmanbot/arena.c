@@ -47,21 +47,19 @@ find_walls(struct pb_edt *e, const struct pb_map *m, const struct pb_map *w,
 {
 	size_t n = pb_map_cells(m), nfree = 0;
 	unsigned char *wall = malloc(n);
+	enum pb_status st;
 
-	if (!wall || pb_edt_init(e, m->width, m->height) != PB_OK) {
-		free(wall);
+	if (!wall)
 		return PB_ENOMEM;
-	}
 	for (size_t i = 0; i < n; i++) {
 		int v = w ? look_up(m, i, w) : m->cell[i];
 
 		nfree += pb_cell_free(v);
 		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
 	}
-	pb_edt_run(e, wall, true);
-	pb_edt_trim(e);
+	st = pb_edt_init(e, wall, m->width, m->height, true);
 	free(wall);
-	return nfree > 0 ? PB_OK : PB_ENOFREE;
+	return st != PB_OK ? PB_ENOMEM : nfree > 0 ? PB_OK : PB_ENOFREE;
 }
 
 /* A mask of the cells of m farther than r (m) from every wall, NULL: out of
