@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/pool.h"
 #include "pb/map.h"
 
 #define SQRT2 1.4142135623730951
@@ -41,6 +42,7 @@ struct band_cell {
  */
 struct pb_search {
 	const struct pb_grid *g;
+	struct pb_pool pool;    /* of all arrays */
 	struct pb_heap heap;    /* of cells */
 	struct band_cell *band; /* by cell */
 	int32_t head[RING];     /* first cell of each bucket, -1 if empty */
@@ -59,30 +61,26 @@ struct pb_search {
 	uint64_t expanded;
 };
 
-static bool
-allocate(struct pb_search *s, size_t cells, size_t nfree)
-{
-	s->heap.at = malloc((nfree + 1) * sizeof(*s->heap.at));
-	s->heap.pos = calloc(cells, sizeof(*s->heap.pos));
-	s->band = calloc(cells, sizeof(*s->band));
-	s->cost = malloc(cells * sizeof(*s->cost));
-	s->seen = calloc(cells, sizeof(*s->seen));
-	s->mark = calloc(cells, sizeof(*s->mark));
-	s->came = malloc(cells);
-	s->way = malloc((nfree + 1) * sizeof(*s->way));
-	s->reached = malloc((nfree + 1) * sizeof(*s->reached));
-	return s->heap.at != NULL && s->heap.pos != NULL && s->band != NULL &&
-	       s->cost != NULL && s->seen != NULL && s->mark != NULL &&
-	       s->came != NULL && s->way != NULL && s->reached != NULL;
-}
-
 enum pb_status
 pb_search_new(struct pb_search **out, const struct pb_grid *g)
 {
-	size_t cells = (size_t)g->width * (size_t)g->height;
+	size_t cells = (size_t)g->width * (size_t)g->height, n = g->nfree + 1;
 	struct pb_search *s = calloc(1, sizeof(*s));
+	struct pb_pool *p;
 
-	if (s == NULL || !allocate(s, cells, g->nfree)) {
+	if (s == NULL)
+		return PB_ENOMEM;
+	p = &s->pool;
+	s->heap.at = pb_pool_get(p, n, sizeof(*s->heap.at));
+	s->heap.pos = pb_pool_get(p, cells, sizeof(*s->heap.pos));
+	s->band = pb_pool_get(p, cells, sizeof(*s->band));
+	s->cost = pb_pool_get(p, cells, sizeof(*s->cost));
+	s->seen = pb_pool_get(p, cells, sizeof(*s->seen));
+	s->mark = pb_pool_get(p, cells, sizeof(*s->mark));
+	s->came = pb_pool_get(p, cells, 1);
+	s->way = pb_pool_get(p, n, sizeof(*s->way));
+	s->reached = pb_pool_get(p, n, sizeof(*s->reached));
+	if (p->failed) {
 		pb_search_free(s);
 		return PB_ENOMEM;
 	}
@@ -96,17 +94,8 @@ pb_search_new(struct pb_search **out, const struct pb_grid *g)
 void
 pb_search_free(struct pb_search *s)
 {
-	if (s == NULL)
-		return;
-	free(s->heap.at);
-	free(s->heap.pos);
-	free(s->band);
-	free(s->cost);
-	free(s->seen);
-	free(s->mark);
-	free(s->came);
-	free(s->way);
-	free(s->reached);
+	if (s != NULL)
+		pb_pool_clear(&s->pool);
 	free(s);
 }
 
