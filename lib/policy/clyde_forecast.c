@@ -2,21 +2,19 @@
  * moved. */
 #include "policy/clyde_forecast.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/elementary.h"
-
-/* Moves in the published ghost's order; its y counts rows downwards. */
-static const int move_col[8] = {1, -1, 0, 0, 1, -1, 1, -1};
-static const int move_row[8] = {0, 0, -1, 1, -1, -1, 1, 1};
 
 /* Units of a move; buckets of Dial's search, more than a move has units. */
 enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
 
 /*
  * Blocks round his place and the way's length, so a good way may seem longer
- * by a few units; the chance of a place falls by e for so many.
+ * by a few units; the chance of a place falls by e for so many. Chosen by hand,
+ * not measured.
  */
 #define SLACK 4.0
 
@@ -26,121 +24,115 @@ enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
  */
 #define WHOLE_STEP 0.9
 
-/* So much farther walked than the way is long: he turned round (m). */
+/* So much farther walked than the way is long: he turned round (m), two and a
+ * half blocks. Chosen by hand; without the rule round 9 is worse. */
 #define DETOUR 0.3
 
-/* Marks are this far apart (m). */
+/* Marks are this far apart: half of DETOUR (m). */
 #define MARK 0.15
 
-/* Chances of a state below this are not followed up. */
+/* Chances of a state below this are not followed up; a tenth of the least that
+ * counts in a plan. */
 #define FAINT 1e-4f
 
 /* The block of a safe cell: blocks count from the corner of the whole map. */
 static int
-block_of(const struct pb_clyde_ground *g, struct pb_cell c)
+block_of(const struct pb_clyde_model *m, struct pb_cell c)
 {
-	const struct pb_map *m = g->world->map;
+	const struct pb_map *map = m->world->map;
 
-	return (m->below + c.row) / g->side * g->cols +
-	       (m->left + c.col) / g->side;
+	return (map->below + c.row) / m->side * m->cols +
+	       (map->left + c.col) / m->side;
 }
 
 static struct pb_cell
-nth_cell(const struct pb_clyde_ground *g, uint32_t i)
+nth_cell(const struct pb_clyde_model *m, uint32_t i)
 {
 	return pb_map_cell_of(
-	    g->world->map, (size_t)pb_clyde_nth(g->world, -1, i));
+	    m->world->map, (size_t)pb_clyde_nth(m->world, -1, i));
 }
 
 /* Number the nodes. Returns whether there was memory. */
 static bool
-find_nodes(struct pb_clyde_ground *g, struct pb_pool *pool)
+find_nodes(struct pb_clyde_model *m, struct pb_pool *pool)
 {
-	const struct pb_map *m = g->world->map;
+	const struct pb_map *map = m->world->map;
 	size_t blocks;
 
-	g->cols = (m->left + m->width + g->side - 1) / g->side;
-	g->rows = (m->below + m->height + g->side - 1) / g->side;
-	g->unit = g->side * m->resolution / STRAIGHT;
-	blocks = (size_t)g->cols * (size_t)g->rows;
-	g->n = 0;
-	g->node = pb_pool_get(pool, blocks, sizeof(*g->node));
-	if (g->node == NULL)
+	m->cols = (map->left + map->width + m->side - 1) / m->side;
+	m->rows = (map->below + map->height + m->side - 1) / m->side;
+	m->unit = m->side * map->resolution / STRAIGHT;
+	blocks = (size_t)m->cols * (size_t)m->rows;
+	m->n = 0;
+	m->node = pb_pool_get(pool, blocks, sizeof(*m->node));
+	if (m->node == NULL)
 		return false;
-	memset(g->node, -1, blocks * sizeof(*g->node));
-	for (uint32_t i = 0; i < g->world->grid.nfree; i++) {
-		int *k = &g->node[block_of(g, nth_cell(g, i))];
+	memset(m->node, -1, blocks * sizeof(*m->node));
+	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
+		int *k = &m->node[block_of(m, nth_cell(m, i))];
 
 		if (*k < 0)
-			*k = g->n++;
+			*k = m->n++;
 	}
 	return true;
 }
 
 static void
-place_nodes(struct pb_clyde_ground *g)
+place_nodes(struct pb_clyde_model *m)
 {
-	for (uint32_t i = 0; i < g->world->grid.nfree; i++) {
-		struct pb_cell c = nth_cell(g, i);
-		int b = block_of(g, c), k = g->node[b];
-		struct pb_vec p = pb_clyde_place(g->world, c);
+	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
+		struct pb_cell c = nth_cell(m, i);
+		int b = block_of(m, c), k = m->node[b];
+		struct pb_vec p = pb_clyde_place(m->world, c);
 
-		g->block[k] = b;
-		g->at[k].x += p.x;
-		g->at[k].y += p.y;
-		g->share[k] += 1;
+		m->block[k] = b;
+		m->at[k].x += p.x;
+		m->at[k].y += p.y;
+		m->share[k] += 1;
 	}
-	for (int k = 0; k < g->n; k++) {
-		g->at[k].x /= g->share[k];
-		g->at[k].y /= g->share[k];
+	for (int k = 0; k < m->n; k++) {
+		m->at[k].x /= m->share[k];
+		m->at[k].y /= m->share[k];
 	}
 }
 
-/* Join blocks of which cells touch; diagonally, where both ways round are. */
+/* Link each node to those of the eight blocks around; diagonally, where both
+ * ways round are nodes too. */
 static void
-join_nodes(struct pb_clyde_ground *g)
+link_nodes(struct pb_clyde_model *m)
 {
-	memset(g->next, -1, (size_t)g->n * 8 * sizeof(*g->next));
-	for (uint32_t i = 0; i < g->world->grid.nfree; i++) {
-		struct pb_cell c = nth_cell(g, i);
-		int k = g->node[block_of(g, c)];
+	for (int k = 0; k < m->n; k++) {
+		int *next = &m->next[PB_MOVES * k];
 
-		for (int j = 0; j < 4; j++) {
-			struct pb_cell to = {
-			    c.col + move_col[j], c.row + move_row[j]};
-			int l = pb_clyde_safe(g->world, to)
-			            ? g->node[block_of(g, to)]
-			            : k;
+		for (int j = 0; j < PB_MOVES; j++) {
+			int col = m->block[k] % m->cols + pb_move_col(j);
+			int row = m->block[k] / m->cols + pb_move_row(j);
 
-			if (l != k)
-				g->next[8 * k + j] = l;
-		}
-	}
-	for (int k = 0; k < g->n; k++) {
-		for (int j = 4; j < 8; j++) {
-			int col = j % 2, row = j < 6 ? 2 : 3;
-			int a = g->next[8 * k + col], b = g->next[8 * k + row];
-
-			if (a >= 0 && b >= 0 &&
-			    g->next[8 * a + row] == g->next[8 * b + col])
-				g->next[8 * k + j] = g->next[8 * a + row];
+			next[j] = col >= 0 && row >= 0 && col < m->cols &&
+			                  row < m->rows
+			              ? m->node[row * m->cols + col]
+			              : -1;
+			if (j >= 4 && (next[pb_move_col(j) < 0] < 0 ||
+					  next[2 + (pb_move_row(j) > 0)] < 0))
+				next[j] = -1;
 		}
 	}
 }
 
 /*
- * Shortest ways from one node to all, by Dial's search: a ring of buckets, each
- * a stack with room for all nodes.
+ * Shortest ways from one node to all, by Dial's algorithm ("Algorithm 360",
+ * 1969): a ring of buckets, each a stack with room for all nodes. Lengths are
+ * small integers, for which it is five times as fast as a heap.
  */
 static void
-measure_from(const struct pb_clyde_ground *g, int root, int *stack)
+measure_from(const struct pb_clyde_model *m, int root, int *stack)
 {
-	uint16_t *way = &g->way[(size_t)root * (size_t)g->n];
-	uint16_t *order = &g->order[(size_t)root * (size_t)g->n];
+	uint16_t *way = &m->way[(size_t)root * (size_t)m->n];
+	uint16_t *order = &m->order[(size_t)root * (size_t)m->n];
 	int count[RING] = {1};
 
-	memset(way, 0xff, (size_t)g->n * sizeof(*way));
-	memset(order, 0xff, (size_t)g->n * sizeof(*order));
+	memset(way, 0xff, (size_t)m->n * sizeof(*way));
+	memset(order, 0xff, (size_t)m->n * sizeof(*order));
 	way[root] = 0;
 	stack[0] = root;
 	for (int d = 0, idle = 0; idle < RING; d++) {
@@ -148,438 +140,459 @@ measure_from(const struct pb_clyde_ground *g, int root, int *stack)
 
 		idle = count[b] == 0 ? idle + 1 : 0;
 		while (count[b] > 0) {
-			int i = stack[b * g->n + --count[b]];
+			int i = stack[b * m->n + --count[b]];
 
 			if (way[i] != d)
 				continue;
 			*order++ = (uint16_t)i;
-			for (int j = 0; j < 8; j++) {
-				int k = g->next[8 * i + j];
+			for (int j = 0; j < PB_MOVES; j++) {
+				int k = m->next[PB_MOVES * i + j];
 				int on = d + (j < 4 ? STRAIGHT : DIAGONAL);
 				int to = on % RING;
 
 				if (k < 0 || way[k] <= on)
 					continue;
 				way[k] = (uint16_t)on;
-				stack[to * g->n + count[to]++] = k;
+				stack[to * m->n + count[to]++] = k;
 			}
 		}
 	}
 }
 
-enum pb_status
-pb_clyde_ground_init(struct pb_clyde_ground *g,
-    const struct pb_clyde_world *world, double side, int most,
-    struct pb_pool *pool)
+/* Fill the members that tell where he can walk. */
+static enum pb_status
+make_nodes(
+    struct pb_clyde_model *m, struct pb_clyde_grain grain, struct pb_pool *pool)
 {
 	const struct pb_pool_array *before = pool->last;
-	int cells = (int)(side / world->map->resolution + 1e-9), *stack;
+	int *stack;
 	size_t n;
 
-	*g = (struct pb_clyde_ground){
-	    .world = world, .side = cells < 1 ? 1 : cells};
-	while (find_nodes(g, pool) && g->n > most) {
+	m->side = (int)fmax(grain.block / m->world->map->resolution + 1e-9, 1);
+	while (find_nodes(m, pool) && m->n > grain.nodes) {
 		pb_pool_back(pool, before);
-		g->side++;
+		m->side++;
 	}
-	n = (size_t)g->n;
-	g->block = pb_pool_get(pool, n, sizeof(*g->block));
-	g->at = pb_pool_get(pool, n, sizeof(*g->at));
-	g->share = pb_pool_get(pool, n, sizeof(*g->share));
-	g->next = pb_pool_get(pool, n, 8 * sizeof(*g->next));
-	g->way = pb_pool_get(pool, n * n, sizeof(*g->way));
-	g->order = pb_pool_get(pool, n * n, sizeof(*g->order));
+	n = (size_t)m->n;
+	m->block = pb_pool_get(pool, n, sizeof(*m->block));
+	m->at = pb_pool_get(pool, n, sizeof(*m->at));
+	m->share = pb_pool_get(pool, n, sizeof(*m->share));
+	m->next = pb_pool_get(pool, n, PB_MOVES * sizeof(*m->next));
+	m->way = pb_pool_get(pool, n * n, sizeof(*m->way));
+	m->order = pb_pool_get(pool, n * n, sizeof(*m->order));
 	stack = pb_pool_get(pool, n, RING * sizeof(*stack));
 	if (pool->failed)
 		return PB_ENOMEM;
-	place_nodes(g);
-	join_nodes(g);
-	for (int i = 0; i < g->n; i++)
-		measure_from(g, i, stack);
+	place_nodes(m);
+	link_nodes(m);
+	for (int i = 0; i < m->n; i++)
+		measure_from(m, i, stack);
 	return PB_OK;
 }
 
 int
-pb_clyde_ground_at(const struct pb_clyde_ground *g, struct pb_vec p)
+pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p)
 {
-	struct pb_cell c = pb_clyde_cell(g->world, p);
-	int best = pb_clyde_safe(g->world, c) ? g->node[block_of(g, c)] : -1;
+	struct pb_cell c = pb_clyde_cell(m->world, p);
+	int best = pb_clyde_safe(m->world, c) ? m->node[block_of(m, c)] : -1;
 
 	/* Rounding may put him on an unsafe cell, a program anywhere. */
-	for (int i = 0, off = best < 0; off && i < g->n; i++)
-		if (best < 0 || pb_dist(g->at[i], p) < pb_dist(g->at[best], p))
+	for (int i = 0, off = best < 0; off && i < m->n; i++)
+		if (best < 0 || pb_dist(m->at[i], p) < pb_dist(m->at[best], p))
 			best = i;
 	return best;
 }
 
-/* The way into the coarse block of node b from that of a, beside it or the
- * same. */
+/* The side by which one comes from node a into the area of b, beside that of a
+ * or the same. */
 static int
-way_into(const struct pb_clyde_ground *g, const struct pb_clyde_chain *c, int a,
-    int b)
+side_into(const struct pb_clyde_model *m, int a, int b)
 {
-	int from = g->block[a], to = g->block[b];
-	int col = to % g->cols / c->side - from % g->cols / c->side;
-	int row = to / g->cols / c->side - from / g->cols / c->side;
+	int from = m->block[a], to = m->block[b];
+	int col = to % m->cols / m->wide - from % m->cols / m->wide;
+	int row = to / m->cols / m->wide - from / m->cols / m->wide;
 
 	if (col < -1 || col > 1 || row < -1 || row > 1)
 		return PB_CLYDE_BEGINS;
 	return (row + 1) * 3 + col + 1;
 }
 
-/*
- * Whether Clyde, walking from a to b in the open, enters b by a diagonal: of
- * straight moves and diagonals he makes those first of which there are more. So
- * it is where the bearing has a sine below sqrt 2 - 1 against the nearest axis;
- * this is where the Euclidean heuristic of his search prefers one predecessor
- * to the other.
- */
-static bool
-enters_diagonally(struct pb_vec a, struct pb_vec b)
-{
-	double x = fabs(b.x - a.x), y = fabs(b.y - a.y);
-	double small = x < y ? x : y;
-
-	return small * small < (3 - 2 * sqrt(2)) * (x * x + y * y);
-}
-
-struct pb_clyde_leg
-pb_clyde_leg_in(struct pb_block *b, int nodes)
-{
-	size_t n = (size_t)nodes;
-
-	return (struct pb_clyde_leg){.up = pb_block_take(b, n, sizeof(int)),
-	    .ends = pb_block_take(b, n, sizeof(float)),
-	    .load = pb_block_take(b, n, sizeof(float))};
-}
-
-/* The node before i on the shortest way from the root. */
+/* The node before i on a shortest way from the root of a row: a diagonal if
+ * there is one, as where the published search ties. */
 static int
-node_before(
-    const struct pb_clyde_ground *g, const uint16_t *way, int root, int i)
+node_before(const struct pb_clyde_model *m, const uint16_t *way, int i)
 {
-	int straight = -1, diagonal = -1;
+	int before = -1;
 
-	for (int j = 0; j < 8; j++) {
-		int k = g->next[8 * i + j];
+	for (int j = 0; j < PB_MOVES; j++) {
+		int k = m->next[PB_MOVES * i + j];
 
-		if (k < 0 || way[k] + (j < 4 ? STRAIGHT : DIAGONAL) != way[i])
-			continue;
-		*(j < 4 ? &straight : &diagonal) = k;
+		if (k >= 0 && way[k] + (j < 4 ? STRAIGHT : DIAGONAL) == way[i])
+			before = k;
 	}
-	if (straight < 0 || diagonal < 0)
-		return straight < 0 ? diagonal : straight;
-	return enters_diagonally(g->at[root], g->at[i]) ? diagonal : straight;
+	return before;
 }
 
-/* Fill in legs from a node, of which the ends are given. */
+struct pb_clyde_forecast
+pb_clyde_forecast_in(struct pb_block *b, const struct pb_clyde_model *m)
+{
+	size_t n = (size_t)m->n, states = (size_t)m->states;
+
+	return (struct pb_clyde_forecast){.m = m,
+	    .up = pb_block_take(b, n, sizeof(int)),
+	    .ends = pb_block_take(b, n, sizeof(float)),
+	    .load = pb_block_take(b, n, sizeof(float)),
+	    .state = pb_block_take(b, states, sizeof(int)),
+	    .p = pb_block_take(b, states, sizeof(float)),
+	    .state2 = pb_block_take(b, states, sizeof(int)),
+	    .p2 = pb_block_take(b, states, sizeof(float)),
+	    .occupied = pb_block_take(b, (size_t)m->areas, sizeof(float))};
+}
+
 static void
-fill_leg(
-    struct pb_clyde_leg *l, const struct pb_clyde_ground *g, int root, int came)
+clear_chain(struct pb_clyde_forecast *f)
 {
-	l->way = &g->way[(size_t)root * (size_t)g->n];
-	l->order = &g->order[(size_t)root * (size_t)g->n];
-	l->came = came;
-	for (l->n = 0; l->n < g->n && l->order[l->n] < g->n; l->n++)
-		l->load[l->order[l->n]] = l->ends[l->order[l->n]];
-	for (int j = l->n - 1; j > 0; j--) {
-		int i = l->order[j];
-
-		if (l->load[i] <= 0)
-			continue;
-		l->up[i] = node_before(g, l->way, root, i);
-		l->load[l->up[i]] += l->load[i];
-	}
-	l->up[root] = -1;
+	f->states = 0;
+	memset(f->p, 0, (size_t)f->m->states * sizeof(*f->p));
+	memset(f->p2, 0, (size_t)f->m->states * sizeof(*f->p2));
 }
 
-int
-pb_clyde_leg_came(const struct pb_clyde_leg *l, const struct pb_clyde_ground *g,
-    const struct pb_clyde_chain *c, int node)
+/* Begin with the tree of shortest ways from a node, of which the ends are
+ * given, and nobody in the chain. */
+static void
+begin_at(struct pb_clyde_forecast *f, int root)
 {
-	int up = l->up[node];
+	const struct pb_clyde_model *m = f->m;
 
-	for (; up >= 0 && c->block[up] == c->block[node]; up = l->up[node])
+	f->way = &m->way[(size_t)root * (size_t)m->n];
+	f->order = &m->order[(size_t)root * (size_t)m->n];
+	f->walked = f->passed = 0;
+	clear_chain(f);
+	for (f->n = 0; f->n < m->n && f->order[f->n] < m->n; f->n++)
+		f->load[f->order[f->n]] = f->ends[f->order[f->n]];
+	for (int j = f->n - 1; j > 0; j--) {
+		int i = f->order[j];
+
+		if (f->load[i] <= 0)
+			continue;
+		f->up[i] = node_before(m, f->way, i);
+		f->load[f->up[i]] += f->load[i];
+	}
+	f->up[root] = -1;
+}
+
+/* The side by which the leg comes into the area of a node. How he came into
+ * the first one is not remembered: that showed nothing. */
+static int
+side_came(const struct pb_clyde_forecast *f, int node)
+{
+	const int *area = f->m->area;
+	int up = f->up[node];
+
+	for (; up >= 0 && area[up] == area[node]; up = f->up[node])
 		node = up;
-	return up < 0 ? l->came : way_into(g, c, up, node);
-}
-
-struct pb_clyde_spread
-pb_clyde_spread_in(struct pb_block *b, int states)
-{
-	size_t n = (size_t)states;
-
-	return (struct pb_clyde_spread){
-	    .state = pb_block_take(b, n, sizeof(int)),
-	    .p = pb_block_take(b, n, sizeof(float)),
-	    .state2 = pb_block_take(b, n, sizeof(int)),
-	    .p2 = pb_block_take(b, n, sizeof(float))};
-}
-
-void
-pb_clyde_spread_clear(struct pb_clyde_spread *s, const struct pb_clyde_chain *c)
-{
-	s->n = 0;
-	memset(s->p, 0, (size_t)c->states * sizeof(*s->p));
-	memset(s->p2, 0, (size_t)c->states * sizeof(*s->p2));
+	return up < 0 ? PB_CLYDE_BEGINS : side_into(f->m, up, node);
 }
 
 static void
-add(struct pb_clyde_spread *s, int state, float chance)
+add_state(struct pb_clyde_forecast *f, int state, float chance)
 {
-	if (s->p[state] == 0 && chance > 0)
-		s->state[s->n++] = state;
-	s->p[state] += chance;
+	if (f->p[state] == 0 && chance > 0)
+		f->state[f->states++] = state;
+	f->p[state] += chance;
 }
 
-void
-pb_clyde_spread_add(struct pb_clyde_spread *s, const struct pb_clyde_chain *c,
-    int node, int came, float chance)
+/* Somebody who came by a side into a node's area joins the chain. */
+static void
+join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 {
-	const int *state = &c->state[PB_CLYDE_WAYS * c->block[node]];
+	const int *state = &f->m->state[PB_CLYDE_SIDES * f->m->area[node]];
 
-	add(s, state[came] >= 0 ? state[came] : state[PB_CLYDE_BEGINS], chance);
+	add_state(
+	    f, state[came] >= 0 ? state[came] : state[PB_CLYDE_BEGINS], chance);
 }
 
-void
-pb_clyde_spread_walk(
-    struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double far)
+/* Whoever is in the chain walks so far (m). */
+static void
+walk_chain(struct pb_clyde_forecast *f, double far)
 {
-	struct pb_clyde_spread was = *s;
+	const struct pb_clyde_model *m = f->m;
+	int n = f->states, *was = f->state;
+	float *p = f->p;
 
-	*s = (struct pb_clyde_spread){0, was.state2, was.p2, was.state, was.p};
-	for (int i = 0; i < was.n; i++) {
-		int x = was.state[i];
-		float p = was.p[x];
-		float go = p < FAINT ? 0 : (float)fmin(far / c->stay[x], 1);
+	f->states = 0;
+	f->state = f->state2;
+	f->state2 = was;
+	f->p = f->p2;
+	f->p2 = p;
+	for (int i = 0; i < n; i++) {
+		int x = was[i];
+		float here = p[x];
+		float go = here < FAINT ? 0 : (float)fmin(far / m->stay[x], 1);
 
-		was.p[x] = 0;
+		p[x] = 0;
 		if (go < 1)
-			add(s, x, p * (1 - go));
-		for (int j = c->first[x]; go > 0 && j < c->first[x + 1]; j++)
-			add(s, c->to[j], p * go * c->chance[j]);
+			add_state(f, x, here * (1 - go));
+		for (int j = m->first[x]; go > 0 && j < m->first[x + 1]; j++)
+			add_state(f, m->to[j], here * go * m->chance[j]);
 	}
 }
 
-/* What is counted, by coarse block and way into it. */
+/* The leg's part of a step up to `to` (units); whoever ends in it joins the
+ * chain. */
+static void
+walk_leg(struct pb_clyde_forecast *f, double to)
+{
+	double from = f->walked;
+
+	f->walked = to;
+	while (f->passed < f->n && f->way[f->order[f->passed]] < from)
+		f->passed++;
+	for (int j = f->passed; j < f->n; j++) {
+		int i = f->order[j];
+		double hi = f->way[i], lo, part;
+
+		if (hi > to + DIAGONAL)
+			break;
+		if (f->load[i] <= 0)
+			continue;
+		lo = f->up[i] < 0 ? -DIAGONAL : f->way[f->up[i]];
+		part = fmin(hi, to) - fmax(lo, from);
+		if (hi >= from && hi < to)
+			join_chain(f, i, PB_CLYDE_BEGINS, f->ends[i]);
+		if (part > 0)
+			f->occupied[f->m->area[i]] +=
+			    (float)(part * f->load[i] / (to - from));
+	}
+}
+
+void
+pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far)
+{
+	const struct pb_clyde_model *m = f->m;
+
+	memset(f->occupied, 0, (size_t)m->areas * sizeof(*f->occupied));
+	walk_chain(f, far);
+	walk_leg(f, f->walked + far / m->unit);
+	for (int i = 0; i < f->states; i++)
+		f->occupied[m->where[f->state[i]]] += f->p[f->state[i]];
+}
+
+void
+pb_clyde_forecast_end(struct pb_clyde_forecast *f)
+{
+	for (int j = 0; j < f->n; j++) {
+		int i = f->order[j];
+
+		if (f->load[i] > 0 && f->way[i] >= f->walked &&
+		    (f->up[i] < 0 || f->way[f->up[i]] < f->walked))
+			join_chain(f, i, side_came(f, i), f->load[i]);
+	}
+}
+
+/* What is counted, by area and side by which it is entered. */
 struct counts {
 	double *visits; /* weight of the legs that enter */
 	double *length; /* weight times length walked there (m) */
-	double *out;    /* PB_CLYDE_WAYS each: weight that leaves by a way, or
+	double *out;    /* PB_CLYDE_SIDES each: weight that leaves by a side, or
 	                   ends */
-	int *number;    /* in the grid of coarse blocks: the block, -1 */
+	int *number;    /* in the grid of areas: the area, -1 */
 	int cols;       /* of that grid */
-	int *place;     /* blocks: where in it */
-	int *centre;    /* blocks: the node nearest to the middle */
-	float *share;   /* blocks: safe cells */
-	struct pb_clyde_leg leg;
-	struct pb_pool pool; /* of all these */
+	int *place;     /* by area: where in it */
+	int *centre;    /* by area: the node nearest to its middle ... */
+	int *off;       /* ... and how far off (quarter blocks squared) */
+	struct pb_clyde_forecast leg;
 };
 
+/* Number the areas; the node nearest to the middle of one stands for it. */
 static void
-make_blocks(
-    struct pb_clyde_chain *c, const struct pb_clyde_ground *g, struct counts *k)
+make_areas(struct pb_clyde_model *m, struct counts *k)
 {
-	size_t all = (size_t)g->cols * (size_t)g->rows;
+	int w = m->wide;
 
-	k->cols = (g->cols + c->side - 1) / c->side;
-	memset(k->number, -1, all * sizeof(*k->number));
-	memset(k->share, 0, (size_t)g->n * sizeof(*k->share));
-	memset(c->at, 0, (size_t)g->n * sizeof(*c->at));
-	c->blocks = 0;
-	for (int i = 0; i < g->n; i++) {
-		int place = g->block[i] / g->cols / c->side * k->cols +
-		            g->block[i] % g->cols / c->side;
-		int b = k->number[place] < 0 ? c->blocks++ : k->number[place];
+	k->cols = (m->cols + w - 1) / w;
+	memset(k->number, -1,
+	    (size_t)m->cols * (size_t)m->rows * sizeof(*k->number));
+	m->areas = 0;
+	for (int i = 0; i < m->n; i++) {
+		int col = m->block[i] % m->cols, row = m->block[i] / m->cols;
+		int x = 2 * (col % w) + 1 - w, y = 2 * (row % w) + 1 - w;
+		int place = row / w * k->cols + col / w;
+		int *a = &k->number[place];
 
-		k->number[place] = b;
-		k->place[b] = place;
-		c->block[i] = b;
-		c->at[b].x += g->share[i] * g->at[i].x;
-		c->at[b].y += g->share[i] * g->at[i].y;
-		k->share[b] += g->share[i];
-		k->centre[b] = i;
-	}
-	for (int b = 0; b < c->blocks; b++) {
-		c->at[b].x /= k->share[b];
-		c->at[b].y /= k->share[b];
-	}
-	for (int i = 0; i < g->n; i++) {
-		int b = c->block[i];
-
-		if (pb_dist(g->at[i], c->at[b]) <
-		    pb_dist(g->at[k->centre[b]], c->at[b]))
-			k->centre[b] = i;
+		if (*a < 0) {
+			*a = m->areas++;
+			k->place[*a] = place;
+			k->off[*a] = INT_MAX;
+		}
+		m->area[i] = *a;
+		if (x * x + y * y >= k->off[*a])
+			continue;
+		k->off[*a] = x * x + y * y;
+		k->centre[*a] = i;
+		m->middle[*a] = m->at[i];
 	}
 }
 
 /* Count the legs from one node to everywhere, each goal by its share. */
 static void
-count_legs(struct counts *k, const struct pb_clyde_chain *c,
-    const struct pb_clyde_ground *g, int root)
+count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 {
-	struct pb_clyde_leg *l = &k->leg;
+	struct pb_clyde_forecast *f = &k->leg;
 
-	memcpy(l->ends, g->share, (size_t)g->n * sizeof(*l->ends));
-	fill_leg(l, g, root, PB_CLYDE_BEGINS);
-	for (int j = 0; j < l->n; j++) {
-		int i = l->order[j], up = l->up[i];
-		int came = pb_clyde_leg_came(l, g, c, i);
-		int s = PB_CLYDE_WAYS * c->block[i] + came;
+	memcpy(f->ends, m->share, (size_t)m->n * sizeof(*f->ends));
+	begin_at(f, root);
+	for (int j = 0; j < f->n; j++) {
+		int i = f->order[j], up = f->up[i], came = side_came(f, i);
+		int s = PB_CLYDE_SIDES * m->area[i] + came;
 
-		k->out[PB_CLYDE_WAYS * s + PB_CLYDE_BEGINS] += l->ends[i];
+		k->out[PB_CLYDE_SIDES * s + PB_CLYDE_BEGINS] += f->ends[i];
 		if (up >= 0)
 			k->length[s] +=
-			    l->load[i] * (l->way[i] - l->way[up]) * g->unit;
-		if (up >= 0 && c->block[up] == c->block[i])
+			    f->load[i] * (f->way[i] - f->way[up]) * m->unit;
+		if (up >= 0 && m->area[up] == m->area[i])
 			continue;
-		k->visits[s] += l->load[i];
+		k->visits[s] += f->load[i];
 		if (up < 0)
 			continue;
-		s = PB_CLYDE_WAYS * c->block[up] +
-		    pb_clyde_leg_came(l, g, c, up);
-		k->out[PB_CLYDE_WAYS * s + came] += l->load[i];
+		s = PB_CLYDE_SIDES * m->area[up] + side_came(f, up);
+		k->out[PB_CLYDE_SIDES * s + came] += f->load[i];
 	}
 }
 
-/* Count at the present size of coarse blocks, and number the states. */
+/* Count at the present size of areas, and number the states. */
 static void
-count_states(
-    struct pb_clyde_chain *c, const struct pb_clyde_ground *g, struct counts *k)
+count_states(struct pb_clyde_model *m, struct counts *k)
 {
 	double length = 0, visits = 0;
 	size_t n;
 
-	make_blocks(c, g, k);
-	n = (size_t)c->blocks * PB_CLYDE_WAYS;
+	make_areas(m, k);
+	n = (size_t)m->areas * PB_CLYDE_SIDES;
 	memset(k->visits, 0, n * sizeof(*k->visits));
 	memset(k->length, 0, n * sizeof(*k->length));
-	memset(k->out, 0, n * PB_CLYDE_WAYS * sizeof(*k->out));
-	for (int b = 0; b < c->blocks; b++)
-		count_legs(k, c, g, k->centre[b]);
-	c->states = 0;
+	memset(k->out, 0, n * PB_CLYDE_SIDES * sizeof(*k->out));
+	for (int a = 0; a < m->areas; a++)
+		count_legs(k, m, k->centre[a]);
+	m->states = 0;
 	for (size_t i = 0; i < n; i++) {
-		c->state[i] = k->visits[i] > 0 ? c->states++ : -1;
+		m->state[i] = k->visits[i] > 0 ? m->states++ : -1;
 		length += k->length[i];
 		visits += k->visits[i];
 	}
-	c->visit = fmax(length / visits, g->unit);
+	m->visit = fmax(length / visits, m->unit);
 }
 
 /* The states that follow state i of the counts. */
 static int
-link_state(const struct pb_clyde_chain *c, const struct counts *k, double unit,
-    int i, int n)
+link_state(struct pb_clyde_model *m, const struct counts *k, int i, int n)
 {
-	const double *out = &k->out[PB_CLYDE_WAYS * i];
+	const double *out = &k->out[PB_CLYDE_SIDES * i];
 	double sum = 0;
-	int s = c->state[i], b = i / PB_CLYDE_WAYS;
+	int s = m->state[i], a = i / PB_CLYDE_SIDES;
 
-	for (int j = 0; j < PB_CLYDE_WAYS; j++)
+	for (int j = 0; j < PB_CLYDE_SIDES; j++)
 		sum += out[j];
-	c->where[s] = b;
-	c->stay[s] = (float)fmax(k->length[i] / k->visits[i], unit);
-	c->first[s] = n;
-	for (int j = 0; j < PB_CLYDE_WAYS; j++) {
-		int place = k->place[b] + (j / 3 - 1) * k->cols + j % 3 - 1;
+	m->where[s] = a;
+	m->stay[s] = (float)fmax(k->length[i] / k->visits[i], m->unit);
+	m->first[s] = n;
+	for (int j = 0; j < PB_CLYDE_SIDES; j++) {
+		int place = k->place[a] + (j / 3 - 1) * k->cols + j % 3 - 1;
 
 		if (out[j] <= 0)
 			continue;
-		c->to[n] = c->state[PB_CLYDE_WAYS * k->number[place] + j];
-		c->chance[n++] = (float)(out[j] / sum);
+		m->to[n] = m->state[PB_CLYDE_SIDES * k->number[place] + j];
+		m->chance[n++] = (float)(out[j] / sum);
 	}
 	return n;
 }
 
-static bool
-make_chain(struct pb_clyde_chain *c, const struct pb_clyde_ground *g, int most,
-    struct counts *k, struct pb_pool *pool)
+/* Count the chain with the memory of `own`. */
+static enum pb_status
+make_chain(struct pb_clyde_model *m, int most, struct pb_pool *own,
+    struct pb_pool *pool)
 {
-	struct pb_block legs = {.at = NULL};
-	size_t nodes = (size_t)g->n, n;
+	size_t nodes = (size_t)m->n, sides = nodes * PB_CLYDE_SIDES, n;
+	struct pb_block size = {.at = NULL}, legs = {.at = NULL};
+	struct counts k = {.number = pb_pool_get(own,
+			       (size_t)m->cols * (size_t)m->rows, sizeof(int)),
+	    .place = pb_pool_get(own, nodes, sizeof(int)),
+	    .centre = pb_pool_get(own, nodes, sizeof(int)),
+	    .off = pb_pool_get(own, nodes, sizeof(int)),
+	    .visits = pb_pool_get(own, sides, sizeof(double)),
+	    .length = pb_pool_get(own, sides, sizeof(double)),
+	    .out = pb_pool_get(own, sides, PB_CLYDE_SIDES * sizeof(double))};
 	int links = 0;
 
-	c->block = pb_pool_get(pool, nodes, sizeof(*c->block));
-	c->at = pb_pool_get(pool, nodes, sizeof(*c->at));
-	c->state = pb_pool_get(pool, nodes, PB_CLYDE_WAYS * sizeof(*c->state));
-	k->number = pb_pool_get(
-	    &k->pool, (size_t)g->cols * (size_t)g->rows, sizeof(*k->number));
-	k->place = pb_pool_get(&k->pool, nodes, sizeof(*k->place));
-	k->centre = pb_pool_get(&k->pool, nodes, sizeof(*k->centre));
-	k->share = pb_pool_get(&k->pool, nodes, sizeof(*k->share));
-	k->visits =
-	    pb_pool_get(&k->pool, nodes, PB_CLYDE_WAYS * sizeof(*k->visits));
-	k->length =
-	    pb_pool_get(&k->pool, nodes, PB_CLYDE_WAYS * sizeof(*k->length));
-	k->out = pb_pool_get(
-	    &k->pool, nodes, PB_CLYDE_WAYS * PB_CLYDE_WAYS * sizeof(*k->out));
-	pb_clyde_leg_in(&legs, g->n);
-	legs.at = pb_pool_get(&k->pool, legs.used, 1);
-	legs.used = 0;
-	if (pool->failed || k->pool.failed)
-		return false;
-	k->leg = pb_clyde_leg_in(&legs, g->n);
-	for (count_states(c, g, k); c->states > most && c->blocks > 1;
-	     count_states(c, g, k))
-		c->side++;
-	n = (size_t)c->states;
-	c->where = pb_pool_get(pool, n, sizeof(*c->where));
-	c->stay = pb_pool_get(pool, n, sizeof(*c->stay));
-	c->first = pb_pool_get(pool, n + 1, sizeof(*c->first));
-	c->to = pb_pool_get(pool, n, PB_CLYDE_WAYS * sizeof(*c->to));
-	c->chance = pb_pool_get(pool, n, PB_CLYDE_WAYS * sizeof(*c->chance));
+	m->area = pb_pool_get(pool, nodes, sizeof(*m->area));
+	m->middle = pb_pool_get(pool, nodes, sizeof(*m->middle));
+	m->state = pb_pool_get(pool, sides, sizeof(*m->state));
+	pb_clyde_forecast_in(&size, m);
+	legs.at = pb_pool_get(own, size.used, 1);
+	if (pool->failed || own->failed)
+		return PB_ENOMEM;
+	k.leg = pb_clyde_forecast_in(&legs, m);
+	for (count_states(m, &k); m->states > most && m->areas > 1;
+	     count_states(m, &k))
+		m->wide++;
+	n = (size_t)m->states;
+	m->where = pb_pool_get(pool, n, sizeof(*m->where));
+	m->stay = pb_pool_get(pool, n, sizeof(*m->stay));
+	m->first = pb_pool_get(pool, n + 1, sizeof(*m->first));
+	m->to = pb_pool_get(pool, n, PB_CLYDE_SIDES * sizeof(*m->to));
+	m->chance = pb_pool_get(pool, n, PB_CLYDE_SIDES * sizeof(*m->chance));
 	if (pool->failed)
-		return false;
-	for (int i = 0; i < PB_CLYDE_WAYS * c->blocks; i++)
-		if (c->state[i] >= 0)
-			links = link_state(c, k, g->unit, i, links);
-	c->first[c->states] = links;
-	return true;
+		return PB_ENOMEM;
+	for (int i = 0; i < PB_CLYDE_SIDES * m->areas; i++)
+		if (m->state[i] >= 0)
+			links = link_state(m, &k, i, links);
+	m->first[m->states] = links;
+	return PB_OK;
 }
 
 enum pb_status
-pb_clyde_chain_init(struct pb_clyde_chain *c, const struct pb_clyde_ground *g,
-    int side, int most, struct pb_pool *pool)
+pb_clyde_model_init(struct pb_clyde_model *m,
+    const struct pb_clyde_world *world, struct pb_clyde_grain grain,
+    struct pb_pool *pool)
 {
-	struct counts k = {.cols = 0};
-	bool ok;
+	struct pb_pool own = {.failed = false};
+	enum pb_status err;
 
-	*c = (struct pb_clyde_chain){.side = side};
-	ok = make_chain(c, g, most, &k, pool);
-	pb_pool_clear(&k.pool);
-	return ok ? PB_OK : PB_ENOMEM;
+	*m = (struct pb_clyde_model){.world = world};
+	err = make_nodes(m, grain, pool);
+	if (err != PB_OK)
+		return err;
+	m->wide = (int)fmax(grain.area / (STRAIGHT * m->unit) + 0.5, 1);
+	err = make_chain(m, grain.states, &own, pool);
+	pb_pool_clear(&own);
+	return err;
 }
 
 void
-pb_clyde_belief_reset(struct pb_clyde_belief *b,
-    const struct pb_clyde_ground *g, struct pb_vec p, double t)
+pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
+    struct pb_vec p, double t)
 {
-	b->at = p;
-	b->t = t;
-	b->node = b->from = pb_clyde_ground_at(g, p);
-	b->came = PB_CLYDE_BEGINS;
-	b->gone = b->mark_gone = 0;
-	b->mark = b->node;
+	int node = pb_clyde_node_at(m, p);
+
+	*b = (struct pb_clyde_belief){
+	    .at = p, .t = t, .node = node, .from = node, .mark = node};
 }
 
 bool
-pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_ground *g,
-    const struct pb_clyde_chain *c, struct pb_vec p, double t, double speed)
+pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
+    struct pb_vec p, double t, double speed)
 {
 	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
-	int was = b->node;
 
 	if (moved > 2 * step + 0.2 || moved < WHOLE_STEP * step) {
-		pb_clyde_belief_reset(b, g, p, t);
+		pb_clyde_belief_reset(b, m, p, t);
 		return true;
 	}
 	b->at = p;
 	b->t = t;
-	b->node = pb_clyde_ground_at(g, p);
+	b->node = pb_clyde_node_at(m, p);
 	b->gone += moved;
-	if (c->block[was] != c->block[b->node])
-		b->came = way_into(g, c, was, b->node);
-	if (b->gone > g->way[b->from * g->n + b->node] * g->unit + DETOUR) {
+	if (b->gone > m->way[b->from * m->n + b->node] * m->unit + DETOUR) {
 		b->from = b->mark;
 		b->gone -= b->mark_gone;
 		b->mark = b->node;
@@ -596,30 +609,39 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_ground *g,
 /* How likely he is to be on the way to node i: by what a detour it would be. */
 static float
 weigh_goal(
-    const struct pb_clyde_belief *b, const struct pb_clyde_ground *g, int i)
+    const struct pb_clyde_belief *b, const struct pb_clyde_model *m, int i)
 {
-	const uint16_t *on = &g->way[(size_t)b->node * (size_t)g->n];
-	const uint16_t *all = &g->way[(size_t)b->from * (size_t)g->n];
+	const uint16_t *on = &m->way[(size_t)b->node * (size_t)m->n];
+	const uint16_t *all = &m->way[(size_t)b->from * (size_t)m->n];
 	int more = on[b->from] + on[i] - all[i];
 
 	if (on[i] == PB_CLYDE_NO_WAY || all[i] == PB_CLYDE_NO_WAY ||
 	    more > 16 * SLACK)
 		return 0;
-	return more > 0 ? g->share[i] * (float)pb_exp(-more / SLACK)
-	                : g->share[i];
+	return more > 0 ? m->share[i] * (float)pb_exp(-more / SLACK)
+	                : m->share[i];
 }
 
 void
-pb_clyde_belief_leg(const struct pb_clyde_belief *b,
-    const struct pb_clyde_ground *g, struct pb_clyde_leg *leg)
+pb_clyde_forecast_begin(
+    struct pb_clyde_forecast *f, const struct pb_clyde_belief *b)
 {
+	int n = f->m->n;
 	float sum = 0;
 
-	for (int i = 0; i < g->n; i++) {
-		leg->ends[i] = weigh_goal(b, g, i);
-		sum += leg->ends[i];
+	for (int i = 0; i < n; i++) {
+		f->ends[i] = weigh_goal(b, f->m, i);
+		sum += f->ends[i];
 	}
-	for (int i = 0; i < g->n; i++)
-		leg->ends[i] = sum > 0 ? leg->ends[i] / sum : i == b->node;
-	fill_leg(leg, g, b->node, b->came);
+	for (int i = 0; i < n; i++)
+		f->ends[i] = sum > 0 ? f->ends[i] / sum : i == b->node;
+	begin_at(f, b->node);
+}
+
+void
+pb_clyde_forecast_put(struct pb_clyde_forecast *f, struct pb_vec p)
+{
+	f->n = 0;
+	clear_chain(f);
+	join_chain(f, pb_clyde_node_at(f->m, p), PB_CLYDE_BEGINS, 1);
 }

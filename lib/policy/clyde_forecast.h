@@ -11,112 +11,77 @@
 #include "pb/status.h"
 
 /*
- * Clyde's safe cells are joined to square blocks; a block with a safe cell is
- * a node. Lengths are counted in units of a fifth of a block's side: 5 for a
- * straight move, 7 for a diagonal one. The shortest ways between all pairs of
- * nodes are measured once. Read-only once made.
+ * Clyde walks shortest ways to places drawn evenly. His safe cells are joined
+ * to square blocks; a block with a safe cell is a node. Lengths are counted in
+ * units of a fifth of a block's side: 5 for a straight move, 7 for a diagonal
+ * one. The shortest ways between all pairs of nodes are measured once.
+ *
+ * Beyond the present leg a second-order Markov chain forecasts: a state is an
+ * area, a square of some blocks, and the side by which he came into it, from
+ * one of its eight neighbours, or because a leg ended there. It is counted on
+ * the shortest ways from all areas to everywhere. Read-only once made.
  */
-struct pb_clyde_ground {
+struct pb_clyde_model {
 	const struct pb_clyde_world *world; /* borrowed */
 	int side;                           /* of a block (cells) */
 	int cols, rows;                     /* blocks */
 	double unit;                        /* (m) */
 	int n;                              /* nodes */
-	int *node;         /* by block: its node, -1 none; owned */
-	int *block;        /* n: its block, row * cols + col; owned */
-	struct pb_vec *at; /* n: mean place of the block's safe cells; owned */
-	float *share;      /* n: safe cells of the block; owned */
-	int *next;         /* 8 n: neighbours, -1 none; owned */
+	int *node;                          /* by block: its node, -1 none */
+	int *block;        /* by node: its block, row * cols + col */
+	struct pb_vec *at; /* by node: mean place of the block's safe cells */
+	float *share;      /* by node: safe cells of the block */
+	int *next;         /* by node, 8 each: neighbours, -1 none */
 	uint16_t *way;     /* n * n: length of the shortest way between two
-	                      nodes (units), PB_CLYDE_NO_WAY; owned */
+	                      nodes (units), PB_CLYDE_NO_WAY */
 	uint16_t *order;   /* n * n: by node, all that it has ways to, by
-	                      ascending length, then PB_CLYDE_NO_WAY; owned */
+	                      ascending length, then PB_CLYDE_NO_WAY */
+
+	int wide;              /* side of an area (blocks) */
+	int areas;             /* that have a node */
+	int *area;             /* by node */
+	struct pb_vec *middle; /* by area: the node nearest to its middle */
+	int *state;            /* by area and side: state, -1 none */
+	int states;
+	int *where;    /* by state: area */
+	float *stay;   /* by state: mean length of a visit (m) */
+	double visit;  /* the same of all visits (m) */
+	int *first;    /* states + 1: start in `to` */
+	int *to;       /* states that follow a state */
+	float *chance; /* their probabilities, adding up to 1 */
 };
 
 #define PB_CLYDE_NO_WAY UINT16_MAX
 
-/*
- * Given    side  of a block (m), larger where there would be more nodes
- *          most  than this, < PB_CLYDE_NO_WAY
- * Returns  PB_OK, or PB_ENOMEM; what g owns is in the pool
- */
-enum pb_status pb_clyde_ground_init(struct pb_clyde_ground *g,
-    const struct pb_clyde_world *world, double side, int most,
+/* Sides of an area; and that of a leg that begins in the area itself. */
+enum { PB_CLYDE_SIDES = 9, PB_CLYDE_BEGINS = 4 };
+
+/* How fine a model is: lengths, larger where there would be more of them. */
+struct pb_clyde_grain {
+	double block; /* side (m) */
+	int nodes;    /* at most, < PB_CLYDE_NO_WAY */
+	double area;  /* side (m) */
+	int states;   /* at most */
+};
+
+/* Returns PB_OK, or PB_ENOMEM; what m owns is in the pool. */
+enum pb_status pb_clyde_model_init(struct pb_clyde_model *m,
+    const struct pb_clyde_world *world, struct pb_clyde_grain grain,
     struct pb_pool *pool);
 
 /* The node whose block holds p; off Clyde's ground the nearest. */
-int pb_clyde_ground_at(const struct pb_clyde_ground *g, struct pb_vec p);
+int pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p);
 
 /*
- * A Markov chain of his ways: a state is a coarse block and the way by which
- * he came into it, from one of its eight neighbours, or because a leg ended
- * there. It is counted on the shortest ways from all coarse blocks to
- * everywhere. Made once, then only read.
- */
-struct pb_clyde_chain {
-	int side;          /* of a coarse block (blocks of the ground) */
-	int blocks;        /* coarse blocks with a node */
-	int *block;        /* by node: its coarse block; owned */
-	struct pb_vec *at; /* blocks: mean place (m); owned */
-	int *state;        /* PB_CLYDE_WAYS blocks: state, -1 none; owned */
-	int states;
-	int *where;    /* states: coarse block; owned */
-	float *stay;   /* states: mean length of a visit (m); owned */
-	double visit;  /* the same of all visits (m) */
-	int *first;    /* states + 1: start in `to`; owned */
-	int *to;       /* states that follow a state; owned */
-	float *chance; /* their probabilities, adding up to 1; owned */
-};
-
-/* Ways into a block; and that of a leg that begins in the block itself. */
-enum { PB_CLYDE_WAYS = 9, PB_CLYDE_BEGINS = 4 };
-
-/*
- * Given    side  of coarse blocks (blocks of the ground), >= 1; larger where
- *                there would be more states
- *          most  than this
- * Returns  PB_OK or PB_ENOMEM; what c owns is in the pool
- */
-enum pb_status pb_clyde_chain_init(struct pb_clyde_chain *c,
-    const struct pb_clyde_ground *g, int side, int most, struct pb_pool *pool);
-
-/*
- * Where he may be in the chain: a list of states beside their chances, since
- * most of them have none. In the caller's memory.
- */
-struct pb_clyde_spread {
-	int n;       /* states with a chance */
-	int *state;  /* n of them */
-	float *p;    /* by state: its chance */
-	int *state2; /* work, as the next, which is 0 */
-	float *p2;
-};
-
-struct pb_clyde_spread pb_clyde_spread_in(struct pb_block *b, int states);
-
-/* Nowhere. */
-void pb_clyde_spread_clear(
-    struct pb_clyde_spread *s, const struct pb_clyde_chain *c);
-
-/* With some more chance of having come by a way into a node's block. */
-void pb_clyde_spread_add(struct pb_clyde_spread *s,
-    const struct pb_clyde_chain *c, int node, int came, float chance);
-
-/* Let him walk so far (m). */
-void pb_clyde_spread_walk(
-    struct pb_clyde_spread *s, const struct pb_clyde_chain *c, double far);
-
-/*
- * Clyde walks shortest ways to places drawn evenly. So the places to which he
- * may be going are those for which the way so far was no detour; and when he
- * loses part of a tick, a new leg has begun.
+ * Goal inference: the places to which he may be going are those for which the
+ * way so far was no detour; and when he loses part of a tick, a new leg has
+ * begun.
  */
 struct pb_clyde_belief {
 	struct pb_vec at; /* where he was seen last */
 	double t;         /* when (s) */
 	int node;         /* there */
 	int from;         /* where this leg began */
-	int came;         /* way into his coarse block */
 	double gone;      /* walked on this leg (m) */
 	int mark;         /* node a little way back on it */
 	double mark_gone; /* walked up to there (m) */
@@ -124,31 +89,49 @@ struct pb_clyde_belief {
 
 /* He appeared at p; a leg begins. */
 void pb_clyde_belief_reset(struct pb_clyde_belief *b,
-    const struct pb_clyde_ground *g, struct pb_vec p, double t);
+    const struct pb_clyde_model *m, struct pb_vec p, double t);
 
 /* He was seen at p at time t, walking at `speed`. Returns whether a new leg has
  * begun. */
 bool pb_clyde_belief_see(struct pb_clyde_belief *b,
-    const struct pb_clyde_ground *g, const struct pb_clyde_chain *c,
-    struct pb_vec p, double t, double speed);
+    const struct pb_clyde_model *m, struct pb_vec p, double t, double speed);
 
-/* All legs from a node: shortest ways to everywhere, with chances. */
-struct pb_clyde_leg {
-	const uint16_t *way, *order; /* rows of the ground's */
-	int came;                    /* way into the node's coarse block */
-	int n;                       /* nodes that can be reached */
-	int *up;     /* by node with a load: the one before, -1 at the
-	                beginning */
-	float *ends; /* by node: chance that the leg ends there */
-	float *load; /* by node: that it leads there, ends included */
+/*
+ * A forecast, advanced step by step, in the caller's memory: the tree of
+ * shortest ways from his node, cut by how far he has walked; and the states of
+ * the chain, a list of those that have a chance.
+ */
+struct pb_clyde_forecast {
+	const struct pb_clyde_model *m; /* borrowed */
+	const uint16_t *way, *order;    /* rows of the model's */
+	int n;                          /* nodes that can be reached */
+	int *up;       /* by node with a load: the one before, -1 at first */
+	float *ends;   /* by node: chance that the leg ends there */
+	float *load;   /* by node: that it leads there, ends included */
+	double walked; /* so far (units) */
+	int passed;    /* nodes of the order that he is beyond */
+
+	int states;  /* with a chance */
+	int *state;  /* these */
+	float *p;    /* by state: its chance */
+	int *state2; /* work, as the next, which is 0 */
+	float *p2;
+
+	float *occupied; /* by area: chance that he is there in this step */
 };
 
-struct pb_clyde_leg pb_clyde_leg_in(struct pb_block *b, int nodes);
+struct pb_clyde_forecast pb_clyde_forecast_in(
+    struct pb_block *b, const struct pb_clyde_model *m);
 
-/* Fill in the leg that he is on; its chances add up to 1. */
-void pb_clyde_belief_leg(const struct pb_clyde_belief *b,
-    const struct pb_clyde_ground *g, struct pb_clyde_leg *leg);
+/* Begin with what is believed now. */
+void pb_clyde_forecast_begin(
+    struct pb_clyde_forecast *f, const struct pb_clyde_belief *b);
 
-/* The way by which he comes into a node's coarse block. */
-int pb_clyde_leg_came(const struct pb_clyde_leg *l,
-    const struct pb_clyde_ground *g, const struct pb_clyde_chain *c, int node);
+/* Begin at p with him in the chain, and on no leg. */
+void pb_clyde_forecast_put(struct pb_clyde_forecast *f, struct pb_vec p);
+
+/* A step in which he walks so far (m): fill occupied. */
+void pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far);
+
+/* Whoever is still on the leg joins the chain. */
+void pb_clyde_forecast_end(struct pb_clyde_forecast *f);

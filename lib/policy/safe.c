@@ -8,282 +8,80 @@
 #include "base/elementary.h"
 #include "pb/clyde.h"
 #include "policy/pacmanbot_players.h"
+#include "policy/safe_plan.h"
 
 /* What rounding, not a localizer, adds to a measurement (m2, rad2). */
 #define TINY 1e-8
 
+/*
+ * The state moves by `step`, which is uncertain by `noise` (variance); its
+ * error decays and is stirred, its variance being sd2; then it is seen at z.
+ */
+static void
+update_axis(struct pb_safe_axis *a, double keep, double sd2, double step,
+    double noise, double z)
+{
+	double g, e, v;
+
+	a->at += step;
+	a->error *= keep;
+	a->var += noise;
+	a->cov *= keep;
+	a->evar = keep * keep * (a->evar - sd2) + sd2;
+	g = a->var + a->cov;
+	e = a->cov + a->evar;
+	v = g + e + TINY;
+	z -= a->at + a->error;
+	a->at += g / v * z;
+	a->error += e / v * z;
+	a->var -= g * g / v;
+	a->cov -= g * e / v;
+	a->evar -= e * e / v;
+}
+
 /* All of the first estimate's deviation is its error. */
-static void
-begin(struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose z)
+static struct pb_safe_axis
+begin_axis(double z, double sd2)
 {
-	double var[3] = {o->pose_sd * o->pose_sd, o->pose_sd * o->pose_sd,
-	    o->pose_th_sd * o->pose_th_sd};
-
-	memset(f->p, 0, sizeof(f->p));
-	f->s[0] = z.x;
-	f->s[1] = z.y;
-	f->s[2] = z.th;
-	for (int i = 0; i < 3; i++) {
-		f->s[i + 3] = 0;
-		f->p[i][i] = f->p[i + 3][i + 3] = var[i];
-		f->p[i][i + 3] = f->p[i + 3][i] = -var[i];
-	}
-}
-
-/* p = a p a' for the Jacobian a of a move. */
-static void
-spread(double p[6][6], double a[6][6])
-{
-	double q[6][6];
-
-	for (int i = 0; i < 6; i++) {
-		for (int j = 0; j < 6; j++) {
-			q[i][j] = 0;
-			for (int k = 0; k < 6; k++)
-				q[i][j] += a[i][k] * p[k][j];
-		}
-	}
-	for (int i = 0; i < 6; i++) {
-		for (int j = 0; j < 6; j++) {
-			p[i][j] = 0;
-			for (int k = 0; k < 6; k++)
-				p[i][j] += q[i][k] * a[j][k];
-		}
-	}
-}
-
-/* The pose moves by odometry, the error decays and is stirred. */
-static void
-predict(
-    struct pb_safe_pose *f, const struct pb_round_opts *o, struct pb_pose odom)
-{
-	struct pb_pose step = pb_pose_into(f->odom, odom);
-	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
-	double c = pb_cos(f->s[2]), s = pb_sin(f->s[2]);
-	double along = o->odom_trans_trans * d + o->odom_trans_rot * turn;
-	double fresh = 1 - o->pose_keep * o->pose_keep;
-	double a[6][6] = {{0}};
-
-	for (int i = 0; i < 6; i++)
-		a[i][i] = i < 3 ? 1 : o->pose_keep;
-	a[0][2] = -s * step.x - c * step.y;
-	a[1][2] = c * step.x - s * step.y;
-	spread(f->p, a);
-	f->s[0] += c * step.x - s * step.y;
-	f->s[1] += s * step.x + c * step.y;
-	f->s[2] = pb_wrap(f->s[2] + step.th);
-	for (int i = 3; i < 6; i++)
-		f->s[i] *= o->pose_keep;
-	f->p[0][0] += along;
-	f->p[1][1] += along;
-	f->p[2][2] += o->odom_rot_rot * turn + o->odom_rot_trans * d;
-	f->p[3][3] += fresh * o->pose_sd * o->pose_sd;
-	f->p[4][4] += fresh * o->pose_sd * o->pose_sd;
-	f->p[5][5] += fresh * o->pose_th_sd * o->pose_th_sd;
-}
-
-/* Coordinate i of the estimate is s[i] + s[i + 3], as good as exactly. */
-static void
-correct(struct pb_safe_pose *f, int i, double residual)
-{
-	double g[6], v;
-
-	for (int j = 0; j < 6; j++)
-		g[j] = f->p[j][i] + f->p[j][i + 3];
-	v = g[i] + g[i + 3] + TINY;
-	for (int j = 0; j < 6; j++)
-		f->s[j] += g[j] / v * residual;
-	for (int j = 0; j < 6; j++)
-		for (int k = 0; k < 6; k++)
-			f->p[j][k] -= g[j] * g[k] / v;
+	return (struct pb_safe_axis){z, 0, sd2, -sd2, sd2};
 }
 
 void
 pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
     struct pb_pose z, struct pb_pose odom)
 {
+	struct pb_safe_axis *x = &f->axis[0], *y = &f->axis[1],
+			    *th = &f->axis[2];
+	double sd2 = o->pose_sd * o->pose_sd;
+	double th2 = o->pose_th_sd * o->pose_th_sd;
+	struct pb_pose step = pb_pose_into(f->odom, odom);
+	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
+	double c = pb_cos(th->at), s = pb_sin(th->at), noise;
+	double dx = c * step.x - s * step.y, dy = s * step.x + c * step.y;
+
+	f->odom = odom;
 	if (f->seen++ == 0) {
-		begin(f, o, z);
-		f->odom = odom;
+		*x = begin_axis(z.x, sd2);
+		*y = begin_axis(z.y, sd2);
+		*th = begin_axis(z.th, th2);
 		return;
 	}
-	predict(f, o, odom);
-	f->odom = odom;
-	correct(f, 0, z.x - f->s[0] - f->s[3]);
-	correct(f, 1, z.y - f->s[1] - f->s[4]);
-	correct(f, 2, pb_wrap(z.th - f->s[2] - f->s[5]));
-	f->s[2] = pb_wrap(f->s[2]);
-}
-
-/* The pose of the odometry frame in the map; after the first estimate. */
-static struct pb_pose
-pose_frame(const struct pb_safe_pose *f)
-{
-	struct pb_pose p = {f->s[0], f->s[1], f->s[2]};
-
-	return pb_pose_compose(p, pb_pose_inverse(f->odom));
+	noise = o->odom_trans_trans * d + o->odom_trans_rot * turn;
+	update_axis(x, o->pose_keep, sd2, dx, noise + dy * dy * th->var, z.x);
+	update_axis(y, o->pose_keep, sd2, dy, noise + dx * dx * th->var, z.y);
+	noise = o->odom_rot_rot * turn + o->odom_rot_trans * d;
+	/* The heading's turn nearest to that of the state. */
+	z.th = th->at + step.th + pb_wrap(z.th - th->at - step.th);
+	update_axis(th, o->pose_keep, th2, step.th, noise, z.th);
+	th->at = pb_wrap(th->at);
 }
 
 struct pb_pose
-pb_safe_pose_now(const struct pb_safe_pose *f, struct pb_pose odom)
+pb_safe_pose_frame(const struct pb_safe_pose *f)
 {
-	return pb_pose_compose(pose_frame(f), odom);
-}
+	struct pb_pose p = {f->axis[0].at, f->axis[1].at, f->axis[2].at};
 
-/*
- * Blocks of the robot's nets and of Clyde's chain (m): as large as they may be
- * to tell meeting from passing.
- */
-#define BLOCK 0.3
-
-/* Blocks of Clyde's ground (m), and most nodes of it, of which each pair has an
- * entry in a table. */
-#define CLYDE_BLOCK 0.1
-#define CLYDE_NODES 2500
-
-/*
- * Most nodes of the net that it plans on, and of that on which fleeing is
- * solved, of which each has a row in the table of values; most entries of that.
- */
-#define NODES       6000
-#define ROUGH_NODES 1200
-#define VALUES      6000000
-
-/* Corners and accelerations cost this part of the top speed. */
-#define BRISK 0.92
-
-/* Steps of the plan last as long as half a block, and reach this far (s). */
-#define AHEAD 10.0
-
-/* Being caught counts up to about so far in the future (s). */
-#define HORIZON 60.0
-
-/*
- * What is added to the death radius (m): half of what Clyde walks between two
- * of his messages.
- */
-#define MARGIN 0.04
-
-/* Deviations (m): of the follower from its way, of Clyde from the way that he
- * was thought to take. */
-#define FOLLOWS 0.03
-#define IN_WALK 0.12
-
-/* Chances of being caught below this count as none. */
-#define LEAST 1e-4
-
-static double
-root_sum(double a, double b, double c)
-{
-	return sqrt(a * a + b * b + c * c);
-}
-
-/* Deviation of what the judge will see from where the robot wants to be. */
-static double
-judge_sd(const struct pb_round_opts *o)
-{
-	if (o->judge == PB_JUDGE_ESTIMATE)
-		return o->pose_sd;
-	/* The filter averages over some twenty estimates of a lasting error. */
-	return 0.5 * o->pose_sd;
-}
-
-/* Clyde's speed in the round. */
-static double
-clyde_speed(const struct pb_round_opts *o)
-{
-	return o->clyde_speed + (o->round - 1) * o->clyde_step;
-}
-
-static enum pb_status
-make_graphs(struct pb_safe_known *k, const struct pb_arena *a)
-{
-	enum pb_status err =
-	    pb_safe_net_init(&k->net, a, BLOCK, NODES, &k->pool);
-	int side;
-
-	if (err == PB_OK)
-		err = pb_safe_net_init(
-		    &k->rough, a, BLOCK, ROUGH_NODES, &k->pool);
-	if (err == PB_OK)
-		err = pb_clyde_ground_init(
-		    &k->ground, &a->clyde, CLYDE_BLOCK, CLYDE_NODES, &k->pool);
-	if (err != PB_OK)
-		return err;
-	side = (int)(BLOCK / (5 * k->ground.unit) + 0.5);
-	return pb_clyde_chain_init(&k->chain, &k->ground, side < 1 ? 1 : side,
-	    VALUES / (k->rough.n + 1), &k->pool);
-}
-
-/* Deviation from the middle of a coarse block, if it is larger than BLOCK. */
-static double
-block_sd(const struct pb_clyde_chain *c, const struct pb_clyde_ground *g)
-{
-	return c->side * 5 * g->unit / sqrt(12);
-}
-
-static enum pb_status
-make_field(struct pb_safe_known *k, const struct pb_round_opts *o)
-{
-	struct pb_safe_field *f = &k->field;
-	double clyde_sd = fmax(IN_WALK, block_sd(&k->chain, &k->ground));
-	enum pb_status err;
-
-	*f = (struct pb_safe_field){.ground = &k->ground,
-	    .chain = &k->chain,
-	    .net = &k->net,
-	    .value = &k->value,
-	    .kill = pb_safe_kill_make(o->death_radius + MARGIN,
-		root_sum(judge_sd(o), FOLLOWS, clyde_sd), LEAST),
-	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0,
-	    .keep = o->judge == PB_JUDGE_ESTIMATE ? o->pose_keep : 0,
-	    .speed = BRISK * o->v_max};
-	f->dt = k->net.side * k->net.arena->map.resolution / 2 / f->speed;
-	f->steps = (int)(AHEAD / f->dt + 0.5);
-	f->steps = f->steps < 8 ? 8 : f->steps;
-	if (f->steps > PB_SAFE_PLAN_STEPS)
-		f->steps = PB_SAFE_PLAN_STEPS;
-	err = pb_safe_value_init(&k->value, &k->rough, &k->chain, &f->kill,
-	    f->speed, clyde_speed(o), HORIZON, &k->pool);
-	if (err == PB_OK)
-		err = pb_safe_field_init(f, &k->pool);
-	return err;
-}
-
-enum pb_status
-pb_safe_learn(const void *world, const void *opts, void **known)
-{
-	const struct pb_round_opts *o = opts;
-	struct pb_safe_known *k = calloc(1, sizeof(*k));
-	enum pb_status err;
-
-	if (k == NULL)
-		return PB_ENOMEM;
-	k->opts = *o;
-	err = make_graphs(k, world);
-	if (err == PB_OK)
-		err = make_field(k, o);
-	if (err == PB_OK)
-		err = pb_tour_init(&k->tour, &k->net, &k->pool);
-	if (err == PB_OK && pb_round_marks(o))
-		err = pb_safe_floor_init(
-		    &k->floor, &k->field, &k->tour, &k->pool);
-	if (err != PB_OK)
-		pb_safe_forget(k);
-	else
-		*known = k;
-	return err;
-}
-
-void
-pb_safe_forget(void *known)
-{
-	struct pb_safe_known *k = known;
-
-	if (k == NULL)
-		return;
-	pb_pool_clear(&k->pool);
-	free(k);
+	return pb_pose_compose(p, pb_pose_inverse(f->odom));
 }
 
 /* Decisions: as often as Clyde is heard of (s). */
@@ -299,9 +97,6 @@ pb_safe_forget(void *known)
 #define PLAN_MOST  2.5
 #define NEWS_FROM  3.0
 
-/* A robot this near to where it is to wait need not turn and go there (m). */
-#define AS_GOOD_AS_THERE 0.12
-
 /* From here navigation's own result counts as having it (m). */
 #define IN_HAND 0.27
 
@@ -311,46 +106,23 @@ pb_safe_forget(void *known)
 /* Where something is in the way it is asked no longer than this (s). */
 #define HAND_LONG 6.0
 
-/* A second is worth this much chance of being caught. */
-#define PRICE 1e-4
-
 /*
- * Who is as far from the end of the tour as so long ago (s) waits; sooner,
- * where there is less to spare for each pellet, but not sooner than the second.
- * From then on the price doubles each time that this part of it has passed, at
- * most to the last, where the risk that a plan's seconds buy is bounded; over
- * the part of the limit that is left, since a round that ends by it is lost.
+ * The time weight: a second is worth this much chance of being caught. A robot
+ * that has not come nearer to the end of the tour for so long (s) pays twice as
+ * much, and again each time that this part of it has passed, up to the last;
+ * sooner, where there is less to spare for each pellet, but not sooner than
+ * IMPATIENT (s).
  */
+#define PRICE      1e-4
 #define PATIENCE   30.0
 #define IMPATIENT  5.0
 #define DEARER     0.4
 #define PRICE_MOST 0.03
 #define NEARER     0.5 /* what counts as progress (s) */
 
-/*
- * Where the limit leaves hardly more time than it takes to the last pellet, a
- * second is worth at least this, less by e for each so many left over (s).
- */
-#define LAST_PRICE 0.2
-#define LAST_TIME  15.0
-
-/*
- * A robot that follows a path and has not come this far (m) in this time (s),
- * less what it turned faster than this (rad/s), rubs along a wall that is not
- * where the estimate puts it; it backs out by this much (m), in another
- * direction each time.
- */
-#define RUB_DIST 0.1
-#define RUB_TIME 1.2
-#define RUB_TURN 0.3
-#define BACK_OUT 0.35
-
-/*
- * Ways keep this much more than the body from walls where there is room (m),
- * and have at most so many points.
- */
-#define OFF_WALLS 0.2
-#define BAND      128
+/* The points of a way are at most this far apart (m), and so many at most. */
+#define PIECE 0.1
+enum { POINTS = 128 };
 
 /* The player's memory: this, then lists. */
 struct mind {
@@ -362,37 +134,52 @@ struct mind {
 	bool planned;   /* the plan below is of this round */
 	double plan_t;  /* when it was made (s) */
 	struct pb_safe_plan plan;
-	int hand;           /* pellet that navigation is to confirm, or -1 */
-	double hand_t;      /* since when (s) */
-	struct pb_pose rub; /* odometry when progress was last seen */
-	double rub_t;       /* and when (s) */
-	int rubs;           /* times it has backed out */
-	struct pb_vec band[BAND]; /* the way, kept off the walls */
+	int hand;      /* pellet that navigation is to confirm, or -1 */
+	double hand_t; /* since when (s) */
+	struct pb_vec way[POINTS];
 };
 
 /* Lists in the memory behind struct mind. */
 struct lists {
-	struct pb_tour_lists tour;
-	struct pb_safe_marks marks;
+	struct pb_tour tour;
+	struct pb_marks marks;
 	void *plan_work;
 };
 
-/* The net and what lies on it, as they are now. */
-struct ground {
-	const struct pb_safe_net *net;
-	const struct pb_safe_field *field;
-	const struct pb_tour *tour;
-};
+static void
+forget(void *known)
+{
+	if (known == NULL)
+		return;
+	pb_safe_model_clear(known);
+	free(known);
+}
+
+static enum pb_status
+learn(const void *world, const void *opts, void **known)
+{
+	struct pb_safe_model *k = calloc(1, sizeof(*k));
+	enum pb_status err;
+
+	if (k == NULL)
+		return PB_ENOMEM;
+	err = pb_safe_model_init(k, world, opts);
+	if (err != PB_OK)
+		forget(k);
+	else
+		*known = k;
+	return err;
+}
 
 /* The player's memory. */
 static struct mind *
-mind_in(const struct pb_safe_known *k, struct pb_block *b, struct lists *l)
+mind_in(const struct pb_safe_model *k, struct pb_block *b, struct lists *l)
 {
 	struct mind *m = pb_block_take(b, 1, sizeof(*m));
 
-	l->tour = pb_tour_lists_in(b, &k->tour);
-	l->marks = pb_safe_marks_in(b, &k->floor);
-	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(&k->field));
+	l->tour = pb_tour_in(b, &k->roads);
+	l->marks = pb_marks_in(b, &k->roads, pb_round_marks(&k->opts));
+	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(k));
 	return m;
 }
 
@@ -412,7 +199,7 @@ static void
 hear(void *mem, const void *known, const void *view)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_known *k = known;
+	const struct pb_safe_model *k = known;
 	struct mind *m = mem;
 
 	pb_safe_pose_see(&m->pose, &k->opts, v->pose, v->odom_at_pose);
@@ -421,12 +208,12 @@ hear(void *mem, const void *known, const void *view)
 /* What was seen of Clyde. Returns whether it is news. */
 static bool
 see_clyde(
-    const struct pb_safe_known *k, struct mind *m, const struct pb_view *v)
+    const struct pb_safe_model *k, struct mind *m, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
-	return pb_clyde_belief_see(&m->belief, &k->ground, &k->chain, v->clyde,
-		   v->clyde_t, v->clyde_speed) &&
+	return pb_clyde_belief_see(&m->belief, &k->clyde, v->clyde, v->clyde_t,
+		   v->clyde_speed) &&
 	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
 }
 
@@ -434,14 +221,12 @@ static void
 reset(void *mem, const void *known, const void *view)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_known *k = known;
+	const struct pb_safe_model *k = known;
 	struct mind *m = mem;
 
 	m->planned = false;
 	m->plan.n = 0;
-	m->rub = v->odom;
-	m->rub_t = v->t;
-	pb_clyde_belief_reset(&m->belief, &k->ground, v->clyde, v->clyde_t);
+	pb_clyde_belief_reset(&m->belief, &k->clyde, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
 }
@@ -451,16 +236,15 @@ reset(void *mem, const void *known, const void *view)
  * map a node may be too far from its pellet: navigation is asked from there.
  */
 static int
-pellet_at(
-    const struct ground *g, const struct pb_view *v, int node, struct pb_vec p)
+pellet_at(const struct pb_roadmap *r, const struct pb_view *v, int node,
+    struct pb_vec p)
 {
 	for (int i = 0; i < v->pellets; i++) {
 		struct pb_vec at = v->arena->at[i];
 		double reach = IN_HAND;
 
-		if (g->tour->node[i] == node &&
-		    pb_dist(g->net->at[node], at) >= IN_HAND)
-			reach += pb_dist(g->net->at[node], at);
+		if (r->stand[i] == node && pb_dist(r->at[node], at) >= IN_HAND)
+			reach += pb_dist(r->at[node], at);
 		if (v->left[i] && pb_dist(at, p) < reach)
 			return i;
 	}
@@ -473,26 +257,7 @@ frame_now(const struct mind *m, const struct pb_view *v)
 {
 	return v->truth != NULL
 	           ? pb_pose_compose(v->truth->robot, pb_pose_inverse(v->odom))
-	           : pose_frame(&m->pose);
-}
-
-/* Where the robot is, likewise. */
-static struct pb_pose
-pose_now(const struct mind *m, const struct pb_view *v)
-{
-	return pb_pose_compose(frame_now(m, v), v->odom);
-}
-
-/* How far off the last estimate was, likewise (m). */
-static struct pb_vec
-error_now(const struct mind *m, const struct pb_view *v)
-{
-	struct pb_pose was;
-
-	if (v->truth == NULL)
-		return (struct pb_vec){m->pose.s[3], m->pose.s[4]};
-	was = pb_pose_compose(frame_now(m, v), v->odom_at_pose);
-	return (struct pb_vec){v->pose.x - was.x, v->pose.y - was.y};
+	           : pb_safe_pose_frame(&m->pose);
 }
 
 /*
@@ -518,15 +283,6 @@ foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
 	}
 }
 
-/* Whether a plan is to be where the robot is. */
-static bool
-stays(const struct pb_safe_net *net, const struct pb_safe_plan *p,
-    struct pb_vec at)
-{
-	return p->n == 1 && !p->fetch &&
-	       pb_dist(at, net->at[p->node[0]]) < AS_GOOD_AS_THERE;
-}
-
 /* How far the robot has to drive until there is another estimate (m). */
 static double
 until_estimate(const struct pb_view *v)
@@ -537,187 +293,115 @@ until_estimate(const struct pb_view *v)
 	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
 }
 
-/*
- * What a second is worth, after however much waiting. It doubles with each
- * tenth of the limit that has passed beyond half.
- */
+/* The time weight now. A robot does not grow impatient where the sensor layer
+ * closes something, which does not open for being brave. */
 static double
-price_now(const struct ground *g, struct mind *m, const struct lists *l,
+weigh_time(const struct pb_roadmap *r, struct mind *m, const struct lists *l,
     const struct pb_view *v, struct pb_vec p)
 {
-	double late = fmax(v->run_t / v->opts->duration - 0.5, 0);
-	double price = PRICE * pb_pow(2, 10 * late);
-	int here = pb_safe_net_at(g->net, p);
-	float rest = here < 0 ? 0 : l->tour.rest[here];
 	double left = fmax(v->opts->duration - v->run_t, 1);
+	int here = pb_roadmap_at(r, p);
+	float rest = here < 0 ? 0 : l->tour.rest[here];
 	double spare = (left - rest) / (v->remaining > 0 ? v->remaining : 1);
 	double patience = fmin(fmax(spare, IMPATIENT), PATIENCE), waits;
-	double most = PRICE_MOST * v->opts->duration / left;
 
-	if (v->remaining == 1 && left > rest && g->net->marked == NULL)
-		price = fmax(
-		    price, LAST_PRICE * pb_exp(-(left - rest) / LAST_TIME));
 	if (rest < m->least - NEARER) {
 		m->least = rest;
 		m->least_t = v->t;
 	}
 	waits = v->t - m->least_t - patience;
-	/* What is closed does not open for being brave. */
-	if (waits <= 0 || g->net->marked != NULL || price > most)
-		return price;
-	return fmin(price * pb_pow(2, waits / (DEARER * patience)), most);
+	if (waits <= 0 || r->marked != NULL)
+		return PRICE;
+	return fmin(PRICE * pb_pow(2, waits / (DEARER * patience)), PRICE_MOST);
+}
+
+/* The plan's way from p, cut into pieces. Returns how many points it has. */
+static int
+fill_way(struct mind *m, const struct pb_roadmap *r, struct pb_vec p)
+{
+	int n = 0;
+
+	m->way[n++] = p;
+	for (int i = 0; i < m->plan.n; i++) {
+		struct pb_vec q = r->at[m->plan.node[i]];
+		int parts = (int)ceil(pb_dist(p, q) / PIECE);
+
+		for (int j = 1; j <= parts && n < POINTS; j++)
+			m->way[n++] = pb_segment_at(p, q, (double)j / parts);
+		p = q;
+	}
+	return n;
 }
 
 /* What navigation is to do, by the plan. */
 static void
-carry_out(const struct ground *g, struct mind *m, const struct pb_view *v,
+carry_out(const struct pb_roadmap *r, struct mind *m, const struct pb_view *v,
     struct pb_vec from, struct pb_answer *out)
 {
 	const struct pb_safe_plan *p = &m->plan;
-	struct pb_vec way[PB_SAFE_PLAN_STEPS + 2];
-	int n = 0;
 
 	m->hand = p->fetch && p->n > 0 && p->n <= 2
-	              ? pellet_at(g, v, p->node[p->n - 1], from)
+	              ? pellet_at(r, v, p->node[p->n - 1], from)
 	              : -1;
 	if (m->hand >= 0) {
 		out->kind = PB_GO_PELLET;
 		out->pellet = m->hand;
 		return;
 	}
-	if (p->n == 0 || stays(g->net, p, from)) {
+	if (p->n == 0) {
 		out->kind = PB_STOP;
 		return;
 	}
-	way[n++] = from;
-	for (int i = 0; i < p->n; i++)
-		way[n++] = g->net->at[p->node[i]];
 	out->kind = PB_GO_PATH;
-	out->way = m->band;
-	out->ways = pb_path_smooth(
-	    g->net, way, n, v->opts->inscribed + OFF_WALLS, m->band, BAND);
+	out->way = m->way;
+	out->ways = fill_way(m, r, from);
 }
 
 static void
-plan_on(const struct ground *g, struct mind *m, struct lists *l,
-    const struct pb_view *v, struct pb_answer *out)
+make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
+    struct mind *m, struct lists *l, const struct pb_view *v,
+    struct pb_answer *out)
 {
-	struct pb_pose at = pose_now(m, v);
+	struct pb_pose at = pb_pose_compose(frame_now(m, v), v->odom);
 	struct pb_vec future[PB_SAFE_PLAN_STEPS + 1];
 	bool estimate = v->opts->judge == PB_JUDGE_ESTIMATE;
-	struct pb_safe_task task = {.at = pb_pose_vec(at),
+	struct pb_safe_task task = {.roads = r,
+	    .tour = &l->tour,
+	    .at = pb_pose_vec(at),
 	    .th = at.th,
-	    .w = v->w,
-	    .w_max = v->opts->w_max,
-	    .w_acc = v->opts->w_acc,
-	    .look_d = estimate ? until_estimate(v) : 0,
-	    .look_a = v->opts->pose_min_a,
+	    .look = estimate ? until_estimate(v) : 0,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
-	    .error = error_now(m, v),
 	    .belief = &m->belief,
 	    .clyde = v->clyde_speed,
-	    .price = price_now(g, m, l, v, pb_pose_vec(at)),
-	    .rest = l->tour.rest,
-	    .fetch = l->tour.fetch};
-
-	if (estimate)
-		task.look_t = sqrt(2 * task.look_a / task.w_acc) +
-		              v->opts->scan_period / 2;
-	if (v->truth != NULL) {
-		foresee_clyde(v, g->field->dt, g->field->steps + 1, future);
-		task.future = future;
-	}
-	m->plan = pb_safe_plan_make(g->field, &task, l->plan_work);
-	m->planned = true;
-	m->plan_t = v->t;
-	carry_out(g, m, v, task.at, out);
-}
-
-static void
-make_plan(const struct pb_safe_known *k, struct mind *m, struct lists *l,
-    const struct pb_view *v, struct pb_answer *out)
-{
-	struct ground g = {&k->net, &k->field, &k->tour};
-	struct pb_safe_field field;
-	struct pb_safe_net net;
-	struct pb_tour tour;
+	    .price = weigh_time(r, m, l, v, pb_pose_vec(at))};
 	int was = m->hand;
 
-	if (l->marks.now != NULL && l->marks.now->any) {
-		net = pb_safe_marks_net(&k->floor, &l->marks);
-		tour = pb_safe_marks_apply(&k->floor, &l->marks);
-		field = k->field;
-		field.net = &net;
-		field.edge = l->marks.edge;
-		g = (struct ground){&net, &field, &tour};
+	if (v->truth != NULL) {
+		foresee_clyde(v, k->dt, k->steps + 1, future);
+		task.future = future;
 	}
-	plan_on(&g, m, l, v, out);
+	m->plan = pb_safe_plan_make(k, &task, l->plan_work);
+	m->planned = true;
+	m->plan_t = v->t;
+	carry_out(r, m, v, task.at, out);
 	if (m->hand < 0 || m->hand != was)
 		m->hand_t = v->t;
-	if (m->hand >= 0 && g.net == &net && v->t > m->hand_t + HAND_LONG) {
-		pb_safe_marks_put_off(&l->marks, m->hand, v->t);
+	if (m->hand >= 0 && r->marked != NULL && v->t > m->hand_t + HAND_LONG) {
+		pb_marks_put_off(&l->marks, m->hand, v->t);
 		m->hand = -1;
 		out->kind = PB_STOP;
 	}
 }
 
-/* Where to back out: first to where the map has most room. */
-static double
-roomiest(const struct mind *m, const struct pb_view *v, struct pb_vec at)
-{
-	double best = -1, th = 0;
-
-	for (int i = 0; i < 8; i++) {
-		double a = i * PB_PI / 4;
-		double room =
-		    pb_arena_clearance(v->arena, pb_point_at(at, a, BACK_OUT));
-
-		if (room > best) {
-			best = room;
-			th = a;
-		}
-	}
-	/* Three eighths on each time: all directions, never two alike. */
-	return th + 3 * PB_PI / 4 * (m->rubs % 8);
-}
-
-/* Whether the robot rubs along a wall; then out leads away from it. */
-static bool
-back_out(struct mind *m, const struct pb_view *v, struct pb_answer *out)
-{
-	double moved = pb_pose_dist(v->odom, m->rub);
-	struct pb_vec at = pb_pose_vec(pose_now(m, v));
-
-	if (v->goal != PB_GOAL_PATH || moved > RUB_DIST) {
-		m->rub = v->odom;
-		m->rub_t = v->t;
-	}
-	if (fabs(v->w) > RUB_TURN)
-		m->rub_t += PERIOD;
-	if (v->t < m->rub_t + RUB_TIME - 1e-9)
-		return false;
-	m->band[0] = at;
-	m->band[1] = pb_point_at(at, roomiest(m, v, at), BACK_OUT);
-	m->rubs++;
-	m->rub_t = v->t;
-	out->kind = PB_GO_PATH;
-	out->way = m->band;
-	out->ways = 2;
-	m->plan.n = 0;
-	m->planned = true;
-	m->plan_t = v->t + 1;
-	return true;
-}
-
 /* Of pellets that nothing leads to navigation has to say so. */
 static bool
-none_to_reach(const struct pb_safe_known *k, const struct pb_view *v,
+none_to_reach(const struct pb_safe_model *k, const struct pb_view *v,
     struct pb_answer *out)
 {
 	for (int i = 0; i < v->pellets; i++) {
 		if (!v->left[i])
 			continue;
-		if (k->tour.node[i] >= 0)
+		if (k->roads.stand[i] >= 0)
 			return false;
 		out->pellet = i;
 	}
@@ -729,49 +413,45 @@ static void
 decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_view *v = view;
-	const struct pb_safe_known *k = known;
+	const struct pb_safe_model *k = known;
 	struct pb_block b = {.at = mem};
 	struct lists l;
 	struct mind *m = mind_in(k, &b, &l);
+	struct pb_pose frame = frame_now(m, v);
+	struct pb_vec at = pb_pose_vec(pb_pose_compose(frame, v->odom));
 	double far = pb_dist(v->clyde, pb_pose_vec(v->pose));
 	double lasts = m->hand >= 0
 	                   ? HAND_TIME
 	                   : fmin(fmax(PLAN_LASTS, PLAN_FAR * far), PLAN_MOST);
-	bool news = !m->planned;
+	bool news = !m->planned, measured;
+	struct pb_roadmap now;
 
 	news |= see_clyde(k, m, v);
-	news |= pb_safe_marks_see(&k->floor, &l.marks, v);
-	if (pb_safe_marks_tour(
-		&k->floor, &l.marks, v, pb_pose_vec(pose_now(m, v))) ||
-	    v->remaining != m->remaining) {
-		struct pb_tour t = k->tour;
-
-		if (l.marks.now != NULL && l.marks.now->any)
-			t = pb_safe_marks_apply(&k->floor, &l.marks);
-		pb_tour_rest(&t, v->left, k->field.speed, &l.tour);
-		if (v->remaining != m->remaining) {
-			m->least = INFINITY;
-			news = true;
-		}
+	measured = pb_marks_see(&l.marks, &k->roads, v, at, &news);
+	now = pb_marks_apply(&l.marks, &k->roads);
+	if (measured || v->remaining != m->remaining)
+		pb_tour_update(&l.tour, &now, v->left, k->speed);
+	if (v->remaining != m->remaining) {
+		m->least = INFINITY;
 		m->remaining = v->remaining;
+		news = true;
 	}
 	news |= m->plan.n > 0 && v->goal == PB_GOAL_NONE &&
 	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
-	out->odom_in_map = frame_now(m, v);
-	if (m->belief.node < 0 || none_to_reach(k, v, out) ||
-	    back_out(m, v, out))
+	out->odom_in_map = frame;
+	if (m->belief.node < 0 || none_to_reach(k, v, out))
 		return;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)
-		make_plan(k, m, &l, v, out);
+		make_plan(k, &now, m, &l, v, out);
 }
 
 const struct pb_player pb_player_safe = {
     .name = "safe",
     .summary = "plans in time against a forecast of where Clyde will be",
     .period = PERIOD,
-    .learn = pb_safe_learn,
-    .forget = pb_safe_forget,
+    .learn = learn,
+    .forget = forget,
     .memory = memory,
     .hear = hear,
     .reset = reset,
@@ -783,8 +463,8 @@ const struct pb_player pb_player_oracle = {
     .summary = "safe, told the true pose and where Clyde will be",
     .period = PERIOD,
     .foresees = true,
-    .learn = pb_safe_learn,
-    .forget = pb_safe_forget,
+    .learn = learn,
+    .forget = forget,
     .memory = memory,
     .hear = hear,
     .reset = reset,

@@ -7,19 +7,52 @@
 #include "base/elementary.h"
 #include "game/pacmanbot/view.h"
 
+/*
+ * Side of the blocks of the roads and of Clyde's areas (m): as large as they
+ * may be to tell meeting from passing.
+ */
+#define BLOCK 0.3
+
+/* Side of the blocks of Clyde's ways (m), and most nodes of them, of which each
+ * pair has an entry in a table. */
+#define CLYDE_BLOCK 0.1
+#define CLYDE_NODES 2500
+
+/*
+ * Most nodes of the roads that it plans on, and of those on which fleeing is
+ * solved, of which each has a row in the table of values; most entries of that.
+ */
+#define NODES       6000
+#define ROUGH_NODES 1200
+#define VALUES      6000000
+
+/* Corners and accelerations cost this part of the top speed. */
+#define BRISK 0.92
+
+/* A plan reaches this far (s). */
+#define AHEAD 10.0
+
+/* Being caught counts up to about so far in the future (s). */
+#define HORIZON 60.0
+
+/*
+ * What is added to the death radius (m): half of what Clyde walks between two
+ * of his messages.
+ */
+#define MARGIN 0.04
+
+/* Deviations (m): of the follower from its way, of Clyde from the way that he
+ * was thought to take. */
+#define FOLLOWS 0.03
+#define IN_WALK 0.12
+
 /* Below this the error is nothing beside the cells of a map (m). */
 #define LEAST_SD 0.005
 
-/* Beyond this (s) coarse blocks tell well enough where Clyde is. */
-#define FINE_TIME 3.0
+/* Chances of being caught below this count as none. */
+#define LEAST 1e-4
 
-/* Steps in which the present error of the estimate lasts. */
-#define SOON 4
-
-/* Steps that the robot may be on its way to a node that counts already. */
-#define AROUND 8
-
-/* Chances of Clyde's being somewhere below this are not followed up; of his
+/* Chances of Clyde's being in an area below this are not followed up; of his
  * state at the end. */
 #define FAINT       2e-4f
 #define FAINT_STATE 1e-3f
@@ -28,22 +61,18 @@
 #define ENTRY_REACH 1.0
 
 /*
- * The net knows nothing of headings, so a node nearer than this (m) would be a
- * cheap place to turn round at: it takes what such a turn does (s).
+ * The roads know nothing of headings, so a node nearer than this (m) would be a
+ * cheap place to turn round at: it takes what such a turn does (s). Without
+ * this a round of the published house takes 185 s instead of 146.
  */
 #define ENTRY_NEAR 0.35
 #define ENTRY_TURN 1.0
 
 /*
- * A robot that turns gets a new estimate with nearly every scan, one that
- * drives straight about one a step: so many more chances to be seen caught.
- */
-#define TURN_LOOKS 2
-
-/*
  * Few ways last just as long as the plan, and shorter ones cost the same
  * whenever they begin: they begin now, unless to wait gains this part of a
- * step. By ties, whoever waits does so for ever.
+ * step. By ties, a robot that waits would do so for ever: without this a round
+ * of the published house takes 240 s instead of 145.
  */
 #define IDLE 0.01f
 
@@ -89,69 +118,46 @@ pb_safe_kill_make(double radius, double sd, double least)
 	return k;
 }
 
-/* Value iteration at work. */
-struct values {
-	const struct pb_safe_net *net;
-	const struct pb_clyde_chain *chain;
-	int parts;           /* steps of Clyde in one of the robot's */
-	float *go;           /* by state: chance of leaving in a part */
-	float *caught;       /* by coarse block and node: in a part */
-	int *near, *far;     /* by coarse block: first node with such a chance,
-	                        and one after the last */
-	float *was, *next;   /* values, before and after */
-	struct pb_pool pool; /* of all but one of the values */
-};
-
-/* Mean length of the net's edges: one move (m). */
-static double
-mean_edge(const struct pb_safe_net *net)
-{
-	double sum = 0;
-	int n = net->first[net->n];
-
-	for (int i = 0; i < n; i++)
-		sum += net->len[i];
-	return n > 0 ? sum / n : net->side * net->arena->map.resolution;
-}
-
+/* Fill h for a roadmap. Returns whether there was memory. */
 static bool
-values_init(struct values *k, const struct pb_safe_value *v,
-    const struct pb_safe_kill *kill)
+make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
+    const struct pb_roadmap *r, struct pb_pool *pool)
 {
-	const struct pb_clyde_chain *c = k->chain;
-	size_t n = (size_t)k->net->n, states = (size_t)c->states;
-	double walk = v->step * v->speed;
+	size_t areas = (size_t)m->clyde.areas;
+	int n = r->graph.n;
 
-	k->go = pb_pool_get(&k->pool, states, sizeof(float));
-	k->caught = pb_pool_get(&k->pool, (size_t)c->blocks * n, sizeof(float));
-	k->near = pb_pool_get(&k->pool, (size_t)c->blocks, sizeof(int));
-	k->far = pb_pool_get(&k->pool, (size_t)c->blocks, sizeof(int));
-	k->was = v->risk;
-	k->next = pb_pool_get(&k->pool, states * n, sizeof(float));
-	if (k->pool.failed)
+	h->p = pb_pool_get(pool, areas * (size_t)n, sizeof(*h->p));
+	h->first = pb_pool_get(pool, areas, sizeof(*h->first));
+	h->end = pb_pool_get(pool, areas, sizeof(*h->end));
+	if (pool->failed)
 		return false;
-	for (int b = 0; b < c->blocks; b++) {
-		k->near[b] = k->net->n;
-		for (int x = 0; x < k->net->n; x++) {
-			float p =
-			    pb_safe_kill_at(kill, k->net->at[x], c->at[b]);
+	for (int a = 0; a < m->clyde.areas; a++) {
+		float *row = &h->p[(size_t)a * (size_t)n];
 
-			k->caught[b * k->net->n + x] = p;
-			if (p <= 0)
+		for (int x = n - 1; x >= 0; x--) {
+			row[x] = pb_safe_kill_at(
+			    &m->kill, r->at[x], m->clyde.middle[a]);
+			if (row[x] <= 0)
 				continue;
-			k->near[b] = x < k->near[b] ? x : k->near[b];
-			k->far[b] = x + 1;
+			h->first[a] = x;
+			if (h->end[a] == 0)
+				h->end[a] = x + 1;
 		}
 	}
-	/* A part is short enough that the mean visit lasts one or longer. */
-	k->parts = (int)fmin(fmax(ceil(walk / c->visit - 1e-9), 1), 8);
-	for (int s = 0; s < c->states; s++)
-		k->go[s] = pb_lesser((float)(walk / k->parts) / c->stay[s], 1);
 	return true;
 }
 
+/* Value iteration at work. */
+struct values {
+	const struct pb_roadmap *r;
+	const struct pb_clyde_model *clyde;
+	struct pb_safe_hits hits;
+	float *go;         /* by state: chance of leaving in a part of a move */
+	float *was, *next; /* values, before and after */
+};
+
 static void
-swap(struct values *k)
+swap_values(struct values *k)
 {
 	float *was = k->was;
 
@@ -159,17 +165,17 @@ swap(struct values *k)
 	k->next = was;
 }
 
-/* A part of Clyde's step: he moves on, and may catch the robot. */
+/* A part of the robot's move in which Clyde moves on, and may catch it. */
 static void
 move_clyde(struct values *k)
 {
-	const struct pb_clyde_chain *c = k->chain;
-	int n = k->net->n;
+	const struct pb_clyde_model *c = k->clyde;
+	int n = k->r->graph.n;
 
 	for (int s = 0; s < c->states; s++) {
 		const float *at = &k->was[(size_t)s * (size_t)n];
-		int b = c->where[s];
-		const float *hit = &k->caught[b * n];
+		int a = c->where[s];
+		const float *hit = &k->hits.p[(size_t)a * (size_t)n];
 		float *restrict out = &k->next[(size_t)s * (size_t)n];
 		float go = k->go[s];
 
@@ -182,224 +188,226 @@ move_clyde(struct values *k)
 			for (int x = 0; x < n; x++)
 				out[x] += p * to[x];
 		}
-		for (int x = k->near[b]; x < k->far[b]; x++)
+		for (int x = k->hits.first[a]; x < k->hits.end[a]; x++)
 			out[x] += hit[x] * (1 - out[x]);
 	}
-	swap(k);
+	swap_values(k);
 }
 
 /* The robot stays or moves, whichever is better. */
 static void
 move_robot(struct values *k, float keep)
 {
-	const struct pb_safe_net *net = k->net;
+	const struct pb_graph *g = &k->r->graph;
 
-	for (int s = 0; s < k->chain->states; s++) {
-		const float *was = &k->was[(size_t)s * (size_t)net->n];
-		float *next = &k->next[(size_t)s * (size_t)net->n];
+	for (int s = 0; s < k->clyde->states; s++) {
+		const float *was = &k->was[(size_t)s * (size_t)g->n];
+		float *next = &k->next[(size_t)s * (size_t)g->n];
 
-		for (int x = 0; x < net->n; x++) {
+		for (int x = 0; x < g->n; x++) {
 			float least = was[x];
 
-			for (int j = net->first[x];
-			     least > 0 && j < net->first[x + 1]; j++)
-				least = pb_lesser(was[net->to[j]], least);
+			for (int j = g->first[x];
+			     least > 0 && j < g->first[x + 1]; j++)
+				least = pb_lesser(was[g->to[j]], least);
 			next[x] = keep * least;
 		}
 	}
-	swap(k);
+	swap_values(k);
+}
+
+/* Mean length of a roadmap's edges: one move (m). */
+static double
+mean_edge(const struct pb_roadmap *r)
+{
+	double sum = 0;
+	int n = r->graph.first[r->graph.n];
+
+	for (int i = 0; i < n; i++)
+		sum += r->len[i];
+	return n > 0 ? sum / n : r->side * r->arena->map.resolution;
 }
 
 enum pb_status
-pb_safe_value_init(struct pb_safe_value *v, const struct pb_safe_net *net,
-    const struct pb_clyde_chain *c, const struct pb_safe_kill *kill,
-    double speed, double clyde, double horizon, struct pb_pool *pool)
+pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 {
-	struct values k = {.net = net, .chain = c};
-	size_t n = (size_t)net->n * (size_t)c->states;
-	double step = mean_edge(net) / speed;
-	float keep = (float)pb_exp(-step / horizon);
+	struct values k = {.r = &m->rough, .clyde = &m->clyde};
+	size_t states = (size_t)m->clyde.states;
+	size_t n = states * (size_t)m->rough.graph.n;
+	double step = mean_edge(&m->rough) / m->speed, walk = step * clyde;
+	/* A part is short enough that the mean visit lasts one or longer. */
+	int parts = (int)fmin(fmax(ceil(walk / m->clyde.visit - 1e-9), 1), 8);
 	/* After half a horizon what is missing is about the same everywhere, so
-	 * that nobody chooses by it: three times as long played no better. */
+	 * that nobody chooses by it. */
 	int sweeps = (int)ceil(0.5 * horizon / step);
-	bool ok;
+	struct pb_pool own = {.failed = false};
 
-	*v = (struct pb_safe_value){.net = net,
-	    .step = step,
-	    .speed = clyde,
-	    .risk = pb_pool_get(pool, n, sizeof(float))};
-	ok = v->risk != NULL && values_init(&k, v, kill);
-	for (int i = 0; ok && i < sweeps; i++) {
-		for (int j = 0; j < k.parts; j++)
-			move_clyde(&k);
-		move_robot(&k, keep);
-	}
-	if (ok && k.was != v->risk)
-		memcpy(v->risk, k.was, n * sizeof(float));
-	pb_pool_clear(&k.pool);
-	return ok ? PB_OK : PB_ENOMEM;
-}
-
-/* Places of Clyde's: nodes of his ground, then coarse blocks. */
-static int
-places(const struct pb_safe_field *f)
-{
-	return f->ground->n + f->chain->blocks;
-}
-
-static struct pb_vec
-place_at(const struct pb_safe_field *f, int i)
-{
-	int n = f->ground->n;
-
-	return i < n ? f->ground->at[i] : f->chain->at[i - n];
-}
-
-/* Nodes of the net that Clyde harms from place i, beyond its own extent. */
-static int
-find_near(const struct pb_safe_field *f, int i, int *near, float *harm)
-{
-	struct pb_vec p = place_at(f, i);
-	int side = i < f->ground->n ? 1 : f->chain->side;
-	double reach = f->kill.reach + side * f->ground->unit * 5 * 0.7072;
-	int n = 0;
-
-	for (int x = 0; x < f->net->n; x++) {
-		if (pb_dist(p, f->net->at[x]) >= reach)
-			continue;
-		if (near != NULL) {
-			near[n] = x;
-			harm[n] = pb_safe_kill_at(&f->kill, p, f->net->at[x]);
+	m->sweep = step;
+	m->risk = k.was = pb_pool_get(&m->pool, n, sizeof(float));
+	k.next = pb_pool_get(&own, n, sizeof(float));
+	k.go = pb_pool_get(&own, states, sizeof(float));
+	if (make_hits(&k.hits, m, &m->rough, &own) && !m->pool.failed) {
+		for (size_t s = 0; s < states; s++)
+			k.go[s] = pb_lesser(
+			    (float)(walk / parts) / m->clyde.stay[s], 1);
+		for (int i = 0; i < sweeps; i++) {
+			for (int j = 0; j < parts; j++)
+				move_clyde(&k);
+			move_robot(&k, (float)pb_exp(-step / horizon));
 		}
-		n++;
+		if (k.was != m->risk)
+			memcpy(m->risk, k.was, n * sizeof(float));
 	}
-	return n;
+	m->pool.failed |= own.failed;
+	pb_pool_clear(&own);
+	return m->pool.failed ? PB_ENOMEM : PB_OK;
 }
 
-static unsigned char
-in_steps(double x, double least)
+static int
+in_steps(double x, int least)
 {
-	return (unsigned char)(fmin(fmax(x, least), 200) + 0.5);
+	return (int)(fmin(fmax(x, least), 200) + 0.5);
+}
+
+/* Roadmaps and Clyde's ways. */
+static enum pb_status
+make_graphs(struct pb_safe_model *m, const struct pb_arena *a)
+{
+	enum pb_status err =
+	    pb_roadmap_init(&m->roads, a, BLOCK, NODES, &m->pool);
+
+	if (err == PB_OK)
+		err = pb_roadmap_measure(&m->roads, &m->pool);
+	if (err == PB_OK)
+		err =
+		    pb_roadmap_init(&m->rough, a, BLOCK, ROUGH_NODES, &m->pool);
+	if (err != PB_OK)
+		return err;
+	return pb_clyde_model_init(&m->clyde, &a->clyde,
+	    (struct pb_clyde_grain){.block = CLYDE_BLOCK,
+		.nodes = CLYDE_NODES,
+		.area = BLOCK,
+		.states = VALUES / (m->rough.graph.n + 1)},
+	    &m->pool);
+}
+
+/* Deviation of what the judge will see of Clyde and of the robot from where
+ * they are thought to be (m). */
+static double
+find_deviation(const struct pb_safe_model *m, const struct pb_round_opts *o)
+{
+	/* A filter of the pose averages over some twenty estimates of a lasting
+	 * error. */
+	double judge =
+	    o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0.5 * o->pose_sd;
+	/* From the middle of an area, if it is larger than BLOCK. */
+	double area = m->clyde.wide * 5 * m->clyde.unit / sqrt(12);
+	double clyde = fmax(IN_WALK, area);
+
+	return sqrt(judge * judge + FOLLOWS * FOLLOWS + clyde * clyde);
 }
 
 enum pb_status
-pb_safe_field_init(struct pb_safe_field *f, struct pb_pool *pool)
+pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
+    const struct pb_round_opts *o)
 {
-	int edges = f->net->first[f->net->n], n = places(f);
+	enum pb_status err;
+	int edges;
 
-	f->edge = pb_pool_get(pool, (size_t)edges, sizeof(float));
-	f->half = pb_pool_get(pool, (size_t)edges, 1);
-	f->flees = pb_pool_get(pool, (size_t)f->net->n, sizeof(int));
-	f->first = pb_pool_get(pool, (size_t)n + 1, sizeof(int));
-	if (pool->failed)
+	*m = (struct pb_safe_model){.opts = *o,
+	    .speed = BRISK * o->v_max,
+	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0};
+	err = make_graphs(m, a);
+	if (err != PB_OK)
+		return err;
+	m->kill = pb_safe_kill_make(
+	    o->death_radius + MARGIN, find_deviation(m, o), LEAST);
+	m->dt = m->roads.side * a->map.resolution / 2 / m->speed;
+	m->steps = (int)fmin(fmax(AHEAD / m->dt + 0.5, 8), PB_SAFE_PLAN_STEPS);
+	edges = m->roads.graph.first[m->roads.graph.n];
+	m->edge = pb_pool_get(&m->pool, (size_t)edges, sizeof(*m->edge));
+	m->flees =
+	    pb_pool_get(&m->pool, (size_t)m->roads.graph.n, sizeof(*m->flees));
+	if (!make_hits(&m->hits, m, &m->roads, &m->pool))
 		return PB_ENOMEM;
-	for (int i = 0; i < n; i++)
-		f->first[i + 1] = f->first[i] + find_near(f, i, NULL, NULL);
-	f->near = pb_pool_get(pool, (size_t)f->first[n], sizeof(int));
-	f->harm = pb_pool_get(pool, (size_t)f->first[n], sizeof(float));
-	if (pool->failed)
-		return PB_ENOMEM;
-	for (int i = 0; i < n; i++)
-		find_near(f, i, &f->near[f->first[i]], &f->harm[f->first[i]]);
-	for (int j = 0; j < edges; j++) {
-		double step = f->speed * f->dt, len = f->net->len[j];
-
-		f->edge[j] = in_steps(len / step, 1);
-		f->half[j] = in_steps((len / 2 + f->lag) / step, 0);
-	}
-	for (int x = 0; x < f->net->n; x++)
-		f->flees[x] = pb_safe_net_at(f->value->net, f->net->at[x]);
-	return PB_OK;
+	for (int j = 0; j < edges; j++)
+		m->edge[j] =
+		    (float)in_steps(m->roads.len[j] / (m->speed * m->dt), 1);
+	for (int x = 0; x < m->roads.graph.n; x++)
+		m->flees[x] = pb_roadmap_at(&m->rough, m->roads.at[x]);
+	return pb_safe_solve_fleeing(
+	    m, o->clyde_speed + (o->round - 1) * o->clyde_step, HORIZON);
 }
 
-/* Driving from a node to the next. */
+void
+pb_safe_model_clear(struct pb_safe_model *m)
+{
+	pb_pool_clear(&m->pool);
+}
+
+enum { ENTRIES = 48, VIA = 10 };
+
+/* Driving to a node, in steps. */
 struct move {
 	int to;
 	int steps; /* >= 1 */
 	int blind; /* of these the judge sees it where it saw it last, */
-	int turn;  /* up to this many it turns on the spot, */
-	int half;  /* up to this many it is where it set out, */
-	int late;  /* up to this many half-way, then where it goes */
-	int mid;   /* the place half-way, a number in a row */
+	int leave; /* up to this many it is where it set out, */
+	int *via;  /* then at these nodes; NULL: where it goes */
 };
 
-enum { ENTRIES = 48 };
-
-/* A search: tables of steps + 1 rows, a number for each node and some more. */
+/* A search: tables of steps + 1 rows, a number for each node and two more. */
 struct search {
-	const struct pb_safe_field *f;
+	const struct pb_safe_model *m;
 	const struct pb_safe_task *task;
-	int here;    /* the first of these: where the robot is; the second:
-	                where the judge sees it while it stands */
-	int wide;    /* numbers in a row */
-	float *harm; /* chance of being caught in the step that ends there */
-	float *live; /* S: of being caught from there on */
-	float *cost; /* V: the same with the price of what is left */
-	float *leaf; /* row: S after the last step */
-	float *occupied; /* by place: chance of Clyde's being there */
-	float *rough;    /* by node of the value's net: leaf */
-	struct pb_clyde_leg leg;
-	struct pb_clyde_spread chain; /* he is on another leg, there */
+	int here;     /* the first of these: where the robot is; the second:
+	                 where the judge sees it while it stands */
+	int wide;     /* numbers in a row */
+	float *harm;  /* chance of being caught in the step that ends there */
+	float *live;  /* S: of being caught from there on */
+	float *cost;  /* V: the same with the price of what is left */
+	float *leaf;  /* row: S after the last step */
+	float *rough; /* by node of the rough roads: leaf */
+	struct pb_clyde_forecast clyde;
 	float *soon; /* by node: first step in which the robot can be there */
-	int *line;   /* the n nodes where it can be in time; first a queue */
+	int *line;   /* the n nodes where it can be in time */
 	int n;
-	int around;  /* the first so many of them are near */
 	int entries; /* moves from where the robot is; the first leads to the
 	                node that owns the place */
 	struct move entry[ENTRIES];
-	struct pb_vec mid[ENTRIES]; /* half-way (m) */
+	int via[ENTRIES][VIA];
+	void *work; /* for distances */
 };
 
 /* Lay the tables of a search out in b. */
 static void
 search_in(struct search *s, struct pb_block *b)
 {
-	const struct pb_safe_field *f = s->f;
-	size_t rows = (size_t)f->steps + 1,
-	       wide = (size_t)f->net->n + 2 + ENTRIES;
+	const struct pb_safe_model *m = s->m;
+	int n = m->roads.graph.n;
+	size_t rows = (size_t)m->steps + 1, wide = (size_t)n + 2;
 
-	s->here = f->net->n;
-	s->wide = f->net->n + 2 + ENTRIES;
+	s->here = n;
+	s->wide = n + 2;
 	s->harm = pb_block_take(b, rows * wide, sizeof(float));
 	s->live = pb_block_take(b, rows * wide, sizeof(float));
 	s->cost = pb_block_take(b, rows * wide, sizeof(float));
 	s->leaf = pb_block_take(b, wide, sizeof(float));
-	s->occupied = pb_block_take(b, (size_t)places(f), sizeof(float));
-	s->chain = pb_clyde_spread_in(b, f->chain->states);
-	s->rough = pb_block_take(b, (size_t)f->value->net->n, sizeof(float));
-	s->leg = pb_clyde_leg_in(b, f->ground->n);
+	s->rough = pb_block_take(b, (size_t)m->rough.graph.n, sizeof(float));
+	s->clyde = pb_clyde_forecast_in(b, &m->clyde);
 	s->soon = pb_block_take(b, wide, sizeof(float));
-	s->line = pb_block_take(b, 2 * wide, sizeof(int));
+	s->line = pb_block_take(b, wide, sizeof(int));
+	s->work = pb_block_take(b, 1, pb_graph_bytes(n));
 }
 
 size_t
-pb_safe_plan_bytes(const struct pb_safe_field *f)
+pb_safe_plan_bytes(const struct pb_safe_model *m)
 {
-	struct search s = {.f = f};
+	struct search s = {.m = m};
 	struct pb_block b = {.at = NULL};
 
 	search_in(&s, &b);
 	return b.used;
-}
-
-/* Time until a robot that turns to the left at w looks `by` to the left, near
- * enough to drive on (s). */
-static double
-turn_time(const struct pb_safe_task *task, double by, double w)
-{
-	double a = fabs(by);
-	double reach = task->w_max * task->w_max / task->w_acc;
-
-	if (a <= PB_TURN_AT)
-		return 0;
-	a -= PB_TURN_TO;
-	if (a < reach)
-		a = 2 * sqrt(a / task->w_acc);
-	else
-		a = task->w_max / task->w_acc + a / task->w_max;
-	/* What it turns now helps, or has to be undone first. */
-	a -= (by < 0 ? -w : w) / task->w_acc;
-	return a > 0 ? a : 0;
 }
 
 /*
@@ -410,46 +418,46 @@ turn_time(const struct pb_safe_task *task, double by, double w)
 static void
 add_entry(struct search *s, int x)
 {
+	const struct pb_safe_model *m = s->m;
 	const struct pb_safe_task *task = s->task;
-	const struct pb_safe_field *f = s->f;
-	struct pb_vec p = task->at, q = f->net->at[x];
-	double far = pb_dist(p, q), look = task->look_d / f->speed;
-	double by = 0, turn;
+	struct pb_vec p = task->at, q = task->roads->at[x];
+	double far = pb_dist(p, q), step = m->speed * m->dt, by = 0, turn = 0;
+	int *via = s->via[s->entries];
 
 	if (s->entries == ENTRIES || (s->entries > 0 && s->entry[0].to == x))
 		return;
 	if (far > 0.05)
-		by = pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th);
-	turn = turn_time(task, by, task->w);
-	if (fabs(by) > task->look_a)
-		look = fmin(look, task->look_t);
-	if (far < ENTRY_NEAR && isinf(task->fetch[x]))
+		by = fabs(pb_wrap(pb_atan2(q.y - p.y, q.x - p.x) - task->th));
+	if (by > PB_TURN_AT)
+		turn = by / m->opts.w_max + m->opts.w_max / m->opts.w_acc;
+	if (far < ENTRY_NEAR && isinf(task->tour->fetch[x]))
 		turn += ENTRY_TURN;
-	s->mid[s->entries] = (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2};
-	s->entry[s->entries] = (struct move){.to = x,
-	    .steps = in_steps((far / f->speed + turn) / f->dt, 1),
-	    .blind = in_steps(look / f->dt, 0),
-	    .turn = in_steps(turn / f->dt, 0),
-	    .half = in_steps(((far / 3 + f->lag) / f->speed + turn) / f->dt, 0),
-	    .late =
-		in_steps(((2 * far / 3 + f->lag) / f->speed + turn) / f->dt, 0),
-	    .mid = s->here + 2 + s->entries};
-	s->entries++;
+	for (int i = 0; i < VIA; i++) {
+		double on = fmax((i + 1) * step - m->lag, 0);
+
+		via[i] = pb_roadmap_at(
+		    task->roads, pb_segment_at(p, q, far > on ? on / far : 1));
+	}
+	s->entry[s->entries++] = (struct move){.to = x,
+	    .steps = in_steps(far / step + turn / m->dt, 1),
+	    .blind = in_steps(task->look / step, 0),
+	    .leave = in_steps(turn / m->dt, 0),
+	    .via = via};
 }
 
 /* The node nearest to p of those that are not shut; -1: none. */
 static int
-open_node(const struct pb_safe_net *net, struct pb_vec p)
+find_open_node(const struct pb_roadmap *r, struct pb_vec p)
 {
-	int here = pb_safe_net_at(net, p), best = -1;
+	int here = pb_roadmap_at(r, p), best = -1;
 	double least = ENTRY_REACH;
 
-	if (here < 0 || net->shut == NULL || !net->shut[here])
+	if (here < 0 || r->shut == NULL || !r->shut[here])
 		return here;
-	for (int x = 0; x < net->n; x++) {
-		double d = pb_dist(net->at[x], p);
+	for (int x = 0; x < r->graph.n; x++) {
+		double d = pb_dist(r->at[x], p);
 
-		if (net->shut[x] || d >= least)
+		if (r->shut[x] || d >= least)
 			continue;
 		least = d;
 		best = x;
@@ -458,21 +466,21 @@ open_node(const struct pb_safe_net *net, struct pb_vec p)
 }
 
 /* Moves to the node that owns the place and to others that it can see; none if
- * the net has no node. */
+ * the roads have no node. */
 static void
 find_entries(struct search *s)
 {
-	const struct pb_safe_net *net = s->f->net;
+	const struct pb_roadmap *r = s->task->roads;
 	struct pb_vec at = s->task->at;
-	int own = open_node(net, at);
+	int own = find_open_node(r, at);
 
 	if (own < 0)
 		return;
 	add_entry(s, own);
-	for (int x = 0; x < net->n; x++)
-		if (pb_dist(net->at[x], at) < ENTRY_REACH &&
-		    !(net->shut && net->shut[x]) &&
-		    pb_safe_net_sees(net, at, net->at[x]))
+	for (int x = 0; x < r->graph.n; x++)
+		if (pb_dist(r->at[x], at) < ENTRY_REACH &&
+		    !(r->shut && r->shut[x]) &&
+		    pb_roadmap_sees(r, at, r->at[x]))
 			add_entry(s, x);
 }
 
@@ -481,176 +489,86 @@ find_entries(struct search *s)
 static void
 find_soon(struct search *s)
 {
-	const struct pb_safe_field *f = s->f;
+	const struct pb_roadmap *r = s->task->roads;
+	float last = (float)s->m->steps;
 
-	for (int x = 0; x < f->net->n; x++)
+	for (int x = 0; x < r->graph.n; x++)
 		s->soon[x] = INFINITY;
 	for (int i = 0; i < s->entries; i++)
 		s->soon[s->entry[i].to] = (float)s->entry[i].steps;
-	pb_safe_net_distances(
-	    f->net, f->edge, (float)f->steps, s->line, s->soon);
-	for (int x = 0; x < f->net->n; x++)
-		if (s->soon[x] <= SOON + AROUND)
-			s->line[s->n++] = x;
-	s->around = s->n;
-	for (int x = 0; x < f->net->n; x++)
-		if (s->soon[x] > SOON + AROUND && s->soon[x] <= (float)f->steps)
+	pb_graph_distances(
+	    &r->graph, s->m->edge, r->closed, last, s->work, s->soon);
+	for (int x = 0; x < r->graph.n; x++)
+		if (s->soon[x] <= last)
 			s->line[s->n++] = x;
 }
 
-/*
- * Add to step t the chance of being caught by a Clyde who is at p, one of his
- * places, with a chance. For some steps the judge sees the robot off by the
- * present error, which decays while new estimates build up, about one a step.
- */
-static void
-add_harm(
-    const struct search *s, int t, int place, struct pb_vec p, float chance)
+/* Add to step t the chance of being caught, where the robot is and where it is
+ * seen, by a Clyde who is at p with a chance. Returns the step's row. */
+static float *
+add_here(struct search *s, int t, struct pb_vec p, float chance)
 {
-	const struct pb_safe_field *f = s->f;
-	const struct pb_safe_task *task = s->task;
-	double left = t > SOON ? 0 : pb_pow(f->keep, t);
-	struct pb_vec off = {
-	    p.x - left * task->error.x, p.y - left * task->error.y};
-	double around = f->kill.reach + pb_hypot(task->error.x, task->error.y);
-	double drives = fmax(t * f->dt * f->speed, ENTRY_REACH / 2);
-	double far = pb_dist(p, task->at);
+	const struct pb_safe_kill *k = &s->m->kill;
 	float *row = &s->harm[(size_t)t * (size_t)s->wide];
 
-	if (far > around + drives + ENTRY_REACH / 2)
-		return;
-	row[s->here] += chance * pb_safe_kill_at(&f->kill, task->at, off);
-	row[s->here + 1] += chance * pb_safe_kill_at(&f->kill, task->judged, p);
-	for (int i = 0; far < around + ENTRY_REACH / 2 && i < s->entries; i++)
-		row[s->here + 2 + i] +=
-		    chance * pb_safe_kill_at(&f->kill, s->mid[i], off);
-	/* The error may be larger than what lies near the place. */
-	for (int i = 0; t <= SOON && i < s->around; i++) {
-		int x = s->line[i];
-
-		row[x] +=
-		    chance * pb_safe_kill_at(&f->kill, f->net->at[x], off);
-	}
-	for (int j = f->first[place]; t > SOON && j < f->first[place + 1];
-	     j++) {
-		int x = f->near[j];
-
-		row[x] +=
-		    chance * (task->future == NULL ? f->harm[j]
-						   : pb_safe_kill_at(&f->kill,
-							 f->net->at[x], p));
-	}
-}
-
-/* The units that he walks in a step, and the first of the leg's order that may
- * be among them. */
-struct window {
-	double from, to;
-	int first;
-};
-
-/* This leg's part of a step; whoever ends in it joins the chain. */
-static void
-walk_leg(struct search *s, struct window *w, bool fine)
-{
-	const struct pb_clyde_leg *l = &s->leg;
-	const struct pb_clyde_chain *c = s->f->chain;
-
-	while (w->first < l->n && l->way[l->order[w->first]] < w->from)
-		w->first++;
-	for (int j = w->first; j < l->n; j++) {
-		int i = l->order[j];
-		double hi = l->way[i], lo, part;
-
-		if (hi > w->to + 7)
-			break;
-		if (l->load[i] <= 0)
-			continue;
-		lo = l->up[i] < 0 ? -7 : l->way[l->up[i]];
-		part = fmin(hi, w->to) - fmax(lo, w->from);
-		if (hi >= w->from && hi < w->to)
-			pb_clyde_spread_add(
-			    &s->chain, c, i, PB_CLYDE_BEGINS, l->ends[i]);
-		if (part > 0)
-			s->occupied[fine ? i : s->f->ground->n + c->block[i]] +=
-			    (float)(part * l->load[i] / (w->to - w->from));
-	}
-}
-
-/* Whoever is on this leg at the end joins the chain. */
-static void
-end_leg(struct search *s, double walked)
-{
-	const struct pb_safe_field *f = s->f;
-	const struct pb_clyde_leg *l = &s->leg;
-
-	for (int j = 0; j < l->n; j++) {
-		int i = l->order[j];
-
-		if (l->load[i] > 0 && l->way[i] >= walked &&
-		    (l->up[i] < 0 || l->way[l->up[i]] < walked))
-			pb_clyde_spread_add(&s->chain, f->chain, i,
-			    pb_clyde_leg_came(l, f->ground, f->chain, i),
-			    l->load[i]);
-	}
+	row[s->here] += chance * pb_safe_kill_at(k, s->task->at, p);
+	row[s->here + 1] += chance * pb_safe_kill_at(k, s->task->judged, p);
+	return row;
 }
 
 /* A step in which his place is not known. */
 static void
-step_unknown(struct search *s, int t, struct window *w)
+add_forecast(struct search *s, int t)
 {
-	const struct pb_safe_field *f = s->f;
-	const struct pb_clyde_chain *c = f->chain;
-	double far = s->task->clyde * f->dt;
-	bool fine = t * f->dt <= FINE_TIME;
-	int nodes = f->ground->n, all = places(f);
+	const struct pb_clyde_model *c = &s->m->clyde;
+	const struct pb_safe_hits *h = &s->m->hits;
 
-	memset(s->occupied, 0, (size_t)all * sizeof(float));
-	pb_clyde_spread_walk(&s->chain, c, far);
-	w->from = w->to;
-	w->to = t * far / f->ground->unit;
-	walk_leg(s, w, fine);
-	for (int i = 0; i < s->chain.n; i++) {
-		int x = s->chain.state[i];
+	pb_clyde_forecast_step(&s->clyde, s->task->clyde * s->m->dt);
+	for (int a = 0; a < c->areas; a++) {
+		const float *hit = &h->p[(size_t)a * (size_t)s->here];
+		float chance = s->clyde.occupied[a], *row;
 
-		s->occupied[nodes + c->where[x]] += s->chain.p[x];
+		if (chance <= FAINT)
+			continue;
+		row = add_here(s, t, c->middle[a], chance);
+		for (int x = h->first[a]; x < h->end[a]; x++)
+			row[x] += chance * hit[x];
 	}
-	for (int i = fine ? 0 : nodes; i < all; i++)
-		if (s->occupied[i] > FAINT)
-			add_harm(s, t, i, place_at(f, i), s->occupied[i]);
 }
 
-/* A known future; the state of the chain in which it ends. */
+/* A known future, half a step at either end; the chain begins where it ends. */
 static void
-step_known(struct search *s)
+add_future(struct search *s)
 {
-	const struct pb_safe_field *f = s->f;
+	const struct pb_safe_model *m = s->m;
 	const struct pb_vec *at = s->task->future;
-	struct pb_clyde_belief b;
 
-	pb_clyde_belief_reset(&b, f->ground, at[0], 0);
-	for (int t = 1; t <= f->steps; t++) {
-		add_harm(s, t, b.node, at[t - 1], 0.5f);
-		pb_clyde_belief_see(
-		    &b, f->ground, f->chain, at[t], t * f->dt, s->task->clyde);
-		add_harm(s, t, b.node, at[t], 0.5f);
+	for (int t = 1; t <= m->steps; t++) {
+		for (int i = t - 1; i <= t; i++) {
+			float *row = add_here(s, t, at[i], 0.5f);
+
+			for (int x = 0; x < s->here; x++)
+				row[x] +=
+				    0.5f * pb_safe_kill_at(&m->kill,
+					       s->task->roads->at[x], at[i]);
+		}
 	}
-	pb_clyde_spread_add(&s->chain, f->chain, b.node, b.came, 1);
+	pb_clyde_forecast_put(&s->clyde, at[m->steps]);
 }
 
 /* The mean value of fleeing over where he may be in the end. */
 static void
 fill_leaf(struct search *s)
 {
-	const struct pb_safe_value *v = s->f->value;
-	int nodes = v->net->n;
+	const struct pb_safe_model *m = s->m;
+	int nodes = m->rough.graph.n;
 	float sum = 0;
 
 	memset(s->rough, 0, (size_t)nodes * sizeof(float));
-	for (int i = 0; i < s->chain.n; i++) {
-		int x = s->chain.state[i];
-		const float *risk = &v->risk[(size_t)x * (size_t)nodes];
-		float p = s->chain.p[x];
+	for (int i = 0; i < s->clyde.states; i++) {
+		int x = s->clyde.state[i];
+		const float *risk = &m->risk[(size_t)x * (size_t)nodes];
+		float p = s->clyde.p[x];
 
 		if (p < FAINT_STATE)
 			continue;
@@ -658,27 +576,24 @@ fill_leaf(struct search *s)
 		for (int k = 0; k < nodes; k++)
 			s->rough[k] += p * risk[k];
 	}
-	for (int x = 0; x < s->f->net->n; x++)
-		s->leaf[x] = sum > 0 ? s->rough[s->f->flees[x]] / sum : 0;
+	for (int x = 0; x < s->here; x++)
+		s->leaf[x] = sum > 0 ? s->rough[m->flees[x]] / sum : 0;
 }
 
 /* Fill the table of harm, and what is after the last step. */
 static void
-forecast(struct search *s)
+fill_harm(struct search *s)
 {
-	const struct pb_safe_field *f = s->f;
-	size_t all = ((size_t)f->steps + 1) * (size_t)s->wide;
-	struct window w = {.to = 0};
+	size_t all = ((size_t)s->m->steps + 1) * (size_t)s->wide;
 
 	memset(s->harm, 0, all * sizeof(float));
-	pb_clyde_spread_clear(&s->chain, f->chain);
 	if (s->task->future != NULL) {
-		step_known(s);
+		add_future(s);
 	} else {
-		pb_clyde_belief_leg(s->task->belief, f->ground, &s->leg);
-		for (int t = 1; t <= f->steps; t++)
-			step_unknown(s, t, &w);
-		end_leg(s, w.to);
+		pb_clyde_forecast_begin(&s->clyde, s->task->belief);
+		for (int t = 1; t <= s->m->steps; t++)
+			add_forecast(s, t);
+		pb_clyde_forecast_end(&s->clyde);
 	}
 	for (size_t i = 0; i < all; i++)
 		s->harm[i] = pb_lesser(s->harm[i], 1);
@@ -690,7 +605,8 @@ forecast(struct search *s)
 static void
 solve_last(struct search *s)
 {
-	size_t base = (size_t)s->f->steps * (size_t)s->wide;
+	const struct pb_tour *tour = s->task->tour;
+	size_t base = (size_t)s->m->steps * (size_t)s->wide;
 	float price = (float)s->task->price;
 
 	for (int i = 0; i <= s->here; i++) {
@@ -699,7 +615,7 @@ solve_last(struct search *s)
 		s->live[base + (size_t)i] = s->leaf[x];
 		s->cost[base + (size_t)i] =
 		    s->leaf[x] +
-		    price * pb_lesser(s->task->rest[x], s->task->fetch[x]);
+		    price * pb_lesser(tour->rest[x], tour->fetch[x]);
 	}
 }
 
@@ -707,16 +623,18 @@ solve_last(struct search *s)
 static struct move
 move_from(const struct search *s, int x, int j)
 {
-	const struct pb_safe_net *net = s->f->net;
+	const struct pb_roadmap *r = s->task->roads;
+	int steps;
 
 	if (x == s->here)
 		return j < s->entries ? s->entry[j] : (struct move){.to = -1};
-	j += net->first[x];
-	if (j >= net->first[x + 1])
+	j += r->graph.first[x];
+	if (j >= r->graph.first[x + 1])
 		return (struct move){.to = -1};
-	return (struct move){.to = net->to[j],
-	    .steps = (int)s->f->edge[j],
-	    .half = s->f->half[j]};
+	steps = r->closed != NULL && r->closed[j] ? PB_SAFE_PLAN_ROOM
+	                                          : (int)s->m->edge[j];
+	return (struct move){
+	    .to = r->graph.to[j], .steps = steps, .leave = steps / 2};
 }
 
 /* Chance of being caught on a move from x, begun after step t. */
@@ -727,14 +645,15 @@ move_harm(const struct search *s, int t, int x, const struct move *m)
 	float sum = 0;
 
 	for (int i = 0; i < m->steps; i++, row += s->wide) {
+		int on = i - m->leave;
+
 		if (i < m->blind)
 			sum += row[s->here + 1];
-		else if (i < m->turn)
-			sum += TURN_LOOKS * row[x];
+		else if (on < 0)
+			sum += row[x];
 		else
-			sum += row[i < m->half   ? x
-				   : i < m->late ? m->mid
-						 : m->to];
+			sum += row[m->via == NULL || on >= VIA ? m->to
+							       : m->via[on]];
 	}
 	return sum;
 }
@@ -748,7 +667,7 @@ solve(struct search *s, int t, int x)
 {
 	size_t at = (size_t)t * (size_t)s->wide + (size_t)x;
 	size_t then = at + (size_t)s->wide;
-	float price = (float)(s->task->price * s->f->dt), least, fetch;
+	float price = (float)(s->task->price * s->m->dt), least, fetch;
 	float wait = s->harm[x == s->here ? then + 1 : then];
 	struct move m;
 	int best = WAIT;
@@ -759,7 +678,7 @@ solve(struct search *s, int t, int x)
 	for (int j = 0; (m = move_from(s, x, j)).to >= 0; j++) {
 		float h, c;
 
-		if (t + m.steps > s->f->steps)
+		if (t + m.steps > s->m->steps)
 			continue;
 		h = move_harm(s, t, x, &m);
 		then = (size_t)(t + m.steps) * (size_t)s->wide + (size_t)m.to;
@@ -771,9 +690,9 @@ solve(struct search *s, int t, int x)
 		}
 	}
 	s->cost[at] = pb_lesser(least, s->cost[at]);
-	fetch = x == s->here
-	            ? INFINITY
-	            : s->live[at] + (float)s->task->price * s->task->fetch[x];
+	fetch = x == s->here ? INFINITY
+	                     : s->live[at] + (float)s->task->price *
+	                                         s->task->tour->fetch[x];
 	if (fetch > s->cost[at])
 		return best;
 	s->cost[at] = fetch;
@@ -786,7 +705,7 @@ trace(struct search *s, struct pb_safe_plan *p)
 {
 	int x = s->here;
 
-	for (int t = 0; t < s->f->steps;) {
+	for (int t = 0; t < s->m->steps;) {
 		int j = solve(s, t, x);
 		struct move m;
 
@@ -801,9 +720,9 @@ trace(struct search *s, struct pb_safe_plan *p)
 
 struct pb_safe_plan
 pb_safe_plan_make(
-    const struct pb_safe_field *f, const struct pb_safe_task *task, void *work)
+    const struct pb_safe_model *m, const struct pb_safe_task *task, void *work)
 {
-	struct search s = {.f = f, .task = task};
+	struct search s = {.m = m, .task = task};
 	struct pb_block b = {.at = work};
 	struct pb_safe_plan p = {.n = 0};
 
@@ -812,9 +731,9 @@ pb_safe_plan_make(
 	if (s.entries == 0)
 		return p;
 	find_soon(&s);
-	forecast(&s);
+	fill_harm(&s);
 	solve_last(&s);
-	for (int t = f->steps - 1; t >= 0; t--) {
+	for (int t = m->steps - 1; t >= 0; t--) {
 		for (int i = 0; i < s.n; i++)
 			if (s.soon[s.line[i]] <= (float)t)
 				solve(&s, t, s.line[i]);

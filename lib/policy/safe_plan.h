@@ -3,9 +3,10 @@
 
 #include <stdbool.h>
 
+#include "game/pacmanbot/opts.h"
 #include "pb/geom.h"
 #include "policy/clyde_forecast.h"
-#include "policy/safe_net.h"
+#include "policy/roadmap.h"
 
 /*
  * Whether Clyde is within the death radius is decided by a pose that differs
@@ -38,91 +39,76 @@ pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
 	return d2 < k->reach2 ? k->chance[(int)(d2 * k->scale + 0.5)] : 0;
 }
 
-/*
- * The game of fleeing for its own sake: for each node of the net and each state
- * of Clyde's chain, the least chance of being caught over the next minute or so
- * by a robot that sees Clyde and moves every step as it likes. Solved by value
- * iteration (Bellman, "Dynamic programming", 1957). Dead ends and places to
- * step aside need no rules of their own: they have high and low values. Made
- * once, then only read.
- */
-struct pb_safe_value {
-	const struct pb_safe_net *net; /* borrowed */
-	double step;                   /* time of one move of the robot (s) */
-	double speed; /* Clyde's, for which it was made (m/s) */
-	float *risk;  /* by state, net->n each; owned */
+/* Chance that Clyde in an area catches a robot at a node of a roadmap. */
+struct pb_safe_hits {
+	float *p;         /* by area, a row of all nodes */
+	int *first, *end; /* by area: the first node with a chance, and one
+	                     after the last */
 };
 
 /*
- * Solve it.
- *
- * Given    speed    the robot's, along the net (m/s), > 0
- *          clyde    Clyde's (m/s), > 0
- *          kill     chance of being caught at a distance
- *          horizon  time constant over which the future counts (s)
- *          pool     for what v owns
- * Returns  PB_OK or PB_ENOMEM
+ * What is learned of an arena and options; then only read. `risk` is the value
+ * of the game of fleeing for its own sake: for each node of the rough roadmap
+ * and each state of Clyde's chain, the least chance of being caught over the
+ * next minute or so by a robot that sees Clyde and moves every step as it
+ * likes. Solved by value iteration (Bellman, "Dynamic programming", 1957). Dead
+ * ends and places to step aside need no rules of their own: they have high and
+ * low values.
  */
-enum pb_status pb_safe_value_init(struct pb_safe_value *v,
-    const struct pb_safe_net *net, const struct pb_clyde_chain *c,
-    const struct pb_safe_kill *kill, double speed, double clyde, double horizon,
-    struct pb_pool *pool);
-
-#define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
-
-/* What is learned once about an arena for planning; then only read. */
-struct pb_safe_field {
-	const struct pb_clyde_ground *ground; /* borrowed, as the next three */
-	const struct pb_clyde_chain *chain;
-	const struct pb_safe_net *net;
-	const struct pb_safe_value *value;
-	struct pb_safe_kill kill; /* chance of being caught, by distance */
-	double keep;              /* of the present error, each step */
-	double speed;             /* along the net (m/s) */
+struct pb_safe_model {
+	struct pb_round_opts opts; /* as they were then */
+	struct pb_clyde_model clyde;
+	struct pb_roadmap roads; /* that it plans on */
+	struct pb_roadmap rough; /* that fleeing is solved on */
+	struct pb_safe_kill kill;
+	struct pb_safe_hits hits; /* on `roads` */
+	double speed;             /* along the roads (m/s) */
 	double dt;                /* of a step (s) */
 	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	double lag;               /* the judge sees a robot that drives so
-	                             far back on its way (m) */
-	float *edge;              /* by edge of the net: steps; owned */
-	unsigned char *half;      /* steps until the judge sees it half-way;
-	                             owned */
-	int *flees;               /* by node: that of the value's net there;
-	                             owned */
-	int *first;  /* by place of Clyde's, the nodes of his ground
-	                and then the chain's blocks: start in near;
-	                owned */
-	int *near;   /* nodes of the net near it; owned */
-	float *harm; /* chance there if Clyde is in it; owned */
+	double lag;   /* the judge sees a robot that drives so far back on its
+	                 way (m) */
+	float *edge;  /* by edge of `roads`: steps */
+	int *flees;   /* by node of `roads`: that of `rough` there */
+	float *risk;  /* by state, a row of the nodes of `rough` */
+	double sweep; /* time of one move of the robot in it (s) */
+	struct pb_pool pool; /* of what all these own */
 };
 
-/* Returns PB_OK or PB_ENOMEM; makes what is owned, in the pool, of the rest. */
-enum pb_status pb_safe_field_init(
-    struct pb_safe_field *f, struct pb_pool *pool);
+/*
+ * Make one; returns PB_OK or PB_ENOMEM. In both cases *m is for
+ * pb_safe_model_clear.
+ */
+enum pb_status pb_safe_model_init(struct pb_safe_model *m,
+    const struct pb_arena *a, const struct pb_round_opts *o);
+void pb_safe_model_clear(struct pb_safe_model *m);
+
+/*
+ * Solve the game of fleeing; called by pb_safe_model_init.
+ *
+ * Given    clyde    his speed (m/s), > 0
+ *          horizon  time constant over which the future counts (s)
+ * Returns  PB_OK or PB_ENOMEM; risk and sweep are filled
+ */
+enum pb_status pb_safe_solve_fleeing(
+    struct pb_safe_model *m, double clyde, double horizon);
 
 /* A question. */
 struct pb_safe_task {
-	struct pb_vec at;     /* where the robot is */
-	double th;            /* its heading (rad) */
-	double w;             /* it turns (rad/s) */
-	double w_max;         /* it turns so fast at most (rad/s) */
-	double w_acc;         /* and gets there at this rate (rad/s2) */
-	double look_d;        /* after so far straight on (m) ... */
-	double look_t;        /* or so long turning (s) there is an estimate */
-	double look_a;        /* ... which takes a turn of this (rad) */
+	const struct pb_roadmap *roads; /* the model's, as they are now */
+	const struct pb_tour *tour;     /* what is left to fetch */
+	struct pb_vec at;               /* where the robot is */
+	double th;                      /* its heading (rad) */
+	double look;          /* after so far (m) there is an estimate */
 	struct pb_vec judged; /* where the judge sees it while it stands */
-	struct pb_vec error;  /* of that place, as far as known (m) */
 	const struct pb_clyde_belief *belief;
 	double clyde;                /* his speed (m/s) */
 	const struct pb_vec *future; /* Clyde's place after 0..steps steps;
 	                                NULL: not known */
-	double price;                /* of a second */
-	const float *rest;  /* by node: time from there to the end of the
-	                       best tour (s) */
-	const float *fetch; /* by node: the same once what lies there is
-	                       fetched (s); INFINITY: nothing lies there */
+	double price;                /* time weight: of a second */
 };
 
-#define PB_SAFE_PLAN_ROOM (PB_SAFE_PLAN_STEPS + 1)
+#define PB_SAFE_PLAN_STEPS 48 /* most steps ahead */
+#define PB_SAFE_PLAN_ROOM  (PB_SAFE_PLAN_STEPS + 1)
 
 /* An answer. */
 struct pb_safe_plan {
@@ -134,7 +120,7 @@ struct pb_safe_plan {
 };
 
 /*
- * Time is cut into steps in which the robot drives half a block of its net.
+ * Time is cut into steps in which the robot drives half a block of its roads.
  * For every step and node Clyde's futures give the chance of being caught there
  * then; beyond the last step the value of fleeing speaks. Backwards from
  * there, two games are solved at once: S, survive; and V, reach some place
@@ -144,7 +130,7 @@ struct pb_safe_plan {
  * waiting, dodging, turning back and entering a dead end behind Clyde's back
  * are the same thing.
  */
-size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
+size_t pb_safe_plan_bytes(const struct pb_safe_model *m);
 
 /*
  * Plan.
@@ -153,4 +139,4 @@ size_t pb_safe_plan_bytes(const struct pb_safe_field *f);
  * Returns  the best plan; n = 0: stay
  */
 struct pb_safe_plan pb_safe_plan_make(
-    const struct pb_safe_field *f, const struct pb_safe_task *task, void *work);
+    const struct pb_safe_model *m, const struct pb_safe_task *task, void *work);

@@ -2,12 +2,12 @@
 #define CHECK_MAIN
 #include "check.h"
 
-#include "policy/safe.h"
+#include "policy/safe_plan.h"
 
 /* A hall of 6 m by 4 m, learned once for all tests, which only read it. */
 static struct pb_map map;
 static struct pb_arena *arena;
-static void *learned;
+static struct pb_safe_model model;
 
 test(learn)
 {
@@ -17,70 +17,66 @@ test(learn)
 	    pb_map_init(&map, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
 	memset(map.cell, 0, 60 * 40);
 	check_int(pb_arena_new(&arena, &map, &o, NULL, NULL), PB_OK);
-	check_int(pb_safe_learn(arena, &o, &learned), PB_OK);
+	check_int(pb_safe_model_init(&model, arena, &o), PB_OK);
 }
 
 static void
 forget(void)
 {
-	pb_safe_forget(learned);
+	pb_safe_model_clear(&model);
 	pb_arena_free(arena);
 	pb_map_clear(&map);
 }
 
 /* A task in it. */
 struct hall {
-	struct pb_round_opts o;
-	const struct pb_safe_known *k;
 	struct pb_clyde_belief belief;
 	struct pb_safe_task task;
-	float *rest, *fetch;
+	struct pb_tour tour;
 	void *work;
 };
 
 static void
 hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
-	h->o = pb_round_defaults();
-	h->k = learned;
-	h->work = malloc(pb_safe_plan_bytes(&h->k->field));
-	h->rest = calloc((size_t)h->k->net.n, sizeof(float));
-	h->fetch = calloc((size_t)h->k->net.n, sizeof(float));
-	for (int x = 0; x < h->k->net.n; x++) {
-		h->fetch[x] = x == goal ? 0 : INFINITY;
-		h->rest[x] =
-		    (float)(pb_dist(h->k->net.at[x], h->k->net.at[goal]) /
-			    h->k->field.speed);
+	const struct pb_roadmap *r = &model.roads;
+	size_t n = (size_t)r->graph.n;
+
+	h->work = malloc(pb_safe_plan_bytes(&model));
+	h->tour = (struct pb_tour){.rest = calloc(n, sizeof(float)),
+	    .fetch = calloc(n, sizeof(float))};
+	for (int x = 0; x < r->graph.n; x++) {
+		h->tour.fetch[x] = x == goal ? 0 : INFINITY;
+		h->tour.rest[x] =
+		    (float)(pb_dist(r->at[x], r->at[goal]) / model.speed);
 	}
-	pb_clyde_belief_reset(&h->belief, &h->k->ground, clyde, 0);
-	h->task = (struct pb_safe_task){.at = robot,
-	    .w_max = h->o.w_max,
-	    .w_acc = h->o.w_acc,
+	pb_clyde_belief_reset(&h->belief, &model.clyde, clyde, 0);
+	h->task = (struct pb_safe_task){.roads = r,
+	    .tour = &h->tour,
+	    .at = robot,
 	    .judged = robot,
 	    .belief = &h->belief,
-	    .clyde = h->o.clyde_speed,
-	    .price = 1e-4,
-	    .rest = h->rest,
-	    .fetch = h->fetch};
+	    .clyde = model.opts.clyde_speed,
+	    .price = 1e-4};
 }
 
 static void
 hall_clear(struct hall *h)
 {
 	free(h->work);
-	free(h->rest);
-	free(h->fetch);
+	free(h->tour.rest);
+	free(h->tour.fetch);
 }
 
 /* One sweep over all places and states, one at a time. */
 static void
-sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
+sweep_slowly(const struct pb_roadmap *r, const struct pb_clyde_model *c,
     const struct pb_safe_kill *kill, double walk, float keep, float *next,
     float *risk)
 {
 	int n = c->states;
 
-	for (int x = 0; x < net->n; x++) {
+	for (int x = 0; x < r->graph.n; x++) {
 		for (int s = 0; s < n; s++) {
 			double go = fmin(walk / c->stay[s], 1), on = 0;
 			double here = risk[x * n + s], caught;
@@ -89,16 +85,18 @@ sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
 				on += c->chance[j] * risk[x * n + c->to[j]];
 			on = here + go * (on - here);
 			caught = pb_safe_kill_at(
-			    kill, net->at[x], c->at[c->where[s]]);
+			    kill, r->at[x], c->middle[c->where[s]]);
 			next[x * n + s] = (float)(on + caught * (1 - on));
 		}
 	}
-	for (int x = 0; x < net->n; x++) {
+	for (int x = 0; x < r->graph.n; x++) {
 		for (int s = 0; s < n; s++) {
 			float least = next[x * n + s];
 
-			for (int j = net->first[x]; j < net->first[x + 1]; j++)
-				least = fminf(least, next[net->to[j] * n + s]);
+			for (int j = r->graph.first[x];
+			     j < r->graph.first[x + 1]; j++)
+				least =
+				    fminf(least, next[r->graph.to[j] * n + s]);
 			risk[x * n + s] = keep * least;
 		}
 	}
@@ -107,66 +105,56 @@ sweep_slowly(const struct pb_safe_net *net, const struct pb_clyde_chain *c,
 /* Values against sweeps that take nothing together. */
 test(values_are_those_of_slow_sweeps)
 {
-	const double speed = 0.5, clyde = 0.05, horizon = 9;
-	struct pb_safe_kill kill = pb_safe_kill_make(0.3, 0.1, 1e-4);
-	struct pb_vec robot = {1, 1}, away = {5, 3};
-	struct pb_safe_value v;
-	struct pb_pool pool = {.failed = false};
-	struct hall h;
+	const double clyde = 0.05, horizon = 9;
+	struct pb_safe_model m = model;
 	float *risk, *next, far = 0;
-	size_t n;
+	size_t n = (size_t)m.rough.graph.n * (size_t)m.clyde.states;
 
-	hall_make(&h, robot, away, 0);
-	n = (size_t)h.k->net.n * (size_t)h.k->chain.states;
 	/* Clyde is so slow that one part a step is enough. */
-	check_int(pb_safe_value_init(&v, &h.k->net, &h.k->chain, &kill, speed,
-		      clyde, horizon, &pool),
-	    PB_OK);
+	m.pool = (struct pb_pool){.failed = false};
+	check_int(pb_safe_solve_fleeing(&m, clyde, horizon), PB_OK);
 	risk = calloc(n, sizeof(*risk));
 	next = calloc(n, sizeof(*next));
-	for (int i = 0; i < (int)ceil(0.5 * horizon / v.step); i++)
-		sweep_slowly(&h.k->net, &h.k->chain, &kill, v.step * clyde,
-		    (float)exp(-v.step / horizon), next, risk);
+	for (int i = 0; i < (int)ceil(0.5 * horizon / m.sweep); i++)
+		sweep_slowly(&m.rough, &m.clyde, &m.kill, m.sweep * clyde,
+		    (float)exp(-m.sweep / horizon), next, risk);
 	for (int i = 0; i < (int)n; i++) {
-		int x = i / h.k->chain.states, s = i % h.k->chain.states;
+		int x = i / m.clyde.states, s = i % m.clyde.states;
 
-		far = fmaxf(far, fabsf(risk[i] - v.risk[s * h.k->net.n + x]));
+		far = fmaxf(
+		    far, fabsf(risk[i] - m.risk[s * m.rough.graph.n + x]));
 	}
 	check_near(far, 0, 1e-5);
 	free(risk);
 	free(next);
-	pb_pool_clear(&pool);
-	hall_clear(&h);
+	pb_pool_clear(&m.pool);
 }
 
 /* Values are chances, and greater where Clyde is. */
 test(values_are_chances)
 {
-	struct pb_vec robot = {1, 1}, clyde = {5, 3};
+	const struct pb_roadmap *r = &model.rough;
+	const struct pb_clyde_model *c = &model.clyde;
 	double on = 0, off = 0;
 	int n_on = 0, n_off = 0;
-	struct hall h;
 
-	hall_make(&h, robot, clyde, 0);
-	for (int x = 0; x < h.k->rough.n; x++) {
-		for (int s = 0; s < h.k->chain.states; s++) {
-			float r = h.k->value.risk[s * h.k->rough.n + x];
-			double d = pb_dist(
-			    h.k->net.at[x], h.k->chain.at[h.k->chain.where[s]]);
+	for (int x = 0; x < r->graph.n; x++) {
+		for (int s = 0; s < c->states; s++) {
+			float risk = model.risk[s * r->graph.n + x];
+			double d = pb_dist(r->at[x], c->middle[c->where[s]]);
 
-			check(r >= 0 && r <= 1);
+			check(risk >= 0 && risk <= 1);
 			if (d < 0.2) {
-				on += r;
+				on += risk;
 				n_on++;
 			} else if (d > 3) {
-				off += r;
+				off += risk;
 				n_off++;
 			}
 		}
 	}
 	check(n_on > 0 && n_off > 0);
 	check(on / n_on > 2 * off / n_off);
-	hall_clear(&h);
 }
 
 /* With Clyde far it fetches; with Clyde before it, it does not drive there. */
@@ -177,19 +165,17 @@ test(plans_fetch_and_flee)
 	struct hall h;
 	int goal;
 
-	hall_make(&h, robot, far, 0);
-	goal = pb_safe_net_at(&h.k->net, (struct pb_vec){2.2, 1});
-	hall_clear(&h);
+	goal = pb_roadmap_at(&model.roads, (struct pb_vec){2.2, 1});
 	hall_make(&h, robot, far, goal);
-	p = pb_safe_plan_make(&h.k->field, &h.task, h.work);
+	p = pb_safe_plan_make(&model, &h.task, h.work);
 	check(p.n > 0 && p.fetch);
 	check_int(p.node[p.n - 1], goal);
 	check(p.risk >= 0 && p.risk < 0.1);
 	hall_clear(&h);
 	hall_make(&h, robot, near, goal);
-	p = pb_safe_plan_make(&h.k->field, &h.task, h.work);
+	p = pb_safe_plan_make(&model, &h.task, h.work);
 	for (int i = 0; i < p.n && i < 3; i++)
-		check(pb_dist(h.k->net.at[p.node[i]], near) > 0.4);
+		check(pb_dist(model.roads.at[p.node[i]], near) > 0.4);
 	hall_clear(&h);
 }
 
@@ -206,10 +192,8 @@ test(the_last_look_counts)
 		hall_make(&h, robot, clyde, 0);
 		h.task.judged.x += off[i].x;
 		h.task.judged.y += off[i].y;
-		h.task.look_d = h.o.pose_min_d;
-		h.task.look_a = h.o.pose_min_a;
-		h.task.look_t = 0.4;
-		p[i] = pb_safe_plan_make(&h.k->field, &h.task, h.work);
+		h.task.look = model.opts.pose_min_d;
+		p[i] = pb_safe_plan_make(&model, &h.task, h.work);
 		hall_clear(&h);
 	}
 	check(p[0].risk > p[1].risk + 0.01f);
@@ -225,10 +209,10 @@ test(a_known_future_is_certain)
 
 	hall_make(&h, robot, here, 0);
 	for (int i = 0; i < 2; i++) {
-		for (int t = 0; t <= h.k->field.steps; t++)
+		for (int t = 0; t <= model.steps; t++)
 			future[t] = i == 0 ? here : away;
 		h.task.future = future;
-		p[i] = pb_safe_plan_make(&h.k->field, &h.task, h.work);
+		p[i] = pb_safe_plan_make(&model, &h.task, h.work);
 	}
 	check(p[1].risk < p[0].risk - 0.05f);
 	hall_clear(&h);

@@ -1,16 +1,16 @@
-/* safe_marks.c - tests of what the lidar marks for the player `safe`. */
+/* roadmap.c - tests of what the lidar closes on a roadmap. */
 #include "check.h"
 
-#include "policy/safe.h"
+#include "policy/roadmap.h"
 
 /* A hall of 6 m by 4 m, in two by a wall with a door below and one above. */
 struct hall {
 	struct pb_round_opts o;
 	struct pb_map m;
 	struct pb_arena *a;
-	struct pb_safe_known *k;
-	struct pb_safe_marks marks;
-	void *mem;
+	struct pb_roadmap r;
+	struct pb_pool pool;
+	struct pb_marks marks;
 	struct pb_mark mark[8];
 	unsigned char left[512];
 	struct pb_view v;
@@ -20,7 +20,6 @@ static void
 hall_make(struct hall *h)
 {
 	struct pb_block size = {.at = NULL}, block = {.at = NULL};
-	void *known = NULL;
 
 	memset(h, 0, sizeof(*h));
 	h->o = pb_round_defaults();
@@ -34,11 +33,11 @@ hall_make(struct hall *h)
 		h->m.cell[i] = i % 60 == 30 && !door ? 100 : 0;
 	}
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
-	check_int(pb_safe_learn(h->a, &h->o, &known), PB_OK);
-	h->k = known;
-	pb_safe_marks_in(&size, &h->k->floor);
-	block.at = h->mem = calloc(1, size.used);
-	h->marks = pb_safe_marks_in(&block, &h->k->floor);
+	check_int(pb_roadmap_init(&h->r, h->a, 0.3, 6000, &h->pool), PB_OK);
+	check_int(pb_roadmap_measure(&h->r, &h->pool), PB_OK);
+	pb_marks_in(&size, &h->r, true);
+	block.at = pb_pool_get(&h->pool, size.used, 1);
+	h->marks = pb_marks_in(&block, &h->r, true);
 	check(h->a->n <= 512);
 	memset(h->left, 1, sizeof(h->left));
 	h->v = (struct pb_view){.t = 100,
@@ -53,10 +52,9 @@ hall_make(struct hall *h)
 static void
 hall_clear(struct hall *h)
 {
-	pb_safe_forget(h->k);
+	pb_pool_clear(&h->pool);
 	pb_arena_free(h->a);
 	pb_map_clear(&h->m);
-	free(h->mem);
 }
 
 /* Marks across the lower door, seen for so long until now. */
@@ -73,9 +71,9 @@ shut_door(struct hall *h, double seen)
 static double
 far_from(struct hall *h, int i, struct pb_vec p)
 {
-	struct pb_tour t = pb_safe_marks_apply(&h->k->floor, &h->marks);
+	struct pb_roadmap r = pb_marks_apply(&h->marks, &h->r);
 
-	return t.reach[i * t.net->n + pb_safe_net_at(t.net, p)];
+	return r.reach[i * r.graph.n + pb_roadmap_at(&r, p)];
 }
 
 /* The pellet nearest to p. */
@@ -90,16 +88,15 @@ pellet_near(const struct pb_arena *a, struct pb_vec p)
 	return best;
 }
 
-static bool
-tour(struct hall *h, struct pb_vec p)
-{
-	return pb_safe_marks_tour(&h->k->floor, &h->marks, &h->v, p);
-}
-
+/* Take in the marks. Returns whether other edges are open than before. */
 static bool
 see(struct hall *h)
 {
-	return pb_safe_marks_see(&h->k->floor, &h->marks, &h->v);
+	bool news = false;
+
+	check(pb_marks_see(
+	    &h->marks, &h->r, &h->v, (struct pb_vec){2, 0.7}, &news));
+	return news;
 }
 
 test(a_shut_door_costs_the_way_round)
@@ -111,12 +108,10 @@ test(a_shut_door_costs_the_way_round)
 
 	hall_make(&h);
 	i = pellet_near(h.a, (struct pb_vec){4, 0.7});
-	open =
-	    h.k->tour.reach[i * h.k->net.n + pb_safe_net_at(&h.k->net, here)];
+	open = far_from(&h, i, here);
 	check(open < 3);
-	check(!see(&h));
 	shut_door(&h, 60);
-	check(see(&h) && tour(&h, here));
+	check(see(&h));
 	/* Up to the other door and down again. */
 	check(far_from(&h, i, here) > open + 1.35);
 	check(far_from(&h, i, here) < open + 2);
@@ -132,10 +127,9 @@ test(who_passes_is_waited_for)
 
 	hall_make(&h);
 	i = pellet_near(h.a, (struct pb_vec){4, 0.7});
-	open =
-	    h.k->tour.reach[i * h.k->net.n + pb_safe_net_at(&h.k->net, here)];
+	open = far_from(&h, i, here);
 	shut_door(&h, 0);
-	check(see(&h) && tour(&h, here));
+	check(see(&h));
 	far = far_from(&h, i, here);
 	check(far > open + 0.5 && far < open + 1.3);
 	hall_clear(&h);
@@ -143,30 +137,30 @@ test(who_passes_is_waited_for)
 
 test(old_marks_are_forgotten)
 {
-	struct pb_vec here = {2, 0.7};
+	bool news = false;
 	struct hall h;
-	size_t edges;
 
 	hall_make(&h);
-	edges = (size_t)h.k->net.first[h.k->net.n] * sizeof(float);
+	check(!pb_marks_see(
+	    &h.marks, &h.r, &h.v, (struct pb_vec){2, 0.7}, &news));
 	shut_door(&h, 5);
 	check(see(&h));
-	check(memcmp(h.marks.edge, h.k->field.edge, edges) != 0);
 	h.v.t += 10;
 	check(!see(&h));
 	h.v.t += 10;
-	check(see(&h) && tour(&h, here));
-	check(memcmp(h.marks.edge, h.k->field.edge, edges) == 0);
-	for (int x = 0; x < h.k->net.n; x++)
-		check(!h.marks.shut[x] &&
-		      pb_dist(h.marks.at[x], h.k->net.at[x]) == 0);
+	check(see(&h));
+	for (int j = 0; j < h.r.graph.first[h.r.graph.n]; j++)
+		check(!h.marks.closed[j]);
+	for (int x = 0; x < h.r.graph.n; x++)
+		check(
+		    !h.marks.shut[x] && pb_dist(h.marks.at[x], h.r.at[x]) == 0);
 	hall_clear(&h);
 }
 
 test(a_covered_pellet_is_taken_from_beside_it)
 {
-	struct pb_vec here = {2, 0.7}, at;
-	struct pb_safe_net net;
+	struct pb_roadmap now;
+	struct pb_vec at;
 	struct hall h;
 	int i, stand;
 
@@ -174,19 +168,21 @@ test(a_covered_pellet_is_taken_from_beside_it)
 	i = pellet_near(h.a, (struct pb_vec){1, 2});
 	h.v.marks = 1;
 	h.mark[0] = (struct pb_mark){h.a->at[i], 40, 100, 7};
-	check(see(&h) && tour(&h, here));
-	net = pb_safe_marks_net(&h.k->floor, &h.marks);
-	stand = h.marks.node[i];
-	check(stand >= 0 && !net.shut[stand]);
-	at = net.at[stand];
-	check(!net.marked[pb_arena_cell(h.a, at)]);
+	check(see(&h));
+	now = pb_marks_apply(&h.marks, &h.r);
+	stand = now.stand[i];
+	check(stand >= 0 && !now.shut[stand]);
+	at = now.at[stand];
+	check(!now.marked[pb_arena_cell(h.a, at)]);
 	check(pb_dist(at, h.a->at[i]) < h.o.plan_tol + h.o.goal_tol);
-	check(!pb_safe_net_sees(&net, at, h.a->at[i]));
-	check(pb_safe_net_sees(&h.k->net, at, h.a->at[i]));
+	check(!pb_roadmap_sees(&now, at, h.a->at[i]));
+	check(pb_roadmap_sees(&h.r, at, h.a->at[i]));
 	/* Asked for in vain it is left, and later sought again. */
-	pb_safe_marks_put_off(&h.marks, i, h.v.t);
-	check(tour(&h, here) && h.marks.node[i] == -1);
+	pb_marks_put_off(&h.marks, i, h.v.t);
+	see(&h);
+	check(h.marks.stand[i] == -1);
 	h.v.t += 30;
-	check(tour(&h, here) && h.marks.node[i] == stand);
+	see(&h);
+	check(h.marks.stand[i] == stand);
 	hall_clear(&h);
 }

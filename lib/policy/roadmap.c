@@ -1,0 +1,671 @@
+/*
+ * roadmap.c - where the robot can drive: a graph of places, what the lidar
+ * closes on it, and tours of the pellets.
+ */
+#include "policy/roadmap.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/elementary.h"
+
+/* Most nodes that touch one node: those of the 24 blocks around. */
+enum { TOUCH = 24 };
+
+static bool
+is_marked(const struct pb_roadmap *r, int cell)
+{
+	return cell >= 0 && r->marked != NULL && r->marked[cell];
+}
+
+bool
+pb_roadmap_sees(const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b)
+{
+	int n = (int)(pb_dist(a, b) / (r->arena->map.resolution / 3)) + 1;
+	bool in = true;
+
+	for (int i = 0; i <= n; i++) {
+		int cell =
+		    pb_arena_cell(r->arena, pb_segment_at(a, b, (double)i / n));
+
+		if (cell < 0 || !r->arena->hard.free[cell] ||
+		    (!in && is_marked(r, cell)))
+			return false;
+		in = in && is_marked(r, cell);
+	}
+	return !in;
+}
+
+/* The roomiest cell of each block, -1: it has none. Blocks count from the
+ * corner of the whole map. Returns how many have one. */
+static int
+pick_cells(const struct pb_roadmap *r, int *pick, int blocks)
+{
+	const struct pb_arena *a = r->arena;
+	const struct pb_map *m = &a->map;
+	int cols = (m->left + m->width + r->side - 1) / r->side, n = 0;
+
+	for (int b = 0; b < blocks; b++)
+		pick[b] = -1;
+	for (int i = 0; i < m->width * m->height; i++) {
+		int b = (m->below + i / m->width) / r->side * cols +
+		        (m->left + i % m->width) / r->side;
+
+		if (!a->hard.free[i])
+			continue;
+		n += pick[b] < 0;
+		if (pick[b] < 0 || a->edt.d2[i] > a->edt.d2[pick[b]])
+			pick[b] = i;
+	}
+	return n;
+}
+
+/* Give each cell to the node from which a flood reaches it first.
+ *
+ * Given    queue  room for all cells; its first cells are the nodes'
+ * Returns  far    by cell: how far it is from there (cells)
+ */
+static void
+find_owners(struct pb_roadmap *r, int *queue, float *far)
+{
+	const struct pb_grid *g = &r->arena->hard;
+	int tail = r->graph.n;
+
+	for (int i = 0; i < g->width * g->height; i++)
+		r->owner[i] = -1;
+	for (int x = 0; x < tail; x++)
+		r->owner[queue[x]] = x;
+	for (int head = 0; head < tail; head++) {
+		int i = queue[head];
+
+		for (int j = 0; j < PB_MOVES; j++) {
+			int to = i + pb_move_row(j) * g->width + pb_move_col(j);
+
+			if (!(g->move[i] >> j & 1) || r->owner[to] >= 0)
+				continue;
+			r->owner[to] = r->owner[i];
+			far[to] = far[i] + (j < 4 ? 1 : 1.4142135f);
+			queue[tail++] = to;
+		}
+	}
+}
+
+/* An edge from a to b, `len` long where it cannot be straight; the shortest of
+ * several. first[a + 1] counts the edges of a, which have TOUCH places. */
+static void
+add_edge(struct pb_roadmap *r, int a, int b, float len)
+{
+	int *edges = &r->graph.first[a + 1], j = a * TOUCH;
+	int end = j + *edges;
+
+	while (j < end && r->graph.to[j] != b)
+		j++;
+	if (j == end) {
+		if (*edges == TOUCH)
+			return;
+		++*edges;
+		r->graph.to[j] = b;
+		r->len[j] = pb_roadmap_sees(r, r->at[a], r->at[b])
+		                ? (float)pb_dist(r->at[a], r->at[b])
+		                : len;
+	}
+	r->len[j] = pb_lesser(r->len[j], len);
+}
+
+/* Join the nodes whose cells touch, then close the gaps between the edges. */
+static void
+join_nodes(struct pb_roadmap *r, const float *far)
+{
+	const struct pb_grid *g = &r->arena->hard;
+	float size = (float)r->arena->map.resolution;
+	int *first = r->graph.first, n = 0;
+
+	for (int i = 0; i < g->width * g->height; i++) {
+		for (int j = 0; g->free[i] && j < PB_MOVES; j++) {
+			int to = i + pb_move_row(j) * g->width + pb_move_col(j);
+
+			if ((g->move[i] >> j & 1) &&
+			    r->owner[i] != r->owner[to])
+				add_edge(r, r->owner[i], r->owner[to],
+				    size * (far[i] + far[to] +
+					       (j < 4 ? 1 : 1.4142135f)));
+		}
+	}
+	for (int x = 0; x < r->graph.n; x++) {
+		int end = x * TOUCH + first[x + 1];
+
+		for (int j = x * TOUCH; j < end; j++, n++) {
+			r->graph.to[n] = r->graph.to[j];
+			r->len[n] = r->len[j];
+		}
+		first[x + 1] = n;
+	}
+}
+
+enum pb_status
+pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a, double side,
+    int most, struct pb_pool *pool)
+{
+	const struct pb_map *m = &a->map;
+	size_t cells = pb_map_cells(m), n;
+	size_t blocks =
+	    (size_t)(m->left + m->width) * (size_t)(m->below + m->height);
+	struct pb_pool own = {.failed = false};
+	int *pick = pb_pool_get(&own, blocks, sizeof(*pick));
+	int *queue = pb_pool_get(&own, cells, sizeof(*queue)), nodes = 0;
+	float *far = pb_pool_get(&own, cells, sizeof(*far));
+
+	*r = (struct pb_roadmap){
+	    .arena = a, .side = (int)fmax(side / m->resolution + 0.5, 1)};
+	if (!own.failed)
+		while ((r->graph.n = pick_cells(r, pick, (int)blocks)) > most)
+			r->side++;
+	n = (size_t)r->graph.n;
+	r->at = pb_pool_get(pool, n, sizeof(*r->at));
+	r->graph.first = pb_pool_get(pool, n + 1, sizeof(int));
+	r->graph.to = pb_pool_get(pool, n, TOUCH * sizeof(int));
+	r->len = pb_pool_get(pool, n, TOUCH * sizeof(*r->len));
+	r->owner = pb_pool_get(pool, cells, sizeof(*r->owner));
+	if (!own.failed && !pool->failed) {
+		for (size_t b = 0; b < blocks; b++) {
+			if (pick[b] < 0)
+				continue;
+			queue[nodes] = pick[b];
+			r->at[nodes++] = pb_arena_centre(a, pick[b]);
+		}
+		find_owners(r, queue, far);
+		join_nodes(r, far);
+	}
+	pool->failed |= own.failed;
+	pb_pool_clear(&own);
+	return pool->failed ? PB_ENOMEM : PB_OK;
+}
+
+int
+pb_roadmap_at(const struct pb_roadmap *r, struct pb_vec p)
+{
+	int i = pb_arena_cell(r->arena, p), best = -1;
+	double near = INFINITY;
+
+	if (i >= 0 && r->owner[i] >= 0)
+		return r->owner[i];
+	/* An estimate may lie in a wall: the nearest node stands for it. */
+	for (int j = 0; j < r->graph.n; j++) {
+		double d = pb_dist(r->at[j], p);
+
+		if (d < near) {
+			near = d;
+			best = j;
+		}
+	}
+	return best;
+}
+
+/* Lengths of the shortest paths from one node, none if it is -1, to all. */
+static void
+measure_from(const struct pb_roadmap *r, const float *cost, int from,
+    void *work, float *dist)
+{
+	for (int x = 0; x < r->graph.n; x++)
+		dist[x] = x == from ? 0 : INFINITY;
+	pb_graph_distances(&r->graph, cost, NULL, INFINITY, work, dist);
+}
+
+enum pb_status
+pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool)
+{
+	const struct pb_arena *a = r->arena;
+	size_t pellets = (size_t)a->n, n = (size_t)r->graph.n;
+	void *work = pb_pool_get(pool, 1, pb_graph_bytes(r->graph.n));
+
+	r->stand = pb_pool_get(pool, pellets, sizeof(*r->stand));
+	r->reach = pb_pool_get(pool, pellets * n, sizeof(*r->reach));
+	if (pool->failed)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < pellets; i++) {
+		r->stand[i] = a->cell[i] < 0 ? -1 : r->owner[a->cell[i]];
+		measure_from(r, r->len, r->stand[i], work, &r->reach[i * n]);
+	}
+	return PB_OK;
+}
+
+/*
+ * A mark is believed in for so long after it was seen (s), and longer by this
+ * much of the time over which it was.
+ */
+#define LASTS_LEAST 2.0
+#define LASTS_TIMES 3.0
+
+/* What is closed is found anew no more often than this, and at least as often
+ * as that while something is (s). */
+#define MARKS_SOON 0.6
+#define MARKS_LATE 3.0
+
+/* A pellet that could not be had is left for so long at first (s). */
+#define PUT_OFF 15.0
+
+struct pb_marks
+pb_marks_in(struct pb_block *b, const struct pb_roadmap *r, bool layer)
+{
+	struct pb_marks m = {NULL};
+	size_t n, pellets, cells, edges;
+
+	if (!layer)
+		return m;
+	n = (size_t)r->graph.n;
+	edges = (size_t)r->graph.first[n];
+	pellets = (size_t)r->arena->n;
+	cells = pb_map_cells(&r->arena->map);
+	m.now = pb_block_take(b, 1, sizeof(*m.now));
+	m.cell = pb_block_take(b, cells, 1);
+	m.shut = pb_block_take(b, n, 1);
+	m.closed = pb_block_take(b, edges, 1);
+	m.was = pb_block_take(b, edges, 1);
+	m.lasts = pb_block_take(b, n, sizeof(*m.lasts));
+	m.at = pb_block_take(b, n, sizeof(*m.at));
+	m.cost = pb_block_take(b, edges, sizeof(*m.cost));
+	m.stand = pb_block_take(b, pellets, sizeof(*m.stand));
+	m.reach = pb_block_take(b, pellets * n, sizeof(*m.reach));
+	m.later = pb_block_take(b, pellets, sizeof(*m.later));
+	m.wait = pb_block_take(b, pellets, sizeof(*m.wait));
+	m.dist = pb_block_take(b, n, sizeof(*m.dist));
+	m.work = pb_block_take(b, 1, pb_graph_bytes(r->graph.n));
+	return m;
+}
+
+/* How long a mark will be there yet (s); <= 0: it is believed in no more. */
+static float
+time_left(const struct pb_mark *k, double now)
+{
+	return (float)(LASTS_LEAST + LASTS_TIMES * (k->t - k->since) -
+		       (now - k->t));
+}
+
+/* Close the cells that navigation keeps off a mark. */
+static void
+close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
+    const struct pb_view *v, const struct pb_mark *k)
+{
+	const struct pb_map *map = &r->arena->map;
+	double far = v->opts->inscribed / map->resolution + PB_MARK_CELLS;
+	struct pb_cell at = pb_map_cell(map, k->at);
+	int reach = (int)far + 1;
+	float stays = time_left(k, v->t);
+
+	if (stays <= 0)
+		return;
+	for (int y = at.row - reach; y <= at.row + reach; y++) {
+		for (int x = at.col - reach; x <= at.col + reach; x++) {
+			int i = y * map->width + x, own;
+
+			if (x < 0 || y < 0 || x >= map->width ||
+			    y >= map->height || (own = r->owner[i]) < 0 ||
+			    pb_dist(pb_arena_centre(r->arena, i), k->at) >
+				far * map->resolution)
+				continue;
+			m->cell[i] = 1;
+			m->lasts[own] = -pb_lesser(-m->lasts[own], -stays);
+		}
+	}
+}
+
+/* How many cells around i are open, if it is itself one of node x's. */
+static int
+count_open(const struct pb_marks *m, const struct pb_roadmap *r, int x, int i)
+{
+	int w = r->arena->map.width, h = r->arena->map.height, n = 0;
+	int col = i % w, row = i / w;
+
+	if (r->owner[i] != x || m->cell[i])
+		return 0;
+	for (int b = row - 2; b <= row + 2; b++)
+		for (int a = col - 2; a <= col + 2; a++)
+			n += a >= 0 && b >= 0 && a < w && b < h &&
+			     r->owner[b * w + a] >= 0 && !m->cell[b * w + a];
+	return n;
+}
+
+/*
+ * Move node x to the roomiest of the cells that are left of it, or shut it. A
+ * line of marks closes a strip wider than a block, so what is left lies on one
+ * side of it.
+ */
+static void
+move_node(const struct pb_marks *m, const struct pb_roadmap *r, int x)
+{
+	const struct pb_map *map = &r->arena->map;
+	struct pb_cell at = pb_map_cell(map, r->at[x]);
+	int far = 2 * r->side, most = 0;
+
+	m->at[x] = r->at[x];
+	m->shut[x] = 0;
+	if (!m->cell[at.row * map->width + at.col])
+		return;
+	for (int b = at.row - far; b <= at.row + far; b++) {
+		for (int a = at.col - far; a <= at.col + far; a++) {
+			int i = b * map->width + a, n;
+
+			if (a < 0 || b < 0 || a >= map->width ||
+			    b >= map->height ||
+			    (n = count_open(m, r, x, i)) <= most)
+				continue;
+			most = n;
+			m->at[x] = pb_arena_centre(r->arena, i);
+		}
+	}
+	m->shut[x] = most == 0;
+}
+
+/* Whether the straight line from a to b leads through a closed cell. */
+static bool
+is_crossed(const struct pb_marks *m, const struct pb_arena *arena,
+    struct pb_vec a, struct pb_vec b)
+{
+	int n = (int)(pb_dist(a, b) / (arena->map.resolution / 2)) + 1;
+
+	for (int i = 0; i <= n; i++) {
+		int cell =
+		    pb_arena_cell(arena, pb_segment_at(a, b, (double)i / n));
+
+		if (cell >= 0 && m->cell[cell])
+			return true;
+	}
+	return false;
+}
+
+/* Close edge j from x to y where it is crossed, and find its cost: what is
+ * closed takes as long as that will last. A shut node is on two edges. */
+static void
+close_edge(const struct pb_marks *m, const struct pb_roadmap *r, double speed,
+    int x, int j)
+{
+	int y = r->graph.to[j];
+	float lasts = -pb_lesser(-m->lasts[x], -m->lasts[y]);
+	bool shut = m->shut[x] || m->shut[y];
+
+	m->closed[j] =
+	    lasts > 0 && (shut || is_crossed(m, r->arena, m->at[x], m->at[y]));
+	m->cost[j] = r->len[j];
+	if (m->closed[j])
+		m->cost[j] += (float)speed * lasts * (shut ? 0.5f : 1);
+}
+
+/*
+ * Whether navigation takes a pellet for reached from p, though what is on it is
+ * closed: its path may end short of its goal, and the robot short of that.
+ */
+static bool
+can_take(const struct pb_marks *m, const struct pb_roadmap *r,
+    const struct pb_view *v, struct pb_vec p, int pellet)
+{
+	const struct pb_arena *a = r->arena;
+	struct pb_vec q = pb_arena_centre(a, a->cell[pellet]);
+	double res = a->map.resolution, d = pb_dist(p, q);
+	int n = (int)(2 * d / res) + 1;
+
+	if (!v->opts->collect_on_arrival)
+		return pb_dist(p, a->at[pellet]) < 0.8 * v->opts->pickup_radius;
+	if (d > v->opts->plan_tol + v->opts->goal_tol / 2 ||
+	    !pb_roadmap_sees(r, p, q))
+		return false;
+	for (int i = 0; i <= n; i++) {
+		struct pb_vec at = pb_segment_at(p, q, (double)i / n);
+		int cell = pb_arena_cell(a, at);
+
+		if (cell >= 0 && m->cell[cell])
+			return pb_dist(at, q) < v->opts->plan_tol - 2 * res;
+	}
+	return true;
+}
+
+/* The node from which to take a pellet, nearest by m->dist; -1: none now. */
+static int
+find_stand(const struct pb_marks *m, const struct pb_roadmap *r,
+    const struct pb_view *v, int pellet)
+{
+	int best = r->stand[pellet];
+	double least = INFINITY;
+
+	if (v->t < m->later[pellet])
+		return -1;
+	if (best < 0 || !m->cell[r->arena->cell[pellet]])
+		return best;
+	for (int x = 0; x < r->graph.n; x++) {
+		double d = m->dist[x] + pb_dist(m->at[x], r->arena->at[pellet]);
+
+		if (m->shut[x] || d >= least ||
+		    !can_take(m, r, v, m->at[x], pellet))
+			continue;
+		least = d;
+		best = x;
+	}
+	return best;
+}
+
+bool
+pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
+    const struct pb_view *v, struct pb_vec p, bool *news)
+{
+	size_t n = (size_t)r->graph.n, edges;
+	double speed = v->opts->v_max;
+
+	if (m->now == NULL || (v->marks == 0 && !m->now->any) ||
+	    (m->now->any && v->t < m->now->t + MARKS_SOON))
+		return false;
+	edges = (size_t)r->graph.first[n];
+	memcpy(m->was, m->closed, edges);
+	memset(m->cell, 0, pb_map_cells(&r->arena->map));
+	memset(m->lasts, 0, n * sizeof(*m->lasts));
+	for (int i = 0; i < v->marks; i++)
+		close_cells(m, r, v, &v->mark[i]);
+	for (int x = 0; x < r->graph.n; x++)
+		move_node(m, r, x);
+	for (int x = 0; x < r->graph.n; x++)
+		for (int j = r->graph.first[x]; j < r->graph.first[x + 1]; j++)
+			close_edge(m, r, speed, x, j);
+	*news |= memcmp(m->was, m->closed, edges) != 0;
+	*m->now = (struct pb_marks_now){.any = true, .t = v->t};
+	measure_from(r, m->cost, pb_roadmap_at(r, p), m->work, m->dist);
+	for (int i = 0; i < v->pellets; i++) {
+		if (!v->left[i])
+			continue;
+		m->stand[i] = find_stand(m, r, v, i);
+		measure_from(
+		    r, m->cost, m->stand[i], m->work, &m->reach[(size_t)i * n]);
+	}
+	return true;
+}
+
+void
+pb_marks_put_off(const struct pb_marks *m, int i, double t)
+{
+	m->wait[i] = m->wait[i] > 0 ? 2 * m->wait[i] : PUT_OFF;
+	m->later[i] = t + m->wait[i];
+	m->now->t = -INFINITY;
+}
+
+struct pb_roadmap
+pb_marks_apply(const struct pb_marks *m, const struct pb_roadmap *r)
+{
+	struct pb_roadmap now = *r;
+
+	if (m->now == NULL || !m->now->any)
+		return now;
+	now.at = m->at;
+	now.stand = m->stand;
+	now.reach = m->reach;
+	now.marked = m->cell;
+	now.shut = m->shut;
+	now.closed = m->closed;
+	return now;
+}
+
+/* Tours of up to so many pellets are the shortest; the number of sets doubles
+ * with each. */
+enum { EXACT = 10 };
+
+/* Tours of up to so many are improved, which takes a cubic time. */
+enum { IMPROVE = 40 };
+
+/* What cannot be reached costs this much (m). */
+#define NO_WAY 1e4f
+
+/* What a pellet takes beside the way to it (s). Without it narrow doors and
+ * round 9 come out the same; longer tours would be taken for shorter. */
+#define FETCH_TIME 0.7
+
+/* Pellets in question, and the ways between them. */
+struct places {
+	const struct pb_roadmap *r;
+	int n;
+	int *left; /* their numbers */
+};
+
+/* From the a-th place to the b-th (m). */
+static float
+way(const struct places *p, int a, int b)
+{
+	size_t row = (size_t)p->left[a] * (size_t)p->r->graph.n;
+
+	return pb_lesser(
+	    p->r->reach[row + (size_t)p->r->stand[p->left[b]]], NO_WAY);
+}
+
+/*
+ * Lengths of the shortest open tours (Held and Karp, "A dynamic programming
+ * approach to sequencing problems", 1962). best[set * n + k] is the shortest
+ * way from k through all of set, k not in it.
+ */
+static void
+find_shortest(const struct places *p, float *best, float *rest)
+{
+	int n = p->n, all = (1 << n) - 1;
+	float d[EXACT * EXACT];
+
+	for (int i = 0; i < n * n; i++)
+		d[i] = way(p, i / n, i % n);
+	for (int set = 0; set <= all; set++) {
+		for (int k = 0; k < n; k++) {
+			float least = set == 0 ? 0 : INFINITY;
+
+			for (int j = 0; !(set >> k & 1) && j < n; j++)
+				if (set >> j & 1)
+					least = pb_lesser(
+					    d[k * n + j] +
+						best[(set & ~(1 << j)) * n + j],
+					    least);
+			best[set * n + k] = least;
+		}
+	}
+	for (int k = 0; k < n; k++)
+		rest[k] = best[(all & ~(1 << k)) * n + k];
+}
+
+/* Order the tour, of which the first is given, by the nearest neighbour. */
+static void
+go_to_nearest(const struct places *p, int *tour)
+{
+	for (int i = 1; i < p->n; i++) {
+		int best = i, next;
+
+		for (int j = i + 1; j < p->n; j++)
+			if (way(p, tour[i - 1], tour[j]) <
+			    way(p, tour[i - 1], tour[best]))
+				best = j;
+		next = tour[best];
+		tour[best] = tour[i];
+		tour[i] = next;
+	}
+}
+
+/* Reverse stretches of the tour where that is shorter (2-opt); the end is
+ * open. Returns whether one was. */
+static bool
+reverse_stretches(const struct places *p, int *tour)
+{
+	bool better = false;
+
+	for (int i = 1; i + 1 < p->n; i++) {
+		for (int j = i + 1; j < p->n; j++) {
+			float gain = way(p, tour[i - 1], tour[i]) -
+			             way(p, tour[i - 1], tour[j]);
+
+			if (j + 1 < p->n)
+				gain += way(p, tour[j], tour[j + 1]) -
+				        way(p, tour[i], tour[j + 1]);
+			if (gain <= 1e-4f)
+				continue;
+			better = true;
+			for (int a = i, b = j; a < b; a++, b--) {
+				int t = tour[a];
+
+				tour[a] = tour[b];
+				tour[b] = t;
+			}
+		}
+	}
+	return better;
+}
+
+/* Length of a short open tour from the k-th place (m). */
+static float
+find_short(const struct places *p, int *tour, int k)
+{
+	float sum = 0;
+
+	for (int i = 0; i < p->n; i++)
+		tour[i] = i;
+	tour[0] = k;
+	tour[k] = 0;
+	go_to_nearest(p, tour);
+	for (int i = 0; p->n <= IMPROVE && i < 2; i++)
+		if (!reverse_stretches(p, tour))
+			break;
+	for (int i = 1; i < p->n; i++)
+		sum += way(p, tour[i - 1], tour[i]);
+	return sum;
+}
+
+struct pb_tour
+pb_tour_in(struct pb_block *b, const struct pb_roadmap *r)
+{
+	size_t n = (size_t)r->graph.n, pellets = (size_t)r->arena->n;
+	size_t sets = (size_t)1 << (pellets < EXACT ? pellets : EXACT);
+
+	return (struct pb_tour){.rest = pb_block_take(b, n, sizeof(float)),
+	    .fetch = pb_block_take(b, n, sizeof(float)),
+	    .length = pb_block_take(b, pellets, sizeof(float)),
+	    .left = pb_block_take(b, pellets, sizeof(int)),
+	    .order = pb_block_take(b, pellets, sizeof(int)),
+	    .best = pb_block_take(b, sets * EXACT, sizeof(float))};
+}
+
+void
+pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
+    const unsigned char *left, double speed)
+{
+	struct places p = {.r = r, .left = t->left};
+	size_t nodes = (size_t)r->graph.n;
+
+	for (int i = 0; i < r->arena->n; i++)
+		if (left[i] && r->stand[i] >= 0)
+			p.left[p.n++] = i;
+	if (p.n > 0 && p.n <= EXACT)
+		find_shortest(&p, t->best, t->length);
+	for (int k = 0; p.n > EXACT && k < p.n; k++)
+		t->length[k] = find_short(&p, t->order, k);
+	for (size_t x = 0; x < nodes; x++) {
+		t->rest[x] = NO_WAY;
+		t->fetch[x] = INFINITY;
+	}
+	for (int i = 0; i < p.n; i++) {
+		const float *reach = &r->reach[(size_t)p.left[i] * nodes];
+		float rest = (float)(t->length[i] / speed + FETCH_TIME * p.n);
+		float *fetch = &t->fetch[r->stand[p.left[i]]];
+
+		*fetch = pb_lesser(*fetch, rest);
+		for (size_t x = 0; x < nodes; x++)
+			t->rest[x] = pb_lesser(
+			    t->rest[x], rest + reach[x] / (float)speed);
+	}
+}

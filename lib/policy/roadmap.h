@@ -1,0 +1,136 @@
+/*
+ * roadmap.h - where the robot can drive: a graph of places, what the lidar
+ * closes on it, and tours of the pellets.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/graph.h"
+#include "game/pacmanbot/arena.h"
+#include "game/pacmanbot/view.h"
+
+/*
+ * The robot's planning grid is cut into square blocks; of each block's cells
+ * the one with most clearance becomes a node. Each cell belongs to the node
+ * that is nearest by driving; nodes whose cells touch are joined, so the
+ * roadmap is connected exactly as the grid is. Made once, then only read; a
+ * game whose sensor layer closes something has a copy that points to arrays
+ * of its own.
+ */
+struct pb_roadmap {
+	const struct pb_arena *arena; /* borrowed */
+	int side;                     /* of a block (cells) */
+	struct pb_graph graph;
+	struct pb_vec *at; /* by node (m) */
+	float *len;        /* by edge (m) */
+	int *owner;        /* by map cell: node, -1 none */
+	int *stand;        /* by pellet: node to take it from, -1 none */
+	float *reach;      /* by pellet, a row of all nodes: length of the
+	                      shortest path between them (m) */
+
+	/* What the lidar closes; NULL: nothing. */
+	const unsigned char *marked; /* by map cell */
+	const unsigned char *shut;   /* by node: none of its cells is left */
+	const unsigned char *closed; /* by edge */
+};
+
+/*
+ * Make nodes and edges.
+ *
+ * Given    side  of the blocks (m), larger where there would be more nodes
+ *          most  than this, >= 1
+ *          pool  for all arrays
+ * Returns  PB_OK or PB_ENOMEM
+ */
+enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
+    double side, int most, struct pb_pool *pool);
+
+/* Fill stand and reach. Returns PB_OK or PB_ENOMEM. */
+enum pb_status pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool);
+
+/* Whether one can drive straight from a to b, points of the map frame; out of
+ * what is marked, but not into it. */
+bool pb_roadmap_sees(
+    const struct pb_roadmap *r, struct pb_vec a, struct pb_vec b);
+
+/* The node that owns p's cell, or the nearest one; -1: there is no node. */
+int pb_roadmap_at(const struct pb_roadmap *r, struct pb_vec p);
+
+/*
+ * What the marks of the sensor layer close, in a game's memory; zeroed at
+ * first. A mark closes the cells that the robot's middle cannot be on. A node
+ * moves to what is left of its cells, or is shut; an edge is closed if it leads
+ * through a closed cell. Closed edges can be waited for: a mark is believed in
+ * for a time that grows with how long it was seen, so people who walk by close
+ * a way for a moment, and a box is looked at again ever more seldom.
+ */
+struct pb_marks {
+	struct pb_marks_now {
+		bool any;      /* the arrays mean something */
+		double t;      /* when they were made (s) */
+	} * now;               /* NULL: there is no sensor layer */
+	unsigned char *cell;   /* by map cell: 1 closed */
+	unsigned char *shut;   /* by node */
+	unsigned char *closed; /* by edge */
+	unsigned char *was;    /* by edge: the same before */
+	float *lasts;          /* by node: what closes it will, so long (s) */
+	struct pb_vec *at;     /* by node */
+	float *cost;           /* by edge: length and what waiting costs (m) */
+	int *stand;            /* as in the roadmap, the next too */
+	float *reach;
+	double *later; /* by pellet: leave it until then (s) */
+	double *wait;  /* and the next time for so long (s) */
+	float *dist;   /* by node: work, as the next */
+	void *work;
+};
+
+/* Without a layer this takes nothing. */
+struct pb_marks pb_marks_in(
+    struct pb_block *b, const struct pb_roadmap *r, bool layer);
+
+/*
+ * Take in what the layer has now, for a robot at p; no more often than
+ * distances are worth it.
+ *
+ * Returns  whether distances were measured anew; *news: other edges are open
+ */
+bool pb_marks_see(const struct pb_marks *m, const struct pb_roadmap *r,
+    const struct pb_view *v, struct pb_vec p, bool *news);
+
+/* Pellet i was asked for in vain: come back later. */
+void pb_marks_put_off(const struct pb_marks *m, int i, double t);
+
+/* r with what is closed on it. */
+struct pb_roadmap pb_marks_apply(
+    const struct pb_marks *m, const struct pb_roadmap *r);
+
+/* The lesser of two, in one instruction. */
+static inline float
+pb_lesser(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * What the pellets that are left ask of each node: open tours through all of
+ * them, the shortest ones up to ten pellets, beyond that by nearest neighbours
+ * and 2-opt.
+ */
+struct pb_tour {
+	float *rest;   /* by node: time from there to the end of the best tour
+	                  (s) */
+	float *fetch;  /* by node: the same once what lies there is fetched (s);
+	                  INFINITY: nothing lies there */
+	float *length; /* by pellet that is left: rest of the tour (m); work,
+	                  as what follows */
+	int *left, *order;
+	float *best;
+};
+
+struct pb_tour pb_tour_in(struct pb_block *b, const struct pb_roadmap *r);
+
+/* Fill t for a robot that drives at `speed` and pellets with left[i] set. */
+void pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
+    const unsigned char *left, double speed);
