@@ -249,20 +249,14 @@ view(const struct pb_cells *c, int x, int y)
 {
 	struct pb_region r = {
 	    {(int8_t)x, (int8_t)y}, {(int8_t)(x + 1), (int8_t)(y + 1)}, {0}};
-	int a = x, b = y, d = x, e = y;
 
-	while (!solid(c, a, y))
-		a++;
-	while (!solid(c, x, b))
-		b++;
-	while (!solid(c, d, y))
-		d--;
-	while (!solid(c, x, e))
-		e--;
-	r.face[0] = (int8_t)a;
-	r.face[1] = (int8_t)b;
-	r.face[2] = (int8_t)(d + 1);
-	r.face[3] = (int8_t)(e + 1);
+	for (int i = 0; i < PB_TOF; i++) {
+		int sign = pb_tof_sign(i), at[2] = {x, y}, *a = &at[i & 1];
+
+		while (!solid(c, at[0], at[1]))
+			*a += sign;
+		r.face[i] = (int8_t)(*a + (sign < 0));
+	}
 	return r;
 }
 

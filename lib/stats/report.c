@@ -724,13 +724,12 @@ add_aggregates(struct pb_report *r, const struct pb_tally *t, double confidence)
 static enum pb_status
 sum_up(struct pb_report *r, const struct pb_tally *t, double confidence)
 {
-	int n = pb_tally_groups(t);
 	enum pb_status s = PB_OK;
 
-	r->summary = calloc(n ? (size_t)n : 1, sizeof(*r->summary));
+	r->summary = calloc((size_t)t->groups + 1, sizeof(*r->summary));
 	if (!r->summary)
 		return PB_ENOMEM;
-	while (s == PB_OK && r->summaries < n) {
+	while (s == PB_OK && r->summaries < t->groups) {
 		s = pb_tally_summary(
 		    t, r->summaries, confidence, &r->summary[r->summaries]);
 		r->summaries += s == PB_OK;
@@ -738,39 +737,44 @@ sum_up(struct pb_report *r, const struct pb_tally *t, double confidence)
 	return s;
 }
 
-static long
-count_pairs(const struct pb_tally *t)
-{
-	long pairs = 0;
+/* Comparisons that are being collected. */
+struct list {
+	struct pb_comparison **at;
+	int *n;
+	size_t room;
+};
 
-	for (int i = 0; i < pb_tally_groups(t); i++)
-		for (int j = i + 1; j < pb_tally_groups(t); j++)
-			pairs += pb_tally_comparable(t, i, j);
-	return pairs;
+/* Add group i of t against group j of u, if they have trials in common:
+ * PB_OK, PB_ENOENT (none in common) or PB_ENOMEM. */
+static enum pb_status
+add_comparison(struct list *l, const struct pb_tally *t, int i,
+    const struct pb_tally *u, int j, const struct pb_report_opts *o)
+{
+	struct pb_by by = better_by(o, t->group[i].key.rules);
+	enum pb_status s;
+
+	if (!pb_grow(l->at, (size_t)*l->n, &l->room, sizeof(**l->at)))
+		return PB_ENOMEM;
+	s = pb_tally_compare(t, i, u, j, by, o->confidence, *l->at + *l->n);
+	*l->n += s == PB_OK;
+	return s;
 }
 
 static enum pb_status
 compare_all(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
 {
-	long pairs = count_pairs(t);
+	struct list l = {&r->comparison, &r->comparisons, 0};
 
-	r->comparison =
-	    calloc(pairs ? (size_t)pairs : 1, sizeof(*r->comparison));
-	if (!r->comparison)
-		return PB_ENOMEM;
-	for (int i = 0; i < pb_tally_groups(t); i++)
-		for (int j = i + 1; j < pb_tally_groups(t); j++) {
+	for (int i = 0; i < t->groups; i++)
+		for (int j = i + 1; j < t->groups; j++) {
 			enum pb_status s;
 
 			if (!pb_tally_comparable(t, i, j))
 				continue;
-			s = pb_tally_compare(t, j, t, i,
-			    better_by(o, t->group[i].key.rules), o->confidence,
-			    &r->comparison[r->comparisons]);
+			s = add_comparison(&l, t, j, t, i, o);
 			if (s == PB_ENOMEM)
 				return s;
-			r->comparisons += s == PB_OK;
 			if (s == PB_ENOENT && r->apart++ == 0) {
 				r->apart_pair[0] = i;
 				r->apart_pair[1] = j;
@@ -857,31 +861,32 @@ begins_sweep(const struct pb_tally *t, int i)
 	return true;
 }
 
-/* Compare each cell of the sweep that begins with group i with that group;
- * nothing if none begins there. */
+/* Compare each cell of the sweep that begins with group i with that group. */
 static enum pb_status
-add_sweep(struct pb_report *r, const struct pb_tally *t, int i,
+add_sweep(struct list *l, const struct pb_tally *t, int i,
     const struct pb_report_opts *o)
 {
-	struct pb_by by = better_by(o, t->group[i].key.rules);
-	int from = r->cells;
+	int from = *l->n;
 
-	for (int k = i + 1; begins_sweep(t, i) && k < t->groups; k++) {
-		enum pb_status s;
-
-		if (!same_sweep(&t->group[i].key, &t->group[k].key) ||
-		    told_before(t, i, k))
-			continue;
-		if (!pb_grow(
-			&r->cell, (size_t)r->cells, &r->room, sizeof(*r->cell)))
+	for (int k = i + 1; k < t->groups; k++)
+		if (same_sweep(&t->group[i].key, &t->group[k].key) &&
+		    !told_before(t, i, k) &&
+		    add_comparison(l, t, k, t, i, o) == PB_ENOMEM)
 			return PB_ENOMEM;
-		s = pb_tally_compare(
-		    t, k, t, i, by, o->confidence, &r->cell[r->cells]);
-		if (s == PB_ENOMEM)
-			return s;
-		r->cells += s == PB_OK;
-	}
-	return correct(&r->cell[from], r->cells - from, NULL);
+	return correct(*l->at + from, *l->n - from, NULL);
+}
+
+static enum pb_status
+compare_cells(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
+{
+	struct list l = {&r->cell, &r->cells, 0};
+	enum pb_status s = PB_OK;
+
+	for (int i = 0; s == PB_OK && i < t->groups; i++)
+		if (begins_sweep(t, i))
+			s = add_sweep(&l, t, i, o);
+	return s;
 }
 
 /* Each group against the same one of another tally. */
@@ -889,20 +894,14 @@ static enum pb_status
 compare_base(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
 {
-	r->against = calloc((size_t)r->summaries + 1, sizeof(*r->against));
-	if (!r->against)
-		return PB_ENOMEM;
-	for (int i = 0; i < r->summaries; i++) {
-		int j = pb_tally_find(t, i, o->base);
-		enum pb_status s = PB_ENOENT;
+	struct list l = {&r->against, &r->againsts, 0};
 
-		if (j >= 0)
-			s = pb_tally_compare(t, i, o->base, j,
-			    better_by(o, t->group[i].key.rules), o->confidence,
-			    &r->against[r->againsts]);
-		if (s == PB_ENOMEM)
-			return s;
-		r->againsts += s == PB_OK;
+	for (int i = 0; i < t->groups; i++) {
+		int j = pb_tally_find(t, i, o->base);
+
+		if (j >= 0 &&
+		    add_comparison(&l, t, i, o->base, j, o) == PB_ENOMEM)
+			return PB_ENOMEM;
 	}
 	return correct(r->against, r->againsts, NULL);
 }
@@ -918,8 +917,8 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 		s = compare_all(&made, t, o);
 	if (s == PB_OK)
 		s = correct(made.comparison, made.comparisons, t);
-	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		s = add_sweep(&made, t, i, o);
+	if (s == PB_OK)
+		s = compare_cells(&made, t, o);
 	if (s == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)

@@ -49,7 +49,6 @@ struct pb_report {
 	                               differ in constants, each with the
 	                               first */
 	int cells;
-	size_t room;
 	struct pb_aggregate *aggregate;
 	int aggregates;
 };
