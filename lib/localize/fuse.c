@@ -16,70 +16,74 @@
 #include "base/elementary.h"
 #include "localize/maze_rays.h"
 
+/*
+ * The constants of this file were chosen by hand, not measured, but for those
+ * that name a source. What the parts are worth is in pb-localizers.7.
+ */
 #define MERGE_NEAR 0.35    /* hypotheses nearer than this are one (cells) */
-#define DROP_BELOW (-16.0) /* log of the weight, against the heaviest */
-#define SURE       0.95    /* weight of the heaviest when tracking */
+#define DROP_BELOW (-16.0) /* against the heaviest (log of the weight) */
+#define SURE       0.95    /* weight of the heaviest when tracking (share) */
 
 /* Chance that an obstacle of the last scan is still there; half of its readings
- * are then within STAYS_SD of the last one (cells). */
-#define STAYS    0.9
-#define STAYS_SD 0.3
+ * are then near the last one, with this deviation. */
+#define STAYS    0.9 /* (chance a scan) */
+#define STAYS_SD 0.3 /* (cells) */
 
 #define VAR_MIN  1e-8 /* least variance of a coordinate (cells2) */
 #define BIAS_MAX 0.3  /* largest bias of the wheels (part) */
 
 /* Part of the readings that are hits, averaged over FIT_SCANS: above FITS the
  * robot is tracked, below WRONG it is lost. */
-#define FIT_SCANS 8.0
-#define FITS      0.35
-#define WRONG     0.15
+#define FIT_SCANS 8.0  /* (scans) */
+#define FITS      0.35 /* (share) */
+#define WRONG     0.15 /* (share) */
 
 /* Readings of one place err alike: the log likelihood of a scan counts whole
  * after a way of NEWS_WAY, and by the part SAME_NEWS on the spot. */
 #define NEWS_WAY  0.25 /* (cells) */
-#define SAME_NEWS 0.05
+#define SAME_NEWS 0.05 /* (share) */
 
 /* The noise of ranges is learned from readings of NOISE_FROM and more (cells):
  * the median misfit moves by the part NOISE_STEP a reading, and BY_MEDIAN times
- * the median is the standard deviation. */
-#define NOISE_FROM 1.5
-#define NOISE_STEP 0.02
-#define BY_MEDIAN  1.3
-#define NOISE_MIN  0.002
-#define NOISE_MAX  0.1
+ * the median is the standard deviation: 1.48 of a normal distribution, less of
+ * an even one. */
+#define NOISE_FROM 1.5   /* (cells) */
+#define NOISE_STEP 0.02  /* (share) */
+#define BY_MEDIAN  1.3   /* (factor) */
+#define NOISE_MIN  0.002 /* (part of the range) */
+#define NOISE_MAX  0.1   /* (part of the range) */
 
 /* The error of the compass moves by COMPASS_STEP (rad) when the last
  * COMPASS_SCANS whole scans fit better with it by COMPASS_SURE (nats). */
-#define COMPASS_STEP  0.04
-#define COMPASS_SURE  4.0
-#define COMPASS_SCANS 50.0
+#define COMPASS_STEP  0.04 /* (rad) */
+#define COMPASS_SURE  4.0  /* (nats) */
+#define COMPASS_SCANS 50.0 /* (scans) */
 
 /* New hypotheses: a scan of a tracked robot searches one region of ROUND. A
  * place may be OUTSIDE standard deviations out of its region, and the part BODY
  * of the robot's radius must be free. */
-#define ROUND   8
-#define OUTSIDE 2.0
-#define BODY    0.85
+#define ROUND   8    /* (scans) */
+#define OUTSIDE 2.0  /* (standard deviations) */
+#define BODY    0.85 /* (share) */
 
 /* Beams less than ALIGNED off an axis are along it; every beam is within WITHIN
  * of one (rad). */
-#define ALIGNED 0.01
-#define WITHIN  (PB_PI / 4 + 1e-6)
+#define ALIGNED 0.01               /* (rad) */
+#define WITHIN  (PB_PI / 4 + 1e-6) /* (rad); with room for rounding */
 #define LONG    (2.0 * PB_MAZE_SIDE) /* no ray is longer (cells) */
 
 /* The camera. LAG_LONGER: prior of a delay against that of one tick less;
- * LAG_CHANGE: chance that the delay changes, a fix; delays less likely than
- * UNLIKELY are skipped, one as likely as KNOWN_LAG is known; BLUR: of the edges
- * of its cells (cells). The part of wrong cells is averaged over WRONG_FIXES.
- */
-#define LAG_LONGER  0.75
-#define LAG_CHANGE  1e-3
-#define UNLIKELY    1e-3
-#define KNOWN_LAG   0.5
-#define BLUR        0.15
-#define WRONG_FIXES 50.0
-#define WRONG_MIN   0.02
-#define WRONG_MAX   0.6
+ * LAG_CHANGE: chance that the delay changes; delays less likely than UNLIKELY
+ * are skipped, one as likely as KNOWN_LAG is known; BLUR: of the edges of its
+ * cells. The part of wrong cells is averaged over WRONG_FIXES. */
+#define LAG_LONGER  0.75 /* (ratio) */
+#define LAG_CHANGE  1e-3 /* (chance a fix) */
+#define UNLIKELY    1e-3 /* (chance) */
+#define KNOWN_LAG   0.5  /* (chance) */
+#define BLUR        0.15 /* (cells) */
+#define WRONG_FIXES 50.0 /* (fixes) */
+#define WRONG_MIN   0.02 /* (chance) */
+#define WRONG_MAX   0.6  /* (chance) */
 
 #define PB_PARAMS_OF struct pb_fuse_opts
 static const struct pb_param rows[] = {

@@ -33,6 +33,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		const struct pb_trial *e = &g->trial[i];
 
 		s->k += e->success;
+		s->total = e->total > s->total ? e->total : s->total;
 		s->but_one += e->collected == e->total - 1;
 		s->at_least += e->collected >= e->total - 1;
 		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
@@ -158,17 +159,6 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 }
 
 static int
-most_pellets(const struct pb_group *g)
-{
-	int most = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		if (g->trial[i].total > most)
-			most = g->trial[i].total;
-	return most;
-}
-
-static int
 by_hash(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -231,7 +221,6 @@ pb_tally_summary(
 	*s = (struct pb_summary){.key = g->key,
 	    .one_seed = g->one_seed,
 	    .builds = g->builds,
-	    .total = most_pellets(g),
 	    .outcomes = g->outcomes,
 	    .causes = g->causes,
 	    .distinct = count_distinct(g, room)};
