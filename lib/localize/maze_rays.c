@@ -13,7 +13,11 @@
 /* No maze is so large (m). */
 #define FARTHEST 1000.0
 
-/* Beams between two axes are those of the first one's, all of them alike. */
+/* No maze is there, and an int holds it (cells). */
+#define FAR (4.0 * PB_MAZE_SIDE)
+
+/* Beams between two axes are those of the first one's, all of them alike
+ * (quarter turns; above the rounding of an angle). */
 #define HAIR 1e-9
 
 enum pb_status
@@ -233,9 +237,6 @@ pb_tof_believe(struct pb_belief *b, struct pb_vec at, const double var[2],
 	h->cov[1][1] = var[1] * cell * cell;
 }
 
-/* Outside of all mazes (cells). */
-#define FAR (2.0 * PB_MAZE_SIDE)
-
 static bool
 solid(const struct pb_cells *c, int x, int y)
 {
@@ -347,9 +348,6 @@ pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i)
 	return r < 0 ? 0 : fabs(g->at[r].face[i] - at);
 }
 
-/* No maze is there (cells). */
-#define RAY_FAR (4.0 * PB_MAZE_SIDE)
-
 double
 pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
     double most, int *axis)
@@ -362,7 +360,7 @@ pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 	const int16_t *at;
 
 	*axis = 0;
-	if (!(fabs(v.x) < RAY_FAR && fabs(v.y) < RAY_FAR))
+	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
 		return 0;
 	x = (int)v.x - (v.x < (int)v.x);
 	y = (int)v.y - (v.y < (int)v.y);
@@ -412,7 +410,7 @@ pb_square_touch(const struct pb_regions *g, struct pb_vec v, double radius)
 {
 	int x, y;
 
-	if (!(fabs(v.x) < RAY_FAR && fabs(v.y) < RAY_FAR))
+	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
 		return true;
 	x = (int)floor(v.x);
 	y = (int)floor(v.y);

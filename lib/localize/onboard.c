@@ -15,21 +15,22 @@
  * third of its beams will do, as no more than 60 are used.
  */
 #define BEAMS  120
-#define RANGE  12.0
-#define PERIOD (1 / 7.6)
-#define NOISE  0.01
-#define DROP   0.01
+#define RANGE  12.0      /* (m) */
+#define PERIOD (1 / 7.6) /* (s) */
+#define NOISE  0.01      /* (part of the range) */
+#define DROP   0.01      /* chance of no reading: by hand, not measured */
 
 /* As nav2 has them: after so many cells, or so much of a turn (rad). */
-#define UPDATE_MOVED  0.25
-#define UPDATE_TURNED 0.2
+#define UPDATE_MOVED  0.25 /* (cells) */
+#define UPDATE_TURNED 0.2  /* (rad) */
 
-/* Who puts a robot into a cell does it so well (cells and rad). */
+/* Who puts a robot into a cell does it so well (cells and rad); chosen by hand,
+ * not measured. */
 #define PUT 0.05
 
 /* Right is: in the same half of a cell, and not heading for another one. */
-#define NEAR      0.5
-#define NEAR_TURN 0.5
+#define NEAR      0.5 /* (cells) */
+#define NEAR_TURN 0.5 /* (rad); chosen by hand, not measured */
 
 struct pb_onboard {
 	const struct pb_localizer *m;

@@ -15,17 +15,17 @@
  * 910. An hour is no step of a robot's sensor, unless the drive had a break;
  * even then the others take their part.
  */
-#define LATE_MAX   1.0
-#define LATE_SHARE 0.05
-#define JUMP_MIN   3600.0
-#define JUMP_TIMES 10
+#define LATE_MAX   1.0    /* (s) */
+#define LATE_SHARE 0.05   /* (share of the stamps) */
+#define JUMP_MIN   3600.0 /* (s) */
+#define JUMP_TIMES 10     /* (times all other steps together) */
 
 /*
  * A robot does not move within an instant: where so much of a way lies between
  * poses of one time, the times were rounded. Of k poses to a time it is
  * (k - 1) / k; what scans and fixes of one time correct is far less.
  */
-#define STILL_SHARE 0.4
+#define STILL_SHARE 0.4 /* (share of the way) */
 
 /* Records have times rounded to 1e-6 s: what is so near is one moment. */
 static double
