@@ -59,7 +59,7 @@ list_behaviours(struct opts *o)
 
 /* What the behaviour is. */
 enum { ALONE = 1, ROBOT = 2, ASKED = 4 };
-static const char *const modes[] = {"--behaviour clyde",
+static const char *const mode_names[] = {"--behaviour clyde",
     "the behaviour of a robot that plays a whole game",
     "the behaviour of a ghost that is asked"};
 
@@ -118,7 +118,7 @@ add_groups(struct opts *o)
 }
 
 static unsigned
-choose(void *user, char *const *operand, int n)
+choose_mode(void *user, char *const *operand, int n)
 {
 	struct opts *o = user;
 	int rules = o->rules[o->which];

@@ -42,7 +42,7 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 /* What the tool does; not every option goes with all of it. */
 enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16 };
 enum { RECORDS = ESTIMATE | CONVERT | WAIT };
-static const char *const modes[] = {"a method that estimates", "--convert",
+static const char *const mode_names[] = {"a method that estimates", "--convert",
     "--method wait", "--info", "--list-methods"};
 
 static bool
@@ -79,7 +79,7 @@ mode_of(const struct opts *o)
 
 /* Choose the constants of the method; without one, those of all methods. */
 static unsigned
-choose(void *user, char *const *operand, int n)
+choose_mode(void *user, char *const *operand, int n)
 {
 	struct opts *o = user;
 	const struct pb_localizer *m;

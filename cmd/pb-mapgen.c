@@ -90,14 +90,14 @@ one_purpose(const struct opts *o)
 
 /* What options go with. */
 enum { LOG = 1, SLAM = 2, PICTURE = 4, PACE = 8, ANY = 16 };
-static const char *const modes[] = {
+static const char *const mode_names[] = {
     "--from-log", "--slam", "--render, --png or --live", "--publish"};
 
 /* Groups of constants, in the order of parse_args(). */
 enum { OF_POSES, OF_LOGS, OF_SLAM, OF_HOUSES, OF_MAZES };
 
 static unsigned
-choose(void *user, char *const *operand, int n)
+choose_mode(void *user, char *const *operand, int n)
 {
 	struct opts *o = user;
 	struct pb_set_group *g = o->set.group;

@@ -1,5 +1,5 @@
 /* likelihood.c - how well the end of a beam fits a map, worked out before. */
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 
 #include <math.h>
 #include <stdlib.h>

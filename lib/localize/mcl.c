@@ -1,5 +1,5 @@
 /* mcl.c - Monte Carlo localization: options, motion, particles, method. */
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 
 #include <math.h>
 #include <stddef.h>

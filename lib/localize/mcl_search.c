@@ -2,7 +2,7 @@
  * mcl_search.c - where a scan fits: near a pose, in a window, and particles
  * drawn there.
  */
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "base/elementary.h"
 #include "localize/fuse.h"
 #include "localize/gauss.h"
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "localize/methods.h"
 
 /* State: x, y, theta, drift of the heading (rad/m), slip (m/m). */

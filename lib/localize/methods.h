@@ -1,6 +1,6 @@
 /*
- * methods.h - the localization methods but mcl (mcl.h) and fuse (fuse.h): dead
- * reckoning, and the published ones for mazes.
+ * methods.h - the localization methods but mcl (mcl_state.h) and fuse (fuse.h):
+ * dead reckoning, and the published ones for mazes.
  */
 #pragma once
 

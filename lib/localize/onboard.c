@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "localize/methods.h"
 #include "pb/drive.h"
 #include "robot/sense.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "pb/ray.h"
 
 enum { BEAMS = 60, PARTICLES = 2000, MANY = 20000 };

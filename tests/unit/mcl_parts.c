@@ -1,7 +1,7 @@
 /* mcl_parts.c - the parts of Monte Carlo localization and their slow twins. */
 #include "mcl_world.h"
 
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 
 /* A small map with a few obstacles, its origin turned, and its field. */
 static struct pb_rng

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "map/edt.h"
 #include "map/gen_house.h"
 

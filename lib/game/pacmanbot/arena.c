@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/elementary.h"
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "localize/methods.h"
 #include "localize/onboard.h"
 #include "map/change.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "game/score.h"
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "pb/clyde.h"
 #include "pb/game.h"
 #include "pb/geom.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "game/boards.h"
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "localize/onboard.h"
 #include "pb/game.h"
 #include "pb/maze.h"

@@ -3,7 +3,7 @@
 
 #include "game/boards.h"
 #include "ghost/patrol.h"
-#include "localize/mcl.h"
+#include "localize/mcl_state.h"
 #include "localize/onboard.h"
 #include "pb/game.h"
 #include "robot/rover.h"

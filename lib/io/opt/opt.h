@@ -277,12 +277,13 @@ struct pb_tool {
 };
 
 /* Such a tool, whose struct of options at o has names and a set; rows: array of
- * its options. */
-#define PB_TOOL(o, rows, ...)                                             \
-	{                                                                 \
-		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),    \
-		.names = &(o)->names, .set = &(o)->set, .choose = choose, \
-		.user = (o), .mode = modes, __VA_ARGS__                   \
+ * its options. The tool has choose_mode() and mode_names. */
+#define PB_TOOL(o, rows, ...)                                          \
+	{                                                              \
+		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)), \
+		.names = &(o)->names, .set = &(o)->set,                \
+		.choose = choose_mode, .user = (o),                    \
+		.mode = mode_names, __VA_ARGS__                        \
 	}
 
 /*

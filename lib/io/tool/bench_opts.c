@@ -985,7 +985,7 @@ defaults(struct pb_bench_opts *o)
 
 /* What options go with. */
 enum { PLAY = 1, FROM = 2, TRAJECTORY = 4, LOCALIZE = 8, MAPS = 16 };
-static const char *const modes[] = {"games that are played", "--from",
+static const char *const mode_names[] = {"games that are played", "--from",
     "--trajectory", "-r localize", "the rules pacmanbot"};
 
 /* Options that do not go with everything. */
@@ -1045,7 +1045,7 @@ choose_rules(struct pb_bench_opts *o)
 }
 
 static unsigned
-choose(void *user, char *const *operand, int n)
+choose_mode(void *user, char *const *operand, int n)
 {
 	struct pb_bench_opts *o = user;
 	const char *map = o->maps.n ? o->maps.arg[0]

@@ -129,7 +129,7 @@ usual_rules(const struct pb_sim_opts *o)
 
 /* What is played, and by whom. */
 static unsigned
-choose(void *user, char *const *operand, int n)
+choose_mode(void *user, char *const *operand, int n)
 {
 	struct pb_sim_opts *o = user;
 	unsigned sensors = (unsigned)o->session.senses.sense.sensors;
@@ -178,7 +178,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	struct pb_session_opts *s = &o->session;
 	const struct pb_game *maps =
 	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
-	const char *modes[4];
+	const char *mode_names[4];
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
@@ -254,7 +254,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 				pb_list_add(o->modes[i], sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
-		modes[i] = o->modes[i];
+		mode_names[i] = o->modes[i];
 	}
 	pb_constants_sets(&o->constants, &o->set);
 	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",

@@ -1,4 +1,5 @@
-/* mcl.h - Monte Carlo localization on an occupancy map. */
+/* mcl_state.h - Monte Carlo localization on an occupancy map: its options, its
+ * likelihood field, the state of the filter, and the searches of the map. */
 #pragma once
 
 #include <stdbool.h>
