@@ -339,6 +339,26 @@ test(many_members)
 	free(s);
 }
 
+/* The same of empty keys, one of which is behind the cells of a long line. */
+test(empty_key_behind_cells)
+{
+	enum { N = 40000 };
+	static char s[2 * N + 64] = "{\"\":1,\"data\":[5";
+	size_t n = strlen(s);
+	struct pb_error bad;
+	struct pb_json l;
+	struct pb_get g;
+	double t;
+
+	for (int i = 1; i < N; i++) {
+		s[n++] = ',';
+		s[n++] = '5';
+	}
+	n += (size_t)sprintf(s + n, "],\"\":2}");
+	check(!pb_json_open(&l, s, n, "x", &g, &bad));
+	check(!pb_json_look(s, n, &t));
+}
+
 /* A look finds "t" and takes and refuses what a scan does. */
 test(look)
 {

@@ -1,6 +1,7 @@
 /* json.c - lines of JSON: their values in order, and field by field. */
 #include "io/stream/json.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -604,7 +605,8 @@ scan_cells(struct scan *c, const char *s)
 	v = add(c->to, PB_JSON_ARRAY);
 	v->text = c->text;
 	v->n = (uint32_t)(to - c->text);
-	c->text = to;
+	*to = 0; /* is_new() looks at the byte before a key */
+	c->text = to + 1;
 	return s + 1;
 }
 
@@ -916,6 +918,8 @@ bool
 pb_json_long(const struct pb_json_value *v, long *out)
 {
 	if (pb_json_is(v, PB_JSON_WHOLE)) {
+		if (v->whole < LONG_MIN || v->whole > LONG_MAX)
+			return false;
 		*out = (long)v->whole;
 		return true;
 	}
