@@ -176,8 +176,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
-	    .purpose = "move a ghost over a map");
+	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,
+	    .operands = "[file ...]", .purpose = "move a ghost over a map");
 	int first;
 
 	add_groups(o);

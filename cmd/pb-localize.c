@@ -179,8 +179,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
-	    .purpose = "tell where a robot is");
+	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,
+	    .operands = "[file ...]", .purpose = "tell where a robot is");
 
 	pb_method_sets(&l->methods, &o->set);
 	return pb_opt_parse(&tool, argc, argv);

@@ -287,8 +287,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[source ...]",
-	    .purpose = "make, read, check, change and draw maps");
+	const struct pb_tool tool =
+	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[source ...]",
+		.purpose = "make, read, check, change and draw maps");
 	int first;
 
 	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",

@@ -277,13 +277,12 @@ struct pb_tool {
 };
 
 /* Such a tool, whose struct of options at o has names and a set; rows: array of
- * its options. The tool has choose_mode() and mode_names. */
-#define PB_TOOL(o, rows, ...)                                          \
-	{                                                              \
-		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)), \
-		.names = &(o)->names, .set = &(o)->set,                \
-		.choose = choose_mode, .user = (o),                    \
-		.mode = mode_names, __VA_ARGS__                        \
+ * its options; pick, modes: its choose() and mode. */
+#define PB_TOOL(o, rows, pick, modes, ...)                                \
+	{                                                                 \
+		.opt = (rows), .nopt = sizeof(rows) / sizeof(*(rows)),    \
+		.names = &(o)->names, .set = &(o)->set, .choose = (pick), \
+		.user = (o), .mode = (modes), __VA_ARGS__                 \
 	}
 
 /*

@@ -992,7 +992,7 @@ static const char *const mode_names[] = {"games that are played", "--from",
 static const struct {
 	const char *names;
 	unsigned modes;
-} goes[] = {
+} option_modes[] = {
     {"policy|map|trials|seed|jobs|shard|resume", PLAY | LOCALIZE},
     {"agent|patience|weights|vary|heat|motion|localizer|round", PLAY},
     {"houses", MAPS | LOCALIZE},
@@ -1007,10 +1007,11 @@ static void
 set_modes(struct pb_opt *opt, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof(goes) / sizeof(*goes); k++)
-			if (pb_word_find(goes[k].names, opt[i].name,
+		for (size_t k = 0;
+		     k < sizeof(option_modes) / sizeof(*option_modes); k++)
+			if (pb_word_find(option_modes[k].names, opt[i].name,
 				strlen(opt[i].name)) >= 0)
-				opt[i].modes = goes[k].modes;
+				opt[i].modes = option_modes[k].modes;
 }
 
 /* Choose the rule sets that are played, with their presets. */
@@ -1168,8 +1169,9 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 		&o->loc.scans, .words = PB_FILTER_SCANS},
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
-	    .purpose = "play many games on all cores and sum them up");
+	const struct pb_tool tool =
+	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
+		.purpose = "play many games on all cores and sum them up");
 
 	set_modes(opt, sizeof(opt) / sizeof(*opt));
 	pb_constants_sets(&o->constants, &o->set);

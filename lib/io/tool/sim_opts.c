@@ -243,8 +243,9 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	    {"dump-records", 0, PB_OPT_DUMP, NULL,
 		"list the members of records for programs", .act = pb_rec_list},
 	};
-	const struct pb_tool tool = PB_TOOL(o, opt, .operands = "[file ...]",
-	    .purpose = "play one game and write its trace");
+	const struct pb_tool tool =
+	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
+		.purpose = "play one game and write its trace");
 	int first;
 
 	for (int i = 0; i < 4; i++) {

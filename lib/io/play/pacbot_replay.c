@@ -1,8 +1,7 @@
-/* pacbot_modes.c - what pb-sim does with Pacbot beside playing a match: its
+/* pacbot_replay.c - what pb-sim does with Pacbot beside playing a match: its
  * options, and recorded games, played again and compared. */
 #include "io/play/pacbot_modes.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -61,7 +60,8 @@ mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-wrong(const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
+find_conflict(
+    const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
 {
 	if (o->replay + o->serve + o->client > 1)
 		return "expected one of --replay, --serve, --client";
@@ -115,31 +115,12 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors)
 {
 	enum mode mode = mode_of(o, given, n);
-	const char *why = wrong(o, mode, n, sensors);
+	const char *why = find_conflict(o, mode, n, sensors);
 
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
 	return fit(given, mode) && pb_pacbot_ports(&o->listen, &o->trust) &&
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
-}
-
-enum pb_match_ending
-pb_pacbot_standing(const struct pb_pacbot *s, int levels)
-{
-	if (levels > 0 && s->level > levels)
-		return PB_MATCH_CLEARED;
-	if (s->lives == 0)
-		return PB_MATCH_DEAD;
-	if (s->paused && s->tick == UINT16_MAX)
-		return levels > 0 ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
-	return PB_MATCH_ON;
-}
-
-void
-pb_pacbot_note_end(const char *how, const struct pb_pacbot *s)
-{
-	pb_msg_note("%s: %d points, %d %s, tick %d", how, s->score, s->lives,
-	    s->lives == 1 ? "life" : "lives", s->tick);
 }
 
 /* Iterations between two lines: more are a broken number, not a game. */
