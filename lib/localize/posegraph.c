@@ -22,7 +22,8 @@ struct pb_blocks {
 	int *row;
 	double (*diag)[3][3];
 	double (*low)[3][3];
-	double *x; /* 3 n: a right side in the order */
+	double *x;           /* 3 n: a right side in the order */
+	struct pb_pool pool; /* of all arrays but row */
 };
 
 static int
@@ -106,7 +107,7 @@ order(struct pb_blocks *a, struct neighbours *g)
 	for (int k = 0; all > 0 && k < a->n; k++)
 		qsort(a->row + a->first[k], a->first[k + 1] - a->first[k],
 		    sizeof(*a->row), ascending);
-	a->low = malloc((all + 1) * sizeof(*a->low));
+	a->low = pb_pool_get(&a->pool, all, sizeof(*a->low));
 	return a->low != NULL;
 }
 
@@ -114,16 +115,16 @@ static bool
 build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 {
 	size_t n = (size_t)a->n;
-	struct neighbours g = {
-	    n, calloc(n * n / 8 + 1, 1), calloc(n + 1, sizeof(int))};
+	struct pb_pool scratch = {0};
+	struct neighbours g = {n, pb_pool_get(&scratch, n * n / 8 + 1, 1),
+	    pb_pool_get(&scratch, n, sizeof(int))};
 	bool ok;
 
-	a->place = malloc((n + 1) * sizeof(*a->place));
-	a->first = calloc(n + 1, sizeof(*a->first));
-	a->diag = malloc((n + 1) * sizeof(*a->diag));
-	a->x = malloc((3 * n + 1) * sizeof(*a->x));
-	ok = g.of != NULL && g.count != NULL && a->place != NULL &&
-	     a->first != NULL && a->diag != NULL && a->x != NULL;
+	a->place = pb_pool_get(&a->pool, n, sizeof(*a->place));
+	a->first = pb_pool_get(&a->pool, n + 1, sizeof(*a->first));
+	a->diag = pb_pool_get(&a->pool, n, sizeof(*a->diag));
+	a->x = pb_pool_get(&a->pool, 3 * n, sizeof(*a->x));
+	ok = !scratch.failed && !a->pool.failed;
 	for (size_t i = 0; ok && i < n; i++)
 		a->place[i] = -1;
 	for (size_t k = 0; ok && k < m; k++) {
@@ -131,8 +132,7 @@ build(struct pb_blocks *a, const struct pb_blocks_pair *pair, size_t m)
 		set_near(&g, pair[k].j, pair[k].i, true);
 	}
 	ok = ok && order(a, &g);
-	free(g.of);
-	free(g.count);
+	pb_pool_clear(&scratch);
 	return ok;
 }
 
@@ -158,12 +158,8 @@ pb_blocks_free(struct pb_blocks *a)
 {
 	if (a == NULL)
 		return;
-	free(a->place);
-	free(a->first);
+	pb_pool_clear(&a->pool);
 	free(a->row);
-	free(a->diag);
-	free(a->low);
-	free(a->x);
 	free(a);
 }
 
@@ -476,39 +472,28 @@ minimise(const struct problem *p, struct pb_pose *pose, int times, double *sum)
 		*sum = now;
 }
 
-static enum pb_status
-make_system(struct problem *p)
-{
-	struct pb_blocks_pair *pair = malloc((p->m + 1) * sizeof(*pair));
-	enum pb_status st;
-	size_t n = 0;
-
-	if (pair == NULL)
-		return PB_ENOMEM;
-	for (size_t k = 0; k < p->m; k++)
-		if (p->edge[k].a > 0 && p->edge[k].b > 0)
-			pair[n++] = (struct pb_blocks_pair){
-			    p->edge[k].a - 1, p->edge[k].b - 1};
-	st = pb_blocks_new(p->n - 1, pair, n, &p->a);
-	free(pair);
-	return st;
-}
-
 enum pb_status
 pb_posegraph_solve(struct pb_pose *pose, int n, const struct pb_edge *edge,
     size_t m, int times, double *sum)
 {
 	struct problem p = {.n = n, .edge = edge, .m = m};
-	enum pb_status st = make_system(&p);
+	struct pb_pool pool = {0};
+	struct pb_blocks_pair *pair = pb_pool_get(&pool, m, sizeof(*pair));
+	enum pb_status st = PB_ENOMEM;
+	size_t pairs = 0;
 
-	p.b = malloc(3 * (size_t)n * sizeof(*p.b));
-	p.try = malloc((size_t)n * sizeof(*p.try));
-	if (st == PB_OK && (p.b == NULL || p.try == NULL))
-		st = PB_ENOMEM;
+	p.b = pb_pool_get(&pool, 3 * (size_t)n, sizeof(*p.b));
+	p.try = pb_pool_get(&pool, (size_t)n, sizeof(*p.try));
+	if (!pool.failed) {
+		for (size_t k = 0; k < m; k++)
+			if (edge[k].a > 0 && edge[k].b > 0)
+				pair[pairs++] = (struct pb_blocks_pair){
+				    edge[k].a - 1, edge[k].b - 1};
+		st = pb_blocks_new(n - 1, pair, pairs, &p.a);
+	}
 	if (st == PB_OK)
 		minimise(&p, pose, times, sum);
 	pb_blocks_free(p.a);
-	free(p.b);
-	free(p.try);
+	pb_pool_clear(&pool);
 	return st;
 }

@@ -73,6 +73,12 @@ struct other {
 	struct pb_pose rel; /* in the frame of the key */
 };
 
+/* A key near another, with which that is matched. */
+struct partner {
+	double d; /* (m) */
+	int key;
+};
+
 /* Where the piece of the newest key may belong: key b was seen from key a. */
 struct tie {
 	int a, b;
@@ -111,7 +117,8 @@ struct slam {
 	double usual; /* score of a step that fits, on average; 0: none did */
 	bool belied;  /* the wheels by a scan, since one was matched */
 	double *dist; /* of each key: scratch of loops */
-	size_t miss[MISSES]; /* scans in a row that fit nowhere */
+	struct partner *partner; /* scratch of refine() */
+	size_t miss[MISSES];     /* scans in a row that fit nowhere */
 	int misses;
 	struct tie tie[TIES]; /* of the newest piece, a ring */
 	int ties;
@@ -120,6 +127,7 @@ struct slam {
 	double gathered_far;       /* distance of the farthest (m) */
 	size_t past, pass;         /* shares of the work: done, of this pass */
 	struct pb_slam_report *report;
+	struct pb_pool pool; /* of all arrays but the edges */
 };
 
 /* What is to be seen from a place, of a few keys. */
@@ -131,41 +139,25 @@ struct view {
 	double within;    /* only of keys so near to `frame`; 0: of all (m) */
 };
 
-/* Room for w->n scans, to be cleared even if this fails. */
+/* Room for w->n scans; false: memory is short. */
 static bool
 slam_allocate(struct slam *w)
 {
+	struct pb_pool *p = &w->pool;
 	size_t beams = 0;
 
 	for (size_t i = 0; i < w->n; i++)
 		beams += w->scan[i].n;
-	w->point = malloc((beams + 1) * sizeof(*w->point));
-	w->key = malloc(w->n * sizeof(*w->key));
-	w->other = malloc(w->n * sizeof(*w->other));
-	w->pose = malloc(w->n * sizeof(*w->pose));
-	w->dist = malloc(w->n * sizeof(*w->dist));
-	w->piece = malloc(w->n * sizeof(*w->piece));
-	w->joined = calloc(w->n, sizeof(*w->joined));
-	w->gathered = malloc((GATHER + 2) * sizeof(*w->gathered));
-	return w->point != NULL && w->key != NULL && w->other != NULL &&
-	       w->pose != NULL && w->dist != NULL && w->joined != NULL &&
-	       w->piece != NULL && w->gathered != NULL;
-}
-
-static void
-slam_clear(struct slam *w)
-{
-	free(w->point);
-	free(w->key);
-	free(w->other);
-	free(w->pose);
-	free(w->dist);
-	free(w->joined);
-	free(w->piece);
-	free(w->edge);
-	free(w->gathered);
-	pb_target_clear(&w->local);
-	pb_target_clear(&w->loop);
+	w->point = pb_pool_get(p, beams, sizeof(*w->point));
+	w->key = pb_pool_get(p, w->n, sizeof(*w->key));
+	w->other = pb_pool_get(p, w->n, sizeof(*w->other));
+	w->pose = pb_pool_get(p, w->n, sizeof(*w->pose));
+	w->dist = pb_pool_get(p, w->n, sizeof(*w->dist));
+	w->piece = pb_pool_get(p, w->n, sizeof(*w->piece));
+	w->joined = pb_pool_get(p, w->n, sizeof(*w->joined));
+	w->partner = pb_pool_get(p, w->n, sizeof(*w->partner));
+	w->gathered = pb_pool_get(p, GATHER + 2, sizeof(*w->gathered));
+	return !p->failed;
 }
 
 static struct pb_pose
@@ -1077,12 +1069,6 @@ loops_off(const struct slam *w)
 /* Keys on either side that other scans are matched with. */
 #define NEAR_SIDE 12
 
-/* A partner of a key. */
-struct partner {
-	double d; /* (m) */
-	int key;
-};
-
 static int
 nearer(const void *a, const void *b)
 {
@@ -1120,8 +1106,9 @@ believable(const struct pb_fit *f, struct pb_pose guess)
 
 /* Match the partners of key k with it. */
 static enum pb_status
-match_key(struct slam *w, int k, struct partner *p)
+match_key(struct slam *w, int k)
 {
+	struct partner *p = w->partner;
 	const struct view view = {k, k, k, {0, 0}, w->key[k].far + 1};
 	int n = partners(w, k, p);
 	enum pb_status st;
@@ -1146,19 +1133,15 @@ match_key(struct slam *w, int k, struct partner *p)
 static enum pb_status
 refine(struct slam *w)
 {
-	struct partner *p = malloc((size_t)w->keys * sizeof(*p));
 	enum pb_status st = PB_OK;
 
-	if (p == NULL)
-		return PB_ENOMEM;
 	w->report->pairs = 0;
 	w->edges = w->firm;
 	for (int k = 0; st == PB_OK && k < w->keys; k++) {
 		st = tell(w, w->key[k].scan);
 		if (st == PB_OK)
-			st = match_key(w, k, p);
+			st = match_key(w, k);
 	}
-	free(p);
 	if (st != PB_OK)
 		return st;
 	return pb_posegraph_solve(
@@ -1370,6 +1353,9 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
 	r.keys = (size_t)w.keys;
 	if (st == PB_OK)
 		*report = r;
-	slam_clear(&w);
+	pb_pool_clear(&w.pool);
+	free(w.edge);
+	pb_target_clear(&w.local);
+	pb_target_clear(&w.loop);
 	return st;
 }
