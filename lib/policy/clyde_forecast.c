@@ -472,9 +472,10 @@ count_states(struct pb_clyde_model *m, struct counts *k)
 	memset(k->visits, 0, n * sizeof(*k->visits));
 	memset(k->length, 0, n * sizeof(*k->length));
 	memset(k->out, 0, n * PB_CLYDE_SIDES * sizeof(*k->out));
+	/* Legs have no chain yet: k->leg has memory for no state. */
+	m->states = 0;
 	for (int a = 0; a < m->areas; a++)
 		count_legs(k, m, k->centre[a]);
-	m->states = 0;
 	for (size_t i = 0; i < n; i++) {
 		m->state[i] = k->visits[i] > 0 ? m->states++ : -1;
 		length += k->length[i];
