@@ -4,16 +4,49 @@
  * scored.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "game/score.h"
 #include "io/file/filter.h"
-#include "io/tool/score_planner.h"
+#include "io/opt/opt.h"
+
+/* Ids of ghosts, of which the nearest counts; of equals the first one. */
+#define GHOSTS 8
+struct ghosts {
+	char id[GHOSTS][PB_OPT_ID_MAX + 1];
+	int n;
+};
+
+/* Set robot, ghosts, other, target and named; the rest zero. Map frame. */
+struct planner {
+	const char *robot; /* id of its poses */
+	const struct ghosts *ghosts;
+	const char *other; /* robot poses of this source do not count */
+	struct pb_vec ghost[GHOSTS];
+	unsigned known;  /* bit i: ghost i had a pose */
+	unsigned fresh;  /* and one since they were looked at, */
+	double ghosts_t; /* all with this stamp (s) */
+	size_t n;        /* pellets of the last record */
+	bool has_pellets;
+	long *id; /* owned, as all room below */
+	struct pb_vec *at;
+	unsigned char *left;
+	struct pb_score *score;
+	struct pb_rec_score *row; /* room for a scored record */
+	bool has_robot;
+	struct pb_scene scene;
+	struct pb_closing closing;
+	long target; /* place in id[], -1: none */
+	long named;  /* id of the last target written, -1: none */
+	bool off;    /* a cmd said so */
+};
 
 struct opts {
 	struct pb_score_opts score;
 	const char *robot; /* id of its poses */
 	const char *ghost; /* ids of theirs */
-	struct pb_planner_ghosts ghosts;
+	struct ghosts ghosts;
 	int source;    /* place in SOURCES */
 	double period; /* between decisions, 0: every robot pose (s) */
 	bool all;      /* scored records too */
@@ -29,13 +62,215 @@ enum { ESTIMATE, TRUTH };
 /* What is known of the game, and of its time. */
 struct chooser {
 	const struct opts *o;
-	struct pb_planner p;
+	struct planner p;
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
 	char other[PB_OPT_ID_MAX + 1];  /* who else had a pose, "": nobody */
 	char source[PB_OPT_ID_MAX + 1]; /* of robot poses left out, likewise */
 };
+
+static void
+clear_planner(struct planner *p)
+{
+	free(p->id);
+	free(p->at);
+	free(p->left);
+	free(p->score);
+	free(p->row);
+}
+
+static void
+make_room(struct planner *p, size_t n)
+{
+	clear_planner(p);
+	p->n = 0;
+	p->id = pb_alloc(n + 1, sizeof(p->id[0]));
+	p->at = pb_alloc(n + 1, sizeof(p->at[0]));
+	p->left = pb_alloc(n + 1, sizeof(p->left[0]));
+	p->score = pb_alloc(n + 1, sizeof(p->score[0]));
+	p->row = pb_alloc(n + 1, sizeof(p->row[0]));
+}
+
+/* The number of a ghost, -1: there is none of that id. */
+static int
+find_ghost(const struct ghosts *g, const char *id)
+{
+	for (int i = 0; i < g->n; i++)
+		if (strcmp(g->id[i], id) == 0)
+			return i;
+	return -1;
+}
+
+/* Read ids separated by commas: false with bad filled in. */
+static bool
+read_ids(struct ghosts *g, const char *ids, struct pb_error *bad)
+{
+	char id[PB_OPT_ID_MAX + 1];
+	int got;
+
+	g->n = 0;
+	while ((got = pb_opt_word(&ids, id, sizeof(id))) > 0) {
+		if (find_ghost(g, id) >= 0)
+			return pb_error_set(bad, "%s is given twice", id);
+		if (g->n == GHOSTS)
+			return pb_error_set(bad, "more than %d ids", GHOSTS);
+		memcpy(g->id[g->n++], id, sizeof(id));
+	}
+	return (got == 0 && g->n > 0) ||
+	       pb_error_set(bad,
+		   "expected ids of 1 to %d bytes, separated by commas",
+		   PB_OPT_ID_MAX);
+}
+
+static void
+find_nearest(struct planner *p)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < p->ghosts->n; i++) {
+		double d = pb_dist(p->scene.robot, p->ghost[i]);
+
+		if (!(p->known >> i & 1) || d >= least)
+			continue;
+		least = d;
+		p->scene.has_ghost = true;
+		p->scene.ghost = p->ghost[i];
+	}
+}
+
+/* When all poses of one time are there it is known who is nearest. */
+static void
+see_ghosts(struct planner *p)
+{
+	if (p->fresh != 0 && p->has_robot) {
+		find_nearest(p);
+		pb_closing_see(
+		    &p->closing, p->scene.robot, p->scene.ghost, p->ghosts_t);
+	}
+	p->fresh = 0;
+}
+
+/* A new set of pellets; a target that is still there stays. */
+static void
+take_pellets(struct planner *p, const struct pb_rec_pellets *r)
+{
+	/* The set is laid anew, maybe in another order: ids stay. */
+	long target = p->target < 0 ? -1 : p->id[p->target];
+
+	p->target = -1;
+	make_room(p, r->n);
+	for (size_t i = 0; i < r->n; i++) {
+		p->id[i] = r->pellet[i].id;
+		p->at[i] = (struct pb_vec){r->pellet[i].x, r->pellet[i].y};
+		p->left[i] = 1;
+		if (p->id[i] == target)
+			p->target = (long)i;
+	}
+	p->n = r->n;
+	p->has_pellets = true;
+}
+
+static bool
+remove_pellet(
+    struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
+{
+	if (c->kind != PB_VALUE_NUM || c->num != floor(c->num))
+		return pb_error_set(
+		    bad, "cmd.value: expected the number of a pellet");
+	/* One that is not there was removed before: no mistake. */
+	for (size_t i = 0; i < p->n; i++)
+		if ((double)p->id[i] == c->num)
+			p->left[i] = 0;
+	return true;
+}
+
+/* The commands that the published planner obeys. False with bad filled in. */
+static bool
+take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
+{
+	const char *name = c->name;
+	bool reset = strcmp(name, "reset_round") == 0;
+
+	if (strcmp(name, "remove_pellet") == 0 ||
+	    (strcmp(name, "pellet_collected") == 0 && c->kind != PB_VALUE_NONE))
+		return remove_pellet(p, c, bad);
+	if (strcmp(name, "enable") == 0)
+		p->off = false;
+	if (reset || strcmp(name, "disable") == 0 ||
+	    strcmp(name, "return_home") == 0) {
+		p->off = true;
+		p->target = p->named = -1;
+	}
+	see_ghosts(p);
+	if (reset)
+		p->closing = (struct pb_closing){0};
+	return true;
+}
+
+/* What navigation says of the robot's goals: that is the target now, or it is
+ * none any more. */
+static void
+take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
+{
+	if (g->pellet < 0 || (*s.id && strcmp(s.id, p->robot) != 0))
+		return;
+	if (strcmp(g->status, "sent") != 0) {
+		if (p->target >= 0 && p->id[p->target] == g->pellet)
+			p->target = -1;
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		if (p->id[i] == g->pellet && p->left[i])
+			p->target = (long)i;
+}
+
+/* A pose of a ghost or the robot; returns whether it was the robot's. */
+static bool
+take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
+{
+	struct pb_vec at = {r->x, r->y};
+	int i = find_ghost(p->ghosts, s.id);
+
+	if (i < 0 || (p->fresh >> i & 1) || s.t != p->ghosts_t)
+		see_ghosts(p);
+	if (i >= 0) {
+		p->ghost[i] = at;
+		p->ghosts_t = s.t;
+		p->known |= 1u << i;
+		p->fresh |= 1u << i;
+		return false;
+	}
+	if (strcmp(s.id, p->robot) != 0 ||
+	    (*r->source != '\0' && strcmp(r->source, p->other) == 0))
+		return false;
+	p->has_robot = true;
+	p->scene.robot = at;
+	return true;
+}
+
+/*
+ * A first target, another, or the same.
+ *
+ * Returns  why in a word, static storage; *threat: whether the ghost is one
+ */
+static const char *
+choose_target(struct planner *p, const struct pb_score_opts *o, bool *threat)
+{
+	struct pb_choice best;
+
+	see_ghosts(p);
+	find_nearest(p);
+	p->scene.closing = p->closing.speed;
+	best = pb_score_choose(o, &p->scene, p->at, p->left, p->n, p->score);
+	*threat = best.threat;
+	if (p->target < 0 || !p->left[p->target] || best.index < 0 ||
+	    pb_score_replan(o, &p->scene, p->at[p->target], p->at[best.index]))
+		p->target = best.index;
+	else if (p->target != best.index)
+		return "kept";
+	return pb_why_name(best.why);
+}
 
 static bool
 parse_compat(void *to, const char *arg, struct pb_error *bad)
@@ -95,7 +330,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	first = pb_opt_parse(&tool, argc, argv);
 	if (first < 0)
 		return first;
-	if (!pb_planner_ids(&o->ghosts, o->ghost, &bad)) {
+	if (!read_ids(&o->ghosts, o->ghost, &bad)) {
 		pb_msg_usage("--ghost: %s", bad.text);
 		return -1;
 	}
@@ -110,7 +345,7 @@ parse_args(struct opts *o, int argc, char **argv)
 static void
 put_scored(struct pb_filter *f, double t, bool threat)
 {
-	struct pb_planner *p = &((struct chooser *)f->user)->p;
+	struct planner *p = &((struct chooser *)f->user)->p;
 	struct pb_rec_scored r = {.threat = threat, .pellet = p->row};
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -135,7 +370,7 @@ static void
 put_target(struct pb_filter *f, double t, const char *why, bool threat)
 {
 	struct chooser *c = f->user;
-	struct pb_planner *p = &c->p;
+	struct planner *p = &c->p;
 	struct pb_rec_target r;
 	long id = p->target < 0 ? -1 : p->id[p->target];
 
@@ -159,7 +394,7 @@ static void
 decide(struct pb_filter *f, double t)
 {
 	struct chooser *c = f->user;
-	struct pb_planner *p = &c->p;
+	struct planner *p = &c->p;
 	const char *why = "none";
 	bool threat = false;
 	bool can = (!p->off || c->o->always) && p->has_robot && p->has_pellets;
@@ -167,7 +402,7 @@ decide(struct pb_filter *f, double t)
 	if (!can && !c->o->asked)
 		return;
 	if (can)
-		why = pb_planner_choose(p, &c->o->score, &threat);
+		why = choose_target(p, &c->o->score, &threat);
 	else
 		p->target = -1;
 	if (can && c->o->all)
@@ -220,7 +455,7 @@ see_other(struct chooser *c, const struct pb_rec *r)
 	if (strcmp(id, c->o->robot) == 0 && *r->pose.source != '\0')
 		PB_REC_SET(c->source, r->pose.source);
 	else if (strcmp(id, c->o->robot) != 0 &&
-		 pb_planner_ghost(&c->o->ghosts, id) < 0)
+		 find_ghost(&c->o->ghosts, id) < 0)
 		PB_REC_SET(c->other, id);
 }
 
@@ -256,20 +491,20 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	tick(f, r->stamp.t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
-		pb_planner_pellets(&c->p, &r->pellets);
+		take_pellets(&c->p, &r->pellets);
 		break;
 	case PB_REC_CMD:
-		if (!pb_planner_cmd(&c->p, &r->cmd, bad))
+		if (!take_cmd(&c->p, &r->cmd, bad))
 			return false;
 		if (strcmp(cmd, "enable") == 0)
 			skip_tick(c, r->stamp.t);
 		now = c->o->asked && strcmp(cmd, "choose") == 0;
 		break;
 	case PB_REC_GOAL:
-		pb_planner_goal(&c->p, r->stamp, &r->goal);
+		take_goal(&c->p, r->stamp, &r->goal);
 		break;
 	case PB_REC_POSE:
-		now = pb_planner_pose(&c->p, r->stamp, &r->pose) &&
+		now = take_pose(&c->p, r->stamp, &r->pose) &&
 		      c->o->period == 0 && !c->o->asked;
 		if (!c->p.has_robot)
 			see_other(c, r);
@@ -316,7 +551,7 @@ run(const struct opts *o, char **files, int n)
 	    .user = &c};
 
 	pb_filter_run(&f, files, n);
-	pb_planner_clear(&c.p);
+	clear_planner(&c.p);
 }
 
 int
