@@ -168,9 +168,9 @@ pool(struct pb_likelihood *f, int k)
 	l->height = ((f->height - 1) >> k) + 2;
 	n = (size_t)(l->width + PB_LIKELIHOOD_TILE) * (size_t)(l->height + 3) +
 	    PB_LIKELIHOOD_TILE;
-	l->cost = malloc(n);
-	l->free = calloc(n, 1);
-	if (l->cost == NULL || l->free == NULL)
+	l->cost = pb_pool_get(&f->pool, n, 1);
+	l->free = pb_pool_get(&f->pool, n, 1);
+	if (f->pool.failed)
 		return false;
 	memset(l->cost, f->most, n);
 	for (int j = 0; j < l->height; j++)
@@ -188,7 +188,7 @@ list_free(struct pb_likelihood *f, const struct pb_map *m)
 	for (size_t i = 0; i < pb_map_cells(m); i++)
 		n += pb_cell_free(m->cell[i]);
 	f->nfree = n;
-	f->free = malloc((n > 0 ? n : 1) * sizeof(*f->free));
+	f->free = pb_pool_get(&f->pool, n, sizeof(*f->free));
 	for (size_t i = 0; f->free != NULL && i < pb_map_cells(m); i++)
 		if (pb_cell_free(m->cell[i]))
 			f->free[k++] = (uint32_t)i;
@@ -211,9 +211,9 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	s = transform(f, m, &e);
 	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
 		s = PB_EEMPTY;
-	f->cost = malloc(n);
-	f->dist = malloc(n * sizeof(*f->dist));
-	if (s == PB_OK && (f->cost == NULL || f->dist == NULL))
+	f->cost = pb_pool_get(&f->pool, n, 1);
+	f->dist = pb_pool_get(&f->pool, n, sizeof(*f->dist));
+	if (s == PB_OK && f->pool.failed)
 		s = PB_ENOMEM;
 	if (s == PB_OK)
 		fill(f, &e);
@@ -253,13 +253,7 @@ pb_likelihood_init(struct pb_likelihood *out, const struct pb_map *m,
 void
 pb_likelihood_clear(struct pb_likelihood *f)
 {
-	for (int k = 0; k < PB_LIKELIHOOD_LEVELS; k++) {
-		free(f->level[k].cost);
-		free(f->level[k].free);
-	}
-	free(f->cost);
-	free(f->dist);
-	free(f->free);
+	pb_pool_clear(&f->pool);
 	memset(f, 0, sizeof(*f));
 }
 

@@ -406,13 +406,15 @@ mcl_move(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 }
 
 static void
-mcl_odom(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_pose odom)
+predict(void *mem, const void *known, struct pb_pose odom)
 {
+	const struct pb_mcl_known *k = known;
+	struct pb_mcl_mem *m = mem;
 	struct pb_pose d;
 	double far = 1e3 * (k->size_x + k->size_y);
 
-	/* Nonsense is not heard; so far, no robot is. */
+	/* Reject odometry that is not finite. A step longer than any robot
+	 * makes moves nothing: the wheels count anew from there. */
 	if (!isfinite(odom.x) || !isfinite(odom.y) || !isfinite(odom.th))
 		return;
 	odom.th = pb_wrap(odom.th);
@@ -896,12 +898,6 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 		m->n = k->o.most;
 		scatter(m, k);
 	}
-}
-
-static void
-predict(void *mem, const void *known, struct pb_pose odom)
-{
-	mcl_odom(mem, known, odom);
 }
 
 /*

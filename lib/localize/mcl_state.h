@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/pool.h"
 #include "localize/gauss.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"
@@ -43,9 +44,9 @@ struct pb_likelihood_level {
 	int width;     /* kept (windows) */
 	int height;    /* (windows) */
 	uint8_t *cost; /* of window (i, j), which covers the cells of the padded
-	                  table from (i - 1) 2^k on, 2^(k + 1) a side, owned */
+	                  table from (i - 1) 2^k on, 2^(k + 1) a side */
 	uint8_t *free; /* 1 where block (i, j) of 2^k cells holds a free cell of
-	                  the map; same lattice without the shift, owned */
+	                  the map; same lattice without the shift */
 };
 
 #define PB_LIKELIHOOD_TILE 16
@@ -79,15 +80,16 @@ struct pb_likelihood {
 	int rows;              /* the same (cells) */
 	double resolution;     /* side of a cell (m) */
 	struct pb_pose origin; /* of the grid frame in the map frame */
-	uint8_t *cost;         /* of a beam that ends in a cell, owned */
+	uint8_t *cost;         /* of a beam that ends in a cell */
 	uint16_t *dist;        /* to the nearest obstacle (1/256 cell), at most
-	                          `reach`, owned */
+	                          `reach` */
 	double reach;          /* (m) */
 	double sigma;          /* (m) */
 	double stray;          /* 0..1 */
 	uint8_t most;          /* cost of a beam that hits nothing */
 	size_t nfree;          /* free cells of the map */
-	uint32_t *free;        /* their indices in m->cell, owned */
+	uint32_t *free;        /* their indices in m->cell */
+	struct pb_pool pool;   /* of all arrays, those of levels too */
 	struct pb_likelihood_level level[PB_LIKELIHOOD_LEVELS]; /* [0] unused */
 };
 
