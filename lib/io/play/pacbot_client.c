@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "game/pacbot/pacbot_frame.h"
 #include "io/play/pacbot_modes.h"
+#include "io/play/play.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"

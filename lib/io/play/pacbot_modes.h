@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/opt/opt.h"
-#include "io/play/play.h"
+#include "io/play/program.h"
 #include "pb/match.h"
 
 /* One of the modes at most; none: play a match. */
@@ -24,6 +24,8 @@ struct pb_pacsim_opts {
 	double patience;           /* for its answers (s) */
 	double heading;            /* at which the robot is held (rad) */
 };
+
+struct pb_play_opts;
 
 struct pb_pacsim {
 	const struct pb_pacsim_opts *o;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/play/play.h"
 #include "io/play/world.h"
 #include "io/rec/schema.h"
 #include "io/stream/line.h"

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "io/play/play.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
