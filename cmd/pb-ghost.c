@@ -14,17 +14,17 @@
 #include "pb/clyde.h"
 #include "pb/match.h"
 
-/* What costmaps see of him. */
+/* What costmaps see of the ghost. */
 #define OBSTACLES "points|disc|none"
 enum obstacle { OBSTACLE_POINTS, OBSTACLE_DISC, OBSTACLE_NONE };
 
 struct clyde_opts {
 	uint64_t seed;  /* the ghost is that of pb-sim's game `trial` */
 	uint64_t trial; /* of `seed` */
-	const char *id; /* of his records */
+	const char *id; /* of its records */
 	int obstacle;   /* enum obstacle */
-	bool wait;      /* stand still until a record lets him run */
-	bool exact;     /* his records have all digits */
+	bool wait;      /* stand still until a record lets it run */
+	bool exact;     /* its records have all digits */
 	bool has_spawn;
 	struct pb_vec spawn; /* as if clicked at the start (m) */
 	struct pb_clyde_opts clyde;
@@ -287,7 +287,7 @@ answer_tick(struct arcade *g, struct pb_filter *f, const struct pb_rec *r,
 	    !find_body(k, "pacman", &v.pac, bad) ||
 	    !find_body(k, pb_pacbot_ghost[PB_RED], &v.red, bad))
 		return false;
-	/* Who was eaten is off the board and decides nothing. */
+	/* An eaten ghost is off the board and decides nothing. */
 	if (a.loc.row >= PB_ARCADE_OFF || a.loc.dir == PB_STAY)
 		return true;
 	a.trapped = 0;
@@ -343,23 +343,23 @@ run_arcade(const struct opts *o)
 		    "--name: no ghost of a match is \"%.80s\"", o->name);
 }
 
-/* The ghost and his time. */
+/* The ghost and its time. */
 struct game {
 	const struct clyde_opts *o;
-	struct pb_map map, part; /* where he can be of it */
+	struct pb_map map, part; /* of it: where the ghost can be */
 	struct pb_clyde_world world;
 	struct pb_clyde clyde;
 	struct pb_text out;
 	bool ready;  /* there is a map to walk on */
-	bool lost;   /* it was said that he has no destination */
-	bool moved;  /* by a command: he is to be shown */
+	bool lost;   /* that it has no destination was said */
+	bool moved;  /* by a command: it is to be shown */
 	bool timed;  /* t0 and last are set */
 	double t0;   /* ticks are counted from here (s) */
 	double last; /* the stamp before (s) */
 	double done; /* ticks */
 };
 
-/* Write where he is at time t (s). */
+/* Write where the ghost is at time t (s). */
 static void
 show(struct game *g, double t)
 {
@@ -383,7 +383,7 @@ show(struct game *g, double t)
 	pb_rec_put(&g->out, PB_REC_OBSTACLE, s, &b);
 }
 
-/* Say once per standstill that he has nowhere to go. */
+/* Say once per standstill that the ghost has nowhere to go. */
 static void
 heed(struct game *g, unsigned what)
 {
@@ -398,7 +398,7 @@ heed(struct game *g, unsigned what)
 	    g->o->id, g->clyde.at.x, g->clyde.at.y, g->o->clyde.draws);
 }
 
-/* Where the operator wants him; also before the game. */
+/* Where the operator wants the ghost; also before the game. */
 static bool
 click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 {
@@ -413,7 +413,7 @@ click(struct game *g, struct pb_vec p, const char *field, struct pb_error *bad)
 	return true;
 }
 
-/* A game begins, with his draws of a trial. */
+/* A game begins, with the ghost's draws of a trial. */
 static bool
 appear(struct game *g, uint64_t trial, struct pb_error *bad)
 {
@@ -431,7 +431,7 @@ appear(struct game *g, uint64_t trial, struct pb_error *bad)
 	return true;
 }
 
-/* Take his place on the map; false with bad filled in if there is none. */
+/* Take a place on the map; false with bad filled in if there is none. */
 static bool
 place(struct game *g, struct pb_error *bad)
 {
@@ -456,7 +456,7 @@ place(struct game *g, struct pb_error *bad)
 	return appear(g, o->trial, bad);
 }
 
-/* As published: a click while he runs is ignored, one into a wall is not. */
+/* As published: a click while it runs is ignored, one into a wall is not. */
 static bool
 spawn(struct game *g, const struct pb_rec_cmd *c, struct pb_error *bad)
 {
@@ -554,7 +554,7 @@ begin(struct game *g, struct pb_map *m, struct pb_error *bad)
 	return g->ready;
 }
 
-/* Records of this ghost that somebody else wrote are replaced. */
+/* Records of this ghost that another program wrote are replaced. */
 static bool
 replaces(const struct game *g, const struct pb_rec *r)
 {
@@ -633,7 +633,7 @@ finish(struct game *g, char *const *files, int n)
 
 /*
  * Read the streams named by operands to their ends and pass them on to stdout,
- * with the poses and obstacles of a ghost who moves when their stamps say that
+ * with the poses and obstacles of a ghost that moves when their stamps say that
  * time has passed. A map begins a new game. With o->map and no operands there
  * is no stream. What is refused is said.
  */

@@ -66,7 +66,8 @@ struct chooser {
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
-	char other[PB_OPT_ID_MAX + 1];  /* who else had a pose, "": nobody */
+	char
+	    other[PB_OPT_ID_MAX + 1]; /* another id that had a pose, "": none */
 	char source[PB_OPT_ID_MAX + 1]; /* of robot poses left out, likewise */
 };
 
@@ -139,7 +140,7 @@ find_nearest(struct planner *p)
 	}
 }
 
-/* When all poses of one time are there it is known who is nearest. */
+/* When all poses of one time are there it is known which is nearest. */
 static void
 see_ghosts(struct planner *p)
 {
@@ -389,7 +390,7 @@ put_target(struct pb_filter *f, double t, const char *why, bool threat)
 	pb_rec_put(&f->out, PB_REC_TARGET, pb_stamp_at(t, p->robot), &r);
 }
 
-/* The planner's turn at time t. Who asks gets an answer in any case. */
+/* The planner's turn at time t. A question gets an answer in any case. */
 static void
 decide(struct pb_filter *f, double t)
 {
@@ -446,7 +447,7 @@ skip_tick(struct chooser *c, double t)
 		c->ticks = fmax(c->ticks, floor((t + 1e-6) / c->o->period));
 }
 
-/* A pose that is nobody's: remembered for who wonders that nothing happens. */
+/* A pose of another id: told in the end if no pose was ours. */
 static void
 see_other(struct chooser *c, const struct pb_rec *r)
 {

@@ -2,6 +2,7 @@
 #include "base/graph.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/heap.h"
 

@@ -420,7 +420,7 @@ draw_piece(struct house *h, enum kind k, struct rect q)
  * free cells around the window it stops no robot.
  */
 static bool
-passable(const struct house *h, struct rect q)
+passable(struct house *h, struct rect q)
 {
 	int c = h->clearance, w = width(&q) + 2 * c, tall = height(&q) + 2 * c;
 	uint32_t robot = (uint32_t)((2 * c + 1) * (2 * c + 1));
@@ -436,8 +436,10 @@ passable(const struct house *h, struct rect q)
 			to[x] = pb_cell_free(from[x]);
 	}
 	pb_square_mask(h->plane, w, tall, c, h->run, h->open);
-	if (pb_grid_init(&g, w, tall, h->open) != PB_OK)
+	if (pb_grid_init(&g, w, tall, h->open) != PB_OK) {
+		h->full = true;
 		return false;
+	}
 	for (int i = 0; i < g.nparts; i++)
 		pieces += g.size[i] > robot;
 	pb_grid_clear(&g);
@@ -734,7 +736,8 @@ build(struct pb_map *m, const struct pb_house_opts *o)
 		draw_plan(&h);
 		furnish(&h);
 		roughen(&h);
-		st = keep_main_piece(&h);
+		if (!h.full)
+			st = keep_main_piece(&h);
 	}
 	free(h.room);
 	free(h.walls.at);

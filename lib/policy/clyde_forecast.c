@@ -1,4 +1,4 @@
-/* clyde_forecast.c - where Clyde will be in the next seconds, by how he has
+/* clyde_forecast.c - where Clyde will be in the next seconds, by how it has
  * moved. */
 #include "policy/clyde_forecast.h"
 
@@ -12,9 +12,9 @@
 enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
 
 /*
- * Blocks round his place and the way's length, so a good way may seem longer
- * by a few units; the chance of a place falls by e for so many. Chosen by hand,
- * not measured.
+ * Blocks round Clyde's place and the way's length, so a good way may seem
+ * longer by a few units; the chance of a place falls by e for so many. Chosen
+ * by hand, not measured.
  */
 #define SLACK 4.0
 
@@ -24,8 +24,8 @@ enum { STRAIGHT = 5, DIAGONAL = 7, RING = 8 };
  */
 #define WHOLE_STEP 0.9
 
-/* So much farther walked than the way is long: he turned round (m), two and a
- * half blocks. Chosen by hand; without the rule round 9 is worse. */
+/* Clyde has turned round when it has walked this much farther than the way is
+ * long (m): three blocks. Chosen by hand; without the rule round 9 is worse. */
 #define DETOUR 0.3
 
 /* Marks are this far apart: half of DETOUR (m). */
@@ -96,25 +96,39 @@ place_nodes(struct pb_clyde_model *m)
 	}
 }
 
-/* Link each node to those of the eight blocks around; diagonally, where both
- * ways round are nodes too. */
+/* Link the nodes of blocks of which cells touch; diagonally, where both ways
+ * round lead there. */
 static void
 link_nodes(struct pb_clyde_model *m)
 {
+	memset(m->next, -1, (size_t)m->n * PB_MOVES * sizeof(*m->next));
+	for (uint32_t i = 0; i < m->world->grid.nfree; i++) {
+		struct pb_cell c = nth_cell(m, i);
+		int k = m->node[block_of(m, c)];
+
+		for (int j = 0; j < 4; j++) {
+			struct pb_cell to = {
+			    c.col + pb_move_col(j), c.row + pb_move_row(j)};
+			int l = pb_clyde_safe(m->world, to)
+			            ? m->node[block_of(m, to)]
+			            : k;
+
+			if (l != k)
+				m->next[PB_MOVES * k + j] = l;
+		}
+	}
 	for (int k = 0; k < m->n; k++) {
 		int *next = &m->next[PB_MOVES * k];
 
-		for (int j = 0; j < PB_MOVES; j++) {
-			int col = m->block[k] % m->cols + pb_move_col(j);
-			int row = m->block[k] / m->cols + pb_move_row(j);
+		for (int j = 4; j < PB_MOVES; j++) {
+			int col = pb_move_col(j) < 0;
+			int row = 2 + (pb_move_row(j) > 0);
+			int a = next[col], b = next[row];
 
-			next[j] = col >= 0 && row >= 0 && col < m->cols &&
-			                  row < m->rows
-			              ? m->node[row * m->cols + col]
-			              : -1;
-			if (j >= 4 && (next[pb_move_col(j) < 0] < 0 ||
-					  next[2 + (pb_move_row(j) > 0)] < 0))
-				next[j] = -1;
+			if (a >= 0 && b >= 0 &&
+			    m->next[PB_MOVES * a + row] ==
+				m->next[PB_MOVES * b + col])
+				next[j] = m->next[PB_MOVES * a + row];
 		}
 	}
 }
@@ -122,7 +136,7 @@ link_nodes(struct pb_clyde_model *m)
 /*
  * Shortest ways from one node to all, by Dial's algorithm ("Algorithm 360",
  * 1969): a ring of buckets, each a stack with room for all nodes. Lengths are
- * small integers, for which it is five times as fast as a heap.
+ * small integers, so that no heap is needed.
  */
 static void
 measure_from(const struct pb_clyde_model *m, int root, int *stack)
@@ -159,7 +173,7 @@ measure_from(const struct pb_clyde_model *m, int root, int *stack)
 	}
 }
 
-/* Fill the members that tell where he can walk. */
+/* Fill the members that tell where Clyde can walk. */
 static enum pb_status
 make_nodes(
     struct pb_clyde_model *m, struct pb_clyde_grain grain, struct pb_pool *pool)
@@ -196,7 +210,7 @@ pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p)
 	struct pb_cell c = pb_clyde_cell(m->world, p);
 	int best = pb_clyde_safe(m->world, c) ? m->node[block_of(m, c)] : -1;
 
-	/* Rounding may put him on an unsafe cell, a program anywhere. */
+	/* Rounding may put Clyde on an unsafe cell, a program anywhere. */
 	for (int i = 0, off = best < 0; off && i < m->n; i++)
 		if (best < 0 || pb_dist(m->at[i], p) < pb_dist(m->at[best], p))
 			best = i;
@@ -258,7 +272,7 @@ clear_chain(struct pb_clyde_forecast *f)
 }
 
 /* Begin with the tree of shortest ways from a node, of which the ends are
- * given, and nobody in the chain. */
+ * given, and an empty chain. */
 static void
 begin_at(struct pb_clyde_forecast *f, int root)
 {
@@ -281,7 +295,7 @@ begin_at(struct pb_clyde_forecast *f, int root)
 	f->up[root] = -1;
 }
 
-/* The side by which the leg comes into the area of a node. How he came into
+/* The side by which the leg comes into the area of a node. How Clyde came into
  * the first one is not remembered: that showed nothing. */
 static int
 side_came(const struct pb_clyde_forecast *f, int node)
@@ -302,7 +316,7 @@ add_state(struct pb_clyde_forecast *f, int state, float chance)
 	f->p[state] += chance;
 }
 
-/* Somebody who came by a side into a node's area joins the chain. */
+/* Move a chance from the leg to the chain: into a node's area, by a side. */
 static void
 join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 {
@@ -312,7 +326,7 @@ join_chain(struct pb_clyde_forecast *f, int node, int came, float chance)
 	    f, state[came] >= 0 ? state[came] : state[PB_CLYDE_BEGINS], chance);
 }
 
-/* Whoever is in the chain walks so far (m). */
+/* The chain walks on by `far` (m). */
 static void
 walk_chain(struct pb_clyde_forecast *f, double far)
 {
@@ -338,8 +352,8 @@ walk_chain(struct pb_clyde_forecast *f, double far)
 	}
 }
 
-/* The leg's part of a step up to `to` (units); whoever ends in it joins the
- * chain. */
+/* The leg's part of a step up to `to` (units); chances of goals within it
+ * join the chain. */
 static void
 walk_leg(struct pb_clyde_forecast *f, double to)
 {
@@ -607,7 +621,7 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
 	return false;
 }
 
-/* How likely he is to be on the way to node i: by what a detour it would be. */
+/* How likely Clyde is on its way to node i: by what a detour that would be. */
 static float
 weigh_goal(
     const struct pb_clyde_belief *b, const struct pb_clyde_model *m, int i)

@@ -1,4 +1,4 @@
-/* clyde_forecast.h - where Clyde will be in the next seconds, by how he has
+/* clyde_forecast.h - where Clyde will be in the next seconds, by how it has
  * moved. */
 #pragma once
 
@@ -11,13 +11,13 @@
 #include "pb/status.h"
 
 /*
- * Clyde walks shortest ways to places drawn evenly. His safe cells are joined
+ * Clyde walks shortest ways to places drawn evenly. Its safe cells are joined
  * to square blocks; a block with a safe cell is a node. Lengths are counted in
  * units of a fifth of a block's side: 5 for a straight move, 7 for a diagonal
  * one. The shortest ways between all pairs of nodes are measured once.
  *
  * Beyond the present leg a second-order Markov chain forecasts: a state is an
- * area, a square of some blocks, and the side by which he came into it, from
+ * area, a square of some blocks, and the side by which it came into it, from
  * one of its eight neighbours, or because a leg ended there. It is counted on
  * the shortest ways from all areas to everywhere. Read-only once made.
  */
@@ -73,12 +73,12 @@ enum pb_status pb_clyde_model_init(struct pb_clyde_model *m,
 int pb_clyde_node_at(const struct pb_clyde_model *m, struct pb_vec p);
 
 /*
- * Goal inference: the places to which he may be going are those for which the
- * way so far was no detour; and when he loses part of a tick, a new leg has
+ * Goal inference: the places to which Clyde may be going are those for which
+ * the way so far was no detour; and when it loses part of a tick, a new leg has
  * begun.
  */
 struct pb_clyde_belief {
-	struct pb_vec at; /* where he was seen last */
+	struct pb_vec at; /* where it was seen last */
 	double t;         /* when (s) */
 	int node;         /* there */
 	int from;         /* where this leg began */
@@ -87,19 +87,19 @@ struct pb_clyde_belief {
 	double mark_gone; /* walked up to there (m) */
 };
 
-/* He appeared at p; a leg begins. */
+/* Clyde appeared at p; a leg begins. */
 void pb_clyde_belief_reset(struct pb_clyde_belief *b,
     const struct pb_clyde_model *m, struct pb_vec p, double t);
 
-/* He was seen at p at time t, walking at `speed`. Returns whether a new leg has
- * begun. */
+/* Clyde was seen at p at time t, walking at `speed`. Returns whether a new leg
+ * has begun. */
 bool pb_clyde_belief_see(struct pb_clyde_belief *b,
     const struct pb_clyde_model *m, struct pb_vec p, double t, double speed);
 
 /*
  * A forecast, advanced step by step, in the caller's memory: the tree of
- * shortest ways from his node, cut by how far he has walked; and the states of
- * the chain, a list of those that have a chance.
+ * shortest ways from Clyde's node, cut by how far it has walked; and the states
+ * of the chain, a list of those that have a chance.
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
@@ -109,7 +109,7 @@ struct pb_clyde_forecast {
 	float *ends;   /* by node: chance that the leg ends there */
 	float *load;   /* by node: that it leads there, ends included */
 	double walked; /* so far (units) */
-	int passed;    /* nodes of the order that he is beyond */
+	int passed;    /* nodes of the order that it is beyond */
 
 	int states;  /* with a chance */
 	int *state;  /* these */
@@ -117,7 +117,7 @@ struct pb_clyde_forecast {
 	int *state2; /* work, as the next, which is 0 */
 	float *p2;
 
-	float *occupied; /* by area: chance that he is there in this step */
+	float *occupied; /* by area: chance that it is there in this step */
 };
 
 struct pb_clyde_forecast pb_clyde_forecast_in(
@@ -127,11 +127,11 @@ struct pb_clyde_forecast pb_clyde_forecast_in(
 void pb_clyde_forecast_begin(
     struct pb_clyde_forecast *f, const struct pb_clyde_belief *b);
 
-/* Begin at p with him in the chain, and on no leg. */
+/* Begin with Clyde at p, in the chain and on no leg. */
 void pb_clyde_forecast_put(struct pb_clyde_forecast *f, struct pb_vec p);
 
-/* A step in which he walks so far (m): fill occupied. */
+/* A step in which Clyde walks `far` (m): fill occupied. */
 void pb_clyde_forecast_step(struct pb_clyde_forecast *f, double far);
 
-/* Whoever is still on the leg joins the chain. */
+/* Move all chances that are left from the leg to the chain. */
 void pb_clyde_forecast_end(struct pb_clyde_forecast *f);

@@ -9,6 +9,9 @@
 
 #include "base/elementary.h"
 
+/* Length of a diagonal move (cells). */
+#define DIAGONAL 1.4142135f
+
 /* Most nodes that touch one node: those of the 24 blocks around. */
 enum { TOUCH = 24 };
 
@@ -84,7 +87,7 @@ find_owners(struct pb_roadmap *r, int *queue, float *far)
 			if (!(g->move[i] >> j & 1) || r->owner[to] >= 0)
 				continue;
 			r->owner[to] = r->owner[i];
-			far[to] = far[i] + (j < 4 ? 1 : 1.4142135f);
+			far[to] = far[i] + (j < 4 ? 1 : DIAGONAL);
 			queue[tail++] = to;
 		}
 	}
@@ -128,7 +131,7 @@ join_nodes(struct pb_roadmap *r, const float *far)
 			    r->owner[i] != r->owner[to])
 				add_edge(r, r->owner[i], r->owner[to],
 				    size * (far[i] + far[to] +
-					       (j < 4 ? 1 : 1.4142135f)));
+					       (j < 4 ? 1 : DIAGONAL)));
 		}
 	}
 	for (int x = 0; x < r->graph.n; x++) {
@@ -304,7 +307,7 @@ close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
 				far * map->resolution)
 				continue;
 			m->cell[i] = 1;
-			m->lasts[own] = -pb_lesser(-m->lasts[own], -stays);
+			m->lasts[own] = (float)fmax(m->lasts[own], stays);
 		}
 	}
 }
@@ -380,7 +383,7 @@ close_edge(const struct pb_marks *m, const struct pb_roadmap *r, double speed,
     int x, int j)
 {
 	int y = r->graph.to[j];
-	float lasts = -pb_lesser(-m->lasts[x], -m->lasts[y]);
+	float lasts = (float)fmax(m->lasts[x], m->lasts[y]);
 	bool shut = m->shut[x] || m->shut[y];
 
 	m->closed[j] =
@@ -510,8 +513,8 @@ enum { IMPROVE = 40 };
 /* What cannot be reached costs this much (m). */
 #define NO_WAY 1e4f
 
-/* What a pellet takes beside the way to it (s). Without it narrow doors and
- * round 9 come out the same; longer tours would be taken for shorter. */
+/* What a pellet takes beside the way to it (s). Chosen by hand, not measured.
+ */
 #define FETCH_TIME 0.7
 
 /* Pellets in question, and the ways between them. */

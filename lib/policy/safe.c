@@ -90,7 +90,7 @@ pb_safe_pose_frame(const struct pb_safe_pose *f)
 /*
  * A plan is good for so long if nothing happens (s), longer by so much for
  * each metre that Clyde is away (s/m), up to the third (s), since a robot that
- * has come to its end waits; beyond the last (m) his turns are no news.
+ * has come to its end waits; beyond the last (m) its turns are no news.
  */
 #define PLAN_LASTS 0.2
 #define PLAN_FAR   0.4
@@ -120,9 +120,35 @@ pb_safe_pose_frame(const struct pb_safe_pose *f)
 #define PRICE_MOST 0.03
 #define NEARER     0.5 /* what counts as progress (s) */
 
+/*
+ * A robot that follows a path and has not come RUB_DIST (m) further within
+ * RUB_TIME (s), less the time in which it turned faster than RUB_TURN (rad/s),
+ * rubs along a wall that is not where the estimate puts it: it backs out by
+ * BACK_OUT (m), in another direction each time. Chosen by hand. Without this
+ * 14 of 200 rounds in a house of 40 x 30 m end with a robot that is stuck, with
+ * it 3 (random-house -S 40,30 -s 5, spacing=4 v-max=0.31).
+ */
+#define RUB_DIST 0.1
+#define RUB_TIME 1.2
+#define RUB_TURN 0.3
+#define BACK_OUT 0.35
+
 /* The points of a way are at most this far apart (m), and so many at most. */
 #define PIECE 0.1
 enum { POINTS = 128 };
+
+/*
+ * The roads graze the ends of walls, where a robot whose pose is off rubs. The
+ * way is an elastic band (Quinlan and Khatib, "Elastic bands", 1993): its
+ * points move by steps of BAND_MOVE (m), in BAND_PASSES passes at most, to
+ * where they lack less of OFF_WALLS (m) beside the body and bend less; a lack
+ * counts BAND_STIFF times as much as a bend, both squared. Chosen by hand. In
+ * that house 24 of 200 rounds are completed in time, without the band none.
+ */
+#define OFF_WALLS   0.2
+#define BAND_MOVE   0.05
+#define BAND_PASSES 8
+#define BAND_STIFF  4.0
 
 /* The player's memory: this, then lists. */
 struct mind {
@@ -134,8 +160,11 @@ struct mind {
 	bool planned;   /* the plan below is of this round */
 	double plan_t;  /* when it was made (s) */
 	struct pb_safe_plan plan;
-	int hand;      /* pellet that navigation is to confirm, or -1 */
-	double hand_t; /* since when (s) */
+	int hand;           /* pellet that navigation is to confirm, or -1 */
+	double hand_t;      /* since when (s) */
+	struct pb_pose rub; /* odometry when progress was last seen */
+	double rub_t;       /* and when (s) */
+	int rubs;           /* how often it has backed out */
 	struct pb_vec way[POINTS];
 };
 
@@ -229,6 +258,8 @@ reset(void *mem, const void *known, const void *view)
 	pb_clyde_belief_reset(&m->belief, &k->clyde, v->clyde, v->clyde_t);
 	m->remaining = -1;
 	m->hand = -1;
+	m->rub = v->odom;
+	m->rub_t = v->t;
 }
 
 /*
@@ -261,8 +292,8 @@ frame_now(const struct mind *m, const struct pb_view *v)
 }
 
 /*
- * Where Clyde will be: at[i] after i * dt seconds, i < n. He wanders whatever
- * the robot does, so a copy of him is ticked ahead.
+ * Where Clyde will be: at[i] after i * dt seconds, i < n. It wanders whatever
+ * the robot does, so a copy of it is ticked ahead.
  */
 static void
 foresee_clyde(const struct pb_view *v, double dt, int n, struct pb_vec *at)
@@ -315,9 +346,60 @@ weigh_time(const struct pb_roadmap *r, struct mind *m, const struct lists *l,
 	return fmin(PRICE * pb_pow(2, waits / (DEARER * patience)), PRICE_MOST);
 }
 
+/* What is wrong with a point of a way at p, whose neighbours meet at mid. */
+static double
+find_strain(
+    const struct pb_roadmap *r, struct pb_vec p, struct pb_vec mid, double room)
+{
+	int cell = pb_arena_cell(r->arena, p);
+	bool marked = cell >= 0 && r->marked != NULL && r->marked[cell];
+	double lack = marked ? room : room - pb_arena_clearance(r->arena, p);
+	double x = p.x - mid.x, y = p.y - mid.y;
+
+	return (lack > 0 ? BAND_STIFF * lack * lack : 0) + x * x + y * y;
+}
+
+/* Move p to the best of the eight places round it, if one is better. */
+static bool
+relax_point(const struct pb_roadmap *r, struct pb_vec *p, struct pb_vec mid,
+    double room)
+{
+	double least = find_strain(r, *p, mid, room) - 1e-9;
+	struct pb_vec from = *p;
+	bool moved = false;
+
+	for (int i = 0; i < PB_MOVES; i++) {
+		struct pb_vec q = {from.x + pb_move_col(i) * BAND_MOVE,
+		    from.y + pb_move_row(i) * BAND_MOVE};
+		double s = find_strain(r, q, mid, room);
+
+		if (s < least) {
+			least = s;
+			*p = q;
+			moved = true;
+		}
+	}
+	return moved;
+}
+
+/* Let the band of n points go to where it is at rest; its ends stay. */
+static void
+relax_way(const struct pb_roadmap *r, struct pb_vec *way, int n, double room)
+{
+	bool moved = true;
+
+	for (int k = 0; k < BAND_PASSES && moved; k++) {
+		moved = false;
+		for (int i = 1; i + 1 < n; i++)
+			moved |= relax_point(r, &way[i],
+			    pb_segment_at(way[i - 1], way[i + 1], 0.5), room);
+	}
+}
+
 /* The plan's way from p, cut into pieces. Returns how many points it has. */
 static int
-fill_way(struct mind *m, const struct pb_roadmap *r, struct pb_vec p)
+fill_way(
+    struct mind *m, const struct pb_roadmap *r, struct pb_vec p, double room)
 {
 	int n = 0;
 
@@ -330,6 +412,7 @@ fill_way(struct mind *m, const struct pb_roadmap *r, struct pb_vec p)
 			m->way[n++] = pb_segment_at(p, q, (double)j / parts);
 		p = q;
 	}
+	relax_way(r, m->way, n, room);
 	return n;
 }
 
@@ -354,7 +437,7 @@ carry_out(const struct pb_roadmap *r, struct mind *m, const struct pb_view *v,
 	}
 	out->kind = PB_GO_PATH;
 	out->way = m->way;
-	out->ways = fill_way(m, r, from);
+	out->ways = fill_way(m, r, from, v->opts->inscribed + OFF_WALLS);
 }
 
 static void
@@ -391,6 +474,53 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
 		m->hand = -1;
 		out->kind = PB_STOP;
 	}
+}
+
+/* The direction to back out in: first to where the map has most room (rad). */
+static double
+find_room(const struct mind *m, const struct pb_view *v, struct pb_vec at)
+{
+	double best = -1, th = 0;
+
+	for (int i = 0; i < 8; i++) {
+		double a = i * PB_PI / 4;
+		double room =
+		    pb_arena_clearance(v->arena, pb_point_at(at, a, BACK_OUT));
+
+		if (room > best) {
+			best = room;
+			th = a;
+		}
+	}
+	/* Three eighths on each time: all directions, never two alike. */
+	return th + 3 * PB_PI / 4 * (m->rubs % 8);
+}
+
+/* Whether the robot rubs along a wall; then out leads away from it. */
+static bool
+back_out(struct mind *m, const struct pb_view *v, struct pb_vec at,
+    struct pb_answer *out)
+{
+	if (v->goal != PB_GOAL_PATH ||
+	    pb_pose_dist(v->odom, m->rub) > RUB_DIST) {
+		m->rub = v->odom;
+		m->rub_t = v->t;
+	}
+	if (fabs(v->w) > RUB_TURN)
+		m->rub_t += PERIOD;
+	if (v->t < m->rub_t + RUB_TIME - 1e-9)
+		return false;
+	m->way[0] = at;
+	m->way[1] = pb_point_at(at, find_room(m, v, at), BACK_OUT);
+	m->rubs++;
+	m->rub_t = v->t;
+	out->kind = PB_GO_PATH;
+	out->way = m->way;
+	out->ways = 2;
+	m->plan.n = 0;
+	m->planned = true;
+	m->plan_t = v->t + 1;
+	return true;
 }
 
 /* Of pellets that nothing leads to navigation has to say so. */
@@ -440,7 +570,8 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	        v->last_end == PB_END_FAILED;
 	out->localizes = true;
 	out->odom_in_map = frame;
-	if (m->belief.node < 0 || none_to_reach(k, v, out))
+	if (m->belief.node < 0 || none_to_reach(k, v, out) ||
+	    back_out(m, v, at, out))
 		return;
 	if (news || v->t >= m->plan_t + lasts - 1e-9)
 		make_plan(k, &now, m, &l, v, out);

@@ -37,11 +37,11 @@
 
 /*
  * What is added to the death radius (m): half of what Clyde walks between two
- * of his messages.
+ * of its messages.
  */
 #define MARGIN 0.04
 
-/* Deviations (m): of the follower from its way, of Clyde from the way that he
+/* Deviations (m): of the follower from its way, of Clyde from the way that it
  * was thought to take. */
 #define FOLLOWS 0.03
 #define IN_WALK 0.12
@@ -52,7 +52,7 @@
 /* Chances of being caught below this count as none. */
 #define LEAST 1e-4
 
-/* Chances of Clyde's being in an area below this are not followed up; of his
+/* Chances of Clyde's being in an area below this are not followed up; of its
  * state at the end. */
 #define FAINT       2e-4f
 #define FAINT_STATE 1e-3f
@@ -238,7 +238,7 @@ pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 	/* A part is short enough that the mean visit lasts one or longer. */
 	int parts = (int)fmin(fmax(ceil(walk / m->clyde.visit - 1e-9), 1), 8);
 	/* After half a horizon what is missing is about the same everywhere, so
-	 * that nobody chooses by it. */
+	 * that it decides nothing. */
 	int sweeps = (int)ceil(0.5 * horizon / step);
 	struct pb_pool own = {.failed = false};
 
@@ -504,7 +504,7 @@ find_soon(struct search *s)
 }
 
 /* Add to step t the chance of being caught, where the robot is and where it is
- * seen, by a Clyde who is at p with a chance. Returns the step's row. */
+ * seen, by a Clyde that is at p with a chance. Returns the step's row. */
 static float *
 add_here(struct search *s, int t, struct pb_vec p, float chance)
 {
@@ -516,7 +516,7 @@ add_here(struct search *s, int t, struct pb_vec p, float chance)
 	return row;
 }
 
-/* A step in which his place is not known. */
+/* A step in which Clyde's place is not known. */
 static void
 add_forecast(struct search *s, int t)
 {
@@ -556,7 +556,7 @@ add_future(struct search *s)
 	pb_clyde_forecast_put(&s->clyde, at[m->steps]);
 }
 
-/* The mean value of fleeing over where he may be in the end. */
+/* The mean value of fleeing over where Clyde may be in the end. */
 static void
 fill_leaf(struct search *s)
 {

@@ -85,7 +85,7 @@ void pb_safe_model_clear(struct pb_safe_model *m);
 /*
  * Solve the game of fleeing; called by pb_safe_model_init.
  *
- * Given    clyde    his speed (m/s), > 0
+ * Given    clyde    its speed (m/s), > 0
  *          horizon  time constant over which the future counts (s)
  * Returns  PB_OK or PB_ENOMEM; risk and sweep are filled
  */
@@ -101,7 +101,7 @@ struct pb_safe_task {
 	double look;          /* after so far (m) there is an estimate */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	const struct pb_clyde_belief *belief;
-	double clyde;                /* his speed (m/s) */
+	double clyde;                /* its speed (m/s) */
 	const struct pb_vec *future; /* Clyde's place after 0..steps steps;
 	                                NULL: not known */
 	double price;                /* time weight: of a second */

@@ -703,6 +703,13 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	one . '.outcomes.complete == 1' <"$dir/out"
 }
 
+@test "safe comes off the walls that it rubs along" {
+	pb-mapgen -s 5 -S 40,30 random-house |
+		pb-bench -q -m - -p safe -n 6 --set 'spacing=4 v-max=0.31' \
+			--no-results >"$dir/out"
+	one . '.n == 6 and (.outcomes.stuck // 0) == 0' <"$dir/out"
+}
+
 @test "tables fit 80 columns or those there are, and nothing is lost" {
 	local b="pb-bench -q -n 4 -s 2"
 	wide() { # COLUMNS COMMAND ...

@@ -20,6 +20,64 @@ test(learn)
 	check_int(pb_safe_model_init(&model, arena, &o), PB_OK);
 }
 
+/* A chain that has to be coarser than asked stays within its memory. */
+test(chain_of_few_states)
+{
+	struct pb_pool pool = {.failed = false};
+	struct pb_clyde_model m;
+
+	check_int(
+	    pb_clyde_model_init(&m, &arena->clyde,
+		(struct pb_clyde_grain){
+		    .block = 0.2, .nodes = 2500, .area = 0.4, .states = 60},
+		&pool),
+	    PB_OK);
+	check(m.states > 1 && m.states <= 60);
+	for (int s = 0; s < m.states; s++) {
+		double sum = 0;
+
+		for (int j = m.first[s]; j < m.first[s + 1]; j++) {
+			check(m.to[j] >= 0 && m.to[j] < m.states);
+			sum += m.chance[j];
+		}
+		check_near(sum, 1, 1e-5);
+	}
+	pb_pool_clear(&pool);
+}
+
+/* Blocks on both sides of a wall are no neighbours, however large they are. */
+test(walls_part_blocks)
+{
+	struct pb_round_opts o = pb_round_defaults();
+	struct pb_pool pool = {.failed = false};
+	struct pb_clyde_model m;
+	struct pb_arena *a;
+	struct pb_map z;
+	int left, right;
+
+	check_int(
+	    pb_map_init(&z, 60, 40, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	memset(z.cell, 0, 60 * 40);
+	for (int row = 0; row < 30; row++)
+		z.cell[row * 60 + 30] = 100;
+	check_int(pb_arena_new(&a, &z, &o, NULL, NULL), PB_OK);
+	check_int(pb_clyde_model_init(&m, &a->clyde,
+		      (struct pb_clyde_grain){
+			  .block = 1, .nodes = 2500, .area = 1, .states = 1000},
+		      &pool),
+	    PB_OK);
+	left = pb_clyde_node_at(&m, (struct pb_vec){2.5, 1.5});
+	right = pb_clyde_node_at(&m, (struct pb_vec){3.7, 1.5});
+	check(left >= 0 && right >= 0 && left != right);
+	for (int j = 0; j < PB_MOVES; j++)
+		check(m.next[PB_MOVES * left + j] != right);
+	/* The way round is 3 blocks up, over, and 3 down at least. */
+	check(m.way[(size_t)left * (size_t)m.n + (size_t)right] * m.unit > 3);
+	pb_pool_clear(&pool);
+	pb_arena_free(a);
+	pb_map_clear(&z);
+}
+
 static void
 forget(void)
 {

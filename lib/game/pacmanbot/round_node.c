@@ -358,7 +358,7 @@ command_node(struct pb_round *r, enum pb_act a)
 	}
 }
 
-/* Where he is, and what he is to the robot. */
+/* Tell where Clyde is, and what obstacle it is to the robot. */
 static void
 tell_pose(struct pb_round *r)
 {
@@ -401,7 +401,7 @@ pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial)
 	    (struct pb_ghost_news){.told = PB_GHOST_CLICK, .at = r->o.spawn});
 }
 
-/* Where the costmaps see him: near their frame's origin, mostly. */
+/* Where the costmaps see Clyde: near their frame's origin, mostly. */
 static void
 mark_clyde(struct pb_round *r)
 {
@@ -419,7 +419,7 @@ mark_clyde(struct pb_round *r)
 	g->trail[old].t = pb_round_time(r);
 }
 
-/* His node clears the costmap, now and then. */
+/* Clyde's node clears the costmap, now and then. */
 static void
 clear_costmap(struct pb_round *r, double now)
 {
@@ -431,7 +431,7 @@ clear_costmap(struct pb_round *r, double now)
 	pb_report(r, "clear", "global_costmap", -1, NAN);
 }
 
-/* His node says where he is: every tick, and when he appears anew. */
+/* Clyde's node says where it is: every tick, and when it appears anew. */
 static void
 publish_clyde(struct pb_round *r)
 {

@@ -96,8 +96,8 @@ struct pb_nav {
 		enum pb_goal_kind kind; /* PB_GOAL_NONE: no result */
 		int pellet;
 		bool reached;
-	} result; /* of the last goal, until the planner node takes it */
-	bool localizes;          /* the player has its own localization */
+	} result;       /* of the last goal, until the planner node takes it */
+	bool localizes; /* the player has its own localization */
 	struct pb_pose odom_in_map;
 };
 
@@ -146,7 +146,7 @@ struct pb_round_state {
 	struct pb_nav nav;
 	struct pb_tracker track;
 	double clyde_t; /* time of Clyde's last message (s) */
-	bool marked;    /* the costmaps saw him there */
+	bool marked;    /* the costmaps saw Clyde there */
 	struct pb_clyde_wipe wipe;
 	int trail_n; /* ever written */
 	struct {
@@ -175,7 +175,7 @@ struct pb_round {
 	const struct pb_arena *arena;
 	struct pb_round_opts o;
 	struct pb_pace pace;
-	struct pb_crew crew; /* who is told, and decides */
+	struct pb_crew crew; /* is told what happens, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_clyde ahead;         /* scratch of a player that foresees */
@@ -192,7 +192,7 @@ struct pb_round {
 	size_t loc_size;
 	double *range;           /* of a scan; NULL: no senses */
 	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
-	struct pb_clyde *people; /* they walk as he does */
+	struct pb_clyde *people; /* they walk as Clyde does */
 	bool settling;           /* controller actions are being carried out */
 };
 
@@ -258,7 +258,7 @@ void pb_node_judge(struct pb_round *r);
 /* Take the result of a goal of navigation, if there is one. */
 void pb_node_result(struct pb_round *r);
 
-/* Clyde's node: a game begins; a tick; whoever places Clyde is told. */
+/* Clyde's node: a game begins; a tick; the crew that places Clyde is told. */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
