@@ -124,6 +124,11 @@ points() { # the same, with the score
 	play "$@" && measured 'results | map(.score) | mean |
 		row($name + "/score"; "score")' "$work/results"
 }
+# In a random house of 40 x 30 m, which no constant was chosen on.
+large() { # TRIALS HOUSE OPTION ...
+	pb-mapgen -q random-house -S 40,30 -s "$2" >"$work/house" || return
+	points "$1" -m "$work/house" "${@:3}"
+}
 localize() { # TRIALS OPTION ...
 	play "$1" -r localize "${@:2}" || return
 	measured 'results | map(.wrong > 0) | rate |
@@ -225,6 +230,12 @@ slow=$(constants pb-bench idle-pickup=no v-max=0.31)
 		row "narrow/$player" 2000 "$narrow" play -p $player -m "$narrow" \
 			-s 1 $slow $(constants pb-bench pose-noise=0.2 spawn=main \
 			spacing=1)
+	done
+	for n in 3 5; do
+		for player in safe seed oracle; do
+			row "large-$n/$player" 1000 '' large $n -p $player \
+				-s 1 $(constants pb-bench spacing=4 v-max=0.31)
+		done
 	done
 	for ticks in 6 8 10 12; do
 		row "quick-$ticks" 2000 '' points -r pacbot -p quick -s 1 \
