@@ -98,7 +98,7 @@ setup() {
 	}
 	forfeit true "the agent has ended"
 	forfeit 'sleep 9' "the agent gave no answer for 0.5 s"
-	forfeit cat "expected a move record, got another"
+	forfeit cat "expected a move, got a maze"
 	forfeit 'echo "{\"type\":\"move\",\"dir\":\"north\"}"; cat >/dev/null' \
 		'move.dir: expected up, left, down, right or stop, got "north"'
 	forfeit 'head -c 5000 /dev/zero | tr "\0" x; cat >/dev/null' \

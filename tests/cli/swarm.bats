@@ -277,7 +277,7 @@ red_says() { # TEXT COMPLAINT
 @test "pacbot: a ghost that is killed or talks nonsense ends the match" {
 	red_says rubbish "expected a value, got 'rubbish', column 1"
 	red_says '{"type":"move","id":"pink","dir":"up"}' \
-		'expected a move of red, got a move of "pink"'
+		'expected a move of red, got a move of pink'
 	red_says '{"type":"move","id":"red","dir":"stop"}' \
 		'move.dir: stop: red cannot turn there'
 	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --ghost \

@@ -15,9 +15,6 @@
 	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
 	    PB_REC_BIT(PB_REC_RESULT))
 
-/* Other lines of a program in place of its part, and it is lost. */
-#define OTHERS 1000
-
 /* The number of a robot, -1: there is none of that name. */
 static int
 number(const struct pb_lockstep *c, const char *who)
@@ -45,16 +42,14 @@ bool
 pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience)
 {
-	struct pb_error bad;
-
 	if (!command || command->n == 0)
 		return true;
 	c->command = command;
 	c->out.to = NULL;
 	for (int i = 0; i < command->n; i++)
 		if (!pb_agent_start(
-			&c->agent[1 + i], command->arg[i], patience, &bad))
-			return pb_msg_system("%s", bad.text);
+			&c->agent[1 + i], command->arg[i], patience))
+			return pb_msg_system("%s", c->agent[1 + i].bad.text);
 	/* If nobody reads us, we have to tell them. */
 	signal(SIGPIPE, SIG_IGN);
 	return true;
@@ -72,19 +67,6 @@ pb_lockstep_lost(const struct pb_lockstep *c, int i)
 	return i >= 0 && c->lost >> i & 1;
 }
 
-/* A record in a few words: "a move of pinky". */
-static const char *
-describe(const struct pb_rec *r, char buf[128])
-{
-	const char *id = r->stamp.id;
-	bool message = r->type == PB_REC_MESSAGE;
-
-	snprintf(buf, 128, "a %s%s%s%s%s", pb_rec_name(r->type),
-	    message ? " " : "", message ? r->message.name : "",
-	    *id ? " of " : "", id);
-	return buf;
-}
-
 /* Write the records in c->out and, unless they are nobody's business, send them
  * to all programs. */
 static void
@@ -92,8 +74,8 @@ write_out(struct pb_lockstep *c, bool send)
 {
 	fwrite(c->out.s, 1, c->out.len, stdout);
 	for (int i = 1; send && c->command && i <= c->command->n; i++)
-		if (!pb_lockstep_lost(c, i) && c->why[i].text[0] == '\0')
-			pb_agent_tell(&c->agent[i], &c->out, &c->why[i]);
+		if (!pb_lockstep_lost(c, i))
+			pb_agent_tell(&c->agent[i], &c->out);
 	c->out.len = 0;
 }
 
@@ -110,7 +92,7 @@ fail(struct pb_lockstep *c, int i, double t, const struct pb_error *bad)
 		return;
 	}
 	c->lost |= 1u << i;
-	pb_agent_kill(&c->agent[i]);
+	pb_agent_end(&c->agent[i], true);
 	if (pb_msg_stopped()) {
 		c->failed = true;
 		return;
@@ -130,11 +112,9 @@ read_line(struct pb_lockstep *c, int i, const char *want, struct pb_error *bad)
 	enum pb_next got;
 
 	if (!c->me) {
-		*bad = c->why[i];
-		if (bad->text[0] != '\0')
-			return false;
 		c->line.text =
-		    (char *)pb_agent_answer(&c->agent[i], &c->line.len, bad);
+		    (char *)pb_agent_answer(&c->agent[i], &c->line.len);
+		*bad = c->agent[i].bad;
 		return c->line.text != NULL;
 	}
 	bad->text[0] = '\0';
@@ -187,7 +167,7 @@ read_part(
 
 	if (c->failed || pb_lockstep_lost(c, i))
 		return false;
-	for (int k = 0; c->me ? pb_msg_out_ok() : k < OTHERS; k++) {
+	for (int k = 0; c->me ? pb_msg_out_ok() : k < PB_OTHERS; k++) {
 		if (!read_line(c, i, want, &bad) ||
 		    !pb_rec_read(c->line.text, c->line.len, PARTS, r, &bad)) {
 			if (bad.text[0] != '\0')
@@ -206,7 +186,7 @@ read_part(
 		}
 		pb_rec_clear(r);
 	}
-	pb_error_set(&bad, "it said %d other records", OTHERS);
+	pb_error_set(&bad, "it said %d other records", PB_OTHERS);
 	if (c->me)
 		c->failed = true;
 	else
@@ -220,12 +200,12 @@ refuse_part(struct pb_lockstep *c, int i, double t, const struct pb_rec *got,
     const char *want)
 {
 	struct pb_error bad;
-	char what[128];
+	char what[PB_DESCRIBED];
 
 	if (*got->stamp.id && number(c, got->stamp.id) < 0)
 		pb_error_set(&bad, "%s: there is no robot \"%s\"",
 		    pb_rec_name(got->type), got->stamp.id);
-	else if (strcmp(describe(got, what), want) == 0)
+	else if (strcmp(pb_describe(got, what), want) == 0)
 		pb_error_set(&bad,
 		    "expected another %s; do all robots have the same rules?",
 		    want + 2);
@@ -240,7 +220,7 @@ expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
 {
 	struct pb_rec want, got;
 	struct pb_error bad;
-	char what[128];
+	char what[PB_DESCRIBED];
 	double t;
 	bool part;
 
@@ -249,7 +229,7 @@ expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
 		fail(c, -1, 0, &bad);
 		return;
 	}
-	describe(&want, what);
+	pb_describe(&want, what);
 	t = want.stamp.t;
 	part = PARTS & PB_REC_BIT(want.type);
 	pb_rec_clear(&want);
@@ -312,9 +292,9 @@ pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
 {
 	const char *who = i < 0 ? "" : c->robot[i];
 	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
-	char what[128];
+	char what[PB_DESCRIBED];
 
-	describe(&want, what);
+	pb_describe(&want, what);
 	expect_due(c, c->me);
 	if (!read_part(c, i, what, t, r))
 		return false;
@@ -364,10 +344,7 @@ pb_lockstep_end(struct pb_lockstep *c)
 		write_out(c, true);
 	/* They need not say that we have left. */
 	for (int i = 0; i < PB_LOCKSTEP_MOST; i++)
-		if (c->over)
-			pb_agent_end(&c->agent[i]);
-		else
-			pb_agent_kill(&c->agent[i]);
+		pb_agent_end(&c->agent[i], !c->over);
 	pb_lines_free(c->in);
 	pb_text_clear(&c->out);
 	pb_text_clear(&c->due);

@@ -39,8 +39,6 @@ struct pb_lockstep {
 	bool over; /* the result was written: it may leave */
 	const struct pb_opt_list *command; /* of robot 1 and up; not owned */
 	struct pb_agent agent[PB_LOCKSTEP_MOST];
-	struct pb_error why[PB_LOCKSTEP_MOST]; /* it can be told nothing; "":
-	                                          it can */
 };
 
 /* Begin as the robot `me` of the n robots, NULL: as the first. */

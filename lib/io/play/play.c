@@ -787,8 +787,8 @@ pb_play_close(struct pb_play *p)
 	pb_world_clear(&p->land);
 	if (!p->forfeit && pb_programs_have(&p->programs, 0) &&
 	    pb_programs_eager(&p->programs))
-		pb_msg_warn((struct pb_place){p->programs.at.file, 0}, "%s",
-		    p->programs.error.text);
+		pb_msg_warn((struct pb_place){p->o->programs->body[0], 0}, "%s",
+		    pb_programs_why(&p->programs));
 	pb_programs_end(&p->programs);
 	pb_lockstep_end(&p->c);
 }

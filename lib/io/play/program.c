@@ -20,9 +20,6 @@
 #include "io/stream/text.h"
 #include "pb/games.h"
 
-/* More lines that are no answers to a question, and there is none. */
-#define OTHERS 1000
-
 /* What has been gathered is told when it is more than this (bytes). */
 #define ENOUGH 4096
 
@@ -212,8 +209,8 @@ pb_agent_fault_name(enum pb_agent_fault f)
 }
 
 /* As pb_error_set(), of one that is at fault. */
-#define FAIL(a, kind, bad, ...) \
-	((a)->fault = PB_AGENT_##kind, pb_error_set(bad, __VA_ARGS__))
+#define FAIL(a, kind, ...) \
+	((a)->fault = PB_AGENT_##kind, pb_error_set(&(a)->bad, __VA_ARGS__))
 
 /* Pipes to and from it that no other process of ours keeps open. */
 static bool
@@ -240,14 +237,13 @@ be_agent(const int in[2], const int out[2], const char *command)
 }
 
 bool
-pb_agent_start(struct pb_agent *a, const char *command, double patience,
-    struct pb_error *bad)
+pb_agent_start(struct pb_agent *a, const char *command, double patience)
 {
 	int in[2], out[2];
 
 	*a = (struct pb_agent){.patience = patience};
 	if (!open_pipes(in, out))
-		return FAIL(a, ENDED, bad, "cannot make a pipe");
+		return FAIL(a, ENDED, "cannot make a pipe");
 	fflush(stdout);
 	a->pid = fork();
 	if (a->pid < 0) {
@@ -256,7 +252,7 @@ pb_agent_start(struct pb_agent *a, const char *command, double patience,
 		close(in[1]);
 		close(out[0]);
 		close(out[1]);
-		return FAIL(a, ENDED, bad, "cannot start %.80s", command);
+		return FAIL(a, ENDED, "cannot start %.80s", command);
 	}
 	if (a->pid == 0)
 		be_agent(in, out, pb_agent_command(command));
@@ -295,22 +291,6 @@ write_quietly(int fd, const char *s, size_t n)
 /* Longer silence is no part of a game's pace: show what there is (s). */
 #define LULL 0.1
 
-/* Wait for fd until `end`; false: too long, or a signal asks us to end. */
-static bool
-wait_for(int fd, short events, double end)
-{
-	struct pollfd p = {fd, events, 0};
-	double left, most = LULL;
-
-	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
-		if (poll(&p, 1, (int)(fmin(left, most) * 1e3) + 1) > 0)
-			return true;
-		fflush(stdout);
-		most = INFINITY;
-	}
-	return false;
-}
-
 /* The answer that was given last is not needed any more. */
 static void
 forget(struct pb_agent *a)
@@ -340,128 +320,107 @@ has_line(struct pb_agent *a)
 	return nl && has_line(a);
 }
 
-/* Drop some of what it says. */
-static void
-drop(struct pb_agent *a)
+/* Read some of what it says; false: it has ended. */
+static bool
+fill(struct pb_agent *a)
 {
 	ssize_t got;
 
-	forget(a);
 	got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
 	a->len += got > 0 ? (size_t)got : 0;
-	while (has_line(a))
-		forget(a);
+	return got > 0 || (got < 0 && errno == EINTR);
 }
 
 /*
- * Wait until it reads, as wait_for. One that passes on what it reads may do so
- * only after we have read that: what it says before a question is no answer.
+ * Wait until it has said more or, if we have something to `tell`, reads, but
+ * until `end` at most. One that skips lines may read on only after we have read
+ * what it passed on: what it says before a question is no answer.
+ *
+ * Returns  false: too long, or a signal asks us to end
  */
 static bool
-wait_for_reader(struct pb_agent *a, double end)
+wait_for(struct pb_agent *a, bool tell, double end)
 {
-	struct pollfd p[2] = {
-	    {a->to, POLLOUT, 0}, {a->skips ? a->from : -1, POLLIN, 0}};
-	double left;
+	struct pollfd p[2] = {{tell && !a->skips ? -1 : a->from, POLLIN, 0},
+	    {tell ? a->to : -1, POLLOUT, 0}};
+	double left, most = LULL;
 
 	while (!pb_msg_stopped() && (left = end - pb_pace_seconds()) > 0) {
-		if (poll(p, 2, (int)(left * 1e3) + 1) <= 0)
-			continue;
-		if (p[0].revents)
+		int got = poll(p, 2, (int)(fmin(left, most) * 1e3) + 1);
+
+		if (got > 0 && (!tell || p[1].revents))
 			return true;
-		if (p[1].revents & POLLIN)
-			drop(a);
+		if (got <= 0) {
+			fflush(stdout);
+			most = INFINITY;
+		} else if (fill(a))
+			while (has_line(a))
+				forget(a);
 		else
-			p[1].fd = -1;
+			p[0].fd = -1;
 	}
 	return false;
 }
 
-bool
-pb_agent_tell(struct pb_agent *a, const struct pb_text *o, struct pb_error *bad)
+void
+pb_agent_tell(struct pb_agent *a, const struct pb_text *o)
 {
 	double end = pb_pace_seconds() + a->patience;
-	const char *s = o->s;
-	size_t n = o->len;
+	ssize_t got = 0;
 
-	while (n > 0) {
-		ssize_t got;
-
-		if (!wait_for_reader(a, end))
-			return FAIL(a, LATE, bad,
-			    "the agent did not read for %g s", a->patience);
-		got = write_quietly(a->to, s, n);
+	forget(a);
+	for (size_t at = 0; a->fault == PB_AGENT_FINE && at<o->len; at += got> 0
+				? (size_t)got
+				: 0) {
+		if (!wait_for(a, true, end)) {
+			FAIL(a, LATE, "the agent did not read for %g s",
+			    a->patience);
+			return;
+		}
+		got = write_quietly(a->to, o->s + at, o->len - at);
 		/* Whether it has ended shows when it is asked: when it
 		 * closed its input is a matter of chance. */
 		if (got < 0 && errno == EPIPE)
-			return true;
+			return;
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
-			return FAIL(a, ENDED, bad, "the agent has ended");
-		if (got > 0) {
-			s += got;
-			n -= (size_t)got;
-		}
+			FAIL(a, ENDED, "the agent has ended");
 	}
-	return true;
 }
 
 const char *
-pb_agent_answer(struct pb_agent *a, size_t *n, struct pb_error *bad)
+pb_agent_answer(struct pb_agent *a, size_t *n)
 {
 	double end = pb_pace_seconds() + a->patience;
 
 	forget(a);
-	for (;;) {
-		ssize_t got;
-
-		if (has_line(a)) {
-			*n = a->used - 1;
-			return a->line;
-		}
-		if (a->len == sizeof(a->line)) {
-			FAIL(a, GARBLED, bad,
-			    "the agent's answer is over %d bytes",
+	while (a->fault == PB_AGENT_FINE && !has_line(a)) {
+		if (a->len == sizeof(a->line))
+			FAIL(a, GARBLED, "the agent's answer is over %d bytes",
 			    PB_AGENT_LINE);
-			return NULL;
-		}
-		if (!wait_for(a->from, POLLIN, end)) {
-			FAIL(a, LATE, bad, "the agent gave no answer for %g s",
+		else if (!wait_for(a, false, end))
+			FAIL(a, LATE, "the agent gave no answer for %g s",
 			    a->patience);
-			return NULL;
-		}
-		got = read(a->from, a->line + a->len, sizeof(a->line) - a->len);
-		if (got == 0 || (got < 0 && errno != EINTR)) {
-			FAIL(a, ENDED, bad, "the agent has ended");
-			return NULL;
-		}
-		a->len += got > 0 ? (size_t)got : 0;
+		else if (!fill(a))
+			FAIL(a, ENDED, "the agent has ended");
 	}
+	*n = a->used - 1;
+	return a->fault == PB_AGENT_FINE ? a->line : NULL;
 }
 
 void
-pb_agent_kill(struct pb_agent *a)
-{
-	if (a->pid == 0)
-		return;
-	/* Before it notices that we leave. */
-	kill(-a->pid, SIGKILL);
-	waitpid(a->pid, NULL, 0);
-	close(a->to);
-	close(a->from);
-	*a = (struct pb_agent){.pid = 0};
-}
-
-void
-pb_agent_end(struct pb_agent *a)
+pb_agent_end(struct pb_agent *a, bool now)
 {
 	const struct timespec nap = {0, 10000000}; /* 10 ms */
 	pid_t got = 0;
 
 	if (a->pid == 0)
 		return;
+	/* Before it notices that we leave. */
+	if (now)
+		kill(-a->pid, SIGKILL);
 	close(a->to);
 	close(a->from);
-	for (int i = 0; i < 50 && got == 0; i++) {
+	for (int i = 0; !now && i < 50 && got == 0; i++) {
 		got = waitpid(a->pid, NULL, WNOHANG);
 		if (got == 0)
 			nanosleep(&nap, NULL);
@@ -469,7 +428,7 @@ pb_agent_end(struct pb_agent *a)
 	kill(-a->pid, SIGKILL);
 	if (got == 0)
 		waitpid(a->pid, NULL, 0);
-	*a = (struct pb_agent){.pid = 0};
+	a->pid = 0;
 }
 
 int
@@ -485,49 +444,61 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	return -1;
 }
 
+const char *
+pb_describe(const struct pb_rec *r, char buf[PB_DESCRIBED])
+{
+	const char *id = r->stamp.id;
+	bool message = r->type == PB_REC_MESSAGE;
+
+	snprintf(buf, PB_DESCRIBED, "a %s%s%s%s%s",
+	    r->type == PB_REC_OTHER ? "record" : pb_rec_name(r->type),
+	    message ? " " : "", message ? r->message.name : "",
+	    *id ? " of " : "", id);
+	return buf;
+}
+
 bool
 pb_programs_have(const struct pb_programs *p, int i)
 {
 	return p->given && p->given->body[i];
 }
 
+/* It has not started or answered, or what it said is no answer. */
 static void
-fail(struct pb_programs *p, int who, const struct pb_error *bad)
-{
-	p->failed = true;
-	p->who = who;
-	p->error = *bad;
-	p->at =
-	    (struct pb_place){p->given->body[who], who == 0 ? p->decisions : 0};
-}
-
-/* It has not answered, or what it said is no answer. */
-static void
-fail_to_answer(struct pb_programs *p, int who, const struct pb_error *bad)
+fail(struct pb_programs *p, int who)
 {
 	if (p->body[who].fault == PB_AGENT_FINE)
 		p->body[who].fault = PB_AGENT_GARBLED;
-	fail(p, who, bad);
+	p->failed = true;
+	p->who = who;
+}
+
+const char *
+pb_programs_why(const struct pb_programs *p)
+{
+	return p->body[p->who].bad.text;
 }
 
 void
 pb_programs_complain(const struct pb_programs *p)
 {
+	struct pb_place at = {
+	    p->given->body[p->who], p->who == 0 ? p->decisions : 0};
+
 	if (!pb_msg_stopped())
-		pb_msg_error_at(p->at, &p->error);
+		pb_msg_error_at(at, &p->body[p->who].bad);
 }
 
 /* Tell program i what has been gathered for it. */
-static bool
-tell_due(struct pb_programs *p, int i, struct pb_error *bad)
+static void
+tell_due(struct pb_programs *p, int i)
 {
 	struct pb_text *due = &p->due[i];
-	bool ok = pb_agent_tell(&p->body[i], due, bad);
 
+	pb_agent_tell(&p->body[i], due);
 	for (size_t at = 0; i == 0 && at < due->len; at++)
 		p->told += due->s[at] == '\n';
 	due->len = 0;
-	return ok;
 }
 
 /* Whether r is of time t; if not, it is cleared. */
@@ -545,30 +516,39 @@ in_time(struct pb_rec *r, double t, struct pb_error *bad)
 }
 
 /*
- * The answer of program i at time t: a record of a type, with the id `name` if
- * that is not NULL, behind at most `others` that are not, or are of a time
- * before.
+ * The answer of program i at time t (NAN: any): a record of a type, with the id
+ * `name` if that is not NULL, behind at most others - 1 that are not, or are of
+ * a time before.
  *
- * Returns  true with r for pb_rec_clear; false: bad says why there is none
+ * Returns  true with r for pb_rec_clear; false: its `bad` says why there is
+ * none
  */
 static bool
 next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
-    const char *name, double t, long others, struct pb_rec *r,
-    struct pb_error *bad)
+    const char *name, double t, long others, struct pb_rec *r)
 {
+	struct pb_rec want = {.type = type};
+	struct pb_agent *a = &p->body[i];
+	char what[PB_DESCRIBED], got[PB_DESCRIBED];
+
 	for (long n = 0; n < others; n++) {
 		size_t len;
-		const char *line = pb_agent_answer(&p->body[i], &len, bad);
+		const char *line = pb_agent_answer(a, &len);
 
-		if (!line || !pb_rec_read(line, len, PB_REC_BIT(type), r, bad))
+		if (!line ||
+		    !pb_rec_read(line, len, PB_REC_BIT(type), r, &a->bad))
 			return false;
 		if (r->type == type && !(r->stamp.t < t - LATE) &&
 		    (!name || strcmp(r->stamp.id, name) == 0))
-			return in_time(r, t, bad);
+			return in_time(r, t, &a->bad);
+		pb_describe(r, got);
 		pb_rec_clear(r);
 	}
-	return pb_error_set(bad, "expected a %s%s%s, got %ld other records",
-	    pb_rec_name(type), name ? " of " : "", name ? name : "", others);
+	if (others > 1)
+		snprintf(got, sizeof(got), "%ld other records", others);
+	want.stamp = pb_stamp_at(t, name);
+	return pb_error_set(
+	    &a->bad, "expected %s, got %s", pb_describe(&want, what), got);
 }
 
 static void
@@ -626,22 +606,22 @@ put_news(struct pb_programs *p, const struct pb_ghost_news *n)
 }
 
 static bool
-hear_pose(struct pb_programs *p, const struct pb_ghost_news *n,
-    struct pb_vec *at, struct pb_error *bad)
+hear_pose(
+    struct pb_programs *p, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_rec r;
 	struct pb_vec to;
 
 	/* Two states may have one time: the second answer is passed over. */
 	if (!next_answer(p, n->body, PB_REC_POSE, p->game->body[n->body], n->t,
-		OTHERS, &r, bad))
+		PB_OTHERS, &r))
 		return false;
 	to = (struct pb_vec){r.pose.x, r.pose.y};
 	pb_rec_clear(&r);
 	if (!isfinite(to.x) || !isfinite(to.y) ||
 	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
-		return pb_error_set(
-		    bad, "pose: (%g, %g) is not on the map", to.x, to.y);
+		return pb_error_set(&p->body[n->body].bad,
+		    "pose: (%g, %g) is not on the map", to.x, to.y);
 	*at = to;
 	return true;
 }
@@ -651,14 +631,14 @@ static void
 place(void *ctx, const struct pb_ghost_news *n, struct pb_vec *at)
 {
 	struct pb_programs *p = ctx;
-	struct pb_error bad;
 	bool asks;
 
 	if (p->failed)
 		return;
 	asks = put_news(p, n);
-	if (!tell_due(p, n->body, &bad) || (asks && !hear_pose(p, n, at, &bad)))
-		fail_to_answer(p, n->body, &bad);
+	tell_due(p, n->body);
+	if (asks && !hear_pose(p, n, at))
+		fail(p, n->body);
 }
 
 /* Let the planner hear, but for pellets. */
@@ -666,7 +646,6 @@ static void
 tell(void *ctx, const struct pb_news *n)
 {
 	struct pb_programs *p = ctx;
-	struct pb_error bad;
 
 	if (p->failed ||
 	    (n->kind != PB_NEWS_COMMAND && n->kind != PB_NEWS_GOAL &&
@@ -674,19 +653,19 @@ tell(void *ctx, const struct pb_news *n)
 		(n->kind != PB_NEWS_POSE || n->body == 0)))
 		return;
 	pb_trace_put(&p->trace, n);
-	if (p->due->len > ENOUGH && !tell_due(p, 0, &bad))
-		fail_to_answer(p, 0, &bad);
+	if (p->due->len > ENOUGH)
+		tell_due(p, 0);
 }
 
 static bool
-hear_target(struct pb_programs *p, const unsigned char *left,
-    struct pb_answer *out, struct pb_error *bad)
+hear_target(
+    struct pb_programs *p, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_rec r;
 	long id;
 
 	if (!next_answer(p, 0, PB_REC_TARGET, NULL,
-		pb_game_time(p->game, p->state), OTHERS + p->told, &r, bad))
+		pb_game_time(p->game, p->state), PB_OTHERS + p->told, &r))
 		return false;
 	id = r.target.pellet;
 	pb_rec_clear(&r);
@@ -695,7 +674,8 @@ hear_target(struct pb_programs *p, const unsigned char *left,
 		return true;
 	out->pellet = pb_trace_pellet(&p->trace, (double)id);
 	if (out->pellet < 0 || !left[out->pellet])
-		return pb_error_set(bad, "target.pellet: %ld is not left", id);
+		return pb_error_set(
+		    &p->body->bad, "target.pellet: %ld is not left", id);
 	out->kind = PB_GO_PELLET;
 	return true;
 }
@@ -706,7 +686,6 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 {
 	struct pb_programs *p = ctx;
 	struct pb_rec_cmd c = {.name = "choose", .kind = PB_VALUE_NONE};
-	struct pb_error bad;
 
 	if (p->failed)
 		return;
@@ -714,8 +693,9 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 	pb_trace_pellets(&p->trace, left, p->due);
 	pb_rec_put(p->due, PB_REC_CMD,
 	    pb_stamp_at(pb_game_time(p->game, p->state), "planner"), &c);
-	if (!tell_due(p, 0, &bad) || !hear_target(p, left, out, &bad))
-		fail_to_answer(p, 0, &bad);
+	tell_due(p, 0);
+	if (!hear_target(p, left, out))
+		fail(p, 0);
 }
 
 /* Where the game is played is the first line. If a program has gone, the first
@@ -723,12 +703,11 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 static bool
 start(struct pb_programs *p, int i, const struct pb_ground *ground)
 {
-	struct pb_error bad = {""}, gone;
+	struct pb_agent *a = &p->body[i];
 
-	if (!pb_agent_start(
-		&p->body[i], p->given->body[i], p->patience, &bad)) {
-		pb_error_errno(&bad, NULL, bad.text);
-		fail(p, i, &bad);
+	if (!pb_agent_start(a, p->given->body[i], p->patience)) {
+		pb_error_errno(&a->bad, NULL, a->bad.text);
+		fail(p, i);
 		return false;
 	}
 	p->due[i].exact = !ground->maze;
@@ -736,8 +715,8 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 	    pb_stamp_none(),
 	    ground->maze ? (const void *)ground->maze : ground->map);
 	/* What is a filter passes on what it reads. */
-	p->body[i].skips = !ground->maze;
-	tell_due(p, i, &gone);
+	a->skips = !ground->maze;
+	tell_due(p, i);
 	return true;
 }
 
@@ -762,7 +741,6 @@ pb_programs_reset(
     struct pb_programs *p, const void *state, uint64_t seed, uint64_t trial)
 {
 	struct pb_rec_reset r = {.trial = trial};
-	struct pb_error bad;
 
 	p->state = state;
 	p->decisions = 0;
@@ -774,7 +752,7 @@ pb_programs_reset(
 			continue;
 		p->due[i].len = 0;
 		pb_rec_put(&p->due[i], PB_REC_RESET, pb_stamp_none(), &r);
-		tell_due(p, i, &bad);
+		tell_due(p, i);
 	}
 	if (p->game->board || !pb_programs_have(p, 0))
 		return;
@@ -796,13 +774,11 @@ unread(const struct pb_agent *a)
 bool
 pb_programs_eager(struct pb_programs *p)
 {
-	struct pb_error bad;
-
 	if (!p->game->board || p->decisions == 0 || !unread(p->body))
 		return false;
-	pb_error_set(
-	    &bad, "more answers than questions: old moves were played");
-	fail_to_answer(p, 0, &bad);
+	pb_error_set(&p->body->bad,
+	    "more answers than questions: old moves were played");
+	fail(p, 0);
 	return true;
 }
 
@@ -810,43 +786,30 @@ void
 pb_programs_end(struct pb_programs *p)
 {
 	for (int i = 0; i < PB_BODIES; i++) {
-		if (p->body[i].fault != PB_AGENT_FINE)
-			pb_agent_kill(&p->body[i]);
-		else
-			pb_agent_end(&p->body[i]);
+		pb_agent_end(&p->body[i], p->body[i].fault != PB_AGENT_FINE);
 		pb_text_clear(&p->due[i]);
 	}
 	pb_trace_end(&p->trace);
 }
 
 /* Send the tick behind what is due and wait for a move of body i; the player's
- * need not say whose it is. */
+ * need not say whose it is. -1: there is none. */
 static int
-exchange(
-    struct pb_programs *p, int i, const struct pb_seen *k, struct pb_error *bad)
+exchange(struct pb_programs *p, int i, const struct pb_seen *k)
 {
-	const char *name = i > 0 ? p->game->body[i] : NULL, *line;
+	const char *name = i > 0 ? p->game->body[i] : NULL;
 	struct pb_rec r;
-	size_t n;
 	int d = -1;
 
 	pb_rec_put(&p->due[i], PB_REC_TICK,
 	    pb_stamp_at(pb_game_time(p->game, p->state), NULL), k);
-	if (!tell_due(p, i, bad))
-		return -1;
-	line = pb_agent_answer(&p->body[i], &n, bad);
-	if (!line || !pb_rec_read(line, n, PB_REC_BIT(PB_REC_MOVE), &r, bad))
-		return -1;
-	if (r.type == PB_REC_MOVE && (!name || strcmp(r.stamp.id, name) == 0))
-		d = pb_move_dir(&r.move, bad);
-	else if (!name)
-		pb_error_set(bad, "expected a move record, got another");
-	else
-		pb_error_set(bad, "expected a move of %s, got a %s of \"%s\"",
-		    name,
-		    r.type == PB_REC_OTHER ? "record" : pb_rec_name(r.type),
-		    r.stamp.id);
-	pb_rec_clear(&r);
+	tell_due(p, i);
+	if (next_answer(p, i, PB_REC_MOVE, name, NAN, 1, &r)) {
+		d = pb_move_dir(&r.move, &p->body[i].bad);
+		pb_rec_clear(&r);
+	}
+	if (d < 0)
+		fail(p, i);
 	return d;
 }
 
@@ -854,7 +817,6 @@ static enum pb_dir
 decide(void *ctx, const void *view)
 {
 	struct pb_programs *p = ctx;
-	struct pb_error bad;
 	struct pb_seen k;
 	int got;
 
@@ -862,9 +824,7 @@ decide(void *ctx, const void *view)
 		return PB_STAY;
 	p->game->on_board->look(p->state, view, &k);
 	p->decisions++;
-	got = exchange(p, 0, &k, &bad);
-	if (got < 0)
-		fail_to_answer(p, 0, &bad);
+	got = exchange(p, 0, &k);
 	return got < 0 ? PB_STAY : (enum pb_dir)got;
 }
 
@@ -884,7 +844,6 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 	struct pb_programs *p = ctx;
 	const char *name = p->game->body[body];
 	struct pb_rec_draw draw = {.purpose = "turn", .value = drawn};
-	struct pb_error bad;
 	struct pb_seen k;
 	int got;
 
@@ -896,14 +855,14 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 		    pb_stamp_at(pb_game_time(p->game, p->state), name), &draw);
 	for (int b = 0; b < k.bodies; b++)
 		k.body[b].has_next = false;
-	got = exchange(p, body, &k, &bad);
+	got = exchange(p, body, &k);
 	if (got >= 0 && !(ways >> got & 1)) {
-		pb_error_set(&bad, "move.dir: %s: %s cannot turn there",
-		    pb_dir_word(got), name);
+		pb_error_set(&p->body[body].bad,
+		    "move.dir: %s: %s cannot turn there", pb_dir_word(got),
+		    name);
+		fail(p, body);
 		got = -1;
 	}
-	if (got < 0)
-		fail_to_answer(p, body, &bad);
 	return got < 0 ? first_of(ways) : (enum pb_dir)got;
 }
 

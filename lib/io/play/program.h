@@ -30,6 +30,7 @@ const char *pb_agent_fault_name(enum pb_agent_fault f);
 struct pb_agent {
 	pid_t pid; /* leads a process group of its own; 0: none */
 	enum pb_agent_fault fault;
+	struct pb_error bad; /* says what is wrong */
 	int to, from;
 	double patience; /* for an answer (s) */
 	char line[PB_AGENT_LINE];
@@ -81,36 +82,34 @@ bool pb_outside_ghosts(const struct pb_outside *x);
 void pb_outside_credit(
     const struct pb_outside *x, const struct pb_game *g, struct pb_trial *r);
 
-/*
- * Start sh -c command.
- *
- * Returns  false and bad: the system failed; errno says why
- */
-bool pb_agent_start(struct pb_agent *a, const char *command, double patience,
-    struct pb_error *bad);
+/* Start sh -c command. Returns false if the system failed; errno says why. */
+bool pb_agent_start(struct pb_agent *a, const char *command, double patience);
 
 /*
  * Send text of whole lines; only the last one may be a question. If it skips
- * lines, those that it says until it has read all may be dropped.
- *
- * Returns  false and bad: it has gone, or did not read for `patience`
+ * lines, those that it says until it has read all may be dropped. One that has
+ * gone or does not read for `patience` is told no more, and gives no answer.
  */
-bool pb_agent_tell(
-    struct pb_agent *a, const struct pb_text *o, struct pb_error *bad);
+void pb_agent_tell(struct pb_agent *a, const struct pb_text *o);
 
 /*
  * Wait for its next line.
  *
  * Returns  the line without its end, of *n bytes, good until the next call;
- *          NULL and bad: it has ended, took too long, or the line is too long
+ *          NULL: it is at fault
  */
-const char *pb_agent_answer(
-    struct pb_agent *a, size_t *n, struct pb_error *bad);
+const char *pb_agent_answer(struct pb_agent *a, size_t *n);
 
 /* Close its input, give it half a second to end, then kill its group; or kill
- * that at once. Then it is none. */
-void pb_agent_end(struct pb_agent *a);
-void pb_agent_kill(struct pb_agent *a);
+ * that `now`. Then it is none. */
+void pb_agent_end(struct pb_agent *a, bool now);
+
+/* Other records in place of an answer, and there is none. */
+#define PB_OTHERS 1000
+
+/* A record in a few words: "a move of pinky". */
+#define PB_DESCRIBED 128
+const char *pb_describe(const struct pb_rec *r, char buf[PB_DESCRIBED]);
 
 /* The direction of a move record, -1: bad says what is wrong with it. */
 int pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad);
@@ -150,10 +149,8 @@ struct pb_programs {
 	struct pb_trace trace;    /* to the planner ... */
 	long told;                /* ... lines since its last answer */
 
-	bool failed;           /* one cannot go on: */
-	int who;               /* its body */
-	struct pb_error error; /* and why */
-	struct pb_place at;    /* in what it said */
+	bool failed; /* one cannot go on: */
+	int who;     /* its body */
 };
 
 /*
@@ -182,7 +179,8 @@ bool pb_programs_have(const struct pb_programs *p, int i);
  * have played old moves. Then it has failed. */
 bool pb_programs_eager(struct pb_programs *p);
 
-/* Say why it failed, unless a signal asks us to end. */
+/* Why it failed; say so, unless a signal asks us to end. */
+const char *pb_programs_why(const struct pb_programs *p);
 void pb_programs_complain(const struct pb_programs *p);
 
 /*

@@ -582,7 +582,7 @@ play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
 		pb_programs_eager(p);
 	if (!p->failed)
 		return;
-	snprintf(r->why, sizeof(r->why), "%.150s", p->error.text);
+	snprintf(r->why, sizeof(r->why), "%.150s", pb_programs_why(p));
 	snprintf(r->trial.outcome, sizeof(r->trial.outcome), "%s",
 	    p->who == 0 ? "forfeit" : "void");
 	snprintf(r->trial.cause, sizeof(r->trial.cause), "%s",
