@@ -63,37 +63,27 @@ static const struct pb_param corridor_rows[] = {
 	"of the camera, for the covariance"),
 };
 
-/* What every method here remembers. */
+/* What one robot remembers. */
 struct mind {
 	struct pb_compass compass;
 	struct pb_tof_cell fix;
 	struct pb_belief belief; /* what it says now */
-	bool read;               /* there was a scan */
+	bool read;               /* it is by a scan; a cell alone is no news */
+	/* Of the method "corridor" alone: */
+	struct pb_vec gone; /* by the wheels since the last direction (cells) */
+	int ahead;          /* axis of that direction, -1 at first */
+	struct pb_corridor corridor;
+	bool live; /* corridor holds */
 };
 
-static void
-begin(struct mind *m, const struct pb_lattice *k, const struct pb_loc_start *s)
+/* Readings of a scan; without one no sensor has any. */
+static struct pb_tof
+readings(const struct mind *m, const struct pb_lattice *w,
+    const struct pb_scan *s, double radius)
 {
-	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell)};
-	pb_compass_reset(&m->compass, s);
-}
-
-static void
-predict(void *mem, const void *known, struct pb_pose odom)
-{
-	struct mind *m = mem;
-
-	(void)known;
-	pb_compass_move(&m->compass, odom);
-}
-
-static void
-estimate(const void *mem, const void *known, struct pb_belief *out)
-{
-	const struct mind *m = mem;
-
-	(void)known;
-	*out = m->belief;
+	if (s == NULL)
+		return (struct pb_tof){{-1, -1, -1, -1}};
+	return pb_tof_of(s, pb_compass_heading(&m->compass), w->cell, radius);
 }
 
 /* A reading as scored: "nothing in range" is the reach, an error is NAN. */
@@ -336,71 +326,22 @@ pb_region_where(const struct pb_region_at *k, const struct pb_tof *z,
 		out->status = PB_LOC_AMBIGUOUS;
 }
 
-/* What a method knows; of the region method only its own options are there. */
+/* What the region method knows. */
 struct region_known {
 	struct pb_lattice w;
 	struct pb_region_opts o;
 };
 
-/* What the camera alone says. */
 static void
-take_cell(struct pb_region_at k, struct mind *m)
-{
-	static const struct pb_tof none = {{-1, -1, -1, -1}};
-
-	pb_region_where(
-	    &k, &none, m->fix, pb_compass_heading(&m->compass), &m->belief);
-}
-
-static void
-region_reset(void *mem, const void *known, const struct pb_loc_start *s)
+region_answer(struct mind *m, const void *known, const struct pb_scan *s)
 {
 	const struct region_known *k = known;
-	struct mind *m = mem;
+	struct pb_tof z = readings(m, &k->w, s, k->o.radius);
 
-	begin(m, &k->w, s);
-	take_cell((struct pb_region_at){&k->w, &k->o}, m);
+	pb_region_where(&(struct pb_region_at){&k->w, &k->o}, &z, m->fix,
+	    pb_compass_heading(&m->compass), &m->belief);
+	m->read = s != NULL;
 }
-
-static void
-region_scan(void *mem, const void *known, const struct pb_scan *s)
-{
-	const struct region_known *k = known;
-	const struct pb_region_at at = {&k->w, &k->o};
-	struct mind *m = mem;
-	double heading = pb_compass_heading(&m->compass);
-	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.radius);
-
-	pb_region_where(&at, &z, m->fix, heading, &m->belief);
-	m->read = true;
-}
-
-static void
-region_fix(void *mem, const void *known, const struct pb_loc_fix *f)
-{
-	const struct region_known *k = known;
-	struct mind *m = mem;
-
-	m->fix = pb_tof_cell(f->at, k->w.cell);
-	if (!m->read)
-		take_cell((struct pb_region_at){&k->w, &k->o}, m);
-}
-
-const struct pb_localizer pb_loc_region = {
-    .name = "region",
-    .summary = "the part of the maze that four readings fit best",
-    .places = PB_LOC_IN_MAZE,
-    .params = PB_PARAMS(region_rows),
-    .opts_size = sizeof(struct pb_region_opts),
-    .learn = pb_lattice_learn,
-    .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct mind),
-    .reset = region_reset,
-    .predict = predict,
-    .scan = region_scan,
-    .fix = region_fix,
-    .estimate = estimate,
-};
 
 static void
 beside(const int cell[2], int axis, int to[2])
@@ -594,45 +535,13 @@ pb_corridor_tick(struct pb_corridor *s, const struct pb_corridor_known *k,
 	return !far_from_middle(s, &k->o, s->at);
 }
 
-struct corridor_mind {
-	struct mind l;
-	struct pb_vec gone; /* by the wheels since the last direction (cells) */
-	int ahead;          /* axis of that direction, -1 at first */
-	struct pb_corridor corridor;
-	bool live; /* corridor holds */
-};
-
-static struct pb_region_at
-region_of(const struct pb_corridor_known *k)
-{
-	return (struct pb_region_at){&k->w, &k->o.region};
-}
-
-static void
-corridor_reset(void *mem, const void *known, const struct pb_loc_start *s)
-{
-	const struct pb_corridor_known *k = known;
-	struct corridor_mind *m = mem;
-
-	*m = (struct corridor_mind){.ahead = -1};
-	begin(&m->l, &k->w, s);
-	take_cell(region_of(k), &m->l);
-	if (s->kind == PB_LOC_NEAR &&
-	    pb_cells_at(k->w.c, m->l.fix.row, m->l.fix.col) >= 0) {
-		pb_corridor_begin(&m->corridor, k->w.c,
-		    (struct pb_vec){
-			s->pose.x / k->w.cell, s->pose.y / k->w.cell});
-		m->live = true;
-	}
-}
-
 /* The way to come is not told here: it is where the wheels go. */
 static void
 corridor_predict(void *mem, const void *known, struct pb_pose odom)
 {
 	const struct pb_corridor_known *k = known;
-	struct corridor_mind *m = mem;
-	struct pb_vec d = pb_compass_move(&m->l.compass, odom);
+	struct mind *m = mem;
+	struct pb_vec d = pb_compass_move(&m->compass, odom);
 	double x, y;
 
 	x = m->gone.x += d.x / k->w.cell;
@@ -644,7 +553,7 @@ corridor_predict(void *mem, const void *known, struct pb_pose odom)
 }
 
 static void
-take_way(struct corridor_mind *m, const struct pb_corridor_known *k)
+take_way(struct mind *m, const struct pb_corridor_known *k)
 {
 	struct pb_corridor *s = &m->corridor;
 
@@ -654,48 +563,40 @@ take_way(struct corridor_mind *m, const struct pb_corridor_known *k)
 
 /* The region method has this tick; the corridor begins where it says. */
 static void
-to_region(struct corridor_mind *m, const struct pb_corridor_known *k,
-    const struct pb_tof *z)
+to_region(struct mind *m, const struct pb_corridor_known *k,
+    const struct pb_tof *z, double heading)
 {
-	const struct pb_pose *p = &m->l.belief.at[0].pose;
-	const struct pb_region_at at = region_of(k);
+	const struct pb_pose *p = &m->belief.at[0].pose;
 
-	pb_region_where(
-	    &at, z, m->l.fix, pb_compass_heading(&m->l.compass), &m->l.belief);
-	m->live = m->l.belief.status != PB_LOC_LOST;
+	pb_region_where(&(struct pb_region_at){&k->w, &k->o.region}, z, m->fix,
+	    heading, &m->belief);
+	m->live = m->belief.status != PB_LOC_LOST;
 	if (m->live)
 		pb_corridor_begin(&m->corridor, k->w.c,
 		    (struct pb_vec){p->x / k->w.cell, p->y / k->w.cell});
 }
 
+/* Without a scan it only begins: a cell that comes before the first one waits
+ * for it. */
 static void
-corridor_scan(void *mem, const void *known, const struct pb_scan *s)
+corridor_answer(struct mind *m, const void *known, const struct pb_scan *s)
 {
 	const struct pb_corridor_known *k = known;
-	struct corridor_mind *m = mem;
-	double heading = pb_compass_heading(&m->l.compass);
-	struct pb_tof z = pb_tof_of(s, heading, k->w.cell, k->o.region.radius);
+	struct pb_tof z = readings(m, &k->w, s, k->o.region.radius);
+	double heading = pb_compass_heading(&m->compass);
 
+	m->read = true;
 	if (m->live) {
 		take_way(m, k);
-		m->live = pb_corridor_tick(&m->corridor, k, &z, m->l.fix);
+		m->live = pb_corridor_tick(&m->corridor, k, &z, m->fix);
 	}
 	if (!m->live) {
-		to_region(m, k, &z);
+		to_region(m, k, &z, heading);
 		return;
 	}
-	m->l.belief = (struct pb_belief){.status = PB_LOC_TRACKING};
-	pb_tof_believe(&m->l.belief, m->corridor.at, m->corridor.var, 1,
-	    heading, k->w.cell);
-}
-
-static void
-corridor_fix(void *mem, const void *known, const struct pb_loc_fix *f)
-{
-	const struct pb_corridor_known *k = known;
-	struct corridor_mind *m = mem;
-
-	m->l.fix = pb_tof_cell(f->at, k->w.cell);
+	m->belief = (struct pb_belief){.status = PB_LOC_TRACKING};
+	pb_tof_believe(
+	    &m->belief, m->corridor.at, m->corridor.var, 1, heading, k->w.cell);
 }
 
 /* The region method that it falls back to has more constants than rows here. */
@@ -706,23 +607,6 @@ corridor_rest(void *opts)
 
 	pb_params_defaults(pb_loc_region.params, &o->region);
 }
-
-const struct pb_localizer pb_loc_corridor = {
-    .name = "corridor",
-    .summary = "walls that a robot between two cells cannot mistake",
-    .places = PB_LOC_IN_MAZE,
-    .params = PB_PARAMS(corridor_rows),
-    .rest = corridor_rest,
-    .opts_size = sizeof(struct pb_corridor_opts),
-    .learn = pb_lattice_learn,
-    .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct corridor_mind),
-    .reset = corridor_reset,
-    .predict = corridor_predict,
-    .scan = corridor_scan,
-    .fix = corridor_fix,
-    .estimate = estimate,
-};
 
 #undef PB_PARAMS_OF
 #define PB_PARAMS_OF struct pb_cell_ray_opts
@@ -870,84 +754,115 @@ struct ray_known {
 	struct pb_cell_ray_opts o;
 };
 
-struct ray_mind {
-	struct mind l;
-	struct pb_cell_ray_place place;
+static void
+ray_answer(struct mind *m, const void *known, const struct pb_scan *s)
+{
+	const struct ray_known *k = known;
+	struct pb_tof z = readings(m, &k->w, s, k->o.radius);
+	struct pb_cell_ray_place p;
+
+	if (!m->fix.known)
+		return;
+	p = pb_cell_ray(k->w.c, &k->o, k->w.cell, &z, m->fix.row, m->fix.col);
+	m->read = s != NULL;
+	m->belief = (struct pb_belief){.status = p.read[0] && p.read[1]
+	                                             ? PB_LOC_TRACKING
+	                                             : PB_LOC_AMBIGUOUS};
+	pb_tof_believe(&m->belief, p.at, p.var, 1,
+	    pb_compass_heading(&m->compass), k->w.cell);
+}
+
+/* What the method says now, by a scan (NULL: there is none). */
+static void
+answer(struct mind *m, const struct pb_lattice *k, const struct pb_scan *s)
+{
+	if (k->m == &pb_loc_region)
+		region_answer(m, k, s);
+	else if (k->m == &pb_loc_corridor)
+		corridor_answer(m, k, s);
+	else
+		ray_answer(m, k, s);
+}
+
+static void
+reset(void *mem, const void *known, const struct pb_loc_start *s)
+{
+	const struct pb_lattice *k = known;
+	struct mind *m = mem;
+
+	*m = (struct mind){.fix = pb_tof_cell_start(s, k->cell),
+	    .belief.status = PB_LOC_LOST,
+	    .ahead = -1};
+	pb_compass_reset(&m->compass, s);
+	answer(m, k, NULL);
+	if (m->live)
+		pb_corridor_begin(&m->corridor, k->c,
+		    (struct pb_vec){s->pose.x / k->cell, s->pose.y / k->cell});
+}
+
+static void
+predict(void *mem, const void *known, struct pb_pose odom)
+{
+	struct mind *m = mem;
+
+	(void)known;
+	pb_compass_move(&m->compass, odom);
+}
+
+static void
+scan(void *mem, const void *known, const struct pb_scan *s)
+{
+	answer(mem, known, s);
+}
+
+static void
+fix(void *mem, const void *known, const struct pb_loc_fix *f)
+{
+	const struct pb_lattice *k = known;
+	struct mind *m = mem;
+
+	m->fix = pb_tof_cell(f->at, k->cell);
+	if (!m->read)
+		answer(m, k, NULL);
+}
+
+static void
+estimate(const void *mem, const void *known, struct pb_belief *out)
+{
+	(void)known;
+	*out = ((const struct mind *)mem)->belief;
+}
+
+/* Members that are the same in all three. */
+#define SAME_IN_ALL                                                   \
+	.places = PB_LOC_IN_MAZE, .learn = pb_lattice_learn,          \
+	.forget = pb_lattice_forget, .mem_size = sizeof(struct mind), \
+	.reset = reset, .scan = scan, .fix = fix, .estimate = estimate
+
+const struct pb_localizer pb_loc_region = {
+    SAME_IN_ALL,
+    .name = "region",
+    .summary = "the part of the maze that four readings fit best",
+    .params = PB_PARAMS(region_rows),
+    .opts_size = sizeof(struct pb_region_opts),
+    .predict = predict,
 };
 
-/* Known by the camera alone. */
-static void
-ray_take_cell(struct ray_mind *m, const struct ray_known *k)
-{
-	double v = pb_tof_cell_var(k->o.cv_error);
-
-	m->place = (struct pb_cell_ray_place){
-	    .at = pb_cells_xy(m->l.fix.row, m->l.fix.col), .var = {v, v}};
-}
-
-static void
-ray_reset(void *mem, const void *known, const struct pb_loc_start *s)
-{
-	const struct ray_known *k = known;
-	struct ray_mind *m = mem;
-
-	begin(&m->l, &k->w, s);
-	ray_take_cell(m, k);
-}
-
-static void
-ray_scan(void *mem, const void *known, const struct pb_scan *s)
-{
-	const struct ray_known *k = known;
-	struct ray_mind *m = mem;
-	struct pb_tof z = pb_tof_of(
-	    s, pb_compass_heading(&m->l.compass), k->w.cell, k->o.radius);
-
-	if (!m->l.fix.known)
-		return;
-	m->place = pb_cell_ray(
-	    k->w.c, &k->o, k->w.cell, &z, m->l.fix.row, m->l.fix.col);
-	m->l.read = true;
-}
-
-static void
-ray_fix(void *mem, const void *known, const struct pb_loc_fix *f)
-{
-	const struct ray_known *k = known;
-	struct ray_mind *m = mem;
-
-	m->l.fix = pb_tof_cell(f->at, k->w.cell);
-	if (!m->l.read)
-		ray_take_cell(m, k);
-}
-
-static void
-ray_estimate(const void *mem, const void *known, struct pb_belief *out)
-{
-	const struct ray_known *k = known;
-	const struct ray_mind *m = mem;
-
-	*out = (struct pb_belief){.status = PB_LOC_LOST};
-	if (!m->l.fix.known)
-		return;
-	out->status = m->place.read[0] && m->place.read[1] ? PB_LOC_TRACKING
-	                                                   : PB_LOC_AMBIGUOUS;
-	pb_tof_believe(out, m->place.at, m->place.var, 1,
-	    pb_compass_heading(&m->l.compass), k->w.cell);
-}
+const struct pb_localizer pb_loc_corridor = {
+    SAME_IN_ALL,
+    .name = "corridor",
+    .summary = "walls that a robot between two cells cannot mistake",
+    .params = PB_PARAMS(corridor_rows),
+    .rest = corridor_rest,
+    .opts_size = sizeof(struct pb_corridor_opts),
+    .predict = corridor_predict,
+};
 
 const struct pb_localizer pb_loc_cell_ray = {
+    SAME_IN_ALL,
     .name = "cell-ray",
     .summary = "the camera's cell, moved by what four sensors read",
-    .places = PB_LOC_IN_MAZE,
     .params = PB_PARAMS(ray_rows),
     .opts_size = sizeof(struct pb_cell_ray_opts),
-    .learn = pb_lattice_learn,
-    .forget = pb_lattice_forget,
-    .mem_size = sizeof(struct ray_mind),
-    .reset = ray_reset,
     .predict = predict,
-    .scan = ray_scan,
-    .fix = ray_fix,
-    .estimate = ray_estimate,
 };

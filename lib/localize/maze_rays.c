@@ -54,6 +54,7 @@ pb_lattice_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 		return s;
 	if ((k = calloc(1, sizeof(*k) + m->opts_size)) == NULL)
 		return PB_ENOMEM;
+	k->m = m;
 	k->c = w->cells;
 	k->cell = w->cell;
 	k->log_cells = pb_log(w->cells->n);

@@ -121,6 +121,7 @@ enum pb_status pb_tof_world(const struct pb_loc_world *w);
  * cells where they were in metres.
  */
 struct pb_lattice {
+	const struct pb_localizer *m; /* that learnt it */
 	const struct pb_cells *c;
 	struct pb_regions g;
 	double cell;      /* (m) */
