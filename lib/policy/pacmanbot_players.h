@@ -1,7 +1,7 @@
 /* pacmanbot_players.h - the players of the PacManBot game. */
 #pragma once
 
-#include "game/pacmanbot/view.h"
+#include "game/pacmanbot/arena.h"
 #include "game/score.h"
 
 extern const struct pb_player pb_player_seed;

@@ -9,7 +9,6 @@
 
 #include "base/graph.h"
 #include "game/pacmanbot/arena.h"
-#include "game/pacmanbot/view.h"
 
 /*
  * The robot's planning grid is cut into square blocks; of each block's cells

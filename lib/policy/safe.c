@@ -52,8 +52,8 @@ pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
 {
 	struct pb_safe_axis *x = &f->axis[0], *y = &f->axis[1],
 			    *th = &f->axis[2];
-	double sd2 = o->pose_sd * o->pose_sd;
-	double th2 = o->pose_th_sd * o->pose_th_sd;
+	double sd2 = o->estimate.sd * o->estimate.sd;
+	double th2 = o->estimate.th_sd * o->estimate.th_sd;
 	struct pb_pose step = pb_pose_into(f->odom, odom);
 	double d = pb_hypot(step.x, step.y), turn = fabs(step.th);
 	double c = pb_cos(th->at), s = pb_sin(th->at), noise;
@@ -66,13 +66,13 @@ pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
 		*th = begin_axis(z.th, th2);
 		return;
 	}
-	noise = o->odom_trans_trans * d + o->odom_trans_rot * turn;
-	update_axis(x, o->pose_keep, sd2, dx, noise + dy * dy * th->var, z.x);
-	update_axis(y, o->pose_keep, sd2, dy, noise + dx * dx * th->var, z.y);
-	noise = o->odom_rot_rot * turn + o->odom_rot_trans * d;
+	noise = o->wheels.trans_trans * d + o->wheels.trans_rot * turn;
+	update_axis(x, o->estimate.keep, sd2, dx, noise + dy * dy * th->var, z.x);
+	update_axis(y, o->estimate.keep, sd2, dy, noise + dx * dx * th->var, z.y);
+	noise = o->wheels.rot_rot * turn + o->wheels.rot_trans * d;
 	/* The heading's turn nearest to that of the state. */
 	z.th = th->at + step.th + pb_wrap(z.th - th->at - step.th);
-	update_axis(th, o->pose_keep, th2, step.th, noise, z.th);
+	update_axis(th, o->estimate.keep, th2, step.th, noise, z.th);
 	th->at = pb_wrap(th->at);
 }
 
@@ -321,7 +321,7 @@ until_estimate(const struct pb_view *v)
 	double x = fabs(v->odom.x - v->odom_at_pose.x);
 	double y = fabs(v->odom.y - v->odom_at_pose.y);
 
-	return fmax(v->opts->pose_min_d - fmax(x, y), 0);
+	return fmax(v->opts->estimate.min_d - fmax(x, y), 0);
 }
 
 /* The time weight now. A robot does not grow impatient where the sensor layer

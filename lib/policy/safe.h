@@ -10,7 +10,7 @@
  * robot's pose *and* the present error of the localizer, which decays by
  * `keep` from one estimate to the next; a measurement is the sum of both and
  * nothing else. How large it is assumed to be, and how good odometry is, are
- * options of the round: pose_sd and the rest, odom_rot_rot and the rest.
+ * options of the round: estimate.sd and the rest, wheels.rot_rot and the rest.
  * Averaging over many estimates then happens by itself. A Kalman filter (Thrun,
  * Burgard and Fox, "Probabilistic Robotics", 2005, section 3.2) for each of
  * x, y and heading: what an error of the heading does to the place is noise of

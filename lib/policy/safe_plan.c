@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/pacmanbot/view.h"
+#include "game/pacmanbot/arena.h"
 
 /*
  * Side of the blocks of the roads and of Clyde's areas (m): as large as they
@@ -299,7 +299,7 @@ find_deviation(const struct pb_safe_model *m, const struct pb_round_opts *o)
 	/* A filter of the pose averages over some twenty estimates of a lasting
 	 * error. */
 	double judge =
-	    o->judge == PB_JUDGE_ESTIMATE ? o->pose_sd : 0.5 * o->pose_sd;
+	    o->judge == PB_JUDGE_ESTIMATE ? o->estimate.sd : 0.5 * o->estimate.sd;
 	/* From the middle of an area, if it is larger than BLOCK. */
 	double area = m->clyde.wide * 5 * m->clyde.unit / sqrt(12);
 	double clyde = fmax(IN_WALK, area);
@@ -316,7 +316,7 @@ pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
 
 	*m = (struct pb_safe_model){.opts = *o,
 	    .speed = BRISK * o->v_max,
-	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->pose_min_d / 2 : 0};
+	    .lag = o->judge == PB_JUDGE_ESTIMATE ? o->estimate.min_d / 2 : 0};
 	err = make_graphs(m, a);
 	if (err != PB_OK)
 		return err;

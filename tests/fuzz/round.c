@@ -23,7 +23,7 @@ begin(void)
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_map m;
 
-	o.pose_sd = 0.1;
+	o.estimate.sd = 0.1;
 	o.clyde_missed = 0.2;
 	o.theatrical = o.death_show = 1;
 	o.duration = 60;

@@ -14,7 +14,7 @@ noisy(void)
 {
 	struct pb_round_opts o = pb_round_defaults();
 
-	o.pose_sd = 0.1;
+	o.estimate.sd = 0.1;
 	o.clyde_trail = 2;
 	o.clyde_missed = 0.2;
 	o.v_max = 0.4;
@@ -277,7 +277,7 @@ test(judges)
 		struct judging j = {0};
 		struct game g;
 
-		o.pose_sd = 0.2;
+		o.estimate.sd = 0.2;
 		o.v_max = 0.31;
 		o.clyde_speed = 0.5;
 		o.judge = judge;

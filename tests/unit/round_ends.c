@@ -152,7 +152,7 @@ test(home_failed)
 	struct game g;
 	int failed = 0;
 
-	o.pose_sd = 10;
+	o.estimate.sd = 10;
 	g = game(&o, &pb_player_seed);
 	for (uint64_t trial = 0; trial < 10; trial++) {
 		struct pb_outcome e = pb_round_play(g.r, 1, trial);

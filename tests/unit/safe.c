@@ -165,13 +165,13 @@ test(long_tours_are_not_far_off)
 /* A robot drives circles; estimates err by an autoregressive process. */
 test(filter_beats_the_estimates)
 {
-	struct pb_round_opts o = {.pose_sd = 0.2,
-	    .pose_th_sd = 0.02,
-	    .pose_keep = 0.7,
-	    .odom_rot_rot = 1e-4,
-	    .odom_rot_trans = 1e-4,
-	    .odom_trans_trans = 1e-4,
-	    .odom_trans_rot = 1e-5};
+	struct pb_round_opts o = {.estimate.sd = 0.2,
+	    .estimate.th_sd = 0.02,
+	    .estimate.keep = 0.7,
+	    .wheels.rot_rot = 1e-4,
+	    .wheels.rot_trans = 1e-4,
+	    .wheels.trans_trans = 1e-4,
+	    .wheels.trans_rot = 1e-5};
 	struct pb_safe_pose f = {.seen = 0};
 	struct pb_pose true_at = {1, 2, 0.5}, odom = {0, 0, 0};
 	struct pb_rng r = draws(4, PB_FOR_PLAYER);

@@ -250,7 +250,7 @@ test(the_last_look_counts)
 		hall_make(&h, robot, clyde, 0);
 		h.task.judged.x += off[i].x;
 		h.task.judged.y += off[i].y;
-		h.task.look = model.opts.pose_min_d;
+		h.task.look = model.opts.estimate.min_d;
 		p[i] = pb_safe_plan_make(&model, &h.task, h.work);
 		hall_clear(&h);
 	}

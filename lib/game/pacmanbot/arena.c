@@ -126,10 +126,10 @@ doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
 
 	if (m != &pb_loc_mcl)
 		return;
-	f->rot_rot = doubt * o->odom_rot_rot;
-	f->rot_trans = doubt * o->odom_rot_trans;
-	f->trans_trans = doubt * o->odom_trans_trans;
-	f->trans_rot = doubt * o->odom_trans_rot;
+	f->rot_rot = doubt * o->wheels.rot_rot;
+	f->rot_trans = doubt * o->wheels.rot_trans;
+	f->trans_trans = doubt * o->wheels.trans_trans;
+	f->trans_rot = doubt * o->wheels.trans_rot;
 }
 
 static enum pb_status

@@ -54,26 +54,26 @@ static const struct pb_param params[] = {
      * One per cent of a metre and half a degree a metre, what a small
      * differential drive with a gyroscope shows on a hard floor.
      */
-    PB_REAL("odom-rot-rot", odom_rot_rot, "rad2/rad", 1e-4, 0, 10,
+    PB_REAL("odom-rot-rot", wheels.rot_rot, "rad2/rad", 1e-4, 0, 10,
 	"variance of heading per radian turned", .group = ERRORS),
-    PB_REAL("odom-rot-trans", odom_rot_trans, "rad2/m", 1e-4, 0, 10,
+    PB_REAL("odom-rot-trans", wheels.rot_trans, "rad2/m", 1e-4, 0, 10,
 	"variance of heading per metre driven"),
-    PB_REAL("odom-trans-trans", odom_trans_trans, "m2/m", 1e-4, 0, 10,
+    PB_REAL("odom-trans-trans", wheels.trans_trans, "m2/m", 1e-4, 0, 10,
 	"variance of distance per metre driven"),
-    PB_REAL("odom-trans-rot", odom_trans_rot, "m2/rad", 1e-5, 0, 10,
+    PB_REAL("odom-trans-rot", wheels.trans_rot, "m2/rad", 1e-5, 0, 10,
 	"variance of distance per radian turned"),
 
     /* What the published logs of AMCL show for a robot that stands still. */
-    PB_REAL("pose-noise", pose_sd, "m", 0.035, 0, 10,
+    PB_REAL("pose-noise", estimate.sd, "m", 0.035, 0, 10,
 	"standard deviation of the estimated x and y",
 	.also = "noise|error|pose-error"),
-    PB_REAL("heading-noise", pose_th_sd, "rad", 0.02, 0, 3,
+    PB_REAL("heading-noise", estimate.th_sd, "rad", 0.02, 0, 3,
 	"standard deviation of the estimated heading"),
-    PB_REAL("pose-keep", pose_keep, "", 0.7, 0, 0.999,
+    PB_REAL("pose-keep", estimate.keep, "", 0.7, 0, 0.999,
 	"part of an error that lasts to the next estimate"),
-    PB_REAL("pose-min-distance", pose_min_d, "m", 0.25, 0, 10,
+    PB_REAL("pose-min-distance", estimate.min_d, "m", 0.25, 0, 10,
 	"motion along an axis before a new estimate"),
-    PB_REAL("pose-min-angle", pose_min_a, "rad", 0.2, 0, 3.2,
+    PB_REAL("pose-min-angle", estimate.min_a, "rad", 0.2, 0, 3.2,
 	"turn before a new estimate"),
     PB_REAL("scan-period", scan_period, "s", 0.15, 0.001, 10,
 	"between the scans that estimates come with"),
@@ -226,7 +226,7 @@ take_published(void *opts)
 	o->has_start = true;
 	o->start = (struct pb_pose){3.04, 4.12, 0};
 	o->v_max = 0.31;
-	o->pose_sd = 0.2;
+	o->estimate.sd = 0.2;
 	o->spawn_on = PB_SPAWN_MAIN;
 }
 

@@ -11,6 +11,7 @@
 #include "pb/geom.h"
 #include "pb/param.h"
 #include "pb/status.h"
+#include "robot/rover.h"
 #include "robot/sense.h"
 
 /*
@@ -56,19 +57,9 @@ struct pb_round_opts {
 	double lookahead; /* of the path follower (m) */
 	double goal_tol;  /* the goal checker's (m) */
 
-	/* Wheel odometry: variance gained per metre and per radian. */
-	double odom_rot_rot;     /* of heading, per rad turned (rad2/rad) */
-	double odom_rot_trans;   /* of heading, per m driven (rad2/m) */
-	double odom_trans_trans; /* of distance, per m driven (m2/m) */
-	double odom_trans_rot;   /* of distance, per rad turned (m2/rad) */
-
-	/* The pose estimate that the game sees: AMCL. */
-	double pose_sd;    /* standard deviation of x and of y (m) */
-	double pose_th_sd; /* of heading (rad) */
-	double pose_keep;  /* part of an error that lasts to the next update */
-	double pose_min_d; /* motion before an update (m) */
-	double pose_min_a; /* or turn before an update (rad) */
-
+	struct pb_odom_noise wheels;      /* of the odometry */
+	struct pb_estimate_opts estimate; /* of the pose that the game sees:
+	                                     AMCL's */
 	double scan_period; /* an update comes with a scan (s) */
 
 	/* Clyde. */

@@ -97,9 +97,8 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->success = e->ending == PB_DONE;
 	r->removed = e->removed;
 	r->deaths = r->levels = r->eaten = r->decisions = -1;
-	memcpy(r->cause, pb_cause_name(e->cause),
-	    strlen(pb_cause_name(e->cause)) + 1);
-	r->bumps = e->looked ? e->bumps : -1;
+	memcpy(r->cause, e->cause, strlen(e->cause) + 1);
+	r->bumps = e->bumps;
 	pb_onboard_tell(&e->localized, 1, r);
 	r->wrong_cell = -1; /* there are none */
 	r->driven = e->distance;

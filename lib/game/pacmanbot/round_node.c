@@ -1,7 +1,7 @@
 /* round_node.c - the nodes that talk to each other: the published planner node
  * but for its choice, with the judge; Clyde's node; the controller's actions,
  * and the outcome of a round, which begins and ends with its states. */
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 #include <math.h>
 #include <string.h>
@@ -516,8 +516,13 @@ some_reachable(const struct pb_round *r)
 	return false;
 }
 
-/* Why a round that ends like that was lost. */
-static enum pb_cause
+/*
+ * Why a round that ends like that was lost: "caught", while the pose was right
+ * or was not; "lost", the robot did not know where it was; "stuck", it did not
+ * move for a minute; "unreachable", no way of the map leads to a pellet left;
+ * "given_up", navigation gave up, though there was a way; "timeout".
+ */
+static const char *
 why_lost(const struct pb_round *r, enum pb_ending e)
 {
 	const struct pb_round_state *g = &r->g;
@@ -529,24 +534,24 @@ why_lost(const struct pb_round *r, enum pb_ending e)
 
 	switch (e) {
 	case PB_KILLED:
-		return wrong ? PB_CAUSE_MISPLACED : PB_CAUSE_CAUGHT;
+		return wrong ? "caught_misplaced" : "caught";
 	case PB_HOME_FAILED:
-		return lost ? PB_CAUSE_LOST : PB_CAUSE_GIVEN_UP;
+		return lost ? "lost" : "given_up";
 	case PB_PLAYING:
 	case PB_DONE:
-		return PB_CAUSE_NONE;
+		return "";
 	case PB_STUCK:
 	case PB_TIMEOUT:
 	case PB_PARTIAL:
 		break;
 	}
 	if (!some_reachable(r))
-		return PB_CAUSE_UNREACHABLE;
+		return "unreachable";
 	if (lost)
-		return PB_CAUSE_LOST;
+		return "lost";
 	if (e == PB_PARTIAL)
-		return PB_CAUSE_GIVEN_UP;
-	return e == PB_STUCK ? PB_CAUSE_STUCK : PB_CAUSE_TIMEOUT;
+		return "given_up";
+	return e == PB_STUCK ? "stuck" : "timeout";
 }
 
 void
@@ -564,8 +569,7 @@ pb_round_end(struct pb_round *r, enum pb_ending e)
 	    .score = c->score,
 	    .distance = k->distance,
 	    .nearest = k->nearest,
-	    .looked = r->range != NULL,
-	    .bumps = k->bumps,
+	    .bumps = r->range ? k->bumps : -1,
 	    .localized = k->score,
 	};
 	if (k->running)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "game/pacmanbot/round_state.h"
+#include "game/pacmanbot/round.h"
 
 /* How fast it backs up (m/s). */
 #define BACK_V 0.15
@@ -399,12 +399,12 @@ localize(struct pb_round *r, const struct pb_scan *z)
 
 /* Motion since the last update, as AMCL takes it. */
 static bool
-is_due(const struct pb_round *r, const struct pb_estimate_opts *o)
+is_due(const struct pb_round *r)
 {
 	struct pb_estimator e = r->g.est;
 
 	e.ever = e.ever || r->g.heard;
-	return pb_estimate_due(&e, o, r->g.odom.pose);
+	return pb_estimate_due(&e, &r->o.estimate, r->g.odom.pose);
 }
 
 /* A real robot knows better. Returns whether it does. */
@@ -425,10 +425,9 @@ pb_perception_step(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
 	const struct pb_surroundings *s = &r->arena->around;
-	struct pb_estimate_opts eo = {r->o.pose_sd, r->o.pose_th_sd,
-	    r->o.pose_keep, r->o.pose_min_d, r->o.pose_min_a};
+	const struct pb_estimate_opts *eo = &r->o.estimate;
 	bool layer = s->rays != NULL && pb_round_marks(&r->o);
-	bool due = is_due(r, &eo), out = false;
+	bool due = is_due(r), out = false;
 	struct pb_scan z = {.n = 0};
 
 	if (r->crew.drive)
@@ -440,7 +439,7 @@ pb_perception_step(struct pb_round *r)
 		out = localize(r, &z);
 	} else if (due) {
 		pb_estimate_update(
-		    &g->est, &eo, g->truth, g->odom.pose, &g->pose_rng);
+		    &g->est, eo, g->truth, g->odom.pose, &g->pose_rng);
 		out = true;
 	}
 	if (layer && g->est.ever)
@@ -744,8 +743,6 @@ void
 pb_drive_step(struct pb_round *r)
 {
 	struct pb_round_state *g = &r->g;
-	struct pb_odom_noise noise = {r->o.odom_rot_rot, r->o.odom_rot_trans,
-	    r->o.odom_trans_trans, r->o.odom_trans_rot};
 	struct pb_limits l = limits_at(r, r->o.v_max);
 	struct pb_pose from = g->truth, to;
 	struct pb_twist u;
@@ -767,5 +764,5 @@ pb_drive_step(struct pb_round *r)
 			touch(r);
 		}
 	}
-	pb_odom_move(&g->odom, u, r->o.dt, &noise, &g->odom_rng);
+	pb_odom_move(&g->odom, u, r->o.dt, &r->o.wheels, &g->odom_rng);
 }
