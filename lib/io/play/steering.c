@@ -34,12 +34,15 @@ static struct {
 	size_t n;
 } self = {.fd = -1};
 
-/* Signals that end the program at once, and those of pb_msg_catch(). */
-static const int deadly[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
+/* Signals that end the program, at once or by pb_msg_catch(); that stop it, or
+ * say that the screen is another. */
+static const int caught[] = {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPIPE,
     SIGQUIT, SIGSEGV, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGINT, SIGTERM,
-    SIGHUP};
-enum { DEADLY = sizeof(deadly) / sizeof(*deadly) };
-static struct sigaction old[DEADLY], old_stop, old_go, old_size;
+    SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+enum { CAUGHT = sizeof(caught) / sizeof(*caught), SIGNALS = 65 };
+
+/* What was done before, by number. */
+static struct sigaction old[SIGNALS];
 
 /*
  * Only calls that a handler may make. In the background the terminal is the
@@ -74,42 +77,35 @@ take(void)
 		errno = 0; /* reading will tell */
 }
 
-/* Give the terminal back, then do what would have been done without us. */
+/* Give the terminal back, then do what would have been done without us: once
+ * this has returned. */
 static void
-on_deadly(int sig)
+on_signal(int sig)
 {
-	for (int i = 0; i < DEADLY; i++) {
-		if (deadly[i] != sig)
-			continue;
+	if (sig == SIGTSTP) {
+		self.stop = 1;
+	} else if (sig == SIGCONT || sig == SIGWINCH) {
+		self.fresh = 1;
+	} else {
 		give_back();
-		if (old[i].sa_handler != SIG_DFL &&
-		    !(old[i].sa_flags & SA_SIGINFO)) {
-			old[i].sa_handler(sig);
-			return;
-		}
-		sigaction(sig, &old[i], NULL);
+		sigaction(sig, &old[sig], NULL);
 		raise(sig);
 	}
 }
 
 static void
-on_other(int sig)
+catch_signals(void)
 {
-	if (sig == SIGTSTP)
-		self.stop = 1;
-	else
-		self.fresh = 1;
-}
-
-static void catch (int sig, void (*f)(int), struct sigaction *was)
-{
-	struct sigaction sa = {.sa_handler = f};
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
 	sigemptyset(&sa.sa_mask);
-	if (f == on_deadly)
-		sa.sa_flags = SA_RESTART;
-	if (sigaction(sig, NULL, was) == 0 && was->sa_handler != SIG_IGN)
-		sigaction(sig, &sa, NULL);
+	for (int i = 0; i < CAUGHT; i++) {
+		struct sigaction *was = &old[caught[i]];
+
+		if (sigaction(caught[i], NULL, was) == 0 &&
+		    was->sa_handler != SIG_IGN)
+			sigaction(caught[i], &sa, NULL);
+	}
 }
 
 FILE *
@@ -127,11 +123,7 @@ pb_keys_begin(struct pb_error *bad)
 	self.fd = fd;
 	self.n = 0;
 	atexit(give_back);
-	for (int i = 0; i < DEADLY; i++)
-		catch (deadly[i], on_deadly, &old[i]);
-	catch (SIGTSTP, on_other, &old_stop);
-	catch (SIGCONT, on_other, &old_go);
-	catch (SIGWINCH, on_other, &old_size);
+	catch_signals();
 	take();
 	return self.out;
 }
@@ -142,11 +134,8 @@ pb_keys_end(void)
 	if (self.fd < 0)
 		return;
 	give_back();
-	for (int i = 0; i < DEADLY; i++)
-		sigaction(deadly[i], &old[i], NULL);
-	sigaction(SIGTSTP, &old_stop, NULL);
-	sigaction(SIGCONT, &old_go, NULL);
-	sigaction(SIGWINCH, &old_size, NULL);
+	for (int i = 0; i < CAUGHT; i++)
+		sigaction(caught[i], &old[caught[i]], NULL);
 	fclose(self.out);
 	self.fd = -1;
 }
@@ -164,7 +153,7 @@ stop(void)
 	self.stop = 0;
 	self.fresh = 1;
 	give_back();
-	sigaction(SIGTSTP, &old_stop, &ours);
+	sigaction(SIGTSTP, &old[SIGTSTP], &ours);
 	sigemptyset(&set);
 	sigaddset(&set, SIGTSTP);
 	raise(SIGTSTP);

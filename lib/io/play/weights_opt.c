@@ -2,7 +2,6 @@
  * as an option. */
 #include "io/play/weights_opt.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,82 +23,67 @@
  */
 #define PREFIX 8
 
-/* A tensor, and its place in the data (bytes). */
+/* A tensor, and its place in the data (bytes, as they were read). */
 struct part {
 	struct pb_tensor t;
-	long from, to;
+	double from, to;
 };
 
-struct header {
-	struct part *part; /* room for all of the object */
-	int n;
-};
-
-/* Whole numbers of an array into out, at most max; how many, or -1. */
-static int
-read_numbers(struct pb_get *g, const char *key, long least, long *out, int max)
+static void
+read_shape(struct pb_get *g, struct pb_tensor *t)
 {
 	struct pb_walk w;
-	int n = 0;
+	long side;
 
-	if (!pb_get_walk(g, key, PB_REQUIRED, &w))
-		return -1;
-	for (; pb_walk_next(g, &w); n++) {
-		if (n == max) {
-			pb_get_fail(g, key, "fewer numbers");
-			return -1;
-		}
-		if (!pb_json_long(w.at, &out[n]) || out[n] < least ||
-		    out[n] > (long)PB_SAFETENSORS_BYTES) {
-			pb_walk_fail(g, &w,
-			    least > 0 ? "a length above 0"
-				      : "a place in the file");
-			return -1;
-		}
-	}
-	return *g->ok ? n : -1;
+	if (!pb_get_walk(g, "shape", PB_REQUIRED, &w))
+		return;
+	while (*g->ok && pb_walk_next(g, &w))
+		if (t->dims == PB_TENSOR_DIMS)
+			pb_get_fail(g, "shape", "fewer numbers");
+		else if (!pb_json_long(w.at, &side) || side < 1 ||
+			 side > (long)PB_SAFETENSORS_BYTES)
+			pb_walk_fail(g, &w, "a length above 0");
+		else
+			t->side[t->dims++] = (int)side;
 }
 
 /* One member of the header. */
 static void
 read_part(struct pb_get *g, struct part *p)
 {
-	long side[PB_TENSOR_DIMS], at[2];
-	uint64_t n = sizeof(float);
+	double at[2], n = sizeof(float);
 	char dtype[16] = "";
 
 	pb_get_text(g, "dtype", PB_REQUIRED, dtype, sizeof(dtype));
 	if (*g->ok && strcmp(dtype, "F32") != 0)
 		*g->ok = pb_error_set(g->bad,
 		    "%s.dtype: expected F32, got \"%s\"", g->path, dtype);
-	p->t.dims = read_numbers(g, "shape", 1, side, PB_TENSOR_DIMS);
-	for (int i = 0; i < p->t.dims; i++) {
-		p->t.side[i] = (int)side[i];
-		/* Each factor is below 2^28, and no product gets farther. */
-		if (n <= PB_SAFETENSORS_BYTES)
-			n *= (uint64_t)side[i];
-	}
-	if (*g->ok && read_numbers(g, "data_offsets", 0, at, 2) != 2 && *g->ok)
-		pb_get_fail(g, "data_offsets", "two numbers");
+	read_shape(g, &p->t);
+	/* Exact below 2^53 bytes, and no file has more. */
+	for (int i = 0; i < p->t.dims; i++)
+		n *= p->t.side[i];
+	pb_get_nums(g, "data_offsets", PB_REQUIRED, 2, at);
 	if (!*g->ok)
 		return;
 	p->from = at[0];
 	p->to = at[1];
-	if (at[1] < at[0] || (uint64_t)(at[1] - at[0]) != n)
+	if (!(p->to - p->from == n))
 		*g->ok = pb_error_set(g->bad,
-		    "%s.data_offsets: expected %" PRIu64
-		    " bytes as by the shape, got %ld to %ld",
-		    g->path, n, at[0], at[1]);
+		    "%s.data_offsets: expected %.15g bytes as by the shape, "
+		    "got %.15g to %.15g",
+		    g->path, n, p->from, p->to);
 }
 
-static void
-read_parts(struct pb_get *g, struct header *h)
+/* All members into part; how many. */
+static int
+read_parts(struct pb_get *g, struct part *part)
 {
 	const struct pb_json_value *v = NULL;
+	int parts = 0;
 
-	while ((v = pb_json_next(g->obj, v)) != NULL) {
+	while (*g->ok && (v = pb_json_next(g->obj, v)) != NULL) {
 		const char *name = PB_JSON_KEY(v);
-		struct part *p = &h->part[h->n];
+		struct part *p = &part[parts];
 		struct pb_get sub;
 
 		if (strcmp(name, "__metadata__") == 0)
@@ -108,18 +92,17 @@ read_parts(struct pb_get *g, struct header *h)
 			*g->ok = pb_error_set(g->bad,
 			    "%.80s...: expected a name of at most %d bytes",
 			    name, PB_TENSOR_NAME - 1);
-			return;
+			break;
 		}
 		strcpy(p->t.name, name);
 		if (!pb_get_object(g, name, PB_REQUIRED, &sub))
-			return;
+			break;
 		/* Complaints begin with the name, not with what holds it. */
 		strcpy(sub.path, name);
 		read_part(&sub, p);
-		if (!*g->ok)
-			return;
-		h->n++;
+		parts++;
 	}
+	return parts;
 }
 
 static int
@@ -132,30 +115,28 @@ by_place(const void *a, const void *b)
 
 /* One after the other they must be all of the data. */
 static int
-check_places(
-    const struct header *h, size_t bytes, const char *name, struct pb_error *f)
+check_places(const struct part *p, int parts, size_t bytes, const char *name,
+    struct pb_error *f)
 {
-	long end = 0;
+	double end = 0;
 
-	for (int i = 0; i < h->n; i++) {
-		const struct part *p = &h->part[i];
-
-		if (p->from != end)
+	for (; parts-- > 0; p++) {
+		if (!(p->from == end))
 			return pb_error_file(f, name, 0, p->t.name,
-			    "begins at byte %ld of the data, where the one "
-			    "before it %s at %ld",
+			    "begins at byte %.15g of the data, where the one "
+			    "before it %s at %.15g",
 			    p->from, p->from < end ? "ends only" : "has ended",
 			    end);
 		end = p->to;
-		if ((size_t)end > bytes)
+		if (end > (double)bytes)
 			return pb_error_file(f, name, 0, p->t.name,
-			    "ends at byte %ld of the data, of which there are "
-			    "%zu",
+			    "ends at byte %.15g of the data, of which there "
+			    "are %zu",
 			    end, bytes);
 	}
-	if ((size_t)end != bytes)
+	if (end != (double)bytes)
 		return pb_error_file(f, name, 0, NULL,
-		    "%zu bytes follow the last tensor", bytes - (size_t)end);
+		    "%.15g bytes follow the last tensor", (double)bytes - end);
 	return 0;
 }
 
@@ -169,29 +150,32 @@ float_at(const char *p)
 	return x;
 }
 
-/* Hand over all parts with their values. */
+/* Hand over all parts, which follow each other, with their values. */
 static int
-take_values(const struct header *h, const char *at, size_t bytes,
+take_values(const struct part *part, int parts, const char *at, size_t bytes,
     const char *name, struct pb_tensors *t, struct pb_error *f)
 {
 	struct pb_tensors made = {
-	    .at = pb_alloc((size_t)h->n, sizeof(*made.at)),
-	    .n = h->n,
+	    .at = pb_alloc((size_t)parts, sizeof(*made.at)),
+	    .n = parts,
 	    .value = pb_resize(NULL, bytes + 1)};
+	float *next = made.value;
 
-	for (int i = 0; i < h->n; i++) {
-		const struct part *p = &h->part[i];
-		size_t first = (size_t)p->from / sizeof(float);
+	for (int i = 0; i < parts; i++) {
+		struct pb_tensor *m = &made.at[i];
+		size_t n;
 
-		made.at[i] = p->t;
-		made.at[i].value = made.value + first;
-		for (size_t k = first; k < (size_t)p->to / sizeof(float); k++) {
-			made.value[k] = float_at(at + k * sizeof(float));
-			if (isfinite(made.value[k]))
+		*m = part[i].t;
+		m->value = next;
+		n = pb_tensor_size(m->dims, m->side);
+		for (size_t k = 0; k < n; k++, at += sizeof(float)) {
+			*next = float_at(at);
+			if (isfinite(*next++))
 				continue;
+			pb_error_file(f, name, 0, m->name,
+			    "value %zu is no finite number", k);
 			pb_tensors_clear(&made);
-			return pb_error_file(f, name, 0, p->t.name,
-			    "value %zu is no finite number", k - first);
+			return -1;
 		}
 	}
 	*t = made;
@@ -210,24 +194,32 @@ header_length(const char *bytes, size_t n)
 	return len <= n - PREFIX ? (size_t)len : 0;
 }
 
-static int
-read_header(const char *at, size_t len, struct header *h, struct pb_error *f)
+/* The members of the header, for free(); NULL: f says why there are none. */
+static struct part *
+read_header(const char *at, size_t len, int *parts, struct pb_error *f)
 {
 	struct pb_json j;
 	struct pb_get g;
-	bool ok = pb_json_open(&j, at, len, "header", &g, f);
-	size_t n = ok ? pb_json_size(g.obj, PB_JSON_OBJECT) : 0;
+	struct part *part = NULL;
 
-	if (ok && n > PB_SAFETENSORS_MOST + 1)
-		ok = pb_error_set(f, "expected at most %d tensors, got %zu",
-		    PB_SAFETENSORS_MOST, n);
-	if (ok) {
-		h->part = pb_alloc(n, sizeof(*h->part));
-		read_parts(&g, h);
-		ok = *g.ok;
+	if (pb_json_open(&j, at, len, "header", &g, f)) {
+		size_t n = pb_json_size(g.obj, PB_JSON_OBJECT);
+
+		part = pb_alloc(n, sizeof(*part));
+		*parts = read_parts(&g, part);
+		if (*g.ok && *parts > PB_SAFETENSORS_MOST)
+			*g.ok = pb_error_set(f,
+			    "expected at most %d tensors, got %d",
+			    PB_SAFETENSORS_MOST, *parts);
+		if (*g.ok && *parts == 0)
+			*g.ok = pb_error_set(f, "has no tensors");
+		if (!*g.ok) {
+			free(part);
+			part = NULL;
+		}
 	}
 	pb_json_close(&j);
-	return ok ? 0 : -1;
+	return part;
 }
 
 int
@@ -235,55 +227,38 @@ pb_safetensors_decode(const char *bytes, size_t n, const char *name,
     struct pb_tensors *t, struct pb_error *f)
 {
 	size_t len = header_length(bytes, n), data = n - PREFIX - len;
-	struct header h = {NULL, 0};
-	int rc;
+	struct part *part;
+	int parts, rc;
 
-	if (n == 0)
-		return pb_error_file(f, name, 0, NULL, "empty file");
 	if (len == 0)
 		return pb_error_file(f, name, 0, NULL,
-		    "not a safetensors file, or one that is cut");
-	rc = read_header(bytes + PREFIX, len, &h, f);
-	if (rc != 0)
-		pb_error_at(f, name, 0);
-	else if (h.n == 0)
-		rc = pb_error_file(f, name, 0, NULL, "has no tensors");
-	if (rc == 0) {
-		qsort(h.part, (size_t)h.n, sizeof(*h.part), by_place);
-		rc = check_places(&h, data, name, f);
-	}
+		    n == 0 ? "empty file"
+			   : "not a safetensors file, or one that is cut");
+	part = read_header(bytes + PREFIX, len, &parts, f);
+	if (part == NULL)
+		return pb_error_at(f, name, 0);
+	qsort(part, (size_t)parts, sizeof(*part), by_place);
+	rc = check_places(part, parts, data, name, f);
 	if (rc == 0)
-		rc = take_values(&h, bytes + PREFIX + len, data, name, t, f);
-	free(h.part);
+		rc = take_values(
+		    part, parts, bytes + PREFIX + len, data, name, t, f);
+	free(part);
 	return rc;
-}
-
-/* Before all of a file is read: what begins otherwise is none. */
-static int
-look(void *user, const char *name, const char *head, size_t n,
-    struct pb_file_limit *most, struct pb_error *f)
-{
-	(void)user;
-	(void)most;
-	if (n == 0)
-		return pb_error_file(f, name, 0, NULL, "empty file");
-	if (n > PREFIX && head[PREFIX] == '{')
-		return 0;
-	return pb_error_file(f, name, 0, NULL, "not a safetensors file");
 }
 
 static int
 read_file(const char *path, struct pb_tensors *t, struct pb_error *f)
 {
 	const struct pb_file_look weights = {
-	    .most = {PB_SAFETENSORS_BYTES, "the most for weights"}, .at = look};
+	    .most = {PB_SAFETENSORS_BYTES, "the most for weights"}};
 	char *bytes;
 	size_t n;
 	int rc;
 
 	if (pb_file_read(path, &weights, &bytes, &n, f) != 0)
 		return -1;
-	rc = pb_safetensors_decode(bytes, n, path, t, f);
+	rc = pb_safetensors_decode(
+	    bytes, n, strcmp(path, "-") == 0 ? "<stdin>" : path, t, f);
 	free(bytes);
 	return rc;
 }
