@@ -467,6 +467,14 @@ way_back(const struct pb_fuse *f, int lag)
 	return (struct pb_vec){then->x - now->x, then->y - now->y};
 }
 
+/* Whether the wheels' places go back to the fix, however late it was: an older
+ * one says nothing of where the robot is. */
+static bool
+reaches_fix(const struct pb_fuse *f, const struct pb_fuse_model *k)
+{
+	return f->seen && f->moves - f->fix_at < PB_FUSE_TRAIL - k->o.delay;
+}
+
 /* Chance that a coordinate of that mean and variance is in a cell. */
 static double
 in_cell(double x, double var, int cell)
@@ -689,7 +697,7 @@ spawn_in(struct pb_fuse *f, const struct spawn *p, const struct pb_region *r,
 		q.x[2] = f->at[0].x[2];
 	q.lw = part * (pb_log(x * y) - k->w.log_cells);
 	q.lw += f->heard ? pb_log(k->o.kidnap) : 0;
-	if (f->seen)
+	if (reaches_fix(f, k))
 		q.lw += fit_fix(f, k, &q);
 	add_hypothesis(f, &q);
 }

@@ -147,6 +147,81 @@ test(learns_the_robot)
 	free(p);
 }
 
+/* Two cells from which all walls are as far, in the reach of the sensors. */
+static void
+find_alike(const struct pb_cells *c, struct pb_vec at[2], double far[PB_TOF])
+{
+	for (int a = 0; a < c->n; a++)
+		for (int b = a + 1; b < c->n; b++) {
+			const struct pb_cell_at *p = &c->cell[a];
+			const struct pb_cell_at *q = &c->cell[b];
+			bool alike = true;
+
+			for (int i = 0; i < PB_TOF; i++) {
+				far[i] = pb_tof_steps(c, p->row, p->col, i);
+				alike &= far[i] < 10 &&
+				         far[i] ==
+				             pb_tof_steps(c, q->row, q->col, i);
+			}
+			at[0] = pb_cells_xy(p->row, p->col);
+			at[1] = pb_cells_xy(q->row, q->col);
+			if (alike && pb_dist(at[0], at[1]) > 3)
+				return;
+		}
+	check(false);
+}
+
+/* Log of the weight of the hypothesis at v. */
+static double
+weight_at(const struct pb_fuse *f, struct pb_vec v)
+{
+	for (int i = 0; i < f->n; i++)
+		if (fabs(f->at[i].x[0] - v.x) < 0.1 &&
+		    fabs(f->at[i].x[1] - v.y) < 0.1)
+			return f->at[i].lw;
+	return -INFINITY;
+}
+
+/* The camera sees a cell, the robot goes far from it and stays there; so the
+ * cell is no news for who looks at it much later. */
+test(an_old_fix_says_nothing)
+{
+	for (int wait = 0; wait <= 100; wait += 100) {
+		struct mazerun_opts o = mazerun_defaults();
+		struct mazerun_pair *p = malloc(sizeof(*p));
+		struct pb_fuse_opts opts;
+		struct pb_vec at[2];
+		double far[PB_TOF], apart;
+		struct pb_scan z = {.inc = PB_PI / 2,
+		    .range_max = 1.5,
+		    .range = far,
+		    .n = PB_TOF};
+		struct pb_loc_fix fix;
+
+		o.anywhere = true;
+		pb_localizer_defaults(&pb_loc_fuse, &opts);
+		mazerun_pair_open(p, &o, &pb_loc_fuse, &opts);
+		find_alike(&p->s.cells, at, far);
+		for (int i = 0; i < PB_TOF; i++)
+			far[i] = far[i] * PB_MAZE_CELL - PB_TOF_RADIUS;
+		fix.at = (struct pb_vec){
+		    at[0].x * PB_MAZE_CELL, at[0].y * PB_MAZE_CELL};
+		p->l->predict(p->mem, p->known, (struct pb_pose){0, 0, 0});
+		p->l->fix(p->mem, p->known, &fix);
+		for (int t = 0; t <= wait; t++)
+			p->l->predict(p->mem, p->known,
+			    (struct pb_pose){wait > 0 ? 3 : 0, 0, 0});
+		p->l->scan(p->mem, p->known, &z);
+		apart = weight_at(p->mem, at[0]) - weight_at(p->mem, at[1]);
+		if (wait > 0)
+			check_near(apart, 0, 0.1);
+		else
+			check(apart > 1);
+		mazerun_pair_close(p);
+		free(p);
+	}
+}
+
 /* Wheels that say nothing: it goes by the ranges alone. */
 test(without_wheels)
 {
