@@ -36,8 +36,8 @@ test(all_keys)
 	check(y.px.negate && y.px.mode == PB_MODE_SCALE);
 	check_near(y.px.occupied_thresh, 0.8, 0);
 	check_near(y.px.free_thresh, 0.2, 0);
-	check_int(y.mode_line, 2);
-	check_int(y.free_line, 7);
+	check_int(y.line[PB_MAPKEY_MODE], 2);
+	check_int(y.line[PB_MAPKEY_FREE], 7);
 	pb_mapyaml_clear(&y);
 	check(y.image == NULL);
 }

@@ -448,7 +448,7 @@ blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
 {
 	if (f == NULL || f->kind != PB_ERROR_MISSING)
 		return;
-	pb_error_file(f, b->path, y->image_line, "image",
+	pb_error_file(f, b->path, y->line[PB_MAPKEY_IMAGE], "image",
 	    "there is no file %.200s", image);
 	f->kind = PB_ERROR_MISSING;
 }

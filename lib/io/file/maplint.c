@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 struct lint {
 	const char *path;
@@ -62,44 +63,36 @@ lint_missing_keys(struct lint *l)
 {
 	const struct pb_mapyaml *y = &l->y;
 
-	if (y->mode_line == 0)
+	if (y->line[PB_MAPKEY_MODE] == 0)
 		say(l, l->path, 0, "no-mode",
 		    "mode is not given; loaders take trinary, say so");
-	if (y->negate_line == 0)
+	if (y->line[PB_MAPKEY_NEGATE] == 0)
 		say(l, l->path, 0, "no-negate",
 		    "negate is not given; map_server refuses the file");
-	if (y->occupied_line == 0 || y->free_line == 0)
+	if (y->line[PB_MAPKEY_OCCUPIED] == 0 || y->line[PB_MAPKEY_FREE] == 0)
 		say(l, l->path, 0, "no-thresholds",
 		    "%s is not given; map_server refuses the file",
-		    y->occupied_line == 0 ? "occupied_thresh" : "free_thresh");
-}
-
-/* Digits behind the point of a number without exponent, without zeros. */
-static int
-decimals(const char *s)
-{
-	const char *point = strchr(s, '.');
-	size_t n;
-
-	if (point == NULL || strpbrk(s, "eE") != NULL)
-		return 0;
-	for (n = strlen(point); n > 1 && point[n - 1] == '0'; n--)
-		;
-	return (int)n - 1;
+		    y->line[PB_MAPKEY_OCCUPIED] == 0 ? "occupied_thresh"
+						     : "free_thresh");
 }
 
 /* People choose multiples of 5 mm; 0.089 was 0.0889 before it was saved. */
 static void
 lint_resolution(struct lint *l)
 {
-	double fives = l->y.resolution / 0.005;
+	double r = l->y.resolution, fives = r / 0.005;
+	char text[PB_NUM_MAX];
+	const char *point;
 
-	if (decimals(l->y.resolution_text) == 3 && l->y.resolution >= 0.01 &&
+	pb_num_exact(text, r);
+	point = strchr(text, '.');
+	if (r >= 0.01 && point != NULL && strlen(point) == 4 &&
 	    fabs(fives - nearbyint(fives)) > 1e-9)
-		say(l, l->path, l->y.resolution_line, "rounded-resolution",
+		say(l, l->path, l->y.line[PB_MAPKEY_RESOLUTION],
+		    "rounded-resolution",
 		    "%s looks rounded to three decimals; over 1000 cells that "
 		    "is up to 0.5 m",
-		    l->y.resolution_text);
+		    text);
 }
 
 static void
@@ -110,13 +103,13 @@ lint_yaml(struct lint *l)
 	lint_missing_keys(l);
 	lint_resolution(l);
 	if (l->y.origin.th != 0)
-		say(l, l->path, l->y.origin_line, "yaw",
+		say(l, l->path, l->y.line[PB_MAPKEY_ORIGIN], "yaw",
 		    "the origin is turned by %g rad; most programs ignore that",
 		    l->y.origin.th);
 	if (pb_mapyaml_check_origin(&l->y, l->y.resolution, l->path, &f) != 0)
 		say_fault(l, &f, "bad-origin");
 	if (l->y.image[0] == '/')
-		say(l, l->path, l->y.image_line, "absolute-image",
+		say(l, l->path, l->y.line[PB_MAPKEY_IMAGE], "absolute-image",
 		    "the image has an absolute path; the map cannot be moved");
 	if (pb_pixel_check(&l->y.px) != PB_OK) {
 		pb_mapyaml_order_fault(&l->y, l->path, &f);
@@ -175,7 +168,7 @@ lint_unknown(struct lint *l)
 		n += kept;
 	}
 	if (n > 0)
-		say(l, l->path, l->y.free_line, "unknown-is-free",
+		say(l, l->path, l->y.line[PB_MAPKEY_FREE], "unknown-is-free",
 		    "free_thresh %g makes gray 205, the savers' unknown, free: "
 		    "%zu cells (%.1f %%)",
 		    l->y.px.free_thresh, n, percent(n, &l->im));
@@ -186,27 +179,24 @@ static void
 lint_dialects(struct lint *l)
 {
 	struct pb_pixel_opts a = l->y.px, b = l->y.px;
-	enum pb_dialect worst_a = PB_DIALECT_ROS1, worst_b = PB_DIALECT_ROS1;
-	size_t worst = 0;
+	const char *name[2] = {NULL};
+	size_t worst = 0, n;
 
 	for (int i = PB_DIALECT_ROS1; i < PB_DIALECTS; i++)
 		for (int j = i + 1; j < PB_DIALECTS; j++) {
-			size_t n;
-
 			a.dialect = (enum pb_dialect)i;
 			b.dialect = (enum pb_dialect)j;
 			n = pb_pixel_differ(&l->im, &a, &b);
 			if (n <= worst)
 				continue;
 			worst = n;
-			worst_a = a.dialect;
-			worst_b = b.dialect;
+			name[0] = pb_dialect_name(a.dialect);
+			name[1] = pb_dialect_name(b.dialect);
 		}
 	if (worst > 0)
 		say(l, l->path, 0, "dialects",
-		    "%s and %s read %zu cells (%.1f %%) differently",
-		    pb_dialect_name(worst_a), pb_dialect_name(worst_b), worst,
-		    percent(worst, &l->im));
+		    "%s and %s read %zu cells (%.1f %%) differently", name[0],
+		    name[1], worst, percent(worst, &l->im));
 }
 
 static void
@@ -235,8 +225,8 @@ lint_image(struct lint *l, const char *path)
 	l->image_path = path;
 	if (pb_image_read(l->image_path, false, &l->im, &f) != 0) {
 		if (f.kind == PB_ERROR_MISSING)
-			say(l, l->path, l->y.image_line, "missing-image",
-			    "there is no file %s", path);
+			say(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
+			    "missing-image", "there is no file %s", path);
 		else
 			say_fault(l, &f, "bad-image");
 		return;

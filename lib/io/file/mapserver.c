@@ -775,11 +775,25 @@ pb_image_read(
 
 /* --- the YAML --- */
 
-/* What a key's reader works on. */
+/* The keys, and what their values must be. */
+static const struct {
+	const char *name, *expected;
+} keys[PB_MAPKEYS] = {
+    [PB_MAPKEY_IMAGE] = {"image", "a file name"},
+    /* The bounds of the record; beyond lies no map of a house. */
+    [PB_MAPKEY_RESOLUTION] = {"resolution",
+	"a number from 1e-06 to 1000000 (m per pixel)"},
+    [PB_MAPKEY_ORIGIN] = {"origin", "a list [x, y, yaw]"},
+    [PB_MAPKEY_NEGATE] = {"negate", "0, 1, true or false"},
+    [PB_MAPKEY_OCCUPIED] = {"occupied_thresh", "a number in 0..1"},
+    [PB_MAPKEY_FREE] = {"free_thresh", "a number in 0..1"},
+    [PB_MAPKEY_MODE] = {"mode", "trinary, scale or raw"},
+};
+
+/* What is read, for messages and into y. */
 struct ctx {
 	yaml_document_t *doc;
 	const char *name; /* of the file */
-	const char *key;
 	struct pb_mapyaml *y;
 	struct pb_error *f;
 };
@@ -819,41 +833,53 @@ text_of(const yaml_node_t *n)
 
 /* YAML and C spell numbers alike but for a plus sign and a bare point. */
 static bool
-number_of(const yaml_node_t *n, double *v)
+read_number(const char *s, double lo, double hi, double *v)
 {
-	const char *s = text_of(n);
+	return s != NULL && pb_num_parse(s[0] == '+' ? s + 1 : s, v) &&
+	       *v >= lo && *v <= hi;
+}
+
+/* map_saver writes 0 and 1, people write what YAML 1.1 takes for a bool. */
+static bool
+read_bool(const char *s, bool *v)
+{
+	static const char words[] = "0|1|false|true|no|yes|off|on|n|y";
+	char low[8] = "";
+	int word;
+
+	for (int i = 0; s[i] != '\0' && i < 7; i++)
+		low[i] = (char)tolower((unsigned char)s[i]);
+	word = pb_word_find(words, low, strlen(low));
+	*v = word % 2 == 1;
+	return word >= 0;
+}
+
+/* Read the value of a key but the origin; false: it is none for that key. */
+static bool
+read_scalar(struct pb_mapyaml *y, enum pb_mapkey key, const char *s)
+{
+	struct pb_pixel_opts *px = &y->px;
 
 	if (s == NULL)
 		return false;
-	return pb_num_parse(s[0] == '+' ? s + 1 : s, v);
-}
-
-static int
-read_image(struct ctx *c, const yaml_node_t *n)
-{
-	const char *s = text_of(n);
-
-	if (s == NULL || s[0] == '\0')
-		return refuse(c, n, c->key, "a file name");
-	c->y->image_line = line_of(n);
-	c->y->image = pb_copy(s);
-	return 0;
-}
-
-static int
-read_resolution(struct ctx *c, const yaml_node_t *n)
-{
-	double r;
-
-	/* The bounds of the record; beyond lies no map of a house. */
-	if (!number_of(n, &r) || !(r >= 1e-6 && r <= 1e6))
-		return refuse(c, n, c->key,
-		    "a number from 1e-06 to 1000000 (m per pixel)");
-	c->y->resolution = r;
-	c->y->resolution_line = line_of(n);
-	snprintf(c->y->resolution_text, sizeof(c->y->resolution_text), "%s",
-	    text_of(n));
-	return 0;
+	switch (key) {
+	case PB_MAPKEY_IMAGE:
+		y->image = s[0] != '\0' ? pb_copy(s) : NULL;
+		return y->image != NULL;
+	case PB_MAPKEY_RESOLUTION:
+		return read_number(s, 1e-6, 1e6, &y->resolution);
+	case PB_MAPKEY_NEGATE:
+		return read_bool(s, &px->negate);
+	case PB_MAPKEY_OCCUPIED:
+		return read_number(s, 0, 1, &px->occupied_thresh);
+	case PB_MAPKEY_FREE:
+		return read_number(s, 0, 1, &px->free_thresh);
+	default:
+		if (pb_mode_find(s) < 0)
+			return false;
+		px->mode = (enum pb_map_mode)pb_mode_find(s);
+		return true;
+	}
 }
 
 static int
@@ -861,137 +887,79 @@ read_origin(struct ctx *c, const yaml_node_t *n)
 {
 	static const char *const field[] = {
 	    "origin[0]", "origin[1]", "origin[2]"};
+	yaml_node_item_t *item = n->data.sequence.items.start;
+	ptrdiff_t have = n->data.sequence.items.top - item;
 	double v[3];
-	yaml_node_item_t *item;
 
-	if (n->type != YAML_SEQUENCE_NODE)
-		return refuse(c, n, c->key, "a list [x, y, yaw]");
-	item = n->data.sequence.items.start;
-	if (n->data.sequence.items.top - item != 3)
-		return pb_error_file(c->f, c->name, line_of(n), c->key,
-		    "expected three numbers [x, y, yaw], got %td",
-		    n->data.sequence.items.top - item);
+	if (have != 3)
+		return pb_error_file(c->f, c->name, line_of(n), "origin",
+		    "expected three numbers [x, y, yaw], got %td", have);
 	for (int i = 0; i < 3; i++) {
 		yaml_node_t *e = yaml_document_get_node(c->doc, item[i]);
 
-		if (!number_of(e, &v[i]))
+		if (!read_number(text_of(e), -INFINITY, INFINITY, &v[i]))
 			return refuse(c, e, field[i], "a finite number");
 	}
-	c->y->origin_line = line_of(n);
 	c->y->origin = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
 	return 0;
 }
 
-/* map_saver writes 0 and 1, people write what YAML 1.1 takes for a bool. */
 static int
-read_negate(struct ctx *c, const yaml_node_t *n)
-{
-	static const char words[] = "0|1|false|true|no|yes|off|on|n|y";
-	const char *s = text_of(n);
-	char low[8] = "";
-	int word;
-
-	for (int i = 0; s != NULL && s[i] != '\0' && i < 7; i++)
-		low[i] = (char)tolower((unsigned char)s[i]);
-	word = pb_word_find(words, low, strlen(low));
-	if (word < 0)
-		return refuse(c, n, c->key, "0, 1, true or false");
-	c->y->px.negate = word % 2 == 1;
-	c->y->negate_line = line_of(n);
-	return 0;
-}
-
-static int
-read_thresh(struct ctx *c, const yaml_node_t *n)
-{
-	bool free_one = c->key[0] == 'f';
-	struct pb_pixel_opts *px = &c->y->px;
-	double v;
-
-	if (!number_of(n, &v) || !(v >= 0 && v <= 1))
-		return refuse(c, n, c->key, "a number in 0..1");
-	*(free_one ? &px->free_thresh : &px->occupied_thresh) = v;
-	*(free_one ? &c->y->free_line : &c->y->occupied_line) = line_of(n);
-	return 0;
-}
-
-static int
-read_mode(struct ctx *c, const yaml_node_t *n)
-{
-	const char *s = text_of(n);
-	int mode = s != NULL ? pb_mode_find(s) : -1;
-
-	if (mode < 0)
-		return refuse(c, n, c->key, "trinary, scale or raw");
-	c->y->px.mode = (enum pb_map_mode)mode;
-	c->y->mode_line = line_of(n);
-	return 0;
-}
-
-static const struct {
-	const char *key;
-	int (*read)(struct ctx *, const yaml_node_t *);
-} keys[] = {
-    {"image", read_image},
-    {"resolution", read_resolution},
-    {"origin", read_origin},
-    {"negate", read_negate},
-    {"occupied_thresh", read_thresh},
-    {"free_thresh", read_thresh},
-    {"mode", read_mode},
-};
-#define KEYS ((int)(sizeof(keys) / sizeof(*keys)))
-
-static int
-read_pair(struct ctx *c, const yaml_node_pair_t *pair, long seen[KEYS])
+read_pair(struct ctx *c, const yaml_node_pair_t *pair)
 {
 	yaml_node_t *k = yaml_document_get_node(c->doc, pair->key);
+	yaml_node_t *n = yaml_document_get_node(c->doc, pair->value);
 	const char *s = text_of(k);
+	int i = 0;
 
-	for (int i = 0; s != NULL && i < KEYS; i++) {
-		if (strcmp(s, keys[i].key) != 0)
-			continue;
-		c->key = s;
-		if (seen[i] != 0)
-			return pb_error_file(c->f, c->name, line_of(k), s,
-			    "given twice, first in line %ld", seen[i]);
-		seen[i] = line_of(k);
-		return keys[i].read(
-		    c, yaml_document_get_node(c->doc, pair->value));
-	}
-	return 0; /* somebody else's key */
-}
-
-int
-pb_mapyaml_order_fault(
-    const struct pb_mapyaml *y, const char *name, struct pb_error *f)
-{
-	return pb_error_file(f, name,
-	    y->free_line != 0 ? y->free_line : y->occupied_line, "free_thresh",
-	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
-	    y->px.occupied_thresh);
+	while (s != NULL && i < PB_MAPKEYS && strcmp(s, keys[i].name) != 0)
+		i++;
+	if (s == NULL || i == PB_MAPKEYS)
+		return 0; /* somebody else's key */
+	if (c->y->line[i] != 0)
+		return pb_error_file(c->f, c->name, line_of(k), s,
+		    "given twice, first in line %ld", c->y->line[i]);
+	c->y->line[i] = line_of(n);
+	if (i == PB_MAPKEY_ORIGIN && n->type == YAML_SEQUENCE_NODE)
+		return read_origin(c, n);
+	if (i == PB_MAPKEY_ORIGIN ||
+	    !read_scalar(c->y, (enum pb_mapkey)i, text_of(n)))
+		return refuse(c, n, s, keys[i].expected);
+	return 0;
 }
 
 int
 pb_mapyaml_check_origin(const struct pb_mapyaml *y, double resolution,
     const char *name, struct pb_error *f)
 {
-	bool wide = fabs(y->origin.x) > PB_MAP_FAR * resolution;
-	double v = wide ? y->origin.x : y->origin.y;
+	const double v[] = {y->origin.x, y->origin.y};
+	const char *const field[] = {"origin[0]", "origin[1]"};
 
-	if (fabs(v) <= PB_MAP_FAR * resolution)
-		return 0;
-	return pb_error_file(f, name, y->origin_line,
-	    wide ? "origin[0]" : "origin[1]",
-	    "expected at most %g cells of %g m from 0, got %g", PB_MAP_FAR,
-	    resolution, v);
+	for (int i = 0; i < 2; i++)
+		if (fabs(v[i]) > PB_MAP_FAR * resolution)
+			return pb_error_file(f, name, y->line[PB_MAPKEY_ORIGIN],
+			    field[i],
+			    "expected at most %g cells of %g m from 0, got %g",
+			    PB_MAP_FAR, resolution, v[i]);
+	return 0;
+}
+
+int
+pb_mapyaml_order_fault(
+    const struct pb_mapyaml *y, const char *name, struct pb_error *f)
+{
+	long line = y->line[PB_MAPKEY_FREE];
+
+	return pb_error_file(f, name,
+	    line != 0 ? line : y->line[PB_MAPKEY_OCCUPIED], "free_thresh",
+	    "%g is not below occupied_thresh, which is %g", y->px.free_thresh,
+	    y->px.occupied_thresh);
 }
 
 static int
 read_root(struct ctx *c)
 {
 	yaml_node_t *root = yaml_document_get_root_node(c->doc);
-	long seen[KEYS] = {0};
 
 	if (root == NULL)
 		return pb_error_file(c->f, c->name, 0, NULL, "empty file");
@@ -1000,11 +968,11 @@ read_root(struct ctx *c)
 		    "expected \"key: value\" lines of a map's YAML");
 	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
 	     p < root->data.mapping.pairs.top; p++)
-		if (read_pair(c, p, seen) != 0)
+		if (read_pair(c, p) != 0)
 			return -1;
-	for (int i = 0; i < 3; i++) /* image, resolution, origin */
-		if (seen[i] == 0)
-			return pb_error_file(c->f, c->name, 0, keys[i].key,
+	for (int i = 0; i <= PB_MAPKEY_ORIGIN; i++)
+		if (c->y->line[i] == 0)
+			return pb_error_file(c->f, c->name, 0, keys[i].name,
 			    "missing from the map's YAML");
 	return 0;
 }
@@ -1019,20 +987,18 @@ int
 pb_mapyaml_parse(const char *p, size_t n, const char *name,
     struct pb_mapyaml *y, struct pb_error *f)
 {
-	struct pb_mapyaml got = pb_mapyaml_defaults();
-	struct ctx c = {.name = name, .y = &got, .f = f};
+	struct ctx c = {.name = name, .y = y, .f = f};
 	yaml_document_t doc;
 	int rc = pb_yaml_load(&doc, p, n, name, f);
 
+	*y = pb_mapyaml_defaults();
 	if (rc != 0)
 		return rc;
 	c.doc = &doc;
 	rc = read_root(&c);
 	yaml_document_delete(&doc);
-	if (rc == 0)
-		*y = got;
-	else
-		pb_mapyaml_clear(&got);
+	if (rc != 0)
+		pb_mapyaml_clear(y);
 	return rc;
 }
 

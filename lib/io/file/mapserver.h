@@ -48,15 +48,24 @@ int pb_png_write(
 
 /* --- the YAML --- */
 
+/* What a map's YAML says; the first three are needed. */
+enum pb_mapkey {
+	PB_MAPKEY_IMAGE,
+	PB_MAPKEY_RESOLUTION,
+	PB_MAPKEY_ORIGIN,
+	PB_MAPKEY_NEGATE,
+	PB_MAPKEY_OCCUPIED,
+	PB_MAPKEY_FREE,
+	PB_MAPKEY_MODE,
+	PB_MAPKEYS
+};
+
 struct pb_mapyaml {
 	char *image;             /* as written; owned */
 	double resolution;       /* (m) */
 	struct pb_pose origin;   /* of the lower left pixel's corner */
 	struct pb_pixel_opts px; /* mode, negate, thresholds */
-	/* For the linter: what was said, and where (line, 0 if it was not). */
-	long image_line, resolution_line, origin_line, negate_line;
-	long occupied_line, free_line, mode_line;
-	char resolution_text[32]; /* the resolution as spelt */
+	long line[PB_MAPKEYS];   /* of each value; 0: it was not given */
 };
 
 /* No image; the pixel rules of pb_pixel_defaults. */
@@ -66,8 +75,8 @@ struct pb_mapyaml pb_mapyaml_defaults(void);
  * Parse the n bytes at p. Unknown keys are ignored, known ones may come once.
  * image, resolution and origin are needed, the rest has its default.
  *
- * Returns  0 and y for pb_mapyaml_clear, or -1 with f filled in and y
- *          untouched
+ * Returns  0 and y for pb_mapyaml_clear, or -1 with f filled in and nothing
+ *          in y to clear
  */
 int pb_mapyaml_parse(const char *p, size_t n, const char *name,
     struct pb_mapyaml *y, struct pb_error *f);
