@@ -9,6 +9,7 @@
 
 #include "base/elementary.h"
 #include "io/stream/file.h"
+#include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "map/board.h"
 #include "pb/geom.h"
@@ -38,7 +39,7 @@
 
 #define METRES_LON 111320.0  /* of a degree on the equator (m) */
 #define METRES_LAT 110574.0  /* of a degree along a meridian (m) */
-#define TEXT_MAX   (1 << 20) /* bytes of one element's text */
+#define TEXT_MAX   (1 << 19) /* bytes of one element's text */
 #define CORNERS    100000    /* of all chains together */
 #define POINTS     10000
 
@@ -63,8 +64,7 @@ struct kml {
 	const char *file;
 	struct pb_error *f;
 	bool failed;
-	char *text; /* of the element at hand, owned */
-	size_t len, cap;
+	struct pb_text text;   /* of the element at hand */
 	char name[32];         /* of the placemark at hand */
 	bool chain, inside;    /* a LineString; a Placemark */
 	struct corner *corner; /* owned */
@@ -103,7 +103,7 @@ on_start(void *user, const char *element, const char **attribute)
 	struct kml *k = user;
 
 	(void)attribute;
-	k->len = 0;
+	k->text.len = 0;
 	if (is(element, "Placemark")) {
 		k->name[0] = '\0';
 		k->inside = true;
@@ -119,20 +119,11 @@ on_text(void *user, const char *s, int n)
 {
 	struct kml *k = user;
 
-	if (k->len + (size_t)n + 1 > k->cap) {
-		size_t cap = 2 * (k->len + (size_t)n) + 256;
-
-		if (cap > TEXT_MAX) {
-			fail(k, (long)XML_GetCurrentLineNumber(k->xml),
-			    "more than half a megabyte of text in one element");
-			return;
-		}
-		k->text = pb_resize(k->text, cap);
-		k->cap = cap;
-	}
-	memcpy(k->text + k->len, s, (size_t)n);
-	k->len += (size_t)n;
-	k->text[k->len] = '\0';
+	if (k->text.len + (size_t)n > TEXT_MAX)
+		fail(k, (long)XML_GetCurrentLineNumber(k->xml),
+		    "more than half a megabyte of text in one element");
+	else
+		pb_text_put(&k->text, s, (size_t)n);
 }
 
 /* "lon,lat[,alt]" at *s; *s moves behind it. */
@@ -162,9 +153,11 @@ static bool
 take_coordinates(struct kml *k)
 {
 	long line = (long)XML_GetCurrentLineNumber(k->xml);
-	const char *s = k->len > 0 ? k->text : "";
+	const char *s;
 	bool first = true;
 
+	pb_text_put(&k->text, "", 1);
+	s = k->text.s;
 	for (;;) {
 		struct corner c = {.first = first, .line = line};
 
@@ -209,16 +202,16 @@ on_end(void *user, const char *element)
 	if (!k->inside)
 		return;
 	if (is(element, "name")) {
-		size_t n = k->len < sizeof(k->name) ? k->len : 0;
+		size_t n = k->text.len < sizeof(k->name) ? k->text.len : 0;
 
-		memcpy(k->name, n > 0 ? k->text : "", n);
+		memcpy(k->name, n > 0 ? k->text.s : "", n);
 		k->name[n] = '\0';
 	} else if (is(element, "coordinates")) {
 		take_coordinates(k);
 	} else if (is(element, "Placemark")) {
 		end_placemark(k);
 	}
-	k->len = 0;
+	k->text.len = 0;
 }
 
 /* No entities: whoever declares some wants to make text out of nothing. */
@@ -539,7 +532,7 @@ read_kml(const char *p, size_t n, const char *name, double cell,
 	if (!k.failed && make_board(&k, cell, &got))
 		*z = got;
 	XML_ParserFree(k.xml);
-	free(k.text);
+	pb_text_clear(&k.text);
 	free(k.corner);
 	free(k.point);
 	return k.failed ? -1 : 0;

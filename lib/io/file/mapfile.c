@@ -365,14 +365,14 @@ first_mark(const char *bytes, size_t n)
 	return '\0';
 }
 
-/* Whether the quoted key is among the bytes; good enough to tell kinds. */
+/* Whether text is among the bytes. */
 static bool
-has_key(const char *s, size_t n, const char *key)
+has(const char *s, size_t n, const char *text)
 {
-	size_t k = strlen(key);
+	size_t k = strlen(text);
 
 	for (size_t i = 0; i + k <= n; i++)
-		if (s[i] == '"' && memcmp(s + i, key, k) == 0)
+		if (s[i] == text[0] && memcmp(s + i, text, k) == 0)
 			return true;
 	return false;
 }
@@ -381,7 +381,14 @@ has_key(const char *s, size_t n, const char *key)
 static bool
 is_occgrid(const char *s, size_t n)
 {
-	return has_key(s, n, "\"info\"") && !has_key(s, n, "\"type\"");
+	return has(s, n, "\"info\"") && !has(s, n, "\"type\"");
+}
+
+/* A line that only the YAML of a map has. */
+static bool
+names_image(const char *s, size_t n)
+{
+	return has(s, n < 6 ? n : 6, "image:") || has(s, n, "\nimage:");
 }
 
 /* The kind of a file: by its first bytes and, between texts, its suffix. */
@@ -505,24 +512,18 @@ check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 static struct pb_file_limit
 limit_of(enum pb_mapkind kind)
 {
-	static const char cells[] = "as much as --max-cells allows";
-	struct pb_file_limit most = {
-	    (size_t)pb_max_line, "as much as --max-line allows"};
+	static const struct pb_file_limit
+	    yaml = {YAML_LIMIT, "too large for the YAML of a map"},
+	    board = {BOARD_LIMIT, "too large for a board"};
 
-	switch (kind) {
-	case PB_MAPKIND_YAML:
+	if (kind == PB_MAPKIND_YAML)
+		return yaml;
+	if (kind == PB_MAPKIND_BOARD)
+		return board;
+	if (kind == PB_MAPKIND_RECORD)
 		return (struct pb_file_limit){
-		    YAML_LIMIT, "too large for the YAML of a map"};
-	case PB_MAPKIND_BOARD:
-		return (struct pb_file_limit){
-		    BOARD_LIMIT, "too large for a board"};
-	case PB_MAPKIND_RECORD:
-		return most;
-	default:
-		most.bytes = pb_image_limit();
-		memcpy(most.of, cells, sizeof(cells));
-		return most;
-	}
+		    (size_t)pb_max_line, "as much as --max-line allows"};
+	return pb_image_limit();
 }
 
 /* The path, not the name, has a suffix when it is standard input. */
@@ -569,19 +570,6 @@ pb_mapkind_peek(const char *path, enum pb_mapkind *kind, struct pb_error *f)
 		*kind = PB_MAPKIND_RECORD;
 	free(head);
 	return 0;
-}
-
-/* A line that only the YAML of a map has. */
-static bool
-names_image(const char *s, size_t n)
-{
-	static const char key[] = "image:";
-	const size_t k = sizeof(key) - 1;
-
-	for (size_t i = 0; i + k <= n; i++)
-		if ((i == 0 || s[i - 1] == '\n') && memcmp(s + i, key, k) == 0)
-			return true;
-	return false;
 }
 
 /* Whether head, which looks like kind, is surely that, and no records. */

@@ -195,27 +195,25 @@ pgm_is(const void *p, size_t n)
 	       (n == 2 || is_space(s[2]) || s[2] == '#');
 }
 
-/* The size that the header states (pixels); false: it does not. */
 static bool
 pgm_size(const void *p, size_t n, long *width, long *height)
 {
-	struct scan s = {p, (const unsigned char *)p + n, 1, NULL, NULL};
+	const unsigned char *at = p;
+	struct scan s = {at + 2, at + n, 1, NULL, NULL};
 
-	if (!pgm_is(p, n))
-		return false;
-	s.at += 2;
 	return pgm_number(&s, NULL, PB_MAP_SIDE, width) == 0 &&
 	       pgm_number(&s, NULL, PB_MAP_SIDE, height) == 0;
 }
 
 static int
-pgm_decode(const void *p, size_t n, const char *name, struct pb_image *im,
-    struct pb_error *f)
+pgm_decode(const void *p, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f)
 {
 	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
 	struct header h = {0};
 	struct pb_image got;
 
+	(void)indices; /* a PGM has no palette */
 	if (read_pgm_header(&s, &h) != 0 || check_length(&s, &h) != 0)
 		return -1;
 	got = make_image((int)h.width, (int)h.height, 1);
@@ -346,27 +344,15 @@ read_start(struct job *j, bool indices)
 	png_read_info(j->png, j->png_info);
 	type = png_get_color_type(j->png, j->png_info);
 	depth = png_get_bit_depth(j->png, j->png_info);
-	j->im.palette = type == PNG_COLOR_TYPE_PALETTE;
-	j->im.gamma = asks_for_gamma(j);
-	j->im.maxval = j->im.palette ? 255 : (1 << depth) - 1;
 	set_transforms(j, type, depth, indices);
 	png_set_interlace_handling(j->png);
 	png_read_update_info(j->png, j->png_info);
-}
-
-/* Memory for the image and pointers to its rows. */
-static void
-make_room(struct job *j)
-{
-	struct pb_image im =
-	    make_image((int)png_get_image_width(j->png, j->png_info),
-		(int)png_get_image_height(j->png, j->png_info),
-		png_get_channels(j->png, j->png_info));
-
-	im.maxval = j->im.maxval;
-	im.palette = j->im.palette;
-	im.gamma = j->im.gamma;
-	j->im = im;
+	j->im = make_image((int)png_get_image_width(j->png, j->png_info),
+	    (int)png_get_image_height(j->png, j->png_info),
+	    png_get_channels(j->png, j->png_info));
+	j->im.palette = type == PNG_COLOR_TYPE_PALETTE;
+	j->im.gamma = asks_for_gamma(j);
+	j->im.maxval = j->im.palette ? 255 : (1 << depth) - 1;
 }
 
 static void
@@ -383,7 +369,6 @@ read_all(struct job *j, bool indices)
 	if (setjmp(j->back))
 		return -1;
 	read_start(j, indices);
-	make_room(j);
 	point_rows(j);
 	png_read_image(j->png, j->row);
 	png_read_end(j->png, NULL);
@@ -412,7 +397,7 @@ png_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *s = p;
 
-	if (n < 24 || !png_is(p, n) || memcmp(s + 12, "IHDR", 4) != 0)
+	if (n < 24 || memcmp(s + 12, "IHDR", 4) != 0)
 		return false;
 	*width = (long)png_get_uint_32(s + 16);
 	*height = (long)png_get_uint_32(s + 20);
@@ -495,8 +480,6 @@ enum { FILE_HEADER = 14, INFO_HEADER = 40, COLOURS = 256 };
 struct bmp {
 	const unsigned char *p;
 	size_t n;
-	const char *name;
-	struct pb_error *f;
 	long width, height;   /* (pixels) */
 	bool top_down;        /* the first row is the upper one */
 	int bits;             /* per pixel: 8 or 24 */
@@ -505,18 +488,6 @@ struct bmp {
 	bool gray;            /* entry i of the palette is the gray i */
 	unsigned char palette[COLOURS][3]; /* red, green, blue */
 };
-
-static unsigned long
-bmp_number(const struct bmp *b, size_t at, int bytes)
-{
-	return pb_le_get(b->p + at, bytes);
-}
-
-static int
-refuse_bmp(const struct bmp *b, const char *text)
-{
-	return pb_error_file(b->f, b->name, 0, NULL, "BMP: %s", text);
-}
 
 static bool
 bmp_is(const void *p, size_t n)
@@ -533,126 +504,138 @@ bmp_is(const void *p, size_t n)
 static bool
 bmp_size(const void *p, size_t n, long *width, long *height)
 {
-	const struct bmp b = {.p = p, .n = n};
+	const unsigned char *s = p;
 
-	if (!bmp_is(p, n) || n < FILE_HEADER + INFO_HEADER)
+	if (n < FILE_HEADER + INFO_HEADER)
 		return false;
-	*width = (int32_t)bmp_number(&b, 18, 4);
-	*height = (int32_t)bmp_number(&b, 22, 4);
-	*height = *height < 0 ? -*height : *height;
+	*width = (int32_t)pb_le_get(s + 18, 4);
+	*height = labs((long)(int32_t)pb_le_get(s + 22, 4));
 	return true;
 }
 
-static int
+/* What is wrong with the palette; NULL: nothing. */
+static const char *
 read_bmp_palette(struct bmp *b)
 {
 	size_t at = FILE_HEADER + b->p[14];
-	unsigned long used = bmp_number(b, 46, 4);
+	unsigned long used = pb_le_get(b->p + 46, 4);
 
-	if (b->bits != 8)
-		return 0;
 	b->colours = used > 0 && used < COLOURS ? (int)used : COLOURS;
 	if (b->n < at || (b->n - at) / 4 < (size_t)b->colours)
-		return refuse_bmp(b, "truncated: the file ends in the palette");
+		return "truncated: the file ends in the palette";
 	b->gray = true;
 	for (int i = 0; i < b->colours; i++, at += 4)
 		for (int k = 0; k < 3; k++) {
 			b->palette[i][k] = b->p[at + 2 - (size_t)k];
 			b->gray &= b->palette[i][k] == i;
 		}
-	return 0;
+	return NULL;
 }
 
-static int
+/* What is wrong with the header; NULL: nothing. */
+static const char *
 read_bmp_header(struct bmp *b)
 {
 	if (!bmp_size(b->p, b->n, &b->width, &b->height))
-		return refuse_bmp(b, "truncated: the file ends in its header");
-	b->pixels = bmp_number(b, 10, 4);
-	b->bits = (int)bmp_number(b, 28, 2);
-	b->top_down = (int32_t)bmp_number(b, 22, 4) < 0;
-	if (bmp_number(b, 30, 4) != 0 || (b->bits != 8 && b->bits != 24))
-		return refuse_bmp(b,
-		    "expected 8 or 24 bits a pixel, not compressed: save it "
-		    "so, or as PNG");
+		return "truncated: the file ends in its header";
+	b->pixels = pb_le_get(b->p + 10, 4);
+	b->bits = (int)pb_le_get(b->p + 28, 2);
+	b->top_down = (int32_t)pb_le_get(b->p + 22, 4) < 0;
+	if (pb_le_get(b->p + 30, 4) != 0 || (b->bits != 8 && b->bits != 24))
+		return "expected 8 or 24 bits a pixel, not compressed: save it "
+		       "so, or as PNG";
 	if (b->width < 1 || b->height < 1)
-		return refuse_bmp(b, "the image has no pixels");
-	if (b->width > PB_MAP_SIDE || b->height > PB_MAP_SIDE)
-		return pb_error_file(b->f, b->name, 0, NULL,
-		    "BMP: %ld x %ld pixels; a side has at most %d", b->width,
-		    b->height, PB_MAP_SIDE);
-	return read_bmp_palette(b);
+		return "the image has no pixels";
+	return b->bits == 8 ? read_bmp_palette(b) : NULL;
 }
 
-/* A pixel of 8 bits: its index, or its colour. */
-static int
-read_index(const struct bmp *b, int i, bool one, unsigned char *to)
+/* A row of the file; false: a pixel has no colour in the palette. */
+static bool
+read_bmp_row(const struct bmp *b, const unsigned char *s, int channels,
+    unsigned char *to)
 {
-	if (i >= b->colours)
-		return refuse_bmp(b, "a pixel has no colour in the palette");
-	if (one)
-		*to = (unsigned char)i;
-	else
-		memcpy(to, b->palette[i], 3);
-	return 0;
-}
-
-static int
-read_bmp_pixels(const struct bmp *b, struct pb_image *im)
-{
-	size_t used = (size_t)b->width * (size_t)b->bits / 8;
-	size_t stride = (used + 3) / 4 * 4;
-	size_t need = stride * (size_t)(b->height - 1) + used;
-
-	if (b->pixels > b->n || b->n - b->pixels < need)
-		return pb_error_file(b->f, b->name, 0, NULL,
-		    "BMP: truncated: %ld x %ld pixels need %zu bytes from "
-		    "%lu on, the file has %zu",
-		    b->width, b->height, need, b->pixels, b->n);
-	for (long v = 0; v < b->height; v++) {
-		long from = b->top_down ? v : b->height - 1 - v;
-		const unsigned char *s =
-		    b->p + b->pixels + stride * (size_t)from;
-		unsigned char *to = pb_image_at(im, 0, (int)v);
-
-		for (long x = 0; x < b->width; x++, to += im->channels) {
-			if (b->bits == 8 &&
-			    read_index(b, *s++, im->channels == 1, to) != 0)
-				return -1;
-			for (int k = 2; b->bits == 24 && k >= 0; k--)
+	for (long x = 0; x < b->width; x++, to += channels) {
+		if (b->bits == 24) {
+			for (int k = 2; k >= 0; k--)
 				to[k] = *s++;
+			continue;
 		}
+		if (*s >= b->colours)
+			return false;
+		memcpy(
+		    to, channels == 1 ? s : b->palette[*s], (size_t)channels);
+		s++;
 	}
-	return 0;
+	return true;
 }
 
 static int
 bmp_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_error *f)
 {
-	struct bmp b = {.p = p, .n = n, .name = name, .f = f};
+	struct bmp b = {.p = p, .n = n};
+	const char *why = read_bmp_header(&b);
+	size_t used, stride, need;
 	struct pb_image got;
-	bool one;
+	bool whole = true;
 
-	if (read_bmp_header(&b) != 0)
-		return -1;
-	one = b.bits == 8 && (indices || b.gray);
-	/* More pixels than the file has are no reason to get memory. */
-	if (n < (size_t)b.width * (size_t)b.height * (size_t)b.bits / 8)
-		return refuse_bmp(
-		    &b, "truncated: more pixels than the file has");
-	got = make_image((int)b.width, (int)b.height, one ? 1 : 3);
+	if (why != NULL)
+		return pb_error_file(f, name, 0, NULL, "BMP: %s", why);
+	if (b.width > PB_MAP_SIDE || b.height > PB_MAP_SIDE)
+		return pb_error_file(f, name, 0, NULL,
+		    "BMP: %ld x %ld pixels; a side has at most %d", b.width,
+		    b.height, PB_MAP_SIDE);
+	used = (size_t)b.width * (size_t)b.bits / 8;
+	stride = (used + 3) / 4 * 4;
+	need = stride * (size_t)(b.height - 1) + used;
+	if (b.pixels > n || n - b.pixels < need)
+		return pb_error_file(f, name, 0, NULL,
+		    "BMP: truncated: %ld x %ld pixels need %zu bytes from "
+		    "%lu on, the file has %zu",
+		    b.width, b.height, need, b.pixels, n);
+	got = make_image((int)b.width, (int)b.height,
+	    b.bits == 8 && (indices || b.gray) ? 1 : 3);
 	got.maxval = 255;
 	got.palette = b.bits == 8 && !b.gray;
-	if (read_bmp_pixels(&b, &got) != 0) {
-		pb_image_clear(&got);
-		return -1;
+	for (long v = 0; v < b.height && whole; v++) {
+		long from = b.top_down ? v : b.height - 1 - v;
+
+		whole = read_bmp_row(&b, b.p + b.pixels + stride * (size_t)from,
+		    got.channels, pb_image_at(&got, 0, (int)v));
 	}
-	*im = got;
-	return 0;
+	if (whole) {
+		*im = got;
+		return 0;
+	}
+	pb_image_clear(&got);
+	return pb_error_file(
+	    f, name, 0, NULL, "BMP: a pixel has no colour in the palette");
 }
 
 /* --- files, told apart by their first bytes --- */
+
+static const struct format {
+	bool (*is)(const void *p, size_t n);
+	/* The size that the header states (pixels); false: it does not. */
+	bool (*size)(const void *p, size_t n, long *width, long *height);
+	/* indices: of a palette, as gray. */
+	int (*decode)(const void *p, size_t n, const char *name, bool indices,
+	    struct pb_image *im, struct pb_error *f);
+} formats[] = {
+    {png_is, png_size, png_decode},
+    {bmp_is, bmp_size, bmp_decode},
+    {pgm_is, pgm_size, pgm_decode},
+};
+
+/* The format of a file that begins so, NULL: none that is read. */
+static const struct format *
+find_format(const char *p, size_t n)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (formats[i].is(p, n))
+			return &formats[i];
+	return NULL;
+}
 
 /* Images that are none of a map, and what to do about it. */
 static const struct {
@@ -660,16 +643,11 @@ static const struct {
 	size_t n;
 	const char *what;
 } foreign[] = {
-#define PNM(c, kind)                                  \
-	{                                             \
-		"P" c, 2, "a " kind " image (P" c ")" \
-	}
-    PNM("1", "PBM"),
-    PNM("3", "PPM"),
-    PNM("4", "PBM"),
-    PNM("6", "PPM"),
-    PNM("7", "PAM"),
-#undef PNM
+    {"P1", 2, "a PBM image (P1)"},
+    {"P3", 2, "a PPM image (P3)"},
+    {"P4", 2, "a PBM image (P4)"},
+    {"P6", 2, "a PPM image (P6)"},
+    {"P7", 2, "a PAM image (P7)"},
     {"\xff\xd8\xff", 3, "a JPEG image, whose shades are not exact"},
     {"GIF8", 4, "a GIF image"},
     {"II*\0", 4, "a TIFF image"},
@@ -697,14 +675,14 @@ foreign_name(const char *p, size_t n)
 bool
 pb_image_is(const char *p, size_t n)
 {
-	return png_is(p, n) || pgm_is(p, n) || bmp_is(p, n) ||
-	       foreign_name(p, n) != NULL;
+	return find_format(p, n) != NULL || foreign_name(p, n) != NULL;
 }
 
 int
 pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 {
 	const char *what = foreign_name(head, n);
+	const struct format *is = find_format(head, n);
 	long width, height;
 	char text[128];
 
@@ -713,14 +691,11 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 		    "%s: maps are PGM, PNG or BMP; \"convert %.60s map.png\" "
 		    "makes one",
 		    what, name);
-	if (n == 0)
-		return pb_error_file(f, name, 0, NULL, "empty file");
-	if (!pb_image_is(head, n))
-		return pb_error_file(
-		    f, name, 0, NULL, "neither a PGM, a PNG nor a BMP image");
-	if ((png_size(head, n, &width, &height) ||
-		pgm_size(head, n, &width, &height) ||
-		bmp_size(head, n, &width, &height)) &&
+	if (is == NULL)
+		return pb_error_file(f, name, 0, NULL, "%s",
+		    n == 0 ? "empty file"
+			   : "neither a PGM, a PNG nor a BMP image");
+	if (is->size(head, n, &width, &height) &&
 	    pb_cells_over(width, height, text))
 		return pb_error_file(f, name, 0, NULL, "%s", text);
 	return 0;
@@ -732,18 +707,15 @@ pb_image_decode(const char *bytes, size_t n, const char *path, bool indices,
 {
 	if (pb_image_check(bytes, n, path, f) != 0)
 		return -1;
-	if (png_is(bytes, n))
-		return png_decode(bytes, n, path, indices, im, f);
-	if (bmp_is(bytes, n))
-		return bmp_decode(bytes, n, path, indices, im, f);
-	return pgm_decode(bytes, n, path, im, f);
+	return find_format(bytes, n)->decode(bytes, n, path, indices, im, f);
 }
 
-/* The longest image: a number of a plain PGM is 65535 and a blank. */
-size_t
+struct pb_file_limit
 pb_image_limit(void)
 {
-	return 6 * (size_t)pb_max_cells + PB_FILE_HEAD;
+	/* The longest: a number of a plain PGM is 65535 and a blank. */
+	return (struct pb_file_limit){6 * (size_t)pb_max_cells + PB_FILE_HEAD,
+	    "as much as --max-cells allows"};
 }
 
 static int
@@ -759,9 +731,7 @@ int
 pb_image_read(
     const char *path, bool indices, struct pb_image *im, struct pb_error *f)
 {
-	const struct pb_file_look any = {
-	    .most = {pb_image_limit(), "as much as --max-cells allows"},
-	    .at = look};
+	const struct pb_file_look any = {.most = pb_image_limit(), .at = look};
 	char *bytes;
 	size_t n;
 	int rc;

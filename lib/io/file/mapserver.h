@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "io/stream/file.h"
 #include "io/stream/msg.h"
 #include "map/pixel.h"
 #include "pb/geom.h"
@@ -26,8 +27,8 @@ bool pb_image_is(const char *p, size_t n);
 int pb_image_check(
     const char *head, size_t n, const char *name, struct pb_error *f);
 
-/* The longest file that is worth reading (bytes). */
-size_t pb_image_limit(void);
+/* The longest file that is worth reading. */
+struct pb_file_limit pb_image_limit(void);
 
 /*
  * Decode a file in memory, told by its first bytes; and a whole file. PGM (P2,
