@@ -5,15 +5,6 @@
 #include "io/tool/bench.h"
 #include "view/bench_view.h"
 
-/* What there is beside the options. */
-struct bench {
-	struct pb_bench_opts o;
-	struct pb_tally *tally;
-	struct pb_tally *base;  /* to compare with; NULL: nothing */
-	struct pb_notes *notes; /* one a player, owned; NULL: none */
-	struct pb_maze board;   /* of the notes */
-};
-
 static void
 print_list(void)
 {
@@ -24,38 +15,24 @@ print_list(void)
 	pb_opt_list_rules(&localize.rules);
 }
 
-static bool
-play(struct bench *h, char **files, int n)
-{
-	struct pb_bench_opts *o = &h->o;
-	const struct pb_bench b = {.o = o,
-	    .file = files,
-	    .files = n,
-	    .tally = h->tally,
-	    .notes = h->notes,
-	    .board = &h->board};
-
-	return pb_bench_load(o) && pb_bench_play(&b);
-}
-
 static void
-report(struct bench *h)
+report(struct pb_bench *b)
 {
-	const struct pb_bench_opts *o = &h->o;
+	const struct pb_bench_opts *o = b->o;
 	struct pb_report r;
 	const struct pb_report_opts want = {.confidence = o->confidence,
-	    .base = h->base,
+	    .base = b->base,
 	    .by = pb_bench_by,
 	    .by_ctx = o};
 
-	if (pb_report_make(&r, h->tally, &want) != PB_OK)
+	if (pb_report_make(&r, b->tally, &want) != PB_OK)
 		pb_msg_end_memory();
 	if (o->csv)
 		pb_bench_csv(&r, o->confidence);
 	else if (!o->table)
 		pb_bench_write(&want, o->margin, &r);
-	pb_bench_show(
-	    &(struct pb_bench_paper){o, &r, h->tally, h->notes, &h->board});
+	b->report = &r;
+	pb_bench_show(b);
 	pb_bench_doubt(&r);
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], &r);
@@ -66,9 +43,9 @@ report(struct bench *h)
 
 /* Room for everything, and the baseline. */
 static bool
-prepare(struct bench *h)
+prepare(struct pb_bench *b)
 {
-	struct pb_bench_opts *o = &h->o;
+	const struct pb_bench_opts *o = b->o;
 	size_t players = (size_t)o->list.at[0].players.n;
 	char *file = (char *)o->baseline;
 
@@ -76,48 +53,49 @@ prepare(struct bench *h)
 	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
 	    !pb_file_writable(o->report))
 		return false;
-	h->tally = pb_tally_new();
-	h->base = o->baseline ? pb_tally_new() : NULL;
-	h->notes = o->heat ? pb_alloc(players, sizeof(*h->notes)) : NULL;
-	if (!h->tally || (o->baseline && !h->base))
+	b->tally = pb_tally_new();
+	b->base = o->baseline ? pb_tally_new() : NULL;
+	b->notes = o->heat ? pb_alloc(players, sizeof(*b->notes)) : NULL;
+	if (!b->tally || (o->baseline && !b->base))
 		pb_msg_end_memory();
 	return !o->baseline ||
-	       (pb_bench_read(o, h->base, &file, 1) &&
-		   pb_bench_one_build(h->base, o->baseline, false));
+	       (pb_bench_read(o, b->base, &file, 1) &&
+		   pb_bench_one_build(b->base, o->baseline, false));
 }
 
 /* Play or read, and report. */
 static void
-bench(struct bench *h, char **files, int n)
+bench(struct pb_bench_opts *o, char **files, int n)
 {
+	struct pb_bench b = {.o = o, .file = files, .files = n};
+
 	pb_msg_catch();
-	if (prepare(h) &&
-	    (h->o.from ? pb_bench_read(&h->o, h->tally, files, n)
-		       : play(h, files, n)) &&
-	    pb_bench_one_build(h->tally, NULL, h->o.expect_text.n > 0))
-		report(h);
-	free(h->notes);
-	pb_tally_free(h->tally);
-	pb_tally_free(h->base);
+	if (prepare(&b) &&
+	    (o->from ? pb_bench_read(o, b.tally, files, n)
+		     : pb_bench_play(&b)) &&
+	    pb_bench_one_build(b.tally, NULL, o->expect_text.n > 0))
+		report(&b);
+	free(b.notes);
+	pb_tally_free(b.tally);
+	pb_tally_free(b.base);
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct bench h;
-	struct pb_bench_opts *o = &h.o;
+	static struct pb_bench_opts o;
 	int first;
 
 	pb_msg_start(argv[0]);
-	first = pb_bench_opts_read(o, argc, argv);
+	first = pb_bench_opts_read(&o, argc, argv);
 	if (first < 0)
 		return pb_msg_finish();
-	if (o->list_rules)
+	if (o.list_rules)
 		print_list();
-	else if (o->traj.asked)
-		pb_trajectory_show(o, argv + first, argc - first);
+	else if (o.traj.asked)
+		pb_trajectory_show(&o, argv + first, argc - first);
 	else
-		bench(&h, argv + first, argc - first);
-	pb_bench_opts_clear(o);
+		bench(&o, argv + first, argc - first);
+	pb_bench_opts_clear(&o);
 	return pb_msg_finish();
 }

@@ -85,8 +85,7 @@ draw_bars(struct pb_drawing *d, const struct pb_report *r, double x, int bottom)
 
 /* The success rates in the order of the summaries. */
 static int
-draw_rates(
-    const struct pb_bench_paper *p, struct pb_target to, struct pb_error *f)
+draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 {
 	const struct pb_report *report = p->report;
 	const struct pb_summary *s = report->summary;
@@ -186,7 +185,7 @@ close_text(FILE *f)
 
 /* What --table prints. */
 static void
-put_tables(const struct pb_bench_paper *p, FILE *f)
+put_tables(const struct pb_bench *p, FILE *f)
 {
 	static const struct pb_tty page = {.utf8 = true};
 	char *text;
@@ -202,7 +201,7 @@ put_tables(const struct pb_bench_paper *p, FILE *f)
 /* What --png draws; why nothing can be drawn, as there are too many rates, is
  * told instead. */
 static bool
-put_figure(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
+put_figure(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 {
 	char *text;
 	size_t n;
@@ -260,7 +259,7 @@ is_map(const struct pb_trial *k, const char *path)
 
 /* A standard board by its name, or the file of -m; NULL: neither is known. */
 static const char *
-find_map(const struct pb_bench_paper *p, const struct pb_trial *k)
+find_map(const struct pb_bench *p, const struct pb_trial *k)
 {
 	const struct pb_opt_list *maps = &p->o->maps;
 	struct pb_maze z;
@@ -275,7 +274,7 @@ find_map(const struct pb_bench_paper *p, const struct pb_trial *k)
 }
 
 static void
-put_player(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	char agent[sizeof(k->policy) + sizeof(k->program) + 1];
 
@@ -306,7 +305,7 @@ is_place(const struct pb_game *g, const char *name)
 }
 
 static void
-put_command(const struct pb_bench_paper *p, const struct pb_trial *k, FILE *f)
+put_command(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	const struct pb_game *g = pb_rules_find(k->rules)->game;
 	const char *map = find_map(p, k);
@@ -347,7 +346,7 @@ struct game {
 
 /* pb-sim plays games, and programs whose whole command is known. */
 static char *
-make_command(const struct pb_bench_paper *p, const struct pb_trial *k)
+make_command(const struct pb_bench *p, const struct pb_trial *k)
 {
 	char *command;
 	size_t n;
@@ -426,7 +425,7 @@ put_frame(const char *script, FILE *f)
  * would become commands.
  */
 static void
-put_replay(const struct pb_bench_paper *p, const struct game *g, int n, FILE *f)
+put_replay(const struct pb_bench *p, const struct game *g, int n, FILE *f)
 {
 	bool ready = n > 0 && !p->o->from && !p->o->resume;
 	char *script;
@@ -472,7 +471,7 @@ put_trial(const struct game *g, FILE *f)
 
 /* The worst trials of summary i. */
 static void
-put_worst(const struct pb_bench_paper *p, int i, FILE *f)
+put_worst(const struct pb_bench *p, int i, FILE *f)
 {
 	const struct pb_trial *key = &p->report->summary[i].key;
 	struct pb_trial worst[WORST];
@@ -496,7 +495,7 @@ put_worst(const struct pb_bench_paper *p, int i, FILE *f)
 }
 
 static bool
-put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
+put_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 {
 	const struct pb_report *r = p->report;
 	bool ok;
@@ -519,7 +518,7 @@ put_page(const struct pb_bench_paper *p, FILE *f, struct pb_error *bad)
 }
 
 static bool
-write_page(const struct pb_bench_paper *p, struct pb_error *bad)
+write_page(const struct pb_bench *p, struct pb_error *bad)
 {
 	struct pb_file w;
 	bool ok = pb_file_create(p->o->report, &w, bad) == 0 &&
@@ -531,7 +530,7 @@ write_page(const struct pb_bench_paper *p, struct pb_error *bad)
 
 /* As wide as f is, or as was asked for. */
 static void
-print_tables(const struct pb_bench_paper *p, FILE *f)
+print_tables(const struct pb_bench *p, FILE *f)
 {
 	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
 
@@ -543,7 +542,7 @@ print_tables(const struct pb_bench_paper *p, FILE *f)
 }
 
 void
-pb_bench_show(const struct pb_bench_paper *p)
+pb_bench_show(const struct pb_bench *p)
 {
 	const struct pb_bench_opts *o = p->o;
 	struct pb_error bad;
@@ -561,5 +560,5 @@ pb_bench_show(const struct pb_bench_paper *p)
 	if (o->heat != NULL)
 		pb_heat_draw(o->heat,
 		    pb_experiment_player(&o->list.at[0], 0)->name,
-		    p->notes->games, p->board, &p->notes->heat);
+		    p->notes->games, &p->board, &p->notes->heat);
 }

@@ -11,21 +11,12 @@
 
 #define PB_CHART_LABEL 320 /* "policy@round map rules constants" */
 
-/* All that there is to tell; nothing is owned. */
-struct pb_bench_paper {
-	const struct pb_bench_opts *o;
-	const struct pb_report *report;
-	const struct pb_tally *tally; /* that it is of */
-	const struct pb_notes *notes; /* one a player, NULL: none */
-	const struct pb_maze *board;  /* of the notes */
-};
-
 /*
- * Show what o asks for: tables; the success rates in a file; all of it as one
- * page for a browser; where the first player was on a board of cells. What goes
- * wrong is said, and nothing is left of such a file.
+ * Show what its options ask for: tables; the success rates in a file; all of it
+ * as one page for a browser; where the first player was on a board of cells.
+ * What goes wrong is said, and nothing is left of such a file.
  */
-void pb_bench_show(const struct pb_bench_paper *p);
+void pb_bench_show(const struct pb_bench *p);
 
 /*
  * Print tables: a row for each summary, where there are scores their means, who
@@ -36,7 +27,7 @@ void pb_bench_show(const struct pb_bench_paper *p);
  * below, under the same first ones.
  */
 void pb_bench_tables(
-    const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f);
+    const struct pb_bench *p, const struct pb_tty *tty, FILE *f);
 
 /* Name a summary by its player, and by what else differs between them. */
 void pb_bench_label(

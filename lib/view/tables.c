@@ -482,7 +482,7 @@ share_of_oracle(const struct pb_report *r, const struct pb_summary *m)
 }
 
 static void
-put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_rates(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
 	bool many = has_pellets(m);
@@ -503,7 +503,7 @@ put_rates(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 }
 
 static void
-put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_scores(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
 
@@ -521,8 +521,8 @@ put_scores(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
  * go by than there are trials.
  */
 static void
-put_share(struct table *t, const struct pb_bench_paper *p,
-    const struct pb_summary *m, const char *heads, long n, long all)
+put_share(struct table *t, const struct pb_bench *p, const struct pb_summary *m,
+    const char *heads, long n, long all)
 {
 	double known = m->n < all ? (double)m->n : (double)all;
 
@@ -538,7 +538,7 @@ put_share(struct table *t, const struct pb_bench_paper *p,
 
 /* Why trials were lost, a row for each cause, as shares of all trials. */
 static void
-put_causes(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_causes(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
 
@@ -550,7 +550,7 @@ put_causes(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 }
 
 static void
-put_kills(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_kills(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
@@ -571,7 +571,7 @@ put_kills(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
 }
 
 static void
-put_tracks(struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_tracks(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_summary *m = &p->report->summary[i];
 
@@ -594,8 +594,7 @@ rules_have_pellets(const struct pb_report *r, const char *rules)
 }
 
 static void
-put_aggregate(
-    struct table *t, const struct pb_bench_paper *p, unsigned k, int i)
+put_aggregate(struct table *t, const struct pb_bench *p, unsigned k, int i)
 {
 	const struct pb_aggregate *a = &p->report->aggregate[i];
 
@@ -655,8 +654,7 @@ static const struct sheet {
 	const char *title;
 	size_t rows;   /* where struct pb_report has their number */
 	unsigned need; /* bits, 0: none */
-	void (*put)(
-	    struct table *, const struct pb_bench_paper *, unsigned, int);
+	void (*put)(struct table *, const struct pb_bench *, unsigned, int);
 	size_t tests;   /* where it has comparisons, put: NULL */
 	enum other who; /* ... with whom */
 	unsigned less;  /* bits of keys that there are not */
@@ -716,7 +714,7 @@ row_has_pellets(const struct pb_report *r, const struct sheet *s,
 }
 
 static void
-print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
+print_sheet(const struct pb_bench *p, const struct sheet *s, unsigned k,
     const struct pb_tty *tty, FILE *f)
 {
 	/* Counts and rows lie where the sheet says. */
@@ -751,7 +749,7 @@ print_sheet(const struct pb_bench_paper *p, const struct sheet *s, unsigned k,
 
 /* What all rows have in common. */
 static void
-print_title(const struct pb_bench_paper *p, unsigned k, FILE *f)
+print_title(const struct pb_bench *p, unsigned k, FILE *f)
 {
 	const struct pb_summary *s = p->report->summary;
 	const struct pb_trial *key = &s->key;
@@ -779,8 +777,7 @@ print_title(const struct pb_bench_paper *p, unsigned k, FILE *f)
 }
 
 void
-pb_bench_tables(
-    const struct pb_bench_paper *p, const struct pb_tty *tty, FILE *f)
+pb_bench_tables(const struct pb_bench *p, const struct pb_tty *tty, FILE *f)
 {
 	unsigned k = bits_of(p->report);
 

@@ -185,23 +185,23 @@ take(void *ctx, const struct pb_trial *r, int who, bool fresh)
 }
 
 static const struct fake_opts three_draws = {3, 1};
-static const struct pb_opt_players both = {{0, 1}, 2};
-static const struct pb_numbers rounds = {{1, 4}, 2};
+static const struct pb_experiment both = {
+    .rules = &fake, .players = {{0, 1}, 2}, .rounds = {{1, 4}, 2}};
+static struct pb_bench_opts o;
 static struct pb_map map;
 
 static struct pb_trials
 request(struct got *g)
 {
 	*g = (struct got){.hash = PB_HASH_START, .tally = pb_tally_new()};
-	return (struct pb_trials){.rules = &fake,
+	o.seed = 5;
+	o.trials = 50;
+	o.shard = (struct pb_shard){0, 1};
+	o.jobs = 1;
+	return (struct pb_trials){.o = &o,
+	    .e = &both,
 	    .opts = &three_draws,
 	    .ground = {.map = &map},
-	    .players = &both,
-	    .rounds = &rounds,
-	    .seed = 5,
-	    .trials = 50,
-	    .shard = {0, 1},
-	    .threads = 1,
 	    .take = take,
 	    .ctx = g};
 }
@@ -224,7 +224,7 @@ test(order)
 	check_int(e.status, PB_OK);
 	check_int(e.end, PB_WORK_DONE);
 	check_int((long long)e.taken, 200);
-	check_int((long long)pb_trials_count(&t), 200);
+	check_int((long long)pb_trials_count(&o, &both), 200);
 	check_int((long long)g.n, 200);
 	check_str(g.first[0].policy, "plain");
 	check_str(g.first[1].policy, "more");
@@ -246,7 +246,7 @@ test(threads)
 	nothing_left(&one);
 	for (int threads = 2; threads < 20; threads += 3) {
 		t = request(&g);
-		t.threads = threads;
+		o.jobs = threads;
 		pb_trials_run(&t);
 		check(g.hash == one.hash && g.n == one.n);
 		nothing_left(&g);
@@ -260,12 +260,12 @@ test(shards)
 		struct got all;
 		struct pb_trials t = request(&all);
 
-		t.shard.n = shards;
-		for (t.shard.i = 0; t.shard.i < shards; t.shard.i++) {
+		o.shard.n = shards;
+		for (o.shard.i = 0; o.shard.i < shards; o.shard.i++) {
 			uint64_t before = all.n;
 
 			pb_trials_run(&t);
-			check(all.n - before == pb_trials_count(&t));
+			check(all.n - before == pb_trials_count(&o, &both));
 		}
 		check_int((long long)all.n, 200);
 		nothing_left(&all);
@@ -286,11 +286,11 @@ test(known_are_not_played)
 	check_int(pb_trials_run(&t).end, PB_WORK_STOPPED);
 	check_int((long long)first.n, 77);
 	u.known = first.tally;
-	u.threads = 3;
+	o.jobs = 3;
 	played = 0;
 	check_int(pb_trials_run(&u).end, PB_WORK_DONE);
 	/* In the round that is half known, each player plays one again. */
-	check_int(played, 200 - 77 + t.players->n);
+	check_int(played, 200 - 77 + both.players.n);
 	check_int((long long)rest.fresh, 200 - 77);
 	check_int((long long)rest.n, 200);
 	check(rest.hash == whole);
@@ -320,12 +320,12 @@ test(failures)
 	check(e.no.why && strcmp(e.no.why, "too narrow") == 0);
 	t.ground.map = &map;
 	seats_left = 0; /* not even one to try */
-	t.threads = 3;
+	o.jobs = 3;
 	e = pb_trials_run(&t);
 	check_int(e.status, PB_ENOMEM);
 	seats_left = 1000;
 	check_int((long long)g.n, 0);
-	t.trials = 0;
+	o.trials = 0;
 	t.pause = never;
 	e = pb_trials_run(&t);
 	check_int(e.status, PB_OK);

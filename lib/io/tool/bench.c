@@ -468,33 +468,32 @@ struct result {
 };
 
 static uint64_t
-trials_of_shard(const struct pb_trials *t)
+trials_of_shard(const struct pb_bench_opts *o)
 {
-	if (t->shard.i >= t->trials)
+	if (o->shard.i >= (uint64_t)o->trials)
 		return 0;
-	return (t->trials - t->shard.i - 1) / t->shard.n + 1;
+	return ((uint64_t)o->trials - o->shard.i - 1) / o->shard.n + 1;
+}
+
+/* Of one round. */
+static uint64_t
+count_leg(const struct pb_bench_opts *o, const struct pb_experiment *e)
+{
+	return trials_of_shard(o) * (uint64_t)e->players.n;
 }
 
 uint64_t
-pb_trials_count(const struct pb_trials *t)
+pb_trials_count(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
-	return trials_of_shard(t) * (uint64_t)t->players->n *
-	       (uint64_t)t->rounds->n;
-}
-
-static const struct pb_player *
-player_of(const struct pb_trials *t, int i)
-{
-	return t->rules->player[t->players->player[i]];
+	return count_leg(o, e) * (uint64_t)e->rounds.n;
 }
 
 /* The programs of a game that player i plays; NULL: none. */
 static const struct pb_outside *
 outside_of(const struct pb_trials *t, int i)
 {
-	return t->agents
-	           ? pb_bench_agents_of(t->agents, t->rules, player_of(t, i))
-	           : NULL;
+	return pb_bench_agents_of(
+	    &t->o->agents, t->e->rules, pb_experiment_player(t->e, i));
 }
 
 /* Memory for games of player i. */
@@ -503,8 +502,8 @@ open_seat(const struct leg *g, int i, void **seat)
 {
 	const struct pb_trials *t = g->t;
 
-	return pb_game_open(t->rules->game, seat, g->world, g->opts,
-	    player_of(t, i), g->known[i]);
+	return pb_game_open(t->e->rules->game, seat, g->world, g->opts,
+	    pb_experiment_player(t->e, i), g->known[i]);
 }
 
 /* One of a thread's seats, one a player. */
@@ -521,9 +520,9 @@ seats_close(void *ctx, void *state)
 	const struct leg *g = ctx;
 	struct seat *seat = state;
 
-	for (int i = 0; i < g->t->players->n; i++) {
+	for (int i = 0; i < g->t->e->players.n; i++) {
 		if (seat[i].game)
-			pb_game_close(g->t->rules->game, seat[i].game);
+			pb_game_close(g->t->e->rules->game, seat[i].game);
 		if (seat[i].running)
 			pb_programs_end(seat[i].programs);
 		free(seat[i].programs);
@@ -538,9 +537,9 @@ seats_open(void *ctx)
 {
 	const struct leg *g = ctx;
 	const struct pb_trials *t = g->t;
-	struct seat *seat = pb_alloc((size_t)t->players->n, sizeof(*seat));
+	struct seat *seat = pb_alloc((size_t)t->e->players.n, sizeof(*seat));
 
-	for (int i = 0; i < t->players->n; i++) {
+	for (int i = 0; i < t->e->players.n; i++) {
 		if (outside_of(t, i))
 			seat[i].programs =
 			    pb_alloc(1, sizeof(struct pb_programs));
@@ -556,7 +555,7 @@ trial_at(const struct leg *g, int who, uint64_t number)
 {
 	struct pb_trial r = g->key[who];
 
-	r.trial = number * g->t->shard.n + g->t->shard.i;
+	r.trial = number * g->t->o->shard.n + g->t->o->shard.i;
 	return r;
 }
 
@@ -567,13 +566,13 @@ trial_at(const struct leg *g, int who, uint64_t number)
 static void
 play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
 {
-	const struct pb_game *game = g->t->rules->game;
+	const struct pb_game *game = g->t->e->rules->game;
 	struct pb_programs *p = s->programs;
 	struct pb_crew crew;
 
 	if (!s->running)
 		s->running = pb_programs_begin(p, game, outside_of(g->t, who),
-		    g->t->agents->patience, &g->t->ground, NULL);
+		    g->t->o->agents.patience, &g->t->ground, NULL);
 	if (s->running)
 		pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
 	crew = pb_programs_crew(p);
@@ -598,7 +597,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 {
 	const struct leg *g = ctx;
 	const struct pb_trials *t = g->t;
-	uint64_t players = (uint64_t)t->players->n;
+	uint64_t players = (uint64_t)t->e->players.n;
 	int who = (int)(number % players);
 	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
@@ -616,7 +615,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 	if (seat->programs)
 		play_outside(g, who, seat, r);
 	else
-		pb_game_play(t->rules->game, seat->game, &r->trial, NULL);
+		pb_game_play(t->e->rules->game, seat->game, &r->trial, NULL);
 	if (t->notes) {
 		seat->notes.games++;
 		pb_heat_add(
@@ -638,7 +637,7 @@ take_result(void *ctx, uint64_t number, const void *result)
 	if (*r->why)
 		t->failed(t->ctx, &r->trial, r->why);
 	return t->take(t->ctx, &r->trial,
-	    (int)(number % (uint64_t)t->players->n), r->fresh);
+	    (int)(number % (uint64_t)t->e->players.n), r->fresh);
 }
 
 static bool
@@ -659,14 +658,15 @@ learn(struct leg *g)
 	void *seat;
 
 	pb_msg_at_once(true);
-	for (int i = 0; s == PB_OK && i < t->players->n; i++)
-		s = pb_game_learn(t->rules->game, player_of(t, i), g->world,
-		    g->opts, &g->known[i]);
+	for (int i = 0; s == PB_OK && i < t->e->players.n; i++)
+		s = pb_game_learn(t->e->rules->game,
+		    pb_experiment_player(t->e, i), g->world, g->opts,
+		    &g->known[i]);
 	pb_msg_at_once(false);
-	for (int i = 0; s == PB_OK && i < t->players->n; i++) {
+	for (int i = 0; s == PB_OK && i < t->e->players.n; i++) {
 		s = open_seat(g, i, &seat);
 		if (s == PB_OK)
-			pb_game_close(t->rules->game, seat);
+			pb_game_close(t->e->rules->game, seat);
 	}
 	return s;
 }
@@ -674,9 +674,9 @@ learn(struct leg *g)
 static void
 forget(struct leg *g)
 {
-	for (int i = 0; i < g->t->players->n; i++) {
-		pb_game_forget(
-		    g->t->rules->game, player_of(g->t, i), g->known[i]);
+	for (int i = 0; i < g->t->e->players.n; i++) {
+		pb_game_forget(g->t->e->rules->game,
+		    pb_experiment_player(g->t->e, i), g->known[i]);
 		g->known[i] = NULL;
 	}
 }
@@ -686,14 +686,14 @@ static void
 set_keys(struct leg *g, int round)
 {
 	const struct pb_trials *t = g->t;
-	const struct pb_game *game = t->rules->game;
+	const struct pb_game *game = t->e->rules->game;
 
-	for (int i = 0; i < t->players->n; i++) {
+	for (int i = 0; i < t->e->players.n; i++) {
 		struct pb_trial *r = &g->key[i];
 
 		*r = pb_game_key(game, &t->ground, t->opts, round);
-		r->seed = t->seed;
-		pb_game_credit(game, player_of(t, i), t->opts, r);
+		r->seed = t->o->seed;
+		pb_game_credit(game, pb_experiment_player(t->e, i), t->opts, r);
 		pb_outside_credit(outside_of(t, i), game, r);
 	}
 }
@@ -702,9 +702,8 @@ static void
 run_leg(struct leg *g, int round, struct pb_trials_end *e)
 {
 	const struct pb_trials *t = g->t;
-	struct pb_work w = {
-	    .count = trials_of_shard(t) * (uint64_t)t->players->n,
-	    .threads = t->threads,
+	struct pb_work w = {.count = count_leg(t->o, t->e),
+	    .threads = t->o->jobs,
 	    .size = sizeof(struct result),
 	    .ctx = g,
 	    .open = seats_open,
@@ -715,11 +714,12 @@ run_leg(struct leg *g, int round, struct pb_trials_end *e)
 	struct pb_trial last;
 	uint64_t emitted;
 
-	pb_game_set_round(t->rules->game, g->opts, round);
+	pb_game_set_round(t->e->rules->game, g->opts, round);
 	set_keys(g, round);
 	g->before = e->taken;
 	if (t->known && w.count > 0) {
-		last = trial_at(g, t->players->n - 1, trials_of_shard(t) - 1);
+		last =
+		    trial_at(g, t->e->players.n - 1, trials_of_shard(t->o) - 1);
 		g->mixed = !pb_tally_get(t->known, &last);
 	}
 	e->status = learn(g);
@@ -734,11 +734,11 @@ struct pb_trials_end
 pb_trials_run(const struct pb_trials *t)
 {
 	struct pb_trials_end e = {.end = PB_WORK_DONE, .no.row = -1};
-	const struct pb_game *game = t->rules->game;
+	const struct pb_game *game = t->e->rules->game;
 	struct leg g = {.t = t};
 
-	g.known = pb_alloc((size_t)t->players->n, sizeof(*g.known));
-	g.key = pb_alloc((size_t)t->players->n, sizeof(*g.key));
+	g.known = pb_alloc((size_t)t->e->players.n, sizeof(*g.known));
+	g.key = pb_alloc((size_t)t->e->players.n, sizeof(*g.key));
 	g.opts = pb_alloc(1, game->opts_size);
 	memcpy(g.opts, t->opts, game->opts_size);
 	pb_msg_at_once(true);
@@ -747,9 +747,9 @@ pb_trials_run(const struct pb_trials *t)
 	if (e.status == PB_OK && game->on_map)
 		e.beyond = game->on_map->beyond(g.world);
 	for (int i = 0;
-	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->rounds->n;
+	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->e->rounds.n;
 	     i++)
-		run_leg(&g, t->rounds->v[i], &e);
+		run_leg(&g, t->e->rounds.v[i], &e);
 	if (g.world)
 		pb_game_discard(game, g.world);
 	free(g.opts);
@@ -847,30 +847,32 @@ load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 
 /* Warn of more trials than the drive has stretches. */
 static void
-doubt_drive(const struct pb_bench_localize *b, uint64_t trials)
+doubt_drive(const struct pb_bench_opts *o)
 {
-	const struct pb_loc_trial_opts *o = &b->rules.trial;
+	const struct pb_bench_localize *b = &o->loc;
+	const struct pb_loc_trial_opts *t = &b->rules.trial;
 	size_t scans = b->log ? b->drive.scans : (size_t)b->rules.tour.scans;
-	uint64_t n = b->rules.in_maze ? 0 : pb_loc_stretches(scans, o);
+	uint64_t n = 0;
 
-	if (n > 0 && trials > n)
+	if (o->list.at[0].number < 0 && !b->rules.in_maze)
+		n = pb_loc_stretches(scans, t);
+	if (n > 0 && (uint64_t)o->trials > n)
 		pb_msg_warn((struct pb_place){b->log, 0},
 		    "the drive has %" PRIu64 " different stretch%s of "
-		    "updates=%d; %" PRIu64 " trials are not independent",
-		    n, n == 1 ? "" : "es", o->updates, trials);
+		    "updates=%d; %d trials are not independent",
+		    n, n == 1 ? "" : "es", t->updates, o->trials);
 }
 
 /* A run: what take() and pause_run() need. */
 struct run {
-	const struct pb_bench *b;
-	struct pb_experiment *now;
+	struct pb_bench *b;
+	const struct pb_experiment *now;
 	const struct pb_bench_opts *o; /* of b */
 	struct pb_text out;            /* records on stdout */
 	bool results;                  /* are written to out */
 	struct resume resume;
 	struct pb_progress progress;
 	struct pb_world world; /* from the streams, once read */
-	struct pb_maze maze;   /* being played on */
 	uint64_t before;       /* trials taken on earlier maps */
 	uint64_t told;         /* hash of the map that was told about */
 	uint64_t failed;       /* trials that a program ended */
@@ -906,17 +908,16 @@ build_of(const struct run *run, const struct pb_trial *t, bool fresh)
 static void
 tell_jump(struct run *run, const struct pb_trial *t)
 {
-	const struct pb_experiment *e = run->now;
+	double jump = run->b->o->loc.rules.trial.jump;
 
-	if (e->number >= 0 || run->fell_short ||
-	    !(t->jump < e->loc->rules.trial.jump))
+	if (run->now->number >= 0 || run->fell_short || !(t->jump < jump))
 		return;
 	run->fell_short = true;
 	pb_progress_wipe(&run->progress);
 	pb_msg_warn((struct pb_place){NULL, 0},
 	    "map %s, trial %" PRIu64 ": no place of the drive is jump=%g m "
 	    "from where the robot was; it was carried %.3g m, to the farthest",
-	    t->map, t->trial, e->loc->rules.trial.jump, t->jump);
+	    t->map, t->trial, jump, t->jump);
 }
 
 /* The next result, in order. */
@@ -929,7 +930,8 @@ take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 
 	pb_rec_none(PB_REC_RESULT, &r);
 	r.trial = *t;
-	PB_REC_SET(r.trial.preset, run->now->preset);
+	if (run->o->preset_name)
+		PB_REC_SET(r.trial.preset, run->o->preset_name);
 	r.trial.told = pb_constants_told(&run->now->told[who], t->weights);
 	r.trial.build = build_of(run, t, fresh);
 	if (!fresh && !fits_known(run, t))
@@ -975,28 +977,6 @@ pause_run(void *ctx, uint64_t taken)
 	       !pb_msg_stopped();
 }
 
-static struct pb_trials
-request(struct run *run, const struct pb_experiment *e)
-{
-	const struct pb_bench *b = run->b;
-
-	return (struct pb_trials){.rules = e->rules,
-	    .opts = pb_experiment_opts(e),
-	    .players = &e->players,
-	    .rounds = &e->rounds,
-	    .seed = e->seed,
-	    .trials = e->trials,
-	    .shard = b->o->shard,
-	    .threads = b->o->jobs,
-	    .agents = &b->o->agents,
-	    .failed = failed,
-	    .known = run->resume.known,
-	    .notes = b->notes,
-	    .take = take,
-	    .pause = pause_run,
-	    .ctx = run};
-}
-
 /* Say, once a map, why nobody wins there. */
 static void
 tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
@@ -1034,11 +1014,18 @@ refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
 {
-	struct pb_trials t = request(run, run->now);
-	struct pb_trials_end e;
+	const struct pb_trials t = {.o = run->o,
+	    .e = run->now,
+	    .opts = pb_experiment_opts(run->o, run->now),
+	    .ground = *g,
+	    .known = run->resume.known,
+	    .notes = run->b->notes,
+	    .take = take,
+	    .failed = failed,
+	    .pause = pause_run,
+	    .ctx = run};
+	const struct pb_trials_end e = pb_trials_run(&t);
 
-	t.ground = *g;
-	e = pb_trials_run(&t);
 	run->before += e.taken;
 	tell_beyond(run, g, e.beyond);
 	if (e.status == PB_OK)
@@ -1091,7 +1078,7 @@ play_house(struct run *run, int seed)
 static bool
 play_stream(struct run *run)
 {
-	const struct pb_bench *b = run->b;
+	struct pb_bench *b = run->b;
 
 	if (!run->world.has_map &&
 	    !pb_world_stream(&run->world, b->file, b->files, &b->o->common))
@@ -1103,29 +1090,28 @@ play_stream(struct run *run)
 static bool
 play_board(struct run *run, const char *path)
 {
-	const struct pb_ground g = {.maze = &run->maze};
+	struct pb_maze *maze = &run->b->board;
+	const struct pb_ground g = {.maze = maze};
 	struct pb_error bad;
 
 	if (!path)
-		pb_maze_standard(run->now->rules->game->board, &run->maze);
-	else if (!pb_world_maze(path, &run->maze, &bad))
+		pb_maze_standard(run->now->rules->game->board, maze);
+	else if (!pb_world_maze(path, maze, &bad))
 		return pb_msg_error(&bad) || run->o->common.keep_going;
-	if (run->b->board)
-		*run->b->board = run->maze;
 	return play_ground(run, &g);
 }
 
 static bool
 play_boards(struct run *run)
 {
-	const struct pb_experiment *e = run->now;
+	const struct pb_opt_list *maps = &run->o->maps;
 	const struct pb_bench *b = run->b;
 	bool ok = true;
 
-	if (e->maps + b->files == 0)
+	if (maps->n + b->files == 0)
 		return play_board(run, NULL);
-	for (int i = 0; ok && i < e->maps; i++)
-		ok = play_board(run, e->map[i]);
+	for (int i = 0; ok && i < maps->n; i++)
+		ok = play_board(run, maps->arg[i]);
 	for (int i = 0; ok && i < b->files; i++)
 		ok = play_board(run, b->file[i]);
 	return ok;
@@ -1134,27 +1120,18 @@ play_boards(struct run *run)
 static bool
 play_one(struct run *run)
 {
-	const struct pb_experiment *e = run->now;
+	const struct pb_bench_opts *o = run->o;
 	bool ok = true;
 
-	if (e->rules->game->board != NULL)
+	if (run->now->rules->game->board != NULL)
 		return play_boards(run);
-	if (e->maps + e->houses == 0)
+	if (o->maps.n + o->houses == 0)
 		return play_stream(run);
-	for (int i = 0; ok && i < e->maps; i++)
-		ok = play_file(run, e->map[i]);
-	for (int i = 1; ok && i <= e->houses; i++)
+	for (int i = 0; ok && i < o->maps.n; i++)
+		ok = play_file(run, o->maps.arg[i]);
+	for (int i = 1; ok && i <= o->houses; i++)
 		ok = play_house(run, i);
 	return ok;
-}
-
-/* Say of trials that were played which are not independent. */
-static void
-tell_doubts(const struct pb_experiments *l)
-{
-	for (int i = 0; i < l->n; i++)
-		if (l->at[i].number < 0)
-			doubt_drive(l->at[i].loc, l->at[i].trials);
 }
 
 static bool
@@ -1172,38 +1149,46 @@ play_all(struct run *run)
 
 /* How many trials there are, known ones included. */
 static uint64_t
-count_all(struct run *run)
+count_all(const struct pb_bench *b)
 {
+	const struct pb_bench_opts *o = b->o;
 	uint64_t total = 0;
 
-	for (int i = 0; i < run->o->list.n; i++) {
-		const struct pb_experiment *e = &run->o->list.at[i];
-		struct pb_trials t = request(run, e);
-		int maps = e->maps + e->houses;
+	for (int i = 0; i < o->list.n; i++) {
+		const struct pb_experiment *e = &o->list.at[i];
+		bool board = e->rules->game->board != NULL;
+		int maps = o->maps.n + (board ? b->files : o->houses);
 
-		if (e->rules->game->board != NULL)
-			maps += run->b->files;
-		total += pb_trials_count(&t) * (uint64_t)(maps ? maps : 1);
+		total += pb_trials_count(o, e) * (uint64_t)(maps ? maps : 1);
 	}
 	return total;
 }
 
+/* Read what is to be read before playing. */
+static bool
+load(struct pb_bench_opts *o)
+{
+	return load_log(&o->loc, &o->common) &&
+	       (!o->world || pb_world_file(&o->truth, o->world));
+}
+
 bool
-pb_bench_play(const struct pb_bench *b)
+pb_bench_play(struct pb_bench *b)
 {
 	const struct pb_bench_opts *o = b->o;
 	struct run run = {.b = b,
 	    .o = o,
 	    .out = {.to = stdout},
 	    .results = !o->no_results && !pb_bench_for_people(o)};
-	uint64_t total = count_all(&run);
-	bool ok = !o->resume || resume_open(&run.resume, o->resume);
+	uint64_t total = count_all(b);
+	bool ok =
+	    load(b->o) && (!o->resume || resume_open(&run.resume, o->resume));
 
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	ok = ok && play_all(&run);
 	pb_progress_wipe(&run.progress);
 	if (ok)
-		tell_doubts(&o->list);
+		doubt_drive(o);
 	if (run.failed > FAILURES)
 		pb_msg_note("%" PRIu64 " of %" PRIu64 " trials were ended by "
 			    "programs that failed",
@@ -1214,11 +1199,4 @@ pb_bench_play(const struct pb_bench *b)
 	pb_text_clear(&run.out);
 	pb_world_clear(&run.world);
 	return resume_close(&run.resume) && ok;
-}
-
-bool
-pb_bench_load(struct pb_bench_opts *o)
-{
-	return load_log(&o->loc, &o->common) &&
-	       (!o->world || pb_world_file(&o->truth, o->world));
 }

@@ -61,17 +61,10 @@ struct pb_bench_localize {
 /* Some players under one set of constants, on every map, in every round. */
 struct pb_experiment {
 	const struct pb_rules *rules;
-	int number; /* in pb_games[]; -1: localizers, with `loc` */
-	struct pb_constants constants;
-	struct pb_bench_localize *loc; /* of those, not owned */
+	int number;                    /* in pb_games[]; -1: localizers */
+	struct pb_constants constants; /* not of localizers */
 	struct pb_opt_players players;
 	struct pb_numbers rounds;
-	uint64_t trials; /* of each player in each round */
-	uint64_t seed;
-	const char *const *map; /* files, not owned */
-	int maps;
-	int houses; /* then the random houses of seeds 1..houses */
-	char preset[PB_REC_WORD];
 	struct pb_told_room *told; /* constants, of each player; owned */
 };
 
@@ -82,13 +75,6 @@ struct pb_experiments {
 	size_t room;
 	struct pb_opt_names vary; /* constants that do */
 };
-
-/* Options of the rules, for struct pb_rules. */
-const void *pb_experiment_opts(const struct pb_experiment *e);
-
-/* Its player i. */
-const struct pb_player *pb_experiment_player(
-    const struct pb_experiment *e, int i);
 
 /*
  * A bound is "[PLAYER[@ROUND]:]NUMBER OP BOUND", blanks around OP allowed:
@@ -137,8 +123,8 @@ struct pb_bench_opts {
 	const char *world;     /* a map file, NULL: worlds are as maps are */
 	struct pb_world truth; /* read from it */
 	struct pb_opt_list vary;
-	int houses;
-	int trials;
+	int houses; /* of seeds 1..houses, after the maps */
+	int trials; /* of each player in each round */
 	uint64_t seed;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
@@ -184,6 +170,14 @@ struct pb_bench_opts {
 	struct pb_opt_names names; /* of all that were given */
 	struct pb_opt_common common;
 };
+
+/* Options of its rules. */
+const void *pb_experiment_opts(
+    const struct pb_bench_opts *o, const struct pb_experiment *e);
+
+/* Its player i. */
+const struct pb_player *pb_experiment_player(
+    const struct pb_experiment *e, int i);
 
 /*
  * Read the command line.
@@ -305,16 +299,10 @@ struct pb_notes {
  * the results themselves do not depend on the threads.
  */
 struct pb_trials {
-	const struct pb_rules *rules;
-	const void *opts;        /* of the rules, checked */
-	struct pb_ground ground; /* named */
-	const struct pb_opt_players *players;
-	const struct pb_numbers *rounds; /* to play */
-	uint64_t seed;
-	uint64_t trials;       /* 0..trials-1 of every player */
-	struct pb_shard shard; /* play those that are i modulo n, n >= 1 */
-	int threads;           /* 1..PB_WORK_THREADS */
-	const struct pb_bench_agents *agents; /* may be NULL */
+	const struct pb_bench_opts *o; /* seed, trials, shard, jobs, agents */
+	const struct pb_experiment *e; /* rules, players, rounds */
+	const void *opts;              /* of the rules, checked */
+	struct pb_ground ground;       /* named */
 
 	/*
 	 * Trials not to play again, or NULL. Where new ones are to join them
@@ -348,38 +336,40 @@ struct pb_trials_end {
 	int beyond;            /* pellets that nobody can reach */
 };
 
-/* How many trials t asks for, known ones included. */
-uint64_t pb_trials_count(const struct pb_trials *t);
+/* How many trials of an experiment o asks for on a map, known ones included. */
+uint64_t pb_trials_count(
+    const struct pb_bench_opts *o, const struct pb_experiment *e);
 
 /* Play. */
 struct pb_trials_end pb_trials_run(const struct pb_trials *t);
 
-/* A run; nothing is owned. */
+/* A run, and what there is to tell of it. */
 struct pb_bench {
-	const struct pb_bench_opts *o;
+	struct pb_bench_opts *o;
 
-	/* For experiments without maps: boards, or streams with a map record;
-	 * none: the usual board, or standard input. */
+	/* With --from: results. For experiments without maps: boards, or
+	 * streams with a map record; none: the usual board, or standard
+	 * input. */
 	char *const *file;
 	int files;
 
-	struct pb_tally *tally; /* gets the results */
-	struct pb_notes *notes; /* one a player, NULL: none wanted */
-	struct pb_maze *board;  /* set to the last one played on, or NULL */
+	struct pb_tally *tally; /* gets the results; owned */
+	struct pb_tally *base;  /* to compare with, NULL: nothing; owned */
+	struct pb_notes *notes; /* one a player, NULL: none wanted; owned */
+	struct pb_maze board;   /* the last one played on */
+	const struct pb_report *report; /* of the tally, once it is made */
 };
 
 /*
- * Play everything. Results leave in the order of experiments, maps, rounds,
- * trials, players; each is added to the tally too. A signal that pb_msg_catch()
- * looks after ends the run between two results.
+ * Read what is to be read first, and play everything. Results leave in the
+ * order of experiments, maps, rounds, trials, players; each is added to the
+ * tally too. A signal that pb_msg_catch() looks after ends the run between two
+ * results.
  *
  * Returns  whether everything was played (or keep_going); if not, why was
  *          said
  */
-bool pb_bench_play(const struct pb_bench *b);
-
-/* Read what is to be read before playing. False: why was said. */
-bool pb_bench_load(struct pb_bench_opts *o);
+bool pb_bench_play(struct pb_bench *b);
 
 /*
  * Read result records from files ("-" and none: standard input) into the

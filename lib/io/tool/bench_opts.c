@@ -232,10 +232,10 @@ localize_where(struct pb_bench_localize *b, const char *methods,
 }
 
 const void *
-pb_experiment_opts(const struct pb_experiment *e)
+pb_experiment_opts(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
 	if (e->number < 0)
-		return &e->loc->rules;
+		return &o->loc.rules;
 	return pb_constants_of(&e->constants, e->number);
 }
 
@@ -248,8 +248,8 @@ pb_experiment_player(const struct pb_experiment *e, int i)
 /* What is being added: a place in every list of values. */
 struct adding {
 	struct pb_bench_opts *o;
-	const char *policy;     /* who plays, NULL: the usual one */
-	struct pb_experiment e; /* rules, map, ..., but for constants */
+	const char *policy;       /* who plays, NULL: the usual one */
+	struct pb_numbers rounds; /* none: that of the constants */
 	struct pb_error *bad;
 };
 
@@ -362,10 +362,11 @@ tell_localizer(
 
 /* Whether weights are given to all who need them, and for somebody. */
 static bool
-weights_suit(const struct pb_experiment *e, struct pb_error *bad)
+weights_suit(
+    const struct adding *a, const struct pb_experiment *e, struct pb_error *bad)
 {
 	const struct pb_game *g = e->rules->game;
-	const void *opts = pb_experiment_opts(e);
+	const void *opts = pb_experiment_opts(a->o, e);
 	const struct pb_weights *w = pb_game_weights(g, opts);
 	bool taken = false;
 
@@ -393,18 +394,19 @@ add_one(struct adding *a, struct pb_experiment e)
 	if (game && !settle(a, &e))
 		return false;
 	if (game)
-		wrong =
-		    pb_game_check(e.rules->game, pb_experiment_opts(&e), why);
+		wrong = pb_game_check(
+		    e.rules->game, pb_experiment_opts(a->o, &e), why);
 	if (wrong)
 		return pb_error_set(a->bad, "%s%s: %s",
 		    pb_params_find(*e.rules->game->params, wrong) ? "set: "
 								  : "",
 		    wrong, why);
-	if (game && !weights_suit(&e, &no))
+	if (game && !weights_suit(a, &e, &no))
 		return pb_error_set(a->bad, "policy: %.300s", no.text);
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
-		    {game ? pb_game_round(e.rules->game, pb_experiment_opts(&e))
+		    {game ? pb_game_round(
+				e.rules->game, pb_experiment_opts(a->o, &e))
 			  : 1},
 		    1};
 	return append(a, &e);
@@ -450,7 +452,7 @@ add_all(struct adding *a, int i, struct pb_experiment e)
 			    "vary: %s: given twice; all its values go with one",
 			    name);
 	pb_opt_names_add(&a->o->list.vary, name);
-	if (e.loc != NULL)
+	if (e.number < 0)
 		return pb_error_set(
 		    a->bad, "vary: %s: trials of localizers do not vary", name);
 	if (strcmp(name, "round") == 0)
@@ -527,7 +529,7 @@ set_rounds(struct adding *a)
 {
 	struct pb_error why;
 
-	if (!a->o->rounds || pb_opt_numbers(&a->e.rounds, a->o->rounds, &why))
+	if (!a->o->rounds || pb_opt_numbers(&a->rounds, a->o->rounds, &why))
 		return true;
 	return pb_error_set(a->bad, "rounds: %.250s", why.text);
 }
@@ -560,22 +562,21 @@ pick_players(struct pb_opt_players *p, const struct pb_rules *r,
 static bool
 add_under(struct adding *a, const struct pb_bench_rules *c, int i)
 {
-	struct pb_experiment e = a->e;
-	const char *names = a->policy ? a->policy : c->rules[i]->game->usual;
+	struct pb_experiment e = {.rules = c->rules[i],
+	    .number = c->number[i],
+	    .constants = a->o->constants,
+	    .rounds = a->rounds};
+	const char *names = a->policy ? a->policy : e.rules->game->usual;
 
-	e.rules = c->rules[i];
-	e.number = c->number[i];
 	if (!pick_players(&e.players, e.rules, names, a->bad))
 		return false;
 	if (e.players.n == 0)
 		return pb_error_set(a->bad,
 		    "policy: expected a player of %s too, got \"%.80s\"",
 		    e.rules->game->name, names);
-	if (e.rules->game->board != NULL && e.houses && c->n == 1)
+	if (e.rules->game->board != NULL && a->o->houses && c->n == 1)
 		return pb_error_set(
 		    a->bad, "houses: not an option of %s", e.rules->game->name);
-	if (e.rules->game->board != NULL)
-		e.houses = 0;
 	return add_all(a, 0, e);
 }
 
@@ -585,19 +586,16 @@ add_under(struct adding *a, const struct pb_bench_rules *c, int i)
  * any, each of the rules has its usual one.
  *
  * Given    policy  who plays, NULL: the usual ones
- *          usual   what all of them have: constants, trials, seed, houses
  * Returns  false with bad filled in ("policy: expected ..."); then some may
  *          have been added
  */
 static bool
-add_experiments(struct pb_bench_opts *o, const char *policy,
-    const struct pb_experiment *usual, struct pb_error *bad)
+add_experiments(
+    struct pb_bench_opts *o, const char *policy, struct pb_error *bad)
 {
 	const struct pb_bench_rules *c = &o->chosen;
-	struct adding a = {.o = o, .policy = policy, .e = *usual, .bad = bad};
+	struct adding a = {.o = o, .policy = policy, .bad = bad};
 
-	a.e.map = o->maps.arg;
-	a.e.maps = o->maps.n;
 	if (!check_names(c->rules, c->n, policy, bad) || !set_rounds(&a))
 		return false;
 	for (int i = 0; i < c->n; i++)
@@ -637,8 +635,8 @@ tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 	if (x && x->body[0])
 		player = "";
 	asked = list_asked(o, e->number);
-	pb_constants_tell(e->rules->game, pb_experiment_opts(e), player,
-	    e->preset, &asked, &e->told[i]);
+	pb_constants_tell(e->rules->game, pb_experiment_opts(o, e), player,
+	    o->preset_name, &asked, &e->told[i]);
 }
 
 static struct pb_told_list
@@ -734,7 +732,7 @@ check_trajectory(struct pb_bench_opts *o)
 
 /* The options of trials of localizers. */
 static bool
-find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
+find_localize(struct pb_bench_opts *o)
 {
 	struct pb_bench_localize *b = &o->loc;
 
@@ -748,13 +746,12 @@ find_localize(struct pb_bench_opts *o, struct pb_experiment *e)
 		return pb_msg_usage("--scans: only with --log");
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
-	e->loc = b;
 	return true;
 }
 
 /* Who plays: those that were named, and the programs. */
 static bool
-list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
+list_experiments(struct pb_bench_opts *o)
 {
 	static char list[PB_BENCH_NAMES];
 	struct pb_bench_agents *a = &o->agents;
@@ -769,7 +766,7 @@ list_experiments(struct pb_bench_opts *o, const struct pb_experiment *usual)
 			    join_names(a, policy, list, sizeof(list), &bad);
 		ok = ok && policy != NULL;
 	}
-	return (ok && add_experiments(o, policy, usual, &bad)) ||
+	return (ok && add_experiments(o, policy, &bad)) ||
 	       pb_msg_usage("--%s", bad.text);
 }
 
@@ -786,10 +783,11 @@ all_used(const struct pb_bench_opts *o)
 			bool used = pb_set_idle(&o->set, g, i, &bad);
 
 			for (int e = 0; !used && e < o->list.n; e++)
-				used = o->list.at[e].number == (int)k &&
-				       pb_params_used(g->params,
-					   pb_experiment_opts(&o->list.at[e]),
-					   i, o->set.fact, o->set.facts);
+				used =
+				    o->list.at[e].number == (int)k &&
+				    pb_params_used(g->params,
+					pb_experiment_opts(o, &o->list.at[e]),
+					i, o->set.fact, o->set.facts);
 			if (!used)
 				return pb_msg_usage("%s", bad.text);
 		}
@@ -800,15 +798,8 @@ all_used(const struct pb_bench_opts *o)
 static bool
 find_experiments(struct pb_bench_opts *o)
 {
-	struct pb_experiment usual = {.constants = o->constants,
-	    .trials = (uint64_t)o->trials,
-	    .seed = o->seed,
-	    .houses = o->houses};
-
-	if (o->preset_name)
-		PB_REC_SET(usual.preset, o->preset_name);
-	if ((is_localize(o) && !find_localize(o, &usual)) ||
-	    !list_experiments(o, &usual) || !all_used(o))
+	if ((is_localize(o) && !find_localize(o)) || !list_experiments(o) ||
+	    !all_used(o))
 		return false;
 	tell_constants(o);
 	return true;
