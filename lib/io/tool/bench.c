@@ -16,7 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "io/file/drivefile.h"
+#include "io/file/filter.h"
 #include "io/tool/bench.h"
 #include "map/gen_house.h"
 #include "pb/version.h"

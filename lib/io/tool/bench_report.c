@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file/drivefile.h"
+#include "io/file/filter.h"
 #include "io/file/logfile.h"
 #include "io/stream/text.h"
 #include "io/tool/bench.h"

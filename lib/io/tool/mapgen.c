@@ -10,7 +10,7 @@
 
 #include "base/pool.h"
 #include "io/file/boardfile.h"
-#include "io/file/drivefile.h"
+#include "io/file/filter.h"
 #include "io/stream/file.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
