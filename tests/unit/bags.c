@@ -73,6 +73,9 @@ put_le(struct pb_text *o, uint64_t v, int n)
 	pb_text_put(o, b, (size_t)n);
 }
 
+/* By enum pb_pack, as recordings have them. */
+static const char *const pack_name[] = {"none", "lz4", "zstd", "bz2"};
+
 /* Pack n bytes at p as MCAP has it into to, which is large enough. */
 static size_t
 pack_bytes(enum pb_pack pack, const void *p, size_t n, void *to, size_t room)
@@ -90,7 +93,7 @@ put_packed(struct pb_text *o, enum pb_pack pack, const char *p, size_t n)
 	size_t room = ZSTD_compressBound(n) + LZ4F_compressFrameBound(n, NULL);
 	void *to = malloc(room);
 	size_t packed = pack_bytes(pack, p + behind, n - behind, to, room);
-	const char *name = pb_pack_name[pack];
+	const char *name = pack_name[pack];
 
 	put_le(o, 6, 1);
 	put_le(o, behind + strlen(name) + packed, 8);
@@ -240,7 +243,7 @@ put_chunk(struct pb_text *o, enum pb_pack pack, struct pb_text *records)
 	put_number(&h, "op", 5, 1);
 	put_number(&h, "size", records->len, 4);
 	put_field(
-	    &h, "compression", pb_pack_name[pack], strlen(pb_pack_name[pack]));
+	    &h, "compression", pack_name[pack], strlen(pack_name[pack]));
 	put_record(o, &h, packed.s, packed.len);
 	/* Its index, which nobody reads. */
 	put_number(&h, "op", 4, 1);

@@ -16,6 +16,7 @@
 
 #include "base/pool.h"
 #include "io/stream/msg.h"
+#include "io/stream/text.h"
 
 /* --- unpacking, piece by piece --- */
 
@@ -27,7 +28,8 @@ struct pb_unpack {
 	bool bz2_begun; /* inside of a stream */
 };
 
-const char *const pb_pack_name[] = {"none", "lz4", "zstd", "bz2"};
+/* The name that recordings have for it. */
+static const char *const pack_name[] = {"none", "lz4", "zstd", "bz2"};
 
 /* The kind of that name: -1 for none that we know. */
 static int
@@ -37,8 +39,8 @@ find_pack(const char *s, size_t n)
 	if (n == 0)
 		return PB_PACK_NONE;
 	for (int i = 0; i <= PB_PACK_BZ2; i++)
-		if (strlen(pb_pack_name[i]) == n &&
-		    memcmp(pb_pack_name[i], s, n) == 0)
+		if (strlen(pack_name[i]) == n &&
+		    memcmp(pack_name[i], s, n) == 0)
 			return i;
 	return -1;
 }
@@ -252,7 +254,7 @@ unpack_some(struct pb_bytes *b, size_t *out, struct pb_error *bad)
 		    u == UNPACKED_BROKEN
 			? "broken %s data"
 			: "%s data unpack to more than they state",
-		    pb_pack_name[b->pack]);
+		    pack_name[b->pack]);
 		return PB_BAD;
 	}
 	if (n > 0 || *out > 0)
@@ -446,16 +448,25 @@ pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m)
 
 /* --- files of records, some in chunks --- */
 
-/* Where in the file we are: at a record, or at the chunk's that holds it. */
-static uint64_t
-offset_of(const struct pb_chunked *c)
+static struct pb_bytes *
+bytes_of(struct pb_recording *r)
 {
-	return c->chunk.from != NULL ? c->at : c->file->offset;
+	return r->chunk.from != NULL ? &r->chunk : r->file;
 }
 
-enum pb_next
-pb_chunked_bad(
-    const struct pb_chunked *c, struct pb_error *bad, const char *fmt, ...)
+/* Where in the file we are: at a record, or at the chunk's that holds it. */
+static uint64_t
+offset_of(const struct pb_recording *r)
+{
+	return r->chunk.from != NULL ? r->at : r->file->offset;
+}
+
+/* bad tells of the record at hand. Returns PB_BAD. */
+static enum pb_next fail(const struct pb_recording *r, struct pb_error *bad,
+    const char *fmt, ...) PB_PRINTF(3, 4);
+
+static enum pb_next
+fail(const struct pb_recording *r, struct pb_error *bad, const char *fmt, ...)
 {
 	char text[240];
 	va_list ap;
@@ -464,35 +475,42 @@ pb_chunked_bad(
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	pb_error_set(bad, "%s byte %" PRIu64 ": %s",
-	    c->chunk.from != NULL ? "chunk at" : "at", offset_of(c), text);
+	    r->chunk.from != NULL ? "chunk at" : "at", offset_of(r), text);
 	return PB_BAD;
 }
 
-enum pb_next
-pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack, size_t head,
+/*
+ * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
+ * are n that unpack to size, by what is called pack.
+ *
+ * Returns  END: go on; BAD, HALT if that cannot be
+ */
+static enum pb_next
+enter_chunk(struct pb_recording *r, struct pb_bag_text pack, size_t head,
     uint64_t n, uint64_t size, struct pb_error *bad)
 {
 	int kind = find_pack(pack.s, pack.n);
 
 	if (kind < 0)
-		return pb_chunked_bad(c, bad,
+		return fail(r, bad,
 		    "chunk compressed by %.*s, which is not known", (int)pack.n,
 		    pack.s);
-	c->end = c->file->offset + c->pass;
-	c->at = c->file->offset;
-	c->pass = 0;
-	c->size = size;
-	pb_bytes_take(c->file, head);
-	pb_bytes_unpack(&c->chunk, c->file, (enum pb_pack)kind, n, size);
-	c->chunk.sum = c->crc != 0;
+	r->end = r->file->offset + r->pass;
+	r->at = r->file->offset;
+	r->pass = 0;
+	r->size = size;
+	pb_bytes_take(r->file, head);
+	pb_bytes_unpack(&r->chunk, r->file, (enum pb_pack)kind, n, size);
+	r->chunk.sum = r->crc != 0;
 	return PB_END;
 }
 
-enum pb_next
-pb_chunked_cut(
-    struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad)
+/* The file is cut off at byte at. Returns PB_BAD; it is over. */
+static enum pb_next
+cut_off(
+    struct pb_recording *r, uint64_t at, const char *what, struct pb_error *bad)
 {
-	c->over = true;
+	r->over = true;
 	pb_error_set(bad, "cut off: ends at byte %" PRIu64 " %s", at, what);
 	bad->kind = PB_ERROR_CUT;
 	return PB_BAD;
@@ -501,53 +519,53 @@ pb_chunked_cut(
 /* The source failed, or is broken in a way that leaves nothing to go on with.
  */
 static enum pb_next
-stop(struct pb_chunked *c, enum pb_next got, struct pb_error *bad)
+stop(struct pb_recording *r, enum pb_next got, struct pb_error *bad)
 {
 	char text[200];
 	enum pb_error_kind kind = bad->kind;
 
-	c->over = true;
+	r->over = true;
 	if (got != PB_BAD)
 		return PB_HALT;
 	snprintf(text, sizeof(text), "%.199s", bad->text);
-	pb_chunked_bad(c, bad, "%s", text);
+	fail(r, bad, "%s", text);
 	bad->kind = kind;
 	return PB_BAD;
 }
 
 /* Of the file, n bytes are gone; the last ones may not be there. */
 static enum pb_next
-pass_over(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
+pass_over(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
-	struct pb_bytes *b = c->file;
+	struct pb_bytes *b = r->file;
 	enum pb_next got = skip_bytes(b, n, bad);
 
 	if (got == PB_NEXT)
 		return PB_NEXT;
 	if (got == PB_END)
-		return pb_chunked_cut(c, b->offset, "within a record", bad);
-	return stop(c, got, bad);
+		return cut_off(r, b->offset, "within a record", bad);
+	return stop(r, got, bad);
 }
 
 /* Whether the chunk, whose bytes ended, is what it said; else bad is set. */
 static bool
-is_as_stated(struct pb_chunked *c, bool within, struct pb_error *bad)
+is_as_stated(struct pb_recording *r, bool within, struct pb_error *bad)
 {
-	struct pb_bytes *b = &c->chunk;
+	struct pb_bytes *b = &r->chunk;
 	uint64_t n = b->offset + pb_bytes_there(b);
 
-	if (n != c->size)
-		pb_chunked_bad(c, bad,
+	if (n != r->size)
+		fail(r, bad,
 		    "%s data unpack to %" PRIu64 " bytes, %" PRIu64
 		    " are stated",
-		    pb_pack_name[b->pack], n, c->size);
+		    pack_name[b->pack], n, r->size);
 	else if (within)
-		pb_chunked_bad(c, bad, "ends within a record");
-	else if (c->crc != 0 && b->crc != c->crc)
-		pb_chunked_bad(c, bad,
+		fail(r, bad, "ends within a record");
+	else if (r->crc != 0 && b->crc != r->crc)
+		fail(r, bad,
 		    "the CRC of its records is %08" PRIx32 ", stated is "
 		    "%08" PRIx32,
-		    b->crc, c->crc);
+		    b->crc, r->crc);
 	else
 		return true;
 	return false;
@@ -558,75 +576,86 @@ is_as_stated(struct pb_chunked *c, bool within, struct pb_error *bad)
  * of it was whole.
  */
 static enum pb_next
-leave(struct pb_chunked *c, enum pb_next got, bool within, struct pb_error *bad)
+leave(
+    struct pb_recording *r, enum pb_next got, bool within, struct pb_error *bad)
 {
 	enum pb_next passed;
 	struct pb_error later;
 	bool good;
 
 	if (got == PB_HALT)
-		return stop(c, got, bad);
+		return stop(r, got, bad);
 	/* The file may have ended, too, or its own packing be broken. */
-	if (got == PB_END && c->chunk.left > 0 &&
-	    pb_bytes_there(c->file) == 0) {
-		pb_bytes_close(&c->chunk);
-		return pb_chunked_cut(
-		    c, c->file->offset, "within a chunk", bad);
+	if (got == PB_END && r->chunk.left > 0 &&
+	    pb_bytes_there(r->file) == 0) {
+		pb_bytes_close(&r->chunk);
+		return cut_off(r, r->file->offset, "within a chunk", bad);
 	}
-	good = got == PB_END && is_as_stated(c, within, bad);
+	good = got == PB_END && is_as_stated(r, within, bad);
 	if (got == PB_BAD)
-		stop(c, got, bad);
-	c->over = false;
-	pb_bytes_close(&c->chunk);
-	passed = pass_over(c, c->end - c->file->offset, good ? bad : &later);
+		stop(r, got, bad);
+	r->over = false;
+	pb_bytes_close(&r->chunk);
+	passed = pass_over(r, r->end - r->file->offset, good ? bad : &later);
 	if (passed != PB_HALT && !good)
 		return PB_BAD;
 	return passed == PB_NEXT ? PB_END : passed;
 }
 
-enum pb_next
-pb_chunked_need(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
+/* Have n bytes of the record at hand; returns as go_on(). */
+static enum pb_next
+have(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
-	struct pb_bytes *b = pb_chunked_bytes(c);
+	struct pb_bytes *b = bytes_of(r);
 	enum pb_next got;
 
 	if (n > PB_BYTES_MOST) {
-		c->pass = n;
-		return pb_chunked_bad(c, bad,
+		r->pass = n;
+		return fail(r, bad,
 		    "a record of %" PRIu64 " bytes, %zu are the most", n,
 		    PB_BYTES_MOST);
 	}
 	got = pb_bytes_need(b, (size_t)n, bad);
 	if (got == PB_NEXT)
 		return PB_NEXT;
-	if (b == &c->chunk)
-		return leave(c, got, pb_bytes_there(b) > 0, bad);
+	if (b == &r->chunk)
+		return leave(r, got, pb_bytes_there(b) > 0, bad);
 	if (got != PB_END)
-		return stop(c, got, bad);
-	c->over = true;
+		return stop(r, got, bad);
+	r->over = true;
 	if (pb_bytes_there(b) == 0)
 		return PB_END;
-	return pb_chunked_cut(
-	    c, b->offset + pb_bytes_there(b), "within a record", bad);
+	return cut_off(
+	    r, b->offset + pb_bytes_there(b), "within a record", bad);
 }
 
-enum pb_next
-pb_chunked_next(struct pb_chunked *c, uint64_t n, struct pb_error *bad)
+/*
+ * Go on behind the `pass` bytes of the last record, and have n bytes of the
+ * next one.
+ *
+ * Returns  NEXT  they are there
+ *          END   there is no record: the chunk ended, and what follows it is
+ *                next, or the file did: then over
+ *          BAD   there are none, or not so many; what follows is next
+ */
+static enum pb_next
+go_on(struct pb_recording *r, uint64_t n, struct pb_error *bad)
 {
-	bool chunk = c->chunk.from != NULL;
-	uint64_t pass = c->pass;
+	bool chunk = r->chunk.from != NULL;
+	uint64_t pass = r->pass;
 	enum pb_next got;
 
-	c->pass = 0;
+	r->pass = 0;
 	got =
-	    chunk ? skip_bytes(&c->chunk, pass, bad) : pass_over(c, pass, bad);
+	    chunk ? skip_bytes(&r->chunk, pass, bad) : pass_over(r, pass, bad);
 	if (got != PB_NEXT)
-		return chunk ? leave(c, got, true, bad) : got;
-	return pb_chunked_need(c, n, bad);
+		return chunk ? leave(r, got, true, bad) : got;
+	return have(r, n, bad);
 }
 
-enum pb_next
-pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
+/* Put a topic into the list. Returns END; BAD, HALT if that cannot be. */
+static enum pb_next
+put_topic(const struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_text topic, struct pb_bag_text type,
     struct pb_bag_text encoded, struct pb_error *bad)
 {
@@ -634,11 +663,15 @@ pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
 
 	return pb_bag_topics_put(l, id, topic, type, encoded, &why)
 	           ? PB_END
-	           : pb_chunked_bad(c, bad, "%s", why.text);
+	           : fail(r, bad, "%s", why.text);
 }
 
-enum pb_next
-pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
+/*
+ * m, the record at hand, is of topic id, what a number is called there.
+ * Returns NEXT; BAD if there is none of that number, the next time END.
+ */
+static enum pb_next
+find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
     struct pb_bag_message *m, const char *what, struct pb_error *bad)
 {
 	const struct pb_bag_topic *t = pb_bag_topics_find(l, id);
@@ -646,15 +679,424 @@ pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l, int64_t id,
 	enum pb_next got;
 
 	if (t == NULL) {
-		got = pb_chunked_put(c, l, id, none, none, none, bad);
-		return got != PB_END ? got
-		                     : pb_chunked_bad(c, bad,
-					   "%s %" PRId64 " was not told before",
-					   what, id);
+		got = put_topic(r, l, id, none, none, none, bad);
+		return got != PB_END
+		           ? got
+		           : fail(r, bad, "%s %" PRId64 " was not told before",
+				 what, id);
 	}
 	if (t->topic[0] == '\0' && t->encoded[0] == '\0')
 		return PB_END;
 	pb_bag_topic_of(t, m);
-	m->offset = offset_of(c);
+	m->offset = offset_of(r);
 	return PB_NEXT;
+}
+
+/* --- bags of ROS 1, format 2.0, from their start on --- */
+
+static const char ros1_magic[] = "#ROSBAG V2.0\n";
+
+enum {
+	ROS1_HEAD = 4, /* length of a header */
+	/* Values of op. */
+	ROS1_MESSAGE = 2,
+	ROS1_FILE_HEADER = 3,
+	ROS1_CHUNK = 5,
+	ROS1_CONNECTION = 7
+};
+
+/* Fields of a header, or of a connection: lengths, and NAME=VALUE. */
+struct fields {
+	const unsigned char *p;
+	size_t n;
+};
+
+/* The value of name; its s is NULL if there is none of n bytes, 0: any. */
+static struct pb_bag_text
+field(struct fields f, const char *name, size_t n)
+{
+	size_t k = strlen(name);
+
+	while (f.n >= 4) {
+		uint32_t len = (uint32_t)pb_le_get(f.p, 4);
+		const unsigned char *s = f.p + 4;
+
+		if (len > f.n - 4)
+			break;
+		if (len > k && s[k] == '=' && memcmp(s, name, k) == 0 &&
+		    (n == 0 || len - k - 1 == n))
+			return (struct pb_bag_text){
+			    (const char *)s + k + 1, len - k - 1};
+		f.p += 4 + len;
+		f.n -= 4 + len;
+	}
+	return (struct pb_bag_text){NULL, 0};
+}
+
+/* A number of n bytes in *v; false if there is none. */
+static bool
+number(struct fields f, const char *name, size_t n, uint64_t *v)
+{
+	struct pb_bag_text t = field(f, name, n);
+	const unsigned char *p = (const unsigned char *)t.s;
+
+	if (p != NULL)
+		*v = pb_le_get(p, (int)n);
+	return p != NULL;
+}
+
+/* END: go on. */
+static enum pb_next
+read_ros1_connection(struct pb_recording *r, struct fields h, struct fields f,
+    struct pb_error *bad)
+{
+	struct pb_bag_text topic = field(h, "topic", 0);
+	struct pb_bag_text type = field(f, "type", 0), ros1 = {"ros1", 4};
+	uint64_t conn;
+
+	if (!number(h, "conn", 4, &conn) || topic.s == NULL || type.s == NULL)
+		return fail(r, bad, "a connection without conn, topic or type");
+	return put_topic(r, &r->topics, (int64_t)conn, topic, type, ros1, bad);
+}
+
+static enum pb_next
+read_ros1_message(struct pb_recording *r, struct fields h, struct fields f,
+    struct pb_bag_message *m, struct pb_error *bad)
+{
+	enum pb_next got;
+	uint64_t conn, t;
+
+	if (!number(h, "conn", 4, &conn) || !number(h, "time", 8, &t))
+		return fail(r, bad, "a message without conn or time");
+	got = find_topic(r, &r->topics, (int64_t)conn, m, "connection", bad);
+	if (got != PB_NEXT)
+		return got;
+	/* Seconds and nanoseconds, each of 4 bytes. */
+	m->t = (int64_t)(t & UINT32_MAX) * 1000000000 + (int64_t)(t >> 32);
+	m->data = f.p;
+	m->size = f.n;
+	return PB_NEXT;
+}
+
+/* Begin with the chunk of n bytes behind its header, h of head bytes. */
+static enum pb_next
+read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
+    uint32_t n, struct pb_error *bad)
+{
+	struct pb_bag_text name = field(h, "compression", 0);
+	uint64_t size;
+
+	r->pass = head + n;
+	if (name.s == NULL || !number(h, "size", 4, &size))
+		return fail(r, bad, "a chunk without compression or size");
+	name.n = name.n > 64 ? 64 : name.n; /* for complaints */
+	return enter_chunk(r, name, head, n, size, bad);
+}
+
+/* The record whose header's length is there. END: go on. */
+static enum pb_next
+read_ros1(
+    struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct pb_bytes *b = bytes_of(r);
+	size_t n = (size_t)pb_le_get(pb_bytes_at(b), 4), head = 4 + n + 4;
+	enum pb_next got = have(r, head, bad);
+	struct fields h, f;
+	uint32_t size;
+	uint64_t op = 0;
+
+	if (got != PB_NEXT)
+		return got;
+	h = (struct fields){pb_bytes_at(b) + 4, n};
+	size = (uint32_t)pb_le_get(h.p + n, 4);
+	number(h, "op", 1, &op);
+	if (op == ROS1_CHUNK && r->chunk.from == NULL)
+		return read_ros1_chunk(r, h, head, size, bad);
+	if (op == ROS1_FILE_HEADER)
+		number(h, "index_pos", 8, &r->index_at);
+	if (op == ROS1_MESSAGE || op == ROS1_CONNECTION) {
+		got = have(r, head + size, bad);
+		if (got != PB_NEXT)
+			return got;
+	}
+	r->pass = head + size;
+	h.p = pb_bytes_at(b) + 4;
+	f = (struct fields){h.p + n + 4, size};
+	return op == ROS1_MESSAGE      ? read_ros1_message(r, h, f, m, bad)
+	       : op == ROS1_CONNECTION ? read_ros1_connection(r, h, f, bad)
+	                               : PB_END;
+}
+
+/* --- MCAP --- */
+
+static const char mcap_magic[] = "\x89MCAP0\r\n";
+
+enum {
+	MCAP_MAGIC = 8,
+	MCAP_HEAD = 9, /* opcode and length */
+	/* Opcodes. */
+	MCAP_FOOTER = 2,
+	MCAP_SCHEMA,
+	MCAP_CHANNEL,
+	MCAP_MESSAGE,
+	MCAP_CHUNK,
+	MCAP_DATA_END = 15
+};
+
+/* The content of a record, eaten up from its start. */
+struct content {
+	const unsigned char *p;
+	uint64_t n;
+	bool shorter; /* it should have been longer */
+};
+
+static const unsigned char *
+eat(struct content *c, uint64_t n)
+{
+	static const unsigned char zero[8];
+	const unsigned char *p = c->p;
+
+	if (n > c->n) {
+		c->shorter = true;
+		return zero;
+	}
+	c->p += n;
+	c->n -= n;
+	return p;
+}
+
+static struct pb_bag_text
+eat_text(struct content *c)
+{
+	uint32_t n = (uint32_t)pb_le_get(eat(c, 4), 4);
+	const char *s = (const char *)eat(c, n);
+
+	return (struct pb_bag_text){s, c->shorter ? 0 : n};
+}
+
+/* END: go on. */
+static enum pb_next
+read_mcap_schema(struct pb_recording *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	struct pb_bag_text name = eat_text(&c), encoded = eat_text(&c);
+	struct pb_bag_text none = {"", 0};
+
+	if (c.shorter)
+		return fail(r, bad, "a schema is cut short");
+	return put_topic(r, &r->schemas, id, none, name, encoded, bad);
+}
+
+static enum pb_next
+read_mcap_channel(
+    struct pb_recording *r, struct content c, struct pb_error *bad)
+{
+	uint32_t id = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	uint32_t schema = (uint32_t)pb_le_get(eat(&c, 2), 2);
+	struct pb_bag_text topic = eat_text(&c), encoded = eat_text(&c);
+	const struct pb_bag_topic *s =
+	    pb_bag_topics_find(&r->schemas, (int64_t)schema);
+	struct pb_bag_text type = {s ? s->type : "", s ? strlen(s->type) : 0};
+
+	if (c.shorter)
+		return fail(r, bad, "a channel is cut short");
+	if (s == NULL && schema != 0)
+		return fail(r, bad,
+		    "%.*s: schema %" PRIu32 " was not told before",
+		    (int)(topic.n < 100 ? topic.n : 100), topic.s, schema);
+	return put_topic(r, &r->topics, id, topic, type, encoded, bad);
+}
+
+static enum pb_next
+read_mcap_message(struct pb_recording *r, struct content c,
+    struct pb_bag_message *m, struct pb_error *bad)
+{
+	int64_t id = (int64_t)pb_le_get(eat(&c, 2), 2);
+	enum pb_next got;
+
+	eat(&c, 4); /* sequence */
+	m->t = (int64_t)pb_le_get(eat(&c, 8), 8);
+	eat(&c, 8); /* when it was published */
+	if (c.shorter)
+		return fail(r, bad, "a message is cut short");
+	got = find_topic(r, &r->topics, id, m, "channel", bad);
+	if (got != PB_NEXT)
+		return got;
+	m->data = c.p;
+	m->size = (size_t)c.n;
+	return PB_NEXT;
+}
+
+/* Begin with the chunk whose record has n bytes behind its head. */
+static enum pb_next
+read_mcap_chunk(struct pb_recording *r, uint64_t n, struct pb_error *bad)
+{
+	uint64_t size, left, seen = n < 128 ? n : 128;
+	enum pb_next got = have(r, MCAP_HEAD + seen, bad);
+	struct content c = {pb_bytes_at(r->file) + MCAP_HEAD, seen, false};
+	struct pb_bag_text name;
+
+	if (got != PB_NEXT)
+		return got;
+	r->pass = MCAP_HEAD + n;
+	eat(&c, 16); /* first and last time */
+	size = pb_le_get(eat(&c, 8), 8);
+	r->crc = (uint32_t)pb_le_get(eat(&c, 4), 4);
+	name = eat_text(&c);
+	left = pb_le_get(eat(&c, 8), 8);
+	if (c.shorter || left > n - (seen - c.n))
+		return fail(r, bad, "a chunk is cut short");
+	return enter_chunk(
+	    r, name, (size_t)(MCAP_HEAD + seen - c.n), left, size, bad);
+}
+
+/* The CRC of all that was taken since the file or the summary began. */
+static enum pb_next
+compare_crc(struct pb_recording *r, uint32_t crc, uint32_t stated,
+    const char *of, struct pb_error *bad)
+{
+	if (stated == 0 || stated == crc)
+		return PB_END;
+	return fail(r, bad,
+	    "the CRC of the %s is %08" PRIx32 ", stated is %08" PRIx32, of, crc,
+	    stated);
+}
+
+static enum pb_next
+read_mcap_data_end(
+    struct pb_recording *r, struct content c, struct pb_error *bad)
+{
+	uint32_t crc = r->file->crc;
+
+	pb_bytes_take(r->file, (size_t)r->pass);
+	r->pass = 0;
+	r->file->crc = 0;
+	r->summary = true;
+	r->index_at = r->file->offset;
+	return compare_crc(
+	    r, crc, (uint32_t)pb_le_get(eat(&c, 4), 4), "data", bad);
+}
+
+/* The last record; behind it is the magic again, and nothing. */
+static enum pb_next
+read_mcap_footer(struct pb_recording *r, struct content c, struct pb_error *bad)
+{
+	struct pb_bytes *b = r->file;
+	uint64_t summary_at;
+	uint32_t crc, stated;
+	enum pb_next got;
+
+	if (c.n < 20)
+		return fail(r, bad, "the footer is cut short");
+	crc = (uint32_t)crc32_z(b->crc, c.p - MCAP_HEAD, MCAP_HEAD + 16);
+	summary_at = pb_le_get(eat(&c, 16), 8);
+	stated = (uint32_t)pb_le_get(eat(&c, 4), 4);
+	got = go_on(r, MCAP_MAGIC, bad);
+	if (got == PB_END) /* the file ends right here */
+		return cut_off(r, b->offset, "in its end", bad);
+	if (got != PB_NEXT)
+		return got;
+	r->over = true;
+	if (memcmp(pb_bytes_at(b), mcap_magic, MCAP_MAGIC) != 0)
+		return fail(r, bad, "does not end as MCAP does");
+	if (pb_bytes_need(b, MCAP_MAGIC + 1, bad) != PB_END)
+		return fail(r, bad, "goes on behind its end");
+	if (summary_at == 0 || summary_at != r->index_at)
+		return PB_END;
+	return compare_crc(r, crc, stated, "summary", bad);
+}
+
+/* The record at hand, whose head is there; END: go on, if it is not over. */
+static enum pb_next
+read_mcap(
+    struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)
+{
+	struct pb_bytes *b = bytes_of(r);
+	bool chunk = r->chunk.from != NULL;
+	int op = pb_bytes_at(b)[0];
+	uint64_t n = pb_le_get(pb_bytes_at(b) + 1, 8);
+	bool known =
+	    op == MCAP_FOOTER ||
+	    (!r->summary && (op == MCAP_SCHEMA || op == MCAP_CHANNEL ||
+				op == MCAP_MESSAGE || op == MCAP_DATA_END));
+	struct content c;
+	enum pb_next got;
+
+	if (n > INT64_MAX)
+		n = INT64_MAX; /* which is cut off as well */
+	if (op == MCAP_CHUNK && !r->summary && !chunk)
+		return read_mcap_chunk(r, n, bad);
+	if (known && (got = have(r, MCAP_HEAD + n, bad)) != PB_NEXT)
+		return got;
+	r->pass = MCAP_HEAD + n;
+	c = (struct content){pb_bytes_at(b) + MCAP_HEAD, n, false};
+	if (!known || (chunk && (op == MCAP_DATA_END || op == MCAP_FOOTER)))
+		return PB_END;
+	return op == MCAP_SCHEMA     ? read_mcap_schema(r, c, bad)
+	       : op == MCAP_CHANNEL  ? read_mcap_channel(r, c, bad)
+	       : op == MCAP_MESSAGE  ? read_mcap_message(r, c, m, bad)
+	       : op == MCAP_DATA_END ? read_mcap_data_end(r, c, bad)
+	                             : read_mcap_footer(r, c, bad);
+}
+
+/* --- files of either format --- */
+
+bool
+pb_recording_open(struct pb_recording *r, enum pb_bagkind kind,
+    struct pb_bytes *file, struct pb_error *bad)
+{
+	bool mcap = kind == PB_BAGKIND_MCAP;
+	const char *magic = mcap ? mcap_magic : ros1_magic;
+	size_t n = strlen(magic);
+
+	if (pb_bytes_there(file) < n ||
+	    memcmp(pb_bytes_at(file), magic, n) != 0)
+		return pb_error_set(
+		    bad, mcap ? "MCAP of a version that is not known"
+			      : "a bag of ROS 1 that is not of version 2.0");
+	file->sum = mcap;
+	pb_bytes_take(file, n);
+	*r = (struct pb_recording){.mcap = mcap, .file = file};
+	return true;
+}
+
+void
+pb_recording_close(struct pb_recording *r)
+{
+	pb_bytes_close(&r->chunk);
+	pb_bag_topics_clear(&r->topics);
+	pb_bag_topics_clear(&r->schemas);
+	*r = (struct pb_recording){0};
+}
+
+/* The file has ended at a record's end. */
+static enum pb_next
+at_end(struct pb_recording *r, struct pb_error *bad)
+{
+	uint64_t at = r->file->offset;
+
+	if (r->mcap)
+		return cut_off(r, at, "without the end that MCAP has", bad);
+	if (r->index_at == 0)
+		return cut_off(r, at, "and was never closed", bad);
+	if (at < r->index_at)
+		return cut_off(r, at, "before its index", bad);
+	return PB_END;
+}
+
+enum pb_next
+pb_recording_next(
+    struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad)
+{
+	enum pb_next got = PB_END;
+
+	while (got == PB_END && !r->over) {
+		got = go_on(r, r->mcap ? MCAP_HEAD : ROS1_HEAD, bad);
+		if (got == PB_END && r->over)
+			return at_end(r, bad);
+		if (got == PB_NEXT)
+			got = r->mcap ? read_mcap(r, m, bad)
+			              : read_ros1(r, m, bad);
+	}
+	return got;
 }

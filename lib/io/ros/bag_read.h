@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/ros/bag.h"
 #include "io/ros/ros_message.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
@@ -15,9 +16,6 @@ enum pb_pack {
 	PB_PACK_ZSTD,
 	PB_PACK_BZ2
 };
-
-/* The name that recordings have for it. */
-extern const char *const pb_pack_name[];
 
 struct pb_unpack;
 
@@ -127,82 +125,32 @@ void pb_bag_topics_clear(struct pb_bag_topics *l);
 void pb_bag_topic_of(const struct pb_bag_topic *t, struct pb_bag_message *m);
 
 /*
- * Records are read one by one, from the file or from the chunk at hand, which
- * is unpacked as it is read: none is held as a whole.
+ * A recording in MCAP or a bag of ROS 1. Its records are read one by one, from
+ * the file or from the chunk at hand, which is unpacked as it is read: none is
+ * held as a whole. A zeroed struct is closed.
  */
-struct pb_chunked {
-	struct pb_bytes *file;
+struct pb_recording {
+	bool mcap;
+	struct pb_bytes *file; /* NULL: closed */
 	struct pb_bytes chunk; /* open if it has a from; to be closed */
 	uint64_t at, end;      /* of the chunk's record in the file */
 	uint64_t size;         /* what it unpacks to */
 	uint32_t crc;          /* of that; 0: not given */
 	uint64_t pass; /* of the last record, which may still be looked at */
 	bool over;     /* the file has ended, or cannot be read any further */
+
+	struct pb_bag_topics topics;
+	struct pb_bag_topics schemas; /* of MCAP: a type without a topic */
+	bool summary;      /* behind the data, where nothing is for us */
+	uint64_t index_at; /* where its summary or index begins; 0: none */
 };
 
-/*
- * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
- * are n that unpack to size, by what is called pack.
- *
- * Returns  END: go on; BAD, HALT if that cannot be
- */
-enum pb_next pb_chunked_enter(struct pb_chunked *c, struct pb_bag_text pack,
-    size_t head, uint64_t n, uint64_t size, struct pb_error *bad);
+/* Begin with a file that stays the caller's. False with bad filled in. */
+bool pb_recording_open(struct pb_recording *r, enum pb_bagkind kind,
+    struct pb_bytes *file, struct pb_error *bad);
 
-static inline struct pb_bytes *
-pb_chunked_bytes(struct pb_chunked *c)
-{
-	return c->chunk.from != NULL ? &c->chunk : c->file;
-}
+/* As pb_bag_next(); file stays unset. */
+enum pb_next pb_recording_next(
+    struct pb_recording *r, struct pb_bag_message *m, struct pb_error *bad);
 
-/*
- * Go on behind the `pass` bytes of the last record, and have n bytes of the
- * next one.
- *
- * Returns  MESSAGE  they are there
- *          END      there is no record: the chunk ended, and what follows it is
- *                   next, or the file did: then over
- *          BAD      there are none, or not so many; what follows is next
- */
-enum pb_next pb_chunked_next(
-    struct pb_chunked *c, uint64_t n, struct pb_error *bad);
-
-/* Have n of its bytes, in the same way. */
-enum pb_next pb_chunked_need(
-    struct pb_chunked *c, uint64_t n, struct pb_error *bad);
-
-/* bad tells of the record at hand. Returns PB_BAD. */
-enum pb_next pb_chunked_bad(const struct pb_chunked *c, struct pb_error *bad,
-    const char *fmt, ...) PB_PRINTF(3, 4);
-
-/* The file is cut off at byte at. Returns PB_BAD; it is over. */
-enum pb_next pb_chunked_cut(
-    struct pb_chunked *c, uint64_t at, const char *what, struct pb_error *bad);
-
-/* Put a topic into the list. Returns END; BAD, HALT if that cannot be. */
-enum pb_next pb_chunked_put(const struct pb_chunked *c, struct pb_bag_topics *l,
-    int64_t id, struct pb_bag_text topic, struct pb_bag_text type,
-    struct pb_bag_text encoded, struct pb_error *bad);
-
-/*
- * m, the record at hand, is of topic id, what a number is called there.
- * Returns MESSAGE; BAD if there is none of that number, the next time END.
- */
-enum pb_next pb_chunked_topic(struct pb_chunked *c, struct pb_bag_topics *l,
-    int64_t id, struct pb_bag_message *m, const char *what,
-    struct pb_error *bad);
-
-struct pb_bag_format {
-	/*
-	 * Begin; path is NULL if only the bytes can be read. NULL: bad says
-	 * why, or has no text if that was said.
-	 */
-	void *(*open)(
-	    const char *path, struct pb_bytes *file, struct pb_error *bad);
-	/* As pb_bag_next(); file stays unset. */
-	enum pb_next (*next)(
-	    void *reader, struct pb_bag_message *m, struct pb_error *bad);
-	void (*close)(void *reader);
-};
-
-extern const struct pb_bag_format pb_bag_mcap;
+void pb_recording_close(struct pb_recording *r);
