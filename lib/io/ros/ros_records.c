@@ -205,6 +205,22 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 	return pose ? role_of_pose(type, last) : role[type];
 }
 
+/* What comes of a role's messages: the record, the usual name of the topic, and
+ * a word for those that are left out, NULL: nothing is said. */
+static const struct {
+	enum pb_rec_type record;
+	const char *usual, *many;
+} roles[] = {[PB_ROLE_SCAN] = {PB_REC_SCAN, "scan", "scans"},
+    [PB_ROLE_ODOM] = {PB_REC_ODOM, "odom", "odometry"},
+    [PB_ROLE_ESTIMATE] = {PB_REC_POSE, "amcl_pose", "poses"},
+    [PB_ROLE_MAP] = {PB_REC_MAP, "map", "maps"},
+    [PB_ROLE_PATH] = {PB_REC_PATH, "plan", NULL},
+    [PB_ROLE_TWIST] = {PB_REC_TWIST, "cmd_vel", NULL},
+    [PB_ROLE_TRUTH] = {PB_REC_POSE, NULL, NULL},
+    [PB_ROLE_INITIAL] = {PB_REC_POSE, NULL, NULL},
+    [PB_ROLE_UNSURE] = {PB_REC_POSE, NULL, NULL},
+    [PB_ROLE_GOAL] = {PB_REC_GOAL, NULL, NULL}};
+
 /* The header of a message that has one, else NULL. */
 static const struct pb_ros_header *
 header_of(const struct pb_ros_message *m)
@@ -268,6 +284,15 @@ make_cov(const double *v, double cov[3][3], struct pb_error *bad)
 	return true;
 }
 
+static void
+set_pose(struct pb_rec_pose *r, struct pb_pose p, enum pb_ros_role role)
+{
+	*r = (struct pb_rec_pose){.x = p.x, .y = p.y, .theta = p.th};
+	PB_REC_SET(r->source, role == PB_ROLE_INITIAL ? "initial"
+			      : role == PB_ROLE_TRUTH ? "truth"
+						      : "estimate");
+}
+
 static bool
 make_pose(const struct pb_ros_message *m, enum pb_ros_role role,
     struct pb_rec_pose *r, struct pb_error *bad)
@@ -276,12 +301,8 @@ make_pose(const struct pb_ros_message *m, enum pb_ros_role role,
 	    m->type == PB_ROS_ODOMETRY ? &m->odometry.pose
 	    : m->type == PB_ROS_POSE   ? &m->pose.pose
 				       : &m->pose_cov.pose;
-	struct pb_pose p = pb_ros_plane(at);
 
-	*r = (struct pb_rec_pose){.x = p.x, .y = p.y, .theta = p.th};
-	PB_REC_SET(r->source, role == PB_ROLE_INITIAL ? "initial"
-			      : role == PB_ROLE_TRUTH ? "truth"
-						      : "estimate");
+	set_pose(r, pb_ros_plane(at), role);
 	/* By ROS's convention a covariance of zeros is one not known. */
 	for (int i = 0; m->type == PB_ROS_POSE_COV && i < 36; i++)
 		r->has_cov |= m->pose_cov.cov[i] != 0;
@@ -308,6 +329,10 @@ make_path(const struct pb_ros_path *p, struct pb_rec_points *r)
 		r->point[i] = pb_pose_vec(pb_ros_plane(&p->pose[i].pose));
 }
 
+/*
+ * Make r, whose type is known, of m, of a scan without mount; what r owns comes
+ * out of m. False with bad filled in if it lacks something.
+ */
 static bool
 make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
     struct pb_error *bad)
@@ -337,35 +362,6 @@ make_record(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
 	default:
 		return make_pose(m, role, &r->pose, bad);
 	}
-}
-
-/*
- * Make r of m, without time and, of a scan, without mount; what r owns comes
- * out of m. False with bad filled in if it lacks something.
- */
-static bool
-convert(struct pb_ros_message *m, enum pb_ros_role role, struct pb_rec *r,
-    struct pb_error *bad)
-{
-	static const enum pb_rec_type type[] = {[PB_ROLE_SCAN] = PB_REC_SCAN,
-	    [PB_ROLE_ODOM] = PB_REC_ODOM,
-	    [PB_ROLE_ESTIMATE] = PB_REC_POSE,
-	    [PB_ROLE_MAP] = PB_REC_MAP,
-	    [PB_ROLE_PATH] = PB_REC_PATH,
-	    [PB_ROLE_TWIST] = PB_REC_TWIST,
-	    [PB_ROLE_TRUTH] = PB_REC_POSE,
-	    [PB_ROLE_INITIAL] = PB_REC_POSE,
-	    [PB_ROLE_UNSURE] = PB_REC_POSE,
-	    [PB_ROLE_GOAL] = PB_REC_GOAL};
-	bool map = role == PB_ROLE_MAP;
-
-	r->type = type[role];
-	r->owns = true;
-	r->stamp = map ? pb_stamp_none() : pb_stamp_at(NAN, "robot");
-	if (make_record(m, role, r, bad) && pb_rec_settle(r, bad))
-		return true;
-	pb_rec_clear(r);
-	return false;
 }
 
 /* --- which topics there are, counted --- */
@@ -641,19 +637,13 @@ enum pb_ros_rank
 pb_ros_rank_of(
     const struct pb_opt_list *named, enum pb_ros_role role, const char *topic)
 {
-	static const char *const usual[PB_ROLES] = {[PB_ROLE_SCAN] = "scan",
-	    [PB_ROLE_ODOM] = "odom",
-	    [PB_ROLE_ESTIMATE] = "amcl_pose",
-	    [PB_ROLE_MAP] = "map",
-	    [PB_ROLE_PATH] = "plan",
-	    [PB_ROLE_TWIST] = "cmd_vel"};
 	const char *last = frame_last(topic);
 
 	if (bits_of(named, topic) != 0)
 		return PB_RANK_NAMED;
-	if (strcmp(frame_name(topic), usual[role]) == 0)
+	if (strcmp(frame_name(topic), roles[role].usual) == 0)
 		return PB_RANK_USUAL;
-	if (strcmp(last, usual[role]) == 0)
+	if (strcmp(last, roles[role].usual) == 0)
 		return PB_RANK_ALIKE;
 	return strstr(topic, "costmap") ? PB_RANK_UNFIT : PB_RANK_SOME;
 }
@@ -672,21 +662,18 @@ settled(const struct pb_ros_records *k)
 static void
 say_left_out(struct slot *s, enum pb_ros_role role, const char *topic)
 {
-	static const char *const what[PB_ROLES] = {[PB_ROLE_SCAN] = "scans",
-	    [PB_ROLE_ODOM] = "odometry",
-	    [PB_ROLE_ESTIMATE] = "poses",
-	    [PB_ROLE_MAP] = "maps"};
+	const char *what = roles[role].many;
 
-	if (s->said || s->rank == PB_RANK_NAMED || !what[role])
+	if (s->said || s->rank == PB_RANK_NAMED || !what)
 		return;
 	s->said = true;
 	if (s->topic[0])
 		pb_msg_note("%s of %.80s are left out, as those of %.80s are "
 			    "taken; see --topic",
-		    what[role], topic, s->topic);
+		    what, topic, s->topic);
 	else
 		pb_msg_note(
-		    "%s of %.80s are left out; see --topic", what[role], topic);
+		    "%s of %.80s are left out; see --topic", what, topic);
 }
 
 /* Whether this topic is the one of its role. */
@@ -722,7 +709,21 @@ new_item(enum pb_ros_role role, const struct pb_ros_heard *from)
 
 	i->role = role;
 	i->line = from->line;
+	i->rec.type = roles[role].record;
+	i->rec.owns = true;
+	i->rec.stamp =
+	    role == PB_ROLE_MAP ? pb_stamp_none() : pb_stamp_at(NAN, "robot");
 	return i;
+}
+
+/* Whether i was made and its record is good; else it is freed. */
+static bool
+check_item(struct item *i, bool made, struct pb_error *bad)
+{
+	if (made && pb_rec_settle(&i->rec, bad))
+		return true;
+	item_free(i);
+	return false;
 }
 
 static bool
@@ -824,21 +825,12 @@ take_moved(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	struct item *i = new_item(role, from);
 
-	i->rec.stamp = pb_stamp_at(NAN, "robot");
-	i->rec.owns = true;
-	if (role == PB_ROLE_ODOM) {
-		i->rec.type = PB_REC_ODOM;
+	if (role == PB_ROLE_ODOM)
 		i->rec.odom = (struct pb_rec_odom){p.x, p.y, p.th, NAN, NAN};
-	} else {
-		i->rec.type = PB_REC_POSE;
-		i->rec.pose =
-		    (struct pb_rec_pose){.x = p.x, .y = p.y, .theta = p.th};
-		PB_REC_SET(i->rec.pose.source, "estimate");
-	}
-	if (!pb_rec_settle(&i->rec, bad)) {
-		item_free(i);
+	else
+		set_pose(&i->rec.pose, p, role);
+	if (!check_item(i, true, bad))
 		return false;
-	}
 	place(k, i, t);
 	return true;
 }
@@ -896,10 +888,8 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		pb_ros_rank_of(&k->o->topic, role, from->topic)))
 		return true;
 	i = new_item(role, from);
-	if (!convert(m, role, &i->rec, bad)) {
-		item_free(i);
+	if (!check_item(i, make_record(m, role, &i->rec, bad), bad))
 		return false;
-	}
 	if (role == PB_ROLE_UNSURE)
 		PB_REC_SET(i->rec.pose.status, frame_last(from->topic));
 	t = time_of(k, h, from);
