@@ -104,6 +104,8 @@ wire_bytes(struct wire *w, void *bytes, size_t n)
 	}
 }
 
+#define COV 36 /* numbers of a covariance, 6 x 6 */
+
 /* What a field of a message is. */
 enum kind {
 	FIELD_REAL4, /* a number, as float, int32, ... */
@@ -112,7 +114,6 @@ enum kind {
 	FIELD_COUNT,  /* uint32 */
 	FIELD_FLAG,   /* bool, which is nowhere */
 	FIELD_STAMP,  /* sec and nanosec, in ns */
-	FIELD_SPAN,   /* the same of a duration, which is nowhere */
 	FIELD_SEQ,    /* of ROS 1 only */
 	FIELD_TEXT,   /* char[PB_ROS_NAME] */
 	FIELD_OBJECT, /* rows of a struct inside */
@@ -120,7 +121,7 @@ enum kind {
 	FIELD_REALS4, /* list of numbers, allocated */
 	FIELD_STRING, /* of any length, allocated; only written */
 	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
-	FIELD_ARRAY8, /* so many numbers in the struct: `lo` */
+	FIELD_COV,    /* COV numbers in the struct */
 	FIELD_CELLS   /* of the map of a grid */
 };
 
@@ -266,10 +267,17 @@ struct table {
 		    ROWS("std_msgs/Header", header)       \
 	}
 
+/* Of a time or duration, which are read and written as one number. */
+static const struct field moment[] = {
+    {"sec", FIELD_INT4, FIELD_NOWHERE},
+    {"nanosec", FIELD_COUNT, FIELD_NOWHERE},
+};
+#define TIME ROWS("builtin_interfaces/Time", moment)
+
 #define OF struct pb_ros_header
 static const struct field header[] = {
     {"seq", FIELD_SEQ, FIELD_NOWHERE},
-    {"stamp", FIELD_STAMP, AT(stamp), MAY},
+    {"stamp", FIELD_STAMP, AT(stamp), MAY, TIME},
     {"frame_id", FIELD_TEXT, AT(frame), MAY},
 };
 #undef OF
@@ -318,7 +326,7 @@ static const struct field twist[] = {
 /* What does not matter of it is not looked at. */
 static const struct field twist_cov[] = {
     {"twist", FIELD_OBJECT, 0, MAY, ROWS("geometry_msgs/Twist", twist)},
-    {"covariance", FIELD_ARRAY8, FIELD_NOWHERE, .lo = 36},
+    {"covariance", FIELD_COV, FIELD_NOWHERE},
 };
 #undef OF
 
@@ -340,7 +348,7 @@ static const struct field scan[] = {
 #define OF struct pb_ros_odometry
 static const struct field pose_any[] = {
     {"pose", FIELD_OBJECT, 0, MUST, ROWS("geometry_msgs/Pose", pose)},
-    {"covariance", FIELD_ARRAY8, FIELD_NOWHERE, .lo = 36},
+    {"covariance", FIELD_COV, FIELD_NOWHERE},
 };
 static const struct field odometry[] = {
     HEADER(MAY),
@@ -368,7 +376,7 @@ static const struct field tf[] = {
 
 #define OF struct pb_ros_grid
 static const struct field info[] = {
-    {"map_load_time", FIELD_STAMP, FIELD_NOWHERE},
+    {"map_load_time", FIELD_STAMP, FIELD_NOWHERE, MAY, TIME},
     {"resolution", FIELD_REAL4, AT(resolution), MUST, 1e-6, 1e6},
     {"width", FIELD_COUNT, AT(width), MUST, 1, PB_MAP_SIDE},
     {"height", FIELD_COUNT, AT(height), MUST, 1, PB_MAP_SIDE},
@@ -398,7 +406,7 @@ static const struct field path[] = {
 #define OF struct pb_ros_pose_cov
 static const struct field pose_with_cov[] = {
     {"pose", FIELD_OBJECT, AT(pose), MUST, ROWS("geometry_msgs/Pose", pose)},
-    {"covariance", FIELD_ARRAY8, AT(cov), MUST, .lo = 36},
+    {"covariance", FIELD_COV, AT(cov), MUST},
 };
 static const struct field pose_cov[] = {
     HEADER(MAY),
@@ -463,7 +471,8 @@ static const struct field marker[] = {
     {"scale", FIELD_OBJECT, AT(scale), MAY,
 	ROWS("geometry_msgs/Vector3", point)},
     {"color", FIELD_OBJECT, 0, MAY, ROWS("std_msgs/ColorRGBA", color)},
-    {"lifetime", FIELD_SPAN, FIELD_NOWHERE},
+    {"lifetime", FIELD_STAMP, FIELD_NOWHERE, MAY,
+	ROWS("builtin_interfaces/Duration", moment)},
     {"frame_locked", FIELD_FLAG, FIELD_NOWHERE},
     {"points", FIELD_LIST, AT(point), MAY, ROWS("geometry_msgs/Point", point),
 	.size = sizeof(struct pb_ros_vector), .count = AT(n)},
@@ -494,7 +503,7 @@ static const struct field number[] = {
     {"data", FIELD_INT4, offsetof(struct pb_ros_int, value), MUST},
 };
 static const struct field clock[] = {
-    {"clock", FIELD_STAMP, offsetof(struct pb_ros_clock, now), MUST},
+    {"clock", FIELD_STAMP, offsetof(struct pb_ros_clock, now), MUST, TIME},
 };
 
 #define TABLE(r) r, sizeof(r) / sizeof(*(r))
@@ -551,31 +560,15 @@ pb_ros_put_name(struct pb_text *o, enum pb_ros_type type)
 	pb_text_puts(o, slash);
 }
 
-static const struct field moment[] = {
-    {"sec", FIELD_INT4, FIELD_NOWHERE},
-    {"nanosec", FIELD_COUNT, FIELD_NOWHERE},
-};
-
 #define PARTS 16
-
-/* The type that a field is of, if it is made of others. */
-static struct table
-part_of(const struct field *f)
-{
-	if (f->kind == FIELD_STAMP)
-		return (struct table){"builtin_interfaces/Time", TABLE(moment)};
-	if (f->kind == FIELD_SPAN)
-		return (struct table){
-		    "builtin_interfaces/Duration", TABLE(moment)};
-	return (struct table){f->of, f->rows, f->n};
-}
 
 /* Keep in all[] the types that the rows name, those once. */
 static void
 collect(struct table *all, size_t *n, const struct table *of)
 {
 	for (size_t i = 0, j; i < of->n; i++) {
-		struct table p = part_of(&of->rows[i]);
+		const struct field *f = &of->rows[i];
+		struct table p = {f->of, f->rows, f->n};
 
 		for (j = 0; p.name && j < *n; j++)
 			if (strcmp(all[j].name, p.name) == 0)
@@ -597,23 +590,16 @@ put_definition(struct pb_text *o, const struct table *p)
 	    [FIELD_STRING] = "string",
 	    [FIELD_REALS4] = "float32[]",
 	    [FIELD_NONE1] = "uint8[]",
+	    [FIELD_COV] = "float64[36]",
 	    [FIELD_CELLS] = "int8[]"};
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct field *f = &p->rows[i];
-		const char *part = part_of(f).name;
 
 		if (f->kind == FIELD_SEQ)
 			continue;
-		if (f->kind == FIELD_ARRAY8) {
-			pb_text_puts(o, "float64[");
-			pb_text_int(o, (int64_t)f->lo);
-			pb_text_puts(o, "]");
-		} else {
-			pb_text_puts(o, part ? part : word[f->kind]);
-			pb_text_put(o, "[]", f->kind == FIELD_LIST ? 2 : 0);
-		}
-		pb_text_puts(o, " ");
+		pb_text_puts(o, f->of ? f->of : word[f->kind]);
+		pb_text_puts(o, f->kind == FIELD_LIST ? "[] " : " ");
 		pb_text_puts(o, f->key);
 		pb_text_puts(o, "\n");
 	}
@@ -842,9 +828,9 @@ walk_cells(struct wire *w, struct pb_ros_grid *g)
 }
 
 static void
-walk_array(struct wire *w, const struct field *f, double *v)
+walk_cov(struct wire *w, double *v)
 {
-	for (int i = 0; i < (int)f->lo; i++)
+	for (int i = 0; i < COV; i++)
 		wire_num(w, FIELD_REAL8, v ? v + i : NULL);
 }
 
@@ -889,7 +875,6 @@ walk_field(struct wire *w, const struct field *f, void *r)
 			wire_num(w, FIELD_COUNT, NULL);
 		break;
 	case FIELD_STAMP:
-	case FIELD_SPAN:
 		walk_stamp(w, at);
 		break;
 	case FIELD_TEXT:
@@ -908,8 +893,8 @@ walk_field(struct wire *w, const struct field *f, void *r)
 	case FIELD_REALS4:
 		walk_reals(w, f, r);
 		break;
-	case FIELD_ARRAY8:
-		walk_array(w, f, at);
+	case FIELD_COV:
+		walk_cov(w, at);
 		break;
 	case FIELD_CELLS:
 		walk_cells(w, r);
@@ -962,18 +947,16 @@ get_num(struct pb_get *g, const struct field *f, double *v)
 }
 
 static void
-get_array(struct pb_get *g, const struct field *f, double *v)
+get_cov(struct pb_get *g, const struct field *f, double *v)
 {
-	size_t n, all = (size_t)f->lo;
-	char expected[64];
+	size_t n;
 	double *list;
 
-	pb_get_list(g, f->key, f->need, all, &list, &n);
-	snprintf(expected, sizeof(expected), "%zu numbers", all);
-	if (*g->ok && n != all)
-		pb_get_fail(g, f->key, expected);
+	pb_get_list(g, f->key, f->need, COV, &list, &n);
+	if (*g->ok && n != COV)
+		pb_get_fail(g, f->key, "36 numbers");
 	if (*g->ok)
-		memcpy(v, list, all * sizeof(*v));
+		memcpy(v, list, COV * sizeof(*v));
 	free(list);
 }
 
@@ -1040,8 +1023,8 @@ get_field(struct pb_get *g, const struct field *f, void *r)
 	case FIELD_REALS4:
 		get_reals(g, f, r);
 		break;
-	case FIELD_ARRAY8:
-		get_array(g, f, at);
+	case FIELD_COV:
+		get_cov(g, f, at);
 		break;
 	case FIELD_CELLS:
 		get_cells(g, r);
@@ -1228,8 +1211,8 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 	case FIELD_REALS4:
 		put_nums(o, *(double **)at, *(size_t *)in(r, f->count));
 		break;
-	case FIELD_ARRAY8:
-		put_nums(o, at, (size_t)f->lo);
+	case FIELD_COV:
+		put_nums(o, at, COV);
 		break;
 	case FIELD_CELLS:
 		put_cells(o, &((struct pb_ros_grid *)r)->map);
