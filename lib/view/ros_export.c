@@ -36,6 +36,7 @@
 struct export
 {
 	struct pb_mcap_write *bag;       /* NULL: none */
+	struct pb_text cdr;              /* of its last message */
 	struct pb_rosbridge_out *client; /* the same */
 	unsigned only;                   /* set of topics, 0: all */
 	double speed;          /* times real time, of what the client gets */
@@ -68,20 +69,18 @@ struct export
 static void
 emit(struct export *x, enum pb_ros_topic topic, struct pb_ros_message *m)
 {
-	struct pb_ros_sink to;
-
 	m->type = pb_ros_topics[topic].type;
 	x->any = true;
 	if (x->only && !(x->only >> topic & 1))
 		return;
 	if (x->bag) {
-		to = pb_mcap_write_sink(x->bag);
-		to.send(to.self, topic, x->now, m);
+		x->cdr.len = 0;
+		pb_ros_write(&x->cdr, m, false);
+		pb_mcap_write_message(
+		    x->bag, topic, x->now, x->cdr.s, x->cdr.len);
 	}
-	if (x->client) {
-		to = pb_rosbridge_out_sink(x->client);
-		to.send(to.self, topic, x->now, m);
-	}
+	if (x->client)
+		pb_rosbridge_out_send(x->client, topic, m);
 }
 
 static struct pb_ros_header
@@ -663,6 +662,7 @@ export_free(struct export *x)
 {
 	pb_wait_meanwhile(NULL, NULL);
 	pb_mcap_write_free(x->bag);
+	pb_text_clear(&x->cdr);
 	pb_rosbridge_out_close(x->client);
 	pb_scene_clear(&x->scene);
 	free(x);

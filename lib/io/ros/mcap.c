@@ -56,8 +56,7 @@ struct pb_mcap_write {
 	uint64_t messages;
 	int64_t begin, end;
 
-	int of[PB_TOPICS];      /* the channel of a game's topic, -1: none */
-	struct pb_text message; /* of a game */
+	int of[PB_TOPICS]; /* the channel of a topic, -1: none */
 };
 
 /* Put n bytes of v, the lowest first. */
@@ -151,7 +150,6 @@ pb_mcap_write_free(struct pb_mcap_write *w)
 	pb_text_clear(&w->schemas);
 	pb_text_clear(&w->channels);
 	pb_text_clear(&w->chunks);
-	pb_text_clear(&w->message);
 	free(w);
 }
 
@@ -188,26 +186,27 @@ schema_of(struct pb_mcap_write *w, enum pb_ros_type type)
 	return w->n_schemas;
 }
 
-int
-pb_mcap_write_channel(struct pb_mcap_write *w, const char *topic,
-    enum pb_ros_type type, bool latched)
+/* Begin with the channel of a topic. */
+static void
+add_channel(struct pb_mcap_write *w, enum pb_ros_topic which)
 {
-	int schema = schema_of(w, type);
+	const struct pb_ros_topic_row *topic = &pb_ros_topics[which];
+	int schema = schema_of(w, topic->type);
 	struct pb_text *o = &w->channels;
 	size_t from = o->len, at = begin_record(o, CHANNEL), map;
 
 	put(o, (uint64_t)w->n_channels, 2);
 	put(o, (uint64_t)schema, 2);
-	put_text(o, topic);
+	put_text(o, topic->name);
 	put_text(o, "cdr");
 	put(o, 0, 4);
 	map = o->len;
 	put_text(o, "offered_qos_profiles");
-	put_text(o, latched ? QOS("1", "1") : QOS("10", "2"));
+	put_text(o, topic->latched ? QOS("1", "1") : QOS("10", "2"));
 	fill_length(o, map, 4);
 	fill_length(o, at, 8);
 	pb_text_put(&w->chunk, o->s + from, o->len - from);
-	return w->n_channels++;
+	w->of[which] = w->n_channels++;
 }
 
 /* The index of each channel that is in the chunk, and where each is. */
@@ -289,12 +288,16 @@ end_chunk(struct pb_mcap_write *w)
 }
 
 void
-pb_mcap_write_message(
-    struct pb_mcap_write *w, int channel, int64_t t, const void *p, size_t n)
+pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
+    int64_t t, const void *p, size_t n)
 {
 	struct pb_text *o = &w->chunk;
+	int channel;
 	size_t at;
 
+	if (w->of[topic] < 0)
+		add_channel(w, topic);
+	channel = w->of[topic];
 	put(&w->channel[channel].index, (uint64_t)t, 8);
 	put(&w->channel[channel].index, o->len, 8);
 	at = begin_record(o, MESSAGE);
@@ -397,26 +400,4 @@ pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad)
 	pb_text_clear(&o);
 	pb_text_clear(&index);
 	return pb_file_finish(&w->file, bad) == 0;
-}
-
-/* A message of a game, of whose topic this may be the first. */
-static void
-send_message(
-    void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
-{
-	const struct pb_ros_topic_row *topic = &pb_ros_topics[which];
-	struct pb_mcap_write *w = self;
-
-	if (w->of[which] < 0)
-		w->of[which] = pb_mcap_write_channel(
-		    w, topic->name, m->type, topic->latched);
-	w->message.len = 0;
-	pb_ros_write(&w->message, m, false);
-	pb_mcap_write_message(w, w->of[which], t, w->message.s, w->message.len);
-}
-
-struct pb_ros_sink
-pb_mcap_write_sink(struct pb_mcap_write *w)
-{
-	return (struct pb_ros_sink){send_message, w};
 }

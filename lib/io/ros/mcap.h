@@ -19,19 +19,12 @@ struct pb_mcap_write;
  */
 struct pb_mcap_write *pb_mcap_write_new(const char *name, struct pb_error *bad);
 
-/* Where the messages of a game go: each topic has its channel. */
-struct pb_ros_sink pb_mcap_write_sink(struct pb_mcap_write *w);
-
 /*
- * Add a channel, of PB_TOPICS at most; those with the same type share a schema.
- * Returns its number.
+ * A message of n bytes, logged and published at t (ns). Each topic has its
+ * channel; those with the same type share a schema.
  */
-int pb_mcap_write_channel(struct pb_mcap_write *w, const char *topic,
-    enum pb_ros_type type, bool latched);
-
-/* A message, logged and published at t (ns). */
-void pb_mcap_write_message(
-    struct pb_mcap_write *w, int channel, int64_t t, const void *p, size_t n);
+void pb_mcap_write_message(struct pb_mcap_write *w, enum pb_ros_topic topic,
+    int64_t t, const void *p, size_t n);
 
 /* It is whole. False with bad filled in: it is not, and leaves nothing. */
 bool pb_mcap_write_end(struct pb_mcap_write *w, struct pb_error *bad);

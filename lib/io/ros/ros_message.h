@@ -280,10 +280,3 @@ extern const struct pb_ros_topic_row {
 	enum pb_ros_type type;
 	bool latched;
 } pb_ros_topics[PB_TOPICS];
-
-/* Where messages go; m is the caller's. What goes wrong is kept there. */
-struct pb_ros_sink {
-	void (*send)(void *self, enum pb_ros_topic topic, int64_t t,
-	    struct pb_ros_message *m);
-	void *self;
-};

@@ -408,15 +408,13 @@ catch_up(struct pb_rosbridge_out *r, size_t most, double s)
 	return true;
 }
 
-static void
-send_message(
-    void *self, enum pb_ros_topic which, int64_t t, struct pb_ros_message *m)
+void
+pb_rosbridge_out_send(struct pb_rosbridge_out *r, enum pb_ros_topic which,
+    struct pb_ros_message *m)
 {
-	struct pb_rosbridge_out *r = self;
 	struct pb_text *o =
 	    pb_ros_topics[which].latched ? &r->latched[which] : &r->text;
 
-	(void)t;
 	if (r->c.over || (!r->c.up && o == &r->text))
 		return;
 	o->len = 0;
@@ -432,12 +430,6 @@ send_message(
 	errno = 0;
 	if (!catch_up(r, QUEUE, PATIENCE))
 		pb_net_client_lose(&r->c, "the server takes no messages");
-}
-
-struct pb_ros_sink
-pb_rosbridge_out_sink(struct pb_rosbridge_out *r)
-{
-	return (struct pb_ros_sink){send_message, r};
 }
 
 void

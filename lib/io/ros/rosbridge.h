@@ -39,8 +39,9 @@ struct pb_rosbridge_out;
  */
 struct pb_rosbridge_out *pb_rosbridge_out_open(const char *url);
 
-/* Where its messages go: each topic is advertised before its first. */
-struct pb_ros_sink pb_rosbridge_out_sink(struct pb_rosbridge_out *r);
+/* Send m, which stays as it is: each topic is advertised before its first. */
+void pb_rosbridge_out_send(struct pb_rosbridge_out *r, enum pb_ros_topic which,
+    struct pb_ros_message *m);
 
 /* Keep up the connection for so long (s); false: it is lost for good, which
  * was said. A signal ends it early. */
