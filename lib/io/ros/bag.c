@@ -1,4 +1,4 @@
-/* bag.c - recordings of ROS topics: SQLite files, and files and folders of any format. */
+/* bag.c - recordings of ROS topics: SQLite files, folders, any of them. */
 #include "io/ros/bag.h"
 
 #include <dirent.h>
