@@ -7,30 +7,12 @@
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 
-/* A covariance of x, y, theta: 3 rows of 3 numbers. */
-static void
-put_cov(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	/* Variances of a millimetre are 1e-6: rounding would do. */
-	pb_put_tuples(o, f->key, PB_IN(r, f), 3, 3, true);
-}
-
-static void
-get_cov(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	double *cov = PB_IN(r, f);
-	struct pb_walk w;
-	int row = 0;
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	for (; row < 3 && pb_walk_next(g, &w); row++)
-		pb_walk_nums(g, &w, 3, cov + 3 * row);
-	if (*g->ok && (row < 3 || pb_walk_next(g, &w)))
-		pb_get_fail(g, f->key, "3 rows of 3 numbers");
-}
-
-static const struct pb_codec cov = {"3 x 3 numbers", put_cov, get_cov};
+/* A covariance of x, y, theta. Variances of a millimetre are 1e-6: rounding
+ * would do. */
+#define COV(need, ...)                                                   \
+	TUPLES("cov", cov, need, ANY, .all = true, .exact = true,        \
+	    .expected = "3 rows of 3 numbers", .shape = "3 x 3 numbers", \
+	    __VA_ARGS__)
 
 #define PB_OF struct pb_rec_pose
 static const struct pb_field pose_rows[] = {
@@ -39,7 +21,7 @@ static const struct pb_field pose_rows[] = {
     ANGLE_UNLESS("theta", theta, no_theta),
     TEXT("source", source, OPTIONAL),
     TEXT("status", status, OPTIONAL),
-    CODEC_IF("cov", cov, has_cov, cov, NULL),
+    COV(GIVEN, .other = PB_AT(bool, has_cov)),
 };
 #undef PB_OF
 
@@ -65,36 +47,6 @@ pb_rec_as_scan(const struct pb_rec_scan *c)
 	    .range = c->range,
 	    .n = c->n};
 }
-
-/* A pose that is always known. */
-static void
-put_shift(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	pb_put_nums(o, f->key, PB_IN(r, f), 3, false);
-}
-
-static void
-get_shift(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_pose *p = PB_IN(r, f);
-	double v[3] = {0, 0, 0};
-
-	pb_get_nums(g, f->key, f->need, 3, v);
-	*p = (struct pb_pose){v[0], v[1], pb_near_wrap(v[2])};
-}
-
-/* One that is not written where it says nothing. */
-static void
-put_mount(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_pose *p = PB_IN(r, f);
-
-	if (p->x != 0 || p->y != 0 || p->th != 0)
-		put_shift(o, f, r);
-}
-
-static const struct pb_codec shift = {"[x, y, theta]", put_shift, get_shift};
-static const struct pb_codec mount = {"[x, y, theta]", put_mount, get_shift};
 
 static void
 put_ranges(struct pb_text *o, const struct pb_field *f, const void *r)
@@ -180,7 +132,7 @@ static const struct pb_field scan_rows[] = {
     NUM("range_min", range_min, OPTIONAL, NOT_NEGATIVE, "m"),
     NUM("range_max", range_max, OPTIONAL, NOT_NEGATIVE, "m"),
     NUM("radius", radius, NONZERO, NOT_NEGATIVE, "m"),
-    CODEC("mount", mount, OPTIONAL, mount, NULL),
+    POSE("mount", mount, OPTIONAL, false),
     CODEC_OF_ALL("ranges", REQUIRED, ranges, "m"),
     CODEC_OF_ALL("errors", OPTIONAL, errors, NULL),
 };
@@ -219,7 +171,7 @@ static const struct pb_field goal_rows[] = {
 
 #define PB_OF struct pb_rec_points
 static const struct pb_field path_rows[] = {
-    TUPLES("points", point, n, REQUIRED, "m"),
+    POINTS("points", point, n, REQUIRED, "m"),
 };
 #undef PB_OF
 
@@ -228,7 +180,7 @@ static const struct pb_field obstacle_rows[] = {
     NUM("x", x, OPTIONAL, ANY, "m"),
     NUM("y", y, OPTIONAL, ANY, "m"),
     NUM("radius", radius, OPTIONAL, NOT_NEGATIVE, "m"),
-    TUPLES("points", point, n, OPTIONAL, "m"),
+    POINTS("points", point, n, OPTIONAL, "m"),
 };
 
 /* Without a cloud it is a disc, all of it. */
@@ -250,43 +202,18 @@ static const struct pb_field hypothesis_rows[] = {
     NUM("y", pose.y, REQUIRED, ANY, "m"),
     ANGLE("theta", pose.th, REQUIRED),
     NUM("weight", weight, REQUIRED, SHARE, NULL),
-    CODEC("cov", cov, REQUIRED, cov, NULL),
+    COV(REQUIRED, .unit = NULL),
 };
 #undef PB_OF
 
 #define PB_OF struct pb_rec_belief
 static const struct pb_field belief_rows[] = {
     TEXT("status", status, REQUIRED),
-    LIST_IN("hypotheses", at, n, PB_LOC_HYPOTHESES, "at most 8 of them",
+    LIST("hypotheses", at, n, REQUIRED, PB_LOC_HYPOTHESES, "at most 8 of them",
 	hypothesis_rows),
-    TUPLES("particles", particle, particles, OPTIONAL, NULL),
+    POINTS("particles", particle, particles, OPTIONAL, NULL),
 };
 #undef PB_OF
-
-/* What is known of x, y, theta, nothing if that is nothing. */
-static void
-put_three(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const double *v = PB_IN(r, f);
-
-	if (!isnan(v[0]) || !isnan(v[1]) || !isnan(v[2]))
-		pb_put_nums(o, f->key, v, 3, false);
-}
-
-static void
-get_three(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	double *v = PB_IN(r, f), *list;
-	size_t n;
-
-	v[0] = v[1] = v[2] = NAN;
-	pb_get_list(g, f->key, f->need, 3, &list, &n);
-	for (size_t i = 0; i < n; i++)
-		v[i] = list[i];
-	free(list);
-}
-
-static const struct pb_codec three = {"[x, y, theta]", put_three, get_three};
 
 #define PB_OF struct pb_traj_error
 static const struct pb_field error_rows[] = {
@@ -311,7 +238,7 @@ static const struct pb_field trajectory_rows[] = {
     NUM("duration", report.duration, ALWAYS, NOT_NEGATIVE, "s"),
     NUM("length", report.length, ALWAYS, NOT_NEGATIVE, "m"),
     OBJECT("ate", report.ate, REQUIRED, error_rows),
-    CODEC("shift", report.shift, ALWAYS, shift, NULL),
+    POSE("shift", report.shift, ALWAYS, false),
     OBJECT("aligned", report.ate_best, REQUIRED, error_rows),
     OBJECT("rpe_s", report.step.s, ALWAYS, error_rows),
     OBJECT("rpe_m", report.step.m, ALWAYS, error_rows),
@@ -351,13 +278,15 @@ static const struct pb_field span_rows[] = {
 };
 #undef PB_OF
 
+#define THREE(key, m) REALS(key, m, OPTIONAL, 3, .shape = "[x, y, theta]")
+
 #define PB_OF struct pb_rec_spread
 static const struct pb_field spread_rows[] = {
     TEXT("of", of, REQUIRED),
     TEXT("file", file, OPTIONAL),
     WHOLE("poses", scatter.n, REQUIRED, COUNT),
-    CODEC("mean", scatter.mean, OPTIONAL, three, NULL),
-    CODEC("sd", scatter.sd, OPTIONAL, three, NULL),
+    THREE("mean", scatter.mean),
+    THREE("sd", scatter.sd),
     NUM("radial_mean", scatter.radial_mean, OPTIONAL, ANY, "m"),
     NUM("radial_max", scatter.radial_max, OPTIONAL, ANY, "m"),
     NUM("turn_max", scatter.turn_max, OPTIONAL, ANY, "rad"),
@@ -367,8 +296,8 @@ static const struct pb_field spread_rows[] = {
     OBJECT("dt", scatter.dt, OPTIONAL, span_rows),
     OBJECT("step", scatter.step, OPTIONAL, span_rows),
     OBJECT("turn", scatter.turn, OPTIONAL, span_rows),
-    CODEC("sigma", scatter.sigma, OPTIONAL, three, NULL),
-    CODEC("end", scatter.end, OPTIONAL, three, NULL),
+    THREE("sigma", scatter.sigma),
+    THREE("end", scatter.end),
     TEXT("version", version, OPTIONAL),
 };
 #undef PB_OF
@@ -445,8 +374,7 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 	else if (c->kind == PB_VALUE_NUM)
 		pb_put_num(o, f->key, c->num);
 	else if (c->kind == PB_VALUE_POINT)
-		pb_put_nums(
-		    o, f->key, (double[]){c->point.x, c->point.y}, 2, false);
+		pb_put_nums(o, f->key, (double[]){c->point.x, c->point.y}, 2);
 }
 
 static void
@@ -494,84 +422,6 @@ static const struct pb_field state_rows[] = {
 };
 #undef PB_OF
 
-/* The ring has 6 LEDs of 8 bits a colour: all are set, or none. */
-static void
-put_leds(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_event *e = r;
-	double v[6][3];
-
-	for (int i = 0; i < 3 * e->leds; i++)
-		v[i / 3][i % 3] = e->led[i / 3][i % 3];
-	if (e->leds > 0)
-		pb_put_tuples(o, f->key, *v, (size_t)e->leds, 3, false);
-}
-
-static void
-get_leds(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_rec_event *e = r;
-	struct pb_walk w;
-	double v[3];
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 3, v)) {
-		if (e->leds == 6) {
-			pb_get_fail(g, f->key, "6 colours");
-			return;
-		}
-		for (int c = 0; c < 3; c++) {
-			if (v[c] < 0 || v[c] > 255) {
-				pb_walk_fail(g, &w, "numbers from 0 to 255");
-				return;
-			}
-			e->led[e->leds][c] = (unsigned char)v[c];
-		}
-		e->leds++;
-	}
-	if (*g->ok && e->leds != 6)
-		pb_get_fail(g, f->key, "6 colours");
-}
-
-static void
-put_notes(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_rec_event *e = r;
-	const void *note = e->note;
-
-	if (e->notes > 0)
-		pb_put_tuples(o, f->key, note, (size_t)e->notes, 2, false);
-}
-
-static void
-get_notes(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_rec_event *e = r;
-	struct pb_walk w;
-	double v[2];
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	while (pb_walk_next(g, &w) && pb_walk_nums(g, &w, 2, v)) {
-		if (e->notes == PB_REC_NOTES) {
-			pb_get_fail(g, f->key, "at most 64 notes");
-			return;
-		}
-		if (v[0] < 0 || v[1] < 0) {
-			pb_walk_fail(g, &w, "a pitch and a length");
-			return;
-		}
-		e->note[e->notes].hz = v[0];
-		e->note[e->notes++].s = v[1];
-	}
-}
-
-static const struct pb_codec leds = {
-    "list of [red, green, blue]", put_leds, get_leds};
-static const struct pb_codec notes = {
-    "list of [pitch, length]", put_notes, get_notes};
-
 #define PB_OF struct pb_rec_event
 static const struct pb_field event_rows[] = {
     TEXT("name", name, REQUIRED),
@@ -579,8 +429,13 @@ static const struct pb_field event_rows[] = {
     TEXT("text", text, OPTIONAL),
     NUM("duration", duration, OPTIONAL, NOT_NEGATIVE, "s"),
     NUM("w", w, OPTIONAL, ANY, "rad/s"),
-    CODEC_OF_ALL("leds", OPTIONAL, leds, NULL),
-    CODEC_OF_ALL("notes", OPTIONAL, notes, NULL),
+    /* The ring has 6 LEDs of 8 bits a colour: all are set, or none. */
+    TUPLES("leds", led, OPTIONAL, BETWEEN(0, 255), PB_COUNTED(leds),
+	.all = true, .expected = "6 colours", .item = "numbers from 0 to 255",
+	.shape = "list of [red, green, blue]"),
+    TUPLES("notes", note, OPTIONAL, NOT_NEGATIVE, PB_COUNTED(notes),
+	.expected = "at most 64 notes", .item = "a pitch and a length",
+	.shape = "list of [pitch, length]"),
 };
 #undef PB_OF
 
@@ -595,7 +450,7 @@ static const struct pb_field pellet_rows[] = {
 
 #define PB_OF struct pb_rec_pellets
 static const struct pb_field pellets_rows[] = {
-    LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, pellet_rows),
+    LIST("pellets", pellet, n, REQUIRED, PB_REC_PELLETS_MAX, NULL, pellet_rows),
 };
 
 static int
@@ -661,7 +516,7 @@ static const struct pb_field score_rows[] = {
 #define PB_OF struct pb_rec_scored
 static const struct pb_field scored_rows[] = {
     FLAG("threat", threat, ALWAYS),
-    LIST("pellets", pellet, n, PB_REC_PELLETS_MAX, score_rows),
+    LIST("pellets", pellet, n, REQUIRED, PB_REC_PELLETS_MAX, NULL, score_rows),
 };
 #undef PB_OF
 
@@ -703,8 +558,8 @@ static const struct pb_field tick_rows[] = {
     FLAG("paused", paused, OPTIONAL),
     FLAG("pausing", pausing, OPTIONAL),
     CODEC("rows", board, OPTIONAL, pb_rows_codec, NULL),
-    LIST_IN(
-	"bodies", body, bodies, PB_SEEN_BODIES, "at most 16 bodies", body_rows),
+    LIST("bodies", body, bodies, REQUIRED, PB_SEEN_BODIES, "at most 16 bodies",
+	body_rows),
     TEXT("hash", hash, OPTIONAL),
 };
 #undef PB_OF
@@ -715,28 +570,10 @@ static const struct pb_field move_rows[] = {
 };
 #undef PB_OF
 
-/* Numbers of a joystick, and how many; a stick has two axes. Only read. */
-static void
-get_sticks(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	double *out = PB_IN(r, f), *v = NULL;
-	size_t n = 0;
-
-	pb_get_list(g, f->key, f->need, PB_REC_JOY_MAX, &v, &n);
-	for (size_t i = 0; i < n; i++)
-		out[i] = v[i];
-	free(v);
-	*PB_OTHER(r, f) = (int)n;
-	if (n == 1 && strcmp(f->key, "axes") == 0)
-		pb_get_fail(g, f->key, "two axes or more");
-}
-
-static const struct pb_codec sticks = {"numbers", NULL, get_sticks};
-
 #define PB_OF struct pb_rec_joy
 static const struct pb_field joy_rows[] = {
-    CODEC_MANY("axes", axis, axes, ALWAYS, sticks),
-    CODEC_MANY("buttons", button, buttons, ALWAYS, sticks),
+    REALS("axes", axis, READ, PB_REC_JOY_MAX, PB_COUNTED(axes)),
+    REALS("buttons", button, READ, PB_REC_JOY_MAX, PB_COUNTED(buttons)),
 };
 #undef PB_OF
 
@@ -745,7 +582,8 @@ end_joy(struct pb_get *g, void *r)
 {
 	struct pb_rec_joy *j = r;
 
-	(void)g;
+	if (j->axes == 1) /* a stick has two */
+		pb_get_fail(g, "axes", "two axes or more");
 	for (int i = 0; i < j->buttons; i++)
 		j->button[i] = j->button[i] > 0;
 }

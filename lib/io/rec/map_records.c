@@ -169,29 +169,12 @@ get_map_rows(struct pb_get *g, struct pb_map *m)
 }
 
 static void
-put_origin(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	pb_put_nums(o, f->key, PB_IN(r, f), 3, true);
-}
-
-static void
-get_origin(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_pose *p = PB_IN(r, f);
-	double v[3] = {0};
-
-	pb_get_nums(g, f->key, f->need, 3, v);
-	*p = (struct pb_pose){v[0], v[1], pb_wrap(v[2])};
-}
-
-static void
 put_side(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	pb_put_int(o, f->key, *(const int *)PB_IN(r, f));
 }
 
 static const struct pb_codec side = {"whole number", put_side, NULL};
-static const struct pb_codec origin = {"[x, y, yaw]", put_origin, get_origin};
 static const struct pb_codec cells = {"strings", put_cells, NULL};
 static const struct pb_codec data = {"numbers", NULL, NULL};
 
@@ -202,7 +185,7 @@ static const struct pb_field map_rows[] = {
     EXACT("resolution", resolution, REQUIRED, BETWEEN(1e-6, 1e6), "m"),
     CODEC("width", width, ALWAYS, side, NULL),
     CODEC("height", height, ALWAYS, side, NULL),
-    CODEC("origin", origin, ALWAYS, origin, NULL),
+    POSE("origin", origin, ALWAYS, true),
     CODEC_OF_ALL("rows", REQUIRED, cells, NULL),
     CODEC_OF_ALL("data", OPTIONAL, data, NULL),
 };
@@ -251,23 +234,6 @@ clear_map(void *at)
 	pb_map_clear(at);
 }
 #undef PB_OF
-
-static const char dirs[] = "up|left|down|right|stop";
-
-static void
-put_place(struct pb_text *o, const struct pb_maze_place *p)
-{
-	size_t n = 0;
-	const char *dir = pb_word(dirs, (int)p->dir, &n);
-
-	pb_text_puts(o, "{\"row\":");
-	pb_text_int(o, p->row);
-	pb_put_int(o, "col", p->col);
-	pb_put_key(o, "dir");
-	pb_text_put(o, "\"", 1);
-	pb_text_put(o, dir, n);
-	pb_text_puts(o, "\"}");
-}
 
 static void
 put_rows(struct pb_text *o, const struct pb_field *f, const void *r)
@@ -380,85 +346,16 @@ static const struct pb_codec maze_cells = {
     "strings", put_maze_rows, get_maze_rows};
 static const struct pb_codec drawing = {"strings", NULL, NULL};
 
-static void
-get_place(struct pb_get *g, const struct pb_maze *z, struct pb_maze_place *p)
-{
-	long row = -1, col = -1;
-	char dir[PB_REC_WORD] = "left";
-	int d;
-
-	pb_get_int(g, "row", PB_REQUIRED, 0, z->rows - 1, &row);
-	pb_get_int(g, "col", PB_REQUIRED, 0, z->cols - 1, &col);
-	PB_GET_WORD(g, "dir", PB_OPTIONAL, dir);
-	d = pb_word_find(dirs, dir, strlen(dir));
-	if (*g->ok && d < 0)
-		pb_get_fail(g, "dir", "one of up, left, down, right, stop");
-	*p = (struct pb_maze_place){(int)row, (int)col, (enum pb_dir)d};
-}
-
-/* Where ghosts begin, and where they are at home. */
-static void
-put_places(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_maze_place *p = PB_IN(r, f);
-	int n = *PB_OTHER(r, f);
-
-	if (n == 0 && f->need == PB_OPTIONAL)
-		return;
-	pb_put_key(o, f->key);
-	pb_text_put(o, "[", 1);
-	for (int i = 0; i < n; i++) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		put_place(o, &p[i]);
-	}
-	pb_text_put(o, "]", 1);
-}
-
-/* Those of a drawing are replaced. */
-static void
-get_places(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_maze_place *p = PB_IN(r, f);
-	int *n = PB_OTHER(r, f);
-	struct pb_walk w;
-	struct pb_get sub;
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	*n = 0;
-	while (pb_walk_next(g, &w) && pb_walk_object(g, &w, &sub)) {
-		if (*n == 4) {
-			pb_get_fail(g, f->key, "at most 4 places");
-			return;
-		}
-		get_place(&sub, r, &p[(*n)++]);
-	}
-}
-
-static void
-put_start(struct pb_text *o, const struct pb_field *f, const void *r)
-{
-	const struct pb_maze *z = r;
-
-	if (z->start.row < 0)
-		return;
-	pb_put_key(o, f->key);
-	put_place(o, &z->start);
-}
-
-static void
-get_start(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_maze *z = r;
-	struct pb_get sub;
-
-	if (pb_get_object(g, f->key, f->need, &sub))
-		get_place(&sub, z, &z->start);
-}
-
-static const struct pb_codec start = {"object", put_start, get_start};
-static const struct pb_codec places = {
-    "list of objects", put_places, get_places};
+/* A place looks left if it says nothing else. */
+#define PB_OF struct pb_maze_place
+static const struct pb_field place_rows[] = {
+    WHOLE("row", row, REQUIRED, BETWEEN(0, PB_MAZE_SIDE - 1)),
+    WHOLE("col", col, REQUIRED, BETWEEN(0, PB_MAZE_SIDE - 1)),
+    PB_ROW("dir", CHOICE, ALWAYS, PB_HERE(dir), BETWEEN(PB_LEFT, PB_LEFT),
+	.words = "up|left|down|right|stop",
+	.expected = "one of up, left, down, right, stop"),
+};
+#undef PB_OF
 
 #define PB_OF struct pb_maze
 static const struct pb_field maze_rows[] = {
@@ -466,23 +363,47 @@ static const struct pb_field maze_rows[] = {
     EXACT("cell", pitch, NONZERO, BETWEEN(1e-6, 1e6), "m"),
     CODEC_OF_ALL("rows", REQUIRED, maze_cells, NULL),
     CODEC_OF_ALL("drawing", OPTIONAL, drawing, NULL),
-    CODEC_OF_ALL("start", OPTIONAL, start, NULL),
-    CODEC_MANY("ghosts", ghost, ghosts, ALWAYS, places),
-    CODEC_MANY("homes", home, homes, OPTIONAL, places),
+    OBJECT("start", start, OPTIONAL, place_rows),
+    LIST("ghosts", ghost, ghosts, ALWAYS, 4, "at most 4 places", place_rows),
+    LIST("homes", home, homes, OPTIONAL, 4, "at most 4 places", place_rows),
 };
 
+/* Row -1 is no start; one that is given looks left if it says no direction. */
 static void
 begin_maze(struct pb_get *g, void *at)
 {
-	(void)g;
-	((struct pb_maze *)at)->start.row = -1;
-	((struct pb_maze *)at)->start.col = -1;
+	enum pb_dir dir = pb_get_value(g, "start") ? PB_LEFT : PB_UP;
+
+	((struct pb_maze *)at)->start = (struct pb_maze_place){-1, -1, dir};
+}
+
+/* Refuse the first of n places that is not on the board. */
+static void
+check_places(struct pb_get *g, const struct pb_maze *z, const char *key,
+    const struct pb_maze_place *p, int n)
+{
+	for (int i = 0; *g->ok && i < n; i++)
+		if (p[i].row >= z->rows || p[i].col >= z->cols)
+			*g->ok = pb_error_set(g->bad,
+			    "maze.%s: expected cells of %d rows and %d "
+			    "columns, got row %d, col %d",
+			    key, z->rows, z->cols, p[i].row, p[i].col);
+}
+
+static void
+end_maze(struct pb_get *g, void *at)
+{
+	const struct pb_maze *z = at;
+
+	check_places(g, z, "start", &z->start, 1);
+	check_places(g, z, "ghosts", z->ghost, z->ghosts);
+	check_places(g, z, "homes", z->home, z->homes);
 }
 #undef PB_OF
 
 const struct pb_schema pb_map_schemas[PB_REC_TYPES] = {
     [PB_REC_MAP] = PB_TYPE(
 	"map", pb_map, map_rows, HEADER, .end = end_map, .clear = clear_map),
-    [PB_REC_MAZE] =
-	PB_TYPE("maze", pb_maze, maze_rows, HEADER, .begin = begin_maze),
+    [PB_REC_MAZE] = PB_TYPE("maze", pb_maze, maze_rows, HEADER,
+	.begin = begin_maze, .end = end_maze),
 };

@@ -157,31 +157,10 @@ put_numbers(struct pb_text *o, const double *v, size_t n, bool exact)
 }
 
 void
-pb_put_nums(
-    struct pb_text *o, const char *key, const double *v, size_t n, bool exact)
+pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n)
 {
 	pb_put_key(o, key);
-	put_numbers(o, v, n, exact);
-}
-
-static void
-put_tuples(
-    struct pb_text *o, const double *v, size_t n, size_t numbers, bool exact)
-{
-	pb_text_put(o, "[", 1);
-	for (size_t i = 0; i < n; i++, v += numbers) {
-		pb_text_put(o, ",", i ? 1 : 0);
-		put_numbers(o, v, numbers, exact);
-	}
-	pb_text_put(o, "]", 1);
-}
-
-void
-pb_put_tuples(struct pb_text *o, const char *key, const double *v, size_t n,
-    size_t numbers, bool exact)
-{
-	pb_put_key(o, key);
-	put_tuples(o, v, n, numbers, exact);
+	put_numbers(o, v, n, false);
 }
 
 void
@@ -190,8 +169,9 @@ pb_get_real(struct pb_get *g, const char *key, enum pb_need need, double *out)
 	pb_get_num(g, key, need, -INFINITY, INFINITY, out);
 }
 
-double
-pb_near_wrap(double a)
+/* Wrap an angle that is beyond what rounding makes of pi. */
+static double
+near_wrap(double a)
 {
 	/* pi itself is written as 3.141593; that must not become -pi. */
 	return fabs(a) <= PB_PI + 1e-6 ? a : pb_wrap(a);
@@ -237,6 +217,31 @@ read_ratio(const struct pb_field *f, const void *r)
 	return of > 0 ? (double)READ(long, r, f->at) / (double)of : NAN;
 }
 
+/* Whether an array of the struct is allocated. */
+static bool
+is_owned(const struct pb_field *f)
+{
+	return f->kind >= PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE;
+}
+
+/* The array f of r, and how many items it has. */
+static const char *
+find_items(const struct pb_field *f, const void *r, size_t *n)
+{
+	*n = f->other_is ? (size_t)read_whole(f->other_is, r, f->other) : f->n;
+	return is_owned(f) ? READ(void *, r, f->at) : (const char *)r + f->at;
+}
+
+/* Whether a pose is not 0, or one of three numbers is no NaN. */
+static bool
+is_any(const double v[3], double none)
+{
+	for (int i = 0; i < 3; i++)
+		if (isnan(none) ? !isnan(v[i]) : v[i] != none)
+			return true;
+	return false;
+}
+
 /* Whether an optional member is there: what a missing one is, see rec.h. */
 static bool
 is_known(const struct pb_field *f, const void *r)
@@ -253,10 +258,14 @@ is_known(const struct pb_field *f, const void *r)
 		return READ(bool, r, f->at);
 	case PB_KIND_TEXT:
 		return READ(char, r, f->at) != 0;
+	case PB_KIND_LIST:
 	case PB_KIND_WHOLES:
-		return READ(int, r, f->other) > 0;
 	case PB_KIND_TUPLES:
-		return READ(size_t, r, f->other) > 0;
+		return read_whole(f->other_is, r, f->other) > 0;
+	case PB_KIND_REALS:
+		return is_any(&READ(double, r, f->at), NAN);
+	case PB_KIND_POSE:
+		return is_any(&READ(double, r, f->at), 0);
 	case PB_KIND_OBJECT:
 		return is_known(f->rows, (const char *)r + f->at);
 	default:
@@ -306,30 +315,36 @@ put_key(struct pb_text *o, const struct pb_field *f)
 }
 
 static void
-put_list(struct pb_text *o, const struct pb_field *f, const void *r)
+put_item(struct pb_text *o, const struct pb_field *f, const void *item)
 {
-	const char *item = f->other_is == PB_WHOLE_INT ? (const char *)r + f->at
-	                                               : READ(void *, r, f->at);
-	long n = read_whole(f->other_is, r, f->other);
-
-	pb_text_put(o, "[", 1);
-	for (long i = 0; i < n; i++, item += f->size) {
-		pb_text_put(o, ",{", i ? 2 : 0);
-		pb_text_put(o, "{", i ? 0 : 1);
+	switch (f->kind) {
+	case PB_KIND_LIST:
+		pb_text_put(o, "{", 1);
 		put_rows(o, f->rows, f->n, item);
 		pb_text_put(o, "}", 1);
+		break;
+	case PB_KIND_WHOLES:
+		pb_text_int(o, read_whole(f->whole, item, 0));
+		break;
+	case PB_KIND_REALS:
+		pb_text_num(o, READ(double, item, 0));
+		break;
+	default:
+		put_numbers(o, item, f->size / sizeof(double), f->exact);
+		break;
 	}
-	pb_text_put(o, "]", 1);
 }
 
 static void
-put_wholes(struct pb_text *o, const struct pb_field *f, const void *r)
+put_items(struct pb_text *o, const struct pb_field *f, const void *r)
 {
+	size_t n;
+	const char *item = find_items(f, r, &n);
+
 	pb_text_put(o, "[", 1);
-	for (int i = 0; i < READ(int, r, f->other); i++) {
+	for (size_t i = 0; i < n; i++, item += f->size) {
 		pb_text_put(o, ",", i ? 1 : 0);
-		pb_text_int(
-		    o, read_whole(f->whole, r, f->at + (size_t)i * f->size));
+		put_item(o, f, item);
 	}
 	pb_text_put(o, "]", 1);
 }
@@ -447,14 +462,13 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 		pb_text_put(o, "}", 1);
 		break;
 	case PB_KIND_LIST:
-		put_list(o, f, r);
-		break;
 	case PB_KIND_WHOLES:
-		put_wholes(o, f, r);
-		break;
+	case PB_KIND_REALS:
 	case PB_KIND_TUPLES:
-		put_tuples(o, READ(void *, r, f->at), READ(size_t, r, f->other),
-		    f->size / sizeof(double), false);
+		put_items(o, f, r);
+		break;
+	case PB_KIND_POSE:
+		put_numbers(o, &READ(double, r, f->at), 3, f->exact);
 		break;
 	default:
 		break;
@@ -567,6 +581,10 @@ set_none(const struct pb_field *f, size_t n, void *r)
 				set_whole(
 				    f->whole, r, f->at, (long)f->range.lo);
 			break;
+		case PB_KIND_CHOICE:
+			if (f->range.lo > 0) /* not the first word */
+				EDIT(int, r, f->at) = (int)f->range.lo;
+			break;
 		case PB_KIND_GROUP:
 		case PB_KIND_OBJECT:
 			if (f->need != PB_NONZERO && f->need != PB_GIVEN)
@@ -638,9 +656,9 @@ get_object(struct pb_get *g, const struct pb_field *f, void *r)
 		get_rows(&sub, f->rows, f->n, r);
 }
 
-/* An item begins as one of which nothing is known. */
+/* An object of an array begins as one of which nothing is known. */
 static void
-get_item(
+get_listed(
     struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
 {
 	struct pb_get sub;
@@ -651,67 +669,87 @@ get_item(
 	get_rows(&sub, f->rows, f->n, item);
 }
 
+/* As numbers in the range of f. */
 static void
-get_list(struct pb_get *g, const struct pb_field *f, void *r)
+get_tuple(
+    struct pb_get *g, struct pb_walk *w, const struct pb_field *f, double *v)
 {
-	bool fixed = f->other_is == PB_WHOLE_INT;
-	size_t max = (size_t)f->range.hi, room = 0;
+	size_t numbers = f->size / sizeof(*v);
+
+	if (!pb_walk_nums(g, w, (int)numbers, v))
+		return;
+	for (size_t i = 0; i < numbers; i++)
+		if (v[i] < f->range.lo || v[i] > f->range.hi)
+			pb_walk_fail(g, w, f->item);
+	if (f->wrap)
+		v[2] = near_wrap(v[2]);
+}
+
+static void
+get_item(
+    struct pb_get *g, struct pb_walk *w, const struct pb_field *f, void *item)
+{
+	long v;
+
+	if (f->kind == PB_KIND_LIST)
+		get_listed(g, w, f, item);
+	else if (f->kind == PB_KIND_TUPLES)
+		get_tuple(g, w, f, item);
+	else if (!pb_json_long(w->at, &v) || v < 0 || v > INT32_MAX)
+		pb_walk_fail(g, w, "a whole number of at least 0");
+	else
+		set_whole(f->whole, item, 0, v);
+}
+
+/* An array, which is allocated where the struct owns it. */
+static void
+get_items(struct pb_get *g, const struct pb_field *f, void *r)
+{
+	size_t most = f->kind == PB_KIND_LIST ? (size_t)f->range.hi : f->n;
 	struct pb_walk w;
 	char *item = (char *)r + f->at;
 
 	if (!pb_get_walk(g, f->key, f->need, &w))
 		return;
-	if (!fixed) {
-		item = pb_get_room(g, &w, max, f->size, &room);
+	if (is_owned(f)) {
+		item = pb_get_room(
+		    g, &w, most, f->size, &EDIT(size_t, r, f->other));
 		EDIT(void *, r, f->at) = item;
-		EDIT(size_t, r, f->other) = room;
 	}
-	for (; pb_walk_next(g, &w); item += f->size) {
-		if (fixed && w.i == max) {
-			pb_get_fail(g, f->key, f->expected);
-			return;
-		}
-		get_item(g, &w, f, item);
-		if (fixed)
-			EDIT(int, r, f->other) = (int)w.i + 1;
-	}
-}
-
-static void
-get_wholes(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_walk w;
-	long v;
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	while (pb_walk_next(g, &w)) {
-		if (w.i == (size_t)f->range.hi)
-			pb_walk_fail(g, &w, f->expected);
-		else if (!pb_json_long(w.at, &v) || v < 0 || v > INT32_MAX)
-			pb_walk_fail(g, &w, "a whole number of at least 0");
+	for (; item && pb_walk_next(g, &w); item += f->size)
+		if (w.i < most)
+			get_item(g, &w, f, item);
 		else
-			set_whole(f->whole, r, f->at + w.i * f->size, v);
-	}
-	EDIT(int, r, f->other) = *g->ok ? (int)w.i : 0;
+			pb_get_fail(g, f->key, f->expected);
+	if (*g->ok && f->all && w.i < most)
+		pb_get_fail(g, f->key, f->expected);
+	if (f->other_is == PB_WHOLE_INT)
+		EDIT(int, r, f->other) = *g->ok ? (int)w.i : 0;
 }
 
-/* Points and poses are doubles and nothing else: they are read as such. */
+/* At most n numbers; null is NaN, and so are those that are missing. */
 static void
-get_tuples(struct pb_get *g, const struct pb_field *f, void *r)
+get_reals(struct pb_get *g, const struct pb_field *f, void *r)
 {
-	const size_t numbers = f->size / sizeof(double);
-	struct pb_walk w;
-	double *v;
+	double *v = &EDIT(double, r, f->at), *list;
+	size_t n;
 
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	v = pb_get_room(
-	    g, &w, (size_t)f->range.hi, f->size, &EDIT(size_t, r, f->other));
-	EDIT(void *, r, f->at) = v;
-	for (; v && pb_walk_next(g, &w); v += numbers)
-		if (pb_walk_nums(g, &w, (int)numbers, v) && numbers == 3)
-			v[2] = pb_near_wrap(v[2]);
+	pb_get_list(g, f->key, f->need, f->n, &list, &n);
+	for (size_t i = 0; i < f->n; i++)
+		v[i] = i < n ? list[i] : f->other_is ? 0 : NAN;
+	free(list);
+	if (f->other_is)
+		EDIT(int, r, f->other) = (int)n;
+}
+
+static void
+get_pose(struct pb_get *g, const struct pb_field *f, struct pb_pose *p)
+{
+	double v[3] = {0};
+
+	pb_get_nums(g, f->key, f->need, 3, v);
+	*p = (struct pb_pose){
+	    v[0], v[1], f->exact ? pb_wrap(v[2]) : near_wrap(v[2])};
 }
 
 /* Rows that may be missing all together. */
@@ -749,7 +787,7 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 	case PB_KIND_ANGLE:
 		pb_get_real(g, f->key, f->need, &a);
 		if (!isnan(a))
-			EDIT(double, r, f->at) = pb_near_wrap(a);
+			EDIT(double, r, f->at) = near_wrap(a);
 		break;
 	case PB_KIND_WHOLE:
 		get_whole(g, f, r);
@@ -780,13 +818,15 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 		get_object(g, f, (char *)r + f->at);
 		break;
 	case PB_KIND_LIST:
-		get_list(g, f, r);
-		break;
 	case PB_KIND_WHOLES:
-		get_wholes(g, f, r);
-		break;
 	case PB_KIND_TUPLES:
-		get_tuples(g, f, r);
+		get_items(g, f, r);
+		break;
+	case PB_KIND_REALS:
+		get_reals(g, f, r);
+		break;
+	case PB_KIND_POSE:
+		get_pose(g, f, &EDIT(struct pb_pose, r, f->at));
 		break;
 	case PB_KIND_CODEC:
 		if (f->codec->get)
@@ -825,7 +865,7 @@ pb_schema_settle(const struct pb_schema *y, void *r)
 			continue;
 		v = pb_num_rounded(READ(double, r, f->at));
 		if (f->kind == PB_KIND_ANGLE)
-			v = pb_near_wrap(v);
+			v = near_wrap(v);
 		EDIT(double, r, f->at) = isfinite(v) ? v : NAN;
 		if (f->need == PB_REQUIRED && !isfinite(v) && !missing)
 			missing = f->key;
@@ -837,13 +877,9 @@ pb_schema_settle(const struct pb_schema *y, void *r)
 static void
 clear(const struct pb_schema *y, void *r)
 {
-	for (size_t i = 0; i < y->n; i++) {
-		const struct pb_field *f = &y->rows[i];
-
-		if (f->kind == PB_KIND_TUPLES ||
-		    (f->kind == PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE))
-			free(EDIT(void *, r, f->at));
-	}
+	for (size_t i = 0; i < y->n; i++)
+		if (is_owned(&y->rows[i]))
+			free(EDIT(void *, r, y->rows[i].at));
 	if (y->clear)
 		y->clear(r);
 }
@@ -976,13 +1012,17 @@ shape_of(const struct pb_field *f)
 	    [PB_KIND_OBJECT] = "object",
 	    [PB_KIND_LIST] = "list of objects",
 	    [PB_KIND_WHOLES] = "array",
+	    [PB_KIND_REALS] = "numbers",
+	    [PB_KIND_TUPLES] = "list of [x, y]",
+	    [PB_KIND_POSE] = "[x, y, theta]",
 	    [PB_KIND_CODEC] = ""};
 
 	if (f->kind <= PB_KIND_ANGLE)
 		return "number";
-	if (f->kind == PB_KIND_TUPLES)
-		return f->size == 2 * sizeof(double) ? "list of [x, y]"
-		                                     : "list of [x, y, theta]";
+	if (f->shape)
+		return f->shape;
+	if (f->wrap)
+		return "list of [x, y, theta]";
 	return f->kind == PB_KIND_CODEC ? f->codec->shape : shape[f->kind];
 }
 

@@ -207,14 +207,14 @@ struct pb_rec_state {
 
 /* event, light, sound, motion: a name and what goes with it. */
 struct pb_rec_event {
-	char name[PB_REC_WORD];  /* "pellet", "clyde killed", "win", ... */
-	long pellet;             /* id, -1 if none */
-	char text[PB_REC_TEXT];  /* more about it */
-	double duration;         /* NAN if missing (s) */
-	double w;                /* motion: turn rate, NAN if missing (rad/s) */
-	int leds;                /* light: LEDs given, 0 or 6 */
-	unsigned char led[6][3]; /* red, green, blue */
-	int notes;               /* sound: notes given */
+	char name[PB_REC_WORD]; /* "pellet", "clyde killed", "win", ... */
+	long pellet;            /* id, -1 if none */
+	char text[PB_REC_TEXT]; /* more about it */
+	double duration;        /* NAN if missing (s) */
+	double w;               /* motion: turn rate, NAN if missing (rad/s) */
+	int leds;               /* light: LEDs given, 0 or 6 */
+	double led[6][3];       /* red, green, blue, 0 to 255 */
+	int notes;              /* sound: notes given */
 	struct {
 		double hz, s; /* pitch (Hz), length (s) */
 	} note[PB_REC_NOTES];

@@ -34,8 +34,9 @@ enum pb_kind {
 	PB_KIND_OBJECT, /* rows of a struct inside, under a key */
 	PB_KIND_LIST,   /* array of structs, each an object */
 	PB_KIND_WHOLES, /* array of whole numbers */
-	PB_KIND_TUPLES, /* array of arrays of numbers, allocated; of three the
-	                   last is an angle */
+	PB_KIND_REALS,  /* array of doubles, NaN is null */
+	PB_KIND_TUPLES, /* array of arrays of as many doubles */
+	PB_KIND_POSE,   /* struct pb_pose, [x, y, theta] */
 	PB_KIND_CODEC   /* code of its own */
 };
 
@@ -57,7 +58,7 @@ struct pb_field {
 	enum pb_kind kind;
 	enum pb_need need;
 	size_t at;   /* of the member */
-	size_t size; /* of a text, of an item of a list or tuples (bytes) */
+	size_t size; /* of a text, of an item of an array (bytes) */
 	struct {
 		double lo, hi;
 	} range;
@@ -65,9 +66,14 @@ struct pb_field {
 	size_t other; /* of a second member: a bound, a flag, a count */
 	enum pb_whole whole, other_is; /* what the two are, if numbers */
 	const char *words;             /* of a choice */
-	const char *expected;          /* what is complained of otherwise */
+	const char *expected;          /* complaint about all of it */
+	const char *item;              /* complaint about an item of tuples */
+	const char *shape;             /* for the list of records, if unusual */
 	const struct pb_field *rows;   /* of a part */
-	size_t n;                      /* of them */
+	size_t n;                      /* of them; most items of an array */
+	bool exact;                    /* numbers are written in full */
+	bool all;                      /* an array has n items */
+	bool wrap;                     /* a tuple's last number is an angle */
 	const struct pb_codec *codec;  /* if that is its kind */
 };
 
@@ -131,11 +137,6 @@ struct pb_field {
 #define CODEC_OF_ALL(key, need, codec_, unit_) \
 	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_), .unit = unit_)
 
-/* The same of some structs in the one that counts them. */
-#define CODEC_MANY(key, m, count, need, codec_)                       \
-	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_), \
-	    .other = PB_AT(int, count))
-
 /* A whole number from least to what another member says, which is read. */
 #define UPTO(key, m, need, least, most)                         \
 	PB_ROW(key, WHOLE, need, PB_HERE(m), BETWEEN(least, 0), \
@@ -146,9 +147,6 @@ struct pb_field {
 #define U64_IF(key, m, flag)                             \
 	PB_ROW(key, U64, GIVEN, PB_AT(uint64_t, m), ANY, \
 	    .other = PB_AT(bool, flag))
-#define CODEC_IF(key, m, flag, codec_, unit_)                          \
-	PB_ROW(key, CODEC, GIVEN, PB_HERE(m), ANY, .codec = &(codec_), \
-	    .unit = unit_, .other = PB_AT(bool, flag))
 
 /* A flag that says something of a number, if that is known. */
 #define FLAG_OF(key, m, number)                       \
@@ -190,37 +188,50 @@ struct pb_field {
 	PB_ROW("", GROUP, GIVEN, 0, ANY, PB_ROWS(rows_), \
 	    .other = PB_AT(bool, flag))
 
-/* Objects that are allocated, or in the struct. */
-#define LIST(key, m, count, max_, rows_)                          \
-	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
-	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
-	    .other = PB_AT(size_t, count), .other_is = PB_WHOLE_SIZE)
-#define LIST_IN(key, m, count, max_, expected_, rows_)            \
-	PB_ROW(key, LIST, REQUIRED, PB_HERE(m), BETWEEN(0, max_), \
-	    PB_ROWS(rows_), .size = sizeof(*PB_MEMBER(m)),        \
-	    .other = PB_AT(int, count), .other_is = PB_WHOLE_INT, \
-	    .expected = expected_)
+/*
+ * Arrays: at most `most` items. Those that another member of size_t counts are
+ * allocated; others are in the struct, counted by an int, or by nothing where
+ * they are always all there.
+ */
+#define PB_ITEMS(m)   .size = sizeof(*PB_MEMBER(m))
+#define PB_COUNTED(c) .other = PB_HERE(c), .other_is = PB_WHOLE(c)
 
-/* Whole numbers of at least 0 in the struct, which counts them, if any; -1 is
- * null. */
-#define WHOLES(key, m, count, expected_)                              \
-	PB_ROW(key, WHOLES, OPTIONAL, PB_HERE(m),                     \
-	    BETWEEN(0, sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m))), \
-	    .size = sizeof(*PB_MEMBER(m)), .whole = PB_WHOLE(m[0]),   \
-	    .other = PB_AT(int, count), .expected = expected_)
+#define LIST(key, m, count, need, most, expected_, rows_)                  \
+	PB_ROW(key, LIST, need, PB_HERE(m), BETWEEN(0, most), PB_ITEMS(m), \
+	    PB_COUNTED(count), .expected = expected_, PB_ROWS(rows_))
 
-/* Points, or poses; if they are optional those that are there are written. */
-#define TUPLES(key, m, count, need, unit_)                                   \
-	PB_ROW(key, TUPLES, need, PB_HERE(m), BETWEEN(0, PB_REC_POINTS_MAX), \
-	    .unit = unit_, .size = sizeof(*PB_MEMBER(m)),                    \
-	    .other = PB_AT(size_t, count))
+/* Whole numbers of at least 0, in the struct. */
+#define WHOLES(key, m, count, expected_)                            \
+	PB_ROW(key, WHOLES, OPTIONAL, PB_HERE(m), ANY, PB_ITEMS(m), \
+	    .n = sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m)),      \
+	    .whole = PB_WHOLE(m[0]), PB_COUNTED(count), .expected = expected_)
+
+/* Doubles in the struct: an int counts them, or those missing are NaN. */
+#define REALS(key, m, need, most, ...)                                    \
+	PB_ROW(key, REALS, need, PB_HERE(m), ANY, .size = sizeof(double), \
+	    .n = most, __VA_ARGS__)
+
+/* Points, or poses, allocated. */
+#define POINTS(key, m, count, need, unit_)                       \
+	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, PB_ITEMS(m),  \
+	    PB_COUNTED(count), .n = PB_REC_POINTS_MAX,           \
+	    .wrap = sizeof(*PB_MEMBER(m)) == 3 * sizeof(double), \
+	    .unit = unit_)
+
+/* Tuples in the struct. */
+#define TUPLES(key, m, need, range, ...)                          \
+	PB_ROW(key, TUPLES, need, PB_HERE(m), range, PB_ITEMS(m), \
+	    .n = sizeof(PB_MEMBER(m)) / sizeof(*PB_MEMBER(m)), __VA_ARGS__)
+
+/* [x, y, theta]; 0 if it is missing. */
+#define POSE(key, m, need, exact_) \
+	PB_ROW(key, POSE, need, PB_AT(struct pb_pose, m), ANY, .exact = exact_)
 
 /* The cells of a board under "rows", if it has any. */
 extern const struct pb_codec pb_rows_codec;
 
 /* Where a codec finds its member, if it is not of all. */
-#define PB_IN(r, f)    ((void *)((const char *)(r) + (f)->at))
-#define PB_OTHER(r, f) ((int *)(void *)((const char *)(r) + (f)->other))
+#define PB_IN(r, f) ((void *)((const char *)(r) + (f)->at))
 
 /* A type of record. */
 struct pb_schema {
@@ -267,14 +278,8 @@ void pb_put_num(struct pb_text *o, const char *key, double v);
 void pb_put_int(struct pb_text *o, const char *key, int64_t v);
 void pb_put_text(struct pb_text *o, const char *key, const char *v);
 
-/* [v[0], ...], and n of them: [[v[0], ...], ...]; exact: in full. */
-void pb_put_nums(
-    struct pb_text *o, const char *key, const double *v, size_t n, bool exact);
-void pb_put_tuples(struct pb_text *o, const char *key, const double *v,
-    size_t n, size_t numbers, bool exact);
-
-/* An angle, wrapped if it is beyond what rounding makes of pi. */
-double pb_near_wrap(double a);
+/* [v[0], ...] */
+void pb_put_nums(struct pb_text *o, const char *key, const double *v, size_t n);
 
 /* Any finite number. */
 void pb_get_real(
