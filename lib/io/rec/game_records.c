@@ -120,8 +120,15 @@ get_errors(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec ranges = {"numbers", put_ranges, get_ranges};
-static const struct pb_codec errors = {"numbers", put_errors, get_errors};
+static void
+clear_ranges(void *scan)
+{
+	free(((struct pb_rec_scan *)scan)->range);
+}
+
+static const struct pb_codec ranges = {
+    "numbers", put_ranges, get_ranges, clear_ranges};
+static const struct pb_codec errors = {"numbers", put_errors, get_errors, NULL};
 
 #define PB_OF struct pb_rec_scan
 static const struct pb_field scan_rows[] = {
@@ -136,12 +143,6 @@ static const struct pb_field scan_rows[] = {
     CODEC_OF_ALL("ranges", REQUIRED, ranges, "m"),
     CODEC_OF_ALL("errors", OPTIONAL, errors, NULL),
 };
-
-static void
-clear_scan(void *at)
-{
-	free(((struct pb_rec_scan *)at)->range);
-}
 #undef PB_OF
 
 #define PB_OF struct pb_rec_fix
@@ -402,7 +403,7 @@ get_value(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static const struct pb_codec value = {
-    "string, number or [x, y]", put_value, get_value};
+    "string, number or [x, y]", put_value, get_value, NULL};
 
 #define PB_OF struct pb_rec_cmd
 static const struct pb_field cmd_rows[] = {
@@ -613,8 +614,7 @@ static const struct pb_field reset_rows[] = {
 const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_POSE] = PB_TYPE("pose", pb_rec_pose, pose_rows, BODY),
     [PB_REC_ODOM] = PB_TYPE("odom", pb_rec_odom, odom_rows, BODY),
-    [PB_REC_SCAN] =
-	PB_TYPE("scan", pb_rec_scan, scan_rows, .clear = clear_scan),
+    [PB_REC_SCAN] = PB_TYPE("scan", pb_rec_scan, scan_rows, BODY),
     [PB_REC_FIX] = PB_TYPE("fix", pb_rec_fix, fix_rows, BODY),
     [PB_REC_TWIST] = PB_TYPE("twist", pb_rec_twist, twist_rows, BODY),
     [PB_REC_GOAL] = PB_TYPE("goal", pb_rec_goal, goal_rows, BODY),

@@ -174,9 +174,15 @@ put_side(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_put_int(o, f->key, *(const int *)PB_IN(r, f));
 }
 
-static const struct pb_codec side = {"whole number", put_side, NULL};
-static const struct pb_codec cells = {"strings", put_cells, NULL};
-static const struct pb_codec data = {"numbers", NULL, NULL};
+static void
+clear_cells(void *m)
+{
+	pb_map_clear(m);
+}
+
+static const struct pb_codec side = {"whole number", put_side, NULL, NULL};
+static const struct pb_codec cells = {"strings", put_cells, NULL, clear_cells};
+static const struct pb_codec data = {"numbers", NULL, NULL, NULL};
 
 /* Size and cells are read when all else is. */
 #define PB_OF struct pb_map
@@ -227,12 +233,6 @@ end_map(struct pb_get *g, void *at)
 	else
 		get_map_rows(g, m);
 }
-
-static void
-clear_map(void *at)
-{
-	pb_map_clear(at);
-}
 #undef PB_OF
 
 static void
@@ -278,7 +278,7 @@ get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_fail(g, f->key, "at least one row");
 }
 
-const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows};
+const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows, NULL};
 
 /* Walls between cells need a drawing. */
 static void
@@ -343,8 +343,8 @@ get_maze_rows(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static const struct pb_codec maze_cells = {
-    "strings", put_maze_rows, get_maze_rows};
-static const struct pb_codec drawing = {"strings", NULL, NULL};
+    "strings", put_maze_rows, get_maze_rows, NULL};
+static const struct pb_codec drawing = {"strings", NULL, NULL, NULL};
 
 /* A place looks left if it says nothing else. */
 #define PB_OF struct pb_maze_place
@@ -402,8 +402,7 @@ end_maze(struct pb_get *g, void *at)
 #undef PB_OF
 
 const struct pb_schema pb_map_schemas[PB_REC_TYPES] = {
-    [PB_REC_MAP] = PB_TYPE(
-	"map", pb_map, map_rows, HEADER, .end = end_map, .clear = clear_map),
+    [PB_REC_MAP] = PB_TYPE("map", pb_map, map_rows, HEADER, .end = end_map),
     [PB_REC_MAZE] = PB_TYPE("maze", pb_maze, maze_rows, HEADER,
 	.begin = begin_maze, .end = end_maze),
 };

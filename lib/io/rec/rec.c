@@ -875,13 +875,15 @@ pb_schema_settle(const struct pb_schema *y, void *r)
 
 /* Free what r owns. */
 static void
-clear(const struct pb_schema *y, void *r)
+clear_rows(const struct pb_field *f, size_t n, void *r)
 {
-	for (size_t i = 0; i < y->n; i++)
-		if (is_owned(&y->rows[i]))
-			free(EDIT(void *, r, y->rows[i].at));
-	if (y->clear)
-		y->clear(r);
+	for (const struct pb_field *end = f + n; f < end; f++)
+		if (is_owned(f))
+			free(EDIT(void *, r, f->at));
+		else if (f->kind == PB_KIND_GROUP)
+			clear_rows(f->rows, f->n, (char *)r + f->at);
+		else if (f->kind == PB_KIND_CODEC && f->codec->clear)
+			f->codec->clear(PB_IN(r, f));
 }
 
 /* Read the rest of a record of r->type. */
@@ -969,8 +971,10 @@ pb_rec_add(struct pb_rec_few *f, enum pb_rec_type type, struct pb_stamp s)
 void
 pb_rec_clear(struct pb_rec *r)
 {
-	if (r->owns && r->type)
-		clear(schema_of(r->type), &r->map);
+	const struct pb_schema *y = schema_of(r->type);
+
+	if (r->owns && y)
+		clear_rows(y->rows, y->n, &r->map);
 	r->owns = false;
 	r->type = PB_REC_OTHER;
 }

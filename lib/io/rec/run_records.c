@@ -10,14 +10,6 @@
 #include "io/stream/text.h"
 
 static void
-free_strings(char **s, size_t n)
-{
-	for (size_t i = 0; s && i < n; i++)
-		free(s[i]);
-	free(s);
-}
-
-static void
 put_args(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	const struct pb_rec_provenance *p = r;
@@ -50,7 +42,17 @@ get_args(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec args = {"strings", put_args, get_args};
+static void
+clear_args(void *r)
+{
+	struct pb_rec_provenance *p = r;
+
+	for (size_t i = 0; p->arg && i < p->args; i++)
+		free(p->arg[i]);
+	free(p->arg);
+}
+
+static const struct pb_codec args = {"strings", put_args, get_args, clear_args};
 
 #define PB_OF struct pb_rec_provenance
 static const struct pb_field provenance_rows[] = {
@@ -64,13 +66,6 @@ static const struct pb_field provenance_rows[] = {
     HEX("input", input, REQUIRED),
 };
 
-static void
-clear_provenance(void *r)
-{
-	struct pb_rec_provenance *p = r;
-
-	free_strings(p->arg, p->args);
-}
 #undef PB_OF
 
 /* A number where that is what was typed, else a text. */
@@ -153,12 +148,12 @@ get_told(struct pb_get *g, const struct pb_field *f, void *r)
 }
 
 static void
-clear_told(struct pb_told_list *l)
+clear_told(void *list)
 {
-	free((struct pb_told *)l->at);
+	free((struct pb_told *)((struct pb_told_list *)list)->at);
 }
 
-static const struct pb_codec told = {"object", put_told, get_told};
+static const struct pb_codec told = {"object", put_told, get_told, clear_told};
 
 #define PB_OF struct pb_trial
 static const struct pb_field rules_rows[] = {
@@ -265,12 +260,6 @@ end_result(struct pb_get *g, void *at)
 	if (!pb_get_value(g, "pellets_total"))
 		t->total = t->collected;
 }
-
-static void
-clear_result(void *at)
-{
-	clear_told(&((struct pb_rec_result *)at)->trial.told);
-}
 #undef PB_OF
 
 /* Counts by outcome or cause; which there are is the rules' affair. */
@@ -317,7 +306,7 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec counts = {"object", put_counts, get_counts};
+static const struct pb_codec counts = {"object", put_counts, get_counts, NULL};
 
 /* Of the updates of localizers, by name. */
 #define TRACK(key, i, unit) ESTIMATE(key, sum.track[i], sum.track_in[i], unit)
@@ -368,14 +357,6 @@ static const struct pb_field summary_rows[] = {
     TEXT("version", version, OPTIONAL),
     HEX("build", build, OPTIONAL),
 };
-
-static void
-clear_summary(void *at)
-{
-	struct pb_rec_summary *s = at;
-
-	clear_told(&s->sum.key.told);
-}
 #undef PB_OF
 
 /* The interval of a margin holds it, or not; without one there is none. */
@@ -410,15 +391,6 @@ static const struct pb_field comparison_rows[] = {
     NUM("margin", margin, OPTIONAL, NOT_NEGATIVE, NULL),
     FLAG_OF("noninferior", noninferior, margin),
 };
-
-static void
-clear_comparison(void *at)
-{
-	struct pb_rec_comparison *c = at;
-
-	clear_told(&c->key.told);
-	clear_told(&c->than);
-}
 #undef PB_OF
 
 #define PB_OF struct pb_rec_aggregate
@@ -439,23 +411,16 @@ static const struct pb_field aggregate_rows[] = {
     CONST("metric", PB_METRIC, WRITTEN),
     TEXT("version", version, OPTIONAL),
 };
-
-static void
-clear_aggregate(void *at)
-{
-	clear_told(&((struct pb_rec_aggregate *)at)->sum.key.told);
-}
 #undef PB_OF
 
 const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
-    [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
-	provenance_rows, HEADER, .clear = clear_provenance),
+    [PB_REC_PROVENANCE] =
+	PB_TYPE("provenance", pb_rec_provenance, provenance_rows, HEADER),
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
-	.begin = begin_result, .end = end_result, .clear = clear_result),
-    [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER,
-	.clear = clear_summary),
-    [PB_REC_COMPARISON] = PB_TYPE("comparison", pb_rec_comparison,
-	comparison_rows, HEADER, .clear = clear_comparison),
-    [PB_REC_AGGREGATE] = PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows,
-	HEADER, .clear = clear_aggregate),
+	.begin = begin_result, .end = end_result),
+    [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER),
+    [PB_REC_COMPARISON] =
+	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
+    [PB_REC_AGGREGATE] =
+	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
 };

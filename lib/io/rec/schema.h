@@ -49,6 +49,7 @@ struct pb_codec {
 	const char *shape; /* "array", "object": for the list of records */
 	void (*put)(struct pb_text *o, const struct pb_field *f, const void *r);
 	void (*get)(struct pb_get *g, const struct pb_field *f, void *r);
+	void (*clear)(void *member); /* free what it owns; or NULL */
 };
 
 struct pb_field {
@@ -245,7 +246,6 @@ struct pb_schema {
 	/* Before the rows are read, and after them if they were fine. */
 	void (*begin)(struct pb_get *g, void *r);
 	void (*end)(struct pb_get *g, void *r);
-	void (*clear)(void *r); /* free what r owns beside lists and tuples */
 };
 
 /* What is odd about a type stands behind its rows; BODY: nothing is. */
