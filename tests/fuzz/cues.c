@@ -38,7 +38,7 @@ static struct pb_text
 show(const struct pb_cues_opts *o, const char *s, size_t n, bool often)
 {
 	struct pb_text out = {0};
-	struct pb_cues c;
+	struct pb_cues c = {0};
 	struct pb_error bad;
 	struct pb_rec r;
 

@@ -130,23 +130,12 @@ asleep(const struct pb_cues *c)
 	return c->o == NULL || (!pb_cues_asked(c->o) && c->see == NULL);
 }
 
-bool
-pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
-    struct pb_text *out)
+/* The clock begins at t; the file goes on where it is. */
+static void
+set_clock(struct pb_cues *c, double t)
 {
-	struct pb_error bad;
-
-	*c = (struct pb_cues){.o = o, .out = out, .now = t, .wav_from = t};
-	if (o == NULL)
-		return true;
-	pb_feedback_start(&c->f);
-	if (o->wav == NULL)
-		return true;
-	if (pb_file_create(o->wav, &c->wav.file, &bad) != 0)
-		return pb_msg_error(&bad);
-	c->wav.open = true;
-	put_wav_header(&c->wav, UINT32_MAX);
-	return true;
+	c->now = t;
+	c->wav_from = t - (double)c->wav.samples / PB_TONE_RATE;
 }
 
 /* Let the file reach time t. */
@@ -248,25 +237,26 @@ pb_cues_restart(struct pb_cues *c)
 	c->now = NAN;
 }
 
-/* The clock begins at t; the file goes on where it is. */
-static void
-set_clock(struct pb_cues *c, double t)
-{
-	c->now = t;
-	c->wav_from = t - (double)c->wav.samples / PB_TONE_RATE;
-}
-
 bool
-pb_cues_game(
-    struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out)
+pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
+    struct pb_text *out)
 {
-	if (c->o == NULL)
-		return pb_cues_begin(c, o, 0, out);
-	if (!asleep(c))
+	bool first = c->o == NULL;
+	struct pb_error bad;
+
+	if (first)
+		*c = (struct pb_cues){.out = out};
+	else if (!asleep(c))
 		wind_up(c);
 	c->o = o;
 	pb_feedback_start(&c->f);
-	set_clock(c, 0);
+	set_clock(c, t);
+	if (!first || o->wav == NULL)
+		return true;
+	if (pb_file_create(o->wav, &c->wav.file, &bad) != 0)
+		return pb_msg_error(&bad);
+	c->wav.open = true;
+	put_wav_header(&c->wav, UINT32_MAX);
 	return true;
 }
 
@@ -408,7 +398,7 @@ void
 pb_cues_filter(const struct pb_cues_opts *o, const struct pb_opt_common *common,
     char *const *files, int n)
 {
-	struct pb_cues c;
+	struct pb_cues c = {0};
 	struct pb_filter f = {.want = pb_cues_want(o),
 	    .passes = true,
 	    .common = common,

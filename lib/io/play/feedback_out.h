@@ -73,25 +73,17 @@ struct pb_cues {
 };
 
 /*
- * Begin.
+ * The first game begins (of a zeroed struct), or another one, with what is
+ * wanted now; the file of sounds stays that of the first. What the former game
+ * showed is played to its end.
  *
- * Given    o    checked; kept; NULL: nothing is wanted
- *          t    when the game begins; NAN: with the first time given (s)
- *          out  for the records
+ * Given    o    checked; kept
+ *          t    when it begins; NAN: with the first time given (s)
+ *          out  for the records of all games
  * Returns  whether the file could be opened; if not, it was said
  */
 bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
     struct pb_text *out);
-
-/*
- * The first game begins at 0, or another one, with what is wanted now; the file
- * of sounds stays that of the first. What the former game showed is played to
- * its end.
- *
- * Returns  as pb_cues_begin
- */
-bool pb_cues_game(
-    struct pb_cues *c, const struct pb_cues_opts *o, struct pb_text *out);
 
 /*
  * It is t: write what is due by then. A time that has passed is taken for the

@@ -539,8 +539,8 @@ pb_play_begin(struct pb_play *p)
 	p->told = 0;
 	if (!p->game->board)
 		begin_trace(p);
-	p->failed =
-	    !pb_cues_game(&p->cues, &s->cues, &p->c.out) || !begin_programs(p);
+	p->failed = !pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out) ||
+	            !begin_programs(p);
 	if (p->failed)
 		return false;
 	p->cues.f.still = p->game->on_map && p->game->on_map->still(o->opts);
