@@ -7,7 +7,6 @@
 #include "io/opt/opt.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/feedback_out.h"
-#include "io/play/lockstep.h"
 #include "io/play/program.h"
 #include "io/play/steering.h"
 #include "io/play/trace.h"
@@ -264,8 +263,8 @@ struct pb_play_left {
  * decides, or the joy records, and rests after the last. With a pilot or a
  * joystick the game runs in real time. Robots with bodies have poses, too. A
  * game that its pilot has left has no result. Where bodies are programs, of a
- * game in lockstep each hears the whole game and speaks in turn (lockstep.h),
- * else each is asked when it has to decide (program.h).
+ * game in lockstep each hears the whole game and speaks in turn (struct
+ * pb_lockstep), else each is asked when it has to decide (program.h).
  *
  * On a map: map, pellets and commands are read from the operands; the game
  * begins with the first command, or when the input is over. It is played as

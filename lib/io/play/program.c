@@ -1,5 +1,5 @@
 /* program.c - outside programs: processes that read lines and answer, in the
- * places of bodies that are asked. */
+ * places of bodies that are asked, or robots that speak in turn. */
 #define _GNU_SOURCE /* pipe2 */
 
 #include "io/play/program.h"
@@ -19,6 +19,12 @@
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 #include "pb/games.h"
+
+/* Bytes of a record in a few words. */
+#define DESCRIBED 128
+
+/* Other records in place of an answer, and there is none. */
+#define OTHERS 1000
 
 /* What has been gathered is told when it is more than this (bytes). */
 #define ENOUGH 4096
@@ -236,8 +242,9 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
-bool
-pb_agent_start(struct pb_agent *a, const char *command, double patience)
+/* Start sh -c command. Returns false if the system failed; errno says why. */
+static bool
+start_agent(struct pb_agent *a, const char *command, double patience)
 {
 	int in[2], out[2];
 
@@ -362,8 +369,13 @@ wait_for(struct pb_agent *a, bool tell, double end)
 	return false;
 }
 
-void
-pb_agent_tell(struct pb_agent *a, const struct pb_text *o)
+/*
+ * Send text of whole lines; only the last one may be a question. If it skips
+ * lines, those that it says until it has read all may be dropped. One that has
+ * gone or does not read for `patience` is told no more, and gives no answer.
+ */
+static void
+tell_agent(struct pb_agent *a, const struct pb_text *o)
 {
 	double end = pb_pace_seconds() + a->patience;
 	ssize_t got = 0;
@@ -387,8 +399,14 @@ pb_agent_tell(struct pb_agent *a, const struct pb_text *o)
 	}
 }
 
-const char *
-pb_agent_answer(struct pb_agent *a, size_t *n)
+/*
+ * Wait for its next line.
+ *
+ * Returns  the line without its end, of *n bytes, good until the next call;
+ *          NULL: it is at fault
+ */
+static const char *
+read_answer(struct pb_agent *a, size_t *n)
 {
 	double end = pb_pace_seconds() + a->patience;
 
@@ -407,8 +425,10 @@ pb_agent_answer(struct pb_agent *a, size_t *n)
 	return a->fault == PB_AGENT_FINE ? a->line : NULL;
 }
 
-void
-pb_agent_end(struct pb_agent *a, bool now)
+/* Close its input, give it half a second to end, then kill its group; or kill
+ * that `now`. Then it is none. */
+static void
+end_agent(struct pb_agent *a, bool now)
 {
 	const struct timespec nap = {0, 10000000}; /* 10 ms */
 	pid_t got = 0;
@@ -444,13 +464,14 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	return -1;
 }
 
-const char *
-pb_describe(const struct pb_rec *r, char buf[PB_DESCRIBED])
+/* A record in a few words: "a move of pinky". */
+static const char *
+describe(const struct pb_rec *r, char buf[DESCRIBED])
 {
 	const char *id = r->stamp.id;
 	bool message = r->type == PB_REC_MESSAGE;
 
-	snprintf(buf, PB_DESCRIBED, "a %s%s%s%s%s",
+	snprintf(buf, DESCRIBED, "a %s%s%s%s%s",
 	    r->type == PB_REC_OTHER ? "record" : pb_rec_name(r->type),
 	    message ? " " : "", message ? r->message.name : "",
 	    *id ? " of " : "", id);
@@ -495,7 +516,7 @@ tell_due(struct pb_programs *p, int i)
 {
 	struct pb_text *due = &p->due[i];
 
-	pb_agent_tell(&p->body[i], due);
+	tell_agent(&p->body[i], due);
 	for (size_t at = 0; i == 0 && at < due->len; at++)
 		p->told += due->s[at] == '\n';
 	due->len = 0;
@@ -529,11 +550,11 @@ next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
 {
 	struct pb_rec want = {.type = type};
 	struct pb_agent *a = &p->body[i];
-	char what[PB_DESCRIBED], got[PB_DESCRIBED];
+	char what[DESCRIBED], got[DESCRIBED];
 
 	for (long n = 0; n < others; n++) {
 		size_t len;
-		const char *line = pb_agent_answer(a, &len);
+		const char *line = read_answer(a, &len);
 
 		if (!line ||
 		    !pb_rec_read(line, len, PB_REC_BIT(type), r, &a->bad))
@@ -541,14 +562,14 @@ next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
 		if (r->type == type && !(r->stamp.t < t - LATE) &&
 		    (!name || strcmp(r->stamp.id, name) == 0))
 			return in_time(r, t, &a->bad);
-		pb_describe(r, got);
+		describe(r, got);
 		pb_rec_clear(r);
 	}
 	if (others > 1)
 		snprintf(got, sizeof(got), "%ld other records", others);
 	want.stamp = pb_stamp_at(t, name);
 	return pb_error_set(
-	    &a->bad, "expected %s, got %s", pb_describe(&want, what), got);
+	    &a->bad, "expected %s, got %s", describe(&want, what), got);
 }
 
 static void
@@ -614,7 +635,7 @@ hear_pose(
 
 	/* Two states may have one time: the second answer is passed over. */
 	if (!next_answer(p, n->body, PB_REC_POSE, p->game->body[n->body], n->t,
-		PB_OTHERS, &r))
+		OTHERS, &r))
 		return false;
 	to = (struct pb_vec){r.pose.x, r.pose.y};
 	pb_rec_clear(&r);
@@ -665,7 +686,7 @@ hear_target(
 	long id;
 
 	if (!next_answer(p, 0, PB_REC_TARGET, NULL,
-		pb_game_time(p->game, p->state), PB_OTHERS + p->told, &r))
+		pb_game_time(p->game, p->state), OTHERS + p->told, &r))
 		return false;
 	id = r.target.pellet;
 	pb_rec_clear(&r);
@@ -705,7 +726,7 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 {
 	struct pb_agent *a = &p->body[i];
 
-	if (!pb_agent_start(a, p->given->body[i], p->patience)) {
+	if (!start_agent(a, p->given->body[i], p->patience)) {
 		pb_error_errno(&a->bad, NULL, a->bad.text);
 		fail(p, i);
 		return false;
@@ -786,7 +807,7 @@ void
 pb_programs_end(struct pb_programs *p)
 {
 	for (int i = 0; i < PB_BODIES; i++) {
-		pb_agent_end(&p->body[i], p->body[i].fault != PB_AGENT_FINE);
+		end_agent(&p->body[i], p->body[i].fault != PB_AGENT_FINE);
 		pb_text_clear(&p->due[i]);
 	}
 	pb_trace_end(&p->trace);
@@ -883,4 +904,344 @@ pb_programs_crew(struct pb_programs *p)
 	c.decide = player ? decide : NULL;
 	c.hear = hear;
 	return c;
+}
+
+/* --- robots that speak in turn --- */
+
+/* Records that a game consists of; others are nobody's part. */
+#define PARTS                                                       \
+	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |        \
+	    PB_REC_BIT(PB_REC_MOVE) | PB_REC_BIT(PB_REC_POSE) |     \
+	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
+	    PB_REC_BIT(PB_REC_RESULT))
+
+/* The number of a robot, -1: there is none of that name. */
+static int
+number(const struct pb_lockstep *c, const char *who)
+{
+	for (int i = 0; i < c->robots; i++)
+		if (strcmp(c->robot[i], who) == 0)
+			return i;
+	return -1;
+}
+
+void
+pb_lockstep_begin(
+    struct pb_lockstep *c, const char *me, const char *const *robot, int n)
+{
+	*c = (struct pb_lockstep){.robot = robot, .robots = n};
+	if (!me) {
+		c->out.to = stdout;
+		return;
+	}
+	c->me = number(c, me);
+	c->in = pb_lines_new(NULL, 0);
+}
+
+bool
+pb_lockstep_lead(
+    struct pb_lockstep *c, const struct pb_opt_list *command, double patience)
+{
+	if (!command || command->n == 0)
+		return true;
+	c->command = command;
+	c->out.to = NULL;
+	for (int i = 0; i < command->n; i++)
+		if (!start_agent(&c->agent[1 + i], command->arg[i], patience))
+			return pb_msg_system("%s", c->agent[1 + i].bad.text);
+	/* If nobody reads us, we have to tell them. */
+	signal(SIGPIPE, SIG_IGN);
+	return true;
+}
+
+bool
+pb_lockstep_hears(const struct pb_lockstep *c, int i)
+{
+	return c->me ? c->me != i : c->command && i > 0 && i <= c->command->n;
+}
+
+bool
+pb_lockstep_lost(const struct pb_lockstep *c, int i)
+{
+	return i >= 0 && c->lost >> i & 1;
+}
+
+/* Write the records in c->out and, unless they are nobody's business, send them
+ * to all programs. */
+static void
+write_out(struct pb_lockstep *c, bool send)
+{
+	fwrite(c->out.s, 1, c->out.len, stdout);
+	for (int i = 1; send && c->command && i <= c->command->n; i++)
+		if (!pb_lockstep_lost(c, i))
+			tell_agent(&c->agent[i], &c->out);
+	c->out.len = 0;
+}
+
+/* If c->bad says why robot i did not do its part at time t (s): as the first we
+ * lose it and tell all, else the game cannot go on. */
+static void
+lose_robot(struct pb_lockstep *c, int i, double t)
+{
+	struct pb_rec_message m = {.name = "LOST"};
+
+	if (c->bad.text[0] == '\0')
+		return;
+	if (c->me || i < 1) {
+		c->failed = true;
+		pb_msg_error_at(c->line.at, &c->bad);
+		return;
+	}
+	c->lost |= 1u << i;
+	end_agent(&c->agent[i], true);
+	if (pb_msg_stopped()) {
+		c->failed = true;
+		return;
+	}
+	pb_msg_refuse((struct pb_place){c->robot[i], 0},
+	    "%s; the game goes on without", c->bad.text);
+	PB_REC_SET(m.value, c->robot[i]);
+	pb_rec_put(&c->out, PB_REC_MESSAGE, pb_stamp_at(t, c->robot[0]), &m);
+	write_out(c, true);
+}
+
+/* The next record of robot i, or of standard input; false: c->bad says why
+ * there is none, or it was said. */
+static bool
+read_record(struct pb_lockstep *c, int i, const char *want, struct pb_rec *r)
+{
+	struct pb_line *l = &c->line;
+	enum pb_next got;
+
+	if (!c->me) {
+		l->text = (char *)read_answer(&c->agent[i], &l->len);
+		c->bad = c->agent[i].bad;
+		return l->text &&
+		       pb_rec_read(l->text, l->len, PARTS, r, &c->bad);
+	}
+	c->bad.text[0] = '\0';
+	if (!pb_msg_out_ok())
+		return false;
+	do {
+		got = pb_lines_next(c->in, l, &c->bad);
+	} while (got == PB_NEXT && l->len == 0);
+	if (got == PB_END) {
+		pb_msg_warn(l->at, "the stream has ended; expected %s", want);
+		pb_msg_status(PB_EXIT_REFUSED);
+	}
+	return got == PB_NEXT &&
+	       pb_rec_read(l->text, l->len, PARTS, r, &c->bad);
+}
+
+/* Whether r tells that a robot is lost, and no robot's part is read in its
+ * place; c->bad: that cannot be. */
+static bool
+tells_loss(
+    struct pb_lockstep *c, int i, const struct pb_rec *r, const char *want)
+{
+	int who = -1;
+
+	if (c->me && r->type == PB_REC_MESSAGE &&
+	    strcmp(r->message.name, "LOST") == 0 &&
+	    strcmp(r->stamp.id, c->robot[0]) == 0)
+		who = number(c, r->message.value);
+	if (who < 1)
+		return false;
+	c->lost |= 1u << who;
+	c->bad.text[0] = '\0';
+	if (who == c->me)
+		pb_error_set(&c->bad, "the others go on without us");
+	else if (!pb_lockstep_lost(c, i))
+		pb_error_set(&c->bad, "expected %s, got the loss of %s", want,
+		    r->message.value);
+	return true;
+}
+
+/*
+ * Read a part of robot i (-1: nobody's), `want` in words, at time t.
+ *
+ * Returns  whether there is one: r, for pb_rec_clear; if not it was said, or
+ *          the robot is lost
+ */
+static bool
+read_part(
+    struct pb_lockstep *c, int i, const char *want, double t, struct pb_rec *r)
+{
+	bool lost = false;
+
+	if (c->failed || pb_lockstep_lost(c, i))
+		return false;
+	for (int k = 0; !lost && (c->me || k < OTHERS); k++) {
+		bool part;
+
+		if (!read_record(c, i, want, r)) {
+			c->failed |= c->bad.text[0] == '\0';
+			break;
+		}
+		part = PARTS & PB_REC_BIT(r->type);
+		lost = part && tells_loss(c, i, r, want);
+		if (part && !lost)
+			return true;
+		pb_rec_clear(r);
+		if (!lost)
+			pb_error_set(
+			    &c->bad, "it said %d other records", OTHERS);
+	}
+	lose_robot(c, i, t);
+	return false;
+}
+
+/* What was read of robot i is not what the order of play asks for. */
+static void
+refuse_part(struct pb_lockstep *c, int i, double t, const struct pb_rec *got,
+    const char *want)
+{
+	char what[DESCRIBED];
+
+	if (*got->stamp.id && number(c, got->stamp.id) < 0)
+		pb_error_set(&c->bad, "%s: there is no robot \"%s\"",
+		    pb_rec_name(got->type), got->stamp.id);
+	else if (strcmp(describe(got, what), want) == 0)
+		pb_error_set(&c->bad,
+		    "expected another %s; do all robots have the same rules?",
+		    want + 2);
+	else
+		pb_error_set(&c->bad, "expected %s, got %s", want, what);
+	lose_robot(c, i, t);
+}
+
+/* The next part of robot i must be the line of n bytes at s. */
+static void
+expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
+{
+	struct pb_rec want, got;
+	char what[DESCRIBED];
+	double t;
+	bool part;
+
+	/* We have written it ourselves: it is good. */
+	if (!pb_rec_read(s, n, PARTS, &want, &c->bad)) {
+		lose_robot(c, -1, 0);
+		return;
+	}
+	describe(&want, what);
+	t = want.stamp.t;
+	part = PARTS & PB_REC_BIT(want.type);
+	pb_rec_clear(&want);
+	if (part && read_part(c, i, what, t, &got)) {
+		if (c->line.len != n || memcmp(c->line.text, s, n) != 0)
+			refuse_part(c, i, t, &got, what);
+		pb_rec_clear(&got);
+	}
+	if (!c->me && !pb_lockstep_lost(c, i))
+		pb_text_put(&c->out, s, n + 1);
+}
+
+/* The lines in c->due must be read next, of robot i. */
+static void
+expect_due(struct pb_lockstep *c, int i)
+{
+	for (size_t at = 0; at < c->due.len && !c->failed;) {
+		const char *s = c->due.s + at;
+		size_t n =
+		    (size_t)((char *)memchr(s, '\n', c->due.len - at) - s);
+
+		expect_line(c, i, s, n);
+		at += n + 1;
+	}
+	c->due.len = 0;
+}
+
+void
+pb_lockstep_part(struct pb_lockstep *c, int i)
+{
+	struct pb_text part = c->out;
+
+	if (c->failed || (!c->me && !c->command))
+		return;
+	if (!pb_lockstep_hears(c, i)) {
+		/* What we write comes back before anything that follows. */
+		if (c->me)
+			pb_text_put(&c->due, c->out.s, c->out.len);
+		write_out(c, true);
+		return;
+	}
+	expect_due(c, c->me);
+	c->out = c->due;
+	c->due = part;
+	expect_due(c, i);
+	if (!c->me)
+		write_out(c, true);
+}
+
+void
+pb_lockstep_aside(struct pb_lockstep *c)
+{
+	if (c->command)
+		write_out(c, false);
+}
+
+bool
+pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
+    struct pb_rec *r)
+{
+	const char *who = i < 0 ? "" : c->robot[i];
+	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
+	char what[DESCRIBED];
+
+	describe(&want, what);
+	expect_due(c, c->me);
+	if (!read_part(c, i, what, t, r))
+		return false;
+	if (r->type == type && strcmp(r->stamp.id, who) == 0)
+		return true;
+	refuse_part(c, i, t, r, what);
+	pb_rec_clear(r);
+	return false;
+}
+
+enum pb_dir
+pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
+{
+	struct pb_rec r;
+	int d;
+
+	if (!pb_lockstep_next(c, PB_REC_MOVE, i, t, &r))
+		return PB_STAY;
+	c->bad.text[0] = '\0';
+	d = pb_move_dir(&r.move, &c->bad);
+	if (d >= 0 && isnan(r.stamp.t))
+		pb_error_set(&c->bad, "move.t: expected %g, got none", t);
+	else if (d >= 0 && fabs(r.stamp.t - t) >= 1e-6)
+		pb_error_set(
+		    &c->bad, "move.t: expected %g, got %g", t, r.stamp.t);
+	else if (d >= 0 && d != PB_STAY && !(ways >> d & 1))
+		pb_error_set(&c->bad, "move.dir: %s: %s may not drive there",
+		    pb_dir_word(d), r.stamp.id);
+	lose_robot(c, i, t);
+	if (c->bad.text[0] != '\0') {
+		d = PB_STAY;
+	} else if (!c->me) {
+		pb_rec_put(
+		    &c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]), &r.move);
+		write_out(c, true);
+	}
+	pb_rec_clear(&r);
+	return (enum pb_dir)d;
+}
+
+void
+pb_lockstep_end(struct pb_lockstep *c)
+{
+	/* Whoever leaves while the others are told breaks the stream. */
+	if (c->me)
+		expect_due(c, c->me);
+	if (c->command && c->out.len > 0)
+		write_out(c, true);
+	/* They need not say that we have left. */
+	for (int i = 0; i < PB_LOCKSTEP_MOST; i++)
+		end_agent(&c->agent[i], !c->over);
+	pb_lines_free(c->in);
+	pb_text_clear(&c->out);
+	pb_text_clear(&c->due);
 }
