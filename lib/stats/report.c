@@ -686,14 +686,15 @@ add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 	return PB_OK;
 }
 
-/* Whether an earlier group is of the same player. */
+/* Whether no group before group i is the same as it. */
 static bool
-came_before(const struct pb_tally *t, int i)
+is_first(const struct pb_tally *t, int i,
+    bool (*same)(const struct pb_trial *, const struct pb_trial *))
 {
 	for (int k = 0; k < i; k++)
-		if (same_player(&t->group[i].key, &t->group[k].key))
-			return true;
-	return false;
+		if (same(&t->group[k].key, &t->group[i].key))
+			return false;
+	return true;
 }
 
 static enum pb_status
@@ -705,7 +706,7 @@ add_aggregates(struct pb_report *r, const struct pb_tally *t, double confidence)
 	if (!r->aggregate)
 		return PB_ENOMEM;
 	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		if (!came_before(t, i))
+		if (is_first(t, i, same_player))
 			s = add_one(r, t, i, confidence);
 	return s;
 }
@@ -827,27 +828,12 @@ same_sweep(const struct pb_trial *a, const struct pb_trial *b)
 	       strcmp(a->ghosts, b->ghosts) == 0;
 }
 
-/* Whether a cell of the sweep from group `first` on, before group i, has the
- * same constants as group i: the two differ in what nobody can name. */
+/* Whether they have the same constants, too: the two differ in what nobody can
+ * name. */
 static bool
-told_before(const struct pb_tally *t, int first, int i)
+same_cell(const struct pb_trial *a, const struct pb_trial *b)
 {
-	const struct pb_trial *key = &t->group[i].key;
-
-	for (int k = first; k < i; k++)
-		if (same_sweep(&t->group[k].key, key) &&
-		    pb_told_same(t->group[k].key.told, key->told))
-			return true;
-	return false;
-}
-
-static bool
-begins_sweep(const struct pb_tally *t, int i)
-{
-	for (int k = 0; k < i; k++)
-		if (same_sweep(&t->group[k].key, &t->group[i].key))
-			return false;
-	return true;
+	return same_sweep(a, b) && pb_told_same(a->told, b->told);
 }
 
 /* Compare each cell of the sweep that begins with group i with that group. */
@@ -859,7 +845,7 @@ add_sweep(struct list *l, const struct pb_tally *t, int i,
 
 	for (int k = i + 1; k < t->groups; k++)
 		if (same_sweep(&t->group[i].key, &t->group[k].key) &&
-		    !told_before(t, i, k) &&
+		    is_first(t, k, same_cell) &&
 		    add_comparison(l, t, k, t, i, o) == PB_ENOMEM)
 			return PB_ENOMEM;
 	return correct(*l->at + from, *l->n - from, NULL);
@@ -873,7 +859,7 @@ compare_cells(struct pb_report *r, const struct pb_tally *t,
 	enum pb_status s = PB_OK;
 
 	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		if (begins_sweep(t, i))
+		if (is_first(t, i, same_sweep))
 			s = add_sweep(&l, t, i, o);
 	return s;
 }
