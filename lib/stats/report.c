@@ -19,6 +19,9 @@
  */
 #define UNTOLD ((struct pb_interval){NAN, NAN})
 
+/* No number either. */
+#define UNKNOWN ((struct pb_estimate){NAN, UNTOLD})
+
 /* What has no limits. */
 #define ANYTHING ((struct pb_interval){-INFINITY, INFINITY})
 
@@ -78,7 +81,7 @@ mean_of(const struct pb_group *g, enum pb_measure m, struct pb_interval range,
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (isnan(x[i] = pb_trial_number(&g->trial[i], m)))
-			return (struct pb_estimate){NAN, UNTOLD};
+			return UNKNOWN;
 	return mean_estimate(x, g->n, range, confidence);
 }
 
@@ -139,23 +142,21 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
     double *x)
 {
 	struct pb_interval range = {0, 1};
+	struct pb_estimate *rms = &s->track[PB_TRACK_RMS];
 	double updates = 0;
 
 	for (size_t i = 0; i < g->n; i++)
 		updates += g->trial[i].updates;
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
-		struct pb_estimate e = {NAN, UNTOLD};
-
 		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
-		if (pick_track(g, (enum pb_tally_track)t, x))
-			e = mean_estimate(x, g->n, range, confidence);
-		s->track[t] = e.value;
-		s->track_in[t] = e.in;
+		s->track[t] = pick_track(g, (enum pb_tally_track)t, x)
+		                  ? mean_estimate(x, g->n, range, confidence)
+		                  : UNKNOWN;
 	}
-	s->track[PB_TRACK_RMS] = sqrt(s->track[PB_TRACK_RMS]);
-	s->track_in[PB_TRACK_RMS].lo = sqrt(s->track_in[PB_TRACK_RMS].lo);
-	s->track_in[PB_TRACK_RMS].hi = sqrt(s->track_in[PB_TRACK_RMS].hi);
+	rms->value = sqrt(rms->value);
+	rms->in.lo = sqrt(rms->in.lo);
+	rms->in.hi = sqrt(rms->in.hi);
 }
 
 static int
@@ -293,7 +294,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 		return true;
 	for (int t = 0; t < PB_TRACKS; t++)
 		if (strcmp(name, track_name((enum pb_tally_track)t)) == 0) {
-			*value = s->track[t];
+			*value = s->track[t].value;
 			return true;
 		}
 	return outcome_rate(s, name, known, value);
@@ -330,27 +331,14 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 		count(c, e, f);
 		effect[n] =
 		    pb_trial_effect(e, c->by) - pb_trial_effect(f, c->by);
-		c->effect += effect[n];
+		c->effect.value += effect[n];
 		pellets[n] = e->collected - f->collected;
-		c->time +=
+		c->time.value +=
 		    pb_trial_capped(e) < 0 || pb_trial_capped(f) < 0 ? NAN : 0;
 		time[n++] =
 		    PB_US * (double)(pb_trial_capped(e) - pb_trial_capped(f));
 	}
 	return n;
-}
-
-static void
-set_effect(struct pb_comparison *c, double *d, double confidence)
-{
-	struct pb_estimate e = {c->effect, UNTOLD};
-
-	if (pb_by_is_rate(c->by))
-		e = (struct pb_estimate){c->rate, c->rate_in};
-	else if (!isnan(c->effect))
-		e = mean_estimate(d, (size_t)c->n, ANYTHING, confidence);
-	c->effect = e.value;
-	c->effect_in = e.in;
 }
 
 enum pb_status
@@ -360,7 +348,6 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	const struct pb_group *a = &t->group[i], *b = &u->group[j];
 	struct pb_comparison r = {.first = i, .second = j, .by = by};
 	double *x = malloc(3 * a->n * sizeof(*x));
-	struct pb_estimate pellets, time;
 	size_t n;
 
 	if (!x)
@@ -372,18 +359,19 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	}
 	r.n = (long)n;
 	r.alone = (long)(a->n + b->n - 2 * n);
-	r.rate = (double)(r.won.first - r.won.second) / r.n;
-	r.rate_in = pb_pairs_interval(r.won, confidence);
+	r.rate.value = (double)(r.won.first - r.won.second) / r.n;
+	r.rate.in = pb_pairs_interval(r.won, confidence);
 	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
 	r.p = r.p_holm = pb_mcnemar(r.won);
-	set_effect(&r, x + 2 * a->n, confidence);
-	pellets = mean_estimate(x, n, ANYTHING, confidence);
-	time = mean_estimate(x + a->n, n, ANYTHING, confidence);
-	r.pellets = pellets.value;
-	r.pellets_in = pellets.in;
-	/* It is NAN where a time is not known; or nobody failed. */
-	r.time_in = isnan(r.time) || r.won.both == r.n ? UNTOLD : time.in;
-	r.time += time.value;
+	r.effect = pb_by_is_rate(by) ? r.rate
+	           : isnan(r.effect.value)
+	               ? UNKNOWN
+	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
+	r.pellets = mean_estimate(x, n, ANYTHING, confidence);
+	if (!isnan(r.time.value))
+		r.time = mean_estimate(x + a->n, n, ANYTHING, confidence);
+	if (isnan(r.time.value) || r.won.both == r.n)
+		r.time.in = UNTOLD;
 	free(x);
 	*c = r;
 	return PB_OK;

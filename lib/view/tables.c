@@ -292,7 +292,7 @@ bits_of(const struct pb_report *r)
 		k |= has_pellets(m) ? MANY : 0;
 		k |= m->updates_mean > 0 ? UPDATES : 0;
 		for (int t = 0; t < PB_TRACKS; t++)
-			k |= m->track[t] >= 0 ? tracks[t].need : 0;
+			k |= m->track[t].value >= 0 ? tracks[t].need : 0;
 		k |= m->killers > 0 ? KILLERS : 0;
 		k |= m->causes.n > 0 ? CAUSES : 0;
 		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
@@ -579,7 +579,7 @@ put_tracks(struct table *t, const struct pb_bench *p, unsigned k, int i)
 	for (int j = 0; j < PB_TRACKS; j++)
 		if (!tracks[j].need || k & tracks[j].need)
 			put_mean(t, tracks[j].head,
-			    tracks[j].scale * m->track[j], m->track_in[j],
+			    tracks[j].scale * m->track[j].value, m->track[j].in,
 			    tracks[j].scale, "%.2f");
 }
 
@@ -633,20 +633,20 @@ put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
 	    who == BASELINE ? "pairs|now better|then|net %"
 			    : "pairs|1st better|2nd|net %",
 	    "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
-	    100 * c->rate);
-	put_range(t, c->rate_in, 100, "%+.1f");
+	    100 * c->rate.value);
+	put_range(t, c->rate.in, 100, "%+.1f");
 	/* Below what doubles hold a p-value is only a bound. */
 	putf(t, "r", "p", c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
 	if (k & BY) {
 		pb_by_text(c->by, text, PB_TRIAL_NAME);
 		put(t, 'l', "by", text);
-		put_mean(t, "difference", scale * c->effect, c->effect_in,
-		    scale, "%+.2f");
+		put_mean(t, "difference", scale * c->effect.value,
+		    c->effect.in, scale, "%+.2f");
 	}
 	if (k & MANY)
 		put_mean(t, "pellets",
-		    has_pellets(&r->summary[c->first]) ? c->pellets : NAN,
-		    c->pellets_in, 1, "%+.2f");
+		    has_pellets(&r->summary[c->first]) ? c->pellets.value : NAN,
+		    c->pellets.in, 1, "%+.2f");
 }
 
 /* The tables in their order; the first has no title of its own. */

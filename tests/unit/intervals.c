@@ -127,9 +127,9 @@ one_run(uint64_t run, int n, double p, double q)
 	check_int(pb_report_make(&r, t, &usual), PB_OK);
 	look(RATE, r.summary[0].rate);
 	look(SCORE, r.summary[0].score.in);
-	look(APART, r.comparison[0].rate_in);
-	look(PELLETS, r.comparison[0].pellets_in);
-	look(TIME, r.comparison[0].time_in);
+	look(APART, r.comparison[0].rate.in);
+	look(PELLETS, r.comparison[0].pellets.in);
+	look(TIME, r.comparison[0].time.in);
 	look(ALL_RATE, r.aggregate[0].rate.in);
 	look(ALL_PELLETS, r.aggregate[0].pellets.in);
 	look(ALL_TIME, r.aggregate[0].time.in);

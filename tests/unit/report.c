@@ -31,7 +31,7 @@ test(report)
 	check_int(r.comparisons, 6);
 	check_int(r.comparison[0].first, 1); /* b - a */
 	check_int(r.comparison[0].second, 0);
-	check(r.comparison[0].rate > 0);
+	check(r.comparison[0].rate.value > 0);
 	for (int i = 0; i < 3; i++)
 		p[i] = r.comparison[i].p;
 	pb_holm(p, 3, holm);
@@ -147,7 +147,7 @@ test(baseline)
 	check_int(r.against[0].first, 0);
 	check_int(r.against[0].won.second, 3);
 	check_int(r.against[0].won.first, 0);
-	check_near(r.against[0].rate, -0.1, 1e-15);
+	check_near(r.against[0].rate.value, -0.1, 1e-15);
 	pb_report_clear(&r);
 	x = trial_of("a", 0, false); /* and now one of the same options */
 	add(base, x);

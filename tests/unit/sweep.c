@@ -49,15 +49,15 @@ test(cells)
 	for (int i = 0; i < 2; i++)
 		check_int(r.cell[i].second, 0);
 	check_int(r.cell[1].n, 30);
-	check_near(r.cell[0].rate, 0.25, 1e-12);
-	check_near(r.cell[1].rate, 0.5, 1e-12);
+	check_near(r.cell[0].rate.value, 0.25, 1e-12);
+	check_near(r.cell[1].rate.value, 0.5, 1e-12);
 	/* Holm's correction is over the two. */
 	check(r.cell[1].p < r.cell[0].p);
 	check_near(r.cell[1].p_holm, 2 * r.cell[1].p, 1e-12);
 	check_near(r.cell[0].p_holm, r.cell[0].p, 1e-12);
 	pb_report_clear(&r);
 	check_int(pb_report_make(&r, t, &by_scores), PB_OK);
-	check_near(r.cell[0].effect, 10, 1e-12);
+	check_near(r.cell[0].effect.value, 10, 1e-12);
 	pb_report_clear(&r);
 	pb_tally_free(t);
 }

@@ -353,8 +353,9 @@ test(order_does_not_matter)
 	}
 	check_int(pb_tally_compare(t, 1, t, 0, success, 0.95, &c), PB_OK);
 	check_int(pb_tally_compare(u, 1, u, 0, success, 0.95, &d), PB_OK);
-	check(c.pellets_in.lo == d.pellets_in.lo && c.time == d.time);
-	check(c.time_in.hi == d.time_in.hi && c.p == d.p);
+	check(c.pellets.in.lo == d.pellets.in.lo);
+	check(c.time.value == d.time.value);
+	check(c.time.in.hi == d.time.in.hi && c.p == d.p);
 	pb_tally_free(t);
 	pb_tally_free(u);
 }
@@ -396,11 +397,12 @@ test(compare_slow)
 	check_int(c.won.second, w.second);
 	check_int(c.won.none, w.none);
 	check_near(c.p, pb_mcnemar(w), 0);
-	check_near(c.rate, (double)(w.first - w.second) / n, 1e-15);
-	check_near(c.pellets, pellets / n, 1e-12);
-	check_near(c.time, time / n, 1e-9);
-	check(c.time_in.lo < c.time && c.time < c.time_in.hi);
-	check(c.pellets_in.lo < c.pellets && c.pellets < c.pellets_in.hi);
+	check_near(c.rate.value, (double)(w.first - w.second) / n, 1e-15);
+	check_near(c.pellets.value, pellets / n, 1e-12);
+	check_near(c.time.value, time / n, 1e-9);
+	check(c.time.in.lo < c.time.value && c.time.value < c.time.in.hi);
+	check(c.pellets.in.lo < c.pellets.value);
+	check(c.pellets.value < c.pellets.in.hi);
 	pb_tally_free(t);
 }
 
@@ -470,7 +472,8 @@ test(compare_by)
 		check_int(c.won.second, second);
 		check_int(c.won.both + c.won.none, N - first - second);
 		check_near(c.p, pb_mcnemar(c.won), 0);
-		check(c.effect_in.lo <= c.effect && c.effect <= c.effect_in.hi);
+		check(c.effect.in.lo <= c.effect.value);
+		check(c.effect.value <= c.effect.in.hi);
 	}
 	pb_tally_free(t);
 }

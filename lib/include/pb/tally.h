@@ -88,12 +88,10 @@ struct pb_summary {
 	int killers;               /* 0: not known of all of them */
 	long killed[PB_KILLERS];   /* deaths by each, in all trials */
 	double updates_mean;       /* NAN: no localizer's trials */
-	double track[PB_TRACKS];   /* means of trials, rms of rms; NAN: not
-	                              known of all of them */
-	struct pb_interval track_in[PB_TRACKS]; /* of them */
-	double time_mean;                       /* capped (s); NAN: not
-	                                           known of all of them, as
-	                                           those below */
+	struct pb_estimate track[PB_TRACKS]; /* means of trials, rms of rms;
+	                                        NAN: not known of all of them */
+	double time_mean; /* capped (s); NAN: not known of all of them, as
+	                     those below */
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
@@ -126,26 +124,23 @@ bool pb_summary_number(const struct pb_summary *s, const char *name,
 
 /* Group i against group j on the trials that both played. */
 struct pb_comparison {
-	int first;                     /* group i */
-	int second;                    /* group j */
-	long n;                        /* common trials */
-	long alone;                    /* trials that only one of them played */
-	struct pb_by by;               /* what is better */
-	struct pb_pairs won;           /* only the first was better, ...; both
-	                                  and none: alike, won or lost */
-	double rate;                   /* (first - second) / n: by success the
-	                                  difference of the rates */
-	struct pb_interval rate_in;    /* pb_pairs_interval */
-	double least;                  /* pb_pairs_least; NAN: none */
-	double effect;                 /* difference of the means of the
-	                                  measure's number; NAN: not known */
-	struct pb_interval effect_in;  /* of it */
-	double p;                      /* McNemar's of these pairs, exact */
-	double p_holm;                 /* for the caller's pb_holm; = p */
-	double pellets;                /* difference of the means */
-	struct pb_interval pellets_in; /* of that mean */
-	double time;                   /* difference of capped times (s) */
-	struct pb_interval time_in;    /* of that mean (s) */
+	int first;                  /* group i */
+	int second;                 /* group j */
+	long n;                     /* common trials */
+	long alone;                 /* trials that only one of them played */
+	struct pb_by by;            /* what is better */
+	struct pb_pairs won;        /* only the first was better, ...; both
+	                               and none: alike, won or lost */
+	struct pb_estimate rate;    /* (first - second) / n: by success the
+	                               difference of the rates;
+	                               pb_pairs_interval */
+	double least;               /* pb_pairs_least; NAN: none */
+	struct pb_estimate effect;  /* difference of the means of the
+	                               measure's number; NAN: not known */
+	double p;                   /* McNemar's of these pairs, exact */
+	double p_holm;              /* for the caller's pb_holm; = p */
+	struct pb_estimate pellets; /* difference of the means */
+	struct pb_estimate time;    /* of the means of capped times (s) */
 };
 
 /* Whether i and j differ in the policy alone, built in or a program. */

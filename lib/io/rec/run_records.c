@@ -309,7 +309,8 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 static const struct pb_codec counts = {"object", put_counts, get_counts, NULL};
 
 /* Of the updates of localizers, by name. */
-#define TRACK(key, i, unit) ESTIMATE(key, sum.track[i], sum.track_in[i], unit)
+#define TRACK(key, i, unit) \
+	ESTIMATE(key, sum.track[i].value, sum.track[i].in, unit)
 
 #define PB_OF struct pb_rec_summary
 static const struct pb_field summary_rows[] = {
@@ -374,18 +375,18 @@ static const struct pb_field comparison_rows[] = {
     UPTO("only_second", cmp.won.second, ALWAYS, 0, cmp.n),
     UPTO("none", cmp.won.none, ALWAYS, 0, cmp.n),
     TEXT("by", by, OPTIONAL),
-    NUM("rate", cmp.rate, ALWAYS, ANY, NULL),
-    NUM("rate_lo", cmp.rate_in.lo, OPTIONAL, ANY, NULL),
-    NUM("rate_hi", cmp.rate_in.hi, OPTIONAL, ANY, NULL),
+    NUM("rate", cmp.rate.value, ALWAYS, ANY, NULL),
+    NUM("rate_lo", cmp.rate.in.lo, OPTIONAL, ANY, NULL),
+    NUM("rate_hi", cmp.rate.in.hi, OPTIONAL, ANY, NULL),
     NUM("least", cmp.least, OPTIONAL, SHARE, NULL),
     SHORT("p", cmp.p, ALWAYS, SHARE),
     SHORT("p_holm", cmp.p_holm, ALWAYS, SHARE),
-    NUM("effect", cmp.effect, OPTIONAL, ANY, NULL),
-    INTERVAL("effect", cmp.effect_in, NULL),
-    NUM("pellets", cmp.pellets, ALWAYS, ANY, NULL),
-    INTERVAL("pellets", cmp.pellets_in, NULL),
-    NUM("time", cmp.time, ALWAYS, ANY, "s"),
-    INTERVAL("time", cmp.time_in, "s"),
+    NUM("effect", cmp.effect.value, OPTIONAL, ANY, NULL),
+    INTERVAL("effect", cmp.effect.in, NULL),
+    NUM("pellets", cmp.pellets.value, ALWAYS, ANY, NULL),
+    INTERVAL("pellets", cmp.pellets.in, NULL),
+    NUM("time", cmp.time.value, ALWAYS, ANY, "s"),
+    INTERVAL("time", cmp.time.in, "s"),
     UNTOLD,
     NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
     NUM("margin", margin, OPTIONAL, NOT_NEGATIVE, NULL),

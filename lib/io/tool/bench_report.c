@@ -225,11 +225,11 @@ pb_by_text(struct pb_by by, char *out, size_t size)
 static double
 worst_change(const struct pb_comparison *c)
 {
-	bool alike = isnan(c->effect_in.lo) && c->n >= PB_MEAN_LEAST;
+	bool alike = isnan(c->effect.in.lo) && c->n >= PB_MEAN_LEAST;
 
-	return alike               ? c->effect
-	       : pb_by_less(c->by) ? c->effect_in.hi
-	                           : c->effect_in.lo;
+	return alike               ? c->effect.value
+	       : pb_by_less(c->by) ? c->effect.in.hi
+	                           : c->effect.in.lo;
 }
 
 static bool
@@ -374,7 +374,7 @@ pb_bench_doubt(const struct pb_report *r)
 		const struct pb_comparison *c = &r->comparison[i];
 		const char *by = pb_measure_name(c->by.measure);
 
-		if (isnan(c->effect)) {
+		if (isnan(c->effect.value)) {
 			pb_msg_warn((struct pb_place){NULL, 0},
 			    "--by %s: not known of all trials of %s and %s%s",
 			    by, r->summary[c->first].key.policy,
@@ -415,7 +415,7 @@ pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 		pb_by_text(c->by, by, sizeof(by));
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: %s "
 			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
-		    margin, k->policy, k->map, k->round, by, c->effect,
+		    margin, k->policy, k->map, k->round, by, c->effect.value,
 		    worst_change(c), c->n);
 		return;
 	}
