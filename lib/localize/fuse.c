@@ -267,7 +267,7 @@ cast_ray(const struct pb_fuse_model *k, struct pb_vec v, int i, double turn)
 		r.h = pb_regions_ray(&k->w.g, v, i);
 	} else {
 		u = pb_direction(i * (PB_PI / 2) + turn);
-		r.h = pb_square_hit(&k->w.g, v, u[0], u[1], LONG, &r.axis);
+		r.h = pb_square_ray(&k->w.g, v, u[0], u[1], LONG, &r.axis);
 		r.along = u[r.axis];
 	}
 	r.h = fmax(r.h - k->o.radius, 0);

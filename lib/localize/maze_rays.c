@@ -350,7 +350,7 @@ pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i)
 }
 
 double
-pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
+pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
     double most, int *axis)
 {
 	int sx = ux > 0 ? PB_REGION_SQUARES : -PB_REGION_SQUARES;
@@ -358,9 +358,11 @@ pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 	double px = ux != 0 ? fabs(1 / ux) : INFINITY; /* way per square */
 	double py = uy != 0 ? fabs(1 / uy) : INFINITY;
 	double t = 0, nx, ny;
+	bool along_x;
 	const int16_t *at;
 
-	*axis = 0;
+	if (axis != NULL)
+		*axis = 0;
 	if (!(fabs(v.x) < FAR && fabs(v.y) < FAR))
 		return 0;
 	x = (int)v.x - (v.x < (int)v.x);
@@ -371,8 +373,8 @@ pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 	ny = uy != 0 ? (y + (sy > 0) - v.y) / uy : INFINITY;
 	at = &g->of[x + 2][y + 2];
 	do {
-		*axis = !(nx < ny);
-		if (nx < ny) {
+		along_x = nx < ny;
+		if (along_x) {
 			t = nx;
 			nx += px;
 			at += sx;
@@ -381,19 +383,14 @@ pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
 			ny += py;
 			at += sy;
 		}
-		if (t >= most)
-			return most;
+		if (t >= most) {
+			t = most;
+			break;
+		}
 	} while (*at >= 0);
+	if (axis != NULL)
+		*axis = !along_x;
 	return t;
-}
-
-double
-pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux, double uy,
-    double most)
-{
-	int axis;
-
-	return pb_square_hit(g, v, ux, uy, most, &axis);
 }
 
 /* From v to the square at (x, y), squared. */

@@ -73,13 +73,11 @@ double pb_regions_ray(const struct pb_regions *g, struct pb_vec v, int i);
  * Given    v       a point (cells); outside of the maze is wall
  *          ux, uy  a unit vector
  *          most    limit (cells)
- * Returns  distance (cells) in [0, most]; 0 if v is in wall
+ *          axis    NULL: not asked for
+ * Returns  distance (cells) in [0, most]; 0 if v is in wall; *axis: 0 if that
+ *          square is entered along x, 1 if along y
  */
 double pb_square_ray(const struct pb_regions *g, struct pb_vec v, double ux,
-    double uy, double most);
-
-/* The same, and *axis: 0 if that square is entered along x, 1 if along y. */
-double pb_square_hit(const struct pb_regions *g, struct pb_vec v, double ux,
     double uy, double most, int *axis);
 
 /*

@@ -187,12 +187,6 @@ struct pb_alias {
 	uint32_t *work;  /* n: while it is built */
 };
 
-/* Bytes that a table of n weights takes; a multiple of 8. */
-size_t pb_alias_bytes(size_t n);
-
-/* A table in memory of so many bytes, aligned for double. */
-struct pb_alias pb_alias_in(void *mem, size_t n);
-
 /*
  * Fill the table.
  *

@@ -24,28 +24,6 @@ struct cloud {
 	struct pb_alias alias;
 };
 
-/* Where the cloud is. */
-struct cloud_guess {
-	struct pb_pose mean; /* (cells) */
-	double cov[3][3];    /* (cells, rad) */
-};
-
-size_t
-pb_alias_bytes(size_t n)
-{
-	return n * (sizeof(double) + 2 * sizeof(uint32_t));
-}
-
-struct pb_alias
-pb_alias_in(void *mem, size_t n)
-{
-	struct pb_alias a = {.n = n, .keep = mem};
-
-	a.other = (uint32_t *)(void *)(a.keep + n);
-	a.work = a.other + n;
-	return a;
-}
-
 /*
  * work[] holds the columns that are not done: those of less than the mean
  * from the front, those of more from the back. A small one is filled up by a
@@ -93,23 +71,38 @@ pb_alias_draw(const struct pb_alias *a, struct pb_rng *r)
 /* More beams of a scan than this are not heard. */
 #define BEAMS 64
 
-/* Bytes of a cloud of n; a multiple of 8. */
+/* One robot; its particles follow. */
+struct mind {
+	struct pb_pose odom, last; /* now, at the last scan (m) */
+	bool began;                /* both hold */
+	struct pb_tof_cell fix;
+	struct pb_rng rng;
+	struct pb_hypothesis guess; /* where the cloud is (cells) */
+	bool fits; /* the guess is of a scan that fitted somewhere */
+};
+
 static size_t
-cloud_bytes(size_t n)
+more(const void *known)
 {
-	return n * (2 * sizeof(struct pb_pose) + sizeof(double)) +
-	       pb_alias_bytes(n);
+	const struct cloud_known *k = known;
+
+	return (size_t)k->o.particles *
+	       (2 * sizeof(struct pb_pose) + 2 * sizeof(double) +
+		   2 * sizeof(uint32_t));
 }
 
-/* A cloud in memory of so many bytes, aligned for double. */
+/* The particles of a mind. */
 static struct cloud
-cloud_in(void *mem, size_t n)
+cloud_of(const struct cloud_known *k, void *mem)
 {
-	struct cloud p = {.n = n, .at = mem};
+	size_t n = (size_t)k->o.particles;
+	struct cloud p = {.n = n, .at = (void *)((struct mind *)mem + 1)};
 
 	p.spare = p.at + n;
 	p.weight = (double *)(void *)(p.spare + n);
-	p.alias = pb_alias_in(p.weight + n, n);
+	p.alias = (struct pb_alias){.n = n, .keep = p.weight + n};
+	p.alias.other = (uint32_t *)(void *)(p.alias.keep + n);
+	p.alias.work = p.alias.other + n;
 	return p;
 }
 
@@ -173,8 +166,8 @@ go(const struct cloud_known *k, struct pb_pose p, struct pb_pose q)
 
 	if (!(d > 0))
 		return q;
-	room = pb_square_ray(
-		   &k->w.g, pb_pose_vec(p), dx / d, dy / d, d + k->o.radius) -
+	room = pb_square_ray(&k->w.g, pb_pose_vec(p), dx / d, dy / d,
+		   d + k->o.radius, NULL) -
 	       k->o.radius;
 	if (room < d) {
 		room = fmax(room, 0) / d;
@@ -244,7 +237,7 @@ static double
 predicted(const struct cloud_known *k, struct pb_pose p, double ux, double uy)
 {
 	struct pb_vec from = {p.x + k->o.ring * ux, p.y + k->o.ring * uy};
-	double r = pb_square_ray(&k->w.g, from, ux, uy, k->o.reach);
+	double r = pb_square_ray(&k->w.g, from, ux, uy, k->o.reach, NULL);
 
 	return nearbyint(r / k->o.quantum) * k->o.quantum;
 }
@@ -310,10 +303,10 @@ counts(
 }
 
 /* The answer, by weight. */
-static struct cloud_guess
+static struct pb_hypothesis
 cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 {
-	struct cloud_guess g = {{0}};
+	struct pb_hypothesis g = {.weight = 1};
 	double sum = 0, c = 0, s = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -322,19 +315,19 @@ cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 		if (!counts(p, k, i, heaviest))
 			continue;
 		sum += w;
-		g.mean.x += w * p->at[i].x;
-		g.mean.y += w * p->at[i].y;
+		g.pose.x += w * p->at[i].x;
+		g.pose.y += w * p->at[i].y;
 		c += w * pb_cos(p->at[i].th);
 		s += w * pb_sin(p->at[i].th);
 	}
-	g.mean =
-	    (struct pb_pose){g.mean.x / sum, g.mean.y / sum, pb_atan2(s, c)};
+	g.pose =
+	    (struct pb_pose){g.pose.x / sum, g.pose.y / sum, pb_atan2(s, c)};
 	for (size_t i = 0; i < p->n; i++) {
 		double d[3];
 
 		if (!counts(p, k, i, heaviest))
 			continue;
-		pb_gauss_diff(p->at[i], g.mean, d);
+		pb_gauss_diff(p->at[i], g.pose, d);
 		for (int a = 0; a < 3; a++)
 			for (int e = 0; e < 3; e++)
 				g.cov[a][e] += p->weight[i] / sum * d[a] * d[e];
@@ -386,30 +379,6 @@ static const struct pb_param rows[] = {
     PB_CHOICE("mean", mean, "all|peak",
 	"the answer is the mean of all, or around the heaviest"),
 };
-
-/* One robot; its particles follow. */
-struct mind {
-	struct pb_pose odom, last; /* now, at the last scan (m) */
-	bool began;                /* both hold */
-	struct pb_tof_cell fix;
-	struct pb_rng rng;
-	struct cloud_guess guess;
-	bool fits; /* the guess is of a scan that fitted somewhere */
-};
-
-static size_t
-more(const void *known)
-{
-	const struct cloud_known *k = known;
-
-	return cloud_bytes((size_t)k->o.particles);
-}
-
-static struct cloud
-cloud_of(const struct cloud_known *k, void *mem)
-{
-	return cloud_in((struct mind *)mem + 1, (size_t)k->o.particles);
-}
 
 static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
@@ -472,33 +441,25 @@ fix(void *mem, const void *known, const struct pb_loc_fix *f)
 	m->fix = pb_tof_cell(f->at, k->w.cell);
 }
 
-/* Covariance of metres and radians from that of cells and radians. */
-static void
-scale(double from[3][3], double cell, double to[3][3])
-{
-	const double unit[3] = {cell, cell, 1};
-
-	for (int a = 0; a < 3; a++)
-		for (int b = 0; b < 3; b++)
-			to[a][b] = from[a][b] * unit[a] * unit[b];
-}
-
 static void
 estimate(const void *mem, const void *known, struct pb_belief *out)
 {
 	const struct cloud_known *k = known;
 	const struct mind *m = mem;
-	struct cloud_guess g = m->guess;
+	const double unit[3] = {k->w.cell, k->w.cell, 1};
+	struct pb_hypothesis *h = &out->at[0];
 
 	*out = (struct pb_belief){.status = PB_LOC_LOST, .n = 1};
-	out->at[0].weight = 1;
-	out->at[0].pose = (struct pb_pose){
-	    g.mean.x * k->w.cell, g.mean.y * k->w.cell, g.mean.th};
-	scale(g.cov, k->w.cell, out->at[0].cov);
+	*h = m->guess;
 	if (m->fits)
-		out->status = g.cov[0][0] + g.cov[1][1] < SURE * SURE
+		out->status = h->cov[0][0] + h->cov[1][1] < SURE * SURE
 		                  ? PB_LOC_TRACKING
 		                  : PB_LOC_AMBIGUOUS;
+	h->pose.x *= k->w.cell;
+	h->pose.y *= k->w.cell;
+	for (int a = 0; a < 3; a++)
+		for (int b = 0; b < 3; b++)
+			h->cov[a][b] = h->cov[a][b] * unit[a] * unit[b];
 }
 
 static size_t

@@ -758,22 +758,29 @@ pb_scatter_number(const struct pb_scatter *s, const char *name, double *value)
 	return PB_NAMED(known, name, value);
 }
 
+/* Of n numbers, each so many bytes from the one before. */
 static struct pb_span
-span_of(const double *x, size_t n)
+span_of(const double *x, size_t stride, size_t n)
 {
+	const char *at = (const char *)x;
 	struct pb_span s = {NAN, NAN, NAN, NAN};
 	double sum = 0, square = 0, lo = INFINITY, hi = -INFINITY;
 
 	for (size_t i = 0; i < n; i++) {
-		sum += x[i];
-		lo = fmin(lo, x[i]);
-		hi = fmax(hi, x[i]);
+		double v = *(const double *)(const void *)(at + i * stride);
+
+		sum += v;
+		lo = fmin(lo, v);
+		hi = fmax(hi, v);
 	}
 	if (n == 0 || !isfinite(sum))
 		return s;
 	s.mean = sum / (double)n;
-	for (size_t i = 0; i < n; i++)
-		square += (x[i] - s.mean) * (x[i] - s.mean);
+	for (size_t i = 0; i < n; i++) {
+		double v = *(const double *)(const void *)(at + i * stride);
+
+		square += (v - s.mean) * (v - s.mean);
+	}
 	s.sd = sqrt(square / (double)n);
 	s.min = lo;
 	s.max = hi;
@@ -795,7 +802,7 @@ scatter_turns(
 	about = isfinite(c) && (c != 0 || d != 0) ? pb_atan2(d, c) : NAN;
 	for (size_t i = 0; i < n; i++)
 		v[i] = isfinite(about) ? pb_wrap(x[i].p.th - about) : NAN;
-	a = span_of(v, n);
+	a = span_of(v, sizeof(*v), n);
 	s->mean.th = isfinite(a.mean) ? pb_wrap(about + a.mean) : NAN;
 	s->sd[2] = a.sd;
 	s->turn_max =
@@ -809,17 +816,17 @@ scatter_steps(
 {
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = x[i].t - x[i - 1].t;
-	s->dt = span_of(v, n - 1);
+	s->dt = span_of(v, sizeof(*v), n - 1);
 	s->duration = x[n - 1].t - x[0].t;
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = pb_pose_dist(x[i].p, x[i - 1].p);
-	s->step = span_of(v, n - 1);
+	s->step = span_of(v, sizeof(*v), n - 1);
 	for (size_t i = 1; i < n; i++) {
 		double turn = x[i].p.th - x[i - 1].p.th;
 
 		v[i - 1] = isfinite(turn) ? fabs(pb_wrap(turn)) : NAN;
 	}
-	s->turn = span_of(v, n - 1);
+	s->turn = span_of(v, sizeof(*v), n - 1);
 }
 
 static void
@@ -851,29 +858,22 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	if (v == NULL)
 		return PB_ENOMEM;
 	*s = (struct pb_scatter){.n = n, .end = x[n - 1].p};
-	for (size_t i = 0; i < n; i++)
-		v[i] = x[i].p.x;
-	a = span_of(v, n);
+	a = span_of(&x->p.x, sizeof(*x), n);
 	s->mean.x = a.mean;
 	s->sd[0] = a.sd;
-	for (size_t i = 0; i < n; i++)
-		v[i] = x[i].p.y;
-	a = span_of(v, n);
+	a = span_of(&x->p.y, sizeof(*x), n);
 	s->mean.y = a.mean;
 	s->sd[1] = a.sd;
 	for (size_t i = 0; i < n; i++)
 		v[i] = pb_pose_dist(x[i].p, s->mean);
-	a = span_of(v, n);
+	a = span_of(v, sizeof(*v), n);
 	s->radial_mean = a.mean;
 	s->radial_max = a.max;
 	scatter_turns(x, n, v, s);
 	scatter_steps(x, n, v, s);
 	scatter_apart(x, n, s);
-	for (int k = 0; k < 3; k++) {
-		for (size_t i = 0; i < n; i++)
-			v[i] = x[i].sigma[k];
-		s->sigma[k] = span_of(v, n).mean;
-	}
+	for (int k = 0; k < 3; k++)
+		s->sigma[k] = span_of(&x->sigma[k], sizeof(*x), n).mean;
 	free(v);
 	return PB_OK;
 }
@@ -963,44 +963,28 @@ between(const struct tracks *x, double t)
 	return pb_segment_pose(a->p, b->p, u);
 }
 
-/* The difference of the relation that was found and the known one. */
-static struct pb_pose
-difference(struct pb_pose found, struct pb_pose known)
-{
-	return (struct pb_pose){
-	    found.x - known.x, found.y - known.y, pb_wrap(found.th - known.th)};
-}
-
-/* The motion that is left between them. */
-static struct pb_pose
-remainder_of(struct pb_pose found, struct pb_pose known)
-{
-	return pb_pose_compose(found, pb_pose_inverse(known));
-}
-
-/* Room for the errors of n relations, one row a number. */
-struct errors {
-	size_t n;
-	double *m, *m2, *turn, *turn2;
+/* An error of a relation, as tables have it. */
+struct error {
+	double m, m2;       /* (m, m^2) */
+	double turn, turn2; /* (rad, rad^2) */
 };
 
-static void
-put(struct errors *e, size_t i, struct pb_pose d)
+static struct error
+error_by(struct pb_pose d)
 {
-	e->m2[i] = d.x * d.x + d.y * d.y;
-	e->m[i] = sqrt(e->m2[i]);
-	e->turn[i] = fabs(d.th);
-	e->turn2[i] = d.th * d.th;
+	double m2 = d.x * d.x + d.y * d.y;
+
+	return (struct error){sqrt(m2), m2, fabs(d.th), d.th * d.th};
 }
 
 /* Their spans; `less`: deviations are over n - less. */
 static struct pb_relation_errors
-sum_up(const struct errors *e, size_t less)
+sum_up(const struct error *e, size_t n, size_t less)
 {
-	struct pb_relation_errors s = {span_of(e->m, e->n),
-	    span_of(e->m2, e->n), span_of(e->turn, e->n),
-	    span_of(e->turn2, e->n)};
-	double f = e->n > less ? sqrt((double)e->n / (double)(e->n - less)) : 1;
+	struct pb_relation_errors s = {span_of(&e->m, sizeof(*e), n),
+	    span_of(&e->m2, sizeof(*e), n), span_of(&e->turn, sizeof(*e), n),
+	    span_of(&e->turn2, sizeof(*e), n)};
+	double f = n > less ? sqrt((double)n / (double)(n - less)) : 1;
 
 	s.m.sd *= f;
 	s.m2.sd *= f;
@@ -1032,24 +1016,26 @@ within(const struct pb_timed_list *l, const struct pb_relation *r)
 	       fmax(r->t1, r->t2) <= l->at[l->n - 1].t;
 }
 
+/* The errors are the difference of the relation found and the known one, then
+ * the motion that is left between them. */
 static void
-judge_relation(const struct tracks *x, const struct pb_relation *r,
-    struct errors *e, struct pb_relations_report *out)
+judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
+    struct error *e, struct pb_relations_report *out)
 {
-	for (size_t i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		struct pb_pose d =
+		    pb_pose_into(moved(x, r[i].t1), moved(x, r[i].t2));
+
 		judge_stamps(x, &r[i], out);
-		put(e, i,
-		    difference(
-			pb_pose_into(moved(x, r[i].t1), moved(x, r[i].t2)),
-			r[i].d));
+		e[i] = error_by((struct pb_pose){
+		    d.x - r[i].d.x, d.y - r[i].d.y, pb_wrap(d.th - r[i].d.th)});
 	}
-	out->nearest = sum_up(e, 0);
-	for (size_t i = 0; i < e->n; i++)
-		put(e, i,
-		    remainder_of(
-			pb_pose_into(between(x, r[i].t1), between(x, r[i].t2)),
-			r[i].d));
-	out->between = sum_up(e, 1);
+	out->nearest = sum_up(e, n, 0);
+	for (size_t i = 0; i < n; i++)
+		e[i] = error_by(pb_pose_compose(
+		    pb_pose_into(between(x, r[i].t1), between(x, r[i].t2)),
+		    pb_pose_inverse(r[i].d)));
+	out->between = sum_up(e, n, 1);
 }
 
 static void
@@ -1066,8 +1052,7 @@ pb_relations_judge(const struct pb_relation *r, size_t n,
     struct pb_relations_report *out)
 {
 	const struct tracks x = {pose, odom};
-	double *room;
-	struct errors e;
+	struct error *e;
 	size_t inside = 0;
 
 	list_sort(pose);
@@ -1076,12 +1061,11 @@ pb_relations_judge(const struct pb_relation *r, size_t n,
 		inside += within(pose, &r[i]);
 	if (inside == 0)
 		return PB_ENOENT;
-	if ((room = calloc(n, 4 * sizeof(*room))) == NULL)
+	if ((e = calloc(n, sizeof(*e))) == NULL)
 		return PB_ENOMEM;
-	e = (struct errors){n, room, room + n, room + 2 * n, room + 3 * n};
 	*out = (struct pb_relations_report){
 	    .n = n, .poses = pose->n, .odometry = odom->n};
-	judge_relation(&x, r, &e, out);
-	free(room);
+	judge_relations(&x, r, n, e, out);
+	free(e);
 	return PB_OK;
 }

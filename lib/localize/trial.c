@@ -867,8 +867,8 @@ wall_of(const struct pb_maze_drive *d, int i)
 	} else {
 		double th = d->o.heading + i * (2 * PB_PI / beams(d));
 
-		far = pb_square_ray(
-		    &d->w->g, d->at, pb_cos(th), pb_sin(th), 2 * PB_MAZE_SIDE);
+		far = pb_square_ray(&d->w->g, d->at, pb_cos(th), pb_sin(th),
+		    2 * PB_MAZE_SIDE, NULL);
 	}
 	return far - rim;
 }

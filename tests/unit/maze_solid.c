@@ -52,8 +52,8 @@ compare(const struct pb_maze *z, struct pb_rng *g, int n)
 		double most = pb_rng_between(g, 0, 40);
 
 		check_near(pb_ray(w, pb_pose_compose(frame, p), most),
-		    pb_square_ray(
-			&squares, pb_pose_vec(p), cos(p.th), sin(p.th), most),
+		    pb_square_ray(&squares, pb_pose_vec(p), cos(p.th),
+			sin(p.th), most, NULL),
 		    1e-9);
 	}
 	pb_rays_free(w);

@@ -9,12 +9,12 @@ test(alias)
 {
 	static const double weight[] = {0, 5, 1, 0.25, 0, 13, 1e-9, 3};
 	enum { N = 8, DRAWS = 400000 };
-	double mem[64];
-	struct pb_alias a = pb_alias_in(mem, N);
+	double keep[N];
+	uint32_t other[N], work[N];
+	struct pb_alias a = {N, keep, other, work};
 	int got[N] = {0};
 	struct pb_rng r = draws(8, PB_FOR_TRIAL);
 
-	check(pb_alias_bytes((size_t)N) <= sizeof(mem));
 	check(pb_alias_fill(&a, weight));
 	for (int i = 0; i < DRAWS; i++)
 		got[pb_alias_draw(&a, &r)]++;

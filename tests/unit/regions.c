@@ -130,9 +130,9 @@ test(ray_at_angles)
 						       v.y + d * uy}) >= 0)
 			d += 1e-3;
 		/* The walker may slip through where two walls meet. */
-		if (fabs(pb_square_ray(&g, v, ux, uy, 2.8) - d) > 3e-3)
-			check(d < 2.8 &&
-			      pb_square_ray(&g, v, ux, uy, 2.8) <= d + 3e-3);
+		if (fabs(pb_square_ray(&g, v, ux, uy, 2.8, NULL) - d) > 3e-3)
+			check(d < 2.8 && pb_square_ray(&g, v, ux, uy, 2.8,
+					     NULL) <= d + 3e-3);
 	}
 	pb_regions_clear(&g);
 	close_world(&w);
@@ -152,7 +152,7 @@ test(far_outside)
 			struct pb_vec v = {
 			    turned ? 5 : at[i], turned ? at[i] : 5};
 
-			check(pb_square_ray(&g, v, 0.6, -0.8, 9) == 0);
+			check(pb_square_ray(&g, v, 0.6, -0.8, 9, NULL) == 0);
 			check(pb_square_touch(&g, v, 0.1));
 			check(pb_region_of(&g, v) < 0);
 		}
