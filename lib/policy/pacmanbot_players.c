@@ -50,7 +50,7 @@ way(const struct pb_arena *a, int i, struct pb_vec p)
 	const struct pb_way_field *f = &a->field[i];
 	int at;
 
-	if (!a->reachable[i])
+	if (a->cell[i] < 0)
 		return INFINITY;
 	if (!f->d)
 		return pb_dist(p, a->at[i]);

@@ -204,7 +204,7 @@ words record lib/io/rec/*.c
 for t in cmd/*.c; do
 	words "$(basename "$t" .c)" lib/io/rec/*.c lib/io/file/*.c lib/io/tool/*.c
 done
-words cues lib/game/feedback*.c lib/robot/*.c
+words cues lib/robot/*.c
 words console lib/io/console/*.c
 words yaml lib/io/file/mapserver.c lib/map/pixel.c
 words kml lib/io/file/boardfile.c

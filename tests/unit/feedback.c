@@ -1,7 +1,7 @@
 /* feedback.c - tests of what light, sound and motion go with what happens. */
 #include "check.h"
 
-#include "game/feedback.h"
+#include "robot/signals.h"
 
 /* The published timer, counted as Python counts. */
 static int

@@ -1,7 +1,7 @@
 /* light.c - tests of what the ring of LEDs shows. */
 #include "check.h"
 
-#include "game/feedback.h"
+#include "robot/signals.h"
 
 /* What follows is written down from the specification, not from the tables. */
 static const struct pb_led yellow = {255, 180, 0}, red = {255, 0, 0},

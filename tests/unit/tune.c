@@ -1,7 +1,7 @@
 /* tune.c - tests of tunes and of the tones that they are made of. */
 #include "check.h"
 
-#include "game/feedback.h"
+#include "robot/signals.h"
 
 /* Strength of frequency f in n samples (Goertzel). */
 static double

@@ -384,7 +384,6 @@ place_pellet(struct pb_arena *a, const struct pb_round_opts *o, int i)
 	int at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
 
 	a->cell[i] = at;
-	a->reachable[i] = at >= 0;
 	a->reach += at >= 0;
 }
 
@@ -404,7 +403,6 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	a->pellet = pb_pool_get(&a->pool, n, sizeof(*a->pellet));
 	a->at = pb_pool_get(&a->pool, n, sizeof(*a->at));
 	a->cell = pb_pool_get(&a->pool, n, sizeof(*a->cell));
-	a->reachable = pb_pool_get(&a->pool, n, sizeof(*a->reachable));
 	if (a->pool.failed)
 		return no_memory;
 	a->n = (int)n;

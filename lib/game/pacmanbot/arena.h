@@ -89,8 +89,7 @@ struct pb_arena {
 	struct pb_vec *at;           /* n: their places; owned */
 	int *cell;                   /* n: where to drive to, joined to home
 	                                and within plan_tol, or -1; owned */
-	bool *reachable;             /* n: cell[i] >= 0; owned */
-	int reach;                   /* how many are */
+	int reach;                   /* how many can be driven to */
 	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
 	int32_t *distance;           /* what field[].d point into; owned */
 	struct pb_surroundings around;  /* for the robot's own senses; zeroed:

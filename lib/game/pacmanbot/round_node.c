@@ -511,7 +511,7 @@ some_reachable(const struct pb_round *r)
 	if (left == 0)
 		done = r->had;
 	for (int i = 0; i < r->arena->n; i++)
-		if (!done[i] && r->arena->reachable[i])
+		if (!done[i] && r->arena->cell[i] >= 0)
 			return true;
 	return false;
 }

@@ -105,7 +105,7 @@ enum pb_dir pb_seat_ask(const struct pb_seat *t, const void *view);
 enum pb_news_kind {
 	PB_NEWS_MESSAGE, /* name, to, value: from body to another, or all */
 	PB_NEWS_TICK,    /* what look() shows has changed */
-	PB_NEWS_EVENT,   /* name: for lights and sounds, see feedback.h */
+	PB_NEWS_EVENT,   /* name: for lights and sounds, see signals.h */
 
 	/* Of games on maps. */
 	PB_NEWS_STATE,    /* what standing() shows may have changed */

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/feedback.h"
 #include "game/pellets.h"
 #include "game/score.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
+#include "robot/signals.h"
 
 /* Whether it is played on a map, and an operator leads it. */
 static bool

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "game/feedback.h"
+#include "robot/signals.h"
 #include "io/opt/opt.h"
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
@@ -100,7 +100,7 @@ void pb_cues_put(struct pb_text *out, double t, const char *name);
 
 /*
  * Play what is asked for now, by type: PB_REC_EVENT, PB_REC_LIGHT,
- * PB_REC_SOUND, PB_REC_MOTION; see feedback.h.
+ * PB_REC_SOUND, PB_REC_MOTION; see signals.h.
  */
 enum pb_feedback_heard pb_cues_play(
     struct pb_cues *c, enum pb_rec_type type, const char *name);
