@@ -187,26 +187,9 @@ relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 }
 
 /*
- * The normal distribution of each cluster. None is narrower than what a cell
- * can tell; few particles know little of their own spread.
+ * The normal distribution of each cluster; none is narrower than what a cell
+ * can tell: a uniform distribution over it has that variance.
  */
-#define FEW 10
-
-static void
-widen(const struct pb_mcl_known *k, int n, double cov[3][3])
-{
-	double cell = k->field.resolution, xy = cell * cell / 12;
-	double th = PB_MCL_TURN_VAR;
-
-	if (n < FEW) {
-		xy = k->o.bin * k->o.bin / 100;
-		th = k->o.bin_turn * k->o.bin_turn / 100;
-	}
-	cov[0][0] += xy;
-	cov[1][1] += xy;
-	cov[2][2] += th;
-}
-
 static void
 shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -223,7 +206,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			pb_moments_add(&mo[c], p[i].at, p[i].w);
 	}
 	for (int c = 0; c < m->nclusters; c++) {
-		double cov[3][3];
+		double cell = k->field.resolution, cov[3][3];
 		struct pb_pose mean;
 
 		if (!(mo[c].w > 0)) { /* weights that vanished */
@@ -231,7 +214,9 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			return;
 		}
 		pb_moments_take(&mo[c], &mean, cov);
-		widen(k, m->cluster[c].n, cov);
+		cov[0][0] += cell * cell / 12;
+		cov[1][1] += cell * cell / 12;
+		cov[2][2] += PB_MCL_TURN_VAR;
 		pb_gauss_init(&m->cluster[c].g, mean, cov);
 	}
 }
@@ -493,7 +478,6 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define WORSE     0.25 /* fits so much worse than before: look elsewhere */
 #define VAGUE     1.0  /* a place larger than this is none (m) */
 #define SHADE     0.25 /* hidden in a larger share of the view: who knows */
-#define HIDING    10   /* independent scans that something may hide */
 #define PLACES    64   /* that are asked whether something does */
 
 /*
@@ -715,24 +699,11 @@ track(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 	return quality(m, k, *best);
 }
 
-/* Belief in particles from the first on; they have yet to prove themselves. */
-static void
-distrust(
-    struct pb_mcl_mem *m, const struct pb_mcl_particle *p, int first, int n)
-{
-	double w = 0;
-
-	for (int i = first; i < n; i++)
-		w += p[i].w;
-	if (w > BESIDE)
-		m->settled = 0;
-}
-
 static void
 mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
-	int n = m->anywhere ? 0 : m->n, first;
+	int n = m->anywhere ? 0 : m->n;
 	int draws = m->n > k->o.least ? m->n : k->o.least;
 	double away = 1, best = -INFINITY;
 
@@ -741,14 +712,13 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		away = doubt(m, k, track(m, k, &best));
 	if (away > 0)
 		pb_mcl_look_everywhere(m, k, away);
-	first = pb_mcl_propose(m, k, draws, &n);
+	pb_mcl_propose(m, k, draws, &n);
 	if (n == 0) { /* the scan fits nowhere; nothing is known still */
 		m->belief.n = 0;
 		m->belief.status = PB_LOC_LOST;
 		return;
 	}
 	normalise(p, n);
-	distrust(m, p, first, n);
 	average(m, k, quality(m, k, best));
 	if (n != m->n || effective(p, n) < 0.5 * n)
 		pb_mcl_resample(m, k, n);
@@ -952,26 +922,10 @@ as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	       (1 - WORSE) * m->slow;
 }
 
-/* The same if the wheels are wrong. */
-static bool
-slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
-    const struct pb_gauss *prior)
-{
-	struct pb_gauss slip;
-	struct pb_pose from[3], at;
-
-	if (!pb_mcl_slipped(m, prior, &slip, from))
-		return false;
-	return as_ever(m, k, &slip, from[0], &at) ||
-	       as_ever(m, k, &slip, from[1], &at) ||
-	       as_ever(m, k, &slip, from[2], &at);
-}
-
 /*
  * Where the robot is known and went there by its wheels, but the scan fits
  * worse than it used to: does something in front of it explain that? Then
- * leave out what that stopped. Not for ever: it may be elsewhere, where all
- * is nearer. Returns the share of the beams left out.
+ * leave out what that stopped. Returns the share of the beams left out.
  */
 static double
 hidden(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
@@ -983,15 +937,13 @@ hidden(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	struct pb_gauss prior;
 	double share;
 
-	if (k->o.obstacle == 0 || m->settled < SETTLED || !m->moved ||
-	    m->hiding >= HIDING)
+	if (k->o.obstacle == 0 || m->settled < SETTLED || !m->moved)
 		return 0;
 	h = m->belief.at[0];
 	mcl_carry(m, k, &h);
 	from[0] = h.pose;
 	if (!pb_gauss_init(&prior, h.pose, h.cov) ||
-	    as_ever(m, k, &prior, h.pose, &from[0]) ||
-	    slipped_as_ever(m, k, &prior))
+	    as_ever(m, k, &prior, h.pose, &from[0]))
 		return 0;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
@@ -1029,7 +981,6 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	else if (!m->anywhere)
 		mcl_wander(m, k);
 	m->hidden = hidden(m, k);
-	m->hiding = m->hidden > 0 ? m->hiding + m->fresh : 0;
 	if (m->scan.n == 0) {
 		blind(m);
 		return;

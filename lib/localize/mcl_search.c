@@ -4,7 +4,6 @@
  */
 #include "localize/mcl_state.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -693,8 +692,8 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
  * Where a robot is in that case; g is where the wheels say that it went. Of
  * the places to match the scan from, the second is the way back.
  */
-bool
-pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+static bool
+slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
     struct pb_gauss *out, struct pb_pose from[3])
 {
 	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
@@ -734,7 +733,7 @@ pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 		return;
 	*slip = (struct pb_mcl_cluster){
 	    .w = o->w * k->o.slip, .label = -1, .mode = m->nmodes};
-	if (!pb_mcl_slipped(m, &o->g, &slip->g, from))
+	if (!slipped(m, &o->g, &slip->g, from))
 		return;
 	for (int i = o->mode; i < o->mode + o->modes; i++)
 		best = fmax(best, m->mode[i].log_mass);
@@ -838,16 +837,13 @@ balance(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	}
 }
 
-/*
- * Append the draws to the n particles. Returns the first that may be anywhere.
- */
-static int
+/* Append the draws to the n particles. */
+static void
 draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 {
 	struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	double cell = k->field.resolution;
 	double area = (double)k->field.nfree * cell * cell * 2 * PB_PI;
-	int elsewhere = INT_MAX;
 
 	for (int i = 0; i < m->nmodes; i++) {
 		const struct pb_mcl_mode *o = &m->mode[i];
@@ -855,8 +851,6 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 		double share = near ? pb_log(m->cluster[o->cluster].w)
 		                    : -pb_log(area) - pb_log(o->draws);
 
-		if (!near && *n < elsewhere)
-			elsewhere = *n;
 		for (int j = 0; j < o->draws && *n < 2 * k->o.most; j++) {
 			struct pb_mcl_particle *q = &p[(*n)++];
 			double prior, mix;
@@ -872,22 +866,20 @@ draw(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int *n)
 			q->w += share + prior - mix;
 		}
 	}
-	return elsewhere;
 }
 
 /*
  * Draw about so many particles from the modes and append them to the n that
- * were weighed, all with the logarithm of their weight. Returns the first of
- * those that may be anywhere.
+ * were weighed, all with the logarithm of their weight.
  */
-int
+void
 pb_mcl_propose(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n)
 {
 	share_out(m, draws);
 	if (*n > 0)
 		balance(m, k);
-	return draw(m, k, n);
+	draw(m, k, n);
 }
 
 /* Walks over the beams of a scan whose ends are far enough from each other. */

@@ -321,7 +321,6 @@ struct pb_mcl_mem {
 	struct pb_belief belief; /* at the last scan, in the grid frame */
 	double share;            /* of beams explained, at the last scan */
 	double hidden;           /* of its beams, by something in front */
-	double hiding;           /* independent scans with such, in a row */
 };
 
 /* An array of a robot. */
@@ -362,11 +361,9 @@ int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /* Particles where the scan fits. */
 void pb_mcl_look_near(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
-bool pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
-    struct pb_gauss *out, struct pb_pose from[3]);
 void pb_mcl_look_slipped(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
 void pb_mcl_look_everywhere(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, double share);
-int pb_mcl_propose(
+void pb_mcl_propose(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int draws, int *n);
