@@ -49,16 +49,16 @@ dist_of(const struct pb_likelihood *f, double d)
 static void
 fill(struct pb_likelihood *f, const struct pb_edt *e)
 {
-	for (int v = 0; v < f->height; v++)
-		for (int u = 0; u < f->width; u++) {
-			size_t i = (size_t)v * (size_t)f->width + (size_t)u;
-			int col = f->left + u, row = f->below + v;
+	for (int v = 0; v < f->table.height; v++)
+		for (int u = 0; u < f->table.width; u++) {
+			size_t i = (size_t)v * (size_t)f->table.width + (size_t)u;
+			int col = f->table.left + u, row = f->table.below + v;
 			double d = sqrt(e->d2[i]);
 			bool pad = col == 0 || row == 0 || col == f->cols + 1 ||
 			           row == f->rows + 1;
 
-			f->cost[i] =
-			    pad ? f->most : cost_of(f, d * f->resolution);
+			f->table.cost[i] =
+			    pad ? f->table.most : cost_of(f, d * f->resolution);
 			f->dist[i] = dist_of(f, d);
 		}
 }
@@ -68,7 +68,7 @@ static void
 span(int lo, int hi, int margin, int n, int *first, int *kept)
 {
 	/* Windows of all levels begin there too. */
-	const int whole = 1 << (PB_LIKELIHOOD_LEVELS - 1);
+	const int whole = 1 << (PB_CORR_LEVELS - 1);
 	int end = hi + 2 + margin < n + 2 ? hi + 2 + margin : n + 2;
 
 	*first = lo + 1 - margin > 0 ? (lo + 1 - margin) / whole * whole : 0;
@@ -89,8 +89,10 @@ choose_part(struct pb_likelihood *f, const struct pb_map *m)
 	int margin = cells < PB_MAP_SIDE ? (int)cells : PB_MAP_SIDE;
 
 	pb_map_known(m, &lo, &hi);
-	span(lo.col, hi.col, margin, m->width, &f->left, &f->width);
-	span(lo.row, hi.row, margin, m->height, &f->below, &f->height);
+	span(lo.col, hi.col, margin, m->width, &f->table.left,
+	    &f->table.width);
+	span(lo.row, hi.row, margin, m->height, &f->table.below,
+	    &f->table.height);
 }
 
 /* The distance transform of the obstacles of m with a free cell around. */
@@ -98,7 +100,7 @@ static enum pb_status
 transform(
     const struct pb_likelihood *f, const struct pb_map *m, struct pb_edt *e)
 {
-	size_t w = (size_t)f->width, n = w * (size_t)f->height;
+	size_t w = (size_t)f->table.width, n = w * (size_t)f->table.height;
 	unsigned char *wall = calloc(n, 1);
 	enum pb_status s;
 
@@ -106,77 +108,41 @@ transform(
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		wall[i] = pb_cell_occupied(
-		    pb_map_at(m, (struct pb_cell){f->left + (int)(i % w) - 1,
-				     f->below + (int)(i / w) - 1}));
-	s = pb_edt_init(e, wall, f->width, f->height, false);
+		    pb_map_at(m, (struct pb_cell){f->table.left + (int)(i % w) - 1,
+				     f->table.below + (int)(i / w) - 1}));
+	s = pb_edt_init(e, wall, f->table.width, f->table.height, false);
 	free(wall);
 	return s;
 }
 
-/* The cost of cell (u, v), from the first kept on. */
-static uint8_t
-cell(const struct pb_likelihood *f, int u, int v)
-{
-	return u >= 0 && v >= 0 && u < f->width && v < f->height
-	           ? f->cost[(size_t)v * (size_t)f->width + (size_t)u]
-	           : f->most;
-}
-
-/* A window of level 1 is of 4 by 4 cells, others are of four windows below,
- * which are two apart. */
-static uint8_t
-window(const struct pb_likelihood *f, int k, int i, int j)
-{
-	const struct pb_likelihood_level *l = &f->level[k - 1];
-	int n = k == 1 ? 4 : 2;
-	uint8_t best = f->most;
-
-	for (int a = 0; a < n * n; a++) {
-		int u = a % n, v = a / n;
-		uint8_t c = k == 1 ? cell(f, 2 * i - 2 + u, 2 * j - 2 + v)
-		                   : l->cost[pb_likelihood_at(
-					 l, 2 * (i + u) - 1, 2 * (j + v) - 1)];
-
-		best = c < best ? c : best;
-	}
-	return best;
-}
-
+/* Mark the blocks of all levels that hold a free cell. */
 static void
-mark_free(struct pb_likelihood *f, int k)
+mark_free(struct pb_likelihood *f, ptrdiff_t from_cost)
 {
-	struct pb_likelihood_level *l = &f->level[k];
+	for (int k = 1; k < PB_CORR_LEVELS; k++) {
+		struct pb_corr_level *l = &f->table.level[k];
 
-	for (size_t n = 0; n < f->nfree; n++) {
-		uint32_t i = f->free[n];
-		int u = (int)((i % (uint32_t)f->cols + 1) >> k) - l->left;
-		int v = (int)((i / (uint32_t)f->cols + 1) >> k) - l->below;
+		l->open = l->cost + from_cost;
+		for (size_t n = 0; n < f->nfree; n++) {
+			uint32_t i = f->free[n];
+			int u = (int)((i % (uint32_t)f->cols + 1) >> k);
+			int v = (int)((i / (uint32_t)f->cols + 1) >> k);
 
-		l->free[pb_likelihood_at(l, u, v)] = 1;
+			l->open[pb_corr_at(l, u - l->left, v - l->below)] = 1;
+		}
 	}
 }
 
 static bool
-pool(struct pb_likelihood *f, int k)
+build_levels(struct pb_likelihood *f)
 {
-	struct pb_likelihood_level *l = &f->level[k];
-	size_t n;
+	size_t n = pb_corr_layout(&f->table, PB_CORR_LEVELS);
+	uint8_t *both = pb_pool_get(&f->pool, 2 * n, 1);
 
-	l->left = f->left >> k;
-	l->below = f->below >> k;
-	l->width = ((f->width - 1) >> k) + 2;
-	l->height = ((f->height - 1) >> k) + 2;
-	n = (size_t)(l->width + PB_LIKELIHOOD_TILE) * (size_t)(l->height + 3) +
-	    PB_LIKELIHOOD_TILE;
-	l->cost = pb_pool_get(&f->pool, n, 1);
-	l->free = pb_pool_get(&f->pool, n, 1);
-	if (f->pool.failed)
+	if (both == NULL)
 		return false;
-	memset(l->cost, f->most, n);
-	for (int j = 0; j < l->height; j++)
-		for (int i = 0; i < l->width; i++)
-			l->cost[pb_likelihood_at(l, i, j)] = window(f, k, i, j);
-	mark_free(f, k);
+	pb_corr_build(&f->table, PB_CORR_LEVELS, both);
+	mark_free(f, (ptrdiff_t)n);
 	return true;
 }
 
@@ -207,20 +173,19 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	if (f->nfree == 0)
 		return PB_ENOFREE;
 	choose_part(f, m);
-	n = (size_t)f->width * (size_t)f->height;
+	n = (size_t)f->table.width * (size_t)f->table.height;
 	s = transform(f, m, &e);
 	if (s == PB_OK && e.d2[0] == PB_EDT_FAR)
 		s = PB_EEMPTY;
-	f->cost = pb_pool_get(&f->pool, n, 1);
+	f->table.cost = pb_pool_get(&f->pool, n, 1);
 	f->dist = pb_pool_get(&f->pool, n, sizeof(*f->dist));
 	if (s == PB_OK && f->pool.failed)
 		s = PB_ENOMEM;
 	if (s == PB_OK)
 		fill(f, &e);
 	pb_edt_clear(&e);
-	for (int k = 1; s == PB_OK && k < PB_LIKELIHOOD_LEVELS; k++)
-		if (!pool(f, k))
-			s = PB_ENOMEM;
+	if (s == PB_OK && !build_levels(f))
+		s = PB_ENOMEM;
 	return s;
 }
 
@@ -241,7 +206,7 @@ pb_likelihood_init(struct pb_likelihood *out, const struct pb_map *m,
 	f.reach = REACH * sigma;
 	if (f.reach > 255 * f.resolution) /* what dist can hold */
 		f.reach = 255 * f.resolution;
-	f.most = cost_of(&f, INFINITY);
+	f.table.most = cost_of(&f, INFINITY);
 	s = build(&f, m);
 	if (s == PB_OK)
 		*out = f;
@@ -266,8 +231,8 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 	double c = d[0] * scale, s = d[1] * scale;
 	/* The padding makes -1..0 into 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
-	unsigned w = (unsigned)f->width, h = (unsigned)f->height;
-	unsigned left = (unsigned)f->left, below = (unsigned)f->below;
+	unsigned w = (unsigned)f->table.width, h = (unsigned)f->table.height;
+	unsigned left = (unsigned)f->table.left, below = (unsigned)f->table.below;
 	int32_t sum = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -276,7 +241,7 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 
 		u -= left;
 		v -= below;
-		sum += u < w && v < h ? f->cost[(size_t)v * w + u] : f->most;
+		sum += u < w && v < h ? f->table.cost[(size_t)v * w + u] : f->table.most;
 	}
 	return sum;
 }
@@ -289,7 +254,7 @@ pb_likelihood_dist(
 	double u = x / f->resolution + 0.5, v = y / f->resolution + 0.5;
 	double a, b, q = f->resolution / 256, top, bottom;
 	const uint16_t *d;
-	size_t w = (size_t)f->width;
+	size_t w = (size_t)f->table.width;
 	int col, row;
 
 	g->x = g->y = 0;
@@ -297,9 +262,9 @@ pb_likelihood_dist(
 		return f->reach;
 	a = u - floor(u);
 	b = v - floor(v);
-	col = (int)u - f->left;
-	row = (int)v - f->below;
-	if (col < 0 || row < 0 || col >= f->width - 1 || row >= f->height - 1)
+	col = (int)u - f->table.left;
+	row = (int)v - f->table.below;
+	if (col < 0 || row < 0 || col >= f->table.width - 1 || row >= f->table.height - 1)
 		return dist_of(f, INFINITY) * q;
 	d = f->dist + (size_t)row * w + (size_t)col;
 	bottom = d[0] + a * (d[1] - d[0]);

@@ -753,9 +753,9 @@ arrange(struct pb_mcl_known *k)
 	k->slot = reserve(&at, all, sizeof(int32_t));
 	k->list = reserve(&at, all, sizeof(int32_t));
 	k->table = reserve(&at, k->slots, sizeof(struct pb_mcl_bin));
-	k->node = reserve(&at, blocks, sizeof(struct pb_mcl_node));
+	k->node = reserve(&at, blocks, sizeof(struct pb_corr_node));
 	k->next = reserve(&at, all > blocks / 2 ? 2 * all : blocks,
-	    sizeof(struct pb_mcl_node));
+	    sizeof(struct pb_corr_node));
 	k->size = at;
 }
 

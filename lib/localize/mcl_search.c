@@ -161,398 +161,6 @@ pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	return settle(k, &q, p, out);
 }
 
-/* Eight sums; or costs, two in each. */
-typedef uint16_t lanes __attribute__((vector_size(16)));
-
-/* Costs of blocks beside each other, in two rows. */
-struct tile {
-	int i, j;         /* of the first, multiples of the sides */
-	lanes cost[2][2]; /* by row; those of even columns, and between */
-};
-
-/* Those that are remembered, in columns and rows of them: the quarters of
- * blocks come in no better order than their blocks did. */
-#define SIDE 8
-
-/* Places of four windows in a level's array. */
-typedef uint32_t places __attribute__((vector_size(16)));
-typedef int32_t places_mask __attribute__((vector_size(16)));
-
-/* Compared as if they had signs, which all processors can, numbers from LEAST
- * on are in order. */
-#define LEAST 0x80000000u
-
-/*
- * Branch and bound over blocks of places, as Hess, Kohler, Rapp and Andor,
- * "Real-time loop closure in 2D lidar SLAM" (2016), but keeping all that is
- * within `slack` of the best instead of the best alone. The cost of a block is
- * the sum of the lowest costs that each beam can have from anywhere in it:
- * never more than the cost of a place inside.
- */
-struct search {
-	const struct pb_mcl_known *k;
-	const struct pb_mcl_scan *s;
-	const struct pb_mcl_window *w;
-	int level;
-	int turn;                   /* whose offsets these are */
-	places ox[PB_MCL_SEEK / 4]; /* of each beam's end (blocks) */
-	places oy[PB_MCL_SEEK / 4]; /* the same, in blocks of the array */
-	struct tile tile[SIDE * SIDE];
-	struct pb_mcl_node *list; /* room for o.blocks */
-	int n;
-	int room;
-	int32_t limit; /* cost beyond which nothing is kept */
-};
-
-/* floor(), in line, of what is no farther than all of a map. */
-static int32_t
-below(double v)
-{
-	const int32_t far = 1 << 14;
-	int32_t n = v < -far ? -far : v > far ? far : (int32_t)v;
-
-	return n - (v < n);
-}
-
-/* From a row of a level's array to the next. */
-static uint32_t
-pitch(const struct pb_likelihood_level *l)
-{
-	return (uint32_t)(l->width + PB_LIKELIHOOD_TILE);
-}
-
-static void
-aim(struct search *s, int turn)
-{
-	uint32_t row = pitch(&s->k->field.level[s->level]);
-	double th = turn * (2 * PB_PI / PB_MCL_TURNS);
-	double scale = 1 / s->k->field.resolution / (1 << s->level);
-	pb_pair u = pb_direction(th);
-	double c = u[0] * scale, n = u[1] * scale;
-
-	for (int b = 0; b < s->s->nseek; b++) {
-		const struct pb_vec *e = &s->s->seek[b];
-
-		/* One more: windows begin a block before the table. */
-		s->ox[b / 4][b % 4] =
-		    (uint32_t)(below(c * e->x - n * e->y) + 1);
-		s->oy[b / 4][b % 4] =
-		    (uint32_t)(below(n * e->x + c * e->y) + 1) * row;
-	}
-	s->turn = turn;
-	for (int i = 0; i < SIDE * SIDE; i++)
-		s->tile[i].j = -1;
-}
-
-/*
- * pb_likelihood_at() of the ends of four beams: but of those outside it is 0,
- * where there is the same as around.
- *
- * Given    u, v  of the tile in the array, over LEAST
- */
-static inline places
-ends(const struct pb_likelihood_level *l, places u, places v)
-{
-	uint32_t row = pitch(l);
-	places right = (places){0} + (LEAST + row);
-	places top = (places){0} + (LEAST + row * (uint32_t)l->height);
-	places_mask out = ((places_mask)u > (places_mask)right) |
-	                  ((places_mask)v > (places_mask)top);
-
-	return (u + v) & ~(places)out;
-}
-
-/*
- * Add a row of costs to sums: sum[0] of both that are in each lane, of which
- * the upper counts 256 times, sum[1] of the upper alone. Together they name
- * the lower, too, in less instructions.
- */
-static inline void
-add_row(lanes sum[2], const uint8_t *cost)
-{
-	lanes c;
-
-	memcpy(&c, cost, sizeof(c));
-	sum[0] += c;
-	sum[1] += c >> 8;
-}
-
-/* The sums of a tile so far. Returns whether a block of it can be kept. */
-static inline bool
-may_keep(const struct search *s, lanes sum[2][2], struct tile *t)
-{
-	const union {
-		uint8_t byte[2];
-		uint16_t pair;
-	} first = {{1, 0}};
-	uint16_t limit =
-	    s->limit < UINT16_MAX ? (uint16_t)s->limit : UINT16_MAX;
-	lanes most = (lanes){0} + limit, kept = {0};
-	uint64_t bits[2];
-	int even = first.pair == 1 ? 0 : 1;
-
-	/* The lower byte is that of the even column where it comes first. */
-	for (int j = 0; j < 2; j++) {
-		t->cost[j][even] = sum[j][0] - (sum[j][1] << 8);
-		t->cost[j][1 - even] = sum[j][1];
-		kept |= (lanes)(t->cost[j][0] <= most) |
-		        (lanes)(t->cost[j][1] <= most);
-	}
-	memcpy(bits, &kept, sizeof(bits));
-	return (bits[0] | bits[1]) != 0;
-}
-
-/* All at once; what is left out of sums that are beyond the limit anyway does
- * not matter. */
-static void
-weigh_tile(const struct search *s, struct tile *t)
-{
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	uint32_t row = pitch(l);
-	uint32_t u = LEAST + (uint32_t)(t->i - l->left + PB_LIKELIHOOD_TILE);
-	uint32_t v = LEAST + (uint32_t)(t->j - l->below + 1) * row;
-	lanes sum[2][2] = {{{0}}};
-
-	for (int b = 0; b < s->s->nseek; b += 16) {
-		int n = s->s->nseek - b < 16 ? s->s->nseek - b : 16;
-		union {
-			places four[4];
-			uint32_t one[16];
-		} at;
-
-		for (int i = 0; i < 4; i++)
-			at.four[i] =
-			    ends(l, s->ox[b / 4 + i] + u, s->oy[b / 4 + i] + v);
-		for (int i = 0; i < n; i++) {
-			add_row(sum[0], l->cost + at.one[i]);
-			add_row(sum[1], l->cost + at.one[i] + row);
-		}
-		if (!may_keep(s, sum, t))
-			break;
-	}
-}
-
-/* The tile of block (i, j). */
-static inline const struct tile *
-tile(struct search *s, unsigned i, unsigned j)
-{
-	unsigned x = i / PB_LIKELIHOOD_TILE, y = j / 2;
-	struct tile *t = &s->tile[x % SIDE * SIDE + y % SIDE];
-
-	if (t->i != (int)(x * PB_LIKELIHOOD_TILE) || t->j != (int)(2 * y)) {
-		t->i = (int)(x * PB_LIKELIHOOD_TILE);
-		t->j = (int)(2 * y);
-		weigh_tile(s, t);
-	}
-	return t;
-}
-
-/*
- * Keep the better half. Of those that are as good as the last that is kept,
- * the first found stay.
- */
-static void
-prune(struct search *s)
-{
-	enum { STEP = 16 };
-	int32_t bin[UINT16_MAX / STEP + 1] = {0}, lo = 0;
-	int kept = 0, sum = 0, spare;
-
-	for (int i = 0; i < s->n; i++)
-		bin[s->list[i].cost / STEP]++;
-	while (sum + bin[lo] <= s->room / 2)
-		sum += bin[lo++];
-	spare = s->room / 2 - sum;
-	for (int i = 0; i < s->n; i++) {
-		int32_t at = s->list[i].cost / STEP;
-
-		if (at < lo || (at == lo && spare-- > 0))
-			s->list[kept++] = s->list[i];
-	}
-	s->n = kept;
-	s->limit = lo * STEP + STEP - 1;
-}
-
-/* Block (i, j), which costs c. */
-static inline void
-try(struct search *s, int i, int j, int32_t c)
-{
-	if (c > s->limit)
-		return;
-	if (s->n == s->room)
-		prune(s);
-	if (c <= s->limit)
-		s->list[s->n++] = (struct pb_mcl_node){
-		    (int16_t)i, (int16_t)j, (uint16_t)s->turn, (uint16_t)c};
-}
-
-/* Blocks of the window, as indices lo..hi. */
-struct frame {
-	int i0, i1, j0, j1;
-};
-
-static int
-block(const struct search *s, double v, int first, int n)
-{
-	double b = floor((v / s->k->field.resolution + 1) / (1 << s->level));
-
-	return b < first ? first : b > n - 1 ? n - 1 : (int)b;
-}
-
-static struct frame
-frame(const struct search *s)
-{
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	int cols = l->left + l->width, rows = l->below + l->height;
-
-	return (struct frame){block(s, s->w->lo.x, l->left, cols),
-	    block(s, s->w->hi.x, 0, cols), block(s, s->w->lo.y, l->below, rows),
-	    block(s, s->w->hi.y, 0, rows)};
-}
-
-/* The blocks of a row. */
-static void
-root_row(struct search *s, const struct frame *f, int j)
-{
-	const struct pb_likelihood_level *l = &s->k->field.level[s->level];
-	const uint8_t *free = l->free + pb_likelihood_at(l, 0, j - l->below);
-
-	for (int i = f->i0; i <= f->i1; i++)
-		if (free[i - l->left]) {
-			const struct tile *t =
-			    tile(s, (unsigned)i, (unsigned)j);
-			int x = i % PB_LIKELIHOOD_TILE;
-
-			try(s, i, j, t->cost[j % 2][x % 2][x / 2]);
-		}
-}
-
-static void
-roots(struct search *s)
-{
-	double turn = 2 * PB_PI / PB_MCL_TURNS;
-	int mid = (int)floor(s->w->th / turn + 0.5);
-	int side = (int)ceil(s->w->half / turn);
-	int last = side;
-	struct frame f = frame(s);
-
-	if (2 * side + 1 > PB_MCL_TURNS) {
-		side = PB_MCL_TURNS / 2;
-		last = PB_MCL_TURNS - side - 1;
-	}
-	for (int d = -side; d <= last; d++) {
-		aim(s,
-		    ((mid + d) % PB_MCL_TURNS + PB_MCL_TURNS) % PB_MCL_TURNS);
-		for (int j = f.j0; j <= f.j1; j++)
-			root_row(s, &f, j);
-	}
-}
-
-/* The quarters of a block that are worth keeping. */
-static inline void
-quarter(struct search *s, const struct pb_likelihood_level *l,
-    const struct frame *f, const struct pb_mcl_node *from)
-{
-	int i = 2 * from->i, j = 2 * from->j;
-	const uint8_t *free =
-	    l->free + pb_likelihood_at(l, i - l->left, j - l->below);
-	const uint8_t *above = free + pitch(l);
-	bool left = i >= f->i0 && i <= f->i1,
-	     right = i >= f->i0 - 1 && i < f->i1;
-	bool low = j >= f->j0 && j <= f->j1, high = j >= f->j0 - 1 && j < f->j1;
-	bool a = left & low & free[0], b = right & low & free[1];
-	bool c = left & high & above[0], d = right & high & above[1];
-	const struct tile *t;
-	unsigned x = (unsigned)i % PB_LIKELIHOOD_TILE / 2;
-
-	if (!(a | b | c | d))
-		return;
-	t = tile(s, (unsigned)i, (unsigned)j);
-	if (a)
-		try(s, i, j, t->cost[0][0][x]);
-	if (b)
-		try(s, i + 1, j, t->cost[0][1][x]);
-	if (c)
-		try(s, i, j + 1, t->cost[1][0][x]);
-	if (d)
-		try(s, i + 1, j + 1, t->cost[1][1][x]);
-}
-
-/* Replace the blocks of `from` by those of their quarters worth keeping. */
-static void
-descend(struct search *s, const struct pb_mcl_node *from, int n)
-{
-	const struct pb_likelihood_level *l = &s->k->field.level[--s->level];
-	struct frame f;
-
-	s->n = 0;
-	s->turn = -1;
-	f = frame(s);
-	for (int a = 0; a < n; a++) {
-		if (from[a].turn != s->turn)
-			aim(s, from[a].turn);
-		quarter(s, l, &f, &from[a]);
-	}
-}
-
-/*
- * Where to begin: blocks a quarter of the window, but no larger than `level`,
- * unless there are too many of those.
- */
-static int
-top(const struct search *s, int level)
-{
-	double x = s->w->hi.x - s->w->lo.x, y = s->w->hi.y - s->w->lo.y;
-	double side = (x > y ? x : y) / s->k->field.resolution;
-	int l = 1;
-
-	while (l < level && (4 << l) < side)
-		l++;
-	while (l < PB_LIKELIHOOD_LEVELS - 1 && side / (1 << l) > 200)
-		l++;
-	return l;
-}
-
-/* From that level to the leaves, in lists of so much room. */
-static void
-run(struct search *s, struct pb_mcl_node *a, struct pb_mcl_node *b, int room,
-    int level, int32_t limit)
-{
-	s->level = top(s, level);
-	s->list = a;
-	s->n = 0;
-	s->room = room;
-	s->limit = limit;
-	roots(s);
-	while (s->level > 1) {
-		struct pb_mcl_node *from = s->list;
-		int n = s->n;
-
-		s->list = from == a ? b : a;
-		descend(s, from, n);
-		if (s->n > 0 || s->limit == limit)
-			continue;
-		/* Bounds that no quarter keeps had lowered the limit. */
-		s->limit = limit;
-		s->level++;
-		descend(s, from, n);
-	}
-}
-
-static int
-better(const void *a, const void *b)
-{
-	const struct pb_mcl_node *x = a, *y = b;
-
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	if (x->turn != y->turn)
-		return x->turn < y->turn ? -1 : 1;
-	if (x->j != y->j)
-		return x->j < y->j ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
-}
-
 static bool
 apart(struct pb_pose a, const struct pb_pose *b, int n)
 {
@@ -566,23 +174,50 @@ apart(struct pb_pose a, const struct pb_pose *b, int n)
 	return true;
 }
 
-/* The best leaves that are apart from each other. */
+/* The best blocks that are apart from each other. */
 static int
-pick(const struct search *s, struct pb_pose *out, int max)
+pick(const struct pb_mcl_known *k, const struct pb_corr_window *w,
+    struct pb_corr_node *list, int nodes, struct pb_pose *out, int max)
 {
-	double cell = s->k->field.resolution;
+	double cell = k->field.resolution;
 	int n = 0;
 
-	qsort(s->list, (size_t)s->n, sizeof(*s->list), better);
-	for (int a = 0; a < s->n && n < max; a++) {
-		struct pb_pose p = {(2 * s->list[a].i) * cell,
-		    (2 * s->list[a].j) * cell,
-		    pb_wrap(s->list[a].turn * (2 * PB_PI / PB_MCL_TURNS))};
+	pb_corr_sort(list, nodes);
+	for (int a = 0; a < nodes && n < max; a++) {
+		/* The middle of the block: the table has a cell more. */
+		struct pb_pose p = {2 * list[a].i * cell, 2 * list[a].j * cell,
+		    pb_wrap(w->th + list[a].turn * w->turn)};
 
 		if (apart(p, out, n))
 			out[n++] = p;
 	}
 	return n;
+}
+
+/* The column or row of the table where v is (m), no other than it has. */
+static int
+place(const struct pb_mcl_known *k, double v, int first, int n)
+{
+	double c = floor(v / k->field.resolution) + 1;
+
+	return c < first ? first : c > first + n - 1 ? first + n - 1 : (int)c;
+}
+
+static struct pb_corr_window
+window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
+{
+	const struct pb_corr_field *f = &k->field.table;
+	double turn = 2 * PB_PI / PB_MCL_TURNS;
+	int side = (int)fmin(ceil(w->half / turn), PB_MCL_TURNS / 2);
+	int turns = 2 * side < PB_MCL_TURNS ? 2 * side + 1 : PB_MCL_TURNS;
+
+	return (struct pb_corr_window){.i0 = place(k, w->lo.x, f->left, f->width),
+	    .i1 = place(k, w->hi.x, f->left, f->width),
+	    .j0 = place(k, w->lo.y, f->below, f->height),
+	    .j1 = place(k, w->hi.y, f->below, f->height),
+	    .th = (floor(w->th / turn + 0.5) - side) * turn,
+	    .turn = turn,
+	    .turns = turns};
 }
 
 /*
@@ -591,27 +226,36 @@ pick(const struct search *s, struct pb_pose *out, int max)
  */
 int
 pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
-    const struct pb_mcl_window *w, struct pb_pose *out, int max)
+    const struct pb_mcl_window *near, struct pb_pose *out, int max)
 {
-	struct pb_mcl_node *a = PB_MCL_ARRAY(m, k, struct pb_mcl_node, node);
-	struct pb_mcl_node *b = PB_MCL_ARRAY(m, k, struct pb_mcl_node, next);
-	struct search s = {.k = k, .s = &m->scan, .w = w};
+	struct pb_corr_node *a = PB_MCL_ARRAY(m, k, struct pb_corr_node, node);
+	struct pb_corr_node *b = PB_MCL_ARRAY(m, k, struct pb_corr_node, next);
+	struct pb_corr_node *list;
+	const struct pb_corr_window w = window(k, near);
+	const struct pb_corr_field *f = &k->field.table;
 	const int32_t slack = 12 * PB_LIKELIHOOD_NAT;
+	struct pb_vec p[PB_MCL_SEEK];
 	int32_t best = INT32_MAX;
+	int n = m->scan.nseek;
 
-	if (m->scan.nseek == 0)
-		return 0;
+	for (int i = 0; i < n; i++) {
+		p[i].x = m->scan.seek[i].x / k->field.resolution;
+		p[i].y = m->scan.seek[i].y / k->field.resolution;
+	}
 	/*
 	 * A dive in a narrow list says how good the best is. Bounds of large
 	 * blocks would say nothing there; once a limit is known they do.
 	 */
-	run(&s, a, b, 2048, 3, UINT16_MAX);
-	for (int i = 0; i < s.n; i++)
-		best = s.list[i].cost < best ? s.list[i].cost : best;
-	if (s.n == 0)
+	n = n == 0 ? 0
+	           : pb_corr_search(
+			 f, p, n, &w, 3, UINT16_MAX, a, b, 2048, &list);
+	for (int i = 0; i < n; i++)
+		best = list[i].cost < best ? list[i].cost : best;
+	if (n == 0)
 		return 0;
-	run(&s, a, b, k->o.blocks, 5, best + slack);
-	return pick(&s, out, max);
+	n = pb_corr_search(f, p, m->scan.nseek, &w, 5, best + slack, a, b,
+	    k->o.blocks, &list);
+	return pick(k, &w, list, n, out, max);
 }
 
 /*
@@ -964,17 +608,6 @@ worth(const struct pb_vec *end, int n, double l)
 	return sum;
 }
 
-/* The bits of i < PB_MCL_SEEK in reverse. */
-static int
-reversed(int i)
-{
-	int r = 0;
-
-	for (int bit = 1; bit < PB_MCL_SEEK; bit *= 2)
-		r = 2 * r + ((i & bit) != 0);
-	return r;
-}
-
 /*
  * Take beams, which number `all`, spread evenly if these are too many. Returns
  * how many there are.
@@ -1009,7 +642,7 @@ complete(const struct pb_mcl_known *k, struct pb_mcl_scan *s)
 	if (s->n > 0)
 		s->temper = worth(s->end, s->n, k->o.correlation) / s->n;
 	for (int i = 0; i < PB_MCL_SEEK; i++) {
-		int b = reversed(i);
+		int b = pb_corr_order(i, PB_MCL_SEEK);
 
 		if (s->n > PB_MCL_SEEK)
 			s->seek[s->nseek++] = s->end[b * s->n / PB_MCL_SEEK];

@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "localize/gauss.h"
+#include "map/correlate.h"
 #include "pb/geom.h"
 #include "pb/localizer.h"
 #include "pb/map.h"
@@ -29,42 +30,7 @@
  * pb_likelihood_from turn map poses into it and back. Once made, a field is
  * read only: threads may share it.
  */
-#define PB_LIKELIHOOD_NAT    64
-#define PB_LIKELIHOOD_LEVELS 7
-
-/*
- * The lowest cost in a window, for all windows on a lattice, which is that of
- * the whole map; of those not kept it is `most`. As many as a search reads at
- * a time are in memory on either side of a row, and rows around them:
- * pb_likelihood_at().
- */
-struct pb_likelihood_level {
-	int left;      /* first column kept (windows) */
-	int below;     /* first row kept (windows) */
-	int width;     /* kept (windows) */
-	int height;    /* (windows) */
-	uint8_t *cost; /* of window (i, j), which covers the cells of the padded
-	                  table from (i - 1) 2^k on, 2^(k + 1) a side */
-	uint8_t *free; /* 1 where block (i, j) of 2^k cells holds a free cell of
-	                  the map; same lattice without the shift */
-};
-
-#define PB_LIKELIHOOD_TILE 16
-
-/*
- * Where window (left + u, below + v) is in a level's arrays, for any u and v.
- * Those to the right of it up to PB_LIKELIHOOD_TILE follow, and there is the
- * same of the next row behind a row.
- */
-static inline size_t
-pb_likelihood_at(const struct pb_likelihood_level *l, int u, int v)
-{
-	const int tile = PB_LIKELIHOOD_TILE;
-
-	u = u < -tile ? -tile : u > l->width ? l->width : u;
-	v = (unsigned)(v + 1) <= (unsigned)l->height ? v : l->height;
-	return (size_t)((v + 1) * (l->width + tile) + u + tile);
-}
+#define PB_LIKELIHOOD_NAT 64
 
 /*
  * The table is padded: one cell around the map. Only the rectangle is kept in
@@ -72,25 +38,19 @@ pb_likelihood_at(const struct pb_likelihood_level *l, int u, int v)
  * large image that is a small part.
  */
 struct pb_likelihood {
-	int left;              /* first column kept of the padded table */
-	int below;             /* first row kept */
-	int width;             /* kept (cells) */
-	int height;            /* the same (cells) */
+	struct pb_corr_field table; /* costs of beams that end in a cell */
 	int cols;              /* of the map, unpadded (cells) */
 	int rows;              /* the same (cells) */
 	double resolution;     /* side of a cell (m) */
 	struct pb_pose origin; /* of the grid frame in the map frame */
-	uint8_t *cost;         /* of a beam that ends in a cell */
 	uint16_t *dist;        /* to the nearest obstacle (1/256 cell), at most
 	                          `reach` */
 	double reach;          /* (m) */
 	double sigma;          /* (m) */
 	double stray;          /* 0..1 */
-	uint8_t most;          /* cost of a beam that hits nothing */
 	size_t nfree;          /* free cells of the map */
 	uint32_t *free;        /* their indices in m->cell */
 	struct pb_pool pool;   /* of all arrays, those of levels too */
-	struct pb_likelihood_level level[PB_LIKELIHOOD_LEVELS]; /* [0] unused */
 };
 
 /*
@@ -249,13 +209,6 @@ struct pb_mcl_bin {
 	bool used;        /* or an empty slot */
 	int32_t n;        /* particles in it */
 	double w;         /* weight in it */
-};
-
-/* A block of places, 2^k cells a side, and a heading. */
-struct pb_mcl_node {
-	int16_t i, j;
-	uint16_t turn;
-	uint16_t cost;
 };
 
 /* A group of particles in bins that touch. */
