@@ -51,7 +51,8 @@ fill(struct pb_likelihood *f, const struct pb_edt *e)
 {
 	for (int v = 0; v < f->table.height; v++)
 		for (int u = 0; u < f->table.width; u++) {
-			size_t i = (size_t)v * (size_t)f->table.width + (size_t)u;
+			size_t i =
+			    (size_t)v * (size_t)f->table.width + (size_t)u;
 			int col = f->table.left + u, row = f->table.below + v;
 			double d = sqrt(e->d2[i]);
 			bool pad = col == 0 || row == 0 || col == f->cols + 1 ||
@@ -89,8 +90,7 @@ choose_part(struct pb_likelihood *f, const struct pb_map *m)
 	int margin = cells < PB_MAP_SIDE ? (int)cells : PB_MAP_SIDE;
 
 	pb_map_known(m, &lo, &hi);
-	span(lo.col, hi.col, margin, m->width, &f->table.left,
-	    &f->table.width);
+	span(lo.col, hi.col, margin, m->width, &f->table.left, &f->table.width);
 	span(lo.row, hi.row, margin, m->height, &f->table.below,
 	    &f->table.height);
 }
@@ -107,9 +107,9 @@ transform(
 	if (wall == NULL)
 		return PB_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		wall[i] = pb_cell_occupied(
-		    pb_map_at(m, (struct pb_cell){f->table.left + (int)(i % w) - 1,
-				     f->table.below + (int)(i / w) - 1}));
+		wall[i] = pb_cell_occupied(pb_map_at(
+		    m, (struct pb_cell){f->table.left + (int)(i % w) - 1,
+			   f->table.below + (int)(i / w) - 1}));
 	s = pb_edt_init(e, wall, f->table.width, f->table.height, false);
 	free(wall);
 	return s;
@@ -232,7 +232,8 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 	/* The padding makes -1..0 into 0..1, where truncation is floor. */
 	double u0 = p.x * scale + 1, v0 = p.y * scale + 1;
 	unsigned w = (unsigned)f->table.width, h = (unsigned)f->table.height;
-	unsigned left = (unsigned)f->table.left, below = (unsigned)f->table.below;
+	unsigned left = (unsigned)f->table.left,
+		 below = (unsigned)f->table.below;
 	int32_t sum = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -241,7 +242,8 @@ pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 
 		u -= left;
 		v -= below;
-		sum += u < w && v < h ? f->table.cost[(size_t)v * w + u] : f->table.most;
+		sum += u < w && v < h ? f->table.cost[(size_t)v * w + u]
+		                      : f->table.most;
 	}
 	return sum;
 }
@@ -264,7 +266,8 @@ pb_likelihood_dist(
 	b = v - floor(v);
 	col = (int)u - f->table.left;
 	row = (int)v - f->table.below;
-	if (col < 0 || row < 0 || col >= f->table.width - 1 || row >= f->table.height - 1)
+	if (col < 0 || row < 0 || col >= f->table.width - 1 ||
+	    row >= f->table.height - 1)
 		return dist_of(f, INFINITY) * q;
 	d = f->dist + (size_t)row * w + (size_t)col;
 	bottom = d[0] + a * (d[1] - d[0]);

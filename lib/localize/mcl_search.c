@@ -211,7 +211,8 @@ window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 	int side = (int)fmin(ceil(w->half / turn), PB_MCL_TURNS / 2);
 	int turns = 2 * side < PB_MCL_TURNS ? 2 * side + 1 : PB_MCL_TURNS;
 
-	return (struct pb_corr_window){.i0 = place(k, w->lo.x, f->left, f->width),
+	return (struct pb_corr_window){
+	    .i0 = place(k, w->lo.x, f->left, f->width),
 	    .i1 = place(k, w->hi.x, f->left, f->width),
 	    .j0 = place(k, w->lo.y, f->below, f->height),
 	    .j1 = place(k, w->hi.y, f->below, f->height),
@@ -246,15 +247,15 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	 * A dive in a narrow list says how good the best is. Bounds of large
 	 * blocks would say nothing there; once a limit is known they do.
 	 */
-	n = n == 0 ? 0
-	           : pb_corr_search(
-			 f, p, n, &w, 3, UINT16_MAX, a, b, 2048, &list);
+	n = n == 0
+	        ? 0
+	        : pb_corr_search(f, p, n, &w, 3, UINT16_MAX, a, b, 2048, &list);
 	for (int i = 0; i < n; i++)
 		best = list[i].cost < best ? list[i].cost : best;
 	if (n == 0)
 		return 0;
-	n = pb_corr_search(f, p, m->scan.nseek, &w, 5, best + slack, a, b,
-	    k->o.blocks, &list);
+	n = pb_corr_search(
+	    f, p, m->scan.nseek, &w, 5, best + slack, a, b, k->o.blocks, &list);
 	return pick(k, &w, list, n, out, max);
 }
 

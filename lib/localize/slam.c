@@ -89,7 +89,7 @@ struct tie {
 #define TIES       32  /* that are kept, the last ones */
 #define LINE_NEAR  0.3 /* points so near to lines refine poses (m) */
 #define LINE_STEPS 20  /* ... in so many steps at most */
-#define GATHER     400 /* points of a gathered cloud, about */
+#define GATHER     300 /* points of a gathered cloud, about */
 
 /* What passes over a dense log take, in rounds of refine(). */
 #define PASS_TRACK  5
@@ -192,7 +192,7 @@ shows(const struct slam *w, const struct view *v, int k)
 }
 
 static enum pb_status
-draw(struct slam *w, const struct view *v, int levels, struct pb_target *t)
+draw(struct slam *w, const struct view *v, struct pb_target *t)
 {
 	struct pb_vec lo = {v->at.x - v->far, v->at.y - v->far};
 	struct pb_vec hi = {v->at.x + v->far, v->at.y + v->far};
@@ -208,7 +208,6 @@ draw(struct slam *w, const struct view *v, int levels, struct pb_target *t)
 		if (shows(w, v, k))
 			pb_target_add(t, between(w, v->frame, k),
 			    w->key[k].point, w->key[k].n);
-	pb_target_finish(t, levels);
 	return PB_OK;
 }
 
@@ -340,8 +339,9 @@ draw_local(struct slam *w, const struct guess *g)
 	int k = w->keys - 1;
 	const struct view view = {k - 1, first_of(w, k, w->o->local), k - 1,
 	    pb_pose_vec(g->pose), w->key[k].far + fmax(g->window.x, WIDE)};
+	enum pb_status st = draw(w, &view, &w->local);
 
-	return draw(w, &view, 6, &w->local);
+	return st == PB_OK ? pb_target_finish(&w->local) : st;
 }
 
 /* Fit the newest key in a window; a fit of no points if nothing is there. */
@@ -808,8 +808,10 @@ attempt(struct slam *w, int j, bool *closed)
 	const struct view view = {
 	    j, first, last, pb_pose_vec(guess), w->gathered_far + r};
 	struct pb_fit fit;
-	enum pb_status st = draw(w, &view, 7, &w->loop);
+	enum pb_status st = draw(w, &view, &w->loop);
 
+	if (st == PB_OK)
+		st = pb_target_finish(&w->loop);
 	if (st != PB_OK)
 		return st;
 	st = pb_match_search(&w->loop, w->gathered, n, guess, &win,
@@ -1115,7 +1117,7 @@ match_key(struct slam *w, int k)
 
 	if (n == 0)
 		return PB_OK;
-	st = draw(w, &view, 1, &w->local);
+	st = draw(w, &view, &w->local);
 	for (int i = 0; st == PB_OK && i < n; i++) {
 		const struct key *q = &w->key[p[i].key];
 		struct pb_pose guess = between(w, k, p[i].key);
@@ -1225,7 +1227,7 @@ settle(struct slam *w, int k, struct pb_point *p)
 	enum pb_status st = tell(w, w->key[k].scan);
 
 	if (st == PB_OK && i < end)
-		st = draw(w, &view, 1, &w->local);
+		st = draw(w, &view, &w->local);
 	for (; st == PB_OK && i < end; i++) {
 		struct pb_pose guess = spread_out(w, k, i);
 		struct pb_fit f;

@@ -399,8 +399,8 @@ roots(struct search *s)
 
 /* The quarters of a block that are worth keeping. */
 static inline void
-quarter(struct search *s, const struct pb_corr_level *l,
-    const struct frame *f, const struct pb_corr_node *from)
+quarter(struct search *s, const struct pb_corr_level *l, const struct frame *f,
+    const struct pb_corr_node *from)
 {
 	static const uint8_t all[2] = {1, 1};
 	int i = 2 * from->i, j = 2 * from->j;

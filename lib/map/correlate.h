@@ -54,10 +54,10 @@ pb_corr_at(const struct pb_corr_level *l, int u, int v)
  * Its left and below are multiples of 2^(PB_CORR_LEVELS - 1).
  */
 struct pb_corr_field {
-	int left, below;     /* first column and row kept (cells) */
-	int width, height;   /* kept (cells) */
-	uint8_t most;        /* the cost of a cell that is not kept */
-	uint8_t *cost;       /* row-major, of those kept */
+	int left, below;   /* first column and row kept (cells) */
+	int width, height; /* kept (cells) */
+	uint8_t most;      /* the cost of a cell that is not kept */
+	uint8_t *cost;     /* row-major, of those kept */
 	struct pb_corr_level level[PB_CORR_LEVELS]; /* [0] unused */
 };
 

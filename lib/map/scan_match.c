@@ -151,7 +151,8 @@ pb_target_empty(double cell, double sigma)
 void
 pb_target_clear(struct pb_target *t)
 {
-	free(t->level);
+	free(t->field.cost);
+	free(t->levels);
 	free(t->near);
 	free(t->point);
 	*t = pb_target_empty(t->cell, t->sigma);
@@ -163,12 +164,12 @@ make_room(struct pb_target *t, size_t cells, size_t points)
 	void *p;
 
 	if (cells > t->cells) {
-		free(t->level);
+		free(t->field.cost);
 		free(t->near);
 		t->cells = 0;
-		t->level = malloc(cells * PB_MATCH_LEVELS);
+		t->field.cost = malloc(cells);
 		t->near = malloc(cells * sizeof(*t->near));
-		if (t->level == NULL || t->near == NULL)
+		if (t->field.cost == NULL || t->near == NULL)
 			return PB_ENOMEM;
 		t->cells = cells;
 	}
@@ -189,14 +190,11 @@ reach(const struct pb_target *t)
 	return REACH * t->sigma / t->cell;
 }
 
-/*
- * Cells about the box: what a point at its edge is drawn into, and an empty
- * block of the widest level, so that a block that begins outside is empty.
- */
+/* Cells about the box: what a point at its edge is drawn into. */
 static int
 border(const struct pb_target *t)
 {
-	return (1 << (PB_MATCH_LEVELS - 1)) + (int)ceil(reach(t)) + 1;
+	return (int)ceil(reach(t)) + 1;
 }
 
 enum pb_status
@@ -210,22 +208,23 @@ pb_target_begin(
 	enum pb_status st;
 
 	t->n = 0;
-	t->width = t->height = t->levels = 0;
+	t->field.width = t->field.height = 0;
 	if (!(w <= PB_MAP_SIDE && h <= PB_MAP_SIDE))
 		return PB_ESIZE;
 	cells = (size_t)w * (size_t)h;
 	st = make_room(t, cells, points);
 	if (st != PB_OK)
 		return st;
-	t->width = (int)w;
-	t->height = (int)h;
+	t->field.width = (int)w;
+	t->field.height = (int)h;
+	t->field.most = PB_MATCH_FULL;
 	t->lo = (struct pb_vec){lo.x - side * t->cell, lo.y - side * t->cell};
-	memset(t->level, 0, cells);
+	memset(t->field.cost, PB_MATCH_FULL, cells);
 	memset(t->near, 0xff, cells * sizeof(*t->near));
 	return PB_OK;
 }
 
-/* Nearness by squared distance, in steps of 1 / STEPS of a squared reach. */
+/* Cost by squared distance, in steps of 1 / STEPS of a squared reach. */
 enum { STEPS = 1024 };
 struct kernel {
 	uint8_t at[STEPS + 1];
@@ -235,8 +234,10 @@ static void
 make_kernel(struct kernel *k)
 {
 	for (int i = 0; i <= STEPS; i++)
-		k->at[i] = (uint8_t)lround(
-		    PB_MATCH_FULL * pb_exp(-REACH * REACH * i / STEPS / 2));
+		k->at[i] =
+		    (uint8_t)(PB_MATCH_FULL -
+			      lround(PB_MATCH_FULL *
+				     pb_exp(-REACH * REACH * i / STEPS / 2)));
 }
 
 /* Draw point number i of t. */
@@ -251,17 +252,17 @@ draw(struct pb_target *t, int32_t i, const struct kernel *k)
 	double unit = STEPS / (far * far);
 
 	for (int r = y0; r <= y1; r++) {
-		size_t row = (size_t)r * (size_t)t->width;
+		size_t row = (size_t)r * (size_t)t->field.width;
 
 		for (int c = x0; c <= x1; c++) {
 			double d2 = (c - x) * (c - x) + (r - y) * (r - y);
-			uint8_t v =
-			    d2 * unit <= STEPS ? k->at[(int)(d2 * unit)] : 0;
+			size_t at = row + (size_t)c;
 
-			if (v > t->level[row + (size_t)c]) {
-				t->level[row + (size_t)c] = v;
-				t->near[row + (size_t)c] = i;
-			}
+			if (d2 * unit > STEPS ||
+			    k->at[(int)(d2 * unit)] >= t->field.cost[at])
+				continue;
+			t->field.cost[at] = k->at[(int)(d2 * unit)];
+			t->near[at] = i;
 		}
 	}
 }
@@ -273,8 +274,8 @@ fits(const struct pb_target *t, struct pb_vec p)
 	double side = border(t) - 1;
 	double x = (p.x - t->lo.x) / t->cell, y = (p.y - t->lo.y) / t->cell;
 
-	return x >= side && y >= side && x <= t->width - side &&
-	       y <= t->height - side;
+	return x >= side && y >= side && x <= t->field.width - side &&
+	       y <= t->field.height - side;
 }
 
 void
@@ -291,40 +292,21 @@ pb_target_add(
 	}
 }
 
-static uint8_t
-max2(uint8_t a, uint8_t b)
+enum pb_status
+pb_target_finish(struct pb_target *t)
 {
-	return a > b ? a : b;
-}
+	size_t size = pb_corr_layout(&t->field, PB_CORR_LEVELS);
 
-/* Each cell of `out` is the best of the four of `in` that are `step` apart. */
-static void
-coarser(const uint8_t *in, int width, int height, int step, uint8_t *out)
-{
-	for (int r = 0; r < height; r++) {
-		const uint8_t *a = in + (size_t)r * (size_t)width;
-		const uint8_t *b =
-		    r + step < height ? a + (size_t)step * (size_t)width : a;
-		uint8_t *o = out + (size_t)r * (size_t)width;
-		int c = 0;
-
-		for (; c < width - step; c++)
-			o[c] = max2(
-			    max2(a[c], a[c + step]), max2(b[c], b[c + step]));
-		for (; c < width; c++)
-			o[c] = max2(a[c], b[c]);
+	if (size > t->size) {
+		free(t->levels);
+		t->size = 0;
+		t->levels = malloc(size);
+		if (t->levels == NULL)
+			return PB_ENOMEM;
+		t->size = size;
 	}
-}
-
-void
-pb_target_finish(struct pb_target *t, int levels)
-{
-	size_t n = (size_t)t->width * (size_t)t->height;
-
-	for (int k = 1; k < levels; k++)
-		coarser(t->level + (size_t)(k - 1) * n, t->width, t->height,
-		    1 << (k - 1), t->level + (size_t)k * n);
-	t->levels = levels;
+	pb_corr_build(&t->field, PB_CORR_LEVELS, t->levels);
+	return PB_OK;
 }
 
 #define SOFT  0.05 /* distances beyond count less and less (m) */
@@ -347,9 +329,9 @@ cell_of(const struct pb_target *t, struct pb_vec v, size_t *i)
 {
 	double x = (v.x - t->lo.x) / t->cell, y = (v.y - t->lo.y) / t->cell;
 
-	if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
+	if (!(x >= 0 && y >= 0 && x < t->field.width && y < t->field.height))
 		return false;
-	*i = (size_t)y * (size_t)t->width + (size_t)x;
+	*i = (size_t)y * (size_t)t->field.width + (size_t)x;
 	return true;
 }
 
@@ -509,213 +491,157 @@ pb_match_score(const struct pb_target *t, const struct pb_point *p, size_t n,
 		size_t at;
 
 		if (cell_of(t, pb_vec_from(pose, p[i].at), &at))
-			sum += t->level[at];
+			sum += PB_MATCH_FULL - t->field.cost[at];
 	}
 	return n > 0 ? (double)sum / (PB_MATCH_FULL * (double)n) : 0;
 }
 
-/* A square of places at one angle: a block of a level. */
-struct block {
-	double bound; /* no place in it scores higher */
-	int turn;     /* number of the angle */
-	int x, y;     /* its first place (cells from the guess) */
-};
+/* Blocks that a search holds: the first, which is to find a good place soon,
+ * and the one that looks at all that may be better. */
+#define FEW_NODES 2048
+#define ALL_NODES 65536
 
+/* A search for the best place. */
 struct search {
 	const struct pb_target *t;
 	const struct pb_match_window *w;
 	struct pb_pose guess;
-	size_t n;      /* points */
-	int nx, ny;    /* places are -nx..nx, -ny..ny (cells) */
-	int turns;     /* angles are -turns..turns */
-	int32_t *cell; /* an angle, a point: column and row at the guess */
-	struct block best;
+	struct pb_corr_window in;        /* the window in cells */
+	struct pb_vec p[PB_CORR_POINTS]; /* points (cells) */
+	int n;
+	double best; /* highest score so far */
+	struct pb_pose at;
 };
 
-static int32_t
-clamp_cell(double v)
-{
-	return v > -1e9 && v < 1e9 ? (int32_t)floor(v) : (int32_t)-1e9;
-}
-
-/* The cells of all points at all angles. */
+/* Points in cells, those first that lie in all directions. */
 static void
-place_points(struct search *s, const struct pb_point *p, struct pb_pose guess)
+choose_points(struct search *s, const struct pb_point *p, size_t n)
 {
-	const struct pb_target *t = s->t;
-	int32_t *out = s->cell;
+	for (int i = 0; i < PB_CORR_POINTS; i++) {
+		size_t b = (size_t)pb_corr_order(i, PB_CORR_POINTS);
 
-	for (int k = -s->turns; k <= s->turns; k++) {
-		struct pb_pose f = guess;
-
-		f.th += k * s->w->turn;
-		for (size_t i = 0; i < s->n; i++) {
-			struct pb_vec v = pb_vec_from(f, p[i].at);
-
-			*out++ = clamp_cell((v.x - t->lo.x) / t->cell);
-			*out++ = clamp_cell((v.y - t->lo.y) / t->cell);
-		}
+		if (n > PB_CORR_POINTS)
+			b = b * n / PB_CORR_POINTS;
+		if (b < n)
+			s->p[s->n++] = (struct pb_vec){
+			    p[b].at.x / s->t->cell, p[b].at.y / s->t->cell};
 	}
 }
 
-/* Cells from 0 to the nearest of first..first + side - 1, none beyond n. */
-static double
-search_nearest(int first, int side, int n)
-{
-	int last = first + side - 1 < n ? first + side - 1 : n;
-
-	return first > 0 ? first : last < 0 ? -last : 0;
-}
-
-/* What the way from the guess to the nearest place of a block costs. */
-static double
-cost(const struct search *s, const struct block *b, int side)
-{
-	double x = search_nearest(b->x, side, s->nx) * s->t->cell;
-	double y = search_nearest(b->y, side, s->ny) * s->t->cell;
-	double th = b->turn * s->w->turn;
-
-	return s->w->weight / 2 *
-	       ((x * x + y * y) / (s->w->spread * s->w->spread) +
-		   th * th / (s->w->spread_th * s->w->spread_th));
-}
-
-/* The bound of a block of that level: exact for single places. */
-static double
-bound(const struct search *s, const struct block *b, int level)
-{
-	const struct pb_target *t = s->t;
-	const uint8_t *in =
-	    t->level + (size_t)level * (size_t)t->width * (size_t)t->height;
-	const int32_t *c = s->cell + 2 * s->n * (size_t)(b->turn + s->turns);
-	unsigned w = (unsigned)t->width, h = (unsigned)t->height;
-	long sum = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		unsigned x = (unsigned)(c[2 * i] + b->x);
-		unsigned y = (unsigned)(c[2 * i + 1] + b->y);
-
-		if (x < w && y < h)
-			sum += in[(size_t)y * w + x];
-	}
-	return (double)sum / (PB_MATCH_FULL * (double)s->n) -
-	       cost(s, b, 1 << level);
-}
-
-/* Highest bound first; else in order of angle and place. */
+/* Half of a side in cells; no more than nodes can count. */
 static int
-by_bound(const void *a, const void *b)
+cells_of(const struct pb_target *t, double half)
 {
-	const struct block *p = a, *q = b;
-
-	if (p->bound != q->bound)
-		return p->bound > q->bound ? -1 : 1;
-	if (p->turn != q->turn)
-		return p->turn < q->turn ? -1 : 1;
-	if (p->y != q->y)
-		return p->y < q->y ? -1 : 1;
-	return (p->x > q->x) - (p->x < q->x);
+	return (int)fmin(half / t->cell, INT16_MAX);
 }
 
-static struct pb_pose
-pose_of(const struct search *s, const struct block *b)
-{
-	return (struct pb_pose){s->guess.x + b->x * s->t->cell,
-	    s->guess.y + b->y * s->t->cell,
-	    pb_wrap(s->guess.th + b->turn * s->w->turn)};
-}
-
-/* Whether a pose is one that does not count. */
-static bool
-avoided(const struct search *s, const struct block *b)
+static void
+choose_window(struct search *s)
 {
 	const struct pb_match_window *w = s->w;
-	struct pb_pose p = pose_of(s, b);
+	double cell = s->t->cell, unit = PB_MATCH_FULL * s->n * w->weight / 2;
+	int nx = cells_of(s->t, w->x), ny = cells_of(s->t, w->y);
+	int turns = (int)fmin(w->th / w->turn, INT16_MAX);
 
-	return pb_pose_dist(p, w->avoid) < w->apart &&
-	       fabs(pb_wrap(p.th - w->avoid.th)) < w->apart_th;
+	s->in = (struct pb_corr_window){.i1 = 2 * nx,
+	    .j1 = 2 * ny,
+	    .at = {(s->guess.x - s->t->lo.x) / cell - nx,
+		(s->guess.y - s->t->lo.y) / cell - ny},
+	    .th = s->guess.th - turns * w->turn,
+	    .turn = w->turn,
+	    .turns = 2 * turns + 1,
+	    .i = nx,
+	    .j = ny,
+	    .heading = turns,
+	    .pull = unit * cell * cell / (w->spread * w->spread),
+	    .pull_th =
+		unit * w->turn * w->turn / (w->spread_th * w->spread_th)};
 }
 
-/* Keep the best place of a block, if it is better than what there is. */
+/* The most that a place may cost to score higher than the best. */
+static int32_t
+limit_of(const struct search *s)
+{
+	double c = ceil(PB_MATCH_FULL * s->n * (1 - s->best));
+
+	return c < UINT16_MAX ? (int32_t)c : UINT16_MAX;
+}
+
+/* The columns and rows of the points at place (0, 0). */
 static void
-descend(struct search *s, const struct block *b, int level)
+place_points(const struct search *s, int turn, int32_t (*out)[2])
 {
-	struct block part[4];
-	int n = 0, half = (1 << level) / 2;
+	pb_pair u = pb_direction(s->in.th + turn * s->in.turn);
 
-	if (b->bound <= s->best.bound)
-		return;
-	if (level == 0) {
-		if (!avoided(s, b))
-			s->best = *b;
-		return;
+	for (int i = 0; i < s->n; i++) {
+		const struct pb_vec e = s->p[i], at = s->in.at;
+		double x = at.x + u[0] * e.x - u[1] * e.y;
+		double y = at.y + u[1] * e.x + u[0] * e.y;
+
+		out[i][0] = (int32_t)floor(pb_clamp(x, -1e9, 1e9));
+		out[i][1] = (int32_t)floor(pb_clamp(y, -1e9, 1e9));
 	}
+}
+
+/* What place (i, j) scores. */
+static double
+score_place(const struct search *s, int32_t (*point)[2], int i, int j, int turn)
+{
+	const struct pb_corr_field *f = &s->t->field;
+	const struct pb_corr_window *w = &s->in;
+	double x = i - w->i, y = j - w->j, th = turn - w->heading;
+	double pull = w->pull * (x * x + y * y) + w->pull_th * th * th;
+	long sum = 0;
+
+	for (int k = 0; k < s->n; k++) {
+		unsigned u = (unsigned)(point[k][0] + i);
+		unsigned v = (unsigned)(point[k][1] + j);
+
+		sum += u < (unsigned)f->width && v < (unsigned)f->height
+		           ? f->cost[(size_t)v * (size_t)f->width + u]
+		           : f->most;
+	}
+	return 1 - ((double)sum + pull) / (PB_MATCH_FULL * (double)s->n);
+}
+
+/* Keep the best place of a block of level 1 if it is better than the best. */
+static void
+try_block(struct search *s, const struct pb_corr_node *b)
+{
+	const struct pb_match_window *w = s->w;
+	int32_t point[PB_CORR_POINTS][2];
+
+	place_points(s, b->turn, point);
 	for (int k = 0; k < 4; k++) {
-		struct block c = {
-		    0, b->turn, b->x + (k & 1) * half, b->y + (k >> 1) * half};
+		int i = 2 * b->i + k % 2, j = 2 * b->j + k / 2;
+		double score = i <= s->in.i1 && j <= s->in.j1
+		                   ? score_place(s, point, i, j, b->turn)
+		                   : -INFINITY;
+		struct pb_pose p = {s->guess.x + (i - s->in.i) * s->t->cell,
+		    s->guess.y + (j - s->in.j) * s->t->cell,
+		    pb_wrap(s->in.th + b->turn * s->in.turn)};
 
-		if (c.x > s->nx || c.y > s->ny)
+		if (score <= s->best ||
+		    (pb_pose_dist(p, w->avoid) < w->apart &&
+			fabs(pb_wrap(p.th - w->avoid.th)) < w->apart_th))
 			continue;
-		c.bound = bound(s, &c, level - 1);
-		part[n++] = c;
+		s->best = score;
+		s->at = p;
 	}
-	qsort(part, (size_t)n, sizeof(*part), by_bound);
-	for (int k = 0; k < n; k++)
-		descend(s, &part[k], level - 1);
 }
 
-/* All blocks of a level, best first. */
-static size_t
-tile(struct search *s, int level, struct block *out)
+/* Look at all blocks that may be better, in lists of so many. */
+static void
+look(struct search *s, int level, struct pb_corr_node *a,
+    struct pb_corr_node *b, int room)
 {
-	int side = 1 << level;
-	size_t n = 0;
+	struct pb_corr_node *list;
+	int n = pb_corr_search(&s->t->field, s->p, s->n, &s->in, level,
+	    limit_of(s), a, b, room, &list);
 
-	for (int k = -s->turns; k <= s->turns; k++)
-		for (int y = -s->ny; y <= s->ny; y += side)
-			for (int x = -s->nx; x <= s->nx; x += side) {
-				out[n] = (struct block){0, k, x, y};
-				out[n].bound = bound(s, &out[n], level);
-				n++;
-			}
-	qsort(out, n, sizeof(*out), by_bound);
-	return n;
-}
-
-/* Tiles of side `side` along -n..n. */
-static size_t
-tiles(int n, int side)
-{
-	return (size_t)((2 * n + side) / side);
-}
-
-/* The level to begin with: no block wider than the window. */
-static int
-first_level(const struct search *s)
-{
-	int level = s->t->levels - 1;
-
-	while (level > 0 && 1 << level > 2 * s->nx && 1 << level > 2 * s->ny)
-		level--;
-	return level;
-}
-
-static enum pb_status
-run(struct search *s)
-{
-	int level = first_level(s);
-	size_t room = tiles(s->nx, 1 << level) * tiles(s->ny, 1 << level) *
-	              (size_t)(2 * s->turns + 1);
-	struct block *top = malloc(room * sizeof(*top));
-	size_t n;
-
-	if (top == NULL)
-		return PB_ENOMEM;
-	n = tile(s, level, top);
-	for (size_t i = 0; i < n; i++)
-		descend(s, &top[i], level);
-	free(top);
-	return PB_OK;
+	pb_corr_sort(list, n);
+	for (int i = 0; i < n && list[i].cost <= limit_of(s); i++)
+		try_block(s, &list[i]);
 }
 
 enum pb_status
@@ -723,30 +649,23 @@ pb_match_search(const struct pb_target *t, const struct pb_point *p, size_t n,
     struct pb_pose guess, const struct pb_match_window *w, double least,
     struct pb_pose *pose, double *score)
 {
-	struct search s = {.t = t,
-	    .w = w,
-	    .guess = guess,
-	    .n = n,
-	    .nx = (int)(w->x / t->cell),
-	    .ny = (int)(w->y / t->cell),
-	    .turns = (int)(w->th / w->turn),
-	    .best = {.bound = least}};
-	enum pb_status st;
+	struct search s = {.t = t, .w = w, .guess = guess, .best = least};
+	struct pb_corr_node *list;
 
-	if (n == 0)
+	choose_points(&s, p, n);
+	if (s.n == 0 || !(least < 1))
 		return PB_ENOENT;
-	s.cell = malloc(2 * n * (size_t)(2 * s.turns + 1) * sizeof(*s.cell));
-	if (s.cell == NULL)
+	list = malloc(2 * ALL_NODES * sizeof(*list));
+	if (list == NULL)
 		return PB_ENOMEM;
-	place_points(&s, p, guess);
-	st = run(&s);
-	free(s.cell);
-	if (st != PB_OK)
-		return st;
-	if (!(s.best.bound > least))
+	choose_window(&s);
+	look(&s, 3, list, list + ALL_NODES, FEW_NODES);
+	look(&s, 5, list, list + ALL_NODES, ALL_NODES);
+	free(list);
+	if (!(s.best > least))
 		return PB_ENOENT;
-	*pose = pose_of(&s, &s.best);
-	*score = s.best.bound;
+	*pose = s.at;
+	*score = s.best;
 	return PB_OK;
 }
 

@@ -7,31 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "map/correlate.h"
 #include "pb/geom.h"
 #include "pb/scan.h"
 #include "pb/status.h"
 
 /*
  * A target is the set of points on which a scan is to fit, all in one frame,
- * drawn into cells: a cell holds how near its centre is to a point, and which
- * point that is. Coarser levels hold the best of 2, 4, 8 ... cells, so that a
- * whole block of places can be ruled out at once. A target belongs to one
- * thread; it grows when it must and can be used again.
+ * drawn into cells: a cell holds how far its centre is from a point, and which
+ * point that is. A target belongs to one thread; it grows when it must and can
+ * be used again.
  */
-#define PB_MATCH_LEVELS 7
-#define PB_MATCH_FULL   255 /* a cell whose centre is a point */
+#define PB_MATCH_FULL 255 /* nearness of a cell whose centre is a point */
 
 struct pb_target {
 	double cell;      /* side of a cell (m) */
 	double sigma;     /* nearness is exp(-d^2 / (2 sigma^2)) (m) */
 	struct pb_vec lo; /* lower left corner of cell (0, 0) (m) */
-	int width, height;
-	int levels;             /* that are made */
-	uint8_t *level;         /* PB_MATCH_LEVELS times the cells, owned */
-	int32_t *near;          /* a cell: its nearest point, -1: none near */
-	struct pb_point *point; /* n of them, owned */
+	struct pb_corr_field field; /* PB_MATCH_FULL less nearness; owned */
+	uint8_t *levels;            /* of it, owned */
+	int32_t *near;              /* a cell: its nearest point, -1: none */
+	struct pb_point *point;     /* n of them, owned */
 	size_t n;
-	size_t cells, points; /* room */
+	size_t cells, points, size; /* room for them, and bytes of levels */
 };
 
 /* A target without points. cell and sigma > 0. */
@@ -54,8 +52,8 @@ enum pb_status pb_target_begin(
 void pb_target_add(
     struct pb_target *t, struct pb_pose f, const struct pb_point *p, size_t n);
 
-/* Make the first so many levels, 1..PB_MATCH_LEVELS, for pb_match_search. */
-void pb_target_finish(struct pb_target *t, int levels);
+/* Make it ready for pb_match_search. Returns PB_OK or PB_ENOMEM. */
+enum pb_status pb_target_finish(struct pb_target *t);
 
 /* The space of poses about a guess in which to search. */
 struct pb_match_window {
@@ -85,9 +83,8 @@ double pb_match_score(const struct pb_target *t, const struct pb_point *p,
  * Returns  PB_OK, *pose and *score; PB_ENOENT if no pose has a higher score
  *          than least; PB_ENOMEM
  * Note     of all poses on the lattice of cells and turns about the guess the
- *          best one, exactly, by branch and bound (Olson, "Real-time
- *          correlative scan matching", 2009; Hess et al., "Real-time loop
- *          closure in 2D LIDAR SLAM", 2016)
+ *          best one, exactly (see correlate.h). Of more than PB_CORR_POINTS
+ *          points it takes so many
  */
 enum pb_status pb_match_search(const struct pb_target *t,
     const struct pb_point *p, size_t n, struct pb_pose guess,

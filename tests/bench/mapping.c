@@ -73,7 +73,8 @@ target_init(struct scans *s)
 	if (pb_target_begin(&s->t, lo, hi, s->n) != PB_OK)
 		bench_stop("out of memory");
 	pb_target_add(&s->t, here, s->point, s->n);
-	pb_target_finish(&s->t, PB_MATCH_LEVELS);
+	if (pb_target_finish(&s->t) != PB_OK)
+		bench_stop("out of memory");
 }
 
 static double

@@ -21,14 +21,14 @@ corner(struct pb_rng *r, struct pb_point *p)
 }
 
 static void
-draw(struct pb_target *t, const struct pb_point *p, size_t n, int levels)
+draw(struct pb_target *t, const struct pb_point *p, size_t n)
 {
 	struct pb_vec lo = {-4, -4}, hi = {4, 4};
 	struct pb_pose here = {0, 0, 0};
 
 	check_int(pb_target_begin(t, lo, hi, n), PB_OK);
 	pb_target_add(t, here, p, n);
-	pb_target_finish(t, levels);
+	check_int(pb_target_finish(t), PB_OK);
 }
 
 test(nearness_of_cells)
@@ -36,45 +36,21 @@ test(nearness_of_cells)
 	struct pb_target t = pb_target_empty(0.05, 0.1);
 	struct pb_point p[2] = {{{0.31, 0.2}, {0, 0}}, {{0.5, 0.22}, {0, 0}}};
 
-	draw(&t, p, 2, 1);
-	for (int r = 0; r < t.height; r++)
-		for (int c = 0; c < t.width; c++) {
+	draw(&t, p, 2);
+	for (int r = 0; r < t.field.height; r++)
+		for (int c = 0; c < t.field.width; c++) {
 			struct pb_vec v = {t.lo.x + (c + 0.5) * t.cell,
 			    t.lo.y + (r + 0.5) * t.cell};
 			double a = pb_dist(v, p[0].at), b = pb_dist(v, p[1].at);
 			double d = fmin(a, b);
-			int i = r * t.width + c;
+			int i = r * t.field.width + c;
 
-			check_near(t.level[i],
+			check_near(PB_MATCH_FULL - t.field.cost[i],
 			    d > 0.3 ? 0 : 255 * exp(-d * d / 0.02), 4);
 			if (d < 0.29 && fabs(a - b) > 0.02)
 				check_int(t.near[i], a < b ? 0 : 1);
 			if (d > 0.3)
 				check_int(t.near[i], -1);
-		}
-	pb_target_clear(&t);
-}
-
-test(levels_are_the_best_of_blocks)
-{
-	struct pb_target t = pb_target_empty(0.1, 0.1);
-	struct pb_point p[POINTS];
-	struct pb_rng r = draws(1, PB_FOR_SENSOR);
-	size_t n;
-
-	draw(&t, p, corner(&r, p), PB_MATCH_LEVELS);
-	n = (size_t)(t.width * t.height);
-	for (int k = 1; k < PB_MATCH_LEVELS; k++)
-		for (size_t i = 0; i < n; i += 17) {
-			int c = (int)i % t.width, w = t.width, best = 0;
-			int side = 1 << k;
-
-			for (int y = (int)i / w;
-			     y < t.height && y < (int)i / w + side; y++)
-				for (int x = c; x < w && x < c + side; x++)
-					if (t.level[y * w + x] > best)
-						best = t.level[y * w + x];
-			check_int(t.level[(size_t)k * n + i], best);
 		}
 	pb_target_clear(&t);
 }
@@ -94,8 +70,10 @@ slow_score(const struct pb_target *t, const struct pb_point *p, size_t n,
 		int c = (int)floor((v.x - t->lo.x) / t->cell) + x;
 		int r = (int)floor((v.y - t->lo.y) / t->cell) + y;
 
-		if (c >= 0 && r >= 0 && c < t->width && r < t->height)
-			sum += t->level[r * t->width + c];
+		if (c >= 0 && r >= 0 && c < t->field.width &&
+		    r < t->field.height)
+			sum += PB_MATCH_FULL -
+			       t->field.cost[r * t->field.width + c];
 	}
 	return (double)sum / (PB_MATCH_FULL * (double)n) -
 	       w->weight / 2 *
@@ -154,7 +132,7 @@ test(search_equals_exhaustive_search)
 		struct pb_pose pose;
 		double score, want;
 
-		draw(&t, p, n, 1 + i % PB_MATCH_LEVELS);
+		draw(&t, p, n);
 		corner(&r, p);
 		want = slow_search(&t, p, n, guess, &w);
 		check_int(
@@ -182,7 +160,7 @@ test(lines_find_the_pose_to_the_millimetre)
 		struct pb_pose into = pb_pose_inverse(true_pose);
 		struct pb_fit f;
 
-		draw(&t, p, corner(&r, p), 1);
+		draw(&t, p, corner(&r, p));
 		corner(&r, q);
 		for (int k = 0; k < POINTS; k++)
 			q[k] = pb_point_from(into, q[k]);
@@ -206,7 +184,7 @@ test(precision_of_a_fit)
 	struct pb_rng r = draws(7, PB_FOR_SENSOR);
 	struct pb_fit f;
 
-	draw(&t, p, corner(&r, p), 1);
+	draw(&t, p, corner(&r, p));
 	for (int k = 0; k < POINTS; k++) {
 		double x = p[k].at.x - at.x, y = p[k].at.y - at.y;
 		double j[3] = {p[k].normal.x, p[k].normal.y,
@@ -232,7 +210,7 @@ test(no_lines_no_fit)
 	struct pb_rng r = draws(4, PB_FOR_SENSOR);
 	struct pb_fit f;
 
-	draw(&t, p, corner(&r, p), 1);
+	draw(&t, p, corner(&r, p));
 	f = pb_match_lines(&t, p, POINTS, far, 0.3, 5);
 	check_int((long)f.n, 0);
 	check_near(f.share, 0, 0);

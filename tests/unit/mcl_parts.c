@@ -96,7 +96,7 @@ test(longest_maps)
 		e.x -= 0.1;
 		check_int(pb_likelihood_cost(&f, p, &e, 1), 0);
 		e.x += 0.1;
-		check_int(pb_likelihood_cost(&f, p, &e, 1), f.most);
+		check_int(pb_likelihood_cost(&f, p, &e, 1), f.table.most);
 		clear(&m, &f);
 	}
 }
@@ -118,11 +118,13 @@ test(a_small_house_in_a_large_image)
 			m.cell[row * 500 + col] =
 			    pb_rng_unit(&r) < 0.03 ? 100 : 0;
 	check_int(pb_likelihood_init(&f, &m, 0.15, 0.05), PB_OK);
-	check(f.left > 0 && f.below > 0 && f.width < 200 && f.height < 150);
+	check(f.table.left > 0 && f.table.below > 0 && f.table.width < 200 &&
+	      f.table.height < 150);
 	/* Neither free nor occupied: no obstacle, no place, but known. */
 	m.cell[0] = m.cell[500 * 300 - 1] = 50;
 	check_int(pb_likelihood_init(&whole, &m, 0.15, 0.05), PB_OK);
-	check(whole.left == 0 && whole.width == 502 && whole.height == 302);
+	check(whole.table.left == 0 && whole.table.width == 502 &&
+	      whole.table.height == 302);
 	check(f.nfree == whole.nfree &&
 	      memcmp(f.free, whole.free, f.nfree * sizeof(*f.free)) == 0);
 	for (int i = 0; i < 20000; i++) {
@@ -138,18 +140,17 @@ test(a_small_house_in_a_large_image)
 		      pb_likelihood_dist(&whole, p.x, p.y, &h));
 		check(g.x == h.x && g.y == h.y);
 	}
-	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
-		const struct pb_likelihood_level *a = &f.level[k];
-		const struct pb_likelihood_level *b = &whole.level[k];
+	for (int k = 1; k < PB_CORR_LEVELS; k++) {
+		const struct pb_corr_level *a = &f.table.level[k];
+		const struct pb_corr_level *b = &whole.table.level[k];
 
 		for (int n = 0; n < b->width * b->height; n++) {
 			int col = n % b->width, row = n / b->width;
-			size_t i = pb_likelihood_at(b, col, row);
-			size_t j =
-			    pb_likelihood_at(a, col - a->left, row - a->below);
+			size_t i = pb_corr_at(b, col, row);
+			size_t j = pb_corr_at(a, col - a->left, row - a->below);
 
 			check_int(b->cost[i], a->cost[j]);
-			check_int(b->free[i], a->free[j]);
+			check_int(b->open[i], a->open[j]);
 		}
 	}
 	pb_likelihood_clear(&whole);
@@ -158,21 +159,21 @@ test(a_small_house_in_a_large_image)
 
 /* A tile read at any place is of the windows that are there one by one. */
 static void
-check_tile(const struct pb_likelihood *f, const struct pb_likelihood_level *l,
-    int u, int v)
+check_tile(
+    const struct pb_likelihood *f, const struct pb_corr_level *l, int u, int v)
 {
-	size_t row = (size_t)(l->width + PB_LIKELIHOOD_TILE);
+	size_t row = (size_t)(l->width + PB_CORR_TILE);
 
 	for (int y = 0; y < 2; y++)
-		for (int x = 0; x < PB_LIKELIHOOD_TILE; x++) {
-			size_t at = pb_likelihood_at(l, u, v) +
-			            (size_t)y * row + (size_t)x;
+		for (int x = 0; x < PB_CORR_TILE; x++) {
+			size_t at =
+			    pb_corr_at(l, u, v) + (size_t)y * row + (size_t)x;
 			bool in = u + x >= 0 && u + x < l->width &&
 			          v + y >= 0 && v + y < l->height;
 
 			check_int(l->cost[at],
-			    in ? l->cost[pb_likelihood_at(l, u + x, v + y)]
-			       : f->most);
+			    in ? l->cost[pb_corr_at(l, u + x, v + y)]
+			       : f->table.most);
 		}
 }
 
@@ -182,21 +183,26 @@ test(windows_equal_brute_force)
 	struct pb_map m;
 
 	small_field(&m, &f, 2, 0);
-	for (int k = 1; k < PB_LIKELIHOOD_LEVELS; k++) {
-		const struct pb_likelihood_level *l = &f.level[k];
+	for (int k = 1; k < PB_CORR_LEVELS; k++) {
+		const struct pb_corr_level *l = &f.table.level[k];
 
 		for (int a = 0; a < l->width * l->height; a++) {
 			int u0 = (a % l->width - 1) * (1 << k);
-			int v0 = (a / l->width - 1) * (1 << k), low = f.most;
+			int v0 = (a / l->width - 1) * (1 << k),
+			    low = f.table.most;
 
 			for (int v = v0; v < v0 + (2 << k); v++)
 				for (int u = u0; u < u0 + (2 << k); u++)
-					if (u >= 0 && v >= 0 && u < f.width &&
-					    v < f.height &&
-					    f.cost[v * f.width + u] < low)
-						low = f.cost[v * f.width + u];
-			check_int(l->cost[pb_likelihood_at(
-				      l, a % l->width, a / l->width)],
+					if (u >= 0 && v >= 0 &&
+					    u < f.table.width &&
+					    v < f.table.height &&
+					    f.table.cost[v * f.table.width +
+							 u] < low)
+						low =
+						    f.table.cost
+							[v * f.table.width + u];
+			check_int(
+			    l->cost[pb_corr_at(l, a % l->width, a / l->width)],
 			    low);
 		}
 		for (int v = -4; v < l->height + 4; v++)
