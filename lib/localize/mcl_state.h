@@ -39,18 +39,18 @@
  */
 struct pb_likelihood {
 	struct pb_corr_field table; /* costs of beams that end in a cell */
-	int cols;              /* of the map, unpadded (cells) */
-	int rows;              /* the same (cells) */
-	double resolution;     /* side of a cell (m) */
-	struct pb_pose origin; /* of the grid frame in the map frame */
-	uint16_t *dist;        /* to the nearest obstacle (1/256 cell), at most
-	                          `reach` */
-	double reach;          /* (m) */
-	double sigma;          /* (m) */
-	double stray;          /* 0..1 */
-	size_t nfree;          /* free cells of the map */
-	uint32_t *free;        /* their indices in m->cell */
-	struct pb_pool pool;   /* of all arrays, those of levels too */
+	int cols;                   /* of the map, unpadded (cells) */
+	int rows;                   /* the same (cells) */
+	double resolution;          /* side of a cell (m) */
+	struct pb_pose origin;      /* of the grid frame in the map frame */
+	uint16_t *dist;      /* to the nearest obstacle (1/256 cell), at most
+	                        `reach` */
+	double reach;        /* (m) */
+	double sigma;        /* (m) */
+	double stray;        /* 0..1 */
+	size_t nfree;        /* free cells of the map */
+	uint32_t *free;      /* their indices in m->cell */
+	struct pb_pool pool; /* of all arrays, those of levels too */
 };
 
 /*

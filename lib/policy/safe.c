@@ -67,8 +67,10 @@ pb_safe_pose_see(struct pb_safe_pose *f, const struct pb_round_opts *o,
 		return;
 	}
 	noise = o->wheels.trans_trans * d + o->wheels.trans_rot * turn;
-	update_axis(x, o->estimate.keep, sd2, dx, noise + dy * dy * th->var, z.x);
-	update_axis(y, o->estimate.keep, sd2, dy, noise + dx * dx * th->var, z.y);
+	update_axis(
+	    x, o->estimate.keep, sd2, dx, noise + dy * dy * th->var, z.x);
+	update_axis(
+	    y, o->estimate.keep, sd2, dy, noise + dx * dx * th->var, z.y);
 	noise = o->wheels.rot_rot * turn + o->wheels.rot_trans * d;
 	/* The heading's turn nearest to that of the state. */
 	z.th = th->at + step.th + pb_wrap(z.th - th->at - step.th);

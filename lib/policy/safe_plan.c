@@ -298,8 +298,8 @@ find_deviation(const struct pb_safe_model *m, const struct pb_round_opts *o)
 {
 	/* A filter of the pose averages over some twenty estimates of a lasting
 	 * error. */
-	double judge =
-	    o->judge == PB_JUDGE_ESTIMATE ? o->estimate.sd : 0.5 * o->estimate.sd;
+	double judge = o->judge == PB_JUDGE_ESTIMATE ? o->estimate.sd
+	                                             : 0.5 * o->estimate.sd;
 	/* From the middle of an area, if it is larger than BLOCK. */
 	double area = m->clyde.wide * 5 * m->clyde.unit / sqrt(12);
 	double clyde = fmax(IN_WALK, area);

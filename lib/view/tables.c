@@ -640,8 +640,8 @@ put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
 	if (k & BY) {
 		pb_by_text(c->by, text, PB_TRIAL_NAME);
 		put(t, 'l', "by", text);
-		put_mean(t, "difference", scale * c->effect.value,
-		    c->effect.in, scale, "%+.2f");
+		put_mean(t, "difference", scale * c->effect.value, c->effect.in,
+		    scale, "%+.2f");
 	}
 	if (k & MANY)
 		put_mean(t, "pellets",

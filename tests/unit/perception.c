@@ -111,7 +111,8 @@ test(localized)
 	/* Between two updates it lags behind by 0.25 m. */
 	check(worst > 0.01 && worst < 0.5);
 	e = pb_round_play(g.r, 3, 4);
-	check(e.localized.updates > 20 && e.localized.wrong == 0 && e.bumps >= 0);
+	check(
+	    e.localized.updates > 20 && e.localized.wrong == 0 && e.bumps >= 0);
 	check(e.localized.sum / e.localized.updates < 0.1);
 	over(g);
 }

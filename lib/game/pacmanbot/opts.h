@@ -60,7 +60,7 @@ struct pb_round_opts {
 	struct pb_odom_noise wheels;      /* of the odometry */
 	struct pb_estimate_opts estimate; /* of the pose that the game sees:
 	                                     AMCL's */
-	double scan_period; /* an update comes with a scan (s) */
+	double scan_period;               /* an update comes with a scan (s) */
 
 	/* Clyde. */
 	double clyde_speed;  /* in round 1 (m/s) */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 /* Clyde, the places where he still seems to be, and what the lidar saw. */
 struct mark_discs {

@@ -1,7 +1,7 @@
 /* round_node.c - the nodes that talk to each other: the published planner node
  * but for its choice, with the judge; Clyde's node; the controller's actions,
  * and the outcome of a round, which begins and ends with its states. */
-#include "game/pacmanbot/round.h"
+#include "game/pacmanbot/round_state.h"
 
 #include <math.h>
 #include <string.h>

@@ -586,7 +586,8 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
 	if (kind != PB_BAGKIND_DB3)
-		return pb_recording_open(&b->recording, kind, bytes, bad);
+		return pb_recording_open(
+		    &b->recording, kind == PB_BAGKIND_MCAP, bytes, bad);
 	by_name = bytes == &b->file && s->gz == NULL &&
 	          stat(b->name, &st) == 0 && S_ISREG(st.st_mode);
 	b->db = db3_open(by_name ? b->name : NULL, bytes, bad);

@@ -1042,10 +1042,9 @@ read_mcap(
 /* --- files of either format --- */
 
 bool
-pb_recording_open(struct pb_recording *r, enum pb_bagkind kind,
-    struct pb_bytes *file, struct pb_error *bad)
+pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
+    struct pb_error *bad)
 {
-	bool mcap = kind == PB_BAGKIND_MCAP;
 	const char *magic = mcap ? mcap_magic : ros1_magic;
 	size_t n = strlen(magic);
 

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "io/ros/bag.h"
 #include "io/ros/ros_message.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
@@ -145,9 +144,10 @@ struct pb_recording {
 	uint64_t index_at; /* where its summary or index begins; 0: none */
 };
 
-/* Begin with a file that stays the caller's. False with bad filled in. */
-bool pb_recording_open(struct pb_recording *r, enum pb_bagkind kind,
-    struct pb_bytes *file, struct pb_error *bad);
+/* Begin with a file, of MCAP or of ROS 1, that stays the caller's. False with
+ * bad filled in. */
+bool pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
+    struct pb_error *bad);
 
 /* As pb_bag_next(); file stays unset. */
 enum pb_next pb_recording_next(

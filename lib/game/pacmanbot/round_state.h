@@ -1,0 +1,384 @@
+/* round_state.h - the state of one game of the pacmanbot rules, the published
+ * controller in it, and what its parts offer each other. Map frame, SI units.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/pool.h"
+#include "game/pacmanbot/arena.h"
+#include "localize/onboard.h"
+#include "pb/clyde.h"
+#include "pb/drive.h"
+#include "pb/game.h"
+#include "robot/rover.h"
+
+/*
+ * The published game controller as a state machine.
+ *
+ * Seven inputs (start, reset, planner status, marker message, base speed,
+ * time) change the state and append actions, in the order in which the
+ * published node publishes and calls; the owner carries them out and empties
+ * the list. Times are seconds on any clock that does not run backwards.
+ * Plain value: copying it is a snapshot.
+ */
+enum pb_state {
+	PB_MENU,
+	PB_RETURNING_HOME,
+	PB_STARTING,
+	PB_RUNNING,
+	PB_DYING,
+	PB_COMPLETE
+};
+
+/* Why the robot is going home. */
+enum pb_pending { PB_PENDING_NONE, PB_PENDING_START, PB_PENDING_COMPLETED };
+
+/* What the published planner node says to the controller. */
+enum pb_said {
+	PB_SAID_COLLECTED, /* pellet_collected:<id> */
+	PB_SAID_COMPLETE,  /* game_complete */
+	PB_SAID_DEATH,     /* death_detected */
+	PB_SAID_HOME,      /* home_reached */
+	PB_SAID_HOME_FAILED
+};
+
+enum pb_act {
+	PB_ACT_DISABLE,       /* command to the planner */
+	PB_ACT_ENABLE,        /* command to the planner */
+	PB_ACT_RESET_ROUND,   /* command to the planner */
+	PB_ACT_RETURN_HOME,   /* command to the planner */
+	PB_ACT_EVENT,         /* text: a game event, to lights and sounds */
+	PB_ACT_RESET_PELLETS, /* service call */
+	PB_ACT_RESET_CLYDE,   /* service call */
+	PB_ACT_SPEED,         /* value: Clyde's speed (m/s) */
+	PB_ACT_STATE,         /* value: enum pb_state, as published */
+	PB_ACT_COUNTS,        /* spawned, collected, score, round changed */
+	PB_ACT_RESULT         /* the result text changed */
+};
+
+struct pb_action {
+	enum pb_act act;
+	double value;
+	const char *text; /* static storage, or NULL */
+};
+
+#define PB_ACTIONS 32 /* room for the longest list of one input */
+
+struct pb_controller {
+	enum pb_state state;
+	enum pb_pending pending;
+	double until;      /* end of the running timer (s), < 0: none */
+	double theatrical; /* length of the show (s) */
+	double death_show; /* (s) */
+	double base_speed; /* Clyde's in round 1 (m/s) */
+	double step;       /* faster each round (m/s) */
+	int round;         /* 1.. */
+	int spawned;       /* pellets of this round, as far as known */
+	int collected;     /* of them */
+	int score;         /* of all rounds of this game */
+	bool awaiting;     /* the next marker message counts the spawned */
+	char result[64];   /* "" until there is one */
+	uint64_t seen[PB_ROUND_IDS / 64]; /* ids collected */
+	int actions;                      /* in action[] */
+	struct pb_action action[PB_ACTIONS];
+};
+
+/* Append n >= 0 in decimal to the text at p; returns its end. */
+char *pb_append_int(char *p, int n);
+
+/* Name of a state or command as published ("returning_home", ...). */
+const char *pb_state_name(enum pb_state s);
+const char *pb_said_name(enum pb_said s);
+const char *pb_act_name(enum pb_act a);
+
+/*
+ * A controller in the menu.
+ *
+ * Given    base, step  Clyde's speed in round 1 and its growth (m/s)
+ *          theatrical, death_show  lengths of the shows (s)
+ */
+void pb_controller_init(struct pb_controller *c, double base, double step,
+    double theatrical, double death_show);
+
+/* Clyde's speed in the present round (m/s). */
+double pb_controller_speed(const struct pb_controller *c);
+
+/* The start service. Returns false (nothing changes) outside the menu. */
+bool pb_controller_start(struct pb_controller *c);
+
+/* The reset service. */
+void pb_controller_reset(struct pb_controller *c);
+
+/*
+ * A status of the planner node.
+ *
+ * Given    now  (s)
+ *          id   pellet for PB_SAID_COLLECTED; < 0: none was given or it
+ *               could not be read, and the pellet counts all the same
+ */
+void pb_controller_said(
+    struct pb_controller *c, double now, enum pb_said said, int id);
+
+/* A marker message with so many pellets remaining. */
+void pb_controller_markers(struct pb_controller *c, int remaining);
+
+/* The base speed message; ignored unless > 0 (m/s). */
+void pb_controller_base_speed(struct pb_controller *c, double speed);
+
+/* Time passes: timers that are due fire. Navigation always answers. */
+void pb_controller_tick(struct pb_controller *c, double now);
+
+/* Drop the actions carried out. */
+void pb_controller_done(struct pb_controller *c);
+
+/* How a round ended. */
+enum pb_ending {
+	PB_PLAYING,    /* it has not */
+	PB_DONE,       /* every pellet collected */
+	PB_PARTIAL,    /* no pellet left, some removed without score */
+	PB_KILLED,     /* by Clyde */
+	PB_TIMEOUT,    /* opts.duration is over */
+	PB_STUCK,      /* the same, and the robot had not moved for a minute */
+	PB_HOME_FAILED /* could not return home before the start */
+};
+
+struct pb_outcome {
+	enum pb_ending ending;
+	int round;         /* 1.. */
+	int spawned;       /* pellets at the start of the round */
+	int collected;     /* with score */
+	int removed;       /* without score: navigation gave up */
+	int score;         /* total, after this round */
+	double time;       /* in `running` (s) */
+	double distance;   /* driven in `running` (m) */
+	double nearest;    /* least true distance to Clyde (m) */
+	const char *cause; /* why it was lost, "": it was not; static */
+	int bumps; /* into walls and what stands about, -1: it felt none */
+	struct pb_onboard_score localized; /* no updates: it did not */
+	uint64_t hash;                     /* of the state at the end */
+};
+
+/* Bodies: the robot is 0. */
+#define PB_CLYDE_BODY 1
+
+/* Old places of Clyde that may still be marked. */
+#define PB_TRAIL 64
+
+/* What nav2 does when it cannot go on, in this order, round and round. */
+enum pb_recovery {
+	PB_RECOVER_NONE = -1,
+	PB_RECOVER_CLEAR,
+	PB_RECOVER_SPIN,
+	PB_RECOVER_WAIT,
+	PB_RECOVER_BACK,
+	PB_RECOVERIES
+};
+
+/* Navigation: one goal, the way there, and what went wrong. */
+struct pb_nav {
+	enum pb_goal_kind kind;
+	enum pb_goal_end last_end;
+	int pellet;              /* of the goal, -1 if none */
+	int cell;                /* to drive to, -1: none can be */
+	struct pb_vec at;        /* place of the goal (m) */
+	int n;                   /* way-points of the path, 0: none yet */
+	struct pb_follow follow; /* where on the path */
+	bool blocked;            /* the local map shows no way on */
+	double blocked_t;        /* since when (s) */
+	enum pb_recovery doing;  /* a recovery in progress */
+	double doing_left;       /* what is left of it (rad, s or m) */
+	int tried;               /* recoveries for this goal */
+	struct pb_vec progress;  /* where the progress checker last was */
+	double progress_t;       /* and when (s) */
+	double speed;            /* limit (m/s) */
+	struct {
+		enum pb_goal_kind kind; /* PB_GOAL_NONE: no result */
+		int pellet;
+		bool reached;
+	} result;       /* of the last goal, until the planner node takes it */
+	bool localizes; /* the player has its own localization */
+	struct pb_pose odom_in_map;
+};
+
+/* The published planner node, but for the choice of pellets. */
+struct pb_node {
+	bool enabled;
+	bool dying;
+	bool returning;
+	bool markers; /* had some since the last reset */
+	bool has_home;
+	bool fresh; /* the player has to be reset */
+	struct pb_pose home;
+	struct pb_closing closing;
+};
+
+/* What the outcome of the running round will say. */
+struct pb_tracker {
+	bool running;
+	long since; /* step in which running began */
+	int removed;
+	int bumps;
+	long bump;                     /* step of the last contact */
+	struct pb_onboard_score score; /* of the localizer */
+	double distance;
+	double nearest;
+	struct pb_vec still;    /* the robot has been near here ... */
+	long still_since;       /* ... since this step */
+	int ended;              /* rounds, since the game began */
+	struct pb_outcome last; /* of them */
+};
+
+#define PB_MARKS 256
+
+/* All that a copy takes with it, but for arrays. */
+struct pb_round_state {
+	uint64_t seed, trial;
+	long step;
+	struct pb_pose truth;
+	struct pb_twist twist; /* as driven */
+	bool placed;           /* a real robot has found out where it is */
+	struct pb_odom odom;
+	struct pb_estimator est;
+	struct pb_rng odom_rng, pose_rng, mark_rng;
+	struct pb_controller ctl;
+	struct pb_node node;
+	struct pb_nav nav;
+	struct pb_tracker track;
+	double clyde_t; /* time of Clyde's last message (s) */
+	bool marked;    /* the costmaps saw Clyde there */
+	struct pb_clyde_wipe wipe;
+	int trail_n; /* ever written */
+	struct {
+		struct pb_vec at;
+		double t;
+	} trail[PB_TRAIL];
+	double show_t; /* a motion show began (s) */
+	/* The robot's own senses, and what they are for. */
+	struct pb_rng scan_rng;
+	enum pb_loc_status belief; /* as the localizer said last */
+	bool heard;                /* it was asked */
+	int things;                /* boxes, then people */
+	struct pb_thing thing[PB_ROUND_BOXES + PB_ROUND_PEOPLE];
+	double stood[PB_ROUND_PEOPLE]; /* they have been stopped for (s) */
+	int marks;
+	struct pb_mark mark[PB_MARKS];
+};
+
+/* Periods in steps. */
+struct pb_pace {
+	long clyde, scan, planner, marker, global, local, player;
+};
+
+struct pb_round {
+	struct pb_seat seat; /* first, as states have it; its options are o */
+	const struct pb_arena *arena;
+	struct pb_round_opts o;
+	struct pb_pace pace;
+	struct pb_crew crew; /* is told what happens, and decides */
+	struct pb_round_state g;
+	struct pb_clyde clyde;
+	struct pb_clyde ahead;         /* scratch of a player that foresees */
+	struct pb_pool pool;           /* of arrays */
+	struct pb_search *soft, *hard; /* over the arena's two grids */
+	struct pb_vec *path;           /* PB_WAYS */
+	int *cells;                    /* PB_WAYS, scratch */
+	unsigned char *gone;           /* n: removed from the world */
+	unsigned char *listed;         /* n: on the node's list */
+	unsigned char *had;            /* n: in the node's collected set */
+	unsigned char *left;           /* n: scratch, for the views */
+	unsigned char *remain;         /* n: scratch, for watchers */
+	void *loc;                     /* the localizer's, NULL: none */
+	size_t loc_size;
+	double *range;           /* of a scan; NULL: no senses */
+	uint16_t *marked;        /* of each place of the raster, 1 + its mark */
+	struct pb_clyde *people; /* they walk as Clyde does */
+	bool settling;           /* controller actions are being carried out */
+};
+
+/* Whether something is due that is done every `pace` steps. */
+static inline bool
+pb_due(const struct pb_round *r, long pace)
+{
+	return r->g.step % pace == 0;
+}
+
+/* What the parts offer each other. */
+
+/* Since the game began (s). */
+double pb_round_time(const void *round);
+
+/* Where navigation believes the robot to be. */
+struct pb_pose pb_nav_pose(const struct pb_round *r);
+
+/* How near the robot truly is to Clyde (m). */
+double pb_round_danger(const struct pb_round *r);
+
+/* 64-bit hash of the whole state, the same on every machine. */
+uint64_t pb_round_hash(const struct pb_round *r);
+
+/* Tell the crew; what one node says to another, with a pellet (-1: none) and a
+ * value (NAN: none); an event. */
+void pb_tell(struct pb_round *r, struct pb_news n);
+void pb_report(
+    struct pb_round *r, const char *what, const char *to, int pellet, double v);
+void pb_tell_event(struct pb_round *r, const char *name);
+
+/* round_robot.c: memory; a game begins; people walk, the robot moves for one
+ * step. */
+enum pb_status pb_perception_new(struct pb_round *r);
+void pb_perception_copy(struct pb_round *dst, const struct pb_round *src);
+void pb_perception_start(struct pb_round *r);
+void pb_people_step(struct pb_round *r);
+void pb_drive_step(struct pb_round *r);
+
+/* A scan is due. Returns whether there is a new estimate to publish. */
+bool pb_perception_step(struct pb_round *r);
+
+/* Tell where boxes and people are. */
+void pb_things_tell(struct pb_round *r);
+
+/* Clear the sensor layer. */
+void pb_marks_forget(struct pb_round *r);
+
+/* round_nav.c: goals. How one ended stands in nav.result until the planner
+ * node takes it. */
+void pb_nav_pellet(struct pb_round *r, int pellet);
+void pb_nav_point(struct pb_round *r, struct pb_vec at);
+bool pb_nav_home(struct pb_round *r, struct pb_vec at);
+void pb_nav_path(struct pb_round *r, const struct pb_vec *way, int n);
+void pb_nav_cancel(struct pb_round *r, enum pb_goal_end end);
+void pb_nav_step(struct pb_round *r);
+
+/* round_node.c: the planner node and the judge. */
+void pb_node_pose(struct pb_round *r);
+void pb_node_markers(struct pb_round *r);
+void pb_node_timer(struct pb_round *r);
+void pb_node_player(struct pb_round *r);
+void pb_node_judge(struct pb_round *r);
+
+/* Take the result of a goal of navigation, if there is one. */
+void pb_node_result(struct pb_round *r);
+
+/* Clyde's node: a game begins; a tick; the crew that places Clyde is told. */
+void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
+void pb_ghosts_step(struct pb_round *r);
+void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);
+
+/* Carry out what the controller has decided. */
+void pb_settle(struct pb_round *r);
+
+/* The running round is over; its outcome is track.last. */
+void pb_round_end(struct pb_round *r, enum pb_ending e);
+
+/* Speed message to Clyde's node; ignored unless > 0. */
+void pb_round_clyde_speed(struct pb_round *r, double speed);
+
+/* A clicked point. PB_EWALL if not a cell for Clyde or while running. */
+enum pb_status pb_round_click(struct pb_round *r, struct pb_vec p);
+
+/* The reset services of the two nodes. */
+void pb_round_reset_pellets(struct pb_round *r);
+void pb_round_reset_clyde(struct pb_round *r);
