@@ -922,6 +922,21 @@ as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	       (1 - WORSE) * m->slow;
 }
 
+/* The same if the wheels are wrong. */
+static bool
+slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_gauss *prior)
+{
+	struct pb_gauss slip;
+	struct pb_pose from[3], at;
+
+	if (!pb_mcl_slipped(m, prior, &slip, from))
+		return false;
+	return as_ever(m, k, &slip, from[0], &at) ||
+	       as_ever(m, k, &slip, from[1], &at) ||
+	       as_ever(m, k, &slip, from[2], &at);
+}
+
 /*
  * Where the robot is known and went there by its wheels, but the scan fits
  * worse than it used to: does something in front of it explain that? Then
@@ -943,7 +958,8 @@ hidden(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	mcl_carry(m, k, &h);
 	from[0] = h.pose;
 	if (!pb_gauss_init(&prior, h.pose, h.cov) ||
-	    as_ever(m, k, &prior, h.pose, &from[0]))
+	    as_ever(m, k, &prior, h.pose, &from[0]) ||
+	    slipped_as_ever(m, k, &prior))
 		return 0;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;

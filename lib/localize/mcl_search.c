@@ -337,8 +337,8 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
  * Where a robot is in that case; g is where the wheels say that it went. Of
  * the places to match the scan from, the second is the way back.
  */
-static bool
-slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+bool
+pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
     struct pb_gauss *out, struct pb_pose from[3])
 {
 	struct pb_pose back = {-m->since.x, -m->since.y, m->since.th};
@@ -378,7 +378,7 @@ pb_mcl_look_slipped(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 		return;
 	*slip = (struct pb_mcl_cluster){
 	    .w = o->w * k->o.slip, .label = -1, .mode = m->nmodes};
-	if (!slipped(m, &o->g, &slip->g, from))
+	if (!pb_mcl_slipped(m, &o->g, &slip->g, from))
 		return;
 	for (int i = o->mode; i < o->mode + o->modes; i++)
 		best = fmax(best, m->mode[i].log_mass);

@@ -314,6 +314,8 @@ int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 /* Particles where the scan fits. */
 void pb_mcl_look_near(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
+bool pb_mcl_slipped(const struct pb_mcl_mem *m, const struct pb_gauss *g,
+    struct pb_gauss *out, struct pb_pose from[3]);
 void pb_mcl_look_slipped(
     struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c);
 void pb_mcl_look_everywhere(
