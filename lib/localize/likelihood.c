@@ -136,12 +136,12 @@ mark_free(struct pb_likelihood *f, ptrdiff_t from_cost)
 static bool
 build_levels(struct pb_likelihood *f)
 {
-	size_t n = pb_corr_layout(&f->table, PB_CORR_LEVELS);
+	size_t n = pb_corr_layout(&f->table);
 	uint8_t *both = pb_pool_get(&f->pool, 2 * n, 1);
 
 	if (both == NULL)
 		return false;
-	pb_corr_build(&f->table, PB_CORR_LEVELS, both);
+	pb_corr_build(&f->table, both);
 	mark_free(f, (ptrdiff_t)n);
 	return true;
 }

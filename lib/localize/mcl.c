@@ -186,10 +186,7 @@ relabel(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int bins)
 		t[list[i]].label = place[t[list[i]].label];
 }
 
-/*
- * The normal distribution of each cluster; none is narrower than what a cell
- * can tell: a uniform distribution over it has that variance.
- */
+/* The normal distribution of each cluster. */
 static void
 shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -206,7 +203,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			pb_moments_add(&mo[c], p[i].at, p[i].w);
 	}
 	for (int c = 0; c < m->nclusters; c++) {
-		double cell = k->field.resolution, cov[3][3];
+		double cov[3][3];
 		struct pb_pose mean;
 
 		if (!(mo[c].w > 0)) { /* weights that vanished */
@@ -214,10 +211,7 @@ shape(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 			return;
 		}
 		pb_moments_take(&mo[c], &mean, cov);
-		cov[0][0] += cell * cell / 12;
-		cov[1][1] += cell * cell / 12;
-		cov[2][2] += PB_MCL_TURN_VAR;
-		pb_gauss_init(&m->cluster[c].g, mean, cov);
+		pb_mcl_gauss(k, mean, cov, &m->cluster[c].g);
 	}
 }
 

@@ -101,24 +101,27 @@ newton(const struct normal *q, double lambda, struct pb_pose p,
 	return true;
 }
 
-/*
- * Variance that no scan takes away: an obstacle is known to a cell only, and
- * the scan lines up with it all along.
- */
+bool
+pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
+    double cov[3][3], struct pb_gauss *out)
+{
+	double cell = k->field.resolution;
+
+	cov[0][0] += cell * cell / 12;
+	cov[1][1] += cell * cell / 12;
+	cov[2][2] += PB_MCL_TURN_VAR;
+	return pb_gauss_init(out, mean, cov);
+}
+
 static bool
 settle(const struct pb_mcl_known *k, struct normal *q, struct pb_pose p,
     struct pb_gauss *out)
 {
-	double cell = k->field.resolution, cov[3][3];
+	double cov[3][3];
 
 	for (int i = 0; i < 3; i++)
 		q->a[i][i] += 1;
-	if (!pb_gauss_invert(q->a, cov))
-		return false;
-	cov[0][0] += cell * cell / 12;
-	cov[1][1] += cell * cell / 12;
-	cov[2][2] += PB_MCL_TURN_VAR;
-	return pb_gauss_init(out, p, cov);
+	return pb_gauss_invert(q->a, cov) && pb_mcl_gauss(k, p, cov, out);
 }
 
 /*
@@ -237,9 +240,11 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	const int32_t slack = 12 * PB_LIKELIHOOD_NAT;
 	struct pb_vec p[PB_MCL_SEEK];
 	int32_t best = INT32_MAX;
-	int n = m->scan.nseek;
+	int seek = m->scan.nseek, n;
 
-	for (int i = 0; i < n; i++) {
+	if (seek == 0)
+		return 0;
+	for (int i = 0; i < seek; i++) {
 		p[i].x = m->scan.seek[i].x / k->field.resolution;
 		p[i].y = m->scan.seek[i].y / k->field.resolution;
 	}
@@ -247,15 +252,13 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	 * A dive in a narrow list says how good the best is. Bounds of large
 	 * blocks would say nothing there; once a limit is known they do.
 	 */
-	n = n == 0
-	        ? 0
-	        : pb_corr_search(f, p, n, &w, 3, UINT16_MAX, a, b, 2048, &list);
+	n = pb_corr_search(f, p, seek, &w, 3, UINT16_MAX, a, b, 2048, &list);
 	for (int i = 0; i < n; i++)
 		best = list[i].cost < best ? list[i].cost : best;
 	if (n == 0)
 		return 0;
 	n = pb_corr_search(
-	    f, p, m->scan.nseek, &w, 5, best + slack, a, b, k->o.blocks, &list);
+	    f, p, seek, &w, 5, best + slack, a, b, k->o.blocks, &list);
 	return pick(k, &w, list, n, out, max);
 }
 

@@ -299,6 +299,14 @@ void pb_mcl_resample(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);
 double pb_mcl_fit(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     struct pb_pose p);
 
+/*
+ * A normal distribution that is no narrower than what a map can tell: obstacles
+ * are known to a cell, over which a uniform distribution has its side squared
+ * / 12. cov grows by that.
+ */
+bool pb_mcl_gauss(const struct pb_mcl_known *k, struct pb_pose mean,
+    double cov[3][3], struct pb_gauss *out);
+
 /* The best fit near a pose. */
 bool pb_mcl_match(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
     const struct pb_gauss *prior, struct pb_pose from, struct pb_gauss *out);

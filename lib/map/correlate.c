@@ -15,12 +15,12 @@ level_size(const struct pb_corr_level *l)
 }
 
 size_t
-pb_corr_layout(struct pb_corr_field *f, int levels)
+pb_corr_layout(struct pb_corr_field *f)
 {
 	/* The lowest of four rows, two cells before and three behind. */
 	size_t size = (size_t)f->width + 5;
 
-	for (int k = 1; k < levels; k++) {
+	for (int k = 1; k < PB_CORR_LEVELS; k++) {
 		struct pb_corr_level *l = &f->level[k];
 
 		l->left = f->left >> k;
@@ -85,20 +85,19 @@ build_next(struct pb_corr_field *f, int k)
 }
 
 void
-pb_corr_build(struct pb_corr_field *f, int levels, uint8_t *memory)
+pb_corr_build(struct pb_corr_field *f, uint8_t *memory)
 {
 	uint8_t *at = memory;
 
-	for (int k = 1; k < levels; k++) {
+	for (int k = 1; k < PB_CORR_LEVELS; k++) {
 		struct pb_corr_level *l = &f->level[k];
 
 		l->cost = at;
 		at += level_size(l);
 	}
 	memset(memory, f->most, (size_t)(at - memory));
-	if (levels > 1)
-		build_first(f, at);
-	for (int k = 2; k < levels; k++)
+	build_first(f, at);
+	for (int k = 2; k < PB_CORR_LEVELS; k++)
 		build_next(f, k);
 }
 
@@ -208,7 +207,7 @@ ends(const struct pb_corr_level *l, places u, places v)
 /*
  * Add a row of costs to sums: sum[0] of both that are in each lane, of which
  * the upper counts 256 times, sum[1] of the upper alone. Together they name
- * the lower, too, in less instructions.
+ * the lower, too, in fewer instructions.
  */
 static inline void
 add_row(lanes sum[2], const uint8_t *cost)

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/pool.h"
 #include "pb/geom.h"
 
 #define PB_CORR_LEVELS 7
@@ -61,12 +60,12 @@ struct pb_corr_field {
 	struct pb_corr_level level[PB_CORR_LEVELS]; /* [0] unused */
 };
 
-/* Lay out levels 1..levels - 1. Returns the bytes that their costs need. */
-size_t pb_corr_layout(struct pb_corr_field *f, int levels);
+/* Lay out the levels. Returns the bytes that their costs need. */
+size_t pb_corr_layout(struct pb_corr_field *f);
 
-/* Make those levels, laid out, of a field whose cells are known, in memory of
- * so many bytes. */
-void pb_corr_build(struct pb_corr_field *f, int levels, uint8_t *memory);
+/* Make the levels, laid out, of a field whose cells are known, in memory of
+ * pb_corr_layout() bytes that the caller keeps. */
+void pb_corr_build(struct pb_corr_field *f, uint8_t *memory);
 
 /* Poses on a lattice of cells and turns. Poses and points are in cells. */
 struct pb_corr_window {

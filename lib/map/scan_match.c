@@ -295,7 +295,7 @@ pb_target_add(
 enum pb_status
 pb_target_finish(struct pb_target *t)
 {
-	size_t size = pb_corr_layout(&t->field, PB_CORR_LEVELS);
+	size_t size = pb_corr_layout(&t->field);
 
 	if (size > t->size) {
 		free(t->levels);
@@ -305,7 +305,7 @@ pb_target_finish(struct pb_target *t)
 			return PB_ENOMEM;
 		t->size = size;
 	}
-	pb_corr_build(&t->field, PB_CORR_LEVELS, t->levels);
+	pb_corr_build(&t->field, t->levels);
 	return PB_OK;
 }
 
@@ -653,7 +653,8 @@ pb_match_search(const struct pb_target *t, const struct pb_point *p, size_t n,
 	struct pb_corr_node *list;
 
 	choose_points(&s, p, n);
-	if (s.n == 0 || !(least < 1))
+	if (s.n == 0 || !(least < 1) || !isfinite(guess.x) ||
+	    !isfinite(guess.y) || !isfinite(guess.th))
 		return PB_ENOENT;
 	list = malloc(2 * ALL_NODES * sizeof(*list));
 	if (list == NULL)

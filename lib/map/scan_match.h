@@ -83,8 +83,9 @@ double pb_match_score(const struct pb_target *t, const struct pb_point *p,
  * Returns  PB_OK, *pose and *score; PB_ENOENT if no pose has a higher score
  *          than least; PB_ENOMEM
  * Note     of all poses on the lattice of cells and turns about the guess the
- *          best one, exactly (see correlate.h). Of more than PB_CORR_POINTS
- *          points it takes so many
+ *          best one (see correlate.h), exactly unless more than 65,536
+ *          blocks may hold it. Of more than PB_CORR_POINTS points it takes
+ *          that many
  */
 enum pb_status pb_match_search(const struct pb_target *t,
     const struct pb_point *p, size_t n, struct pb_pose guess,

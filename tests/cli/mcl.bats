@@ -68,7 +68,7 @@ there_and_back() {
 			pb-bench --trajectory -e 'ate<=0.05' -e 'wrong<=0' \
 				-e 'ambiguous<=0.02' >/dev/null
 	done
-	# It is three times as often in doubt if wheels are never wrong.
+	# It is three times as often in doubt where it trusts wheels for ever.
 	run -4 pb-bench --trajectory -e 'ambiguous<=0.02' <(pb-localize -q \
 		-m testdata/house.yaml --start truth --set mcl-slip=0 "$dir/in")
 }

@@ -1,5 +1,5 @@
 /* arena.h - what all games on one map share, read-only once made: walls, ways,
- * pellets, and what the robot's body and its lidar meet. */
+ * pellets, and what the robot's body and its lidar meet; what players see. */
 #pragma once
 
 #include <stdbool.h>
@@ -223,7 +223,7 @@ struct pb_view {
 	double w;                    /* measured turn rate (rad/s) */
 	struct pb_vec clyde;         /* as last published (m) */
 	double clyde_t;              /* when (s) */
-	double closing;              /* he comes nearer at this speed, as the
+	double closing;              /* Clyde comes nearer at this speed, as the
 	                                published node measures it (m/s) */
 	double clyde_speed;          /* as last published (m/s) */
 	int pellets;                 /* number of pellets of the arena */

@@ -378,12 +378,12 @@ static void
 tell_agent(struct pb_agent *a, const struct pb_text *o)
 {
 	double end = pb_pace_seconds() + a->patience;
-	ssize_t got = 0;
+	size_t at = 0;
 
 	forget(a);
-	for (size_t at = 0; a->fault == PB_AGENT_FINE && at<o->len; at += got> 0
-				? (size_t)got
-				: 0) {
+	while (a->fault == PB_AGENT_FINE && at < o->len) {
+		ssize_t got;
+
 		if (!wait_for(a, true, end)) {
 			FAIL(a, LATE, "the agent did not read for %g s",
 			    a->patience);
@@ -396,6 +396,7 @@ tell_agent(struct pb_agent *a, const struct pb_text *o)
 			return;
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
 			FAIL(a, ENDED, "the agent has ended");
+		at += got > 0 ? (size_t)got : 0;
 	}
 }
 
