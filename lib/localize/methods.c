@@ -194,6 +194,7 @@ const char *
 pb_loc_status_text(enum pb_loc_status s)
 {
 	static const char *const text[] = {[PB_LOC_LOST] = "lost",
+	    [PB_LOC_UNMAPPED] = "unmapped",
 	    [PB_LOC_AMBIGUOUS] = "ambiguous",
 	    [PB_LOC_TRACKING] = "tracking"};
 

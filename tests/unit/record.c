@@ -64,6 +64,9 @@ test(commands_and_bodies_come_back)
 	same("{\"type\":\"pose\",\"x\":1,\"y\":2,\"theta\":3.141593,"
 	     "\"source\":\"truth\",\"cov\":[[0.04,0,0],[0,0.04,0],"
 	     "[0,0,1e-07]]}");
+	same("{\"type\":\"pose\",\"x\":1,\"y\":2,\"theta\":3,"
+	     "\"source\":\"estimate\",\"status\":\"unmapped\",\"fit\":0.25,"
+	     "\"jump\":1.5}");
 	same("{\"type\":\"odom\",\"t\":3,\"id\":\"robot\",\"x\":1,\"y\":2,"
 	     "\"theta\":0,\"v\":0.3,\"w\":-0.1}");
 	same("{\"type\":\"scan\",\"t\":3,\"angle_min\":-1.5,"
@@ -151,6 +154,19 @@ test(judgements_come_back)
 	     "\"p_holm\":0.21875,\"pellets\":1,\"pellets_lo\":0,"
 	     "\"pellets_hi\":2,\"time\":-3,\"time_lo\":-9,\"time_hi\":3,"
 	     "\"confidence\":0.95}");
+}
+
+/* A share that nobody knows is told as such, and no jump is not. */
+test(an_unknown_fit_is_null)
+{
+	struct pb_text out = {0};
+	struct pb_rec_pose p = {.has_fit = true, .fit = NAN};
+
+	pb_rec_put(&out, PB_REC_POSE, pb_stamp_none(), &p);
+	check_str(out.s, "{\"type\":\"pose\",\"x\":0,\"y\":0,\"theta\":0,"
+			 "\"fit\":null}\n");
+	pb_text_clear(&out);
+	check_str(pb_loc_status_text(PB_LOC_UNMAPPED), "unmapped");
 }
 
 test(beliefs_come_back)

@@ -1,6 +1,7 @@
 /* localizer.h - what every localization method is given and what it answers. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,6 +63,7 @@ struct pb_loc_fix {
 /* How much a method believes of its own answer. */
 enum pb_loc_status {
 	PB_LOC_LOST,      /* it does not know: the pose means nothing */
+	PB_LOC_UNMAPPED,  /* off the known map: dead reckoning */
 	PB_LOC_AMBIGUOUS, /* several places fit; the pose is one of them */
 	PB_LOC_TRACKING   /* the pose holds within its covariance */
 };
@@ -76,12 +78,19 @@ struct pb_belief {
 	enum pb_loc_status status;
 	int n; /* 0: nothing is known, else 1..PB_LOC_HYPOTHESES */
 	struct pb_hypothesis at[PB_LOC_HYPOTHESES]; /* heaviest first */
+
+	/* Of a method that says_fit; else 0. */
+	double fit;  /* share of the beams that the map explains, 0..1; NAN:
+	                too few say anything */
+	double jump; /* it left what the wheels say by so much at the last
+	                scan (m), 0: it did not */
 };
 
 struct pb_localizer {
 	const char *name;
 	const char *summary; /* one line, no stop */
 	unsigned places;     /* set of enum pb_loc_place */
+	bool says_fit;       /* beliefs have fit and jump */
 
 	/* Its constants: see pb_localizer_defaults(). */
 	struct pb_params params;
@@ -157,7 +166,7 @@ void pb_localizer_defaults(const struct pb_localizer *m, void *opts);
 /* Bytes of memory that one robot needs. */
 size_t pb_localizer_memory(const struct pb_localizer *m, const void *known);
 
-/* "lost", "ambiguous", "tracking"; static storage. */
+/* "lost", "unmapped", "ambiguous", "tracking"; static storage. */
 const char *pb_loc_status_text(enum pb_loc_status s);
 
 /*

@@ -21,6 +21,8 @@ static const struct pb_field pose_rows[] = {
     ANGLE_UNLESS("theta", theta, no_theta),
     TEXT("source", source, OPTIONAL),
     TEXT("status", status, OPTIONAL),
+    NUM_IF("fit", fit, has_fit, SHARE, NULL),
+    NUM("jump", jump, NONZERO, NOT_NEGATIVE, "m"),
     COV(GIVEN, .other = PB_AT(bool, has_cov)),
 };
 #undef PB_OF

@@ -97,7 +97,11 @@ struct pb_rec_pose {
 	bool has_cov;
 	double cov[3][3];         /* of x, y, theta (m2, m rad, rad2) */
 	char source[PB_REC_WORD]; /* "truth", "estimate", "initial", "" */
-	char status[PB_REC_WORD]; /* "tracking", "ambiguous", "lost", "" */
+	char status[PB_REC_WORD]; /* pb_loc_status_text(), "" */
+	bool has_fit;
+	double fit;  /* share of the beams that the map explains, 0..1; NAN:
+	                not known */
+	double jump; /* from where the wheels led (m), 0: none */
 };
 
 struct pb_rec_odom {

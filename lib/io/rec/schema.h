@@ -149,6 +149,11 @@ struct pb_field {
 	PB_ROW(key, U64, GIVEN, PB_AT(uint64_t, m), ANY, \
 	    .other = PB_AT(bool, flag))
 
+/* A number that is written as null if it is not known. */
+#define NUM_IF(key, m, flag, range, unit_)               \
+	PB_ROW(key, NUM, GIVEN, PB_AT(double, m), range, \
+	    .other = PB_AT(bool, flag), .unit = unit_)
+
 /* A flag that says something of a number, if that is known. */
 #define FLAG_OF(key, m, number)                       \
 	PB_ROW(key, FLAG, KNOWN, PB_AT(bool, m), ANY, \

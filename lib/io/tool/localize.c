@@ -558,6 +558,9 @@ write_answer(
 		struct pb_rec_pose p = {.x = h->pose.x,
 		    .y = h->pose.y,
 		    .theta = h->pose.th,
+		    .has_fit = z->method->says_fit,
+		    .fit = b->fit,
+		    .jump = b->jump,
 		    .has_cov = true};
 
 		memcpy(p.cov, h->cov, sizeof(p.cov));
