@@ -45,9 +45,20 @@ dist_of(const struct pb_likelihood *f, double d)
 	return (uint16_t)floor((d < reach ? d : reach) * 256 + 0.5);
 }
 
-/* Fill cost and dist of the padded table from the map's obstacles. */
+/* What cell (col, row) of the padded table is. */
+static uint8_t
+kind(const struct pb_map *m, int col, int row)
+{
+	int v = pb_map_at(m, (struct pb_cell){col - 1, row - 1});
+
+	return pb_cell_occupied(v) ? PB_LIKELIHOOD_WALL
+	       : pb_cell_free(v)   ? PB_LIKELIHOOD_FREE
+	                           : PB_LIKELIHOOD_UNKNOWN;
+}
+
+/* Fill the padded table from the map and the way to its obstacles. */
 static void
-fill(struct pb_likelihood *f, const struct pb_edt *e)
+fill(struct pb_likelihood *f, const struct pb_map *m, const struct pb_edt *e)
 {
 	for (int v = 0; v < f->table.height; v++)
 		for (int u = 0; u < f->table.width; u++) {
@@ -61,6 +72,7 @@ fill(struct pb_likelihood *f, const struct pb_edt *e)
 			f->table.cost[i] =
 			    pad ? f->table.most : cost_of(f, d * f->resolution);
 			f->dist[i] = dist_of(f, d);
+			f->kind[i] = kind(m, col, row);
 		}
 }
 
@@ -179,10 +191,11 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 		s = PB_EEMPTY;
 	f->table.cost = pb_pool_get(&f->pool, n, 1);
 	f->dist = pb_pool_get(&f->pool, n, sizeof(*f->dist));
+	f->kind = pb_pool_get(&f->pool, n, 1);
 	if (s == PB_OK && f->pool.failed)
 		s = PB_ENOMEM;
 	if (s == PB_OK)
-		fill(f, &e);
+		fill(f, m, &e);
 	pb_edt_clear(&e);
 	if (s == PB_OK && !build_levels(f))
 		s = PB_ENOMEM;
@@ -277,16 +290,13 @@ pb_likelihood_dist(
 	return (bottom + b * (top - bottom)) * q;
 }
 
-double
-pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_vec *end, int n, double d)
+enum pb_likelihood_cell
+pb_likelihood_at(const struct pb_likelihood *f, double x, double y)
 {
-	double c = pb_cos(p.th), s = pb_sin(p.th);
-	struct pb_vec g;
-	int hit = 0;
+	double u = floor(x / f->resolution) + 1 - f->table.left;
+	double v = floor(y / f->resolution) + 1 - f->table.below;
 
-	for (int i = 0; i < n; i++)
-		hit += pb_likelihood_dist(f, p.x + c * end[i].x - s * end[i].y,
-			   p.y + s * end[i].x + c * end[i].y, &g) < d;
-	return n > 0 ? (double)hit / n : 0;
+	if (!(u >= 0 && v >= 0 && u < f->table.width && v < f->table.height))
+		return PB_LIKELIHOOD_UNKNOWN;
+	return f->kind[(size_t)v * (size_t)f->table.width + (size_t)u];
 }

@@ -459,19 +459,32 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 /*
  * Tracking is: one place has nearly all of the belief, it is no larger than
- * a robot, the map explains most of the scan there, and all that has been so
- * for SETTLED independent scans. Below LOST the map explains too little for
- * any place to mean something.
+ * a robot, the map explains most of what the beams met there, and over a way
+ * driven the estimate went where the wheels say. The ends of beams alone do not
+ * tell another building, as beams may pass through its walls: the share of
+ * beams whose whole way the map explains does (`fit`). At the edge of a map
+ * that does not tell either: there wrong estimates give themselves away as
+ * they leave what the wheels say.
  */
 #define BESIDE    0.05 /* belief in other places */
 #define SPREAD    0.3  /* root of the variance of the place (m) */
 #define SWING     0.2  /* of the heading (rad) */
-#define EXPLAINED 0.7  /* share of beams that end within 2 sigma */
-#define LOST      0.4
-#define SETTLED   3
+#define EXPLAINED 0.6  /* of the beams, to be believed */
+#define HELD      0.55 /* the same to go on being believed */
+#define LOST      0.4  /* below that no place means something */
+#define MEMORY    10   /* independent scans over which that is averaged */
+#define AGREED    5    /* independent scans without contradiction */
+#define REGAINED  16   /* the same after wheels denied what was believed */
+#define TURNED    2    /* what remains of that after wheels slipped turning */
+#define SETTLED   3    /* the same to be taken for known, inside */
+#define LEAP      0.6  /* farther from what the wheels say they deny (m) */
+#define LEAP_TURN 0.35 /* the same of the heading (rad) */
+#define LEAP_PART 0.2  /* of the way or turn may be missing beside that */
+#define FEW       0.2  /* of the beams must say something */
 #define WORSE     0.25 /* fits so much worse than before: look elsewhere */
 #define VAGUE     1.0  /* a place larger than this is none (m) */
 #define SHADE     0.25 /* hidden in a larger share of the view: who knows */
+#define OFF       0.5  /* of the beams where the map knows nothing: off it */
 #define PLACES    64   /* that are asked whether something does */
 
 /*
@@ -589,9 +602,10 @@ quality(const struct pb_mcl_mem *m, const struct pb_mcl_known *k, double best)
 }
 
 static void
-hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+hypotheses(struct pb_mcl_mem *m)
 {
 	m->belief.n = 0;
+	m->belief.jump = 0;
 	for (int c = 0; c < m->nclusters && c < PB_LOC_HYPOTHESES; c++) {
 		struct pb_hypothesis *h = &m->belief.at[m->belief.n++];
 
@@ -599,8 +613,6 @@ hypotheses(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		h->weight = m->cluster[c].w;
 		memcpy(h->cov, m->cluster[c].g.cov, sizeof(h->cov));
 	}
-	m->share = pb_likelihood_share(&k->field, m->belief.at[0].pose,
-	    m->scan.end, m->scan.n, 2 * k->o.sigma);
 }
 
 /*
@@ -616,10 +628,11 @@ doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	double a = 0;
 
 	m->unseen += m->fresh;
-	if (m->unseen >= 1 && m->settled < 2 * SETTLED)
+	if (m->unseen >= 1 && m->agreed < 2 * SETTLED)
 		a = k->o.anywhere;
+	/* No wheels say that it is here all the same. */
 	if (jump > WORSE && !m->moved)
-		m->settled = 0; /* no wheels say that it is here all the same */
+		m->agreed = fmin(m->agreed, AGREED - SETTLED);
 	if (jump > WORSE && jump > a)
 		a = jump;
 	if (a > 0)
@@ -627,19 +640,74 @@ doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 	return a < 0.5 ? a : 0.5;
 }
 
+/*
+ * How well the map explains all beams from the best place, and the average of
+ * that over independent scans.
+ */
+static void
+explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_mcl_scan *all)
+{
+	struct pb_mcl_view v;
+	double fresh;
+	int says, met;
+
+	pb_mcl_look(k, all, m->belief.at[0].pose, &v);
+	met = v.n[PB_MCL_AS_MAPPED];
+	says = all->n - v.n[PB_MCL_OFF_MAP];
+	m->belief.fit = NAN;
+	if (says < fmax(4, FEW * all->n))
+		return;
+	m->belief.fit = (double)met / says;
+	fresh = m->moved ? fmax(m->fresh, 0.1) : 1;
+	m->heard = fmin(m->heard + fresh, MEMORY);
+	m->fit += fmin(fresh / m->heard, 1) * (m->belief.fit - m->fit);
+}
+
+/* Whether the wheels deny that the robot went from `expected` to its place. */
+static void
+compare(struct pb_mcl_mem *m, struct pb_pose expected)
+{
+	struct pb_pose now = m->belief.at[0].pose;
+	double way = pb_pose_dist(now, expected);
+	double turn = fabs(pb_wrap(now.th - expected.th));
+	bool leapt = way > LEAP + LEAP_PART * m->way;
+
+	if (!leapt && turn <= LEAP_TURN + LEAP_PART * m->turn)
+		return;
+	m->belief.jump = way;
+	m->agreed = fmin(m->agreed, TURNED);
+	if (!leapt)
+		return;
+	m->agreed = m->fit = m->heard = 0;
+	if (m->placed)
+		m->needed = REGAINED;
+}
+
 static void
 judge(struct pb_mcl_mem *m)
 {
 	const struct pb_hypothesis *h = &m->belief.at[0];
-	double var = h->cov[0][0] + h->cov[1][1];
+	double var = h->cov[0][0] + h->cov[1][1], gain;
 	bool sure = h->weight > 1 - BESIDE && var < SPREAD * SPREAD &&
-	            h->cov[2][2] < SWING * SWING && m->share > EXPLAINED;
+	            h->cov[2][2] < SWING * SWING &&
+	            m->fit > (m->known ? HELD : EXPLAINED);
 
-	m->settled = sure ? m->settled + m->fresh : 0;
-	if (m->share < LOST)
-		m->belief.status = PB_LOC_LOST;
-	else if (m->settled >= SETTLED && m->hidden < SHADE)
+	gain = pb_clamp((m->fit - 0.65) / 0.25, 0, 1);
+	/* Without wheels a belief is spread anew before each scan. */
+	if (sure)
+		m->agreed += m->fresh * fmax(gain * gain, 0.25);
+	else if (m->moved || m->fit < HELD)
+		m->agreed = 0;
+	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit);
+	if (m->known) {
+		m->needed = AGREED;
+		m->placed = true;
+	}
+	if (m->known && m->hidden < SHADE)
 		m->belief.status = PB_LOC_TRACKING;
+	else if (m->heard > 0 && m->fit < LOST)
+		m->belief.status = PB_LOC_LOST;
 	else
 		m->belief.status = PB_LOC_AMBIGUOUS;
 }
@@ -648,6 +716,8 @@ judge(struct pb_mcl_mem *m)
 static enum pb_loc_status
 mcl_modest(enum pb_loc_status s, double var)
 {
+	if (s == PB_LOC_UNMAPPED)
+		return s;
 	if (var > VAGUE * VAGUE)
 		return PB_LOC_LOST;
 	if (var > SPREAD * SPREAD && s == PB_LOC_TRACKING)
@@ -693,6 +763,7 @@ track(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double *best)
 	return quality(m, k, *best);
 }
 
+/* Weigh and resample; belief.n is 0 if the scan fits nowhere. */
 static void
 mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
@@ -708,8 +779,8 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		pb_mcl_look_everywhere(m, k, away);
 	pb_mcl_propose(m, k, draws, &n);
 	if (n == 0) { /* the scan fits nowhere; nothing is known still */
-		m->belief.n = 0;
-		m->belief.status = PB_LOC_LOST;
+		m->belief =
+		    (struct pb_belief){.status = PB_LOC_LOST, .fit = NAN};
 		return;
 	}
 	normalise(p, n);
@@ -718,8 +789,7 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 		pb_mcl_resample(m, k, n);
 	m->anywhere = false;
 	mcl_group(m, k);
-	hypotheses(m, k);
-	judge(m);
+	hypotheses(m);
 }
 
 /* Room for n things of that size, after what is there; 16-byte steps. */
@@ -841,6 +911,19 @@ start_gauss(const struct pb_mcl_known *k, const struct pb_loc_start *s,
 	return pb_gauss_init(g, at, v);
 }
 
+/* Where it is told to be. */
+static void
+told(struct pb_mcl_mem *m, const struct pb_gauss *g)
+{
+	struct pb_hypothesis *h = &m->belief.at[0];
+
+	m->belief.n = 1;
+	m->belief.status = PB_LOC_AMBIGUOUS;
+	m->placed = true;
+	*h = (struct pb_hypothesis){.pose = g->mean, .weight = 1};
+	memcpy(h->cov, g->cov, sizeof(h->cov));
+}
+
 static void
 reset(void *mem, const void *known, const struct pb_loc_start *s)
 {
@@ -850,9 +933,13 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	struct pb_gauss g;
 
 	memset(m, 0, sizeof(*m));
+	m->belief.fit = NAN;
+	m->needed = AGREED;
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
+		m->agreed = AGREED - 2; /* told; seen twice it is believed */
+		told(m, &g);
 		for (int i = 0; i < m->n; i++) {
 			p[i].at = pb_gauss_draw(&g, &m->rng);
 			p[i].w = 1.0 / m->n;
@@ -873,9 +960,7 @@ fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	double f = m->way / k->o.step + m->turn / k->o.step_turn;
 
-	if (m->belief.n == 0 || !m->moved)
-		return 1; /* the first, or who knows */
-	return f < 0.1 ? 0.1 : f > 1 ? 1 : f;
+	return m->slow == 0 || f > 1 ? 1 : f;
 }
 
 /*
@@ -889,13 +974,17 @@ seen_fresh(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 	struct pb_gauss at;
 	double f;
 
-	if (m->belief.n == 0)
+	if (m->slow == 0)
 		return 1;
 	m->seen = pb_pose_compose(m->belief.at[0].pose, m->since);
 	if (pb_mcl_match(k, &m->scan, NULL, m->seen, &at))
 		m->seen = at.mean;
 	f = pb_pose_dist(m->seen, last) / k->o.step +
 	    fabs(pb_wrap(m->seen.th - last.th)) / k->o.step_turn;
+	if (f < 1 && !m->moved) { /* noise alone must not add up */
+		m->seen = last;
+		return 0;
+	}
 	return f < 1 ? f : 1;
 }
 
@@ -933,36 +1022,54 @@ slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 /*
  * Where the robot is known and went there by its wheels, but the scan fits
- * worse than it used to: does something in front of it explain that? Then
- * leave out what that stopped. Returns the share of the beams left out.
+ * worse than it used to: does something in front of it explain that, or that
+ * the map ends there? Then leave out what that stopped, or never met anything.
+ * Tells the shares of the beams left out.
  */
-static double
-hidden(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
+static void
+put_aside(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_hypothesis *h)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_pose from[1 + PLACES];
 	struct pb_mcl_scan all;
-	struct pb_hypothesis h;
+	struct pb_mcl_view v;
 	struct pb_gauss prior;
-	double share;
 
-	if (k->o.obstacle == 0 || m->settled < SETTLED || !m->moved)
-		return 0;
-	h = m->belief.at[0];
-	mcl_carry(m, k, &h);
-	from[0] = h.pose;
-	if (!pb_gauss_init(&prior, h.pose, h.cov) ||
-	    as_ever(m, k, &prior, h.pose, &from[0]) ||
+	m->hidden = m->off = 0;
+	if (m->slow == 0) { /* the first */
+		pb_mcl_look(k, &m->scan, h->pose, &v);
+		m->off = (double)v.n[PB_MCL_OFF_MAP] / m->scan.n;
+		return;
+	}
+	if (k->o.obstacle == 0 || m->agreed < SETTLED || !m->moved)
+		return;
+	from[0] = h->pose;
+	if (!pb_gauss_init(&prior, h->pose, h->cov) ||
+	    as_ever(m, k, &prior, h->pose, &from[0]) ||
 	    slipped_as_ever(m, k, &prior))
-		return 0;
+		return;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
 	all = m->scan;
-	share = pb_mcl_put_aside(k, &m->scan, &prior, from, 1 + PLACES);
-	if (share >= SHADE || as_ever(m, k, &prior, from[0], &from[0]))
-		return share;
+	pb_mcl_put_aside(
+	    k, &m->scan, &prior, from, 1 + PLACES, &m->hidden, &m->off);
+	if (m->hidden >= SHADE || m->off >= OFF ||
+	    as_ever(m, k, &prior, from[0], &from[0]))
+		return;
 	m->scan = all;
-	return 0;
+	m->hidden = m->off = 0;
+}
+
+/* Off the map only the wheels tell. */
+static void
+reckon(struct pb_mcl_mem *m, const struct pb_hypothesis *h)
+{
+	m->belief = (struct pb_belief){
+	    .status = PB_LOC_UNMAPPED, .n = 1, .at = {*h}, .fit = NAN};
+	m->agreed = SETTLED; /* back on it, that is to be seen anew */
+	m->needed = fmax(m->needed, SETTLED + AGREED);
+	m->placed = true;
 }
 
 /* Nothing was seen: what is believed is not confirmed. */
@@ -978,10 +1085,15 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 {
 	const struct pb_mcl_known *k = known;
 	struct pb_mcl_mem *m = mem;
+	struct pb_hypothesis h = {0};
+	struct pb_mcl_scan all;
+	bool before = m->belief.n > 0 && !m->anywhere;
+	bool first = m->slow == 0;
+	double seen;
 
 	pb_mcl_choose(k, z, &m->scan);
-	if (m->scan.n == 0) {
-		m->settled = 0;
+	all = m->scan;
+	if (all.n == 0) {
 		blind(m);
 		return;
 	}
@@ -990,13 +1102,29 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 		mcl_move(m, k);
 	else if (!m->anywhere)
 		mcl_wander(m, k);
-	m->hidden = hidden(m, k);
-	if (m->scan.n == 0) {
-		blind(m);
-		return;
+	if (before) {
+		h = m->belief.at[0];
+		mcl_carry(m, k, &h);
+		put_aside(m, k, &h);
 	}
-	m->scan.temper *= fmax(m->fresh, seen_fresh(m, k));
-	mcl_update(m, k);
+	if (m->off >= OFF)
+		reckon(m, &h);
+	else if (m->scan.n == 0)
+		blind(m);
+	else {
+		seen = seen_fresh(m, k);
+		if (!m->moved)
+			m->fresh = seen;
+		if (m->moved)
+			m->scan.temper *= fmax(fmax(m->fresh, seen), 0.1);
+		mcl_update(m, k);
+		if (m->belief.n > 0) {
+			explain(m, k, &all);
+			if (before && (m->moved || first))
+				compare(m, h.pose);
+			judge(m);
+		}
+	}
 	m->since = m->todo = (struct pb_pose){0, 0, 0};
 	m->way = m->turn = 0;
 	m->moved = false;
@@ -1037,6 +1165,7 @@ particles(const void *mem, const void *known, struct pb_pose *out, size_t max)
 const struct pb_localizer pb_loc_mcl = {.name = "mcl",
     .summary = "Monte Carlo localization on an occupancy map",
     .places = PB_LOC_ON_MAP,
+    .says_fit = true,
     .params = PB_PARAMS(rows),
     .rest = rest,
     .opts_size = sizeof(struct pb_mcl_opts),

@@ -667,70 +667,68 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
 	complete(k, s);
 }
 
-/* What a beam met, seen from a place. */
-enum met { KNOWN, IN_FRONT, BEHIND };
-
 /*
- * The map has something about where the beam ends, *off away; or nothing there
- * nor on the way; or it would have gone through something. Steps are as far as
- * nothing can be.
+ * A beam is compared with the map along its way: what only its end is near may
+ * be the wall of another room. It went through an obstacle if it is clear of
+ * all obstacles again behind it; one that grazes a wall is not. Steps are as
+ * far as nothing can be.
+ *
+ * Returns  what it met, and how far its end is from an obstacle in *off (m)
  */
-static enum met
+static enum pb_mcl_met
 meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
     double *off)
 {
 	double dx = to.x - from.x, dy = to.y - from.y;
 	double way = sqrt(dx * dx + dy * dy), at = 0;
 	double touch = 0.5 * fmin(f->resolution, f->reach);
+	double clear = fmin(PB_MCL_CLEAR, f->reach);
+	enum pb_likelihood_cell c;
+	bool touched = false;
 	struct pb_vec slope;
 
 	*off = pb_likelihood_dist(f, to.x, to.y, &slope);
-	if (*off < PB_MCL_OFF * f->sigma)
-		return KNOWN;
 	while (at < way) {
-		double free = pb_likelihood_dist(
-		    f, from.x + dx * at / way, from.y + dy * at / way, &slope);
+		double x = from.x + dx * at / way, y = from.y + dy * at / way;
+		double free = pb_likelihood_dist(f, x, y, &slope);
 
-		if (free < touch)
-			return BEHIND;
-		at += free;
+		c = pb_likelihood_at(f, x, y);
+		touched = touched || c == PB_LIKELIHOOD_WALL;
+		if (free >= clear && touched)
+			return PB_MCL_BEHIND;
+		if (free >= clear && c == PB_LIKELIHOOD_UNKNOWN)
+			return PB_MCL_OFF_MAP;
+		at += fmax(touch, free);
 	}
-	return IN_FRONT;
+	c = pb_likelihood_at(f, to.x, to.y);
+	return *off < PB_MCL_OFF * f->sigma ? PB_MCL_AS_MAPPED
+	       : touched                    ? PB_MCL_BEHIND
+	       : c == PB_LIKELIHOOD_UNKNOWN ? PB_MCL_OFF_MAP
+	                                    : PB_MCL_IN_FRONT;
 }
 
-/* What all beams of a scan met. */
-struct view {
-	uint8_t met[PB_MCL_BEAMS];
-	int in_front, behind; /* how many */
-};
-
-/*
- * Returns  how badly that explains the scan at p (nat): neighbours that end in
- *          front count once, as what one obstacle stopped
- */
-static double
-view_from(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
-    struct pb_pose p, struct view *v)
+double
+pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    struct pb_pose p, struct pb_mcl_view *v)
 {
 	pb_pair u = pb_direction(p.th);
 	struct pb_pose mount = pb_pose_compose(p, s->mount);
 	struct pb_vec from = {mount.x, mount.y};
 	double obstacle = -pb_log(k->o.obstacle), cost = 0;
 
-	v->in_front = v->behind = 0;
+	memset(v->n, 0, sizeof(v->n));
 	for (int i = 0; i < s->n; i++) {
 		double x = s->end[i].x, y = s->end[i].y, off;
 		struct pb_vec to = {
 		    p.x + u[0] * x - u[1] * y, p.y + u[1] * x + u[0] * y};
 
 		v->met[i] = (uint8_t)meets(&k->field, from, to, &off);
+		v->n[v->met[i]]++;
 		off = fmin(off / k->field.sigma, PB_MCL_OFF);
-		if (v->met[i] != IN_FRONT)
+		if (v->met[i] != PB_MCL_IN_FRONT)
 			cost += s->temper * 0.5 * off * off;
-		else if (i == 0 || v->met[i - 1] != IN_FRONT)
+		else if (i == 0 || v->met[i - 1] != PB_MCL_IN_FRONT)
 			cost += obstacle;
-		v->in_front += v->met[i] == IN_FRONT;
-		v->behind += v->met[i] == BEHIND;
 	}
 	return cost;
 }
@@ -744,20 +742,20 @@ view_from(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
  *
  * Given    prior  of the robot's place
  *          at[n]  places where it may be, n > 0
- * Returns  the share of the beams that went, and in at[0] the place that
- *          explains most, which it is by
+ * Returns  in at[0] the place that explains most
  */
-double
+void
 pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
-    const struct pb_gauss *prior, struct pb_pose *at, int n)
+    const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
+    double *off)
 {
-	struct view v;
+	struct pb_mcl_view v;
 	double least = INFINITY;
 	int best = 0, all = s->n;
 
 	for (int i = 0; i < n; i++) {
 		double cost =
-		    view_from(k, s, at[i], &v) - pb_gauss_log(prior, at[i]);
+		    pb_mcl_look(k, s, at[i], &v) - pb_gauss_log(prior, at[i]);
 
 		if (cost < least) {
 			least = cost;
@@ -765,15 +763,19 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 		}
 	}
 	at[0] = at[best];
-	view_from(k, s, at[0], &v);
-	if (v.in_front < PB_MCL_NEARER * v.behind)
-		return 0;
+	pb_mcl_look(k, s, at[0], &v);
+	*hidden = (double)v.n[PB_MCL_IN_FRONT] / all;
+	*off = (double)v.n[PB_MCL_OFF_MAP] / all;
+	if (v.n[PB_MCL_IN_FRONT] + v.n[PB_MCL_OFF_MAP] <
+	    PB_MCL_NEARER * v.n[PB_MCL_BEHIND]) {
+		*hidden = *off = 0;
+		return;
+	}
 	s->n = 0;
 	for (int i = 0; i < all; i++)
-		if (v.met[i] != IN_FRONT)
+		if (v.met[i] != PB_MCL_IN_FRONT && v.met[i] != PB_MCL_OFF_MAP)
 			s->end[s->n++] = s->end[i];
 	complete(k, s);
-	return (double)(all - s->n) / all;
 }
 
 /* Log likelihood of the scan at p, tempered (nat). */

@@ -48,6 +48,7 @@ struct pb_likelihood {
 	double reach;        /* (m) */
 	double sigma;        /* (m) */
 	double stray;        /* 0..1 */
+	uint8_t *kind;       /* enum pb_likelihood_cell of the same cells */
 	size_t nfree;        /* free cells of the map */
 	uint32_t *free;      /* their indices in m->cell */
 	struct pb_pool pool; /* of all arrays, those of levels too */
@@ -94,9 +95,14 @@ int32_t pb_likelihood_cost(const struct pb_likelihood *f, struct pb_pose p,
 double pb_likelihood_dist(
     const struct pb_likelihood *f, double x, double y, struct pb_vec *g);
 
-/* Share of the beams of a scan from p that end within d of an obstacle. */
-double pb_likelihood_share(const struct pb_likelihood *f, struct pb_pose p,
-    const struct pb_vec *end, int n, double d);
+/* What is at (x, y) of the grid frame. */
+enum pb_likelihood_cell {
+	PB_LIKELIHOOD_UNKNOWN,
+	PB_LIKELIHOOD_FREE,
+	PB_LIKELIHOOD_WALL
+};
+enum pb_likelihood_cell pb_likelihood_at(
+    const struct pb_likelihood *f, double x, double y);
 
 /*
  * The constants of the method `mcl`; what they mean, where they come from and
@@ -192,7 +198,9 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
 #define PB_MCL_TURNS    180 /* headings that a search tries */
 #define PB_MCL_OFF      3   /* sigma: a beam ends elsewhere than the map says */
-#define PB_MCL_NEARER   3   /* to one that ends farther, if it is an obstacle */
+#define PB_MCL_CLEAR    0.25 /* (m) farther from obstacles nothing touches them \
+	                      */
+#define PB_MCL_NEARER 3 /* to one that ends farther, if it is an obstacle */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
@@ -262,8 +270,13 @@ struct pb_mcl_mem {
 	struct pb_pose since; /* motion since the last scan */
 	double way, turn;     /* its length (m) and turning (rad) */
 	double slow, fast;    /* averages of how well scans fit */
-	double settled;       /* independent scans without doubt, in a row */
 	double fresh;         /* how independent the scan at hand is, 0..1 */
+	double agreed;        /* independent scans since a contradiction */
+	double needed;        /* so many until the place is known */
+	bool known;           /* it is */
+	bool placed;          /* it was, or was told: leaving it needs more */
+	double fit;           /* of beams that the map explains, on average */
+	double heard;         /* independent scans in that */
 	struct pb_pose seen;  /* where the last scan fits best */
 	double unseen;        /* independent scans since one was looked up */
 	int nclusters;
@@ -272,8 +285,8 @@ struct pb_mcl_mem {
 	struct pb_mcl_mode mode[PB_MCL_MODES];
 	struct pb_mcl_scan scan;
 	struct pb_belief belief; /* at the last scan, in the grid frame */
-	double share;            /* of beams explained, at the last scan */
-	double hidden;           /* of its beams, by something in front */
+	double hidden; /* share of the last scan, by something in front */
+	double off;    /* share that met nothing the map knows */
 };
 
 /* An array of a robot. */
@@ -286,9 +299,36 @@ struct pb_mcl_mem {
 void pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
     struct pb_mcl_scan *s);
 
-/* Leave out the beams that something in front of the robot stopped. */
-double pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
-    const struct pb_gauss *prior, struct pb_pose *at, int n);
+/* What a beam met, seen from a place. */
+enum pb_mcl_met {
+	PB_MCL_OFF_MAP,   /* it went where the map knows nothing */
+	PB_MCL_AS_MAPPED, /* it ended at what the map has */
+	PB_MCL_IN_FRONT,  /* it ended before that */
+	PB_MCL_BEHIND     /* it went through what the map has */
+};
+
+/* What all beams of a scan met. */
+struct pb_mcl_view {
+	uint8_t met[PB_MCL_BEAMS];
+	int n[4]; /* how many of each */
+};
+
+/*
+ * What the beams of s met, from p.
+ *
+ * Returns  how badly that explains the scan (nat): neighbours that end in
+ *          front count once, as what one obstacle stopped
+ */
+double pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
+    struct pb_pose p, struct pb_mcl_view *v);
+
+/*
+ * Leave out the beams that something in front of the robot stopped, and those
+ * that met nothing the map knows. Tells their shares.
+ */
+void pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
+    const struct pb_gauss *prior, struct pb_pose *at, int n, double *hidden,
+    double *off);
 
 /* Bins, clusters, resampling. */
 int pb_mcl_fill(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int n);

@@ -231,7 +231,6 @@ test(distances_end_at_255_cells)
 	pb_likelihood_clear(&f);
 	check_int(pb_likelihood_init(&f, &m, 4, 0.05), PB_OK);
 	check_near(f.reach, 20, 1e-12);
-	check(pb_likelihood_share(&f, (struct pb_pose){0}, NULL, 0, 1) == 0);
 	clear(&m, &f);
 }
 
@@ -458,6 +457,7 @@ test(hidden_beams_are_left_out)
 	struct pb_pose at;
 	struct pb_gauss prior;
 	struct pb_scan z;
+	double hidden, off;
 
 	begin(&b, 5);
 	at = pb_likelihood_into(&((struct pb_mcl_known *)b.known)->field, b.at);
@@ -465,11 +465,13 @@ test(hidden_beams_are_left_out)
 	look(&b);
 	z = scan_of(&b);
 	pb_mcl_choose(b.known, &z, &s);
-	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) == 0);
+	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	check(hidden == 0 && off == 0);
 	for (int i = BEAMS / 4; i < 3 * BEAMS / 4; i++)
 		b.range[i] = fmin(b.range[i], 0.3 + 0.0001 * i);
 	pb_mcl_choose(b.known, &z, &s);
-	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) > 0.1);
+	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	check(hidden > 0.1 && off == 0);
 	check(s.n > 0 && s.nseek > 0 && s.temper > 0);
 	for (int i = 0; i < s.n; i++)
 		check(hypot(s.end[i].x, s.end[i].y) > 0.32 ||
@@ -477,8 +479,57 @@ test(hidden_beams_are_left_out)
 	for (int i = 0; i < BEAMS / 4; i++)
 		b.range[i] = 7.9;
 	pb_mcl_choose(b.known, &z, &s);
-	check(pb_mcl_put_aside(b.known, &s, &prior, &at, 1) == 0);
+	pb_mcl_put_aside(b.known, &s, &prior, &at, 1, &hidden, &off);
+	check(hidden == 0 && off == 0);
 	close_robot(&b);
+}
+
+/*
+ * A room of 4 by 4 m, whose right side is open to cells that nobody knows, with
+ * a wall on the left behind which there is another room.
+ */
+static void
+open_room(struct pb_map *m)
+{
+	check_int(
+	    pb_map_init(m, 120, 60, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
+	memset(m->cell, PB_CELL_UNKNOWN, pb_map_cells(m));
+	for (int row = 10; row < 50; row++)
+		for (int col = 10; col < 80; col++)
+			m->cell[pb_map_index(m, (struct pb_cell){col, row})] =
+			    row == 10 || row == 49 || col == 10 || col == 40
+				? 100
+				: 0;
+}
+
+/* What a beam meets is told by its whole way, not by its end. */
+test(what_beams_meet)
+{
+	static const struct {
+		double x, y; /* where it ends, seen from (6, 3) (m) */
+		enum pb_mcl_met met;
+	} beam[] = {{-1.95, 0, PB_MCL_AS_MAPPED}, {0, 1.9, PB_MCL_AS_MAPPED},
+	    {-1, 0, PB_MCL_IN_FRONT}, {-4.9, 0, PB_MCL_BEHIND},
+	    {-3, 0, PB_MCL_BEHIND}, {1, 0, PB_MCL_IN_FRONT},
+	    {4, 0, PB_MCL_OFF_MAP}, {20, 0, PB_MCL_OFF_MAP},
+	    {1.9, 1.95, PB_MCL_AS_MAPPED}, {0, 2.8, PB_MCL_BEHIND}};
+	struct pb_mcl_known k = {.o = {.obstacle = 0.05}};
+	struct pb_mcl_scan s = {.temper = 1};
+	struct pb_mcl_view v;
+	struct pb_map m;
+
+	open_room(&m);
+	check_int(pb_likelihood_init(&k.field, &m, 0.07, 0.05), PB_OK);
+	for (size_t i = 0; i < sizeof(beam) / sizeof(*beam); i++) {
+		s.end[s.n++] = (struct pb_vec){beam[i].x, beam[i].y};
+	}
+	pb_mcl_look(&k, &s, (struct pb_pose){6, 3, 0}, &v);
+	for (int i = 0; i < s.n; i++)
+		check_int(v.met[i], beam[i].met);
+	check_int(v.n[PB_MCL_OFF_MAP], 2);
+	pb_mcl_look(&k, &s, (struct pb_pose){-50, 3, 0}, &v);
+	check_int(v.n[PB_MCL_OFF_MAP], s.n);
+	clear(&m, &k.field);
 }
 
 test(gauss)
