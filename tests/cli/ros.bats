@@ -84,6 +84,35 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	run -2 pb-bench --topic /scan testdata/house.yaml
 }
 
+@test "odometry of the tree of frames: what the scanner is on, whatever its name" {
+	tree() { # ROOT BASE
+		jq -c --arg root "$1" --arg base "$2" 'def tf($to; $p): {header:
+		    (.msg.header | .frame_id = $root), child_frame_id: $to,
+		    transform: {translation: $p.position, rotation: $p.orientation}};
+		    if .topic != "/odom" then . else .topic = "/tf" |
+		    .msg = {transforms: [tf("marker";
+		    .msg.pose.pose | .position.x = 9), tf($base; .msg.pose.pose)]} end |
+		    if .topic != "/tf_static" then . else
+		    .msg.transforms[0].header.frame_id = $base end' "$drive"
+	}
+	# Wheels tell no speeds there, and at first it is open what moves.
+	pb-localize --convert "$drive" | jq -c 'del(.v, .w)' |
+		tail -n +4 >"$dir/want"
+	for names in 'odom base_link' 'robot1_odom chassis' 'r/odom_combined /r/base'; do
+		# shellcheck disable=SC2086 # two words
+		tree $names | pb-localize --convert 2>"$dir/err" |
+			tail -n "$(wc -l <"$dir/want")" | cmp - "$dir/want"
+		[ ! -s "$dir/err" ]
+	done
+	tree world base >"$dir/in"
+	run --separate-stderr -0 pb-localize --convert "$dir/in"
+	[ "$(types <<<"$output")" = " 88 pose 88 scan " ]
+	[[ "${stderr_lines[-1]}" == *": warning: no odometry: "*", but world to marker, world to base, base to laser" ]]
+	# Without scans it is what moves.
+	tree odom chassis | grep -v laser | pb-localize --convert |
+		jq -se 'map(select(.type == "odom")) | length > 300'
+}
+
 @test "by the clock of the recording, poses are those of outside ground truth" {
 	pb-localize -q -m testdata/house.yaml --start truth "$bag" --tum "$dir/est" \
 		--clock 1000 >"$dir/poses"

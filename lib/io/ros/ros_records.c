@@ -551,7 +551,8 @@ struct pb_ros_records {
 	const struct pb_ros_opts *o;
 	const char *file;
 	struct frames frames;
-	char base[PB_ROS_NAME]; /* that odometry is of, "" if not known */
+	char base[PB_ROS_NAME];    /* that odometry is of, "" if not known */
+	char scanner[PB_ROS_NAME]; /* the frame of its last scan, alike */
 	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
 	uint64_t seen;                  /* bits of o->topic.arg that came */
 	uint64_t unread; /* of those, what is of no type that is read */
@@ -690,14 +691,14 @@ choose(struct pb_ros_records *k, enum pb_ros_role role, const char *topic,
 		return true;
 	if (!open || rank == PB_RANK_UNFIT ||
 	    (s->topic[0] && rank <= s->rank)) {
-		if (rank > PB_RANK_FRAME || rank == PB_RANK_UNFIT)
+		if (rank >= PB_RANK_SOME || rank == PB_RANK_UNFIT)
 			say_left_out(s, role, topic);
 		return false;
 	}
 	drop(k, role);
 	*s = (struct slot){.rank = rank, .said = old.said, .last = NONE};
 	pb_rec_set(s->topic, sizeof(s->topic), topic);
-	if (old.topic[0] && old.rank > PB_RANK_FRAME)
+	if (old.topic[0] && old.rank >= PB_RANK_SOME)
 		say_left_out(s, role, old.topic);
 	return true;
 }
@@ -847,7 +848,18 @@ is_base(const char *frame)
 static bool
 is_odom(const char *frame)
 {
-	return strncmp(frame_last(frame), "odom", 4) == 0;
+	return strstr(frame_last(frame), "odom") != NULL;
+}
+
+/* How likely a frame that moves in odometry's is the robot. */
+static enum pb_ros_rank
+rank_of_moved(const struct pb_ros_records *k, const char *frame)
+{
+	struct rigid up;
+
+	if (k->scanner[0] && climb(&k->frames, k->scanner, frame, &up))
+		return PB_RANK_BELOW;
+	return is_base(frame) ? PB_RANK_BASE : PB_RANK_FRAME;
 }
 
 /* Odometry and estimates by transforms, where no topic has them. */
@@ -860,8 +872,8 @@ take_transform(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	int64_t at;
 
 	add_frame(&k->frames, t);
-	if (is_odom(parent) && is_base(t->child) &&
-	    choose(k, PB_ROLE_ODOM, t->child, PB_RANK_FRAME)) {
+	if (is_odom(parent) && !is_odom(t->child) &&
+	    choose(k, PB_ROLE_ODOM, t->child, rank_of_moved(k, t->child))) {
 		at = time_of(k, &t->header, from);
 		turn_wheels(k, at, p, t->child);
 		return take_moved(k, from, PB_ROLE_ODOM, at, p, bad);
@@ -895,8 +907,10 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	t = time_of(k, h, from);
 	if (role == PB_ROLE_MAP)
 		drop(k, role);
-	if (role == PB_ROLE_SCAN)
+	if (role == PB_ROLE_SCAN) {
 		pb_rec_set(i->frame, sizeof(i->frame), h->frame);
+		pb_rec_set(k->scanner, sizeof(k->scanner), h->frame);
+	}
 	if (role == PB_ROLE_ODOM)
 		turn_wheels(
 		    k, t, pb_ros_plane(&m->odometry.pose), m->odometry.child);
@@ -1156,9 +1170,31 @@ pb_ros_records_flush(struct pb_ros_records *k)
 	return k->n > 0;
 }
 
+/* Scans came and no odometry, though there are transforms: name some. */
+static void
+say_no_odom(const struct pb_ros_records *k)
+{
+	char some[512] = "";
+	size_t i, n = 0;
+
+	if (!k->slot[PB_ROLE_SCAN].topic[0] || k->slot[PB_ROLE_ODOM].topic[0])
+		return;
+	for (i = 0; i < k->frames.n && n < sizeof(some) / 2; i++)
+		n += (size_t)snprintf(some + n, sizeof(some) - n,
+		    "%s%.80s to %.80s", i > 0 ? ", " : "",
+		    k->frames.at[i].header.frame, k->frames.at[i].child);
+	if (i > 0)
+		pb_msg_warn((struct pb_place){k->file, 0},
+		    "no odometry: no topic has it, nor is there a transform "
+		    "from a frame called odom to the robot, but %s%s",
+		    some, i < k->frames.n ? ", ..." : "");
+}
+
 void
 pb_ros_records_end(struct pb_ros_records *k)
 {
+	if (!k->o->survey)
+		say_no_odom(k);
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))
 			pb_msg_warn((struct pb_place){k->file, 0},

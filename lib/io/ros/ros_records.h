@@ -104,7 +104,9 @@ struct pb_ros_records;
  */
 enum pb_ros_rank {
 	PB_RANK_UNFIT, /* a costmap */
-	PB_RANK_FRAME, /* transforms */
+	PB_RANK_FRAME, /* transforms: of any frame, */
+	PB_RANK_BASE,  /* of one with the name of a base, */
+	PB_RANK_BELOW, /* or of one that the scanner is on */
 	PB_RANK_SOME,
 	PB_RANK_ALIKE, /* has the usual name below another, "/robot1/scan" */
 	PB_RANK_USUAL, /* has the usual name */
