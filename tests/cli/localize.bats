@@ -279,6 +279,37 @@ odd() { # WHAT: stdin is the stream
 		pb-localize -q -m $house | sed 1d | jq -e '.id == "clyde"'
 }
 
+@test "nothing estimated, or lost all the time, is not silent" {
+	pb-localize --convert $log >"$dir/log"
+	none() { # RECORDS WANTED ARG..
+		run -0 --separate-stderr pb-localize -m $house "${@:3}" <<<"$1"
+		[ "$stderr" = "pb-localize: <stdin>: warning: no $2 of robot came, so nothing was estimated" ]
+	}
+	none "$(grep -v '"type":"scan"' "$dir/log")" scan
+	none "$(sed 's/"id":"robot"/"id":"clyde"/' "$dir/log")" scan --start 1,2
+	run -0 --separate-stderr pb-localize -m $house <<<"$(jq -c '
+	    if .type == "scan" then .ranges[] = null else . end' "$dir/log")"
+	[[ "$stderr" == *": warning: scan.ranges: no beam of 180 has a range"* ]]
+	[[ "$stderr" == *"pb-localize: robot is lost in all of its 88 estimates: "* ]]
+}
+
+@test "a scan in other units is told of once" {
+	pb-localize --convert $log | head -n 100 >"$dir/log"
+	odd() { # JQ WANTED
+		jq -c "if .type == \"scan\" then $1 else . end" "$dir/log" >"$dir/in"
+		pb-localize -m $house "$dir/in" 2>"$dir/err" >"$dir/out"
+		[ "$(grep -c "warning: scan.$2" "$dir/err")" -eq 1 ]
+		run -1 --separate-stderr pb-mapgen --from-log --slam \
+			-o "$dir/map.yaml" "$dir/in"
+		[ "$(grep -c "warning: scan.$2" <<<"$stderr")" -eq 1 ]
+		[ ! -e "$dir/map.yaml" ]
+	}
+	odd '.ranges |= map(. * 1000) | .range_max *= 1000' 'ranges: .* divide by 1000'
+	[[ "${stderr_lines[-1]}" == *" key scans fits what was seen before it; look at the units "* ]]
+	odd '.angle_increment = 1 | .angle_min = -180' 'angle_increment: .* multiply by pi/180'
+	odd '.angle_increment = 0' 'angle_increment: 0 turns all 180 beams one way'
+}
+
 @test "no map for a method that needs one, no truth to start from" {
 	run -1 --separate-stderr pb-localize --start 0,0 <<<"$(scan 1)"
 	[ "$stderr" = "pb-localize: <stdin>: expected a map or maze record, got none" ]

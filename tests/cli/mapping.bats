@@ -92,8 +92,7 @@ refuses() { # PATTERN STATUS COMMAND...
 	refuses "none of 1 scans is one of robot and taken by --scans" 1 \
 		pb-mapgen --from-log --scans odd "$dir/log"
 	{ pose 0 1; scan 0 null; } >"$dir/log"
-	refuses "no beam of 1 scans says anything" 1 \
-		pb-mapgen --from-log "$dir/log"
+	refuses "no beam of 1 scans has a range" 1 pb-mapgen --from-log "$dir/log"
 	refuses "No such file" 1 pb-mapgen --from-log "$dir/lost"
 }
 

@@ -927,3 +927,41 @@ pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
 	    missing, ahead);
 	return out;
 }
+
+size_t
+pb_scan_seen(const struct pb_scan *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += isfinite(s->range[i]) && s->range[i] > 0;
+	return n;
+}
+
+/* Indoors, a scan does not see so far with most of its beams (m). */
+#define FAR 100
+
+bool
+pb_scan_odd(const struct pb_scan *s, struct pb_error *why)
+{
+	double span = s->n > 0 ? s->inc * (double)(s->n - 1) : 0;
+	size_t seen = pb_scan_seen(s), far = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		far += isfinite(s->range[i]) && s->range[i] >= FAR;
+	if (far > seen / 2)
+		return !pb_error_set(why,
+		    "scan.ranges: %zu of %zu are %d m and more: metres are "
+		    "read; divide by 1000 if these are millimetres",
+		    far, seen, FAR);
+	if (s->n > 1 && span == 0)
+		return !pb_error_set(why,
+		    "scan.angle_increment: 0 turns all %zu beams one way; "
+		    "write (angle_max - angle_min) / (beams - 1)",
+		    s->n);
+	return fabs(span) > 4 * PB_PI &&
+	       !pb_error_set(why,
+		   "scan.angle_increment: %zu beams of %g are %.0f turns: "
+		   "radians are read; multiply by pi/180 if these are degrees",
+		   s->n, s->inc, fabs(span) / (2 * PB_PI));
+}

@@ -144,7 +144,7 @@ bool pb_tum_is(const char *s, size_t n);
 bool pb_tum_convert(
     const char *s, size_t n, struct pb_rec_few *out, struct pb_error *bad);
 
-/* --- relations, stamps --- */
+/* --- relations, stamps, units --- */
 
 /*
  * The relations in a file of that name, a line each: t1 t2 x y z roll pitch
@@ -162,3 +162,12 @@ bool pb_relations_read(const char *name, struct pb_relation_list *out);
  * are enough. Returns out.
  */
 const char *pb_stamps_text(const struct pb_stamps *s, char *out, size_t size);
+
+/* How many beams of a scan have a range. */
+size_t pb_scan_seen(const struct pb_scan *s);
+
+/*
+ * Whether a scan cannot be meant as its numbers say: ranges as of millimetres,
+ * angles as of degrees, or all beams one way; why says so and what to do.
+ */
+bool pb_scan_odd(const struct pb_scan *s, struct pb_error *why);

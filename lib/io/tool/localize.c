@@ -91,6 +91,8 @@ struct localizing {
 	long stamps_again; /* scans with the time of the one before */
 	size_t beams;      /* of the scan before */
 	long scans;        /* the method was given */
+	long answers;      /* it gave, */
+	long found;        /* those that are not lost */
 };
 
 /* Bits of `said`. */
@@ -99,7 +101,8 @@ enum {
 	SAID_BLIND = 2,
 	SAID_BEAMS = 4,
 	SAID_ANGLE = 8,
-	SAID_INITIAL = 16
+	SAID_INITIAL = 16,
+	SAID_UNITS = 32
 };
 
 /* Say it if it was not said before. */
@@ -129,12 +132,13 @@ static void
 see_scan(
     struct localizing *z, const struct pb_rec_scan *c, struct pb_place place)
 {
+	const struct pb_scan s = pb_rec_as_scan(c);
 	double end = c->angle_min + (double)(c->n - 1) * c->angle_increment;
-	size_t seen = 0;
+	struct pb_error why;
 
-	for (size_t i = 0; i < c->n; i++)
-		seen += isfinite(c->range[i]) && c->range[i] > 0;
-	if (seen == 0 && news(z, SAID_BLIND))
+	if (pb_scan_odd(&s, &why) && news(z, SAID_UNITS))
+		pb_msg_warn(place, "%s", why.text);
+	if (pb_scan_seen(&s) == 0 && news(z, SAID_BLIND))
 		pb_msg_warn(
 		    place, "scan.ranges: no beam of %zu has a range", c->n);
 	if (z->scans > 0 && c->n != z->beams && news(z, SAID_BEAMS))
@@ -164,6 +168,13 @@ say_missing(const struct localizing *z, struct pb_place at)
 	else if (!z->begun)
 		pb_msg_note("no pose with source truth came, so nothing was "
 			    "estimated");
+	else if (z->answers == 0)
+		pb_msg_warn(at, "no %s of %s came, so nothing was estimated",
+		    z->method->scan ? "scan" : "fix", z->o->id);
+	else if (z->found == 0)
+		pb_msg_note("%s is lost in all of its %ld estimates: is it "
+			    "the right map, and the right start?",
+		    z->o->id, z->answers);
 	if (z->stamps_again > 0)
 		pb_msg_note("%ld of %ld scans have the time of the scan "
 			    "before; they are taken in their order, and their "
@@ -738,6 +749,8 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	if (!r->z.due)
 		return true;
 	answer(&r->z, &b);
+	r->z.answers++;
+	r->z.found += b.status != PB_LOC_LOST;
 	write_answer(&r->z, &b, &f->out);
 	if (r->o->tum != NULL && b.n > 0 && isfinite(r->z.t))
 		pb_tum_put(&r->tum, r->z.t + r->o->clock, b.at[0].pose);

@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "io/file/boardfile.h"
 #include "io/file/filter.h"
+#include "io/file/logfile.h"
 #include "io/stream/file.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
@@ -512,9 +513,22 @@ read_log(struct growth *g, const char *name)
 	    .ros = &g->o->ros};
 	char *files[] = {(char *)name};
 	bool ok = pb_drivefile_read(&g->log, &o, files, 1, &g->seen);
+	bool odd = false;
+	size_t seen = 0;
+	struct pb_error why;
 
-	for (size_t i = 0; i < g->log.scans; i++)
-		centre_scan(&g->log.scan[i].scan);
+	for (size_t i = 0; i < g->log.scans; i++) {
+		struct pb_drive_scan *s = &g->log.scan[i];
+
+		if (!odd && (odd = pb_scan_odd(&s->scan, &why)))
+			pb_msg_warn(
+			    (struct pb_place){name, s->line}, "%s", why.text);
+		seen += pb_scan_seen(&s->scan);
+		centre_scan(&s->scan);
+	}
+	if (g->log.scans > 0 && seen == 0)
+		return pb_msg_refuse((struct pb_place){name, 0},
+		    "no beam of %zu scans has a range", g->log.scans);
 	return ok;
 }
 
@@ -638,6 +652,12 @@ believable(const char *name, const struct pb_slam_report *r)
 {
 	struct pb_place at = {name, 0};
 
+	if (r->keys > 1 && r->lost + 1 >= r->keys && r->loops == 0)
+		return pb_msg_refuse(at,
+		    "slam: none of %zu key scans fits what was seen before "
+		    "it; look at the units and the scanner's place; --force "
+		    "writes them as odometry has them",
+		    r->keys);
 	if (r->pieces > 1)
 		return pb_msg_refuse(at,
 		    "slam: falls into %zu pieces, and nothing says how they "
