@@ -77,6 +77,16 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 		python3 tests/cli/mcap.py 2 >"$dir/bag"
 	run --separate-stderr -0 pb-localize --convert --topic /events "$dir/bag"
 	[ "$stderr" = "pb-localize: $dir/bag: warning: no message of the topic /events is of a type that is read" ]
+	# Nothing is read, or nothing is there.
+	echo '{"topic":"/events","msg":{"data":"x"}}' |
+		python3 tests/cli/mcap.py 2 >"$dir/bag"
+	run --separate-stderr -0 pb-localize --convert "$dir/bag"
+	[ "$stderr" = "pb-localize: $dir/bag: warning: no message is of a type that is read: /events (std_msgs/String)" ]
+	python3 tests/cli/mcap.py 2 </dev/null >"$dir/bag"
+	for how in --convert --info; do
+		run --separate-stderr -1 pb-localize $how "$dir/bag"
+		[ "$stderr" = "pb-localize: $dir/bag: expected messages, got none" ]
+	done
 	run --separate-stderr -0 pb-localize --convert --laser 1,2 testdata/house.log.gz
 	[[ "$stderr" == *"no message of ROS came"* ]]
 	run -2 pb-localize --info --topic /scan "$bag"

@@ -148,8 +148,8 @@ game" ]
 	[ "$(pb-localize -q --convert "$dir/a.mcap" | jq -r .type | sort -u)" = map ]
 	# Without a message the file is whole all the same.
 	pb-mapgen -q --export "$dir/a.mcap" --only /tf testdata/flat.jsonl
-	run -0 pb-localize --info "$dir/a.mcap"
-	[ -z "$output" ]
+	run -1 pb-localize --info "$dir/a.mcap"
+	[ "$output" = "pb-localize: $dir/a.mcap: expected messages, got none" ]
 	# A localizer that is lost at first, and late.
 	pb-localize -q -m testdata/house.yaml "$dir/log" |
 		jq -c 'select(.type != "map") | if .source != "estimate" then .

@@ -60,7 +60,6 @@ struct import {
 	bool found;         /* a recording, in place of lines; not open yet */
 	struct pb_bag *bag; /* the open one */
 	bool part;          /* it, or the one before, is a file */
-	bool taken;         /* a message of a type that is ours */
 	bool odd;           /* how one is encoded was said */
 	bool broken;        /* what of it is bad is said behind all records */
 
@@ -423,7 +422,7 @@ open_bag(struct import *m, const struct pb_line *l, struct pb_error *bad)
 	m->found = false;
 	m->from = l->at;
 	need_records(m, l->at.file);
-	m->taken = m->odd = false;
+	m->odd = false;
 	m->part = m->in != NULL;
 	m->bag = m->ros->reader.open(l->at.file, s, head, n, bad);
 	return m->bag ? PB_END : give_bad(m, bad);
@@ -450,7 +449,6 @@ take_recorded(
 	}
 	if (type == PB_ROS_OTHER || b->encoding == PB_BAG_OTHER)
 		return pb_ros_records_skip(m->records, &from, b->type, bad);
-	m->taken = true;
 	ok = pb_ros_read(&got, type, b->encoding, b->data, b->size, &why);
 	if (ok) {
 		ok = pb_ros_records_take(m->records, &from, &got, &why);
@@ -488,10 +486,6 @@ next_of_bag(struct import *m, struct pb_line *l, struct pb_error *bad)
 	case PB_BAD:
 		return give_bad(m, bad);
 	case PB_END:
-		if (!m->taken && !m->ros->survey)
-			pb_msg_warn(m->from,
-			    "no message is of a type that is read; see "
-			    "pb-localize --info");
 		m->ros->reader.close(m->bag);
 		m->bag = NULL;
 		return PB_END;

@@ -555,7 +555,9 @@ struct pb_ros_records {
 	char scanner[PB_ROS_NAME]; /* the frame of its last scan, alike */
 	struct slot slot[PB_ROLES + 1]; /* of true poses without topic */
 	uint64_t seen;                  /* bits of o->topic.arg that came */
-	uint64_t unread; /* of those, what is of no type that is read */
+	uint64_t unread;    /* of those, what is of no type that is read */
+	long heard, read;   /* messages, and of them those of types for us */
+	char left_out[400]; /* topics of other types, as far as there is room */
 
 	struct item *held[HELD]; /* owned, in their order */
 	size_t n;
@@ -918,10 +920,25 @@ take_one(struct pb_ros_records *k, const struct pb_ros_heard *from,
 	return true;
 }
 
+/* A topic is of a type that is not read: remember the first. */
+static void
+leave_out(struct pb_ros_records *k, const char *topic, const char *type)
+{
+	size_t n = strlen(k->left_out);
+	char one[160];
+
+	snprintf(one, sizeof(one), "%.80s (%.60s)", topic, type);
+	if (n + sizeof(one) < sizeof(k->left_out) && !strstr(k->left_out, one))
+		snprintf(k->left_out + n, sizeof(k->left_out) - n, "%s%s",
+		    n > 0 ? ", " : "", one);
+}
+
 bool
 pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
     const char *type, struct pb_error *bad)
 {
+	k->heard++;
+	leave_out(k, from->topic, type);
 	k->unread |= bits_of(&k->o->topic, from->topic);
 	return !k->o->survey || survey_add(k->o->survey, from->topic, type,
 				    from->logged, NULL, bad);
@@ -973,12 +990,15 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	enum pb_ros_role role = pb_ros_role_of(m->type, from->topic);
 
+	k->heard++;
+	k->read += role != PB_ROLE_NONE;
 	if (k->o->survey && !count(k, from, m, bad))
 		return false;
 	/* What is only counted becomes records until the first has a time. */
 	if (k->o->survey && k->begun)
 		return true;
 	if (role == PB_ROLE_NONE) {
+		leave_out(k, from->topic, pb_ros_type_name(m->type));
 		k->unread |= bits_of(&k->o->topic, from->topic);
 		return true;
 	}
@@ -1170,14 +1190,21 @@ pb_ros_records_flush(struct pb_ros_records *k)
 	return k->n > 0;
 }
 
-/* Scans came and no odometry, though there are transforms: name some. */
+/* Scanners came that are not read; or scans and no odometry, though there are
+ * transforms: name some. */
 static void
-say_no_odom(const struct pb_ros_records *k)
+say_missing(const struct pb_ros_records *k)
 {
+	bool scans = k->slot[PB_ROLE_SCAN].topic[0] != '\0';
 	char some[512] = "";
 	size_t i, n = 0;
 
-	if (!k->slot[PB_ROLE_SCAN].topic[0] || k->slot[PB_ROLE_ODOM].topic[0])
+	if (!scans &&
+	    (strstr(k->left_out, "Scan)") || strstr(k->left_out, "Cloud")))
+		pb_msg_warn((struct pb_place){k->file, 0},
+		    "no sensor_msgs/LaserScan came; not read are %s",
+		    k->left_out);
+	if (!scans || k->slot[PB_ROLE_ODOM].topic[0])
 		return;
 	for (i = 0; i < k->frames.n && n < sizeof(some) / 2; i++)
 		n += (size_t)snprintf(some + n, sizeof(some) - n,
@@ -1193,12 +1220,19 @@ say_no_odom(const struct pb_ros_records *k)
 void
 pb_ros_records_end(struct pb_ros_records *k)
 {
-	if (!k->o->survey)
-		say_no_odom(k);
+	const struct pb_place at = {k->file, 0};
+
+	if (k->heard == 0 && pb_msg_worst() == PB_EXIT_OK && !pb_msg_stopped())
+		pb_msg_refuse(at, "expected messages, got none");
+	else if (k->read == 0 && k->left_out[0] && !k->o->survey)
+		pb_msg_warn(at,
+		    "no message is of a type that is read: %s",
+		    k->left_out);
+	else if (!k->o->survey)
+		say_missing(k);
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))
-			pb_msg_warn((struct pb_place){k->file, 0},
-			    "no message of the topic %.80s%s",
+			pb_msg_warn(at, "no message of the topic %.80s%s",
 			    k->o->topic.arg[i],
 			    k->unread & (uint64_t)1 << i
 				? " is of a type that is read"
