@@ -212,6 +212,9 @@ put_connection(struct pb_text *o, int i)
 	pb_text_clear(&d);
 }
 
+/* What an entry of a chunk's index is stated to have, of 12 bytes. */
+static size_t stated = 12;
+
 static void
 put_chunk(struct pb_text *o, enum pb_pack pack, struct pb_text *records)
 {
@@ -236,7 +239,10 @@ put_chunk(struct pb_text *o, enum pb_pack pack, struct pb_text *records)
 	put_record(o, &h, packed.s, packed.len);
 	/* Its index, which nobody reads. */
 	put_number(&h, "op", 4, 1);
-	put_record(o, &h, "............", 12);
+	put_number(&h, "count", 2, 4);
+	put_record(o, &h, "", 0);
+	pb_le_put(o->s + o->len - 4, 2 * stated, 4);
+	pb_text_puts(o, "........................");
 	records->len = 0;
 	pb_text_clear(&h);
 	pb_text_clear(&packed);
@@ -570,6 +576,15 @@ test(ros1)
 		check(make_ros1(path_of("a.bag"), packs[i], MESSAGES, true));
 		check_whole(path_of("a.bag"), MESSAGES);
 	}
+}
+
+/* Bags of 2010 state a longer index than they have, which its count denies. */
+test(ros1_index)
+{
+	stated = 20;
+	check(make_ros1(path_of("a.bag"), PB_PACK_LZ4, MESSAGES, true));
+	stated = 12;
+	check_whole(path_of("a.bag"), MESSAGES);
 }
 
 test(ros1_active)

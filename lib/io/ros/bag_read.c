@@ -701,6 +701,7 @@ enum {
 	/* Values of op. */
 	ROS1_MESSAGE = 2,
 	ROS1_FILE_HEADER = 3,
+	ROS1_INDEX = 4, /* of a connection in a chunk */
 	ROS1_CHUNK = 5,
 	ROS1_CONNECTION = 7
 };
@@ -793,6 +794,42 @@ read_ros1_chunk(struct pb_recording *r, struct fields h, size_t head,
 	return enter_chunk(r, name, head, n, size, bad);
 }
 
+/* Whether n bytes at p can be a record's first: a header, and its first field.
+ */
+static bool
+is_ros1(const unsigned char *p, size_t n)
+{
+	uint64_t head = n < 8 ? 0 : pb_le_get(p, 4);
+	uint64_t field = n < 8 ? 0 : pb_le_get(p + 4, 4);
+
+	return field >= 2 && field + 4 <= head && n >= 8 + field &&
+	       memchr(p + 8, '=', (size_t)field) != NULL;
+}
+
+/*
+ * How long the data of an index are, behind head bytes, where `size` is stated:
+ * bags of 2010 state more than they have. Of so many entries as it counts, each
+ * has 12 bytes, if a record follows or nothing.
+ */
+static uint32_t
+index_size(struct pb_bytes *b, size_t head, struct fields h, uint32_t size)
+{
+	enum { EACH = 12, NEXT = 1200 };
+	struct pb_error bad;
+	uint64_t count, n;
+
+	if (!number(h, "count", 4, &count) || size == EACH * count ||
+	    count > PB_BYTES_MOST / EACH - NEXT)
+		return size;
+	n = head + EACH * count;
+	pb_bytes_need(b, (size_t)n + NEXT, &bad);
+	if (pb_bytes_there(b) < n ||
+	    (pb_bytes_there(b) > n &&
+		!is_ros1(pb_bytes_at(b) + n, pb_bytes_there(b) - (size_t)n)))
+		return size;
+	return (uint32_t)(EACH * count);
+}
+
 /* The record whose header's length is there. END: go on. */
 static enum pb_next
 read_ros1(
@@ -814,6 +851,8 @@ read_ros1(
 		return read_ros1_chunk(r, h, head, size, bad);
 	if (op == ROS1_FILE_HEADER)
 		number(h, "index_pos", 8, &r->index_at);
+	if (op == ROS1_INDEX)
+		size = index_size(b, head, h, size);
 	if (op == ROS1_MESSAGE || op == ROS1_CONNECTION) {
 		got = have(r, head + size, bad);
 		if (got != PB_NEXT)
