@@ -269,7 +269,7 @@ static bool
 make_ros1(const char *path, enum pb_pack pack, int n, bool closed)
 {
 	FILE *f = fopen(path, "wb");
-	struct pb_text o = {0}, head = {0}, chunk = {0}, h = {0};
+	struct pb_text o = {0}, head = {0}, chunk = {0}, h = {0}, index = {0};
 	unsigned char data[LONGEST];
 
 	for (int i = 0; i < n; i++) {
@@ -282,19 +282,26 @@ make_ros1(const char *path, enum pb_pack pack, int n, bool closed)
 			(uint64_t)(time_of(i) % 1000000000) << 32,
 		    8);
 		put_record(&chunk, &h, data, make_message(i, data));
-		if (chunk.len > 100000 || i == n - 1)
-			put_chunk(&o, pack, &chunk);
+		if (chunk.len <= 100000 && i < n - 1)
+			continue;
+		put_number(&h, "op", 6, 1);
+		put_number(&h, "chunk_pos", 13 + 4096 + o.len, 8);
+		put_record(&index, &h, "........", 8);
+		put_chunk(&o, pack, &chunk);
 	}
 	pb_text_puts(&head, "#ROSBAG V2.0\n");
 	put_file_header(&head, closed ? 13 + 4096 + o.len : 0);
 	for (int i = 0; closed && i < TOPICS; i++)
 		put_connection(&o, i);
+	if (closed)
+		pb_text_put(&o, index.s, index.len);
 	fwrite(head.s, 1, head.len, f);
 	fwrite(o.s, 1, o.len, f);
 	pb_text_clear(&o);
 	pb_text_clear(&head);
 	pb_text_clear(&chunk);
 	pb_text_clear(&h);
+	pb_text_clear(&index);
 	return fclose(f) == 0;
 }
 
@@ -920,6 +927,69 @@ test(flips)
 	make_db3(path_of("a"), 0, 200, DB3_ZSTD);
 	load(path_of("a"));
 	flip(100);
+}
+
+/* Where chunks begin in a recording of ours that is in `bytes`. */
+static int
+find_chunks(bool mcap, size_t *at, int most)
+{
+	static const char ros1[] = "\4\0\0\0op=\5";
+	int n = 0;
+
+	for (size_t i = 8; i + 9 < n_bytes && mcap && n < most;
+	     i += 9 + (size_t)pb_le_get(bytes + i + 1, 8))
+		if (bytes[i] == 6)
+			at[n++] = i;
+	for (size_t i = 4; i + 8 < n_bytes && !mcap && n < most; i++)
+		if (memcmp(bytes + i, ros1, 8) == 0)
+			at[n++] = i - 4;
+	return n;
+}
+
+/* Whatever a chunk's first bytes are, those behind it are read. */
+static void
+check_damage(bool mcap)
+{
+	static const unsigned char fill[] = {0, 0xff, 0x7f, 4};
+	size_t at[16];
+	int n = find_chunks(mcap, at, 16), sum = 0;
+
+	check(n >= 2);
+	for (int k = 0; k < n; k++) {
+		unsigned char was[30];
+		int lost = 0;
+
+		memcpy(was, bytes + at[k], sizeof(was));
+		for (int i = 0; i < 4; i++) {
+			struct seen s;
+
+			memset(bytes + at[k], fill[i], sizeof(was));
+			s = see_bytes(n_bytes);
+			/* All but those of this chunk, however it is broken. */
+			lost = i == 0 ? MESSAGES - s.n : lost;
+			if (k < n - 1)
+				check_int(MESSAGES - s.n, lost);
+			check(s.n < MESSAGES && s.bad > 0);
+			if (k < n - 1 && fill[i] >= 0x7f)
+				check_has(s.first.text, "-k goes on at byte");
+		}
+		memcpy(bytes + at[k], was, sizeof(was));
+		sum += lost;
+	}
+	check_int(sum, MESSAGES);
+}
+
+test(damage)
+{
+	make_ros1(path_of("a"), PB_PACK_LZ4, MESSAGES, true);
+	load(path_of("a"));
+	check_damage(false);
+	make_ros1(path_of("a"), PB_PACK_NONE, MESSAGES, true);
+	load(path_of("a"));
+	check_damage(false);
+	make_mcap(path_of("a"), PB_PACK_NONE, 0, MESSAGES);
+	load(path_of("a"));
+	check_damage(true);
 }
 
 /* A flipped byte of a message is seen by the chunk's CRC. */

@@ -576,7 +576,7 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 	struct pb_bytes *bytes;
 	enum pb_bagkind kind;
 	struct stat st;
-	bool by_name;
+	bool by_name, ok;
 
 	pb_bytes_source(&b->file, s, head, n);
 	if ((bytes = unpacked(b, bad)) == NULL)
@@ -585,11 +585,15 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 	if (kind == PB_BAGKIND_NONE || kind == PB_BAGKIND_ZSTD)
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
-	if (kind != PB_BAGKIND_DB3)
-		return pb_recording_open(
-		    &b->recording, kind == PB_BAGKIND_MCAP, bytes, bad);
 	by_name = bytes == &b->file && s->gz == NULL &&
 	          stat(b->name, &st) == 0 && S_ISREG(st.st_mode);
+	if (kind != PB_BAGKIND_DB3) {
+		ok = pb_recording_open(
+		    &b->recording, kind == PB_BAGKIND_MCAP, bytes, bad);
+		if (ok && by_name)
+			pb_recording_index(&b->recording, b->name);
+		return ok;
+	}
 	b->db = db3_open(by_name ? b->name : NULL, bytes, bad);
 	return b->db != NULL;
 }

@@ -479,6 +479,33 @@ fail(const struct pb_recording *r, struct pb_error *bad, const char *fmt, ...)
 	return PB_BAD;
 }
 
+/* Where the next chunk begins that the index names; UINT64_MAX: not known. */
+static uint64_t
+next_chunk(struct pb_recording *r)
+{
+	while (r->passed < r->n && r->chunks[r->passed] <= r->file->offset)
+		r->passed++;
+	return r->passed < r->n ? r->chunks[r->passed] : UINT64_MAX;
+}
+
+/* Whether the record at hand, if it had n bytes, went on in the next chunk. */
+static bool
+overlaps(struct pb_recording *r, uint64_t n)
+{
+	return r->chunk.from == NULL && n > next_chunk(r) - r->file->offset;
+}
+
+/* The record at hand is none: the next chunk comes next. */
+static enum pb_next
+pass_damage(struct pb_recording *r, struct pb_error *bad)
+{
+	uint64_t at = next_chunk(r);
+
+	fail(r, bad, "damaged; -k goes on at byte %" PRIu64, at);
+	r->pass = at - r->file->offset;
+	return PB_BAD;
+}
+
 /*
  * Begin with the chunk in the record at hand, of `pass` bytes: behind its head
  * are n that unpack to size, by what is called pack.
@@ -597,6 +624,9 @@ leave(
 	r->over = false;
 	pb_bytes_close(&r->chunk);
 	passed = pass_over(r, r->end - r->file->offset, good ? bad : &later);
+	if (passed == PB_NEXT && !good)
+		strncat(bad->text, "; -k goes on behind it",
+		    sizeof(bad->text) - strlen(bad->text) - 1);
 	if (passed != PB_HALT && !good)
 		return PB_BAD;
 	return passed == PB_NEXT ? PB_END : passed;
@@ -692,6 +722,15 @@ find_topic(struct pb_recording *r, struct pb_bag_topics *l, int64_t id,
 	return PB_NEXT;
 }
 
+/* The index at hand names a chunk. */
+static void
+put_chunk(struct pb_recording *r, uint64_t at)
+{
+	if (!pb_grow(&r->chunks, r->n, &r->room, sizeof(*r->chunks)))
+		pb_msg_end_memory();
+	r->chunks[r->n++] = at;
+}
+
 /* --- bags of ROS 1, format 2.0, from their start on --- */
 
 static const char ros1_magic[] = "#ROSBAG V2.0\n";
@@ -703,6 +742,7 @@ enum {
 	ROS1_FILE_HEADER = 3,
 	ROS1_INDEX = 4, /* of a connection in a chunk */
 	ROS1_CHUNK = 5,
+	ROS1_CHUNK_INFO = 6,
 	ROS1_CONNECTION = 7
 };
 
@@ -837,22 +877,29 @@ read_ros1(
 {
 	struct pb_bytes *b = bytes_of(r);
 	size_t n = (size_t)pb_le_get(pb_bytes_at(b), 4), head = 4 + n + 4;
-	enum pb_next got = have(r, head, bad);
+	enum pb_next got;
 	struct fields h, f;
 	uint32_t size;
-	uint64_t op = 0;
+	uint64_t op = 0, at;
 
-	if (got != PB_NEXT)
+	if (overlaps(r, head))
+		return pass_damage(r, bad);
+	if ((got = have(r, head, bad)) != PB_NEXT)
 		return got;
 	h = (struct fields){pb_bytes_at(b) + 4, n};
 	size = (uint32_t)pb_le_get(h.p + n, 4);
 	number(h, "op", 1, &op);
+	if (op == ROS1_INDEX)
+		size = index_size(b, head, h, size);
+	h.p = pb_bytes_at(b) + 4;
+	if (overlaps(r, op == 0 ? UINT64_MAX : head + size))
+		return pass_damage(r, bad);
 	if (op == ROS1_CHUNK && r->chunk.from == NULL)
 		return read_ros1_chunk(r, h, head, size, bad);
 	if (op == ROS1_FILE_HEADER)
 		number(h, "index_pos", 8, &r->index_at);
-	if (op == ROS1_INDEX)
-		size = index_size(b, head, h, size);
+	if (r->index && op == ROS1_CHUNK_INFO && number(h, "chunk_pos", 8, &at))
+		put_chunk(r, at);
 	if (op == ROS1_MESSAGE || op == ROS1_CONNECTION) {
 		got = have(r, head + size, bad);
 		if (got != PB_NEXT)
@@ -879,6 +926,7 @@ enum {
 	MCAP_CHANNEL,
 	MCAP_MESSAGE,
 	MCAP_CHUNK,
+	MCAP_CHUNK_INDEX = 8,
 	MCAP_DATA_END = 15
 };
 
@@ -1016,6 +1064,14 @@ read_mcap_data_end(
 	    r, crc, (uint32_t)pb_le_get(eat(&c, 4), 4), "data", bad);
 }
 
+static enum pb_next
+read_mcap_chunk_index(struct pb_recording *r, struct content c)
+{
+	eat(&c, 16); /* first and last time */
+	put_chunk(r, pb_le_get(eat(&c, 8), 8));
+	return PB_END;
+}
+
 /* The last record; behind it is the magic again, and nothing. */
 static enum pb_next
 read_mcap_footer(struct pb_recording *r, struct content c, struct pb_error *bad)
@@ -1055,7 +1111,7 @@ read_mcap(
 	int op = pb_bytes_at(b)[0];
 	uint64_t n = pb_le_get(pb_bytes_at(b) + 1, 8);
 	bool known =
-	    op == MCAP_FOOTER ||
+	    op == MCAP_FOOTER || (r->index && op == MCAP_CHUNK_INDEX) ||
 	    (!r->summary && (op == MCAP_SCHEMA || op == MCAP_CHANNEL ||
 				op == MCAP_MESSAGE || op == MCAP_DATA_END));
 	struct content c;
@@ -1063,6 +1119,8 @@ read_mcap(
 
 	if (n > INT64_MAX)
 		n = INT64_MAX; /* which is cut off as well */
+	if (overlaps(r, MCAP_HEAD + n))
+		return pass_damage(r, bad);
 	if (op == MCAP_CHUNK && !r->summary && !chunk)
 		return read_mcap_chunk(r, n, bad);
 	if (known && (got = have(r, MCAP_HEAD + n, bad)) != PB_NEXT)
@@ -1071,11 +1129,12 @@ read_mcap(
 	c = (struct content){pb_bytes_at(b) + MCAP_HEAD, n, false};
 	if (!known || (chunk && (op == MCAP_DATA_END || op == MCAP_FOOTER)))
 		return PB_END;
-	return op == MCAP_SCHEMA     ? read_mcap_schema(r, c, bad)
-	       : op == MCAP_CHANNEL  ? read_mcap_channel(r, c, bad)
-	       : op == MCAP_MESSAGE  ? read_mcap_message(r, c, m, bad)
-	       : op == MCAP_DATA_END ? read_mcap_data_end(r, c, bad)
-	                             : read_mcap_footer(r, c, bad);
+	return op == MCAP_SCHEMA        ? read_mcap_schema(r, c, bad)
+	       : op == MCAP_CHANNEL     ? read_mcap_channel(r, c, bad)
+	       : op == MCAP_MESSAGE     ? read_mcap_message(r, c, m, bad)
+	       : op == MCAP_DATA_END    ? read_mcap_data_end(r, c, bad)
+	       : op == MCAP_CHUNK_INDEX ? read_mcap_chunk_index(r, c)
+	                                : read_mcap_footer(r, c, bad);
 }
 
 /* --- files of either format --- */
@@ -1104,6 +1163,7 @@ pb_recording_close(struct pb_recording *r)
 	pb_bytes_close(&r->chunk);
 	pb_bag_topics_clear(&r->topics);
 	pb_bag_topics_clear(&r->schemas);
+	free(r->chunks);
 	*r = (struct pb_recording){0};
 }
 
@@ -1137,4 +1197,104 @@ pb_recording_next(
 			              : read_ros1(r, m, bad);
 	}
 	return got;
+}
+
+/* --- the index of a file, for what is behind damage --- */
+
+#define INDEX_MOST ((uint64_t)64 << 20) /* of 400,000 chunks */
+
+/* Bytes of f from `at` on; fewer than n if it ends. */
+static size_t
+bytes_from(FILE *f, uint64_t at, void *p, size_t n)
+{
+	return at <= INT64_MAX && fseeko(f, (off_t)at, SEEK_SET) == 0
+	           ? fread(p, 1, n, f)
+	           : 0;
+}
+
+/* Where the file says that its index begins. */
+static uint64_t
+index_begins(FILE *f, bool mcap, uint64_t size)
+{
+	enum { MCAP_FOOT = 20, ROS1_BEGINS = 13 };
+	unsigned char p[256] = {0};
+	uint64_t n, at = 0;
+
+	if (mcap) {
+		bytes_from(f, size - MCAP_MAGIC - MCAP_FOOT, p, 8);
+		return pb_le_get(p, 8);
+	}
+	bytes_from(f, ROS1_BEGINS, p, sizeof(p));
+	n = pb_le_get(p, 4);
+	if (n <= sizeof(p) - 4)
+		number((struct fields){p + 4, (size_t)n}, "index_pos", 8, &at);
+	return at;
+}
+
+static bool
+is_chunk(FILE *f, bool mcap, uint64_t at)
+{
+	unsigned char p[128] = {0};
+	uint64_t n, op = 0;
+
+	if (bytes_from(f, at, p, sizeof(p)) == 0 || mcap)
+		return p[0] == MCAP_CHUNK;
+	n = pb_le_get(p, 4);
+	return n <= sizeof(p) - 4 &&
+	       number((struct fields){p + 4, (size_t)n}, "op", 1, &op) &&
+	       op == ROS1_CHUNK;
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Read the n bytes of an index at p as the records they are. */
+static void
+read_index(struct pb_recording *r, FILE *f, const void *p, size_t n)
+{
+	struct pb_bytes bytes;
+	struct pb_recording x = {
+	    .mcap = r->mcap, .file = &bytes, .index = true};
+	struct pb_bag_message m;
+	struct pb_error bad;
+
+	pb_bytes_memory(&bytes, p, n);
+	while (!x.over && pb_recording_next(&x, &m, &bad) != PB_HALT)
+		continue;
+	if (x.n > 0)
+		qsort(x.chunks, x.n, sizeof(*x.chunks), compare_places);
+	for (size_t i = 0; i < x.n; i++)
+		if (is_chunk(f, r->mcap, x.chunks[i]))
+			put_chunk(r, x.chunks[i]);
+	r->topics = x.topics;
+	r->schemas = x.schemas;
+	x.topics = x.schemas = (struct pb_bag_topics){NULL, 0, 0};
+	pb_recording_close(&x);
+}
+
+void
+pb_recording_index(struct pb_recording *r, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	uint64_t size, at;
+	void *p;
+
+	if (f == NULL || fseeko(f, 0, SEEK_END) != 0 || ftello(f) < 0) {
+		if (f != NULL)
+			fclose(f);
+		return;
+	}
+	size = (uint64_t)ftello(f);
+	at = index_begins(f, r->mcap, size);
+	if (at > 0 && at < size && size - at <= INDEX_MOST) {
+		p = pb_alloc((size_t)(size - at), 1);
+		read_index(r, f, p, bytes_from(f, at, p, (size_t)(size - at)));
+		free(p);
+	}
+	fclose(f);
 }

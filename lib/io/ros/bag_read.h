@@ -142,12 +142,22 @@ struct pb_recording {
 	struct pb_bag_topics schemas; /* of MCAP: a type without a topic */
 	bool summary;      /* behind the data, where nothing is for us */
 	uint64_t index_at; /* where its summary or index begins; 0: none */
+	/* Where chunks begin by the index, in their order, if that was read. */
+	uint64_t *chunks;       /* n of them, owned */
+	size_t n, room, passed; /* of n, those that begin before here */
+	bool index;             /* it is one: chunks are what it has for us */
 };
 
 /* Begin with a file, of MCAP or of ROS 1, that stays the caller's. False with
  * bad filled in. */
 bool pb_recording_open(struct pb_recording *r, bool mcap, struct pb_bytes *file,
     struct pb_error *bad);
+
+/*
+ * Read the index at the end of the same file at path, if it has one: behind
+ * what is damaged it goes on at the next chunk that this names.
+ */
+void pb_recording_index(struct pb_recording *r, const char *path);
 
 /* As pb_bag_next(); file stays unset. */
 enum pb_next pb_recording_next(
