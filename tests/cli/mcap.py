@@ -13,12 +13,16 @@ POSE = [("position", VECTOR), ("orientation", TURN)]
 STAMPED = [("header", HEADER), ("pose", POSE)]
 TWIST = [("linear", VECTOR), ("angular", VECTOR)]
 COV = [("covariance", 36)]
+SWEEP = [("header", HEADER)] + [
+    (key, "f") for key in ("angle_min", "angle_max", "angle_increment",
+                           "time_increment", "scan_time", "range_min",
+                           "range_max")]
+ECHOES = [[("echoes", ["f"])]]
 TYPES = {
-    "scan": ("sensor_msgs/LaserScan", [("header", HEADER)] + [
-        (key, "f") for key in ("angle_min", "angle_max", "angle_increment",
-                               "time_increment", "scan_time", "range_min",
-                               "range_max")] +
-        [("ranges", ["f"]), ("intensities", ["f"])]),
+    "scan": ("sensor_msgs/LaserScan",
+             SWEEP + [("ranges", ["f"]), ("intensities", ["f"])]),
+    "echoes": ("sensor_msgs/MultiEchoLaserScan",
+               SWEEP + [("ranges", ECHOES), ("intensities", ECHOES)]),
     "odom": ("nav_msgs/Odometry", [
         ("header", HEADER), ("child_frame_id", "text"),
         ("pose", [("pose", POSE)] + COV), ("twist", [("twist", TWIST)] + COV)]),

@@ -38,6 +38,22 @@ types() { jq -r .type | sort | uniq -c | tr -s ' \n' ' '; }
 	pb-localize --convert "$dir/parts" | cmp - <(pb-localize --convert "$bag")
 }
 
+@test "of beams with several echoes the first is read" {
+	pb-localize --convert "$drive" >"$dir/want"
+	jq -c 'if .topic != "/scan" then . else .topic = "/echoes" |
+	    .msg.ranges |= map({echoes: [., 77.5]}) end' "$drive" >"$dir/echoes"
+	pb-localize --convert "$dir/echoes" | cmp - "$dir/want"
+	for how in 1 2 big json; do
+		python3 tests/cli/mcap.py $how <"$dir/echoes" >"$dir/bag"
+		pb-localize --convert "$dir/bag" |
+			jq -c 'del(.angle_min, .angle_increment)' |
+			cmp - <(jq -c 'del(.angle_min, .angle_increment)' "$dir/want")
+	done
+	# Without any, nothing is known of the beam.
+	sed 's/{"echoes":\[1.97,77.5\]}/{"echoes":[]}/' "$dir/echoes" |
+		pb-localize --convert | grep -m 1 '"scan"' | jq -e '.errors == [0]'
+}
+
 @test "where the scanner is: poses, maps and trials are those of the robot" {
 	pb-localize -q -m testdata/house.yaml --start truth "$bag" |
 		pb-bench -q --trajectory -e 'ate<=0.05' -e 'ate_turn<=0.03' >"$dir/sum"

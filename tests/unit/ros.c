@@ -63,6 +63,28 @@ test(scan_from_cdr)
 	}
 }
 
+/* Of beams with several echoes; cut anywhere it is refused. */
+test(echo_scan)
+{
+	static const char hex[] =
+	    "00010000 01000000 02000000 06000000 6c617365 72000000 000080bf"
+	    "0000803f 0000803f 00000000 00000000 0000003f 00000041 03000000"
+	    "02000000 0000803f 00000040 00000000 01000000 00000040";
+	unsigned char b[256];
+	size_t n = bytes(hex, b);
+	struct pb_ros_message m;
+	struct pb_error bad;
+
+	check(read(&m, PB_ROS_ECHO_SCAN, false, b, n, &bad));
+	check_int((long long)m.scan.echoes, 3);
+	check(m.scan.echo[0].n == 2 && m.scan.echo[0].range[0] == 1);
+	check(m.scan.echo[1].n == 0);
+	check(m.scan.echo[2].n == 1 && m.scan.echo[2].range[0] == 2);
+	pb_ros_clear(&m);
+	for (size_t k = 0; k < n; k++)
+		check(!read(&m, PB_ROS_ECHO_SCAN, false, b, k, &bad));
+}
+
 /* Every 4 bytes in the other order are the same message, but for names. */
 test(scan_from_big_endian)
 {

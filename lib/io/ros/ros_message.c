@@ -330,18 +330,33 @@ static const struct field twist_cov[] = {
 };
 #undef OF
 
+#define OF struct pb_ros_echo
+static const struct field echo[] = {
+    {"echoes", FIELD_REALS4, AT(range), MUST, .count = AT(n)},
+};
+#undef OF
+
 #define OF struct pb_ros_scan
+#define SWEEP                                                                  \
+	HEADER(MAY), {"angle_min", FIELD_REAL4, AT(angle_min), MUST},          \
+	    {"angle_max", FIELD_REAL4, AT(angle_max), MAY, .missing = NAN},    \
+	    {"angle_increment", FIELD_REAL4, AT(angle_increment), MUST},       \
+	    {"time_increment", FIELD_REAL4, FIELD_NOWHERE},                    \
+	    {"scan_time", FIELD_REAL4, FIELD_NOWHERE},                         \
+	    {"range_min", FIELD_REAL4, AT(range_min), MAY, 0, INFINITY, NAN},  \
+	{                                                                      \
+		"range_max", FIELD_REAL4, AT(range_max), MAY, 0, INFINITY, NAN \
+	}
 static const struct field scan[] = {
-    HEADER(MAY),
-    {"angle_min", FIELD_REAL4, AT(angle_min), MUST},
-    {"angle_max", FIELD_REAL4, AT(angle_max), MAY, .missing = NAN},
-    {"angle_increment", FIELD_REAL4, AT(angle_increment), MUST},
-    {"time_increment", FIELD_REAL4, FIELD_NOWHERE},
-    {"scan_time", FIELD_REAL4, FIELD_NOWHERE},
-    {"range_min", FIELD_REAL4, AT(range_min), MAY, 0, INFINITY, NAN},
-    {"range_max", FIELD_REAL4, AT(range_max), MAY, 0, INFINITY, NAN},
+    SWEEP,
     {"ranges", FIELD_REALS4, AT(range), MUST, .count = AT(n)},
     {"intensities", FIELD_REALS4, FIELD_NOWHERE},
+};
+/* Its intensities come last, and are not looked at. */
+static const struct field echo_scan[] = {
+    SWEEP,
+    {"ranges", FIELD_LIST, AT(echo), MUST, ROWS("sensor_msgs/LaserEcho", echo),
+	.size = sizeof(struct pb_ros_echo), .count = AT(echoes)},
 };
 #undef OF
 
@@ -519,6 +534,7 @@ static const struct table tables[PB_ROS_ALL] = {
     [PB_ROS_TWIST] = {"geometry_msgs/Twist", TABLE(plain_twist)},
     [PB_ROS_TWIST_STAMPED] = {"geometry_msgs/TwistStamped",
 	TABLE(twist_stamped)},
+    [PB_ROS_ECHO_SCAN] = {"sensor_msgs/MultiEchoLaserScan", TABLE(echo_scan)},
     [PB_ROS_POSES] = {"geometry_msgs/PoseArray", TABLE(poses)},
     [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", TABLE(markers)},
     [PB_ROS_STRING] = {"std_msgs/String", TABLE(string)},
@@ -627,10 +643,12 @@ pb_ros_put_schema(struct pb_text *o, enum pb_ros_type type)
 enum pb_ros_type
 pb_ros_type_like(const struct pb_get *g)
 {
-	const struct pb_json_value *in = pb_get_value(g, "pose");
+	const struct pb_json_value *in = pb_get_value(g, "pose"), *first;
 
-	if (pb_get_value(g, "ranges"))
-		return PB_ROS_SCAN;
+	if ((first = pb_get_value(g, "ranges")))
+		return pb_json_member(pb_json_next(first, NULL), "echoes")
+		           ? PB_ROS_ECHO_SCAN
+		           : PB_ROS_SCAN;
 	if (in &&
 	    (pb_get_value(g, "twist") || pb_get_value(g, "child_frame_id")))
 		return PB_ROS_ODOMETRY;
@@ -836,7 +854,7 @@ walk_cov(struct wire *w, double *v)
 
 static void walk(struct wire *w, const struct field *rows, size_t n, void *r);
 
-/* Of each item there are at least so many bytes. */
+/* Of each item there are at least so many bytes, but of one with a list. */
 #define LEAST ((size_t)64)
 
 static void
@@ -845,7 +863,7 @@ walk_list(struct wire *w, const struct field *f, void *r)
 	char *at = NULL;
 	size_t n = w->out ? list_of(f, r, &at) : 0;
 
-	wire_count(w, LEAST, &n);
+	wire_count(w, f->size < LEAST ? sizeof(float) : LEAST, &n);
 	if (w->ok && !w->out)
 		at = make_list(f, r, n, f->size, w->bad, &w->ok);
 	for (size_t i = 0; w->ok && at && i < n; i++)

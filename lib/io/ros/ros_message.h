@@ -52,6 +52,7 @@ enum pb_ros_type {
 	PB_ROS_PATH,     /* nav_msgs/Path */
 	PB_ROS_TWIST,    /* geometry_msgs/Twist */
 	PB_ROS_TWIST_STAMPED,
+	PB_ROS_ECHO_SCAN, /* sensor_msgs/MultiEchoLaserScan */
 	PB_ROS_TYPES, /* of those that are read; the rest is only written: */
 	PB_ROS_POSES = PB_ROS_TYPES, /* geometry_msgs/PoseArray */
 	PB_ROS_MARKERS,              /* visualization_msgs/MarkerArray */
@@ -61,12 +62,20 @@ enum pb_ros_type {
 	PB_ROS_ALL
 };
 
+/* What a beam met, one behind the other. */
+struct pb_ros_echo {
+	double *range; /* owned */
+	size_t n;
+};
+
 struct pb_ros_scan {
 	struct pb_ros_header header;
 	double angle_min, angle_max, angle_increment;
 	double range_min, range_max;
 	double *range; /* owned */
 	size_t n;
+	struct pb_ros_echo *echo; /* of beams in place of that, owned */
+	size_t echoes;            /* beams with them */
 };
 
 struct pb_ros_odometry {

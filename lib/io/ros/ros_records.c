@@ -191,6 +191,7 @@ pb_ros_role_of(enum pb_ros_type type, const char *topic)
 {
 	static const enum pb_ros_role role[PB_ROS_TYPES] = {
 	    [PB_ROS_SCAN] = PB_ROLE_SCAN,
+	    [PB_ROS_ECHO_SCAN] = PB_ROLE_SCAN,
 	    [PB_ROS_ODOMETRY] = PB_ROLE_ODOM,
 	    [PB_ROS_TF] = PB_ROLE_TF,
 	    [PB_ROS_GRID] = PB_ROLE_MAP,
@@ -246,6 +247,13 @@ make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 	    .range = s->range,
 	    .n = s->n};
 	s->range = NULL;
+	/* Of several echoes the first; a beam without one says nothing. */
+	if (s->echoes > 0) {
+		c->range = pb_alloc(s->echoes, sizeof(*c->range));
+		c->n = s->echoes;
+	}
+	for (size_t i = 0; i < s->echoes; i++)
+		c->range[i] = s->echo[i].n > 0 ? s->echo[i].range[0] : NAN;
 	/* By REP 117 a beam of NaN failed and one of -inf met something too
 	 * near: nothing is known to be free. Drivers write 0 for no return. */
 	for (size_t i = 0; i < c->n; i++) {
@@ -1225,8 +1233,7 @@ pb_ros_records_end(struct pb_ros_records *k)
 	if (k->heard == 0 && pb_msg_worst() == PB_EXIT_OK && !pb_msg_stopped())
 		pb_msg_refuse(at, "expected messages, got none");
 	else if (k->read == 0 && k->left_out[0] && !k->o->survey)
-		pb_msg_warn(at,
-		    "no message is of a type that is read: %s",
+		pb_msg_warn(at, "no message is of a type that is read: %s",
 		    k->left_out);
 	else if (!k->o->survey)
 		say_missing(k);
