@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pb/geom.h"
+#include "pb/localizer.h"
 #include "pb/param.h"
 #include "pb/status.h"
 
@@ -23,6 +24,9 @@ struct pb_timed {
 	                     before it, or PB_TIMED_APART */
 	double sigma[3];  /* standard deviations of x, y, theta that it claims,
 	                     NAN: none (m, m, rad) */
+	double fit;       /* share of its beams that the map explains, NAN: not
+	                     known */
+	double jump;      /* that far from where the wheels led (m), 0: none */
 	const char *file; /* that told it, not owned; NULL: none */
 };
 
@@ -198,6 +202,27 @@ struct pb_scatter {
 	struct pb_pose end; /* the last */
 };
 
+/*
+ * What estimates say of themselves, where nobody knows the true ones. Each
+ * counts until the next one, those without a status for nothing.
+ */
+struct pb_claims {
+	size_t n;        /* estimates that have a status; 0: the rest is 0 */
+	double duration; /* that they count for (s) */
+	double way;      /* the same, as the wheels have it, else the estimates,
+	                    but for jumps (m) */
+	bool wheels;     /* there was odometry */
+	double time[PB_LOC_STATUSES]; /* shares of the duration by status, of
+	                                 the estimates if it is 0 ... */
+	double gone[PB_LOC_STATUSES]; /* ... and of the way; NAN without it */
+	double known_s, known_m;      /* before the first that is tracking, NAN:
+	                                 none is */
+	double fit;                   /* their median, NAN: none is known */
+	struct pb_timed_list jump;    /* that left the wheels by so much ... */
+	struct pb_timed_list lost, unmapped; /* the last tracking before it was
+	                                        lost, or off the map */
+};
+
 /* Up to so many poses are all compared with each other. */
 #define PB_SCATTER_APART 2000
 
@@ -232,6 +257,28 @@ bool pb_scatter_number(
  */
 enum pb_status pb_scatter_of(
     const struct pb_timed *x, size_t n, struct pb_scatter *s);
+
+/*
+ * Jumps are those that estimates tell; if none tells a fit or a jump, those of
+ * more than `near` from where the wheels led.
+ *
+ * Given    x[n]   in their order
+ *          odom   of the same time, in a frame of its own; may be empty
+ * Returns  PB_OK and c for pb_claims_clear(), or PB_ENOMEM and c empty
+ */
+enum pb_status pb_claims_of(const struct pb_timed *x, size_t n,
+    const struct pb_timed *odom, size_t no, double near, struct pb_claims *c);
+void pb_claims_clear(struct pb_claims *c);
+
+/*
+ * A number of c by name: tracking, ambiguous, unmapped, lost (shares of the
+ * time), the same with _way behind (of the way), known_s (s), known_m, way (m),
+ * fit, jumps.
+ *
+ * Returns  whether there is such a number
+ */
+bool pb_claims_number(
+    const struct pb_claims *c, const char *name, double *value);
 
 /*
  * The motion that brings the places of a[n] nearest to those of b[n], in

@@ -845,24 +845,130 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
 }
 
-/* A row of one of three tables of a trial's poses: places, headings, moves. */
+/* Where some of the poses are, those that are not about one place. */
 static void
-put_scatter(
-    struct table *t, int which, const char *name, const struct pb_scatter *s)
+print_places(const struct pb_timed_list *l, FILE *f)
 {
+	const char *before = ", near";
+	size_t left = 5;
+
+	for (size_t i = 0; i < l->n && left > 0; i++) {
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again |= pb_pose_dist(l->at[i].p, l->at[k].p) < 1;
+		if (again)
+			continue;
+		fprintf(
+		    f, "%s (%.1f, %.1f)", before, l->at[i].p.x, l->at[i].p.y);
+		before = ",";
+		left--;
+	}
+}
+
+/* "; lost twice, near (3.1, 2.0)" */
+static void
+print_losses(const char *what, const struct pb_timed_list *l, FILE *f)
+{
+	if (l->n < 3)
+		fprintf(f, "; %s%s", l->n == 0 ? "never " : "", what);
+	if (l->n > 0 && l->n < 3)
+		fputs(l->n == 1 ? " once" : " twice", f);
+	else if (l->n > 2)
+		fprintf(f, "; %s %zu times", what, l->n);
+	print_places(l, f);
+}
+
+/* Jumps with place and time. */
+static void
+print_jumps(const struct pb_claims *c, FILE *f)
+{
+	enum { MOST = 10 };
+
+	if (c->jump.n == 0 && (c->wheels || isfinite(c->fit)))
+		fputs("no jumps\n", f);
+	for (size_t i = 0; i < c->jump.n && i < MOST; i++) {
+		const struct pb_timed *x = &c->jump.at[i];
+
+		fprintf(f, "%s%.2f m to (%.1f, %.1f)",
+		    i ? ", " : "jumps: ", x->jump, x->p.x, x->p.y);
+		if (isfinite(x->t))
+			fprintf(f, " at %.1f s", x->t);
+	}
+	if (c->jump.n > MOST)
+		fprintf(f, ", and %zu more", c->jump.n - MOST);
+	fputs(c->jump.n > 0 ? "\n" : "", f);
+}
+
+/* What a localizer says of itself, and in a line whether it knew. */
+static void
+print_claims(const struct pb_claims *c, const struct pb_tty *tty, FILE *f)
+{
+	bool way = c->way > 0;
+	const double *share = way ? c->gone : c->time;
+	double known = share[PB_LOC_TRACKING];
+	struct table t = {.keys = 1};
+
+	fprintf(f, "%zu estimates in %.1f s, %.1f m%s\n\n", c->n, c->duration,
+	    c->way, c->wheels ? " by the wheels" : "");
+	for (int s = PB_LOC_TRACKING; s >= 0; s--) {
+		t.at = 0;
+		put(&t, 'l', "status",
+		    pb_loc_status_text((enum pb_loc_status)s));
+		putf(&t, "rr", "time %|way %", "%.1f|%.1f", 100 * c->time[s],
+		    100 * c->gone[s]);
+	}
+	finish(&t, tty, f);
+	if (isfinite(c->known_s))
+		fprintf(f, "\nfirst known after %.1f s, %.1f m", c->known_s,
+		    c->known_m);
+	else
+		fputs("\nnever known", f);
+	if (isfinite(c->fit))
+		fprintf(f, "; median fit %.2f", c->fit);
+	fputc('\n', f);
+	print_jumps(c, f);
+	if (known > 0)
+		fprintf(f, "knows where it is: %.0f %%", floor(100 * known));
+	else
+		fprintf(f, "never knows where it is: lost %.0f %%",
+		    ceil(100 * share[PB_LOC_LOST]));
+	fprintf(f, " of the %s", way ? "way" : "time");
+	if (known > 0)
+		print_losses("lost", &c->lost, f);
+	if (c->unmapped.n > 0)
+		print_losses("off the map", &c->unmapped, f);
+	fputc('\n', f);
+}
+
+/*
+ * A row of one of three tables of a trial's poses: places, headings, moves.
+ *
+ * Given    still  some of the trials stood still: of those there are means
+ */
+static void
+put_scatter(struct table *t, int which, const char *name,
+    const struct pb_scatter *s, double near, bool still)
+{
+	double mean = s->radial_max <= near ? 0 : NAN; /* of a way: none */
+
 	t->at = 0;
 	put(t, 'l', "trial", name);
 	putf(t, "r", "n", "%zu", s->n);
 	if (which == 0) {
-		putf(t, "rrrrrr", "m: mean x|mean y|sd x|sd y|radial|max",
-		    "%.4f|%.4f|%.4f|%.4f|%.4f|%.4f", s->mean.x, s->mean.y,
-		    s->sd[0], s->sd[1], s->radial_mean, s->radial_max);
+		putf(t, "rrrr", "m: sd x|sd y|radial|max",
+		    "%.4f|%.4f|%.4f|%.4f", s->sd[0], s->sd[1], s->radial_mean,
+		    s->radial_max);
+		if (still)
+			putf(t, "rr", "mean x|mean y", "%.4f|%.4f",
+			    mean + s->mean.x, mean + s->mean.y);
 	} else if (which == 1) {
-		putf(t, "rrrrrr",
-		    "deg: mean|sd|max off|sigma x (m)|y (m)|(deg)",
-		    "%.2f|%.2f|%.2f|%.3f|%.3f|%.2f", DEG * s->mean.th,
-		    DEG * s->sd[2], DEG * s->turn_max, s->sigma[0], s->sigma[1],
+		putf(t, "rrrrr", "deg: sd|max off|sigma x (m)|y (m)|(deg)",
+		    "%.2f|%.2f|%.3f|%.3f|%.2f", DEG * s->sd[2],
+		    DEG * s->turn_max, s->sigma[0], s->sigma[1],
 		    DEG * s->sigma[2]);
+		if (still)
+			putf(t, "r", "mean", "%.2f", mean + DEG * s->mean.th);
 	} else {
 		putf(t, "rrrrr", "s|dt|sd|min|max", "%.2f|%.2f|%.2f|%.2f|%.2f",
 		    s->duration, s->dt.mean, s->dt.sd, s->dt.min, s->dt.max);
@@ -872,31 +978,61 @@ put_scatter(
 	}
 }
 
-/* Tables with a row for each trial, and one for their ends, which move not. */
+/* The tables of trials: a row for each, and one for their ends. Those that say
+ * themselves how it went have a report of their own, if they drove. */
 static void
-print_spread(
-    const struct pb_trajectory_found *r, const struct pb_tty *tty, FILE *f)
+print_scatter(const struct pb_trajectory_found *r, double near,
+    const struct pb_tty *tty, FILE *f)
 {
+	bool ends = r->trials > 1, some = ends, still;
 	char name[256];
 
-	for (int which = 0; which < 3; which++) {
+	still = ends && r->ends.radial_max <= near;
+	for (size_t i = 0; i < r->trials; i++) {
+		const struct pb_trial_spread *e = &r->trial[i];
+
+		still |= e->scatter.radial_max <= near;
+		some |= e->claims.n == 0 || e->scatter.radial_max <= near;
+	}
+	for (int which = 0; some && which < 3; which++) {
 		struct table t = {.keys = 1};
 
 		for (size_t i = 0; i < r->trials; i++) {
 			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-			put_scatter(&t, which, name, &r->trial[i].scatter);
+			put_scatter(
+			    &t, which, name, &r->trial[i].scatter, near, still);
 		}
-		if (which < 2 && r->trials > 1)
-			put_scatter(&t, which, "their ends", &r->ends);
+		if (which < 2 && ends)
+			put_scatter(
+			    &t, which, "their ends", &r->ends, near, still);
 		if (which > 0)
 			fputc('\n', f);
 		finish(&t, tty, f);
 	}
-	if (r->trials > 1)
+	if (ends)
 		fprintf(f,
 		    "\nlast poses of the %zu trials: %.4f m apart on average, "
 		    "%.4f m at most\n",
 		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+}
+
+/* Of each trial what it says of itself, then how its poses lie. */
+static void
+print_spread(const struct pb_trajectory_found *r, double near,
+    const struct pb_tty *tty, FILE *f)
+{
+	for (size_t i = 0; i < r->trials; i++) {
+		const struct pb_trial_spread *e = &r->trial[i];
+
+		if (e->claims.n == 0)
+			continue;
+		if (r->trials > 1)
+			fprintf(f, "%s: ", e->file);
+		print_claims(&e->claims, tty, f);
+		if (r->trials > 1 || e->scatter.radial_max <= near)
+			fputc('\n', f);
+	}
+	print_scatter(r, near, tty, f);
 }
 
 static void
@@ -951,7 +1087,7 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	else if (ok && r.compared)
 		print_errors(&r.report, &o->traj, &tty, stdout);
 	else if (ok)
-		print_spread(&r, &tty, stdout);
+		print_spread(&r, o->traj.near, &tty, stdout);
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);
 	pb_trajectory_clear(&r);

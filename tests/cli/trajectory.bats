@@ -332,7 +332,57 @@ csv=testdata/amcl.csv
 	# Estimates of a stream without a truth are poses like these.
 	stream | grep estimate | pb-bench --trajectory |
 		jq -e '.type == "spread" and .poses == 4 and .sd[0] == 1.118034'
-	LC_ALL=C pb-bench --trajectory --table $csv | grep -qE '^amcl +4 +2.0000 +2.0000 +1.0000 +1.0000 +1.4142 +1.4142$'
+	LC_ALL=C pb-bench --trajectory --table $csv | grep -qE '^amcl +4 +1.0000 +1.0000 +1.4142 +1.4142$'
+	# Of what stood still there are means.
+	printf 'x,y,theta\n1,2,0\n1.2,2,0\n' | LC_ALL=C pb-bench --trajectory --table |
+		grep -qE '^<stdin> +2 .* 1.1000 +2.0000$'
+}
+
+# A drive along x, 1 m a second, lost from 4 to 6 s, off the map at 8 s, whose
+# wheels have a frame of their own: claimed [fit]
+claimed() {
+	local t
+	for t in 0 1 2 3 4 5 6 7 8 9 10; do
+		echo "{\"type\":\"odom\",\"t\":$t,\"x\":3,\"y\":$t,\"theta\":1.570796}"
+		case $t in 0) s=ambiguous ;; 4 | 5) s=lost ;; 8) s=unmapped ;; *) s=tracking ;; esac
+		pose $t $((t > 5 ? t + 2 : t)) 0 0 estimate $s |
+			sed "s/}/${1:+,\"fit\":0.$t$([ $t = 6 ] && echo ',"jump":2.5')}}/"
+	done
+}
+
+@test "a localizer's own report, without a truth" {
+	claimed | pb-bench --trajectory | jq -e '.claims == {"estimates": 11, "duration": 10,
+	    "way": 10, "tracking": 0.6, "ambiguous": 0.1, "unmapped": 0.1, "lost": 0.2,
+	    "tracking_way": 0.6, "ambiguous_way": 0.1, "unmapped_way": 0.1, "lost_way": 0.2,
+	    "known_s": 1, "known_m": 1} and .jumps == [{"t": 6, "x": 8, "y": 0, "jump": 2}] and
+	    .lost_at == [{"t": 3, "x": 3, "y": 0}] and .unmapped_at == [{"t": 7, "x": 9, "y": 0}]'
+	claimed fit | pb-bench --trajectory | jq -e '.claims.fit == 0.4 and .jumps[0].jump == 2.5'
+	claimed fit | LC_ALL=C pb-bench --trajectory --table >"$dir/out"
+	diff "$dir/out" - <<'END'
+11 estimates in 10.0 s, 10.0 m by the wheels
+
+status     time %  way %
+---------  ------  -----
+tracking     60.0   60.0
+ambiguous    10.0   10.0
+unmapped     10.0   10.0
+lost         20.0   20.0
+
+first known after 1.0 s, 1.0 m; median fit 0.40
+jumps: 2.50 m to (8.0, 0.0) at 6.0 s
+knows where it is: 60 % of the way; lost once, near (3.0, 0.0); off the map once, near (9.0, 0.0)
+END
+	# Without wheels the way is that of the poses; without times they are counted.
+	claimed | grep pose | pb-bench --trajectory | jq -e '.claims.way == 12 and (has("jumps") | not)'
+	pose 3 1 1 0 estimate lost | pb-bench --trajectory --table >"$dir/out"
+	grep -qx 'never known' "$dir/out"
+	grep -qx 'never knows where it is: lost 100 % of the time' "$dir/out"
+	claimed >"$dir/in"
+	pb-bench --trajectory -e 'tracking>=0.6' -e 'lost_way<=0.2' -e 'jumps<2' "$dir/in"
+	run -4 --separate-stderr pb-bench --trajectory -e 'known_m<1' "$dir/in"
+	[ "$stderr" = "pb-bench: --expect known_m<1: $dir/in: known_m is 1 (11 poses)" ]
+	run -1 --separate-stderr pb-bench --trajectory -e 'tracking>0' $csv
+	[[ $stderr == *"expected a pose with a status, got none; --expect tracking>0 is about that" ]]
 }
 
 @test "several files are several trials" {

@@ -67,6 +67,7 @@ enum pb_loc_status {
 	PB_LOC_AMBIGUOUS, /* several places fit; the pose is one of them */
 	PB_LOC_TRACKING   /* the pose holds within its covariance */
 };
+#define PB_LOC_STATUSES (PB_LOC_TRACKING + 1)
 
 #define PB_LOC_HYPOTHESES 8
 struct pb_hypothesis {

@@ -892,6 +892,8 @@ pose_of(const struct pb_rec *r)
 	}
 	x.p = (struct pb_pose){p->x, p->y, p->theta};
 	x.status = status_of(p);
+	x.fit = p->has_fit ? p->fit : NAN;
+	x.jump = p->jump;
 	for (int i = 0; i < 3; i++)
 		x.sigma[i] = p->has_cov ? sqrt(p->cov[i][i]) : NAN;
 	return x;

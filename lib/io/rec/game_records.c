@@ -281,6 +281,37 @@ static const struct pb_field span_rows[] = {
 };
 #undef PB_OF
 
+#define PB_OF struct pb_claims
+static const struct pb_field claims_rows[] = {
+    WHOLE("estimates", n, REQUIRED, COUNT),
+    NUM("duration", duration, ALWAYS, NOT_NEGATIVE, "s"),
+    NUM("way", way, ALWAYS, NOT_NEGATIVE, "m"),
+    NUM("tracking", time[PB_LOC_TRACKING], OPTIONAL, SHARE, NULL),
+    NUM("ambiguous", time[PB_LOC_AMBIGUOUS], OPTIONAL, SHARE, NULL),
+    NUM("unmapped", time[PB_LOC_UNMAPPED], OPTIONAL, SHARE, NULL),
+    NUM("lost", time[PB_LOC_LOST], OPTIONAL, SHARE, NULL),
+    NUM("tracking_way", gone[PB_LOC_TRACKING], OPTIONAL, SHARE, NULL),
+    NUM("ambiguous_way", gone[PB_LOC_AMBIGUOUS], OPTIONAL, SHARE, NULL),
+    NUM("unmapped_way", gone[PB_LOC_UNMAPPED], OPTIONAL, SHARE, NULL),
+    NUM("lost_way", gone[PB_LOC_LOST], OPTIONAL, SHARE, NULL),
+    NUM("known_s", known_s, OPTIONAL, NOT_NEGATIVE, "s"),
+    NUM("known_m", known_m, OPTIONAL, NOT_NEGATIVE, "m"),
+    NUM("fit", fit, OPTIONAL, SHARE, NULL),
+};
+#undef PB_OF
+
+#define PB_OF struct pb_timed
+static const struct pb_field timed_rows[] = {
+    NUM("t", t, OPTIONAL, ANY, "s"),
+    NUM("x", p.x, REQUIRED, ANY, "m"),
+    NUM("y", p.y, REQUIRED, ANY, "m"),
+    NUM("jump", jump, NONZERO, NOT_NEGATIVE, "m"),
+};
+#undef PB_OF
+
+#define EVENTS(key, m) \
+	LIST(key, m.at, m.n, OPTIONAL, PB_REC_POINTS_MAX, NULL, timed_rows)
+
 #define THREE(key, m) REALS(key, m, OPTIONAL, 3, .shape = "[x, y, theta]")
 
 #define PB_OF struct pb_rec_spread
@@ -301,6 +332,10 @@ static const struct pb_field spread_rows[] = {
     OBJECT("turn", scatter.turn, OPTIONAL, span_rows),
     THREE("sigma", scatter.sigma),
     THREE("end", scatter.end),
+    OBJECT("claims", claims, NONZERO, claims_rows),
+    EVENTS("jumps", claims.jump),
+    EVENTS("lost_at", claims.lost),
+    EVENTS("unmapped_at", claims.unmapped),
     TEXT("version", version, OPTIONAL),
 };
 #undef PB_OF

@@ -273,12 +273,15 @@ is_known(const struct pb_field *f, const void *r)
 	}
 }
 
-/* What NONZERO leaves out; a group of rows has a count of its own. */
+/* What NONZERO leaves out; a group of rows has a count of its own, of an object
+ * it is the first row. */
 static bool
 is_zero(const struct pb_field *f, const void *r)
 {
 	if (f->kind == PB_KIND_GROUP)
 		return READ(int, r, f->other) == 0;
+	if (f->kind == PB_KIND_OBJECT)
+		return is_zero(f->rows, (const char *)r + f->at);
 	if (f->kind <= PB_KIND_ANGLE)
 		return !(READ(double, r, f->at) > 0);
 	return read_whole(f->whole, r, f->at) == 0;

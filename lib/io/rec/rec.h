@@ -176,6 +176,7 @@ struct pb_rec_spread {
 	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
 	char file[PB_REC_TEXT]; /* "" if missing */
 	struct pb_scatter scatter;
+	struct pb_claims claims; /* its lists are owned when read */
 	char version[PB_REC_WORD];
 };
 

@@ -239,6 +239,7 @@ void pb_bench_judge(
 struct pb_trial_spread {
 	const char *file; /* operand, or "<stdin>" */
 	struct pb_scatter scatter;
+	struct pb_claims claims;
 };
 
 /* What the poses told. */

@@ -438,10 +438,10 @@ read_poses(const struct reading *g, const struct pb_opt_common *common,
 {
 	bool relations = g->o->relations != NULL;
 	const struct pb_drivefile_opts o = {.id = g->o->id,
-	    .want = PB_REC_BIT(PB_REC_POSE) |
-	            (relations ? PB_REC_BIT(PB_REC_ODOM) : 0),
+	    .want = PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM),
 	    .plain = PB_KIND(plain),
-	    .untimed = PB_KIND(PB_POSE_PLAIN),
+	    .untimed = PB_KIND(PB_POSE_PLAIN) |
+	               (relations ? 0 : PB_KIND(PB_POSE_ODOM)),
 	    .headed = relations,
 	    .common = common};
 
@@ -508,8 +508,7 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 }
 
 static bool
-compare(
-    const struct reading *g, struct pb_place at, struct pb_traj_report *r)
+compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 {
 	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
 	const char *what = NULL;
@@ -534,6 +533,20 @@ compare(
 	return st == PB_OK;
 }
 
+/* The poses of l that a file told, which stand together. */
+static struct pb_timed_list
+told_by(const struct pb_timed_list *l, const char *file)
+{
+	size_t from = 0, to;
+
+	while (from < l->n && strcmp(l->at[from].file, file) != 0)
+		from++;
+	to = from;
+	while (to < l->n && strcmp(l->at[to].file, file) == 0)
+		to++;
+	return (struct pb_timed_list){l->at + from, to - from, 0};
+}
+
 /* Of the poses of each file, a trial of its own, and of the ends of several. */
 static void
 scatter(const struct reading *g, struct pb_trajectory_found *r)
@@ -541,23 +554,23 @@ scatter(const struct reading *g, struct pb_trajectory_found *r)
 	bool plain = g->log.pose[PB_POSE_ESTIMATE].n == 0;
 	const struct pb_timed_list *l =
 	    &g->log.pose[plain ? PB_POSE_PLAIN : PB_POSE_ESTIMATE];
-	struct pb_timed_list ends = {.at = NULL};
+	struct pb_timed_list ends = {.at = NULL}, x, odom;
 	enum pb_status st = PB_OK;
-	size_t to;
 
-	for (size_t from = 0; st == PB_OK && from < l->n; from = to) {
-		const char *file = l->at[from].file;
+	for (size_t at = 0; st == PB_OK && at < l->n; at += x.n) {
+		struct pb_trial_spread t = {.file = l->at[at].file};
 
-		for (to = from + 1; to < l->n; to++)
-			if (strcmp(l->at[to].file, file) != 0)
-				break;
-		r->trial = pb_resize(
-		    r->trial, (r->trials + 1) * sizeof(*r->trial));
-		r->trial[r->trials].file = file;
-		st = pb_scatter_of(
-		    l->at + from, to - from, &r->trial[r->trials++].scatter);
+		x = told_by(l, t.file);
+		odom = told_by(&g->log.pose[PB_POSE_ODOM], t.file);
+		st = pb_scatter_of(x.at, x.n, &t.scatter);
 		if (st == PB_OK)
-			st = pb_timed_add(&ends, l->at[to - 1]);
+			st = pb_claims_of(x.at, x.n, odom.at, odom.n,
+			    g->o->traj.near, &t.claims);
+		if (st == PB_OK)
+			st = pb_timed_add(&ends, x.at[x.n - 1]);
+		r->trial =
+		    pb_resize(r->trial, (r->trials + 1) * sizeof(*r->trial));
+		r->trial[r->trials++] = t;
 	}
 	for (size_t i = 0; i < ends.n; i++) {
 		ends.at[i].t = NAN; /* each trial has its own clock */
@@ -618,10 +631,9 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 static bool
 weigh(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 {
-	r->compared = g->o->reference || g->truth->n > 0 ||
-	              g->log.pose[PB_POSE_ESTIMATE].n +
-	                      g->log.pose[PB_POSE_PLAIN].n ==
-	                  0;
+	r->compared =
+	    g->o->reference || g->truth->n > 0 ||
+	    g->log.pose[PB_POSE_ESTIMATE].n + g->log.pose[PB_POSE_PLAIN].n == 0;
 	if (r->compared)
 		return compare(g, at, &r->report);
 	scatter(g, r);
@@ -655,18 +667,21 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 void
 pb_trajectory_clear(struct pb_trajectory_found *r)
 {
+	for (size_t i = 0; i < r->trials; i++)
+		pb_claims_clear(&r->trial[i].claims);
 	free(r->trial);
 	r->trial = NULL;
 }
 
 static void
 write_spread(struct pb_text *out, const struct pb_trajectory_opts *o,
-    const char *of, const char *file, const struct pb_scatter *s)
+    const char *of, const struct pb_trial_spread *t)
 {
-	struct pb_rec_spread y = {.scatter = *s, .version = PB_VERSION};
+	struct pb_rec_spread y = {
+	    .scatter = t->scatter, .claims = t->claims, .version = PB_VERSION};
 
 	PB_REC_SET(y.of, of);
-	PB_REC_SET(y.file, file);
+	PB_REC_SET(y.file, t->file);
 	pb_rec_put(out, PB_REC_SPREAD, pb_stamp_at(NAN, o->id), &y);
 }
 
@@ -696,11 +711,19 @@ pb_trajectory_write(
 		pb_rec_put(
 		    &out, PB_REC_TRAJECTORY, pb_stamp_at(NAN, o->id), &y);
 	for (size_t i = 0; i < r->trials; i++)
-		write_spread(
-		    &out, o, "trial", r->trial[i].file, &r->trial[i].scatter);
+		write_spread(&out, o, "trial", &r->trial[i]);
 	if (r->trials > 1)
-		write_spread(&out, o, "ends", "", &r->ends);
+		write_spread(&out, o, "ends",
+		    &(struct pb_trial_spread){"", r->ends, {.n = 0}});
 	pb_text_clear(&out);
+}
+
+/* A number of a trial: of how its poses lie, or of what they say. */
+static bool
+trial_number(const struct pb_trial_spread *t, const char *name, double *v)
+{
+	return pb_scatter_number(&t->scatter, name, v) ||
+	       (t->claims.n > 0 && pb_claims_number(&t->claims, name, v));
 }
 
 bool
@@ -708,7 +731,7 @@ pb_trajectory_check(
     const struct pb_trajectory_opts *o, const char *bound, struct pb_expect *e)
 {
 	const struct pb_traj_report none = {.pairs = 0};
-	const struct pb_scatter empty = {.n = 0};
+	const struct pb_trial_spread empty = {.claims.n = 1};
 	const struct pb_relations_report no = {.n = 0};
 	struct pb_error bad;
 	double v;
@@ -718,7 +741,7 @@ pb_trajectory_check(
 	if (!*e->player &&
 	    (o->relations ? pb_relations_number(&no, e->number, &v)
 			  : pb_traj_number(&none, e->number, &v) ||
-				pb_scatter_number(&empty, e->number, &v)))
+				trial_number(&empty, e->number, &v)))
 		return true;
 	return pb_msg_usage("--expect: \"%.80s\" begins with no number of %s",
 	    bound, o->relations ? "relations" : "a trajectory");
@@ -728,6 +751,7 @@ bool
 pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
     const struct pb_trajectory_found *r)
 {
+	const struct pb_traj_report none = {.pairs = 0};
 	double v;
 
 	if (r->related)
@@ -738,10 +762,12 @@ pb_trajectory_has(const struct pb_expect *e, struct pb_place at,
 			   "--expect %s: there are true poses; %s is of poses "
 			   "without",
 			   e->text, e->number);
-	return pb_scatter_number(&r->trial[0].scatter, e->number, &v) ||
+	return trial_number(&r->trial[0], e->number, &v) ||
 	       pb_msg_refuse(at,
-		   "expected a pose with source truth, got none; --expect %s "
-		   "is about that",
+		   "expected a pose with %s, got none; --expect %s is about "
+		   "that",
+		   pb_traj_number(&none, e->number, &v) ? "source truth"
+							: "a status",
 		   e->text);
 }
 
@@ -772,7 +798,7 @@ pb_trajectory_judge(
 	for (size_t i = 0; !apart && i < r->trials; i++) {
 		const struct pb_trial_spread *t = &r->trial[i];
 
-		if (pb_scatter_number(&t->scatter, e->number, &v))
+		if (trial_number(t, e->number, &v))
 			judge(e, t->file, v, t->scatter.n, "poses");
 	}
 }

@@ -1,0 +1,183 @@
+/* claims.c - what estimates say of themselves, without a truth. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/elementary.h"
+#include "base/pool.h"
+#include "localize/traj.h"
+#include "pb/stats.h"
+
+/* Odometry farther apart in time says nothing of what is between (s). */
+#define APART 1.0
+
+/* Sums being made over estimates. */
+struct sums {
+	struct pb_claims *c;
+	const struct pb_timed *odom; /* no of them, in their order */
+	size_t no, at;               /* the one at or before the estimate */
+	bool told;                   /* estimates tell their jumps */
+	double near;                 /* less is no jump of theirs (m) */
+	bool knew;                   /* it was tracking, and not lost since */
+	struct pb_timed last;        /* when it was */
+	double poses[PB_LOC_STATUSES];
+};
+
+/* Where the wheels were at time t, which does not fall from call to call. */
+static bool
+wheels_at(struct sums *s, double t, struct pb_pose *p)
+{
+	const struct pb_timed *a, *b;
+
+	while (s->at + 1 < s->no && !(s->odom[s->at + 1].t > t))
+		s->at++;
+	if (s->no == 0 || !(fabs(s->odom[s->at].t - t) <= APART))
+		return false;
+	a = b = &s->odom[s->at];
+	if (s->at + 1 < s->no && a->t <= t)
+		b++;
+	*p = b->t > a->t && b->t - a->t <= APART
+	         ? pb_segment_pose(a->p, b->p, (t - a->t) / (b->t - a->t))
+	         : a->p;
+	return true;
+}
+
+/*
+ * The way from estimate a to b, and by how much b leaves it. Without wheels it
+ * is from one place to the other, unless that was a jump.
+ */
+static double
+way_of(struct sums *s, const struct pb_timed *a, const struct pb_timed *b,
+    double *jump)
+{
+	struct pb_pose p, q;
+
+	*jump = s->told ? b->jump : 0;
+	if (!wheels_at(s, a->t, &p) || !wheels_at(s, b->t, &q))
+		return *jump > 0 || s->no > 0 ? 0 : pb_pose_dist(a->p, b->p);
+	s->c->wheels = true;
+	if (!s->told)
+		*jump = pb_pose_dist(
+		    pb_pose_compose(a->p, pb_pose_into(p, q)), b->p);
+	if (!s->told && *jump <= s->near)
+		*jump = 0;
+	return pb_pose_dist(p, q);
+}
+
+/* Take note of what its status says is over or has begun. */
+static enum pb_status
+turn_of(struct sums *s, const struct pb_timed *x)
+{
+	struct pb_claims *c = s->c;
+	bool knew = s->knew;
+
+	if (x->status == PB_LOC_TRACKING) {
+		s->knew = true;
+		s->last = *x;
+		if (isnan(c->known_s)) {
+			c->known_s = c->duration;
+			c->known_m = c->way;
+		}
+	} else if (knew && x->status <= PB_LOC_UNMAPPED) {
+		s->knew = false;
+		return pb_timed_add(
+		    x->status == PB_LOC_LOST ? &c->lost : &c->unmapped,
+		    s->last);
+	}
+	return PB_OK;
+}
+
+static enum pb_status
+take(struct sums *s, const struct pb_timed *x, size_t n)
+{
+	struct pb_claims *c = s->c;
+	enum pb_status st = PB_OK;
+
+	for (size_t i = 0; st == PB_OK && i < n; i++) {
+		const struct pb_timed *next = &x[i + 1 < n ? i + 1 : i];
+		double dt = next->t - x[i].t, jump = 0;
+		double way = i + 1 < n ? way_of(s, &x[i], next, &jump) : 0;
+
+		if (x[i].status != PB_TRAJ_SILENT) {
+			st = turn_of(s, &x[i]);
+			dt = isfinite(dt) ? fmax(dt, 0) : 0;
+			c->n++;
+			s->poses[x[i].status]++;
+			c->time[x[i].status] += dt;
+			c->gone[x[i].status] += way;
+			c->duration += dt;
+			c->way += way;
+		}
+		if (st == PB_OK && jump > 0) {
+			st = pb_timed_add(&c->jump, *next);
+			if (st == PB_OK)
+				c->jump.at[c->jump.n - 1].jump = jump;
+		}
+	}
+	return st;
+}
+
+/* The median of the fits that are known. */
+static enum pb_status
+find_fit(const struct pb_timed *x, size_t n, struct pb_claims *c)
+{
+	double *v = calloc(n + 1, sizeof(*v));
+	size_t k = 0;
+
+	if (v == NULL)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(x[i].fit))
+			v[k++] = x[i].fit;
+	c->fit = pb_spread_of(v, k).median;
+	free(v);
+	return PB_OK;
+}
+
+enum pb_status
+pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
+    size_t no, double near, struct pb_claims *c)
+{
+	struct sums s = {.c = c, .odom = odom, .no = no, .near = near};
+	enum pb_status st;
+
+	*c = (struct pb_claims){.known_s = NAN, .known_m = NAN};
+	for (size_t i = 0; i < n; i++)
+		s.told |= isfinite(x[i].fit) || x[i].jump > 0;
+	st = find_fit(x, n, c);
+	if (st == PB_OK)
+		st = take(&s, x, n);
+	for (int i = 0; i < PB_LOC_STATUSES; i++) {
+		c->time[i] = c->duration > 0 ? c->time[i] / c->duration
+		                             : s.poses[i] / (double)c->n;
+		c->gone[i] /= c->way;
+	}
+	if (st != PB_OK || c->n == 0)
+		pb_claims_clear(c);
+	return st;
+}
+
+void
+pb_claims_clear(struct pb_claims *c)
+{
+	pb_timed_clear(&c->jump);
+	pb_timed_clear(&c->lost);
+	pb_timed_clear(&c->unmapped);
+	*c = (struct pb_claims){.n = 0};
+}
+
+bool
+pb_claims_number(const struct pb_claims *c, const char *name, double *value)
+{
+	const struct pb_named known[] = {{"tracking", c->time[PB_LOC_TRACKING]},
+	    {"ambiguous", c->time[PB_LOC_AMBIGUOUS]},
+	    {"unmapped", c->time[PB_LOC_UNMAPPED]},
+	    {"lost", c->time[PB_LOC_LOST]},
+	    {"tracking_way", c->gone[PB_LOC_TRACKING]},
+	    {"ambiguous_way", c->gone[PB_LOC_AMBIGUOUS]},
+	    {"unmapped_way", c->gone[PB_LOC_UNMAPPED]},
+	    {"lost_way", c->gone[PB_LOC_LOST]}, {"known_s", c->known_s},
+	    {"known_m", c->known_m}, {"way", c->way}, {"fit", c->fit},
+	    {"jumps", (double)c->jump.n}};
+
+	return PB_NAMED(known, name, value);
+}
