@@ -163,6 +163,7 @@ test(an_unknown_fit_is_null)
 	struct pb_rec_pose p = {.has_fit = true, .fit = NAN};
 
 	pb_rec_put(&out, PB_REC_POSE, pb_stamp_none(), &p);
+	pb_text_put(&out, "", 1);
 	check_str(out.s, "{\"type\":\"pose\",\"x\":0,\"y\":0,\"theta\":0,"
 			 "\"fit\":null}\n");
 	pb_text_clear(&out);
