@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/elementary.h"
 #include "base/pool.h"
@@ -415,13 +416,15 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
  * scans of any lidar.
  */
 /* The row near, which near-turn follows. */
-enum { NEAR = 2 };
+enum { NEAR = 3 };
 
 static const struct pb_param rows[] = {
     PB_CHOICE(
 	"pairing", pairing, PB_PAIRINGS, "how a pose finds its reference"),
     PB_REAL("max-dt", max_dt, "s", 0.01, 0, INFINITY,
 	"most between a pose and its reference"),
+    PB_REAL("max-gap", max_gap, "s", 0.5, 0, INFINITY,
+	"or between two that it lies between"),
     PB_REAL("near", near, "m", 0.5, 0, INFINITY, "right if no further off",
 	.when = "place!=maze"),
     PB_REAL("near-turn", near_turn, "rad", PB_PI / 12, 0, INFINITY,
@@ -461,9 +464,9 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	    {"rpe_s_all", r->step_all.s.place.rmse},
 	    {"rpe_m_all", r->step_all.m.place.rmse},
 	    {"rpe_n_all", r->step_all.n.place.rmse}, {"lost", r->lost},
-	    {"ambiguous", r->ambiguous}, {"wrong", (double)r->wrong},
-	    {"alone", (double)r->alone}, {"pairs", (double)r->pairs},
-	    {"found", r->found}};
+	    {"ambiguous", r->ambiguous}, {"unmapped", r->unmapped},
+	    {"wrong", (double)r->wrong}, {"alone", (double)r->alone},
+	    {"pairs", (double)r->pairs}, {"found", r->found}};
 
 	return PB_NAMED(known, name, value);
 }
@@ -634,7 +637,7 @@ static void
 judge(const struct pairs *p, const struct pb_traj_opts *o,
     struct pb_traj_report *r)
 {
-	double lost = 0, ambiguous = 0;
+	double share[PB_LOC_STATUSES] = {0};
 
 	r->found = NAN;
 	for (size_t i = 0; i < p->n; i++) {
@@ -649,14 +652,17 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 		if (sure && right && isnan(r->found))
 			r->found = p->est[i].t - p->est[0].t;
 		r->wrong += sure && !right;
-		lost += status == PB_LOC_LOST ? dt : 0;
-		ambiguous += status == PB_LOC_AMBIGUOUS ? dt : 0;
+		if (status != PB_TRAJ_SILENT)
+			share[status] += dt;
 		if (i > 0)
 			r->length += pb_pose_dist(p->to[i], p->to[i - 1]);
 	}
 	r->duration = p->est[p->n - 1].t - p->est[0].t;
-	r->lost = r->duration > 0 ? lost / r->duration : 0;
-	r->ambiguous = r->duration > 0 ? ambiguous / r->duration : 0;
+	for (int k = 0; k < PB_LOC_STATUSES && r->duration > 0; k++)
+		share[k] /= r->duration;
+	r->lost = share[PB_LOC_LOST];
+	r->ambiguous = share[PB_LOC_AMBIGUOUS];
+	r->unmapped = share[PB_LOC_UNMAPPED];
 }
 
 static bool
@@ -674,12 +680,76 @@ make_room(struct pairs *p, size_t n)
 }
 
 /*
+ * The partners of those estimates that no reference is near to, between two of
+ * sorted[nr]; of one moment, where a reference counts once, that told last.
+ *
+ * Returns  how many there are; of[] of them is above nr, one number a moment
+ */
+static size_t
+put_between(const struct pb_timed *sorted, size_t nr,
+    const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
+    size_t *of, struct pb_timed *partner)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ne; i++) {
+		double t = est[i].t;
+		size_t k = not_below(&sorted->t, sizeof(*sorted), nr, t);
+		const struct pb_timed *a = &sorted[k > 0 ? k - 1 : 0];
+		const struct pb_timed *b = &sorted[k];
+
+		if (of[i] < nr || k == 0 || k == nr ||
+		    b->t - a->t > o->max_gap ||
+		    fmin(t - a->t, b->t - t) <= o->max_dt)
+			continue;
+		partner[i] = (struct pb_timed){.t = t,
+		    .p = pb_segment_pose(
+			a->p, b->p, (t - a->t) / (b->t - a->t))};
+		of[i] = nr + 1 + i;
+		n++;
+		if (i == 0 || est[i - 1].t != t || of[i - 1] <= nr)
+			continue;
+		of[i] = of[i - 1];
+		if (o->pairing == PB_PAIR_ONCE) {
+			of[i - 1] = nr;
+			n--;
+		}
+	}
+	return n;
+}
+
+/* The reference of each estimate that has one, or the pose between two. */
+static enum pb_status
+find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
+    size_t ne, const struct pb_traj_opts *o, size_t *of,
+    struct pb_timed *partner, size_t *between)
+{
+	struct pb_timed *sorted = calloc(nr + 1, sizeof(*sorted));
+	struct pb_stamps s;
+	enum pb_status st = PB_ENOMEM;
+
+	*between = 0;
+	if (sorted != NULL && nr > 0)
+		st = pb_stamps_judge(&ref->t, sizeof(*ref), nr, &s);
+	for (size_t i = 0; st == PB_OK && i < ne; i++)
+		if (of[i] < nr)
+			partner[i] = ref[of[i]];
+	if (st == PB_OK && o->pairing != PB_PAIR_ORDER && !s.broken) {
+		memcpy(sorted, ref, nr * sizeof(*ref));
+		timed_sort(sorted, nr);
+		*between = put_between(sorted, nr, est, ne, o, of, partner);
+	}
+	free(sorted);
+	return nr > 0 ? st : PB_OK;
+}
+
+/*
  * Pairs in their order. If their stamps tell no time the order is all there
  * is; else those that are a little late go where they belong.
  */
 static enum pb_status
-pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
-    const struct pb_timed *est, size_t ne, const size_t *of, bool *numbered)
+pair_up(struct pairs *p, size_t nr, const struct pb_timed *est, size_t ne,
+    const size_t *of, const struct pb_timed *partner, bool *numbered)
 {
 	struct pb_stamps s;
 	size_t last = nr, stamps = 0;
@@ -700,7 +770,7 @@ pair_up(struct pairs *p, const struct pb_timed *ref, size_t nr,
 	if (!s.broken)
 		timed_sort(p->est, p->n);
 	for (size_t i = 0; i < p->n; i++) {
-		p->ref[i] = ref[of[p->est[i].told]];
+		p->ref[i] = partner[p->est[i].told];
 		if (s.broken)
 			p->est[i].t = p->ref[i].t = (double)i;
 		p->from[i] = p->est[i].p;
@@ -717,19 +787,25 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
 	const struct pb_pose as_is = {0, 0, 0};
 	size_t *of = calloc(ne + 1, sizeof(*of));
 	double *gone = calloc(ne + 1, sizeof(*gone));
+	struct pb_timed *partner = calloc(ne + 1, sizeof(*partner));
+	size_t between = 0;
 	struct pairs p;
 	bool numbered = false;
 	enum pb_status st = PB_ENOMEM;
 
-	if (make_room(&p, ne + 1) && of != NULL && gone != NULL)
+	if (make_room(&p, ne + 1) && of != NULL && gone != NULL &&
+	    partner != NULL)
 		st = pb_pair_poses(ref, nr, est, ne,
 		    (enum pb_pairing)o->pairing, o->max_dt, of, d);
 	if (st == PB_OK)
-		st = pair_up(&p, ref, nr, est, ne, of, &numbered);
+		st = find_partners(ref, nr, est, ne, o, of, partner, &between);
+	if (st == PB_OK)
+		st = pair_up(&p, nr, est, ne, of, partner, &numbered);
 	if (st != PB_OK)
 		goto out;
 	*r = (struct pb_traj_report){.pairs = p.n,
 	    .alone = ne - p.n,
+	    .between = between,
 	    .reference = nr,
 	    .numbered = numbered};
 	judge(&p, o, r);
@@ -743,6 +819,7 @@ out:
 	free(p.place);
 	free(of);
 	free(gone);
+	free(partner);
 	return st;
 }
 

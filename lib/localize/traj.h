@@ -123,6 +123,7 @@ enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
 struct pb_traj_opts {
 	int pairing;      /* enum pb_pairing */
 	double max_dt;    /* between an estimate and its reference (s) */
+	double max_gap;   /* between two that it may lie between (s) */
 	double near;      /* right if no further off than this (m) ... */
 	double near_turn; /* ... and this (rad) */
 	double step_s;    /* of the relative error over time (s), > 0 */
@@ -161,6 +162,7 @@ struct pb_traj_steps {
 struct pb_traj_report {
 	size_t pairs;
 	size_t alone;     /* estimates without a reference in time */
+	size_t between;   /* pairs with a pose between two references */
 	size_t reference; /* poses of the reference */
 	bool numbered;    /* times are broken: pairs count as one a second */
 	double duration;  /* from the first to the last pair (s) */
@@ -176,6 +178,7 @@ struct pb_traj_report {
 	                     is confident (s), NAN if there is none */
 	double lost;      /* share of the time with status lost */
 	double ambiguous; /* ... ambiguous */
+	double unmapped;  /* ... unmapped */
 	size_t wrong;     /* pairs that are confident and not right */
 };
 
@@ -235,7 +238,7 @@ extern const struct pb_params pb_traj_params, pb_traj_near_params;
 /*
  * A number of r by name: ate (rmse, m), ate_max, ate_turn (rad), the same with
  * aligned in place of ate, rpe_s, rpe_m, rpe_n (rmse), the same with _all
- * behind, lost, ambiguous, wrong, alone, pairs, found.
+ * behind, lost, ambiguous, unmapped, wrong, alone, pairs, found.
  *
  * Returns  whether there is such a number
  */
@@ -290,7 +293,10 @@ struct pb_pose pb_traj_align(
     const struct pb_pose *a, const struct pb_pose *b, size_t n);
 
 /*
- * Compare. Pairs whose times are broken are numbered in their order.
+ * Compare. An estimate that no reference is near to in time is compared with
+ * the pose between two references at most max_gap apart, unless the order is
+ * to count or their times are broken. Pairs whose times are broken are numbered
+ * in their order.
  *
  * Returns  PB_OK and r, PB_ENOENT if no estimate has a reference, or what
  *          pb_pair_poses() returns; r untouched
@@ -298,6 +304,17 @@ struct pb_pose pb_traj_align(
 enum pb_status pb_traj_compare(const struct pb_timed *ref, size_t nr,
     const struct pb_timed *est, size_t ne, const struct pb_traj_opts *o,
     struct pb_traj_report *r, struct pb_pair_doubt *d);
+
+/*
+ * What the clock of the references shows where that of the estimates shows 0,
+ * by how fast both drove and turned: where one difference of the clocks makes
+ * that alike, and no other does. Poses are in their order.
+ *
+ * Returns  PB_OK and *clock (s), to some 5 ms; PB_ENOENT: their motion does
+ *          not tell; PB_ENOMEM
+ */
+enum pb_status pb_traj_clock(const struct pb_timed *ref, size_t nr,
+    const struct pb_timed *est, size_t ne, double *clock);
 
 /*
  * Where nobody knows the true poses, people can still say how two poses of a

@@ -829,20 +829,28 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	put_error(&t, "aligned", &r->ate_best);
 	put_steps(&t, "over", &r->step, o);
 	put_steps(&t, "all", &r->step_all, o);
-	fprintf(f, "%zu poses, %zu without a reference; %.1f m in %.1f s%s\n\n",
-	    r->pairs, r->alone, r->length, r->duration,
+	fprintf(f, "%zu poses, %zu without a reference", r->pairs, r->alone);
+	if (r->between > 0)
+		fprintf(f, ", %zu between two", r->between);
+	fprintf(f, "; %.1f m in %.1f s%s\n\n", r->length, r->duration,
 	    r->numbered ? ", poses numbered as one a second" : "");
 	finish(&t, tty, f);
 	if (isfinite(r->found))
 		fprintf(f, "\nfound after %.1f s", r->found);
 	else
 		fputs("\nnever found", f);
-	fprintf(f, ", lost %.1f %%, ambiguous %.1f %% of the time\n",
-	    100 * r->lost, 100 * r->ambiguous);
+	fprintf(f, ", lost %.1f %%, ambiguous %.1f %%", 100 * r->lost,
+	    100 * r->ambiguous);
+	if (r->unmapped > 0)
+		fprintf(f, ", unmapped %.1f %%", 100 * r->unmapped);
 	fprintf(f,
+	    " of the time\n"
 	    "confidently wrong (more than %g m or %g degrees off): %zu of "
-	    "%zu\n",
+	    "%zu",
 	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
+	if (r->alone > r->pairs)
+		fprintf(f, "; nobody knows of %zu more", r->alone);
+	fputc('\n', f);
 }
 
 /* Where some of the poses are, those that are not about one place. */

@@ -312,6 +312,49 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	[ ! -s "$dir/err" ]
 }
 
+@test "between two true poses, if they are close enough" {
+	{
+		for t in 0 1 2 3 4; do pose 0.$t $t 0 0 truth; done
+		for t in 05 15 25 35 6; do pose 0.$t "$([ $t = 6 ] && echo 9 || echo "${t:0:1}.5")" 0 0 estimate tracking; done
+	} >"$dir/in"
+	pb-bench --trajectory "$dir/in" >"$dir/out"
+	jq -e '.pairs == 4 and .between == 4 and .alone == 1 and .ate.max < 1e-6 and
+	    .max_gap == 0.5 and .wrong == 0' "$dir/out"
+	LC_ALL=C pb-bench --trajectory --table "$dir/in" | head -n 1 |
+		grep -qx '4 poses, 1 without a reference, 4 between two; 3.0 m in 0.3 s'
+	run -1 --separate-stderr pb-bench --trajectory --set max-gap=0.09 "$dir/in"
+	[[ $stderr == *"no estimate of 5 is within 0.01 s (max-dt) of a true pose" ]]
+	# Most are alone: what is said of the others says little.
+	{ pose 0 0 0 0 truth; for t in 0 1 2 3; do pose $t $t 0 0 estimate tracking; done; } >"$dir/in"
+	run -0 --separate-stderr pb-bench --trajectory --table "$dir/in"
+	[[ $stderr == *"warning: 3 of 4 estimates have no true pose within 0.01 s (max-dt), nor between two 0.5 s apart (max-gap), and are not judged" ]]
+	[[ $output == *"confidently wrong (more than 0.5 m or 15 degrees off): 0 of 1; nobody knows of 3 more" ]]
+}
+
+@test "clocks that differ: the one that pairs them is named, or found" {
+	pb-localize -q -a odom --start truth $log >"$dir/stream"
+	jq -c 'select(.source == "truth") | .t += 1234.567' "$dir/stream" >"$dir/ref"
+	run -1 --separate-stderr pb-bench --trajectory --reference "$dir/ref" "$dir/stream"
+	[[ $stderr == *"no estimate of 88 is within 0.01 s (max-dt) of a true pose; both move alike with --clock 1234.567" ]]
+	run -0 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/ref" "$dir/stream"
+	[ "$stderr" = "pb-bench: $dir/ref: --clock 1234.567, by the motion of both" ]
+	diff <(pb-bench --trajectory "$dir/stream") - <<<"$output"
+	# A part of the drive.
+	jq -c '.t += 0.3' "$dir/ref" | tail -n 60 >"$dir/part"
+	run -0 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/part" "$dir/stream"
+	jq -e '.pairs == 60' <<<"$output"
+	[[ $stderr == *"--clock 1234.867, by"* ]]
+	pose 0 0 0 0 truth >"$dir/still"
+	pose 1 0 0 0 truth >>"$dir/still"
+	run -1 --separate-stderr pb-bench --trajectory --clock auto --reference "$dir/still" "$dir/stream"
+	[[ $stderr == *"--clock auto: no one difference of the clocks makes the motion of 2 true poses that of 88 estimates" ]]
+	run -2 --separate-stderr pb-bench --trajectory --clock x --reference "$dir/ref" "$dir/stream"
+	[[ $stderr == *'expected a number from -1e+12 to 1e+12 or auto, got "x"'* ]]
+	echo '0 2 0.5 0 0 0 0 0.1' >"$dir/rel"
+	run -2 --separate-stderr pb-bench --trajectory --clock auto --relations "$dir/rel" "$dir/stream"
+	[[ $stderr == *"--clock auto: not with --relations"* ]]
+}
+
 # Values of a logger: four poses at the corners of a square, by hand.
 csv=testdata/amcl.csv
 

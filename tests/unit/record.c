@@ -188,7 +188,7 @@ test(beliefs_come_back)
 	     "\"rpe_n_all\":{\"n\":0,\"turn_max\":2},"
 	     "\"found\":1,\"lost\":0.5,"
 	     "\"ambiguous\":0,\"wrong\":1,\"pairing\":\"order\","
-	     "\"max_dt\":0.01,\"near\":0.5,"
+	     "\"max_dt\":0.01,\"max_gap\":0.2,\"near\":0.5,"
 	     "\"near_turn\":0.3,\"step_s\":1,\"step_m\":2,"
 	     "\"step_n\":3,\"step_from\":\"stretch\","
 	     "\"version\":\"0\"}");

@@ -100,7 +100,8 @@ struct pb_trajectory_opts {
 	bool asked;            /* --trajectory */
 	const char *reference; /* file of the true poses, NULL: in the stream */
 	const char *relations; /* file of known relations, NULL: none */
-	double clock;          /* of these where that of the poses is 0 (s) */
+	double clock;          /* of these where that of the poses is 0 (s),
+	                          NAN: to be found */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
 };

@@ -723,6 +723,8 @@ check_trajectory(struct pb_bench_opts *o)
 	    pb_opt_names_have(&o->names, "clock"))
 		return pb_msg_usage(
 		    "--clock: only with --reference or --relations");
+	if (o->traj.relations && isnan(o->traj.clock))
+		return pb_msg_usage("--clock auto: not with --relations");
 	for (int i = 0; i < o->expect_text.n; i++)
 		if (!pb_trajectory_check(
 			&o->traj, o->expect_text.arg[i], &o->expect[i]))
@@ -802,6 +804,22 @@ find_experiments(struct pb_bench_opts *o)
 	    !all_used(o))
 		return false;
 	tell_constants(o);
+	return true;
+}
+
+/* A difference of clocks, NAN: to be found. */
+static bool
+read_clock(void *to, const char *arg, struct pb_error *bad)
+{
+	double v = NAN;
+
+	if (strcmp(arg, "auto") != 0 &&
+	    (!pb_num_parse(arg, &v) || !(fabs(v) <= 1e12)))
+		return pb_error_set(bad,
+		    "expected a number from -1e+12 to 1e+12 or auto, got "
+		    "\"%.80s\"",
+		    arg);
+	*(double *)to = v;
 	return true;
 }
 
@@ -1147,9 +1165,9 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"relations", 0, PB_OPT_TEXT, "file",
 		"judge the poses by known relations between them",
 		&o->traj.relations},
-	    {"clock", 0, PB_OPT_NUM, "s",
+	    {"clock", 0, PB_OPT_CALL, "s|auto",
 		"of the reference or relations where that of poses is 0",
-		&o->traj.clock, .min = -1e12, .max = 1e12},
+		&o->traj.clock, .call = read_clock},
 	    {"id", 0, PB_OPT_ID, "id", "of the robot whose poses these are",
 		&o->traj.id},
 	    {"log", 0, PB_OPT_TEXT, "file",

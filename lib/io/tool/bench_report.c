@@ -425,7 +425,7 @@ pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 struct reading {
 	const struct pb_trajectory_opts *o;
 	struct pb_drive log, reference;
-	const struct pb_timed_list *truth; /* of either */
+	struct pb_timed_list *truth; /* of either */
 };
 
 /*
@@ -463,7 +463,7 @@ read_reference(struct reading *g, const struct pb_opt_common *common)
 		    g->o->reference);
 		truth = &g->reference.pose[PB_POSE_ESTIMATE];
 	}
-	for (size_t i = 0; i < truth->n; i++)
+	for (size_t i = 0; i < truth->n && isfinite(g->o->clock); i++)
 		truth->at[i].t -= g->o->clock;
 	g->truth = truth;
 	return truth->n > 0 ||
@@ -479,6 +479,56 @@ part_from_reference(struct pb_timed_list *estimate)
 		estimate->at[i].told = PB_TIMED_APART;
 }
 
+/* What the reference's clock shows where that of the estimates shows 0; PB_OK,
+ * or PB_ENOENT. */
+static enum pb_status
+find_clock(const struct reading *g, double *clock)
+{
+	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
+	enum pb_status st = pb_traj_clock(
+	    g->truth->at, g->truth->n, estimate->at, estimate->n, clock);
+
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
+	return st;
+}
+
+/* --clock auto: move the reference's times. */
+static bool
+set_clock(struct reading *g)
+{
+	const struct pb_timed_list *estimate = &g->log.pose[PB_POSE_ESTIMATE];
+	double clock;
+
+	if (estimate->n == 0)
+		return true;
+	if (find_clock(g, &clock) != PB_OK)
+		return pb_msg_refuse((struct pb_place){g->o->reference, 0},
+		    "--clock auto: no one difference of the clocks makes the "
+		    "motion of %zu true poses that of %zu estimates",
+		    g->truth->n, estimate->n);
+	for (size_t i = 0; i < g->truth->n; i++)
+		g->truth->at[i].t -= clock;
+	pb_msg_note(
+	    "%s: --clock %.3f, by the motion of both", g->o->reference, clock);
+	return true;
+}
+
+/* "; both move alike with --clock 3.2", if that would pair them, else "". */
+static const char *
+clock_hint(const struct reading *g, char text[160])
+{
+	bool apart = g->o->reference != NULL;
+	double clock;
+
+	*text = '\0';
+	if (find_clock(g, &clock) == PB_OK && fabs(clock) > g->o->traj.max_dt)
+		snprintf(text, 160, "; both move alike with %s--clock %.3f",
+		    apart ? "" : "the truth as --reference and ",
+		    clock + (isfinite(g->o->clock) ? g->o->clock : 0));
+	return text;
+}
+
 /* Say why the poses could not be compared. */
 static void
 refuse(const struct reading *g, struct pb_place at, enum pb_status st,
@@ -486,6 +536,7 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 {
 	const struct pb_traj_opts *o = &g->o->traj;
 	size_t estimates = g->log.pose[PB_POSE_ESTIMATE].n;
+	char hint[160];
 
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
@@ -503,8 +554,8 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 	else
 		pb_msg_refuse(at,
 		    "no estimate of %zu is within %g s (max-dt) of a true "
-		    "pose",
-		    estimates, o->max_dt);
+		    "pose%s",
+		    estimates, o->max_dt, clock_hint(g, hint));
 }
 
 static bool
@@ -514,6 +565,7 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	const char *what = NULL;
 	struct pb_pair_doubt doubt = {.n = 0};
 	enum pb_status st;
+	char hint[160];
 
 	if (g->truth->n == 0)
 		what = "expected a pose with source truth, got none";
@@ -530,6 +582,13 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 		    "the times of poses repeat, go back or jump: %zu pairs "
 		    "are taken in their order, as if one a second",
 		    r->pairs);
+	if (st == PB_OK && r->alone > r->pairs)
+		pb_msg_warn(at,
+		    "%zu of %zu estimates have no true pose within %g s "
+		    "(max-dt), nor between two %g s apart (max-gap), and are "
+		    "not judged%s",
+		    r->alone, estimate->n, g->o->traj.max_dt,
+		    g->o->traj.max_gap, clock_hint(g, hint));
 	return st == PB_OK;
 }
 
@@ -657,6 +716,8 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
 	if (o->reference)
 		part_from_reference(&g.log.pose[PB_POSE_ESTIMATE]);
+	if (ok && o->reference && isnan(o->clock))
+		ok = set_clock(&g);
 	if (ok)
 		ok = o->relations ? relate(&g, at, r) : weigh(&g, at, r);
 	pb_drive_clear(&g.log);
