@@ -416,6 +416,9 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
     [PB_SIGN_OTHER_TRAIL] = {':', 0xb7, PB_INK_OTHER, "other trail"},
+    [PB_SIGN_LOST] = {'$', '$', PB_INK_DEATH, "lost"},
+    [PB_SIGN_UNMAPPED] = {'_', '_', PB_INK_PATH, "off the map"},
+    [PB_SIGN_AMBIGUOUS] = {';', ';', PB_INK_PELLET, "ambiguous"},
     [PB_SIGN_PATH] = {'*', '*', PB_INK_PATH, "path"},
     [PB_SIGN_LOOP] = {'=', 0x2261, PB_INK_PATH, "loop closed"},
     [PB_SIGN_DENIED] = {'!', 0x203c, PB_INK_DEATH, "step the wheels deny"},
@@ -453,6 +456,8 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		bool ghost = b->kind == PB_BODY_GHOST;
 
 		used[sign_trail(b->kind)] |= b->trail.n > 1 && !o->no_trails;
+		for (int k = 0; k < PB_LOC_TRACKING && !o->no_trails; k++)
+			used[PB_SIGN_LOST + k] |= b->doubt[k].n > 0;
 		used[PB_SIGN_PATH] |= b->path.n > 1;
 		used[ghost ? PB_SIGN_VIEW : PB_SIGN_SCAN] |= b->scan.n > 0;
 		used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
@@ -496,7 +501,8 @@ draw_points(const struct pb_canvas *c, const struct pb_scene *s)
 	}
 }
 
-/* Ghosts' broken lines lie above whole ones, but never hide them. */
+/* Ghosts' broken lines lie above whole ones, but never hide them. Where a
+ * localizer was in doubt lies above all. */
 static void
 draw_trails(const struct pb_canvas *c, const struct pb_scene *s)
 {
@@ -509,6 +515,10 @@ draw_trails(const struct pb_canvas *c, const struct pb_scene *s)
 				c->line(
 				    c->to, sign_trail(b->kind), &b->trail, b);
 		}
+	for (size_t i = 0; i < s->bodies; i++)
+		for (int k = PB_LOC_TRACKING - 1; k >= 0; k--)
+			c->dots(c->to, (enum pb_sign)(PB_SIGN_LOST + k),
+			    &s->body[i].doubt[k]);
 }
 
 /* What a body means to do and how the costmap sees it. */

@@ -31,6 +31,7 @@ struct figure {
 	int width;         /* of all (px) */
 	double axis, note; /* heights of what is below the map (px) */
 	char turned[128];  /* the note: how the map is turned */
+	bool is_turned;    /* it is */
 	bool shows[3];     /* which of enum pb_dot the map shows */
 };
 
@@ -368,7 +369,10 @@ pen_of(enum pb_sign sign, double u)
 static double
 dot_radius(enum pb_sign what, size_t n)
 {
+	bool doubt = what >= PB_SIGN_LOST && what <= PB_SIGN_AMBIGUOUS;
+
 	return what == PB_SIGN_PARTICLE ? 1.5
+	       : doubt                  ? 2
 	       : what == PB_SIGN_LOOP   ? 2.5
 	       : n > 32                 ? 1
 	                                : 3;
@@ -558,6 +562,87 @@ put_axes(struct figure *g)
 	pb_draw_line(g->d, frame, 5, pb_ink_pen(PB_INK_TEXT, 1, 2));
 }
 
+/* --- how well scans fit, over time --- */
+
+#define STRIP(g) (7 * (g)->em) /* height of its box (px) */
+
+/* From when until when there are fits; false: there is nothing to draw. */
+static bool
+fit_times(const struct figure *g, struct pb_axis *a)
+{
+	double lo = INFINITY, hi = -INFINITY;
+
+	for (int k = 0; k < PB_LOC_STATUSES; k++) {
+		const struct pb_points *p = &g->s->fit[k];
+
+		for (size_t i = 0; i < p->n; i++) {
+			lo = fmin(lo, p->at[i].x);
+			hi = fmax(hi, p->at[i].x);
+		}
+	}
+	*a = (struct pb_axis){.zero = lo, .sign = 1, .length = hi - lo};
+	return hi > lo && isfinite(hi - lo) && !g->o->no_axes;
+}
+
+/* The lines at the times and at some fits, with their numbers. */
+static void
+fit_grid(struct figure *g, const struct pb_axis *a, double y)
+{
+	double x1 = g->left + g->port.width, h = STRIP(g);
+	char text[64];
+
+	for (int i = 0; i < a->ticks; i++) {
+		double x = g->left + floor(pb_axis_tick(a, i, text) *
+					   g->port.width / a->length);
+
+		pb_draw_box(g->d, x, y, x + 1, y + h, GRID);
+		write_at(g, x, y + h + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
+	}
+	for (int i = 0; i <= 2; i++) {
+		double v = floor(y + h * (2 - i) / 2);
+
+		pb_draw_box(g->d, g->left, v, x1, v + 1,
+		    i == 1 ? GRID : pb_ink_pen(PB_INK_TEXT, 1, 0));
+		snprintf(text, sizeof(text), "%s",
+		    i == 0   ? "0"
+		    : i == 1 ? ""
+			     : "1");
+		write_at(g, g->left - 0.75 * g->em, v, PB_ANCHOR_RIGHT, text);
+	}
+	write_at(g, 0.8 * g->em, y + h / 2, PB_ANCHOR_UP, "fit");
+	write_at(g, (g->left + x1) / 2, y + h + 2.6 * g->em, PB_ANCHOR_MIDDLE,
+	    "t (s)");
+}
+
+/* A dot for each estimate, in the colour of its status; y: the upper end. */
+static void
+put_fit(struct figure *g, double y)
+{
+	struct pb_axis a;
+
+	if (!fit_times(g, &a))
+		return;
+	y += g->em;
+	a.step = pb_nice_above(6.4 * g->em * a.length / g->port.width);
+	pb_axis_divide(&a);
+	fit_grid(g, &a, y);
+	for (int k = PB_LOC_TRACKING; k >= 0; k--) {
+		const struct pb_points *p = &g->s->fit[k];
+		enum pb_sign what = k == PB_LOC_TRACKING
+		                        ? PB_SIGN_TRAIL
+		                        : (enum pb_sign)(PB_SIGN_LOST + k);
+
+		for (size_t i = 0; i < p->n; i++)
+			pb_draw_disc(g->d,
+			    (struct pb_vec){g->left + (p->at[i].x - a.zero) *
+							  g->port.width /
+							  a.length,
+				y + STRIP(g) * (1 - p->at[i].y)},
+			    1.8 * g->unit,
+			    pb_ink_pen(pb_signs[what].ink, 0.9, 0));
+	}
+}
+
 /* --- legend --- */
 
 /* Where the next entry of the legend goes; without a drawing it is only
@@ -654,6 +739,9 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 	case PB_SIGN_SCAN:
 	case PB_SIGN_VIEW:
 	case PB_SIGN_PARTICLE:
+	case PB_SIGN_LOST:
+	case PB_SIGN_UNMAPPED:
+	case PB_SIGN_AMBIGUOUS:
 		sample_dots(g, m, sign == PB_SIGN_PARTICLE ? 2 * u : 0, ink);
 		break;
 	case PB_SIGN_GUESS:
@@ -785,6 +873,7 @@ arrange(struct figure *g)
 	bool caption = g->s->caption[0] != '\0' || g->s->has_ring;
 	bool bare = g->o->no_axes;
 	const struct pb_axis up = axis_of(g, true);
+	struct pb_axis times;
 	double height, wide;
 
 	g->right = (int)(1.6 * g->em);
@@ -801,10 +890,11 @@ arrange(struct figure *g)
 	if (g->width < wide)
 		g->width = (int)wide;
 	g->axis = bare ? g->em : 3.8 * g->em;
-	g->note =
-	    !bare && pb_viewport_turned(&g->port, g->turned, sizeof(g->turned))
-		? 1.8 * g->em
-		: 0;
+	g->is_turned =
+	    !bare && pb_viewport_turned(&g->port, g->turned, sizeof(g->turned));
+	g->note = g->is_turned ? 1.8 * g->em : 0;
+	if (fit_times(g, &times))
+		g->note += STRIP(g) + 4 * g->em;
 	height = g->top + g->port.height + g->axis + g->note;
 	if (!g->o->no_legend)
 		height += legend(g, 0) + 0.6 * g->em;
@@ -826,9 +916,10 @@ fill(struct figure *g)
 	pb_canvas_draw(&c, g->s, g->o);
 	pb_draw_anywhere(g->d);
 	put_heading(g);
-	if (g->note > 0)
+	if (g->is_turned)
 		write_at(g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT,
 		    g->turned);
+	put_fit(g, y1 + g->axis + (g->is_turned ? 1.8 * g->em : 0));
 	if (!g->o->no_legend)
 		legend(g, y1 + g->axis + g->note);
 }

@@ -47,9 +47,13 @@ pb_scene_clear(struct pb_scene *s)
 		free(b->scan.at);
 		free(b->solid.at);
 		free(b->cloud.at);
+		for (int k = 0; k < PB_LOC_TRACKING; k++)
+			free(b->doubt[k].at);
 	}
 	free(s->pellet);
 	free(s->loops.at);
+	for (int k = 0; k < PB_LOC_STATUSES; k++)
+		free(s->fit[k].at);
 	pb_map_clear(&s->own);
 	*s = (struct pb_scene){0};
 }
@@ -593,6 +597,36 @@ certain(const struct pb_rec_pose *p)
 	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0;
 }
 
+/* Add v; of too many every other goes. */
+static void
+sample_push(struct pb_points *l, struct pb_vec v)
+{
+	points_push(l, v);
+	if (l->n < PB_SCENE_TRAIL)
+		return;
+	l->n /= 2;
+	for (size_t i = 0; i < l->n; i++)
+		l->at[i] = l->at[2 * i];
+}
+
+/* What the localizer of b says of itself: where it doubts, and its fit. */
+static void
+take_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
+{
+	const struct pb_rec_pose *p = &r->pose;
+
+	for (int k = 0; k < PB_LOC_STATUSES; k++) {
+		if (strcmp(p->status,
+			pb_loc_status_text((enum pb_loc_status)k)) != 0)
+			continue;
+		if (k < PB_LOC_TRACKING)
+			sample_push(&b->doubt[k], (struct pb_vec){p->x, p->y});
+		if (p->has_fit && isfinite(p->fit) && isfinite(r->stamp.t))
+			sample_push(
+			    &s->fit[k], (struct pb_vec){r->stamp.t, p->fit});
+	}
+}
+
 static void
 take_pose(struct pb_scene *s, const struct pb_rec *r)
 {
@@ -610,6 +644,7 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 	b->last = r->stamp.t;
 	pb_scene_pose(b, (struct pb_pose){p->x, p->y, p->theta});
 	b->jump |= !certain(p);
+	take_claim(s, b, r);
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
 		memcpy(b->cov, p->cov, sizeof(b->cov));

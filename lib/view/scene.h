@@ -50,6 +50,8 @@ struct pb_body {
 	bool has_cov;
 	double cov[3][3];       /* of x, y, th (m, rad) */
 	struct pb_points trail; /* where it was, oldest first */
+	struct pb_points doubt[PB_LOC_TRACKING]; /* where its localizer said
+	                           that it is less than tracking, by status */
 	bool jump;              /* the next point of the trail is apart */
 	double step;            /* least distance of trail points (m) */
 	struct pb_points path;  /* where it means to go */
@@ -87,6 +89,9 @@ enum pb_sign {
 	PB_SIGN_GHOST_TRAIL,
 	PB_SIGN_TRAIL,
 	PB_SIGN_OTHER_TRAIL, /* of an estimate, a truth */
+	PB_SIGN_LOST,        /* as enum pb_loc_status */
+	PB_SIGN_UNMAPPED,
+	PB_SIGN_AMBIGUOUS,
 	PB_SIGN_PATH,
 	PB_SIGN_LOOP,
 	PB_SIGN_SOLID,
@@ -123,6 +128,8 @@ struct pb_scene {
 	bool has_target;
 	struct pb_mark mark[PB_SCENE_MARKS];
 	struct pb_points loops; /* pairs of places matched, and NAN */
+	struct pb_points fit[PB_LOC_STATUSES]; /* time and fit of estimates, by
+	                                          status */
 	size_t marks;        /* ever made; the newest PB_SCENE_MARKS are kept */
 	double t;            /* of the latest record (s) */
 	char title[96];      /* "" if none */

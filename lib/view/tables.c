@@ -1074,29 +1074,46 @@ print_relations(
 	    PB_RELATION_NEAR, r->far, r->n, r->gap, r->repeated);
 }
 
+static void
+see(void *scene, struct pb_rec *r)
+{
+	if (r->type != PB_REC_ODOM)
+		pb_scene_build(scene, r);
+}
+
 void
 pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 {
-	const struct pb_trajectory_opts *o = &b->traj;
+	struct pb_trajectory_opts o = b->traj;
+	const struct pb_render_opts look = {.scale = 0};
 	const struct pb_opt_list *expect = &b->expect_text;
 	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
 	struct pb_tty tty = pb_tty_of(&(struct pb_render_opts){0}, stdout);
-	struct pb_trajectory_found r;
-	bool ok = pb_trajectory_run(o, &b->common, files, n, &r);
+	struct pb_scene scene = {.bodies = 0};
+	struct pb_trajectory_found r = {.trials = 0};
+	struct pb_error bad;
+	bool ok = pb_file_writable(b->png);
 
+	o.see = b->png ? see : NULL;
+	o.seer = &scene;
+	ok = ok && pb_trajectory_run(&o, &b->common, files, n, &r);
 	if (b->wide)
 		tty.width = 0;
 	for (int i = 0; ok && i < expect->n; i++)
 		ok = pb_trajectory_has(&b->expect[i], at, &r);
 	if (ok && !b->table)
-		pb_trajectory_write(o, &r);
+		pb_trajectory_write(&o, &r);
 	else if (ok && r.related)
 		print_relations(&r.relations, &tty, stdout);
 	else if (ok && r.compared)
-		print_errors(&r.report, &o->traj, &tty, stdout);
+		print_errors(&r.report, &o.traj, &tty, stdout);
 	else if (ok)
-		print_spread(&r, o->traj.near, &tty, stdout);
+		print_spread(&r, o.traj.near, &tty, stdout);
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);
+	pb_scene_build_caption(&scene);
+	if (ok && b->png && pb_plot(&scene, &look, b->png, &bad) != 0)
+		pb_msg_error(&bad);
+	pb_scene_clear(&scene);
 	pb_trajectory_clear(&r);
 }

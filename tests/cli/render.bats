@@ -244,6 +244,31 @@ results() {
 	run ! cmp -s "$dir/a.png" "$dir/b.png"
 }
 
+@test "what a localizer said of itself is drawn: its status, its fit over time" {
+	local i status
+	cat testdata/flat.jsonl >"$dir/way"
+	for i in 1 2 3 4 5 6 7 8; do
+		case $i in 3) status=lost ;; 5) status=ambiguous ;; 7) status=unmapped ;; *) status=tracking ;; esac
+		echo '{"type":"pose","t":'$i',"x":'$i',"y":1,"theta":0,"source":"estimate","status":"'$status'","fit":0.'$i'}'
+	done >>"$dir/way"
+	run -0 pb-mapgen --render --style ascii --no-axes --width 60 "$dir/way"
+	for status in '$ lost' '_ off the map' '; ambiguous'; do [[ $output == *"$status"* ]]; done
+	[ "$(grep -o '[$;_]' <<<"$output" | wc -l)" -eq 6 ] # three are the key's
+	run -0 pb-mapgen --render --style ascii --no-axes --no-trails --width 60 "$dir/way"
+	[[ $output != *'$'* ]]
+	pb-mapgen --png "$dir/a.svg" "$dir/way"
+	sed 's/,"fit":[^}]*//' "$dir/way" | pb-mapgen --png "$dir/b.svg"
+	height() { grep -om1 'height="[0-9]*' "$1" | tr -dc 0-9; }
+	[ "$(height "$dir/a.svg")" -gt "$(height "$dir/b.svg")" ]
+	# The report of the same stream draws the same.
+	pb-bench --trajectory --table --png "$dir/c.svg" "$dir/way" | tail -n 1 |
+		grep -x 'knows where it is: 57 % of the way; lost once, near (2.0, 1.0); off the map once, near (6.0, 1.0)'
+	cmp "$dir/a.svg" "$dir/c.svg"
+	run -3 pb-bench --trajectory --png "$dir/no/c.svg" "$dir/way"
+	run -1 pb-bench --trajectory --png "$dir/d.svg" </dev/null
+	[ ! -e "$dir/d.svg" ]
+}
+
 @test "whose level a board is, when the one before is cleared" {
 	pb-sim -r pacbot -p search -s 3 >"$dir/g"
 	pb-mapgen --render "$dir/g" | head -n 1 |

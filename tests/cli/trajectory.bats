@@ -132,7 +132,7 @@ stream() {
 --reference x
 --set near=1
 --trajectory -p seed
---trajectory --png x
+--trajectory --csv
 --trajectory -m x
 --trajectory -e success>1
 --trajectory -e mcl:ate<1

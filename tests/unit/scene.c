@@ -278,6 +278,20 @@ test(feed_uncertain_poses)
 		gaps += !isfinite(s.body[0].trail.at[i].x);
 	check_int(gaps, 2);
 	check_int((long long)s.body[0].trail.n, 6);
+	check_int((long long)s.body[0].doubt[PB_LOC_AMBIGUOUS].n, 1);
+	check_near(s.body[0].doubt[PB_LOC_LOST].at[0].x, 0.1, 1e-12);
+	/* However many come, what is kept is bounded. */
+	r.pose.has_fit = true;
+	for (int i = 0; i < 5 * PB_SCENE_TRAIL; i++) {
+		r.pose.fit = i % 3 ? 0.5 : NAN;
+		PB_REC_SET(r.pose.status, "unmapped");
+		feed(&s, &r, i, "robot");
+	}
+	check(s.body[0].doubt[PB_LOC_UNMAPPED].n > PB_SCENE_TRAIL / 4);
+	check(s.body[0].doubt[PB_LOC_UNMAPPED].n < PB_SCENE_TRAIL);
+	check(s.fit[PB_LOC_UNMAPPED].n > PB_SCENE_TRAIL / 4);
+	check(s.fit[PB_LOC_UNMAPPED].n < PB_SCENE_TRAIL);
+	check_near(s.fit[PB_LOC_UNMAPPED].at[9].y, 0.5, 1e-12);
 	pb_scene_clear(&s);
 }
 

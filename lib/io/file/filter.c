@@ -861,6 +861,8 @@ kinds_of(const struct pb_drivefile_opts *o, const struct pb_rec *r)
 		return PB_KIND(PB_POSE_KINDS);
 	if (r->type == PB_REC_ODOM)
 		return PB_KIND(PB_POSE_ODOM);
+	if (r->type != PB_REC_POSE)
+		return 0;
 	if (r->pose.source[0] == '\0')
 		return o->plain;
 	for (int k = 0; k < PB_POSE_ODOM; k++)
@@ -933,9 +935,12 @@ static bool
 take_timed(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	const struct reading *g = f->user;
-	unsigned kinds = kinds_of(g->o, r);
+	unsigned kinds;
 	enum pb_status st;
 
+	if (g->o->see != NULL)
+		g->o->see(g->o->seer, r);
+	kinds = kinds_of(g->o, r);
 	if (kinds == 0 || !pb_filter_is_of(r, g->o->id))
 		return true;
 	if (!isfinite(r->stamp.t) && (kinds & ~g->o->untimed))

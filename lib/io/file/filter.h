@@ -103,6 +103,10 @@ struct pb_drivefile_opts {
 	int scans;        /* enum pb_filter_scans */
 	const struct pb_opt_common *common;
 	const struct pb_ros_opts *ros; /* NULL: recordings are refused */
+
+	/* Is shown each record before it is taken, and may take it; or NULL. */
+	void (*see)(void *seer, struct pb_rec *r);
+	void *seer;
 };
 
 #define PB_KIND(k) (1u << (k))

@@ -104,6 +104,10 @@ struct pb_trajectory_opts {
 	                          NAN: to be found */
 	const char *id;        /* of the robot */
 	struct pb_traj_opts traj;
+
+	/* Is shown what the streams tell, maps too, for a picture; or NULL. */
+	void (*see)(void *seer, struct pb_rec *r);
+	void *seer;
 };
 
 /* Rules that are asked for, in their order; number: in pb_games[], -1: of

@@ -438,12 +438,15 @@ read_poses(const struct reading *g, const struct pb_opt_common *common,
 {
 	bool relations = g->o->relations != NULL;
 	const struct pb_drivefile_opts o = {.id = g->o->id,
-	    .want = PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM),
+	    .want = PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM) |
+	            (g->o->see ? PB_REC_BIT(PB_REC_MAP) : 0),
 	    .plain = PB_KIND(plain),
 	    .untimed = PB_KIND(PB_POSE_PLAIN) |
 	               (relations ? 0 : PB_KIND(PB_POSE_ODOM)),
 	    .headed = relations,
-	    .common = common};
+	    .common = common,
+	    .see = to == &g->log ? g->o->see : NULL,
+	    .seer = g->o->seer};
 
 	return pb_drivefile_read(to, &o, files, n, NULL);
 }
