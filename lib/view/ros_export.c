@@ -293,6 +293,8 @@ pose_topic(const struct pb_rec_pose *p)
 		return PB_TOPIC_INITIAL;
 	if (strcmp(p->status, "lost") == 0)
 		return PB_TOPIC_LOST;
+	if (strcmp(p->status, "unmapped") == 0)
+		return PB_TOPIC_UNMAPPED;
 	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0
 	           ? PB_TOPIC_POSE
 	           : PB_TOPIC_AMBIGUOUS;

@@ -154,8 +154,8 @@ game" ]
 	pb-localize -q -m testdata/house.yaml "$dir/log" |
 		jq -c 'select(.type != "map") | if .source != "estimate" then .
 		    elif .t < 12 then .status = "lost" elif .t > 50 then .status = "ambiguous"
-		    else . end' >"$dir/game"
-	[ "$(jq -r '.status // empty' "$dir/game" | sort -u | tr '\n' ' ')" = "ambiguous lost tracking " ]
+		    elif .t > 40 then .status = "unmapped" else . end' >"$dir/game"
+	[ "$(jq -r '.status // empty' "$dir/game" | sort -u | tr '\n' ' ')" = "ambiguous lost tracking unmapped " ]
 	pb-mapgen -q --export "$dir/a.mcap" "$dir/game"
 	pb-localize -q --convert "$dir/a.mcap" >"$dir/back"
 	[ "$(sources "$dir/back")" = "$(sources "$dir/game")" ]

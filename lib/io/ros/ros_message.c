@@ -1324,6 +1324,7 @@ const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_CMD_VEL] = {"/cmd_vel", PB_ROS_TWIST, false},
     [PB_TOPIC_POSE] = {"/amcl_pose", PB_ROS_POSE_COV, false},
     [PB_TOPIC_AMBIGUOUS] = {"/amcl_pose/ambiguous", PB_ROS_POSE_COV, false},
+    [PB_TOPIC_UNMAPPED] = {"/amcl_pose/unmapped", PB_ROS_POSE_COV, false},
     [PB_TOPIC_LOST] = {"/amcl_pose/lost", PB_ROS_POSE_COV, false},
     [PB_TOPIC_INITIAL] = {"/initialpose", PB_ROS_POSE_COV, false},
     [PB_TOPIC_PARTICLES] = {"/particle_cloud", PB_ROS_POSES, false},

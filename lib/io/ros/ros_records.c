@@ -10,6 +10,7 @@
 #include "io/rec/rec.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
+#include "pb/param.h"
 
 /* --- coordinate frames, and where the scanner is on the robot --- */
 
@@ -179,7 +180,7 @@ role_of_pose(enum pb_ros_type type, const char *last)
 {
 	if (strcmp(last, "initialpose") == 0)
 		return PB_ROLE_INITIAL;
-	if (strcmp(last, "ambiguous") == 0 || strcmp(last, "lost") == 0)
+	if (pb_word_find("ambiguous|unmapped|lost", last, strlen(last)) >= 0)
 		return PB_ROLE_UNSURE;
 	if (type == PB_ROS_POSE && strstr(last, "goal"))
 		return PB_ROLE_GOAL;
