@@ -276,6 +276,18 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen -R 0.05 --origin 1,2 "$dir/m" | cmp - "$dir/bmp.jsonl"
 }
 
+@test "a colour PPM is read as the gray that a colour PNG is" {
+	printf 'P6\n3 1\n255\n\0\0\0\376\376\376\315\315\315' >"$dir/c.ppm"
+	printf 'P3 3 1 255 0 0 0 254 254 254 205 205 205' >"$dir/d.ppm"
+	printf 'P5\n3 1\n255\n\0\376\315' >"$dir/g.pgm"
+	pb-mapgen -R 1 "$dir/g.pgm" | sed 's/"g"/"c"/' >"$dir/gray"
+	pb-mapgen -R 1 "$dir/c.ppm" | cmp - "$dir/gray"
+	pb-mapgen -R 1 "$dir/d.ppm" | sed 's/"d"/"c"/' | cmp - "$dir/gray"
+	printf 'P6\n3 1\n255\n\0\0\0\376' >"$dir/cut.ppm"
+	run -1 pb-mapgen -R 1 "$dir/cut.ppm"
+	[ "$output" = "pb-mapgen: $dir/cut.ppm: truncated: 3 x 1 pixels need 9 bytes, 4 are there" ]
+}
+
 @test "images that are none of a map are refused by name" {
 	while read -r bytes name; do
 		# shellcheck disable=SC2059 # escapes
@@ -284,15 +296,13 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 			[ "$name_of" = m ] || cp "$dir/m" "$dir/$name_of"
 			run -1 --separate-stderr pb-mapgen -R 1 "$dir/$name_of"
 			[ "$output" = '' ]
-			[ "$stderr" = "pb-mapgen: $dir/$name_of: $name: maps are PGM, PNG or BMP; \"convert $dir/$name_of map.png\" makes one" ]
+			[ "$stderr" = "pb-mapgen: $dir/$name_of: is $name: convert it to PNG, PGM or BMP, which maps are read from" ]
 		done
 	done <<-'END'
 		\377\330\377\340\0\020JFIF a JPEG image, whose shades are not exact
-		P6\n1\040255\nabc a PPM image (P6)
-		P3\n1\0401\040255\n0\0400\0400 a PPM image (P3)
-		P1\n1\0401\n0 a PBM image (P1)
-		P4\n1\0401\n0 a PBM image (P4)
-		P7\nWIDTH\0401 a PAM image (P7)
+		P1\n1\0401\n0 a PBM image
+		P4\n1\0401\n0 a PBM image
+		P7\nWIDTH\0401 a PAM image
 		GIF89a a GIF image
 		II*\0abc a TIFF image
 	END

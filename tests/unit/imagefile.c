@@ -48,10 +48,10 @@ test(pgm_raw)
 test(pgm_refused)
 {
 	REFUSES("", "empty");
-	REFUSES("P6 1 1 255\nabc", "P6");
+	REFUSES("P6 2 1 255\nabc", "6 bytes, 3 are there");
 	REFUSES("GIF8", "a GIF image");
 	REFUSES("\xff\xd8\xff\xe0", "a JPEG image");
-	REFUSES("P1 1 1 0", "a PBM image (P1)");
+	REFUSES("P1 1 1 0", "a PBM image");
 	REFUSES("P60", "neither");
 	REFUSES("P5 2 1 255\na", "2 bytes, 1 are there");
 	REFUSES("P5 2 1 256\nabc", "4 bytes, 3 are there");

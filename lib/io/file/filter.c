@@ -563,15 +563,6 @@ map_line(
 	return PB_NEXT;
 }
 
-static const char *
-not_lines(const char *head, size_t n)
-{
-	return pb_bagkind_of(head, n) == PB_BAGKIND_NONE
-	           ? NULL
-	           : "is a recording of ROS topics, which "
-	             "pb-localize --convert reads";
-}
-
 /* The next line of the operands, one after the other. */
 static enum pb_next
 next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
@@ -585,7 +576,8 @@ next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
 		if (m->in)
 			got = pb_lines_next(m->in, l, bad);
 		m->found = m->in && m->ros->reader.open &&
-		           pb_lines_source(m->in, &head, &n);
+		           pb_lines_source(m->in, &head, &n) &&
+		           pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
 		if (got != PB_END || m->next_operand == m->operands)
 			return got;
 		m->next_operand++;
@@ -599,7 +591,6 @@ next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
 		if (m->maps && pb_mapkind_is_operand(*at))
 			return map_line(m, *at, l, bad);
 		m->in = pb_lines_new(at, 1);
-		pb_lines_refuse(m->in, not_lines);
 	}
 }
 
@@ -768,8 +759,10 @@ do_line(struct pb_filter *f)
 			pb_filter_pass(f);
 		return true;
 	}
-	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad))
+	if (!pb_rec_read(f->line.text, f->line.len, f->want, &r, &bad)) {
+		pb_line_is_none(&f->line, &bad);
 		return refuse(f, &bad);
+	}
 	return do_record(f, &r);
 }
 

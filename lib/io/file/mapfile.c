@@ -286,8 +286,10 @@ first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
 	while ((got = pb_lines_next(in, &l, &bad)) == PB_NEXT) {
 		if (l.len == 0)
 			continue;
-		if (!pb_rec_read(l.text, l.len, want, r, &bad))
+		if (!pb_rec_read(l.text, l.len, want, r, &bad)) {
+			pb_line_is_none(&l, &bad);
 			break;
+		}
 		if (types & PB_REC_BIT(r->type))
 			return 0;
 		pb_rec_clear(r);
@@ -382,13 +384,6 @@ static bool
 is_occgrid(const char *s, size_t n)
 {
 	return has(s, n, "\"info\"") && !has(s, n, "\"type\"");
-}
-
-/* A line that only the YAML of a map has. */
-static bool
-names_image(const char *s, size_t n)
-{
-	return has(s, n < 6 ? n : 6, "image:") || has(s, n, "\nimage:");
 }
 
 /* The kind of a file: by its first bytes and, between texts, its suffix. */
@@ -488,25 +483,27 @@ read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
 	return rc;
 }
 
-/*
- * Texts have no zero bytes, but for those in UTF-16, which YAML may be, and
- * what is compressed, which others refuse. A file without an end is mostly
- * something else.
- */
+/* What may be a map and is no image alone. */
+#define TEXTS                                                   \
+	(PB_FILES(PB_FILE_GZIP) | PB_FILES(PB_FILE_UTF16) |     \
+	    PB_FILES(PB_FILE_XML) | PB_FILES(PB_FILE_MAPYAML) | \
+	    PB_FILES(PB_FILE_PRETTY))
+
+/* Texts have no zero bytes, but for those in UTF-16, which YAML may be. A file
+ * without an end is mostly something else. */
 static int
 check_text(const char *name, const char *head, size_t n, struct pb_error *f)
 {
-	bool odd =
-	    n >= 2 && (head[0] == 0x1f || memcmp(head, "\xff\xfe", 2) == 0 ||
-			  memcmp(head, "\xfe\xff", 2) == 0);
+	struct pb_error bad;
+	bool odd = (n > 0 && *head == 0x1f) ||
+	           pb_filekind_of(head, n) == PB_FILE_UTF16;
 
+	if (!pb_filekind_check(TEXTS, head, n, &bad))
+		return pb_error_file(f, name, 0, NULL, "%s", bad.text);
 	if (n == 0 || odd || memchr(head, 0, n) == NULL)
 		return 0;
-	return pb_error_file(f, name, 0, NULL,
-	    pb_bagkind_of(head, n) == PB_BAGKIND_NONE
-		? "not a map file: a zero byte among its first"
-		: "not a map file, but a recording of ROS topics, whose map "
-		  "pb-localize --convert writes");
+	return pb_error_file(
+	    f, name, 0, NULL, "not a map file: a zero byte among its first");
 }
 
 static struct pb_file_limit
@@ -579,7 +576,8 @@ is_sure(const char *path, enum pb_mapkind kind, const char *head, size_t n)
 	switch (kind) {
 	case PB_MAPKIND_YAML:
 		return pb_file_has_suffix(path, ".yaml") ||
-		       pb_file_has_suffix(path, ".yml") || names_image(head, n);
+		       pb_file_has_suffix(path, ".yml") ||
+		       pb_filekind_of(head, n) == PB_FILE_MAPYAML;
 	case PB_MAPKIND_MOVINGAI:
 		return movingai_is(head, n);
 	case PB_MAPKIND_TEXT:

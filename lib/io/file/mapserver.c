@@ -11,6 +11,7 @@
 
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
+#include "io/stream/filekind.h"
 #include "io/stream/text.h"
 #include "io/stream/yaml.h"
 #include "pb/map.h"
@@ -26,7 +27,7 @@ make_image(int width, int height, int channels)
 	return im;
 }
 
-/* --- PGM --- */
+/* --- PGM, and PPM, which has three samples a pixel --- */
 
 struct scan {
 	const unsigned char *at, *end;
@@ -85,8 +86,16 @@ pgm_number(struct scan *s, const char *what, long limit, long *v)
 
 struct header {
 	bool raw;
+	int channels;
 	long width, height, maxval;
 };
+
+/* How many samples the image has. */
+static size_t
+samples_of(const struct header *h)
+{
+	return (size_t)(h->width * h->height * h->channels);
+}
 
 /*
  * One white-space byte ends the header. A comment may stand before it, whose
@@ -96,7 +105,7 @@ struct header {
 static void
 end_header(struct scan *s, const struct header *h)
 {
-	size_t need = (size_t)(h->width * h->height);
+	size_t need = samples_of(h);
 
 	if (s->at < s->end && *s->at == '#')
 		while (s->at < s->end && *s->at != '\n')
@@ -113,7 +122,8 @@ end_header(struct scan *s, const struct header *h)
 static int
 read_pgm_header(struct scan *s, struct header *h)
 {
-	h->raw = s->at[1] == '5';
+	h->raw = s->at[1] >= '5';
+	h->channels = s->at[1] == '3' || s->at[1] == '6' ? 3 : 1;
 	s->at += 2;
 	if (pgm_number(s, "width", PB_MAP_SIDE, &h->width) != 0 ||
 	    pgm_number(s, "height", PB_MAP_SIDE, &h->height) != 0 ||
@@ -144,7 +154,7 @@ read_sample(struct scan *s, const struct header *h, long *v)
 static int
 read_samples(struct scan *s, const struct header *h, unsigned char *out)
 {
-	size_t n = (size_t)(h->width * h->height);
+	size_t n = samples_of(h);
 
 	if (h->raw && h->maxval == 255) {
 		memcpy(out, s->at, n);
@@ -159,7 +169,8 @@ read_samples(struct scan *s, const struct header *h, unsigned char *out)
 		if (v > h->maxval)
 			return pb_error_file(s->f, s->name, 0, NULL,
 			    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
-			    i % (size_t)h->width, i / (size_t)h->width, v,
+			    i / (size_t)h->channels % (size_t)h->width,
+			    i / (size_t)h->channels / (size_t)h->width, v,
 			    h->maxval);
 		/* The sample of 0..255 nearest to v of 0..maxval. */
 		out[i] = (unsigned char)((v * 255 + h->maxval / 2) / h->maxval);
@@ -171,7 +182,7 @@ read_samples(struct scan *s, const struct header *h, unsigned char *out)
 static int
 check_length(struct scan *s, const struct header *h)
 {
-	size_t n = (size_t)(h->width * h->height);
+	size_t n = samples_of(h);
 	size_t have = (size_t)(s->end - s->at);
 	size_t bytes = h->maxval > 255 ? 2 : 1;
 
@@ -184,15 +195,6 @@ check_length(struct scan *s, const struct header *h)
 		return refuse_pgm(
 		    s, "truncated: more pixels than the file has");
 	return 0;
-}
-
-static bool
-pgm_is(const void *p, size_t n)
-{
-	const unsigned char *s = p;
-
-	return n >= 2 && s[0] == 'P' && (s[1] == '2' || s[1] == '5') &&
-	       (n == 2 || is_space(s[2]) || s[2] == '#');
 }
 
 static bool
@@ -216,7 +218,7 @@ pgm_decode(const void *p, size_t n, const char *name, bool indices,
 	(void)indices; /* a PGM has no palette */
 	if (read_pgm_header(&s, &h) != 0 || check_length(&s, &h) != 0)
 		return -1;
-	got = make_image((int)h.width, (int)h.height, 1);
+	got = make_image((int)h.width, (int)h.height, h.channels);
 	got.maxval = (int)h.maxval;
 	if (read_samples(&s, &h, got.sample) != 0) {
 		pb_image_clear(&got);
@@ -387,12 +389,6 @@ job_fault(const struct job *j, enum pb_error_kind kind, const char *name,
 }
 
 static bool
-png_is(const void *p, size_t n)
-{
-	return n >= 8 && png_sig_cmp(p, 0, 8) == 0;
-}
-
-static bool
 png_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *s = p;
@@ -488,18 +484,6 @@ struct bmp {
 	bool gray;            /* entry i of the palette is the gray i */
 	unsigned char palette[COLOURS][3]; /* red, green, blue */
 };
-
-static bool
-bmp_is(const void *p, size_t n)
-{
-	const unsigned char *s = p;
-
-	/* Two letters alone may begin a text; the header has 40 to 124 bytes.
-	 */
-	return n >= FILE_HEADER + 4 && s[0] == 'B' && s[1] == 'M' &&
-	       s[14] >= INFO_HEADER && s[14] < 128 && s[15] == 0 &&
-	       s[16] == 0 && s[17] == 0;
-}
 
 static bool
 bmp_size(const void *p, size_t n, long *width, long *height)
@@ -615,87 +599,39 @@ bmp_decode(const void *p, size_t n, const char *name, bool indices,
 /* --- files, told apart by their first bytes --- */
 
 static const struct format {
-	bool (*is)(const void *p, size_t n);
 	/* The size that the header states (pixels); false: it does not. */
 	bool (*size)(const void *p, size_t n, long *width, long *height);
 	/* indices: of a palette, as gray. */
 	int (*decode)(const void *p, size_t n, const char *name, bool indices,
 	    struct pb_image *im, struct pb_error *f);
-} formats[] = {
-    {png_is, png_size, png_decode},
-    {bmp_is, bmp_size, bmp_decode},
-    {pgm_is, pgm_size, pgm_decode},
+} formats[PB_FILE_KINDS] = {
+    [PB_FILE_PNG] = {png_size, png_decode},
+    [PB_FILE_BMP] = {bmp_size, bmp_decode},
+    [PB_FILE_PNM] = {pgm_size, pgm_decode},
 };
-
-/* The format of a file that begins so, NULL: none that is read. */
-static const struct format *
-find_format(const char *p, size_t n)
-{
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (formats[i].is(p, n))
-			return &formats[i];
-	return NULL;
-}
-
-/* Images that are none of a map, and what to do about it. */
-static const struct {
-	const char *begin;
-	size_t n;
-	const char *what;
-} foreign[] = {
-    {"P1", 2, "a PBM image (P1)"},
-    {"P3", 2, "a PPM image (P3)"},
-    {"P4", 2, "a PBM image (P4)"},
-    {"P6", 2, "a PPM image (P6)"},
-    {"P7", 2, "a PAM image (P7)"},
-    {"\xff\xd8\xff", 3, "a JPEG image, whose shades are not exact"},
-    {"GIF8", 4, "a GIF image"},
-    {"II*\0", 4, "a TIFF image"},
-    {"MM\0*", 4, "a TIFF image"},
-    {"RIFF", 4, "a WebP image"},
-    {"%PDF-", 5, "a PDF file"},
-};
-
-/* What the n bytes at p begin, NULL if it is no foreign image. */
-static const char *
-foreign_name(const char *p, size_t n)
-{
-	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
-		size_t k = foreign[i].n;
-
-		if (n < k || memcmp(p, foreign[i].begin, k) != 0)
-			continue;
-		/* A letter and a digit may begin a text, too. */
-		if (*p != 'P' || n == k || strchr(" \t\r\n#", p[k]) != NULL)
-			return foreign[i].what;
-	}
-	return NULL;
-}
 
 bool
 pb_image_is(const char *p, size_t n)
 {
-	return find_format(p, n) != NULL || foreign_name(p, n) != NULL;
+	return PB_FILES(pb_filekind_of(p, n)) &
+	       (PB_FILES_IMAGES | PB_FILES(PB_FILE_FOREIGN_IMAGE));
 }
 
 int
 pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 {
-	const char *what = foreign_name(head, n);
-	const struct format *is = find_format(head, n);
+	enum pb_filekind kind = pb_filekind_of(head, n);
+	struct pb_error bad;
 	long width, height;
 	char text[128];
 
-	if (what != NULL)
-		return pb_error_file(f, name, 0, NULL,
-		    "%s: maps are PGM, PNG or BMP; \"convert %.60s map.png\" "
-		    "makes one",
-		    what, name);
-	if (is == NULL)
+	if (!pb_filekind_check(PB_FILES_IMAGES, head, n, &bad))
+		return pb_error_file(f, name, 0, NULL, "%s", bad.text);
+	if (formats[kind].decode == NULL)
 		return pb_error_file(f, name, 0, NULL, "%s",
 		    n == 0 ? "empty file"
-			   : "neither a PGM, a PNG nor a BMP image");
-	if (is->size(head, n, &width, &height) &&
+			   : "neither a PGM, a PPM, a PNG nor a BMP image");
+	if (formats[kind].size(head, n, &width, &height) &&
 	    pb_cells_over(width, height, text))
 		return pb_error_file(f, name, 0, NULL, "%s", text);
 	return 0;
@@ -707,7 +643,8 @@ pb_image_decode(const char *bytes, size_t n, const char *path, bool indices,
 {
 	if (pb_image_check(bytes, n, path, f) != 0)
 		return -1;
-	return find_format(bytes, n)->decode(bytes, n, path, indices, im, f);
+	return formats[pb_filekind_of(bytes, n)].decode(
+	    bytes, n, path, indices, im, f);
 }
 
 struct pb_file_limit

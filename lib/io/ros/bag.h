@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "io/ros/ros_message.h"
+#include "io/stream/filekind.h"
 #include "io/stream/line.h"
 
 /*
@@ -23,31 +24,20 @@ struct pb_bag;
 
 enum pb_bagkind {
 	PB_BAGKIND_NONE, /* no recording */
-	PB_BAGKIND_MCAP,
-	PB_BAGKIND_ROS1,
-	PB_BAGKIND_DB3,
-	PB_BAGKIND_ZSTD, /* one of them, compressed as a whole */
-	PB_BAGKINDS
+	PB_BAGKIND_MCAP = PB_FILE_MCAP,
+	PB_BAGKIND_ROS1 = PB_FILE_ROS1,
+	PB_BAGKIND_DB3 = PB_FILE_DB3,
+	PB_BAGKIND_ZSTD = PB_FILE_ZSTD /* one of them, packed as a whole */
 };
 
-/*
- * The kind of a file by its first bytes, n of them. Tools that read no
- * recordings ask this, too, and link nothing else of them.
- */
+/* The kind of a file by its first bytes, n of them. */
 static inline enum pb_bagkind
 pb_bagkind_of(const void *head, size_t n)
 {
-	static const char *const magic[PB_BAGKINDS] = {
-	    [PB_BAGKIND_MCAP] = "\x89MCAP",
-	    [PB_BAGKIND_ROS1] = "#ROSBAG V",
-	    [PB_BAGKIND_DB3] = "SQLite format 3",
-	    [PB_BAGKIND_ZSTD] = "\x28\xb5\x2f\xfd"};
+	enum pb_filekind k = pb_filekind_of(head, n);
 
-	for (int i = 1; i < PB_BAGKINDS; i++)
-		if (n >= strlen(magic[i]) &&
-		    memcmp(head, magic[i], strlen(magic[i])) == 0)
-			return (enum pb_bagkind)i;
-	return PB_BAGKIND_NONE;
+	return PB_FILES(k) & PB_FILES_RECORDINGS ? (enum pb_bagkind)k
+	                                         : PB_BAGKIND_NONE;
 }
 
 /* Whether the name is a folder that may be one. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/stream/filekind.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
@@ -95,6 +96,20 @@ hand_over(struct room *r, int e, const char *name, char **bytes, size_t *n,
 	return 0;
 }
 
+/* Whether the head of a file is of what is expected. */
+static int
+look_at(const struct pb_file_look *look, const char *name, const struct room *r,
+    struct pb_file_limit *most, struct pb_error *f)
+{
+	struct pb_error bad;
+
+	if (look->at != NULL)
+		return look->at(look->user, name, r->at, r->n, most, f);
+	if (pb_filekind_check(PB_FILES(PB_FILE_METADATA), r->at, r->n, &bad))
+		return 0;
+	return pb_error_file(f, name, 0, NULL, "%s", bad.text);
+}
+
 static int
 read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
     size_t *n, struct pb_error *f)
@@ -107,8 +122,7 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 		pb_msg_note("reading from the terminal, Ctrl-D ends");
 	room_grow(&r, PB_FILE_HEAD);
 	e = slurp(fd, PB_FILE_HEAD, &r);
-	if (e == 0 && look->at != NULL &&
-	    look->at(look->user, name, r.at, r.n, &most, f) != 0) {
+	if (e == 0 && look_at(look, name, &r, &most, f) != 0) {
 		free(r.at);
 		return -1;
 	}

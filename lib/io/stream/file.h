@@ -18,7 +18,8 @@ struct pb_file_limit {
 /*
  * How to read a file that may be anything: `at` sees its head, the first n <=
  * PB_FILE_HEAD bytes, and what the limit is; it may change that, or refuse the
- * file by filling in f and returning -1. Nothing else was read by then.
+ * file by filling in f and returning -1. Nothing else was read by then. Without
+ * `at` what filekind.h knows is refused: no text that is read is of a format.
  */
 struct pb_file_look {
 	struct pb_file_limit most;

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "io/stream/file.h"
+#include "io/stream/filekind.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 
@@ -224,7 +225,6 @@ struct pb_lines {
 	size_t rest;   /* bytes of it that were skipped */
 	bool refused;  /* the file at hand: it holds no lines */
 	bool hashed;   /* its bytes were counted when they were read */
-	const char *(*what)(const char *head, size_t n); /* NULL: all do */
 };
 
 static char *const standard_input[] = {(char[]){"-"}};
@@ -272,13 +272,6 @@ pb_lines_free(struct pb_lines *r)
 	free(r);
 }
 
-void
-pb_lines_refuse(
-    struct pb_lines *r, const char *(*what)(const char *head, size_t n))
-{
-	r->what = what;
-}
-
 struct pb_source *
 pb_lines_source(struct pb_lines *r, const char **head, size_t *n)
 {
@@ -291,18 +284,14 @@ pb_lines_source(struct pb_lines *r, const char **head, size_t *n)
 static bool
 holds_none(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 {
-	const char *why = NULL;
-
-	if (r->what && r->line == 0 && r->at == 0 && !r->skip)
-		why = r->what(r->buf, r->end);
-	if (!why)
+	if (r->line > 0 || r->at > 0 || r->skip ||
+	    pb_filekind_check(0, r->buf, r->end, bad))
 		return false;
 	r->refused = true;
 	r->cut = r->end;
 	r->saved = r->buf[r->end];
 	r->buf[r->end] = 0;
 	*l = (struct pb_line){.text = r->buf + r->end, .at = {r->name, 0}};
-	pb_error_set(bad, "%s", why);
 	return true;
 }
 
@@ -492,6 +481,17 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (got != PB_END)
 			return got;
 	}
+}
+
+void
+pb_line_is_none(const struct pb_line *l, struct pb_error *bad)
+{
+	size_t n = strlen(bad->text);
+
+	if (l->at.line == 1 && *l->text != '{' && *l->text != '[')
+		snprintf(bad->text + n, sizeof(bad->text) - n,
+		    "; read are records (JSON lines), maps, recordings of ROS, "
+		    "CARMEN logs, TUM and CSV poses");
 }
 
 /* --- lines on their way out --- */

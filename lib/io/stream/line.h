@@ -98,15 +98,9 @@ void pb_lines_free(struct pb_lines *r);
 struct pb_lines *pb_lines_text(const char *name, const char *s, size_t n);
 
 /*
- * Have a file refused that holds no lines: what() sees its first bytes and
- * says what is wrong, or NULL.
- */
-void pb_lines_refuse(
-    struct pb_lines *r, const char *(*what)(const char *head, size_t n));
-
-/*
- * After that, until the next call: the source of the file, for somebody who can
- * read it, and the n bytes of head that it gave already. NULL: no file was.
+ * After a file was refused whose first bytes are those of a format without
+ * lines (filekind.h), until the next call: its source, for somebody who can
+ * read it, and the n bytes of head that it gave already. NULL: none was.
  */
 struct pb_source *pb_lines_source(
     struct pb_lines *r, const char **head, size_t *n);
@@ -120,6 +114,10 @@ struct pb_source *pb_lines_source(
  */
 enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
+
+/* Complain of the line, which is no record: of the first of a file bad goes on
+ * to say what is read at all. */
+void pb_line_is_none(const struct pb_line *l, struct pb_error *bad);
 
 /* --- lines on their way out --- */
 

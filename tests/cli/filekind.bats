@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# filekind.bats - a file of a format that a tool does not read is named.
+
+load common
+
+setup() { here; }
+
+# Every reader of files: records, recordings, maps, results, games, constants.
+readers=(pb-score pb-pellets 'pb-mapgen --info' pb-localize
+	'pb-localize --info' 'pb-bench --trajectory' 'pb-bench -n 1 -m'
+	'pb-bench -f' 'pb-sim -q -m' 'pb-sim --replay')
+
+fail() {
+	echo "$@"
+	return 1
+}
+
+says() { # WHAT ADVICE: every reader of the file m, and of a pipe
+	local reader
+	for reader in "${readers[@]}"; do
+		# shellcheck disable=SC2086 # options
+		run --separate-stderr timeout 10 $reader "$dir/m"
+		[ "$status" -eq 1 ] || fail "$reader: $status: $stderr"
+		[ "$output" = '' ]
+		[[ "$stderr" == "${reader%% *}: $dir/m: is $1: $2"* ]] ||
+			fail "$reader: $stderr"
+		[ "${#stderr_lines[@]}" -eq 1 ] || fail "$reader: $stderr"
+	done
+	run --separate-stderr -1 pb-score <"$dir/m"
+	[ "$stderr" = "pb-score: <stdin>: is $1: $2" ]
+}
+
+@test "what nothing reads is named by every reader" {
+	local bytes what
+	while IFS='|' read -r bytes what; do
+		# shellcheck disable=SC2059 # escapes
+		printf -- "$bytes" >"$dir/m"
+		says "${what%%: *}" "${what#*: }"
+	done <<-'END'
+		version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n|a Git LFS pointer in place of the file: fetch the file with "git lfs pull"
+		#ROSRECORD V1.2\n\0\0|a ROS bag of version 1.x: "rosbag reindex" makes one of version 2.0, which is read
+		#ROSLOG V1.1\n/scan\n|a ROS bag of version 1.x: "rosbag reindex" makes one of version 2.0, which is read
+		#ROSBAG V1.2\n/scan\n|a ROS bag of version 1.x: "rosbag reindex" makes one of version 2.0, which is read
+		rosbag2_bagfile_information:\n  version: 5\n|the metadata of a rosbag2 recording: name its folder instead
+		PK\3\4\24\0|a zip archive: unpack it first
+		BZh91AY|a bzip2 file: unpack it first
+		\3757zXZ\0|an xz file: unpack it first
+		\377\330\377\340\0\020JFIF|a JPEG image, whose shades are not exact: convert it to PNG, PGM or BMP, which maps are read from
+		%%PDF-1.4\n|a PDF document: convert it to PNG, PGM or BMP, which maps are read from
+		\n<!DOCTYPE html>\n|a web page in place of the file: download the file itself
+		<html lang="en">\n|a web page in place of the file: download the file itself
+		# .PCD v0.7\n|a point cloud (PCD): of scans, only those of a 2D lidar are read (see pb-localize)
+		\223NUMPY\1|an array of NumPy: write its rows as text under names of columns, as pb-localize(1) says
+		VERTEX_SE2 0 0 0 0\n|a pose graph (g2o): of poses, TUM's are read, "t x y z qx qy qz qw"
+		#timestamp [ns],p_x [m]\n1,2\n|a trajectory of EuRoC: TUM's are read, "t x y z qx qy qz qw"; "evo_traj euroc FILE --save_as_tum" makes them
+		1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 .5 0 1 0 0 0 0 1 0\n|a trajectory of KITTI, whose poses have no time: TUM's are read, "t x y z qx qy qz qw"
+		# t,x\n1.5,0,0,0,0,0,0,1\n|a trajectory of TUM with commas: it is read with blanks in their place (tr , ' ')
+		header:\n  stamp:\n    sec: 1\n|what "ros2 topic echo" prints, which leaves out most of an array: record the topic (ros2 bag record), which pb-localize reads
+		---\ntransforms:\n- header:\n|what "ros2 topic echo" prints, which leaves out most of an array: record the topic (ros2 bag record), which pb-localize reads
+		{\n  "type": "map"\n}\n|JSON over several lines: a record is one line (jq -c . FILE)
+	END
+}
+
+@test "what another option reads names it" {
+	printf 'image: m.pgm\nresolution: 1\n' >"$dir/m.yaml"
+	run -1 pb-bench --trajectory "$dir/m.yaml"
+	[ "$output" = "pb-bench: $dir/m.yaml: is the YAML of a map: pb-mapgen reads it as a map, and so does -m" ]
+	printf 'P5\n1 1\n255\na' >"$dir/m.pgm"
+	run -1 pb-localize --info "$dir/m.pgm"
+	[ "$output" = "pb-localize: $dir/m.pgm: is a PGM image: pb-mapgen reads it as a map, and so does -m" ]
+	printf '<?xml version="1.0"?>\n<kml/>\n' >"$dir/m.kml"
+	run -1 pb-bench -f "$dir/m.kml"
+	[ "$output" = "pb-bench: $dir/m.kml: is an XML file: only boards in KML are read (pb-mapgen)" ]
+	printf '\211MCAP0\r\n' >"$dir/m.mcap"
+	run -1 pb-score "$dir/m.mcap"
+	[ "$output" = "pb-score: $dir/m.mcap: is an MCAP recording of ROS topics: pb-localize reads it, and pb-mapgen its map" ]
+	printf '\377\376{\0' >"$dir/m"
+	run -1 pb-score "$dir/m"
+	[ "$output" = "pb-score: $dir/m: is a text in UTF-16: \"iconv -f UTF-16 -t UTF-8\" converts it" ]
+}
+
+@test "an image that is a pointer is named, and so are weights and constants" {
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n' >"$dir/m.pgm"
+	printf 'image: m.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n' >"$dir/m.yaml"
+	lfs='is a Git LFS pointer in place of the file: fetch the file with "git lfs pull"'
+	run -1 pb-mapgen "$dir/m.yaml"
+	[ "$output" = "pb-mapgen: $dir/m.pgm: $lfs" ]
+	run -2 pb-bench --set "@$dir/m.pgm" -n 1
+	[[ "$output" == *"--set: $dir/m.pgm: $lfs"* ]]
+	run pb-sim -r pacbot -p dqn --weights "$dir/m.pgm"
+	[[ "$status" -ne 0 && "$output" == *"$dir/m.pgm: $lfs"* ]]
+}
+
+@test "the last resort says what is read, once" {
+	printf 'hello\nworld\n' >"$dir/m"
+	run -1 --separate-stderr pb-score -k "$dir/m"
+	[ "${stderr_lines[0]}" = "pb-score: $dir/m:1: not JSON: expected a value, got 'hello', column 1; read are records (JSON lines), maps, recordings of ROS, CARMEN logs, TUM and CSV poses" ]
+	[ "${stderr_lines[1]}" = "pb-score: $dir/m:2: not JSON: expected a value, got 'world', column 1" ]
+}
+
+@test "boards of numbers, logs and JSON documents stay what they are" {
+	yes '0 1 0 1 0 1 0 1 0 1 0 1' | head -n 12 >"$dir/b.zumy"
+	run pb-mapgen "$dir/b.zumy"
+	[[ "$output" != *KITTI* ]]
+	printf '1 0 0 0 0 0 0 1\n2 1 0 0 0 0 0 1\n' >"$dir/tum"
+	pb-localize --convert "$dir/tum" | grep -q '"type":"pose","t":1'
+	printf '{\n"info":{"width":1,"height":1,"resolution":1,"origin":{"position":{"x":0,"y":0,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}},\n"data":[0]}\n' >"$dir/g.json"
+	pb-mapgen "$dir/g.json" | grep -q '"rows":\["."\]'
+}
