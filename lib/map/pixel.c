@@ -294,6 +294,12 @@ pb_pixel_defaults(void)
 	    .free_above = -1};
 }
 
+int
+pb_pixel_unknown(const struct pb_pixel_opts *o)
+{
+	return o->negate ? 255 - PB_PIXEL_UNKNOWN : PB_PIXEL_UNKNOWN;
+}
+
 enum pb_status
 pb_pixel_check(const struct pb_pixel_opts *o)
 {
@@ -320,8 +326,8 @@ only_free_above(int n, struct pixel px, int cell)
 static bool
 is_saver_unknown(const struct pb_pixel_opts *o, struct pixel px)
 {
-	return o->dialect == PB_DIALECT_PB && o->mode != PB_MODE_RAW &&
-	       colour_sum(px) == PB_PIXEL_UNKNOWN * px.colours;
+	return o->dialect == PB_DIALECT_PB && o->mode == PB_MODE_TRINARY &&
+	       colour_sum(px) == pb_pixel_unknown(o) * px.colours;
 }
 
 int

@@ -68,7 +68,7 @@ enum pb_map_mode {
 #define PB_PIXEL_UNKNOWN 205
 
 enum pb_dialect {
-	PB_DIALECT_PB,        /* ours: nav2's, but 205 is never free */
+	PB_DIALECT_PB,        /* ours: nav2's, but unknown is never free */
 	PB_DIALECT_ROS1,      /* ROS 1 map_server */
 	PB_DIALECT_ROS1_99,   /* ROS 1 map_server until 2015: scale is 99 r */
 	PB_DIALECT_NAV2_2024, /* nav2_map_server until Jazzy */
@@ -94,10 +94,13 @@ struct pb_pixel_opts {
 /* What a conversion met; all counts are cells. */
 struct pb_pixel_count {
 	size_t free, occupied, unknown; /* as pb_cell_free and so on say */
-	size_t guarded; /* 205 that the threshold would have made free */
+	size_t guarded; /* unknown that the threshold would have made free */
 };
 
 struct pb_pixel_opts pb_pixel_defaults(void);
+
+/* The shade that savers of such maps write for unknown: 205, negated 50. */
+int pb_pixel_unknown(const struct pb_pixel_opts *o);
 
 /*
  * Returns  PB_OK, or PB_EVALUE: a threshold outside 0..1 or not a number,
@@ -107,7 +110,8 @@ enum pb_status pb_pixel_check(const struct pb_pixel_opts *o);
 
 /*
  * Cell value, -128..127, of one pixel with the given number of samples.
- * guarded, which may be NULL, says whether it is a 205 kept from being free.
+ * guarded, which may be NULL, says whether it is the savers' unknown, kept from
+ * being free, which only trinary maps have.
  * Values outside -1..100 arise in ROS 1's raw mode only.
  */
 int pb_pixel_cell(const struct pb_pixel_opts *o, const unsigned char *sample,

@@ -181,6 +181,22 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	done
 }
 
+@test "a note of --lint is no trap, and gray 205 is a shade in scale mode" {
+	printf 'P5\n4 1\n255\n\0\315\315\376' >"$dir/m.pgm"
+	printf 'image: m.pgm\nresolution: 1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' >"$dir/m.yaml"
+	run -0 pb-mapgen --lint "$dir/m.yaml"
+	[ "$output" = "$dir/m.yaml: no-mode: note: mode is not given; loaders take trinary" ]
+	printf 'image: m.pgm\nmode: scale\nresolution: 1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 1.0\nfree_thresh: 0.0\n' >"$dir/m.yaml"
+	pb-mapgen "$dir/m.yaml" | jq -e '.data == [100, 20, 20, 0]'
+	printf 'P5\n4 1\n255\n\0\315\315\315' >"$dir/m.pgm"
+	printf 'image: m.pgm\nmode: trinary\nresolution: 1\norigin: [0, 0, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' >"$dir/m.yaml"
+	run -1 pb-mapgen --lint "$dir/m.yaml"
+	[ "$output" = "$dir/m.yaml: no-free: the map has no free cell; 75.0 % are gray 205: --free-above 204 makes them free" ]
+	run -0 --separate-stderr pb-mapgen --info "$dir/m.yaml"
+	[ "$stderr" = "pb-mapgen: $dir/m.yaml: warning: no cell is free; pb-mapgen --lint names the gray that --free-above could make free" ]
+	pb-mapgen -q --free-above 204 "$dir/m.yaml" | grep '"rows":\["#..."\]'
+}
+
 @test "--lint names each trap and exits 1; a sound map is silent" {
 	run -0 pb-mapgen --lint testdata/house.yaml
 	[ "$output" = '' ]

@@ -56,8 +56,16 @@ test(unknown_gray_is_never_free_by_default)
 	check_int(gray(&o, 0), 100);
 	check_int(gray(&o, 50), 100); /* p = 0.804 */
 	check_int(gray(&o, 51), -1);  /* p = 0.8 exactly: not above */
-	o.mode = PB_MODE_SCALE;
-	check_int(gray(&o, 205), -1);
+	/* Negated, it is 50. */
+	o.negate = true;
+	check_int(gray(&o, 50), -1);
+	check_int(gray(&o, 49), 0);
+	check_int(gray(&o, 205), 100);
+	/* Elsewhere it is a shade as any other. */
+	o = opts(PB_DIALECT_PB, PB_MODE_SCALE, 0.8, 0.2);
+	check_int(gray(&o, 205), 0);
+	o = opts(PB_DIALECT_PB, PB_MODE_SCALE, 1, 0);
+	check_int(gray(&o, 205), 20);
 }
 
 test(other_loaders_make_it_free)

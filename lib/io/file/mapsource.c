@@ -350,10 +350,15 @@ pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n)
 	if (c->guarded > 0)
 		pb_msg_warn((struct pb_place){name, 0},
 		    "free_thresh %g would make %zu cells (%.1f %%) of the "
-		    "unknown gray 205 free; they are unknown "
+		    "unknown gray %d free; they are unknown "
 		    "(see pb-mapgen --compat)",
 		    n->px.free_thresh, c->guarded,
-		    100.0 * (double)c->guarded / (double)all);
+		    100.0 * (double)c->guarded / (double)all,
+		    pb_pixel_unknown(&n->px));
+	if (all > 0 && c->free == 0)
+		pb_msg_warn((struct pb_place){name, 0},
+		    "no cell is free; pb-mapgen --lint names the gray that "
+		    "--free-above could make free");
 	if (n->assumed_resolution)
 		pb_msg_warn((struct pb_place){name, 0},
 		    "no resolution; a cell is %g m (see pb-mapgen --resolution)",
