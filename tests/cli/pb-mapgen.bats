@@ -197,6 +197,34 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen -q --free-above 204 "$dir/m.yaml" | grep '"rows":\["#..."\]'
 }
 
+@test "an image that is elsewhere is found beside the YAML, with a warning" {
+	five
+	mv "$dir/a b/m 1.pgm" "$dir/a b/m.pgm"
+	mv "$dir/a b/m.yaml" "$dir/a b/own.yaml"
+	sed -i 's|^image: .*|image: /home/somebody/maps/m.pgm|' "$dir/a b/own.yaml"
+	uses() { # FILE: beside the YAML
+		run -0 --separate-stderr pb-mapgen "$dir/a b/own.yaml"
+		grep -q "own.yaml:1: warning: image: there is no file /home/somebody/maps/m.pgm; $1 is beside the YAML and is used$" <<<"$stderr"
+		[[ "$output" == *'"type":"map","name":"own"'* ]]
+		run -1 pb-mapgen --lint "$dir/a b/own.yaml"
+		[[ "$output" == *"own.yaml:1: missing-image: there is no file /home/somebody/maps/m.pgm; $1 is"* ]]
+		run -0 pb-mapgen --compare all "$dir/a b/own.yaml"
+		[[ "$output" == *"$1 is beside the YAML and is used"* ]]
+	}
+	uses m.pgm
+	cp "$dir/a b/m.pgm" "$dir/a b/own.pgm"
+	uses m.pgm
+	mv "$dir/a b/m.pgm" "$dir/a b/M.PGM"
+	uses M.PGM
+	mv "$dir/a b/M.PGM" "$dir/a b/m.png"
+	uses m.png
+	rm "$dir/a b/m.png"
+	uses own.pgm
+	rm "$dir/a b/own.pgm"
+	run -1 --separate-stderr pb-mapgen "$dir/a b/own.yaml"
+	[ "$stderr" = "pb-mapgen: $dir/a b/own.yaml:1: image: there is no file /home/somebody/maps/m.pgm" ]
+}
+
 @test "--lint names each trap and exits 1; a sound map is silent" {
 	run -0 pb-mapgen --lint testdata/house.yaml
 	[ "$output" = '' ]

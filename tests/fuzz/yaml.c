@@ -25,6 +25,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	char *s = fuzz_text(bytes, n), *one, *two, *image;
 	struct pb_mapyaml y, again;
 	struct pb_error f = {.text = ""};
+	char instead[PB_MAPYAML_INSTEAD];
 	size_t len, len2;
 
 	if (pb_mapyaml_parse(s, n, "map.yaml", &y, &f) == 0) {
@@ -34,7 +35,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 		must(len == len2 && memcmp(one, two, len) == 0);
 		must(strcmp(y.image, again.image) == 0);
 		must(y.resolution == again.resolution);
-		image = pb_mapyaml_image_path(&y, "a/map.yaml");
+		image = pb_mapyaml_image_path(&y, "a/map.yaml", instead);
 		must(image != NULL);
 		free(image);
 		free(one);

@@ -176,12 +176,12 @@ test(cut_anywhere)
 static void
 image_path(const char *yaml, const char *image, const char *want)
 {
-	char copy[64];
+	char copy[64], instead[PB_MAPYAML_INSTEAD];
 	struct pb_mapyaml y = {.image = copy};
 	char *path;
 
 	strcpy(copy, image);
-	path = pb_mapyaml_image_path(&y, yaml);
+	path = pb_mapyaml_image_path(&y, yaml, instead);
 	check_str(path, want);
 	free(path);
 }

@@ -458,7 +458,8 @@ blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
 /* The YAML in b and the image that it names, or the image that b is. */
 static int
 read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
-    struct pb_image *im, struct pb_mapyaml *y, struct pb_error *f)
+    struct pb_image *im, struct pb_mapyaml *y, char instead[PB_MAPYAML_INSTEAD],
+    struct pb_error *f)
 {
 	char *path;
 	int rc;
@@ -473,7 +474,7 @@ read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
 		return 0;
 	if (kind == PB_MAPKIND_IMAGE)
 		return pb_image_decode(b->at, b->n, b->path, indices, im, f);
-	path = pb_mapyaml_image_path(y, b->path);
+	path = pb_mapyaml_image_path(y, b->path, instead);
 	rc = pb_image_read(path, indices, im, f);
 	if (rc != 0) {
 		blame_yaml(b, y, path, f);
@@ -610,15 +611,16 @@ pb_mapkind_is_operand(const char *path)
 
 int
 pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
-    struct pb_error *f)
+    char instead[PB_MAPYAML_INSTEAD], struct pb_error *f)
 {
 	struct bytes b;
 	int rc;
 
+	instead[0] = '\0';
 	*y = pb_mapyaml_defaults();
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	rc = read_image(&b, kind_of(path, b.at, b.n), false, im, y, f);
+	rc = read_image(&b, kind_of(path, b.at, b.n), false, im, y, instead, f);
 	free(b.at);
 	return rc;
 }
@@ -660,7 +662,8 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 	struct pb_image im = {0};
 	int rc;
 
-	rc = read_image(b, notes->kind, indices, &im, &y, f);
+	rc = read_image(b, notes->kind, indices, &im, &y, notes->instead, f);
+	notes->image_line = y.line[PB_MAPKEY_IMAGE];
 	if (rc == 0)
 		rc = pixels_to_map(b, o, &y, &im, m, notes, f);
 	pb_image_clear(&im);

@@ -35,9 +35,11 @@ struct pb_mapfile_opts pb_mapfile_defaults(void);
 /* What reading met that a careful tool tells its user. */
 struct pb_mapfile_notes {
 	enum pb_mapkind kind;
-	struct pb_pixel_opts px;     /* as used; YAML and images only */
-	struct pb_pixel_count count; /* YAML and images only */
-	bool assumed_resolution;     /* nobody said; PB_MAPFILE_CELL it is */
+	struct pb_pixel_opts px;          /* as used; YAML and images only */
+	struct pb_pixel_count count;      /* YAML and images only */
+	char instead[PB_MAPYAML_INSTEAD]; /* of another image that is used */
+	long image_line;                  /* where the YAML names one */
+	bool assumed_resolution; /* nobody said; PB_MAPFILE_CELL it is */
 };
 
 /* Cell of texts that say nothing: MovingAI and rows count in cells (m). */
@@ -80,10 +82,11 @@ int pb_mapfile_bytes(
 
 /*
  * The pixels of a map file: its image, which may be NULL, and y, if it is
- * YAML. Returns 0, or -1 with f filled in; y is for pb_mapyaml_clear.
+ * YAML; instead as pb_mapyaml_image_path. Returns 0, or -1 with f filled in; y
+ * is for pb_mapyaml_clear.
  */
 int pb_mapfile_pixels(const char *path, struct pb_image *im,
-    struct pb_mapyaml *y, struct pb_error *f);
+    struct pb_mapyaml *y, char instead[PB_MAPYAML_INSTEAD], struct pb_error *f);
 
 /*
  * The kind of a file: by the beginning of a regular one and, between texts, its

@@ -317,6 +317,7 @@ lint_other(struct lint *l)
 static void
 lint_file(struct lint *l)
 {
+	char instead[PB_MAPYAML_INSTEAD];
 	enum pb_mapkind kind;
 	struct pb_error f;
 
@@ -327,11 +328,14 @@ lint_file(struct lint *l)
 		lint_image(l, l->path);
 	} else if (kind != PB_MAPKIND_YAML) {
 		lint_other(l);
-	} else if (pb_mapfile_pixels(l->path, NULL, &l->y, &f) != 0) {
+	} else if (pb_mapfile_pixels(l->path, NULL, &l->y, instead, &f) != 0) {
 		say_fault(l, &f, "unreadable");
 	} else {
 		lint_yaml(l);
-		l->owned = pb_mapyaml_image_path(&l->y, l->path);
+		l->owned = pb_mapyaml_image_path(&l->y, l->path, instead);
+		if (instead[0] != '\0')
+			say(l, l->path, l->y.line[PB_MAPKEY_IMAGE],
+			    "missing-image", "%s", instead);
 		lint_image(l, l->owned);
 	}
 }

@@ -2,10 +2,13 @@
 #include "io/file/mapserver.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include <png.h>
 
@@ -916,15 +919,92 @@ pb_mapyaml_clear(struct pb_mapyaml *y)
 	*y = (struct pb_mapyaml){0};
 }
 
+/* The part of a path behind its folders, and how long that is to its suffix. */
+static const char *
+stem_of(const char *path, size_t *n)
+{
+	const char *slash = strrchr(path, '/'), *dot;
+	const char *name = slash != NULL ? slash + 1 : path;
+
+	dot = strrchr(name, '.');
+	*n = dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+	return name;
+}
+
+/* Whether file is called so, case apart, with the suffix of an image. */
+static bool
+is_image_of(const char *file, const char *stem, size_t n)
+{
+	static const char suffixes[] = ".pgm|.png|.bmp|.ppm";
+	char low[5] = "";
+
+	if (strncasecmp(file, stem, n) != 0 || strlen(file + n) != 4)
+		return false;
+	for (int i = 0; i < 4; i++)
+		low[i] = (char)tolower((unsigned char)file[n + (size_t)i]);
+	return pb_word_find(suffixes, low, 4) >= 0;
+}
+
+/* How well a file beside the YAML fits as its image, 0: not. */
+static int
+fitness(const char *file, const char *image, const char *yaml_path)
+{
+	size_t n, m;
+	const char *stem = stem_of(image, &n), *own = stem_of(yaml_path, &m);
+
+	if (strcmp(file, stem) == 0)
+		return 4;
+	if (strcasecmp(file, stem) == 0)
+		return 3;
+	return is_image_of(file, stem, n) ? 2 : is_image_of(file, own, m);
+}
+
+/* The path of the file that fits best, from malloc, or NULL. */
+static char *
+find_beside(const char *image, const char *yaml_path, int folder)
+{
+	char *name = pb_file_name("%.*s.", folder, yaml_path), *best = NULL;
+	DIR *dir = opendir(name);
+	struct dirent *e;
+	int most = 0;
+
+	free(name);
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		int fit = fitness(e->d_name, image, yaml_path);
+
+		/* Of equals the first by name, in whatever order they come. */
+		if (fit == 0 || fit < most ||
+		    (fit == most && strcmp(e->d_name, best + folder) > 0))
+			continue;
+		free(best);
+		best = pb_file_name("%.*s%s", folder, yaml_path, e->d_name);
+		most = fit;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return best;
+}
+
 char *
-pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path)
+pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path,
+    char instead[PB_MAPYAML_INSTEAD])
 {
 	const char *slash = strrchr(yaml_path, '/');
 	int folder = slash != NULL ? (int)(slash - yaml_path) + 1 : 0;
+	bool nowhere = strncmp(yaml_path, "/dev/", 5) == 0;
+	char *path, *beside;
 
-	if (y->image[0] == '/' || strncmp(yaml_path, "/dev/", 5) == 0)
-		folder = 0;
-	return pb_file_name("%.*s%s", folder, yaml_path, y->image);
+	instead[0] = '\0';
+	path = pb_file_name("%.*s%s",
+	    y->image[0] == '/' || nowhere ? 0 : folder, yaml_path, y->image);
+	if (nowhere || access(path, F_OK) == 0 ||
+	    (beside = find_beside(y->image, yaml_path, folder)) == NULL)
+		return path;
+	snprintf(instead, PB_MAPYAML_INSTEAD,
+	    "there is no file %.110s; %.80s is beside the YAML and is used",
+	    path, beside + folder);
+	free(path);
+	return beside;
 }
 
 /* A name as a plain scalar where that is safe, else in double quotes. */

@@ -103,8 +103,17 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
 /*
  * Path of the image, from malloc: y->image as it is or, if relative, beside
  * yaml_path, or in the current folder if that is a device such as /dev/stdin.
+ *
+ * Where there is no such file, as when the map came from another machine, an
+ * image is taken that is beside the YAML under the same name but for folders
+ * and case, else that name with the suffix of another kind of image, else the
+ * YAML's own name with such a suffix.
+ *
+ * Given    instead  room to say which is used in whose place, else empty
  */
-char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path);
+#define PB_MAPYAML_INSTEAD 256
+char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path,
+    char instead[PB_MAPYAML_INSTEAD]);
 
 /*
  * Write y, numbers in the shortest form that reads back the same. The caller

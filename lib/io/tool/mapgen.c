@@ -133,11 +133,14 @@ int
 pb_mapgen_compare(
     FILE *out, const char *path, unsigned mask, struct pb_error *f)
 {
+	struct pb_mapfile_notes notes = {.kind = PB_MAPKIND_YAML};
 	struct pb_mapyaml y;
 	struct pb_image im;
 
-	if (pb_mapfile_pixels(path, &im, &y, f) != 0)
+	if (pb_mapfile_pixels(path, &im, &y, notes.instead, f) != 0)
 		return -1;
+	notes.image_line = y.line[PB_MAPKEY_IMAGE];
+	pb_mapsource_notes(path, &notes);
 	for (int a = 0; a < PB_DIALECTS; a++)
 		for (int b = a + 1; b < PB_DIALECTS; b++)
 			if ((mask >> a & 1) != 0 && (mask >> b & 1) != 0)
