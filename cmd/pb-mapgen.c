@@ -187,6 +187,19 @@ pixels_fit(const struct pb_mapfile_opts *m, char *const *names, int n)
 		   m->free_above >= 0 ? "free-above" : "compat");
 }
 
+/* Topics are of logs and recordings. */
+static bool
+topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
+{
+	bool recorded = g->on || g->ros.topic.n == 0;
+
+	for (int i = 0; i < n; i++)
+		recorded |= pb_mapfile_is_recording(names[i]);
+	return recorded ||
+	       pb_msg_usage("--topic: goes with --from-log or a recording of "
+			    "ROS topics");
+}
+
 /* What the table cannot check. */
 static bool
 complete(struct opts *o, char *const *names, int n)
@@ -202,7 +215,7 @@ complete(struct opts *o, char *const *names, int n)
 	page = pb_replay_named(o->show.png);
 	if (!one_purpose(o) || !pb_ros_export_check(&o->ros))
 		return false;
-	if (!sizes_fit(&o->show) ||
+	if (!sizes_fit(&o->show) || !topics_fit(&o->grow, names, n) ||
 	    (!o->list && !pixels_fit(&o->verb.made.file, names, n)))
 		return false;
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
@@ -313,7 +326,8 @@ parse_args(struct opts *o, int argc, char **argv)
 				.title = "random mazes",
 				.params = pb_mapsource_maze_params,
 				.base = &v->made});
-	mark(opt, "poses", "scans", LOG);
+	mark(opt, "poses", "trajectory", LOG);
+	mark(opt, "laser", "scans", LOG);
 	mark(opt, "align", "force", SLAM);
 	mark(opt, "speed", "speed", PICTURE | PACE);
 	mark(opt, "style", "pixels", PICTURE);
@@ -468,6 +482,7 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	o.loops = o.verb.made.house.loops;
+	o.verb.made.file.ros = &o.grow.ros;
 	if ((i = parse_args(&o, argc, argv)) < 0)
 		return pb_msg_finish();
 	if (o.list)

@@ -107,3 +107,46 @@ says() { # WHAT ADVICE: every reader of the file m, and of a pipe
 	printf '{\n"info":{"width":1,"height":1,"resolution":1,"origin":{"position":{"x":0,"y":0,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}},\n"data":[0]}\n' >"$dir/g.json"
 	pb-mapgen "$dir/g.json" | grep -q '"rows":\["."\]'
 }
+
+@test "pb-mapgen takes the map of a recording, and asks which of several" {
+	grid() { # TOPIC VALUE: a map of two cells on it
+		printf '{"op":"publish","topic":"%s","type":"nav_msgs/msg/OccupancyGrid","msg":{"header":{"stamp":{"sec":1,"nanosec":0},"frame_id":"map"},"info":{"map_load_time":{"sec":0,"nanosec":0},"resolution":0.5,"width":2,"height":1,"origin":{"position":{"x":1,"y":2,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}},"data":[0,%d]}}\n' "$1" "$2"
+	}
+	{ grid /map -1 && grid /map 100; } >"$dir/one"
+	{ cat "$dir/one" && grid /local/map 0; } >"$dir/two"
+	for n in one two; do
+		python3 tests/cli/mcap.py 2 <"$dir/$n" >"$dir/$n.mcap"
+	done
+	python3 tests/cli/mcap.py json <"$dir/one" >"$dir/json.mcap"
+	# The last one of a topic.
+	pb-mapgen "$dir/one.mcap" | jq -ce '[.name, .rows, .resolution, .origin] == ["one", [".#"], 0.5, [1, 2, 0]]'
+	pb-mapgen "$dir/json.mcap" | jq -ce '.rows == [".#"]'
+	pb-mapgen -R 0.1 "$dir/one.mcap" | jq -ce '.resolution == 0.1'
+	run -1 --separate-stderr pb-mapgen "$dir/two.mcap"
+	[ "$output" = '' ]
+	[ "$stderr" = "pb-mapgen: $dir/two.mcap: maps are on /map|/local/map: name one by --topic" ]
+	pb-mapgen --topic /map "$dir/two.mcap" | jq -ce '.rows == [".#"]'
+	pb-mapgen --topic /local/map "$dir/two.mcap" | jq -ce '.rows == [".."]'
+	run -1 --separate-stderr pb-mapgen --topic /mab "$dir/two.mcap"
+	[ "$stderr" = "pb-mapgen: $dir/two.mcap: no map is on /mab, but on /map|/local/map" ]
+	run -2 --separate-stderr pb-mapgen --topic /map testdata/house.yaml
+	[[ "$stderr" == *'--topic: goes with --from-log or a recording of ROS topics'* ]]
+}
+
+@test "pb-mapgen: a recording without a map, and one that is cut off" {
+	pb-mapgen --export "$dir/house.mcap" testdata/house.yaml
+	pb-mapgen "$dir/house.mcap" | cmp - <(pb-mapgen testdata/house.yaml)
+	head -c -100 "$dir/house.mcap" >"$dir/cut.mcap"
+	run --separate-stderr pb-mapgen --info "$dir/cut.mcap"
+	[[ "$stderr" == *"cut.mcap: "*"cut off: ends at byte "* ]]
+	head -c 100 "$dir/house.mcap" >"$dir/cut.mcap"
+	run -1 --separate-stderr pb-mapgen "$dir/cut.mcap"
+	[[ "$output" == '' && "$stderr" == *"cut.mcap: cut off: ends at byte 100"* ]]
+	mkdir "$dir/empty"
+	run -1 --separate-stderr pb-mapgen "$dir/empty"
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	printf '{"op":"publish","topic":"/goal_pose","type":"geometry_msgs/PoseStamped","msg":{"header":{"stamp":{"sec":1,"nanosec":0},"frame_id":"map"},"pose":{"position":{"x":1,"y":2,"z":0},"orientation":{"x":0,"y":0,"z":0,"w":1}}}}\n' |
+		python3 tests/cli/mcap.py 2 >"$dir/none.mcap"
+	run -1 --separate-stderr pb-mapgen "$dir/none.mcap"
+	[ "$stderr" = "pb-mapgen: $dir/none.mcap: no topic is a map (nav_msgs/OccupancyGrid); --from-log grows one from scans, see also pb-localize --info" ]
+}

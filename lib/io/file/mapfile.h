@@ -28,17 +28,22 @@ struct pb_mapfile_opts {
 	double resolution;       /* (m); default 0: as the file says */
 	struct pb_pose origin;
 	bool has_origin; /* origin overrules the file's; default no */
+	/* What reads recordings of ROS topics, and which topic to take; NULL,
+	 * the default: they are refused. */
+	const struct pb_ros_opts *ros;
 };
+
+struct pb_ros_opts;
 
 struct pb_mapfile_opts pb_mapfile_defaults(void);
 
 /* What reading met that a careful tool tells its user. */
 struct pb_mapfile_notes {
 	enum pb_mapkind kind;
-	struct pb_pixel_opts px;          /* as used; YAML and images only */
-	struct pb_pixel_count count;      /* YAML and images only */
-	char instead[PB_MAPYAML_INSTEAD]; /* of another image that is used */
-	long image_line;                  /* where the YAML names one */
+	struct pb_pixel_opts px;     /* as used; YAML and images only */
+	struct pb_pixel_count count; /* YAML and images only */
+	char warning[320];           /* whatever else, of line; or empty */
+	long line;
 	bool assumed_resolution; /* nobody said; PB_MAPFILE_CELL it is */
 };
 
@@ -47,8 +52,9 @@ struct pb_mapfile_notes {
 
 /*
  * Read the map in path, "-" for standard input, whatever its kind: of records
- * the first map or maze, whose cells are PB_MAZE_CELL. An image alone needs
- * o->resolution.
+ * the first map or maze, whose cells are PB_MAZE_CELL; of a recording the last
+ * nav_msgs/OccupancyGrid of its topic, which must be the only one, or chosen by
+ * o->ros. An image alone needs o->resolution.
  *
  * Given    o      NULL for the defaults
  *          notes  may be NULL
@@ -57,6 +63,9 @@ struct pb_mapfile_notes {
  */
 int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f);
+
+/* Whether the file or folder is a recording of ROS topics. */
+bool pb_mapfile_is_recording(const char *path);
 
 /*
  * The first record of `types` (set of PB_REC_BIT() of map and maze) in the file
@@ -86,7 +95,7 @@ int pb_mapfile_bytes(
  * is for pb_mapyaml_clear.
  */
 int pb_mapfile_pixels(const char *path, struct pb_image *im,
-    struct pb_mapyaml *y, char instead[PB_MAPYAML_INSTEAD], struct pb_error *f);
+    struct pb_mapyaml *y, char *instead, struct pb_error *f);
 
 /*
  * The kind of a file: by the beginning of a regular one and, between texts, its

@@ -986,8 +986,8 @@ find_beside(const char *image, const char *yaml_path, int folder)
 }
 
 char *
-pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path,
-    char instead[PB_MAPYAML_INSTEAD])
+pb_mapyaml_image_path(
+    const struct pb_mapyaml *y, const char *yaml_path, char *instead)
 {
 	const char *slash = strrchr(yaml_path, '/');
 	int folder = slash != NULL ? (int)(slash - yaml_path) + 1 : 0;
@@ -1001,7 +1001,8 @@ pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path,
 	    (beside = find_beside(y->image, yaml_path, folder)) == NULL)
 		return path;
 	snprintf(instead, PB_MAPYAML_INSTEAD,
-	    "there is no file %.110s; %.80s is beside the YAML and is used",
+	    "image: there is no file %.110s; %.80s is beside the YAML and is "
+	    "used",
 	    path, beside + folder);
 	free(path);
 	return beside;

@@ -109,11 +109,12 @@ void pb_mapyaml_clear(struct pb_mapyaml *y);
  * and case, else that name with the suffix of another kind of image, else the
  * YAML's own name with such a suffix.
  *
- * Given    instead  room to say which is used in whose place, else empty
+ * Given    instead  PB_MAPYAML_INSTEAD bytes to say which is used in whose
+ *                   place, else empty
  */
 #define PB_MAPYAML_INSTEAD 256
-char *pb_mapyaml_image_path(const struct pb_mapyaml *y, const char *yaml_path,
-    char instead[PB_MAPYAML_INSTEAD]);
+char *pb_mapyaml_image_path(
+    const struct pb_mapyaml *y, const char *yaml_path, char *instead);
 
 /*
  * Write y, numbers in the shortest form that reads back the same. The caller

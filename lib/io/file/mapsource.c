@@ -347,9 +347,8 @@ pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n)
 	const struct pb_pixel_count *c = &n->count;
 	size_t all = c->free + c->occupied + c->unknown;
 
-	if (n->instead[0] != '\0')
-		pb_msg_warn((struct pb_place){name, n->image_line}, "image: %s",
-		    n->instead);
+	if (n->warning[0] != '\0')
+		pb_msg_warn((struct pb_place){name, n->line}, "%s", n->warning);
 	if (c->guarded > 0)
 		pb_msg_warn((struct pb_place){name, 0},
 		    "free_thresh %g would make %zu cells (%.1f %%) of the "

@@ -137,9 +137,9 @@ pb_mapgen_compare(
 	struct pb_mapyaml y;
 	struct pb_image im;
 
-	if (pb_mapfile_pixels(path, &im, &y, notes.instead, f) != 0)
+	if (pb_mapfile_pixels(path, &im, &y, notes.warning, f) != 0)
 		return -1;
-	notes.image_line = y.line[PB_MAPKEY_IMAGE];
+	notes.line = y.line[PB_MAPKEY_IMAGE];
 	pb_mapsource_notes(path, &notes);
 	for (int a = 0; a < PB_DIALECTS; a++)
 		for (int b = a + 1; b < PB_DIALECTS; b++)
