@@ -263,6 +263,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
 		"pose of the lower left corner", &m->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
+	    {"straighten", 0, PB_OPT_FLAG, NULL,
+		"turn the map onto axes without yaw", &v->change.straighten},
 	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
 		"keep the cells of this box (m)", &v->change,
 		.call = parse_crop},

@@ -65,16 +65,25 @@ bool pb_map_known(
  */
 enum pb_status pb_map_part(const struct pb_map *m, struct pb_map *part);
 
+/*
+ * The same map on axes without yaw, for programs that ignore it, of what src
+ * knows, as pb_map_merge. Right angles lose nothing.
+ *
+ * Returns  PB_OK and *dst, for pb_map_clear; or PB_ENOMEM or PB_ESIZE
+ */
+enum pb_status pb_map_straighten(const struct pb_map *src, struct pb_map *dst);
+
 /* What pb_map_change does, in this order. A zeroed struct changes nothing. */
 struct pb_change {
-	bool crop; /* to the box from lo to hi (m) */
+	bool straighten; /* onto axes without yaw, as pb_map_straighten */
+	bool crop;       /* to the box from lo to hi (m) */
 	struct pb_vec lo, hi;
 	bool trim; /* unknown margins */
 };
 
 /*
- * Change m. Returns PB_OK, or PB_ENOMEM, or PB_ENOENT: no cell lies in the
- * box, or all are unknown; m is a map still.
+ * Change m. Returns PB_OK, or PB_ENOMEM, PB_ESIZE, or PB_ENOENT: no cell lies
+ * in the box, or all are unknown; m is a map still.
  */
 enum pb_status pb_map_change(struct pb_map *m, const struct pb_change *c);
 

@@ -290,6 +290,14 @@ rank(int value)
 	return 1000 * kind + value;
 }
 
+/* Put what was made of m in its place. */
+static void
+become(struct pb_map *m, const struct pb_map *made)
+{
+	pb_map_clear(m);
+	*m = *made;
+}
+
 static enum pb_status
 crop_to(struct pb_map *m, struct pb_cellbox b)
 {
@@ -299,22 +307,8 @@ crop_to(struct pb_map *m, struct pb_cellbox b)
 	if (pb_cellbox_empty(b))
 		return PB_ENOENT;
 	st = pb_map_crop(m, b.lo, b.hi, &made);
-	if (st != PB_OK)
-		return st;
-	pb_map_clear(m);
-	*m = made;
-	return PB_OK;
-}
-
-enum pb_status
-pb_map_change(struct pb_map *m, const struct pb_change *c)
-{
-	enum pb_status st = PB_OK;
-
-	if (c->crop)
-		st = crop_to(m, inside(m, c->lo, c->hi));
-	if (st == PB_OK && c->trim)
-		st = crop_to(m, known(m));
+	if (st == PB_OK)
+		become(m, &made);
 	return st;
 }
 
@@ -378,4 +372,45 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 	}
 	*dst = got;
 	return PB_OK;
+}
+
+enum pb_status
+pb_map_straighten(const struct pb_map *src, struct pb_map *dst)
+{
+	struct pb_vec lo = pb_pose_vec(src->origin);
+	double w = src->width * src->resolution;
+	double h = src->height * src->resolution;
+	struct pb_map corner;
+	enum pb_status st;
+
+	for (int k = 1; k < 4; k++) {
+		struct pb_vec v = pb_vec_from(src->origin,
+		    (struct pb_vec){k % 2 == 0 ? 0 : w, k / 2 == 0 ? 0 : h});
+
+		lo = (struct pb_vec){fmin(lo.x, v.x), fmin(lo.y, v.y)};
+	}
+	/* One unknown cell has the axes, to which src is added. */
+	st = pb_map_init(
+	    &corner, 1, 1, src->resolution, (struct pb_pose){lo.x, lo.y, 0});
+	if (st != PB_OK)
+		return st;
+	memcpy(corner.name, src->name, sizeof(corner.name));
+	st = pb_map_merge(&corner, src, dst);
+	pb_map_clear(&corner);
+	return st;
+}
+
+enum pb_status
+pb_map_change(struct pb_map *m, const struct pb_change *c)
+{
+	struct pb_map made;
+	enum pb_status st = PB_OK;
+
+	if (c->straighten && (st = pb_map_straighten(m, &made)) == PB_OK)
+		become(m, &made);
+	if (st == PB_OK && c->crop)
+		st = crop_to(m, inside(m, c->lo, c->hi));
+	if (st == PB_OK && c->trim)
+		st = crop_to(m, known(m));
+	return st;
 }

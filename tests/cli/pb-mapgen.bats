@@ -197,6 +197,21 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	pb-mapgen -q --free-above 204 "$dir/m.yaml" | grep '"rows":\["#..."\]'
 }
 
+@test "a turned map is named where nothing can be reached, and straightened" {
+	sed 's/^origin:.*/origin: [-5, -4, 1.570796]/' testdata/house.yaml >"$dir/house.yaml"
+	cp testdata/house.p* "$dir"
+	for tool in pb-bench 'pb-sim -q'; do
+		# shellcheck disable=SC2086 # options
+		run -1 $tool -n 1 -m "$dir/house.yaml"
+		[[ "$output" == *"no pellet can be reached from the start; its origin has a yaw of 1.5708 rad, which pb-mapgen --straighten takes away" ]]
+	done
+	pb-mapgen -q --straighten "$dir/house.yaml" >"$dir/straight"
+	jq -e '.width == 149 and .origin == [-13, -4, 0]' "$dir/straight"
+	[ "$(pb-mapgen --info "$dir/straight" | grep '^free')" = "$(pb-mapgen --info testdata/house.yaml | grep '^free' | sed 's/70.3/79.9/')" ]
+	pb-bench -n 1 "$dir/straight" | grep -q '"outcome":"complete"'
+	run -1 pb-mapgen --straighten --max-cells 20000 -q "$dir/house.yaml"
+}
+
 @test "an image that is elsewhere is found beside the YAML, with a warning" {
 	five
 	mv "$dir/a b/m 1.pgm" "$dir/a b/m.pgm"

@@ -136,3 +136,78 @@ test(a_part_keeps_its_places)
 	pb_map_clear(&part);
 	pb_map_clear(&m);
 }
+
+test(right_angles_lose_nothing)
+{
+	for (int k = -1; k <= 2; k++) {
+		struct pb_map m = noise(9, 5, k * PB_PI / 2), s;
+
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		check_int(s.width, k % 2 == 0 ? 9 : 5);
+		check_int(s.height, k % 2 == 0 ? 5 : 9);
+		check(s.origin.th == 0);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_vec v =
+			    pb_map_centre(&m, pb_map_cell_of(&m, i));
+
+			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
+test(a_turn_makes_no_holes)
+{
+	for (int k = 1; k < 60; k++) {
+		struct pb_map m = noise(21, 13, k * 0.1), s;
+
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++) {
+			struct pb_cell c = pb_map_cell(
+			    &s, pb_map_centre(&m, pb_map_cell_of(&m, i)));
+
+			check(pb_map_inside(&s, c));
+			if (pb_cell_occupied(m.cell[i]))
+				check(pb_cell_occupied(pb_map_at(&s, c)));
+		}
+		/* What is not occupied is what lies there in m. */
+		for (size_t i = 0; i < pb_map_cells(&s); i++) {
+			struct pb_vec v =
+			    pb_map_centre(&s, pb_map_cell_of(&s, i));
+
+			if (!pb_cell_occupied(s.cell[i]))
+				check_int(s.cell[i],
+				    pb_map_at(&m, pb_map_cell(&m, v)));
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}
+
+/* A record has angles to 1e-6 rad: no row or column more, and all cells. */
+test(straighten_rounded_right_angles)
+{
+	static const double yaw[] = {1.570796, -1.570796, 3.141593, 0.000001};
+
+	for (size_t k = 0; k < sizeof(yaw) / sizeof(*yaw); k++) {
+		struct pb_pose origin = {-3, 5, yaw[k]};
+		bool upright = fabs(sin(yaw[k])) < 0.5;
+		struct pb_map m, s;
+
+		check_int(pb_map_init(&m, PB_MAP_SIDE, 3, 0.05, origin), PB_OK);
+		for (size_t i = 0; i < pb_map_cells(&m); i++)
+			m.cell[i] = i % 7 < 3 ? 100 : 0;
+		check_int(pb_map_straighten(&m, &s), PB_OK);
+		check_int(s.width, upright ? PB_MAP_SIDE : 3);
+		check_int(s.height, upright ? 3 : PB_MAP_SIDE);
+		for (size_t i = 0; i < pb_map_cells(&m); i += 11) {
+			struct pb_vec v =
+			    pb_map_centre(&m, pb_map_cell_of(&m, i));
+
+			check_int(pb_map_at(&s, pb_map_cell(&s, v)), m.cell[i]);
+		}
+		pb_map_clear(&s);
+		pb_map_clear(&m);
+	}
+}

@@ -107,7 +107,8 @@ lint_yaml(struct lint *l)
 	lint_resolution(l);
 	if (l->y.origin.th != 0)
 		say(l, l->path, l->y.line[PB_MAPKEY_ORIGIN], "yaw",
-		    "the origin is turned by %g rad; most programs ignore that",
+		    "the origin is turned by %g rad; most programs ignore that: "
+		    "pb-mapgen --straighten",
 		    l->y.origin.th);
 	if (pb_mapyaml_check_origin(&l->y, l->y.resolution, l->path, &f) != 0)
 		say_fault(l, &f, "bad-origin");

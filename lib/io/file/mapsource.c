@@ -341,6 +341,18 @@ pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
 	return 0;
 }
 
+const char *
+pb_mapsource_turned(const struct pb_map *m, char *text)
+{
+	text[0] = '\0';
+	if (m != NULL && m->origin.th != 0)
+		snprintf(text, PB_MAPSOURCE_TURNED,
+		    "; its origin has a yaw of %g rad, which pb-mapgen "
+		    "--straighten takes away",
+		    m->origin.th);
+	return text;
+}
+
 void
 pb_mapsource_notes(const char *name, const struct pb_mapfile_notes *n)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "io/file/filter.h"
+#include "io/file/mapsource.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "pb/version.h"
@@ -626,15 +627,17 @@ pb_play_result(struct pb_play *p)
 
 /* A text for people of what keeps a game from its ground. */
 static bool
-refuse(const struct pb_play *p, enum pb_status st, const struct pb_refusal *no,
-    struct pb_error *bad)
+refuse(const struct pb_play *p, const struct pb_map *m, enum pb_status st,
+    const struct pb_refusal *no, struct pb_error *bad)
 {
+	char turned[PB_MAPSOURCE_TURNED];
 	const char *why = no->why ? no->why : pb_status_text(st);
 
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (!p->game->board)
-		return pb_error_set(bad, "map: %s", why);
+		return pb_error_set(
+		    bad, "map: %s%s", why, pb_mapsource_turned(m, turned));
 	if (no->found > 0)
 		return pb_error_set(bad, "%s, got %d", why, no->found);
 	if (no->row < 0)
@@ -686,7 +689,7 @@ pb_play_on(
 	int beyond;
 
 	if (st != PB_OK)
-		return refuse(p, st, &no, bad);
+		return refuse(p, ground->map, st, &no, bad);
 	beyond = g->on_map ? g->on_map->beyond(next.world) : 0;
 	if (beyond > 0)
 		pb_msg_note("%d pellet%s out of reach of the start; no round "

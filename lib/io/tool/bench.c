@@ -16,6 +16,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "io/file/mapsource.h"
 #include "io/file/filter.h"
 #include "io/tool/bench.h"
 #include "map/gen_house.h"
@@ -997,6 +998,7 @@ static void
 refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 {
 	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
+	char turned[PB_MAPSOURCE_TURNED];
 
 	if (e->no.row >= 0 && e->no.why)
 		pb_msg_refuse((struct pb_place){NULL, 0},
@@ -1006,8 +1008,9 @@ refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s, got %d",
 		    pb_ground_name(g), why, e->no.found);
 	else
-		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
-		    pb_ground_name(g), why);
+		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s%s",
+		    pb_ground_name(g), why,
+		    pb_mapsource_turned(g->map, turned));
 }
 
 /* Play on one map; false if the run should end here. */

@@ -209,7 +209,7 @@ moves(const struct pb_mapgen_opts *o)
 	const struct pb_mapfile_opts *file = &o->made.file;
 
 	return file->resolution > 0 || file->has_origin || o->merge.n > 0 ||
-	       o->change.crop || o->change.trim;
+	       o->change.straighten || o->change.crop || o->change.trim;
 }
 
 /* Whether pb_mapgen_change or `as` would make another record of p. */
@@ -230,6 +230,16 @@ too_many(const char *name, long width, long height)
 		return false;
 	pb_msg_refuse((struct pb_place){name, 0}, "%s", over);
 	return true;
+}
+
+/* Whether m has too many cells on axes without its yaw; that is said. */
+static bool
+turns_to_many(const char *name, const struct pb_map *m)
+{
+	double c = fabs(cos(m->origin.th)), s = fabs(sin(m->origin.th));
+
+	return too_many(name, lround(m->width * c + m->height * s),
+	    lround(m->width * s + m->height * c));
 }
 
 /* Add the map of a file to m. */
@@ -288,6 +298,8 @@ pb_mapgen_change(
 	for (int i = 0; i < o->merge.n; i++)
 		if (!merge(&p->map, file, o->merge.arg[i]))
 			return false;
+	if (o->change.straighten && turns_to_many(name, &p->map))
+		return false;
 	st = pb_map_change(&p->map, &o->change);
 	if (st != PB_ENOENT)
 		return say_status(st, name);
