@@ -263,6 +263,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"origin", 0, PB_OPT_POSE, "x,y[,yaw]",
 		"pose of the lower left corner", &m->origin, .min = -1e9,
 		.max = 1e9, .seen = &m->has_origin},
+	    {"coarsen", 0, PB_OPT_INT, "n",
+		"make one cell of n x n; the image may be too large for a map",
+		&m->coarsen, .min = 1, .max = 1000},
 	    {"straighten", 0, PB_OPT_FLAG, NULL,
 		"turn the map onto axes without yaw", &v->change.straighten},
 	    {"crop", 0, PB_OPT_CALL, "x0,y0,x1,y1",
@@ -485,6 +488,7 @@ main(int argc, char **argv)
 	pb_msg_start(argv[0]);
 	o.loops = o.verb.made.house.loops;
 	o.verb.made.file.ros = &o.grow.ros;
+	o.verb.made.file.coarsen = 1;
 	if ((i = parse_args(&o, argc, argv)) < 0)
 		return pb_msg_finish();
 	if (o.list)

@@ -66,6 +66,26 @@ bool pb_map_known(
 enum pb_status pb_map_part(const struct pb_map *m, struct pb_map *part);
 
 /*
+ * A map of one cell for each k x k cells of a source of width x height cells,
+ * whose origin and resolution (m) those are, to be filled row by row. Occupied
+ * wins over unknown and unknown over free, so walls get no holes and nothing
+ * new is free; of a kind the highest value. What lies beyond the source's upper
+ * and right edge is unknown.
+ *
+ * Returns  PB_OK and m for pb_map_clear, or as pb_map_init
+ */
+enum pb_status pb_map_coarse_init(struct pb_map *m, int k, long width,
+    long height, double resolution, struct pb_pose origin);
+
+/* Add n cells of the source from (col, row) on. */
+void pb_map_coarse_add(struct pb_map *m, int k, long col, long row,
+    const signed char *cell, long n);
+
+/* The same of a map; *dst gets its name. */
+enum pb_status pb_map_coarsen(
+    const struct pb_map *src, int k, struct pb_map *dst);
+
+/*
  * The same map on axes without yaw, for programs that ignore it, of what src
  * knows, as pb_map_merge. Right angles lose nothing.
  *

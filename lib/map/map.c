@@ -375,6 +375,68 @@ pb_map_merge(const struct pb_map *a, const struct pb_map *b, struct pb_map *dst)
 }
 
 enum pb_status
+pb_map_coarse_init(struct pb_map *m, int k, long width, long height,
+    double resolution, struct pb_pose origin)
+{
+	long cols = (width + k - 1) / k, rows = (height + k - 1) / k;
+	enum pb_status st;
+
+	if (cols > PB_MAP_SIDE || rows > PB_MAP_SIDE)
+		return PB_ESIZE;
+	st = pb_map_init(m, (int)cols, (int)rows, resolution * k, origin);
+	if (st != PB_OK)
+		return st;
+	/* The lowest of all; cells that reach beyond have unknown parts. */
+	for (int row = 0; row < height / k; row++)
+		memset(m->cell + pb_map_index(m, (struct pb_cell){0, row}), 0,
+		    (size_t)(width / k));
+	return PB_OK;
+}
+
+/* Of several cells the one that one in their place must be. */
+static int
+coarse_rank(int value)
+{
+	int kind = pb_cell_occupied(value) ? 2 : !pb_cell_free(value);
+
+	return 1000 * kind + value;
+}
+
+void
+pb_map_coarse_add(struct pb_map *m, int k, long col, long row,
+    const signed char *cell, long n)
+{
+	signed char *to =
+	    m->cell + pb_map_index(m, (struct pb_cell){0, (int)(row / k)});
+
+	for (long i = 0; i < n; i++) {
+		signed char *best = &to[(col + i) / k];
+
+		if (cell[i] != *best &&
+		    coarse_rank(cell[i]) > coarse_rank(*best))
+			*best = cell[i];
+	}
+}
+
+enum pb_status
+pb_map_coarsen(const struct pb_map *src, int k, struct pb_map *dst)
+{
+	struct pb_map got;
+	enum pb_status st = pb_map_coarse_init(
+	    &got, k, src->width, src->height, src->resolution, src->origin);
+
+	if (st != PB_OK)
+		return st;
+	for (int row = 0; row < src->height; row++)
+		pb_map_coarse_add(&got, k, 0, row,
+		    src->cell + pb_map_index(src, (struct pb_cell){0, row}),
+		    src->width);
+	memcpy(got.name, src->name, sizeof(got.name));
+	*dst = got;
+	return PB_OK;
+}
+
+enum pb_status
 pb_map_straighten(const struct pb_map *src, struct pb_map *dst)
 {
 	struct pb_vec lo = pb_pose_vec(src->origin);

@@ -212,6 +212,48 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	run -1 pb-mapgen --straighten --max-cells 20000 -q "$dir/house.yaml"
 }
 
+@test "--coarsen reads images that are too large for a map, by rows" {
+	for k in 2 3 7 40; do
+		pb-mapgen --coarsen $k testdata/house.yaml |
+			cmp - <(pb-mapgen testdata/house.yaml | pb-mapgen --coarsen $k)
+	done
+	pb-mapgen --coarsen 3 -R 0.2 --origin 1,2,0.3 testdata/house.pgm |
+		cmp - <(pb-mapgen -R 0.2 --origin 1,2,0.3 testdata/house.pgm | pb-mapgen --coarsen 3)
+	# An upper wall, free columns 0 and 1, and a column that ends alone.
+	printf 'P5\n5 3\n255\n\0\0\0\0\0\376\376\315\376\376\376\376\376\376\376' >"$dir/m.pgm"
+	pb-mapgen -R 1 --coarsen 2 "$dir/m.pgm" | jq -ce '[.rows, .resolution] == [["###", ".??"], 2]'
+	# A side of 20,001 and 21,000; a PNG of the same, and of too many cells.
+	python3 - "$dir" <<-'END'
+	import struct, sys, zlib
+	w, h = 21000, 30
+	rows = [bytes(w) if v % 10 == 0 else b"\xfe" * w for v in range(h)]
+	open(sys.argv[1] + "/w.pgm", "wb").write(b"P5\n%d %d\n255\n" % (w, h) + b"".join(rows))
+	def chunk(t, b):
+	    return struct.pack(">I", len(b)) + t + b + struct.pack(">I", zlib.crc32(t + b))
+	open(sys.argv[1] + "/w.png", "wb").write(b"\x89PNG\r\n\x1a\n" +
+	    chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 8, 0, 0, 0, 0)) +
+	    chunk(b"IDAT", zlib.compress(b"".join(b"\0" + r for r in rows))) + chunk(b"IEND", b""))
+	END
+	for f in w.pgm w.png; do
+		run -1 --separate-stderr pb-mapgen -R 1 "$dir/$f"
+		[ "$stderr" = "pb-mapgen: $dir/$f: 21000 x 30 pixels; a side has at most 20000; pb-mapgen --coarsen 2 reads it" ]
+		pb-mapgen -R 1 --coarsen 2 "$dir/$f" >"$dir/$f.jsonl"
+		jq -e '.width == 10500 and .height == 15 and .resolution == 2' "$dir/$f.jsonl"
+		head -c -30 "$dir/$f" >"$dir/cut"
+		run -1 --separate-stderr pb-mapgen -R 1 --coarsen 2 "$dir/cut"
+		[[ "$output" == '' && "$stderr" == *"$dir/cut: "*'truncated: the file ends '* ]]
+	done
+	cmp "$dir/w.pgm.jsonl" "$dir/w.png.jsonl"
+	printf 'image: w.pgm\nmode: trinary\nresolution: 0.5\norigin: [1, 2, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n' >"$dir/w.yaml"
+	pb-mapgen --coarsen 10 "$dir/w.yaml" | jq -e '.width == 2100 and .resolution == 5 and .origin == [1, 2, 0]'
+	run -1 --separate-stderr pb-mapgen --max-cells 100 --coarsen 10 "$dir/w.yaml"
+	[ "$stderr" = "pb-mapgen: $dir/w.pgm: 2100 x 3 are 6300 cells, --max-cells is 100, coarsened by 10" ]
+	# What is in memory as a whole must fit.
+	printf 'P2\n20001 1\n255\n' >"$dir/plain.pgm"
+	run -1 --separate-stderr pb-mapgen -R 1 "$dir/plain.pgm"
+	[ "$stderr" = "pb-mapgen: $dir/plain.pgm: 20001 x 1 pixels; a side has at most 20000; pb-mapgen --coarsen 2 reads it as a raw PGM" ]
+}
+
 @test "an image that is elsewhere is found beside the YAML, with a warning" {
 	five
 	mv "$dir/a b/m 1.pgm" "$dir/a b/m.pgm"
@@ -219,7 +261,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	sed -i 's|^image: .*|image: /home/somebody/maps/m.pgm|' "$dir/a b/own.yaml"
 	uses() { # FILE: beside the YAML
 		run -0 --separate-stderr pb-mapgen "$dir/a b/own.yaml"
-		grep -q "own.yaml:1: warning: image: there is no file /home/somebody/maps/m.pgm; $1 is beside the YAML and is used$" <<<"$stderr"
+		grep -q "own.yaml:1: warning: there is no file /home/somebody/maps/m.pgm; $1 is beside the YAML and is used$" <<<"$stderr"
 		[[ "$output" == *'"type":"map","name":"own"'* ]]
 		run -1 pb-mapgen --lint "$dir/a b/own.yaml"
 		[[ "$output" == *"own.yaml:1: missing-image: there is no file /home/somebody/maps/m.pgm; $1 is"* ]]

@@ -211,3 +211,50 @@ test(straighten_rounded_right_angles)
 		pb_map_clear(&m);
 	}
 }
+
+/* How many of the k x k cells of m below cell c are of each kind. */
+static void
+count(const struct pb_map *m, int k, struct pb_cell c, int n[3])
+{
+	memset(n, 0, 3 * sizeof(*n));
+	for (int i = 0; i < k * k; i++) {
+		struct pb_cell d = {c.col * k + i % k, c.row * k + i / k};
+		int v = pb_map_at(m, d);
+
+		n[pb_cell_occupied(v) ? 2 : pb_cell_free(v) ? 0 : 1]++;
+	}
+}
+
+test(coarse_walls_have_no_holes)
+{
+	for (int k = 1; k <= 4; k++) {
+		struct pb_map m = noise(17, 11, -2), big;
+
+		/* Free and unknown stretches, too. */
+		memset(m.cell, 0, 17 * 4);
+		memset(m.cell + 17 * 8, -1, 17 * 3);
+		check_int(pb_map_coarsen(&m, k, &big), PB_OK);
+		check_int(big.width, (17 + k - 1) / k);
+		check_near(big.resolution, 0.1 * k, 1e-12);
+		check(big.origin.x == m.origin.x);
+		for (size_t i = 0; i < pb_map_cells(&big); i++) {
+			int n[3], v = big.cell[i];
+
+			count(&m, k, pb_map_cell_of(&big, i), n);
+			check(pb_cell_occupied(v) == (n[2] > 0));
+			check(pb_cell_free(v) == (n[1] == 0 && n[2] == 0));
+		}
+		pb_map_clear(&big);
+		pb_map_clear(&m);
+	}
+}
+
+test(coarsen_by_one_changes_nothing)
+{
+	struct pb_map m = noise(13, 8, 1), same;
+
+	check_int(pb_map_coarsen(&m, 1, &same), PB_OK);
+	check(pb_map_hash(&m) == pb_map_hash(&same));
+	pb_map_clear(&m);
+	pb_map_clear(&same);
+}

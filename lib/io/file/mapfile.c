@@ -14,6 +14,7 @@
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
+#include "map/change.h"
 #include "pb/param.h"
 
 /* --- maps as lines of characters --- */
@@ -627,27 +628,118 @@ pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
 	return rc;
 }
 
+/* What turns pixels into cells, and where these are. */
+static int
+pixel_rules(const struct bytes *b, const struct pb_mapfile_opts *o,
+    const struct pb_mapyaml *y, double *resolution, struct pb_pose *origin,
+    struct pb_mapfile_notes *notes, struct pb_error *f)
+{
+	*resolution = o->resolution > 0 ? o->resolution : y->resolution;
+	*origin = o->has_origin ? o->origin : y->origin;
+	notes->px = y->px;
+	notes->px.dialect = o->dialect;
+	notes->px.free_above = o->free_above;
+	if (!(*resolution > 0))
+		return pb_error_file(f, b->path, 0, "resolution",
+		    "an image alone does not say it: give --resolution");
+	if (!o->has_origin &&
+	    pb_mapyaml_check_origin(y, *resolution, b->path, f) != 0)
+		return -1;
+	if (pb_pixel_check(&notes->px) != PB_OK)
+		return pb_mapyaml_order_fault(y, b->path, f);
+	return 0;
+}
+
+/* --- images that are coarsened as they are read --- */
+
+struct coarse {
+	const char *name;
+	int k, channels;
+	long width, height; /* of the image */
+	double resolution;  /* of the image (m) */
+	struct pb_pose origin;
+	struct pb_map m;
+	struct pb_mapfile_notes *notes;
+};
+
+static bool
+begin_coarse(void *user, const struct pb_image *im, struct pb_error *f)
+{
+	struct coarse *c = user;
+	enum pb_status st;
+	char over[128];
+
+	c->width = im->width;
+	c->height = im->height;
+	c->channels = im->channels;
+	if (pb_cells_over((c->width + c->k - 1) / c->k,
+		(c->height + c->k - 1) / c->k, over))
+		return pb_error_file(f, c->name, 0, NULL, "%s, coarsened by %d",
+			   over, c->k) == 0;
+	st = pb_map_coarse_init(
+	    &c->m, c->k, c->width, c->height, c->resolution, c->origin);
+	return st == PB_OK || pb_error_file_status(f, c->name, st) == 0;
+}
+
+/* A row of pixels, in pieces that are images. */
+static void
+coarse_row(void *user, int v, const unsigned char *sample)
+{
+	struct coarse *c = user;
+	struct pb_pixel_count n, *sum = &c->notes->count;
+	struct pb_image piece = {.height = 1, .channels = c->channels};
+	struct pb_map cells;
+
+	for (long u = 0; u < c->width; u += piece.width) {
+		long left = c->width - u;
+
+		piece.width = (int)(left < PB_MAP_SIDE ? left : PB_MAP_SIDE);
+		piece.sample = (unsigned char *)sample + u * c->channels;
+		if (pb_pixel_map(&c->notes->px, &piece, 1, (struct pb_pose){0},
+			&cells, &n) != PB_OK)
+			pb_msg_end_memory();
+		pb_map_coarse_add(
+		    &c->m, c->k, u, c->height - 1 - v, cells.cell, piece.width);
+		pb_map_clear(&cells);
+		sum->free += n.free;
+		sum->occupied += n.occupied;
+		sum->unknown += n.unknown;
+		sum->guarded += n.guarded;
+	}
+}
+
+/* As read_pixels(), of the image in that file. */
+static int
+read_coarse(const struct bytes *b, const char *image, bool indices,
+    const struct pb_mapfile_opts *o, const struct pb_mapyaml *y,
+    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
+{
+	struct coarse c = {.name = image, .k = o->coarsen, .notes = notes};
+	const struct pb_image_rows rows = {begin_coarse, coarse_row, &c};
+
+	if (pixel_rules(b, o, y, &c.resolution, &c.origin, notes, f) != 0)
+		return -1;
+	if (pb_image_walk(image, indices, &rows, f) != 0) {
+		pb_map_clear(&c.m);
+		return -1;
+	}
+	*m = c.m;
+	notes->coarse = true;
+	return 0;
+}
+
 /* Turn pixels into a map by the rules of the YAML and the options. */
 static int
 pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
     const struct pb_mapyaml *y, const struct pb_image *im, struct pb_map *m,
     struct pb_mapfile_notes *notes, struct pb_error *f)
 {
-	double resolution = o->resolution > 0 ? o->resolution : y->resolution;
-	struct pb_pose origin = o->has_origin ? o->origin : y->origin;
+	double resolution;
+	struct pb_pose origin;
 	enum pb_status st;
 
-	notes->px = y->px;
-	notes->px.dialect = o->dialect;
-	notes->px.free_above = o->free_above;
-	if (!(resolution > 0))
-		return pb_error_file(f, b->path, 0, "resolution",
-		    "an image alone does not say it: give --resolution");
-	if (!o->has_origin &&
-	    pb_mapyaml_check_origin(y, resolution, b->path, f) != 0)
+	if (pixel_rules(b, o, y, &resolution, &origin, notes, f) != 0)
 		return -1;
-	if (pb_pixel_check(&notes->px) != PB_OK)
-		return pb_mapyaml_order_fault(y, b->path, f);
 	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);
 	if (st != PB_OK)
 		return pb_error_file_status(f, b->path, st);
@@ -660,14 +752,28 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 {
 	bool indices =
 	    o->dialect == PB_DIALECT_ROS1 || o->dialect == PB_DIALECT_ROS1_99;
+	bool coarse =
+	    o->coarsen > 1 && (notes->kind == PB_MAPKIND_YAML || b->at == NULL);
 	struct pb_mapyaml y = pb_mapyaml_defaults();
 	struct pb_image im = {0};
+	char *path = NULL;
 	int rc;
 
-	rc = read_image(b, notes->kind, indices, &im, &y, notes->warning, f);
+	rc = notes->kind == PB_MAPKIND_IMAGE && coarse
+	         ? 0
+	         : read_image(b, notes->kind, indices, coarse ? NULL : &im, &y,
+		       notes->warning, f);
+	if (rc == 0 && coarse && notes->kind == PB_MAPKIND_YAML)
+		path = pb_mapyaml_image_path(&y, b->path, notes->warning);
 	notes->line = y.line[PB_MAPKEY_IMAGE];
-	if (rc == 0)
+	if (rc == 0 && coarse) {
+		rc = read_coarse(b, path != NULL ? path : b->path, indices, o,
+		    &y, m, notes, f);
+		if (rc != 0 && path != NULL)
+			blame_yaml(b, &y, path, f);
+	} else if (rc == 0)
 		rc = pixels_to_map(b, o, &y, &im, m, notes, f);
+	free(path);
 	pb_image_clear(&im);
 	pb_mapyaml_clear(&y);
 	return rc;
@@ -764,17 +870,16 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return rc;
 }
 
-/* Whether path is a regular file of records, which may be compressed, and long
- * behind its map: it is read as lines. */
+/* Whether path is a regular file of that kind: records may be compressed, and
+ * long behind their map, so they are read as lines. */
 static bool
-is_records(const char *path)
+is_of(const char *path, enum pb_mapkind kind)
 {
-	enum pb_mapkind kind;
+	enum pb_mapkind is;
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	       pb_mapkind_peek(path, &kind, NULL) == 0 &&
-	       kind == PB_MAPKIND_RECORD;
+	       pb_mapkind_peek(path, &is, NULL) == 0 && is == kind;
 }
 
 int
@@ -946,13 +1051,19 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
 {
 	struct pb_mapfile_notes n = {.kind = PB_MAPKIND_RECORD};
+	const struct bytes unread = {.path = path};
 	struct pb_map got = {0};
 	char *file[] = {(char *)path};
 
 	if (o != NULL && o->ros != NULL && pb_mapfile_is_recording(path)) {
 		if (read_recording(path, o, &got, &n, f) != 0)
 			return -1;
-	} else if (!is_records(path)) {
+	} else if (o != NULL && o->coarsen > 1 &&
+		   is_of(path, PB_MAPKIND_IMAGE)) {
+		n.kind = PB_MAPKIND_IMAGE;
+		if (read_pixels(&unread, o, &got, &n, f) != 0)
+			return -1;
+	} else if (!is_of(path, PB_MAPKIND_RECORD)) {
 		if (read_whole(path, o, &got, &n, f) != 0)
 			return -1;
 	} else if (read_records(pb_lines_new(file, 1), path, &got, f) != 0) {

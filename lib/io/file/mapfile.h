@@ -28,6 +28,7 @@ struct pb_mapfile_opts {
 	double resolution;       /* (m); default 0: as the file says */
 	struct pb_pose origin;
 	bool has_origin; /* origin overrules the file's; default no */
+	int coarsen; /* one cell of so many by so many; default 0 or 1, off */
 	/* What reads recordings of ROS topics, and which topic to take; NULL,
 	 * the default: they are refused. */
 	const struct pb_ros_opts *ros;
@@ -44,6 +45,7 @@ struct pb_mapfile_notes {
 	struct pb_pixel_count count; /* YAML and images only */
 	char warning[320];           /* whatever else, of line; or empty */
 	long line;
+	bool coarse;             /* the image was coarsened as it was read */
 	bool assumed_resolution; /* nobody said; PB_MAPFILE_CELL it is */
 };
 
@@ -54,7 +56,9 @@ struct pb_mapfile_notes {
  * Read the map in path, "-" for standard input, whatever its kind: of records
  * the first map or maze, whose cells are PB_MAZE_CELL; of a recording the last
  * nav_msgs/OccupancyGrid of its topic, which must be the only one, or chosen by
- * o->ros. An image alone needs o->resolution.
+ * o->ros. An image alone needs o->resolution. That of a file, or of its YAML,
+ * is coarsened by o->coarsen row by row, and may be larger than a map; other
+ * kinds are left to the caller, see notes->coarse.
  *
  * Given    o      NULL for the defaults
  *          notes  may be NULL

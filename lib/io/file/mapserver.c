@@ -128,8 +128,8 @@ read_pgm_header(struct scan *s, struct header *h)
 	h->raw = s->at[1] >= '5';
 	h->channels = s->at[1] == '3' || s->at[1] == '6' ? 3 : 1;
 	s->at += 2;
-	if (pgm_number(s, "width", PB_MAP_SIDE, &h->width) != 0 ||
-	    pgm_number(s, "height", PB_MAP_SIDE, &h->height) != 0 ||
+	if (pgm_number(s, "width", PB_IMAGE_SIDE, &h->width) != 0 ||
+	    pgm_number(s, "height", PB_IMAGE_SIDE, &h->height) != 0 ||
 	    pgm_number(s, "maxval", 65535, &h->maxval) != 0)
 		return -1;
 	if (h->width < 1 || h->height < 1)
@@ -206,8 +206,8 @@ pgm_size(const void *p, size_t n, long *width, long *height)
 	const unsigned char *at = p;
 	struct scan s = {at + 2, at + n, 1, NULL, NULL};
 
-	return pgm_number(&s, NULL, PB_MAP_SIDE, width) == 0 &&
-	       pgm_number(&s, NULL, PB_MAP_SIDE, height) == 0;
+	return pgm_number(&s, NULL, PB_IMAGE_SIDE, width) == 0 &&
+	       pgm_number(&s, NULL, PB_IMAGE_SIDE, height) == 0;
 }
 
 static int
@@ -255,9 +255,12 @@ struct job {
 	png_structp png;
 	png_infop png_info;
 	jmp_buf back;
-	char text[128];                /* what libpng complained about */
-	const unsigned char *at, *end; /* reading: what is left of the file */
-	FILE *out;                     /* writing */
+	char text[128];                 /* what libpng complained about */
+	const unsigned char *at, *end;  /* reading: what is left of the file */
+	FILE *in;                       /* reading, in place of these */
+	const struct pb_image_rows *to; /* to which its rows go */
+	struct pb_error *f;
+	FILE *out; /* writing */
 	struct pb_image im;
 	png_bytep *row;
 };
@@ -285,11 +288,15 @@ static void
 take_bytes(png_structp png, png_bytep to, size_t n)
 {
 	struct job *j = png_get_io_ptr(png);
+	bool whole = j->in != NULL ? fread(to, 1, n, j->in) == n
+	                           : (size_t)(j->end - j->at) >= n;
 
-	if ((size_t)(j->end - j->at) < n)
+	if (!whole)
 		png_error(png, "truncated: the file ends too early");
-	memcpy(to, j->at, n);
-	j->at += n;
+	if (j->in == NULL) {
+		memcpy(to, j->at, n);
+		j->at += n;
+	}
 }
 
 static void
@@ -344,7 +351,7 @@ read_start(struct job *j, bool indices)
 {
 	int type, depth;
 
-	png_set_user_limits(j->png, PB_MAP_SIDE, PB_MAP_SIDE);
+	png_set_user_limits(j->png, PB_IMAGE_SIDE, PB_IMAGE_SIDE);
 	png_set_read_fn(j->png, j, take_bytes);
 	png_read_info(j->png, j->png_info);
 	type = png_get_color_type(j->png, j->png_info);
@@ -352,9 +359,9 @@ read_start(struct job *j, bool indices)
 	set_transforms(j, type, depth, indices);
 	png_set_interlace_handling(j->png);
 	png_read_update_info(j->png, j->png_info);
-	j->im = make_image((int)png_get_image_width(j->png, j->png_info),
-	    (int)png_get_image_height(j->png, j->png_info),
-	    png_get_channels(j->png, j->png_info));
+	j->im.width = (int)png_get_image_width(j->png, j->png_info);
+	j->im.height = (int)png_get_image_height(j->png, j->png_info);
+	j->im.channels = png_get_channels(j->png, j->png_info);
 	j->im.palette = type == PNG_COLOR_TYPE_PALETTE;
 	j->im.gamma = asks_for_gamma(j);
 	j->im.maxval = j->im.palette ? 255 : (1 << depth) - 1;
@@ -368,12 +375,32 @@ point_rows(struct job *j)
 		j->row[v] = pb_image_at(&j->im, 0, v);
 }
 
+/* Hand out the rows; returns 0, or -1 with j->f set or by longjmp. */
+static int
+walk_png(struct job *j)
+{
+	if (png_get_interlace_type(j->png, j->png_info) != PNG_INTERLACE_NONE)
+		png_error(j->png, "interlaced: its rows come at its end");
+	if (!j->to->begin(j->to->user, &j->im, j->f))
+		return -1;
+	j->im.sample = pb_alloc((size_t)j->im.width, (size_t)j->im.channels);
+	for (int v = 0; v < j->im.height; v++) {
+		png_read_row(j->png, j->im.sample, NULL);
+		j->to->row(j->to->user, v, j->im.sample);
+	}
+	png_read_end(j->png, NULL);
+	return 0;
+}
+
 static int
 read_all(struct job *j, bool indices)
 {
 	if (setjmp(j->back))
 		return -1;
 	read_start(j, indices);
+	if (j->to != NULL)
+		return walk_png(j);
+	j->im.sample = pb_alloc(pb_image_bytes(&j->im), 1);
 	point_rows(j);
 	png_read_image(j->png, j->row);
 	png_read_end(j->png, NULL);
@@ -403,27 +430,37 @@ png_size(const void *p, size_t n, long *width, long *height)
 	return true;
 }
 
+/* Read what j has; j->im is for pb_image_clear. */
+static int
+read_png(struct job *j, const char *name, bool indices, struct pb_error *f)
+{
+	int rc;
+
+	j->png = png_create_read_struct(
+	    PNG_LIBPNG_VER_STRING, j, on_error, on_warning);
+	if (j->png == NULL ||
+	    (j->png_info = png_create_info_struct(j->png)) == NULL)
+		pb_msg_end_memory();
+	/* Without a text of libpng it was begin() that refused. */
+	if ((rc = read_all(j, indices)) != 0 && j->text[0] != '\0')
+		job_fault(j, PB_ERROR_REFUSED, name, f);
+	png_destroy_read_struct(&j->png, &j->png_info, NULL);
+	free(j->row);
+	return rc;
+}
+
 static int
 png_decode(const void *p, size_t n, const char *name, bool indices,
     struct pb_image *im, struct pb_error *f)
 {
 	struct job j = {.at = p, .end = (const unsigned char *)p + n};
-	int rc;
 
-	j.png = png_create_read_struct(
-	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
-	if (j.png == NULL ||
-	    (j.png_info = png_create_info_struct(j.png)) == NULL)
-		pb_msg_end_memory();
-	if ((rc = read_all(&j, indices)) != 0)
-		job_fault(&j, PB_ERROR_REFUSED, name, f);
-	png_destroy_read_struct(&j.png, &j.png_info, NULL);
-	free(j.row);
-	if (rc == 0)
-		*im = j.im;
-	else
+	if (read_png(&j, name, indices, f) != 0) {
 		pb_image_clear(&j.im);
-	return rc;
+		return -1;
+	}
+	*im = j.im;
+	return 0;
 }
 
 /* Map images are flat: unfiltered rows pack best, and fastest. */
@@ -620,6 +657,42 @@ pb_image_is(const char *p, size_t n)
 	       (PB_FILES_IMAGES | PB_FILES(PB_FILE_FOREIGN_IMAGE));
 }
 
+/* Whether an image is too large for a map; why in text. */
+static bool
+over(long width, long height, char text[128])
+{
+	if (pb_cells_over(width, height, text))
+		return true;
+	if (width <= PB_MAP_SIDE && height <= PB_MAP_SIDE)
+		return false;
+	snprintf(text, 128, "%ld x %ld pixels; a side has at most %d", width,
+	    height, PB_MAP_SIDE);
+	return true;
+}
+
+/* How many pixels must be one, along a side, for a map of that image. */
+static int
+fitting(long width, long height)
+{
+	char text[128];
+	int k = 2;
+
+	while (over((width + k - 1) / k, (height + k - 1) / k, text))
+		k++;
+	return k;
+}
+
+/* Whether rows of an image that begins so can be read one by one. */
+static bool
+walks(const char *head, size_t n)
+{
+	enum pb_filekind kind = pb_filekind_of(head, n);
+
+	/* Byte 28 of a PNG tells whether it is interlaced. */
+	return (kind == PB_FILE_PNM && head[1] >= '5') ||
+	       (kind == PB_FILE_PNG && n > 28 && head[28] == 0);
+}
+
 int
 pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 {
@@ -635,8 +708,11 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 		    n == 0 ? "empty file"
 			   : "neither a PGM, a PPM, a PNG nor a BMP image");
 	if (formats[kind].size(head, n, &width, &height) &&
-	    pb_cells_over(width, height, text))
-		return pb_error_file(f, name, 0, NULL, "%s", text);
+	    over(width, height, text))
+		return pb_error_file(f, name, 0, NULL,
+		    "%s; pb-mapgen --coarsen %d reads it%s", text,
+		    fitting(width, height),
+		    walks(head, n) ? "" : " as a raw PGM");
 	return 0;
 }
 
@@ -680,6 +756,111 @@ pb_image_read(
 		return -1;
 	rc = pb_image_decode(bytes, n, path, indices, im, f);
 	free(bytes);
+	return rc;
+}
+
+/* --- rows, one by one --- */
+
+/* The rows of a raw PGM or PPM whose header is in head. */
+static int
+walk_pnm(FILE *in, const char *head, size_t n, const char *name,
+    const struct pb_image_rows *to, struct pb_error *f)
+{
+	const unsigned char *at = (const unsigned char *)head;
+	struct scan s = {at, at + n, 1, name, f};
+	struct header h = {0};
+	struct pb_image im = {0};
+	unsigned char *raw, *row;
+	size_t samples, bytes;
+	int rc = 0, v;
+
+	if (read_pgm_header(&s, &h) != 0)
+		return -1;
+	im.width = (int)h.width;
+	im.height = (int)h.height;
+	im.channels = h.channels;
+	im.maxval = (int)h.maxval;
+	if (!to->begin(to->user, &im, f))
+		return -1;
+	samples = (size_t)h.width * (size_t)h.channels;
+	bytes = samples * (h.maxval > 255 ? 2 : 1);
+	raw = pb_alloc(bytes, 1);
+	row = pb_alloc(samples, 1);
+	fseek(in, (long)(s.at - at), SEEK_SET);
+	h.height = 1;
+	for (v = 0; v < im.height && rc == 0; v++) {
+		if (fread(raw, 1, bytes, in) != bytes) {
+			rc = pb_error_file(f, name, 0, NULL,
+			    "truncated: the file ends in row %d of %d", v,
+			    im.height);
+			break;
+		}
+		s.at = raw;
+		s.end = raw + bytes;
+		if (read_samples(&s, &h, row) == 0)
+			to->row(to->user, v, row);
+		else
+			rc = pb_error_file(f, name, 0, NULL,
+			    "row %d: a pixel is over the maximum of %ld", v,
+			    h.maxval);
+	}
+	free(raw);
+	free(row);
+	return rc;
+}
+
+/* Those of a PNG. */
+static int
+walk_file_png(FILE *in, const char *name, bool indices,
+    const struct pb_image_rows *to, struct pb_error *f)
+{
+	struct job j = {.in = in, .to = to, .f = f};
+	int rc;
+
+	rewind(in);
+	rc = read_png(&j, name, indices, f);
+	pb_image_clear(&j.im);
+	return rc;
+}
+
+/* Those of any other image, which is in memory for that. */
+static int
+walk_whole(const char *path, bool indices, const struct pb_image_rows *to,
+    struct pb_error *f)
+{
+	struct pb_image im;
+	bool ok;
+
+	if (pb_image_read(path, indices, &im, f) != 0)
+		return -1;
+	ok = to->begin(to->user, &im, f);
+	for (int v = 0; v < im.height && ok; v++)
+		to->row(to->user, v, pb_image_at(&im, 0, v));
+	pb_image_clear(&im);
+	return ok ? 0 : -1;
+}
+
+int
+pb_image_walk(const char *path, bool indices, const struct pb_image_rows *to,
+    struct pb_error *f)
+{
+	char *head;
+	FILE *in;
+	size_t n;
+	int rc = -1;
+
+	if (pb_file_head(path, &head, &n, f) != 0)
+		return -1;
+	if (!walks(head, n))
+		rc = walk_whole(path, indices, to, f);
+	else if ((in = fopen(path, "rb")) == NULL)
+		pb_error_errno(f, path, "cannot open");
+	else {
+		rc = *head == 'P' ? walk_pnm(in, head, n, path, to, f)
+		                  : walk_file_png(in, path, indices, to, f);
+		fclose(in);
+	}
+	free(head);
 	return rc;
 }
 
@@ -1001,8 +1182,7 @@ pb_mapyaml_image_path(
 	    (beside = find_beside(y->image, yaml_path, folder)) == NULL)
 		return path;
 	snprintf(instead, PB_MAPYAML_INSTEAD,
-	    "image: there is no file %.110s; %.80s is beside the YAML and is "
-	    "used",
+	    "there is no file %.110s; %.80s is beside the YAML and is used",
 	    path, beside + folder);
 	free(path);
 	return beside;

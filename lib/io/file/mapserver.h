@@ -41,6 +41,22 @@ int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
 int pb_image_read(
     const char *path, bool indices, struct pb_image *im, struct pb_error *f);
 
+/*
+ * Decode the image in path row by row, without holding more than a row of a raw
+ * PGM or PPM or of a PNG that is not interlaced: sides may have PB_IMAGE_SIDE
+ * pixels. begin() sees an image without samples and may refuse it by filling in
+ * f; then each row of 8-bit samples comes, from the top.
+ */
+#define PB_IMAGE_SIDE (1 << 24)
+struct pb_image_rows {
+	bool (*begin)(
+	    void *user, const struct pb_image *im, struct pb_error *f);
+	void (*row)(void *user, int v, const unsigned char *sample);
+	void *user;
+};
+int pb_image_walk(const char *path, bool indices,
+    const struct pb_image_rows *to, struct pb_error *f);
+
 /* Write im, to PGM a gray one; the same bytes for the same image. */
 int pb_pgm_write(
     FILE *out, const char *name, const struct pb_image *im, struct pb_error *f);

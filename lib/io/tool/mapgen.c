@@ -208,8 +208,9 @@ moves(const struct pb_mapgen_opts *o)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
 
-	return file->resolution > 0 || file->has_origin || o->merge.n > 0 ||
-	       o->change.straighten || o->change.crop || o->change.trim;
+	return file->resolution > 0 || file->has_origin || file->coarsen > 1 ||
+	       o->merge.n > 0 || o->change.straighten || o->change.crop ||
+	       o->change.trim;
 }
 
 /* Whether pb_mapgen_change or `as` would make another record of p. */
@@ -256,6 +257,7 @@ merge(struct pb_map *m, const struct pb_mapfile_opts *how, const char *path)
 	/* Those are of the first map. */
 	o.resolution = 0;
 	o.has_origin = false;
+	o.coarsen = 0;
 	if (pb_mapfile_read(path, &o, &other, &notes, &f) != 0)
 		return pb_msg_error(&f);
 	pb_mapsource_notes(path, &notes);
@@ -280,6 +282,7 @@ pb_mapgen_change(
     const struct pb_mapgen_opts *o, const char *name, struct pb_mapsource *p)
 {
 	const struct pb_mapfile_opts *file = &o->made.file;
+	struct pb_map coarse;
 	enum pb_status st;
 
 	if (o->name != NULL) {
@@ -291,10 +294,17 @@ pb_mapgen_change(
 	if (!need_map(o, p))
 		return false;
 	p->has_maze = false;
-	if (file->resolution > 0)
+	if (!p->notes.coarse && file->resolution > 0)
 		p->map.resolution = file->resolution;
 	if (file->has_origin)
 		p->map.origin = file->origin;
+	if (!p->notes.coarse && file->coarsen > 1) {
+		if (!say_status(
+			pb_map_coarsen(&p->map, file->coarsen, &coarse), name))
+			return false;
+		pb_map_clear(&p->map);
+		p->map = coarse;
+	}
 	for (int i = 0; i < o->merge.n; i++)
 		if (!merge(&p->map, file, o->merge.arg[i]))
 			return false;
