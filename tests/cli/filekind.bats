@@ -74,6 +74,8 @@ says() { # WHAT ADVICE: every reader of the file m, and of a pipe
 	printf '\211MCAP0\r\n' >"$dir/m.mcap"
 	run -1 pb-score "$dir/m.mcap"
 	[ "$output" = "pb-score: $dir/m.mcap: is an MCAP recording of ROS topics: pb-localize reads it, and pb-mapgen its map" ]
+	run -1 pb-bench -r pacbot -n 1 -m testdata/house.yaml
+	[[ "$output" == "pb-bench: testdata/house.yaml: is a map, where a maze is needed: \"pb-mapgen --as maze\" makes one of at most "* ]]
 	printf '\377\376{\0' >"$dir/m"
 	run -1 pb-score "$dir/m"
 	[ "$output" = "pb-score: $dir/m: is a text in UTF-16: \"iconv -f UTF-16 -t UTF-8\" converts it" ]

@@ -306,6 +306,23 @@ first_of(struct pb_lines *in, const char *path, uint64_t types, uint64_t want,
 	return refuse_record(f, l.at.file, l.at.line, &bad);
 }
 
+/* Whether a file is the image or the YAML of a map. */
+static bool
+holds_map(const char *path)
+{
+	const unsigned maps = PB_FILES_IMAGES | PB_FILES(PB_FILE_MAPYAML);
+	struct pb_error bad;
+	char *head;
+	size_t n;
+	bool is;
+
+	if (pb_file_head(path, &head, &n, &bad) != 0)
+		return false;
+	is = PB_FILES(pb_filekind_of(head, n)) & maps;
+	free(head);
+	return is;
+}
+
 int
 pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
     struct pb_rec *r, struct pb_error *f)
@@ -315,6 +332,11 @@ pb_mapfile_first(const char *path, uint64_t types, uint64_t want,
 	int rc = first_of(in, path, types, want, r, f);
 
 	pb_lines_free(in);
+	if (rc != 0 && !(types & PB_REC_BIT(PB_REC_MAP)) && holds_map(path))
+		return pb_error_file(f, path, 0, NULL,
+		    "is a map, where a maze is needed: \"pb-mapgen --as maze\" "
+		    "makes one of at most %d x %d cells",
+		    PB_MAZE_SIDE, PB_MAZE_SIDE);
 	return rc;
 }
 
