@@ -439,7 +439,8 @@ do_source(const struct opts *o, char *operand)
 	} else if (o->compare != 0) {
 		if (pb_mapgen_compare(stdout, file, o->compare, &f) != 0)
 			pb_msg_error(&f);
-	} else if (o->grow.on || !pb_mapsource_is_stream(operand)) {
+	} else if (o->grow.on || !pb_mapsource_is_stream(operand) ||
+		   pb_mapfile_is_recording(operand)) {
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);

@@ -138,6 +138,8 @@ says() { # WHAT ADVICE: every reader of the file m, and of a pipe
 @test "pb-mapgen: a recording without a map, and one that is cut off" {
 	pb-mapgen --export "$dir/house.mcap" testdata/house.yaml
 	pb-mapgen "$dir/house.mcap" | cmp - <(pb-mapgen testdata/house.yaml)
+	gzip -c "$dir/house.mcap" >"$dir/house.gz"
+	pb-mapgen "$dir/house.gz" | cmp - <(pb-mapgen testdata/house.yaml)
 	head -c -100 "$dir/house.mcap" >"$dir/cut.mcap"
 	run --separate-stderr pb-mapgen --info "$dir/cut.mcap"
 	[[ "$stderr" == *"cut.mcap: "*"cut off: ends at byte "* ]]

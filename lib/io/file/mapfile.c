@@ -940,17 +940,22 @@ read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
 bool
 pb_mapfile_is_recording(const char *path)
 {
+	struct pb_source s = {.open = false};
 	struct pb_error bad;
-	char *head;
-	size_t n;
+	char head[PB_BAG_HEAD];
+	struct stat st;
+	size_t n = 0;
 	bool is;
 
 	if (pb_bag_is_folder(path))
 		return true;
-	if (pb_file_head(path, &head, &n, &bad) != 0)
+	/* What is read from a pipe is gone. */
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    !pb_source_open(&s, path, &bad))
 		return false;
-	is = pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
-	free(head);
+	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
+	     pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
+	pb_source_close(&s);
 	return is;
 }
 
