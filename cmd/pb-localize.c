@@ -10,12 +10,13 @@
 #include "io/file/filter.h"
 #include "io/play/world.h"
 #include "io/stream/net.h"
+#include "io/tool/doctor.h"
 #include "io/tool/localize.h"
 
 struct opts {
 	struct pb_localize_stream_opts stream;
 	const char *method; /* NULL: the best for the world */
-	bool has_start, global, list, info;
+	bool has_start, global, list, info, doctor;
 	struct pb_opt_common common;
 	struct pb_opt_names names; /* of all options given */
 	struct pb_set set;         /* a group for each method */
@@ -40,10 +41,10 @@ parse_start(void *to, const char *arg, struct pb_error *bad)
 }
 
 /* What the tool does; not every option goes with all of it. */
-enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16 };
+enum { ESTIMATE = 1, CONVERT = 2, WAIT = 4, INFO = 8, LIST = 16, DOCTOR = 32 };
 enum { RECORDS = ESTIMATE | CONVERT | WAIT };
 static const char *const mode_names[] = {"a method that estimates", "--convert",
-    "--method wait", "--info", "--list-methods"};
+    "--method wait", "--info", "--list-methods", "--doctor"};
 
 static bool
 find_method(struct opts *o)
@@ -72,6 +73,7 @@ mode_of(const struct opts *o)
 {
 	return o->list             ? LIST
 	       : o->info           ? INFO
+	       : o->doctor         ? DOCTOR
 	       : o->stream.convert ? CONVERT
 	       : o->stream.wait    ? WAIT
 	                           : ESTIMATE;
@@ -132,7 +134,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"how to localize; see --list-methods", &o->method},
 	    {"list-methods", 0, PB_OPT_FLAG, NULL, "list the methods",
 		&o->list},
-	    PB_OPT_MAP(&s->map, .modes = RECORDS),
+	    PB_OPT_MAP(&s->map, .modes = RECORDS | DOCTOR),
 	    PB_OPT_SEED(&l->seed, .modes = ESTIMATE),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &l->trial,
 		.modes = ESTIMATE},
@@ -147,7 +149,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"start-cov", 0, PB_OPT_POSE, "xx,yy,tt",
 		"variances of x, y, theta at a start (m2, m2, rad2)", l->var,
 		.min = 0, .max = 1e12, .modes = ESTIMATE},
-	    PB_OPT_SCANS(&s->scans, .modes = RECORDS),
+	    PB_OPT_SCANS(&s->scans, .modes = RECORDS | DOCTOR),
 	    {"cell", 0, PB_OPT_NUM, "m",
 		"side of a cell of a maze, 0: as the maze says", &l->cell,
 		.min = 0, .max = 1e6, .modes = ESTIMATE},
@@ -166,6 +168,9 @@ parse_args(struct opts *o, int argc, char **argv)
 		"only write what was read, logs as records", &s->convert},
 	    {"info", 0, PB_OPT_FLAG, NULL,
 		"only tell which topics of ROS there are", &o->info},
+	    {"doctor", 0, PB_OPT_FLAG, NULL,
+		"only tell what will keep localization from working",
+		&o->doctor},
 	    {"connect", 0, PB_OPT_TEXT, "url",
 		"read what a robot tells by rosbridge, at ws://HOST:PORT",
 		&s->robot.url},
@@ -175,7 +180,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"patience", 0, PB_OPT_NUM, "s",
 		"with --connect: for a server that is away", &s->robot.patience,
 		.min = 0.001, .max = 86400},
-	    PB_OPT_ROS(&s->ros, .modes = RECORDS),
+	    PB_OPT_ROS(&s->ros, .modes = RECORDS | DOCTOR),
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
@@ -218,6 +223,8 @@ complete(struct opts *o, int operands)
 		what = "only one of --global and --start";
 	else if (o->info && (m != NULL || s->wait || s->convert))
 		what = "--info takes no method and no --convert";
+	else if (o->doctor && (m != NULL || s->wait || s->convert || o->info))
+		what = "--doctor takes no method, no --convert and no --info";
 	else if (s->convert && (m != NULL || s->wait))
 		what = "--convert takes no method";
 	else if (s->loc.particles > 0 &&
@@ -258,7 +265,9 @@ run(struct opts *o, char **files, int n)
 {
 	void (*fn)(const struct pb_localize_stream_opts *,
 	    const struct pb_opt_common *, char **, int) =
-	    o->info ? pb_localize_info : pb_localize_stream;
+	    o->doctor ? pb_doctor
+	    : o->info ? pb_localize_info
+		      : pb_localize_stream;
 	struct pb_localize_stream_opts *s = &o->stream;
 	char *url[] = {(char *)s->robot.url};
 	struct pb_rosbridge_in *robot;

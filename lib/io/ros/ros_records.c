@@ -948,6 +948,8 @@ pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	k->heard++;
 	leave_out(k, from->topic, type);
+	if (k->o->hear)
+		k->o->hear(k->o->user, from, type, NULL);
 	k->unread |= bits_of(&k->o->topic, from->topic);
 	return !k->o->survey || survey_add(k->o->survey, from->topic, type,
 				    from->logged, NULL, bad);
@@ -1001,6 +1003,8 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	k->heard++;
 	k->read += role != PB_ROLE_NONE;
+	if (k->o->hear)
+		k->o->hear(k->o->user, from, pb_ros_type_name(m->type), m);
 	if (k->o->survey && !count(k, from, m, bad))
 		return false;
 	/* What is only counted becomes records until the first has a time. */
@@ -1087,11 +1091,14 @@ set_mount(struct pb_ros_records *k, struct item *i)
 	if (!k->o->has_laser && !find_mount(k, i->frame, &m, &upside_down) &&
 	    !k->lost && !k->o->survey) {
 		k->lost = true;
-		pb_msg_warn((struct pb_place){k->file, i->line},
-		    "scan: no transform from the robot's base to the frame "
-		    "\"%.80s\"; the scanner is taken to be in the robot's "
-		    "middle, see --laser",
-		    i->frame);
+		if (k->o->no_mount)
+			pb_rec_set(k->o->no_mount, PB_ROS_NAME, i->frame);
+		else
+			pb_msg_warn((struct pb_place){k->file, i->line},
+			    "scan: no transform from the robot's base to the "
+			    "frame \"%.80s\"; the scanner is taken to be in "
+			    "the robot's middle, see --laser",
+			    i->frame);
 	}
 	c->mount = (struct pb_pose){
 	    pb_num_rounded(m.x), pb_num_rounded(m.y), pb_num_rounded(m.th)};

@@ -57,6 +57,8 @@ struct pb_bag_reader {
 	void (*close)(struct pb_bag *b);
 };
 
+struct pb_ros_heard;
+
 struct pb_ros_opts {
 	struct pb_bag_reader reader; /* zeroed: recordings are refused */
 	struct pb_opt_list topic; /* to be taken, beside others by their type */
@@ -65,6 +67,13 @@ struct pb_ros_opts {
 	    laser[3]; /* where the scanner is, whatever frames say (m, rad) */
 	struct pb_ros_survey *survey; /* only count messages; NULL: make
 	                                 records */
+	/* Is shown each message before records are made of it, of a type that
+	 * is not read as NULL; or NULL. */
+	void (*hear)(void *user, const struct pb_ros_heard *from,
+	    const char *type, const struct pb_ros_message *m);
+	void *user;     /* for hear */
+	char *no_mount; /* PB_ROS_NAME bytes: gets the frame of scans without
+	                   a transform from the base; NULL: a warning does */
 };
 
 #define PB_ROS_READER                                  \

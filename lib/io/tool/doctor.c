@@ -1,0 +1,880 @@
+/* doctor.c - what will keep localization from working with a recording. */
+#include "io/tool/doctor.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/elementary.h"
+#include "base/hash.h"
+#include "base/pool.h"
+#include "io/file/filter.h"
+#include "io/stream/msg.h"
+#include "io/stream/text.h"
+#include "localize/wheels.h"
+#include "pb/localizer.h"
+#include "pb/ray.h"
+#include "pb/stats.h"
+
+/* --- findings --- */
+
+enum severity { ERROR, WARNING, NOTE };
+
+struct finding {
+	enum severity severity;
+	long line; /* 0: none */
+	const char *code;
+	char text[480];
+};
+
+#define FINDINGS_MOST 500
+
+/* --- what is counted --- */
+
+/* Parts of a recording may be endless: of each list so many are kept. */
+#define LIST_MOST 1000000
+
+static void
+add(struct pb_wheels_list *l, double v)
+{
+	if (l->n == LIST_MOST || !isfinite(v))
+		return;
+	if (!pb_grow(&l->at, l->n, &l->room, sizeof(*l->at)))
+		pb_msg_end_memory();
+	l->at[l->n++] = v;
+}
+
+/* Sorts l; NAN if it is empty. */
+static double
+quantile(struct pb_wheels_list *l, double p)
+{
+	if (l->n == 0)
+		return NAN;
+	pb_sort(l->at, l->n);
+	return pb_quantile(l->at, l->n, p);
+}
+
+/* A topic of ROS, or the records of a type. Times since the first (s). */
+struct topic {
+	char *name, *type;       /* pieces of one, owned: the name's */
+	char frame[PB_ROS_NAME]; /* of the first message */
+	enum pb_rec_type kind;   /* scan, odom, or another */
+	bool read;               /* its type is */
+	long line;               /* of the first message */
+	long n;
+	double first, last; /* stamp, or log time of what has none; or NAN */
+	long back, again;   /* stamps before, and equal to, the last */
+	double most_back;   /* (s) */
+	struct pb_wheels_list step; /* between stamps */
+	double gap, gap_at;         /* the longest step, and when it began */
+	struct pb_wheels_list late; /* from stamp to log time */
+	long flat;                  /* quaternions of zeros */
+	long empty;                 /* scans: without a return, */
+	long frozen;                /* with all the ranges of the one before */
+	double beams;               /* of all scans, */
+	double hits, far;        /* those with a return, too far for metres, */
+	double beyond;           /* and beyond range_max */
+	uint64_t hash;           /* of the last scan's ranges */
+	struct pb_rec_scan scan; /* the first, without its ranges */
+};
+
+/* More topics are only counted together. */
+#define TOPICS_MOST 500
+
+/* Whether a map fits: a method at work on it. */
+struct fitting {
+	struct pb_map map;            /* owned */
+	const struct pb_localizer *m; /* NULL: no map */
+	void *opts, *known, *mem;     /* of the method, owned */
+	struct pb_rays *wall, *end;   /* up to walls; to the unknown, too */
+	long scans, tracking;
+	struct pb_wheels_list fit,
+	    through; /* shares of beams, a value a scan */
+};
+
+struct doctor {
+	const char *file;
+	struct finding finding[FINDINGS_MOST];
+	int findings;
+	struct topic topic[TOPICS_MOST];
+	int topics;
+	char no_mount[PB_ROS_NAME]; /* frame of scans without a transform */
+	bool ros;                   /* messages came */
+	bool zeroed;                /* there is a ... */
+	int64_t zero;               /* ... time that others count from (ns) */
+	bool timed;                 /* log times are known */
+	double clock;  /* stamp of the last odometry, NAN: none (s) */
+	bool has_map;  /* one came, with ... */
+	bool map_ends; /* no other one is looked at */
+	uint64_t map_hash;
+	struct pb_pose odom, mount;
+	double odom_t, way, turned;
+	long odoms, scans, fixes, jumps;
+	double jump_at, jump_most;
+	struct pb_wheels wheels;
+	struct fitting fit;
+};
+
+/* Of a topic, whose name and line stand in front, or NULL. */
+PB_PRINTF(5, 6)
+static void
+say(struct doctor *d, const struct topic *t, enum severity severity,
+    const char *code, const char *format, ...)
+{
+	struct finding *f;
+	va_list ap;
+	size_t n = 0;
+
+	if (d->findings == FINDINGS_MOST)
+		return;
+	f = &d->finding[d->findings++];
+	*f = (struct finding){severity, t != NULL ? t->line : 0, code, ""};
+	if (t != NULL)
+		n = (size_t)snprintf(
+		    f->text, sizeof(f->text), "%.99s: ", t->name);
+	va_start(ap, format);
+	vsnprintf(f->text + n, sizeof(f->text) - n, format, ap);
+	va_end(ap);
+}
+
+/* Print them, worst first, else in their order. */
+static void
+print_findings(const struct doctor *d)
+{
+	static const char *const name[] = {"error", "warning", "note"};
+
+	for (int s = ERROR; s <= NOTE; s++) {
+		for (int i = 0; i < d->findings; i++) {
+			const struct finding *f = &d->finding[i];
+
+			if ((int)f->severity != s)
+				continue;
+			pb_utf8_print(d->file, stdout);
+			if (f->line > 0)
+				printf(":%ld", f->line);
+			printf(": %s: %s: ", name[s], f->code);
+			pb_utf8_print(f->text, stdout);
+			putchar('\n');
+			if (s == ERROR)
+				pb_msg_status(PB_EXIT_REFUSED);
+		}
+	}
+}
+
+/* --- topics --- */
+
+/* NULL: there are too many. */
+static struct topic *
+topic_of(struct doctor *d, const char *name, const char *type)
+{
+	size_t n = strlen(name) + 1;
+	struct topic *t;
+	char *text;
+
+	for (int i = 0; i < d->topics; i++) {
+		t = &d->topic[i];
+		if (strcmp(t->name, name) == 0 && strcmp(t->type, type) == 0)
+			return t;
+	}
+	if (d->topics == TOPICS_MOST)
+		return NULL;
+	text = pb_alloc(n + strlen(type) + 1, 1);
+	memcpy(text, name, n);
+	strcpy(text + n, type);
+	t = &d->topic[d->topics++];
+	*t = (struct topic){
+	    .name = text, .type = text + n, .first = NAN, .last = NAN};
+	return t;
+}
+
+static double
+seconds(struct doctor *d, int64_t t)
+{
+	if (t == PB_ROS_NEVER)
+		return NAN;
+	if (!d->zeroed)
+		d->zero = t;
+	d->zeroed = true;
+	return 1e-9 * ((double)t - (double)d->zero);
+}
+
+/* A message came, with that stamp, logged then (NAN: not known; the last stamp
+ * of odometry says when that was). */
+static void
+see_message(
+    struct doctor *d, struct topic *t, double stamp, double logged, long line)
+{
+	double at = isnan(stamp) ? logged : stamp, step = at - t->last;
+
+	if (t->n++ == 0)
+		t->line = line;
+	if (isnan(at))
+		return;
+	if (isnan(t->first))
+		t->first = at;
+	t->last = at;
+	if (isnan(stamp))
+		return;
+	if (t->kind == PB_REC_ODOM)
+		d->clock = stamp;
+	d->timed |= !isnan(logged);
+	add(&t->late, (isnan(logged) ? d->clock : logged) - stamp);
+	t->again += step == 0;
+	t->back += step < 0;
+	t->most_back = fmax(t->most_back, -step);
+	if (step > 0)
+		add(&t->step, step);
+	if (step > t->gap) {
+		t->gap = step;
+		t->gap_at = at - step;
+	}
+}
+
+/* Ranges from here on are no metres of a lidar on a robot (m). */
+#define FAR 150
+
+static void
+see_scan(struct topic *t, const struct pb_rec_scan *c)
+{
+	uint64_t hash =
+	    pb_hash_bytes(PB_HASH_START, c->range, c->n * sizeof(*c->range));
+	double hits = 0;
+
+	if (t->beams == 0 && t->empty == 0) {
+		t->scan = *c;
+		t->scan.range = NULL;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		double r = c->range[i];
+		bool hit = isfinite(r) && r > 0;
+
+		hits += hit;
+		t->far += hit && r >= FAR;
+		t->beyond += hit && r >= c->range_max;
+	}
+	t->beams += (double)c->n;
+	t->hits += hits;
+	t->empty += hits == 0;
+	t->frozen += hits > 0 && hash == t->hash;
+	t->hash = hash;
+}
+
+static void
+see_turn(struct topic *t, const struct pb_ros_pose *p)
+{
+	double x = p->orientation.x, y = p->orientation.y;
+	double z = p->orientation.z, w = p->orientation.w;
+
+	t->flat += x * x + y * y + z * z + w * w < 1e-6;
+}
+
+/* A message of ROS, before it becomes a record. */
+static void
+hear(void *user, const struct pb_ros_heard *from, const char *type,
+    const struct pb_ros_message *m)
+{
+	struct doctor *d = user;
+	struct topic *t = topic_of(d, from->topic, type);
+	enum pb_ros_role role = PB_ROLE_NONE;
+	double logged = seconds(d, from->logged), stamp = NAN;
+
+	d->ros = true;
+	if (t == NULL)
+		return;
+	if (m != NULL)
+		role = pb_ros_role_of(m->type, from->topic);
+	t->read = role != PB_ROLE_NONE;
+	t->kind = role == PB_ROLE_SCAN   ? PB_REC_SCAN
+	          : role == PB_ROLE_ODOM ? PB_REC_ODOM
+	                                 : PB_REC_OTHER;
+	if (t->kind != PB_REC_OTHER) {
+		/* Both begin with a header. */
+		stamp = seconds(d, m->scan.header.stamp);
+		if (t->n == 0)
+			PB_REC_SET(t->frame, m->scan.header.frame);
+	}
+	see_message(d, t, stamp, logged, from->line);
+	if (role == PB_ROLE_SCAN) {
+		const struct pb_ros_scan *s = &m->scan;
+		const struct pb_rec_scan c = {s->angle_min, s->angle_increment,
+		    s->angle_max, s->range_min, s->range_max, 0, {0, 0, 0},
+		    s->range, s->n};
+
+		see_scan(t, &c);
+	} else if (role == PB_ROLE_ODOM) {
+		see_turn(t, &m->odometry.pose);
+	} else if (role == PB_ROLE_TF) {
+		for (size_t i = 0; i < m->tf.n; i++)
+			see_turn(t, &m->tf.transform[i].transform);
+	}
+}
+
+/* --- records --- */
+
+/* Steps of odometry that no robot makes (m/s, m). */
+#define SPEED_MOST 5
+#define JUMP_LEAST 0.5
+
+static void
+take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
+{
+	struct pb_pose p = {o->x, o->y, o->theta};
+	double way = pb_pose_dist(d->odom, p), dt = t - d->odom_t;
+
+	if (d->odoms++ > 0) {
+		d->way += way;
+		d->turned += fabs(pb_wrap(p.th - d->odom.th));
+		if (way > JUMP_LEAST && !(way <= SPEED_MOST * dt)) {
+			if (d->jumps++ == 0)
+				d->jump_at = t;
+			d->jump_most = fmax(d->jump_most, way);
+		}
+	}
+	d->odom = p;
+	d->odom_t = t;
+}
+
+/* A beam this far from what the map shows is not explained by it (m). */
+#define FIT_NEAR 0.25
+/* Beams of a scan that are looked at, and how few of them say nothing. */
+#define FIT_BEAMS 60
+#define FIT_LEAST 8
+
+/* How the map explains the beams of a scan from p. */
+static void
+fit_beams(struct fitting *f, const struct pb_scan *z, struct pb_pose p)
+{
+	struct pb_pose at = pb_scan_from(z, p);
+	double n = 0, fit = 0, through = 0;
+
+	for (size_t i = 0; i < z->n; i += z->n / FIT_BEAMS + 1) {
+		struct pb_pose ray = at;
+		double way, wall, end;
+
+		if (pb_scan_beam(z, i) != PB_BEAM_HIT)
+			continue;
+		ray.th += z->angle_min + (double)i * z->inc;
+		way = pb_scan_way(z, i);
+		wall = pb_ray(f->wall, ray, way + 1);
+		end = pb_ray(f->end, ray, way + 1);
+		if (end < wall && end < way + FIT_NEAR)
+			continue; /* where the map knows nothing */
+		n++;
+		fit += fabs(way - wall) <= FIT_NEAR;
+		through += way > wall + FIT_NEAR;
+	}
+	if (n < FIT_LEAST)
+		return;
+	add(&f->fit, fit / n);
+	add(&f->through, through / n);
+}
+
+/* Whether a scan can be matched at all: more is said by check_units(). */
+static bool
+is_sound(const struct pb_scan *z)
+{
+	return z->inc != 0 && fabs(z->inc) * (double)z->n < 3 * PB_PI &&
+	       fabs(z->angle_min) < 3 * PB_PI;
+}
+
+static void
+take_scan(struct doctor *d, const struct pb_scan *z, double t)
+{
+	struct fitting *f = &d->fit;
+	struct pb_belief b;
+
+	if (d->scans++ == 0)
+		d->mount = z->mount;
+	if (!is_sound(z))
+		return;
+	if (d->odoms > 0 && pb_wheels_scan(&d->wheels, d->odom, t, z) != PB_OK)
+		pb_msg_end_memory();
+	if (f->m == NULL)
+		return;
+	f->m->scan(f->mem, f->known, z);
+	f->m->estimate(f->mem, f->known, &b);
+	f->scans++;
+	if (b.n == 0 || b.status != PB_LOC_TRACKING)
+		return;
+	f->tracking++;
+	fit_beams(f, z, b.at[0].pose);
+}
+
+static void
+clear_fitting(struct fitting *f)
+{
+	if (f->known != NULL)
+		f->m->forget(f->known);
+	free(f->opts);
+	free(f->mem);
+	free(f->fit.at);
+	free(f->through.at);
+	pb_rays_free(f->wall);
+	pb_rays_free(f->end);
+	pb_map_clear(&f->map);
+	*f = (struct fitting){.m = NULL};
+}
+
+/* Begin anywhere on the map, which is moved out of m. */
+static bool
+begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
+{
+	struct fitting *f = &d->fit;
+	const struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE, .seed = 1};
+	const struct pb_localizer *l = pb_localizer_for(PB_LOC_ON_MAP);
+	const struct pb_loc_world w = {.map = &f->map};
+	enum pb_status st;
+
+	f->map = *m;
+	*m = (struct pb_map){.cell = NULL};
+	f->opts = pb_alloc(1, l->opts_size);
+	pb_localizer_defaults(l, f->opts);
+	st = l->learn(l, &w, f->opts, &f->known);
+	if (st != PB_OK)
+		return pb_error_status(bad, "map", st);
+	f->m = l;
+	if (pb_rays_new(&f->map, false, &f->wall) != PB_OK ||
+	    pb_rays_new(&f->map, true, &f->end) != PB_OK)
+		pb_msg_end_memory();
+	f->mem = pb_alloc(1, pb_localizer_memory(l, f->known));
+	l->reset(f->mem, f->known, &start);
+	if (d->odoms > 0)
+		l->predict(f->mem, f->known, d->odom);
+	return true;
+}
+
+/* The map of -m, else that of the recording, if it stays one. */
+static bool
+take_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
+{
+	uint64_t hash = pb_map_hash(m);
+	bool other = d->has_map && hash != d->map_hash;
+
+	if (d->map_ends || (d->has_map && !other))
+		return true;
+	d->has_map = true;
+	d->map_hash = hash;
+	if (!other && begin_map(d, m, bad))
+		return true;
+	clear_fitting(&d->fit);
+	d->map_ends = true;
+	if (other)
+		say(d, NULL, NOTE, "map",
+		    "the recording has several maps, as of SLAM; whether one "
+		    "fits is told with -m");
+	else if (d->file != NULL)
+		say(d, NULL, WARNING, "map",
+		    "%s, in the recording; give one by -m", bad->text);
+	return other || d->file != NULL;
+}
+
+/* A record counts as a message of its type, if no messages come. */
+static void
+count_record(struct doctor *d, const struct pb_rec *r, long line)
+{
+	const char *of = r->type == PB_REC_POSE ? r->pose.source : "";
+	struct topic *t = topic_of(d, pb_rec_name(r->type), of);
+
+	if (t == NULL)
+		return;
+	t->read = true;
+	t->kind = r->type;
+	see_message(d, t, r->type == PB_REC_POSE ? NAN : r->stamp.t, NAN, line);
+	if (r->type == PB_REC_SCAN)
+		see_scan(t, &r->scan);
+}
+
+static bool
+take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct doctor *d = f->user;
+	struct pb_scan z;
+
+	if (!pb_filter_is_of(r, "robot"))
+		return true;
+	if (!d->ros && r->type != PB_REC_MAP)
+		count_record(d, r, f->line.at.line);
+	if (r->type == PB_REC_MAP && r->stamp.id[0] == '\0')
+		return take_map(d, &r->map, bad);
+	d->fixes += r->type == PB_REC_FIX;
+	if (r->type == PB_REC_ODOM) {
+		take_odom(d, &r->odom, r->stamp.t);
+		if (d->fit.m != NULL)
+			d->fit.m->predict(d->fit.mem, d->fit.known, d->odom);
+	} else if (r->type == PB_REC_SCAN) {
+		z = pb_rec_as_scan(&r->scan);
+		take_scan(d, &z, r->stamp.t);
+	}
+	return true;
+}
+
+/* --- what it comes to --- */
+
+static void
+check_units(struct doctor *d, const struct topic *t)
+{
+	const struct pb_rec_scan *c = &t->scan;
+	double span = c->angle_increment * (double)(c->n > 0 ? c->n - 1 : 0);
+	double off = fabs(c->angle_min + span - c->angle_max);
+	double inc = fabs(c->angle_increment);
+
+	if (t->far > t->hits / 2)
+		say(d, t, ERROR, "millimetres",
+		    "%.0f %% of ranges are %d m and more; divide ranges, "
+		    "range_min and range_max by 1000 if they are millimetres",
+		    100 * t->far / t->hits, FAR);
+	else if (t->beyond > t->hits / 2)
+		say(d, t, WARNING, "range-max",
+		    "%.0f %% of ranges are not below range_max, %g, and are no "
+		    "returns; write the scanner's true range_max",
+		    100 * t->beyond / t->hits, c->range_max);
+	if (c->n > 1 && inc == 0)
+		say(d, t, ERROR, "increment",
+		    "angle_increment is 0, so that all %zu beams point to one "
+		    "side; write (angle_max - angle_min) / (ranges - 1)",
+		    c->n);
+	else if (fabs(c->angle_min) > 2 * PB_PI + 0.1 ||
+		 fabs(span) > 2 * PB_PI + 1.5 * inc)
+		say(d, t, ERROR, "degrees",
+		    "%zu beams from %g on, %g apart, are more than a turn; "
+		    "multiply angle_min, angle_max and angle_increment by "
+		    "pi/180 if they are degrees",
+		    c->n, c->angle_min, c->angle_increment);
+	else if (off > inc / 2 + 1e-6)
+		say(d, t, off > 1.5 * inc + 1e-6 ? WARNING : NOTE, "angle-max",
+		    "angle_max is %g, but %zu ranges end at %g; "
+		    "angle_increment is used: check that it is right",
+		    c->angle_max, c->n, c->angle_min + span);
+}
+
+/* Shares of scans from which on it is said. */
+#define EMPTY_SOME  0.1
+#define FROZEN_SOME 0.2
+
+static void
+check_scans(struct doctor *d, const struct topic *t)
+{
+	double n = (double)t->n;
+
+	if ((double)t->empty > EMPTY_SOME * n)
+		say(d, t, t->empty == t->n ? ERROR : WARNING, "no-return",
+		    "%ld of %ld scans have no return; look at the scanner, "
+		    "its cable, power and driver, and at its range",
+		    t->empty, t->n);
+	if ((double)t->frozen > FROZEN_SOME * n && t->n > 10)
+		say(d, t, WARNING, "frozen",
+		    "%ld of %ld scans are the one before again; look at the "
+		    "driver",
+		    t->frozen, t->n);
+	check_units(d, t);
+}
+
+/* A gap is so many usual steps, and so long (s). */
+#define GAP_STEPS 10
+#define GAP_LEAST 2
+
+static void
+check_clock(struct doctor *d, struct topic *t)
+{
+	double usual = quantile(&t->step, 0.5);
+	bool worse = t->most_back > 1 || (double)t->back > 0.1 * (double)t->n;
+
+	if (t->back > 0)
+		say(d, t, worse ? WARNING : NOTE, "stamps-back",
+		    "%ld of %ld stamps are before the last, by %.3g s at most; "
+		    "look for two publishers, a clock that was set, or a "
+		    "recording that was played again",
+		    t->back, t->n, t->most_back);
+	if (t->n > 2 && t->again > t->n / 2)
+		say(d, t, WARNING, "stamps-again",
+		    "%ld of %ld stamps are those of the message before; stamp "
+		    "each message with the time of its measurement",
+		    t->again, t->n);
+	if (t->gap > GAP_LEAST && t->gap > GAP_STEPS * usual)
+		say(d, t, NOTE, "gap",
+		    "no message for %.3g s from %.3f s on, usual are %.3g s; "
+		    "if the robot drove then, look at the network and the load "
+		    "while recording",
+		    t->gap, t->gap_at, usual);
+}
+
+/* How far the stamps of scans and odometry may be apart (s). */
+#define APART_SOME 0.3
+#define APART_MOST 2
+
+static void
+check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
+{
+	double apart = quantile(&scan->late, 0.5) - quantile(&odom->late, 0.5);
+	double far = fabs(apart);
+	double lap =
+	    fmin(scan->last, odom->last) - fmax(scan->first, odom->first);
+
+	/* Without log times that of the last odometry is as good. */
+	if (!d->timed)
+		far -= 2 * quantile(&odom->step, 0.5);
+	if (far > APART_SOME || lap < -APART_MOST)
+		say(d, scan, far > APART_MOST || lap < 0 ? ERROR : WARNING,
+		    "clocks",
+		    "stamps, from %.3f to %.3f s, are %.3g s %s those of %.99s, "
+		    "from %.3f to %.3f s; set the clocks of both computers "
+		    "(chrony), or stamp by one",
+		    scan->first, scan->last, fabs(apart),
+		    apart > 0 ? "earlier than" : "later than", odom->name,
+		    odom->first, odom->last);
+}
+
+static void
+tell_topic(struct doctor *d, struct topic *t)
+{
+	double span = t->last - t->first, late = quantile(&t->late, 0.5);
+	char rate[80] = "", frame[100] = "", clock[80] = "";
+
+	if (span > 0)
+		snprintf(rate, sizeof(rate), ", %.3g a second for %.4g s",
+		    (double)(t->n - 1) / span, span);
+	if (t->frame[0] != '\0')
+		snprintf(frame, sizeof(frame), ", frame \"%.80s\"", t->frame);
+	if (d->timed && !isnan(late))
+		snprintf(clock, sizeof(clock), ", stamped %.3g s %s logged",
+		    fabs(late), late < 0 ? "after" : "before");
+	say(d, t, NOTE, "topic", "%.99s%s%ld message%s%s%s%s", t->type,
+	    t->type[0] != '\0' ? ", " : "", t->n, t->n == 1 ? "" : "s", rate,
+	    frame, clock);
+}
+
+/* --- wheels --- */
+
+static const struct {
+	const char *code, *advice;
+} wheels_faults[] = {
+    [PB_WHEELS_STILL] = {"odometry-still",
+	"odometry stands still meanwhile: look at the encoders"},
+    [PB_WHEELS_TURNS] = {"turns-reversed",
+	"look at the wheels' signs, and whether the scanner is upside down"},
+    [PB_WHEELS_BACK] = {"wheels-reversed",
+	"look at the wheels' signs, and whether the scanner's yaw is off by "
+	"pi"},
+    [PB_WHEELS_YAW] = {"mount-yaw",
+	"correct the yaw of the scanner's transform, or give --laser"},
+    [PB_WHEELS_SCALE] = {"scale",
+	"correct the radius of the wheels and the distance between them"},
+    [PB_WHEELS_SLIP] = {"slip",
+	"look for wheels that slip, and for stamps of scans and odometry that "
+	"are apart"},
+    [PB_WHEELS_RIGHT] = {"wheels", "that will do"},
+};
+
+static void
+check_wheels(struct doctor *d)
+{
+	const struct pb_wheels_report r = pb_wheels_judge(&d->wheels);
+	char text[200] = "";
+	int n = 0;
+
+	if (r.fault == PB_WHEELS_UNKNOWN)
+		return;
+	if (!isnan(r.first))
+		n += sprintf(text + n, ", first at %.1f s", r.first);
+	if (!isnan(r.travel))
+		n += sprintf(text + n, ", a metre is %.2f m", r.travel);
+	if (!isnan(r.turn))
+		n += sprintf(text + n, ", a radian %.2f rad", r.turn);
+	if (!isnan(r.heading))
+		sprintf(text + n, ", ahead %.2f rad", r.heading);
+	say(d, NULL,
+	    r.fault == PB_WHEELS_RIGHT ? NOTE
+	    : r.fatal                  ? ERROR
+				       : WARNING,
+	    wheels_faults[r.fault].code,
+	    "by scans %zu of %zu steps of odometry are wrong%s; %s", r.differ,
+	    r.steps, text, wheels_faults[r.fault].advice);
+}
+
+static void
+check_odom(struct doctor *d)
+{
+	if (d->odoms == 0 && d->scans > 0)
+		say(d, NULL, WARNING, "no-odometry",
+		    "no odometry came%s; record /odom, or /tf with the "
+		    "transform from odom to the robot's base: without it "
+		    "methods guess how the robot moves",
+		    d->ros ? ", by a topic or by transforms" : "");
+	if (d->jumps > 0)
+		say(d, NULL, WARNING, "odometry-jumps",
+		    "odometry jumps %ld times, first at %.1f s, by %.3g m at "
+		    "most; look for resets of its node, or millimetres",
+		    d->jumps, d->jump_at, d->jump_most);
+	check_wheels(d);
+}
+
+/* --- the map --- */
+
+/* So many scans and metres ought to be enough to know the place. */
+#define FIT_SCANS 20
+#define FIT_WAY   5 /* (m) */
+/* Right poses have .8 to .98 of beams explained and a tenth through walls,
+ * wrong ones a half and more (medians of a log). */
+#define FIT_RIGHT     0.75
+#define FIT_WRONG     0.65
+#define THROUGH_WRONG 0.3
+/* Shares of scans in which a place is known, on a wrong map and a right one. */
+#define KNOWN_LEAST 0.1
+#define KNOWN_MOST  0.5
+
+static void
+check_map(struct doctor *d)
+{
+	struct fitting *f = &d->fit;
+	double fit = quantile(&f->fit, 0.5);
+	double through = quantile(&f->through, 0.5);
+	double share = (double)f->tracking / fmax(1, (double)f->scans);
+	bool wrong =
+	    share < KNOWN_LEAST || fit < FIT_WRONG || through > THROUGH_WRONG;
+	bool right = fit >= FIT_RIGHT && !wrong && share >= KNOWN_MOST;
+	bool enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
+	char beams[120] = "";
+
+	if (f->m == NULL || f->scans == 0)
+		return;
+	if (!isnan(fit))
+		snprintf(beams, sizeof(beams),
+		    ", and then the map explains %.0f %% of beams, and %.0f %% "
+		    "go through walls",
+		    100 * fit, 100 * through);
+	say(d, NULL,
+	    right             ? NOTE
+	    : wrong && enough ? ERROR
+			      : WARNING,
+	    "map", "%s tracks in %.0f %% of %ld scans%s; %s", f->m->name,
+	    100 * share, f->scans, beams,
+	    right ? "it fits"
+		  : "check that it is the map of this building, and of all of "
+		    "it, or record a longer drive");
+}
+
+/* --- all of it --- */
+
+/* A scanner is nearer to the middle of the robot than this (m). */
+#define MOUNT_FAR 3
+
+static void
+check_mount(struct doctor *d)
+{
+	struct pb_pose m = d->mount;
+
+	if (d->no_mount[0] != '\0')
+		say(d, NULL, WARNING, "no-transform",
+		    "no transform from the robot's base to the scanner's "
+		    "frame \"%.80s\", which is taken to be in the robot's "
+		    "middle; record /tf_static and /tf, or give --laser "
+		    "x,y,theta",
+		    d->no_mount);
+	else if (d->scans > 0)
+		say(d, NULL, pb_hypot(m.x, m.y) > MOUNT_FAR ? WARNING : NOTE,
+		    "mount",
+		    "the scanner is at x %.3f m, y %.3f m, yaw %.3f rad on "
+		    "the robot; measure whether that is so",
+		    m.x, m.y, m.th);
+}
+
+static void
+check_topics(struct doctor *d)
+{
+	struct topic *odom = NULL;
+
+	for (int i = d->topics - 1; i >= 0; i--)
+		if (d->topic[i].kind == PB_REC_ODOM)
+			odom = &d->topic[i];
+	for (int i = 0; i < d->topics; i++) {
+		struct topic *t = &d->topic[i];
+
+		if (t->flat > 0)
+			say(d, t, WARNING, "quaternion",
+			    "%ld quaternions are all 0 and turn nothing; write "
+			    "w = 1 for no turn",
+			    t->flat);
+		if (t->kind == PB_REC_SCAN)
+			check_scans(d, t);
+		if (t->kind == PB_REC_SCAN && odom != NULL)
+			check_clocks(d, t, odom);
+		if (!t->read && strstr(t->type, "Scan") != NULL)
+			say(d, t, WARNING, "type",
+			    "%.99s is not read; record or convert to "
+			    "sensor_msgs/LaserScan",
+			    t->type);
+		check_clock(d, t);
+	}
+	if (d->scans == 0 && d->fixes == 0)
+		say(d, NULL, ERROR, "no-scan",
+		    "no scan came that is read; record the topic of the "
+		    "scanner, as sensor_msgs/LaserScan");
+}
+
+/* Read the map of -m. */
+static bool
+load_map(struct doctor *d, const char *path)
+{
+	char *file[] = {(char *)path};
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP), .take = take, .user = d};
+
+	if (!pb_filter_run(&f, file, 1))
+		return false;
+	d->map_ends = true;
+	return d->fit.m != NULL ||
+	       pb_msg_refuse((struct pb_place){path, 0},
+		   "expected a map, got none; --doctor takes no maze");
+}
+
+static void
+clear(struct doctor *d)
+{
+	for (int i = 0; i < d->topics; i++) {
+		free(d->topic[i].name);
+		free(d->topic[i].step.at);
+		free(d->topic[i].late.at);
+	}
+	clear_fitting(&d->fit);
+	pb_wheels_clear(&d->wheels);
+	free(d);
+}
+
+void
+pb_doctor(const struct pb_localize_stream_opts *o,
+    const struct pb_opt_common *common, char **files, int n)
+{
+	struct doctor *d = pb_alloc(1, sizeof(*d));
+	struct pb_ros_opts ros = o->ros;
+	struct pb_filter f = {
+	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_POSE) |
+	            PB_REC_BIT(PB_REC_ODOM) | PB_REC_BIT(PB_REC_SCAN) |
+	            PB_REC_BIT(PB_REC_FIX),
+	    .scans = o->scans,
+	    .common = common,
+	    .ros = &ros,
+	    .take = take,
+	    .user = d};
+
+	ros.hear = hear;
+	ros.user = d;
+	ros.no_mount = d->no_mount;
+	d->clock = NAN;
+	if (o->map != NULL && !load_map(d, o->map)) {
+		clear(d);
+		return;
+	}
+	d->file = n == 0 || strcmp(files[0], "-") == 0 ? "<stdin>" : files[0];
+	if (pb_filter_run(&f, files, n) || d->topics > 0) {
+		check_topics(d);
+		check_odom(d);
+		check_map(d);
+		check_mount(d);
+		for (int i = 0; i < d->topics; i++)
+			tell_topic(d, &d->topic[i]);
+		print_findings(d);
+	}
+	clear(d);
+}

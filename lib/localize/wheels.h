@@ -1,0 +1,79 @@
+/*
+ * wheels.h - whether odometry and scans tell of the same motion.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "map/scan_match.h"
+#include "pb/geom.h"
+#include "pb/scan.h"
+#include "pb/status.h"
+
+/*
+ * Each scan is matched with one a step of odometry before it: once about the
+ * pose that odometry says, and once about where it was, as far as the step is
+ * long and more. Where the second place fits clearly better, they disagree. A
+ * corridor, where both fit, says nothing against odometry. SI units.
+ */
+
+/* What the steps say: a value of each, for pb_sort(). */
+struct pb_wheels_list {
+	double *at; /* owned */
+	size_t n, room;
+};
+
+/* A zeroed struct has seen nothing. */
+struct pb_wheels {
+	struct pb_target key;   /* the scan that the next is matched with */
+	bool has_key;           /* there is one, taken ... */
+	struct pb_pose odom;    /* ... here, by odometry */
+	size_t since;           /* scans after it */
+	struct pb_point *point; /* of the scan at hand, owned */
+	size_t room;
+	size_t steps;         /* that could be matched */
+	size_t agree, differ; /* of those matched */
+	size_t still;         /* matched where odometry stands still, ... */
+	size_t moved;         /* ... and of those, that do not fit there */
+	double first;         /* time of the first that differs (s) */
+	struct pb_wheels_list travel;  /* length by scans over odometry's */
+	struct pb_wheels_list turn;    /* angle by scans over odometry's */
+	struct pb_wheels_list heading; /* of the way by scans, from that of
+	                                  odometry (rad) */
+};
+
+/*
+ * A scan was taken at time t (s), where odometry was at odom.
+ *
+ * Returns  PB_OK, or PB_ENOMEM
+ */
+enum pb_status pb_wheels_scan(struct pb_wheels *w, struct pb_pose odom,
+    double t, const struct pb_scan *z);
+
+enum pb_wheels_fault {
+	PB_WHEELS_UNKNOWN, /* too few steps say something */
+	PB_WHEELS_STILL,   /* odometry stands still, and scans move */
+	PB_WHEELS_TURNS,   /* it turns the other way */
+	PB_WHEELS_BACK,    /* it goes the other way */
+	PB_WHEELS_YAW,     /* it goes beside: the scanner is mounted askew */
+	PB_WHEELS_SCALE,   /* its metres or radians are too long or short */
+	PB_WHEELS_SLIP,    /* some steps are wrong */
+	PB_WHEELS_RIGHT
+};
+
+/* Medians are NAN if too few steps say something. */
+struct pb_wheels_report {
+	enum pb_wheels_fault fault;
+	bool fatal;           /* nothing can be localized with it */
+	size_t steps, differ; /* matched, and of those wrong */
+	double first;         /* time of the first wrong one, NAN: none (s) */
+	double travel;        /* a metre of odometry (m) */
+	double turn;          /* a radian of odometry (rad) */
+	double heading;       /* where ahead is (rad) */
+};
+
+/* What the steps come to. Sorts the lists of w. */
+struct pb_wheels_report pb_wheels_judge(struct pb_wheels *w);
+
+void pb_wheels_clear(struct pb_wheels *w);
