@@ -670,10 +670,15 @@ static const struct {
 static void
 check_wheels(struct doctor *d)
 {
-	const struct pb_wheels_report r = pb_wheels_judge(&d->wheels);
+	struct pb_wheels_report r;
 	char text[200] = "";
 	int n = 0;
 
+	/* Scans that are wrong, or of other times, match nothing. */
+	for (int i = 0; i < d->findings; i++)
+		if (d->finding[i].severity == ERROR)
+			return;
+	r = pb_wheels_judge(&d->wheels);
 	if (r.fault == PB_WHEELS_UNKNOWN)
 		return;
 	if (!isnan(r.first))
@@ -683,7 +688,8 @@ check_wheels(struct doctor *d)
 	if (!isnan(r.turn))
 		n += sprintf(text + n, ", a radian %.2f rad", r.turn);
 	if (!isnan(r.heading))
-		sprintf(text + n, ", ahead %.2f rad", r.heading);
+		sprintf(text + n, ", ahead %.2f rad",
+		    fabs(r.heading) < 0.005 ? 0 : r.heading);
 	say(d, NULL,
 	    r.fault == PB_WHEELS_RIGHT ? NOTE
 	    : r.fatal                  ? ERROR
@@ -793,17 +799,18 @@ check_topics(struct doctor *d)
 
 		if (t->flat > 0)
 			say(d, t, WARNING, "quaternion",
-			    "%ld quaternions are all 0 and turn nothing; write "
+			    "%ld of its quaternions are 0 and turn nothing; write "
 			    "w = 1 for no turn",
 			    t->flat);
 		if (t->kind == PB_REC_SCAN)
 			check_scans(d, t);
 		if (t->kind == PB_REC_SCAN && odom != NULL)
 			check_clocks(d, t, odom);
-		if (!t->read && strstr(t->type, "Scan") != NULL)
+		if (!t->read &&
+		    (strstr(t->type, "Scan") || strstr(t->name, "scan")))
 			say(d, t, WARNING, "type",
-			    "%.99s is not read; record or convert to "
-			    "sensor_msgs/LaserScan",
+			    "the type %.99s is not read; record or "
+			    "convert to sensor_msgs/LaserScan",
 			    t->type);
 		check_clock(d, t);
 	}

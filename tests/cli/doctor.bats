@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# doctor.bats - pb-localize --doctor names what was broken in a good recording,
+# and finds nothing in one that was not.
+
+load common
+
+setup() {
+	here
+	log=testdata/house.log.gz
+	data=$PWD/../shared/data
+	set -o pipefail
+}
+
+# The house's log as records, each changed by the jq program $1.
+broken() {
+	pb-localize --convert "$log" | jq -c "$1" >"$dir/in"
+}
+
+# The same as messages of rosbridge. $1 changes them.
+messages() {
+	pb-localize --convert "$log" | jq -c '
+	    def at: {sec: (.t | floor), nanosec: ((.t - (.t | floor)) * 1e9 | floor)};
+	    def turn: {x: 0, y: 0, z: (.theta / 2 | sin),
+	        w: (.theta / 2 | cos)};
+	    if .type == "scan" then {topic: "/scan", msg: {
+	        header: {stamp: at, frame_id: "laser"}, angle_min,
+	        angle_increment, angle_max: (.angle_min +
+	            .angle_increment * (.ranges | length - 1)),
+	        range_min: 0, range_max, ranges}}
+	    elif .type == "odom" then {topic: "/odom", msg: {
+	        header: {stamp: at, frame_id: "odom"},
+	        child_frame_id: "base_link", pose: {pose: {
+	        position: {x, y, z: 0}, orientation: turn}}, twist: {twist: {
+	        linear: {x: 0, y: 0, z: 0}, angular: {x: 0, y: 0, z: 0}}}}}
+	    else empty end | {op: "publish"} + .' >"$dir/plain"
+	{
+		jq -nc '{op: "publish", topic: "/tf_static", msg: {transforms:
+		    [{header: {stamp: {sec: 0, nanosec: 0},
+		        frame_id: "base_link"}, child_frame_id: "laser",
+		    transform: {translation: {x: 0, y: 0, z: 0.1},
+		        rotation: {x: 0, y: 0, z: 0, w: 1}}}]}}'
+		cat "$dir/plain"
+	} | jq -c "$1" >"$dir/in"
+}
+
+# Errors and warnings for $dir/in are those, "severity: code" and no more; with
+# an error the status is 1.
+finds() {
+	local want=$1 status=0
+
+	shift
+	pb-localize -q --doctor "$@" "$dir/in" >"$dir/out" || status=$?
+	cat "$dir/out"
+	[ "$(sed -nE 's/^[^:]*(:[0-9]+)?: ((error|warning): [a-z-]*):.*/\2/p' \
+		"$dir/out")" = "$want" ]
+	[ "$status" = "$([[ $want == *error* ]] && echo 1 || echo 0)" ]
+}
+
+# Odometry made anew of its steps, each changed by $1: .f ahead, .s to the left
+# (m), .w (rad), .n its number.
+rolled() {
+	pb-localize --convert "$log" | jq -nc 'foreach inputs as $r (
+	    {p: null, q: {x: 0, y: 0, theta: 0}, n: 0};
+	    if $r.type != "odom" then .out = $r
+	    elif .p == null then .p = $r | .out = $r + .q
+	    else
+	        . as $s | ($r.x - .p.x) as $x | ($r.y - .p.y) as $y |
+	        (.p.theta | cos) as $c | (.p.theta | sin) as $d |
+	        ({f: ($x * $c + $y * $d), s: ($y * $c - $x * $d),
+	            w: ($r.theta - .p.theta), n: .n} |
+	            .w = ((.w | sin) as $a | (.w | cos) as $b |
+	                [$a, $b] | atan2(.[0]; .[1])) | '"$1"') as $m |
+	        (.q.theta | cos) as $c | (.q.theta | sin) as $d |
+	        .q = {x: (.q.x + $m.f * $c - $m.s * $d),
+	            y: (.q.y + $m.f * $d + $m.s * $c),
+	            theta: (.q.theta + $m.w)} |
+	        .n += 1 | .p = $r | .out = $r + .q
+	    end; .out)' >"$dir/in"
+}
+
+@test "a good recording has notes only, with topics, rates and the mount" {
+	broken .
+	finds ""
+	[[ "$(<"$dir/out")" == *": note: topic: odom: 352 messages, 5 a second"* ]]
+	messages .
+	finds ""
+	[[ "$(<"$dir/out")" == *'/scan: sensor_msgs/LaserScan, 88 messages, 1.25 a second for 69.6 s, frame "laser"'* ]]
+	[[ "$(<"$dir/out")" == *": note: mount: the scanner is at x 0.000 m"* ]]
+	rolled .
+	finds ""
+}
+
+@test "units, angles and returns of scans" {
+	broken 'if .type == "scan" then (.ranges[] | numbers) *= 1000 |
+	    .range_max *= 1000
+	    else . end'
+	finds "error: millimetres"
+	messages 'if .topic == "/scan" then .msg.angle_increment = 0 else . end'
+	finds "error: increment"
+	messages 'if .topic == "/scan" then .msg |= (.angle_min = -90 |
+	    .angle_max = 90 | .angle_increment = 1) else . end'
+	finds "error: degrees"
+	messages 'if .topic == "/scan" then .msg.angle_max += 0.5 else . end'
+	finds "warning: angle-max"
+	messages 'if .topic == "/scan" then .msg.ranges[] = null else . end'
+	finds "error: no-return"
+	messages 'if .topic == "/scan" then .msg.range_max = 0.5 else . end'
+	finds "warning: range-max"
+}
+
+@test "what is missing: scans, odometry, transforms, quaternions" {
+	messages 'select(.topic != "/scan")'
+	finds "error: no-scan"
+	messages 'select(.topic != "/odom")'
+	finds "warning: no-odometry"
+	messages 'select(.topic != "/tf_static")'
+	finds "warning: no-transform"
+	messages 'if .topic == "/tf_static" then
+	    .msg.transforms[0].transform.rotation.w = 0 else . end'
+	finds "warning: quaternion"
+	messages 'if .topic == "/scan" then .topic = "/scans" |
+	    .msg = {echoes: []} else . end'
+	finds "error: no-scan
+warning: type"
+}
+
+@test "clocks: apart, back, stopped, and gaps" {
+	messages 'if .topic == "/scan" then .msg.header.stamp.sec += 5 else . end'
+	finds "error: clocks"
+	[[ "$(<"$dir/out")" == *"are 5 s later than those of /odom"* ]]
+	messages 'if .topic == "/scan" then .msg.header.stamp = {sec: 0,
+	    nanosec: 0} else . end'
+	grep -q stamps-again <(pb-localize -q --doctor "$dir/in")
+	messages 'if .topic == "/scan" and .msg.header.stamp.sec > 30 then
+	    .msg.header.stamp.sec -= 20 else . end'
+	grep -q 'warning: stamps-back: /scan: 1 of 88' \
+		<(pb-localize -q --doctor "$dir/in")
+	messages 'select(.msg.header.stamp.sec < 30 or
+	    .msg.header.stamp.sec > 49)'
+	finds ""
+	grep -q 'gap: /scan: no message for 20' "$dir/out"
+}
+
+@test "wheels that slip, stand still, run backwards, count wrong" {
+	rolled '.f *= -1 | .s *= -1'
+	finds "error: wheels-reversed"
+	rolled '.w *= -1'
+	finds "error: turns-reversed"
+	rolled '.f = 0 | .s = 0 | .w = 0'
+	finds "error: odometry-still"
+	rolled '.f *= 1.25'
+	finds "warning: scale"
+	[[ "$(<"$dir/out")" == *"a metre is 0.7"* ]]
+	rolled 'if .n / 40 % 2 >= 1 then .f *= 3 else . end'
+	finds "warning: slip"
+	broken 'if .type == "scan" then .mount = [0, 0, 0.3] else . end'
+	finds "warning: mount-yaw"
+	[[ "$(<"$dir/out")" == *"ahead 0.30 rad"* ]]
+	rolled 'if .n == 100 then .f += 30 else . end'
+	finds "warning: odometry-jumps"
+}
+
+@test "whether the map fits, and nothing of a drive too short to say" {
+	broken .
+	finds "" -m testdata/house.yaml
+	grep -q "note: map: mcl tracks in 9" "$dir/out"
+	finds "error: map" -m testdata/flat.jsonl
+	head -n 40 "$dir/in" >"$dir/few"
+	mv "$dir/few" "$dir/in"
+	finds "warning: map" -m testdata/flat.jsonl
+}
+
+@test "bad files and options are refused as everywhere, in one line" {
+	broken .
+	run -1 --separate-stderr pb-localize --doctor "$dir/none"
+	[ "${#stderr_lines[@]}" = 1 ]
+	[ "$output" = "" ]
+	run -2 --separate-stderr pb-localize --doctor --convert "$dir/in"
+	run -2 --separate-stderr pb-localize --doctor -a mcl "$dir/in"
+	run -1 --separate-stderr pb-localize --doctor -m testdata/none.yaml "$dir/in"
+	[ "$output" = "" ]
+	run -1 --separate-stderr pb-localize --doctor - <<<'{"type":"scan"'
+	[ "${#stderr_lines[@]}" = 1 ]
+	head -c 5000 "$log" >"$dir/cut.gz"
+	run -1 --separate-stderr pb-localize --doctor "$dir/cut.gz"
+	[ "${#stderr_lines[@]}" = 1 ]
+}
+
+@test "nothing is wrong with public logs and recordings" {
+	[ -d "$data/carmen" ] || skip "no public logs here"
+	for f in "$data"/carmen/*.gz "$data"/bags/{house*.{bag,jsonl},split} \
+		"$data"/bags/house_db3; do
+		pb-localize -q --doctor "$f" >"$dir/out"
+		case $f in
+		*orebro*) grep -v ': note: ' "$dir/out" | grep no-odometry ;;
+		*) ! grep -v ': note: ' "$dir/out" ;;
+		esac
+	done
+}
+
+@test "recordings made wrong are told by name" {
+	[ -d "$data/cases" ] || skip "no cases here"
+	while read -r f code; do
+		echo "$f"
+		run -1 pb-localize -q --doctor "$data/cases/$f.jsonl.gz"
+		[[ "${lines[0]}" == *": error: $code: "* ]]
+	done <<-'EOF'
+		millimetres millimetres
+		degrees degrees
+		increment0 increment
+		allinf no-return
+		noscan no-scan
+	EOF
+}
