@@ -948,9 +948,9 @@ pb_ros_records_skip(struct pb_ros_records *k, const struct pb_ros_heard *from,
 {
 	k->heard++;
 	leave_out(k, from->topic, type);
+	k->unread |= bits_of(&k->o->topic, from->topic);
 	if (k->o->hear)
 		k->o->hear(k->o->user, from, type, NULL);
-	k->unread |= bits_of(&k->o->topic, from->topic);
 	return !k->o->survey || survey_add(k->o->survey, from->topic, type,
 				    from->logged, NULL, bad);
 }
@@ -1007,6 +1007,8 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 		k->o->hear(k->o->user, from, pb_ros_type_name(m->type), m);
 	if (k->o->survey && !count(k, from, m, bad))
 		return false;
+	if (k->o->hear)
+		k->o->hear(k->o->user, from, pb_ros_type_name(m->type), m);
 	/* What is only counted becomes records until the first has a time. */
 	if (k->o->survey && k->begun)
 		return true;
