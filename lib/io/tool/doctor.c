@@ -61,22 +61,26 @@ struct topic {
 	char *name, *type;       /* pieces of one, owned: the name's */
 	char frame[PB_ROS_NAME]; /* of the first message */
 	enum pb_rec_type kind;   /* scan, odom, or another */
+	enum pb_ros_rank rank;   /* of scans and odometry */
 	bool read;               /* its type is */
 	long line;               /* of the first message */
 	long n;
 	double first, last; /* stamp, or log time of what has none; or NAN */
 	long back, again;   /* stamps before, and equal to, the last */
 	double most_back;   /* (s) */
-	struct pb_wheels_list step; /* between stamps */
-	double gap, gap_at;         /* the longest step, and when it began */
-	struct pb_wheels_list late; /* from stamp to log time */
-	long flat;                  /* quaternions of zeros */
-	long empty;                 /* scans: without a return, */
-	long frozen;                /* with all the ranges of the one before */
-	double beams;               /* of all scans, */
+	struct pb_wheels_list step;  /* between stamps */
+	double gap, gap_at;          /* the longest step, and when it began */
+	struct pb_wheels_list late;  /* from stamp to log time */
+	struct pb_wheels_list apart; /* from stamp to the last of odometry */
+	long flat;                   /* quaternions of zeros */
+	long empty;                  /* scans: without a return, */
+	long frozen;                 /* with all the ranges of the one before */
+	double beams;                /* of all scans, */
 	double hits, far;        /* those with a return, too far for metres, */
 	double beyond;           /* and beyond range_max */
-	uint64_t hash;           /* of the last scan's ranges */
+	double last_far;         /* the last that is too far */
+	uint64_t hash;           /* of the last scan's ranges, ... */
+	double way;              /* ... and how far the robot had driven */
 	struct pb_rec_scan scan; /* the first, without its ranges */
 };
 
@@ -96,24 +100,24 @@ struct fitting {
 
 struct doctor {
 	const char *file;
+	const struct pb_opt_list *named; /* topics to be used */
 	struct finding finding[FINDINGS_MOST];
 	int findings;
 	struct topic topic[TOPICS_MOST];
 	int topics;
-	char no_mount[PB_ROS_NAME]; /* frame of scans without a transform */
-	bool ros;                   /* messages came */
-	bool zeroed;                /* there is a ... */
-	int64_t zero;               /* ... time that others count from (ns) */
-	bool timed;                 /* log times are known */
-	double clock;  /* stamp of the last odometry, NAN: none (s) */
-	bool has_map;  /* one came, with ... */
-	bool map_ends; /* no other one is looked at */
+	struct topic *scan, *wheels; /* the topics used, NULL: none */
+	char no_mount[PB_ROS_NAME];  /* frame of scans without a transform */
+	bool ros;                    /* messages came */
+	bool zeroed;                 /* there is a ... */
+	int64_t zero;                /* ... time that others count from (ns) */
+	bool has_map;                /* one came, with ... */
+	bool map_ends;               /* no other one is looked at */
 	uint64_t map_hash;
 	struct pb_pose odom, mount;
-	double odom_t, way, turned;
+	double odom_t, way;
 	long odoms, scans, fixes, jumps;
 	double jump_at, jump_most;
-	struct pb_wheels wheels;
+	struct pb_wheels steps;
 	struct fitting fit;
 };
 
@@ -200,16 +204,28 @@ seconds(struct doctor *d, int64_t t)
 	return 1e-9 * ((double)t - (double)d->zero);
 }
 
-/* A message came, with that stamp, logged then (NAN: not known; the last stamp
- * of odometry says when that was). */
+/* The topics that records are made of, of the best rank and the first. */
+static void
+use_topic(struct topic **used, struct topic *t)
+{
+	if (*used == NULL || (*used)->rank < t->rank)
+		*used = t;
+}
+
+/* A message came, with that stamp, logged then; NAN: not known. */
 static void
 see_message(
     struct doctor *d, struct topic *t, double stamp, double logged, long line)
 {
 	double at = isnan(stamp) ? logged : stamp, step = at - t->last;
 
-	if (t->n++ == 0)
+	if (t->n++ == 0) {
 		t->line = line;
+		if (t->kind == PB_REC_ODOM)
+			use_topic(&d->wheels, t);
+		if (t->kind == PB_REC_SCAN)
+			use_topic(&d->scan, t);
+	}
 	if (isnan(at))
 		return;
 	if (isnan(t->first))
@@ -217,10 +233,9 @@ see_message(
 	t->last = at;
 	if (isnan(stamp))
 		return;
-	if (t->kind == PB_REC_ODOM)
-		d->clock = stamp;
-	d->timed |= !isnan(logged);
-	add(&t->late, (isnan(logged) ? d->clock : logged) - stamp);
+	add(&t->late, logged - stamp);
+	if (d->wheels != NULL && t->kind == PB_REC_SCAN)
+		add(&t->apart, d->wheels->last - stamp);
 	t->again += step == 0;
 	t->back += step < 0;
 	t->most_back = fmax(t->most_back, -step);
@@ -235,8 +250,11 @@ see_message(
 /* Ranges from here on are no metres of a lidar on a robot (m). */
 #define FAR 150
 
+/* A robot that moves so far between two scans sees something new (m). */
+#define MOVED 0.02
+
 static void
-see_scan(struct topic *t, const struct pb_rec_scan *c)
+see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
 {
 	uint64_t hash =
 	    pb_hash_bytes(PB_HASH_START, c->range, c->n * sizeof(*c->range));
@@ -248,17 +266,25 @@ see_scan(struct topic *t, const struct pb_rec_scan *c)
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		double r = c->range[i];
-		bool hit = isfinite(r) && r > 0;
 
-		hits += hit;
-		t->far += hit && r >= FAR;
-		t->beyond += hit && r >= c->range_max;
+		/* Of no return drivers make 0, range_max or a far number. */
+		if (!isfinite(r) || r <= 0 ||
+		    fabs(r - c->range_max) <= 1e-3 * r ||
+		    (r >= FAR && r == t->last_far))
+			continue;
+		hits++;
+		t->beyond += r > c->range_max;
+		if (r < FAR)
+			continue;
+		t->far++;
+		t->last_far = r;
 	}
 	t->beams += (double)c->n;
 	t->hits += hits;
 	t->empty += hits == 0;
-	t->frozen += hits > 0 && hash == t->hash;
+	t->frozen += hits > 0 && hash == t->hash && way > t->way + MOVED;
 	t->hash = hash;
+	t->way = way;
 }
 
 static void
@@ -290,6 +316,7 @@ hear(void *user, const struct pb_ros_heard *from, const char *type,
 	          : role == PB_ROLE_ODOM ? PB_REC_ODOM
 	                                 : PB_REC_OTHER;
 	if (t->kind != PB_REC_OTHER) {
+		t->rank = pb_ros_rank_of(d->named, role, from->topic);
 		/* Both begin with a header. */
 		stamp = seconds(d, m->scan.header.stamp);
 		if (t->n == 0)
@@ -302,7 +329,7 @@ hear(void *user, const struct pb_ros_heard *from, const char *type,
 		    s->angle_max, s->range_min, s->range_max, 0, {0, 0, 0},
 		    s->range, s->n};
 
-		see_scan(t, &c);
+		see_scan(t, &c, d->way);
 	} else if (role == PB_ROLE_ODOM) {
 		see_turn(t, &m->odometry.pose);
 	} else if (role == PB_ROLE_TF) {
@@ -325,8 +352,7 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 
 	if (d->odoms++ > 0) {
 		d->way += way;
-		d->turned += fabs(pb_wrap(p.th - d->odom.th));
-		if (way > JUMP_LEAST && !(way <= SPEED_MOST * dt)) {
+		if (way > JUMP_LEAST && way > SPEED_MOST * dt) {
 			if (d->jumps++ == 0)
 				d->jump_at = t;
 			d->jump_most = fmax(d->jump_most, way);
@@ -371,12 +397,16 @@ fit_beams(struct fitting *f, const struct pb_scan *z, struct pb_pose p)
 	add(&f->through, through / n);
 }
 
+/* Angles beyond are no radians of a scan; some see a little more than a turn.
+ */
+#define ANGLE_MOST (3 * PB_PI)
+
 /* Whether a scan can be matched at all: more is said by check_units(). */
 static bool
 is_sound(const struct pb_scan *z)
 {
-	return z->inc != 0 && fabs(z->inc) * (double)z->n < 3 * PB_PI &&
-	       fabs(z->angle_min) < 3 * PB_PI;
+	return z->inc != 0 && fabs(z->inc) * (double)z->n < ANGLE_MOST &&
+	       fabs(z->angle_min) < ANGLE_MOST;
 }
 
 static void
@@ -389,7 +419,7 @@ take_scan(struct doctor *d, const struct pb_scan *z, double t)
 		d->mount = z->mount;
 	if (!is_sound(z))
 		return;
-	if (d->odoms > 0 && pb_wheels_scan(&d->wheels, d->odom, t, z) != PB_OK)
+	if (d->odoms > 0 && pb_wheels_scan(&d->steps, d->odom, t, z) != PB_OK)
 		pb_msg_end_memory();
 	if (f->m == NULL)
 		return;
@@ -483,7 +513,7 @@ count_record(struct doctor *d, const struct pb_rec *r, long line)
 	t->kind = r->type;
 	see_message(d, t, r->type == PB_REC_POSE ? NAN : r->stamp.t, NAN, line);
 	if (r->type == PB_REC_SCAN)
-		see_scan(t, &r->scan);
+		see_scan(t, &r->scan, d->way);
 }
 
 static bool
@@ -535,8 +565,7 @@ check_units(struct doctor *d, const struct topic *t)
 		    "angle_increment is 0, so that all %zu beams point to one "
 		    "side; write (angle_max - angle_min) / (ranges - 1)",
 		    c->n);
-	else if (fabs(c->angle_min) > 2 * PB_PI + 0.1 ||
-		 fabs(span) > 2 * PB_PI + 1.5 * inc)
+	else if (fabs(c->angle_min) > ANGLE_MOST || fabs(span) > ANGLE_MOST)
 		say(d, t, ERROR, "degrees",
 		    "%zu beams from %g on, %g apart, are more than a turn; "
 		    "multiply angle_min, angle_max and angle_increment by "
@@ -607,20 +636,17 @@ check_clock(struct doctor *d, struct topic *t)
 static void
 check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
 {
-	double apart = quantile(&scan->late, 0.5) - quantile(&odom->late, 0.5);
-	double far = fabs(apart);
+	double apart = quantile(&scan->apart, 0.5);
+	double far = fabs(apart) - 2 * quantile(&odom->step, 0.5);
 	double lap =
 	    fmin(scan->last, odom->last) - fmax(scan->first, odom->first);
 
-	/* Without log times that of the last odometry is as good. */
-	if (!d->timed)
-		far -= 2 * quantile(&odom->step, 0.5);
 	if (far > APART_SOME || lap < -APART_MOST)
 		say(d, scan, far > APART_MOST || lap < 0 ? ERROR : WARNING,
 		    "clocks",
-		    "stamps, from %.3f to %.3f s, are %.3g s %s those of %.99s, "
-		    "from %.3f to %.3f s; set the clocks of both computers "
-		    "(chrony), or stamp by one",
+		    "stamps, from %.3f to %.3f s, are %.3g s %s those of "
+		    "%.99s, from %.3f to %.3f s; set the clocks of both "
+		    "computers (chrony), or stamp by one",
 		    scan->first, scan->last, fabs(apart),
 		    apart > 0 ? "earlier than" : "later than", odom->name,
 		    odom->first, odom->last);
@@ -637,7 +663,7 @@ tell_topic(struct doctor *d, struct topic *t)
 		    (double)(t->n - 1) / span, span);
 	if (t->frame[0] != '\0')
 		snprintf(frame, sizeof(frame), ", frame \"%.80s\"", t->frame);
-	if (d->timed && !isnan(late))
+	if (!isnan(late))
 		snprintf(clock, sizeof(clock), ", stamped %.3g s %s logged",
 		    fabs(late), late < 0 ? "after" : "before");
 	say(d, t, NOTE, "topic", "%.99s%s%ld message%s%s%s%s", t->type,
@@ -678,7 +704,7 @@ check_wheels(struct doctor *d)
 	for (int i = 0; i < d->findings; i++)
 		if (d->finding[i].severity == ERROR)
 			return;
-	r = pb_wheels_judge(&d->wheels);
+	r = pb_wheels_judge(&d->steps);
 	if (r.fault == PB_WHEELS_UNKNOWN)
 		return;
 	if (!isnan(r.first))
@@ -763,9 +789,6 @@ check_map(struct doctor *d)
 
 /* --- all of it --- */
 
-/* A scanner is nearer to the middle of the robot than this (m). */
-#define MOUNT_FAR 3
-
 static void
 check_mount(struct doctor *d)
 {
@@ -779,8 +802,7 @@ check_mount(struct doctor *d)
 		    "x,y,theta",
 		    d->no_mount);
 	else if (d->scans > 0)
-		say(d, NULL, pb_hypot(m.x, m.y) > MOUNT_FAR ? WARNING : NOTE,
-		    "mount",
+		say(d, NULL, NOTE, "mount",
 		    "the scanner is at x %.3f m, y %.3f m, yaw %.3f rad on "
 		    "the robot; measure whether that is so",
 		    m.x, m.y, m.th);
@@ -789,31 +811,29 @@ check_mount(struct doctor *d)
 static void
 check_topics(struct doctor *d)
 {
-	struct topic *odom = NULL;
-
-	for (int i = d->topics - 1; i >= 0; i--)
-		if (d->topic[i].kind == PB_REC_ODOM)
-			odom = &d->topic[i];
 	for (int i = 0; i < d->topics; i++) {
 		struct topic *t = &d->topic[i];
 
 		if (t->flat > 0)
 			say(d, t, WARNING, "quaternion",
-			    "%ld of its quaternions are 0 and turn nothing; write "
-			    "w = 1 for no turn",
+			    "%ld of its quaternions are 0 and turn nothing; "
+			    "write w = 1 for no turn",
 			    t->flat);
-		if (t->kind == PB_REC_SCAN)
-			check_scans(d, t);
-		if (t->kind == PB_REC_SCAN && odom != NULL)
-			check_clocks(d, t, odom);
-		if (!t->read &&
+		if (d->scan == NULL && !t->read &&
 		    (strstr(t->type, "Scan") || strstr(t->name, "scan")))
 			say(d, t, WARNING, "type",
-			    "the type %.99s is not read; record or "
-			    "convert to sensor_msgs/LaserScan",
+			    "the type %.99s is not read; record or convert to "
+			    "sensor_msgs/LaserScan",
 			    t->type);
-		check_clock(d, t);
 	}
+	if (d->scan != NULL) {
+		check_scans(d, d->scan);
+		check_clock(d, d->scan);
+	}
+	if (d->wheels != NULL)
+		check_clock(d, d->wheels);
+	if (d->scan != NULL && d->wheels != NULL)
+		check_clocks(d, d->scan, d->wheels);
 	if (d->scans == 0 && d->fixes == 0)
 		say(d, NULL, ERROR, "no-scan",
 		    "no scan came that is read; record the topic of the "
@@ -843,9 +863,10 @@ clear(struct doctor *d)
 		free(d->topic[i].name);
 		free(d->topic[i].step.at);
 		free(d->topic[i].late.at);
+		free(d->topic[i].apart.at);
 	}
 	clear_fitting(&d->fit);
-	pb_wheels_clear(&d->wheels);
+	pb_wheels_clear(&d->steps);
 	free(d);
 }
 
@@ -865,10 +886,10 @@ pb_doctor(const struct pb_localize_stream_opts *o,
 	    .take = take,
 	    .user = d};
 
+	d->named = &o->ros.topic;
 	ros.hear = hear;
 	ros.user = d;
 	ros.no_mount = d->no_mount;
-	d->clock = NAN;
 	if (o->map != NULL && !load_map(d, o->map)) {
 		clear(d);
 		return;
