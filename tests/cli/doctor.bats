@@ -108,6 +108,27 @@ rolled() {
 	finds "warning: range-max"
 }
 
+@test "what drivers do is no fault: codes for no return, a second scanner" {
+	# The odd half of the beams sees nothing.
+	for code in 20 1000 0; do
+		messages 'if .topic == "/scan" then .msg |= (.range_max = 20 |
+		    .ranges |= [to_entries[] |
+		        if .key % 5 < 3 then '$code' else .value end])
+		    else . end'
+		finds ""
+	done
+	messages 'if .topic == "/scan" then ., (.topic = "/camera/depth" |
+	    .msg.ranges[] = null | .msg.header.stamp.sec += 50) else . end'
+	finds ""
+	messages 'if .topic == "/odom" then ., (.topic = "/visual" |
+	    .msg.header.stamp.sec += 50) else . end'
+	finds ""
+	# A robot that drives sees something new.
+	messages 'if .topic == "/scan" then .msg.ranges |= [range(180) / 20 + 1] |
+	    .msg.range_max = 20 else . end'
+	finds "error: frozen"
+}
+
 @test "what is missing: scans, odometry, transforms, quaternions" {
 	messages 'select(.topic != "/scan")'
 	finds "error: no-scan"

@@ -593,7 +593,7 @@ check_scans(struct doctor *d, const struct topic *t)
 		    "its cable, power and driver, and at its range",
 		    t->empty, t->n);
 	if ((double)t->frozen > FROZEN_SOME * n && t->n > 10)
-		say(d, t, WARNING, "frozen",
+		say(d, t, t->frozen > t->n / 2 ? ERROR : WARNING, "frozen",
 		    "%ld of %ld scans are the one before again; look at the "
 		    "driver",
 		    t->frozen, t->n);
