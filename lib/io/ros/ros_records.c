@@ -1003,8 +1003,6 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
 
 	k->heard++;
 	k->read += role != PB_ROLE_NONE;
-	if (k->o->hear)
-		k->o->hear(k->o->user, from, pb_ros_type_name(m->type), m);
 	if (k->o->survey && !count(k, from, m, bad))
 		return false;
 	if (k->o->hear)
