@@ -466,26 +466,38 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
  * that does not tell either: there wrong estimates give themselves away as
  * they leave what the wheels say.
  */
-#define BESIDE    0.05 /* belief in other places */
-#define SPREAD    0.3  /* root of the variance of the place (m) */
-#define SWING     0.2  /* of the heading (rad) */
-#define EXPLAINED 0.6  /* of the beams, to be believed */
+#define BESIDE  0.05 /* belief in other places */
+#define SPREAD  0.3  /* root of the variance of the place (m) */
+#define SWING   0.2  /* of the heading (rad) */
+#define WORSE   0.25 /* fits so much worse than before: look elsewhere */
+#define VAGUE   1.0  /* a place larger than this is none (m) */
+#define SHADE   0.25 /* hidden in a larger share of the view: who knows */
+#define PLACES  64   /* that are asked whether something does */
+#define SETTLED 3    /* independent scans to be taken for known, inside */
+
+/*
+ * Evidence, in shares of beams and independent scans. Chosen on six CARMEN logs
+ * and a house, each on its own map, on halves of it and on those of the others:
+ * on their own maps right places have a fit of .88 to .98 (median of a log,
+ * tenths of scans .76 and up), wrong ones .3 to .7. Tried were EXPLAINED .5 to
+ * .75, AGREED 3 to 7, REGAINED 12 to 20: less is wrong more often on halves of
+ * maps, more loses scans on the right ones.
+ */
+#define EXPLAINED 0.6  /* fit to be believed */
 #define HELD      0.55 /* the same to go on being believed */
 #define LOST      0.4  /* below that no place means something */
-#define MEMORY    10   /* independent scans over which that is averaged */
-#define AGREED    5    /* independent scans without contradiction */
+#define FULL      0.9  /* a scan of that fit counts whole, ... */
+#define POOR      0.65 /* ... one of this fit or less counts */
+#define LEAST     0.25 /* so much, between them it grows by the square */
+#define MEMORY    10   /* scans over which fit is averaged */
+#define AGREED    5    /* scans without contradiction to be believed */
 #define REGAINED  16   /* the same after wheels denied what was believed */
-#define TURNED    2    /* what remains of that after wheels slipped turning */
-#define SETTLED   3    /* the same to be taken for known, inside */
+#define TURNED    2    /* what remains of them after wheels slipped turning */
 #define LEAP      0.6  /* farther from what the wheels say they deny (m) */
 #define LEAP_TURN 0.35 /* the same of the heading (rad) */
 #define LEAP_PART 0.2  /* of the way or turn may be missing beside that */
 #define FEW       0.2  /* of the beams must say something */
-#define WORSE     0.25 /* fits so much worse than before: look elsewhere */
-#define VAGUE     1.0  /* a place larger than this is none (m) */
-#define SHADE     0.25 /* hidden in a larger share of the view: who knows */
 #define OFF       0.5  /* of the beams where the map knows nothing: off it */
-#define PLACES    64   /* that are asked whether something does */
 
 /*
  * Multiply the weights by the likelihood; logarithms from here on. Returns
@@ -649,7 +661,7 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
     const struct pb_mcl_scan *all)
 {
 	struct pb_mcl_view v;
-	double fresh;
+	double scan;
 	int says, met;
 
 	pb_mcl_look(k, all, m->belief.at[0].pose, &v);
@@ -659,9 +671,9 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	if (says < fmax(4, FEW * all->n))
 		return;
 	m->belief.fit = (double)met / says;
-	fresh = m->moved ? fmax(m->fresh, 0.1) : 1;
-	m->heard = fmin(m->heard + fresh, MEMORY);
-	m->fit += fmin(fresh / m->heard, 1) * (m->belief.fit - m->fit);
+	scan = m->moved ? fmax(m->fresh, 0.1) : 1;
+	m->heard = fmin(m->heard + scan, MEMORY);
+	m->fit += fmin(scan / m->heard, 1) * (m->belief.fit - m->fit);
 }
 
 /* Whether the wheels deny that the robot went from `expected` to its place. */
@@ -693,10 +705,10 @@ judge(struct pb_mcl_mem *m)
 	            h->cov[2][2] < SWING * SWING &&
 	            m->fit > (m->known ? HELD : EXPLAINED);
 
-	gain = pb_clamp((m->fit - 0.65) / 0.25, 0, 1);
+	gain = pb_clamp((m->fit - POOR) / (FULL - POOR), 0, 1);
 	/* Without wheels a belief is spread anew before each scan. */
 	if (sure)
-		m->agreed += m->fresh * fmax(gain * gain, 0.25);
+		m->agreed += m->fresh * fmax(gain * gain, LEAST);
 	else if (m->moved || m->fit < HELD)
 		m->agreed = 0;
 	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit);

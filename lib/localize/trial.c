@@ -321,7 +321,7 @@ outcome_of(enum pb_loc_status s, bool right)
 {
 	if (s == PB_LOC_LOST)
 		return GONE;
-	if (s == PB_LOC_AMBIGUOUS)
+	if (s != PB_LOC_TRACKING)
 		return NOT_YET;
 	return right ? LOCALIZED : WRONG;
 }
