@@ -671,21 +671,32 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	if (says < fmax(4, FEW * all->n))
 		return;
 	m->belief.fit = (double)met / says;
-	scan = m->moved ? fmax(m->fresh, 0.1) : 1;
+	scan = m->moved ? m->fresh : 1;
 	m->heard = fmin(m->heard + scan, MEMORY);
 	m->fit += fmin(scan / m->heard, 1) * (m->belief.fit - m->fit);
 }
 
-/* Whether the wheels deny that the robot went from `expected` to its place. */
+/*
+ * Whether the wheels, or at first what was told, deny that the robot went to
+ * its place.
+ */
 static void
-compare(struct pb_mcl_mem *m, struct pb_pose expected)
+compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool first)
 {
+	const double(*cov)[3] = expected->cov;
 	struct pb_pose now = m->belief.at[0].pose;
-	double way = pb_pose_dist(now, expected);
-	double turn = fabs(pb_wrap(now.th - expected.th));
-	bool leapt = way > LEAP + LEAP_PART * m->way;
+	double way = pb_pose_dist(now, expected->pose);
+	double turn = fabs(pb_wrap(now.th - expected->pose.th));
+	double most = LEAP + LEAP_PART * m->way;
+	double most_turn = LEAP_TURN + LEAP_PART * m->turn;
+	bool leapt;
 
-	if (!leapt && turn <= LEAP_TURN + LEAP_PART * m->turn)
+	if (first) {
+		most = fmax(most, 3 * sqrt(cov[0][0] + cov[1][1]));
+		most_turn = fmax(most_turn, 3 * sqrt(cov[2][2]));
+	}
+	leapt = way > most;
+	if (!leapt && turn <= most_turn)
 		return;
 	m->belief.jump = way;
 	m->agreed = fmin(m->agreed, TURNED);
@@ -950,7 +961,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	pb_rng_start(&m->rng, s->seed, s->trial, PB_FOR_FILTER, s->which);
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
-		m->agreed = AGREED - 2; /* told; seen twice it is believed */
+		m->agreed = AGREED; /* a robot that is told may begin */
 		told(m, &g);
 		for (int i = 0; i < m->n; i++) {
 			p[i].at = pb_gauss_draw(&g, &m->rng);
@@ -972,7 +983,7 @@ fresh(const struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 {
 	double f = m->way / k->o.step + m->turn / k->o.step_turn;
 
-	return m->slow == 0 || f > 1 ? 1 : f;
+	return m->slow == 0 ? 1 : pb_clamp(f, 0.1, 1);
 }
 
 /*
@@ -1128,12 +1139,12 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 		if (!m->moved)
 			m->fresh = seen;
 		if (m->moved)
-			m->scan.temper *= fmax(fmax(m->fresh, seen), 0.1);
+			m->scan.temper *= fmax(m->fresh, seen);
 		mcl_update(m, k);
 		if (m->belief.n > 0) {
 			explain(m, k, &all);
 			if (before && (m->moved || first))
-				compare(m, h.pose);
+				compare(m, &h, first);
 			judge(m);
 		}
 	}
