@@ -27,7 +27,12 @@ enum { METHODS = sizeof(known) / sizeof(*known) };
 static uint64_t
 hash_belief(uint64_t h, const struct pb_belief *b)
 {
-	h = pb_hash_u64(h, (uint64_t)b->status);
+	/* No method of mazes says "unmapped"; 1 is "ambiguous", 2 "tracking".
+	 */
+	check(b->status != PB_LOC_UNMAPPED);
+	h = pb_hash_u64(
+	    h, (uint64_t)(b->status > PB_LOC_UNMAPPED ? b->status - 1
+						      : b->status));
 	h = pb_hash_u64(h, (uint64_t)b->n);
 	for (int i = 0; i < b->n; i++) {
 		const struct pb_hypothesis *at = &b->at[i];

@@ -651,7 +651,7 @@ test(too_large)
 	    0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0x4e, 0x21, 0, 0,
 	    0, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0};
 
-	refuses((const char *)head, sizeof(head), "PNG");
+	refuses((const char *)head, sizeof(head), "--coarsen");
 }
 
 int
