@@ -35,6 +35,8 @@ read_all(char *path, size_t plain)
 			must(memchr(l.text, '\n', l.len) == NULL);
 		} else {
 			must(bad.text[0] != 0);
+			if (l.at.line == 0) /* a file of another kind */
+				plain = 0;
 		}
 		sum += l.raw;
 	}
