@@ -58,13 +58,22 @@ pb_wheels_clear(struct pb_wheels *w)
 	*w = (struct pb_wheels){.has_key = false};
 }
 
-static bool
-add(struct pb_wheels_list *l, double v)
+bool
+pb_wheels_add(struct pb_wheels_list *l, double v)
 {
 	if (!pb_grow(&l->at, l->n, &l->room, sizeof(*l->at)))
 		return false;
 	l->at[l->n++] = v;
 	return true;
+}
+
+double
+pb_wheels_quantile(struct pb_wheels_list *l, size_t least, double p)
+{
+	if (l->n < least || l->n == 0)
+		return NAN;
+	pb_sort(l->at, l->n);
+	return pb_quantile(l->at, l->n, p);
 }
 
 /* Draw the points of a scan as the key. */
@@ -113,14 +122,15 @@ compare(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
 	double x = f->pose.x * ux + f->pose.y * uy;
 	double y = f->pose.y * ux - f->pose.x * uy;
 
-	if (fabs(d.th) >= TURN / 2 && !add(&w->turn, f->pose.th / d.th))
+	if (fabs(d.th) >= TURN / 2 &&
+	    !pb_wheels_add(&w->turn, f->pose.th / d.th))
 		return false;
 	if (way < STEP / 2 || !along)
 		return true;
-	if (!add(&w->travel, x / way))
+	if (!pb_wheels_add(&w->travel, x / way))
 		return false;
 	return fabs(d.th) >= TURN / 2 || !across || pb_hypot(x, y) < STEP / 3 ||
-	       add(&w->heading, pb_atan2(y, x));
+	       pb_wheels_add(&w->heading, pb_atan2(y, x));
 }
 
 /* Match n points with the key, a step d of odometry later. */
@@ -222,10 +232,7 @@ pb_wheels_scan(
 static double
 quantile(struct pb_wheels_list *l, double p)
 {
-	if (l->n < STEPS_LEAST)
-		return NAN;
-	pb_sort(l->at, l->n);
-	return pb_quantile(l->at, l->n, p);
+	return pb_wheels_quantile(l, STEPS_LEAST, p);
 }
 
 /* Whether values are off from v: the median by that much, and of the quarters

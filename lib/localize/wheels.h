@@ -18,11 +18,17 @@
  * corridor, where both fit, says nothing against odometry. SI units.
  */
 
-/* What the steps say: a value of each, for pb_sort(). */
+/* Values that a median is taken of; zeroed it is empty. */
 struct pb_wheels_list {
 	double *at; /* owned */
 	size_t n, room;
 };
+
+/* Append v; false: no memory. */
+bool pb_wheels_add(struct pb_wheels_list *l, double v);
+
+/* Sorts l; NAN if it has fewer than `least` values, or none. */
+double pb_wheels_quantile(struct pb_wheels_list *l, size_t least, double p);
 
 /* A zeroed struct has seen nothing. */
 struct pb_wheels {

@@ -928,40 +928,74 @@ pb_stamps_text(const struct pb_stamps *s, char *out, size_t size)
 	return out;
 }
 
-size_t
-pb_scan_seen(const struct pb_scan *s)
+/*
+ * Of no return some drivers make range_max, others one far number: which, or
+ * NAN.
+ */
+static double
+no_return(const struct pb_scan *s)
 {
+	double most = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += isfinite(s->range[i]) && s->range[i] > 0;
+		if (isfinite(s->range[i]) && s->range[i] >= most) {
+			n = s->range[i] > most ? 1 : n + 1;
+			most = s->range[i];
+		}
+	return most >= PB_SCAN_FAR && n > 1 ? most : NAN;
+}
+
+/* How many beams returned from so far or farther (m). */
+static size_t
+count_returns(const struct pb_scan *s, double least)
+{
+	double none = no_return(s);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double r = s->range[i];
+
+		n += isfinite(r) && r > 0 && r >= least && r != none &&
+		     fabs(r - s->range_max) > 1e-3 * r;
+	}
 	return n;
 }
 
-/* Indoors, a scan does not see so far with most of its beams (m). */
-#define FAR 100
+size_t
+pb_scan_seen(const struct pb_scan *s)
+{
+	return count_returns(s, 0);
+}
 
-bool
+/* Angles beyond are no radians; some scanners see a little more than a turn. */
+#define ANGLE_MOST (3 * PB_PI)
+
+const char *
 pb_scan_odd(const struct pb_scan *s, struct pb_error *why)
 {
 	double span = s->n > 0 ? s->inc * (double)(s->n - 1) : 0;
-	size_t seen = pb_scan_seen(s), far = 0;
+	size_t seen = pb_scan_seen(s), far = count_returns(s, PB_SCAN_FAR);
 
-	for (size_t i = 0; i < s->n; i++)
-		far += isfinite(s->range[i]) && s->range[i] >= FAR;
-	if (far > seen / 2)
-		return !pb_error_set(why,
+	if (far > seen / 2) {
+		pb_error_set(why,
 		    "scan.ranges: %zu of %zu are %d m and more: metres are "
 		    "read; divide by 1000 if these are millimetres",
-		    far, seen, FAR);
-	if (s->n > 1 && span == 0)
-		return !pb_error_set(why,
+		    far, seen, PB_SCAN_FAR);
+		return "millimetres";
+	}
+	if (s->n > 1 && span == 0) {
+		pb_error_set(why,
 		    "scan.angle_increment: 0 turns all %zu beams one way; "
 		    "write (angle_max - angle_min) / (beams - 1)",
 		    s->n);
-	return fabs(span) > 4 * PB_PI &&
-	       !pb_error_set(why,
-		   "scan.angle_increment: %zu beams of %g are %.0f turns: "
-		   "radians are read; multiply by pi/180 if these are degrees",
-		   s->n, s->inc, fabs(span) / (2 * PB_PI));
+		return "increment";
+	}
+	if (fabs(span) <= ANGLE_MOST && fabs(s->angle_min) <= ANGLE_MOST)
+		return NULL;
+	pb_error_set(why,
+	    "scan.angle_increment: %zu beams of %g from %g on are more than a "
+	    "turn: radians are read; multiply by pi/180 if these are degrees",
+	    s->n, s->inc, s->angle_min);
+	return "degrees";
 }

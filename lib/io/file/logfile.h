@@ -163,11 +163,19 @@ bool pb_relations_read(const char *name, struct pb_relation_list *out);
  */
 const char *pb_stamps_text(const struct pb_stamps *s, char *out, size_t size);
 
-/* How many beams of a scan have a range. */
+/* Ranges from here on are no metres of a lidar on a robot (m). */
+#define PB_SCAN_FAR 150
+
+/*
+ * How many beams of a scan returned: not those that are 0, range_max or, more
+ * than one, the same number that is too far.
+ */
 size_t pb_scan_seen(const struct pb_scan *s);
 
 /*
  * Whether a scan cannot be meant as its numbers say: ranges as of millimetres,
  * angles as of degrees, or all beams one way; why says so and what to do.
+ *
+ * Returns  "millimetres", "degrees" or "increment", NULL if it can be meant
  */
-bool pb_scan_odd(const struct pb_scan *s, struct pb_error *why);
+const char *pb_scan_odd(const struct pb_scan *s, struct pb_error *why);

@@ -9,13 +9,12 @@
 
 #include "base/elementary.h"
 #include "base/hash.h"
-#include "base/pool.h"
 #include "io/file/filter.h"
+#include "io/file/logfile.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
 #include "localize/wheels.h"
 #include "pb/localizer.h"
-#include "pb/stats.h"
 
 /* --- findings --- */
 
@@ -40,19 +39,14 @@ add(struct pb_wheels_list *l, double v)
 {
 	if (l->n == LIST_MOST || !isfinite(v))
 		return;
-	if (!pb_grow(&l->at, l->n, &l->room, sizeof(*l->at)))
+	if (!pb_wheels_add(l, v))
 		pb_msg_end_memory();
-	l->at[l->n++] = v;
 }
 
-/* Sorts l; NAN if it is empty. */
 static double
 quantile(struct pb_wheels_list *l, double p)
 {
-	if (l->n == 0)
-		return NAN;
-	pb_sort(l->at, l->n);
-	return pb_quantile(l->at, l->n, p);
+	return pb_wheels_quantile(l, 1, p);
 }
 
 /* A topic of ROS, or the records of a type. Times since the first (s). */
@@ -74,10 +68,10 @@ struct topic {
 	long flat;                   /* quaternions of zeros */
 	long empty;                  /* scans: without a return, */
 	long frozen;                 /* with all the ranges of the one before */
-	double beams;                /* of all scans, */
-	double hits, far;        /* those with a return, too far for metres, */
-	double beyond;           /* and beyond range_max */
-	double last_far;         /* the last that is too far */
+	long odd;                    /* that cannot be meant: the first's */
+	const char *odd_code;        /* ... code, and why */
+	struct pb_error odd_why;
+	double hits, beyond;     /* beams with a return, beyond range_max */
 	uint64_t hash;           /* of the last scan's ranges, ... */
 	double way;              /* ... and how far the robot had driven */
 	struct pb_rec_scan scan; /* the first, without its ranges */
@@ -244,9 +238,6 @@ see_message(
 	}
 }
 
-/* Ranges from here on are no metres of a lidar on a robot (m). */
-#define FAR 150
-
 /* A robot that moves so far between two scans sees something new (m). */
 #define MOVED 0.02
 
@@ -255,29 +246,24 @@ see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
 {
 	uint64_t hash =
 	    pb_hash_bytes(PB_HASH_START, c->range, c->n * sizeof(*c->range));
-	double hits = 0;
+	const struct pb_scan z = pb_rec_as_scan(c);
+	size_t hits = pb_scan_seen(&z);
+	struct pb_error why;
+	const char *odd = pb_scan_odd(&z, &why);
 
-	if (t->beams == 0 && t->empty == 0) {
+	if (t->n == 1) {
 		t->scan = *c;
 		t->scan.range = NULL;
 	}
-	for (size_t i = 0; i < c->n; i++) {
-		double r = c->range[i];
-
-		/* Of no return drivers make 0, range_max or a far number. */
-		if (!isfinite(r) || r <= 0 ||
-		    fabs(r - c->range_max) <= 1e-3 * r ||
-		    (r >= FAR && r == t->last_far))
-			continue;
-		hits++;
-		t->beyond += r > c->range_max;
-		if (r < FAR)
-			continue;
-		t->far++;
-		t->last_far = r;
+	if (odd != NULL && t->odd++ == 0) {
+		t->odd_code = odd;
+		t->odd_why = why;
 	}
-	t->beams += (double)c->n;
-	t->hits += hits;
+	for (size_t i = 0; i < c->n; i++)
+		t->beyond += isfinite(c->range[i]) &&
+		             c->range[i] < PB_SCAN_FAR &&
+		             c->range[i] > c->range_max;
+	t->hits += (double)hits;
 	t->empty += hits == 0;
 	t->frozen += hits > 0 && hash == t->hash && way > t->way + MOVED;
 	t->hash = hash;
@@ -359,27 +345,16 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	d->odom_t = t;
 }
 
-/* Angles beyond are no radians of a scan; some see a little more than a turn.
- */
-#define ANGLE_MOST (3 * PB_PI)
-
-/* Whether a scan can be matched at all: more is said by check_units(). */
-static bool
-is_sound(const struct pb_scan *z)
-{
-	return z->inc != 0 && fabs(z->inc) * (double)z->n < ANGLE_MOST &&
-	       fabs(z->angle_min) < ANGLE_MOST;
-}
-
 static void
 take_scan(struct doctor *d, const struct pb_scan *z, double t)
 {
 	struct fitting *f = &d->fit;
 	struct pb_belief b;
+	struct pb_error why;
 
 	if (d->scans++ == 0)
 		d->mount = z->mount;
-	if (!is_sound(z))
+	if (pb_scan_odd(z, &why) != NULL)
 		return;
 	if (d->odoms > 0 && pb_wheels_scan(&d->steps, d->odom, t, z) != PB_OK)
 		pb_msg_end_memory();
@@ -504,28 +479,14 @@ check_units(struct doctor *d, const struct topic *t)
 	double off = fabs(c->angle_min + span - c->angle_max);
 	double inc = fabs(c->angle_increment);
 
-	if (t->far > t->hits / 2)
-		say(d, t, ERROR, "millimetres",
-		    "%.0f %% of ranges are %d m and more; divide ranges, "
-		    "range_min and range_max by 1000 if they are millimetres",
-		    100 * t->far / t->hits, FAR);
+	if (t->odd > t->n / 2)
+		say(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
 	else if (t->beyond > t->hits / 2)
 		say(d, t, WARNING, "range-max",
 		    "%.0f %% of ranges are not below range_max, %g, and are no "
 		    "returns; write the scanner's true range_max",
 		    100 * t->beyond / t->hits, c->range_max);
-	if (c->n > 1 && inc == 0)
-		say(d, t, ERROR, "increment",
-		    "angle_increment is 0, so that all %zu beams point to one "
-		    "side; write (angle_max - angle_min) / (ranges - 1)",
-		    c->n);
-	else if (fabs(c->angle_min) > ANGLE_MOST || fabs(span) > ANGLE_MOST)
-		say(d, t, ERROR, "degrees",
-		    "%zu beams from %g on, %g apart, are more than a turn; "
-		    "multiply angle_min, angle_max and angle_increment by "
-		    "pi/180 if they are degrees",
-		    c->n, c->angle_min, c->angle_increment);
-	else if (off > inc / 2 + 1e-6)
+	if (t->odd == 0 && off > inc / 2 + 1e-6)
 		say(d, t, off > 1.5 * inc + 1e-6 ? WARNING : NOTE, "angle-max",
 		    "angle_max is %g, but %zu ranges end at %g; "
 		    "angle_increment is used: check that it is right",

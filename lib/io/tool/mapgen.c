@@ -545,7 +545,7 @@ read_log(struct growth *g, const char *name)
 	for (size_t i = 0; i < g->log.scans; i++) {
 		struct pb_drive_scan *s = &g->log.scan[i];
 
-		if (!odd && (odd = pb_scan_odd(&s->scan, &why)))
+		if (!odd && (odd = pb_scan_odd(&s->scan, &why) != NULL))
 			pb_msg_warn(
 			    (struct pb_place){name, s->line}, "%s", why.text);
 		seen += pb_scan_seen(&s->scan);
