@@ -68,8 +68,8 @@
 
 /* Beams less than ALIGNED off an axis are along it; every beam is within WITHIN
  * of one (rad). */
-#define ALIGNED 0.01               /* (rad) */
-#define WITHIN  (PB_PI / 4 + 1e-6) /* (rad); with room for rounding */
+#define ALIGNED 0.01                 /* (rad) */
+#define WITHIN  (PB_PI / 4 + 1e-6)   /* (rad); with room for rounding */
 #define LONG    (2.0 * PB_MAZE_SIDE) /* no ray is longer (cells) */
 
 /* The camera. LAG_LONGER: prior of a delay against that of one tick less;

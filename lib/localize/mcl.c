@@ -671,9 +671,14 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	if (says < fmax(4, FEW * all->n))
 		return;
 	m->belief.fit = (double)met / says;
+	/* What stands in front is no evidence against the place. */
+	if (m->hidden > 0)
+		says -= v.n[PB_MCL_IN_FRONT];
+	if (says == 0)
+		return;
 	scan = m->moved ? m->fresh : 1;
 	m->heard = fmin(m->heard + scan, MEMORY);
-	m->fit += fmin(scan / m->heard, 1) * (m->belief.fit - m->fit);
+	m->fit += fmin(scan / m->heard, 1) * ((double)met / says - m->fit);
 }
 
 /*

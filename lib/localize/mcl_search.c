@@ -670,8 +670,9 @@ pb_mcl_choose(const struct pb_mcl_known *k, const struct pb_scan *z,
 /*
  * A beam is compared with the map along its way: what only its end is near may
  * be the wall of another room. It went through an obstacle if it is clear of
- * all obstacles again behind it; one that grazes a wall is not. Steps are as
- * far as nothing can be.
+ * all obstacles again behind it; one that grazes a wall is not. One that ends
+ * at an obstacle fits it, whatever is unknown on its way. Steps are as far as
+ * nothing can be.
  *
  * Returns  what it met, and how far its end is from an obstacle in *off (m)
  */
@@ -684,7 +685,7 @@ meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
 	double touch = 0.5 * fmin(f->resolution, f->reach);
 	double clear = fmin(PB_MCL_CLEAR, f->reach);
 	enum pb_likelihood_cell c;
-	bool touched = false;
+	bool touched = false, unknown = false;
 	struct pb_vec slope;
 
 	*off = pb_likelihood_dist(f, to.x, to.y, &slope);
@@ -696,15 +697,17 @@ meets(const struct pb_likelihood *f, struct pb_vec from, struct pb_vec to,
 		touched = touched || c == PB_LIKELIHOOD_WALL;
 		if (free >= clear && touched)
 			return PB_MCL_BEHIND;
-		if (free >= clear && c == PB_LIKELIHOOD_UNKNOWN)
-			return PB_MCL_OFF_MAP;
+		unknown =
+		    unknown || (free >= clear && c == PB_LIKELIHOOD_UNKNOWN);
 		at += fmax(touch, free);
 	}
 	c = pb_likelihood_at(f, to.x, to.y);
-	return *off < PB_MCL_OFF * f->sigma ? PB_MCL_AS_MAPPED
-	       : touched                    ? PB_MCL_BEHIND
-	       : c == PB_LIKELIHOOD_UNKNOWN ? PB_MCL_OFF_MAP
-	                                    : PB_MCL_IN_FRONT;
+	if (*off < PB_MCL_OFF * f->sigma)
+		return PB_MCL_AS_MAPPED;
+	if (touched)
+		return PB_MCL_BEHIND;
+	return unknown || c == PB_LIKELIHOOD_UNKNOWN ? PB_MCL_OFF_MAP
+	                                             : PB_MCL_IN_FRONT;
 }
 
 double
@@ -717,6 +720,7 @@ pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 	double obstacle = -pb_log(k->o.obstacle), cost = 0;
 
 	memset(v->n, 0, sizeof(v->n));
+	v->astray = 0;
 	for (int i = 0; i < s->n; i++) {
 		double x = s->end[i].x, y = s->end[i].y, off;
 		struct pb_vec to = {
@@ -725,6 +729,7 @@ pb_mcl_look(const struct pb_mcl_known *k, const struct pb_mcl_scan *s,
 		v->met[i] = (uint8_t)meets(&k->field, from, to, &off);
 		v->n[v->met[i]]++;
 		off = fmin(off / k->field.sigma, PB_MCL_OFF);
+		v->astray += v->met[i] == PB_MCL_BEHIND && off == PB_MCL_OFF;
 		if (v->met[i] != PB_MCL_IN_FRONT)
 			cost += s->temper * 0.5 * off * off;
 		else if (i == 0 || v->met[i - 1] != PB_MCL_IN_FRONT)
@@ -767,7 +772,7 @@ pb_mcl_put_aside(const struct pb_mcl_known *k, struct pb_mcl_scan *s,
 	*hidden = (double)v.n[PB_MCL_IN_FRONT] / all;
 	*off = (double)v.n[PB_MCL_OFF_MAP] / all;
 	if (v.n[PB_MCL_IN_FRONT] + v.n[PB_MCL_OFF_MAP] <
-	    PB_MCL_NEARER * v.n[PB_MCL_BEHIND]) {
+	    PB_MCL_NEARER * v.astray) {
 		*hidden = *off = 0;
 		return;
 	}

@@ -310,7 +310,8 @@ enum pb_mcl_met {
 /* What all beams of a scan met. */
 struct pb_mcl_view {
 	uint8_t met[PB_MCL_BEAMS];
-	int n[4]; /* how many of each */
+	int n[4];   /* how many of each */
+	int astray; /* of those that went through something: end at nothing */
 };
 
 /*
