@@ -32,6 +32,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 	int64_t levels = 0;
 	bool level = true;
 
+	s->killers = g->trial[0].killers;
 	for (size_t i = 0; i < g->n; i++) {
 		const struct pb_trial *e = &g->trial[i];
 
@@ -44,24 +45,14 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
 		levels += e->levels;
 		level &= e->levels >= 0;
-	}
-	s->n = (long)g->n;
-	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
-}
-
-/* Who killed, if all trials tell. */
-static void
-count_kills(const struct pb_group *g, struct pb_summary *s)
-{
-	s->killers = g->trial[0].killers;
-	for (size_t i = 0; i < g->n; i++) {
-		const struct pb_trial *e = &g->trial[i];
-
+		/* Who killed, if all trials tell. */
 		if (e->killers != s->killers)
 			s->killers = 0;
 		for (int k = 0; k < e->killers; k++)
 			s->killed[k] += e->killed[k];
 	}
+	s->n = (long)g->n;
+	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
 }
 
 /* The mean of x[n], n > 0, and its interval within range; sorts x, so that its
@@ -74,15 +65,33 @@ mean_estimate(double *x, size_t n, struct pb_interval range, double confidence)
 	    pb_mean_interval(x, n, (double)n - 1, range, confidence)};
 }
 
-/* The mean of what a measure looks at first; NAN where one trial lacks it. */
-static struct pb_estimate
-mean_of(const struct pb_group *g, enum pb_measure m, struct pb_interval range,
-    double confidence, double *x)
+/* A number of each trial into x; false if one of them lacks it, then NAN. */
+static bool
+pick(const struct pb_group *g, double (*number)(const struct pb_trial *, int),
+    int what, double *x)
 {
 	for (size_t i = 0; i < g->n; i++)
-		if (isnan(x[i] = pb_trial_number(&g->trial[i], m)))
-			return UNKNOWN;
-	return mean_estimate(x, g->n, range, confidence);
+		if (isnan(x[i] = number(&g->trial[i], what)))
+			return false;
+	return true;
+}
+
+/* What a measure looks at first. */
+static double
+measure(const struct pb_trial *e, int m)
+{
+	return pb_trial_number(e, (enum pb_measure)m);
+}
+
+/* The mean of a number; NAN where one trial lacks it. */
+static struct pb_estimate
+mean_of(const struct pb_group *g,
+    double (*number)(const struct pb_trial *, int), int what,
+    struct pb_interval range, double confidence, double *x)
+{
+	return pick(g, number, what, x)
+	           ? mean_estimate(x, g->n, range, confidence)
+	           : UNKNOWN;
 }
 
 static void
@@ -91,10 +100,11 @@ take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
 {
 	const struct pb_interval all = {0, s->total}, above = {0, INFINITY};
 
-	s->pellets = mean_of(g, PB_BY_PELLETS, all, confidence, x);
-	s->score = mean_of(g, PB_BY_SCORE, ANYTHING, confidence, x);
-	s->deaths = mean_of(g, PB_BY_DEATHS, above, confidence, x);
-	s->time_mean = mean_of(g, PB_BY_TIME, above, confidence, x).value;
+	s->pellets = mean_of(g, measure, PB_BY_PELLETS, all, confidence, x);
+	s->score = mean_of(g, measure, PB_BY_SCORE, ANYTHING, confidence, x);
+	s->deaths = mean_of(g, measure, PB_BY_DEATHS, above, confidence, x);
+	s->time_mean =
+	    mean_of(g, measure, PB_BY_TIME, above, confidence, x).value;
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
 	/* They are sorted. */
 	if (!isnan(s->time_mean)) {
@@ -104,37 +114,26 @@ take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
 	}
 }
 
-/* "error_mean", ..., "wrong_cell", ... */
-static const char *
-track_name(enum pb_tally_track t)
+static const char *const track_name[] = {[PB_TRACK_MEAN] = "error_mean",
+    [PB_TRACK_MEDIAN] = "error_median",
+    [PB_TRACK_RMS] = "error_rms",
+    [PB_TRACK_PACE] = "pace",
+    [PB_TRACK_CELL] = "wrong_cell",
+    [PB_TRACK_LOST] = "lost_updates",
+    [PB_TRACK_WRONG] = "wrong_updates"};
+
+/* A track of a trial, of root mean squares the square. */
+static double
+track(const struct pb_trial *e, int t)
 {
-	static const char *const name[] = {[PB_TRACK_MEAN] = "error_mean",
-	    [PB_TRACK_MEDIAN] = "error_median",
-	    [PB_TRACK_RMS] = "error_rms",
-	    [PB_TRACK_PACE] = "pace",
-	    [PB_TRACK_CELL] = "wrong_cell",
-	    [PB_TRACK_LOST] = "lost_updates",
-	    [PB_TRACK_WRONG] = "wrong_updates"};
+	int told = pb_trial_track(e, (enum pb_tally_track)t);
+	double m = PB_US * told;
 
-	return name[t];
-}
-
-/* One track of all trials into x; false if one of them lacks it. */
-static bool
-pick_track(const struct pb_group *g, enum pb_tally_track t, double *x)
-{
-	for (size_t i = 0; i < g->n; i++) {
-		const struct pb_trial *e = &g->trial[i];
-		int told = pb_trial_track(e, t);
-
-		if (told < 0)
-			return false;
-		x[i] = t < PB_TRACK_CELL ? PB_US * told
-		                         : (double)told / e->updates;
-		if (t == PB_TRACK_RMS)
-			x[i] *= x[i];
-	}
-	return true;
+	if (told < 0)
+		return NAN;
+	if (t >= PB_TRACK_CELL)
+		return (double)told / e->updates;
+	return t == PB_TRACK_RMS ? m * m : m;
 }
 
 static void
@@ -150,9 +149,7 @@ sum_tracks(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->updates_mean = updates > 0 ? updates / (double)g->n : NAN;
 	for (int t = 0; t < PB_TRACKS; t++) {
 		range.hi = t < PB_TRACK_CELL ? INFINITY : 1;
-		s->track[t] = pick_track(g, (enum pb_tally_track)t, x)
-		                  ? mean_estimate(x, g->n, range, confidence)
-		                  : UNKNOWN;
+		s->track[t] = mean_of(g, track, t, range, confidence, x);
 	}
 	rms->value = sqrt(rms->value);
 	rms->in.lo = sqrt(rms->in.lo);
@@ -226,7 +223,6 @@ pb_tally_summary(
 	    .causes = g->causes,
 	    .distinct = count_distinct(g, room)};
 	count_up(g, s);
-	count_kills(g, s);
 	take_means(g, s, confidence, x);
 	sum_tracks(g, s, confidence, x);
 	sort_words(&s->outcomes);
@@ -250,9 +246,6 @@ word_rate(
 	return false;
 }
 
-/* Of any game whose players are programs. */
-static const char *const of_programs[] = {"forfeit", "void"};
-
 static bool
 outcome_rate(const struct pb_summary *s, const char *name,
     const char *const *known, double *value)
@@ -264,8 +257,8 @@ outcome_rate(const struct pb_summary *s, const char *name,
 	for (; known && *known; known++)
 		if (strcmp(name, *known) == 0)
 			return true;
-	return strcmp(name, of_programs[0]) == 0 ||
-	       strcmp(name, of_programs[1]) == 0;
+	/* Of any game whose players are programs. */
+	return strcmp(name, "forfeit") == 0 || strcmp(name, "void") == 0;
 }
 
 bool
@@ -293,7 +286,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	if (PB_NAMED(numbers, name, value))
 		return true;
 	for (int t = 0; t < PB_TRACKS; t++)
-		if (strcmp(name, track_name((enum pb_tally_track)t)) == 0) {
+		if (strcmp(name, track_name[t]) == 0) {
 			*value = s->track[t].value;
 			return true;
 		}
@@ -513,17 +506,6 @@ value_of(const struct pb_trial *e, int v)
 	return pb_trial_number(e, v == RATE ? PB_BY_SUCCESS : PB_BY_TIME);
 }
 
-/* The mean of a value in a stratum; NAN if one trial lacks it. */
-static double
-mean_in(const struct pb_group *g, int v, double *x)
-{
-	for (size_t m = 0; m < g->n; m++)
-		if (isnan(x[m] = value_of(&g->trial[m], v)))
-			return NAN;
-	pb_sort(x, g->n);
-	return pb_mean(x, g->n);
-}
-
 /* The parts of stratum k. */
 static void
 take_stratum(struct columns *c, size_t k, struct part *part)
@@ -533,7 +515,11 @@ take_stratum(struct columns *c, size_t k, struct part *part)
 	double mean[VALUES];
 
 	for (int v = 0; v < VALUES; v++) {
-		mean[v] = mean_in(g, v, c->x);
+		mean[v] = NAN;
+		if (pick(g, value_of, v, c->x)) {
+			pb_sort(c->x, g->n);
+			mean[v] = pb_mean(c->x, g->n);
+		}
 		c->mean[v] += mean[v];
 	}
 	for (size_t m = 0; m < g->n; m++) {

@@ -207,41 +207,6 @@ pb_mcnemar(struct pb_pairs t)
  * chance of 1e-11. */
 #define TAIL 7
 
-/* The counts of n trials of chance p that are worth adding up. */
-struct window {
-	long lo, hi;
-	double chance; /* of lo */
-	double odds;   /* p / (1 - p) */
-	long n;
-};
-
-static struct window
-window_of(long n, double p)
-{
-	double mean = (double)n * p, reach = TAIL * sqrt(mean * (1 - p)) + 6;
-	struct window w = {.n = n, .odds = p < 1 ? p / (1 - p) : 0};
-
-	w.lo = mean > reach ? (long)(mean - reach) : 0;
-	w.hi = mean + reach < (double)n ? (long)(mean + reach) : n;
-	if (p <= 0 || p >= 1) {
-		w.lo = w.hi = p <= 0 ? 0 : n;
-		w.chance = 1;
-		return w;
-	}
-	w.chance = pb_exp(
-	    log_gamma((double)n + 1) - log_gamma((double)w.lo + 1) -
-	    log_gamma((double)(n - w.lo) + 1) + (double)w.lo * pb_log(p) +
-	    (double)(n - w.lo) * pb_log(1 - p));
-	return w;
-}
-
-/* From the chance of k the one of k + 1. */
-static double
-next_chance(const struct window *w, long k, double chance)
-{
-	return chance * (double)(w->n - k) / (double)(k + 1) * w->odds;
-}
-
 /* Chance of at least k of n at p. */
 static double
 chance_of(long k, long n, double p)
@@ -259,18 +224,26 @@ chance_of(long k, long n, double p)
 static double
 paired_power(long n, double diff, double split, double alpha)
 {
-	const struct window w = window_of(n, split);
-	double won = (split + fabs(diff)) / (2 * split);
-	double chance = w.chance, power = 0;
-	long need = w.lo / 2 + 1;
+	double won = (split + fabs(diff)) / (2 * split), mean = n * split;
+	double reach = TAIL * sqrt(mean * (1 - split)) + 6, chance = 1;
+	long lo = mean > reach ? (long)(mean - reach) : 0, need;
+	long hi = mean + reach < n ? (long)(mean + reach) : n;
+	double odds = split < 1 ? split / (1 - split) : 0, power = 0;
 
 	assert(diff != 0 && fabs(diff) <= split && split <= 1);
+	if (split == 1)
+		lo = hi = n;
+	else
+		chance = pb_exp(log_gamma(n + 1.0) - log_gamma(lo + 1.0) -
+				log_gamma(n - lo + 1.0) + lo * pb_log(split) +
+				(n - lo) * pb_log(1 - split));
+	need = lo / 2 + 1;
 	/* The fewest wins of m that reject grow by one or none with m. */
-	for (long m = w.lo; m <= w.hi; m++) {
+	for (long m = lo; m <= hi; m++) {
 		while (need <= m && 2 * chance_of(need, m, 0.5) > alpha)
 			need++;
 		power += chance * chance_of(need, m, won);
-		chance = next_chance(&w, m, chance);
+		chance = chance * (double)(n - m) / (double)(m + 1) * odds;
 	}
 	return power;
 }
