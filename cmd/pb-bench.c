@@ -46,7 +46,6 @@ static bool
 prepare(struct pb_bench *b)
 {
 	const struct pb_bench_opts *o = b->o;
-	size_t players = (size_t)o->list.at[0].players.n;
 	char *file = (char *)o->baseline;
 
 	/* Better to know before an hour of games than after it. */
@@ -55,7 +54,7 @@ prepare(struct pb_bench *b)
 		return false;
 	b->tally = pb_tally_new();
 	b->base = o->baseline ? pb_tally_new() : NULL;
-	b->notes = o->heat ? pb_alloc(players, sizeof(*b->notes)) : NULL;
+	b->notes = o->heat ? pb_alloc(1, sizeof(*b->notes)) : NULL;
 	if (!b->tally || (o->baseline && !b->base))
 		pb_msg_end_memory();
 	return !o->baseline ||

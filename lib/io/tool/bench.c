@@ -449,19 +449,6 @@ add_notes(struct pb_notes *sum, const struct pb_notes *n)
 	pb_heat_add(&sum->heat, &n->heat);
 }
 
-/*
- * One round: every trial of every player. Workers only read it.
- */
-struct leg {
-	const struct pb_trials *t;
-	void *world;
-	void *opts;           /* with this round; owned */
-	void **known;         /* of each player, what it learnt */
-	struct pb_trial *key; /* of each, all but the number; owned */
-	uint64_t before;      /* trials taken in earlier legs */
-	bool mixed; /* some of its trials are known, and not the last */
-};
-
 struct result {
 	struct pb_trial trial;
 	bool fresh;
@@ -478,7 +465,7 @@ trials_of_shard(const struct pb_bench_opts *o)
 
 /* Of one round. */
 static uint64_t
-count_leg(const struct pb_bench_opts *o, const struct pb_experiment *e)
+count_round(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
 	return trials_of_shard(o) * (uint64_t)e->players.n;
 }
@@ -486,49 +473,39 @@ count_leg(const struct pb_bench_opts *o, const struct pb_experiment *e)
 uint64_t
 pb_trials_count(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
-	return count_leg(o, e) * (uint64_t)e->rounds.n;
-}
-
-/* The programs of a game that player i plays; NULL: none. */
-static const struct pb_outside *
-outside_of(const struct pb_trials *t, int i)
-{
-	return pb_bench_agents_of(
-	    &t->o->agents, t->e->rules, pb_experiment_player(t->e, i));
+	return count_round(o, e) * (uint64_t)e->rounds.n;
 }
 
 /* Memory for games of player i. */
 static enum pb_status
-open_seat(const struct leg *g, int i, void **seat)
+open_seat(const struct pb_trials *t, int i, void **seat)
 {
-	const struct pb_trials *t = g->t;
-
-	return pb_game_open(t->e->rules->game, seat, g->world, g->opts,
-	    pb_experiment_player(t->e, i), g->known[i]);
+	return pb_game_open(t->e->rules->game, seat, t->world, t->set,
+	    pb_experiment_player(t->e, i), t->learnt[i]);
 }
 
 /* One of a thread's seats, one a player. */
 struct seat {
 	void *game;
 	struct pb_notes notes;
-	struct pb_programs *programs; /* owned, NULL: nobody is one */
-	bool running;                 /* they are */
+	const struct pb_outside *outside; /* NULL: nobody is a program */
+	struct pb_programs *programs;     /* owned, as many */
+	bool running;                     /* they are */
 };
 
 static void
 seats_close(void *ctx, void *state)
 {
-	const struct leg *g = ctx;
+	const struct pb_trials *t = ctx;
 	struct seat *seat = state;
 
-	for (int i = 0; i < g->t->e->players.n; i++) {
-		if (seat[i].game)
-			pb_game_close(g->t->e->rules->game, seat[i].game);
+	for (int i = 0; i < t->e->players.n; i++) {
+		pb_game_close(t->e->rules->game, seat[i].game);
 		if (seat[i].running)
 			pb_programs_end(seat[i].programs);
 		free(seat[i].programs);
-		if (g->t->notes)
-			add_notes(&g->t->notes[i], &seat[i].notes);
+		if (t->notes)
+			add_notes(t->notes, &seat[i].notes);
 	}
 	free(seat);
 }
@@ -536,15 +513,15 @@ seats_close(void *ctx, void *state)
 static void *
 seats_open(void *ctx)
 {
-	const struct leg *g = ctx;
-	const struct pb_trials *t = g->t;
+	const struct pb_trials *t = ctx;
 	struct seat *seat = pb_alloc((size_t)t->e->players.n, sizeof(*seat));
 
 	for (int i = 0; i < t->e->players.n; i++) {
-		if (outside_of(t, i))
+		seat[i].outside = pb_experiment_programs(t->o, t->e, i);
+		if (seat[i].outside)
 			seat[i].programs =
 			    pb_alloc(1, sizeof(struct pb_programs));
-		if (open_seat(g, i, &seat[i].game) != PB_OK)
+		if (open_seat(t, i, &seat[i].game) != PB_OK)
 			pb_msg_end_memory();
 	}
 	return seat;
@@ -552,11 +529,11 @@ seats_open(void *ctx)
 
 /* What trial `number` of the shard is called, by player `who`. */
 static struct pb_trial
-trial_at(const struct leg *g, int who, uint64_t number)
+trial_at(const struct pb_trials *t, int who, uint64_t number)
 {
-	struct pb_trial r = g->key[who];
+	struct pb_trial r = t->key[who];
 
-	r.trial = number * g->t->o->shard.n + g->t->o->shard.i;
+	r.trial = number * t->o->shard.n + t->o->shard.i;
 	return r;
 }
 
@@ -565,15 +542,15 @@ trial_at(const struct leg *g, int who, uint64_t number)
  * one starts it again.
  */
 static void
-play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
+play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
 {
-	const struct pb_game *game = g->t->e->rules->game;
+	const struct pb_game *game = t->e->rules->game;
 	struct pb_programs *p = s->programs;
 	struct pb_crew crew;
 
 	if (!s->running)
-		s->running = pb_programs_begin(p, game, outside_of(g->t, who),
-		    g->t->o->agents.patience, &g->t->ground, NULL);
+		s->running = pb_programs_begin(p, game, s->outside,
+		    t->o->agents.patience, &t->ground, NULL);
 	if (s->running)
 		pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
 	crew = pb_programs_crew(p);
@@ -596,25 +573,24 @@ play_outside(const struct leg *g, int who, struct seat *s, struct result *r)
 static bool
 play_job(void *ctx, void *state, uint64_t number, void *out)
 {
-	const struct leg *g = ctx;
-	const struct pb_trials *t = g->t;
+	const struct pb_trials *t = ctx;
 	uint64_t players = (uint64_t)t->e->players.n;
 	int who = (int)(number % players);
 	struct seat *seat = (struct seat *)state + who;
 	struct result *r = out;
 	const struct pb_trial *known = NULL;
 
-	r->trial = trial_at(g, who, number / players);
+	r->trial = trial_at(t, who, number / players);
 	if (t->known)
 		known = pb_tally_get(t->known, &r->trial);
 	r->fresh = !known;
 	r->why[0] = '\0';
-	if (!r->fresh && (number >= players || !g->mixed)) {
+	if (!r->fresh && (number >= players || !t->mixed)) {
 		r->trial = *known;
 		return true;
 	}
 	if (seat->programs)
-		play_outside(g, who, seat, r);
+		play_outside(t, seat, r);
 	else
 		pb_game_play(t->e->rules->game, seat->game, &r->trial, NULL);
 	if (t->notes) {
@@ -628,8 +604,7 @@ play_job(void *ctx, void *state, uint64_t number, void *out)
 static bool
 take_result(void *ctx, uint64_t number, const void *result)
 {
-	struct leg *g = ctx;
-	const struct pb_trials *t = g->t;
+	const struct pb_trials *t = ctx;
 	const struct result *r = result;
 
 	/* Who is asked to stop may have stopped a program, too. */
@@ -642,30 +617,29 @@ take_result(void *ctx, uint64_t number, const void *result)
 }
 
 static bool
-leg_pause(void *ctx, uint64_t emitted)
+pause_round(void *ctx, uint64_t emitted)
 {
-	const struct leg *g = ctx;
+	const struct pb_trials *t = ctx;
 
-	return !g->t->pause || g->t->pause(g->t->ctx, g->before + emitted);
+	return !t->pause || t->pause(t->ctx, t->taken + emitted);
 }
 
 /* What each player can know beforehand; and a seat is tried first, where its
  * failure can be told apart. */
 static enum pb_status
-learn(struct leg *g)
+learn(const struct pb_trials *t)
 {
-	const struct pb_trials *t = g->t;
 	enum pb_status s = PB_OK;
 	void *seat;
 
 	pb_msg_at_once(true);
 	for (int i = 0; s == PB_OK && i < t->e->players.n; i++)
 		s = pb_game_learn(t->e->rules->game,
-		    pb_experiment_player(t->e, i), g->world, g->opts,
-		    &g->known[i]);
+		    pb_experiment_player(t->e, i), t->world, t->set,
+		    &t->learnt[i]);
 	pb_msg_at_once(false);
 	for (int i = 0; s == PB_OK && i < t->e->players.n; i++) {
-		s = open_seat(g, i, &seat);
+		s = open_seat(t, i, &seat);
 		if (s == PB_OK)
 			pb_game_close(t->e->rules->game, seat);
 	}
@@ -673,90 +647,89 @@ learn(struct leg *g)
 }
 
 static void
-forget(struct leg *g)
+forget(const struct pb_trials *t)
 {
-	for (int i = 0; i < g->t->e->players.n; i++) {
-		pb_game_forget(g->t->e->rules->game,
-		    pb_experiment_player(g->t->e, i), g->known[i]);
-		g->known[i] = NULL;
+	for (int i = 0; i < t->e->players.n; i++) {
+		pb_game_forget(t->e->rules->game, pb_experiment_player(t->e, i),
+		    t->learnt[i]);
+		t->learnt[i] = NULL;
 	}
 }
 
 /* What is the same in all trials of a player. */
 static void
-set_keys(struct leg *g, int round)
+set_keys(const struct pb_trials *t, int round)
 {
-	const struct pb_trials *t = g->t;
 	const struct pb_game *game = t->e->rules->game;
 
 	for (int i = 0; i < t->e->players.n; i++) {
-		struct pb_trial *r = &g->key[i];
+		struct pb_trial *r = &t->key[i];
 
 		*r = pb_game_key(game, &t->ground, t->opts, round);
 		r->seed = t->o->seed;
 		pb_game_credit(game, pb_experiment_player(t->e, i), t->opts, r);
-		pb_outside_credit(outside_of(t, i), game, r);
+		pb_outside_credit(
+		    pb_experiment_programs(t->o, t->e, i), game, r);
 	}
 }
 
 static void
-run_leg(struct leg *g, int round, struct pb_trials_end *e)
+run_round(struct pb_trials *t, int round)
 {
-	const struct pb_trials *t = g->t;
-	struct pb_work w = {.count = count_leg(t->o, t->e),
+	struct pb_work w = {.count = count_round(t->o, t->e),
 	    .threads = t->o->jobs,
 	    .size = sizeof(struct result),
-	    .ctx = g,
+	    .ctx = t,
 	    .open = seats_open,
 	    .close = seats_close,
 	    .job = play_job,
 	    .emit = take_result,
-	    .pause = leg_pause};
+	    .pause = pause_round};
 	struct pb_trial last;
 	uint64_t emitted;
 
-	pb_game_set_round(t->e->rules->game, g->opts, round);
-	set_keys(g, round);
-	g->before = e->taken;
+	pb_game_set_round(t->e->rules->game, t->set, round);
+	set_keys(t, round);
 	if (t->known && w.count > 0) {
 		last =
-		    trial_at(g, t->e->players.n - 1, trials_of_shard(t->o) - 1);
-		g->mixed = !pb_tally_get(t->known, &last);
+		    trial_at(t, t->e->players.n - 1, trials_of_shard(t->o) - 1);
+		t->mixed = !pb_tally_get(t->known, &last);
 	}
-	e->status = learn(g);
-	if (e->status == PB_OK) {
-		e->end = pb_work_run(&w, &emitted);
-		e->taken += emitted;
+	t->status = learn(t);
+	if (t->status == PB_OK) {
+		t->end = pb_work_run(&w, &emitted);
+		t->taken += emitted;
 	}
-	forget(g);
+	forget(t);
 }
 
-struct pb_trials_end
-pb_trials_run(const struct pb_trials *t)
+void
+pb_trials_run(struct pb_trials *t)
 {
-	struct pb_trials_end e = {.end = PB_WORK_DONE, .no.row = -1};
 	const struct pb_game *game = t->e->rules->game;
-	struct leg g = {.t = t};
 
-	g.known = pb_alloc((size_t)t->e->players.n, sizeof(*g.known));
-	g.key = pb_alloc((size_t)t->e->players.n, sizeof(*g.key));
-	g.opts = pb_alloc(1, game->opts_size);
-	memcpy(g.opts, t->opts, game->opts_size);
+	t->end = PB_WORK_DONE;
+	t->no = (struct pb_refusal){.row = -1};
+	t->taken = 0;
+	t->learnt = pb_alloc((size_t)t->e->players.n, sizeof(*t->learnt));
+	t->key = pb_alloc((size_t)t->e->players.n, sizeof(*t->key));
+	t->set = pb_alloc(1, game->opts_size);
+	memcpy(t->set, t->opts, game->opts_size);
 	pb_msg_at_once(true);
-	e.status = pb_game_prepare(game, &t->ground, g.opts, &g.world, &e.no);
+	t->status =
+	    pb_game_prepare(game, &t->ground, t->set, &t->world, &t->no);
 	pb_msg_at_once(false);
-	if (e.status == PB_OK && game->on_map)
-		e.beyond = game->on_map->beyond(g.world);
+	if (t->status == PB_OK && game->on_map)
+		t->beyond = game->on_map->beyond(t->world);
 	for (int i = 0;
-	     e.status == PB_OK && e.end == PB_WORK_DONE && i < t->e->rounds.n;
+	     t->status == PB_OK && t->end == PB_WORK_DONE && i < t->e->rounds.n;
 	     i++)
-		run_leg(&g, t->e->rounds.v[i], &e);
-	if (g.world)
-		pb_game_discard(game, g.world);
-	free(g.opts);
-	free(g.key);
-	free(g.known);
-	return e;
+		run_round(t, t->e->rounds.v[i]);
+	pb_game_discard(game, t->world);
+	t->world = NULL;
+	free(t->set);
+	free(t->key);
+	free(t->learnt);
 }
 
 /* Where stamps tell no time, each scan must have a true pose of its own before
@@ -995,7 +968,7 @@ tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
 }
 
 static void
-refuse(const struct pb_ground *g, const struct pb_trials_end *e)
+refuse(const struct pb_ground *g, const struct pb_trials *e)
 {
 	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
 	char turned[PB_MAPSOURCE_TURNED];
@@ -1017,7 +990,7 @@ refuse(const struct pb_ground *g, const struct pb_trials_end *e)
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
 {
-	const struct pb_trials t = {.o = run->o,
+	struct pb_trials t = {.o = run->o,
 	    .e = run->now,
 	    .opts = pb_experiment_opts(run->o, run->now),
 	    .ground = *g,
@@ -1027,16 +1000,16 @@ play_ground(struct run *run, const struct pb_ground *g)
 	    .failed = failed,
 	    .pause = pause_run,
 	    .ctx = run};
-	const struct pb_trials_end e = pb_trials_run(&t);
 
-	run->before += e.taken;
-	tell_beyond(run, g, e.beyond);
-	if (e.status == PB_OK)
-		return e.end == PB_WORK_DONE;
+	pb_trials_run(&t);
+	run->before += t.taken;
+	tell_beyond(run, g, t.beyond);
+	if (t.status == PB_OK)
+		return t.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
-	if (e.status == PB_ENOMEM)
+	if (t.status == PB_ENOMEM)
 		pb_msg_end_memory();
-	refuse(g, &e);
+	refuse(g, &t);
 	return run->o->common.keep_going;
 }
 
@@ -1050,29 +1023,20 @@ play_on(struct run *run, const struct pb_world *w)
 	return play_ground(run, &g);
 }
 
+/* On the map in a file; NULL: on the random house of that seed. */
 static bool
-play_file(struct run *run, const char *path)
-{
-	struct pb_world w = {.has_map = false};
-	bool ok = pb_world_file(&w, path);
-
-	ok = ok ? play_on(run, &w) : run->o->common.keep_going;
-	pb_world_clear(&w);
-	return ok;
-}
-
-static bool
-play_house(struct run *run, int seed)
+play_map(struct run *run, const char *path, int seed)
 {
 	struct pb_house_opts h = pb_house_defaults();
-	struct pb_world w = {.has_map = true};
-	bool ok;
+	struct pb_world w = {.has_map = path == NULL};
+	bool ok = path == NULL || pb_world_file(&w, path);
 
 	h.seed = (unsigned long long)seed;
-	if (pb_gen_house(&h, &w.map) != PB_OK)
+	if (!path && pb_gen_house(&h, &w.map) != PB_OK)
 		pb_msg_end_memory();
-	snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
-	ok = play_on(run, &w);
+	if (!path)
+		snprintf(w.map.name, sizeof(w.map.name), "house %d", seed);
+	ok = ok ? play_on(run, &w) : run->o->common.keep_going;
 	pb_world_clear(&w);
 	return ok;
 }
@@ -1104,36 +1068,32 @@ play_board(struct run *run, const char *path)
 	return play_ground(run, &g);
 }
 
-static bool
-play_boards(struct run *run)
+/* Boards or maps that an experiment names, 0: the usual one. */
+static int
+count_grounds(const struct pb_bench *b, const struct pb_experiment *e)
 {
-	const struct pb_opt_list *maps = &run->o->maps;
-	const struct pb_bench *b = run->b;
-	bool ok = true;
-
-	if (maps->n + b->files == 0)
-		return play_board(run, NULL);
-	for (int i = 0; ok && i < maps->n; i++)
-		ok = play_board(run, maps->arg[i]);
-	for (int i = 0; ok && i < b->files; i++)
-		ok = play_board(run, b->file[i]);
-	return ok;
+	return b->o->maps.n +
+	       (e->rules->game->board != NULL ? b->files : b->o->houses);
 }
 
+/* First the maps, then files with boards, or houses. */
 static bool
 play_one(struct run *run)
 {
-	const struct pb_bench_opts *o = run->o;
-	bool ok = true;
+	const struct pb_opt_list *maps = &run->o->maps;
+	bool board = run->now->rules->game->board != NULL, ok = true;
+	int n = count_grounds(run->b, run->now);
 
-	if (run->now->rules->game->board != NULL)
-		return play_boards(run);
-	if (o->maps.n + o->houses == 0)
-		return play_stream(run);
-	for (int i = 0; ok && i < o->maps.n; i++)
-		ok = play_file(run, o->maps.arg[i]);
-	for (int i = 1; ok && i <= o->houses; i++)
-		ok = play_house(run, i);
+	if (n == 0)
+		return board ? play_board(run, NULL) : play_stream(run);
+	for (int i = 0; ok && i < n; i++) {
+		int k = i - maps->n;
+		const char *path = k < 0   ? maps->arg[i]
+		                   : board ? run->b->file[k]
+		                           : NULL;
+
+		ok = board ? play_board(run, path) : play_map(run, path, k + 1);
+	}
 	return ok;
 }
 
@@ -1154,15 +1114,13 @@ play_all(struct run *run)
 static uint64_t
 count_all(const struct pb_bench *b)
 {
-	const struct pb_bench_opts *o = b->o;
 	uint64_t total = 0;
 
-	for (int i = 0; i < o->list.n; i++) {
-		const struct pb_experiment *e = &o->list.at[i];
-		bool board = e->rules->game->board != NULL;
-		int maps = o->maps.n + (board ? b->files : o->houses);
+	for (int i = 0; i < b->o->list.n; i++) {
+		const struct pb_experiment *e = &b->o->list.at[i];
+		int n = count_grounds(b, e);
 
-		total += pb_trials_count(o, e) * (uint64_t)(maps ? maps : 1);
+		total += pb_trials_count(b->o, e) * (uint64_t)(n ? n : 1);
 	}
 	return total;
 }

@@ -28,13 +28,13 @@
  * they were given; other bodies may be programs, too, whoever plays.
  */
 struct pb_bench_cast {
-	struct pb_rules rules; /* its game is NULL: not made yet */
+	struct pb_rules rules;
 	const struct pb_player *row[PB_OPT_PLAYERS + PB_BENCH_AGENTS + 1];
+	int ours; /* players of the rule set, the first in row */
+	int n;    /* programs that play, behind them */
 	struct pb_player own[PB_BENCH_AGENTS];
 	struct pb_outside outside[PB_BENCH_AGENTS];
 	struct pb_outside others; /* without anybody who plays */
-	bool has_others;
-	int n; /* that play */
 };
 
 struct pb_bench_agents {
@@ -43,10 +43,6 @@ struct pb_bench_agents {
 	char name[PB_BENCH_AGENTS][PB_TRIAL_NAME];
 	struct pb_bench_cast cast[PB_RULES];
 };
-
-/* The programs of a game of those rules that p plays; NULL: none. */
-const struct pb_outside *pb_bench_agents_of(const struct pb_bench_agents *a,
-    const struct pb_rules *rules, const struct pb_player *p);
 
 struct pb_bench_localize {
 	const char *log; /* file of the drive */
@@ -180,9 +176,11 @@ struct pb_bench_opts {
 const void *pb_experiment_opts(
     const struct pb_bench_opts *o, const struct pb_experiment *e);
 
-/* Its player i. */
+/* Its player i, and the programs of a game that it plays; NULL: none. */
 const struct pb_player *pb_experiment_player(
     const struct pb_experiment *e, int i);
+const struct pb_outside *pb_experiment_programs(
+    const struct pb_bench_opts *o, const struct pb_experiment *e, int i);
 
 /*
  * Read the command line.
@@ -302,7 +300,7 @@ struct pb_notes {
  * Every player plays every trial of every round: for each round, for each
  * trial, for each player. Trial i of all players has the same (seed, i), so
  * they meet the same ghost and the same luck. The order of the results and
- * the results themselves do not depend on the threads.
+ * the results themselves do not depend on the threads, which only read this.
  */
 struct pb_trials {
 	const struct pb_bench_opts *o; /* seed, trials, shard, jobs, agents */
@@ -317,10 +315,8 @@ struct pb_trials {
 	 */
 	const struct pb_tally *known;
 
-	/*
-	 * One a player, to which those of all games played are added in the
-	 * end; NULL: nobody wants to know, or the rules take no notes.
-	 */
+	/* Those of all games played are added to it in the end; NULL: nobody
+	 * wants to know, or the rules take no notes. */
 	struct pb_notes *notes;
 
 	/* Called in order; fresh: not known before. False ends the run. */
@@ -332,14 +328,20 @@ struct pb_trials {
 	/* Called some ten times a second with how many were taken. */
 	bool (*pause)(void *ctx, uint64_t taken);
 	void *ctx;
-};
 
-struct pb_trials_end {
+	/* What came of it. */
 	enum pb_work_end end;
 	enum pb_status status; /* why nothing could be played, else PB_OK */
 	struct pb_refusal no;  /* and what keeps the options from the ground */
 	uint64_t taken;        /* trials handed over */
 	int beyond;            /* pellets that nobody can reach */
+
+	/* While it lasts. */
+	void *world;
+	void *set;            /* the options with a round; owned */
+	void **learnt;        /* of each player; owned */
+	struct pb_trial *key; /* of each, all but the number; owned */
+	bool mixed;           /* some of a round are known, and not the last */
 };
 
 /* How many trials of an experiment o asks for on a map, known ones included. */
@@ -347,7 +349,7 @@ uint64_t pb_trials_count(
     const struct pb_bench_opts *o, const struct pb_experiment *e);
 
 /* Play. */
-struct pb_trials_end pb_trials_run(const struct pb_trials *t);
+void pb_trials_run(struct pb_trials *t);
 
 /* A run, and what there is to tell of it. */
 struct pb_bench {
@@ -361,7 +363,7 @@ struct pb_bench {
 
 	struct pb_tally *tally; /* gets the results; owned */
 	struct pb_tally *base;  /* to compare with, NULL: nothing; owned */
-	struct pb_notes *notes; /* one a player, NULL: none wanted; owned */
+	struct pb_notes *notes; /* NULL: none wanted; owned */
 	struct pb_maze board;   /* the last one played on */
 	const struct pb_report *report; /* of the tally, once it is made */
 };

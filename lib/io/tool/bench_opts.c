@@ -15,77 +15,70 @@
 
 enum { EXPERIMENTS_MAX = 10000 };
 
-/* One more that plays, as the usual player does where nobody asks it. */
+/* One more that plays, as the usual player does where nobody asks it. False:
+ * why was said. */
 static bool
 add_player(struct pb_bench_agents *a, struct pb_bench_cast *c,
-    const struct pb_rules *r, const char *given, struct pb_error *bad)
+    const struct pb_rules *r, const char *given)
 {
-	int usual = pb_rules_player(r, r->game->usual);
+	int usual = pb_rules_player(r, r->game->usual), end = c->ours + c->n;
 	char name[PB_TRIAL_NAME];
 
 	pb_agent_name(given, name, sizeof(name));
 	if (c->n == PB_BENCH_AGENTS)
-		return pb_error_set(bad, "agent: expected at most %d that play",
-		    PB_BENCH_AGENTS);
-	for (int i = 0; c->row[i]; i++)
+		return pb_msg_usage(
+		    "--agent: expected at most %d that play", PB_BENCH_AGENTS);
+	for (int i = 0; i < end; i++)
 		if (strcmp(c->row[i]->name, name) == 0)
-			return pb_error_set(
-			    bad, "agent: there is a player %s", name);
+			return pb_msg_usage(
+			    "--agent: there is a player %s", name);
 	memcpy(a->name[c->n], name, sizeof(name));
 	c->own[c->n] = *r->player[usual];
 	c->own[c->n].name = a->name[c->n];
 	c->own[c->n].summary = "a program";
 	c->own[c->n].weights = NULL;
-	for (int i = 0;; i++)
-		if (!c->row[i]) {
-			c->row[i] = &c->own[c->n++];
-			return true;
-		}
+	c->outside[c->n].body[0] = given;
+	c->row[end] = &c->own[c->n++];
+	return true;
 }
 
+/* False: why was said. */
 static bool
-fill(struct pb_bench_agents *a, struct pb_bench_cast *c,
-    const struct pb_rules *r, struct pb_error *bad)
+fill_cast(struct pb_bench_agents *a, struct pb_bench_cast *c,
+    const struct pb_rules *r)
 {
+	struct pb_outside *x = &c->others;
 	struct pb_error why;
 
-	for (int i = 0; r->player[i] && i < PB_OPT_PLAYERS; i++)
-		c->row[i] = r->player[i];
+	for (; r->player[c->ours] && c->ours < PB_OPT_PLAYERS; c->ours++)
+		c->row[c->ours] = r->player[c->ours];
 	for (int i = 0; i < a->given.n; i++) {
-		struct pb_outside x = c->others;
-
-		if (!pb_outside_add(&x, r->game, a->given.arg[i], &why))
-			return pb_error_set(bad, "agent: %.250s", why.text);
-		if (!x.body[0])
-			c->others = x;
-		else if (!add_player(a, c, r, x.body[0], bad))
+		if (!pb_outside_add(x, r->game, a->given.arg[i], &why))
+			return pb_msg_usage("--agent: %s", why.text);
+		if (x->body[0] && !add_player(a, c, r, x->body[0]))
 			return false;
-		else
-			c->outside[c->n - 1].body[0] = x.body[0];
+		x->body[0] = NULL;
 	}
 	for (int i = 0; i < c->n; i++)
-		memcpy(&c->outside[i].body[1], &c->others.body[1],
-		    sizeof(c->others.body) - sizeof(*c->others.body));
-	c->has_others = pb_outside_ghosts(&c->others);
+		memcpy(&c->outside[i].body[1], &x->body[1],
+		    sizeof(x->body) - sizeof(*x->body));
 	c->rules = (struct pb_rules){r->game, c->row};
 	return true;
 }
 
 const struct pb_outside *
-pb_bench_agents_of(const struct pb_bench_agents *a,
-    const struct pb_rules *rules, const struct pb_player *p)
+pb_experiment_programs(
+    const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
-	for (int k = 0; k < PB_RULES; k++) {
-		const struct pb_bench_cast *c = &a->cast[k];
+	const struct pb_bench_cast *c =
+	    &o->agents.cast[e->number < 0 ? 0 : e->number];
+	int own = e->players.player[i] - c->ours;
 
-		if (rules != &c->rules)
-			continue;
-		for (int i = 0; i < c->n; i++)
-			if (p == &c->own[i])
-				return &c->outside[i];
-		return c->has_others ? &c->others : NULL;
-	}
-	return NULL;
+	if (e->rules != &c->rules)
+		return NULL;
+	return own >= 0                        ? &c->outside[own]
+	       : pb_outside_ghosts(&c->others) ? &c->others
+	                                       : NULL;
 }
 
 /* Whether name is one of the names. */
@@ -101,10 +94,10 @@ has(const char *names, const char *name)
 }
 
 /* Put names (NULL: none) and the programs that are not among them into list,
- * with commas between. NULL and bad: there is no room. */
+ * with commas between. NULL: there is no room, which was said. */
 static const char *
-join_names(const struct pb_bench_agents *a, const char *names, char *list,
-    size_t size, struct pb_error *bad)
+join_names(
+    const struct pb_bench_agents *a, const char *names, char *list, size_t size)
 {
 	size_t len = (size_t)snprintf(list, size, "%s", names ? names : "");
 
@@ -114,7 +107,7 @@ join_names(const struct pb_bench_agents *a, const char *names, char *list,
 			    len > 0 ? "," : "", a->name[i]);
 	if (len < size)
 		return list;
-	pb_error_set(bad, "policy: expected at most %zu bytes", size - 1);
+	pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
 	return NULL;
 }
 
@@ -209,19 +202,18 @@ places_of(const char *methods)
 /*
  * Whether trials are in mazes, into b->rules.in_maze and b->played: as the
  * methods named are for (NULL: none was), else on maps if there is a log, else
- * as the first map is (NULL: none). False with bad filled in if methods are for
- * both.
+ * as the first map is (NULL: none). False if methods are for both, which was
+ * said.
  */
 static bool
 localize_where(struct pb_bench_localize *b, const char *methods,
-    const char *map, uint64_t seed, struct pb_error *bad)
+    const char *map, uint64_t seed)
 {
 	unsigned places = places_of(methods);
 
 	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
-		return pb_error_set(bad,
-		    "policy: methods for maps and methods for mazes do not go "
-		    "together");
+		return pb_msg_usage("--policy: methods for maps and methods "
+				    "for mazes do not go together");
 	/* Methods know best, then the log; a map is looked at last. */
 	b->rules.in_maze = places           ? places & PB_LOC_IN_MAZE
 	                   : b->log || !map ? false
@@ -245,33 +237,9 @@ pb_experiment_player(const struct pb_experiment *e, int i)
 	return e->rules->player[e->players.player[i]];
 }
 
-/* What is being added: a place in every list of values. */
-struct adding {
-	struct pb_bench_opts *o;
-	const char *policy;       /* who plays, NULL: the usual one */
-	struct pb_numbers rounds; /* none: that of the constants */
-	struct pb_error *bad;
-};
-
-static bool
-append(struct adding *a, const struct pb_experiment *e)
-{
-	struct pb_experiments *l = &a->o->list;
-
-	if (l->n == EXPERIMENTS_MAX)
-		return pb_error_set(a->bad,
-		    "vary: expected at most %d combinations, got more",
-		    EXPERIMENTS_MAX);
-	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
-		pb_msg_end_memory();
-	l->at[l->n++] = *e;
-	return true;
-}
-
 /* Every name must be known, before it is shared out. */
 static bool
-check_names(const struct pb_rules *const *rules, int n, const char *list,
-    struct pb_error *bad)
+check_names(const struct pb_rules *const *rules, int n, const char *list)
 {
 	const char *at = list;
 	char name[PB_TRIAL_NAME], known[200] = "";
@@ -284,52 +252,53 @@ check_names(const struct pb_rules *const *rules, int n, const char *list,
 	if (got == 0)
 		return true;
 	if (got < 0)
-		return pb_error_set(bad,
-		    "policy: expected names separated by commas, got "
-		    "\"%.80s\"",
+		return pb_msg_usage("--policy: expected names separated by "
+				    "commas, got \"%.80s\"",
 		    list);
 	pb_opt_players_known(rules, n, known, sizeof(known));
 	near = pb_suggest_for(name);
 	pb_suggest_try(&near, known);
-	return pb_error_set(bad, "policy: expected some of %s, got \"%.60s\"%s",
+	return pb_msg_usage("--policy: expected some of %s, got \"%.60s\"%s",
 	    known, name, pb_suggest_text(&near));
 }
 
 /* Set the constant of that name. */
 static bool
-set_constant(const struct adding *a, struct pb_experiment *e, const char *name,
-    const char *value, struct pb_error *bad)
+set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
+    const char *name, const char *value)
 {
-	struct pb_set s = a->o->set;
+	struct pb_set s = o->set;
+	struct pb_error bad;
 
 	/* The same names, of this experiment alone. */
 	for (size_t k = 0; k < s.groups; k++)
 		s.group[k].chosen = (int)k == e->number;
 	s.group[e->number].base = pb_constants_of(&e->constants, e->number);
-	return pb_set_value(&s, name, value, bad);
+	return pb_set_value(&s, name, value, &bad) ||
+	       pb_msg_usage("--vary: %s", bad.text);
 }
 
 /* Constants that change nothing here are the usual ones, so that games that are
- * equal have equal hashes; false, with bad filled in: one that varies. */
+ * equal have equal hashes; false: one that varies, which was said. */
 static bool
-settle(const struct adding *a, struct pb_experiment *e)
+settle(const struct pb_bench_opts *o, struct pb_experiment *e)
 {
 	const struct pb_params *p = e->rules->game->params;
-	const struct pb_set *s = &a->o->set;
+	const struct pb_set *s = &o->set;
 	void *opts = pb_constants_of(&e->constants, e->number);
 	char when[200];
 
 	for (size_t i = 0; i < p->n; i++) {
 		if (pb_params_used(*p, opts, i, s->fact, s->facts))
 			continue;
-		if (!pb_opt_names_have(&a->o->list.vary, p->row[i].name) ||
+		if (!pb_opt_names_have(&o->list.vary, p->row[i].name) ||
 		    pb_params_unusual(*p, i, opts) != &p->row[i]) {
 			pb_params_reset(*p, i, opts);
 			continue;
 		}
 		pb_params_when(*p, i, NULL, s->options, when, sizeof(when));
-		return pb_error_set(a->bad,
-		    "vary: %s: changes nothing here; goes with %s",
+		return pb_msg_usage(
+		    "--vary: %s: changes nothing here; goes with %s",
 		    p->row[i].name, when);
 	}
 	return true;
@@ -362,12 +331,12 @@ tell_localizer(
 
 /* Whether weights are given to all who need them, and for somebody. */
 static bool
-weights_suit(
-    const struct adding *a, const struct pb_experiment *e, struct pb_error *bad)
+weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
 {
 	const struct pb_game *g = e->rules->game;
-	const void *opts = pb_experiment_opts(a->o, e);
+	const void *opts = pb_experiment_opts(o, e);
 	const struct pb_weights *w = pb_game_weights(g, opts);
+	struct pb_error bad;
 	bool taken = false;
 
 	for (int i = 0; w && i < e->players.n; i++) {
@@ -377,96 +346,80 @@ weights_suit(
 	}
 	for (int i = 0; i < e->players.n; i++)
 		if (!pb_weights_suit(
-			g, pb_experiment_player(e, i), opts, taken, bad))
-			return false;
+			g, pb_experiment_player(e, i), opts, taken, &bad))
+			return pb_msg_usage("--policy: %s", bad.text);
 	return true;
 }
 
 /* One combination is chosen: check it and add it. */
 static bool
-add_one(struct adding *a, struct pb_experiment e)
+add_one(struct pb_bench_opts *o, struct pb_experiment e)
 {
+	struct pb_experiments *l = &o->list;
+	const struct pb_game *g = e.rules->game;
 	bool game = e.number >= 0;
 	char why[PB_GAME_WHY];
 	const char *wrong = NULL;
-	struct pb_error no;
 
-	if (game && !settle(a, &e))
+	if (game && !settle(o, &e))
 		return false;
 	if (game)
-		wrong = pb_game_check(
-		    e.rules->game, pb_experiment_opts(a->o, &e), why);
+		wrong = pb_game_check(g, pb_experiment_opts(o, &e), why);
 	if (wrong)
-		return pb_error_set(a->bad, "%s%s: %s",
-		    pb_params_find(*e.rules->game->params, wrong) ? "set: "
-								  : "",
-		    wrong, why);
-	if (game && !weights_suit(a, &e, &no))
-		return pb_error_set(a->bad, "policy: %.300s", no.text);
+		return pb_msg_usage("--%s%s: %s",
+		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
+		    why);
+	if (game && !weights_suit(o, &e))
+		return false;
 	if (e.rounds.n == 0)
 		e.rounds = (struct pb_numbers){
-		    {game ? pb_game_round(
-				e.rules->game, pb_experiment_opts(a->o, &e))
-			  : 1},
+		    {game ? pb_game_round(g, pb_experiment_opts(o, &e)) : 1},
 		    1};
-	return append(a, &e);
-}
-
-/* The name of the i-th list of values, which are *values; NULL and bad filled
- * in if there is none. */
-static const char *
-vary_name(const struct adding *a, int i, char name[PB_OPT_NAME_MAX],
-    const char **values)
-{
-	const char *arg = a->o->vary.arg[i], *equals = strchr(arg, '=');
-	size_t n = equals ? (size_t)(equals - arg) : 0;
-
-	if (n == 0 || n >= PB_OPT_NAME_MAX || !equals[1]) {
-		pb_error_set(a->bad,
-		    "vary: expected NAME=VALUE,VALUE,..., got \"%.80s\"", arg);
-		return NULL;
-	}
-	memcpy(name, arg, n);
-	name[n] = '\0';
-	*values = equals + 1;
-	return name;
+	if (l->n == EXPERIMENTS_MAX)
+		return pb_msg_usage(
+		    "--vary: expected at most %d combinations, got more",
+		    EXPERIMENTS_MAX);
+	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
+		pb_msg_end_memory();
+	l->at[l->n++] = e;
+	return true;
 }
 
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all(struct adding *a, int i, struct pb_experiment e)
+add_all(struct pb_bench_opts *o, int i, struct pb_experiment e)
 {
 	char name[PB_OPT_NAME_MAX], value[PB_REC_WORD];
-	struct pb_error why;
-	const char *at;
+	const char *arg = o->vary.arg[i], *at;
+	size_t n;
 	int got;
 
-	if (i == a->o->vary.n)
-		return add_one(a, e);
-	if (!vary_name(a, i, name, &at))
-		return false;
+	if (i == o->vary.n)
+		return add_one(o, e);
+	n = strcspn(arg, "=");
+	at = arg + n + 1;
+	if (n == 0 || n >= sizeof(name) || !arg[n] || !*at)
+		return pb_msg_usage("--vary: expected "
+				    "NAME=VALUE,VALUE,..., got \"%.80s\"",
+		    arg);
+	snprintf(name, sizeof(name), "%.*s", (int)n, arg);
 	for (int k = 0; k < i; k++)
-		if (strncmp(a->o->vary.arg[k], name, strlen(name)) == 0 &&
-		    a->o->vary.arg[k][strlen(name)] == '=')
-			return pb_error_set(a->bad,
-			    "vary: %s: given twice; all its values go with one",
+		if (strncmp(o->vary.arg[k], arg, n + 1) == 0)
+			return pb_msg_usage("--vary: %s: given twice; all its "
+					    "values go with one",
 			    name);
-	pb_opt_names_add(&a->o->list.vary, name);
+	pb_opt_names_add(&o->list.vary, name);
 	if (e.number < 0)
-		return pb_error_set(
-		    a->bad, "vary: %s: trials of localizers do not vary", name);
+		return pb_msg_usage(
+		    "--vary: %s: trials of localizers do not vary", name);
 	if (strcmp(name, "round") == 0)
-		return pb_error_set(
-		    a->bad, "vary: %s: not a constant to vary", name);
-	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0) {
-		if (!set_constant(a, &e, name, value, &why))
-			return pb_error_set(a->bad, "vary: %.250s", why.text);
-		if (!add_all(a, i + 1, e))
+		return pb_msg_usage("--vary: %s: not a constant to vary", name);
+	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0)
+		if (!set_constant(o, &e, name, value) || !add_all(o, i + 1, e))
 			return false;
-	}
 	return got == 0 ||
-	       pb_error_set(a->bad, "vary: %s: expected values, got \"%.80s\"",
-		   name, strchr(a->o->vary.arg[i], '=') + 1);
+	       pb_msg_usage("--vary: %s: expected values, got \"%.80s\"", name,
+		   arg + n + 1);
 }
 
 /* Add the rules of that name; false if none, or they are there. */
@@ -487,13 +440,12 @@ add_rules(struct pb_bench_rules *c, const char *name)
 
 /* With the programs that play along. */
 static bool
-with_agents(
-    struct pb_bench_rules *c, struct pb_bench_agents *a, struct pb_error *bad)
+with_agents(struct pb_bench_rules *c, struct pb_bench_agents *a)
 {
 	for (int i = 0; i < c->n; i++) {
 		struct pb_bench_cast *cast = &a->cast[c->number[i]];
 
-		if (!fill(a, cast, c->rules[i], bad))
+		if (!fill_cast(a, cast, c->rules[i]))
 			return false;
 		c->rules[i] = &cast->rules;
 	}
@@ -524,26 +476,15 @@ find_rules(struct pb_bench_rules *c, const char *list)
 		   near.distance > 0 ? pb_suggest_text(&near) : "");
 }
 
-static bool
-set_rounds(struct adding *a)
-{
-	struct pb_error why;
-
-	if (!a->o->rounds || pb_opt_numbers(&a->rounds, a->o->rounds, &why))
-		return true;
-	return pb_error_set(a->bad, "rounds: %.250s", why.text);
-}
-
 /* Pick the players of r from names separated by commas; others are left out.
- * False with bad filled in ("policy: ...") if one comes twice. */
+ */
 static bool
-pick_players(struct pb_opt_players *p, const struct pb_rules *r,
-    const char *names, struct pb_error *bad)
+pick_players(
+    struct pb_opt_players *p, const struct pb_rules *r, const char *names)
 {
 	const char *at = names;
 	char name[PB_TRIAL_NAME];
 
-	p->n = 0;
 	while (pb_opt_word(&at, name, sizeof(name)) > 0) {
 		int who = pb_rules_player(r, name);
 
@@ -551,33 +492,14 @@ pick_players(struct pb_opt_players *p, const struct pb_rules *r,
 			continue;
 		for (int i = 0; i < p->n; i++)
 			if (p->player[i] == who)
-				return pb_error_set(
-				    bad, "policy: %s is named twice", name);
+				return pb_msg_usage(
+				    "--policy: %s is named twice", name);
 		p->player[p->n++] = who;
 	}
-	return true;
-}
-
-/* Under the i-th of the rules. */
-static bool
-add_under(struct adding *a, const struct pb_bench_rules *c, int i)
-{
-	struct pb_experiment e = {.rules = c->rules[i],
-	    .number = c->number[i],
-	    .constants = a->o->constants,
-	    .rounds = a->rounds};
-	const char *names = a->policy ? a->policy : e.rules->game->usual;
-
-	if (!pick_players(&e.players, e.rules, names, a->bad))
-		return false;
-	if (e.players.n == 0)
-		return pb_error_set(a->bad,
-		    "policy: expected a player of %s too, got \"%.80s\"",
-		    e.rules->game->name, names);
-	if (e.rules->game->board != NULL && a->o->houses && c->n == 1)
-		return pb_error_set(
-		    a->bad, "houses: not an option of %s", e.rules->game->name);
-	return add_all(a, 0, e);
+	return p->n > 0 ||
+	       pb_msg_usage(
+		   "--policy: expected a player of %s too, got \"%.80s\"",
+		   r->game->name, names);
 }
 
 /*
@@ -586,21 +508,35 @@ add_under(struct adding *a, const struct pb_bench_rules *c, int i)
  * any, each of the rules has its usual one.
  *
  * Given    policy  who plays, NULL: the usual ones
- * Returns  false with bad filled in ("policy: expected ..."); then some may
- *          have been added
+ * Returns  false: why was said; then some may have been added
  */
 static bool
-add_experiments(
-    struct pb_bench_opts *o, const char *policy, struct pb_error *bad)
+add_experiments(struct pb_bench_opts *o, const char *policy)
 {
 	const struct pb_bench_rules *c = &o->chosen;
-	struct adding a = {.o = o, .policy = policy, .bad = bad};
+	struct pb_numbers rounds = {.n = 0};
+	struct pb_error why;
 
-	if (!check_names(c->rules, c->n, policy, bad) || !set_rounds(&a))
+	if (!check_names(c->rules, c->n, policy))
 		return false;
-	for (int i = 0; i < c->n; i++)
-		if (!add_under(&a, c, i))
+	if (o->rounds && !pb_opt_numbers(&rounds, o->rounds, &why))
+		return pb_msg_usage("--rounds: %s", why.text);
+	for (int i = 0; i < c->n; i++) {
+		const struct pb_game *g = c->rules[i]->game;
+		struct pb_experiment e = {.rules = c->rules[i],
+		    .number = c->number[i],
+		    .constants = o->constants,
+		    .rounds = rounds};
+
+		if (!pick_players(
+			&e.players, e.rules, policy ? policy : g->usual))
 			return false;
+		if (g->board != NULL && o->houses && c->n == 1)
+			return pb_msg_usage(
+			    "--houses: not an option of %s", g->name);
+		if (!add_all(o, 0, e))
+			return false;
+	}
 	return true;
 }
 
@@ -624,8 +560,7 @@ static void
 tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
 	const char *player = pb_experiment_player(e, i)->name;
-	const struct pb_outside *x = pb_bench_agents_of(
-	    &o->agents, e->rules, pb_experiment_player(e, i));
+	const struct pb_outside *x = pb_experiment_programs(o, e, i);
 	struct pb_opt_names asked;
 
 	if (e->number < 0) {
@@ -758,18 +693,15 @@ list_experiments(struct pb_bench_opts *o)
 	static char list[PB_BENCH_NAMES];
 	struct pb_bench_agents *a = &o->agents;
 	const char *policy = o->players;
-	struct pb_error bad;
-	bool ok = true;
 
 	if (a->given.n > 0 && !is_localize(o)) {
-		ok = with_agents(&o->chosen, a, &bad);
-		if (ok)
-			policy =
-			    join_names(a, policy, list, sizeof(list), &bad);
-		ok = ok && policy != NULL;
+		if (!with_agents(&o->chosen, a))
+			return false;
+		policy = join_names(a, policy, list, sizeof(list));
+		if (!policy)
+			return false;
 	}
-	return (ok && add_experiments(o, policy, &bad)) ||
-	       pb_msg_usage("--%s", bad.text);
+	return add_experiments(o, policy);
 }
 
 /* What was set is used by some experiment. */
@@ -924,32 +856,18 @@ clash(const struct pb_bench_opts *o, int operands)
 	return NULL;
 }
 
+/* Whether somebody plays by the weights that are given. */
 static bool
-was_trained(const struct pb_player *p)
+check_weights(const struct pb_bench_opts *o)
 {
-	return p->weights != NULL;
-}
+	bool used = o->from || !o->weights.files;
 
-/* Whether somebody plays of whom that is true. */
-static bool
-plays(const struct pb_bench_opts *o, bool (*is)(const struct pb_player *p))
-{
 	for (int i = 0; i < o->list.n; i++)
 		for (int k = 0; k < o->list.at[i].players.n; k++)
-			if (is(pb_experiment_player(&o->list.at[i], k)))
-				return true;
-	return false;
-}
-
-/* Whether what players play by has a player. */
-static bool
-check_players(struct pb_bench_opts *o)
-{
-	if (o->from)
-		return true;
-	if (o->weights.files && !plays(o, was_trained))
-		return pb_weights_unused(&o->weights);
-	return true;
+			used |=
+			    pb_experiment_player(&o->list.at[i], k)->weights !=
+			    NULL;
+	return used || pb_weights_unused(&o->weights);
 }
 
 /*
@@ -967,7 +885,7 @@ check(struct pb_bench_opts *o, int n)
 		return check_trajectory(o);
 	if (!read_expects(o) ||
 	    !pb_weights_opt_read(&o->weights, &o->constants) ||
-	    !find_experiments(o) || !check_players(o))
+	    !find_experiments(o) || !check_weights(o))
 		return false;
 	what = clash(o, n);
 	if (!what)
@@ -1036,14 +954,9 @@ choose_rules(struct pb_bench_opts *o)
 
 		o->set.group[i].chosen = true;
 		mode |= pb_opt_on_map(r->game) ? MAPS : 0;
-		if (!o->players && o->agents.given.n == 0) {
-			if (*o->who)
-				pb_list_add(o->who, sizeof(o->who), ",",
-				    r->game->usual);
-			else
-				snprintf(o->who, sizeof(o->who), "%s",
-				    r->game->usual);
-		}
+		if (!o->players && o->agents.given.n == 0)
+			pb_list_add(
+			    o->who, sizeof(o->who), ",", r->game->usual);
 		if (r->game->preset &&
 		    !pb_constants_preset(&o->constants, i, o->preset_name))
 			return 0;
@@ -1062,7 +975,6 @@ choose_mode(void *user, char *const *operand, int n)
 	const char *map = o->maps.n ? o->maps.arg[0]
 	                  : n > 0   ? operand[0]
 	                            : NULL;
-	struct pb_error bad;
 
 	if (o->traj.asked && !o->list_rules) {
 		o->set.group[o->first].chosen = !o->traj.relations;
@@ -1081,8 +993,8 @@ choose_mode(void *user, char *const *operand, int n)
 		return FROM;
 	if (!is_localize(o))
 		return choose_rules(o);
-	if (!localize_where(&o->loc, o->players, map, o->seed, &bad))
-		return pb_msg_usage("--%s", bad.text);
+	if (!localize_where(&o->loc, o->players, map, o->seed))
+		return 0;
 	localize_choose(&o->loc, o->players, &o->set, o->first + 1);
 	return LOCALIZE;
 }
