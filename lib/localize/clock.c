@@ -24,26 +24,6 @@ struct speeds {
 	double *v, *w; /* one block; shares of their standard deviation */
 };
 
-static double
-first_of(const struct pb_timed *x, size_t n)
-{
-	double t = INFINITY;
-
-	for (size_t i = 0; i < n; i++)
-		t = fmin(t, x[i].t);
-	return t;
-}
-
-static double
-last_of(const struct pb_timed *x, size_t n)
-{
-	double t = -INFINITY;
-
-	for (size_t i = 0; i < n; i++)
-		t = fmax(t, x[i].t);
-	return t;
-}
-
 /* Less their mean, if that is asked for, over their deviation. */
 static void
 normalize(double *v, size_t n, bool center)
@@ -68,11 +48,11 @@ normalize(double *v, size_t n, bool center)
 static bool
 make_speeds(const struct pb_timed *x, size_t n, double cell, struct speeds *s)
 {
-	double until = last_of(x, n);
+	const struct pb_span span = pb_span_of(&x->t, sizeof(*x), n);
 
-	s->from = first_of(x, n);
+	s->from = span.min;
 	s->cell = cell;
-	s->n = (size_t)((until - s->from) / cell);
+	s->n = (size_t)((span.max - span.min) / cell);
 	s->v = calloc(2 * s->n + 2, sizeof(*s->v));
 	if (s->v == NULL)
 		return false;
@@ -216,8 +196,9 @@ pb_traj_clock(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, double *clock)
 {
 	const struct pb_timed_list l = {(struct pb_timed *)ref, nr, 0};
-	double longer = fmax(last_of(ref, nr) - first_of(ref, nr),
-	    last_of(est, ne) - first_of(est, ne));
+	const struct pb_span r = pb_span_of(&ref->t, sizeof(*ref), nr);
+	const struct pb_span e = pb_span_of(&est->t, sizeof(*est), ne);
+	double longer = fmax(r.max - r.min, e.max - e.min);
 	double cell = fmax(CELL, longer / CELLS), best = INFINITY, about;
 	struct speeds a = {.v = NULL}, b = {.v = NULL};
 	enum pb_status st = PB_ENOENT;

@@ -136,33 +136,17 @@ timed_sort(struct pb_timed *x, size_t n)
 		qsort(x, n, sizeof(*x), by_time);
 }
 
-/* A place in an array by a key; equal keys are in the order of the array. */
-struct keyed {
-	double key;
-	size_t i;
-};
-
-static int
-by_key(const void *one, const void *other)
+/* The first of l, which is sorted, that is not before t, l->n if none. */
+static size_t
+not_before(const struct pb_timed_list *l, double t)
 {
-	const struct keyed *a = one, *b = other;
-	int c = (a->key > b->key) - (a->key < b->key);
-
-	return c != 0 ? c : (a->i > b->i) - (a->i < b->i);
-}
-
-static void
-sort(struct keyed *k, size_t n)
-{
-	if (n > 1)
-		qsort(k, n, sizeof(*k), by_key);
+	return not_below(&l->at->t, sizeof(*l->at), l->n, t);
 }
 
 enum pb_status
 pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 {
-	struct keyed *k = calloc(n + 1, sizeof(*k));
-	double ahead = 0, last = NAN;
+	double *k = calloc(n + 1, sizeof(*k)), ahead = 0, last = NAN;
 	size_t have = 0;
 
 	if (k == NULL)
@@ -174,17 +158,16 @@ pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 
 		if (!isfinite(now))
 			continue;
-		k[have] = (struct keyed){moment(now), have};
-		have++;
+		k[have++] = moment(now);
 		last = now;
 		s->back += step < 0;
 		s->late = fmax(s->late, -step);
 		s->jump = fmax(s->jump, step);
 		ahead += step > 0 ? step : 0;
 	}
-	sort(k, have);
+	pb_sort(k, have);
 	for (size_t i = 1; i < have; i++)
-		s->repeated += k[i].key == k[i - 1].key;
+		s->repeated += k[i] == k[i - 1];
 	free(k);
 	s->missing = n - have;
 	if (s->jump <= JUMP_MIN || s->jump == ahead ||
@@ -211,10 +194,10 @@ struct pairing {
 	enum pb_pairing how;
 	size_t *of;
 	struct pb_pair_doubt *d;
-	struct keyed *at; /* references by time */
-	struct run *run;  /* that begins there */
-	size_t *nearest;  /* of an estimate: its run, nr if it has none */
-	size_t *taken;    /* of a reference: its estimate, ne if none */
+	struct pb_timed_list at; /* references by moments, told: which */
+	struct run *run;         /* that begins there */
+	size_t *nearest; /* of an estimate: its run, nr if it has none */
+	size_t *taken;   /* of a reference: its estimate, ne if none */
 };
 
 static bool
@@ -233,27 +216,21 @@ doubt(struct pairing *p, size_t est)
 static void
 make_runs(struct pairing *p)
 {
+	struct pb_timed *at = p->at.at;
 	struct run *r = p->run;
 
 	for (size_t i = 0; i < p->nr; i++)
-		p->at[i] = (struct keyed){moment(p->ref[i].t), i};
-	sort(p->at, p->nr);
+		at[i] = (struct pb_timed){
+		    .t = moment(p->ref[i].t), .p = p->ref[i].p, .told = i};
+	timed_sort(at, p->nr);
 	for (size_t i = 0; i < p->nr; i++) {
-		if (i == 0 || p->at[i].key != p->at[i - 1].key) {
+		if (i == 0 || at[i].t != at[i - 1].t) {
 			r = &p->run[i];
 			r->same = true;
 		}
-		r->same &= same_place(
-		    p->ref[p->at[i].i].p, p->ref[p->at[i - r->n].i].p);
+		r->same &= same_place(at[i].p, at[i - r->n].p);
 		r->n++;
 	}
-}
-
-/* The first reference in time that is not before t. */
-static size_t
-first_reference(const struct pairing *p, double t)
-{
-	return not_below(&p->at->key, sizeof(*p->at), p->nr, t);
 }
 
 /* Find the run that each estimate is nearest to; of[i] is its number there. */
@@ -261,14 +238,14 @@ static void
 approach(struct pairing *p, double max_dt)
 {
 	for (size_t i = 0; i < p->ne; i++) {
+		const struct pb_timed *at = p->at.at;
 		double t = moment(p->est[i].t);
-		size_t k = first_reference(p, t);
+		size_t k = not_before(&p->at, t);
 
-		if (k > 0 &&
-		    (k == p->nr || t - p->at[k - 1].key < p->at[k].key - t))
-			k = first_reference(p, p->at[k - 1].key);
+		if (k > 0 && (k == p->nr || t - at[k - 1].t < at[k].t - t))
+			k = not_before(&p->at, at[k - 1].t);
 		if (k < p->nr &&
-		    fabs(p->ref[p->at[k].i].t - p->est[i].t) > max_dt)
+		    fabs(p->ref[at[k].told].t - p->est[i].t) > max_dt)
 			k = p->nr;
 		p->nearest[i] = k;
 		p->of[i] = k < p->nr ? p->run[k].estimates++ : p->nr;
@@ -280,13 +257,14 @@ approach(struct pairing *p, double max_dt)
  * are not as many of both, it is the last that was told before the estimate.
  */
 static size_t
-place_in(struct pairing *p, struct run *r, const struct keyed *ref, size_t est)
+place_in(
+    struct pairing *p, struct run *r, const struct pb_timed *ref, size_t est)
 {
 	size_t told = p->est[est].told, before = r->used ? r->place : r->n;
 
 	if (r->n == r->estimates || r->same)
 		return p->of[est] < r->n ? p->of[est] : r->n - 1;
-	while (r->place + 1 < r->n && ref[r->place + 1].i < told)
+	while (r->place + 1 < r->n && ref[r->place + 1].told < told)
 		r->place++;
 	r->used = true;
 	if (told == PB_TIMED_APART ||
@@ -359,10 +337,11 @@ pair_by_time(struct pairing *p, double max_dt)
 	approach(p, max_dt);
 	for (size_t i = 0; i < p->ne; i++) {
 		size_t k = p->nearest[i];
+		const struct pb_timed *at = p->at.at + k;
 
 		if (k == p->nr)
 			continue;
-		p->of[i] = p->at[k + place_in(p, &p->run[k], p->at + k, i)].i;
+		p->of[i] = at[place_in(p, &p->run[k], at, i)].told;
 		several |= p->run[k].estimates > p->run[k].n;
 	}
 	if (p->how == PB_PAIR_NEAREST)
@@ -377,6 +356,7 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, enum pb_pairing how, double max_dt, size_t *of,
     struct pb_pair_doubt *d)
 {
+	struct pb_pool pool = {.last = NULL};
 	struct pairing p = {.ref = ref,
 	    .est = est,
 	    .nr = nr,
@@ -384,15 +364,14 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	    .how = how,
 	    .of = of,
 	    .d = d,
-	    .at = calloc(nr + 1, sizeof(*p.at)),
-	    .run = calloc(nr + 1, sizeof(*p.run)),
-	    .nearest = calloc(ne + 1, sizeof(*p.nearest)),
-	    .taken = calloc(nr + 1, sizeof(*p.taken))};
+	    .at = {pb_pool_get(&pool, nr, sizeof(*p.at.at)), nr, nr},
+	    .run = pb_pool_get(&pool, nr, sizeof(*p.run)),
+	    .nearest = pb_pool_get(&pool, ne, sizeof(*p.nearest)),
+	    .taken = pb_pool_get(&pool, nr, sizeof(*p.taken))};
 	enum pb_status st = PB_OK;
 
 	*d = (struct pb_pair_doubt){.n = 0};
-	if (p.at == NULL || p.run == NULL || p.nearest == NULL ||
-	    p.taken == NULL)
+	if (pool.failed)
 		st = PB_ENOMEM;
 	else if (how == PB_PAIR_ORDER && nr != ne)
 		st = PB_ESIZE;
@@ -401,10 +380,7 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 			of[i] = i;
 	else
 		pair_by_time(&p, max_dt);
-	free(p.at);
-	free(p.run);
-	free(p.nearest);
-	free(p.taken);
+	pb_pool_clear(&pool);
 	return st == PB_OK && d->n > 0 ? PB_EVAGUE : st;
 }
 
@@ -471,13 +447,13 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	return PB_NAMED(known, name, value);
 }
 
-/* Pairs in the order of time, and room for errors; two of a line are one block.
- */
+/* Pairs in the order of time, and room for errors. */
 struct pairs {
 	size_t n;
 	struct pb_timed *est, *ref;
 	struct pb_pose *from, *to; /* their poses alone */
 	double *place, *turn;
+	double *gone; /* from pair to pair, or in all */
 };
 
 struct pb_pose
@@ -559,13 +535,13 @@ put_step(struct pairs *p, size_t i, size_t k, size_t n)
  * `step` of `gone` from where it began.
  */
 static struct pb_traj_error
-chain(struct pairs *p, const double *gone, double step, bool from_first)
+chain(struct pairs *p, double step, bool from_first)
 {
 	size_t from = from_first ? 0 : p->n, n = 0;
 	double sum = 0;
 
 	for (size_t i = 1; i < p->n; i++) {
-		sum += gone[i];
+		sum += p->gone[i];
 		if (sum < step)
 			continue;
 		sum = 0;
@@ -580,12 +556,13 @@ chain(struct pairs *p, const double *gone, double step, bool from_first)
 #define STEP_SHARE 0.1
 
 /*
- * From each pose one step: to the pose behind it where what is gone is nearest
- * to `step`, if it is near. sum[i] is gone in all at pair i.
+ * From each pose one step: to the pose behind it where what is gone in all is
+ * nearest to `step`, if it is near.
  */
 static struct pb_traj_error
-each(struct pairs *p, const double *sum, double step)
+each(struct pairs *p, double step)
 {
+	const double *sum = p->gone;
 	size_t n = 0;
 
 	for (size_t i = 0; i + 1 < p->n; i++) {
@@ -603,33 +580,31 @@ each(struct pairs *p, const double *sum, double step)
 	return error_of(p, n);
 }
 
-/* Steps over what gone[i] has grown by from pair i - 1 to i. */
+/* Steps over what is gone from pair to pair. */
 static void
-relative(struct pairs *p, double *gone, double step, bool from_first,
+relative(struct pairs *p, double step, bool from_first,
     struct pb_traj_error *one, struct pb_traj_error *all)
 {
-	*one = chain(p, gone, step, from_first);
+	*one = chain(p, step, from_first);
 	for (size_t i = 1; i < p->n; i++)
-		gone[i] += gone[i - 1];
-	*all = each(p, gone, step);
+		p->gone[i] += p->gone[i - 1];
+	*all = each(p, step);
 }
 
 static void
-steps(struct pairs *p, const struct pb_traj_opts *o, double *gone,
-    struct pb_traj_report *r)
+steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 {
 	bool first = o->step_from == PB_STEP_FROM_FIRST;
 
-	gone[0] = 0;
 	for (size_t i = 1; i < p->n; i++)
-		gone[i] = p->ref[i].t - p->ref[i - 1].t;
-	relative(p, gone, o->step_s, first, &r->step.s, &r->step_all.s);
+		p->gone[i] = p->ref[i].t - p->ref[i - 1].t;
+	relative(p, o->step_s, first, &r->step.s, &r->step_all.s);
 	for (size_t i = 1; i < p->n; i++)
-		gone[i] = pb_pose_dist(p->to[i], p->to[i - 1]);
-	relative(p, gone, o->step_m, first, &r->step.m, &r->step_all.m);
+		p->gone[i] = pb_pose_dist(p->to[i], p->to[i - 1]);
+	relative(p, o->step_m, first, &r->step.m, &r->step_all.m);
 	for (size_t i = 1; i < p->n; i++)
-		gone[i] = 1;
-	relative(p, gone, o->step_n, true, &r->step.n, &r->step_all.n);
+		p->gone[i] = 1;
+	relative(p, o->step_n, true, &r->step.n, &r->step_all.n);
 }
 
 /* What the estimates said of themselves, and whether it was so. */
@@ -663,20 +638,6 @@ judge(const struct pairs *p, const struct pb_traj_opts *o,
 	r->lost = share[PB_LOC_LOST];
 	r->ambiguous = share[PB_LOC_AMBIGUOUS];
 	r->unmapped = share[PB_LOC_UNMAPPED];
-}
-
-static bool
-make_room(struct pairs *p, size_t n)
-{
-	*p = (struct pairs){.est = calloc(2 * n, sizeof(*p->est)),
-	    .from = calloc(2 * n, sizeof(*p->from)),
-	    .place = calloc(2 * n, sizeof(*p->place))};
-	if (p->est == NULL || p->from == NULL || p->place == NULL)
-		return false;
-	p->ref = p->est + n;
-	p->to = p->from + n;
-	p->turn = p->place + n;
-	return true;
 }
 
 /*
@@ -724,23 +685,25 @@ find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
     size_t ne, const struct pb_traj_opts *o, size_t *of,
     struct pb_timed *partner, size_t *between)
 {
-	struct pb_timed *sorted = calloc(nr + 1, sizeof(*sorted));
+	struct pb_timed *sorted;
 	struct pb_stamps s;
-	enum pb_status st = PB_ENOMEM;
 
-	*between = 0;
-	if (sorted != NULL && nr > 0)
-		st = pb_stamps_judge(&ref->t, sizeof(*ref), nr, &s);
-	for (size_t i = 0; st == PB_OK && i < ne; i++)
+	if (nr == 0)
+		return PB_OK;
+	if (pb_stamps_judge(&ref->t, sizeof(*ref), nr, &s) != PB_OK)
+		return PB_ENOMEM;
+	for (size_t i = 0; i < ne; i++)
 		if (of[i] < nr)
 			partner[i] = ref[of[i]];
-	if (st == PB_OK && o->pairing != PB_PAIR_ORDER && !s.broken) {
-		memcpy(sorted, ref, nr * sizeof(*ref));
-		timed_sort(sorted, nr);
-		*between = put_between(sorted, nr, est, ne, o, of, partner);
-	}
+	if (o->pairing == PB_PAIR_ORDER || s.broken)
+		return PB_OK;
+	if ((sorted = malloc(nr * sizeof(*sorted))) == NULL)
+		return PB_ENOMEM;
+	memcpy(sorted, ref, nr * sizeof(*ref));
+	timed_sort(sorted, nr);
+	*between = put_between(sorted, nr, est, ne, o, of, partner);
 	free(sorted);
-	return nr > 0 ? st : PB_OK;
+	return PB_OK;
 }
 
 /*
@@ -785,41 +748,39 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
     struct pb_traj_report *r, struct pb_pair_doubt *d)
 {
 	const struct pb_pose as_is = {0, 0, 0};
-	size_t *of = calloc(ne + 1, sizeof(*of));
-	double *gone = calloc(ne + 1, sizeof(*gone));
-	struct pb_timed *partner = calloc(ne + 1, sizeof(*partner));
-	size_t between = 0;
-	struct pairs p;
+	struct pb_pool pool = {.last = NULL};
+	size_t between = 0, *of = pb_pool_get(&pool, ne, sizeof(*of));
+	struct pb_timed *partner = pb_pool_get(&pool, ne, sizeof(*partner));
+	struct pairs p = {.est = pb_pool_get(&pool, ne, sizeof(*p.est)),
+	    .ref = pb_pool_get(&pool, ne, sizeof(*p.ref)),
+	    .from = pb_pool_get(&pool, ne, sizeof(*p.from)),
+	    .to = pb_pool_get(&pool, ne, sizeof(*p.to)),
+	    .place = pb_pool_get(&pool, ne, sizeof(*p.place)),
+	    .turn = pb_pool_get(&pool, ne, sizeof(*p.turn)),
+	    .gone = pb_pool_get(&pool, ne, sizeof(*p.gone))};
 	bool numbered = false;
 	enum pb_status st = PB_ENOMEM;
 
-	if (make_room(&p, ne + 1) && of != NULL && gone != NULL &&
-	    partner != NULL)
+	if (!pool.failed)
 		st = pb_pair_poses(ref, nr, est, ne,
 		    (enum pb_pairing)o->pairing, o->max_dt, of, d);
 	if (st == PB_OK)
 		st = find_partners(ref, nr, est, ne, o, of, partner, &between);
 	if (st == PB_OK)
 		st = pair_up(&p, nr, est, ne, of, partner, &numbered);
-	if (st != PB_OK)
-		goto out;
-	*r = (struct pb_traj_report){.pairs = p.n,
-	    .alone = ne - p.n,
-	    .between = between,
-	    .reference = nr,
-	    .numbered = numbered};
-	judge(&p, o, r);
-	r->shift = pb_traj_align(p.from, p.to, p.n);
-	r->ate = absolute(&p, as_is);
-	r->ate_best = absolute(&p, r->shift);
-	steps(&p, o, gone, r);
-out:
-	free(p.est);
-	free(p.from);
-	free(p.place);
-	free(of);
-	free(gone);
-	free(partner);
+	if (st == PB_OK) {
+		*r = (struct pb_traj_report){.pairs = p.n,
+		    .alone = ne - p.n,
+		    .between = between,
+		    .reference = nr,
+		    .numbered = numbered};
+		judge(&p, o, r);
+		r->shift = pb_traj_align(p.from, p.to, p.n);
+		r->ate = absolute(&p, as_is);
+		r->ate_best = absolute(&p, r->shift);
+		steps(&p, o, r);
+	}
+	pb_pool_clear(&pool);
 	return st;
 }
 
@@ -835,9 +796,8 @@ pb_scatter_number(const struct pb_scatter *s, const char *name, double *value)
 	return PB_NAMED(known, name, value);
 }
 
-/* Of n numbers, each so many bytes from the one before. */
-static struct pb_span
-span_of(const double *x, size_t stride, size_t n)
+struct pb_span
+pb_span_of(const double *x, size_t stride, size_t n)
 {
 	const char *at = (const char *)x;
 	struct pb_span s = {NAN, NAN, NAN, NAN};
@@ -879,7 +839,7 @@ scatter_turns(
 	about = isfinite(c) && (c != 0 || d != 0) ? pb_atan2(d, c) : NAN;
 	for (size_t i = 0; i < n; i++)
 		v[i] = isfinite(about) ? pb_wrap(x[i].p.th - about) : NAN;
-	a = span_of(v, sizeof(*v), n);
+	a = pb_span_of(v, sizeof(*v), n);
 	s->mean.th = isfinite(a.mean) ? pb_wrap(about + a.mean) : NAN;
 	s->sd[2] = a.sd;
 	s->turn_max =
@@ -893,17 +853,17 @@ scatter_steps(
 {
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = x[i].t - x[i - 1].t;
-	s->dt = span_of(v, sizeof(*v), n - 1);
+	s->dt = pb_span_of(v, sizeof(*v), n - 1);
 	s->duration = x[n - 1].t - x[0].t;
 	for (size_t i = 1; i < n; i++)
 		v[i - 1] = pb_pose_dist(x[i].p, x[i - 1].p);
-	s->step = span_of(v, sizeof(*v), n - 1);
+	s->step = pb_span_of(v, sizeof(*v), n - 1);
 	for (size_t i = 1; i < n; i++) {
 		double turn = x[i].p.th - x[i - 1].p.th;
 
 		v[i - 1] = isfinite(turn) ? fabs(pb_wrap(turn)) : NAN;
 	}
-	s->turn = span_of(v, sizeof(*v), n - 1);
+	s->turn = pb_span_of(v, sizeof(*v), n - 1);
 }
 
 static void
@@ -935,22 +895,22 @@ pb_scatter_of(const struct pb_timed *x, size_t n, struct pb_scatter *s)
 	if (v == NULL)
 		return PB_ENOMEM;
 	*s = (struct pb_scatter){.n = n, .end = x[n - 1].p};
-	a = span_of(&x->p.x, sizeof(*x), n);
+	a = pb_span_of(&x->p.x, sizeof(*x), n);
 	s->mean.x = a.mean;
 	s->sd[0] = a.sd;
-	a = span_of(&x->p.y, sizeof(*x), n);
+	a = pb_span_of(&x->p.y, sizeof(*x), n);
 	s->mean.y = a.mean;
 	s->sd[1] = a.sd;
 	for (size_t i = 0; i < n; i++)
 		v[i] = pb_pose_dist(x[i].p, s->mean);
-	a = span_of(v, sizeof(*v), n);
+	a = pb_span_of(v, sizeof(*v), n);
 	s->radial_mean = a.mean;
 	s->radial_max = a.max;
 	scatter_turns(x, n, v, s);
 	scatter_steps(x, n, v, s);
 	scatter_apart(x, n, s);
 	for (int k = 0; k < 3; k++)
-		s->sigma[k] = span_of(&x->sigma[k], sizeof(*x), n).mean;
+		s->sigma[k] = pb_span_of(&x->sigma[k], sizeof(*x), n).mean;
 	free(v);
 	return PB_OK;
 }
@@ -971,13 +931,6 @@ pb_relations_number(
 	    {"repeated", (double)r->repeated}};
 
 	return PB_NAMED(known, name, value);
-}
-
-/* The first of l that is not before t, l->n if none. */
-static size_t
-not_before(const struct pb_timed_list *l, double t)
-{
-	return not_below(&l->at->t, sizeof(*l->at), l->n, t);
 }
 
 /* The first of l that is nearest to t. */
@@ -1058,9 +1011,10 @@ error_by(struct pb_pose d)
 static struct pb_relation_errors
 sum_up(const struct error *e, size_t n, size_t less)
 {
-	struct pb_relation_errors s = {span_of(&e->m, sizeof(*e), n),
-	    span_of(&e->m2, sizeof(*e), n), span_of(&e->turn, sizeof(*e), n),
-	    span_of(&e->turn2, sizeof(*e), n)};
+	struct pb_relation_errors s = {pb_span_of(&e->m, sizeof(*e), n),
+	    pb_span_of(&e->m2, sizeof(*e), n),
+	    pb_span_of(&e->turn, sizeof(*e), n),
+	    pb_span_of(&e->turn2, sizeof(*e), n)};
 	double f = n > less ? sqrt((double)n / (double)(n - less)) : 1;
 
 	s.m.sd *= f;

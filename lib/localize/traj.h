@@ -187,6 +187,9 @@ struct pb_span {
 	double mean, sd, min, max;
 };
 
+/* Of n numbers, each so many bytes from the one before. */
+struct pb_span pb_span_of(const double *x, size_t stride, size_t n);
+
 /*
  * How poses lie to each other where nobody knows the true ones. What is not
  * known is NAN.
