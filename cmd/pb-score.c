@@ -4,9 +4,9 @@
  * scored.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "game/score.h"
 #include "io/file/filter.h"
 #include "io/opt/opt.h"
@@ -16,30 +16,6 @@
 struct ghosts {
 	char id[GHOSTS][PB_OPT_ID_MAX + 1];
 	int n;
-};
-
-/* Set robot, ghosts, other, target and named; the rest zero. Map frame. */
-struct planner {
-	const char *robot; /* id of its poses */
-	const struct ghosts *ghosts;
-	const char *other; /* robot poses of this source do not count */
-	struct pb_vec ghost[GHOSTS];
-	unsigned known;  /* bit i: ghost i had a pose */
-	unsigned fresh;  /* and one since they were looked at, */
-	double ghosts_t; /* all with this stamp (s) */
-	size_t n;        /* pellets of the last record */
-	bool has_pellets;
-	long *id; /* owned, as all room below */
-	struct pb_vec *at;
-	unsigned char *left;
-	struct pb_score *score;
-	struct pb_rec_score *row; /* room for a scored record */
-	bool has_robot;
-	struct pb_scene scene;
-	struct pb_closing closing;
-	long target; /* place in id[], -1: none */
-	long named;  /* id of the last target written, -1: none */
-	bool off;    /* a cmd said so */
 };
 
 struct opts {
@@ -59,38 +35,50 @@ struct opts {
 #define SOURCES "estimate|truth|any"
 enum { ESTIMATE, TRUTH };
 
-/* What is known of the game, and of its time. */
-struct chooser {
+/* What is known of the game, and of its time. Set o, other, target and named;
+ * the rest zero. Map frame. */
+struct planner {
 	const struct opts *o;
-	struct planner p;
+	const char *other; /* robot poses of this source do not count */
+	struct pb_vec ghost[GHOSTS];
+	unsigned known;  /* bit i: ghost i had a pose */
+	unsigned fresh;  /* and one since they were looked at, */
+	double ghosts_t; /* all with this stamp (s) */
+	size_t n;        /* pellets of the last record */
+	bool has_pellets;
+	struct pb_pool room; /* of all arrays */
+	long *id;
+	struct pb_vec *at;
+	unsigned char *left;
+	struct pb_score *score;
+	struct pb_rec_score *row; /* room for a scored record */
+	bool has_robot;
+	struct pb_scene scene;
+	struct pb_closing closing;
+	long target;  /* place in id[], -1: none */
+	long named;   /* id of the last target written, -1: none */
+	bool off;     /* a cmd said so */
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
-	char
-	    other[PB_OPT_ID_MAX + 1]; /* another id that had a pose, "": none */
-	char source[PB_OPT_ID_MAX + 1]; /* of robot poses left out, likewise */
+	char foreign[PB_OPT_ID_MAX + 1]; /* another id that had a pose, or "" */
+	char source[PB_OPT_ID_MAX + 1];  /* of robot poses left out, likewise */
 };
-
-static void
-clear_planner(struct planner *p)
-{
-	free(p->id);
-	free(p->at);
-	free(p->left);
-	free(p->score);
-	free(p->row);
-}
 
 static void
 make_room(struct planner *p, size_t n)
 {
-	clear_planner(p);
-	p->n = 0;
-	p->id = pb_alloc(n + 1, sizeof(p->id[0]));
-	p->at = pb_alloc(n + 1, sizeof(p->at[0]));
-	p->left = pb_alloc(n + 1, sizeof(p->left[0]));
-	p->score = pb_alloc(n + 1, sizeof(p->score[0]));
-	p->row = pb_alloc(n + 1, sizeof(p->row[0]));
+	struct pb_pool *r = &p->room;
+
+	pb_pool_clear(r);
+	p->n = n;
+	p->id = pb_pool_get(r, n, sizeof(p->id[0]));
+	p->at = pb_pool_get(r, n, sizeof(p->at[0]));
+	p->left = pb_pool_get(r, n, sizeof(p->left[0]));
+	p->score = pb_pool_get(r, n, sizeof(p->score[0]));
+	p->row = pb_pool_get(r, n, sizeof(p->row[0]));
+	if (r->failed)
+		pb_msg_end_memory();
 }
 
 /* The number of a ghost, -1: there is none of that id. */
@@ -129,7 +117,7 @@ find_nearest(struct planner *p)
 {
 	double least = INFINITY;
 
-	for (int i = 0; i < p->ghosts->n; i++) {
+	for (int i = 0; i < p->o->ghosts.n; i++) {
 		double d = pb_dist(p->scene.robot, p->ghost[i]);
 
 		if (!(p->known >> i & 1) || d >= least)
@@ -168,7 +156,6 @@ take_pellets(struct planner *p, const struct pb_rec_pellets *r)
 		if (p->id[i] == target)
 			p->target = (long)i;
 	}
-	p->n = r->n;
 	p->has_pellets = true;
 }
 
@@ -214,7 +201,7 @@ take_cmd(struct planner *p, const struct pb_rec_cmd *c, struct pb_error *bad)
 static void
 take_goal(struct planner *p, struct pb_stamp s, const struct pb_rec_goal *g)
 {
-	if (g->pellet < 0 || (*s.id && strcmp(s.id, p->robot) != 0))
+	if (g->pellet < 0 || (*s.id && strcmp(s.id, p->o->robot) != 0))
 		return;
 	if (strcmp(g->status, "sent") != 0) {
 		if (p->target >= 0 && p->id[p->target] == g->pellet)
@@ -231,7 +218,7 @@ static bool
 take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
 {
 	struct pb_vec at = {r->x, r->y};
-	int i = find_ghost(p->ghosts, s.id);
+	int i = find_ghost(&p->o->ghosts, s.id);
 
 	if (i < 0 || (p->fresh >> i & 1) || s.t != p->ghosts_t)
 		see_ghosts(p);
@@ -242,7 +229,7 @@ take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
 		p->fresh |= 1u << i;
 		return false;
 	}
-	if (strcmp(s.id, p->robot) != 0 ||
+	if (strcmp(s.id, p->o->robot) != 0 ||
 	    (*r->source != '\0' && strcmp(r->source, p->other) == 0))
 		return false;
 	p->has_robot = true;
@@ -256,8 +243,9 @@ take_pose(struct planner *p, struct pb_stamp s, const struct pb_rec_pose *r)
  * Returns  why in a word, static storage; *threat: whether the ghost is one
  */
 static const char *
-choose_target(struct planner *p, const struct pb_score_opts *o, bool *threat)
+choose_target(struct planner *p, bool *threat)
 {
+	const struct pb_score_opts *o = &p->o->score;
 	struct pb_choice best;
 
 	see_ghosts(p);
@@ -346,7 +334,7 @@ parse_args(struct opts *o, int argc, char **argv)
 static void
 put_scored(struct pb_filter *f, double t, bool threat)
 {
-	struct planner *p = &((struct chooser *)f->user)->p;
+	struct planner *p = f->user;
 	struct pb_rec_scored r = {.threat = threat, .pellet = p->row};
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -364,20 +352,19 @@ put_scored(struct pb_filter *f, double t, bool threat)
 		    .safe = s->safe,
 		    .excluded = s->excluded};
 	}
-	pb_rec_put(&f->out, PB_REC_SCORED, pb_stamp_at(t, p->robot), &r);
+	pb_rec_put(&f->out, PB_REC_SCORED, pb_stamp_at(t, p->o->robot), &r);
 }
 
 static void
 put_target(struct pb_filter *f, double t, const char *why, bool threat)
 {
-	struct chooser *c = f->user;
-	struct planner *p = &c->p;
+	struct planner *p = f->user;
 	struct pb_rec_target r;
 	long id = p->target < 0 ? -1 : p->id[p->target];
 
 	pb_rec_none(PB_REC_TARGET, &r);
 	r.changed = id != p->named;
-	if (c->o->changes && !r.changed)
+	if (p->o->changes && !r.changed)
 		return;
 	p->named = r.pellet = id;
 	r.threat = threat;
@@ -387,26 +374,25 @@ put_target(struct pb_filter *f, double t, const char *why, bool threat)
 		r.y = p->at[p->target].y;
 		r.total = p->score[p->target].total;
 	}
-	pb_rec_put(&f->out, PB_REC_TARGET, pb_stamp_at(t, p->robot), &r);
+	pb_rec_put(&f->out, PB_REC_TARGET, pb_stamp_at(t, p->o->robot), &r);
 }
 
 /* The planner's turn at time t. A question gets an answer in any case. */
 static void
 decide(struct pb_filter *f, double t)
 {
-	struct chooser *c = f->user;
-	struct planner *p = &c->p;
+	struct planner *p = f->user;
 	const char *why = "none";
 	bool threat = false;
-	bool can = (!p->off || c->o->always) && p->has_robot && p->has_pellets;
+	bool can = (!p->off || p->o->always) && p->has_robot && p->has_pellets;
 
-	if (!can && !c->o->asked)
+	if (!can && !p->o->asked)
 		return;
 	if (can)
-		why = choose_target(p, &c->o->score, &threat);
+		why = choose_target(p, &threat);
 	else
 		p->target = -1;
-	if (can && c->o->all)
+	if (can && p->o->all)
 		put_scored(f, t, threat);
 	put_target(f, t, why, threat);
 }
@@ -419,20 +405,20 @@ decide(struct pb_filter *f, double t)
 static void
 tick(struct pb_filter *f, double t)
 {
-	struct chooser *c = f->user;
-	double p = c->o->period, k;
+	struct planner *p = f->user;
+	double period = p->o->period, k;
 
-	if (p == 0 || !isfinite(t))
+	if (period == 0 || !isfinite(t))
 		return;
-	if (!c->timed || t < c->last) {
-		c->timed = true;
-		c->ticks = floor((t + 1e-6) / p);
+	if (!p->timed || t < p->last) {
+		p->timed = true;
+		p->ticks = floor((t + 1e-6) / period);
 	}
-	c->last = t;
-	k = ceil((t - 1e-6) / p) - 1;
-	if (k > c->ticks) {
-		c->ticks = k;
-		decide(f, k * p);
+	p->last = t;
+	k = ceil((t - 1e-6) / period) - 1;
+	if (k > p->ticks) {
+		p->ticks = k;
+		decide(f, k * period);
 	}
 }
 
@@ -441,43 +427,43 @@ tick(struct pb_filter *f, double t)
  * commands at the end of a period holds from the next one on.
  */
 static void
-skip_tick(struct chooser *c, double t)
+skip_tick(struct planner *p, double t)
 {
-	if (c->o->period > 0 && isfinite(t))
-		c->ticks = fmax(c->ticks, floor((t + 1e-6) / c->o->period));
+	if (p->o->period > 0 && isfinite(t))
+		p->ticks = fmax(p->ticks, floor((t + 1e-6) / p->o->period));
 }
 
 /* A pose of another id: told in the end if no pose was ours. */
 static void
-see_other(struct chooser *c, const struct pb_rec *r)
+see_other(struct planner *p, const struct pb_rec *r)
 {
 	const char *id = r->stamp.id;
 
-	if (strcmp(id, c->o->robot) == 0 && *r->pose.source != '\0')
-		PB_REC_SET(c->source, r->pose.source);
-	else if (strcmp(id, c->o->robot) != 0 &&
-		 find_ghost(&c->o->ghosts, id) < 0)
-		PB_REC_SET(c->other, id);
+	if (strcmp(id, p->o->robot) == 0 && *r->pose.source != '\0')
+		PB_REC_SET(p->source, r->pose.source);
+	else if (strcmp(id, p->o->robot) != 0 &&
+		 find_ghost(&p->o->ghosts, id) < 0)
+		PB_REC_SET(p->foreign, id);
 }
 
 /* Why nothing could be scored. */
 static void
-tell_nothing(const struct chooser *c)
+tell_nothing(const struct planner *p)
 {
-	const char *robot = c->o->robot;
+	const char *robot = p->o->robot;
 
-	if (c->p.has_robot && c->p.has_pellets)
+	if (p->has_robot && p->has_pellets)
 		return;
-	if (c->p.has_robot)
+	if (p->has_robot)
 		pb_msg_note("nothing scored: no pellets record came");
-	else if (*c->source != '\0')
+	else if (*p->source != '\0')
 		pb_msg_note("nothing scored: all poses of %s have the source "
 			    "\"%s\", see --source",
-		    robot, c->source);
-	else if (*c->other != '\0')
+		    robot, p->source);
+	else if (*p->foreign != '\0')
 		pb_msg_note("nothing scored: no pose of \"%s\" came, but of "
 			    "\"%s\", see --robot",
-		    robot, c->other);
+		    robot, p->foreign);
 	else
 		pb_msg_note("nothing scored: no pose of \"%s\" came", robot);
 }
@@ -485,30 +471,30 @@ tell_nothing(const struct chooser *c)
 static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
-	struct chooser *c = f->user;
+	struct planner *p = f->user;
 	const char *cmd = r->type == PB_REC_CMD ? r->cmd.name : "";
 	bool now = false;
 
 	tick(f, r->stamp.t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
-		take_pellets(&c->p, &r->pellets);
+		take_pellets(p, &r->pellets);
 		break;
 	case PB_REC_CMD:
-		if (!take_cmd(&c->p, &r->cmd, bad))
+		if (!take_cmd(p, &r->cmd, bad))
 			return false;
 		if (strcmp(cmd, "enable") == 0)
-			skip_tick(c, r->stamp.t);
-		now = c->o->asked && strcmp(cmd, "choose") == 0;
+			skip_tick(p, r->stamp.t);
+		now = p->o->asked && strcmp(cmd, "choose") == 0;
 		break;
 	case PB_REC_GOAL:
-		take_goal(&c->p, r->stamp, &r->goal);
+		take_goal(p, r->stamp, &r->goal);
 		break;
 	case PB_REC_POSE:
-		now = take_pose(&c->p, r->stamp, &r->pose) &&
-		      c->o->period == 0 && !c->o->asked;
-		if (!c->p.has_robot)
-			see_other(c, r);
+		now = take_pose(p, r->stamp, &r->pose) && p->o->period == 0 &&
+		      !p->o->asked;
+		if (!p->has_robot)
+			see_other(p, r);
 		break;
 	default:
 		break;
@@ -523,25 +509,23 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 static void
 end(struct pb_filter *f, bool whole)
 {
-	struct chooser *c = f->user;
+	struct planner *p = f->user;
 
-	if (whole && c->timed)
-		tick(f, c->last + 2e-6);
+	if (whole && p->timed)
+		tick(f, p->last + 2e-6);
 	if (whole)
-		tell_nothing(c);
+		tell_nothing(p);
 }
 
 static void
 run(const struct opts *o, char **files, int n)
 {
-	struct chooser c = {.o = o,
-	    .p = {.robot = o->robot,
-		.ghosts = &o->ghosts,
-		.other = o->source == ESTIMATE ? "truth"
-	                 : o->source == TRUTH  ? "estimate"
-	                                       : "",
-		.target = -1,
-		.named = -1}};
+	struct planner p = {.o = o,
+	    .other = o->source == ESTIMATE ? "truth"
+	             : o->source == TRUTH  ? "estimate"
+	                                   : "",
+	    .target = -1,
+	    .named = -1};
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_PELLETS) | PB_REC_BIT(PB_REC_POSE) |
 	            PB_REC_BIT(PB_REC_CMD) | PB_REC_BIT(PB_REC_GOAL),
@@ -549,10 +533,10 @@ run(const struct opts *o, char **files, int n)
 	    .common = &o->common,
 	    .take = take,
 	    .end = end,
-	    .user = &c};
+	    .user = &p};
 
 	pb_filter_run(&f, files, n);
-	clear_planner(&c.p);
+	pb_pool_clear(&p.room);
 }
 
 int
