@@ -78,21 +78,11 @@ lacks_score(const struct results *p, const struct pb_rec_result *r)
 	return m == PB_BY_SCORE || m == PB_BY_RANK;
 }
 
-/* Add one trial; false and bad filled in if it is refused. */
-static bool
-add(struct results *p, const struct pb_rec_result *r, struct pb_error *bad)
-{
-	enum pb_tally_add got = pb_tally_add(p->tally, &r->trial);
-
-	p->fresh += got == PB_TALLY_ADDED;
-	p->unscored += got == PB_TALLY_ADDED && lacks_score(p, r);
-	p->again += got == PB_TALLY_AGAIN;
-	return taken(got, &r->trial, bad);
-}
-
+/* Add the trial of a line; false and bad filled in if it is refused. */
 static bool
 take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 {
+	enum pb_tally_add got;
 	struct pb_rec r;
 	bool ok = true;
 
@@ -100,8 +90,14 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		return true;
 	if (!pb_rec_read(l->text, l->len, PB_REC_BIT(PB_REC_RESULT), &r, bad))
 		return false;
-	if (r.type == PB_REC_RESULT)
-		ok = add(p, &r.result, bad);
+	if (r.type == PB_REC_RESULT) {
+		got = pb_tally_add(p->tally, &r.result.trial);
+		p->fresh += got == PB_TALLY_ADDED;
+		p->unscored +=
+		    got == PB_TALLY_ADDED && lacks_score(p, &r.result);
+		p->again += got == PB_TALLY_AGAIN;
+		ok = taken(got, &r.result.trial, bad);
+	}
 	pb_rec_clear(&r);
 	return ok;
 }
@@ -441,14 +437,6 @@ pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate)
 	return true;
 }
 
-/* Add n to sum. */
-static void
-add_notes(struct pb_notes *sum, const struct pb_notes *n)
-{
-	sum->games += n->games;
-	pb_heat_add(&sum->heat, &n->heat);
-}
-
 struct result {
 	struct pb_trial trial;
 	bool fresh;
@@ -504,8 +492,10 @@ seats_close(void *ctx, void *state)
 		if (seat[i].running)
 			pb_programs_end(seat[i].programs);
 		free(seat[i].programs);
-		if (t->notes)
-			add_notes(t->notes, &seat[i].notes);
+		if (!t->notes)
+			continue;
+		t->notes->games += seat[i].notes.games;
+		pb_heat_add(&t->notes->heat, &seat[i].notes.heat);
 	}
 	free(seat);
 }
@@ -869,15 +859,6 @@ fits_known(struct run *run, const struct pb_trial *t)
 	    got == PB_TALLY_HASH ? "hash" : "result");
 }
 
-/* The build that played a trial; of one that the file of --resume knows, the
- * one that it says there. */
-static uint64_t
-build_of(const struct run *run, const struct pb_trial *t, bool fresh)
-{
-	return fresh ? pb_build_digest()
-	             : pb_tally_get(run->resume.known, t)->build;
-}
-
 /* Say once that a robot was not carried as far as was asked for. */
 static void
 tell_jump(struct run *run, const struct pb_trial *t)
@@ -907,7 +888,9 @@ take(void *ctx, const struct pb_trial *t, int who, bool fresh)
 	if (run->o->preset_name)
 		PB_REC_SET(r.trial.preset, run->o->preset_name);
 	r.trial.told = pb_constants_told(&run->now->told[who], t->weights);
-	r.trial.build = build_of(run, t, fresh);
+	/* Of one that the file of --resume knows, it is said there. */
+	r.trial.build = fresh ? pb_build_digest()
+	                      : pb_tally_get(run->resume.known, t)->build;
 	if (!fresh && !fits_known(run, t))
 		return false;
 	if (fresh)
@@ -1125,25 +1108,18 @@ count_all(const struct pb_bench *b)
 	return total;
 }
 
-/* Read what is to be read before playing. */
-static bool
-load(struct pb_bench_opts *o)
-{
-	return load_log(&o->loc, &o->common) &&
-	       (!o->world || pb_world_file(&o->truth, o->world));
-}
-
 bool
 pb_bench_play(struct pb_bench *b)
 {
-	const struct pb_bench_opts *o = b->o;
+	struct pb_bench_opts *o = b->o;
 	struct run run = {.b = b,
 	    .o = o,
 	    .out = {.to = stdout},
 	    .results = !o->no_results && !pb_bench_for_people(o)};
 	uint64_t total = count_all(b);
-	bool ok =
-	    load(b->o) && (!o->resume || resume_open(&run.resume, o->resume));
+	bool ok = load_log(&o->loc, &o->common) &&
+	          (!o->world || pb_world_file(&o->truth, o->world)) &&
+	          (!o->resume || resume_open(&run.resume, o->resume));
 
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	ok = ok && play_all(&run);

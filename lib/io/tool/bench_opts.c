@@ -94,8 +94,8 @@ has(const char *names, const char *name)
 }
 
 /* Put names (NULL: none) and the programs that are not among them into list,
- * with commas between. NULL: there is no room, which was said. */
-static const char *
+ * with commas between. False: there is no room, which was said. */
+static bool
 join_names(
     const struct pb_bench_agents *a, const char *names, char *list, size_t size)
 {
@@ -105,10 +105,8 @@ join_names(
 		if (!has(names, a->name[i]))
 			len += (size_t)snprintf(list + len, size - len, "%s%s",
 			    len > 0 ? "," : "", a->name[i]);
-	if (len < size)
-		return list;
-	pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
-	return NULL;
+	return len < size ||
+	       pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
 }
 
 /* Defaults, to be cleared; b is not moved from then on. */
@@ -438,20 +436,6 @@ add_rules(struct pb_bench_rules *c, const char *name)
 	return r != NULL;
 }
 
-/* With the programs that play along. */
-static bool
-with_agents(struct pb_bench_rules *c, struct pb_bench_agents *a)
-{
-	for (int i = 0; i < c->n; i++) {
-		struct pb_bench_cast *cast = &a->cast[c->number[i]];
-
-		if (!fill_cast(a, cast, c->rules[i]))
-			return false;
-		c->rules[i] = &cast->rules;
-	}
-	return true;
-}
-
 /* False: why was said. */
 static bool
 find_rules(struct pb_bench_rules *c, const char *list)
@@ -692,16 +676,19 @@ list_experiments(struct pb_bench_opts *o)
 {
 	static char list[PB_BENCH_NAMES];
 	struct pb_bench_agents *a = &o->agents;
-	const char *policy = o->players;
+	struct pb_bench_rules *c = &o->chosen;
 
-	if (a->given.n > 0 && !is_localize(o)) {
-		if (!with_agents(&o->chosen, a))
+	if (a->given.n == 0 || is_localize(o))
+		return add_experiments(o, o->players);
+	for (int i = 0; i < c->n; i++) {
+		struct pb_bench_cast *cast = &a->cast[c->number[i]];
+
+		if (!fill_cast(a, cast, c->rules[i]))
 			return false;
-		policy = join_names(a, policy, list, sizeof(list));
-		if (!policy)
-			return false;
+		c->rules[i] = &cast->rules;
 	}
-	return add_experiments(o, policy);
+	return join_names(a, o->players, list, sizeof(list)) &&
+	       add_experiments(o, list);
 }
 
 /* What was set is used by some experiment. */
@@ -726,16 +713,6 @@ all_used(const struct pb_bench_opts *o)
 				return pb_msg_usage("%s", bad.text);
 		}
 	}
-	return true;
-}
-
-static bool
-find_experiments(struct pb_bench_opts *o)
-{
-	if ((is_localize(o) && !find_localize(o)) || !list_experiments(o) ||
-	    !all_used(o))
-		return false;
-	tell_constants(o);
 	return true;
 }
 
@@ -808,16 +785,6 @@ clash_margin(struct pb_bench_opts *o)
 	return NULL;
 }
 
-/* Whether players of all rules are watched while they play. */
-static bool
-all_watched(const struct pb_bench_opts *o)
-{
-	for (size_t i = 0; i < (size_t)o->list.n; i++)
-		if (o->list.at[i].rules->game->on_board == NULL)
-			return false;
-	return true;
-}
-
 /* Options that go together, or do not. */
 static const char *
 clash(const struct pb_bench_opts *o, int operands)
@@ -825,10 +792,12 @@ clash(const struct pb_bench_opts *o, int operands)
 	static char boards[200] = "--heat: goes with ";
 	size_t n = strlen(boards);
 
-	if (o->heat && !all_watched(o)) {
-		pb_opt_rules_boards(boards + n, sizeof(boards) - n);
-		return boards;
-	}
+	/* Where nobody watches players while they play. */
+	for (int i = 0; o->heat && i < o->list.n; i++)
+		if (o->list.at[i].rules->game->on_board == NULL) {
+			pb_opt_rules_boards(boards + n, sizeof(boards) - n);
+			return boards;
+		}
 	/* Notes are kept for each player, not for each experiment. */
 	if (o->heat && o->list.n > 1)
 		return "--heat: expected one set of constants";
@@ -885,7 +854,11 @@ check(struct pb_bench_opts *o, int n)
 		return check_trajectory(o);
 	if (!read_expects(o) ||
 	    !pb_weights_opt_read(&o->weights, &o->constants) ||
-	    !find_experiments(o) || !check_weights(o))
+	    (is_localize(o) && !find_localize(o)) || !list_experiments(o) ||
+	    !all_used(o))
+		return false;
+	tell_constants(o);
+	if (!check_weights(o))
 		return false;
 	what = clash(o, n);
 	if (!what)
@@ -1139,19 +1112,16 @@ pb_bench_for_people(const struct pb_bench_opts *o)
 	return o->table || o->csv;
 }
 
-static void
-clear_experiment(struct pb_experiment *e)
-{
-	for (int i = 0; e->told && i < e->players.n; i++)
-		free(e->told[i].at);
-	free(e->told);
-}
-
 void
 pb_bench_opts_clear(struct pb_bench_opts *o)
 {
-	for (int i = 0; i < o->list.n; i++)
-		clear_experiment(&o->list.at[i]);
+	for (int i = 0; i < o->list.n; i++) {
+		struct pb_experiment *e = &o->list.at[i];
+
+		for (int k = 0; e->told && k < e->players.n; k++)
+			free(e->told[k].at);
+		free(e->told);
+	}
 	free(o->list.at);
 	o->list = (struct pb_experiments){.n = 0};
 	pb_weights_opt_clear(&o->weights);

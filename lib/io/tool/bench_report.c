@@ -269,20 +269,18 @@ put_comparison(struct pb_text *out, const struct pb_report_opts *o,
 	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
-/* The build that the results say, 0: they are of several. Where none says it,
- * the one that sums up. */
-static uint64_t
-build_of(const struct pb_builds *b)
-{
-	return b->n == 0 ? pb_build_digest() : b->n == 1 ? b->build[0] : 0;
-}
-
+/* Its build is the one that the results say, 0: they are of several. Where none
+ * says it, the one that sums up. */
 static struct pb_rec_summary
 summary_of(const struct pb_report *r, int i, double confidence)
 {
+	const struct pb_builds *b = &r->summary[i].builds;
+
 	return (struct pb_rec_summary){.sum = r->summary[i],
 	    .version = PB_VERSION,
-	    .build = build_of(&r->summary[i].builds),
+	    .build = b->n == 0   ? pb_build_digest()
+	             : b->n == 1 ? b->build[0]
+	                         : 0,
 	    .confidence = confidence};
 }
 
@@ -472,14 +470,6 @@ read_reference(struct reading *g, const struct pb_opt_common *common)
 	return truth->n > 0 ||
 	       pb_msg_refuse((struct pb_place){g->o->reference, 0},
 		   "expected a pose of %s, got none", g->o->id);
-}
-
-/* Poses of one stream say nothing of when those of another came. */
-static void
-part_from_reference(struct pb_timed_list *estimate)
-{
-	for (size_t i = 0; i < estimate->n; i++)
-		estimate->at[i].told = PB_TIMED_APART;
 }
 
 /* What the reference's clock shows where that of the estimates shows 0; PB_OK,
@@ -708,6 +698,7 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
     struct pb_trajectory_found *r)
 {
 	struct reading g = {.o = o};
+	struct pb_timed_list *estimate = &g.log.pose[PB_POSE_ESTIMATE];
 	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
 	enum pb_pose_kind plain =
 	    o->relations || o->reference ? PB_POSE_ESTIMATE : PB_POSE_PLAIN;
@@ -717,8 +708,9 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 	g.truth = &g.log.pose[PB_POSE_TRUTH];
 	ok = !o->reference || read_reference(&g, common);
 	ok = ok && read_poses(&g, common, files, n, plain, &g.log);
-	if (o->reference)
-		part_from_reference(&g.log.pose[PB_POSE_ESTIMATE]);
+	/* Poses of one stream say nothing of when those of another came. */
+	for (size_t i = 0; o->reference && i < estimate->n; i++)
+		estimate->at[i].told = PB_TIMED_APART;
 	if (ok && o->reference && isnan(o->clock))
 		ok = set_clock(&g);
 	if (ok)
