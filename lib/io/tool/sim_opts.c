@@ -85,46 +85,17 @@ find_player(const struct pb_rules *r, const char *name)
 	return -1;
 }
 
-static bool
-is_held(const struct pb_game *g)
-{
-	return g->held;
-}
-
-static bool
-explores(const struct pb_game *g)
-{
-	return g->on_board && g->on_board->explored;
-}
-
-static bool
-starts(const struct pb_game *g)
-{
-	return g->starts;
-}
-
 /* What options go with: rule sets that are so. */
 enum { MAPS = 1, HELD = 2, EXPLORES = 4, STARTS = 8, ANY = 16 };
-
-static bool (*const kinds[])(const struct pb_game *g) = {
-    pb_opt_on_map, is_held, explores, starts};
 
 /* The set of those that hold of a game. */
 static unsigned
 kinds_of(const struct pb_game *g)
 {
-	unsigned set = ANY;
+	bool explores = g->on_board && g->on_board->explored;
 
-	for (int i = 0; i < 4; i++)
-		set |= (unsigned)kinds[i](g) << i;
-	return set;
-}
-
-/* The rule set, if it is not given: frames and recordings are of one. */
-static const char *
-usual_rules(const struct pb_sim_opts *o)
-{
-	return pb_pacsim_other(&o->pacbot) ? "pacbot" : "pacmanbot";
+	return ANY | (pb_opt_on_map(g) ? MAPS : 0) | (g->held ? HELD : 0) |
+	       (explores ? EXPLORES : 0) | (g->starts ? STARTS : 0);
 }
 
 /* What is played, and by whom. */
@@ -136,8 +107,9 @@ choose_mode(void *user, char *const *operand, int n)
 
 	(void)operand;
 	(void)n;
+	/* Frames and recordings are of one rule set. */
 	if (o->rules == NULL)
-		o->rules = usual_rules(o);
+		o->rules = pb_pacsim_other(&o->pacbot) ? "pacbot" : "pacmanbot";
 	o->which = find_rules(o->rules);
 	if (o->which < 0)
 		return 0;
@@ -251,7 +223,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	for (int i = 0; i < 4; i++) {
 		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
 		for (int k = 0; pb_games[k].game; k++)
-			if (kinds[i](pb_games[k].game))
+			if (kinds_of(pb_games[k].game) >> i & 1)
 				pb_list_add(o->modes[i], sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
@@ -266,16 +238,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;
 	return first;
-}
-
-/* Poses are written of robots that have bodies. */
-static bool
-check_rate(const struct pb_sim_opts *o)
-{
-	return !o->has_rate ||
-	       pb_game_drives(pb_sim_game(o), pb_sim_constants(o)) ||
-	       pb_msg_usage("--rate: only with robots that have bodies; see "
-			    "--motion drive");
 }
 
 bool
@@ -365,11 +327,11 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
 }
 
 /*
- * A tool of ours, the one beside this program if that was called by a path: a
- * build plays with its own tools, whatever is installed.
+ * A call of a tool of ours, the one beside this program if that was called by a
+ * path: a build plays with its own tools, whatever is installed.
  */
 static void
-put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *name)
+put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
 {
 	const char *slash = strrchr(o->self, '/');
 
@@ -383,16 +345,7 @@ put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *name)
 		pb_text_puts(t, "/':\"$PATH\" ");
 	}
 	pb_text_puts(t, "exec ");
-	pb_text_puts(t, name);
-}
-
-static void
-put_option(struct pb_text *t, const char *name, const char *value)
-{
-	pb_text_puts(t, " --");
-	pb_text_puts(t, name);
-	pb_text_puts(t, " ");
-	pb_text_puts(t, value);
+	pb_text_puts(t, call);
 }
 
 /* Those of n constants that differ, as options of their own or by --set. */
@@ -417,31 +370,10 @@ put_constants(struct pb_text *t, struct pb_params p, const void *o,
 static void
 put_seed(struct pb_text *t, const struct pb_session_opts *s)
 {
-	char num[PB_NUM_MAX];
-
-	pb_num_u64(num, s->seed);
-	put_option(t, "seed", num);
-	pb_num_u64(num, s->trial);
-	put_option(t, "trial", num);
-}
-
-/* A robot of a game in lock-step, which plays all of it. */
-static void
-put_robot(struct pb_text *t, const struct pb_sim_opts *o, int i)
-{
-	const struct pb_game *game = pb_sim_game(o);
-	const void *constants = pb_sim_constants(o);
-	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
-
-	pb_game_defaults(game, usual);
-	/* If we are killed, one of them says so. */
-	pb_text_puts(t, i > 0 ? " --quiet" : "");
-	put_seed(t, &o->session);
-	if (pb_game_drives(game, constants)) {
-		pb_text_puts(t, " --rate ");
-		pb_text_exact(t, o->session.rate);
-	}
-	put_constants(t, *game->params, constants, usual, true);
+	pb_text_puts(t, " --seed ");
+	pb_text_u64(t, s->seed);
+	pb_text_puts(t, " --trial ");
+	pb_text_u64(t, s->trial);
 }
 
 /* Keep what was put together. */
@@ -453,23 +385,35 @@ keep(struct pb_sim_opts *o, struct pb_text *t)
 }
 
 /* The command of pb-ghost that plays ghost i (0..) as the game would: on a map
- * Clyde, who hears of the game what his node did. */
+ * Clyde, who hears of the game what his node did; in lock-step a robot that
+ * plays all of it. */
 static const char *
 put_ghost(struct pb_sim_opts *o, int i)
 {
 	const struct pb_game *game = pb_sim_game(o);
+	const void *constants = pb_sim_constants(o);
+	_Alignas(double) unsigned char rules[PB_RULES_OPTS];
 	struct pb_text t = {.exact = true};
 
-	put_tool(&t, o, "pb-ghost");
-	put_option(&t, "behaviour", game->behaviour);
-	if (game->board != NULL)
-		put_option(&t, "name", game->body[1 + i]);
+	put_tool(&t, o, "pb-ghost --behaviour ");
+	pb_text_puts(&t, game->behaviour);
+	if (game->board != NULL) {
+		pb_text_puts(&t, " --name ");
+		pb_text_puts(&t, game->body[1 + i]);
+	}
 	if (game->lockstep) {
-		put_robot(&t, o, i);
+		pb_game_defaults(game, rules);
+		/* If we are killed, one of them says so. */
+		pb_text_puts(&t, i > 0 ? " --quiet" : "");
+		put_seed(&t, &o->session);
+		if (pb_game_drives(game, constants)) {
+			pb_text_puts(&t, " --rate ");
+			pb_text_exact(&t, o->session.rate);
+		}
+		put_constants(&t, *game->params, constants, rules, true);
 	} else if (game->board == NULL) {
 		const struct pb_clyde_opts usual = pb_clyde_defaults();
-		struct pb_clyde_opts c =
-		    game->on_map->ghost_opts(pb_sim_constants(o));
+		struct pb_clyde_opts c = game->on_map->ghost_opts(constants);
 
 		pb_text_puts(&t, " --exact");
 		put_seed(&t, &o->session);
@@ -487,8 +431,7 @@ put_score(struct pb_sim_opts *o)
 	    pb_sim_game(o)->on_map->score_opts(pb_sim_constants(o));
 	struct pb_text t = {.exact = true};
 
-	put_tool(&t, o, "pb-score");
-	pb_text_puts(&t, " --asked");
+	put_tool(&t, o, "pb-score --asked");
 	put_constants(&t, pb_score_params, &s, &usual, false);
 	return keep(o, &t);
 }
@@ -630,16 +573,6 @@ check_play(const struct pb_sim_opts *o, int operands)
 }
 
 static bool
-check_known(struct pb_sim_opts *o)
-{
-	struct pb_error bad;
-
-	return pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
-		   &o->explorers, &bad) ||
-	       pb_msg_usage("--%s", bad.text);
-}
-
-static bool
 check_weights(struct pb_sim_opts *o)
 {
 	const struct pb_player *p = pb_games[o->which].player[o->player];
@@ -669,6 +602,8 @@ check_sensors(const struct pb_sim_opts *o)
 bool
 pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 {
+	struct pb_error bad;
+
 	if (o->list)
 		return pb_opt_names_alone(&o->names, "list");
 	if (!pb_cues_check(&o->session.cues))
@@ -682,8 +617,15 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
-	if (!check_rate(o) || !check_programs(o) || !check_known(o) ||
-	    !check_game(o, operands) || !check_weights(o) || !check_robot(o))
+	if (o->has_rate && !pb_game_drives(pb_sim_game(o), pb_sim_constants(o)))
+		return pb_msg_usage("--rate: only with robots that have "
+				    "bodies; see --motion drive");
+	if (!check_programs(o))
+		return false;
+	if (!pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
+		&o->explorers, &bad))
+		return pb_msg_usage("--%s", bad.text);
+	if (!check_game(o, operands) || !check_weights(o) || !check_robot(o))
 		return false;
 	if (o->world == NULL)
 		return true;
