@@ -417,6 +417,7 @@ struct part {
 };
 
 struct columns {
+	struct pb_pool room;           /* of all arrays */
 	const struct pb_group **group; /* of each stratum */
 	size_t strata;
 	size_t all;        /* results of all strata */
@@ -426,14 +427,6 @@ struct columns {
 	double mean[VALUES]; /* of the strata's means */
 	double *x;           /* room for all of them */
 };
-
-/* What is better under the rules of that name. */
-static struct pb_by
-better_by(const struct pb_report_opts *o, const char *rules)
-{
-	return o->by ? o->by(o->by_ctx, rules)
-	             : (struct pb_by){.measure = PB_BY_SUCCESS};
-}
 
 /* Whether two groups are of one player with the same constants. */
 static bool
@@ -471,7 +464,8 @@ by_trial(const void *a, const void *b)
 static bool
 make_columns(struct columns *c, const struct pb_tally *t, int i)
 {
-	c->group = calloc((size_t)t->groups, sizeof(const struct pb_group *));
+	c->group = pb_pool_get(
+	    &c->room, (size_t)t->groups, sizeof(const struct pb_group *));
 	if (!c->group)
 		return false;
 	for (int k = i; k < t->groups; k++)
@@ -484,17 +478,9 @@ make_columns(struct columns *c, const struct pb_tally *t, int i)
 		if (c->group[k]->n < c->least)
 			c->least = c->group[k]->n;
 	}
-	c->x = malloc((c->all + 1) * sizeof(*c->x));
-	c->part = malloc((c->all + 1) * sizeof(*c->part));
-	return c->x && c->part;
-}
-
-static void
-free_columns(struct columns *c)
-{
-	free(c->group);
-	free(c->part);
-	free(c->x);
+	c->x = pb_pool_get(&c->room, c->all, sizeof(*c->x));
+	c->part = pb_pool_get(&c->room, c->all, sizeof(*c->part));
+	return !c->room.failed;
 }
 
 /* NAN: not known. */
@@ -646,18 +632,14 @@ add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 	struct columns c = {0};
 	struct pb_aggregate a = {.key = key_of(&t->group[i].key)};
 
-	if (!make_columns(&c, t, i)) {
-		free_columns(&c);
-		return PB_ENOMEM;
-	}
-	a.strata = (int)c.strata;
-	a.n = (long)c.all;
-	if (a.strata > 1) {
+	if (make_columns(&c, t, i) && c.strata > 1) {
+		a.strata = (int)c.strata;
+		a.n = (long)c.all;
 		estimate(&a, &c, confidence);
 		r->aggregate[r->aggregates++] = a;
 	}
-	free_columns(&c);
-	return PB_OK;
+	pb_pool_clear(&c.room);
+	return c.room.failed ? PB_ENOMEM : PB_OK;
 }
 
 /* Whether no group before group i is the same as it. */
@@ -714,37 +696,17 @@ static enum pb_status
 add_comparison(struct list *l, const struct pb_tally *t, int i,
     const struct pb_tally *u, int j, const struct pb_report_opts *o)
 {
-	struct pb_by by = better_by(o, t->group[i].key.rules);
+	struct pb_by by = {.measure = PB_BY_SUCCESS};
 	enum pb_status s;
+
+	if (o->by)
+		by = o->by(o->by_ctx, t->group[i].key.rules);
 
 	if (!pb_grow(l->at, (size_t)*l->n, &l->room, sizeof(**l->at)))
 		return PB_ENOMEM;
 	s = pb_tally_compare(t, i, u, j, by, o->confidence, *l->at + *l->n);
 	*l->n += s == PB_OK;
 	return s;
-}
-
-static enum pb_status
-compare_all(struct pb_report *r, const struct pb_tally *t,
-    const struct pb_report_opts *o)
-{
-	struct list l = {&r->comparison, &r->comparisons, 0};
-
-	for (int i = 0; i < t->groups; i++)
-		for (int j = i + 1; j < t->groups; j++) {
-			enum pb_status s;
-
-			if (!pb_tally_comparable(t, i, j))
-				continue;
-			s = add_comparison(&l, t, j, t, i, o);
-			if (s == PB_ENOMEM)
-				return s;
-			if (s == PB_ENOENT && r->apart++ == 0) {
-				r->apart_pair[0] = i;
-				r->apart_pair[1] = j;
-			}
-		}
-	return PB_OK;
 }
 
 /* Whether two comparisons are tested together; all are without a tally. */
@@ -791,6 +753,29 @@ correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 		correct_family(c, n, t, i, p);
 	free(p);
 	return PB_OK;
+}
+
+static enum pb_status
+compare_all(struct pb_report *r, const struct pb_tally *t,
+    const struct pb_report_opts *o)
+{
+	struct list l = {&r->comparison, &r->comparisons, 0};
+
+	for (int i = 0; i < t->groups; i++)
+		for (int j = i + 1; j < t->groups; j++) {
+			enum pb_status s;
+
+			if (!pb_tally_comparable(t, i, j))
+				continue;
+			s = add_comparison(&l, t, j, t, i, o);
+			if (s == PB_ENOMEM)
+				return s;
+			if (s == PB_ENOENT && r->apart++ == 0) {
+				r->apart_pair[0] = i;
+				r->apart_pair[1] = j;
+			}
+		}
+	return correct(r->comparison, r->comparisons, t);
 }
 
 /* Whether two groups may be cells of one sweep. */
@@ -862,13 +847,8 @@ pb_report_make(struct pb_report *r, const struct pb_tally *t,
 	struct pb_report made = {0};
 	enum pb_status s = sum_up(&made, t, o->confidence);
 
-	if (s == PB_OK)
-		s = compare_all(&made, t, o);
-	if (s == PB_OK)
-		s = correct(made.comparison, made.comparisons, t);
-	if (s == PB_OK)
-		s = compare_cells(&made, t, o);
-	if (s == PB_OK && o->base)
+	if (s == PB_OK && (s = compare_all(&made, t, o)) == PB_OK &&
+	    (s = compare_cells(&made, t, o)) == PB_OK && o->base)
 		s = compare_base(&made, t, o);
 	if (s == PB_OK)
 		s = add_aggregates(&made, t, o->confidence);

@@ -201,13 +201,6 @@ pb_trial_track(const struct pb_trial *t, enum pb_tally_track what)
 	                                : micrometres(length[what]);
 }
 
-/* Only the hash tells of a game that went another way to the same end. */
-static bool
-same_hash(const struct pb_trial *a, const struct pb_trial *b)
-{
-	return a->hash == b->hash || a->hash == 0 || b->hash == 0;
-}
-
 static bool
 same_result(const struct pb_trial *a, const struct pb_trial *b)
 {
@@ -294,7 +287,8 @@ add_trial(struct pb_group *g, const struct pb_trial *r)
 
 	if (old && !same_result(old, r))
 		return PB_TALLY_CONFLICT;
-	if (old && !same_hash(old, r))
+	/* Only the hash tells of a game that went another way to this end. */
+	if (old && old->hash != r->hash && old->hash != 0 && r->hash != 0)
 		return PB_TALLY_HASH;
 	if (old)
 		return tell_more(&g->key, r->told) ? PB_TALLY_AGAIN
