@@ -299,26 +299,11 @@ pb_params_when(struct pb_params p, size_t i, const char *prefix,
 	}
 }
 
-static uint64_t
-hash_one(uint64_t h, const struct pb_param *p, double v)
-{
-	h = pb_hash_bytes(h, p->name, strlen(p->name) + 1);
-	if (is_real(p))
-		return pb_hash_double(h, v);
-	return pb_hash_u64(h, (uint64_t)(int)v);
-}
-
-static bool
-is_usual(const struct pb_param *p, const void *base)
-{
-	return value_of(p, base) == p->usual;
-}
-
 const struct pb_param *
 pb_params_unusual(struct pb_params p, size_t from, const void *base)
 {
 	for (size_t i = from; i < p.n; i++)
-		if (!is_usual(&p.row[i], base))
+		if (value_of(&p.row[i], base) != p.row[i].usual)
 			return &p.row[i];
 	return NULL;
 }
@@ -327,12 +312,15 @@ uint64_t
 pb_params_hash_row(uint64_t h, struct pb_params p, size_t i, const void *base,
     const struct pb_fact *fact, size_t facts)
 {
+	const struct pb_param *r = &p.row[i];
 	bool used = base && pb_params_used(p, base, i, fact, facts);
-	double v = used ? value_of(&p.row[i], base) : p.row[i].usual;
+	double v = used ? value_of(r, base) : r->usual;
 
-	if (i < p.settled || v != p.row[i].usual)
-		h = hash_one(h, &p.row[i], v);
-	return h;
+	if (i >= p.settled && v == r->usual)
+		return h;
+	h = pb_hash_bytes(h, r->name, strlen(r->name) + 1);
+	return is_real(r) ? pb_hash_double(h, v)
+	                  : pb_hash_u64(h, (uint64_t)(int)v);
 }
 
 uint64_t
