@@ -438,17 +438,19 @@ place(struct game *g, struct pb_error *bad)
 	const struct clyde_opts *o = g->o;
 	enum pb_status st = pb_map_part(&g->map, &g->part);
 
+	bool walks;
+
 	if (st == PB_OK)
 		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
+	walks = st == PB_OK;
+	if (walks)
+		st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
-	if (st != PB_OK)
+	if (!walks)
 		return pb_error_set(bad,
 		    "map: %s for %s (clyde-clearance is %g m)",
 		    pb_status_text(st), o->id, o->clyde.clearance);
-	st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
-	if (st == PB_ENOMEM)
-		pb_msg_end_memory();
 	if (st != PB_OK)
 		return pb_error_set(bad, "--spawn-near: (%g, %g): %s",
 		    o->clyde.near.x, o->clyde.near.y, pb_status_text(st));
@@ -554,14 +556,6 @@ begin(struct game *g, struct pb_map *m, struct pb_error *bad)
 	return g->ready;
 }
 
-/* Records of this ghost that another program wrote are replaced. */
-static bool
-replaces(const struct game *g, const struct pb_rec *r)
-{
-	return (r->type == PB_REC_POSE || r->type == PB_REC_OBSTACLE) &&
-	       strcmp(r->stamp.id, g->o->id) == 0;
-}
-
 /* A command without an id is for every ghost, and so is a reset of them. */
 static bool
 for_him(const struct game *g, const struct pb_rec *r)
@@ -591,7 +585,9 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 		return false;
 	if (g->ready && r->type == PB_REC_STATE)
 		pb_clyde_state(&g->clyde, r->state.state);
-	if (!replaces(g, r))
+	/* Records of this ghost that another program wrote are replaced. */
+	if ((r->type != PB_REC_POSE && r->type != PB_REC_OBSTACLE) ||
+	    strcmp(r->stamp.id, g->o->id) != 0)
 		pb_filter_pass(f);
 	if (g->moved)
 		show(g, g->timed ? g->last : NAN);

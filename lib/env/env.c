@@ -325,20 +325,6 @@ make_world(struct pb_env *e, const struct pb_ground *g)
 	return 0;
 }
 
-/* Why the seat's player could not learn. */
-static int
-say_unlearnt(struct pb_env *e, enum pb_status st)
-{
-	const struct pb_player *p = e->all.player;
-
-	if (st == PB_ENOMEM)
-		return SAY(e, "out of memory");
-	return SAY(e, "policy: ", p->name, ": ",
-	    p->weights && !pb_game_weights(e->all.game, e->opts)
-		? "plays by weights, which a batch cannot be given"
-		: pb_status_text(st));
-}
-
 /* What does not depend on the games themselves. */
 static int
 prepare(struct pb_env *e)
@@ -356,8 +342,13 @@ prepare(struct pb_env *e)
 		return -1;
 	a->world = e->world;
 	st = pb_game_learn(a->game, a->player, e->world, e->opts, &e->known);
+	if (st == PB_ENOMEM)
+		return SAY(e, "out of memory");
 	if (st != PB_OK)
-		return say_unlearnt(e, st);
+		return SAY(e, "policy: ", a->player->name, ": ",
+		    a->player->weights && !pb_game_weights(a->game, e->opts)
+			? "plays by weights, which a batch cannot be given"
+			: pb_status_text(st));
 	a->known = e->known;
 	a->look = (struct pb_observation){.game = a->game,
 	    .maze = g.maze,

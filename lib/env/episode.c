@@ -1,6 +1,7 @@
 /* episode.c - one game after another, from decision to decision. */
 #include "env/episode.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -59,25 +60,20 @@ pb_observation_init(
 	return o->bytes > 0;
 }
 
-/* Where planes are written: number v at a cell, nothing outside. */
-struct raster {
-	const struct pb_observation *o;
-	void *out;
-};
-
+/* Write number v at a cell of a plane, nothing outside. */
 static void
-mark(const struct raster *r, int plane, int row, int col, int v)
+mark(const struct pb_observation *o, void *out, int plane, int row, int col,
+    int v)
 {
-	int rows = r->o->rows, cols = r->o->cols;
 	size_t i;
 
-	if (row < 0 || col < 0 || row >= rows || col >= cols)
+	if (row < 0 || col < 0 || row >= o->rows || col >= o->cols)
 		return;
-	i = (size_t)((plane * rows + row) * cols + col);
-	if (r->o->floats)
-		((float *)r->out)[i] = (float)v;
+	i = (size_t)((plane * o->rows + row) * o->cols + col);
+	if (o->floats)
+		((float *)out)[i] = (float)v;
 	else
-		((uint8_t *)r->out)[i] = (uint8_t)(v < 255 ? v : 255);
+		((uint8_t *)out)[i] = (uint8_t)(v < 255 ? v : 255);
 }
 
 static int
@@ -87,14 +83,6 @@ afraid(const struct pb_seen_body *b)
 		return b->fright;
 	return strcmp(b->mode, "frightened") == 0 ||
 	       strcmp(b->mode, "running") == 0;
-}
-
-/* Whether it is off the board, on its way back, or has failed. */
-static bool
-is_out(const struct pb_seen_body *b)
-{
-	return b->eaten || b->spawning || strcmp(b->mode, "killed") == 0 ||
-	       strcmp(b->mode, "lost") == 0;
 }
 
 /* The cell that it comes to next, as far as one can see. */
@@ -112,39 +100,39 @@ next_cell(const struct pb_seen_body *b, int *row, int *col)
 }
 
 static void
-mark_cell(const struct raster *r, const struct pb_maze *z, int row, int col)
+mark_cell(const struct pb_observation *o, const struct pb_maze *z, int row,
+    int col, void *out)
 {
 	char c = z->cell[row][col];
 
 	if (c != PB_MAZE_EMPTY)
-		mark(r,
+		mark(o, out,
 		    c == PB_MAZE_WALL     ? WALL
 		    : c == PB_MAZE_PELLET ? PELLET
 		    : c == PB_MAZE_POWER  ? POWER
 					  : GOAL,
 		    row, col, 1);
-	for (int d = 0; r->o->sides && d < PB_STAY; d++)
-		mark(r, GROUND + d, row, col, z->side[row][col] >> d & 1);
+	for (int d = 0; o->sides && d < PB_STAY; d++)
+		mark(o, out, GROUND + d, row, col, z->side[row][col] >> d & 1);
 }
 
 static void
 write_planes(const struct pb_observation *o, const struct pb_seen *k, void *out)
 {
-	const struct raster r = {o, out};
 	const struct pb_maze *z = k->board.rows > 0 ? &k->board : o->maze;
 	int plane = ground_planes(o), row, col;
 
 	memset(out, 0, o->bytes);
 	for (row = 0; row < o->rows; row++)
 		for (col = 0; col < o->cols; col++)
-			mark_cell(&r, z, row, col);
+			mark_cell(o, z, row, col, out);
 	for (int i = 0; i < k->bodies; i++, plane += BODY) {
 		const struct pb_seen_body *b = &k->body[i];
 
-		mark(&r, plane + AT, b->row, b->col, 1);
+		mark(o, out, plane + AT, b->row, b->col, 1);
 		next_cell(b, &row, &col);
-		mark(&r, plane + AHEAD, row, col, 1);
-		mark(&r, plane + AFRAID, b->row, b->col, afraid(b));
+		mark(o, out, plane + AHEAD, row, col, 1);
+		mark(o, out, plane + AFRAID, b->row, b->col, afraid(b));
 	}
 }
 
@@ -158,7 +146,9 @@ write_body(const struct pb_seen_body *b, float *f)
 	for (int k = 0; k < PB_STAY; k++)
 		f[LOOKS + k] = (float)(d == k);
 	f[SCARED] = (float)afraid(b);
-	f[OUT] = (float)is_out(b);
+	/* Off the board, on its way back, or failed. */
+	f[OUT] = b->eaten || b->spawning || strcmp(b->mode, "killed") == 0 ||
+	         strcmp(b->mode, "lost") == 0;
 	next_cell(b, &row, &col);
 	f[NEXT] = (float)row;
 	f[NEXT + 1] = (float)col;
@@ -257,17 +247,6 @@ struct asking {
 	struct pb_crew crew;
 };
 
-/* The place of a body among those that the caller decides. */
-static int
-place_of(const struct pb_episodes *e, int body)
-{
-	int k = 0;
-
-	for (int i = 0; i < body; i++)
-		k += e->decided >> i & 1;
-	return k;
-}
-
 /* One that the caller decides is asked; its part of the mask, or NULL. */
 static uint8_t *
 note(struct asking *a, int k)
@@ -316,9 +295,11 @@ static enum pb_dir
 hear(void *ctx, int body, unsigned ways, int drawn)
 {
 	struct asking *a = ctx;
-	int k = place_of(a->e, body), d = 0;
+	int k = 0, d = 0; /* the body's place among the caller's; where to */
 
 	(void)drawn;
+	for (int i = 0; i < body; i++)
+		k += a->e->decided >> i & 1;
 	if (!a->answers)
 		note_ways(a, k, ways, a->e->game->lockstep);
 	else if (ways >> a->t->action[k] & 1)
@@ -445,12 +426,6 @@ until_asked(
 	return true;
 }
 
-static int
-known(int count)
-{
-	return count > 0 ? count : 0;
-}
-
 bool
 pb_episode_lacks(const struct pb_episode *p, const struct pb_episodes *e,
     enum pb_env_term term)
@@ -480,9 +455,9 @@ add_up(const struct pb_episode *p, const struct pb_episodes *e, bool over,
 	}
 	sum[PB_TERM_SCORE] = r.score;
 	sum[PB_TERM_PELLET] = r.collected;
-	sum[PB_TERM_GHOST] = known(r.eaten);
-	sum[PB_TERM_LEVEL] = known(r.levels);
-	sum[PB_TERM_DEATH] = known(r.deaths);
+	sum[PB_TERM_GHOST] = fmax(r.eaten, 0);
+	sum[PB_TERM_LEVEL] = fmax(r.levels, 0);
+	sum[PB_TERM_DEATH] = fmax(r.deaths, 0);
 	sum[PB_TERM_TIME] = pb_game_time(g, p->state);
 	sum[PB_TERM_DECISION] = p->decisions;
 	sum[PB_TERM_WIN] = over && r.success;

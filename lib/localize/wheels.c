@@ -177,12 +177,6 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 	return f.n < POINTS || compare(w, &f, d) ? PB_OK : PB_ENOMEM;
 }
 
-static bool
-is_due(size_t step)
-{
-	return step % (step / STEPS_ALL + 1) == 0;
-}
-
 enum pb_status
 pb_wheels_scan(
     struct pb_wheels *w, struct pb_pose odom, double t, const struct pb_scan *z)
@@ -190,7 +184,7 @@ pb_wheels_scan(
 	struct pb_pose d = pb_pose_into(w->odom, odom);
 	double way = pb_hypot(d.x, d.y);
 	enum pb_status st = PB_OK;
-	size_t n;
+	size_t n, step;
 
 	w->since++;
 	if (w->has_key && way < STEP && fabs(d.th) < TURN &&
@@ -206,8 +200,11 @@ pb_wheels_scan(
 	}
 	n = pb_returns(z, REACH, w->point);
 	if (w->has_key && n >= POINTS && way < STEP_MOST &&
-	    fabs(d.th) < TURN_MOST && is_due(w->steps++))
-		st = match(w, n, d, t);
+	    fabs(d.th) < TURN_MOST) {
+		step = w->steps++;
+		if (step % (step / STEPS_ALL + 1) == 0)
+			st = match(w, n, d, t);
+	}
 	return st == PB_OK ? draw_key(w, n, odom) : st;
 }
 

@@ -170,29 +170,24 @@ pb_opt_words(char *out, size_t size, const char *words, unsigned set,
 		}
 }
 
-static bool
-refuse_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	char some[200];
-
-	pb_opt_words(some, sizeof(some), o->words, ~0u, ", ");
-	return pb_error_set(bad,
-	    "expected some of %s, separated by commas, got \"%.80s\"", some,
-	    arg);
-}
-
 /* Words with commas or, where commas are taken, plus signs between. */
 static bool
 set_words(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
+	char some[200];
 	int set = 0;
 
 	for (const char *at = arg;; at++) {
 		size_t n = strcspn(at, ",+");
 		int i = pb_word_find(o->words, at, n);
 
-		if (i < 0)
-			return refuse_words(o, arg, bad);
+		if (i < 0) {
+			pb_opt_words(some, sizeof(some), o->words, ~0u, ", ");
+			return pb_error_set(bad,
+			    "expected some of %s, separated by commas, got "
+			    "\"%.80s\"",
+			    some, arg);
+		}
 		set |= 1 << i;
 		at += n;
 		if (*at == '\0')
@@ -580,19 +575,6 @@ pb_set_add(struct pb_set *s, struct pb_set_group g)
 	assert(s->groups < PB_SET_GROUPS && g.params.n <= PB_SET_ROWS);
 	s->group[s->groups] = g;
 	return &s->group[s->groups++];
-}
-
-/* A tool reads its command line. */
-static void
-begin_set(struct pb_set *s, const struct pb_tool *t)
-{
-	s->tool = t;
-	*s->options = '\0';
-	for (size_t i = 0; i < t->nopt; i++)
-		if (t->opt[i].kind == PB_OPT_SET &&
-		    strcmp(t->opt[i].name, "set") != 0)
-			pb_list_add(s->options, sizeof(s->options), "|",
-			    t->opt[i].name);
 }
 
 void
@@ -1167,21 +1149,6 @@ go_with(const struct pass *p, unsigned mode)
 	return true;
 }
 
-/* The options that print something and end the program. */
-static bool
-print_kind(const struct pass *p, const struct pb_opt *o)
-{
-	if (o->kind == PB_OPT_VERSION) {
-		printf("%s %s\n", pb_msg_program(), PB_VERSION);
-		pb_build_print();
-	} else if (o->kind == PB_OPT_DUMP && o->act) {
-		o->act();
-	} else if (o->kind == PB_OPT_DUMP) {
-		dump(p->t);
-	}
-	return o->kind == PB_OPT_VERSION || o->kind == PB_OPT_DUMP;
-}
-
 static bool
 store(const struct pass *p, const struct pb_opt *o, const char *arg)
 {
@@ -1202,8 +1169,18 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 		p->help = true;
 		return p->early ? DONE : GO;
 	}
-	if (p->early && print_kind(p, o))
+	if (p->early && o->kind == PB_OPT_VERSION) {
+		printf("%s %s\n", pb_msg_program(), PB_VERSION);
+		pb_build_print();
 		return DONE;
+	}
+	if (p->early && o->kind == PB_OPT_DUMP) {
+		if (o->act)
+			o->act();
+		else
+			dump(p->t);
+		return DONE;
+	}
 	p->constants |= o->kind == PB_OPT_CONSTANTS;
 	if (o->kind == PB_OPT_CONSTANTS)
 		return GO;
@@ -1299,16 +1276,6 @@ misuse(const struct pass *p, int c, char **argv)
 	return BAD;
 }
 
-/* What was typed for the option that getopt_long returned last; a beginning of
- * its name is not to hide a constant. */
-static bool
-hides_constant(const struct pass *p, char **argv)
-{
-	bool apart = optarg && optarg == argv[optind - 1];
-
-	return is_constant(p, argv[optind - 1 - apart], optarg);
-}
-
 static enum end
 run_pass(struct pass *p, int argc, char **argv)
 {
@@ -1318,14 +1285,17 @@ run_pass(struct pass *p, int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
 		const struct pb_opt *o = row_with(p, c);
+		bool apart = optarg && optarg == argv[optind - 1];
+		bool known = c != '?' && c != ':' && o;
 		enum end e;
 
-		if (p->lenient && (c == '?' || c == ':' || !o))
+		if (p->lenient && !known)
 			continue;
-		if (c >= FIRST && !p->lenient && hides_constant(p, argv))
+		/* A beginning of its name is not to hide a constant. */
+		if (c >= FIRST && !p->lenient &&
+		    is_constant(p, argv[optind - 1 - apart], optarg))
 			return SAID;
-		e = c == '?' || c == ':' || !o ? misuse(p, c, argv)
-		                               : take_option(p, o, optarg);
+		e = known ? take_option(p, o, optarg) : misuse(p, c, argv);
 		if (e != GO && !p->lenient)
 			return e;
 	}
@@ -1411,11 +1381,19 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 {
 	const struct pb_opt *seed = find_option(t, "seed");
 	struct pass p = {.t = t};
+	struct pb_set *s = t->set;
 	enum end e;
 
 	pb_provenance_args(argc, argv);
-	if (t->set)
-		begin_set(t->set, t);
+	if (s) {
+		s->tool = t;
+		*s->options = '\0';
+	}
+	for (size_t i = 0; s && i < t->nopt; i++)
+		if (t->opt[i].kind == PB_OPT_SET &&
+		    strcmp(t->opt[i].name, "set") != 0)
+			pb_list_add(s->options, sizeof(s->options), "|",
+			    t->opt[i].name);
 	e = run_passes(&p, argc, argv);
 	if (e == BAD)
 		fprintf(stderr,
@@ -1427,7 +1405,7 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 	}
 	free(p.longs);
 	free(p.shorts);
-	if (t->set)
-		t->set->tool = NULL; /* the set may outlive the tool */
+	if (s)
+		s->tool = NULL; /* the set may outlive the tool */
 	return e == GO ? optind : -1;
 }
