@@ -385,19 +385,6 @@ resume_close(struct resume *r)
 	return ok;
 }
 
-static void
-warn_none(char *const *files, int n)
-{
-	bool in = n == 0 || strcmp(files[0], "-") == 0;
-
-	if (n > 1)
-		pb_msg_warn((struct pb_place){NULL, 0},
-		    "no result records in %d files", n);
-	else
-		pb_msg_warn((struct pb_place){in ? "<stdin>" : files[0], 0},
-		    "no result records");
-}
-
 bool
 pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
     char *const *files, int n)
@@ -405,10 +392,15 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	struct results in = {.tally = tally,
 	    .o = o,
 	    .strict = o->expect_text.n > 0 || o->baseline != NULL};
-	bool ok = read_results(&in, files, n);
+	bool ok = read_results(&in, files, n), none = in.fresh + in.again == 0;
+	bool piped = n == 0 || strcmp(files[0], "-") == 0;
 
-	if (ok && in.fresh + in.again == 0)
-		warn_none(files, n);
+	if (ok && none && n > 1)
+		pb_msg_warn((struct pb_place){NULL, 0},
+		    "no result records in %d files", n);
+	else if (ok && none)
+		pb_msg_warn((struct pb_place){piped ? "<stdin>" : files[0], 0},
+		    "no result records");
 	/* Where nobody has one and nobody asks for it, all are alike. */
 	if (ok && in.unscored > 0 &&
 	    (in.unscored < in.fresh || o->baseline != NULL ||
@@ -1080,19 +1072,6 @@ play_one(struct run *run)
 	return ok;
 }
 
-static bool
-play_all(struct run *run)
-{
-	const struct pb_experiments *l = &run->o->list;
-	bool ok = true;
-
-	for (int i = 0; ok && i < l->n; i++) {
-		run->now = &l->at[i];
-		ok = play_one(run);
-	}
-	return ok;
-}
-
 /* How many trials there are, known ones included. */
 static uint64_t
 count_all(const struct pb_bench *b)
@@ -1122,7 +1101,10 @@ pb_bench_play(struct pb_bench *b)
 	          (!o->resume || resume_open(&run.resume, o->resume));
 
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
-	ok = ok && play_all(&run);
+	for (int i = 0; ok && i < o->list.n; i++) {
+		run.now = &o->list.at[i];
+		ok = play_one(&run);
+	}
 	pb_progress_wipe(&run.progress);
 	if (ok)
 		doubt_drive(o);

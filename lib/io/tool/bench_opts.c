@@ -109,19 +109,6 @@ join_names(
 	       pb_msg_usage("--policy: expected at most %zu bytes", size - 1);
 }
 
-/* Defaults, to be cleared; b is not moved from then on. */
-static void
-localize_init(struct pb_bench_localize *b)
-{
-	*b = (struct pb_bench_localize){.ros = {.reader = PB_ROS_READER},
-	    .rules = {.trial = pb_loc_trial_defaults(),
-		.maze = pb_maze_trial_defaults()}};
-	pb_params_defaults(pb_synthetic_params, &b->rules.tour);
-	pb_method_opts_init(&b->methods);
-	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
-		b->rules.constants[i] = b->methods.constants[i];
-}
-
 /* Groups of localize_sets(), before those of the methods. */
 enum { PROTOCOL, NEAR, ON_MAPS, DRIVES, IN_MAZES, MAZE_DRIVES, METHODS };
 
@@ -868,6 +855,7 @@ check(struct pb_bench_opts *o, int n)
 	return pb_provenance_fits(!o->list_rules && !pb_bench_for_people(o));
 }
 
+/* To be cleared; o is not moved from then on. */
 static void
 defaults(struct pb_bench_opts *o)
 {
@@ -879,8 +867,14 @@ defaults(struct pb_bench_opts *o)
 	    .margin = NAN,
 	    .constants = pb_constants_defaults(),
 	    .agents = {.patience = 10},
+	    .loc = {.ros = {.reader = PB_ROS_READER},
+		.rules = {.trial = pb_loc_trial_defaults(),
+		    .maze = pb_maze_trial_defaults()}},
 	    .traj = {.id = "robot", .traj = pb_traj_defaults()}};
-	localize_init(&o->loc);
+	pb_params_defaults(pb_synthetic_params, &o->loc.rules.tour);
+	pb_method_opts_init(&o->loc.methods);
+	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
+		o->loc.rules.constants[i] = o->loc.methods.constants[i];
 }
 
 /* What options go with. */
@@ -903,17 +897,6 @@ static const struct {
     {"reference|relations|clock|id", TRAJECTORY},
     {"log|topic|laser|scans", LOCALIZE},
 };
-
-static void
-set_modes(struct pb_opt *opt, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0;
-		     k < sizeof(option_modes) / sizeof(*option_modes); k++)
-			if (pb_word_find(option_modes[k].names, opt[i].name,
-				strlen(opt[i].name)) >= 0)
-				opt[i].modes = option_modes[k].modes;
-}
 
 /* Choose the rule sets that are played, with their presets. */
 static unsigned
@@ -1069,7 +1052,12 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
 		.purpose = "play many games on all cores and sum them up");
 
-	set_modes(opt, sizeof(opt) / sizeof(*opt));
+	for (size_t i = 0; i < tool.nopt; i++)
+		for (size_t k = 0;
+		     k < sizeof(option_modes) / sizeof(*option_modes); k++)
+			if (pb_word_find(option_modes[k].names, opt[i].name,
+				strlen(opt[i].name)) >= 0)
+				opt[i].modes = option_modes[k].modes;
 	pb_constants_sets(&o->constants, &o->set);
 	o->first = o->set.groups;
 	pb_set_add(&o->set, (struct pb_set_group){.of = "trajectories",

@@ -32,28 +32,19 @@ copy_word(char *out, const char *s, size_t n)
 	return true;
 }
 
-static bool
-read_round(const char *s, size_t n, int *round)
-{
-	char word[PB_TRIAL_NAME];
-	int64_t v;
-
-	if (!copy_word(word, s, n) || !pb_num_parse_int(word, &v) || v < 1 ||
-	    v > 1000000)
-		return false;
-	*round = (int)v;
-	return true;
-}
-
 /* "PLAYER" or "PLAYER@ROUND", s[0..n). */
 static bool
 read_whom(const char *s, size_t n, struct pb_expect *e)
 {
 	const char *at = memchr(s, '@', n);
 	size_t head = at ? (size_t)(at - s) : n;
+	char word[PB_TRIAL_NAME];
+	int64_t v = 0;
 
-	if (at && !read_round(at + 1, n - head - 1, &e->round))
+	if (at && (!copy_word(word, at + 1, n - head - 1) ||
+		      !pb_num_parse_int(word, &v) || v < 1 || v > 1000000))
 		return false;
+	e->round = (int)v;
 	return copy_word(e->player, s, head);
 }
 
@@ -679,19 +670,6 @@ relate(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
 	return ok;
 }
 
-/* Compare with the true poses, or see how those without lie. */
-static bool
-weigh(struct reading *g, struct pb_place at, struct pb_trajectory_found *r)
-{
-	r->compared =
-	    g->o->reference || g->truth->n > 0 ||
-	    g->log.pose[PB_POSE_ESTIMATE].n + g->log.pose[PB_POSE_PLAIN].n == 0;
-	if (r->compared)
-		return compare(g, at, &r->report);
-	scatter(g, r);
-	return true;
-}
-
 bool
 pb_trajectory_run(const struct pb_trajectory_opts *o,
     const struct pb_opt_common *common, char *const *files, int n,
@@ -713,8 +691,15 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 		estimate->at[i].told = PB_TIMED_APART;
 	if (ok && o->reference && isnan(o->clock))
 		ok = set_clock(&g);
-	if (ok)
-		ok = o->relations ? relate(&g, at, r) : weigh(&g, at, r);
+	r->compared = ok && !o->relations &&
+	              (o->reference || g.truth->n > 0 ||
+			  estimate->n + g.log.pose[PB_POSE_PLAIN].n == 0);
+	if (ok && o->relations)
+		ok = relate(&g, at, r);
+	else if (r->compared)
+		ok = compare(&g, at, &r->report);
+	else if (ok)
+		scatter(&g, r);
 	pb_drive_clear(&g.log);
 	pb_drive_clear(&g.reference);
 	return ok;
@@ -741,18 +726,6 @@ write_spread(struct pb_text *out, const struct pb_trajectory_opts *o,
 	pb_rec_put(out, PB_REC_SPREAD, pb_stamp_at(NAN, o->id), &y);
 }
 
-static void
-write_relations(struct pb_text *out, const struct pb_trajectory_opts *o,
-    const struct pb_trajectory_found *r)
-{
-	struct pb_rec_relations y = {
-	    .report = r->relations, .version = PB_VERSION};
-
-	PB_REC_SET(y.file, o->relations);
-	PB_REC_SET(y.of, r->truth ? "truth" : "estimate");
-	pb_rec_put(out, PB_REC_RELATIONS, pb_stamp_at(NAN, o->id), &y);
-}
-
 void
 pb_trajectory_write(
     const struct pb_trajectory_opts *o, const struct pb_trajectory_found *r)
@@ -760,9 +733,14 @@ pb_trajectory_write(
 	struct pb_text out = {.to = stdout};
 	struct pb_rec_trajectory y = {
 	    .report = r->report, .opts = o->traj, .version = PB_VERSION};
+	struct pb_rec_relations z = {
+	    .report = r->relations, .version = PB_VERSION};
 
-	if (r->related)
-		write_relations(&out, o, r);
+	if (r->related) {
+		PB_REC_SET(z.file, o->relations);
+		PB_REC_SET(z.of, r->truth ? "truth" : "estimate");
+		pb_rec_put(&out, PB_REC_RELATIONS, pb_stamp_at(NAN, o->id), &z);
+	}
 	if (r->compared)
 		pb_rec_put(
 		    &out, PB_REC_TRAJECTORY, pb_stamp_at(NAN, o->id), &y);

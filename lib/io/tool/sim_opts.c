@@ -47,18 +47,6 @@ find_rules(const char *name)
 	return -1;
 }
 
-/* The first rules that have a player of that name, NULL: none. */
-static const char *
-plays_elsewhere(const char *name)
-{
-	const struct pb_rules *r;
-
-	for (int i = 0; (r = pb_rules_at(i)) != NULL; i++)
-		if (pb_rules_player(r, name) >= 0)
-			return r->game->name;
-	return NULL;
-}
-
 /* The number of r's player of that name, NULL: the usual one; -1: it was said.
  */
 static int
@@ -67,18 +55,20 @@ find_player(const struct pb_rules *r, const char *name)
 	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
 	char known[400];
 	struct pb_suggest near;
-	const char *other;
+	const struct pb_rules *other;
 
 	if (i >= 0)
 		return i;
 	near = pb_suggest_for(name);
 	pb_opt_players_known(&r, 1, known, sizeof(known));
 	/* Who names a player of other rules has forgotten --rules. */
-	other = plays_elsewhere(name);
+	for (int k = 0; (other = pb_rules_at(k)) != NULL; k++)
+		if (pb_rules_player(other, name) >= 0)
+			break;
 	pb_suggest_try(&near, known);
 	if (other != NULL)
 		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
-		    name, other);
+		    name, other->game->name);
 	else
 		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
 		    name, pb_suggest_text(&near));
@@ -436,19 +426,6 @@ put_score(struct pb_sim_opts *o)
 	return keep(o, &t);
 }
 
-/* Put together the programs that are missing in a swarm. */
-static void
-add_swarm(struct pb_sim_opts *o, bool scores)
-{
-	struct pb_opt_list *ghost = &o->pacbot.ghost;
-	int n = pb_game_bodies(pb_sim_game(o), pb_sim_constants(o)) - 1;
-
-	for (; ghost->n < n; ghost->n++)
-		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
-	if (scores && o->score == NULL)
-		o->score = put_score(o);
-}
-
 /* Programs that play, those that are missing put together. */
 static bool
 check_programs(struct pb_sim_opts *o)
@@ -456,13 +433,14 @@ check_programs(struct pb_sim_opts *o)
 	const struct pb_game *game = pb_sim_game(o);
 	bool scores = on_map(o) &&
 	              pb_games[o->which].player[o->player] == &pb_player_seed;
+	int bodies = pb_game_bodies(game, pb_sim_constants(o));
+	struct pb_opt_list *ghost = &o->pacbot.ghost;
 	struct pb_outside *x = &o->outside;
 	const char *why;
 
 	if (o->as_swarm && pb_outside_ghosts(x))
 		return pb_msg_usage("--swarm: its ghosts are no agents");
-	for (int i = pb_game_bodies(game, pb_sim_constants(o)); i < PB_BODIES;
-	     i++)
+	for (int i = bodies; i < PB_BODIES; i++)
 		if (x->body[i])
 			return pb_msg_usage(
 			    "--agent: %s does not play", game->body[i]);
@@ -478,8 +456,10 @@ check_programs(struct pb_sim_opts *o)
 		return false;
 	if ((why = wrong_programs(o, scores)) != NULL)
 		return pb_msg_usage("%s", why);
-	if (o->as_swarm)
-		add_swarm(o, scores);
+	for (; o->as_swarm && ghost->n + 1 < bodies; ghost->n++)
+		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
+	if (o->as_swarm && scores && o->score == NULL)
+		o->score = put_score(o);
 	if (on_map(o))
 		o->asked.body[0] = o->score;
 	return game->lockstep || take_ghosts(o, &o->asked);
