@@ -14,16 +14,16 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
     int n)
 {
 	struct pb_play_left left = {.maze = {.rows = 0}};
-	struct pb_play_opts p = {.game = pb_sim_game(o),
+	struct pb_play_opts p = {.game = o->game,
 	    .player = pb_games[o->which].player[o->player],
-	    .opts = pb_sim_constants(o),
+	    .opts = o->opts,
 	    .board = o->map,
 	    .session = &o->session,
 	    .heading = o->pacbot.heading,
 	    .explorers = o->explorers,
 	    .pilot = pilot,
 	    .programs = &o->asked,
-	    .robots = pb_sim_game(o)->lockstep ? &o->pacbot.ghost : NULL,
+	    .robots = o->game->lockstep ? &o->pacbot.ghost : NULL,
 	    .patience = o->pacbot.patience,
 	    .outside = &o->outside,
 	    .common = &o->common};
@@ -47,7 +47,7 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_play_opts p = {.game = pb_sim_game(o),
+	const struct pb_play_opts p = {.game = o->game,
 	    .player = pb_games[o->which].player[o->player],
 	    .board = o->map,
 	    .session = &o->session,

@@ -100,12 +100,6 @@ static const struct pb_player caller = {.name = "caller",
     .summary = "is decided by another program",
     .decide = decide_nothing};
 
-static const struct pb_game *
-game_of(const struct pb_env *e)
-{
-	return e->rules->game;
-}
-
 struct pb_env *
 pb_env_new(int abi, const char *rules, int games)
 {
@@ -139,7 +133,7 @@ pb_env_new(int abi, const char *rules, int games)
 static void
 shut(struct pb_env *e)
 {
-	const struct pb_game *g = game_of(e);
+	const struct pb_game *g = e->rules->game;
 
 	for (int i = 0; e->game && i < e->games; i++)
 		pb_episode_close(&e->game[i], &e->all);
@@ -182,8 +176,8 @@ set_board(struct pb_env *e, const char *text)
 {
 	struct pb_board_fault f;
 
-	if (!game_of(e)->board)
-		return SAY(e, "board: ", game_of(e)->name,
+	if (!e->rules->game->board)
+		return SAY(e, "board: ", e->rules->game->name,
 		    " is played on a map, see \"house\" and pb_env_map()");
 	if (strchr(text, '\n')) {
 		if (pb_board_parse(text, strlen(text), &e->maze, &f) == PB_OK)
@@ -206,7 +200,7 @@ set_text(struct pb_env *e, int which, const char *text)
 		return SAY(e, "policy: no player \"", text, "\"");
 	if (which == 1)
 		e->player = player;
-	else if (!pb_game_preset(game_of(e), e->opts, text))
+	else if (!pb_game_preset(e->rules->game, e->opts, text))
 		return SAY(e, "preset: no preset \"", text, "\"");
 	return 0;
 }
@@ -227,10 +221,10 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 	if (p)
 		to = &e->set;
 	else
-		p = pb_params_find(*game_of(e)->params, name);
+		p = pb_params_find(*e->rules->game->params, name);
 	if (!p)
 		return SAY(e, "no setting \"", name, "\" of the rules ",
-		    game_of(e)->name);
+		    e->rules->game->name);
 	why = pb_param_read(p, to, value);
 	return why ? SAY(e, name, ": expected ", why, ", got \"", value, "\"")
 	           : 0;
@@ -245,8 +239,8 @@ pb_env_map(struct pb_env *e, const int8_t *cell, int width, int height,
 
 	if (!closed(e))
 		return -1;
-	if (game_of(e)->board)
-		return SAY(e, "map: ", game_of(e)->name,
+	if (e->rules->game->board)
+		return SAY(e, "map: ", e->rules->game->name,
 		    " is played on a board, see \"board\"");
 	st = pb_map_init(
 	    &m, width, height, resolution, (struct pb_pose){x, y, th});
@@ -268,7 +262,8 @@ find_ground(struct pb_env *e, struct pb_ground *g)
 	struct pb_house_opts o = pb_house_defaults();
 	enum pb_status st = PB_OK;
 
-	*g = (struct pb_ground){.maze = game_of(e)->board ? &e->maze : NULL};
+	*g =
+	    (struct pb_ground){.maze = e->rules->game->board ? &e->maze : NULL};
 	if (g->maze)
 		return 0;
 	g->map = &e->map;
@@ -308,7 +303,7 @@ divide(struct pb_env *e)
 static int
 make_world(struct pb_env *e, const struct pb_ground *g)
 {
-	const struct pb_game *game = game_of(e);
+	const struct pb_game *game = e->rules->game;
 	struct pb_refusal no = {NULL, -1, -1};
 	char why[PB_GAME_WHY];
 	const char *wrong = pb_game_check(game, e->opts, why);
@@ -333,7 +328,7 @@ prepare(struct pb_env *e)
 	struct pb_ground g;
 	enum pb_status st;
 
-	*a = (struct pb_episodes){.game = game_of(e),
+	*a = (struct pb_episodes){.game = e->rules->game,
 	    .opts = e->opts,
 	    .ticks = e->set.every == 1,
 	    .most = e->set.most,
@@ -423,8 +418,8 @@ pb_env_weight(struct pb_env *e, const char *term, double weight)
 	if (!isfinite(weight))
 		return SAY(e, "reward: the weight of ", term, " is not finite");
 	if (pb_episode_lacks(&e->game[0], &e->all, (enum pb_env_term)i))
-		return SAY(
-		    e, "reward: ", game_of(e)->name, " does not count ", term);
+		return SAY(e, "reward: ", e->rules->game->name,
+		    " does not count ", term);
 	e->all.weight[i] = weight;
 	return 0;
 }
@@ -444,7 +439,7 @@ pb_env_count(const struct pb_env *e, const char *what)
 static const char *
 setting(const struct pb_env *e, int i)
 {
-	const struct pb_params *p = game_of(e)->params;
+	const struct pb_params *p = e->rules->game->params;
 	int n = (int)params.n;
 
 	if (i < TEXTS)
@@ -460,7 +455,7 @@ body(const struct pb_env *e, int i)
 {
 	for (int k = 0; k < PB_BODIES; k++)
 		if (e->all.decided >> k & 1 && i-- == 0)
-			return game_of(e)->body[k];
+			return e->rules->game->body[k];
 	return NULL;
 }
 
@@ -494,9 +489,9 @@ pb_env_name(struct pb_env *e, const char *what, int i)
 		return word(e, PB_ENV_TERMS, i);
 	case 2:
 		for (int k = 0; k < i; k++)
-			if (!game_of(e)->outcome[k])
+			if (!e->rules->game->outcome[k])
 				return NULL;
-		return game_of(e)->outcome[i];
+		return e->rules->game->outcome[i];
 	case 3:
 		return e->open ? body(e, i) : NULL;
 	default:
@@ -598,7 +593,7 @@ pb_env_step(struct pb_env *e, int first, int n)
 static int
 outcome(const struct pb_env *e, const struct pb_trial *r)
 {
-	const char *const *o = game_of(e)->outcome;
+	const char *const *o = e->rules->game->outcome;
 
 	for (int i = 0; o[i]; i++)
 		if (strcmp(o[i], r->outcome) == 0)

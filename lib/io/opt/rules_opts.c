@@ -3,23 +3,24 @@
 #include "io/opt/rules_opts.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "io/stream/text.h"
 
 struct pb_opt
-pb_places_opt(
-    struct pb_places *p, const struct pb_game *g, int i, unsigned modes)
+pb_places_opt(struct pb_places *p, int i, unsigned modes)
 {
-	bool heading = g->on_map->place[i].heading;
+	const struct pb_rules *r = pb_games;
+	const struct pb_game_place *place;
 
-	return (struct pb_opt){.name = g->on_map->place[i].name,
-	    .kind = heading ? PB_OPT_POSE : PB_OPT_PAIR,
-	    .arg = heading ? "x,y[,theta]" : "x,y",
-	    .help = g->on_map->place[i].help,
+	while (!pb_opt_on_map(r->game))
+		r++;
+	place = &r->game->on_map->place[i];
+	return (struct pb_opt){.name = place->name,
+	    .kind = place->heading ? PB_OPT_POSE : PB_OPT_PAIR,
+	    .arg = place->heading ? "x,y[,theta]" : "x,y",
+	    .help = place->help,
 	    .to = p->v[i],
 	    .seen = &p->has[i],
 	    .modes = modes};
@@ -38,16 +39,6 @@ pb_constants_places(
 			    (m->place[i].heading ? 3 : 2) * sizeof(double));
 			*(bool *)(opts + m->place[i].has) = true;
 		}
-}
-
-int
-pb_opt_rules_that(bool (*is)(const struct pb_game *g))
-{
-	int i = 0;
-
-	while (!is(pb_games[i].game))
-		i++;
-	return i;
 }
 
 bool

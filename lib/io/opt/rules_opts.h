@@ -18,9 +18,8 @@ struct pb_places {
 	bool has[PB_PLACES];
 };
 
-/* Place i of g as an option into p. */
-struct pb_opt pb_places_opt(
-    struct pb_places *p, const struct pb_game *g, int i, unsigned modes);
+/* Place i of the rules that are played on maps as an option into p. */
+struct pb_opt pb_places_opt(struct pb_places *p, int i, unsigned modes);
 
 /* Take over those given; the rules have them. */
 void pb_constants_places(
@@ -34,9 +33,6 @@ void pb_constants_places(
 	    "what tells the robot where it is: noise, mcl, ...", (s)},      \
 	{"round", 0, PB_OPT_SET, "n", "round to begin with", (s)}
 /* clang-format on */
-
-/* Number of the first rule set that is so; there is one. */
-int pb_opt_rules_that(bool (*is)(const struct pb_game *g));
 
 /* Whether it is played on maps. */
 bool pb_opt_on_map(const struct pb_game *g);

@@ -958,8 +958,6 @@ choose_mode(void *user, char *const *operand, int n)
 static int
 parse(struct pb_bench_opts *o, int argc, char **argv)
 {
-	const struct pb_game *maps =
-	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
 	struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "names",
 		"rule sets, separated by commas; see --list", &o->rules},
@@ -1022,8 +1020,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"preset", 0, PB_OPT_TEXT, "name",
 		"take the constants of a preset, then those set",
 		&o->preset_name},
-	    pb_places_opt(&o->places, maps, 0, MAPS),
-	    pb_places_opt(&o->places, maps, 1, MAPS),
+	    pb_places_opt(&o->places, 0, MAPS),
+	    pb_places_opt(&o->places, 1, MAPS),
 	    PB_OPT_WORLD(&o->world, .modes = MAPS),
 	    PB_OPT_CHOOSERS(&o->set),
 	    PB_OPT_SETS(&o->set),

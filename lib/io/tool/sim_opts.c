@@ -103,6 +103,9 @@ choose_mode(void *user, char *const *operand, int n)
 	o->which = find_rules(o->rules);
 	if (o->which < 0)
 		return 0;
+	o->game = pb_games[o->which].game;
+	o->opts = pb_constants_of(&o->constants, o->which);
+	o->on_map = pb_opt_on_map(o->game);
 	o->player = find_player(pb_rules_at(o->which), o->player_name);
 	if (o->player < 0)
 		return 0;
@@ -122,7 +125,7 @@ choose_mode(void *user, char *const *operand, int n)
 		return 0;
 	pb_constants_places(&o->constants, o->which, &o->places);
 	o->session.preset = o->preset;
-	return kinds_of(pb_games[o->which].game);
+	return kinds_of(o->game);
 }
 
 void
@@ -138,8 +141,6 @@ int
 pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
-	const struct pb_game *maps =
-	    pb_games[pb_opt_rules_that(pb_opt_on_map)].game;
 	const char *mode_names[4];
 	const struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
@@ -192,8 +193,8 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		"let a program choose the pellets", &o->score, .modes = MAPS},
 	    {"preset", 0, PB_OPT_TEXT, "name",
 		"take the constants of a preset, then those set", &o->preset},
-	    pb_places_opt(&o->places, maps, 0, MAPS),
-	    pb_places_opt(&o->places, maps, 1, MAPS),
+	    pb_places_opt(&o->places, 0, MAPS),
+	    pb_places_opt(&o->places, 1, MAPS),
 	    PB_OPT_CHOOSERS(&o->set),
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_WORLD(&o->world, .modes = MAPS),
@@ -236,25 +237,6 @@ pb_sim_commanded(const struct pb_sim_opts *o)
 	return o->interactive || o->inputs.n > 0;
 }
 
-void *
-pb_sim_constants(const struct pb_sim_opts *o)
-{
-	return pb_constants_of(&o->constants, o->which);
-}
-
-const struct pb_game *
-pb_sim_game(const struct pb_sim_opts *o)
-{
-	return pb_games[o->which].game;
-}
-
-/* The rules of maps, whose session is led by records. */
-static bool
-on_map(const struct pb_sim_opts *o)
-{
-	return pb_opt_on_map(pb_sim_game(o));
-}
-
 /* A name alone is no program. given: NULL is none. */
 static bool
 check_command(const char *option, const char *given)
@@ -270,8 +252,8 @@ take_agents(struct pb_sim_opts *o)
 	struct pb_error bad;
 
 	for (int i = 0; i < o->pacbot.agents.n; i++)
-		if (!pb_outside_add(&o->outside, pb_sim_game(o),
-			o->pacbot.agents.arg[i], &bad))
+		if (!pb_outside_add(
+			&o->outside, o->game, o->pacbot.agents.arg[i], &bad))
 			return pb_msg_usage("--agent: %s", bad.text);
 	o->pacbot.agent = o->outside.body[0];
 	return true;
@@ -288,7 +270,7 @@ take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
 			return false;
 		if (x->body[1 + i])
 			return pb_msg_usage("--ghost: two programs for %s",
-			    pb_sim_game(o)->body[1 + i]);
+			    o->game->body[1 + i]);
 		x->body[1 + i] = ghost->arg[i];
 	}
 	return true;
@@ -301,7 +283,7 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
 	const struct pb_opt_list *ghost = &o->pacbot.ghost;
 	bool programs = o->as_swarm || ghost->n > 0 || o->score != NULL;
 
-	if (ghost->n > pb_game_bodies(pb_sim_game(o), pb_sim_constants(o)) - 1)
+	if (ghost->n > pb_game_bodies(o->game, o->opts) - 1)
 		return "--ghost: more programs than ghosts that play";
 	if (o->score != NULL && !scores)
 		return "--score: goes with --policy seed: the others do not "
@@ -380,30 +362,28 @@ keep(struct pb_sim_opts *o, struct pb_text *t)
 static const char *
 put_ghost(struct pb_sim_opts *o, int i)
 {
-	const struct pb_game *game = pb_sim_game(o);
-	const void *constants = pb_sim_constants(o);
 	_Alignas(double) unsigned char rules[PB_RULES_OPTS];
 	struct pb_text t = {.exact = true};
 
 	put_tool(&t, o, "pb-ghost --behaviour ");
-	pb_text_puts(&t, game->behaviour);
-	if (game->board != NULL) {
+	pb_text_puts(&t, o->game->behaviour);
+	if (o->game->board != NULL) {
 		pb_text_puts(&t, " --name ");
-		pb_text_puts(&t, game->body[1 + i]);
+		pb_text_puts(&t, o->game->body[1 + i]);
 	}
-	if (game->lockstep) {
-		pb_game_defaults(game, rules);
+	if (o->game->lockstep) {
+		pb_game_defaults(o->game, rules);
 		/* If we are killed, one of them says so. */
 		pb_text_puts(&t, i > 0 ? " --quiet" : "");
 		put_seed(&t, &o->session);
-		if (pb_game_drives(game, constants)) {
+		if (pb_game_drives(o->game, o->opts)) {
 			pb_text_puts(&t, " --rate ");
 			pb_text_exact(&t, o->session.rate);
 		}
-		put_constants(&t, *game->params, constants, rules, true);
-	} else if (game->board == NULL) {
+		put_constants(&t, *o->game->params, o->opts, rules, true);
+	} else if (o->game->board == NULL) {
 		const struct pb_clyde_opts usual = pb_clyde_defaults();
-		struct pb_clyde_opts c = game->on_map->ghost_opts(constants);
+		struct pb_clyde_opts c = o->game->on_map->ghost_opts(o->opts);
 
 		pb_text_puts(&t, " --exact");
 		put_seed(&t, &o->session);
@@ -417,8 +397,7 @@ static const char *
 put_score(struct pb_sim_opts *o)
 {
 	const struct pb_score_opts usual = pb_score_defaults();
-	struct pb_score_opts s =
-	    pb_sim_game(o)->on_map->score_opts(pb_sim_constants(o));
+	struct pb_score_opts s = o->game->on_map->score_opts(o->opts);
 	struct pb_text t = {.exact = true};
 
 	put_tool(&t, o, "pb-score --asked");
@@ -430,10 +409,9 @@ put_score(struct pb_sim_opts *o)
 static bool
 check_programs(struct pb_sim_opts *o)
 {
-	const struct pb_game *game = pb_sim_game(o);
-	bool scores = on_map(o) &&
+	bool scores = o->on_map &&
 	              pb_games[o->which].player[o->player] == &pb_player_seed;
-	int bodies = pb_game_bodies(game, pb_sim_constants(o));
+	int bodies = pb_game_bodies(o->game, o->opts);
 	struct pb_opt_list *ghost = &o->pacbot.ghost;
 	struct pb_outside *x = &o->outside;
 	const char *why;
@@ -443,15 +421,15 @@ check_programs(struct pb_sim_opts *o)
 	for (int i = bodies; i < PB_BODIES; i++)
 		if (x->body[i])
 			return pb_msg_usage(
-			    "--agent: %s does not play", game->body[i]);
+			    "--agent: %s does not play", o->game->body[i]);
 	o->asked = *x;
 	if (!check_command("score", o->score))
 		return false;
 	/* On a map, to play is to choose the pellets. */
-	if (on_map(o) && x->body[0])
+	if (o->on_map && x->body[0])
 		o->score = x->body[0];
 	/* Before those that are put together join them: which are not ours. */
-	x->body[0] = on_map(o) ? o->score : x->body[0];
+	x->body[0] = o->on_map ? o->score : x->body[0];
 	if (!take_ghosts(o, x))
 		return false;
 	if ((why = wrong_programs(o, scores)) != NULL)
@@ -460,9 +438,9 @@ check_programs(struct pb_sim_opts *o)
 		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
 	if (o->as_swarm && scores && o->score == NULL)
 		o->score = put_score(o);
-	if (on_map(o))
+	if (o->on_map)
 		o->asked.body[0] = o->score;
-	return game->lockstep || take_ghosts(o, &o->asked);
+	return o->game->lockstep || take_ghosts(o, &o->asked);
 }
 
 /* What the rules ask of the command line. */
@@ -470,18 +448,17 @@ static bool
 check_game(struct pb_sim_opts *o, int operands)
 {
 	bool sensors = o->session.senses.sense.sensors != 0;
-	const struct pb_game *g = pb_sim_game(o);
 	char why[PB_GAME_WHY];
-	const char *wrong = pb_game_check(g, pb_sim_constants(o), why);
+	const char *wrong = pb_game_check(o->game, o->opts, why);
 
 	if (wrong != NULL)
 		return pb_msg_usage("--%s%s: %s",
-		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
-		    why);
-	if (g->held)
+		    pb_params_find(*o->game->params, wrong) ? "set: " : "",
+		    wrong, why);
+	if (o->game->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
-	return on_map(o) || !pb_opt_names_have(&o->names, "unknown-stops") ||
+	return o->on_map || !pb_opt_names_have(&o->names, "unknown-stops") ||
 	       pb_msg_usage("--unknown-stops: boards of %s have no unknown "
 			    "cells, and their edge is a wall",
 		   o->rules);
@@ -516,7 +493,7 @@ check_play(const struct pb_sim_opts *o, int operands)
 	bool odd = o->heat != NULL || pb_pacsim_other(&o->pacbot);
 
 	pb_opt_rules_boards(boards, sizeof(boards));
-	if (o->heat != NULL && on_map(o))
+	if (o->heat != NULL && o->on_map)
 		return pb_msg_usage("--heat: goes with %s", boards);
 	if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
 	    o->joystick == NULL && o->paced)
@@ -527,12 +504,11 @@ check_play(const struct pb_sim_opts *o, int operands)
 		     operands > 0))
 		why = "--joystick: it is the player; there is no other, no "
 		      "file, no console";
-	else if (o->pacbot.agent != NULL && on_map(o) &&
+	else if (o->pacbot.agent != NULL && o->on_map &&
 		 (o->score != NULL || o->player_name != NULL))
 		why = "--agent: it is the player; there is no other, no "
 		      "--score";
-	else if (o->pacbot.agent != NULL && !on_map(o) &&
-		 !pb_sim_game(o)->held &&
+	else if (o->pacbot.agent != NULL && !o->on_map && !o->game->held &&
 		 (o->play || o->joystick != NULL || o->player_name != NULL ||
 		     operands > 0))
 		why = "--agent: it is the player; there is no other, no file";
@@ -540,10 +516,10 @@ check_play(const struct pb_sim_opts *o, int operands)
 		 (odd || o->play || o->pacbot.agent != NULL))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
-	else if (o->play && on_map(o))
+	else if (o->play && o->on_map)
 		return pb_msg_usage("--play: goes with %s; the robot of %s is "
 				    "driven by its planner",
-		    boards, pb_sim_game(o)->name);
+		    boards, o->game->name);
 	else if (o->play && (o->player_name != NULL || operands > 0))
 		why = "--play: you are the player; there is no other, no file";
 	else if (o->play &&
@@ -561,8 +537,7 @@ check_weights(struct pb_sim_opts *o)
 	if (!p->weights && !pb_weights_unused(&o->weights))
 		return false;
 	return pb_weights_opt_read(&o->weights, &o->constants) &&
-	       (pb_weights_suit(
-		    pb_sim_game(o), p, pb_sim_constants(o), false, &bad) ||
+	       (pb_weights_suit(o->game, p, o->opts, false, &bad) ||
 		   pb_msg_usage("--policy: %s", bad.text));
 }
 
@@ -597,13 +572,12 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
-	if (o->has_rate && !pb_game_drives(pb_sim_game(o), pb_sim_constants(o)))
+	if (o->has_rate && !pb_game_drives(o->game, o->opts))
 		return pb_msg_usage("--rate: only with robots that have "
 				    "bodies; see --motion drive");
 	if (!check_programs(o))
 		return false;
-	if (!pb_explorers_find(pb_sim_game(o), pb_sim_constants(o), o->known,
-		&o->explorers, &bad))
+	if (!pb_explorers_find(o->game, o->opts, o->known, &o->explorers, &bad))
 		return pb_msg_usage("--%s", bad.text);
 	if (!check_game(o, operands) || !check_weights(o) || !check_robot(o))
 		return false;

@@ -14,8 +14,12 @@ struct pb_sim_opts {
 	struct pb_pacsim_opts pacbot;
 	struct pb_constants constants;
 	struct pb_weights_opt weights;
-	int which;  /* rule set */
-	int player; /* its number there */
+	int which;                  /* rule set */
+	const struct pb_game *game; /* of that, ... */
+	void *opts;                 /* ... its constants, and ... */
+	bool on_map;                /* ... whether it is of maps, whose
+	                             * session is led by records */
+	int player;                 /* its number there */
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
@@ -75,9 +79,3 @@ bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 
 /* Whether commands lead the game. */
 bool pb_sim_commanded(const struct pb_sim_opts *o);
-
-/* The constants of the rules that are played. */
-void *pb_sim_constants(const struct pb_sim_opts *o);
-
-/* The rules that are played. */
-const struct pb_game *pb_sim_game(const struct pb_sim_opts *o);
