@@ -6,16 +6,6 @@
 #include "view/bench_view.h"
 
 static void
-print_list(void)
-{
-	struct pb_localize_rules localize;
-
-	pb_opt_list_all();
-	pb_localize_rules(&localize, false);
-	pb_opt_list_rules(&localize.rules);
-}
-
-static void
 report(struct pb_bench *b)
 {
 	const struct pb_bench_opts *o = b->o;
@@ -83,18 +73,22 @@ int
 main(int argc, char **argv)
 {
 	static struct pb_bench_opts o;
+	struct pb_localize_rules localize;
 	int first;
 
 	pb_msg_start(argv[0]);
 	first = pb_bench_opts_read(&o, argc, argv);
 	if (first < 0)
 		return pb_msg_finish();
-	if (o.list_rules)
-		print_list();
-	else if (o.traj.asked)
+	if (o.list_rules) {
+		pb_opt_list_all();
+		pb_localize_rules(&localize, false);
+		pb_opt_list_rules(&localize.rules);
+	} else if (o.traj.asked) {
 		pb_trajectory_show(&o, argv + first, argc - first);
-	else
+	} else {
 		bench(&o, argv + first, argc - first);
+	}
 	pb_bench_opts_clear(&o);
 	return pb_msg_finish();
 }

@@ -63,51 +63,56 @@ kind_of(const struct pb_game *g)
 	return g->lockstep ? PLAYS : g->board == NULL ? WALKS : ANSWERS;
 }
 
-/* Put the behaviours in order. */
+/* Put the behaviours in order, with the constants of each. */
 static void
 list_behaviours(struct opts *o)
 {
-	int n = 0;
-
 	for (int k = WALKS; k <= ANSWERS; k++)
 		for (int i = 0; pb_games[i].game; i++) {
-			if ((int)kind_of(pb_games[i].game) != k)
+			const struct pb_game *game = pb_games[i].game;
+			struct pb_set_group g = {.of = game->behaviour,
+			    .title = game->behaviour,
+			    .params = *game->params,
+			    .base = pb_constants_of(&o->constants, i)};
+
+			if ((int)kind_of(game) != k)
 				continue;
-			pb_list_add(o->words, sizeof(o->words), "|",
-			    pb_games[i].game->behaviour);
-			o->rules[n++] = i;
+			if (k == WALKS) {
+				g.params = pb_clyde_params;
+				g.base = &o->ghost.clyde;
+			} else if (k == ANSWERS) {
+				g.params.n = 0;
+			}
+			pb_list_add(
+			    o->words, sizeof(o->words), "|", game->behaviour);
+			o->rules[o->set.groups] = i;
+			pb_set_add(&o->set, g);
 		}
 }
 
-/* What the behaviour is. */
-enum { ALONE = 1, ROBOT = 2, ASKED = 4 };
+/* What options go with: a kind of behaviour. */
+enum { ALONE = 1 << WALKS, ROBOT = 1 << PLAYS };
 static const char *const mode_names[] = {"--behaviour clyde",
     "the behaviour of a robot that plays a whole game",
     "the behaviour of a ghost that is asked"};
-
-static bool
-fits(const struct opts *o, int operands)
-{
-	bool named = o->kind != WALKS;
-
-	if (named != (o->name != NULL))
-		return pb_msg_usage(named ? "--name: which robot is missing"
-					  : "--name: does not go with clyde");
-	if (o->kind == PLAYS && o->common.keep_going)
-		return pb_msg_usage(
-		    "--keep-going: goes with --behaviour clyde");
-	return !named || operands == 0 ||
-	       pb_msg_usage("--name: reads standard input only");
-}
 
 /* What the table cannot check. */
 static bool
 complete(struct opts *o, int operands)
 {
 	struct pb_clyde_opts *c = &o->ghost.clyde;
+	bool named = o->kind != WALKS;
 
-	if (!pb_set_fits(&o->set) || !fits(o, operands))
+	if (!pb_set_fits(&o->set))
 		return false;
+	if (named != (o->name != NULL))
+		return pb_msg_usage(named ? "--name: which robot is missing"
+					  : "--name: does not go with clyde");
+	if (o->kind == PLAYS && o->common.keep_going)
+		return pb_msg_usage(
+		    "--keep-going: goes with --behaviour clyde");
+	if (named && operands > 0)
+		return pb_msg_usage("--name: reads standard input only");
 	if (pb_opt_names_have(&o->names, "rate") &&
 	    !pb_game_drives(o->game, o->rules_opts))
 		return pb_msg_usage("--rate: goes with --set motion=drive");
@@ -116,27 +121,6 @@ complete(struct opts *o, int operands)
 	if (c->spawn != PB_CLYDE_NEAR || o->has_near)
 		return true;
 	return pb_msg_usage("--set: spawn=near: --spawn-near X,Y is missing");
-}
-
-/* The constants of each behaviour. */
-static void
-add_groups(struct opts *o)
-{
-	for (int i = 0; i < pb_rules_count(); i++) {
-		const struct pb_game *game = pb_games[o->rules[i]].game;
-		struct pb_set_group g = {.of = game->behaviour,
-		    .title = game->behaviour,
-		    .params = *game->params,
-		    .base = pb_constants_of(&o->constants, o->rules[i])};
-
-		if (kind_of(game) == WALKS) {
-			g.params = pb_clyde_params;
-			g.base = &o->ghost.clyde;
-		} else if (kind_of(game) == ANSWERS) {
-			g.params.n = 0;
-		}
-		pb_set_add(&o->set, g);
-	}
 }
 
 static unsigned
@@ -151,7 +135,7 @@ choose_mode(void *user, char *const *operand, int n)
 	o->game = pb_games[rules].game;
 	o->rules_opts = pb_constants_of(&o->constants, rules);
 	o->kind = kind_of(o->game);
-	return o->kind == WALKS ? ALONE : o->kind == PLAYS ? ROBOT : ASKED;
+	return 1u << o->kind;
 }
 
 static int
@@ -200,10 +184,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,
 	    .operands = "[file ...]", .purpose = "move a ghost over a map");
-	int first;
+	int first = pb_opt_parse(&tool, argc, argv);
 
-	add_groups(o);
-	first = pb_opt_parse(&tool, argc, argv);
 	return first >= 0 && !complete(o, argc - first) ? -1 : first;
 }
 
