@@ -374,19 +374,7 @@ pb_opt_word(const char **at, char *out, int size)
 	return 1;
 }
 
-static bool
-add_number(struct pb_numbers *to, int64_t v)
-{
-	for (int i = 0; i < to->n; i++)
-		if (to->v[i] == v)
-			return false;
-	if (v < 1 || v > PB_NUMBERS || to->n == PB_NUMBERS)
-		return false;
-	to->v[to->n++] = (int)v;
-	return true;
-}
-
-/* "7" or "3-7". */
+/* "7" or "3-7", none of them twice. */
 static bool
 add_word(struct pb_numbers *to, char *word)
 {
@@ -397,11 +385,14 @@ add_word(struct pb_numbers *to, char *word)
 		*dash = '\0';
 	if (!pb_num_parse_int(word, &lo) ||
 	    !pb_num_parse_int(dash ? dash + 1 : word, &hi) || lo > hi ||
-	    hi > PB_NUMBERS)
+	    lo < 1 || hi > PB_NUMBERS)
 		return false;
-	for (; lo <= hi; lo++)
-		if (!add_number(to, lo))
-			return false;
+	for (; lo <= hi; lo++) {
+		for (int i = 0; i < to->n; i++)
+			if (to->v[i] == lo)
+				return false;
+		to->v[to->n++] = (int)lo;
+	}
 	return true;
 }
 

@@ -334,15 +334,6 @@ resume_open(struct resume *r, const char *path)
 	       mend_end(r, &in);
 }
 
-/* What is whole of the first n bytes of s. */
-static size_t
-whole_lines(const char *s, size_t n)
-{
-	while (n > 0 && s[n - 1] != '\n')
-		n--;
-	return n;
-}
-
 /* Add the lines to the file. False: it failed, which was said, and the file
  * ends with a whole line. */
 static bool
@@ -361,8 +352,9 @@ resume_flush(struct resume *r)
 		return true;
 	}
 	e = errno;
-	if (end >= 0 &&
-	    ftruncate(r->fd, end + (off_t)whole_lines(o->s, done)) != 0)
+	while (end >= 0 && done > 0 && o->s[done - 1] != '\n')
+		done--;
+	if (end >= 0 && ftruncate(r->fd, end + (off_t)done) != 0)
 		pb_msg_warn(
 		    (struct pb_place){r->path, 0}, "its last line may be cut");
 	o->len = 0;
@@ -628,16 +620,6 @@ learn(const struct pb_trials *t)
 	return s;
 }
 
-static void
-forget(const struct pb_trials *t)
-{
-	for (int i = 0; i < t->e->players.n; i++) {
-		pb_game_forget(t->e->rules->game, pb_experiment_player(t->e, i),
-		    t->learnt[i]);
-		t->learnt[i] = NULL;
-	}
-}
-
 /* What is the same in all trials of a player. */
 static void
 set_keys(const struct pb_trials *t, int round)
@@ -682,7 +664,11 @@ run_round(struct pb_trials *t, int round)
 		t->end = pb_work_run(&w, &emitted);
 		t->taken += emitted;
 	}
-	forget(t);
+	for (int i = 0; i < t->e->players.n; i++) {
+		pb_game_forget(t->e->rules->game, pb_experiment_player(t->e, i),
+		    t->learnt[i]);
+		t->learnt[i] = NULL;
+	}
 }
 
 void

@@ -407,22 +407,6 @@ add_all(struct pb_bench_opts *o, int i, struct pb_experiment e)
 		   arg + n + 1);
 }
 
-/* Add the rules of that name; false if none, or they are there. */
-static bool
-add_rules(struct pb_bench_rules *c, const char *name)
-{
-	const struct pb_rules *r = pb_rules_find(name);
-
-	for (int k = 0; k < c->n; k++)
-		if (c->rules[k] == r)
-			return false;
-	if (r) {
-		c->number[c->n] = (int)(r - pb_games);
-		c->rules[c->n++] = r;
-	}
-	return r != NULL;
-}
-
 /* False: why was said. */
 static bool
 find_rules(struct pb_bench_rules *c, const char *list)
@@ -432,9 +416,17 @@ find_rules(struct pb_bench_rules *c, const char *list)
 	struct pb_suggest near;
 	int got;
 
-	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
-		if (!add_rules(c, name))
+	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0) {
+		const struct pb_rules *r = pb_rules_find(name);
+		int k = 0;
+
+		while (k < c->n && c->rules[k] != r)
+			k++;
+		if (!r || k < c->n)
 			break;
+		c->number[c->n] = (int)(r - pb_games);
+		c->rules[c->n++] = r;
+	}
 	near = pb_suggest_for(got > 0 ? name : list);
 	pb_opt_rules_known(known, sizeof(known));
 	pb_suggest_try(&near, known);
@@ -511,28 +503,15 @@ add_experiments(struct pb_bench_opts *o, const char *policy)
 	return true;
 }
 
-/* What is told of these rules also where it is usual: what --set and --vary
- * name. */
-static struct pb_opt_names
-list_asked(const struct pb_bench_opts *o, int rules)
-{
-	const struct pb_set_group *g = &o->set.group[rules];
-	struct pb_opt_names asked = o->list.vary;
-
-	for (size_t i = 0; i < g->params.n; i++)
-		if (g->given[i])
-			pb_opt_names_add(&asked, g->params.row[i].name);
-	return asked;
-}
-
-/* Tell the constants that count for player i of an experiment: those that are
- * asked for, and others that are not usual. */
+/* Tell the constants that count for player i of an experiment: those that --set
+ * and --vary name, and others that are not usual. */
 static void
 tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 {
 	const char *player = pb_experiment_player(e, i)->name;
 	const struct pb_outside *x = pb_experiment_programs(o, e, i);
-	struct pb_opt_names asked;
+	const struct pb_set_group *g;
+	struct pb_opt_names asked = o->list.vary;
 
 	if (e->number < 0) {
 		tell_localizer(&o->set, player, &e->told[i]);
@@ -540,7 +519,10 @@ tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 	}
 	if (x && x->body[0])
 		player = "";
-	asked = list_asked(o, e->number);
+	g = &o->set.group[e->number];
+	for (size_t k = 0; k < g->params.n; k++)
+		if (g->given[k])
+			pb_opt_names_add(&asked, g->params.row[k].name);
 	pb_constants_tell(e->rules->game, pb_experiment_opts(o, e), player,
 	    o->preset_name, &asked, &e->told[i]);
 }
