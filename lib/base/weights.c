@@ -77,14 +77,6 @@ pb_weights_meant(const struct pb_weights_plan *p, const struct pb_weights *w)
 	       pb_tensor_find(&w->file[0], p->tensor[0].name) != NULL;
 }
 
-static bool
-has_shape(const struct pb_tensor *t, const struct pb_tensor_plan *p)
-{
-	return t->dims == p->dims &&
-	       memcmp(t->side, p->side, (size_t)p->dims * sizeof(*p->side)) ==
-	           0;
-}
-
 static struct pb_weights_misfit
 check_file(const struct pb_weights_plan *p, const struct pb_tensors *t)
 {
@@ -92,7 +84,9 @@ check_file(const struct pb_weights_plan *p, const struct pb_tensors *t)
 		const struct pb_tensor_plan *want = &p->tensor[i];
 		const struct pb_tensor *got = pb_tensor_find(t, want->name);
 
-		if (!got || !has_shape(got, want))
+		if (!got || got->dims != want->dims ||
+		    memcmp(got->side, want->side,
+			(size_t)want->dims * sizeof(*want->side)) != 0)
 			return (struct pb_weights_misfit){
 			    got ? PB_WEIGHTS_SHAPE : PB_WEIGHTS_LACK, 0, want,
 			    got};

@@ -795,21 +795,7 @@ same_cell(const struct pb_trial *a, const struct pb_trial *b)
 	return same_sweep(a, b) && pb_told_same(a->told, b->told);
 }
 
-/* Compare each cell of the sweep that begins with group i with that group. */
-static enum pb_status
-add_sweep(struct list *l, const struct pb_tally *t, int i,
-    const struct pb_report_opts *o)
-{
-	int from = *l->n;
-
-	for (int k = i + 1; k < t->groups; k++)
-		if (same_sweep(&t->group[i].key, &t->group[k].key) &&
-		    is_first(t, k, same_cell) &&
-		    add_comparison(l, t, k, t, i, o) == PB_ENOMEM)
-			return PB_ENOMEM;
-	return correct(*l->at + from, *l->n - from, NULL);
-}
-
+/* Each cell of a sweep against the group that it begins with. */
 static enum pb_status
 compare_cells(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
@@ -817,9 +803,18 @@ compare_cells(struct pb_report *r, const struct pb_tally *t,
 	struct list l = {&r->cell, &r->cells, 0};
 	enum pb_status s = PB_OK;
 
-	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		if (is_first(t, i, same_sweep))
-			s = add_sweep(&l, t, i, o);
+	for (int i = 0; s == PB_OK && i < t->groups; i++) {
+		int from = r->cells;
+
+		if (!is_first(t, i, same_sweep))
+			continue;
+		for (int k = i + 1; k < t->groups; k++)
+			if (same_sweep(&t->group[i].key, &t->group[k].key) &&
+			    is_first(t, k, same_cell) &&
+			    add_comparison(&l, t, k, t, i, o) == PB_ENOMEM)
+				return PB_ENOMEM;
+		s = correct(r->cell + from, r->cells - from, NULL);
+	}
 	return s;
 }
 

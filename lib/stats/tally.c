@@ -143,20 +143,6 @@ add_build(struct pb_builds *b, uint64_t build)
 	b->n += i == b->n;
 }
 
-static int
-add_group(struct pb_tally *t, const struct pb_trial *r)
-{
-	struct pb_group *g;
-
-	if (!pb_grow(&t->group, (size_t)t->groups, &t->room, sizeof(*g)))
-		return -1;
-	g = &t->group[t->groups];
-	*g = (struct pb_group){.key = *r};
-	g->key.told = (struct pb_told_list){NULL, 0};
-	g->one_seed = true;
-	return t->groups++;
-}
-
 /* A length in whole micrometres, as records have it. */
 static int
 micrometres(double m)
@@ -318,10 +304,14 @@ pb_tally_add(struct pb_tally *t, const struct pb_trial *r)
 	if (!sane(r))
 		return PB_TALLY_REFUSED;
 	i = find_group(t, r);
-	if (i < 0)
-		i = add_group(t, r);
-	if (i < 0)
-		return PB_TALLY_NOMEM;
+	if (i < 0) {
+		i = t->groups;
+		if (!pb_grow(&t->group, (size_t)i, &t->room, sizeof(*t->group)))
+			return PB_TALLY_NOMEM;
+		t->group[i] = (struct pb_group){.key = *r, .one_seed = true};
+		t->group[i].key.told = (struct pb_told_list){NULL, 0};
+		t->groups++;
+	}
 	t->last = i;
 	return add_trial(&t->group[i], r);
 }
