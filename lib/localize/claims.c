@@ -116,36 +116,24 @@ take(struct sums *s, const struct pb_timed *x, size_t n)
 	return st;
 }
 
-/* The median of the fits that are known. */
-static enum pb_status
-find_fit(const struct pb_timed *x, size_t n, struct pb_claims *c)
-{
-	double *v = calloc(n + 1, sizeof(*v));
-	size_t k = 0;
-
-	if (v == NULL)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(x[i].fit))
-			v[k++] = x[i].fit;
-	c->fit = pb_spread_of(v, k).median;
-	free(v);
-	return PB_OK;
-}
-
 enum pb_status
 pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
     size_t no, double near, struct pb_claims *c)
 {
 	struct sums s = {.c = c, .odom = odom, .no = no, .near = near};
+	double *fit = calloc(n + 1, sizeof(*fit));
 	enum pb_status st;
+	size_t k = 0;
 
 	*c = (struct pb_claims){.known_s = NAN, .known_m = NAN};
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; fit != NULL && i < n; i++) {
+		if (isfinite(x[i].fit))
+			fit[k++] = x[i].fit;
 		s.told |= isfinite(x[i].fit) || x[i].jump > 0;
-	st = find_fit(x, n, c);
-	if (st == PB_OK)
-		st = take(&s, x, n);
+	}
+	c->fit = pb_spread_of(fit, k).median;
+	st = fit != NULL ? take(&s, x, n) : PB_ENOMEM;
+	free(fit);
 	for (int i = 0; i < PB_LOC_STATUSES; i++) {
 		c->time[i] = c->duration > 0 ? c->time[i] / c->duration
 		                             : s.poses[i] / (double)c->n;

@@ -291,39 +291,24 @@ begin(struct judge *j, int protocol, struct pb_pose at, double var,
 	t->hash = 0;
 }
 
-static bool
-other_cell(const struct judge *j, struct pb_pose a, struct pb_pose b)
-{
-	const struct pb_vec p = {a.x / j->cell, a.y / j->cell};
-	const struct pb_vec q = {b.x / j->cell, b.y / j->cell};
-	int row[2], col[2];
-
-	pb_cells_of_xy(p, &row[0], &col[0]);
-	pb_cells_of_xy(q, &row[1], &col[1]);
-	return row[0] != row[1] || col[0] != col[1];
-}
-
 /* The error of the answer, an older one if there is none now. */
 static void
 measure(struct judge *j, const struct pb_belief *b, struct pb_pose truth)
 {
+	double cell = j->cell;
+	int row[2], col[2];
+
 	if (b->n > 0)
 		j->answer = b->at[0].pose;
 	if (b->n > 0 || j->n > 0)
 		j->errors[j->n++] = pb_pose_dist(j->answer, truth);
-	if (j->cell > 0)
-		j->t->wrong_cell +=
-		    j->n == 0 || other_cell(j, j->answer, truth);
-}
-
-static int
-outcome_of(enum pb_loc_status s, bool right)
-{
-	if (s == PB_LOC_LOST)
-		return GONE;
-	if (s != PB_LOC_TRACKING)
-		return NOT_YET;
-	return right ? LOCALIZED : WRONG;
+	if (!(cell > 0))
+		return;
+	pb_cells_of_xy((struct pb_vec){j->answer.x / cell, j->answer.y / cell},
+	    &row[0], &col[0]);
+	pb_cells_of_xy(
+	    (struct pb_vec){truth.x / cell, truth.y / cell}, &row[1], &col[1]);
+	j->t->wrong_cell += j->n == 0 || row[0] != row[1] || col[0] != col[1];
 }
 
 /* What does the method say after an update at that time, at a true pose? */
@@ -342,7 +327,10 @@ judge(struct judge *j, double now, struct pb_pose truth)
 		t->turn = fabs(pb_wrap(b.at[0].pose.th - truth.th));
 		right = t->error <= j->near && t->turn <= j->near_turn;
 	}
-	j->outcome = outcome_of(b.n > 0 ? b.status : PB_LOC_LOST, right);
+	j->outcome = b.n == 0 || b.status == PB_LOC_LOST ? GONE
+	             : b.status != PB_LOC_TRACKING       ? NOT_YET
+	             : right                             ? LOCALIZED
+	                                                 : WRONG;
 	if (t->updates++ == 0)
 		j->t0 = now;
 	else
