@@ -422,17 +422,6 @@ tick(struct pb_filter *f, double t)
 	}
 }
 
-/*
- * The controller speaks after the planner in the same instant: what it
- * commands at the end of a period holds from the next one on.
- */
-static void
-skip_tick(struct planner *p, double t)
-{
-	if (p->o->period > 0 && isfinite(t))
-		p->ticks = fmax(p->ticks, floor((t + 1e-6) / p->o->period));
-}
-
 /* A pose of another id: told in the end if no pose was ours. */
 static void
 see_other(struct planner *p, const struct pb_rec *r)
@@ -473,9 +462,10 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct planner *p = f->user;
 	const char *cmd = r->type == PB_REC_CMD ? r->cmd.name : "";
+	double period = p->o->period, t = r->stamp.t;
 	bool now = false;
 
-	tick(f, r->stamp.t);
+	tick(f, t);
 	switch (r->type) {
 	case PB_REC_PELLETS:
 		take_pellets(p, &r->pellets);
@@ -483,15 +473,20 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	case PB_REC_CMD:
 		if (!take_cmd(p, &r->cmd, bad))
 			return false;
-		if (strcmp(cmd, "enable") == 0)
-			skip_tick(p, r->stamp.t);
+		/*
+		 * The controller speaks after the planner in the same instant:
+		 * what it commands at the end of a period holds from the next
+		 * one on.
+		 */
+		if (strcmp(cmd, "enable") == 0 && period > 0 && isfinite(t))
+			p->ticks = fmax(p->ticks, floor((t + 1e-6) / period));
 		now = p->o->asked && strcmp(cmd, "choose") == 0;
 		break;
 	case PB_REC_GOAL:
 		take_goal(p, r->stamp, &r->goal);
 		break;
 	case PB_REC_POSE:
-		now = take_pose(p, r->stamp, &r->pose) && p->o->period == 0 &&
+		now = take_pose(p, r->stamp, &r->pose) && period == 0 &&
 		      !p->o->asked;
 		if (!p->has_robot)
 			see_other(p, r);
@@ -501,7 +496,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	}
 	pb_filter_pass(f);
 	if (now)
-		decide(f, r->stamp.t);
+		decide(f, t);
 	return true;
 }
 

@@ -364,18 +364,6 @@ step(const struct pb_episodes *e, void *state, struct asking *a)
 	return true;
 }
 
-/* Nobody is asked so far. */
-static void
-ask_nobody(const struct pb_episodes *e, const struct pb_turn *t)
-{
-	if (t->asked)
-		memset(t->asked, 0, (size_t)e->n);
-	if (t->mask)
-		memset(t->mask, 0, (size_t)(e->n * e->actions));
-	for (int k = 1; t->mask && k <= e->n; k++)
-		t->mask[k * e->actions - 1] = 1;
-}
-
 static bool
 impatient(const struct pb_episode *p, const struct pb_episodes *e)
 {
@@ -414,7 +402,13 @@ until_asked(
 	struct asking a;
 
 	ask(&a, e, p->state, t, false);
-	ask_nobody(e, t);
+	/* Nobody is asked so far. */
+	if (t->asked)
+		memset(t->asked, 0, (size_t)e->n);
+	if (t->mask)
+		memset(t->mask, 0, (size_t)(e->n * e->actions));
+	for (int k = 1; t->mask && k <= e->n; k++)
+		t->mask[k * e->actions - 1] = 1;
 	do {
 		if (!try_step(p, e, &a))
 			return false;
