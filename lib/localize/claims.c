@@ -19,6 +19,7 @@ struct sums {
 	double near;                 /* less is no jump of theirs (m) */
 	bool knew;                   /* it was tracking, and not lost since */
 	struct pb_timed last;        /* when it was */
+	bool failed;                 /* memory was short */
 	double poses[PB_LOC_STATUSES];
 };
 
@@ -64,7 +65,7 @@ way_of(struct sums *s, const struct pb_timed *a, const struct pb_timed *b,
 }
 
 /* Take note of what its status says is over or has begun. */
-static enum pb_status
+static void
 turn_of(struct sums *s, const struct pb_timed *x)
 {
 	struct pb_claims *c = s->c;
@@ -79,26 +80,25 @@ turn_of(struct sums *s, const struct pb_timed *x)
 		}
 	} else if (knew && x->status <= PB_LOC_UNMAPPED) {
 		s->knew = false;
-		return pb_timed_add(
-		    x->status == PB_LOC_LOST ? &c->lost : &c->unmapped,
-		    s->last);
+		s->failed |=
+		    pb_timed_add(
+			x->status == PB_LOC_LOST ? &c->lost : &c->unmapped,
+			s->last) != PB_OK;
 	}
-	return PB_OK;
 }
 
-static enum pb_status
+static void
 take(struct sums *s, const struct pb_timed *x, size_t n)
 {
 	struct pb_claims *c = s->c;
-	enum pb_status st = PB_OK;
 
-	for (size_t i = 0; st == PB_OK && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct pb_timed *next = &x[i + 1 < n ? i + 1 : i];
 		double dt = next->t - x[i].t, jump = 0;
 		double way = i + 1 < n ? way_of(s, &x[i], next, &jump) : 0;
 
 		if (x[i].status != PB_TRAJ_SILENT) {
-			st = turn_of(s, &x[i]);
+			turn_of(s, &x[i]);
 			dt = isfinite(dt) ? fmax(dt, 0) : 0;
 			c->n++;
 			s->poses[x[i].status]++;
@@ -107,13 +107,13 @@ take(struct sums *s, const struct pb_timed *x, size_t n)
 			c->duration += dt;
 			c->way += way;
 		}
-		if (st == PB_OK && jump > 0) {
-			st = pb_timed_add(&c->jump, *next);
-			if (st == PB_OK)
-				c->jump.at[c->jump.n - 1].jump = jump;
+		if (jump > 0) {
+			struct pb_timed to = *next;
+
+			to.jump = jump;
+			s->failed |= pb_timed_add(&c->jump, to) != PB_OK;
 		}
 	}
-	return st;
 }
 
 enum pb_status
@@ -122,9 +122,9 @@ pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
 {
 	struct sums s = {.c = c, .odom = odom, .no = no, .near = near};
 	double *fit = calloc(n + 1, sizeof(*fit));
-	enum pb_status st;
 	size_t k = 0;
 
+	s.failed = fit == NULL;
 	*c = (struct pb_claims){.known_s = NAN, .known_m = NAN};
 	for (size_t i = 0; fit != NULL && i < n; i++) {
 		if (isfinite(x[i].fit))
@@ -132,16 +132,16 @@ pb_claims_of(const struct pb_timed *x, size_t n, const struct pb_timed *odom,
 		s.told |= isfinite(x[i].fit) || x[i].jump > 0;
 	}
 	c->fit = pb_spread_of(fit, k).median;
-	st = fit != NULL ? take(&s, x, n) : PB_ENOMEM;
 	free(fit);
+	take(&s, x, n);
 	for (int i = 0; i < PB_LOC_STATUSES; i++) {
 		c->time[i] = c->duration > 0 ? c->time[i] / c->duration
 		                             : s.poses[i] / (double)c->n;
 		c->gone[i] /= c->way;
 	}
-	if (st != PB_OK || c->n == 0)
+	if (s.failed || c->n == 0)
 		pb_claims_clear(c);
-	return st;
+	return s.failed ? PB_ENOMEM : PB_OK;
 }
 
 void

@@ -56,6 +56,7 @@ struct tour {
 	struct pb_pose p; /* now */
 	long steps;
 	struct pb_drive d;
+	enum pb_status st; /* why it ends */
 };
 
 static struct pb_sense_opts
@@ -128,41 +129,37 @@ middle_of(const struct tour *t, int cell)
 static bool
 done(const struct tour *t)
 {
-	return t->d.scans >= (size_t)t->o->scans;
+	return t->st != PB_OK || t->d.scans >= (size_t)t->o->scans;
 }
 
 /* The robot is at p at the next instant: what do the sensors say? */
-static enum pb_status
+static void
 look(struct tour *t)
 {
 	double now = STEP * (double)t->steps++;
 	unsigned got = pb_sense_step(t->sense, now, t->p, false);
-	enum pb_status st = PB_OK;
+	struct pb_scan z;
 
 	if (got & PB_SENSED_ODOM)
-		st = pb_timed_add(&t->d.pose[PB_POSE_ODOM],
+		t->st = pb_timed_add(&t->d.pose[PB_POSE_ODOM],
 		    (struct pb_timed){.t = now, .p = t->sense->odom.pose});
-	if (st == PB_OK && got & PB_SENSED_SCAN) {
-		const struct pb_scan z = pb_sense_scan(t->sense);
-
-		st = pb_drive_add_scan(&t->d, now, &z);
-		if (st == PB_OK) {
-			t->d.scan[t->d.scans - 1].known = true;
-			t->d.scan[t->d.scans - 1].pose = t->p;
-		}
+	if (t->st != PB_OK || !(got & PB_SENSED_SCAN))
+		return;
+	z = pb_sense_scan(t->sense);
+	t->st = pb_drive_add_scan(&t->d, now, &z);
+	if (t->st == PB_OK) {
+		t->d.scan[t->d.scans - 1].known = true;
+		t->d.scan[t->d.scans - 1].pose = t->p;
 	}
-	return st;
 }
 
 /* Straight to v, turning to where it lies meanwhile. */
-static enum pb_status
+static void
 go_to(struct tour *t, struct pb_vec v)
 {
-	enum pb_status st = PB_OK;
 	double left;
 
-	while (st == PB_OK && !done(t) &&
-	       (left = pb_dist(pb_pose_vec(t->p), v)) > 1e-9) {
+	while (!done(t) && (left = pb_dist(pb_pose_vec(t->p), v)) > 1e-9) {
 		double dx = v.x - t->p.x, dy = v.y - t->p.y;
 		double part = fmin(1, t->o->speed * STEP / left);
 		double turn = pb_wrap(pb_atan2(dy, dx) - t->p.th);
@@ -171,49 +168,44 @@ go_to(struct tour *t, struct pb_vec v)
 		t->p.x += part * dx;
 		t->p.y += part * dy;
 		t->p.th = pb_wrap(t->p.th + fmax(-most, fmin(most, turn)));
-		st = look(t);
+		look(t);
 	}
-	return st;
 }
 
 /* Every third cell of a path is a way-point: corners become round. */
-static enum pb_status
+static void
 go_somewhere(struct tour *t)
 {
 	int to = draw_cell(t);
 	struct pb_path path = pb_path_find(t->search, t->at, to, NULL, 0, NULL);
-	enum pb_status st = PB_OK;
 
-	for (size_t i = 1; st == PB_OK && i < path.n && !done(t); i++)
+	for (size_t i = 1; i < path.n && !done(t); i++)
 		if (i % 3 == 0 || i + 1 == path.n)
-			st = go_to(t, middle_of(t, path.cell[i]));
+			go_to(t, middle_of(t, path.cell[i]));
 	t->at = to;
-	return st;
 }
 
-static enum pb_status
+static void
 prepare(struct tour *t, uint64_t seed)
 {
 	const struct pb_sense_opts sense = sensors_of(t->o);
-	enum pb_status st = make_grid(t);
 	struct pb_vec v;
 
-	if (st == PB_OK)
-		st = pb_search_new(&t->search, &t->grid);
-	if (st == PB_OK)
-		st = pb_rays_new(t->m, false, &t->rays);
-	t->sense = malloc(sizeof(*t->sense));
-	if (st == PB_OK && t->sense == NULL)
-		st = PB_ENOMEM;
-	if (st != PB_OK)
-		return st;
+	if ((t->st = make_grid(t)) != PB_OK ||
+	    (t->st = pb_search_new(&t->search, &t->grid)) != PB_OK ||
+	    (t->st = pb_rays_new(t->m, false, &t->rays)) != PB_OK)
+		return;
+	if ((t->sense = malloc(sizeof(*t->sense))) == NULL) {
+		t->st = PB_ENOMEM;
+		return;
+	}
 	pb_rng_start(&t->rng, seed, 0, PB_FOR_TRIAL, 1);
 	t->at = draw_cell(t);
 	v = middle_of(t, t->at);
 	t->p =
 	    (struct pb_pose){v.x, v.y, pb_rng_between(&t->rng, -PB_PI, PB_PI)};
 	pb_sense_start(t->sense, &sense, t->rays, seed, 0, t->p);
-	return look(t);
+	look(t);
 }
 
 enum pb_status
@@ -226,20 +218,19 @@ pb_synthetic_drive(const struct pb_map *m, const struct pb_synthetic_opts *o,
 
 	if (st != PB_OK)
 		return st;
-	st = prepare(&t, seed);
-
-	while (st == PB_OK && !done(&t))
-		st = go_somewhere(&t);
+	prepare(&t, seed);
+	while (!done(&t))
+		go_somewhere(&t);
 	pb_search_free(t.search);
 	pb_grid_clear(&t.grid);
 	pb_rays_free(t.rays);
 	free(t.sense);
 	pb_map_clear(&part);
-	if (st == PB_OK)
+	if (t.st == PB_OK)
 		*d = t.d;
 	else
 		pb_drive_clear(&t.d);
-	return st;
+	return t.st;
 }
 
 /* How it stands, as an index of their names. */

@@ -971,22 +971,6 @@ help_constant(const struct pb_set_group *g, size_t i)
 	help_line(left, text);
 }
 
-/* Whether a row before (k, i) has that heading. */
-static bool
-is_headed(const struct pb_set *s, size_t k, size_t i, const char *title)
-{
-	for (size_t a = 0; a <= k; a++) {
-		const struct pb_set_group *g = &s->group[a];
-		size_t n = a == k ? i : g->params.n;
-
-		for (size_t b = 0; g->chosen && b < n; b++)
-			if (is_used(s, g, b) &&
-			    strcmp(heading(g, b), title) == 0)
-				return true;
-	}
-	return false;
-}
-
 /* All rows of one heading. */
 static void
 help_heading(const struct pb_set *s, const char *title)
@@ -1006,6 +990,7 @@ help_heading(const struct pb_set *s, const char *title)
 static void
 help_constants(const struct pb_set *s)
 {
+	struct pb_opt_names headings = {.n = 0};
 	char of[200];
 
 	list_owners(s, NULL, of, sizeof(of));
@@ -1017,10 +1002,15 @@ help_constants(const struct pb_set *s)
 	for (size_t k = 0; k < s->groups; k++) {
 		const struct pb_set_group *g = &s->group[k];
 
-		for (size_t i = 0; g->chosen && i < g->params.n; i++)
-			if (is_used(s, g, i) &&
-			    !is_headed(s, k, i, heading(g, i)))
-				help_heading(s, heading(g, i));
+		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
+			const char *title = heading(g, i);
+
+			if (!is_used(s, g, i) ||
+			    pb_opt_names_have(&headings, title))
+				continue;
+			pb_opt_names_add(&headings, title);
+			help_heading(s, title);
+		}
 	}
 }
 
