@@ -1,7 +1,4 @@
 /* pb-bench - play many games on all cores: reads a map, writes results. */
-#include <stdlib.h>
-
-#include "io/stream/file.h"
 #include "io/tool/bench.h"
 #include "view/bench_view.h"
 
@@ -17,62 +14,18 @@ report(struct pb_bench *b)
 
 	if (pb_report_make(&r, b->tally, &want) != PB_OK)
 		pb_msg_end_memory();
-	if (o->csv)
-		pb_bench_csv(&r, o->confidence);
-	else if (!o->table)
-		pb_bench_write(&want, o->margin, &r);
+	pb_bench_write(o, &r);
 	b->report = &r;
 	pb_bench_show(b);
-	pb_bench_doubt(&r);
-	for (int i = 0; i < o->expect_text.n; i++)
-		pb_expect_judge(&o->expect[i], &r);
-	if (o->baseline)
-		pb_bench_judge(&r, o->baseline, o->margin);
+	pb_bench_judge(o, &r);
 	pb_report_clear(&r);
-}
-
-/* Room for everything, and the baseline. */
-static bool
-prepare(struct pb_bench *b)
-{
-	const struct pb_bench_opts *o = b->o;
-	char *file = (char *)o->baseline;
-
-	/* Better to know before an hour of games than after it. */
-	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
-	    !pb_file_writable(o->report))
-		return false;
-	b->tally = pb_tally_new();
-	b->base = o->baseline ? pb_tally_new() : NULL;
-	b->notes = o->heat ? pb_alloc(1, sizeof(*b->notes)) : NULL;
-	if (!b->tally || (o->baseline && !b->base))
-		pb_msg_end_memory();
-	return !o->baseline ||
-	       (pb_bench_read(o, b->base, &file, 1) &&
-		   pb_bench_one_build(b->base, o->baseline, false));
-}
-
-/* Play or read, and report. */
-static void
-bench(struct pb_bench_opts *o, char **files, int n)
-{
-	struct pb_bench b = {.o = o, .file = files, .files = n};
-
-	pb_msg_catch();
-	if (prepare(&b) &&
-	    (o->from ? pb_bench_read(o, b.tally, files, n)
-		     : pb_bench_play(&b)) &&
-	    pb_bench_one_build(b.tally, NULL, o->expect_text.n > 0))
-		report(&b);
-	free(b.notes);
-	pb_tally_free(b.tally);
-	pb_tally_free(b.base);
 }
 
 int
 main(int argc, char **argv)
 {
 	static struct pb_bench_opts o;
+	struct pb_bench b = {.o = &o};
 	struct pb_localize_rules localize;
 	int first;
 
@@ -87,7 +40,11 @@ main(int argc, char **argv)
 	} else if (o.traj.asked) {
 		pb_trajectory_show(&o, argv + first, argc - first);
 	} else {
-		bench(&o, argv + first, argc - first);
+		b.file = argv + first;
+		b.files = argc - first;
+		if (pb_bench_run(&b))
+			report(&b);
+		pb_bench_clear(&b);
 	}
 	pb_bench_opts_clear(&o);
 	return pb_msg_finish();

@@ -18,6 +18,7 @@
 
 #include "io/file/mapsource.h"
 #include "io/file/filter.h"
+#include "io/stream/file.h"
 #include "io/tool/bench.h"
 #include "map/gen_house.h"
 #include "pb/version.h"
@@ -377,8 +378,11 @@ resume_close(struct resume *r)
 	return ok;
 }
 
-bool
-pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
+/* Read result records from files ("-" and none: standard input) into the tally.
+ * The last line of a file that was cut, as a full disk leaves it, is only
+ * warned of unless bounds hang on it. */
+static bool
+read_files(const struct pb_bench_opts *o, struct pb_tally *tally,
     char *const *files, int n)
 {
 	struct results in = {.tally = tally,
@@ -404,8 +408,10 @@ pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
 	return ok;
 }
 
-bool
-pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate)
+/* Warn of results that say they are of several builds, in that file or NULL;
+ * under a gate they are refused. */
+static bool
+check_build(const struct pb_tally *t, const char *file, bool gate)
 {
 	static const char differ[] =
 	    "results of different builds, %016" PRIx64 " and %016" PRIx64
@@ -1073,8 +1079,8 @@ count_all(const struct pb_bench *b)
 	return total;
 }
 
-bool
-pb_bench_play(struct pb_bench *b)
+static bool
+play(struct pb_bench *b)
 {
 	struct pb_bench_opts *o = b->o;
 	struct run run = {.b = b,
@@ -1104,4 +1110,36 @@ pb_bench_play(struct pb_bench *b)
 	pb_text_clear(&run.out);
 	pb_world_clear(&run.world);
 	return resume_close(&run.resume) && ok;
+}
+
+bool
+pb_bench_run(struct pb_bench *b)
+{
+	const struct pb_bench_opts *o = b->o;
+	char *base = (char *)o->baseline;
+
+	pb_msg_catch();
+	/* Better to know before an hour of games than after it. */
+	if (!pb_file_writable(o->png) || !pb_file_writable(o->heat) ||
+	    !pb_file_writable(o->report))
+		return false;
+	b->tally = pb_tally_new();
+	b->base = base ? pb_tally_new() : NULL;
+	b->notes = o->heat ? pb_alloc(1, sizeof(*b->notes)) : NULL;
+	if (!b->tally || (base && !b->base))
+		pb_msg_end_memory();
+	if (base && (!read_files(o, b->base, &base, 1) ||
+			!check_build(b->base, base, false)))
+		return false;
+	return (o->from ? read_files(o, b->tally, b->file, b->files)
+			: play(b)) &&
+	       check_build(b->tally, NULL, o->expect_text.n > 0);
+}
+
+void
+pb_bench_clear(struct pb_bench *b)
+{
+	free(b->notes);
+	pb_tally_free(b->tally);
+	pb_tally_free(b->base);
 }

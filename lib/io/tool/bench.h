@@ -218,25 +218,13 @@ bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 /* "score", "score>=5000". */
 void pb_by_text(struct pb_by by, char *out, size_t size);
 
-/* Write everything that the report has to stdout, as records; margin: what
- * success, or what is better, may fall, NAN: nothing was said of it. */
-void pb_bench_write(
-    const struct pb_report_opts *o, double margin, const struct pb_report *r);
+/* Write the report to stdout as records, or its summaries as CSV; nothing where
+ * a table is asked for. */
+void pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r);
 
-/*
- * Write a line of names and a row for each summary to stdout, as RFC 4180 has
- * it: a column for each plain member, then one for each constant that any of
- * them tells.
- */
-void pb_bench_csv(const struct pb_report *r, double confidence);
-
-/* Warn of those whose trials are all one and the same game, of players without
- * a trial in common, and of a measure that is not known. */
-void pb_bench_doubt(const struct pb_report *r);
-
-/* Say the first comparison with the baseline that goes beyond the margin. */
-void pb_bench_judge(
-    const struct pb_report *r, const char *baseline, double margin);
+/* Warn of what is doubtful in the report, and say which bounds and margin it
+ * does not keep. */
+void pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r);
 
 /* The poses of one file, where nobody knows the true ones. */
 struct pb_trial_spread {
@@ -369,34 +357,14 @@ struct pb_bench {
 };
 
 /*
- * Read what is to be read first, and play everything. Results leave in the
- * order of experiments, maps, rounds, trials, players; each is added to the
- * tally too. A signal that pb_msg_catch() looks after ends the run between two
- * results.
+ * Play everything, or with --from read the results. What is played leaves in
+ * the order of experiments, maps, rounds, trials, players; each result is added
+ * to the tally too. A signal that pb_msg_catch() looks after ends the run
+ * between two results.
  *
- * Returns  whether everything was played (or keep_going); if not, why was
- *          said
+ * Given    b  its options, files; the rest zero
+ * Returns  whether there is something to tell (or keep_going); if not, why was
+ *          said. b for pb_bench_clear() in any case
  */
-bool pb_bench_play(struct pb_bench *b);
-
-/*
- * Read result records from files ("-" and none: standard input) into the
- * tally; other records are skipped. A trial that comes again with another
- * result, or with the same numbers and another hash, is refused; one that comes
- * again alike is counted once, and that is noted. The last line of a file that
- * was cut, as a full disk leaves it, is only warned of unless bounds hang on
- * it; so is input without a result.
- *
- * Returns  whether everything was read, but for what was refused and
- *          passed over with --keep-going; what was wrong was said
- */
-bool pb_bench_read(const struct pb_bench_opts *o, struct pb_tally *tally,
-    char *const *files, int n);
-
-/*
- * Warn of results that say they are of several builds, in that file or NULL;
- * under a gate they are refused.
- *
- * Returns  false if they were
- */
-bool pb_bench_one_build(const struct pb_tally *t, const char *file, bool gate);
+bool pb_bench_run(struct pb_bench *b);
+void pb_bench_clear(struct pb_bench *b);

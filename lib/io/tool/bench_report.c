@@ -234,7 +234,7 @@ noninferior(const struct pb_comparison *c, double margin)
 /* Of two players, or of one with what it was in the baseline, or is with other
  * constants. */
 static void
-put_comparison(struct pb_text *out, const struct pb_report_opts *o,
+put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
     const struct pb_report *r, const struct pb_comparison *c,
     const char *against, double margin)
 {
@@ -275,31 +275,6 @@ summary_of(const struct pb_report *r, int i, double confidence)
 	    .confidence = confidence};
 }
 
-void
-pb_bench_write(
-    const struct pb_report_opts *o, double margin, const struct pb_report *r)
-{
-	struct pb_text out = {.to = stdout};
-
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary s = summary_of(r, i, o->confidence);
-
-		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(), &s);
-	}
-	for (int i = 0; i < r->comparisons; i++)
-		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
-	for (int i = 0; i < r->againsts; i++)
-		put_comparison(&out, o, r, &r->against[i], "baseline", margin);
-	for (int i = 0; i < r->cells; i++)
-		put_comparison(&out, o, r, &r->cell[i], "reference", NAN);
-	for (int i = 0; i < r->aggregates; i++)
-		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
-		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
-			.version = PB_VERSION,
-			.confidence = o->confidence});
-	pb_text_clear(&out);
-}
-
 /* The row ends where the last field does, and with CR and LF. */
 static void
 end_row(struct pb_text *o)
@@ -309,8 +284,12 @@ end_row(struct pb_text *o)
 	pb_text_line(o);
 }
 
-void
-pb_bench_csv(const struct pb_report *r, double confidence)
+/*
+ * A line of names and a row for each summary, as RFC 4180 has it: a column for
+ * each plain member, then one for each constant that any of them tells.
+ */
+static void
+write_csv(const struct pb_report *r, double confidence)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_opt_names names = {.n = 0};
@@ -338,6 +317,35 @@ pb_bench_csv(const struct pb_report *r, double confidence)
 	pb_text_clear(&out);
 }
 
+void
+pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
+{
+	struct pb_text out = {.to = stdout};
+
+	if (o->csv)
+		write_csv(r, o->confidence);
+	if (o->csv || o->table)
+		return;
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary s = summary_of(r, i, o->confidence);
+
+		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(), &s);
+	}
+	for (int i = 0; i < r->comparisons; i++)
+		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
+	for (int i = 0; i < r->againsts; i++)
+		put_comparison(
+		    &out, o, r, &r->against[i], "baseline", o->margin);
+	for (int i = 0; i < r->cells; i++)
+		put_comparison(&out, o, r, &r->cell[i], "reference", NAN);
+	for (int i = 0; i < r->aggregates; i++)
+		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
+		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
+			.version = PB_VERSION,
+			.confidence = o->confidence});
+	pb_text_clear(&out);
+}
+
 /* Players who would be compared if they had met the same trials. */
 static void
 warn_apart(const struct pb_report *r)
@@ -355,8 +363,10 @@ warn_apart(const struct pb_report *r)
 	    a->policy, b->policy, a->map, a->round, more);
 }
 
-void
-pb_bench_doubt(const struct pb_report *r)
+/* Of those whose trials are all one and the same game, of players without a
+ * trial in common, and of a measure that is not known. */
+static void
+warn_of(const struct pb_report *r)
 {
 	warn_apart(r);
 	for (int i = 0; i < r->comparisons; i++) {
@@ -384,8 +394,9 @@ pb_bench_doubt(const struct pb_report *r)
 	}
 }
 
-void
-pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
+/* Say the first comparison with the baseline that goes beyond the margin. */
+static void
+judge_margin(const struct pb_report *r, const char *baseline, double margin)
 {
 	if (r->againsts == 0 && isnan(margin))
 		pb_msg_warn((struct pb_place){baseline, 0},
@@ -408,6 +419,16 @@ pb_bench_judge(const struct pb_report *r, const char *baseline, double margin)
 		    worst_change(c), c->n);
 		return;
 	}
+}
+
+void
+pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
+{
+	warn_of(r);
+	for (int i = 0; i < o->expect_text.n; i++)
+		pb_expect_judge(&o->expect[i], r);
+	if (o->baseline)
+		judge_margin(r, o->baseline, o->margin);
 }
 
 /* Poses that are read: of the streams, true ones maybe of a reference. */
