@@ -86,12 +86,12 @@ play(const struct pb_sim_opts *o, char **files, int n)
 int
 main(int argc, char **argv)
 {
-	struct pb_sim_opts o = pb_sim_defaults();
+	struct pb_sim_opts o;
 	int first;
 
 	pb_msg_start(argv[0]);
 	first = pb_sim_opts_read(&o, argc, argv);
-	if (first >= 0 && pb_sim_opts_check(&o, argc - first)) {
+	if (first >= 0) {
 		if (pb_cues_alone(&o.names))
 			pb_cues_filter(&o.session.cues, &o.common, argv + first,
 			    argc - first);

@@ -16,8 +16,10 @@
  * microseconds it is kept exactly (s). */
 #define TIME_MAX 1e12
 
-/* As large are scores (points). */
+/* As large are scores (points), and in millionths, too, of what is whole in
+ * double. */
 #define SCORE_MAX 1e12
+#define SCORE     1e6
 
 /* No error is told that is longer (m). */
 #define LENGTH_MAX 2000.0
@@ -165,10 +167,10 @@ pb_trial_capped(const struct pb_trial *t)
 	return t->success ? time_of(t) : llround(fmax(t->limit, t->time) * 1e6);
 }
 
-int64_t
-pb_trial_score(const struct pb_trial *t)
+static int64_t
+score_of(const struct pb_trial *t)
 {
-	return llround(t->score * PB_SCORE);
+	return llround(t->score * SCORE);
 }
 
 int
@@ -196,10 +198,9 @@ same_result(const struct pb_trial *a, const struct pb_trial *b)
 			return false;
 	return time_of(a) == time_of(b) &&
 	       pb_trial_capped(a) == pb_trial_capped(b) &&
-	       pb_trial_score(a) == pb_trial_score(b) &&
-	       a->collected == b->collected && a->total == b->total &&
-	       a->deaths == b->deaths && a->levels == b->levels &&
-	       strcmp(a->outcome, b->outcome) == 0 &&
+	       score_of(a) == score_of(b) && a->collected == b->collected &&
+	       a->total == b->total && a->deaths == b->deaths &&
+	       a->levels == b->levels && strcmp(a->outcome, b->outcome) == 0 &&
 	       a->success == b->success && a->updates == b->updates;
 }
 
@@ -378,12 +379,12 @@ static const struct {
 } measures[PB_MEASURES] = {
     [PB_BY_RULES] = {"rules", false, 1},
     [PB_BY_SUCCESS] = {"success", false, 1},
-    [PB_BY_SCORE] = {"score", false, PB_SCORE},
+    [PB_BY_SCORE] = {"score", false, SCORE},
     [PB_BY_PELLETS] = {"pellets", false, 1},
     [PB_BY_TIME] = {"time", true, 1 / PB_US},
     [PB_BY_DEATHS] = {"deaths", true, 1},
     [PB_BY_ERROR] = {"error", true, 1 / PB_US},
-    [PB_BY_RANK] = {"rank", false, PB_SCORE},
+    [PB_BY_RANK] = {"rank", false, SCORE},
 };
 
 const char *
@@ -410,7 +411,7 @@ amount(const struct pb_trial *e, enum pb_measure m)
 	switch (m) {
 	case PB_BY_SCORE:
 	case PB_BY_RANK:
-		return pb_trial_score(e);
+		return score_of(e);
 	case PB_BY_PELLETS:
 		return e->collected;
 	case PB_BY_TIME:

@@ -8,16 +8,12 @@
 /* Times are kept in whole microseconds (s). */
 #define PB_US 1e-6
 
-/* Scores in millionths, too, of what is whole in double. */
-#define PB_SCORE 1e6
-
 /*
  * Sums know no order, so what is added up is whole: times and lengths in
  * millionths, -1: not known (us, um). A trial that failed counts with its
  * limit in the capped time, -1 without one.
  */
 int64_t pb_trial_capped(const struct pb_trial *t);
-int64_t pb_trial_score(const struct pb_trial *t);
 
 /* Of a localizer, a length or a number of updates. */
 int pb_trial_track(const struct pb_trial *t, enum pb_tally_track what);

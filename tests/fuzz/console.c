@@ -88,9 +88,7 @@ begin(int rules)
 	/* They do not think for long. */
 	line[4] =
 	    (char *)(r->game->board ? r->player[0]->name : r->game->usual);
-	p->o = pb_sim_defaults();
 	must(pb_sim_opts_read(&p->o, 5, line) == 5);
-	must(pb_sim_opts_check(&p->o, 0));
 	p->opts = (struct pb_play_opts){.game = r->game,
 	    .player = r->player[p->o.player],
 	    .session = &p->o.session,

@@ -14,22 +14,6 @@
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 
-struct pb_sim_opts
-pb_sim_defaults(void)
-{
-	return (struct pb_sim_opts){
-	    .pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
-	    .constants = pb_constants_defaults(),
-	    .speed = 1,
-	    .session = {.seed = 1,
-		.rate = 5,
-		.dead_man = 0.5,
-		.rounds = 1,
-		.max_gap = 3600,
-		.senses.sense = pb_sense_defaults(),
-		.trace = PB_TRACE_DEFAULT}};
-}
-
 /* Number of the rule set called name, or -1: it was said. */
 static int
 find_rules(const char *name)
@@ -126,109 +110,6 @@ choose_mode(void *user, char *const *operand, int n)
 	pb_constants_places(&o->constants, o->which, &o->places);
 	o->session.preset = o->preset;
 	return kinds_of(o->game);
-}
-
-void
-pb_sim_opts_clear(struct pb_sim_opts *o)
-{
-	for (int i = 0; i < o->commands; i++)
-		free(o->command[i]);
-	pb_weights_opt_clear(&o->weights);
-	pb_world_clear(&o->truth);
-}
-
-int
-pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
-{
-	struct pb_session_opts *s = &o->session;
-	const char *mode_names[4];
-	const struct pb_opt opt[] = {
-	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
-	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
-		&o->player_name},
-	    PB_OPT_WEIGHTS(&o->weights),
-	    PB_OPT_MAP(&o->map),
-	    PB_OPT_SEED(&s->seed),
-	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
-	    {"autostart", 'a', PB_OPT_FLAG, NULL,
-		"press start at once and after each round", &s->autostart,
-		.modes = MAPS},
-	    {"rounds", 'n', PB_OPT_INT, "n",
-		"with --autostart: end after n rounds", &s->rounds, .min = 1,
-		.max = 100000, .modes = MAPS},
-	    {"trace", 0, PB_OPT_CALL, "kinds",
-		"records to write: state,event,cmd,pellets,goal,path,pose,"
-		"truth,clyde,odom,twist,obstacle, all or none",
-		&s->trace, .call = pb_opt_trace, .modes = MAPS},
-	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
-		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
-	    {"heat", 0, PB_OPT_TEXT, "file",
-		"draw where the player was into a PNG file, or .svg, .pdf",
-		&o->heat},
-	    {"known", 0, PB_OPT_TEXT, "name",
-		"write the map that a patrol knows, or all of them", &o->known,
-		.modes = EXPLORES},
-	    {"max-gap", 0, PB_OPT_NUM, "s",
-		"refuse a command this far ahead of the game", &s->max_gap,
-		.min = 0, .max = 1e6, .modes = MAPS},
-	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
-		&o->list},
-	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
-	    {"play", 0, PB_OPT_FLAG, NULL,
-		"steer yourself: arrow keys or w a s d", &o->play},
-	    {"joystick", 0, PB_OPT_TEXT, "device",
-		"steer yourself, by a joystick of Linux such as /dev/input/js0",
-		&o->joystick, .modes = STARTS},
-	    {"speed", 0, PB_OPT_NUM, "times", "times real time", &o->speed,
-		.min = 0.0625, .max = 64, .seen = &o->paced},
-	    {"robot", 0, PB_OPT_FLAG, NULL,
-		"lead a real robot, whose poses are read, by twists", &s->robot,
-		.modes = MAPS},
-	    {"dead-man", 0, PB_OPT_NUM, "s",
-		"it stands if no pose came for so long", &s->dead_man,
-		.min = 0.1, .max = 60, .modes = MAPS},
-	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, HELD),
-	    {"score", 0, PB_OPT_TEXT, "command",
-		"let a program choose the pellets", &o->score, .modes = MAPS},
-	    {"preset", 0, PB_OPT_TEXT, "name",
-		"take the constants of a preset, then those set", &o->preset},
-	    pb_places_opt(&o->places, 0, MAPS),
-	    pb_places_opt(&o->places, 1, MAPS),
-	    PB_OPT_CHOOSERS(&o->set),
-	    PB_OPT_SETS(&o->set),
-	    PB_OPT_WORLD(&o->world, .modes = MAPS),
-	    {"swarm", 0, PB_OPT_FLAG, NULL,
-		"start a process for each ghost, and for who scores",
-		&o->as_swarm},
-	    PB_OPT_SENSES(&s->senses),
-	    PB_OPT_COMMON_FILTER(&o->common),
-	    {"dump-records", 0, PB_OPT_DUMP, NULL,
-		"list the members of records for programs", .act = pb_rec_list},
-	};
-	const struct pb_tool tool =
-	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
-		.purpose = "play one game and write its trace");
-	int first;
-
-	for (int i = 0; i < 4; i++) {
-		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
-		for (int k = 0; pb_games[k].game; k++)
-			if (kinds_of(pb_games[k].game) >> i & 1)
-				pb_list_add(o->modes[i], sizeof(o->modes[i]),
-				    strlen(o->modes[i]) > 10 ? " or " : "",
-				    pb_games[k].game->name);
-		mode_names[i] = o->modes[i];
-	}
-	pb_constants_sets(&o->constants, &o->set);
-	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
-				.title = "sensors",
-				.params = pb_sense_params,
-				.base = &s->senses.sense});
-	o->self = argv[0];
-	first = pb_opt_parse(&tool, argc, argv);
-	o->pacbot.speed = o->speed;
-	return first;
 }
 
 bool
@@ -554,8 +435,8 @@ check_sensors(const struct pb_sim_opts *o)
 		   strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
 }
 
-bool
-pb_sim_opts_check(struct pb_sim_opts *o, int operands)
+static bool
+check(struct pb_sim_opts *o, int operands)
 {
 	struct pb_error bad;
 
@@ -585,4 +466,127 @@ pb_sim_opts_check(struct pb_sim_opts *o, int operands)
 		return true;
 	o->session.truth = &o->truth.map;
 	return pb_world_file(&o->truth, o->world);
+}
+
+static int
+parse(struct pb_sim_opts *o, int argc, char **argv)
+{
+	struct pb_session_opts *s = &o->session;
+	const char *mode_names[4];
+	const struct pb_opt opt[] = {
+	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
+	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
+		&o->player_name},
+	    PB_OPT_WEIGHTS(&o->weights),
+	    PB_OPT_MAP(&o->map),
+	    PB_OPT_SEED(&s->seed),
+	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
+	    {"autostart", 'a', PB_OPT_FLAG, NULL,
+		"press start at once and after each round", &s->autostart,
+		.modes = MAPS},
+	    {"rounds", 'n', PB_OPT_INT, "n",
+		"with --autostart: end after n rounds", &s->rounds, .min = 1,
+		.max = 100000, .modes = MAPS},
+	    {"trace", 0, PB_OPT_CALL, "kinds",
+		"records to write: state,event,cmd,pellets,goal,path,pose,"
+		"truth,clyde,odom,twist,obstacle, all or none",
+		&s->trace, .call = pb_opt_trace, .modes = MAPS},
+	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
+		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
+	    {"heat", 0, PB_OPT_TEXT, "file",
+		"draw where the player was into a PNG file, or .svg, .pdf",
+		&o->heat},
+	    {"known", 0, PB_OPT_TEXT, "name",
+		"write the map that a patrol knows, or all of them", &o->known,
+		.modes = EXPLORES},
+	    {"max-gap", 0, PB_OPT_NUM, "s",
+		"refuse a command this far ahead of the game", &s->max_gap,
+		.min = 0, .max = 1e6, .modes = MAPS},
+	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
+		&o->list},
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
+	    {"play", 0, PB_OPT_FLAG, NULL,
+		"steer yourself: arrow keys or w a s d", &o->play},
+	    {"joystick", 0, PB_OPT_TEXT, "device",
+		"steer yourself, by a joystick of Linux such as /dev/input/js0",
+		&o->joystick, .modes = STARTS},
+	    {"speed", 0, PB_OPT_NUM, "times", "times real time", &o->speed,
+		.min = 0.0625, .max = 64, .seen = &o->paced},
+	    {"robot", 0, PB_OPT_FLAG, NULL,
+		"lead a real robot, whose poses are read, by twists", &s->robot,
+		.modes = MAPS},
+	    {"dead-man", 0, PB_OPT_NUM, "s",
+		"it stands if no pose came for so long", &s->dead_man,
+		.min = 0.1, .max = 60, .modes = MAPS},
+	    PB_OPT_CUES(&s->cues),
+	    PB_OPT_PACSIM(&o->pacbot, HELD),
+	    {"score", 0, PB_OPT_TEXT, "command",
+		"let a program choose the pellets", &o->score, .modes = MAPS},
+	    {"preset", 0, PB_OPT_TEXT, "name",
+		"take the constants of a preset, then those set", &o->preset},
+	    pb_places_opt(&o->places, 0, MAPS),
+	    pb_places_opt(&o->places, 1, MAPS),
+	    PB_OPT_CHOOSERS(&o->set),
+	    PB_OPT_SETS(&o->set),
+	    PB_OPT_WORLD(&o->world, .modes = MAPS),
+	    {"swarm", 0, PB_OPT_FLAG, NULL,
+		"start a process for each ghost, and for who scores",
+		&o->as_swarm},
+	    PB_OPT_SENSES(&s->senses),
+	    PB_OPT_COMMON_FILTER(&o->common),
+	    {"dump-records", 0, PB_OPT_DUMP, NULL,
+		"list the members of records for programs", .act = pb_rec_list},
+	};
+	const struct pb_tool tool =
+	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
+		.purpose = "play one game and write its trace");
+	int first;
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
+		for (int k = 0; pb_games[k].game; k++)
+			if (kinds_of(pb_games[k].game) >> i & 1)
+				pb_list_add(o->modes[i], sizeof(o->modes[i]),
+				    strlen(o->modes[i]) > 10 ? " or " : "",
+				    pb_games[k].game->name);
+		mode_names[i] = o->modes[i];
+	}
+	pb_constants_sets(&o->constants, &o->set);
+	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
+				.title = "sensors",
+				.params = pb_sense_params,
+				.base = &s->senses.sense});
+	o->self = argv[0];
+	first = pb_opt_parse(&tool, argc, argv);
+	o->pacbot.speed = o->speed;
+	return first;
+}
+
+int
+pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
+{
+	int first;
+
+	*o = (struct pb_sim_opts){
+	    .pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
+	    .constants = pb_constants_defaults(),
+	    .speed = 1,
+	    .session = {.seed = 1,
+		.rate = 5,
+		.dead_man = 0.5,
+		.rounds = 1,
+		.max_gap = 3600,
+		.senses.sense = pb_sense_defaults(),
+		.trace = PB_TRACE_DEFAULT}};
+	first = parse(o, argc, argv);
+	return first >= 0 && check(o, argc - first) ? first : -1;
+}
+
+void
+pb_sim_opts_clear(struct pb_sim_opts *o)
+{
+	for (int i = 0; i < o->commands; i++)
+		free(o->command[i]);
+	pb_weights_opt_clear(&o->weights);
+	pb_world_clear(&o->truth);
 }

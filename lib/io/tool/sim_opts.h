@@ -54,28 +54,17 @@ struct pb_sim_opts {
 	struct pb_set set; /* a group for each rule set; then the sensors' */
 };
 
-/* What is wanted if nothing is given. */
-struct pb_sim_opts pb_sim_defaults(void);
-
 /*
- * Read the command line.
+ * Read the command line, and check what no single option can tell: the rules
+ * and who plays are found, programs that are missing put together, options
+ * without an effect refused.
  *
- * Given    o  the defaults; for pb_sim_opts_clear in any case; not moved from
- *             then on
+ * Given    o  for pb_sim_opts_clear in any case; not moved from then on
  * Returns  number of the first operand; -1 if there is nothing to do, and
  *          what was wrong was said
  */
 int pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv);
 void pb_sim_opts_clear(struct pb_sim_opts *o);
-
-/*
- * Check what no single option can tell: the rules and who plays are found,
- * programs that are missing put together, options without an effect refused.
- *
- * Given    operands  how many files are named
- * Returns  whether all is well; if not, why was said
- */
-bool pb_sim_opts_check(struct pb_sim_opts *o, int operands);
 
 /* Whether commands lead the game. */
 bool pb_sim_commanded(const struct pb_sim_opts *o);
