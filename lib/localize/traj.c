@@ -1024,21 +1024,6 @@ sum_up(const struct error *e, size_t n, size_t less)
 	return s;
 }
 
-/* How near the poses are to the ends of relation r. */
-static void
-judge_stamps(const struct tracks *x, const struct pb_relation *r,
-    struct pb_relations_report *out)
-{
-	double gap = fmax(gap_of(x, r->t1), gap_of(x, r->t2));
-	bool far = gap > PB_RELATION_NEAR;
-	const struct pb_timed_list *l =
-	    far && x->odom->n > 0 ? x->odom : x->pose;
-
-	out->far += far;
-	out->gap = fmax(out->gap, gap);
-	out->repeated += is_repeated(l, r->t1) || is_repeated(l, r->t2);
-}
-
 /* Whether both ends lie within the time of the poses. */
 static bool
 within(const struct pb_timed_list *l, const struct pb_relation *r)
@@ -1056,8 +1041,15 @@ judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct pb_pose d =
 		    pb_pose_into(moved(x, r[i].t1), moved(x, r[i].t2));
+		double gap = fmax(gap_of(x, r[i].t1), gap_of(x, r[i].t2));
+		bool far = gap > PB_RELATION_NEAR;
+		const struct pb_timed_list *l =
+		    far && x->odom->n > 0 ? x->odom : x->pose;
 
-		judge_stamps(x, &r[i], out);
+		out->far += far;
+		out->gap = fmax(out->gap, gap);
+		out->repeated +=
+		    is_repeated(l, r[i].t1) || is_repeated(l, r[i].t2);
 		e[i] = error_by((struct pb_pose){
 		    d.x - r[i].d.x, d.y - r[i].d.y, pb_wrap(d.th - r[i].d.th)});
 	}

@@ -967,21 +967,6 @@ pb_maze_trial_defaults(void)
 	return o;
 }
 
-/* The camera's answer comes before the ranges of the same time. */
-static void
-hear_maze(struct pb_loc_taught a, struct pb_maze_drive *d)
-{
-	struct pb_loc_fix fix;
-	bool seen = pb_maze_drive_tick(d, &fix);
-	const struct pb_scan z = pb_maze_drive_scan(d);
-
-	a.m->predict(a.mem, a.known, pb_maze_drive_odom(d));
-	if (seen && a.m->fix != NULL)
-		a.m->fix(a.mem, a.known, &fix);
-	if (a.m->scan != NULL)
-		a.m->scan(a.mem, a.known, &z);
-}
-
 void
 pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
     const struct pb_maze_trial_opts *o, const struct pb_loc_trial_opts *how,
@@ -1004,9 +989,20 @@ pb_maze_trial(struct pb_loc_taught a, const struct pb_lattice *w,
 	begin(&j, how->protocol, at, START_VAR, 0);
 	a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
 	for (int i = 1; i <= warm + o->updates; i++) {
+		struct pb_loc_fix fix;
+		struct pb_scan z;
+		bool seen;
+
 		if (i == warm + 1 && how->protocol == PB_LOC_KIDNAP)
 			pb_maze_drive_lift(&d);
-		hear_maze(a, &d);
+		seen = pb_maze_drive_tick(&d, &fix);
+		z = pb_maze_drive_scan(&d);
+		a.m->predict(a.mem, a.known, pb_maze_drive_odom(&d));
+		/* The camera's answer comes before ranges of the same time. */
+		if (seen && a.m->fix != NULL)
+			a.m->fix(a.mem, a.known, &fix);
+		if (a.m->scan != NULL)
+			a.m->scan(a.mem, a.known, &z);
 		if (i > warm)
 			judge(&j, i * o->drive.period, pb_maze_drive_pose(&d));
 	}
