@@ -856,29 +856,22 @@ is_used(const struct pb_set *s, const struct pb_set_group *g, size_t i)
 	return pb_params_used(g->params, g->base, i, s->fact, s->facts);
 }
 
-/* Whether an option of its own set the constant of that name. */
-static bool
-has_option(const struct pb_set *s, const char *name)
-{
-	for (size_t i = 0; i < s->args; i++)
-		if (s->arg[i].name && strcmp(s->arg[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 bool
 pb_set_idle(const struct pb_set *s, const struct pb_set_group *g, size_t i,
     struct pb_error *bad)
 {
 	char name[PB_SET_NAME], when[200];
+	bool own = false; /* an option of its own set it */
 
 	if (!g->given[i] || is_used(s, g, i) ||
 	    pb_params_unusual(g->params, i, g->base) != &g->params.row[i])
 		return true;
 	pb_set_name(g, i, name);
+	for (size_t k = 0; k < s->args; k++)
+		own |= s->arg[k].name && strcmp(s->arg[k].name, name) == 0;
 	pb_params_when(g->params, i, g->prefix, s->options, when, sizeof(when));
 	return pb_error_set(bad, "--%s%s: changes nothing here; goes with %s",
-	    has_option(s, name) ? "" : "set: ", name, when);
+	    own ? "" : "set: ", name, when);
 }
 
 bool
@@ -1023,32 +1016,31 @@ goes(const struct pb_opt *o, unsigned mode)
 	return o->modes == 0 || mode == 0 || (o->modes & mode) != 0;
 }
 
-static void
-help_row(const struct pb_opt *o)
-{
-	char left[128], value[256], text[600];
-
-	snprintf(left, sizeof(left), "  %c%c%c --%s%s%s", o->letter ? '-' : ' ',
-	    o->letter ? o->letter : ' ', o->letter ? ',' : ' ', o->name,
-	    o->arg ? " " : "", o->arg ? o->arg : "");
-	pb_opt_value(o, value, sizeof(value));
-	snprintf(text, sizeof(text), *value ? "%s (%s)" : "%s", o->help, value);
-	help_line(left, text);
-}
-
 /* On stdout: the options that go with the mode, or all. */
 static void
 print_help(const struct pb_tool *t, unsigned mode, bool all)
 {
+	char left[128], value[256], text[600];
 	bool hidden = false;
 
 	printf("usage: %s [option ...] %s\n%s\n\n", pb_msg_program(),
 	    t->operands, t->purpose);
-	for (size_t i = 0; i < t->nopt; i++)
-		if (all || goes(&t->opt[i], mode))
-			help_row(&t->opt[i]);
-		else
+	for (size_t i = 0; i < t->nopt; i++) {
+		const struct pb_opt *o = &t->opt[i];
+		char c = o->letter;
+
+		if (!all && !goes(o, mode)) {
 			hidden = true;
+			continue;
+		}
+		snprintf(left, sizeof(left), "  %c%c%c --%s%s%s", c ? '-' : ' ',
+		    c ? c : ' ', c ? ',' : ' ', o->name, o->arg ? " " : "",
+		    o->arg ? o->arg : "");
+		pb_opt_value(o, value, sizeof(value));
+		snprintf(text, sizeof(text), *value ? "%s (%s)" : "%s", o->help,
+		    value);
+		help_line(left, text);
+	}
 	if (hidden)
 		puts("\n--help all lists the options of other modes, too.");
 }
@@ -1130,22 +1122,11 @@ go_with(const struct pass *p, unsigned mode)
 	return true;
 }
 
-static bool
-store(const struct pass *p, const struct pb_opt *o, const char *arg)
-{
-	struct pb_error bad;
-
-	if (pb_opt_set(o, arg, &bad)) {
-		if (o->seen)
-			*o->seen = true;
-		return true;
-	}
-	return p->lenient || pb_msg_usage("--%s: %s", o->name, bad.text);
-}
-
 static enum end
 take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 {
+	struct pb_error bad;
+
 	if (o->kind == PB_OPT_HELP) {
 		p->help = true;
 		return p->early ? DONE : GO;
@@ -1169,7 +1150,14 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 		return GO;
 	if (p->t->names)
 		pb_opt_names_add(p->t->names, o->name);
-	return store(p, o, arg) ? GO : BAD;
+	if (pb_opt_set(o, arg, &bad)) {
+		if (o->seen)
+			*o->seen = true;
+	} else if (!p->lenient) {
+		pb_msg_usage("--%s: %s", o->name, bad.text);
+		return BAD;
+	}
+	return GO;
 }
 
 static const struct pb_opt *
