@@ -67,22 +67,11 @@ taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 	    member, t->trial, t->seed, t->policy, t->round, why);
 }
 
-/* Whether the trial lacks the score that it is compared by. */
-static bool
-lacks_score(const struct results *p, const struct pb_rec_result *r)
-{
-	enum pb_measure m;
-
-	if (p->o == NULL || !r->unscored)
-		return false;
-	m = pb_bench_by(p->o, r->trial.rules).measure;
-	return m == PB_BY_SCORE || m == PB_BY_RANK;
-}
-
 /* Add the trial of a line; false and bad filled in if it is refused. */
 static bool
 take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 {
+	struct pb_by by = {.measure = PB_BY_SUCCESS};
 	enum pb_tally_add got;
 	struct pb_rec r;
 	bool ok = true;
@@ -93,9 +82,13 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		return false;
 	if (r.type == PB_REC_RESULT) {
 		got = pb_tally_add(p->tally, &r.result.trial);
-		p->fresh += got == PB_TALLY_ADDED;
+		/* The trial may lack the score that it is compared by. */
+		if (p->o != NULL && r.result.unscored)
+			by = pb_bench_by(p->o, r.result.trial.rules);
 		p->unscored +=
-		    got == PB_TALLY_ADDED && lacks_score(p, &r.result);
+		    got == PB_TALLY_ADDED &&
+		    (by.measure == PB_BY_SCORE || by.measure == PB_BY_RANK);
+		p->fresh += got == PB_TALLY_ADDED;
 		p->again += got == PB_TALLY_AGAIN;
 		ok = taken(got, &r.result.trial, bad);
 	}
@@ -303,26 +296,13 @@ put_all(int fd, const char *s, size_t n, size_t *done)
 	return true;
 }
 
-/* A line that was cut is taken off, one that only lacks its end gets it. */
-static bool
-mend_end(const struct resume *r, const struct results *in)
-{
-	size_t done;
-
-	errno = 0;
-	if (in->torn)
-		return ftruncate(r->fd, in->whole) == 0 ||
-		       fail_file(r, "cannot cut");
-	return !in->unended || put_all(r->fd, "\n", 1, &done) ||
-	       fail_file(r, "cannot write");
-}
-
 /* Read the file at path, made if it is not there, and hold it. */
 static bool
 resume_open(struct resume *r, const char *path)
 {
 	struct results in = {.tally = pb_tally_new()};
 	char *name = (char *)path;
+	size_t done;
 
 	*r = (struct resume){.known = in.tally, .path = path, .fd = -1};
 	errno = 0;
@@ -331,8 +311,16 @@ resume_open(struct resume *r, const char *path)
 	r->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (r->fd < 0)
 		return fail_file(r, "cannot open");
-	return can_grow(r) && lock(r) && read_results(&in, &name, 1) &&
-	       mend_end(r, &in);
+	if (!can_grow(r) || !lock(r) || !read_results(&in, &name, 1))
+		return false;
+	/* A line that was cut is taken off, one that only lacks its end gets
+	 * it. */
+	errno = 0;
+	if (in.torn)
+		return ftruncate(r->fd, in.whole) == 0 ||
+		       fail_file(r, "cannot cut");
+	return !in.unended || put_all(r->fd, "\n", 1, &done) ||
+	       fail_file(r, "cannot write");
 }
 
 /* Add the lines to the file. False: it failed, which was said, and the file
@@ -1064,21 +1052,6 @@ play_one(struct run *run)
 	return ok;
 }
 
-/* How many trials there are, known ones included. */
-static uint64_t
-count_all(const struct pb_bench *b)
-{
-	uint64_t total = 0;
-
-	for (int i = 0; i < b->o->list.n; i++) {
-		const struct pb_experiment *e = &b->o->list.at[i];
-		int n = count_grounds(b, e);
-
-		total += pb_trials_count(b->o, e) * (uint64_t)(n ? n : 1);
-	}
-	return total;
-}
-
 static bool
 play(struct pb_bench *b)
 {
@@ -1087,11 +1060,17 @@ play(struct pb_bench *b)
 	    .o = o,
 	    .out = {.to = stdout},
 	    .results = !o->no_results && !pb_bench_for_people(o)};
-	uint64_t total = count_all(b);
+	uint64_t total = 0; /* trials, known ones included */
 	bool ok = load_log(&o->loc, &o->common) &&
 	          (!o->world || pb_world_file(&o->truth, o->world)) &&
 	          (!o->resume || resume_open(&run.resume, o->resume));
 
+	for (int i = 0; i < o->list.n; i++) {
+		const struct pb_experiment *e = &o->list.at[i];
+		int n = count_grounds(b, e);
+
+		total += pb_trials_count(o, e) * (uint64_t)(n ? n : 1);
+	}
 	pb_progress_start(&run.progress, "trials", total, o->common.quiet);
 	for (int i = 0; ok && i < o->list.n; i++) {
 		run.now = &o->list.at[i];

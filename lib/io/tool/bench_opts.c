@@ -527,20 +527,21 @@ tell_player(const struct pb_bench_opts *o, const struct pb_experiment *e, int i)
 	    o->preset_name, &asked, &e->told[i]);
 }
 
-static struct pb_told_list
-told_to(const struct pb_experiment *e, int i)
-{
-	return (struct pb_told_list){e->told[i].at, e->told[i].n};
-}
-
-/* Whether player i of e plays the games that it plays in experiment `was`. */
+/* Whether player i of e plays the games that it plays in one of the first n
+ * experiments. */
 static bool
 plays_again(
-    const struct pb_experiment *e, int i, const struct pb_experiment *was)
+    const struct pb_experiment *e, int i, const struct pb_experiment *x, int n)
 {
-	for (int k = 0; was->rules == e->rules && k < was->players.n; k++)
-		if (was->players.player[k] == e->players.player[i])
-			return pb_told_same(told_to(e, i), told_to(was, k));
+	const struct pb_told_list told = {e->told[i].at, e->told[i].n};
+
+	for (; n > 0; n--, x++)
+		for (int k = 0; x->rules == e->rules && k < x->players.n; k++)
+			if (x->players.player[k] == e->players.player[i] &&
+			    pb_told_same(
+				told, (struct pb_told_list){
+					  x->told[k].at, x->told[k].n}))
+				return true;
 	return false;
 }
 
@@ -561,12 +562,8 @@ tell_constants(struct pb_bench_opts *o)
 		*e = o->list.at[i];
 		e->told = pb_alloc((size_t)e->players.n, sizeof(*e->told));
 		for (int k = 0; k < e->players.n; k++) {
-			bool again = false;
-
 			tell_player(o, e, k);
-			for (int j = 0; j < o->list.n && !again; j++)
-				again = plays_again(e, k, &o->list.at[j]);
-			if (again) {
+			if (plays_again(e, k, o->list.at, o->list.n)) {
 				free(e->told[k].at);
 				continue;
 			}
@@ -585,18 +582,6 @@ static bool
 is_localize(const struct pb_bench_opts *o)
 {
 	return o->rules && strcmp(o->rules, pb_game_localize.name) == 0;
-}
-
-static bool
-read_expects(struct pb_bench_opts *o)
-{
-	struct pb_error bad;
-
-	for (int i = 0; i < o->expect_text.n; i++)
-		if (!pb_expect_parse(
-			o->expect_text.arg[i], &o->expect[i], &bad))
-			return pb_msg_usage("--expect: %s", bad.text);
-	return true;
 }
 
 /* Trajectories are read, not played. */
@@ -817,12 +802,16 @@ check_weights(const struct pb_bench_opts *o)
 static bool
 check(struct pb_bench_opts *o, int n)
 {
+	struct pb_error bad;
 	const char *what;
 
 	if (o->traj.asked)
 		return check_trajectory(o);
-	if (!read_expects(o) ||
-	    !pb_weights_opt_read(&o->weights, &o->constants) ||
+	for (int i = 0; i < o->expect_text.n; i++)
+		if (!pb_expect_parse(
+			o->expect_text.arg[i], &o->expect[i], &bad))
+			return pb_msg_usage("--expect: %s", bad.text);
+	if (!pb_weights_opt_read(&o->weights, &o->constants) ||
 	    (is_localize(o) && !find_localize(o)) || !list_experiments(o) ||
 	    !all_used(o))
 		return false;

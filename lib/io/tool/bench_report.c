@@ -144,15 +144,6 @@ holds(const struct pb_expect *e, double value)
 	}
 }
 
-/* Whether e speaks about s at all. */
-static bool
-is_about(const struct pb_expect *e, const struct pb_summary *s)
-{
-	return (e->player[0] == '\0' ||
-		   strcmp(e->player, s->key.policy) == 0) &&
-	       (e->round == 0 || e->round == s->key.round);
-}
-
 /* What an unknown number of times may come from, else "". */
 static const char *
 why_untimed(const char *number)
@@ -173,7 +164,8 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		const struct pb_summary *s = &r->summary[i];
 		const struct pb_trial *k = &s->key;
 
-		if (!is_about(e, s))
+		if ((*e->player && strcmp(e->player, k->policy) != 0) ||
+		    (e->round != 0 && e->round != k->round))
 			continue;
 		about = true;
 		if (!pb_summary_number(s, e->number, outcomes_of(k->rules), &v))

@@ -126,20 +126,6 @@ check_command(const char *option, const char *given)
 	       pb_msg_usage("--%s: expected a command, got none", option);
 }
 
-/* What --agent gives, and to whom. */
-static bool
-take_agents(struct pb_sim_opts *o)
-{
-	struct pb_error bad;
-
-	for (int i = 0; i < o->pacbot.agents.n; i++)
-		if (!pb_outside_add(
-			&o->outside, o->game, o->pacbot.agents.arg[i], &bad))
-			return pb_msg_usage("--agent: %s", bad.text);
-	o->pacbot.agent = o->outside.body[0];
-	return true;
-}
-
 /* The ghosts of --ghost, in their order, but for robots that play along. */
 static bool
 take_ghosts(const struct pb_sim_opts *o, struct pb_outside *x)
@@ -423,22 +409,11 @@ check_weights(struct pb_sim_opts *o)
 }
 
 static bool
-check_sensors(const struct pb_sim_opts *o)
-{
-	const struct pb_sense_opts *s = &o->session.senses.sense;
-	const char *why = pb_sense_wrong(s);
-
-	if (s->sensors == 0 && pb_opt_names_have(&o->names, "unknown-stops"))
-		return pb_msg_usage("--unknown-stops: goes with --sensors");
-	return why == NULL ||
-	       pb_msg_usage("--%s%s",
-		   strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
-}
-
-static bool
 check(struct pb_sim_opts *o, int operands)
 {
+	const struct pb_sense_opts *s = &o->session.senses.sense;
 	struct pb_error bad;
+	const char *why;
 
 	if (o->list)
 		return pb_opt_names_alone(&o->names, "list");
@@ -447,10 +422,19 @@ check(struct pb_sim_opts *o, int operands)
 	/* A filter of events has no game. */
 	if (pb_cues_alone(&o->names))
 		return true;
-	if (!pb_set_fits(&o->set) || !take_agents(o))
+	if (!pb_set_fits(&o->set))
 		return false;
-	if (!check_sensors(o) ||
-	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
+	for (int i = 0; i < o->pacbot.agents.n; i++)
+		if (!pb_outside_add(
+			&o->outside, o->game, o->pacbot.agents.arg[i], &bad))
+			return pb_msg_usage("--agent: %s", bad.text);
+	o->pacbot.agent = o->outside.body[0];
+	if (s->sensors == 0 && pb_opt_names_have(&o->names, "unknown-stops"))
+		return pb_msg_usage("--unknown-stops: goes with --sensors");
+	if ((why = pb_sense_wrong(s)) != NULL)
+		return pb_msg_usage("--%s%s",
+		    strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
+	if (!pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
 	if (o->has_rate && !pb_game_drives(o->game, o->opts))
