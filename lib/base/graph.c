@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/pool.h"
 
 /* A heap of n items in b, its places 0. */
 static struct pb_heap

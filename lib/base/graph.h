@@ -1,9 +1,7 @@
 /* graph.h - a directed graph in compressed sparse rows, and its distances. */
 #pragma once
 
-#include <stdint.h>
-
-#include "base/pool.h"
+#include <stddef.h>
 
 /* Nodes are numbered from 0; what an edge costs is its user's. A value that
  * borrows its arrays. */

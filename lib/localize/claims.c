@@ -69,7 +69,6 @@ static void
 turn_of(struct sums *s, const struct pb_timed *x)
 {
 	struct pb_claims *c = s->c;
-	bool knew = s->knew;
 
 	if (x->status == PB_LOC_TRACKING) {
 		s->knew = true;
@@ -78,7 +77,7 @@ turn_of(struct sums *s, const struct pb_timed *x)
 			c->known_s = c->duration;
 			c->known_m = c->way;
 		}
-	} else if (knew && x->status <= PB_LOC_UNMAPPED) {
+	} else if (s->knew && x->status <= PB_LOC_UNMAPPED) {
 		s->knew = false;
 		s->failed |=
 		    pb_timed_add(

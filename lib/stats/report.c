@@ -613,19 +613,6 @@ key_of(const struct pb_trial *k)
 	return key;
 }
 
-static void
-estimate(struct pb_aggregate *a, struct columns *c, double confidence)
-{
-	join_trials(c);
-	a->trials = (long)c->trials;
-	a->rate.value = c->mean[RATE];
-	a->rate.in = rate_interval(c, confidence);
-	a->pellets = mean_over(c, SHARE, 1, confidence);
-	a->time = mean_over(c, TIME, INFINITY, confidence);
-	if (a->rate.value == 1)
-		a->time.in = UNTOLD;
-}
-
 static enum pb_status
 add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 {
@@ -635,7 +622,14 @@ add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 	if (make_columns(&c, t, i) && c.strata > 1) {
 		a.strata = (int)c.strata;
 		a.n = (long)c.all;
-		estimate(&a, &c, confidence);
+		join_trials(&c);
+		a.trials = (long)c.trials;
+		a.rate.value = c.mean[RATE];
+		a.rate.in = rate_interval(&c, confidence);
+		a.pellets = mean_over(&c, SHARE, 1, confidence);
+		a.time = mean_over(&c, TIME, INFINITY, confidence);
+		if (a.rate.value == 1)
+			a.time.in = UNTOLD;
 		r->aggregate[r->aggregates++] = a;
 	}
 	pb_pool_clear(&c.room);
