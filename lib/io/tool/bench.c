@@ -996,18 +996,6 @@ play_map(struct run *run, const char *path, int seed)
 	return ok;
 }
 
-/* The streams are read once, for all experiments that have no map. */
-static bool
-play_stream(struct run *run)
-{
-	struct pb_bench *b = run->b;
-
-	if (!run->world.has_map &&
-	    !pb_world_stream(&run->world, b->file, b->files, &b->o->common))
-		return false;
-	return play_on(run, &run->world);
-}
-
 /* On the board of that name or file, NULL: the one of the rules. */
 static bool
 play_board(struct run *run, const char *path)
@@ -1036,15 +1024,22 @@ static bool
 play_one(struct run *run)
 {
 	const struct pb_opt_list *maps = &run->o->maps;
+	const struct pb_bench *b = run->b;
 	bool board = run->now->rules->game->board != NULL, ok = true;
-	int n = count_grounds(run->b, run->now);
+	int n = count_grounds(b, run->now);
 
+	if (n == 0 && board)
+		return play_board(run, NULL);
+	/* The streams are read once, for all experiments without a map. */
 	if (n == 0)
-		return board ? play_board(run, NULL) : play_stream(run);
+		return (run->world.has_map ||
+			   pb_world_stream(&run->world, b->file, b->files,
+			       &b->o->common)) &&
+		       play_on(run, &run->world);
 	for (int i = 0; ok && i < n; i++) {
 		int k = i - maps->n;
 		const char *path = k < 0   ? maps->arg[i]
-		                   : board ? run->b->file[k]
+		                   : board ? b->file[k]
 		                           : NULL;
 
 		ok = board ? play_board(run, path) : play_map(run, path, k + 1);

@@ -169,21 +169,6 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
 			    strcmp(pb_localizer_at(i)->name, name) == 0;
 }
 
-/* The worlds that methods named are for; others are told of later. */
-static unsigned
-places_of(const char *methods)
-{
-	const struct pb_localizer *m;
-	unsigned places = 0;
-	char name[PB_TRIAL_NAME];
-
-	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
-		if ((m = pb_localizer_find(name)) &&
-		    !(m->places & PB_LOC_NOWHERE))
-			places |= m->places;
-	return places;
-}
-
 /*
  * Whether trials are in mazes, into b->rules.in_maze and b->played: as the
  * methods named are for (NULL: none was), else on maps if there is a log, else
@@ -194,8 +179,15 @@ static bool
 localize_where(struct pb_bench_localize *b, const char *methods,
     const char *map, uint64_t seed)
 {
-	unsigned places = places_of(methods);
+	const struct pb_localizer *m;
+	char name[PB_TRIAL_NAME];
+	unsigned places = 0;
 
+	/* Names of no method are told of later. */
+	while (methods && pb_opt_word(&methods, name, sizeof(name)) > 0)
+		if ((m = pb_localizer_find(name)) &&
+		    !(m->places & PB_LOC_NOWHERE))
+			places |= m->places;
 	if ((places & PB_LOC_ON_MAP) && (places & PB_LOC_IN_MAZE))
 		return pb_msg_usage("--policy: methods for maps and methods "
 				    "for mazes do not go together");
@@ -779,20 +771,6 @@ clash(const struct pb_bench_opts *o, int operands)
 	return NULL;
 }
 
-/* Whether somebody plays by the weights that are given. */
-static bool
-check_weights(const struct pb_bench_opts *o)
-{
-	bool used = o->from || !o->weights.files;
-
-	for (int i = 0; i < o->list.n; i++)
-		for (int k = 0; k < o->list.at[i].players.n; k++)
-			used |=
-			    pb_experiment_player(&o->list.at[i], k)->weights !=
-			    NULL;
-	return used || pb_weights_unused(&o->weights);
-}
-
 /*
  * Check what no single option can tell, and make the list of experiments.
  *
@@ -804,6 +782,7 @@ check(struct pb_bench_opts *o, int n)
 {
 	struct pb_error bad;
 	const char *what;
+	bool weights = false;
 
 	if (o->traj.asked)
 		return check_trajectory(o);
@@ -816,7 +795,14 @@ check(struct pb_bench_opts *o, int n)
 	    !all_used(o))
 		return false;
 	tell_constants(o);
-	if (!check_weights(o))
+	for (int i = 0; i < o->list.n; i++)
+		for (int k = 0; k < o->list.at[i].players.n; k++)
+			weights |=
+			    pb_experiment_player(&o->list.at[i], k)->weights !=
+			    NULL;
+	/* Somebody must play by those that are given. */
+	if (o->weights.files && !o->from && !weights &&
+	    !pb_weights_unused(&o->weights))
 		return false;
 	what = clash(o, n);
 	if (!what)

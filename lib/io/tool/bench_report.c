@@ -338,29 +338,23 @@ pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 	pb_text_clear(&out);
 }
 
-/* Players who would be compared if they had met the same trials. */
-static void
-warn_apart(const struct pb_report *r)
-{
-	const struct pb_trial *a = &r->summary[r->apart_pair[0]].key;
-	const struct pb_trial *b = &r->summary[r->apart_pair[1]].key;
-	char more[48] = "";
-
-	if (r->apart == 0)
-		return;
-	if (r->apart > 1)
-		snprintf(more, sizeof(more), ", as %d pairs in all", r->apart);
-	pb_msg_warn((struct pb_place){NULL, 0},
-	    "%s and %s, map %s, round %d: no trial in common, not compared%s",
-	    a->policy, b->policy, a->map, a->round, more);
-}
-
 /* Of those whose trials are all one and the same game, of players without a
  * trial in common, and of a measure that is not known. */
 static void
 warn_of(const struct pb_report *r)
 {
-	warn_apart(r);
+	const struct pb_summary *s = r->summary;
+	const int *pair = r->apart_pair;
+	char more[48] = "";
+
+	if (r->apart > 1)
+		snprintf(more, sizeof(more), ", as %d pairs in all", r->apart);
+	if (r->apart > 0)
+		pb_msg_warn((struct pb_place){NULL, 0},
+		    "%s and %s, map %s, round %d: no trial in common, not "
+		    "compared%s",
+		    s[pair[0]].key.policy, s[pair[1]].key.policy,
+		    s[pair[0]].key.map, s[pair[0]].key.round, more);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
 		const char *by = pb_measure_name(c->by.measure);
@@ -373,9 +367,7 @@ warn_of(const struct pb_report *r)
 			break;
 		}
 	}
-	for (int i = 0; i < r->summaries; i++) {
-		const struct pb_summary *s = &r->summary[i];
-
+	for (; s < r->summary + r->summaries; s++) {
 		/* Methods draw lots where the drive is the same. */
 		if (s->n > 1 && s->distinct == 1 &&
 		    strcmp(s->key.rules, pb_game_localize.name) != 0)
@@ -386,17 +378,22 @@ warn_of(const struct pb_report *r)
 	}
 }
 
-/* Say the first comparison with the baseline that goes beyond the margin. */
-static void
-judge_margin(const struct pb_report *r, const char *baseline, double margin)
+void
+pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 {
-	if (r->againsts == 0 && isnan(margin))
-		pb_msg_warn((struct pb_place){baseline, 0},
+	double margin = o->margin;
+
+	warn_of(r);
+	for (int i = 0; i < o->expect_text.n; i++)
+		pb_expect_judge(&o->expect[i], r);
+	if (o->baseline && r->againsts == 0 && isnan(margin))
+		pb_msg_warn((struct pb_place){o->baseline, 0},
 		    "no trial in common with the baseline");
-	else if (r->againsts < r->summaries && !isnan(margin))
+	if (r->againsts < r->summaries && !isnan(margin))
 		pb_msg_unmet("--baseline %s: %d of %d summaries have no trial "
 			     "in common with it",
-		    baseline, r->summaries - r->againsts, r->summaries);
+		    o->baseline, r->summaries - r->againsts, r->summaries);
+	/* Of comparisons with it the first that goes beyond the margin. */
 	for (int i = 0; !isnan(margin) && i < r->againsts; i++) {
 		const struct pb_comparison *c = &r->against[i];
 		const struct pb_trial *k = &r->summary[c->first].key;
@@ -411,16 +408,6 @@ judge_margin(const struct pb_report *r, const char *baseline, double margin)
 		    worst_change(c), c->n);
 		return;
 	}
-}
-
-void
-pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
-{
-	warn_of(r);
-	for (int i = 0; i < o->expect_text.n; i++)
-		pb_expect_judge(&o->expect[i], r);
-	if (o->baseline)
-		judge_margin(r, o->baseline, o->margin);
 }
 
 /* Poses that are read: of the streams, true ones maybe of a reference. */
