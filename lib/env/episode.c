@@ -24,18 +24,6 @@ ground_planes(const struct pb_observation *o)
 	return o->sides ? SIDED : GROUND;
 }
 
-static int
-count_parts(const struct pb_observation *o)
-{
-	if (o->form == PB_SEE_FRAME)
-		return (int)o->game->on_board->frame_size;
-	if (o->form == PB_SEE_PLANES)
-		return ground_planes(o) + BODY * o->bodies;
-	if (o->maze)
-		return BOARD_FEATURES + BODY_FEATURES * o->bodies;
-	return MAP_FEATURES + PLACED * (o->bodies - 1 + o->pellets);
-}
-
 bool
 pb_observation_init(
     struct pb_observation *o, const void *opts, const void *state)
@@ -53,7 +41,14 @@ pb_observation_init(
 	o->sides = o->maze && pb_maze_sided(o->maze);
 	o->rows = planes && o->maze ? o->maze->rows : 0;
 	o->cols = planes && o->maze ? o->maze->cols : 0;
-	o->parts = count_parts(o);
+	if (o->form == PB_SEE_FRAME)
+		o->parts = (int)o->game->on_board->frame_size;
+	else if (planes)
+		o->parts = ground_planes(o) + BODY * o->bodies;
+	else if (o->maze)
+		o->parts = BOARD_FEATURES + BODY_FEATURES * o->bodies;
+	else
+		o->parts = MAP_FEATURES + PLACED * (o->bodies - 1 + o->pellets);
 	o->bytes = (size_t)o->parts * o->each;
 	if (planes)
 		o->bytes *= (size_t)(o->rows * o->cols);

@@ -563,19 +563,6 @@ way_between(const struct pb_drive *d, size_t a, size_t b)
 	return pb_pose_dist(d->scan[a].pose, d->scan[b].pose);
 }
 
-/* Whether some trial's cut can be long enough. */
-static bool
-can_jump(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
-{
-	size_t last = d->scans - (size_t)o->updates;
-
-	for (size_t from = (size_t)o->warm - 1; from < d->scans; from++)
-		for (size_t to = 0; to <= last; to++)
-			if (way_between(d, from, to) >= o->jump)
-				return true;
-	return false;
-}
-
 enum pb_status
 pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 {
@@ -584,8 +571,14 @@ pb_loc_trial_check(const struct pb_drive *d, const struct pb_loc_trial_opts *o)
 			return PB_ENOENT;
 	if (d->scans < (size_t)scans_needed(o))
 		return PB_ESIZE;
-	return o->protocol != PB_LOC_KIDNAP || can_jump(d, o) ? PB_OK
-	                                                      : PB_EVALUE;
+	if (o->protocol != PB_LOC_KIDNAP)
+		return PB_OK;
+	/* Some trial's cut must be long enough. */
+	for (size_t from = (size_t)o->warm - 1; from < d->scans; from++)
+		for (size_t to = 0; to <= d->scans - (size_t)o->updates; to++)
+			if (way_between(d, from, to) >= o->jump)
+				return PB_OK;
+	return PB_EVALUE;
 }
 
 uint64_t
