@@ -246,21 +246,6 @@ word_rate(
 	return false;
 }
 
-static bool
-outcome_rate(const struct pb_summary *s, const char *name,
-    const char *const *known, double *value)
-{
-	if (word_rate(&s->outcomes, name, s->n, value) ||
-	    word_rate(&s->causes, name, s->n, value))
-		return true;
-	*value = 0;
-	for (; known && *known; known++)
-		if (strcmp(name, *known) == 0)
-			return true;
-	/* Of any game whose players are programs. */
-	return strcmp(name, "forfeit") == 0 || strcmp(name, "void") == 0;
-}
-
 bool
 pb_summary_number(const struct pb_summary *s, const char *name,
     const char *const *known, double *value)
@@ -290,7 +275,15 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 			*value = s->track[t].value;
 			return true;
 		}
-	return outcome_rate(s, name, known, value);
+	if (word_rate(&s->outcomes, name, s->n, value) ||
+	    word_rate(&s->causes, name, s->n, value))
+		return true;
+	*value = 0;
+	for (; known && *known; known++)
+		if (strcmp(name, *known) == 0)
+			return true;
+	/* Of any game whose players are programs. */
+	return strcmp(name, "forfeit") == 0 || strcmp(name, "void") == 0;
 }
 
 /* Who did better on a trial. */

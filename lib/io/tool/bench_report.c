@@ -48,17 +48,6 @@ read_whom(const char *s, size_t n, struct pb_expect *e)
 	return copy_word(e->player, s, head);
 }
 
-/* The outcomes of the rules of that name, NULL if nobody knows them. */
-static const char *const *
-outcomes_of(const char *rules)
-{
-	const struct pb_rules *r = pb_rules_find(rules);
-
-	if (strcmp(rules, pb_game_localize.name) == 0)
-		return pb_game_localize.outcome;
-	return r ? r->game->outcome : NULL;
-}
-
 /* A number of the summaries of some rules. */
 static bool
 known_number(const char *name)
@@ -163,12 +152,18 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_summary *s = &r->summary[i];
 		const struct pb_trial *k = &s->key;
+		const struct pb_rules *rules = pb_rules_find(k->rules);
+		const struct pb_game *g =
+		    strcmp(k->rules, pb_game_localize.name) == 0
+			? &pb_game_localize
+		    : rules ? rules->game
+			    : NULL;
 
 		if ((*e->player && strcmp(e->player, k->policy) != 0) ||
 		    (e->round != 0 && e->round != k->round))
 			continue;
 		about = true;
-		if (!pb_summary_number(s, e->number, outcomes_of(k->rules), &v))
+		if (!pb_summary_number(s, e->number, g ? g->outcome : NULL, &v))
 			v = NAN;
 		if (holds(e, v))
 			continue;
