@@ -607,7 +607,8 @@ key_of(const struct pb_trial *k)
 }
 
 static enum pb_status
-add_one(struct pb_report *r, const struct pb_tally *t, int i, double confidence)
+add_aggregate(
+    struct pb_report *r, const struct pb_tally *t, int i, double confidence)
 {
 	struct columns c = {0};
 	struct pb_aggregate a = {.key = key_of(&t->group[i].key)};
@@ -638,36 +639,6 @@ is_first(const struct pb_tally *t, int i,
 		if (same(&t->group[k].key, &t->group[i].key))
 			return false;
 	return true;
-}
-
-static enum pb_status
-add_aggregates(struct pb_report *r, const struct pb_tally *t, double confidence)
-{
-	enum pb_status s = PB_OK;
-
-	r->aggregate = calloc((size_t)t->groups + 1, sizeof(*r->aggregate));
-	if (!r->aggregate)
-		return PB_ENOMEM;
-	for (int i = 0; s == PB_OK && i < t->groups; i++)
-		if (is_first(t, i, same_player))
-			s = add_one(r, t, i, confidence);
-	return s;
-}
-
-static enum pb_status
-sum_up(struct pb_report *r, const struct pb_tally *t, double confidence)
-{
-	enum pb_status s = PB_OK;
-
-	r->summary = calloc((size_t)t->groups + 1, sizeof(*r->summary));
-	if (!r->summary)
-		return PB_ENOMEM;
-	while (s == PB_OK && r->summaries < t->groups) {
-		s = pb_tally_summary(
-		    t, r->summaries, confidence, &r->summary[r->summaries]);
-		r->summaries += s == PB_OK;
-	}
-	return s;
 }
 
 /* Comparisons that are being collected. */
@@ -826,14 +797,21 @@ enum pb_status
 pb_report_make(struct pb_report *r, const struct pb_tally *t,
     const struct pb_report_opts *o)
 {
-	struct pb_report made = {0};
-	enum pb_status s = sum_up(&made, t, o->confidence);
+	size_t room = (size_t)t->groups + 1;
+	struct pb_report made = {.summary = calloc(room, sizeof(*r->summary)),
+	    .aggregate = calloc(room, sizeof(*r->aggregate))};
+	enum pb_status s = made.summary && made.aggregate ? PB_OK : PB_ENOMEM;
 
+	for (int i = 0; s == PB_OK && i < t->groups; i++) {
+		s = pb_tally_summary(t, i, o->confidence, &made.summary[i]);
+		made.summaries += s == PB_OK;
+	}
 	if (s == PB_OK && (s = compare_all(&made, t, o)) == PB_OK &&
 	    (s = compare_cells(&made, t, o)) == PB_OK && o->base)
 		s = compare_base(&made, t, o);
-	if (s == PB_OK)
-		s = add_aggregates(&made, t, o->confidence);
+	for (int i = 0; s == PB_OK && i < t->groups; i++)
+		if (is_first(t, i, same_player))
+			s = add_aggregate(&made, t, i, o->confidence);
 	if (s == PB_OK)
 		*r = made;
 	else
