@@ -16,27 +16,26 @@
  * these down by 0.1 in binary, which takes one message more than one thinks,
  * and the 0.25 s between flips, which takes three messages.
  */
-static const struct pb_gesture gestures[] = {
-    {"spin", 1.5, 0.1, 81, 0, 30},
-    {"shake", 1.5, 0.1, 51, 3, 0},
-};
-enum { GESTURES = sizeof(gestures) / sizeof(*gestures) };
+const struct pb_gesture pb_gestures[] = {
+    {"spin", 1.5, 0.1, 81, 0, 30}, {"shake", 1.5, 0.1, 51, 3, 0}, {NULL}};
 
-const struct pb_gesture *
-pb_gesture_at(int i)
+/* The row of that name in a table whose rows of `size` begin with their names,
+ * NULL if there is none. */
+static const void *
+find_row(const void *row, size_t size, const char *name)
 {
-	return i >= 0 && i < GESTURES ? &gestures[i] : NULL;
+	const char *const *is = row;
+
+	for (; *is; is = (const void *)((const char *)is + size))
+		if (strcmp(name, *is) == 0)
+			return is;
+	return NULL;
 }
 
 const struct pb_gesture *
 pb_gesture_find(const char *name)
 {
-	const struct pb_gesture *d;
-
-	for (int i = 0; (d = pb_gesture_at(i)) != NULL; i++)
-		if (strcmp(name, d->name) == 0)
-			return d;
-	return NULL;
+	return find_row(pb_gestures, sizeof(*pb_gestures), name);
 }
 
 double
@@ -91,7 +90,7 @@ static const struct pb_light_part killed[] = {{"GGGGGG", 1, false},
     {"kkkkkk", 1, false}, {OFF, 1, false}};
 static const struct pb_light_part solid[] = {{"GGGGGG", 1, false}};
 
-static const struct pb_light light[] = {
+const struct pb_light pb_lights[] = {
     {"start", NULL, 51, false, true, 0, start},
     {"game over", NULL, 6, true, false, 0, game_over},
     {"pellet", NULL, 4, false, false, 0, pellet},
@@ -113,22 +112,16 @@ static const struct pb_light light[] = {
     {"pink", NULL, 1, false, false, 'P', solid},
     {"orange", NULL, 1, false, false, 'O', solid},
     {"white", NULL, 1, false, false, 'W', solid},
+    {NULL},
 };
-enum { LIGHTS = sizeof(light) / sizeof(*light) };
-
-const struct pb_light *
-pb_light_at(int i)
-{
-	return i >= 0 && i < LIGHTS ? &light[i] : NULL;
-}
 
 const struct pb_light *
 pb_light_find(const char *name)
 {
-	for (int i = 0; i < LIGHTS; i++)
-		if (strcmp(name, light[i].name) == 0 ||
-		    (light[i].alias && strcmp(name, light[i].alias) == 0))
-			return &light[i];
+	for (const struct pb_light *l = pb_lights; l->name; l++)
+		if (strcmp(name, l->name) == 0 ||
+		    (l->alias && strcmp(name, l->alias) == 0))
+			return l;
 	return NULL;
 }
 
@@ -203,7 +196,7 @@ static const struct pb_note rickroll[] = {{67, 20}, {69, 20}, {72, 35},
 	{                                                   \
 		name, notes, sizeof(notes) / sizeof(*notes) \
 	}
-static const struct pb_tune tune[] = {
+const struct pb_tune pb_tunes[] = {
     TUNE("start", tune_start),
     TUNE("pacman_theme", theme),
     TUNE("pellet", tune_pellet),
@@ -213,22 +206,13 @@ static const struct pb_tune tune[] = {
     TUNE("death", death),
     TUNE("win", tune_win),
     TUNE("rickroll", rickroll),
+    {NULL},
 };
-enum { TUNES = sizeof(tune) / sizeof(*tune) };
-
-const struct pb_tune *
-pb_tune_at(int i)
-{
-	return i >= 0 && i < TUNES ? &tune[i] : NULL;
-}
 
 const struct pb_tune *
 pb_tune_find(const char *name)
 {
-	for (int i = 0; i < TUNES; i++)
-		if (strcmp(name, tune[i].name) == 0)
-			return &tune[i];
-	return NULL;
+	return find_row(pb_tunes, sizeof(*pb_tunes), name);
 }
 
 double
@@ -307,7 +291,7 @@ pb_tone_render(struct pb_tone *v, int16_t *out, int n)
 #define NAME 32
 
 /* PacManBot, game_event_mapper. */
-static const struct pb_occasion occasion[] = {
+const struct pb_occasion pb_occasions[] = {
     {"start", {"start", "start"}},
     {"start theatrical", {"start", "pacman_theme", "spin"}},
     {"pellet", {"pellet", "pellet"}},
@@ -326,22 +310,13 @@ static const struct pb_occasion occasion[] = {
     {"game over", {"game over", "death", "shake"}},
     {"win", {"win", "win"}},
     {"reset", {.halts = true}},
+    {NULL},
 };
-enum { OCCASIONS = sizeof(occasion) / sizeof(*occasion) };
-
-const struct pb_occasion *
-pb_occasion_at(int i)
-{
-	return i >= 0 && i < OCCASIONS ? &occasion[i] : NULL;
-}
 
 const struct pb_occasion *
 pb_occasion_find(const char *name)
 {
-	for (int i = 0; i < OCCASIONS; i++)
-		if (strcmp(name, occasion[i].name) == 0)
-			return &occasion[i];
-	return NULL;
+	return find_row(pb_occasions, sizeof(*pb_occasions), name);
 }
 
 void

@@ -22,10 +22,9 @@ struct pb_gesture {
 	                   * begins again, 0: never */
 };
 
-/* Gesture i, 0..; NULL behind the last. */
-const struct pb_gesture *pb_gesture_at(int i);
-
-/* The one of that name, NULL if there is none. */
+/* All of them; the last has no name, as in the tables below. The one of a name,
+ * NULL if there is none. */
+extern const struct pb_gesture pb_gestures[];
 const struct pb_gesture *pb_gesture_find(const char *name);
 
 /* Turn rate of twist i, 1..; 0 of the one behind the last (rad/s). */
@@ -57,10 +56,8 @@ struct pb_light {
 	const struct pb_light_part *part; /* what the frames are made of */
 };
 
-/* Light i, 0..; NULL behind the last. */
-const struct pb_light *pb_light_at(int i);
-
-/* The light of that name or alias, NULL if there is none. */
+/* All of them, and the one of a name or alias, NULL if there is none. */
+extern const struct pb_light pb_lights[];
 const struct pb_light *pb_light_find(const char *name);
 
 /*
@@ -90,10 +87,8 @@ struct pb_tune {
 	int n;
 };
 
-/* Tune i, 0..; NULL behind the last. */
-const struct pb_tune *pb_tune_at(int i);
-
-/* The tune of exactly that name, NULL if there is none. */
+/* All of them, and the one of exactly that name, NULL if there is none. */
+extern const struct pb_tune pb_tunes[];
 const struct pb_tune *pb_tune_find(const char *name);
 
 /* How long it takes (s). */
@@ -148,10 +143,9 @@ struct pb_occasion {
 	struct pb_reaction does;
 };
 
-/* Event i, 0.., aliases among them; NULL behind the last. */
-const struct pb_occasion *pb_occasion_at(int i);
-
-/* The event of exactly that name, NULL if there is none. */
+/* All of them, aliases among them, and the one of exactly that name, NULL if
+ * there is none. */
+extern const struct pb_occasion pb_occasions[];
 const struct pb_occasion *pb_occasion_find(const char *name);
 
 enum pb_cue_kind { PB_CUE_LIGHT, PB_CUE_SOUND, PB_CUE_MOTION };

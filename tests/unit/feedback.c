@@ -193,12 +193,11 @@ test(events)
 /* Whatever an event or row says exists. */
 test(names)
 {
-	const struct pb_occasion *o;
 	struct pb_feedback f;
 	struct pb_cue c;
 
 	pb_feedback_start(&f);
-	for (int i = 0; (o = pb_occasion_at(i)) != NULL; i++) {
+	for (const struct pb_occasion *o = pb_occasions; o->name; o++) {
 		const struct pb_reaction *r = &o->does;
 
 		check(pb_occasion_find(o->name) == o);

@@ -35,8 +35,8 @@ test(names)
 /* Every way to end has its name in the list; success is the first. */
 test(outcomes)
 {
-	static const char *const want[] = {"complete", "partial", "killed",
-	    "timeout", "stuck", "home_failed"};
+	static const char *const want[] = {
+	    "complete", "partial", "killed", "timeout", "stuck", "home_failed"};
 	const struct pb_rules *r = pb_rules_find("pacmanbot");
 
 	for (int e = PB_DONE; e <= PB_HOME_FAILED; e++) {
@@ -166,16 +166,12 @@ test(heat)
 }
 
 /* What a table lists is found by its name, nothing else is, and it ends. */
-#define CHECK_TABLE(type, at, find)                  \
-	do {                                         \
-		const type *p;                       \
-		int n = 0;                           \
-                                                     \
-		for (; (p = at(n)) != NULL; n++)     \
-			check(find(p->name) == p);   \
-		check(n > 0 && at(-1) == NULL);      \
-		check(at(n + 1) == NULL);            \
-		check(!find("nobody") && !find("")); \
+#define CHECK_TABLE(type, rows, find)                            \
+	do {                                                     \
+		for (const type *p = rows; p->name != NULL; p++) \
+			check(find(p->name) == p);               \
+		check(rows[0].name != NULL);                     \
+		check(!find("nobody") && !find(""));             \
 	} while (0)
 
 test(tables)
@@ -185,9 +181,15 @@ test(tables)
 	for (int i = 0; (r = pb_rules_at(i)); i++)
 		check(pb_rules_find(r->game->name) == r);
 	check_int(pb_rules_count(), 4);
-	CHECK_TABLE(struct pb_localizer, pb_localizer_at, pb_localizer_find);
-	CHECK_TABLE(struct pb_light, pb_light_at, pb_light_find);
-	CHECK_TABLE(struct pb_tune, pb_tune_at, pb_tune_find);
+	for (int i = 0; pb_localizer_at(i); i++)
+		check(pb_localizer_find(pb_localizer_at(i)->name) ==
+		      pb_localizer_at(i));
+	check(pb_localizer_at(0) && !pb_localizer_at(-1));
+	check(!pb_localizer_find("nobody") && !pb_localizer_find(""));
+	CHECK_TABLE(struct pb_light, pb_lights, pb_light_find);
+	CHECK_TABLE(struct pb_tune, pb_tunes, pb_tune_find);
+	CHECK_TABLE(struct pb_gesture, pb_gestures, pb_gesture_find);
+	CHECK_TABLE(struct pb_occasion, pb_occasions, pb_occasion_find);
 }
 
 /* Also where a sanitizer would stop at so large a request. */

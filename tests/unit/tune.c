@@ -59,7 +59,7 @@ test(tunes)
 		check_near(sum, want[i].length, 1e-9);
 		check_near(pb_tune_length(t), want[i].length, 1e-12);
 	}
-	check(pb_tune_at(9) == NULL);
+	check(pb_tunes[9].name == NULL);
 	check(pb_tune_find("Pellet") == NULL);
 }
 
@@ -79,9 +79,8 @@ test(pitch)
 test(tones)
 {
 	static int16_t x[8 * PB_TONE_RATE], y[8 * PB_TONE_RATE];
-	const struct pb_tune *t;
 
-	for (int i = 0; (t = pb_tune_at(i)) != NULL; i++) {
+	for (const struct pb_tune *t = pb_tunes; t->name; t++) {
 		int at = 0, all = (int)lround(pb_tune_length(t) * PB_TONE_RATE);
 		struct pb_tone v, w;
 

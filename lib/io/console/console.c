@@ -903,13 +903,13 @@ word_at(const struct pb_console *c, enum words words, int i)
 		return constant_at(c, i) != NULL ? constant_at(c, i)->name
 		                                 : NULL;
 	case WORDS_EVENTS:
-		return pb_occasion_at(i) ? pb_occasion_at(i)->name : NULL;
+		return pb_occasions[i].name;
 	case WORDS_LIGHTS:
-		return pb_light_at(i) ? pb_light_at(i)->name : NULL;
+		return pb_lights[i].name;
 	case WORDS_SOUNDS:
-		return pb_tune_at(i) ? pb_tune_at(i)->name : NULL;
+		return pb_tunes[i].name;
 	case WORDS_GESTURES:
-		return pb_gesture_at(i) ? pb_gesture_at(i)->name : NULL;
+		return pb_gestures[i].name;
 	case WORDS_DIRECTIONS:
 		return i <= PB_STAY ? pb_dir_word(i) : NULL;
 	default:
