@@ -655,28 +655,15 @@ oracle_decide(
 	out->dir = set_out(h, &h->kept);
 }
 
+/* As much as the oracle needs. */
 static size_t
-memory(const void *opts, bool exact)
+memory(const void *world, const void *opts, const void *known)
 {
+	(void)world;
+	(void)known;
 	return sizeof(struct search) + 2 * pb_beam_size(PB_BEAM_WIDEST) +
 	       (PB_BEAM_WIDEST + 1) *
-	           (2 * node_bytes(opts, exact) + DEPTH * sizeof(struct link));
-}
-
-static size_t
-sneak_memory(const void *world, const void *opts, const void *known)
-{
-	(void)world;
-	(void)known;
-	return memory(opts, false);
-}
-
-static size_t
-oracle_memory(const void *world, const void *opts, const void *known)
-{
-	(void)world;
-	(void)known;
-	return memory(opts, true);
+	           (2 * node_bytes(opts, true) + DEPTH * sizeof(struct link));
 }
 
 static void
@@ -696,14 +683,14 @@ reset(void *mem, const void *known, const void *view)
 
 const struct pb_player pb_zumy_sneak = {.name = "sneak",
     .summary = "beam search over its moves, with simulated patrols",
-    .memory = sneak_memory,
+    .memory = memory,
     .lasting = offsetof(struct search, exact),
     .reset = reset,
     .decide = sneak_decide};
 
 const struct pb_player pb_zumy_oracle = {.name = "oracle",
     .summary = "knows all errors to come: what can be reached, no player",
-    .memory = oracle_memory,
+    .memory = memory,
     .lasting = offsetof(struct search, exact),
     .reset = reset,
     .decide = oracle_decide};
