@@ -34,25 +34,6 @@ static const struct pb_search_leaf quick_8 = {1598, 7474, 52.27F, 2987, 4.338F,
     1.169F, 3.704F, 14.42F, 4403, 2.81F, 0.2378F, 33.57F, 0.9952F, 300.6F,
     47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
-/* In step, whether ghosts are as fast as he is. */
-static bool
-is_slow(const struct pb_bot_view *v)
-{
-	return v->opts->ticks_per_cell >= v->s->period &&
-	       v->opts->motion == PB_BOT_GRID;
-}
-
-/* Ticks to the speed-up of the level that pellets and hunts do not need. */
-static double
-time_to_wait(const struct pb_search_aim *a)
-{
-	const struct pb_pacbot *s = a->v->s;
-	int hunts = a->power * PB_ARCADE_FRIGHT;
-
-	return (s->level_steps - hunts) * s->period -
-	       a->leaf->route * a->v->opts->ticks_per_cell * s->left;
-}
-
 /*
  * Asked once a decision: lines that eat pellets must not lose by it, or he
  * would rather eat none.
@@ -61,8 +42,11 @@ static void
 hold_back(struct pb_search_aim *a)
 {
 	const struct pb_pacbot *s = a->v->s;
-	double calm = (s->left - ANGER) / (a->power * a->leaf->share);
-	double time = time_to_wait(a), share;
+	double calm = (s->left - ANGER) / (a->power * a->leaf->share), share;
+	int hunts = a->power * PB_ARCADE_FRIGHT;
+	/* To the speed-up of the level, that pellets and hunts do not need. */
+	double time = (s->level_steps - hunts) * s->period -
+	              a->leaf->route * a->v->opts->ticks_per_cell * s->left;
 
 	share = a->leaf->shares * (time + s->tick - a->since) / a->power;
 	a->waits = a->fast && a->v->opts->ghosts >= WORTH_IT && time > 0;
@@ -122,7 +106,8 @@ pb_search_aim(struct pb_search_aim *a, const struct pb_bot_view *v,
 	}
 	/* Fewer ghosts promise less: 200, 600 and 1,400 points at most. */
 	a->stake = ((1 << v->opts->ghosts) - 1) / 15.0;
-	a->slow = is_slow(v);
+	a->slow = v->opts->ticks_per_cell >= v->s->period &&
+	          v->opts->motion == PB_BOT_GRID;
 	a->chase = a->slow ? leaf->chase_slow : leaf->chase;
 	value_company(a);
 	/* A body that drives loses some of the time that a cell is to take. */

@@ -276,14 +276,6 @@ pb_marks_in(struct pb_block *b, const struct pb_roadmap *r, bool layer)
 	return m;
 }
 
-/* How long a mark will be there yet (s); <= 0: it is believed in no more. */
-static float
-time_left(const struct pb_mark *k, double now)
-{
-	return (float)(LASTS_LEAST + LASTS_TIMES * (k->t - k->since) -
-		       (now - k->t));
-}
-
 /* Close the cells that navigation keeps off a mark. */
 static void
 close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
@@ -293,7 +285,9 @@ close_cells(const struct pb_marks *m, const struct pb_roadmap *r,
 	double far = v->opts->inscribed / map->resolution + PB_MARK_CELLS;
 	struct pb_cell at = pb_map_cell(map, k->at);
 	int reach = (int)far + 1;
-	float stays = time_left(k, v->t);
+	/* So long it will be there yet (s); <= 0: it is believed in no more. */
+	float stays = (float)(LASTS_LEAST + LASTS_TIMES * (k->t - k->since) -
+			      (v->t - k->t));
 
 	if (stays <= 0)
 		return;

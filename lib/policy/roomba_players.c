@@ -148,14 +148,6 @@ continue_thought(const struct pb_roomba *s, struct pb_rng *rng)
 	return to;
 }
 
-/* Play on in thought until Pac-Man decides again. Returns whether he will. */
-static bool
-play_on(struct pb_roomba_course *c, bool bodies, enum pb_dir d)
-{
-	return bodies ? pb_roomba_course_on(c, d)
-	              : pb_roomba_step(&c->s, d, NULL);
-}
-
 /* What the game comes to if the stick points to d now: points. */
 static double
 think(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
@@ -171,7 +163,9 @@ think(const struct pb_roomba_course *from, bool bodies, enum pb_dir d,
 		pb_rng_start(&s->rng[i], pb_rng_u64(rng), 0, PB_FOR_GHOST, i);
 	while (s->tick < end) {
 		int tick = s->tick;
-		bool on = play_on(&c, bodies, d);
+		/* Until Pac-Man decides again. */
+		bool on = bodies ? pb_roomba_course_on(&c, d)
+		                 : pb_roomba_step(s, d, NULL);
 
 		worth += now * (s->score - score);
 		score = s->score;

@@ -63,23 +63,18 @@ measure(const struct pb_sense_lidar_opts *o, double d, struct pb_rng *rng)
 	return d <= o->max && d >= o->min && d > 0 ? d : NAN;
 }
 
-/* Way from p to a thing, 0 inside. */
-static double
-gap(const struct pb_thing *t, struct pb_vec p)
-{
-	double dx = fmax(fabs(p.x - t->at.x) - t->half.x, 0);
-	double dy = fmax(fabs(p.y - t->at.y) - t->half.y, 0);
-
-	return fmax(sqrt(dx * dx + dy * dy) - t->radius, 0);
-}
-
 double
 pb_things_gap(const struct pb_thing *t, int n, struct pb_vec p)
 {
 	double least = INFINITY;
 
-	for (int i = 0; i < n; i++)
-		least = fmin(least, gap(&t[i], p));
+	for (; n > 0; n--, t++) {
+		double dx = fmax(fabs(p.x - t->at.x) - t->half.x, 0);
+		double dy = fmax(fabs(p.y - t->at.y) - t->half.y, 0);
+
+		least =
+		    fmin(least, fmax(sqrt(dx * dx + dy * dy) - t->radius, 0));
+	}
 	return least;
 }
 

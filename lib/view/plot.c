@@ -178,27 +178,22 @@ draw_other(struct pb_drawing *d, struct pb_vec p, double r, double th)
 		pb_draw_segment(d, p, away(p, 1.6 * r, th), ink);
 }
 
-/* A place known only roughly: a frame. */
-static void
-draw_fix(struct pb_drawing *d, struct pb_vec p, double r)
-{
-	draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_TEXT, 1, 4));
-	draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 2));
-}
-
 /* A body of radius r (px); mode: of a ghost's, "" where it is a sample. */
 static void
 draw_body(struct pb_drawing *d, const struct pb_body *b, const char *mode,
     struct pb_vec p, double r, double th)
 {
-	if (b->kind == PB_BODY_ROBOT)
+	if (b->kind == PB_BODY_ROBOT) {
 		draw_robot(d, p, r, th);
-	else if (b->kind == PB_BODY_GHOST)
+	} else if (b->kind == PB_BODY_GHOST) {
 		draw_ghost(d, b->id, mode, p, r, th);
-	else if (strcmp(b->id, "fix") == 0)
-		draw_fix(d, p, r);
-	else
+	} else if (strcmp(b->id, "fix") == 0) {
+		/* A place known only roughly: a frame. */
+		draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_TEXT, 1, 4));
+		draw_shape(d, square, 5, p, r, pb_ink_pen(PB_INK_OTHER, 1, 2));
+	} else {
 		draw_other(d, p, 0.6 * r, th);
+	}
 }
 
 /* What signs on paper consist of, in units: from below to above. */

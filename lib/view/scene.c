@@ -485,15 +485,6 @@ pb_scene_build_tick(struct pb_scene *s, const struct pb_seen *k)
 		put_body(s, &k->body[i], k->board.rows == 0);
 }
 
-/* "running" from "returning_home" reads better with blanks. */
-static void
-plain_words(char *s)
-{
-	for (; *s != '\0'; s++)
-		if (*s == '_')
-			*s = ' ';
-}
-
 void
 pb_scene_build_caption(struct pb_scene *s)
 {
@@ -507,7 +498,8 @@ pb_scene_build_caption(struct pb_scene *s)
 		snprintf(what, sizeof(what), ", %s", s->outcome);
 	else if (s->has_state)
 		snprintf(what, sizeof(what), ", %s", s->state.state);
-	plain_words(what);
+	for (char *c = what; (c = strchr(c, '_')) != NULL;)
+		*c = ' ';
 	if (s->outcome[0] != '\0' && s->total > 0)
 		snprintf(eaten, sizeof(eaten), ", %d of %d pellets",
 		    s->collected, s->total);
@@ -580,16 +572,6 @@ jumps(const struct pb_body *b, double dt, struct pb_vec p)
 	       pb_dist(pb_pose_vec(b->pose), p) > FASTEST * dt + 1;
 }
 
-/* The latest scan of b lies elsewhere than was thought. */
-static void
-move_scan(struct pb_scene *s, struct pb_body *b)
-{
-	for (size_t i = 0; i < b->scan.n; i++)
-		b->scan.at[i] = pb_vec_from(
-		    b->pose, pb_vec_into(s->scan_from, b->scan.at[i]));
-	s->scan_from = b->pose;
-}
-
 /* Where nobody knows there is no way from there. */
 static bool
 certain(const struct pb_rec_pose *p)
@@ -648,9 +630,14 @@ take_pose(struct pb_scene *s, const struct pb_rec *r)
 	b->has_cov |= p->has_cov;
 	if (p->has_cov)
 		memcpy(b->cov, p->cov, sizeof(b->cov));
-	/* A localizer's pose of a scan comes after the scan. */
-	if (b == s->scanner && r->stamp.t == s->scan_t)
-		move_scan(s, b);
+	/* A localizer's pose of a scan comes after the scan, which lies
+	 * elsewhere than was thought. */
+	if (b != s->scanner || r->stamp.t != s->scan_t)
+		return;
+	for (size_t i = 0; i < b->scan.n; i++)
+		b->scan.at[i] = pb_vec_from(
+		    b->pose, pb_vec_into(s->scan_from, b->scan.at[i]));
+	s->scan_from = b->pose;
 }
 
 static void

@@ -701,18 +701,6 @@ print_least(const struct pb_comparison *c, int n, FILE *f)
 	putc('\n', f);
 }
 
-/* Whether a row of a sheet, of these tests or NULL, is of a game with pellets.
- */
-static bool
-row_has_pellets(const struct pb_report *r, const struct sheet *s,
-    const struct pb_comparison *tests, int i)
-{
-	if (tests)
-		return has_pellets(&r->summary[tests[i].first]);
-	return s->put != put_aggregate ||
-	       rules_have_pellets(r, r->aggregate[i].key.rules);
-}
-
 static void
 print_sheet(const struct pb_bench *p, const struct sheet *s, unsigned k,
     const struct pb_tty *tty, FILE *f)
@@ -729,7 +717,11 @@ print_sheet(const struct pb_bench *p, const struct sheet *s, unsigned k,
 		return;
 	k &= ~s->less;
 	for (int i = 0; i < rows; i++)
-		pellets |= row_has_pellets(p->report, s, tests, i);
+		pellets |=
+		    tests ? has_pellets(&p->report->summary[tests[i].first])
+			  : s->put != put_aggregate ||
+				rules_have_pellets(p->report,
+				    p->report->aggregate[i].key.rules);
 	if (!pellets)
 		k &= ~(unsigned)MANY;
 	for (int i = 0; i < rows; i++)

@@ -754,30 +754,13 @@ solid(const void *state, struct pb_map *m)
 	return pb_maze_solid(z, pb_maze_pitch(z), m);
 }
 
-/* How the body did, in those of its estimates that it decided by. */
-static void
-track(const struct pb_pacbot_body *b, struct pb_trial *r)
-{
-	pb_onboard_tell(&b->score, 1, r);
-	r->driven = b->driven;
-	r->bumps = b->bumps;
-	r->pace = pb_pacbot_body_pace(b);
-}
-
-static uint64_t
-hash_of(const struct pb_match *m)
-{
-	uint8_t shown[PB_PACBOT_FRAME];
-
-	pb_pacbot_frame(&m->s, shown);
-	return pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
-}
-
 static void
 result(const void *state, struct pb_trial *r)
 {
 	const struct pb_match *m = state;
 	const struct pb_match_outcome *e = &m->out;
+	const struct pb_pacbot_body *b = body_of(m);
+	uint8_t shown[PB_PACBOT_FRAME];
 	int levels = m->opts->levels > 0 ? m->opts->levels : e->cleared + 1;
 
 	r->collected = e->pellets;
@@ -790,9 +773,15 @@ result(const void *state, struct pb_trial *r)
 	r->levels = e->cleared;
 	r->eaten = e->eaten;
 	r->decisions = e->decisions;
-	r->hash = hash_of(m);
-	if (body_of(m))
-		track(body_of(m), r);
+	pb_pacbot_frame(&m->s, shown);
+	r->hash = pb_hash_bytes(PB_HASH_START, shown, sizeof(shown));
+	/* Of its estimates those that it decided by. */
+	if (b) {
+		pb_onboard_tell(&b->score, 1, r);
+		r->driven = b->driven;
+		r->bumps = b->bumps;
+		r->pace = pb_pacbot_body_pace(b);
+	}
 	if (m->out.ending == PB_MATCH_DEAD && m->out.cause)
 		memcpy(r->cause, m->out.cause, strlen(m->out.cause) + 1);
 }

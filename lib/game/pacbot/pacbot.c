@@ -306,24 +306,13 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 
-/* One comparison, of what differs: hardly ever anybody meets. */
-static bool
-same_cell(struct pb_at a, struct pb_at b)
-{
-	return ((a.row ^ b.row) | (a.col ^ b.col)) == 0;
-}
-
-/* A state that somebody sent may tell of any combo. */
-static int
-doublings(const struct pb_pacbot *s)
-{
-	return s->combo < DOUBLINGS ? s->combo : DOUBLINGS;
-}
-
 /* Pac-Man meets ghosts: he dies of the first that is not frightened. */
 static void
 meet(struct pb_pacbot *s, unsigned ghosts)
 {
+	/* A state that somebody sent may tell of any combo. */
+	int doublings;
+
 	for (int i = 0; ghosts >> i; i++)
 		if ((ghosts >> i & 1) && s->ghost[i].fright == 0 &&
 		    !s->ghost[i].eaten) {
@@ -333,7 +322,8 @@ meet(struct pb_pacbot *s, unsigned ghosts)
 	for (int i = 0; ghosts >> i; i++)
 		if ((ghosts >> i & 1) && !s->ghost[i].eaten) {
 			pb_arcade_respawn(&s->ghost[i], i);
-			add_score(s, GHOST_POINTS << doublings(s));
+			doublings = s->combo < DOUBLINGS ? s->combo : DOUBLINGS;
+			add_score(s, GHOST_POINTS << doublings);
 			s->combo = (uint8_t)(s->combo + (s->combo < UINT8_MAX));
 		}
 }
@@ -345,9 +335,14 @@ collide(struct pb_pacbot *s)
 
 	if (s->pac.row >= PB_ARCADE_OFF)
 		return;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		if (same_cell(s->ghost[i].loc, s->pac))
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
+		struct pb_at g = s->ghost[i].loc;
+
+		/* One comparison, of what differs: hardly ever anybody meets.
+		 */
+		if (((g.row ^ s->pac.row) | (g.col ^ s->pac.col)) == 0)
 			here |= 1u << i;
+	}
 	if (here)
 		meet(s, here);
 }
@@ -415,17 +410,6 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 			collect(s, k);
 		}
 	}
-	collide(s);
-}
-
-/* Put Pac-Man on a cell to walk on: he takes what lies there and meets who is
- * there. */
-static void
-land(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col)
-{
-	s->pac.row = (int8_t)row;
-	s->pac.col = (int8_t)col;
-	collect(s, k);
 	collide(s);
 }
 
@@ -500,11 +484,15 @@ pb_pacbot_place(
 	    (row == s->pac.row && col == s->pac.col))
 		return;
 	n = find_way(s, k, row, col, way);
-	if (n < 0 || n > JUMP_STEPS)
-		land(s, k, row, col);
-	else
+	if (n < 0 || n > JUMP_STEPS) {
+		s->pac.row = (int8_t)row;
+		s->pac.col = (int8_t)col;
+		collect(s, k);
+		collide(s);
+	} else {
 		while (n-- > 0)
 			pb_pacbot_move(s, k, way[n]);
+	}
 }
 
 void
@@ -551,13 +539,6 @@ new_game(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 	pb_pacbot_plan(s, k, draw);
 }
 
-/* Whether this tick has an update block that has not run yet. */
-static bool
-is_due(const struct pb_pacbot *s)
-{
-	return s->ticked && s->tick % s->period == 0;
-}
-
 void
 pb_pacbot_arrive(struct pb_pacbot *s)
 {
@@ -586,7 +567,8 @@ bool
 pb_pacbot_begin(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)
 {
-	if (!is_due(s))
+	/* Whether this tick has an update block that has not run yet. */
+	if (!s->ticked || s->tick % s->period != 0)
 		return false;
 	update(s, k, draw);
 	return true;

@@ -21,15 +21,6 @@ put_at(uint8_t *p, struct pb_at a)
 	return p;
 }
 
-static uint8_t *
-put_ghost(uint8_t *p, const struct pb_arcade *g)
-{
-	p = put_at(p, g->loc);
-	*p++ = (uint8_t)(g->fright | g->spawning << 7);
-	*p++ = (uint8_t)(g->trapped | g->eaten << 7);
-	return p;
-}
-
 void
 pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame)
 {
@@ -44,8 +35,12 @@ pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame)
 	*p++ = s->level;
 	*p++ = s->lives;
 	*p++ = s->combo;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		p = put_ghost(p, &s->ghost[i]);
+	for (const struct pb_arcade *g = s->ghost;
+	     g < s->ghost + PB_ARCADE_GHOSTS; g++) {
+		p = put_at(p, g->loc);
+		*p++ = (uint8_t)(g->fright | g->spawning << 7);
+		*p++ = (uint8_t)(g->trapped | g->eaten << 7);
+	}
 	p = put_at(p, s->pac);
 	p = put_at(p, s->fruit_steps > 0
 			  ? (struct pb_at){PB_FRUIT_ROW, PB_FRUIT_COL, PB_STAY}

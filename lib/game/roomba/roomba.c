@@ -83,16 +83,6 @@ pb_roomba_free(const struct pb_cells *c, const struct pb_roomba_sight *s)
 	return set;
 }
 
-/* How far along each direction the vector goes. */
-static void
-project(int right, int up, int dot[4])
-{
-	dot[PB_UP] = up;
-	dot[PB_LEFT] = -right;
-	dot[PB_DOWN] = -up;
-	dot[PB_RIGHT] = right;
-}
-
 /* The direction within pi/8 of the vector, -1: it lies between two. */
 static int
 nearest_axis(const int dot[4])
@@ -112,12 +102,16 @@ nearest_axis(const int dot[4])
 unsigned
 pb_roomba_fit(unsigned allowed, int right, int up)
 {
-	int dot[4], axis, best = INT_MIN, second = INT_MIN;
+	/* How far along each direction the vector goes. */
+	const int dot[4] = {[PB_UP] = up,
+	    [PB_LEFT] = -right,
+	    [PB_DOWN] = -up,
+	    [PB_RIGHT] = right};
+	int axis, best = INT_MIN, second = INT_MIN;
 	unsigned near = 0, set = 0;
 
 	if (right == 0 && up == 0)
 		return allowed;
-	project(right, up, dot);
 	axis = nearest_axis(dot);
 	if (axis >= 0 && allowed >> axis & 1)
 		return 1u << axis;
@@ -705,27 +699,19 @@ add_way(const struct pb_roomba *s, struct ways *w, int robot, enum pb_dir d,
 }
 
 /*
- * A ghost that stands and stands allows less and less, in the end nothing: a
- * small chance to touch is better than four robots that wait for each other.
+ * Close ways of a ghost of the fleet, by what all of them tell. One that stands
+ * and stands allows less and less, in the end nothing: a small chance to touch
+ * is better than four robots that wait for each other.
  */
-static double
-patient(double apart, int waited)
-{
-	double left = (2.0 * PATIENCE - waited) / PATIENCE;
-
-	return apart * fmax(0, fmin(1, left));
-}
-
-/* Close ways of a ghost of the fleet, by what all of them tell. */
 static void
 bar_ghost(struct pb_roomba_fleet *f, int robot)
 {
 	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
-	struct ways w;
+	double left = (2.0 * PATIENCE - f->bot[robot].waited) / PATIENCE;
+	struct ways w = {.apart = o->apart * fmax(0, fmin(1, left))};
 
 	if (robot == 0 || o->apart == 0)
 		return;
-	w.apart = patient(o->apart, f->bot[robot].waited);
 	for (int i = 1; i < pb_roomba_robots(&f->s); i++) {
 		add_way(&f->s, &w, i, f->bot[i].rolls ? f->move[i] : PB_STAY,
 		    pb_pose_vec(f->rover[i].seen));
@@ -891,13 +877,6 @@ pb_roomba_fleet_step(
 /* Times that differ by less are the same (s). */
 #define SAME 1e-9
 
-/* What it takes longer since robots gain and lose speed bit by bit. */
-static double
-gaining(const struct pb_roomba_bodies *o)
-{
-	return o->rover.v_acc > 0 ? o->way.v / o->rover.v_acc / 2 : 0;
-}
-
 /* From p, now: turn to the point `to`, drive, be there when near enough. */
 static struct pb_roomba_leg
 leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
@@ -917,7 +896,10 @@ leg_to(const struct pb_roomba_bodies *o, struct pb_pose p, struct pb_vec to,
 		l.off += turn / way->w;
 	part = len > way->near ? (len - way->near) / len : 0;
 	l.to = (struct pb_vec){p.x + part * d.x, p.y + part * d.y};
-	l.there = l.off + part * len / way->v + gaining(o);
+	l.there = l.off + part * len / way->v;
+	/* Robots gain and lose speed bit by bit. */
+	if (o->rover.v_acc > 0)
+		l.there += way->v / o->rover.v_acc / 2;
 	return l;
 }
 
@@ -999,17 +981,6 @@ meet_on_course(struct pb_roomba_course *c, double until)
 			touch_ghost(&c->s, i - 1);
 }
 
-/* When the next robot decides or the pill is over. */
-static double
-next_time(const struct pb_roomba_course *c)
-{
-	double t = c->power;
-
-	for (int i = 0; i < pb_roomba_robots(&c->s); i++)
-		t = fmin(t, c->leg[i].there);
-	return t;
-}
-
 static bool
 arrived(const struct pb_roomba_course *c, int i)
 {
@@ -1021,8 +992,11 @@ static void
 course(struct pb_roomba_course *c, int tick)
 {
 	struct pb_roomba *s = &c->s;
-	double t = next_time(c), each = tick_time(s->board, s->opts);
+	double t = c->power, each = tick_time(s->board, s->opts);
 
+	/* When the next robot decides or the pill is over. */
+	for (int i = 0; i < pb_roomba_robots(s); i++)
+		t = fmin(t, c->leg[i].there);
 	meet_on_course(c, t);
 	c->now = t;
 	s->tick = tick + (int)(t / each);

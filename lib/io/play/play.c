@@ -224,14 +224,6 @@ put_tick(struct pb_play *p)
 }
 
 static void
-put_event(struct pb_play *p, const char *name)
-{
-	pb_cues_put(&p->c.out, pb_play_time(p), name);
-	speaks(p, 0);
-	pb_cues_play(&p->cues, PB_REC_EVENT, name);
-}
-
-static void
 put_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
 {
 	pb_rec_put_pose(&p->c.out, stamp(p, name_of(p, body)), at, source);
@@ -293,7 +285,9 @@ show_step(struct pb_play *p)
 			put_tick(p);
 			break;
 		case PB_NEWS_EVENT:
-			put_event(p, news[i].name);
+			pb_cues_put(&p->c.out, pb_play_time(p), news[i].name);
+			speaks(p, 0);
+			pb_cues_play(&p->cues, PB_REC_EVENT, news[i].name);
 			break;
 		default: /* of games that tell at once */
 			break;

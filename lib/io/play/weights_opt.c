@@ -140,16 +140,6 @@ check_places(const struct part *p, int parts, size_t bytes, const char *name,
 	return 0;
 }
 
-static float
-float_at(const char *p)
-{
-	uint32_t u = (uint32_t)pb_le_get(p, sizeof(u));
-	float x;
-
-	memcpy(&x, &u, sizeof(x));
-	return x;
-}
-
 /* Hand over all parts, which follow each other, with their values. */
 static int
 take_values(const struct part *part, int parts, const char *at, size_t bytes,
@@ -169,7 +159,9 @@ take_values(const struct part *part, int parts, const char *at, size_t bytes,
 		m->value = next;
 		n = pb_tensor_size(m->dims, m->side);
 		for (size_t k = 0; k < n; k++, at += sizeof(float)) {
-			*next = float_at(at);
+			uint32_t bits = (uint32_t)pb_le_get(at, sizeof(bits));
+
+			memcpy(next, &bits, sizeof(bits));
 			if (isfinite(*next++))
 				continue;
 			pb_error_file(f, name, 0, m->name,

@@ -224,14 +224,6 @@ is_owned(const struct pb_field *f)
 	return f->kind >= PB_KIND_LIST && f->other_is == PB_WHOLE_SIZE;
 }
 
-/* The array f of r, and how many items it has. */
-static const char *
-find_items(const struct pb_field *f, const void *r, size_t *n)
-{
-	*n = f->other_is ? (size_t)read_whole(f->other_is, r, f->other) : f->n;
-	return is_owned(f) ? READ(void *, r, f->at) : (const char *)r + f->at;
-}
-
 /* Whether a pose is not 0, or one of three numbers is no NaN. */
 static bool
 is_any(const double v[3], double none)
@@ -341,8 +333,10 @@ put_item(struct pb_text *o, const struct pb_field *f, const void *item)
 static void
 put_items(struct pb_text *o, const struct pb_field *f, const void *r)
 {
-	size_t n;
-	const char *item = find_items(f, r, &n);
+	size_t n =
+	    f->other_is ? (size_t)read_whole(f->other_is, r, f->other) : f->n;
+	const char *item =
+	    is_owned(f) ? READ(void *, r, f->at) : (const char *)r + f->at;
 
 	pb_text_put(o, "[", 1);
 	for (size_t i = 0; i < n; i++, item += f->size) {
