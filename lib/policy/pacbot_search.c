@@ -793,14 +793,6 @@ struct memory {
 	double lines[];
 };
 
-static int
-beam_width(const struct pb_match_opts *o)
-{
-	int w = o->nodes / (DEPTH * 3);
-
-	return w < 4 ? 4 : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST : w;
-}
-
 /* Whether a robot is so much faster than ghosts that numbers of 8 ticks hold.
  */
 static bool
@@ -813,10 +805,14 @@ nimble(const struct pb_match_opts *o)
 static struct effort
 effort_of(const void *known, const struct pb_match_opts *o)
 {
+	int w = o->nodes / (DEPTH * 3);
+
 	if (known)
 		return *(const struct effort *)known;
 	return (struct effort){.leaf = nimble(o) ? search_8 : search_12,
-	    .width = beam_width(o),
+	    .width = w < 4                ? 4
+	             : w > PB_BEAM_WIDEST ? PB_BEAM_WIDEST
+	                                  : w,
 	    .depth = DEPTH,
 	    .futures = FUTURES,
 	    .futures_depth = FUTURES_DEPTH,

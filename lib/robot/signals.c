@@ -480,16 +480,6 @@ next_light(struct pb_feedback *f, struct pb_cue *c)
 }
 
 static void
-next_sound(struct pb_feedback *f, struct pb_cue *c)
-{
-	*c = (struct pb_cue){.kind = PB_CUE_SOUND,
-	    .t = f->tune_due,
-	    .name = f->tune->name,
-	    .tune = f->tune};
-	f->tune_due = INFINITY;
-}
-
-static void
 next_motion(struct pb_feedback *f, struct pb_cue *c)
 {
 	const struct pb_gesture *d = f->dance;
@@ -520,12 +510,17 @@ pb_feedback_next(struct pb_feedback *f, double until, struct pb_cue *c)
 	if (!(first <= until) || isinf(first))
 		return false;
 	/* At the same time the node's order: sound, light, motion. */
-	if (shine == first && sound > first)
+	if (shine == first && sound > first) {
 		next_light(f, c);
-	else if (sound == first)
-		next_sound(f, c);
-	else
+	} else if (sound == first) {
+		*c = (struct pb_cue){.kind = PB_CUE_SOUND,
+		    .t = sound,
+		    .name = f->tune->name,
+		    .tune = f->tune};
+		f->tune_due = INFINITY;
+	} else {
 		next_motion(f, c);
+	}
 	return true;
 }
 

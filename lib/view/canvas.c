@@ -489,18 +489,6 @@ pb_ellipse(const double cov[3][3])
 	    sqrt(5.991 * fmax(mean - r, 0)), 0.5 * pb_atan2(2 * h, a - d)};
 }
 
-/* What sensors and localizers see lies below everything else. */
-static void
-draw_points(const struct pb_canvas *c, const struct pb_scene *s)
-{
-	for (size_t i = 0; i < s->bodies; i++) {
-		const struct pb_body *b = &s->body[i];
-
-		c->dots(c->to, PB_SIGN_PARTICLE, &b->cloud);
-		c->dots(c->to, PB_SIGN_SCAN, &b->scan);
-	}
-}
-
 /* Ghosts' broken lines lie above whole ones, but never hide them. Where a
  * localizer was in doubt lies above all. */
 static void
@@ -590,7 +578,11 @@ void
 pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
     const struct pb_render_opts *o)
 {
-	draw_points(c, s);
+	/* What sensors and localizers see lies below everything else. */
+	for (size_t i = 0; i < s->bodies; i++) {
+		c->dots(c->to, PB_SIGN_PARTICLE, &s->body[i].cloud);
+		c->dots(c->to, PB_SIGN_SCAN, &s->body[i].scan);
+	}
 	if (!o->no_trails)
 		draw_trails(c, s);
 	c->line(c->to, PB_SIGN_LOOP, &s->loops, NULL);

@@ -496,19 +496,6 @@ tell_score(struct export *x, long score)
 	    &(struct pb_ros_message){.number = {(double)score}});
 }
 
-/* Where the robot is, if only cells say so. */
-static void
-tell_cell(struct export *x, int64_t t)
-{
-	const struct pb_scene *s = &x->scene;
-
-	for (size_t i = 0; !x->posed && i < s->bodies; i++)
-		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].placed) {
-			set_base(x, t, s->body[i].pose);
-			return;
-		}
-}
-
 /* The map of the scene, and where the player is to go, if there is a place. */
 static void
 tell_ground(struct export *x)
@@ -568,7 +555,13 @@ stamp(struct export *x, double s)
 static void
 take_tick(struct export *x, int64_t t, const struct pb_rec *r)
 {
-	tell_cell(x, t);
+	const struct pb_body *b = x->scene.body, *end = b + x->scene.bodies;
+
+	/* Where the robot is, if only cells say so. */
+	while (b < end && !(b->kind == PB_BODY_ROBOT && b->placed))
+		b++;
+	if (!x->posed && b < end)
+		set_base(x, t, b->pose);
 	tell_score(x, r->tick.score);
 }
 

@@ -814,19 +814,6 @@ take_result(struct pb_scene *s, const struct pb_rec *r)
 		s->pellet[i].eaten = s->pellet[i].over;
 }
 
-static void
-take_map(struct pb_scene *s, struct pb_rec *r)
-{
-	/* What a robot knows of a board is as large as the board. */
-	bool board = r->stamp.id[0] != '\0' && r->map.width == s->board.cols &&
-	             r->map.height == s->board.rows;
-
-	set_title(s, r->map.name);
-	scene_take_map(s, &r->map);
-	if (!board)
-		s->board.rows = s->board.cols = 0;
-}
-
 /* Cells, not a way. */
 static void
 take_fix(struct pb_scene *s, const struct pb_rec *r)
@@ -908,8 +895,13 @@ pb_scene_build(struct pb_scene *s, struct pb_rec *r)
 		s->reset = s->reset && r->stamp.t <= s->t;
 		s->t = r->stamp.t;
 	}
-	if (r->type == PB_REC_MAP)
-		take_map(s, r);
-	else if ((size_t)r->type < TAKES && takes[r->type] != NULL)
+	if (r->type == PB_REC_MAP) {
+		/* What a robot knows of a board is as large as the board. */
+		if (r->stamp.id[0] == '\0' || r->map.width != s->board.cols ||
+		    r->map.height != s->board.rows)
+			s->board.rows = s->board.cols = 0;
+		set_title(s, r->map.name);
+		scene_take_map(s, &r->map);
+	} else if ((size_t)r->type < TAKES && takes[r->type] != NULL)
 		takes[r->type](s, r);
 }

@@ -225,16 +225,6 @@ put_points(
 /* --- what has changed --- */
 
 static void
-put_guesses(struct page *p, struct pb_text *o, const struct pb_body *b)
-{
-	for (int i = 0; i < b->guesses; i++) {
-		put_vec(p, o, pb_pose_vec(b->guess[i].pose));
-		put_int(o, turn(p, b->guess[i].pose.th));
-		put_ellipse(p, o, b->guess[i].cov);
-	}
-}
-
-static void
 put_item(
     struct page *p, struct pb_text *o, const struct pb_body *b, enum item what)
 {
@@ -254,7 +244,11 @@ put_item(
 		put_vec(p, o, b->disc);
 		put_int(o, whole(1e3 * b->radius));
 	} else if (what == GUESS) {
-		put_guesses(p, o, b);
+		for (int i = 0; i < b->guesses; i++) {
+			put_vec(p, o, pb_pose_vec(b->guess[i].pose));
+			put_int(o, turn(p, b->guess[i].pose.th));
+			put_ellipse(p, o, b->guess[i].cov);
+		}
 	} else if (list[what] != NULL && list[what]->n > 0) {
 		put_points(
 		    p, o, list[what], what == WAY ? PB_SCENE_TRAIL : POINTS);
@@ -447,18 +441,8 @@ tell_rest(struct page *p, const struct pb_scene *s)
 
 /* --- the map --- */
 
-/* Runs of dots, the top row first: three times the length and what it is. */
-static void
-put_runs(struct pb_text *o, const unsigned char *dot, size_t n)
-{
-	for (size_t i = 0, k; i < n; i = k) {
-		for (k = i + 1; k < n && dot[k] == dot[i]; k++)
-			;
-		put_code(o, 3 * (k - i) + dot[i]);
-	}
-}
-
-/* ["map", columns, rows, side of a dot and its lower left corner (mm), runs] */
+/* ["map", columns, rows, side of a dot and its lower left corner (mm), runs of
+ * dots, the top row first: three times the length and what it is] */
 static void
 tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 {
@@ -475,7 +459,11 @@ tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 	put_int(o, whole(1e3 * v->col0 * v->resolution));
 	put_int(o, whole(1e3 * v->row0 * v->resolution));
 	pb_text_puts(o, ",\"");
-	put_runs(o, dot, n);
+	for (size_t i = 0, k; i < n; i = k) {
+		for (k = i + 1; k < n && dot[k] == dot[i]; k++)
+			;
+		put_code(o, 3 * (k - i) + dot[i]);
+	}
 	pb_text_puts(o, "\"]");
 	free(dot);
 }
@@ -663,20 +651,6 @@ note(struct page *p, const struct pb_rec *r)
 	p->new_map |= r->type == PB_REC_MAP || r->type == PB_REC_MAZE;
 }
 
-/* Take one record of the file named source into f's scene, as pb_scene_build,
- * and into the page. */
-static void
-page_take(
-    struct page *p, struct pb_scene *s, struct pb_rec *r, const char *source)
-{
-	if (is_next(p, r))
-		next_game(p, s, r);
-	pass(p, s, r->stamp.t);
-	p->source = source;
-	note(p, r);
-	pb_scene_build(s, r);
-}
-
 /*
  * Given    o     title, box, whole, no_trails; kept by the caller
  *          grid  games are first shown side by side
@@ -828,12 +802,17 @@ static bool
 take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 {
 	struct stream *v = f->user;
+	struct page *p = v->page;
 
 	(void)bad;
-	if (v->page)
-		page_take(v->page, &v->scene, r, f->line.at.file);
-	else
-		pb_scene_build(&v->scene, r);
+	if (p && is_next(p, r))
+		next_game(p, &v->scene, r);
+	if (p) {
+		pass(p, &v->scene, r->stamp.t);
+		p->source = f->line.at.file;
+		note(p, r);
+	}
+	pb_scene_build(&v->scene, r);
 	/* Time that runs backwards is a new run: show it from its start. */
 	if (v->begun && v->scene.t < v->next - v->o->speed - 1) {
 		v->begun = false;

@@ -347,17 +347,6 @@ collide(struct pb_pacbot *s)
 		meet(s, here);
 }
 
-static void
-frighten(struct pb_pacbot *s)
-{
-	s->combo = 0;
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
-		s->ghost[i].fright = PB_ARCADE_FRIGHT;
-		if (s->ghost[i].trapped == 0)
-			s->ghost[i].trapped = 1;
-	}
-}
-
 /* What is due when the number of pellets left has changed. */
 static void
 count_pellets(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
@@ -379,6 +368,7 @@ collect(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 {
 	int r = s->pac.row, c = s->pac.col;
 	uint32_t bit;
+	bool power;
 
 	if (r >= PB_PACBOT_ROWS)
 		return;
@@ -391,11 +381,13 @@ collect(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 		return;
 	s->pellets[r] &= ~bit;
 	s->left--;
-	if (k->power[r] & bit) {
-		frighten(s);
-		add_score(s, POWER_POINTS);
-	} else {
-		add_score(s, DOT_POINTS);
+	power = k->power[r] & bit;
+	add_score(s, power ? POWER_POINTS : DOT_POINTS);
+	s->combo = power ? 0 : s->combo;
+	for (int i = 0; power && i < PB_ARCADE_GHOSTS; i++) {
+		s->ghost[i].fright = PB_ARCADE_FRIGHT;
+		if (s->ghost[i].trapped == 0)
+			s->ghost[i].trapped = 1;
 	}
 	count_pellets(s, k);
 }

@@ -71,27 +71,6 @@ get_at(const uint8_t *p)
 	return a;
 }
 
-static struct pb_arcade
-get_ghost(const uint8_t *p)
-{
-	return (struct pb_arcade){.loc = get_at(p),
-	    .next = PB_NOWHERE,
-	    .fright = p[2] & 127,
-	    .spawning = p[2] >> 7,
-	    .trapped = p[3] & 127,
-	    .eaten = p[3] >> 7};
-}
-
-static void
-get_pellets(struct pb_pacbot *s, const uint8_t *p)
-{
-	for (int r = 0; r < PB_PACBOT_ROWS; r++, p += 4) {
-		s->pellets[r] = (uint32_t)get16(p) << 16 | get16(p + 2);
-		for (uint32_t b = s->pellets[r]; b; b &= b - 1)
-			s->left++;
-	}
-}
-
 /* The one of two bytes that comes first; -1: none. */
 static int
 earlier(int a, int b)
@@ -146,6 +125,8 @@ first_impossible(const struct pb_pacbot *s)
 int
 pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 {
+	const uint8_t *p = frame + 13;
+
 	*s = (struct pb_pacbot){.tick = (uint16_t)get16(frame),
 	    .period = frame[2],
 	    .paused = frame[3] == PB_PAUSED,
@@ -159,10 +140,19 @@ pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame)
 	    .pac = get_at(frame + 29),
 	    .fruit_steps = frame[33],
 	    .active = PB_ARCADE_GHOSTS};
-
-	for (int i = 0; i < PB_ARCADE_GHOSTS; i++)
-		s->ghost[i] = get_ghost(frame + 13 + 4 * i);
-	get_pellets(s, frame + 35);
+	for (int i = 0; i < PB_ARCADE_GHOSTS; i++, p += 4)
+		s->ghost[i] = (struct pb_arcade){.loc = get_at(p),
+		    .next = PB_NOWHERE,
+		    .fright = p[2] & 127,
+		    .spawning = p[2] >> 7,
+		    .trapped = p[3] & 127,
+		    .eaten = p[3] >> 7};
+	p = frame + 35;
+	for (int r = 0; r < PB_PACBOT_ROWS; r++, p += 4) {
+		s->pellets[r] = (uint32_t)get16(p) << 16 | get16(p + 2);
+		for (uint32_t b = s->pellets[r]; b; b &= b - 1)
+			s->left++;
+	}
 	return earlier(first_changed(s, frame), first_impossible(s));
 }
 
@@ -188,21 +178,17 @@ pb_pacbot_eaten(
 	return false;
 }
 
-/* At 20 and at 10 pellets left a chase begins without anybody turning. */
-static bool
-angered(const struct pb_pacbot *was, const struct pb_pacbot *s)
-{
-	return (was->left > 20 && s->left <= 20) ||
-	       (was->left > 10 && s->left <= 10);
-}
-
 /* Whether the update between two frames made the ghosts turn round. */
 static bool
 turned(const struct pb_pacbot *was, const struct pb_pacbot *s,
     const struct pb_pacbot_rules *k)
 {
+	/* At 20 and at 10 pellets left a chase begins without turning. */
+	bool angered = (was->left > 20 && s->left <= 20) ||
+	               (was->left > 10 && s->left <= 10);
+
 	return pb_pacbot_eaten(was->pellets, s->pellets, k->power) ||
-	       (was->mode_steps == 0 && !angered(was, s));
+	       (was->mode_steps == 0 && !angered);
 }
 
 /* The plan that ghost i has made in the update that the frame shows. */

@@ -970,17 +970,6 @@ touch(const struct pb_roomba_leg *a, const struct pb_roomba_leg *b, double t0,
 	       nearest(a, b, second, t1) < far;
 }
 
-static void
-meet_on_course(struct pb_roomba_course *c, double until)
-{
-	double reach = c->s.opts->bodies.touch * c->s.board->side;
-
-	for (int i = 1; i < pb_roomba_robots(&c->s) && c->s.stopped == 0; i++)
-		if (c->s.ghost[i - 1].state < PB_ROOMBA_KILLED &&
-		    touch(&c->leg[0], &c->leg[i], c->now, until, reach))
-			touch_ghost(&c->s, i - 1);
-}
-
 static bool
 arrived(const struct pb_roomba_course *c, int i)
 {
@@ -993,11 +982,15 @@ course(struct pb_roomba_course *c, int tick)
 {
 	struct pb_roomba *s = &c->s;
 	double t = c->power, each = tick_time(s->board, s->opts);
+	double reach = s->opts->bodies.touch * s->board->side;
 
 	/* When the next robot decides or the pill is over. */
 	for (int i = 0; i < pb_roomba_robots(s); i++)
 		t = fmin(t, c->leg[i].there);
-	meet_on_course(c, t);
+	for (int i = 1; i < pb_roomba_robots(s) && s->stopped == 0; i++)
+		if (s->ghost[i - 1].state < PB_ROOMBA_KILLED &&
+		    touch(&c->leg[0], &c->leg[i], c->now, t, reach))
+			touch_ghost(s, i - 1);
 	c->now = t;
 	s->tick = tick + (int)(t / each);
 	if (c->power <= t) {

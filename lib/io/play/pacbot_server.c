@@ -416,18 +416,6 @@ pick(void *ctx, int ghost, int n)
 	return (int)pb_rng_below(ctx, (uint32_t)n);
 }
 
-static void
-carry_out(struct server *v)
-{
-	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
-
-	for (size_t at = 0, n; at < v->n; at += n) {
-		n = v->inbox[at] == 'x' ? 3 : 1;
-		pb_pacbot_command(&v->s, v->k, &d, v->inbox + at, (int)n);
-	}
-	v->n = 0;
-}
-
 /* How the referee sees the game. */
 static enum pb_match_ending
 ending(const struct server *v)
@@ -466,7 +454,11 @@ iterate(struct server *v)
 		return false;
 	if (v->p->o->referee && v->s.paused)
 		pb_pacbot_command(&v->s, v->k, &d, &play, 1);
-	carry_out(v);
+	for (size_t at = 0, n; at < v->n; at += n) {
+		n = v->inbox[at] == 'x' ? 3 : 1;
+		pb_pacbot_command(&v->s, v->k, &d, v->inbox + at, (int)n);
+	}
+	v->n = 0;
 	if (ending(v) == PB_MATCH_CLEARED) {
 		send_frame(v);
 		return false;

@@ -368,21 +368,11 @@ static const struct pb_field relations_rows[] = {
 };
 #undef PB_OF
 
-static void
-settle_ranges(struct pb_rec_scan *c)
-{
-	c->angle_max = NAN;
-	for (size_t i = 0; i < c->n; i++) {
-		double r = pb_num_rounded(c->range[i]);
-
-		c->range[i] = c->range[i] < 0 ? -1 : is_return(c, r) ? r : NAN;
-	}
-}
-
 bool
 pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 {
 	struct pb_rec_pose *p = &r->pose;
+	struct pb_rec_scan *c = &r->scan;
 	const struct pb_rec_goal *g = &r->goal;
 	const char *wrong;
 
@@ -398,7 +388,12 @@ pb_rec_settle(struct pb_rec *r, struct pb_error *bad)
 		        : isnan(g->theta) ? "theta"
 		                          : NULL;
 	if (r->type == PB_REC_SCAN)
-		settle_ranges(&r->scan);
+		c->angle_max = NAN;
+	for (size_t i = 0; r->type == PB_REC_SCAN && i < c->n; i++) {
+		double d = pb_num_rounded(c->range[i]);
+
+		c->range[i] = c->range[i] < 0 ? -1 : is_return(c, d) ? d : NAN;
+	}
 	return !wrong ||
 	       pb_error_set(bad, "%s.%s: expected a number, got nothing",
 		   pb_rec_name(r->type), wrong);
