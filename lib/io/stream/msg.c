@@ -189,67 +189,50 @@ pb_msg_worst(void)
 	return self.worst;
 }
 
+/* What is said of a message of a level before it, and the status it gives. */
+static const struct {
+	const char *before;
+	enum pb_exit status;
+} levels[] = {[PB_SAY_WARN] = {"warning: ", PB_EXIT_OK},
+    [PB_SAY_NOTE] = {"", PB_EXIT_OK},
+    [PB_SAY_REFUSED] = {"", PB_EXIT_REFUSED},
+    [PB_SAY_USAGE] = {"", PB_EXIT_USAGE},
+    [PB_SAY_SYSTEM] = {"", PB_EXIT_SYSTEM},
+    [PB_SAY_UNMET] = {"", PB_EXIT_EXPECT}};
+
 /*
  * One line, put together first: stderr is not buffered, and the lines of
  * tools in a pipe must not run into each other. Names of files and what was
  * read may hold what would break the line or the terminal.
  */
-static void
-say(struct pb_place at, const char *kind, int err, const char *fmt, va_list ap)
+bool
+pb_msg_say(enum pb_say level, struct pb_place at, const char *fmt, ...)
 {
+	int err = level == PB_SAY_SYSTEM ? errno : 0;
 	char line[2048], where[1100] = "";
+	va_list ap;
 	size_t n;
 
+	if (self.quiet && level <= PB_SAY_NOTE)
+		return false;
 	if (at.file && at.line > 0)
 		snprintf(
 		    where, sizeof(where), "%.1024s:%ld: ", at.file, at.line);
 	else if (at.file)
 		snprintf(where, sizeof(where), "%.1024s: ", at.file);
-	snprintf(
-	    line, sizeof(line) - 1, "%.64s: %s%s", self.program, where, kind);
+	snprintf(line, sizeof(line) - 1, "%.64s: %s%s", self.program, where,
+	    levels[level].before);
 	n = strlen(line);
+	va_start(ap, fmt);
 	vsnprintf(line + n, sizeof(line) - 1 - n, fmt, ap);
+	va_end(ap);
 	n = strlen(line);
 	if (err)
 		snprintf(line + n, sizeof(line) - 1 - n, ": %s", strerror(err));
 	strcat(pb_utf8_clean(line), "\n");
 	fflush(stdout);
 	fputs(line, stderr);
-}
-
-void
-pb_msg_note(const char *fmt, ...)
-{
-	va_list ap;
-
-	if (self.quiet)
-		return;
-	va_start(ap, fmt);
-	say((struct pb_place){0}, "", 0, fmt, ap);
-	va_end(ap);
-}
-
-void
-pb_msg_warn(struct pb_place at, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (self.quiet)
-		return;
-	va_start(ap, fmt);
-	say(at, "warning: ", 0, fmt, ap);
-	va_end(ap);
-}
-
-bool
-pb_msg_refuse(struct pb_place at, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(at, "", 0, fmt, ap);
-	va_end(ap);
-	pb_msg_status(PB_EXIT_REFUSED);
+	pb_msg_status(levels[level].status);
 	return false;
 }
 
@@ -271,31 +254,6 @@ bool
 pb_msg_error(const struct pb_error *e)
 {
 	return pb_msg_error_at((struct pb_place){0}, e);
-}
-
-bool
-pb_msg_usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say((struct pb_place){0}, "", 0, fmt, ap);
-	va_end(ap);
-	pb_msg_status(PB_EXIT_USAGE);
-	return false;
-}
-
-bool
-pb_msg_system(const char *fmt, ...)
-{
-	int err = errno;
-	va_list ap;
-
-	va_start(ap, fmt);
-	say((struct pb_place){0}, "", err, fmt, ap);
-	va_end(ap);
-	pb_msg_status(PB_EXIT_SYSTEM);
-	return false;
 }
 
 /* Any thread may come here, and some at once: the first one ends the rest. */
@@ -335,17 +293,6 @@ pb_copy(const char *s)
 	size_t n = strlen(s) + 1;
 
 	return memcpy(pb_resize(NULL, n), s, n);
-}
-
-void
-pb_msg_unmet(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say((struct pb_place){0}, "", 0, fmt, ap);
-	va_end(ap);
-	pb_msg_status(PB_EXIT_EXPECT);
 }
 
 static volatile sig_atomic_t stopped_by, at_once;

@@ -111,17 +111,28 @@ const char *pb_msg_program(void);
 /* With q, notes and warnings are not said (-q). */
 void pb_msg_quiet(bool q);
 
-/* Something a user wants to know; the status stays. */
-void pb_msg_note(const char *fmt, ...) PB_PRINTF(1, 2);
+enum pb_say {
+	PB_SAY_WARN,    /* odd, but dealt with; the status stays */
+	PB_SAY_NOTE,    /* what a user wants to know; the status stays */
+	PB_SAY_REFUSED, /* a record or an input file is refused: status 1 */
+	PB_SAY_USAGE,   /* the command line is refused: status 2 */
+	PB_SAY_SYSTEM,  /* the system failed: 3; errno's text if it is not 0 */
+	PB_SAY_UNMET /* what was asked for was not met (--expect): status 4 */
+};
 
-/* Something is odd but was dealt with; the status stays. */
-void pb_msg_warn(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+/* Say it; returns false, so that whoever says it can end with it. */
+bool pb_msg_say(enum pb_say level, struct pb_place at, const char *fmt, ...)
+    PB_PRINTF(3, 4);
 
-/*
- * A record or an input file is refused: status 1. Returns false, as all of
- * these do, so that whoever says it can end with it.
- */
-bool pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
+/* The arguments are a place and those of printf, or the latter alone. */
+#define pb_msg_warn(...)   pb_msg_say(PB_SAY_WARN, __VA_ARGS__)
+#define pb_msg_refuse(...) pb_msg_say(PB_SAY_REFUSED, __VA_ARGS__)
+#define pb_msg_note(...)   PB_MSG_NOWHERE(PB_SAY_NOTE, __VA_ARGS__)
+#define pb_msg_usage(...)  PB_MSG_NOWHERE(PB_SAY_USAGE, __VA_ARGS__)
+#define pb_msg_system(...) PB_MSG_NOWHERE(PB_SAY_SYSTEM, __VA_ARGS__)
+#define pb_msg_unmet(...)  PB_MSG_NOWHERE(PB_SAY_UNMET, __VA_ARGS__)
+#define PB_MSG_NOWHERE(level, ...) \
+	pb_msg_say(level, (struct pb_place){NULL, 0}, __VA_ARGS__)
 
 /*
  * The same, with what a reader filled in, at its own place if it has one;
@@ -129,12 +140,6 @@ bool pb_msg_refuse(struct pb_place at, const char *fmt, ...) PB_PRINTF(2, 3);
  */
 bool pb_msg_error(const struct pb_error *e);
 bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
-
-/* The command line is refused: status 2. */
-bool pb_msg_usage(const char *fmt, ...) PB_PRINTF(1, 2);
-
-/* The system failed: status 3. Adds the text of errno when that is not 0. */
-bool pb_msg_system(const char *fmt, ...) PB_PRINTF(1, 2);
 
 /*
  * Memory ran out: what is whole on stdout is written, files that are not are
@@ -147,9 +152,6 @@ _Noreturn void pb_msg_end_memory(void);
 void *pb_alloc(size_t n, size_t size);
 void *pb_resize(void *p, size_t size);
 char *pb_copy(const char *s);
-
-/* What was asked for was not met (pb-bench --expect): status 4. */
-void pb_msg_unmet(const char *fmt, ...) PB_PRINTF(1, 2);
 
 /*
  * Raise the status to s without a word, unless something worse happened:
