@@ -379,83 +379,55 @@ pb_mode_find(const char *name)
 	return -1;
 }
 
-/* What reads pixels of one kind. Cells of all grays are found at once: an image
- * has far more pixels than shades. */
-struct reader {
-	const struct pb_pixel_opts *o;
-	int channels;
-	signed char cell[256];
-	bool guarded[256];
-};
-
-static struct reader
-new_reader(const struct pb_pixel_opts *o, const struct pb_image *im)
-{
-	struct reader r = {.o = o, .channels = im->channels};
-
-	for (int v = 0; v < 256; v++) {
-		unsigned char s = (unsigned char)v;
-
-		r.cell[v] = (signed char)pb_pixel_cell(o, &s, 1, &r.guarded[v]);
-	}
-	return r;
-}
-
-static inline int
-read_pixel(const struct reader *r, const unsigned char *s, bool *guarded)
-{
-	if (r->channels > 1)
-		return pb_pixel_cell(r->o, s, r->channels, guarded);
-	*guarded = r->guarded[*s];
-	return r->cell[*s];
-}
-
-static void
-count_cells(const struct pb_map *m, struct pb_pixel_count *count)
-{
-	size_t value[256] = {0};
-
-	for (size_t i = 0; i < pb_map_cells(m); i++)
-		value[(unsigned char)m->cell[i]]++;
-	for (int v = -1; v <= 100; v++) {
-		size_t n = value[(unsigned char)v];
-
-		count->free += pb_cell_free(v) ? n : 0;
-		count->occupied += pb_cell_occupied(v) ? n : 0;
-		count->unknown += pb_cell_unknown(v) ? n : 0;
-	}
-}
-
 static signed char
 storable(int cell)
 {
 	return (signed char)(cell < -1 || cell > 100 ? PB_CELL_UNKNOWN : cell);
 }
 
-/* Fill the cells of m; returns how many were guarded. */
-static size_t
-convert(
-    const struct pb_pixel_opts *o, const struct pb_image *im, struct pb_map *m)
+struct pb_pixel_reader
+pb_pixel_reader(const struct pb_pixel_opts *o, int channels)
 {
-	struct reader r = new_reader(o, im);
-	const unsigned char *s = im->sample;
-	size_t guarded = 0;
+	struct pb_pixel_reader r = {.o = *o, .channels = channels};
+
+	for (int v = 0; v < 256; v++) {
+		unsigned char s = (unsigned char)v;
+
+		r.cell[v] = storable(pb_pixel_cell(o, &s, 1, &r.is_guarded[v]));
+	}
+	return r;
+}
+
+void
+pb_pixel_row(struct pb_pixel_reader *r, const unsigned char *s, size_t n,
+    signed char *cell)
+{
 	bool kept;
 
-	for (int v = 0; v < 256; v++)
-		r.cell[v] = storable(r.cell[v]);
-	for (int row = im->height - 1; row >= 0; row--) {
-		signed char *cell =
-		    m->cell + pb_map_index(m, (struct pb_cell){0, row});
-
-		for (int u = 0; u < im->width; u++, s += r.channels) {
-			int v = read_pixel(&r, s, &kept);
-
-			cell[u] = r.channels > 1 ? storable(v) : (signed char)v;
-			guarded += kept;
-		}
+	for (size_t i = 0; i < n; i++, s += r->channels) {
+		kept = r->is_guarded[*s];
+		cell[i] =
+		    r->channels > 1
+			? storable(pb_pixel_cell(&r->o, s, r->channels, &kept))
+			: r->cell[*s];
+		r->guarded += kept;
+		r->value[(unsigned char)cell[i]]++;
 	}
-	return guarded;
+}
+
+struct pb_pixel_count
+pb_pixel_counted(const struct pb_pixel_reader *r)
+{
+	struct pb_pixel_count count = {.guarded = r->guarded};
+
+	for (int v = -1; v <= 100; v++) {
+		size_t n = r->value[(unsigned char)v];
+
+		count.free += pb_cell_free(v) ? n : 0;
+		count.occupied += pb_cell_occupied(v) ? n : 0;
+		count.unknown += pb_cell_unknown(v) ? n : 0;
+	}
+	return count;
 }
 
 enum pb_status
@@ -463,18 +435,19 @@ pb_pixel_map(const struct pb_pixel_opts *o, const struct pb_image *im,
     double resolution, struct pb_pose origin, struct pb_map *m,
     struct pb_pixel_count *count)
 {
+	struct pb_pixel_reader r = pb_pixel_reader(o, im->channels);
 	enum pb_status st = pb_pixel_check(o);
-	size_t guarded;
 
 	if (st == PB_OK)
 		st = pb_map_init(m, im->width, im->height, resolution, origin);
 	if (st != PB_OK)
 		return st;
-	guarded = convert(o, im, m);
-	if (count != NULL) {
-		*count = (struct pb_pixel_count){.guarded = guarded};
-		count_cells(m, count);
-	}
+	for (int v = 0; v < im->height; v++)
+		pb_pixel_row(&r, pb_image_at(im, 0, v), (size_t)im->width,
+		    m->cell + pb_map_index(
+				  m, (struct pb_cell){0, im->height - 1 - v}));
+	if (count != NULL)
+		*count = pb_pixel_counted(&r);
 	return PB_OK;
 }
 
@@ -482,13 +455,25 @@ size_t
 pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
     const struct pb_pixel_opts *b)
 {
-	const struct reader ra = new_reader(a, im), rb = new_reader(b, im);
 	const unsigned char *s = im->sample, *end = s + pb_image_bytes(im);
-	size_t n = 0;
-	bool kept;
+	size_t shade[256] = {0}, n = 0;
 
-	for (; s < end; s += im->channels)
-		n += read_pixel(&ra, s, &kept) != read_pixel(&rb, s, &kept);
+	for (; s < end; s += im->channels) {
+		if (im->channels == 1)
+			shade[*s]++;
+		else
+			n += pb_pixel_cell(a, s, im->channels, NULL) !=
+			     pb_pixel_cell(b, s, im->channels, NULL);
+	}
+	/* An image has far more pixels than grays. */
+	for (int v = 0; v < 256; v++) {
+		unsigned char gray = (unsigned char)v;
+
+		n += pb_pixel_cell(a, &gray, 1, NULL) !=
+		             pb_pixel_cell(b, &gray, 1, NULL)
+		         ? shade[v]
+		         : 0;
+	}
 	return n;
 }
 

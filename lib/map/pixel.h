@@ -127,6 +127,24 @@ enum pb_status pb_pixel_map(const struct pb_pixel_opts *o,
     const struct pb_image *im, double resolution, struct pb_pose origin,
     struct pb_map *m, struct pb_pixel_count *count);
 
+/*
+ * The same row by row, of o that pb_pixel_check() takes: of n pixels the cells,
+ * in the order of the pixels. Cells of all grays are found at once: an image
+ * has far more pixels than shades.
+ */
+struct pb_pixel_reader {
+	struct pb_pixel_opts o;
+	int channels;
+	signed char cell[256]; /* of each gray */
+	bool is_guarded[256];
+	size_t guarded, value[256]; /* cells so far, by their value */
+};
+struct pb_pixel_reader pb_pixel_reader(
+    const struct pb_pixel_opts *o, int channels);
+void pb_pixel_row(struct pb_pixel_reader *r, const unsigned char *s, size_t n,
+    signed char *cell);
+struct pb_pixel_count pb_pixel_counted(const struct pb_pixel_reader *r);
+
 /* Number of pixels of im that a and b turn into different cells. */
 size_t pb_pixel_differ(const struct pb_image *im, const struct pb_pixel_opts *a,
     const struct pb_pixel_opts *b);

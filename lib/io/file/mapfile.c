@@ -480,35 +480,6 @@ blame_yaml(const struct bytes *b, const struct pb_mapyaml *y, const char *image,
 	f->kind = PB_ERROR_MISSING;
 }
 
-/* The YAML in b and the image that it names, or the image that b is. */
-static int
-read_image(const struct bytes *b, enum pb_mapkind kind, bool indices,
-    struct pb_image *im, struct pb_mapyaml *y, char *instead,
-    struct pb_error *f)
-{
-	char *path;
-	int rc;
-
-	if (kind != PB_MAPKIND_YAML && kind != PB_MAPKIND_IMAGE)
-		return pb_error_file(f, b->path, 0, NULL,
-		    "neither the YAML of a map nor an image");
-	if (kind == PB_MAPKIND_YAML &&
-	    pb_mapyaml_parse(b->at, b->n, b->path, y, f) != 0)
-		return -1;
-	if (im == NULL)
-		return 0;
-	if (kind == PB_MAPKIND_IMAGE)
-		return pb_image_decode(b->at, b->n, b->path, indices, im, f);
-	path = pb_mapyaml_image_path(y, b->path, instead);
-	rc = pb_image_read(path, indices, im, f);
-	if (rc != 0) {
-		blame_yaml(b, y, path, f);
-		pb_mapyaml_clear(y);
-	}
-	free(path);
-	return rc;
-}
-
 /* What may be a map and is no image alone. */
 #define TEXTS                                                   \
 	(PB_FILES(PB_FILE_GZIP) | PB_FILES(PB_FILE_UTF16) |     \
@@ -638,134 +609,101 @@ int
 pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
     char *instead, struct pb_error *f)
 {
+	enum pb_mapkind kind;
 	struct bytes b;
-	int rc;
+	char *image = NULL;
+	int rc = 0;
 
 	instead[0] = '\0';
 	*y = pb_mapyaml_defaults();
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	rc = read_image(&b, kind_of(path, b.at, b.n), false, im, y, instead, f);
+	kind = kind_of(path, b.at, b.n);
+	if (kind == PB_MAPKIND_YAML)
+		rc = pb_mapyaml_parse(b.at, b.n, b.path, y, f);
+	else if (kind != PB_MAPKIND_IMAGE)
+		rc = pb_error_file(f, b.path, 0, NULL,
+		    "neither the YAML of a map nor an image");
+	else if (im != NULL)
+		rc = pb_image_decode(b.at, b.n, b.path, false, im, f);
+	if (rc == 0 && im != NULL && kind == PB_MAPKIND_YAML) {
+		image = pb_mapyaml_image_path(y, b.path, instead);
+		rc = pb_image_read(image, false, im, f);
+		if (rc != 0) {
+			blame_yaml(&b, y, image, f);
+			pb_mapyaml_clear(y);
+		}
+		free(image);
+	}
 	free(b.at);
 	return rc;
 }
 
-/* What turns pixels into cells, and where these are. */
-static int
-pixel_rules(const struct bytes *b, const struct pb_mapfile_opts *o,
-    const struct pb_mapyaml *y, double *resolution, struct pb_pose *origin,
-    struct pb_mapfile_notes *notes, struct pb_error *f)
-{
-	*resolution = o->resolution > 0 ? o->resolution : y->resolution;
-	*origin = o->has_origin ? o->origin : y->origin;
-	notes->px = y->px;
-	notes->px.dialect = o->dialect;
-	notes->px.free_above = o->free_above;
-	if (!(*resolution > 0))
-		return pb_error_file(f, b->path, 0, "resolution",
-		    "an image alone does not say it: give --resolution");
-	if (!o->has_origin &&
-	    pb_mapyaml_check_origin(y, *resolution, b->path, f) != 0)
-		return -1;
-	if (pb_pixel_check(&notes->px) != PB_OK)
-		return pb_mapyaml_order_fault(y, b->path, f);
-	return 0;
-}
-
-/* --- images that are coarsened as they are read --- */
-
-struct coarse {
-	const char *name;
-	int k, channels;
-	long width, height; /* of the image */
-	double resolution;  /* of the image (m) */
-	struct pb_pose origin;
-	struct pb_map m;
+/* Pixels that become cells, k x k of them one. */
+struct pixels {
+	const struct bytes *b; /* of the YAML, or of an image alone */
+	const char *name;      /* of the image */
+	const struct pb_mapfile_opts *o;
+	struct pb_mapyaml y;
+	int k;
+	int width, height; /* of the image */
+	struct pb_pixel_reader reader;
+	signed char *cell; /* of a row of pixels, if k > 1; owned */
+	struct pb_map m;   /* owned */
 	struct pb_mapfile_notes *notes;
 };
 
+/* Make the map, by the rules of the YAML and the options. */
 static bool
-begin_coarse(void *user, const struct pb_image *im, struct pb_error *f)
+begin_cells(void *user, const struct pb_image *im, struct pb_error *f)
 {
-	struct coarse *c = user;
+	struct pixels *p = user;
+	const struct pb_mapfile_opts *o = p->o;
+	double resolution = o->resolution > 0 ? o->resolution : p->y.resolution;
+	struct pb_pixel_opts *px = &p->notes->px;
 	enum pb_status st;
 	char over[128];
 
-	c->width = im->width;
-	c->height = im->height;
-	c->channels = im->channels;
-	if (pb_cells_over((c->width + c->k - 1) / c->k,
-		(c->height + c->k - 1) / c->k, over))
-		return pb_error_file(f, c->name, 0, NULL, "%s, coarsened by %d",
-			   over, c->k) == 0;
-	st = pb_map_coarse_init(
-	    &c->m, c->k, c->width, c->height, c->resolution, c->origin);
-	return st == PB_OK || pb_error_file_status(f, c->name, st) == 0;
-}
-
-/* A row of pixels, in pieces that are images. */
-static void
-coarse_row(void *user, int v, const unsigned char *sample)
-{
-	struct coarse *c = user;
-	struct pb_pixel_count n, *sum = &c->notes->count;
-	struct pb_image piece = {.height = 1, .channels = c->channels};
-	struct pb_map cells;
-
-	for (long u = 0; u < c->width; u += piece.width) {
-		long left = c->width - u;
-
-		piece.width = (int)(left < PB_MAP_SIDE ? left : PB_MAP_SIDE);
-		piece.sample = (unsigned char *)sample + u * c->channels;
-		if (pb_pixel_map(&c->notes->px, &piece, 1, (struct pb_pose){0},
-			&cells, &n) != PB_OK)
-			pb_msg_end_memory();
-		pb_map_coarse_add(
-		    &c->m, c->k, u, c->height - 1 - v, cells.cell, piece.width);
-		pb_map_clear(&cells);
-		sum->free += n.free;
-		sum->occupied += n.occupied;
-		sum->unknown += n.unknown;
-		sum->guarded += n.guarded;
-	}
-}
-
-/* As read_pixels(), of the image in that file. */
-static int
-read_coarse(const struct bytes *b, const char *image, bool indices,
-    const struct pb_mapfile_opts *o, const struct pb_mapyaml *y,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
-{
-	struct coarse c = {.name = image, .k = o->coarsen, .notes = notes};
-	const struct pb_image_rows rows = {begin_coarse, coarse_row, &c};
-
-	if (pixel_rules(b, o, y, &c.resolution, &c.origin, notes, f) != 0)
-		return -1;
-	if (pb_image_walk(image, indices, &rows, f) != 0) {
-		pb_map_clear(&c.m);
-		return -1;
-	}
-	*m = c.m;
-	notes->coarse = true;
-	return 0;
-}
-
-/* Turn pixels into a map by the rules of the YAML and the options. */
-static int
-pixels_to_map(const struct bytes *b, const struct pb_mapfile_opts *o,
-    const struct pb_mapyaml *y, const struct pb_image *im, struct pb_map *m,
-    struct pb_mapfile_notes *notes, struct pb_error *f)
-{
-	double resolution;
-	struct pb_pose origin;
-	enum pb_status st;
-
-	if (pixel_rules(b, o, y, &resolution, &origin, notes, f) != 0)
-		return -1;
-	st = pb_pixel_map(&notes->px, im, resolution, origin, m, &notes->count);
+	*px = p->y.px;
+	px->dialect = o->dialect;
+	px->free_above = o->free_above;
+	if (!(resolution > 0))
+		return pb_error_file(f, p->b->path, 0, "resolution",
+			   "an image alone does not say it: give "
+			   "--resolution") == 0;
+	if (!o->has_origin &&
+	    pb_mapyaml_check_origin(&p->y, resolution, p->b->path, f) != 0)
+		return false;
+	if (pb_pixel_check(px) != PB_OK)
+		return pb_mapyaml_order_fault(&p->y, p->b->path, f) == 0;
+	if (pb_cells_over((im->width + p->k - 1) / p->k,
+		(im->height + p->k - 1) / p->k, over))
+		return pb_error_file(f, p->name, 0, NULL, "%s, coarsened by %d",
+			   over, p->k) == 0;
+	st = pb_map_coarse_init(&p->m, p->k, im->width, im->height, resolution,
+	    o->has_origin ? o->origin : p->y.origin);
 	if (st != PB_OK)
-		return pb_error_file_status(f, b->path, st);
-	return 0;
+		return pb_error_file_status(f, p->name, st) == 0;
+	p->width = im->width;
+	p->height = im->height;
+	p->reader = pb_pixel_reader(px, im->channels);
+	if (p->k > 1)
+		p->cell = pb_alloc((size_t)im->width, 1);
+	return true;
+}
+
+static void
+add_cells(void *user, int v, const unsigned char *sample)
+{
+	struct pixels *p = user;
+	int row = p->height - 1 - v;
+
+	pb_pixel_row(&p->reader, sample, (size_t)p->width,
+	    p->k > 1
+		? p->cell
+		: p->m.cell + pb_map_index(&p->m, (struct pb_cell){0, row}));
+	if (p->k > 1)
+		pb_map_coarse_add(&p->m, p->k, 0, row, p->cell, p->width);
 }
 
 static int
@@ -774,30 +712,40 @@ read_pixels(const struct bytes *b, const struct pb_mapfile_opts *o,
 {
 	bool indices =
 	    o->dialect == PB_DIALECT_ROS1 || o->dialect == PB_DIALECT_ROS1_99;
-	bool coarse =
-	    o->coarsen > 1 && (notes->kind == PB_MAPKIND_YAML || b->at == NULL);
-	struct pb_mapyaml y = pb_mapyaml_defaults();
-	struct pb_image im = {0};
-	char *path = NULL;
+	struct pixels p = {.b = b,
+	    .name = b->path,
+	    .o = o,
+	    .y = pb_mapyaml_defaults(),
+	    .k = o->coarsen > 1 ? o->coarsen : 1,
+	    .notes = notes};
+	const struct pb_image_rows to = {
+	    begin_cells, add_cells, &p, .large = p.k > 1};
+	char *image = NULL;
 	int rc;
 
-	rc = notes->kind == PB_MAPKIND_IMAGE && coarse
-	         ? 0
-	         : read_image(b, notes->kind, indices, coarse ? NULL : &im, &y,
-		       notes->warning, f);
-	if (rc == 0 && coarse && notes->kind == PB_MAPKIND_YAML)
-		path = pb_mapyaml_image_path(&y, b->path, notes->warning);
-	notes->line = y.line[PB_MAPKEY_IMAGE];
-	if (rc == 0 && coarse) {
-		rc = read_coarse(b, path != NULL ? path : b->path, indices, o,
-		    &y, m, notes, f);
-		if (rc != 0 && path != NULL)
-			blame_yaml(b, &y, path, f);
-	} else if (rc == 0)
-		rc = pixels_to_map(b, o, &y, &im, m, notes, f);
-	free(path);
-	pb_image_clear(&im);
-	pb_mapyaml_clear(&y);
+	notes->coarse = p.k > 1;
+	if (notes->kind == PB_MAPKIND_YAML) {
+		if (pb_mapyaml_parse(b->at, b->n, b->path, &p.y, f) != 0)
+			return -1;
+		notes->line = p.y.line[PB_MAPKEY_IMAGE];
+		p.name = image =
+		    pb_mapyaml_image_path(&p.y, b->path, notes->warning);
+		if ((rc = pb_image_walk(image, indices, &to, f)) != 0)
+			blame_yaml(b, &p.y, image, f);
+	} else if (b->at == NULL) {
+		rc = pb_image_walk(b->path, indices, &to, f);
+	} else {
+		rc = pb_image_rows_of(b->at, b->n, b->path, indices, &to, f);
+	}
+	if (rc == 0) {
+		*m = p.m;
+		notes->count = pb_pixel_counted(&p.reader);
+	} else {
+		pb_map_clear(&p.m);
+	}
+	free(p.cell);
+	free(image);
+	pb_mapyaml_clear(&p.y);
 	return rc;
 }
 

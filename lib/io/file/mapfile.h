@@ -56,9 +56,9 @@ struct pb_mapfile_notes {
  * Read the map in path, "-" for standard input, whatever its kind: of records
  * the first map or maze, whose cells are PB_MAZE_CELL; of a recording the last
  * nav_msgs/OccupancyGrid of its topic, which must be the only one, or chosen by
- * o->ros. An image alone needs o->resolution. That of a file, or of its YAML,
- * is coarsened by o->coarsen row by row, and may be larger than a map; other
- * kinds are left to the caller, see notes->coarse.
+ * o->ros. An image alone needs o->resolution. Images
+ * are coarsened by o->coarsen, in a file of their own row by row: they may be
+ * larger than a map. Other kinds are left to the caller, see notes->coarse.
  *
  * Given    o      NULL for the defaults
  *          notes  may be NULL

@@ -20,24 +20,32 @@
 #include "pb/map.h"
 #include "pb/param.h"
 
-static struct pb_image
-make_image(int width, int height, int channels)
-{
-	struct pb_image im;
-
-	if (pb_image_init(&im, width, height, channels) != PB_OK)
-		pb_msg_end_memory();
-	return im;
-}
-
-/* --- PGM, and PPM, which has three samples a pixel --- */
-
-struct scan {
+/* An image that is being read: bytes in memory, then those of a file. */
+struct input {
 	const unsigned char *at, *end;
-	long line;
+	FILE *in;     /* what follows them, NULL: nothing does */
+	long line;    /* of a PGM */
+	bool indices; /* of a palette, as gray */
+	const struct pb_image_rows *to;
 	const char *name;
 	struct pb_error *f;
 };
+
+/* The next n bytes; false: the file ends before. */
+static bool
+read_bytes(struct input *s, void *to, size_t n)
+{
+	size_t here = (size_t)(s->end - s->at);
+
+	here = here < n ? here : n;
+	memcpy(to, s->at, here);
+	s->at += here;
+	n -= here;
+	return n == 0 ||
+	       (s->in != NULL && fread((char *)to + here, 1, n, s->in) == n);
+}
+
+/* --- PGM, and PPM, which has three samples a pixel --- */
 
 static bool
 is_space(int c)
@@ -46,14 +54,14 @@ is_space(int c)
 }
 
 static int
-refuse_pgm(struct scan *s, const char *text)
+refuse_pgm(struct input *s, const char *text)
 {
 	return pb_error_file(s->f, s->name, s->line, NULL, "%s", text);
 }
 
 /* Skip white space and comments, which run from # to the end of the line. */
 static void
-skip(struct scan *s)
+skip(struct input *s)
 {
 	for (; s->at < s->end; s->at++) {
 		if (*s->at == '#')
@@ -67,7 +75,7 @@ skip(struct scan *s)
 
 /* The next number, 0..limit, in *v. */
 static int
-pgm_number(struct scan *s, const char *what, long limit, long *v)
+pgm_number(struct input *s, const char *what, long limit, long *v)
 {
 	const unsigned char *from;
 	long n = 0;
@@ -106,7 +114,7 @@ samples_of(const struct header *h)
  * that byte, for editors make it; else its second half is the first pixel.
  */
 static void
-end_header(struct scan *s, const struct header *h)
+end_header(struct input *s, const struct header *h)
 {
 	size_t need = samples_of(h);
 
@@ -123,7 +131,7 @@ end_header(struct scan *s, const struct header *h)
 }
 
 static int
-read_pgm_header(struct scan *s, struct header *h)
+read_pgm_header(struct input *s, struct header *h)
 {
 	h->raw = s->at[1] >= '5';
 	h->channels = s->at[1] == '3' || s->at[1] == '6' ? 3 : 1;
@@ -142,48 +150,38 @@ read_pgm_header(struct scan *s, struct header *h)
 	return 0;
 }
 
-/* The next sample of a raw image, of one byte or two, or of a plain one. */
+/* The samples of row v; raw is room for their bytes. */
 static int
-read_sample(struct scan *s, const struct header *h, long *v)
+read_pgm_row(struct input *s, const struct header *h, int v, unsigned char *raw,
+    unsigned char *row)
 {
-	if (!h->raw)
-		return pgm_number(s, "pixel", 65535, v);
-	*v = *s->at++;
-	if (h->maxval > 255)
-		*v = 256 * *v + *s->at++;
-	return 0;
-}
+	size_t n = (size_t)(h->width * h->channels), wide = h->maxval > 255;
+	long x;
 
-static int
-read_samples(struct scan *s, const struct header *h, unsigned char *out)
-{
-	size_t n = samples_of(h);
-
-	if (h->raw && h->maxval == 255) {
-		memcpy(out, s->at, n);
-		s->at += n;
-		return 0;
-	}
+	if (h->raw && !read_bytes(s, raw, n << wide))
+		return pb_error_file(s->f, s->name, 0, NULL,
+		    "truncated: the file ends in row %d of %ld", v, h->height);
 	for (size_t i = 0; i < n; i++) {
-		long v = 0;
-
-		if (read_sample(s, h, &v) != 0)
+		if (h->raw)
+			x = wide ? 256 * raw[2 * i] + raw[2 * i + 1] : raw[i];
+		else if (pgm_number(s, "pixel", 65535, &x) != 0)
 			return -1;
-		if (v > h->maxval)
+		if (x > h->maxval)
 			return pb_error_file(s->f, s->name, 0, NULL,
-			    "pixel (%zu, %zu) is %ld, over the maximum of %ld",
-			    i / (size_t)h->channels % (size_t)h->width,
-			    i / (size_t)h->channels / (size_t)h->width, v,
-			    h->maxval);
-		/* The sample of 0..255 nearest to v of 0..maxval. */
-		out[i] = (unsigned char)((v * 255 + h->maxval / 2) / h->maxval);
+			    "pixel (%zu, %d) is %ld, over the maximum of %ld",
+			    i / (size_t)h->channels, v, x, h->maxval);
+		/* The sample of 0..255 nearest to x of 0..maxval. */
+		row[i] = h->maxval == 255
+		             ? (unsigned char)x
+		             : (unsigned char)((x * 255 + h->maxval / 2) /
+					       h->maxval);
 	}
 	return 0;
 }
 
 /* Whether the file can have so many pixels: no memory for those it has not. */
 static int
-check_length(struct scan *s, const struct header *h)
+check_length(struct input *s, const struct header *h)
 {
 	size_t n = samples_of(h);
 	size_t have = (size_t)(s->end - s->at);
@@ -204,33 +202,40 @@ static bool
 pgm_size(const void *p, size_t n, long *width, long *height)
 {
 	const unsigned char *at = p;
-	struct scan s = {at + 2, at + n, 1, NULL, NULL};
+	struct input s = {.at = at + 2, .end = at + n};
 
 	return pgm_number(&s, NULL, PB_IMAGE_SIDE, width) == 0 &&
 	       pgm_number(&s, NULL, PB_IMAGE_SIDE, height) == 0;
 }
 
 static int
-pgm_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_error *f)
+read_pgm(struct input *s)
 {
-	struct scan s = {p, (const unsigned char *)p + n, 1, name, f};
 	struct header h = {0};
-	struct pb_image got;
+	struct pb_image im = {0};
+	unsigned char *row;
+	size_t n;
+	int rc = 0;
 
-	(void)indices; /* a PGM has no palette */
-	if (read_pgm_header(&s, &h) != 0 || check_length(&s, &h) != 0)
+	if (read_pgm_header(s, &h) != 0 ||
+	    (s->in == NULL && check_length(s, &h) != 0))
 		return -1;
-	got = make_image((int)h.width, (int)h.height, h.channels);
-	got.maxval = (int)h.maxval;
-	if (read_samples(&s, &h, got.sample) != 0) {
-		pb_image_clear(&got);
+	im.width = (int)h.width;
+	im.height = (int)h.height;
+	im.channels = h.channels;
+	im.maxval = (int)h.maxval;
+	if (h.raw && s->in == NULL)
+		im.spare = (size_t)(s->end - s->at) -
+		           (samples_of(&h) << (h.maxval > 255));
+	if (!s->to->begin(s->to->user, &im, s->f))
 		return -1;
-	}
-	if (h.raw)
-		got.spare = (size_t)(s.end - s.at);
-	*im = got;
-	return 0;
+	n = (size_t)(h.width * h.channels);
+	row = pb_alloc(n, 3);
+	for (int v = 0; v < im.height && rc == 0; v++)
+		if ((rc = read_pgm_row(s, &h, v, row + n, row)) == 0)
+			s->to->row(s->to->user, v, row);
+	free(row);
+	return rc;
 }
 
 int
@@ -255,12 +260,9 @@ struct job {
 	png_structp png;
 	png_infop png_info;
 	jmp_buf back;
-	char text[128];                 /* what libpng complained about */
-	const unsigned char *at, *end;  /* reading: what is left of the file */
-	FILE *in;                       /* reading, in place of these */
-	const struct pb_image_rows *to; /* to which its rows go */
-	struct pb_error *f;
-	FILE *out; /* writing */
+	char text[128];     /* what libpng complained about */
+	struct input *from; /* reading */
+	FILE *out;          /* writing */
 	struct pb_image im;
 	png_bytep *row;
 };
@@ -288,15 +290,9 @@ static void
 take_bytes(png_structp png, png_bytep to, size_t n)
 {
 	struct job *j = png_get_io_ptr(png);
-	bool whole = j->in != NULL ? fread(to, 1, n, j->in) == n
-	                           : (size_t)(j->end - j->at) >= n;
 
-	if (!whole)
+	if (!read_bytes(j->from, to, n))
 		png_error(png, "truncated: the file ends too early");
-	if (j->in == NULL) {
-		memcpy(to, j->at, n);
-		j->at += n;
-	}
 }
 
 static void
@@ -375,34 +371,33 @@ point_rows(struct job *j)
 		j->row[v] = pb_image_at(&j->im, 0, v);
 }
 
-/* Hand out the rows; returns 0, or -1 with j->f set or by longjmp. */
+/* Returns -1 with j->text, or where begin() refused, with the error set. */
 static int
-walk_png(struct job *j)
+read_all(struct job *j)
 {
-	if (png_get_interlace_type(j->png, j->png_info) != PNG_INTERLACE_NONE)
-		png_error(j->png, "interlaced: its rows come at its end");
-	if (!j->to->begin(j->to->user, &j->im, j->f))
-		return -1;
-	j->im.sample = pb_alloc((size_t)j->im.width, (size_t)j->im.channels);
-	for (int v = 0; v < j->im.height; v++) {
-		png_read_row(j->png, j->im.sample, NULL);
-		j->to->row(j->to->user, v, j->im.sample);
-	}
-	png_read_end(j->png, NULL);
-	return 0;
-}
+	const struct pb_image_rows *to = j->from->to;
+	struct pb_image *im = &j->im;
+	bool whole;
 
-static int
-read_all(struct job *j, bool indices)
-{
 	if (setjmp(j->back))
 		return -1;
-	read_start(j, indices);
-	if (j->to != NULL)
-		return walk_png(j);
-	j->im.sample = pb_alloc(pb_image_bytes(&j->im), 1);
-	point_rows(j);
-	png_read_image(j->png, j->row);
+	read_start(j, j->from->indices);
+	if (!to->begin(to->user, im, j->from->f))
+		return -1;
+	/* The rows of one that is interlaced come at its end. */
+	whole =
+	    png_get_interlace_type(j->png, j->png_info) != PNG_INTERLACE_NONE;
+	im->sample = pb_alloc((size_t)im->width * (size_t)im->channels,
+	    whole ? (size_t)im->height : 1);
+	if (whole) {
+		point_rows(j);
+		png_read_image(j->png, j->row);
+	}
+	for (int v = 0; v < im->height; v++) {
+		if (!whole)
+			png_read_row(j->png, im->sample, NULL);
+		to->row(to->user, v, whole ? j->row[v] : im->sample);
+	}
 	png_read_end(j->png, NULL);
 	return 0;
 }
@@ -430,37 +425,23 @@ png_size(const void *p, size_t n, long *width, long *height)
 	return true;
 }
 
-/* Read what j has; j->im is for pb_image_clear. */
 static int
-read_png(struct job *j, const char *name, bool indices, struct pb_error *f)
+read_png(struct input *s)
 {
+	struct job j = {.from = s};
 	int rc;
 
-	j->png = png_create_read_struct(
-	    PNG_LIBPNG_VER_STRING, j, on_error, on_warning);
-	if (j->png == NULL ||
-	    (j->png_info = png_create_info_struct(j->png)) == NULL)
+	j.png = png_create_read_struct(
+	    PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
+	if (j.png == NULL ||
+	    (j.png_info = png_create_info_struct(j.png)) == NULL)
 		pb_msg_end_memory();
-	/* Without a text of libpng it was begin() that refused. */
-	if ((rc = read_all(j, indices)) != 0 && j->text[0] != '\0')
-		job_fault(j, PB_ERROR_REFUSED, name, f);
-	png_destroy_read_struct(&j->png, &j->png_info, NULL);
-	free(j->row);
+	if ((rc = read_all(&j)) != 0 && j.text[0] != '\0')
+		job_fault(&j, PB_ERROR_REFUSED, s->name, s->f);
+	png_destroy_read_struct(&j.png, &j.png_info, NULL);
+	free(j.row);
+	pb_image_clear(&j.im);
 	return rc;
-}
-
-static int
-png_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_error *f)
-{
-	struct job j = {.at = p, .end = (const unsigned char *)p + n};
-
-	if (read_png(&j, name, indices, f) != 0) {
-		pb_image_clear(&j.im);
-		return -1;
-	}
-	*im = j.im;
-	return 0;
 }
 
 /* Map images are flat: unfiltered rows pack best, and fastest. */
@@ -594,46 +575,43 @@ read_bmp_row(const struct bmp *b, const unsigned char *s, int channels,
 }
 
 static int
-bmp_decode(const void *p, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_error *f)
+read_bmp(struct input *s)
 {
-	struct bmp b = {.p = p, .n = n};
+	struct bmp b = {.p = s->at, .n = (size_t)(s->end - s->at)};
 	const char *why = read_bmp_header(&b);
 	size_t used, stride, need;
-	struct pb_image got;
+	struct pb_image im = {.maxval = 255};
+	unsigned char *row;
 	bool whole = true;
 
 	if (why != NULL)
-		return pb_error_file(f, name, 0, NULL, "BMP: %s", why);
-	if (b.width > PB_MAP_SIDE || b.height > PB_MAP_SIDE)
-		return pb_error_file(f, name, 0, NULL,
-		    "BMP: %ld x %ld pixels; a side has at most %d", b.width,
-		    b.height, PB_MAP_SIDE);
+		return pb_error_file(s->f, s->name, 0, NULL, "BMP: %s", why);
 	used = (size_t)b.width * (size_t)b.bits / 8;
 	stride = (used + 3) / 4 * 4;
 	need = stride * (size_t)(b.height - 1) + used;
-	if (b.pixels > n || n - b.pixels < need)
-		return pb_error_file(f, name, 0, NULL,
+	if (b.pixels > b.n || b.n - b.pixels < need)
+		return pb_error_file(s->f, s->name, 0, NULL,
 		    "BMP: truncated: %ld x %ld pixels need %zu bytes from "
 		    "%lu on, the file has %zu",
-		    b.width, b.height, need, b.pixels, n);
-	got = make_image((int)b.width, (int)b.height,
-	    b.bits == 8 && (indices || b.gray) ? 1 : 3);
-	got.maxval = 255;
-	got.palette = b.bits == 8 && !b.gray;
+		    b.width, b.height, need, b.pixels, b.n);
+	im.width = (int)b.width;
+	im.height = (int)b.height;
+	im.channels = b.bits == 8 && (s->indices || b.gray) ? 1 : 3;
+	im.palette = b.bits == 8 && !b.gray;
+	if (!s->to->begin(s->to->user, &im, s->f))
+		return -1;
+	row = pb_alloc((size_t)b.width, 3);
 	for (long v = 0; v < b.height && whole; v++) {
 		long from = b.top_down ? v : b.height - 1 - v;
 
 		whole = read_bmp_row(&b, b.p + b.pixels + stride * (size_t)from,
-		    got.channels, pb_image_at(&got, 0, (int)v));
+		    im.channels, row);
+		s->to->row(s->to->user, (int)v, row);
 	}
-	if (whole) {
-		*im = got;
-		return 0;
-	}
-	pb_image_clear(&got);
-	return pb_error_file(
-	    f, name, 0, NULL, "BMP: a pixel has no colour in the palette");
+	free(row);
+	return whole ? 0
+	             : pb_error_file(s->f, s->name, 0, NULL,
+			   "BMP: a pixel has no colour in the palette");
 }
 
 /* --- files, told apart by their first bytes --- */
@@ -641,13 +619,11 @@ bmp_decode(const void *p, size_t n, const char *name, bool indices,
 static const struct format {
 	/* The size that the header states (pixels); false: it does not. */
 	bool (*size)(const void *p, size_t n, long *width, long *height);
-	/* indices: of a palette, as gray. */
-	int (*decode)(const void *p, size_t n, const char *name, bool indices,
-	    struct pb_image *im, struct pb_error *f);
+	int (*read)(struct input *s);
 } formats[PB_FILE_KINDS] = {
-    [PB_FILE_PNG] = {png_size, png_decode},
-    [PB_FILE_BMP] = {bmp_size, bmp_decode},
-    [PB_FILE_PNM] = {pgm_size, pgm_decode},
+    [PB_FILE_PNG] = {png_size, read_png},
+    [PB_FILE_BMP] = {bmp_size, read_bmp},
+    [PB_FILE_PNM] = {pgm_size, read_pgm},
 };
 
 bool
@@ -703,7 +679,7 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 
 	if (!pb_filekind_check(PB_FILES_IMAGES, head, n, &bad))
 		return pb_error_file(f, name, 0, NULL, "%s", bad.text);
-	if (formats[kind].decode == NULL)
+	if (formats[kind].read == NULL)
 		return pb_error_file(f, name, 0, NULL, "%s",
 		    n == 0 ? "empty file"
 			   : "neither a PGM, a PPM, a PNG nor a BMP image");
@@ -716,14 +692,24 @@ pb_image_check(const char *head, size_t n, const char *name, struct pb_error *f)
 	return 0;
 }
 
-int
-pb_image_decode(const char *bytes, size_t n, const char *path, bool indices,
-    struct pb_image *im, struct pb_error *f)
+/* The rows of an image of which n bytes are in memory, and the rest in `in`. */
+static int
+read_rows(const char *bytes, size_t n, FILE *in, const char *name, bool indices,
+    const struct pb_image_rows *to, struct pb_error *f)
 {
-	if (pb_image_check(bytes, n, path, f) != 0)
+	const unsigned char *at = (const unsigned char *)bytes;
+	struct input s = {at, at + n, in, 1, indices, to, name, f};
+
+	if (in == NULL && pb_image_check(bytes, n, name, f) != 0)
 		return -1;
-	return formats[pb_filekind_of(bytes, n)].decode(
-	    bytes, n, path, indices, im, f);
+	return formats[pb_filekind_of(bytes, n)].read(&s);
+}
+
+int
+pb_image_rows_of(const char *bytes, size_t n, const char *name, bool indices,
+    const struct pb_image_rows *to, struct pb_error *f)
+{
+	return read_rows(bytes, n, NULL, name, indices, to, f);
 }
 
 struct pb_file_limit
@@ -743,9 +729,10 @@ look(void *user, const char *name, const char *head, size_t n,
 	return pb_image_check(head, n, name, f);
 }
 
-int
-pb_image_read(
-    const char *path, bool indices, struct pb_image *im, struct pb_error *f)
+/* The rows of an image that is in memory for that. */
+static int
+walk_whole(const char *path, bool indices, const struct pb_image_rows *to,
+    struct pb_error *f)
 {
 	const struct pb_file_look any = {.most = pb_image_limit(), .at = look};
 	char *bytes;
@@ -754,90 +741,9 @@ pb_image_read(
 
 	if (pb_file_read(path, &any, &bytes, &n, f) != 0)
 		return -1;
-	rc = pb_image_decode(bytes, n, path, indices, im, f);
+	rc = read_rows(bytes, n, NULL, path, indices, to, f);
 	free(bytes);
 	return rc;
-}
-
-/* --- rows, one by one --- */
-
-/* The rows of a raw PGM or PPM whose header is in head. */
-static int
-walk_pnm(FILE *in, const char *head, size_t n, const char *name,
-    const struct pb_image_rows *to, struct pb_error *f)
-{
-	const unsigned char *at = (const unsigned char *)head;
-	struct scan s = {at, at + n, 1, name, f};
-	struct header h = {0};
-	struct pb_image im = {0};
-	unsigned char *raw, *row;
-	size_t samples, bytes;
-	int rc = 0, v;
-
-	if (read_pgm_header(&s, &h) != 0)
-		return -1;
-	im.width = (int)h.width;
-	im.height = (int)h.height;
-	im.channels = h.channels;
-	im.maxval = (int)h.maxval;
-	if (!to->begin(to->user, &im, f))
-		return -1;
-	samples = (size_t)h.width * (size_t)h.channels;
-	bytes = samples * (h.maxval > 255 ? 2 : 1);
-	raw = pb_alloc(bytes, 1);
-	row = pb_alloc(samples, 1);
-	fseek(in, (long)(s.at - at), SEEK_SET);
-	h.height = 1;
-	for (v = 0; v < im.height && rc == 0; v++) {
-		if (fread(raw, 1, bytes, in) != bytes) {
-			rc = pb_error_file(f, name, 0, NULL,
-			    "truncated: the file ends in row %d of %d", v,
-			    im.height);
-			break;
-		}
-		s.at = raw;
-		s.end = raw + bytes;
-		if (read_samples(&s, &h, row) == 0)
-			to->row(to->user, v, row);
-		else
-			rc = pb_error_file(f, name, 0, NULL,
-			    "row %d: a pixel is over the maximum of %ld", v,
-			    h.maxval);
-	}
-	free(raw);
-	free(row);
-	return rc;
-}
-
-/* Those of a PNG. */
-static int
-walk_file_png(FILE *in, const char *name, bool indices,
-    const struct pb_image_rows *to, struct pb_error *f)
-{
-	struct job j = {.in = in, .to = to, .f = f};
-	int rc;
-
-	rewind(in);
-	rc = read_png(&j, name, indices, f);
-	pb_image_clear(&j.im);
-	return rc;
-}
-
-/* Those of any other image, which is in memory for that. */
-static int
-walk_whole(const char *path, bool indices, const struct pb_image_rows *to,
-    struct pb_error *f)
-{
-	struct pb_image im;
-	bool ok;
-
-	if (pb_image_read(path, indices, &im, f) != 0)
-		return -1;
-	ok = to->begin(to->user, &im, f);
-	for (int v = 0; v < im.height && ok; v++)
-		to->row(to->user, v, pb_image_at(&im, 0, v));
-	pb_image_clear(&im);
-	return ok ? 0 : -1;
 }
 
 int
@@ -849,6 +755,8 @@ pb_image_walk(const char *path, bool indices, const struct pb_image_rows *to,
 	size_t n;
 	int rc = -1;
 
+	if (!to->large)
+		return walk_whole(path, indices, to, f);
 	if (pb_file_head(path, &head, &n, f) != 0)
 		return -1;
 	if (!walks(head, n))
@@ -856,12 +764,66 @@ pb_image_walk(const char *path, bool indices, const struct pb_image_rows *to,
 	else if ((in = fopen(path, "rb")) == NULL)
 		pb_error_errno(f, path, "cannot open");
 	else {
-		rc = *head == 'P' ? walk_pnm(in, head, n, path, to, f)
-		                  : walk_file_png(in, path, indices, to, f);
+		fseek(in, (long)n, SEEK_SET);
+		rc = read_rows(head, n, in, path, indices, to, f);
 		fclose(in);
 	}
 	free(head);
 	return rc;
+}
+
+/* --- images in memory --- */
+
+static bool
+begin_image(void *user, const struct pb_image *im, struct pb_error *f)
+{
+	struct pb_image *to = user;
+
+	(void)f;
+	*to = *im;
+	to->sample = pb_alloc(pb_image_bytes(im), 1);
+	return true;
+}
+
+static void
+add_row(void *user, int v, const unsigned char *sample)
+{
+	const struct pb_image *to = user;
+
+	memcpy(pb_image_at(to, 0, v), sample,
+	    (size_t)to->width * (size_t)to->channels);
+}
+
+/* Hand over what was read if rc says that it is whole. */
+static int
+end_image(int rc, struct pb_image *got, struct pb_image *im)
+{
+	if (rc == 0)
+		*im = *got;
+	else
+		pb_image_clear(got);
+	return rc;
+}
+
+int
+pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f)
+{
+	struct pb_image got = {0};
+	const struct pb_image_rows to = {begin_image, add_row, &got, false};
+
+	return end_image(
+	    pb_image_rows_of(bytes, n, name, indices, &to, f), &got, im);
+}
+
+int
+pb_image_read(
+    const char *path, bool indices, struct pb_image *im, struct pb_error *f)
+{
+	struct pb_image got = {0};
+	const struct pb_image_rows to = {begin_image, add_row, &got, false};
+
+	return end_image(pb_image_walk(path, indices, &to, f), &got, im);
 }
 
 /* --- the YAML --- */

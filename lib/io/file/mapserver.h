@@ -31,21 +31,14 @@ int pb_image_check(
 struct pb_file_limit pb_image_limit(void);
 
 /*
- * Decode a file in memory, told by its first bytes; and a whole file. PGM (P2,
- * P5): plain and raw, comments, maxval 1..65535. PNG: every colour type and
- * depth, interlaced or not; samples as stored, no gamma. BMP: 8 and 24 bits,
- * not compressed. indices keeps a palette's indices as gray, as ROS 1 does.
- */
-int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
-    struct pb_image *im, struct pb_error *f);
-int pb_image_read(
-    const char *path, bool indices, struct pb_image *im, struct pb_error *f);
-
-/*
- * Decode the image in path row by row, without holding more than a row of a raw
- * PGM or PPM or of a PNG that is not interlaced: sides may have PB_IMAGE_SIDE
- * pixels. begin() sees an image without samples and may refuse it by filling in
- * f; then each row of 8-bit samples comes, from the top.
+ * Read an image, told by its first bytes, row by row. PGM (P2, P5) and PPM:
+ * plain and raw, comments, maxval 1..65535. PNG: every colour type and depth,
+ * interlaced or not; samples as stored, no gamma. BMP: 8 and 24 bits, not
+ * compressed. indices keeps a palette's indices as gray, as ROS 1 does.
+ *
+ * begin() sees an image without samples and may refuse it by filling in f; then
+ * each row of 8-bit samples comes, from the top. Of a large raw PGM or PPM, or
+ * a PNG that is not interlaced, no more than a row is in memory.
  */
 #define PB_IMAGE_SIDE (1 << 24)
 struct pb_image_rows {
@@ -53,9 +46,18 @@ struct pb_image_rows {
 	    void *user, const struct pb_image *im, struct pb_error *f);
 	void (*row)(void *user, int v, const unsigned char *sample);
 	void *user;
+	bool large; /* sides may have PB_IMAGE_SIDE pixels, of a file */
 };
+int pb_image_rows_of(const char *bytes, size_t n, const char *name,
+    bool indices, const struct pb_image_rows *to, struct pb_error *f);
 int pb_image_walk(const char *path, bool indices,
     const struct pb_image_rows *to, struct pb_error *f);
+
+/* The same of an image in memory. */
+int pb_image_decode(const char *bytes, size_t n, const char *name, bool indices,
+    struct pb_image *im, struct pb_error *f);
+int pb_image_read(
+    const char *path, bool indices, struct pb_image *im, struct pb_error *f);
 
 /* Write im, to PGM a gray one; the same bytes for the same image. */
 int pb_pgm_write(
