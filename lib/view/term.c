@@ -562,6 +562,7 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 		return;
 	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
 		 (b - a) * 2);
+	n = fmin(n, 2 * (k->cols + k->lines)); /* ends may be at infinity */
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
 

@@ -244,6 +244,13 @@ results() {
 	run ! cmp -s "$dir/a.png" "$dir/b.png"
 }
 
+@test "a way to where numbers end is drawn in time" {
+	cat testdata/flat.jsonl >"$dir/way"
+	printf '{"type":"pose","t":%s,"id":"clyde","x":2,"y":%s,"theta":0}\n' 2 1.7e308 1 1 >>"$dir/way"
+	run -0 timeout -s KILL 20 pb-mapgen --render --style ascii --width 60 "$dir/way"
+	[[ $output == *'flat  t 1.0 s'* ]]
+}
+
 @test "what a localizer said of itself is drawn: its status, its fit over time" {
 	local i status
 	cat testdata/flat.jsonl >"$dir/way"
