@@ -229,38 +229,22 @@ on_doctype(void *user, const char *name, const char *sys, const char *pub,
 	    "a document type is no part of KML");
 }
 
-/* What expat found, unless one of ours stopped it. */
 static void
-blame_xml(struct kml *k)
+parse(struct kml *k, const char *p, int n)
 {
-	enum XML_Error e = XML_GetErrorCode(k->xml);
+	enum XML_Error e;
 
-	if (k->failed)
-		return;
-	if (e == XML_ERROR_NO_MEMORY)
-		pb_msg_end_memory();
-	fail(k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
-}
-
-static void
-parse(struct kml *k, const char *p, size_t n)
-{
 	XML_SetUserData(k->xml, k);
 	XML_SetElementHandler(k->xml, on_start, on_end);
 	XML_SetCharacterDataHandler(k->xml, on_text);
 	XML_SetStartDoctypeDeclHandler(k->xml, on_doctype);
-	/* Expat counts in int. */
-	while (!k->failed) {
-		int part = n > 1 << 20 ? 1 << 20 : (int)n;
-
-		if (XML_Parse(k->xml, p, part, (size_t)part == n) !=
-		    XML_STATUS_OK)
-			blame_xml(k);
-		p += part;
-		n -= (size_t)part;
-		if (n == 0)
-			return;
-	}
+	if (XML_Parse(k->xml, p, n, true) == XML_STATUS_OK)
+		return;
+	e = XML_GetErrorCode(k->xml);
+	if (e == XML_ERROR_NO_MEMORY && !k->failed)
+		pb_msg_end_memory();
+	/* Unless one of ours stopped it. */
+	fail(k, (long)XML_GetCurrentLineNumber(k->xml), XML_ErrorString(e));
 }
 
 /* The point called name, NULL if there is none. */
@@ -528,7 +512,7 @@ read_kml(const char *p, size_t n, const char *name, double cell,
 		pb_msg_end_memory();
 	k.corner = pb_resize(NULL, CORNERS * sizeof(*k.corner));
 	k.point = pb_resize(NULL, (POINTS + 1) * sizeof(*k.point));
-	parse(&k, p, n);
+	parse(&k, p, (int)n); /* see BOARD_LIMIT */
 	if (!k.failed && make_board(&k, cell, &got))
 		*z = got;
 	XML_ParserFree(k.xml);

@@ -43,10 +43,8 @@ struct import {
 	/* Lines of an unknown file or a log, each ended by LF; a line that
 	 * could not be read is a NUL and what was said about it. */
 	struct pb_text held;
-	const char *file; /* of the held lines */
-	bool giving;      /* the held lines are being handed out */
-	size_t at;        /* where in them */
-	long line;        /* the number of the line before `at` */
+	const char *file;        /* of the held lines */
+	struct pb_lines *giving; /* they are being handed out; or NULL */
 	struct pb_carmen log;
 
 	struct pb_csv csv;
@@ -98,6 +96,7 @@ static void
 import_clear(struct import *m)
 {
 	pb_lines_free(m->in);
+	pb_lines_free(m->giving);
 	pb_carmen_clear(&m->log);
 	pb_text_clear(&m->held);
 	drop_made(m);
@@ -127,15 +126,14 @@ begin_giving(struct import *m)
 {
 	char remark[256];
 
-	/* Every line is ended by a byte that may become a NUL. */
-	m->giving = true;
-	m->at = 0;
-	m->line = 0;
-	if (m->kind != LOG)
-		return;
-	pb_carmen_survey(&m->log, m->held.s, m->held.len);
-	if (pb_carmen_remark(&m->log, remark, sizeof(remark)))
-		pb_msg_warn((struct pb_place){m->file, 0}, "%s", remark);
+	if (m->kind == LOG) {
+		pb_carmen_survey(&m->log, m->held.s, m->held.len);
+		if (pb_carmen_remark(&m->log, remark, sizeof(remark)))
+			pb_msg_warn(
+			    (struct pb_place){m->file, 0}, "%s", remark);
+	}
+	m->giving = pb_lines_text(m->file, m->held.s, m->held.len);
+	pb_text_clear(&m->held);
 }
 
 /* The next record of those made from one line, or of messages. */
@@ -311,28 +309,18 @@ give_held(
     struct import *m, struct pb_line *l, struct pb_rec *r, struct pb_error *bad)
 {
 	for (;;) {
-		char *s, *nl;
 		enum pb_next got;
 
 		if (give_made(m, l, r))
 			return PB_NEXT;
-		if (m->at == m->held.len)
-			return PB_END;
-		if (pb_msg_stopped())
-			return PB_HALT;
-		s = m->held.s + m->at;
-		nl = memchr(s, '\n', m->held.len - m->at);
-		*nl = '\0';
-		*l = (struct pb_line){s, (size_t)(nl - s), (size_t)(nl - s),
-		    false, {m->file, ++m->line}};
-		m->at += l->raw + 1;
-		if (l->raw > 0 && *s == '\0') {
-			pb_error_set(bad, "%s", s + 1);
+		got = pb_lines_next(m->giving, l, bad);
+		if (got == PB_BAD) {
+			l->text[l->len] = '\0';
+			pb_error_set(bad, "%s", l->text + 1);
 			l->raw = l->len = 0;
-			return PB_BAD;
 		}
-		if (m->kind != LOG)
-			return PB_NEXT;
+		if (got != PB_NEXT || m->kind != LOG)
+			return got;
 		got = make(m, l, bad);
 		if (got != PB_END)
 			return got;
@@ -635,9 +623,9 @@ import_next(
 			got = give_held(m, l, r, bad);
 			if (got != PB_END)
 				return got;
-			m->giving = false;
+			pb_lines_free(m->giving);
+			m->giving = NULL;
 			pb_carmen_clear(&m->log);
-			m->held.len = 0;
 		}
 		if (give_made(m, l, r))
 			return PB_NEXT;
