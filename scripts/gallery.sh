@@ -27,7 +27,7 @@ pb-mapgen -q testdata/house.yaml | pb-pellets |
 	draw house --title 'pacmanbot: the first minute'
 
 pb-sim -r pacbot -p search -s 2 | minute |
-	draw pacbot --title 'pacbot: the first minute' --no-trails
+	draw pacbot --title 'pacbot: the first minute' --hide trails
 
 pb-sim -r roomba -p plan -s 3 --motion drive |
 	minute |
@@ -44,7 +44,7 @@ pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |
 		else . end' |
 	pb-localize -q -a particle --belief --particles 1000 |
 	jq -c 'select(.source != "estimate")' |
-	draw belief --no-trails --title 'pb-localize: where may it be, after 8 s?'
+	draw belief --hide trails --title 'pb-localize: where may it be, after 8 s?'
 
 draw slam --from-log --slam --title 'pb-mapgen --slam' testdata/house.log.gz
 

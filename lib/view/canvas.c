@@ -455,8 +455,10 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 		const struct pb_body *b = &s->body[i];
 		bool ghost = b->kind == PB_BODY_GHOST;
 
-		used[sign_trail(b->kind)] |= b->trail.n > 1 && !o->no_trails;
-		for (int k = 0; k < PB_LOC_TRACKING && !o->no_trails; k++)
+		used[sign_trail(b->kind)] |=
+		    b->trail.n > 1 && !(o->hide & PB_HIDE_TRAILS);
+		for (int k = 0;
+		     k < PB_LOC_TRACKING && !(o->hide & PB_HIDE_TRAILS); k++)
 			used[PB_SIGN_LOST + k] |= b->doubt[k].n > 0;
 		used[PB_SIGN_PATH] |= b->path.n > 1;
 		used[ghost ? PB_SIGN_VIEW : PB_SIGN_SCAN] |= b->scan.n > 0;
@@ -583,7 +585,7 @@ pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
 		c->dots(c->to, PB_SIGN_PARTICLE, &s->body[i].cloud);
 		c->dots(c->to, PB_SIGN_SCAN, &s->body[i].scan);
 	}
-	if (!o->no_trails)
+	if (!(o->hide & PB_HIDE_TRAILS))
 		draw_trails(c, s);
 	c->line(c->to, PB_SIGN_LOOP, &s->loops, NULL);
 	c->dots(c->to, PB_SIGN_LOOP, &s->loops);

@@ -23,6 +23,14 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* Colours that a terminal shows. */
 enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
+/* What a picture leaves out, a set in this order. */
+#define PB_RENDER_HIDES "axes|legend|trails"
+enum {
+	PB_HIDE_AXES = 1,   /* axes, tick labels and scale bar */
+	PB_HIDE_LEGEND = 2, /* the line that explains the signs */
+	PB_HIDE_TRAILS = 4  /* where bodies were */
+};
+
 /* How a picture looks; zeroed: everything automatic, everything shown. */
 struct pb_render_opts {
 	enum pb_style style;
@@ -32,9 +40,7 @@ struct pb_render_opts {
 	bool has_box; /* show only this part of the map frame (m) */
 	double x0, y0, x1, y1;
 	bool whole;        /* keep margins of unknown cells */
-	bool no_axes;      /* leave out axes, tick labels and scale bar */
-	bool no_legend;    /* leave out the line that explains the signs */
-	bool no_trails;    /* leave out where bodies were */
+	int hide;          /* set of PB_HIDE_AXES and so on */
 	const char *title; /* instead of the scene's, NULL: the scene's */
 	int scale;         /* PNG: pixels per cell, 0: automatic */
 	int size; /* PNG: longest side of the map (px), 0: 800 to 1600 */

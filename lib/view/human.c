@@ -231,7 +231,7 @@ pb_human_begin(double speed, struct pb_pilot *pilot)
 	}
 	if (isatty(STDOUT_FILENO) && freopen("/dev/null", "w", stdout) == NULL)
 		pb_msg_system("/dev/null");
-	h->look.no_axes = h->look.no_trails = true;
+	h->look.hide = PB_HIDE_AXES | PB_HIDE_TRAILS;
 	h->speed = speed;
 	h->first = true;
 	h->stick = PB_STAY;

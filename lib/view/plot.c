@@ -576,7 +576,7 @@ fit_times(const struct figure *g, struct pb_axis *a)
 		}
 	}
 	*a = (struct pb_axis){.zero = lo, .sign = 1, .length = hi - lo};
-	return hi > lo && isfinite(hi - lo) && !g->o->no_axes;
+	return hi > lo && isfinite(hi - lo) && !(g->o->hide & PB_HIDE_AXES);
 }
 
 /* The lines at the times and at some fits, with their numbers. */
@@ -866,7 +866,7 @@ static int
 arrange(struct figure *g)
 {
 	bool caption = g->s->caption[0] != '\0' || g->s->has_ring;
-	bool bare = g->o->no_axes;
+	bool bare = g->o->hide & PB_HIDE_AXES;
 	const struct pb_axis up = axis_of(g, true);
 	struct pb_axis times;
 	double height, wide;
@@ -880,7 +880,7 @@ arrange(struct figure *g)
 	    (int)((1 + 1.7 * (g->title[0] != '\0') + 1.6 * caption) * g->em);
 	wide = g->left + pb_type_room(g->title, TITLE * g->em) + g->right;
 	g->width = g->left + g->port.width + g->right;
-	if (g->width < LEAST && !(bare && g->o->no_legend))
+	if (g->width < LEAST && !(bare && (g->o->hide & PB_HIDE_LEGEND)))
 		g->width = LEAST;
 	if (g->width < wide)
 		g->width = (int)wide;
@@ -891,7 +891,7 @@ arrange(struct figure *g)
 	if (fit_times(g, &times))
 		g->note += STRIP(g) + 4 * g->em;
 	height = g->top + g->port.height + g->axis + g->note;
-	if (!g->o->no_legend)
+	if (!(g->o->hide & PB_HIDE_LEGEND))
 		height += legend(g, 0) + 0.6 * g->em;
 	return (int)height;
 }
@@ -905,7 +905,7 @@ fill(struct figure *g)
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 
 	put_map(g);
-	if (!g->o->no_axes)
+	if (!(g->o->hide & PB_HIDE_AXES))
 		put_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
 	pb_canvas_draw(&c, g->s, g->o);
@@ -915,7 +915,7 @@ fill(struct figure *g)
 		write_at(g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT,
 		    g->turned);
 	put_fit(g, y1 + g->axis + (g->is_turned ? 1.8 * g->em : 0));
-	if (!g->o->no_legend)
+	if (!(g->o->hide & PB_HIDE_LEGEND))
 		legend(g, y1 + g->axis + g->note);
 }
 

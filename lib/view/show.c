@@ -652,7 +652,7 @@ note(struct page *p, const struct pb_rec *r)
 }
 
 /*
- * Given    o     title, box, whole, no_trails; kept by the caller
+ * Given    o     title, box, whole, hide; kept by the caller
  *          grid  games are first shown side by side
  * Returns  a page for page_close, NULL with bad filled in
  */
@@ -672,7 +672,7 @@ page_open(const char *path, const struct pb_render_opts *o, bool grid,
 	p->new_map = true;
 	fwrite(html, 1, (size_t)(place - html), p->file.out);
 	fprintf(p->file.out, "{\"grid\":%d,\"hide\":[%s],\"games\":[", grid,
-	    o->no_trails ? "\"trails\"" : "");
+	    o->hide & PB_HIDE_TRAILS ? "\"trails\"" : "");
 	return p;
 }
 

@@ -62,12 +62,9 @@ bool pb_replay_named(const char *path);
 		.call = pb_render_box},                                        \
 	    {"whole", 0, PB_OPT_FLAG, NULL,                                    \
 		"show margins in which nothing is known", &(p)->render.whole}, \
-	    {"no-axes", 0, PB_OPT_FLAG, NULL, "draw no axes",                  \
-		&(p)->render.no_axes},                                         \
-	    {"no-legend", 0, PB_OPT_FLAG, NULL,                                \
-		"draw neither scale bar nor legend", &(p)->render.no_legend},  \
-	    {"no-trails", 0, PB_OPT_FLAG, NULL,                                \
-		"do not draw where bodies were", &(p)->render.no_trails},      \
+	    {"hide", 0, PB_OPT_WORDS, "list",                                  \
+		"what to leave out: axes, legend, trails", &(p)->render.hide,  \
+		.words = PB_RENDER_HIDES},                                     \
 	    {"title", 0, PB_OPT_TEXT, "text",                                  \
 		"title instead of the map's name", &(p)->render.title},        \
 	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \

@@ -849,8 +849,10 @@ arrange(struct sketch *k)
 	k->sy = k->t->style == PB_STYLE_BRAILLE ? 4
 	        : k->t->style == PB_STYLE_HALF  ? 2
 	                                        : 1;
-	k->axes = !k->o->no_axes && k->t->width >= AXES_WIDTH && high;
-	k->legend = !k->o->no_legend && k->t->height >= AXES_HEIGHT / 2;
+	k->axes =
+	    !(k->o->hide & PB_HIDE_AXES) && k->t->width >= AXES_WIDTH && high;
+	k->legend =
+	    !(k->o->hide & PB_HIDE_LEGEND) && k->t->height >= AXES_HEIGHT / 2;
 	k->top = k->axes;
 	k->left = k->axes ? 6 : 0;
 	for (int i = 0; i < 2; i++) {

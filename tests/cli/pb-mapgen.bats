@@ -424,7 +424,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 
 @test "draws maps and streams in the terminal" {
 	printf '####\n#..#\n####\n' >"$dir/m.txt"
-	pb-mapgen -q "$dir/m.txt" --render --style ascii --no-axes --no-legend \
+	pb-mapgen -q "$dir/m.txt" --render --style ascii --hide axes,legend \
 		--width 8 | grep -q '##'
 	{
 		pb-mapgen -q "$dir/m.txt"

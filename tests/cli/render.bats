@@ -66,7 +66,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 		}'
 	} | tr -d '\n' >"$dir/map"
 	for w in 12 30 61; do
-		pb-mapgen --render --no-axes --no-legend --width $w --height 99 \
+		pb-mapgen --render --hide axes,legend --width $w --height 99 \
 			"$dir/map" >"$dir/out"
 		[ "$(grep -vc '#' "$dir/out")" = 0 ]
 		grep -qx '#*' "$dir/out"
@@ -235,7 +235,7 @@ results() {
 			"particles":[[1,2,0],[3,2,0]]}' | tr -d '\n\t'
 		echo
 	} >"$dir/belief"
-	run -0 pb-mapgen --render --style ascii --no-axes --width 60 "$dir/belief"
+	run -0 pb-mapgen --render --style ascii --hide axes --width 60 "$dir/belief"
 	[[ $output == *1*2* ]]
 	[[ $output == *'hypothesis, 1 the likeliest'* ]]
 	[ "$(grep -o , <<<"${output%particle*}" | wc -l)" -eq 3 ] # one is the key's
@@ -258,10 +258,10 @@ results() {
 		case $i in 3) status=lost ;; 5) status=ambiguous ;; 7) status=unmapped ;; *) status=tracking ;; esac
 		echo '{"type":"pose","t":'$i',"x":'$i',"y":1,"theta":0,"source":"estimate","status":"'$status'","fit":0.'$i'}'
 	done >>"$dir/way"
-	run -0 pb-mapgen --render --style ascii --no-axes --width 60 "$dir/way"
+	run -0 pb-mapgen --render --style ascii --hide axes --width 60 "$dir/way"
 	for status in '$ lost' '_ off the map' '; ambiguous'; do [[ $output == *"$status"* ]]; done
 	[ "$(grep -o '[$;_]' <<<"$output" | wc -l)" -eq 6 ] # three are the key's
-	run -0 pb-mapgen --render --style ascii --no-axes --no-trails --width 60 "$dir/way"
+	run -0 pb-mapgen --render --style ascii --hide axes,trails --width 60 "$dir/way"
 	[[ $output != *'$'* ]]
 	pb-mapgen --png "$dir/a.svg" "$dir/way"
 	sed 's/,"fit":[^}]*//' "$dir/way" | pb-mapgen --png "$dir/b.svg"
@@ -294,7 +294,7 @@ results() {
 		grep -q 'e estimate' "$dir/a"
 		# where it is does not depend on that
 		for k in a b; do
-			pb-mapgen --no-trails --png "$dir/$k.svg" "$dir/g"
+			pb-mapgen --hide trails --png "$dir/$k.svg" "$dir/g"
 			python3 tests/cli/svg.py "$dir/$k.svg" | grep '^yellow' >"$dir/$k"
 			grep -v '"source":"estimate"' "$dir/g" >"$dir/h"
 			mv "$dir/h" "$dir/g"

@@ -300,7 +300,7 @@ errors() {
 		echo '{"type":"scan","t":1,"id":"robot","angle_min":0,"angle_increment":1,"radius":1,"ranges":[2]}'
 	} >"$dir/in"
 	draw() { # the columns (m) of what is drawn
-		pb-mapgen --render --style ascii --no-axes --no-legend \
+		pb-mapgen --render --style ascii --hide axes,legend \
 			--width 72 "$@" | grep t | sed 's/ *$//' |
 			awk '{ for (i = 1; i <= length($0); i++)
 				if ((c = substr($0, i, 1)) != " ")

@@ -185,7 +185,7 @@ won() {
 		{
 			echo '{"type":"maze","cell":1,"rows":["#####","#   #","# # #","#   #","#####"]}'
 			echo "{\"type\":\"tick\",\"tick\":1,\"bodies\":[{\"id\":\"player\",\"row\":3,\"col\":3},{\"id\":\"patrol1\",\"row\":1,\"col\":1,\"dir\":\"$1\",\"mode\":\"$2\"}]}"
-		} | pb-mapgen --render --style ascii --no-axes --no-legend \
+		} | pb-mapgen --render --style ascii --hide axes,legend \
 			--width 50 | grep -c '"'
 	}
 	[ "$(seen down patrolling)" -gt 1 ]

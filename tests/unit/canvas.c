@@ -77,7 +77,8 @@ put_body(void *to, const struct pb_body *b)
 static void
 draw(const struct pb_scene *s, bool opaque, bool no_trails)
 {
-	const struct pb_render_opts o = {.no_trails = no_trails};
+	const struct pb_render_opts o = {
+	    .hide = no_trails ? PB_HIDE_TRAILS : 0};
 	const struct pb_canvas c = {.opaque = opaque,
 	    .line = put_line,
 	    .dots = put_dots,
