@@ -93,7 +93,7 @@ enum { LOG = 1, SLAM = 2, PICTURE = 4, PACE = 8, ANY = 16 };
 static const char *const mode_names[] = {
     "--from-log", "--slam", "--render, --png or --live", "--publish"};
 
-/* Groups of constants, in the order of parse_args(). */
+/* Groups of constants, in the order of add_constants(). */
 enum { OF_POSES, OF_LOGS, OF_SLAM, OF_HOUSES, OF_MAZES };
 
 static unsigned
@@ -240,6 +240,37 @@ complete(struct opts *o, char *const *names, int n)
 	return true;
 }
 
+/* The constants that --set changes, in the order of OF_POSES and so on. */
+static void
+add_constants(struct opts *o)
+{
+	const struct pb_set_group groups[] = {
+	    {.of = "maps of logs",
+		.title = "poses of scans",
+		.params = pb_mapgen_log_params,
+		.base = &o->grow},
+	    {.of = "maps of logs",
+		.title = "maps of logs",
+		.params = pb_mapping_params,
+		.base = &o->grow.mapping},
+	    {.of = "poses found in logs (--slam)",
+		.title = "poses found in logs",
+		.params = pb_slam_params,
+		.base = &o->grow.slam},
+	    {.of = "random houses",
+		.title = "random houses",
+		.params = pb_house_params,
+		.base = &o->verb.made.house},
+	    {.of = "random mazes",
+		.title = "random mazes",
+		.params = pb_mapsource_maze_params,
+		.base = &o->verb.made},
+	};
+
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		pb_set_add(&o->set, groups[i]);
+}
+
 static int
 parse_args(struct opts *o, int argc, char **argv)
 {
@@ -310,27 +341,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		.purpose = "make, read, check, change and draw maps");
 	int first;
 
-	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",
-				.title = "poses of scans",
-				.params = pb_mapgen_log_params,
-				.base = &o->grow});
-	pb_set_add(&o->set, (struct pb_set_group){.of = "maps of logs",
-				.title = "maps of logs",
-				.params = pb_mapping_params,
-				.base = &o->grow.mapping});
-	pb_set_add(
-	    &o->set, (struct pb_set_group){.of = "poses found in logs (--slam)",
-			 .title = "poses found in logs",
-			 .params = pb_slam_params,
-			 .base = &o->grow.slam});
-	pb_set_add(&o->set, (struct pb_set_group){.of = "random houses",
-				.title = "random houses",
-				.params = pb_house_params,
-				.base = &v->made.house});
-	pb_set_add(&o->set, (struct pb_set_group){.of = "random mazes",
-				.title = "random mazes",
-				.params = pb_mapsource_maze_params,
-				.base = &v->made});
+	add_constants(o);
 	mark(opt, "poses", "trajectory", LOG);
 	mark(opt, "laser", "scans", LOG);
 	mark(opt, "align", "force", SLAM);
