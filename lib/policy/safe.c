@@ -579,27 +579,17 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		make_plan(k, &now, m, &l, v, out);
 }
 
-const struct pb_player pb_player_safe = {
-    .name = "safe",
-    .summary = "plans in time against a forecast of where Clyde will be",
-    .period = PERIOD,
-    .learn = learn,
-    .forget = forget,
-    .memory = memory,
-    .hear = hear,
-    .reset = reset,
-    .decide = decide,
-};
+/* clang-format off */
+#define PLAYS                                                              \
+	.period = PERIOD, .learn = learn, .forget = forget,                \
+	.memory = memory, .hear = hear, .reset = reset, .decide = decide
+/* clang-format on */
 
-const struct pb_player pb_player_oracle = {
-    .name = "oracle",
+const struct pb_player pb_player_safe = {.name = "safe",
+    .summary = "plans in time against a forecast of where Clyde will be",
+    PLAYS};
+
+const struct pb_player pb_player_oracle = {.name = "oracle",
     .summary = "safe, told the true pose and where Clyde will be",
-    .period = PERIOD,
     .foresees = true,
-    .learn = learn,
-    .forget = forget,
-    .memory = memory,
-    .hear = hear,
-    .reset = reset,
-    .decide = decide,
-};
+    PLAYS};

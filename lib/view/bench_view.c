@@ -27,19 +27,6 @@
 #define FAINT 0.12 /* opacity of lines behind bars */
 #define AXIS  0.8  /* of those at their ends */
 
-/* The line at each 10 %, from top to bottom; every other has a number. */
-static void
-percent_line(struct pb_drawing *d, double x, double top, double bottom, int i)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
-	pb_draw_box(d, x, top, x + 1, bottom,
-	    pb_ink_pen(PB_INK_TEXT, i % 10 == 0 ? AXIS : FAINT, 0));
-	if (i % 2 == 0)
-		pb_draw_note(d, x, bottom + 16, PB_ANCHOR_MIDDLE, text);
-}
-
 #define ROW  40  /* height of a rate (px) */
 #define BAR  700 /* width of 0 to 100 % (px) */
 #define TOP  70  /* of the first row (px) */
@@ -73,10 +60,19 @@ draw_bar(struct pb_drawing *d, const struct pb_summary *s, const char *label,
 static void
 draw_bars(struct pb_drawing *d, const struct pb_report *r, double x, int bottom)
 {
-	char label[PB_CHART_LABEL];
+	char label[PB_CHART_LABEL], text[16];
 
-	for (int i = 0; i <= 10; i++)
-		percent_line(d, floor(x + BAR * i / 10), TOP, bottom, i);
+	/* A line at each 10 %; every other has a number. */
+	for (int i = 0; i <= 10; i++) {
+		double u = floor(x + BAR * i / 10);
+
+		snprintf(
+		    text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
+		pb_draw_box(d, u, TOP, u + 1, bottom,
+		    pb_ink_pen(PB_INK_TEXT, i % 10 == 0 ? AXIS : FAINT, 0));
+		if (i % 2 == 0)
+			pb_draw_note(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
+	}
 	for (int i = 0; i < r->summaries; i++) {
 		pb_bench_label(label, r, i);
 		draw_bar(d, &r->summary[i], label, x, TOP + 4 + i * ROW);

@@ -316,17 +316,6 @@ pb_type_room(const char *text, double size)
 	return (double)pb_text_columns(text, strlen(text)) * CHARACTER * size;
 }
 
-/* What people may see of a text, in good UTF-8, cut to fit. */
-static void
-clean(char *to, size_t size, const char *text)
-{
-	size_t left = strlen(text), n = 0, len;
-
-	for (; left > 0 && n + 5 < size; text += len, left -= len)
-		n += pb_utf8_put(to + n, pb_utf8_shown(text, left, &len));
-	to[n] = '\0';
-}
-
 static void
 write_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
     double size, const char *text)
@@ -354,8 +343,12 @@ pb_draw_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
     double size, struct pb_rgb color, const char *text)
 {
 	char shown[512];
+	size_t left = strlen(text), n = 0, len;
 
-	clean(shown, sizeof(shown), text);
+	/* What people may see of it, in good UTF-8, cut to fit. */
+	for (; left > 0 && n + 5 < sizeof(shown); text += len, left -= len)
+		n += pb_utf8_put(shown + n, pb_utf8_shown(text, left, &len));
+	shown[n] = '\0';
 	if (!near(p) || shown[0] == '\0' || !d->type)
 		return;
 	ink(d, color, 1);

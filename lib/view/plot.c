@@ -709,17 +709,6 @@ sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
 	    pb_ink_pen(i, 1, 0));
 }
 
-/* Five dots in a row, every other one lower by `lower` pixels. */
-static void
-sample_dots(struct figure *g, struct pb_vec m, double lower, enum pb_ink i)
-{
-	double u = g->unit;
-
-	for (int k = -2; k <= 2; k++)
-		pb_draw_disc(g->d, pb_shifted(m, 3 * k * u, k % 2 ? lower : 0),
-		    1.2 * u, pb_ink_pen(i, 1, 0));
-}
-
 static void
 sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 {
@@ -737,7 +726,12 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 	case PB_SIGN_LOST:
 	case PB_SIGN_UNMAPPED:
 	case PB_SIGN_AMBIGUOUS:
-		sample_dots(g, m, sign == PB_SIGN_PARTICLE ? 2 * u : 0, ink);
+		/* Five dots in a row; of particles every other is lower. */
+		for (int k = -2; k <= 2; k++)
+			pb_draw_disc(g->d,
+			    pb_shifted(m, 3 * k * u,
+				k % 2 && sign == PB_SIGN_PARTICLE ? 2 * u : 0),
+			    1.2 * u, pb_ink_pen(ink, 1, 0));
 		break;
 	case PB_SIGN_GUESS:
 		draw_guess(g->d, m, u, 0, 1);

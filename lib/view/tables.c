@@ -119,17 +119,6 @@ width_from(const struct table *t, size_t from, size_t to)
 	return sum;
 }
 
-/* The end of the columns that stay with column c: one without a heading, an
- * interval, belongs to the one before it. */
-static size_t
-group_end(const struct table *t, size_t c)
-{
-	do
-		c++;
-	while (c < t->columns && *text_of(t, 0, c) == '\0');
-	return c;
-}
-
 /* The end of the part that begins with column `from`, behind the keys. */
 static size_t
 part_end(const struct table *t, size_t from, size_t width)
@@ -137,8 +126,12 @@ part_end(const struct table *t, size_t from, size_t width)
 	size_t used = width_from(t, 0, t->keys), to = from;
 
 	while (to < t->columns) {
-		size_t next = group_end(t, to);
+		size_t next = to + 1;
 
+		/* One without a heading, an interval, stays with the one
+		 * before it. */
+		while (next < t->columns && *text_of(t, 0, next) == '\0')
+			next++;
 		if (to > from && used + 2 + width_from(t, to, next) > width)
 			break;
 		used += 2 + width_from(t, to, next);

@@ -73,21 +73,16 @@ pb_zumy_may(const struct pb_zumy *s, int robot, enum pb_dir d)
 	       is_free(s, robot, next);
 }
 
-/* Quarter turns from a to d: 0, 1 or 2. */
-static int
-quarters(int a, int d)
-{
-	int n = (d - a + 4) % 4;
-
-	return n == 3 ? 1 : n;
-}
-
 static void
 set_off(const struct pb_zumy *s, struct pb_zumy_body *b, enum pb_dir d)
 {
+	int quarters = ((int)d - b->facing + 4) % 4;
+
 	b->to = pb_zumy_beside(b->at, d);
 	b->turning = (int8_t)d;
-	b->turn = (int16_t)(quarters(b->facing, d) * s->opts->turn_time);
+	/* Three quarters one way are one the other way. */
+	b->turn =
+	    (int16_t)((quarters == 3 ? 1 : quarters) * s->opts->turn_time);
 	b->drive = (int16_t)s->opts->cell_time;
 	if (b->turn == 0)
 		b->facing = b->turning;

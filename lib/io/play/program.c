@@ -783,20 +783,16 @@ pb_programs_reset(
 	pb_trace_begin(&p->trace, p->due, PB_TRACE_DEFAULT, state);
 }
 
-/* Whether answers came that nobody has asked for. */
-static bool
-unread(const struct pb_agent *a)
-{
-	struct pollfd in = {.fd = a->from, .events = POLLIN};
-
-	return a->len > a->used ||
-	       (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN));
-}
-
 bool
 pb_programs_eager(struct pb_programs *p)
 {
-	if (!p->game->board || p->decisions == 0 || !unread(p->body))
+	const struct pb_agent *a = p->body;
+	struct pollfd in = {.fd = a->from, .events = POLLIN};
+	/* Answers came that nobody has asked for. */
+	bool more = a->len > a->used || (a->pid != 0 && poll(&in, 1, 0) > 0 &&
+					    (in.revents & POLLIN));
+
+	if (!p->game->board || p->decisions == 0 || !more)
 		return false;
 	pb_error_set(&p->body->bad,
 	    "more answers than questions: old moves were played");

@@ -125,31 +125,24 @@ make_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 	return true;
 }
 
-/* The first maze of a file of records. */
-static bool
-read_maze(const char *path, struct pb_maze *z, struct pb_error *f)
+bool
+pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f)
 {
 	const uint64_t maze = PB_REC_BIT(PB_REC_MAZE);
+	struct stat st;
 	struct pb_rec r;
 
+	*f = (struct pb_error){.line = 0};
+	/* What is no file may be a name that was misspelt. */
+	if (pb_mapsource_is_board(path) ||
+	    (strcmp(path, "-") != 0 && stat(path, &st) != 0))
+		return make_maze(path, z, f);
+	/* The first maze of a file of records. */
 	if (pb_mapfile_first(path, maze, maze, &r, f) != 0)
 		return false;
 	*z = r.maze;
 	pb_rec_clear(&r);
 	return true;
-}
-
-bool
-pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f)
-{
-	struct stat st;
-
-	*f = (struct pb_error){.line = 0};
-	/* What is no file may be a name that was misspelt. */
-	return pb_mapsource_is_board(path) ||
-	               (strcmp(path, "-") != 0 && stat(path, &st) != 0)
-	           ? make_maze(path, z, f)
-	           : read_maze(path, z, f);
 }
 
 bool
