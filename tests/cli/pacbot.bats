@@ -101,11 +101,25 @@ setup() {
 	forfeit cat "expected a move, got a maze"
 	forfeit 'echo "{\"type\":\"move\",\"dir\":\"north\"}"; cat >/dev/null' \
 		'move.dir: expected up, left, down, right or stop, got "north"'
+	forfeit 'echo "{\"type\":\"move\",\"dir\":\"LEFT\"}"; cat >/dev/null' \
+		'move.dir: expected up, left, down, right or stop in small letters, got "LEFT"'
 	forfeit 'head -c 5000 /dev/zero | tr "\0" x; cat >/dev/null' \
 		"the agent's answer is over 4096 bytes"
 	! sim --agent 'echo garbage; cat >/dev/null' >"$dir/out" 2>"$dir/err"
 	grep -q 'garbage; cat >/dev/null:1: not JSON' "$dir/err"
 	[ "$(wc -l <"$dir/err")" = 1 ]
+}
+
+@test "a byte order mark, blank lines and CR LF are no answers" {
+	sim --set lives=1 --agent 'jq -r --unbuffered "select(.type == \"tick\") |
+		\"{\\\"type\\\":\\\"move\\\",\\\"dir\\\":\\\"left\\\"}\""' >"$dir/plain"
+	sim --set lives=1 --agent 'printf "\357\273\277\n";
+		jq -r --unbuffered "select(.type == \"tick\") |
+		\"\r\n{\\\"type\\\":\\\"move\\\",\\\"dir\\\":\\\"left\\\"}\r\n  \""' \
+		>"$dir/out" 2>"$dir/err"
+	[ ! -s "$dir/err" ]
+	jq -es '.[0] == .[1] and .[0] == "caught"' \
+		<(tail -qn 1 "$dir/plain" "$dir/out" | jq .outcome)
 }
 
 @test "an agent that answers twice is warned of" {

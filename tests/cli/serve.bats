@@ -69,12 +69,13 @@ recorded() {
 	zcat testdata/pacbot/power.jsonl.gz | jq -r '.ser // empty' | xxd -r -p
 }
 
-# upgrade FD: shake hands for a WebSocket.
+# upgrade FD [HEADER]: shake hands for a WebSocket.
 upgrade() {
 	local line
 	printf '%s\r\n' 'GET / HTTP/1.1' 'Host: pacbot' 'Upgrade: websocket' \
 		'Connection: Upgrade' 'Sec-WebSocket-Version: 13' \
-		'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' '' >&"$1"
+		'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' ${2+"$2"} '' \
+		>&"$1"
 	IFS= read -r line <&"$1"
 	[[ "$line" = "HTTP/1.1 101 "* ]]
 	while IFS= read -r line <&"$1" && [ "$line" != $'\r' ]; do :; done
@@ -256,10 +257,14 @@ leap() {
 	printf 'x\027\012' >&6
 	sleep 0.5
 	head -c 15900 <&6 >"$dir/tcp"
+	# One message in three frames, the first of them empty.
+	printf '\002\200\0\0\0\0\0\202\0\0\0\0x\027\200\201\0\0\0\0\006' >&5
+	sleep 0.5
 	stop
 	exec 5>&- 6>&-
 	frames "$dir/frames" | jq -es '.[-1].tick > 4 and
-		any(.row == 23 and .col == 10)'
+		any(.row == 23 and .col == 10) and
+		any(.row == 23 and .col == 6)'
 	[ "$(frames "$dir/tcp" | wc -l)" = 100 ]
 }
 
@@ -280,6 +285,47 @@ leap() {
 	sleep 0.5
 	last_frame | jq -e '(.paused | not) and .tick > 0'
 	stop
+	exec 6>&-
+}
+
+@test "a page commands the game if it is of an address that is trusted" {
+	serve --speed 8
+	for page in http://site.example:80 null http://127.0.0.1.example; do
+		exec 5<>"/dev/tcp/127.0.0.1/$ws"
+		upgrade 5 "Origin: $page"
+		message 5 P
+		sleep 0.3
+		exec 5>&-
+	done
+	last_frame | jq -e '.paused and .tick == 0'
+	for page in http://localhost:5173 'http://[::1]:80'; do
+		exec 5<>"/dev/tcp/127.0.0.1/$ws"
+		upgrade 5 "Origin: $page"
+		message 5 P
+		sleep 0.3
+		last_frame | jq -e '.paused | not'
+		message 5 p
+		sleep 0.3
+		last_frame | jq -e .paused
+		exec 5>&-
+	done
+	stop
+}
+
+@test "of a crowd that says nothing the last leaves for another" {
+	serve --speed 8
+	for ((i = 20; i < 60; i++)); do
+		eval "exec $i<>/dev/tcp/127.0.0.1/$ws"
+	done
+	sleep 0.5
+	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
+	printf P >&6
+	timeout 20 head -c 15900 <&6 | frames | jq -es '.[-1].tick > 0'
+	before=$(stat -c %s "$dir/frames")
+	sleep 0.3
+	[ "$(stat -c %s "$dir/frames")" -gt "$before" ]
+	stop
+	for ((i = 20; i < 60; i++)); do eval "exec $i>&-"; done
 	exec 6>&-
 }
 

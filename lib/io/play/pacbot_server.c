@@ -23,6 +23,10 @@ enum { CLIENTS = 32, COMMANDS = 32, INBOX = CLIENTS * COMMANDS * 3 };
  * were found to wait there. What waits on the client's side is its own. */
 #define HELD 2048
 
+/* When all seats are taken, the newest connection that has sent nothing leaves
+ * for another, if it has been there for so many ticks. */
+#define SILENT 24
+
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
 
@@ -41,7 +45,12 @@ struct server {
 		bool ws;
 	} port[PB_OPT_LIST_MAX];
 	int ports;
-	int clients;   /* connections, those that still shake hands included */
+	/* Connections, those that still shake hands included; NULL: free. */
+	struct {
+		struct lws *wsi;
+		uint32_t came; /* tick */
+		bool spoke;
+	} seat[CLIENTS];
 	int viewers;   /* connections that get frames */
 	int shown;     /* of them, who have got the newest */
 	uint32_t tick; /* number of the newest frame */
@@ -56,7 +65,7 @@ struct viewer {
 	uint32_t shown; /* tick of the last frame */
 	uint32_t tick;  /* in which these commands came */
 	int commands;
-	uint8_t part[3]; /* of a command on TCP that is not yet whole */
+	uint8_t part[3]; /* of a command that is not yet whole */
 	int parts;
 };
 
@@ -114,17 +123,12 @@ pb_pacbot_ports(
 	return true;
 }
 
+/* Whether commands from an address, as its system writes it, are taken. */
 static bool
-is_trusted(const struct pb_opt_list *trust, int fd)
+trusts(const struct pb_opt_list *trust, const char *peer)
 {
-	struct sockaddr_storage from;
-	socklen_t n = sizeof(from);
-	char peer[PB_NET_NAME];
 	char one[PB_NET_NAME];
 
-	if (getpeername(fd, (struct sockaddr *)&from, &n) != 0 ||
-	    !number((struct sockaddr *)&from, n, peer, sizeof(peer)))
-		return false;
 	if (trust->n == 0)
 		return strncmp(peer, "127.", 4) == 0 ||
 		       strcmp(peer, "::1") == 0;
@@ -134,6 +138,82 @@ is_trusted(const struct pb_opt_list *trust, int fd)
 			strcmp(one, peer) == 0))
 			return true;
 	return false;
+}
+
+/*
+ * Any page that somebody looks at may connect to this machine: its origin must
+ * be a trusted address, too. A name is none, but localhost: its owner may have
+ * it mean any address.
+ */
+static bool
+is_page_trusted(const struct pb_opt_list *trust, struct lws *wsi)
+{
+	char page[PB_NET_NAME] = "", peer[PB_NET_NAME], *host;
+	int n = lws_hdr_copy(wsi, page, sizeof(page), WSI_TOKEN_ORIGIN);
+
+	if (n == 0)
+		return true; /* no page */
+	host = strstr(page, "://");
+	host = host != NULL ? host + 3 : page;
+	host[strcspn(host, *host == '[' ? "]" : ":")] = '\0';
+	host += *host == '[';
+	if (strcmp(host, "localhost") == 0)
+		host = "127.0.0.1";
+	return trusts(
+	    trust, typed(host, peer, sizeof(peer)) ? peer : "another's page");
+}
+
+static bool
+is_trusted(const struct pb_opt_list *trust, struct lws *wsi, bool ws)
+{
+	struct sockaddr_storage from;
+	socklen_t n = sizeof(from);
+	char peer[PB_NET_NAME];
+
+	return getpeername(
+		   lws_get_socket_fd(wsi), (struct sockaddr *)&from, &n) == 0 &&
+	       number((struct sockaddr *)&from, n, peer, sizeof(peer)) &&
+	       trusts(trust, peer) && (!ws || is_page_trusted(trust, wsi));
+}
+
+/* The seat of a connection, of NULL a free one; -1: none. */
+static int
+find_seat(const struct server *v, const struct lws *wsi)
+{
+	for (int i = 0; i < CLIENTS; i++)
+		if (v->seat[i].wsi == wsi)
+			return i;
+	return -1;
+}
+
+static void
+change_seat(
+    struct server *v, const struct lws *from, struct lws *to, bool spoke)
+{
+	int i = find_seat(v, from);
+
+	if (i < 0)
+		return;
+	v->seat[i].wsi = to;
+	v->seat[i].spoke = spoke;
+	if (!spoke)
+		v->seat[i].came = v->tick;
+}
+
+static bool
+has_room(struct server *v)
+{
+	int last = -1;
+
+	for (int i = 0; i < CLIENTS; i++)
+		if (!v->seat[i].spoke &&
+		    (last < 0 || v->seat[i].came > v->seat[last].came))
+			last = i;
+	if (find_seat(v, NULL) < 0 && last >= 0 &&
+	    v->tick - v->seat[last].came >= SILENT)
+		lws_set_timeout(v->seat[last].wsi, PENDING_TIMEOUT_USER_OK,
+		    LWS_TO_KILL_SYNC);
+	return find_seat(v, NULL) >= 0;
 }
 
 /* Keep one command; those beyond what a tick allows are dropped. */
@@ -154,14 +234,21 @@ keep_command(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
 	v->n += n;
 }
 
-/* A message is a command: its first byte, or a place. */
+/* A message is a command: its first byte, or a place. Of it, n bytes came. */
 static void
-keep_message(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
+keep_message(
+    struct server *v, struct viewer *w, const uint8_t *s, size_t n, bool whole)
 {
-	if (n > 0 && *s != 'x')
-		keep_command(v, w, s, 1);
-	else if (n >= 3)
-		keep_command(v, w, s, 3);
+	for (; n > 0 && w->parts < 3; n--)
+		w->part[w->parts++] = *s++;
+	w->commands += !whole;
+	if (!whole)
+		return;
+	if (w->parts > 0 && *w->part != 'x')
+		keep_command(v, w, w->part, 1);
+	else if (w->parts == 3)
+		keep_command(v, w, w->part, 3);
+	w->parts = 0;
 }
 
 static void
@@ -203,8 +290,8 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	switch (why) {
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
-		w->trusted =
-		    is_trusted(&v->p->o->trust, lws_get_socket_fd(wsi));
+		w->trusted = is_trusted(
+		    &v->p->o->trust, wsi, why == LWS_CALLBACK_ESTABLISHED);
 		w->shown = v->tick;
 		v->viewers++;
 		v->shown++;
@@ -218,23 +305,26 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	case LWS_CALLBACK_RAW_WRITEABLE:
 		return show(v, w, wsi, why == LWS_CALLBACK_SERVER_WRITEABLE);
 	case LWS_CALLBACK_RECEIVE:
-		if (lws_is_first_fragment(wsi))
-			keep_message(v, w, s, n);
-		else
-			w->commands++;
+		keep_message(v, w, s, n,
+		    lws_is_final_fragment(wsi) &&
+			lws_remaining_packet_payload(wsi) == 0);
 		break;
 	case LWS_CALLBACK_RAW_RX:
 		keep_stream(v, w, s, n);
 		break;
 	default:
-		v->clients += why == LWS_CALLBACK_WSI_CREATE;
-		v->clients -= why == LWS_CALLBACK_WSI_DESTROY;
+		if (why == LWS_CALLBACK_WSI_CREATE)
+			change_seat(v, NULL, wsi, false);
+		if (why == LWS_CALLBACK_WSI_DESTROY)
+			change_seat(v, wsi, NULL, false);
 		/* A page is asked for; there is none. */
 		return why == LWS_CALLBACK_HTTP ? -1 : 0;
 	}
+	if (why != LWS_CALLBACK_RECEIVE && why != LWS_CALLBACK_RAW_RX)
+		return 0;
+	change_seat(v, wsi, wsi, true);
 	/* Who sends more than that waits for the next tick. */
-	if ((why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_RAW_RX) &&
-	    w->commands > COMMANDS)
+	if (w->commands > COMMANDS)
 		lws_rx_flow_control(wsi, 0);
 	return 0;
 }
@@ -316,13 +406,13 @@ open_port(struct server *v, const char *arg)
 
 /* The next who knocks, -1: nobody does. */
 static int
-next_socket(int fd, bool room)
+next_socket(struct server *v, int fd)
 {
 	const int yes = 1, held = HELD;
 	int s;
 
 	while ((s = accept(fd, NULL, NULL)) >= 0) {
-		if (!room || fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
+		if (!has_room(v) || fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
 		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {
 			close(s);
 			continue;
@@ -341,8 +431,7 @@ attend(struct server *v, double t)
 	lws_sock_file_fd_type one;
 
 	for (int i = 0; i < v->ports; i++)
-		while ((one.sockfd = next_socket(
-			    v->port[i].fd, v->clients < CLIENTS)) >= 0)
+		while ((one.sockfd = next_socket(v, v->port[i].fd)) >= 0)
 			lws_adopt_descriptor_vhost(v->host,
 			    v->port[i].ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
 					  : LWS_ADOPT_SOCKET,

@@ -298,16 +298,23 @@ write_quietly(int fd, const char *s, size_t n)
 /* Longer silence is no part of a game's pace: show what there is (s). */
 #define LULL 0.1
 
+static void
+drop_bytes(struct pb_agent *a, size_t n)
+{
+	a->len -= n;
+	memmove(a->line, a->line + n, a->len);
+}
+
 /* The answer that was given last is not needed any more. */
 static void
 forget(struct pb_agent *a)
 {
-	a->len -= a->used;
-	memmove(a->line, a->line + a->used, a->len);
+	drop_bytes(a, a->used);
 	a->used = 0;
 }
 
-/* Whether a whole line is in a->line, if it is one to be looked at. */
+/* Whether a whole line that is not blank is in a->line, behind the byte order
+ * mark that some systems begin with. */
 static bool
 has_line(struct pb_agent *a)
 {
@@ -316,14 +323,19 @@ has_line(struct pb_agent *a)
 
 	if (!nl && (n < sizeof(a->line) || !a->skips))
 		return false;
-	if (nl && !a->inside) {
+	if (!a->begun && n > 3 && memcmp(a->line, "\xef\xbb\xbf", 3) == 0) {
+		drop_bytes(a, 3);
+		nl -= nl ? 3 : 0;
+		n -= 3;
+	}
+	a->begun = true;
+	if (nl && !a->inside && strspn(a->line, " \t\r") < n - 1) {
 		a->used = n;
 		*nl = '\0';
 		return true;
 	}
 	a->inside = !nl;
-	a->len -= n;
-	memmove(a->line, a->line + n, a->len);
+	drop_bytes(a, n);
 	return nl && has_line(a);
 }
 
@@ -460,7 +472,9 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	if (d <= PB_STAY)
 		return d;
 	pb_error_set(bad,
-	    "move.dir: expected up, left, down, right or stop, got \"%s\"",
+	    "move.dir: expected up, left, down, right or stop%s, got \"%s\"",
+	    strpbrk(m->dir, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ? " in small letters"
+							  : "",
 	    m->dir);
 	return -1;
 }
@@ -783,16 +797,22 @@ pb_programs_reset(
 	pb_trace_begin(&p->trace, p->due, PB_TRACE_DEFAULT, state);
 }
 
+/* Whether answers came that nobody has asked for. */
+static bool
+unread(struct pb_agent *a)
+{
+	struct pollfd in = {.fd = a->from, .events = POLLIN};
+
+	forget(a);
+	if (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN))
+		fill(a);
+	return has_line(a) || a->len > 0;
+}
+
 bool
 pb_programs_eager(struct pb_programs *p)
 {
-	const struct pb_agent *a = p->body;
-	struct pollfd in = {.fd = a->from, .events = POLLIN};
-	/* Answers came that nobody has asked for. */
-	bool more = a->len > a->used || (a->pid != 0 && poll(&in, 1, 0) > 0 &&
-					    (in.revents & POLLIN));
-
-	if (!p->game->board || p->decisions == 0 || !more)
+	if (!p->game->board || p->decisions == 0 || !unread(p->body))
 		return false;
 	pb_error_set(&p->body->bad,
 	    "more answers than questions: old moves were played");

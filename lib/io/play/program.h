@@ -36,6 +36,7 @@ struct pb_agent {
 	char line[PB_AGENT_LINE];
 	size_t len;  /* bytes in line[] */
 	size_t used; /* of the answer before, to be dropped */
+	bool begun;  /* to answer */
 	bool skips;  /* lines that are too long are no answers: drop them */
 	bool inside; /* of such a line */
 };

@@ -288,7 +288,6 @@ dial(struct pb_net_client *c)
 	const struct lws_client_connect_info to = {.context = c->loop.lws,
 	    .address = c->at.host,
 	    .host = c->at.host,
-	    .origin = c->at.host,
 	    .port = atoi(c->at.port),
 	    .path = "/",
 	    .method = c->at.ws ? NULL : "RAW",
