@@ -53,12 +53,21 @@ cat >"$dir/import/rosbridge" <<'END'
 {"op":"fragment","id":"1","data":"{\"op\":","num":0,"total":2.5}
 END
 
+# Kinds of files that are refused by name.
+printf '<!DOCTYPE html>\n<html>' >"$dir/import/html"
+printf 'PK\003\004\024\0\0\0' >"$dir/import/zip"
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n' \
+	>"$dir/import/lfs"
+printf '1 0 0 5 0 1 0 6 0 0 1 7\n' >"$dir/import/kitti"
+printf 'header:\n  stamp:\n    sec: 1\n---\n' >"$dir/import/echo"
+
 # Maps and boards.
 cp testdata/house.yaml testdata/bad/maps/*.yaml "$dir/yaml"
 printf 'image: a b.png\nresolution: 0.0889\norigin:\n- 1\n- -2.5\n- 0.1\nmode: scale\nnegate: false\noccupied_thresh: 0.65\nfree_thresh: 0.25' >"$dir/yaml/block"
 printf 'P5\n# one\n4 3\n255\n\000\315\376\3770123ABCD' >"$dir/image/raw"
 printf 'P5 2 1 65535\n\200\000\315\315' >"$dir/image/deep"
 printf 'P2\n# plain\n3 2\n15\n0 1 2\n3 4 15\n' >"$dir/image/plain"
+printf 'P6\n2 2\n255\n\000\000\000\315\315\315\376\376\376\377\000\177' >"$dir/image/colours"
 cp testdata/bad/maps/*.pgm "$dir/image"
 printf 'type octile\nheight 2\nwidth 5\nmap\n.GS@O\nTW...\n' \
 	>"$dir/maptext/movingai"
@@ -112,13 +121,14 @@ rm "$dir/safetensors/net"
 	echo '{"type":"pose","t":0.4,"id":"robot","x":1,"y":1,"theta":0}'
 	echo '{"type":"pose","t":0.6,"id":"clyde","x":3,"y":2,"theta":0}'
 } >"$dir/import/room"
+pb-mapgen "$dir/import/room" --export "$dir/import/map.mcap"
 n=0
 mkdir -p "$dir/ways"
 for f in "$dir"/import/* "$dir"/yaml/house.yaml "$dir"/maptext/* \
 	"$dir"/image/raw "$dir"/image/bmp* "$dir"/board/roomba.board \
 	testdata/score.jsonl testdata/flat.jsonl "$dir"/record/result1 \
 	"$dir"/record/scan1 "$dir"/record/pose1; do
-	for way in 0 1 2 3 4 5; do
+	for way in 0 1 2 3 4 5 6; do
 		{
 			printf %s "$way"
 			head -c 3000 "$f"
@@ -132,10 +142,12 @@ done
 rm -r "$dir/ways"
 
 # A message of each type, in CDR and as ROS 1 has it, all 0; and a scan.
-for i in 0 1 2 3 4 5 6 7 10 11 12 13 14 15 16 17 20 21; do
+for i in 0 1 2 3 4 5 6 7 10 11 12 13 14 15 16 17 20 21 22 23; do
 	{ printf '%b' "\\0$i\\0\\01\\0\\0" && head -c 800 /dev/zero; } >"$dir/rosmsg/zero$i"
 done
 printf '\0\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\200?\0\0\0\0\0\0\0\0\0\0\0?\0\0\0A\2\0\0\0\0\0\200?\0\0\200\177\0\0\0\0' >"$dir/rosmsg/scan"
+# Two beams: of two echoes and of one.
+printf '\22\0\1\0\0\1\0\0\0\2\0\0\0\6\0\0\0laser\0\0\0\0\0\200\277\0\0\200?\0\0\200?\0\0\0\0\0\0\0\0\0\0\0?\0\0\0A\2\0\0\0\2\0\0\0\0\0\200?\0\0\0@\1\0\0\0\0\0\200\177\0\0\0\0' >"$dir/rosmsg/echoes"
 
 # Frames, and lines that are compressed.
 # Three at a time, of 159 bytes, from several parts of a game.
