@@ -50,10 +50,11 @@ build_first(struct pb_corr_field *f, uint8_t *row)
 
 		memset(row, f->most, width + 5);
 		for (int v = 2 * j - 2; v < 2 * j + 2; v++) {
-			const uint8_t *in = f->cost + (size_t)v * width;
+			const uint8_t *in;
 
 			if (v < 0 || v >= f->height)
 				continue;
+			in = f->cost + (size_t)v * width;
 			for (size_t u = 0; u < width; u++)
 				row[u + 2] = min2(row[u + 2], in[u]);
 		}

@@ -39,7 +39,7 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		s->k += e->success;
 		s->total = e->total > s->total ? e->total : s->total;
 		s->but_one += e->collected == e->total - 1;
-		s->at_least += e->collected >= e->total - 1;
+		s->at_least += e->total > 0 && e->collected >= e->total - 1;
 		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
 		if (*e->cause)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
@@ -105,6 +105,11 @@ take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
 	s->deaths = mean_of(g, measure, PB_BY_DEATHS, above, confidence, x);
 	s->time_mean =
 	    mean_of(g, measure, PB_BY_TIME, above, confidence, x).value;
+	/* Nothing was laid and nothing counted: nothing is known of them. */
+	if (s->total == 0 && s->score.value == 0)
+		s->score = UNKNOWN;
+	if (s->total == 0)
+		s->pellets = UNKNOWN;
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
 	/* They are sorted. */
 	if (!isnan(s->time_mean)) {
@@ -228,8 +233,9 @@ pb_tally_summary(
 	sort_words(&s->outcomes);
 	sort_words(&s->causes);
 	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
-	s->most =
-	    pb_rate_interval((double)s->at_least, (double)s->n, confidence);
+	s->most = s->total == 0 ? UNTOLD
+	                        : pb_rate_interval((double)s->at_least,
+				      (double)s->n, confidence);
 	free(x);
 	return PB_OK;
 }
@@ -256,7 +262,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"success", (double)s->k / s->n},
 	    {"success.lo", s->rate.lo},
 	    {"success.hi", s->rate.hi},
-	    {"all_but_one", (double)s->at_least / s->n},
+	    {"all_but_one", s->total == 0 ? NAN : (double)s->at_least / s->n},
 	    {"all_but_one.lo", s->most.lo},
 	    {"all_but_one.hi", s->most.hi},
 	    {"pellets", s->pellets.value},

@@ -501,10 +501,7 @@ put_scores(struct table *t, const struct pb_bench *p, unsigned k, int i)
 	const struct pb_summary *m = &p->report->summary[i];
 
 	put_keys(t, k, &m->key, m->key.policy);
-	/* Nothing was laid and nothing counted: there is no score. */
-	put_mean(t, "score",
-	    m->total == 0 && m->score.value == 0 ? NAN : m->score.value,
-	    m->score.in, 1, "%.1f");
+	put_mean(t, "score", m->score.value, m->score.in, 1, "%.1f");
 	put_mean(t, "deaths", m->deaths.value, m->deaths.in, 1, "%.3f");
 	putf(t, "r", "levels", "%.3f", m->levels_mean);
 }

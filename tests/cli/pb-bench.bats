@@ -489,6 +489,24 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	[ "$stderr" = "pb-bench: warning: 4 of 8 results have no score, by which they are compared; it counts as 0" ]
 }
 
+@test "results of another program without pellets and score: both are unknown" {
+	for i in 0 1 2; do
+		echo '{"type":"result","rules":"chess","policy":"x","trial":'$i',"success":false}'
+	done >"$dir/r"
+	run -0 --separate-stderr pb-bench -f "$dir/r"
+	one . 'has("pellets_mean") or has("score_mean") or has("at_least_lo") | not' \
+		<<<"$output"
+	pb-bench -f --csv "$dir/r" >"$dir/csv"
+	for m in pellets_mean score_mean at_least_lo; do
+		n=$(head -n 1 "$dir/csv" | tr , '\n' | grep -nx "$m" | cut -d: -f1)
+		[ "$(tail -n 1 "$dir/csv" | cut -d, -f"$n")" = NA ]
+	done
+	for m in pellets score all_but_one; do
+		run -4 --separate-stderr pb-bench -f --no-results -e "$m>=0" "$dir/r"
+		[ "$stderr" = "pb-bench: --expect $m>=0: x, map , round 1: $m is not known of all 3 trials" ]
+	done
+}
+
 @test "--expect: kept, broken, about somebody, about nobody" {
 	for i in 0 1 2 3; do
 		result a $i complete 8 60
