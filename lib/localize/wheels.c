@@ -243,12 +243,15 @@ is_off(struct pb_wheels_list *l, double v, double by)
 		       quantile(l, 0.75) < v - by / 2));
 }
 
+/* What runs the other way does so by so much of its length at least. */
+#define REVERSED 0.3
+
 static enum pb_wheels_fault
 fault_of(struct pb_wheels *w, double share)
 {
-	if (share > SLIP_MOST && quantile(&w->turn, 0.5) < 0)
+	if (share > SLIP_MOST && quantile(&w->turn, 0.5) < -REVERSED)
 		return PB_WHEELS_TURNS;
-	if (share > SLIP_MOST && quantile(&w->travel, 0.5) < 0)
+	if (share > SLIP_MOST && quantile(&w->travel, 0.5) < -REVERSED)
 		return PB_WHEELS_BACK;
 	if (is_off(&w->heading, 0, HEADING_OFF))
 		return PB_WHEELS_YAW;

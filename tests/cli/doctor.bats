@@ -104,6 +104,9 @@ rolled() {
 	finds "warning: angle-max"
 	messages 'if .topic == "/scan" then .msg.ranges[] = null else . end'
 	finds "error: no-return"
+	messages 'if .topic == "/scan" and .msg.header.stamp.sec % 3 > 0 then
+	    .msg.ranges[] = null else . end'
+	finds "error: no-return"
 	messages 'if .topic == "/scan" then .msg.range_max = 0.5 else . end'
 	finds "warning: range-max"
 }
@@ -122,6 +125,15 @@ rolled() {
 	finds ""
 	messages 'if .topic == "/odom" then ., (.topic = "/visual" |
 	    .msg.header.stamp.sec += 50) else . end'
+	finds ""
+	# Two of one topic.
+	messages 'if .topic == "/scan" then ., (.msg.header |=
+	    (.frame_id = "base_link" | .stamp.nanosec = 0)) else . end'
+	grep -q 'warning: frames: /scan: 88 of 176 scans' \
+		<(pb-localize -q --doctor "$dir/in")
+	# Of several echoes of a beam the first.
+	messages 'if .topic == "/scan" then .msg.ranges[] |= {echoes: [.]}
+	    else . end'
 	finds ""
 	# A robot that drives sees something new.
 	messages 'if .topic == "/scan" then .msg.ranges |= [range(180) / 20 + 1] |
@@ -156,6 +168,21 @@ warning: type"
 	    .msg.header.stamp.sec -= 20 else . end'
 	grep -q 'warning: stamps-back: /scan: 1 of 88' \
 		<(pb-localize -q --doctor "$dir/in")
+	messages 'if .topic != "/tf_static" then .msg.header.stamp |=
+	    (.sec * 1000 + .nanosec / 1e6 | {sec: floor, nanosec: 0}) else . end'
+	finds "warning: slow
+warning: slow"
+	messages 'if .topic == "/scan" then .msg.header.stamp.sec += 1700000000
+	    else . end'
+	finds "error: clocks"
+	[[ "$(<"$dir/out")" == *"are of another clock or unit than those of /odom"* ]]
+	messages 'if .topic == "/tf_static" then . else (., .) end'
+	finds "warning: stamps-again
+warning: stamps-again"
+	messages 'if .topic != "/tf_static" and .msg.header.stamp.sec > 30 then
+	    .msg.header.stamp.sec -= 25 else . end'
+	finds "warning: stamps-back
+warning: stamps-back"
 	messages 'select(.msg.header.stamp.sec < 30 or
 	    .msg.header.stamp.sec > 49)'
 	finds ""
@@ -169,6 +196,8 @@ warning: type"
 	finds "error: turns-reversed"
 	rolled '.f = 0 | .s = 0 | .w = 0'
 	finds "error: odometry-still"
+	broken 'if .type == "odom" then .y *= -1 else . end'
+	finds "error: odometry-mirrored"
 	rolled '.f *= 1.25'
 	finds "warning: scale"
 	[[ "$(<"$dir/out")" == *"a metre is 0.7"* ]]

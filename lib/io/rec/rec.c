@@ -855,7 +855,8 @@ pb_schema_settle(const struct pb_schema *y, void *r)
 {
 	const char *missing = NULL;
 
-	for (const struct pb_field *f = y->rows; f < y->rows + y->n; f++) {
+	for (size_t i = 0; i < y->n; i++) {
+		const struct pb_field *f = &y->rows[i];
 		double v;
 
 		if (f->kind != PB_KIND_NUM && f->kind != PB_KIND_ANGLE)

@@ -233,6 +233,23 @@ header_of(const struct pb_ros_message *m)
 	           : &m->scan.header;
 }
 
+/* Make a plain scan of one with several echoes of a beam: the first counts, a
+ * beam without one says nothing. */
+static void
+take_first_echoes(struct pb_ros_message *m)
+{
+	struct pb_ros_scan s = m->scan;
+
+	s.range = pb_alloc(s.echoes, sizeof(*s.range));
+	for (s.n = 0; s.n < s.echoes; s.n++)
+		s.range[s.n] = s.echo[s.n].n > 0 ? s.echo[s.n].range[0] : NAN;
+	s.echoes = 0;
+	s.echo = NULL;
+	pb_ros_clear(m);
+	m->type = PB_ROS_SCAN;
+	m->scan = s;
+}
+
 /* Ranges of 32 bits from here on are further apart than the 1e-6 m of records,
  * which do not round them to what was meant (m). */
 #define COARSE 16
@@ -248,13 +265,6 @@ make_scan(struct pb_ros_scan *s, struct pb_rec_scan *c)
 	    .range = s->range,
 	    .n = s->n};
 	s->range = NULL;
-	/* Of several echoes the first; a beam without one says nothing. */
-	if (s->echoes > 0) {
-		c->range = pb_alloc(s->echoes, sizeof(*c->range));
-		c->n = s->echoes;
-	}
-	for (size_t i = 0; i < s->echoes; i++)
-		c->range[i] = s->echo[i].n > 0 ? s->echo[i].range[0] : NAN;
 	/* By REP 117 a beam of NaN failed and one of -inf met something too
 	 * near: nothing is known to be free. Drivers write 0 for no return. */
 	for (size_t i = 0; i < c->n; i++) {
@@ -1000,18 +1010,21 @@ pb_ros_records_take(struct pb_ros_records *k, const struct pb_ros_heard *from,
     struct pb_ros_message *m, struct pb_error *bad)
 {
 	enum pb_ros_role role = pb_ros_role_of(m->type, from->topic);
+	const char *type = pb_ros_type_name(m->type);
 
 	k->heard++;
 	k->read += role != PB_ROLE_NONE;
 	if (k->o->survey && !count(k, from, m, bad))
 		return false;
+	if (m->type == PB_ROS_ECHO_SCAN)
+		take_first_echoes(m);
 	if (k->o->hear)
-		k->o->hear(k->o->user, from, pb_ros_type_name(m->type), m);
+		k->o->hear(k->o->user, from, type, m);
 	/* What is only counted becomes records until the first has a time. */
 	if (k->o->survey && k->begun)
 		return true;
 	if (role == PB_ROLE_NONE) {
-		leave_out(k, from->topic, pb_ros_type_name(m->type));
+		leave_out(k, from->topic, type);
 		k->unread |= bits_of(&k->o->topic, from->topic);
 		return true;
 	}

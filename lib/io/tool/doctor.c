@@ -59,7 +59,9 @@ struct topic {
 	long line;               /* of the first message */
 	long n;
 	double first, last; /* stamp, or log time of what has none; or NAN */
-	long back, again;   /* stamps before, and equal to, the last */
+	long back, again;   /* stamps before, and equal to, the last; */
+	bool same;          /* equal now */
+	long strange;       /* messages of another frame than the first's */
 	double most_back;   /* (s) */
 	struct pb_wheels_list step;  /* between stamps */
 	double gap, gap_at;          /* the longest step, and when it began */
@@ -106,6 +108,7 @@ struct doctor {
 	uint64_t map_hash;
 	struct pb_pose odom, mount;
 	double odom_t, way;
+	double beside, mirrored; /* sums: ways to the sides, and if y were -y */
 	long odoms, scans, fixes, jumps;
 	double jump_at, jump_most;
 	struct pb_wheels steps;
@@ -227,7 +230,8 @@ see_message(
 	add(&t->late, logged - stamp);
 	if (d->wheels != NULL && t->kind == PB_REC_SCAN)
 		add(&t->apart, d->wheels->last - stamp);
-	t->again += step == 0;
+	t->same = step == 0;
+	t->again += t->same;
 	t->back += step < 0;
 	t->most_back = fmax(t->most_back, -step);
 	if (step > 0)
@@ -265,7 +269,8 @@ see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
 		             c->range[i] > c->range_max;
 	t->hits += (double)hits;
 	t->empty += hits == 0;
-	t->frozen += hits > 0 && hash == t->hash && way > t->way + MOVED;
+	t->frozen +=
+	    hits > 0 && hash == t->hash && way > t->way + MOVED && !t->same;
 	t->hash = hash;
 	t->way = way;
 }
@@ -304,6 +309,7 @@ hear(void *user, const struct pb_ros_heard *from, const char *type,
 		stamp = seconds(d, m->scan.header.stamp);
 		if (t->n == 0)
 			PB_REC_SET(t->frame, m->scan.header.frame);
+		t->strange += strcmp(t->frame, m->scan.header.frame) != 0;
 	}
 	see_message(d, t, stamp, logged, from->line);
 	if (role == PB_ROLE_SCAN) {
@@ -334,7 +340,12 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	double way = pb_pose_dist(d->odom, p), dt = t - d->odom_t;
 
 	if (d->odoms++ > 0) {
+		double x = p.x - d->odom.x, y = p.y - d->odom.y;
+		double s = pb_sin(p.th), c = pb_cos(p.th);
+
 		d->way += way;
+		d->beside += fabs(y * c - x * s);
+		d->mirrored += fabs(y * c + x * s);
 		if (way > JUMP_LEAST && way > SPEED_MOST * dt) {
 			if (d->jumps++ == 0)
 				d->jump_at = t;
@@ -503,10 +514,15 @@ check_scans(struct doctor *d, const struct topic *t)
 	double n = (double)t->n;
 
 	if ((double)t->empty > EMPTY_SOME * n)
-		say(d, t, t->empty == t->n ? ERROR : WARNING, "no-return",
+		say(d, t, t->empty > t->n / 2 ? ERROR : WARNING, "no-return",
 		    "%ld of %ld scans have no return; look at the scanner, "
 		    "its cable, power and driver, and at its range",
 		    t->empty, t->n);
+	if (t->strange > 0)
+		say(d, t, WARNING, "frames",
+		    "%ld of %ld scans are of another frame than \"%.80s\"; "
+		    "record each scanner by a topic of its own",
+		    t->strange, t->n, t->frame);
 	if ((double)t->frozen > FROZEN_SOME * n && t->n > 10)
 		say(d, t, t->frozen > t->n / 2 ? ERROR : WARNING, "frozen",
 		    "%ld of %ld scans are the one before again; look at the "
@@ -519,6 +535,13 @@ check_scans(struct doctor *d, const struct topic *t)
 #define GAP_STEPS 10
 #define GAP_LEAST 2
 
+/* Between two messages there is usually no more (s). */
+#define STEP_MOST 2
+
+/* From this share of stamps on that are those of the message before it is said.
+ */
+#define AGAIN_SOME 0.3
+
 static void
 check_clock(struct doctor *d, struct topic *t)
 {
@@ -527,18 +550,24 @@ check_clock(struct doctor *d, struct topic *t)
 
 	if (t->back > 0)
 		say(d, t, worse ? WARNING : NOTE, "stamps-back",
-		    "%ld of %ld stamps are before the last, by %.3g s at most; "
+		    "%ld of %ld stamps are before the last, by %.6g s at most; "
 		    "look for two publishers, a clock that was set, or a "
 		    "recording that was played again",
 		    t->back, t->n, t->most_back);
-	if (t->n > 2 && t->again > t->n / 2)
+	if (t->n > 2 && (double)t->again > AGAIN_SOME * (double)t->n)
 		say(d, t, WARNING, "stamps-again",
 		    "%ld of %ld stamps are those of the message before; stamp "
-		    "each message with the time of its measurement",
+		    "each message with the time of its measurement, and record "
+		    "it once",
 		    t->again, t->n);
+	if (usual > STEP_MOST)
+		say(d, t, WARNING, "slow",
+		    "a message comes each %.6g s; record all of them, or "
+		    "divide stamps by 1000 if they are in milliseconds",
+		    usual);
 	if (t->gap > GAP_LEAST && t->gap > GAP_STEPS * usual)
 		say(d, t, NOTE, "gap",
-		    "no message for %.3g s from %.3f s on, usual are %.3g s; "
+		    "no message for %.6g s from %.3f s on, usual are %.3g s; "
 		    "if the robot drove then, look at the network and the load "
 		    "while recording",
 		    t->gap, t->gap_at, usual);
@@ -547,6 +576,7 @@ check_clock(struct doctor *d, struct topic *t)
 /* How far the stamps of scans and odometry may be apart (s). */
 #define APART_SOME 0.3
 #define APART_MOST 2
+#define APART_UNIT 86400
 
 static void
 check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
@@ -556,7 +586,15 @@ check_clocks(struct doctor *d, struct topic *scan, struct topic *odom)
 	double lap =
 	    fmin(scan->last, odom->last) - fmax(scan->first, odom->first);
 
-	if (far > APART_SOME || lap < -APART_MOST)
+	if (fmax(scan->most_back, odom->most_back) > APART_MOST)
+		return; /* which is said */
+	if (far > APART_UNIT)
+		say(d, scan, ERROR, "clocks",
+		    "stamps are of another clock or unit than those of %.99s: "
+		    "from start-up, of a simulation, or in milliseconds; stamp "
+		    "both with the time of day",
+		    odom->name);
+	else if (far > APART_SOME || lap < -APART_MOST)
 		say(d, scan, far > APART_MOST || lap < 0 ? ERROR : WARNING,
 		    "clocks",
 		    "stamps, from %.3f to %.3f s, are %.3g s %s those of "
@@ -601,7 +639,8 @@ static const struct {
     [PB_WHEELS_YAW] = {"mount-yaw",
 	"correct the yaw of the scanner's transform, or give --laser"},
     [PB_WHEELS_SCALE] = {"scale",
-	"correct the radius of the wheels and the distance between them"},
+	"correct the radius of the wheels and the distance between them, or the "
+	"units"},
     [PB_WHEELS_SLIP] = {"slip",
 	"look for wheels that slip, and for stamps of scans and odometry that "
 	"are apart"},
@@ -640,6 +679,10 @@ check_wheels(struct doctor *d)
 	    r.steps, text, wheels_faults[r.fault].advice);
 }
 
+/* Shares of the way to the sides that are too much, and that are right. */
+#define BESIDE_MOST   0.4
+#define MIRRORED_MOST 0.1
+
 static void
 check_odom(struct doctor *d)
 {
@@ -654,6 +697,12 @@ check_odom(struct doctor *d)
 		    "odometry jumps %ld times, first at %.1f s, by %.3g m at "
 		    "most; look for resets of its node, or millimetres",
 		    d->jumps, d->jump_at, d->jump_most);
+	if (d->beside > BESIDE_MOST * d->way &&
+	    d->mirrored < MIRRORED_MOST * d->way)
+		say(d, NULL, ERROR, "odometry-mirrored",
+		    "odometry goes %.0f %% of its way to the sides, with -y in "
+		    "place of y %.0f %%; y is to the left of x",
+		    100 * d->beside / d->way, 100 * d->mirrored / d->way);
 	check_wheels(d);
 }
 
