@@ -361,7 +361,8 @@ draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 	    [PB_SLAM_GUESSED] = PB_SIGN_GUESSED,
 	    [PB_SLAM_CUT] = PB_SIGN_CUT};
 	struct pb_body *b = w->n > 0 ? pb_scene_body(s, "robot") : NULL;
-	const struct pb_slam_mark *m = w->mark, *end = m + w->marks;
+	const struct pb_slam_mark *m = w->mark;
+	const struct pb_slam_mark *end = w->marks > 0 ? m + w->marks : m;
 
 	for (size_t i = 0; i < w->n; i++) {
 		for (; m < end && m->kind != PB_SLAM_LOOP && m->b == i; m++) {

@@ -1,4 +1,5 @@
 /* bag.c - recordings of ROS topics: SQLite files, folders, any of them. */
+#define _GNU_SOURCE /* strverscmp */
 #include "io/ros/bag.h"
 
 #include <dirent.h>
@@ -451,19 +452,7 @@ read_metadata(
 static int
 compare_numbered(const void *a, const void *b)
 {
-	const char *s = *(char *const *)a, *t = *(char *const *)b;
-
-	while (*s != '\0' && *t != '\0') {
-		size_t n = strspn(s, "0123456789"), m = strspn(t, "0123456789");
-
-		if (n != m)
-			return n < m ? -1 : 1;
-		if (*s != *t)
-			return (unsigned char)*s < (unsigned char)*t ? -1 : 1;
-		s++;
-		t++;
-	}
-	return (*s != '\0') - (*t != '\0');
+	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
 static int

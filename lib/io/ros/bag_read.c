@@ -1212,37 +1212,42 @@ bytes_from(FILE *f, uint64_t at, void *p, size_t n)
 	           : 0;
 }
 
+/* A number of size bytes in the header of the record of ROS 1 at `at`; 0: it
+ * has none. */
+static uint64_t
+number_at(FILE *f, uint64_t at, const char *name, size_t size)
+{
+	unsigned char p[256] = {0};
+	uint64_t n, v = 0;
+
+	bytes_from(f, at, p, sizeof(p));
+	n = pb_le_get(p, 4);
+	if (n <= sizeof(p) - 4)
+		number((struct fields){p + 4, (size_t)n}, name, size, &v);
+	return v;
+}
+
 /* Where the file says that its index begins. */
 static uint64_t
 index_begins(FILE *f, bool mcap, uint64_t size)
 {
-	enum { MCAP_FOOT = 20, ROS1_BEGINS = 13 };
-	unsigned char p[256] = {0};
-	uint64_t n, at = 0;
+	enum { MCAP_FOOT = 20 };
+	unsigned char p[8] = {0};
 
-	if (mcap) {
-		bytes_from(f, size - MCAP_MAGIC - MCAP_FOOT, p, 8);
-		return pb_le_get(p, 8);
-	}
-	bytes_from(f, ROS1_BEGINS, p, sizeof(p));
-	n = pb_le_get(p, 4);
-	if (n <= sizeof(p) - 4)
-		number((struct fields){p + 4, (size_t)n}, "index_pos", 8, &at);
-	return at;
+	if (!mcap)
+		return number_at(f, sizeof(ros1_magic) - 1, "index_pos", 8);
+	bytes_from(f, size - MCAP_MAGIC - MCAP_FOOT, p, 8);
+	return pb_le_get(p, 8);
 }
 
 static bool
 is_chunk(FILE *f, bool mcap, uint64_t at)
 {
-	unsigned char p[128] = {0};
-	uint64_t n, op = 0;
+	unsigned char op = 0;
 
-	if (bytes_from(f, at, p, sizeof(p)) == 0 || mcap)
-		return p[0] == MCAP_CHUNK;
-	n = pb_le_get(p, 4);
-	return n <= sizeof(p) - 4 &&
-	       number((struct fields){p + 4, (size_t)n}, "op", 1, &op) &&
-	       op == ROS1_CHUNK;
+	if (!mcap)
+		return number_at(f, at, "op", 1) == ROS1_CHUNK;
+	return bytes_from(f, at, &op, 1) == 1 && op == MCAP_CHUNK;
 }
 
 static int

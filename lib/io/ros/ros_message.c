@@ -939,6 +939,7 @@ get_stamp(struct pb_get *g, const char *key, int64_t *t)
 	struct pb_get at;
 	long s = 0, ns = 0;
 
+	*t = PB_ROS_NEVER;
 	if (!pb_get_object(g, key, PB_OPTIONAL, &at))
 		return;
 	pb_get_int(&at, "sec", PB_OPTIONAL, 0, INT32_MAX, &s);
@@ -959,6 +960,7 @@ get_num(struct pb_get *g, const struct field *f, double *v)
 		    g, f->key, f->need, (long)f->lo, (long)f->hi, &whole);
 		*v = (double)whole;
 	} else {
+		*v = f->missing;
 		pb_get_num(g, f->key, f->need, bounded ? f->lo : -INFINITY,
 		    bounded ? f->hi : INFINITY, v);
 	}
@@ -1022,7 +1024,7 @@ static void
 get_field(struct pb_get *g, const struct field *f, void *r)
 {
 	void *at = in(r, f->at);
-	struct pb_get part;
+	struct pb_get part = {NULL, "", g->bad, g->ok};
 
 	switch (f->kind) {
 	case FIELD_STAMP:
@@ -1032,8 +1034,9 @@ get_field(struct pb_get *g, const struct field *f, void *r)
 		pb_get_text(g, f->key, f->need, at, PB_ROS_NAME);
 		break;
 	case FIELD_OBJECT:
-		if (pb_get_object(g, f->key, f->need, &part))
-			get(&part, f->rows, f->n, at);
+		/* Of one that is missing all members are. */
+		pb_get_object(g, f->key, f->need, &part);
+		get(&part, f->rows, f->n, at);
 		break;
 	case FIELD_LIST:
 		get_items(g, f, r);
@@ -1062,31 +1065,12 @@ get(struct pb_get *g, const struct field *rows, size_t n, void *r)
 			get_field(g, &rows[i], r);
 }
 
-/* What is missing. */
-static void
-none(const struct field *rows, size_t n, void *r)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct field *f = &rows[i];
-		void *at = in(r, f->at);
-
-		if (at && f->kind == FIELD_OBJECT)
-			none(f->rows, f->n, at);
-		else if (at && f->kind == FIELD_STAMP)
-			*(int64_t *)at = PB_ROS_NEVER;
-		else if (at &&
-			 (f->kind == FIELD_REAL4 || f->kind == FIELD_REAL8))
-			*(double *)at = f->missing;
-	}
-}
-
 static void
 begin(struct pb_ros_message *m, enum pb_ros_type type)
 {
 	*m = (struct pb_ros_message){.type = type};
 	if (type == PB_ROS_TWIST)
 		m->twist.header.stamp = PB_ROS_NEVER;
-	none(tables[type].rows, tables[type].n, &m->scan);
 }
 
 bool

@@ -396,30 +396,27 @@ pb_ros_survey_clear(struct pb_ros_survey *s)
 	*s = (struct pb_ros_survey){.at = NULL};
 }
 
-static struct pb_ros_count *
-find_count(struct pb_ros_survey *s, const char *topic, const char *type)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (strcmp(s->at[i].name, topic) == 0 &&
-		    strcmp(s->at[i].type, type) == 0)
-			return &s->at[i];
-	return NULL;
-}
-
-static struct pb_ros_count *
-add_count(
-    struct pb_ros_survey *s, const char *topic, const char *type, int64_t t)
+struct pb_ros_count *
+pb_ros_survey_row(struct pb_ros_survey *s, const char *topic, const char *type)
 {
 	size_t n = strlen(topic) + 1;
 	char *name;
 
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->at[i].name, topic) == 0 &&
+		    strcmp(s->at[i].type, type) == 0)
+			return &s->at[i];
+	if (s->n == TOPICS)
+		return NULL;
 	if (!pb_grow(&s->at, s->n, &s->room, sizeof(*s->at)))
 		pb_msg_end_memory();
 	name = pb_alloc(n + strlen(type) + 1, 1);
 	memcpy(name, topic, n);
 	strcpy(name + n, type);
-	s->at[s->n] = (struct pb_ros_count){
-	    .name = name, .type = name + n, .first = t, .last = t};
+	s->at[s->n] = (struct pb_ros_count){.name = name,
+	    .type = name + n,
+	    .first = PB_ROS_NEVER,
+	    .last = PB_ROS_NEVER};
 	return &s->at[s->n++];
 }
 
@@ -428,12 +425,10 @@ static bool
 survey_add(struct pb_ros_survey *s, const char *topic, const char *type,
     int64_t t, const char *frame, struct pb_error *bad)
 {
-	struct pb_ros_count *p = find_count(s, topic, type);
+	struct pb_ros_count *p = pb_ros_survey_row(s, topic, type);
 
-	if (!p && s->n == TOPICS)
-		return pb_error_set(bad, "more than %d topics", TOPICS);
 	if (!p)
-		p = add_count(s, topic, type, t);
+		return pb_error_set(bad, "more than %d topics", TOPICS);
 	if (frame && p->frame[0] == '\0')
 		pb_rec_set(p->frame, sizeof(p->frame), frame);
 	if (t != PB_ROS_NEVER && (p->first == PB_ROS_NEVER || t < p->first))

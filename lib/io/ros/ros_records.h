@@ -45,6 +45,11 @@ struct pb_ros_survey {
 
 void pb_ros_survey_clear(struct pb_ros_survey *s);
 
+/* The row of a topic and type, added if it is new; its first and last time are
+ * PB_ROS_NEVER then. NULL: there are too many. */
+struct pb_ros_count *pb_ros_survey_row(
+    struct pb_ros_survey *s, const char *topic, const char *type);
+
 /* A table, by the names of topics, its first row how many and how long. */
 void pb_ros_survey_print(struct pb_ros_survey *s, FILE *out);
 

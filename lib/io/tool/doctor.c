@@ -51,7 +51,7 @@ quantile(struct pb_wheels_list *l, double p)
 
 /* A topic of ROS, or the records of a type. Times since the first (s). */
 struct topic {
-	char *name, *type;       /* pieces of one, owned: the name's */
+	const char *name, *type; /* of its row in the survey */
 	char frame[PB_ROS_NAME]; /* of the first message */
 	enum pb_rec_type kind;   /* scan, odom, or another */
 	enum pb_ros_rank rank;   /* of scans and odometry */
@@ -96,6 +96,7 @@ struct doctor {
 	const struct pb_opt_list *named; /* topics to be used */
 	struct finding finding[FINDINGS_MOST];
 	int findings;
+	struct pb_ros_survey rows; /* names and types of topics */
 	struct topic topic[TOPICS_MOST];
 	int topics;
 	struct topic *scan, *wheels; /* the topics used, NULL: none */
@@ -167,24 +168,17 @@ print_findings(const struct doctor *d)
 static struct topic *
 topic_of(struct doctor *d, const char *name, const char *type)
 {
-	size_t n = strlen(name) + 1;
-	struct topic *t;
-	char *text;
+	const struct pb_ros_count *c = pb_ros_survey_row(&d->rows, name, type);
+	long i = c != NULL ? c - d->rows.at : TOPICS_MOST;
 
-	for (int i = 0; i < d->topics; i++) {
-		t = &d->topic[i];
-		if (strcmp(t->name, name) == 0 && strcmp(t->type, type) == 0)
-			return t;
-	}
-	if (d->topics == TOPICS_MOST)
+	if (i >= TOPICS_MOST)
 		return NULL;
-	text = pb_alloc(n + strlen(type) + 1, 1);
-	memcpy(text, name, n);
-	strcpy(text + n, type);
-	t = &d->topic[d->topics++];
-	*t = (struct topic){
-	    .name = text, .type = text + n, .first = NAN, .last = NAN};
-	return t;
+	if (i == d->topics)
+		d->topic[d->topics++] = (struct topic){.name = c->name,
+		    .type = c->type,
+		    .first = NAN,
+		    .last = NAN};
+	return &d->topic[i];
 }
 
 static double
@@ -818,11 +812,11 @@ static void
 clear(struct doctor *d)
 {
 	for (int i = 0; i < d->topics; i++) {
-		free(d->topic[i].name);
 		free(d->topic[i].step.at);
 		free(d->topic[i].late.at);
 		free(d->topic[i].apart.at);
 	}
+	pb_ros_survey_clear(&d->rows);
 	clear_fitting(&d->fit);
 	pb_wheels_clear(&d->steps);
 	free(d);
