@@ -331,6 +331,7 @@ struct game {
 	struct pb_map map, part; /* of it: where the ghost can be */
 	struct pb_clyde_world world;
 	struct pb_clyde clyde;
+	struct pb_search *search; /* of its paths */
 	struct pb_text out;
 	bool ready;  /* there is a map to walk on */
 	bool lost;   /* that it has no destination was said */
@@ -426,7 +427,10 @@ place(struct game *g, struct pb_error *bad)
 		st = pb_clyde_world_init(&g->world, &g->part, &o->clyde);
 	walks = st == PB_OK;
 	if (walks)
-		st = pb_clyde_init(&g->clyde, &g->world, &o->clyde);
+		st = pb_search_new(&g->search, &g->world.grid);
+	if (st == PB_OK)
+		st = pb_clyde_init(
+		    &g->clyde, &g->world, &o->clyde, g->search);
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (!walks)
@@ -521,6 +525,7 @@ static void
 end(struct game *g)
 {
 	pb_clyde_clear(&g->clyde);
+	pb_search_free(g->search);
 	pb_clyde_world_clear(&g->world);
 	pb_map_clear(&g->part);
 	pb_map_clear(&g->map);

@@ -18,7 +18,7 @@ pb_beam_size(int width)
 void
 pb_beam_place(struct pb_beam *b, void *mem, int width)
 {
-	b->worst.at = mem;
+	b->worst = (struct pb_heap){.at = mem};
 	b->value = (double *)(b->worst.at + width);
 	b->key = (uint64_t *)(b->value + width);
 	b->worst.pos = (int32_t *)(b->key + width);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,10 +15,11 @@ struct pb_heap_entry {
 /* The owner provides the memory; all zeros, it is empty. */
 struct pb_heap {
 	struct pb_heap_entry *at; /* room for all items */
-	int32_t *pos; /* by item: 1 more than its place; 0 before it was in,
-	                 -1 since it was taken */
-	int32_t n;    /* entries, the hole too */
-	bool hole;    /* at[0] was taken: the next new entry fills its place */
+	int32_t *pos;   /* by item: 1 more than its place; 0 before it was in,
+	                   -1 since it was taken */
+	unsigned shift; /* of item i it is pos[i << shift] */
+	int32_t n;      /* entries, the hole too */
+	bool hole; /* at[0] was taken: the next new entry fills its place */
 };
 
 /* A key that orders as numbers do; v is not NaN. */
@@ -45,11 +47,17 @@ pb_heap_before(const struct pb_heap_entry *a, const struct pb_heap_entry *b)
 	return (a->key < b->key) | ((a->key == b->key) & (a->rest < b->rest));
 }
 
+static inline int32_t *
+pb_heap_pos(const struct pb_heap *h, int32_t item)
+{
+	return &h->pos[(size_t)item << h->shift];
+}
+
 static inline void
 pb_heap_set(struct pb_heap *h, int32_t i, struct pb_heap_entry e)
 {
 	h->at[i] = e;
-	h->pos[pb_heap_item(&e)] = i + 1;
+	*pb_heap_pos(h, pb_heap_item(&e)) = i + 1;
 }
 
 /* Put e at place i, or below it. */
@@ -84,11 +92,11 @@ pb_heap_fill(struct pb_heap *h)
 static inline void
 pb_heap_push(struct pb_heap *h, struct pb_heap_entry e)
 {
-	int32_t i = h->n, up;
+	int32_t i = h->n, up, *pos = pb_heap_pos(h, pb_heap_item(&e));
 
-	if (h->pos[pb_heap_item(&e)] > 0) {
+	if (*pos > 0) {
 		pb_heap_fill(h);
-		i = h->pos[pb_heap_item(&e)] - 1;
+		i = *pos - 1;
 	} else if (h->hole) {
 		h->hole = false;
 		pb_heap_sink(h, 0, e);
@@ -109,7 +117,7 @@ pb_heap_pop(struct pb_heap *h)
 
 	pb_heap_fill(h);
 	first = pb_heap_item(&h->at[0]);
-	h->pos[first] = -1;
+	*pb_heap_pos(h, first) = -1;
 	h->hole = true;
 	return first;
 }

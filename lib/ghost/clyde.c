@@ -282,7 +282,7 @@ pick(struct pb_clyde *c)
 	c->steps = c->next = 0;
 	if (to < 0)
 		return PB_CLYDE_LOST;
-	p = pb_path_ghost(c->search, from, to);
+	p = pb_path_ghost(c->search, &w->grid, from, to);
 	memcpy(c->path, p.cell, p.n * sizeof(c->path[0]));
 	c->steps = p.n;
 	c->goal = pb_grid_cell(&w->grid, to);
@@ -317,10 +317,10 @@ spawn(struct pb_clyde *c)
 
 enum pb_status
 pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
-    const struct pb_clyde_opts *o)
+    const struct pb_clyde_opts *o, struct pb_search *search)
 {
-	struct pb_clyde d = {.world = w, .opts = *o, .speed = o->speed};
-	enum pb_status st;
+	struct pb_clyde d = {
+	    .world = w, .opts = *o, .speed = o->speed, .search = search};
 
 	if (pb_clyde_wrong(o) != NULL)
 		return PB_EVALUE;
@@ -331,10 +331,6 @@ pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
 	d.path = malloc(w->grid.size[w->grid.main] * sizeof(d.path[0]));
 	if (d.path == NULL)
 		return PB_ENOMEM;
-	if ((st = pb_search_new(&d.search, &w->grid)) != PB_OK) {
-		free(d.path);
-		return st;
-	}
 	*c = d;
 	return PB_OK;
 }
@@ -343,7 +339,6 @@ void
 pb_clyde_clear(struct pb_clyde *c)
 {
 	free(c->path);
-	pb_search_free(c->search);
 	*c = (struct pb_clyde){0};
 }
 

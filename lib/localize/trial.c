@@ -177,7 +177,8 @@ static void
 go_somewhere(struct tour *t)
 {
 	int to = draw_cell(t);
-	struct pb_path path = pb_path_find(t->search, t->at, to, NULL, 0, NULL);
+	struct pb_path path =
+	    pb_path_find(t->search, &t->grid, t->at, to, NULL, 0, NULL);
 
 	for (size_t i = 1; i < path.n && !done(t); i++)
 		if (i % 3 == 0 || i + 1 == path.n)

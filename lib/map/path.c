@@ -29,34 +29,44 @@ enum { SHIFT = 10, RING = 32 };
 /* What the search for all shortest paths knows of a cell. */
 struct band_cell {
 	int32_t near; /* how far the distance from the start is below
-	                 PB_FIELD_NONE, 0 between queries */
+	                 PB_FIELD_NONE, 0: it has none */
 	int32_t left; /* least distance to the goal */
 	int32_t next; /* the next cell in its bucket, -1 at the end */
 	int32_t prev; /* the one before, -1 if it is the first */
 };
 
+/* And what A* does, later: in the same memory. */
+struct star_cell {
+	double cost; /* of the way from the start, where seen */
+	int32_t pos; /* the heap's, 0: not seen */
+};
+
+union search_cell {
+	struct band_cell band;
+	struct star_cell star;
+};
+
+/* In a flag: the move that led to the cell; it is on a shortest path, or a disc
+ * blocks it; a flood has been there. */
+enum { CAME = 7, MARKED = 8, FLOODED = 16 };
+
 /*
- * All that is known of a cell is 0 where nothing is: of a large map's memory,
+ * All that is known of a cell is 0 between queries: of a large map's memory,
  * which the system gives zeroed when it is first used, a search then takes no
  * more than where it has been.
  */
 struct pb_search {
-	const struct pb_grid *g;
-	struct pb_pool pool;    /* of all arrays */
-	struct pb_heap heap;    /* of cells */
-	struct band_cell *band; /* by cell */
-	int32_t head[RING];     /* first cell of each bucket, -1 if empty */
-	int32_t queued;         /* cells in the buckets */
-	int32_t *reached;       /* cells that have a distance */
-	size_t nreached;
+	const struct pb_grid *g; /* of this query */
+	size_t room;             /* cells of the largest grid */
+	struct pb_pool pool;     /* of all arrays */
+	struct pb_heap heap;     /* of cells */
+	union search_cell *cell;
+	unsigned char *flag; /* of each cell; CAME outlasts the query */
+	int32_t head[RING];  /* first cell of each bucket, -1 if empty */
+	int32_t queued;      /* cells in the buckets */
+	int *list; /* cells that are not 0; then the path, at the end */
+	size_t n;  /* cells in it */
 	struct pb_cell goal; /* of this query */
-	double *cost;        /* of the way from the start, where seen */
-	uint32_t *seen;      /* number of the query that saw the cell */
-	uint32_t *mark;      /* number of the query that marked it, or 1 more
-	                        where a flood has been */
-	unsigned char *came; /* move that led to it */
-	int *way;            /* room for any path, and for a queue */
-	uint32_t query;      /* number of this query, even */
 	int step[PB_MOVES];  /* change of index */
 	uint64_t expanded;
 };
@@ -64,29 +74,24 @@ struct pb_search {
 enum pb_status
 pb_search_new(struct pb_search **out, const struct pb_grid *g)
 {
-	size_t cells = (size_t)g->width * (size_t)g->height, n = g->nfree + 1;
+	size_t cells = (size_t)g->width * (size_t)g->height;
 	struct pb_search *s = calloc(1, sizeof(*s));
 	struct pb_pool *p;
 
 	if (s == NULL)
 		return PB_ENOMEM;
 	p = &s->pool;
-	s->heap.at = pb_pool_get(p, n, sizeof(*s->heap.at));
-	s->heap.pos = pb_pool_get(p, cells, sizeof(*s->heap.pos));
-	s->band = pb_pool_get(p, cells, sizeof(*s->band));
-	s->cost = pb_pool_get(p, cells, sizeof(*s->cost));
-	s->seen = pb_pool_get(p, cells, sizeof(*s->seen));
-	s->mark = pb_pool_get(p, cells, sizeof(*s->mark));
-	s->came = pb_pool_get(p, cells, 1);
-	s->way = pb_pool_get(p, n, sizeof(*s->way));
-	s->reached = pb_pool_get(p, n, sizeof(*s->reached));
+	s->room = cells;
+	s->heap.at = pb_pool_get(p, cells, sizeof(*s->heap.at));
+	s->cell = pb_pool_get(p, cells, sizeof(*s->cell));
+	s->flag = pb_pool_get(p, cells, 1);
+	s->list = pb_pool_get(p, cells + 1, sizeof(*s->list));
 	if (p->failed) {
 		pb_search_free(s);
 		return PB_ENOMEM;
 	}
-	s->g = g;
-	for (int k = 0; k < PB_MOVES; k++)
-		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
+	s->heap.pos = &s->cell[0].star.pos;
+	s->heap.shift = 2; /* a cell has the size of four */
 	*out = s;
 	return PB_OK;
 }
@@ -105,47 +110,62 @@ pb_search_expanded(const struct pb_search *s)
 	return s->expanded;
 }
 
-/* Begin a query: nothing is seen or marked, the heap is empty. */
 static void
-search_begin(struct pb_search *s, int to)
+search_begin(struct pb_search *s, const struct pb_grid *g, int to)
 {
-	s->goal = pb_grid_cell(s->g, to);
-	s->heap.hole = false;
-	while (s->heap.n > 0)
-		s->heap.pos[pb_heap_item(&s->heap.at[--s->heap.n])] = 0;
-	s->query += 2;
-	if (s->query != 0)
-		return;
-	/* Once in 2^31 queries the numbers start again. */
-	memset(s->seen, 0,
-	    sizeof(*s->seen) * (size_t)s->g->width * (size_t)s->g->height);
-	memset(s->mark, 0,
-	    sizeof(*s->mark) * (size_t)s->g->width * (size_t)s->g->height);
-	s->query = 2;
+	s->g = g;
+	s->goal = pb_grid_cell(g, to);
+	for (int k = 0; k < PB_MOVES; k++)
+		s->step[k] = pb_move_row(k) * g->width + pb_move_col(k);
 }
 
-/* The path that ends in `to`, by the moves that led there. */
+/* Of a cell. */
+static const union search_cell nothing;
+
+/* End a query. */
+static void
+search_end(struct pb_search *s)
+{
+	for (size_t k = 0; k < s->n; k++) {
+		s->cell[s->list[k]] = nothing;
+		s->flag[s->list[k]] &= CAME;
+	}
+	s->n = 0;
+	s->heap.n = 0;
+	s->heap.hole = false;
+}
+
+/* The path that ends in `to`, by the moves that led there; it overwrites the
+ * list. */
 static struct pb_path
 search_trace(struct pb_search *s, int from, int to)
 {
-	int *end = s->way + s->g->nfree, *p = end;
+	int *end = s->list + s->room, *p = end;
 
 	*--p = to;
 	while (to != from) {
-		to -= s->step[s->came[to]];
+		to -= s->step[s->flag[to] & CAME];
 		*--p = to;
 	}
 	return (struct pb_path){p, (size_t)(end - p)};
 }
 
-/* Cell i can be reached at the given cost by move k; rank it by key, tie. */
+static void
+set_came(struct pb_search *s, int i, int k)
+{
+	s->flag[i] = (unsigned char)((s->flag[i] & ~CAME) | k);
+}
+
+/* Cell i can be reached at the given cost by move k; rank it by key, tie.
+ * Marked cells are on the list already. */
 static void
 search_open(
     struct pb_search *s, int i, int k, double cost, uint64_t key, uint32_t tie)
 {
-	s->seen[i] = s->query;
-	s->cost[i] = cost;
-	s->came[i] = (unsigned char)k;
+	if (s->cell[i].star.pos == 0 && !(s->flag[i] & MARKED))
+		s->list[s->n++] = i;
+	s->cell[i].star.cost = cost;
+	set_came(s, i, k);
 	pb_heap_push(&s->heap,
 	    (struct pb_heap_entry){key, (uint64_t)tie << 32 | (uint32_t)i});
 }
@@ -165,7 +185,9 @@ search_bound(const struct pb_grid *g, int a, struct pb_cell b)
 static bool
 search_cheaper(const struct pb_search *s, int i, double cost)
 {
-	return s->seen[i] != s->query || cost < s->cost[i];
+	const struct star_cell *c = &s->cell[i].star;
+
+	return c->pos == 0 || cost < c->cost;
 }
 
 /* The distance of a cell from the start. */
@@ -184,13 +206,13 @@ bucket(struct pb_search *s, const struct band_cell *c)
 static void
 band_put(struct pb_search *s, int32_t i)
 {
-	struct band_cell *c = &s->band[i];
+	struct band_cell *c = &s->cell[i].band;
 	int32_t *head = bucket(s, c);
 
 	c->prev = -1;
 	c->next = *head;
 	if (*head >= 0)
-		s->band[*head].prev = i;
+		s->cell[*head].band.prev = i;
 	*head = i;
 	s->queued++;
 }
@@ -198,14 +220,14 @@ band_put(struct pb_search *s, int32_t i)
 static void
 band_drop(struct pb_search *s, int32_t i)
 {
-	struct band_cell *c = &s->band[i];
+	struct band_cell *c = &s->cell[i].band;
 
 	if (c->prev >= 0)
-		s->band[c->prev].next = c->next;
+		s->cell[c->prev].band.next = c->next;
 	else
 		*bucket(s, c) = c->next;
 	if (c->next >= 0)
-		s->band[c->next].prev = c->prev;
+		s->cell[c->next].band.prev = c->prev;
 	c->prev = OUT;
 	s->queued--;
 }
@@ -215,14 +237,14 @@ band_drop(struct pb_search *s, int32_t i)
 static void
 band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 {
-	struct band_cell *c = &s->band[i];
-	int32_t most = distance(&s->band[to]);
+	struct band_cell *c = &s->cell[i].band;
+	int32_t most = distance(&s->cell[to].band);
 	uintptr_t row = (uintptr_t)s->g->width * sizeof(*c);
 
 	if (c->near == 0) {
 		c->left = search_bound(s->g, i, s->goal);
 		c->prev = OUT;
-		s->reached[s->nreached++] = i;
+		s->list[s->n++] = i;
 	} else if (c->prev != OUT) {
 		band_drop(s, i);
 	}
@@ -230,7 +252,7 @@ band_offer(struct pb_search *s, int32_t i, int32_t d, int k, int to)
 	__builtin_prefetch((void *)((uintptr_t)c + row));
 	__builtin_prefetch((void *)((uintptr_t)c - row));
 	c->near = PB_FIELD_NONE - d;
-	s->came[i] = (unsigned char)k;
+	set_came(s, i, k);
 	if (most > PB_STEP * PB_STEP)
 		most = PB_STEP * PB_STEP;
 	if (d + c->left <= most)
@@ -259,7 +281,7 @@ moves_on(const struct pb_search *s, int32_t i, int from)
 {
 	unsigned move = s->g->move[i];
 
-	return move == 0xff && i != from ? about[s->came[i]] : move;
+	return move == 0xff && i != from ? about[s->flag[i] & CAME] : move;
 }
 
 /* Fill the distances of all cells on shortest paths, and of others. */
@@ -269,8 +291,8 @@ measure(struct pb_search *s, int from, int to)
 	int32_t now;
 
 	band_offer(s, from, 0, 0, to);
-	now = s->band[from].left >> SHIFT;
-	while (s->queued > 0 && now << SHIFT <= distance(&s->band[to])) {
+	now = s->cell[from].band.left >> SHIFT;
+	while (s->queued > 0 && now << SHIFT <= distance(&s->cell[to].band)) {
 		int32_t i = s->head[now & (RING - 1)];
 
 		if (i < 0) {
@@ -282,36 +304,37 @@ measure(struct pb_search *s, int from, int to)
 		for (unsigned m = moves_on(s, i, from); m != 0; m &= m - 1) {
 			int k = __builtin_ctz(m);
 			int32_t n = i + s->step[k];
-			int32_t d =
-			    distance(&s->band[i]) + (k < 4 ? PB_STEP : PB_DIAG);
+			int32_t d = distance(&s->cell[i].band) +
+			            (k < 4 ? PB_STEP : PB_DIAG);
 
-			if (d < distance(&s->band[n]))
+			if (d < distance(&s->cell[n].band))
 				band_offer(s, n, d, k, to);
 		}
 	}
 }
 
-/* Mark what can be walked back to from `to`, falling by exactly a move. */
+/* Mark what can be walked back to from `to`, falling by exactly a move. The
+ * links of the buckets, all empty now, make a queue. */
 static void
 walk_back(struct pb_search *s, int to)
 {
-	int *queue = s->way;
-	size_t n = 0;
+	int last = to;
 
-	s->mark[to] = s->query;
-	queue[n++] = to;
-	for (size_t q = 0; q < n; q++) {
-		int i = queue[q];
-
+	s->flag[to] |= MARKED;
+	s->cell[to].band.next = -1;
+	for (int i = to; i >= 0; i = s->cell[i].band.next) {
 		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
 			int32_t c = k < 4 ? PB_STEP : PB_DIAG;
 			int j = i + s->step[k];
+			struct band_cell *b = &s->cell[j].band;
 
-			if (!(m & 1) || s->mark[j] == s->query ||
-			    distance(&s->band[j]) != distance(&s->band[i]) - c)
+			if (!(m & 1) || s->flag[j] & MARKED ||
+			    distance(b) != distance(&s->cell[i].band) - c)
 				continue;
-			s->mark[j] = s->query;
-			queue[n++] = j;
+			s->flag[j] |= MARKED;
+			b->next = -1;
+			s->cell[last].band.next = j;
+			last = j;
 		}
 	}
 }
@@ -323,17 +346,23 @@ walk_back(struct pb_search *s, int to)
 static bool
 search_mark(struct pb_search *s, int from, int to)
 {
+	size_t kept = 0;
 	bool known;
 
 	memset(s->head, -1, sizeof(s->head));
 	s->queued = 0;
-	s->nreached = 0;
 	measure(s, from, to);
-	known = distance(&s->band[to]) <= PB_STEP * PB_STEP;
+	known = distance(&s->cell[to].band) <= PB_STEP * PB_STEP;
 	if (known)
 		walk_back(s, to);
-	for (size_t k = 0; k < s->nreached; k++)
-		s->band[s->reached[k]].near = 0;
+	for (size_t k = 0; k < s->n; k++) {
+		int i = s->list[k];
+
+		s->cell[i] = nothing;
+		if (s->flag[i] & MARKED)
+			s->list[kept++] = i;
+	}
+	s->n = kept;
 	return known;
 }
 
@@ -372,9 +401,10 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 		s->expanded++;
 		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
 			int n = i + s->step[k];
-			double cost = s->cost[i] + (k < 4 ? 1 : SQRT2);
+			double cost =
+			    s->cell[i].star.cost + (k < 4 ? 1 : SQRT2);
 
-			if (m & 1 && (!marked || s->mark[n] == s->query) &&
+			if (m & 1 && (!marked || s->flag[n] & MARKED) &&
 			    search_cheaper(s, n, cost))
 				ghost_open(s, n, (int)k, cost);
 		}
@@ -383,25 +413,28 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 }
 
 static struct pb_path
-ghost_path(struct pb_search *s, int from, int to, bool literal)
+ghost_path(struct pb_search *s, const struct pb_grid *g, int from, int to,
+    bool literal)
 {
-	if (!pb_grid_joined(s->g, from, to))
+	if (!pb_grid_joined(g, from, to))
 		return (struct pb_path){NULL, 0};
-	search_begin(s, to);
+	search_begin(s, g, to);
 	ghost_search(s, from, to, !literal && search_mark(s, from, to));
+	search_end(s);
 	return search_trace(s, from, to);
 }
 
 struct pb_path
-pb_path_ghost(struct pb_search *s, int from, int to)
+pb_path_ghost(struct pb_search *s, const struct pb_grid *g, int from, int to)
 {
-	return ghost_path(s, from, to, false);
+	return ghost_path(s, g, from, to, false);
 }
 
 struct pb_path
-pb_path_ghost_literal(struct pb_search *s, int from, int to)
+pb_path_ghost_literal(
+    struct pb_search *s, const struct pb_grid *g, int from, int to)
 {
-	return ghost_path(s, from, to, true);
+	return ghost_path(s, g, from, to, true);
 }
 
 /* The rows or columns whose distance from v is at most r, cut to 0..n-1. */
@@ -421,7 +454,7 @@ last_within(double v, double r, int n)
 	return b < n - 1 ? b < 0 ? -1 : (int)b : n - 1;
 }
 
-/* Mark the cells that a disc blocks. */
+/* Mark the free cells that a disc blocks. */
 static void
 block(struct pb_search *s, const struct pb_disc *d)
 {
@@ -433,9 +466,13 @@ block(struct pb_search *s, const struct pb_disc *d)
 	for (int y = first_within(d->row, d->r); y <= top; y++)
 		for (int x = first_within(d->col, d->r); x <= right; x++) {
 			double dx = x - d->col, dy = y - d->row;
+			int i = y * s->g->width + x;
 
-			if (dx * dx + dy * dy <= d->r * d->r)
-				s->mark[y * s->g->width + x] = s->query;
+			if (!(dx * dx + dy * dy <= d->r * d->r) ||
+			    !s->g->free[i] || s->flag[i] & MARKED)
+				continue;
+			s->flag[i] |= MARKED;
+			s->list[s->n++] = i;
 		}
 }
 
@@ -447,38 +484,41 @@ open_moves(const struct pb_search *s, int i)
 
 	/* A diagonal dies with either of the straight moves beside it. */
 	for (unsigned k = 0; k < PB_MOVES; k++)
-		if (move & 1u << k && s->mark[i + s->step[k]] == s->query)
+		if (move & 1u << k && s->flag[i + s->step[k]] & MARKED)
 			move &= ~(k < 4 ? (unsigned)about[k] : 1u << k);
 	return move;
 }
 
 /*
  * Whether cells lead from `to` back to one that the search has seen: a flood,
- * much faster than to search all that there is for a way that is not there.
+ * much faster than to search all that there is for a way that is not there. Its
+ * cells are behind the list meanwhile.
  */
 static bool
 can_meet(struct pb_search *s, int to)
 {
-	int *queue = s->way;
+	int *queue = s->list + s->n;
 	size_t n = 0;
+	bool met = s->cell[to].star.pos != 0;
 
 	queue[n++] = to;
-	s->mark[to] = s->query + 1;
-	for (size_t q = 0; q < n; q++) {
+	s->flag[to] |= FLOODED;
+	for (size_t q = 0; q < n && !met; q++) {
 		unsigned m = open_moves(s, queue[q]);
 
-		if (s->seen[queue[q]] == s->query)
-			return true;
-		for (; m != 0; m &= m - 1) {
+		for (; m != 0 && !met; m &= m - 1) {
 			int j = queue[q] + s->step[__builtin_ctz(m)];
 
-			if (s->mark[j] == s->query + 1)
+			met = s->cell[j].star.pos != 0;
+			if (met || s->flag[j] & FLOODED)
 				continue;
-			s->mark[j] = s->query + 1;
+			s->flag[j] |= FLOODED;
 			queue[n++] = j;
 		}
 	}
-	return false;
+	for (size_t q = 0; q < n; q++)
+		s->flag[queue[q]] &= (unsigned char)~FLOODED;
+	return met;
 }
 
 /* A*, far cells first among equals. */
@@ -498,7 +538,8 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 		if (s->expanded++ == far && !can_meet(s, to))
 			return false;
 		for (int k = 0; m != 0; m >>= 1, k++) {
-			double cost = s->cost[i] + (k < 4 ? PB_STEP : PB_DIAG);
+			double cost =
+			    s->cell[i].star.cost + (k < 4 ? PB_STEP : PB_DIAG);
 			int n = i + s->step[k];
 
 			int32_t left;
@@ -518,39 +559,40 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 static bool
 slide(struct pb_search *s, int from, const int32_t *field, struct pb_path *p)
 {
-	size_t n = pb_field_descend(s->g, field, from, s->way, s->g->nfree);
+	int *way = s->list + s->n;
+	size_t n = pb_field_descend(s->g, field, from, way, s->room + 1 - s->n);
 
 	for (size_t i = 0; i + 1 < n; i++) {
-		unsigned m = open_moves(s, s->way[i]);
+		unsigned m = open_moves(s, way[i]);
 		bool open = false;
 
 		for (int k = 0; m != 0; m >>= 1, k++)
-			if (m & 1 && s->way[i] + s->step[k] == s->way[i + 1])
+			if (m & 1 && way[i] + s->step[k] == way[i + 1])
 				open = true;
 		if (!open)
 			return false;
 	}
-	*p = (struct pb_path){s->way, n};
+	*p = (struct pb_path){way, n};
 	return true;
 }
 
 struct pb_path
-pb_path_find(struct pb_search *s, int from, int to, const struct pb_disc *disc,
-    size_t n, const int32_t *field)
+pb_path_find(struct pb_search *s, const struct pb_grid *g, int from, int to,
+    const struct pb_disc *disc, size_t n, const int32_t *field)
 {
 	struct pb_path p = {NULL, 0};
+	bool found = false;
 
-	if (!pb_grid_joined(s->g, from, to))
+	if (!pb_grid_joined(g, from, to))
 		return p;
-	search_begin(s, to);
+	search_begin(s, g, to);
 	for (size_t i = 0; i < n; i++)
 		block(s, &disc[i]);
-	if (s->mark[to] == s->query && from != to)
-		return p;
-	s->mark[from] = 0;
-	if (field != NULL && slide(s, from, field, &p))
-		return p;
-	if (search(s, from, to, field))
-		p = search_trace(s, from, to);
-	return p;
+	if (!(s->flag[to] & MARKED) || from == to) {
+		s->flag[from] &= CAME;
+		if (field == NULL || !slide(s, from, field, &p))
+			found = search(s, from, to, field);
+	}
+	search_end(s);
+	return found ? search_trace(s, from, to) : p;
 }

@@ -84,7 +84,7 @@ ghost_paths(void *arg)
 	struct house *h = arg;
 
 	for (int i = 0; i < QUERIES; i++)
-		pb_path_ghost(h->s, h->from[i], h->to[i]);
+		pb_path_ghost(h->s, &h->g, h->from[i], h->to[i]);
 	return QUERIES;
 }
 
@@ -94,7 +94,7 @@ literal_paths(void *arg)
 	struct house *h = arg;
 
 	for (int i = 0; i < QUERIES; i++)
-		pb_path_ghost_literal(h->s, h->from[i], h->to[i]);
+		pb_path_ghost_literal(h->s, &h->g, h->from[i], h->to[i]);
 	return QUERIES;
 }
 
@@ -119,7 +119,8 @@ replans(void *arg)
 		struct pb_cell c = pb_grid_cell(&h->g, h->to[i]);
 		struct pb_disc d = {c.col, c.row, 5};
 
-		pb_path_find(h->s, h->from[i], h->to[0], &d, 1, h->field);
+		pb_path_find(
+		    h->s, &h->g, h->from[i], h->to[0], &d, 1, h->field);
 	}
 	return QUERIES;
 }

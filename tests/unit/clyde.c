@@ -62,6 +62,19 @@ slow_safe(const struct pb_map *m, int col, int row, int c)
 	return true;
 }
 
+/* All ghosts of this file search in the same memory. */
+static enum pb_status
+make_ghost(struct pb_clyde *c, const struct pb_clyde_world *w,
+    const struct pb_clyde_opts *o)
+{
+	static const struct pb_grid largest = {.width = 100, .height = 100};
+	static struct pb_search *search;
+
+	if (search == NULL && pb_search_new(&search, &largest) != PB_OK)
+		return PB_ENOMEM;
+	return pb_clyde_init(c, w, o, search);
+}
+
 static void
 clear(struct pb_clyde *c, struct pb_clyde_world *w, struct pb_map *m)
 {
@@ -143,7 +156,7 @@ test(no_room)
 	/* One safe cell: he stands there and never finds a destination. */
 	o.clearance = 0.05;
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
-	check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+	check_int(make_ghost(&c, &w, &o), PB_OK);
 	check_int(pb_clyde_tick(&c), 0); /* not yet anywhere */
 	check_int(
 	    pb_clyde_start(&c, stream(1)), PB_CLYDE_MOVED | PB_CLYDE_LOST);
@@ -170,7 +183,7 @@ test(spawn)
 	check_int(w.grid.nparts, 2);
 	for (int k = PB_CLYDE_ANY; k <= PB_CLYDE_NEAR; k++) {
 		o.spawn = k;
-		check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+		check_int(make_ghost(&c, &w, &o), PB_OK);
 		for (int i = 0; i < trials; i++) {
 			pb_clyde_start(&c, stream(i));
 			check(pb_clyde_safe(&w, c.cell));
@@ -184,7 +197,7 @@ test(spawn)
 	check_int(small[PB_CLYDE_MAIN], 0);
 	check_int(small[PB_CLYDE_NEAR], trials);
 	o.near.x = -1;
-	check_int(pb_clyde_init(&c, &w, &o), PB_EWALL);
+	check_int(make_ghost(&c, &w, &o), PB_EWALL);
 	pb_clyde_world_clear(&w);
 	pb_map_clear(&m);
 }
@@ -200,7 +213,7 @@ test(click)
 
 	draw(&m, two_rooms, 7);
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
-	check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+	check_int(make_ghost(&c, &w, &o), PB_OK);
 	pb_clyde_start(&c, stream(3));
 	was = c.at;
 	check_int(pb_clyde_click(&c, (struct pb_vec){-1, 2}, NULL), PB_EWALL);
@@ -287,7 +300,7 @@ test(walks_on_safe_ground)
 	scatter(&m, 50, 40, 60, &r);
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
 	o.spawn = PB_CLYDE_MAIN;
-	check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+	check_int(make_ghost(&c, &w, &o), PB_OK);
 	pb_clyde_start(&c, stream(8));
 	pb_clyde_state(&c, "running");
 	for (int i = 0; i < 5000; i++) {
@@ -335,8 +348,8 @@ test(copy_is_a_snapshot)
 	scatter(&m, 40, 40, 40, &r);
 	o.spawn = PB_CLYDE_MAIN;
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
-	check_int(pb_clyde_init(&a, &w, &o), PB_OK);
-	check_int(pb_clyde_init(&b, &w, &o), PB_OK);
+	check_int(make_ghost(&a, &w, &o), PB_OK);
+	check_int(make_ghost(&b, &w, &o), PB_OK);
 	pb_clyde_start(&a, stream(5));
 	pb_clyde_state(&a, "running");
 	for (int i = 0; i < 33; i++)
@@ -630,7 +643,7 @@ test(twin_agrees)
 			pb_map_clear(&m);
 			continue;
 		}
-		check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+		check_int(make_ghost(&c, &w, &o), PB_OK);
 		pb_clyde_start(&c, stream(trial));
 		pb_clyde_state(&c, "running");
 		pb_clyde_speed(&c, v);
@@ -658,7 +671,7 @@ test(long_walk_is_pinned)
 	scatter(&m, 60, 50, 70, &r);
 	o.spawn = PB_CLYDE_MAIN;
 	check_int(pb_clyde_world_init(&w, &m, &o), PB_OK);
-	check_int(pb_clyde_init(&c, &w, &o), PB_OK);
+	check_int(make_ghost(&c, &w, &o), PB_OK);
 	pb_clyde_start(&c, stream(11));
 	pb_clyde_state(&c, "running");
 	for (int i = 0; i < 50000; i++)

@@ -175,7 +175,7 @@ watch_rounds(int spawn_on, double clyde_speed)
 	a = house(&o, 3);
 	check_int(pb_round_new(&r, a, &o, &pb_player_seed, NULL), PB_OK);
 	w = (struct watcher){.r = r, .a = a};
-	check_int(pb_clyde_init(&w.clyde, &a->clyde, &co), PB_OK);
+	check_int(pb_clyde_init(&w.clyde, &a->clyde, &co, r->search), PB_OK);
 	for (uint64_t trial = 0; trial < 8; trial++)
 		play(&w, r, 5, trial);
 	check(w.ticks > 1000 && w.goals > 40 && w.turns > 0);

@@ -154,8 +154,9 @@ test(ghost_takes_the_published_path)
 			int n = b[from] && b[to] ? slow_path(&s, from, to, want)
 			                         : 0;
 
-			check_same(pb_path_ghost(q, from, to), want, n);
-			check_same(pb_path_ghost_literal(q, from, to), want, n);
+			check_same(pb_path_ghost(q, &g, from, to), want, n);
+			check_same(
+			    pb_path_ghost_literal(q, &g, from, to), want, n);
 		}
 		pb_search_free(q);
 		pb_grid_clear(&g);
@@ -180,11 +181,13 @@ test(ghost_on_large_boards)
 		for (int i = 0; i < 12; i++) {
 			int from = (int)pb_rng_below(&r, SIDE * SIDE);
 			int to = (int)pb_rng_below(&r, SIDE * SIDE);
-			struct pb_path p = pb_path_ghost_literal(q, from, to);
+			struct pb_path p =
+			    pb_path_ghost_literal(q, &g, from, to);
 
 			if (p.n > 0)
 				memcpy(want, p.cell, p.n * sizeof(*want));
-			check_same(pb_path_ghost(q, from, to), want, (int)p.n);
+			check_same(
+			    pb_path_ghost(q, &g, from, to), want, (int)p.n);
 		}
 		pb_search_free(q);
 		pb_grid_clear(&g);
@@ -208,7 +211,7 @@ test(ghost_in_a_long_snake)
 		    SIDE - (y % 4 == 1 ? 1 : 0), y + 1, 0);
 	check_int(pb_grid_init(&g, SIDE, SIDE, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
-	p = pb_path_ghost(q, 0, SIDE * SIDE - 1);
+	p = pb_path_ghost(q, &g, 0, SIDE * SIDE - 1);
 	check_int((long long)p.n, 81 * 161 + 80);
 	pb_search_free(q);
 	pb_grid_clear(&g);
@@ -224,13 +227,13 @@ test(no_path)
 
 	check_int(pb_grid_init(&g, 3, 1, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
-	check_int((long long)pb_path_ghost(q, 0, 2).n, 0);
-	check_int((long long)pb_path_ghost(q, 0, 1).n, 0);
-	check_int((long long)pb_path_ghost(q, -1, 2).n, 0);
-	check_int((long long)pb_path_find(q, 0, 2, NULL, 0, NULL).n, 0);
-	p = pb_path_ghost(q, 2, 2);
+	check_int((long long)pb_path_ghost(q, &g, 0, 2).n, 0);
+	check_int((long long)pb_path_ghost(q, &g, 0, 1).n, 0);
+	check_int((long long)pb_path_ghost(q, &g, -1, 2).n, 0);
+	check_int((long long)pb_path_find(q, &g, 0, 2, NULL, 0, NULL).n, 0);
+	p = pb_path_ghost(q, &g, 2, 2);
 	check(p.n == 1 && p.cell[0] == 2);
-	p = pb_path_find(q, 2, 2, NULL, 0, NULL);
+	p = pb_path_find(q, &g, 2, 2, NULL, 0, NULL);
 	check(p.n == 1 && p.cell[0] == 2);
 	pb_search_free(q);
 	pb_search_free(NULL);
@@ -303,8 +306,8 @@ test(find_is_shortest_around_discs)
 		check_int(pb_field_from(&g, to, field), PB_OK);
 		for (int with = 0; with < 2; with++) {
 			int32_t d = length_around(b, from, to, disc, n, around);
-			struct pb_path p = pb_path_find(
-			    q, from, to, disc, (size_t)n, with ? field : NULL);
+			struct pb_path p = pb_path_find(q, &g, from, to, disc,
+			    (size_t)n, with ? field : NULL);
 
 			if (d == PB_FIELD_NONE) {
 				check_int((long long)p.n, 0);
@@ -334,9 +337,9 @@ test(find_copes_with_any_disc)
 	board_open(b, W, 0, 0, W, H, 1);
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
-	check_int((long long)pb_path_find(q, 0, N - 1, odd, 7, NULL).n, W);
-	check_int((long long)pb_path_find(q, 0, N - 1, &all, 1, NULL).n, 0);
-	check_int((long long)pb_path_find(q, 5, 5, &all, 1, NULL).n, 1);
+	check_int((long long)pb_path_find(q, &g, 0, N - 1, odd, 7, NULL).n, W);
+	check_int((long long)pb_path_find(q, &g, 0, N - 1, &all, 1, NULL).n, 0);
+	check_int((long long)pb_path_find(q, &g, 5, 5, &all, 1, NULL).n, 1);
 	pb_search_free(q);
 	pb_grid_clear(&g);
 }
@@ -356,9 +359,9 @@ test(find_expands_little_with_a_field)
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
 	check_int(pb_field_from(&g, 17 * W + 38, field), PB_OK);
-	check(pb_path_find(q, 17 * W, 17 * W + 38, &disc, 1, NULL).n > 0);
+	check(pb_path_find(q, &g, 17 * W, 17 * W + 38, &disc, 1, NULL).n > 0);
 	without = pb_search_expanded(q);
-	check(pb_path_find(q, 17 * W, 17 * W + 38, &disc, 1, field).n > 0);
+	check(pb_path_find(q, &g, 17 * W, 17 * W + 38, &disc, 1, field).n > 0);
 	check(pb_search_expanded(q) - without < without / 4);
 	pb_search_free(q);
 	pb_grid_clear(&g);

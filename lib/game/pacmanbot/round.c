@@ -101,15 +101,13 @@ allocate(struct pb_round *r)
 	r->had = r->listed + n;
 	r->left = r->had + n;
 	r->remain = r->left + n;
-	st = pb_perception_new(r);
+	st = pb_search_new(&r->search, &r->arena->hard);
 	if (!st)
-		st = pb_search_new(&r->soft, &r->arena->soft);
+		st = pb_perception_new(r);
 	if (!st)
-		st = pb_search_new(&r->hard, &r->arena->hard);
-	if (!st)
-		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co);
+		st = pb_clyde_init(&r->clyde, &r->arena->clyde, &co, r->search);
 	if (!st && r->seat.player->foresees)
-		st = pb_clyde_init(&r->ahead, &r->arena->clyde, &co);
+		st = pb_clyde_init(&r->ahead, &r->arena->clyde, &co, r->search);
 	return st;
 }
 
@@ -153,8 +151,7 @@ pb_round_free(void *round)
 	pb_clyde_clear(&r->ahead);
 	for (int i = 0; r->people && i < r->o.people; i++)
 		pb_clyde_clear(&r->people[i]);
-	pb_search_free(r->hard);
-	pb_search_free(r->soft);
+	pb_search_free(r->search);
 	pb_seat_close(&r->seat);
 	pb_pool_clear(&r->pool);
 	free(r);
@@ -165,11 +162,9 @@ pb_round_slim(void *round)
 {
 	struct pb_round *r = round;
 
-	pb_search_free(r->hard);
-	pb_search_free(r->soft);
-	pb_search_free(r->clyde.search);
+	pb_search_free(r->search);
 	pb_clyde_clear(&r->ahead);
-	r->hard = r->soft = r->clyde.search = NULL;
+	r->search = r->clyde.search = NULL;
 }
 
 void

@@ -12,7 +12,8 @@ struct mark_discs {
 
 /* The sensor layer, as it was seen from some time on. */
 static void
-look_layer(const struct pb_round *r, double from, double grow, struct mark_discs *m)
+look_layer(
+    const struct pb_round *r, double from, double grow, struct mark_discs *m)
 {
 	const struct pb_round_state *g = &r->g;
 	double radius = PB_MARK_CELLS * r->arena->map.resolution + grow;
@@ -77,8 +78,8 @@ on_mark(const struct pb_round *r, const struct mark_discs *m, struct pb_vec p)
 
 /* First of n cells that is marked after one that is not; n if none is. */
 static size_t
-first_marked(
-    const struct pb_arena *a, const struct mark_discs *m, const int *cell, size_t n)
+first_marked(const struct pb_arena *a, const struct mark_discs *m,
+    const int *cell, size_t n)
 {
 	bool out = false;
 
@@ -147,8 +148,7 @@ plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 		return 0;
 	if (f && f->d)
 		return pb_field_descend(g, f->d, from, r->cells, PB_WAYS);
-	way = pb_path_find(g == &r->arena->soft ? r->soft : r->hard, from,
-	    r->g.nav.cell, NULL, 0, NULL);
+	way = pb_path_find(r->search, g, from, r->g.nav.cell, NULL, 0, NULL);
 	for (size_t i = 0; i < way.n && i < PB_WAYS; i++)
 		r->cells[i] = way.cell[i];
 	return way.n < PB_WAYS ? way.n : PB_WAYS;
@@ -158,13 +158,13 @@ static bool
 find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
     const struct mark_discs *m, const int32_t *d)
 {
-	struct pb_search *s = g == &r->arena->soft ? r->soft : r->hard;
 	int from = foothold(r, g, p);
 	struct pb_path way;
 
 	if (from < 0)
 		return false;
-	way = pb_path_find(s, from, r->g.nav.cell, m->disc, (size_t)m->n, d);
+	way = pb_path_find(
+	    r->search, g, from, r->g.nav.cell, m->disc, (size_t)m->n, d);
 	if (way.n == 0)
 		return false;
 	keep_path(r, way.cell, way.n);
@@ -281,7 +281,8 @@ detour(struct pb_round *r)
 		return false;
 	v->cell = pb_arena_cell(a, r->path[past]);
 	from = foothold(r, &a->hard, p);
-	way = pb_path_find(r->hard, from, v->cell, m.disc, (size_t)m.n, NULL);
+	way = pb_path_find(
+	    r->search, &a->hard, from, v->cell, m.disc, (size_t)m.n, NULL);
 	if (from < 0 || way.n == 0)
 		return false;
 	/* The way there, then the rest of the path. */

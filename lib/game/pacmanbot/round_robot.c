@@ -76,7 +76,8 @@ pb_perception_new(struct pb_round *r)
 	walk.period = r->o.dt;
 	walk.spawn = PB_CLYDE_MAIN;
 	for (int i = 0; i < r->o.people && st == PB_OK; i++)
-		st = pb_clyde_init(&r->people[i], &r->arena->clyde, &walk);
+		st = pb_clyde_init(
+		    &r->people[i], &r->arena->clyde, &walk, r->search);
 	return st;
 }
 

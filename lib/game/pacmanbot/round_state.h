@@ -282,7 +282,7 @@ struct pb_round {
 	struct pb_clyde clyde;
 	struct pb_clyde ahead;         /* scratch of a player that foresees */
 	struct pb_pool pool;           /* of arrays */
-	struct pb_search *soft, *hard; /* over the arena's two grids */
+	struct pb_search *search;      /* on the grids of the arena */
 	struct pb_vec *path;           /* PB_WAYS */
 	int *cells;                    /* PB_WAYS, scratch */
 	unsigned char *gone;           /* n: removed from the world */

@@ -120,7 +120,7 @@ struct pb_clyde {
 	bool has_chosen;          /* a click persists over resets */
 	bool running;             /* only then does he move */
 	int *path;                /* grid indices, both ends included; owned */
-	struct pb_search *search; /* of his paths; owned */
+	struct pb_search *search; /* of his paths; borrowed */
 };
 
 /* What happened in a tick: a set of these. */
@@ -133,12 +133,14 @@ enum {
 /*
  * Make a ghost without a place.
  *
- * Given    w  not cleared before the ghost is
+ * Given    w       not cleared before the ghost is
+ *          search  made for w's grid or a larger one; it may be shared, and
+ *                  must outlive the ghost
  * Returns  PB_OK and a ghost for pb_clyde_clear; PB_EVALUE (options), PB_ENOMEM
  *          or PB_EWALL (o->near is not safe) and c untouched
  */
 enum pb_status pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
-    const struct pb_clyde_opts *o);
+    const struct pb_clyde_opts *o, struct pb_search *search);
 
 /* Free what c owns and zero it. A zeroed ghost is fine. */
 void pb_clyde_clear(struct pb_clyde *c);

@@ -7,14 +7,14 @@
 PB_BEGIN_DECLS
 
 /*
- * A search holds everything that a query needs, stamped with the number of
- * the query so that nothing is cleared in between. One per thread; the grid
- * may be shared. Queries allocate nothing.
+ * A search holds everything that a query needs, 21 bytes for each cell that it
+ * has come to; a query leaves all of it empty. One per thread; grids may be
+ * shared. Queries allocate nothing.
  */
 struct pb_search;
 
 /*
- * Make room for queries on one grid, which must outlive the search.
+ * Make room for queries on grids that have no more cells than g.
  *
  * Returns  PB_OK and *s for pb_search_free, or PB_ENOMEM and *s untouched
  */
@@ -38,10 +38,12 @@ struct pb_path {
  * Given    from, to  indices; not free or -1: no path
  * Returns  the path, {from} when both are the same
  */
-struct pb_path pb_path_ghost(struct pb_search *s, int from, int to);
+struct pb_path pb_path_ghost(
+    struct pb_search *s, const struct pb_grid *g, int from, int to);
 
 /* The same by the published procedure itself: slow, to check the above. */
-struct pb_path pb_path_ghost_literal(struct pb_search *s, int from, int to);
+struct pb_path pb_path_ghost_literal(
+    struct pb_search *s, const struct pb_grid *g, int from, int to);
 
 /* A disc that blocks the cells whose centres it holds, its rim included. */
 struct pb_disc {
@@ -61,8 +63,9 @@ struct pb_disc {
  * Returns  a path of least octile length; among equals the same one always
  * Note     a diagonal needs both cells beside it out of the discs too
  */
-struct pb_path pb_path_find(struct pb_search *s, int from, int to,
-    const struct pb_disc *disc, size_t n, const int32_t *field);
+struct pb_path pb_path_find(struct pb_search *s, const struct pb_grid *g,
+    int from, int to, const struct pb_disc *disc, size_t n,
+    const int32_t *field);
 
 /* Cells expanded by s since it was made, for measurements. */
 uint64_t pb_search_expanded(const struct pb_search *s);
