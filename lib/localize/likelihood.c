@@ -60,7 +60,10 @@ kind(const struct pb_map *m, int col, int row)
 static void
 fill(struct pb_likelihood *f, const struct pb_map *m, const struct pb_edt *e)
 {
-	for (int v = 0; v < f->table.height; v++)
+	uint32_t nfree = 0;
+
+	for (int v = 0; v < f->table.height; v++) {
+		f->before[v] = nfree;
 		for (int u = 0; u < f->table.width; u++) {
 			size_t i =
 			    (size_t)v * (size_t)f->table.width + (size_t)u;
@@ -73,7 +76,9 @@ fill(struct pb_likelihood *f, const struct pb_map *m, const struct pb_edt *e)
 			    pad ? f->table.most : cost_of(f, d * f->resolution);
 			f->dist[i] = dist_of(f, d);
 			f->kind[i] = kind(m, col, row);
+			nfree += f->kind[i] == PB_LIKELIHOOD_FREE;
 		}
+	}
 }
 
 /* The first and last of n + 2 that are kept of a side, if lo..hi matter. */
@@ -131,17 +136,19 @@ transform(
 static void
 mark_free(struct pb_likelihood *f, ptrdiff_t from_cost)
 {
+	const struct pb_corr_field *t = &f->table;
+
 	for (int k = 1; k < PB_CORR_LEVELS; k++) {
 		struct pb_corr_level *l = &f->table.level[k];
+		const uint8_t *kind = f->kind;
 
 		l->open = l->cost + from_cost;
-		for (size_t n = 0; n < f->nfree; n++) {
-			uint32_t i = f->free[n];
-			int u = (int)((i % (uint32_t)f->cols + 1) >> k);
-			int v = (int)((i / (uint32_t)f->cols + 1) >> k);
-
-			l->open[pb_corr_at(l, u - l->left, v - l->below)] = 1;
-		}
+		for (int v = t->below; v < t->below + t->height; v++)
+			for (int u = t->left; u < t->left + t->width; u++)
+				if (*kind++ == PB_LIKELIHOOD_FREE)
+					l->open[pb_corr_at(l,
+					    (u >> k) - l->left,
+					    (v >> k) - l->below)] = 1;
 	}
 }
 
@@ -158,21 +165,6 @@ build_levels(struct pb_likelihood *f)
 	return true;
 }
 
-static bool
-list_free(struct pb_likelihood *f, const struct pb_map *m)
-{
-	size_t n = 0, k = 0;
-
-	for (size_t i = 0; i < pb_map_cells(m); i++)
-		n += pb_cell_free(m->cell[i]);
-	f->nfree = n;
-	f->free = pb_pool_get(&f->pool, n, sizeof(*f->free));
-	for (size_t i = 0; f->free != NULL && i < pb_map_cells(m); i++)
-		if (pb_cell_free(m->cell[i]))
-			f->free[k++] = (uint32_t)i;
-	return f->free != NULL;
-}
-
 static enum pb_status
 build(struct pb_likelihood *f, const struct pb_map *m)
 {
@@ -180,8 +172,8 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	enum pb_status s;
 	size_t n;
 
-	if (!list_free(f, m))
-		return PB_ENOMEM;
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		f->nfree += pb_cell_free(m->cell[i]);
 	if (f->nfree == 0)
 		return PB_ENOFREE;
 	choose_part(f, m);
@@ -192,6 +184,8 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	f->table.cost = pb_pool_get(&f->pool, n, 1);
 	f->dist = pb_pool_get(&f->pool, n, sizeof(*f->dist));
 	f->kind = pb_pool_get(&f->pool, n, 1);
+	f->before =
+	    pb_pool_get(&f->pool, (size_t)f->table.height, sizeof(*f->before));
 	if (s == PB_OK && f->pool.failed)
 		s = PB_ENOMEM;
 	if (s == PB_OK)
@@ -233,6 +227,28 @@ pb_likelihood_clear(struct pb_likelihood *f)
 {
 	pb_pool_clear(&f->pool);
 	memset(f, 0, sizeof(*f));
+}
+
+struct pb_cell
+pb_likelihood_free(const struct pb_likelihood *f, uint32_t k)
+{
+	int u = 0, v = 0, end = f->table.height;
+	const uint8_t *kind;
+
+	/* The last row with at most k of them in the rows before. */
+	while (end - v > 1) {
+		int mid = v + (end - v) / 2;
+
+		if (f->before[mid] <= k)
+			v = mid;
+		else
+			end = mid;
+	}
+	k -= f->before[v];
+	kind = f->kind + (size_t)v * (size_t)f->table.width;
+	while (kind[u] != PB_LIKELIHOOD_FREE || k-- > 0)
+		u++;
+	return (struct pb_cell){f->table.left + u - 1, f->table.below + v - 1};
 }
 
 int32_t

@@ -906,14 +906,11 @@ scatter(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 	m->anywhere = true;
 	for (int i = 0; i < m->n; i++) {
-		uint32_t c =
-		    k->field
-			.free[pb_rng_below(&m->rng, (uint32_t)k->field.nfree)];
-		double col = c % (uint32_t)k->field.cols;
-		double row = c / (uint32_t)k->field.cols;
+		struct pb_cell c = pb_likelihood_free(
+		    &k->field, pb_rng_below(&m->rng, (uint32_t)k->field.nfree));
 
-		p[i].at.x = (col + pb_rng_unit(&m->rng)) * cell;
-		p[i].at.y = (row + pb_rng_unit(&m->rng)) * cell;
+		p[i].at.x = (c.col + pb_rng_unit(&m->rng)) * cell;
+		p[i].at.y = (c.row + pb_rng_unit(&m->rng)) * cell;
 		p[i].at.th = pb_wrap(pb_rng_between(&m->rng, -PB_PI, PB_PI));
 		p[i].w = 1.0 / m->n;
 	}

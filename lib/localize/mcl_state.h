@@ -50,7 +50,7 @@ struct pb_likelihood {
 	double stray;        /* 0..1 */
 	uint8_t *kind;       /* enum pb_likelihood_cell of the same cells */
 	size_t nfree;        /* free cells of the map */
-	uint32_t *free;      /* their indices in m->cell */
+	uint32_t *before;    /* by row of the table: those in the rows before */
 	struct pb_pool pool; /* of all arrays, those of levels too */
 };
 
@@ -74,6 +74,9 @@ struct pb_pose pb_likelihood_into(
     const struct pb_likelihood *f, struct pb_pose p);
 struct pb_pose pb_likelihood_from(
     const struct pb_likelihood *f, struct pb_pose p);
+
+/* Free cell k < nfree of the map, row by row. */
+struct pb_cell pb_likelihood_free(const struct pb_likelihood *f, uint32_t k);
 
 /*
  * Cost of a scan.

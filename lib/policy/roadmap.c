@@ -77,7 +77,7 @@ find_owners(struct pb_roadmap *r, int *queue, float *far)
 	for (int i = 0; i < g->width * g->height; i++)
 		r->owner[i] = -1;
 	for (int x = 0; x < tail; x++)
-		r->owner[queue[x]] = x;
+		r->owner[queue[x]] = (int16_t)x;
 	for (int head = 0; head < tail; head++) {
 		int i = queue[head];
 

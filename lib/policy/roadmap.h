@@ -24,7 +24,7 @@ struct pb_roadmap {
 	struct pb_graph graph;
 	struct pb_vec *at; /* by node (m) */
 	float *len;        /* by edge (m) */
-	int *owner;        /* by map cell: node, -1 none */
+	int16_t *owner;    /* by map cell: node, -1 none */
 	int *stand;        /* by pellet: node to take it from, -1 none */
 	float *reach;      /* by pellet, a row of all nodes: length of the
 	                      shortest path between them (m) */
@@ -39,7 +39,7 @@ struct pb_roadmap {
  * Make nodes and edges.
  *
  * Given    side  of the blocks (m), larger where there would be more nodes
- *          most  than this, >= 1
+ *          most  than this, 1..INT16_MAX
  *          pool  for all arrays
  * Returns  PB_OK or PB_ENOMEM
  */

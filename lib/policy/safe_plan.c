@@ -135,10 +135,13 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 		float *row = &h->p[(size_t)a * (size_t)n];
 
 		for (int x = n - 1; x >= 0; x--) {
-			row[x] = pb_safe_kill_at(
+			float p = pb_safe_kill_at(
 			    &m->kill, r->at[x], m->clyde.middle[a]);
-			if (row[x] <= 0)
+
+			/* Pages without a chance are not touched. */
+			if (p <= 0)
 				continue;
+			row[x] = p;
 			h->first[a] = x;
 			if (h->end[a] == 0)
 				h->end[a] = x + 1;

@@ -62,6 +62,14 @@ find_walls(struct pb_edt *e, const struct pb_map *m, const struct pb_map *w,
 	return st != PB_OK ? PB_ENOMEM : nfree > 0 ? PB_OK : PB_ENOFREE;
 }
 
+/* Nothing leads through the unknown but where the robot plans so. */
+static enum pb_status
+copy_known(
+    const struct pb_map *m, const struct pb_round_opts *o, struct pb_map *part)
+{
+	return o->plan_unknown ? pb_map_copy(part, m) : pb_map_part(m, part);
+}
+
 /* A mask of the cells of m farther than r (m) from every wall, NULL: out of
  * memory. */
 static unsigned char *
@@ -133,12 +141,12 @@ doubt_wheels(const struct pb_localizer *m, void *opts, const void *ctx)
 }
 
 static enum pb_status
-learn(
-    struct pb_surroundings *s, const struct pb_round_opts *o, const char **why)
+learn(struct pb_surroundings *s, const struct pb_map *map,
+    const struct pb_round_opts *o, const char **why)
 {
 	static const struct pb_localizer *const method[] = {
 	    [PB_BY_MCL] = &pb_loc_mcl, [PB_BY_ODOM] = &pb_loc_odom};
-	const struct pb_loc_world w = {.map = &s->map};
+	const struct pb_loc_world w = {.map = map};
 	enum pb_status st;
 
 	if ((s->method = method[o->localizer]) == NULL)
@@ -170,31 +178,31 @@ make_surroundings(struct pb_surroundings *s, const struct pb_map *part,
 	struct pb_cell c = pb_map_cell(part, at);
 	enum pb_status st;
 
-	*s = (struct pb_surroundings){.differs = truth != NULL};
 	if (truth != NULL && (*why = check_world(part, truth, at)) != NULL)
 		return PB_EVALUE;
 	if (!has_room(part, o->people)) {
 		*why = "there are more people than the floor has room for";
 		return PB_ENOFREE;
 	}
-	if ((st = pb_map_copy(&s->map, map)) != PB_OK ||
-	    (st = pb_map_copy(&s->world, truth ? truth : map)) != PB_OK)
-		return st;
-	if (s->differs) {
+	if (truth != NULL) {
+		if ((st = copy_known(truth, o, &s->world)) != PB_OK)
+			return st;
 		st = find_walls(&s->body.edt, part, &s->world, o->plan_unknown);
 		if (st == PB_ENOMEM)
 			return st;
 		s->body.free = off_walls(&s->body.edt, part, o->inscribed);
-		st = s->body.free ? PB_OK : PB_ENOMEM;
+		if (s->body.free == NULL)
+			return PB_ENOMEM;
 	}
-	if (st == PB_OK)
-		st = pb_rays_new(&s->world, false, &s->rays);
-	if (st == PB_OK && s->differs && !s->body.free[pb_map_index(part, c)]) {
+	if ((st = pb_rays_new(truth ? &s->world : part, false, &s->rays)) !=
+	    PB_OK)
+		return st;
+	if (truth != NULL && !s->body.free[pb_map_index(part, c)]) {
 		*why = "the robot's start is in a wall of the world, or too "
 		       "near one";
 		return PB_EWALL;
 	}
-	return st == PB_OK ? learn(s, o, why) : st;
+	return learn(s, map, o, why);
 }
 
 static void
@@ -206,8 +214,6 @@ clear_surroundings(struct pb_surroundings *s)
 	pb_edt_clear(&s->body.edt);
 	free(s->body.free);
 	pb_map_clear(&s->world);
-	pb_map_clear(&s->map);
-	*s = (struct pb_surroundings){.differs = false};
 }
 
 struct pb_scan
@@ -489,8 +495,7 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 
 	if ((bad = pb_round_wrong(o, &why)) != NULL)
 		return (struct verdict){PB_EVALUE, bad};
-	/* Nothing leads through the unknown but where the robot plans so. */
-	if (o->plan_unknown ? pb_map_copy(&a->map, m) : pb_map_part(m, &a->map))
+	if (copy_known(m, o, &a->map))
 		return no_memory;
 	a->yaw_cos = pb_cos(m->origin.th);
 	a->yaw_sin = pb_sin(m->origin.th);
@@ -542,7 +547,7 @@ pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
 	enum pb_status st = make_surroundings(
 	    s, &a->map, map, truth, pb_pose_vec(a->start), o, why);
 
-	if (s->differs) {
+	if (truth != NULL) {
 		a->body_edt = &s->body.edt;
 		a->body_free = s->body.free;
 	}

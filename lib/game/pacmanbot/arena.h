@@ -33,10 +33,9 @@ struct pb_walls {
 };
 
 struct pb_surroundings {
-	struct pb_map map;    /* the robot's, all of it */
-	struct pb_map world;  /* as it is; cells of its own */
-	bool differs;         /* from the map: walls hold here */
-	struct pb_walls body; /* what stops a body, if it differs */
+	struct pb_map world;  /* known part, if it differs from the map; else
+	                         zeroed */
+	struct pb_walls body; /* what stops a body there */
 	struct pb_rays *rays; /* of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
 	void *known;                       /* what it has learnt of the map */

@@ -184,7 +184,7 @@ solid(const void *state, struct pb_map *m)
 	const struct pb_arena *a = r->arena;
 
 	return pb_map_copy(
-	    m, a->around.rays != NULL ? &a->around.world : &a->map);
+	    m, a->around.world.cell ? &a->around.world : &a->map);
 }
 
 static int
