@@ -172,9 +172,7 @@ build(struct pb_likelihood *f, const struct pb_map *m)
 	enum pb_status s;
 	size_t n;
 
-	for (size_t i = 0; i < pb_map_cells(m); i++)
-		f->nfree += pb_cell_free(m->cell[i]);
-	if (f->nfree == 0)
+	if ((f->nfree = pb_map_free_cells(m)) == 0)
 		return PB_ENOFREE;
 	choose_part(f, m);
 	n = (size_t)f->table.width * (size_t)f->table.height;

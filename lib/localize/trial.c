@@ -83,24 +83,13 @@ sensors_of(const struct pb_synthetic_opts *o)
 static enum pb_status
 make_grid(struct tour *t)
 {
-	size_t n = pb_map_cells(t->m);
-	unsigned char *mask = malloc(n);
 	struct pb_edt e = {0};
-	enum pb_status st;
+	enum pb_status st = pb_edt_of_map(&e, t->m, false);
 
-	if (mask == NULL)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++)
-		mask[i] = !pb_cell_free(t->m->cell[i]);
-	st = pb_edt_init(&e, mask, t->m->width, t->m->height, true);
-	if (st == PB_OK) {
-		pb_edt_within(&e, t->o->clearance / t->m->resolution, mask);
-		for (size_t i = 0; i < n; i++)
-			mask[i] = !mask[i];
-		st = pb_grid_init(&t->grid, t->m->width, t->m->height, mask);
-	}
+	if (st == PB_OK)
+		st = pb_edt_grid(
+		    &e, t->o->clearance / t->m->resolution, &t->grid);
 	pb_edt_clear(&e);
-	free(mask);
 	if (st == PB_OK && (t->grid.main < 0 || t->grid.size[t->grid.main] < 2))
 		st = PB_ENOFREE;
 	return st;

@@ -185,6 +185,22 @@ pb_edt_init(struct pb_edt *e, const unsigned char *wall, int width, int height,
 	return t.d2 != NULL ? PB_OK : PB_ENOMEM;
 }
 
+enum pb_status
+pb_edt_of_map(struct pb_edt *e, const struct pb_map *m, bool unknown_open)
+{
+	size_t n = pb_map_cells(m);
+	unsigned char *wall = malloc(n);
+	enum pb_status st = PB_ENOMEM;
+
+	for (size_t i = 0; wall != NULL && i < n; i++)
+		wall[i] = unknown_open ? pb_cell_occupied(m->cell[i])
+		                       : !pb_cell_free(m->cell[i]);
+	if (wall != NULL)
+		st = pb_edt_init(e, wall, m->width, m->height, true);
+	free(wall);
+	return st;
+}
+
 void
 pb_edt_clear(struct pb_edt *e)
 {
@@ -209,4 +225,21 @@ pb_edt_within(const struct pb_edt *e, double r, unsigned char *out)
 
 	for (size_t i = 0; i < n; i++)
 		out[i] = e->d2[i] <= most;
+}
+
+enum pb_status
+pb_edt_grid(const struct pb_edt *e, double r, struct pb_grid *g)
+{
+	size_t n = (size_t)e->width * (size_t)e->height;
+	unsigned char *mask = malloc(n);
+	enum pb_status st;
+
+	if (mask == NULL)
+		return PB_ENOMEM;
+	pb_edt_within(e, r, mask);
+	for (size_t i = 0; i < n; i++)
+		mask[i] = !mask[i];
+	st = pb_grid_init(g, e->width, e->height, mask);
+	free(mask);
+	return st;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "pb/map.h"
+#include "pb/plan_grid.h"
 #include "pb/status.h"
 
 /*
@@ -38,6 +39,13 @@ struct pb_edt {
 enum pb_status pb_edt_init(struct pb_edt *e, const unsigned char *wall,
     int width, int height, bool border);
 
+/*
+ * The same of a map. All that is not free is wall, for unknown_open only what
+ * is occupied; and so is all that lies outside. Returns PB_OK or PB_ENOMEM.
+ */
+enum pb_status pb_edt_of_map(
+    struct pb_edt *e, const struct pb_map *m, bool unknown_open);
+
 /* Free what e owns and zero it. A zeroed e is fine. */
 void pb_edt_clear(struct pb_edt *e);
 
@@ -54,3 +62,7 @@ double pb_edt_clearance(const struct pb_edt *e, size_t i, double resolution);
  *          limit up to rounding (r^2 within 1e-9 of d2) are marked too
  */
 void pb_edt_within(const struct pb_edt *e, double r, unsigned char *out);
+
+/* The grid of all other cells: farther than r from every wall. As
+ * pb_grid_init(). */
+enum pb_status pb_edt_grid(const struct pb_edt *e, double r, struct pb_grid *g);

@@ -68,6 +68,16 @@ pb_map_cells(const struct pb_map *m)
 	return (size_t)m->width * (size_t)m->height;
 }
 
+size_t
+pb_map_free_cells(const struct pb_map *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		n += pb_cell_free(m->cell[i]);
+	return n;
+}
+
 bool
 pb_map_inside(const struct pb_map *m, struct pb_cell c)
 {

@@ -22,46 +22,6 @@
  * somewhere else. */
 #define ALIKE 0.5
 
-/* The value of w where cell i of the grid m has its centre. */
-static int
-look_up(const struct pb_map *m, size_t i, const struct pb_map *w)
-{
-	struct pb_cell c =
-	    pb_map_cell(w, pb_map_centre(m, pb_map_cell_of(m, i)));
-
-	return pb_map_inside(w, c) ? w->cell[pb_map_index(w, c)]
-	                           : PB_CELL_UNKNOWN;
-}
-
-/*
- * How far the cells of m are from the walls of w (NULL: its own). What is
- * unknown to both is as solid as the arena has it; beyond the world there is
- * nothing to stand on.
- *
- * Returns  PB_OK, or PB_ENOFREE if nothing is free there, and e for
- *          pb_edt_clear; PB_ENOMEM
- */
-static enum pb_status
-find_walls(struct pb_edt *e, const struct pb_map *m, const struct pb_map *w,
-    bool plan_unknown)
-{
-	size_t n = pb_map_cells(m), nfree = 0;
-	unsigned char *wall = malloc(n);
-	enum pb_status st;
-
-	if (!wall)
-		return PB_ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		int v = w ? look_up(m, i, w) : m->cell[i];
-
-		nfree += pb_cell_free(v);
-		wall[i] = plan_unknown ? pb_cell_occupied(v) : !pb_cell_free(v);
-	}
-	st = pb_edt_init(e, wall, m->width, m->height, true);
-	free(wall);
-	return st != PB_OK ? PB_ENOMEM : nfree > 0 ? PB_OK : PB_ENOFREE;
-}
-
 /* Nothing leads through the unknown but where the robot plans so. */
 static enum pb_status
 copy_known(
@@ -70,57 +30,35 @@ copy_known(
 	return o->plan_unknown ? pb_map_copy(part, m) : pb_map_part(m, part);
 }
 
-/* A mask of the cells of m farther than r (m) from every wall, NULL: out of
- * memory. */
-static unsigned char *
-off_walls(const struct pb_edt *e, const struct pb_map *m, double r)
+/* A map on the cells of m of what w has at their centres. */
+static enum pb_status
+resample(const struct pb_map *m, const struct pb_map *w, struct pb_map *out)
 {
-	size_t n = pb_map_cells(m);
-	unsigned char *mask = malloc(n);
-
-	if (!mask)
-		return NULL;
-	pb_edt_within(e, r / m->resolution, mask);
-	for (size_t i = 0; i < n; i++)
-		mask[i] = !mask[i];
-	return mask;
-}
-
-/* Whether m and a world are of one place. */
-static bool
-is_alike(const struct pb_map *m, const struct pb_map *w)
-{
-	size_t nfree = 0, both = 0;
-
+	if (pb_map_copy(out, m) != PB_OK)
+		return PB_ENOMEM;
 	for (size_t i = 0; i < pb_map_cells(m); i++)
-		if (pb_cell_free(m->cell[i])) {
-			nfree++;
-			both += pb_cell_free(look_up(m, i, w));
-		}
-	return (double)both >= ALIKE * (double)nfree;
+		out->cell[i] = (signed char)pb_map_at(
+		    w, pb_map_cell(w, pb_map_centre(m, pb_map_cell_of(m, i))));
+	return PB_OK;
 }
 
+/* What is wrong with a world, NULL: nothing. Given what it has on the cells of
+ * the map. */
 static const char *
-check_world(const struct pb_map *m, const struct pb_map *w, struct pb_vec at)
+check_world(const struct pb_map *m, const struct pb_map *w,
+    const struct pb_map *on_cells, struct pb_vec at)
 {
-	struct pb_cell c = pb_map_cell(w, at);
+	size_t both = 0;
 
-	if (!pb_map_inside(w, c))
+	if (!pb_map_inside(w, pb_map_cell(w, at)))
 		return "the world does not contain the robot's start";
-	if (!is_alike(m, w))
+	for (size_t i = 0; i < pb_map_cells(m); i++)
+		both +=
+		    pb_cell_free(m->cell[i]) && pb_cell_free(on_cells->cell[i]);
+	if ((double)both < ALIKE * (double)pb_map_free_cells(m))
 		return "the world is of another frame: most of the map's free "
 		       "floor is not free there";
 	return NULL;
-}
-
-static bool
-has_room(const struct pb_map *m, int people)
-{
-	double area = 0, cell = m->resolution * m->resolution;
-
-	for (size_t i = 0; i < pb_map_cells(m); i++)
-		area += pb_cell_free(m->cell[i]) ? cell : 0;
-	return area >= FLOOR * people;
 }
 
 /* The wheels are believed to err thirty times as much (in variance) as they
@@ -158,62 +96,32 @@ learn(struct pb_surroundings *s, const struct pb_map *map,
 	return st;
 }
 
-/*
- * Make them.
- *
- * Given    part   of the robot's map: the cells of the arena
- *          map    all of it
- *          truth  the world as it is, NULL: as the map says
- *          at     a place of the robot (m), which has to be free there
- * Returns  PB_OK and s for clear_surroundings; PB_EWALL, PB_EVALUE (it is
- *          of another frame), PB_ENOFREE (more people than free floor),
- *          PB_ENOMEM, or what learn() of the localizer says; *why gets a text
- *          for people (static storage)
- */
+/* Make the walls of a world that differs from the map. The robot's start `at`
+ * has to be free there. */
 static enum pb_status
-make_surroundings(struct pb_surroundings *s, const struct pb_map *part,
-    const struct pb_map *map, const struct pb_map *truth, struct pb_vec at,
-    const struct pb_round_opts *o, const char **why)
+make_walls(struct pb_surroundings *s, const struct pb_arena *a,
+    const struct pb_map *truth, const struct pb_round_opts *o, const char **why)
 {
-	struct pb_cell c = pb_map_cell(part, at);
-	enum pb_status st;
+	struct pb_vec at = pb_pose_vec(a->start);
+	struct pb_map on_cells;
+	enum pb_status st = resample(&a->map, truth, &on_cells);
 
-	if (truth != NULL && (*why = check_world(part, truth, at)) != NULL)
-		return PB_EVALUE;
-	if (!has_room(part, o->people)) {
-		*why = "there are more people than the floor has room for";
-		return PB_ENOFREE;
-	}
-	if (truth != NULL) {
-		if ((st = copy_known(truth, o, &s->world)) != PB_OK)
-			return st;
-		st = find_walls(&s->body.edt, part, &s->world, o->plan_unknown);
-		if (st == PB_ENOMEM)
-			return st;
-		s->body.free = off_walls(&s->body.edt, part, o->inscribed);
-		if (s->body.free == NULL)
-			return PB_ENOMEM;
-	}
-	if ((st = pb_rays_new(truth ? &s->world : part, false, &s->rays)) !=
-	    PB_OK)
+	if (st != PB_OK)
 		return st;
-	if (truth != NULL && !s->body.free[pb_map_index(part, c)]) {
+	if ((*why = check_world(&a->map, truth, &on_cells, at)) != NULL)
+		st = PB_EVALUE;
+	else if (pb_edt_of_map(&s->edt, &on_cells, o->plan_unknown) ||
+		 pb_edt_grid(
+		     &s->edt, o->inscribed / a->map.resolution, &s->body) ||
+		 copy_known(truth, o, &s->world))
+		st = PB_ENOMEM;
+	else if (!s->body.free[a->home])
+		st = PB_EWALL;
+	if (st == PB_EWALL)
 		*why = "the robot's start is in a wall of the world, or too "
 		       "near one";
-		return PB_EWALL;
-	}
-	return learn(s, map, o, why);
-}
-
-static void
-clear_surroundings(struct pb_surroundings *s)
-{
-	if (s->method != NULL && s->known != NULL)
-		s->method->forget(s->known);
-	pb_rays_free(s->rays);
-	pb_edt_clear(&s->body.edt);
-	free(s->body.free);
-	pb_map_clear(&s->world);
+	pb_map_clear(&on_cells);
+	return st;
 }
 
 struct pb_scan
@@ -244,28 +152,16 @@ struct verdict {
 static const struct verdict fine = {PB_OK, NULL};
 static const struct verdict no_memory = {PB_ENOMEM, "out of memory"};
 
-/* The grid of cells farther than r (m) from every wall. */
-static enum pb_status
-make_grid(struct pb_grid *g, const struct pb_arena *a, double r)
-{
-	unsigned char *mask = off_walls(&a->edt, &a->map, r);
-	enum pb_status st =
-	    mask ? pb_grid_init(g, a->map.width, a->map.height, mask)
-		 : PB_ENOMEM;
-
-	free(mask);
-	return st;
-}
-
 static struct verdict
 make_grids(struct pb_arena *a, const struct pb_round_opts *o)
 {
-	enum pb_status st = find_walls(&a->edt, &a->map, NULL, o->plan_unknown);
+	double res = a->map.resolution;
 
-	if (st == PB_ENOFREE)
-		return (struct verdict){st, "the map has no free cell"};
-	if (st != PB_OK || make_grid(&a->hard, a, o->inscribed) ||
-	    make_grid(&a->soft, a, o->inflation))
+	if (pb_map_free_cells(&a->map) == 0)
+		return (struct verdict){PB_ENOFREE, "the map has no free cell"};
+	if (pb_edt_of_map(&a->edt, &a->map, o->plan_unknown) ||
+	    pb_edt_grid(&a->edt, o->inscribed / res, &a->hard) ||
+	    pb_edt_grid(&a->edt, o->inflation / res, &a->soft))
 		return no_memory;
 	if (a->hard.nfree == 0)
 		return (struct verdict){
@@ -543,25 +439,39 @@ enum pb_status
 pb_arena_surround(struct pb_arena *a, const struct pb_map *map,
     const struct pb_map *truth, const struct pb_round_opts *o, const char **why)
 {
+	double area = a->map.resolution * a->map.resolution *
+	              (double)pb_map_free_cells(&a->map);
 	struct pb_surroundings *s = &a->around;
-	enum pb_status st = make_surroundings(
-	    s, &a->map, map, truth, pb_pose_vec(a->start), o, why);
+	enum pb_status st;
 
+	if (truth != NULL && (st = make_walls(s, a, truth, o, why)) != PB_OK)
+		return st;
+	if (area < FLOOR * o->people) {
+		*why = "there are more people than the floor has room for";
+		return PB_ENOFREE;
+	}
 	if (truth != NULL) {
-		a->body_edt = &s->body.edt;
+		a->body_edt = &s->edt;
 		a->body_free = s->body.free;
 	}
-	return st;
+	st = pb_rays_new(truth ? &s->world : &a->map, false, &s->rays);
+	return st == PB_OK ? learn(s, map, o, why) : st;
 }
 
 void
 pb_arena_free(void *arena)
 {
 	struct pb_arena *a = arena;
+	struct pb_surroundings *s = &a->around;
 
 	if (!a)
 		return;
-	clear_surroundings(&a->around);
+	if (s->method != NULL && s->known != NULL)
+		s->method->forget(s->known);
+	pb_rays_free(s->rays);
+	pb_edt_clear(&s->edt);
+	pb_grid_clear(&s->body);
+	pb_map_clear(&s->world);
 	pb_pool_clear(&a->pool);
 	pb_clyde_world_clear(&a->clyde);
 	pb_grid_clear(&a->hard);

@@ -25,17 +25,11 @@
  * with the arena, then only read: threads share it. Map frame, SI units.
  */
 
-/* Walls about a body on the arena's cells. */
-struct pb_walls {
-	struct pb_edt edt;   /* to the nearest wall */
-	unsigned char *free; /* a cell: farther from walls than the inscribed
-	                        radius */
-};
-
 struct pb_surroundings {
-	struct pb_map world;  /* known part, if it differs from the map; else
-	                         zeroed */
-	struct pb_walls body; /* what stops a body there */
+	/* A world that differs from the map; else these are zeroed. */
+	struct pb_map world; /* known part, cells of its own */
+	struct pb_edt edt;   /* on the arena's cells: to the nearest wall */
+	struct pb_grid body; /* farther from walls than the inscribed radius */
 	struct pb_rays *rays; /* of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
 	void *known;                       /* what it has learnt of the map */

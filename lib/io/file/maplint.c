@@ -302,15 +302,12 @@ lint_other(struct lint *l)
 {
 	struct pb_error f;
 	struct pb_map m;
-	size_t n = 0;
 
 	if (pb_mapfile_read(l->path, NULL, &m, NULL, &f) != 0) {
 		say_fault(l, &f, "unreadable");
 		return;
 	}
-	for (size_t i = 0; i < pb_map_cells(&m); i++)
-		n += pb_cell_free(m.cell[i]);
-	if (n == 0)
+	if (pb_map_free_cells(&m) == 0)
 		say(l, l->path, 0, "no-free", "the map has no free cell");
 	pb_map_clear(&m);
 }

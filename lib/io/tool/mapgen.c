@@ -35,8 +35,7 @@ tell_pieces(FILE *out, const struct pb_map *m, unsigned char *mask)
 {
 	struct pb_grid g;
 
-	for (size_t i = 0; i < pb_map_cells(m); i++)
-		mask[i] = pb_cell_free(m->cell[i]);
+	pb_mask_free(m, mask);
 	if (pb_grid_init(&g, m->width, m->height, mask) != PB_OK)
 		pb_msg_end_memory();
 	fprintf(out, "pieces: %d", g.nparts);
@@ -74,13 +73,12 @@ tell_frame(FILE *out, const struct pb_map *m)
 static void
 tell(FILE *out, const struct pb_map *m)
 {
-	size_t free_cells = 0, occupied = 0, all = pb_map_cells(m);
+	size_t free_cells = pb_map_free_cells(m), occupied = 0;
+	size_t all = pb_map_cells(m);
 	unsigned char *mask = pb_alloc(all, 1);
 
-	for (size_t i = 0; i < all; i++) {
-		free_cells += pb_cell_free(m->cell[i]);
+	for (size_t i = 0; i < all; i++)
 		occupied += pb_cell_occupied(m->cell[i]);
-	}
 	tell_frame(out, m);
 	tell_cells(out, "free", m, free_cells);
 	tell_cells(out, "occupied", m, occupied);
@@ -347,13 +345,9 @@ check_rules(
 static bool
 validate(const char *name, const struct pb_mapsource *p)
 {
-	size_t n = p->has_map ? pb_map_cells(&p->map) : 0;
-
-	if (!p->has_map && pb_maze_open_cells(&p->maze) > 0)
+	if (p->has_map ? pb_map_free_cells(&p->map) > 0
+		       : pb_maze_open_cells(&p->maze) > 0)
 		return true;
-	for (size_t i = 0; i < n; i++)
-		if (pb_cell_free(p->map.cell[i]))
-			return true;
 	return pb_msg_refuse((struct pb_place){name, 0}, "no free cell");
 }
 
