@@ -41,38 +41,18 @@ check(const struct pb_pellet_opts *o)
 struct layer {
 	const struct pb_map *m;
 	const struct pb_pellet_opts *o;
-	unsigned char *free; /* by cell: 1 if free */
 	unsigned char *safe; /* by cell: 1 with free space around it */
 	unsigned char *near; /* by cell: 1 if the robot can take it; or NULL */
 	struct pb_pellets s; /* the result */
 	size_t room;         /* of s.all */
-	struct pb_pool pool; /* of what is told by cell */
 };
 
 static void
 layer_clear(struct layer *l)
 {
-	pb_pool_clear(&l->pool);
+	free(l->safe);
+	free(l->near);
 	pb_pellets_clear(&l->s);
-}
-
-static enum pb_status
-find_safe(struct layer *l)
-{
-	const struct pb_map *m = l->m;
-	size_t n = pb_map_cells(m);
-	uint16_t *run = pb_pool_get(&l->pool, (size_t)m->width, sizeof(*run));
-
-	l->free = pb_pool_get(&l->pool, n, 1);
-	l->safe = pb_pool_get(&l->pool, n, 1);
-	if (l->pool.failed)
-		return PB_ENOMEM;
-	pb_mask_free(m, l->free);
-	if (memchr(l->free, 1, n) == NULL)
-		return PB_ENOFREE;
-	pb_square_mask(l->free, m->width, m->height,
-	    pb_square_cells(l->o->clearance, m->resolution), run, l->safe);
-	return PB_OK;
 }
 
 /*
@@ -81,17 +61,13 @@ find_safe(struct layer *l)
  * has room for the map.
  */
 static enum pb_status
-find_fit(struct layer *l, unsigned char *mask)
+find_fit(const struct layer *l, unsigned char *mask)
 {
-	size_t n = pb_map_cells(l->m);
 	double r = l->o->robot / l->m->resolution;
 	struct pb_edt e = {0};
-	enum pb_status st;
+	enum pb_status st = pb_edt_of_map(&e, l->m, false);
 
-	for (size_t i = 0; i < n; i++)
-		mask[i] = !l->free[i];
-	st = pb_edt_init(&e, mask, l->m->width, l->m->height, true);
-	for (size_t i = 0; st == PB_OK && i < n; i++)
+	for (size_t i = 0; st == PB_OK && i < pb_map_cells(l->m); i++)
 		mask[i] = e.d2[i] > 0 && e.d2[i] >= r * r - 1e-9;
 	pb_edt_clear(&e);
 	return st;
@@ -130,7 +106,7 @@ find_near(struct layer *l)
 
 	if (!l->o->reachable)
 		return PB_OK;
-	if ((l->near = pb_pool_get(&l->pool, pb_map_cells(m), 1)) == NULL)
+	if ((l->near = malloc(pb_map_cells(m))) == NULL)
 		return PB_ENOMEM;
 	if ((st = find_fit(l, l->near)) != PB_OK ||
 	    (st = keep_joined(l, l->near)) != PB_OK ||
@@ -283,8 +259,11 @@ lay(struct layer *l)
 {
 	enum pb_status st;
 
-	if ((st = find_safe(l)) != PB_OK || (st = find_near(l)) != PB_OK ||
-	    (st = scan(l)) != PB_OK ||
+	if (pb_map_free_cells(l->m) == 0)
+		return PB_ENOFREE;
+	if ((l->safe = pb_square_safe(l->m, l->o->clearance)) == NULL)
+		return PB_ENOMEM;
+	if ((st = find_near(l)) != PB_OK || (st = scan(l)) != PB_OK ||
 	    (st = thin_out(&l->s, (size_t)l->o->count)) != PB_OK)
 		return st;
 	for (size_t i = 0; i < l->s.n; i++)

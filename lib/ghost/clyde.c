@@ -12,27 +12,6 @@
 #include "base/elementary.h"
 #include "pb/plan_grid.h"
 
-/* The mask of his safe cells, or NULL without memory. */
-static unsigned char *
-safe_mask(const struct pb_map *m, double clearance)
-{
-	size_t n = pb_map_cells(m);
-	unsigned char *in = malloc(n), *out = malloc(n);
-	uint16_t *run = malloc((size_t)m->width * sizeof(run[0]));
-
-	if (in != NULL && out != NULL && run != NULL) {
-		pb_mask_free(m, in);
-		pb_square_mask(in, m->width, m->height,
-		    pb_square_cells(clearance, m->resolution), run, out);
-	} else {
-		free(out);
-		out = NULL;
-	}
-	free(in);
-	free(run);
-	return out;
-}
-
 /* List the runs from the top row down, by part in the same order; next[]
  * and cells[] are 0 for each part. */
 static void
@@ -139,7 +118,7 @@ pb_clyde_world_init(struct pb_clyde_world *w, const struct pb_map *m,
 
 	if (pb_clyde_wrong(o) != NULL)
 		return PB_EVALUE;
-	if ((safe = safe_mask(m, o->clearance)) == NULL)
+	if ((safe = pb_square_safe(m, o->clearance)) == NULL)
 		return PB_ENOMEM;
 	st = pb_grid_init(&v.grid, m->width, m->height, safe);
 	free(safe);

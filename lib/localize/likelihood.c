@@ -101,14 +101,14 @@ span(int lo, int hi, int margin, int n, int *first, int *kept)
 static void
 choose_part(struct pb_likelihood *f, const struct pb_map *m)
 {
-	struct pb_cell lo = {0, 0}, hi = {0, 0};
+	struct pb_cellbox k = pb_map_known(m);
 	double far = f->reach > 9 * f->sigma ? f->reach : 9 * f->sigma;
 	double cells = ceil(far / f->resolution) + 1;
 	int margin = cells < PB_MAP_SIDE ? (int)cells : PB_MAP_SIDE;
 
-	pb_map_known(m, &lo, &hi);
-	span(lo.col, hi.col, margin, m->width, &f->table.left, &f->table.width);
-	span(lo.row, hi.row, margin, m->height, &f->table.below,
+	span(k.lo.col, k.hi.col, margin, m->width, &f->table.left,
+	    &f->table.width);
+	span(k.lo.row, k.hi.row, margin, m->height, &f->table.below,
 	    &f->table.height);
 }
 

@@ -49,13 +49,8 @@ pb_cellbox_join(struct pb_cellbox b, struct pb_cell c)
 enum pb_status pb_map_crop(const struct pb_map *src, struct pb_cell lo,
     struct pb_cell hi, struct pb_map *dst);
 
-/*
- * Smallest and largest column and row with a cell that is not unknown.
- *
- * Returns  whether there is any
- */
-bool pb_map_known(
-    const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi);
+/* The least box of all cells that are not unknown. */
+struct pb_cellbox pb_map_known(const struct pb_map *m);
 
 /*
  * The least part of m with all cells that are not unknown: what a game needs

@@ -242,9 +242,8 @@ inside(const struct pb_map *m, struct pb_vec a, struct pb_vec b)
 	return all;
 }
 
-/* The cells that are not unknown. */
-static struct pb_cellbox
-known(const struct pb_map *m)
+struct pb_cellbox
+pb_map_known(const struct pb_map *m)
 {
 	struct pb_cellbox all = PB_CELLBOX_EMPTY;
 
@@ -254,25 +253,13 @@ known(const struct pb_map *m)
 	return all;
 }
 
-bool
-pb_map_known(const struct pb_map *m, struct pb_cell *lo, struct pb_cell *hi)
-{
-	struct pb_cellbox k = known(m);
-
-	if (pb_cellbox_empty(k))
-		return false;
-	*lo = k.lo;
-	*hi = k.hi;
-	return true;
-}
-
 enum pb_status
 pb_map_part(const struct pb_map *m, struct pb_map *part)
 {
-	struct pb_cell lo = {0, 0}, hi = {0, 0};
+	struct pb_cellbox k = pb_map_known(m);
+	struct pb_cell lo = k.lo, hi = pb_cellbox_empty(k) ? k.lo : k.hi;
 	struct pb_map p = *m;
 
-	pb_map_known(m, &lo, &hi);
 	p.width = hi.col - lo.col + 1;
 	p.height = hi.row - lo.row + 1;
 	p.left = m->left + lo.col;
@@ -327,7 +314,7 @@ static struct pb_cellbox
 merged_box(const struct pb_map *m, const struct pb_map *b)
 {
 	struct pb_cellbox box = {{0, 0}, {m->width - 1, m->height - 1}};
-	struct pb_cellbox of = known(b);
+	struct pb_cellbox of = pb_map_known(b);
 
 	for (int k = 0; !pb_cellbox_empty(of) && k < 4; k++) {
 		struct pb_cell corner = {k & 1 ? of.hi.col : of.lo.col,
@@ -483,6 +470,6 @@ pb_map_change(struct pb_map *m, const struct pb_change *c)
 	if (st == PB_OK && c->crop)
 		st = crop_to(m, inside(m, c->lo, c->hi));
 	if (st == PB_OK && c->trim)
-		st = crop_to(m, known(m));
+		st = crop_to(m, pb_map_known(m));
 	return st;
 }

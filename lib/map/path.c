@@ -389,7 +389,7 @@ ghost_open(struct pb_search *s, int i, int k, double cost)
  * and expands them again; by then the cell's better entry, ranked before
  * them, has done all that they could do. So moving an entry up is the same.
  */
-static bool
+static void
 ghost_search(struct pb_search *s, int from, int to, bool marked)
 {
 	search_open(s, from, 0, 0, 0, 0);
@@ -397,7 +397,7 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 		int i = pb_heap_pop(&s->heap);
 
 		if (i == to)
-			return true;
+			return;
 		s->expanded++;
 		for (unsigned m = s->g->move[i], k = 0; m != 0; m >>= 1, k++) {
 			int n = i + s->step[k];
@@ -409,7 +409,6 @@ ghost_search(struct pb_search *s, int from, int to, bool marked)
 				ghost_open(s, n, (int)k, cost);
 		}
 	}
-	return false;
 }
 
 static struct pb_path

@@ -73,6 +73,26 @@ pb_square_mask(const unsigned char *in, int width, int height, int c,
 	memset(out + (size_t)(height - c) * w, 0, (size_t)c * w);
 }
 
+unsigned char *
+pb_square_safe(const struct pb_map *m, double clearance)
+{
+	size_t n = pb_map_cells(m);
+	unsigned char *in = malloc(n), *out = malloc(n);
+	uint16_t *run = malloc((size_t)m->width * sizeof(run[0]));
+
+	if (in != NULL && out != NULL && run != NULL) {
+		pb_mask_free(m, in);
+		pb_square_mask(in, m->width, m->height,
+		    pb_square_cells(clearance, m->resolution), run, out);
+	} else {
+		free(out);
+		out = NULL;
+	}
+	free(in);
+	free(run);
+	return out;
+}
+
 /* An image's y counts down, a row counts up. */
 static const signed char move_col[PB_MOVES] = {1, -1, 0, 0, 1, -1, 1, -1};
 static const signed char move_row[PB_MOVES] = {0, 0, -1, 1, -1, -1, 1, 1};

@@ -116,11 +116,11 @@ static void
 window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 {
 	const struct pb_map *m = s->map;
-	struct pb_cellbox k;
+	struct pb_cellbox k = pb_map_known(m);
 	struct pb_vec lo, hi;
 	int rim;
 
-	if (whole || !pb_map_known(m, &k.lo, &k.hi))
+	if (whole || pb_cellbox_empty(k))
 		k = (struct pb_cellbox){{0, 0}, {m->width - 1, m->height - 1}};
 	for (int i = 0; !whole && i < 4 && pb_scene_bounds(s, &lo, &hi); i++) {
 		struct pb_vec v = {i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y};

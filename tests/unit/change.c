@@ -52,14 +52,15 @@ test(crop_keeps_every_cell_in_its_place)
 test(known_box)
 {
 	struct pb_map m;
-	struct pb_cell lo, hi;
+	struct pb_cellbox k;
 
 	check_int(pb_map_init(&m, 9, 7, 0.1, (struct pb_pose){0, 0, 0}), PB_OK);
-	check(!pb_map_known(&m, &lo, &hi));
+	check(pb_cellbox_empty(pb_map_known(&m)));
 	m.cell[2 * 9 + 5] = 0;
 	m.cell[4 * 9 + 3] = 100;
-	check(pb_map_known(&m, &lo, &hi));
-	check(lo.col == 3 && lo.row == 2 && hi.col == 5 && hi.row == 4);
+	k = pb_map_known(&m);
+	check(k.lo.col == 3 && k.lo.row == 2);
+	check(k.hi.col == 5 && k.hi.row == 4);
 	pb_map_clear(&m);
 }
 

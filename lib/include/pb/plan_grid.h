@@ -49,6 +49,10 @@ int pb_square_cells(double length, double resolution);
 void pb_square_mask(const unsigned char *in, int width, int height, int c,
     uint16_t *run, unsigned char *out);
 
+/* The mask of the safe cells of m, half a side being `clearance` (m); for
+ * free(), NULL without memory. */
+unsigned char *pb_square_safe(const struct pb_map *m, double clearance);
+
 /*
  * Eight moves from a cell to its neighbours. A diagonal needs both cells
  * beside it (no corner is cut). Cells are named by index, row * width + col,
