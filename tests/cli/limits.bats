@@ -60,6 +60,35 @@ refuses() { # WHAT COMMAND...: status 1 and a line that says it
 	done
 }
 
+peak() { # COMMAND...: the most memory that it had at a time (bytes)
+	python3 -c 'import resource as r, subprocess as s, sys
+s.run(sys.argv[1:], stdout=s.DEVNULL, check=True)
+print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
+}
+
+# Between two houses of 2 cm, both too large for fields of distances. Clyde is
+# fast and kills nobody, so that searches come to all of a house.
+@test "memory of a game: 40 bytes a cell of the known box, 25 a further game" {
+	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
+	set -- -q --set duration=40 --set clyde-speed=5 --set death-radius=0.01
+	for size in 34,22 46,30; do
+		pb-mapgen -q -R 0.02 -S "$size" -s 3 random-house >"$dir/$size"
+	done
+	cells=$((2300 * 1500 - 1700 * 1100))
+	for localizer in noise mcl; do
+		small=$(peak pb-sim -a "$@" --localizer $localizer -m "$dir/34,22")
+		large=$(peak pb-sim -a "$@" --localizer $localizer -m "$dir/46,30")
+		echo "$localizer: $small, $large bytes"
+		[ $((large - small)) -le $((40 * cells)) ]
+		# A cell cannot have less than what is told of it.
+		[ $((large - small)) -ge $((10 * cells)) ]
+	done
+	small=$(peak pb-bench -j 1 -n 2 "$@" -m "$dir/34,22")
+	large=$(peak pb-bench -j 2 -n 2 "$@" -m "$dir/34,22")
+	echo "a thread: $small, $large bytes"
+	[ $((large - small)) -le $((25 * 1700 * 1100)) ]
+}
+
 @test "cells of a map: 100,000,000, or --max-cells" {
 	pgm() { printf 'P5 %d %d 255\n' "$1" "$2"; }
 	local limit="20000 x 5001 are 100020000 cells, --max-cells is 100000000"
