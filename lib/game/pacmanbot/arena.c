@@ -280,15 +280,6 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	return fine;
 }
 
-static void
-place_pellet(struct pb_arena *a, const struct pb_round_opts *o, int i)
-{
-	int at = pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
-
-	a->cell[i] = at;
-	a->reach += at >= 0;
-}
-
 static struct verdict
 take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
     const struct pb_pellets *s)
@@ -314,7 +305,9 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 		if (s->all[i].id != i)
 			return (struct verdict){PB_EVALUE,
 			    "the ids of pellets must be 0, 1, 2, ..."};
-		place_pellet(a, o, i);
+		a->cell[i] =
+		    pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
+		a->reach += a->cell[i] >= 0;
 	}
 	if (a->reach == 0)
 		return (struct verdict){
@@ -335,37 +328,29 @@ lay_pellets(const struct pb_map *m, const struct pb_round_opts *o,
 	return st ? (struct verdict){st, pb_status_text(st)} : fine;
 }
 
-static void
-choose_grid(struct pb_arena *a, int goal, struct pb_way_field *f)
-{
-	f->goal = goal;
-	f->grid = goal >= 0 && pb_grid_joined(&a->soft, a->home, goal)
-	              ? &a->soft
-	              : &a->hard;
-}
-
-/* Cells of the map that m is a part of. */
-static size_t
-whole_cells(const struct pb_map *m)
-{
-	return (size_t)(m->left + m->width + m->right) *
-	       (size_t)(m->below + m->height + m->above);
-}
-
 static struct verdict
 make_fields(struct pb_arena *a)
 {
-	size_t cells = pb_map_cells(&a->map);
+	const struct pb_map *m = &a->map;
+	size_t cells = pb_map_cells(m);
+	size_t whole = (size_t)(m->left + m->width + m->right) *
+	               (size_t)(m->below + m->height + m->above);
 	int n = a->n + 1;
 
 	a->field = pb_pool_get(&a->pool, (size_t)n, sizeof(*a->field));
 	if (!a->field)
 		return no_memory;
-	for (int i = 0; i < n; i++)
-		choose_grid(a, i < a->n ? a->cell[i] : a->home, &a->field[i]);
+	for (int i = 0; i < n; i++) {
+		int goal = i < a->n ? a->cell[i] : a->home;
+
+		a->field[i].goal = goal;
+		a->field[i].grid = pb_grid_joined(&a->soft, a->home, goal)
+		                       ? &a->soft
+		                       : &a->hard;
+	}
 	/* Of equally short ways other ones are taken without fields: the size
 	 * of the image decides, whatever is known of it, as it always did. */
-	if (whole_cells(&a->map) * (size_t)n > FIELD_CELLS)
+	if (whole * (size_t)n > FIELD_CELLS)
 		return fine;
 	a->distance =
 	    pb_pool_get(&a->pool, cells * (size_t)n, sizeof(*a->distance));

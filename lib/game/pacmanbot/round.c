@@ -306,13 +306,6 @@ pb_round_remove(struct pb_round *r, int id)
 /* Nothing of the lead-in lasts longer than this without the round (s). */
 #define LEAD_IN 600.0
 
-static bool
-never_begins(const struct pb_round *r)
-{
-	return !r->g.track.running &&
-	       pb_round_time(r) > LEAD_IN + r->o.theatrical;
-}
-
 struct pb_outcome
 pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 {
@@ -323,7 +316,8 @@ pb_round_play(struct pb_round *r, uint64_t seed, uint64_t trial)
 			break;
 		if (r->g.ctl.state == PB_MENU && r->g.est.ever)
 			pb_round_press_start(r);
-		if (never_begins(r))
+		if (!r->g.track.running &&
+		    pb_round_time(r) > LEAD_IN + r->o.theatrical)
 			pb_round_end(r, PB_HOME_FAILED);
 	}
 	return r->g.track.last;

@@ -269,15 +269,6 @@ pb_things_tell(struct pb_round *r)
 	}
 }
 
-static struct pb_scan
-look_round(struct pb_round *r)
-{
-	struct pb_round_state *g = &r->g;
-
-	return pb_surroundings_scan(&r->arena->around, &r->o, g->thing,
-	    g->things, g->truth, &g->scan_rng, r->range);
-}
-
 static void
 unmark(struct pb_round *r, int i)
 {
@@ -434,7 +425,8 @@ pb_perception_step(struct pb_round *r)
 	if (r->crew.drive)
 		return take_placed(g);
 	if (s->rays != NULL && (layer || (due && s->method)))
-		z = look_round(r);
+		z = pb_surroundings_scan(s, &r->o, g->thing, g->things,
+		    g->truth, &g->scan_rng, r->range);
 	if (due && s->method) {
 		g->heard = true;
 		out = localize(r, &z);
