@@ -199,26 +199,6 @@ pb_blocks_add(struct pb_blocks *a, int i, int j, const double v[3][3])
 			to[r][c] += p >= q ? v[r][c] : v[c][r];
 }
 
-/* The inverse of a symmetric positive definite block; false if it is none. */
-static bool
-invert(const double m[3][3], double out[3][3])
-{
-	double a = m[0][0], b = m[0][1], c = m[0][2];
-	double d = m[1][1], e = m[1][2], f = m[2][2];
-	double x = d * f - e * e, y = c * e - b * f, z = b * e - c * d;
-	double det = a * x + b * y + c * z;
-
-	if (!(a > 0 && a * d - b * b > 0 && det > 0))
-		return false;
-	out[0][0] = x / det;
-	out[0][1] = out[1][0] = y / det;
-	out[0][2] = out[2][0] = z / det;
-	out[1][1] = (a * f - c * c) / det;
-	out[1][2] = out[2][1] = (b * c - a * e) / det;
-	out[2][2] = (a * d - b * b) / det;
-	return true;
-}
-
 /* to -= a b'. */
 static void
 subtract(double to[3][3], const double a[3][3], const double b[3][3])
@@ -247,7 +227,7 @@ factor_column(struct pb_blocks *a, int k)
 {
 	double inv[3][3];
 
-	if (!invert(a->diag[k], inv))
+	if (!pb_gauss_invert(a->diag[k], inv))
 		return false;
 	for (size_t i = a->first[k]; i < a->first[k + 1]; i++) {
 		double l[3][3];
@@ -404,24 +384,20 @@ static void
 enter(const struct problem *p, const struct pb_edge *e,
     const struct pb_pose *pose)
 {
-	double ja[3][3], jb[3][3], h[3][3], r[3];
+	double j[2][3][3], h[3][3], r[3];
 	double w = 1 / (1 + pb_edge_error(e, pose) / (e->soft * e->soft));
+	const int node[2] = {e->a, e->b};
 
 	residual(e, pose, r);
-	derive(e, pose, ja, jb);
-	pull(p, e->a, e, ja, r, w);
-	pull(p, e->b, e, jb, r, w);
-	if (e->a > 0) {
-		product(ja, e->precision, ja, w, h);
-		pb_blocks_add(p->a, e->a - 1, e->a - 1, h);
-	}
-	if (e->b > 0) {
-		product(jb, e->precision, jb, w, h);
-		pb_blocks_add(p->a, e->b - 1, e->b - 1, h);
-	}
-	if (e->a > 0 && e->b > 0) {
-		product(ja, e->precision, jb, w, h);
-		pb_blocks_add(p->a, e->a - 1, e->b - 1, h);
+	derive(e, pose, j[0], j[1]);
+	for (int k = 0; k < 2; k++) {
+		pull(p, node[k], e, j[k], r, w);
+		for (int l = k; l < 2; l++) {
+			if (node[k] == 0 || node[l] == 0)
+				continue;
+			product(j[k], e->precision, j[l], w, h);
+			pb_blocks_add(p->a, node[k] - 1, node[l] - 1, h);
+		}
 	}
 }
 

@@ -67,6 +67,7 @@ struct pb_slam_report {
 	size_t pieces;   /* that do not hang together but by a guess, 1: none */
 	size_t compared; /* pairs of key scans that see much of the same */
 	size_t contradictions; /* of them, where one saw through the other's */
+	double deformation;    /* expected error of the poses (m), see below */
 	/* What is not merely matched: steps in order, then loops; for free().
 	 */
 	struct pb_slam_mark *mark;
@@ -79,6 +80,25 @@ struct pb_slam_report {
  * of good maps, and more than 7 % of those of bad ones.
  */
 bool pb_slam_contradicts(const struct pb_slam_report *r);
+
+/*
+ * A map whose expected deformation is larger is refused (m). The expected
+ * deformation is the root mean square error of the key scans' places after
+ * alignment, sqrt(S + W), from two experiments on the pose graph. In both, a
+ * match has the information that is left when that of errors of the normals
+ * is taken away: none along the walls of a bare corridor.
+ *
+ * S: mean over draws of what the solution moves by when each measurement is
+ *    redrawn from its covariance (parametric bootstrap: Efron and Tibshirani,
+ *    "An Introduction to the Bootstrap", 1993, 6.5).
+ * W: what the solution moves by when the wheels count more: what matches
+ *    claim without evidence, and wheels deny.
+ *
+ * Both are squared distances (m2), averaged over the key scans, after
+ * alignment with the poses found. An error that matches share, as a loop
+ * closed with the wrong place, is in neither.
+ */
+#define PB_SLAM_DEFORMED 0.15
 
 /*
  * Poses of n scans, the first of which is at `start`.

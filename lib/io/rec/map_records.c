@@ -192,6 +192,7 @@ static const struct pb_field map_rows[] = {
     CODEC("width", width, ALWAYS, side, NULL),
     CODEC("height", height, ALWAYS, side, NULL),
     POSE("origin", origin, ALWAYS, true),
+    NUM("deformation", deformation, NONZERO, NOT_NEGATIVE, "m"),
     CODEC_OF_ALL("rows", REQUIRED, cells, NULL),
     CODEC_OF_ALL("data", OPTIONAL, data, NULL),
 };
@@ -228,6 +229,7 @@ end_map(struct pb_get *g, void *at)
 	if (!*g->ok)
 		return;
 	strcpy(m->name, head.name);
+	m->deformation = head.deformation;
 	if (pb_get_value(g, "data"))
 		pb_get_cells(g, pb_map_cells(m), m->cell);
 	else

@@ -477,6 +477,7 @@ struct growth {
 	bool untimed; /* stamps tell no time: the pose told last is meant */
 	struct pb_mapping mapping;
 	struct pb_mapgen_way way; /* by --slam */
+	double deformation;       /* expected of it (m) */
 };
 
 #define PB_PARAMS_OF struct pb_mapgen_log_opts
@@ -663,6 +664,7 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 	    r->pieces, r->loops, r->loop_off, r->pairs);
 	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
 	    r->contradictions, r->compared);
+	pb_msg_note("slam: expected deformation %.3f m", r->deformation);
 }
 
 /* Refuse a map that may be wrong. */
@@ -687,6 +689,11 @@ believable(const char *name, const struct pb_slam_report *r)
 		    "slam: %zu of %zu pairs of scans contradict each other "
 		    "where they were put; --force writes them all the same",
 		    r->contradictions, r->compared);
+	if (r->deformation > PB_SLAM_DEFORMED)
+		return pb_msg_refuse(at,
+		    "slam: expected deformation %.3f m, more than %g m; "
+		    "--force writes it all the same",
+		    r->deformation, PB_SLAM_DEFORMED);
 	return true;
 }
 
@@ -727,6 +734,7 @@ place_by_slam(struct growth *g)
 			g->log.scan[a.of[i]].pose = a.found[i];
 		}
 		g->way = (struct pb_mapgen_way){a.found, a.n, r.mark, r.marks};
+		g->deformation = r.deformation;
 		a.found = NULL;
 	}
 	arrays_clear(&a);
@@ -871,6 +879,7 @@ make_map(struct growth *g, struct pb_map *m)
 		return pb_msg_refuse(at, "%s", pb_status_text(st));
 	if (g->name[0] != '<')
 		name_map(m, g->name);
+	m->deformation = g->deformation;
 	return true;
 }
 
