@@ -185,11 +185,12 @@ pick(const struct pb_mcl_known *k, const struct pb_corr_window *w,
 	double cell = k->field.resolution;
 	int n = 0;
 
-	pb_corr_sort(list, nodes);
-	for (int a = 0; a < nodes && n < max; a++) {
+	pb_corr_heap(list, nodes);
+	while (nodes > 0 && n < max) {
+		struct pb_corr_node b = pb_corr_pop(list, &nodes);
 		/* The middle of the block: the table has a cell more. */
-		struct pb_pose p = {2 * list[a].i * cell, 2 * list[a].j * cell,
-		    pb_wrap(w->th + list[a].turn * w->turn)};
+		struct pb_pose p = {2 * b.i * cell, 2 * b.j * cell,
+		    pb_wrap(w->th + b.turn * w->turn)};
 
 		if (apart(p, out, n))
 			out[n++] = p;

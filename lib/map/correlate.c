@@ -1,7 +1,6 @@
 /* correlate.c - correlative scan matching by branch and bound. */
 #include "map/correlate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
@@ -497,24 +496,45 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 	return s.n;
 }
 
-static int
-better(const void *a, const void *b)
+/* Where a node is in the order of pb_corr_pop(): no two are at one place. */
+static inline uint64_t
+rank(const struct pb_corr_node *a)
 {
-	const struct pb_corr_node *x = a, *y = b;
+	return (uint64_t)a->cost << 48 | (uint64_t)a->turn << 32 |
+	       (uint64_t)(uint16_t)(a->j - INT16_MIN) << 16 |
+	       (uint16_t)(a->i - INT16_MIN);
+}
 
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	if (x->turn != y->turn)
-		return x->turn < y->turn ? -1 : 1;
-	if (x->j != y->j)
-		return x->j < y->j ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
+/* Put e at place i of the heap, or below it. */
+static void
+sink(struct pb_corr_node *heap, int n, int i, struct pb_corr_node e)
+{
+	uint64_t at = rank(&e);
+
+	for (int k; (k = 2 * i + 1) < n; i = k) {
+		k += k + 1 < n && rank(&heap[k + 1]) < rank(&heap[k]);
+		if (at < rank(&heap[k]))
+			break;
+		heap[i] = heap[k];
+	}
+	heap[i] = e;
 }
 
 void
-pb_corr_sort(struct pb_corr_node *list, int n)
+pb_corr_heap(struct pb_corr_node *list, int n)
 {
-	qsort(list, (size_t)n, sizeof(*list), better);
+	for (int i = n / 2; i-- > 0;)
+		sink(list, n, i, list[i]);
+}
+
+struct pb_corr_node
+pb_corr_pop(struct pb_corr_node *heap, int *n)
+{
+	struct pb_corr_node first = heap[0];
+
+	if (--*n > 0)
+		sink(heap, *n, 0, heap[*n]);
+	return first;
 }
 
 int

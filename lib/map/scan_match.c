@@ -639,9 +639,12 @@ look(struct search *s, int level, struct pb_corr_node *a,
 	int n = pb_corr_search(&s->t->field, s->p, s->n, &s->in, level,
 	    limit_of(s), a, b, room, &list);
 
-	pb_corr_sort(list, n);
-	for (int i = 0; i < n && list[i].cost <= limit_of(s); i++)
-		try_block(s, &list[i]);
+	pb_corr_heap(list, n);
+	while (n > 0 && list->cost <= limit_of(s)) {
+		struct pb_corr_node next = pb_corr_pop(list, &n);
+
+		try_block(s, &next);
+	}
 }
 
 enum pb_status
