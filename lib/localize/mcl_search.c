@@ -227,11 +227,12 @@ window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 
 /*
  * Places of the window, best first, each at least 0.3 m or 0.2 rad from the
- * better ones, where the scan fits nearly as well as at the best.
+ * better ones, where the scan fits nearly as well as at the best. It holds room
+ * blocks, at most k->o.blocks.
  */
 int
 pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
-    const struct pb_mcl_window *near, struct pb_pose *out, int max)
+    const struct pb_mcl_window *near, int room, struct pb_pose *out, int max)
 {
 	struct pb_corr_node *a = PB_MCL_ARRAY(m, k, struct pb_corr_node, node);
 	struct pb_corr_node *b = PB_MCL_ARRAY(m, k, struct pb_corr_node, next);
@@ -258,8 +259,7 @@ pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 		best = list[i].cost < best ? list[i].cost : best;
 	if (n == 0)
 		return 0;
-	n = pb_corr_search(
-	    f, p, seek, &w, 5, best + slack, a, b, k->o.blocks, &list);
+	n = pb_corr_search(f, p, seek, &w, 5, best + slack, a, b, room, &list);
 	return pick(k, &w, list, n, out, max);
 }
 
@@ -312,7 +312,11 @@ pb_mcl_look_near(struct pb_mcl_mem *m, const struct pb_mcl_known *k, int c)
 	struct pb_mcl_window w = {{g->mean.x - x, g->mean.y - y},
 	    {g->mean.x + x, g->mean.y + y}, g->mean.th, 3 * sqrt(g->cov[2][2])};
 	struct pb_pose from[PB_MCL_NEAR];
-	int n = pb_mcl_search(m, k, &w, from, m->moved ? 4 : PB_MCL_NEAR);
+	int room = k->o.blocks / (m->nclusters > 0 ? m->nclusters : 1);
+	int least =
+	    k->o.blocks < PB_MCL_NEAR_NODES ? k->o.blocks : PB_MCL_NEAR_NODES;
+	int n = pb_mcl_search(m, k, &w, room > least ? room : least, from,
+	    m->moved ? 4 : PB_MCL_NEAR);
 
 	m->cluster[c].mode = m->nmodes;
 	for (int i = 0; i < n; i++) {
@@ -413,7 +417,7 @@ pb_mcl_look_everywhere(
 	double cell = k->field.resolution;
 	double log_prior = pb_log(share) - pb_log((double)k->field.nfree *
 						  cell * cell * 2 * PB_PI);
-	int n = pb_mcl_search(m, k, &w, from, PB_MCL_MODES);
+	int n = pb_mcl_search(m, k, &w, k->o.blocks, from, PB_MCL_MODES);
 
 	for (int i = 0; i < n; i++) {
 		struct pb_gauss at;

@@ -201,12 +201,20 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_CLUSTERS 128 /* most clusters that are looked after */
 #define PB_MCL_TURNS    180 /* headings that a search tries */
 #define PB_MCL_OFF      3   /* sigma: a beam ends elsewhere than the map says */
-#define PB_MCL_CLEAR    0.25 /* (m) farther from obstacles nothing touches them \
-	                      */
+#define PB_MCL_CLEAR                                                       \
+	0.25            /* (m) farther from obstacles nothing touches them \
+	                 */
 #define PB_MCL_NEARER 3 /* to one that ends farther, if it is an obstacle */
 /* No heading is known better: 0.2 degrees, squared (rad2). */
 #define PB_MCL_TURN_VAR 1.2e-5
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
+/*
+ * Clusters share them: each has as many for its search, and no fewer than this.
+ * Where a scan fits nowhere there are 100 clusters, each as large as the map:
+ * on the map intel such a scan took 0.86 s with PB_MCL_NODES for each, 0.24 s
+ * with 16384, 0.16 s with this.
+ */
+#define PB_MCL_NEAR_NODES 8192
 
 struct pb_mcl_particle {
 	struct pb_pose at;
@@ -361,7 +369,7 @@ struct pb_mcl_window {
 	double th, half;      /* headings th - half .. th + half (rad) */
 };
 int pb_mcl_search(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
-    const struct pb_mcl_window *w, struct pb_pose *out, int max);
+    const struct pb_mcl_window *w, int room, struct pb_pose *out, int max);
 
 /* Particles where the scan fits. */
 void pb_mcl_look_near(

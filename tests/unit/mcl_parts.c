@@ -377,7 +377,7 @@ test(search_equals_brute_force)
 		go(&b, 0);
 		w = (struct pb_mcl_window){
 		    {at.x - 1, at.y - 1}, {at.x + 1, at.y + 1}, at.th, 0.5};
-		check(pb_mcl_search(m, k, &w, out, 8) > 0);
+		check(pb_mcl_search(m, k, &w, k->o.blocks, out, 8) > 0);
 		for (int t = -14; t <= 14; t++)
 			for (int j = -10; j <= 10; j++)
 				for (int i = -10; i <= 10; i++) {
