@@ -882,6 +882,7 @@ learn(const struct pb_localizer *m, const struct pb_loc_world *w,
 		return s;
 	}
 	k->o = *o;
+	k->stop = w->stop;
 	k->o.least = o->least < o->most ? o->least : o->most;
 	k->size_x = w->map->width * w->map->resolution;
 	k->size_y = w->map->height * w->map->resolution;

@@ -222,7 +222,8 @@ window(const struct pb_mcl_known *k, const struct pb_mcl_window *w)
 	    .j1 = place(k, w->hi.y, f->below, f->height),
 	    .th = (floor(w->th / turn + 0.5) - side) * turn,
 	    .turn = turn,
-	    .turns = turns};
+	    .turns = turns,
+	    .stop = k->stop};
 }
 
 /*

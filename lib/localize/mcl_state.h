@@ -263,6 +263,7 @@ struct pb_mcl_scan {
 struct pb_mcl_known {
 	struct pb_mcl_opts o;
 	struct pb_likelihood field;
+	bool (*stop)(void);    /* of struct pb_loc_world */
 	double size_x, size_y; /* of the map (m) */
 	int turn_bins;         /* bins around the circle */
 	/* Places of the arrays in the memory of a robot (bytes). */

@@ -142,6 +142,7 @@ struct search {
 	int n;
 	int room;
 	bool pulls;    /* the way costs something */
+	bool stopped;  /* by w->stop */
 	int32_t limit; /* cost beyond which nothing is kept */
 };
 
@@ -162,7 +163,8 @@ pitch(const struct pb_corr_level *l)
 	return (uint32_t)(l->width + PB_CORR_TILE);
 }
 
-/* Where all points are at that heading, and no tile is known. */
+/* Where all points are at that heading, and no tile is known. The search may be
+ * stopped there: no heading takes a hundredth of a second. */
 static void
 aim(struct search *s, int turn)
 {
@@ -181,6 +183,7 @@ aim(struct search *s, int turn)
 		s->oy[b / 4][b % 4] =
 		    (uint32_t)(below(y + n * e->x + c * e->y) + 1) * row;
 	}
+	s->stopped = s->stopped || (s->w->stop != NULL && s->w->stop());
 	s->turn = turn;
 	for (int i = 0; i < SIDE * SIDE; i++)
 		s->tile[i].j = -1;
@@ -389,7 +392,7 @@ roots(struct search *s)
 {
 	struct frame f = frame(s);
 
-	for (int turn = 0; turn < s->w->turns; turn++) {
+	for (int turn = 0; turn < s->w->turns && !s->stopped; turn++) {
 		aim(s, turn);
 		for (int j = f.j0; j <= f.j1; j++)
 			root_row(s, &f, j);
@@ -438,7 +441,7 @@ descend(struct search *s, const struct pb_corr_node *from, int n)
 	s->n = 0;
 	s->turn = -1;
 	f = frame(s);
-	for (int a = 0; a < n; a++) {
+	for (int a = 0; a < n && !s->stopped; a++) {
 		if (from[a].turn != s->turn)
 			aim(s, from[a].turn);
 		quarter(s, l, &f, &from[a]);
@@ -479,7 +482,7 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 	    .limit = limit};
 
 	roots(&s);
-	while (s.level > 1) {
+	while (s.level > 1 && !s.stopped) {
 		struct pb_corr_node *from = s.list;
 		int all = s.n;
 
@@ -493,7 +496,7 @@ pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
 		descend(&s, from, all);
 	}
 	*list = s.list;
-	return s.n;
+	return s.stopped ? 0 : s.n;
 }
 
 /* Where a node is in the order of pb_corr_pop(): no two are at one place. */

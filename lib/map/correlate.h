@@ -78,6 +78,7 @@ struct pb_corr_window {
 	 * pull_th times the square of the turns from a heading. */
 	int i, j, heading;
 	double pull, pull_th;
+	bool (*stop)(void); /* asked at each heading, ends it; or NULL */
 };
 
 /* A block of places, 2^k cells a side, and a heading. */
@@ -100,7 +101,7 @@ int pb_corr_order(int i, int n);
  *                    those first that tell places apart
  *          level     to begin with, about
  *          a, b      room for so many nodes
- * Returns  their number, and *list, one of a and b
+ * Returns  their number, and *list, one of a and b; 0 if it was stopped
  */
 int pb_corr_search(const struct pb_corr_field *f, const struct pb_vec *p, int n,
     const struct pb_corr_window *w, int level, int32_t limit,

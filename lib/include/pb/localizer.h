@@ -33,6 +33,8 @@ struct pb_loc_world {
 	const struct pb_maze *maze;   /* NULL on a map */
 	const struct pb_cells *cells; /* of the maze */
 	double cell;                  /* side of a cell of the maze (m) */
+	bool (*stop)(void); /* ends a long search: what is believed after it
+	                       means nothing; NULL: none does */
 };
 
 /* Which worlds a method is for. */

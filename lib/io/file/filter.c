@@ -13,6 +13,7 @@
 #include "io/rec/schema.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 
 /* --- the next record, of whatever file --- */
 
@@ -780,6 +781,8 @@ loop(struct pb_filter *f, struct import *in)
 		case PB_NEXT:
 			if (r.type ? !do_made(f, &r) : !do_line(f))
 				return f->stop;
+			if (pb_pace_over())
+				return !pb_msg_stopped();
 			break;
 		case PB_BAD:
 			if (!refuse(f, &bad))

@@ -31,7 +31,6 @@ struct pb_rosbridge_in {
 	struct pb_rosbridge_in_opts o;
 	struct pb_net_client c;
 	struct pb_source_feed feed;
-	double end;          /* of pb_pace_seconds() */
 	double heard;        /* the last message; then */
 	bool said;           /* that none comes */
 	bool subscribed;     /* on this connection */
@@ -231,7 +230,7 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 		fflush(stdout);
 		if (!pb_msg_out_ok() || pb_msg_stopped())
 			return PB_HALT;
-		if (pb_pace_seconds() >= r->end)
+		if (pb_pace_over())
 			return PB_END;
 		look_after(r);
 		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
@@ -256,7 +255,7 @@ pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 	    .pings = true,
 	    .calls = &calls,
 	    .user = r};
-	r->end = pb_pace_seconds() + o->end_after;
+	pb_pace_end_after(o->end_after);
 	r->feed = (struct pb_source_feed){o->url, read_lines, r};
 	pb_net_client_open(&r->c);
 	pb_source_feed(&r->feed);

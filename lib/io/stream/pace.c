@@ -40,6 +40,21 @@ pb_pace_seconds(void)
 	return pb_pace_since((struct timespec){0, 0});
 }
 
+static double over_at = INFINITY; /* of pb_pace_seconds() */
+
+void
+pb_pace_end_after(double s)
+{
+	over_at = pb_pace_seconds() + s;
+}
+
+bool
+pb_pace_over(void)
+{
+	return pb_msg_stopped() ||
+	       (over_at < INFINITY && pb_pace_seconds() >= over_at);
+}
+
 /* Time that a game may be behind the clock before it gives up catching up
  * (s). */
 #define BEHIND 0.5

@@ -13,6 +13,11 @@ struct timespec pb_pace_now(void);
 double pb_pace_since(struct timespec from);
 double pb_pace_seconds(void);
 
+/* Work is to end s seconds from now (INFINITY: never); whether it is to end as
+ * that time has come, or a signal asked. */
+void pb_pace_end_after(double s);
+bool pb_pace_over(void);
+
 /*
  * When the next step of a game is due that was due at `due`, both times of
  * pb_pace_seconds(): then; or now, if that was more than half a second ago:

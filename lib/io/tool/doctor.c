@@ -12,6 +12,7 @@
 #include "io/file/filter.h"
 #include "io/file/logfile.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 #include "io/stream/text.h"
 #include "localize/wheels.h"
 #include "pb/localizer.h"
@@ -391,7 +392,8 @@ begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 	struct fitting *f = &d->fit;
 	const struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE, .seed = 1};
 	const struct pb_localizer *l = pb_localizer_for(PB_LOC_ON_MAP);
-	const struct pb_loc_world w = {.map = &f->map};
+	const struct pb_loc_world w = {
+	    .map = &f->map, .stop = pb_pace_over};
 	enum pb_status st;
 
 	f->map = *m;

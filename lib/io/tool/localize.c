@@ -13,6 +13,7 @@
 #include "io/ros/ros_records.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
+#include "io/stream/pace.h"
 #include "pb/localizer.h"
 #include "pb/maze.h"
 
@@ -277,7 +278,8 @@ learn(struct localizing *z, enum pb_loc_place place, struct pb_error *bad)
 	const struct pb_loc_world w = {.map = z->map.cell ? &z->map : NULL,
 	    .maze = z->cells.cell ? &z->maze : NULL,
 	    .cells = z->cells.cell ? &z->cells : NULL,
-	    .cell = z->side};
+	    .cell = z->side,
+	    .stop = pb_pace_over};
 	const struct pb_localizer *m =
 	    z->o->method ? z->o->method : pb_localizer_for(place);
 	static const char *const places[] = {[PB_LOC_ON_MAP] = "map",
@@ -746,7 +748,7 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 		return false;
 	if (!r->z.replaced)
 		pb_filter_pass(f);
-	if (!r->z.due)
+	if (!r->z.due || pb_pace_over())
 		return true;
 	answer(&r->z, &b);
 	r->z.answers++;
