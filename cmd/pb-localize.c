@@ -174,6 +174,9 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"connect", 0, PB_OPT_TEXT, "url",
 		"read what a robot tells by rosbridge, at ws://HOST:PORT",
 		&s->robot.url},
+	    {"live", 0, PB_OPT_FLAG, NULL,
+		"as with --connect: while lost, take the newest scan", &s->live,
+		.modes = ESTIMATE},
 	    {"end-after", 0, PB_OPT_LIMIT, "s",
 		"with --connect: end after so long", &s->robot.end_after,
 		.min = 0},
@@ -276,6 +279,7 @@ run(struct opts *o, char **files, int n)
 		fn(s, &o->common, files, n);
 		return;
 	}
+	s->live = true;
 	s->robot.maps = s->map == NULL;
 	s->robot.topic = &s->ros.topic;
 	robot = pb_rosbridge_in_open(&s->robot);

@@ -675,6 +675,17 @@ pb_filter_pass(struct pb_filter *f)
 		putchar('\n');
 }
 
+long
+pb_filter_scans_ahead(struct pb_filter *f)
+{
+	struct import *m = f->in;
+
+	/* Records and messages of scans alike have a member of that name. */
+	return m->in != NULL && !m->pending && !m->giving
+	           ? pb_lines_ahead(m->in, "\"ranges\"")
+	           : 0;
+}
+
 void
 pb_filter_release(struct pb_filter *f)
 {
@@ -814,6 +825,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 		maps &= f->want;
 	in.maps = maps;
 	f->out.to = stdout;
+	f->in = &in;
 	pb_msg_catch();
 	whole = loop(f, &in);
 	import_clear(&in);

@@ -41,6 +41,7 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  *  - a recording of ROS topics, a file or a folder, if there is a reader;
  *  - a file with a map or a board, where one is wanted, as its record.
  */
+struct import;
 struct pb_filter {
 	uint64_t want; /* set of PB_REC_BIT() */
 	bool passes;
@@ -69,6 +70,7 @@ struct pb_filter {
 	uint64_t seen;       /* set of PB_REC_BIT(): types that came */
 	long refused;        /* lines so far */
 	long scan;           /* scan records so far */
+	struct import *in;   /* where they come from, while it runs */
 	bool stop;           /* set by take to end the loop without an error */
 };
 
@@ -86,6 +88,10 @@ bool pb_filter_is_of(const struct pb_rec *r, const char *id);
 
 /* Write the line being handled as it came. */
 void pb_filter_pass(struct pb_filter *f);
+
+/* About how many scans have come behind the record being handled; its line is
+ * gone. */
+long pb_filter_scans_ahead(struct pb_filter *f);
 
 /* Write what lines were passed into; from now on they go to stdout. */
 void pb_filter_release(struct pb_filter *f);

@@ -216,6 +216,23 @@ look_after(struct pb_rosbridge_in *r)
 	}
 }
 
+/* Take messages that have come, as far as one. */
+static bool
+has_line(void *user)
+{
+	struct pb_rosbridge_in *r = user;
+	size_t had;
+
+	if (r->given < r->line.len)
+		return true;
+	r->given = r->line.len = 0;
+	do {
+		had = r->part.len;
+		pb_net_client_attend(&r->c, 0);
+	} while (r->line.len == 0 && r->part.len > had && !pb_pace_over());
+	return r->line.len > 0;
+}
+
 static enum pb_next
 read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 {
@@ -256,7 +273,7 @@ pb_rosbridge_in_open(const struct pb_rosbridge_in_opts *o)
 	    .calls = &calls,
 	    .user = r};
 	pb_pace_end_after(o->end_after);
-	r->feed = (struct pb_source_feed){o->url, read_lines, r};
+	r->feed = (struct pb_source_feed){o->url, has_line, read_lines, r};
 	pb_net_client_open(&r->c);
 	pb_source_feed(&r->feed);
 	return r;

@@ -2,6 +2,7 @@
 #include "io/stream/line.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -481,6 +482,43 @@ pb_lines_next(struct pb_lines *r, struct pb_line *l, struct pb_error *bad)
 		if (got != PB_END)
 			return got;
 	}
+}
+
+/* Whether bytes of it have come; those that are compressed never have. */
+static bool
+source_ready(struct pb_source *s)
+{
+	struct pollfd p = {.fd = s->fd, .events = POLLIN};
+
+	if (s->feed != NULL)
+		return s->feed->ready(s->feed->user);
+	return s->open && !s->ended && s->gz == NULL && poll(&p, 1, 0) > 0;
+}
+
+/* Those of a server that sends without end are not all read (bytes). */
+#define AHEAD ((size_t)1 << 20)
+
+long
+pb_lines_ahead(struct pb_lines *r, const char *word)
+{
+	struct pb_error bad;
+	long n = 0;
+
+	r->buf[r->cut] = r->saved;
+	while (r->end - r->at < AHEAD && source_ready(&r->src) &&
+	       read_more(r, &bad) == PB_NEXT)
+		;
+	for (char *s = r->buf + r->at, *nl;
+	     (nl = memchr(s, '\n', (size_t)(r->buf + r->end - s))) != NULL;
+	     s = nl + 1) {
+		*nl = '\0';
+		n += strstr(s, word) != NULL;
+		*nl = '\n';
+	}
+	r->cut = r->at;
+	r->saved = r->buf[r->cut];
+	r->buf[r->cut] = '\0';
+	return n;
 }
 
 void

@@ -31,6 +31,7 @@ struct pb_source {
  */
 struct pb_source_feed {
 	const char *name;
+	bool (*ready)(void *user); /* whether read() would not wait */
 	enum pb_next (*read)(void *user, char *buf, size_t room, size_t *n,
 	    struct pb_error *bad);
 	void *user;
@@ -114,6 +115,12 @@ struct pb_source *pb_lines_source(
  */
 enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
+
+/*
+ * How many lines that hold the word have come and are next, of about a megabyte
+ * at most. Does not wait; the text of the last line is gone.
+ */
+long pb_lines_ahead(struct pb_lines *r, const char *word);
 
 /* Complain of the line, which is no record: of the first of a file bad goes on
  * to say what is read at all. */

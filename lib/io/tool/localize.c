@@ -665,6 +665,8 @@ load(struct localizing *z, const char *path)
 struct run {
 	const struct pb_localize_stream_opts *o;
 	struct localizing z;
+	long ahead;          /* scans up to the one to take next, if any */
+	long passed_over;    /* scans, for newer ones */
 	bool other;          /* a map that is not used came, and was noted */
 	struct pb_text held; /* wait: lines before the first pose */
 	bool came;           /* wait: the pose */
@@ -736,17 +738,48 @@ take_convert(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	return true;
 }
 
+/*
+ * Whether this scan, whose line was passed on, is not searched for as newer
+ * ones have come: a search may take longer than the next scan does to come. The
+ * last of those that have come when the first of them is looked at is taken, so
+ * that there is one even where they come faster than they can be passed over.
+ */
+static bool
+pass_over(struct run *r, struct pb_filter *f)
+{
+	const struct localizing *z = &r->z;
+	struct pb_belief b;
+
+	if (!z->begun || (z->method->places & PB_LOC_NOWHERE))
+		return false;
+	if (r->ahead == 0) {
+		z->method->estimate(z->mem, z->known, &b);
+		if (b.status == PB_LOC_TRACKING || b.status == PB_LOC_UNMAPPED)
+			return false;
+		r->ahead = pb_filter_scans_ahead(f) + 1;
+	}
+	r->ahead--;
+	r->passed_over += r->ahead > 0;
+	return r->ahead > 0;
+}
+
 static bool
 take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 {
 	struct run *r = f->user;
+	bool scan = r->o->live && rec->type == PB_REC_SCAN &&
+	            pb_filter_is_of(rec, r->o->loc.id);
 	struct pb_belief b;
 
 	if (is_other_world(f, rec))
 		return true;
+	if (scan)
+		pb_filter_pass(f);
+	if (scan && pass_over(r, f))
+		return true;
 	if (!take_record(&r->z, rec, f->line.at, bad))
 		return false;
-	if (!r->z.replaced)
+	if (!scan && !r->z.replaced)
 		pb_filter_pass(f);
 	if (!r->z.due || pb_pace_over())
 		return true;
@@ -833,6 +866,10 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	}
 	ok = open_tum(&r) && (o->map == NULL || load(&r.z, o->map)) &&
 	     pb_filter_run(&f, files, n);
+	if (r.passed_over > 0)
+		pb_msg_note("%ld scans were passed over for newer ones while "
+			    "it was not known where %s is",
+		    r.passed_over, o->loc.id);
 	if (ok)
 		finish(&r, files, n);
 	close_tum(&r, ok);

@@ -63,6 +63,7 @@ struct pb_localize_stream_opts {
 	bool convert;    /* no method: only read and write */
 	const char *tum; /* file for the poses as well, NULL: none */
 	double clock;    /* its time where that of records is 0 (s) */
+	bool live;       /* while not sure, take the newest scan that came */
 	struct pb_ros_opts ros;
 	struct pb_rosbridge_in_opts robot; /* in place of operands */
 };
