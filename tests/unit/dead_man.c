@@ -74,7 +74,31 @@ test(poses_that_are_late)
 	check(!drives(&b, &at, &fresh) && fresh);
 	hear(&b, 100.3, 1, "estimate", "tracking");
 	check(drives(&b, &at, &fresh));
+	/* One from before the last is none. */
+	sleep_for(0.25);
+	hear(&b, 100.1, 1, "estimate", "tracking");
+	check(!drives(&b, &at, &fresh) && !fresh);
 	/* A clock that began anew is another clock. */
 	hear(&b, 3, 1, "estimate", "tracking");
+	check(drives(&b, &at, &fresh));
+	pb_robot_clock(&b, -100);
+	check(!drives(&b, &at, &fresh));
+}
+
+/* The first pose may be old: other records tell what time it is. */
+test(poses_that_are_late_from_the_start)
+{
+	struct pb_robot b = {.dead_man = 0.2};
+	struct pb_pose at = {0, 0, 0};
+	bool fresh;
+
+	pb_robot_clock(&b, 50);
+	sleep_for(0.3);
+	hear(&b, 50, 1, "estimate", "lost");
+	hear(&b, 50.02, 1, "estimate", "tracking");
+	check(!drives(&b, &at, &fresh) && fresh);
+	pb_robot_clock(&b, 50.3);
+	check(!drives(&b, &at, &fresh));
+	hear(&b, 50.3, 1, "estimate", "tracking");
 	check(drives(&b, &at, &fresh));
 }

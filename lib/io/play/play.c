@@ -140,20 +140,36 @@ put_twist(struct pb_twist u, double t, struct pb_text *out)
 	pb_rec_put(out, PB_REC_TWIST, pb_stamp_at(t, "robot"), &r);
 }
 
+/* Stamps do not go back so far, unless the clock began anew (s). */
+#define ANEW 5
+
+void
+pb_robot_clock(struct pb_robot *b, double t)
+{
+	double behind = pb_pace_seconds() - t;
+
+	if (isnan(t))
+		return;
+	if (!b->timed || t < b->stamp - ANEW) {
+		b->knows = false;
+		b->behind = behind;
+		b->stamp = t;
+	}
+	b->timed = true;
+	b->behind = fmin(behind, b->behind + DRIFT * fmax(t - b->stamp, 0));
+	b->stamp = fmax(b->stamp, t);
+}
+
 void
 pb_robot_hear(struct pb_robot *b, double t, const struct pb_rec_pose *p)
 {
-	double now = pb_pace_seconds();
-	double behind = now - t;
-
+	pb_robot_clock(b, t);
 	if (strcmp(p->source, "estimate") != 0 ||
-	    (*p->status != '\0' && strcmp(p->status, "tracking") != 0))
+	    (*p->status != '\0' && strcmp(p->status, "tracking") != 0) ||
+	    (b->knows && t < b->posed))
 		return;
-	if (b->knows && t >= b->stamp)
-		behind = fmin(behind, b->behind + DRIFT * (t - b->stamp));
-	b->behind = behind;
-	b->stamp = t;
-	b->heard = isnan(t) ? now : t + behind;
+	b->posed = t;
+	b->heard = pb_pace_seconds();
 	b->at = (struct pb_pose){p->x, p->y, p->theta};
 	b->knows = b->fresh = true;
 }
@@ -163,9 +179,9 @@ pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
     struct pb_pose *at, struct pb_text *out)
 {
 	bool fresh = b->fresh;
+	double then = isnan(b->posed) ? b->heard : b->posed + b->behind;
 	/* The next twist leaves after dt: by then it is to stand. */
-	bool dead =
-	    !b->knows || pb_pace_seconds() + dt - b->heard > b->dead_man;
+	bool dead = !b->knows || pb_pace_seconds() + dt - then > b->dead_man;
 
 	if (dead)
 		*u = (struct pb_twist){0, 0};
@@ -1150,7 +1166,9 @@ see(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_play *p = f->user;
 
-	(void)r;
+	/* Of others it only matters what time it is. */
+	if (r->type == PB_REC_ODOM || r->type == PB_REC_SCAN)
+		pb_robot_clock(&p->robot, r->stamp.t);
 	keep_up(p);
 	f->stop = p->state != NULL && pb_operator_over(p);
 }

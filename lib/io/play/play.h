@@ -90,16 +90,24 @@ struct pb_robot {
 
 	bool knows;    /* a pose came */
 	bool fresh;    /* since the last step */
-	double heard;  /* when the robot was there, as we know (s) */
-	double stamp;  /* the same by its clock */
-	double behind; /* by how much that is behind ours, at least (s) */
+	double heard;  /* when it came (s) */
+	double posed;  /* its stamp (s), NAN: none */
+	bool timed;    /* a record with a stamp came */
+	double stamp;  /* the newest of all its records (s) */
+	double behind; /* by how much its clock is behind ours, at most (s) */
 	struct pb_pose at;
 };
 
 /*
- * A pose of the robot has come, its stamp t (NAN: none). One that came late,
- * by more than others did, is as old as it is: poses that queue up somewhere
- * are no news. What is not sure where it is does not count.
+ * A record of the robot has come, its stamp t (NAN: none): how old poses are is
+ * told by the record that came with the least delay.
+ */
+void pb_robot_clock(struct pb_robot *b, double t);
+
+/*
+ * The same of a pose. One that came late, by more than other records did, is as
+ * old as it is: poses that queue up somewhere are no news, nor is one from
+ * before the last. What is not sure where it is does not count.
  */
 void pb_robot_hear(struct pb_robot *b, double t, const struct pb_rec_pose *p);
 
