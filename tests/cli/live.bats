@@ -55,7 +55,8 @@ messages() { # LINES
 
 @test "a robot says where it is while it drives" {
 	messages 150
-	pb-localize -m testdata/house.yaml "$dir/messages" >"$dir/want"
+	pb-localize -m testdata/house.yaml "$dir/messages" |
+		grep -v '"estimate"' >"$dir/want"
 	robots "$dir/messages" json
 	pb-localize -m testdata/house.yaml --connect "$url" >"$dir/got" 3>&- &
 	pid=$!
@@ -66,7 +67,10 @@ messages() { # LINES
 	kill $pid
 	wait $pid || status=$?
 	[ "$status" -eq 143 ]
-	head -n 100 "$dir/want" | cmp - <(head -n 100 "$dir/got")
+	# A robot that tells all at once has poses of its newest scans.
+	grep -q '"estimate"' "$dir/got"
+	head -n 90 "$dir/want" |
+		cmp - <(grep -v '"estimate"' "$dir/got" | head -n 90)
 	# It has the map: no other one is asked for.
 	! grep -q /map "$asked"
 }
@@ -129,6 +133,66 @@ messages() { # LINES
 			false
 		}
 	done
+}
+
+@test "a robot that is lost takes the newest scan" {
+	gzip -dc testdata/house.log.gz | pb-localize --convert >"$dir/records"
+	run --separate-stderr pb-localize --live -m testdata/house.yaml \
+		<"$dir/records"
+	[ "$status" -eq 0 ]
+	scans=$(grep -c '"type":"scan"' <<<"$output")
+	poses=$(grep -c '"estimate"' <<<"$output")
+	[ "$scans" -eq 88 ]
+	# All have come: the first to be looked at is the last.
+	[ "$poses" -eq 1 ]
+	[ "$(jq -s 'map(select(.type == "scan")) | last.t' <<<"$output")" = \
+		"$(jq 'select(.source == "estimate") | .t' <<<"$output")" ]
+	grep -q "^pb-localize: 87 scans were passed over for newer ones" \
+		<<<"$stderr"
+	# One that knows where it is takes them all.
+	pb-localize --live -m testdata/house.yaml --start truth --set \
+		mcl-particles=600 <"$dir/records" >"$dir/known" 2>"$dir/said"
+	passed=$(awk '/passed over/ { print $2 }' "$dir/said")
+	[ $(($(grep -c '"estimate"' "$dir/known") + ${passed:-0})) -eq 88 ]
+	# Of what is not live, none is passed over.
+	[ "$(pb-localize -m testdata/house.yaml <"$dir/records" |
+		grep -c '"estimate"')" -eq 88 ]
+}
+
+@test "a server that sends without end does not outlive --end-after" {
+	scan='{"op":"publish","topic":"/scan","msg":{"angle_min":0,"angle_increment":0.1,"range_max":10,"ranges":[1,1,1,1,1,1,1,1,1,1]}}'
+	echo "$scan" >"$dir/messages"
+	robots "$dir/messages" flood topics
+	for how in flood topics; do
+		reach "$how"
+		for what in "-m testdata/house.yaml" --convert --info; do
+			# shellcheck disable=SC2086 # words
+			timeout 6 pb-localize -q $what --connect "$url" \
+				--end-after 1 >"$dir/out"
+			# The server takes one client.
+			robots "$dir/messages" "$how"
+		done
+	done
+}
+
+@test "a search is ended by a signal" {
+	for i in {1..2000}; do
+		echo '{"type":"scan","angle_min":0,"angle_increment":0.1,"range_max":10,"ranges":[1,1,1,1,1,1,1,1,1,1]}'
+	done >"$dir/scans"
+	pb-localize -q -m testdata/house.yaml "$dir/scans" >"$dir/out" 3>&- &
+	pid=$!
+	for _ in $(seq 100); do
+		[ ! -s "$dir/out" ] || break
+		sleep 0.1
+	done
+	kill $pid
+	status=0
+	wait $pid || status=$?
+	[ "$status" -eq 143 ]
+	# Nothing is said of a search that was cut short.
+	[ "$(tail -c 1 "$dir/out" | wc -l)" -eq 1 ]
+	jq -se 'map(select(.type == "pose")) | length < 2000' "$dir/out" \
+		>/dev/null
 }
 
 @test "a server that stalls is given up" {
@@ -196,6 +260,40 @@ drive() { # S [OPTION=VALUE ...]
 	# The game goes on without it.
 	jq -se 'map(select(.type == "twist")) | .[-40:] |
 		all(.v == 0 and .w == 0)' "$dir/game" >/dev/null
+}
+
+# Poses at 50 Hz: as they should be while the game begins and for a second, then
+# for a second each late, lost, and as they should be.
+tell_poses() {
+	python3 -u - <<-'END'
+		import time
+		start = time.monotonic()
+		for i in range(350):
+		    t = i / 50
+		    time.sleep(max(0, start + t - time.monotonic()))
+		    late = 4 <= t < 5
+		    status = "lost" if 5 <= t < 6 else "tracking"
+		    print('{"type":"odom","t":%.2f,"id":"robot","x":0,"y":0,'
+		          '"theta":0}' % t)
+		    print('{"type":"pose","t":%.2f,"id":"robot","x":1,"y":1,'
+		          '"theta":0.5,"source":"estimate","status":"%s"}' %
+		          (t - 0.9 * late, status))
+	END
+}
+
+@test "a robot stands while its poses are old, or not sure" {
+	python3 tests/cli/rosrobot.py room >"$dir/room.jsonl"
+	{
+		cat "$dir/room.jsonl"
+		tell_poses
+	} | pb-sim --robot -a --start 1,1 --dead-man 0.3 \
+		--set 'spin=no theatrical=0 spacing=1 clyde-speed=0.02' \
+		--set 'v-max=0.4 w-max=1.2' >"$dir/game"
+	jq -se 'map(select(.type == "twist")) |
+		def moves($a; $b): map(select(.t > $a and .t < $b) |
+			select(.v != 0 or .w != 0)) | length;
+		moves(3; 4) > 5 and moves(4.6; 5.9) == 0 and
+		moves(6.2; 7) > 5' "$dir/game"
 }
 
 @test "without input a robot stands, and nothing is played" {

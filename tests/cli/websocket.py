@@ -149,6 +149,14 @@ def robot(path, how):
                     tell(s, part)
             elif how in ("json", "twice"):
                 tell(s, line)
+        while how == "flood":
+            for line in lines:
+                tell(s, line)
+        if how == "topics":
+            n = 300000
+            tell(s, json.dumps({"op": "service_response", "values": {
+                "topics": [f"/t{i}" for i in range(n)],
+                "types": ["tf2_msgs/TFMessage"] * n}}))
         if how == "garbage":
             tell(s, "# what is that?")
         elif how == "binary":
