@@ -480,19 +480,24 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
  * and a house, each on its own map, on halves of it and on those of the others:
  * on their own maps right places have a fit of .88 to .98 (median of a log,
  * tenths of scans .76 and up), wrong ones .3 to .7. Tried were EXPLAINED .5 to
- * .75, AGREED 3 to 7, REGAINED 12 to 20: less is wrong more often on halves of
- * maps, more loses scans on the right ones.
+ * .8, HELD .5 to .7, AGREED 3 to 7, DRIVEN 1.25 to 4, TURNING .1 to .8,
+ * REGAINED 9 to 20: less is wrong more often on halves of maps and in other
+ * houses, more loses scans on the right ones.
  */
-#define EXPLAINED 0.6  /* fit to be believed */
-#define HELD      0.55 /* the same to go on being believed */
+#define EXPLAINED 0.7  /* fit to be believed */
+#define HELD      0.65 /* the same to go on being believed */
 #define LOST      0.4  /* below that no place means something */
 #define FULL      0.9  /* a scan of that fit counts whole, ... */
 #define POOR      0.65 /* ... one of this fit or less counts */
 #define LEAST     0.25 /* so much, between them it grows by the square */
 #define MEMORY    10   /* scans over which fit is averaged */
 #define AGREED    5    /* scans without contradiction to be believed */
-#define REGAINED  16   /* the same after wheels denied what was believed */
-#define TURNED    2    /* what remains of them after wheels slipped turning */
+#define DRIVEN    2.5  /* way without contradiction to be believed (m) */
+#define TURNING   0.3  /* way that a turn counts for (m/rad) */
+#define PART      1.0  /* most of it that counts between two scans (m) */
+#define REGAINED  16   /* scans, after wheels denied what was believed; ... */
+#define REDRIVEN  5.0  /* ... and way (m) */
+#define TURNED    0.4  /* what remains of both after wheels slipped turning */
 #define LEAP      0.6  /* farther from what the wheels say they deny (m) */
 #define LEAP_TURN 0.35 /* the same of the heading (rad) */
 #define LEAP_PART 0.2  /* of the way or turn may be missing beside that */
@@ -704,12 +709,20 @@ compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool first)
 	if (!leapt && turn <= most_turn)
 		return;
 	m->belief.jump = way;
-	m->agreed = fmin(m->agreed, TURNED);
+	m->agreed = fmin(m->agreed, TURNED * AGREED);
+	m->agreed_way = fmin(m->agreed_way, TURNED * DRIVEN);
 	if (!leapt)
 		return;
-	m->agreed = m->fit = m->heard = 0;
+	m->agreed = m->agreed_way = m->fit = m->heard = 0;
 	if (m->placed)
 		m->needed = REGAINED;
+}
+
+/* How far a robot has to go as its wheels say to be believed (m). */
+static double
+needed_way(const struct pb_mcl_mem *m)
+{
+	return m->needed >= REGAINED ? REDRIVEN : DRIVEN;
 }
 
 static void
@@ -723,11 +736,15 @@ judge(struct pb_mcl_mem *m)
 
 	gain = pb_clamp((m->fit - POOR) / (FULL - POOR), 0, 1);
 	/* Without wheels a belief is spread anew before each scan. */
-	if (sure)
-		m->agreed += m->fresh * fmax(gain * gain, LEAST);
-	else if (m->moved || m->fit < HELD)
-		m->agreed = 0;
-	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit);
+	gain = fmax(gain * gain, LEAST);
+	if (sure) {
+		m->agreed += m->fresh * gain;
+		m->agreed_way += fmin(m->way + TURNING * m->turn, PART) * gain;
+	} else if (m->moved || m->fit < HELD)
+		m->agreed = m->agreed_way = 0;
+	/* Without wheels nothing tells a way. */
+	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit) &&
+	           (!m->moved || m->agreed_way >= needed_way(m));
 	if (m->known) {
 		m->needed = AGREED;
 		m->placed = true;
@@ -965,6 +982,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	if (s->kind == PB_LOC_NEAR && start_gauss(k, s, &g)) {
 		m->n = k->o.least;
 		m->agreed = AGREED; /* a robot that is told may begin */
+		m->agreed_way = DRIVEN;
 		told(m, &g);
 		for (int i = 0; i < m->n; i++) {
 			p[i].at = pb_gauss_draw(&g, &m->rng);
@@ -1094,6 +1112,7 @@ reckon(struct pb_mcl_mem *m, const struct pb_hypothesis *h)
 	m->belief = (struct pb_belief){
 	    .status = PB_LOC_UNMAPPED, .n = 1, .at = {*h}, .fit = NAN};
 	m->agreed = SETTLED; /* back on it, that is to be seen anew */
+	m->agreed_way = 0;
 	m->needed = fmax(m->needed, SETTLED + AGREED);
 	m->placed = true;
 }

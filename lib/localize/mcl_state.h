@@ -284,6 +284,7 @@ struct pb_mcl_mem {
 	double slow, fast;    /* averages of how well scans fit */
 	double fresh;         /* how independent the scan at hand is, 0..1 */
 	double agreed;        /* independent scans since a contradiction */
+	double agreed_way;    /* way driven since then (m) */
 	double needed;        /* so many until the place is known */
 	bool known;           /* it is */
 	bool placed;          /* it was, or was told: leaving it needs more */
