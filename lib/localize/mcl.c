@@ -485,7 +485,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
  * houses, more loses scans on the right ones.
  */
 #define EXPLAINED 0.7  /* fit to be believed */
-#define HELD      0.65 /* the same to go on being believed */
+#define HELD      0.6  /* the same to go on being believed */
 #define LOST      0.4  /* below that no place means something */
 #define FULL      0.9  /* a scan of that fit counts whole, ... */
 #define POOR      0.65 /* ... one of this fit or less counts */
