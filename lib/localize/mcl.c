@@ -503,6 +503,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define LEAP_PART 0.2  /* of the way or turn may be missing beside that */
 #define FEW       0.2  /* of the beams must say something */
 #define OFF       0.5  /* of the beams where the map knows nothing: off it */
+#define BACK      2    /* scans that fit again to be on it */
 
 /*
  * Multiply the weights by the likelihood; logarithms from here on. Returns
@@ -1065,6 +1066,40 @@ slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 }
 
 /*
+ * Whether a robot that was off the map is on it again: scans on end fit, and
+ * the map explains their beams, about where the wheels say; or, of more scans,
+ * most beams no longer end where the map knows nothing. If not, it is off.
+ */
+static bool
+is_back(
+    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_hypothesis *h)
+{
+	struct pb_mcl_view v = {.n = {0}};
+	struct pb_gauss prior;
+	struct pb_pose at;
+	double says = 0;
+
+	if (pb_gauss_init(&prior, h->pose, h->cov) &&
+	    as_ever(m, k, &prior, h->pose, &at)) {
+		pb_mcl_look(k, &m->scan, at, &v);
+		says = m->scan.n - v.n[PB_MCL_OFF_MAP];
+	}
+	if (says > (1 - OFF) * m->scan.n &&
+	    v.n[PB_MCL_AS_MAPPED] > EXPLAINED * says)
+		m->back += m->fresh;
+	else if (m->off < OFF)
+		m->back += LEAST * m->fresh;
+	else
+		m->back = 0;
+	if (m->back < BACK) {
+		m->off = fmax(m->off, OFF);
+		return false;
+	}
+	m->back = 0;
+	return true;
+}
+
+/*
  * Where the robot is known and went there by its wheels, but the scan fits
  * worse than it used to: does something in front of it explain that, or that
  * the map ends there? Then leave out what that stopped, or never met anything.
@@ -1081,10 +1116,12 @@ put_aside(
 	struct pb_gauss prior;
 
 	m->hidden = m->off = 0;
-	if (m->slow == 0) { /* the first */
+	if (m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED) {
 		pb_mcl_look(k, &m->scan, h->pose, &v);
 		m->off = (double)v.n[PB_MCL_OFF_MAP] / m->scan.n;
-		return;
+		if (m->slow == 0 || !is_back(m, k, h))
+			return;
+		m->off = 0;
 	}
 	if (k->o.obstacle == 0 || m->agreed < SETTLED || !m->moved)
 		return;

@@ -286,6 +286,7 @@ struct pb_mcl_mem {
 	double agreed;        /* independent scans since a contradiction */
 	double agreed_way;    /* way driven since then (m) */
 	double needed;        /* so many until the place is known */
+	double back;          /* scans off the map that fit on it again */
 	bool known;           /* it is */
 	bool placed;          /* it was, or was told: leaving it needs more */
 	double fit;           /* of beams that the map explains, on average */
