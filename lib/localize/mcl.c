@@ -689,10 +689,10 @@ explain(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 
 /*
  * Whether the wheels, or at first what was told, deny that the robot went to
- * its place.
+ * its place; where that is vague, by three sigma.
  */
 static void
-compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool first)
+compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool vague)
 {
 	const double(*cov)[3] = expected->cov;
 	struct pb_pose now = m->belief.at[0].pose;
@@ -702,7 +702,7 @@ compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool first)
 	double most_turn = LEAP_TURN + LEAP_PART * m->turn;
 	bool leapt;
 
-	if (first) {
+	if (vague) {
 		most = fmax(most, 3 * sqrt(cov[0][0] + cov[1][1]));
 		most_turn = fmax(most_turn, 3 * sqrt(cov[2][2]));
 	}
@@ -1170,7 +1170,8 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct pb_hypothesis h = {0};
 	struct pb_mcl_scan all;
 	bool before = m->belief.n > 0 && !m->anywhere;
-	bool first = m->slow == 0;
+	/* What is so vague denies little. */
+	bool vague = m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED;
 	double seen;
 
 	pb_mcl_choose(k, z, &m->scan);
@@ -1202,8 +1203,8 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 		mcl_update(m, k);
 		if (m->belief.n > 0) {
 			explain(m, k, &all);
-			if (before && (m->moved || first))
-				compare(m, &h, first);
+			if (before && (m->moved || vague))
+				compare(m, &h, vague);
 			judge(m);
 		}
 	}

@@ -91,8 +91,9 @@ half() { # FIRST LAST
 		for start in '' '--start truth'; do
 			pb-localize -q -m "$dir/map" $start \
 				testdata/house.log.gz >"$dir/out"
-			pb-bench -q --trajectory -e 'wrong<=0' "$dir/out"
-			[ "$(count tracking "$dir/out")" -ge 10 ]
+			pb-bench -q --trajectory -e 'wrong<=0' -e 'ate<=1.3' \
+				"$dir/out"
+			[ "$(count tracking "$dir/out")" -ge 8 ]
 			[ "$(count unmapped "$dir/out")" -ge 10 ]
 		done
 	done
