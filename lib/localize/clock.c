@@ -205,7 +205,7 @@ pb_traj_clock(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	long shift = 0;
 	int step;
 
-	if (!(longer > 0) || !isfinite(longer))
+	if (!(longer > 0) || !isfinite(longer) || isnan(r.min) || isnan(e.min))
 		return PB_ENOENT;
 	if (!make_speeds(ref, nr, cell, &a) || !make_speeds(est, ne, cell, &b))
 		st = PB_ENOMEM;

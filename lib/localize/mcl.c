@@ -743,9 +743,9 @@ judge(struct pb_mcl_mem *m)
 		m->agreed_way += fmin(m->way + TURNING * m->turn, PART) * gain;
 	} else if (m->moved || m->fit < HELD)
 		m->agreed = m->agreed_way = 0;
-	/* Without wheels nothing tells a way. */
+	/* Without any odometry nothing tells a way. */
 	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit) &&
-	           (!m->moved || m->agreed_way >= needed_way(m));
+	           (!m->driven || m->agreed_way >= needed_way(m));
 	if (m->known) {
 		m->needed = AGREED;
 		m->placed = true;

@@ -1288,7 +1288,8 @@ discount_normals(double p[3][3])
 	double mid = (p[0][0] + p[1][1]) / 2;
 	double off = pb_hypot((p[0][0] - p[1][1]) / 2, p[0][1]);
 	double feigned = NORMAL_VARIANCE * (mid + off) / (mid - off);
-	double lost = 1 - sqrt(fmax(1 - feigned, 0));
+	double kept = feigned >= 0 && feigned < 1 ? sqrt(1 - feigned) : 0;
+	double lost = 1 - kept;
 	double a = (pb_atan2(2 * p[0][1], p[0][0] - p[1][1]) + PB_PI) / 2;
 	double x = pb_cos(a), y = pb_sin(a);
 	const double shrink[3][3] = {{1 - lost * x * x, -lost * x * y, 0},

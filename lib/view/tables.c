@@ -858,9 +858,12 @@ print_places(const struct pb_timed_list *l, FILE *f)
 
 /* "; lost twice, near (3.1, 2.0)" */
 static void
-print_losses(const char *what, const struct pb_timed_list *l, FILE *f)
+print_losses(
+    const char *what, const struct pb_timed_list *l, double share, FILE *f)
 {
-	if (l->n < 3)
+	if (l->n == 0 && share > 0) /* before it was known, or after doubts */
+		fprintf(f, "; %s %.0f %%", what, ceil(100 * share));
+	else if (l->n < 3)
 		fprintf(f, "; %s%s", l->n == 0 ? "never " : "", what);
 	if (l->n > 0 && l->n < 3)
 		fputs(l->n == 1 ? " once" : " twice", f);
@@ -921,13 +924,15 @@ print_claims(const struct pb_claims *c, const struct pb_tty *tty, FILE *f)
 	if (known > 0)
 		fprintf(f, "knows where it is: %.0f %%", floor(100 * known));
 	else
-		fprintf(f, "never knows where it is: lost %.0f %%",
-		    ceil(100 * share[PB_LOC_LOST]));
+		fprintf(f,
+		    "never knows where it is: lost %.0f, ambiguous %.0f %%",
+		    ceil(100 * share[PB_LOC_LOST]),
+		    floor(100 * share[PB_LOC_AMBIGUOUS]));
 	fprintf(f, " of the %s", way ? "way" : "time");
 	if (known > 0)
-		print_losses("lost", &c->lost, f);
+		print_losses("lost", &c->lost, share[PB_LOC_LOST], f);
 	if (c->unmapped.n > 0)
-		print_losses("off the map", &c->unmapped, f);
+		print_losses("off the map", &c->unmapped, 0, f);
 	fputc('\n', f);
 }
 

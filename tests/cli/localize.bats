@@ -233,10 +233,10 @@ odd() { # WHAT: stdin is the stream
 	done
 	{ echo "$map"; pose 0 1.5 0.5 0 initial; } >"$dir/in"
 	run -1 --separate-stderr pb-localize -a odom "$dir/in"
-	[ "$stderr" = "pb-localize: $dir/in:2: the start (1.5, 0.5) is in a wall" ]
+	[ "$stderr" = "pb-localize: $dir/in:2: the start (1.5, 0.5) is in a wall; -g begins anywhere" ]
 	[ "$output" = "$map" ]
 	run -1 --separate-stderr pb-localize -a odom -m pacman --start 0,0 </dev/null
-	[ "$stderr" = "pb-localize: pacman: the start (0, 0) is in a wall or outside the maze" ]
+	[ "$stderr" = "pb-localize: pacman: the start (0, 0) is in a wall or outside the maze; -g begins anywhere" ]
 }
 
 @test "-m takes map files, records and standard grids and writes them" {

@@ -58,6 +58,7 @@ summary(void)
 	s.outcomes.n = 2;
 	strcpy(s.outcomes.word[0], "complete");
 	strcpy(s.outcomes.word[1], "timeout");
+	s.total = 10;
 	s.outcomes.count[0] = 950;
 	s.outcomes.count[1] = 50;
 	return s;

@@ -676,13 +676,17 @@ pb_filter_pass(struct pb_filter *f)
 }
 
 long
-pb_filter_scans_ahead(struct pb_filter *f)
+pb_filter_scans_ahead(struct pb_filter *f, const char *id)
 {
 	struct import *m = f->in;
+	char quoted[2 + sizeof(((struct pb_stamp *)0)->id) + 1];
 
+	if (f->scans != PB_SCANS_ALL)
+		return 0;
+	snprintf(quoted, sizeof(quoted), "\"%s\"", id);
 	/* Records and messages of scans alike have a member of that name. */
 	return m->in != NULL && !m->pending && !m->giving
-	           ? pb_lines_ahead(m->in, "\"ranges\"")
+	           ? pb_lines_ahead(m->in, "\"ranges\"", "\"id\"", quoted)
 	           : 0;
 }
 

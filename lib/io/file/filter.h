@@ -91,7 +91,7 @@ void pb_filter_pass(struct pb_filter *f);
 
 /* About how many scans have come behind the record being handled; its line is
  * gone. */
-long pb_filter_scans_ahead(struct pb_filter *f);
+long pb_filter_scans_ahead(struct pb_filter *f, const char *id);
 
 /* Write what lines were passed into; from now on they go to stdout. */
 void pb_filter_release(struct pb_filter *f);

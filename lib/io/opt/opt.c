@@ -698,12 +698,12 @@ refuse_name(const struct pb_set *s, const char *name, struct pb_error *bad)
 	list_owners(s, NULL, chosen, sizeof(chosen));
 	list_owners(s, name, owners, sizeof(owners));
 	meant = suggest(s, name, near);
-	if (!meant && s->tool && find_option(s->tool, name))
-		return pb_error_set(
-		    bad, "%s: an option of its own: --%s", name, name);
 	if (*owners && !meant)
 		return pb_error_set(bad, "%s: a constant of %s%s%s", name,
 		    owners, *chosen ? ", not of " : "", chosen);
+	if (!meant && s->tool && find_option(s->tool, name))
+		return pb_error_set(
+		    bad, "%s: an option of its own: --%s", name, name);
 	if (!*chosen)
 		return pb_error_set(
 		    bad, "%.60s: nothing that was chosen has constants", name);

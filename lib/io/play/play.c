@@ -1166,8 +1166,9 @@ see(struct pb_filter *f, const struct pb_rec *r)
 {
 	struct pb_play *p = f->user;
 
-	/* Of others it only matters what time it is. */
-	if (r->type == PB_REC_ODOM || r->type == PB_REC_SCAN)
+	/* Of these it only matters what time it is. */
+	if ((r->type == PB_REC_ODOM || r->type == PB_REC_SCAN) &&
+	    pb_filter_is_of(r, p->game->body[0]))
 		pb_robot_clock(&p->robot, r->stamp.t);
 	keep_up(p);
 	f->stop = p->state != NULL && pb_operator_over(p);

@@ -499,7 +499,8 @@ source_ready(struct pb_source *s)
 #define AHEAD ((size_t)1 << 20)
 
 long
-pb_lines_ahead(struct pb_lines *r, const char *word)
+pb_lines_ahead(
+    struct pb_lines *r, const char *word, const char *if_any, const char *then)
 {
 	struct pb_error bad;
 	long n = 0;
@@ -512,7 +513,8 @@ pb_lines_ahead(struct pb_lines *r, const char *word)
 	     (nl = memchr(s, '\n', (size_t)(r->buf + r->end - s))) != NULL;
 	     s = nl + 1) {
 		*nl = '\0';
-		n += strstr(s, word) != NULL;
+		n += strstr(s, word) != NULL &&
+		     (!strstr(s, if_any) || strstr(s, then) != NULL);
 		*nl = '\n';
 	}
 	r->cut = r->at;

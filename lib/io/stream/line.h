@@ -117,10 +117,12 @@ enum pb_next pb_lines_next(
     struct pb_lines *r, struct pb_line *l, struct pb_error *bad);
 
 /*
- * How many lines that hold the word have come and are next, of about a megabyte
- * at most. Does not wait; the text of the last line is gone.
+ * How many lines that hold the word, and where they hold `if_any` hold `then`,
+ * too, have come and are next, of about a megabyte at most. Does not wait; the
+ * text of the last line is gone.
  */
-long pb_lines_ahead(struct pb_lines *r, const char *word);
+long pb_lines_ahead(struct pb_lines *r, const char *word, const char *if_any,
+    const char *then);
 
 /* Complain of the line, which is no record: of the first of a file bad goes on
  * to say what is read at all. */

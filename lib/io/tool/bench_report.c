@@ -546,10 +546,10 @@ compare(const struct reading *g, struct pb_place at, struct pb_traj_report *r)
 	enum pb_status st;
 	char hint[160];
 
-	if (g->truth->n == 0)
-		what = "expected a pose with source truth, got none";
-	else if (estimate->n == 0)
+	if (estimate->n == 0)
 		what = "expected a pose with source estimate, got none";
+	else if (g->truth->n == 0)
+		what = "expected a pose with source truth, got none";
 	if (what)
 		return pb_msg_refuse(at, "%s", what);
 	st = pb_traj_compare(g->truth->at, g->truth->n, estimate->at,

@@ -236,7 +236,8 @@ check_place(const struct localizing *z, struct pb_pose p, struct pb_error *bad)
 			what = "in a wall or outside the maze";
 	}
 	return !what ||
-	       pb_error_set(bad, "the start (%g, %g) is %s", p.x, p.y, what);
+	       pb_error_set(bad, "the start (%g, %g) is %s; -g begins anywhere",
+		   p.x, p.y, what);
 }
 
 static void
@@ -750,13 +751,14 @@ pass_over(struct run *r, struct pb_filter *f)
 	const struct localizing *z = &r->z;
 	struct pb_belief b;
 
-	if (!z->begun || (z->method->places & PB_LOC_NOWHERE))
+	/* The first scan may tell that it is where it was said to start. */
+	if (z->answers == 0 || (z->method->places & PB_LOC_NOWHERE))
 		return false;
 	if (r->ahead == 0) {
 		z->method->estimate(z->mem, z->known, &b);
 		if (b.status == PB_LOC_TRACKING || b.status == PB_LOC_UNMAPPED)
 			return false;
-		r->ahead = pb_filter_scans_ahead(f) + 1;
+		r->ahead = pb_filter_scans_ahead(f, r->o->loc.id) + 1;
 	}
 	r->ahead--;
 	r->passed_over += r->ahead > 0;

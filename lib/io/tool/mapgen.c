@@ -669,10 +669,15 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 
 /* Refuse a map that may be wrong. */
 static bool
-believable(const char *name, const struct pb_slam_report *r)
+believable(const char *name, const struct pb_slam_report *r, size_t scans)
 {
 	struct pb_place at = {name, 0};
 
+	if (r->keys == 1 && scans > 1)
+		return pb_msg_refuse(at,
+		    "slam: odometry has all %zu scans at one place, and none "
+		    "was matched; --force writes them so",
+		    scans);
 	if (r->keys > 1 && r->lost + 1 >= r->keys && r->loops == 0)
 		return pb_msg_refuse(at,
 		    "slam: none of %zu key scans fits what was seen before "
@@ -689,7 +694,7 @@ believable(const char *name, const struct pb_slam_report *r)
 		    "slam: %zu of %zu pairs of scans contradict each other "
 		    "where they were put; --force writes them all the same",
 		    r->contradictions, r->compared);
-	if (r->deformation > PB_SLAM_DEFORMED)
+	if (!(r->deformation <= PB_SLAM_DEFORMED))
 		return pb_msg_refuse(at,
 		    "slam: expected deformation %.3f m, more than %g m; "
 		    "--force writes it all the same",
@@ -718,8 +723,10 @@ place_by_slam(struct growth *g)
 	struct pb_progress progress;
 	struct pb_slam_opts o = g->o->slam;
 	enum pb_status st;
+	size_t scans;
 
 	arrays_init(&a, g);
+	scans = a.n;
 	o.step = step;
 	o.ctx = &progress;
 	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
@@ -740,7 +747,7 @@ place_by_slam(struct growth *g)
 	arrays_clear(&a);
 	if (st != PB_OK)
 		return fail(st, g->name);
-	return g->o->force || believable(g->name, &r);
+	return g->o->force || believable(g->name, &r, scans);
 }
 
 /* Write the poses as records, source "estimate". */
