@@ -504,6 +504,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define FEW       0.2  /* of the beams must say something */
 #define OFF       0.5  /* of the beams where the map knows nothing: off it */
 #define BACK      2    /* scans that fit again to be on it */
+#define ADRIFT    3.0  /* off it and vaguer than this it may be anywhere (m) */
 
 /*
  * Multiply the weights by the likelihood; logarithms from here on. Returns
@@ -1065,6 +1066,14 @@ slipped_as_ever(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 	       as_ever(m, k, &slip, from[2], &at);
 }
 
+/* Whether it was off the map, and its wheels still tell where about it is. */
+static bool
+is_off(const struct pb_mcl_mem *m, const struct pb_hypothesis *h)
+{
+	return m->belief.status == PB_LOC_UNMAPPED &&
+	       h->cov[0][0] + h->cov[1][1] < ADRIFT * ADRIFT;
+}
+
 /*
  * Whether a robot that was off the map is on it again: scans on end fit, and
  * the map explains their beams, about where the wheels say; or, of more scans,
@@ -1116,7 +1125,7 @@ put_aside(
 	struct pb_gauss prior;
 
 	m->hidden = m->off = 0;
-	if (m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED) {
+	if (m->slow == 0 || is_off(m, h)) {
 		pb_mcl_look(k, &m->scan, h->pose, &v);
 		m->off = (double)v.n[PB_MCL_OFF_MAP] / m->scan.n;
 		if (m->slow == 0 || !is_back(m, k, h))

@@ -110,7 +110,7 @@ half() { # FIRST LAST
 	[ "$(count tracking "$dir/out")" -ge 80 ]
 }
 
-@test "without wheels a robot that stands gets no surer" {
+@test "a robot that stands gets no surer, with wheels or without" {
 	pb-localize -q --convert testdata/house.log.gz |
 		jq -c 'select(.type == "scan")' | head -n 1 >"$dir/scan"
 	for ((i = 0; i < 100; i++)); do
@@ -118,6 +118,13 @@ half() { # FIRST LAST
 	done >"$dir/in"
 	pb-localize -q -m testdata/house.yaml "$dir/in" >"$dir/out"
 	[ "$(count tracking "$dir/out")" -eq 0 ]
+	# Wheels that tell at every scan, and at every other one.
+	for n in 1 2; do
+		jq -c "(if .t * 10 % $n == 0 then {type: \"odom\", t, id,
+			x: 0, y: 0, theta: 0} else empty end), ." "$dir/in" |
+			pb-localize -q -m testdata/house.yaml >"$dir/out"
+		[ "$(count ambiguous "$dir/out")" -eq 100 ]
+	done
 }
 
 # Of each twenty scans of a log three see something at $2 m in the middle of the
