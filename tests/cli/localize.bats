@@ -228,7 +228,7 @@ odd() { # WHAT: stdin is the stream
 		at=${p% *}
 		what=$(tr '~' ' ' <<<"${p#* }")
 		run -1 --separate-stderr pb-localize -a odom --start "$at" <<<"$map"
-		[ "$stderr" = "pb-localize: <stdin>:1: the start (${at/,/, }) is $what" ]
+		[ "$stderr" = "pb-localize: <stdin>:1: the start (${at/,/, }) is $what; -g begins anywhere" ]
 		[ -z "$output" ]
 	done
 	{ echo "$map"; pose 0 1.5 0.5 0 initial; } >"$dir/in"

@@ -96,7 +96,7 @@ stream() {
 	} | pb-bench --trajectory | jq -e '.pairs == 4'
 	stream | sed 's/"t"/"id":"r2","t"/' >"$dir/in"
 	run -1 --separate-stderr pb-bench --trajectory "$dir/in"
-	[ "$stderr" = "pb-bench: $dir/in: expected a pose with source truth, got none" ]
+	[ "$stderr" = "pb-bench: $dir/in: expected a pose with source estimate, got none" ]
 	pb-bench --trajectory --id r2 "$dir/in" | jq -e '.pairs == 4 and .id == "r2"'
 }
 
@@ -419,7 +419,7 @@ END
 	claimed | grep pose | pb-bench --trajectory | jq -e '.claims.way == 12 and (has("jumps") | not)'
 	pose 3 1 1 0 estimate lost | pb-bench --trajectory --table >"$dir/out"
 	grep -qx 'never known' "$dir/out"
-	grep -qx 'never knows where it is: lost 100 % of the time' "$dir/out"
+	grep -qx 'never knows where it is: lost 100, ambiguous 0 % of the time' "$dir/out"
 	claimed >"$dir/in"
 	pb-bench --trajectory -e 'tracking>=0.6' -e 'lost_way<=0.2' -e 'jumps<2' "$dir/in"
 	run -4 --separate-stderr pb-bench --trajectory -e 'known_m<1' "$dir/in"
@@ -476,7 +476,7 @@ END
 	sed '3s/3.000000/abc/' $csv | refused '3: column 4, x: expected a number, got "abc"'
 	sed '3s/,3.000000/,/' $csv | refused '3: column 4, x: expected a number, got ""'
 	sed '4s/,[^,]*$//' $csv | refused '4: expected 11 columns, got 10'
-	head -n 1 $csv | refused ' expected a pose with source truth, got none'
+	head -n 1 $csv | refused ' expected a pose with source estimate, got none'
 	sed '3s/3.000000/abc/' $csv | pb-bench -k --trajectory 2>"$dir/err" >"$dir/out" || [ $? = 1 ]
 	jq -e '.poses == 3' "$dir/out"
 }

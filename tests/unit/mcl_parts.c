@@ -363,6 +363,33 @@ test(resampling_is_fair)
 	close_robot(&b);
 }
 
+static int asked;
+
+static bool
+stop_at_third(void)
+{
+	return ++asked >= 3;
+}
+
+test(a_search_ends_when_it_is_asked_to)
+{
+	struct robot b = {0};
+	struct pb_mcl_known k;
+	struct pb_mcl_window w;
+	struct pb_pose out[8], at;
+
+	begin(&b, 1);
+	k = *(const struct pb_mcl_known *)b.known;
+	k.stop = stop_at_third;
+	at = pb_likelihood_into(&k.field, b.at);
+	go(&b, 0);
+	w = (struct pb_mcl_window){
+	    {at.x - 1, at.y - 1}, {at.x + 1, at.y + 1}, at.th, 0.5};
+	check_int(pb_mcl_search(b.mem, &k, &w, k.o.blocks, out, 8), 0);
+	check(asked == 3);
+	close_robot(&b);
+}
+
 /* The search finds the place that trying all places and headings finds. */
 test(search_equals_brute_force)
 {

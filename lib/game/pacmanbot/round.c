@@ -165,6 +165,8 @@ pb_round_slim(void *round)
 	pb_search_free(r->search);
 	pb_clyde_clear(&r->ahead);
 	r->search = r->clyde.search = NULL;
+	for (int i = 0; r->people && i < r->o.people; i++)
+		r->people[i].search = NULL;
 }
 
 void

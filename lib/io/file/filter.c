@@ -13,7 +13,6 @@
 #include "io/rec/schema.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
-#include "io/stream/pace.h"
 
 /* --- the next record, of whatever file --- */
 
@@ -796,8 +795,8 @@ loop(struct pb_filter *f, struct import *in)
 		case PB_NEXT:
 			if (r.type ? !do_made(f, &r) : !do_line(f))
 				return f->stop;
-			if (pb_pace_over())
-				return !pb_msg_stopped();
+			if (pb_msg_stopped())
+				return false;
 			break;
 		case PB_BAD:
 			if (!refuse(f, &bad))

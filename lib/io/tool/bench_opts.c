@@ -744,7 +744,7 @@ clash(const struct pb_bench_opts *o, int operands)
 			pb_opt_rules_boards(boards + n, sizeof(boards) - n);
 			return boards;
 		}
-	/* Notes are kept for each player, not for each experiment. */
+	/* One picture is drawn, of one player and one set of constants. */
 	if (o->heat && o->list.n > 1)
 		return "--heat: expected one set of constants";
 	if (o->heat &&
