@@ -664,7 +664,8 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 	    r->pieces, r->loops, r->loop_off, r->pairs);
 	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
 	    r->contradictions, r->compared);
-	pb_msg_note("slam: expected deformation %.3f m", r->deformation);
+	pb_msg_note("slam: expected deformation %.3f m (of %g m at most)",
+	    r->deformation, PB_SLAM_DEFORMED);
 }
 
 /* Refuse a map that may be wrong. */
@@ -696,7 +697,8 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 		    r->contradictions, r->compared);
 	if (!(r->deformation <= PB_SLAM_DEFORMED))
 		return pb_msg_refuse(at,
-		    "slam: expected deformation %.3f m, more than %g m; "
+		    "slam: expected deformation %.3f m, more than %g m; drive "
+		    "loops, see more than walls alike, record odometry; "
 		    "--force writes it all the same",
 		    r->deformation, PB_SLAM_DEFORMED);
 	return true;
