@@ -397,7 +397,7 @@ until_asked(
 	struct asking a;
 
 	ask(&a, e, p->state, t, false);
-	/* Nobody is asked so far. */
+	/* No program has been asked yet. */
 	if (t->asked)
 		memset(t->asked, 0, (size_t)e->n);
 	if (t->mask)

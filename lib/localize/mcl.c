@@ -737,8 +737,9 @@ judge(struct pb_mcl_mem *m)
 	            m->fit > (m->known ? HELD : EXPLAINED);
 
 	gain = pb_clamp((m->fit - POOR) / (FULL - POOR), 0, 1);
-	/* Without wheels a belief is spread anew before each scan. */
 	gain = fmax(gain * gain, LEAST);
+	/* Without wheels a belief is spread anew before each scan: then it is
+	 * not held against the place that it is not sure. */
 	if (sure) {
 		m->agreed += m->fresh * gain;
 		m->agreed_way += fmin(m->way + TURNING * m->turn, PART) * gain;
@@ -1075,9 +1076,9 @@ is_off(const struct pb_mcl_mem *m, const struct pb_hypothesis *h)
 }
 
 /*
- * Whether a robot that was off the map is on it again: scans on end fit, and
- * the map explains their beams, about where the wheels say; or, of more scans,
- * most beams no longer end where the map knows nothing. If not, it is off.
+ * Whether a robot that was off the map is on it again: near where the wheels
+ * say, BACK scans in a row fit and the map explains their beams. Scans that
+ * only end inside the map count LEAST of that. If not, it stays off.
  */
 static bool
 is_back(
@@ -1179,7 +1180,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct pb_hypothesis h = {0};
 	struct pb_mcl_scan all;
 	bool before = m->belief.n > 0 && !m->anywhere;
-	/* What is so vague denies little. */
+	/* Where the place before is vague, a leap is three sigma of it. */
 	bool vague = m->slow == 0 || m->belief.status == PB_LOC_UNMAPPED;
 	double seen;
 

@@ -213,6 +213,16 @@ box() {
 		pb-mapgen -q --from-log --slam "$dir/log"
 	: >"$dir/empty"
 	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$dir/empty"
+	# The scanner repeats a scan for half of the way.
+	pb-localize -q --convert testdata/house.log.gz | jq -cn 'foreach inputs as $r
+		({n: 0}; if $r.type == "scan" then .n += 1 |
+		if .n <= 44 then .last = $r.ranges else . end else . end;
+		.last as $l | $r | if .type == "scan" then .ranges = $l else . end)' \
+		>"$dir/log"
+	refuses "slam: odometry denies" 1 pb-mapgen -q --from-log --slam "$dir/log"
+	jq -c 'if .type == "odom" then .x = 0 | .y = 0 | .theta = 0 else . end' \
+		"$dir/log" >"$dir/still"
+	refuses "at one place" 1 pb-mapgen -q --from-log --slam "$dir/still"
 	box >"$dir/log"
 	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$dir/log" \
 		--trajectory /dev/full --info

@@ -120,7 +120,7 @@ struct pb_clyde {
 	bool has_chosen;          /* a click persists over resets */
 	bool running;             /* only then does he move */
 	int *path;                /* grid indices, both ends included; owned */
-	struct pb_search *search; /* of his paths; borrowed */
+	struct pb_search *search; /* finds his paths; borrowed */
 };
 
 /* What happened in a tick: a set of these. */

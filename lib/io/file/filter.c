@@ -31,7 +31,7 @@ enum kind {
 /* The text of a record that was no line. */
 static char none[] = "";
 
-struct import {
+struct pb_import {
 	char *const *operand; /* operands, and the next to be opened */
 	int operands, next_operand;
 	uint64_t maps; /* which of map and maze are wanted: PB_REC_BIT() */
@@ -74,7 +74,7 @@ struct import {
 
 /* Forget records that are not given. */
 static void
-drop_made(struct import *m)
+drop_made(struct pb_import *m)
 {
 	while (m->given < m->made.n)
 		pb_rec_clear(&m->made.rec[m->given++]);
@@ -83,7 +83,7 @@ drop_made(struct import *m)
 
 /* Forget messages and records of them. */
 static void
-end_messages(struct import *m)
+end_messages(struct pb_import *m)
 {
 	pb_ros_records_free(m->records);
 	m->records = NULL;
@@ -93,7 +93,7 @@ end_messages(struct import *m)
 }
 
 static void
-import_clear(struct import *m)
+import_clear(struct pb_import *m)
 {
 	pb_lines_free(m->in);
 	pb_lines_free(m->giving);
@@ -107,7 +107,7 @@ import_clear(struct import *m)
 }
 
 static void
-hold(struct import *m, enum pb_next got, const struct pb_line *l,
+hold(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->file = l->at.file;
@@ -122,7 +122,7 @@ hold(struct import *m, enum pb_next got, const struct pb_line *l,
 
 /* The lines of the held file are complete: hand them out. */
 static void
-begin_giving(struct import *m)
+begin_giving(struct pb_import *m)
 {
 	char remark[256];
 
@@ -138,7 +138,7 @@ begin_giving(struct import *m)
 
 /* The next record of those made from one line, or of messages. */
 static bool
-give_made(struct import *m, struct pb_line *l, struct pb_rec *r)
+give_made(struct pb_import *m, struct pb_line *l, struct pb_rec *r)
 {
 	*l = (struct pb_line){.text = none, .at = m->from};
 	if (m->given < m->made.n)
@@ -151,7 +151,7 @@ give_made(struct import *m, struct pb_line *l, struct pb_rec *r)
 
 /* There are messages in the file. */
 static void
-need_records(struct import *m, const char *file)
+need_records(struct pb_import *m, const char *file)
 {
 	m->had_messages = true;
 	if (!m->records)
@@ -160,7 +160,7 @@ need_records(struct import *m, const char *file)
 
 /* A message was published. */
 static bool
-publish(struct import *m, struct pb_get *g, long line)
+publish(struct pb_import *m, struct pb_get *g, long line)
 {
 	char topic[PB_ROS_NAME] = "?";
 	const struct pb_ros_heard from = {topic, PB_ROS_NEVER, line};
@@ -188,15 +188,15 @@ publish(struct import *m, struct pb_get *g, long line)
 	return ok;
 }
 
-static bool take_message(struct import *m, const char *s, size_t n, long line,
-    bool *same, struct pb_error *bad);
+static bool take_message(struct pb_import *m, const char *s, size_t n,
+    long line, bool *same, struct pb_error *bad);
 
 /*
  * A part of a message that was too long for the server; parts of one come in
  * their order, with no others between. It counts them as a fraction.
  */
 static bool
-gather(struct import *m, struct pb_get *g, long line)
+gather(struct pb_import *m, struct pb_get *g, long line)
 {
 	const char *text = pb_json_text(pb_get_value(g, "data"));
 	double total = 0;
@@ -235,8 +235,8 @@ gather(struct import *m, struct pb_get *g, long line)
  * something.
  */
 static bool
-take_message(struct import *m, const char *s, size_t n, long line, bool *same,
-    struct pb_error *bad)
+take_message(struct pb_import *m, const char *s, size_t n, long line,
+    bool *same, struct pb_error *bad)
 {
 	struct pb_json j;
 	struct pb_get g;
@@ -263,8 +263,8 @@ take_message(struct import *m, const char *s, size_t n, long line, bool *same,
 
 /* *same: it is a record of ours after all. */
 static bool
-convert(
-    struct import *m, const struct pb_line *l, bool *same, struct pb_error *bad)
+convert(struct pb_import *m, const struct pb_line *l, bool *same,
+    struct pb_error *bad)
 {
 	if (m->kind == CSV)
 		return pb_csv_convert(&m->csv, l->text, l->len, &m->made, bad);
@@ -282,7 +282,7 @@ convert(
  * line is a record itself.
  */
 static enum pb_next
-make(struct import *m, struct pb_line *l, struct pb_error *bad)
+make(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	bool same = false, ok;
 
@@ -305,8 +305,8 @@ make(struct import *m, struct pb_line *l, struct pb_error *bad)
 
 /* The next line of those held; PB_END after the last. */
 static enum pb_next
-give_held(
-    struct import *m, struct pb_line *l, struct pb_rec *r, struct pb_error *bad)
+give_held(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
 {
 	for (;;) {
 		enum pb_next got;
@@ -336,7 +336,7 @@ begins_file(enum pb_next got, const struct pb_line *l)
 
 /* The first line of a file that is no comment says what the file is. */
 static void
-sniff(struct import *m, enum pb_next got, const struct pb_line *l)
+sniff(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool text = got == PB_NEXT;
 
@@ -354,7 +354,7 @@ sniff(struct import *m, enum pb_next got, const struct pb_line *l)
 
 /* A line, or what else came, is kept back until what is held is out. */
 static enum pb_next
-keep_back(struct import *m, enum pb_next got, const struct pb_line *l,
+keep_back(struct pb_import *m, enum pb_next got, const struct pb_line *l,
     const struct pb_error *bad)
 {
 	m->pending = true;
@@ -368,7 +368,7 @@ keep_back(struct import *m, enum pb_next got, const struct pb_line *l,
 
 /* Whether records of messages are held back that come before what came. */
 static bool
-has_messages(struct import *m, enum pb_next got, const struct pb_line *l)
+has_messages(struct pb_import *m, enum pb_next got, const struct pb_line *l)
 {
 	bool ours = m->records && got == PB_NEXT &&
 	            strspn(l->text, " \t") < l->len &&
@@ -380,7 +380,7 @@ has_messages(struct import *m, enum pb_next got, const struct pb_line *l)
 
 /* A file begins, and nothing is held of the one before. */
 static void
-turn_over(struct import *m)
+turn_over(struct pb_import *m)
 {
 	m->kind = UNKNOWN;
 	m->csv = (struct pb_csv){.columns = 0};
@@ -392,7 +392,7 @@ turn_over(struct import *m)
 
 /* What is bad comes behind all that was good. */
 static enum pb_next
-give_bad(struct import *m, struct pb_error *bad)
+give_bad(struct pb_import *m, struct pb_error *bad)
 {
 	m->broken = pb_ros_records_flush(m->records);
 	m->bad = *bad;
@@ -401,7 +401,7 @@ give_bad(struct import *m, struct pb_error *bad)
 
 /* The recording that was found. */
 static enum pb_next
-open_bag(struct import *m, const struct pb_line *l, struct pb_error *bad)
+open_bag(struct pb_import *m, const struct pb_line *l, struct pb_error *bad)
 {
 	const char *head = NULL;
 	size_t n = 0;
@@ -419,7 +419,7 @@ open_bag(struct import *m, const struct pb_line *l, struct pb_error *bad)
 /* Take what a message of the recording holds. */
 static bool
 take_recorded(
-    struct import *m, const struct pb_bag_message *b, struct pb_error *bad)
+    struct pb_import *m, const struct pb_bag_message *b, struct pb_error *bad)
 {
 	const struct pb_ros_heard from = {b->topic, b->t, 0};
 	enum pb_ros_type type = pb_ros_type_of(b->type);
@@ -457,7 +457,7 @@ take_recorded(
  * no more.
  */
 static enum pb_next
-next_of_bag(struct import *m, struct pb_line *l, struct pb_error *bad)
+next_of_bag(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	struct pb_bag_message b;
 
@@ -488,8 +488,8 @@ next_of_bag(struct import *m, struct pb_line *l, struct pb_error *bad)
  * something else.
  */
 static enum pb_next
-take_line(
-    struct import *m, enum pb_next got, struct pb_line *l, struct pb_error *bad)
+take_line(struct pb_import *m, enum pb_next got, struct pb_line *l,
+    struct pb_error *bad)
 {
 	if (begins_file(got, l) && m->held.len > 0)
 		return keep_back(m, got, l, bad);
@@ -523,8 +523,8 @@ take_line(
 
 /* A file with a map or board instead of records, as the line of one. */
 static enum pb_next
-map_line(
-    struct import *m, const char *path, struct pb_line *l, struct pb_error *bad)
+map_line(struct pb_import *m, const char *path, struct pb_line *l,
+    struct pb_error *bad)
 {
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
 	struct pb_mapsource p = {.has_map = true};
@@ -553,7 +553,7 @@ map_line(
 
 /* The next line of the operands, one after the other. */
 static enum pb_next
-next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
+next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	for (;;) {
 		char *const *at = &m->operand[m->next_operand];
@@ -584,7 +584,7 @@ next_of_files(struct import *m, struct pb_line *l, struct pb_error *bad)
 
 /* The next line from below, or the one that was kept back. */
 static enum pb_next
-next_line(struct import *m, struct pb_line *l, struct pb_error *bad)
+next_line(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 {
 	if (!m->pending)
 		return next_of_files(m, l, bad);
@@ -596,7 +596,7 @@ next_line(struct import *m, struct pb_line *l, struct pb_error *bad)
 
 /* No option is taken and ignored. */
 static void
-say_unused(const struct import *m)
+say_unused(const struct pb_import *m)
 {
 	if (!m->had_messages &&
 	    (m->ros->has_laser || m->ros->topic.n > 0 || m->ros->survey))
@@ -611,8 +611,8 @@ say_unused(const struct import *m)
  * that is cut short is PB_BAD.
  */
 static enum pb_next
-import_next(
-    struct import *m, struct pb_line *l, struct pb_rec *r, struct pb_error *bad)
+import_next(struct pb_import *m, struct pb_line *l, struct pb_rec *r,
+    struct pb_error *bad)
 {
 	r->type = PB_REC_OTHER;
 	r->owns = false;
@@ -677,7 +677,7 @@ pb_filter_pass(struct pb_filter *f)
 long
 pb_filter_scans_ahead(struct pb_filter *f, const char *id)
 {
-	struct import *m = f->in;
+	struct pb_import *m = f->in;
 	char quoted[2 + sizeof(((struct pb_stamp *)0)->id) + 1];
 
 	if (f->scans != PB_SCANS_ALL)
@@ -785,7 +785,7 @@ do_made(struct pb_filter *f, struct pb_rec *r)
 }
 
 static bool
-loop(struct pb_filter *f, struct import *in)
+loop(struct pb_filter *f, struct pb_import *in)
 {
 	struct pb_error bad;
 	struct pb_rec r;
@@ -818,7 +818,7 @@ pb_filter_run(struct pb_filter *f, char *const *files, int n)
 						standard_input};
 	static const struct pb_ros_opts usual = {.has_laser = false};
 	uint64_t maps = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
-	struct import in = {.operand = n > 0 ? files : usual_files,
+	struct pb_import in = {.operand = n > 0 ? files : usual_files,
 	    .operands = n > 0 ? n : 1,
 	    .ros = f->ros ? f->ros : &usual};
 	bool whole;

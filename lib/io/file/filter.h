@@ -41,7 +41,6 @@ enum pb_filter_scans { PB_SCANS_ALL, PB_SCANS_ODD, PB_SCANS_EVEN };
  *  - a recording of ROS topics, a file or a folder, if there is a reader;
  *  - a file with a map or a board, where one is wanted, as its record.
  */
-struct import;
 struct pb_filter {
 	uint64_t want; /* set of PB_REC_BIT() */
 	bool passes;
@@ -64,14 +63,14 @@ struct pb_filter {
 	void (*end)(struct pb_filter *f, bool whole);
 	void *user; /* for take, see and end */
 
-	struct pb_text out;  /* stdout, while pb_filter_run() runs */
-	struct pb_line line; /* the line being handled */
-	struct pb_text made; /* that of a record without one */
-	uint64_t seen;       /* set of PB_REC_BIT(): types that came */
-	long refused;        /* lines so far */
-	long scan;           /* scan records so far */
-	struct import *in;   /* where they come from, while it runs */
-	bool stop;           /* set by take to end the loop without an error */
+	struct pb_text out;   /* stdout, while pb_filter_run() runs */
+	struct pb_line line;  /* the line being handled */
+	struct pb_text made;  /* that of a record without one */
+	uint64_t seen;        /* set of PB_REC_BIT(): types that came */
+	long refused;         /* lines so far */
+	long scan;            /* scan records so far */
+	struct pb_import *in; /* where they come from, while it runs */
+	bool stop;            /* set by take to end the loop without an error */
 };
 
 /*
@@ -89,8 +88,11 @@ bool pb_filter_is_of(const struct pb_rec *r, const char *id);
 /* Write the line being handled as it came. */
 void pb_filter_pass(struct pb_filter *f);
 
-/* About how many scans have come behind the record being handled; its line is
- * gone. */
+/*
+ * About how many scans of that robot, or of none by name, have come behind the
+ * record being handled, whose line is gone then: lines that hold "ranges" are
+ * counted, not read. 0 if only every other scan is kept.
+ */
 long pb_filter_scans_ahead(struct pb_filter *f, const char *id);
 
 /* Write what lines were passed into; from now on they go to stdout. */

@@ -24,7 +24,7 @@ enum { CLIENTS = 32, COMMANDS = 32, INBOX = CLIENTS * COMMANDS * 3 };
 #define HELD 2048
 
 /* When all seats are taken, the newest connection that has sent nothing leaves
- * for another, if it has been there for so many ticks. */
+ * for another, once it has been there for 24 ticks (1 s). */
 #define SILENT 24
 
 /* Frames that are under way at the end have so long (s). */

@@ -120,7 +120,8 @@ enum pb_say {
 	PB_SAY_UNMET /* what was asked for was not met (--expect): status 4 */
 };
 
-/* Say it; returns false, so that whoever says it can end with it. */
+/* Print a message. Returns false, as `return pb_msg_say(...);` in a bool
+ * function needs it. */
 bool pb_msg_say(enum pb_say level, struct pb_place at, const char *fmt, ...)
     PB_PRINTF(3, 4);
 

@@ -224,8 +224,8 @@ keep(struct pb_sim_opts *o, struct pb_text *t)
 }
 
 /* The command of pb-ghost that plays ghost i (0..) as the game would: on a map
- * Clyde, who hears of the game what his node did; in lock-step a robot that
- * plays all of it. */
+ * Clyde, which gets the records that the published Clyde node got; in lock-step
+ * a robot that keeps a game of its own. */
 static const char *
 put_ghost(struct pb_sim_opts *o, int i)
 {
