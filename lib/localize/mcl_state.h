@@ -210,12 +210,12 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
 /*
  * Clusters share them: each has as many for its search, and no fewer than this.
- * Where a scan fits nowhere there are 100 clusters, each as large as the map. On
- * a house, intel and aces such a scan took 0.22, 0.64 and 0.26 s with
- * PB_MCL_NODES for each; 0.09, 0.21 and 0.11 with 16384; 0.07, 0.25 and 0.09
- * with this; 0.06, 0.15 and 0.08 with 4096, which changes estimates on the way.
+ * Where a scan fits nowhere there are 100 clusters, each as large as the map: on
+ * the map intel such a scan took 0.64 s with PB_MCL_NODES for each, 0.21 s with
+ * 16384, 0.15 s with this; rates and errors of global starts and kidnaps (140
+ * trials, seven logs) are those of 8192.
  */
-#define PB_MCL_NEAR_NODES 8192
+#define PB_MCL_NEAR_NODES 4096
 
 struct pb_mcl_particle {
 	struct pb_pose at;
