@@ -475,8 +475,11 @@ next_light(struct pb_feedback *f, struct pb_cue *c)
 	    .ring = pb_light_frame(l, f->frame)};
 	f->lit = !pb_ring_dark(&c->ring);
 	f->frame++;
-	f->light_due =
-	    l->loops || f->frame <= last ? frame_time(f, f->frame) : INFINITY;
+	/* What is sent once more comes with the last frame. */
+	if (!l->loops && f->frame > last)
+		f->light_due = INFINITY;
+	else if (l->loops || f->frame < l->frames)
+		f->light_due = frame_time(f, f->frame);
 }
 
 static void
@@ -532,8 +535,7 @@ pb_feedback_rest(const struct pb_feedback *f)
 	if (f->light_due < INFINITY) {
 		const struct pb_light *l = f->light;
 
-		rest = frame_time(
-		    f, l->loops ? l->frames : l->frames - 1 + l->again);
+		rest = frame_time(f, l->loops ? l->frames : l->frames - 1);
 	}
 	if (f->dance != NULL)
 		rest = fmax(rest,

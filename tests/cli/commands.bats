@@ -105,6 +105,32 @@ load sim
 	! grep -vx '[357]' "$dir/ids"
 }
 
+@test "the planner and the controller say all that is published, in its order" {
+	# Seeds where the last pellet is had in and outside of the planner's timer.
+	for seed in $(seq 12); do
+		pb-sim -q -a -m testdata/house.yaml -p safe -s $seed \
+			--trace state,cmd >"$dir/out"
+		[ "$(states "$dir/out")" = "menu returning_home starting running complete returning_home menu " ]
+		jq -e -s '(map(select(.name == "pellet_collected")) | map([.t, .value]))
+		    == (map(select(.name == "remove_pellet")) | map([.t, .value]))
+		    and (map(select(.state == "running").result) | unique == [null])
+		    and (.[] | select(.state == "complete") |
+			.collected == 7 and .result == "Complete - Score: 7")' \
+			"$dir/out"
+		jq -r 'select(.name == "pellet_collected" or
+		    .name == "game_complete") | "\(.t) \(.name)"' "$dir/out" |
+			tail -n 2 >>"$dir/last"
+	done
+	awk '$2 == "game_complete" { n++; bad += $1 != last || $1 % 0.5 }
+	    { last = $1 } END { exit !(n > 0 && n < 12 && !bad) }' "$dir/last"
+	# A goal that navigation gave up.
+	pb-sim -q -a -m testdata/house.yaml -p seed --set progress-time=0.5 \
+		--trace goal,cmd >"$dir/out"
+	jq -s -e 'map(select(.status == "failed") | .pellet | values) as $failed |
+	    ($failed | length > 0) and (map(select(.name == "remove_pellet").value) |
+		contains($failed))' "$dir/out"
+}
+
 @test "bad commands: one line with place and field, -k goes on" {
 	one() { (cat $flat; cmd "${@:2}") >"$dir/in"
 		refused 1 "<stdin>:2: $1"; }

@@ -304,7 +304,8 @@ pb_controller_base_speed(struct pb_controller *c, double speed)
 void
 pb_controller_tick(struct pb_controller *c, double now)
 {
-	if (c->until < 0 || now < c->until)
+	/* Times are sums of steps: a hair early is in time. */
+	if (c->until < 0 || now < c->until - 1e-6)
 		return;
 	c->until = -1;
 	if (c->state == PB_STARTING) {

@@ -249,6 +249,7 @@ step_robot(struct pb_round *r)
 void
 pb_round_step(struct pb_round *r)
 {
+	const bool played = pb_node_plays(r);
 	int ended = r->g.track.ended;
 
 	r->g.step++;
@@ -263,7 +264,7 @@ pb_round_step(struct pb_round *r)
 	if (r->o.judge == PB_JUDGE_TRUTH)
 		pb_node_judge(r);
 	if (pb_due(r, r->pace.planner))
-		pb_node_timer(r);
+		pb_node_timer(r, played);
 	if (pb_due(r, r->pace.player))
 		pb_node_player(r);
 	pb_controller_tick(&r->g.ctl, pb_round_time(r));

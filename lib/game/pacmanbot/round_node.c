@@ -6,19 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-/* The planner node says something to the controller. */
+/* The controller hears what the planner node has said. */
 static void
-say(struct pb_round *r, enum pb_said said, int pellet)
+hear(struct pb_round *r, enum pb_said said, int pellet)
 {
 	struct pb_controller *c = &r->g.ctl;
 	bool before =
 	    c->state == PB_RETURNING_HOME && c->pending == PB_PENDING_START;
 
-	pb_report(r, pb_said_name(said), "controller", pellet, NAN);
 	pb_controller_said(c, pb_round_time(r), said, pellet);
 	if (said == PB_SAID_HOME_FAILED && before)
 		pb_round_end(r, PB_HOME_FAILED);
 	pb_settle(r);
+}
+
+static void
+say(struct pb_round *r, enum pb_said said)
+{
+	pb_report(r, pb_said_name(said), "controller", -1, NAN);
+	hear(r, said, -1);
 }
 
 /* The place that decides pickup and death. */
@@ -53,16 +59,24 @@ check_death(struct pb_round *r)
 	n->dying = true;
 	n->enabled = false;
 	pb_tell_event(r, "clyde killed");
-	say(r, PB_SAID_DEATH, -1);
+	say(r, PB_SAID_DEATH);
 	pb_nav_cancel(r, PB_END_CANCELLED);
+}
+
+static void
+remove_pellet(struct pb_round *r, int i)
+{
+	r->gone[i] = 1;
+	pb_report(r, "remove_pellet", "pellets", i, NAN);
 }
 
 static void
 collect(struct pb_round *r, int i)
 {
 	r->had[i] = 1;
-	r->gone[i] = 1;
-	say(r, PB_SAID_COLLECTED, i);
+	pb_report(r, pb_said_name(PB_SAID_COLLECTED), "controller", i, NAN);
+	remove_pellet(r, i);
+	hear(r, PB_SAID_COLLECTED, i);
 }
 
 /* Runs whenever a pose arrives, even while the game does not. */
@@ -128,6 +142,14 @@ pb_round_reset_pellets(struct pb_round *r)
 	pb_node_markers(r);
 }
 
+bool
+pb_node_plays(const struct pb_round *r)
+{
+	const struct pb_node *n = &r->g.node;
+
+	return n->enabled && !n->dying && !n->returning;
+}
+
 /* No pellet is left and none is being driven to: that was the round. */
 static void
 finish(struct pb_round *r)
@@ -137,25 +159,19 @@ finish(struct pb_round *r)
 	if (!n->markers || remaining_of(r) > 0 ||
 	    r->g.nav.kind == PB_GOAL_PELLET)
 		return;
-	n->enabled = false;
-	pb_nav_cancel(r, PB_END_CANCELLED);
-	say(r, PB_SAID_COMPLETE, -1);
-}
-
-static bool
-playing(const struct pb_round *r)
-{
-	const struct pb_node *n = &r->g.node;
-
-	return n->enabled && !n->dying && !n->returning;
+	if (pb_node_plays(r)) {
+		n->enabled = false;
+		pb_nav_cancel(r, PB_END_CANCELLED);
+	}
+	say(r, PB_SAID_COMPLETE);
 }
 
 void
-pb_node_timer(struct pb_round *r)
+pb_node_timer(struct pb_round *r, bool played)
 {
-	if (playing(r))
+	if (pb_node_plays(r))
 		pb_node_judge(r);
-	if (playing(r))
+	if (played && !r->g.node.dying)
 		finish(r);
 }
 
@@ -269,7 +285,7 @@ pb_node_player(struct pb_round *r)
 	struct pb_truth truth;
 	struct pb_view v;
 
-	if (!playing(r) || !r->g.est.ever || !n->markers ||
+	if (!pb_node_plays(r) || !r->g.est.ever || !n->markers ||
 	    remaining_of(r) == 0)
 		return;
 	for (int i = 0; i < r->arena->n; i++)
@@ -297,13 +313,13 @@ pb_node_result(struct pb_round *r)
 	v->result.kind = PB_GOAL_NONE;
 	if (kind == PB_GOAL_HOME) {
 		n->returning = false;
-		say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED, -1);
+		say(r, reached ? PB_SAID_HOME : PB_SAID_HOME_FAILED);
 	} else if (kind == PB_GOAL_PELLET && reached) {
 		if (r->o.collect_on_arrival && !r->had[pellet])
 			collect(r, pellet);
 	} else if (kind == PB_GOAL_PELLET) {
 		/* Removed from the world; the list knows at the next tick. */
-		r->gone[pellet] = 1;
+		remove_pellet(r, pellet);
 		r->g.track.removed++;
 	}
 }
@@ -318,7 +334,7 @@ return_home(struct pb_round *r)
 	pb_nav_cancel(r, PB_END_CANCELLED);
 	n->returning = n->has_home && pb_nav_home(r, pb_pose_vec(n->home));
 	if (!n->returning)
-		say(r, PB_SAID_HOME_FAILED, -1);
+		say(r, PB_SAID_HOME_FAILED);
 	else
 		pb_node_result(r);
 }

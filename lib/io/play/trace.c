@@ -127,7 +127,14 @@ put_state(struct pb_trace *t, const struct pb_news *n)
 {
 	struct pb_rec_state s = state_of(t);
 
-	(void)n;
+	/* Told in turn, although the controller may be further already:
+	 * "complete" lasts but for a moment. */
+	if (n->name != NULL)
+		t->phase = n->name;
+	else if (t->phase != NULL && strcmp(t->phase, s.state) != 0)
+		memcpy(s.result, t->last.result, sizeof(s.result));
+	if (t->phase != NULL)
+		PB_REC_SET(s.state, t->phase);
 	/* Both were zeroed before they were filled in. */
 	if (memcmp(&s, &t->last, sizeof(s)) == 0)
 		return;

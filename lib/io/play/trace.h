@@ -48,6 +48,7 @@ struct pb_trace {
 	uint32_t kinds;
 	const void *state;             /* of the game that is watched */
 	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
+	const char *phase; /* that was told last, NULL: as it is */
 	struct pb_rec_state last;      /* the state record written last */
 	struct pb_rec_pellet *pellet;  /* room for all pellets, owned */
 };
