@@ -14,6 +14,9 @@
 /* A wall nearer than this moves a place known by the camera alone (cells). */
 #define AT_WALL 1.0
 
+/* Penalties apart by less are the same: rounding (cells). */
+#define HAIR 1e-6
+
 #define PB_PARAMS_OF struct pb_region_opts
 
 /* Published values. */
@@ -37,6 +40,8 @@ static const struct pb_param region_rows[] = {
 	"of a range, as part of it, for the covariance"),
     PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
 	"of the camera, for the covariance"),
+    PB_CHOICE("compat", published, "corrected|published",
+	"mistakes of the published table: corrected, or made as there"),
 };
 
 #undef PB_PARAMS_OF
@@ -205,13 +210,14 @@ near_cell(const struct pb_region *r, struct pb_vec v)
 static int
 keep(struct fit *list, int n, const struct fit *f)
 {
+	double below = f->penalty + HAIR;
 	int i;
 
-	if (n == PB_LOC_HYPOTHESES && !(f->penalty < list[n - 1].penalty))
+	if (n == PB_LOC_HYPOTHESES && !(below < list[n - 1].penalty))
 		return n;
 	if (n < PB_LOC_HYPOTHESES)
 		n++;
-	for (i = n - 1; i > 0 && f->penalty < list[i - 1].penalty; i--)
+	for (i = n - 1; i > 0 && below < list[i - 1].penalty; i--)
 		list[i] = list[i - 1];
 	list[i] = *f;
 	return n;
@@ -261,6 +267,15 @@ snap(const struct pb_region_at *k, const struct pb_tof *z, struct pb_vec fix,
 	}
 }
 
+/* Steps of a ray of cells; as published none where it begins in a wall. */
+static int
+ray_steps(const struct pb_cells *c, int row, int col, int i, bool through)
+{
+	if (!through && pb_cells_at(c, row, col) < 0)
+		return 0;
+	return pb_tof_steps(c, row, col, i);
+}
+
 /* No region fits: the camera's cell, moved off or to a wall close by. */
 static void
 fall_back(const struct pb_region_at *k, const struct pb_tof *z,
@@ -274,9 +289,8 @@ fall_back(const struct pb_region_at *k, const struct pb_tof *z,
 		if (pb_tof_heard(z->r[i]) && (best < 0 || z->r[i] < z->r[best]))
 			best = i;
 	if (best >= 0 && z->r[best] < AT_WALL) {
-		int steps = pb_tof_steps(k->w->c, fix.row, fix.col, best);
-		double d =
-		    pb_tof_sign(best) * (steps - k->o->radius - z->r[best]);
+		int n = ray_steps(k->w->c, fix.row, fix.col, best, false);
+		double d = pb_tof_sign(best) * (n - k->o->radius - z->r[best]);
 
 		*((best & 1) == 0 ? &f->at.x : &f->at.y) += d;
 	}
@@ -331,6 +345,41 @@ struct region_known {
 	struct pb_lattice w;
 	struct pb_region_opts o;
 };
+
+/*
+ * Make r one of the published table, which takes a turn or junction, two cells
+ * after a junction, for a corridor across its third arm: where it is entered
+ * along y from below there is wall on both sides along x, and the other way
+ * about.
+ */
+static void
+spoil(struct pb_region *r, const struct pb_cells *c)
+{
+	for (int i = 0; i < PB_TOF; i++) {
+		int a = i & 1, at[2] = {r->lo[0] + 1, r->lo[1] + 1};
+
+		at[a] += pb_tof_sign(i);
+		at[!a]--;
+		if (r->hi[0] - r->lo[0] != 2 || r->hi[1] - r->lo[1] != 2 ||
+		    pb_cells_at(c, at[0], at[1]) >= 0 ||
+		    pb_cells_at(c, at[0] - a, at[1] - !a) < 0)
+			continue;
+		r->face[a] = r->hi[a];
+		r->face[a + 2] = r->lo[a];
+	}
+}
+
+static enum pb_status
+region_learn(const struct pb_localizer *m, const struct pb_loc_world *w,
+    const void *opts, void **known)
+{
+	enum pb_status st = pb_lattice_learn(m, w, opts, known);
+	struct region_known *k = *known;
+
+	for (int i = 0; st == PB_OK && k->o.published && i < k->w.g.n; i++)
+		spoil(&k->w.g.at[i], w->cells);
+	return st;
+}
 
 static void
 region_answer(struct mind *m, const void *known, const struct pb_scan *s)
@@ -624,6 +673,8 @@ static const struct pb_param ray_rows[] = {
 	"y repair begins at the cell, whatever x did"),
     PB_REAL("noise", noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
+    PB_CHOICE("walls", through, "stop|through",
+	"of a ray that begins in a wall: its length is 0, or to the next wall"),
 };
 
 /* What one call of pb_cell_ray() works with. */
@@ -654,8 +705,8 @@ static void
 ray_candidates(struct ray_work *w, int row, int col)
 {
 	for (int i = 0; i < PB_TOF; i++) {
-		double expected =
-		    pb_tof_steps(w->c, row, col, i) - w->o->radius;
+		int n = ray_steps(w->c, row, col, i, w->o->through);
+		double expected = n - w->o->radius;
 		double d = pb_tof_sign(i) * (expected - w->z->r[i]);
 
 		w->have[i] = ray_usable(w, i);
@@ -834,10 +885,10 @@ estimate(const void *mem, const void *known, struct pb_belief *out)
 }
 
 /* Members that are the same in all three. */
-#define SAME_IN_ALL                                                   \
-	.places = PB_LOC_IN_MAZE, .learn = pb_lattice_learn,          \
-	.forget = pb_lattice_forget, .mem_size = sizeof(struct mind), \
-	.reset = reset, .scan = scan, .fix = fix, .estimate = estimate
+#define SAME_IN_ALL                                                    \
+	.places = PB_LOC_IN_MAZE, .forget = pb_lattice_forget,         \
+	.mem_size = sizeof(struct mind), .reset = reset, .scan = scan, \
+	.fix = fix, .estimate = estimate
 
 const struct pb_localizer pb_loc_region = {
     SAME_IN_ALL,
@@ -845,6 +896,7 @@ const struct pb_localizer pb_loc_region = {
     .summary = "the part of the maze that four readings fit best",
     .params = PB_PARAMS(region_rows),
     .opts_size = sizeof(struct pb_region_opts),
+    .learn = region_learn,
     .predict = predict,
 };
 
@@ -855,6 +907,7 @@ const struct pb_localizer pb_loc_corridor = {
     .params = PB_PARAMS(corridor_rows),
     .rest = corridor_rest,
     .opts_size = sizeof(struct pb_corridor_opts),
+    .learn = pb_lattice_learn,
     .predict = corridor_predict,
 };
 
@@ -864,5 +917,6 @@ const struct pb_localizer pb_loc_cell_ray = {
     .summary = "the camera's cell, moved by what four sensors read",
     .params = PB_PARAMS(ray_rows),
     .opts_size = sizeof(struct pb_cell_ray_opts),
+    .learn = pb_lattice_learn,
     .predict = predict,
 };

@@ -42,6 +42,7 @@ struct pb_cell_ray_opts {
 	bool far_by_axis; /* ... if both of an axis are; else each by itself */
 	bool repair_from_fix; /* y repair begins at the cell, whatever x did */
 	double noise;         /* of a range, for the covariance (part of it) */
+	int through; /* a ray from a wall goes on; else its length is 0 */
 };
 
 struct pb_cell_ray_place {
@@ -86,6 +87,7 @@ struct pb_region_opts {
 	bool body_square; /* ... of the square of its radius, not the radius */
 	double noise;     /* of a range, for the covariance (part of it) */
 	double cv_error;  /* of the camera, for the covariance (cells) */
+	int published;    /* the table, with its mistakes */
 };
 
 /* A maze and the options of the method, lengths in cells. */

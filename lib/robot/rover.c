@@ -384,141 +384,122 @@ pb_follow_twist(struct pb_follow *f, const struct pb_follow_opts *o,
 }
 
 /* Published values of the pursuit of cells. */
-#define LOOKAHEAD  0.7  /* radius of the circle (cells) */
-#define TURNING    0.3  /* part of the speed before a turn */
-#define SNAP       0.3  /* without path: a centre further off is driven to */
-#define SNAP_GAIN  3.0  /* ... with this gain (1/s) */
-#define STUCK_TIME 3.0  /* the same cell for so long is stuck (s) */
-#define STUCK_PART 0.1  /* part of the lookahead then */
-#define TURN_GAIN  2.0  /* of the error of heading (1/s) */
-#define TURN_DEAD  0.05 /* errors below are none (rad) */
+#define STUCK_TIME  4.0  /* the same cell for so long is stuck (s) */
+#define STUCK_PART  0.1  /* part of the lookahead then */
+#define STUCK_CYCLE 6.0  /* after STUCK_TIME of each it drives backwards (s) */
+#define TURN_GAIN   2.0  /* of the error of heading (1/s) */
+#define TURN_DEAD   0.05 /* errors below are none (rad) */
 
-/* Where the piece from a to b leaves the circle, or else enters it. */
-static bool
-leave(struct pb_vec at, double radius, struct pb_vec a, struct pb_vec b,
-    struct pb_vec *aim)
+struct pb_pursuit_opts
+pb_pursuit_usual(double speed)
 {
-	double dx = b.x - a.x, dy = b.y - a.y;
-	double fx = a.x - at.x, fy = a.y - at.y;
-	double d2 = dx * dx + dy * dy, f = fx * dx + fy * dy;
-	double root = f * f - d2 * (fx * fx + fy * fy - radius * radius);
-	double t;
-
-	if (!(d2 > 0) || root < 0)
-		return false;
-	t = (-f + sqrt(root)) / d2;
-	if (t > 1)
-		t = (-f - sqrt(root)) / d2;
-	if (t < 0 || t > 1)
-		return false;
-	*aim = pb_segment_at(a, b, t);
-	return true;
+	return (struct pb_pursuit_opts){speed, 0.7, 0.3, 0.3, 3.0};
 }
 
-bool
-pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way, int n,
-    struct pb_vec *aim)
-{
-	double best = INFINITY;
-	int piece = 0;
-
-	for (int i = 0; i + 1 < n; i++) {
-		double d = pb_segment_dist(way[i], way[i + 1], at);
-
-		if (d < best) {
-			best = d;
-			piece = i;
-		}
-	}
-	/* The later piece first: forwards is where the way leads. */
-	for (int i = piece + 1; i >= piece; i--)
-		if (i + 1 < n && leave(at, radius, way[i], way[i + 1], aim))
-			return true;
-	return false;
-}
-
-/* Cells that the path goes straight on for, from its first step on. */
+/* The piece that begins at the first of the two points nearest to a place. */
 static int
-straight(const int cell[2], const int (*path)[2], int n)
+nearest_piece(struct pb_vec at, const struct pb_vec *way, int n)
 {
-	int dr = path[0][0] - cell[0], dc = path[0][1] - cell[1], k = 1;
+	int best = dist2(at, way[1]) < dist2(at, way[0]), second = !best;
 
-	while (k < n && path[k][0] - path[k - 1][0] == dr &&
-	       path[k][1] - path[k - 1][1] == dc)
-		k++;
-	return k;
+	for (int i = 2; i < n; i++)
+		if (dist2(at, way[i]) < dist2(at, way[best])) {
+			second = best;
+			best = i;
+		} else if (dist2(at, way[i]) < dist2(at, way[second])) {
+			second = i;
+		}
+	return best < second ? best : second;
 }
 
-/* The published steps of speed over straight cells (cells/s). */
-static double
-speed_for(double usual, int cells)
-{
-	return usual + (cells <= 1      ? -0.4
-			   : cells == 2 ? -0.2
-			   : cells <= 4 ? 0
-					: 0.2);
-}
-
-/* To the centre of the cell that the robot is in, if that is not near. */
+/*
+ * Where to aim, as published: the pieces of the way stand for endless lines. A
+ * circle around the foot of `at` on that of the nearest piece meets others,
+ * from the first piece on, nearer to the end of each; the second one counts.
+ */
 static struct pb_vec
-settle(struct pb_vec at)
+aim_at(struct pb_vec at, double radius, const struct pb_vec *way, int n)
 {
-	struct pb_vec c = {floor(at.x + 0.5), floor(at.y + 0.5)};
+	int piece = nearest_piece(at, way, n), met = 0;
+	struct pb_vec foot = at, aim = at;
 
-	if (pb_dist(c, at) <= SNAP)
-		return (struct pb_vec){0, 0};
-	return (struct pb_vec){
-	    SNAP_GAIN * (c.x - at.x), SNAP_GAIN * (c.y - at.y)};
+	if (way[piece].x == way[piece + 1].x)
+		foot.x = way[piece].x;
+	else
+		foot.y = way[piece].y;
+	for (int i = 0; i + 1 < n && met < 2; i++) {
+		bool up = way[i].x == way[i + 1].x; /* along y */
+		double off = up ? way[i].x - foot.x : way[i].y - foot.y;
+		double half = sqrt(radius * radius - off * off);
+
+		if (!(half >= 0))
+			continue;
+		met++;
+		aim = way[i];
+		if (up)
+			aim.y = foot.y + (foot.y < way[i + 1].y ? half : -half);
+		else
+			aim.x = foot.x + (foot.x < way[i + 1].x ? half : -half);
+	}
+	return aim;
 }
 
-static void
-watch(struct pb_pursuit *s, const struct pb_pursuit_pose *p, double dt)
+/* Whether the pieces of a way that begin at a and b go in one direction. */
+static bool
+alike(const struct pb_vec *a, const struct pb_vec *b)
 {
-	bool same = s->known && s->row == p->row && s->col == p->col;
+	return a[1].x - a[0].x == b[1].x - b[0].x &&
+	       a[1].y - a[0].y == b[1].y - b[0].y;
+}
 
-	s->same = same ? s->same + dt : 0;
-	s->row = p->row;
-	s->col = p->col;
-	s->known = true;
+/* The published steps of speed over cells that go straight on after the next
+ * one, and before a turn until the robot is in its cell (cells/s). */
+static double
+speed_on(const struct pb_pursuit_opts *o, struct pb_vec at,
+    const struct pb_vec *way, int n)
+{
+	int k = 0;
+	double speed;
+
+	while (k + 2 < n && alike(way + 1, way + 1 + k))
+		k++;
+	speed = o->speed + (k <= 1 ? -0.4 : k == 2 ? -0.2 : k <= 4 ? 0 : 0.2);
+	if (n > 2 && !alike(way, way + 1) &&
+	    (floor(at.x + 0.5) != way[1].x || floor(at.y + 0.5) != way[1].y))
+		speed *= o->turning;
+	return speed;
 }
 
 bool
-pb_pursuit_step(struct pb_pursuit *s, double usual,
+pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
     struct pb_vec *v)
 {
-	const int cell[2] = {p->row, p->col};
-	struct pb_vec way[PB_PURSUIT_PATH + 1] = {{p->row, p->col}}, aim;
-	double ahead = LOOKAHEAD, speed, d;
-	int cells;
+	struct pb_vec way[PB_PURSUIT_PATH + 1] = {{p->row, p->col}};
+	struct pb_vec aim = {floor(p->at.x + 0.5), floor(p->at.y + 0.5)};
+	double ahead = o->lookahead, gain = o->snap_gain, d;
+	bool stays = n > 0 && s->row == p->row && s->col == p->col;
 
-	*v = (struct pb_vec){0, 0};
-	if (n == 0) {
-		s->same = 0;
-		*v = settle(p->at);
-		return true;
-	}
-	watch(s, p, dt);
+	s->same = stays ? s->same + dt : 0;
+	s->row = p->row;
+	s->col = p->col;
 	n = n > PB_PURSUIT_PATH ? PB_PURSUIT_PATH : n;
 	for (int i = 0; i < n; i++)
 		way[i + 1] = (struct pb_vec){path[i][0], path[i][1]};
-	if (s->same > STUCK_TIME)
+	if (s->same >= STUCK_TIME)
 		ahead *= STUCK_PART;
-	if (!pb_pursuit_aim(p->at, ahead, way, n + 1, &aim))
-		return false;
-	cells = straight(cell, path, n);
-	speed = speed_for(usual, cells);
-	/* The turn is next: slower until the robot is on that piece. */
-	if (cells == 1 && n > 1 &&
-	    pb_segment_nearest(way[0], way[1], p->at) < 1)
-		speed *= TURNING;
-	if (s->same > STUCK_TIME && fmod(s->same, 2 * STUCK_TIME) > STUCK_TIME)
-		speed = -speed;
+	if (n > 0)
+		aim = aim_at(p->at, ahead, way, n + 1);
 	d = pb_dist(aim, p->at);
-	if (!(d > 0))
+	*v = (struct pb_vec){0, 0};
+	if (!(d > (n > 0 ? 0 : o->snap)))
 		return false;
-	v->x = speed * (aim.x - p->at.x) / d;
-	v->y = speed * (aim.y - p->at.y) / d;
+	if (n > 0)
+		gain = speed_on(o, p->at, way, n + 1) / d;
+	if (fmod(s->same, STUCK_CYCLE) >= STUCK_TIME)
+		gain = -gain;
+	*v =
+	    (struct pb_vec){gain * (aim.x - p->at.x), gain * (aim.y - p->at.y)};
 	return true;
 }
 

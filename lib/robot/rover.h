@@ -173,17 +173,26 @@ struct pb_twist pb_follow_twist(struct pb_follow *f,
     double rest, const struct pb_limits *l);
 
 /*
- * A robot that can go any way follows a path of cells: it aims at where a
- * circle around it meets the path, at a speed that depends on how straight the
- * path is, and is turned back to its heading. Frame and unit are those of
- * pb_cells_xy(): cells and seconds.
+ * A robot that can go any way follows a path of cells as published: it aims at
+ * where a circle about it meets the lines of the path, at a speed that depends
+ * on how straight the path is, and is turned back to its heading. Frame and
+ * unit are those of pb_cells_xy(): cells and seconds.
  */
 #define PB_PURSUIT_PATH 10 /* cells of a path that count */
+
+/* Constants; those of the published robot but for the speed. */
+struct pb_pursuit_opts {
+	double speed;     /* usual (cells/s) */
+	double lookahead; /* radius of the circle (cells) */
+	double turning;   /* part of the speed before a turn */
+	double snap;      /* without path: a centre further off is driven to */
+	double snap_gain; /* ... with this gain (1/s) */
+};
+struct pb_pursuit_opts pb_pursuit_usual(double speed);
 
 /* What it remembers: for how long it has been in the same cell. */
 struct pb_pursuit {
 	int row, col;
-	bool known;
 	double same; /* (s) */
 };
 
@@ -196,27 +205,16 @@ struct pb_pursuit_pose {
  * The velocity in the frame of the maze.
  *
  * Given    s     zeroed at first; moves on
- *          usual  speed (cells/s)
  *          path  n cells (row, col each) from the one after the robot's on,
  *                each a step from the one before; all but the first
  *                PB_PURSUIT_PATH are left out
  *          dt    since the last step (s)
- * Returns  false and v zero if there is no command: no path within the
- *          lookahead
+ * Returns  false and v zero if there is no command: it is where it aims at, or
+ *          without a path near the centre of a cell
  */
-bool pb_pursuit_step(struct pb_pursuit *s, double usual,
+bool pb_pursuit_step(struct pb_pursuit *s, const struct pb_pursuit_opts *o,
     const struct pb_pursuit_pose *p, const int (*path)[2], int n, double dt,
     struct pb_vec *v);
-
-/*
- * The point of a way of straight pieces at which a circle around `at` leaves
- * it: of the piece nearest to it, or else of the next.
- *
- * Given    way  n >= 1 points
- * Returns  false if the circle meets neither
- */
-bool pb_pursuit_aim(struct pb_vec at, double radius, const struct pb_vec *way,
-    int n, struct pb_vec *aim);
 
 /* A velocity in the maze as the body sees it, with the heading held at `to`. */
 struct pb_motion pb_pursuit_motion(struct pb_vec v, double th, double to);

@@ -113,23 +113,7 @@ test(motor)
 	check_near(pb_motor_duty(&n, 100, 10, 0), first + 1000, 1e-9);
 }
 
-/* The aim of a circle on a bent way. */
-test(pursuit_aim)
-{
-	static const struct pb_vec way[] = {{0, 0}, {0, 1}, {0, 2}, {1, 2}};
-	struct pb_vec aim;
-
-	check(pb_pursuit_aim((struct pb_vec){0.1, 0.2}, 0.7, way, 4, &aim));
-	check_near(aim.x, 0, 1e-12);
-	check_near(aim.y, 0.2 + sqrt(0.49 - 0.01), 1e-12);
-	/* Into the next piece, around the corner too. */
-	check(pb_pursuit_aim((struct pb_vec){0, 1.8}, 0.7, way, 4, &aim));
-	check_near(aim.y, 2, 1e-12);
-	check_near(aim.x, sqrt(0.49 - 0.04), 1e-12);
-	/* Too far from the way, and a way of one point. */
-	check(!pb_pursuit_aim((struct pb_vec){5, 5}, 0.7, way, 4, &aim));
-	check(!pb_pursuit_aim((struct pb_vec){0, 0}, 0.7, way, 1, &aim));
-}
+static const struct pb_pursuit_opts usual = {2.5, 0.7, 0.3, 0.3, 3};
 
 static double
 speed_on(const int (*path)[2], int n, struct pb_vec at)
@@ -138,23 +122,25 @@ speed_on(const int (*path)[2], int n, struct pb_vec at)
 	struct pb_pursuit_pose p = {at, 1, 1};
 	struct pb_vec v;
 
-	check(pb_pursuit_step(&s, 2.5, &p, path, n, 0.02, &v));
+	check(pb_pursuit_step(&s, &usual, &p, path, n, 0.02, &v));
 	return hypot(v.x, v.y);
 }
 
-/* Published: the speed depends on how many cells are straight. */
+/* Published: the speed depends on how many cells after the first are straight.
+ */
 test(pursuit_speed)
 {
-	static const int line[][2] = {{1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}};
+	static const int line[][2] = {
+	    {1, 2}, {1, 3}, {1, 4}, {1, 5}, {1, 6}, {1, 7}};
 	static const int bend[][2] = {{1, 2}, {2, 2}, {3, 2}};
-	static const double speed[] = {2.1, 2.3, 2.5, 2.5, 2.7};
+	static const double speed[] = {2.1, 2.1, 2.3, 2.5, 2.5, 2.7};
 	struct pb_vec at = {1, 1};
 
-	for (int n = 1; n <= 5; n++)
+	for (int n = 1; n <= 6; n++)
 		check_near(speed_on(line, n, at), speed[n - 1], 1e-9);
-	check_near(speed_on(bend, 3, at), 2.1 * 0.3, 1e-9);
-	/* Past the corner it is on the next piece. */
-	check_near(speed_on(bend, 3, (struct pb_vec){1.3, 2.05}), 2.1, 1e-9);
+	check_near(speed_on(bend, 3, at), 2.3 * 0.3, 1e-9);
+	/* In the corner it is as fast as beyond. */
+	check_near(speed_on(bend, 3, (struct pb_vec){1.3, 1.6}), 2.3, 1e-9);
 }
 
 test(pursuit_without_path)
@@ -163,28 +149,25 @@ test(pursuit_without_path)
 	struct pb_pursuit_pose p = {{3.4, 5}, 3, 5};
 	struct pb_vec v;
 
-	check(pb_pursuit_step(&s, 2.5, &p, NULL, 0, 0.02, &v));
+	check(pb_pursuit_step(&s, &usual, &p, NULL, 0, 0.02, &v));
 	check_near(v.x, -1.2, 1e-9);
 	p.at.x = 3.2;
-	check(pb_pursuit_step(&s, 2.5, &p, NULL, 0, 0.02, &v));
+	check(!pb_pursuit_step(&s, &usual, &p, NULL, 0, 0.02, &v));
 	check(v.x == 0 && v.y == 0);
 }
 
-/* The same cell for three seconds: it backs off for three, then tries. */
+/* In the same cell it backs off in seconds 4 to 5 and 10 to 11. */
 test(pursuit_stuck)
 {
 	struct pb_pursuit s = {0};
 	struct pb_pursuit_pose p = {{1, 1.02}, 1, 1};
 	static const int path[][2] = {{1, 2}, {1, 3}, {1, 4}};
 	struct pb_vec v;
-	int back = 0;
 
-	for (int i = 0; i < 120; i++) {
-		check(pb_pursuit_step(&s, 2.5, &p, path, 3, 0.1, &v));
-		back += v.y < 0;
-		check(i < 30 ? v.y > 0 : true);
+	for (int i = 0; i < 13 * 8; i++) {
+		check(pb_pursuit_step(&s, &usual, &p, path, 3, 0.125, &v));
+		check_int(v.y < 0, i / 8 % 6 >= 4);
 	}
-	check_near(back, 60, 2);
 }
 
 test(heading_is_held)

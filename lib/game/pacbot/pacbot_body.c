@@ -171,7 +171,7 @@ pb_pacbot_body_place(struct pb_pacbot_body *b, struct pb_at cell, int tick)
 	memset(b->motor, 0, sizeof(b->motor));
 	memset(b->pin, 0, sizeof(b->pin));
 	b->camera = (struct pb_sense_camera){.n = 0};
-	b->pursuit = (struct pb_pursuit){.known = false};
+	b->pursuit = (struct pb_pursuit){.same = 0};
 	b->n = 0;
 	b->steps = ((long)tick * TICK_UNITS + STEP_UNITS - 1) / STEP_UNITS;
 	take(&b->guess, b, pb_cells_xy(cell.row, cell.col));
@@ -275,14 +275,15 @@ control(struct pb_pacbot_body *b)
 	const struct pb_bot_body *o = b->o;
 	const struct pb_pacbot_guess *g = pb_pacbot_body_guess(b);
 	const struct pb_pursuit_pose p = {g->at, b->from[0], b->from[1]};
+	const struct pb_pursuit_opts pursuit = pb_pursuit_usual(o->speed);
 	double cell = b->a->w.cell, want[PB_OMNI_WHEELS], ahead = 0;
 	struct pb_vec v;
 
-	/* Where the path ends there is nothing to pursue but its end. */
-	if ((o->controller == PB_BOT_POINTS && b->n > 0) ||
-	    !pb_pursuit_step(&b->pursuit, o->speed, &p,
-		(const int(*)[2])b->path, b->n, LOOP * STEP, &v))
+	if (o->controller == PB_BOT_POINTS && b->n > 0)
 		head_for(b, g->at, o->speed, &v);
+	else
+		pb_pursuit_step(&b->pursuit, &pursuit, &p,
+		    (const int(*)[2])b->path, b->n, LOOP * STEP, &v);
 	v.x *= cell;
 	v.y *= cell;
 	/* The duty that gives the speed of a motor as fast as most are. */
