@@ -40,6 +40,12 @@
 /* Odometry that moves less stands still (m, rad). */
 #define STILL 0.05
 
+/* Scans that fit nowhere near in a row, while odometry stands still. */
+#define MOVED_LEAST 4
+
+/* Longest pause between scans that fit nowhere near, of one drive (s). */
+#define RUN_GAP 20
+
 /* Mean nearness (0..1) of a match, and how much more elsewhere is evidence. */
 #define SCORE_LEAST 0.55
 #define MARGIN      0.12
@@ -47,12 +53,16 @@
 /* Share of points whose normals tell of a direction. */
 #define SEEN 0.08
 
+/* Share of a way that goes back from which on all of it does. */
+#define BACK 0.9
+
 void
 pb_wheels_clear(struct pb_wheels *w)
 {
 	pb_target_clear(&w->key);
 	free(w->point);
 	free(w->travel.at);
+	free(w->straight.at);
 	free(w->turn.at);
 	free(w->heading.at);
 	*w = (struct pb_wheels){.has_key = false};
@@ -113,24 +123,48 @@ draw_key(struct pb_wheels *w, size_t n, struct pb_pose odom)
 static bool
 compare(struct pb_wheels *w, const struct pb_fit *f, struct pb_pose d)
 {
-	double way = pb_hypot(d.x, d.y), least = SEEN * (double)f->n;
-	double ux = d.x / way, uy = d.y / way;
+	double way = pb_hypot(d.x, d.y), len = pb_hypot(f->pose.x, f->pose.y);
+	double x = (f->pose.x * d.x + f->pose.y * d.y) / way;
+	double y = (f->pose.y * d.x - f->pose.x * d.y) / way;
+	bool far = len >= STEP / 3, turns = fabs(d.th) >= TURN / 2;
+	/* Ahead by scans, or by odometry where these stand still. */
+	double ux = far ? f->pose.x / len : d.x / way;
+	double uy = far ? f->pose.y / len : d.y / way;
 	double xx = f->precision[0][0], xy = f->precision[0][1];
-	double yy = f->precision[1][1];
+	double yy = f->precision[1][1], least = SEEN * (double)f->n;
 	bool along = ux * ux * xx + 2 * ux * uy * xy + uy * uy * yy >= least;
 	bool across = uy * uy * xx - 2 * ux * uy * xy + ux * ux * yy >= least;
-	double x = f->pose.x * ux + f->pose.y * uy;
-	double y = f->pose.y * ux - f->pose.x * uy;
 
-	if (fabs(d.th) >= TURN / 2 &&
-	    !pb_wheels_add(&w->turn, f->pose.th / d.th))
+	if (turns && !pb_wheels_add(&w->turn, f->pose.th / d.th))
 		return false;
 	if (way < STEP / 2 || !along)
 		return true;
-	if (!pb_wheels_add(&w->travel, x / way))
+	way = (x < -BACK * len ? -len : len) / way;
+	if (!pb_wheels_add(&w->travel, way) ||
+	    (!turns && !pb_wheels_add(&w->straight, way)))
 		return false;
-	return fabs(d.th) >= TURN / 2 || !across || pb_hypot(x, y) < STEP / 3 ||
+	return turns || !across || !far ||
 	       pb_wheels_add(&w->heading, pb_atan2(y, x));
+}
+
+/* Odometry stands still; whether scans do too, then the key stays. */
+static void
+see_still(struct pb_wheels *w, bool moved, double t)
+{
+	w->still++;
+	w->holds = !moved;
+	if (!moved)
+		return;
+	w->moved++;
+	if (w->run == 0 || t - w->run_last > RUN_GAP) {
+		w->run = 0;
+		w->run_first = t;
+	}
+	w->run_last = t;
+	if (++w->run == MOVED_LEAST && !w->stuck) {
+		w->stuck = true;
+		w->stuck_at = w->run_first;
+	}
 }
 
 /* Match n points with the key, a step d of odometry later. */
@@ -144,7 +178,7 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 	double near_score = 0, score = 0;
 	enum pb_status st;
 	struct pb_fit f;
-	bool differs;
+	bool still = way < STILL && fabs(d.th) < STILL, differs;
 
 	for (size_t i = 0; i < n; i++)
 		far = fmax(far, pb_hypot(w->point[i].at.x, w->point[i].at.y));
@@ -155,20 +189,19 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 	    &w->key, w->point, n, d, &win, 0, &near, &near_score);
 	if (st != PB_OK && st != PB_ENOENT)
 		return st;
-	if (way < STILL && fabs(d.th) < STILL) {
-		w->still++;
-		w->moved += near_score < SCORE_LEAST;
-		return PB_OK;
-	}
 	win.x = win.y = way + MORE;
 	win.th = fabs(d.th) + MORE_TURN;
 	st = pb_match_search(&w->key, w->point, n, (struct pb_pose){0, 0, 0},
 	    &win, near_score, &wide, &score);
 	if (st != PB_OK && st != PB_ENOENT)
 		return st;
-	if (fmax(score, near_score) < SCORE_LEAST)
-		return PB_OK;
 	differs = score > near_score + MARGIN;
+	if (still)
+		see_still(w, differs || near_score < SCORE_LEAST, t);
+	else
+		w->run = 0;
+	if (still || fmax(score, near_score) < SCORE_LEAST)
+		return PB_OK;
 	if (differs && w->differ++ == 0)
 		w->first = t;
 	w->agree += !differs;
@@ -187,6 +220,7 @@ pb_wheels_scan(
 	size_t n, step;
 
 	w->since++;
+	w->holds = false;
 	if (w->has_key && way < STEP && fabs(d.th) < TURN &&
 	    w->since < STEP_SCANS)
 		return PB_OK;
@@ -205,14 +239,18 @@ pb_wheels_scan(
 		if (step % (step / STEPS_ALL + 1) == 0)
 			st = match(w, n, d, t);
 	}
-	return st == PB_OK ? draw_key(w, n, odom) : st;
+	if (w->holds)
+		w->since = 0;
+	return st == PB_OK && !w->holds ? draw_key(w, n, odom) : st;
 }
 
 /* Fewer steps, or values of a median, say nothing. */
 #define STEPS_LEAST 10
 
-/* More, and more wrong ones, are needed where odometry is not plainly wrong. */
+/* More, and more wrong ones, are needed where odometry is not plainly wrong: of
+ * fewer values the median must be off by so many times as much. */
 #define VALUES_LEAST 20
+#define PLAINLY      3
 #define SLIPS_LEAST  6
 
 /*
@@ -237,10 +275,12 @@ quantile(struct pb_wheels_list *l, double p)
 static bool
 is_off(struct pb_wheels_list *l, double v, double by)
 {
-	return l->n >= VALUES_LEAST &&
-	       ((quantile(l, 0.5) > v + by && quantile(l, 0.25) > v + by / 2) ||
-		   (quantile(l, 0.5) < v - by &&
-		       quantile(l, 0.75) < v - by / 2));
+	double far = l->n >= VALUES_LEAST ? by : PLAINLY * by;
+
+	return quantile(l, 0.25) > v + far / 2 ? quantile(l, 0.5) > v + far
+	       : quantile(l, 0.75) < v - far / 2
+		   ? quantile(l, 0.5) < v - far
+		   : false;
 }
 
 /* What runs the other way does so by so much of its length at least. */
@@ -255,7 +295,12 @@ fault_of(struct pb_wheels *w, double share)
 		return PB_WHEELS_BACK;
 	if (is_off(&w->heading, 0, HEADING_OFF))
 		return PB_WHEELS_YAW;
-	if (is_off(&w->travel, 1, SCALE_OFF) || is_off(&w->turn, 1, SCALE_OFF))
+	/* A scanner that is elsewhere goes another way in turns only. */
+	if (is_off(&w->travel, 1, SCALE_OFF))
+		return fabs(quantile(&w->straight, 0.5) - 1) < SCALE_OFF
+		           ? PB_WHEELS_PLACE
+		           : PB_WHEELS_SCALE;
+	if (is_off(&w->turn, 1, SCALE_OFF))
 		return PB_WHEELS_SCALE;
 	return share > SLIP_SOME && w->differ >= SLIPS_LEAST ? PB_WHEELS_SLIP
 	                                                     : PB_WHEELS_RIGHT;
@@ -272,12 +317,12 @@ pb_wheels_judge(struct pb_wheels *w)
 	    .heading = quantile(&w->heading, 0.5)};
 	double share = (double)r.differ / fmax(1, (double)r.steps);
 
-	if (w->still >= STEPS_LEAST && w->moved > w->still / 2)
+	if (w->stuck)
 		return (struct pb_wheels_report){.fault = PB_WHEELS_STILL,
 		    .fatal = true,
 		    .steps = w->still,
 		    .differ = w->moved,
-		    .first = NAN,
+		    .first = w->stuck_at,
 		    .travel = NAN,
 		    .turn = NAN,
 		    .heading = NAN};

@@ -42,8 +42,15 @@ struct pb_wheels {
 	size_t agree, differ; /* of those matched */
 	size_t still;         /* matched where odometry stands still, ... */
 	size_t moved;         /* ... and of those, that do not fit there */
+	bool holds;           /* the key fits still, and stays */
+	size_t run;           /* of these in a row now, ... */
+	double run_first, run_last; /* from when to when (s) */
+	bool stuck;                 /* there was a long run, ... */
+	double stuck_at;            /* ... the first from here (s) */
 	double first;         /* time of the first that differs (s) */
-	struct pb_wheels_list travel;  /* length by scans over odometry's */
+	struct pb_wheels_list travel;  /* length by scans over odometry's, < 0
+	                                  where they go back */
+	struct pb_wheels_list straight; /* the same of steps without a turn */
 	struct pb_wheels_list turn;    /* angle by scans over odometry's */
 	struct pb_wheels_list heading; /* of the way by scans, from that of
 	                                  odometry (rad) */
@@ -63,6 +70,7 @@ enum pb_wheels_fault {
 	PB_WHEELS_TURNS,   /* it turns the other way */
 	PB_WHEELS_BACK,    /* it goes the other way */
 	PB_WHEELS_YAW,     /* it goes beside: the scanner is mounted askew */
+	PB_WHEELS_PLACE,   /* it does in turns: the scanner is elsewhere */
 	PB_WHEELS_SCALE,   /* its metres or radians are too long or short */
 	PB_WHEELS_SLIP,    /* some steps are wrong */
 	PB_WHEELS_RIGHT
@@ -74,7 +82,7 @@ struct pb_wheels_report {
 	bool fatal;           /* nothing can be localized with it */
 	size_t steps, differ; /* matched, and of those wrong */
 	double first;         /* time of the first wrong one, NAN: none (s) */
-	double travel;        /* a metre of odometry (m) */
+	double travel;        /* a metre of odometry (m), < 0: back */
 	double turn;          /* a radian of odometry (rad) */
 	double heading;       /* where ahead is (rad) */
 };

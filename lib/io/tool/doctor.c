@@ -634,6 +634,9 @@ static const struct {
 	"pi"},
     [PB_WHEELS_YAW] = {"mount-yaw",
 	"correct the yaw of the scanner's transform, or give --laser"},
+    [PB_WHEELS_PLACE] = {"mount-place",
+	"they are in turns: correct x and y of the scanner's transform, or "
+	"give --laser"},
     [PB_WHEELS_SCALE] = {"scale",
 	"correct the radius of the wheels and the distance between them, or the "
 	"units"},
