@@ -289,6 +289,8 @@ is_off(struct pb_wheels_list *l, double v, double by)
 static enum pb_wheels_fault
 fault_of(struct pb_wheels *w, double share)
 {
+	bool off, plain;
+
 	if (share > SLIP_MOST && quantile(&w->turn, 0.5) < -REVERSED)
 		return PB_WHEELS_TURNS;
 	if (share > SLIP_MOST && quantile(&w->travel, 0.5) < -REVERSED)
@@ -296,14 +298,20 @@ fault_of(struct pb_wheels *w, double share)
 	if (is_off(&w->heading, 0, HEADING_OFF))
 		return PB_WHEELS_YAW;
 	/* A scanner that is elsewhere goes another way in turns only. */
-	if (is_off(&w->travel, 1, SCALE_OFF))
-		return fabs(quantile(&w->straight, 0.5) - 1) < SCALE_OFF
-		           ? PB_WHEELS_PLACE
-		           : PB_WHEELS_SCALE;
-	if (is_off(&w->turn, 1, SCALE_OFF))
+	off = is_off(&w->travel, 1, SCALE_OFF);
+	if (off && fabs(quantile(&w->straight, 0.5) - 1) < SCALE_OFF)
+		return PB_WHEELS_PLACE;
+	plain = w->travel.n < VALUES_LEAST ||
+	        is_off(&w->travel, 1, PLAINLY * SCALE_OFF);
+	if ((off && (plain || w->straight.n >= STEPS_LEAST)) ||
+	    is_off(&w->turn, 1, SCALE_OFF))
 		return PB_WHEELS_SCALE;
-	return share > SLIP_SOME && w->differ >= SLIPS_LEAST ? PB_WHEELS_SLIP
-	                                                     : PB_WHEELS_RIGHT;
+	if (share > SLIP_SOME && w->differ >= SLIPS_LEAST)
+		return w->heading.n < STEPS_LEAST ? PB_WHEELS_UNCLEAR
+		                                  : PB_WHEELS_SLIP;
+	return off || w->travel.n < VALUES_LEAST || w->heading.n < STEPS_LEAST
+	           ? PB_WHEELS_UNKNOWN
+	           : PB_WHEELS_RIGHT;
 }
 
 struct pb_wheels_report

@@ -73,6 +73,7 @@ enum pb_wheels_fault {
 	PB_WHEELS_PLACE,   /* it does in turns: the scanner is elsewhere */
 	PB_WHEELS_SCALE,   /* its metres or radians are too long or short */
 	PB_WHEELS_SLIP,    /* some steps are wrong */
+	PB_WHEELS_UNCLEAR, /* some are, too few go straight to tell why */
 	PB_WHEELS_RIGHT
 };
 

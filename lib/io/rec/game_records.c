@@ -78,9 +78,12 @@ get_ranges(struct pb_get *g, const struct pb_field *f, void *r)
 	struct pb_rec_scan *c = r;
 
 	pb_get_list(g, f->key, f->need, PB_REC_BEAMS_MAX, &c->range, &c->n);
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		if (isfinite(c->range[i]))
+			c->longest = fmax(c->longest, c->range[i]);
 		if (!is_return(c, c->range[i]))
 			c->range[i] = NAN;
+	}
 }
 
 /* The beams that failed, if any did. */

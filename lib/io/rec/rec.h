@@ -122,6 +122,8 @@ struct pb_rec_scan {
 	double *range; /* NAN: no return; < 0: the beam failed (m); owned when
 	                  read */
 	size_t n;
+	double longest; /* of the ranges of a line, also beyond range_max (m);
+	                   never written */
 };
 
 struct pb_rec_fix {

@@ -70,14 +70,12 @@ struct topic {
 	struct pb_wheels_list apart; /* from stamp to the last of odometry */
 	long flat;                   /* quaternions of zeros */
 	long empty;                  /* scans: without a return, */
-	long frozen;                 /* with all the ranges of the one before */
 	long odd;                    /* that cannot be meant: the first's */
 	const char *odd_code;        /* ... code, and why */
 	struct pb_error odd_why;
-	double hits, beyond;     /* beams with a return, beyond range_max */
-	uint64_t hash;           /* of the last scan's ranges, ... */
-	double way;              /* ... and how far the robot had driven */
-	struct pb_rec_scan scan; /* the first, without its ranges */
+	double beams, hits, beyond; /* all, with a return, beyond range_max */
+	double longest;             /* range of the last scan (m) */
+	struct pb_rec_scan scan;    /* the first, without its ranges */
 };
 
 /* More topics are only counted together. */
@@ -90,7 +88,36 @@ struct fitting {
 	void *opts, *known, *mem;     /* of the method, owned */
 	long scans, tracking;
 	struct pb_wheels_list fit; /* of each scan that says something */
+	bool alone;                /* odometry was left out */
 };
+
+/* A scan that is kept to look at it again, and where odometry was. */
+struct kept {
+	struct pb_scan z; /* owns its ranges */
+	bool rolled;      /* there was odometry */
+	struct pb_pose odom;
+	double t; /* (s) */
+};
+
+/* So many are kept, at most so many ranges, and as often as that (s). */
+#define KEPT_MOST   300
+#define KEPT_RANGES 1000000
+#define KEPT_STEP   0.2
+
+/* A beam with a short range: the usual one (m), and in how many scans more it
+ * was that one than another (Boyer and Moore's majority vote). */
+struct near {
+	double range;
+	long votes;
+};
+
+/* Units that ranges may be in by mistake. */
+static const struct unit {
+	const char *name;
+	double metres;
+} units[] = {{"feet", 0.3048}, {"inches", 0.0254}, {"centimetres", 0.01},
+    {"millimetres", 0.001}};
+#define UNITS (sizeof(units) / sizeof(*units))
 
 struct doctor {
 	const char *file;
@@ -113,7 +140,16 @@ struct doctor {
 	double beside, mirrored; /* sums: ways to the sides, and if y were -y */
 	long odoms, scans, fixes, jumps;
 	double jump_at, jump_most;
+	uint64_t hash; /* of the last scan's ranges, that came first ... */
+	double hash_way; /* ... when odometry had gone so far (m) */
+	long frozen;     /* scans like the one before */
+	struct near *near; /* of each beam of the first scan, owned */
+	size_t beams, body; /* of these, and those that see the robot itself */
+	struct kept kept[KEPT_MOST];
+	size_t keeps, ranges;
+	const struct unit *unit; /* of ranges, NULL: metres */
 	struct pb_wheels steps;
+	struct pb_wheels_report wheel; /* what they come to */
 	struct fitting fit;
 };
 
@@ -237,14 +273,9 @@ see_message(
 	}
 }
 
-/* A robot that moves so far between two scans sees something new (m). */
-#define MOVED 0.02
-
 static void
-see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
+see_scan(struct topic *t, const struct pb_rec_scan *c)
 {
-	uint64_t hash =
-	    pb_hash_bytes(PB_HASH_START, c->range, c->n * sizeof(*c->range));
 	const struct pb_scan z = pb_rec_as_scan(c);
 	size_t hits = pb_scan_seen(&z);
 	struct pb_error why;
@@ -254,6 +285,16 @@ see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
 		t->scan = *c;
 		t->scan.range = NULL;
 	}
+	/* Codes for no return are the same in each scan. */
+	if (odd == NULL && hits == 0 && c->longest >= PB_SCAN_FAR &&
+	    c->longest != t->longest) {
+		odd = "millimetres";
+		pb_error_set(&why,
+		    "scan.ranges: up to %g m, and none below range_max, %g: "
+		    "metres are read; divide by 1000 if these are millimetres",
+		    c->longest, c->range_max);
+	}
+	t->longest = c->longest;
 	if (odd != NULL && t->odd++ == 0) {
 		t->odd_code = odd;
 		t->odd_why = why;
@@ -262,12 +303,9 @@ see_scan(struct topic *t, const struct pb_rec_scan *c, double way)
 		t->beyond += isfinite(c->range[i]) &&
 		             c->range[i] < PB_SCAN_FAR &&
 		             c->range[i] > c->range_max;
+	t->beams += (double)c->n;
 	t->hits += (double)hits;
 	t->empty += hits == 0;
-	t->frozen +=
-	    hits > 0 && hash == t->hash && way > t->way + MOVED && !t->same;
-	t->hash = hash;
-	t->way = way;
 }
 
 static void
@@ -311,9 +349,9 @@ hear(void *user, const struct pb_ros_heard *from, const char *type,
 		const struct pb_ros_scan *s = &m->scan;
 		const struct pb_rec_scan c = {s->angle_min, s->angle_increment,
 		    s->angle_max, s->range_min, s->range_max, 0, {0, 0, 0},
-		    s->range, s->n};
+		    s->range, s->n, 0};
 
-		see_scan(t, &c, d->way);
+		see_scan(t, &c);
 	} else if (role == PB_ROLE_ODOM) {
 		see_turn(t, &m->odometry.pose);
 	} else if (role == PB_ROLE_TF) {
@@ -351,26 +389,99 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	d->odom_t = t;
 }
 
-static void
-take_scan(struct doctor *d, const struct pb_scan *z, double t)
-{
-	struct fitting *f = &d->fit;
-	struct pb_belief b;
-	struct pb_error why;
+/* A robot that moves so far between two scans sees something new (m). */
+#define MOVED 0.02
 
-	if (d->scans++ == 0)
-		d->mount = z->mount;
-	if (pb_scan_odd(z, &why) != NULL)
+/* Whether a scan is the one before again. */
+static bool
+is_frozen(struct doctor *d, const struct pb_scan *z)
+{
+	uint64_t hash =
+	    pb_hash_bytes(PB_HASH_START, z->range, z->n * sizeof(*z->range));
+	bool same = hash == d->hash && pb_scan_seen(z) > 0;
+
+	if (!same)
+		d->hash_way = d->way;
+	d->hash = hash;
+	d->frozen +=
+	    same && (d->odoms == 0 || d->way > d->hash_way + MOVED);
+	return same;
+}
+
+/* What is nearer may be the robot itself; its range varies so much (m). */
+#define BODY_REACH  1.0
+#define BODY_VARIES 0.03
+
+static void
+see_near(struct doctor *d, const struct pb_scan *z)
+{
+	if (d->near == NULL) {
+		d->near = pb_alloc(z->n + 1, sizeof(*d->near));
+		d->beams = z->n;
+	}
+	for (size_t i = 0; i < z->n && z->n == d->beams; i++) {
+		struct near *b = &d->near[i];
+		double r = pb_scan_beam(z, i) == PB_BEAM_HIT ? z->range[i]
+		                                             : INFINITY;
+
+		if (fabs(r - b->range) < BODY_VARIES)
+			b->votes++;
+		else if (b->votes > 0)
+			b->votes--;
+		else if (r < BODY_REACH)
+			*b = (struct near){r, 1};
+	}
+}
+
+static void
+keep_scan(struct doctor *d, const struct pb_scan *z, double t)
+{
+	struct kept *k = &d->kept[d->keeps];
+	double *range;
+
+	if (d->keeps == KEPT_MOST || d->ranges + z->n > KEPT_RANGES ||
+	    (d->keeps > 0 && fabs(t - k[-1].t) < KEPT_STEP))
 		return;
-	if (d->odoms > 0 && pb_wheels_scan(&d->steps, d->odom, t, z) != PB_OK)
-		pb_msg_end_memory();
-	if (f->m == NULL)
-		return;
+	range = pb_alloc(z->n + 1, sizeof(*range));
+	if (z->n > 0)
+		memcpy(range, z->range, z->n * sizeof(*range));
+	*k = (struct kept){*z, d->odoms > 0, d->odom, t};
+	k->z.range = range;
+	d->ranges += z->n;
+	d->keeps++;
+}
+
+/* The method takes a scan. */
+static void
+try_scan(struct fitting *f, const struct pb_scan *z)
+{
+	struct pb_belief b;
+
 	f->m->scan(f->mem, f->known, z);
 	f->m->estimate(f->mem, f->known, &b);
 	f->scans++;
 	f->tracking += b.status == PB_LOC_TRACKING;
 	add(&f->fit, b.n > 0 ? b.fit : NAN);
+}
+
+static void
+take_scan(struct doctor *d, const struct pb_scan *z, double t)
+{
+	struct pb_error why;
+	const char *odd = pb_scan_odd(z, &why);
+
+	if (d->scans++ == 0)
+		d->mount = z->mount;
+	if (is_frozen(d, z) || (odd != NULL && strcmp(odd, "millimetres") != 0))
+		return;
+	keep_scan(d, z, t);
+	if (odd != NULL)
+		return;
+	see_near(d, z);
+	if (d->odoms > 0 && pb_wheels_scan(&d->steps, d->odom, t, z) != PB_OK)
+		pb_msg_end_memory();
+	if (d->fit.m != NULL)
+		try_scan(&d->fit, z);
 }
 
 static void
@@ -385,12 +496,14 @@ clear_fitting(struct fitting *f)
 	*f = (struct fitting){.m = NULL};
 }
 
+static const struct pb_loc_start anywhere = {
+    .kind = PB_LOC_ANYWHERE, .seed = 1};
+
 /* Begin anywhere on the map, which is moved out of m. */
 static bool
 begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 {
 	struct fitting *f = &d->fit;
-	const struct pb_loc_start start = {.kind = PB_LOC_ANYWHERE, .seed = 1};
 	const struct pb_localizer *l = pb_localizer_for(PB_LOC_ON_MAP);
 	const struct pb_loc_world w = {
 	    .map = &f->map, .stop = pb_pace_over};
@@ -405,7 +518,7 @@ begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 		return pb_error_status(bad, "map", st);
 	f->m = l;
 	f->mem = pb_alloc(1, pb_localizer_memory(l, f->known));
-	l->reset(f->mem, f->known, &start);
+	l->reset(f->mem, f->known, &anywhere);
 	if (d->odoms > 0)
 		l->predict(f->mem, f->known, d->odom);
 	return true;
@@ -449,7 +562,7 @@ count_record(struct doctor *d, const struct pb_rec *r, long line)
 	t->kind = r->type;
 	see_message(d, t, r->type == PB_REC_POSE ? NAN : r->stamp.t, NAN, line);
 	if (r->type == PB_REC_SCAN)
-		see_scan(t, &r->scan, d->way);
+		see_scan(t, &r->scan);
 }
 
 static bool
@@ -476,6 +589,155 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
+/* --- scans once more --- */
+
+/* So many scans and metres ought to be enough to know the place. */
+#define FIT_SCANS 20
+#define FIT_WAY   5 /* (m) */
+/* Medians of a log: .88 to .98 on its own map, .1 to .6 on others. */
+#define FIT_RIGHT 0.75
+#define FIT_WRONG 0.65
+/* Shares of scans in which a place is known, on a wrong map and a right one. */
+#define KNOWN_LEAST 0.1
+#define KNOWN_MOST  0.5
+
+/* In what share of scans the place is known. */
+static double
+known(const struct fitting *f)
+{
+	return (double)f->tracking / fmax(1, (double)f->scans);
+}
+
+static bool
+fits(struct fitting *f)
+{
+	return known(f) >= KNOWN_MOST && quantile(&f->fit, 0.5) >= FIT_RIGHT;
+}
+
+/* A robot that drove so far sees itself in so many beams (m). */
+#define BODY_WAY   5
+#define BODY_BEAMS 3
+
+/* Of scans that are kept, a beam is the robot's in nine of ten. */
+static bool
+is_body(const struct doctor *d, size_t i)
+{
+	return i < d->beams &&
+	       (double)d->near[i].votes > 0.8 * (double)(d->scans - d->frozen);
+}
+
+static void
+find_body(struct doctor *d)
+{
+	if (d->scans < FIT_SCANS || d->way < BODY_WAY)
+		return;
+	for (size_t i = 0; i < d->beams; i++)
+		d->body += is_body(d, i);
+	if (d->body < BODY_BEAMS)
+		d->body = 0;
+}
+
+/* A kept scan in metres, without beams that see the robot itself. */
+static struct pb_scan
+scan_again(const struct doctor *d, size_t i, double unit, double *range)
+{
+	struct pb_scan z = d->kept[i].z;
+
+	for (size_t b = 0; b < z.n; b++)
+		range[b] = d->body > 0 && z.n == d->beams && is_body(d, b)
+		               ? -1
+		               : unit * z.range[b];
+	z.range = range;
+	z.range_min *= unit;
+	z.range_max *= unit;
+	return z;
+}
+
+static struct pb_wheels_report
+judge_again(const struct doctor *d, double unit, double *range)
+{
+	struct pb_wheels w = {.has_key = false};
+	struct pb_wheels_report r;
+
+	for (size_t i = 0; i < d->keeps; i++) {
+		const struct pb_scan z = scan_again(d, i, unit, range);
+
+		if (d->kept[i].rolled && pb_wheels_scan(&w, d->kept[i].odom,
+					     d->kept[i].t, &z) != PB_OK)
+			pb_msg_end_memory();
+	}
+	r = pb_wheels_judge(&w);
+	pb_wheels_clear(&w);
+	return r;
+}
+
+/* Whether the kept scans fit the map without odometry. */
+static bool
+fit_again(struct doctor *d, double unit, double *range)
+{
+	struct fitting *f = &d->fit;
+
+	f->scans = f->tracking = 0;
+	f->fit.n = 0;
+	f->alone = true;
+	f->m->reset(f->mem, f->known, &anywhere);
+	for (size_t i = 0; i < d->keeps; i++) {
+		const struct pb_scan z = scan_again(d, i, unit, range);
+
+		try_scan(f, &z);
+	}
+	return fits(f);
+}
+
+/* Other units make of the usual range no less (m). */
+#define RANGE_LEAST 0.5
+
+static bool
+is_unit(const struct doctor *d, const struct unit *u)
+{
+	struct pb_wheels_list l = {.n = 0};
+	double usual;
+
+	for (size_t i = 0; i < d->keeps; i++)
+		for (size_t b = 0; b < d->kept[i].z.n; b += 10)
+			if (d->kept[i].z.range[b] > 0)
+				add(&l, d->kept[i].z.range[b]);
+	usual = quantile(&l, 0.5);
+	free(l.at);
+	return u->metres * usual >= RANGE_LEAST;
+}
+
+/* Whether odometry is right; if not, whether units are why, and whether the map
+ * fits without it. */
+static void
+look_again(struct doctor *d)
+{
+	double *range = pb_alloc(KEPT_RANGES, sizeof(*range));
+	bool right, mapped = d->fit.m != NULL;
+
+	find_body(d);
+	d->wheel = d->body > 0 ? judge_again(d, 1, range)
+	                       : pb_wheels_judge(&d->steps);
+	right = d->wheel.fault == PB_WHEELS_RIGHT;
+	for (size_t i = 0; i < UNITS && !right && d->unit == NULL; i++) {
+		const struct pb_wheels_report r =
+		    judge_again(d, units[i].metres, range);
+
+		if (!is_unit(d, &units[i]) || r.fault != PB_WHEELS_RIGHT)
+			continue;
+		d->unit = &units[i];
+		d->wheel = r;
+	}
+	mapped = mapped && !fits(&d->fit) && (!right || d->body > 0) &&
+	         !fit_again(d, d->unit != NULL ? d->unit->metres : 1, range);
+	for (size_t i = 0;
+	     i < UNITS && mapped && !right && d->unit == NULL; i++)
+		if (is_unit(d, &units[i]) &&
+		    fit_again(d, units[i].metres, range))
+			d->unit = &units[i];
+	free(range);
+}
+
 /* --- what it comes to --- */
 
 static void
@@ -486,7 +748,14 @@ check_units(struct doctor *d, const struct topic *t)
 	double off = fabs(c->angle_min + span - c->angle_max);
 	double inc = fabs(c->angle_increment);
 
-	if (t->odd > t->n / 2)
+	if (d->unit != NULL)
+		say(d, t, ERROR, d->unit->name,
+		    "ranges are in %s: times %g they fit %s; multiply them, "
+		    "range_min and range_max by it",
+		    d->unit->name, d->unit->metres,
+		    d->wheel.fault == PB_WHEELS_RIGHT ? "odometry"
+		                                      : "the map");
+	else if (t->odd > t->n / 2)
 		say(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
 	else if (t->beyond > t->hits / 2)
 		say(d, t, WARNING, "range-max",
@@ -503,27 +772,61 @@ check_units(struct doctor *d, const struct topic *t)
 /* Shares of scans from which on it is said. */
 #define EMPTY_SOME  0.1
 #define FROZEN_SOME 0.2
+#define LOST_MOST   0.65 /* of beams */
+
+static void
+check_body(struct doctor *d, const struct topic *t)
+{
+	const struct pb_rec_scan *c = &t->scan;
+	size_t first = d->beams, last = 0;
+	double far = 0;
+
+	for (size_t i = 0; i < d->beams; i++) {
+		if (!is_body(d, i))
+			continue;
+		first = first < i ? first : i;
+		last = i;
+		far = fmax(far, d->near[i].range);
+	}
+	if (d->body > 0)
+		say(d, t, WARNING, "body",
+		    "%zu of %zu beams, from %.2f to %.2f rad, see the robot "
+		    "itself, up to %.2f m away in all of the drive; drop them "
+		    "by a filter, or write a range_min beyond it",
+		    d->body, d->beams,
+		    c->angle_min + (double)first * c->angle_increment,
+		    c->angle_min + (double)last * c->angle_increment, far);
+}
 
 static void
 check_scans(struct doctor *d, const struct topic *t)
 {
-	double n = (double)t->n;
+	double n = (double)t->n, lost = 1 - t->hits / fmax(1, t->beams);
 
+	if (d->frozen > FROZEN_SOME * (double)d->scans && d->scans > 10)
+		say(d, t,
+		    d->frozen > d->scans / 2 && d->odoms > 0 ? ERROR : WARNING,
+		    "frozen",
+		    "%ld of %ld scans are the one before again%s; look at the "
+		    "driver",
+		    d->frozen, d->scans,
+		    d->odoms > 0 ? "" : ", unless the robot stood then");
 	if ((double)t->empty > EMPTY_SOME * n)
 		say(d, t, t->empty > t->n / 2 ? ERROR : WARNING, "no-return",
 		    "%ld of %ld scans have no return; look at the scanner, "
 		    "its cable, power and driver, and at its range",
 		    t->empty, t->n);
+	else if (lost > LOST_MOST)
+		say(d, t, WARNING, "no-return",
+		    "%.0f %% of beams have no return; unless all else is out "
+		    "of the scanner's range, clean it and look at its driver",
+		    100 * lost);
 	if (t->strange > 0)
 		say(d, t, WARNING, "frames",
 		    "%ld of %ld scans are of another frame than \"%.80s\"; "
 		    "record each scanner by a topic of its own",
 		    t->strange, t->n, t->frame);
-	if ((double)t->frozen > FROZEN_SOME * n && t->n > 10)
-		say(d, t, t->frozen > t->n / 2 ? ERROR : WARNING, "frozen",
-		    "%ld of %ld scans are the one before again; look at the "
-		    "driver",
-		    t->frozen, t->n);
+	check_body(d, t);
 	check_units(d, t);
 }
 
@@ -643,13 +946,21 @@ static const struct {
     [PB_WHEELS_SLIP] = {"slip",
 	"look for wheels that slip, and for stamps of scans and odometry that "
 	"are apart"},
+    [PB_WHEELS_UNCLEAR] = {"wheels",
+	"too few go straight to tell whether wheels or the scanner's transform "
+	"are wrong: drive farther, 10 m straight and some turns"},
+    [PB_WHEELS_UNKNOWN] = {"wheels",
+	"these are too few to tell whether odometry is right: drive farther, "
+	"10 m straight and some turns"},
     [PB_WHEELS_RIGHT] = {"wheels", "that will do"},
 };
 
 static void
 check_wheels(struct doctor *d)
 {
-	struct pb_wheels_report r;
+	const struct pb_wheels_report r = d->wheel;
+	bool good = r.fault == PB_WHEELS_RIGHT, few = !r.fault;
+	const char *advice = wheels_faults[r.fault].advice;
 	char text[200] = "";
 	int n = 0;
 
@@ -657,9 +968,12 @@ check_wheels(struct doctor *d)
 	for (int i = 0; i < d->findings; i++)
 		if (d->finding[i].severity == ERROR)
 			return;
-	r = pb_wheels_judge(&d->steps);
-	if (r.fault == PB_WHEELS_UNKNOWN)
+	if (d->odoms == 0 || d->scans == 0)
 		return;
+	if (!good && !few && r.fault != PB_WHEELS_STILL &&
+	    d->no_mount[0] != '\0')
+		advice = "as long as no transform says where the scanner is, "
+		         "it may be that: record /tf_static, or give --laser";
 	if (!isnan(r.first))
 		n += sprintf(text + n, ", first at %.1f s", r.first);
 	if (!isnan(r.travel))
@@ -670,12 +984,12 @@ check_wheels(struct doctor *d)
 		sprintf(text + n, ", ahead %.2f rad",
 		    fabs(r.heading) < 0.005 ? 0 : r.heading);
 	say(d, NULL,
-	    r.fault == PB_WHEELS_RIGHT ? NOTE
-	    : r.fatal                  ? ERROR
-				       : WARNING,
+	    good || (few && !r.fatal) ? NOTE
+	    : r.fatal && !few         ? ERROR
+				      : WARNING,
 	    wheels_faults[r.fault].code,
 	    "by scans %zu of %zu steps of odometry are wrong%s; %s", r.differ,
-	    r.steps, text, wheels_faults[r.fault].advice);
+	    r.steps, text, advice);
 }
 
 /* Shares of the way to the sides that are too much, and that are right. */
@@ -688,13 +1002,16 @@ check_odom(struct doctor *d)
 	if (d->odoms == 0 && d->scans > 0)
 		say(d, NULL, WARNING, "no-odometry",
 		    "no odometry came%s; record /odom, or /tf with the "
-		    "transform from odom to the robot's base: without it "
-		    "methods guess how the robot moves",
+		    "transform from odom to the robot's base: without it mcl "
+		    "and fuse guess how the robot moves, other methods take "
+		    "it to stand",
 		    d->ros ? ", by a topic or by transforms" : "");
 	if (d->jumps > 0)
-		say(d, NULL, WARNING, "odometry-jumps",
+		say(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
+		    "odometry-jumps",
 		    "odometry jumps %ld times, first at %.1f s, by %.3g m at "
-		    "most; look for resets of its node, or millimetres",
+		    "most; look for resets of its node, or for centimetres or "
+		    "millimetres",
 		    d->jumps, d->jump_at, d->jump_most);
 	if (d->beside > BESIDE_MOST * d->way &&
 	    d->mirrored < MIRRORED_MOST * d->way)
@@ -707,41 +1024,35 @@ check_odom(struct doctor *d)
 
 /* --- the map --- */
 
-/* So many scans and metres ought to be enough to know the place. */
-#define FIT_SCANS 20
-#define FIT_WAY   5 /* (m) */
-/* Medians of a log: .88 to .98 on its own map, .1 to .6 on others. */
-#define FIT_RIGHT 0.75
-#define FIT_WRONG 0.65
-/* Shares of scans in which a place is known, on a wrong map and a right one. */
-#define KNOWN_LEAST 0.1
-#define KNOWN_MOST  0.5
-
 static void
 check_map(struct doctor *d)
 {
 	struct fitting *f = &d->fit;
 	double fit = quantile(&f->fit, 0.5);
-	double share = (double)f->tracking / fmax(1, (double)f->scans);
-	bool wrong = share < KNOWN_LEAST || fit < FIT_WRONG;
-	bool right = fit >= FIT_RIGHT && !wrong && share >= KNOWN_MOST;
-	bool enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
+	bool right = fits(f), enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
+	/* A scanner that is upside down fits nowhere, nor do other units. */
+	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || f->scans == 0 ||
+	               (d->unit != NULL && d->wheel.fault != PB_WHEELS_RIGHT);
 	char beams[120] = "";
 
-	if (f->m == NULL || f->scans == 0)
+	if (f->m == NULL || d->scans == 0)
 		return;
 	if (!isnan(fit))
 		snprintf(beams, sizeof(beams),
 		    ", and the map explains %.0f %% of beams", 100 * fit);
 	say(d, NULL,
-	    right             ? NOTE
-	    : wrong && enough ? ERROR
-			      : WARNING,
-	    "map", "%s tracks in %.0f %% of %ld scans%s; %s", f->m->name,
-	    100 * share, f->scans, beams,
-	    right ? "it fits"
-		  : "check that it is the map of this building, and of all of "
-		    "it, or record a longer drive");
+	    right || unclear ? NOTE
+	    : enough && (known(f) < KNOWN_LEAST || fit < FIT_WRONG)
+		? ERROR
+		: WARNING,
+	    "map", "%s tracks in %.0f %% of %ld scans%s%s; %s", f->m->name,
+	    100 * known(f), f->scans, f->alone ? " without odometry" : "",
+	    beams,
+	    right     ? "it fits"
+	    : unclear ? "whether it fits is not known before the scans are "
+			"right"
+		      : "check that it is the map of this building, and of "
+			"all of it, or record a longer drive");
 }
 
 /* --- all of it --- */
@@ -824,6 +1135,9 @@ clear(struct doctor *d)
 	pb_ros_survey_clear(&d->rows);
 	clear_fitting(&d->fit);
 	pb_wheels_clear(&d->steps);
+	for (size_t i = 0; i < d->keeps; i++)
+		free((double *)d->kept[i].z.range);
+	free(d->near);
 	free(d);
 }
 
@@ -853,6 +1167,7 @@ pb_doctor(const struct pb_localize_stream_opts *o,
 	}
 	d->file = n == 0 || strcmp(files[0], "-") == 0 ? "<stdin>" : files[0];
 	if (pb_filter_run(&f, files, n) || d->topics > 0) {
+		look_again(d);
 		check_topics(d);
 		check_odom(d);
 		check_map(d);
