@@ -336,6 +336,6 @@ pb_wheels_judge(struct pb_wheels *w)
 		    .heading = NAN};
 	if (r.steps >= STEPS_LEAST)
 		r.fault = fault_of(w, share);
-	r.fatal = share > SLIP_MOST;
+	r.fatal = share > SLIP_MOST && r.steps >= STEPS_LEAST / 2;
 	return r;
 }

@@ -141,13 +141,14 @@ struct doctor {
 	long odoms, scans, fixes, jumps;
 	double jump_at, jump_most;
 	uint64_t hash; /* of the last scan's ranges, that came first ... */
-	double hash_way; /* ... when odometry had gone so far (m) */
+	struct pb_pose hash_odom; /* ... when odometry was here */
 	long frozen;     /* scans like the one before */
 	struct near *near; /* of each beam of the first scan, owned */
 	size_t beams, body; /* of these, and those that see the robot itself */
 	struct kept kept[KEPT_MOST];
 	size_t keeps, ranges;
 	const struct unit *unit; /* of ranges, NULL: metres */
+	bool unusable;           /* scans or clocks have an error */
 	struct pb_wheels steps;
 	struct pb_wheels_report wheel; /* what they come to */
 	struct fitting fit;
@@ -173,6 +174,15 @@ say(struct doctor *d, const struct topic *t, enum severity severity,
 	va_start(ap, format);
 	vsnprintf(f->text + n, sizeof(f->text) - n, format, ap);
 	va_end(ap);
+}
+
+static bool
+has_error(const struct doctor *d)
+{
+	for (int i = 0; i < d->findings; i++)
+		if (d->finding[i].severity == ERROR)
+			return true;
+	return false;
 }
 
 /* Print them, worst first, else in their order. */
@@ -389,7 +399,7 @@ take_odom(struct doctor *d, const struct pb_rec_odom *o, double t)
 	d->odom_t = t;
 }
 
-/* A robot that moves so far between two scans sees something new (m). */
+/* A robot that moves so far between two scans sees something new (m, rad). */
 #define MOVED 0.02
 
 /* Whether a scan is the one before again. */
@@ -401,10 +411,11 @@ is_frozen(struct doctor *d, const struct pb_scan *z)
 	bool same = hash == d->hash && pb_scan_seen(z) > 0;
 
 	if (!same)
-		d->hash_way = d->way;
+		d->hash_odom = d->odom;
 	d->hash = hash;
-	d->frozen +=
-	    same && (d->odoms == 0 || d->way > d->hash_way + MOVED);
+	d->frozen += same && (d->odoms == 0 ||
+				 pb_pose_dist(d->hash_odom, d->odom) > MOVED ||
+				 fabs(d->hash_odom.th - d->odom.th) > MOVED);
 	return same;
 }
 
@@ -773,6 +784,7 @@ check_units(struct doctor *d, const struct topic *t)
 #define EMPTY_SOME  0.1
 #define FROZEN_SOME 0.2
 #define LOST_MOST   0.65 /* of beams */
+#define LOST_ALL    0.95 /* the same: an error */
 
 static void
 check_body(struct doctor *d, const struct topic *t)
@@ -811,13 +823,15 @@ check_scans(struct doctor *d, const struct topic *t)
 		    "driver",
 		    d->frozen, d->scans,
 		    d->odoms > 0 ? "" : ", unless the robot stood then");
-	if ((double)t->empty > EMPTY_SOME * n)
+	if (t->odd > t->n / 2 || d->unit != NULL)
+		; /* which is said */
+	else if ((double)t->empty > EMPTY_SOME * n)
 		say(d, t, t->empty > t->n / 2 ? ERROR : WARNING, "no-return",
 		    "%ld of %ld scans have no return; look at the scanner, "
 		    "its cable, power and driver, and at its range",
 		    t->empty, t->n);
 	else if (lost > LOST_MOST)
-		say(d, t, WARNING, "no-return",
+		say(d, t, lost > LOST_ALL ? ERROR : WARNING, "no-return",
 		    "%.0f %% of beams have no return; unless all else is out "
 		    "of the scanner's range, clean it and look at its driver",
 		    100 * lost);
@@ -965,10 +979,7 @@ check_wheels(struct doctor *d)
 	int n = 0;
 
 	/* Scans that are wrong, or of other times, match nothing. */
-	for (int i = 0; i < d->findings; i++)
-		if (d->finding[i].severity == ERROR)
-			return;
-	if (d->odoms == 0 || d->scans == 0)
+	if (has_error(d) || d->odoms == 0 || d->scans == 0)
 		return;
 	if (!good && !few && r.fault != PB_WHEELS_STILL &&
 	    d->no_mount[0] != '\0')
@@ -1006,6 +1017,7 @@ check_odom(struct doctor *d)
 		    "and fuse guess how the robot moves, other methods take "
 		    "it to stand",
 		    d->ros ? ", by a topic or by transforms" : "");
+	d->unusable = has_error(d);
 	if (d->jumps > 0)
 		say(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
 		    "odometry-jumps",
@@ -1030,9 +1042,8 @@ check_map(struct doctor *d)
 	struct fitting *f = &d->fit;
 	double fit = quantile(&f->fit, 0.5);
 	bool right = fits(f), enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
-	/* A scanner that is upside down fits nowhere, nor do other units. */
-	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || f->scans == 0 ||
-	               (d->unit != NULL && d->wheel.fault != PB_WHEELS_RIGHT);
+	/* A scanner that is upside down fits nowhere. */
+	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || d->unusable;
 	char beams[120] = "";
 
 	if (f->m == NULL || d->scans == 0)

@@ -155,23 +155,29 @@ see_scan(
 		    c->n, c->angle_max);
 }
 
-/* After the last record of the stream at `at`: say what was missing in it. */
+/* After the last record of the stream at `at`: say what was missing in it. A
+ * file where nothing could be estimated is refused, a stream may be short. */
 static void
-say_missing(const struct localizing *z, struct pb_place at)
+say_missing(const struct localizing *z, struct pb_place at, bool file)
 {
-	const struct pb_localizer *m = z->o->method;
+	const struct pb_localizer *m = z->method ? z->method : z->o->method;
+	enum pb_say as = file ? PB_SAY_REFUSED : PB_SAY_WARN;
+	bool nowhere = m && (m->places & PB_LOC_NOWHERE);
 
 	/* A method without need of a world may have had nothing to do. */
-	if (!z->method && m && (m->places & PB_LOC_NOWHERE))
+	if (!z->method && nowhere && !file)
 		return;
-	if (!z->method)
+	if (!z->method && !nowhere)
 		pb_msg_refuse(at, "expected a map or maze record, got none");
-	else if (!z->begun)
+	else if (z->method && !z->begun && !file)
 		pb_msg_note("no pose with source truth came, so nothing was "
 			    "estimated");
 	else if (z->answers == 0)
-		pb_msg_warn(at, "no %s of %s came, so nothing was estimated",
-		    z->method->scan ? "scan" : "fix", z->o->id);
+		pb_msg_say(as, at, "no %s of %s came, so nothing was estimated",
+		    z->method && !z->begun ? "pose with source truth"
+		    : m->scan              ? "scan"
+					   : "fix",
+		    z->o->id);
 	else if (z->found == 0)
 		pb_msg_note("%s is lost in all of its %ld estimates: is it "
 			    "the right map, and the right start?",
@@ -426,8 +432,11 @@ take_pose(
 /* Methods for mazes know a scanner in the robot's middle only: which way it
  * faces is in its first angle as well. */
 static bool
-fold_mount(struct pb_scan *s, struct pb_error *bad)
+fold_mount(
+    const struct localizing *z, struct pb_scan *s, struct pb_error *bad)
 {
+	if (!z->cells.cell)
+		return true;
 	if (s->mount.x != 0 || s->mount.y != 0)
 		return pb_error_set(bad,
 		    "scan.mount: expected [0,0,theta] in a maze, got "
@@ -444,7 +453,7 @@ take_scan(struct localizing *z, const struct pb_rec_scan *c,
 {
 	struct pb_scan s = pb_rec_as_scan(c);
 
-	if (z->cells.cell && !fold_mount(&s, bad))
+	if (!fold_mount(z, &s, bad))
 		return false;
 	see_scan(z, c, place);
 	z->sensed = true;
@@ -772,11 +781,17 @@ take(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
 	bool scan = r->o->live && rec->type == PB_REC_SCAN &&
 	            pb_filter_is_of(rec, r->o->loc.id);
 	struct pb_belief b;
+	struct pb_scan s;
 
 	if (is_other_world(f, rec))
 		return true;
-	if (scan)
+	if (scan) {
+		/* Before a search, which takes long, but none refused. */
+		s = pb_rec_as_scan(&rec->scan);
+		if (!fold_mount(&r->z, &s, bad))
+			return false;
 		pb_filter_pass(f);
+	}
 	if (scan && pass_over(r, f))
 		return true;
 	if (!take_record(&r->z, rec, f->line.at, bad))
@@ -834,7 +849,7 @@ finish(struct run *r, char *const *files, int n)
 	if (pb_msg_worst() != PB_EXIT_OK || r->o->convert)
 		return;
 	if (!r->o->wait)
-		say_missing(&r->z, at);
+		say_missing(&r->z, at, !in && r->o->robot.url == NULL);
 	else if (!r->came)
 		pb_msg_refuse(
 		    at, "expected a pose of %s, got none", r->o->loc.id);
