@@ -200,6 +200,7 @@ match(struct pb_wheels *w, size_t n, struct pb_pose d, double t)
 		see_still(w, differs || near_score < SCORE_LEAST, t);
 	else
 		w->run = 0;
+	w->blank += !still && fmax(score, near_score) < SCORE_LEAST;
 	if (still || fmax(score, near_score) < SCORE_LEAST)
 		return PB_OK;
 	if (differs && w->differ++ == 0)
@@ -309,7 +310,7 @@ fault_of(struct pb_wheels *w, double share)
 	if (share > SLIP_SOME && w->differ >= SLIPS_LEAST)
 		return w->heading.n < STEPS_LEAST ? PB_WHEELS_UNCLEAR
 		                                  : PB_WHEELS_SLIP;
-	return off || w->travel.n < VALUES_LEAST || w->heading.n < STEPS_LEAST
+	return off || w->blank > w->agree || w->travel.n < VALUES_LEAST || w->heading.n < STEPS_LEAST
 	           ? PB_WHEELS_UNKNOWN
 	           : PB_WHEELS_RIGHT;
 }

@@ -40,6 +40,7 @@ struct pb_wheels {
 	size_t room;
 	size_t steps;         /* that could be matched */
 	size_t agree, differ; /* of those matched */
+	size_t blank;         /* that fit nowhere */
 	size_t still;         /* matched where odometry stands still, ... */
 	size_t moved;         /* ... and of those, that do not fit there */
 	bool holds;           /* the key fits still, and stays */
