@@ -109,6 +109,50 @@ rolled() {
 	finds "error: no-return"
 	messages 'if .topic == "/scan" then .msg.range_max = 0.5 else . end'
 	finds "warning: range-max"
+	# Seven of ten beams.
+	broken 'if .type == "scan" then .ranges |= [to_entries[] |
+	    if .key * 7 % 10 < 7 then null else .value end] else . end'
+	finds "warning: no-return"
+	[[ "$(<"$dir/out")" == *"scan: 71 % of beams have no return"* ]]
+}
+
+@test "ranges in other units, by odometry or by the map" {
+	for unit in "feet 0.3048" "inches 0.0254" "centimetres 0.01"; do
+		broken "if .type == \"scan\" then
+		    (.ranges[] | numbers) /= ${unit#* } | .range_max = 10000
+		    else . end"
+		finds "error: ${unit% *}" -m testdata/house.yaml
+		[[ "$(<"$dir/out")" == *"times ${unit#* } they fit odometry; "* ]]
+		grep -q "note: map: .*it fits" "$dir/out"
+	done
+	broken 'select(.type != "odom") | if .type == "scan" then
+	    (.ranges[] | numbers) /= 0.3048 else . end'
+	finds "error: feet
+warning: no-odometry" -m testdata/house.yaml
+	[[ "$(<"$dir/out")" == *"times 0.3048 they fit the map; "* ]]
+	# All are longer than range_max, and no returns.
+	broken 'if .type == "scan" then (.ranges[] | numbers) *= 1000 |
+	    .range_max = 12 else . end'
+	finds "error: millimetres" -m testdata/house.yaml
+	messages 'if .topic == "/scan" then .msg |= (.range_max = 12 |
+	    .ranges[] *= 1000) else . end'
+	finds "error: millimetres"
+}
+
+@test "a robot that sees itself, a scanner that repeats a scan" {
+	broken 'if .type == "scan" then .ranges[72:126] =
+	    [range(54) | 0.3 + . % 3 / 100] else . end'
+	finds "warning: body" -m testdata/house.yaml
+	[[ "$(<"$dir/out")" == *": 54 of 180 beams, from -0.31 to 0.61 rad, see the robot itself, up to 0.32 m away"* ]]
+	grep -q "note: wheels: .*that will do" "$dir/out"
+	# The scan of 46 s until the end, which no wheels slip for.
+	pb-localize --convert "$log" | jq -nc 'foreach inputs as $r ({};
+	    if $r.type == "scan" and ($r.t < 46 or .held == null)
+	    then .held = $r.ranges else . end |
+	    .out = if $r.type == "scan" then $r + {ranges: .held} else $r end;
+	    .out)' >"$dir/in"
+	finds "warning: frozen"
+	[[ "$(<"$dir/out")" == *"30 of 88 scans are the one before again"* ]]
 }
 
 @test "what drivers do is no fault: codes for no return, a second scanner" {
@@ -146,6 +190,7 @@ rolled() {
 	finds "error: no-scan"
 	messages 'select(.topic != "/odom")'
 	finds "warning: no-odometry"
+	[[ "$(<"$dir/out")" == *"; record /odom, or /tf with the transform from odom to "* ]]
 	messages 'select(.topic != "/tf_static")'
 	finds "warning: no-transform"
 	messages 'if .topic == "/tf_static" then
@@ -208,6 +253,50 @@ warning: stamps-back"
 	[[ "$(<"$dir/out")" == *"ahead 0.30 rad"* ]]
 	rolled 'if .n == 100 then .f += 30 else . end'
 	finds "warning: odometry-jumps"
+	broken 'if .type == "odom" then .x *= 1000 | .y *= 1000 else . end'
+	finds "error: odometry-jumps"
+	# Encoders that die half-way.
+	rolled 'if .n > 175 then .f = 0 | .s = 0 | .w = 0 else . end'
+	finds "error: odometry-still"
+	[[ "$(<"$dir/out")" == *", first at 4"?.?" s; odometry stands still"* ]]
+	# The scanner is a metre in front of the middle, which nothing says.
+	broken 'if .type == "odom" then .x -= (.theta | cos) |
+	    .y -= (.theta | sin) else . end'
+	finds "warning: mount-place"
+}
+
+@test "too few steps are said, and are no fault of the wheels" {
+	for few in 150 250; do
+		broken 'if .type == "scan" then .mount = [0, 0, 0.6] else . end'
+		head -n $few "$dir/in" >"$dir/few"
+		mv "$dir/few" "$dir/in"
+		finds "error: wheels"
+		[[ "$(<"$dir/out")" == *"; too few go straight to tell whether wheels or the scanner's transform are wrong"* ]]
+	done
+	broken .
+	head -n 100 "$dir/in" >"$dir/few"
+	mv "$dir/few" "$dir/in"
+	finds ""
+	[[ "$(<"$dir/out")" == *"are too few to tell whether odometry is right"* ]]
+	# A transform that is missing explains more than wheels do.
+	messages 'select(.topic != "/tf_static") | if .topic == "/scan" then
+	    .msg.angle_min += 0.6 | .msg.angle_max += 0.6 else . end'
+	finds "error: mount-yaw
+warning: no-transform"
+	[[ "$(<"$dir/out")" == *"it may be that: record /tf_static"* ]]
+}
+
+@test "a map is judged by scans where the wheels are wrong" {
+	local wrong
+
+	for wrong in ".w *= -1 turns-reversed" ".f*=-1|.s*=-1 wheels-reversed" \
+		".f=0|.s=0|.w=0 odometry-still"; do
+		rolled "${wrong% *}"
+		finds "error: ${wrong##* }" -m testdata/house.yaml
+		grep -q "note: map: .* without odometry, .*; it fits" "$dir/out"
+	done
+	finds "error: odometry-still
+warning: map" -m testdata/flat.jsonl
 }
 
 @test "whether the map fits, and nothing of a drive too short to say" {
@@ -234,6 +323,9 @@ warning: stamps-back"
 	head -c 5000 "$log" >"$dir/cut.gz"
 	run -1 --separate-stderr pb-localize --doctor "$dir/cut.gz"
 	[ "${#stderr_lines[@]}" = 1 ]
+	: >"$dir/empty"
+	run -1 --separate-stderr pb-localize --doctor "$dir/empty"
+	[[ "$output" == *": error: no-scan: "* ]]
 }
 
 @test "nothing is wrong with public logs and recordings" {

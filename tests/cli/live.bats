@@ -162,6 +162,12 @@ messages() { # LINES
 		grep -c '"estimate"')" -eq 2 ]
 	[ "$(pb-localize -q --live --scans odd -m testdata/house.yaml \
 		<"$dir/records" | grep -c '"estimate"')" -eq 44 ]
+	# One that is refused is not passed on.
+	gzip -dc testdata/maze.jsonl.gz | head -n 1 >"$dir/maze"
+	scan='{"type":"scan","angle_min":0,"angle_increment":1.57,"range_max":2,"ranges":[1,1,1,1],"mount":[0.1,0,0]}'
+	run -1 --separate-stderr pb-localize --live "$dir/maze" - <<<"$scan"
+	[[ "$stderr" == "pb-localize: <stdin>:1: scan.mount: expected [0,0,theta] in a maze"* ]]
+	[ "$output" = "$(cat "$dir/maze")" ]
 	# Of what is not live, none is passed over.
 	[ "$(pb-localize -m testdata/house.yaml <"$dir/records" |
 		grep -c '"estimate"')" -eq 88 ]

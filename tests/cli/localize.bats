@@ -287,6 +287,16 @@ odd() { # WHAT: stdin is the stream
 	}
 	none "$(grep -v '"type":"scan"' "$dir/log")" scan
 	none "$(sed 's/"id":"robot"/"id":"clyde"/' "$dir/log")" scan --start 1,2
+	# A file where nothing can be estimated is refused.
+	grep -v '"type":"scan"' "$dir/log" >"$dir/none"
+	: >"$dir/empty"
+	for f in none empty; do
+		for how in "-m $house" "-a odom"; do
+			# shellcheck disable=SC2086 # words
+			run -1 --separate-stderr pb-localize $how "$dir/$f"
+			[ "$stderr" = "pb-localize: $dir/$f: no scan of robot came, so nothing was estimated" ]
+		done
+	done
 	run -0 --separate-stderr pb-localize -m $house <<<"$(jq -c '
 	    if .type == "scan" then .ranges[] = null else . end' "$dir/log")"
 	[[ "$stderr" == *": warning: scan.ranges: no beam of 180 has a range"* ]]
