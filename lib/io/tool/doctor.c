@@ -75,6 +75,7 @@ struct topic {
 	struct pb_error odd_why;
 	double beams, hits, beyond; /* all, with a return, beyond range_max */
 	double longest;             /* range of the last scan (m) */
+	double sum;                 /* of ranges, also those in other units */
 	struct pb_rec_scan scan;    /* the first, without its ranges */
 };
 
@@ -94,7 +95,6 @@ struct fitting {
 /* A scan that is kept to look at it again, and where odometry was. */
 struct kept {
 	struct pb_scan z; /* owns its ranges */
-	bool rolled;      /* there was odometry */
 	struct pb_pose odom;
 	double t; /* (s) */
 };
@@ -144,7 +144,11 @@ struct doctor {
 	struct pb_pose hash_odom; /* ... when odometry was here */
 	long frozen;     /* scans like the one before */
 	struct near *near; /* of each beam of the first scan, owned */
-	size_t beams, body; /* of these, and those that see the robot itself */
+	size_t beams;      /* of these */
+	struct {
+		size_t n, first, last; /* that see the robot itself, */
+		double far;            /* no farther than this (m) */
+	} body;
 	struct kept kept[KEPT_MOST];
 	size_t keeps, ranges;
 	const struct unit *unit; /* of ranges, NULL: metres */
@@ -309,10 +313,12 @@ see_scan(struct topic *t, const struct pb_rec_scan *c)
 		t->odd_code = odd;
 		t->odd_why = why;
 	}
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
+		t->sum += isfinite(c->range[i]) ? fmax(c->range[i], 0) : 0;
 		t->beyond += isfinite(c->range[i]) &&
 		             c->range[i] < PB_SCAN_FAR &&
 		             c->range[i] > c->range_max;
+	}
 	t->beams += (double)c->n;
 	t->hits += (double)hits;
 	t->empty += hits == 0;
@@ -456,7 +462,7 @@ keep_scan(struct doctor *d, const struct pb_scan *z, double t)
 	range = pb_alloc(z->n + 1, sizeof(*range));
 	if (z->n > 0)
 		memcpy(range, z->range, z->n * sizeof(*range));
-	*k = (struct kept){*z, d->odoms > 0, d->odom, t};
+	*k = (struct kept){*z, d->odom, t};
 	k->z.range = range;
 	d->ranges += z->n;
 	d->keeps++;
@@ -625,11 +631,10 @@ fits(struct fitting *f)
 	return known(f) >= KNOWN_MOST && quantile(&f->fit, 0.5) >= FIT_RIGHT;
 }
 
-/* A robot that drove so far sees itself in so many beams (m). */
-#define BODY_WAY   5
+/* Fewer beams that see the robot itself are chance. */
 #define BODY_BEAMS 3
 
-/* Of scans that are kept, a beam is the robot's in nine of ten. */
+/* A beam is the robot's in nine of ten scans. */
 static bool
 is_body(const struct doctor *d, size_t i)
 {
@@ -640,12 +645,17 @@ is_body(const struct doctor *d, size_t i)
 static void
 find_body(struct doctor *d)
 {
-	if (d->scans < FIT_SCANS || d->way < BODY_WAY)
+	if (d->scans < FIT_SCANS || d->way < FIT_WAY)
 		return;
-	for (size_t i = 0; i < d->beams; i++)
-		d->body += is_body(d, i);
-	if (d->body < BODY_BEAMS)
-		d->body = 0;
+	for (size_t i = 0; i < d->beams; i++) {
+		if (!is_body(d, i))
+			continue;
+		d->body.first = d->body.n++ == 0 ? i : d->body.first;
+		d->body.last = i;
+		d->body.far = fmax(d->body.far, d->near[i].range);
+	}
+	if (d->body.n < BODY_BEAMS)
+		d->body.n = 0;
 }
 
 /* A kept scan in metres, without beams that see the robot itself. */
@@ -655,7 +665,7 @@ scan_again(const struct doctor *d, size_t i, double unit, double *range)
 	struct pb_scan z = d->kept[i].z;
 
 	for (size_t b = 0; b < z.n; b++)
-		range[b] = d->body > 0 && z.n == d->beams && is_body(d, b)
+		range[b] = d->body.n > 0 && is_body(d, b)
 		               ? -1
 		               : unit * z.range[b];
 	z.range = range;
@@ -670,11 +680,11 @@ judge_again(const struct doctor *d, double unit, double *range)
 	struct pb_wheels w = {.has_key = false};
 	struct pb_wheels_report r;
 
-	for (size_t i = 0; i < d->keeps; i++) {
+	for (size_t i = 0; i < d->keeps && d->odoms > 0; i++) {
 		const struct pb_scan z = scan_again(d, i, unit, range);
 
-		if (d->kept[i].rolled && pb_wheels_scan(&w, d->kept[i].odom,
-					     d->kept[i].t, &z) != PB_OK)
+		if (pb_wheels_scan(&w, d->kept[i].odom, d->kept[i].t, &z) !=
+		    PB_OK)
 			pb_msg_end_memory();
 	}
 	r = pb_wheels_judge(&w);
@@ -700,22 +710,29 @@ fit_again(struct doctor *d, double unit, double *range)
 	return fits(f);
 }
 
-/* Other units make of the usual range no less (m). */
+/* Units make of the mean range no less (m). */
 #define RANGE_LEAST 0.5
 
-static bool
-is_unit(const struct doctor *d, const struct unit *u)
+/* Find the unit in which ranges fit odometry, or else the map. */
+static void
+find_unit(struct doctor *d, bool by_map, double *range)
 {
-	struct pb_wheels_list l = {.n = 0};
-	double usual;
+	const struct topic *t = d->scan;
+	struct pb_wheels_report r = d->wheel;
 
-	for (size_t i = 0; i < d->keeps; i++)
-		for (size_t b = 0; b < d->kept[i].z.n; b += 10)
-			if (d->kept[i].z.range[b] > 0)
-				add(&l, d->kept[i].z.range[b]);
-	usual = quantile(&l, 0.5);
-	free(l.at);
-	return u->metres * usual >= RANGE_LEAST;
+	for (size_t i = 0; i < UNITS && d->unit == NULL && t != NULL; i++) {
+		double metres = units[i].metres;
+
+		if (!(metres * t->sum / t->hits >= RANGE_LEAST))
+			continue;
+		if (!by_map)
+			r = judge_again(d, metres, range);
+		if (by_map ? fit_again(d, metres, range)
+			   : r.fault == PB_WHEELS_RIGHT) {
+			d->unit = &units[i];
+			d->wheel = r;
+		}
+	}
 }
 
 /* Whether odometry is right; if not, whether units are why, and whether the map
@@ -724,28 +741,16 @@ static void
 look_again(struct doctor *d)
 {
 	double *range = pb_alloc(KEPT_RANGES, sizeof(*range));
-	bool right, mapped = d->fit.m != NULL;
 
 	find_body(d);
-	d->wheel = d->body > 0 ? judge_again(d, 1, range)
-	                       : pb_wheels_judge(&d->steps);
-	right = d->wheel.fault == PB_WHEELS_RIGHT;
-	for (size_t i = 0; i < UNITS && !right && d->unit == NULL; i++) {
-		const struct pb_wheels_report r =
-		    judge_again(d, units[i].metres, range);
-
-		if (!is_unit(d, &units[i]) || r.fault != PB_WHEELS_RIGHT)
-			continue;
-		d->unit = &units[i];
-		d->wheel = r;
+	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
+	                         : pb_wheels_judge(&d->steps);
+	if (d->wheel.fault != PB_WHEELS_RIGHT) {
+		find_unit(d, false, range);
+		if (d->fit.m != NULL && !fits(&d->fit) &&
+		    !fit_again(d, d->unit != NULL ? d->unit->metres : 1, range))
+			find_unit(d, true, range);
 	}
-	mapped = mapped && !fits(&d->fit) && (!right || d->body > 0) &&
-	         !fit_again(d, d->unit != NULL ? d->unit->metres : 1, range);
-	for (size_t i = 0;
-	     i < UNITS && mapped && !right && d->unit == NULL; i++)
-		if (is_unit(d, &units[i]) &&
-		    fit_again(d, units[i].metres, range))
-			d->unit = &units[i];
 	free(range);
 }
 
@@ -787,32 +792,9 @@ check_units(struct doctor *d, const struct topic *t)
 #define LOST_ALL    0.95 /* the same: an error */
 
 static void
-check_body(struct doctor *d, const struct topic *t)
-{
-	const struct pb_rec_scan *c = &t->scan;
-	size_t first = d->beams, last = 0;
-	double far = 0;
-
-	for (size_t i = 0; i < d->beams; i++) {
-		if (!is_body(d, i))
-			continue;
-		first = first < i ? first : i;
-		last = i;
-		far = fmax(far, d->near[i].range);
-	}
-	if (d->body > 0)
-		say(d, t, WARNING, "body",
-		    "%zu of %zu beams, from %.2f to %.2f rad, see the robot "
-		    "itself, up to %.2f m away in all of the drive; drop them "
-		    "by a filter, or write a range_min beyond it",
-		    d->body, d->beams,
-		    c->angle_min + (double)first * c->angle_increment,
-		    c->angle_min + (double)last * c->angle_increment, far);
-}
-
-static void
 check_scans(struct doctor *d, const struct topic *t)
 {
+	const struct pb_rec_scan *c = &t->scan;
 	double n = (double)t->n, lost = 1 - t->hits / fmax(1, t->beams);
 
 	if (d->frozen > FROZEN_SOME * (double)d->scans && d->scans > 10)
@@ -840,7 +822,15 @@ check_scans(struct doctor *d, const struct topic *t)
 		    "%ld of %ld scans are of another frame than \"%.80s\"; "
 		    "record each scanner by a topic of its own",
 		    t->strange, t->n, t->frame);
-	check_body(d, t);
+	if (d->body.n > 0)
+		say(d, t, WARNING, "body",
+		    "%zu of %zu beams, from %.2f to %.2f rad, see the robot "
+		    "itself, up to %.2f m away in all of the drive; drop them "
+		    "by a filter, or write a range_min beyond it",
+		    d->body.n, d->beams,
+		    c->angle_min + (double)d->body.first * c->angle_increment,
+		    c->angle_min + (double)d->body.last * c->angle_increment,
+		    d->body.far);
 	check_units(d, t);
 }
 
