@@ -278,10 +278,9 @@ is_off(struct pb_wheels_list *l, double v, double by)
 {
 	double far = l->n >= VALUES_LEAST ? by : PLAINLY * by;
 
-	return quantile(l, 0.25) > v + far / 2 ? quantile(l, 0.5) > v + far
-	       : quantile(l, 0.75) < v - far / 2
-		   ? quantile(l, 0.5) < v - far
-		   : false;
+	return quantile(l, 0.25) > v + far / 2   ? quantile(l, 0.5) > v + far
+	       : quantile(l, 0.75) < v - far / 2 ? quantile(l, 0.5) < v - far
+	                                         : false;
 }
 
 /* What runs the other way does so by so much of its length at least. */
@@ -310,7 +309,8 @@ fault_of(struct pb_wheels *w, double share)
 	if (share > SLIP_SOME && w->differ >= SLIPS_LEAST)
 		return w->heading.n < STEPS_LEAST ? PB_WHEELS_UNCLEAR
 		                                  : PB_WHEELS_SLIP;
-	return off || w->blank > w->agree || w->travel.n < VALUES_LEAST || w->heading.n < STEPS_LEAST
+	return off || w->blank > w->agree || w->travel.n < VALUES_LEAST ||
+	               w->heading.n < STEPS_LEAST
 	           ? PB_WHEELS_UNKNOWN
 	           : PB_WHEELS_RIGHT;
 }

@@ -45,16 +45,16 @@ struct pb_wheels {
 	size_t moved;         /* ... and of those, that do not fit there */
 	bool holds;           /* the key fits still, and stays */
 	size_t run;           /* of these in a row now, ... */
-	double run_first, run_last; /* from when to when (s) */
-	bool stuck;                 /* there was a long run, ... */
-	double stuck_at;            /* ... the first from here (s) */
-	double first;         /* time of the first that differs (s) */
-	struct pb_wheels_list travel;  /* length by scans over odometry's, < 0
-	                                  where they go back */
+	double run_first, run_last;     /* from when to when (s) */
+	bool stuck;                     /* there was a long run, ... */
+	double stuck_at;                /* ... the first from here (s) */
+	double first;                   /* time of the first that differs (s) */
+	struct pb_wheels_list travel;   /* length by scans over odometry's, < 0
+	                                   where they go back */
 	struct pb_wheels_list straight; /* the same of steps without a turn */
-	struct pb_wheels_list turn;    /* angle by scans over odometry's */
-	struct pb_wheels_list heading; /* of the way by scans, from that of
-	                                  odometry (rad) */
+	struct pb_wheels_list turn;     /* angle by scans over odometry's */
+	struct pb_wheels_list heading;  /* of the way by scans, from that of
+	                                   odometry (rad) */
 };
 
 /*

@@ -14,6 +14,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
+#include "localize/trial.h"
 #include "localize/wheels.h"
 #include "pb/localizer.h"
 
@@ -61,7 +62,6 @@ struct topic {
 	long n;
 	double first, last; /* stamp, or log time of what has none; or NAN */
 	long back, again;   /* stamps before, and equal to, the last; */
-	bool same;          /* equal now */
 	long strange;       /* messages of another frame than the first's */
 	double most_back;   /* (s) */
 	struct pb_wheels_list step;  /* between stamps */
@@ -92,14 +92,8 @@ struct fitting {
 	bool alone;                /* odometry was left out */
 };
 
-/* A scan that is kept to look at it again, and where odometry was. */
-struct kept {
-	struct pb_scan z; /* owns its ranges */
-	struct pb_pose odom;
-	double t; /* (s) */
-};
-
-/* So many are kept, at most so many ranges, and as often as that (s). */
+/* So many scans are kept to look at them again, with at most so many ranges,
+ * and as often as that (s). */
 #define KEPT_MOST   300
 #define KEPT_RANGES 1000000
 #define KEPT_STEP   0.2
@@ -142,15 +136,15 @@ struct doctor {
 	double jump_at, jump_most;
 	uint64_t hash; /* of the last scan's ranges, that came first ... */
 	struct pb_pose hash_odom; /* ... when odometry was here */
-	long frozen;     /* scans like the one before */
-	struct near *near; /* of each beam of the first scan, owned */
-	size_t beams;      /* of these */
+	long frozen;              /* scans like the one before */
+	struct near *near;        /* of each beam of the first scan, owned */
+	size_t beams;             /* of these */
 	struct {
 		size_t n, first, last; /* that see the robot itself, */
 		double far;            /* no farther than this (m) */
 	} body;
-	struct kept kept[KEPT_MOST];
-	size_t keeps, ranges;
+	struct pb_drive kept;    /* scans, with the poses of odometry */
+	size_t ranges;           /* in them */
 	const struct unit *unit; /* of ranges, NULL: metres */
 	bool unusable;           /* scans or clocks have an error */
 	struct pb_wheels steps;
@@ -275,8 +269,7 @@ see_message(
 	add(&t->late, logged - stamp);
 	if (d->wheels != NULL && t->kind == PB_REC_SCAN)
 		add(&t->apart, d->wheels->last - stamp);
-	t->same = step == 0;
-	t->again += t->same;
+	t->again += step == 0;
 	t->back += step < 0;
 	t->most_back = fmax(t->most_back, -step);
 	if (step > 0)
@@ -438,8 +431,8 @@ see_near(struct doctor *d, const struct pb_scan *z)
 	}
 	for (size_t i = 0; i < z->n && z->n == d->beams; i++) {
 		struct near *b = &d->near[i];
-		double r = pb_scan_beam(z, i) == PB_BEAM_HIT ? z->range[i]
-		                                             : INFINITY;
+		double r =
+		    pb_scan_beam(z, i) == PB_BEAM_HIT ? z->range[i] : INFINITY;
 
 		if (fabs(r - b->range) < BODY_VARIES)
 			b->votes++;
@@ -453,19 +446,15 @@ see_near(struct doctor *d, const struct pb_scan *z)
 static void
 keep_scan(struct doctor *d, const struct pb_scan *z, double t)
 {
-	struct kept *k = &d->kept[d->keeps];
-	double *range;
+	struct pb_drive *k = &d->kept;
 
-	if (d->keeps == KEPT_MOST || d->ranges + z->n > KEPT_RANGES ||
-	    (d->keeps > 0 && fabs(t - k[-1].t) < KEPT_STEP))
+	if (k->scans == KEPT_MOST || d->ranges + z->n > KEPT_RANGES ||
+	    (k->scans > 0 && fabs(t - k->scan[k->scans - 1].t) < KEPT_STEP))
 		return;
-	range = pb_alloc(z->n + 1, sizeof(*range));
-	if (z->n > 0)
-		memcpy(range, z->range, z->n * sizeof(*range));
-	*k = (struct kept){*z, d->odom, t};
-	k->z.range = range;
+	if (pb_drive_add_scan(k, t, z) != PB_OK)
+		pb_msg_end_memory();
+	k->scan[k->scans - 1].pose = d->odom;
 	d->ranges += z->n;
-	d->keeps++;
 }
 
 /* The method takes a scan. */
@@ -522,8 +511,7 @@ begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 {
 	struct fitting *f = &d->fit;
 	const struct pb_localizer *l = pb_localizer_for(PB_LOC_ON_MAP);
-	const struct pb_loc_world w = {
-	    .map = &f->map, .stop = pb_pace_over};
+	const struct pb_loc_world w = {.map = &f->map, .stop = pb_pace_over};
 	enum pb_status st;
 
 	f->map = *m;
@@ -662,12 +650,11 @@ find_body(struct doctor *d)
 static struct pb_scan
 scan_again(const struct doctor *d, size_t i, double unit, double *range)
 {
-	struct pb_scan z = d->kept[i].z;
+	struct pb_scan z = d->kept.scan[i].scan;
 
 	for (size_t b = 0; b < z.n; b++)
-		range[b] = d->body.n > 0 && is_body(d, b)
-		               ? -1
-		               : unit * z.range[b];
+		range[b] =
+		    d->body.n > 0 && is_body(d, b) ? -1 : unit * z.range[b];
 	z.range = range;
 	z.range_min *= unit;
 	z.range_max *= unit;
@@ -680,11 +667,11 @@ judge_again(const struct doctor *d, double unit, double *range)
 	struct pb_wheels w = {.has_key = false};
 	struct pb_wheels_report r;
 
-	for (size_t i = 0; i < d->keeps && d->odoms > 0; i++) {
+	for (size_t i = 0; i < d->kept.scans && d->odoms > 0; i++) {
+		const struct pb_drive_scan *k = &d->kept.scan[i];
 		const struct pb_scan z = scan_again(d, i, unit, range);
 
-		if (pb_wheels_scan(&w, d->kept[i].odom, d->kept[i].t, &z) !=
-		    PB_OK)
+		if (pb_wheels_scan(&w, k->pose, k->t, &z) != PB_OK)
 			pb_msg_end_memory();
 	}
 	r = pb_wheels_judge(&w);
@@ -702,7 +689,7 @@ fit_again(struct doctor *d, double unit, double *range)
 	f->fit.n = 0;
 	f->alone = true;
 	f->m->reset(f->mem, f->known, &anywhere);
-	for (size_t i = 0; i < d->keeps; i++) {
+	for (size_t i = 0; i < d->kept.scans; i++) {
 		const struct pb_scan z = scan_again(d, i, unit, range);
 
 		try_scan(f, &z);
@@ -769,8 +756,7 @@ check_units(struct doctor *d, const struct topic *t)
 		    "ranges are in %s: times %g they fit %s; multiply them, "
 		    "range_min and range_max by it",
 		    d->unit->name, d->unit->metres,
-		    d->wheel.fault == PB_WHEELS_RIGHT ? "odometry"
-		                                      : "the map");
+		    d->wheel.fault == PB_WHEELS_RIGHT ? "odometry" : "the map");
 	else if (t->odd > t->n / 2)
 		say(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
 	else if (t->beyond > t->hits / 2)
@@ -974,7 +960,7 @@ check_wheels(struct doctor *d)
 	if (!good && !few && r.fault != PB_WHEELS_STILL &&
 	    d->no_mount[0] != '\0')
 		advice = "as long as no transform says where the scanner is, "
-		         "it may be that: record /tf_static, or give --laser";
+			 "it may be that: record /tf_static, or give --laser";
 	if (!isnan(r.first))
 		n += sprintf(text + n, ", first at %.1f s", r.first);
 	if (!isnan(r.travel))
@@ -1031,7 +1017,8 @@ check_map(struct doctor *d)
 {
 	struct fitting *f = &d->fit;
 	double fit = quantile(&f->fit, 0.5);
-	bool right = fits(f), enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
+	bool right = fits(f),
+	     enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
 	/* A scanner that is upside down fits nowhere. */
 	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || d->unusable;
 	char beams[120] = "";
@@ -1042,10 +1029,9 @@ check_map(struct doctor *d)
 		snprintf(beams, sizeof(beams),
 		    ", and the map explains %.0f %% of beams", 100 * fit);
 	say(d, NULL,
-	    right || unclear ? NOTE
-	    : enough && (known(f) < KNOWN_LEAST || fit < FIT_WRONG)
-		? ERROR
-		: WARNING,
+	    right || unclear                                        ? NOTE
+	    : enough && (known(f) < KNOWN_LEAST || fit < FIT_WRONG) ? ERROR
+								    : WARNING,
 	    "map", "%s tracks in %.0f %% of %ld scans%s%s; %s", f->m->name,
 	    100 * known(f), f->scans, f->alone ? " without odometry" : "",
 	    beams,
@@ -1136,8 +1122,7 @@ clear(struct doctor *d)
 	pb_ros_survey_clear(&d->rows);
 	clear_fitting(&d->fit);
 	pb_wheels_clear(&d->steps);
-	for (size_t i = 0; i < d->keeps; i++)
-		free((double *)d->kept[i].z.range);
+	pb_drive_clear(&d->kept);
 	free(d->near);
 	free(d);
 }

@@ -432,8 +432,7 @@ take_pose(
 /* Methods for mazes know a scanner in the robot's middle only: which way it
  * faces is in its first angle as well. */
 static bool
-fold_mount(
-    const struct localizing *z, struct pb_scan *s, struct pb_error *bad)
+fold_mount(const struct localizing *z, struct pb_scan *s, struct pb_error *bad)
 {
 	if (!z->cells.cell)
 		return true;
