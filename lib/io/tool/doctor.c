@@ -89,6 +89,7 @@ struct fitting {
 	void *opts, *known, *mem;     /* of the method, owned */
 	long scans, tracking;
 	struct pb_wheels_list fit; /* of each scan that says something */
+	double usual;              /* median of these */
 	bool alone;                /* odometry was left out */
 };
 
@@ -147,6 +148,7 @@ struct doctor {
 	size_t ranges;           /* in them */
 	const struct unit *unit; /* of ranges, NULL: metres */
 	bool unusable;           /* scans or clocks have an error */
+	bool fitted;             /* the map fits */
 	struct pb_wheels steps;
 	struct pb_wheels_report wheel; /* what they come to */
 	struct fitting fit;
@@ -613,10 +615,12 @@ known(const struct fitting *f)
 	return (double)f->tracking / fmax(1, (double)f->scans);
 }
 
+/* Whether the map fits; sets `usual`. */
 static bool
 fits(struct fitting *f)
 {
-	return known(f) >= KNOWN_MOST && quantile(&f->fit, 0.5) >= FIT_RIGHT;
+	f->usual = quantile(&f->fit, 0.5);
+	return known(f) >= KNOWN_MOST && f->usual >= FIT_RIGHT;
 }
 
 /* Fewer beams that see the robot itself are chance. */
@@ -700,11 +704,12 @@ fit_again(struct doctor *d, double unit, double *range)
 /* Units make of the mean range no less (m). */
 #define RANGE_LEAST 0.5
 
-/* Find the unit in which ranges fit odometry, or else the map. */
+/* Find the unit in which ranges fit odometry, or the map. */
 static void
 find_unit(struct doctor *d, bool by_map, double *range)
 {
 	const struct topic *t = d->scan;
+	const struct fitting was = d->fit;
 	struct pb_wheels_report r = d->wheel;
 
 	for (size_t i = 0; i < UNITS && d->unit == NULL && t != NULL; i++) {
@@ -718,25 +723,39 @@ find_unit(struct doctor *d, bool by_map, double *range)
 			   : r.fault == PB_WHEELS_RIGHT) {
 			d->unit = &units[i];
 			d->wheel = r;
+			return;
 		}
 	}
+	d->fit.scans = was.scans;
+	d->fit.tracking = was.tracking;
+	d->fit.usual = was.usual;
 }
 
-/* Whether odometry is right; if not, whether units are why, and whether the map
- * fits without it. */
+/*
+ * Whether odometry is right, and whether the map fits with it. If neither is,
+ * whether it fits without odometry, and if not, whether units are why.
+ */
 static void
 look_again(struct doctor *d)
 {
 	double *range = pb_alloc(KEPT_RANGES, sizeof(*range));
+	bool mapped = d->fit.m != NULL, right;
 
 	find_body(d);
 	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
 	                         : pb_wheels_judge(&d->steps);
-	if (d->wheel.fault != PB_WHEELS_RIGHT) {
+	right = d->wheel.fault == PB_WHEELS_RIGHT;
+	d->fitted =
+	    mapped && (fits(&d->fit) || (!right && fit_again(d, 1, range)));
+	if (!right && !d->fitted) {
 		find_unit(d, false, range);
-		if (d->fit.m != NULL && !fits(&d->fit) &&
-		    !fit_again(d, d->unit != NULL ? d->unit->metres : 1, range))
+		if (d->unit != NULL)
+			d->fitted =
+			    mapped && fit_again(d, d->unit->metres, range);
+		else if (mapped)
 			find_unit(d, true, range);
+		d->fitted |=
+		    d->unit != NULL && d->wheel.fault != PB_WHEELS_RIGHT;
 	}
 	free(range);
 }
@@ -1016,8 +1035,8 @@ static void
 check_map(struct doctor *d)
 {
 	struct fitting *f = &d->fit;
-	double fit = quantile(&f->fit, 0.5);
-	bool right = fits(f),
+	double fit = f->usual;
+	bool right = d->fitted,
 	     enough = f->scans >= FIT_SCANS && d->way >= FIT_WAY;
 	/* A scanner that is upside down fits nowhere. */
 	bool unclear = d->wheel.fault == PB_WHEELS_TURNS || d->unusable;
