@@ -1310,7 +1310,7 @@ redraw_edge(const struct slam *w, struct pb_edge e, struct pb_rng *r)
 	if (!wheels)
 		discount_normals(e.precision);
 	for (int k = 0; k < 9; k++) {
-		if (wheels && r == NULL && w->odom != NULL)
+		if (wheels && r == NULL)
 			e.precision[k / 3][k % 3] /= WHEELS_VARIANCE;
 		p[k / 3][k % 3] =
 		    e.precision[k / 3][k % 3] + (k % 4 == 0 ? OBSERVED : 0);
@@ -1393,7 +1393,9 @@ run(struct slam *w)
 	w->report->loop_off = loops_off(w);
 	for (int k = 0; k < w->keys; k++)
 		compare(w, k);
-	st = expect_deformation(w);
+	w->report->deformation = NAN;
+	if (w->odom != NULL)
+		st = expect_deformation(w);
 	for (int k = 0; st == PB_OK && k < w->keys; k++)
 		st = settle(w, k);
 	return st == PB_OK ? list_marks(w) : st;

@@ -67,7 +67,8 @@ struct pb_slam_report {
 	size_t pieces;   /* that do not hang together but by a guess, 1: none */
 	size_t compared; /* pairs of key scans that see much of the same */
 	size_t contradictions; /* of them, where one saw through the other's */
-	double deformation;    /* expected error of the poses (m), see below */
+	double deformation;    /* expected error of the poses (m), see below;
+	                          NAN: not known, without odometry */
 	/* What is not merely matched: steps in order, then loops; for free().
 	 */
 	struct pb_slam_mark *mark;
@@ -96,7 +97,8 @@ bool pb_slam_contradicts(const struct pb_slam_report *r);
  *
  * Both are squared distances (m2), averaged over the key scans, after
  * alignment with the poses found. An error that matches share, as a loop
- * closed with the wrong place, is in neither.
+ * closed with the wrong place, is in neither. Without odometry nothing denies
+ * a match, and the error is not known.
  */
 #define PB_SLAM_DEFORMED 0.15
 

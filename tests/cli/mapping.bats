@@ -196,9 +196,24 @@ box() {
 	jq -e -s '(.[2].x - 3 | fabs) < 0.01 and (.[2].y - 1.5 | fabs) < 0.01' \
 		"$dir/way"
 	jq -c 'select(.type != "odom")' "$dir/log" >"$dir/bare"
-	pb-mapgen -q --from-log --slam "$dir/bare" --trajectory "$dir/way" \
-		--info >"$dir/info"
+	pb-mapgen -q --from-log --slam --force "$dir/bare" \
+		--trajectory "$dir/way" --info >"$dir/info"
 	jq -e -s '.[0].x == 0 and (.[2].x - 1 | fabs) < 0.05' "$dir/way"
+}
+
+# A scanner repeats scan $1 up to scan $2, every other time longer by $3.
+frozen() {
+	pb-localize -q --convert testdata/house.log.gz |
+		jq -cn --argjson a "$1" --argjson b "$2" --argjson more "$3" '
+		foreach inputs as $r ({n: 0};
+			.r = $r | if $r.type != "scan" then . else
+				.n += 1
+				| if .n <= $a then .last = $r.ranges else . end
+				| if .n > $a and .n <= $b then
+					(.n % 2 * $more) as $m
+					| .r.ranges = (.last | map(. + $m))
+				  else . end
+			end; .r)'
 }
 
 @test "--slam of what cannot be matched says so" {
@@ -213,16 +228,21 @@ box() {
 		pb-mapgen -q --from-log --slam "$dir/log"
 	: >"$dir/empty"
 	refuses "expected scan records" 1 pb-mapgen --from-log --slam "$dir/empty"
-	# The scanner repeats a scan for half of the way.
-	pb-localize -q --convert testdata/house.log.gz | jq -cn 'foreach inputs as $r
-		({n: 0}; if $r.type == "scan" then .n += 1 |
-		if .n <= 44 then .last = $r.ranges else . end else . end;
-		.last as $l | $r | if .type == "scan" then .ranges = $l else . end)' \
-		>"$dir/log"
+	# The scanner repeats a scan, a bit changed, for half of the way.
+	frozen 44 88 0.001 >"$dir/log"
 	refuses "slam: odometry denies" 1 pb-mapgen -q --from-log --slam "$dir/log"
 	jq -c 'if .type == "odom" then .x = 0 | .y = 0 | .theta = 0 else . end' \
 		"$dir/log" >"$dir/still"
-	refuses "at one place" 1 pb-mapgen -q --from-log --slam "$dir/still"
+	refuses "of one place by odometry" 1 pb-mapgen -q --from-log --slam "$dir/still"
+	frozen 1 88 0 >"$dir/log"
+	refuses "repeat the first" 1 pb-mapgen -q --from-log --slam "$dir/log"
+	# Without odometry it is not known how wrong a map is.
+	box | jq -c 'select(.type != "odom")' >"$dir/log"
+	refuses "slam: without odometry" 1 \
+		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
+	[ ! -e "$dir/m.yaml" ]
+	pb-mapgen -q --from-log --slam --force "$dir/log" |
+		jq -e 'has("deformation") | not'
 	box >"$dir/log"
 	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$dir/log" \
 		--trajectory /dev/full --info
@@ -246,6 +266,15 @@ box() {
 		intel even 0.15
 		seattle even 0.1
 	END
+}
+
+@test "--slam leaves out what a scanner repeats while odometry moves" {
+	for to in 54 70; do
+		frozen 44 $to 0 >"$dir/log"
+		pb-mapgen --from-log --slam "$dir/log" --info 2>"$dir/err"
+		grep -q 'scans repeat the one before while odometry moves' "$dir/err"
+		grep -o 'off by [0-9.]* m and' "$dir/err" | awk '{ exit !($3 < 0.1) }'
+	done
 }
 
 # The robot is carried past the scans from $1 up to $2 of a log, and its wheels

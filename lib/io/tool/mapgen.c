@@ -477,7 +477,8 @@ struct growth {
 	bool untimed; /* stamps tell no time: the pose told last is meant */
 	struct pb_mapping mapping;
 	struct pb_mapgen_way way; /* by --slam */
-	double deformation;       /* expected of it (m) */
+	double deformation;       /* expected of it (m), NAN: not known */
+	size_t repeated;          /* scans that it left out: they are old */
 };
 
 #define PB_PARAMS_OF struct pb_mapgen_log_opts
@@ -580,10 +581,28 @@ arrays_clear(struct arrays *a)
 	free(a->truth);
 }
 
-/* Take the scans with odometry; without any in the log, take all. */
-static void
-arrays_init(struct arrays *a, const struct growth *g)
+/* A scanner that stands still repeats no scan to the millimetre, one that hangs
+ * does: so far does odometry drift meanwhile (m, rad). */
+#define REPEATED 0.05
+
+/* Whether scan s is the last one that was taken, though odometry has moved. */
+static bool
+repeats(const struct arrays *a, const struct pb_scan *s)
 {
+	const struct pb_scan *last = &a->scan[a->n - 1];
+	struct pb_pose d = pb_pose_into(a->odom[a->n - 1], a->odom[a->n]);
+
+	return s->n == last->n && pb_scan_seen(s) > 0 &&
+	       (pb_dist(pb_pose_vec(d), (struct pb_vec){0}) > REPEATED || fabs(d.th) > REPEATED) &&
+	       memcmp(s->range, last->range, s->n * sizeof(*s->range)) == 0;
+}
+
+/* Take the scans with odometry, but for repeated ones; without any in the log,
+ * take all. */
+static void
+arrays_init(struct arrays *a, struct growth *g)
+{
+	bool odom = g->log.pose[PB_POSE_ODOM].n > 0;
 	size_t n = g->log.scans + 1;
 
 	*a = (struct arrays){.of = pb_alloc(n, sizeof(*a->of)),
@@ -592,9 +611,12 @@ arrays_init(struct arrays *a, const struct growth *g)
 	    .found = pb_alloc(n, sizeof(*a->found)),
 	    .truth = pb_alloc(n, sizeof(*a->truth))};
 	for (size_t i = 0; i < g->log.scans; i++) {
-		if (g->log.pose[PB_POSE_ODOM].n > 0 &&
-		    !pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
+		if (odom && !pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
 			continue;
+		if (odom && a->n > 0 && repeats(a, &g->log.scan[i].scan)) {
+			g->repeated++;
+			continue;
+		}
 		a->of[a->n] = i;
 		a->scan[a->n++] = g->log.scan[i].scan;
 	}
@@ -664,8 +686,13 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 	    r->pieces, r->loops, r->loop_off, r->pairs);
 	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
 	    r->contradictions, r->compared);
-	pb_msg_note("slam: expected deformation %.3f m (of %g m at most)",
-	    r->deformation, PB_SLAM_DEFORMED);
+	if (isnan(r->deformation))
+		pb_msg_note("slam: expected deformation not known: there is "
+			    "no odometry to check matches by");
+	else
+		pb_msg_note(
+		    "slam: expected deformation %.3f m (of %g m at most)",
+		    r->deformation, PB_SLAM_DEFORMED);
 }
 
 /* Where odometry denies most steps, one of the two is no way: public logs have
@@ -681,8 +708,8 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 
 	if (r->keys == 1 && scans > 1)
 		return pb_msg_refuse(at,
-		    "slam: odometry has all %zu scans at one place, and none "
-		    "was matched; --force writes them so",
+		    "slam: all %zu scans are of one place by odometry, or "
+		    "repeat the first; --force writes them so",
 		    scans);
 	if (r->keys > 1 && r->lost + 1 >= r->keys && r->loops == 0)
 		return pb_msg_refuse(at,
@@ -706,7 +733,12 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 		    "slam: %zu of %zu pairs of scans contradict each other "
 		    "where they were put; --force writes them all the same",
 		    r->contradictions, r->compared);
-	if (!(r->deformation <= PB_SLAM_DEFORMED))
+	if (isnan(r->deformation))
+		return pb_msg_refuse(at,
+		    "slam: without odometry the expected deformation is not "
+		    "known; record odometry; --force writes the map all the "
+		    "same");
+	if (r->deformation > PB_SLAM_DEFORMED)
 		return pb_msg_refuse(at,
 		    "slam: expected deformation %.3f m, more than %g m; drive "
 		    "loops, see more than walls alike, record odometry; "
@@ -736,10 +768,8 @@ place_by_slam(struct growth *g)
 	struct pb_progress progress;
 	struct pb_slam_opts o = g->o->slam;
 	enum pb_status st;
-	size_t scans;
 
 	arrays_init(&a, g);
-	scans = a.n;
 	o.step = step;
 	o.ctx = &progress;
 	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
@@ -760,7 +790,7 @@ place_by_slam(struct growth *g)
 	arrays_clear(&a);
 	if (st != PB_OK)
 		return fail(st, g->name);
-	return g->o->force || believable(g->name, &r, scans);
+	return g->o->force || believable(g->name, &r, g->log.scans);
 }
 
 /* Write the poses as records, source "estimate". */
@@ -859,6 +889,12 @@ place(struct growth *g)
 		return pb_msg_refuse(at,
 		    "none of %zu scans has a pose of %s (%s) within %g s", lost,
 		    o->body, pb_pose_sources[g->from], o->gap);
+	if (g->repeated > 0)
+		pb_msg_warn(at,
+		    "%zu of %zu scans repeat the one before while odometry "
+		    "moves, and are left out",
+		    g->repeated, log->scans);
+	lost -= g->repeated;
 	if (lost > 0)
 		pb_msg_warn(at,
 		    "%zu of %zu scans have no %s within %g s and are left out",
@@ -899,7 +935,7 @@ make_map(struct growth *g, struct pb_map *m)
 		return pb_msg_refuse(at, "%s", pb_status_text(st));
 	if (g->name[0] != '<')
 		name_map(m, g->name);
-	m->deformation = g->deformation;
+	m->deformation = isnan(g->deformation) ? 0 : g->deformation;
 	return true;
 }
 
