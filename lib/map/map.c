@@ -291,8 +291,11 @@ rank(int value)
 static void
 become(struct pb_map *m, const struct pb_map *made)
 {
+	double deformation = m->deformation;
+
 	pb_map_clear(m);
 	*m = *made;
+	m->deformation = deformation;
 }
 
 static enum pb_status
@@ -429,6 +432,7 @@ pb_map_coarsen(const struct pb_map *src, int k, struct pb_map *dst)
 		    src->cell + pb_map_index(src, (struct pb_cell){0, row}),
 		    src->width);
 	memcpy(got.name, src->name, sizeof(got.name));
+	got.deformation = src->deformation;
 	*dst = got;
 	return PB_OK;
 }

@@ -358,7 +358,13 @@ hall() {
 	said=$(sed -n 's/.*slam: expected deformation \([0-9.]*\) m (.*/\1/p' "$dir/err")
 	jq -e --argjson said "$said" '.deformation > 0.005 and .deformation < 0.05
 		and (.deformation - $said | fabs) < 0.001' "$dir/map"
-	pb-mapgen "$dir/map" | jq -e 'has("deformation")'
+	pb-mapgen "$dir/map" -o "$dir/kept.yaml"
+	pb-mapgen --trim --coarsen 2 "$dir/kept.yaml" |
+		jq -e --argjson said "$said" '.deformation - $said | fabs < 0.001'
+	[ "$(pb-mapgen --info "$dir/kept.yaml" | grep deformation)" = "deformation: $said m" ]
+	sed -i 's/^deformation:.*/deformation: -1/' "$dir/kept.yaml"
+	refuses "kept.yaml:8: deformation: expected a number of at least 0" 1 \
+		pb-mapgen --info "$dir/kept.yaml"
 	pb-mapgen --from-log testdata/house.log.gz | jq -e 'has("deformation") | not'
 	hall 7 5 >"$dir/log"
 	pb-mapgen -q --from-log --slam "$dir/log" | jq -e '.deformation < 0.15'

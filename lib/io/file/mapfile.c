@@ -686,6 +686,7 @@ begin_cells(void *user, const struct pb_image *im, struct pb_error *f)
 		return pb_error_file_status(f, p->name, st) == 0;
 	p->width = im->width;
 	p->height = im->height;
+	p->m.deformation = o->resolution > 0 ? 0 : p->y.deformation;
 	p->reader = pb_pixel_reader(px, im->channels);
 	if (p->k > 1)
 		p->cell = pb_alloc((size_t)im->width, 1);
@@ -1152,7 +1153,8 @@ put_yaml(const char *path, const char *image, const struct pb_map *m,
 	const struct pb_mapyaml y = {.image = (char *)without_folder(image),
 	    .resolution = m->resolution,
 	    .origin = m->origin,
-	    .px = pb_pixel_fit(m)};
+	    .px = pb_pixel_fit(m),
+	    .deformation = m->deformation};
 
 	if (pb_file_create(path, w, f) != 0)
 		return -1;

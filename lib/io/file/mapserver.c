@@ -841,6 +841,7 @@ static const struct {
     [PB_MAPKEY_OCCUPIED] = {"occupied_thresh", "a number in 0..1"},
     [PB_MAPKEY_FREE] = {"free_thresh", "a number in 0..1"},
     [PB_MAPKEY_MODE] = {"mode", "trinary, scale or raw"},
+    [PB_MAPKEY_DEFORMATION] = {"deformation", "a number of at least 0 (m)"},
 };
 
 /* What is read, for messages and into y. */
@@ -927,6 +928,8 @@ read_scalar(struct pb_mapyaml *y, enum pb_mapkey key, const char *s)
 		return read_number(s, 0, 1, &px->occupied_thresh);
 	case PB_MAPKEY_FREE:
 		return read_number(s, 0, 1, &px->free_thresh);
+	case PB_MAPKEY_DEFORMATION:
+		return read_number(s, 0, INFINITY, &y->deformation);
 	default:
 		if (pb_mode_find(s) < 0)
 			return false;
@@ -1194,4 +1197,8 @@ pb_mapyaml_write(FILE *out, const struct pb_mapyaml *y)
 	pb_num_exact(a, y->px.occupied_thresh);
 	pb_num_exact(b, y->px.free_thresh);
 	fprintf(out, "occupied_thresh: %s\nfree_thresh: %s\n", a, b);
+	if (y->deformation > 0) {
+		pb_num_round(a, y->deformation);
+		fprintf(out, "deformation: %s\n", a);
+	}
 }

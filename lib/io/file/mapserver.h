@@ -76,6 +76,7 @@ enum pb_mapkey {
 	PB_MAPKEY_OCCUPIED,
 	PB_MAPKEY_FREE,
 	PB_MAPKEY_MODE,
+	PB_MAPKEY_DEFORMATION, /* other readers pass it over */
 	PB_MAPKEYS
 };
 
@@ -84,6 +85,7 @@ struct pb_mapyaml {
 	double resolution;       /* (m) */
 	struct pb_pose origin;   /* of the lower left pixel's corner */
 	struct pb_pixel_opts px; /* mode, negate, thresholds */
+	double deformation;      /* as of struct pb_map (m) */
 	long line[PB_MAPKEYS];   /* of each value; 0: it was not given */
 };
 

@@ -63,11 +63,13 @@ tell_frame(FILE *out, const struct pb_map *m)
 	pb_num_exact(b, m->origin.y);
 	pb_num_exact(c, m->origin.th);
 	fprintf(out, "origin: [%s, %s, %s]\n", a, b, c);
+	if (m->deformation > 0)
+		fprintf(out, "deformation: %.3f m\n", m->deformation);
 }
 
 /*
- * Write `key: value` lines: name, size, extent, resolution, origin, counts of
- * free, occupied and unknown cells, pieces of free space, hash. Pieces hang
+ * Write `key: value` lines: name, size, extent, resolution, origin, expected
+ * deformation if known, counts of free, occupied and unknown cells, pieces of free space, hash. Pieces hang
  * together by steps to the eight neighbours that cut no corner.
  */
 static void
@@ -292,8 +294,10 @@ pb_mapgen_change(
 	if (!need_map(o, p))
 		return false;
 	p->has_maze = false;
-	if (!p->notes.coarse && file->resolution > 0)
+	if (!p->notes.coarse && file->resolution > 0) {
 		p->map.resolution = file->resolution;
+		p->map.deformation = 0;
+	}
 	if (file->has_origin)
 		p->map.origin = file->origin;
 	if (!p->notes.coarse && file->coarsen > 1) {
