@@ -103,6 +103,7 @@ choose_mode(void *user, char *const *operand, int n)
 	struct pb_set_group *g = o->set.group;
 	bool drawn = pb_show_asked(&o->show);
 
+	o->grow.drawn = drawn;
 	for (int i = 0; i < n; i++) {
 		bool house = strcmp(operand[i], "random-house") == 0;
 

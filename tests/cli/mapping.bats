@@ -389,6 +389,14 @@ hall() {
 		grep -o M | wc -l)" -eq 3 ]
 	carried 15 75 >"$dir/log"
 	[ "$(signs --force $few "$dir/log")" = "trail,way cut" ]
+	# What is refused is drawn, and nothing else is written.
+	rm "$dir/way.svg"
+	run --separate-stderr pb-mapgen --from-log --slam $few --png "$dir/way.svg" \
+		--trajectory "$dir/way" "$dir/log"
+	[ "$status" -eq 1 ]
+	[[ "${stderr_lines[-1]}" == *"slam: the refused map is drawn, no more" ]]
+	[ -s "$dir/way.svg" ]
+	[ ! -e "$dir/way" ]
 	LC_ALL=C pb-mapgen -q --from-log --slam --force $few --render \
 		"$dir/log" >"$dir/out"
 	grep -q '/ way cut' "$dir/out"

@@ -482,6 +482,7 @@ struct growth {
 	struct pb_mapping mapping;
 	struct pb_mapgen_way way; /* by --slam */
 	double deformation;       /* expected of it (m), NAN: not known */
+	bool refused;             /* what it found */
 	size_t repeated;          /* scans that it left out: they are old */
 };
 
@@ -794,7 +795,10 @@ place_by_slam(struct growth *g)
 	arrays_clear(&a);
 	if (st != PB_OK)
 		return fail(st, g->name);
-	return g->o->force || believable(g->name, &r, g->log.scans);
+	g->refused = !g->o->force && !believable(g->name, &r, g->log.scans);
+	if (g->refused && g->o->drawn)
+		pb_msg_note("slam: the refused map is drawn, no more");
+	return !g->refused || g->o->drawn;
 }
 
 /* Write the poses as records, source "estimate". */
@@ -970,7 +974,8 @@ pb_mapgen_log(const struct pb_mapgen_log_opts *o, const char *name,
 		    "the constants of maps from logs do not fit");
 	ok = (read_log(&g, name) || common->keep_going) && place(&g) &&
 	     enter_all(&g) && make_map(&g, &got) &&
-	     (o->trajectory == NULL || save_poses(&g, o->trajectory));
+	     (o->trajectory == NULL || g.refused ||
+		 save_poses(&g, o->trajectory));
 	if (ok) {
 		*m = got;
 		*way = g.way;

@@ -79,6 +79,7 @@ struct pb_mapgen_log_opts {
 	bool finds; /* --slam: find the poses */
 	bool align; /* then lay them on those of the log */
 	bool force; /* write a map that does not hang together */
+	bool drawn; /* the map is not written but drawn: refused ones, too */
 	struct pb_ros_opts ros;
 	struct pb_slam_opts slam;
 	struct pb_mapping_opts mapping;
