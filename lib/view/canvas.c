@@ -111,7 +111,40 @@ window_box(const struct pb_map *m, const struct pb_render_opts *o,
 	return true;
 }
 
-/* The map without margins where nothing is known and nothing stands. */
+/* A trail is followed so far off the map: the map's longer side, or so many
+ * metres, or cells if they are fewer. */
+#define FOLLOW       50.0
+#define FOLLOW_CELLS 2000.0
+
+/* Let k hold those of n places that are not too far off the map. */
+static void
+follow(const struct pb_map *m, const struct pb_vec *v, size_t n,
+    struct pb_cellbox *k)
+{
+	double far = fmax(fmax(m->width, m->height),
+	    fmin(FOLLOW / m->resolution, FOLLOW_CELLS));
+
+	for (size_t i = 0; i < n; i++) {
+		struct pb_vec u = pb_vec_into(m->origin, v[i]);
+		double col = floor(u.x / m->resolution);
+		double row = floor(u.y / m->resolution);
+
+		if (col >= -far && col < m->width + far && row >= -far &&
+		    row < m->height + far)
+			*k = pb_cellbox_join(
+			    *k, (struct pb_cell){(int)col, (int)row});
+	}
+}
+
+/* The margin that is left of one of so many cells, < 0: beyond the map. */
+static int
+low(int cells, int rim)
+{
+	return cells < 0 || cells > rim ? cells - rim : 0;
+}
+
+/* The map without margins where nothing is known and nothing stands, with the
+ * way of those who leave it. */
 static void
 window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 {
@@ -130,11 +163,20 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 		c.row = pb_clamp_int(c.row, 0, m->height - 1);
 		k = pb_cellbox_join(k, c);
 	}
+	for (size_t i = 0; i < s->bodies; i++) {
+		const struct pb_body *b = &s->body[i];
+
+		follow(m, b->trail.at, b->trail.n, &k);
+		for (int j = 0; j < PB_LOC_TRACKING; j++)
+			follow(m, b->doubt[j].at, b->doubt[j].n, &k);
+	}
 	/* Walls at the very edge would be hard to see: 1 % more, one cell at
-	 * least. */
+	 * least, but no unknown cells beyond a map that nobody leaves. */
 	rim = (k.hi.col - k.lo.col + k.hi.row - k.lo.row) / 100 + 1;
-	set_window(p, m, k.lo.col - rim, k.hi.col + rim, k.lo.row - rim,
-	    k.hi.row + rim);
+	p->col0 = low(k.lo.col, rim);
+	p->row0 = low(k.lo.row, rim);
+	p->cols = m->width - low(m->width - 1 - k.hi.col, rim) - p->col0;
+	p->rows = m->height - low(m->height - 1 - k.hi.row, rim) - p->row0;
 }
 
 /*
@@ -244,18 +286,25 @@ dot_cells(long i, long num, long den, int n, int *lo, int *hi)
 	*lo = a >= *hi ? *hi - 1 : (int)a;
 }
 
-/* Raise the dots of one line to what a row of cells shows. */
+/* Raise the dots of one line to what row r of cells shows. */
 static void
-raise_line(const struct pb_viewport *p, const signed char *row,
+raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
     const unsigned char kind[256], unsigned char *line)
 {
+	const signed char *row = r < 0 || r >= m->height
+	                             ? NULL
+	                             : m->cell + (size_t)r * (size_t)m->width;
+
 	for (int x = 0; x < p->width; x++) {
 		unsigned char d = line[x];
 		int lo, hi;
 
 		dot_cells(x, p->num, p->den, p->cols, &lo, &hi);
 		for (int c = lo; c < hi && d < PB_DOT_WALL; c++) {
-			unsigned char k = kind[(unsigned char)row[p->col0 + c]];
+			int col = p->col0 + c;
+			unsigned char k = row == NULL || col < 0 || col >= m->width
+			                      ? PB_DOT_UNKNOWN
+			                      : kind[(unsigned char)row[col]];
 
 			d = k > d ? k : d;
 		}
@@ -281,9 +330,7 @@ pb_viewport_shrink(
 
 		dot_cells(y, p->num * p->tall, p->den, p->rows, &lo, &hi);
 		for (int r = lo; r < hi; r++)
-			raise_line(p,
-			    m->cell + (size_t)(p->row0 + r) * (size_t)m->width,
-			    kind, line);
+			raise_line(p, m, p->row0 + r, kind, line);
 	}
 }
 

@@ -63,15 +63,15 @@ slow_dot(const struct pb_viewport *p, const struct pb_map *m, int x, int y)
 }
 
 static void
-compare(const struct pb_map *m, int width, int height, int tall)
+compare(const struct pb_scene *s, int width, int height, int tall)
 {
-	struct pb_scene s = {.map = m};
+	const struct pb_map *m = s->map;
 	struct pb_render_opts o = {.whole = true};
 	struct pb_viewport p;
 	unsigned char *dot;
 	int bad = 0;
 
-	check(pb_viewport_window(&s, &o, &p));
+	check(pb_viewport_window(s, &o, &p));
 	pb_viewport_fit(&p, width, height, tall, 8);
 	check(p.width >= 1 && p.width <= width);
 	check(p.height >= 1 && p.height <= height);
@@ -96,7 +96,8 @@ test(shrink_is_its_definition)
 				struct pb_map m = random_map(
 				    10 * i + j, size[i][0], size[i][1], 0.05);
 
-				compare(&m, room[j][0], room[j][1], tall);
+				compare(&(struct pb_scene){.map = &m},
+				    room[j][0], room[j][1], tall);
 				pb_map_clear(&m);
 			}
 }
@@ -182,6 +183,31 @@ test(margins_of_unknown_go)
 	o.whole = true;
 	check(pb_viewport_window(&s, &o, &p));
 	check(p.cols == 50 && p.rows == 40);
+	pb_scene_clear(&s);
+	pb_map_clear(&m);
+}
+
+/* A robot that leaves the map is followed, but not to the end of the world. */
+test(trails_off_the_map)
+{
+	static const double end[] = {1e308, -1e308, INFINITY, NAN, 60.5};
+	struct pb_map m = random_map(0, 20, 10, 1);
+	struct pb_scene s = {.map = &m};
+	struct pb_render_opts o = {0};
+	struct pb_viewport p;
+	struct pb_body *b = pb_scene_body(&s, "robot");
+
+	m.origin = (struct pb_pose){0, 0, 0};
+	m.resolution = 1;
+	for (int i = 0; i < 5; i++) {
+		pb_scene_pose(b, (struct pb_pose){-30.5, 0.5, 0});
+		pb_scene_pose(b, (struct pb_pose){end[i], 0.5, 0});
+		check(pb_viewport_window(&s, &o, &p));
+		check(p.col0 == (i < 4 ? -32 : -33));
+		check(p.col0 + p.cols == (i < 4 ? 20 : 63));
+		check(p.row0 == 0 && p.rows == 10);
+		compare(&s, 40, 30, 2);
+	}
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }
