@@ -19,6 +19,7 @@ struct sums {
 	double near;                 /* less is no jump of theirs (m) */
 	bool knew;                   /* it was tracking, and not lost since */
 	struct pb_timed last;        /* when it was */
+	const struct pb_timed *was;  /* the estimate before, NULL: none */
 	bool failed;                 /* memory was short */
 	double poses[PB_LOC_STATUSES];
 };
@@ -77,13 +78,15 @@ turn_of(struct sums *s, const struct pb_timed *x)
 			c->known_s = c->duration;
 			c->known_m = c->way;
 		}
-	} else if (s->knew && x->status <= PB_LOC_UNMAPPED) {
+	} else if (s->knew && x->status == PB_LOC_LOST) {
 		s->knew = false;
-		s->failed |=
-		    pb_timed_add(
-			x->status == PB_LOC_LOST ? &c->lost : &c->unmapped,
-			s->last) != PB_OK;
+		s->failed |= pb_timed_add(&c->lost, s->last) != PB_OK;
+	} else if (x->status == PB_LOC_UNMAPPED &&
+		   (s->was == NULL || s->was->status != PB_LOC_UNMAPPED)) {
+		s->failed |= pb_timed_add(&c->unmapped,
+				 s->was != NULL ? *s->was : *x) != PB_OK;
 	}
+	s->was = x;
 }
 
 static void

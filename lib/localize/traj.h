@@ -225,8 +225,9 @@ struct pb_claims {
 	                                 none is */
 	double fit;                   /* their median, NAN: none is known */
 	struct pb_timed_list jump;    /* that left the wheels by so much ... */
-	struct pb_timed_list lost, unmapped; /* the last tracking before it was
-	                                        lost, or off the map */
+	struct pb_timed_list lost;    /* the last tracking before it was */
+	struct pb_timed_list unmapped; /* the last before each stretch that is,
+	                                  or its first */
 };
 
 /* Up to so many poses are all compared with each other. */

@@ -821,13 +821,8 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 		fprintf(f, "\nfound after %.1f s", r->found);
 	else
 		fputs("\nnever found", f);
-	fprintf(f, ", lost %.1f %%, ambiguous %.1f %%", 100 * r->lost,
-	    100 * r->ambiguous);
-	if (r->unmapped > 0)
-		fprintf(f, ", unmapped %.1f %%", 100 * r->unmapped);
 	fprintf(f,
-	    " of the time\n"
-	    "confidently wrong (more than %g m or %g degrees off): %zu of "
+	    "; confidently wrong (more than %g m or %g degrees off): %zu of "
 	    "%zu",
 	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
 	if (r->alone > r->pairs)
@@ -922,10 +917,12 @@ print_claims(const struct pb_claims *c, const struct pb_tty *tty, FILE *f)
 	fputc('\n', f);
 	print_jumps(c, f);
 	if (known > 0)
-		fprintf(f, "knows where it is: %.0f %%", floor(100 * known));
+		fprintf(f, "says that it knows where it is: %.0f %%",
+		    floor(100 * known));
 	else
 		fprintf(f,
-		    "never knows where it is: lost %.0f, ambiguous %.0f %%",
+		    "never says that it knows where it is: lost %.0f, "
+		    "ambiguous %.0f %%",
 		    ceil(100 * share[PB_LOC_LOST]),
 		    floor(100 * share[PB_LOC_AMBIGUOUS]));
 	fprintf(f, " of the %s", way ? "way" : "time");
@@ -1011,7 +1008,8 @@ print_scatter(const struct pb_trajectory_found *r, double near,
 		    r->trials, r->ends.apart_mean, r->ends.apart_max);
 }
 
-/* Of each trial what it says of itself, then how its poses lie. */
+/* Of each trial what it says of itself, then how its poses lie, unless they
+ * were compared with the truth. */
 static void
 print_spread(const struct pb_trajectory_found *r, double near,
     const struct pb_tty *tty, FILE *f)
@@ -1021,13 +1019,17 @@ print_spread(const struct pb_trajectory_found *r, double near,
 
 		if (e->claims.n == 0)
 			continue;
+		if (r->compared)
+			fputc('\n', f);
 		if (r->trials > 1)
 			fprintf(f, "%s: ", e->file);
 		print_claims(&e->claims, tty, f);
-		if (r->trials > 1 || e->scatter.radial_max <= near)
+		if (!r->compared &&
+		    (r->trials > 1 || e->scatter.radial_max <= near))
 			fputc('\n', f);
 	}
-	print_scatter(r, near, tty, f);
+	if (!r->compared)
+		print_scatter(r, near, tty, f);
 }
 
 static void
@@ -1092,10 +1094,11 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 		pb_trajectory_write(&o, &r);
 	else if (ok && r.related)
 		print_relations(&r.relations, &tty, stdout);
-	else if (ok && r.compared)
-		print_errors(&r.report, &o.traj, &tty, stdout);
-	else if (ok)
+	else if (ok) {
+		if (r.compared)
+			print_errors(&r.report, &o.traj, &tty, stdout);
 		print_spread(&r, o.traj.near, &tty, stdout);
+	}
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);
 	pb_scene_build_caption(&scene);

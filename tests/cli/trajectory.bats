@@ -328,7 +328,9 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 	{ pose 0 0 0 0 truth; for t in 0 1 2 3; do pose $t $t 0 0 estimate tracking; done; } >"$dir/in"
 	run -0 --separate-stderr pb-bench --trajectory --table "$dir/in"
 	[[ $stderr == *"warning: 3 of 4 estimates have no true pose within 0.01 s (max-dt), nor between two 0.5 s apart (max-gap), and are not judged" ]]
-	[[ $output == *"confidently wrong (more than 0.5 m or 15 degrees off): 0 of 1; nobody knows of 3 more" ]]
+	[[ $output == *"; confidently wrong (more than 0.5 m or 15 degrees off): 0 of 1; nobody knows of 3 more"* ]]
+	# What a localizer says of itself stands below.
+	[[ "${lines[-1]}" == "says that it knows where it is: 100 % of the way; never lost" ]]
 }
 
 @test "clocks that differ: the one that pairs them is named, or found" {
@@ -413,13 +415,17 @@ lost         20.0   20.0
 
 first known after 1.0 s, 1.0 m; median fit 0.40
 jumps: 2.50 m to (8.0, 0.0) at 6.0 s
-knows where it is: 60 % of the way; lost once, near (3.0, 0.0); off the map once, near (9.0, 0.0)
+says that it knows where it is: 60 % of the way; lost once, near (3.0, 0.0); off the map once, near (9.0, 0.0)
 END
+	# Each stretch off the map counts, known between them or not.
+	claimed | sed '/estimate/ { /"t":[69],/s/tracking/unmapped/; /"t":7,/s/tracking/ambiguous/ }' |
+		pb-bench --trajectory --table | tail -n 1 |
+		grep -q 'off the map twice, near (5.0, 0.0), (9.0, 0.0)$'
 	# Without wheels the way is that of the poses; without times they are counted.
 	claimed | grep pose | pb-bench --trajectory | jq -e '.claims.way == 12 and (has("jumps") | not)'
 	pose 3 1 1 0 estimate lost | pb-bench --trajectory --table >"$dir/out"
 	grep -qx 'never known' "$dir/out"
-	grep -qx 'never knows where it is: lost 100, ambiguous 0 % of the time' "$dir/out"
+	grep -qx 'never says that it knows where it is: lost 100, ambiguous 0 % of the time' "$dir/out"
 	claimed >"$dir/in"
 	pb-bench --trajectory -e 'tracking>=0.6' -e 'lost_way<=0.2' -e 'jumps<2' "$dir/in"
 	run -4 --separate-stderr pb-bench --trajectory -e 'known_m<1' "$dir/in"

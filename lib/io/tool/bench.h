@@ -236,7 +236,7 @@ struct pb_trial_spread {
 /* What the poses told. */
 struct pb_trajectory_found {
 	bool related;  /* with known relations; else: */
-	bool compared; /* with true ones: report; else the trials */
+	bool compared; /* with true ones: report, and the claims of trials */
 	bool truth;    /* related are the true poses */
 	struct pb_relations_report relations;
 	struct pb_traj_report report;

@@ -693,7 +693,7 @@ pb_trajectory_run(const struct pb_trajectory_opts *o,
 		ok = relate(&g, at, r);
 	else if (r->compared)
 		ok = compare(&g, at, &r->report);
-	else if (ok)
+	if (ok && !o->relations)
 		scatter(&g, r);
 	pb_drive_clear(&g.log);
 	pb_drive_clear(&g.reference);
@@ -739,9 +739,9 @@ pb_trajectory_write(
 	if (r->compared)
 		pb_rec_put(
 		    &out, PB_REC_TRAJECTORY, pb_stamp_at(NAN, o->id), &y);
-	for (size_t i = 0; i < r->trials; i++)
+	for (size_t i = 0; !r->compared && i < r->trials; i++)
 		write_spread(&out, o, "trial", &r->trial[i]);
-	if (r->trials > 1)
+	if (!r->compared && r->trials > 1)
 		write_spread(&out, o, "ends",
 		    &(struct pb_trial_spread){"", r->ends, {.n = 0}});
 	pb_text_clear(&out);
@@ -815,7 +815,7 @@ void
 pb_trajectory_judge(
     const struct pb_expect *e, const struct pb_trajectory_found *r)
 {
-	bool apart = r->trials > 1 && strncmp(e->number, "apart", 5) == 0;
+	bool apart = !r->compared && r->trials > 1 && strncmp(e->number, "apart", 5) == 0;
 	double v;
 
 	if (r->related && pb_relations_number(&r->relations, e->number, &v))
@@ -824,7 +824,7 @@ pb_trajectory_judge(
 		judge(e, "", v, r->report.pairs, "poses");
 	if (apart && pb_scatter_number(&r->ends, e->number, &v))
 		judge(e, "", v, r->ends.n, "ends");
-	for (size_t i = 0; !apart && i < r->trials; i++) {
+	for (size_t i = 0; !r->compared && !apart && i < r->trials; i++) {
 		const struct pb_trial_spread *t = &r->trial[i];
 
 		if (trial_number(t, e->number, &v))
