@@ -302,10 +302,10 @@ raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
 		dot_cells(x, p->num, p->den, p->cols, &lo, &hi);
 		for (int c = lo; c < hi && d < PB_DOT_WALL; c++) {
 			int col = p->col0 + c;
-			unsigned char k = row == NULL || col < 0 || col >= m->width
-			                      ? PB_DOT_UNKNOWN
-			                      : kind[(unsigned char)row[col]];
+			unsigned char k = PB_DOT_UNKNOWN;
 
+			if (row != NULL && col >= 0 && col < m->width)
+				k = kind[(unsigned char)row[col]];
 			d = k > d ? k : d;
 		}
 		line[x] = d;

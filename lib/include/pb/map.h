@@ -31,7 +31,7 @@ struct pb_map {
 	int below, above;      /* rows */
 	signed char *cell;     /* width * height, owned by the map */
 	char name[64];         /* of the map, "" if none; cut, never over */
-	double deformation;    /* expected of a map made by SLAM (m), 0: not known */
+	double deformation;    /* expected of a SLAM's map (m), 0: not known */
 };
 
 /* The longest side: 20,000 cells is 1 km at 5 cm, and 400 MB of cells. */

@@ -815,7 +815,8 @@ void
 pb_trajectory_judge(
     const struct pb_expect *e, const struct pb_trajectory_found *r)
 {
-	bool apart = !r->compared && r->trials > 1 && strncmp(e->number, "apart", 5) == 0;
+	bool apart = !r->compared && r->trials > 1 &&
+	             strncmp(e->number, "apart", 5) == 0;
 	double v;
 
 	if (r->related && pb_relations_number(&r->relations, e->number, &v))

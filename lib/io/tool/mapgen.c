@@ -69,8 +69,9 @@ tell_frame(FILE *out, const struct pb_map *m)
 
 /*
  * Write `key: value` lines: name, size, extent, resolution, origin, expected
- * deformation if known, counts of free, occupied and unknown cells, pieces of free space, hash. Pieces hang
- * together by steps to the eight neighbours that cut no corner.
+ * deformation if known, counts of free, occupied and unknown cells, pieces of
+ * free space, hash. Pieces hang together by steps to the eight neighbours that
+ * cut no corner.
  */
 static void
 tell(FILE *out, const struct pb_map *m)
@@ -598,7 +599,8 @@ repeats(const struct arrays *a, const struct pb_scan *s)
 	struct pb_pose d = pb_pose_into(a->odom[a->n - 1], a->odom[a->n]);
 
 	return s->n == last->n && pb_scan_seen(s) > 0 &&
-	       (pb_dist(pb_pose_vec(d), (struct pb_vec){0}) > REPEATED || fabs(d.th) > REPEATED) &&
+	       (pb_dist(pb_pose_vec(d), (struct pb_vec){0}) > REPEATED ||
+		   fabs(d.th) > REPEATED) &&
 	       memcmp(s->range, last->range, s->n * sizeof(*s->range)) == 0;
 }
 
