@@ -927,7 +927,7 @@ strayed(const struct pb_bot_view *v, struct pb_at believed)
 	int seen = pb_cells_at(c, v->s->pac.row, v->s->pac.col);
 	int here = pb_cells_at(c, believed.row, believed.col);
 	int moved =
-	    (o->camera_delay + o->ticks_per_cell - 1) / o->ticks_per_cell;
+	    (2 * o->camera_delay + o->ticks_per_cell - 1) / o->ticks_per_cell;
 
 	return seen >= 0 && (here < 0 || pb_cells_dist(c, here, seen) >
 					     moved + (o->wrong_cell > 0));

@@ -292,3 +292,15 @@ setup() {
 	[ "$late" -gt 8500 ]
 	[ "$prompt" -gt 9500 ]
 }
+
+@test "a program that trusts its cell clears fewer games the later the camera" {
+	last=11
+	for delay in 0 5 10; do
+		n=$(pb-bench -q -r pacbot --agent 'mine=python3 man/examples/bot.py' \
+			-n 10 --set camera-delay=$delay |
+			jq -s 'map(select(.success)) | length')
+		[ "$n" -lt "$last" ]
+		last=$n
+	done
+	[ "$last" -lt 5 ]
+}

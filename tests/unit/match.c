@@ -169,6 +169,34 @@ test(camera_delay)
 	check(late.decisions > 400 || late.ending == PB_MATCH_CLOCK);
 }
 
+/* It is no cliff: each two ticks cost some, also beyond the time of a cell. */
+test(a_later_camera_costs_more)
+{
+	struct pb_match_opts o = pb_match_defaults();
+	double before[2] = {INFINITY, INFINITY};
+
+	for (o.camera_delay = 0; o.camera_delay <= 12; o.camera_delay += 2)
+		for (int k = 0; k < 2; k++) {
+			int late = 0, pellets = 0;
+
+			for (uint64_t seed = 0; seed < 200; seed++) {
+				struct pb_match_outcome r =
+				    play(k ? "flee" : "greedy", &o, seed);
+
+				pellets += r.pellets;
+				late += r.ending == PB_MATCH_DEAD &&
+				        strcmp(r.cause, "seen-late") == 0;
+			}
+			check(pellets < before[k]);
+			/* A quarter of a cell costs no tenth of them. */
+			if (o.camera_delay > 0)
+				check(before[k] - pellets < 200 * 22);
+			check((late > 0) == (o.camera_delay > 0) ||
+			      (k && o.camera_delay == 2));
+			before[k] = pellets;
+		}
+}
+
 /* A robot that is not where its moves should have led plays on from there. */
 test(search_believes_the_camera_in_the_end)
 {

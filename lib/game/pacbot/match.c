@@ -19,14 +19,14 @@
 #define RANGES DRIVE "&localizer!=camera"
 
 static const struct pb_param params[] = {
-    PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, 1000,
+    PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, PB_MATCH_CELL,
 	"that the robot takes for one cell", .group = "robot",
 	.when = "mode=match|mode=client"),
     PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 0, 1000,
 	"more, before a cell in another direction",
 	.when = "mode=match&motion=grid|mode=client"),
     PB_COUNT("camera-delay", camera_delay, "ticks", 0, 0, PB_MATCH_DELAY,
-	"age of the robot's cell as the player sees it", .when = "mode=match"),
+	"mean age of the robot's cell as the player sees it", .when = "mode=match"),
     PB_REAL("wrong-cell", wrong_cell, "", 0, 0, 1,
 	"chance that the player sees a neighbouring cell",
 	.when = "mode=match"),
@@ -178,21 +178,43 @@ play(struct pb_match *m)
 	pb_pacbot_command(&m->s, &m->board->rules, &d, &cmd, 1);
 }
 
+/*
+ * How old the cell is that the player sees: a picture is under way for up to
+ * twice the mean delay, and the robot may be anywhere within its cell when it
+ * is taken, not only where it came in.
+ */
+static int
+age(struct pb_match *m)
+{
+	const struct pb_match_opts *o = m->opts;
+
+	if (o->camera_delay == 0)
+		return 0;
+	return (int)pb_rng_below(
+		   &m->sensor, 2 * (uint32_t)o->camera_delay + 1) +
+	       (int)pb_rng_below(&m->sensor, (uint32_t)o->ticks_per_cell);
+}
+
 /* What the player sees: the game, but Pac-Man where the camera had him. */
 static struct pb_pacbot
 look(struct pb_match *m)
 {
-	int ring = PB_MATCH_DELAY + 1, k;
+	int k;
 	struct pb_pacbot seen = m->s;
 	struct pb_at p =
-	    m->seen[(m->now + ring - m->opts->camera_delay) % ring];
+	    m->seen[(m->now + PB_MATCH_SEEN - age(m)) % PB_MATCH_SEEN];
 
+	m->misled = p.row != m->s.pac.row || p.col != m->s.pac.col
+	                ? "seen-late"
+	                : NULL;
 	if (m->opts->wrong_cell > 0 &&
 	    pb_rng_unit(&m->sensor) < m->opts->wrong_cell) {
 		int d = (int)pb_rng_below(&m->sensor, 4);
 
-		if (m->board->rules.board.exits[p.row][p.col] >> d & 1)
+		if (m->board->rules.board.exits[p.row][p.col] >> d & 1) {
 			p = pb_arcade_step(p, d);
+			m->misled = "seen-wrong";
+		}
 	}
 	k = pb_cells_at(&m->board->cells, p.row, p.col);
 	if (k >= 0) {
@@ -234,7 +256,7 @@ look_ahead(struct pb_match *m)
 	const struct pb_bot_body *o = &m->opts->body;
 	const struct pb_pacbot_rules *k = &m->board->rules;
 	struct pb_arcade_draw d = {pick, &m->sensor, {NULL, NULL, 0}};
-	int ring = PB_MATCH_DELAY + 1, late = 0;
+	int late = 0;
 	/* Of the way to the next edge he has come some of when he is asked,
 	 * the more the later that is. */
 	int ticks = m->plan.ticks_per_cell * 2 / 3 - o->late;
@@ -243,8 +265,9 @@ look_ahead(struct pb_match *m)
 	if (m->board->arena->method)
 		late = m->opts->camera_delay + o->camera_every / 2;
 	for (int i = 0; i < ticks + late; i++) {
-		int ago = i < late && late - i < ring ? late - i : 0;
-		struct pb_at p = m->seen[(m->now + ring - ago) % ring];
+		int ago = i < late ? late - i : 0;
+		struct pb_at p =
+		    m->seen[(m->now + PB_MATCH_SEEN - ago) % PB_MATCH_SEEN];
 
 		pb_pacbot_place(&then, k, p.row, p.col);
 		pb_pacbot_end(&then);
@@ -262,7 +285,7 @@ forget_places(struct pb_match *m)
 {
 	if (body_of(m) && m->s.pac.row < PB_ARCADE_OFF)
 		pb_pacbot_body_place(body_of(m), m->s.pac, m->out.ticks);
-	for (int i = 0; i <= PB_MATCH_DELAY; i++)
+	for (int i = 0; i < PB_MATCH_SEEN; i++)
 		m->seen[i] = m->s.pac;
 	m->from = PB_NOWHERE;
 }
@@ -344,16 +367,20 @@ start(void *state, uint64_t seed, uint64_t trial, const struct pb_crew *crew)
 	m->now = 0;
 	m->wait = m->cell_time = 0;
 	m->move = PB_STAY;
+	m->misled = NULL;
 	forget_places(m);
 	pb_seat_reset(&m->seat, &v);
 }
 
-/* Why a robot that drives has died, where the game had it. */
+/* Why a robot has died, where the game had it. */
 static const char *
 cause(const struct pb_match *m, struct pb_at shown)
 {
-	struct pb_at at = pb_pacbot_body_cell(body_of(m));
+	struct pb_at at;
 
+	if (!body_of(m))
+		return m->misled ? m->misled : "caught";
+	at = pb_pacbot_body_cell(body_of(m));
 	if (pb_pacbot_body_error(body_of(m)) > m->board->arena->w.cell / 2)
 		return "lost";
 	return shown.row != at.row || shown.col != at.col ? "seen-late"
@@ -374,8 +401,7 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 		m->out.eaten += s->ghost[i].eaten && !before->ghost[i].eaten;
 	if (s->lives < before->lives) {
 		m->out.deaths++;
-		if (body_of(m))
-			m->out.cause = cause(m, before->pac);
+		m->out.cause = cause(m, before->pac);
 		if (at.row < PB_PACBOT_ROWS)
 			m->seat.heat.died[at.row][at.col]++;
 	}
@@ -481,7 +507,7 @@ step(void *state, const struct pb_crew *crew)
 	m->out.ticks++;
 	pb_pacbot_begin(&m->s, &m->board->rules, &d);
 	account(m, &before, before.pac);
-	m->now = (m->now + 1) % (PB_MATCH_DELAY + 1);
+	m->now = (m->now + 1) % PB_MATCH_SEEN;
 	m->seen[m->now] = body_of(m) ? believed(m) : m->s.pac;
 	if (m->s.lives == 0)
 		m->out.ending = PB_MATCH_DEAD;

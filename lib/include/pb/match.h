@@ -24,7 +24,8 @@ enum pb_bot_motion { PB_BOT_GRID, PB_BOT_DRIVE };
 struct pb_match_opts {
 	int ticks_per_cell; /* between two moves, 1..1000 */
 	int turn_ticks;     /* more, before a move in another direction */
-	int camera_delay;   /* age of the robot's cell as the player sees it */
+	int camera_delay;   /* age of the robot's cell as the player sees it; on
+	                       the grid the mean: each is 0 to twice that old */
 	double wrong_cell;  /* chance that it sees a neighbouring cell, 0..1 */
 	int ghosts;         /* 0..4 */
 	int lives;          /* 1..3 */
@@ -39,8 +40,11 @@ struct pb_match_opts {
 /* The table of all options; a row is an option of pb-sim and pb-bench. */
 extern const struct pb_params pb_match_params;
 
-/* Longest delay that a match can hold (ticks). */
+/* Longest delay and time of a cell (ticks), and what a match holds of the way
+ * that the robot went. */
 #define PB_MATCH_DELAY 240
+#define PB_MATCH_CELL  1000
+#define PB_MATCH_SEEN  (2 * PB_MATCH_DELAY + PB_MATCH_CELL)
 
 /* Tables of one board, shared by threads. */
 struct pb_pacbot_arena;
@@ -86,9 +90,11 @@ struct pb_match_outcome {
 	int eaten; /* ghosts */
 	int ticks; /* of the clock */
 	int decisions;
-	const char *cause; /* of the last death of a robot that drives:
-	                      "caught", "lost": it was half a cell or more off,
-	                      "seen-late": the game had it elsewhere; or NULL */
+	const char *cause; /* of the last death, or NULL: "caught"; "seen-late":
+	                      the player decided, or of a robot that drives the
+	                      game had it, where it was before; "seen-wrong":
+	                      he decided in a neighbouring cell; "lost": it
+	                      drives and was half a cell or more off */
 };
 
 /* The state of a match. */
@@ -99,11 +105,12 @@ struct pb_match {
 	const struct pb_match_opts *opts;   /* the same */
 	const struct pb_crew *crew;         /* of this step, or NULL */
 	struct pb_rng ghosts, sensor;
-	struct pb_at seen[PB_MATCH_DELAY + 1]; /* where Pac-Man was, a ring */
+	struct pb_at seen[PB_MATCH_SEEN]; /* where Pac-Man was, a ring */
 	int now;           /* place of this tick in seen[] */
 	int wait;          /* ticks until the move or the next decision */
 	int move;          /* to be made then, PB_STAY: none */
 	struct pb_at from; /* where a driving robot decided last */
+	const char *misled; /* what the last decision suffered from, or NULL */
 	int cell_time;     /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
 	struct pb_cell_motion motion;   /* where the robot's body is */
