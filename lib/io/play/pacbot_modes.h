@@ -14,6 +14,7 @@ struct pb_pacsim_opts {
 	bool referee;              /* of the server or client: press play */
 	struct pb_opt_list listen; /* ports of the server */
 	struct pb_opt_list trust;  /* whose commands it takes there */
+	struct pb_opt_list origin; /* hosts whose pages may command it */
 	const char *connect;       /* where the client's server is */
 	double duration;           /* after which a client ends (s) */
 	const char *result;        /* file for its result, NULL: stdout */
@@ -55,6 +56,9 @@ struct pb_pacsim {
 	{"trust", 0, PB_OPT_LIST, "address",                                \
 	    "with --serve: whose commands are taken, or all, or none",      \
 	    &(o)->trust, .modes = (g)},                                     \
+	{"origin", 0, PB_OPT_LIST, "host",                                  \
+	    "with --serve: whose pages may command, as this machine's may", \
+	    &(o)->origin, .modes = (g)},                                    \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be a client: play on the server at --connect",                 \
 	    &(o)->client, .modes = (g)},                                    \
@@ -96,9 +100,11 @@ void pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n);
  */
 void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
-/* Whether listen and trust are addresses; if not, why was said. */
-bool pb_pacbot_ports(
-    const struct pb_opt_list *listen, const struct pb_opt_list *trust);
+/* Whether its ports, addresses and hosts are some; if not, why was said. */
+bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
+
+/* Whether a server or client has use for the option of that name. */
+bool pb_pacsim_goes(const struct pb_pacsim_opts *o, const char *name);
 
 /* Be a client until the match is over: send the commands of the player to the
  * server, and write the result. */

@@ -36,7 +36,7 @@ static const struct {
 	"--client, or a match that no other plays"},
     {"seed|trial", MATCH | SERVE | REFEREE | CLIENT,
 	"a match, --serve or --client"},
-    {"listen|trust", SERVE | REFEREE, "--serve"},
+    {"listen|trust|origin", SERVE | REFEREE, "--serve"},
     {"connect|end-after|result", CLIENT, "--client"},
     {"referee", REFEREE | CLIENT, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
@@ -120,7 +120,7 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
-	return fit(given, mode) && pb_pacbot_ports(&o->listen, &o->trust) &&
+	return fit(given, mode) && pb_pacbot_ports(o) &&
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }
 

@@ -7,7 +7,9 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,19 +18,51 @@
 #include "io/stream/net.h"
 #include "io/stream/pace.h"
 
-/* Connections at once, and commands of each in one tick; room for all. */
-enum { CLIENTS = 32, COMMANDS = 32, INBOX = CLIENTS * COMMANDS * 3 };
+/*
+ * Connections at once: of all, of addresses that are not trusted, and of one
+ * address, unless that is this machine and trusted. Those beyond, so many at
+ * once, are told so. Then commands of a connection in one tick; room for all.
+ */
+enum {
+	CLIENTS = 32,
+	STRANGERS = 24,
+	EACH = CLIENTS / 4,
+	REFUSED = 16,
+	COMMANDS = 32,
+	INBOX = CLIENTS * COMMANDS * 3
+};
 
 /* What the kernel may hold for a client (bytes), which Linux doubles: 15 frames
  * were found to wait there. What waits on the client's side is its own. */
 #define HELD 2048
 
 /* When all seats are taken, the newest connection that has sent nothing leaves
- * for another, once it has been there for 24 ticks (1 s). */
+ * for one of a trusted address, once it has been there for 24 ticks (1 s). */
 #define SILENT 24
+
+/* A connection ends that does not ask for a WebSocket within so long, and one
+ * that takes and sends nothing for so long (s). Much waits in the kernel of who
+ * does not read: a WebSocket that sends nothing is asked before. */
+enum { HANDSHAKE = 3, IDLE = 10, ASK = 7 };
 
 /* Frames that are under way at the end have so long (s). */
 #define LAST 1
+
+struct seat {
+	struct lws *wsi; /* NULL: free */
+	char from[PB_NET_NAME];
+	bool trusted;  /* the address is */
+	bool refused;  /* there is no room: it will be told so */
+	bool commands; /* are taken */
+	bool masked;   /* the first frame from a WebSocket is */
+	bool spoke;
+	uint32_t came;   /* tick */
+	uint32_t shown;  /* tick of the last frame */
+	uint32_t tick;   /* in which these commands came */
+	int sent;        /* commands */
+	uint8_t part[3]; /* of a command that is not yet whole */
+	int parts;
+};
 
 struct server {
 	const struct pb_pacsim *p;
@@ -43,30 +77,18 @@ struct server {
 	struct {
 		int fd;
 		bool ws;
-	} port[PB_OPT_LIST_MAX];
+	} port[2 * PB_OPT_LIST_MAX];
 	int ports;
-	/* Connections, those that still shake hands included; NULL: free. */
-	struct {
-		struct lws *wsi;
-		uint32_t came; /* tick */
-		bool spoke;
-	} seat[CLIENTS];
-	int viewers;   /* connections that get frames */
-	int shown;     /* of them, who have got the newest */
-	uint32_t tick; /* number of the newest frame */
+	/* Connections, those that still shake hands included. */
+	struct seat seat[CLIENTS + REFUSED];
+	struct seat *next; /* of the connection that begins */
+	int refused;       /* connections for which there was no room */
+	int viewers;       /* connections that get frames */
+	int shown;         /* of them, who have got the newest */
+	uint32_t tick;     /* number of the newest frame */
 	uint8_t frame[PB_PACBOT_FRAME];
 	uint8_t inbox[INBOX]; /* commands that have come, back to back */
 	size_t n;
-};
-
-/* What is known of a connection; zeroed when it begins. */
-struct viewer {
-	bool trusted;
-	uint32_t shown; /* tick of the last frame */
-	uint32_t tick;  /* in which these commands came */
-	int commands;
-	uint8_t part[3]; /* of a command that is not yet whole */
-	int parts;
 };
 
 /* The address as numbers, as its system writes it. False: it has none. */
@@ -100,27 +122,51 @@ typed(const char *arg, char *out, size_t size)
 	return ok;
 }
 
+/* The host of [SCHEME://]HOST[:PORT], cut out of it. */
+static const char *
+cut_host(char *url)
+{
+	const char *scheme, *host, *path;
+	int port;
+
+	return lws_parse_uri(url, &scheme, &host, &port, &path) ? "" : host;
+}
+
 bool
-pb_pacbot_ports(
-    const struct pb_opt_list *listen_to, const struct pb_opt_list *trust)
+pb_pacbot_ports(const struct pb_pacsim_opts *o)
 {
 	struct pb_net_address a;
 	char buf[PB_NET_NAME];
 
-	for (int i = 0; i < listen_to->n; i++)
-		if (!pb_net_address(listen_to->arg[i], &a))
+	for (int i = 0; i < o->listen.n; i++)
+		if (!pb_net_address(o->listen.arg[i], &a))
 			return pb_msg_usage("--listen: expected "
 					    "[ws://|tcp://][ADDRESS:]PORT, "
 					    "got \"%s\"",
-			    listen_to->arg[i]);
-	for (int i = 0; i < trust->n; i++)
-		if (strcmp(trust->arg[i], "all") != 0 &&
-		    strcmp(trust->arg[i], "none") != 0 &&
-		    !typed(trust->arg[i], buf, sizeof(buf)))
+			    o->listen.arg[i]);
+	for (int i = 0; i < o->trust.n; i++)
+		if (strcmp(o->trust.arg[i], "all") != 0 &&
+		    strcmp(o->trust.arg[i], "none") != 0 &&
+		    !typed(o->trust.arg[i], buf, sizeof(buf)))
 			return pb_msg_usage("--trust: expected an IP address, "
 					    "all or none, got \"%s\"",
-			    trust->arg[i]);
+			    o->trust.arg[i]);
+	for (int i = 0; i < o->origin.n; i++) {
+		snprintf(buf, sizeof(buf), "%s", o->origin.arg[i]);
+		if (*cut_host(buf) == '\0' ||
+		    strpbrk(o->origin.arg[i], " *,") != NULL)
+			return pb_msg_usage("--origin: expected "
+					    "[SCHEME://]HOST[:PORT], got "
+					    "\"%s\"",
+			    o->origin.arg[i]);
+	}
 	return true;
+}
+
+static bool
+is_loopback(const char *address)
+{
+	return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0;
 }
 
 /* Whether commands from an address, as its system writes it, are taken. */
@@ -130,8 +176,7 @@ trusts(const struct pb_opt_list *trust, const char *peer)
 	char one[PB_NET_NAME];
 
 	if (trust->n == 0)
-		return strncmp(peer, "127.", 4) == 0 ||
-		       strcmp(peer, "::1") == 0;
+		return is_loopback(peer);
 	for (int i = 0; i < trust->n; i++)
 		if (strcmp(trust->arg[i], "all") == 0 ||
 		    (typed(trust->arg[i], one, sizeof(one)) &&
@@ -140,95 +185,93 @@ trusts(const struct pb_opt_list *trust, const char *peer)
 	return false;
 }
 
+/* Whether a host is this machine or in --origin; address: or any address. */
+static bool
+is_known(const struct pb_opt_list *origin, const char *host, bool address)
+{
+	char one[PB_NET_NAME];
+
+	if (strcasecmp(host, "localhost") == 0 ||
+	    (typed(host, one, sizeof(one)) && (address || is_loopback(one))))
+		return true;
+	for (int i = 0; i < origin->n; i++) {
+		snprintf(one, sizeof(one), "%s", origin->arg[i]);
+		if (strcasecmp(cut_host(one), host) == 0)
+			return true;
+	}
+	return false;
+}
+
 /*
- * Any page that somebody looks at may connect to this machine: its origin must
- * be a trusted address, too. A name is none, but localhost: its owner may have
- * it mean any address.
+ * Any page that somebody looks at may connect to this machine, and the owner of
+ * a name may have it mean this machine: where the page comes from, and how it
+ * calls the server, must be known.
  */
 static bool
-is_page_trusted(const struct pb_opt_list *trust, struct lws *wsi)
+is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 {
-	char page[PB_NET_NAME] = "", peer[PB_NET_NAME], *host;
+	char page[PB_NET_NAME], host[PB_NET_NAME];
 	int n = lws_hdr_copy(wsi, page, sizeof(page), WSI_TOKEN_ORIGIN);
 
-	if (n == 0)
-		return true; /* no page */
-	host = strstr(page, "://");
-	host = host != NULL ? host + 3 : page;
-	host[strcspn(host, *host == '[' ? "]" : ":")] = '\0';
-	host += *host == '[';
-	if (strcmp(host, "localhost") == 0)
-		host = "127.0.0.1";
-	return trusts(
-	    trust, typed(host, peer, sizeof(peer)) ? peer : "another's page");
+	return (n == 0 || (n > 0 && is_known(origin, cut_host(page), false))) &&
+	       lws_hdr_copy(wsi, host, sizeof(host), WSI_TOKEN_HOST) > 0 &&
+	       is_known(origin, cut_host(host), true);
 }
 
-static bool
-is_trusted(const struct pb_opt_list *trust, struct lws *wsi, bool ws)
+/* The seat of a connection, of NULL a free one; NULL: none. */
+static struct seat *
+find_seat(struct server *v, const struct lws *wsi)
 {
-	struct sockaddr_storage from;
-	socklen_t n = sizeof(from);
-	char peer[PB_NET_NAME];
-
-	return getpeername(
-		   lws_get_socket_fd(wsi), (struct sockaddr *)&from, &n) == 0 &&
-	       number((struct sockaddr *)&from, n, peer, sizeof(peer)) &&
-	       trusts(trust, peer) && (!ws || is_page_trusted(trust, wsi));
-}
-
-/* The seat of a connection, of NULL a free one; -1: none. */
-static int
-find_seat(const struct server *v, const struct lws *wsi)
-{
-	for (int i = 0; i < CLIENTS; i++)
+	for (int i = 0; i < CLIENTS + REFUSED; i++)
 		if (v->seat[i].wsi == wsi)
-			return i;
-	return -1;
+			return &v->seat[i];
+	return NULL;
 }
 
-static void
-change_seat(
-    struct server *v, const struct lws *from, struct lws *to, bool spoke)
-{
-	int i = find_seat(v, from);
-
-	if (i < 0)
-		return;
-	v->seat[i].wsi = to;
-	v->seat[i].spoke = spoke;
-	if (!spoke)
-		v->seat[i].came = v->tick;
-}
-
+/* Whether there is room for a connection of its address and trust. */
 static bool
-has_room(struct server *v)
+has_room(struct server *v, const struct seat *w)
 {
-	int last = -1;
+	int taken = 0, strangers = 0, same = 0;
+	struct seat *last = NULL;
 
-	for (int i = 0; i < CLIENTS; i++)
-		if (!v->seat[i].spoke &&
-		    (last < 0 || v->seat[i].came > v->seat[last].came))
+	for (struct seat *i = v->seat; i < v->seat + CLIENTS + REFUSED; i++) {
+		if (i->wsi == NULL || i->refused)
+			continue;
+		taken++;
+		strangers += !i->trusted;
+		same += strcmp(i->from, w->from) == 0;
+		if (!i->spoke && v->tick - i->came >= SILENT &&
+		    (last == NULL || i->trusted < last->trusted ||
+			(i->trusted == last->trusted && i->came > last->came)))
 			last = i;
-	if (find_seat(v, NULL) < 0 && last >= 0 &&
-	    v->tick - v->seat[last].came >= SILENT)
-		lws_set_timeout(v->seat[last].wsi, PENDING_TIMEOUT_USER_OK,
-		    LWS_TO_KILL_SYNC);
-	return find_seat(v, NULL) >= 0;
+	}
+	if (same >= EACH && !(w->trusted && is_loopback(w->from)))
+		return false;
+	if (!w->trusted)
+		return strangers < STRANGERS && taken < CLIENTS;
+	if (taken == CLIENTS && last != NULL) {
+		lws_set_timeout(
+		    last->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+		v->refused++;
+		taken--;
+	}
+	return taken < CLIENTS;
 }
 
 /* Keep one command; those beyond what a tick allows are dropped. */
 static void
-keep_command(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
+keep_command(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 {
 	if (w->tick != v->tick)
-		w->commands = 0;
+		w->sent = 0;
 	w->tick = v->tick;
-	if (w->commands >= COMMANDS) {
-		w->commands = COMMANDS + 1;
+	if (w->sent >= COMMANDS) {
+		w->sent = COMMANDS + 1;
 		return;
 	}
-	w->commands++;
-	if (!w->trusted || n > sizeof(v->inbox) - v->n)
+	w->sent++;
+	if (!w->commands || n > sizeof(v->inbox) - v->n)
 		return;
 	memcpy(v->inbox + v->n, s, n);
 	v->n += n;
@@ -237,11 +280,11 @@ keep_command(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
 /* A message is a command: its first byte, or a place. Of it, n bytes came. */
 static void
 keep_message(
-    struct server *v, struct viewer *w, const uint8_t *s, size_t n, bool whole)
+    struct server *v, struct seat *w, const uint8_t *s, size_t n, bool whole)
 {
 	for (; n > 0 && w->parts < 3; n--)
 		w->part[w->parts++] = *s++;
-	w->commands += !whole;
+	w->sent += !whole;
 	if (!whole)
 		return;
 	if (w->parts > 0 && *w->part != 'x')
@@ -252,7 +295,7 @@ keep_message(
 }
 
 static void
-keep_stream(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
+keep_stream(struct server *v, struct seat *w, const uint8_t *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		w->part[w->parts++] = s[i];
@@ -263,21 +306,101 @@ keep_stream(struct server *v, struct viewer *w, const uint8_t *s, size_t n)
 	}
 }
 
+/*
+ * Read from a WebSocket once its first frame has come and is masked, as it has
+ * to be: the library does not look at that. False: it is not.
+ */
+static bool
+check_mask(struct seat *w)
+{
+	uint8_t head[2];
+	ssize_t n = recv(lws_get_socket_fd(w->wsi), head, sizeof(head),
+	    MSG_PEEK | MSG_DONTWAIT);
+
+	w->masked = n == 0 || (n == 2 && head[1] >> 7);
+	if (w->masked)
+		lws_rx_flow_control(w->wsi, 1);
+	return w->masked || n != 2;
+}
+
 /* Send the newest frame. -1: the connection is to end. */
 static int
-show(struct server *v, struct viewer *w, struct lws *wsi, bool ws)
+show(struct server *v, struct seat *w, bool ws)
 {
 	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
 
+	if (!w->masked && !check_mask(w)) {
+		lws_close_reason(
+		    w->wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, NULL, 0);
+		return -1;
+	}
 	if (w->shown == v->tick)
 		return 0;
 	w->shown = v->tick;
 	v->shown++;
+	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 	memcpy(buf + LWS_PRE, v->frame, PB_PACBOT_FRAME);
-	return lws_write(wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
+	return lws_write(w->wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
 		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
 	           ? -1
 	           : 0;
+}
+
+/* Where a socket listens or was reached. */
+enum { URL = PB_NET_NAME + 16 };
+static void
+write_url(int fd, bool ws, char out[URL])
+{
+	struct sockaddr_storage at;
+	socklen_t n = sizeof(at);
+	char host[PB_NET_NAME] = "", port[6] = "";
+	bool six;
+
+	if (getsockname(fd, (struct sockaddr *)&at, &n) == 0)
+		getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
+		    sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV);
+	six = strchr(host, ':') != NULL;
+	snprintf(out, URL, "%s://%s%s%s:%s", ws ? "ws" : "tcp", six ? "[" : "",
+	    host, six ? "]" : "", port);
+}
+
+/* Answer a request over HTTP for `upgrade`, NULL: for a page. 0: it may become
+ * a WebSocket. */
+static int
+answer(const struct seat *w, const char *upgrade)
+{
+	char version[3] = "", at[URL], text[URL + 80];
+
+	if (w->refused) {
+		lws_return_http_status(w->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
+		    "All places of this server are taken. Try again later.");
+		return -1;
+	}
+	lws_hdr_copy(w->wsi, version, sizeof(version), WSI_TOKEN_VERSION);
+	if (upgrade != NULL && strcasecmp(upgrade, "websocket") == 0 &&
+	    strcmp(version, "13") == 0)
+		return 0;
+	write_url(lws_get_socket_fd(w->wsi), true, at);
+	snprintf(text, sizeof(text),
+	    "This is a game on a WebSocket, version 13, and no page: connect "
+	    "to %s/",
+	    at);
+	lws_return_http_status(w->wsi, 426, text);
+	return -1;
+}
+
+/* A seat sees the game from now on. */
+static void
+admit(struct server *v, struct seat *w, bool ws)
+{
+	w->commands =
+	    w->trusted && (!ws || is_page_known(&v->p->o->origin, w->wsi));
+	w->shown = v->tick;
+	w->masked = !ws;
+	v->viewers++;
+	v->shown++;
+	lws_rx_flow_control(w->wsi, !ws);
+	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 }
 
 static int
@@ -285,16 +408,24 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
     size_t n)
 {
 	struct server *v = lws_context_user(lws_get_context(wsi));
-	struct viewer *w = user;
+	struct seat *w = find_seat(v, wsi);
 
+	(void)user;
+	if (why == LWS_CALLBACK_WSI_CREATE && v->next != NULL)
+		v->next->wsi = wsi;
+	if (w == NULL)
+		return 0;
 	switch (why) {
+	case LWS_CALLBACK_WSI_DESTROY:
+		*w = (struct seat){.wsi = NULL};
+		break;
+	case LWS_CALLBACK_HTTP:
+		return answer(w, NULL);
+	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+		return answer(w, s);
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
-		w->trusted = is_trusted(
-		    &v->p->o->trust, wsi, why == LWS_CALLBACK_ESTABLISHED);
-		w->shown = v->tick;
-		v->viewers++;
-		v->shown++;
+		admit(v, w, why == LWS_CALLBACK_ESTABLISHED);
 		break;
 	case LWS_CALLBACK_CLOSED:
 	case LWS_CALLBACK_RAW_CLOSE:
@@ -303,7 +434,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return show(v, w, wsi, why == LWS_CALLBACK_SERVER_WRITEABLE);
+		return show(v, w, why == LWS_CALLBACK_SERVER_WRITEABLE);
 	case LWS_CALLBACK_RECEIVE:
 		keep_message(v, w, s, n,
 		    lws_is_final_fragment(wsi) &&
@@ -312,48 +443,30 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	case LWS_CALLBACK_RAW_RX:
 		keep_stream(v, w, s, n);
 		break;
+	case LWS_CALLBACK_TIMER:
+		lws_set_timeout(
+		    wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+		break;
 	default:
-		if (why == LWS_CALLBACK_WSI_CREATE)
-			change_seat(v, NULL, wsi, false);
-		if (why == LWS_CALLBACK_WSI_DESTROY)
-			change_seat(v, wsi, NULL, false);
-		/* A page is asked for; there is none. */
-		return why == LWS_CALLBACK_HTTP ? -1 : 0;
+		break;
 	}
 	if (why != LWS_CALLBACK_RECEIVE && why != LWS_CALLBACK_RAW_RX)
 		return 0;
-	change_seat(v, wsi, wsi, true);
+	w->spoke = true;
+	lws_set_timer_usecs(wsi, IDLE * LWS_USEC_PER_SEC);
+	lws_validity_confirmed(wsi);
 	/* Who sends more than that waits for the next tick. */
-	if (w->commands > COMMANDS)
+	if (w->sent > COMMANDS)
 		lws_rx_flow_control(wsi, 0);
 	return 0;
 }
 
 /* Two names for one: frames as messages, and back to back. */
 static const struct lws_protocols speech[] = {
-    {"pacbot", on_event, sizeof(struct viewer), 4096, 0, NULL, 0},
-    {"pacbot-tcp", on_event, sizeof(struct viewer), 4096, 0, NULL, 0},
+    {"pacbot", on_event, 0, 4096, 0, NULL, 0},
+    {"pacbot-tcp", on_event, 0, 4096, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
-
-/* Say where it listens. */
-static void
-note_port(int fd, bool ws)
-{
-	struct sockaddr_storage at;
-	socklen_t n = sizeof(at);
-	char host[PB_NET_NAME];
-	char port[PB_NET_NAME];
-	bool six;
-
-	if (getsockname(fd, (struct sockaddr *)&at, &n) != 0 ||
-	    getnameinfo((struct sockaddr *)&at, n, host, sizeof(host), port,
-		sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-		return;
-	six = at.ss_family == AF_INET6;
-	pb_msg_note("listening on %s://%s%s%s:%s", ws ? "ws" : "tcp",
-	    six ? "[" : "", host, six ? "]" : "", port);
-}
 
 /* A socket that listens at a; -1 and errno: none. */
 static int
@@ -375,20 +488,17 @@ listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* Listen at a port, on this machine if it names no host. False if it cannot be
- * had, which was said. */
+/* Listen at a port of a host. False if it cannot be had, which was said. */
 static bool
-open_port(struct server *v, const char *arg)
+open_port(struct server *v, const char *arg, const char *host, const char *port,
+    bool ws)
 {
 	const struct addrinfo want = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
 	    .ai_socktype = SOCK_STREAM};
 	struct addrinfo *at;
-	struct pb_net_address a;
-	int e, fd = -1;
+	char url[URL];
+	int e = getaddrinfo(host, port, &want, &at), fd = -1;
 
-	if (!pb_net_address(arg, &a))
-		return false;
-	e = getaddrinfo(*a.host ? a.host : "127.0.0.1", a.port, &want, &at);
 	if (e != 0) {
 		errno = 0;
 		return pb_msg_system("--listen %s: %s", arg, gai_strerror(e));
@@ -396,27 +506,42 @@ open_port(struct server *v, const char *arg)
 	for (const struct addrinfo *i = at; i && fd < 0; i = i->ai_next)
 		fd = listen_at(i);
 	freeaddrinfo(at);
+	/* A machine need not have IPv6. */
 	if (fd < 0)
-		return pb_msg_system("--listen %s: cannot listen", arg);
-	note_port(fd, a.ws);
+		return (errno != EADDRINUSE && strcmp(host, "::1") == 0) ||
+		       pb_msg_system("--listen %s: cannot listen", arg);
+	write_url(fd, ws, url);
+	pb_msg_note("listening on %s", url);
 	v->port[v->ports].fd = fd;
-	v->port[v->ports++].ws = a.ws;
+	v->port[v->ports++].ws = ws;
 	return true;
 }
 
-/* The next who knocks, -1: nobody does. */
+/* The next who knocks, -1: nobody does. The seat is v->next. */
 static int
-next_socket(struct server *v, int fd)
+next_socket(struct server *v, int fd, bool ws)
 {
 	const int yes = 1, held = HELD;
+	struct sockaddr_storage from;
+	socklen_t n = sizeof(from);
 	int s;
 
-	while ((s = accept(fd, NULL, NULL)) >= 0) {
-		if (!has_room(v) || fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
+	while ((s = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
+		struct seat w = {.came = v->tick};
+
+		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
+		n = sizeof(from);
+		w.trusted = trusts(&v->p->o->trust, w.from);
+		w.refused = !has_room(v, &w);
+		v->refused += w.refused;
+		v->next = find_seat(v, NULL);
+		if (v->next == NULL || (w.refused && !ws) ||
+		    fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
 		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {
 			close(s);
 			continue;
 		}
+		*v->next = w;
 		setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
 		setsockopt(s, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held));
 		return s;
@@ -429,29 +554,65 @@ static void
 attend(struct server *v, double t)
 {
 	lws_sock_file_fd_type one;
+	struct lws *wsi;
 
-	for (int i = 0; i < v->ports; i++)
-		while ((one.sockfd = next_socket(v, v->port[i].fd)) >= 0)
-			lws_adopt_descriptor_vhost(v->host,
-			    v->port[i].ws ? LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP
-					  : LWS_ADOPT_SOCKET,
-			    one, v->port[i].ws ? NULL : speech[1].name, NULL);
+	for (int i = 0; i < v->ports; i++) {
+		bool ws = v->port[i].ws;
+
+		while ((one.sockfd = next_socket(v, v->port[i].fd, ws)) >= 0) {
+			wsi = lws_adopt_descriptor_vhost(v->host,
+			    LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0), one,
+			    ws ? NULL : speech[1].name, NULL);
+			if (wsi != NULL && ws)
+				lws_set_timer_usecs(
+				    wsi, HANDSHAKE * LWS_USEC_PER_SEC);
+			v->next = NULL;
+		}
+	}
 	pb_net_attend(&v->loop, t);
 }
 
 static bool
 open_ports(struct server *v)
 {
+	/* What answers over HTTP say, too. */
+	static const struct lws_protocol_vhost_options
+	    shut = {.name = "connection:", .value = "close"},
+	    version = {.next = &shut,
+		.name = "sec-websocket-version:",
+		.value = "13"},
+	    upgrade = {
+		.next = &version, .name = "upgrade:", .value = "websocket"};
+	static const lws_retry_bo_t silence = {
+	    .secs_since_valid_ping = ASK, .secs_since_valid_hangup = IDLE};
+	const struct lws_context_creation_info how = {
+	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+	    .protocols = speech,
+	    .headers = &upgrade,
+	    .retry_and_idle_policy = &silence,
+	    .fd_limit_per_thread = CLIENTS + REFUSED + 32,
+	    .user = v};
 	const struct pb_opt_list *ports = &v->p->o->listen;
+	struct pb_net_address a;
+	char url[URL];
 
-	pb_net_open(
-	    &v->loop, speech, CONTEXT_PORT_NO_LISTEN_SERVER, CLIENTS, v);
+	pb_net_open(&v->loop, &how);
 	v->host = lws_get_vhost_by_name(v->loop.lws, "default");
 	if (v->host == NULL)
 		return pb_msg_system("no memory for the network");
 	for (int i = 0; i < ports->n; i++)
-		if (!open_port(v, ports->arg[i]))
+		if (!pb_net_address(ports->arg[i], &a) ||
+		    !open_port(v, ports->arg[i], *a.host ? a.host : "127.0.0.1",
+			a.port, a.ws))
 			return false;
+	/* The other address of this machine, with the same number. */
+	for (int i = 0; i < ports->n; i++) {
+		pb_net_address(ports->arg[i], &a);
+		write_url(v->port[i].fd, a.ws, url);
+		if (!*a.host && !open_port(v, ports->arg[i], "::1",
+				    strrchr(url, ':') + 1, a.ws))
+			return false;
+	}
 	return true;
 }
 
@@ -475,10 +636,11 @@ send_frame(struct server *v)
 	pb_pacbot_frame(&v->s, v->frame);
 	v->tick++;
 	v->shown = 0;
-	for (int i = 0; i < 2; i++) {
-		lws_rx_flow_allow_all_protocol(v->loop.lws, &speech[i]);
+	for (int i = 0; i < CLIENTS + REFUSED; i++)
+		if (v->seat[i].masked)
+			lws_rx_flow_control(v->seat[i].wsi, 1);
+	for (int i = 0; i < 2; i++)
 		lws_callback_on_writable_all_protocol(v->loop.lws, &speech[i]);
-	}
 }
 
 /* Wait until the last frame has left, and disconnect. */
@@ -593,6 +755,9 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 	while (!pb_msg_stopped() && iterate(&v))
 		wait_for_tick(&v);
 	close_ports(&v);
+	if (v.refused > 0)
+		pb_msg_note("%d connections were turned away for want of room",
+		    v.refused);
 	e = ending(&v);
 	pb_pacbot_note_end(
 	    e == PB_MATCH_ON ? "no more commands" : pb_match_ending_name(e),

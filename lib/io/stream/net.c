@@ -19,22 +19,26 @@ pb_net_address(const char *arg, struct pb_net_address *a)
 	*a = (struct pb_net_address){.ws = strncmp(s, "tcp://", 6) != 0};
 	a->typed = !a->ws || strncmp(s, "ws://", 5) == 0;
 	s += a->typed ? 5 + !a->ws : 0;
-	colon = strrchr(s, ':');
-	if (colon != NULL) {
+	colon = s + strcspn(s, "/");
+	while (colon > s && *colon != ':')
+		colon--;
+	if (*colon == ':') {
 		bool square = *s == '[' && colon > s && colon[-1] == ']';
 
 		n = (size_t)(colon - s) - (square ? 2 : 0);
-		if (n == 0 || n >= sizeof(a->host) || memchr(s, '/', n) != NULL)
+		if (n == 0 || n >= sizeof(a->host))
 			return false;
 		memcpy(a->host, s + (square ? 1 : 0), n);
 		a->host[n] = '\0';
 		s = colon + 1;
 	}
-	n = strlen(s);
-	if (n == 0 || n >= sizeof(a->port) || strspn(s, "0123456789") != n ||
-	    atoi(s) > UINT16_MAX)
+	n = strspn(s, "0123456789");
+	a->path = s + n;
+	if (n == 0 || n >= sizeof(a->port) || atoi(s) > UINT16_MAX ||
+	    (*a->path != '\0' && (*a->path != '/' || !a->typed || !a->ws)) ||
+	    strpbrk(a->path, " \t\r\n") != NULL)
 		return false;
-	memcpy(a->port, s, n + 1);
+	memcpy(a->port, s, n);
 	return true;
 }
 
@@ -57,16 +61,10 @@ pb_net_check(const char *option, const char *url, bool tcp)
 }
 
 void
-pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
-    int serves, int most, void *user)
+pb_net_open(struct pb_net_loop *l, const struct lws_context_creation_info *how)
 {
-	const struct lws_context_creation_info how = {.port = serves,
-	    .protocols = speech,
-	    .user = user,
-	    .fd_limit_per_thread = (unsigned)most + 32};
-
 	lws_set_log_level(0, NULL);
-	l->lws = lws_create_context(&how);
+	l->lws = lws_create_context(how);
 	if (l->lws == NULL)
 		pb_msg_end_memory();
 }
@@ -266,7 +264,11 @@ pb_net_client_open(struct pb_net_client *c)
 	read_url(c->url, &c->at);
 	c->lost = pb_pace_seconds();
 	c->pause = RETRY;
-	pb_net_open(&c->loop, client_speech, CONTEXT_PORT_NO_LISTEN, 1, c);
+	pb_net_open(&c->loop,
+	    &(struct lws_context_creation_info){.port = CONTEXT_PORT_NO_LISTEN,
+		.protocols = client_speech,
+		.fd_limit_per_thread = 33,
+		.user = c});
 }
 
 void
@@ -285,16 +287,19 @@ dial(struct pb_net_client *c)
 	/* A server that is silent for so long is asked, and given up (s). */
 	static const lws_retry_bo_t silence = {
 	    .secs_since_valid_ping = 4, .secs_since_valid_hangup = 10};
+	char host[PB_NET_NAME + 2]; /* in brackets if it has colons */
 	const struct lws_client_connect_info to = {.context = c->loop.lws,
 	    .address = c->at.host,
-	    .host = c->at.host,
+	    .host = host,
 	    .port = atoi(c->at.port),
-	    .path = "/",
+	    .path = *c->at.path ? c->at.path : "/",
 	    .method = c->at.ws ? NULL : "RAW",
 	    .local_protocol_name = client_speech->name,
 	    .retry_and_idle_policy = c->pings ? &silence : NULL,
 	    .pwsi = &c->wsi};
 
+	snprintf(host, sizeof(host), strchr(c->at.host, ':') ? "[%s]" : "%s",
+	    c->at.host);
 	if (!lws_client_connect_via_info(&to) && c->wsi)
 		fall(c, c->why);
 }

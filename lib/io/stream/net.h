@@ -12,12 +12,14 @@
 /* Who connects, and a signal, are noticed after so long at most (s). */
 #define PB_NET_LOOK 0.02
 
-/* [ws://|tcp://][ADDRESS:]PORT; an address with colons is in brackets. */
+/* [ws://|tcp://][ADDRESS:]PORT; an address with colons is in brackets. Behind
+ * ws:// a path may follow. */
 struct pb_net_address {
 	bool typed; /* a scheme was */
 	bool ws;
 	char host[PB_NET_NAME]; /* "": none was typed */
 	char port[6];
+	const char *path; /* a part of what was typed; "": none */
 };
 
 bool pb_net_address(const char *arg, struct pb_net_address *a);
@@ -33,14 +35,8 @@ struct pb_net_loop {
 	lws_sorted_usec_list_t alarm;
 };
 
-/*
- * Given    speech  protocols, the last a zeroed one
- *          serves  CONTEXT_PORT_NO_LISTEN_SERVER, or CONTEXT_PORT_NO_LISTEN
- *          most    connections at once
- *          user    of the context
- */
-void pb_net_open(struct pb_net_loop *l, const struct lws_protocols *speech,
-    int serves, int most, void *user);
+void pb_net_open(
+    struct pb_net_loop *l, const struct lws_context_creation_info *how);
 void pb_net_close(struct pb_net_loop *l);
 
 /* What happens within s (s), or until something does; 0: what has happened. */
