@@ -72,7 +72,7 @@ recorded() {
 # upgrade FD [HEADER]: shake hands for a WebSocket.
 upgrade() {
 	local line
-	printf '%s\r\n' 'GET / HTTP/1.1' 'Host: pacbot' 'Upgrade: websocket' \
+	printf '%s\r\n' 'GET / HTTP/1.1' 'Host: 127.0.0.1' 'Upgrade: websocket' \
 		'Connection: Upgrade' 'Sec-WebSocket-Version: 13' \
 		'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==' ${2+"$2"} '' \
 		>&"$1"

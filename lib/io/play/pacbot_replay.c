@@ -43,6 +43,11 @@ static const struct {
     {"heat|agent|ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
     {"patience", MATCH | CLIENT, "a match or --client"},
     {"keep-going", SCRIPT, "moves that are read"},
+    {"replay|list|interactive|command|script|play|rate|heading|motion|"
+     "localizer|unknown-stops|preset|round|provenance",
+	MATCH | REPLAY, "a match"},
+    {"serve", ~(unsigned)CLIENT, "a match"},
+    {"client", ~(unsigned)(SERVE | REFEREE), "a match"},
 };
 
 static enum mode
@@ -94,6 +99,18 @@ bool
 pb_pacsim_other(const struct pb_pacsim_opts *o)
 {
 	return o->replay || o->serve || o->client;
+}
+
+bool
+pb_pacsim_goes(const struct pb_pacsim_opts *o, const char *name)
+{
+	unsigned mode = o->serve ? SERVE | REFEREE : o->client ? CLIENT : ~0U;
+
+	for (size_t k = 0; k < sizeof(fits) / sizeof(*fits); k++)
+		if (!(fits[k].modes & mode) &&
+		    pb_word_find(fits[k].names, name, strlen(name)) >= 0)
+			return false;
+	return true;
 }
 
 /* Whether all options given have an effect in mode; if not, the first of the

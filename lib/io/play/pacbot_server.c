@@ -27,7 +27,7 @@ enum {
 	CLIENTS = 32,
 	STRANGERS = 24,
 	EACH = CLIENTS / 4,
-	REFUSED = 16,
+	REFUSED = 32,
 	COMMANDS = 32,
 	INBOX = CLIENTS * COMMANDS * 3
 };
@@ -51,6 +51,7 @@ enum { HANDSHAKE = 3, IDLE = 10, ASK = 7 };
 struct seat {
 	struct lws *wsi; /* NULL: free */
 	char from[PB_NET_NAME];
+	bool ws;       /* of a port for WebSockets */
 	bool trusted;  /* the address is */
 	bool refused;  /* there is no room: it will be told so */
 	bool commands; /* are taken */
@@ -79,9 +80,10 @@ struct server {
 		bool ws;
 	} port[2 * PB_OPT_LIST_MAX];
 	int ports;
-	/* Connections, those that still shake hands included. */
+	/* Connections, those that still shake hands included; behind those for
+	 * which there is room, those that are to be told that there is none. */
 	struct seat seat[CLIENTS + REFUSED];
-	struct seat *next; /* of the connection that begins */
+	struct seat *next; /* for the connection that begins */
 	int refused;       /* connections for which there was no room */
 	int viewers;       /* connections that get frames */
 	int shown;         /* of them, who have got the newest */
@@ -135,32 +137,23 @@ cut_host(char *url)
 bool
 pb_pacbot_ports(const struct pb_pacsim_opts *o)
 {
+	const char *arg, *want = NULL;
 	struct pb_net_address a;
 	char buf[PB_NET_NAME];
 
-	for (int i = 0; i < o->listen.n; i++)
-		if (!pb_net_address(o->listen.arg[i], &a))
-			return pb_msg_usage("--listen: expected "
-					    "[ws://|tcp://][ADDRESS:]PORT, "
-					    "got \"%s\"",
-			    o->listen.arg[i]);
-	for (int i = 0; i < o->trust.n; i++)
-		if (strcmp(o->trust.arg[i], "all") != 0 &&
-		    strcmp(o->trust.arg[i], "none") != 0 &&
-		    !typed(o->trust.arg[i], buf, sizeof(buf)))
-			return pb_msg_usage("--trust: expected an IP address, "
-					    "all or none, got \"%s\"",
-			    o->trust.arg[i]);
-	for (int i = 0; i < o->origin.n; i++) {
-		snprintf(buf, sizeof(buf), "%s", o->origin.arg[i]);
-		if (*cut_host(buf) == '\0' ||
-		    strpbrk(o->origin.arg[i], " *,") != NULL)
-			return pb_msg_usage("--origin: expected "
-					    "[SCHEME://]HOST[:PORT], got "
-					    "\"%s\"",
-			    o->origin.arg[i]);
+	for (int i = 0; want == NULL && i < o->listen.n; i++)
+		if (!pb_net_address(arg = o->listen.arg[i], &a))
+			want = "listen: expected [ws://|tcp://][ADDRESS:]PORT";
+	for (int i = 0; want == NULL && i < o->trust.n; i++)
+		if (strcmp(arg = o->trust.arg[i], "all") != 0 &&
+		    strcmp(arg, "none") != 0 && !typed(arg, buf, sizeof(buf)))
+			want = "trust: expected an IP address, all or none";
+	for (int i = 0; want == NULL && i < o->origin.n; i++) {
+		snprintf(buf, sizeof(buf), "%s", arg = o->origin.arg[i]);
+		if (strpbrk(buf, " *,") != NULL || *cut_host(buf) == '\0')
+			want = "origin: expected [SCHEME://]HOST[:PORT]";
 	}
-	return true;
+	return want == NULL || pb_msg_usage("--%s, got \"%s\"", want, arg);
 }
 
 static bool
@@ -218,11 +211,12 @@ is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 	       is_known(origin, cut_host(host), true);
 }
 
-/* The seat of a connection, of NULL a free one; NULL: none. */
+/* The seat of a connection, of NULL a free one, from number i on; NULL: none.
+ */
 static struct seat *
-find_seat(struct server *v, const struct lws *wsi)
+find_seat(struct server *v, const struct lws *wsi, int i)
 {
-	for (int i = 0; i < CLIENTS + REFUSED; i++)
+	for (; i < CLIENTS + REFUSED; i++)
 		if (v->seat[i].wsi == wsi)
 			return &v->seat[i];
 	return NULL;
@@ -235,8 +229,8 @@ has_room(struct server *v, const struct seat *w)
 	int taken = 0, strangers = 0, same = 0;
 	struct seat *last = NULL;
 
-	for (struct seat *i = v->seat; i < v->seat + CLIENTS + REFUSED; i++) {
-		if (i->wsi == NULL || i->refused)
+	for (struct seat *i = v->seat; i < v->seat + CLIENTS; i++) {
+		if (i->wsi == NULL)
 			continue;
 		taken++;
 		strangers += !i->trusted;
@@ -325,7 +319,7 @@ check_mask(struct seat *w)
 
 /* Send the newest frame. -1: the connection is to end. */
 static int
-show(struct server *v, struct seat *w, bool ws)
+show(struct server *v, struct seat *w)
 {
 	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
 
@@ -341,7 +335,7 @@ show(struct server *v, struct seat *w, bool ws)
 	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 	memcpy(buf + LWS_PRE, v->frame, PB_PACBOT_FRAME);
 	return lws_write(w->wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
-		   ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
+		   w->ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
 	           ? -1
 	           : 0;
 }
@@ -391,15 +385,15 @@ answer(const struct seat *w, const char *upgrade)
 
 /* A seat sees the game from now on. */
 static void
-admit(struct server *v, struct seat *w, bool ws)
+admit(struct server *v, struct seat *w)
 {
 	w->commands =
-	    w->trusted && (!ws || is_page_known(&v->p->o->origin, w->wsi));
+	    w->trusted && (!w->ws || is_page_known(&v->p->o->origin, w->wsi));
 	w->shown = v->tick;
-	w->masked = !ws;
+	w->masked = !w->ws;
 	v->viewers++;
 	v->shown++;
-	lws_rx_flow_control(w->wsi, !ws);
+	lws_rx_flow_control(w->wsi, w->masked);
 	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 }
 
@@ -408,7 +402,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
     size_t n)
 {
 	struct server *v = lws_context_user(lws_get_context(wsi));
-	struct seat *w = find_seat(v, wsi);
+	struct seat *w = find_seat(v, wsi, 0);
 
 	(void)user;
 	if (why == LWS_CALLBACK_WSI_CREATE && v->next != NULL)
@@ -425,7 +419,10 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		return answer(w, s);
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RAW_ADOPT:
-		admit(v, w, why == LWS_CALLBACK_ESTABLISHED);
+		/* The library makes a stream of a tunnel that is asked for. */
+		if (w->ws != (why == LWS_CALLBACK_ESTABLISHED))
+			return -1;
+		admit(v, w);
 		break;
 	case LWS_CALLBACK_CLOSED:
 	case LWS_CALLBACK_RAW_CLOSE:
@@ -434,7 +431,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
-		return show(v, w, why == LWS_CALLBACK_SERVER_WRITEABLE);
+		return show(v, w);
 	case LWS_CALLBACK_RECEIVE:
 		keep_message(v, w, s, n,
 		    lws_is_final_fragment(wsi) &&
@@ -527,14 +524,14 @@ next_socket(struct server *v, int fd, bool ws)
 	int s;
 
 	while ((s = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
-		struct seat w = {.came = v->tick};
+		struct seat w = {.ws = ws, .came = v->tick};
 
 		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
 		w.trusted = trusts(&v->p->o->trust, w.from);
 		w.refused = !has_room(v, &w);
 		v->refused += w.refused;
-		v->next = find_seat(v, NULL);
+		v->next = find_seat(v, NULL, w.refused ? CLIENTS : 0);
 		if (v->next == NULL || (w.refused && !ws) ||
 		    fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
 		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {

@@ -112,6 +112,14 @@ choose_mode(void *user, char *const *operand, int n)
 	return kinds_of(o->game);
 }
 
+static bool
+lists(const void *user, const char *name)
+{
+	const struct pb_sim_opts *o = user;
+
+	return pb_pacsim_goes(&o->pacbot, name);
+}
+
 bool
 pb_sim_commanded(const struct pb_sim_opts *o)
 {
@@ -523,7 +531,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	};
 	const struct pb_tool tool =
 	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
-		.purpose = "play one game and write its trace");
+		.purpose = "play one game and write its trace", .lists = lists);
 	int first;
 
 	for (int i = 0; i < 4; i++) {
