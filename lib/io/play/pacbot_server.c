@@ -465,17 +465,22 @@ static const struct lws_protocols speech[] = {
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
-/* A socket that listens at a; -1 and errno: none. */
+/* A socket that listens at a; -1 and errno: none. Connections inherit what is
+ * set for TCP. */
 static int
 listen_at(const struct addrinfo *a)
 {
-	const int yes = 1;
+	const int yes = 1, held = HELD;
 	int fd = socket(a->ai_family, SOCK_STREAM, 0), e;
 
 	if (fd < 0 ||
 	    (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) == 0 &&
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes)) ==
+		    0 &&
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held)) ==
+		    0 &&
 		bind(fd, a->ai_addr, a->ai_addrlen) == 0 &&
-		listen(fd, CLIENTS) == 0 &&
+		listen(fd, SOMAXCONN) == 0 &&
 		fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(fd, F_SETFD, FD_CLOEXEC) == 0))
 		return fd;
@@ -514,17 +519,17 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 	return true;
 }
 
-/* The next who knocks, -1: nobody does. The seat is v->next. */
-static int
-next_socket(struct server *v, int fd, bool ws)
+/* Let in who knocks at a port. */
+static void
+let_in(struct server *v, int fd, bool ws)
 {
-	const int yes = 1, held = HELD;
 	struct sockaddr_storage from;
 	socklen_t n = sizeof(from);
-	int s;
+	lws_sock_file_fd_type s;
 
-	while ((s = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
+	while ((s.sockfd = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
 		struct seat w = {.ws = ws, .came = v->tick};
+		struct lws *wsi;
 
 		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
@@ -533,39 +538,27 @@ next_socket(struct server *v, int fd, bool ws)
 		v->refused += w.refused;
 		v->next = find_seat(v, NULL, w.refused ? CLIENTS : 0);
 		if (v->next == NULL || (w.refused && !ws) ||
-		    fcntl(s, F_SETFL, O_NONBLOCK) != 0 ||
-		    fcntl(s, F_SETFD, FD_CLOEXEC) != 0) {
-			close(s);
+		    fcntl(s.sockfd, F_SETFL, O_NONBLOCK) != 0 ||
+		    fcntl(s.sockfd, F_SETFD, FD_CLOEXEC) != 0) {
+			close(s.sockfd);
 			continue;
 		}
 		*v->next = w;
-		setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-		setsockopt(s, SOL_SOCKET, SO_SNDBUF, &held, sizeof(held));
-		return s;
+		wsi = lws_adopt_descriptor_vhost(v->host,
+		    LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0), s,
+		    ws ? NULL : speech[1].name, NULL);
+		if (wsi != NULL && ws)
+			lws_set_timer_usecs(wsi, HANDSHAKE * LWS_USEC_PER_SEC);
+		v->next = NULL;
 	}
-	return -1;
 }
 
 /* Let in who knocks, and then what happens within t (s). */
 static void
 attend(struct server *v, double t)
 {
-	lws_sock_file_fd_type one;
-	struct lws *wsi;
-
-	for (int i = 0; i < v->ports; i++) {
-		bool ws = v->port[i].ws;
-
-		while ((one.sockfd = next_socket(v, v->port[i].fd, ws)) >= 0) {
-			wsi = lws_adopt_descriptor_vhost(v->host,
-			    LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0), one,
-			    ws ? NULL : speech[1].name, NULL);
-			if (wsi != NULL && ws)
-				lws_set_timer_usecs(
-				    wsi, HANDSHAKE * LWS_USEC_PER_SEC);
-			v->next = NULL;
-		}
-	}
+	for (int i = 0; i < v->ports; i++)
+		let_in(v, v->port[i].fd, v->port[i].ws);
 	pb_net_attend(&v->loop, t);
 }
 
