@@ -84,6 +84,67 @@ upgrade() {
 # message FD BYTE: a masked binary message; the mask is zeros.
 message() { printf '\202\201\0\0\0\0%s' "$2" >&"$1"; }
 
+# probe ARG ...: run the script of standard input on the ports, with some means
+# to connect: ask() for a WebSocket, say() something masked, and wait for what()
+# it shows, which is within 24 frames or not at all.
+probe() {
+	command -v python3 >/dev/null || skip "no python3"
+	cat >"$dir/script.py" <<-'END'
+		import socket, sys, time
+		sys.path.insert(0, "tests/cli")
+		from websocket import frame, head, take, tell
+		ws, tcp = int(sys.argv[1]), int(sys.argv[2])
+		KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+		UPGRADE = ("Upgrade: websocket", "Connection: Upgrade", KEY,
+		           "Sec-WebSocket-Version: 13")
+
+		def connect(port, source="127.0.0.1", buffer=0):
+		    s = socket.socket()
+		    if buffer:
+		        s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+		    s.settimeout(20)
+		    s.bind((source, 0))
+		    s.connect(("127.0.0.1", port))
+		    return s
+
+		def ask(*headers, line="GET / HTTP/1.1", host="127.0.0.1", **how):
+		    s = connect(ws, **how)
+		    s.sendall("\r\n".join(
+		        (line, "Host: " + host, *headers, "", "")).encode())
+		    return s, head(s)
+
+		def join(*headers, **how):
+		    s, answer = ask(*UPGRADE, *headers, **how)
+		    assert " 101 " in answer, answer
+		    return s
+
+		def say(s, what, op=2):
+		    s.sendall(bytes([128 | op, 128 | len(what)]) + bytes(4) + what)
+
+		def comes(s, what):
+		    return any(what(frame(s)[1]) for i in range(24))
+
+		def plays(b):
+		    return b[3] > 0
+
+		def ends(s, t):
+		    """The time at which the other side closes, t at most."""
+		    begin = time.monotonic()
+		    while (left := begin + t - time.monotonic()) > 0:
+		        s.settimeout(left)
+		        try:
+		            if not s.recv(99999):
+		                break
+		        except ConnectionResetError:
+		            break
+		        except TimeoutError:
+		            pass
+		    return time.monotonic()
+	END
+	cat >>"$dir/script.py"
+	timeout 60 python3 "$dir/script.py" "$ws" "$tcp" "$@"
+}
+
 # The last frame that came.
 last_frame() { frames "$dir/frames" | tail -n 1; }
 
@@ -288,27 +349,162 @@ leap() {
 	exec 6>&-
 }
 
-@test "a page commands the game if it is of an address that is trusted" {
+@test "a page commands the game if it is of this machine or of --origin" {
+	serve --speed 8 --trust all --origin https://View.example:8080 \
+		--origin 192.0.2.7
+	probe <<-'END'
+		for yes, host, page in (
+		        (True, "127.0.0.1:3002", None),
+		        (True, "192.0.2.1", None),
+		        (True, "[2001:db8::1]:3002", None),
+		        (True, "localhost:3002", "http://localhost:5173"),
+		        (True, "LOCALHOST", "http://[::1]:80"),
+		        (True, "127.0.0.1", "https://view.example"),
+		        (True, "view.example:3002", "http://192.0.2.7:80"),
+		        (False, "127.0.0.1", "http://site.example:80"),
+		        (False, "127.0.0.1", "http://127.0.0.1.example"),
+		        (False, "127.0.0.1", "http://localhost@site.example"),
+		        (False, "127.0.0.1", "http://192.0.2.8"),
+		        (False, "127.0.0.1", "null"),
+		        (False, "127.0.0.1", "http://" + 300 * "a"),
+		        (False, "site.example:3002", None),
+		        (False, "site.example:3002", "http://localhost"),
+		        (False, "localhost.site.example", None)):
+		    s = join(*(["Origin: " + page] if page else []), host=host)
+		    say(s, b"P")
+		    assert comes(s, plays) == yes, (host, page)
+		    say(s, b"p")
+		    assert comes(s, lambda b: not plays(b)), (host, page)
+		    s.close()
+	END
+	stop
+}
+
+@test "requests over HTTP get an answer" {
 	serve --speed 8
-	for page in http://site.example:80 null http://127.0.0.1.example; do
-		exec 5<>"/dev/tcp/127.0.0.1/$ws"
-		upgrade 5 "Origin: $page"
-		message 5 P
-		sleep 0.3
-		exec 5>&-
-	done
-	last_frame | jq -e '.paused and .tick == 0'
-	for page in http://localhost:5173 'http://[::1]:80'; do
-		exec 5<>"/dev/tcp/127.0.0.1/$ws"
-		upgrade 5 "Origin: $page"
-		message 5 P
-		sleep 0.3
-		last_frame | jq -e '.paused | not'
-		message 5 p
-		sleep 0.3
-		last_frame | jq -e .paused
-		exec 5>&-
-	done
+	probe <<-'END'
+		def body(s):
+		    b = b""
+		    while (more := s.recv(999)):
+		        b += more
+		    return b.decode()
+
+		for headers in ((), ("Connection: Upgrade", "Upgrade: h2c", KEY),
+		                UPGRADE[:3], (*UPGRADE[:3], "Sec-WebSocket-Version: 8"),
+		                (*UPGRADE[:3], "Sec-WebSocket-Version: 130")):
+		    s, answer = ask(*headers)
+		    assert answer.split()[1] == "426", answer
+		    assert "\nsec-websocket-version: 13\r" in answer.lower()
+		    assert "\nupgrade: websocket\r" in answer.lower()
+		    assert f"connect to ws://127.0.0.1:{ws}/<" in body(s)
+		s, answer = ask("Content-Length: 3", line="POST /x HTTP/1.1")
+		assert answer.split()[1] == "426", answer
+		# No way around the handshake.
+		s = connect(ws)
+		s.sendall(b"CONNECT a:1 HTTP/1.1\r\n\r\n")
+		assert s.recv(1) == b""
+		for path in ("/", "/any/path?a=b", "/" + 3000 * "a"):
+		    s = join(line=f"GET {path} HTTP/1.1")
+		    say(s, b"P")
+		    assert comes(s, plays)
+		    say(s, b"p")
+		    assert comes(s, lambda b: not plays(b))
+		# A frame that is not masked is an error of protocol.
+		s = join()
+		tell(s, b"P", 2)
+		while (b := take(s, 2))[0] & 15 == 2:
+		    assert not plays(take(s, 161)[2:])
+		assert b[0] == 0x88 and take(s, 2) == b"\x03\xea"
+	END
+	stop
+	grep -qx "pb-sim: no more commands: .*" "$dir/said"
+	! grep "turned away" "$dir/said"
+}
+
+@test "some seats are for trusted addresses, and an address has at most eight" {
+	serve --speed 8 --trust 127.0.0.1
+	probe <<-'END'
+		def full(source):
+		    return " 503 " in ask(*UPGRADE, source=source)[1]
+
+		crowd = [join(source="127.0.0.2") for i in range(8)]
+		assert full("127.0.0.2")
+		assert " 503 " in ask(source="127.0.0.2")[1]
+		assert connect(tcp, source="127.0.0.2").recv(1) == b""
+		crowd += [connect(tcp, source=f"127.0.0.{3 + i // 8}")
+		          for i in range(16)]
+		for s in crowd[8:]:
+		    s.recv(1)
+		for i in range(40):
+		    assert full("127.0.0.9")
+		# One of our own reads already.
+		ours = [join() for i in range(7)]
+		say(ours[0], b"P")
+		assert comes(ours[0], plays)
+		# Who leaves makes room.
+		crowd[0].close()
+		while full("127.0.0.2"):
+		    pass
+	END
+	stop
+	[ "$(grep -Ec '^pb-sim: [0-9]{2,} connections were turned away for want of room$' "$dir/said")" = 1 ]
+	serve --speed 8
+	probe <<<'clients = [join() for i in range(20)]'
+	stop
+}
+
+@test "who sends no request, reads nothing or is stuck is dropped, others stay" {
+	serve --speed 8
+	probe <<-'END'
+		import threading
+		import websocket
+		websocket.tell = say # a pong, which is to be masked
+		began = time.monotonic()
+		trickle, silent = connect(ws), connect(ws)
+		trickle.sendall(b"GET / HTTP/1.1\r\n")
+		reader, talker, deaf = join(), join(), join()
+		blocked = connect(tcp, buffer=2048)
+		lasted = {}
+
+		def drip():
+		    try:
+		        while True:
+		            trickle.sendall(b"a")
+		            time.sleep(0.2)
+		    except OSError:
+		        pass
+
+		def read():
+		    while time.monotonic() < began + 10.3:
+		        frame(reader)
+
+		def talk():
+		    while time.monotonic() < began + 10.3:
+		        say(talker, b".")
+		        time.sleep(0.5)
+
+		def lasts(name, s, wait):
+		    time.sleep(wait)
+		    lasted[name] = ends(s, 3) - began
+
+		threads = [threading.Thread(target=f, args=a) for f, a in (
+		    (drip, ()), (read, ()), (talk, ()),
+		    (lasts, ("silent", silent, 2)), (lasts, ("trickle", trickle, 2)),
+		    (lasts, ("deaf", deaf, 9)), (lasts, ("blocked", blocked, 10.3)))]
+		for t in threads:
+		    t.start()
+		for t in threads:
+		    t.join()
+		assert 2.9 < lasted["silent"] < 4.5, lasted
+		assert 2.9 < lasted["trickle"] < 4.5, lasted
+		assert 9.9 < lasted["deaf"] < 11.5, lasted
+		assert lasted["blocked"] < 11.9, lasted
+		say(talker, b"P")
+		assert comes(reader, plays)
+	END
+	before=$(stat -c %s "$dir/frames")
+	sleep 0.2
+	[ "$(stat -c %s "$dir/frames")" -gt "$before" ]
 	stop
 }
 
@@ -333,12 +529,12 @@ leap() {
 	serve --speed 8
 	exec 5<>"/dev/tcp/127.0.0.1/$tcp" # does not read
 	for port in "$ws" "$tcp"; do
-		(timeout 3 head -c 1000000 /dev/urandom >"/dev/tcp/127.0.0.1/$port") \
+		(timeout 1 head -c 1000000 /dev/urandom >"/dev/tcp/127.0.0.1/$port") \
 			2>/dev/null 3>&- &
 	done
 	exec 7<>"/dev/tcp/127.0.0.1/$ws"
 	upgrade 7
-	(timeout 3 sh -c 'printf "\202\377\0\0\0\0\0\017\102\100\0\0\0\0"
+	(timeout 1 sh -c 'printf "\202\377\0\0\0\0\0\017\102\100\0\0\0\0"
 		head -c 1000000 /dev/urandom' >&7) 2>/dev/null 3>&- &
 	for ((i = 20; i < 60; i++)); do
 		eval "exec $i<>/dev/tcp/127.0.0.1/$tcp"
@@ -353,10 +549,31 @@ leap() {
 	frames "$dir/tcp" | jq -es 'length == 100'
 	[ "$(stat -c %s "$dir/frames")" -gt "$before" ]
 	# Those who left leave nothing behind.
-	sleep 3
-	[ "$(find "/proc/$server/fd" -mindepth 1 | wc -l)" -lt 20 ]
+	for ((i = 0; i < 100; i++)); do
+		[ "$(find "/proc/$server/fd" -mindepth 1 | wc -l)" -ge 20 ] || break
+		sleep 0.1
+	done
+	[ "$i" -lt 100 ]
 	stop
 	exec 5>&- 6>&- 7>&-
+}
+
+@test "a port without an address is that of both loopbacks" {
+	grep -qs '^0*1 ' /proc/net/if_inet6 || skip "no IPv6"
+	serve --speed 8
+	for ((i = 0; i < 100; i++)); do
+		! grep -qx "pb-sim: and on ws://\[::1\]:$ws" "$dir/said" || break
+		sleep 0.1
+	done
+	[ "$i" -lt 100 ]
+	for url in "[::1]:$ws" "localhost:$ws/" "127.0.0.1:$ws/any/path?a"; do
+		pb-sim -q --client --referee --speed 8 -p greedy --end-after 0.25 \
+			--connect "ws://$url" | jq -e '.score > 0'
+	done
+	run -3 --separate-stderr pb-sim --serve --listen "[::1]:$ws"
+	[ "$stderr" = \
+		"pb-sim: --listen [::1]:$ws: cannot listen: Address already in use" ]
+	stop
 }
 
 @test "ports that are taken, addresses that are none, signals" {
@@ -377,12 +594,16 @@ leap() {
 	wait "$server" || st=$?
 	server=
 	[ "$st" -eq 130 ]
-	for bad in x :1 1.2.3.4: tcp:// 70000 http://h:1 []:2; do
+	for bad in x :1 1.2.3.4: tcp:// 70000 http://h:1 []:2 1/ tcp://1/; do
 		run -2 --separate-stderr pb-sim --serve --listen "$bad"
 		[ "$stderr" = "pb-sim: --listen: expected [ws://|tcp://][ADDRESS:]PORT, got \"$bad\"" ]
 	done
 	run -2 --separate-stderr pb-sim --serve --listen 0 --trust host
 	[ "$stderr" = 'pb-sim: --trust: expected an IP address, all or none, got "host"' ]
+	for bad in '' '*' http://:80 'a b'; do
+		run -2 --separate-stderr pb-sim --serve --listen 0 --origin "$bad"
+		[ "$stderr" = "pb-sim: --origin: expected [SCHEME://]HOST[:PORT], got \"$bad\"" ]
+	done
 	run -2 --separate-stderr pb-sim --client --connect ws://h:1 --listen 1
 	[ "$stderr" = "pb-sim: --listen: goes with --serve" ]
 }
@@ -483,13 +704,25 @@ leap() {
 	[[ "$stderr" == *"pb-sim: 10 frames, "* ]]
 }
 
-@test "of a name's addresses the first that can be had" {
+@test "of a name's addresses the first that can be had, without IPv6" {
 	! nm "${O:-build}/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
 	# 192.0.2.1, which nobody has, comes before what there is.
 	cat >"$dir/first.c" <<-'END'
 		#define _GNU_SOURCE
 		#include <dlfcn.h>
+		#include <errno.h>
 		#include <netdb.h>
+		#include <sys/socket.h>
+
+		int
+		socket(int domain, int type, int protocol)
+		{
+			int (*real)(int, int, int) = dlsym(RTLD_NEXT, "socket");
+
+			errno = EAFNOSUPPORT;
+			return domain == AF_INET6 ? -1
+			                          : real(domain, type, protocol);
+		}
 
 		int
 		getaddrinfo(const char *host, const char *port,
@@ -510,6 +743,7 @@ leap() {
 		skip "no compiler"
 	LD_PRELOAD=$dir/first.so serve
 	[ -n "$ws" ]
+	! grep -F '[::1]' "$dir/said"
 	stop
 }
 
@@ -531,6 +765,16 @@ leap() {
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
 	refused "--serve: goes with the rules pacbot" -r zumy --serve
+	# --help lists those that do.
+	names() { pb-sim "$@" --help | sed -n 's/^  [- ].[, ] --\([a-z-]*\).*/\1/p'; }
+	for o in listen trust origin referee seed speed map set; do
+		names --serve | grep -qx "$o"
+	done
+	for o in connect referee policy end-after result patience weights; do
+		names --client | grep -qx "$o"
+	done
+	! names --serve | grep -Ex 'client|connect|policy|play|replay|agent|trace'
+	! names --client | grep -Ex 'serve|listen|trust|play|replay|agent|trace'
 }
 
 @test "a program behind pacbot_ws.py plays on the server" {

@@ -500,6 +500,7 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 	struct addrinfo *at;
 	char url[URL];
 	int e = getaddrinfo(host, port, &want, &at), fd = -1;
+	bool also = strcmp(host, "::1") == 0 && strstr(arg, host) == NULL;
 
 	if (e != 0) {
 		errno = 0;
@@ -510,10 +511,10 @@ open_port(struct server *v, const char *arg, const char *host, const char *port,
 	freeaddrinfo(at);
 	/* A machine need not have IPv6. */
 	if (fd < 0)
-		return (errno != EADDRINUSE && strcmp(host, "::1") == 0) ||
+		return (also && errno != EADDRINUSE) ||
 		       pb_msg_system("--listen %s: cannot listen", arg);
 	write_url(fd, ws, url);
-	pb_msg_note("listening on %s", url);
+	pb_msg_note("%s %s", also ? "and on" : "listening on", url);
 	v->port[v->ports].fd = fd;
 	v->port[v->ports++].ws = ws;
 	return true;
