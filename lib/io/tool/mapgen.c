@@ -587,21 +587,21 @@ arrays_clear(struct arrays *a)
 	free(a->truth);
 }
 
-/* A scanner that stands still repeats no scan to the millimetre, one that hangs
- * does: so far does odometry drift meanwhile (m, rad). */
+/* A scan that equals the last one, though odometry has moved farther than it
+ * drifts at rest (m, rad), is of a scanner that hangs. */
 #define REPEATED 0.05
 
-/* Whether scan s is the last one that was taken, though odometry has moved. */
+/* Whether scan s repeats the last one that was taken. */
 static bool
 repeats(const struct arrays *a, const struct pb_scan *s)
 {
 	const struct pb_scan *last = &a->scan[a->n - 1];
-	struct pb_pose d = pb_pose_into(a->odom[a->n - 1], a->odom[a->n]);
+	struct pb_pose p = a->odom[a->n - 1], q = a->odom[a->n];
 
 	return s->n == last->n && pb_scan_seen(s) > 0 &&
-	       (pb_dist(pb_pose_vec(d), (struct pb_vec){0}) > REPEATED ||
-		   fabs(d.th) > REPEATED) &&
-	       memcmp(s->range, last->range, s->n * sizeof(*s->range)) == 0;
+	       memcmp(s->range, last->range, s->n * sizeof(*s->range)) == 0 &&
+	       (pb_pose_dist(p, q) > REPEATED ||
+		   fabs(pb_wrap(q.th - p.th)) > REPEATED);
 }
 
 /* Take the scans with odometry, but for repeated ones; without any in the log,
@@ -715,8 +715,8 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 
 	if (r->keys == 1 && scans > 1)
 		return pb_msg_refuse(at,
-		    "slam: all %zu scans are of one place by odometry, or "
-		    "repeat the first; --force writes them so",
+		    "slam: all %zu scans are of one place, or repeat the "
+		    "first; --force writes them so",
 		    scans);
 	if (r->keys > 1 && r->lost + 1 >= r->keys && r->loops == 0)
 		return pb_msg_refuse(at,
