@@ -180,7 +180,7 @@ load sim
 	refused 2 '--rules: expected one of pacmanbot, pacbot, roomba, zumy, got "chess"' -r chess
 	first() { { pb-sim "${@:2}" <"$dir/in" 2>&1 || true; } | head -n 1 |
 		grep -Fxq -- "pb-sim: $1"; }
-	first '--preset: expected default, published, got "x"' --preset x
+	first '--preset: expected default, published, report, got "x"' --preset x
 	first '--trace: expected some of state, event, cmd, pellets, goal, path, pose, truth, clyde, odom, twist, obstacle, all or none, got "x"' --trace state,x
 	pb-sim --list | grep -q '^pacmanbot	safe	'
 	refused 2 '--list: goes without --seed' --list -s 4
