@@ -81,6 +81,15 @@ test(faults_have_their_names)
 	check(fabs(r.travel - 1 / 1.3) < 0.05);
 }
 
+test(an_askew_scanner_is_no_wrong_length)
+{
+	struct pb_wheels_report r = drive(1, 1, 0.7, 0);
+
+	check_int(r.fault, PB_WHEELS_YAW);
+	check(fabs(r.travel - 1) < 0.05);
+	check(fabs(r.heading + 0.7) < 0.05);
+}
+
 test(a_mount_that_is_known_is_no_fault)
 {
 	check_int(drive(1, 1, 1.2, 1.2).fault, PB_WHEELS_RIGHT);
