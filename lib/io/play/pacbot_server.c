@@ -85,6 +85,7 @@ struct server {
 	struct seat seat[CLIENTS + REFUSED];
 	struct seat *next; /* for the connection that begins */
 	int refused;       /* connections for which there was no room */
+	bool warned;       /* that a page commands nothing */
 	int viewers;       /* connections that get frames */
 	int shown;         /* of them, who have got the newest */
 	uint32_t tick;     /* number of the newest frame */
@@ -389,6 +390,10 @@ admit(struct server *v, struct seat *w)
 {
 	w->commands =
 	    w->trusted && (!w->ws || is_page_known(&v->p->o->origin, w->wsi));
+	if (w->trusted && !w->commands && !v->warned)
+		pb_msg_note("ignoring the commands of a web page, or under a "
+			    "host name, that --origin does not name");
+	v->warned |= w->trusted && !w->commands;
 	w->shown = v->tick;
 	w->masked = !w->ws;
 	v->viewers++;
@@ -428,6 +433,7 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	case LWS_CALLBACK_RAW_CLOSE:
 		v->viewers--;
 		v->shown -= w->shown == v->tick;
+		w->masked = false;
 		break;
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_RAW_WRITEABLE:
