@@ -78,9 +78,13 @@ results() {
 		[ "$(jq -r 'select(.type=="result" and .policy=="greedy")|
 			.outcome' <<<"$output" | grep -c forfeit)" = 0 ]
 	}
-	fails ended true 'the agent has ended'
-	fails ended 'exec 3<&0; read -r l; kill -9 $$' 'the agent has ended'
-	fails late 'cat >/dev/null' 'the agent gave no answer for 0.3 s'
+	end() { fails "ended: $1" "$2" "the agent has ended: $1"; }
+	end 'status 0' true
+	end 'status 7' 'exit 7'
+	end 'signal 9' 'exec 3<&0; read -r l; kill -9 $$'
+	end 'signal 11' 'kill -SEGV $$'
+	fails late "{ $(goes left); } | { head -n 1; sleep 9; }" \
+		'the agent gave no answer for 0.3 s'
 	fails garbled 'yes x' "not JSON: expected a value, got 'x', column 1"
 	fails garbled "$(goes sideways)" \
 		'move.dir: expected up, left, down, right or stop, got "sideways"'
@@ -95,7 +99,7 @@ results() {
 	# A body that nobody plays spoils the trial, and is nobody's defeat.
 	run --separate-stderr pb-bench -r pacbot -p greedy -n 1 --agent red:r=true
 	[ "$(jq -r 'select(.type=="result")|[.outcome,.cause]|@csv' \
-		<<<"$output")" = '"void","ended"' ]
+		<<<"$output")" = '"void","ended: status 0"' ]
 	pb-bench -f -q -e 'forfeit<=0' <<<"$output"
 	run -4 pb-bench -f -q -e 'forfeit<=0' "$dir/out"
 }

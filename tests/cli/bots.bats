@@ -8,7 +8,7 @@ setup() { here; }
 # plays NAME COMMAND [OPTION...]: three games without a forfeit, better than
 # those by lot.
 plays() {
-	nice pb-bench -q -r pacbot -p random -n 3 --patience 60 --agent "$1=$2" "${@:3}" \
+	nice pb-bench -q -r pacbot -p random -n 3 --agent "$1=$2" "${@:3}" \
 		>"$dir/out"
 	jq -r 'select(.type=="result" and .policy!="random") |
 		[.trial,.outcome,.score,.hash]|@tsv' "$dir/out" >"$dir/games"

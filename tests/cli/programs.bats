@@ -43,7 +43,7 @@ load swarm
 	done
 	run --separate-stderr pb-sim -a -m testdata/flat.jsonl --agent true
 	[ "$status" -eq 1 ]
-	[[ "$stderr" = "pb-sim: true:"*" the agent has ended" ]]
+	[[ "$stderr" = "pb-sim: true:"*" the agent has ended: status 0" ]]
 	# As on boards: whose program fails has lost, and it is said when.
 	forfeits() {
 		run -1 --separate-stderr pb-sim -a -n 2 -m testdata/house.yaml \
@@ -54,7 +54,7 @@ load swarm
 			.round == 1 and .pellets_total == 7 and .time == 0.5 and
 			(has("cause") or .success | not))' <<<"$output"
 	}
-	forfeits 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
+	forfeits 'the agent gave no answer for 0.5 s' 'head -n 2; cat >/dev/null; sleep 9'
 	forfeits "not JSON: expected a value, got 'hello', column 1" \
 		'echo hello; cat'
 	forfeits 'target.pellet: 77 is not left' \
@@ -108,8 +108,8 @@ scored() {
 
 @test "pacmanbot: who chooses and is killed, hangs or talks nonsense" {
 	option=--score
-	clyde_is 'the agent has ended' true
-	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
+	clyde_is 'the agent has ended: status 0' true
+	clyde_is 'the agent gave no answer for 0.5 s' 'head -n 2; cat >/dev/null; sleep 9'
 	clyde_is 'the agent gave no answer for 0.5 s' cat
 	clyde_is "expected a value, got 'rubbish', column 1" 'echo rubbish; cat'
 	clyde_is 'other records' \
@@ -146,11 +146,11 @@ clyde_is() {
 }
 
 @test "pacmanbot: a Clyde who is killed, hangs or talks nonsense ends the game" {
-	clyde_is 'the agent has ended' true
-	clyde_is 'the agent has ended' \
+	clyde_is 'the agent has ended: status 0' true
+	clyde_is 'the agent has ended: status 0' \
 		'exec 3<&0; pb-ghost -b clyde <&3 & kill -9 $!'
-	clyde_is 'the agent gave no answer for 0.5 s' 'cat >/dev/null; sleep 9'
-	clyde_is 'the agent gave no answer for 0.5 s' 'tr -d "\n" </dev/zero'
+	clyde_is 'the agent gave no answer for 0.5 s' 'head -n 2; cat >/dev/null; sleep 9'
+	clyde_is 'the agent gave no answer for 0.5 s' 'head -n 2; tr -d "\n" </dev/zero'
 	clyde_is "expected a value, got 'rubbish', column 1" 'echo rubbish; cat'
 	clyde_is 'expected a pose of clyde, got 1000 other records' \
 		'yes "{\"type\":\"event\",\"name\":\"x\"}"'

@@ -89,10 +89,10 @@ hit() {
 @test "a ghost or patrol that is killed or stopped is left where it stands" {
 	silent='the agent gave no answer for 0.4 s'
 	for name in blinky clyde; do
-		hit roomba KILL $name 'the agent has ended'
+		hit roomba KILL $name 'the agent has ended: signal 9'
 		hit roomba STOP $name "$silent"
 	done
-	hit zumy KILL patrol1 'the agent has ended'
+	hit zumy KILL patrol1 'the agent has ended: signal 9'
 	hit zumy STOP patrol2 "$silent"
 	# It stands, and the others move.
 	jq -c 'select(.type == "tick").bodies[] | select(.id == "patrol2") |
@@ -116,8 +116,8 @@ pinky_is() {
 
 @test "a ghost that talks nonsense, too much, too late or goes is left, too" {
 	own='pb-ghost -b roomba --name pinky -s 3 --set limit=30'
-	pinky_is 'the agent has ended' true
-	pinky_is 'the agent has ended' "exec head -n 1 >/dev/null"
+	pinky_is 'the agent has ended: status 0' true
+	pinky_is 'the agent has ended: status 0' "exec head -n 1 >/dev/null"
 	pinky_is 'the agent gave no answer for 0.4 s' 'exec sleep 9'
 	pinky_is 'the agent gave no answer for 0.4 s' 'cat >/dev/null'
 	pinky_is 'the agent gave no answer for 0.4 s' "sleep 0.9; $own"
@@ -282,9 +282,9 @@ red_says() { # TEXT COMPLAINT
 		'move.dir: stop: red cannot turn there'
 	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --ghost \
 		'pb-ghost -b arcade --name red & p=$!; sleep 0.1; kill -9 $p'
-	[[ "$stderr" == *'the agent has ended' ]]
+	[[ "$stderr" == *'the agent has ended: status '[01] ]]
 	run -1 --separate-stderr timeout 20 pb-sim -r pacbot --patience 0.3 \
-		--ghost 'sleep 9'
+		--ghost 'pb-ghost -b arcade --name red | { head -n 1; sleep 9; }'
 	[[ "$stderr" == *'the agent gave no answer for 0.3 s' ]]
 	run -2 pb-sim -r pacbot --set ghosts=0 --ghost true
 	run -2 pb-ghost -b arcade --name sue

@@ -32,6 +32,10 @@
 /* Stamps may be rounded to 1e-6 s. */
 #define LATE 2e-6
 
+/* A program has so long (s) for its first answer: an interpreter and what it
+ * imports take their time on a loaded machine. */
+#define START 30
+
 /* Letters and so on that something given begins with. */
 static size_t
 word_length(const char *given)
@@ -206,17 +210,9 @@ pb_outside_credit(
 			len = credit_ghost(x, g, i, len, r);
 }
 
-static const char *const faults[] = {"", "late", "garbled", "ended"};
-
-const char *
-pb_agent_fault_name(enum pb_agent_fault f)
-{
-	return faults[f];
-}
-
 /* As pb_error_set(), of one that is at fault. */
-#define FAIL(a, kind, ...) \
-	((a)->fault = PB_AGENT_##kind, pb_error_set(&(a)->bad, __VA_ARGS__))
+#define FAIL(a, why, ...) \
+	(PB_REC_SET((a)->cause, why), pb_error_set(&(a)->bad, __VA_ARGS__))
 
 /* Pipes to and from it that no other process of ours keeps open. */
 static bool
@@ -234,8 +230,12 @@ open_pipes(int in[2], int out[2])
 static void
 be_agent(const int in[2], const int out[2], const char *command)
 {
+	sigset_t none;
+
 	setpgid(0, 0);
 	signal(SIGXFSZ, SIG_DFL);
+	sigemptyset(&none); /* threads block what the main one handles */
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	dup2(in[0], STDIN_FILENO);
 	dup2(out[1], STDOUT_FILENO);
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
@@ -250,7 +250,7 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 
 	*a = (struct pb_agent){.patience = patience};
 	if (!open_pipes(in, out))
-		return FAIL(a, ENDED, "cannot make a pipe");
+		return FAIL(a, "ended", "cannot make a pipe");
 	fflush(stdout);
 	a->pid = fork();
 	if (a->pid < 0) {
@@ -259,7 +259,7 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 		close(in[1]);
 		close(out[0]);
 		close(out[1]);
-		return FAIL(a, ENDED, "cannot start %.80s", command);
+		return FAIL(a, "ended", "cannot start %.80s", command);
 	}
 	if (a->pid == 0)
 		be_agent(in, out, pb_agent_command(command));
@@ -314,7 +314,7 @@ forget(struct pb_agent *a)
 }
 
 /* Whether a whole line that is not blank is in a->line, behind the byte order
- * mark that some systems begin with. */
+ * mark that some systems begin each text with. */
 static bool
 has_line(struct pb_agent *a)
 {
@@ -323,12 +323,11 @@ has_line(struct pb_agent *a)
 
 	if (!nl && (n < sizeof(a->line) || !a->skips))
 		return false;
-	if (!a->begun && n > 3 && memcmp(a->line, "\xef\xbb\xbf", 3) == 0) {
+	if (n > 3 && memcmp(a->line, "\xef\xbb\xbf", 3) == 0) {
 		drop_bytes(a, 3);
 		nl -= nl ? 3 : 0;
 		n -= 3;
 	}
-	a->begun = true;
 	if (nl && !a->inside && strspn(a->line, " \t\r") < n - 1) {
 		a->used = n;
 		*nl = '\0';
@@ -381,6 +380,32 @@ wait_for(struct pb_agent *a, bool tell, double end)
 	return false;
 }
 
+static double
+limit_of(const struct pb_agent *a)
+{
+	return a->begun ? a->patience : fmax(a->start, a->patience);
+}
+
+/* Whether it has ended within `wait` (s), and how: it shows a little later than
+ * the end of what it says. */
+static bool
+say_end(struct pb_agent *a, double wait)
+{
+	const struct timespec from = pb_pace_now(), nap = {0, 5000000};
+	siginfo_t how = {0};
+
+	while (waitid(P_PID, (id_t)a->pid, &how,
+		   WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       how.si_pid == 0 && pb_pace_since(from) < wait)
+		nanosleep(&nap, NULL);
+	if (how.si_pid == 0)
+		return false;
+	snprintf(a->cause, sizeof(a->cause), "ended: %s %d",
+	    how.si_code == CLD_EXITED ? "status" : "signal", how.si_status);
+	pb_error_set(&a->bad, "the agent has %s", a->cause);
+	return true;
+}
+
 /*
  * Send text of whole lines; only the last one may be a question. If it skips
  * lines, those that it says until it has read all may be dropped. One that has
@@ -389,16 +414,16 @@ wait_for(struct pb_agent *a, bool tell, double end)
 static void
 tell_agent(struct pb_agent *a, const struct pb_text *o)
 {
-	double end = pb_pace_seconds() + a->patience;
+	const double limit = limit_of(a), end = pb_pace_seconds() + limit;
 	size_t at = 0;
 
 	forget(a);
-	while (a->fault == PB_AGENT_FINE && at < o->len) {
+	while (*a->cause == '\0' && at < o->len) {
 		ssize_t got;
 
 		if (!wait_for(a, true, end)) {
-			FAIL(a, LATE, "the agent did not read for %g s",
-			    a->patience);
+			FAIL(a, "late", "the agent did not read for %g s",
+			    limit);
 			return;
 		}
 		got = write_quietly(a->to, o->s + at, o->len - at);
@@ -407,7 +432,7 @@ tell_agent(struct pb_agent *a, const struct pb_text *o)
 		if (got < 0 && errno == EPIPE)
 			return;
 		if (got < 0 && errno != EAGAIN && errno != EINTR)
-			FAIL(a, ENDED, "the agent has ended");
+			FAIL(a, "ended", "the agent has ended");
 		at += got > 0 ? (size_t)got : 0;
 	}
 }
@@ -421,21 +446,25 @@ tell_agent(struct pb_agent *a, const struct pb_text *o)
 static const char *
 read_answer(struct pb_agent *a, size_t *n)
 {
-	double end = pb_pace_seconds() + a->patience;
+	const double limit = limit_of(a), end = pb_pace_seconds() + limit;
+	bool more = true;
 
 	forget(a);
-	while (a->fault == PB_AGENT_FINE && !has_line(a)) {
+	while (*a->cause == '\0' && !has_line(a)) {
 		if (a->len == sizeof(a->line))
-			FAIL(a, GARBLED, "the agent's answer is over %d bytes",
+			FAIL(a, "garbled", "the agent's answer is over %d bytes",
 			    PB_AGENT_LINE);
-		else if (!wait_for(a, false, end))
-			FAIL(a, LATE, "the agent gave no answer for %g s",
-			    a->patience);
-		else if (!fill(a))
-			FAIL(a, ENDED, "the agent has ended");
+		else if (wait_for(a, false, end) && (more = fill(a)))
+			continue;
+		else if (!say_end(a, more ? 0 : 1) && more)
+			FAIL(a, "late", "the agent gave no answer for %g s",
+			    limit);
+		else if (*a->cause == '\0')
+			FAIL(a, "ended", "the agent has ended");
 	}
+	a->begun |= *a->cause == '\0';
 	*n = a->used - 1;
-	return a->fault == PB_AGENT_FINE ? a->line : NULL;
+	return *a->cause == '\0' ? a->line : NULL;
 }
 
 /* Close its input, give it half a second to end, then kill its group; or kill
@@ -503,8 +532,8 @@ pb_programs_have(const struct pb_programs *p, int i)
 static void
 fail(struct pb_programs *p, int who)
 {
-	if (p->body[who].fault == PB_AGENT_FINE)
-		p->body[who].fault = PB_AGENT_GARBLED;
+	if (*p->body[who].cause == '\0')
+		PB_REC_SET(p->body[who].cause, "garbled");
 	p->failed = true;
 	p->who = who;
 }
@@ -750,6 +779,7 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 	pb_rec_put(&p->due[i], ground->maze ? PB_REC_MAZE : PB_REC_MAP,
 	    pb_stamp_none(),
 	    ground->maze ? (const void *)ground->maze : ground->map);
+	a->start = START;
 	/* What is a filter passes on what it reads. */
 	a->skips = !ground->maze;
 	tell_due(p, i);
@@ -824,7 +854,7 @@ void
 pb_programs_end(struct pb_programs *p)
 {
 	for (int i = 0; i < PB_BODIES; i++) {
-		end_agent(&p->body[i], p->body[i].fault != PB_AGENT_FINE);
+		end_agent(&p->body[i], *p->body[i].cause != '\0');
 		pb_text_clear(&p->due[i]);
 	}
 	pb_trace_end(&p->trace);

@@ -17,26 +17,19 @@
 /* The longest answer (bytes). */
 #define PB_AGENT_LINE 4096
 
-/* Why one cannot go on: the word of the trial that it ends. */
-enum pb_agent_fault {
-	PB_AGENT_FINE,
-	PB_AGENT_LATE,    /* it took too long */
-	PB_AGENT_GARBLED, /* it said what is no answer */
-	PB_AGENT_ENDED    /* it has gone, or could not be started */
-};
-const char *pb_agent_fault_name(enum pb_agent_fault f);
-
 /* A zeroed agent is none. It belongs to one thread. */
 struct pb_agent {
 	pid_t pid; /* leads a process group of its own; 0: none */
-	enum pb_agent_fault fault;
-	struct pb_error bad; /* says what is wrong */
+	char cause[PB_TRIAL_NAME]; /* of the trial that it ends: "late",
+	                              "garbled", "ended: status 1"; "": none */
+	struct pb_error bad;       /* says what is wrong */
 	int to, from;
 	double patience; /* for an answer (s) */
+	double start;    /* the same for the first one, if that is more */
 	char line[PB_AGENT_LINE];
 	size_t len;  /* bytes in line[] */
 	size_t used; /* of the answer before, to be dropped */
-	bool begun;  /* to answer */
+	bool begun;  /* it has said a line */
 	bool skips;  /* lines that are too long are no answers: drop them */
 	bool inside; /* of such a line */
 };

@@ -531,7 +531,7 @@ play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
 	snprintf(r->trial.outcome, sizeof(r->trial.outcome), "%s",
 	    p->who == 0 ? "forfeit" : "void");
 	snprintf(r->trial.cause, sizeof(r->trial.cause), "%s",
-	    pb_agent_fault_name(p->body[p->who].fault));
+	    p->body[p->who].cause);
 	r->trial.success = false;
 	r->trial.hash = 0;
 	pb_programs_end(p);
