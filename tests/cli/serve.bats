@@ -171,6 +171,63 @@ last_frame() { frames "$dir/frames" | tail -n 1; }
 	done
 }
 
+@test "a program plays on servers, ours and others, as in pb-bench" {
+	bot='mine=python3 man/examples/bot.py'
+	pb-bench -q -r pacbot -s 4 -n 1 --agent "$bot" |
+		jq -c 'select(.type == "result") | del(.eaten)' >"$dir/bench"
+	pb-sim --serve --listen 0 --referee --speed 64 -s 4 --agent "$bot" \
+		>"$dir/result" 2>"$dir/said"
+	cmp "$dir/result" "$dir/bench"
+	serve --referee --speed 8 -s 4 --set lives=1
+	client ws --speed 8 -s 4 --agent "$bot"
+	jq -e '.policy == "mine" and .score > 300 and .decisions > 50 and
+		(.outcome | IN("caught", "cleared")) and
+		(.program | startswith("python3")) and
+		(.ghosts | startswith("127.0.0.1:"))' "$dir/result"
+	wait "$server"
+	server=
+	serve --referee
+	run -1 client ws --agent 'x=exit 3'
+	grep -qx 'pb-sim: x=exit 3:1: the agent has ended: status 3' "$dir/heard"
+	jq -e '.outcome == "forfeit" and .policy == "x"' "$dir/result"
+	stop
+	run -1 --separate-stderr pb-sim --serve --listen 0 --referee \
+		--agent 'x=exit 3'
+	[[ $stderr == *'x=exit 3:1: the agent has ended: status 3' ]]
+	jq -e '.outcome == "forfeit" and .decisions == 1' <<<"$output"
+}
+
+@test "over a slow link frames come late, and the client says by how much" {
+	serve --referee -s 4
+	python3 - "$ws" >"$dir/port" 2>/dev/null 3>&- <<-'END' &
+		import asyncio, sys
+		async def pump(r, w, rate):
+		    while b := await r.read(256):
+		        w.write(b)
+		        await w.drain()
+		        if rate: await asyncio.sleep(len(b) / rate)
+		async def pair(r, w):
+		    a, b = await asyncio.open_connection("127.0.0.1", sys.argv[1])
+		    await asyncio.gather(pump(r, b, 0), pump(a, w, 2000))
+		async def main():
+		    s = await asyncio.start_server(pair, "127.0.0.1", 0)
+		    print(s.sockets[0].getsockname()[1], flush=True)
+		    await s.serve_forever()
+		asyncio.run(main())
+	END
+	link=$!
+	until [ -s "$dir/port" ]; do sleep 0.1; done
+	slow=$(cat "$dir/port")
+	ws=$slow
+	client ws -p greedy --end-after 9
+	kill "$link"
+	stop
+	grep -Eqx 'pb-sim: frame [0-9]+: 1(\.[0-9])? s late: the link or the server is slow, or --speed is not the server.s' \
+		"$dir/heard"
+	run ! grep trust "$dir/heard"
+	grep -Eq '; [0-9]+ ticks had none, at most [1-9][.0-9]* s late$' "$dir/heard"
+}
+
 @test "a client ends with its time, by a signal, or when the server has gone" {
 	has() { # OUTCOME
 		jq -e ".outcome == \"$1\" and (.success | not) and
@@ -270,24 +327,24 @@ leap() {
 	[ "$(leap)" -le 2 ]
 	grep -Ex 'pb-sim: frame [0-9]+: [0-9]{2,} frames \([1-9]\.?[0-9]* s\) behind, going on with the newest' \
 		"$dir/heard"
-	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([1-9]\.?[0-9]* s\) at once' \
+	grep -Ex 'pb-sim: [0-9]+ frames, [0-9]+ passed over for newer ones, at most [0-9]+ \([1-9]\.?[0-9]* s\) at once; .*' \
 		"$dir/heard"
 }
 
 @test "a server that stays paused, or that ignores moves, is told of" {
 	serve
-	client ws --end-after 6
+	client ws --end-after 9
 	grep -qx "pb-sim: the server stays paused: somebody has to press play, or --referee does" \
 		"$dir/heard"
 	stop
 	serve --trust none
-	client ws --referee --end-after 6
+	client ws --referee --end-after 9
 	grep -q "^pb-sim: the server stays paused although play is pressed: .*an address that it does not trust$" \
 		"$dir/heard"
 	stop
 	serve --referee --trust none
-	client ws -p greedy --end-after 6
-	grep -q "^pb-sim: 8 moves were sent and Pac-Man stays where he is: .* trust$" \
+	client ws -p greedy --end-after 9
+	grep -Eq "^pb-sim: [0-9]+ moves were sent and Pac-Man stays where he is: .* trust$" \
 		"$dir/heard"
 	stop
 }
@@ -763,6 +820,10 @@ leap() {
 		--serve --listen 0 -p greedy
 	refused "--set: levels: changes nothing here; goes with mode not serve" \
 		--serve --listen 0 --set levels=2
+	refused "--agent: it is the player; there is no other" \
+		--client --connect ws://h:1 --agent x -p greedy
+	refused "--agent: ghosts are the server's" \
+		--serve --listen 0 --agent red:x=true
 	refused "--referee: goes with --serve or --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
 	refused "--serve: goes with the rules pacbot" -r zumy --serve

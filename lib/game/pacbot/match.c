@@ -21,10 +21,10 @@
 static const struct pb_param params[] = {
     PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, PB_MATCH_CELL,
 	"that the robot takes for one cell", .group = "robot",
-	.when = "mode=match|mode=client"),
+	.when = "mode=match|mode=client|mode=agent"),
     PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 0, 1000,
 	"more, before a cell in another direction",
-	.when = "mode=match&motion=grid|mode=client"),
+	.when = "mode=match&motion=grid|mode=client|mode=agent"),
     PB_COUNT("camera-delay", camera_delay, "ticks", 0, 0, PB_MATCH_DELAY,
 	"mean age of the robot's cell as the player sees it", .when = "mode=match"),
     PB_REAL("wrong-cell", wrong_cell, "", 0, 0, 1,

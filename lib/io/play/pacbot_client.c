@@ -1,6 +1,7 @@
 /* pacbot_client.c - a client of the official Pacbot server: its frames are the
  * game, and the commands of a player are sent. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,15 @@
 /* Of so many moves Pac-Man can make one, wherever he is. */
 #define IGNORED 8
 
+/* Frames that are so many seconds behind our clock are late, which is said. */
+#define LATE 1
+
+/* A lag that does not grow is forgotten in so long (s): clocks differ. */
+#define FORGOTTEN 60
+
 struct client {
 	const struct pb_pacsim *p;
-	const struct pb_match_board *b;
-	struct pb_seat seat;
+	struct pb_pacbot_player player;
 	double until; /* of pb_pace_seconds, when to end */
 
 	struct pb_net_client net;
@@ -45,18 +51,13 @@ struct client {
 	size_t parts;
 
 	struct pb_pacbot_seen seen;
-	struct pb_pacbot s; /* of the newest frame */
-	enum pb_match_ending ending;
-	int born;      /* lives that the match began with, 0: not known */
-	int decisions; /* in it */
-	bool begun;
-	int due;  /* tick of the move or of the next decision */
-	int move; /* that is made then, -1: not decided */
 	long frames;
 	long passed;           /* of them, as there were newer ones */
 	int lag;               /* the most at once */
-	bool moving;           /* a move was sent */
-	struct timespec moved; /* when the last was */
+	long missed;           /* ticks of which no frame came */
+	struct timespec came;  /* when the newest did */
+	double behind, oldest; /* our clock, now and at most (s) */
+	bool late;             /* that was said */
 	int moves;             /* sent since Pac-Man moved */
 	struct pb_at pac;
 	bool deaf; /* the server is paused, or ignores moves */
@@ -144,41 +145,47 @@ next_frame(struct client *c)
 /* The game as a command will find it: the server reads it in its next
  * iteration. */
 static struct pb_pacbot
-as_found(const struct client *c, const struct pb_pacbot *s)
+as_found(const struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	const struct pb_arcade_draw d = {.pick = pb_arcade_first_way};
 	struct pb_pacbot next = *s;
 
 	next.paused = false;
 	pb_pacbot_end(&next);
-	pb_pacbot_begin(&next, &c->b->rules, &d);
+	pb_pacbot_begin(&next, &c->m.board->rules, &d);
 	if (!next.paused && next.pac.row < PB_ARCADE_OFF)
 		return next;
 	return *s;
 }
 
 static void
-decide(struct client *c, const struct pb_pacbot *s)
+decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
-	const struct pb_match_opts *o = c->p->game;
-	struct pb_pacbot seen = as_found(c, s);
-	const struct pb_bot_view v = {&seen, c->b, o, &c->seat.rng};
+	const struct pb_session_opts *o = c->p->play->session;
+	struct pb_pacbot seen = c->server ? as_found(c, s) : *s;
+	const struct pb_bot_view v = {
+	    &seen, c->m.board, c->m.opts, &c->m.seat.rng};
+	struct pb_crew crew = {.ctx = NULL};
 
-	if (!c->begun)
-		pb_seat_reset(&c->seat, &v);
+	if (c->programs.game)
+		crew = pb_programs_crew(&c->programs);
+	if (!c->begun && c->programs.game)
+		pb_programs_reset(&c->programs, &c->m, o->seed, o->trial);
+	else if (!c->begun)
+		pb_seat_reset(&c->m.seat, &v);
 	c->begun = true;
 	c->decisions++;
-	c->move = (int)pb_seat_ask(&c->seat, &v);
+	c->move = (int)pb_seat_decide(&c->m.seat, &crew, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
-		c->due += o->turn_ticks;
+		c->due += c->m.opts->turn_ticks;
 }
 
 /* Seconds of so many frames at the server's pace. */
 static double
-seconds(const struct client *c, double frames)
+seconds(const struct pb_pacsim *p, double frames)
 {
-	return frames / (PB_PACBOT_FPS * c->p->o->speed);
+	return frames / (PB_PACBOT_FPS * p->o->speed);
 }
 
 /*
@@ -187,13 +194,13 @@ seconds(const struct client *c, double frames)
  * has not driven its cell yet. The last half of a frame is waited for.
  */
 static bool
-driven(struct client *c)
+driven(struct pb_pacbot_player *c)
 {
-	double cell = seconds(c, c->p->game->ticks_per_cell);
+	double cell = seconds(c->p, c->m.opts->ticks_per_cell);
 
 	if (!c->moving)
 		return true;
-	if (cell - pb_pace_since(c->moved) > seconds(c, 0.5))
+	if (cell - pb_pace_since(c->moved) > seconds(c->p, 0.5))
 		return false;
 	pb_pace_wait(c->moved, cell);
 	return true;
@@ -201,7 +208,7 @@ driven(struct client *c)
 
 /* The move if it is due, after which the robot is on its way for a cell. */
 static int
-move(struct client *c, const struct pb_pacbot *s)
+move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	int d = c->move;
 
@@ -209,72 +216,144 @@ move(struct client *c, const struct pb_pacbot *s)
 		return PB_STAY;
 	if (d != PB_STAY) {
 		c->moved = pb_pace_now();
-		c->moving = true;
-		c->moves++;
+		c->moving = c->server != NULL;
 	}
-	c->due = s->tick + c->p->game->ticks_per_cell;
+	c->due = s->tick + c->m.opts->ticks_per_cell;
 	c->move = -1;
 	return d;
 }
 
-/* What to tell the server at this frame, 0: nothing. */
-static char
-command(struct client *c, const struct pb_pacbot *s)
+/* What the match is that the frame shows, and how it stands. */
+static void
+follow(struct pb_pacbot_player *c, const struct pb_pacbot *s)
+{
+	/* The clock goes back in a new one only. */
+	if (!c->shown || s->tick < c->m.s.tick) {
+		c->begun = false;
+		c->decisions = 0;
+		c->born =
+		    s->tick == 0 || s->lives == PB_PACBOT_LIVES ? s->lives : 0;
+	}
+	c->shown = true;
+	c->m.s = *s;
+	c->ending = pb_pacbot_standing(s, c->m.opts->levels);
+}
+
+char
+pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 {
 	int d;
 
+	follow(c, s);
 	if (s->paused || s->pac.row >= PB_ARCADE_OFF) {
 		c->due = 0;
 		c->move = -1;
 	}
-	if (s->pac.row >= PB_ARCADE_OFF)
+	if (c->ending != PB_MATCH_ON || s->pac.row >= PB_ARCADE_OFF)
 		return 0;
 	if (s->paused && c->p->o->referee)
 		return 'P';
 	if (s->paused)
 		return 0;
 	/* What was decided before a stop is about another game. */
-	if (c->move >= 0 && s->tick >= c->due + c->p->game->ticks_per_cell)
+	if (c->move >= 0 && s->tick >= c->due + c->m.opts->ticks_per_cell)
 		c->move = -1;
 	if (c->move < 0 && c->due <= s->tick && driven(c))
 		decide(c, s);
 	d = c->move < 0 ? PB_STAY : move(c, s);
-	return d == PB_STAY ? 0 : "wasd"[d];
+	return d == PB_STAY || c->programs.failed ? 0 : "wasd"[d];
 }
 
-/* The newest frame is so many frames newer than that before. */
-static void
-note_lag(struct client *c, struct pb_place at, int old)
+bool
+pb_pacbot_player_open(struct pb_pacbot_player *c, const struct pb_pacsim *p,
+    const struct pb_match_board *b, const char *server)
 {
-	c->frames += old + 1;
+	const struct pb_play_opts *o = p->play;
+
+	*c = (struct pb_pacbot_player){
+	    .p = p, .server = server, .ground.maze = &b->maze, .move = -1};
+	c->m.board = b;
+	c->m.opts = p->game;
+	c->m.seat =
+	    (struct pb_seat){.world = b, .opts = o->opts, .player = o->player};
+	if (p->o->agent != NULL)
+		return pb_programs_begin(&c->programs, o->game, o->programs,
+		    o->patience, &c->ground, NULL);
+	if (server == NULL)
+		return true;
+	if (pb_seat_take(&c->m.seat, o->game) != PB_OK)
+		pb_msg_end_memory();
+	pb_seat_start(&c->m.seat, o->session->seed, o->session->trial);
+	return true;
+}
+
+void
+pb_pacbot_player_close(struct pb_pacbot_player *c)
+{
+	if (c->programs.failed)
+		pb_programs_complain(&c->programs);
+	if (c->p->o->agent != NULL)
+		pb_programs_leave(&c->programs);
+	else if (c->server != NULL)
+		pb_seat_leave(&c->m.seat, c->p->play->game);
+}
+
+/*
+ * The newest frame is n frames newer than that before. How old frames are on
+ * the way shows where the game's clock falls behind ours: the link is slower
+ * than the frames, or the server is, or it was told another --speed.
+ */
+static void
+note_lag(struct client *c, struct pb_place at, int n, const struct pb_pacbot *s)
+{
+	const struct pb_pacsim *p = c->p;
+	double dt = c->frames > 0 ? pb_pace_since(c->came) : 0;
+	int old = n - 1,
+	    ticks = c->frames > 0 ? s->tick - c->player.m.s.tick : n;
+
+	c->came = pb_pace_now();
+	c->frames += n;
 	c->passed += old;
+	c->missed += ticks > n ? ticks - n : 0;
+	c->behind += dt - seconds(p, ticks > n ? ticks : n) -
+	             c->behind * fmin(dt / FORGOTTEN, 1);
+	c->behind = fmax(c->behind, 0);
+	c->oldest = fmax(c->oldest, c->behind);
 	/* A cell's time behind, and more than has been told. */
-	if (old >= c->p->game->ticks_per_cell && old > c->lag)
+	if (old >= p->game->ticks_per_cell && old > c->lag)
 		pb_msg_note("frame %lu: %d frames (%.2g s) behind, going on "
 			    "with the newest",
-		    at.line, old, seconds(c, old));
+		    at.line, old, seconds(p, old));
 	c->lag = old > c->lag ? old : c->lag;
+	if (c->behind >= LATE && !c->late)
+		pb_msg_note("frame %lu: %.2g s late: the link or the server "
+			    "is slow, or --speed is not the server's",
+		    at.line, c->behind);
+	c->late |= c->behind >= LATE;
 }
 
 /* What keeps a server that hears us from playing; said once each time. */
 static void
 note_deafness(struct client *c, const struct pb_pacbot *s)
 {
-	const char *doubt = "a server ignores who connects from an address "
-			    "that it does not trust";
+	const char *doubt = c->late ? "frames come late"
+	                            : "a server ignores who connects from an "
+	                              "address that it does not trust";
 	bool here = s->pac.row == c->pac.row && s->pac.col == c->pac.col;
 
 	if (!here || s->paused)
 		c->moves = 0;
 	c->pac = s->pac;
-	if (!s->paused && c->moves < IGNORED) {
+	if (!s->paused && c->moves == 0) {
 		c->deaf = c->said = false;
 		return;
 	}
 	if (!c->deaf)
 		c->since = pb_pace_now();
 	c->deaf = true;
-	if (c->said || (s->paused && pb_pace_since(c->since) < PAUSE))
+	/* What we do shows in frames that left the server later. */
+	if (c->said || pb_pace_since(c->since) < PAUSE + c->behind ||
+	    (!s->paused && c->moves < IGNORED))
 		return;
 	c->said = true;
 	if (!s->paused)
@@ -290,29 +369,15 @@ note_deafness(struct client *c, const struct pb_pacbot *s)
 			    "play, or --referee does");
 }
 
-/* What the match is that the frame shows, and how it stands. */
-static void
-follow(struct client *c, const struct pb_pacbot *s)
-{
-	/* The clock goes back in a new one only. */
-	if (c->frames == 1 + c->passed || s->tick < c->s.tick) {
-		c->begun = false;
-		c->decisions = 0;
-		c->born =
-		    s->tick == 0 || s->lives == PB_PACBOT_LIVES ? s->lives : 0;
-	}
-	c->s = *s;
-	c->ending = pb_pacbot_standing(s, c->p->game->levels);
-}
-
-/* Answer the newest frame, number `line`; `old` before it were passed over.
- * Whether to go on. */
+/* Answer the newest frame, number `line`, which is the last of n. Whether to go
+ * on. */
 static bool
-answer(struct client *c, long line, int old)
+answer(struct client *c, long line, int n)
 {
 	const struct pb_place at = {c->net.url, line};
+	const struct pb_pacbot_rules *k = &c->player.m.board->rules;
 	const struct pb_pacbot *s = &c->seen.s;
-	int wrong = pb_pacbot_see(&c->seen, &c->b->rules, c->newest);
+	int wrong = pb_pacbot_see(&c->seen, k, c->newest);
 	const char *why;
 	char byte;
 
@@ -320,20 +385,21 @@ answer(struct client *c, long line, int old)
 		return pb_msg_refuse(at,
 		    "frame byte %d: no server sends 0x%02x", wrong,
 		    c->newest[wrong]);
-	note_lag(c, at, old);
-	follow(c, s);
-	if (c->ending != PB_MATCH_ON)
-		return true;
-	note_deafness(c, s);
 	/* Why players cannot be asked about what it shows. */
-	if (s->pac.row < PB_ARCADE_OFF) {
-		why = pb_cells_at(&c->b->cells, s->pac.row, s->pac.col) < 0
+	if (s->pac.row < PB_ARCADE_OFF &&
+	    pb_pacbot_standing(s, c->p->game->levels) == PB_MATCH_ON) {
+		why = pb_cells_at(
+			  &c->player.m.board->cells, s->pac.row, s->pac.col) < 0
 		          ? "pacman is in a wall"
-		          : pb_pacbot_impossible(s, &c->b->rules);
+		          : pb_pacbot_impossible(s, k);
 		if (why != NULL)
 			return pb_msg_refuse(at, "frame: %s", why);
 	}
-	byte = command(c, s);
+	note_lag(c, at, n, s);
+	byte = pb_pacbot_player_ask(&c->player, s);
+	if (c->player.ending == PB_MATCH_ON)
+		note_deafness(c, s);
+	c->moves += byte != 0 && byte != 'P';
 	if (byte != 0 && c->net.queue.waiting < COMMANDS)
 		pb_net_client_send(&c->net, &byte, 1, LWS_WRITE_BINARY);
 	return true;
@@ -341,32 +407,37 @@ answer(struct client *c, long line, int old)
 
 /* What there is to say of the match from outside: not which ghosts were eaten,
  * and of deaths only if it was seen from its beginning. */
-static void
-put_result(const struct client *c, const char *outcome, struct pb_text *out)
+void
+pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
+    const char *unended, struct pb_text *out)
 {
-	const struct pb_pacsim *p = c->p;
-	const struct pb_ground ground = {.maze = &c->b->maze};
-	const struct pb_outside server = {.body = {NULL, p->o->connect}};
-	const int dots = c->b->rules.dots, levels = p->game->levels;
-	const int cleared = c->s.level - 1, eaten = dots - c->s.left;
+	const struct pb_play_opts *o = c->p->play;
+	const char *outcome;
+	const struct pb_outside who = {.body = {c->p->o->agent, c->server}};
+	const int dots = c->m.board->rules.dots, levels = c->m.opts->levels;
+	const int cleared = s->level - 1, eaten = dots - s->left;
 	uint8_t frame[PB_PACBOT_FRAME];
 	struct pb_told_room told;
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 
-	pb_pacbot_frame(&c->s, frame);
-	pb_play_sign(
-	    p->play, &ground, p->play->player->name, &server, &told, &r);
+	follow(c, s);
+	outcome = c->programs.failed         ? "forfeit"
+	          : c->ending == PB_MATCH_ON ? unended
+	                                     : pb_match_ending_name(c->ending);
+	pb_pacbot_note_end(outcome, s);
+	pb_pacbot_frame(s, frame);
+	pb_play_sign(o, &c->ground, o->player->name, &who, &told, &r);
 	PB_REC_SET(t->outcome, outcome);
 	t->success =
 	    c->ending == PB_MATCH_CLEARED || c->ending == PB_MATCH_SURVIVED;
 	t->collected = cleared * dots + eaten;
 	t->total = dots * (levels > cleared ? levels
 					    : cleared + (levels == 0 || eaten));
-	t->score = c->s.score;
-	t->time = (double)c->s.tick / PB_PACBOT_FPS;
+	t->score = s->score;
+	t->time = (double)s->tick / PB_PACBOT_FPS;
 	t->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
-	t->deaths = c->born > 0 ? c->born - c->s.lives : -1;
+	t->deaths = c->born > 0 ? c->born - s->lives : -1;
 	t->levels = cleared;
 	t->decisions = c->decisions;
 	t->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
@@ -378,19 +449,18 @@ put_result(const struct client *c, const char *outcome, struct pb_text *out)
 static void
 end_match(struct client *c, struct pb_text *out)
 {
-	const char *outcome = c->ending != PB_MATCH_ON
-	                          ? pb_match_ending_name(c->ending)
-	                      : pb_msg_stopped()              ? "interrupted"
+	const struct pb_pacbot last = c->player.m.s;
+	const char *unended = pb_msg_stopped()                ? "interrupted"
 	                      : pb_pace_seconds() >= c->until ? "timeout"
 	                                                      : "disconnected";
 
 	if (c->frames == 0)
 		return;
-	pb_pacbot_note_end(outcome, &c->s);
-	put_result(c, outcome, out);
-	pb_msg_note("%ld frames, %ld passed over for newer ones, at "
-		    "most %d (%.2g s) at once",
-	    c->frames, c->passed, c->lag, seconds(c, c->lag));
+	pb_pacbot_player_result(&c->player, &last, unended, out);
+	pb_msg_note("%ld frames, %ld passed over for newer ones, at most %d "
+		    "(%.2g s) at once; %ld ticks had none, at most %.2g s late",
+	    c->frames, c->passed, c->lag, seconds(c->p, c->lag), c->missed,
+	    c->oldest);
 }
 
 /* Play until the match is over. What is refused is no match. */
@@ -408,10 +478,11 @@ play(struct client *c, struct pb_text *out)
 	    .calls = &calls,
 	    .user = c};
 	pb_net_client_open(&c->net);
-	while (ok && c->ending == PB_MATCH_ON && pb_msg_out_ok() &&
+	while (ok && c->player.ending == PB_MATCH_ON &&
+	       !c->player.programs.failed && pb_msg_out_ok() &&
 	       (n = next_frame(c)) > 0) {
 		line += n;
-		ok = answer(c, line, n - 1);
+		ok = answer(c, line, n);
 	}
 	pb_net_client_close(&c->net);
 	if (ok)
@@ -444,16 +515,9 @@ play_and_report(struct client *c)
 void
 pb_pacbot_client(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
-	const struct pb_play_opts *o = p->play;
-	struct client c = {.p = p,
-	    .b = b,
-	    .seat = {.world = b, .opts = o->opts, .player = o->player},
-	    .until = pb_pace_seconds() + p->o->duration,
-	    .move = -1};
+	struct client c = {.p = p, .until = pb_pace_seconds() + p->o->duration};
 
-	if (pb_seat_take(&c.seat, &pb_game_pacbot) != PB_OK)
-		pb_msg_end_memory();
-	pb_seat_start(&c.seat, o->session->seed, o->session->trial);
-	play_and_report(&c);
-	pb_seat_leave(&c.seat, &pb_game_pacbot);
+	if (pb_pacbot_player_open(&c.player, p, b, p->o->connect))
+		play_and_report(&c);
+	pb_pacbot_player_close(&c.player);
 }

@@ -2,6 +2,8 @@
  * the official server or a client of it, and plays recorded games again. */
 #pragma once
 
+#include <time.h>
+
 #include "io/opt/opt.h"
 #include "io/play/program.h"
 #include "pb/match.h"
@@ -83,8 +85,8 @@ struct pb_pacsim {
 bool pb_pacsim_check(const struct pb_pacsim_opts *o,
     const struct pb_opt_names *given, int n, bool sensors);
 
-/* What pb-sim is to Pacbot: match, serve, referee or client; the fact "mode".
- */
+/* What pb-sim is to Pacbot: match, serve, referee, agent (a server with one) or
+ * client; the fact "mode". */
 const char *pb_pacsim_mode(const struct pb_pacsim_opts *o);
 
 /* Whether something else is to be done than to play a match. */
@@ -105,6 +107,43 @@ bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
 
 /* Whether a server or client has use for the option of that name. */
 bool pb_pacsim_goes(const struct pb_pacsim_opts *o, const char *name);
+
+/*
+ * Who plays on a server, asked frame by frame: a program; else, on another
+ * server, the player of the rules, and on our own nobody.
+ */
+struct pb_pacbot_player {
+	const struct pb_pacsim *p;
+	const char *server; /* its URL; NULL: it is this process */
+	struct pb_ground ground;
+	struct pb_programs programs; /* of a program that plays */
+	struct pb_match m;           /* as the newest frame shows it */
+	enum pb_match_ending ending;
+	int born;      /* lives that the match began with, 0: not known */
+	int decisions; /* in it */
+	bool shown, begun;
+	int due;               /* tick of the move or of the next decision */
+	int move;              /* that is made then, -1: not decided */
+	bool moving;           /* a move was sent */
+	struct timespec moved; /* when the last was */
+};
+
+/* False: a program cannot be started, which was said; c is for
+ * pb_pacbot_player_close() in any case. */
+bool pb_pacbot_player_open(struct pb_pacbot_player *c,
+    const struct pb_pacsim *p, const struct pb_match_board *b,
+    const char *server);
+void pb_pacbot_player_close(struct pb_pacbot_player *c);
+
+/* What to tell the server at this frame, a byte, 0: nothing. Where
+ * c->programs.failed the match is over. */
+char pb_pacbot_player_ask(
+    struct pb_pacbot_player *c, const struct pb_pacbot *s);
+
+/* Say and write how the match stands at its last frame; `unended`: the outcome
+ * of one that has not ended. */
+void pb_pacbot_player_result(struct pb_pacbot_player *c,
+    const struct pb_pacbot *s, const char *unended, struct pb_text *out);
 
 /* Be a client until the match is over: send the commands of the player to the
  * server, and write the result. */

@@ -40,8 +40,9 @@ static const struct {
     {"connect|end-after|result", CLIENT, "--client"},
     {"referee", REFEREE | CLIENT, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
-    {"heat|agent|ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
-    {"patience", MATCH | CLIENT, "a match or --client"},
+    {"heat|ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
+    {"agent|patience", MATCH | SERVE | REFEREE | CLIENT,
+	"a match, --serve or --client"},
     {"keep-going", SCRIPT, "moves that are read"},
     {"replay|list|interactive|command|script|play|rate|heading|motion|"
      "localizer|unknown-stops|preset|round|provenance",
@@ -79,6 +80,8 @@ find_conflict(
 		return "--client: reads no files";
 	if (n > 0 && o->serve)
 		return "--serve: reads no files";
+	if ((o->serve || o->client) && o->agents.n > (o->agent != NULL))
+		return "--agent: ghosts are the server's";
 	if (o->serve && o->listen.n == 0)
 		return "--serve: goes with --listen, which says where";
 	if (o->client && o->connect == NULL)
@@ -89,10 +92,11 @@ find_conflict(
 const char *
 pb_pacsim_mode(const struct pb_pacsim_opts *o)
 {
-	return o->client    ? "client"
-	       : !o->serve  ? "match"
-	       : o->referee ? "referee"
-	                    : "serve";
+	return o->client         ? "client"
+	       : !o->serve       ? "match"
+	       : o->agents.n > 0 ? "agent"
+	       : o->referee      ? "referee"
+	                         : "serve";
 }
 
 bool
@@ -135,6 +139,10 @@ pb_pacsim_check(const struct pb_pacsim_opts *o,
 	enum mode mode = mode_of(o, given, n);
 	const char *why = find_conflict(o, mode, n, sensors);
 
+	if (o->client && o->agent &&
+	    (pb_opt_names_have(given, "policy") ||
+		pb_opt_names_have(given, "weights")))
+		why = "--agent: it is the player; there is no other";
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
 	return fit(given, mode) && pb_pacbot_ports(o) &&

@@ -68,6 +68,7 @@ struct seat {
 struct server {
 	const struct pb_pacsim *p;
 	const struct pb_pacbot_rules *k;
+	struct pb_pacbot_player player; /* if a program plays here */
 	struct pb_pacbot s;
 	struct pb_rng draws;
 	struct timespec from; /* when the first of so many ticks was due */
@@ -695,6 +696,7 @@ iterate(struct server *v)
 {
 	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
 	const uint8_t play = 'P';
+	uint8_t byte;
 
 	pb_pacbot_begin(&v->s, v->k, &d);
 	send_frame(v);
@@ -702,6 +704,11 @@ iterate(struct server *v)
 		return false;
 	if (v->p->o->referee && v->s.paused)
 		pb_pacbot_command(&v->s, v->k, &d, &play, 1);
+	if (v->p->o->agent != NULL &&
+	    (byte = (uint8_t)pb_pacbot_player_ask(&v->player, &v->s)) != 0)
+		pb_pacbot_command(&v->s, v->k, &d, &byte, 1);
+	if (v->player.programs.failed)
+		return false;
 	for (size_t at = 0, n; at < v->n; at += n) {
 		n = v->inbox[at] == 'x' ? 3 : 1;
 		pb_pacbot_command(&v->s, v->k, &d, v->inbox + at, (int)n);
@@ -738,10 +745,12 @@ void
 pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
 	struct server v = {.p = p, .k = &b->rules};
+	struct pb_text out = {.to = stdout};
 	enum pb_match_ending e;
 
-	if (!open_ports(&v)) {
+	if (!pb_pacbot_player_open(&v.player, p, b, NULL) || !open_ports(&v)) {
 		close_ports(&v);
+		pb_pacbot_player_close(&v.player);
 		return;
 	}
 	pb_rng_start(&v.draws, p->play->session->seed, p->play->session->trial,
@@ -756,7 +765,12 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 		pb_msg_note("%d connections were turned away for want of room",
 		    v.refused);
 	e = ending(&v);
-	pb_pacbot_note_end(
-	    e == PB_MATCH_ON ? "no more commands" : pb_match_ending_name(e),
-	    &v.s);
+	if (p->o->agent != NULL)
+		pb_pacbot_player_result(&v.player, &v.s, "interrupted", &out);
+	else
+		pb_pacbot_note_end(e == PB_MATCH_ON ? "no more commands"
+						    : pb_match_ending_name(e),
+		    &v.s);
+	pb_pacbot_player_close(&v.player);
+	pb_text_clear(&out);
 }

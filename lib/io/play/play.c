@@ -798,11 +798,7 @@ pb_play_close(struct pb_play *p)
 	pb_senses_end(&p->senses);
 	forget(p->o, &last);
 	pb_world_clear(&p->land);
-	if (!p->forfeit && pb_programs_have(&p->programs, 0) &&
-	    pb_programs_eager(&p->programs))
-		pb_msg_warn((struct pb_place){p->o->programs->body[0], 0}, "%s",
-		    pb_programs_why(&p->programs));
-	pb_programs_end(&p->programs);
+	pb_programs_leave(&p->programs);
 	pb_lockstep_end(&p->c);
 }
 

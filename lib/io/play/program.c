@@ -394,8 +394,8 @@ say_end(struct pb_agent *a, double wait)
 	const struct timespec from = pb_pace_now(), nap = {0, 5000000};
 	siginfo_t how = {0};
 
-	while (waitid(P_PID, (id_t)a->pid, &how,
-		   WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	while (waitid(P_PID, (id_t)a->pid, &how, WEXITED | WNOHANG | WNOWAIT) ==
+		   0 &&
 	       how.si_pid == 0 && pb_pace_since(from) < wait)
 		nanosleep(&nap, NULL);
 	if (how.si_pid == 0)
@@ -452,7 +452,8 @@ read_answer(struct pb_agent *a, size_t *n)
 	forget(a);
 	while (*a->cause == '\0' && !has_line(a)) {
 		if (a->len == sizeof(a->line))
-			FAIL(a, "garbled", "the agent's answer is over %d bytes",
+			FAIL(a, "garbled",
+			    "the agent's answer is over %d bytes",
 			    PB_AGENT_LINE);
 		else if (wait_for(a, false, end) && (more = fill(a)))
 			continue;
@@ -858,6 +859,15 @@ pb_programs_end(struct pb_programs *p)
 		pb_text_clear(&p->due[i]);
 	}
 	pb_trace_end(&p->trace);
+}
+
+void
+pb_programs_leave(struct pb_programs *p)
+{
+	if (!p->failed && pb_programs_have(p, 0) && pb_programs_eager(p))
+		pb_msg_warn((struct pb_place){p->given->body[0], 0}, "%s",
+		    pb_programs_why(p));
+	pb_programs_end(p);
 }
 
 /* Send the tick behind what is due and wait for a move of body i; the player's

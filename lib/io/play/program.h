@@ -134,8 +134,10 @@ bool pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
 void pb_programs_reset(
     struct pb_programs *p, const void *state, uint64_t seed, uint64_t trial);
 
-/* End them, those that have failed at once. */
+/* End them, those that have failed at once. To leave them warns of a player
+ * that pb_programs_eager(). */
 void pb_programs_end(struct pb_programs *p);
+void pb_programs_leave(struct pb_programs *p);
 
 /* Whether there is a program of body i. */
 bool pb_programs_have(const struct pb_programs *p, int i);
