@@ -30,7 +30,7 @@ static void
 count_up(const struct pb_group *g, struct pb_summary *s)
 {
 	int64_t levels = 0;
-	bool level = true;
+	bool level = true, shares = true;
 
 	s->killers = g->trial[0].killers;
 	for (size_t i = 0; i < g->n; i++) {
@@ -38,8 +38,9 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 
 		s->k += e->success;
 		s->total = e->total > s->total ? e->total : s->total;
+		shares &= e->total > 0 && e->collected >= 0;
 		s->but_one += e->collected == e->total - 1;
-		s->at_least += e->total > 0 && e->collected >= e->total - 1;
+		s->at_least += e->collected >= e->total - 1;
 		s->outcomes.count[pb_tally_word(&s->outcomes, e->outcome)]++;
 		if (*e->cause)
 			s->causes.count[pb_tally_word(&s->causes, e->cause)]++;
@@ -51,6 +52,9 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		for (int k = 0; k < e->killers; k++)
 			s->killed[k] += e->killed[k];
 	}
+	/* Not known of one trial: not known of all. */
+	if (!shares)
+		s->but_one = s->at_least = -1;
 	s->n = (long)g->n;
 	s->levels_mean = level ? (double)levels / (double)g->n : NAN;
 }
@@ -98,18 +102,18 @@ static void
 take_means(const struct pb_group *g, struct pb_summary *s, double confidence,
     double *x)
 {
-	const struct pb_interval all = {0, s->total}, above = {0, INFINITY};
+	const struct pb_interval above = {0, INFINITY};
+	const struct pb_interval all = {
+	    0, s->at_least < 0 ? INFINITY : s->total};
 
 	s->pellets = mean_of(g, measure, PB_BY_PELLETS, all, confidence, x);
 	s->score = mean_of(g, measure, PB_BY_SCORE, ANYTHING, confidence, x);
 	s->deaths = mean_of(g, measure, PB_BY_DEATHS, above, confidence, x);
 	s->time_mean =
 	    mean_of(g, measure, PB_BY_TIME, above, confidence, x).value;
-	/* Nothing was laid and nothing counted: nothing is known of them. */
+	/* Nothing was laid and nothing counted: it is no game with a score. */
 	if (s->total == 0 && s->score.value == 0)
 		s->score = UNKNOWN;
-	if (s->total == 0)
-		s->pellets = UNKNOWN;
 	s->time_q1 = s->time_median = s->time_q3 = NAN;
 	/* They are sorted. */
 	if (!isnan(s->time_mean)) {
@@ -233,9 +237,9 @@ pb_tally_summary(
 	sort_words(&s->outcomes);
 	sort_words(&s->causes);
 	s->rate = pb_rate_interval((double)s->k, (double)s->n, confidence);
-	s->most = s->total == 0 ? UNTOLD
-	                        : pb_rate_interval((double)s->at_least,
-				      (double)s->n, confidence);
+	s->most = s->at_least < 0 ? UNTOLD
+	                          : pb_rate_interval((double)s->at_least,
+					(double)s->n, confidence);
 	free(x);
 	return PB_OK;
 }
@@ -262,7 +266,7 @@ pb_summary_number(const struct pb_summary *s, const char *name,
 	    {"success", (double)s->k / s->n},
 	    {"success.lo", s->rate.lo},
 	    {"success.hi", s->rate.hi},
-	    {"all_but_one", s->total == 0 ? NAN : (double)s->at_least / s->n},
+	    {"all_but_one", s->at_least < 0 ? NAN : (double)s->at_least / s->n},
 	    {"all_but_one.lo", s->most.lo},
 	    {"all_but_one.hi", s->most.hi},
 	    {"pellets", s->pellets.value},
@@ -324,7 +328,9 @@ pair_up(const struct pb_group *a, const struct pb_group *b,
 		effect[n] =
 		    pb_trial_effect(e, c->by) - pb_trial_effect(f, c->by);
 		c->effect.value += effect[n];
-		pellets[n] = e->collected - f->collected;
+		pellets[n] =
+		    measure(e, PB_BY_PELLETS) - measure(f, PB_BY_PELLETS);
+		c->pellets.value += pellets[n];
 		c->time.value +=
 		    pb_trial_capped(e) < 0 || pb_trial_capped(f) < 0 ? NAN : 0;
 		time[n++] =
@@ -359,7 +365,9 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	           : isnan(r.effect.value)
 	               ? UNKNOWN
 	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
-	r.pellets = mean_estimate(x, n, ANYTHING, confidence);
+	r.pellets = isnan(r.pellets.value)
+	                ? UNKNOWN
+	                : mean_estimate(x, n, ANYTHING, confidence);
 	if (!isnan(r.time.value))
 		r.time = mean_estimate(x + a->n, n, ANYTHING, confidence);
 	if (isnan(r.time.value) || r.won.both == r.n)
@@ -487,7 +495,9 @@ static double
 value_of(const struct pb_trial *e, int v)
 {
 	if (v == SHARE)
-		return e->total > 0 ? (double)e->collected / e->total : NAN;
+		return e->total > 0 && e->collected >= 0
+		           ? (double)e->collected / e->total
+		           : NAN;
 	return pb_trial_number(e, v == RATE ? PB_BY_SUCCESS : PB_BY_TIME);
 }
 

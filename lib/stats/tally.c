@@ -170,7 +170,7 @@ pb_trial_capped(const struct pb_trial *t)
 static int64_t
 score_of(const struct pb_trial *t)
 {
-	return llround(t->score * SCORE);
+	return isnan(t->score) ? INT64_MIN : llround(t->score * SCORE);
 }
 
 int
@@ -207,10 +207,11 @@ same_result(const struct pb_trial *a, const struct pb_trial *b)
 static bool
 sane(const struct pb_trial *r)
 {
-	return r->collected >= 0 && r->collected <= r->total &&
+	return r->collected >= -1 && r->total >= -1 &&
+	       (r->total < 0 || r->collected <= r->total) &&
 	       r->total <= PB_TALLY_PELLETS && !(r->time < 0) &&
 	       !(r->time > TIME_MAX) && !(r->limit > TIME_MAX) &&
-	       fabs(r->score) <= SCORE_MAX && r->killers >= 0 &&
+	       !(fabs(r->score) > SCORE_MAX) && r->killers >= 0 &&
 	       r->killers <= PB_KILLERS;
 }
 
@@ -374,7 +375,7 @@ pb_tally_free(struct pb_tally *t)
 /* What a measure looks at first; PB_BY_RANK goes on. */
 static const struct {
 	const char *name;
-	bool less;   /* is better, and -1 not known */
+	bool less;   /* is better, and -1 not known; else INT64_MIN is not */
 	double unit; /* of its amount */
 } measures[PB_MEASURES] = {
     [PB_BY_RULES] = {"rules", false, 1},
@@ -413,7 +414,8 @@ amount(const struct pb_trial *e, enum pb_measure m)
 	case PB_BY_RANK:
 		return score_of(e);
 	case PB_BY_PELLETS:
-		return e->collected;
+		return e->collected >= 0 && e->total != 0 ? e->collected
+		                                          : INT64_MIN;
 	case PB_BY_TIME:
 		return pb_trial_capped(e);
 	case PB_BY_DEATHS:
@@ -430,7 +432,9 @@ pb_trial_number(const struct pb_trial *e, enum pb_measure m)
 {
 	int64_t v = amount(e, m);
 
-	return measures[m].less && v < 0 ? NAN : (double)v / measures[m].unit;
+	return v == INT64_MIN || (measures[m].less && v < 0)
+	           ? NAN
+	           : (double)v / measures[m].unit;
 }
 
 /* More is better; less of what is known is better than nothing known. */

@@ -278,7 +278,9 @@ bits_of(const struct pb_report *r)
 		k |= !pb_told_same(a->key.told, m->key.told) ? CONSTANTS : 0;
 		k |= a->key.round != m->key.round ? ROUND : 0;
 		k |= a->n != m->n ? TRIALS : 0;
-		k |= m->score.value > m->pellets.value || m->score.value < 0
+		k |= !isnan(m->score.value) &&
+		             !(m->score.value >= 0 &&
+				 m->score.value <= m->pellets.value)
 		         ? SCORE
 		         : 0;
 		k |= m->total > 0 ? PELLETS : 0;
@@ -487,8 +489,8 @@ put_rates(struct table *t, const struct pb_bench *p, unsigned k, int i)
 		    share_of_oracle(p->report, m));
 	if (k & MANY) {
 		put_mean(t, "all but 1 %",
-		    many ? percent(m->at_least, m->n) : NAN, m->most, 100,
-		    "%.1f");
+		    many && m->at_least >= 0 ? percent(m->at_least, m->n) : NAN,
+		    m->most, 100, "%.1f");
 		putf(t, "r", "pellets", "%.2f", many ? m->pellets.value : NAN);
 	}
 	putf(t, "r", "median s", "%.1f", m->time_median);

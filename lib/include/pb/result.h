@@ -52,9 +52,9 @@ struct pb_trial {
 	uint64_t seed;
 	uint64_t trial;
 	int round;     /* 1.. */
-	int collected; /* pellets, 0..total */
-	int total;     /* pellets at the start, >= 0 */
-	double score;  /* any finite number */
+	int collected; /* pellets, 0..total; -1: not known */
+	int total;     /* pellets at the start, 0: none; -1: not known */
+	double score;  /* any finite number; NAN: not known */
 	double time;   /* until the end, >= 0; NAN: not known (s) */
 	double limit;  /* of the time (s); not > 0: none */
 	bool success;

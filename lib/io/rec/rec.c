@@ -212,9 +212,9 @@ set_whole(enum pb_whole kind, void *r, size_t at, long v)
 static double
 read_ratio(const struct pb_field *f, const void *r)
 {
-	long of = READ(long, r, f->other);
+	long n = READ(long, r, f->at), of = READ(long, r, f->other);
 
-	return of > 0 ? (double)READ(long, r, f->at) / (double)of : NAN;
+	return n >= 0 && of > 0 ? (double)n / (double)of : NAN;
 }
 
 /* Whether an array of the struct is allocated. */
@@ -296,7 +296,7 @@ is_written(const struct pb_field *f, const void *r)
 	case PB_READ:
 		return false;
 	default:
-		return true;
+		return f->kind != PB_KIND_RATIO || !isnan(read_ratio(f, r));
 	}
 }
 

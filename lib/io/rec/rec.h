@@ -299,7 +299,6 @@ struct pb_rec_reset {
 struct pb_rec_result {
 	struct pb_trial trial;
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
-	bool unscored;             /* read without a score, which counts as 0 */
 };
 
 /* Many trials. */

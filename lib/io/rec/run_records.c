@@ -250,15 +250,18 @@ end_result(struct pb_get *g, void *at)
 	struct pb_rec_result *r = at;
 	struct pb_trial *t = &r->trial;
 
-	r->unscored = !pb_get_value(g, "score");
+	if (!pb_get_value(g, "score"))
+		t->score = NAN;
 	if (!pb_get_value(g, "success")) {
 		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
 		t->success = strcmp(t->outcome, "complete") == 0;
 	}
 	if (!*t->outcome)
 		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
+	if (!pb_get_value(g, "pellets"))
+		t->collected = -1;
 	if (!pb_get_value(g, "pellets_total"))
-		t->total = t->collected;
+		t->total = -1;
 }
 #undef PB_OF
 
@@ -325,14 +328,14 @@ static const struct pb_field summary_rows[] = {
     NUM("lo", sum.rate.lo, ALWAYS, ANY, NULL),
     NUM("hi", sum.rate.hi, ALWAYS, ANY, NULL),
     NUM("confidence", confidence, OPTIONAL, SHARE, NULL),
-    UPTO("but_one", sum.but_one, ALWAYS, 0, sum.n),
-    UPTO("at_least", sum.at_least, ALWAYS, 0, sum.n),
+    UPTO("but_one", sum.but_one, OPTIONAL, 0, sum.n),
+    UPTO("at_least", sum.at_least, OPTIONAL, 0, sum.n),
     RATIO("at_least_rate", sum.at_least, sum.n),
     NUM("at_least_lo", sum.most.lo, OPTIONAL, ANY, NULL),
     NUM("at_least_hi", sum.most.hi, OPTIONAL, ANY, NULL),
     CODEC("outcomes", sum.outcomes, ALWAYS, counts, NULL),
     CODEC("causes", sum.causes, OPTIONAL, counts, NULL),
-    WHOLE("pellets_total", sum.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
+    WHOLE("pellets_total", sum.total, NONZERO, BETWEEN(0, PB_TALLY_PELLETS)),
     NUM("pellets_mean", sum.pellets.value, OPTIONAL, ANY, NULL),
     INTERVAL("pellets", sum.pellets.in, NULL),
     NUM("score_mean", sum.score.value, OPTIONAL, ANY, NULL),

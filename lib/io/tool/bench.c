@@ -30,8 +30,6 @@ struct results {
 	const struct pb_bench_opts *o; /* NULL: defaults */
 	unsigned long long fresh;      /* of them, not known before */
 	unsigned long long again;      /* of them, known with the same result */
-	unsigned long long unscored;   /* without the score that they are
-	                                  compared by */
 	bool strict;                   /* a last line that was cut is refused */
 	bool torn;                     /* there was one */
 	bool unended; /* the last line is whole, but for its end */
@@ -71,7 +69,6 @@ taken(enum pb_tally_add got, const struct pb_trial *t, struct pb_error *bad)
 static bool
 take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 {
-	struct pb_by by = {.measure = PB_BY_SUCCESS};
 	enum pb_tally_add got;
 	struct pb_rec r;
 	bool ok = true;
@@ -82,12 +79,6 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 		return false;
 	if (r.type == PB_REC_RESULT) {
 		got = pb_tally_add(p->tally, &r.result.trial);
-		/* The trial may lack the score that it is compared by. */
-		if (p->o != NULL && r.result.unscored)
-			by = pb_bench_by(p->o, r.result.trial.rules);
-		p->unscored +=
-		    got == PB_TALLY_ADDED &&
-		    (by.measure == PB_BY_SCORE || by.measure == PB_BY_RANK);
 		p->fresh += got == PB_TALLY_ADDED;
 		p->again += got == PB_TALLY_AGAIN;
 		ok = taken(got, &r.result.trial, bad);
@@ -385,14 +376,6 @@ read_files(const struct pb_bench_opts *o, struct pb_tally *tally,
 	else if (ok && none)
 		pb_msg_warn((struct pb_place){piped ? "<stdin>" : files[0], 0},
 		    "no result records");
-	/* Where nobody has one and nobody asks for it, all are alike. */
-	if (ok && in.unscored > 0 &&
-	    (in.unscored < in.fresh || o->baseline != NULL ||
-		o->by.measure != PB_BY_RULES))
-		pb_msg_warn((struct pb_place){NULL, 0},
-		    "%llu of %llu results have no score, by which they are "
-		    "compared; it counts as 0",
-		    in.unscored, in.fresh);
 	return ok;
 }
 
