@@ -343,6 +343,12 @@ pb_tally_groups(const struct pb_tally *t)
 	return t->groups;
 }
 
+const struct pb_trial *
+pb_tally_key(const struct pb_tally *t, int i)
+{
+	return &t->group[i].key;
+}
+
 bool
 pb_tally_comparable(const struct pb_tally *t, int i, int j)
 {

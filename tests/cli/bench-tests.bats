@@ -37,6 +37,24 @@ made() {
 	[ "$status" -eq 1 ] || [ "$status" -eq 3 ]
 }
 
+@test "a baseline of other constants is refused, unless they are asked for" {
+	pb-bench -q -n 4 -p seed $flat >"$dir/old"
+	pb-bench -q -n 4 -p seed --set 'lookahead=0.3 v-max=0.5' $flat >"$dir/new"
+	key='seed, map flat, round 1'
+	run -1 --separate-stderr pb-bench -q -f --baseline "$dir/old" "$dir/new"
+	[[ $stderr == "pb-bench: $dir/old: $key: "*" is as usual, here 0."* ]]
+	run -1 --separate-stderr pb-bench -q -f --baseline "$dir/new" "$dir/old"
+	[[ $stderr == "pb-bench: $dir/new: $key: "*", here as usual; "* ]]
+	# Half of it asked for.
+	run -1 --separate-stderr pb-bench -q -n 4 -p seed --set lookahead=0.3 \
+		--no-results --baseline "$dir/new" $flat
+	[ "$stderr" = "pb-bench: $dir/new: $key: v-max is 0.5, here as usual; to compare them all the same, play with --set v-max" ]
+	for o in --set --vary; do
+		pb-bench -q -n 4 -p seed $o lookahead=0.3 --no-results \
+			--baseline "$dir/old" $flat | jq -es 'any(.against == "baseline")'
+	done
+}
+
 @test "several rounds: an aggregate with intervals, whatever the order" {
 	pb-bench -q -n 20 -p seed,nearest --rounds 1,4 $flat >"$dir/all"
 	jq -es 'map(select(.type=="aggregate")) | length == 2 and

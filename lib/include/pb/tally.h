@@ -60,6 +60,9 @@ struct pb_builds pb_tally_builds(const struct pb_tally *t);
 /* Number of groups; they are numbered by first appearance. */
 int pb_tally_groups(const struct pb_tally *t);
 
+/* What the trials of group i have in common; good while it does not grow. */
+const struct pb_trial *pb_tally_key(const struct pb_tally *t, int i);
+
 /*
  * What one group's n trials came to. A failed trial counts with its time
  * limit in the times ("capped"), so that dying early is no way to be quick;

@@ -1069,6 +1069,59 @@ play(struct pb_bench *b)
 	return resume_close(&run.resume) && ok;
 }
 
+/* Whether a constant may differ from the baseline's: it was typed. */
+static bool
+is_asked(const struct pb_bench_opts *o, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int i = 0; i < o->vary.n; i++)
+		if (strncmp(o->vary.arg[i], name, n) == 0 &&
+		    o->vary.arg[i][n] == '=')
+			return true;
+	return o->preset_name || pb_set_given(&o->set, name);
+}
+
+/* False if a constant of one list has another value in the other, which nobody
+ * asked for; it was said. */
+static bool
+check_constants(const struct pb_bench_opts *o, const struct pb_trial *of,
+    struct pb_told_list a, struct pb_told_list b, bool now)
+{
+	for (int i = 0; i < a.n; i++) {
+		const char *name = a.at[i].name, *x = a.at[i].value;
+		const char *y = pb_told_value(b, name);
+
+		if ((y && strcmp(x, y) == 0) || is_asked(o, name))
+			continue;
+		y = y ? y : "as usual";
+		return pb_msg_refuse((struct pb_place){o->baseline, 0},
+		    "%s, map %s, round %d: %s is %s, here %s; to compare them "
+		    "all the same, play with --set %s",
+		    of->policy, of->map, of->round, name, now ? y : x,
+		    now ? x : y, name);
+	}
+	return true;
+}
+
+/* The same of all groups that have a partner in the baseline. */
+static bool
+check_base(const struct pb_bench *b)
+{
+	for (int i = 0; b->base && i < pb_tally_groups(b->tally); i++) {
+		const struct pb_trial *x = pb_tally_key(b->tally, i), *y;
+		int j = pb_tally_find(b->tally, i, b->base);
+
+		if (j < 0)
+			continue;
+		y = pb_tally_key(b->base, j);
+		if (!check_constants(b->o, x, x->told, y->told, true) ||
+		    !check_constants(b->o, x, y->told, x->told, false))
+			return false;
+	}
+	return true;
+}
+
 bool
 pb_bench_run(struct pb_bench *b)
 {
@@ -1090,7 +1143,8 @@ pb_bench_run(struct pb_bench *b)
 		return false;
 	return (o->from ? read_files(o, b->tally, b->file, b->files)
 			: play(b)) &&
-	       check_build(b->tally, NULL, o->expect_text.n > 0);
+	       check_build(b->tally, NULL, o->expect_text.n > 0) &&
+	       check_base(b);
 }
 
 void
