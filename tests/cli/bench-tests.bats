@@ -45,6 +45,9 @@ made() {
 	[[ $stderr == "pb-bench: $dir/old: $key: "*" is as usual, here 0."* ]]
 	run -1 --separate-stderr pb-bench -q -f --baseline "$dir/new" "$dir/old"
 	[[ $stderr == "pb-bench: $dir/new: $key: "*", here as usual; "* ]]
+	# As typed as usual is the same.
+	pb-bench -q -n 4 -p seed --set v-max=0.65 $flat >"$dir/typed"
+	pb-bench -q -f --baseline "$dir/old" "$dir/typed" >"$dir/out"
 	# Half of it asked for.
 	run -1 --separate-stderr pb-bench -q -n 4 -p seed --set lookahead=0.3 \
 		--no-results --baseline "$dir/new" $flat
