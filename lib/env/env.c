@@ -159,13 +159,15 @@ pb_env_free(struct pb_env *e)
 const char *
 pb_env_error(const struct pb_env *e)
 {
-	return e->error;
+	return e ? e->error : "the batch is closed";
 }
 
 /* Whether it may be changed still. */
 static bool
 closed(struct pb_env *e)
 {
+	if (!e)
+		return false;
 	if (e->rules && e->open)
 		SAY(e, "the batch is open: this comes before pb_env_open()");
 	return e->rules && !e->open;
@@ -410,6 +412,8 @@ pb_env_weight(struct pb_env *e, const char *term, double weight)
 {
 	int i = find(PB_ENV_TERMS, term);
 
+	if (!e)
+		return -1;
 	if (!e->rules || !e->open)
 		return SAY(e, "the batch is not open");
 	if (i < 0)
@@ -427,12 +431,16 @@ pb_env_weight(struct pb_env *e, const char *term, double weight)
 int
 pb_env_count(const struct pb_env *e, const char *what)
 {
-	const struct pb_observation *o = &e->all.look;
+	const struct pb_observation *o;
+
+	if (!e || !e->open)
+		return -1;
+	o = &e->all.look;
 	const int count[] = {e->games, e->all.n, e->all.actions, o->parts,
 	    o->rows, o->cols, (int)o->each};
 	int i = find("games|bodies|actions|parts|rows|cols|number", what);
 
-	return e->open && i >= 0 ? count[i] : -1;
+	return i >= 0 ? count[i] : -1;
 }
 
 /* Number i of the settings. */
@@ -504,7 +512,7 @@ pb_env_bytes(const struct pb_env *e, const char *kind)
 {
 	int i = find(KINDS, kind);
 
-	return e->open && i >= 0 ? e->bytes[i] * (size_t)e->games : 0;
+	return e && e->open && i >= 0 ? e->bytes[i] * (size_t)e->games : 0;
 }
 
 int
@@ -512,6 +520,8 @@ pb_env_bind(struct pb_env *e, const char *kind, void *memory, size_t bytes)
 {
 	int i = find(KINDS, kind);
 
+	if (!e)
+		return -1;
 	if (!e->rules || !e->open)
 		return SAY(e, "the batch is not open");
 	if (i < 0)
@@ -546,7 +556,7 @@ turn(const struct pb_env *e, int i)
 static bool
 ready(const struct pb_env *e, int first, int n)
 {
-	bool ok = e->open && first >= 0 && n >= 0 && first <= e->games - n;
+	bool ok = e && e->open && first >= 0 && n >= 0 && first <= e->games - n;
 
 	for (int k = 0; ok && k < FINAL; k++)
 		ok = e->bound[k] != NULL;
@@ -605,7 +615,7 @@ outcome(const struct pb_env *e, const struct pb_trial *r)
 static const struct pb_trial *
 done_of(const struct pb_env *e, int i)
 {
-	return e->open && i >= 0 && i < e->games && e->game[i].ended
+	return e && e->open && i >= 0 && i < e->games && e->game[i].ended
 	           ? &e->game[i].done
 	           : NULL;
 }

@@ -3,8 +3,9 @@
 
     python3 pb_gym.py [LIBRARY]             play a game by chance, tell how
 
-LIBRARY is libpb.so where it was installed, or build/libpb.so. Batch needs
-ctypes only, and gives memoryviews where there is no numpy. The others need
+LIBRARY is libpb.so, usually that of the checkout or the installation that this
+file is of. Batch needs ctypes only, and gives memoryviews where there is no
+numpy. The others need
 numpy: VectorEnv has the form of gymnasium.vector, Env that of gymnasium.Env,
 ParallelEnv that of pettingzoo's parallel API, where the ghosts are agents,
 too. Gymnasium and PettingZoo need not be there. pb-env(7) says what settings,
@@ -18,7 +19,10 @@ observations, actions and rewards are:
 """
 import concurrent.futures
 import ctypes as c
+import operator
+import pathlib
 import random
+import secrets
 import sys
 import types
 
@@ -59,18 +63,76 @@ FUNCTIONS = {
 
 # Memory of each kind: letter of its type in struct, "x" that of observations.
 KINDS = {"actions": "i", "observations": "x", "final": "x", "rewards": "d",
-         "terminated": "B", "truncated": "B", "masks": "B", "asked": "B"}
+         "terminated": "B", "truncated": "B", "masks": "b", "asked": "B"}
+
+
+def find(path):
+    """The library at path, else of the checkout, as installed, of the system."""
+    here = pathlib.Path(__file__).resolve().parent
+    paths = [path] if path else [
+        here / "../../build/libpb.so",
+        *here.glob("../../../../lib/libpb.so.0"),
+        *here.glob("../../../../lib/*/libpb.so.0"), "libpb.so.0", "libpb.so"]
+    for each in paths:
+        try:
+            return c.CDLL(str(each))
+        except OSError as e:
+            why = e
+    raise OSError(f"no library of pb ({why}): make builds it in a checkout, "
+                  "make install installs it, library= names another")
 
 
 def load(path):
-    library = c.CDLL(path)
+    library = find(path)
     for name, (result, *args) in FUNCTIONS.items():
         f = getattr(library, "pb_env_" + name)
         f.restype, f.argtypes = result, args
     return library
 
 
-class Batch:
+def whole(what, number, most):
+    """number as an int of 0..most."""
+    try:
+        value = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what}: expected a whole number, got {number!r}") \
+            from None
+    if not 0 <= value <= most:
+        raise ValueError(f"{what}: expected 0 to {most}, got {value}")
+    return value
+
+
+def seeds_of(seed, games, fresh):
+    """A seed a game: seed, seed + 1, ...; or a list; where it is None chance's
+    if fresh, else none."""
+    try:
+        first = None if seed is None else operator.index(seed)
+        seeds = [None if seed is None else first + i for i in range(games)]
+    except TypeError:
+        seeds = list(seed)
+    if len(seeds) != games:
+        raise ValueError(f"seed: expected {games}, got {len(seeds)}")
+    return [whole("seed", s, 2**64 - 1) if s is not None else
+            secrets.randbits(63) if fresh else None for s in seeds]
+
+
+def make(kind, args, options):
+    return kind(*args, **options)
+
+
+class Made:
+    """Pickled and copied as what makes another of its kind, not begun yet."""
+
+    def __new__(cls, *args, **options):
+        made = super().__new__(cls)
+        made.made = args, options
+        return made
+
+    def __reduce__(self):
+        return make, (type(self), *self.made)
+
+
+class Batch(Made):
     """Games that go on together: actions in, step(), the rest out.
 
     Each kind of memory is an attribute, an array that step() writes to, or,
@@ -79,7 +141,8 @@ class Batch:
     """
 
     def __init__(self, rules="pacbot", games=1, threads=1, weights=None,
-                 library="libpb.so", map=None, **settings):
+                 library=None, map=None, **settings):
+        self.handle = self.pool = None
         self.lib, self.games = load(library), games
         self.handle = self.lib.pb_env_new(ABI, rules.encode(), games)
         if not self.handle:
@@ -149,23 +212,35 @@ class Batch:
 
     def _share(self, run):
         """Run a call for all games, on as many threads as asked for."""
+        if not self.handle:
+            raise RuntimeError("the environment is closed")
         if not self.pool:
             return [run(0, self.games)]
         rest = [self.pool.submit(run, *s) for s in self.slices[1:]]
         return [run(*self.slices[0])] + [r.result() for r in rest]
 
     def reset(self, seeds=None):
-        """Begin anew, with a seed a game, or go on to their next trials."""
-        array = (c.c_uint64 * self.games)(*seeds) if seeds is not None \
-            else None
-        self._share(lambda first, n: self.lib.pb_env_reset(
-            self.handle, first, n,
-            c.byref(array, 8 * first) if array else None))
+        """Begin anew, with a seed a game, or, where that is None, go on to
+        their next trials."""
+        seeds = seeds_of(seeds, self.games, False)
+        array = (c.c_uint64 * self.games)(*(s or 0 for s in seeds))
 
-    def step(self):
-        """Carry out the actions and go on to the next decisions."""
-        for status in self._share(lambda first, n: self.lib.pb_env_step(
-                self.handle, first, n)):
+        def run(first, n):
+            for i in range(first, first + n):
+                self.lib.pb_env_reset(
+                    self.handle, i, 1, c.byref(array, 8 * i)
+                    if seeds[i] is not None else None)
+        self._share(run)
+
+    def step(self, rest=()):
+        """Carry out the actions and go on to the next decisions, but for games
+        whose numbers are in rest, in order."""
+        def run(first, n):
+            cuts = [first - 1, *(i for i in rest if first <= i < first + n),
+                    first + n]
+            return max((self.lib.pb_env_step(self.handle, a + 1, b - a - 1)
+                        for a, b in zip(cuts, cuts[1:])), key=abs)
+        for status in self._share(run):
             if status > 0:
                 raise ValueError(f"game {status - 1}: no such action")
             if status < 0:
@@ -178,8 +253,11 @@ class Batch:
     def close(self):
         if self.pool:
             self.pool.shutdown()
-        self.lib.pb_env_free(self.handle)
+        if self.handle:
+            self.lib.pb_env_free(self.handle)
         self.handle = None
+
+    __del__ = close
 
 
 def space(shape=(), dtype=None, n=None):
@@ -203,25 +281,39 @@ EPISODE = ("trial", "outcome", "success", "score", "collected", "total",
            "time", "deaths", "levels", "eaten", "decisions")
 
 
-class VectorEnv(gymnasium.vector.VectorEnv if gymnasium else object):
+def mode_of(name):
+    """Gymnasium's mode of that name, where it has one."""
+    modes = getattr(gymnasium and gymnasium.vector, "AutoresetMode", str)
+    return modes(name)
+
+
+class VectorEnv(Made, gymnasium.vector.VectorEnv if gymnasium else object):
     """A batch in the form of gymnasium.vector.VectorEnv.
 
-    Games that end begin anew in the same step: the last observation of the
-    old one is in infos["final_obs"], what came of it in infos["result"].
-    Arrays are those of the batch, which the next step overwrites, without
-    copy=True.
+    In autoreset_mode "SameStep" games that end begin anew in the same step: the
+    last observation of the old one is in infos["final_obs"], what came of it in
+    infos["final_info"]["result"]. In "NextStep" the last observation comes as
+    any other, with infos["result"], and the next step begins the new game,
+    whatever the action. Arrays are those of the batch, which the next step
+    overwrites, without copy=True.
     """
-    metadata = {"render_modes": [], "autoreset_mode": "SameStep"}
-    if gymnasium and hasattr(gymnasium.vector, "AutoresetMode"):
-        metadata["autoreset_mode"] = gymnasium.vector.AutoresetMode.SAME_STEP
+    metadata = {"render_modes": []}
     spec = render_mode = None
-    closed = False
+    closed = True
 
-    def __init__(self, rules="pacbot", num_envs=1, copy=False, **options):
+    def __init__(self, rules="pacbot", num_envs=1, copy=False,
+                 autoreset_mode="SameStep", **options):
+        mode = mode_of(getattr(autoreset_mode, "value", autoreset_mode))
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self.next_step = getattr(mode, "value", mode) == "NextStep"
+        if not self.next_step and getattr(mode, "value", mode) != "SameStep":
+            raise ValueError("autoreset_mode: expected SameStep or NextStep")
         self.batch = Batch(rules, num_envs, **options)
+        self.closed = False
         if self.batch.bodies > 1:
             raise ValueError("decide: more than one is for ParallelEnv")
         self.num_envs, self.copy = num_envs, copy
+        self.fresh, self.rest = True, ()
         one, action = spaces_of(self.batch)
         self.single_observation_space, self.single_action_space = one, action
         if gymnasium:
@@ -236,28 +328,53 @@ class VectorEnv(gymnasium.vector.VectorEnv if gymnasium else object):
         return array.copy() if self.copy else array
 
     def reset(self, *, seed=None, options=None):
-        """seed: of game 0, the others' follow it; or one for each."""
-        if isinstance(seed, int):
-            seed = range(seed, seed + self.num_envs)
-        self.batch.reset(seed)
+        """seed: of game 0, the others' follow it; or one for each. None: by
+        chance at first, then the next trial."""
+        self.batch.reset(seeds_of(seed, self.num_envs, self.fresh))
+        self.fresh, self.rest = False, ()
         return self._own(self.batch.observations), {
             "action_mask": self._own(self.batch.masks)}
 
-    def step(self, actions):
+    def action_masks(self):
+        return self.batch.masks.astype(bool)
+
+    def _act(self, actions):
         b = self.batch
-        if actions is not b.actions:
-            np.copyto(b.actions, actions, casting="same_kind")
-        b.step()
-        infos = {"action_mask": self._own(b.masks)}
+        if actions is b.actions:
+            return
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu" or actions.shape != b.actions.shape:
+            raise ValueError(
+                f"actions: expected {self.num_envs} whole numbers, got "
+                f"{actions.dtype} {actions.shape}")
+        wrong = np.flatnonzero((actions < 0) | (actions >= b.n_actions))
+        if len(wrong):
+            raise ValueError(f"game {wrong[0]}: no such action")
+        b.actions[:] = actions
+
+    def step(self, actions):
+        b, rest = self.batch, self.rest
+        self._act(actions)
+        b.step(rest)
+        for array in (b.rewards, b.terminated, b.truncated):
+            array[list(rest)] = 0
+        seen, infos = b.observations, {"action_mask": self._own(b.masks)}
         ended = b.terminated | b.truncated
+        self.rest = np.flatnonzero(ended).tolist() if self.next_step else ()
         if ended.any():
-            infos["final_obs"], infos["_final_obs"] = b.final.copy(), ended
             told = {k: np.full(self.num_envs, np.nan) for k in EPISODE}
             for i in np.flatnonzero(ended):
                 for k in EPISODE:
                     told[k][i] = b.episode(i, k)
-            infos["result"], infos["_result"] = told, ended
-        return (self._own(b.observations), self._own(b.rewards),
+            result = {"result": told, "_result": ended}
+            if self.next_step:
+                infos.update(result)
+                seen = seen.copy()
+                seen[ended] = b.final[ended]
+            else:
+                infos["final_obs"], infos["_final_obs"] = b.final.copy(), ended
+                infos["final_info"], infos["_final_info"] = result, ended
+        return (self._own(seen), self._own(b.rewards),
                 self._own(b.terminated), self._own(b.truncated), infos)
 
     def close(self, **kwargs):
@@ -266,7 +383,7 @@ class VectorEnv(gymnasium.vector.VectorEnv if gymnasium else object):
         self.closed = True
 
 
-class Env(gymnasium.Env if gymnasium else object):
+class Env(Made, gymnasium.Env if gymnasium else object):
     """One game in the form of gymnasium.Env, for its wrappers and checker."""
     metadata = {"render_modes": []}
     render_mode = None
@@ -278,23 +395,31 @@ class Env(gymnasium.Env if gymnasium else object):
         self.next = None  # what is seen of the game after one that ended
 
     def reset(self, *, seed=None, options=None):
+        if self.vector.closed:
+            raise RuntimeError("the environment is closed")
         if gymnasium:
-            super().reset(seed=seed)
-        seen, infos = self.next or self.vector.reset(seed=seed)
-        if self.next and seed is not None:
+            super().reset(seed=None if seed is None else operator.index(seed))
+        if self.next and seed is None:
+            seen, infos = self.next
+        else:
             seen, infos = self.vector.reset(seed=seed)
         self.next = None
         return seen[0], {"action_mask": infos["action_mask"][0]}
 
+    def action_masks(self):
+        return self.vector.action_masks()[0]
+
     def step(self, action):
+        action = whole("action", action, self.vector.batch.n_actions - 1)
         seen, reward, terminated, truncated, infos = self.vector.step(
-            np.array([action], np.int32))
+            np.array([action]))
         info = {"action_mask": infos["action_mask"][0]}
         self.next = None
         if terminated[0] or truncated[0]:
             self.next = seen, infos
             seen = infos["final_obs"]
-            info["result"] = {k: v[0] for k, v in infos["result"].items()}
+            info["result"] = {
+                k: v[0] for k, v in infos["final_info"]["result"].items()}
         return (seen[0], float(reward[0]), bool(terminated[0]),
                 bool(truncated[0]), info)
 
@@ -302,7 +427,7 @@ class Env(gymnasium.Env if gymnasium else object):
         self.vector.close()
 
 
-class ParallelEnv(pettingzoo.ParallelEnv if pettingzoo else object):
+class ParallelEnv(Made, pettingzoo.ParallelEnv if pettingzoo else object):
     """One game whose ghosts are agents, too: all decide at the same time.
 
     Who is not asked in a step has only the last action, which does nothing.
@@ -316,6 +441,7 @@ class ParallelEnv(pettingzoo.ParallelEnv if pettingzoo else object):
         self.batch = Batch(rules, 1, decide=decide, **options)
         self.possible_agents = self.batch.names("bodies")
         self.agents = []
+        self.fresh, self.over = True, False
         seen, action = spaces_of(self.batch)
         self.observation_spaces = {a: seen for a in self.possible_agents}
         self.action_spaces = {a: action for a in self.possible_agents}
@@ -337,20 +463,31 @@ class ParallelEnv(pettingzoo.ParallelEnv if pettingzoo else object):
                 for i, a in enumerate(self.possible_agents)}
 
     def reset(self, seed=None, options=None):
-        self.batch.reset(None if seed is None else [seed])
+        if not self.batch.handle:
+            raise RuntimeError("the environment is closed")
+        if seed is not None or not self.over:  # else the next has begun
+            self.batch.reset(seeds_of(seed, 1, self.fresh))
+        self.fresh = self.over = False
         self.agents = list(self.possible_agents)
         seen = self.batch.observations[0].copy()
         return {a: seen for a in self.agents}, self._infos()
 
     def step(self, actions):
         b, agents = self.batch, self.agents
+        if not b.handle:
+            raise RuntimeError("the environment is closed")
+        if not agents:  # all are done
+            return {}, {}, {}, {}, {}
+        for a in agents:
+            if a not in actions:
+                raise ValueError(f"{a}: expected an action, got none")
         b.actions.reshape(b.bodies)[:] = [
-            actions[a] for a in self.possible_agents]
+            whole(a, actions[a], b.n_actions - 1) for a in agents]
         b.step()
         over, cut = bool(b.terminated[0]), bool(b.truncated[0])
         seen = (b.final if over or cut else b.observations)[0].copy()
         if over or cut:
-            self.agents = []
+            self.agents, self.over = [], True
         reward = float(b.rewards[0])
         return ({a: seen for a in agents},
                 {a: self.sign[a] * reward for a in agents},
@@ -362,7 +499,10 @@ class ParallelEnv(pettingzoo.ParallelEnv if pettingzoo else object):
 
 
 def main(args):
-    game = Batch(library=args[0] if args else "libpb.so")
+    try:
+        game = Batch(library=args[0] if args else None)
+    except OSError as e:
+        sys.exit(f"pb_gym.py: {e}")
     chance, steps = random.Random(1), 0
     game.reset([1])
     while not game.terminated[0]:

@@ -16,7 +16,7 @@ setup() {
 
 # Run a script that can import pb_gym; L is the library.
 script() { # PYTHON
-	PYTHONPATH=man/examples:${without-} "$1" -c \
+	PYTHONPATH=man/examples:${without-}:${PYTHONPATH-} "$1" -c \
 		"import pb_gym as g; L = '$build/libpb.so'
 $(cat)"
 }
@@ -156,7 +156,8 @@ needs_numpy() {
 		            assert (infos["_final_obs"] == (ended | cut)).all()
 		            assert (infos["final_obs"][at] != seen[at]).any()
 		            assert (seen[at] == out[0][at]).all()
-		            assert infos["result"]["deaths"][at] == 1
+		            assert infos["final_info"]["result"]["deaths"][at] == 1
+		            assert infos["_final_info"][at]
 		    e.close()
 		    assert ends
 		    return np.array(out)
@@ -191,7 +192,15 @@ needs_numpy() {
 		assert info["result"]["trial"] == 1
 		if g.gymnasium:
 		    from gymnasium.utils.env_checker import check_env
-		    check_env(g.Env("pacbot", library=L))
+		    for rules in "pacbot", "roomba", "zumy", "pacmanbot":
+		        check_env(g.Env(rules, library=L))
+		    from gymnasium.wrappers.vector import RecordEpisodeStatistics
+		    for mode in "SameStep", "NextStep":
+		        e = RecordEpisodeStatistics(g.VectorEnv(
+		            "zumy", 3, library=L, autoreset_mode=mode))
+		        e.reset(seed=1)
+		        while e.episode_count < 3:
+		            e.step(e.action_space.sample())
 	END
 }
 
@@ -216,5 +225,157 @@ needs_numpy() {
 		who, _, _ = play("zumy", decide="ghosts", observe="features")
 		assert who == ["patrol1", "patrol2"], who
 		play("roomba", observe="planes")
+		e = g.ParallelEnv("zumy", library=L)
+		_, infos = e.reset(seed=1)
+		try:
+		    e.step({"player": 0})
+		    assert False
+		except ValueError as why:
+		    assert str(why) == "patrol1: expected an action, got none"
+		while e.agents:
+		    e.step({a: 4 for a in e.agents})
+		assert e.step({}) == ({}, {}, {}, {}, {})
+		e.reset()
+		assert e.batch.episode(0, "trial") == 0  # and trial 1 has begun
+		if g.pettingzoo:
+		    from pettingzoo.test import parallel_api_test
+		    parallel_api_test(g.ParallelEnv("zumy", library=L), 100)
 	END
+}
+
+@test "after close() there are exceptions, in C refusals" {
+	needs_numpy
+	full <<-'END'
+		import numpy as np
+		def closed(call):
+		    try:
+		        call()
+		    except RuntimeError as e:
+		        assert str(e) == "the environment is closed", e
+		    else:
+		        assert False
+		env, vec = g.Env(library=L), g.VectorEnv("zumy", 3, threads=2, library=L)
+		many = g.ParallelEnv("zumy", library=L)
+		for e in env, vec, many:
+		    e.reset(seed=1)
+		    e.close()
+		    e.close()
+		    closed(e.reset)
+		closed(lambda: env.step(0))
+		closed(lambda: vec.step(np.zeros(3, int)))
+		closed(lambda: many.step({}))
+		vec.action_masks()
+		lib = g.load(L)
+		assert lib.pb_env_error(None) == b"the batch is closed"
+		assert lib.pb_env_open(None) == lib.pb_env_step(None, 0, 1) == \
+		    lib.pb_env_reset(None, 0, 1, None) == lib.pb_env_set(
+		    None, b"a", b"b") == lib.pb_env_weight(None, b"score", 1) == \
+		    lib.pb_env_bind(None, b"masks", None, 0) == \
+		    lib.pb_env_count(None, b"games") == -1
+		assert lib.pb_env_bytes(None, b"masks") == lib.pb_env_hash(None, 0) == 0
+		assert lib.pb_env_name(None, b"outcomes", 0) is None
+		assert np.isnan(lib.pb_env_episode(None, 0, b"score"))
+		lib.pb_env_free(None)
+	END
+}
+
+@test "seeds and actions are whole numbers; none is a fresh game" {
+	needs_numpy
+	full <<-'END'
+		import copy, pickle
+		import numpy as np
+		def wrong(kind, call):
+		    try:
+		        call()
+		    except kind as e:
+		        assert "\n" not in str(e)
+		    else:
+		        assert False
+		def hashes(*seeds):
+		    e = g.VectorEnv("zumy", 3, library=L)
+		    for s in seeds:
+		        e.reset(seed=s)
+		    while not all(e.batch.lib.pb_env_hash(e.batch.handle, i)
+		                  for i in range(3)):
+		        e.step(e.action_masks().argmax(1))
+		    return [e.batch.lib.pb_env_hash(e.batch.handle, i)
+		            for i in range(3)]
+		one = hashes(5)
+		assert one == hashes(np.int64(5)) == hashes([5, 6, 7]) == \
+		    hashes(np.arange(5, 8, dtype=np.uint32)), one
+		assert hashes([5, None, 7])[::2] == one[::2]
+		assert hashes(5, [5, None, 7])[::2] == one[::2] != hashes(5, None)[::2]
+		assert len({tuple(hashes(None)) for _ in range(4)}) > 1
+		e = g.VectorEnv("zumy", 3, library=L)
+		for s in -1, 2**64, [1, 2], [1, 2, -3]:
+		    wrong(ValueError, lambda: e.reset(seed=s))
+		wrong(TypeError, lambda: e.reset(seed=[1, 2, 3.5]))
+		e.reset(seed=1)
+		for a in ([0.5] * 3, [0, 1], [0, 1, 5], [0, -1, 0], [0, 2**32, 0],
+		          [True] * 3):
+		    wrong(ValueError, lambda: e.step(a))
+		_, infos = e.reset(seed=1)
+		assert infos["action_mask"].dtype == np.int8
+		assert e.action_masks().dtype == bool and e.action_masks().any()
+		env = g.Env("zumy", library=L)
+		first, _ = env.reset(seed=np.int32(3))
+		assert env.action_masks().shape == (5,)
+		wrong(TypeError, lambda: env.step(1.0))
+		wrong(ValueError, lambda: env.step(-1))
+		env.step(np.int64(1))
+		wrong(Exception, lambda: env.reset(seed=-1))
+		for other in pickle.loads(pickle.dumps(env)), copy.deepcopy(env):
+		    assert (other.reset(seed=3)[0] == first).all()
+		for kind in g.VectorEnv, g.ParallelEnv, g.Batch:
+		    pickle.loads(pickle.dumps(kind("zumy", library=L))).reset()
+	END
+}
+
+@test "in the next-step mode the last observation comes first" {
+	needs_numpy
+	full <<-'END'
+		import numpy as np
+		def games(mode, threads):
+		    e = g.VectorEnv("pacbot", 7, library=L, threads=threads, lives=1,
+		                    copy=True, autoreset_mode=mode)
+		    seen, infos = e.reset(seed=1)
+		    told, last, rest, out = [], [], np.zeros(7, bool), []
+		    for i in range(500):
+		        mask = e.action_masks()
+		        now, reward, ended, cut, infos = e.step(
+		            (mask * [[i % 3, 2, 2, 1, 0]]).argmax(1))
+		        if mode == "NextStep":
+		            assert not (reward[rest].any() or ended[rest].any())
+		            rest = ended | cut
+		            for k in np.flatnonzero(rest):
+		                told.append((k, infos["result"]["trial"][k]))
+		                last.append(bytes(now[k]))
+		        for k in np.flatnonzero(infos.get("_final_obs", ())):
+		            told.append((k, infos["final_info"]["result"]["trial"][k]))
+		            last.append(bytes(infos["final_obs"][k]))
+		    return dict(zip(told, last)), e.metadata["autoreset_mode"]
+		same, mode = games("SameStep", 1)
+		after, _ = games("NextStep", 1)
+		assert after == games("NextStep", 3)[0]
+		assert len(same) > 7 and {k for k, t in after} == set(range(7))
+		assert getattr(mode, "value", mode) == "SameStep"
+		try:
+		    g.VectorEnv("zumy", 1, library=L, autoreset_mode="Never")
+		    assert False
+		except ValueError:
+		    pass
+	END
+}
+
+@test "the library is found in a checkout and where it is installed" {
+	mkdir -p "$dir/usr/share/doc/pb/examples" "$dir/usr/lib"
+	cp man/examples/pb_gym.py "$dir/usr/share/doc/pb/examples"
+	cp "$build/libpb.so" "$dir/usr/lib/libpb.so.0"
+	(cd / && python3 "$dir/usr/share/doc/pb/examples/pb_gym.py") |
+		grep -q '^[0-9]* points'
+	ldconfig -p | grep -q libpb.so && skip "libpb.so is installed here"
+	rm "$dir/usr/lib/libpb.so.0"
+	run -1 python3 "$dir/usr/share/doc/pb/examples/pb_gym.py"
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == "pb_gym.py: no library of pb "*": make builds it in a checkout, "* ]]
 }
