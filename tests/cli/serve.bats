@@ -835,8 +835,8 @@ leap() {
 	for o in connect referee policy end-after result patience weights; do
 		names --client | grep -qx "$o"
 	done
-	! names --serve | grep -Ex 'client|connect|policy|play|replay|agent|trace'
-	! names --client | grep -Ex 'serve|listen|trust|play|replay|agent|trace'
+	! names --serve | grep -Ex 'client|connect|policy|play|replay|trace'
+	! names --client | grep -Ex 'serve|listen|trust|play|replay|trace'
 }
 
 @test "a program behind pacbot_ws.py plays on the server" {

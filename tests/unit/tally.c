@@ -170,7 +170,7 @@ test(refused)
 
 	r.collected = 9;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
-	r.collected = -1;
+	r.collected = -2;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	r.collected = 8;
 	r.time = -1;
@@ -178,11 +178,14 @@ test(refused)
 	r.time = 1e300;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	r.time = 60;
-	r.score = NAN;
-	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	r.score = -2e12;
 	check_int(pb_tally_add(t, &r), PB_TALLY_REFUSED);
 	check_int(pb_tally_groups(t), 0);
+	/* Not known, which is not 0. */
+	r.collected = -1;
+	r.score = NAN;
+	check(isnan(pb_trial_number(&r, PB_BY_PELLETS)));
+	check(isnan(pb_trial_number(&r, PB_BY_RANK)));
 	for (int i = 0; i < PB_TALLY_OUTCOMES; i++) {
 		r = trial_of("a", (uint64_t)i, false);
 		snprintf(r.outcome, sizeof(r.outcome), "end %d", i);
