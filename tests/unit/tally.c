@@ -2,6 +2,8 @@
 #include "check.h"
 #include "made_trials.h"
 
+#include <math.h>
+
 #include "pb/tally.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
