@@ -84,12 +84,11 @@ struct server {
 	/* Connections, those that still shake hands included; behind those for
 	 * which there is room, those that are to be told that there is none. */
 	struct seat seat[CLIENTS + REFUSED];
-	struct seat *next; /* for the connection that begins */
-	int refused;       /* connections for which there was no room */
-	bool warned;       /* that a page commands nothing */
-	int viewers;       /* connections that get frames */
-	int shown;         /* of them, who have got the newest */
-	uint32_t tick;     /* number of the newest frame */
+	int refused;   /* connections for which there was no room */
+	bool warned;   /* that a page commands nothing */
+	int viewers;   /* connections that get frames */
+	int shown;     /* of them, who have got the newest */
+	uint32_t tick; /* number of the newest frame */
 	uint8_t frame[PB_PACBOT_FRAME];
 	uint8_t inbox[INBOX]; /* commands that have come, back to back */
 	size_t n;
@@ -211,17 +210,6 @@ is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 	return (n == 0 || (n > 0 && is_known(origin, cut_host(page), false))) &&
 	       lws_hdr_copy(wsi, host, sizeof(host), WSI_TOKEN_HOST) > 0 &&
 	       is_known(origin, cut_host(host), true);
-}
-
-/* The seat of a connection, of NULL a free one, from number i on; NULL: none.
- */
-static struct seat *
-find_seat(struct server *v, const struct lws *wsi, int i)
-{
-	for (; i < CLIENTS + REFUSED; i++)
-		if (v->seat[i].wsi == wsi)
-			return &v->seat[i];
-	return NULL;
 }
 
 /* Whether there is room for a connection of its address and trust. */
@@ -408,13 +396,12 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
     size_t n)
 {
 	struct server *v = lws_context_user(lws_get_context(wsi));
-	struct seat *w = find_seat(v, wsi, 0);
+	struct seat *w = lws_get_opaque_user_data(wsi);
 
 	(void)user;
-	if (why == LWS_CALLBACK_WSI_CREATE && v->next != NULL)
-		v->next->wsi = wsi;
 	if (w == NULL)
 		return 0;
+	w->wsi = wsi;
 	switch (why) {
 	case LWS_CALLBACK_WSI_DESTROY:
 		*w = (struct seat){.wsi = NULL};
@@ -533,31 +520,33 @@ let_in(struct server *v, int fd, bool ws)
 {
 	struct sockaddr_storage from;
 	socklen_t n = sizeof(from);
-	lws_sock_file_fd_type s;
+	int s;
 
-	while ((s.sockfd = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
-		struct seat w = {.ws = ws, .came = v->tick};
-		struct lws *wsi;
+	while ((s = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
+		struct seat w = {.ws = ws, .came = v->tick}, *at = v->seat;
 
 		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
 		w.trusted = trusts(&v->p->o->trust, w.from);
 		w.refused = !has_room(v, &w);
 		v->refused += w.refused;
-		v->next = find_seat(v, NULL, w.refused ? CLIENTS : 0);
-		if (v->next == NULL || (w.refused && !ws) ||
-		    fcntl(s.sockfd, F_SETFL, O_NONBLOCK) != 0 ||
-		    fcntl(s.sockfd, F_SETFD, FD_CLOEXEC) != 0) {
-			close(s.sockfd);
+		at += w.refused ? CLIENTS : 0;
+		while (at < v->seat + CLIENTS + REFUSED && at->wsi != NULL)
+			at++;
+		if (at == v->seat + CLIENTS + REFUSED || (w.refused && !ws)) {
+			close(s);
 			continue;
 		}
-		*v->next = w;
-		wsi = lws_adopt_descriptor_vhost(v->host,
-		    LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0), s,
-		    ws ? NULL : speech[1].name, NULL);
-		if (wsi != NULL && ws)
-			lws_set_timer_usecs(wsi, HANDSHAKE * LWS_USEC_PER_SEC);
-		v->next = NULL;
+		*at = w;
+		lws_adopt_descriptor_vhost_via_info(
+		    &(lws_adopt_desc_t){.vh = v->host,
+			.type = LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0),
+			.fd.sockfd = s,
+			.vh_prot_name = ws ? NULL : speech[1].name,
+			.opaque = at});
+		if (ws && at->wsi != NULL)
+			lws_set_timer_usecs(
+			    at->wsi, HANDSHAKE * LWS_USEC_PER_SEC);
 	}
 }
 
