@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "pb/tally.h"
+#include "stats/tally_state.h"
 
 /* A made-up benchmark: player b wins more often, and neither sorted. */
 static struct pb_trial
