@@ -838,20 +838,3 @@ leap() {
 	! names --serve | grep -Ex 'client|connect|policy|play|replay|trace'
 	! names --client | grep -Ex 'serve|listen|trust|play|replay|trace'
 }
-
-@test "a program behind pacbot_ws.py plays on the server" {
-	/usr/bin/python3 -c 'import websockets' 2>/dev/null ||
-		skip "no Python with websockets"
-	cat >"$dir/bot.py" <<-'END'
-		import sys
-		for _ in range(60):
-		    frame = sys.stdin.buffer.read(159)
-		    sys.stdout.buffer.write(b"a" if frame[3] else b"P")
-		    sys.stdout.flush()
-	END
-	serve --speed 4
-	timeout 60 /usr/bin/python3 man/examples/pacbot_ws.py \
-		"ws://127.0.0.1:$ws" python3 "$dir/bot.py"
-	last_frame | jq -e '.score >= 40 and .col < 13'
-	stop
-}
