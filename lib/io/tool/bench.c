@@ -1082,44 +1082,44 @@ is_asked(const struct pb_bench_opts *o, const char *name)
 	return o->preset_name || pb_set_given(&o->set, name);
 }
 
-/* False if a constant of one list has another value in the other, which nobody
- * asked for; it was said. */
-static bool
-check_constants(const struct pb_bench_opts *o, const struct pb_trial *of,
-    struct pb_told_list a, struct pb_told_list b, bool now)
+/* A constant of the first list that has another value in the second, which
+ * nobody asked for; NULL: there is none. */
+static const char *
+other_constant(
+    const struct pb_bench_opts *o, struct pb_told_list a, struct pb_told_list b)
 {
 	for (int i = 0; i < a.n; i++) {
-		const char *name = a.at[i].name, *x = a.at[i].value;
-		const char *y = pb_told_value(b, name);
+		const char *value = pb_told_value(b, a.at[i].name);
 
-		if ((y && strcmp(x, y) == 0) || is_asked(o, name))
-			continue;
-		y = y ? y : "as usual";
-		return pb_msg_refuse((struct pb_place){o->baseline, 0},
-		    "%s, map %s, round %d: %s is %s, here %s; to compare them "
-		    "all the same, play with --set %s",
-		    of->policy, of->map, of->round, name, now ? y : x,
-		    now ? x : y, name);
+		if ((!value || strcmp(value, a.at[i].value) != 0) &&
+		    !is_asked(o, a.at[i].name))
+			return a.at[i].name;
 	}
-	return true;
+	return NULL;
 }
 
-/* The same of all groups that have a partner in the baseline. */
+/* False if a group has other constants than its partner in the baseline. */
 static bool
 check_base(const struct pb_bench *b)
 {
+	const char *name = NULL, *then, *now;
+
 	for (int i = 0; b->base && i < pb_tally_groups(b->tally); i++) {
 		const struct pb_trial *x = pb_tally_key(b->tally, i), *y;
 		int j = pb_tally_find(b->tally, i, b->base);
 
-		if (j < 0)
+		y = j < 0 ? x : pb_tally_key(b->base, j);
+		if (x->options == y->options ||
+		    (!(name = other_constant(b->o, x->told, y->told)) &&
+			!(name = other_constant(b->o, y->told, x->told))))
 			continue;
-		y = pb_tally_key(b->base, j);
-		if (x->options == y->options)
-			continue;
-		if (!check_constants(b->o, x, x->told, y->told, true) ||
-		    !check_constants(b->o, x, y->told, x->told, false))
-			return false;
+		then = pb_told_value(y->told, name);
+		now = pb_told_value(x->told, name);
+		return pb_msg_refuse((struct pb_place){b->o->baseline, 0},
+		    "%s, map %s, round %d: %s is %s, here %s; to compare them "
+		    "all the same, play with --set %s",
+		    x->policy, x->map, x->round, name, then ? then : "as usual",
+		    now ? now : "as usual", name);
 	}
 	return true;
 }
