@@ -266,11 +266,27 @@ tell_more(struct pb_trial *key, struct pb_told_list r)
 	return true;
 }
 
-static enum pb_tally_add
-add_trial(struct pb_group *g, const struct pb_trial *r)
+/* The number of its cause, -1: none. The last that there is room for is none
+ * with a colon: "ended: status 7" is "ended" then. */
+static int
+word_of_cause(const struct pb_group *g, char *cause)
 {
+	char *colon = strchr(cause, ':');
+	int i = pb_tally_word(&g->causes, cause);
+
+	if (colon && i >= PB_TALLY_OUTCOMES - 1) {
+		*colon = '\0';
+		i = pb_tally_word(&g->causes, cause);
+	}
+	return *cause ? i : -1;
+}
+
+static enum pb_tally_add
+add_trial(struct pb_group *g, const struct pb_trial *trial)
+{
+	struct pb_trial copy = *trial, *r = &copy;
 	int outcome = pb_tally_word(&g->outcomes, r->outcome);
-	int cause = *r->cause ? pb_tally_word(&g->causes, r->cause) : -1;
+	int cause = word_of_cause(g, r->cause);
 	const struct pb_trial *old = pb_group_find(g, r->seed, r->trial);
 
 	if (old && !same_result(old, r))

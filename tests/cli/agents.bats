@@ -104,6 +104,16 @@ results() {
 	run -4 pb-bench -f -q -e 'forfeit<=0' "$dir/out"
 }
 
+@test "a program may end in more ways than a summary has words for" {
+	for ((i = 0; i < 40; i++)); do
+		echo '{"type":"result","rules":"pacbot","policy":"x","trial":'$i'
+			,"outcome":"forfeit","cause":"ended: status '$i'"}' | tr -d '\n\t'
+		echo
+	done >"$dir/r"
+	pb-bench -f "$dir/r" | jq -e '.causes | length == 16 and .ended == 25 and
+		add == 40'
+}
+
 @test "results resume, and are kept apart by the program" {
 	bot=$(goes left)
 	pb-bench -r pacbot -n 3 --agent x="$bot" --resume "$dir/r" -q
