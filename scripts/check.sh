@@ -60,9 +60,9 @@ fi
 live=tests/cli/live.bats
 grep "^$live\$" "$log/jobs" | xargs -r sh "$log/job" "$log" &
 driving=$!
-# One more than there are processors: some tests wait for time to pass.
+# Twice as many as there are processors: many tests wait for time to pass.
 grep -v "^$live\$" "$log/jobs" |
-	xargs -r -n 1 -P "$(($(nproc) + 1))" sh "$log/job" "$log"
+	xargs -r -n 1 -P "$((2 * $(nproc)))" sh "$log/job" "$log"
 wait "$driving"
 if [ -n "$watcher" ]; then
 	kill "$watcher"
