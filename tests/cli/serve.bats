@@ -35,7 +35,7 @@ stop() {
 # client PORT OPTION ...: play at ws or tcp; the result in $dir/result, what is
 # said in $dir/heard.
 client() {
-	timeout 60 pb-sim --client --connect "$1://127.0.0.1:${!1}" "${@:2}" \
+	timeout 60 pb-sim --client "$1://127.0.0.1:${!1}" "${@:2}" \
 		--result "$dir/result" 2>"$dir/heard"
 }
 
@@ -813,8 +813,8 @@ leap() {
 	}
 	refused "--serve: reads no files" --serve --listen 0 /dev/null
 	refused "--client: reads no files" --client --connect ws://h:1 /dev/null
-	refused "--serve: goes with --listen, which says where" --serve
-	refused "--client: goes with --connect, which says where" --client
+	refused "--serve: goes with a port, as --serve 3002" --serve
+	refused "--client: goes with a server, as --client ws://HOST:3002" --client
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
 	refused "--policy: goes with --client, or a match that no other plays" \
 		--serve --listen 0 -p greedy

@@ -50,7 +50,7 @@ struct pb_pacsim {
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .modes = (g)},              \
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
-	    "be the server for all who connect to --listen",                \
+	    "be the server for all who connect to --listen, or the operand",                \
 	    &(o)->serve, .modes = (g)},                                     \
 	{"listen", 0, PB_OPT_LIST, "port",                                  \
 	    "with --serve: where: [ws://|tcp://][ADDRESS:]PORT",            \
@@ -62,7 +62,7 @@ struct pb_pacsim {
 	    "with --serve: whose pages may command, as this machine's may", \
 	    &(o)->origin, .modes = (g)},                                    \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
-	    "be a client: play on the server at --connect",                 \
+	    "be a client: play on the server at --connect, or the operand",                 \
 	    &(o)->client, .modes = (g)},                                    \
 	{"connect", 0, PB_OPT_TEXT, "url",                                  \
 	    "with --client: the server, ws:// or tcp://HOST:PORT",          \
@@ -77,6 +77,10 @@ struct pb_pacsim {
 	    "with --serve, --client: press play at every pause",            \
 	    &(o)->referee, .modes = (g)}
 /* clang-format on */
+
+/* Take an operand for where the client's server is, or where the server listens,
+ * if no option says that. */
+bool pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand);
 
 /*
  * Whether o makes sense together with the options given by name, n operands,

@@ -83,9 +83,9 @@ find_conflict(
 	if ((o->serve || o->client) && o->agents.n > (o->agent != NULL))
 		return "--agent: ghosts are the server's";
 	if (o->serve && o->listen.n == 0)
-		return "--serve: goes with --listen, which says where";
+		return "--serve: goes with a port, as --serve 3002";
 	if (o->client && o->connect == NULL)
-		return "--client: goes with --connect, which says where";
+		return "--client: goes with a server, as --client ws://HOST:3002";
 	return NULL;
 }
 
@@ -130,6 +130,19 @@ fit(const struct pb_opt_names *given, unsigned mode)
 				return pb_msg_usage("--%s: goes with %s",
 				    given->name[i], fits[k].with);
 	return true;
+}
+
+bool
+pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand)
+{
+	bool client = o->client && o->connect == NULL;
+	bool server = o->serve && o->listen.n == 0;
+
+	if (client)
+		o->connect = operand;
+	else if (server)
+		o->listen.arg[o->listen.n++] = operand;
+	return client || server;
 }
 
 bool

@@ -571,6 +571,8 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		.senses.sense = pb_sense_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
 	first = parse(o, argc, argv);
+	if (first == argc - 1 && pb_pacsim_at(&o->pacbot, argv[first]))
+		first++;
 	return first >= 0 && check(o, argc - first) ? first : -1;
 }
 
