@@ -2,9 +2,13 @@
  * pb-sim - plays one game. Reads map, pellets, cmd; writes them on and the
  * trace of the game: state, event, goal, path, pose, pellets, ..., result.
  */
+#include <stdio.h>
+#include <unistd.h>
+
 #include "io/console/console.h"
 #include "io/opt/rules_opts.h"
 #include "io/play/play.h"
+#include "io/stream/file.h"
 #include "io/tool/sim_opts.h"
 #include "view/drawing.h"
 #include "view/show.h"
@@ -26,7 +30,8 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 	    .robots = o->game->lockstep ? &o->pacbot.ghost : NULL,
 	    .patience = o->pacbot.patience,
 	    .outside = &o->outside,
-	    .common = &o->common};
+	    .common = &o->common,
+	    .summary = o->pictures};
 	const struct pb_pacsim other = {&o->pacbot, p.opts, &p};
 
 	if (pb_pacsim_other(&o->pacbot)) {
@@ -53,7 +58,8 @@ operate(struct pb_sim_opts *o, char **files, int n)
 	    .session = &o->session,
 	    .heading = o->pacbot.heading,
 	    .explorers = o->explorers,
-	    .common = &o->common};
+	    .common = &o->common,
+	    .summary = o->pictures};
 	const struct pb_console_opts c = {.play = &p,
 	    .set = &o->set,
 	    .constants = &o->set.group[o->which],
@@ -83,6 +89,43 @@ play(const struct pb_sim_opts *o, char **files, int n)
 	pb_human_end(human);
 }
 
+static void
+lead(struct pb_sim_opts *o, char **files, int n)
+{
+	if (pb_sim_commanded(o))
+		operate(o, files, n);
+	else
+		play(o, files, n);
+}
+
+/* On a terminal records would drown what people read: a picture of how the
+ * game ended takes their place. */
+static void
+picture(struct pb_sim_opts *o, char **files, int n)
+{
+	const struct pb_show_opts show = {.terminal = true, .speed = 1};
+	struct pb_file records;
+	struct pb_error bad;
+	int out;
+
+	if (pb_file_scratch(&records, &bad) != 0) {
+		pb_msg_error(&bad);
+		return;
+	}
+	pb_msg_note("records are not shown: add \">game.jsonl\" to keep them, "
+		    "\"| jq\" to read them");
+	o->pictures = true;
+	out = dup(STDOUT_FILENO);
+	dup2(fileno(records.out), STDOUT_FILENO);
+	lead(o, files, n);
+	fflush(stdout);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	if (pb_msg_worst() == PB_EXIT_OK && !pb_msg_stopped())
+		pb_show_stream(&show, &o->common, &records.temp, 1);
+	pb_file_abandon(&records);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -97,10 +140,11 @@ main(int argc, char **argv)
 			    argc - first);
 		else if (o.list)
 			pb_opt_list_all();
-		else if (pb_sim_commanded(&o))
-			operate(&o, argv + first, argc - first);
+		else if (isatty(STDOUT_FILENO) && !o.play &&
+			 !pb_pacsim_other(&o.pacbot))
+			picture(&o, argv + first, argc - first);
 		else
-			play(&o, argv + first, argc - first);
+			lead(&o, argv + first, argc - first);
 	}
 	pb_sim_opts_clear(&o);
 	return pb_msg_finish();

@@ -18,7 +18,7 @@ run() {
 
 run 'pb-mapgen random-house -s 4 -o demo/house.yaml'
 run 'pb-mapgen demo/house.yaml | pb-pellets |
-      pb-sim -r pacmanbot -s 7 -p safe --autostart --wav demo/round.wav >demo/round.jsonl'
+      pb-sim -r pacmanbot -s 7 -p safe --wav demo/round.wav >demo/round.jsonl'
 run 'pb-mapgen --render demo/round.jsonl'
 run 'pb-mapgen --png demo/round.png demo/round.jsonl'
 run 'pb-bench -m demo/house.yaml -n 100 -p seed,safe --table'

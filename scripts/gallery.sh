@@ -23,7 +23,7 @@ minute() {
 }
 
 pb-mapgen -q testdata/house.yaml | pb-pellets |
-	pb-sim -s 7 -p safe --autostart | minute |
+	pb-sim -s 7 -p safe | minute |
 	draw house --title 'pacmanbot: the first minute'
 
 pb-sim -r pacbot -p search -s 2 | minute |

@@ -18,9 +18,20 @@ load sim
 	grep -n '"start"\|"returning_home"' "$dir/b" | head -n 1 | grep '"start"'
 }
 
-@test "nobody pressed start: a note, no result, status 0" {
-	pb-sim $flat >"$dir/out" 2>"$dir/err"
-	[ "$(cat "$dir/err")" = 'pb-sim: nobody pressed start: give --autostart or a cmd record "start"' ]
+@test "an input without start is played; --wait-start: a note, no result, status 0" {
+	pb-sim -a $flat >"$dir/a"
+	pb-sim $flat | cmp - "$dir/a"
+	pb-sim -a -n 2 $flat >"$dir/a"
+	pb-sim -n 2 $flat | cmp - "$dir/a"
+	# From where the input ends, and once if the input has pressed start.
+	(cat $flat; cmd 7 wait) | pb-sim >"$dir/b"
+	[ "$(jq -r 'select(.type == "state" and .state == "returning_home").t' \
+		"$dir/b" | head -n 1)" = 7.05 ]
+	[ "$( (cat $flat; cmd 7 start) | pb-sim -n 3 | results | wc -l)" = 1 ]
+	run -2 pb-sim -a --wait-start $flat
+	[[ $output == *"--wait-start: goes without --autostart"* ]]
+	pb-sim --wait-start $flat >"$dir/out" 2>"$dir/err"
+	[ "$(cat "$dir/err")" = 'pb-sim: --wait-start: no cmd record "start" came' ]
 	[ "$(jq -r .type "$dir/out" | tr '\n' ' ')" = "map pellets " ]
 }
 

@@ -51,6 +51,32 @@ setup() {
 	jq -se 'any(.t > 1)' "$dir/a"
 }
 
+# shows COMMAND: in a terminal of 24 lines it ends well, without records.
+shows() {
+	[ "$(tty "sh -c 'stty rows 24 cols 80; exec $1'" ends same)" = 0 ]
+	grep -q 'records are not shown: add ">game.jsonl"' "$dir/screen"
+	run ! grep -q '"type"' "$dir/screen"
+}
+
+@test "in the terminal: a picture and a line in place of records" {
+	needs_terminal
+	export NO_COLOR=1
+	shows "pb-sim -m $map -p seed"
+	grep -q '^pb-sim: seed, round 1: complete, 7 of 7 pellets, 57.1 s' "$dir/screen"
+	grep -q '^y (m)  house  t 80.4 s, complete, 7 of 7 pellets' "$dir/screen"
+	grep -q 'robot  C clyde' "$dir/screen"
+	[ "$(wc -l <"$dir/screen")" -le 26 ]
+	shows "pb-sim -r roomba -p greedy -c run"
+	grep -q '^pb-sim: greedy, round 1: ' "$dir/screen"
+	# Whoever stops a game, or has a wrong map, sees why and no picture.
+	[ "$(tty "pb-sim -m $map -n 100000" 'wait:round 1' 'type:\x03' ends)" = SIGINT ]
+	run ! grep -q 'y (m)' "$dir/screen"
+	[ "$(tty "pb-sim -m $dir/none" ends)" = 1 ]
+	run ! grep -q 'y (m)' "$dir/screen"
+	run compgen -G "${TMPDIR:-/tmp}/pb-??????"
+	[ -z "$output" ]
+}
+
 @test "in the terminal: no history file, signals, records not shown" {
 	needs_terminal
 	XDG_STATE_HOME=/proc/none tty "pb-sim -m $map -i" 'wait:not shown' \

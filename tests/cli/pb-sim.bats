@@ -73,7 +73,11 @@ load sim
 	pb-sim -a -m $flat </dev/null >"$dir/b"
 	diff <(sed 1d "$dir/a") <(sed 1d "$dir/b")
 	[ "$(head -n 1 "$dir/b" | jq -r '[.type, .name] | @csv')" = '"map","flat"' ]
+	pb-sim -m $flat </dev/null | diff "$dir/b" -
 	cmd start | pb-sim -m $flat | grep -v '"name":"start"' | diff "$dir/b" -
+	# A pipe that stays silent gets a note, and is read to its end.
+	sleep 3 | pb-sim -m $flat 2>"$dir/err" | diff "$dir/b" -
+	[ "$(cat "$dir/err")" = "pb-sim: waiting for commands on standard input; --autostart does not" ]
 }
 
 @test "rounds: the score is carried over, Clyde gets faster, death begins anew" {

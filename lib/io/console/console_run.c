@@ -259,18 +259,6 @@ pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 		   needs_map ? "the map and commands" : "of two things");
 }
 
-/* On the screen, records would drown what commands tell. */
-static void
-hide_records(const struct pb_console_opts *o)
-{
-	if (!o->interactive || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return;
-	pb_msg_note("records are not shown: direct standard output to a file "
-		    "to have them");
-	if (freopen("/dev/null", "w", stdout) == NULL)
-		pb_msg_system("/dev/null");
-}
-
 /* The commands of the command line; false if one was refused and ends it. */
 static bool
 play_inputs(struct pb_console *c, bool keep_going)
@@ -299,7 +287,6 @@ pb_console_play(const struct pb_console_opts *o, char *const *files, int n)
 	struct pb_console c;
 
 	pb_msg_catch();
-	hide_records(o);
 	if (pb_console_open(&c, o, files, n)) {
 		if (play_inputs(&c, keep_going) && o->interactive) {
 			if (isatty(STDIN_FILENO))

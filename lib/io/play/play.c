@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/file/filter.h"
 #include "io/file/mapsource.h"
@@ -627,6 +628,10 @@ pb_play_result(struct pb_play *p)
 		r.trial.success = false;
 	}
 	pb_rec_put(&p->c.out, PB_REC_RESULT, pb_stamp_none(), &r);
+	if (o->summary)
+		pb_msg_note("%s, round %d: %s, %d of %d pellets, %.1f s",
+		    r.trial.policy, r.trial.round, r.trial.outcome,
+		    r.trial.collected, r.trial.total, r.trial.time);
 	free(told.at);
 	r.trial.told = (struct pb_told_list){NULL, 0};
 	if (o->pilot && o->pilot->over)
@@ -773,6 +778,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	*p = (struct pb_play){.o = o,
 	    .game = g,
 	    .from.file = o->board ? o->board : g->board,
+	    .presses = o->session->autostart,
 	    .move = PB_STAY};
 	pb_lockstep_begin(&p->c, o->as, g->body, pb_game_bodies(g, o->opts));
 	if (g->board)
@@ -944,27 +950,25 @@ pb_operator_leave(struct pb_play *p)
 	pb_play_result(p);
 }
 
-/* Whether autostart is to press start again. */
+/* Whether start is to be pressed again. */
 static bool
 next_round(const struct pb_play *p)
 {
-	const struct pb_session_opts *o = p->o->session;
-
-	return o->autostart && p->game->on_map->ended(p->state) < o->rounds;
+	return p->presses &&
+	       p->game->on_map->ended(p->state) < p->o->session->rounds;
 }
 
 bool
 pb_operator_over(const struct pb_play *p)
 {
-	return p->over || (p->o->session->autostart && !next_round(p) &&
+	return p->over || (p->presses && !next_round(p) &&
 			      p->game->on_map->ended(p->state) == p->told);
 }
 
 bool
 pb_operator_idle(const struct pb_play *p)
 {
-	return !p->o->session->autostart && !p->wants &&
-	       p->game->on_map->idle(p->state);
+	return !p->presses && !p->wants && p->game->on_map->idle(p->state);
 }
 
 void
@@ -1011,9 +1015,10 @@ pb_operator_finish(struct pb_play *p)
 
 	p->game->on_map->standing(p->state, &now);
 	phase = now.phase;
-	if (!p->o->session->autostart && !p->started && !p->wants)
-		pb_msg_note("nobody pressed start: give --autostart or a "
-			    "cmd record \"start\"");
+	if (!p->started && !p->wants && !p->o->session->wait_start)
+		p->presses = true;
+	if (!p->presses && !p->started && !p->wants)
+		pb_msg_note("--wait-start: no cmd record \"start\" came");
 	while (goes_on(p) && !pb_operator_idle(p)) {
 		pb_operator_step(p);
 		p->game->on_map->standing(p->state, &now);
@@ -1258,10 +1263,25 @@ run_real(struct pb_play *p, char *const *files, int n)
 	pb_cues_finish(&p->cues);
 }
 
+/* What stays silent for so long (s) may be no stream of commands. */
+#define SILENT 2
+
 /*
- * With a map and somebody who presses start nothing is missing: standard input
- * is read only if it is named.
+ * Whether to read standard input, which was not named, for commands where the
+ * map is known: not with autostart, nor from a terminal unless start has to
+ * come from there.
  */
+static bool
+reads_stdin(const struct pb_session_opts *s)
+{
+	if (s->autostart || isatty(STDIN_FILENO))
+		return s->wait_start;
+	if (!pb_keys_wait(STDIN_FILENO, SILENT, NULL))
+		pb_msg_note("waiting for commands on standard input; "
+			    "--autostart does not");
+	return true;
+}
+
 static void
 run_map(struct pb_play *p, char *const *files, int n)
 {
@@ -1270,7 +1290,7 @@ run_map(struct pb_play *p, char *const *files, int n)
 
 	if (s->robot)
 		run_real(p, files, n);
-	else if (((p->o->board != NULL && n == 0 && s->autostart) ||
+	else if (((p->o->board != NULL && n == 0 && !reads_stdin(s)) ||
 		     read_map(p, want, take, files, n)) &&
 		 pb_play_on_map(p))
 		pb_operator_finish(p);

@@ -49,8 +49,10 @@ struct pb_session_opts {
 	                               the map says; else NULL */
 
 	/* Of games that an operator leads. */
-	bool autostart; /* press start at once, and after each round */
-	int rounds;     /* with autostart: end after so many, >= 1 */
+	bool autostart;  /* press start at once, and after each round */
+	bool wait_start; /* else that is done once the input is over, unless
+	                  * start came with it; true: never */
+	int rounds;      /* end after so many of these, >= 1 */
 	double max_gap; /* a command may be so far ahead of the game (s) */
 	uint32_t trace; /* enum pb_trace_kind */
 
@@ -81,6 +83,7 @@ struct pb_play_opts {
 	const struct pb_outside *outside;  /* who of both is not ours */
 
 	const struct pb_opt_common *common;
+	bool summary; /* say each result in a line, for people */
 };
 
 /* A robot whose poses come as records, and whose twists go out as such. */
@@ -147,6 +150,7 @@ struct pb_play {
 
 	/* Of games that an operator leads. */
 	int told;     /* results that were written */
+	bool presses; /* start is pressed for the operator */
 	bool wants;   /* start was asked for and not yet pressed */
 	bool started; /* it was pressed */
 };
@@ -205,7 +209,7 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 
 /*
  * Games with commands (pb/game.h), begun by pb_play_begin(). The operator
- * presses start, by a command or by autostart; at the end of a round, when the
+ * presses start, by a command, or it is done for him; at the end of a round, when the
  * game waits for start again, its result is written.
  */
 

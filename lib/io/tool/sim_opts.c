@@ -445,6 +445,9 @@ check(struct pb_sim_opts *o, int operands)
 	if (!pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
+	if (o->session.autostart && o->session.wait_start)
+		return pb_msg_usage(
+		    "--wait-start: goes without --autostart");
 	if (o->has_rate && !pb_game_drives(o->game, o->opts))
 		return pb_msg_usage("--rate: only with robots that have "
 				    "bodies; see --motion drive");
@@ -474,11 +477,14 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
-		"press start at once and after each round", &s->autostart,
+		"press start at once, not where the input ends without",
+		&s->autostart, .modes = MAPS},
+	    {"wait-start", 0, PB_OPT_FLAG, NULL,
+		"leave start to the commands of the input", &s->wait_start,
 		.modes = MAPS},
 	    {"rounds", 'n', PB_OPT_INT, "n",
-		"with --autostart: end after n rounds", &s->rounds, .min = 1,
-		.max = 100000, .modes = MAPS},
+		"end after n rounds, unless the input pressed start",
+		&s->rounds, .min = 1, .max = 100000, .modes = MAPS},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
 		"truth,clyde,odom,twist,obstacle, all or none",

@@ -47,6 +47,7 @@ struct pb_sim_opts {
 	struct pb_places places;
 	char sensors[80];  /* those asked for */
 	char modes[4][80]; /* what options go with, for messages */
+	bool pictures; /* stdout is a terminal, and shows no records */
 	bool interactive;
 	struct pb_console_inputs inputs; /* commands for the console */
 	struct pb_opt_common common;
