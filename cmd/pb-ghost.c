@@ -588,7 +588,7 @@ load_map(struct game *g)
 {
 	struct pb_world w = {0};
 	struct pb_error bad;
-	bool ok = pb_world_file(&w, g->o->map) &&
+	bool ok = pb_world_file(&w, g->o->map, NULL) &&
 	          (begin(g, &w.map, &bad) ||
 		      pb_msg_error_at((struct pb_place){g->o->map, 0}, &bad));
 

@@ -3,19 +3,20 @@
  * keeps the set. Reads map, cmd; writes pellets (and, with -m, map).
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "game/pellets.h"
 #include "io/file/filter.h"
 #include "io/file/mapfile.h"
-#include "io/file/mapsource.h"
 #include "io/play/world.h"
 
 struct opts {
 	struct pb_pellet_opts lay;
 	const char *map;
-	int free_above;
+	bool from, keep; /* --reachable-from, --keep-unreachable */
+	struct pb_mapfile_opts pixels;
 	struct pb_opt_common common;
 };
 
@@ -43,18 +44,17 @@ parse_args(struct opts *o, int argc, char **argv)
 		&p->center},
 	    {"reachable-from", 0, PB_OPT_PAIR, "X,Y",
 		"leave out what a robot at X,Y cannot reach", &p->from,
-		.min = -1e9, .max = 1e9, .seen = &p->reachable},
-	    {"robot-radius", 0, PB_OPT_NUM, "m",
-		"of the robot, for --reachable-from", &p->robot, .min = 0,
-		.max = 1e6},
-	    {"pickup", 0, PB_OPT_NUM, "m",
-		"distance from which it takes a pellet, likewise", &p->pickup,
+		.min = -1e9, .max = 1e9, .seen = &o->from},
+	    {"keep-unreachable", 0, PB_OPT_FLAG, NULL,
+		"keep what no robot can reach, as published", &o->keep},
+	    {"robot-radius", 0, PB_OPT_NUM, "m", "of the robot", &p->robot,
 		.min = 0, .max = 1e6},
+	    {"pickup", 0, PB_OPT_NUM, "m",
+		"distance from which it takes a pellet", &p->pickup, .min = 0,
+		.max = 1e6},
 	    {"count", 'n', PB_OPT_INT, "n", "keep at most n; 0: all", &p->count,
 		.min = 0, .max = PB_PELLETS_PICK},
-	    {"free-above", 0, PB_OPT_INT, "n",
-		"with -m: pixels above n are free, all others are not; -1: off",
-		&o->free_above, .min = -1, .max = 254},
+	    PB_OPT_PIXELS(&o->pixels),
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {
@@ -65,13 +65,17 @@ parse_args(struct opts *o, int argc, char **argv)
 	    .nopt = sizeof(opt) / sizeof(*opt)};
 	int first = pb_opt_parse(&tool, argc, argv);
 
-	/* A map record tells free from occupied, no more. */
-	if (first >= 0 && o->free_above >= 0 && o->map == NULL) {
-		pb_msg_usage("--free-above: the pixels of a stream are gone; "
-			     "give --map, or the option to pb-mapgen");
+	if (first >= 0 && o->from && o->keep) {
+		pb_msg_usage("--keep-unreachable: goes without "
+			     "--reachable-from");
 		return -1;
 	}
-	return first;
+	p->reach = o->from   ? PB_REACH_FROM
+	           : o->keep ? PB_REACH_ALL
+	                     : PB_REACH_MAIN;
+	/* A map record tells free from occupied, no more. */
+	return first >= 0 && pb_mapfile_opts_fit(&o->pixels, o->map) ? first
+	                                                             : -1;
 }
 
 /* Write what is left of the set. */
@@ -91,11 +95,26 @@ put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 	free(r.pellet);
 }
 
+/* Where a robot can be. */
+static const char *
+tell_where(const struct pb_pellet_opts *o, char *text, size_t size)
+{
+	if (o->reach == PB_REACH_FROM)
+		snprintf(text, size, "from (%g, %g)", o->from.x, o->from.y);
+	else
+		snprintf(text, size, "by a robot of radius %g m", o->robot);
+	return text;
+}
+
 /* Say why nothing was laid: false, with bad filled in. */
 static bool
-refuse(enum pb_status st, size_t unreachable, const struct pb_pellet_opts *o,
-    struct pb_error *bad)
+refuse(enum pb_status st, size_t unreachable, const struct pb_map *m,
+    const struct pb_pellet_opts *o, struct pb_error *bad)
 {
+	char where[80], hint[80] = "";
+	double spacing;
+	size_t n;
+
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (st == PB_ENOFREE)
@@ -110,13 +129,18 @@ refuse(enum pb_status st, size_t unreachable, const struct pb_pellet_opts *o,
 		    PB_PELLETS_MAX);
 	if (st != PB_OK)
 		return pb_error_set(bad, "map: %s", pb_status_text(st));
+	if (m->origin.th != 0 && !o->center)
+		snprintf(hint, sizeof(hint), "; see --center");
+	else if ((spacing = pb_pellets_spacing(m, o, &n)) > 0)
+		snprintf(
+		    hint, sizeof(hint), "; --spacing %g lays %zu", spacing, n);
 	if (unreachable > 0)
 		return pb_error_set(bad,
-		    "map: none of %zu pellets can be reached from (%g, %g)",
-		    unreachable, o->from.x, o->from.y);
+		    "map: none of %zu pellets can be reached %s%s", unreachable,
+		    tell_where(o, where, sizeof(where)), hint);
 	return pb_error_set(bad,
-	    "map: no pellet fits with spacing %g m and clearance %g m",
-	    o->spacing, o->clearance);
+	    "map: no pellet fits with spacing %g m and clearance %g m%s",
+	    o->spacing, o->clearance, hint);
 }
 
 static bool
@@ -124,17 +148,18 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 {
 	const struct pb_pellet_opts *o = &k->o->lay;
 	struct pb_pellets s = {0};
+	char where[80];
 	enum pb_status st = pb_pellets_lay(&s, m, o);
 
 	if (s.n == 0) {
-		refuse(st, s.unreachable, o, bad);
+		refuse(st, s.unreachable, m, o, bad);
 		pb_pellets_clear(&s);
 		return false;
 	}
-	if (o->reachable)
-		pb_msg_note("%zu of %zu pellets left out, out of reach from "
-			    "(%g, %g)",
-		    s.unreachable, s.unreachable + s.n, o->from.x, o->from.y);
+	if (s.unreachable > 0)
+		pb_msg_note("%zu of %zu pellets left out, out of reach %s",
+		    s.unreachable, s.unreachable + s.n,
+		    tell_where(o, where, sizeof(where)));
 	if (m->origin.th != 0 && !o->center)
 		pb_msg_note("the map is turned by %g rad, but not its pellets: "
 			    "see --center",
@@ -214,28 +239,23 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 static bool
 begin(struct keeper *k)
 {
-	struct pb_mapfile_opts mo = pb_mapfile_defaults();
-	struct pb_mapfile_notes notes;
+	struct pb_world w = {.has_map = false};
 	struct pb_place at = {k->o->map, 0};
 	struct pb_text out = {.to = stdout};
-	struct pb_error fault;
 	struct pb_error bad = {""};
-	struct pb_map m;
 	bool good;
 
-	mo.free_above = k->o->free_above;
-	if (pb_mapfile_read(k->o->map, &mo, &m, &notes, &fault) != 0)
-		return pb_msg_error(&fault);
-	pb_mapsource_notes(k->o->map, &notes);
-	good = lay(k, &m, &bad);
+	if (!pb_world_file(&w, k->o->map, &k->o->pixels))
+		return false;
+	good = lay(k, &w.map, &bad);
 	if (good) {
-		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &m);
+		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &w.map);
 		put_set(&out, &k->set, NAN);
 	} else {
 		pb_msg_error_at(at, &bad);
 	}
 	pb_text_clear(&out);
-	pb_map_clear(&m);
+	pb_world_clear(&w);
 	return good;
 }
 
@@ -266,7 +286,8 @@ run(const struct opts *o, char **files, int n)
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.lay = pb_pellet_defaults(), .free_above = -1};
+	struct opts o = {
+	    .lay = pb_pellet_defaults(), .pixels = pb_mapfile_defaults()};
 	int first;
 
 	pb_msg_start(argv[0]);

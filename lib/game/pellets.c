@@ -73,21 +73,23 @@ find_fit(const struct layer *l, unsigned char *mask)
 	return st;
 }
 
-/* Leave in mask only what hangs together with the robot's start. */
+/* Leave in mask only what hangs together with the robot's start, or the largest
+ * part. */
 static enum pb_status
 keep_joined(const struct layer *l, unsigned char *mask)
 {
 	const struct pb_map *m = l->m;
 	struct pb_cell c = pb_map_cell(m, l->o->from);
+	bool from = l->o->reach == PB_REACH_FROM;
 	struct pb_grid g;
 	enum pb_status st;
 	int part;
 
-	if (!pb_map_inside(m, c) || !mask[pb_map_index(m, c)])
+	if (from && (!pb_map_inside(m, c) || !mask[pb_map_index(m, c)]))
 		return PB_EWALL;
 	if ((st = pb_grid_init(&g, m->width, m->height, mask)) != PB_OK)
 		return st;
-	part = pb_grid_part(&g, (int)pb_map_index(m, c));
+	part = from ? pb_grid_part(&g, (int)pb_map_index(m, c)) : g.main;
 	for (const struct pb_grid_run *r = g.run; r < g.run + g.row[g.height];
 	     r++)
 		memset(
@@ -104,7 +106,7 @@ find_near(struct layer *l)
 	struct pb_edt e;
 	enum pb_status st;
 
-	if (!l->o->reachable)
+	if (l->o->reach == PB_REACH_ALL)
 		return PB_OK;
 	if ((l->near = malloc(pb_map_cells(m))) == NULL)
 		return PB_ENOMEM;
@@ -151,12 +153,14 @@ add(struct layer *l, struct pb_pellet p)
 	return PB_OK;
 }
 
-/* The published raster, from the top row. */
+/* The published raster, from the top row, in place of what is there. */
 static enum pb_status
-scan(struct layer *l)
+scan(struct layer *l, double spacing)
 {
-	int step = pb_square_cells(l->o->spacing, l->m->resolution);
+	int step = pb_square_cells(spacing, l->m->resolution);
 	enum pb_status st;
+
+	l->s.n = l->s.unreachable = 0;
 
 	for (int v = 0; v < l->m->height; v += step)
 		for (int u = 0; u < l->m->width; u += step) {
@@ -254,16 +258,28 @@ thin_out(struct pb_pellets *s, size_t count)
 	return PB_OK;
 }
 
+/* Find out which cells may have a pellet. */
+static enum pb_status
+prepare(struct layer *l)
+{
+	enum pb_status st = check(l->o);
+
+	if (st != PB_OK)
+		return st;
+	if (pb_map_free_cells(l->m) == 0)
+		return PB_ENOFREE;
+	if ((l->safe = pb_square_safe(l->m, l->o->clearance)) == NULL)
+		return PB_ENOMEM;
+	return find_near(l);
+}
+
 static enum pb_status
 lay(struct layer *l)
 {
 	enum pb_status st;
 
-	if (pb_map_free_cells(l->m) == 0)
-		return PB_ENOFREE;
-	if ((l->safe = pb_square_safe(l->m, l->o->clearance)) == NULL)
-		return PB_ENOMEM;
-	if ((st = find_near(l)) != PB_OK || (st = scan(l)) != PB_OK ||
+	if ((st = prepare(l)) != PB_OK ||
+	    (st = scan(l, l->o->spacing)) != PB_OK ||
 	    (st = thin_out(&l->s, (size_t)l->o->count)) != PB_OK)
 		return st;
 	for (size_t i = 0; i < l->s.n; i++)
@@ -278,14 +294,35 @@ pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o)
 {
 	struct layer l = {.m = m, .o = o};
-	enum pb_status st = check(o);
+	enum pb_status st = lay(&l);
 
-	if (st == PB_OK && (st = lay(&l)) == PB_OK) {
+	if (st == PB_OK) {
 		*s = l.s;
 		l.s = (struct pb_pellets){0};
 	}
 	layer_clear(&l);
 	return st;
+}
+
+double
+pb_pellets_spacing(
+    const struct pb_map *m, const struct pb_pellet_opts *o, size_t *n)
+{
+	struct layer l = {.m = m, .o = o};
+	enum pb_status st = prepare(&l);
+	double best = 0, v = o->spacing;
+
+	*n = 0;
+	/* Each is some tenth smaller. */
+	while (st == PB_OK && *n < 5 && (v = floor(9 * v) / 10) > 0) {
+		st = scan(&l, v);
+		if (st == PB_OK && l.s.n > *n) {
+			best = v;
+			*n = l.s.n;
+		}
+	}
+	layer_clear(&l);
+	return best;
 }
 
 void

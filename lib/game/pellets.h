@@ -12,15 +12,23 @@ struct pb_pellet {
 	struct pb_cell cell; /* the cell that was tested */
 };
 
+/* Which of them to leave out. */
+enum pb_pellet_reach {
+	PB_REACH_ALL,  /* none, as the published generator */
+	PB_REACH_MAIN, /* what a robot cannot reach in the largest part of the
+	                  map where it fits */
+	PB_REACH_FROM  /* what it cannot reach from where it starts */
+};
+
 /* How to lay them. pb_pellet_defaults() gives the published generator. */
 struct pb_pellet_opts {
-	double spacing;     /* of rows and columns, > 0 (2 m) */
-	double clearance;   /* half side of the free square, >= 0 (0.3 m) */
-	bool center;        /* at cell centres, honouring the origin's yaw;
-	                       published: upper left corners, yaw ignored */
-	bool reachable;     /* leave out what cannot be reached from `from` */
+	double spacing;   /* of rows and columns, > 0 (2 m) */
+	double clearance; /* half side of the free square, >= 0 (0.3 m) */
+	bool center;      /* at cell centres, honouring the origin's yaw;
+	                     published: upper left corners, yaw ignored */
+	enum pb_pellet_reach reach;
 	struct pb_vec from; /* where the robot starts (m) */
-	double robot;       /* its radius, for reachable, >= 0 (0.175 m) */
+	double robot;       /* its radius, for reach, >= 0 (0.175 m) */
 	double pickup;      /* it takes a pellet from here, >= 0 (0.25 m) */
 	int count;          /* most pellets, 0..PB_PELLETS_PICK; 0: all (0) */
 };
@@ -57,17 +65,26 @@ struct pb_pellet_opts pb_pellet_defaults(void);
  *          PB_EVALUE (options), PB_ENOFREE (no free cell), PB_EWALL (the
  *          robot does not fit at o->from), PB_ESIZE (over PB_PELLETS_MAX),
  *          PB_ENOMEM and s untouched
- * Note     reachable: some cell within `pickup` of the pellet's, in a turned
+ * Note     reach: some cell within `pickup` of the pellet's, in a turned
  *          map of the cell in which the corner comes to lie, is joined to
- *          o->from by cells at least `robot` from all that is not free. Ids
- *          are given afterwards and have no gaps.
- * Note     count picks pellets one at a time: first the farthest from the
- *          mean of all, then always the one farthest from its nearest picked
- *          one; of equals the farthest from the mean, then the lowest id. So
- *          four of them lie in the corners of a square.
+ *          o->from, or to the largest part, by cells at least `robot` from all
+ * that is not free. Ids are given afterwards and have no gaps. Note     count
+ * picks pellets one at a time: first the farthest from the mean of all, then
+ * always the one farthest from its nearest picked one; of equals the farthest
+ * from the mean, then the lowest id. So four of them lie in the corners of a
+ * square.
  */
 enum pb_status pb_pellets_lay(struct pb_pellets *s, const struct pb_map *m,
     const struct pb_pellet_opts *o);
+
+/*
+ * A spacing below o's with which pellets can be laid: the largest one tried
+ * that lays 5, else the one that lays most; 0 if none lays any.
+ *
+ * Returns  it (m), a multiple of 0.1 m, and how many in *n
+ */
+double pb_pellets_spacing(
+    const struct pb_map *m, const struct pb_pellet_opts *o, size_t *n);
 
 /* Free what s owns and zero it. A zeroed set is fine, and empty. */
 void pb_pellets_clear(struct pb_pellets *s);

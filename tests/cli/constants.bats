@@ -122,8 +122,9 @@ wanted() { # RULES
 		try_all $r | sort >"$dir/$r" &
 	done
 	wait
-	# The show after a death is one until the next round.
-	echo death-show >>"$dir/pacmanbot"
+	# The show after a death is one until the next round; of these maps all
+	# pellets can be reached (see pellets.bats).
+	printf '%s\n' death-show keep-unreachable >>"$dir/pacmanbot"
 	sort -o "$dir/pacmanbot" "$dir/pacmanbot"
 	for r in pacmanbot pacbot roomba zumy; do
 		wanted $r | sort | comm -23 - "$dir/$r" | sed "s/^/$r: /"

@@ -843,3 +843,19 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	jq -es 'map(select(.outcome == "partial") | .cause) | index("given_up")' "$dir/out"
 	pb-bench -q -f --table "$dir/out" | grep -Eq '^seed +given_up +[1-9]'
 }
+
+@test "a bare image: --resolution, --free-above and --spacing say the rest" {
+	run -1 pb-bench -n 1 -m testdata/house.pgm
+	[[ $output == *"give --resolution" ]]
+	for t in "pb-bench -n 1 -p seed" "pb-sim -a -p seed --trace none"; do
+		$t -q -m testdata/house.yaml --set spacing=1.5 | grep '"result"' |
+			jq '[.pellets_total, .time]' >"$dir/want"
+		$t -q -m testdata/house.pgm -R 0.05 --free-above 250 --spacing 1.5 |
+			grep '"result"' | jq '[.pellets_total, .time]' |
+			diff "$dir/want" -
+		run -2 $t --free-above 250 testdata/flat.jsonl
+		[[ $output == *"--free-above: the pixels of a stream are gone; give --map" ]]
+	done
+	run -2 pb-bench -r roomba --spacing 3
+	[[ $output == *"--spacing: goes with the rules pacmanbot" ]]
+}

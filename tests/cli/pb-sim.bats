@@ -132,7 +132,7 @@ load sim
 	refused 1 "<stdin>:1: map: the robot's start is in a wall or too near one" -a --start 0.05,0.05
 	refused 1 "<stdin>:1: map: the robot's start is outside the map" -a --start 100,100
 	refused 1 "<stdin>:1: map: Clyde's place is in a wall, too near one, or outside the map" -a --spawn-at 0.05,0.05
-	refused 1 "<stdin>:1: map: the map has no place for a pellet with this spacing and clearance" -a --set spacing=500
+	refused 1 "<stdin>:1: map: the map has no place for a pellet with this spacing and clearance; --set spacing=0.8 lays 8" -a --set spacing=500
 	# The line of the map is named, not that of the command.
 	(echo '{"type":"note"}'; box '####' '####' '####'; cmd start; cmd start) >"$dir/in"
 	refused 1 "<stdin>:2: map: the map has no free cell"

@@ -56,7 +56,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 }
 
 @test "corners, in raster order from the top, ids from 0" {
-	run -0 --separate-stderr sets < <(rooms | pb-pellets)
+	run -0 --separate-stderr sets < <(rooms | pb-pellets --keep-unreachable)
 	[ "$output" = '[[0,2,3,"pellet"],[1,6,3,"pellet"]]' ]
 	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets)
 	[ "$output" = '[[0,2,7,"pellet"],[1,4,7,"pellet"],[2,6,7,"pellet"],[3,2,5,"pellet"],[4,4,5,"pellet"],[5,6,5,"pellet"],[6,2,3,"pellet"],[7,4,3,"pellet"],[8,6,3,"pellet"]]' ]
@@ -64,8 +64,10 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "centres honour the yaw, corners do not" {
 	ORIGIN='[10,0,1.5707963267948966]'
-	run -0 --separate-stderr sets < <(room 5 5 | pb-pellets)
+	run -0 --separate-stderr sets < <(room 5 5 | pb-pellets --keep-unreachable)
 	[ "$output" = '[[0,12,3,"pellet"]]' ]
+	run -1 --separate-stderr pb-pellets < <(room 5 5)
+	[ "$stderr" = 'pb-pellets: <stdin>:1: map: none of 1 pellets can be reached by a robot of radius 0.175 m; see --center' ]
 	run -0 --separate-stderr sets < <(room 5 5 | pb-pellets --center)
 	[ "$output" = '[[0,7.5,2.5,"pellet"]]' ]
 }
@@ -107,13 +109,45 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 	[ "$stderr" = 'pb-pellets: <stdin>:1: map: none of 1 pellets can be reached from (1.5, 5.5)' ]
 }
 
+@test "what no robot reaches from the largest part is left out, unless it is kept" {
+	hall() { map '###############' '#.........#...#' '#.........#...#' \
+		'#.........#...#' '###############'; }
+	run -0 --separate-stderr pb-pellets < <(hall)
+	[ "$stderr" = 'pb-pellets: 1 of 5 pellets left out, out of reach by a robot of radius 0.175 m' ]
+	[ "$(ids <<<"$output")" = '[0,1,2,3]' ]
+	[ "$(hall | pb-pellets --keep-unreachable | ids)" = '[0,1,2,3,4]' ]
+	run -2 pb-pellets --keep-unreachable --reachable-from 1,1 < <(hall)
+	# A game on the map lays the same.
+	pb-pellets -q < <(hall) | sets >"$dir/want"
+	pb-sim --trace pellets < <(hall) 2>"$dir/err" | sets | head -n 1 |
+		diff "$dir/want" -
+	grep -Fxq 'pb-sim: 1 pellet is out of reach of the start and left out; --set keep-unreachable=yes keeps them' "$dir/err"
+	run -0 --separate-stderr pb-bench -n 1 -p seed --no-results \
+		--set keep-unreachable=yes -m <(hall)
+	[[ $stderr == *"1 pellet is out of reach of the start; no round is complete without" ]]
+}
+
+@test "too small a map: the spacing that works is named" {
+	R=0.05
+	room 40 40 >"$dir/small"
+	for t in "pb-sim -m" "pb-bench -n 1 -p seed --no-results -m"; do
+		run -1 --separate-stderr $t "$dir/small"
+		[[ $stderr == *"no place for a pellet with this spacing and clearance; --set spacing=0.5 lays 9" ]]
+	done
+	pb-sim -m "$dir/small" --set spacing=0.5 </dev/null | ids | head -n 1 |
+		grep -Fx '[0,1,2,3,4,5,6,7,8]'
+	run -1 --separate-stderr pb-pellets -m "$dir/small"
+	[[ $stderr == *"no pellet fits with spacing 2 m and clearance 0.3 m; --spacing 0.5 lays 9" ]]
+	[ "$(pb-pellets -m "$dir/small" --spacing 0.5 | ids)" = '[0,1,2,3,4,5,6,7,8]' ]
+}
+
 @test "count keeps pellets that lie far apart" {
 	run -0 --separate-stderr sets < <(room 9 9 | pb-pellets -n 4)
 	[ "$output" = '[[0,2,7,"pellet"],[1,6,7,"pellet"],[2,2,3,"pellet"],[3,6,3,"pellet"]]' ]
 }
 
 @test "remove and reset write the whole set after the command" {
-	run -0 --separate-stderr pb-pellets < <(rooms
+	run -0 --separate-stderr pb-pellets --keep-unreachable < <(rooms
 		echo '{"type":"cmd","t":3.5,"name":"remove_pellet","value":0}'
 		cmd enable
 		cmd reset_pellets)
@@ -127,21 +161,21 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "an empty set is written as such" {
 	run -0 --separate-stderr ids < <( (rooms; cmd remove_pellet 0; cmd remove_pellet 1) |
-		pb-pellets)
+		pb-pellets --keep-unreachable)
 	[ "${lines[2]}" = '[]' ]
 }
 
 @test "an unknown pellet is refused, one that is gone is said" {
-	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 2; cmd enable)
+	run -1 --separate-stderr pb-pellets --keep-unreachable < <(rooms; cmd remove_pellet 2; cmd enable)
 	[ "$stderr" = 'pb-pellets: <stdin>:2: cmd.value: no pellet 2; they are numbered 0 to 1' ]
 	[ "${#lines[@]}" = 2 ]
-	run -1 --separate-stderr pb-pellets -k < <(rooms; cmd remove_pellet -1
+	run -1 --separate-stderr pb-pellets -k --keep-unreachable < <(rooms; cmd remove_pellet -1
 		cmd remove_pellet 1)
 	[ "${#lines[@]}" = 4 ]
-	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 0.5)
+	run -1 --separate-stderr pb-pellets --keep-unreachable < <(rooms; cmd remove_pellet 0.5)
 	[ "$stderr" = 'pb-pellets: <stdin>:2: cmd.value: expected the number of a pellet' ]
-	run -1 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet)
-	run -0 --separate-stderr pb-pellets < <(rooms; cmd remove_pellet 0; cmd remove_pellet 0)
+	run -1 --separate-stderr pb-pellets --keep-unreachable < <(rooms; cmd remove_pellet)
+	run -0 --separate-stderr pb-pellets --keep-unreachable < <(rooms; cmd remove_pellet 0; cmd remove_pellet 0)
 	[ "$stderr" = 'pb-pellets: <stdin>:3: warning: pellet 0 is gone already' ]
 	[ "${#lines[@]}" = 5 ]
 }
@@ -180,10 +214,10 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 @test "a map file comes first; commands follow with -" {
 	map '###' '#.#' '###' >"$dir/tiny.json"
 	rooms >"$dir/rooms.json"
-	run -0 --separate-stderr pb-pellets -m "$dir/rooms.json" \
+	run -0 --separate-stderr pb-pellets --keep-unreachable -m "$dir/rooms.json" \
 		< <(cmd remove_pellet 1)
 	[ "${#lines[@]}" = 2 ] # standard input is not read
-	run -0 --separate-stderr pb-pellets -m "$dir/rooms.json" - \
+	run -0 --separate-stderr pb-pellets --keep-unreachable -m "$dir/rooms.json" - \
 		< <(cmd remove_pellet 1)
 	[ "${#lines[@]}" = 4 ]
 	[ "${lines[3]}" = '{"type":"pellets","pellets":[{"id":0,"x":2,"y":3,"kind":"pellet"}]}' ]
@@ -191,7 +225,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "what is not ours passes byte for byte; other pellets are replaced" {
 	other='{ "type" : "odd",  "x":1.0000000001 }'
-	run -0 --separate-stderr pb-pellets < <(echo "$other"; rooms
+	run -0 --separate-stderr pb-pellets --keep-unreachable < <(echo "$other"; rooms
 		echo '{"type":"pellets","pellets":[{"id":7,"x":0,"y":0}]}'
 		echo "$other")
 	[ "${lines[0]}" = "$other" ]
@@ -249,7 +283,7 @@ ids() { jq -c 'select(.type=="pellets") | [.pellets[].id]'; }
 
 @test "a turned map and pellets out of reach are told of" {
 	ORIGIN='[0,0,0.7]' room 80 60 >"$BATS_TEST_TMPDIR/turned"
-	run -0 --separate-stderr pb-pellets "$BATS_TEST_TMPDIR/turned"
+	run -0 --separate-stderr pb-pellets --keep-unreachable "$BATS_TEST_TMPDIR/turned"
 	[[ $stderr == "pb-pellets: the map is turned by 0.7 rad, but not its pellets: see --center" ]]
 	run -0 --separate-stderr pb-pellets --center "$BATS_TEST_TMPDIR/turned"
 	[ -z "$stderr" ]

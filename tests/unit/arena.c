@@ -408,6 +408,7 @@ test(unknown)
 	struct pb_map m = two_rooms();
 	struct pb_round_opts o = options(0.5);
 	struct pb_arena *a = NULL, *b = NULL;
+	int laid;
 
 	for (int i = 0; i < 31 * 20; i++)
 		if (i % 31 >= 14 && i % 31 < 17 && i / 31 > 0 && i / 31 < 19)
@@ -418,7 +419,17 @@ test(unknown)
 	o.plan_unknown = true;
 	check_int(pb_arena_new(&b, &m, &o, NULL, NULL), PB_OK);
 	check(a->hard.nparts == 2 && b->hard.nparts == 1);
-	check(a->reach < a->n && b->reach == b->n);
+	check(a->reach == a->n && a->left_out > 0);
+	check(b->reach == b->n && b->left_out == 0);
+	laid = b->n;
+	check_int(a->n + a->left_out, laid);
+	for (int i = 0; i < a->n; i++)
+		check(a->pellet[i].id == i && a->cell[i] >= 0);
+	pb_arena_free(a);
+	o.plan_unknown = false;
+	o.keep_unreachable = true; /* as published */
+	check_int(pb_arena_new(&a, &m, &o, NULL, NULL), PB_OK);
+	check(a->n == laid && a->reach < laid && a->left_out == 0);
 	pb_arena_free(a);
 	pb_arena_free(b);
 	pb_arena_free(NULL);

@@ -128,13 +128,17 @@ test(reachable)
 	o.spacing = 0.2;
 	o.clearance = 0.1;
 	lays(&m, &o, 9, 0);
-	o.reachable = true;
+	o.reach = PB_REACH_FROM;
 	o.from = pb_map_centre(&m, (struct pb_cell){6, 3});
 	o.robot = 0.19; /* through the slit, on its middle */
 	lays(&m, &o, 7, 2);
 	o.robot = 0.21; /* too large even for the rooms */
 	check_int(pb_pellets_lay(&s, &m, &o), PB_EWALL);
+	o.reach = PB_REACH_MAIN; /* the right room alone */
+	lays(&m, &o, 5, 4);
 	o.robot = 0.19;
+	lays(&m, &o, 7, 2);
+	o.reach = PB_REACH_FROM;
 	o.from = (struct pb_vec){1e9, 0};
 	check_int(pb_pellets_lay(&s, &m, &o), PB_EWALL);
 	pb_map_clear(&m);
@@ -149,7 +153,7 @@ test(reachable_in_turned_maps)
 	make_map(&m, 9, 9, 1, NULL);
 	m.origin = (struct pb_pose){0, 0, PB_PI / 2};
 	o.from = (struct pb_vec){-4.5, 4.5};
-	o.reachable = true;
+	o.reach = PB_REACH_FROM;
 	lays(&m, &o, 0, 9); /* all at x > 0, the map at x < 0 */
 	o.center = true;
 	lays(&m, &o, 9, 0);
@@ -165,13 +169,32 @@ test(pickup_reaches_over)
 	make_map(&m, 9, 9, 0.1, NULL);
 	o.spacing = 0.1;
 	o.clearance = 0;
-	o.reachable = true;
+	o.reach = PB_REACH_FROM;
 	o.from = pb_map_centre(&m, (struct pb_cell){4, 4});
 	o.robot = 0.4; /* it fits in the inner 3 x 3 cells */
 	o.pickup = 0.1;
 	lays(&m, &o, 9 + 12, 49 - 9 - 12);
 	o.pickup = 1e6;
 	lays(&m, &o, 49, 0); /* the border rule leaves 7 x 7 */
+	pb_map_clear(&m);
+}
+
+test(spacing_that_works)
+{
+	struct pb_pellet_opts o = pb_pellet_defaults();
+	struct pb_map m;
+	size_t n;
+
+	make_map(&m, 15, 8, 0.1, rooms);
+	o.clearance = 0.1;
+	lays(&m, &o, 0, 0);
+	check_near(pb_pellets_spacing(&m, &o, &n), 0.2, 1e-12);
+	check_int((long long)n, 9);
+	o.reach = PB_REACH_MAIN;
+	check_near(pb_pellets_spacing(&m, &o, &n), 0.2, 1e-12);
+	check_int((long long)n, 7);
+	o.clearance = 1;
+	check(pb_pellets_spacing(&m, &o, &n) == 0 && n == 0);
 	pb_map_clear(&m);
 }
 

@@ -280,10 +280,12 @@ place_robot(struct pb_arena *a, const struct pb_round_opts *o,
 	return fine;
 }
 
+/* laid: by ourselves. */
 static struct verdict
 take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
-    const struct pb_pellets *s)
+    const struct pb_pellets *s, bool laid)
 {
+	bool keeps = !laid || o->keep_unreachable;
 	size_t n = s->n;
 
 	if (n == 0)
@@ -298,33 +300,60 @@ take_pellets(struct pb_arena *a, const struct pb_round_opts *o,
 	a->cell = pb_pool_get(&a->pool, n, sizeof(*a->cell));
 	if (a->pool.failed)
 		return no_memory;
-	a->n = (int)n;
-	for (int i = 0; i < a->n; i++) {
-		a->pellet[i] = s->all[i];
-		a->at[i] = s->all[i].at;
-		if (s->all[i].id != i)
+	for (size_t i = 0; i < n; i++) {
+		struct pb_pellet p = s->all[i];
+
+		if (p.id != (int)i)
 			return (struct verdict){PB_EVALUE,
 			    "the ids of pellets must be 0, 1, 2, ..."};
-		a->cell[i] =
-		    pb_arena_near(a, &a->hard, a->home, a->at[i], o->plan_tol);
-		a->reach += a->cell[i] >= 0;
+		if (!keeps && pb_arena_near(a, &a->hard, a->home, p.at,
+				  fmin(o->pickup_radius, o->plan_tol)) < 0) {
+			a->left_out++;
+			continue;
+		}
+		p.id = a->n;
+		a->pellet[a->n] = p;
+		a->at[a->n] = p.at;
+		a->cell[a->n] =
+		    pb_arena_near(a, &a->hard, a->home, p.at, o->plan_tol);
+		a->reach += a->cell[a->n++] >= 0;
 	}
 	if (a->reach == 0)
-		return (struct verdict){
-		    PB_EPATH, "no pellet can be reached from the start"};
+		return (struct verdict){a->n > 0 ? PB_EPATH : PB_ENOENT,
+		    "no pellet can be reached from the start"};
 	return fine;
+}
+
+static struct pb_pellet_opts
+pellet_opts(const struct pb_round_opts *o)
+{
+	struct pb_pellet_opts p = pb_pellet_defaults();
+
+	p.spacing = o->pellet_spacing;
+	p.clearance = o->pellet_clearance;
+	p.from = pb_pose_vec(o->start);
+	p.robot = o->inscribed;
+	p.pickup = o->pickup_radius;
+	return p;
+}
+
+double
+pb_arena_spacing(
+    const struct pb_map *m, const struct pb_round_opts *o, size_t *n)
+{
+	struct pb_pellet_opts p = pellet_opts(o);
+
+	p.reach = o->has_start ? PB_REACH_FROM : PB_REACH_MAIN;
+	return pb_pellets_spacing(m, &p, n);
 }
 
 static struct verdict
 lay_pellets(const struct pb_map *m, const struct pb_round_opts *o,
     struct pb_pellets *set)
 {
-	struct pb_pellet_opts po = pb_pellet_defaults();
-	enum pb_status st;
+	const struct pb_pellet_opts p = pellet_opts(o);
+	enum pb_status st = pb_pellets_lay(set, m, &p);
 
-	po.spacing = o->pellet_spacing;
-	po.clearance = o->pellet_clearance;
-	st = pb_pellets_lay(set, m, &po);
 	return st ? (struct verdict){st, pb_status_text(st)} : fine;
 }
 
@@ -394,7 +423,7 @@ fill(struct pb_arena *a, const struct pb_map *m, const struct pb_round_opts *o,
 	if (!v.st)
 		v = make_clyde(a, o);
 	if (!v.st)
-		v = take_pellets(a, o, s);
+		v = take_pellets(a, o, s, s == &laid);
 	if (!v.st)
 		v = make_fields(a);
 	pb_pellets_clear(&laid);

@@ -27,9 +27,9 @@
 
 struct pb_surroundings {
 	/* A world that differs from the map; else these are zeroed. */
-	struct pb_map world; /* known part, cells of its own */
-	struct pb_edt edt;   /* on the arena's cells: to the nearest wall */
-	struct pb_grid body; /* farther from walls than the inscribed radius */
+	struct pb_map world;  /* known part, cells of its own */
+	struct pb_edt edt;    /* on the arena's cells: to the nearest wall */
+	struct pb_grid body;  /* farther from walls than the inscribed radius */
 	struct pb_rays *rays; /* of the lidar */
 	const struct pb_localizer *method; /* NULL: noise on the truth */
 	void *known;                       /* what it has learnt of the map */
@@ -83,6 +83,7 @@ struct pb_arena {
 	int *cell;                   /* n: where to drive to, joined to home
 	                                and within plan_tol, or -1; owned */
 	int reach;                   /* how many can be driven to */
+	int left_out;                /* pellets that cannot be reached */
 	struct pb_way_field *field;  /* n + 1: to pellet i; to home; owned */
 	int32_t *distance;           /* what field[].d point into; owned */
 	struct pb_surroundings around;  /* for the robot's own senses; zeroed:
@@ -98,15 +99,16 @@ struct pb_arena {
  * Given    m  any map; it is copied
  *          o  checked; its arena part is used
  *          s  pellets to play for, or NULL: laid by the published rule
- *             at o's spacing and clearance
+ *             at o's spacing and clearance, without those that the robot
+ *             cannot reach unless o keeps them
  * Returns  PB_OK and *a for pb_arena_free, or *a untouched and
  *          PB_EVALUE (options, ids of s that are not 0..n-1 in order),
  *          PB_ENOFREE (no free cell for the robot, or none for Clyde),
  *          PB_EWALL (start or spawn in a wall or outside),
  *          PB_EPATH (no pellet can be reached from the start, or
  *          Clyde has nowhere to go),
- *          PB_ENOENT (no pellet at all), PB_ESIZE (more than PB_ROUND_IDS
- *          pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
+ *          PB_ENOENT (no pellet at all, or none left), PB_ESIZE (more than
+ * PB_ROUND_IDS pellets), PB_ENOMEM; then *why, if not NULL, gets a text for
  *          people that says which of these it was (static storage)
  * Note     without a start the robot begins where the clearance is largest
  *          in the largest component of the hard grid, two pickup radii off
@@ -142,6 +144,11 @@ pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
 		return -1;
 	return ((int)y - a->map.below) * a->map.width + (int)x - a->map.left;
 }
+
+/* Where pb_arena_new() found no pellets: a spacing that has some, and how many;
+ * see pb_pellets_spacing(). */
+double pb_arena_spacing(
+    const struct pb_map *m, const struct pb_round_opts *o, size_t *n);
 
 /* Centre of cell index i. */
 struct pb_vec pb_arena_centre(const struct pb_arena *a, int i);

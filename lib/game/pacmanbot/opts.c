@@ -180,6 +180,8 @@ static const struct pb_param params[] = {
     PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about",
 	.also = "persons"),
     PB_ONBOARD_MCL(mcl., "m"),
+    PB_BOOL("keep-unreachable", keep_unreachable, false,
+	"lay pellets that cannot be reached, too", .group = WORLD),
 };
 
 /* The rows that results knew before there were others. */
@@ -228,6 +230,7 @@ take_published(void *opts)
 	o->v_max = 0.31;
 	o->estimate.sd = 0.2;
 	o->spawn_on = PB_SPAWN_MAIN;
+	o->keep_unreachable = true;
 }
 
 /* With the pose error under which the ten rounds of the report are likely: see

@@ -48,6 +48,7 @@ struct pb_round_opts {
 	double inscribed;        /* robot's inscribed radius (m) */
 	double inflation;        /* reach of the soft cost from walls (m) */
 	bool plan_unknown;       /* plan through unknown cells */
+	bool keep_unreachable;   /* pellets that no start reaches are laid */
 
 	/* The robot. */
 	double v_max;     /* speed (m/s) */

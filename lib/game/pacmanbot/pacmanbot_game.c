@@ -62,11 +62,18 @@ prepare(const struct pb_ground *g, const void *opts, void **world,
 }
 
 static int
-beyond(const void *world)
+beyond(const void *world, int *left_out)
 {
 	const struct pb_arena *a = world;
 
+	*left_out = a->left_out;
 	return a->n - a->reach;
+}
+
+static double
+spacing(const struct pb_map *m, const void *opts, size_t *n)
+{
+	return pb_arena_spacing(m, opts, n);
 }
 
 /* The player's memory is the round's own. */
@@ -374,6 +381,7 @@ still(const void *opts)
 static const struct pb_map_game on_map = {
     .place = places,
     .beyond = beyond,
+    .spacing = spacing,
     .commands = commands,
     .cannot = cannot,
     .command = command,

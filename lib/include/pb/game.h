@@ -319,8 +319,13 @@ struct pb_map_game {
 	/* Places, which are no rows; the last has no name. */
 	const struct pb_game_place *place;
 
-	/* Pellets that nobody can reach there. */
-	int (*beyond)(const void *world);
+	/* Pellets that nobody can reach there, and how many were left out for
+	 * that reason. */
+	int (*beyond)(const void *world, int *left_out);
+
+	/* Where no pellet could be laid: the constant "spacing" with which *n
+	 * can, 0: there is none. */
+	double (*spacing)(const struct pb_map *m, const void *opts, size_t *n);
 
 	/*
 	 * All commands, ended by one without a name; "start" and "reset" are

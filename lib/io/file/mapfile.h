@@ -38,6 +38,21 @@ struct pb_ros_opts;
 
 struct pb_mapfile_opts pb_mapfile_defaults(void);
 
+/* How to read an image, rows of the option table; m: struct pb_mapfile_opts *.
+ */
+#define PB_OPT_PIXELS(m, ...)                                                \
+	{"free-above", 0, PB_OPT_INT, "n",                                   \
+	    "only pixels above n are free, -1: off", &(m)->free_above,       \
+	    .min = -1, .max = 254, __VA_ARGS__},                             \
+	{                                                                    \
+		"resolution", 'R', PB_OPT_NUM, "m",                          \
+		    "side of a cell, 0: as the file says", &(m)->resolution, \
+		    .min = 0, .max = 1e6, __VA_ARGS__                        \
+	}
+
+/* Whether there is a file that they are for, NULL: none; if not it was said. */
+bool pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map);
+
 /* What reading met that a careful tool tells its user. */
 struct pb_mapfile_notes {
 	enum pb_mapkind kind;

@@ -341,16 +341,16 @@ pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
 	return 0;
 }
 
-const char *
-pb_mapsource_turned(const struct pb_map *m, char *text)
+bool
+pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map)
 {
-	text[0] = '\0';
-	if (m != NULL && m->origin.th != 0)
-		snprintf(text, PB_MAPSOURCE_TURNED,
-		    "; its origin has a yaw of %g rad, which pb-mapgen "
-		    "--straighten takes away",
-		    m->origin.th);
-	return text;
+	const char *name = o->free_above >= 0  ? "free-above"
+	                   : o->resolution > 0 ? "resolution"
+	                                       : NULL;
+
+	return name == NULL || map != NULL ||
+	       pb_msg_usage(
+		   "--%s: the pixels of a stream are gone; give --map", name);
 }
 
 void

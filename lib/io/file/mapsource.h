@@ -86,13 +86,6 @@ int pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
     const struct pb_mapsource_opts *o, struct pb_error *f);
 
 /*
- * What to add to a refusal of m, NULL for none: that its origin has a yaw,
- * which most programs and people forget, or nothing. Returns text.
- */
-#define PB_MAPSOURCE_TURNED 96
-const char *pb_mapsource_turned(const struct pb_map *m, char *text);
-
-/*
  * Warn of what reading the map file name met: unknown cells kept from being
  * free, a resolution that nobody gave.
  */

@@ -642,17 +642,17 @@ pb_play_result(struct pb_play *p)
 
 /* A text for people of what keeps a game from its ground. */
 static bool
-refuse(const struct pb_play *p, const struct pb_map *m, enum pb_status st,
+refuse(const struct pb_play *p, const struct pb_ground *g, enum pb_status st,
     const struct pb_refusal *no, struct pb_error *bad)
 {
-	char turned[PB_MAPSOURCE_TURNED];
+	char hint[PB_WORLD_HINT];
 	const char *why = no->why ? no->why : pb_status_text(st);
 
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (!p->game->board)
-		return pb_error_set(
-		    bad, "map: %s%s", why, pb_mapsource_turned(m, turned));
+		return pb_error_set(bad, "map: %s%s", why,
+		    pb_world_hint(p->game, g, p->o->opts, st, hint));
 	if (no->found > 0)
 		return pb_error_set(bad, "%s, got %d", why, no->found);
 	if (no->row < 0)
@@ -701,15 +701,11 @@ pb_play_on(
 	struct parts next = {NULL}, last = {p->world, p->known, p->state};
 	struct pb_refusal no = {NULL, -1, -1};
 	enum pb_status st = make(p->o, ground, &next, &no);
-	int beyond;
 
 	if (st != PB_OK)
-		return refuse(p, ground->map, st, &no, bad);
-	beyond = g->on_map ? g->on_map->beyond(next.world) : 0;
-	if (beyond > 0)
-		pb_msg_note("%d pellet%s out of reach of the start; no round "
-			    "is complete without",
-		    beyond, beyond == 1 ? " is" : "s are");
+		return refuse(p, ground, st, &no, bad);
+	if (g->on_map)
+		pb_world_tell_reach("", pb_world_reach(g, next.world));
 	forget(p->o, &last);
 	p->world = next.world;
 	p->known = next.known;
@@ -788,7 +784,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	if (!o->board)
 		return true;
 	/* The map of a file in place of a record. */
-	if (!pb_world_file(&p->land, o->board))
+	if (!pb_world_file(&p->land, o->board, o->pixels))
 		return false;
 	pb_rec_put(&p->c.out, PB_REC_MAP, pb_stamp_none(), &p->land.map);
 	return true;

@@ -53,8 +53,8 @@ struct pb_session_opts {
 	bool wait_start; /* else that is done once the input is over, unless
 	                  * start came with it; true: never */
 	int rounds;      /* end after so many of these, >= 1 */
-	double max_gap; /* a command may be so far ahead of the game (s) */
-	uint32_t trace; /* enum pb_trace_kind */
+	double max_gap;  /* a command may be so far ahead of the game (s) */
+	uint32_t trace;  /* enum pb_trace_kind */
 
 	/* Of games on maps: a real robot plays, which stands when no pose of
 	 * it came for so long. */
@@ -69,6 +69,7 @@ struct pb_play_opts {
 	const void *opts;  /* of the game, checked */
 	const char *board; /* name or file; NULL: the usual one, or a map that
 	                      comes as a record */
+	const struct pb_mapfile_opts *pixels; /* how to read it, or NULL */
 	const struct pb_session_opts *session;
 	double heading;     /* of a robot that is held (rad) */
 	unsigned explorers; /* bodies whose knowledge is written; see game.h */
@@ -209,8 +210,8 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 
 /*
  * Games with commands (pb/game.h), begun by pb_play_begin(). The operator
- * presses start, by a command, or it is done for him; at the end of a round, when the
- * game waits for start again, its result is written.
+ * presses start, by a command, or it is done for him; at the end of a round,
+ * when the game waits for start again, its result is written.
  */
 
 /*

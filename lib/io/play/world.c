@@ -1,11 +1,11 @@
 /* world.c - what a game is played on, from a file or a stream. */
 #include "io/play/world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/file/mapfile.h"
 #include "io/file/mapsource.h"
 #include "io/stream/msg.h"
 
@@ -32,19 +32,65 @@ pb_world_no_map(char *const *files, int n, uint64_t seen)
 }
 
 bool
-pb_world_file(struct pb_world *w, const char *path)
+pb_world_file(
+    struct pb_world *w, const char *path, const struct pb_mapfile_opts *how)
 {
 	struct pb_mapfile_notes notes;
 	struct pb_error bad;
 	struct pb_map m;
 
-	if (pb_mapfile_read(path, NULL, &m, &notes, &bad) != 0)
+	if (pb_mapfile_read(path, how, &m, &notes, &bad) != 0)
 		return pb_msg_error(&bad);
 	pb_world_clear(w);
 	w->map = m;
 	w->has_map = true;
 	pb_mapsource_notes(path, &notes);
 	return true;
+}
+
+const char *
+pb_world_hint(const struct pb_game *g, const struct pb_ground *ground,
+    const void *opts, enum pb_status st, char *text)
+{
+	const struct pb_map *m = ground->map;
+	double spacing = 0;
+	size_t n;
+
+	if (g->on_map && st == PB_ENOENT && !ground->pellets)
+		spacing = g->on_map->spacing(m, opts, &n);
+	*text = '\0';
+	if (spacing > 0)
+		snprintf(text, PB_WORLD_HINT, "; --set spacing=%g lays %zu",
+		    spacing, n);
+	else if (m != NULL && m->origin.th != 0)
+		snprintf(text, PB_WORLD_HINT,
+		    "; its origin has a yaw of %g rad, which pb-mapgen "
+		    "--straighten takes away",
+		    m->origin.th);
+	return text;
+}
+
+struct pb_world_reach
+pb_world_reach(const struct pb_game *g, const void *world)
+{
+	struct pb_world_reach r;
+
+	r.beyond = g->on_map->beyond(world, &r.left_out);
+	return r;
+}
+
+void
+pb_world_tell_reach(const char *name, struct pb_world_reach r)
+{
+	bool kept = r.beyond > 0;
+	int n = kept ? r.beyond : r.left_out;
+
+	if (n > 0)
+		pb_msg_note("%s%d pellet%s out of reach of the start%s", name,
+		    n, n == 1 ? " is" : "s are",
+		    kept ? "; no round is complete without"
+			 : " and left out; --set keep-unreachable=yes keeps "
+			   "them");
 }
 
 static bool

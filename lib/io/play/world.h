@@ -5,7 +5,9 @@
 
 #include "game/pellets.h"
 #include "io/file/filter.h"
+#include "io/file/mapfile.h"
 #include "io/stream/msg.h"
+#include "pb/game.h"
 #include "pb/map.h"
 
 /* A zeroed world has nothing and is fine. */
@@ -34,9 +36,11 @@ void pb_world_no_map(char *const *files, int n, uint64_t seen);
 /*
  * Read the map file at path, of any kind. What is odd about it is told.
  *
+ * Given    how  to read it, NULL: as usual
  * Returns  whether it worked; if not, why was said
  */
-bool pb_world_file(struct pb_world *w, const char *path);
+bool pb_world_file(
+    struct pb_world *w, const char *path, const struct pb_mapfile_opts *how);
 
 /*
  * The board called path, or in the file of a board, or the first maze record
@@ -52,6 +56,23 @@ bool pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f);
  * of records whose first map or maze is one. Streams are not looked into.
  */
 bool pb_world_is_maze(const char *path);
+
+/* What to do where a game cannot be played there, "; ..." or "". */
+#define PB_WORLD_HINT 256
+const char *pb_world_hint(const struct pb_game *g,
+    const struct pb_ground *ground, const void *opts, enum pb_status st,
+    char *text);
+
+/* Pellets of a world that cannot be reached: those that lie there, those left
+ * out. */
+struct pb_world_reach {
+	int beyond, left_out;
+};
+struct pb_world_reach pb_world_reach(
+    const struct pb_game *g, const void *world);
+
+/* Say what of it there is, behind the name of the map. */
+void pb_world_tell_reach(const char *name, struct pb_world_reach r);
 
 /*
  * A map or pellets record of a stream, for a filter's take(). The map is

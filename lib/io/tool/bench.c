@@ -665,7 +665,7 @@ pb_trials_run(struct pb_trials *t)
 	    pb_game_prepare(game, &t->ground, t->set, &t->world, &t->no);
 	pb_msg_at_once(false);
 	if (t->status == PB_OK && game->on_map)
-		t->beyond = game->on_map->beyond(t->world);
+		t->reach = pb_world_reach(game, t->world);
 	for (int i = 0;
 	     t->status == PB_OK && t->end == PB_WORK_DONE && i < t->e->rounds.n;
 	     i++)
@@ -891,25 +891,26 @@ pause_run(void *ctx, uint64_t taken)
 
 /* Say, once a map, why nobody wins there. */
 static void
-tell_beyond(struct run *run, const struct pb_ground *g, int beyond)
+tell_reach(
+    struct run *run, const struct pb_ground *g, struct pb_world_reach reach)
 {
 	uint64_t hash = pb_ground_hash(g);
+	char name[sizeof(g->map->name) + 8];
 
 	/* By what the map is: two files may have one name. */
-	if (beyond == 0 || hash == run->told)
+	if (reach.beyond + reach.left_out == 0 || hash == run->told)
 		return;
 	run->told = hash;
 	pb_progress_wipe(&run->progress);
-	pb_msg_note("map %s: %d pellet%s out of reach of the start; no round "
-		    "is complete without",
-	    pb_ground_name(g), beyond, beyond == 1 ? " is" : "s are");
+	snprintf(name, sizeof(name), "map %s: ", pb_ground_name(g));
+	pb_world_tell_reach(name, reach);
 }
 
 static void
 refuse(const struct pb_ground *g, const struct pb_trials *e)
 {
 	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
-	char turned[PB_MAPSOURCE_TURNED];
+	char hint[PB_WORLD_HINT];
 
 	if (e->no.row >= 0 && e->no.why)
 		pb_msg_refuse((struct pb_place){NULL, 0},
@@ -921,7 +922,8 @@ refuse(const struct pb_ground *g, const struct pb_trials *e)
 	else
 		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s%s",
 		    pb_ground_name(g), why,
-		    pb_mapsource_turned(g->map, turned));
+		    pb_world_hint(
+			e->e->rules->game, g, e->opts, e->status, hint));
 }
 
 /* Play on one map; false if the run should end here. */
@@ -941,7 +943,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 
 	pb_trials_run(&t);
 	run->before += t.taken;
-	tell_beyond(run, g, t.beyond);
+	tell_reach(run, g, t.reach);
 	if (t.status == PB_OK)
 		return t.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
@@ -967,7 +969,7 @@ play_map(struct run *run, const char *path, int seed)
 {
 	struct pb_house_opts h = pb_house_defaults();
 	struct pb_world w = {.has_map = path == NULL};
-	bool ok = path == NULL || pb_world_file(&w, path);
+	bool ok = path == NULL || pb_world_file(&w, path, &run->o->pixels);
 
 	h.seed = (unsigned long long)seed;
 	if (!path && pb_gen_house(&h, &w.map) != PB_OK)
@@ -1039,9 +1041,10 @@ play(struct pb_bench *b)
 	    .out = {.to = stdout},
 	    .results = !o->no_results && !pb_bench_for_people(o)};
 	uint64_t total = 0; /* trials, known ones included */
-	bool ok = load_log(&o->loc, &o->common) &&
-	          (!o->world || pb_world_file(&o->truth, o->world)) &&
-	          (!o->resume || resume_open(&run.resume, o->resume));
+	bool ok =
+	    load_log(&o->loc, &o->common) &&
+	    (!o->world || pb_world_file(&o->truth, o->world, &o->pixels)) &&
+	    (!o->resume || resume_open(&run.resume, o->resume));
 
 	for (int i = 0; i < o->list.n; i++) {
 		const struct pb_experiment *e = &o->list.at[i];

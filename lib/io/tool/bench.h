@@ -121,6 +121,7 @@ struct pb_bench_opts {
 	const char *players;
 	const char *rounds;
 	struct pb_opt_list maps;
+	struct pb_mapfile_opts pixels; /* how to read them */
 	const char *world;     /* a map file, NULL: worlds are as maps are */
 	struct pb_world truth; /* read from it */
 	struct pb_opt_list vary;
@@ -322,7 +323,7 @@ struct pb_trials {
 	enum pb_status status; /* why nothing could be played, else PB_OK */
 	struct pb_refusal no;  /* and what keeps the options from the ground */
 	uint64_t taken;        /* trials handed over */
-	int beyond;            /* pellets that nobody can reach */
+	struct pb_world_reach reach;
 
 	/* While it lasts. */
 	void *world;

@@ -804,6 +804,9 @@ check(struct pb_bench_opts *o, int n)
 	if (o->weights.files && !o->from && !weights &&
 	    !pb_weights_unused(&o->weights))
 		return false;
+	if (!pb_mapfile_opts_fit(
+		&o->pixels, o->maps.n > 0 ? o->maps.arg[0] : NULL))
+		return false;
 	what = clash(o, n);
 	if (!what)
 		what = clash_margin(o);
@@ -823,6 +826,7 @@ defaults(struct pb_bench_opts *o)
 	    .confidence = 0.95,
 	    .margin = NAN,
 	    .constants = pb_constants_defaults(),
+	    .pixels = pb_mapfile_defaults(),
 	    .agents = {.patience = 10},
 	    .loc = {.ros = {.reader = PB_ROS_READER},
 		.rules = {.trial = pb_loc_trial_defaults(),
@@ -847,7 +851,7 @@ static const struct {
     {"policy|map|trials|seed|jobs|shard|resume", PLAY | LOCALIZE},
     {"agent|patience|weights|vary|heat|motion|localizer|round", PLAY},
     {"houses", MAPS | LOCALIZE},
-    {"rounds|preset|start|spawn-at|world", MAPS},
+    {"rounds|preset|start|spawn-at|world|spacing|free-above|resolution", MAPS},
     {"from|report|baseline|margin|by|no-results|csv|confidence",
 	PLAY | LOCALIZE | FROM},
     {"png", PLAY | LOCALIZE | FROM | TRAJECTORY},
@@ -924,6 +928,7 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    PB_OPT_AGENTS(&o->agents.given, &o->agents.patience),
 	    {"map", 'm', PB_OPT_LIST, "file",
 		"play on the map in file; may be repeated", &o->maps},
+	    PB_OPT_PIXELS(&o->pixels),
 	    {"houses", 0, PB_OPT_INT, "n",
 		"play on the random houses of seeds 1 to n", &o->houses,
 		.min = 1, .max = 10000},

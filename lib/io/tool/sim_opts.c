@@ -442,12 +442,12 @@ check(struct pb_sim_opts *o, int operands)
 	if ((why = pb_sense_wrong(s)) != NULL)
 		return pb_msg_usage("--%s%s",
 		    strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
-	if (!pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
+	if (!pb_mapfile_opts_fit(&o->pixels, o->map) ||
+	    !pb_provenance_fits(!o->pacbot.serve && !o->pacbot.client) ||
 	    !check_play(o, operands))
 		return false;
 	if (o->session.autostart && o->session.wait_start)
-		return pb_msg_usage(
-		    "--wait-start: goes without --autostart");
+		return pb_msg_usage("--wait-start: goes without --autostart");
 	if (o->has_rate && !pb_game_drives(o->game, o->opts))
 		return pb_msg_usage("--rate: only with robots that have "
 				    "bodies; see --motion drive");
@@ -460,7 +460,7 @@ check(struct pb_sim_opts *o, int operands)
 	if (o->world == NULL)
 		return true;
 	o->session.truth = &o->truth.map;
-	return pb_world_file(&o->truth, o->world);
+	return pb_world_file(&o->truth, o->world, &o->pixels);
 }
 
 static int
@@ -474,6 +474,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 		&o->player_name},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_MAP(&o->map),
+	    PB_OPT_PIXELS(&o->pixels, .modes = MAPS),
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
@@ -568,6 +569,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 	*o = (struct pb_sim_opts){
 	    .pacbot = {.patience = 10, .speed = 1, .duration = INFINITY},
 	    .constants = pb_constants_defaults(),
+	    .pixels = pb_mapfile_defaults(),
 	    .speed = 1,
 	    .session = {.seed = 1,
 		.rate = 5,

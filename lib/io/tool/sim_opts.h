@@ -23,6 +23,7 @@ struct pb_sim_opts {
 	const char *rules;
 	const char *player_name; /* NULL: the usual one */
 	const char *map;
+	struct pb_mapfile_opts pixels; /* how to read it */
 	const char *world;     /* a map file, NULL: the world is as the map */
 	struct pb_world truth; /* read from it */
 	bool as_swarm;         /* a process for each robot */
