@@ -180,6 +180,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"a point of the part to appear on", &g->clyde.near,
 		.seen = &o->has_near, .modes = ALONE},
 	    PB_OPT_SETS(&o->set),
+	    PB_OPT_LISTS,
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = PB_TOOL(o, opt, choose_mode, mode_names,

@@ -16,6 +16,7 @@ struct opts {
 	struct pb_mapgen_log_opts grow;
 	struct pb_show_opts show;
 	struct pb_ros_export_opts ros;
+	bool picture; /* --output names a picture */
 	bool lint, list;
 	unsigned compare; /* set of dialects */
 	double size[2], loops;
@@ -153,7 +154,8 @@ picture_output(struct opts *o)
 	if (o->verb.output != NULL && !picture_named(o->verb.output))
 		return false;
 	o->show.png = o->verb.output;
-	o->show.terminal = o->verb.output == NULL;
+	o->picture = o->verb.output != NULL;
+	o->show.terminal = !o->picture;
 	o->verb.output = NULL;
 	return true;
 }
@@ -503,7 +505,12 @@ main(int argc, char **argv)
 	if (o.list)
 		pb_mapsource_list(stdout);
 	else if (pb_file_writable(o.verb.output) &&
-		 pb_file_writable(o.show.png))
+		 pb_file_writable(o.show.png)) {
 		do_sources(&o, argv + i, argc - i);
+		if (o.picture && pb_msg_worst() == PB_EXIT_OK)
+			pb_msg_note("%s: a picture of the map; without "
+				    "--render: the map itself",
+			    o.show.png);
+	}
 	return pb_msg_finish();
 }

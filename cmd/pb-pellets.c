@@ -55,6 +55,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"count", 'n', PB_OPT_INT, "n", "keep at most n; 0: all", &p->count,
 		.min = 0, .max = PB_PELLETS_PICK},
 	    PB_OPT_PIXELS(&o->pixels),
+	    PB_OPT_LISTS,
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	const struct pb_tool tool = {

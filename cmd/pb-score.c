@@ -301,6 +301,7 @@ parse_args(struct opts *o, int argc, char **argv)
 	    {"compat", 0, PB_OPT_CALL, "code|report",
 		"the published code's rules, or its report's", &o->score,
 		.call = parse_compat, .early = true},
+	    PB_OPT_LISTS,
 	    PB_OPT_COMMON_FILTER(&o->common),
 	};
 	struct pb_tool tool = {

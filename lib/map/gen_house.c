@@ -621,13 +621,15 @@ keep_main_piece(struct house *h)
 
 /* Narrower limits depend on each other: pb_house_check has them. */
 static const struct pb_param rows[] = {
-    PB_REAL(
-	"room-area", room_area, "m2", 14, 4, 1e6, "rooms are about this large"),
-    PB_REAL("corridor", corridor, "m", 1.2, 1, 10, "width of corridors"),
-    PB_REAL("door", door, "m", 0.9, 0.6, 1.5, "least width of doors"),
+    PB_REAL("room-area", room_area, "m2", 14, 4, 1e6,
+	"rooms are about this large", .also = "rooms|room-size|area"),
+    PB_REAL("corridor", corridor, "m", 1.2, 1, 10, "width of corridors",
+	.also = "corridor-width"),
+    PB_REAL("door", door, "m", 0.9, 0.6, 1.5, "least width of doors",
+	.also = "doors|door-width"),
     PB_REAL("cut", cut, "chance", 0.25, 0, 1, "an outer room is missing"),
     PB_REAL("furniture", furniture, "1/m2", 0.25, 0, 10,
-	"pieces per square metre of room"),
+	"pieces per square metre of room", .also = "clutter|boxes"),
     PB_REAL("ragged", ragged, "chance", 0.1, 0, 1,
 	"a cell at a wall is marked, too"),
     PB_REAL("clearance", clearance, "m", 0.3, 0, 0.75,

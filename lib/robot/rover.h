@@ -80,7 +80,7 @@ struct pb_rover_opts {
 #define PB_ROVER_ROWS(rover, step, sd_, th_sd_)                              \
 	PB_REAL("pose-noise", rover.estimate.sd, "m", sd_, 0, 10,            \
 	    "standard deviation of the estimated x and y",                   \
-	    .when = "motion=drive&localizer=noise"),                         \
+	    .when = "motion=drive&localizer=noise", .also = "noise|error"),  \
 	    PB_REAL("heading-noise", rover.estimate.th_sd, "rad", th_sd_, 0, \
 		3, "standard deviation of the estimated heading",            \
 		.when = "motion=drive&localizer=noise"),                     \
@@ -89,7 +89,7 @@ struct pb_rover_opts {
 		.when = "motion=drive&localizer=noise"),                     \
 	    PB_REAL("slip", rover.slip, "share", 0.05, 0, 1,                 \
 		"standard deviation of the wheels' speeds",                  \
-		.when = "motion=drive"),                                     \
+		.when = "motion=drive", .also = "odom|odometry"),            \
 	    PB_REAL("accel", rover.v_acc, "m/s2", 0, 0, 100,                 \
 		"acceleration of robots, 0: without limit",                  \
 		.when = "motion=drive"),                                     \

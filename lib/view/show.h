@@ -38,7 +38,8 @@ bool pb_replay_named(const char *path);
 	    "draw in the terminal instead of writing records",                 \
 	    &(p)->terminal},                                                   \
 	    {"png", 0, PB_OPT_TEXT, "file",                                    \
-		"draw into a file: .png, .svg, .pdf; .html plays", &(p)->png}, \
+		"draw into a file: .png, .svg, .pdf; .html plays", &(p)->png,  \
+		.words = PB_OPT_PICTURES "|html"},                             \
 	    {"live", 0, PB_OPT_FLAG, NULL,                                     \
 		"draw while records come; without a terminal, the last only",  \
 		&(p)->live},                                                   \

@@ -341,7 +341,50 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	hint 'did you mean "lives"?' pb-sim -r roomba -c 'set livs 3'
 	hint 'did you mean "mcl"?' pb-localize -a mlc
 	hint 'got "xylophone"' pb-sim -p xylophone
+	# By what is meant, not by letters.
+	local r want
+	while read -r r want; do
+		for want in $want; do
+			hint "${want%=*}: no constant of $r; did you mean \"${want#*=}\"?" \
+				pb-sim -r $r --set "${want%=*}=1"
+		done
+	done <<-'END'
+		pacmanbot speed=v-max radius=inscribed noise=pose-noise time=duration limit=duration range=scan-range death=death-radius step=dt odom=odom-trans-trans slip=odom-trans-trans margin=clearance
+		pacbot speed=pursuit-speed noise=range-noise cells=ticks-per-cell delay=camera-delay life=lives turn=turn-ticks
+		roomba time=limit duration=limit radius=touch size=body noise=pose-noise turn=robot-turn patrols=ghosts
+		zumy ghosts=patrols limit=draw time=draw cells=cell-time turn=turn-time radius=body
+	END
+	hint 'did you mean "door"?' pb-mapgen random-house --set doors=1
+	hint 'duration=100' pb-bench --timeout 100
+	hint 'set limit=100' pb-bench -r roomba --limit 100
 	none_failed
+}
+
+@test "--list says what can be chosen, in every tool" {
+	for t in $(tools); do
+		"$t" --list >"$dir/out" 2>"$dir/err" || fails "$t" "no --list"
+		[ -s "$dir/out" ] || [ "$(cat "$dir/err")" = \
+			"$t: no option takes words; see --help" ] ||
+			fails "$t" "lists nothing"
+	done
+	pb-ghost --list | grep -Fxq "behaviour	clyde"
+	none_failed
+}
+
+@test "a picture's name has no other file's suffix" {
+	for c in "pb-mapgen --png" "pb-bench --png" "pb-bench -r pacbot --heat" \
+		"pb-sim -r pacbot --heat"; do
+		run -2 $c "$dir/x.tiff"
+		[[ $output == *'expected a name in one of .png|svg|pdf'*', got "'*'x.tiff"'* ]]
+		[ ! -e "$dir/x.tiff" ]
+	done
+	mkdir "$dir/a.b"
+	pb-mapgen --png "$dir/a.b/x" pacman
+	[ "$(head -c 4 "$dir/a.b/x" | tail -c 3)" = PNG ]
+	run -0 --separate-stderr pb-mapgen testdata/house.yaml -o "$dir/m.png"
+	[ "$stderr" = "pb-mapgen: $dir/m.png: the map itself, a pixel a cell; with --render: a picture" ]
+	run -0 --separate-stderr pb-mapgen --render testdata/house.yaml -o "$dir/p.png"
+	[ "$stderr" = "pb-mapgen: $dir/p.png: a picture of the map; without --render: the map itself" ]
 }
 
 @test "a test that asks jq -e about nothing fails" {

@@ -21,18 +21,22 @@
 static const struct pb_param params[] = {
     PB_COUNT("ticks-per-cell", ticks_per_cell, "ticks", 8, 1, PB_MATCH_CELL,
 	"that the robot takes for one cell", .group = "robot",
-	.when = "mode=match|mode=client|mode=agent"),
+	.when = "mode=match|mode=client|mode=agent",
+	.also = "cells|cell-time|ticks|tick"),
     PB_COUNT("turn-ticks", turn_ticks, "ticks", 0, 0, 1000,
 	"more, before a cell in another direction",
-	.when = "mode=match&motion=grid|mode=client|mode=agent"),
+	.when = "mode=match&motion=grid|mode=client|mode=agent",
+	.also = "turn"),
     PB_COUNT("camera-delay", camera_delay, "ticks", 0, 0, PB_MATCH_DELAY,
-	"mean age of the robot's cell as the player sees it", .when = "mode=match"),
+	"mean age of the robot's cell as the player sees it",
+	.when = "mode=match", .also = "delay|latency|lag"),
     PB_REAL("wrong-cell", wrong_cell, "", 0, 0, 1,
-	"chance that the player sees a neighbouring cell",
-	.when = "mode=match"),
+	"chance that the player sees a neighbouring cell", .when = "mode=match",
+	.also = "error"),
     PB_COUNT("ghosts", ghosts, "", 4, 0, PB_ARCADE_GHOSTS, "that play",
 	.group = "rules", .when = "mode!=client"),
-    PB_COUNT("lives", lives, "", 3, 1, 3, "of Pac-Man", .when = "mode!=client"),
+    PB_COUNT("lives", lives, "", 3, 1, 3, "of Pac-Man", .when = "mode!=client",
+	.also = "life"),
     PB_COUNT("levels", levels, "", 1, 0, 255, "to clear, 0: play until the end",
 	.when = "mode!=serve"),
     PB_COUNT("nodes", nodes, "", 8000, 1, 100000000,
@@ -58,7 +62,7 @@ static const struct pb_param params[] = {
 	"time constant of the motors", .when = DRIVE),
     PB_REAL("slip", body.slip, "share", 0.05, 0, 1,
 	"standard deviation of what the floor gets of a wheel's speed",
-	.when = DRIVE),
+	.when = DRIVE, .also = "odom|odometry"),
     PB_REAL("heading-drift", body.drift, "rad/s", 0.0003, 0, 1,
 	"standard deviation of the heading's drift", .when = DRIVE),
     PB_REAL("heading-noise", body.noise, "rad", 0, 0, 1,
@@ -66,7 +70,8 @@ static const struct pb_param params[] = {
     PB_CHOICE("range-sensors", body.sensors, "4|8",
 	"four that reach 1.5 m, or eight that reach 0.255 m", .when = RANGES),
     PB_REAL("range-noise", body.ranges, "", 0.01, 0, 1,
-	"a range is off by up to this part of it", .when = RANGES),
+	"a range is off by up to this part of it", .when = RANGES,
+	.also = "noise"),
     PB_COUNT("camera-every", body.camera_every, "ticks", 2, 1, 240,
 	"from picture to picture", .when = DRIVE),
     PB_COUNT("estimate-delay", body.late, "ticks", 0, 0, PB_MATCH_LATE,
@@ -204,9 +209,8 @@ look(struct pb_match *m)
 	struct pb_at p =
 	    m->seen[(m->now + PB_MATCH_SEEN - age(m)) % PB_MATCH_SEEN];
 
-	m->misled = p.row != m->s.pac.row || p.col != m->s.pac.col
-	                ? "seen-late"
-	                : NULL;
+	m->misled =
+	    p.row != m->s.pac.row || p.col != m->s.pac.col ? "seen-late" : NULL;
 	if (m->opts->wrong_cell > 0 &&
 	    pb_rng_unit(&m->sensor) < m->opts->wrong_cell) {
 		int d = (int)pb_rng_below(&m->sensor, 4);

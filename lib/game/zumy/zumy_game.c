@@ -11,12 +11,12 @@
 
 static const struct pb_param params[] = {
     PB_COUNT("patrols", patrols, "", 2, 0, PB_ZUMY_PATROLS, "that play",
-	.group = "rules"),
+	.group = "rules", .also = "ghosts|robots"),
     PB_COUNT("cell-time", cell_time, "ticks", 28, 1, 1000,
 	"to drive a cell, 10 ticks a second",
-	.when = "motion=grid|policy=sneak"),
-    PB_COUNT(
-	"turn-time", turn_time, "ticks", 10, 0, 1000, "for a quarter turn"),
+	.when = "motion=grid|policy=sneak", .also = "cells|tick|step"),
+    PB_COUNT("turn-time", turn_time, "ticks", 10, 0, 1000, "for a quarter turn",
+	.also = "turn|turn-rate"),
     PB_COUNT("ping", ping, "ticks", 50, 1, 1000000,
 	"between pings of the player's place"),
     PB_REAL("memory", memory, "share", 0.9, 0, 1,
@@ -28,8 +28,9 @@ static const struct pb_param params[] = {
 	"of the cameras, 0: without end"),
     PB_COUNT("start-distance", near, "steps", 4, 1, 1000,
 	"patrols begin no nearer to the player"),
-    PB_COUNT(
-	"draw", limit, "ticks", 6000, 1, 1000000, "until the game is a draw"),
+    PB_COUNT("draw", limit, "ticks", 6000, 1, 1000000,
+	"until the game is a draw",
+	.also = "time|limit|duration|time-limit|timeout|ticks"),
     PB_BOOL("share", share, false, "patrols share what they know, and spread"),
     PB_CHOICE("compat", compat, "corrected|published",
 	"mistakes of the published code: corrected, or made as there"),
@@ -66,7 +67,8 @@ static const struct pb_param params[] = {
     PB_REAL("cell-first", bodies.cell_first, "m", 0, 0, 10,
 	"size of a cell before it is measured, 0: the board's", .when = DRIVE),
     PB_REAL("body", bodies.size, "m", 0.1, 0, 10,
-	"diameter of robots, for counting collisions", .when = DRIVE),
+	"diameter of robots, for counting collisions", .when = DRIVE,
+	.also = "radius|size|diameter"),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };

@@ -126,9 +126,17 @@ set_text(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
 	size_t n = strlen(arg);
 
+	const char *base = strrchr(arg, '/'), *dot;
+
 	if (n == 0 && strcmp(o->arg, "file") == 0)
 		return pb_error_set(
 		    bad, "expected the name of a file, got none");
+	dot = strrchr(base ? base : arg, '.');
+	if (o->words && dot &&
+	    pb_word_find(o->words, dot + 1, strlen(dot + 1)) < 0)
+		return pb_error_set(bad,
+		    "expected a name in one of .%s, got \"%.80s\"", o->words,
+		    arg);
 	/* Records hold no empty id, and none that is longer. */
 	if (o->kind == PB_OPT_ID && (n == 0 || n > PB_OPT_ID_MAX))
 		return pb_error_set(bad,
@@ -610,24 +618,35 @@ find_row(const struct pb_set_group *g, const char *name)
 	return g->params.n;
 }
 
-/* The name of the constant, chosen or not, that has this name or is meant by
- * it; false: there is none. */
+/* The row that is meant by that name, params.n: there is none. */
+static size_t
+find_meant(const struct pb_set_group *g, const char *name)
+{
+	size_t i = 0;
+
+	while (i < g->params.n &&
+	       pb_word_find(g->params.row[i].also, name, strlen(name)) < 0)
+		i++;
+	return i;
+}
+
+/* The name of the constant, chosen or not, that has this name, else of one that
+ * is meant by it; false: there is none. */
 static bool
 find_constant(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
-	for (size_t k = 0; k < s->groups; k++) {
-		const struct pb_set_group *g = &s->group[k];
-		size_t i = find_row(g, name);
+	size_t (*find)(const struct pb_set_group *g, const char *name) =
+	    find_row;
 
-		for (size_t j = 0; i == g->params.n && j < g->params.n; j++)
-			if (pb_word_find(
-				g->params.row[j].also, name, strlen(name)) >= 0)
-				i = j;
-		if (i < g->params.n) {
-			pb_set_name(g, i, out);
-			return true;
+	for (int pass = 0; pass < 2; pass++, find = find_meant)
+		for (size_t k = 0; k < s->groups; k++) {
+			size_t i = find(&s->group[k], name);
+
+			if (i < s->group[k].params.n) {
+				pb_set_name(&s->group[k], i, out);
+				return true;
+			}
 		}
-	}
 	return false;
 }
 
@@ -652,9 +671,9 @@ list_owners(const struct pb_set *s, const char *name, char *out, size_t size)
 		snprintf(out, size, "what was chosen");
 }
 
-/* What was probably meant: by meaning, which it returns, else by spelling. */
-static bool
-suggest(const struct pb_set *s, const char *name, char *out)
+/* The chosen constant that is spelt most like that, "": none is. */
+static void
+find_similar(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
 {
 	struct pb_suggest near = pb_suggest_for(name);
 	char one[PB_SET_NAME];
@@ -664,19 +683,13 @@ suggest(const struct pb_set *s, const char *name, char *out)
 		const struct pb_set_group *g = &s->group[k];
 
 		for (size_t i = 0; g->chosen && i < g->params.n; i++) {
-			size_t was = near.distance;
+			size_t was = near.distance, n;
 
 			pb_set_name(g, i, one);
-			if (pb_word_find(g->params.row[i].also, name,
-				strlen(name)) >= 0) {
-				strcpy(out, one);
-				return true;
-			}
+			n = strlen(one) - strlen(name);
 			/* The name without its prefix is as good as it. */
-			if (strlen(one) > strlen(name) &&
-			    one[strlen(one) - strlen(name) - 1] == '-' &&
-			    strcmp(one + strlen(one) - strlen(name), name) ==
-				0) {
+			if (strlen(one) > strlen(name) && one[n - 1] == '-' &&
+			    strcmp(one + n, name) == 0) {
 				near.distance = 1;
 				strcpy(out, one);
 			}
@@ -685,6 +698,22 @@ suggest(const struct pb_set *s, const char *name, char *out)
 				strcpy(out, one);
 		}
 	}
+}
+
+/* What was probably meant: by meaning, which it returns, else by spelling. */
+static bool
+suggest(const struct pb_set *s, const char *name, char out[PB_SET_NAME])
+{
+	for (size_t k = 0; k < s->groups; k++) {
+		const struct pb_set_group *g = &s->group[k];
+		size_t i = g->chosen ? find_meant(g, name) : g->params.n;
+
+		if (i < g->params.n) {
+			pb_set_name(g, i, out);
+			return true;
+		}
+	}
+	find_similar(s, name, out);
 	return false;
 }
 
@@ -1087,6 +1116,28 @@ make_getopt(struct pass *p)
 	}
 }
 
+/* Words of options, one a line behind the option's name. */
+static void
+list_words(const struct pb_tool *t)
+{
+	const char *word;
+	bool any = false;
+	size_t n;
+
+	for (size_t i = 0; i < t->nopt; i++) {
+		const struct pb_opt *o = &t->opt[i];
+
+		if (o->kind != PB_OPT_NAME && o->kind != PB_OPT_WORDS)
+			continue;
+		for (int k = 0; (word = pb_word(o->words, k, &n)); k++) {
+			printf("%s\t%.*s\n", o->name, (int)n, word);
+			any = true;
+		}
+	}
+	if (!any)
+		pb_msg_note("no option takes words; see --help");
+}
+
 static void
 dump(const struct pb_tool *t)
 {
@@ -1140,6 +1191,8 @@ take_option(struct pass *p, const struct pb_opt *o, const char *arg)
 	if (p->early && o->kind == PB_OPT_DUMP) {
 		if (o->act)
 			o->act();
+		else if (strcmp(o->name, "list") == 0)
+			list_words(p->t);
 		else
 			dump(p->t);
 		return DONE;

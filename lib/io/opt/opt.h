@@ -70,7 +70,8 @@ enum pb_opt_kind {
 	PB_OPT_FLAG,      /* bool * or NULL: becomes true; then act() if any */
 	PB_OPT_HELP,      /* print help */
 	PB_OPT_VERSION,   /* print version */
-	PB_OPT_DUMP,      /* print the listing, or what act() prints */
+	PB_OPT_DUMP,      /* print the listing, or what act() prints; of "list"
+	                   * the words that options take */
 	PB_OPT_CONSTANTS, /* print the constants of what was chosen */
 
 	/* These take an argument. */
@@ -109,7 +110,8 @@ struct pb_opt {
 	const char *help;  /* one line, no capital, no full stop */
 	void *to;          /* where the value goes */
 	double min, max;   /* bounds, inclusive; both 0: no bounds */
-	const char *words; /* of PB_OPT_NAME and _WORDS: "a|b|c" */
+	const char *words; /* of PB_OPT_NAME and _WORDS: "a|b|c"; of _TEXT the
+	                    * suffixes that the file's name may have */
 	bool (*call)(void *to, const char *arg, struct pb_error *bad);
 	void (*act)(void);
 	bool *seen;     /* if not NULL, becomes true when the option is given;
@@ -256,6 +258,13 @@ void pb_opt_hush(void);
 	{"dump-constants", 0, PB_OPT_CONSTANTS, NULL,                       \
 	    "list constants for programs"}
 /* clang-format on */
+
+/* Of tools that have nothing else to list. */
+#define PB_OPT_LISTS \
+	{"list", 0, PB_OPT_DUMP, NULL, "list the words that options take"}
+
+/* Suffixes of pictures. */
+#define PB_OPT_PICTURES "png|svg|pdf"
 
 struct pb_tool {
 	const char *purpose;  /* one line for --help */

@@ -368,6 +368,11 @@ save(const struct pb_map *m, const char *path)
 		pb_msg_warn((struct pb_place){path, 0},
 		    "this kind of file cannot keep the values of %zu cells",
 		    lost);
+	if (pb_file_has_suffix(path, ".png"))
+		pb_msg_note(
+		    "%s: the map itself, a pixel a cell; with --render: "
+		    "a picture",
+		    path);
 	return true;
 }
 
