@@ -4,12 +4,22 @@
 # the Pacbot game with its sounds, the two swarms. Leaves its files in demo/.
 set -eu
 cd "$(dirname "$0")/.."
-scripts/deps.sh
+mkdir -p demo
+cat <<END
+This installs the packages that are missing (what apt says is in demo/apt.log),
+builds pb in build/, and plays: a house, its localizer, Pacbot, two swarms.
+It takes some 3 minutes on two cores, half of one where all is built. Its files go
+to demo/.
+END
+scripts/deps.sh >demo/apt.log 2>&1 || {
+	status=$?
+	tail -n 5 demo/apt.log >&2
+	exit $status
+}
 # shellcheck source=scripts/progress.sh
 . scripts/progress.sh
 build all
 PATH=$PWD/build:$PATH
-mkdir -p demo
 
 run() {
 	printf '\n$ %s\n' "$1"
@@ -36,5 +46,9 @@ run 'pb-mapgen --png demo/roomba.png demo/roomba.jsonl'
 run 'pb-bench -r roomba -p greedy,flee -n 500 --table'
 run 'pb-bench -r zumy -p direct,astar -n 500 --table'
 
-printf '\nIn demo/, to look at and to listen to:\n'
-ls demo
+cat <<END
+
+Made:    $(find demo -type f ! -name apt.log | wc -l) files in demo/: a map, games (.jsonl), pictures (.png), sounds (.wav)
+Look at: demo/round.png and demo/roomba.png; listen to demo/pacbot.wav
+Next:    build/pb-sim -m YOUR-MAP.yaml -p seed; build/pb-sim -r roomba --play; man build/man/pb-tutorial.7
+END

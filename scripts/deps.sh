@@ -11,7 +11,7 @@ libsqlite3-dev libzstd-dev liblz4-dev libbz2-dev
 fonts-dejavu-core"
 tests="bats g++ jq mandoc parallel"
 fuzz="clang libclang-rt-dev"
-deb="dpkg-dev debhelper"
+deb="build-essential git dpkg-dev debhelper"
 lint="clang-format clang-tidy cppcheck shellcheck mandoc valgrind gcc
 lintian"
 

@@ -131,3 +131,44 @@ load tools
 	done >"$dir/sums"
 	[ "$(sort -u "$dir/sums" | wc -l)" -eq 1 ]
 }
+
+@test "Debian packages come from a machine that has nothing, and install there" {
+	command -v debootstrap >/dev/null || skip "no debootstrap"
+	[ "$(id -u)" -eq 0 ] || skip "not root"
+	git rev-parse HEAD >/dev/null 2>&1 || skip "not a git checkout"
+	local root=$dir/root
+	in_root() {
+		chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+			DEB_BUILD_OPTIONS="noopt noautodbgsym parallel=2" sh -c "$1"
+	}
+	debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" \
+		"$root" >"$dir/log" 2>&1 || skip "no mirror"
+	cp /etc/resolv.conf "$root/etc"
+	git clone -q --no-hardlinks . "$root/src"
+	in_root 'cd /src && scripts/deb.sh /out' >"$dir/log" 2>&1 || {
+		tail -n 20 "$dir/log"
+		false
+	}
+	in_root 'apt-get install -y --no-install-recommends /out/*.deb' \
+		>"$dir/log" 2>&1
+	in_root 'pb-mapgen random-house | pb-sim -p seed' | tail -n 1 |
+		grep '"type":"result"'
+}
+
+@test "the demo says what it will do, keeps apt's output, says what to do next" {
+	mkdir -p "$dir/d/build" "$dir/bin"
+	cp -R scripts "$dir/d"
+	for t in "$dir/bin/make" $(tools | sed "s|^|$dir/d/build/|"); do
+		ln -s "$(type -P true)" "$t"
+	done
+	printf '#!/bin/sh\necho apt speaks\n' >"$dir/d/scripts/deps.sh"
+	PATH=$dir/bin:$PATH "$dir/d/scripts/demo.sh" >"$dir/out" 2>"$dir/err" </dev/null
+	head -n 1 "$dir/out" | grep -q '^This installs .* demo/apt.log'
+	head -n 4 "$dir/out" | grep -q 'It takes some .* minutes'
+	[ "$(cat "$dir/d/demo/apt.log")" = "apt speaks" ]
+	[ "$(tail -n 3 "$dir/out" | cut -d : -f 1 | tr '\n' ' ')" = "Made Look at Next " ]
+	# What it needs cannot be had.
+	printf '#!/bin/sh\necho no root >&2\nexit 3\n' >"$dir/d/scripts/deps.sh"
+	run -3 --separate-stderr "$dir/d/scripts/demo.sh"
+	[ "$stderr" = "no root" ]
+}
