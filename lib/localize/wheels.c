@@ -271,16 +271,23 @@ quantile(struct pb_wheels_list *l, double p)
 	return pb_wheels_quantile(l, STEPS_LEAST, p);
 }
 
+/* Values whose middle half is wider, as a share of the median or of 1, have no
+ * cause in common. At most .17 on seven logs; .6 to 1.3 where stamps of scans
+ * and odometry are 0.5 or 1 s apart. */
+#define SCATTER_MOST 0.4
+
 /* Whether values are off from v: the median by that much, and of the quarters
  * of the values three by half of it. */
 static bool
 is_off(struct pb_wheels_list *l, double v, double by)
 {
 	double far = l->n >= VALUES_LEAST ? by : PLAINLY * by;
+	double low = quantile(l, 0.25), high = quantile(l, 0.75);
+	double median = quantile(l, 0.5);
 
-	return quantile(l, 0.25) > v + far / 2   ? quantile(l, 0.5) > v + far
-	       : quantile(l, 0.75) < v - far / 2 ? quantile(l, 0.5) < v - far
-	                                         : false;
+	return high - low < SCATTER_MOST * fmax(1, fabs(median)) &&
+	       ((low > v + far / 2 && median > v + far) ||
+		   (high < v - far / 2 && median < v - far));
 }
 
 /* What runs the other way does so by so much of its length at least. */

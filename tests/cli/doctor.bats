@@ -99,7 +99,8 @@ rolled() {
 	finds "error: increment"
 	messages 'if .topic == "/scan" then .msg |= (.angle_min = -90 |
 	    .angle_max = 90 | .angle_increment = 1) else . end'
-	finds "error: degrees"
+	finds "error: degrees" -m testdata/house.yaml
+	grep -q "note: map: whether it fits is not known" "$dir/out"
 	messages 'if .topic == "/scan" then .msg.angle_max += 0.5 else . end'
 	finds "warning: angle-max"
 	messages 'if .topic == "/scan" then .msg.ranges[] = null else . end'
@@ -109,6 +110,12 @@ rolled() {
 	finds "error: no-return"
 	messages 'if .topic == "/scan" then .msg.range_max = 0.5 else . end'
 	finds "warning: range-max"
+	# Inches beyond a true range_max say nothing of wheels or map.
+	messages 'if .topic == "/scan" then .msg |= (.range_max = 12 |
+	    (.ranges[] | numbers) /= 0.0254) else . end'
+	finds "warning: range-max" -m testdata/house.yaml
+	grep -q "note: map: .* not known before the scans are right" "$dir/out"
+	! grep "wheels:" "$dir/out"
 	# Seven of ten beams.
 	broken 'if .type == "scan" then .ranges |= [to_entries[] |
 	    if .key * 7 % 10 < 7 then null else .value end] else . end'
@@ -248,11 +255,17 @@ warning: stamps-back"
 	[[ "$(<"$dir/out")" == *"a metre is 0.7"* ]]
 	rolled 'if .n / 40 % 2 >= 1 then .f *= 3 else . end'
 	finds "warning: slip"
+	# Scans a second late: turns that scatter are no wrong length.
+	broken 'if .type == "scan" then .t += 1 else . end'
+	jq -sc 'sort_by(.t)[]' "$dir/in" >"$dir/late"
+	mv "$dir/late" "$dir/in"
+	finds "error: slip"
 	broken 'if .type == "scan" then .mount = [0, 0, 0.3] else . end'
 	finds "warning: mount-yaw"
 	[[ "$(<"$dir/out")" == *"ahead 0.30 rad"* ]]
-	rolled 'if .n == 100 then .f += 30 else . end'
-	finds "warning: odometry-jumps"
+	rolled 'if .n % 100 == 99 then .f += 30 else . end'
+	finds "warning: odometry-jumps" -m testdata/house.yaml
+	grep -q "note: map: .* without odometry, .*; it fits" "$dir/out"
 	broken 'if .type == "odom" then .x *= 1000 | .y *= 1000 else . end'
 	finds "error: odometry-jumps"
 	# Encoders that die half-way.

@@ -105,7 +105,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 @test "an image alone needs a resolution" {
 	five ''
 	run -1 --separate-stderr pb-mapgen "$dir/a b/m 1.pgm"
-	[[ "$stderr" == *"give --resolution" ]]
+	[[ "$stderr" == *"give pb-mapgen --resolution" ]]
 	pb-mapgen -R 0.1 --origin 1,2 "$dir/a b/m 1.pgm" |
 		jq -e '.resolution == 0.1 and .origin == [1,2,0]'
 }

@@ -980,7 +980,8 @@ pb_scan_odd(const struct pb_scan *s, struct pb_error *why)
 	if (far > seen / 2) {
 		pb_error_set(why,
 		    "scan.ranges: %zu of %zu are %d m and more: metres are "
-		    "read; divide by 1000 if these are millimetres",
+		    "read; divide by 1000 if these are millimetres, by 100 if "
+		    "centimetres",
 		    far, seen, PB_SCAN_FAR);
 		return "millimetres";
 	}

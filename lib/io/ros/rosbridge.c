@@ -248,7 +248,11 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 		if (!pb_msg_out_ok() || pb_msg_stopped())
 			return PB_HALT;
 		if (pb_pace_over())
-			return PB_END;
+			return r->c.since > 0 ||
+			               pb_net_client_lose(
+					   &r->c, "no connection in --end-after")
+			           ? PB_END
+			           : PB_HALT;
 		look_after(r);
 		if (!pb_net_client_attend(&r->c, PB_NET_LOOK))
 			return PB_HALT;

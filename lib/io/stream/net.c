@@ -169,6 +169,7 @@ clear_queue(struct pb_net_queue *q)
 bool
 pb_net_client_lose(struct pb_net_client *c, const char *why)
 {
+	errno = 0;
 	if (!c->over)
 		pb_msg_system(
 		    "%s: %s%s%s", c->url, why, *c->why ? ": " : "", c->why);
@@ -309,10 +310,8 @@ pb_net_client_attend(struct pb_net_client *c, double s)
 {
 	double now = pb_pace_seconds();
 
-	if (!c->up && now - c->lost >= c->patience) {
-		errno = 0;
+	if (!c->up && now - c->lost >= c->patience)
 		pb_net_client_lose(c, "cannot connect");
-	}
 	if (c->over)
 		return false;
 	if (!c->wsi && now >= c->next)

@@ -147,7 +147,7 @@ struct doctor {
 	struct pb_drive kept;    /* scans, with the poses of odometry */
 	size_t ranges;           /* in them */
 	const struct unit *unit; /* of ranges, NULL: metres */
-	bool unusable;           /* scans or clocks have an error */
+	bool unusable;           /* scans or clocks are wrong */
 	bool fitted;             /* the map fits */
 	struct pb_wheels steps;
 	struct pb_wheels_report wheel; /* what they come to */
@@ -300,7 +300,8 @@ see_scan(struct topic *t, const struct pb_rec_scan *c)
 		odd = "millimetres";
 		pb_error_set(&why,
 		    "scan.ranges: up to %g m, and none below range_max, %g: "
-		    "metres are read; divide by 1000 if these are millimetres",
+		    "metres are read; divide by 1000 if these are millimetres, "
+		    "by 100 if centimetres",
 		    c->longest, c->range_max);
 	}
 	t->longest = c->longest;
@@ -733,7 +734,8 @@ find_unit(struct doctor *d, bool by_map, double *range)
 
 /*
  * Whether odometry is right, and whether the map fits with it. If neither is,
- * whether it fits without odometry, and if not, whether units are why.
+ * or odometry jumps, whether it fits without odometry, and if not, whether
+ * units are why.
  */
 static void
 look_again(struct doctor *d)
@@ -745,8 +747,9 @@ look_again(struct doctor *d)
 	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
 	                         : pb_wheels_judge(&d->steps);
 	right = d->wheel.fault == PB_WHEELS_RIGHT;
-	d->fitted =
-	    mapped && (fits(&d->fit) || (!right && fit_again(d, 1, range)));
+	d->fitted = mapped &&
+	            (fits(&d->fit) ||
+			((!right || d->jumps > 0) && fit_again(d, 1, range)));
 	if (!right && !d->fitted) {
 		find_unit(d, false, range);
 		if (d->unit != NULL)
@@ -772,17 +775,20 @@ check_units(struct doctor *d, const struct topic *t)
 
 	if (d->unit != NULL)
 		say(d, t, ERROR, d->unit->name,
-		    "ranges are in %s: times %g they fit %s; multiply them, "
-		    "range_min and range_max by it",
+		    "ranges are in %s: times %g they fit %s; multiply them by "
+		    "it, and range_min and range_max unless these are metres",
 		    d->unit->name, d->unit->metres,
 		    d->wheel.fault == PB_WHEELS_RIGHT ? "odometry" : "the map");
 	else if (t->odd > t->n / 2)
 		say(d, t, ERROR, t->odd_code, "%s", t->odd_why.text);
-	else if (t->beyond > t->hits / 2)
+	else if (t->beyond > t->hits / 2) {
+		d->unusable = true;
 		say(d, t, WARNING, "range-max",
 		    "%.0f %% of ranges are not below range_max, %g, and are no "
-		    "returns; write the scanner's true range_max",
+		    "returns; write the scanner's true range_max, and both in "
+		    "metres",
 		    100 * t->beyond / t->hits, c->range_max);
+	}
 	if (t->odd == 0 && off > inc / 2 + 1e-6)
 		say(d, t, off > 1.5 * inc + 1e-6 ? WARNING : NOTE, "angle-max",
 		    "angle_max is %g, but %zu ranges end at %g; "
@@ -815,8 +821,8 @@ check_scans(struct doctor *d, const struct topic *t)
 	else if ((double)t->empty > EMPTY_SOME * n)
 		say(d, t, t->empty > t->n / 2 ? ERROR : WARNING, "no-return",
 		    "%ld of %ld scans have no return; look at the scanner, "
-		    "its cable, power and driver, and at its range",
-		    t->empty, t->n);
+		    "its cable, power and driver, and at range_max, %g",
+		    t->empty, t->n, c->range_max);
 	else if (lost > LOST_MOST)
 		say(d, t, lost > LOST_ALL ? ERROR : WARNING, "no-return",
 		    "%.0f %% of beams have no return; unless all else is out "
@@ -974,7 +980,7 @@ check_wheels(struct doctor *d)
 	int n = 0;
 
 	/* Scans that are wrong, or of other times, match nothing. */
-	if (has_error(d) || d->odoms == 0 || d->scans == 0)
+	if (has_error(d) || d->unusable || d->odoms == 0 || d->scans == 0)
 		return;
 	if (!good && !few && r.fault != PB_WHEELS_STILL &&
 	    d->no_mount[0] != '\0')
@@ -1012,7 +1018,7 @@ check_odom(struct doctor *d)
 		    "and fuse guess how the robot moves, other methods take "
 		    "it to stand",
 		    d->ros ? ", by a topic or by transforms" : "");
-	d->unusable = has_error(d);
+	d->unusable |= has_error(d);
 	if (d->jumps > 0)
 		say(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
 		    "odometry-jumps",
@@ -1024,7 +1030,8 @@ check_odom(struct doctor *d)
 	    d->mirrored < MIRRORED_MOST * d->way)
 		say(d, NULL, ERROR, "odometry-mirrored",
 		    "odometry goes %.0f %% of its way to the sides, with -y in "
-		    "place of y %.0f %%; y is to the left of x",
+		    "place of y %.0f %%; y is to the left of x, and theta "
+		    "grows that way",
 		    100 * d->beside / d->way, 100 * d->mirrored / d->way);
 	check_wheels(d);
 }
@@ -1044,6 +1051,11 @@ check_map(struct doctor *d)
 
 	if (f->m == NULL || d->scans == 0)
 		return;
+	if (f->scans == 0) {
+		say(d, NULL, NOTE, "map",
+		    "whether it fits is not known: no scan can be used");
+		return;
+	}
 	if (!isnan(fit))
 		snprintf(beams, sizeof(beams),
 		    ", and the map explains %.0f %% of beams", 100 * fit);
