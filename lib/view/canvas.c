@@ -138,7 +138,7 @@ follow(const struct pb_map *m, const struct pb_vec *v, size_t n,
 
 /* The margin that is left of one of so many cells, < 0: beyond the map. */
 static int
-low(int cells, int rim)
+trim_margin(int cells, int rim)
 {
 	return cells < 0 || cells > rim ? cells - rim : 0;
 }
@@ -173,10 +173,12 @@ window_map(const struct pb_scene *s, bool whole, struct pb_viewport *p)
 	/* Walls at the very edge would be hard to see: 1 % more, one cell at
 	 * least, but no unknown cells beyond a map that nobody leaves. */
 	rim = (k.hi.col - k.lo.col + k.hi.row - k.lo.row) / 100 + 1;
-	p->col0 = low(k.lo.col, rim);
-	p->row0 = low(k.lo.row, rim);
-	p->cols = m->width - low(m->width - 1 - k.hi.col, rim) - p->col0;
-	p->rows = m->height - low(m->height - 1 - k.hi.row, rim) - p->row0;
+	p->col0 = trim_margin(k.lo.col, rim);
+	p->row0 = trim_margin(k.lo.row, rim);
+	p->cols =
+	    m->width - trim_margin(m->width - 1 - k.hi.col, rim) - p->col0;
+	p->rows =
+	    m->height - trim_margin(m->height - 1 - k.hi.row, rim) - p->row0;
 }
 
 /*

@@ -249,8 +249,8 @@ read_lines(void *user, char *buf, size_t room, size_t *n, struct pb_error *bad)
 			return PB_HALT;
 		if (pb_pace_over())
 			return r->c.since > 0 ||
-			               pb_net_client_lose(
-					   &r->c, "no connection in --end-after")
+			               pb_net_client_lose(&r->c,
+					   "no connection in --end-after")
 			           ? PB_END
 			           : PB_HALT;
 		look_after(r);

@@ -86,7 +86,7 @@ struct topic {
 struct fitting {
 	struct pb_map map;            /* owned */
 	const struct pb_localizer *m; /* NULL: no map */
-	void *opts, *known, *mem;     /* of the method, owned */
+	void *known, *mem;            /* of the method, owned */
 	long scans, tracking;
 	struct pb_wheels_list fit; /* of each scan that says something */
 	double usual;              /* median of these */
@@ -119,6 +119,7 @@ struct doctor {
 	const struct pb_opt_list *named; /* topics to be used */
 	struct finding finding[FINDINGS_MOST];
 	int findings;
+	bool error;                /* one of them is */
 	struct pb_ros_survey rows; /* names and types of topics */
 	struct topic topic[TOPICS_MOST];
 	int topics;
@@ -166,6 +167,7 @@ say(struct doctor *d, const struct topic *t, enum severity severity,
 
 	if (d->findings == FINDINGS_MOST)
 		return;
+	d->error |= severity == ERROR;
 	f = &d->finding[d->findings++];
 	*f = (struct finding){severity, t != NULL ? t->line : 0, code, ""};
 	if (t != NULL)
@@ -174,15 +176,6 @@ say(struct doctor *d, const struct topic *t, enum severity severity,
 	va_start(ap, format);
 	vsnprintf(f->text + n, sizeof(f->text) - n, format, ap);
 	va_end(ap);
-}
-
-static bool
-has_error(const struct doctor *d)
-{
-	for (int i = 0; i < d->findings; i++)
-		if (d->finding[i].severity == ERROR)
-			return true;
-	return false;
 }
 
 /* Print them, worst first, else in their order. */
@@ -203,10 +196,10 @@ print_findings(const struct doctor *d)
 			printf(": %s: %s: ", name[s], f->code);
 			pb_utf8_print(f->text, stdout);
 			putchar('\n');
-			if (s == ERROR)
-				pb_msg_status(PB_EXIT_REFUSED);
 		}
 	}
+	if (d->error)
+		pb_msg_status(PB_EXIT_REFUSED);
 }
 
 /* --- topics --- */
@@ -498,7 +491,6 @@ clear_fitting(struct fitting *f)
 {
 	if (f->known != NULL)
 		f->m->forget(f->known);
-	free(f->opts);
 	free(f->mem);
 	free(f->fit.at);
 	pb_map_clear(&f->map);
@@ -515,13 +507,14 @@ begin_map(struct doctor *d, struct pb_map *m, struct pb_error *bad)
 	struct fitting *f = &d->fit;
 	const struct pb_localizer *l = pb_localizer_for(PB_LOC_ON_MAP);
 	const struct pb_loc_world w = {.map = &f->map, .stop = pb_pace_over};
+	void *opts = pb_alloc(1, l->opts_size);
 	enum pb_status st;
 
 	f->map = *m;
 	*m = (struct pb_map){.cell = NULL};
-	f->opts = pb_alloc(1, l->opts_size);
-	pb_localizer_defaults(l, f->opts);
-	st = l->learn(l, &w, f->opts, &f->known);
+	pb_localizer_defaults(l, opts);
+	st = l->learn(l, &w, opts, &f->known);
+	free(opts);
 	if (st != PB_OK)
 		return pb_error_status(bad, "map", st);
 	f->m = l;
@@ -747,9 +740,8 @@ look_again(struct doctor *d)
 	d->wheel = d->body.n > 0 ? judge_again(d, 1, range)
 	                         : pb_wheels_judge(&d->steps);
 	right = d->wheel.fault == PB_WHEELS_RIGHT;
-	d->fitted = mapped &&
-	            (fits(&d->fit) ||
-			((!right || d->jumps > 0) && fit_again(d, 1, range)));
+	d->fitted = mapped && (fits(&d->fit) || ((!right || d->jumps > 0) &&
+						    fit_again(d, 1, range)));
 	if (!right && !d->fitted) {
 		find_unit(d, false, range);
 		if (d->unit != NULL)
@@ -974,13 +966,14 @@ static void
 check_wheels(struct doctor *d)
 {
 	const struct pb_wheels_report r = d->wheel;
-	bool good = r.fault == PB_WHEELS_RIGHT, few = !r.fault;
+	bool good = r.fault == PB_WHEELS_RIGHT,
+	     few = r.fault == PB_WHEELS_UNKNOWN;
 	const char *advice = wheels_faults[r.fault].advice;
 	char text[200] = "";
 	int n = 0;
 
 	/* Scans that are wrong, or of other times, match nothing. */
-	if (has_error(d) || d->unusable || d->odoms == 0 || d->scans == 0)
+	if (d->error || d->unusable || d->odoms == 0 || d->scans == 0)
 		return;
 	if (!good && !few && r.fault != PB_WHEELS_STILL &&
 	    d->no_mount[0] != '\0')
@@ -991,7 +984,8 @@ check_wheels(struct doctor *d)
 	if (!isnan(r.travel))
 		n += sprintf(text + n, ", a metre is %.2f m", r.travel);
 	if (!isnan(r.turn))
-		n += sprintf(text + n, ", a radian %.2f rad", r.turn);
+		n += sprintf(text + n, ", a radian %.2f rad",
+		    fabs(r.turn) < 0.005 ? 0 : r.turn);
 	if (!isnan(r.heading))
 		sprintf(text + n, ", ahead %.2f rad",
 		    fabs(r.heading) < 0.005 ? 0 : r.heading);
@@ -1018,7 +1012,7 @@ check_odom(struct doctor *d)
 		    "and fuse guess how the robot moves, other methods take "
 		    "it to stand",
 		    d->ros ? ", by a topic or by transforms" : "");
-	d->unusable |= has_error(d);
+	d->unusable |= d->error;
 	if (d->jumps > 0)
 		say(d, NULL, d->jumps > d->odoms / 5 ? ERROR : WARNING,
 		    "odometry-jumps",
