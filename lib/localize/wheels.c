@@ -327,6 +327,7 @@ pb_wheels_judge(struct pb_wheels *w)
 {
 	struct pb_wheels_report r = {.steps = w->agree + w->differ,
 	    .differ = w->differ,
+	    .blank = w->blank,
 	    .first = w->differ > 0 ? w->first : NAN,
 	    .travel = quantile(&w->travel, 0.5),
 	    .turn = quantile(&w->turn, 0.5),

@@ -83,6 +83,7 @@ struct pb_wheels_report {
 	enum pb_wheels_fault fault;
 	bool fatal;           /* nothing can be localized with it */
 	size_t steps, differ; /* matched, and of those wrong */
+	size_t blank;         /* that fit nowhere */
 	double first;         /* time of the first wrong one, NAN: none (s) */
 	double travel;        /* a metre of odometry (m), < 0: back */
 	double turn;          /* a radian of odometry (rad) */

@@ -969,7 +969,7 @@ check_wheels(struct doctor *d)
 	bool good = r.fault == PB_WHEELS_RIGHT,
 	     few = r.fault == PB_WHEELS_UNKNOWN;
 	const char *advice = wheels_faults[r.fault].advice;
-	char text[200] = "";
+	char text[240] = "";
 	int n = 0;
 
 	/* Scans that are wrong, or of other times, match nothing. */
@@ -979,6 +979,8 @@ check_wheels(struct doctor *d)
 	    d->no_mount[0] != '\0')
 		advice = "as long as no transform says where the scanner is, "
 			 "it may be that: record /tf_static, or give --laser";
+	if (r.blank > 0)
+		n += sprintf(text + n, ", %zu more fit nowhere", r.blank);
 	if (!isnan(r.first))
 		n += sprintf(text + n, ", first at %.1f s", r.first);
 	if (!isnan(r.travel))
