@@ -494,6 +494,7 @@ mcl_carry(const struct pb_mcl_mem *m, const struct pb_mcl_known *k,
 #define AGREED    5    /* scans without contradiction to be believed */
 #define DRIVEN    2.5  /* way without contradiction to be believed (m) */
 #define TURNING   0.3  /* way that a turn counts for (m/rad) */
+#define STEP      0.25 /* without odometry less is none (m, rad) */
 #define PART      1.0  /* most of it that counts between two scans (m) */
 #define REGAINED  16   /* scans, after wheels denied what was believed; ... */
 #define REDRIVEN  5.0  /* ... and way (m) */
@@ -720,11 +721,30 @@ compare(struct pb_mcl_mem *m, const struct pb_hypothesis *expected, bool vague)
 		m->needed = REGAINED;
 }
 
+/*
+ * How far the robot has come since the last scan, turns counted. Without any
+ * odometry only its estimates tell, whose noise is no way.
+ */
+static double
+way_of(struct pb_mcl_mem *m)
+{
+	struct pb_pose at = m->belief.at[0].pose;
+	double way = pb_pose_dist(m->came, at);
+	double turn = fabs(pb_wrap(at.th - m->came.th));
+
+	if (m->driven)
+		return m->way + TURNING * m->turn;
+	if (way < STEP && turn < STEP)
+		return 0;
+	m->came = at;
+	return way + TURNING * turn;
+}
+
 /* How far a robot has to go as its wheels say to be believed (m). */
 static double
 needed_way(const struct pb_mcl_mem *m)
 {
-	return m->needed >= REGAINED ? REDRIVEN : DRIVEN;
+	return !m->driven || m->needed >= REGAINED ? REDRIVEN : DRIVEN;
 }
 
 static void
@@ -742,12 +762,11 @@ judge(struct pb_mcl_mem *m)
 	 * not held against the place that it is not sure. */
 	if (sure) {
 		m->agreed += m->fresh * gain;
-		m->agreed_way += fmin(m->way + TURNING * m->turn, PART) * gain;
+		m->agreed_way += fmin(way_of(m), PART) * gain;
 	} else if (m->moved || m->fit < HELD)
 		m->agreed = m->agreed_way = 0;
-	/* Without any odometry nothing tells a way. */
 	m->known = sure && m->agreed >= m->needed && !isnan(m->belief.fit) &&
-	           (!m->driven || m->agreed_way >= needed_way(m));
+	           m->agreed_way >= needed_way(m);
 	if (m->known) {
 		m->needed = AGREED;
 		m->placed = true;

@@ -286,6 +286,7 @@ struct pb_mcl_mem {
 	double fresh;         /* how independent the scan at hand is, 0..1 */
 	double agreed;        /* independent scans since a contradiction */
 	double agreed_way;    /* way driven since then (m) */
+	struct pb_pose came;  /* without odometry: where that way has come to */
 	double needed;        /* so many until the place is known */
 	double back;          /* scans off the map that fit on it again */
 	bool known;           /* it is */

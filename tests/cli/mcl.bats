@@ -99,6 +99,26 @@ half() { # FIRST LAST
 	done
 }
 
+@test "without odometry a building of the same kind is not taken for the own one" {
+	local seed m
+	for seed in 11 13; do
+		pb-mapgen -q random-house -s $seed >"$dir/own"
+		pb-mapgen -q random-house -s $((seed + 1)) >"$dir/other"
+		jq -c '.rows |= map(explode | reverse | implode)' "$dir/own" \
+			>"$dir/mirrored"
+		pb-sim -q -a -m "$dir/own" -p seed -s $seed --sensors lidar \
+			--set duration=60 --set death-radius=0.01 |
+			grep '"scan"\|"truth"' >"$dir/drive"
+		for m in own other mirrored; do
+			pb-localize -q -m "$dir/$m" "$dir/drive" |
+				jq -r 'select(.type == "pose").status // empty' \
+				>"$dir/$m.said"
+		done
+		[ "$(grep -c tracking "$dir/own.said")" -gt 250 ]
+		! grep -q tracking "$dir/other.said" "$dir/mirrored.said"
+	done
+}
+
 @test "in other buildings at most one estimate of a hundred is tracked" {
 	for seed in {1..8}; do
 		pb-mapgen -q random-house -s $seed >"$dir/map"
