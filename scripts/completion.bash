@@ -25,6 +25,19 @@ _pb_words() { # CUR WORD ...
 	done
 }
 
+# The rule sets of the command line, as -r has them; none: it has no -r.
+_pb_rules() {
+	local i
+	for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do
+		case ${COMP_WORDS[i]} in
+		-r | --rules)
+			[ "${COMP_WORDS[i + 1]}" != = ] || ((i++))
+			printf '%s' "${COMP_WORDS[i + 1]}"
+			;;
+		esac
+	done
+}
+
 # What an option takes, as --dump-options has it; names that the tool can list
 # as words.
 _pb_argument() { # TOOL OPTION
@@ -35,14 +48,15 @@ _pb_argument() { # TOOL OPTION
 	case $name in
 	method) words=$("$1" --list-methods | cut -f 1) ;;
 	rules) words=$("$1" --list | cut -f 1 | sort -u) ;;
-	policy) words=$("$1" --list | awk -F '\t' 'NF > 2 { print $2 }' |
+	policy) words=$("$1" --list | awk -F '\t' -v r=",$(_pb_rules)," \
+		'NF > 2 && (r == ",," || index(r, "," $1 ",")) { print $2 }' |
 		sort -u) ;;
 	esac
 	printf '%s' "${words//$'\n'/|}"
 }
 
-# The constants that --set takes with the rest of the command line, or with a
-# name of one what it takes.
+# The constants that --set and --vary take with the rest of the command line, or
+# with a name of one what it takes.
 _pb_constants() { # TOOL [NAME]
 	local i word chosen=()
 	for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do
@@ -62,15 +76,17 @@ _pb_constants() { # TOOL [NAME]
 			name == "" { print $1 "=" }' | paste -sd '|' -
 }
 
+_pb_sets() { [ "$1" = --set ] || [ "$1" = --vary ]; }
+
 # Where there is no answer, the shell completes names of files.
 _pb_options() {
 	local tool=$1 cur=$2 prev=$3 words=
 	COMPREPLY=()
 	# "--option=value" and "--set name=value" come as three words.
-	if [ "$cur" = "=" ] && [ "${COMP_WORDS[COMP_CWORD - 2]-}" = --set ]; then
+	if [ "$cur" = "=" ] && _pb_sets "${COMP_WORDS[COMP_CWORD - 2]-}"; then
 		words=$(_pb_constants "$tool" "$prev")
 		cur=
-	elif [ "$prev" = "=" ] && [ "${COMP_WORDS[COMP_CWORD - 3]-}" = --set ]; then
+	elif [ "$prev" = "=" ] && _pb_sets "${COMP_WORDS[COMP_CWORD - 3]-}"; then
 		words=$(_pb_constants "$tool" "${COMP_WORDS[COMP_CWORD - 2]}")
 	elif [ "$cur" = "=" ]; then
 		cur=
@@ -78,7 +94,7 @@ _pb_options() {
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case $prev in
-	--set)
+	--set | --vary)
 		words=$(_pb_constants "$tool")'|'
 		compopt -o nospace 2>/dev/null || :
 		;;

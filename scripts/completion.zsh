@@ -3,7 +3,7 @@
 # file of site-functions.
 _pb() {
 	local prev=${words[CURRENT-1]}
-	local -a COMPREPLY
+	local -a COMPREPLY COMP_WORDS=("${words[@]}")
 
 	if (( ! $+functions[_pb_options] )); then
 		complete() { }

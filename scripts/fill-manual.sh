@@ -13,6 +13,11 @@ O=$1
 # A list of mdoc from the columns of --dump-constants all.
 as_list() {
 	awk -F '\t' -v pick="$1" '
+	function short(n) { # as help has it
+		if (length(n) > 8 && n ~ /^-?[0-9]*[.][0-9]+$/)
+			n = sprintf("%.3g", n)
+		return n
+	}
 	function escape(s) { gsub(/\\/, "\\e", s); return s }
 	BEGIN {
 		print ".Bl -tag -width Ds -compact"
@@ -20,7 +25,10 @@ as_list() {
 		gsub(/^\/|\/$/, "", pick)
 	}
 	pick == "" || ($1 ~ pick) != out {
-		print ".It Li " $1 "=" $2 ($3 == "-" ? "" : " " $3) \
+		split($4, end, /[.][.]/)
+		if ($4 ~ /[0-9][.][.]/)
+			$4 = short(end[1]) ".." short(end[2])
+		print ".It Li " $1 "=" short($2) ($3 == "-" ? "" : " " $3) \
 		    " Pq " escape($4)
 		print escape($5) ($6 == "-" ? "" : "; with " $6)
 	}

@@ -44,6 +44,53 @@ state' | cmp - "$dir/a"
 	grep -q 'C clyde' "$dir/err"
 }
 
+@test "help lists what the game has, and numbers are short" {
+	local r
+	for r in pacmanbot pacbot roomba zumy; do
+		case $r in
+		pacmanbot) m="-m $map" no='move' yes='start spawn scores' ;;
+		roomba) m= no='spawn scores pellets' yes='start reset move' ;;
+		*) m= no='start reset spawn scores' yes=move ;;
+		esac
+		pb-sim -r $r $m -c help 2>&1 >/dev/null | cut -d ' ' -f 1 >"$dir/help"
+		for v in $yes; do grep -Fxq "$v" "$dir/help"; done
+		for v in $no; do
+			run ! grep -Fxq "$v" "$dir/help"
+			run -1 pb-sim -r $r $m -c "help $v"
+			[[ $output == *"help: not in the game of $r"* ]]
+		done
+	done
+	pb-sim -r zumy -c 'show aim' 2>&1 | grep -q '^aim  *0.0942 '
+	pb-sim -r zumy --motion drive --help constants |
+		grep -A 1 '^  aim=0.0942 rad ' | tr -d '\n' | grep -q '(1e-06..3.14)'
+	pb-sim -r zumy --motion drive --dump-constants |
+		grep -q '^aim	0.09424777960769379	rad	1e-06..3.141592653589793	'
+}
+
+@test "set policy: another player from the next restart on" {
+	pb-sim -r roomba -s 3 -c 'step 9' -c 'set policy plan' -c 'set lives 1' \
+		-c 'step 3' -c restart -c run 2>"$dir/err" | tail -n 1 >"$dir/a"
+	pb-sim -r roomba -s 3 -p plan --set lives=1 | tail -n 1 | cmp - "$dir/a"
+	head -n 2 "$dir/err" | cmp - <<-'END'
+		policy is plan from the next restart on
+		lives is 1 from the next restart on
+	END
+	# On maps, and back; the round that goes on is played by the first.
+	con 'set policy safe' restart start run 'set policy seed' restart start run |
+		jq -c 'select(.type == "result")' >"$dir/a"
+	for p in safe seed; do
+		pb-sim -m $map -a -p $p | jq -c 'select(.type == "result")'
+	done | cmp - "$dir/a"
+	run -1 con 'set policy saef'
+	[[ $output == *'set: policy: expected seed, nearest, safe, oracle, got "saef"; did you mean "safe"?'* ]]
+	run -1 pb-sim -r pacbot -c 'set policy dqn'
+	con 'set policy safe' 'show policy' 2>&1 | grep -q '^policy  *safe  *who plays$'
+	# A restart that is refused changes nothing.
+	con 'set policy safe' 'set inscribed 9' restart 2>/dev/null && false
+	con start 'set policy safe' run | jq -r 'select(.type == "result").policy' |
+		grep -Fxq seed
+}
+
 @test "start waits until the robot knows where it is, and says so" {
 	con start 'run 30' >"$dir/out" 2>"$dir/err"
 	grep -q "start waits" "$dir/err"

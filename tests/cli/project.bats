@@ -123,6 +123,19 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "${COMPREPLY[*]}" = sneak ]
 	_pb_options pb-bench seed,sa -p
 	[ "${COMPREPLY[*]}" = seed,safe ]
+	COMP_WORDS=(pb-sim -r pacbot -p s) COMP_CWORD=4
+	_pb_options pb-sim s -p
+	[ "${COMPREPLY[*]}" = search ]
+	COMP_WORDS=(pb-bench --rules = roomba,zumy -p "") COMP_CWORD=5
+	_pb_options pb-bench "" -p
+	[ "${COMPREPLY[*]}" = "astar direct flee greedy oracle plan random sneak" ]
+	COMP_WORDS=(pb-bench -r roomba --vary li) COMP_CWORD=4
+	_pb_options pb-bench li --vary
+	[ "${COMPREPLY[*]}" = "lives= limit=" ]
+	COMP_WORDS=(pb-bench -r roomba --vary motion = d) COMP_CWORD=6
+	_pb_options pb-bench d =
+	[ "${COMPREPLY[*]}" = drive ]
+	COMP_WORDS=() COMP_CWORD=0
 	_pb_options pb-bench seed,se -p
 	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
 	_pb_options pb-sim --max-g -a
@@ -162,6 +175,8 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "$(asked "pb-sim --rules z")" = "zumy " ]
 	[ "$(asked "pb-bench -p sn")" = "sneak " ]
 	[ "$(asked "pb-bench -p seed,sa")" = "seed,safe " ]
+	[ "$(asked "pb-sim -r pacbot -p s")" = "search " ]
+	[ "$(asked "pb-bench -r roomba --vary li")" = "limit= lives= " ]
 }
 
 @test "make install puts all in its place, for other programs to use" {

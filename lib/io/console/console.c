@@ -13,6 +13,7 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
+#include "io/play/weights_opt.h"
 #include "robot/signals.h"
 
 /* Whether it is played on a map, and an operator leads it. */
@@ -42,13 +43,16 @@ remake(struct pb_console *c, struct pb_error *bad)
 {
 	const struct pb_ground ground = pb_play_ground(&c->p);
 	_Alignas(double) unsigned char before[PB_RULES_OPTS];
+	const struct pb_player *player = c->play.player;
 	struct pb_error why;
 
 	memcpy(before, c->opts, sizeof(before));
 	memcpy(c->opts, c->o->constants->base, c->p.game->opts_size);
+	c->play.player = c->player;
 	if (pb_play_on(&c->p, &ground, &why))
 		return true;
 	memcpy(c->opts, before, sizeof(before));
+	c->play.player = player;
 	*bad = why;
 	if (!on_map(c) && why.text[0] != '\0')
 		pb_error_set(bad, "map: %s", why.text);
@@ -213,7 +217,7 @@ enum words {
 };
 
 /* In which games there is a command. */
-enum where { ANYWHERE, ON_MAPS, ON_BOARDS };
+enum where { ANYWHERE, ON_MAPS, ON_BOARDS, WITH_START };
 
 /* Which records of the present to write. */
 enum view {
@@ -271,6 +275,16 @@ parse_word(const char **at, char *out, size_t size)
 	out[n] = '\0';
 	*at += n + strspn(*at + n, " \t");
 	return true;
+}
+
+/* Whether the game has the command. */
+static bool
+has(const struct pb_console *c, const struct command *v)
+{
+	if (on_map(c))
+		return v->where != ON_BOARDS;
+	return v->where == ANYWHERE || v->where == ON_BOARDS ||
+	       (v->where == WITH_START && c->p.game->starts);
 }
 
 /* The game cannot do that. */
@@ -552,6 +566,27 @@ constant_at(const struct pb_console *c, int i)
 	return i < (int)p->n ? &p->row[i] : NULL;
 }
 
+/* Who is to play from the next restart on. */
+static bool
+set_player(struct pb_console *c, const char *name, struct pb_error *bad)
+{
+	const struct pb_rules *r = pb_rules_find(c->p.game->name);
+	struct pb_suggest near = pb_suggest_for(name);
+	int i = pb_rules_player(r, name);
+	char known[400];
+
+	pb_opt_players_known(&r, 1, known, sizeof(known));
+	pb_suggest_try(&near, known);
+	if (i < 0)
+		return pb_error_set(bad, "policy: expected %s, got \"%.80s\"%s",
+		    known, name, pb_suggest_text(&near));
+	if (!pb_weights_suit(
+		c->p.game, r->player[i], c->o->constants->base, false, bad))
+		return false;
+	c->player = r->player[i];
+	return true;
+}
+
 static bool
 act_set(struct pb_console *c, struct call *k)
 {
@@ -559,7 +594,12 @@ act_set(struct pb_console *c, struct call *k)
 
 	if (!parse_word(&k->arg, name, sizeof(name)) || *k->arg == '\0')
 		return pb_error_set(k->bad, "expected a constant and a value");
-	return pb_set_value(c->o->set, name, k->arg, k->bad);
+	if (strcmp(name, "policy") == 0
+		? !set_player(c, k->arg, k->bad)
+		: !pb_set_value(c->o->set, name, k->arg, k->bad))
+		return false;
+	fprintf(stderr, "%s is %s from the next restart on\n", name, k->arg);
+	return true;
 }
 
 static bool
@@ -567,13 +607,17 @@ act_show(struct pb_console *c, struct call *k)
 {
 	const struct pb_param *p;
 	char value[1024];
-	bool any = false;
+	bool any = *k->arg == '\0' || strcmp(k->arg, "policy") == 0;
 
+	if (any)
+		fprintf(stderr, "%-20s %-12s who plays\n", "policy",
+		    c->player->name);
 	for (int i = 0; (p = constant_at(c, i)) != NULL; i++) {
 		if (*k->arg != '\0' && strcmp(k->arg, p->name) != 0)
 			continue;
 		any = true;
 		pb_param_value(p, c->o->constants->base, value, sizeof(value));
+		pb_opt_shorten(value, sizeof(value));
 		fprintf(stderr, "%-20s %-12s %s\n", p->name, value, p->help);
 	}
 	return any || pb_error_set(
@@ -655,8 +699,6 @@ act_start(struct pb_console *c, struct call *k)
 {
 	if (on_map(c))
 		return act_bare(c, k);
-	if (!c->p.game->starts)
-		return refuse_game(c, k->bad);
 	if (c->waits) {
 		c->waits = false;
 		return true;
@@ -671,8 +713,6 @@ act_reset(struct pb_console *c, struct call *k)
 {
 	if (on_map(c))
 		return act_bare(c, k);
-	if (!c->p.game->starts)
-		return refuse_game(c, k->bad);
 	if (!begin(c, k->bad))
 		return false;
 	c->waits = true;
@@ -748,9 +788,9 @@ static const struct command table[] = {
     {"start", "",
 	"press start; a robot that is lost waits with it until it knows "
 	"where it is",
-	act_start, .cmd = "start"},
+	act_start, .where = WITH_START, .cmd = "start"},
     {"reset", "", "back to the beginning, where the game waits for start",
-	act_reset, .cmd = "reset"},
+	act_reset, .where = WITH_START, .cmd = "reset"},
     {"status", "", "tell how things stand", act_status},
     {"state", "", "write the state as a record", act_put, .view = VIEW_STATE},
     {"step", "[n]", "let n steps pass, or one", act_step},
@@ -815,14 +855,17 @@ find_command(const char *name)
 static bool
 act_help(struct pb_console *c, struct call *k)
 {
-	(void)c;
 	for (int i = 0; *k->arg == '\0' && i < COMMANDS; i++)
-		fprintf(stderr, "%-14s %s\n", table[i].name, table[i].help);
+		if (has(c, &table[i]))
+			fprintf(
+			    stderr, "%-14s %s\n", table[i].name, table[i].help);
 	if (*k->arg == '\0')
 		return true;
 	if ((k->v = find_command(k->arg)) == NULL)
 		return pb_error_set(
 		    k->bad, "expected a command, got \"%.80s\"", k->arg);
+	if (!has(c, k->v))
+		return refuse_game(c, k->bad);
 	fprintf(stderr, "%s %s\n\t%s\n", k->v->name, k->v->args, k->v->help);
 	return true;
 }
@@ -855,7 +898,7 @@ act_line(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (v->args[0] == '\0' && *arg != '\0')
 		pb_error_set(
 		    &why, "expected nothing behind it, got \"%.80s\"", arg);
-	else if (v->where == (on_map(c) ? ON_BOARDS : ON_MAPS))
+	else if (!has(c, v))
 		refuse_game(c, &why);
 	else if (v->act(c, &(struct call){v, arg, &why}))
 		return true;
@@ -898,10 +941,16 @@ word_at(const struct pb_console *c, enum words words, int i)
 {
 	switch (words) {
 	case WORDS_COMMANDS:
-		return i < COMMANDS ? table[i].name : NULL;
+		for (int k = 0; k < COMMANDS; k++)
+			if (has(c, &table[k]) && i-- == 0)
+				return table[k].name;
+		return NULL;
 	case WORDS_CONSTANTS:
-		return constant_at(c, i) != NULL ? constant_at(c, i)->name
-		                                 : NULL;
+		if (i == 0)
+			return "policy";
+		return constant_at(c, i - 1) != NULL
+		           ? constant_at(c, i - 1)->name
+		           : NULL;
 	case WORDS_EVENTS:
 		return pb_occasions[i].name;
 	case WORDS_LIGHTS:
@@ -927,9 +976,13 @@ constant_word(
 	const char *words = p == NULL                  ? NULL
 	                    : p->kind == PB_PARAM_BOOL ? "no|yes"
 	                                               : p->words;
-	size_t n = 0;
+	const struct pb_player *const *who =
+	    pb_rules_find(c->p.game->name)->player;
+	size_t n = size;
 	const char *word = words != NULL ? pb_word(words, i, &n) : NULL;
 
+	if (strcmp(name, "policy") == 0 && who[i] != NULL)
+		word = who[i]->name;
 	if (word != NULL)
 		snprintf(out, size, "%.*s", (int)n, word);
 	return word != NULL;
@@ -1030,7 +1083,8 @@ pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
 {
 	const struct pb_game *game = o->play->game;
 
-	*c = (struct pb_console){.o = o, .play = *o->play};
+	*c = (struct pb_console){
+	    .o = o, .play = *o->play, .player = o->play->player};
 	c->pilot = (struct pb_pilot){.user = c, .show = show};
 	c->play.opts = c->opts;
 	c->play.pilot = game->board != NULL ? &c->pilot : NULL;

@@ -64,6 +64,7 @@ struct pb_console {
 	struct pb_play p;
 	struct pb_play_opts play; /* as the game began */
 	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* the same */
+	const struct pb_player *player; /* from the next restart on */
 	struct pb_pilot pilot;
 	enum pb_dir stick;
 	bool waits;       /* for start, after a reset */

@@ -482,6 +482,25 @@ pb_param_value(
 }
 
 void
+pb_opt_shorten(char *text, size_t size)
+{
+	char was[256], one[64];
+	const char *at = was;
+	double v;
+
+	snprintf(was, sizeof(was), "%s", text);
+	if (strspn(was, "0123456789.,e+-") != strlen(was))
+		return;
+	*text = '\0';
+	while (pb_opt_word(&at, one, sizeof(one)) > 0) {
+		if (strlen(one) > 8 && strchr(one, '.') &&
+		    pb_num_parse(one, &v))
+			snprintf(one, sizeof(one), "%.3g", v);
+		pb_list_add(text, size, ",", one);
+	}
+}
+
+void
 pb_opt_names_add(struct pb_opt_names *names, const char *name)
 {
 	if (names->n < PB_OPT_NAMES && !pb_opt_names_have(names, name))
@@ -918,14 +937,18 @@ pb_set_fits(const struct pb_set *s)
 	return true;
 }
 
-/* What a row allows. */
+/* What a row allows, for people or programs. */
 static void
-tell_range(const struct pb_param *p, char *out, size_t size)
+tell_range(const struct pb_param *p, bool people, char *out, size_t size)
 {
 	char lo[PB_NUM_MAX], hi[PB_NUM_MAX];
 
 	pb_num_exact(lo, p->min);
 	pb_num_exact(hi, isfinite(p->max) ? p->max : 0);
+	if (people) {
+		pb_opt_shorten(lo, sizeof(lo));
+		pb_opt_shorten(hi, sizeof(hi));
+	}
 	if (p->kind == PB_PARAM_BOOL)
 		snprintf(out, size, "yes|no");
 	else if (p->words)
@@ -957,7 +980,7 @@ dump_constants(const struct pb_set *s, bool all)
 				continue;
 			pb_set_name(g, i, name);
 			pb_param_value(p, g->base, value, sizeof(value));
-			tell_range(p, range, sizeof(range));
+			tell_range(p, false, range, sizeof(range));
 			pb_params_when(
 			    g->params, i, g->prefix, NULL, when, sizeof(when));
 			printf("%s\t%s\t%s\t%s\t%s", name, value,
@@ -986,7 +1009,8 @@ help_constant(const struct pb_set_group *g, size_t i)
 
 	pb_set_name(g, i, name);
 	pb_param_value(p, g->base, value, sizeof(value));
-	tell_range(p, range, sizeof(range));
+	pb_opt_shorten(value, sizeof(value));
+	tell_range(p, true, range, sizeof(range));
 	snprintf(left, sizeof(left), "  %s=%s%s%s", name, value,
 	    *p->unit ? " " : "", p->unit);
 	snprintf(text, sizeof(text), "%s (%s)", p->help, range);
@@ -1067,6 +1091,7 @@ print_help(const struct pb_tool *t, unsigned mode, bool all)
 		    c ? c : ' ', c ? ',' : ' ', o->name, o->arg ? " " : "",
 		    o->arg ? o->arg : "");
 		pb_opt_value(o, value, sizeof(value));
+		pb_opt_shorten(value, sizeof(value));
 		snprintf(text, sizeof(text), *value ? "%s (%s)" : "%s", o->help,
 		    value);
 		help_line(left, text);

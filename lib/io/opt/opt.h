@@ -206,6 +206,9 @@ void pb_opt_value(const struct pb_opt *o, char *out, size_t size);
 void pb_param_value(
     const struct pb_param *p, const void *base, char *out, size_t size);
 
+/* For people: numbers, with commas between, that have many digits get three. */
+void pb_opt_shorten(char *text, size_t size);
+
 /* What every tool understands. */
 struct pb_opt_common {
 	bool keep_going; /* -k */

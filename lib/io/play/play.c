@@ -663,6 +663,7 @@ refuse(const struct pb_play *p, const struct pb_ground *g, enum pb_status st,
 /* What a game is made of; see pb_play. */
 struct parts {
 	void *world, *known, *state;
+	const struct pb_player *player;
 };
 
 /* Forget a game, and what belongs to its ground. */
@@ -670,7 +671,7 @@ static void
 forget(const struct pb_play_opts *o, const struct parts *s)
 {
 	pb_game_close(o->game, s->state);
-	pb_game_forget(o->game, o->player, s->known);
+	pb_game_forget(o->game, s->player, s->known);
 	if (s->world)
 		pb_game_discard(o->game, s->world);
 }
@@ -698,7 +699,8 @@ pb_play_on(
     struct pb_play *p, const struct pb_ground *ground, struct pb_error *bad)
 {
 	const struct pb_game *g = p->game;
-	struct parts next = {NULL}, last = {p->world, p->known, p->state};
+	struct parts next = {.player = p->o->player};
+	struct parts last = {p->world, p->known, p->state, p->player};
 	struct pb_refusal no = {NULL, -1, -1};
 	enum pb_status st = make(p->o, ground, &next, &no);
 
@@ -709,6 +711,7 @@ pb_play_on(
 	forget(p->o, &last);
 	p->world = next.world;
 	p->known = next.known;
+	p->player = next.player;
 	p->state = next.state;
 	memcpy(p->learnt, p->o->opts, g->opts_size);
 	/* They are told of the ground when they are started. */
@@ -793,7 +796,7 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 void
 pb_play_close(struct pb_play *p)
 {
-	struct parts last = {p->world, p->known, p->state};
+	struct parts last = {p->world, p->known, p->state, p->player};
 
 	pb_cues_finish(&p->cues);
 	pb_trace_end(&p->trace);

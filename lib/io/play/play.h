@@ -124,10 +124,11 @@ bool pb_robot_drive(struct pb_robot *b, double t, double dt, struct pb_twist *u,
 struct pb_play {
 	const struct pb_play_opts *o;
 	const struct pb_game *game;
-	struct pb_maze maze;         /* the board, or: */
-	struct pb_world land;        /* the map */
-	struct pb_place from;        /* where either was read */
-	void *world, *known, *state; /* owned; known: by the player */
+	struct pb_maze maze;            /* the board, or: */
+	struct pb_world land;           /* the map */
+	struct pb_place from;           /* where either was read */
+	void *world, *known, *state;    /* owned; known: by ... */
+	const struct pb_player *player; /* ... o's when they were made */
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
 	long poses;           /* rounds of pose records so far */
 	struct pb_lockstep c; /* all records go through it */
