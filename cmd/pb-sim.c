@@ -13,28 +13,34 @@
 #include "view/drawing.h"
 #include "view/show.h"
 
-static void
-run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
-    int n)
+static struct pb_play_opts
+play_opts(const struct pb_sim_opts *o)
 {
-	struct pb_play_left left = {.maze = {.rows = 0}};
-	struct pb_play_opts p = {.game = o->game,
+	return (struct pb_play_opts){.game = o->game,
 	    .player = pb_games[o->which].player[o->player],
-	    .opts = o->opts,
 	    .board = o->map,
 	    .pixels = &o->pixels,
 	    .session = &o->session,
 	    .heading = o->pacbot.heading,
 	    .explorers = o->explorers,
-	    .pilot = pilot,
-	    .programs = &o->asked,
-	    .robots = o->game->lockstep ? &o->pacbot.ghost : NULL,
-	    .patience = o->pacbot.patience,
-	    .outside = &o->outside,
 	    .common = &o->common,
 	    .summary = o->pictures};
-	const struct pb_pacsim other = {&o->pacbot, p.opts, &p};
+}
 
+static void
+run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
+    int n)
+{
+	struct pb_play_left left = {.maze = {.rows = 0}};
+	struct pb_play_opts p = play_opts(o);
+	const struct pb_pacsim other = {&o->pacbot, o->opts, &p};
+
+	p.opts = o->opts;
+	p.pilot = pilot;
+	p.programs = &o->asked;
+	p.robots = o->game->lockstep ? &o->pacbot.ghost : NULL;
+	p.patience = o->pacbot.patience;
+	p.outside = &o->outside;
 	if (pb_pacsim_other(&o->pacbot)) {
 		pb_pacsim_run(&other, files, n);
 		return;
@@ -53,15 +59,7 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 static void
 operate(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_play_opts p = {.game = o->game,
-	    .player = pb_games[o->which].player[o->player],
-	    .board = o->map,
-	    .pixels = &o->pixels,
-	    .session = &o->session,
-	    .heading = o->pacbot.heading,
-	    .explorers = o->explorers,
-	    .common = &o->common,
-	    .summary = o->pictures};
+	const struct pb_play_opts p = play_opts(o);
 	const struct pb_console_opts c = {.play = &p,
 	    .set = &o->set,
 	    .constants = &o->set.group[o->which],
@@ -75,11 +73,15 @@ operate(struct pb_sim_opts *o, char **files, int n)
 }
 
 static void
-play(const struct pb_sim_opts *o, char **files, int n)
+play(struct pb_sim_opts *o, char **files, int n)
 {
 	struct pb_human *human;
 	struct pb_pilot pilot;
 
+	if (pb_sim_commanded(o)) {
+		operate(o, files, n);
+		return;
+	}
 	if (!o->play) {
 		run(o, NULL, files, n);
 		return;
@@ -89,15 +91,6 @@ play(const struct pb_sim_opts *o, char **files, int n)
 		return;
 	run(o, &pilot, files, n);
 	pb_human_end(human);
-}
-
-static void
-lead(struct pb_sim_opts *o, char **files, int n)
-{
-	if (pb_sim_commanded(o))
-		operate(o, files, n);
-	else
-		play(o, files, n);
 }
 
 /* On a terminal records would drown what people read: a picture of how the
@@ -119,7 +112,7 @@ picture(struct pb_sim_opts *o, char **files, int n)
 	o->pictures = true;
 	out = dup(STDOUT_FILENO);
 	dup2(fileno(records.out), STDOUT_FILENO);
-	lead(o, files, n);
+	play(o, files, n);
 	fflush(stdout);
 	dup2(out, STDOUT_FILENO);
 	close(out);
@@ -146,7 +139,7 @@ main(int argc, char **argv)
 			 !pb_pacsim_other(&o.pacbot))
 			picture(&o, argv + first, argc - first);
 		else
-			lead(&o, argv + first, argc - first);
+			play(&o, argv + first, argc - first);
 	}
 	pb_sim_opts_clear(&o);
 	return pb_msg_finish();

@@ -338,9 +338,9 @@ pellet_opts(const struct pb_round_opts *o)
 }
 
 double
-pb_arena_spacing(
-    const struct pb_map *m, const struct pb_round_opts *o, size_t *n)
+pb_arena_spacing(const struct pb_map *m, const void *opts, size_t *n)
 {
+	const struct pb_round_opts *o = opts;
 	struct pb_pellet_opts p = pellet_opts(o);
 
 	p.reach = o->has_start ? PB_REACH_FROM : PB_REACH_MAIN;

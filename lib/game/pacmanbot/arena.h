@@ -146,9 +146,8 @@ pb_arena_cell(const struct pb_arena *a, struct pb_vec p)
 }
 
 /* Where pb_arena_new() found no pellets: a spacing that has some, and how many;
- * see pb_pellets_spacing(). */
-double pb_arena_spacing(
-    const struct pb_map *m, const struct pb_round_opts *o, size_t *n);
+ * see pb_pellets_spacing(); opts: struct pb_round_opts *. */
+double pb_arena_spacing(const struct pb_map *m, const void *opts, size_t *n);
 
 /* Centre of cell index i. */
 struct pb_vec pb_arena_centre(const struct pb_arena *a, int i);

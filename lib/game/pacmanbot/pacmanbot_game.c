@@ -70,12 +70,6 @@ beyond(const void *world, int *left_out)
 	return a->n - a->reach;
 }
 
-static double
-spacing(const struct pb_map *m, const void *opts, size_t *n)
-{
-	return pb_arena_spacing(m, opts, n);
-}
-
 /* The player's memory is the round's own. */
 static enum pb_status
 open_state(void **state, const struct pb_seat *seat)
@@ -381,7 +375,7 @@ still(const void *opts)
 static const struct pb_map_game on_map = {
     .place = places,
     .beyond = beyond,
-    .spacing = spacing,
+    .spacing = pb_arena_spacing,
     .commands = commands,
     .cannot = cannot,
     .command = command,

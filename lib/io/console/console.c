@@ -571,15 +571,10 @@ static bool
 set_player(struct pb_console *c, const char *name, struct pb_error *bad)
 {
 	const struct pb_rules *r = pb_rules_find(c->p.game->name);
-	struct pb_suggest near = pb_suggest_for(name);
 	int i = pb_rules_player(r, name);
-	char known[400];
 
-	pb_opt_players_known(&r, 1, known, sizeof(known));
-	pb_suggest_try(&near, known);
 	if (i < 0)
-		return pb_error_set(bad, "policy: expected %s, got \"%.80s\"%s",
-		    known, name, pb_suggest_text(&near));
+		return pb_opt_no_player(&r, 1, "", name, bad);
 	if (!pb_weights_suit(
 		c->p.game, r->player[i], c->o->constants->base, false, bad))
 		return false;

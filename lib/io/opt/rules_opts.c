@@ -198,6 +198,19 @@ pb_opt_players_known(
 		}
 }
 
+bool
+pb_opt_no_player(const struct pb_rules *const *rules, int n, const char *some,
+    const char *name, struct pb_error *bad)
+{
+	struct pb_suggest near = pb_suggest_for(name);
+	char known[400];
+
+	pb_opt_players_known(rules, n, known, sizeof(known));
+	pb_suggest_try(&near, known);
+	return pb_error_set(bad, "expected %s%s, got \"%.60s\"%s", some, known,
+	    name, pb_suggest_text(&near));
+}
+
 void
 pb_opt_list_rules(const struct pb_rules *r)
 {

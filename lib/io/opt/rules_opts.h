@@ -99,6 +99,11 @@ struct pb_opt_players {
 bool pb_opt_some_play(
     const struct pb_rules *const *rules, int n, const char *player);
 
+/* Refuse a name that no player of n rule sets has; some: "some of " or "".
+ * Returns false. */
+bool pb_opt_no_player(const struct pb_rules *const *rules, int n,
+    const char *some, const char *name, struct pb_error *bad);
+
 /* The names of the players of n rule sets, each once: "seed, nearest, safe". */
 void pb_opt_players_known(
     const struct pb_rules *const *rules, int n, char *text, size_t size);

@@ -640,26 +640,6 @@ pb_play_result(struct pb_play *p)
 	p->c.over = true;
 }
 
-/* A text for people of what keeps a game from its ground. */
-static bool
-refuse(const struct pb_play *p, const struct pb_ground *g, enum pb_status st,
-    const struct pb_refusal *no, struct pb_error *bad)
-{
-	char hint[PB_WORLD_HINT];
-	const char *why = no->why ? no->why : pb_status_text(st);
-
-	if (st == PB_ENOMEM)
-		pb_msg_end_memory();
-	if (!p->game->board)
-		return pb_error_set(bad, "map: %s%s", why,
-		    pb_world_hint(p->game, g, p->o->opts, st, hint));
-	if (no->found > 0)
-		return pb_error_set(bad, "%s, got %d", why, no->found);
-	if (no->row < 0)
-		return pb_error_set(bad, "%s", why);
-	return pb_error_set(bad, "(%d, %d): %s", no->row, no->col, why);
-}
-
 /* What a game is made of; see pb_play. */
 struct parts {
 	void *world, *known, *state;
@@ -703,9 +683,11 @@ pb_play_on(
 	struct parts last = {p->world, p->known, p->state, p->player};
 	struct pb_refusal no = {NULL, -1, -1};
 	enum pb_status st = make(p->o, ground, &next, &no);
+	struct pb_error why;
 
 	if (st != PB_OK)
-		return refuse(p, ground, st, &no, bad);
+		return pb_error_set(bad, "%s%s", g->board ? "" : "map: ",
+		    pb_world_refuse(g, ground, p->o->opts, st, &no, &why));
 	if (g->on_map)
 		pb_world_tell_reach("", pb_world_reach(g, next.world));
 	forget(p->o, &last);

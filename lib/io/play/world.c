@@ -1,7 +1,6 @@
 /* world.c - what a game is played on, from a file or a stream. */
 #include "io/play/world.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,25 +48,34 @@ pb_world_file(
 }
 
 const char *
-pb_world_hint(const struct pb_game *g, const struct pb_ground *ground,
-    const void *opts, enum pb_status st, char *text)
+pb_world_refuse(const struct pb_game *g, const struct pb_ground *ground,
+    const void *opts, enum pb_status st, const struct pb_refusal *no,
+    struct pb_error *bad)
 {
+	const char *why = no->why ? no->why : pb_status_text(st);
 	const struct pb_map *m = ground->map;
 	double spacing = 0;
 	size_t n;
 
+	if (st == PB_ENOMEM)
+		pb_msg_end_memory();
 	if (g->on_map && st == PB_ENOENT && !ground->pellets)
 		spacing = g->on_map->spacing(m, opts, &n);
-	*text = '\0';
-	if (spacing > 0)
-		snprintf(text, PB_WORLD_HINT, "; --set spacing=%g lays %zu",
-		    spacing, n);
+	if (no->row >= 0 && no->why)
+		pb_error_set(bad, "(%d, %d): %s", no->row, no->col, why);
+	else if (no->found > 0)
+		pb_error_set(bad, "%s, got %d", why, no->found);
+	else if (spacing > 0)
+		pb_error_set(
+		    bad, "%s; --set spacing=%g lays %zu", why, spacing, n);
 	else if (m != NULL && m->origin.th != 0)
-		snprintf(text, PB_WORLD_HINT,
-		    "; its origin has a yaw of %g rad, which pb-mapgen "
+		pb_error_set(bad,
+		    "%s; its origin has a yaw of %g rad, which pb-mapgen "
 		    "--straighten takes away",
-		    m->origin.th);
-	return text;
+		    why, m->origin.th);
+	else
+		pb_error_set(bad, "%s", why);
+	return bad->text;
 }
 
 struct pb_world_reach

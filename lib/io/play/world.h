@@ -57,11 +57,10 @@ bool pb_world_maze(const char *path, struct pb_maze *z, struct pb_error *f);
  */
 bool pb_world_is_maze(const char *path);
 
-/* What to do where a game cannot be played there, "; ..." or "". */
-#define PB_WORLD_HINT 256
-const char *pb_world_hint(const struct pb_game *g,
+/* Why a game cannot be played there, and what to do: bad's text. */
+const char *pb_world_refuse(const struct pb_game *g,
     const struct pb_ground *ground, const void *opts, enum pb_status st,
-    char *text);
+    const struct pb_refusal *no, struct pb_error *bad);
 
 /* Pellets of a world that cannot be reached: those that lie there, those left
  * out. */

@@ -906,26 +906,6 @@ tell_reach(
 	pb_world_tell_reach(name, reach);
 }
 
-static void
-refuse(const struct pb_ground *g, const struct pb_trials *e)
-{
-	const char *why = e->no.why ? e->no.why : pb_status_text(e->status);
-	char hint[PB_WORLD_HINT];
-
-	if (e->no.row >= 0 && e->no.why)
-		pb_msg_refuse((struct pb_place){NULL, 0},
-		    "map %s: (%d, %d): %s", pb_ground_name(g), e->no.row,
-		    e->no.col, why);
-	else if (e->no.found > 0)
-		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s, got %d",
-		    pb_ground_name(g), why, e->no.found);
-	else
-		pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s%s",
-		    pb_ground_name(g), why,
-		    pb_world_hint(
-			e->e->rules->game, g, e->opts, e->status, hint));
-}
-
 /* Play on one map; false if the run should end here. */
 static bool
 play_ground(struct run *run, const struct pb_ground *g)
@@ -940,6 +920,7 @@ play_ground(struct run *run, const struct pb_ground *g)
 	    .failed = failed,
 	    .pause = pause_run,
 	    .ctx = run};
+	struct pb_error why;
 
 	pb_trials_run(&t);
 	run->before += t.taken;
@@ -947,9 +928,10 @@ play_ground(struct run *run, const struct pb_ground *g)
 	if (t.status == PB_OK)
 		return t.end == PB_WORK_DONE;
 	pb_progress_wipe(&run->progress);
-	if (t.status == PB_ENOMEM)
-		pb_msg_end_memory();
-	refuse(g, &t);
+	pb_msg_refuse((struct pb_place){NULL, 0}, "map %s: %s",
+	    pb_ground_name(g),
+	    pb_world_refuse(
+		t.e->rules->game, g, t.opts, t.status, &t.no, &why));
 	return run->o->common.keep_going;
 }
 

@@ -219,8 +219,8 @@ static bool
 check_names(const struct pb_rules *const *rules, int n, const char *list)
 {
 	const char *at = list;
-	char name[PB_TRIAL_NAME], known[200] = "";
-	struct pb_suggest near;
+	char name[PB_TRIAL_NAME];
+	struct pb_error bad;
 	int got;
 
 	while ((got = pb_opt_word(&at, name, sizeof(name))) > 0)
@@ -232,11 +232,8 @@ check_names(const struct pb_rules *const *rules, int n, const char *list)
 		return pb_msg_usage("--policy: expected names separated by "
 				    "commas, got \"%.80s\"",
 		    list);
-	pb_opt_players_known(rules, n, known, sizeof(known));
-	near = pb_suggest_for(name);
-	pb_suggest_try(&near, known);
-	return pb_msg_usage("--policy: expected some of %s, got \"%.60s\"%s",
-	    known, name, pb_suggest_text(&near));
+	pb_opt_no_player(rules, n, "some of ", name, &bad);
+	return pb_msg_usage("--policy: %s", bad.text);
 }
 
 /* Set the constant of that name. */
@@ -971,8 +968,8 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"csv", 0, PB_OPT_FLAG, NULL,
 		"print summaries as CSV instead of records", &o->csv},
 	    {"png", 0, PB_OPT_TEXT, "file",
-		"draw success rates, or the way, as PNG, .svg or .pdf",
-		&o->png, .words = PB_OPT_PICTURES},
+		"draw success rates, or the way, as PNG, .svg or .pdf", &o->png,
+		.words = PB_OPT_PICTURES},
 	    {"report", 0, PB_OPT_TEXT, "file",
 		"write a page: tables, figures, replays", &o->report},
 	    {"heat", 0, PB_OPT_TEXT, "file",

@@ -38,24 +38,23 @@ find_player(const struct pb_rules *r, const char *name)
 {
 	int i = pb_rules_player(r, name != NULL ? name : r->game->usual);
 	char known[400];
-	struct pb_suggest near;
+	struct pb_error bad;
 	const struct pb_rules *other;
 
 	if (i >= 0)
 		return i;
-	near = pb_suggest_for(name);
-	pb_opt_players_known(&r, 1, known, sizeof(known));
 	/* Who names a player of other rules has forgotten --rules. */
 	for (int k = 0; (other = pb_rules_at(k)) != NULL; k++)
 		if (pb_rules_player(other, name) >= 0)
 			break;
-	pb_suggest_try(&near, known);
-	if (other != NULL)
-		pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known,
-		    name, other->game->name);
-	else
-		pb_msg_usage("--policy: expected %s, got \"%.80s\"%s", known,
-		    name, pb_suggest_text(&near));
+	if (other == NULL) {
+		pb_opt_no_player(&r, 1, "", name, &bad);
+		pb_msg_usage("--policy: %s", bad.text);
+		return -1;
+	}
+	pb_opt_players_known(&r, 1, known, sizeof(known));
+	pb_msg_usage("--policy: expected %s; \"%.80s\" plays %s", known, name,
+	    other->game->name);
 	return -1;
 }
 
