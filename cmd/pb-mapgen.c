@@ -174,20 +174,16 @@ sizes_fit(const struct pb_show_opts *s)
 	    of);
 }
 
-/* A record tells free from occupied, no more. */
+/* A record tells free from occupied, no more; its cells can be another size. */
 static bool
-pixels_fit(const struct pb_mapfile_opts *m, char *const *names, int n)
+pixels_fit(struct pb_mapfile_opts m, char *const *names, int n)
 {
 	bool stream = n == 0;
 
-	if (m->free_above < 0 && m->dialect == PB_DIALECT_PB)
-		return true;
+	m.resolution = 0;
 	for (int i = 0; i < n; i++)
 		stream |= pb_mapsource_is_stream(names[i]);
-	return !stream ||
-	       pb_msg_usage("--%s: the pixels of a stream are gone; give the "
-			    "file of the map",
-		   m->free_above >= 0 ? "free-above" : "compat");
+	return pb_mapfile_opts_fit(&m, stream ? NULL : *names);
 }
 
 /* Topics are of logs and recordings. */
@@ -219,7 +215,7 @@ complete(struct opts *o, char *const *names, int n)
 	if (!one_purpose(o) || !pb_ros_export_check(&o->ros))
 		return false;
 	if (!sizes_fit(&o->show) || !topics_fit(&o->grow, names, n) ||
-	    (!o->list && !pixels_fit(&o->verb.made.file, names, n)))
+	    (!o->list && !pixels_fit(o->verb.made.file, names, n)))
 		return false;
 	if ((output != NULL || (pb_show_asked(&o->show) && !page) ||
 		pb_ros_export_asked(&o->ros)) &&

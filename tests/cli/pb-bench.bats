@@ -854,7 +854,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 			grep '"result"' | jq '[.pellets_total, .time]' |
 			diff "$dir/want" -
 		run -2 $t --free-above 250 testdata/flat.jsonl
-		[[ $output == *"--free-above: the pixels of a stream are gone; give --map" ]]
+		[[ $output == *"--free-above: the pixels of a stream are gone; give the file of the map" ]]
 	done
 	run -2 pb-bench -r roomba --spacing 3
 	[[ $output == *"--spacing: goes with the rules pacmanbot" ]]

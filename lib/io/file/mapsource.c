@@ -344,13 +344,15 @@ pb_mapsource_need_maze(struct pb_mapsource *p, const char *name,
 bool
 pb_mapfile_opts_fit(const struct pb_mapfile_opts *o, const char *map)
 {
-	const char *name = o->free_above >= 0  ? "free-above"
-	                   : o->resolution > 0 ? "resolution"
-	                                       : NULL;
+	const char *name = o->free_above >= 0            ? "free-above"
+	                   : o->dialect != PB_DIALECT_PB ? "compat"
+	                   : o->resolution > 0           ? "resolution"
+	                                                 : NULL;
 
 	return name == NULL || map != NULL ||
-	       pb_msg_usage(
-		   "--%s: the pixels of a stream are gone; give --map", name);
+	       pb_msg_usage("--%s: the pixels of a stream are gone; give the "
+			    "file of the map",
+		   name);
 }
 
 void

@@ -88,25 +88,16 @@ set_int(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 static bool
 set_num(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
-	double v;
+	bool limit = o->kind == PB_OPT_LIMIT;
+	double v = INFINITY;
 
-	if (!pb_num_parse(arg, &v) || !in_bounds(o, v))
-		return refuse_number(o, "a number", arg, bad);
-	*(double *)o->to = v;
-	return true;
-}
-
-static bool
-set_limit(const struct pb_opt *o, const char *arg, struct pb_error *bad)
-{
-	double v;
-
-	if (strcmp(arg, "inf") == 0)
-		v = INFINITY;
-	else if (!pb_num_parse(arg, &v) || v < o->min)
+	if (limit && strcmp(arg, "inf") != 0 &&
+	    (!pb_num_parse(arg, &v) || v < o->min))
 		return pb_error_set(bad,
 		    "expected a number from %g on or inf, got \"%.80s\"",
 		    o->min, arg);
+	if (!limit && (!pb_num_parse(arg, &v) || !in_bounds(o, v)))
+		return refuse_number(o, "a number", arg, bad);
 	*(double *)o->to = v;
 	return true;
 }
@@ -278,7 +269,7 @@ static const struct {
     [PB_OPT_BOOL] = {"bool", set_bool},
     [PB_OPT_INT] = {"int", set_int},
     [PB_OPT_NUM] = {"number", set_num},
-    [PB_OPT_LIMIT] = {"limit", set_limit},
+    [PB_OPT_LIMIT] = {"limit", set_num},
     [PB_OPT_U64] = {"int", set_u64},
     [PB_OPT_TEXT] = {"text", set_text},
     [PB_OPT_ID] = {"id", set_text},
