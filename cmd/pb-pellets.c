@@ -157,7 +157,7 @@ lay(struct keeper *k, const struct pb_map *m, struct pb_error *bad)
 		pb_pellets_clear(&s);
 		return false;
 	}
-	if (s.unreachable > 0)
+	if (o->reach == PB_REACH_FROM || s.unreachable > 0)
 		pb_msg_note("%zu of %zu pellets left out, out of reach %s",
 		    s.unreachable, s.unreachable + s.n,
 		    tell_where(o, where, sizeof(where)));
