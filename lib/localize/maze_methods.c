@@ -14,7 +14,7 @@
 /* A wall nearer than this moves a place known by the camera alone (cells). */
 #define AT_WALL 1.0
 
-/* Penalties apart by less are the same: rounding (cells). */
+/* Penalties and distances apart by less are the same: rounding (cells). */
 #define HAIR 1e-6
 
 #define PB_PARAMS_OF struct pb_region_opts
@@ -751,8 +751,9 @@ ray_nearest(const struct ray_work *w, int axis)
 
 	if (!w->have[a] || !w->have[b])
 		return w->have[a] ? a : w->have[b] ? b : -1;
-	return pb_dist(w->cand[b], w->fix) < pb_dist(w->cand[a], w->fix) ? b
-	                                                                 : a;
+	return pb_dist(w->cand[b], w->fix) + HAIR < pb_dist(w->cand[a], w->fix)
+	           ? b
+	           : a;
 }
 
 static bool
