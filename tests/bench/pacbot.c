@@ -16,13 +16,6 @@ struct engine {
 	uint8_t dir[4096]; /* moves, drawn beforehand: any direction */
 };
 
-static int
-pick(void *ctx, int ghost, int n)
-{
-	(void)ghost;
-	return (int)pb_rng_below(ctx, (uint32_t)n);
-}
-
 static void
 start(
     struct pb_pacbot *s, const struct engine *e, const struct pb_arcade_draw *d)
@@ -39,7 +32,7 @@ start(
 static double
 run(struct engine *e, double *ticks)
 {
-	const struct pb_arcade_draw d = {pick, &e->rng};
+	const struct pb_arcade_draw d = {pb_arcade_any_way, &e->rng};
 	struct pb_pacbot s;
 
 	pb_rng_start(&e->rng, 1, 0, PB_FOR_GHOST, 0);

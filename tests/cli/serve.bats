@@ -191,6 +191,15 @@ last_frame() { frames "$dir/frames" | tail -n 1; }
 	grep -qx 'pb-sim: x=exit 3:1: the agent has ended: status 3' "$dir/heard"
 	jq -e '.outcome == "forfeit" and .policy == "x"' "$dir/result"
 	stop
+	# One that is slower than the ticks holds up the game, not the network; a
+	# signal while it decides is not its fault.
+	serve --referee --set ticks-per-cell=1 --agent 'slow=while read -r l; do
+		case $l in *\"tick\"*) sleep 0.1; echo "{\"type\":\"move\",\"dir\":\"left\"}";;
+		esac; done' >"$dir/result"
+	timeout 20 head -c 1590 <"/dev/tcp/127.0.0.1/$tcp" >"$dir/tcp"
+	[ "$(frames "$dir/tcp" | wc -l)" = 10 ]
+	stop
+	jq -e '.outcome == "interrupted"' "$dir/result"
 	run -1 --separate-stderr pb-sim --serve --listen 0 --referee \
 		--agent 'x=exit 3'
 	[[ $stderr == *'x=exit 3:1: the agent has ended: status 3' ]]

@@ -8,15 +8,8 @@
 
 static struct pb_pacbot_rules rules;
 
-static int
-pick(void *ctx, int ghost, int n)
-{
-	(void)ghost;
-	return (int)pb_rng_below(ctx, (uint32_t)n);
-}
-
 static struct pb_rng rng;
-static const struct pb_arcade_draw draw = {pick, &rng};
+static const struct pb_arcade_draw draw = {pb_arcade_any_way, &rng};
 
 /* A new game, its first update done and playing. */
 static void

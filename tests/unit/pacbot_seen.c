@@ -6,13 +6,6 @@
 
 static struct pb_pacbot_rules rules;
 
-static int
-pick(void *ctx, int ghost, int n)
-{
-	(void)ghost;
-	return (int)pb_rng_below(ctx, (uint32_t)n);
-}
-
 /* A game with a player who walks at random, and what its frames told. */
 struct world {
 	struct pb_pacbot s;
@@ -28,7 +21,8 @@ struct world {
 static void
 command(struct world *w, const void *bytes, int n)
 {
-	const struct pb_arcade_draw d = {.pick = pick, .ctx = &w->rng};
+	const struct pb_arcade_draw d = {
+	    .pick = pb_arcade_any_way, .ctx = &w->rng};
 
 	pb_pacbot_command(&w->s, &rules, &d, bytes, n);
 }
@@ -78,7 +72,8 @@ compare(struct world *w)
 static void
 iterate(struct world *w)
 {
-	const struct pb_arcade_draw d = {.pick = pick, .ctx = &w->rng};
+	const struct pb_arcade_draw d = {
+	    .pick = pb_arcade_any_way, .ctx = &w->rng};
 	uint8_t frame[PB_PACBOT_FRAME];
 
 	pb_pacbot_begin(&w->s, &rules, &d);

@@ -143,13 +143,6 @@ pb_match_board_clear(void *board)
 	*b = (struct pb_match_board){0};
 }
 
-static int
-pick(void *ctx, int ghost, int n)
-{
-	(void)ghost;
-	return (int)pb_rng_below(ctx, (uint32_t)n);
-}
-
 /* A ghost that a crew decides turns. */
 static int
 turn(void *ctx, int ghost, unsigned ways, int drawn)
@@ -162,7 +155,8 @@ turn(void *ctx, int ghost, unsigned ways, int drawn)
 static struct pb_arcade_draw
 draws(struct pb_match *m)
 {
-	struct pb_arcade_draw d = {pick, &m->ghosts, {NULL, NULL, 0}};
+	struct pb_arcade_draw d = {
+	    pb_arcade_any_way, &m->ghosts, {NULL, NULL, 0}};
 
 	/* The first ghosts are the crew's. */
 	while (pb_crew_hears(m->crew, 1 + d.crew.n))
@@ -259,7 +253,8 @@ look_ahead(struct pb_match *m)
 {
 	const struct pb_bot_body *o = &m->opts->body;
 	const struct pb_pacbot_rules *k = &m->board->rules;
-	struct pb_arcade_draw d = {pick, &m->sensor, {NULL, NULL, 0}};
+	struct pb_arcade_draw d = {
+	    pb_arcade_any_way, &m->sensor, {NULL, NULL, 0}};
 	int late = 0;
 	/* Of the way to the next edge he has come some of when he is asked,
 	 * the more the later that is. */

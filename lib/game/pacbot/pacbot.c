@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pb/rng.h"
+
 static const struct pb_at spawn[PB_ARCADE_GHOSTS] = {
     {11, 13, PB_LEFT}, {13, 13, PB_DOWN}, {14, 11, PB_UP}, {14, 15, PB_UP}};
 
@@ -36,6 +38,13 @@ pb_arcade_board_init(struct pb_arcade_board *b, const struct pb_maze *z)
 				b->exits[r][c] |= (uint8_t)(open << d);
 				b->house[r][c] |= (uint8_t)(home << d);
 			}
+}
+
+int
+pb_arcade_any_way(void *ctx, int ghost, int n)
+{
+	(void)ghost;
+	return (int)pb_rng_below(ctx, (uint32_t)n);
 }
 
 int

@@ -72,7 +72,9 @@ struct pb_arcade_draw {
 	struct pb_arcade_crew crew; /* nobody, if zeroed */
 };
 
-/* A pick for who does not know the draws: the first way, every time. */
+/* Picks: by chance, ctx is the struct pb_rng; for who does not know the draws,
+ * the first way, every time. */
+int pb_arcade_any_way(void *ctx, int ghost, int n);
 int pb_arcade_first_way(void *ctx, int ghost, int n);
 
 /* What the ghosts' targets depend on. */

@@ -197,12 +197,11 @@ static bool
 driven(struct pb_pacbot_player *c)
 {
 	double cell = seconds(c->p, c->m.opts->ticks_per_cell);
+	double left = c->moved + cell - pb_pace_seconds();
 
-	if (!c->moving)
-		return true;
-	if (cell - pb_pace_since(c->moved) > seconds(c->p, 0.5))
+	if (left > seconds(c->p, 0.5))
 		return false;
-	pb_pace_wait(c->moved, cell);
+	pb_pace_wait(pb_pace_now(), left);
 	return true;
 }
 
@@ -214,10 +213,8 @@ move(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 
 	if (c->due > s->tick)
 		return PB_STAY;
-	if (d != PB_STAY) {
-		c->moved = pb_pace_now();
-		c->moving = c->server != NULL;
-	}
+	if (d != PB_STAY && c->server != NULL)
+		c->moved = pb_pace_seconds();
 	c->due = s->tick + c->m.opts->ticks_per_cell;
 	c->move = -1;
 	return d;
@@ -270,8 +267,11 @@ pb_pacbot_player_open(struct pb_pacbot_player *c, const struct pb_pacsim *p,
 {
 	const struct pb_play_opts *o = p->play;
 
-	*c = (struct pb_pacbot_player){
-	    .p = p, .server = server, .ground.maze = &b->maze, .move = -1};
+	*c = (struct pb_pacbot_player){.p = p,
+	    .server = server,
+	    .ground.maze = &b->maze,
+	    .move = -1,
+	    .moved = -INFINITY};
 	c->m.board = b;
 	c->m.opts = p->game;
 	c->m.seat =
@@ -422,9 +422,10 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
 	struct pb_trial *t = &r.trial;
 
 	follow(c, s);
-	outcome = c->programs.failed         ? "forfeit"
-	          : c->ending == PB_MATCH_ON ? unended
-	                                     : pb_match_ending_name(c->ending);
+	/* A signal ends the wait for a program, whose fault that is not. */
+	outcome = c->ending != PB_MATCH_ON ? pb_match_ending_name(c->ending)
+	          : c->programs.failed && !pb_msg_stopped() ? "forfeit"
+	                                                    : unended;
 	pb_pacbot_note_end(outcome, s);
 	pb_pacbot_frame(s, frame);
 	pb_play_sign(o, &c->ground, o->player->name, &who, &told, &r);

@@ -2,8 +2,6 @@
  * the official server or a client of it, and plays recorded games again. */
 #pragma once
 
-#include <time.h>
-
 #include "io/opt/opt.h"
 #include "io/play/program.h"
 #include "pb/match.h"
@@ -50,7 +48,7 @@ struct pb_pacsim {
 	    "with --sensors: at which the robot is held",                   \
 	    &(o)->heading, .min = -7, .max = 7, .modes = (g)},              \
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
-	    "be the server for all who connect to --listen, or the operand",                \
+	    "be the server for all who connect to --listen, or the operand",\
 	    &(o)->serve, .modes = (g)},                                     \
 	{"listen", 0, PB_OPT_LIST, "port",                                  \
 	    "with --serve: where: [ws://|tcp://][ADDRESS:]PORT",            \
@@ -62,7 +60,7 @@ struct pb_pacsim {
 	    "with --serve: whose pages may command, as this machine's may", \
 	    &(o)->origin, .modes = (g)},                                    \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
-	    "be a client: play on the server at --connect, or the operand",                 \
+	    "be a client: play on the server at --connect, or the operand", \
 	    &(o)->client, .modes = (g)},                                    \
 	{"connect", 0, PB_OPT_TEXT, "url",                                  \
 	    "with --client: the server, ws:// or tcp://HOST:PORT",          \
@@ -78,8 +76,8 @@ struct pb_pacsim {
 	    &(o)->referee, .modes = (g)}
 /* clang-format on */
 
-/* Take an operand for where the client's server is, or where the server listens,
- * if no option says that. */
+/* Take an operand for where the client's server is, or where the server
+ * listens, if no option says that. */
 bool pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand);
 
 /*
@@ -126,10 +124,9 @@ struct pb_pacbot_player {
 	int born;      /* lives that the match began with, 0: not known */
 	int decisions; /* in it */
 	bool shown, begun;
-	int due;               /* tick of the move or of the next decision */
-	int move;              /* that is made then, -1: not decided */
-	bool moving;           /* a move was sent */
-	struct timespec moved; /* when the last was */
+	int due;      /* tick of the move or of the next decision */
+	int move;     /* that is made then, -1: not decided */
+	double moved; /* when the last was sent to another server (s) */
 };
 
 /* False: a program cannot be started, which was said; c is for

@@ -71,8 +71,7 @@ struct server {
 	struct pb_pacbot_player player; /* if a program plays here */
 	struct pb_pacbot s;
 	struct pb_rng draws;
-	struct timespec from; /* when the first of so many ticks was due */
-	double ticks;
+	double due; /* when the next tick is, of pb_pace_seconds() */
 
 	struct pb_net_loop loop;
 	struct lws_vhost *host;
@@ -452,10 +451,8 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	return 0;
 }
 
-/* Two names for one: frames as messages, and back to back. */
 static const struct lws_protocols speech[] = {
     {"pacbot", on_event, 0, 4096, 0, NULL, 0},
-    {"pacbot-tcp", on_event, 0, 4096, 0, NULL, 0},
     {NULL, NULL, 0, 0, 0, NULL, 0},
 };
 
@@ -542,7 +539,7 @@ let_in(struct server *v, int fd, bool ws)
 		    &(lws_adopt_desc_t){.vh = v->host,
 			.type = LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0),
 			.fd.sockfd = s,
-			.vh_prot_name = ws ? NULL : speech[1].name,
+			.vh_prot_name = ws ? NULL : speech->name,
 			.opaque = at});
 		if (ws && at->wsi != NULL)
 			lws_set_timer_usecs(
@@ -587,33 +584,30 @@ open_ports(struct server *v)
 	v->host = lws_get_vhost_by_name(v->loop.lws, "default");
 	if (v->host == NULL)
 		return pb_msg_system("no memory for the network");
-	for (int i = 0; i < ports->n; i++)
-		if (!pb_net_address(ports->arg[i], &a) ||
-		    !open_port(v, ports->arg[i], *a.host ? a.host : "127.0.0.1",
-			a.port, a.ws))
-			return false;
-	/* The other address of this machine, with the same number. */
 	for (int i = 0; i < ports->n; i++) {
-		pb_net_address(ports->arg[i], &a);
-		write_url(v->port[i].fd, a.ws, url);
-		if (!*a.host && !open_port(v, ports->arg[i], "::1",
-				    strrchr(url, ':') + 1, a.ws))
+		const char *arg = ports->arg[i];
+
+		pb_net_address(arg, &a);
+		if (!open_port(
+			v, arg, *a.host ? a.host : "127.0.0.1", a.port, a.ws))
+			return false;
+		/* The other address of this machine, with the same number. */
+		write_url(v->port[v->ports - 1].fd, a.ws, url);
+		if (!*a.host &&
+		    !open_port(v, arg, "::1", strrchr(url, ':') + 1, a.ws))
 			return false;
 	}
 	return true;
 }
 
-/* Serve the ports for s (s); a signal ends it early. */
+/* Serve the ports until then, once at least: a program that plays here may be
+ * slower than the ticks. A signal ends it early. */
 static void
-serve_ports(struct server *v, double s)
+serve_ports(struct server *v, double until)
 {
-	const struct timespec from = pb_pace_now();
-	double left = s;
-
-	while (left > 0 && !pb_msg_stopped()) {
-		attend(v, left);
-		left = s - pb_pace_since(from);
-	}
+	do
+		attend(v, until - pb_pace_seconds());
+	while (until > pb_pace_seconds() && !pb_msg_stopped());
 }
 
 /* Who has not taken the frame before does not get it any more. */
@@ -626,32 +620,24 @@ send_frame(struct server *v)
 	for (int i = 0; i < CLIENTS + REFUSED; i++)
 		if (v->seat[i].masked)
 			lws_rx_flow_control(v->seat[i].wsi, 1);
-	for (int i = 0; i < 2; i++)
-		lws_callback_on_writable_all_protocol(v->loop.lws, &speech[i]);
+	lws_callback_on_writable_all_protocol(v->loop.lws, speech);
 }
 
 /* Wait until the last frame has left, and disconnect. */
 static void
 close_ports(struct server *v)
 {
-	const struct timespec from = pb_pace_now();
+	const double end = pb_pace_seconds() + LAST;
 
 	while (v->loop.lws != NULL && v->shown < v->viewers &&
-	       pb_pace_since(from) < LAST)
+	       pb_pace_seconds() < end)
 		attend(v, PB_NET_LOOK);
 	/* What is answered to it is read, or a reset overtakes the frame. */
 	if (v->loop.lws != NULL)
-		serve_ports(v, PB_NET_LOOK);
+		serve_ports(v, pb_pace_seconds() + PB_NET_LOOK);
 	pb_net_close(&v->loop);
 	while (v->ports > 0)
 		close(v->port[--v->ports].fd);
-}
-
-static int
-pick(void *ctx, int ghost, int n)
-{
-	(void)ghost;
-	return (int)pb_rng_below(ctx, (uint32_t)n);
 }
 
 /* How the referee sees the game. */
@@ -666,14 +652,13 @@ ending(const struct server *v)
 static void
 wait_for_tick(struct server *v)
 {
-	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed);
+	double tick = 1 / (PB_PACBOT_FPS * v->p->o->speed), now;
 
-	v->ticks++;
-	serve_ports(v, v->ticks * tick - pb_pace_since(v->from));
-	if (pb_pace_since(v->from) - v->ticks * tick < tick)
-		return;
-	v->from = pb_pace_now();
-	v->ticks = 0;
+	v->due += tick;
+	serve_ports(v, v->due);
+	now = pb_pace_seconds();
+	if (now - v->due >= tick)
+		v->due = now;
 }
 
 /*
@@ -683,7 +668,8 @@ wait_for_tick(struct server *v)
 static bool
 iterate(struct server *v)
 {
-	const struct pb_arcade_draw d = {.pick = pick, .ctx = &v->draws};
+	const struct pb_arcade_draw d = {
+	    .pick = pb_arcade_any_way, .ctx = &v->draws};
 	const uint8_t play = 'P';
 	uint8_t byte;
 
@@ -746,7 +732,7 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 	    PB_FOR_GHOST, 0);
 	pb_pacbot_init(&v.s, v.k, p->game->ghosts);
 	v.s.lives = (uint8_t)p->game->lives;
-	v.from = pb_pace_now();
+	v.due = pb_pace_seconds();
 	while (!pb_msg_stopped() && iterate(&v))
 		wait_for_tick(&v);
 	close_ports(&v);
