@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "game/pacbot/pacbot_frame.h"
 #include "io/play/pacbot_modes.h"
 #include "io/play/play.h"
@@ -174,7 +173,7 @@ decide(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	else if (!c->begun)
 		pb_seat_reset(&c->m.seat, &v);
 	c->begun = true;
-	c->decisions++;
+	c->m.out.decisions++;
 	c->move = (int)pb_seat_decide(&c->m.seat, &crew, &v);
 	c->due = s->tick;
 	if (c->move != PB_STAY && c->move != s->pac.dir)
@@ -227,13 +226,13 @@ follow(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	/* The clock goes back in a new one only. */
 	if (!c->shown || s->tick < c->m.s.tick) {
 		c->begun = false;
-		c->decisions = 0;
+		c->m.out.decisions = 0;
 		c->born =
 		    s->tick == 0 || s->lives == PB_PACBOT_LIVES ? s->lives : 0;
 	}
 	c->shown = true;
 	c->m.s = *s;
-	c->ending = pb_pacbot_standing(s, c->m.opts->levels);
+	c->m.out.ending = pb_pacbot_standing(s, c->m.opts->levels);
 }
 
 char
@@ -246,7 +245,7 @@ pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 		c->due = 0;
 		c->move = -1;
 	}
-	if (c->ending != PB_MATCH_ON || s->pac.row >= PB_ARCADE_OFF)
+	if (c->m.out.ending != PB_MATCH_ON || s->pac.row >= PB_ARCADE_OFF)
 		return 0;
 	if (s->paused && c->p->o->referee)
 		return 'P';
@@ -397,7 +396,7 @@ answer(struct client *c, long line, int n)
 	}
 	note_lag(c, at, n, s);
 	byte = pb_pacbot_player_ask(&c->player, s);
-	if (c->player.ending == PB_MATCH_ON)
+	if (c->player.m.out.ending == PB_MATCH_ON)
 		note_deafness(c, s);
 	c->moves += byte != 0 && byte != 'P';
 	if (byte != 0 && c->net.queue.waiting < COMMANDS)
@@ -412,36 +411,31 @@ pb_pacbot_player_result(struct pb_pacbot_player *c, const struct pb_pacbot *s,
     const char *unended, struct pb_text *out)
 {
 	const struct pb_play_opts *o = c->p->play;
-	const char *outcome;
 	const struct pb_outside who = {.body = {c->p->o->agent, c->server}};
 	const int dots = c->m.board->rules.dots, levels = c->m.opts->levels;
 	const int cleared = s->level - 1, eaten = dots - s->left;
-	uint8_t frame[PB_PACBOT_FRAME];
+	struct pb_match_outcome *e = &c->m.out;
 	struct pb_told_room told;
 	struct pb_rec_result r;
 	struct pb_trial *t = &r.trial;
 
 	follow(c, s);
-	/* A signal ends the wait for a program, whose fault that is not. */
-	outcome = c->ending != PB_MATCH_ON ? pb_match_ending_name(c->ending)
-	          : c->programs.failed && !pb_msg_stopped() ? "forfeit"
-	                                                    : unended;
-	pb_pacbot_note_end(outcome, s);
-	pb_pacbot_frame(s, frame);
+	e->ticks = s->tick;
+	e->score = s->score;
+	e->pellets = cleared * dots + eaten;
+	e->cleared = cleared;
+	e->deaths = c->born > 0 ? c->born - s->lives : -1;
+	e->eaten = -1;
 	pb_play_sign(o, &c->ground, o->player->name, &who, &told, &r);
-	PB_REC_SET(t->outcome, outcome);
-	t->success =
-	    c->ending == PB_MATCH_CLEARED || c->ending == PB_MATCH_SURVIVED;
-	t->collected = cleared * dots + eaten;
+	pb_game_result(o->game, &c->m, t);
 	t->total = dots * (levels > cleared ? levels
 					    : cleared + (levels == 0 || eaten));
-	t->score = s->score;
-	t->time = (double)s->tick / PB_PACBOT_FPS;
-	t->limit = (double)UINT16_MAX / PB_PACBOT_FPS;
-	t->deaths = c->born > 0 ? c->born - s->lives : -1;
-	t->levels = cleared;
-	t->decisions = c->decisions;
-	t->hash = pb_hash_bytes(PB_HASH_START, frame, sizeof(frame));
+	/* A signal ends the wait for a program, whose fault that is not. */
+	if (e->ending == PB_MATCH_ON)
+		PB_REC_SET(t->outcome, c->programs.failed && !pb_msg_stopped()
+					   ? "forfeit"
+					   : unended);
+	pb_pacbot_note_end(t->outcome, s);
 	pb_rec_put(out, PB_REC_RESULT, pb_stamp_none(), &r);
 	free(told.at);
 }
@@ -479,7 +473,7 @@ play(struct client *c, struct pb_text *out)
 	    .calls = &calls,
 	    .user = c};
 	pb_net_client_open(&c->net);
-	while (ok && c->player.ending == PB_MATCH_ON &&
+	while (ok && c->player.m.out.ending == PB_MATCH_ON &&
 	       !c->player.programs.failed && pb_msg_out_ok() &&
 	       (n = next_frame(c)) > 0) {
 		line += n;

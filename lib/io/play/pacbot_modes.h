@@ -119,10 +119,8 @@ struct pb_pacbot_player {
 	const char *server; /* its URL; NULL: it is this process */
 	struct pb_ground ground;
 	struct pb_programs programs; /* of a program that plays */
-	struct pb_match m;           /* as the newest frame shows it */
-	enum pb_match_ending ending;
-	int born;      /* lives that the match began with, 0: not known */
-	int decisions; /* in it */
+	struct pb_match m; /* as the newest frame shows it, and how it stands */
+	int born;          /* lives that the match began with, 0: not known */
 	bool shown, begun;
 	int due;      /* tick of the move or of the next decision */
 	int move;     /* that is made then, -1: not decided */
