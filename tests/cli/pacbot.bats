@@ -127,6 +127,14 @@ setup() {
 		>"$dir/out" 2>"$dir/err"
 	grep -q 'more answers than questions: old moves were played' "$dir/err"
 	tail -n 1 "$dir/out" | jq -e '.outcome == "caught"'
+	# It answers the reset, takes its time, and is one answer ahead.
+	late='jq -c --unbuffered "select(.type | IN(\"reset\", \"tick\")) |
+		first(range(20000) | select(. == 19999)) |
+		{type: \"move\", dir: \"left\"}"'
+	sim --set lives=1 --agent "$late" >/dev/null 2>"$dir/err"
+	grep -q 'more answers than questions: old moves were played' "$dir/err"
+	pb-bench -q -r pacbot -n 3 --set lives=1 --agent "$late" |
+		jq -es 'map(select(.cause == "garbled")) | length == 3'
 	: >"$dir/in"
 	refused 2 "--patience: goes with --ghost, --score, --swarm and --agent" --patience 3
 }

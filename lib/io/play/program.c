@@ -36,6 +36,10 @@
  * imports take their time on a loaded machine. */
 #define START 30
 
+/* The mean of what an answer takes is over so many, about. Of a program that is
+ * one answer ahead the next comes within so many times that. */
+enum { RECENT = 8, AHEAD = 4 };
+
 /* Letters and so on that something given begins with. */
 static size_t
 word_length(const char *given)
@@ -446,7 +450,8 @@ tell_agent(struct pb_agent *a, const struct pb_text *o)
 static const char *
 read_answer(struct pb_agent *a, size_t *n)
 {
-	const double limit = limit_of(a), end = pb_pace_seconds() + limit;
+	const double limit = limit_of(a), from = pb_pace_seconds();
+	const double end = from + limit;
 	bool more = true;
 
 	forget(a);
@@ -463,6 +468,8 @@ read_answer(struct pb_agent *a, size_t *n)
 		else if (*a->cause == '\0')
 			FAIL(a, "ended", "the agent has ended");
 	}
+	if (a->begun)
+		a->usual += (pb_pace_seconds() - from - a->usual) / RECENT;
 	a->begun |= *a->cause == '\0';
 	*n = a->used - 1;
 	return *a->cause == '\0' ? a->line : NULL;
@@ -835,6 +842,7 @@ unread(struct pb_agent *a)
 	struct pollfd in = {.fd = a->from, .events = POLLIN};
 
 	forget(a);
+	pb_pace_wait(pb_pace_now(), fmin(AHEAD * a->usual, 1));
 	if (a->pid != 0 && poll(&in, 1, 0) > 0 && (in.revents & POLLIN))
 		fill(a);
 	return has_line(a) || a->len > 0;

@@ -26,6 +26,7 @@ struct pb_agent {
 	int to, from;
 	double patience; /* for an answer (s) */
 	double start;    /* the same for the first one, if that is more */
+	double usual;    /* what one takes, of the latest (s) */
 	char line[PB_AGENT_LINE];
 	size_t len;  /* bytes in line[] */
 	size_t used; /* of the answer before, to be dropped */
