@@ -37,6 +37,8 @@ count_up(const struct pb_group *g, struct pb_summary *s)
 		const struct pb_trial *e = &g->trial[i];
 
 		s->k += e->success;
+		if (!e->success && e->limit > s->limit)
+			s->limit = e->limit;
 		s->total = e->total > s->total ? e->total : s->total;
 		shares &= e->total > 0 && e->collected >= 0;
 		s->but_one += e->collected == e->total - 1;

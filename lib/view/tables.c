@@ -1,4 +1,4 @@
-/* tables.c - what pb-bench found, as aligned tables for people. */
+/* tables.c - what pb-bench found, for people: a verdict, then aligned rows. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -16,49 +16,97 @@
 #include "view/bench_view.h"
 #include "view/term.h"
 
+/* --- sentences --- */
+
+enum { LEAST = 40, USUAL = 80 }; /* columns of the narrowest terminal */
+
+/* A sentence or two; names and constants are short. */
+#define TEXT 4096
+
+/* Add to a text of TEXT bytes; what is too long is cut. */
+static void PB_PRINTF(2, 3) add(char *text, const char *format, ...)
+{
+	size_t n = strlen(text);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text + n, TEXT - n, format, ap);
+	va_end(ap);
+}
+
+/* Cut *s at its next separator, and go on behind it. */
+static char *
+next_part(char **s, char separator)
+{
+	char *part = *s, *end = strchr(part, separator);
+
+	*s = end ? end + 1 : part + strlen(part);
+	if (end)
+		*end = '\0';
+	return part;
+}
+
+/* Print a paragraph and a blank line, as wide as the terminal; text becomes
+ * empty. */
+static void
+print_text(char *text, const struct pb_tty *tty, FILE *f)
+{
+	size_t at = 0, max = tty->width == 0      ? USUAL
+	                     : tty->width < LEAST ? LEAST
+	                                          : (size_t)tty->width;
+
+	for (char *s = text; *s != '\0';) {
+		const char *word = next_part(&s, ' ');
+		size_t n = pb_text_columns(word, strlen(word));
+
+		if (at > 0)
+			putc(at + 1 + n > max ? '\n' : ' ', f);
+		at = at == 0 || at + 1 + n > max ? n : at + 1 + n;
+		pb_utf8_print(word, f);
+	}
+	fputs("\n\n", f);
+	*text = '\0';
+}
+
 /* --- a table: filled cell by cell, printed once --- */
 
-#define COLUMNS 64
+struct column {
+	char align; /* 'l' left, 'r' right */
+	char *head;
+	size_t at; /* of its cells in a row */
+	size_t w;  /* columns of the terminal that it takes */
+};
 
 struct table {
 	size_t keys; /* columns that each part of the table begins with */
-	size_t columns;
-	char align[COLUMNS]; /* 'l' left, 'r' right */
-	char *head[COLUMNS];
+	size_t columns; /* of which the first n are shown, once it is full */
+	size_t n, room;
+	struct column *col;
 	size_t at;   /* the column of the next cell */
 	char **cell; /* row by row */
 	size_t cells, cap;
-	bool untold; /* a cell has no interval */
-
-	size_t w[COLUMNS]; /* columns of the terminal that each takes */
-	size_t from, to; /* columns of the part that is printed, beside keys */
 };
-
-enum { LEAST = 40 }; /* no terminal is narrower */
 
 /* Add a cell to the row: of its column, which the first row begins. */
 static void
 put(struct table *t, char align, const char *head, const char *text)
 {
-	if (t->at == t->columns) {
-		t->align[t->at] = align;
-		t->head[t->columns++] = pb_copy(head);
-	}
-	t->at++;
-	if (!pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
+	if (!pb_grow(&t->col, t->columns, &t->room, sizeof(*t->col)) ||
+	    !pb_grow(&t->cell, t->cells, &t->cap, sizeof(*t->cell)))
 		pb_msg_end_memory();
+	if (t->at == t->columns)
+		t->col[t->columns++] =
+		    (struct column){align, pb_copy(head), t->at, 0};
+	t->at++;
 	t->cell[t->cells++] = pb_copy(text);
 }
 
-/* Cut *s at its next '|', and go on behind it. */
-static char *
-next_part(char **s)
+/* The same of a key. */
+static void
+put_key(struct table *t, const char *head, const char *text)
 {
-	char *part = *s, *end = part + strcspn(part, "|");
-
-	*s = *end == '\0' ? end : end + 1;
-	*end = '\0';
-	return part;
+	put(t, 'l', head, text);
+	t->keys = t->at;
 }
 
 /* Cells and the headings of their columns, a letter of align each, with a '|'
@@ -74,119 +122,75 @@ static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
 	va_end(ap);
 	snprintf(head, sizeof(head), "%s", heads);
 	for (; *align != '\0'; align++) {
-		const char *cell = next_part(&cells);
+		const char *cell = next_part(&cells, '|');
 		bool none = strcmp(cell + strspn(cell, "+-"), "nan") == 0;
 
-		put(t, *align, next_part(&h), none ? "" : cell);
+		put(t, *align, next_part(&h, '|'), none ? "" : cell);
 	}
 }
 
-/* With that of the headings. */
+/* 0: the column is empty, and no key. */
 static size_t
-rows_of(const struct table *t)
+width_of(const struct table *t, const struct column *c)
 {
-	return t->columns == 0 ? 0 : 1 + t->cells / t->columns;
-}
+	size_t head = pb_text_columns(c->head, strlen(c->head)), most = 0;
 
-static const char *
-text_of(const struct table *t, size_t row, size_t c)
-{
-	return row == 0 ? t->head[c] : t->cell[(row - 1) * t->columns + c];
-}
-
-static size_t
-width_of(const struct table *t, size_t c)
-{
-	size_t most = 0;
-
-	for (size_t r = 0; r < rows_of(t); r++) {
-		const char *s = text_of(t, r, c);
-		size_t n = pb_text_columns(s, strlen(s));
+	for (size_t i = c->at; i < t->cells; i += t->columns) {
+		size_t n = pb_text_columns(t->cell[i], strlen(t->cell[i]));
 
 		most = n > most ? n : most;
 	}
-	return most;
-}
-
-/* Of columns with two blanks between. */
-static size_t
-width_from(const struct table *t, size_t from, size_t to)
-{
-	size_t sum = 0;
-
-	for (size_t c = from; c < to; c++)
-		sum += t->w[c] + (c > from ? 2 : 0);
-	return sum;
+	return (most == 0 && c->at >= t->keys) || most > head ? most : head;
 }
 
 /* The end of the part that begins with column `from`, behind the keys. */
 static size_t
 part_end(const struct table *t, size_t from, size_t width)
 {
-	size_t used = width_from(t, 0, t->keys), to = from;
+	size_t used = 0, to = from;
 
-	while (to < t->columns) {
-		size_t next = to + 1;
+	for (size_t c = 0; c < t->keys; c++)
+		used += t->col[c].w + 2;
+	while (to < t->n) {
+		size_t next = to + 1, more = t->col[to].w + 2;
 
 		/* One without a heading, an interval, stays with the one
 		 * before it. */
-		while (next < t->columns && *text_of(t, 0, next) == '\0')
-			next++;
-		if (to > from && used + 2 + width_from(t, to, next) > width)
+		if (next < t->n && *t->col[next].head == '\0')
+			more += t->col[next++].w + 2;
+		if (to > from && used + more - 2 > width)
 			break;
-		used += 2 + width_from(t, to, next);
+		used += more;
 		to = next;
 	}
 	return to;
 }
 
-/* Whether the part has column c: the keys, then its own. */
-static bool
-shown(const struct table *t, size_t c)
-{
-	return c < t->keys || (c >= t->from && c < t->to);
-}
-
-/* A line of dashes under each column. */
+/* Print the keys and columns from..to - 1 of row r: 0 has the headings, 1 a
+ * line of dashes. No blanks are printed at the end. */
 static void
-rule(const struct table *t, bool utf8, FILE *f)
+print_row(const struct table *t, size_t r, size_t from, size_t to, bool utf8,
+    FILE *f)
 {
-	for (size_t c = 0; c < t->to; c++) {
-		if (!shown(t, c))
+	size_t blanks = 0;
+
+	for (size_t i = 0; i < to; i = i + 1 == t->keys ? from : i + 1) {
+		const struct column *c = &t->col[i];
+		size_t w = c->w, at = (r - 2) * t->columns + c->at;
+		const char *s = r == 0 ? c->head : r == 1 ? "" : t->cell[at];
+		size_t used = r == 1 ? w : pb_text_columns(s, strlen(s));
+		size_t lead = c->align == 'l' ? 0 : w - used;
+
+		if (used == 0) {
+			blanks += w + 2;
 			continue;
-		fputs(c > 0 ? "  " : "", f);
-		for (size_t i = 0; i < t->w[c]; i++)
+		}
+		fprintf(f, "%*s", (int)(blanks + lead), "");
+		for (size_t k = 0; r == 1 && k < w; k++)
 			pb_columns_put(utf8 ? 0x2500 : '-', f);
+		pb_utf8_print(s, f);
+		blanks = w - used - lead + 2;
 	}
-	putc('\n', f);
-}
-
-/*
- * A cell; `pending` blanks come before it and the blanks after it are returned,
- * so that none is printed at the end of a line.
- */
-static size_t
-cell(const struct table *t, size_t row, size_t c, size_t pending, FILE *f)
-{
-	const char *s = text_of(t, row, c);
-	size_t used = pb_text_columns(s, strlen(s));
-	size_t lead = t->align[c] == 'l' ? 0 : t->w[c] - used;
-
-	if (used == 0)
-		return pending + t->w[c];
-	fprintf(f, "%*s", (int)(pending + lead), "");
-	pb_utf8_print(s, f);
-	return t->w[c] - used - lead;
-}
-
-static void
-print_row(const struct table *t, size_t r, FILE *f)
-{
-	size_t pending = 0;
-
-	for (size_t c = 0; c < t->to; c++)
-		if (shown(t, c))
-			pending = cell(t, r, c, pending, f) + 2;
 	putc('\n', f);
 }
 
@@ -198,132 +202,116 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 	             : tty->width < LEAST ? LEAST
 	                                  : (size_t)tty->width;
 
-	for (size_t c = 0; c < t->columns; c++)
-		t->w[c] = width_of(t, c);
-	t->to = t->keys;
-	for (bool more = t->columns > 0; more; more = t->to < t->columns) {
-		if (t->to > t->keys)
+	for (size_t c = 0; c < t->columns; c++) {
+		struct column x = t->col[c];
+
+		x.w = width_of(t, &x);
+		t->col[c] = t->col[t->n];
+		t->col[t->n] = x;
+		t->n += x.w > 0;
+	}
+	for (size_t from = t->keys, to; from < t->n; from = to) {
+		to = part_end(t, from, max);
+		if (from > t->keys)
 			putc('\n', f);
-		t->from = t->to;
-		t->to = part_end(t, t->from, max);
-		for (size_t r = 0; r < rows_of(t); r++) {
-			print_row(t, r, f);
-			if (r == 0)
-				rule(t, tty->utf8, f);
-		}
+		for (size_t r = 0; r < t->cells / t->columns + 2; r++)
+			print_row(t, r, from, to, tty->utf8, f);
 	}
 	for (size_t i = 0; i < t->columns; i++)
-		free(t->head[i]);
+		free(t->col[i].head);
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
+	free(t->col);
 	free(t->cell);
 }
 
 /* --- benchmarks --- */
 
-/* Bits that tables and columns may need: in what the summaries differ, and
- * what there is to tell of them. */
-enum {
-	RULES = 1 << 0,
-	MAP = 1 << 1,
-	CONSTANTS = 1 << 2,
-	ROUND = 1 << 3,
-	TRIALS = 1 << 4,
-	SCORE = 1 << 5,   /* one that is more than the pellets */
-	PELLETS = 1 << 6, /* there are some, */
-	MANY = 1 << 7,    /* ... more than the goal, which success is about, */
-	UPDATES = 1 << 8, /* of localizers */
-	CELLS = 1 << 9,   /* ... in mazes */
-	KILLERS = 1 << 10,
-	CEILING = 1 << 11, /* somebody who sees the truth plays */
-	PACE = 1 << 12,    /* of a robot that steers by a localizer */
-	MEDIAN = 1 << 13,
-	CAUSES = 1 << 14, /* lost trials say why */
-	BY = 1 << 15      /* pairs are compared by more than success */
+/* In what summaries may differ, beside players and constants. */
+enum { RULES = 1 << 0, MAP = 1 << 1, ROUND = 1 << 2, TRIALS = 1 << 3 };
+
+/* A summary, and how it compares. */
+struct row {
+	const struct pb_summary *m;
+	struct pb_comparison c; /* with the first row of its map and round, or
+	                           the baseline; n = 0: with none */
 };
 
-/* Who does; what others win is told as a part of what it wins. */
-static const char ceiling[] = "oracle";
+/* All of one rule set. */
+struct section {
+	const struct pb_bench *p;
+	const struct pb_report *r;
+	const char *rules;
+	struct pb_by by;
+	unsigned differ;
+	struct pb_opt_names vary; /* constants */
+	struct row *row;          /* owned */
+	int n, compared;
+	bool base; /* ... with the baseline */
+};
 
-/* Errors in millimetres, parts in percent; some localizers' trials lack some.
- */
-static const struct {
-	const char *head;
-	unsigned need;
-	double scale;
-} tracks[PB_TRACKS] = {[PB_TRACK_MEAN] = {"error mm", 0, 1000},
-    [PB_TRACK_MEDIAN] = {"median mm", MEDIAN, 1000},
-    [PB_TRACK_RMS] = {"rms mm", 0, 1000},
-    [PB_TRACK_PACE] = {"ticks a cell", PACE, 1},
-    [PB_TRACK_CELL] = {"wrong cell %", CELLS, 100},
-    [PB_TRACK_LOST] = {"lost %", 0, 100},
-    [PB_TRACK_WRONG] = {"wrong %", 0, 100}};
-
-/* Whether pellets tell more of trials than success does. */
-static bool
-has_pellets(const struct pb_summary *m)
-{
-	return m->total > 1;
-}
-
+/* In what the summaries of some rules (NULL: of all) differ from the first. */
 static unsigned
-bits_of(const struct pb_report *r)
+differences(const struct pb_report *r, const char *rules)
 {
-	const struct pb_summary *a = r->summary;
+	const struct pb_summary *a = NULL;
 	unsigned k = 0;
 
-	for (const struct pb_summary *m = a; m < a + r->summaries; m++) {
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *m = &r->summary[i];
+
+		if (rules && strcmp(rules, m->key.rules) != 0)
+			continue;
+		a = a ? a : m;
 		k |= strcmp(a->key.rules, m->key.rules) != 0 ? RULES : 0;
 		k |= a->key.map_hash != m->key.map_hash ? MAP : 0;
-		k |= !pb_told_same(a->key.told, m->key.told) ? CONSTANTS : 0;
 		k |= a->key.round != m->key.round ? ROUND : 0;
 		k |= a->n != m->n ? TRIALS : 0;
-		k |= !isnan(m->score.value) &&
-		             !(m->score.value >= 0 &&
-				 m->score.value <= m->pellets.value)
-		         ? SCORE
-		         : 0;
-		k |= m->total > 0 ? PELLETS : 0;
-		k |= has_pellets(m) ? MANY : 0;
-		k |= m->updates_mean > 0 ? UPDATES : 0;
-		for (int t = 0; t < PB_TRACKS; t++)
-			k |= m->track[t].value >= 0 ? tracks[t].need : 0;
-		k |= m->killers > 0 ? KILLERS : 0;
-		k |= m->causes.n > 0 ? CAUSES : 0;
-		k |= strcmp(m->key.policy, ceiling) == 0 ? CEILING : 0;
 	}
-	for (int i = 0; i < r->comparisons; i++)
-		k |= r->comparison[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	for (int i = 0; i < r->cells; i++)
-		k |= r->cell[i].by.measure != PB_BY_SUCCESS ? BY : 0;
-	for (int i = 0; i < r->againsts; i++)
-		k |= r->against[i].by.measure != PB_BY_SUCCESS ? BY : 0;
 	return k;
 }
 
-/* Add to a text in so many bytes; what is too long is cut. */
-static void PB_PRINTF(3, 4)
-    add(char *text, size_t size, const char *format, ...)
+/* What stands for the value of a constant that is not told. */
+static const char *
+value_of(const struct pb_trial *key, const char *name)
 {
-	size_t n = strlen(text);
-	va_list ap;
+	const char *v = pb_told_value(key->told, name);
 
-	va_start(ap, format);
-	vsnprintf(text + n, size - n, format, ap);
-	va_end(ap);
+	return v ? v : "usual";
 }
 
-/* "lives=1 period=10", "usual" of none; cut where it is too long. */
-#define TOLD 1024
-
-static const char *
-told_text(struct pb_told_list l, char text[TOLD])
+/* Whether a constant has several values for one player. */
+static bool
+varies(const struct pb_report *r, const char *rules, const char *name)
 {
-	snprintf(text, TOLD, "%s", l.n > 0 ? "" : "usual");
-	for (int i = 0; i < l.n; i++)
-		add(text, TOLD, "%s%s=%s", i ? " " : "", l.at[i].name,
-		    l.at[i].value);
-	return text;
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_trial *k = &r->summary[i].key, *first = NULL;
+
+		if (strcmp(k->rules, rules) != 0)
+			continue;
+		for (int j = 0; !first; j++)
+			if (strcmp(r->summary[j].key.rules, rules) == 0 &&
+			    strcmp(r->summary[j].key.policy, k->policy) == 0)
+				first = &r->summary[j].key;
+		if (strcmp(value_of(k, name), value_of(first, name)) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Add its constants, those that vary or the others. */
+static void
+add_constants(char *text, const struct pb_report *r, const struct pb_trial *k,
+    bool vary, const char *before)
+{
+	for (int i = 0; i < k->told.n; i++) {
+		const struct pb_told *c = &k->told.at[i];
+
+		if (varies(r, k->rules, c->name) != vary)
+			continue;
+		add(text, "%s%s=%s", before, c->name, c->value);
+		before = " ";
+	}
 }
 
 void
@@ -331,32 +319,18 @@ pb_bench_label(
     char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
 {
 	const struct pb_trial *key = &r->summary[summary].key;
-	size_t size = PB_CHART_LABEL;
-	char told[TOLD];
-	unsigned k = bits_of(r);
+	unsigned k = differences(r, NULL);
+	char text[TEXT] = "";
 
-	snprintf(label, size, "%s", key->policy);
+	add(text, "%s", key->policy);
 	if (k & ROUND)
-		add(label, size, "@%d", key->round);
+		add(text, "@%d", key->round);
 	if (k & MAP)
-		add(label, size, " %s", key->map);
+		add(text, " %s", key->map);
 	if (k & RULES)
-		add(label, size, " %s", key->rules);
-	if (k & CONSTANTS)
-		add(label, size, " %s", told_text(key->told, told));
-}
-
-/* Whether all trials of all summaries, of which there are some, have one seed.
- */
-static bool
-one_seed(const struct pb_report *r)
-{
-	const struct pb_summary *s = r->summary;
-	bool one = true;
-
-	for (int i = 0; i < r->summaries; i++)
-		one &= s[i].one_seed && s[i].key.seed == s->key.seed;
-	return one;
+		add(text, " %s", key->rules);
+	add_constants(text, r, key, true, " ");
+	snprintf(label, PB_CHART_LABEL, "%s", text);
 }
 
 static const char *
@@ -365,79 +339,103 @@ map_name(const struct pb_trial *key)
 	return key->map[0] ? key->map : "unnamed map";
 }
 
-/* Begin a row: what it is of. */
-static void
-put_keys(
-    struct table *t, unsigned k, const struct pb_trial *key, const char *player)
-{
-	char told[TOLD];
-
-	t->at = 0;
-	if (k & RULES)
-		put(t, 'l', "rules", key->rules);
-	if (k & MAP)
-		put(t, 'l', "map", map_name(key));
-	put(t, 'l', "player", player);
-	if (k & CONSTANTS)
-		put(t, 'l', "constants", told_text(key->told, told));
-	if (k & ROUND)
-		putf(t, "r", "round", "%d", key->round);
-	t->keys = t->at;
-}
-
-/* The same of a summary, with its trials where they differ. */
-static void
-put_summary(struct table *t, unsigned k, const struct pb_summary *m)
-{
-	put_keys(t, k, &m->key, m->key.policy);
-	if (k & TRIALS)
-		putf(t, "r", "trials", "%ld", m->n);
-}
-
-/* What stands for an interval that there is none of. */
-#define UNTOLD "*"
-
-/* An interval times scale, "1.0 to 2.0"; format is of one number. */
-static void
-put_range(
-    struct table *t, struct pb_interval in, double scale, const char *format)
-{
-	char lo[32], hi[32];
-
-	snprintf(lo, sizeof(lo), format, scale * in.lo);
-	snprintf(hi, sizeof(hi), format, scale * in.hi);
-	t->untold |= isnan(in.lo);
-	putf(t, "l", "", isnan(in.lo) ? UNTOLD : "%s to %s", lo, hi);
-}
-
-/* Two cells: a mean and its interval times scale, both empty if it is not
- * known. */
-static void
-put_mean(struct table *t, const char *head, double mean, struct pb_interval in,
-    double scale, const char *format)
-{
-	putf(t, "r", head, format, mean);
-	if (isnan(mean))
-		put(t, 'l', "", "");
-	else
-		put_range(t, in, scale, format);
-}
-
 static double
 percent(long k, long n)
 {
 	return 100.0 * (double)k / (double)n;
 }
 
+/* Begin a row: what it is of. */
+static void
+put_keys(struct table *t, const struct section *s, const struct pb_trial *key,
+    const char *player)
+{
+	char round[16];
+
+	t->at = 0;
+	if (s->differ & MAP)
+		put_key(t, "map", map_name(key));
+	put_key(t, "player", player);
+	for (int i = 0; i < s->vary.n; i++)
+		put_key(t, s->vary.name[i], value_of(key, s->vary.name[i]));
+	snprintf(round, sizeof(round), "%d", key->round);
+	if (s->differ & ROUND)
+		put_key(t, "round", round);
+}
+
+static const struct pb_estimate unknown = {NAN, {NAN, NAN}};
+
+/* Two cells: a mean and its interval times scale, empty if they are not known.
+ */
+static void
+put_mean(struct table *t, const char *head, struct pb_estimate e, double scale,
+    const char *format)
+{
+	char lo[32], hi[32];
+
+	putf(t, "r", head, format, scale * e.value);
+	snprintf(lo, sizeof(lo), format, scale * e.in.lo);
+	snprintf(hi, sizeof(hi), format, scale * e.in.hi);
+	if (isnan(e.value) || isnan(e.in.lo))
+		put(t, 'l', "", "");
+	else
+		putf(t, "l", "", "%s to %s", lo, hi);
+}
+
+/* The share of k in n, unknown of 0. */
+static void
+put_rate(struct table *t, const char *head, long k, long n,
+    struct pb_interval in)
+{
+	struct pb_estimate rate = {(double)k / (double)n, in};
+
+	put_mean(t, head, n > 0 ? rate : unknown, 100, "%.1f");
+}
+
+/* What pairs are compared by: its mean and a difference, as they are shown. */
+struct measure {
+	const char *name, *unit;
+	double scale;
+	const char *mean, *change;
+};
+
+static const struct measure *
+measure_of(const struct section *s)
+{
+	static const struct measure rate = {
+	    "points", " points", 100, "%.1f", "%+.1f"};
+	static const struct measure number[PB_MEASURES] = {
+	    [PB_BY_SCORE] = {"score", "", 1, "%.1f", "%+.1f"},
+	    [PB_BY_RANK] = {"score", "", 1, "%.1f", "%+.1f"},
+	    [PB_BY_PELLETS] = {"pellets", "", 1, "%.2f", "%+.2f"},
+	    [PB_BY_TIME] = {"time", " s", 1, "%.1f", "%+.1f"},
+	    [PB_BY_DEATHS] = {"deaths", "", 1, "%.2f", "%+.2f"},
+	    [PB_BY_ERROR] = {"error", " mm", 1000, "%.2f", "%+.2f"}};
+
+	return pb_by_is_rate(s->by) ? &rate : &number[s->by.measure];
+}
+
+static struct pb_estimate
+estimate_of(const struct pb_summary *m, enum pb_measure by)
+{
+	const struct pb_estimate time = {m->time_mean, {NAN, NAN}};
+
+	return by == PB_BY_PELLETS  ? m->pellets
+	       : by == PB_BY_TIME   ? time
+	       : by == PB_BY_DEATHS ? m->deaths
+	       : by == PB_BY_ERROR  ? m->track[PB_TRACK_MEAN]
+	                            : m->score;
+}
+
 /* What the rule sets call a success. */
 static const char successes[] = "complete|cleared|survived|reached|localized";
 
-/* Everything that is not a success, most frequent first: "killed 12.1". */
+/* Words but for successes as parts of n, most frequent first: "killed 12.1". */
 static void
-put_failures(struct table *t, const struct pb_summary *s)
+put_words(struct table *t, const char *head, const struct pb_tally_words *c,
+    long n)
 {
-	const struct pb_tally_words *c = &s->outcomes;
-	char text[160] = "";
+	char text[TEXT] = "";
 	bool done[PB_TALLY_OUTCOMES] = {false};
 
 	/* A selection sort: there are few. */
@@ -451,325 +449,593 @@ put_failures(struct table *t, const struct pb_summary *s)
 		done[best] = true;
 		if (pb_word_find(
 			successes, c->word[best], strlen(c->word[best])) < 0)
-			add(text, sizeof(text), "%s%s %.1f", *text ? ", " : "",
-			    c->word[best], percent(c->count[best], s->n));
+			add(text, "%s%s %.1f", *text ? ", " : "",
+			    c->word[best], percent(c->count[best], n));
 	}
-	put(t, 'l', "failures %", text);
+	put(t, 'l', head, text);
 }
 
-/* Successes in per cent of the oracle's under the same rules. */
-static double
-share_of_oracle(const struct pb_report *r, const struct pb_summary *m)
-{
-	const struct pb_trial *a = &m->key;
-
-	for (const struct pb_summary *o = r->summary;
-	     o < r->summary + r->summaries; o++) {
-		const struct pb_trial *b = &o->key;
-
-		if (strcmp(b->policy, ceiling) == 0 && b->round == a->round &&
-		    b->map_hash == a->map_hash && b->options == a->options)
-			return o->k > 0 ? 100 * percent(m->k, m->n) /
-			                      percent(o->k, o->n)
-			                : NAN;
-	}
-	return NAN;
-}
-
+/* Shares of the deaths by somebody. Rules of another build have numbers instead
+ * of names. */
 static void
-put_rates(struct table *t, const struct pb_bench *p, unsigned k, int i)
+put_killers(struct table *t, const struct pb_summary *m)
 {
-	const struct pb_summary *m = &p->report->summary[i];
-	bool many = has_pellets(m);
-
-	put_summary(t, k, m);
-	put_mean(t, "all %", percent(m->k, m->n), m->rate, 100, "%.1f");
-	if (k & CEILING)
-		putf(t, "r", "of oracle %", "%.1f",
-		    share_of_oracle(p->report, m));
-	if (k & MANY) {
-		put_mean(t, "all but 1 %",
-		    many && m->at_least >= 0 ? percent(m->at_least, m->n) : NAN,
-		    m->most, 100, "%.1f");
-		putf(t, "r", "pellets", "%.2f", many ? m->pellets.value : NAN);
-	}
-	putf(t, "r", "median s", "%.1f", m->time_median);
-	put_failures(t, m);
-}
-
-static void
-put_scores(struct table *t, const struct pb_bench *p, unsigned k, int i)
-{
-	const struct pb_summary *m = &p->report->summary[i];
-
-	put_keys(t, k, &m->key, m->key.policy);
-	put_mean(t, "score", m->score.value, m->score.in, 1, "%.1f");
-	put_mean(t, "deaths", m->deaths.value, m->deaths.in, 1, "%.3f");
-	putf(t, "r", "levels", "%.3f", m->levels_mean);
-}
-
-/*
- * n of all deaths. Deaths of one trial are not independent: there is no more to
- * go by than there are trials.
- */
-static void
-put_share(struct table *t, const struct pb_bench *p, const struct pb_summary *m,
-    const char *heads, long n, long all)
-{
-	double known = m->n < all ? (double)m->n : (double)all;
-
-	putf(t, "rr", heads, "%ld|%.1f", n, all > 0 ? percent(n, all) : NAN);
-	if (all > 0)
-		put_range(t,
-		    pb_rate_interval(known * (double)n / (double)all, known,
-			p->o->confidence),
-		    100, "%.1f");
-	else
-		put(t, 'l', "", "");
-}
-
-/* Why trials were lost, a row for each cause, as shares of all trials. */
-static void
-put_causes(struct table *t, const struct pb_bench *p, unsigned k, int i)
-{
-	const struct pb_summary *m = &p->report->summary[i];
-
-	for (int j = 0; j < m->causes.n; j++) {
-		put_summary(t, k, m);
-		put(t, 'l', "cause", m->causes.word[j]);
-		put_share(t, p, m, "trials|%", m->causes.count[j], m->n);
-	}
-}
-
-static void
-put_kills(struct table *t, const struct pb_bench *p, unsigned k, int i)
-{
-	const struct pb_summary *m = &p->report->summary[i];
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
+	bool named = r && r->game->killer;
+	struct pb_tally_words w = {.n = m->killers};
 	long all = 0;
 
-	/* Shares are of the deaths by somebody, not of the trials. */
-	for (int j = 0; j < m->killers; j++)
-		all += m->killed[j];
-	for (int j = 0; j < m->killers; j++) {
-		put_summary(t, k, m);
-		/* Rules of another build have numbers instead of names. */
-		if (r != NULL && r->game->killer != NULL)
-			put(t, 'l', "killer", r->game->killer[j]);
-		else
-			putf(t, "l", "killer", "%d", j + 1);
-		put_share(t, p, m, "kills|% of them", m->killed[j], all);
+	for (int i = 0; i < w.n; i++) {
+		snprintf(w.word[i], sizeof(w.word[i]), "%d", i + 1);
+		if (named)
+			snprintf(w.word[i], sizeof(w.word[i]), "%s",
+			    r->game->killer[i]);
+		w.count[i] = m->killed[i];
+		all += w.count[i];
 	}
+	put_words(t, "killed by %", &w, all > 0 ? all : 1);
 }
 
+/* The row of a summary. */
 static void
-put_tracks(struct table *t, const struct pb_bench *p, unsigned k, int i)
+put_row(struct table *t, const struct section *s, const struct row *x)
 {
-	const struct pb_summary *m = &p->report->summary[i];
+	const struct pb_summary *m = x->m;
+	const struct pb_comparison *c = &x->c;
+	const struct measure *by = measure_of(s);
+	bool rate = pb_by_is_rate(s->by), none = c->n == 0;
+	char head[48];
 
-	put_keys(t, k, &m->key, m->key.policy);
-	for (int j = 0; j < PB_TRACKS; j++)
-		if (!tracks[j].need || k & tracks[j].need)
-			put_mean(t, tracks[j].head,
-			    tracks[j].scale * m->track[j].value, m->track[j].in,
-			    tracks[j].scale, "%.2f");
+	put_keys(t, s, &m->key, m->key.policy);
+	if (s->differ & TRIALS)
+		putf(t, "r", "trials", "%ld", m->n);
+	put_rate(t, "success %", m->k, m->n, m->rate);
+	put_mean(t, "error mm", m->track[PB_TRACK_MEAN], 1000, "%.2f");
+	if (!rate && s->by.measure != PB_BY_ERROR) {
+		snprintf(head, sizeof(head), "%s%s", by->name, by->unit);
+		put_mean(t, head, estimate_of(m, s->by.measure), by->scale,
+		    by->mean);
+	}
+	/* Half of the trials have no time but the limit. */
+	if (2 * m->k <= m->n && m->limit > 0)
+		putf(t, "r", "median s", isnan(m->time_median) ? "" : ">%g",
+		    floor(10 * m->limit) / 10);
+	else
+		putf(t, "r", "median s", "%.1f", m->time_median);
+	put_words(t, "failures %", &m->outcomes, m->n);
+	if (s->p->o->table == PB_TABLE_ALL) {
+		put_words(t, "causes %", &m->causes, m->n);
+		put_killers(t, m);
+	}
+	if (s->compared < 2)
+		return;
+	put_mean(t, rate ? "points" : "difference",
+	    none ? unknown : c->effect, by->scale, by->change);
+	if (none || c->p_holm >= 0.001)
+		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
+	else
+		put(t, 'r', "p", "<0.001");
+}
+
+/* --- verdicts --- */
+
+/* What success is called in a sentence. */
+static const struct phrase {
+	const char *rules, *verb, *noun;
+} phrases[] = {{"pacmanbot", "completes", "rounds"},
+    {"pacbot", "wins", "games"}, {"roomba", "wins", "games"},
+    {"zumy", "wins", "games"}, {"localize", "localizes in", "trials"},
+    {NULL, "succeeds in", "trials"}};
+
+static const struct phrase *
+phrase_of(const struct section *s)
+{
+	const struct phrase *w = phrases;
+
+	while (w->rules && strcmp(w->rules, s->rules) != 0)
+		w++;
+	return w;
+}
+
+/* One player with the same constants, on all maps and in all rounds. */
+struct side {
+	int row; /* its first */
+	int n, better, worse;
+	double net;  /* shares of trials that it did better on, .. */
+	double gain; /* .. and by how much */
+};
+
+static bool
+same_side(const struct row *a, const struct row *b)
+{
+	return a->m->key.options == b->m->key.options &&
+	       strcmp(a->m->key.policy, b->m->key.policy) == 0;
 }
 
 static bool
-rules_have_pellets(const struct pb_report *r, const char *rules)
+is_shown(const struct section *s, const struct pb_comparison *c)
 {
-	for (int i = 0; i < r->summaries; i++)
-		if (strcmp(r->summary[i].key.rules, rules) == 0 &&
-		    has_pellets(&r->summary[i]))
-			return true;
-	return false;
+	return c->p_holm <= 1 - s->p->o->confidence;
 }
 
-static void
-put_aggregate(struct table *t, const struct pb_bench *p, unsigned k, int i)
+static struct side
+side_of(const struct section *s, int i)
 {
-	const struct pb_aggregate *a = &p->report->aggregate[i];
+	struct side a = {.row = i};
 
-	put_keys(t, k, &a->key, a->key.policy);
-	putf(t, "rr", "tasks|trials", "%d|%ld", a->strata, a->n);
-	put_mean(t, "all %", 100 * a->rate.value, a->rate.in, 100, "%.1f");
-	if (k & MANY)
-		put_mean(t, "pellets %",
-		    rules_have_pellets(p->report, a->key.rules)
-			? 100 * a->pellets.value
-			: NAN,
-		    a->pellets.in, 100, "%.1f");
-	put_mean(t, "mean s", a->time.value, a->time.in, 1, "%.1f");
-}
+	for (int k = i; k < s->n; k++) {
+		const struct pb_comparison *c = &s->row[k].c;
 
-/* With whom somebody is compared. */
-enum other { NOBODY, PLAYER, BASELINE, CELL };
-
-static void
-put_test(struct table *t, const struct pb_report *r, unsigned k, enum other who,
-    const struct pb_comparison *c)
-{
-	const struct pb_trial *key = &r->summary[c->first].key;
-	double scale = pb_by_is_rate(c->by) ? 100 : 1;
-	char text[2 * PB_TRIAL_NAME + 8], told[TOLD];
-
-	snprintf(text, sizeof(text), "%s", key->policy);
-	if (who == PLAYER)
-		add(text, sizeof(text), " - %s",
-		    r->summary[c->second].key.policy);
-	put_keys(t, k, key, text);
-	if (who == CELL)
-		put(t, 'l', "than",
-		    told_text(r->summary[c->second].key.told, told));
-	putf(t, "rrrr",
-	    who == BASELINE ? "pairs|now better|then|net %"
-			    : "pairs|1st better|2nd|net %",
-	    "%ld|%ld|%ld|%+.1f", c->n, c->won.first, c->won.second,
-	    100 * c->rate.value);
-	put_range(t, c->rate.in, 100, "%+.1f");
-	/* Below what doubles hold a p-value is only a bound. */
-	putf(t, "r", "p", c->p_holm > 0 ? "%.2g" : "<1e-300", c->p_holm);
-	if (k & BY) {
-		pb_by_text(c->by, text, PB_TRIAL_NAME);
-		put(t, 'l', "by", text);
-		put_mean(t, "difference", scale * c->effect.value, c->effect.in,
-		    scale, "%+.2f");
+		if (!same_side(&s->row[i], &s->row[k]) || c->n == 0)
+			continue;
+		a.n++;
+		a.net += c->rate.value;
+		a.gain += (pb_by_less(s->by) ? -1 : 1) * c->effect.value;
+		a.better += is_shown(s, c) && c->rate.value > 0;
+		a.worse += is_shown(s, c) && c->rate.value < 0;
 	}
-	if (k & MANY)
-		put_mean(t, "pellets",
-		    has_pellets(&r->summary[c->first]) ? c->pellets.value : NAN,
-		    c->pellets.in, 1, "%+.2f");
+	return a;
 }
 
-/* The tables in their order; the first has no title of its own. */
-static const struct sheet {
-	const char *title;
-	size_t rows;   /* where struct pb_report has their number */
-	unsigned need; /* bits, 0: none */
-	void (*put)(struct table *, const struct pb_bench *, unsigned, int);
-	size_t tests;   /* where it has comparisons, put: NULL */
-	enum other who; /* ... with whom */
-	unsigned less;  /* bits of keys that there are not */
-} sheets[] = {{"", offsetof(struct pb_report, summaries), 0, put_rates},
-    {"Means of a trial", offsetof(struct pb_report, summaries), SCORE,
-	put_scores},
-    {"Why trials were lost", offsetof(struct pb_report, summaries), CAUSES,
-	put_causes},
-    {"Who killed", offsetof(struct pb_report, summaries), KILLERS, put_kills},
-    {"Updates: errors, and parts of them",
-	offsetof(struct pb_report, summaries), UPDATES, put_tracks},
-    {"All maps and rounds together", offsetof(struct pb_report, aggregates), 0,
-	put_aggregate, .less = MAP | ROUND},
-    {"Differences on the same trials", offsetof(struct pb_report, comparisons),
-	0, NULL, offsetof(struct pb_report, comparison), PLAYER},
-    {"Differences from the baseline", offsetof(struct pb_report, againsts), 0,
-	NULL, offsetof(struct pb_report, against), BASELINE},
-    {"Differences from the first cell", offsetof(struct pb_report, cells), 0,
-	NULL, offsetof(struct pb_report, cell), CELL}};
-
-/* What so many pairs would have shown. */
-static void
-print_least(const struct pb_comparison *c, int n, FILE *f)
+/* Trials that show the difference with chance PB_POWER, if that is what it is:
+ * from where pb_pairs_least() begins. Rounded up to two digits. */
+static double
+trials_needed(const struct section *s, const struct pb_comparison *c)
 {
-	double lo = 1, hi = 0;
-	int some = 0, none = 0;
+	double alpha = (1 - s->p->o->confidence) / s->compared;
+	double z = pb_normal_quantile(PB_POWER) - pb_normal_quantile(alpha / 2);
+	double split = (double)(c->won.first + c->won.second) / (double)c->n;
+	double need = split * z * z / (c->rate.value * c->rate.value);
+	double unit = pow(10, fmax(0, floor(log10(need)) - 1));
 
-	for (int i = 0; i < n; i++) {
-		lo = fmin(lo, c[i].least);
-		hi = fmax(hi, c[i].least);
-		some += !isnan(c[i].least);
-		none += isnan(c[i].least);
-	}
-	fprintf(f, "shown with chance %g %%: ", 100 * PB_POWER);
-	if (some > 0) {
-		fprintf(f, "net differences of %.1f", 100 * lo);
-		if (hi - lo >= 0.001)
-			fprintf(f, " to %.1f", 100 * hi);
-		fputs(" % or more", f);
-	}
-	if (none > 0)
-		fprintf(f, "%s: there are too few pairs",
-		    some > 0 ? "; in some rows none" : "no net difference");
-	putc('\n', f);
+	return ceil(need / unit) * unit;
 }
 
+/* "+45.5 points (38.6 to 52.4)" */
 static void
-print_sheet(const struct pb_bench *p, const struct sheet *s, unsigned k,
-    const struct pb_tty *tty, FILE *f)
+add_estimate(char *text, struct pb_estimate e, const struct measure *by,
+    const char *format, const char *unit)
 {
-	/* Counts and rows lie where the sheet says. */
-	const char *r = (const char *)p->report;
-	const int rows = *(const int *)(r + s->rows);
-	const struct pb_comparison *tests =
-	    s->tests ? *(struct pb_comparison *const *)(r + s->tests) : NULL;
-	struct table t = {0};
-	bool pellets = false;
-
-	if (rows == 0 || (s->need != 0 && !(k & s->need)))
+	add(text, format, by->scale * e.value);
+	add(text, "%s", unit);
+	if (isnan(e.in.lo))
 		return;
-	k &= ~s->less;
-	for (int i = 0; i < rows; i++)
-		pellets |=
-		    tests ? has_pellets(&p->report->summary[tests[i].first])
-			  : s->put != put_aggregate ||
-				rules_have_pellets(p->report,
-				    p->report->aggregate[i].key.rules);
-	if (!pellets)
-		k &= ~(unsigned)MANY;
-	for (int i = 0; i < rows; i++)
-		if (tests)
-			put_test(&t, p->report, k, s->who, &tests[i]);
-		else
-			s->put(&t, p, k, i);
-	if (s->title[0] != '\0')
-		fprintf(f, "\n%s%s\n\n", s->title,
-		    tests ? " (p: exact McNemar, Holm)" : "");
-	finish(&t, tty, f);
-	if (s->title[0] != '\0' && t.untold)
-		fputs(UNTOLD " no interval: these trials cannot tell\n", f);
-	if (tests)
-		print_least(tests, rows, f);
+	add(text, " (");
+	add(text, by->mean, by->scale * e.in.lo);
+	add(text, " to ");
+	add(text, by->mean, by->scale * e.in.hi);
+	add(text, ")");
+}
+
+/* "safe completes more rounds than seed", or the like. */
+static void
+add_claim(char *text, const struct section *s, const char *a, const char *b,
+    bool more)
+{
+	const struct phrase *w = phrase_of(s);
+	char by[PB_TRIAL_NAME];
+
+	pb_by_text(s->by, by, sizeof(by));
+	if (s->by.sense != 0)
+		add(text, "%s keeps %s in %s %s than %s", a, by,
+		    more ? "more" : "fewer", w->noun, b);
+	else if (pb_by_is_rate(s->by))
+		add(text, "%s %s %s %s than %s", a, w->verb,
+		    more ? "more" : "fewer", w->noun, b);
+	else
+		add(text, "%s is %s than %s by %s", a,
+		    more ? "better" : "worse", b, by);
+}
+
+/* One comparison, of a with b. */
+static void
+say_pair(char *text, const struct section *s, const struct pb_comparison *c,
+    const char *a, const char *b)
+{
+	const struct measure *by = measure_of(s);
+	const char *noun = phrase_of(s)->noun;
+	bool shown = is_shown(s, c);
+
+	if (shown)
+		add_claim(text, s, a, b, c->rate.value > 0);
+	else
+		add(text, "These trials cannot tell %s from %s", a, b);
+	if (pb_by_is_rate(s->by)) {
+		add(text, ": %.1f %% against %.1f %% of %ld%s%s, ",
+		    percent(c->won.both + c->won.first, c->n),
+		    percent(c->won.both + c->won.second, c->n), c->n,
+		    shown ? "" : " ", shown ? "" : noun);
+		add_estimate(text, c->rate, by, by->change, by->unit);
+	} else {
+		add(text, ": better in %ld of %ld %s, worse in %ld",
+		    c->won.first, c->n, noun, c->won.second);
+		if (!isnan(c->effect.value)) {
+			add(text, "; %s ", by->name);
+			add_estimate(
+			    text, c->effect, by, by->change, by->unit);
+		}
+	}
+	if (!shown && c->rate.value != 0)
+		add(text, "; about %.0f would if that is the difference",
+		    trials_needed(s, c));
+}
+
+/* The rate of a row's side over all maps and rounds, and its trials. */
+static struct pb_estimate
+rate_of(const struct section *s, const struct row *x, long *n)
+{
+	const struct pb_aggregate *a = s->r->aggregate;
+
+	for (int i = 0; i < s->r->aggregates; i++, a++)
+		if (strcmp(a->key.rules, s->rules) == 0 &&
+		    strcmp(a->key.policy, x->m->key.policy) == 0 &&
+		    a->key.options == x->m->key.options) {
+			*n = a->n;
+			return a->rate;
+		}
+	*n = x->m->n;
+	return (struct pb_estimate){percent(x->m->k, x->m->n) / 100,
+	    x->m->rate};
+}
+
+/* Several maps and rounds, each with its comparison; net < 0: of the first row
+ * with side x. */
+static void
+say_side(char *text, const struct section *s, const struct side *x, bool back,
+    const char *a, const char *b)
+{
+	int better = back ? x->worse : x->better;
+	int worse = back ? x->better : x->worse;
+	bool more = better >= worse, rate = pb_by_is_rate(s->by);
+	const struct measure *by;
+	long n;
+
+	if (better + worse == 0)
+		add(text, "These trials cannot tell %s from %s in any", a, b);
+	else
+		add_claim(text, s, a, b, more);
+	if (better + worse > 0)
+		add(text, " in %d", more ? better : worse);
+	add(text, " of %d settings", x->n);
+	if (better + worse > 0)
+		add(text, ", %s in %d",
+		    more ? (rate ? "fewer" : "worse") : (rate ? "more" : "better"),
+		    more ? worse : better);
+	if (s->base || s->by.measure != PB_BY_SUCCESS)
+		return;
+	by = measure_of(s);
+	add(text, ": ");
+	add_estimate(text, rate_of(s, &s->row[back ? 0 : x->row], &n), by,
+	    by->mean, " %");
+	add(text, " against ");
+	add_estimate(text, rate_of(s, &s->row[back ? x->row : 0], &n), by,
+	    by->mean, " %");
+	add(text, " in all");
+}
+
+/* What a player reaches, with nobody to compare it with. */
+static void
+say_alone(char *text, const struct section *s, const struct row *x,
+    const char *name)
+{
+	const struct measure *by = measure_of(s);
+	const struct phrase *w = phrase_of(s);
+	long n;
+	struct pb_estimate rate = rate_of(s, x, &n);
+
+	add(text, "%s %s %.1f %% of %ld %s (%.1f to %.1f)", name, w->verb,
+	    100 * rate.value, n, w->noun, 100 * rate.in.lo, 100 * rate.in.hi);
+	if (!pb_by_is_rate(s->by) && n == x->m->n) {
+		struct pb_estimate mean = estimate_of(x->m, s->by.measure);
+
+		add(text, "; %s ", by->name);
+		add_estimate(text, mean, by, by->mean, by->unit);
+	}
+}
+
+/* The player of a row, and the constants that vary. */
+static void
+add_side(char *text, const struct section *s, int i)
+{
+	const struct pb_trial *k = &s->row[i].m->key;
+
+	add(text, "%s", k->policy);
+	add_constants(text, s->r, k, true, " ");
+}
+
+/*
+ * The best side against the first one; if that is the best, it against the
+ * next; the side that changed most against the baseline.
+ */
+static void
+say_verdict(char *text, const struct section *s)
+{
+	struct side best = {.row = -1};
+	char a[TEXT] = "", b[TEXT] = "";
+	struct pb_comparison c;
+	bool back;
+	int sides = 0;
+
+	for (int i = 0; i < s->n; i++) {
+		struct side x = side_of(s, i);
+		bool first = true;
+
+		for (int k = 0; k < i; k++)
+			first &= !same_side(&s->row[k], &s->row[i]);
+		sides += first;
+		if (!first || x.n == 0)
+			continue;
+		if (best.row < 0 || (s->base ? fabs(x.net) > fabs(best.net)
+		                             : x.net > best.net) ||
+		    (!s->base && x.net == best.net && x.gain > best.gain))
+			best = x;
+	}
+	back = !s->base && best.net < 0;
+	add_side(a, s, back || best.row < 0 ? 0 : best.row);
+	if (best.row < 0 && sides > 1)
+		add(text, "No two players have a trial in common");
+	else if (best.row < 0)
+		say_alone(text, s, s->row, a);
+	if (best.row < 0)
+		return;
+	if (s->base)
+		add(b, "the baseline");
+	else
+		add_side(b, s, back ? best.row : 0);
+	if (sides > (s->base ? 1 : 2))
+		add(a, s->base ? " (most changed of %d)" : " (best of %d)",
+		    sides);
+	if (best.n > 1) {
+		say_side(text, s, &best, back, a, b);
+		return;
+	}
+	c = s->row[best.row].c;
+	if (back) {
+		c.won = (struct pb_pairs){
+		    c.won.both, c.won.second, c.won.first, c.won.none};
+		c.rate = (struct pb_estimate){-c.rate.value,
+		    {-c.rate.in.hi, -c.rate.in.lo}};
+		c.effect = (struct pb_estimate){-c.effect.value,
+		    {-c.effect.in.hi, -c.effect.in.lo}};
+	}
+	say_pair(text, s, &c, a, b);
 }
 
 /* What all rows have in common. */
 static void
-print_title(const struct pb_bench *p, unsigned k, FILE *f)
+say_caption(char *text, const struct section *s)
 {
-	const struct pb_summary *s = p->report->summary;
-	const struct pb_trial *key = &s->key;
-	char told[TOLD], text[2 * TOLD] = ""; /* names are short */
-	const size_t size = sizeof(text);
+	const struct pb_summary *m = s->row[0].m;
+	const struct pb_trial *key = &m->key;
+	bool one = true;
 
-	add(text, size, "%s", k & RULES ? "several rules" : key->rules);
-	if (!(k & MAP))
-		add(text, size, ", %s", map_name(key));
-	if (!(k & ROUND) && k & PELLETS)
-		add(text, size, ", round %d", key->round);
-	if (!(k & TRIALS))
-		add(text, size, ", %ld trials a row", s->n);
-	if (one_seed(p->report))
-		add(text, size, ", seed %" PRIu64, key->seed);
+	for (int i = 0; i < s->n; i++)
+		one &= s->row[i].m->one_seed &&
+		       s->row[i].m->key.seed == key->seed;
+	add(text, "%s", s->rules);
+	if (!(s->differ & MAP))
+		add(text, ", %s", map_name(key));
+	if (!(s->differ & ROUND) && m->total > 0)
+		add(text, ", round %d", key->round);
+	if (!(s->differ & TRIALS))
+		add(text, ", %ld trials%s", m->n, s->n > 1 ? " each" : "");
+	if (one)
+		add(text, ", seed %" PRIu64, key->seed);
 	else
-		add(text, size, ", several seeds");
-	if (!(k & CONSTANTS) && key->preset[0])
-		add(text, size, ", preset %s", key->preset);
-	if (!(k & CONSTANTS) && key->told.n > 0)
-		add(text, size, ", %s", told_text(key->told, told));
-	add(text, size, "; %g %% intervals", 100 * p->o->confidence);
-	pb_utf8_print(text, f);
-	fputs("\n\n", f);
+		add(text, ", several seeds");
+	if (key->preset[0])
+		add(text, ", preset %s", key->preset);
+	add_constants(text, s->r, key, false, ", ");
+	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
+	if (s->compared > 1)
+		add(text, "; %s: from the %s%s; p: McNemar, Holm",
+		    pb_by_is_rate(s->by) ? "points" : "difference",
+		    s->base ? "baseline" : "first row",
+		    s->base || !(s->differ & (MAP | ROUND)) ? ""
+		        : " of the map and round");
+}
+
+/* --- details --- */
+
+/* Records of one type and rule set, each a row of CSV. */
+struct records {
+	enum pb_rec_type type;
+	const char *rules;
+	struct record {
+		struct pb_trial key;
+		struct pb_text row;
+		char *at; /* its next field */
+	} *at;
+	size_t n, room;
+};
+
+static void
+add_record(void *records, enum pb_rec_type type, const struct pb_trial *key,
+    const void *rec)
+{
+	struct records *l = records;
+	struct record x = {.key = *key};
+
+	if (type != l->type || strcmp(key->rules, l->rules) != 0)
+		return;
+	pb_rec_row(&x.row, type, rec);
+	pb_text_put(&x.row, "", 1);
+	x.at = x.row.s;
+	if (!pb_grow(&l->at, l->n, &l->room, sizeof(*l->at)))
+		pb_msg_end_memory();
+	l->at[l->n++] = x;
+}
+
+/* Cut a field of a row, and go on behind it; NA is empty. */
+static const char *
+next_field(char **s)
+{
+	char *field = *s, *end = field;
+
+	if (*field != '"') {
+		next_part(s, ',');
+		return strcmp(field, "NA") == 0 ? "" : field;
+	}
+	/* Quotes within are doubled. */
+	for (++*s; **s != '"' || *++*s == '"'; ++*s)
+		*end++ = **s;
+	*end = '\0';
+	++*s;
+	return field;
+}
+
+/* What the caption says of all, and hashes. */
+static const char hidden[] = "rules|map_hash|options|weights|own|confidence|"
+			     "metric|version|build";
+
+/* All that records have, a line for each member that one of them has; a column
+ * for each record. */
+static void
+print_members(const struct section *s, enum pb_rec_type type,
+    const struct pb_tty *tty, FILE *f)
+{
+	struct records l = {.type = type, .rules = s->rules};
+	struct pb_text names = {0};
+	struct table t = {.keys = 0};
+	char number[24];
+
+	pb_bench_each(s->p->o, s->r, add_record, &l);
+	pb_rec_row(&names, type, NULL);
+	pb_text_put(&names, "", 1);
+	for (char *rest = names.s; l.n > 0 && *rest != '\0';) {
+		const char *name = next_part(&rest, ',');
+		bool seen = pb_word_find(hidden, name, strlen(name)) < 0;
+		bool known = false;
+
+		t.at = 0;
+		put_key(&t, pb_rec_name(type), name);
+		for (size_t i = 0; i < l.n; i++) {
+			const char *v = next_field(&l.at[i].at);
+
+			snprintf(number, sizeof(number), "%zu", i + 1);
+			put(&t, 'r', number, v);
+			known |= seen && *v != '\0';
+		}
+		for (; !known && t.at > 0; t.at--)
+			free(t.cell[--t.cells]);
+	}
+	for (int k = 0; l.n > 0 && k < s->vary.n; k++) {
+		t.at = 0;
+		put_key(&t, "", s->vary.name[k]);
+		for (size_t i = 0; i < l.n; i++)
+			put(&t, 'r', "",
+			    value_of(&l.at[i].key, s->vary.name[k]));
+	}
+	if (l.n > 0)
+		putc('\n', f);
+	finish(&t, tty, f);
+	for (size_t i = 0; i < l.n; i++)
+		pb_text_clear(&l.at[i].row);
+	free(l.at);
+	pb_text_clear(&names);
+}
+
+/* --- all of it --- */
+
+/* Row i of the report against the baseline, or the first of its map and round.
+ */
+static struct pb_comparison
+compare_row(const struct section *s, int i)
+{
+	const struct pb_report *r = s->r;
+	const struct pb_tally *t = s->p->tally;
+	const struct pb_trial *k = &r->summary[i].key, *a;
+	struct pb_comparison c = {.n = 0};
+	int first = 0;
+
+	for (int j = 0; j < r->againsts; j++)
+		if (r->against[j].first == i)
+			return r->against[j];
+	while (a = &r->summary[first].key, strcmp(a->rules, k->rules) != 0 ||
+	           a->map_hash != k->map_hash || a->round != k->round)
+		first++;
+	if (!s->base && first < i &&
+	    pb_tally_compare(t, i, t, first, s->by, s->p->o->confidence, &c) ==
+	        PB_ENOMEM)
+		pb_msg_end_memory();
+	return c;
+}
+
+/* The rows of the section, compared; Holm's correction is over all of them. */
+static void
+fill(struct section *s)
+{
+	const struct pb_report *r = s->r;
+	size_t room = (size_t)r->summaries, m = 0;
+	double *p = pb_alloc(2 * room, sizeof(*p));
+
+	s->row = pb_alloc(room, sizeof(*s->row));
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_summary *x = &r->summary[i];
+
+		if (strcmp(x->key.rules, s->rules) != 0)
+			continue;
+		s->row[s->n] = (struct row){x, compare_row(s, i)};
+		if (s->row[s->n++].c.n > 0)
+			p[s->compared++] = s->row[s->n - 1].c.p;
+		for (int k = 0; k < x->key.told.n; k++)
+			if (varies(r, s->rules, x->key.told.at[k].name))
+				pb_opt_names_add(
+				    &s->vary, x->key.told.at[k].name);
+	}
+	pb_holm(p, (size_t)s->compared, p + room);
+	for (int i = 0; i < s->n; i++)
+		if (s->row[i].c.n > 0)
+			s->row[i].c.p_holm = p[room + m++];
+	free(p);
+}
+
+static void
+print_section(struct section *s, const struct pb_tty *tty, FILE *f)
+{
+	static const enum pb_rec_type all[] = {
+	    PB_REC_SUMMARY, PB_REC_COMPARISON, PB_REC_AGGREGATE};
+	struct table t = {.keys = 0};
+	char text[TEXT] = "";
+
+	fill(s);
+	say_verdict(text, s);
+	add(text, ".");
+	print_text(text, tty, f);
+	say_caption(text, s);
+	print_text(text, tty, f);
+	for (int i = 0; i < s->n; i++)
+		put_row(&t, s, &s->row[i]);
+	finish(&t, tty, f);
+	if (s->p->o->table == PB_TABLE_ALL)
+		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+			print_members(s, all[i], tty, f);
+	free(s->row);
 }
 
 void
 pb_bench_tables(const struct pb_bench *p, const struct pb_tty *tty, FILE *f)
 {
-	unsigned k = bits_of(p->report);
+	const struct pb_report *r = p->report;
 
-	if (p->report->summaries == 0)
-		return;
-	print_title(p, k, f);
-	for (size_t i = 0; i < sizeof(sheets) / sizeof(*sheets); i++)
-		print_sheet(p, &sheets[i], k, tty, f);
+	for (int i = 0; i < r->summaries; i++) {
+		const char *rules = r->summary[i].key.rules;
+		int first = 0;
+
+		while (strcmp(r->summary[first].key.rules, rules) != 0)
+			first++;
+		if (first < i)
+			continue;
+		if (i > 0)
+			putc('\n', f);
+		print_section(&(struct section){.p = p,
+				  .r = r,
+				  .rules = rules,
+				  .by = pb_bench_by(p->o, rules),
+				  .differ = differences(r, rules),
+				  .base = r->againsts > 0},
+		    tty, f);
+	}
 }
 
 /* --- how far estimated poses are from the true ones --- */
@@ -808,33 +1074,41 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
     const struct pb_tty *tty, FILE *f)
 {
 	struct table t = {.keys = 1};
+	char text[TEXT] = "";
 
+	add(text,
+	    "%zu estimates are %.3f m and %.2f degrees off (root mean square), "
+	    "%.3f m at most; ",
+	    r->pairs, r->ate.place.rmse, DEG * r->ate.turn.rmse,
+	    r->ate.place.max);
+	if (isfinite(r->found))
+		add(text, "found after %.1f s", r->found);
+	else
+		add(text, "never found");
+	add(text, "; confidently wrong: %zu", r->wrong);
+	if (r->alone > r->pairs)
+		add(text, "; nobody knows of %zu more", r->alone);
+	add(text, ".");
+	print_text(text, tty, f);
+	add(text, "%.1f m in %.1f s, %zu without a reference", r->length,
+	    r->duration, r->alone);
+	if (r->between > 0)
+		add(text, ", %zu between two", r->between);
+	if (r->numbered)
+		add(text, ", poses numbered as one a second");
+	add(text, "; wrong: more than %g m or %g degrees off", o->near,
+	    DEG * o->near_turn);
+	print_text(text, tty, f);
 	put_error(&t, "absolute", &r->ate);
 	put_error(&t, "aligned", &r->ate_best);
 	put_steps(&t, "over", &r->step, o);
 	put_steps(&t, "all", &r->step_all, o);
-	fprintf(f, "%zu poses, %zu without a reference", r->pairs, r->alone);
-	if (r->between > 0)
-		fprintf(f, ", %zu between two", r->between);
-	fprintf(f, "; %.1f m in %.1f s%s\n\n", r->length, r->duration,
-	    r->numbered ? ", poses numbered as one a second" : "");
 	finish(&t, tty, f);
-	if (isfinite(r->found))
-		fprintf(f, "\nfound after %.1f s", r->found);
-	else
-		fputs("\nnever found", f);
-	fprintf(f,
-	    "; confidently wrong (more than %g m or %g degrees off): %zu of "
-	    "%zu",
-	    o->near, DEG * o->near_turn, r->wrong, r->pairs);
-	if (r->alone > r->pairs)
-		fprintf(f, "; nobody knows of %zu more", r->alone);
-	fputc('\n', f);
 }
 
 /* Where some of the poses are, those that are not about one place. */
 static void
-print_places(const struct pb_timed_list *l, FILE *f)
+add_places(char *text, const struct pb_timed_list *l)
 {
 	const char *before = ", near";
 	size_t left = 5;
@@ -846,8 +1120,8 @@ print_places(const struct pb_timed_list *l, FILE *f)
 			again |= pb_pose_dist(l->at[i].p, l->at[k].p) < 1;
 		if (again)
 			continue;
-		fprintf(
-		    f, "%s (%.1f, %.1f)", before, l->at[i].p.x, l->at[i].p.y);
+		add(text, "%s (%.1f, %.1f)", before, l->at[i].p.x,
+		    l->at[i].p.y);
 		before = ",";
 		left--;
 	}
@@ -855,52 +1129,80 @@ print_places(const struct pb_timed_list *l, FILE *f)
 
 /* "; lost twice, near (3.1, 2.0)" */
 static void
-print_losses(
-    const char *what, const struct pb_timed_list *l, double share, FILE *f)
+add_losses(char *text, const char *what, const struct pb_timed_list *l,
+    double share)
 {
 	if (l->n == 0 && share > 0) /* before it was known, or after doubts */
-		fprintf(f, "; %s %.0f %%", what, ceil(100 * share));
+		add(text, "; %s %.0f %%", what, ceil(100 * share));
+	else if (l->n == 0)
+		add(text, "; never %s", what);
 	else if (l->n < 3)
-		fprintf(f, "; %s%s", l->n == 0 ? "never " : "", what);
-	if (l->n > 0 && l->n < 3)
-		fputs(l->n == 1 ? " once" : " twice", f);
-	else if (l->n > 2)
-		fprintf(f, "; %s %zu times", what, l->n);
-	print_places(l, f);
+		add(text, "; %s %s", what, l->n == 1 ? "once" : "twice");
+	else
+		add(text, "; %s %zu times", what, l->n);
+	add_places(text, l);
 }
 
 /* Jumps with place and time. */
 static void
-print_jumps(const struct pb_claims *c, FILE *f)
+add_jumps(char *text, const struct pb_claims *c)
 {
 	enum { MOST = 10 };
 
 	if (c->jump.n == 0 && (c->wheels || isfinite(c->fit)))
-		fputs("no jumps\n", f);
+		add(text, "; no jumps");
 	for (size_t i = 0; i < c->jump.n && i < MOST; i++) {
 		const struct pb_timed *x = &c->jump.at[i];
 
-		fprintf(f, "%s%.2f m to (%.1f, %.1f)",
-		    i ? ", " : "jumps: ", x->jump, x->p.x, x->p.y);
+		add(text, "%s%.2f m to (%.1f, %.1f)", i ? ", " : "; jumps: ",
+		    x->jump, x->p.x, x->p.y);
 		if (isfinite(x->t))
-			fprintf(f, " at %.1f s", x->t);
+			add(text, " at %.1f s", x->t);
 	}
 	if (c->jump.n > MOST)
-		fprintf(f, ", and %zu more", c->jump.n - MOST);
-	fputs(c->jump.n > 0 ? "\n" : "", f);
+		add(text, ", and %zu more", c->jump.n - MOST);
 }
 
-/* What a localizer says of itself, and in a line whether it knew. */
+/* Whether a localizer says that it knew, and what else it says of itself;
+ * file: "" or whose words they are. */
 static void
-print_claims(const struct pb_claims *c, const struct pb_tty *tty, FILE *f)
+print_claims(const struct pb_claims *c, const char *file,
+    const struct pb_tty *tty, FILE *f)
 {
 	bool way = c->way > 0;
 	const double *share = way ? c->gone : c->time;
 	double known = share[PB_LOC_TRACKING];
 	struct table t = {.keys = 1};
+	char text[TEXT] = "";
 
-	fprintf(f, "%zu estimates in %.1f s, %.1f m%s\n\n", c->n, c->duration,
+	add(text, "%s%s", file, *file ? ": " : "");
+	if (known > 0)
+		add(text, "says that it knows where it is: %.0f %%",
+		    floor(100 * known));
+	else
+		add(text,
+		    "never says that it knows where it is: lost %.0f, "
+		    "ambiguous %.0f %%",
+		    ceil(100 * share[PB_LOC_LOST]),
+		    floor(100 * share[PB_LOC_AMBIGUOUS]));
+	add(text, " of the %s", way ? "way" : "time");
+	if (known > 0)
+		add_losses(text, "lost", &c->lost, share[PB_LOC_LOST]);
+	if (c->unmapped.n > 0)
+		add_losses(text, "off the map", &c->unmapped, 0);
+	add(text, ".");
+	print_text(text, tty, f);
+	add(text, "%zu estimates in %.1f s, %.1f m%s; ", c->n, c->duration,
 	    c->way, c->wheels ? " by the wheels" : "");
+	if (isfinite(c->known_s))
+		add(text, "first known after %.1f s, %.1f m", c->known_s,
+		    c->known_m);
+	else
+		add(text, "never known");
+	if (isfinite(c->fit))
+		add(text, "; median fit %.2f", c->fit);
+	add_jumps(text, c);
+	print_text(text, tty, f);
 	for (int s = PB_LOC_TRACKING; s >= 0; s--) {
 		t.at = 0;
 		put(&t, 'l', "status",
@@ -909,129 +1211,95 @@ print_claims(const struct pb_claims *c, const struct pb_tty *tty, FILE *f)
 		    100 * c->gone[s]);
 	}
 	finish(&t, tty, f);
-	if (isfinite(c->known_s))
-		fprintf(f, "\nfirst known after %.1f s, %.1f m", c->known_s,
-		    c->known_m);
-	else
-		fputs("\nnever known", f);
-	if (isfinite(c->fit))
-		fprintf(f, "; median fit %.2f", c->fit);
-	fputc('\n', f);
-	print_jumps(c, f);
-	if (known > 0)
-		fprintf(f, "says that it knows where it is: %.0f %%",
-		    floor(100 * known));
-	else
-		fprintf(f,
-		    "never says that it knows where it is: lost %.0f, "
-		    "ambiguous %.0f %%",
-		    ceil(100 * share[PB_LOC_LOST]),
-		    floor(100 * share[PB_LOC_AMBIGUOUS]));
-	fprintf(f, " of the %s", way ? "way" : "time");
-	if (known > 0)
-		print_losses("lost", &c->lost, share[PB_LOC_LOST], f);
-	if (c->unmapped.n > 0)
-		print_losses("off the map", &c->unmapped, 0, f);
-	fputc('\n', f);
 }
 
-/*
- * A row of one of three tables of a trial's poses: places, headings, moves.
- *
- * Given    still  some of the trials stood still: of those there are means
- */
+/* The poses of a trial: places, headings, moves, of which the ends of several
+ * have none. There are means of those that stood still. */
 static void
-put_scatter(struct table *t, int which, const char *name,
-    const struct pb_scatter *s, double near, bool still)
+put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
+    double near, bool moves, bool all)
 {
-	double mean = s->radial_max <= near ? 0 : NAN; /* of a way: none */
+	double mean = s->radial_max <= near ? 0 : NAN;
+	double move = moves ? 0 : NAN;
 
 	t->at = 0;
-	put(t, 'l', "trial", name);
-	putf(t, "r", "n", "%zu", s->n);
-	if (which == 0) {
-		putf(t, "rrrr", "m: sd x|sd y|radial|max",
-		    "%.4f|%.4f|%.4f|%.4f", s->sd[0], s->sd[1], s->radial_mean,
-		    s->radial_max);
-		if (still)
-			putf(t, "rr", "mean x|mean y", "%.4f|%.4f",
-			    mean + s->mean.x, mean + s->mean.y);
-	} else if (which == 1) {
-		putf(t, "rrrrr", "deg: sd|max off|sigma x (m)|y (m)|(deg)",
-		    "%.2f|%.2f|%.3f|%.3f|%.2f", DEG * s->sd[2],
-		    DEG * s->turn_max, s->sigma[0], s->sigma[1],
-		    DEG * s->sigma[2]);
-		if (still)
-			putf(t, "r", "mean", "%.2f", mean + DEG * s->mean.th);
-	} else {
-		putf(t, "rrrrr", "s|dt|sd|min|max", "%.2f|%.2f|%.2f|%.2f|%.2f",
-		    s->duration, s->dt.mean, s->dt.sd, s->dt.min, s->dt.max);
-		putf(t, "rrrrr", "step m|sd|max|turn deg|max",
-		    "%.3f|%.3f|%.3f|%.2f|%.2f", s->step.mean, s->step.sd,
-		    s->step.max, DEG * s->turn.mean, DEG * s->turn.max);
-	}
+	put_key(t, "trial", name);
+	putf(t, "rrrrr", "poses|sd x m|sd y m|radial m|max m",
+	    "%zu|%.4f|%.4f|%.4f|%.4f", s->n, s->sd[0], s->sd[1],
+	    s->radial_mean, s->radial_max);
+	putf(t, "rrr", "mean x m|mean y m|mean deg", "%.4f|%.4f|%.2f",
+	    mean + s->mean.x, mean + s->mean.y, mean + DEG * s->mean.th);
+	putf(t, "rr", "sd deg|max deg", "%.2f|%.2f", DEG * s->sd[2],
+	    DEG * s->turn_max);
+	if (!all)
+		return;
+	putf(t, "rrr", "sigma x m|sigma y m|sigma deg", "%.3f|%.3f|%.2f",
+	    s->sigma[0], s->sigma[1], DEG * s->sigma[2]);
+	putf(t, "rrrrr", "time s|dt s|dt sd|dt min|dt max",
+	    "%.2f|%.2f|%.2f|%.2f|%.2f", move + s->duration, move + s->dt.mean,
+	    move + s->dt.sd, move + s->dt.min, move + s->dt.max);
+	putf(t, "rrrrr", "step m|step sd|step max|turn deg|turn max",
+	    "%.3f|%.3f|%.3f|%.2f|%.2f", move + s->step.mean, move + s->step.sd,
+	    move + s->step.max, move + DEG * s->turn.mean,
+	    move + DEG * s->turn.max);
 }
 
-/* The tables of trials: a row for each, and one for their ends. Those that say
- * themselves how it went have a report of their own, if they drove. */
-static void
-print_scatter(const struct pb_trajectory_found *r, double near,
+/* How the poses of each trial lie, and the ends of several. Those that say
+ * themselves how it went have a report of their own, if they drove: false. */
+static bool
+print_scatter(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
 {
-	bool ends = r->trials > 1, some = ends, still;
-	char name[256];
+	const struct pb_scatter *one = &r->trial[0].scatter;
+	bool ends = r->trials > 1;
+	struct table t = {.keys = 0};
+	char text[TEXT] = "", name[256];
 
-	still = ends && r->ends.radial_max <= near;
+	if (!ends && r->trial[0].claims.n > 0 && one->radial_max > near)
+		return false;
+	if (ends)
+		add(text,
+		    "The last poses of the %zu trials are %.4f m apart on "
+		    "average, %.4f m at most.",
+		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+	else
+		add(text,
+		    "%zu poses are %.4f m from their mean place on average, "
+		    "%.4f m at most.",
+		    one->n, one->radial_mean, one->radial_max);
+	print_text(text, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
-		const struct pb_trial_spread *e = &r->trial[i];
-
-		still |= e->scatter.radial_max <= near;
-		some |= e->claims.n == 0 || e->scatter.radial_max <= near;
-	}
-	for (int which = 0; some && which < 3; which++) {
-		struct table t = {.keys = 1};
-
-		for (size_t i = 0; i < r->trials; i++) {
-			pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-			put_scatter(
-			    &t, which, name, &r->trial[i].scatter, near, still);
-		}
-		if (which < 2 && ends)
-			put_scatter(
-			    &t, which, "their ends", &r->ends, near, still);
-		if (which > 0)
-			fputc('\n', f);
-		finish(&t, tty, f);
+		pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
+		put_scatter(&t, name, &r->trial[i].scatter, near, true,
+		    all);
 	}
 	if (ends)
-		fprintf(f,
-		    "\nlast poses of the %zu trials: %.4f m apart on average, "
-		    "%.4f m at most\n",
-		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+		put_scatter(&t, "their ends", &r->ends, near, false, all);
+	finish(&t, tty, f);
+	return true;
 }
 
-/* Of each trial what it says of itself, then how its poses lie, unless they
- * were compared with the truth. */
+/* How poses lie, unless they were compared with the truth, and what each trial
+ * says of itself. */
 static void
-print_spread(const struct pb_trajectory_found *r, double near,
+print_spread(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
 {
+	bool begun = r->compared;
+
+	if (!r->compared)
+		begun = print_scatter(r, near, all, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
 		const struct pb_trial_spread *e = &r->trial[i];
 
 		if (e->claims.n == 0)
 			continue;
-		if (r->compared)
+		if (begun)
 			fputc('\n', f);
-		if (r->trials > 1)
-			fprintf(f, "%s: ", e->file);
-		print_claims(&e->claims, tty, f);
-		if (!r->compared &&
-		    (r->trials > 1 || e->scatter.radial_max <= near))
-			fputc('\n', f);
+		print_claims(
+		    &e->claims, r->trials > 1 ? e->file : "", tty, f);
+		begun = true;
 	}
-	if (!r->compared)
-		print_scatter(r, near, tty, f);
 }
 
 static void
@@ -1053,16 +1321,24 @@ print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
 	struct table t = {.keys = 1};
+	char text[TEXT] = "";
 
+	add(text,
+	    "%zu relations are off by %.4f m and %.3f degrees on average by "
+	    "the nearest poses, by %.4f m and %.3f degrees by poses between.",
+	    r->n, r->nearest.m.mean, DEG * r->nearest.turn.mean,
+	    r->between.m.mean, DEG * r->between.turn.mean);
+	print_text(text, tty, f);
+	add(text,
+	    "%zu poses, %zu of odometry; farther than %g s from a pose: %zu "
+	    "relations, at most %.3f s; with a stamp that several places "
+	    "have: %zu",
+	    r->poses, r->odometry, PB_RELATION_NEAR, r->far, r->gap,
+	    r->repeated);
+	print_text(text, tty, f);
 	put_relations(&t, "nearest", &r->nearest);
 	put_relations(&t, "between", &r->between);
-	fprintf(f, "%zu relations, %zu poses, %zu of odometry\n\n", r->n,
-	    r->poses, r->odometry);
 	finish(&t, tty, f);
-	fprintf(f,
-	    "\nfarther than %g s from a pose: %zu of %zu relations, at most "
-	    "%.3f s\nwith a stamp that several places have: %zu\n",
-	    PB_RELATION_NEAR, r->far, r->n, r->gap, r->repeated);
 }
 
 static void
@@ -1099,7 +1375,8 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	else if (ok) {
 		if (r.compared)
 			print_errors(&r.report, &o.traj, &tty, stdout);
-		print_spread(&r, o.traj.near, &tty, stdout);
+		print_spread(&r, o.traj.near, b->table == PB_TABLE_ALL,
+		    &tty, stdout);
 	}
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);

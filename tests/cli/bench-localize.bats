@@ -82,7 +82,8 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 
 @test "a table without pellets" {
 	bench -p odom -n 4 --set updates=5 --table >"$dir/out"
-	grep -q '^localize, house, 4 trials a row' "$dir/out"
+	grep -q '^odom localizes in [0-9.]* % of 4 trials (.*)\.$' "$dir/out"
+	grep -q '^localize, house, 4 trials, ' "$dir/out"
 	run ! grep -q pellets "$dir/out"
 }
 
@@ -224,6 +225,7 @@ maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 }
 
 @test "a table of a maze's trials" {
-	maze -p fuse,odom -n 2 --table --wide >"$dir/out"
-	grep -q '^player.*error mm.*wrong cell %' "$dir/out"
+	maze -p fuse,odom -n 2 --table=all --wide >"$dir/out"
+	grep -q '^player.*error mm' "$dir/out"
+	grep -q '^wrong_cell  ' "$dir/out"
 }

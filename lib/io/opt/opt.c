@@ -46,9 +46,12 @@ refuse_number(const struct pb_opt *o, const char *what, const char *arg,
 static bool
 set_flag(const struct pb_opt *o, const char *arg, struct pb_error *bad)
 {
-	(void)arg;
-	(void)bad;
-	if (o->to)
+	if (arg && strcmp(arg, o->words) != 0)
+		return pb_error_set(
+		    bad, "expected %s, got \"%.80s\"", o->words, arg);
+	if (o->words)
+		*(int *)o->to = arg ? 2 : 1;
+	else if (o->to)
 		*(bool *)o->to = true;
 	if (o->act)
 		o->act();
@@ -1122,7 +1125,9 @@ make_getopt(struct pass *p)
 		bool arg = o->kind >= PB_OPT_BOOL;
 
 		p->longs[i] = (struct option){.name = o->name,
-		    .has_arg = arg ? required_argument : no_argument,
+		    .has_arg = arg        ? required_argument
+		               : o->words ? optional_argument
+		                          : no_argument,
 		    .val = FIRST + (int)i};
 		if (o->letter) {
 			*s++ = o->letter;

@@ -67,7 +67,8 @@ bool pb_opt_names_alone(const struct pb_opt_names *names, const char *name);
  *	};
  */
 enum pb_opt_kind {
-	PB_OPT_FLAG,      /* bool * or NULL: becomes true; then act() if any */
+	PB_OPT_FLAG,      /* bool * or NULL: becomes true; then act() if any;
+	                   * with words, one: int *: 1, or 2 for --name=word */
 	PB_OPT_HELP,      /* print help */
 	PB_OPT_VERSION,   /* print version */
 	PB_OPT_DUMP,      /* print the listing, or what act() prints; of "list"

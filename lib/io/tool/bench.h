@@ -114,6 +114,9 @@ struct pb_bench_rules {
 	int n;
 };
 
+/* --table: a row for each player and setting, or all that is known. */
+enum { PB_TABLE_ROWS = 1, PB_TABLE_ALL };
+
 /* What the user wants. */
 struct pb_bench_opts {
 	/* what to play, as it was typed */
@@ -158,7 +161,7 @@ struct pb_bench_opts {
 	struct pb_opt_list expect_text;
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	bool no_results;
-	bool table;
+	int table; /* PB_TABLE_ROWS, ..., 0: none */
 	bool wide; /* its tables */
 	bool csv;
 	const char *png;
@@ -218,6 +221,12 @@ bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 
 /* "score", "score>=5000". */
 void pb_by_text(struct pb_by by, char *out, size_t size);
+
+/* Each record of the report in their order, with its trial's key. */
+typedef void pb_bench_see(void *ctx, enum pb_rec_type type,
+    const struct pb_trial *key, const void *rec);
+void pb_bench_each(const struct pb_bench_opts *o, const struct pb_report *r,
+    pb_bench_see *see, void *ctx);
 
 /* Write the report to stdout as records, or its summaries as CSV; nothing where
  * a table is asked for. */
