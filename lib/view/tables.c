@@ -78,7 +78,7 @@ struct column {
 };
 
 struct table {
-	size_t keys; /* columns that each part of the table begins with */
+	size_t keys;    /* columns that each part of the table begins with */
 	size_t columns; /* of which the first n are shown, once it is full */
 	size_t n, room;
 	struct column *col;
@@ -169,8 +169,8 @@ part_end(const struct table *t, size_t from, size_t width)
 /* Print the keys and columns from..to - 1 of row r: 0 has the headings, 1 a
  * line of dashes. No blanks are printed at the end. */
 static void
-print_row(const struct table *t, size_t r, size_t from, size_t to, bool utf8,
-    FILE *f)
+print_row(
+    const struct table *t, size_t r, size_t from, size_t to, bool utf8, FILE *f)
 {
 	size_t blanks = 0;
 
@@ -384,8 +384,8 @@ put_mean(struct table *t, const char *head, struct pb_estimate e, double scale,
 
 /* The share of k in n, unknown of 0. */
 static void
-put_rate(struct table *t, const char *head, long k, long n,
-    struct pb_interval in)
+put_rate(
+    struct table *t, const char *head, long k, long n, struct pb_interval in)
 {
 	struct pb_estimate rate = {(double)k / (double)n, in};
 
@@ -430,28 +430,17 @@ estimate_of(const struct pb_summary *m, enum pb_measure by)
 /* What the rule sets call a success. */
 static const char successes[] = "complete|cleared|survived|reached|localized";
 
-/* Words but for successes as parts of n, most frequent first: "killed 12.1". */
+/* Words but for successes, as parts of n in per cent: "killed 12.1". */
 static void
-put_words(struct table *t, const char *head, const struct pb_tally_words *c,
-    long n)
+put_words(
+    struct table *t, const char *head, const struct pb_tally_words *c, long n)
 {
 	char text[TEXT] = "";
-	bool done[PB_TALLY_OUTCOMES] = {false};
 
-	/* A selection sort: there are few. */
-	for (int i = 0; i < c->n; i++) {
-		int best = -1;
-
-		for (int j = 0; j < c->n; j++)
-			if (!done[j] &&
-			    (best < 0 || c->count[j] > c->count[best]))
-				best = j;
-		done[best] = true;
-		if (pb_word_find(
-			successes, c->word[best], strlen(c->word[best])) < 0)
-			add(text, "%s%s %.1f", *text ? ", " : "",
-			    c->word[best], percent(c->count[best], n));
-	}
+	for (int i = 0; i < c->n; i++)
+		if (pb_word_find(successes, c->word[i], strlen(c->word[i])) < 0)
+			add(text, "%s%s %.1f", *text ? ", " : "", c->word[i],
+			    percent(c->count[i], n));
 	put(t, 'l', head, text);
 }
 
@@ -461,19 +450,54 @@ static void
 put_killers(struct table *t, const struct pb_summary *m)
 {
 	const struct pb_rules *r = pb_rules_find(m->key.rules);
-	bool named = r && r->game->killer;
-	struct pb_tally_words w = {.n = m->killers};
+	const char *const *name = r ? r->game->killer : NULL;
+	char text[TEXT] = "";
 	long all = 0;
 
-	for (int i = 0; i < w.n; i++) {
-		snprintf(w.word[i], sizeof(w.word[i]), "%d", i + 1);
-		if (named)
-			snprintf(w.word[i], sizeof(w.word[i]), "%s",
-			    r->game->killer[i]);
-		w.count[i] = m->killed[i];
-		all += w.count[i];
+	for (int i = 0; i < m->killers; i++)
+		all += m->killed[i];
+	for (int i = 0; i < m->killers && all > 0; i++) {
+		if (name)
+			add(text, "%s%s", i ? ", " : "", name[i]);
+		else
+			add(text, "%s%d:", i ? ", " : "", i + 1);
+		add(text, " %.1f", percent(m->killed[i], all));
 	}
-	put_words(t, "killed by %", &w, all > 0 ? all : 1);
+	put(t, 'l', "killed by %", text);
+}
+
+/* What else is known of a summary: pellets where there are more than the goal,
+ * scores that are no pellets, errors of localizers. */
+static void
+put_details(struct table *t, const struct section *s, const struct row *x)
+{
+	static const struct {
+		const char *head;
+		double scale;
+	} track[PB_TRACKS] = {[PB_TRACK_MEDIAN] = {"median mm", 1000},
+	    [PB_TRACK_RMS] = {"rms mm", 1000},
+	    [PB_TRACK_PACE] = {"ticks a cell", 1},
+	    [PB_TRACK_CELL] = {"wrong cell %", 100},
+	    [PB_TRACK_LOST] = {"lost %", 100},
+	    [PB_TRACK_WRONG] = {"wrong %", 100}};
+	const struct pb_summary *m = x->m;
+	bool many = m->total > 1,
+	     alike = m->score.value >= 0 && m->score.value <= m->pellets.value;
+
+	put_words(t, "causes %", &m->causes, m->n);
+	put_killers(t, m);
+	put_mean(t, "pellets", many ? m->pellets : unknown, 1, "%.2f");
+	put_rate(t, "at most 1 left %", m->at_least,
+	    many && m->at_least >= 0 ? m->n : 0, m->most);
+	put_mean(t, "score", alike ? unknown : m->score, 1, "%.1f");
+	put_mean(t, "deaths", m->deaths, 1, "%.3f");
+	putf(t, "r", "levels", "%.3f", m->levels_mean);
+	for (int i = PB_TRACK_MEAN + 1; i < PB_TRACKS; i++)
+		put_mean(t, track[i].head, m->track[i], track[i].scale, "%.2f");
+	if (s->compared > 0)
+		putf(t, "rrr", "pairs|better|worse",
+		    x->c.n > 0 ? "%ld|%ld|%ld" : "||", x->c.n, x->c.won.first,
+		    x->c.won.second);
 }
 
 /* The row of a summary. */
@@ -503,14 +527,12 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	else
 		putf(t, "r", "median s", "%.1f", m->time_median);
 	put_words(t, "failures %", &m->outcomes, m->n);
-	if (s->p->o->table == PB_TABLE_ALL) {
-		put_words(t, "causes %", &m->causes, m->n);
-		put_killers(t, m);
-	}
+	if (s->p->o->table == PB_TABLE_ALL)
+		put_details(t, s, x);
 	if (s->compared < 2)
 		return;
-	put_mean(t, rate ? "points" : "difference",
-	    none ? unknown : c->effect, by->scale, by->change);
+	put_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
+	    by->scale, by->change);
 	if (none || c->p_holm >= 0.001)
 		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
 	else
@@ -539,17 +561,16 @@ phrase_of(const struct section *s)
 
 /* One player with the same constants, on all maps and in all rounds. */
 struct side {
-	int row; /* its first */
+	int row, other; /* its first, and that of whom it is compared with */
 	int n, better, worse;
 	double net;  /* shares of trials that it did better on, .. */
 	double gain; /* .. and by how much */
 };
 
 static bool
-same_side(const struct row *a, const struct row *b)
+same_side(const struct pb_trial *a, const struct pb_trial *b)
 {
-	return a->m->key.options == b->m->key.options &&
-	       strcmp(a->m->key.policy, b->m->key.policy) == 0;
+	return a->options == b->options && strcmp(a->policy, b->policy) == 0;
 }
 
 static bool
@@ -566,7 +587,8 @@ side_of(const struct section *s, int i)
 	for (int k = i; k < s->n; k++) {
 		const struct pb_comparison *c = &s->row[k].c;
 
-		if (!same_side(&s->row[i], &s->row[k]) || c->n == 0)
+		if (!same_side(&s->row[i].m->key, &s->row[k].m->key) ||
+		    c->n == 0)
 			continue;
 		a.n++;
 		a.net += c->rate.value;
@@ -596,6 +618,8 @@ static void
 add_estimate(char *text, struct pb_estimate e, const struct measure *by,
     const char *format, const char *unit)
 {
+	if (isnan(e.value))
+		return;
 	add(text, format, by->scale * e.value);
 	add(text, "%s", unit);
 	if (isnan(e.in.lo))
@@ -616,131 +640,125 @@ add_claim(char *text, const struct section *s, const char *a, const char *b,
 	char by[PB_TRIAL_NAME];
 
 	pb_by_text(s->by, by, sizeof(by));
-	if (s->by.sense != 0)
-		add(text, "%s keeps %s in %s %s than %s", a, by,
-		    more ? "more" : "fewer", w->noun, b);
-	else if (pb_by_is_rate(s->by))
-		add(text, "%s %s %s %s than %s", a, w->verb,
-		    more ? "more" : "fewer", w->noun, b);
-	else
+	if (!pb_by_is_rate(s->by))
 		add(text, "%s is %s than %s by %s", a,
 		    more ? "better" : "worse", b, by);
+	else
+		add(text, "%s %s%s%s %s %s than %s", a,
+		    s->by.sense ? "keeps " : w->verb, s->by.sense ? by : "",
+		    s->by.sense ? " in" : "", more ? "more" : "fewer", w->noun,
+		    b);
 }
 
-/* One comparison, of a with b. */
+/* The numbers of one comparison. */
 static void
-say_pair(char *text, const struct section *s, const struct pb_comparison *c,
-    const char *a, const char *b)
+add_numbers(char *text, const struct section *s, const struct pb_comparison *c)
 {
 	const struct measure *by = measure_of(s);
 	const char *noun = phrase_of(s)->noun;
-	bool shown = is_shown(s, c);
 
-	if (shown)
-		add_claim(text, s, a, b, c->rate.value > 0);
-	else
-		add(text, "These trials cannot tell %s from %s", a, b);
 	if (pb_by_is_rate(s->by)) {
 		add(text, ": %.1f %% against %.1f %% of %ld%s%s, ",
 		    percent(c->won.both + c->won.first, c->n),
 		    percent(c->won.both + c->won.second, c->n), c->n,
-		    shown ? "" : " ", shown ? "" : noun);
+		    is_shown(s, c) ? "" : " ", is_shown(s, c) ? "" : noun);
 		add_estimate(text, c->rate, by, by->change, by->unit);
 	} else {
 		add(text, ": better in %ld of %ld %s, worse in %ld",
 		    c->won.first, c->n, noun, c->won.second);
-		if (!isnan(c->effect.value)) {
+		if (!isnan(c->effect.value))
 			add(text, "; %s ", by->name);
-			add_estimate(
-			    text, c->effect, by, by->change, by->unit);
-		}
+		add_estimate(text, c->effect, by, by->change, by->unit);
 	}
-	if (!shown && c->rate.value != 0)
+	if (!is_shown(s, c) && c->rate.value != 0)
 		add(text, "; about %.0f would if that is the difference",
 		    trials_needed(s, c));
 }
 
 /* The rate of a row's side over all maps and rounds, and its trials. */
 static struct pb_estimate
-rate_of(const struct section *s, const struct row *x, long *n)
+rate_of(const struct section *s, int row, long *n)
 {
+	const struct pb_summary *m = s->row[row].m;
 	const struct pb_aggregate *a = s->r->aggregate;
 
-	for (int i = 0; i < s->r->aggregates; i++, a++)
+	for (const struct pb_aggregate *end = a + s->r->aggregates; a < end;
+	     a++)
 		if (strcmp(a->key.rules, s->rules) == 0 &&
-		    strcmp(a->key.policy, x->m->key.policy) == 0 &&
-		    a->key.options == x->m->key.options) {
+		    same_side(&a->key, &m->key)) {
 			*n = a->n;
 			return a->rate;
 		}
-	*n = x->m->n;
-	return (struct pb_estimate){percent(x->m->k, x->m->n) / 100,
-	    x->m->rate};
+	*n = m->n;
+	return (struct pb_estimate){(double)m->k / (double)m->n, m->rate};
 }
 
-/* Several maps and rounds, each with its comparison; net < 0: of the first row
- * with side x. */
+/* a, the side of a row, against b: in one comparison, or in those of several
+ * maps and rounds. */
 static void
-say_side(char *text, const struct section *s, const struct side *x, bool back,
-    const char *a, const char *b)
+say_sides(char *text, const struct section *s, const struct side *x,
+    const struct pb_comparison *c, const char *a, const char *b)
 {
-	int better = back ? x->worse : x->better;
-	int worse = back ? x->better : x->worse;
-	bool more = better >= worse, rate = pb_by_is_rate(s->by);
-	const struct measure *by;
+	const struct measure *by = measure_of(s);
+	bool more = x->better >= x->worse, rate = pb_by_is_rate(s->by);
+	int most = more ? x->better : x->worse;
 	long n;
 
-	if (better + worse == 0)
-		add(text, "These trials cannot tell %s from %s in any", a, b);
-	else
+	if (most > 0)
 		add_claim(text, s, a, b, more);
-	if (better + worse > 0)
-		add(text, " in %d", more ? better : worse);
-	add(text, " of %d settings", x->n);
-	if (better + worse > 0)
-		add(text, ", %s in %d",
-		    more ? (rate ? "fewer" : "worse") : (rate ? "more" : "better"),
-		    more ? worse : better);
+	else
+		add(text, "These trials cannot tell %s from %s", a, b);
+	if (x->n == 1) {
+		add_numbers(text, s, c);
+		return;
+	}
+	if (most == 0)
+		add(text, " in any of %d settings", x->n);
+	else
+		add(text, " in %d of %d settings, %s in %d", most, x->n,
+		    more ? (rate ? "fewer" : "worse")
+			 : (rate ? "more" : "better"),
+		    more ? x->worse : x->better);
 	if (s->base || s->by.measure != PB_BY_SUCCESS)
 		return;
-	by = measure_of(s);
 	add(text, ": ");
-	add_estimate(text, rate_of(s, &s->row[back ? 0 : x->row], &n), by,
-	    by->mean, " %");
+	add_estimate(text, rate_of(s, x->row, &n), by, by->mean, " %");
 	add(text, " against ");
-	add_estimate(text, rate_of(s, &s->row[back ? x->row : 0], &n), by,
-	    by->mean, " %");
+	add_estimate(text, rate_of(s, x->other, &n), by, by->mean, " %");
 	add(text, " in all");
 }
 
 /* What a player reaches, with nobody to compare it with. */
 static void
-say_alone(char *text, const struct section *s, const struct row *x,
-    const char *name)
+say_alone(char *text, const struct section *s, const char *name)
 {
 	const struct measure *by = measure_of(s);
 	const struct phrase *w = phrase_of(s);
+	const struct pb_summary *m = s->row[0].m;
+	struct pb_estimate mean = estimate_of(m, s->by.measure);
 	long n;
-	struct pb_estimate rate = rate_of(s, x, &n);
+	struct pb_estimate rate = rate_of(s, 0, &n);
 
 	add(text, "%s %s %.1f %% of %ld %s (%.1f to %.1f)", name, w->verb,
 	    100 * rate.value, n, w->noun, 100 * rate.in.lo, 100 * rate.in.hi);
-	if (!pb_by_is_rate(s->by) && n == x->m->n) {
-		struct pb_estimate mean = estimate_of(x->m, s->by.measure);
-
-		add(text, "; %s ", by->name);
-		add_estimate(text, mean, by, by->mean, by->unit);
-	}
+	if (pb_by_is_rate(s->by) || n != m->n || isnan(mean.value))
+		return;
+	add(text, "; %s ", by->name);
+	add_estimate(text, mean, by, by->mean, by->unit);
 }
 
 /* The player of a row, and the constants that vary. */
 static void
 add_side(char *text, const struct section *s, int i)
 {
-	const struct pb_trial *k = &s->row[i].m->key;
+	add(text, "%s", s->row[i].m->key.policy);
+	add_constants(text, s->r, &s->row[i].m->key, true, " ");
+}
 
-	add(text, "%s", k->policy);
-	add_constants(text, s->r, k, true, " ");
+static void
+turn_round(struct pb_estimate *e)
+{
+	*e = (struct pb_estimate){-e->value, {-e->in.hi, -e->in.lo}};
 }
 
 /*
@@ -753,52 +771,52 @@ say_verdict(char *text, const struct section *s)
 	struct side best = {.row = -1};
 	char a[TEXT] = "", b[TEXT] = "";
 	struct pb_comparison c;
-	bool back;
 	int sides = 0;
 
 	for (int i = 0; i < s->n; i++) {
 		struct side x = side_of(s, i);
-		bool first = true;
+		double more = x.net - best.net;
+		int k = 0;
 
-		for (int k = 0; k < i; k++)
-			first &= !same_side(&s->row[k], &s->row[i]);
-		sides += first;
-		if (!first || x.n == 0)
-			continue;
-		if (best.row < 0 || (s->base ? fabs(x.net) > fabs(best.net)
-		                             : x.net > best.net) ||
-		    (!s->base && x.net == best.net && x.gain > best.gain))
+		while (!same_side(&s->row[k].m->key, &s->row[i].m->key))
+			k++;
+		sides += k == i;
+		if (s->base)
+			more = fabs(x.net) - fabs(best.net);
+		else if (more == 0)
+			more = x.gain - best.gain;
+		if (k == i && x.n > 0 && (best.row < 0 || more > 0))
 			best = x;
 	}
-	back = !s->base && best.net < 0;
-	add_side(a, s, back || best.row < 0 ? 0 : best.row);
-	if (best.row < 0 && sides > 1)
-		add(text, "No two players have a trial in common");
-	else if (best.row < 0)
-		say_alone(text, s, s->row, a);
-	if (best.row < 0)
-		return;
-	if (s->base)
-		add(b, "the baseline");
-	else
-		add_side(b, s, back ? best.row : 0);
-	if (sides > (s->base ? 1 : 2))
-		add(a, s->base ? " (most changed of %d)" : " (best of %d)",
-		    sides);
-	if (best.n > 1) {
-		say_side(text, s, &best, back, a, b);
+	if (best.row < 0) {
+		add_side(a, s, 0);
+		if (sides == 1)
+			say_alone(text, s, a);
+		else
+			add(text, "No two players have a trial in common");
 		return;
 	}
 	c = s->row[best.row].c;
-	if (back) {
+	if (!s->base && best.net < 0) {
+		best = (struct side){.row = 0,
+		    .other = best.row,
+		    .n = best.n,
+		    .better = best.worse,
+		    .worse = best.better};
 		c.won = (struct pb_pairs){
 		    c.won.both, c.won.second, c.won.first, c.won.none};
-		c.rate = (struct pb_estimate){-c.rate.value,
-		    {-c.rate.in.hi, -c.rate.in.lo}};
-		c.effect = (struct pb_estimate){-c.effect.value,
-		    {-c.effect.in.hi, -c.effect.in.lo}};
+		turn_round(&c.rate);
+		turn_round(&c.effect);
 	}
-	say_pair(text, s, &c, a, b);
+	add_side(a, s, best.row);
+	if (sides > (s->base ? 1 : 2))
+		add(a, s->base ? " (most changed of %d)" : " (best of %d)",
+		    sides);
+	if (s->base)
+		add(b, "the baseline");
+	else
+		add_side(b, s, best.other);
+	say_sides(text, s, &best, &c, a, b);
 }
 
 /* What all rows have in common. */
@@ -810,8 +828,8 @@ say_caption(char *text, const struct section *s)
 	bool one = true;
 
 	for (int i = 0; i < s->n; i++)
-		one &= s->row[i].m->one_seed &&
-		       s->row[i].m->key.seed == key->seed;
+		one &=
+		    s->row[i].m->one_seed && s->row[i].m->key.seed == key->seed;
 	add(text, "%s", s->rules);
 	if (!(s->differ & MAP))
 		add(text, ", %s", map_name(key));
@@ -831,108 +849,9 @@ say_caption(char *text, const struct section *s)
 		add(text, "; %s: from the %s%s; p: McNemar, Holm",
 		    pb_by_is_rate(s->by) ? "points" : "difference",
 		    s->base ? "baseline" : "first row",
-		    s->base || !(s->differ & (MAP | ROUND)) ? ""
-		        : " of the map and round");
-}
-
-/* --- details --- */
-
-/* Records of one type and rule set, each a row of CSV. */
-struct records {
-	enum pb_rec_type type;
-	const char *rules;
-	struct record {
-		struct pb_trial key;
-		struct pb_text row;
-		char *at; /* its next field */
-	} *at;
-	size_t n, room;
-};
-
-static void
-add_record(void *records, enum pb_rec_type type, const struct pb_trial *key,
-    const void *rec)
-{
-	struct records *l = records;
-	struct record x = {.key = *key};
-
-	if (type != l->type || strcmp(key->rules, l->rules) != 0)
-		return;
-	pb_rec_row(&x.row, type, rec);
-	pb_text_put(&x.row, "", 1);
-	x.at = x.row.s;
-	if (!pb_grow(&l->at, l->n, &l->room, sizeof(*l->at)))
-		pb_msg_end_memory();
-	l->at[l->n++] = x;
-}
-
-/* Cut a field of a row, and go on behind it; NA is empty. */
-static const char *
-next_field(char **s)
-{
-	char *field = *s, *end = field;
-
-	if (*field != '"') {
-		next_part(s, ',');
-		return strcmp(field, "NA") == 0 ? "" : field;
-	}
-	/* Quotes within are doubled. */
-	for (++*s; **s != '"' || *++*s == '"'; ++*s)
-		*end++ = **s;
-	*end = '\0';
-	++*s;
-	return field;
-}
-
-/* What the caption says of all, and hashes. */
-static const char hidden[] = "rules|map_hash|options|weights|own|confidence|"
-			     "metric|version|build";
-
-/* All that records have, a line for each member that one of them has; a column
- * for each record. */
-static void
-print_members(const struct section *s, enum pb_rec_type type,
-    const struct pb_tty *tty, FILE *f)
-{
-	struct records l = {.type = type, .rules = s->rules};
-	struct pb_text names = {0};
-	struct table t = {.keys = 0};
-	char number[24];
-
-	pb_bench_each(s->p->o, s->r, add_record, &l);
-	pb_rec_row(&names, type, NULL);
-	pb_text_put(&names, "", 1);
-	for (char *rest = names.s; l.n > 0 && *rest != '\0';) {
-		const char *name = next_part(&rest, ',');
-		bool seen = pb_word_find(hidden, name, strlen(name)) < 0;
-		bool known = false;
-
-		t.at = 0;
-		put_key(&t, pb_rec_name(type), name);
-		for (size_t i = 0; i < l.n; i++) {
-			const char *v = next_field(&l.at[i].at);
-
-			snprintf(number, sizeof(number), "%zu", i + 1);
-			put(&t, 'r', number, v);
-			known |= seen && *v != '\0';
-		}
-		for (; !known && t.at > 0; t.at--)
-			free(t.cell[--t.cells]);
-	}
-	for (int k = 0; l.n > 0 && k < s->vary.n; k++) {
-		t.at = 0;
-		put_key(&t, "", s->vary.name[k]);
-		for (size_t i = 0; i < l.n; i++)
-			put(&t, 'r', "",
-			    value_of(&l.at[i].key, s->vary.name[k]));
-	}
-	if (l.n > 0)
-		putc('\n', f);
-	finish(&t, tty, f);
-	for (size_t i = 0; i < l.n; i++)
-		pb_text_clear(&l.at[i].row);
-	free(l.at);
-	pb_text_clear(&names);
+		    s->base || !(s->differ & (MAP | ROUND))
+			? ""
+			: " of the map and round");
 }
 
 /* --- all of it --- */
@@ -952,11 +871,12 @@ compare_row(const struct section *s, int i)
 		if (r->against[j].first == i)
 			return r->against[j];
 	while (a = &r->summary[first].key, strcmp(a->rules, k->rules) != 0 ||
-	           a->map_hash != k->map_hash || a->round != k->round)
+					       a->map_hash != k->map_hash ||
+					       a->round != k->round)
 		first++;
 	if (!s->base && first < i &&
 	    pb_tally_compare(t, i, t, first, s->by, s->p->o->confidence, &c) ==
-	        PB_ENOMEM)
+		PB_ENOMEM)
 		pb_msg_end_memory();
 	return c;
 }
@@ -993,8 +913,6 @@ fill(struct section *s)
 static void
 print_section(struct section *s, const struct pb_tty *tty, FILE *f)
 {
-	static const enum pb_rec_type all[] = {
-	    PB_REC_SUMMARY, PB_REC_COMPARISON, PB_REC_AGGREGATE};
 	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
@@ -1007,9 +925,6 @@ print_section(struct section *s, const struct pb_tty *tty, FILE *f)
 	for (int i = 0; i < s->n; i++)
 		put_row(&t, s, &s->row[i]);
 	finish(&t, tty, f);
-	if (s->p->o->table == PB_TABLE_ALL)
-		for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-			print_members(s, all[i], tty, f);
 	free(s->row);
 }
 
@@ -1129,8 +1044,8 @@ add_places(char *text, const struct pb_timed_list *l)
 
 /* "; lost twice, near (3.1, 2.0)" */
 static void
-add_losses(char *text, const char *what, const struct pb_timed_list *l,
-    double share)
+add_losses(
+    char *text, const char *what, const struct pb_timed_list *l, double share)
 {
 	if (l->n == 0 && share > 0) /* before it was known, or after doubts */
 		add(text, "; %s %.0f %%", what, ceil(100 * share));
@@ -1154,8 +1069,8 @@ add_jumps(char *text, const struct pb_claims *c)
 	for (size_t i = 0; i < c->jump.n && i < MOST; i++) {
 		const struct pb_timed *x = &c->jump.at[i];
 
-		add(text, "%s%.2f m to (%.1f, %.1f)", i ? ", " : "; jumps: ",
-		    x->jump, x->p.x, x->p.y);
+		add(text, "%s%.2f m to (%.1f, %.1f)",
+		    i ? ", " : "; jumps: ", x->jump, x->p.x, x->p.y);
 		if (isfinite(x->t))
 			add(text, " at %.1f s", x->t);
 	}
@@ -1225,8 +1140,8 @@ put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
 	t->at = 0;
 	put_key(t, "trial", name);
 	putf(t, "rrrrr", "poses|sd x m|sd y m|radial m|max m",
-	    "%zu|%.4f|%.4f|%.4f|%.4f", s->n, s->sd[0], s->sd[1],
-	    s->radial_mean, s->radial_max);
+	    "%zu|%.4f|%.4f|%.4f|%.4f", s->n, s->sd[0], s->sd[1], s->radial_mean,
+	    s->radial_max);
 	putf(t, "rrr", "mean x m|mean y m|mean deg", "%.4f|%.4f|%.2f",
 	    mean + s->mean.x, mean + s->mean.y, mean + DEG * s->mean.th);
 	putf(t, "rr", "sd deg|max deg", "%.2f|%.2f", DEG * s->sd[2],
@@ -1270,8 +1185,7 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	print_text(text, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
 		pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-		put_scatter(&t, name, &r->trial[i].scatter, near, true,
-		    all);
+		put_scatter(&t, name, &r->trial[i].scatter, near, true, all);
 	}
 	if (ends)
 		put_scatter(&t, "their ends", &r->ends, near, false, all);
@@ -1296,8 +1210,7 @@ print_spread(const struct pb_trajectory_found *r, double near, bool all,
 			continue;
 		if (begun)
 			fputc('\n', f);
-		print_claims(
-		    &e->claims, r->trials > 1 ? e->file : "", tty, f);
+		print_claims(&e->claims, r->trials > 1 ? e->file : "", tty, f);
 		begun = true;
 	}
 }
@@ -1375,8 +1288,8 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	else if (ok) {
 		if (r.compared)
 			print_errors(&r.report, &o.traj, &tty, stdout);
-		print_spread(&r, o.traj.near, b->table == PB_TABLE_ALL,
-		    &tty, stdout);
+		print_spread(
+		    &r, o.traj.near, b->table == PB_TABLE_ALL, &tty, stdout);
 	}
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);

@@ -222,12 +222,6 @@ bool pb_expect_judge(const struct pb_expect *e, const struct pb_report *r);
 /* "score", "score>=5000". */
 void pb_by_text(struct pb_by by, char *out, size_t size);
 
-/* Each record of the report in their order, with its trial's key. */
-typedef void pb_bench_see(void *ctx, enum pb_rec_type type,
-    const struct pb_trial *key, const void *rec);
-void pb_bench_each(const struct pb_bench_opts *o, const struct pb_report *r,
-    pb_bench_see *see, void *ctx);
-
 /* Write the report to stdout as records, or its summaries as CSV; nothing where
  * a table is asked for. */
 void pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r);

@@ -220,12 +220,12 @@ noninferior(const struct pb_comparison *c, double margin)
 
 /* Of two players, or of one with what it was in the baseline, or is with other
  * constants. */
-static struct pb_rec_comparison
-comparison_of(const struct pb_bench_opts *o, const struct pb_report *r,
-    const struct pb_comparison *c, const char *against)
+static void
+put_comparison(struct pb_text *out, const struct pb_bench_opts *o,
+    const struct pb_report *r, const struct pb_comparison *c,
+    const char *against, double margin)
 {
 	bool base = strcmp(against, "baseline") == 0;
-	double margin = base ? o->margin : NAN;
 	const struct pb_trial *first = &r->summary[c->first].key;
 	const struct pb_trial *second =
 	    base ? first : &r->summary[c->second].key;
@@ -244,7 +244,7 @@ comparison_of(const struct pb_bench_opts *o, const struct pb_report *r,
 	PB_REC_SET(x.against, against);
 	PB_REC_SET(x.first, first->policy);
 	PB_REC_SET(x.second, second->policy);
-	return x;
+	pb_rec_put(out, PB_REC_COMPARISON, pb_stamp_none(), &x);
 }
 
 /* Its build is the one that the results say, 0: they are of several. Where none
@@ -305,55 +305,31 @@ write_csv(const struct pb_report *r, double confidence)
 }
 
 void
-pb_bench_each(const struct pb_bench_opts *o, const struct pb_report *r,
-    pb_bench_see *see, void *ctx)
-{
-	const struct {
-		const struct pb_comparison *at;
-		int n;
-		const char *against;
-	} list[] = {{r->comparison, r->comparisons, ""},
-	    {r->against, r->againsts, "baseline"},
-	    {r->cell, r->cells, "reference"}};
-
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_rec_summary x = summary_of(r, i, o->confidence);
-
-		see(ctx, PB_REC_SUMMARY, &x.sum.key, &x);
-	}
-	for (size_t k = 0; k < sizeof(list) / sizeof(*list); k++)
-		for (int i = 0; i < list[k].n; i++) {
-			struct pb_rec_comparison x = comparison_of(
-			    o, r, &list[k].at[i], list[k].against);
-
-			see(ctx, PB_REC_COMPARISON, &x.key, &x);
-		}
-	for (int i = 0; i < r->aggregates; i++) {
-		struct pb_rec_aggregate x = {.sum = r->aggregate[i],
-		    .version = PB_VERSION,
-		    .confidence = o->confidence};
-
-		see(ctx, PB_REC_AGGREGATE, &x.sum.key, &x);
-	}
-}
-
-static void
-write_record(void *out, enum pb_rec_type type, const struct pb_trial *key,
-    const void *rec)
-{
-	(void)key;
-	pb_rec_put(out, type, pb_stamp_none(), rec);
-}
-
-void
 pb_bench_write(const struct pb_bench_opts *o, const struct pb_report *r)
 {
 	struct pb_text out = {.to = stdout};
 
 	if (o->csv)
 		write_csv(r, o->confidence);
-	else if (!o->table)
-		pb_bench_each(o, r, write_record, &out);
+	if (o->csv || o->table)
+		return;
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_rec_summary s = summary_of(r, i, o->confidence);
+
+		pb_rec_put(&out, PB_REC_SUMMARY, pb_stamp_none(), &s);
+	}
+	for (int i = 0; i < r->comparisons; i++)
+		put_comparison(&out, o, r, &r->comparison[i], "", NAN);
+	for (int i = 0; i < r->againsts; i++)
+		put_comparison(
+		    &out, o, r, &r->against[i], "baseline", o->margin);
+	for (int i = 0; i < r->cells; i++)
+		put_comparison(&out, o, r, &r->cell[i], "reference", NAN);
+	for (int i = 0; i < r->aggregates; i++)
+		pb_rec_put(&out, PB_REC_AGGREGATE, pb_stamp_none(),
+		    &(struct pb_rec_aggregate){.sum = r->aggregate[i],
+			.version = PB_VERSION,
+			.confidence = o->confidence});
 	pb_text_clear(&out);
 }
 
