@@ -677,7 +677,6 @@ add_comparison(struct list *l, const struct pb_tally *t, int i,
 
 	if (o->by)
 		by = o->by(o->by_ctx, t->group[i].key.rules);
-
 	if (!pb_grow(l->at, (size_t)*l->n, &l->room, sizeof(**l->at)))
 		return PB_ENOMEM;
 	s = pb_tally_compare(t, i, u, j, by, o->confidence, *l->at + *l->n);
@@ -695,27 +694,6 @@ one_family(const struct pb_tally *t, const struct pb_comparison *a,
 	       pb_tally_comparable(t, a->first, b->second);
 }
 
-/* Correct the family of c[i], unless an earlier one was of it. */
-static void
-correct_family(
-    struct pb_comparison *c, int n, const struct pb_tally *t, int i, double *p)
-{
-	size_t m = 0;
-
-	for (int k = 0; k < n; k++) {
-		if (!one_family(t, &c[i], &c[k]))
-			continue;
-		if (k < i)
-			return;
-		p[m++] = c[k].p;
-	}
-	pb_holm(p, m, p + n);
-	m = 0;
-	for (int k = i; k < n; k++)
-		if (one_family(t, &c[i], &c[k]))
-			c[k].p_holm = p[(size_t)n + m++];
-}
-
 /* Holm's correction of c[n], all of them together; or with the tally that they
  * are of, those of one task. PB_OK or PB_ENOMEM. */
 static enum pb_status
@@ -723,12 +701,22 @@ correct(struct pb_comparison *c, int n, const struct pb_tally *t)
 {
 	double *p = malloc((2 * (size_t)n + 1) * sizeof(*p));
 
-	if (!p)
-		return PB_ENOMEM;
-	for (int i = 0; i < n; i++)
-		correct_family(c, n, t, i, p);
+	for (int i = 0; p && i < n; i++) {
+		size_t m = 0;
+		int first = i;
+
+		for (int k = n; k-- > 0;)
+			if (one_family(t, &c[i], &c[k]))
+				p[m++] = c[first = k].p;
+		if (first < i)
+			continue;
+		pb_holm(p, m, p + n);
+		for (int k = i; k < n; k++)
+			if (one_family(t, &c[i], &c[k]))
+				c[k].p_holm = p[(size_t)n + --m];
+	}
 	free(p);
-	return PB_OK;
+	return p ? PB_OK : PB_ENOMEM;
 }
 
 static enum pb_status

@@ -114,7 +114,7 @@ put_key(struct table *t, const char *head, const char *text)
 static void PB_PRINTF(4, 5) putf(struct table *t, const char *align,
     const char *heads, const char *format, ...)
 {
-	char text[512], head[128], *cells = text, *h = head;
+	char text[512], head[256], *cells = text, *h = head;
 	va_list ap;
 
 	va_start(ap, format);
@@ -732,19 +732,12 @@ say_sides(char *text, const struct section *s, const struct side *x,
 static void
 say_alone(char *text, const struct section *s, const char *name)
 {
-	const struct measure *by = measure_of(s);
 	const struct phrase *w = phrase_of(s);
-	const struct pb_summary *m = s->row[0].m;
-	struct pb_estimate mean = estimate_of(m, s->by.measure);
 	long n;
 	struct pb_estimate rate = rate_of(s, 0, &n);
 
 	add(text, "%s %s %.1f %% of %ld %s (%.1f to %.1f)", name, w->verb,
 	    100 * rate.value, n, w->noun, 100 * rate.in.lo, 100 * rate.in.hi);
-	if (pb_by_is_rate(s->by) || n != m->n || isnan(mean.value))
-		return;
-	add(text, "; %s ", by->name);
-	add_estimate(text, mean, by, by->mean, by->unit);
 }
 
 /* The player of a row, and the constants that vary. */
@@ -837,51 +830,44 @@ say_caption(char *text, const struct section *s)
 		add(text, ", round %d", key->round);
 	if (!(s->differ & TRIALS))
 		add(text, ", %ld trials%s", m->n, s->n > 1 ? " each" : "");
-	if (one)
-		add(text, ", seed %" PRIu64, key->seed);
-	else
-		add(text, ", several seeds");
+	add(text, one ? ", seed %" PRIu64 : ", several seeds", key->seed);
 	if (key->preset[0])
 		add(text, ", preset %s", key->preset);
 	add_constants(text, s->r, key, false, ", ");
 	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
 	if (s->compared > 1)
-		add(text, "; %s: from the %s%s; p: McNemar, Holm",
+		add(text, "; %s: from the %s; p: McNemar, Holm",
 		    pb_by_is_rate(s->by) ? "points" : "difference",
-		    s->base ? "baseline" : "first row",
-		    s->base || !(s->differ & (MAP | ROUND))
-			? ""
-			: " of the map and round");
+		    s->base                     ? "baseline"
+		    : s->differ & (MAP | ROUND) ? "first row of the setting"
+						: "first row");
 }
 
 /* --- all of it --- */
 
-/* Row i of the report against the baseline, or the first of its map and round.
- */
-static struct pb_comparison
-compare_row(const struct section *s, int i)
+/* Compare row x of the section, which is not among them yet, with the baseline
+ * or the first one of its map and round. */
+static void
+compare_row(struct section *s, struct row *x)
 {
 	const struct pb_report *r = s->r;
 	const struct pb_tally *t = s->p->tally;
-	const struct pb_trial *k = &r->summary[i].key, *a;
-	struct pb_comparison c = {.n = 0};
-	int first = 0;
+	int i = (int)(x->m - r->summary), k = 0;
 
 	for (int j = 0; j < r->againsts; j++)
 		if (r->against[j].first == i)
-			return r->against[j];
-	while (a = &r->summary[first].key, strcmp(a->rules, k->rules) != 0 ||
-					       a->map_hash != k->map_hash ||
-					       a->round != k->round)
-		first++;
-	if (!s->base && first < i &&
-	    pb_tally_compare(t, i, t, first, s->by, s->p->o->confidence, &c) ==
-		PB_ENOMEM)
+			x->c = r->against[j];
+	while (k < s->n && (s->row[k].m->key.map_hash != x->m->key.map_hash ||
+			       s->row[k].m->key.round != x->m->key.round))
+		k++;
+	if (!s->base && k < s->n &&
+	    pb_tally_compare(t, i, t, (int)(s->row[k].m - r->summary), s->by,
+		s->p->o->confidence, &x->c) == PB_ENOMEM)
 		pb_msg_end_memory();
-	return c;
+	s->compared += x->c.n > 0;
 }
 
-/* The rows of the section, compared; Holm's correction is over all of them. */
+/* The rows of the section; Holm's correction is over all of them. */
 static void
 fill(struct section *s)
 {
@@ -891,22 +877,23 @@ fill(struct section *s)
 
 	s->row = pb_alloc(room, sizeof(*s->row));
 	for (int i = 0; i < r->summaries; i++) {
-		const struct pb_summary *x = &r->summary[i];
+		struct row x = {.m = &r->summary[i]};
+		struct pb_told_list told = x.m->key.told;
 
-		if (strcmp(x->key.rules, s->rules) != 0)
+		if (strcmp(x.m->key.rules, s->rules) != 0)
 			continue;
-		s->row[s->n] = (struct row){x, compare_row(s, i)};
-		if (s->row[s->n++].c.n > 0)
-			p[s->compared++] = s->row[s->n - 1].c.p;
-		for (int k = 0; k < x->key.told.n; k++)
-			if (varies(r, s->rules, x->key.told.at[k].name))
-				pb_opt_names_add(
-				    &s->vary, x->key.told.at[k].name);
+		compare_row(s, &x);
+		p[m] = x.c.p;
+		m += x.c.n > 0;
+		s->row[s->n++] = x;
+		for (int k = 0; k < told.n; k++)
+			if (varies(r, s->rules, told.at[k].name))
+				pb_opt_names_add(&s->vary, told.at[k].name);
 	}
-	pb_holm(p, (size_t)s->compared, p + room);
-	for (int i = 0; i < s->n; i++)
-		if (s->row[i].c.n > 0)
-			s->row[i].c.p_holm = p[room + m++];
+	pb_holm(p, m, p + room);
+	for (int i = s->n; i > 0; i--)
+		if (s->row[i - 1].c.n > 0)
+			s->row[i - 1].c.p_holm = p[room + --m];
 	free(p);
 }
 
@@ -1134,24 +1121,23 @@ static void
 put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
     double near, bool moves, bool all)
 {
-	double mean = s->radial_max <= near ? 0 : NAN;
-	double move = moves ? 0 : NAN;
+	double mean = s->radial_max <= near ? 0 : NAN, move = moves ? 0 : NAN;
 
 	t->at = 0;
 	put_key(t, "trial", name);
-	putf(t, "rrrrr", "poses|sd x m|sd y m|radial m|max m",
-	    "%zu|%.4f|%.4f|%.4f|%.4f", s->n, s->sd[0], s->sd[1], s->radial_mean,
-	    s->radial_max);
-	putf(t, "rrr", "mean x m|mean y m|mean deg", "%.4f|%.4f|%.2f",
-	    mean + s->mean.x, mean + s->mean.y, mean + DEG * s->mean.th);
-	putf(t, "rr", "sd deg|max deg", "%.2f|%.2f", DEG * s->sd[2],
+	putf(t, "rrrrrrrrrr",
+	    "poses|sd x m|sd y m|radial m|max m|mean x m|mean y m|mean deg|"
+	    "sd deg|max deg",
+	    "%zu|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f|%.2f|%.2f|%.2f", s->n, s->sd[0],
+	    s->sd[1], s->radial_mean, s->radial_max, mean + s->mean.x,
+	    mean + s->mean.y, mean + DEG * s->mean.th, DEG * s->sd[2],
 	    DEG * s->turn_max);
 	if (!all)
 		return;
-	putf(t, "rrr", "sigma x m|sigma y m|sigma deg", "%.3f|%.3f|%.2f",
-	    s->sigma[0], s->sigma[1], DEG * s->sigma[2]);
-	putf(t, "rrrrr", "time s|dt s|dt sd|dt min|dt max",
-	    "%.2f|%.2f|%.2f|%.2f|%.2f", move + s->duration, move + s->dt.mean,
+	putf(t, "rrrrrrrr",
+	    "sigma x m|sigma y m|sigma deg|time s|dt s|dt sd|dt min|dt max",
+	    "%.3f|%.3f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f", s->sigma[0], s->sigma[1],
+	    DEG * s->sigma[2], move + s->duration, move + s->dt.mean,
 	    move + s->dt.sd, move + s->dt.min, move + s->dt.max);
 	putf(t, "rrrrr", "step m|step sd|step max|turn deg|turn max",
 	    "%.3f|%.3f|%.3f|%.2f|%.2f", move + s->step.mean, move + s->step.sd,
@@ -1173,15 +1159,13 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	if (!ends && r->trial[0].claims.n > 0 && one->radial_max > near)
 		return false;
 	if (ends)
-		add(text,
-		    "The last poses of the %zu trials are %.4f m apart on "
-		    "average, %.4f m at most.",
-		    r->trials, r->ends.apart_mean, r->ends.apart_max);
+		add(text, "The last poses of the %zu trials are %.4f m apart",
+		    r->trials, r->ends.apart_mean);
 	else
-		add(text,
-		    "%zu poses are %.4f m from their mean place on average, "
-		    "%.4f m at most.",
-		    one->n, one->radial_mean, one->radial_max);
+		add(text, "%zu poses are %.4f m from their mean place", one->n,
+		    one->radial_mean);
+	add(text, " on average, %.4f m at most.",
+	    ends ? r->ends.apart_max : one->radial_max);
 	print_text(text, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
 		pb_mapfile_stem(r->trial[i].file, name, sizeof(name));

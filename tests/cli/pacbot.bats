@@ -271,8 +271,8 @@ setup() {
 	jq -se '[.[] | select(.type == "summary") | .error_mean] |
 		length == 3 and .[2] < .[1] and .[1] < .[0]' "$dir/a"
 	pb-bench -r pacbot -p greedy -n 2 --motion drive --table=all >"$dir/out"
-	grep -q '^pace  ' "$dir/out"
-	grep -q '^wrong_cell  ' "$dir/out"
+	grep -q ' ticks a cell ' "$dir/out"
+	grep -q ' wrong cell %' "$dir/out"
 }
 
 @test "a robot on the grid has no body" {
