@@ -247,7 +247,8 @@ struct section {
 	struct pb_opt_names vary; /* constants */
 	struct row *row;          /* owned */
 	int n, compared;
-	bool base; /* ... with the baseline */
+	bool base;        /* ... with the baseline */
+	bool differences; /* have columns: the verdict does not tell all */
 };
 
 /* In what the summaries of some rules (NULL: of all) differ from the first. */
@@ -494,10 +495,8 @@ put_details(struct table *t, const struct section *s, const struct row *x)
 	putf(t, "r", "levels", "%.3f", m->levels_mean);
 	for (int i = PB_TRACK_MEAN + 1; i < PB_TRACKS; i++)
 		put_mean(t, track[i].head, m->track[i], track[i].scale, "%.2f");
-	if (s->compared > 0)
-		putf(t, "rrr", "pairs|better|worse",
-		    x->c.n > 0 ? "%ld|%ld|%ld" : "||", x->c.n, x->c.won.first,
-		    x->c.won.second);
+	putf(t, "rrr", "pairs|better|worse", x->c.n > 0 ? "%ld|%ld|%ld" : "||",
+	    x->c.n, x->c.won.first, x->c.won.second);
 }
 
 /* The row of a summary. */
@@ -529,7 +528,7 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	put_words(t, "failures %", &m->outcomes, m->n);
 	if (s->p->o->table == PB_TABLE_ALL)
 		put_details(t, s, x);
-	if (s->compared < 2)
+	if (!s->differences)
 		return;
 	put_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
 	    by->scale, by->change);
@@ -835,7 +834,7 @@ say_caption(char *text, const struct section *s)
 		add(text, ", preset %s", key->preset);
 	add_constants(text, s->r, key, false, ", ");
 	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
-	if (s->compared > 1)
+	if (s->differences)
 		add(text, "; %s: from the %s; p: McNemar, Holm",
 		    pb_by_is_rate(s->by) ? "points" : "difference",
 		    s->base                     ? "baseline"
@@ -890,6 +889,7 @@ fill(struct section *s)
 			if (varies(r, s->rules, told.at[k].name))
 				pb_opt_names_add(&s->vary, told.at[k].name);
 	}
+	s->differences = m > 1 || (m && s->p->o->table == PB_TABLE_ALL);
 	pb_holm(p, m, p + room);
 	for (int i = s->n; i > 0; i--)
 		if (s->row[i - 1].c.n > 0)
