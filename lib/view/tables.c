@@ -520,9 +520,8 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 		    by->mean);
 	}
 	/* Half of the trials have no time but the limit. */
-	if (2 * m->k <= m->n && m->limit > 0)
-		putf(t, "r", "median s", isnan(m->time_median) ? "" : ">%g",
-		    floor(10 * m->limit) / 10);
+	if (2 * m->k <= m->n && m->limit > 0 && !isnan(m->time_median))
+		putf(t, "r", "median s", ">%g", floor(10 * m->limit) / 10);
 	else
 		putf(t, "r", "median s", "%.1f", m->time_median);
 	put_words(t, "failures %", &m->outcomes, m->n);

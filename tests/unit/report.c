@@ -72,7 +72,7 @@ test(aggregate)
 	}
 	check_int(pb_report_make(&r, t, &usual), PB_OK);
 	check_int(r.summaries, 3);
-	check_int(r.aggregates, 1); /* b has one round only */
+	check_int(r.aggregates, 1);           /* b has one round only */
 	check_near(r.summary[0].limit, 0, 0); /* none was lost */
 	check_near(r.summary[1].limit, 900, 0);
 	check_int(r.aggregate[0].strata, 2);

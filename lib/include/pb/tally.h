@@ -98,7 +98,7 @@ struct pb_summary {
 	double time_median;
 	double time_q1; /* lower quartile (s) */
 	double time_q3;
-	double limit; /* longest of a lost trial (s), 0: none */
+	double limit;            /* longest of a lost trial (s), 0: none */
 	struct pb_builds builds; /* that trials say they are of */
 };
 
