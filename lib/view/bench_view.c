@@ -74,38 +74,47 @@ draw_bars(struct pb_drawing *d, const struct pb_report *r, double x, int bottom)
 			pb_draw_note(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
 	}
 	for (int i = 0; i < r->summaries; i++) {
-		pb_bench_label(label, r, i);
+		pb_bench_label(label, r, i, true);
 		draw_bar(d, &r->summary[i], label, x, TOP + 4 + i * ROW);
 	}
 }
 
-/* The success rates in the order of the summaries. */
-static int
-draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
+/* What a figure is of, and how many trials each of its marks has. */
+static void
+name_rates(const struct pb_bench *p, const char *mark, char title[256])
 {
-	const struct pb_report *report = p->report;
-	const struct pb_summary *s = report->summary;
+	const struct pb_report *r = p->report;
+	const struct pb_summary *s = r->summary;
 	bool several = false;
-	char title[256], trials[64], what[64], label[PB_CHART_LABEL];
 	long least = LONG_MAX, most = 0;
-	int n = report->summaries, bottom = TOP + n * ROW + 8;
-	double x = 0, width;
-	struct pb_drawing *d;
+	char trials[64];
 
-	if (n == 0 || n > MOST)
-		return pb_error_file(f, to.path, 0, NULL,
-		    "expected 1 to %d rates, got %d", MOST, n);
-	for (int i = 0; i < n; i++) {
-		pb_bench_label(label, report, i);
-		x = fmax(x, pb_type_room(label, PB_TYPE));
+	for (int i = 0; i < r->summaries; i++) {
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
 		several |= s[i].key.map_hash != s->key.map_hash;
 	}
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
-	snprintf(title, sizeof(title), "%s%s%s, %s trials a bar", s->key.rules,
-	    several ? "" : " on ", several ? "" : s->key.map, trials);
+	snprintf(title, 256, "%s%s%s, %s trials a %s", s->key.rules,
+	    several ? "" : " on ", several ? "" : s->key.map, trials, mark);
+}
+
+/* The success rates in the order of the summaries. */
+static int
+draw_table(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
+{
+	const struct pb_report *report = p->report;
+	char title[256], what[64], label[PB_CHART_LABEL];
+	int n = report->summaries, bottom = TOP + n * ROW + 8;
+	double x = 0, width;
+	struct pb_drawing *d;
+
+	for (int i = 0; i < n; i++) {
+		pb_bench_label(label, report, i, true);
+		x = fmax(x, pb_type_room(label, PB_TYPE));
+	}
+	name_rates(p, "bar", title);
 	snprintf(what, sizeof(what),
 	    "share of trials with success, and its %g %% interval",
 	    100 * p->o->confidence);
@@ -121,6 +130,350 @@ draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 	x = fmax(x + BAR / 2, pb_type_room(what, PB_TYPE) / 2 + 10);
 	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
 	return pb_drawing_close(d, f);
+}
+
+/* --- curves of a sweep --- */
+
+#define WIDE   420 /* of a panel (px) */
+#define TALL   240 /* the same, its height */
+#define LEFT   64  /* from its axis to what is left of it */
+#define ABOVE  24  /* from its top to what is above it */
+#define BELOW  64  /* from its bottom to what is below it */
+#define ACROSS 3   /* panels beside each other */
+#define CURVES 8   /* more cannot be told apart */
+#define NAMES  16  /* of constants that differ */
+
+/* What of the summaries varies: at most two constants, the first of numbers. */
+struct sweep {
+	const struct pb_report *r;
+	const char *along; /* the axis: this constant */
+	const char *by;    /* a panel for each value of this one, NULL: one */
+	double lo, hi;     /* of the first */
+	int curve[MOST], panel[MOST]; /* of each summary */
+	int curves, panels;
+	int first[MOST]; /* a summary of each panel */
+};
+
+/* Colours that colour-blind people tell apart (Okabe and Ito). */
+static const struct pb_rgb curve_ink[CURVES] = {{0, 114, 178}, {213, 94, 0},
+    {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {30, 30, 36},
+    {140, 140, 140}};
+
+static const char *
+value_of(const struct sweep *w, int i, const char *name)
+{
+	return pb_told_value(w->r->summary[i].key.told, name);
+}
+
+/* Different values of a constant; 0: not all summaries tell one, or, if they
+ * have to be numbers, one is none. */
+static int
+count_values(const struct sweep *w, const char *name, bool numbers)
+{
+	int different = 0;
+
+	for (int i = 0; i < w->r->summaries; i++) {
+		const char *v = value_of(w, i, name);
+		char *end;
+		int j = 0;
+
+		if (v == NULL)
+			return 0;
+		if (numbers && (!isfinite(strtod(v, &end)) || end == v || *end))
+			return 0;
+		while (j < i && strcmp(v, value_of(w, j, name)) != 0)
+			j++;
+		different += j == i;
+	}
+	return different;
+}
+
+/* The constants that differ between summaries. */
+static int
+find_varied(const struct sweep *w, const char *name[NAMES])
+{
+	int n = 0;
+
+	for (int i = 0; i < w->r->summaries; i++) {
+		struct pb_told_list told = w->r->summary[i].key.told;
+
+		for (int k = 0; k < told.n; k++) {
+			int j = 0;
+
+			while (j < n && strcmp(name[j], told.at[k].name) != 0)
+				j++;
+			if (j == n && n < NAMES &&
+			    count_values(w, told.at[k].name, false) != 1)
+				name[n++] = told.at[k].name;
+		}
+	}
+	return n;
+}
+
+/* Which curve and which panel each summary belongs to. */
+static void
+sort_out(struct sweep *w)
+{
+	char label[PB_CHART_LABEL], other[PB_CHART_LABEL];
+
+	for (int i = 0; i < w->r->summaries; i++) {
+		int j = 0, k = 0;
+
+		pb_bench_label(label, w->r, i, false);
+		for (; j < i; j++) {
+			pb_bench_label(other, w->r, j, false);
+			if (strcmp(label, other) == 0)
+				break;
+		}
+		w->curve[i] = j < i ? w->curve[j] : w->curves++;
+		while (
+		    w->by != NULL && k < i &&
+		    strcmp(value_of(w, i, w->by), value_of(w, k, w->by)) != 0)
+			k++;
+		w->panel[i] = w->by == NULL ? 0
+		              : k < i       ? w->panel[k]
+		                            : w->panels;
+		if (w->panel[i] == w->panels)
+			w->first[w->panels++] = i;
+	}
+}
+
+/* Whether the summaries are a sweep of numbers; w is filled in. */
+static bool
+find_sweep(const struct pb_report *r, struct sweep *w)
+{
+	const char *name[NAMES];
+	int n, most = 1;
+
+	*w = (struct sweep){.r = r, .lo = INFINITY, .hi = -INFINITY};
+	n = find_varied(w, name);
+	if (n < 1 || n > 2)
+		return false;
+	for (int i = 0; i < n; i++) {
+		int values = count_values(w, name[i], true);
+
+		if (values > most) {
+			most = values;
+			w->along = name[i];
+			w->by = n > 1 ? name[1 - i] : NULL;
+		}
+	}
+	if (w->along == NULL || (w->by && count_values(w, w->by, false) == 0))
+		return false;
+	for (int i = 0; i < r->summaries; i++) {
+		double x = strtod(value_of(w, i, w->along), NULL);
+
+		w->lo = fmin(w->lo, x);
+		w->hi = fmax(w->hi, x);
+	}
+	sort_out(w);
+	return true;
+}
+
+/* Where summary i stands in a panel whose upper left corner is at (x, y): those
+ * of one value a little beside each other. */
+static struct pb_vec
+point(const struct sweep *w, int i, double share, double x, double y)
+{
+	double at = strtod(value_of(w, i, w->along), NULL);
+
+	return (struct pb_vec){
+	    x + WIDE * (0.05 + 0.9 * (at - w->lo) / (w->hi - w->lo)) +
+		4 * (w->curve[i] - (w->curves - 1) / 2.0),
+	    y + TALL * (1 - share)};
+}
+
+static struct pb_pen
+curve_pen(int curve, double width)
+{
+	struct pb_pen pen = pb_stroke(curve_ink[curve], width);
+
+	if (width > 0 && curve >= CURVES / 2)
+		pen.on = pen.off = 6;
+	return pen;
+}
+
+static void
+draw_mark(struct pb_drawing *d, int curve, struct pb_vec m)
+{
+	struct pb_pen pen = curve_pen(curve, 0);
+
+	if (curve % 2)
+		pb_draw_box(d, m.x - 4, m.y - 4, m.x + 4, m.y + 4, pen);
+	else
+		pb_draw_disc(d, m, 5, pen);
+}
+
+/* A curve in one panel: intervals, and a line from value to value. */
+static void
+draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
+    double x, double y)
+{
+	struct pb_vec line[MOST];
+	int n = 0;
+
+	for (int i = 0; i < w->r->summaries; i++) {
+		const struct pb_summary *s = &w->r->summary[i];
+		struct pb_vec m, in[2];
+		int k = n;
+
+		if (w->panel[i] != panel || w->curve[i] != curve)
+			continue;
+		m = point(w, i, (double)s->k / (double)s->n, x, y);
+		in[0] = point(w, i, s->rate.lo, x, y);
+		in[1] = point(w, i, s->rate.hi, x, y);
+		pb_draw_line(d, in, 2, pb_stroke(curve_ink[curve], 1.5));
+		draw_mark(d, curve, m);
+		for (; k > 0 && line[k - 1].x > m.x; k--)
+			line[k] = line[k - 1];
+		line[k] = m;
+		n++;
+	}
+	pb_draw_line(d, line, (size_t)n, curve_pen(curve, 2));
+}
+
+/* Values along the axis, those that have room. */
+static void
+draw_values(struct pb_drawing *d, const struct sweep *w, double x, double y)
+{
+	double last = -INFINITY;
+
+	for (;;) {
+		double next = INFINITY, room;
+		const char *text = NULL;
+		struct pb_vec m;
+
+		for (int i = 0; i < w->r->summaries; i++) {
+			const char *v = value_of(w, i, w->along);
+			double at = strtod(v, NULL);
+
+			if (at > last && at < next) {
+				next = at;
+				text = v;
+			}
+		}
+		if (text == NULL)
+			return;
+		m.x =
+		    x + WIDE * (0.05 + 0.9 * (next - w->lo) / (w->hi - w->lo));
+		pb_draw_box(d, m.x, y, m.x + 1, y + 5,
+		    pb_ink_pen(PB_INK_TEXT, AXIS, 0));
+		last = next;
+		room = pb_type_room(text, PB_TYPE) + 8;
+		pb_draw_note(d, m.x, y + 18, PB_ANCHOR_MIDDLE, text);
+		/* The next one that does not touch it. */
+		last += room / (0.9 * WIDE) * (w->hi - w->lo) - 1e-9;
+		last = fmax(next, last);
+	}
+}
+
+static void
+draw_panel(
+    struct pb_drawing *d, const struct sweep *w, int panel, double x, double y)
+{
+	char text[PB_CHART_LABEL];
+
+	for (int i = 0; i <= 5; i++) {
+		double v = floor(y + TALL * (1 - i / 5.0));
+
+		snprintf(
+		    text, sizeof(text), "%d%s", 20 * i, i == 5 ? " %" : "");
+		pb_draw_box(d, x, v, x + WIDE, v + 1,
+		    pb_ink_pen(PB_INK_TEXT, i == 0 ? AXIS : FAINT, 0));
+		pb_draw_note(d, x - 8, v, PB_ANCHOR_RIGHT, text);
+	}
+	if (w->by != NULL) {
+		snprintf(text, sizeof(text), "%s = %s", w->by,
+		    value_of(w, w->first[panel], w->by));
+		pb_draw_note(d, x, y - 18, PB_ANCHOR_LEFT, text);
+	}
+	draw_values(d, w, x, y + TALL);
+	pb_draw_note(
+	    d, x + WIDE / 2.0, y + TALL + 40, PB_ANCHOR_MIDDLE, w->along);
+	for (int c = 0; c < w->curves; c++)
+		draw_curve(d, w, panel, c, x, y);
+}
+
+/* A sample and a name for each curve, in rows of this width, from y on, or with
+ * no drawing only measured. Returns where they end. */
+static double
+draw_key(struct pb_drawing *d, const struct sweep *w, double width, double y)
+{
+	char label[PB_CHART_LABEL];
+	double x = 20;
+
+	for (int c = 0, i = 0; c < w->curves; c++, i = 0) {
+		struct pb_vec line[2];
+		double room;
+
+		while (w->curve[i] != c)
+			i++;
+		pb_bench_label(label, w->r, i, false);
+		room = 40 + pb_type_room(label, PB_TYPE) + 24;
+		if (x > 20 && x + room > width) {
+			x = 20;
+			y += 24;
+		}
+		line[0] = (struct pb_vec){x, y};
+		line[1] = (struct pb_vec){x + 30, y};
+		if (d != NULL) {
+			pb_draw_line(d, line, 2, curve_pen(c, 2));
+			draw_mark(d, c, (struct pb_vec){x + 15, y});
+			pb_draw_note(d, x + 40, y, PB_ANCHOR_LEFT, label);
+		}
+		x += room;
+	}
+	return y + 24;
+}
+
+static int
+draw_sweep(const struct pb_bench *p, const struct sweep *w, struct pb_target to,
+    struct pb_error *f)
+{
+	int across = w->panels < ACROSS ? w->panels : ACROSS;
+	int down = (w->panels + across - 1) / across;
+	char title[256], what[80];
+	double width = across * (LEFT + WIDE) + 24, y;
+	struct pb_drawing *d;
+
+	if (w->curves > CURVES)
+		return pb_error_file(f, to.path, 0, NULL,
+		    "%d curves cannot be told apart, %d can: draw fewer players, "
+		    "maps or rounds at a time",
+		    w->curves, CURVES);
+	name_rates(p, "point", title);
+	snprintf(what, sizeof(what),
+	    "share of trials with success, and its %g %% interval",
+	    100 * p->o->confidence);
+	width = fmax(width, 40 + pb_type_room(title, TITLE));
+	width = fmax(width, 40 + pb_type_room(what, PB_TYPE));
+	y = draw_key(NULL, w, width, 82) + (w->by != NULL ? 20 : 0);
+	d = pb_drawing_open(
+	    to, (int)width, (int)y + down * (ABOVE + TALL + BELOW), f);
+	if (d == NULL)
+		return -1;
+	pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
+	    pb_inks[PB_INK_TEXT].paper, title);
+	pb_draw_note(d, 20, 54, PB_ANCHOR_LEFT, what);
+	draw_key(d, w, width, 82);
+	for (int i = 0; i < w->panels; i++)
+		draw_panel(d, w, i, LEFT + i % across * (LEFT + WIDE),
+		    y + ABOVE + i / across * (ABOVE + TALL + BELOW));
+	return pb_drawing_close(d, f);
+}
+
+/* A sweep of numbers as curves, else bars. */
+static int
+draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
+{
+	int n = p->report->summaries;
+	struct sweep w;
+
+	if (n == 0 || n > MOST)
+		return pb_error_file(f, to.path, 0, NULL,
+		    "expected 1 to %d rates, got %d", MOST, n);
+	return find_sweep(p->report, &w) ? draw_sweep(p, &w, to, f)
+	                                 : draw_table(p, to, f);
 }
 
 /* --- a page --- */
@@ -476,7 +829,7 @@ put_worst(const struct pb_bench *p, int i, FILE *f)
 	struct game g[WORST];
 	char label[PB_CHART_LABEL];
 
-	pb_bench_label(label, p->report, i);
+	pb_bench_label(label, p->report, i, true);
 	fputs("<h3>", f);
 	put_text(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");

@@ -29,9 +29,10 @@ void pb_bench_show(const struct pb_bench *p);
 void pb_bench_tables(
     const struct pb_bench *p, const struct pb_tty *tty, FILE *f);
 
-/* Name a summary by its player, and by what else differs between them. */
-void pb_bench_label(
-    char label[PB_CHART_LABEL], const struct pb_report *r, int summary);
+/* Name a summary by its player, and by what else differs between them, its
+ * constants if asked for. */
+void pb_bench_label(char label[PB_CHART_LABEL], const struct pb_report *r,
+    int summary, bool constants);
 
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the

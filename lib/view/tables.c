@@ -316,8 +316,8 @@ add_constants(char *text, const struct pb_report *r, const struct pb_trial *k,
 }
 
 void
-pb_bench_label(
-    char label[PB_CHART_LABEL], const struct pb_report *r, int summary)
+pb_bench_label(char label[PB_CHART_LABEL], const struct pb_report *r,
+    int summary, bool constants)
 {
 	const struct pb_trial *key = &r->summary[summary].key;
 	unsigned k = differences(r, NULL);
@@ -330,7 +330,8 @@ pb_bench_label(
 		add(text, " %s", key->map);
 	if (k & RULES)
 		add(text, " %s", key->rules);
-	add_constants(text, r, key, true, " ");
+	if (constants)
+		add_constants(text, r, key, true, " ");
 	snprintf(label, PB_CHART_LABEL, "%s", text);
 }
 

@@ -196,3 +196,48 @@ assert d.score_lo.isna().all() and (d.levels == 2).all()' "$dir/cells.csv"
 	[[ $output == *'a?[31mb'* ]]
 	[[ $output != *$'\e'* ]]
 }
+
+# sweep PLAYERS A B: made results of players p1.. at values of two constants:
+# player p has p + a^2 (modulo 5) of 4 successes.
+sweep() {
+	local p a b i
+	for ((p = 1; p <= $1; p++)); do
+		for a in $2; do
+			for b in $3; do
+				for i in 0 1 2 3; do
+					printf '{"type":"result","rules":"pacbot","map":"m","map_hash":"0000000000000001","options":"%016x","constants":{"alpha":%s,"beta":"%s"},"policy":"p%d","round":1,"seed":1,"trial":%d,"outcome":"x","success":%s,"pellets":1,"pellets_total":2,"score":1,"time":1,"limit":9,"metric":2,"version":"0.2.0"}\n' \
+						"$((a * 7 + ${#b} + 1))" "$a" "$b" "$p" "$i" \
+						"$([ "$i" -lt $(((p + a * a) % 5)) ] && echo true || echo false)"
+				done
+			done
+		done
+	done
+}
+
+@test "a sweep of numbers is drawn as a curve for each player, in panels" {
+	command -v python3 >/dev/null || skip "no python3"
+	curves() { python3 tests/cli/svg.py "$dir/s.svg" | grep "$1 2 :.* L .* L "; }
+	# Values in any order; the second constant is the same everywhere.
+	sweep 2 "2 0 1" same >"$dir/made"
+	pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s.svg"
+	[ "$(curves blue)" = "blue 2 : M 83 310 L 272 250 L 461 370" ]
+	[ "$(curves vermillion)" = "vermillion 2 : M 87 250 L 276 190 L 465 310" ]
+	pb-bench -q --no-results --table -f "$dir/made" --png "$dir/t.svg"
+	cmp "$dir/s.svg" "$dir/t.svg"
+	# Two constants: a panel for each value of the one that is no number.
+	sweep 2 "0 1 2" "left right" >"$dir/made"
+	pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s.svg"
+	[ "$(curves blue | wc -l)" = 2 ]
+	# As many curves as can be told apart.
+	sweep 8 "0 1" same >"$dir/made"
+	pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s.svg"
+	sweep 9 "0 1" same >"$dir/made"
+	run pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s9.svg"
+	[ "$status" -ne 0 ]
+	[[ $output == *"pb-bench: $dir/s9.svg: 9 curves cannot be told apart, 8 can: draw fewer players, maps or rounds at a time"* ]]
+	[ ! -e "$dir/s9.svg" ]
+	# No number varies: bars.
+	sweep 2 1 "left right" >"$dir/made"
+	pb-bench -q --no-results --table -f "$dir/made" --png "$dir/s.svg"
+	[ "$(python3 tests/cli/svg.py "$dir/s.svg" | grep -c '^blue@0.35')" -ge 3 ]
+}
