@@ -483,15 +483,17 @@ put_details(struct table *t, const struct section *s, const struct row *x)
 	    [PB_TRACK_LOST] = {"lost %", 100},
 	    [PB_TRACK_WRONG] = {"wrong %", 100}};
 	const struct pb_summary *m = x->m;
-	bool many = m->total > 1,
-	     alike = m->score.value >= 0 && m->score.value <= m->pellets.value;
+	bool many = m->total > 1;
+	bool score =
+	    strcmp(measure_of(s)->name, "score") != 0 &&
+	    !(m->score.value >= 0 && m->score.value <= m->pellets.value);
 
 	put_words(t, "causes %", &m->causes, m->n);
 	put_killers(t, m);
 	put_mean(t, "pellets", many ? m->pellets : unknown, 1, "%.2f");
 	put_rate(t, "at most 1 left %", m->at_least,
 	    many && m->at_least >= 0 ? m->n : 0, m->most);
-	put_mean(t, "score", alike ? unknown : m->score, 1, "%.1f");
+	put_mean(t, "score", score ? m->score : unknown, 1, "%.1f");
 	put_mean(t, "deaths", m->deaths, 1, "%.3f");
 	putf(t, "r", "levels", "%.3f", m->levels_mean);
 	for (int i = PB_TRACK_MEAN + 1; i < PB_TRACKS; i++)
