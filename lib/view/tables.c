@@ -349,15 +349,14 @@ percent(long k, long n)
 
 /* Begin a row: what it is of. */
 static void
-put_keys(struct table *t, const struct section *s, const struct pb_trial *key,
-    const char *player)
+put_keys(struct table *t, const struct section *s, const struct pb_trial *key)
 {
 	char round[16];
 
 	t->at = 0;
 	if (s->differ & MAP)
 		put_key(t, "map", map_name(key));
-	put_key(t, "player", player);
+	put_key(t, "player", key->policy);
 	for (int i = 0; i < s->vary.n; i++)
 		put_key(t, s->vary.name[i], value_of(key, s->vary.name[i]));
 	snprintf(round, sizeof(round), "%d", key->round);
@@ -394,39 +393,33 @@ put_rate(
 	put_mean(t, head, n > 0 ? rate : unknown, 100, "%.1f");
 }
 
-/* What pairs are compared by: its mean and a difference, as they are shown. */
+/* What pairs are compared by, how its mean and a difference are shown, and
+ * where a summary has the mean; 0: it has a column of its own. */
 struct measure {
 	const char *name, *unit;
 	double scale;
 	const char *mean, *change;
+	size_t at;
 };
 
 static const struct measure *
 measure_of(const struct section *s)
 {
 	static const struct measure rate = {
-	    "points", " points", 100, "%.1f", "%+.1f"};
-	static const struct measure number[PB_MEASURES] = {
-	    [PB_BY_SCORE] = {"score", "", 1, "%.1f", "%+.1f"},
-	    [PB_BY_RANK] = {"score", "", 1, "%.1f", "%+.1f"},
-	    [PB_BY_PELLETS] = {"pellets", "", 1, "%.2f", "%+.2f"},
-	    [PB_BY_TIME] = {"time", " s", 1, "%.1f", "%+.1f"},
-	    [PB_BY_DEATHS] = {"deaths", "", 1, "%.2f", "%+.2f"},
-	    [PB_BY_ERROR] = {"error", " mm", 1000, "%.2f", "%+.2f"}};
+	    "points", " points", 100, "%.1f", "%+.1f", 0};
+	static const struct measure number[] = {
+	    [PB_BY_SCORE] = {"score", "", 1, "%.1f", "%+.1f",
+		offsetof(struct pb_summary, score)},
+	    [PB_BY_RANK] = {"score", "", 1, "%.1f", "%+.1f",
+		offsetof(struct pb_summary, score)},
+	    [PB_BY_PELLETS] = {"pellets", "", 1, "%.2f", "%+.2f",
+		offsetof(struct pb_summary, pellets)},
+	    [PB_BY_TIME] = {"time", " s", 1, "%.1f", "%+.1f", 0},
+	    [PB_BY_DEATHS] = {"deaths", "", 1, "%.2f", "%+.2f",
+		offsetof(struct pb_summary, deaths)},
+	    [PB_BY_ERROR] = {"error", " mm", 1000, "%.2f", "%+.2f", 0}};
 
 	return pb_by_is_rate(s->by) ? &rate : &number[s->by.measure];
-}
-
-static struct pb_estimate
-estimate_of(const struct pb_summary *m, enum pb_measure by)
-{
-	const struct pb_estimate time = {m->time_mean, {NAN, NAN}};
-
-	return by == PB_BY_PELLETS  ? m->pellets
-	       : by == PB_BY_TIME   ? time
-	       : by == PB_BY_DEATHS ? m->deaths
-	       : by == PB_BY_ERROR  ? m->track[PB_TRACK_MEAN]
-	                            : m->score;
 }
 
 /* What the rule sets call a success. */
@@ -510,18 +503,16 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	const struct pb_comparison *c = &x->c;
 	const struct measure *by = measure_of(s);
 	bool rate = pb_by_is_rate(s->by), none = c->n == 0;
-	char head[48];
 
-	put_keys(t, s, &m->key, m->key.policy);
+	put_keys(t, s, &m->key);
 	if (s->differ & TRIALS)
 		putf(t, "r", "trials", "%ld", m->n);
 	put_rate(t, "success %", m->k, m->n, m->rate);
 	put_mean(t, "error mm", m->track[PB_TRACK_MEAN], 1000, "%.2f");
-	if (!rate && s->by.measure != PB_BY_ERROR) {
-		snprintf(head, sizeof(head), "%s%s", by->name, by->unit);
-		put_mean(t, head, estimate_of(m, s->by.measure), by->scale,
-		    by->mean);
-	}
+	if (by->at != 0)
+		put_mean(t, by->name,
+		    *(const struct pb_estimate *)((const char *)m + by->at),
+		    by->scale, by->mean);
 	/* Half of the trials have no time but the limit. */
 	if (2 * m->k <= m->n && m->limit > 0 && !isnan(m->time_median))
 		putf(t, "r", "median s", ">%g", floor(10 * m->limit) / 10);
