@@ -838,7 +838,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 
 @test "a bare image: --resolution, --free-above and --spacing say the rest" {
 	run -1 pb-bench -n 1 -m testdata/house.pgm
-	[[ $output == *"give --resolution" ]]
+	[[ $output == *"give pb-mapgen --resolution" ]]
 	for t in "pb-bench -n 1 -p seed" "pb-sim -a -p seed --trace none"; do
 		$t -q -m testdata/house.yaml --set spacing=1.5 | grep '"result"' |
 			jq '[.pellets_total, .time]' >"$dir/want"
