@@ -572,14 +572,15 @@ set_player(struct pb_console *c, const char *name, struct pb_error *bad)
 {
 	const struct pb_rules *r = pb_rules_find(c->p.game->name);
 	int i = pb_rules_player(r, name);
+	struct pb_error why;
 
-	if (i < 0)
-		return pb_opt_no_player(&r, 1, "", name, bad);
-	if (!pb_weights_suit(
-		c->p.game, r->player[i], c->o->constants->base, false, bad))
-		return false;
-	c->player = r->player[i];
-	return true;
+	if (i < 0 ? pb_opt_no_player(&r, 1, "", name, &why)
+		  : pb_weights_suit(c->p.game, r->player[i],
+			c->o->constants->base, false, &why)) {
+		c->player = r->player[i];
+		return true;
+	}
+	return pb_error_set(bad, "policy: %s", why.text);
 }
 
 static bool
