@@ -207,10 +207,10 @@ static const struct pb_field result_rows[] = {
     TEXT("outcome", trial.outcome, ALWAYS),
     FLAG("success", trial.success, ALWAYS),
     TEXT("cause", trial.cause, OPTIONAL),
-    UPTO("pellets", trial.collected, ALWAYS, 0, trial.total),
-    WHOLE("pellets_total", trial.total, ALWAYS, BETWEEN(0, PB_TALLY_PELLETS)),
+    UPTO("pellets", trial.collected, OPTIONAL, 0, trial.total),
+    WHOLE("pellets_total", trial.total, OPTIONAL, BETWEEN(0, PB_TALLY_PELLETS)),
     WHOLE("removed", trial.removed, OPTIONAL, COUNT),
-    NUM("score", trial.score, ALWAYS, BETWEEN(-1e12, 1e12), NULL),
+    NUM("score", trial.score, OPTIONAL, BETWEEN(-1e12, 1e12), NULL),
     NUM("time", trial.time, OPTIONAL, NOT_NEGATIVE, "s"),
     NUM("limit", trial.limit, NONZERO, NOT_NEGATIVE, "s"),
     NUM("driven", trial.driven, OPTIONAL, ANY, "m"),
@@ -250,16 +250,12 @@ end_result(struct pb_get *g, void *at)
 	struct pb_rec_result *r = at;
 	struct pb_trial *t = &r->trial;
 
-	if (!pb_get_value(g, "score"))
-		t->score = NAN;
 	if (!pb_get_value(g, "success")) {
 		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
 		t->success = strcmp(t->outcome, "complete") == 0;
 	}
 	if (!*t->outcome)
 		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
-	if (!pb_get_value(g, "pellets"))
-		t->collected = -1;
 	if (!pb_get_value(g, "pellets_total"))
 		t->total = -1;
 }
