@@ -363,10 +363,16 @@ pb_tally_compare(const struct pb_tally *t, int i, const struct pb_tally *u,
 	r.rate.in = pb_pairs_interval(r.won, confidence);
 	r.least = pb_pairs_least(r.won, confidence, PB_POWER);
 	r.p = r.p_holm = pb_mcnemar(r.won);
-	r.effect = pb_by_is_rate(by) ? r.rate
-	           : isnan(r.effect.value)
-	               ? UNKNOWN
+	r.effect = isnan(r.effect.value) ? UNKNOWN
+	           : pb_by_is_rate(by)
+	               ? r.rate
 	               : mean_estimate(x + 2 * a->n, n, ANYTHING, confidence);
+	/* Who failed without a time has lost by it; else nothing is known. */
+	if (isnan(r.effect.value) && by.measure != PB_BY_TIME) {
+		r.rate = UNKNOWN;
+		r.least = r.p = r.p_holm = NAN;
+		memset(&r.won, 0, sizeof(r.won));
+	}
 	r.pellets = isnan(r.pellets.value)
 	                ? UNKNOWN
 	                : mean_estimate(x, n, ANYTHING, confidence);

@@ -487,8 +487,9 @@ pb_trial_merit(const struct pb_trial *e, struct pb_by by)
 double
 pb_trial_effect(const struct pb_trial *e, struct pb_by by)
 {
-	return by.sense ? pb_trial_merit(e, by).won
-	                : pb_trial_number(e, by.measure);
+	double v = pb_trial_number(e, by.measure);
+
+	return by.sense && !isnan(v) ? pb_trial_merit(e, by).won : v;
 }
 
 int

@@ -696,6 +696,11 @@ say_sides(char *text, const struct section *s, const struct side *x,
 	int most = more ? x->better : x->worse;
 	long n;
 
+	if (x->n == 1 && isnan(c->rate.value)) {
+		add(text, "%s is not known of all trials of %s and %s",
+		    pb_measure_name(s->by.measure), a, b);
+		return;
+	}
 	if (most > 0)
 		add_claim(text, s, a, b, more);
 	else

@@ -484,6 +484,15 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	one '.type=="comparison"' '.only_first == 4 and (has("effect") | not)' <<<"$output"
 	run -0 --separate-stderr pb-bench -f --by score "$dir/r"
 	[ "$stderr" = "pb-bench: warning: --by score: not known of all trials of b and a" ]
+	# What is not known is not lost.
+	for by in score 'score>=3' deaths; do
+		run -0 --separate-stderr pb-bench -f --by "$by" "$dir/r"
+		one '.type=="comparison"' '.rate == null and .p == null and
+		    .only_first == 0 and .only_second == 0' <<<"$output"
+		run -0 --separate-stderr pb-bench -f --no-results --table --by "$by" \
+			"$dir/r"
+		[ "${lines[0]}" = "${by%%>*} is not known of all trials of b and a." ]
+	done
 }
 
 @test "results of another program without pellets and score: both are unknown" {
