@@ -740,7 +740,8 @@ way_of(struct pb_mcl_mem *m)
 	return way + TURNING * turn;
 }
 
-/* How far a robot has to go as its wheels say to be believed (m). */
+/* How far a robot has to go, as its wheels or without any its estimates say, to
+ * be believed (m). */
 static double
 needed_way(const struct pb_mcl_mem *m)
 {

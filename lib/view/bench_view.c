@@ -358,12 +358,10 @@ draw_values(struct pb_drawing *d, const struct sweep *w, double x, double y)
 		    x + WIDE * (0.05 + 0.9 * (next - w->lo) / (w->hi - w->lo));
 		pb_draw_box(d, m.x, y, m.x + 1, y + 5,
 		    pb_ink_pen(PB_INK_TEXT, AXIS, 0));
-		last = next;
-		room = pb_type_room(text, PB_TYPE) + 8;
 		pb_draw_note(d, m.x, y + 18, PB_ANCHOR_MIDDLE, text);
-		/* The next one that does not touch it. */
-		last += room / (0.9 * WIDE) * (w->hi - w->lo) - 1e-9;
-		last = fmax(next, last);
+		/* The next one is right of where this one needs its room. */
+		room = pb_type_room(text, PB_TYPE) + 8;
+		last = next + room / (0.9 * WIDE) * (w->hi - w->lo);
 	}
 }
 

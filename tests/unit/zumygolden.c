@@ -9,7 +9,7 @@
  * are there. In a case, cells are [x,y], y up; the first row of a map is y = 0.
  */
 #define CHECK_MAIN
-#include "check.h"
+#include "golden.h"
 #include "usual.h"
 
 #include <jansson.h>
@@ -815,38 +815,9 @@ test_file(FILE *f, int *all)
 	return same;
 }
 
-/* A test for a file; without one it is skipped, if that is allowed. */
-static void
-run_file(const char *name, bool needed)
-{
-	FILE *f = fopen(name, "r");
-	int all, n;
-
-	check_tests++;
-	if (f == NULL && !needed) {
-		printf("ok %d # skip no %s\n", check_tests, name);
-		return;
-	}
-	if (f == NULL) {
-		printf("# cannot read it\nnot ok %d %s\n", check_tests, name);
-		check_failed++;
-		return;
-	}
-	n = test_file(f, &all);
-	fclose(f);
-	check_failed += n < all || all == 0;
-	printf("%d of %d\n%sok %d %s\n", n, all,
-	    n < all || all == 0 ? "not " : "", check_tests, name);
-}
-
 int
 main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++)
-		run_file(argv[i], true);
-	if (argc < 2) {
-		run_file("testdata/zumy-cases.jsonl", true);
-		run_file("../shared/data/zumy-golden/zumy-golden.jsonl", false);
-	}
-	return done();
+	return run_goldens(test_file, argc, argv, "testdata/zumy-cases.jsonl",
+	    "../shared/data/zumy-golden/zumy-golden.jsonl");
 }

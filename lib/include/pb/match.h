@@ -93,8 +93,8 @@ struct pb_match_outcome {
 	const char *cause; /* of the last death, or NULL: "caught"; "seen-late":
 	                      the player decided, or of a robot that drives the
 	                      game had it, where it was before; "seen-wrong":
-	                      he decided in a neighbouring cell; "lost": it
-	                      drives and was half a cell or more off */
+	                      the player was shown a neighbouring cell; "lost":
+	                      a robot that drives was half a cell or more off */
 };
 
 /* The state of a match. */

@@ -30,10 +30,10 @@
 /* Of so many moves Pac-Man can make one, wherever he is. */
 #define IGNORED 8
 
-/* Frames that are so many seconds behind our clock are late, which is said. */
+/* Frames this far behind our clock are said to be late (s). */
 #define LATE 1
 
-/* A lag that does not grow is forgotten in so long (s): clocks differ. */
+/* Time in which a lag that does not grow is forgotten (s): clocks differ. */
 #define FORGOTTEN 60
 
 struct client {

@@ -20,8 +20,8 @@
 
 /*
  * Connections at once: of all, of addresses that are not trusted, and of one
- * address, unless that is this machine and trusted. Those beyond, so many at
- * once, are told so. Then commands of a connection in one tick; room for all.
+ * address, unless that is this machine and trusted. Of those beyond, 32 at once
+ * are told so. Then commands of a connection in one tick, and room for all.
  */
 enum {
 	CLIENTS = 32,
@@ -40,9 +40,10 @@ enum {
  * for one of a trusted address, once it has been there for 24 ticks (1 s). */
 #define SILENT 24
 
-/* A connection ends that does not ask for a WebSocket within so long, and one
- * that takes and sends nothing for so long (s). Much waits in the kernel of who
- * does not read: a WebSocket that sends nothing is asked before. */
+/* Times after which a connection ends (s): HANDSHAKE without a request for a
+ * WebSocket, IDLE without taking or sending anything. The kernel of a client
+ * that does not read takes much for it, so a WebSocket that sends nothing is
+ * pinged after ASK. */
 enum { HANDSHAKE = 3, IDLE = 10, ASK = 7 };
 
 /* Frames that are under way at the end have so long (s). */

@@ -32,8 +32,8 @@
 /* Stamps may be rounded to 1e-6 s. */
 #define LATE 2e-6
 
-/* A program has so long (s) for its first answer: an interpreter and what it
- * imports take their time on a loaded machine. */
+/* Time for the first answer of a program (s): an interpreter and what it imports
+ * are slow on a loaded machine. */
 #define START 30
 
 /* The mean of what an answer takes is over so many, about. Of a program that is
