@@ -210,10 +210,10 @@ extern const struct pb_localizer pb_loc_mcl;
 #define PB_MCL_NODES    131072 /* blocks that a search holds, usually */
 /*
  * Clusters share them: each has as many for its search, and no fewer than this.
- * Where a scan fits nowhere there are 100 clusters, each as large as the map: on
- * the map intel such a scan took 0.64 s with PB_MCL_NODES for each, 0.21 s with
- * 16384, 0.15 s with this; rates and errors of 20 global starts and 20 kidnaps on
- * each of seven logs are those of 8192.
+ * Where a scan fits nowhere there are 100 clusters, each as large as the map:
+ * on the map intel such a scan took 0.64 s with PB_MCL_NODES for each, 0.21 s
+ * with 16384, 0.15 s with this; rates and errors of 20 global starts and 20
+ * kidnaps on each of seven logs are those of 8192.
  */
 #define PB_MCL_NEAR_NODES 4096
 

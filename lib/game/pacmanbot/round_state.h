@@ -356,8 +356,8 @@ void pb_nav_step(struct pb_round *r);
 void pb_node_pose(struct pb_round *r);
 void pb_node_markers(struct pb_round *r);
 bool pb_node_plays(const struct pb_round *r);
-/* played: whether the node did when the step began; what the controller commanded
- * since reaches it after its timer. */
+/* played: whether the node did when the step began; what the controller has
+ * commanded since reaches it after its timer. */
 void pb_node_timer(struct pb_round *r, bool played);
 void pb_node_player(struct pb_round *r);
 void pb_node_judge(struct pb_round *r);
