@@ -327,6 +327,9 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	}
 	hint 'unknown option --polcy; did you mean --policy?' pb-sim --polcy=x
 	hint 'unknown option --zzzzz' pb-sim --zzzzz
+	hint 'unknown option -o; records go to standard output: end the command with >FILE' pb-sim -o x
+	hint 'unknown option --png; pipe the records into pb-mapgen --render -o FILE.png, .svg or .html' pb-sim --png x
+	hint 'unknown option --house; make the map by pb-mapgen random-house or random-maze, -s SEED' pb-mapgen --house
 	hint 'ambiguous option --st: --start, --start-cov' pb-localize --st 3
 	hint 'did you mean "clyde"?' pb-ghost -b cylde
 	hint 'did you mean "roomba"?' pb-sim -r rooomba

@@ -1268,6 +1268,29 @@ is_constant(const struct pass *p, const char *typed, const char *value)
 	return true;
 }
 
+/* Options that users of other tools expect: what to do here, where no option
+ * has the name. */
+static const struct {
+	const char *names, *instead;
+} expected[] = {
+    {"o|output|out",
+	"records go to standard output: end the command with >FILE"},
+    {"png|svg|pdf|html|render|draw|plot",
+	"pipe the records into pb-mapgen --render -o FILE.png, .svg or .html"},
+    {"house|maze|random",
+	"make the map by pb-mapgen random-house or random-maze, -s SEED"},
+};
+
+/* What to do instead of giving an option that there is not, NULL: nothing. */
+static const char *
+find_instead(const char *name)
+{
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		if (pb_word_find(expected[i].names, name, strlen(name)) >= 0)
+			return expected[i].instead;
+	return NULL;
+}
+
 /* No option has that name, "--name" or "--name=value", or several begin so. */
 static void
 unknown(const struct pass *p, const char *arg)
@@ -1275,8 +1298,10 @@ unknown(const struct pass *p, const char *arg)
 	char name[PB_OPT_NAME_MAX], known[160] = "";
 	size_t n = strcspn(arg + 2, "="), len = 0;
 	struct pb_suggest near;
+	const char *instead;
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
+	instead = find_instead(name);
 	near = pb_suggest_for(name);
 	for (size_t i = 0; i < p->t->nopt; i++) {
 		const char *row = p->t->opt[i].name;
@@ -1293,6 +1318,8 @@ unknown(const struct pass *p, const char *arg)
 		pb_msg_usage("ambiguous option --%s", name);
 	else if (len > 0)
 		pb_msg_usage("ambiguous option --%s: %s", name, known);
+	else if (instead)
+		pb_msg_usage("unknown option --%s; %s", name, instead);
 	else if (near.best != NULL)
 		pb_msg_usage("unknown option --%s; did you mean --%.*s?", name,
 		    (int)near.n, near.best);
@@ -1313,6 +1340,8 @@ misuse(const struct pass *p, int c, char **argv)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
 	else if (optopt >= FIRST && o)
 		pb_msg_usage("--%s: takes no argument", o->name);
+	else if (optopt == 'o')
+		pb_msg_usage("unknown option -o; %s", find_instead("o"));
 	else if (optopt)
 		pb_msg_usage("unknown option -%c", optopt);
 	else
