@@ -112,7 +112,17 @@ rows_of_a_sweep() {
 	pb-bench -q -f --csv "$dir/odd" >"$dir/odd.csv"
 	[ "$(read_csv "$dir/odd.csv" map,lives,speed | tail -n +2 | tr '\t' '|')" = \
 		'a, "b"??c|1|4
-m|2|NA' ] 
+m|2|NA' ]
+	# what a spreadsheet would compute, and a map that is called NA
+	{
+		n=0
+		for map in '=1+1' '@a' '-b' -1e3 NA; do
+			n=$((n + 1))
+			cell $n 4 1 1 | sed "s/\"map\":\"m\"/\"map\":\"$map\"/"
+		done
+	} >"$dir/odd"
+	[ "$(pb-bench -q -f --csv "$dir/odd" | tail -n +2 | cut -d, -f2 | tr '\n' ' ')" = \
+		"\"'=1+1\" \"'@a\" \"'-b\" -1e3 \"NA\" " ]
 	[ "$(pb-bench -q -f --csv </dev/null | wc -l)" -eq 1 ]
 }
 

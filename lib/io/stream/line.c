@@ -682,9 +682,13 @@ void
 pb_text_field(struct pb_text *o, const char *s)
 {
 	size_t left = strlen(s), n;
-	bool quoted = strpbrk(s, ",\"");
+	double number;
+	bool formula =
+	    left > 0 && strchr("=+-@", *s) && !pb_num_parse(s, &number);
+	bool quoted = formula || strpbrk(s, ",\"") || strcmp(s, "NA") == 0;
 
 	pb_text_puts(o, left == 0 ? "NA" : quoted ? "\"" : "");
+	pb_text_put(o, "'", formula);
 	for (; left > 0; s += n, left -= n) {
 		char c[4];
 		size_t len = pb_utf8_put(c, pb_utf8_shown(s, left, &n));

@@ -169,7 +169,9 @@ void pb_text_u64(struct pb_text *o, uint64_t v);
 
 /*
  * A field of CSV and its comma, in quotes where RFC 4180 asks for them. Without
- * text it is NA; what cannot be seen becomes what pb_utf8_shown says.
+ * text it is NA, and the text NA stands in quotes; what spreadsheets take for a
+ * formula, = + - or @ first in what is no number, gets an apostrophe before it;
+ * what cannot be seen becomes what pb_utf8_shown says.
  */
 void pb_text_field(struct pb_text *o, const char *s);
 
