@@ -678,15 +678,6 @@ test(without_a_name)
 	}
 }
 
-static void
-write_text(const char *name, const char *s)
-{
-	FILE *f = fopen(path_of(name), "wb");
-
-	fputs(s, f);
-	fclose(f);
-}
-
 test(folders)
 {
 	check(mkdir(path_of("d"), 0755) == 0);
@@ -696,11 +687,8 @@ test(folders)
 	check(make_db3(path_of("d/x"), 300, MESSAGES, DB3_ZSTD));
 	write_zstd(path_of("d/x"), path_of("d/p_12.db3.zstd"));
 	check_whole(path_of("d"), MESSAGES);
-	check(make_mcap(path_of("d/a.mcap"), PB_PACK_ZSTD, 0, 5));
-	write_text("d/metadata.yaml",
-	    "rosbag2_bagfile_information:\n  version: 3\n"
-	    "  relative_file_paths: [p_2.mcap, \"d/p_10.mcap\",\n"
-	    "    p_11.db3, d/p_12.db3.zstd]\n  files:\n  - path: a.mcap\n");
+	/* As "ros2 bag play" leaves it. */
+	shell("cp %s %s", path_of("d/x"), path_of("d/p_12.db3"));
 	check_whole(path_of("d"), MESSAGES);
 }
 
@@ -714,31 +702,13 @@ test(broken_folders)
 	struct seen s;
 
 	shell("head -c 3000 %s >%s", path_of("d/p_2.mcap"), path_of("d/cut"));
-	write_text("d/metadata.yaml",
-	    "a:\n relative_file_paths:\n  - cut\n  - none.mcap\n"
-	    "  - metadata.yaml\n  - p_10.mcap\n");
+	shell("mv %s %s", path_of("d/cut"), path_of("d/p_2.mcap"));
+	shell("ln -s none %s %s", path_of("d/p_3.mcap"), "");
 	s = see_recording(path_of("d"));
 	check(!s.refused && s.cut);
-	check_int(s.bad, 3);
-	check(s.n >= 1 && s.n < 101);
-	check_has(s.first.file, "/cut");
-	write_text("d/metadata.yaml", "a: [\n");
-	s = see_recording(path_of("d"));
-	check(s.refused && s.first.line > 0);
-	memset(bytes, '[', n_bytes = 200000);
-	bytes[n_bytes - 1] = '\0';
-	write_text("d/metadata.yaml", (const char *)bytes);
-	s = see_recording(path_of("d"));
-	check(s.refused && strstr(s.first.text, "1000 brackets") != NULL);
-	memset(bytes, '#', n_bytes = 5 << 20);
-	bytes[n_bytes - 1] = '\0';
-	write_text("d/metadata.yaml", (const char *)bytes);
-	s = see_recording(path_of("d"));
-	check(s.refused && strstr(s.first.text, "larger than") != NULL);
-	write_text("d/metadata.yaml", "a: b\n");
-	s = see_recording(path_of("d"));
-	check(s.refused);
-	check_str(s.first.field, "relative_file_paths");
+	check_int(s.bad, 2);
+	check(s.n >= 1 && s.n < MESSAGES);
+	check_has(s.first.file, "/p_2.mcap");
 	shell("rm -f %s/* %s", path_of("d"), "");
 	s = see_recording(path_of("d"));
 	check(s.refused && strstr(s.first.text, "without a rec") != NULL);

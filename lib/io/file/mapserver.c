@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include <png.h>
+#include <yaml.h>
 
 #include "io/rec/rec.h"
 #include "io/stream/file.h"
 #include "io/stream/filekind.h"
 #include "io/stream/text.h"
-#include "io/stream/yaml.h"
 #include "pb/map.h"
 #include "pb/param.h"
 
@@ -1039,13 +1039,66 @@ pb_mapyaml_defaults(void)
 	return (struct pb_mapyaml){.px = pb_pixel_defaults()};
 }
 
+#define NESTED 1000 /* brackets that may be open; anchors */
+
+/*
+ * Line at which there is more of something than NESTED, 0 if there is none.
+ * What is in texts counts, too. libyaml looks at all open brackets and anchors
+ * for every token: a file of nothing else would take it minutes.
+ */
+static long
+excess(const char *s, size_t n, const char **what)
+{
+	long line = 1;
+	int depth = 0, anchors = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		line += s[i] == '\n';
+		anchors += s[i] == '&';
+		if (s[i] == '[' || s[i] == '{')
+			depth++;
+		else if ((s[i] == ']' || s[i] == '}') && depth > 0)
+			depth--;
+		*what = depth > NESTED ? "brackets are open" : "anchors";
+		if (depth > NESTED || anchors > NESTED)
+			return line;
+	}
+	return 0;
+}
+
+static int
+load_yaml(yaml_document_t *doc, const char *s, size_t n, const char *name,
+    struct pb_error *f)
+{
+	yaml_parser_t y;
+	const char *what;
+	long line = excess(s, n, &what);
+	int rc = 0;
+
+	if (line > 0)
+		return pb_error_file(
+		    f, name, line, NULL, "YAML: more than %d %s", NESTED, what);
+	if (yaml_parser_initialize(&y) == 0)
+		pb_msg_end_memory();
+	yaml_parser_set_input_string(&y, (const unsigned char *)s, n);
+	if (!yaml_parser_load(&y, doc)) {
+		/* Without memory libyaml may lack words, too. */
+		if (y.error == YAML_MEMORY_ERROR || y.problem == NULL)
+			pb_msg_end_memory();
+		rc = pb_error_file(f, name, (long)y.problem_mark.line + 1, NULL,
+		    "YAML: %s", y.problem);
+	}
+	yaml_parser_delete(&y);
+	return rc;
+}
+
 int
 pb_mapyaml_parse(const char *p, size_t n, const char *name,
     struct pb_mapyaml *y, struct pb_error *f)
 {
 	struct ctx c = {.name = name, .y = y, .f = f};
 	yaml_document_t doc;
-	int rc = pb_yaml_load(&doc, p, n, name, f);
+	int rc = load_yaml(&doc, p, n, name, f);
 
 	*y = pb_mapyaml_defaults();
 	if (rc != 0)

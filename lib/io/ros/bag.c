@@ -10,13 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/pool.h"
 #include "io/ros/bag_read.h"
 #include "io/stream/file.h"
 #include "io/stream/msg.h"
-#include "io/stream/yaml.h"
 
 /* --- SQLite files of rosbag2, of all its versions --- */
 
@@ -352,9 +350,6 @@ struct parts {
 	size_t room;
 };
 
-/* Metadata of a day in parts of ten seconds, of which each takes 300 bytes. */
-#define METADATA ((size_t)4 << 20)
-
 static void
 clear_parts(struct parts *p)
 {
@@ -373,81 +368,6 @@ add_part(struct parts *p, const char *folder, const char *name)
 	p->at[p->n++] = pb_file_name("%s/%s", folder, name);
 }
 
-/* Add what metadata.yaml calls name. Early ones have the folder in it, too. */
-static void
-add_named(struct parts *p, const char *folder, const char *name)
-{
-	const char *base = strrchr(name, '/');
-
-	add_part(p, folder, name);
-	if (base == NULL || access(p->at[p->n - 1], F_OK) == 0)
-		return;
-	free(p->at[--p->n]);
-	add_part(p, folder, base + 1);
-}
-
-/* The first list of files that metadata.yaml has, NULL if it has none. */
-static const yaml_node_t *
-find_list(yaml_document_t *doc)
-{
-	for (yaml_node_t *n = doc->nodes.start; n < doc->nodes.top; n++) {
-		if (n->type != YAML_MAPPING_NODE)
-			continue;
-		for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
-		     p < n->data.mapping.pairs.top; p++) {
-			yaml_node_t *k = yaml_document_get_node(doc, p->key);
-			yaml_node_t *v = yaml_document_get_node(doc, p->value);
-
-			if (k->type == YAML_SCALAR_NODE &&
-			    v->type == YAML_SEQUENCE_NODE &&
-			    strcmp((char *)k->data.scalar.value,
-				"relative_file_paths") == 0)
-				return v;
-		}
-	}
-	return NULL;
-}
-
-static void
-add_list(struct parts *p, const char *folder, yaml_document_t *doc)
-{
-	const yaml_node_t *list = find_list(doc);
-
-	if (list == NULL)
-		return;
-	for (yaml_node_item_t *i = list->data.sequence.items.start;
-	     i < list->data.sequence.items.top; i++) {
-		const yaml_node_t *s = yaml_document_get_node(doc, *i);
-
-		if (s->type == YAML_SCALAR_NODE && s->data.scalar.length > 0)
-			add_named(p, folder, (char *)s->data.scalar.value);
-	}
-}
-
-static int
-read_metadata(
-    struct parts *p, const char *folder, const char *name, struct pb_error *bad)
-{
-	struct pb_file_look look = {{METADATA, ""}, NULL, NULL};
-	yaml_document_t doc;
-	char *s;
-	size_t n;
-	int rc;
-
-	if (pb_file_read(name, &look, &s, &n, bad) != 0)
-		return -1;
-	rc = pb_yaml_load(&doc, s, n, name, bad);
-	free(s);
-	if (rc != 0)
-		return rc;
-	add_list(p, folder, &doc);
-	yaml_document_delete(&doc);
-	if (p->n > 0)
-		return 0;
-	return pb_error_file(
-	    bad, name, 0, "relative_file_paths", "no files are named");
-}
-
 /* As people count: part_2 before part_10. */
 static int
 compare_numbered(const void *a, const void *b)
@@ -455,8 +375,31 @@ compare_numbered(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* "ros2 bag play" unpacks a file beside it: its packed form is no other part.
+ */
+static void
+drop_packed(struct parts *p)
+{
+	int n = 1;
+
+	for (int i = 1; i < p->n; i++) {
+		size_t len = strlen(p->at[n - 1]);
+
+		if (strncmp(p->at[i], p->at[n - 1], len) == 0 &&
+		    strcmp(p->at[i] + len, ".zstd") == 0)
+			free(p->at[i]);
+		else
+			p->at[n++] = p->at[i];
+	}
+	p->n = n;
+}
+
+/*
+ * The parts of the folder: all that look like one. Returns 0, or -1: bad is
+ * set.
+ */
 static int
-list_folder(struct parts *p, const char *folder, struct pb_error *bad)
+find_parts(struct parts *p, const char *folder, struct pb_error *bad)
 {
 	static const char *const ends[] = {
 	    ".mcap", ".db3", ".mcap.zstd", ".db3.zstd"};
@@ -472,25 +415,10 @@ list_folder(struct parts *p, const char *folder, struct pb_error *bad)
 	closedir(d);
 	if (p->n == 0)
 		return pb_error_file(bad, folder, 0, NULL,
-		    "a folder without a recording: no metadata.yaml, *.mcap "
-		    "or *.db3 in it");
+		    "a folder without a recording: no *.mcap or *.db3 in it");
 	qsort(p->at, (size_t)p->n, sizeof(*p->at), compare_numbered);
+	drop_packed(p);
 	return 0;
-}
-
-/*
- * The parts of the folder: those its metadata.yaml names, or else all that look
- * like one. Returns 0, or -1: bad is set.
- */
-static int
-find_parts(struct parts *p, const char *folder, struct pb_error *bad)
-{
-	char *name = pb_file_name("%s/metadata.yaml", folder);
-	int rc = access(name, F_OK) == 0 ? read_metadata(p, folder, name, bad)
-	                                 : list_folder(p, folder, bad);
-
-	free(name);
-	return rc;
 }
 
 /* --- files of any format --- */

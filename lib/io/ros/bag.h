@@ -13,9 +13,8 @@
 
 /*
  * MCAP, rosbag2's SQLite files and bags of ROS 1, known by their first bytes; a
- * folder is a recording of rosbag2 in parts, which its metadata.yaml names, or
- * else all *.mcap and *.db3 in it in the order of their names. Parts are one
- * stream.
+ * folder is a recording of rosbag2 in parts: all *.mcap and *.db3 in it, in the
+ * order of their names and numbers. Parts are one stream.
  */
 struct pb_bag;
 

@@ -105,7 +105,7 @@ look_at(const struct pb_file_look *look, const char *name, const struct room *r,
 
 	if (look->at != NULL)
 		return look->at(look->user, name, r->at, r->n, most, f);
-	if (pb_filekind_check(PB_FILES(PB_FILE_METADATA), r->at, r->n, &bad))
+	if (pb_filekind_check(0, r->at, r->n, &bad))
 		return 0;
 	return pb_error_file(f, name, 0, NULL, "%s", bad.text);
 }

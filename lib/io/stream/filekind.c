@@ -57,7 +57,7 @@ static const struct row {
 	RECORDING},
     {PB_FILE_DB3, BEGINS("SQLite format 3"),
 	"an SQLite file, as rosbag2 records", RECORDING},
-    {PB_FILE_METADATA, BEGINS("rosbag2_bagfile_information:"),
+    {PB_FILE_FOREIGN, BEGINS("rosbag2_bagfile_information:"),
 	"the metadata of a rosbag2 recording", "name its folder instead"},
     {PB_FILE_ZSTD, BEGINS("\x28\xb5\x2f\xfd"), "a zstd file", UNPACK},
     {PB_FILE_GZIP, BEGINS("\x1f"), "a gzip file", UNPACK},

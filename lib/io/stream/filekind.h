@@ -11,8 +11,7 @@ enum pb_filekind {
 	PB_FILE_MCAP,    /* recordings of ROS topics */
 	PB_FILE_ROS1,
 	PB_FILE_DB3,
-	PB_FILE_METADATA, /* the YAML beside them */
-	PB_FILE_ZSTD,     /* any file, packed */
+	PB_FILE_ZSTD, /* any file, packed */
 	PB_FILE_GZIP,
 	PB_FILE_UTF16,
 	PB_FILE_XML,
