@@ -156,7 +156,7 @@ maze() { pb-bench -q -r localize --set 'protocol=track maze-updates=300' "$@"; }
 	jq -s -e 'map(select(.type == "summary")) | length == 6 and
 	    (map({(.policy): .error_rms}) | add | . as $e |
 		all(del($e.fuse)[]; . > 2 * $e.fuse)) and
-	    all(.no_interval | index("error_mean") != null)' "$dir/out"
+	    all(has("error_mean_lo") | not)' "$dir/out"
 	jq -s -e 'map(select(.type == "result")) | length == 18 and
 	    all(.updates == 300 and .error_mean <= .error_rms)' "$dir/out"
 	pb-bench -q --from "$dir/out" | grep '"summary"' |

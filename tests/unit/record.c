@@ -139,7 +139,7 @@ test(results_come_back)
 	     "\"outcomes\":{\"complete\":3,\"killed\":1},"
 	     "\"pellets_total\":2,"
 	     "\"pellets_mean\":1.75,\"time_mean\":90.5,"
-	     "\"no_interval\":[\"pellets\"],\"metric\":2,"
+	     "\"metric\":2,"
 	     "\"version\":\"0.1.0\",\"build\":\"0123456789abcdef\"}");
 }
 

@@ -346,31 +346,6 @@ put_items(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "]", 1);
 }
 
-/* The names of f[n]'s means that have no interval, if any. */
-static void
-put_untold(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
-{
-	bool any = false;
-
-	for (size_t i = 1; i < n; i++) {
-		char name[PB_REC_WORD];
-
-		if (f[i].kind != PB_KIND_LOW ||
-		    isnan(READ(double, r, f[i - 1].at)) ||
-		    !isnan(READ(double, r, f[i].at)))
-			continue;
-		snprintf(name, sizeof(name), "%.*s",
-		    (int)(strlen(f[i].key) - strlen("_lo")), f[i].key);
-		if (!any)
-			pb_put_key(o, "no_interval");
-		pb_text_put(o, any ? "," : "[", 1);
-		pb_text_string(o, name);
-		any = true;
-	}
-	if (any)
-		pb_text_put(o, "]", 1);
-}
-
 static void
 put_whole(struct pb_text *o, const struct pb_field *f, const void *r)
 {
@@ -419,7 +394,6 @@ put_value(struct pb_text *o, const struct pb_field *f, const void *r)
 {
 	switch (f->kind) {
 	case PB_KIND_NUM:
-	case PB_KIND_LOW:
 	case PB_KIND_ANGLE:
 		pb_text_num(o, READ(double, r, f->at));
 		break;
@@ -476,9 +450,7 @@ static void
 put_rows(struct pb_text *o, const struct pb_field *f, size_t n, const void *r)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (f[i].kind == PB_KIND_UNTOLD) {
-			put_untold(o, f, i, r);
-		} else if (!is_written(&f[i], r)) {
+		if (!is_written(&f[i], r)) {
 			continue;
 		} else if (f[i].kind == PB_KIND_GROUP) {
 			put_rows(
@@ -542,7 +514,7 @@ put_fields(struct pb_text *o, const struct pb_field *f, size_t n, const void *r,
 		if (f->kind == PB_KIND_GROUP)
 			put_fields(o, f->rows, f->n,
 			    r ? (const char *)r + f->at : NULL, known);
-		else if (f->kind >= PB_KIND_UNTOLD)
+		else if (f->kind >= PB_KIND_GROUP)
 			continue;
 		else if (r && (f->kind == PB_KIND_FLAG ||
 				  (known && !(num && !is_known(f, r)))))
@@ -775,7 +747,6 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 
 	switch (f->kind) {
 	case PB_KIND_NUM:
-	case PB_KIND_LOW:
 	case PB_KIND_EXACT:
 	case PB_KIND_SHORT:
 		pb_get_num(g, f->key, f->need, f->range.lo, f->range.hi,
@@ -830,7 +801,6 @@ get_field(struct pb_get *g, const struct pb_field *f, void *r)
 			f->codec->get(g, f, r);
 		break;
 	case PB_KIND_RATIO:
-	case PB_KIND_UNTOLD:
 		break;
 	}
 }
@@ -1009,7 +979,6 @@ shape_of(const struct pb_field *f)
 	    [PB_KIND_CHOICE] = "string",
 	    [PB_KIND_CONST] = "whole number",
 	    [PB_KIND_RATIO] = "number",
-	    [PB_KIND_UNTOLD] = "list of strings",
 	    [PB_KIND_GROUP] = "",
 	    [PB_KIND_OBJECT] = "object",
 	    [PB_KIND_LIST] = "list of objects",

@@ -15,7 +15,6 @@
  */
 enum pb_kind {
 	PB_KIND_NUM,    /* double, to 1e-6 */
-	PB_KIND_LOW,    /* the same: of the interval of the row before */
 	PB_KIND_EXACT,  /* double, in full */
 	PB_KIND_SHORT,  /* double, to six digits: what comes after them is the
 	                   C library's logarithm's */
@@ -28,8 +27,6 @@ enum pb_kind {
 	PB_KIND_CHOICE, /* int, the place of a word in `words` */
 	PB_KIND_CONST,  /* a number that is always the same, in no member */
 	PB_KIND_RATIO,  /* one long through another, only written */
-	PB_KIND_UNTOLD, /* names of the rows before that are known and whose
-	                   interval is not, only written */
 	PB_KIND_GROUP,  /* rows of a struct inside, without a key */
 	PB_KIND_OBJECT, /* rows of a struct inside, under a key */
 	PB_KIND_LIST,   /* array of structs, each an object */
@@ -170,14 +167,12 @@ struct pb_field {
 #define RATIO(key, m, of)                                \
 	PB_ROW(key, RATIO, WRITTEN, PB_AT(long, m), ANY, \
 	    .other = PB_AT(long, of))
-#define UNTOLD PB_ROW("no_interval", UNTOLD, WRITTEN, 0, ANY, .unit = NULL)
 
 /* A value and its interval under key, key_lo, key_hi. */
 #define ESTIMATE(key, value, in, unit) \
 	NUM(key, value, OPTIONAL, ANY, unit), INTERVAL(key, in, unit)
-#define INTERVAL(key, in, unit_)                                    \
-	PB_ROW(key "_lo", LOW, OPTIONAL, PB_AT(double, in.lo), ANY, \
-	    .unit = unit_),                                         \
+#define INTERVAL(key, in, unit_)                     \
+	NUM(key "_lo", in.lo, OPTIONAL, ANY, unit_), \
 	    NUM(key "_hi", in.hi, OPTIONAL, ANY, unit_)
 
 /* Rows of a struct inside: among those of this one, or under a key. */
