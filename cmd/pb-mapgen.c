@@ -454,9 +454,6 @@ do_source(const struct opts *o, char *operand)
 		pb_ros_export_stream(
 		    &o->ros, o->show.speed, &o->common, &operand, 1);
 	} else {
-		/* Here a pipe that nobody writes to is a mistake, no robot. */
-		if (pb_mapgen_given(&o->verb))
-			pb_source_patience(PB_FILE_PATIENCE);
 		pb_mapgen_stream(&o->verb, operand, &o->common);
 	}
 }

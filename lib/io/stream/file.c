@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,55 +138,27 @@ read_fd(int fd, const char *name, const struct pb_file_look *look, char **bytes,
 	return hand_over(&r, e, name, bytes, n, f);
 }
 
-/* Keep interrupting what waits: one alarm may come just before the wait. */
-static void
-on_alarm(int sig)
-{
-	(void)sig;
-	alarm(1);
-}
-
-/* As pb_file_open(), by the flags of open(2); -1 and errno, ENXIO: nobody came,
- * EINTR: a signal asks us to end. */
+/* As open(2), which for a named pipe waits for the program at its other end:
+ * nothing but a signal ends that. */
 static int
-open_waiting(const char *path, int flags, int patience)
+open_waiting(const char *path, int flags)
 {
-	struct sigaction old, sa = {.sa_handler = on_alarm};
-	int fd, e;
+	bool waits = pb_file_is_pipe(path);
+	int fd;
 
-	if (!pb_file_is_pipe(path))
-		return open(path, flags);
-	fflush(stdout);
-	sigemptyset(&sa.sa_mask);
-	sigaction(SIGALRM, &sa, &old);
-	alarm(1);
-	for (int s = 1; (fd = open(path, flags)) < 0; s++) {
-		if (errno != EINTR || pb_msg_stopped())
-			break;
-		if (s == patience) {
-			errno = ENXIO;
-			break;
-		}
-		if (s == 2)
-			pb_msg_note("%s: waiting for a program that %s", path,
-			    flags & O_WRONLY ? "reads it" : "writes to it");
-	}
-	e = errno;
-	alarm(0);
-	sigaction(SIGALRM, &old, NULL);
-	errno = e;
+	if (waits)
+		pb_msg_at_once(true);
+	fd = open(path, flags);
+	if (waits)
+		pb_msg_at_once(false);
 	return fd;
 }
 
 int
-pb_file_open(const char *path, int patience, struct pb_error *f)
+pb_file_open(const char *path, struct pb_error *f)
 {
-	const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
-	int fd = open_waiting(path, flags, patience);
+	int fd = open_waiting(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
-	if (fd < 0 && errno == ENXIO && pb_file_is_pipe(path))
-		return pb_error_file(
-		    f, path, 0, NULL, "no program writes to this pipe");
 	return fd < 0 ? pb_error_errno(f, path, "cannot open") : fd;
 }
 
@@ -199,7 +170,7 @@ pb_file_read(const char *path, const struct pb_file_look *look, char **bytes,
 
 	if (strcmp(path, "-") == 0)
 		return read_fd(STDIN_FILENO, "<stdin>", look, bytes, n, f);
-	if ((fd = pb_file_open(path, PB_FILE_PATIENCE, f)) < 0)
+	if ((fd = pb_file_open(path, f)) < 0)
 		return -1;
 	rc = read_fd(fd, path, look, bytes, n, f);
 	close(fd);
@@ -375,7 +346,7 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
 		w->path = pb_copy(path);
-	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY, 0)
+	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY)
 	                         : open_temp(w);
 	if (fd < 0)
 		return failed(w, path, f);

@@ -36,16 +36,10 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
     char **bytes, size_t *n, struct pb_error *f);
 
 /*
- * Open path for reading. A named pipe that no program writes to is waited for,
- * and after two seconds that is said.
- *
- * Given    patience  how long to wait for it (s), 0: for ever
- * Returns  a file descriptor, or -1 with f filled in
+ * Open path for reading; a program that writes to a named pipe is waited for.
+ * Returns a file descriptor, or -1 with f filled in.
  */
-int pb_file_open(const char *path, int patience, struct pb_error *f);
-
-/* For a file that is to be read to its end, somebody should be there (s). */
-#define PB_FILE_PATIENCE 4
+int pb_file_open(const char *path, struct pb_error *f);
 
 /* Whether path leads to a pipe. */
 bool pb_file_is_pipe(const char *path);

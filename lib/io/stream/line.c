@@ -23,14 +23,6 @@ struct pb_inflate {
 	unsigned char in[65536];
 };
 
-static int patience;
-
-void
-pb_source_patience(int s)
-{
-	patience = s;
-}
-
 static const struct pb_source_feed *feed;
 
 void
@@ -51,7 +43,7 @@ pb_source_open(struct pb_source *s, const char *name, struct pb_error *bad)
 		return true;
 	}
 	/* Whoever asked knows the name, and goes on without the file. */
-	if (own && (fd = pb_file_open(name, patience, bad)) < 0) {
+	if (own && (fd = pb_file_open(name, bad)) < 0) {
 		bad->file[0] = '\0';
 		bad->kind = PB_ERROR_REFUSED;
 		return false;

@@ -39,12 +39,6 @@ struct pb_source_feed {
 void pb_source_feed(const struct pb_source_feed *f);
 
 /*
- * How long to wait for a program that writes to a named pipe (s); 0, as before
- * this is called: for ever, as streams of robots must.
- */
-void pb_source_patience(int s);
-
-/*
  * Open name, "-" for standard input; a terminal is told to the user, who may
  * wonder what the tool waits for. False: bad says why.
  */
