@@ -63,7 +63,6 @@ operate(struct pb_sim_opts *o, char **files, int n)
 	const struct pb_console_opts c = {.play = &p,
 	    .set = &o->set,
 	    .constants = &o->set.group[o->which],
-	    .known = o->known,
 	    .inputs = &o->inputs,
 	    .interactive = o->interactive,
 	    .draw = pb_still};

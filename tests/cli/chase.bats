@@ -60,14 +60,6 @@ setup() {
 		jq -c 'select(.type == "move")' | cmp - "$dir/moves"
 }
 
-@test "the console commands it" {
-	pb-sim -r chase -s 3 --set cats=1 -c 'run 3' -c 'set cats 2' -c restart \
-	    -c 'move left' -c status 2>"$dir/err" >/dev/null
-	grep -q '^t  *0$' "$dir/err"
-	pb-sim -r chase -c 'set dogs 3' 2>"$dir/err" >/dev/null && false
-	grep -q 'dogs: no constant of chase' "$dir/err"
-}
-
 @test "its pictures are drawn, and its sensors sense" {
 	pb-sim -r chase -s 3 | pb-mapgen --render | grep -q cat1
 	pb-sim -r chase -s 3 --sensors tof4 >"$dir/a"

@@ -31,24 +31,16 @@ setup() {
 }
 
 @test "in the terminal: a Ctrl-C with a key, values that are completed" {
-	local i do=('wait:roomba 0> ')
+	local i do=('wait:pacmanbot 0> ')
 	needs_terminal
 	for i in $(seq 20); do
-		do+=('type:a\x03' 'wait:\n.*roomba 0> ')
+		do+=('type:a\x03' 'wait:\n.*pacmanbot 0> ')
 	done
-	run tty "pb-sim -r roomba -i >$dir/a" "${do[@]}" 'type:set mot\td\t\r' \
-		'wait:0> ' size:10x30 'type:show motion\r' 'wait:drive ' \
+	run tty "pb-sim -m $map -i >$dir/a" "${do[@]}" 'type:set pol\tsa\t\r' \
+		'wait:0> ' size:10x30 'type:show policy\r' 'wait:safe ' \
 		'type:quit\r' ends same
 	echo "$output"
 	[ "$output" = 0 ]
-}
-
-@test "in the terminal: time passes with go" {
-	needs_terminal
-	[ "$(tty "pb-sim -m $map -i >$dir/a" 'wait:0> ' 'type:speed 50\r' \
-		'type:start\r' 'type:go\r' sleep:0.5 'type:pause\r' \
-		'type:quit\r' ends same)" = 0 ]
-	jq -se 'any(.t > 1)' "$dir/a"
 }
 
 # shows COMMAND: in a terminal of 24 lines it ends well, without records.
@@ -66,7 +58,7 @@ shows() {
 	grep -q '^y (m)  house  t 80.4 s, complete, 7 of 7 pellets' "$dir/screen"
 	grep -q 'robot  C clyde' "$dir/screen"
 	[ "$(wc -l <"$dir/screen")" -le 26 ]
-	shows "pb-sim -r roomba -p greedy -c run"
+	shows "pb-sim -r roomba -p greedy"
 	grep -q '^pb-sim: greedy, round 1: ' "$dir/screen"
 	# Whoever stops a game, or has a wrong map, sees why and no picture.
 	[ "$(tty "pb-sim -m $map -n 100000" 'wait:round 1' 'type:\x03' ends)" = SIGINT ]

@@ -340,8 +340,8 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	hint 'did you mean "lives"?' pb-bench -r roomba --vary livess=1,2
 	hint 'did you mean "random-house"?' pb-mapgen random-huose
 	hint 'did you mean "roomba"?' pb-sim -r roomba -m romba
-	hint 'did you mean "start"?' pb-sim -r roomba -c strat
-	hint 'did you mean "lives"?' pb-sim -r roomba -c 'set livs 3'
+	hint 'did you mean "start"?' pb-sim -m testdata/house.yaml -c strat
+	hint 'did you mean "clyde-speed"?' pb-sim -m testdata/house.yaml -c 'set clyde-sped 3'
 	hint 'did you mean "mcl"?' pb-localize -a mlc
 	hint 'got "xylophone"' pb-sim -p xylophone
 	# By what is meant, not by letters.

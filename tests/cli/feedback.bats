@@ -161,8 +161,9 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 }
 
 @test "a WAV file: header, length, tones" {
-	pb-sim -m testdata/flat.jsonl --wav "$dir/a.wav" -c 'event win' \
-		-c 'run 2.5' >"$dir/out"
+	win='{"type":"cmd","t":0,"name":"event","value":"win"}'
+	pb-sim --wait-start --wav "$dir/a.wav" testdata/flat.jsonl - >"$dir/out" \
+		<<<"$win"$'\n{"type":"cmd","t":2.5,"name":"x"}'
 	# No records were asked for.
 	run ! grep -q '"sound"' "$dir/out"
 	n=$((5 * 44100 / 2))
@@ -203,8 +204,8 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 	mkfifo "$dir/wav"
 	cat "$dir/wav" >"$dir/got" &
 	pid=$!
-	pb-sim -m testdata/flat.jsonl --wav "$dir/wav" -c 'event pellet' \
-		-c 'run 1' >"$dir/out"
+	pb-sim --wait-start --wav "$dir/wav" testdata/flat.jsonl - >"$dir/out" \
+		<<<$'{"type":"event","t":0,"name":"pellet"}\n{"type":"cmd","t":1,"name":"x"}'
 	wait $pid
 	[ "$(od -An -tu4 -j 40 -N 4 "$dir/got" | xargs)" = 4294967295 ]
 	[ $(($(wc -c <"$dir/got") - 44)) -ge $((2 * 44100)) ]

@@ -255,27 +255,11 @@ steers() { # what Pac-Man does, in a line
 	[[ $output != *result* ]]
 	run -3 --separate-stderr pb-sim -r roomba --joystick "$dir/none"
 	[[ $stderr = "pb-sim: $dir/none: cannot open: No such file"* ]]
-	for o in "-r pacbot" "-r roomba --play" "-r roomba -p plan" \
-		"-r roomba -c run"; do
+	for o in "-r pacbot" "-r roomba --play" "-r roomba -p plan"; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr pb-sim $o --joystick "$dir/js"
 		[ -z "$output" ]
 	done
-}
-
-@test "the console starts and resets, and says how a run ended" {
-	run -0 --separate-stderr pb-sim -r roomba --set ghosts=0 -c "move left" \
-		-c "run 2" -c reset -c start -c "run 3"
-	[ "$(grep -c '"name":"START"' <<<"$output")" -eq 2 ]
-	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 2: the time is over; state playing" ]
-	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
-	run -1 --separate-stderr pb-sim -r roomba -c start
-	[ "$stderr" = "pb-sim: --command:1: start: the game is on; see reset" ]
-	run -1 --separate-stderr pb-sim -r roomba -c reset -c "run 1"
-	[ "$stderr" = "pb-sim: --command:2: run: nothing goes on" ]
-	run -0 --separate-stderr pb-sim -r roomba --set limit=9 -c run -c start -c "run 3"
-	[ "${stderr_lines[0]}" = "pb-sim: run ended at t 9: nothing more goes on; state over, outcome clock" ]
-	[ "${stderr_lines[1]}" = "pb-sim: run ended at t 3: the time is over; state playing" ]
 }
 
 @test "robots localize themselves" {

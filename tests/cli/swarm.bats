@@ -319,7 +319,6 @@ red_says() { # TEXT COMPLAINT
 	run -2 pb-sim -r roomba --patience 3
 	run -2 pb-sim -r roomba --set ghosts=1 --ghost true --ghost true
 	run -2 pb-sim -r zumy --set patrols=0 --ghost true
-	run -2 pb-sim -r roomba --swarm -i
 	run -2 pb-sim -r pacbot --swarm --replay
 	run -2 swarm
 	run -2 swarm roomba --bogus

@@ -179,17 +179,12 @@ for i in 0 1 2 3; do
 	} >"$dir/cues/$i"
 	pb-sim -r roomba -s "$i" --set limit=200 | grep -v maze | head -c 3000 |
 		sed "1s/^/$i/" >"$dir/cues/game$i"
-	printf '%s\n' "${i}run 1" status state 'event pellet' 'light rainbow' \
-		'sound win' 'motion spin' 'step 3' start 'spawn 1 1' \
-		'clyde-speed 0.2' 'base-speed 0.3' \
+	printf '%s\n' "run $i" status state 'step 3' start 'spawn 1 1' \
+		'clyde-speed 0.2' 'base-speed 0.3' 'set clyde-speed 0.3' \
+		'show clyde-speed' 'speed 2' restart 'step 5' '# no' \
 		'remove-pellet 3' 'run 4' 'step 2' \
-		reset-clyde reset-pellets 'run 2' pellets scores map \
-		'help run' reset >"$dir/console/bot$i"
-	printf '%s\n' "${i}move left" step 'step 9' 'move up' 'run 2' status \
-		'run 3' 'set lives 3' 'set motion drive' \
-		'show lives' 'speed 2' restart 'step 5' '# no' \
-		'light win' 'step 2' reset start state quit \
-		>"$dir/console/grid$i"
+		reset-clyde reset-pellets 'run 2' map \
+		'help run' reset start state quit >"$dir/console/bot$i"
 done
 
 # Games are played by any bytes.

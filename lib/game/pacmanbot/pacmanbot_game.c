@@ -347,25 +347,6 @@ pellets(const void *state, int *n, const unsigned char **left)
 	return a->pellet;
 }
 
-/* As the published planner scores them. */
-static bool
-scores(const void *state, struct pb_score *out, struct pb_choice *c)
-{
-	const struct pb_round *r = state;
-	const struct pb_arena *a = r->arena;
-	const struct pb_score_opts o = pb_round_scores(&r->o);
-	const struct pb_scene z = {.robot = pb_pose_vec(r->g.est.pose),
-	    .has_ghost = true,
-	    .ghost = r->clyde.at,
-	    .closing = r->g.node.closing.speed};
-
-	if (!r->g.est.ever)
-		return false;
-	*c =
-	    pb_score_choose(&o, &z, a->at, pb_round_left(r), (size_t)a->n, out);
-	return true;
-}
-
 static bool
 still(const void *opts)
 {
@@ -386,7 +367,6 @@ static const struct pb_map_game on_map = {
     .coming = coming,
     .teach = teach,
     .pellets = pellets,
-    .scores = scores,
     .things = things,
     .ghost_opts = pb_round_clyde_opts,
     .score_opts = pb_round_scores,

@@ -358,11 +358,6 @@ struct pb_map_game {
 	const struct pb_pellet *(*pellets)(
 	    const void *state, int *n, const unsigned char **left);
 
-	/* What they are worth by the published rule, one a pellet; false: the
-	 * robot does not know where it is. */
-	bool (*scores)(
-	    const void *state, struct pb_score *out, struct pb_choice *c);
-
 	/* What stands and walks there now: returns how many, in *t of the
 	 * state. */
 	int (*things)(const void *state, const struct pb_thing **t);

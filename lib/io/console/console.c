@@ -8,34 +8,11 @@
 #include <string.h>
 
 #include "game/pellets.h"
-#include "game/score.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 #include "io/stream/text.h"
 #include "io/play/weights_opt.h"
-#include "robot/signals.h"
-
-/* Whether it is played on a map, and an operator leads it. */
-static bool
-on_map(const struct pb_console *c)
-{
-	return c->p.game->board == NULL;
-}
-
-static void
-show(void *user, const struct pb_seen *k)
-{
-	((struct pb_console *)user)->k = *k;
-}
-
-static bool
-ask(void *user, double t, enum pb_dir *stick)
-{
-	(void)t;
-	*stick = ((const struct pb_console *)user)->stick;
-	return true;
-}
 
 /* Make the world anew by the constants; if not, nothing changes. */
 static bool
@@ -54,8 +31,6 @@ remake(struct pb_console *c, struct pb_error *bad)
 	memcpy(c->opts, before, sizeof(before));
 	c->play.player = player;
 	*bad = why;
-	if (!on_map(c) && why.text[0] != '\0')
-		pb_error_set(bad, "map: %s", why.text);
 	return false;
 }
 
@@ -67,44 +42,22 @@ begin(struct pb_console *c, struct pb_error *bad)
 	const void *next = c->o->constants->base;
 	char why[PB_GAME_WHY];
 	const char *field = pb_game_check(c->p.game, next, why);
-	unsigned who;
 
 	if (field != NULL)
 		return pb_error_set(bad, "%s: %s", field, why);
-	if (!pb_explorers_find(c->p.game, next, c->o->known, &who, bad) ||
-	    !remake(c, bad))
+	if (!remake(c, bad))
 		return false;
-	c->play.explorers = who;
-	c->pilot.ask = NULL;
-	c->waits = false;
-	c->stick = PB_STAY;
-	c->cues = (struct pb_cues){.o = NULL}; /* no clock runs backwards */
 	bad->text[0] = '\0';
 	return pb_play_begin(&c->p);
-}
-
-/* What lights and sounds go to: those of the game if it shows any. */
-static struct pb_cues *
-cues_of(struct pb_console *c)
-{
-	struct pb_cues *game = &c->p.cues;
-
-	return game->o != NULL && pb_cues_asked(game->o) ? game : &c->cues;
 }
 
 /* Let one step pass. False: the game is over, and none did. */
 static bool
 step(struct pb_console *c)
 {
-	if (on_map(c) ? pb_operator_over(&c->p) : c->p.over || c->waits)
+	if (pb_operator_over(&c->p))
 		return false;
-	if (on_map(c)) {
-		pb_operator_step(&c->p);
-	} else if (!pb_play_step(&c->p)) {
-		c->p.over = true;
-		pb_play_result(&c->p);
-	}
-	pb_cues_until(cues_of(c), pb_play_time(&c->p));
+	pb_operator_step(&c->p);
 	return true;
 }
 
@@ -112,8 +65,6 @@ step(struct pb_console *c)
 static bool
 idle(const struct pb_console *c)
 {
-	if (!on_map(c))
-		return c->p.over || c->waits;
 	return pb_operator_idle(&c->p) || pb_operator_over(&c->p);
 }
 
@@ -122,8 +73,6 @@ pb_console_state(const struct pb_console *c)
 {
 	struct pb_standing now;
 
-	if (!on_map(c))
-		return c->p.over ? "over" : c->waits ? "ready" : "playing";
 	c->p.game->on_map->standing(c->p.state, &now);
 	return now.phase;
 }
@@ -131,7 +80,7 @@ pb_console_state(const struct pb_console *c)
 const char *
 pb_console_outcome(const struct pb_console *c)
 {
-	return on_map(c) || c->p.over ? c->p.game->ending(c->p.state) : "";
+	return c->p.game->ending(c->p.state);
 }
 
 static void
@@ -189,42 +138,8 @@ print_map_status(const struct pb_console *c)
 	print_count("ended", g->on_map->ended(state));
 }
 
-static void
-print_board_status(const struct pb_console *c)
-{
-	const struct pb_seen *k = &c->k;
-
-	print_count("score", k->score);
-	print_count("lives", k->lives);
-	print_count("left", k->left);
-	print_count("level", k->level);
-	print_word("mode", k->mode);
-	fprintf(
-	    stderr, "%-12s %d,%d\n", "player", k->body[0].row, k->body[0].col);
-}
-
 /* What completes a word behind a command. */
-enum words {
-	WORDS_NONE,
-	WORDS_COMMANDS,
-	WORDS_FILES,
-	WORDS_CONSTANTS,
-	WORDS_EVENTS,
-	WORDS_LIGHTS,
-	WORDS_SOUNDS,
-	WORDS_GESTURES,
-	WORDS_DIRECTIONS
-};
-
-/* In which games there is a command. */
-enum where { ANYWHERE, ON_MAPS, ON_BOARDS, WITH_START };
-
-/* Which records of the present to write. */
-enum view {
-	VIEW_STATE,   /* the state */
-	VIEW_PELLETS, /* the pellets that are left */
-	VIEW_PICTURE  /* all that a picture needs, the map included */
-};
+enum words { WORDS_NONE, WORDS_COMMANDS, WORDS_FILES, WORDS_CONSTANTS };
 
 /* A command that is carried out. */
 struct call {
@@ -238,14 +153,11 @@ struct command {
 	const char *name, *args; /* args "": it takes none */
 	const char *help;        /* one line, no capital, no full stop */
 	bool (*act)(struct pb_console *c, struct call *k);
-	enum where where;
 	enum words words;
 
 	/* Of those that do the same with something else. */
-	const char *cmd;      /* name of the cmd record */
-	const char *what;     /* its value, for people */
-	enum view view;       /* what is written */
-	enum pb_rec_type cue; /* light, sound or motion */
+	const char *cmd;  /* name of the cmd record */
+	const char *what; /* its value, for people */
 };
 
 bool
@@ -277,23 +189,6 @@ parse_word(const char **at, char *out, size_t size)
 	return true;
 }
 
-/* Whether the game has the command. */
-static bool
-has(const struct pb_console *c, const struct command *v)
-{
-	if (on_map(c))
-		return v->where != ON_BOARDS;
-	return v->where == ANYWHERE || v->where == ON_BOARDS ||
-	       (v->where == WITH_START && c->p.game->starts);
-}
-
-/* The game cannot do that. */
-static bool
-refuse_game(const struct pb_console *c, struct pb_error *bad)
-{
-	return pb_error_set(bad, "not in the game of %s", c->p.game->name);
-}
-
 /* Longest run that is asked for by number. */
 #define STEPS 1e9
 
@@ -323,19 +218,6 @@ run_until(struct pb_console *c, const struct until *u)
 		}
 	}
 	return steps;
-}
-
-void
-pb_console_live(struct pb_console *c, double now)
-{
-	double dt =
-	    pb_game_dt(c->p.game, c->p.state) / (c->speed > 0 ? c->speed : 1);
-
-	c->due = pb_pace_due(c->due, now);
-	while (c->live && c->due <= now) {
-		c->due += dt;
-		c->live = step(c);
-	}
 }
 
 static bool
@@ -410,24 +292,6 @@ act_speed(struct pb_console *c, struct call *k)
 }
 
 static bool
-act_go(struct pb_console *c, struct call *k)
-{
-	if (c->asked == NULL)
-		return pb_error_set(k->bad, "needs a terminal; see run");
-	c->live = true;
-	c->due = 0;
-	return true;
-}
-
-static bool
-act_pause(struct pb_console *c, struct call *k)
-{
-	(void)k;
-	c->live = false;
-	return true;
-}
-
-static bool
 act_restart(struct pb_console *c, struct call *k)
 {
 	return begin(c, k->bad);
@@ -439,122 +303,35 @@ act_status(struct pb_console *c, struct call *k)
 	(void)k;
 	fprintf(stderr, "%-12s %.6g\n", "t", pb_play_time(&c->p));
 	print_word("state", pb_console_state(c));
-	if (on_map(c))
-		print_map_status(c);
-	else
-		print_board_status(c);
+	print_map_status(c);
 	print_word("outcome", pb_console_outcome(c));
 	return true;
 }
 
-static void
-put_view(const struct pb_console *c, enum view v, struct pb_text *o)
-{
-	const struct pb_trace *t = &c->p.trace;
-
-	if (!on_map(c)) {
-		if (v == VIEW_PICTURE)
-			pb_rec_put(o, PB_REC_MAZE, pb_stamp_none(), &c->p.maze);
-		pb_rec_put(o, PB_REC_TICK,
-		    pb_stamp_at(pb_play_time(&c->p), NULL), &c->k);
-		return;
-	}
-	if (v == VIEW_PICTURE)
-		pb_rec_put(o, PB_REC_MAP, pb_stamp_none(), &c->p.land.map);
-	if (v != VIEW_PELLETS)
-		pb_trace_state(t, o);
-	if (v != VIEW_STATE)
-		pb_trace_pellets(t, NULL, o);
-	if (v == VIEW_PICTURE)
-		pb_trace_poses(t, o);
-}
-
 static bool
-act_put(struct pb_console *c, struct call *k)
+act_state(struct pb_console *c, struct call *k)
 {
-	put_view(c, k->v->view, &c->p.c.out);
+	(void)k;
+	pb_trace_state(&c->p.trace, &c->p.c.out);
 	return true;
 }
 
+/* Draw all that is known now. */
 static bool
 act_map(struct pb_console *c, struct call *k)
 {
+	const struct pb_trace *t = &c->p.trace;
 	struct pb_text o = {NULL};
 
-	put_view(c, k->v->view, &o);
+	(void)k;
+	pb_rec_put(&o, PB_REC_MAP, pb_stamp_none(), &c->p.land.map);
+	pb_trace_state(t, &o);
+	pb_trace_pellets(t, NULL, &o);
+	pb_trace_poses(t, &o);
 	if (c->o->draw != NULL)
 		c->o->draw(o.s, o.len);
 	pb_text_clear(&o);
 	return true;
-}
-
-/* A record of the player, into the trace. */
-static void
-put(struct pb_console *c, enum pb_rec_type type, const void *r)
-{
-	pb_rec_put(&c->p.c.out, type,
-	    pb_stamp_at(pb_play_time(&c->p), c->p.game->body[0]), r);
-}
-
-static void
-put_target(struct pb_console *c, const struct pb_choice *best,
-    const struct pb_pellet *all, const struct pb_score *score)
-{
-	struct pb_rec_target t;
-
-	pb_rec_none(PB_REC_TARGET, &t);
-	if (best->index >= 0) {
-		t.pellet = pb_trace_id(&c->p.trace, (int)best->index);
-		t.x = all[best->index].at.x;
-		t.y = all[best->index].at.y;
-		t.total = score[best->index].total;
-	}
-	PB_REC_SET(t.why, pb_why_name(best->why));
-	t.threat = best->threat;
-	put(c, PB_REC_TARGET, &t);
-}
-
-/* Print what the pellets are worth to the published planner, and write that and
- * its target as records. */
-static bool
-act_scores(struct pb_console *c, struct call *k)
-{
-	struct pb_rec_scored r = {.n = 0};
-	const unsigned char *left;
-	struct pb_score *score, *s;
-	struct pb_choice best;
-	bool ok;
-	int n;
-	const struct pb_pellet *all =
-	    c->p.game->on_map->pellets(c->p.state, &n, &left);
-
-	s = score = pb_alloc((size_t)n, sizeof(*score));
-	r.pellet = pb_alloc((size_t)n, sizeof(*r.pellet));
-	ok = c->p.game->on_map->scores(c->p.state, score, &best);
-	if (ok)
-		fprintf(stderr, "%6s %8s %8s %8s %9s %8s\n", "pellet", "total",
-		    "distance", "risk", "direction", "");
-	for (int i = 0; ok && i < n; i++, s++) {
-		long id = pb_trace_id(&c->p.trace, i);
-
-		if (!left[i])
-			continue;
-		r.pellet[r.n++] = (struct pb_rec_score){id, all[i].at.x,
-		    all[i].at.y, s->distance, s->risk, s->direction, s->total,
-		    s->safe, s->excluded};
-		fprintf(stderr, "%6ld %8.2f %8.2f %8.2f %9.2f %s%s\n", id,
-		    s->total, s->distance, s->risk, s->direction,
-		    s->safe ? "safe" : "", s->excluded ? " excluded" : "");
-	}
-	if (ok) {
-		r.threat = best.threat;
-		put(c, PB_REC_SCORED, &r);
-		put_target(c, &best, all, score);
-	}
-	free(score);
-	free(r.pellet);
-	return ok ||
-	       pb_error_set(k->bad, "the robot does not know where it is yet");
 }
 
 /* Constant i (0..) of the rules, NULL past the last. */
@@ -689,32 +466,6 @@ act_valued(struct pb_console *c, struct call *k)
 	       send(c, k, r);
 }
 
-/* Let a game go on that waits, or begin anew if it is over. */
-static bool
-act_start(struct pb_console *c, struct call *k)
-{
-	if (on_map(c))
-		return act_bare(c, k);
-	if (c->waits) {
-		c->waits = false;
-		return true;
-	}
-	if (!idle(c))
-		return pb_error_set(k->bad, "the game is on; see reset");
-	return begin(c, k->bad);
-}
-
-static bool
-act_reset(struct pb_console *c, struct call *k)
-{
-	if (on_map(c))
-		return act_bare(c, k);
-	if (!begin(c, k->bad))
-		return false;
-	c->waits = true;
-	return true;
-}
-
 static bool
 act_spawn(struct pb_console *c, struct call *k)
 {
@@ -728,103 +479,35 @@ act_spawn(struct pb_console *c, struct call *k)
 	       send(c, k, r);
 }
 
-static bool
-act_move(struct pb_console *c, struct call *k)
-{
-	int d = pb_dir_of(k->arg);
-
-	if (d > PB_STAY)
-		return pb_error_set(k->bad,
-		    "expected up, left, down, right or stop, got \"%.80s\"",
-		    k->arg);
-	c->pilot.ask = ask;
-	c->stick = (enum pb_dir)d;
-	return true;
-}
-
-/* Show it now, and what follows from it as time passes. */
-static bool
-act_cue(struct pb_console *c, struct call *k)
-{
-	static const struct pb_cues_opts records = {.records = true};
-	struct pb_cues *cues = cues_of(c);
-	double now = pb_play_time(&c->p);
-
-	if (cues->o == NULL)
-		pb_cues_begin(cues, &records, now, &c->p.c.out);
-	pb_cues_until(cues, now);
-	switch (pb_cues_play(cues, k->v->cue, k->arg)) {
-	case PB_HEARD:
-		return true;
-	case PB_DROPPED:
-		return pb_error_set(k->bad, "dropped: another one plays");
-	default:
-		return pb_error_set(k->bad, "expected a %s, got \"%.80s\"",
-		    pb_rec_name(k->v->cue), k->arg);
-	}
-}
-
-static bool
-act_event(struct pb_console *c, struct call *k)
-{
-	double t = pb_play_time(&c->p);
-
-	if (pb_occasion_find(k->arg) == NULL)
-		return pb_error_set(
-		    k->bad, "expected an event, got \"%.80s\"", k->arg);
-	pb_cues_until(cues_of(c), t);
-	pb_cues_put(&c->p.c.out, t, k->arg);
-	pb_cues_play(cues_of(c), PB_REC_EVENT, k->arg);
-	return true;
-}
-
 static bool act_help(struct pb_console *c, struct call *k);
 
 static const struct command table[] = {
     {"start", "",
 	"press start; a robot that is lost waits with it until it knows "
 	"where it is",
-	act_start, .where = WITH_START, .cmd = "start"},
+	act_bare, .cmd = "start"},
     {"reset", "", "back to the beginning, where the game waits for start",
-	act_reset, .where = WITH_START, .cmd = "reset"},
+	act_bare, .cmd = "reset"},
     {"status", "", "tell how things stand", act_status},
-    {"state", "", "write the state as a record", act_put, .view = VIEW_STATE},
+    {"state", "", "write the state as a record", act_state},
     {"step", "[n]", "let n steps pass, or one", act_step},
     {"run", "[seconds]",
 	"let time pass, to the end of what goes on if nothing is said",
 	act_run},
-    {"go", "", "let time pass while waiting for commands", act_go},
-    {"pause", "", "let no time pass while waiting for commands", act_pause},
     {"speed", "[times]", "play runs at so many times real time; 0: at once",
 	act_speed},
     {"clyde-speed", "m/s", "Clyde's speed until the next round begins",
-	act_valued, .where = ON_MAPS, .cmd = "speed", .what = "a speed in m/s"},
+	act_valued, .cmd = "speed", .what = "a speed in m/s"},
     {"base-speed", "m/s", "Clyde's speed in round 1", act_valued,
-	.where = ON_MAPS, .cmd = "base_speed", .what = "a speed in m/s"},
+	.cmd = "base_speed", .what = "a speed in m/s"},
     {"spawn", "x y", "where Clyde appears from now on", act_spawn,
-	.where = ON_MAPS, .cmd = "spawn"},
-    {"reset-clyde", "", "Clyde appears anew", act_bare, .where = ON_MAPS,
-	.cmd = "reset_ghosts"},
+	.cmd = "spawn"},
+    {"reset-clyde", "", "Clyde appears anew", act_bare, .cmd = "reset_ghosts"},
     {"remove-pellet", "id", "a pellet disappears and does not score",
-	act_valued, .where = ON_MAPS, .cmd = "remove_pellet",
-	.what = "the number of a pellet"},
-    {"reset-pellets", "", "all pellets come back", act_bare, .where = ON_MAPS,
+	act_valued, .cmd = "remove_pellet", .what = "the number of a pellet"},
+    {"reset-pellets", "", "all pellets come back", act_bare,
 	.cmd = "reset_pellets"},
-    {"move", "up|left|down|right|stop", "where the player steers from now on",
-	act_move, .where = ON_BOARDS, .words = WORDS_DIRECTIONS},
-    {"event", "name", "write a game event for lights, sounds and motion",
-	act_event, .words = WORDS_EVENTS},
-    {"light", "name", "show a light", act_cue, .words = WORDS_LIGHTS,
-	.cue = PB_REC_LIGHT},
-    {"sound", "name", "play a sound", act_cue, .words = WORDS_SOUNDS,
-	.cue = PB_REC_SOUND},
-    {"motion", "name", "make a motion, or stop", act_cue,
-	.words = WORDS_GESTURES, .cue = PB_REC_MOTION},
-    {"map", "", "draw the game", act_map, .view = VIEW_PICTURE},
-    {"pellets", "", "write the pellets that are left", act_put,
-	.where = ON_MAPS, .view = VIEW_PELLETS},
-    {"scores", "", "tell and write what pellets are worth now", act_scores,
-	.where = ON_MAPS},
+    {"map", "", "draw the game", act_map},
     {"set", "constant value", "change a constant from the next restart on",
 	act_set, .words = WORDS_CONSTANTS},
     {"show", "[constant]", "tell a constant, or all of them", act_show,
@@ -851,17 +534,14 @@ find_command(const char *name)
 static bool
 act_help(struct pb_console *c, struct call *k)
 {
+	(void)c;
 	for (int i = 0; *k->arg == '\0' && i < COMMANDS; i++)
-		if (has(c, &table[i]))
-			fprintf(
-			    stderr, "%-14s %s\n", table[i].name, table[i].help);
+		fprintf(stderr, "%-14s %s\n", table[i].name, table[i].help);
 	if (*k->arg == '\0')
 		return true;
 	if ((k->v = find_command(k->arg)) == NULL)
 		return pb_error_set(
 		    k->bad, "expected a command, got \"%.80s\"", k->arg);
-	if (!has(c, k->v))
-		return refuse_game(c, k->bad);
 	fprintf(stderr, "%s %s\n\t%s\n", k->v->name, k->v->args, k->v->help);
 	return true;
 }
@@ -894,8 +574,6 @@ act_line(struct pb_console *c, const char *line, struct pb_error *bad)
 	if (v->args[0] == '\0' && *arg != '\0')
 		pb_error_set(
 		    &why, "expected nothing behind it, got \"%.80s\"", arg);
-	else if (!has(c, v))
-		refuse_game(c, &why);
 	else if (v->act(c, &(struct call){v, arg, &why}))
 		return true;
 	*bad = why;
@@ -931,35 +609,20 @@ pb_console_do(
 	return act_line(c, text, bad);
 }
 
-/* Word i of a fixed list. */
+/* Word i of a list. */
 static const char *
 word_at(const struct pb_console *c, enum words words, int i)
 {
-	switch (words) {
-	case WORDS_COMMANDS:
-		for (int k = 0; k < COMMANDS; k++)
-			if (has(c, &table[k]) && i-- == 0)
-				return table[k].name;
+	const struct pb_param *p;
+
+	if (words == WORDS_COMMANDS)
+		return i < COMMANDS ? table[i].name : NULL;
+	if (words != WORDS_CONSTANTS)
 		return NULL;
-	case WORDS_CONSTANTS:
-		if (i == 0)
-			return "policy";
-		return constant_at(c, i - 1) != NULL
-		           ? constant_at(c, i - 1)->name
-		           : NULL;
-	case WORDS_EVENTS:
-		return pb_occasions[i].name;
-	case WORDS_LIGHTS:
-		return pb_lights[i].name;
-	case WORDS_SOUNDS:
-		return pb_tunes[i].name;
-	case WORDS_GESTURES:
-		return pb_gestures[i].name;
-	case WORDS_DIRECTIONS:
-		return i <= PB_STAY ? pb_dir_word(i) : NULL;
-	default:
-		return NULL;
-	}
+	if (i == 0)
+		return "policy";
+	p = constant_at(c, i - 1);
+	return p != NULL ? p->name : NULL;
 }
 
 /* Word i of the values of a constant. */
@@ -1068,8 +731,7 @@ pb_console_add_file(void *to, const char *arg, struct pb_error *bad)
 void
 pb_console_leave(struct pb_console *c)
 {
-	if (on_map(c))
-		pb_operator_leave(&c->p);
+	pb_operator_leave(&c->p);
 	pb_cues_finish(&c->p.cues);
 }
 
@@ -1081,15 +743,10 @@ pb_console_open(struct pb_console *c, const struct pb_console_opts *o,
 
 	*c = (struct pb_console){
 	    .o = o, .play = *o->play, .player = o->play->player};
-	c->pilot = (struct pb_pilot){.user = c, .show = show};
 	c->play.opts = c->opts;
-	c->play.pilot = game->board != NULL ? &c->pilot : NULL;
 	memcpy(c->opts, o->constants->base, game->opts_size);
-	if (!pb_play_open(&c->p, &c->play))
-		return false;
-	if (!on_map(c))
-		return pb_play_begin(&c->p);
-	return pb_play_read_map(&c->p, files, n) && pb_play_on_map(&c->p);
+	return pb_play_open(&c->p, &c->play) &&
+	       pb_play_read_map(&c->p, files, n) && pb_play_on_map(&c->p);
 }
 
 void

@@ -1,4 +1,4 @@
-/* console.h - an operator's commands to one game of pb-sim. */
+/* console.h - an operator's commands to one game of pb-sim, on a map. */
 #pragma once
 
 #include <signal.h>
@@ -29,16 +29,18 @@ bool pb_console_add_line(void *to, const char *arg, struct pb_error *bad);
 bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 
 /* clang-format off */
-/* Options for pb_opt; i: bool *, l: struct pb_console_inputs *. */
-#define PB_OPT_CONSOLE(i, l)                                                \
+/* Options for pb_opt; i: bool *, l: struct pb_console_inputs *, m: modes
+ * of games on maps. */
+#define PB_OPT_CONSOLE(i, l, m)                                             \
 	{"interactive", 'i', PB_OPT_FLAG, NULL,                             \
-	    "be the operator: read commands from standard input", (i)},     \
+	    "be the operator: read commands from standard input", (i),      \
+	    .modes = (m)},                                                  \
 	{"command", 'c', PB_OPT_CALL, "command",                            \
 	    "carry out a command of the console", (l),                      \
-	    .call = pb_console_add_line},                                   \
+	    .call = pb_console_add_line, .modes = (m)},                     \
 	{"script", 'f', PB_OPT_CALL, "file",                                \
 	    "carry out the commands of a file", (l),                        \
-	    .call = pb_console_add_file}
+	    .call = pb_console_add_file, .modes = (m)}
 /* clang-format on */
 
 /* What the user wants. Nothing is owned. */
@@ -47,7 +49,6 @@ struct pb_console_opts {
 	struct pb_set *set;              /* --set's, which `set` changes ... */
 	const struct pb_set_group *constants; /* ... for the next game: these
 	                                         of the rules */
-	const char *known; /* whose knowledge to write, or NULL */
 	const struct pb_console_inputs *inputs;
 	bool interactive; /* then commands from standard input */
 
@@ -65,18 +66,10 @@ struct pb_console {
 	struct pb_play_opts play; /* as the game began */
 	_Alignas(double) unsigned char opts[PB_RULES_OPTS]; /* the same */
 	const struct pb_player *player; /* from the next restart on */
-	struct pb_pilot pilot;
-	enum pb_dir stick;
-	bool waits;       /* for start, after a reset */
-	struct pb_seen k; /* the state of a board as last shown */
 
 	/* The commands. */
 	double speed; /* of runs, times real time; 0: as fast as can be */
-	bool live;    /* time passes while it waits for a command */
-	double due;   /* when the next step of that is (s); 0: unknown */
 	bool quit;
-	struct pb_cues cues;          /* of lights and sounds asked for, without
-	                               * feedback of the game */
 	int depth;                    /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
@@ -120,9 +113,6 @@ const char *pb_console_outcome(const struct pb_console *c);
 /* Play the commands of a file, "-" for standard input; keep_going: also those
  * behind a refused one. False if one was refused, which was said. */
 bool pb_console_file(struct pb_console *c, const char *path, bool keep_going);
-
-/* Let time pass in between two lines, until `now` of its clock (s). */
-void pb_console_live(struct pb_console *c, double now);
 
 /* Whether a run is to end, though there is more to play. */
 bool pb_console_stopped(const struct pb_console *c);

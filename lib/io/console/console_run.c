@@ -14,7 +14,6 @@
 
 #include "io/console/console.h"
 #include "io/play/steering.h"
-#include "io/stream/pace.h"
 #include "io/stream/text.h"
 
 #define HISTORY 1000 /* lines remembered */
@@ -160,16 +159,6 @@ hold_signals(sigset_t *open)
 	}
 }
 
-/* Wait for a key, no longer than the game does, with the signals of `open`.
- * Returns whether there is one. */
-static bool
-wait_for_key(const sigset_t *open)
-{
-	double left = self.c->live ? self.c->due - pb_pace_seconds() : INFINITY;
-
-	return pb_keys_wait(STDIN_FILENO, left, open);
-}
-
 static void
 loop(void)
 {
@@ -178,15 +167,11 @@ loop(void)
 	while (!self.end) {
 		bool key;
 
-		if (self.c->live) {
-			pb_console_live(self.c, pb_pace_seconds());
-			fflush(stdout);
-		}
 		hold_signals(&open);
 		if (self.asked)
 			cancel();
 		self.end = pb_msg_stopped() || !pb_msg_out_ok();
-		key = !self.end && wait_for_key(&open);
+		key = !self.end && pb_keys_wait(STDIN_FILENO, INFINITY, &open);
 		pthread_sigmask(SIG_SETMASK, &open, NULL);
 		if (key)
 			rl_callback_read_char();
@@ -240,8 +225,7 @@ run_terminal(struct pb_console *c)
 bool
 pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 {
-	bool board = o->play->game->board != NULL;
-	bool needs_map = !board && o->play->board == NULL;
+	bool needs_map = o->play->board == NULL;
 	int uses = o->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)
@@ -249,10 +233,6 @@ pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 	for (int i = 0; i < o->inputs->n; i++)
 		uses += o->inputs->input[i].file &&
 		        strcmp(o->inputs->input[i].text, "-") == 0;
-	if (board && n > 0)
-		return pb_msg_usage(
-		    "the console of %s reads no files; see --script",
-		    o->play->game->name);
 	return uses <= 1 ||
 	       pb_msg_usage("standard input cannot hold both %s; see --map "
 			    "and --script",

@@ -501,7 +501,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 		.min = 0, .max = 1e6, .modes = MAPS},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs, MAPS),
 	    {"play", 0, PB_OPT_FLAG, NULL,
 		"steer yourself: arrow keys or w a s d", &o->play},
 	    {"joystick", 0, PB_OPT_TEXT, "device",
