@@ -40,22 +40,6 @@ stamp(const struct pb_play *p, const char *id)
 	return pb_stamp_at(pb_play_time(p), id);
 }
 
-/* The game knows from now on that a body is lost. */
-static void
-handle_lost(struct pb_play *p, int body)
-{
-	if (body > 0 && pb_lockstep_lost(&p->c, body))
-		p->game->on_board->lose(p->state, body);
-}
-
-/* The record that was put together is this body's. */
-static void
-speaks(struct pb_play *p, int body)
-{
-	pb_lockstep_part(&p->c, body);
-	handle_lost(p, body);
-}
-
 /* What one of our bodies does, where others cannot see it. */
 static void
 decided(void *ctx, int body, enum pb_dir d)
@@ -69,7 +53,7 @@ decided(void *ctx, int body, enum pb_dir d)
 	PB_REC_SET(m.dir, pb_dir_word((int)d));
 	pb_rec_put(&p->c.out, PB_REC_MOVE,
 	    stamp(p, p->game->lockstep ? name_of(p, body) : NULL), &m);
-	speaks(p, body);
+	pb_lockstep_part(&p->c, body);
 }
 
 static enum pb_dir
@@ -82,7 +66,8 @@ hear(void *ctx, int body, unsigned ways, int drawn)
 		pb_cues_until(&p->cues, pb_play_time(p));
 		pb_lockstep_aside(&p->c);
 		d = pb_lockstep_move(&p->c, body, pb_play_time(p), ways);
-		handle_lost(p, body);
+		if (pb_lockstep_lost(&p->c, body))
+			p->game->on_board->lose(p->state, body);
 		return d;
 	}
 	return p->asked.hear(&p->programs, body, ways, drawn);
@@ -224,7 +209,7 @@ put_message(struct pb_play *p, const struct pb_news *n)
 	PB_REC_SET(m.value, n->value ? n->value : "");
 	pb_rec_put(
 	    &p->c.out, PB_REC_MESSAGE, stamp(p, name_of(p, n->body)), &m);
-	speaks(p, n->body);
+	pb_lockstep_part(&p->c, n->body);
 }
 
 static void
@@ -235,7 +220,7 @@ put_tick(struct pb_play *p)
 
 	p->game->on_board->look(p->state, NULL, &k);
 	pb_rec_put(&p->c.out, PB_REC_TICK, stamp(p, NULL), &k);
-	speaks(p, 0);
+	pb_lockstep_part(&p->c, 0);
 	if (pilot)
 		pilot->show(pilot->user, &k);
 }
@@ -244,7 +229,7 @@ static void
 put_pose(struct pb_play *p, int body, struct pb_pose at, const char *source)
 {
 	pb_rec_put_pose(&p->c.out, stamp(p, name_of(p, body)), at, source);
-	speaks(p, body);
+	pb_lockstep_part(&p->c, body);
 }
 
 /* The true poses of bodies, if they are due, and where the player's believes
@@ -303,7 +288,7 @@ show_step(struct pb_play *p)
 			break;
 		case PB_NEWS_EVENT:
 			pb_cues_put(&p->c.out, pb_play_time(p), news[i].name);
-			speaks(p, 0);
+			pb_lockstep_part(&p->c, 0);
 			pb_cues_play(&p->cues, PB_REC_EVENT, news[i].name);
 			break;
 		default: /* of games that tell at once */
@@ -528,7 +513,7 @@ show_ground(struct pb_play *p)
 	}
 	if (!pb_lockstep_hears(&p->c, 0)) {
 		pb_rec_put(&p->c.out, PB_REC_MAZE, pb_stamp_none(), &p->maze);
-		speaks(p, 0);
+		pb_lockstep_part(&p->c, 0);
 	}
 	if (pilot) {
 		if (pilot->board)
@@ -636,7 +621,7 @@ pb_play_result(struct pb_play *p)
 	r.trial.told = (struct pb_told_list){NULL, 0};
 	if (o->pilot && o->pilot->over)
 		o->pilot->over(o->pilot->user, &r);
-	speaks(p, 0);
+	pb_lockstep_part(&p->c, 0);
 	p->c.over = true;
 }
 
@@ -741,7 +726,7 @@ open_board(struct pb_play *p)
 	if (!pb_lockstep_hears(&p->c, 0)) {
 		if (!pb_world_maze(p->from.file, &z, &bad))
 			return pb_msg_error(&bad);
-	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, -1, NAN, &r)) {
+	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, &r)) {
 		p->from = p->c.line.at;
 		z = r.maze;
 		pb_rec_clear(&r);
@@ -1070,7 +1055,7 @@ play_script(struct pb_play *p, char *const *files, int n)
 static void
 run_board(struct pb_play *p, char *const *files, int n)
 {
-	struct pb_rec r = {.type = PB_REC_OTHER};
+	struct pb_trial t;
 
 	p->joy = pb_joy_still();
 	p->waits = p->o->joystick != NULL;
@@ -1078,12 +1063,13 @@ run_board(struct pb_play *p, char *const *files, int n)
 		return;
 	while (!p->over && !p->left && can_go_on(p))
 		pb_play_step(p);
-	if (pb_lockstep_hears(&p->c, 0))
-		pb_lockstep_next(&p->c, PB_REC_RESULT, -1, NAN, &r);
-	else if (can_go_on(p) && !p->left)
+	if (pb_lockstep_hears(&p->c, 0)) {
+		pb_game_result(p->game, p->state, &t);
+		pb_lockstep_agrees(&p->c, t.hash);
+	} else if (can_go_on(p) && !p->left) {
 		pb_play_result(p);
+	}
 	pb_cues_finish(&p->cues);
-	pb_rec_clear(&r);
 }
 
 bool

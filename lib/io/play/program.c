@@ -32,8 +32,8 @@
 /* Stamps may be rounded to 1e-6 s. */
 #define LATE 2e-6
 
-/* Time for the first answer of a program (s): an interpreter and what it imports
- * are slow on a loaded machine. */
+/* Time for the first answer of a program (s): an interpreter and what it
+ * imports are slow on a loaded machine. */
 #define START 30
 
 /* The mean of what an answer takes is over so many, about. Of a program that is
@@ -973,12 +973,10 @@ pb_programs_crew(struct pb_programs *p)
 
 /* --- robots that speak in turn --- */
 
-/* Records that a game consists of; others are nobody's part. */
-#define PARTS                                                       \
-	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_TICK) |        \
-	    PB_REC_BIT(PB_REC_MOVE) | PB_REC_BIT(PB_REC_POSE) |     \
-	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_EVENT) | \
-	    PB_REC_BIT(PB_REC_RESULT))
+/* Records that another robot waits for; others are passed over. */
+#define HEARD                                                \
+	(PB_REC_BIT(PB_REC_MAZE) | PB_REC_BIT(PB_REC_MOVE) | \
+	    PB_REC_BIT(PB_REC_MESSAGE) | PB_REC_BIT(PB_REC_RESULT))
 
 /* The number of a robot, -1: there is none of that name. */
 static int
@@ -1043,8 +1041,8 @@ write_out(struct pb_lockstep *c, bool send)
 	c->out.len = 0;
 }
 
-/* If c->bad says why robot i did not do its part at time t (s): as the first we
- * lose it and tell all, else the game cannot go on. */
+/* If c->bad says why robot i did not move at time t (s): as the first we lose
+ * it and tell all, else the game cannot go on. */
 static void
 lose_robot(struct pb_lockstep *c, int i, double t)
 {
@@ -1082,7 +1080,7 @@ read_record(struct pb_lockstep *c, int i, const char *want, struct pb_rec *r)
 		l->text = (char *)read_answer(&c->agent[i], &l->len);
 		c->bad = c->agent[i].bad;
 		return l->text &&
-		       pb_rec_read(l->text, l->len, PARTS, r, &c->bad);
+		       pb_rec_read(l->text, l->len, HEARD, r, &c->bad);
 	}
 	c->bad.text[0] = '\0';
 	if (!pb_msg_out_ok())
@@ -1095,11 +1093,11 @@ read_record(struct pb_lockstep *c, int i, const char *want, struct pb_rec *r)
 		pb_msg_status(PB_EXIT_REFUSED);
 	}
 	return got == PB_NEXT &&
-	       pb_rec_read(l->text, l->len, PARTS, r, &c->bad);
+	       pb_rec_read(l->text, l->len, HEARD, r, &c->bad);
 }
 
-/* Whether r tells that a robot is lost, and no robot's part is read in its
- * place; c->bad: that cannot be. */
+/* Whether r tells that a robot is lost, in place of robot i's record; c->bad:
+ * that cannot be. */
 static bool
 tells_loss(
     struct pb_lockstep *c, int i, const struct pb_rec *r, const char *want)
@@ -1123,30 +1121,33 @@ tells_loss(
 }
 
 /*
- * Read a part of robot i (-1: nobody's), `want` in words, at time t.
+ * Read a record of that type, of robot i (-1: of nobody), at time t.
  *
  * Returns  whether there is one: r, for pb_rec_clear; if not it was said, or
  *          the robot is lost
  */
 static bool
-read_part(
-    struct pb_lockstep *c, int i, const char *want, double t, struct pb_rec *r)
+read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t,
+    struct pb_rec *r)
 {
+	const struct pb_rec want = {
+	    .type = type, .stamp = pb_stamp_at(t, i < 0 ? "" : c->robot[i])};
+	char what[DESCRIBED];
 	bool lost = false;
 
 	if (c->failed || pb_lockstep_lost(c, i))
 		return false;
+	describe(&want, what);
 	for (int k = 0; !lost && (c->me || k < OTHERS); k++) {
-		bool part;
-
-		if (!read_record(c, i, want, r)) {
+		if (!read_record(c, i, what, r)) {
 			c->failed |= c->bad.text[0] == '\0';
 			break;
 		}
-		part = PARTS & PB_REC_BIT(r->type);
-		lost = part && tells_loss(c, i, r, want);
-		if (part && !lost)
+		/* What we have written ourselves comes back. */
+		if (r->type == type &&
+		    (!c->me || strcmp(r->stamp.id, c->robot[c->me]) != 0))
 			return true;
+		lost = tells_loss(c, i, r, what);
 		pb_rec_clear(r);
 		if (!lost)
 			pb_error_set(
@@ -1156,87 +1157,16 @@ read_part(
 	return false;
 }
 
-/* What was read of robot i is not what the order of play asks for. */
-static void
-refuse_part(struct pb_lockstep *c, int i, double t, const struct pb_rec *got,
-    const char *want)
-{
-	char what[DESCRIBED];
-
-	if (*got->stamp.id && number(c, got->stamp.id) < 0)
-		pb_error_set(&c->bad, "%s: there is no robot \"%s\"",
-		    pb_rec_name(got->type), got->stamp.id);
-	else if (strcmp(describe(got, what), want) == 0)
-		pb_error_set(&c->bad,
-		    "expected another %s; do all robots have the same rules?",
-		    want + 2);
-	else
-		pb_error_set(&c->bad, "expected %s, got %s", want, what);
-	lose_robot(c, i, t);
-}
-
-/* The next part of robot i must be the line of n bytes at s. */
-static void
-expect_line(struct pb_lockstep *c, int i, const char *s, size_t n)
-{
-	struct pb_rec want, got;
-	char what[DESCRIBED];
-	double t;
-	bool part;
-
-	/* We have written it ourselves: it is good. */
-	if (!pb_rec_read(s, n, PARTS, &want, &c->bad)) {
-		lose_robot(c, -1, 0);
-		return;
-	}
-	describe(&want, what);
-	t = want.stamp.t;
-	part = PARTS & PB_REC_BIT(want.type);
-	pb_rec_clear(&want);
-	if (part && read_part(c, i, what, t, &got)) {
-		if (c->line.len != n || memcmp(c->line.text, s, n) != 0)
-			refuse_part(c, i, t, &got, what);
-		pb_rec_clear(&got);
-	}
-	if (!c->me && !pb_lockstep_lost(c, i))
-		pb_text_put(&c->out, s, n + 1);
-}
-
-/* The lines in c->due must be read next, of robot i. */
-static void
-expect_due(struct pb_lockstep *c, int i)
-{
-	for (size_t at = 0; at < c->due.len && !c->failed;) {
-		const char *s = c->due.s + at;
-		size_t n =
-		    (size_t)((char *)memchr(s, '\n', c->due.len - at) - s);
-
-		expect_line(c, i, s, n);
-		at += n + 1;
-	}
-	c->due.len = 0;
-}
-
 void
 pb_lockstep_part(struct pb_lockstep *c, int i)
 {
-	struct pb_text part = c->out;
+	bool ours = c->me ? c->me == i : !pb_lockstep_lost(c, i);
 
-	if (c->failed || (!c->me && !c->command))
+	if (!c->me && !c->command)
 		return;
-	if (!pb_lockstep_hears(c, i)) {
-		/* What we write comes back before anything that follows. */
-		if (c->me)
-			pb_text_put(&c->due, c->out.s, c->out.len);
+	if (ours)
 		write_out(c, true);
-		return;
-	}
-	expect_due(c, c->me);
-	c->out = c->due;
-	c->due = part;
-	expect_due(c, i);
-	if (!c->me)
-		write_out(c, true);
+	c->out.len = 0;
 }
 
 void
@@ -1247,22 +1177,42 @@ pb_lockstep_aside(struct pb_lockstep *c)
 }
 
 bool
-pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i, double t,
-    struct pb_rec *r)
+pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r)
 {
-	const char *who = i < 0 ? "" : c->robot[i];
-	struct pb_rec want = {.type = type, .stamp = pb_stamp_at(t, who)};
-	char what[DESCRIBED];
+	return read_part(c, -1, type, NAN, r);
+}
 
-	describe(&want, what);
-	expect_due(c, c->me);
-	if (!read_part(c, i, what, t, r))
-		return false;
-	if (r->type == type && strcmp(r->stamp.id, who) == 0)
-		return true;
-	refuse_part(c, i, t, r, what);
-	pb_rec_clear(r);
-	return false;
+/* The direction that a move of robot i at time t says, -1: c->bad says what is
+ * wrong with it. */
+static int
+read_move(struct pb_lockstep *c, int i, const struct pb_rec *r, double t,
+    unsigned ways)
+{
+	const struct pb_rec want = {
+	    .type = PB_REC_MOVE, .stamp = pb_stamp_at(t, c->robot[i])};
+	char what[DESCRIBED], got[DESCRIBED];
+	int d;
+
+	c->bad.text[0] = '\0';
+	if (*r->stamp.id && number(c, r->stamp.id) < 0)
+		pb_error_set(
+		    &c->bad, "move: there is no robot \"%s\"", r->stamp.id);
+	else if (strcmp(r->stamp.id, c->robot[i]) != 0)
+		pb_error_set(&c->bad, "expected %s, got %s",
+		    describe(&want, what), describe(r, got));
+	else if ((d = pb_move_dir(&r->move, &c->bad)) < 0)
+		return -1;
+	else if (isnan(r->stamp.t))
+		pb_error_set(&c->bad, "move.t: expected %g, got none", t);
+	else if (fabs(r->stamp.t - t) >= 1e-6)
+		pb_error_set(
+		    &c->bad, "move.t: expected %g, got %g", t, r->stamp.t);
+	else if (d != PB_STAY && !(ways >> d & 1))
+		pb_error_set(&c->bad, "move.dir: %s: %s may not drive there",
+		    pb_dir_word(d), r->stamp.id);
+	else
+		return d;
+	return -1;
 }
 
 enum pb_dir
@@ -1271,36 +1221,37 @@ pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 	struct pb_rec r;
 	int d;
 
-	if (!pb_lockstep_next(c, PB_REC_MOVE, i, t, &r))
+	if (!read_part(c, i, PB_REC_MOVE, t, &r))
 		return PB_STAY;
-	c->bad.text[0] = '\0';
-	d = pb_move_dir(&r.move, &c->bad);
-	if (d >= 0 && isnan(r.stamp.t))
-		pb_error_set(&c->bad, "move.t: expected %g, got none", t);
-	else if (d >= 0 && fabs(r.stamp.t - t) >= 1e-6)
-		pb_error_set(
-		    &c->bad, "move.t: expected %g, got %g", t, r.stamp.t);
-	else if (d >= 0 && d != PB_STAY && !(ways >> d & 1))
-		pb_error_set(&c->bad, "move.dir: %s: %s may not drive there",
-		    pb_dir_word(d), r.stamp.id);
+	d = read_move(c, i, &r, t, ways);
 	lose_robot(c, i, t);
-	if (c->bad.text[0] != '\0') {
-		d = PB_STAY;
-	} else if (!c->me) {
+	if (d >= 0 && !c->me) {
 		pb_rec_put(
 		    &c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]), &r.move);
 		write_out(c, true);
 	}
 	pb_rec_clear(&r);
-	return (enum pb_dir)d;
+	return d < 0 ? PB_STAY : (enum pb_dir)d;
+}
+
+bool
+pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash)
+{
+	struct pb_rec r;
+	bool same;
+
+	if (!pb_lockstep_next(c, PB_REC_RESULT, &r))
+		return false;
+	same = r.result.trial.hash == hash;
+	pb_rec_clear(&r);
+	return same || pb_msg_refuse(c->line.at,
+			   "result.hash: another game was played here; do all "
+			   "robots have the same rules?");
 }
 
 void
 pb_lockstep_end(struct pb_lockstep *c)
 {
-	/* Whoever leaves while the others are told breaks the stream. */
-	if (c->me)
-		expect_due(c, c->me);
 	if (c->command && c->out.len > 0)
 		write_out(c, true);
 	/* They need not say that we have left. */
@@ -1308,5 +1259,4 @@ pb_lockstep_end(struct pb_lockstep *c)
 		end_agent(&c->agent[i], !c->over);
 	pb_lines_free(c->in);
 	pb_text_clear(&c->out);
-	pb_text_clear(&c->due);
 }

@@ -160,19 +160,18 @@ struct pb_crew pb_programs_crew(struct pb_programs *p);
 /* --- robots that speak in turn, each a process --- */
 
 /*
- * The robots of a swarm are processes. Every record that one of them writes is
- * sent to all, itself included, in one order. The order of play says whose
- * record comes next: each robot plays the whole game, writes the records that
- * are its own, and compares the records that it reads with those of its game.
- * Records of types that are not of a game are ignored.
+ * The robots of a swarm are processes. Each plays the whole game: it decides
+ * for its own body and hears how the others do. What it has to say it writes;
+ * of that the first robot forwards the moves, with what it writes itself, to
+ * all of them. Records of other types are passed over.
  *
- * The first robot starts the others as programs and forwards what they write.
- * One that ends, is silent for too long or writes anything else than its part
- * is lost: it is ended, all are told by a message LOST in the place of its
- * record, and the game goes on without it. To the other robots whatever is not
- * as expected is an error.
+ * The first robot starts the others as programs. One that ends, is silent for
+ * too long or writes a move that cannot be is lost: it is ended, all are told
+ * by a message LOST in the place of its move, and the game goes on without it.
+ * To the other robots whatever is not as expected is an error, and in the end
+ * a result that is not that of their game.
  *
- * A game that one process plays alone uses the same calls: it has all parts.
+ * A game that one process plays alone uses the same calls: it has all robots.
  */
 #define PB_LOCKSTEP_MOST 9 /* robots */
 
@@ -182,11 +181,10 @@ struct pb_lockstep {
 	const char *const *robot; /* all names, the first's first; not owned */
 	int robots;
 	struct pb_text out;  /* records go here, see pb_lockstep_part */
-	struct pb_text due;  /* lines that must be read next */
 	struct pb_lines *in; /* owned; NULL: we are the first */
 	struct pb_line line; /* the last one read */
 	bool failed;         /* the game cannot go on; it was said */
-	struct pb_error bad; /* what is wrong with the part that was read */
+	struct pb_error bad; /* what is wrong with what was read */
 	unsigned lost;       /* bit i: robot i is */
 
 	/* Of the first robot: */
@@ -213,19 +211,21 @@ bool pb_lockstep_hears(const struct pb_lockstep *c, int i);
 bool pb_lockstep_lost(const struct pb_lockstep *c, int i);
 
 /*
- * The records in c->out are those of robot i: they are written if it is one of
- * ours, else its next records must be the same, byte for byte. Those of a lost
- * robot are dropped.
+ * The records in c->out are those of robot i: they are written if it is us, or
+ * we are the first, unless it is lost.
  */
 void pb_lockstep_part(struct pb_lockstep *c, int i);
 
 /* The records in c->out are written, but sent to no other robot. */
 void pb_lockstep_aside(struct pb_lockstep *c);
 
-/* Read the next record, which has to be of `type` and robot i (-1: nobody's),
- * at time t: r, for pb_rec_clear. False if it is not, which was said. */
-bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, int i,
-    double t, struct pb_rec *r);
+/* Read the next record of a type that is nobody's: r, for pb_rec_clear. False
+ * if there is none, which was said. */
+bool pb_lockstep_next(
+    struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r);
+
+/* Whether the result that comes has this hash; if not, it was said. */
+bool pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash);
 
 /*
  * Read a move of robot i at time t, one of `ways` (bit d: direction d) or
