@@ -121,10 +121,10 @@ int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f);
 
 /*
- * Draw where Pac-Man was on the board z into the file at path: cells are
- * coloured by the ticks that he was there, on a scale of powers of two, from
- * light to dark so that it can be read without colours; a cross or a number
- * marks where he died. What goes wrong is said. The same counts give the same
+ * Draw where the player was on the board z into the file at path: cells are
+ * coloured by the ticks that it was there, on a logarithmic scale, from light
+ * to dark so that it can be read without colours; numbers on cells say how
+ * often it died there. What goes wrong is said. The same counts give the same
  * bytes.
  *
  * Given    title  "" for none

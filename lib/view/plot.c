@@ -16,6 +16,7 @@
 #define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
+#define HEAT_SIZE 640  /* longest side of a board with counts (px) */
 
 /* A picture that is being drawn. */
 struct figure {
@@ -32,7 +33,13 @@ struct figure {
 	double axis, note; /* heights of what is below the map (px) */
 	char turned[128];  /* the note: how the map is turned */
 	bool is_turned;    /* it is */
-	bool shows[3];     /* which of enum pb_dot the map shows */
+
+	/* Where a player was on the scene's board, in place of all that is on
+	 * it; NULL: no such thing. */
+	const struct pb_heat *heat;
+	double least, most; /* ticks on a cell, of those that have some */
+	uint64_t deaths;
+	bool shows[3]; /* which of enum pb_dot the map shows */
 };
 
 static void
@@ -296,7 +303,8 @@ put_map(struct figure *g)
 {
 	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_inks[PB_INK_FREE].paper,
 	    [PB_DOT_UNKNOWN] = pb_inks[PB_INK_UNKNOWN].paper,
-	    [PB_DOT_WALL] = pb_inks[PB_INK_WALL].paper};
+	    [PB_DOT_WALL] =
+		pb_inks[g->heat ? PB_INK_UNKNOWN : PB_INK_WALL].paper};
 	size_t n = (size_t)g->port.width * (size_t)g->port.height;
 	unsigned char *dot = pb_alloc(n, 1);
 
@@ -638,6 +646,101 @@ put_fit(struct figure *g, double y)
 	}
 }
 
+/* --- how long a player was on each cell --- */
+
+/*
+ * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
+ * colour-blind, and darker all along.
+ */
+static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
+    {127, 205, 187}, {65, 182, 196}, {29, 145, 192}, {34, 94, 168},
+    {37, 52, 148}, {8, 29, 88}};
+#define COLORS ((int)(sizeof(ramp) / sizeof(*ramp)))
+
+/* Where n stands on the scale, which is logarithmic, 0..1. */
+static double
+heat_share(const struct figure *g, double n)
+{
+	return g->most > g->least
+	           ? pb_log(n / g->least) / pb_log(g->most / g->least)
+	           : 0.5;
+}
+
+static struct pb_pen
+heat_pen(double share)
+{
+	double at = share * (COLORS - 1);
+	int i = at < COLORS - 1 ? (int)at : COLORS - 2;
+	struct pb_rgb a = ramp[i], b = ramp[i + 1];
+
+	at -= i;
+	return pb_full(
+	    (struct pb_rgb){(unsigned char)(a.r + at * (b.r - a.r) + 0.5),
+		(unsigned char)(a.g + at * (b.g - a.g) + 0.5),
+		(unsigned char)(a.b + at * (b.b - a.b) + 0.5)});
+}
+
+/* Colour the cells, and write on each how often the player died there. */
+static void
+put_heat(struct figure *g)
+{
+	const struct pb_maze *z = &g->s->board;
+	/* A gap between cells: walls between them stand there. */
+	double half = 0.5 * z->pitch / pb_viewport_metres(&g->port);
+	double in = half - (pb_maze_sided(z) ? floor(half / 4) : 1);
+	char text[24];
+
+	for (int i = 0; i < z->rows * z->cols; i++) {
+		int r = i / z->cols, c = i % z->cols;
+		double n = (double)g->heat->here[r][c];
+		struct pb_vec m =
+		    place(g, pb_pose_vec(pb_maze_pose(z, r, c, PB_STAY, 0)));
+
+		if (n > 0)
+			pb_draw_box(g->d, m.x - in, m.y - in, m.x + in,
+			    m.y + in, heat_pen(heat_share(g, n)));
+		snprintf(text, sizeof(text), "%" PRIu64, g->heat->died[r][c]);
+		if (g->heat->died[r][c] == 0)
+			continue;
+		pb_draw_disc(g->d, m, in, pb_ink_pen(PB_INK_PAPER, 1, 0));
+		pb_draw_text(g->d, m, PB_ANCHOR_MIDDLE,
+		    fmin(g->em, 2.6 * in / (double)strlen(text)),
+		    pb_inks[PB_INK_DEATH].paper, text);
+	}
+}
+
+/* The scale, from y on: a bar with round numbers below it. */
+static void
+put_heat_scale(struct figure *g, double y)
+{
+	const int steps = 60;
+	double wide = g->port.width, h = g->em, room = 0;
+	char text[48];
+
+	if (!(g->most > 0))
+		return;
+	for (int i = 0; i < steps; i++)
+		pb_draw_box(g->d, floor(g->left + wide * i / steps), y,
+		    floor(g->left + wide * (i + 1) / steps), y + h,
+		    heat_pen((i + 0.5) / steps));
+	for (double n = pb_nice_above(g->least); n <= g->most;
+	     n = pb_nice_above(1.5 * n)) {
+		double x = floor(g->left + wide * heat_share(g, n));
+		double half;
+
+		snprintf(text, sizeof(text), "%.0f", n);
+		half = pb_type_room(text, g->em) / 2;
+		if (x - half < room)
+			continue;
+		pb_draw_box(g->d, x, y + h, x + 1, y + 1.3 * h,
+		    pb_ink_pen(PB_INK_TEXT, 1, 0));
+		write_at(g, x, y + 2.1 * h, PB_ANCHOR_MIDDLE, text);
+		room = x + half + 0.8 * g->em;
+	}
+	write_at(g, g->left, y + 3.5 * h, PB_ANCHOR_LEFT,
+	    "ticks on a cell (white: none); numbers on cells: deaths");
+}
+
 /* --- legend --- */
 
 /* Where the next entry of the legend goes; without a drawing it is only
@@ -885,7 +988,9 @@ arrange(struct figure *g)
 	if (fit_times(g, &times))
 		g->note += STRIP(g) + 4 * g->em;
 	height = g->top + g->port.height + g->axis + g->note;
-	if (!(g->o->hide & PB_HIDE_LEGEND))
+	if (g->heat)
+		height += 4.8 * g->em;
+	else if (!(g->o->hide & PB_HIDE_LEGEND))
 		height += legend(g, 0) + 0.6 * g->em;
 	return (int)height;
 }
@@ -902,273 +1007,89 @@ fill(struct figure *g)
 	if (!(g->o->hide & PB_HIDE_AXES))
 		put_axes(g);
 	pb_draw_within(g->d, g->left, g->top, x1, y1);
-	pb_canvas_draw(&c, g->s, g->o);
+	if (g->heat)
+		put_heat(g);
+	else
+		pb_canvas_draw(&c, g->s, g->o);
 	pb_draw_anywhere(g->d);
 	put_heading(g);
 	if (g->is_turned)
 		write_at(g, g->left, y1 + g->axis + g->em / 2, PB_ANCHOR_LEFT,
 		    g->turned);
 	put_fit(g, y1 + g->axis + (g->is_turned ? 1.8 * g->em : 0));
-	if (!(g->o->hide & PB_HIDE_LEGEND))
+	if (g->heat)
+		put_heat_scale(g, y1 + g->axis + 0.5 * g->em);
+	else if (!(g->o->hide & PB_HIDE_LEGEND))
 		legend(g, y1 + g->axis + g->note);
+}
+
+/* Of a figure that has its scene, looks and title. */
+static int
+plot(struct figure *g, const char *path, struct pb_error *f)
+{
+	const struct pb_target to = {.path = path};
+	int height;
+
+	if (!pb_viewport_window(g->s, g->o, &g->port))
+		return pb_error_file(
+		    f, path, 0, "", "nothing of the map lies in the box");
+	scale(&g->port, g->o);
+	/* A large map has larger type. */
+	g->em = PB_TYPE;
+	if (g->port.width > TYPE_WIDE)
+		g->em *= (double)g->port.width / TYPE_WIDE + 0.5;
+	g->unit = 0.1 * g->em;
+	look(g);
+	height = arrange(g);
+	g->d = pb_drawing_open(to, g->width, height, f);
+	if (g->d == NULL)
+		return -1;
+	fill(g);
+	return pb_drawing_close(g->d, f);
 }
 
 int
 pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
     const char *path, struct pb_error *f)
 {
-	struct figure g = {.s = s, .o = o};
-	int height;
-
-	g.title = o->title != NULL ? o->title : s->title;
-	if (!pb_viewport_window(s, o, &g.port))
-		return pb_error_file(
-		    f, path, 0, "", "nothing of the map lies in the box");
-	scale(&g.port, o);
-	/* A large map has larger type. */
-	g.em = PB_TYPE;
-	if (g.port.width > TYPE_WIDE)
-		g.em *= (double)g.port.width / TYPE_WIDE + 0.5;
-	g.unit = 0.1 * g.em;
-	look(&g);
-	height = arrange(&g);
-	if ((g.d = pb_drawing_open(
-		 (struct pb_target){.path = path}, g.width, height, f)) == NULL)
-		return -1;
-	fill(&g);
-	return pb_drawing_close(g.d, f);
+	return plot(&(struct figure){.s = s,
+			.o = o,
+			.title = o->title != NULL ? o->title : s->title},
+	    path, f);
 }
 
 /* --- where a player was on a board of cells --- */
-
-#define CELL       28 /* side of a cell (px) */
-#define MARGIN     24 /* margin around everything (px) */
-#define ABOVE      84 /* above the board: title and caption (px) */
-#define BAND       20 /* height of a step of the scale (px) */
-#define HEAT_TITLE (1.4 * PB_TYPE)
-#define KEY        210 /* width of the scale with its numbers (px) */
-
-/*
- * YlGnBu of ColorBrewer (Brewer, 2003) without its lightest: safe for the
- * colour-blind, and darker all along.
- */
-static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
-    {127, 205, 187}, {65, 182, 196}, {29, 145, 192}, {34, 94, 168},
-    {37, 52, 148}, {8, 29, 88}};
-#define COLORS ((int)(sizeof(ramp) / sizeof(*ramp)))
-
-static const struct pb_rgb heat_wall = {196, 198, 204};
-
-struct heat {
-	const struct pb_maze *z;
-	const struct pb_heat *heat;
-	struct pb_drawing *d;
-	uint64_t most; /* ticks on one cell */
-	int first;     /* the lowest class that a count falls in */
-	int last;      /* the highest one */
-	uint64_t deaths;
-};
-
-/* Class of a count > 0: its power of two. */
-static int
-class_of(uint64_t n)
-{
-	int k = 0;
-
-	while (n >>= 1)
-		k++;
-	return k;
-}
-
-/* Colours are spread over the classes that are used. */
-static struct pb_rgb
-color_of(const struct heat *p, int class)
-{
-	double at = COLORS / 2, part;
-	struct pb_rgb a, b;
-	int i;
-
-	if (p->last > p->first)
-		at = (double)(class - p->first) * (COLORS - 1) /
-		     (p->last - p->first);
-	i = (int)at < COLORS - 1 ? (int)at : COLORS - 2;
-	part = at - i;
-	a = ramp[i];
-	b = ramp[i + 1];
-	return (struct pb_rgb){(unsigned char)(a.r + part * (b.r - a.r) + 0.5),
-	    (unsigned char)(a.g + part * (b.g - a.g) + 0.5),
-	    (unsigned char)(a.b + part * (b.b - a.b) + 0.5)};
-}
-
-static void
-count_heat(struct heat *p)
-{
-	p->first = 63;
-	for (int r = 0; r < p->z->rows; r++)
-		for (int c = 0; c < p->z->cols; c++) {
-			uint64_t n = p->heat->here[r][c];
-
-			p->most = n > p->most ? n : p->most;
-			if (n > 0 && class_of(n) < p->first)
-				p->first = class_of(n);
-			p->deaths += p->heat->died[r][c];
-		}
-	p->last = p->most ? class_of(p->most) : 0;
-	if (p->first > p->last)
-		p->first = p->last;
-}
-
-/* A cell by its upper left corner, or, beyond the last one, a crossing. */
-static struct pb_vec
-corner(int row, int col)
-{
-	return (struct pb_vec){MARGIN + col * CELL, ABOVE + row * CELL};
-}
-
-static void
-heat_cell(const struct heat *p, int r, int c)
-{
-	uint64_t n = p->heat->here[r][c];
-	struct pb_vec a = corner(r, c), b = corner(r + 1, c + 1);
-
-	pb_draw_box(p->d, a.x, a.y, b.x, b.y,
-	    pb_full(!pb_maze_open(p->z, r, c) ? heat_wall
-		    : n > 0                   ? color_of(p, class_of(n))
-					      : pb_inks[PB_INK_FREE].paper));
-}
-
-/* The walls to the right of a cell and below it. */
-static void
-sides(const struct heat *p, int r, int c)
-{
-	const struct pb_vec line[3] = {
-	    corner(r, c + 1), corner(r + 1, c + 1), corner(r + 1, c)};
-	unsigned int side = p->z->side[r][c];
-
-	if (side >> PB_RIGHT & 1)
-		pb_draw_line(p->d, line, 2, pb_stroke(heat_wall, 4));
-	if (side >> PB_DOWN & 1)
-		pb_draw_line(p->d, line + 1, 2, pb_stroke(heat_wall, 4));
-}
-
-/* A cross for one death, else their number, on a white disc. */
-static void
-deaths(struct pb_drawing *d, struct pb_vec m, uint64_t n)
-{
-	struct pb_rgb red = pb_inks[PB_INK_DEATH].paper;
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRIu64, n);
-	pb_draw_disc(d, m, 13, pb_ink_pen(PB_INK_PAPER, 1, 0));
-	pb_draw_disc(d, m, 12.5, pb_stroke(red, 1.5));
-	if (n == 1) {
-		for (int i = 1; i >= -1; i -= 2)
-			pb_draw_segment(d, pb_shifted(m, -5, -i * 5),
-			    pb_shifted(m, 5, i * 5), pb_stroke(red, 3));
-	} else {
-		pb_draw_text(d, m, PB_ANCHOR_MIDDLE,
-		    n < 100 ? PB_TYPE
-			    : PB_TYPE * 24.0 / (8 * (double)strlen(text)),
-		    red, text);
-	}
-}
-
-static void
-deaths_there(const struct heat *p, int r, int c)
-{
-	const double half = CELL / 2.0;
-
-	if (p->heat->died[r][c] > 0)
-		deaths(p->d, pb_shifted(corner(r, c), half, half),
-		    p->heat->died[r][c]);
-}
-
-/* A box of colour k and what it means; returns the y of the next one. */
-static double
-heat_entry(
-    const struct heat *p, double x, double y, struct pb_rgb k, const char *text)
-{
-	pb_draw_box(p->d, x - 1, y - 1, x + 33, y + BAND + 1,
-	    pb_ink_pen(PB_INK_DIM, 1, 0));
-	pb_draw_box(p->d, x, y, x + 32, y + BAND, pb_full(k));
-	pb_draw_note(p->d, x + 42, y + BAND / 2.0, PB_ANCHOR_LEFT, text);
-	return y + BAND;
-}
-
-/* The sign of n deaths, and what it means. */
-static void
-death_sample(
-    const struct heat *p, double x, double y, uint64_t n, const char *text)
-{
-	const struct pb_vec at = {x + 16, y};
-
-	deaths(p->d, at, n);
-	pb_draw_note(p->d, x + 42, y, PB_ANCHOR_LEFT, text);
-}
-
-/* The scale, the longest stay on top, then the rest. */
-static void
-heat_key(const struct heat *p)
-{
-	double x = MARGIN + p->z->cols * CELL + MARGIN, y = ABOVE;
-	const double half = BAND / 2.0;
-	char text[64];
-
-	pb_draw_note(p->d, x, y, PB_ANCHOR_LEFT, "ticks there");
-	y += 16;
-	for (int i = p->last; p->most && i >= p->first; i--) {
-		uint64_t lo = UINT64_C(1) << i, hi = 2 * lo - 1;
-
-		if (i == p->last)
-			hi = p->most;
-		snprintf(text, sizeof(text),
-		    lo == hi ? "%" PRIu64 : "%" PRIu64 "-%" PRIu64, lo, hi);
-		y = heat_entry(p, x, y, color_of(p, i), text);
-	}
-	y = heat_entry(p, x, y, pb_inks[PB_INK_FREE].paper, "never there");
-	y = heat_entry(p, x, y + 12, heat_wall, "wall") + 16;
-	death_sample(p, x, y + half, 1, "died once");
-	y += BAND + 12;
-	death_sample(p, x, y + half, 7, "died so often");
-	snprintf(text, sizeof(text), "%" PRIu64 " in all", p->deaths);
-	pb_draw_note(p->d, x + 42, y + BAND + half, PB_ANCHOR_LEFT, text);
-}
 
 void
 pb_heat_draw(const char *path, const char *title, long games,
     const struct pb_maze *z, const struct pb_heat *heat)
 {
-	static void (*const layer[])(const struct heat *, int, int) = {
-	    heat_cell, sides, deaths_there};
-	struct heat p = {.z = z, .heat = heat};
-	const int beside = MARGIN + MARGIN + KEY + MARGIN;
-	int room = 2 * MARGIN + (int)pb_type_room(title, HEAT_TITLE);
-	int wide, high, keys;
+	struct pb_scene s = {.cell = 0};
+	struct figure g = {.s = &s,
+	    .o = &(struct pb_render_opts){.size = HEAT_SIZE},
+	    .title = title,
+	    .heat = heat,
+	    .least = INFINITY};
 	struct pb_error f;
-	char text[96];
 
-	wide = beside + z->cols * CELL;
-	high = ABOVE + z->rows * CELL + MARGIN;
-	count_heat(&p);
-	keys = ABOVE + (p.last - p.first + 8) * BAND + MARGIN;
-	p.d = pb_drawing_open((struct pb_target){.path = path},
-	    room > wide ? room : wide, keys > high ? keys : high, &f);
-	if (p.d == NULL) {
+	if (pb_scene_build_maze(&s, z) != PB_OK) {
+		pb_error_status(&f, path, PB_EVALUE);
 		pb_msg_error(&f);
 		return;
 	}
-	pb_draw_text(p.d, (struct pb_vec){MARGIN, 26}, PB_ANCHOR_LEFT,
-	    HEAT_TITLE, pb_inks[PB_INK_TEXT].paper, title);
-	snprintf(text, sizeof(text), "where Pac-Man was, in %ld game%s", games,
-	    games == 1 ? "" : "s");
-	pb_draw_note(p.d, MARGIN, 56, PB_ANCHOR_LEFT, text);
-	for (int i = 0; i < 3; i++)
-		for (int r = 0; r < z->rows; r++)
-			for (int c = 0; c < z->cols; c++)
-				layer[i](&p, r, c);
-	heat_key(&p);
-	if (pb_drawing_close(p.d, &f) != 0)
+	for (int i = 0; i < z->rows * z->cols; i++) {
+		double n = (double)heat->here[i / z->cols][i % z->cols];
+
+		g.least = n > 0 ? fmin(g.least, n) : g.least;
+		g.most = fmax(g.most, n);
+		g.deaths += heat->died[i / z->cols][i % z->cols];
+	}
+	snprintf(s.caption, sizeof(s.caption),
+	    "where the player was in %ld game%s; %" PRIu64 " death%s", games,
+	    games == 1 ? "" : "s", g.deaths, g.deaths == 1 ? "" : "s");
+	if (plot(&g, path, &f) != 0)
 		pb_msg_error(&f);
+	pb_scene_clear(&s);
 }
 
 void
