@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/elementary.h"
 #include "io/file/mapfile.h"
 #include "io/play/program.h"
 #include "io/play/world.h"
@@ -23,135 +24,133 @@
 
 /* --- figures --- */
 
-#define TITLE 21   /* size of the type of titles (px) */
-#define FAINT 0.12 /* opacity of lines behind bars */
-#define AXIS  0.8  /* of those at their ends */
+/*
+ * A figure is as wide as a column of a paper: at 85 mm its type has 7 points.
+ * What is too wide for it has smaller type.
+ */
+#define WIDE   520  /* of a figure (px) */
+#define MARGIN 20   /* at its sides (px) */
+#define TITLE  21   /* size of the type of titles (px) */
+#define TOP    74   /* below title and caption (px) */
+#define FAINT  0.12 /* opacity of lines behind marks */
+#define AXIS   0.8  /* of those at their ends */
+#define MOST   100  /* rates */
 
-#define ROW  40  /* height of a rate (px) */
-#define BAR  700 /* width of 0 to 100 % (px) */
-#define TOP  70  /* of the first row (px) */
-#define MOST 100 /* rates */
-
-/* A bar up to the rate of a summary, its interval with ends, the number; the
- * label before it. */
 static void
-draw_bar(struct pb_drawing *d, const struct pb_summary *s, const char *label,
-    double x, double y)
+put_fitted(struct pb_drawing *d, double x, double y, double size, double room,
+    const char *text)
 {
-	double rate = (double)s->k / (double)s->n;
-	double u = x + BAR * rate, m = y + ROW / 2.0;
-	double lo = x + BAR * s->rate.lo, hi = x + BAR * s->rate.hi;
-	/* One line: an end, the interval, the other end. */
-	const struct pb_vec in[] = {{lo, m - 7}, {lo, m + 7}, {lo, m}, {hi, m},
-	    {hi, m - 7}, {hi, m + 7}};
-	char text[64];
-
-	pb_draw_box(
-	    d, x, y + 8, u, y + ROW - 8, pb_ink_pen(PB_INK_TARGET, 0.35, 0));
-	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 3));
-	pb_draw_disc(
-	    d, (struct pb_vec){u, m}, 6, pb_ink_pen(PB_INK_TEXT, 1, 0));
-	snprintf(text, sizeof(text), "%.1f [%.1f, %.1f]", 100 * rate,
-	    100 * s->rate.lo, 100 * s->rate.hi);
-	pb_draw_note(d, x + BAR + 20, m, PB_ANCHOR_LEFT, text);
-	pb_draw_note(d, x - 14, m, PB_ANCHOR_RIGHT, label);
+	size = fmin(size, size * room / pb_type_room(text, size));
+	pb_draw_text(d, (struct pb_vec){x, y}, PB_ANCHOR_LEFT, size,
+	    pb_inks[PB_INK_TEXT].paper, text);
 }
 
-static void
-draw_bars(struct pb_drawing *d, const struct pb_report *r, double x, int bottom)
-{
-	char label[PB_CHART_LABEL], text[16];
-
-	/* A line at each 10 %; every other has a number. */
-	for (int i = 0; i <= 10; i++) {
-		double u = floor(x + BAR * i / 10);
-
-		snprintf(
-		    text, sizeof(text), "%d%s", 10 * i, i == 10 ? " %" : "");
-		pb_draw_box(d, u, TOP, u + 1, bottom,
-		    pb_ink_pen(PB_INK_TEXT, i % 10 == 0 ? AXIS : FAINT, 0));
-		if (i % 2 == 0)
-			pb_draw_note(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
-	}
-	for (int i = 0; i < r->summaries; i++) {
-		pb_bench_label(label, r, i, true);
-		draw_bar(d, &r->summary[i], label, x, TOP + 4 + i * ROW);
-	}
-}
-
-/* What a figure is of, and how many trials each of its marks has. */
-static void
-name_rates(const struct pb_bench *p, const char *mark, char title[256])
+/* Paper with a title: what the rates are of, and how many trials each has. */
+static struct pb_drawing *
+open_figure(const struct pb_bench *p, double height, const char *mark,
+    struct pb_target to, struct pb_error *f)
 {
 	const struct pb_report *r = p->report;
 	const struct pb_summary *s = r->summary;
-	bool several = false;
+	bool maps = false, rules = false;
 	long least = LONG_MAX, most = 0;
-	char trials[64];
+	char text[256], trials[64];
+	struct pb_drawing *d = pb_drawing_open(to, WIDE, (int)height, f);
 
+	if (d == NULL)
+		return NULL;
 	for (int i = 0; i < r->summaries; i++) {
 		least = s[i].n < least ? s[i].n : least;
 		most = s[i].n > most ? s[i].n : most;
-		several |= s[i].key.map_hash != s->key.map_hash;
+		maps |= s[i].key.map_hash != s->key.map_hash;
+		rules |= strcmp(s[i].key.rules, s->key.rules) != 0;
 	}
+	snprintf(text, sizeof(text), "%s%s%s",
+	    rules ? "several rule sets" : s->key.rules, maps ? "" : " on ",
+	    maps ? "" : s->key.map);
+	put_fitted(d, MARGIN, 26, TITLE, WIDE - 2 * MARGIN, text);
 	snprintf(trials, sizeof(trials), least < most ? "%ld to %ld" : "%ld",
 	    least, most);
-	snprintf(title, 256, "%s%s%s, %s trials a %s", s->key.rules,
-	    several ? "" : " on ", several ? "" : s->key.map, trials, mark);
+	snprintf(text, sizeof(text),
+	    "success in %s trial%s a %s, and its %g %% interval", trials,
+	    most == 1 ? "" : "s", mark, 100 * p->o->confidence);
+	put_fitted(d, MARGIN, 54, PB_TYPE, WIDE - 2 * MARGIN, text);
+	return d;
+}
+
+#define ROW 46  /* height of a rate with its name (px) */
+#define BAR 310 /* width of 0 to 100 % (px) */
+
+/* The name of a summary; below it a bar up to its rate, its interval with ends,
+ * the numbers. */
+static void
+draw_bar(struct pb_drawing *d, const struct pb_report *r, int i)
+{
+	const struct pb_summary *s = &r->summary[i];
+	double rate = (double)s->k / (double)s->n;
+	double u = MARGIN + BAR * rate, y = TOP + i * ROW, m = y + 31;
+	double lo = MARGIN + BAR * s->rate.lo, hi = MARGIN + BAR * s->rate.hi;
+	/* One line: an end, the interval, the other end. */
+	const struct pb_vec in[] = {{lo, m - 6}, {lo, m + 6}, {lo, m}, {hi, m},
+	    {hi, m - 6}, {hi, m + 6}};
+	char text[PB_BENCH_LABEL];
+
+	pb_bench_label(text, r, i);
+	put_fitted(d, MARGIN + 6, y + 11, PB_TYPE, WIDE - 2 * MARGIN - 6, text);
+	pb_draw_box(
+	    d, MARGIN, m - 9, u, m + 9, pb_ink_pen(PB_INK_TARGET, 0.35, 0));
+	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 2));
+	pb_draw_disc(
+	    d, (struct pb_vec){u, m}, 5, pb_ink_pen(PB_INK_TEXT, 1, 0));
+	snprintf(text, sizeof(text), "%.1f (%.1f to %.1f)", 100 * rate,
+	    100 * s->rate.lo, 100 * s->rate.hi);
+	pb_draw_note(d, MARGIN + BAR + 14, m, PB_ANCHOR_LEFT, text);
 }
 
 /* The success rates in the order of the summaries. */
 static int
-draw_table(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
+draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 {
-	const struct pb_report *report = p->report;
-	char title[256], what[64], label[PB_CHART_LABEL];
-	int n = report->summaries, bottom = TOP + n * ROW + 8;
-	double x = 0, width;
-	struct pb_drawing *d;
+	int n = p->report->summaries, bottom = TOP + n * ROW + 4;
+	struct pb_drawing *d = open_figure(p, bottom + 34, "bar", to, f);
+	char text[16];
 
-	for (int i = 0; i < n; i++) {
-		pb_bench_label(label, report, i, true);
-		x = fmax(x, pb_type_room(label, PB_TYPE));
-	}
-	name_rates(p, "bar", title);
-	snprintf(what, sizeof(what),
-	    "share of trials with success, and its %g %% interval",
-	    100 * p->o->confidence);
-	x = floor(x + 34);
-	width = fmax(x + BAR + 220, 40 + floor(pb_type_room(title, TITLE)));
-	d = pb_drawing_open(to, (int)width, bottom + 68, f);
 	if (d == NULL)
 		return -1;
-	pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
-	    pb_inks[PB_INK_TEXT].paper, title);
-	draw_bars(d, report, x, bottom);
-	/* In the middle of the bars, if it has room there. */
-	x = fmax(x + BAR / 2, pb_type_room(what, PB_TYPE) / 2 + 10);
-	pb_draw_note(d, x, bottom + 44, PB_ANCHOR_MIDDLE, what);
+	for (int i = 0; i <= 5; i++) {
+		double u = floor(MARGIN + BAR * i / 5.0);
+
+		snprintf(
+		    text, sizeof(text), "%d%s", 20 * i, i == 5 ? " %" : "");
+		pb_draw_box(d, u, TOP, u + 1, bottom,
+		    pb_ink_pen(PB_INK_TEXT, i % 5 == 0 ? AXIS : FAINT, 0));
+		pb_draw_note(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
+	}
+	for (int i = 0; i < n; i++)
+		draw_bar(d, p->report, i);
 	return pb_drawing_close(d, f);
 }
 
 /* --- curves of a sweep --- */
 
-#define WIDE   420 /* of a panel (px) */
-#define TALL   240 /* the same, its height */
-#define LEFT   64  /* from its axis to what is left of it */
-#define ABOVE  24  /* from its top to what is above it */
-#define BELOW  64  /* from its bottom to what is below it */
-#define ACROSS 3   /* panels beside each other */
-#define CURVES 8   /* more cannot be told apart */
-#define NAMES  16  /* of constants that differ */
+#define LEFT   64 /* from the axis of the first panel to the figure's edge */
+#define GAP    26 /* between panels beside each other */
+#define ABOVE  30 /* from a panel's top to what is above it, its name */
+#define BELOW  58 /* from its bottom to what is below it */
+#define CURVES 8  /* more cannot be told apart */
 
-/* What of the summaries varies: at most two constants, the first of numbers. */
+/* What of the summaries varies: one or two of their constants, rules, map and
+ * round, the first a number. */
 struct sweep {
 	const struct pb_report *r;
 	const char *along; /* the axis: this constant */
 	const char *by;    /* a panel for each value of this one, NULL: one */
 	double lo, hi;     /* of the first */
+	double wide, tall; /* of a panel (px) */
+	char round[MOST][12];
 	int curve[MOST], panel[MOST]; /* of each summary */
 	int curves, panels;
-	int first[MOST]; /* a summary of each panel */
+	int curve_first[MOST], panel_first[MOST]; /* a summary of each */
 };
 
 /* Colours that colour-blind people tell apart (Okabe and Ito). */
@@ -162,125 +161,134 @@ static const struct pb_rgb curve_ink[CURVES] = {{0, 114, 178}, {213, 94, 0},
 static const char *
 value_of(const struct sweep *w, int i, const char *name)
 {
-	return pb_told_value(w->r->summary[i].key.told, name);
+	const struct pb_trial *key = &w->r->summary[i].key;
+	const char *v = pb_told_value(key->told, name);
+
+	if (strcmp(name, "rules") == 0)
+		return key->rules;
+	if (strcmp(name, "round") == 0)
+		return w->round[i];
+	if (strcmp(name, "map") == 0)
+		return key->map;
+	return v ? v : "usual";
 }
 
-/* Different values of a constant; 0: not all summaries tell one, or, if they
- * have to be numbers, one is none. */
+/* Different values of what has this name; 0: some are no numbers. */
 static int
 count_values(const struct sweep *w, const char *name, bool numbers)
 {
 	int different = 0;
 
-	for (int i = 0; i < w->r->summaries; i++) {
+	for (int i = 0, j; i < w->r->summaries; i++) {
 		const char *v = value_of(w, i, name);
-		char *end;
-		int j = 0;
+		double x;
 
-		if (v == NULL)
+		if (numbers && !pb_num_parse(v, &x))
 			return 0;
-		if (numbers && (!isfinite(strtod(v, &end)) || end == v || *end))
-			return 0;
-		while (j < i && strcmp(v, value_of(w, j, name)) != 0)
+		for (j = 0; strcmp(v, value_of(w, j, name)) != 0;)
 			j++;
 		different += j == i;
 	}
 	return different;
 }
 
-/* The constants that differ between summaries. */
+/* Note that a name differs, if it does; two are noted, more are counted. */
 static int
-find_varied(const struct sweep *w, const char *name[NAMES])
+add_name(const struct sweep *w, const char *name, const char *names[2], int n)
 {
-	int n = 0;
-
-	for (int i = 0; i < w->r->summaries; i++) {
-		struct pb_told_list told = w->r->summary[i].key.told;
-
-		for (int k = 0; k < told.n; k++) {
-			int j = 0;
-
-			while (j < n && strcmp(name[j], told.at[k].name) != 0)
-				j++;
-			if (j == n && n < NAMES &&
-			    count_values(w, told.at[k].name, false) != 1)
-				name[n++] = told.at[k].name;
-		}
-	}
-	return n;
-}
-
-/* Which curve and which panel each summary belongs to. */
-static void
-sort_out(struct sweep *w)
-{
-	char label[PB_CHART_LABEL], other[PB_CHART_LABEL];
-
-	for (int i = 0; i < w->r->summaries; i++) {
-		int j = 0, k = 0;
-
-		pb_bench_label(label, w->r, i, false);
-		for (; j < i; j++) {
-			pb_bench_label(other, w->r, j, false);
-			if (strcmp(label, other) == 0)
-				break;
-		}
-		w->curve[i] = j < i ? w->curve[j] : w->curves++;
-		while (
-		    w->by != NULL && k < i &&
-		    strcmp(value_of(w, i, w->by), value_of(w, k, w->by)) != 0)
-			k++;
-		w->panel[i] = w->by == NULL ? 0
-		              : k < i       ? w->panel[k]
-		                            : w->panels;
-		if (w->panel[i] == w->panels)
-			w->first[w->panels++] = i;
-	}
+	for (int i = 0; i < n && i < 2; i++)
+		if (strcmp(name, names[i]) == 0)
+			return n;
+	if (count_values(w, name, false) < 2)
+		return n;
+	if (n < 2)
+		names[n] = name;
+	return n + 1;
 }
 
 /* Whether the summaries are a sweep of numbers; w is filled in. */
 static bool
 find_sweep(const struct pb_report *r, struct sweep *w)
 {
-	const char *name[NAMES];
-	int n, most = 1;
+	const char *name[2] = {NULL, NULL};
+	int n, first, second;
 
 	*w = (struct sweep){.r = r, .lo = INFINITY, .hi = -INFINITY};
-	n = find_varied(w, name);
+	for (int i = 0; i < r->summaries; i++)
+		snprintf(w->round[i], sizeof(w->round[i]), "%d",
+		    r->summary[i].key.round);
+	n = add_name(w, "rules", name, 0);
+	n = add_name(w, "map", name, n);
+	n = add_name(w, "round", name, n);
+	for (int i = 0; i < r->summaries; i++) {
+		struct pb_told_list told = r->summary[i].key.told;
+
+		for (int k = 0; k < told.n && n <= 2; k++)
+			n = add_name(w, told.at[k].name, name, n);
+	}
 	if (n < 1 || n > 2)
 		return false;
-	for (int i = 0; i < n; i++) {
-		int values = count_values(w, name[i], true);
-
-		if (values > most) {
-			most = values;
-			w->along = name[i];
-			w->by = n > 1 ? name[1 - i] : NULL;
-		}
-	}
-	if (w->along == NULL || (w->by && count_values(w, w->by, false) == 0))
+	first = count_values(w, name[0], true);
+	second = n > 1 ? count_values(w, name[1], true) : 0;
+	if (first == 0 && second == 0)
 		return false;
-	for (int i = 0; i < r->summaries; i++) {
+	w->along = name[second > first];
+	w->by = name[second <= first];
+	for (int i = 0, j, k; i < r->summaries; i++) {
 		double x = strtod(value_of(w, i, w->along), NULL);
+		const char *who = r->summary[i].key.policy;
 
 		w->lo = fmin(w->lo, x);
 		w->hi = fmax(w->hi, x);
+		for (j = 0; strcmp(r->summary[j].key.policy, who) != 0;)
+			j++;
+		if (j == i)
+			w->curve_first[w->curves++] = i;
+		w->curve[i] = j == i ? w->curves - 1 : w->curve[j];
+		for (k = 0; w->by && strcmp(value_of(w, i, w->by),
+					 value_of(w, k, w->by)) != 0;)
+			k++;
+		if (w->by ? k == i : i == 0)
+			w->panel_first[w->panels++] = i;
+		w->panel[i] = k == i ? w->panels - 1 : w->panel[k];
 	}
-	sort_out(w);
+	w->wide = WIDE - LEFT - MARGIN;
+	w->tall = 240;
+	if (w->panels > 1) {
+		w->wide = (w->wide - GAP) / 2;
+		w->tall = 150;
+	}
 	return true;
 }
 
-/* Where summary i stands in a panel whose upper left corner is at (x, y): those
- * of one value a little beside each other. */
-static struct pb_vec
-point(const struct sweep *w, int i, double share, double x, double y)
+/* Whether the axis is logarithmic: its values are orders of magnitude. */
+static bool
+is_log(const struct sweep *w)
 {
-	double at = strtod(value_of(w, i, w->along), NULL);
+	return w->lo > 0 && w->hi >= 50 * w->lo;
+}
 
-	return (struct pb_vec){
-	    x + WIDE * (0.05 + 0.9 * (at - w->lo) / (w->hi - w->lo)) +
-		4 * (w->curve[i] - (w->curves - 1) / 2.0),
-	    y + TALL * (1 - share)};
+/* How far right a value stands in a panel. */
+static double
+across(const struct sweep *w, double v)
+{
+	double share = is_log(w) ? pb_log(v / w->lo) / pb_log(w->hi / w->lo)
+	                         : (v - w->lo) / (w->hi - w->lo);
+
+	return w->wide * (0.06 + 0.88 * share);
+}
+
+/* Where a share of summary i stands in a panel whose upper left corner is at
+ * (x, y): those of one value a little beside each other. */
+static struct pb_vec
+point(const struct sweep *w, int i, double share, struct pb_vec at)
+{
+	double v = strtod(value_of(w, i, w->along), NULL);
+	double aside = fmin(4, 0.08 * w->wide / w->curves);
+
+	return pb_shifted(at,
+	    across(w, v) + aside * (w->curve[i] - (w->curves - 1) / 2.0),
+	    w->tall * (1 - share));
 }
 
 static struct pb_pen
@@ -307,22 +315,22 @@ draw_mark(struct pb_drawing *d, int curve, struct pb_vec m)
 /* A curve in one panel: intervals, and a line from value to value. */
 static void
 draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
-    double x, double y)
+    struct pb_vec at)
 {
 	struct pb_vec line[MOST];
 	int n = 0;
 
 	for (int i = 0; i < w->r->summaries; i++) {
 		const struct pb_summary *s = &w->r->summary[i];
-		struct pb_vec m, in[2];
+		struct pb_vec m;
 		int k = n;
 
 		if (w->panel[i] != panel || w->curve[i] != curve)
 			continue;
-		m = point(w, i, (double)s->k / (double)s->n, x, y);
-		in[0] = point(w, i, s->rate.lo, x, y);
-		in[1] = point(w, i, s->rate.hi, x, y);
-		pb_draw_line(d, in, 2, pb_stroke(curve_ink[curve], 1.5));
+		m = point(w, i, (double)s->k / (double)s->n, at);
+		pb_draw_segment(d, point(w, i, s->rate.lo, at),
+		    point(w, i, s->rate.hi, at),
+		    pb_stroke(curve_ink[curve], 1.5));
 		draw_mark(d, curve, m);
 		for (; k > 0 && line[k - 1].x > m.x; k--)
 			line[k] = line[k - 1];
@@ -334,129 +342,114 @@ draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
 
 /* Values along the axis, those that have room. */
 static void
-draw_values(struct pb_drawing *d, const struct sweep *w, double x, double y)
+draw_values(struct pb_drawing *d, const struct sweep *w, struct pb_vec at)
 {
-	double last = -INFINITY;
+	double next, last = -INFINITY, free_from = 0;
+	char name[PB_TRIAL_NAME + 8];
 
-	for (;;) {
-		double next = INFINITY, room;
+	for (;; last = next) {
 		const char *text = NULL;
-		struct pb_vec m;
+		double x, half;
 
+		next = INFINITY;
 		for (int i = 0; i < w->r->summaries; i++) {
 			const char *v = value_of(w, i, w->along);
-			double at = strtod(v, NULL);
+			double value = strtod(v, NULL);
 
-			if (at > last && at < next) {
-				next = at;
+			if (value > last && value < next) {
+				next = value;
 				text = v;
 			}
 		}
-		if (text == NULL)
-			return;
-		m.x =
-		    x + WIDE * (0.05 + 0.9 * (next - w->lo) / (w->hi - w->lo));
-		pb_draw_box(d, m.x, y, m.x + 1, y + 5,
+		if (!text)
+			break;
+		x = at.x + across(w, next);
+		half = pb_type_room(text, PB_TYPE) / 2;
+		pb_draw_box(d, x, at.y, x + 1, at.y + 5,
 		    pb_ink_pen(PB_INK_TEXT, AXIS, 0));
-		pb_draw_note(d, m.x, y + 18, PB_ANCHOR_MIDDLE, text);
-		/* The next one is right of where this one needs its room. */
-		room = pb_type_room(text, PB_TYPE) + 8;
-		last = next + room / (0.9 * WIDE) * (w->hi - w->lo);
+		if (x - half < free_from)
+			continue;
+		pb_draw_note(d, x, at.y + 18, PB_ANCHOR_MIDDLE, text);
+		free_from = x + half + 8;
 	}
+	snprintf(
+	    name, sizeof(name), "%s%s", w->along, is_log(w) ? " (log)" : "");
+	pb_draw_note(d, at.x + w->wide / 2, at.y + 38, PB_ANCHOR_MIDDLE, name);
 }
 
 static void
-draw_panel(
-    struct pb_drawing *d, const struct sweep *w, int panel, double x, double y)
+draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 {
-	char text[PB_CHART_LABEL];
+	struct pb_vec at = {LEFT + panel % 2 * (w->wide + GAP),
+	    top + ABOVE + panel / 2 * (ABOVE + w->tall + BELOW)};
+	char text[PB_BENCH_LABEL];
 
 	for (int i = 0; i <= 5; i++) {
-		double v = floor(y + TALL * (1 - i / 5.0));
+		double v = floor(at.y + w->tall * (1 - i / 5.0));
 
 		snprintf(
 		    text, sizeof(text), "%d%s", 20 * i, i == 5 ? " %" : "");
-		pb_draw_box(d, x, v, x + WIDE, v + 1,
+		pb_draw_box(d, at.x, v, at.x + w->wide, v + 1,
 		    pb_ink_pen(PB_INK_TEXT, i == 0 ? AXIS : FAINT, 0));
-		pb_draw_note(d, x - 8, v, PB_ANCHOR_RIGHT, text);
+		if (panel % 2 == 0)
+			pb_draw_note(d, at.x - 8, v, PB_ANCHOR_RIGHT, text);
 	}
-	if (w->by != NULL) {
+	if (w->by) {
 		snprintf(text, sizeof(text), "%s = %s", w->by,
-		    value_of(w, w->first[panel], w->by));
-		pb_draw_note(d, x, y - 18, PB_ANCHOR_LEFT, text);
+		    value_of(w, w->panel_first[panel], w->by));
+		put_fitted(d, at.x, at.y - 20, PB_TYPE, w->wide, text);
 	}
-	draw_values(d, w, x, y + TALL);
-	pb_draw_note(
-	    d, x + WIDE / 2.0, y + TALL + 40, PB_ANCHOR_MIDDLE, w->along);
+	draw_values(d, w, pb_shifted(at, 0, w->tall));
 	for (int c = 0; c < w->curves; c++)
-		draw_curve(d, w, panel, c, x, y);
+		draw_curve(d, w, panel, c, at);
 }
 
-/* A sample and a name for each curve, in rows of this width, from y on, or with
- * no drawing only measured. Returns where they end. */
+/* A sample and a name for each curve from TOP on, or with no drawing only
+ * measured. Returns where they end. */
 static double
-draw_key(struct pb_drawing *d, const struct sweep *w, double width, double y)
+draw_key(struct pb_drawing *d, const struct sweep *w)
 {
-	char label[PB_CHART_LABEL];
-	double x = 20;
+	double x = MARGIN, y = TOP + 8;
 
-	for (int c = 0, i = 0; c < w->curves; c++, i = 0) {
-		struct pb_vec line[2];
-		double room;
+	for (int c = 0; c < w->curves; c++) {
+		const char *who = w->r->summary[w->curve_first[c]].key.policy;
+		double room = 38 + pb_type_room(who, PB_TYPE);
 
-		while (w->curve[i] != c)
-			i++;
-		pb_bench_label(label, w->r, i, false);
-		room = 40 + pb_type_room(label, PB_TYPE) + 24;
-		if (x > 20 && x + room > width) {
-			x = 20;
+		if (x > MARGIN && x + room > WIDE - MARGIN) {
+			x = MARGIN;
 			y += 24;
 		}
-		line[0] = (struct pb_vec){x, y};
-		line[1] = (struct pb_vec){x + 30, y};
-		if (d != NULL) {
-			pb_draw_line(d, line, 2, curve_pen(c, 2));
+		if (d) {
+			pb_draw_segment(d, (struct pb_vec){x, y},
+			    (struct pb_vec){x + 30, y}, curve_pen(c, 2));
 			draw_mark(d, c, (struct pb_vec){x + 15, y});
-			pb_draw_note(d, x + 40, y, PB_ANCHOR_LEFT, label);
+			pb_draw_note(d, x + 38, y, PB_ANCHOR_LEFT, who);
 		}
-		x += room;
+		x += room + 24;
 	}
-	return y + 24;
+	return y + 16;
 }
 
 static int
 draw_sweep(const struct pb_bench *p, const struct sweep *w, struct pb_target to,
     struct pb_error *f)
 {
-	int across = w->panels < ACROSS ? w->panels : ACROSS;
-	int down = (w->panels + across - 1) / across;
-	char title[256], what[80];
-	double width = across * (LEFT + WIDE) + 24, y;
+	double top = draw_key(NULL, w) + (w->by ? 10 : 0);
+	int down = (w->panels + 1) / 2;
 	struct pb_drawing *d;
 
 	if (w->curves > CURVES)
 		return pb_error_file(f, to.path, 0, NULL,
-		    "%d curves cannot be told apart, %d can: draw fewer players, "
-		    "maps or rounds at a time",
+		    "%d curves cannot be told apart, %d can: draw fewer "
+		    "players at a time",
 		    w->curves, CURVES);
-	name_rates(p, "point", title);
-	snprintf(what, sizeof(what),
-	    "share of trials with success, and its %g %% interval",
-	    100 * p->o->confidence);
-	width = fmax(width, 40 + pb_type_room(title, TITLE));
-	width = fmax(width, 40 + pb_type_room(what, PB_TYPE));
-	y = draw_key(NULL, w, width, 82) + (w->by != NULL ? 20 : 0);
-	d = pb_drawing_open(
-	    to, (int)width, (int)y + down * (ABOVE + TALL + BELOW), f);
+	d = open_figure(
+	    p, top + down * (ABOVE + w->tall + BELOW), "point", to, f);
 	if (d == NULL)
 		return -1;
-	pb_draw_text(d, (struct pb_vec){20, 26}, PB_ANCHOR_LEFT, TITLE,
-	    pb_inks[PB_INK_TEXT].paper, title);
-	pb_draw_note(d, 20, 54, PB_ANCHOR_LEFT, what);
-	draw_key(d, w, width, 82);
+	draw_key(d, w);
 	for (int i = 0; i < w->panels; i++)
-		draw_panel(d, w, i, LEFT + i % across * (LEFT + WIDE),
-		    y + ABOVE + i / across * (ABOVE + TALL + BELOW));
+		draw_panel(d, w, i, top);
 	return pb_drawing_close(d, f);
 }
 
@@ -471,7 +464,7 @@ draw_rates(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 		return pb_error_file(f, to.path, 0, NULL,
 		    "expected 1 to %d rates, got %d", MOST, n);
 	return find_sweep(p->report, &w) ? draw_sweep(p, &w, to, f)
-	                                 : draw_table(p, to, f);
+	                                 : draw_bars(p, to, f);
 }
 
 /* --- a page --- */
@@ -825,9 +818,9 @@ put_worst(const struct pb_bench *p, int i, FILE *f)
 	int n = pb_tally_worst(
 	    p->tally, i, pb_bench_by(p->o, key->rules), WORST, worst);
 	struct game g[WORST];
-	char label[PB_CHART_LABEL];
+	char label[PB_BENCH_LABEL];
 
-	pb_bench_label(label, p->report, i, true);
+	pb_bench_label(label, p->report, i);
 	fputs("<h3>", f);
 	put_text(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");

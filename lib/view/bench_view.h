@@ -9,7 +9,7 @@
 #include "view/drawing.h"
 #include "view/term.h"
 
-#define PB_CHART_LABEL 320 /* "policy@round map rules constants" */
+#define PB_BENCH_LABEL 320 /* "policy@round map rules constants" */
 
 /*
  * Show what its options ask for: tables; the success rates in a file; all of it
@@ -29,10 +29,9 @@ void pb_bench_show(const struct pb_bench *p);
 void pb_bench_tables(
     const struct pb_bench *p, const struct pb_tty *tty, FILE *f);
 
-/* Name a summary by its player, and by what else differs between them, its
- * constants if asked for. */
-void pb_bench_label(char label[PB_CHART_LABEL], const struct pb_report *r,
-    int summary, bool constants);
+/* Name a summary by its player, and by what else differs between them. */
+void pb_bench_label(
+    char label[PB_BENCH_LABEL], const struct pb_report *r, int summary);
 
 /*
  * Read the trajectories of o->traj, compare, and write the record, or the

@@ -316,8 +316,8 @@ add_constants(char *text, const struct pb_report *r, const struct pb_trial *k,
 }
 
 void
-pb_bench_label(char label[PB_CHART_LABEL], const struct pb_report *r,
-    int summary, bool constants)
+pb_bench_label(
+    char label[PB_BENCH_LABEL], const struct pb_report *r, int summary)
 {
 	const struct pb_trial *key = &r->summary[summary].key;
 	unsigned k = differences(r, NULL);
@@ -330,9 +330,8 @@ pb_bench_label(char label[PB_CHART_LABEL], const struct pb_report *r,
 		add(text, " %s", key->map);
 	if (k & RULES)
 		add(text, " %s", key->rules);
-	if (constants)
-		add_constants(text, r, key, true, " ");
-	snprintf(label, PB_CHART_LABEL, "%s", text);
+	add_constants(text, r, key, true, " ");
+	snprintf(label, PB_BENCH_LABEL, "%s", text);
 }
 
 static const char *
