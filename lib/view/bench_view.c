@@ -482,12 +482,7 @@ static const char head[] =
     "    font: 13px/1.35 monospace; }\n"
     "svg { max-width: 100%; height: auto; }\n"
     "iframe { width: 100%; height: 40em; border: 1px solid #ccc; }\n"
-    "</style>\n";
-
-static const char worst_head[] =
-    "<h2>Worst trials</h2>\n<p>A command plays its trial again, to the same "
-    "hash, and writes a page that shows it. <code>$MAP</code> is the file of "
-    "the map, <code>$WEIGHTS</code> what the player was given.</p>\n";
+    "</style>\n<title>Benchmark</title>\n</head>\n<body>\n<h1>Benchmark";
 
 /* Text as a page has it: nothing in it can be a tag. */
 static void
@@ -561,6 +556,8 @@ put_figure(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 	return ok;
 }
 
+/* --- its worst trials --- */
+
 /* A word of a command, before it a blank and the option that it is of, as a
  * shell reads it. */
 static void
@@ -577,47 +574,46 @@ put_word(const char *option, const char *word, FILE *f)
 	fputs(quoted ? "'" : "", f);
 }
 
+/* The map for pb-sim: a random house by its name, a standard board by its, or
+ * the file of -m: the one of that name, or the only one. False: none of these.
+ */
 static bool
-is_map(const struct pb_trial *k, const char *path)
-{
-	struct pb_maze z;
-	struct pb_map m;
-	struct pb_error f;
-	bool same;
-
-	if (strcmp(path, "-") == 0 || pb_file_is_pipe(path))
-		return false;
-	if (pb_rules_find(k->rules)->game->board != NULL)
-		return pb_world_maze(path, &z, &f) &&
-		       pb_maze_hash(&z) == k->map_hash;
-	if (pb_mapfile_read(path, NULL, &m, NULL, &f) != 0)
-		return false;
-	same = pb_map_hash(&m) == k->map_hash;
-	pb_map_clear(&m);
-	return same;
-}
-
-/* A standard board by its name, or the file of -m; NULL: neither is known. */
-static const char *
-find_map(const struct pb_bench *p, const struct pb_trial *k)
+put_map(
+    const struct pb_bench *p, const struct pb_trial *k, FILE *before, FILE *f)
 {
 	const struct pb_opt_list *maps = &p->o->maps;
+	const char *file = maps->n == 1 ? maps->arg[0] : NULL;
+	char name[sizeof(k->map)];
 	struct pb_maze z;
+	int house = 0;
 
 	if (pb_maze_standard(k->map, &z) == PB_OK &&
 	    pb_maze_hash(&z) == k->map_hash)
-		return k->map;
-	for (int i = 0; i < maps->n; i++)
-		if (is_map(k, maps->arg[i]))
-			return maps->arg[i];
-	return NULL;
+		file = k->map;
+	for (int i = 0; i < maps->n; i++) {
+		pb_mapfile_stem(maps->arg[i], name, sizeof(name));
+		file = strcmp(name, k->map) == 0 ? maps->arg[i] : file;
+	}
+	if (file && strcmp(file, "-") != 0 && !pb_file_is_pipe(file))
+		put_word(" -m ", file, f);
+	else if (sscanf(k->map, "house %d", &house) == 1 && house > 0)
+		fprintf(before, "pb-mapgen random-house -s %d | ", house);
+	else
+		return false;
+	return true;
 }
 
-static void
+/* Who plays. NULL, or why that is not known. */
+static const char *
 put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	char agent[sizeof(k->policy) + sizeof(k->program) + 1];
 
+	if (k->program[0] && (p->o->from || p->o->resume))
+		return "its player is a program, and no command that came "
+		       "with results is run";
+	if (k->ghosts[0] || strlen(k->program) + 1 == sizeof(k->program))
+		return "programs moved its robots";
 	/* A program has its command's name, or another was given. */
 	pb_agent_name(k->program, agent, sizeof(k->policy));
 	if (strcmp(agent, k->policy) == 0)
@@ -628,13 +624,15 @@ put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 		put_word(" --agent ", agent, f);
 	else
 		put_word(" -p ", k->policy, f);
-	if (k->weights && p->o->weights.files)
+	if (k->weights && !p->o->weights.files)
+		return "the weights of its player are not given (--weights)";
+	if (k->weights)
 		put_word(" --weights ", p->o->weights.files, f);
-	else if (k->weights)
-		fputs(" --weights \"$WEIGHTS\"", f);
+	return NULL;
 }
 
-/* Whether a thing told is a place, which is an option of its own. */
+/* Whether it is a place, which is an option of its own. No other name that came
+ * with results may become an option: it might write files. */
 static bool
 is_place(const struct pb_game *g, const char *name)
 {
@@ -645,60 +643,60 @@ is_place(const struct pb_game *g, const char *name)
 }
 
 static void
-put_command(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
+put_constants(const struct pb_trial *k, const struct pb_game *g, FILE *f)
 {
-	const struct pb_game *g = pb_rules_find(k->rules)->game;
-	const char *map = find_map(p, k);
 	char word[PB_TRIAL_NAME + PB_TRIAL_VALUE];
-	int house = 0;
 
-	if (!map && sscanf(k->map, "house %d", &house) == 1 && house > 0)
-		fprintf(f, "pb-mapgen random-house -s %d | ", house);
-	put_word("pb-sim -r ", k->rules, f);
-	put_player(p, k, f);
-	if (map)
-		put_word(" -m ", map, f);
-	else if (house <= 0)
-		fputs(" -m \"$MAP\"", f);
-	if (p->o->world)
-		put_word(" --world ", p->o->world, f);
-	if (k->preset[0])
-		put_word(" --preset ", k->preset, f);
 	for (int i = 0; i < k->told.n; i++) {
 		const struct pb_told *c = &k->told.at[i];
 
-		/* The weights are named above, by their files. */
+		/* The weights are named by their files. */
 		if (strcmp(c->name, "weights") == 0)
 			continue;
 		snprintf(word, sizeof(word), "%s=%s", c->name, c->value);
 		put_word(is_place(g, c->name) ? " --" : " --set ", word, f);
 	}
-	if (!g->board)
-		fprintf(f, " -a --round %d", k->round);
-	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
 }
 
-/* A trial, and the command that plays it again, owned; NULL: there is none. */
+/* A trial, and the command that plays it again (owned), or why there is none.
+ */
 struct game {
 	struct pb_trial k;
 	char *command;
+	const char *why;
 };
 
-/* pb-sim plays games, and programs whose whole command is known. */
-static char *
-make_command(const struct pb_bench *p, const struct pb_trial *k)
+static void
+make_command(const struct pb_bench *p, struct game *x)
 {
-	char *command;
-	size_t n;
-	FILE *f;
+	const struct pb_trial *k = &x->k;
+	const struct pb_rules *r = pb_rules_find(k->rules);
+	char *words;
+	size_t n, m;
+	FILE *all, *f;
 
-	if (!pb_rules_find(k->rules) || k->ghosts[0] ||
-	    strlen(k->program) + 1 == sizeof(k->program))
-		return NULL;
-	f = open_text(&command, &n);
-	put_command(p, k, f);
+	if (!r) {
+		x->why = "pb-sim plays no trials of these rules";
+		return;
+	}
+	all = open_text(&x->command, &n);
+	f = open_text(&words, &m);
+	x->why = put_player(p, k, f);
+	if (!x->why && !put_map(p, k, all, f))
+		x->why = "the file of its map is not given (-m)";
+	if (p->o->world)
+		put_word(" --world ", p->o->world, f);
+	if (k->preset[0])
+		put_word(" --preset ", k->preset, f);
+	put_constants(k, r->game, f);
+	if (!r->game->board)
+		fprintf(f, " -a --round %d", k->round);
+	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
 	close_text(f);
-	return command;
+	put_word("pb-sim -r ", k->rules, all);
+	fputs(words, all);
+	close_text(all);
+	free(words);
 }
 
 /* The name of a file that the trial is played into, and of its replay. */
@@ -711,7 +709,8 @@ put_name(const char *before, const struct pb_trial *k, FILE *f)
 
 /*
  * What a shell does to play n trials again and print a page of them, by the
- * programs beside this one, else by those that it finds.
+ * programs beside this one, else by those that it finds. It prints nothing
+ * where one has another hash.
  */
 static void
 put_script(const struct game *g, int n, FILE *f)
@@ -725,15 +724,18 @@ put_script(const struct game *g, int n, FILE *f)
 		fputs(":$PATH\n", f);
 	}
 	fputs("exec 2>/dev/null\nd=$(mktemp -d) || exit\n"
-	      "trap 'rm -rf \"$d\"' EXIT\n",
+	      "trap 'rm -rf \"$d\"' EXIT\ncd \"$d\" || exit\n",
 	    f);
 	for (int i = 0; i < n; i++) {
-		fputs(g[i].command, f);
-		put_name(" >\"$d\"/", &g[i].k, f);
+		fprintf(f, "(cd \"$OLDPWD\" && %s)", g[i].command);
+		put_name(" >", &g[i].k, f);
+		fprintf(
+		    f, " && grep -q '\"hash\":\"%016" PRIx64 "'", g[i].k.hash);
+		put_name(" ", &g[i].k, f);
 		fputs(" || exit\n", f);
 	}
 	/* The page tells the files' names: the folder has another each time. */
-	fputs("cd \"$d\" && pb-mapgen -q --render -o page.html", f);
+	fputs("pb-mapgen -q --render -o page.html", f);
 	for (int i = 0; i < n; i++)
 		put_name(" ", &g[i].k, f);
 	fprintf(f, " && [ $(wc -c <page.html) -le %d ] && cat page.html", PAGE);
@@ -760,29 +762,28 @@ put_frame(const char *script, FILE *f)
 	return page != NULL && pclose(page) == 0 && any;
 }
 
-/*
- * n trials, side by side. Where some may be of a file there are none: its words
- * would become commands.
- */
+/* n trials, side by side, or why they are not. */
 static void
-put_replay(const struct pb_bench *p, const struct game *g, int n, FILE *f)
+put_replay(const struct game *g, int n, FILE *f)
 {
-	bool ready = n > 0 && !p->o->from && !p->o->resume;
+	const char *why = NULL;
 	char *script;
 	size_t len;
 	FILE *s;
 
-	/* A command with a name that is left to be filled in is not run. */
-	for (int i = 0; i < n; i++)
-		ready = ready && g[i].command && !strstr(g[i].command, "\"$");
-	if (!ready)
-		return;
-	s = open_text(&script, &len);
-	put_script(g, n, s);
-	close_text(s);
-	if (!put_frame(script, f))
-		pb_msg_note("--report: some trials could not be played again");
-	free(script);
+	for (int i = 0; i < n && !why; i++)
+		why = g[i].why;
+	if (!why) {
+		s = open_text(&script, &len);
+		put_script(g, n, s);
+		close_text(s);
+		if (!put_frame(script, f))
+			why = "played again it is another game, by another "
+			      "build or in another world, or too long";
+		free(script);
+	}
+	if (why)
+		fprintf(f, "<p>Not played here: %s.</p>\n", why);
 }
 
 static void
@@ -795,13 +796,14 @@ put_trial(const struct game *g, FILE *f)
 	put_text(k->outcome, f);
 	if (k->total > 0)
 		fprintf(f, ", %d of %d pellets", k->collected, k->total);
-	fprintf(f, ", score %.6g", k->score);
+	if (isfinite(k->score))
+		fprintf(f, ", score %.6g", k->score);
 	if (k->time >= 0)
 		fprintf(f, ", %.1f s", k->time);
 	if (k->hash)
 		fprintf(f, ", hash %016" PRIx64, k->hash);
 	fputs("</p>\n", f);
-	if (!g->command)
+	if (g->why)
 		return;
 	fputs("<pre>", f);
 	put_text(g->command, f);
@@ -824,10 +826,14 @@ put_worst(const struct pb_bench *p, int i, FILE *f)
 	fputs("<h3>", f);
 	put_text(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
-	for (int k = 0; k < n; k++)
-		g[k] = (struct game){worst[k], make_command(p, &worst[k])};
-	if (i < PLAYED)
-		put_replay(p, g, n, f);
+	for (int k = 0; k < n; k++) {
+		g[k] = (struct game){.k = worst[k]};
+		make_command(p, &g[k]);
+	}
+	if (n > 0 && i < PLAYED)
+		put_replay(g, n, f);
+	else if (i == PLAYED)
+		fprintf(f, "<p>Only those above are played here.</p>\n");
 	for (int k = 0; k < n; k++) {
 		put_trial(&g[k], f);
 		free(g[k].command);
@@ -840,8 +846,7 @@ put_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 	const struct pb_report *r = p->report;
 	bool ok;
 
-	fprintf(f, "%s<title>Benchmark</title>\n</head>\n<body>\n", head);
-	fputs("<h1>Benchmark", f);
+	fputs(head, f);
 	if (r->summaries > 0) {
 		fputs(": ", f);
 		put_text(r->summary->key.rules, f);
@@ -850,7 +855,10 @@ put_page(const struct pb_bench *p, FILE *f, struct pb_error *bad)
 	put_tables(p, f);
 	fputs("</pre>\n<h2>Figure</h2>\n<p>", f);
 	ok = put_figure(p, f, bad);
-	fprintf(f, "</p>\n%s", worst_head);
+	fputs(
+	    "</p>\n<h2>Worst trials</h2>\n<p>A command plays its trial again, "
+	    "to the same hash, and writes a page that shows it.</p>\n",
+	    f);
 	for (int i = 0; i < r->summaries; i++)
 		put_worst(p, i, f);
 	fputs("</body>\n</html>\n", f);

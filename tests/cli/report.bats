@@ -53,15 +53,6 @@ t = t.split(sys.argv[2], 1)[1].split(sys.argv[3], 1)[0]
 sys.stdout.write(html.unescape(t))' "$@"
 }
 
-# A page without the pages in it.
-without_replays() {
-	python3 -c 'import re, sys
-t = open(sys.argv[1], encoding="utf-8").read()
-t, n = re.subn("<iframe .*?</iframe>\n", "", t, flags=re.S)
-assert n, "no replay"
-sys.stdout.write(t)' "$1"
-}
-
 # The commands of a page.
 commands() {
 	python3 -c 'import html, re, sys
@@ -79,7 +70,7 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 		cmp - <(LC_ALL=C.UTF-8 pb-bench "${all[@]}" --table --wide)
 	# read back it is the same
 	pb-bench -q -f --report "$dir/b.html" "$dir/out" >"$dir/sums"
-	cmp "$dir/b.html" <(without_replays "$dir/a.html")
+	cmp "$dir/b.html" "$dir/a.html"
 	# beside what else is asked for
 	pb-bench -q -f --table --report "$dir/c.html" "$dir/out" |
 		cmp - <(pb-bench -q -f --table "$dir/out")
@@ -123,10 +114,13 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 	h=$(bash -c "${c% | pb-mapgen --render*}" |
 		jq -r 'select(.type=="result").hash')
 	grep -q "$h" "$dir/d.html"
-	# of results that are read the file is not known
+	# of results that are read the file is not known, unless it is given
 	pb-bench -q -f --by pellets --report "$dir/e.html" "$dir/out" >"$dir/sums"
-	c=$(commands "$dir/e.html" | sed -n 1p)
-	[[ $c == 'pb-sim -r pacmanbot -p nearest -m "$MAP" --preset published --start=2,2,0 -a '* ]]
+	[ -z "$(commands "$dir/e.html")" ]
+	grep -q '>Not played here: the file of its map is not given (-m)\.<' "$dir/e.html"
+	pb-bench -q -f -m testdata/house.yaml --by pellets --report "$dir/e.html" \
+		"$dir/out" >"$dir/sums"
+	cmp "$dir/d.html" "$dir/e.html"
 	# by a number all players have worst trials, the lowest first
 	[ "$(grep -c '^<p>Trial ' "$dir/d.html")" = 3 ]
 	[ "$(sed -n 's/^<p>Trial .* \([0-9]*\) of .*/\1/p' "$dir/d.html" | sed -n 1p)" = \
@@ -153,17 +147,25 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 	# those that the page tells of
 	diff <(replays "$dir/a.html" | jq -r '.games[].source') \
 		<(sed -n 's/^<p>Trial \(.* of seed [0-9]*\):.*/trial \1/p' "$dir/a.html")
-	# where some results are of a file, none is played
-	pb-bench -q -r roomba -p flee -n 4 --by score --resume "$dir/kept" \
+	# results of a file, too, but no program that came with them ...
+	pb-bench -q -r roomba -p random -n 3 --resume "$dir/kept" \
 		--report "$dir/c.html" >"$dir/out"
-	[ -n "$(commands "$dir/c.html")" ]
-	[ -z "$(replays "$dir/c.html")" ]
-	# nothing is run that came with results
-	pb-bench -q -r roomba -p random -n 3 >"$dir/out"
-	jq -c 'select(.type=="result") | .program = "touch '"$dir"'/run"' "$dir/out" |
-		pb-bench -q -f --report "$dir/b.html" >"$dir/sums"
-	[ -z "$(replays "$dir/b.html")" ]
+	[ "$(replays "$dir/c.html" | jq '.games | length')" = 3 ]
+	made() { # FILTER - a page of these results
+		jq -c "select(.type==\"result\") | $1" "$dir/kept" |
+			pb-bench -q -f --report "$dir/b.html" >"$dir/sums"
+		[ -z "$(replays "$dir/b.html")" ]
+	}
+	made ".program = \"touch $dir/run\""
+	grep -q '>Not played here: its player is a program, and no command' "$dir/b.html"
+	# ... and no other option, nor another game
+	made ".constants = {\"wav\": \"$dir/run\"}"
+	(cd "$dir" && made ".policy = \"\$(touch run)'\" | .preset = \"';touch run\"")
 	[ ! -e "$dir/run" ]
+	made '.hash = "0000000000000001"'
+	grep -q '>Not played here: played again it is another game' "$dir/b.html"
+	run -2 pb-bench -f -m testdata/house.yaml "$dir/out"
+	[ "${lines[0]}" = "pb-bench: --map and --weights: with --from they go with --report" ]
 }
 
 @test "names are text, in the page and in its commands" {
@@ -188,6 +190,7 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 		>"$dir/out"
 	page "$dir/a.html" 1
 	[ -z "$(commands "$dir/a.html")" ]
+	grep -q '>Not played here: pb-sim plays no trials of these rules\.<' "$dir/a.html"
 	run -2 pb-bench -f --report - /dev/null
 	[ "${lines[0]}" = "pb-bench: --report: expected a file, got standard output" ]
 	run -2 pb-bench --trajectory --report "$dir/b.html" /dev/null

@@ -749,6 +749,8 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--heat: expected one player on one board";
 	if (!o->from && operands && (o->maps.n || o->houses))
 		return "the map comes from options or from files, not both";
+	if (o->from && !o->report && (o->maps.n || o->weights.files))
+		return "--map and --weights: with --from they go with --report";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
 	if (o->wide && o->csv)
@@ -845,8 +847,10 @@ static const struct {
 	const char *names;
 	unsigned modes;
 } option_modes[] = {
-    {"policy|map|trials|seed|jobs|shard|resume", PLAY | LOCALIZE},
-    {"agent|patience|weights|vary|heat|motion|localizer|round", PLAY},
+    {"policy|trials|seed|jobs|shard|resume", PLAY | LOCALIZE},
+    {"map", PLAY | LOCALIZE | FROM},
+    {"weights", PLAY | FROM},
+    {"agent|patience|vary|heat|motion|localizer|round", PLAY},
     {"houses", MAPS | LOCALIZE},
     {"rounds|preset|start|spawn-at|world|spacing|free-above|resolution", MAPS},
     {"from|report|baseline|margin|by|no-results|csv|confidence",
