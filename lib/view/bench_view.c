@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/elementary.h"
 #include "io/file/mapfile.h"
 #include "io/play/program.h"
 #include "io/play/world.h"
@@ -145,8 +144,8 @@ struct sweep {
 	const struct pb_report *r;
 	const char *along; /* the axis: this constant */
 	const char *by;    /* a panel for each value of this one, NULL: one */
-	double lo, hi;     /* of the first */
-	double wide, tall; /* of a panel (px) */
+	struct pb_scale scale; /* of the first */
+	double wide, tall;     /* of a panel (px) */
 	char round[MOST][12];
 	int curve[MOST], panel[MOST]; /* of each summary */
 	int curves, panels;
@@ -213,7 +212,8 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 	const char *name[2] = {NULL, NULL};
 	int n, first, second;
 
-	*w = (struct sweep){.r = r, .lo = INFINITY, .hi = -INFINITY};
+	*w = (struct sweep){
+	    .r = r, .scale = {INFINITY, -INFINITY, .is_whole = true}};
 	for (int i = 0; i < r->summaries; i++)
 		snprintf(w->round[i], sizeof(w->round[i]), "%d",
 		    r->summary[i].key.round);
@@ -238,8 +238,9 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 		double x = strtod(value_of(w, i, w->along), NULL);
 		const char *who = r->summary[i].key.policy;
 
-		w->lo = fmin(w->lo, x);
-		w->hi = fmax(w->hi, x);
+		w->scale.lo = fmin(w->scale.lo, x);
+		w->scale.hi = fmax(w->scale.hi, x);
+		w->scale.is_whole &= x == floor(x);
 		for (j = 0; strcmp(r->summary[j].key.policy, who) != 0;)
 			j++;
 		if (j == i)
@@ -252,6 +253,8 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 			w->panel_first[w->panels++] = i;
 		w->panel[i] = k == i ? w->panels - 1 : w->panel[k];
 	}
+	/* Values of several orders of magnitude. */
+	w->scale.is_log = w->scale.lo > 0 && w->scale.hi >= 50 * w->scale.lo;
 	w->wide = WIDE - LEFT - MARGIN;
 	w->tall = 240;
 	if (w->panels > 1) {
@@ -261,22 +264,8 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 	return true;
 }
 
-/* Whether the axis is logarithmic: its values are orders of magnitude. */
-static bool
-is_log(const struct sweep *w)
-{
-	return w->lo > 0 && w->hi >= 50 * w->lo;
-}
-
-/* How far right a value stands in a panel. */
-static double
-across(const struct sweep *w, double v)
-{
-	double share = is_log(w) ? pb_log(v / w->lo) / pb_log(w->hi / w->lo)
-	                         : (v - w->lo) / (w->hi - w->lo);
-
-	return w->wide * (0.06 + 0.88 * share);
-}
+/* What of a panel's width is left free at both ends. */
+#define PAD 0.06
 
 /* Where a share of summary i stands in a panel whose upper left corner is at
  * (x, y): those of one value a little beside each other. */
@@ -287,7 +276,8 @@ point(const struct sweep *w, int i, double share, struct pb_vec at)
 	double aside = fmin(4, 0.08 * w->wide / w->curves);
 
 	return pb_shifted(at,
-	    across(w, v) + aside * (w->curve[i] - (w->curves - 1) / 2.0),
+	    w->wide * (PAD + (1 - 2 * PAD) * pb_scale_at(&w->scale, v)) +
+		aside * (w->curve[i] - (w->curves - 1) / 2.0),
 	    w->tall * (1 - share));
 }
 
@@ -340,43 +330,6 @@ draw_curve(struct pb_drawing *d, const struct sweep *w, int panel, int curve,
 	pb_draw_line(d, line, (size_t)n, curve_pen(curve, 2));
 }
 
-/* Values along the axis, those that have room. */
-static void
-draw_values(struct pb_drawing *d, const struct sweep *w, struct pb_vec at)
-{
-	double next, last = -INFINITY, free_from = 0;
-	char name[PB_TRIAL_NAME + 8];
-
-	for (;; last = next) {
-		const char *text = NULL;
-		double x, half;
-
-		next = INFINITY;
-		for (int i = 0; i < w->r->summaries; i++) {
-			const char *v = value_of(w, i, w->along);
-			double value = strtod(v, NULL);
-
-			if (value > last && value < next) {
-				next = value;
-				text = v;
-			}
-		}
-		if (!text)
-			break;
-		x = at.x + across(w, next);
-		half = pb_type_room(text, PB_TYPE) / 2;
-		pb_draw_box(d, x, at.y, x + 1, at.y + 5,
-		    pb_ink_pen(PB_INK_TEXT, AXIS, 0));
-		if (x - half < free_from)
-			continue;
-		pb_draw_note(d, x, at.y + 18, PB_ANCHOR_MIDDLE, text);
-		free_from = x + half + 8;
-	}
-	snprintf(
-	    name, sizeof(name), "%s%s", w->along, is_log(w) ? " (log)" : "");
-	pb_draw_note(d, at.x + w->wide / 2, at.y + 38, PB_ANCHOR_MIDDLE, name);
-}
-
 static void
 draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 {
@@ -399,7 +352,12 @@ draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 		    value_of(w, w->panel_first[panel], w->by));
 		put_fitted(d, at.x, at.y - 20, PB_TYPE, w->wide, text);
 	}
-	draw_values(d, w, pb_shifted(at, 0, w->tall));
+	pb_draw_scale(d, pb_shifted(at, PAD * w->wide, w->tall),
+	    (1 - 2 * PAD) * w->wide, &w->scale);
+	snprintf(text, sizeof(text), "%s%s", w->along,
+	    w->scale.is_log ? " (log)" : "");
+	pb_draw_note(
+	    d, at.x + w->wide / 2, at.y + w->tall + 38, PB_ANCHOR_MIDDLE, text);
 	for (int c = 0; c < w->curves; c++)
 		draw_curve(d, w, panel, c, at);
 }

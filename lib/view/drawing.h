@@ -98,6 +98,21 @@ void pb_draw_note(struct pb_drawing *d, double x, double y,
 /* Room for a text (px), whatever font there is; it is drawn no wider. */
 double pb_type_room(const char *text, double size);
 
+/* A scale from lo to hi. */
+struct pb_scale {
+	double lo, hi; /* logarithmic: > 0 */
+	bool is_log;   /* it is logarithmic */
+	bool is_whole; /* only whole numbers count */
+};
+
+/* Where v stands on it, 0..1; in the middle if it is only one value. */
+double pb_scale_at(const struct pb_scale *s, double v);
+
+/* Ticks and their numbers below a line of that width from `at` on: 1, 2 or 5
+ * times a power of ten, or multiples of such a step. */
+void pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
+    const struct pb_scale *s);
+
 /* Dots of a pixel each, width * height of them from the top left one at
  * (x, y) on; those of kind k in the colour of ink[k]. */
 #define PB_DRAW_DOTS 3
@@ -111,7 +126,7 @@ void pb_draw_anywhere(struct pb_drawing *d);
 
 /*
  * Draw s into the file at path (see view/drawing.h), window and shrinking as
- * above, with axes, scale bar, title and legend. Colours are told apart by
+ * above, with axes, title and legend. Colours are told apart by
  * colour-blind people (Okabe and Ito), and every kind of thing has its own
  * shape as well. The same scene gives the same bytes.
  *

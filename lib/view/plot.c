@@ -37,9 +37,8 @@ struct figure {
 	/* Where a player was on the scene's board, in place of all that is on
 	 * it; NULL: no such thing. */
 	const struct pb_heat *heat;
-	double least, most; /* ticks on a cell, of those that have some */
-	uint64_t deaths;
-	bool shows[3]; /* which of enum pb_dot the map shows */
+	struct pb_scale ticks; /* on a cell */
+	bool shows[3];         /* which of enum pb_dot the map shows */
 };
 
 static void
@@ -294,6 +293,47 @@ draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u)
 {
 	for (int i = 0; i < 3; i++)
 		draw_part(d, &parts[what][i], p, u);
+}
+
+/* --- scales with round numbers --- */
+
+double
+pb_scale_at(const struct pb_scale *s, double v)
+{
+	if (!(s->hi > s->lo))
+		return 0.5;
+	return s->is_log ? pb_log(v / s->lo) / pb_log(s->hi / s->lo)
+	                 : (v - s->lo) / (s->hi - s->lo);
+}
+
+void
+pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
+    const struct pb_scale *s)
+{
+	double step = pb_nice_above(4 * PB_TYPE * (s->hi - s->lo) / wide);
+	double v = pb_nice_above(s->lo), free_from = 0;
+
+	if (s->is_whole)
+		step = fmax(step, 1);
+	if (!(s->hi > s->lo))
+		v = s->lo;
+	else if (!s->is_log)
+		v = step * ceil(s->lo / step - 1e-9);
+	for (; v <= s->hi + 1e-9 * step;
+	     v = s->is_log ? pb_nice_above(1.5 * v) : v + step) {
+		double x = floor(at.x + wide * pb_scale_at(s, v)), half;
+		char text[64];
+
+		snprintf(text, sizeof(text), "%.*f",
+		    pb_nice_digits(s->is_log ? v : step), v);
+		half = pb_type_room(text, PB_TYPE) / 2;
+		if (x - half < free_from)
+			continue;
+		pb_draw_box(
+		    d, x, at.y, x + 1, at.y + 5, pb_ink_pen(PB_INK_TEXT, 1, 0));
+		pb_draw_note(d, x, at.y + 17, PB_ANCHOR_MIDDLE, text);
+		free_from = x + half + 0.5 * PB_TYPE;
+	}
 }
 
 /* --- the layers of the map --- */
@@ -657,15 +697,6 @@ static const struct pb_rgb ramp[] = {{237, 248, 177}, {199, 233, 180},
     {37, 52, 148}, {8, 29, 88}};
 #define COLORS ((int)(sizeof(ramp) / sizeof(*ramp)))
 
-/* Where n stands on the scale, which is logarithmic, 0..1. */
-static double
-heat_share(const struct figure *g, double n)
-{
-	return g->most > g->least
-	           ? pb_log(n / g->least) / pb_log(g->most / g->least)
-	           : 0.5;
-}
-
 static struct pb_pen
 heat_pen(double share)
 {
@@ -698,7 +729,7 @@ put_heat(struct figure *g)
 
 		if (n > 0)
 			pb_draw_box(g->d, m.x - in, m.y - in, m.x + in,
-			    m.y + in, heat_pen(heat_share(g, n)));
+			    m.y + in, heat_pen(pb_scale_at(&g->ticks, n)));
 		snprintf(text, sizeof(text), "%" PRIu64, g->heat->died[r][c]);
 		if (g->heat->died[r][c] == 0)
 			continue;
@@ -714,29 +745,15 @@ static void
 put_heat_scale(struct figure *g, double y)
 {
 	const int steps = 60;
-	double wide = g->port.width, h = g->em, room = 0;
-	char text[48];
+	double wide = g->port.width, h = g->em;
 
-	if (!(g->most > 0))
+	if (!(g->ticks.hi > 0))
 		return;
 	for (int i = 0; i < steps; i++)
 		pb_draw_box(g->d, floor(g->left + wide * i / steps), y,
 		    floor(g->left + wide * (i + 1) / steps), y + h,
 		    heat_pen((i + 0.5) / steps));
-	for (double n = pb_nice_above(g->least); n <= g->most;
-	     n = pb_nice_above(1.5 * n)) {
-		double x = floor(g->left + wide * heat_share(g, n));
-		double half;
-
-		snprintf(text, sizeof(text), "%.0f", n);
-		half = pb_type_room(text, g->em) / 2;
-		if (x - half < room)
-			continue;
-		pb_draw_box(g->d, x, y + h, x + 1, y + 1.3 * h,
-		    pb_ink_pen(PB_INK_TEXT, 1, 0));
-		write_at(g, x, y + 2.1 * h, PB_ANCHOR_MIDDLE, text);
-		room = x + half + 0.8 * g->em;
-	}
+	pb_draw_scale(g->d, (struct pb_vec){g->left, y + h}, wide, &g->ticks);
 	write_at(g, g->left, y + 3.5 * h, PB_ANCHOR_LEFT,
 	    "ticks on a cell (white: none); numbers on cells: deaths");
 }
@@ -773,30 +790,6 @@ pen_entry(struct pen *p, const char *text)
 		    PB_ANCHOR_LEFT, text);
 	p->x += w + 2 * gap;
 	return icon;
-}
-
-/* A bar as long as a round number of metres. */
-static void
-pen_scale(struct pen *p)
-{
-	struct figure *g = p->g;
-	double dot = pb_viewport_metres(&g->port);
-	double metres = pb_nice_above(5.3 * g->em * dot);
-	double w = floor(metres / dot + 0.5), h = 0.5 * g->em;
-	struct pb_vec a = {p->x, p->y + LINE(g) / 2}, b = pb_shifted(a, w, 0);
-	struct pb_pen pen = pb_ink_pen(PB_INK_TEXT, 1, 2);
-	char text[48];
-
-	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
-	if (g->d != NULL) {
-		pb_draw_segment(g->d, a, b, pen);
-		pb_draw_segment(
-		    g->d, pb_shifted(a, 0, -h), pb_shifted(a, 0, h), pen);
-		pb_draw_segment(
-		    g->d, pb_shifted(b, 0, -h), pb_shifted(b, 0, h), pen);
-		write_at(g, b.x + h, b.y, PB_ANCHOR_LEFT, text);
-	}
-	p->x += w + 3 * h + pb_type_room(text, g->em);
 }
 
 /* A square in the colour of a kind of cell, with an edge. */
@@ -868,7 +861,6 @@ legend(struct figure *g, double y)
 	pb_signs_used(s, g->o, used);
 	used[PB_SIGN_WALL] = g->shows[PB_DOT_WALL];
 	used[PB_SIGN_UNKNOWN] = g->shows[PB_DOT_UNKNOWN];
-	pen_scale(&p);
 	/* Bodies, then signs. */
 	for (size_t i = 0; i < s->bodies + PB_SIGN_ROBOT; i++) {
 		const struct pb_body *b = i < s->bodies ? &s->body[i] : NULL;
@@ -1069,7 +1061,8 @@ pb_heat_draw(const char *path, const char *title, long games,
 	    .o = &(struct pb_render_opts){.size = HEAT_SIZE},
 	    .title = title,
 	    .heat = heat,
-	    .least = INFINITY};
+	    .ticks = {.lo = INFINITY, .is_log = true}};
+	uint64_t died = 0;
 	struct pb_error f;
 
 	if (pb_scene_build_maze(&s, z) != PB_OK) {
@@ -1080,13 +1073,13 @@ pb_heat_draw(const char *path, const char *title, long games,
 	for (int i = 0; i < z->rows * z->cols; i++) {
 		double n = (double)heat->here[i / z->cols][i % z->cols];
 
-		g.least = n > 0 ? fmin(g.least, n) : g.least;
-		g.most = fmax(g.most, n);
-		g.deaths += heat->died[i / z->cols][i % z->cols];
+		g.ticks.lo = n > 0 ? fmin(g.ticks.lo, n) : g.ticks.lo;
+		g.ticks.hi = fmax(g.ticks.hi, n);
+		died += heat->died[i / z->cols][i % z->cols];
 	}
 	snprintf(s.caption, sizeof(s.caption),
 	    "where the player was in %ld game%s; %" PRIu64 " death%s", games,
-	    games == 1 ? "" : "s", g.deaths, g.deaths == 1 ? "" : "s");
+	    games == 1 ? "" : "s", died, died == 1 ? "" : "s");
 	if (plot(&g, path, &f) != 0)
 		pb_msg_error(&f);
 	pb_scene_clear(&s);
