@@ -230,56 +230,6 @@ test(no_collisions)
 	check(off < 0.14);
 }
 
-/* Collisions in n games of flee; the longest that a ghost stood, in ticks. */
-static int
-collide(const struct pb_roomba_board *b, const struct pb_roomba_opts *o,
-    uint64_t n, int *longest)
-{
-	int collisions = 0;
-
-	*longest = 0;
-	for (uint64_t t = 0; t < n; t++) {
-		struct pb_roomba_fleet f;
-		struct pb_rng r;
-		enum pb_dir d = PB_STAY;
-
-		pb_rng_start(&r, 1, t, PB_FOR_PLAYER, 0);
-		pb_roomba_fleet_start(&f, b, o, 1, t);
-		do {
-			if (pb_roomba_fleet_asks(&f))
-				d = flee(&f.s, &r, &f);
-			for (int i = 1; i < PB_ROOMBA_ROBOTS; i++)
-				if (f.bot[i].waited > *longest)
-					*longest = f.bot[i].waited;
-		} while (pb_roomba_fleet_step(&f, d, NULL));
-		collisions += f.s.collisions;
-	}
-	return collisions;
-}
-
-/* Who does not know where it is keeps away, and nobody waits for ever. */
-test(keep_apart)
-{
-	struct pb_roomba_opts o = driving();
-	struct pb_roomba_board b;
-	int longest;
-
-	standard(&b);
-	o.bodies.rover.estimate.sd = 0.04;
-	o.bodies.rover.estimate.th_sd = 0.06;
-	check(collide(&b, &o, 40, &longest) > 3);
-	o.bodies.apart = 3;
-	check_int(collide(&b, &o, 40, &longest), 0);
-	printf("# a ghost stood for %d ticks\n", longest);
-	check(longest < 25);
-	/* Where no room is enough for all, they wait, and then drive. */
-	o.bodies.apart = 50;
-	collide(&b, &o, 10, &longest);
-	printf("# and for %d\n", longest);
-	check(longest >= 15 && longest < 60);
-	pb_roomba_board_clear(&b);
-}
-
 /* With an error as large as a cell there are collisions, and they count. */
 test(collisions_count)
 {

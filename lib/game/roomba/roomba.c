@@ -70,7 +70,7 @@ unsigned
 pb_roomba_free(const struct pb_cells *c, const struct pb_roomba_sight *s)
 {
 	const struct pb_cell_at *me = &c->cell[s->at];
-	unsigned set = me->exits & ~s->barred;
+	unsigned set = me->exits;
 
 	for (int i = 0; i < s->others; i++) {
 		const struct pb_cell_at *o = &c->cell[s->other[i]];
@@ -294,7 +294,6 @@ choose(struct pb_roomba *s, int ghost)
 	    .pacman = s->pacman,
 	    .home = s->board->home[ghost],
 	    .reset = s->board->reset[ghost],
-	    .barred = g->barred,
 	    .state = (enum pb_roomba_state)g->state};
 
 	for (int i = 0; i < s->opts->ghosts; i++)
@@ -469,12 +468,6 @@ pb_roomba_step(struct pb_roomba *s, enum pb_dir stick, const struct pb_crew *c)
 	return still_goes_on(s);
 }
 
-/* Coming nearer by less is none (cells). */
-#define AWAY 0.05
-
-/* For so many ticks a ghost waits for others before it comes nearer. */
-#define PATIENCE 10
-
 const char *
 pb_roomba_fleet_wrong(const struct pb_maze *z, const struct pb_roomba_opts *o)
 {
@@ -574,153 +567,6 @@ pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost)
 	f->bot[1 + ghost].rolls = false;
 }
 
-/* On which a robot is: from where it was or is to where it will be. */
-struct line {
-	struct pb_vec from, to;
-};
-
-/* Distance of two lines that do not cross. */
-static double
-between(const struct line *a, const struct line *b)
-{
-	return fmin(fmin(pb_segment_dist(b->from, b->to, a->from),
-			pb_segment_dist(b->from, b->to, a->to)),
-	    fmin(pb_segment_dist(a->from, a->to, b->from),
-		pb_segment_dist(a->from, a->to, b->to)));
-}
-
-/*
- * Where ghosts are as far as others know: by the cells that they drive from
- * and to, which are certain, and from where they tell that they are.
- */
-struct ways {
-	struct line cells[PB_ROOMBA_ROBOTS], told[PB_ROOMBA_ROBOTS];
-	double unsure[PB_ROOMBA_ROBOTS]; /* as of the fleet */
-	double apart;                    /* as in the options */
-};
-
-/* Whether line a leads too near to b. Who is too near may go away. */
-static bool
-too_near(const struct line *a, const struct line *b, double keep, double side)
-{
-	double now = pb_segment_dist(b->from, b->to, a->from);
-	double then = between(a, b),
-	       end = pb_segment_dist(b->from, b->to, a->to);
-
-	return then < keep &&
-	       (then < now - AWAY * side || end < now + AWAY * side);
-}
-
-/*
- * Whether a ghost on that line might meet another's body: lines come nearer
- * to each other than two radii and what both may be off. (Lines that cross
- * have ends less than half a cell away.) Times are not looked at: a line is
- * taken until its end is reached, so that who lags or waits is in nobody's
- * way.
- */
-static bool
-might_meet(const struct pb_roomba *s, const struct ways *w, int robot,
-    const struct line *cells, const struct line *told)
-{
-	double side = s->board->side;
-
-	for (int k = 1; k < pb_roomba_robots(s); k++) {
-		double off = pb_hypot(w->unsure[robot], w->unsure[k]);
-		double keep = s->opts->bodies.size + fmin(w->apart * off, side);
-
-		if (k != robot && (too_near(cells, &w->cells[k], keep, side) ||
-				      too_near(told, &w->told[k], keep, side)))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Whether a ghost in cell `at`, which it came to by `d`, could go on once the
- * others are where they drive to.
- */
-static bool
-goes_on(
-    const struct pb_roomba *s, const struct ways *w, int robot, int at, int d)
-{
-	const struct pb_cell_at *c = &s->board->cells.cell[at];
-	struct line way = {.from = centre(s->board, at)};
-	struct ways end = *w;
-
-	for (int k = 1; k < pb_roomba_robots(s); k++)
-		end.told[k] = end.cells[k] =
-		    (struct line){w->cells[k].to, w->cells[k].to};
-	for (int e = 0; e < 4; e++) {
-		if (!(c->exits >> e & 1) || e == (d + 2) % 4)
-			continue;
-		way.to = centre(s->board, c->to[e]);
-		if (!might_meet(s, &end, robot, &way, &way))
-			return true;
-	}
-	return false;
-}
-
-/* Close the ways on which a ghost might meet another, or be trapped. */
-static void
-bar_ways(struct pb_roomba *s, const struct ways *w, int robot)
-{
-	int at = pb_roomba_cell(s, robot);
-	const struct pb_cell_at *c = &s->board->cells.cell[at];
-	unsigned set = 0;
-
-	for (int d = 0; d < 4; d++) {
-		struct line cells, told;
-
-		if (!(c->exits >> d & 1))
-			continue;
-		cells.from = centre(s->board, at);
-		cells.to = told.to = centre(s->board, c->to[d]);
-		told.from = w->told[robot].from;
-		if (might_meet(s, w, robot, &cells, &told) ||
-		    !goes_on(s, w, robot, c->to[d], d))
-			set |= 1u << d;
-	}
-	s->ghost[robot - 1].barred = (uint8_t)set;
-}
-
-/* A robot in or on the way to its cell, by d or PB_STAY, which is at p. */
-static void
-add_way(const struct pb_roomba *s, struct ways *w, int robot, enum pb_dir d,
-    struct pb_vec p)
-{
-	int at = pb_roomba_cell(s, robot);
-	const struct pb_cell_at *c = &s->board->cells.cell[at];
-	struct pb_vec to = centre(s->board, at), from = to;
-
-	if (d != PB_STAY && c->exits >> (d + 2) % 4 & 1)
-		from = centre(s->board, c->to[(d + 2) % 4]);
-	w->cells[robot] = (struct line){from, to};
-	w->told[robot] = (struct line){p, d == PB_STAY ? p : to};
-}
-
-/*
- * Close ways of a ghost of the fleet, by what all of them tell. One that stands
- * and stands allows less and less, in the end nothing: a small chance to touch
- * is better than four robots that wait for each other.
- */
-static void
-bar_ghost(struct pb_roomba_fleet *f, int robot)
-{
-	const struct pb_roomba_bodies *o = &f->s.opts->bodies;
-	double left = (2.0 * PATIENCE - f->bot[robot].waited) / PATIENCE;
-	struct ways w = {.apart = o->apart * fmax(0, fmin(1, left))};
-
-	if (robot == 0 || o->apart == 0)
-		return;
-	for (int i = 1; i < pb_roomba_robots(&f->s); i++) {
-		add_way(&f->s, &w, i, f->bot[i].rolls ? f->move[i] : PB_STAY,
-		    pb_pose_vec(f->rover[i].seen));
-		f->unsure[i] = w.unsure[i] =
-		    pb_onboard_spread(&f->aboard, i, o->rover.estimate.sd);
-	}
-	bar_ways(&f->s, &w, robot);
-}
-
 /* The robot sets off to the next cell, or waits. */
 static void
 decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
@@ -729,12 +575,10 @@ decide(struct pb_roomba_fleet *f, int robot, enum pb_dir stick,
 	struct pb_roomba_bot *r = &f->bot[robot];
 	enum pb_dir d;
 
-	bar_ghost(f, robot);
 	d = claim_cell(&f->s, robot, stick, c);
 	f->move[robot] = d;
 	f->decided |= 1u << robot;
 	r->rolls = d != PB_STAY;
-	r->waited = r->rolls ? 0 : (int16_t)(r->waited + (r->waited < 1000));
 	r->wait = r->rolls ? 0 : f->s.opts->bodies.steps;
 	r->way = (struct pb_waypoint){
 	    .target = centre(f->s.board, pb_roomba_cell(&f->s, robot))};
@@ -912,7 +756,6 @@ pb_roomba_course_begin(
 	c->s = f->s;
 	c->now = 0;
 	c->power = f->power > 0 ? f->power * dt : INFINITY;
-	memcpy(c->unsure, f->unsure, sizeof(c->unsure));
 	for (int i = 0; i < pb_roomba_robots(&c->s); i++) {
 		const struct pb_roomba_bot *r = &f->bot[i];
 		struct pb_pose p = f->rover[i].pose;
@@ -1007,21 +850,6 @@ course(struct pb_roomba_course *c, int tick)
 			reach_reset(s, i - 1);
 }
 
-/* Close ways of a ghost in thought, where nobody's patience ends. */
-static void
-bar_on_course(struct pb_roomba_course *c, int robot)
-{
-	struct ways w = {.apart = c->s.opts->bodies.apart};
-
-	memcpy(w.unsure, c->unsure, sizeof(w.unsure));
-	for (int i = 1; i < pb_roomba_robots(&c->s); i++)
-		add_way(&c->s, &w, i,
-		    arrived(c, i) ? PB_STAY
-				  : (enum pb_dir)c->s.ghost[i - 1].last,
-		    along(&c->leg[i], c->now));
-	bar_ways(&c->s, &w, robot);
-}
-
 /* The robot sets off to the next cell, or waits for a tick. */
 static void
 begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
@@ -1030,8 +858,6 @@ begin_leg(struct pb_roomba_course *c, int robot, enum pb_dir stick)
 	struct pb_roomba_leg *l = &c->leg[robot];
 	struct pb_vec at = along(l, c->now);
 
-	if (robot > 0 && s->opts->bodies.apart > 0)
-		bar_on_course(c, robot);
 	if (claim_cell(s, robot, stick, NULL) == PB_STAY)
 		*l = (struct pb_roomba_leg){.from = at,
 		    .to = at,

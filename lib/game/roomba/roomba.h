@@ -49,7 +49,6 @@ struct pb_roomba_sight {
 	int reset;  /* where it drives when it was eaten */
 	int other[PB_ROOMBA_GHOSTS - 1]; /* cells of the other ghosts */
 	int others;
-	unsigned barred; /* bit d: that way it would come too near to one */
 	enum pb_roomba_state state;
 };
 
@@ -110,9 +109,6 @@ struct pb_roomba_bodies {
 	double size;            /* diameter (m) */
 	double touch; /* a ghost and Pac-Man touch when nearer (cells) */
 	int steps;    /* of the controller, in the time that a cell takes */
-	double apart; /* ghosts keep so many standard deviations of what their
-	                 estimates may be off, beside their bodies; 0: cells
-	                 alone keep them apart */
 };
 
 struct pb_roomba_opts {
@@ -161,11 +157,10 @@ enum {
 };
 
 struct pb_roomba_ghost {
-	int16_t at;     /* cell */
-	int8_t last;    /* direction of its last move */
-	int8_t state;   /* enum pb_roomba_state as of its last decision */
-	bool afraid;    /* it was told of a pill and nothing since */
-	uint8_t barred; /* ways that are closed to its next decision */
+	int16_t at;   /* cell */
+	int8_t last;  /* direction of its last move */
+	int8_t state; /* enum pb_roomba_state as of its last decision */
+	bool afraid;  /* it was told of a pill and nothing since */
 };
 
 struct pb_roomba {
@@ -279,9 +274,8 @@ extern const struct pb_game pb_game_roomba;
  */
 struct pb_roomba_bot {
 	struct pb_waypoint way;
-	bool rolls;     /* it is between two */
-	int wait;       /* steps until it decides, if not */
-	int16_t waited; /* ticks in a row */
+	bool rolls; /* it is between two */
+	int wait;   /* steps until it decides, if not */
 };
 
 struct pb_roomba_fleet {
@@ -293,8 +287,6 @@ struct pb_roomba_fleet {
 	int power, stopped; /* as in s, in steps */
 	unsigned decided;   /* bit i: robot i decided in the last step */
 	enum pb_dir move[PB_ROOMBA_ROBOTS]; /* what it decided last */
-	double unsure[PB_ROOMBA_ROBOTS];    /* standard deviation of a robot's
-	                                       place along a line, told (m) */
 	struct pb_bumps bumps;              /* of ghosts; collisions in s */
 };
 
@@ -345,7 +337,6 @@ struct pb_roomba_course {
 	double now;   /* time since it was begun (s) */
 	double power; /* when the pill is over (s) */
 	struct pb_roomba_leg leg[PB_ROOMBA_ROBOTS];
-	double unsure[PB_ROOMBA_ROBOTS]; /* as of the fleet */
 };
 
 /* Begin as f is; s->tick counts on from there. */

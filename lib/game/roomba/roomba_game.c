@@ -62,8 +62,6 @@ static const struct pb_param params[] = {
     NATURE("inky", PB_INKY, 0.70, 0.60, 0.85, false),
     NATURE("clyde", PB_CLYDE, 0.60, 0.70, 0.85, true),
     PB_ROVER_LOCALIZER_ROW(bodies.rover),
-    PB_REAL("keep-apart", bodies.apart, "sd", 0, 0, 100,
-	"ghosts with bodies allow so much for being off", .when = DRIVE),
     PB_ONBOARD_MCL(bodies.mcl., "cells"),
 };
 
