@@ -178,210 +178,143 @@ pb_stamps_judge(const double *t, size_t stride, size_t n, struct pb_stamps *s)
 	return PB_OK;
 }
 
-/* References of one time, by the first of them in time. */
-struct run {
-	size_t n,
-	    estimates; /* of them; of estimates that are nearest to them */
-	bool same;     /* they are all at one place */
-	bool used;     /* some estimate has the one at `place` */
-	size_t place;
-};
-
-/* A pairing under way. */
-struct pairing {
-	const struct pb_timed *ref, *est;
-	size_t nr, ne;
-	enum pb_pairing how;
-	size_t *of;
-	struct pb_pair_doubt *d;
-	struct pb_timed_list at; /* references by moments, told: which */
-	struct run *run;         /* that begins there */
-	size_t *nearest; /* of an estimate: its run, nr if it has none */
-	size_t *taken;   /* of a reference: its estimate, ne if none */
-};
-
 static bool
 same_place(struct pb_pose a, struct pb_pose b)
 {
 	return a.x == b.x && a.y == b.y && a.th == b.th;
 }
 
-static void
-doubt(struct pairing *p, size_t est)
+static bool
+near_in_time(const struct pb_timed *a, const struct pb_timed *b, double max_dt)
 {
-	if (p->d->n++ == 0)
-		p->d->t = p->est[est].t;
-}
-
-static void
-make_runs(struct pairing *p)
-{
-	struct pb_timed *at = p->at.at;
-	struct run *r = p->run;
-
-	for (size_t i = 0; i < p->nr; i++)
-		at[i] = (struct pb_timed){
-		    .t = moment(p->ref[i].t), .p = p->ref[i].p, .told = i};
-	timed_sort(at, p->nr);
-	for (size_t i = 0; i < p->nr; i++) {
-		if (i == 0 || at[i].t != at[i - 1].t) {
-			r = &p->run[i];
-			r->same = true;
-		}
-		r->same &= same_place(at[i].p, at[i - r->n].p);
-		r->n++;
-	}
-}
-
-/* Find the run that each estimate is nearest to; of[i] is its number there. */
-static void
-approach(struct pairing *p, double max_dt)
-{
-	for (size_t i = 0; i < p->ne; i++) {
-		const struct pb_timed *at = p->at.at;
-		double t = moment(p->est[i].t);
-		size_t k = not_before(&p->at, t);
-
-		if (k > 0 && (k == p->nr || t - at[k - 1].t < at[k].t - t))
-			k = not_before(&p->at, at[k - 1].t);
-		if (k < p->nr &&
-		    fabs(p->ref[at[k].told].t - p->est[i].t) > max_dt)
-			k = p->nr;
-		p->nearest[i] = k;
-		p->of[i] = k < p->nr ? p->run[k].estimates++ : p->nr;
-	}
+	return fabs(a->t - b->t) <= max_dt;
 }
 
 /*
- * The place in its run of an estimate's reference. In one stream, where there
- * are not as many of both, it is the last that was told before the estimate.
+ * Where only their order tells references of one time apart: an
+ * estimate's is the last that its stream told before it, or that of its own
+ * number if another stream has as many.
+ *
+ * Returns  false if there are not as many
  */
-static size_t
-place_in(
-    struct pairing *p, struct run *r, const struct pb_timed *ref, size_t est)
+static bool
+pair_by_order(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
+    size_t ne, double max_dt, size_t *of)
 {
-	size_t told = p->est[est].told, before = r->used ? r->place : r->n;
+	for (size_t i = 0; i < ne; i++) {
+		bool apart = est[i].told == PB_TIMED_APART;
+		size_t k = apart ? i : est[i].told - 1;
 
-	if (r->n == r->estimates || r->same)
-		return p->of[est] < r->n ? p->of[est] : r->n - 1;
-	while (r->place + 1 < r->n && ref[r->place + 1].told < told)
-		r->place++;
-	r->used = true;
-	if (told == PB_TIMED_APART ||
-	    (before == r->place && p->how == PB_PAIR_ONCE))
-		doubt(p, est);
-	return r->place;
+		if (apart && nr != ne)
+			return false;
+		of[i] =
+		    k < nr && near_in_time(&ref[k], &est[i], max_dt) ? k : nr;
+	}
+	return true;
+}
+
+/* The nearest of the references, which have times of their own. */
+static void
+pair_by_time(const struct pb_timed_list *sorted, const struct pb_timed *est,
+    size_t ne, double max_dt, size_t *of)
+{
+	const struct pb_timed *at = sorted->at;
+	size_t nr = sorted->n;
+
+	for (size_t i = 0; i < ne; i++) {
+		double t = moment(est[i].t);
+		size_t k = not_before(sorted, t);
+
+		if (k > 0 && (k == nr || t - at[k - 1].t < at[k].t - t))
+			k--;
+		of[i] = k < nr && near_in_time(&at[k], &est[i], max_dt)
+		            ? at[k].told
+		            : nr;
+	}
 }
 
 /*
  * Each reference keeps the nearest of its estimates, of equals the last: who
- * was told more knows more. In one stream, other references between two of one
- * time say that it was rounded.
+ * was told more knows more.
  */
 static void
-keep_one(struct pairing *p)
+keep_one(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
+    size_t ne, size_t *of, size_t *taken)
 {
-	for (size_t r = 0; r < p->nr; r++)
-		p->taken[r] = p->ne;
-	for (size_t e = 0; e < p->ne; e++) {
-		size_t r = p->of[e], was;
-		const struct pb_timed *a, *b = &p->est[e];
+	for (size_t r = 0; r < nr; r++)
+		taken[r] = ne;
+	for (size_t e = 0; e < ne; e++) {
+		size_t r = of[e], was, less;
 
-		if (r == p->nr)
+		if (r == nr)
 			continue;
-		was = p->taken[r];
-		p->taken[r] = e;
-		if (was == p->ne)
-			continue;
-		a = &p->est[was];
-		if (a->t == b->t && a->told != b->told &&
-		    !same_place(a->p, b->p))
-			doubt(p, e);
-		if (fabs(a->t - p->ref[r].t) < fabs(b->t - p->ref[r].t)) {
-			p->taken[r] = was;
-			was = e;
-		}
-		p->of[was] = p->nr;
+		was = taken[r];
+		less = was < ne && fabs(est[was].t - ref[r].t) <
+		                       fabs(est[e].t - ref[r].t)
+		           ? e
+		           : was;
+		if (was < ne)
+			of[less] = nr;
+		if (less == was)
+			taken[r] = e;
 	}
 }
 
-/* Of an estimate of another stream: whether its times were rounded. */
-static void
-mistrust(struct pairing *p)
+/* Whether the times of estimates were rounded: so much of their way lies within
+ * instants. */
+static bool
+mistrust(const struct pb_timed *est, size_t ne, struct pb_pair_doubt *d)
 {
 	double way = 0, still = 0;
-	size_t first = p->ne, n = 0;
 
-	for (size_t i = 1; i < p->ne; i++) {
-		const struct pb_timed *a = &p->est[i - 1], *b = &p->est[i];
-		double step = pb_pose_dist(a->p, b->p);
+	for (size_t i = 1; i < ne; i++) {
+		double step = pb_pose_dist(est[i - 1].p, est[i].p);
 
 		way += step;
-		if (a->t != b->t || b->told != PB_TIMED_APART)
+		/* A scan and a fix of one time come after one reference. */
+		if (est[i - 1].t != est[i].t ||
+		    (est[i].told != PB_TIMED_APART &&
+			est[i - 1].told == est[i].told))
 			continue;
 		still += step;
-		first = n++ == 0 ? i : first;
+		if (d->n++ == 0)
+			d->t = est[i].t;
 	}
-	if (still > STILL_SHARE * way) {
-		p->d->n = n;
-		p->d->t = p->est[first].t;
-	}
-}
-
-static void
-pair_by_time(struct pairing *p, double max_dt)
-{
-	bool several = false;
-
-	make_runs(p);
-	approach(p, max_dt);
-	for (size_t i = 0; i < p->ne; i++) {
-		size_t k = p->nearest[i];
-		const struct pb_timed *at = p->at.at + k;
-
-		if (k == p->nr)
-			continue;
-		p->of[i] = at[place_in(p, &p->run[k], at, i)].told;
-		several |= p->run[k].estimates > p->run[k].n;
-	}
-	if (p->how == PB_PAIR_NEAREST)
-		return;
-	keep_one(p);
-	if (several && p->d->n == 0)
-		mistrust(p);
+	return still > STILL_SHARE * way;
 }
 
 enum pb_status
 pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
-    size_t ne, enum pb_pairing how, double max_dt, size_t *of,
-    struct pb_pair_doubt *d)
+    size_t ne, double max_dt, size_t *of, struct pb_pair_doubt *d)
 {
 	struct pb_pool pool = {.last = NULL};
-	struct pairing p = {.ref = ref,
-	    .est = est,
-	    .nr = nr,
-	    .ne = ne,
-	    .how = how,
-	    .of = of,
-	    .d = d,
-	    .at = {pb_pool_get(&pool, nr, sizeof(*p.at.at)), nr, nr},
-	    .run = pb_pool_get(&pool, nr, sizeof(*p.run)),
-	    .nearest = pb_pool_get(&pool, ne, sizeof(*p.nearest)),
-	    .taken = pb_pool_get(&pool, nr, sizeof(*p.taken))};
-	enum pb_status st = PB_OK;
+	struct pb_timed_list at = {
+	    pb_pool_get(&pool, nr, sizeof(*at.at)), nr, nr};
+	size_t *taken = pb_pool_get(&pool, nr, sizeof(*taken));
+	enum pb_status st = pool.failed ? PB_ENOMEM : PB_OK;
+	bool repeated = false;
 
 	*d = (struct pb_pair_doubt){.n = 0};
-	if (pool.failed)
-		st = PB_ENOMEM;
-	else if (how == PB_PAIR_ORDER && nr != ne)
-		st = PB_ESIZE;
-	else if (how == PB_PAIR_ORDER)
-		for (size_t i = 0; i < ne; i++)
-			of[i] = i;
-	else
-		pair_by_time(&p, max_dt);
+	for (size_t i = 0; st == PB_OK && i < nr; i++)
+		at.at[i] = (struct pb_timed){
+		    .t = moment(ref[i].t), .p = ref[i].p, .told = i};
+	if (st == PB_OK)
+		timed_sort(at.at, nr);
+	for (size_t i = 1; st == PB_OK && i < nr; i++)
+		repeated |= at.at[i].t == at.at[i - 1].t &&
+		            !same_place(at.at[i].p, at.at[i - 1].p);
+	if (st == PB_OK && !repeated)
+		pair_by_time(&at, est, ne, max_dt, of);
+	else if (st == PB_OK && !pair_by_order(ref, nr, est, ne, max_dt, of)) {
+		*d = (struct pb_pair_doubt){ne, est[0].t};
+		st = PB_EVAGUE;
+	}
+	if (st == PB_OK)
+		keep_one(ref, nr, est, ne, of, taken);
+	if (st == PB_OK && !repeated && mistrust(est, ne, d))
+		st = PB_EVAGUE;
 	pb_pool_clear(&pool);
-	return st == PB_OK && d->n > 0 ? PB_EVAGUE : st;
+	return st;
 }
 
 #define PB_PARAMS_OF struct pb_traj_opts
@@ -392,11 +325,9 @@ pb_pair_poses(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
  * scans of any lidar.
  */
 /* The row near, which near-turn follows. */
-enum { NEAR = 3 };
+enum { NEAR = 2 };
 
 static const struct pb_param rows[] = {
-    PB_CHOICE(
-	"pairing", pairing, PB_PAIRINGS, "how a pose finds its reference"),
     PB_REAL("max-dt", max_dt, "s", 0.01, 0, INFINITY,
 	"most between a pose and its reference"),
     PB_REAL("max-gap", max_gap, "s", 0.5, 0, INFINITY,
@@ -409,10 +340,6 @@ static const struct pb_param rows[] = {
 	"of the relative error over time"),
     PB_REAL("step-way", step_m, "m", 1, 1e-6, INFINITY,
 	"of the relative error over the way"),
-    PB_COUNT("step-poses", step_n, "poses", 1, 1, 1e9,
-	"of the relative error over poses"),
-    PB_CHOICE(
-	"step-from", step_from, PB_STEP_FROMS, "where the first step begins"),
 };
 
 const struct pb_params pb_traj_params = PB_PARAMS(rows);
@@ -435,14 +362,11 @@ pb_traj_number(const struct pb_traj_report *r, const char *name, double *value)
 	    {"aligned", r->ate_best.place.rmse},
 	    {"aligned_max", r->ate_best.place.max},
 	    {"aligned_turn", r->ate_best.turn.rmse},
-	    {"rpe_s", r->step.s.place.rmse}, {"rpe_m", r->step.m.place.rmse},
-	    {"rpe_n", r->step.n.place.rmse},
-	    {"rpe_s_all", r->step_all.s.place.rmse},
-	    {"rpe_m_all", r->step_all.m.place.rmse},
-	    {"rpe_n_all", r->step_all.n.place.rmse}, {"lost", r->lost},
-	    {"ambiguous", r->ambiguous}, {"unmapped", r->unmapped},
-	    {"wrong", (double)r->wrong}, {"alone", (double)r->alone},
-	    {"pairs", (double)r->pairs}, {"found", r->found}};
+	    {"rpe_s", r->rpe_s.place.rmse}, {"rpe_m", r->rpe_m.place.rmse},
+	    {"lost", r->lost}, {"ambiguous", r->ambiguous},
+	    {"unmapped", r->unmapped}, {"wrong", (double)r->wrong},
+	    {"alone", (double)r->alone}, {"pairs", (double)r->pairs},
+	    {"found", r->found}};
 
 	return PB_NAMED(known, name, value);
 }
@@ -453,7 +377,7 @@ struct pairs {
 	struct pb_timed *est, *ref;
 	struct pb_pose *from, *to; /* their poses alone */
 	double *place, *turn;
-	double *gone; /* from pair to pair, or in all */
+	double *gone; /* from pair to pair */
 };
 
 struct pb_pose
@@ -531,13 +455,13 @@ put_step(struct pairs *p, size_t i, size_t k, size_t n)
 }
 
 /*
- * Steps one behind the other: each ends at the first pose that is at least
- * `step` of `gone` from where it began.
+ * Steps one behind the other, as evo has them: each ends at the first pose that
+ * is at least `step` of `gone` from where it began.
  */
 static struct pb_traj_error
-chain(struct pairs *p, double step, bool from_first)
+chain(struct pairs *p, double step)
 {
-	size_t from = from_first ? 0 : p->n, n = 0;
+	size_t from = 0, n = 0;
 	double sum = 0;
 
 	for (size_t i = 1; i < p->n; i++) {
@@ -545,66 +469,21 @@ chain(struct pairs *p, double step, bool from_first)
 		if (sum < step)
 			continue;
 		sum = 0;
-		if (from < p->n)
-			put_step(p, from, i, n++);
+		put_step(p, from, i, n++);
 		from = i;
 	}
 	return error_of(p, n);
 }
 
-/* evo takes a pair whose step is at most so much of it too long or short. */
-#define STEP_SHARE 0.1
-
-/*
- * From each pose one step: to the pose behind it where what is gone in all is
- * nearest to `step`, if it is near.
- */
-static struct pb_traj_error
-each(struct pairs *p, double step)
-{
-	const double *sum = p->gone;
-	size_t n = 0;
-
-	for (size_t i = 0; i + 1 < p->n; i++) {
-		double want = sum[i] + step;
-		size_t k = not_below(sum, sizeof(*sum), p->n, want);
-
-		k = k > i ? k : i + 1;
-		if (k == p->n || (k - 1 > i && step - (sum[k - 1] - sum[i]) <=
-						   sum[k] - sum[i] - step))
-			k = not_below(sum, sizeof(*sum), p->n, sum[k - 1]);
-		k = k > i ? k : i + 1;
-		if (fabs(sum[k] - sum[i] - step) <= STEP_SHARE * step)
-			put_step(p, i, k, n++);
-	}
-	return error_of(p, n);
-}
-
-/* Steps over what is gone from pair to pair. */
-static void
-relative(struct pairs *p, double step, bool from_first,
-    struct pb_traj_error *one, struct pb_traj_error *all)
-{
-	*one = chain(p, step, from_first);
-	for (size_t i = 1; i < p->n; i++)
-		p->gone[i] += p->gone[i - 1];
-	*all = each(p, step);
-}
-
 static void
 steps(struct pairs *p, const struct pb_traj_opts *o, struct pb_traj_report *r)
 {
-	bool first = o->step_from == PB_STEP_FROM_FIRST;
-
 	for (size_t i = 1; i < p->n; i++)
 		p->gone[i] = p->ref[i].t - p->ref[i - 1].t;
-	relative(p, o->step_s, first, &r->step.s, &r->step_all.s);
+	r->rpe_s = chain(p, o->step_s);
 	for (size_t i = 1; i < p->n; i++)
 		p->gone[i] = pb_pose_dist(p->to[i], p->to[i - 1]);
-	relative(p, o->step_m, first, &r->step.m, &r->step_all.m);
-	for (size_t i = 1; i < p->n; i++)
-		p->gone[i] = 1;
-	relative(p, o->step_n, true, &r->step.n, &r->step_all.n);
+	r->rpe_m = chain(p, o->step_m);
 }
 
 /* What the estimates said of themselves, and whether it was so. */
@@ -671,10 +550,8 @@ put_between(const struct pb_timed *sorted, size_t nr,
 		if (i == 0 || est[i - 1].t != t || of[i - 1] <= nr)
 			continue;
 		of[i] = of[i - 1];
-		if (o->pairing == PB_PAIR_ONCE) {
-			of[i - 1] = nr;
-			n--;
-		}
+		of[i - 1] = nr;
+		n--;
 	}
 	return n;
 }
@@ -695,7 +572,7 @@ find_partners(const struct pb_timed *ref, size_t nr, const struct pb_timed *est,
 	for (size_t i = 0; i < ne; i++)
 		if (of[i] < nr)
 			partner[i] = ref[of[i]];
-	if (o->pairing == PB_PAIR_ORDER || s.broken)
+	if (s.broken)
 		return PB_OK;
 	if ((sorted = malloc(nr * sizeof(*sorted))) == NULL)
 		return PB_ENOMEM;
@@ -762,8 +639,7 @@ pb_traj_compare(const struct pb_timed *ref, size_t nr,
 	enum pb_status st = PB_ENOMEM;
 
 	if (!pool.failed)
-		st = pb_pair_poses(ref, nr, est, ne,
-		    (enum pb_pairing)o->pairing, o->max_dt, of, d);
+		st = pb_pair_poses(ref, nr, est, ne, o->max_dt, of, d);
 	if (st == PB_OK)
 		st = find_partners(ref, nr, est, ne, o, of, partner, &between);
 	if (st == PB_OK)

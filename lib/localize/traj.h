@@ -80,14 +80,6 @@ struct pb_stamps {
 enum pb_status pb_stamps_judge(
     const double *t, size_t stride, size_t n, struct pb_stamps *s);
 
-/* How an estimate finds its reference. */
-enum pb_pairing {
-	PB_PAIR_ONCE,    /* by time; a reference has one estimate at most */
-	PB_PAIR_NEAREST, /* by time; it may have several */
-	PB_PAIR_ORDER    /* the first with the first, whatever the times */
-};
-#define PB_PAIRINGS "once|nearest|order"
-
 /* Estimates for which several references may be the one. */
 struct pb_pair_doubt {
 	size_t n;
@@ -95,19 +87,19 @@ struct pb_pair_doubt {
 };
 
 /*
- * For each estimate its reference: the nearest in time, within max_dt. Where
- * several references have that time the first estimate of that time has the
- * first of them, and so on, if there are as many; else, in one stream, each
- * has the last that was told before it. A reference that several estimates are
- * nearest to has the nearest of them, of equals the last.
+ * For each estimate its reference: the nearest in time, within max_dt, of
+ * several estimates only for the nearest, of equals for the last. Where
+ * references have one time their order counts: in one stream an estimate has
+ * the last that was told before it, and of two streams with as many poses the
+ * first has the first.
  *
  * Returns  PB_OK with of[ne], the index in ref or nr if none; PB_ENOMEM;
- *          PB_ESIZE if the order is to count and there are not as many of
- *          both; PB_EVAGUE and d if more than one reference fits
+ *          PB_EVAGUE and d if times do not tell, as those of the estimates were
+ *          rounded, or those of references in another stream
  */
 enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
-    const struct pb_timed *est, size_t ne, enum pb_pairing how, double max_dt,
-    size_t *of, struct pb_pair_doubt *d);
+    const struct pb_timed *est, size_t ne, double max_dt, size_t *of,
+    struct pb_pair_doubt *d);
 
 /*
  * Both trajectories are poses with times, in frames of their own unless they
@@ -121,23 +113,13 @@ enum pb_status pb_pair_poses(const struct pb_timed *ref, size_t nr,
 
 /* What counts as the same time, as right, and as a step. */
 struct pb_traj_opts {
-	int pairing;      /* enum pb_pairing */
 	double max_dt;    /* between an estimate and its reference (s) */
 	double max_gap;   /* between two that it may lie between (s) */
 	double near;      /* right if no further off than this (m) ... */
 	double near_turn; /* ... and this (rad) */
 	double step_s;    /* of the relative error over time (s), > 0 */
 	double step_m;    /* of the relative error over the way (m), > 0 */
-	int step_n;       /* of that over poses, > 0 */
-	int step_from;    /* enum pb_step_from */
 };
-
-/* Where the first of steps one behind the other begins. */
-enum pb_step_from {
-	PB_STEP_FROM_FIRST,  /* at the first pose */
-	PB_STEP_FROM_STRETCH /* at the end of a step from there, not counted */
-};
-#define PB_STEP_FROMS "first|stretch"
 
 /* Errors summed up; all NAN without any. */
 struct pb_spread {
@@ -154,11 +136,6 @@ struct pb_traj_error {
 	struct pb_spread turn;  /* size of the angle (rad) */
 };
 
-/* Relative errors over steps of step_s, step_m and step_n. */
-struct pb_traj_steps {
-	struct pb_traj_error s, m, n;
-};
-
 struct pb_traj_report {
 	size_t pairs;
 	size_t alone;     /* estimates without a reference in time */
@@ -171,8 +148,8 @@ struct pb_traj_report {
 	struct pb_traj_error ate;      /* as they are */
 	struct pb_pose shift;          /* that aligns the estimates best */
 	struct pb_traj_error ate_best; /* after it */
-	struct pb_traj_steps step;     /* one behind the other */
-	struct pb_traj_steps step_all; /* from every pose */
+	struct pb_traj_error rpe_s;    /* of steps of step_s, ... */
+	struct pb_traj_error rpe_m;    /* ... and of step_m */
 
 	double found;     /* from the first pair to the first right one that
 	                     is confident (s), NAN if there is none */
@@ -241,8 +218,8 @@ extern const struct pb_params pb_traj_params, pb_traj_near_params;
 
 /*
  * A number of r by name: ate (rmse, m), ate_max, ate_turn (rad), the same with
- * aligned in place of ate, rpe_s, rpe_m, rpe_n (rmse), the same with _all
- * behind, lost, ambiguous, unmapped, wrong, alone, pairs, found.
+ * aligned in place of ate, rpe_s, rpe_m (rmse), lost, ambiguous, unmapped,
+ * wrong, alone, pairs, found.
  *
  * Returns  whether there is such a number
  */
@@ -298,9 +275,8 @@ struct pb_pose pb_traj_align(
 
 /*
  * Compare. An estimate that no reference is near to in time is compared with
- * the pose between two references at most max_gap apart, unless the order is
- * to count or their times are broken. Pairs whose times are broken are numbered
- * in their order.
+ * the pose between two references at most max_gap apart, unless their times are
+ * broken. Pairs whose times are broken are numbered in their order.
  *
  * Returns  PB_OK and r, PB_ENOENT if no estimate has a reference, or what
  *          pb_pair_poses() returns; r untouched

@@ -954,26 +954,11 @@ put_error(struct table *t, const char *name, const struct pb_traj_error *e)
 }
 
 static void
-put_steps(struct table *t, const char *which, const struct pb_traj_steps *s,
-    const struct pb_traj_opts *o)
-{
-	char name[48];
-
-	snprintf(name, sizeof(name), "%s %g s", which, o->step_s);
-	put_error(t, name, &s->s);
-	snprintf(name, sizeof(name), "%s %g m", which, o->step_m);
-	put_error(t, name, &s->m);
-	snprintf(name, sizeof(name), "%s %d %s", which, o->step_n,
-	    o->step_n == 1 ? "pose" : "poses");
-	put_error(t, name, &s->n);
-}
-
-static void
 print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
     const struct pb_tty *tty, FILE *f)
 {
 	struct table t = {.keys = 1};
-	char text[TEXT] = "";
+	char text[TEXT] = "", step[32];
 
 	add(text,
 	    "%zu estimates are %.3f m and %.2f degrees off (root mean square), "
@@ -1000,8 +985,10 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	print_text(text, tty, f);
 	put_error(&t, "absolute", &r->ate);
 	put_error(&t, "aligned", &r->ate_best);
-	put_steps(&t, "over", &r->step, o);
-	put_steps(&t, "all", &r->step_all, o);
+	snprintf(step, sizeof(step), "over %g s", o->step_s);
+	put_error(&t, step, &r->rpe_s);
+	snprintf(step, sizeof(step), "over %g m", o->step_m);
+	put_error(&t, step, &r->rpe_m);
 	finish(&t, tty, f);
 }
 

@@ -522,14 +522,8 @@ refuse(const struct reading *g, struct pb_place at, enum pb_status st,
 	if (st == PB_EVAGUE)
 		pb_msg_refuse(at,
 		    "%zu of %zu estimates, the first at %g s, have a time that "
-		    "leaves open which of %zu true poses is theirs; see "
-		    "pairing",
+		    "leaves open which of %zu true poses is theirs",
 		    d->n, estimates, d->t, g->truth->n);
-	else if (st == PB_ESIZE)
-		pb_msg_refuse(at,
-		    "pairing=order: expected as many estimates as true "
-		    "poses, got %zu and %zu",
-		    estimates, g->truth->n);
 	else
 		pb_msg_refuse(at,
 		    "no estimate of %zu is within %g s (max-dt) of a true "
