@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/file/boardfile.h"
+#include "io/file/filter.h"
 #include "io/stream/file.h"
 #include "io/tool/mapgen.h"
 #include "view/scene.h"
@@ -186,6 +187,27 @@ pixels_fit(struct pb_mapfile_opts m, char *const *names, int n)
 	return pb_mapfile_opts_fit(&m, stream ? NULL : *names);
 }
 
+/* Whether the file or folder is a recording of ROS topics. */
+static bool
+is_recording(const char *path)
+{
+	struct pb_source s = {.open = false};
+	struct pb_error bad;
+	char head[PB_BAG_HEAD];
+	size_t n = 0;
+	bool is;
+
+	if (pb_bag_is_folder(path))
+		return true;
+	/* What is read from a pipe is gone. */
+	if (!pb_file_is_regular(path) || !pb_source_open(&s, path, &bad))
+		return false;
+	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
+	     pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
+	pb_source_close(&s);
+	return is;
+}
+
 /* Topics are of logs and recordings. */
 static bool
 topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
@@ -193,7 +215,7 @@ topics_fit(const struct pb_mapgen_log_opts *g, char *const *names, int n)
 	bool recorded = g->on || g->ros.topic.n == 0;
 
 	for (int i = 0; i < n; i++)
-		recorded |= pb_mapfile_is_recording(names[i]);
+		recorded |= is_recording(names[i]);
 	return recorded ||
 	       pb_msg_usage("--topic: goes with --from-log or a recording of "
 			    "ROS topics");
@@ -399,9 +421,46 @@ draw(const struct opts *o, struct pb_mapsource *p,
 	pb_scene_clear(&s);
 }
 
+/* The last map of a recording counts. */
+static bool
+take_map(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
+{
+	struct pb_map *m = f->user;
+
+	(void)bad;
+	pb_map_clear(m);
+	*m = r->map;
+	r->map.cell = NULL;
+	return true;
+}
+
+/* The map of a recording; what is refused is said. */
+static bool
+read_recording(const struct opts *o, char *path, struct pb_map *m)
+{
+	struct pb_ros_opts ros = o->grow.ros;
+	struct pb_filter f = {.want = PB_REC_BIT(PB_REC_MAP),
+	    .common = &o->common,
+	    .ros = &ros,
+	    .take = take_map,
+	    .user = m};
+
+	ros.only = PB_ROS_GRID;
+	pb_filter_run(&f, &path, 1);
+	if (m->cell == NULL)
+		return pb_msg_worst() == PB_EXIT_OK &&
+		       pb_msg_refuse((struct pb_place){path, 0},
+			   "no topic is a map (nav_msgs/OccupancyGrid); "
+			   "--from-log grows one from scans, see also "
+			   "pb-localize --info");
+	pb_mapfile_overrule(&o->verb.made.file, m);
+	pb_mapfile_stem(path, m->name, sizeof(m->name));
+	return true;
+}
+
 /* What is no stream: a named grid, a random one, a file, or a log's map. */
 static void
-do_made(const struct opts *o, const char *operand, const char *name)
+do_made(const struct opts *o, char *operand, const char *name)
 {
 	struct pb_text out = {.to = stdout};
 	struct pb_mapsource p = {.has_map = false};
@@ -411,6 +470,10 @@ do_made(const struct opts *o, const char *operand, const char *name)
 	if (o->grow.on) {
 		p.has_map =
 		    pb_mapgen_log(&o->grow, operand, &o->common, &p.map, &way);
+		if (!p.has_map)
+			return;
+	} else if (is_recording(operand)) {
+		p.has_map = read_recording(o, operand, &p.map);
 		if (!p.has_map)
 			return;
 	} else {
@@ -446,7 +509,7 @@ do_source(const struct opts *o, char *operand)
 		if (pb_mapgen_compare(stdout, file, o->compare, &f) != 0)
 			pb_msg_error(&f);
 	} else if (o->grow.on || !pb_mapsource_is_stream(operand) ||
-		   pb_mapfile_is_recording(operand)) {
+		   is_recording(operand)) {
 		do_made(o, operand, piped ? "<stdin>" : operand);
 	} else if (pb_show_asked(&o->show)) {
 		pb_show_stream(&o->show, &o->common, &operand, 1);
@@ -491,7 +554,6 @@ main(int argc, char **argv)
 
 	pb_msg_start(argv[0]);
 	o.loops = o.verb.made.house.loops;
-	o.verb.made.file.ros = &o.grow.ros;
 	o.verb.made.file.coarsen = 1;
 	if ((i = parse_args(&o, argc, argv)) < 0)
 		return pb_msg_finish();

@@ -428,6 +428,8 @@ take_recorded(
 	bool ok;
 
 	pb_input_add((const char *)b->data, b->size);
+	if (m->ros->only && type != m->ros->only)
+		return true;
 	if (type != PB_ROS_OTHER && b->encoding == PB_BAG_OTHER && !m->odd) {
 		m->odd = true;
 		pb_msg_warn(m->from,

@@ -3,15 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/file/boardfile.h"
 #include "io/file/logfile.h"
 #include "io/file/mapserver.h"
 #include "io/rec/rec.h"
-#include "io/ros/bag.h"
-#include "io/ros/ros_records.h"
+#include "io/ros/ros_message.h"
 #include "io/stream/file.h"
+#include "io/stream/filekind.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "map/change.h"
@@ -771,9 +770,8 @@ read_text(const struct bytes *b, const struct pb_mapfile_opts *o,
 	return -1;
 }
 
-/* What the options say of a map that says it itself. */
-static void
-overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
+void
+pb_mapfile_overrule(const struct pb_mapfile_opts *o, struct pb_map *m)
 {
 	if (o->resolution > 0)
 		m->resolution = o->resolution;
@@ -806,7 +804,7 @@ read_occgrid(const struct bytes *b, const struct pb_mapfile_opts *o,
 	if (!ok)
 		return refuse_record(f, b->path, 0, &bad);
 	*m = got.grid.map;
-	overrule(o, m);
+	pb_mapfile_overrule(o, m);
 	return 0;
 }
 
@@ -837,7 +835,7 @@ read_kind(const struct bytes *b, const struct pb_mapfile_opts *o,
 		    pb_lines_text(b->path, b->at, b->n), b->path, m, f);
 	}
 	if (rc == 0)
-		overrule(o, m);
+		pb_mapfile_overrule(o, m);
 	return rc;
 }
 
@@ -847,9 +845,8 @@ static bool
 is_of(const char *path, enum pb_mapkind kind)
 {
 	enum pb_mapkind is;
-	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	return pb_file_is_regular(path) &&
 	       pb_mapkind_peek(path, &is, NULL) == 0 && is == kind;
 }
 
@@ -884,144 +881,6 @@ read_whole(const char *path, const struct pb_mapfile_opts *o, struct pb_map *m,
 	return rc;
 }
 
-/* --- maps in recordings of ROS topics --- */
-
-bool
-pb_mapfile_is_recording(const char *path)
-{
-	struct pb_source s = {.open = false};
-	struct pb_error bad;
-	char head[PB_BAG_HEAD];
-	struct stat st;
-	size_t n = 0;
-	bool is;
-
-	if (pb_bag_is_folder(path))
-		return true;
-	/* What is read from a pipe is gone. */
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    !pb_source_open(&s, path, &bad))
-		return false;
-	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
-	     pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
-	pb_source_close(&s);
-	return is;
-}
-
-/* What was found in a recording. */
-struct recorded {
-	const struct pb_ros_opts *ros;
-	char topics[256];  /* those with maps, "/map|/costmap" */
-	int n;             /* how many */
-	char topic[128];   /* whose map it is: the chosen one or the first */
-	struct pb_map map; /* its last one so far; owned */
-};
-
-/* Note the topic; whether its maps are taken. */
-static bool
-see_topic(struct recorded *r, const char *topic)
-{
-	const struct pb_opt_list *only = &r->ros->topic;
-	bool wanted = only->n == 0;
-
-	for (int i = 0; i < only->n; i++)
-		wanted |= strcmp(only->arg[i], topic) == 0;
-	if (pb_word_find(r->topics, topic, strlen(topic)) < 0) {
-		pb_list_add(r->topics, sizeof(r->topics), "|", topic);
-		r->n++;
-	}
-	if (wanted && r->topic[0] == '\0')
-		snprintf(r->topic, sizeof(r->topic), "%s", topic);
-	return wanted && strcmp(r->topic, topic) == 0;
-}
-
-/* Take the map of a message, if it is one; false: bad says why not. */
-static bool
-take_recorded(
-    struct recorded *r, const struct pb_bag_message *b, struct pb_error *bad)
-{
-	struct pb_ros_message got;
-	struct pb_error why;
-
-	if (pb_ros_type_of(b->type) != PB_ROS_GRID ||
-	    b->encoding == PB_BAG_OTHER || !see_topic(r, b->topic))
-		return true;
-	if (!pb_ros_read(
-		&got, PB_ROS_GRID, b->encoding, b->data, b->size, &why))
-		return pb_error_set(bad, "%.80s at %llu: %.200s", b->topic,
-		    (unsigned long long)b->offset, why.text);
-	pb_map_clear(&r->map);
-	r->map = got.grid.map;
-	got.grid.map = (struct pb_map){0};
-	pb_ros_clear(&got);
-	return true;
-}
-
-/* Read all messages; of a recording that was cut off PB_BAD. */
-static enum pb_next
-read_messages(struct recorded *r, const char *path, struct pb_error *bad)
-{
-	const struct pb_bag_reader *reader = &r->ros->reader;
-	bool folder = pb_bag_is_folder(path);
-	struct pb_source s = {.open = false};
-	struct pb_bag_message b;
-	struct pb_bag *bag;
-	enum pb_next got = PB_BAD;
-
-	if (!folder && !pb_source_open(&s, path, bad))
-		return PB_BAD;
-	bag = reader->open(path, folder ? NULL : &s, NULL, 0, bad);
-	while (bag != NULL && (got = reader->next(bag, &b, bad)) == PB_NEXT) {
-		pb_input_add((const char *)b.data, b.size);
-		if (!take_recorded(r, &b, bad)) {
-			got = PB_BAD;
-			break;
-		}
-	}
-	if (bag != NULL)
-		reader->close(bag);
-	pb_source_close(&s);
-	return got;
-}
-
-/* The map of a recording: the last of its one topic, or of the chosen one. */
-static int
-read_recording(const char *path, const struct pb_mapfile_opts *o,
-    struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
-{
-	struct recorded r = {.ros = o->ros};
-	struct pb_error bad = {.line = 0};
-	enum pb_next got = read_messages(&r, path, &bad);
-	bool many = r.n > 1 && o->ros->topic.n == 0;
-	int rc = 0;
-
-	if (got == PB_HALT)
-		bad = (struct pb_error){.kind = PB_ERROR_SYSTEM};
-	if (got != PB_END && (bad.kind != PB_ERROR_CUT || r.map.cell == NULL))
-		rc = refuse_record(f, path, 0, &bad);
-	else if (many)
-		rc = pb_error_file(f, path, 0, NULL,
-		    "maps are on %.200s: name one by --topic", r.topics);
-	else if (r.map.cell == NULL && r.n > 0)
-		rc = pb_error_file(f, path, 0, NULL,
-		    "no map is on %.80s, but on %.160s", o->ros->topic.arg[0],
-		    r.topics);
-	else if (r.map.cell == NULL)
-		rc = pb_error_file(f, path, 0, NULL,
-		    "no topic is a map (nav_msgs/OccupancyGrid); --from-log "
-		    "grows one from scans, see also pb-localize --info");
-	if (rc != 0) {
-		pb_map_clear(&r.map);
-		return rc;
-	}
-	if (got != PB_END)
-		snprintf(notes->warning, sizeof(notes->warning),
-		    "%.200s: the map is the last before", bad.text);
-	*m = r.map;
-	overrule(o, m);
-	return 0;
-}
-
 int
 pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f)
@@ -1031,11 +890,7 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 	struct pb_map got = {0};
 	char *file[] = {(char *)path};
 
-	if (o != NULL && o->ros != NULL && pb_mapfile_is_recording(path)) {
-		if (read_recording(path, o, &got, &n, f) != 0)
-			return -1;
-	} else if (o != NULL && o->coarsen > 1 &&
-		   is_of(path, PB_MAPKIND_IMAGE)) {
+	if (o != NULL && o->coarsen > 1 && is_of(path, PB_MAPKIND_IMAGE)) {
 		n.kind = PB_MAPKIND_IMAGE;
 		if (read_pixels(&unread, o, &got, &n, f) != 0)
 			return -1;
@@ -1045,7 +900,7 @@ pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
 	} else if (read_records(pb_lines_new(file, 1), path, &got, f) != 0) {
 		return -1;
 	} else if (o != NULL) {
-		overrule(o, &got);
+		pb_mapfile_overrule(o, &got);
 	}
 	if (got.name[0] == '\0' && strcmp(path, "-") != 0 &&
 	    strncmp(path, "/dev/", 5) != 0)

@@ -29,12 +29,7 @@ struct pb_mapfile_opts {
 	struct pb_pose origin;
 	bool has_origin; /* origin overrules the file's; default no */
 	int coarsen; /* one cell of so many by so many; default 0 or 1, off */
-	/* What reads recordings of ROS topics, and which topic to take; NULL,
-	 * the default: they are refused. */
-	const struct pb_ros_opts *ros;
 };
-
-struct pb_ros_opts;
 
 struct pb_mapfile_opts pb_mapfile_defaults(void);
 
@@ -69,9 +64,8 @@ struct pb_mapfile_notes {
 
 /*
  * Read the map in path, "-" for standard input, whatever its kind: of records
- * the first map or maze, whose cells are PB_MAZE_CELL; of a recording the last
- * nav_msgs/OccupancyGrid of its topic, which must be the only one, or chosen by
- * o->ros. An image alone needs o->resolution. Images
+ * the first map or maze, whose cells are PB_MAZE_CELL. An image alone needs
+ * o->resolution. Images
  * are coarsened by o->coarsen, in a file of their own row by row: they may be
  * larger than a map. Other kinds are left to the caller, see notes->coarse.
  *
@@ -83,8 +77,8 @@ struct pb_mapfile_notes {
 int pb_mapfile_read(const char *path, const struct pb_mapfile_opts *o,
     struct pb_map *m, struct pb_mapfile_notes *notes, struct pb_error *f);
 
-/* Whether the file or folder is a recording of ROS topics. */
-bool pb_mapfile_is_recording(const char *path);
+/* Give m what the options say of a map that says it itself. */
+void pb_mapfile_overrule(const struct pb_mapfile_opts *o, struct pb_map *m);
 
 /*
  * The first record of `types` (set of PB_REC_BIT() of map and maze) in the file

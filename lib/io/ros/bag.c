@@ -492,7 +492,6 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 {
 	struct pb_bytes *bytes;
 	enum pb_bagkind kind;
-	struct stat st;
 	bool by_name, ok;
 
 	pb_bytes_source(&b->file, s, head, n);
@@ -502,8 +501,8 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
 	if (kind == PB_BAGKIND_NONE || kind == PB_BAGKIND_ZSTD)
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
-	by_name = bytes == &b->file && s->gz == NULL &&
-	          stat(b->name, &st) == 0 && S_ISREG(st.st_mode);
+	by_name =
+	    bytes == &b->file && s->gz == NULL && pb_file_is_regular(b->name);
 	if (kind != PB_BAGKIND_DB3) {
 		ok = pb_recording_open(
 		    &b->recording, kind == PB_BAGKIND_MCAP, bytes, bad);

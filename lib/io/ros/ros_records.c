@@ -1246,12 +1246,13 @@ pb_ros_records_end(struct pb_ros_records *k)
 {
 	const struct pb_place at = {k->file, 0};
 
-	if (k->heard == 0 && pb_msg_worst() == PB_EXIT_OK && !pb_msg_stopped())
+	if (k->heard == 0 && !k->o->only && pb_msg_worst() == PB_EXIT_OK &&
+	    !pb_msg_stopped())
 		pb_msg_refuse(at, "expected messages, got none");
 	else if (k->read == 0 && k->left_out[0] && !k->o->survey)
 		pb_msg_warn(at, "no message is of a type that is read: %s",
 		    k->left_out);
-	else if (!k->o->survey)
+	else if (!k->o->survey && !k->o->only)
 		say_missing(k);
 	for (int i = 0; i < k->o->topic.n && !k->o->survey; i++)
 		if (!(k->seen & (uint64_t)1 << i))

@@ -76,7 +76,8 @@ struct pb_ros_opts {
 	 * is not read as NULL; or NULL. */
 	void (*hear)(void *user, const struct pb_ros_heard *from,
 	    const char *type, const struct pb_ros_message *m);
-	void *user;     /* for hear */
+	void *user;            /* for hear */
+	enum pb_ros_type only; /* other types are passed over; 0: none is */
 	char *no_mount; /* PB_ROS_NAME bytes: gets the frame of scans without
 	                   a transform from the base; NULL: a warning does */
 };

@@ -194,6 +194,14 @@ pb_file_is_pipe(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+bool
+pb_file_is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 char *
 pb_file_name(const char *fmt, ...)
 {

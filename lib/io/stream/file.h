@@ -41,8 +41,9 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
  */
 int pb_file_open(const char *path, struct pb_error *f);
 
-/* Whether path leads to a pipe. */
+/* Whether path leads to a pipe, or to a regular file. */
 bool pb_file_is_pipe(const char *path);
+bool pb_file_is_regular(const char *path);
 
 /* A name put together as by printf, for free(). */
 char *pb_file_name(const char *fmt, ...) PB_PRINTF(1, 2);
