@@ -22,7 +22,6 @@ play_opts(const struct pb_sim_opts *o)
 	    .pixels = &o->pixels,
 	    .session = &o->session,
 	    .heading = o->pacbot.heading,
-	    .explorers = o->explorers,
 	    .common = &o->common,
 	    .summary = o->pictures};
 }

@@ -33,8 +33,8 @@ pb-sim -r roomba -p plan -s 3 --motion drive |
 	minute |
 	draw roomba --title 'roomba: bodies that drive'
 
-pb-sim -r zumy -p sneak -s 3 --known patrol1 |
-	draw zumy --title 'zumy: what patrol1 knows'
+pb-sim -r zumy -p sneak -s 3 |
+	draw zumy --title 'zumy: past two patrols'
 
 # Switched on somewhere in a maze that looks alike in many places.
 pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |

@@ -160,26 +160,6 @@ won() {
 	! cmp -s "$dir/a" "$dir/b"
 }
 
-@test "what patrols know grows, is right, and is drawn" {
-	pb-sim -r zumy -p astar -s 1 -t 3 --known all >"$dir/a"
-	jq -se '[.[] | select(.type == "map") | .rows | join("")] as $known |
-	    (.[0].rows | join("") | gsub(" |G"; ".")) as $board |
-	    ($known | length > 1) and
-	    ([$known[] | gsub("[^?]"; "") | length] | . == (sort | reverse)) and
-	    all($known[]; . as $k | all(range(70);
-		$k[.:. + 1] == "?" or $k[.:. + 1] == $board[.:. + 1]))' "$dir/a"
-	for p in patrol1 patrol2; do
-		pb-sim -r zumy -p astar -s 1 -t 3 --known $p |
-			jq -se --arg p $p '[.[] | select(.type == "map" or
-			    .type == "fix") | .id] | unique == [$p]'
-	done
-	pb-mapgen --render "$dir/a" | grep -q 'known to patrols'
-	pb-mapgen --render "$dir/a" | grep -q '1 patrol1  2 patrol2'
-	run -2 pb-sim -r zumy --known patrol3
-	[[ "$output" == *'patrol1 to patrol2'* ]]
-	run -2 pb-sim -r roomba --known all
-}
-
 @test "pictures show what patrols see: ahead of them, up to a wall" {
 	seen() { # DIR MODE: rows of the picture in which something is seen
 		{

@@ -441,32 +441,6 @@ robot(void *state, double heading, bool *carried)
 }
 
 static void
-explored(const void *state, unsigned who, struct pb_explored *out)
-{
-	const struct pb_zumy *s = &((const struct state *)state)->fleet.s;
-	const struct pb_zumy_board *b = s->board;
-	const struct pb_zumy_ground *w = &b->ground;
-	struct pb_zumy_set known = {{0}};
-
-	*out = (struct pb_explored){w->rows, w->cols, b->side, {{0}}, {{0, 0}}};
-	for (int i = 0; i < s->opts->patrols; i++) {
-		const struct pb_patrol_map *m = &s->patrol[i].map;
-
-		if (!(who >> (1 + i) & 1))
-			continue;
-		for (int r = 0; r < PB_ZUMY_SIDE; r++)
-			known.row[r] |= m->known.row[r];
-		out->last[1 + i] = pb_pose_vec(pb_maze_pose(
-		    &b->maze, m->last.row, m->last.col, PB_STAY, 0));
-	}
-	for (int r = 0; r < w->rows; r++)
-		for (int c = 0; c < w->cols; c++)
-			out->cell[r][c] = !pb_zumy_has(&known, r, c)    ? -1
-			                  : pb_zumy_has(&w->open, r, c) ? 0
-			                                                : 100;
-}
-
-static void
 lose(void *state, int body)
 {
 	pb_zumy_lose(&((struct state *)state)->fleet.s, body - 1);
@@ -521,7 +495,6 @@ static const struct pb_board_game on_board = {
     .look = look,
     .news = news,
     .ways = ways,
-    .explored = explored,
     .lose = lose,
 };
 

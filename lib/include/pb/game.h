@@ -246,14 +246,6 @@ struct pb_command_value {
 	int pellet;
 };
 
-/* What robots have found out of a board: of each cell, if it is known. */
-struct pb_explored {
-	int rows, cols;
-	double side;                             /* of a cell (m) */
-	int8_t cell[PB_HEAT_SIDE][PB_HEAT_SIDE]; /* -1 unknown, 0 free, 100 */
-	struct pb_vec last[PB_BODIES]; /* where body i saw the player last */
-};
-
 /* Options that have a name: all but those of no rows are set. */
 struct pb_game_preset {
 	const char *name;
@@ -303,11 +295,6 @@ struct pb_board_game {
 	size_t frame_size;
 	void (*frame)(const void *state, const void *view, uint8_t *out);
 	bool (*veiled)(const void *opts);
-
-	/* What the bodies of a set (bit i: body i) have found out; NULL: they
-	 * do not explore. */
-	void (*explored)(
-	    const void *state, unsigned who, struct pb_explored *out);
 
 	/* Of games in lock-step: body i has failed and stands where it is. */
 	void (*lose)(void *state, int body);

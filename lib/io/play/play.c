@@ -295,7 +295,6 @@ show_step(struct pb_play *p)
 			break;
 		}
 	put_poses(p);
-	pb_explorers_put(&p->explorers, p->game, p->state, pb_play_time(p));
 	pb_lockstep_aside(&p->c);
 	sense(p);
 }
@@ -545,7 +544,6 @@ pb_play_begin(struct pb_play *p)
 	pb_game_start(p->game, p->state, s->seed, s->trial, &crew);
 	begin_senses(p);
 	show_ground(p);
-	p->explorers = (struct pb_explorers){o->explorers, &p->c.out};
 	show_step(p);
 	return !p->c.failed;
 }

@@ -71,8 +71,7 @@ struct pb_play_opts {
 	                      comes as a record */
 	const struct pb_mapfile_opts *pixels; /* how to read it, or NULL */
 	const struct pb_session_opts *session;
-	double heading;     /* of a robot that is held (rad) */
-	unsigned explorers; /* bodies whose knowledge is written; see game.h */
+	double heading;               /* of a robot that is held (rad) */
 	const struct pb_pilot *pilot; /* who steers, NULL: nobody */
 	struct pb_joystick *joystick; /* the same */
 
@@ -137,9 +136,8 @@ struct pb_play {
 	struct pb_trace trace;
 	struct pb_cues cues;     /* not where we are another's body */
 	struct pb_senses senses; /* the player's; the same */
-	struct pb_explorers explorers;
-	struct pb_robot robot; /* a real one, if one plays */
-	enum pb_dir move;      /* of a script */
+	struct pb_robot robot;   /* a real one, if one plays */
+	enum pb_dir move;        /* of a script */
 	struct pb_joy joy;
 	double joy_since; /* START was pressed; its clock (s) */
 	bool has_joy;     /* one was seen */

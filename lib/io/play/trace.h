@@ -48,7 +48,7 @@ struct pb_trace {
 	uint32_t kinds;
 	const void *state;             /* of the game that is watched */
 	double due[PB_NEWS_TWIST + 1]; /* when a kind of news is due (s) */
-	const char *phase; /* that was told last, NULL: as it is */
+	const char *phase;             /* that was told last, NULL: as it is */
 	struct pb_rec_state last;      /* the state record written last */
 	struct pb_rec_pellet *pellet;  /* room for all pellets, owned */
 };
@@ -114,27 +114,3 @@ void pb_senses_end(struct pb_senses *z);
  */
 void pb_senses_step(
     struct pb_senses *z, double t, struct pb_pose p, bool carried);
-
-struct pb_explorers {
-	unsigned who; /* bit i: body i; 0: nobody is asked */
-	struct pb_text *out;
-	bool ever; /* there was a record */
-	struct pb_explored told;
-};
-
-/*
- * Whose knowledge is asked for.
- *
- * Given    name  that of a body, "all", or NULL for nobody's
- *          opts  of the game
- * Returns  whether there is such a one, else bad says it; the set in *who
- */
-bool pb_explorers_find(const struct pb_game *g, const void *opts,
-    const char *name, unsigned *who, struct pb_error *bad);
-
-/*
- * Write what has changed: a map whose cells are unknown where nobody of them
- * has seen them, and a fix where a body believes the player to be.
- */
-void pb_explorers_put(struct pb_explorers *x, const struct pb_game *g,
-    const void *state, double t);

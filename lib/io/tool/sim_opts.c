@@ -59,16 +59,14 @@ find_player(const struct pb_rules *r, const char *name)
 }
 
 /* What options go with: rule sets that are so. */
-enum { MAPS = 1, HELD = 2, EXPLORES = 4, STARTS = 8, ANY = 16 };
+enum { MAPS = 1, HELD = 2, STARTS = 4, ANY = 8 };
 
 /* The set of those that hold of a game. */
 static unsigned
 kinds_of(const struct pb_game *g)
 {
-	bool explores = g->on_board && g->on_board->explored;
-
 	return ANY | (pb_opt_on_map(g) ? MAPS : 0) | (g->held ? HELD : 0) |
-	       (explores ? EXPLORES : 0) | (g->starts ? STARTS : 0);
+	       (g->starts ? STARTS : 0);
 }
 
 /* What is played, and by whom. */
@@ -452,8 +450,6 @@ check(struct pb_sim_opts *o, int operands)
 				    "bodies; see --motion drive");
 	if (!check_programs(o))
 		return false;
-	if (!pb_explorers_find(o->game, o->opts, o->known, &o->explorers, &bad))
-		return pb_msg_usage("--%s", bad.text);
 	if (!check_game(o, operands) || !check_weights(o) || !check_robot(o))
 		return false;
 	if (o->world == NULL)
@@ -493,9 +489,6 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	    {"heat", 0, PB_OPT_TEXT, "file",
 		"draw where the player was: .png, .svg, .pdf", &o->heat,
 		.words = PB_OPT_PICTURES},
-	    {"known", 0, PB_OPT_TEXT, "name",
-		"write the map that a patrol knows, or all of them", &o->known,
-		.modes = EXPLORES},
 	    {"max-gap", 0, PB_OPT_NUM, "s",
 		"refuse a command this far ahead of the game", &s->max_gap,
 		.min = 0, .max = 1e6, .modes = MAPS},

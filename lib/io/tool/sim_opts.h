@@ -36,8 +36,6 @@ struct pb_sim_opts {
 	bool has_rate;
 	const char
 	    *heat; /* file to draw into where the player was, NULL: none */
-	const char *known;  /* whose knowledge to write, NULL: nobody's */
-	unsigned explorers; /* the same as a set of bodies */
 	bool list;
 	bool play;                 /* a human plays */
 	const char *joystick;      /* by this device, NULL: by none */
@@ -48,7 +46,7 @@ struct pb_sim_opts {
 	struct pb_places places;
 	char sensors[80];  /* those asked for */
 	char modes[4][80]; /* what options go with, for messages */
-	bool pictures; /* stdout is a terminal, and shows no records */
+	bool pictures;     /* stdout is a terminal, and shows no records */
 	bool interactive;
 	struct pb_console_inputs inputs; /* commands for the console */
 	struct pb_opt_common common;
