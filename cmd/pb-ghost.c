@@ -208,7 +208,7 @@ run_robot(const struct opts *o)
 	while (i <= n && strcmp(o->name, o->game->body[i]) != 0)
 		i++;
 	if (i <= n)
-		pb_play_run(&p, NULL, 0, NULL);
+		pb_play_run(&p, NULL, 0);
 	else
 		pb_msg_usage("--name: there is no \"%.80s\" among the %d that "
 			     "play",

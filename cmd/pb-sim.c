@@ -30,7 +30,6 @@ static void
 run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
     int n)
 {
-	struct pb_play_left left = {.maze = {.rows = 0}};
 	struct pb_play_opts p = play_opts(o);
 	const struct pb_pacsim other = {&o->pacbot, o->opts, &p};
 
@@ -44,15 +43,11 @@ run(const struct pb_sim_opts *o, const struct pb_pilot *pilot, char **files,
 		pb_pacsim_run(&other, files, n);
 		return;
 	}
-	if (!pb_file_writable(o->heat))
-		return;
 	if (o->joystick != NULL &&
 	    (p.joystick = pb_joystick_open(o->joystick, o->speed)) == NULL)
 		return;
-	pb_play_run(&p, files, n, &left);
+	pb_play_run(&p, files, n);
 	pb_joystick_close(p.joystick);
-	pb_heat_match(o->heat, left.who, o->session.seed, o->session.trial,
-	    &left.maze, &left.heat);
 }
 
 static void

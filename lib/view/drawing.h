@@ -147,7 +147,3 @@ int pb_plot(const struct pb_scene *s, const struct pb_render_opts *o,
  */
 void pb_heat_draw(const char *path, const char *title, long games,
     const struct pb_maze *z, const struct pb_heat *heat);
-
-/* The same of one game, unless path is NULL or z has no rows. */
-void pb_heat_match(const char *path, const char *who, uint64_t seed,
-    uint64_t trial, const struct pb_maze *z, const struct pb_heat *heat);

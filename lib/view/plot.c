@@ -1084,16 +1084,3 @@ pb_heat_draw(const char *path, const char *title, long games,
 		pb_msg_error(&f);
 	pb_scene_clear(&s);
 }
-
-void
-pb_heat_match(const char *path, const char *who, uint64_t seed, uint64_t trial,
-    const struct pb_maze *z, const struct pb_heat *heat)
-{
-	char title[128];
-
-	if (path == NULL || z->rows == 0)
-		return;
-	snprintf(title, sizeof(title), "%s, seed %" PRIu64 ", trial %" PRIu64,
-	    who, seed, trial);
-	pb_heat_draw(path, title, 1, z, heat);
-}

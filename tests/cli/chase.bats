@@ -64,8 +64,6 @@ setup() {
 	pb-sim -r chase -s 3 | pb-mapgen --render | grep -q cat1
 	pb-sim -r chase -s 3 --sensors tof4 >"$dir/a"
 	jq -se '[.[] | select(.type == "scan")] | length > 2' "$dir/a"
-	pb-sim -r chase -s 3 --heat "$dir/h.png" >/dev/null
-	[ -s "$dir/h.png" ]
 }
 
 @test "one refusal of a board has one text in all tools" {

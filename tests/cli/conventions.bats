@@ -375,8 +375,7 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 }
 
 @test "a picture's name has no other file's suffix" {
-	for c in "pb-mapgen --png" "pb-bench --png" "pb-bench -r pacbot --heat" \
-		"pb-sim -r pacbot --heat"; do
+	for c in "pb-mapgen --png" "pb-bench --png" "pb-bench -r pacbot --heat"; do
 		run -2 $c "$dir/x.tiff"
 		[[ $output == *'expected a name in one of .png|svg|pdf'*', got "'*'x.tiff"'* ]]
 		[ ! -e "$dir/x.tiff" ]

@@ -180,9 +180,8 @@ setup() {
 }
 
 @test "where Pac-Man was is drawn, the same for any number of threads" {
-	sim -p flee -s 3 --heat "$dir/one.png" >/dev/null
 	pb-bench -q -r pacbot -p flee -n 1 -s 3 --heat "$dir/bench.png" >/dev/null
-	[ "$(head -c 4 "$dir/one.png" | tail -c 3)" = PNG ]
+	[ "$(head -c 4 "$dir/bench.png" | tail -c 3)" = PNG ]
 	pb-bench -q -r pacbot -p flee -n 9 -j 1 --heat "$dir/a.png" >"$dir/a"
 	pb-bench -q -r pacbot -p flee -n 9 -j 3 --heat "$dir/b.png" >"$dir/b"
 	cmp "$dir/a.png" "$dir/b.png"
@@ -193,8 +192,6 @@ setup() {
 	[ "$stderr" = "pb-bench: --heat: expected one player on one board" ]
 	run ! --separate-stderr pb-bench -r pacbot -p flee --heat "$dir/no/c"
 	[ "$status" -eq 3 ]
-	: >"$dir/in"
-	refused 2 "--heat: goes with a match" --replay --heat "$dir/c"
 	[ ! -e "$dir/c" ]
 }
 

@@ -138,8 +138,8 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	COMP_WORDS=() COMP_CWORD=0
 	_pb_options pb-bench seed,se -p
 	[[ " ${COMPREPLY[*]} " != *" seed,seed "* ]]
-	_pb_options pb-sim --max-g -a
-	[ "${COMPREPLY[*]}" = --max-gap ]
+	_pb_options pb-sim --max-l -a
+	[ "${COMPREPLY[*]}" = --max-line ]
 	COMP_WORDS=(pb-mapgen --style = b) COMP_CWORD=3
 	_pb_options pb-mapgen b =
 	[ "${COMPREPLY[*]}" = braille ]

@@ -73,7 +73,6 @@ defaults(void)
 	game = pb_round_defaults();
 	session = (struct pb_session_opts){.seed = 1,
 	    .rounds = 1,
-	    .max_gap = 3600,
 	    .trace = PB_TRACE_DEFAULT,
 	    .rate = 1};
 }

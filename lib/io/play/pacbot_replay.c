@@ -40,7 +40,7 @@ static const struct {
     {"connect|end-after|result", CLIENT, "--client"},
     {"referee", REFEREE | CLIENT, "--serve or --client"},
     {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
-    {"heat|ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
+    {"ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
     {"agent|patience", MATCH | SERVE | REFEREE | CLIENT,
 	"a match, --serve or --client"},
     {"keep-going", SCRIPT, "moves that are read"},

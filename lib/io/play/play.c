@@ -953,17 +953,20 @@ goes_on(const struct pb_play *p)
 	return !pb_operator_over(p) && can_go_on(p);
 }
 
+/* A command that is farther ahead of the game is a mistake (s). */
+#define FAR 3600
+
 bool
 pb_operator_until(struct pb_play *p, double t, struct pb_error *bad)
 {
-	double gap = p->o->session->max_gap, now = pb_play_time(p);
+	double now = pb_play_time(p);
 	/* Steps are multiples of dt: half of one is no difference. */
 	double end = t - pb_game_dt(p->game, p->state) / 2;
 
-	if (t - now > gap)
+	if (t - now > FAR)
 		return pb_error_set(bad,
-		    "cmd.t: %.15g is more than %g s after the game's time %g",
-		    t, gap, now);
+		    "cmd.t: %.15g is more than %d s after the game's time %g",
+		    t, FAR, now);
 	while (pb_play_time(p) < end && goes_on(p))
 		pb_operator_step(p);
 	return true;
@@ -1262,8 +1265,7 @@ run_map(struct pb_play *p, char *const *files, int n)
 }
 
 void
-pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_play_left *left)
+pb_play_run(const struct pb_play_opts *o, char *const *files, int n)
 {
 	struct pb_play p;
 
@@ -1273,15 +1275,6 @@ pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
 			run_board(&p, files, n);
 		else
 			run_map(&p, files, n);
-	}
-	if (left != NULL && p.state != NULL) {
-		left->maze = p.maze;
-		left->heat = ((const struct pb_seat *)p.state)->heat;
-		if (pb_programs_have(&p.programs, 0) && o->game->board)
-			pb_agent_name(
-			    o->programs->body[0], left->who, sizeof(left->who));
-		else
-			PB_REC_SET(left->who, who_plays(&p));
 	}
 	pb_play_close(&p);
 }

@@ -53,7 +53,6 @@ struct pb_session_opts {
 	bool wait_start; /* else that is done once the input is over, unless
 	                  * start came with it; true: never */
 	int rounds;      /* end after so many of these, >= 1 */
-	double max_gap;  /* a command may be so far ahead of the game (s) */
 	uint32_t trace;  /* enum pb_trace_kind */
 
 	/* Of games on maps: a real robot plays, which stands when no pose of
@@ -259,13 +258,6 @@ bool pb_operator_over(const struct pb_play *p);
 /* Write the result that waits for the robot to be home, if there is one. */
 void pb_operator_leave(struct pb_play *p);
 
-/* What is drawn of a game: the board, and where the player was. */
-struct pb_play_left {
-	struct pb_maze maze; /* rows 0: there was none */
-	struct pb_heat heat;
-	char who[PB_TRIAL_NAME]; /* played */
-};
-
 /*
  * Play one game, from the first byte of its streams to its end, and write it.
  *
@@ -281,8 +273,5 @@ struct pb_play_left {
  * On a map: map, pellets and commands are read from the operands; the game
  * begins with the first command, or when the input is over. It is played as
  * the commands say and to its end, and its trace is written (trace.h).
- *
- * Given    left  NULL, or filled in
  */
-void pb_play_run(const struct pb_play_opts *o, char *const *files, int n,
-    struct pb_play_left *left);
+void pb_play_run(const struct pb_play_opts *o, char *const *files, int n);

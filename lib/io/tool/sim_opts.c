@@ -362,11 +362,8 @@ check_play(const struct pb_sim_opts *o, int operands)
 {
 	const char *why = NULL;
 	char boards[200];
-	bool odd = o->heat != NULL || pb_pacsim_other(&o->pacbot);
 
 	pb_opt_rules_boards(boards, sizeof(boards));
-	if (o->heat != NULL && o->on_map)
-		return pb_msg_usage("--heat: goes with %s", boards);
 	if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
 	    o->joystick == NULL && o->paced)
 		why = "--speed: goes with --play, --joystick, --serve and "
@@ -384,8 +381,8 @@ check_play(const struct pb_sim_opts *o, int operands)
 		 (o->play || o->joystick != NULL || o->player_name != NULL ||
 		     operands > 0))
 		why = "--agent: it is the player; there is no other, no file";
-	else if (pb_sim_commanded(o) &&
-		 (odd || o->play || o->pacbot.agent != NULL))
+	else if (pb_sim_commanded(o) && (pb_pacsim_other(&o->pacbot) ||
+					    o->play || o->pacbot.agent != NULL))
 		why = "commands lead one game, and write nothing but records "
 		      "of it";
 	else if (o->play && o->on_map)
@@ -486,12 +483,6 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 		&s->trace, .call = pb_opt_trace, .modes = MAPS},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
-	    {"heat", 0, PB_OPT_TEXT, "file",
-		"draw where the player was: .png, .svg, .pdf", &o->heat,
-		.words = PB_OPT_PICTURES},
-	    {"max-gap", 0, PB_OPT_NUM, "s",
-		"refuse a command this far ahead of the game", &s->max_gap,
-		.min = 0, .max = 1e6, .modes = MAPS},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
 	    PB_OPT_CONSOLE(&o->interactive, &o->inputs, MAPS),
@@ -566,7 +557,6 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		.rate = 5,
 		.dead_man = 0.5,
 		.rounds = 1,
-		.max_gap = 3600,
 		.senses.sense = pb_sense_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
 	first = parse(o, argc, argv);

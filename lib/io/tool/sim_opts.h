@@ -34,8 +34,6 @@ struct pb_sim_opts {
 	struct pb_outside asked;   /* programs that are asked */
 	const char *score;         /* that chooses pellets, NULL: none */
 	bool has_rate;
-	const char
-	    *heat; /* file to draw into where the player was, NULL: none */
 	bool list;
 	bool play;                 /* a human plays */
 	const char *joystick;      /* by this device, NULL: by none */
