@@ -46,7 +46,7 @@ outputs() {
 	tool pb-bench -q -n 20 -r zumy -p direct,astar
 	tool pb-bench -q -n 1 -r localize -p fuse,cell-ray,region,corridor,odom
 	tool pb-bench -q -n 2 -r localize -p mcl,odom --set updates=5 \
-		-m testdata/house.yaml
+		-m testdata/house.yaml --log testdata/house.log.gz
 }
 
 tool() { # NAME ARG ...

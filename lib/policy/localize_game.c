@@ -6,11 +6,9 @@
 
 #include "base/hash.h"
 
-/* A map and the drive on it, or a maze. */
+/* A map or a maze. */
 struct world {
 	struct pb_loc_world w;
-	const struct pb_drive *drive;
-	struct pb_drive made; /* the simulated one */
 	struct pb_cells cells;
 	struct pb_lattice maze;
 };
@@ -61,10 +59,7 @@ fingerprint(
 	}
 	h = pb_hash_double(h, o->trial.near);
 	h = pb_hash_double(h, o->trial.near_turn);
-	if (o->drive != NULL)
-		return pb_hash_u64(h, o->drive_hash);
-	return pb_hash_u64(
-	    pb_params_hash(h, pb_synthetic_params, &o->tour, NULL, 0), o->seed);
+	return pb_hash_u64(h, o->drive_hash);
 }
 
 static void
@@ -72,32 +67,8 @@ discard(void *world)
 {
 	struct world *w = world;
 
-	pb_drive_clear(&w->made);
 	pb_regions_clear(&w->maze.g);
 	pb_cells_clear(&w->cells);
-}
-
-static enum pb_status
-make_map(struct world *w, const struct pb_map *m,
-    const struct pb_localize_game_opts *o, const char **why)
-{
-	enum pb_status st = PB_OK;
-
-	w->w.map = m;
-	w->drive = o->drive;
-	if (w->drive == NULL) {
-		st = pb_synthetic_drive(m, &o->tour, o->seed, &w->made);
-		w->drive = &w->made;
-	}
-	if (st != PB_OK)
-		return st;
-	st = pb_loc_trial_check(w->drive, &o->trial);
-	if (st == PB_EVALUE)
-		*why = "no two places of the drive are as far apart as jump";
-	else if (st != PB_OK)
-		*why = "the drive has too few scans; see updates and "
-		       "drive-scans";
-	return st;
 }
 
 static enum pb_status
@@ -118,8 +89,11 @@ static enum pb_status
 prepare(const struct pb_ground *g, const void *opts, void **world,
     struct pb_refusal *no)
 {
-	return g->maze != NULL ? make_maze(*world, g->maze, &no->why)
-	                       : make_map(*world, g->map, opts, &no->why);
+	struct world *w = *world;
+
+	(void)opts;
+	w->w.map = g->map;
+	return g->maze != NULL ? make_maze(w, g->maze, &no->why) : PB_OK;
 }
 
 /* What a method knows of a world. */
@@ -188,7 +162,7 @@ play(void *state, struct pb_trial *t, const struct pb_crew *c)
 		pb_maze_trial(
 		    s->a, &s->w->maze, &o->maze, &o->trial, s->errors, t);
 	else
-		pb_loc_trial(s->a, s->w->drive, &o->trial, s->errors, t);
+		pb_loc_trial(s->a, o->drive, &o->trial, s->errors, t);
 }
 
 const struct pb_game pb_game_localize = {

@@ -18,11 +18,8 @@ struct pb_localize_game_opts {
 	struct pb_loc_trial_opts trial; /* in mazes its protocol, near_turn */
 	struct pb_maze_trial_opts maze; /* in mazes */
 	bool in_maze;                   /* else on maps */
-	const struct pb_drive *drive;   /* kept by the caller; NULL: one is
-	                                   simulated on each map */
+	const struct pb_drive *drive;   /* on maps, kept by the caller */
 	uint64_t drive_hash;            /* of it */
-	struct pb_synthetic_opts tour;  /* of the simulated ones */
-	uint64_t seed;                  /* of them */
 };
 
 /* On maps. Options: struct pb_localize_game_opts, checked with its drive. */

@@ -42,9 +42,6 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	jq -e '.distinct == 9' <<<"$output"
 	run -0 --separate-stderr short --set updates=80 -n 9
 	[ -z "$stderr" ]
-	run -0 --separate-stderr pb-bench -r localize -m $map -p odom -n 9 \
-		--set 'drive-scans=20 updates=13' --no-results
-	[ "$stderr" = "pb-bench: warning: the drive has 8 different stretches of updates=13; 9 trials are not independent" ]
 	pb-bench -q -r localize -m pacman -p odom -n 2 --set maze-updates=20 --no-results |
 		jq -e 'has("distinct") | not'
 }
@@ -54,9 +51,6 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	run -1 --separate-stderr kidnap -n 1 --set jump=100
 	[ "$stderr" = "pb-bench: $log: no two places of the drive are jump=100 m apart" ]
 	[ -z "$output" ]
-	run -1 --separate-stderr pb-bench -r localize -p odom -m $map -n 1 \
-		--set 'protocol=kidnap jump=100 drive-scans=100'
-	[ "$stderr" = "pb-bench: map house: no two places of the drive are as far apart as jump" ]
 	run -0 --separate-stderr pb-bench -r localize --log $log -m $map -p odom -n 9 \
 		--set 'protocol=kidnap warm-up=5 updates=30 jump=7' --no-results
 	grep -Ex 'pb-bench: warning: map house, trial [0-9]: no place of the drive is jump=7 m from where the robot was; it was carried [3-6]\.[0-9]* m, to the farthest' <<<"$stderr"
@@ -95,35 +89,21 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	[ "$(jq -c '[.outcome, .trial]' "$dir/a")" = "$(jq -c '[.outcome, .trial]' "$dir/b")" ]
 }
 
-@test "simulated drives: houses nobody has seen, noise, the same for a seed" {
-	sim() { pb-bench -q -r localize --set 'drive-scans=60 updates=15' "$@"; }
-	sim --houses 2 -n 4 -p mcl,odom -e 'mcl:success>=0.7' -e 'mcl:wrong<=0' \
-		-e 'odom:success<=0' >"$dir/a"
-	[ "$(jq -s 'map(select(.type == "result")) | length' "$dir/a")" -eq 16 ]
-	sim --houses 2 -n 4 -p mcl,odom -j 3 | cmp - "$dir/a"
-	way() { sim --houses 1 -n 1 -p odom -s $1 |
-		jq 'select(.type == "result").driven'; }
-	[ "$(way 1)" != "$(way 2)" ]
-	# Wheels without errors track as long as one likes.
-	sim -m $map -n 5 -p odom --set protocol=track --set start-var=0 \
-		--set start-var-turn=0 --set drive-noise=0 -e 'success>=1' >"$dir/b"
-	jq -s -e 'map(select(.type == "result")) | all(.error < 0.001)' "$dir/b"
-	sim -m $map -n 5 -p odom --set protocol=track --set start-var=0 --set updates=60 \
-		--set start-var-turn=0 --set drive-noise=4 -e 'success<=0.8' >"$dir/b"
+@test "a drive of the simulator is a drive" {
+	pb-sim -q -a -m $map -p seed -s 3 --sensors lidar,odom >"$dir/drive"
+	pb-bench -q -r localize --log "$dir/drive" -m $map -n 4 -p mcl,odom \
+		--no-results -e 'mcl:success>=1' -e 'mcl:wrong<=0' -e 'odom:success<=0' >"$dir/a"
 }
 
 @test "what is refused" {
-	run -2 --separate-stderr bench --set drive-noise=0
-	[ "${stderr_lines[0]}" = "pb-bench: --set: drive-noise: a constant of simulated drives on maps, not of localize, localize on maps, the method mcl" ]
+	run -2 --separate-stderr pb-bench -r localize -m $map
+	[[ "${stderr_lines[0]}" == "pb-bench: -r localize: expected --log FILE, "* ]]
 	run -2 pb-bench -r localize -m $map --scans odd
-	run -2 pb-bench -m $map --set drive-noise=0
-	run -1 --separate-stderr pb-bench -q -r localize -m $map --set drive-scans=59
-	[ "$stderr" = "pb-bench: map house: the drive has too few scans; see updates and drive-scans" ]
 	run -2 --separate-stderr bench -p nobody
 	[[ $stderr == *"expected some of mcl, "* ]]
 	run -2 bench --set odom-rot-rot=1
 	for args in "--set mcl-blind=3" "--set protocol=kidnap" "--scans odd" \
-		"--log x" "--set near=1" "--set drive-noise=0" "--set maze-noise=0"; do
+		"--log x" "--set near=1" "--set maze-noise=0"; do
 		# shellcheck disable=SC2086 # words
 		run -2 pb-bench -r localize --from $args </dev/null
 		[ -z "${lines[2]:-}" ]
@@ -139,7 +119,7 @@ bench() { pb-bench -q -r localize --log $log -m $map "$@"; }
 	run -1 --separate-stderr pb-bench -r localize --log $log -m "$dir/none.yaml"
 	[[ $stderr == "pb-bench: $dir/none.yaml: "* ]]
 	# It is no maze.
-	run -1 --separate-stderr pb-bench -r localize -m random-house
+	run -1 --separate-stderr pb-bench -r localize --log $log -m random-house
 	[ "$stderr" = "pb-bench: random-house: cannot open: No such file or directory" ]
 	[ -z "$output" ]
 }

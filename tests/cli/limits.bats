@@ -201,8 +201,6 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	grep -q '"type":"result"' "$dir/out"
 	pb-bench -q -m "$dir/large.yaml" -j 2 -n 1 -p seed,safe |
 		grep -c '"type":"result"' | grep -x 2
-	pb-bench -q -r localize -m "$dir/large.yaml" -j 1 -n 1 --set updates=3 \
-		--set drive-scans=5 | grep -q '"type":"result"'
 	pb-mapgen -q "$dir/large.yaml" | pb-ghost -q --duration 1 >/dev/null
 }
 

@@ -226,7 +226,7 @@ hide() {
 		run -2 $a -q
 		[[ "${lines[0]}" == *"$no"* ]]
 	done
-	run -2 pb-bench -r localize -m $h --set 'mcl-beams=20 ghosts=2'
+	run -2 pb-bench -r localize --log testdata/house.log.gz -m $h --set 'mcl-beams=20 ghosts=2'
 	[[ "${lines[0]}" == *"ghosts: "* ]]
 	run -2 pb-bench -m $h --set mcl-slow=0.1
 	[[ "${lines[0]}" == *"mcl-slow: a constant of the method mcl, not of pacmanbot" ]]

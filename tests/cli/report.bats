@@ -186,7 +186,7 @@ for page in re.findall("<iframe [^>]* srcdoc=\"([^\"]*)\"", t):
 }
 
 @test "localizers have no command, and options that do not go together" {
-	pb-bench -q -r localize -p odom -n 2 --houses 1 --report "$dir/a.html" \
+	pb-bench -q -r localize -p odom -n 2 -m testdata/house.yaml --log testdata/house.log.gz --report "$dir/a.html" \
 		>"$dir/out"
 	page "$dir/a.html" 1
 	[ -z "$(commands "$dir/a.html")" ]

@@ -27,8 +27,8 @@ make_drive(void)
 	const struct pb_pose wheels = {5, -3, 2};
 
 	for (int i = 0; i < 3 * SCANS; i++) {
-		struct pb_timed h = {.t = i / 3.0,
-		    .p = pb_pose_compose(wheels, place(i / 3.0))};
+		struct pb_timed h = {
+		    .t = i / 3.0, .p = pb_pose_compose(wheels, place(i / 3.0))};
 
 		check_int(pb_timed_add(&drive.pose[PB_POSE_ODOM], h), PB_OK);
 		if (i % 3 == 0) {
@@ -299,59 +299,6 @@ test(checks)
 	check(pb_drive_hash(&drive) == h);
 	drive.pose[PB_POSE_ODOM].at[0].p.x += 1;
 	check(pb_drive_hash(&drive) != h);
-}
-
-/* A simulated robot keeps clear, and goes about. */
-test(tour)
-{
-	struct pb_house_opts ho = pb_house_defaults();
-	struct pb_synthetic_opts o;
-	struct pb_drive d, again;
-	struct pb_map m;
-	double lo = INFINITY, hi = -INFINITY;
-
-	check_int(pb_gen_house(&ho, &m), PB_OK);
-	pb_params_defaults(pb_synthetic_params, &o);
-	o.scans = 80;
-	o.noise = 0;
-	check_int(pb_synthetic_drive(&m, &o, 3, &d), PB_OK);
-	check_int(pb_synthetic_drive(&m, &o, 3, &again), PB_OK);
-	check_int((long long)d.scans, 80);
-	check(pb_drive_hash(&d) == pb_drive_hash(&again));
-	for (size_t i = 0; i < d.scans; i++) {
-		const struct pb_drive_scan *h = &d.scan[i];
-		const struct pb_pose p = h->pose, start = d.scan[0].pose;
-		const struct pb_timed *odom = d.pose[PB_POSE_ODOM].at;
-		size_t k = h->before[PB_POSE_ODOM];
-		struct pb_pose by = pb_pose_compose(pb_pose_inverse(start), p);
-
-		check(h->known && h->scan.n > 100);
-		check_near(h->t, (double)i, 0.05 + 1e-9);
-		lo = fmin(lo, p.x);
-		hi = fmax(hi, p.x);
-		for (int dir = 0; dir < 16; dir++) {
-			double a = dir * PB_PI / 8;
-			struct pb_vec v = {
-			    p.x + 0.2 * cos(a), p.y + 0.2 * sin(a)};
-
-			check(pb_cell_free(pb_map_at(&m, pb_map_cell(&m, v))));
-		}
-		/* Wheels without errors say where it went. */
-		check(k > 0 && odom[k - 1].t == h->t);
-		check_near(odom[k - 1].p.x, by.x, 1e-6);
-		check_near(odom[k - 1].p.y, by.y, 1e-6);
-	}
-	check(hi - lo > 2);
-	pb_drive_clear(&again);
-	o.noise = 1;
-	check_int(pb_synthetic_drive(&m, &o, 3, &again), PB_OK);
-	check(pb_drive_hash(&d) != pb_drive_hash(&again));
-	pb_drive_clear(&d);
-	pb_drive_clear(&again);
-	for (size_t i = 0; i < pb_map_cells(&m); i++)
-		m.cell[i] = 100;
-	check_int(pb_synthetic_drive(&m, &o, 3, &d), PB_ENOFREE);
-	pb_map_clear(&m);
 }
 
 /* A drive takes what comes, and keeps it. */

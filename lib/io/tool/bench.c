@@ -770,11 +770,10 @@ doubt_drive(const struct pb_bench_opts *o)
 {
 	const struct pb_bench_localize *b = &o->loc;
 	const struct pb_loc_trial_opts *t = &b->rules.trial;
-	size_t scans = b->log ? b->drive.scans : (size_t)b->rules.tour.scans;
 	uint64_t n = 0;
 
 	if (o->list.at[0].number < 0 && !b->rules.in_maze)
-		n = pb_loc_stretches(scans, t);
+		n = pb_loc_stretches(b->drive.scans, t);
 	if (n > 0 && (uint64_t)o->trials > n)
 		pb_msg_warn((struct pb_place){b->log, 0},
 		    "the drive has %" PRIu64 " different stretch%s of "

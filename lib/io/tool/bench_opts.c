@@ -110,7 +110,7 @@ join_names(
 }
 
 /* Groups of localize_sets(), before those of the methods. */
-enum { PROTOCOL, NEAR, ON_MAPS, DRIVES, IN_MAZES, MAZE_DRIVES, METHODS };
+enum { PROTOCOL, NEAR, ON_MAPS, IN_MAZES, MAZE_DRIVES, METHODS };
 
 /* Add their constants to what --set knows; traj: what near is of. */
 static void
@@ -130,10 +130,6 @@ localize_sets(
 		.title = "trials",
 		.params = pb_loc_trial_params,
 		.base = &b->rules.trial},
-	    [DRIVES] = {.of = "simulated drives on maps",
-		.title = "simulated drives",
-		.params = pb_synthetic_params,
-		.base = &b->rules.tour},
 	    [IN_MAZES] = {.of = "localize in mazes",
 		.title = "trials",
 		.params = pb_maze_trial_params,
@@ -160,7 +156,6 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
 
 	g[PROTOCOL].chosen = g[NEAR].chosen = true;
 	g[ON_MAPS].chosen = !b->rules.in_maze;
-	g[DRIVES].chosen = !b->rules.in_maze && !b->log;
 	g[IN_MAZES].chosen = g[MAZE_DRIVES].chosen = b->rules.in_maze;
 	pb_set_fact(s, "place", b->rules.in_maze ? "maze" : "map");
 	while (pb_opt_word(&at, name, sizeof(name)) > 0)
@@ -176,8 +171,8 @@ localize_choose(const struct pb_bench_localize *b, const char *methods,
  * said.
  */
 static bool
-localize_where(struct pb_bench_localize *b, const char *methods,
-    const char *map, uint64_t seed)
+localize_where(
+    struct pb_bench_localize *b, const char *methods, const char *map)
 {
 	const struct pb_localizer *m;
 	char name[PB_TRIAL_NAME];
@@ -195,7 +190,6 @@ localize_where(struct pb_bench_localize *b, const char *methods,
 	b->rules.in_maze = places           ? places & PB_LOC_IN_MAZE
 	                   : b->log || !map ? false
 	                                    : pb_world_is_maze(map);
-	b->rules.seed = seed;
 	pb_localize_rules(&b->played, b->rules.in_maze);
 	return true;
 }
@@ -602,12 +596,14 @@ find_localize(struct pb_bench_opts *o)
 
 	pb_set_fact(
 	    &o->set, "protocol", pb_loc_protocols[b->rules.trial.protocol]);
-	if (b->rules.in_maze && o->houses > 0)
-		return pb_msg_usage("--houses: not in mazes");
 	if (b->rules.in_maze && b->log)
 		return pb_msg_usage("--log: not in mazes");
 	if (!b->log && pb_opt_names_have(&o->names, "scans"))
 		return pb_msg_usage("--scans: only with --log");
+	if (!b->rules.in_maze && !b->log)
+		return pb_msg_usage(
+		    "-r localize: expected --log FILE, a drive on the map; "
+		    "pb-sim --sensors lidar,odom -p seed -m MAP writes one");
 	b->rules.trial.near = o->traj.traj.near;
 	b->rules.trial.near_turn = o->traj.traj.near_turn;
 	return true;
@@ -831,7 +827,6 @@ defaults(struct pb_bench_opts *o)
 		.rules = {.trial = pb_loc_trial_defaults(),
 		    .maze = pb_maze_trial_defaults()}},
 	    .traj = {.id = "robot", .traj = pb_traj_defaults()}};
-	pb_params_defaults(pb_synthetic_params, &o->loc.rules.tour);
 	pb_method_opts_init(&o->loc.methods);
 	for (int i = 0; i < PB_LOCALIZE_METHODS; i++)
 		o->loc.rules.constants[i] = o->loc.methods.constants[i];
@@ -851,7 +846,7 @@ static const struct {
     {"map", PLAY | LOCALIZE | FROM},
     {"weights", PLAY | FROM},
     {"agent|patience|vary|heat|motion|localizer|round", PLAY},
-    {"houses", MAPS | LOCALIZE},
+    {"houses", MAPS},
     {"rounds|preset|start|spawn-at|world|spacing|free-above|resolution", MAPS},
     {"from|report|baseline|margin|by|no-results|csv|confidence",
 	PLAY | LOCALIZE | FROM},
@@ -911,7 +906,7 @@ choose_mode(void *user, char *const *operand, int n)
 		return FROM;
 	if (!is_localize(o))
 		return choose_rules(o);
-	if (!localize_where(&o->loc, o->players, map, o->seed))
+	if (!localize_where(&o->loc, o->players, map))
 		return 0;
 	localize_choose(&o->loc, o->players, &o->set, o->first + 1);
 	return LOCALIZE;
