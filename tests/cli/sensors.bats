@@ -120,7 +120,7 @@ refused() { # LINE ARG ...
 		tr '\n' ' ')" = "0 0.1 0.2 0.3 " ]
 }
 
-@test "a lidar sees the walls of the map, and unknown cells if told" {
+@test "a lidar sees the walls of the map, through unknown cells" {
 	map='{"type":"map","resolution":1,"width":7,"height":5,"origin":[0,0,0],"rows":["#######","#.....#","#......","#.....#","#######"]}'
 	scan() {
 		echo "$map" | sed "$1" | pb-sim -q --start 2.5,2.5 --sensors lidar \
@@ -129,13 +129,9 @@ refused() { # LINE ARG ...
 			jq -c 'select(.type == "scan").ranges' | sed -n 1p
 	}
 	[ "$(scan '')" = "[null,1.5,1.5,1.5]" ]
-	[ "$(scan '' --unknown-stops yes)" = "[4.5,1.5,1.5,1.5]" ]
 	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/')" = "[null,1.5,1.5,1.5]" ]
-	[ "$(scan 's/#\.\.\.\.\.\."/#....??"/' --unknown-stops yes)" = \
-		"[2.5,1.5,1.5,1.5]" ]
 	[ "$(scan '' --set lidar-max=1.4)" = "[null,null,null,null]" ]
-	[ "$(scan '' --set lidar-min=1.6 --unknown-stops yes)" = \
-		"[4.5,null,null,null]" ]
+	[ "$(scan '' --set lidar-min=1.6)" = "[null,null,null,null]" ]
 }
 
 @test "in the maze sensors measure from the rim to the eroded walls" {
@@ -224,7 +220,6 @@ refused() { # LINE ARG ...
 		--sensors tof4,lidar
 	refused "--sensors: imu goes with odom" --sensors imu
 	refused "--set: lidar-beams: a constant of sensors (--sensors), not of pacmanbot" --set lidar-beams=9
-	refused "--unknown-stops: goes with --sensors" --unknown-stops yes
 	refused "--set: lidar-max: expected more than lidar-min" --sensors lidar \
 		--set lidar-min=3 --set lidar-max=3
 	refused "--set: camera-late: expected at most 254 camera-period" \
@@ -233,8 +228,6 @@ refused() { # LINE ARG ...
 	refused "--heading: goes with the rules pacbot" \
 		--sensors odom --heading 1
 	for r in roomba zumy; do
-		refused "--unknown-stops: boards of $r have no unknown cells, and their edge is a wall" \
-			-r $r --sensors tof4 --unknown-stops yes
 		refused "--heading: goes with the rules pacbot" \
 			-r $r --sensors tof4 --heading 1
 	done

@@ -45,7 +45,7 @@ static const struct {
 	"a match, --serve or --client"},
     {"keep-going", SCRIPT, "moves that are read"},
     {"replay|list|interactive|command|script|play|rate|heading|motion|"
-     "localizer|unknown-stops|preset|round|provenance",
+     "localizer|preset|round|provenance",
 	MATCH | REPLAY, "a match"},
     {"serve", ~(unsigned)CLIENT, "a match"},
     {"client", ~(unsigned)(SERVE | REFEREE), "a match"},

@@ -445,7 +445,7 @@ static void
 begin_senses(struct pb_play *p)
 {
 	const struct pb_session_opts *o = p->o->session;
-	unsigned sensors = o->senses.sense.sensors;
+	unsigned sensors = o->senses.sensors;
 	struct pb_map m;
 	bool carried;
 

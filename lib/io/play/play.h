@@ -42,8 +42,8 @@ struct pb_session_opts {
 	const char *preset; /* its name for the result, or NULL */
 	uint64_t seed, trial;
 	double rate; /* of true poses, odometry and twists (1/s) */
-	struct pb_senses_opts senses; /* checked */
-	struct pb_cues_opts cues;     /* checked */
+	struct pb_sense_opts senses; /* checked; none: no sensors */
+	struct pb_cues_opts cues;    /* checked */
 
 	const struct pb_map *truth; /* the world as it is, where it is not as
 	                               the map says; else NULL */

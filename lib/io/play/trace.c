@@ -335,15 +335,15 @@ pb_trace_end(struct pb_trace *t)
 }
 
 void
-pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+pb_senses_begin(struct pb_senses *z, const struct pb_sense_opts *o,
     const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
     struct pb_text *out)
 {
 	*z = (struct pb_senses){
 	    .out = out, .sense = pb_alloc(1, sizeof(*z->sense))};
-	if (pb_rays_new(m, o->unknown_stops, &z->rays) != PB_OK)
+	if (pb_rays_new(m, false, &z->rays) != PB_OK)
 		pb_msg_end_memory();
-	pb_sense_start(z->sense, &o->sense, z->rays, seed, trial, p);
+	pb_sense_start(z->sense, o, z->rays, seed, trial, p);
 }
 
 void

@@ -75,21 +75,12 @@ void pb_trace_pellets(
     const struct pb_trace *t, const unsigned char *left, struct pb_text *o);
 void pb_trace_poses(const struct pb_trace *t, struct pb_text *o);
 
-/* The sensors that the user wants. */
-struct pb_senses_opts {
-	struct pb_sense_opts sense;
-	bool unknown_stops; /* unknown cells stop rays */
-};
-
-/* Options for pb_opt; o: struct pb_senses_opts *. */
+/* Option for pb_opt; o: struct pb_sense_opts *. */
 /* clang-format off */
 #define PB_OPT_SENSES(o)                                                    \
 	{"sensors", 0, PB_OPT_WORDS, "list",                                \
 	    "lidar, tof4 or tof8; odom, imu, camera", \
-	    &(o)->sense.sensors, .words = pb_sensor_names},                 \
-	{"unknown-stops", 0, PB_OPT_BOOL, "yes|no",                         \
-	    "unknown cells stop the rays of sensors",                       \
-	    &(o)->unknown_stops}
+	    &(o)->sensors, .words = pb_sensor_names}
 /* clang-format on */
 
 /* Sensors at work; zeroed: none. */
@@ -101,7 +92,7 @@ struct pb_senses {
 
 /* Begin with trial `trial` of `seed` and a robot at p, for pb_senses_end. Rays
  * go on m: an occupancy map, or a maze's pb_maze_solid(). */
-void pb_senses_begin(struct pb_senses *z, const struct pb_senses_opts *o,
+void pb_senses_begin(struct pb_senses *z, const struct pb_sense_opts *o,
     const struct pb_map *m, uint64_t seed, uint64_t trial, struct pb_pose p,
     struct pb_text *out);
 void pb_senses_end(struct pb_senses *z);

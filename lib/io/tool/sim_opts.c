@@ -74,7 +74,7 @@ static unsigned
 choose_mode(void *user, char *const *operand, int n)
 {
 	struct pb_sim_opts *o = user;
-	unsigned sensors = (unsigned)o->session.senses.sense.sensors;
+	unsigned sensors = (unsigned)o->session.senses.sensors;
 
 	(void)operand;
 	(void)n;
@@ -319,7 +319,7 @@ check_programs(struct pb_sim_opts *o)
 static bool
 check_game(struct pb_sim_opts *o, int operands)
 {
-	bool sensors = o->session.senses.sense.sensors != 0;
+	bool sensors = o->session.senses.sensors != 0;
 	char why[PB_GAME_WHY];
 	const char *wrong = pb_game_check(o->game, o->opts, why);
 
@@ -330,10 +330,7 @@ check_game(struct pb_sim_opts *o, int operands)
 	if (o->game->held)
 		return pb_pacsim_check(
 		    &o->pacbot, &o->names, operands, sensors);
-	return o->on_map || !pb_opt_names_have(&o->names, "unknown-stops") ||
-	       pb_msg_usage("--unknown-stops: boards of %s have no unknown "
-			    "cells, and their edge is a wall",
-		   o->rules);
+	return true;
 }
 
 /* A real robot has a world and senses of its own. */
@@ -413,7 +410,7 @@ check_weights(struct pb_sim_opts *o)
 static bool
 check(struct pb_sim_opts *o, int operands)
 {
-	const struct pb_sense_opts *s = &o->session.senses.sense;
+	const struct pb_sense_opts *s = &o->session.senses;
 	struct pb_error bad;
 	const char *why;
 
@@ -431,8 +428,6 @@ check(struct pb_sim_opts *o, int operands)
 			&o->outside, o->game, o->pacbot.agents.arg[i], &bad))
 			return pb_msg_usage("--agent: %s", bad.text);
 	o->pacbot.agent = o->outside.body[0];
-	if (s->sensors == 0 && pb_opt_names_have(&o->names, "unknown-stops"))
-		return pb_msg_usage("--unknown-stops: goes with --sensors");
 	if ((why = pb_sense_wrong(s)) != NULL)
 		return pb_msg_usage("--%s%s",
 		    strncmp(why, "sensors", 7) == 0 ? "" : "set: ", why);
@@ -536,7 +531,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
 				.title = "sensors",
 				.params = pb_sense_params,
-				.base = &s->senses.sense});
+				.base = &s->senses});
 	o->self = argv[0];
 	first = pb_opt_parse(&tool, argc, argv);
 	o->pacbot.speed = o->speed;
@@ -557,7 +552,7 @@ pb_sim_opts_read(struct pb_sim_opts *o, int argc, char **argv)
 		.rate = 5,
 		.dead_man = 0.5,
 		.rounds = 1,
-		.senses.sense = pb_sense_defaults(),
+		.senses = pb_sense_defaults(),
 		.trace = PB_TRACE_DEFAULT}};
 	first = parse(o, argc, argv);
 	if (first == argc - 1 && pb_pacsim_at(&o->pacbot, argv[first]))
