@@ -129,6 +129,22 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 		cmp - "$dir/out"
 }
 
+@test "what a killed run left of a file goes with the next one of that name" {
+	for f in yaml.pb-abcdef pgm.pb-ABC123 yaml.pb-mine yaml.pb-sevenXX; do
+		touch -d '5 minutes ago' "$dir/m.$f"
+	done
+	touch "$dir/m.yaml.pb-others" # somebody writes it now
+	pb-mapgen random-house -o "$dir/m.yaml"
+	[ "$(cd "$dir" && echo m.*)" = \
+		'm.pgm m.yaml m.yaml.pb-mine m.yaml.pb-others m.yaml.pb-sevenXX' ]
+}
+
+@test "a file that cannot be written says why" {
+	run -3 pb-localize -q -m testdata/house.yaml testdata/house.log.gz \
+		--tum /dev/full
+	[[ "$output" == *"/dev/full: "*"No space left on device" ]]
+}
+
 @test "pb-bench killed at any moment goes on where it was" {
 	local bench="pb-bench -q -n 60 -j 2 -p seed,nearest --no-results"
 	$bench $flat >"$dir/want"

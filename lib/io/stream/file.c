@@ -1,19 +1,25 @@
 /* file.c - whole files: read into memory, replaced as one. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _GNU_SOURCE /* flock, realpath */
 
 #include "io/stream/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/stream/filekind.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
+
+/* Between the name of a file and six letters while it is not whole. */
+#define TEMP ".pb-"
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {
@@ -296,18 +302,62 @@ forget_temp(struct pb_file *w)
 	w->temp = NULL;
 }
 
+/* Removes the file that a killed run left, if it is one: nobody has its lock,
+ * and since a minute nobody has written. */
+static void
+remove_if_stale(const char *temp)
+{
+	int fd = open(temp, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_mtime < time(NULL) - 60 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlink(temp);
+	close(fd);
+}
+
+/* Removes what killed runs left beside the file. */
+static void
+remove_stale(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+	char *prefix = pb_file_name("%s" TEMP, path + folder);
+	char *dir = pb_file_name("%.*s.", (int)folder, path);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, prefix, strlen(prefix)) == 0 &&
+		    strlen(e->d_name) == strlen(prefix) + 6) {
+			char *temp = pb_file_name(
+			    "%.*s%s", (int)folder, path, e->d_name);
+
+			remove_if_stale(temp);
+			free(temp);
+		}
+	if (d)
+		closedir(d);
+	free(dir);
+	free(prefix);
+}
+
 static int
 open_temp(struct pb_file *w)
 {
 	int fd;
 
-	w->temp = pb_file_name("%s.XXXXXX", w->path);
+	remove_stale(w->path);
+	w->temp = pb_file_name("%s" TEMP "XXXXXX", w->path);
 	if ((fd = mkstemp(w->temp)) < 0) {
 		free(w->temp);
 		w->temp = NULL;
 		return -1;
 	}
 	note_temp(w->temp);
+	(void)flock(fd, LOCK_EX); /* until it is whole, or we are gone */
 	if (fchmod(fd, final_mode(w->path)) != 0) {
 		/* A file system without modes: what mkstemp gave will do. */
 		errno = 0;
@@ -368,8 +418,13 @@ pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 int
 pb_file_sync(struct pb_file *w, struct pb_error *f)
 {
-	bool bad = fflush(w->out) != 0 || ferror(w->out);
+	bool bad = ferror(w->out);
 
+	if (bad) { /* one more byte, to be told why once more */
+		clearerr(w->out);
+		putc('\n', w->out);
+	}
+	bad = fflush(w->out) != 0 || bad;
 	if (!bad && w->temp != NULL)
 		bad = fsync(fileno(w->out)) != 0;
 	/* Some systems tell of a full disk or quota only at the close. */

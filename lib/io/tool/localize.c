@@ -1,7 +1,6 @@
 /* localize.c - a localization method on a stream of records. */
 #include "io/tool/localize.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -829,12 +828,8 @@ close_tum(struct run *r, bool whole)
 
 	if (r->o->tum == NULL)
 		return;
-	if (whole && ferror(r->file.out)) {
-		errno = 0;
-		pb_msg_system("%s: cannot write", r->o->tum);
-	} else if (whole && pb_file_finish(&r->file, &f) != 0) {
+	if (whole && pb_file_finish(&r->file, &f) != 0)
 		pb_msg_error(&f);
-	}
 	pb_file_abandon(&r->file);
 	pb_text_clear(&r->tum);
 }
