@@ -388,22 +388,23 @@ enum pb_status
 pb_game_open(const struct pb_game *g, void **state, const void *world,
     const void *opts, const struct pb_player *p, const void *known)
 {
-	struct pb_seat seat = {.world = world,
-			   .opts = opts,
-			   .player = p,
-			   .known = known},
-		       *t;
+	struct pb_seat *t =
+	    calloc(1, g->open ? sizeof(*t) : whole(g, world, opts));
+	enum pb_status st = PB_ENOMEM;
 
+	if (!t)
+		return st;
+	t->world = world;
+	t->opts = opts;
+	t->player = p;
+	t->known = known;
 	if (g->open)
-		return g->open(state, &seat);
-	t = calloc(1, whole(g, world, opts));
-	if (!t || pb_seat_open(&seat) != PB_OK) {
+		st = g->open(state, t);
+	else if ((st = pb_seat_open(t)) == PB_OK)
+		*state = t;
+	if (g->open || st != PB_OK)
 		free(t);
-		return PB_ENOMEM;
-	}
-	*t = seat;
-	*state = t;
-	return PB_OK;
+	return st;
 }
 
 void

@@ -18,8 +18,7 @@ static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
 /*
  * Of cells by row and column. A step costs no less than it brings a cell
  * nearer, so a cell that has left does not come again, and one that is reached
- * for less moves up: memory of the cells alone, which fits on the stack of a
- * thread.
+ * for less moves up: memory of the cells alone.
  */
 struct open_list {
 	struct pb_heap heap;   /* by cost with the rest, then who came first */
@@ -148,28 +147,31 @@ void
 pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell to, struct pb_zumy_path *p)
 {
-	struct open_list l;
+	struct open_list *l = malloc(sizeof(*l));
 	int rows = s->ground->rows * (s->wraps ? 2 : 1);
-	int left = s->wraps ? -s->ground->cols : 0;
+	int left = s->wraps ? -s->ground->cols : 0, goal;
 
-	l.heap = (struct pb_heap){.at = l.at, .pos = l.pos};
-	l.reached = 0;
-	l.to = to;
 	p->n = 0;
 	p->ended = false;
+	if (l == NULL)
+		return;
+	l->heap = (struct pb_heap){.at = l->at, .pos = l->pos};
+	l->reached = 0;
+	l->to = to;
 	for (int row = 0; row < rows; row++)
 		for (int col = left; col < s->ground->cols; col++)
-			l.pos[index_of(row, col)] = 0;
-	reach(&l, index_of(from.row, from.col), 0, 0, PB_STAY);
-	while (!pb_heap_empty(&l.heap) && !p->ended) {
-		int k = pb_heap_pop(&l.heap);
+			l->pos[index_of(row, col)] = 0;
+	goal = index_of(to.row, to.col);
+	reach(l, index_of(from.row, from.col), 0, 0, PB_STAY);
+	while (!pb_heap_empty(&l->heap) && !p->ended && p->n == 0) {
+		int k = pb_heap_pop(&l->heap);
 
-		if (k == index_of(to.row, to.col)) {
-			trace(&l, k, p);
-			return;
-		}
-		p->ended = !spread(&l, s, from, k);
+		if (k == goal)
+			trace(l, k, p);
+		else
+			p->ended = !spread(l, s, from, k);
 	}
+	free(l);
 }
 
 enum pb_dir

@@ -139,7 +139,8 @@ struct pb_zumy_path {
 double pb_zumy_price(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell at, enum pb_dir d, double g);
 
-/* The whole way; p->cell may be off the board with `wraps`. */
+/* The whole way; p->cell may be off the board with `wraps`. None where memory
+ * is short. */
 void pb_zumy_find(const struct pb_zumy_search *s, struct pb_zumy_cell from,
     struct pb_zumy_cell to, struct pb_zumy_path *p);
 

@@ -790,6 +790,9 @@ struct memory {
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
+
+	/* Work of one decision. */
+	struct pb_search_aim aim;
 	double lines[];
 };
 
@@ -899,15 +902,14 @@ static int
 choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
     struct pb_pacbot now)
 {
-	struct pb_search_aim aim;
 	struct lines q = {.v = v,
-	    .aim = &aim,
+	    .aim = &m->aim,
 	    .depth = e->depth,
 	    .slack = v->opts->motion == PB_BOT_DRIVE ? SLACK : 0};
 
-	pb_search_aim(&aim, v, &e->leaf, m->since);
+	pb_search_aim(&m->aim, v, &e->leaf, m->since);
 	lines_place(&q, m->lines, e->width);
-	if (pb_search_hunts(&aim, &now))
+	if (pb_search_hunts(&m->aim, &now))
 		return average(&q, e, &now);
 	lines_search(&q, &now, ~0u);
 	if (eats_power(v, &now, q.first))
@@ -968,7 +970,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 const struct pb_player pb_bot_search = {.name = "search",
     .summary = "looks ahead in the exact engine",
     .memory = memory,
-    .lasting = offsetof(struct memory, lines),
+    .lasting = offsetof(struct memory, aim),
     .reset = reset,
     .decide = decide};
 
@@ -1047,6 +1049,6 @@ const struct pb_player pb_bot_quick = {.name = "quick",
     .learn = learn,
     .forget = free,
     .memory = memory,
-    .lasting = offsetof(struct memory, lines),
+    .lasting = offsetof(struct memory, aim),
     .reset = reset,
     .decide = decide};

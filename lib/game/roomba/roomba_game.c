@@ -152,27 +152,28 @@ cell_of(const struct pb_roomba_board *b, const struct pb_maze_place *p)
 enum pb_status
 pb_roomba_board_init(struct pb_roomba_board *b, const struct pb_maze *z)
 {
-	struct pb_roomba_board n = {.maze = *z, .side = pb_maze_pitch(z)};
-	enum pb_status st = pb_cells_init(&n.cells, z);
+	enum pb_status st;
 
-	if (st != PB_OK)
+	memset(b, 0, sizeof(*b));
+	if ((st = pb_cells_init(&b->cells, z)) != PB_OK)
 		return st;
-	n.start = cell_of(&n, &z->start);
+	b->maze = *z;
+	b->side = pb_maze_pitch(z);
+	b->start = cell_of(b, &z->start);
 	for (int i = 0; i < PB_ROOMBA_GHOSTS; i++) {
-		n.reset[i] = i < z->ghosts ? cell_of(&n, &z->ghost[i]) : -1;
-		n.home[i] = i < z->homes ? cell_of(&n, &z->home[i]) : -1;
+		b->reset[i] = i < z->ghosts ? cell_of(b, &z->ghost[i]) : -1;
+		b->home[i] = i < z->homes ? cell_of(b, &z->home[i]) : -1;
 	}
-	for (int i = 0; i < n.cells.n; i++) {
-		const struct pb_cell_at *c = &n.cells.cell[i];
+	for (int i = 0; i < b->cells.n; i++) {
+		const struct pb_cell_at *c = &b->cells.cell[i];
 		bool power = z->cell[c->row][c->col] == PB_MAZE_POWER;
 
 		if (!pb_has_pellet(z, c->row, c->col))
 			continue;
-		n.dot[i / 64] |= UINT64_C(1) << i % 64;
-		n.power[i / 64] |= (uint64_t)power << i % 64;
-		n.pellets++;
+		b->dot[i / 64] |= UINT64_C(1) << i % 64;
+		b->power[i / 64] |= (uint64_t)power << i % 64;
+		b->pellets++;
 	}
-	*b = n;
 	return PB_OK;
 }
 

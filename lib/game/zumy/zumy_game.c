@@ -130,23 +130,24 @@ farthest(const struct pb_cells *c, struct pb_zumy_cell goal)
 enum pb_status
 pb_zumy_board_init(struct pb_zumy_board *b, const struct pb_maze *z)
 {
-	struct pb_zumy_board n = {.maze = *z,
-	    .ground = {.rows = z->rows, .cols = z->cols},
-	    .side = pb_maze_pitch(z)};
-	enum pb_status st = pb_cells_init(&n.cells, z);
+	enum pb_status st;
 
-	if (st != PB_OK)
+	memset(b, 0, sizeof(*b));
+	if ((st = pb_cells_init(&b->cells, z)) != PB_OK)
 		return st;
+	b->maze = *z;
+	b->ground.rows = z->rows;
+	b->ground.cols = z->cols;
+	b->side = pb_maze_pitch(z);
 	for (int r = 0; r < z->rows; r++)
 		for (int c = 0; c < z->cols; c++)
 			if (pb_maze_open(z, r, c))
-				pb_zumy_add(&n.ground.open, r, c);
-	pb_zumy_goal(z, &n.ground.goal);
-	n.start = z->start.row >= 0
-	              ? (struct pb_zumy_cell){(int8_t)z->start.row,
-			    (int8_t)z->start.col}
-	              : farthest(&n.cells, n.ground.goal);
-	*b = n;
+				pb_zumy_add(&b->ground.open, r, c);
+	pb_zumy_goal(z, &b->ground.goal);
+	b->start = z->start.row >= 0
+	               ? (struct pb_zumy_cell){(int8_t)z->start.row,
+			     (int8_t)z->start.col}
+	               : farthest(&b->cells, b->ground.goal);
 	return PB_OK;
 }
 
