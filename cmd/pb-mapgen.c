@@ -19,7 +19,6 @@ struct opts {
 	struct pb_ros_export_opts ros;
 	bool picture; /* --output names a picture */
 	bool lint, list;
-	unsigned compare; /* set of dialects */
 	double size[2], loops;
 	bool has_size, has_loops;
 	uint64_t seed;
@@ -80,14 +79,14 @@ one_purpose(const struct opts *o)
 	const struct pb_mapgen_opts *v = &o->verb;
 
 	int n = v->check + v->validate + v->tell + o->lint + o->list +
-	        (o->compare != 0) + (v->output != NULL) +
-	        pb_show_asked(&o->show) + pb_ros_export_asked(&o->ros);
+	        (v->output != NULL) + pb_show_asked(&o->show) +
+	        pb_ros_export_asked(&o->ros);
 
 	if (n <= 1)
 		return pb_provenance_fits(n == 0);
 	return pb_msg_usage(
 	    "only one of --output, --export, --render or --png, --lint, "
-	    "--compare, --check, --validate, --info and --list");
+	    "--check, --validate, --info and --list");
 }
 
 /* What options go with. */
@@ -324,9 +323,6 @@ parse_args(struct opts *o, int argc, char **argv)
 		"add what the map of a file knows; again for more", &v->merge},
 	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",
 		&o->lint},
-	    {"compare", 0, PB_OPT_CALL, "a,b|all",
-		"count the cells that loaders read differently", &o->compare,
-		.call = pb_mapgen_pair},
 	    {"check", 'c', PB_OPT_FLAG, NULL, "check the grid rules",
 		&v->check},
 	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
@@ -501,13 +497,9 @@ do_source(const struct opts *o, char *operand)
 {
 	bool piped = strcmp(operand, "-") == 0;
 	const char *file = piped ? "/dev/stdin" : operand;
-	struct pb_error f;
 
 	if (o->lint) {
 		pb_mapgen_lint(file);
-	} else if (o->compare != 0) {
-		if (pb_mapgen_compare(stdout, file, o->compare, &f) != 0)
-			pb_msg_error(&f);
 	} else if (o->grow.on || !pb_mapsource_is_stream(operand) ||
 		   is_recording(operand)) {
 		do_made(o, operand, piped ? "<stdin>" : operand);
@@ -525,7 +517,7 @@ do_source(const struct opts *o, char *operand)
 static void
 do_sources(const struct opts *o, char **names, int n)
 {
-	bool tells = pb_mapgen_given(&o->verb) || o->lint || o->compare != 0;
+	bool tells = pb_mapgen_given(&o->verb) || o->lint;
 	static char usual[] = "-";
 
 	/* A page holds many games. */

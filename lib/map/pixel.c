@@ -355,15 +355,6 @@ pb_dialect_name(enum pb_dialect d)
 	return dialects[d].name;
 }
 
-int
-pb_dialect_find(const char *name)
-{
-	for (int d = 0; d < PB_DIALECTS; d++)
-		if (strcmp(dialects[d].name, name) == 0)
-			return d;
-	return -1;
-}
-
 const char *
 pb_mode_name(enum pb_map_mode mode)
 {

@@ -78,8 +78,6 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	for d in ros1 ros1-99 nav2-2024 nav2 opencv; do
 		[ "$(pb-mapgen --compat $d "$dir/a b/m.yaml" | row)" = '..#?.' ]
 	done
-	pb-mapgen --compare pb,nav2 "$dir/a b/m.yaml" | grep -x 'pb nav2 1 of 5 20.0'
-	[ "$(pb-mapgen --compare all "$dir/a b/m.yaml" | wc -l)" -eq 15 ]
 }
 
 @test "--free-above is the published pixel rule" {
@@ -265,8 +263,6 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		[[ "$output" == *'"type":"map","name":"own"'* ]]
 		run -1 pb-mapgen --lint "$dir/a b/own.yaml"
 		[[ "$output" == *"own.yaml:1: missing-image: there is no file /home/somebody/maps/m.pgm; $1 is"* ]]
-		run -0 pb-mapgen --compare all "$dir/a b/own.yaml"
-		[[ "$output" == *"$1 is beside the YAML and is used"* ]]
 	}
 	uses m.pgm
 	cp "$dir/a b/m.pgm" "$dir/a b/own.pgm"
@@ -372,7 +368,6 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 	grep -F '"rows":["#.?",".#?"]' "$dir/bmp.jsonl"
 	cmp "$dir/bmp.jsonl" "$dir/pgm.jsonl"
 	pb-mapgen --lint "$dir/bmp.yaml"
-	pb-mapgen --compare all "$dir/bmp.yaml" | cmp - <(pb-mapgen --compare all "$dir/pgm.yaml")
 	cp "$dir/m.bmp" "$dir/m"
 	pb-mapgen -R 0.05 --origin 1,2 "$dir/m" | cmp - "$dir/bmp.jsonl"
 }
@@ -434,8 +429,7 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 
 @test "the command line is refused with status 2 and nothing written" {
 	for bad in '--set compat=ros9' '--free-above 255' '--lint --check' \
-		'-o x.bmp testdata/house.yaml' '--compare ros1' \
-		'--compare ros1,ros1' 'random-house -S 1,1' \
+		'-o x.bmp testdata/house.yaml' 'random-house -S 1,1' \
 		'random-maze -S 3,3' '--crop 1,1,0,0' '--coarsen 0' \
 		'--png a.png -o a.png' '-o a.png pacman outer' '--set power=99'; do
 		# shellcheck disable=SC2086 # words

@@ -251,13 +251,9 @@ test(thresholds_in_any_order_never_trap)
 
 test(names)
 {
-	for (int d = 0; d < PB_DIALECTS; d++)
-		check_int(
-		    pb_dialect_find(pb_dialect_name((enum pb_dialect)d)), d);
 	for (int mode = 0; mode < 3; mode++)
 		check_int(
 		    pb_mode_find(pb_mode_name((enum pb_map_mode)mode)), mode);
-	check_int(pb_dialect_find("ros3"), -1);
 	check_int(pb_mode_find("Raw"), -1);
 }
 

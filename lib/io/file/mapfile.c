@@ -605,35 +605,15 @@ pb_mapkind_is_operand(const char *path)
 }
 
 int
-pb_mapfile_pixels(const char *path, struct pb_image *im, struct pb_mapyaml *y,
-    char *instead, struct pb_error *f)
+pb_mapfile_yaml(const char *path, struct pb_mapyaml *y, struct pb_error *f)
 {
-	enum pb_mapkind kind;
 	struct bytes b;
-	char *image = NULL;
-	int rc = 0;
+	int rc;
 
-	instead[0] = '\0';
 	*y = pb_mapyaml_defaults();
 	if (bytes_read(path, &b, f) != 0)
 		return -1;
-	kind = kind_of(path, b.at, b.n);
-	if (kind == PB_MAPKIND_YAML)
-		rc = pb_mapyaml_parse(b.at, b.n, b.path, y, f);
-	else if (kind != PB_MAPKIND_IMAGE)
-		rc = pb_error_file(f, b.path, 0, NULL,
-		    "neither the YAML of a map nor an image");
-	else if (im != NULL)
-		rc = pb_image_decode(b.at, b.n, b.path, false, im, f);
-	if (rc == 0 && im != NULL && kind == PB_MAPKIND_YAML) {
-		image = pb_mapyaml_image_path(y, b.path, instead);
-		rc = pb_image_read(image, false, im, f);
-		if (rc != 0) {
-			blame_yaml(&b, y, image, f);
-			pb_mapyaml_clear(y);
-		}
-		free(image);
-	}
+	rc = pb_mapyaml_parse(b.at, b.n, b.path, y, f);
 	free(b.at);
 	return rc;
 }

@@ -102,13 +102,9 @@ int pb_mapfile_decode(const char *path, const char *bytes, size_t n,
 int pb_mapfile_bytes(
     const char *path, char **bytes, size_t *n, struct pb_error *f);
 
-/*
- * The pixels of a map file: its image, which may be NULL, and y, if it is
- * YAML; instead as pb_mapyaml_image_path. Returns 0, or -1 with f filled in; y
- * is for pb_mapyaml_clear.
- */
-int pb_mapfile_pixels(const char *path, struct pb_image *im,
-    struct pb_mapyaml *y, char *instead, struct pb_error *f);
+/* What the YAML of a map says. Returns 0, or -1 with f filled in; y is for
+ * pb_mapyaml_clear. */
+int pb_mapfile_yaml(const char *path, struct pb_mapyaml *y, struct pb_error *f);
 
 /*
  * The kind of a file: by the beginning of a regular one and, between texts, its

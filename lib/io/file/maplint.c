@@ -326,7 +326,7 @@ lint_file(struct lint *l)
 		lint_image(l, l->path);
 	} else if (kind != PB_MAPKIND_YAML) {
 		lint_other(l);
-	} else if (pb_mapfile_pixels(l->path, NULL, &l->y, instead, &f) != 0) {
+	} else if (pb_mapfile_yaml(l->path, &l->y, &f) != 0) {
 		say_fault(l, &f, "unreadable");
 	} else {
 		lint_yaml(l);

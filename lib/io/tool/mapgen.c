@@ -91,66 +91,6 @@ tell(FILE *out, const struct pb_map *m)
 	fprintf(out, "hash: %016" PRIx64 "\n", pb_map_hash(m));
 }
 
-bool
-pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad)
-{
-	const char *comma = strchr(arg, ',');
-	char first[32] = "";
-	int a, b;
-
-	if (strcmp(arg, "all") == 0) {
-		*(unsigned *)to = (1u << PB_DIALECTS) - 1;
-		return true;
-	}
-	if (comma != NULL && comma - arg < (long)sizeof(first))
-		memcpy(first, arg, (size_t)(comma - arg));
-	a = pb_dialect_find(first);
-	b = comma != NULL ? pb_dialect_find(comma + 1) : -1;
-	if (a < 0 || b < 0 || a == b)
-		return pb_error_set(bad,
-		    "expected all, or two different names that --compat "
-		    "takes, got \"%.80s\"",
-		    arg);
-	*(unsigned *)to = 1u << a | 1u << b;
-	return true;
-}
-
-static void
-compare_pair(
-    FILE *out, const struct pb_image *im, struct pb_pixel_opts px, int a, int b)
-{
-	struct pb_pixel_opts py = px;
-	size_t n, all = pb_image_pixels(im);
-
-	px.dialect = (enum pb_dialect)a;
-	py.dialect = (enum pb_dialect)b;
-	n = pb_pixel_differ(im, &px, &py);
-	fprintf(out, "%s %s %zu of %zu %.1f\n", pb_dialect_name(px.dialect),
-	    pb_dialect_name(py.dialect), n, all,
-	    100.0 * (double)n / (double)all);
-}
-
-int
-pb_mapgen_compare(
-    FILE *out, const char *path, unsigned mask, struct pb_error *f)
-{
-	struct pb_mapfile_notes notes = {.kind = PB_MAPKIND_YAML};
-	struct pb_mapyaml y;
-	struct pb_image im;
-
-	if (pb_mapfile_pixels(path, &im, &y, notes.warning, f) != 0)
-		return -1;
-	notes.line = y.line[PB_MAPKEY_IMAGE];
-	pb_mapsource_notes(path, &notes);
-	for (int a = 0; a < PB_DIALECTS; a++)
-		for (int b = a + 1; b < PB_DIALECTS; b++)
-			if ((mask >> a & 1) != 0 && (mask >> b & 1) != 0)
-				compare_pair(out, &im, y.px, a, b);
-	pb_image_clear(&im);
-	pb_mapyaml_clear(&y);
-	return 0;
-}
-
 static void
 print_finding(
     void *arg, const char *file, long line, const char *code, const char *text)

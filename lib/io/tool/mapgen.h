@@ -56,18 +56,6 @@ bool pb_mapgen_do(const struct pb_mapgen_opts *o, const char *name,
 void pb_mapgen_stream(const struct pb_mapgen_opts *o, char *operand,
     const struct pb_opt_common *common);
 
-/* Read "a,b" or "all" into the unsigned at `to`, a set of dialects. */
-bool pb_mapgen_pair(void *to, const char *arg, struct pb_error *bad);
-
-/*
- * How differently loaders read the map file at path: a line `a b cells of all
- * per cent` for every pair from a to b of which `mask` has both bits.
- *
- * Returns  0, or -1 with f filled in
- */
-int pb_mapgen_compare(
-    FILE *out, const char *path, unsigned mask, struct pb_error *f);
-
 struct pb_mapgen_log_opts {
 	bool on;                /* --from-log */
 	const char *body;       /* id of the robot */
