@@ -44,7 +44,7 @@ accepts() {
 		ghost true match script agent
 		swarm - match script agent
 		referee - serve client
-		keep-going - script
+		keep-going - match script agent
 		sensors odom match script agent
 		feedback - match script agent
 		wav sounds.wav match script agent

@@ -825,15 +825,15 @@ leap() {
 	refused "--serve: goes with a port, as --serve 3002" --serve
 	refused "--client: goes with a server, as --client ws://HOST:3002" --client
 	refused "--speed: goes with --play, --joystick, --serve and --client" -r pacbot --speed 2
-	refused "--policy: goes with --client, or a match that no other plays" \
+	refused "--policy: goes with a match, --client" \
 		--serve --listen 0 -p greedy
 	refused "--set: levels: changes nothing here; goes with mode not serve" \
 		--serve --listen 0 --set levels=2
-	refused "--agent: it is the player; there is no other" \
+	refused "--policy: goes with a game that nobody else plays, here --agent does" \
 		--client --connect ws://h:1 --agent x -p greedy
 	refused "--agent: ghosts are the server's" \
 		--serve --listen 0 --agent red:x=true
-	refused "--referee: goes with --serve or --client" -r pacbot --referee
+	refused "--referee: goes with --serve, --client" -r pacbot --referee
 	refused "expected one of --replay, --serve, --client" --serve --client
 	refused "--serve: goes with the rules pacbot" -r zumy --serve
 	# --help lists those that do.

@@ -29,18 +29,16 @@ bool pb_console_add_line(void *to, const char *arg, struct pb_error *bad);
 bool pb_console_add_file(void *to, const char *arg, struct pb_error *bad);
 
 /* clang-format off */
-/* Options for pb_opt; i: bool *, l: struct pb_console_inputs *, m: modes
- * of games on maps. */
-#define PB_OPT_CONSOLE(i, l, m)                                             \
+/* Options for pb_opt; i: bool *, l: struct pb_console_inputs * */
+#define PB_OPT_CONSOLE(i, l)                                                \
 	{"interactive", 'i', PB_OPT_FLAG, NULL,                             \
-	    "be the operator: read commands from standard input", (i),      \
-	    .modes = (m)},                                                  \
+	    "be the operator: read commands from standard input", (i)},                                                  \
 	{"command", 'c', PB_OPT_CALL, "command",                            \
 	    "carry out a command of the console", (l),                      \
-	    .call = pb_console_add_line, .modes = (m)},                     \
+	    .call = pb_console_add_line},                     \
 	{"script", 'f', PB_OPT_CALL, "file",                                \
 	    "carry out the commands of a file", (l),                        \
-	    .call = pb_console_add_file, .modes = (m)}
+	    .call = pb_console_add_file}
 /* clang-format on */
 
 /* What the user wants. Nothing is owned. */

@@ -1076,8 +1076,7 @@ print_help(const struct pb_tool *t, unsigned mode, bool all)
 		const struct pb_opt *o = &t->opt[i];
 		char c = o->letter;
 
-		if (!all && (!goes(o, mode) ||
-				(t->lists && !t->lists(t->user, o->name)))) {
+		if (!all && !goes(o, mode)) {
 			hidden = true;
 			continue;
 		}

@@ -285,8 +285,6 @@ struct pb_tool {
 	 */
 	struct pb_set *set;
 	unsigned (*choose)(void *user, char *const *operand, int n);
-	/* Whether --help lists the option in the mode; NULL: all of it. */
-	bool (*lists)(const void *user, const char *name);
 	void *user;
 	const char *const *mode;
 };

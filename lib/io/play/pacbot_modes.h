@@ -35,57 +35,54 @@ struct pb_pacsim {
 };
 
 /* clang-format off */
-/* Options for pb_opt; o: struct pb_pacsim_opts *, g: modes of the games. */
-#define PB_OPT_PACSIM(o, g)                                                 \
+/* Options for pb_opt; o: struct pb_pacsim_opts *. */
+#define PB_OPT_PACSIM(o)                                                    \
 	{"replay", 0, PB_OPT_FLAG, NULL,                                    \
 	    "play recorded games and compare every field",                  \
-	    &(o)->replay, .modes = (g)},                                    \
+	    &(o)->replay},                                    \
 	PB_OPT_AGENTS(&(o)->agents, &(o)->patience),                        \
 	{"ghost", 0, PB_OPT_LIST, "command",                                \
 	    "let a program move a ghost; again for the next one",           \
 	    &(o)->ghost},                                                   \
 	{"heading", 0, PB_OPT_NUM, "rad",                                   \
 	    "with --sensors: at which the robot is held",                   \
-	    &(o)->heading, .min = -7, .max = 7, .modes = (g)},              \
+	    &(o)->heading, .min = -7, .max = 7},              \
 	{"serve", 0, PB_OPT_FLAG, NULL,                                     \
 	    "be the server for all who connect to --listen, or the operand",\
-	    &(o)->serve, .modes = (g)},                                     \
+	    &(o)->serve},                                     \
 	{"listen", 0, PB_OPT_LIST, "port",                                  \
 	    "with --serve: where: [ws://|tcp://][ADDRESS:]PORT",            \
-	    &(o)->listen, .modes = (g)},                                    \
+	    &(o)->listen},                                    \
 	{"trust", 0, PB_OPT_LIST, "address",                                \
 	    "with --serve: whose commands are taken, or all, or none",      \
-	    &(o)->trust, .modes = (g)},                                     \
+	    &(o)->trust},                                     \
 	{"origin", 0, PB_OPT_LIST, "host",                                  \
 	    "with --serve: whose pages may command, as this machine's may", \
-	    &(o)->origin, .modes = (g)},                                    \
+	    &(o)->origin},                                    \
 	{"client", 0, PB_OPT_FLAG, NULL,                                    \
 	    "be a client: play on the server at --connect, or the operand", \
-	    &(o)->client, .modes = (g)},                                    \
+	    &(o)->client},                                    \
 	{"connect", 0, PB_OPT_TEXT, "url",                                  \
 	    "with --client: the server, ws:// or tcp://HOST:PORT",          \
-	    &(o)->connect, .modes = (g)},                                   \
+	    &(o)->connect},                                   \
 	{"end-after", 0, PB_OPT_LIMIT, "s",                                 \
 	    "with --client: end after so long",                             \
-	    &(o)->duration, .min = 0, .modes = (g)},                        \
+	    &(o)->duration, .min = 0},                        \
 	{"result", 0, PB_OPT_TEXT, "file",                                  \
 	    "with --client: write the result there",                        \
-	    &(o)->result, .modes = (g)},                                    \
+	    &(o)->result},                                    \
 	{"referee", 0, PB_OPT_FLAG, NULL,                                   \
 	    "with --serve, --client: press play at every pause",            \
-	    &(o)->referee, .modes = (g)}
+	    &(o)->referee}
 /* clang-format on */
 
 /* Take an operand for where the client's server is, or where the server
  * listens, if no option says that. */
 bool pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand);
 
-/*
- * Whether o makes sense together with the options given by name, n operands,
- * and with sensors if there are any; if not it was said.
- */
-bool pb_pacsim_check(const struct pb_pacsim_opts *o,
-    const struct pb_opt_names *given, int n, bool sensors);
+/* Whether o makes sense with n operands, and with sensors if there are any; if
+ * not it was said. */
+bool pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors);
 
 /* What pb-sim is to Pacbot: match, serve, referee, agent (a server with one) or
  * client; the fact "mode". */
@@ -106,9 +103,6 @@ void pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b);
 
 /* Whether its ports, addresses and hosts are some; if not, why was said. */
 bool pb_pacbot_ports(const struct pb_pacsim_opts *o);
-
-/* Whether a server or client has use for the option of that name. */
-bool pb_pacsim_goes(const struct pb_pacsim_opts *o, const char *name);
 
 /*
  * Who plays on a server, asked frame by frame: a program; else, on another

@@ -12,70 +12,15 @@
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/net.h"
-#include "pb/param.h"
-
-/* What is done, and in a match, who plays. */
-enum mode {
-	PLAYER = 1,
-	AGENT = 2,
-	SCRIPT = 4,
-	HUMAN = 8,
-	MATCH = PLAYER | AGENT | SCRIPT | HUMAN,
-	REPLAY = 16,
-	SERVE = 32,
-	REFEREE = 64, /* the same with a referee */
-	CLIENT = 128
-};
-
-static const struct {
-	const char *names; /* "a|b" */
-	unsigned modes;    /* bits */
-	const char *with;  /* what those are, for people */
-} fits[] = {
-    {"policy|weights", PLAYER | CLIENT,
-	"--client, or a match that no other plays"},
-    {"seed|trial", MATCH | SERVE | REFEREE | CLIENT,
-	"a match, --serve or --client"},
-    {"listen|trust|origin", SERVE | REFEREE, "--serve"},
-    {"connect|end-after|result", CLIENT, "--client"},
-    {"referee", REFEREE | CLIENT, "--serve or --client"},
-    {"speed", HUMAN | SERVE | REFEREE | CLIENT, "--play, --serve or --client"},
-    {"ghost|swarm|feedback|wav|sensors", MATCH, "a match"},
-    {"agent|patience", MATCH | SERVE | REFEREE | CLIENT,
-	"a match, --serve or --client"},
-    {"keep-going", SCRIPT, "moves that are read"},
-    {"replay|list|interactive|command|script|play|rate|heading|motion|"
-     "localizer|preset|round|provenance",
-	MATCH | REPLAY, "a match"},
-    {"serve", ~(unsigned)CLIENT, "a match"},
-    {"client", ~(unsigned)(SERVE | REFEREE), "a match"},
-};
-
-static enum mode
-mode_of(const struct pb_pacsim_opts *o, const struct pb_opt_names *given, int n)
-{
-	if (o->replay)
-		return REPLAY;
-	if (o->serve)
-		return o->referee ? REFEREE : SERVE;
-	if (o->client)
-		return CLIENT;
-	if (pb_opt_names_have(given, "play"))
-		return HUMAN;
-	return o->agent ? AGENT : n > 0 ? SCRIPT : PLAYER;
-}
 
 /* What is wrong with o, NULL if nothing is. */
 static const char *
-find_conflict(
-    const struct pb_pacsim_opts *o, enum mode mode, int n, bool sensors)
+find_conflict(const struct pb_pacsim_opts *o, int n, bool sensors)
 {
 	if (o->replay + o->serve + o->client > 1)
 		return "expected one of --replay, --serve, --client";
 	if (o->heading != 0 && !sensors)
 		return "--heading: goes with --sensors";
-	if (n > 0 && mode == AGENT)
-		return "--agent: reads no files";
 	if (n > 0 && o->client)
 		return "--client: reads no files";
 	if (n > 0 && o->serve)
@@ -106,33 +51,6 @@ pb_pacsim_other(const struct pb_pacsim_opts *o)
 }
 
 bool
-pb_pacsim_goes(const struct pb_pacsim_opts *o, const char *name)
-{
-	unsigned mode = o->serve ? SERVE | REFEREE : o->client ? CLIENT : ~0U;
-
-	for (size_t k = 0; k < sizeof(fits) / sizeof(*fits); k++)
-		if (!(fits[k].modes & mode) &&
-		    pb_word_find(fits[k].names, name, strlen(name)) >= 0)
-			return false;
-	return true;
-}
-
-/* Whether all options given have an effect in mode; if not, the first of the
- * command line is said. */
-static bool
-fit(const struct pb_opt_names *given, unsigned mode)
-{
-	for (int i = 0; i < given->n; i++)
-		for (size_t k = 0; k < sizeof(fits) / sizeof(*fits); k++)
-			if (!(fits[k].modes & mode) &&
-			    pb_word_find(fits[k].names, given->name[i],
-				strlen(given->name[i])) >= 0)
-				return pb_msg_usage("--%s: goes with %s",
-				    given->name[i], fits[k].with);
-	return true;
-}
-
-bool
 pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand)
 {
 	bool client = o->client && o->connect == NULL;
@@ -146,19 +64,13 @@ pb_pacsim_at(struct pb_pacsim_opts *o, const char *operand)
 }
 
 bool
-pb_pacsim_check(const struct pb_pacsim_opts *o,
-    const struct pb_opt_names *given, int n, bool sensors)
+pb_pacsim_check(const struct pb_pacsim_opts *o, int n, bool sensors)
 {
-	enum mode mode = mode_of(o, given, n);
-	const char *why = find_conflict(o, mode, n, sensors);
+	const char *why = find_conflict(o, n, sensors);
 
-	if (o->client && o->agent &&
-	    (pb_opt_names_have(given, "policy") ||
-		pb_opt_names_have(given, "weights")))
-		why = "--agent: it is the player; there is no other";
 	if (why != NULL)
 		return pb_msg_usage("%s", why);
-	return fit(given, mode) && pb_pacbot_ports(o) &&
+	return pb_pacbot_ports(o) &&
 	       (!o->connect || pb_net_check("--connect", o->connect, true));
 }
 

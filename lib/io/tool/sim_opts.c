@@ -58,14 +58,51 @@ find_player(const struct pb_rules *r, const char *name)
 	return -1;
 }
 
-/* What options go with: rule sets that are so. */
-enum { MAPS = 1, HELD = 2, STARTS = 4, ANY = 8 };
+/* What options go with: kinds of rule sets; then what is done. */
+enum {
+	MAPS = 1,
+	BOARDS = 2,
+	HELD = 4,
+	STARTS = 8,
+	KINDS = 4,
+	MATCH = 16,
+	REPLAY = 32,
+	SERVE = 64,
+	CLIENT = 128,
+	MODES = 8
+};
 
-/* The set of those that hold of a game. */
+/* Options that do not go with everything. */
+static const struct {
+	const char *names;
+	unsigned modes;
+} option_modes[] = {
+    {"policy|weights", MATCH | CLIENT},
+    {"seed|trial|agent|patience", MATCH | SERVE | CLIENT},
+    {"ghost|swarm|feedback|wav|sensors|rate|preset|motion|localizer|round|"
+     "keep-going",
+	MATCH},
+    {"provenance", MATCH | REPLAY},
+    {"speed", MATCH | SERVE | CLIENT},
+    {"referee", SERVE | CLIENT},
+    {"listen|trust|origin", SERVE},
+    {"connect|end-after|result", CLIENT},
+    {"replay", HELD | REPLAY},
+    {"serve", HELD | REPLAY | SERVE},
+    {"client", HELD | REPLAY | CLIENT},
+    {"heading", HELD},
+    {"autostart|wait-start|rounds|trace|robot|dead-man|score|world|"
+     "interactive|command|script|start|spawn-at|spacing|free-above|resolution",
+	MAPS},
+    {"play", BOARDS},
+    {"joystick", STARTS},
+};
+
+/* The kinds of a game. */
 static unsigned
 kinds_of(const struct pb_game *g)
 {
-	return ANY | (pb_opt_on_map(g) ? MAPS : 0) | (g->held ? HELD : 0) |
+	return (pb_opt_on_map(g) ? MAPS : BOARDS) | (g->held ? HELD : 0) |
 	       (g->starts ? STARTS : 0);
 }
 
@@ -74,7 +111,7 @@ static unsigned
 choose_mode(void *user, char *const *operand, int n)
 {
 	struct pb_sim_opts *o = user;
-	unsigned sensors = (unsigned)o->session.senses.sensors;
+	unsigned sensors = (unsigned)o->session.senses.sensors, done;
 
 	(void)operand;
 	(void)n;
@@ -106,15 +143,17 @@ choose_mode(void *user, char *const *operand, int n)
 		return 0;
 	pb_constants_places(&o->constants, o->which, &o->places);
 	o->session.preset = o->preset;
-	return kinds_of(o->game);
-}
-
-static bool
-lists(const void *user, const char *name)
-{
-	const struct pb_sim_opts *o = user;
-
-	return pb_pacsim_goes(&o->pacbot, name);
+	if (!pb_pacsim_other(&o->pacbot))
+		return kinds_of(o->game) | MATCH;
+	done = (o->pacbot.replay ? REPLAY : 0) | (o->pacbot.serve ? SERVE : 0) |
+	       (o->pacbot.client ? CLIENT : 0);
+	if (o->game->held)
+		return done;
+	pb_msg_usage(
+	    "--%s: goes with the rules pacbot", done & REPLAY  ? "replay"
+						: done & SERVE ? "serve"
+							       : "client");
+	return 0;
 }
 
 bool
@@ -166,7 +205,7 @@ wrong_programs(const struct pb_sim_opts *o, bool scores)
 		       "--agent";
 	if (programs && pb_sim_commanded(o))
 		return "--ghost, --score, --swarm: do not go with commands "
-		       "that lead the game: a program cannot go back";
+		       "that lead the game";
 	return NULL;
 }
 
@@ -327,10 +366,7 @@ check_game(struct pb_sim_opts *o, int operands)
 		return pb_msg_usage("--%s%s: %s",
 		    pb_params_find(*o->game->params, wrong) ? "set: " : "",
 		    wrong, why);
-	if (o->game->held)
-		return pb_pacsim_check(
-		    &o->pacbot, &o->names, operands, sensors);
-	return true;
+	return !o->game->held || pb_pacsim_check(&o->pacbot, operands, sensors);
 }
 
 /* A real robot has a world and senses of its own. */
@@ -353,45 +389,37 @@ check_robot(const struct pb_sim_opts *o)
 	       pb_msg_usage("--robot: goes with --autostart, and no commands");
 }
 
-/* Whether somebody leads the game who can, and nobody else is to. */
+/* Whether one at most leads the game, and no player is named whom nobody asks.
+ */
 static bool
 check_play(const struct pb_sim_opts *o, int operands)
 {
-	const char *why = NULL;
-	char boards[200];
+	const struct {
+		const char *name;
+		bool leads;
+	} who[] = {{"--play", o->play}, {"--joystick", o->joystick != NULL},
+	    {"--agent", o->pacbot.agent != NULL},
+	    {"a file", !o->on_map && !o->pacbot.replay && operands > 0},
+	    {"--score", o->score != NULL}, {"commands", pb_sim_commanded(o)}};
+	const char *first = NULL;
 
-	pb_opt_rules_boards(boards, sizeof(boards));
-	if (!o->play && !o->pacbot.serve && !o->pacbot.client &&
-	    o->joystick == NULL && o->paced)
-		why = "--speed: goes with --play, --joystick, --serve and "
-		      "--client";
-	else if (o->joystick != NULL &&
-		 (o->play || pb_sim_commanded(o) || o->player_name != NULL ||
-		     operands > 0))
-		why = "--joystick: it is the player; there is no other, no "
-		      "file, no console";
-	else if (o->pacbot.agent != NULL && o->on_map &&
-		 (o->score != NULL || o->player_name != NULL))
-		why = "--agent: it is the player; there is no other, no "
-		      "--score";
-	else if (o->pacbot.agent != NULL && !o->on_map && !o->game->held &&
-		 (o->play || o->joystick != NULL || o->player_name != NULL ||
-		     operands > 0))
-		why = "--agent: it is the player; there is no other, no file";
-	else if (pb_sim_commanded(o) && (pb_pacsim_other(&o->pacbot) ||
-					    o->play || o->pacbot.agent != NULL))
-		why = "commands lead one game, and write nothing but records "
-		      "of it";
-	else if (o->play && o->on_map)
-		return pb_msg_usage("--play: goes with %s; the robot of %s is "
-				    "driven by its planner",
-		    boards, o->game->name);
-	else if (o->play && (o->player_name != NULL || operands > 0))
-		why = "--play: you are the player; there is no other, no file";
-	else if (o->play &&
-		 (pb_pacsim_other(&o->pacbot) || o->pacbot.agent != NULL))
-		why = "--play: goes with a match that nobody else plays";
-	return why == NULL || pb_msg_usage("%s", why);
+	for (size_t i = 0; i < sizeof(who) / sizeof(*who); i++) {
+		if (who[i].leads && first != NULL)
+			return pb_msg_usage(
+			    "%s: does not go with %s: one leads the game",
+			    first, who[i].name);
+		if (who[i].leads && i < 4 &&
+		    (o->player_name != NULL || o->weights.files != NULL))
+			return pb_msg_usage("--%s: goes with a game that "
+					    "nobody else plays, here %s does",
+			    o->player_name != NULL ? "policy" : "weights",
+			    who[i].name);
+		first = who[i].leads ? who[i].name : first;
+	}
+	return o->play || o->pacbot.serve || o->pacbot.client ||
+	       o->joystick != NULL || !o->paced ||
+	       pb_msg_usage("--speed: goes with --play, --joystick, --serve "
+			    "and --client");
 }
 
 static bool
@@ -454,57 +482,60 @@ static int
 parse(struct pb_sim_opts *o, int argc, char **argv)
 {
 	struct pb_session_opts *s = &o->session;
-	const char *mode_names[4];
-	const struct pb_opt opt[] = {
+	const char *mode_names[MODES] = {
+	    [1] = "games on boards that are played",
+	    [KINDS] = "a match",
+	    "--replay",
+	    "--serve",
+	    "--client"};
+	struct pb_opt opt[] = {
 	    {"rules", 'r', PB_OPT_TEXT, "name", "rule set", &o->rules},
 	    {"policy", 'p', PB_OPT_TEXT, "name", "who plays; see --list",
 		&o->player_name},
 	    PB_OPT_WEIGHTS(&o->weights),
 	    PB_OPT_MAP(&o->map),
-	    PB_OPT_PIXELS(&o->pixels, .modes = MAPS),
+	    PB_OPT_PIXELS(&o->pixels),
 	    PB_OPT_SEED(&s->seed),
 	    {"trial", 't', PB_OPT_U64, "n", "trial of that seed", &s->trial},
 	    {"autostart", 'a', PB_OPT_FLAG, NULL,
-		"press start at once, not at the input's end", &s->autostart,
-		.modes = MAPS},
+		"press start at once, not at the input's end", &s->autostart},
 	    {"wait-start", 0, PB_OPT_FLAG, NULL,
-		"leave start to the commands of the input", &s->wait_start,
-		.modes = MAPS},
+		"leave start to the commands of the input", &s->wait_start},
 	    {"rounds", 'n', PB_OPT_INT, "n", "end after n rounds", &s->rounds,
-		.min = 1, .max = 100000, .modes = MAPS},
+		.min = 1, .max = 100000},
 	    {"trace", 0, PB_OPT_CALL, "kinds",
 		"records to write: state,event,cmd,pellets,goal,path,pose,"
 		"truth,clyde,odom,twist,obstacle, all or none",
-		&s->trace, .call = pb_opt_trace, .modes = MAPS},
+		&s->trace, .call = pb_opt_trace},
 	    {"rate", 0, PB_OPT_NUM, "1/s", "of true poses, odometry and twists",
 		&s->rate, .min = 0.001, .max = 1000, .seen = &o->has_rate},
 	    {"list", 0, PB_OPT_FLAG, NULL, "list rule sets and their players",
 		&o->list},
-	    PB_OPT_CONSOLE(&o->interactive, &o->inputs, MAPS),
+	    PB_OPT_CONSOLE(&o->interactive, &o->inputs),
 	    {"play", 0, PB_OPT_FLAG, NULL,
 		"steer yourself: arrow keys or w a s d", &o->play},
 	    {"joystick", 0, PB_OPT_TEXT, "device",
 		"steer yourself, by a joystick of Linux such as /dev/input/js0",
-		&o->joystick, .modes = STARTS},
+		&o->joystick},
 	    {"speed", 0, PB_OPT_NUM, "times", "times real time", &o->speed,
 		.min = 0.0625, .max = 64, .seen = &o->paced},
 	    {"robot", 0, PB_OPT_FLAG, NULL,
-		"lead a real robot, whose poses are read, by twists", &s->robot,
-		.modes = MAPS},
+		"lead a real robot, whose poses are read, by twists",
+		&s->robot},
 	    {"dead-man", 0, PB_OPT_NUM, "s",
 		"it stands if no pose came for so long", &s->dead_man,
-		.min = 0.1, .max = 60, .modes = MAPS},
+		.min = 0.1, .max = 60},
 	    PB_OPT_CUES(&s->cues),
-	    PB_OPT_PACSIM(&o->pacbot, HELD),
+	    PB_OPT_PACSIM(&o->pacbot),
 	    {"score", 0, PB_OPT_TEXT, "command",
-		"let a program choose the pellets", &o->score, .modes = MAPS},
+		"let a program choose the pellets", &o->score},
 	    {"preset", 0, PB_OPT_TEXT, "name",
 		"take the constants of a preset, then those set", &o->preset},
 	    pb_places_opt(&o->places, 0, MAPS),
 	    pb_places_opt(&o->places, 1, MAPS),
 	    PB_OPT_CHOOSERS(&o->set),
 	    PB_OPT_SETS(&o->set),
-	    PB_OPT_WORLD(&o->world, .modes = MAPS),
+	    PB_OPT_WORLD(&o->world),
 	    {"swarm", 0, PB_OPT_FLAG, NULL,
 		"start a process for each ghost, and for who scores",
 		&o->as_swarm},
@@ -515,17 +546,24 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	};
 	const struct pb_tool tool =
 	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
-		.purpose = "play one game and write its trace", .lists = lists);
+		.purpose = "play one game and write its trace");
 	int first;
 
-	for (int i = 0; i < 4; i++) {
+	for (size_t i = 0; i < tool.nopt; i++)
+		for (size_t k = 0;
+		     k < sizeof(option_modes) / sizeof(*option_modes); k++)
+			if (pb_word_find(option_modes[k].names, opt[i].name,
+				strlen(opt[i].name)) >= 0)
+				opt[i].modes = option_modes[k].modes;
+	for (int i = 0; i < KINDS; i++) {
 		snprintf(o->modes[i], sizeof(o->modes[i]), "the rules ");
 		for (int k = 0; pb_games[k].game; k++)
 			if (kinds_of(pb_games[k].game) >> i & 1)
 				pb_list_add(o->modes[i], sizeof(o->modes[i]),
 				    strlen(o->modes[i]) > 10 ? " or " : "",
 				    pb_games[k].game->name);
-		mode_names[i] = o->modes[i];
+		if (mode_names[i] == NULL)
+			mode_names[i] = o->modes[i];
 	}
 	pb_constants_sets(&o->constants, &o->set);
 	pb_set_add(&o->set, (struct pb_set_group){.of = "sensors (--sensors)",
