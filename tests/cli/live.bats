@@ -330,7 +330,7 @@ tell_poses() {
 @test "where robots are is checked" {
 	for bad in 9090 tcp://h:1 ws://h http://h:1; do
 		run -2 --separate-stderr pb-localize --connect "$bad"
-		[ "$stderr" = "pb-localize: --connect: expected ws://HOST:PORT, got \"$bad\"" ]
+		[ "$stderr" = "pb-localize: --connect: expected [ws://]HOST:PORT, got \"$bad\"" ]
 	done
 	run -2 pb-localize --connect ws://h:1 /dev/null
 	run -2 pb-localize --end-after 3

@@ -854,3 +854,11 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	run -2 pb-bench -r roomba --spacing 3
 	[[ $output == *"--spacing: goes with the rules pacmanbot" ]]
 }
+
+@test "what results lack is named as such" {
+	played() { echo "{\"type\":\"result\",\"rules\":\"pacbot\",\"policy\":\"a\",$1\"trial\":1}"; }
+	run -1 --separate-stderr pb-bench -f < <(played '')
+	[ "$stderr" = "pb-bench: <stdin>:1: result.success: expected true or false, or an outcome, got nothing" ]
+	run -4 --separate-stderr pb-bench -qf -e 'time<3' < <(played '"success":true,')
+	[[ "$stderr" == "pb-bench: --expect time<3: a, map without a name, round 1: time "* ]]
+}

@@ -743,7 +743,7 @@ leap() {
 	grep -qx "pb-sim: ws://127.0.0.1:$port: the server has gone" "$dir/heard"
 	for bad in x ws://h ws://:1 ws://h:0 http://h:1 tcp://h/x:1; do
 		run -2 --separate-stderr pb-sim --client --connect "$bad"
-		[ "$stderr" = "pb-sim: --connect: expected ws://HOST:PORT or tcp://HOST:PORT, got \"$bad\"" ]
+		[ "$stderr" = "pb-sim: --connect: expected [ws://]HOST:PORT or tcp://HOST:PORT, got \"$bad\"" ]
 	done
 }
 

@@ -250,10 +250,10 @@ end_result(struct pb_get *g, void *at)
 	struct pb_rec_result *r = at;
 	struct pb_trial *t = &r->trial;
 
-	if (!pb_get_value(g, "success")) {
-		PB_GET_WORD(g, "outcome", PB_REQUIRED, t->outcome);
+	if (!pb_get_value(g, "success") && !*t->outcome)
+		pb_get_fail(g, "success", "true or false, or an outcome");
+	else if (!pb_get_value(g, "success"))
 		t->success = strcmp(t->outcome, "complete") == 0;
-	}
 	if (!*t->outcome)
 		PB_REC_SET(t->outcome, t->success ? "complete" : "failed");
 	if (!pb_get_value(g, "pellets_total"))

@@ -42,12 +42,11 @@ pb_net_address(const char *arg, struct pb_net_address *a)
 	return true;
 }
 
-/* The same with scheme, host and a port other than 0, as clients need it. */
+/* The same with a host and a port other than 0, as clients need it. */
 static bool
 read_url(const char *arg, struct pb_net_address *a)
 {
-	return pb_net_address(arg, a) && a->typed && *a->host &&
-	       atoi(a->port) > 0;
+	return pb_net_address(arg, a) && *a->host && atoi(a->port) > 0;
 }
 
 bool
@@ -56,8 +55,8 @@ pb_net_check(const char *option, const char *url, bool tcp)
 	struct pb_net_address a;
 
 	return (read_url(url, &a) && (a.ws || tcp)) ||
-	       pb_msg_usage("%s: expected ws://HOST:PORT%s, got \"%s\"", option,
-		   tcp ? " or tcp://HOST:PORT" : "", url);
+	       pb_msg_usage("%s: expected [ws://]HOST:PORT%s, got \"%s\"",
+		   option, tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
 void

@@ -1102,8 +1102,8 @@ check_base(const struct pb_bench *b)
 		return pb_msg_refuse((struct pb_place){b->o->baseline, 0},
 		    "%s, map %s, round %d: %s is %s, here %s; to compare them "
 		    "all the same, play with --set %s",
-		    x->policy, x->map, x->round, name, then ? then : "as usual",
-		    now ? now : "as usual", name);
+		    x->policy, pb_bench_map(x), x->round, name,
+		    then ? then : "as usual", now ? now : "as usual", name);
 	}
 	return true;
 }

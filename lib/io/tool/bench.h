@@ -199,6 +199,13 @@ void pb_bench_opts_clear(struct pb_bench_opts *o);
  * struct pb_bench_opts. */
 struct pb_by pb_bench_by(const void *opts, const char *rules);
 
+/* What messages call the map of trials. */
+static inline const char *
+pb_bench_map(const struct pb_trial *k)
+{
+	return *k->map ? k->map : "without a name";
+}
+
 /* Whether something else than records is written to standard output. */
 bool pb_bench_for_people(const struct pb_bench_opts *o);
 

@@ -170,13 +170,13 @@ pb_expect_judge(const struct pb_expect *e, const struct pb_report *r)
 		if (isnan(v))
 			pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is "
 				     "not known of all %ld trials%s",
-			    e->text, k->policy, k->map, k->round, e->number,
-			    s->n, why_untimed(e->number));
+			    e->text, k->policy, pb_bench_map(k), k->round,
+			    e->number, s->n, why_untimed(e->number));
 		else
 			pb_msg_unmet("--expect %s: %s, map %s, round %d: %s is "
 				     "%.6g (%ld trials)",
-			    e->text, k->policy, k->map, k->round, e->number, v,
-			    s->n);
+			    e->text, k->policy, pb_bench_map(k), k->round,
+			    e->number, v, s->n);
 		return false;
 	}
 	if (!about)
@@ -349,7 +349,7 @@ warn_of(const struct pb_report *r)
 		    "%s and %s, map %s, round %d: no trial in common, not "
 		    "compared%s",
 		    s[pair[0]].key.policy, s[pair[1]].key.policy,
-		    s[pair[0]].key.map, s[pair[0]].key.round, more);
+		    pb_bench_map(&s[pair[0]].key), s[pair[0]].key.round, more);
 	for (int i = 0; i < r->comparisons; i++) {
 		const struct pb_comparison *c = &r->comparison[i];
 		const char *by = pb_measure_name(c->by.measure);
@@ -369,7 +369,8 @@ warn_of(const struct pb_report *r)
 			pb_msg_warn((struct pb_place){NULL, 0},
 			    "%s, map %s, round %d: all %ld trials are one and "
 			    "the same game; they count as one",
-			    s->key.policy, s->key.map, s->key.round, s->n);
+			    s->key.policy, pb_bench_map(&s->key), s->key.round,
+			    s->n);
 	}
 }
 
@@ -399,8 +400,8 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 		pb_by_text(c->by, by, sizeof(by));
 		pb_msg_unmet("--margin %.6g: %s, map %s, round %d: %s "
 			     "changed by %+.6g, maybe by %+.6g (%ld pairs)",
-		    margin, k->policy, k->map, k->round, by, c->effect.value,
-		    worst_change(c), c->n);
+		    margin, k->policy, pb_bench_map(k), k->round, by,
+		    c->effect.value, worst_change(c), c->n);
 		return;
 	}
 }
