@@ -834,14 +834,11 @@ write_page(const struct pb_bench *p, struct pb_error *bad)
 	return ok;
 }
 
-/* As wide as f is, or as was asked for. */
 static void
 print_tables(const struct pb_bench *p, FILE *f)
 {
 	struct pb_tty t = pb_tty_of(&(struct pb_render_opts){0}, f);
 
-	if (p->o->wide)
-		t.width = 0;
 	/* Results go to stdout, tables maybe to stderr: keep their order. */
 	fflush(stdout);
 	pb_bench_tables(p, &t, f);

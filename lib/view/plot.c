@@ -318,7 +318,7 @@ pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 	if (!(s->hi > s->lo))
 		v = s->lo;
 	else if (!s->is_log)
-		v = step * ceil(s->lo / step - 1e-9);
+		v = step * ceil(s->lo / step - 1e-9) + 0; /* no -0 */
 	for (; v <= s->hi + 1e-9 * step;
 	     v = s->is_log ? pb_nice_above(1.5 * v) : v + step) {
 		double x = floor(at.x + wide * pb_scale_at(s, v)), half;
@@ -548,48 +548,41 @@ tick_at(const struct figure *g, const struct pb_axis *a, int i, char text[64])
 /* A line through the map at each tick is hardly seen, but helps the eye. */
 #define GRID pb_ink_pen(PB_INK_TEXT, 0.08, 0)
 
+/* Ticks, numbers and the name of the axis below the map, or up its left side.
+ */
 static void
-axis_across(struct figure *g)
+put_axis(struct figure *g, bool up)
 {
-	const struct pb_axis a = axis_of(g, false);
-	double y = g->top + g->port.height, gap = 0.5 * g->em, free_from = 0;
+	const struct pb_axis a = axis_of(g, up);
+	double x = g->left, y = g->top + g->port.height, gap = 0.5 * g->em;
+	double x1 = x + g->port.width, free_from = 0;
+	struct pb_pen ink = pb_ink_pen(PB_INK_TEXT, 1, 0);
 	char text[64];
 
 	for (int j = 0; j < a.ticks; j++) {
-		double x = g->left + tick_at(g, &a, j, text);
-		double w = pb_type_room(text, g->em);
+		double at = tick_at(g, &a, j, text);
+		double u = x + at, v = y - at;
+		double half = pb_type_room(text, g->em) / 2;
 
-		pb_draw_box(
-		    g->d, x, y, x + 2, y + gap, pb_ink_pen(PB_INK_TEXT, 1, 0));
-		pb_draw_box(g->d, x, g->top, x + 1, y, GRID);
-		if (x - w / 2 < free_from)
+		if (up) {
+			pb_draw_box(g->d, x - gap, v, x, v + 2, ink);
+			pb_draw_box(g->d, x, v, x1, v + 1, GRID);
+			write_at(g, x - 1.5 * gap, v, PB_ANCHOR_RIGHT, text);
 			continue;
-		write_at(g, x, y + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
-		free_from = x + w / 2 + 0.8 * g->em;
+		}
+		pb_draw_box(g->d, u, y, u + 2, y + gap, ink);
+		pb_draw_box(g->d, u, g->top, u + 1, y, GRID);
+		if (u - half < free_from)
+			continue;
+		write_at(g, u, y + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
+		free_from = u + half + 0.8 * g->em;
 	}
 	snprintf(text, sizeof(text), "%s (m)", a.name);
-	write_at(g, g->left + g->port.width / 2.0, y + 2.6 * g->em,
-	    PB_ANCHOR_MIDDLE, text);
-}
-
-static void
-axis_upwards(struct figure *g)
-{
-	const struct pb_axis a = axis_of(g, true);
-	double x = g->left, gap = 0.5 * g->em;
-	char text[64];
-
-	for (int j = 0; j < a.ticks; j++) {
-		double y = g->top + g->port.height - tick_at(g, &a, j, text);
-
-		pb_draw_box(
-		    g->d, x - gap, y, x, y + 2, pb_ink_pen(PB_INK_TEXT, 1, 0));
-		pb_draw_box(g->d, x, y, x + g->port.width, y + 1, GRID);
-		write_at(g, x - 1.5 * gap, y, PB_ANCHOR_RIGHT, text);
-	}
-	snprintf(text, sizeof(text), "%s (m)", a.name);
-	write_at(
-	    g, 0.8 * g->em, g->top + g->port.height / 2.0, PB_ANCHOR_UP, text);
+	if (up)
+		write_at(g, 0.8 * g->em, (g->top + y) / 2, PB_ANCHOR_UP, text);
+	else
+		write_at(
+		    g, (x + x1) / 2, y + 2.6 * g->em, PB_ANCHOR_MIDDLE, text);
 }
 
 static void
@@ -600,8 +593,8 @@ put_axes(struct figure *g)
 	const struct pb_vec frame[5] = {
 	    {x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}};
 
-	axis_across(g);
-	axis_upwards(g);
+	put_axis(g, false);
+	put_axis(g, true);
 	pb_draw_line(g->d, frame, 5, pb_ink_pen(PB_INK_TEXT, 1, 2));
 }
 
@@ -611,64 +604,38 @@ put_axes(struct figure *g)
 
 /* From when until when there are fits; false: there is nothing to draw. */
 static bool
-fit_times(const struct figure *g, struct pb_axis *a)
+fit_times(const struct figure *g, struct pb_scale *t)
 {
-	double lo = INFINITY, hi = -INFINITY;
-
-	for (int k = 0; k < PB_LOC_STATUSES; k++) {
-		const struct pb_points *p = &g->s->fit[k];
-
-		for (size_t i = 0; i < p->n; i++) {
-			lo = fmin(lo, p->at[i].x);
-			hi = fmax(hi, p->at[i].x);
+	*t = (struct pb_scale){INFINITY, -INFINITY, false, false};
+	for (int k = 0; k < PB_LOC_STATUSES; k++)
+		for (size_t i = 0; i < g->s->fit[k].n; i++) {
+			t->lo = fmin(t->lo, g->s->fit[k].at[i].x);
+			t->hi = fmax(t->hi, g->s->fit[k].at[i].x);
 		}
-	}
-	*a = (struct pb_axis){.zero = lo, .sign = 1, .length = hi - lo};
-	return hi > lo && isfinite(hi - lo) && !(g->o->hide & PB_HIDE_AXES);
-}
-
-/* The lines at the times and at some fits, with their numbers. */
-static void
-fit_grid(struct figure *g, const struct pb_axis *a, double y)
-{
-	double x1 = g->left + g->port.width, h = STRIP(g);
-	char text[64];
-
-	for (int i = 0; i < a->ticks; i++) {
-		double x = g->left + floor(pb_axis_tick(a, i, text) *
-					   g->port.width / a->length);
-
-		pb_draw_box(g->d, x, y, x + 1, y + h, GRID);
-		write_at(g, x, y + h + 1.25 * g->em, PB_ANCHOR_MIDDLE, text);
-	}
-	for (int i = 0; i <= 2; i++) {
-		double v = floor(y + h * (2 - i) / 2);
-
-		pb_draw_box(g->d, g->left, v, x1, v + 1,
-		    i == 1 ? GRID : pb_ink_pen(PB_INK_TEXT, 1, 0));
-		snprintf(text, sizeof(text), "%s",
-		    i == 0   ? "0"
-		    : i == 1 ? ""
-			     : "1");
-		write_at(g, g->left - 0.75 * g->em, v, PB_ANCHOR_RIGHT, text);
-	}
-	write_at(g, 0.8 * g->em, y + h / 2, PB_ANCHOR_UP, "fit");
-	write_at(g, (g->left + x1) / 2, y + h + 2.6 * g->em, PB_ANCHOR_MIDDLE,
-	    "t (s)");
+	return t->hi > t->lo && isfinite(t->hi - t->lo) &&
+	       !(g->o->hide & PB_HIDE_AXES);
 }
 
 /* A dot for each estimate, in the colour of its status; y: the upper end. */
 static void
 put_fit(struct figure *g, double y)
 {
-	struct pb_axis a;
+	double wide = g->port.width, h = STRIP(g);
+	struct pb_scale t;
 
-	if (!fit_times(g, &a))
+	if (!fit_times(g, &t))
 		return;
 	y += g->em;
-	a.step = pb_nice_above(6.4 * g->em * a.length / g->port.width);
-	pb_axis_divide(&a);
-	fit_grid(g, &a, y);
+	for (int i = 0; i <= 1; i++) {
+		pb_draw_box(g->d, g->left, y + i * h, g->left + wide,
+		    y + i * h + 1, pb_ink_pen(PB_INK_TEXT, 1, 0));
+		write_at(g, g->left - 0.75 * g->em, y + i * h, PB_ANCHOR_RIGHT,
+		    i ? "0" : "1");
+	}
+	write_at(g, 0.8 * g->em, y + h / 2, PB_ANCHOR_UP, "fit");
+	pb_draw_scale(g->d, (struct pb_vec){g->left, y + h}, wide, &t);
+	write_at(g, g->left + wide / 2, y + h + 2.6 * g->em, PB_ANCHOR_MIDDLE,
+	    "t (s)");
 	for (int k = PB_LOC_TRACKING; k >= 0; k--) {
 		const struct pb_points *p = &g->s->fit[k];
 		enum pb_sign what = k == PB_LOC_TRACKING
@@ -677,10 +644,9 @@ put_fit(struct figure *g, double y)
 
 		for (size_t i = 0; i < p->n; i++)
 			pb_draw_disc(g->d,
-			    (struct pb_vec){g->left + (p->at[i].x - a.zero) *
-							  g->port.width /
-							  a.length,
-				y + STRIP(g) * (1 - p->at[i].y)},
+			    (struct pb_vec){
+				g->left + wide * pb_scale_at(&t, p->at[i].x),
+				y + h * (1 - p->at[i].y)},
 			    1.8 * g->unit,
 			    pb_ink_pen(pb_signs[what].ink, 0.9, 0));
 	}
@@ -957,7 +923,7 @@ arrange(struct figure *g)
 	bool caption = g->s->caption[0] != '\0' || g->s->has_ring;
 	bool bare = g->o->hide & PB_HIDE_AXES;
 	const struct pb_axis up = axis_of(g, true);
-	struct pb_axis times;
+	struct pb_scale times;
 	double height, wide;
 
 	g->right = (int)(1.6 * g->em);

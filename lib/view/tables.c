@@ -524,10 +524,10 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 		return;
 	put_mean(t, rate ? "points" : "difference", none ? unknown : c->effect,
 	    by->scale, by->change);
-	if (none || c->p_holm >= 0.001)
-		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
-	else
+	if (!none && c->p_holm < 0.001)
 		put(t, 'r', "p", "<0.001");
+	else
+		putf(t, "r", "p", "%.3f", none ? NAN : c->p_holm);
 }
 
 /* --- verdicts --- */
@@ -942,40 +942,51 @@ pb_bench_tables(const struct pb_bench *p, const struct pb_tty *tty, FILE *f)
 #define DEG (180 / PB_PI)
 
 static void
-put_error(struct table *t, const char *name, const struct pb_traj_error *e)
+put_error(
+    struct table *t, const char *name, const struct pb_traj_error *e, bool all)
 {
+	const struct pb_spread *m = &e->place, *a = &e->turn;
+
 	t->at = 0;
-	put(t, 'l', "error", name);
-	putf(t, "rrrrr", "n|m: rmse|mean|median|max", "%zu|%.3f|%.3f|%.3f|%.3f",
-	    e->n, e->place.rmse, e->place.mean, e->place.median, e->place.max);
-	putf(t, "rrrr", "deg: rmse|mean|median|max", "%.2f|%.2f|%.2f|%.2f",
-	    DEG * e->turn.rmse, DEG * e->turn.mean, DEG * e->turn.median,
-	    DEG * e->turn.max);
+	put_key(t, "error", name);
+	putf(t, "rrr", "poses|rms m|max m", "%zu|%.3f|%.3f", e->n, m->rmse,
+	    m->max);
+	putf(t, "rr", "rms deg|max deg", "%.2f|%.2f", DEG * a->rmse,
+	    DEG * a->max);
+	if (all)
+		putf(t, "rrrr", "mean m|median m|mean deg|median deg",
+		    "%.3f|%.3f|%.2f|%.2f", m->mean, m->median, DEG * a->mean,
+		    DEG * a->median);
 }
 
+/* Errors of steps of some seconds, metres and poses. */
 static void
 print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
-    const struct pb_tty *tty, FILE *f)
+    bool all, const struct pb_tty *tty, FILE *f)
 {
-	struct table t = {.keys = 1};
+	struct table t = {.keys = 0};
 	char text[TEXT] = "", step[32];
 
 	add(text,
-	    "%zu estimates are %.3f m and %.2f degrees off (root mean square), "
-	    "%.3f m at most; ",
-	    r->pairs, r->ate.place.rmse, DEG * r->ate.turn.rmse,
+	    "The estimates are off by %.3f m and %.2f degrees (root mean "
+	    "square of %zu), by %.3f m at most; ",
+	    r->ate.place.rmse, DEG * r->ate.turn.rmse, r->pairs,
 	    r->ate.place.max);
 	if (isfinite(r->found))
-		add(text, "found after %.1f s", r->found);
+		add(text, "found after %.1f s, ", r->found);
 	else
-		add(text, "never found");
-	add(text, "; confidently wrong: %zu", r->wrong);
+		add(text, "never found, ");
+	if (r->wrong > 0)
+		add(text, "%zu times sure and wrong", r->wrong);
+	else
+		add(text, "never sure and wrong");
 	if (r->alone > r->pairs)
 		add(text, "; nobody knows of %zu more", r->alone);
 	add(text, ".");
 	print_text(text, tty, f);
-	add(text, "%.1f m in %.1f s, %zu without a reference", r->length,
-	    r->duration, r->alone);
+	add(text, "%.1f m in %.1f s", r->length, r->duration);
+	if (r->alone > 0)
+		add(text, ", %zu without a true pose", r->alone);
 	if (r->between > 0)
 		add(text, ", %zu between two", r->between);
 	if (r->numbered)
@@ -983,41 +994,22 @@ print_errors(const struct pb_traj_report *r, const struct pb_traj_opts *o,
 	add(text, "; wrong: more than %g m or %g degrees off", o->near,
 	    DEG * o->near_turn);
 	print_text(text, tty, f);
-	put_error(&t, "absolute", &r->ate);
-	put_error(&t, "aligned", &r->ate_best);
+	put_error(&t, "absolute", &r->ate, all);
+	put_error(&t, "best aligned", &r->ate_best, all);
 	snprintf(step, sizeof(step), "over %g s", o->step_s);
-	put_error(&t, step, &r->rpe_s);
+	put_error(&t, step, &r->rpe_s, all);
 	snprintf(step, sizeof(step), "over %g m", o->step_m);
-	put_error(&t, step, &r->rpe_m);
+	put_error(&t, step, &r->rpe_m, all);
 	finish(&t, tty, f);
 }
 
-/* Where some of the poses are, those that are not about one place. */
-static void
-add_places(char *text, const struct pb_timed_list *l)
-{
-	const char *before = ", near";
-	size_t left = 5;
-
-	for (size_t i = 0; i < l->n && left > 0; i++) {
-		bool again = false;
-
-		for (size_t k = 0; k < i; k++)
-			again |= pb_pose_dist(l->at[i].p, l->at[k].p) < 1;
-		if (again)
-			continue;
-		add(text, "%s (%.1f, %.1f)", before, l->at[i].p.x,
-		    l->at[i].p.y);
-		before = ",";
-		left--;
-	}
-}
-
-/* "; lost twice, near (3.1, 2.0)" */
+/* "; lost twice, near (3.1, 2.0)": up to five places that are not about one. */
 static void
 add_losses(
     char *text, const char *what, const struct pb_timed_list *l, double share)
 {
+	const char *before = ", near";
+
 	if (l->n == 0 && share > 0) /* before it was known, or after doubts */
 		add(text, "; %s %.0f %%", what, ceil(100 * share));
 	else if (l->n == 0)
@@ -1026,7 +1018,18 @@ add_losses(
 		add(text, "; %s %s", what, l->n == 1 ? "once" : "twice");
 	else
 		add(text, "; %s %zu times", what, l->n);
-	add_places(text, l);
+	for (size_t i = 0, told = 0; i < l->n && told < 5; i++) {
+		struct pb_pose p = l->at[i].p;
+		size_t k = 0;
+
+		while (k < i && pb_pose_dist(p, l->at[k].p) >= 1)
+			k++;
+		if (k < i)
+			continue;
+		add(text, "%s (%.1f, %.1f)", before, p.x, p.y);
+		before = ",";
+		told++;
+	}
 }
 
 /* Jumps with place and time. */
@@ -1058,7 +1061,7 @@ print_claims(const struct pb_claims *c, const char *file,
 	bool way = c->way > 0;
 	const double *share = way ? c->gone : c->time;
 	double known = share[PB_LOC_TRACKING];
-	struct table t = {.keys = 1};
+	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
 	add(text, "%s%s", file, *file ? ": " : "");
@@ -1091,47 +1094,39 @@ print_claims(const struct pb_claims *c, const char *file,
 	print_text(text, tty, f);
 	for (int s = PB_LOC_TRACKING; s >= 0; s--) {
 		t.at = 0;
-		put(&t, 'l', "status",
-		    pb_loc_status_text((enum pb_loc_status)s));
+		put_key(
+		    &t, "status", pb_loc_status_text((enum pb_loc_status)s));
 		putf(&t, "rr", "time %|way %", "%.1f|%.1f", 100 * c->time[s],
 		    100 * c->gone[s]);
 	}
 	finish(&t, tty, f);
 }
 
-/* The poses of a trial: places, headings, moves, of which the ends of several
- * have none. There are means of those that stood still. */
+/* The poses of a trial, or the ends of several. There are means of those that
+ * stood still. */
 static void
 put_scatter(struct table *t, const char *name, const struct pb_scatter *s,
-    double near, bool moves, bool all)
+    double near, bool all)
 {
-	double mean = s->radial_max <= near ? 0 : NAN, move = moves ? 0 : NAN;
+	double mean = s->radial_max <= near ? 0 : NAN;
 
 	t->at = 0;
 	put_key(t, "trial", name);
-	putf(t, "rrrrrrrrrr",
-	    "poses|sd x m|sd y m|radial m|max m|mean x m|mean y m|mean deg|"
-	    "sd deg|max deg",
-	    "%zu|%.4f|%.4f|%.4f|%.4f|%.4f|%.4f|%.2f|%.2f|%.2f", s->n, s->sd[0],
-	    s->sd[1], s->radial_mean, s->radial_max, mean + s->mean.x,
-	    mean + s->mean.y, mean + DEG * s->mean.th, DEG * s->sd[2],
-	    DEG * s->turn_max);
-	if (!all)
-		return;
-	putf(t, "rrrrrrrr",
-	    "sigma x m|sigma y m|sigma deg|time s|dt s|dt sd|dt min|dt max",
-	    "%.3f|%.3f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f", s->sigma[0], s->sigma[1],
-	    DEG * s->sigma[2], move + s->duration, move + s->dt.mean,
-	    move + s->dt.sd, move + s->dt.min, move + s->dt.max);
-	putf(t, "rrrrr", "step m|step sd|step max|turn deg|turn max",
-	    "%.3f|%.3f|%.3f|%.2f|%.2f", move + s->step.mean, move + s->step.sd,
-	    move + s->step.max, move + DEG * s->turn.mean,
-	    move + DEG * s->turn.max);
+	putf(t, "rrrrrrr",
+	    "poses|sd x m|sd y m|sd deg|mean off m|max off m|"
+	    "max off deg",
+	    "%zu|%.4f|%.4f|%.2f|%.4f|%.4f|%.2f", s->n, s->sd[0], s->sd[1],
+	    DEG * s->sd[2], s->radial_mean, s->radial_max, DEG * s->turn_max);
+	if (all)
+		putf(t, "rrrrrr",
+		    "mean x m|mean y m|mean deg|sigma x m|sigma y m|sigma deg",
+		    "%.4f|%.4f|%.2f|%.3f|%.3f|%.2f", mean + s->mean.x,
+		    mean + s->mean.y, mean + DEG * s->mean.th, s->sigma[0],
+		    s->sigma[1], DEG * s->sigma[2]);
 }
 
-/* How the poses of each trial lie, and the ends of several. Those that say
- * themselves how it went have a report of their own, if they drove: false. */
-static bool
+/* How the poses of each trial lie, and the ends of several. */
+static void
 print_scatter(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
 {
@@ -1140,8 +1135,6 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	struct table t = {.keys = 0};
 	char text[TEXT] = "", name[256];
 
-	if (!ends && r->trial[0].claims.n > 0 && one->radial_max > near)
-		return false;
 	if (ends)
 		add(text, "The last poses of the %zu trials are %.4f m apart",
 		    r->trials, r->ends.apart_mean);
@@ -1153,27 +1146,27 @@ print_scatter(const struct pb_trajectory_found *r, double near, bool all,
 	print_text(text, tty, f);
 	for (size_t i = 0; i < r->trials; i++) {
 		pb_mapfile_stem(r->trial[i].file, name, sizeof(name));
-		put_scatter(&t, name, &r->trial[i].scatter, near, true, all);
+		put_scatter(&t, name, &r->trial[i].scatter, near, all);
 	}
 	if (ends)
-		put_scatter(&t, "their ends", &r->ends, near, false, all);
+		put_scatter(&t, "their ends", &r->ends, near, all);
 	finish(&t, tty, f);
-	return true;
 }
 
-/* How poses lie, unless they were compared with the truth, and what each trial
- * says of itself. */
+/* How poses lie, unless they were compared with the truth or one trial that
+ * drove says itself how it went; and what each trial says of itself. */
 static void
 print_spread(const struct pb_trajectory_found *r, double near, bool all,
     const struct pb_tty *tty, FILE *f)
 {
-	bool begun = r->compared;
+	const struct pb_trial_spread *e = r->trial;
+	bool drove =
+	    r->trials == 1 && e->claims.n > 0 && e->scatter.radial_max > near;
+	bool begun = r->compared || !drove;
 
-	if (!r->compared)
-		begun = print_scatter(r, near, all, tty, f);
-	for (size_t i = 0; i < r->trials; i++) {
-		const struct pb_trial_spread *e = &r->trial[i];
-
+	if (!r->compared && !drove)
+		print_scatter(r, near, all, tty, f);
+	for (; e < r->trial + r->trials; e++) {
 		if (e->claims.n == 0)
 			continue;
 		if (begun)
@@ -1188,20 +1181,20 @@ put_relations(
     struct table *t, const char *name, const struct pb_relation_errors *e)
 {
 	t->at = 0;
-	put(t, 'l', "pose", name);
-	putf(t, "rrrr", "m: mean|sd|m^2: mean|sd", "%.4f|%.4f|%.4f|%.4f",
+	put_key(t, "poses", name);
+	putf(t, "rrrr", "mean m|sd m|mean m^2|sd m^2", "%.4f|%.4f|%.4f|%.4f",
 	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
-	putf(t, "rrrr", "deg: mean|sd|deg^2: mean|sd", "%.3f|%.3f|%.3f|%.3f",
-	    DEG * e->turn.mean, DEG * e->turn.sd, DEG * DEG * e->turn2.mean,
-	    DEG * DEG * e->turn2.sd);
+	putf(t, "rrrr", "mean deg|sd deg|mean deg^2|sd deg^2",
+	    "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
+	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
 }
 
-/* As the tables of papers have them. */
+/* As the tables of papers have them: with the squares. */
 static void
 print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
-	struct table t = {.keys = 1};
+	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
 	add(text,
@@ -1240,24 +1233,21 @@ pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 	struct pb_scene scene = {.bodies = 0};
 	struct pb_trajectory_found r = {.trials = 0};
 	struct pb_error bad;
-	bool ok = pb_file_writable(b->png);
+	bool all = b->table == PB_TABLE_ALL, ok = pb_file_writable(b->png);
 
 	o.see = b->png ? see : NULL;
 	o.seer = &scene;
 	ok = ok && pb_trajectory_run(&o, &b->common, files, n, &r);
-	if (b->wide)
-		tty.width = 0;
 	for (int i = 0; ok && i < expect->n; i++)
 		ok = pb_trajectory_has(&b->expect[i], at, &r);
-	if (ok && !b->table)
+	if (ok && !b->table) {
 		pb_trajectory_write(&o, &r);
-	else if (ok && r.related)
+	} else if (ok && r.related) {
 		print_relations(&r.relations, &tty, stdout);
-	else if (ok) {
+	} else if (ok) {
 		if (r.compared)
-			print_errors(&r.report, &o.traj, &tty, stdout);
-		print_spread(
-		    &r, o.traj.near, b->table == PB_TABLE_ALL, &tty, stdout);
+			print_errors(&r.report, &o.traj, all, &tty, stdout);
+		print_spread(&r, o.traj.near, all, &tty, stdout);
 	}
 	for (int i = 0; ok && i < expect->n; i++)
 		pb_trajectory_judge(&b->expect[i], &r);

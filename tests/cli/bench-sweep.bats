@@ -56,7 +56,7 @@ cell() {
 	tail -n +2 "$dir/r" | sort -t, -k9 >>"$dir/s"
 	pb-bench -q -f --no-results --by score "$dir/s" | sort |
 		cmp - <(sort "$dir/out")
-	LC_ALL=C pb-bench -q -f --by score --table --wide "$dir/r" |
+	LC_ALL=C COLUMNS=500 pb-bench -q -f --by score --table "$dir/r" |
 		diff - <(cat <<-'END'
 			p lives=3 speed=5 (best of 4) is better than p lives=1 speed=4 by score: better
 			in 40 of 40 games, worse in 0; score +16.0.

@@ -74,8 +74,8 @@ made() {
 @test "--table: all of it, with a column of what differs" {
 	set -- -q -n 10 -p seed,nearest --rounds 1,4 $flat
 	pb-bench "$@" >"$dir/old"
-	pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" \
-		--table=all --wide >"$dir/t"
+	COLUMNS=500 pb-bench "$@" --vary v-max=0.5,0.65 --baseline "$dir/old" \
+		--table=all >"$dir/t"
 	grep -q '^player *v-max *round *success %.*points  .* p$' "$dir/t"
 	grep -q '^seed *0.5 *4 ' "$dir/t"
 	grep -q '^seed *0.65 *4 .* +0.0 .* 1.000$' "$dir/t"
@@ -151,7 +151,7 @@ of() { jq -c "select(.type == \"$1\") | $2"; }
 	    .time_lo]' |
 		grep -qxF '[0,null,null]'
 	# a table has a number without an interval
-	LC_ALL=C pb-bench -q -f --table=all --wide "$dir/r" >"$dir/t"
+	LC_ALL=C COLUMNS=500 pb-bench -q -f --table=all "$dir/r" >"$dir/t"
 	grep -q 'killed by\|causes' "$dir/t" && false
 	grep -qE '^a +100\.0  96\.4 to 100\.0 +60\.0 +8\.00 +100\.0 ' "$dir/t"
 	{

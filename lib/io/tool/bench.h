@@ -162,7 +162,6 @@ struct pb_bench_opts {
 	struct pb_expect expect[PB_OPT_LIST_MAX];
 	bool no_results;
 	int table; /* PB_TABLE_ROWS, ..., 0: none */
-	bool wide; /* its tables */
 	bool csv;
 	const char *png;
 	const char *report; /* a page of it all */

@@ -571,8 +571,6 @@ is_localize(const struct pb_bench_opts *o)
 static bool
 check_trajectory(struct pb_bench_opts *o)
 {
-	if (o->wide && !o->table)
-		return pb_msg_usage("--wide: goes with --table");
 	if (o->traj.relations && o->traj.reference)
 		return pb_msg_usage("--reference: not with --relations");
 	if (!o->traj.relations && !o->traj.reference &&
@@ -749,8 +747,6 @@ clash(const struct pb_bench_opts *o, int operands)
 		return "--map and --weights: with --from they go with --report";
 	if (o->report && strcmp(o->report, "-") == 0)
 		return "--report: expected a file, got standard output";
-	if (o->wide && o->csv)
-		return "--wide: goes with --table";
 	if (o->csv && o->table)
 		return "expected one of --csv and --table";
 	if (o->resume && strcmp(o->resume, "-") == 0)
@@ -963,8 +959,6 @@ parse(struct pb_bench_opts *o, int argc, char **argv)
 	    {"table", 0, PB_OPT_FLAG, NULL,
 		"print tables instead of records; =all: all of them", &o->table,
 		.words = "all"},
-	    {"wide", 0, PB_OPT_FLAG, NULL,
-		"with --table: one part, as wide as it comes", &o->wide},
 	    {"csv", 0, PB_OPT_FLAG, NULL,
 		"print summaries as CSV instead of records", &o->csv},
 	    {"png", 0, PB_OPT_TEXT, "file",
