@@ -321,28 +321,6 @@ complain(const struct pb_player *p, const struct pb_weights *w,
 	return false;
 }
 
-/* Whether some player asks for these; if not, why not: the one whose first
- * tensor is in the first file, or else the last. */
-static bool
-asked_for(const struct pb_weights *w, struct pb_error *bad)
-{
-	const struct pb_player *p;
-	bool said = false;
-
-	*bad = (struct pb_error){.text = "no player here was trained"};
-	for (int i = 0; (p = trained(i)); i++) {
-		const struct pb_weights_misfit m =
-		    pb_weights_check(p->weights, w);
-
-		if (m.fault == PB_WEIGHTS_FIT)
-			return true;
-		if (!said)
-			complain(p, w, &m, bad);
-		said = said || pb_weights_meant(p->weights, w);
-	}
-	return false;
-}
-
 /* Read the file of that name behind the others. */
 static bool
 add_file(struct pb_weights *w, const char *name, struct pb_error *bad)
@@ -375,7 +353,15 @@ load(struct pb_weights_opt *o, struct pb_error *bad)
 			return false;
 	}
 	o->w.hash = pb_weights_hash(&o->w);
-	return asked_for(&o->w, bad);
+	return true;
+}
+
+bool
+pb_weights_say(const char *option, const struct pb_error *bad)
+{
+	return bad->file[0] || bad->kind != PB_ERROR_REFUSED
+	           ? pb_msg_error(bad)
+	           : pb_msg_usage("--%s: %s", option, bad->text);
 }
 
 bool
@@ -386,9 +372,7 @@ pb_weights_opt_read(struct pb_weights_opt *o, struct pb_constants *c)
 	if (!o->files)
 		return true;
 	if (!load(o, &bad))
-		return bad.file[0] || bad.kind != PB_ERROR_REFUSED
-		           ? pb_msg_error(&bad)
-		           : pb_msg_usage("--weights: %s", bad.text);
+		return pb_weights_say("weights", &bad);
 	for (int i = 0; pb_games[i].game; i++)
 		pb_game_set_weights(
 		    pb_games[i].game, pb_constants_of(c, i), &o->w);

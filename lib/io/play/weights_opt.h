@@ -22,8 +22,9 @@ struct pb_weights_opt {
 	}
 
 /*
- * Read the files, if any, which must be what some trained player asks for, and
- * put what is in them where the options of all rules want it.
+ * Read the files, if any, and put what is in them where the options of all
+ * rules want it; pb_weights_suit() tells whether they are what a player asks
+ * for.
  *
  * Returns  whether it worked; if not, it was said. For pb_weights_opt_clear in
  *          either case, once nobody plays
@@ -39,6 +40,9 @@ void pb_weights_opt_clear(struct pb_weights_opt *o);
  */
 bool pb_weights_suit(const struct pb_game *g, const struct pb_player *p,
     const void *opts, bool taken, struct pb_error *bad);
+
+/* Say what pb_weights_suit() says: of a file, or of the option. False. */
+bool pb_weights_say(const char *option, const struct pb_error *bad);
 
 /* Refuse weights that no player has a use for. */
 bool pb_weights_unused(const struct pb_weights_opt *o);

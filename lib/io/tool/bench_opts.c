@@ -315,7 +315,7 @@ weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
 	for (int i = 0; i < e->players.n; i++)
 		if (!pb_weights_suit(
 			g, pb_experiment_player(e, i), opts, taken, &bad))
-			return pb_msg_usage("--policy: %s", bad.text);
+			return pb_weights_say("policy", &bad);
 	return true;
 }
 

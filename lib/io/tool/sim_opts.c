@@ -432,7 +432,7 @@ check_weights(struct pb_sim_opts *o)
 		return false;
 	return pb_weights_opt_read(&o->weights, &o->constants) &&
 	       (pb_weights_suit(o->game, p, o->opts, false, &bad) ||
-		   pb_msg_usage("--policy: %s", bad.text));
+		   pb_weights_say("policy", &bad));
 }
 
 static bool
