@@ -40,7 +40,6 @@ accepts() {
 		wrong-cell 0.1 match script agent
 		lives 2 match script agent serve
 		levels 2 match script agent client
-		heat heat.png match script agent
 		ghost true match script agent
 		swarm - match script agent
 		referee - serve client
@@ -55,7 +54,7 @@ accepts() {
 	EOF
 	while read -r mode flag; do
 		while read -r opt value modes; do
-			[[ $value != *.png && $value != *.wav ]] ||
+			[[ $value != *.wav ]] ||
 				value=$dir/$value
 			[ "$value" != - ] || value=
 			st=0
