@@ -105,6 +105,7 @@ choose_mode(void *user, char *const *operand, int n)
 	bool drawn = pb_show_asked(&o->show);
 
 	o->grow.drawn = drawn;
+	o->grow.on |= o->grow.finds;
 	for (int i = 0; i < n; i++) {
 		bool house = strcmp(operand[i], "random-house") == 0;
 
@@ -242,7 +243,9 @@ complete(struct opts *o, char *const *names, int n)
 		pb_ros_export_asked(&o->ros)) &&
 	    n > 1)
 		return pb_msg_usage(
-		    "one map at a time can be written or drawn");
+		    "one source at a time can be written or drawn; records "
+		    "with a map: pb-mapgen MAP | cat - FILE | "
+		    "pb-mapgen --render");
 	if (output != NULL && !pb_mapfile_writable(output) &&
 	    !pb_boardfile_writable(output))
 		return pb_msg_usage(
@@ -355,6 +358,7 @@ parse_args(struct opts *o, int argc, char **argv)
 
 	add_constants(o);
 	mark(opt, "poses", "trajectory", LOG);
+	mark(opt, "slam", "slam", ANY);
 	mark(opt, "laser", "scans", LOG);
 	mark(opt, "align", "force", SLAM);
 	mark(opt, "speed", "speed", PICTURE | PACE);

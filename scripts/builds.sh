@@ -33,7 +33,7 @@ fi
 outputs() {
 	run=$*
 	tool pb-localize -q -m testdata/house.yaml testdata/house.log.gz
-	tool pb-mapgen -q --from-log --slam --align testdata/house.log.gz
+	tool pb-mapgen -q --slam --align testdata/house.log.gz
 	tool pb-mapgen -q random-house -s 3
 	for r in pacbot roomba zumy; do
 		tool pb-sim -q -r $r -s 2

@@ -46,7 +46,7 @@ pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |
 	jq -c 'select(.source != "estimate")' |
 	draw belief --hide trails --title 'pb-localize: where may it be, after 8 s?'
 
-draw slam --from-log --slam --title 'pb-mapgen --slam' testdata/house.log.gz
+draw slam --slam --title 'pb-mapgen --slam' testdata/house.log.gz
 
 pb-bench -q -m testdata/house.yaml -n 200 -p seed,nearest,safe \
 	--resume "$dir/results" --no-results >"$dir/summary"

@@ -89,7 +89,8 @@ struct pb_mapgen_log_opts pb_mapgen_log_defaults(void);
 	    {"body", 0, PB_OPT_ID, "id", "whose poses and scans a log has",    \
 		&(p)->body},                                                   \
 	    {"slam", 0, PB_OPT_FLAG, NULL,                                     \
-		"find the poses from odometry and scans alone", &(p)->finds},  \
+		"the same; find the poses from odometry and scans alone",      \
+		&(p)->finds},                                                  \
 	    {"align", 0, PB_OPT_FLAG, NULL,                                    \
 		"lay what --slam finds on the poses of the log", &(p)->align}, \
 	    {"force", 0, PB_OPT_FLAG, NULL,                                    \
