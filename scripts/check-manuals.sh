@@ -100,10 +100,7 @@ keys_in_page() {
 }
 # "type key required|optional"; of objects inside the last key.
 keys_in_tool() {
-	"$1" --dump-records | awk -F '\t' '{
-		sub(/.*\./, "", $2)
-		print $1, $2, ($5 == "required" ? $5 : "optional")
-	}'
+	"$1" list | grep 'required$\|optional$'
 }
 # What the page, $1, and the tool say of keys in two ways.
 keys_that_differ() {
@@ -194,7 +191,7 @@ for tool in "$O"/pb-*; do
 	)"
 done
 keys_in_page "$records" >"$a"
-keys_in_tool "$O/pb-sim" >"$b"
+keys_in_tool "$O/tests/unit/reclist" >"$b"
 report "$records and the tools have the same keys" "$(
 	keys_that_differ "$a" "$b")"
 echo "1..$n"

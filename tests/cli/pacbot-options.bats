@@ -93,7 +93,7 @@ $(cat "$dir/table")"
 $opt "* ]] || continue
 		case $opt in
 		rules | map | max-cells | max-line | quiet | list | help | version | \
-			dump-options | dump-constants | dump-records | play | interactive | command | \
+			dump-options | dump-constants | play | interactive | command | \
 			script | replay | agent | serve | listen | client | \
 			connect) continue ;;
 		esac

@@ -9,10 +9,9 @@
 
 /* A covariance of x, y, theta. Variances of a millimetre are 1e-6: rounding
  * would do. */
-#define COV(need, ...)                                                   \
-	TUPLES("cov", cov, need, ANY, .all = true, .exact = true,        \
-	    .expected = "3 rows of 3 numbers", .shape = "3 x 3 numbers", \
-	    __VA_ARGS__)
+#define COV(need, ...)                                            \
+	TUPLES("cov", cov, need, ANY, .all = true, .exact = true, \
+	    .expected = "3 rows of 3 numbers", __VA_ARGS__)
 
 #define PB_OF struct pb_rec_pose
 static const struct pb_field pose_rows[] = {
@@ -131,9 +130,8 @@ clear_ranges(void *scan)
 	free(((struct pb_rec_scan *)scan)->range);
 }
 
-static const struct pb_codec ranges = {
-    "numbers", put_ranges, get_ranges, clear_ranges};
-static const struct pb_codec errors = {"numbers", put_errors, get_errors, NULL};
+static const struct pb_codec ranges = {put_ranges, get_ranges, clear_ranges};
+static const struct pb_codec errors = {put_errors, get_errors, NULL};
 
 #define PB_OF struct pb_rec_scan
 static const struct pb_field scan_rows[] = {
@@ -208,7 +206,7 @@ static const struct pb_field hypothesis_rows[] = {
     NUM("y", pose.y, REQUIRED, ANY, "m"),
     ANGLE("theta", pose.th, REQUIRED),
     NUM("weight", weight, REQUIRED, SHARE, NULL),
-    COV(REQUIRED, .unit = NULL),
+    COV(REQUIRED, .other = 0),
 };
 #undef PB_OF
 
@@ -311,7 +309,7 @@ static const struct pb_field timed_rows[] = {
 #define EVENTS(key, m) \
 	LIST(key, m.at, m.n, OPTIONAL, PB_REC_POINTS_MAX, NULL, timed_rows)
 
-#define THREE(key, m) REALS(key, m, OPTIONAL, 3, .shape = "[x, y, theta]")
+#define THREE(key, m) REALS(key, m, OPTIONAL, 3)
 
 #define PB_OF struct pb_rec_spread
 static const struct pb_field spread_rows[] = {
@@ -433,8 +431,7 @@ get_value(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec value = {
-    "string, number or [x, y]", put_value, get_value, NULL};
+static const struct pb_codec value = {put_value, get_value, NULL};
 
 #define PB_OF struct pb_rec_cmd
 static const struct pb_field cmd_rows[] = {
@@ -463,11 +460,9 @@ static const struct pb_field event_rows[] = {
     NUM("w", w, OPTIONAL, ANY, "rad/s"),
     /* The ring has 6 LEDs of 8 bits a colour: all are set, or none. */
     TUPLES("leds", led, OPTIONAL, BETWEEN(0, 255), PB_COUNTED(leds),
-	.all = true, .expected = "6 colours", .item = "numbers from 0 to 255",
-	.shape = "list of [red, green, blue]"),
+	.all = true, .expected = "6 colours", .item = "numbers from 0 to 255"),
     TUPLES("notes", note, OPTIONAL, NOT_NEGATIVE, PB_COUNTED(notes),
-	.expected = "at most 64 notes", .item = "a pitch and a length",
-	.shape = "list of [pitch, length]"),
+	.expected = "at most 64 notes", .item = "a pitch and a length"),
 };
 #undef PB_OF
 

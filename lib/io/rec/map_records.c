@@ -180,9 +180,9 @@ clear_cells(void *m)
 	pb_map_clear(m);
 }
 
-static const struct pb_codec side = {"whole number", put_side, NULL, NULL};
-static const struct pb_codec cells = {"strings", put_cells, NULL, clear_cells};
-static const struct pb_codec data = {"numbers", NULL, NULL, NULL};
+static const struct pb_codec side = {put_side, NULL, NULL};
+static const struct pb_codec cells = {put_cells, NULL, clear_cells};
+static const struct pb_codec data = {NULL, NULL, NULL};
 
 /* Size and cells are read when all else is. */
 #define PB_OF struct pb_map
@@ -280,7 +280,7 @@ get_rows(struct pb_get *g, const struct pb_field *f, void *r)
 		pb_get_fail(g, f->key, "at least one row");
 }
 
-const struct pb_codec pb_rows_codec = {"strings", put_rows, get_rows, NULL};
+const struct pb_codec pb_rows_codec = {put_rows, get_rows, NULL};
 
 /* Walls between cells need a drawing. */
 static void
@@ -344,9 +344,8 @@ get_maze_rows(struct pb_get *g, const struct pb_field *f, void *r)
 		get_rows(g, f, r);
 }
 
-static const struct pb_codec maze_cells = {
-    "strings", put_maze_rows, get_maze_rows, NULL};
-static const struct pb_codec drawing = {"strings", NULL, NULL, NULL};
+static const struct pb_codec maze_cells = {put_maze_rows, get_maze_rows, NULL};
+static const struct pb_codec drawing = {NULL, NULL, NULL};
 
 /* A place looks left if it says nothing else. */
 #define PB_OF struct pb_maze_place

@@ -464,13 +464,6 @@ void pb_rec_row(struct pb_text *o, enum pb_rec_type type, const void *r);
 void pb_rec_none(enum pb_rec_type type, void *r);
 
 /*
- * Print the members of all records to stdout, one a line: type, key with those
- * of the objects around it ("pellets[].x"), what JSON calls the value, unit or
- * "-", "required", "optional", "written only" or "read only"; tabs between.
- */
-void pb_rec_list(void);
-
-/*
  * Where the output came from (--provenance): a record behind all others, which
  * pb_msg_finish() writes.
  */

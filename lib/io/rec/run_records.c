@@ -52,7 +52,7 @@ clear_args(void *r)
 	free(p->arg);
 }
 
-static const struct pb_codec args = {"strings", put_args, get_args, clear_args};
+static const struct pb_codec args = {put_args, get_args, clear_args};
 
 #define PB_OF struct pb_rec_provenance
 static const struct pb_field provenance_rows[] = {
@@ -153,7 +153,7 @@ clear_told(void *list)
 	free((struct pb_told *)((struct pb_told_list *)list)->at);
 }
 
-static const struct pb_codec told = {"object", put_told, get_told, clear_told};
+static const struct pb_codec told = {put_told, get_told, clear_told};
 
 #define PB_OF struct pb_trial
 static const struct pb_field rules_rows[] = {
@@ -305,7 +305,7 @@ get_counts(struct pb_get *g, const struct pb_field *f, void *r)
 	}
 }
 
-static const struct pb_codec counts = {"object", put_counts, get_counts, NULL};
+static const struct pb_codec counts = {put_counts, get_counts, NULL};
 
 /* Of the updates of localizers, by name. */
 #define TRACK(key, i, unit) \

@@ -43,7 +43,6 @@ struct pb_field;
 
 /* A member f of r, or all of r, that is like no others. */
 struct pb_codec {
-	const char *shape; /* "array", "object": for the list of records */
 	void (*put)(struct pb_text *o, const struct pb_field *f, const void *r);
 	void (*get)(struct pb_get *g, const struct pb_field *f, void *r);
 	void (*clear)(void *member); /* free what it owns; or NULL */
@@ -60,13 +59,11 @@ struct pb_field {
 	struct {
 		double lo, hi;
 	} range;
-	const char *unit;
 	size_t other; /* of a second member: a bound, a flag, a count */
 	enum pb_whole whole, other_is; /* what the two are, if numbers */
 	const char *words;             /* of a choice */
 	const char *expected;          /* complaint about all of it */
 	const char *item;              /* complaint about an item of tuples */
-	const char *shape;             /* for the list of records, if unusual */
 	const struct pb_field *rows;   /* of a part */
 	size_t n;                      /* of them; most items of an array */
 	bool exact;                    /* numbers are written in full */
@@ -107,33 +104,28 @@ struct pb_field {
 #define PB_ROWS(rows_) .rows = rows_, .n = sizeof(rows_) / sizeof(*(rows_))
 
 #define NUM(key, m, need, range, unit_) \
-	PB_ROW(key, NUM, need, PB_AT(double, m), range, .unit = unit_)
+	PB_ROW(key, NUM, need, PB_AT(double, m), range)
 #define EXACT(key, m, need, range, unit_) \
-	PB_ROW(key, EXACT, need, PB_AT(double, m), range, .unit = unit_)
+	PB_ROW(key, EXACT, need, PB_AT(double, m), range)
 #define SHORT(key, m, need, range) \
-	PB_ROW(key, SHORT, need, PB_AT(double, m), range, .unit = NULL)
-#define ANGLE(key, m, need) \
-	PB_ROW(key, ANGLE, need, PB_AT(double, m), ANY, .unit = "rad")
+	PB_ROW(key, SHORT, need, PB_AT(double, m), range)
+#define ANGLE(key, m, need) PB_ROW(key, ANGLE, need, PB_AT(double, m), ANY)
 #define WHOLE(key, m, need, range) \
 	PB_ROW(key, WHOLE, need, PB_HERE(m), range, .whole = PB_WHOLE(m))
-#define U64(key, m, need) \
-	PB_ROW(key, U64, need, PB_AT(uint64_t, m), ANY, .unit = NULL)
-#define HEX(key, m, need) \
-	PB_ROW(key, HEX, need, PB_AT(uint64_t, m), ANY, .unit = NULL)
-#define FLAG(key, m, need) \
-	PB_ROW(key, FLAG, need, PB_AT(bool, m), ANY, .unit = NULL)
+#define U64(key, m, need)  PB_ROW(key, U64, need, PB_AT(uint64_t, m), ANY)
+#define HEX(key, m, need)  PB_ROW(key, HEX, need, PB_AT(uint64_t, m), ANY)
+#define FLAG(key, m, need) PB_ROW(key, FLAG, need, PB_AT(bool, m), ANY)
 #define TEXT(key, m, need)                             \
 	PB_ROW(key, TEXT, need, PB_AT(char *, m), ANY, \
 	    .size = sizeof(PB_MEMBER(m)))
 #define CHOICE(key, m, need, words_, expected_)                        \
 	PB_ROW(key, CHOICE, need, PB_AT(int, m), ANY, .words = words_, \
 	    .expected = expected_)
-#define CODEC(key, m, need, codec_, unit_)                            \
-	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_), \
-	    .unit = unit_)
+#define CODEC(key, m, need, codec_, unit_) \
+	PB_ROW(key, CODEC, need, PB_HERE(m), ANY, .codec = &(codec_))
 
 #define CODEC_OF_ALL(key, need, codec_, unit_) \
-	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_), .unit = unit_)
+	PB_ROW(key, CODEC, need, 0, ANY, .codec = &(codec_))
 
 /* A whole number from least to what another member says, which is read. */
 #define UPTO(key, m, need, least, most)                         \
@@ -149,7 +141,7 @@ struct pb_field {
 /* A number that is written as null if it is not known. */
 #define NUM_IF(key, m, flag, range, unit_)               \
 	PB_ROW(key, NUM, GIVEN, PB_AT(double, m), range, \
-	    .other = PB_AT(bool, flag), .unit = unit_)
+	    .other = PB_AT(bool, flag))
 
 /* A flag that says something of a number, if that is known. */
 #define FLAG_OF(key, m, number)                       \
@@ -159,11 +151,11 @@ struct pb_field {
 /* An angle that is 0 and a flag where it is missing. */
 #define ANGLE_UNLESS(key, m, flag)                        \
 	PB_ROW(key, ANGLE, UNLESS, PB_AT(double, m), ANY, \
-	    .other = PB_AT(bool, flag), .unit = "rad")
+	    .other = PB_AT(bool, flag))
 
 /* What is there always, and what follows from the rest. */
 #define CONST(key, value, need) \
-	PB_ROW(key, CONST, need, 0, BETWEEN(value, value), .unit = NULL)
+	PB_ROW(key, CONST, need, 0, BETWEEN(value, value))
 #define RATIO(key, m, of)                                \
 	PB_ROW(key, RATIO, WRITTEN, PB_AT(long, m), ANY, \
 	    .other = PB_AT(long, of))
@@ -213,11 +205,10 @@ struct pb_field {
 	    .n = most, __VA_ARGS__)
 
 /* Points, or poses, allocated. */
-#define POINTS(key, m, count, need, unit_)                       \
-	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, PB_ITEMS(m),  \
-	    PB_COUNTED(count), .n = PB_REC_POINTS_MAX,           \
-	    .wrap = sizeof(*PB_MEMBER(m)) == 3 * sizeof(double), \
-	    .unit = unit_)
+#define POINTS(key, m, count, need, unit_)                      \
+	PB_ROW(key, TUPLES, need, PB_HERE(m), ANY, PB_ITEMS(m), \
+	    PB_COUNTED(count), .n = PB_REC_POINTS_MAX,          \
+	    .wrap = sizeof(*PB_MEMBER(m)) == 3 * sizeof(double))
 
 /* Tuples in the struct. */
 #define TUPLES(key, m, need, range, ...)                          \

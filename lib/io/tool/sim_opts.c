@@ -541,8 +541,6 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 		&o->as_swarm},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),
-	    {"dump-records", 0, PB_OPT_DUMP, NULL,
-		"list the members of records for programs", .act = pb_rec_list},
 	};
 	const struct pb_tool tool =
 	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[file ...]",
