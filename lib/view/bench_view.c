@@ -13,13 +13,10 @@
 #include <unistd.h>
 
 #include "io/file/mapfile.h"
-#include "io/play/program.h"
-#include "io/play/world.h"
 #include "io/stream/file.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "pb/map.h"
 
 /* --- figures --- */
 
@@ -532,18 +529,15 @@ put_word(const char *option, const char *word, FILE *f)
 	fputs(quoted ? "'" : "", f);
 }
 
-/* The map for pb-sim: a random house by its name, a standard board by its, or
- * the file of -m: the one of that name, or the only one. False: none of these.
- */
+/* The map for pb-sim: a standard board by its name, or the file of -m: the one
+ * of that name, or the only one. False: none of these. */
 static bool
-put_map(
-    const struct pb_bench *p, const struct pb_trial *k, FILE *before, FILE *f)
+put_map(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
 	const struct pb_opt_list *maps = &p->o->maps;
 	const char *file = maps->n == 1 ? maps->arg[0] : NULL;
 	char name[sizeof(k->map)];
 	struct pb_maze z;
-	int house = 0;
 
 	if (pb_maze_standard(k->map, &z) == PB_OK &&
 	    pb_maze_hash(&z) == k->map_hash)
@@ -552,12 +546,9 @@ put_map(
 		pb_mapfile_stem(maps->arg[i], name, sizeof(name));
 		file = strcmp(name, k->map) == 0 ? maps->arg[i] : file;
 	}
-	if (file && strcmp(file, "-") != 0 && !pb_file_is_pipe(file))
-		put_word(" -m ", file, f);
-	else if (sscanf(k->map, "house %d", &house) == 1 && house > 0)
-		fprintf(before, "pb-mapgen random-house -s %d | ", house);
-	else
+	if (!file || strcmp(file, "-") == 0 || pb_file_is_pipe(file))
 		return false;
+	put_word(" -m ", file, f);
 	return true;
 }
 
@@ -565,21 +556,19 @@ put_map(
 static const char *
 put_player(const struct pb_bench *p, const struct pb_trial *k, FILE *f)
 {
-	char agent[sizeof(k->policy) + sizeof(k->program) + 1];
+	const struct pb_bench_cast *c =
+	    &p->o->agents.cast[pb_rules_find(k->rules) - pb_games];
+	int i = 0;
 
-	if (k->program[0] && (p->o->from || p->o->resume))
+	if (k->ghosts[0])
+		return "programs moved its robots";
+	while (i < c->n && strcmp(c->own[i].name, k->policy) != 0)
+		i++;
+	if (k->program[0] && i == c->n)
 		return "its player is a program, and no command that came "
 		       "with results is run";
-	if (k->ghosts[0] || strlen(k->program) + 1 == sizeof(k->program))
-		return "programs moved its robots";
-	/* A program has its command's name, or another was given. */
-	pb_agent_name(k->program, agent, sizeof(k->policy));
-	if (strcmp(agent, k->policy) == 0)
-		snprintf(agent, sizeof(agent), "%s", k->program);
-	else
-		snprintf(agent, sizeof(agent), "%s=%s", k->policy, k->program);
 	if (k->program[0])
-		put_word(" --agent ", agent, f);
+		put_word(" --agent ", c->outside[i].body[0], f);
 	else
 		put_word(" -p ", k->policy, f);
 	if (k->weights && !p->o->weights.files)
@@ -624,37 +613,36 @@ struct game {
 	const char *why;
 };
 
-static void
-make_command(const struct pb_bench *p, struct game *x)
+static struct game
+make_game(const struct pb_bench *p, struct pb_trial k)
 {
-	const struct pb_trial *k = &x->k;
-	const struct pb_rules *r = pb_rules_find(k->rules);
-	char *words;
-	size_t n, m;
-	FILE *all, *f;
+	const struct pb_rules *r = pb_rules_find(k.rules);
+	struct game x = {.k = k};
+	int house = 0;
+	size_t n;
+	FILE *f;
 
 	if (!r) {
-		x->why = "pb-sim plays no trials of these rules";
-		return;
+		x.why = "pb-sim plays no trials of these rules";
+		return x;
 	}
-	all = open_text(&x->command, &n);
-	f = open_text(&words, &m);
-	x->why = put_player(p, k, f);
-	if (!x->why && !put_map(p, k, all, f))
-		x->why = "the file of its map is not given (-m)";
+	f = open_text(&x.command, &n);
+	if (sscanf(k.map, "house %d", &house) == 1 && house > 0)
+		fprintf(f, "pb-mapgen random-house -s %d | ", house);
+	put_word("pb-sim -r ", k.rules, f);
+	x.why = put_player(p, &k, f);
+	if (house <= 0 && !put_map(p, &k, f) && !x.why)
+		x.why = "the file of its map is not given (-m)";
 	if (p->o->world)
 		put_word(" --world ", p->o->world, f);
-	if (k->preset[0])
-		put_word(" --preset ", k->preset, f);
-	put_constants(k, r->game, f);
+	if (k.preset[0])
+		put_word(" --preset ", k.preset, f);
+	put_constants(&k, r->game, f);
 	if (!r->game->board)
-		fprintf(f, " -a --round %d", k->round);
-	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k->seed, k->trial);
+		fprintf(f, " -a --round %d", k.round);
+	fprintf(f, " --seed %" PRIu64 " --trial %" PRIu64, k.seed, k.trial);
 	close_text(f);
-	put_word("pb-sim -r ", k->rules, all);
-	fputs(words, all);
-	close_text(all);
-	free(words);
+	return x;
 }
 
 /* The name of a file that the trial is played into, and of its replay. */
@@ -699,35 +687,16 @@ put_script(const struct game *g, int n, FILE *f)
 	fprintf(f, " && [ $(wc -c <page.html) -le %d ] && cat page.html", PAGE);
 }
 
-/* What the script prints, as a page within this one. False: it failed. */
-static bool
-put_frame(const char *script, FILE *f)
-{
-	FILE *page = popen(script, "r");
-	int c = page != NULL ? getc(page) : EOF;
-	bool any = c != EOF;
-
-	if (any)
-		fputs("<iframe title=\"worst trials\" srcdoc=\"", f);
-	for (; c != EOF; c = getc(page)) {
-		if (c == '&' || c == '"')
-			fprintf(f, "&#%d;", c);
-		else
-			putc(c, f);
-	}
-	if (any)
-		fputs("\"></iframe>\n", f);
-	return page != NULL && pclose(page) == 0 && any;
-}
-
-/* n trials, side by side, or why they are not. */
+/* n trials, side by side, as a page within this one that a script prints; or
+ * why they are not. */
 static void
 put_replay(const struct game *g, int n, FILE *f)
 {
 	const char *why = NULL;
 	char *script;
 	size_t len;
-	FILE *s;
+	FILE *s, *page;
+	int c;
 
 	for (int i = 0; i < n && !why; i++)
 		why = g[i].why;
@@ -735,9 +704,17 @@ put_replay(const struct game *g, int n, FILE *f)
 		s = open_text(&script, &len);
 		put_script(g, n, s);
 		close_text(s);
-		if (!put_frame(script, f))
-			why = "played again it is another game, by another "
-			      "build or in another world, or too long";
+		page = popen(script, "r");
+		c = page ? getc(page) : EOF;
+		why = c == EOF ? "played again it is another game, by another "
+		                 "build or in another world, or too long"
+		               : NULL;
+		fputs(why ? "" : "<iframe title=\"worst trials\" srcdoc=\"", f);
+		for (; c != EOF; c = getc(page))
+			fprintf(f, c == '&' || c == '"' ? "&#%d;" : "%c", c);
+		fputs(why ? "" : "\"></iframe>\n", f);
+		if (page)
+			pclose(page);
 		free(script);
 	}
 	if (why)
@@ -784,10 +761,8 @@ put_worst(const struct pb_bench *p, int i, FILE *f)
 	fputs("<h3>", f);
 	put_text(label, f);
 	fprintf(f, "</h3>\n%s", n ? "" : "<p>None was lost.</p>\n");
-	for (int k = 0; k < n; k++) {
-		g[k] = (struct game){.k = worst[k]};
-		make_command(p, &g[k]);
-	}
+	for (int k = 0; k < n; k++)
+		g[k] = make_game(p, worst[k]);
 	if (n > 0 && i < PLAYED)
 		put_replay(g, n, f);
 	else if (i == PLAYED)
