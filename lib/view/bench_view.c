@@ -675,9 +675,11 @@ put_script(const struct game *g, int n, FILE *f)
 	for (int i = 0; i < n; i++) {
 		fprintf(f, "(cd \"$OLDPWD\" && %s)", g[i].command);
 		put_name(" >", &g[i].k, f);
-		fprintf(
-		    f, " && grep -q '\"hash\":\"%016" PRIx64 "'", g[i].k.hash);
-		put_name(" ", &g[i].k, f);
+		if (g[i].k.hash) {
+			fprintf(f, " && grep -q '\"hash\":\"%016" PRIx64 "'",
+			    g[i].k.hash);
+			put_name(" ", &g[i].k, f);
+		}
 		fputs(" || exit\n", f);
 	}
 	/* The page tells the files' names: the folder has another each time. */
@@ -706,8 +708,8 @@ put_replay(const struct game *g, int n, FILE *f)
 		close_text(s);
 		page = popen(script, "r");
 		c = page ? getc(page) : EOF;
-		why = c == EOF ? "played again it is another game, by another "
-		                 "build or in another world, or too long"
+		why = c == EOF ? "played again it is another game (another "
+		                 "build, world or program), or too long"
 		               : NULL;
 		fputs(why ? "" : "<iframe title=\"worst trials\" srcdoc=\"", f);
 		for (; c != EOF; c = getc(page))
