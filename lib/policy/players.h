@@ -45,4 +45,4 @@ void pb_zumy_block_views(
 enum pb_dir pb_zumy_astar_plan(
     const struct pb_zumy_view *v, struct pb_zumy_path *way);
 
-extern const struct pb_player pb_zumy_astar, pb_zumy_sneak, pb_zumy_oracle;
+extern const struct pb_player pb_zumy_astar, pb_zumy_sneak;

@@ -112,5 +112,5 @@ const struct pb_player pb_zumy_astar = {.name = "astar",
     .summary = "the published player: out of the patrols' views",
     .choose = astar};
 
-const struct pb_player *const pb_zumy_players[] = {&zumy_random, &zumy_direct,
-    &pb_zumy_astar, &pb_zumy_sneak, &pb_zumy_oracle, NULL};
+const struct pb_player *const pb_zumy_players[] = {
+    &zumy_random, &zumy_direct, &pb_zumy_astar, &pb_zumy_sneak, NULL};

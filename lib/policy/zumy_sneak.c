@@ -1,4 +1,4 @@
-/* zumy_sneak.c - beam search in the Zumy game: players sneak and oracle. */
+/* zumy_sneak.c - beam search in the Zumy game: the player sneak. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,10 +17,6 @@
  * worth less the more nearly a patrol has seen the player on the way to it. The
  * sequences with the least danger are tried in rollouts with drawn times, by
  * successive halving, and the best one is driven while its rollouts win.
- *
- * The oracle simulates the bodies themselves with the errors to come, so the
- * first sequence that reaches the goal is good. It measures what can be
- * reached; no player can be built so.
  */
 #define DEPTH    500   /* moves of a sequence, at most */
 #define LONGEST  300   /* ticks of a leg with noise, at most */
@@ -50,10 +46,7 @@ static const struct care fine = {PB_BEAM_WIDEST, 4, 16};
 struct node {
 	double risk;                /* danger of the moves to here, summed up */
 	int16_t in[PB_ZUMY_ROBOTS]; /* ticks of a leg left in its last cell */
-	union {
-		struct pb_zumy s;
-		struct pb_zumy_fleet fleet; /* of the oracle: fleet.s is s */
-	};
+	struct pb_zumy s;
 };
 
 /* The move by which a node came from one of the layer before. */
@@ -76,7 +69,6 @@ struct way {
 
 struct search {
 	const struct care *care;
-	bool lost;       /* the oracle has found no way, so it waits */
 	int rest;        /* decisions before the next fine search */
 	struct way kept; /* what is left of the chosen one, n 0: none */
 	uint64_t stuck;  /* key of the last state without a way, 0: none */
@@ -84,7 +76,6 @@ struct search {
 	struct pb_zumy_pace pace;
 
 	/* Work of one decision. */
-	bool exact;   /* the oracle's */
 	bool legs;    /* bodies move by the times of legs */
 	bool drawn;   /* these are drawn, not the mean */
 	size_t bytes; /* of a node */
@@ -200,10 +191,7 @@ tick(struct search *h, struct node *n, enum pb_dir d)
 	struct motion m = {h, n, false};
 	const struct pb_zumy_motor motor = {advance, &m};
 
-	if (h->exact && h->bytes == sizeof(*n))
-		pb_zumy_fleet_tick(&n->fleet, d, NULL);
-	else
-		pb_zumy_tick(&n->s, d, NULL, h->legs ? &motor : NULL);
+	pb_zumy_tick(&n->s, d, NULL, h->legs ? &motor : NULL);
 	return m.event;
 }
 
@@ -528,30 +516,26 @@ set_out(struct search *h, const struct way *w)
 	return first;
 }
 
-/* A node of the oracle's bodies is all of it. */
+/* Of a node, with the patrols that play. */
 static size_t
-node_bytes(const struct pb_zumy_opts *o, bool exact)
+node_bytes(const struct pb_zumy_opts *o)
 {
-	return exact && o->motion == PB_ZUMY_DRIVE
-	           ? sizeof(struct node)
-	           : offsetof(struct node, s.patrol) +
-	                 (size_t)o->patrols * sizeof(struct pb_zumy_patrol);
+	return offsetof(struct node, s.patrol) +
+	       (size_t)o->patrols * sizeof(struct pb_zumy_patrol);
 }
 
 /* The game as it is. Errors of localizers are nobody's to know: there, the
  * usual ones are drawn. */
 static void
-observe(
-    struct search *h, const struct pb_zumy_view *v, bool exact, uint64_t seed)
+observe(struct search *h, const struct pb_zumy_view *v, uint64_t seed)
 {
 	const struct pb_rover_opts *r = &v->s->opts->bodies.rover;
 	double spread;
 	char *mem = (char *)(h + 1);
 
-	h->exact = exact;
-	h->legs = v->fleet && !exact;
+	h->legs = v->fleet != NULL;
 	h->o = *v->s->opts;
-	h->bytes = node_bytes(&h->o, exact);
+	h->bytes = node_bytes(&h->o);
 	h->ways = 0;
 	for (int i = 0; i < 2; i++) {
 		pb_beam_place(&h->layer[i].beam, mem, PB_BEAM_WIDEST);
@@ -560,13 +544,9 @@ observe(
 		mem += (PB_BEAM_WIDEST + 1) * h->bytes;
 	}
 	h->link = (struct link *)mem;
-	if (exact && v->fleet)
-		h->now.fleet = *v->fleet;
-	else
-		h->now.s = *v->s;
+	h->now.s = *v->s;
 	h->now.s.opts = &h->o;
 	h->now.risk = 0;
-	h->now.fleet.aboard = (struct pb_onboard_crew){.b = NULL};
 	h->o.bodies.rover.localizer = PB_ROVER_NOISE;
 	if (!h->legs)
 		return;
@@ -586,8 +566,7 @@ observe(
 
 /* Where no way is found, the move that leads to the best of the last states. */
 static void
-sneak_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
+decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 {
 	const struct pb_zumy_view *v = view;
 	struct search *h = mem;
@@ -598,7 +577,7 @@ sneak_decide(
 	if (v->s->waits % h->care->wait != 0)
 		return;
 	seed = v->fleet ? pb_rng_u64(v->rng) : 0;
-	observe(h, v, false, seed);
+	observe(h, v, seed);
 	key = key_of(&h->now.s, &coarse);
 	if (is_sure(h, seed)) {
 		out->dir = set_out(h, &h->kept);
@@ -629,33 +608,6 @@ sneak_decide(
 		out->dir = set_out(h, &h->way[0]);
 }
 
-/* It plans once, more finely where it found nothing; with localizers, whenever
- * it decides. */
-static void
-oracle_decide(
-    void *mem, const void *known, const void *view, struct pb_answer *out)
-{
-	const struct pb_zumy_view *v = view;
-	struct search *h = mem;
-	bool knows = !v->fleet || !v->fleet->aboard.b;
-
-	(void)known;
-	if (h->lost || v->s->waits % h->care->wait != 0)
-		return;
-	if (!knows || h->kept.n == 0) {
-		observe(h, v, true, 0);
-		find_ways(h, &coarse, v->s->opts->nodes);
-		if (knows && h->ways == 0)
-			find_ways(h, &fine, v->s->opts->nodes);
-		h->kept = h->way[0];
-		h->lost = knows && h->ways == 0;
-		if (h->ways == 0)
-			return;
-	}
-	out->dir = set_out(h, &h->kept);
-}
-
-/* As much as the oracle needs. */
 static size_t
 memory(const void *world, const void *opts, const void *known)
 {
@@ -663,7 +615,7 @@ memory(const void *world, const void *opts, const void *known)
 	(void)known;
 	return sizeof(struct search) + 2 * pb_beam_size(PB_BEAM_WIDEST) +
 	       (PB_BEAM_WIDEST + 1) *
-	           (2 * node_bytes(opts, true) + DEPTH * sizeof(struct link));
+	           (2 * node_bytes(opts) + DEPTH * sizeof(struct link));
 }
 
 static void
@@ -674,7 +626,6 @@ reset(void *mem, const void *known, const void *view)
 	(void)known;
 	(void)view;
 	h->care = &coarse;
-	h->lost = false;
 	h->rest = 0;
 	h->kept.n = 0;
 	h->stuck = 0;
@@ -684,13 +635,6 @@ reset(void *mem, const void *known, const void *view)
 const struct pb_player pb_zumy_sneak = {.name = "sneak",
     .summary = "beam search over its moves, with simulated patrols",
     .memory = memory,
-    .lasting = offsetof(struct search, exact),
+    .lasting = offsetof(struct search, legs),
     .reset = reset,
-    .decide = sneak_decide};
-
-const struct pb_player pb_zumy_oracle = {.name = "oracle",
-    .summary = "knows all errors to come: what can be reached, no player",
-    .memory = memory,
-    .lasting = offsetof(struct search, exact),
-    .reset = reset,
-    .decide = oracle_decide};
+    .decide = decide};

@@ -33,7 +33,6 @@ table() {
 		zumy direct 2 motion=drive,compat=published,draw=600 - tilt
 		zumy direct 2 motion=drive,localizer=mcl,mcl-particles=300,draw=300 - mcl
 		zumy sneak 1 looks=100 - looks
-		zumy oracle 2 - - looks
 	END
 }
 

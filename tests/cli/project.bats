@@ -127,7 +127,7 @@ printed() { mandoc -T ascii -O width=200 "$1" | sed 's/.'$'\b''//g'; }
 	[ "${COMPREPLY[*]}" = search ]
 	COMP_WORDS=(pb-bench --rules = roomba,zumy -p "") COMP_CWORD=5
 	_pb_options pb-bench "" -p
-	[ "${COMPREPLY[*]}" = "astar direct flee greedy oracle plan random sneak" ]
+	[ "${COMPREPLY[*]}" = "astar direct flee greedy plan random sneak" ]
 	COMP_WORDS=(pb-bench -r roomba --vary li) COMP_CWORD=4
 	_pb_options pb-bench li --vary
 	[ "${COMPREPLY[*]}" = "lives= limit=" ]

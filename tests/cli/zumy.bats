@@ -124,23 +124,6 @@ won() {
 	grep -m 1 '"result"' "$dir/a" | cmp - "$dir/b"
 }
 
-@test "the oracle moves only where it knows that it wins, whatever errs" {
-	set -- -q -r zumy -p oracle --set patrols=3 -n 2 -s 3 --set looks=10000 \
-		--set draw=1500
-	# Who stands is asked again at every tick, ten times a second.
-	sure='map(select(.type == "result")) | length == 2 and
-	    all(.decisions == (.time * 10 | round) or .success) and
-	    any(.success) and any(.success | not)'
-	pb-bench "$@" -j 1 | jq -se "$sure"
-	pb-bench "$@" -n 5 -j 1 --set compat=published | jq -se "${sure/== 2/== 5}"
-	pb-bench "$@" -j 1 --motion drive >"$dir/a"
-	jq -se "$sure" "$dir/a"
-	pb-bench "$@" -j 2 --motion drive | cmp - "$dir/a"
-	# Localizers err as nobody knows: it plans whenever it decides.
-	pb-bench "$@" --set patrols=1 --motion drive --localizer mcl |
-		jq -se 'map(select(.type == "summary"))[0].k >= 1'
-}
-
 @test "sneak gets past three patrols in step wherever there is a way" {
 	set -- -q -r zumy -p sneak -n 8 -s 2 --set patrols=3 --no-results
 	pb-bench "$@" -e 'sneak:success>=0.8' >"$dir/a"
