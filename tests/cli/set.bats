@@ -34,7 +34,6 @@ status 2" ] || { said $command; false; }
 	done <<-'END'
 		--door is a constant now: --set door=1	pb-mapgen random-house --door 1
 		--door is a constant now: --set door=1	pb-mapgen random-house --door=1
-		--spawn is a constant now: --set spawn=main	pb-ghost --spawn main
 		--set: door: a constant of random houses, not of random mazes	pb-mapgen random-maze --set door=1
 		--set: doors: no constant of random houses; did you mean "door"?	pb-mapgen random-house --set doors=1
 		--set: bin: no constant of the method mcl; did you mean "mcl-bin"?	pb-localize -a mcl --set bin=1

@@ -1245,28 +1245,6 @@ row_with(const struct pass *p, int c)
 	return NULL;
 }
 
-/*
- * Whether what was typed, "--name" or "--name=value", is the name of a constant
- * and of no option: then it is said how to set it.
- */
-static bool
-is_constant(const struct pass *p, const char *typed, const char *value)
-{
-	const char *equals = strchr(typed, '=');
-	char name[PB_SET_NAME], meant[PB_SET_NAME];
-
-	if (!p->t->set || strncmp(typed, "--", 2) != 0)
-		return false;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="),
-	    typed + 2);
-	if (find_option(p->t, name) || !find_constant(p->t->set, name, meant))
-		return false;
-	value = equals ? equals + 1 : value ? value : "VALUE";
-	pb_msg_usage(
-	    "--%s is a constant now: --set %s=%.80s", name, meant, value);
-	return true;
-}
-
 /* Options that users of other tools expect: what to do here, where no option
  * has the name. */
 static const struct {
@@ -1290,16 +1268,23 @@ find_instead(const char *name)
 	return NULL;
 }
 
-/* No option has that name, "--name" or "--name=value", or several begin so. */
-static void
-unknown(const struct pass *p, const char *arg)
+/* No option has that name, "--name" or "--name=value", or several begin so; a
+ * constant may, which is set otherwise. */
+static enum end
+unknown(const struct pass *p, const char *arg, const char *value)
 {
-	char name[PB_OPT_NAME_MAX], known[160] = "";
-	size_t n = strcspn(arg + 2, "="), len = 0;
+	char name[PB_OPT_NAME_MAX], meant[PB_SET_NAME], known[160] = "";
+	size_t n = strcspn(arg + 2, "=");
 	struct pb_suggest near;
 	const char *instead;
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, arg + 2);
+	if (p->t->set && find_constant(p->t->set, name, meant)) {
+		value = arg[2 + n] ? arg + 3 + n : value ? value : "VALUE";
+		pb_msg_usage("--%s is a constant now: --set %s=%.80s", name,
+		    meant, value);
+		return SAID;
+	}
 	instead = find_instead(name);
 	near = pb_suggest_for(name);
 	for (size_t i = 0; i < p->t->nopt; i++) {
@@ -1308,15 +1293,11 @@ unknown(const struct pass *p, const char *arg)
 		/* getopt_long takes what only one name begins with: here it
 		 * is none, or several. */
 		pb_suggest_try(&near, row);
-		if (strncmp(row, name, n) == 0 && len < sizeof(known))
-			len +=
-			    (size_t)snprintf(known + len, sizeof(known) - len,
-				"%s--%s", len ? ", " : "", row);
+		if (strncmp(row, name, n) == 0)
+			pb_list_add(known, sizeof(known), ", --", row);
 	}
-	if (len >= sizeof(known))
-		pb_msg_usage("ambiguous option --%s", name);
-	else if (len > 0)
-		pb_msg_usage("ambiguous option --%s: %s", name, known);
+	if (*known)
+		pb_msg_usage("ambiguous option --%s: --%s", name, known);
 	else if (instead)
 		pb_msg_usage("unknown option --%s; %s", name, instead);
 	else if (near.best != NULL)
@@ -1324,6 +1305,7 @@ unknown(const struct pass *p, const char *arg)
 		    (int)near.n, near.best);
 	else
 		pb_msg_usage("unknown option --%s", name);
+	return BAD;
 }
 
 /* What getopt_long did not understand: c is '?' or ':'. */
@@ -1332,8 +1314,6 @@ misuse(const struct pass *p, int c, char **argv)
 {
 	const struct pb_opt *o = row_with(p, optopt);
 
-	if (is_constant(p, argv[optind - 1], argv[optind]))
-		return SAID;
 	/* optopt is the option's val, 0 where there is no such long one. */
 	if (c == ':' && o)
 		pb_msg_usage("--%s: expected an argument, got none", o->name);
@@ -1344,7 +1324,7 @@ misuse(const struct pass *p, int c, char **argv)
 	else if (optopt)
 		pb_msg_usage("unknown option -%c", optopt);
 	else
-		unknown(p, argv[optind - 1]);
+		return unknown(p, argv[optind - 1], argv[optind]);
 	return BAD;
 }
 
@@ -1357,16 +1337,11 @@ run_pass(struct pass *p, int argc, char **argv)
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, p->shorts, p->longs, NULL)) != -1) {
 		const struct pb_opt *o = row_with(p, c);
-		bool apart = optarg && optarg == argv[optind - 1];
 		bool known = c != '?' && c != ':' && o;
 		enum end e;
 
 		if (p->lenient && !known)
 			continue;
-		/* A beginning of its name is not to hide a constant. */
-		if (c >= FIRST && !p->lenient &&
-		    is_constant(p, argv[optind - 1 - apart], optarg))
-			return SAID;
 		e = known ? take_option(p, o, optarg) : misuse(p, c, argv);
 		if (e != GO && !p->lenient)
 			return e;
