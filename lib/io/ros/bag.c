@@ -18,20 +18,15 @@
 
 /* --- SQLite files of rosbag2, of all its versions --- */
 
-/*
- * Rows do not stand in the order of time. Times and numbers of rows are asked
- * for in that order, from the index of times if there is one, and each row by
- * its number: neither is ever held or sorted with its message.
- */
+/* Rows do not stand in the order of time; rosbag2 gives them an index of it, by
+ * which none is held or sorted. */
 static const char by_time[] =
-    "SELECT timestamp, rowid FROM messages ORDER BY timestamp, rowid";
-
-static const char one_row[] =
-    "SELECT topic_id, data FROM messages WHERE rowid = ?1";
+    "SELECT timestamp, rowid, topic_id, data FROM messages"
+    " ORDER BY timestamp, rowid";
 
 struct db3 {
 	sqlite3 *db;
-	sqlite3_stmt *order, *row;
+	sqlite3_stmt *row;
 	struct pb_bag_topics topics;
 	bool begun; /* t and id are those of the last row */
 	int64_t t, id;
@@ -200,7 +195,6 @@ db3_close(struct db3 *r)
 {
 	if (r == NULL)
 		return;
-	sqlite3_finalize(r->order);
 	sqlite3_finalize(r->row);
 	sqlite3_close(r->db);
 	pb_bag_topics_clear(&r->topics);
@@ -224,9 +218,7 @@ begin(struct db3 *r, const char *path, struct pb_error *bad)
 	if (rc == SQLITE_OK)
 		rc = read_topics(r);
 	if (rc == SQLITE_OK)
-		rc = prepare(r, by_time, &r->order);
-	if (rc == SQLITE_OK)
-		rc = prepare(r, one_row, &r->row);
+		rc = prepare(r, by_time, &r->row);
 	if (rc == SQLITE_OK)
 		return true;
 	sql_error(r, rc, bad);
@@ -258,46 +250,32 @@ db3_open(const char *path, struct pb_bytes *file, struct pb_error *bad)
 	return NULL;
 }
 
-/* The next row in order: its time and number. */
+/* The message of the next row: SQLITE_ROW, or what is wrong. */
 static int
-next_row(struct db3 *r)
+read_row(struct db3 *r, struct pb_bag_message *m)
 {
-	int rc = sqlite3_step(r->order);
+	const struct pb_bag_topic *topic;
+	int rc = sqlite3_step(r->row);
 	int64_t t, id;
 
 	if (rc != SQLITE_ROW)
 		return rc;
-	t = sqlite3_column_int64(r->order, 0);
-	id = sqlite3_column_int64(r->order, 1);
+	t = sqlite3_column_int64(r->row, 0);
+	id = sqlite3_column_int64(r->row, 1);
 	/* A damaged tree could lead in circles. */
 	if (r->begun && (t < r->t || (t == r->t && id <= r->id)))
 		return SQLITE_CORRUPT;
 	r->begun = true;
 	r->t = t;
 	r->id = id;
-	return rc;
-}
-
-/* The message of the row at hand: SQLITE_ROW, or what is wrong. */
-static int
-read_row(struct db3 *r, struct pb_bag_message *m)
-{
-	const struct pb_bag_topic *topic;
-	int rc;
-
-	sqlite3_reset(r->row);
-	sqlite3_bind_int64(r->row, 1, r->id);
-	rc = sqlite3_step(r->row);
-	if (rc != SQLITE_ROW)
-		return rc == SQLITE_DONE ? SQLITE_CORRUPT : rc;
-	topic = pb_bag_topics_find(&r->topics, sqlite3_column_int64(r->row, 0));
+	topic = pb_bag_topics_find(&r->topics, sqlite3_column_int64(r->row, 2));
 	if (topic == NULL)
 		return SQLITE_NOTFOUND;
 	pb_bag_topic_of(topic, m);
-	m->t = r->t;
-	m->offset = (uint64_t)r->id;
-	m->data = sqlite3_column_blob(r->row, 1);
-	m->size = (size_t)sqlite3_column_bytes(r->row, 1);
+	m->t = t;
+	m->offset = (uint64_t)id;
+	m->data = sqlite3_column_blob(r->row, 3);
+	m->size = (size_t)sqlite3_column_bytes(r->row, 3);
 	if (m->data == NULL)
 		m->data = (const unsigned char *)"";
 	return SQLITE_ROW;
@@ -321,10 +299,8 @@ failed(int rc)
 static enum pb_next
 db3_next(struct db3 *r, struct pb_bag_message *m, struct pb_error *bad)
 {
-	int rc = r->over ? SQLITE_DONE : next_row(r);
+	int rc = r->over ? SQLITE_DONE : read_row(r, m);
 
-	if (rc == SQLITE_ROW)
-		rc = read_row(r, m);
 	if (rc == SQLITE_ROW)
 		return PB_NEXT;
 	if (failed(rc))
