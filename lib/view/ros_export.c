@@ -63,7 +63,6 @@ struct export
 	struct pb_pose base;      /* the robot in the map */
 	uint64_t bodies, pellets; /* hashes */
 	int64_t repeated;         /* when pellets were (ns) */
-	long score;
 };
 
 static void
@@ -473,29 +472,6 @@ take_path(struct export *x, int64_t t, const struct pb_rec *r)
 	pb_ros_clear(&m);
 }
 
-/* The record itself, as its line. */
-static void
-send_event(struct export *x, int64_t t, const struct pb_rec *r)
-{
-	struct pb_text o = {.s = NULL};
-
-	(void)t;
-	pb_rec_write(&o, r);
-	o.s[o.len - 1] = '\0'; /* in place of the end of the line */
-	emit(x, PB_TOPIC_EVENTS, &(struct pb_ros_message){.text = {o.s}});
-	pb_text_clear(&o);
-}
-
-static void
-tell_score(struct export *x, long score)
-{
-	if (score < 0 || score == x->score)
-		return;
-	x->score = score;
-	emit(x, PB_TOPIC_SCORE,
-	    &(struct pb_ros_message){.number = {(double)score}});
-}
-
 /* The map of the scene, and where the player is to go, if there is a place. */
 static void
 tell_ground(struct export *x)
@@ -557,19 +533,12 @@ take_tick(struct export *x, int64_t t, const struct pb_rec *r)
 {
 	const struct pb_body *b = x->scene.body, *end = b + x->scene.bodies;
 
+	(void)r;
 	/* Where the robot is, if only cells say so. */
 	while (b < end && !(b->kind == PB_BODY_ROBOT && b->placed))
 		b++;
 	if (!x->posed && b < end)
 		set_base(x, t, b->pose);
-	tell_score(x, r->tick.score);
-}
-
-static void
-take_state(struct export *x, int64_t t, const struct pb_rec *r)
-{
-	tell_score(x, r->state.score);
-	send_event(x, t, r);
 }
 
 /* Take one record; a map is taken out of r. */
@@ -587,11 +556,7 @@ export_take(struct export *x, struct pb_rec *r)
 	    [PB_REC_BELIEF] = {take_belief, true},
 	    [PB_REC_PATH] = {take_path, true},
 	    [PB_REC_GOAL] = {take_goal, true},
-	    [PB_REC_TICK] = {take_tick, false},
-	    [PB_REC_STATE] = {take_state, false},
-	    [PB_REC_EVENT] = {send_event, false},
-	    [PB_REC_MESSAGE] = {send_event, false},
-	    [PB_REC_RESULT] = {send_event, false}};
+	    [PB_REC_TICK] = {take_tick, false}};
 	const uint64_t grounds =
 	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	const uint64_t marked =
@@ -670,7 +635,6 @@ export_new(const struct pb_ros_export_opts *o)
 	struct export *x = pb_alloc(1, sizeof(*x));
 	struct pb_error bad;
 
-	x->score = -1;
 	pb_msg_catch();
 	for (int i = 0; i < o->only.n; i++)
 		x->only |= 1u << topic_of(o->only.arg[i]);

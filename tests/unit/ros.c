@@ -116,10 +116,10 @@ test(other_encodings_are_refused)
 	struct pb_ros_message m;
 	struct pb_error bad;
 
-	check(!read(&m, PB_ROS_INT, false, pl_cdr, 5, &bad));
+	check(!read(&m, PB_ROS_CLOCK, false, pl_cdr, 5, &bad));
 	check_has(bad.text, "00 02");
-	check(!read(&m, PB_ROS_INT, false, xcdr2, 5, &bad));
-	check(!read(&m, PB_ROS_INT, false, xcdr2, 3, &bad));
+	check(!read(&m, PB_ROS_CLOCK, false, xcdr2, 5, &bad));
+	check(!read(&m, PB_ROS_CLOCK, false, xcdr2, 3, &bad));
 }
 
 /* Write m in both ways and read it back. */

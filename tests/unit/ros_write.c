@@ -20,19 +20,9 @@ has(const struct pb_text *o, const char *bytes, size_t n)
 
 test(small_messages)
 {
-	char hi[] = "hi";
-	struct pb_ros_message m = {.type = PB_ROS_STRING, .text = {hi}};
+	struct pb_ros_message m = {.type = PB_ROS_CLOCK, .clock = {3000000004}};
 	struct pb_text o = cdr(&m);
 
-	check(has(&o, "\0\1\0\0\3\0\0\0hi", 11));
-	pb_text_clear(&o);
-	m = (struct pb_ros_message){.type = PB_ROS_INT, .number = {-2}};
-	o = cdr(&m);
-	check(has(&o, "\0\1\0\0\xfe\xff\xff\xff", 8));
-	pb_text_clear(&o);
-	m = (struct pb_ros_message){
-	    .type = PB_ROS_CLOCK, .clock = {3000000004}};
-	o = cdr(&m);
 	check(has(&o, "\0\1\0\0\3\0\0\0\4\0\0\0", 12));
 	pb_text_clear(&o);
 }

@@ -119,7 +119,6 @@ enum kind {
 	FIELD_OBJECT, /* rows of a struct inside */
 	FIELD_LIST,   /* of such, allocated */
 	FIELD_REALS4, /* list of numbers, allocated */
-	FIELD_STRING, /* of any length, allocated; only written */
 	FIELD_NONE1,  /* list of uint8 that is empty, nowhere */
 	FIELD_COV,    /* COV numbers in the struct */
 	FIELD_CELLS   /* of the map of a grid */
@@ -511,12 +510,6 @@ static const struct field markers[] = {
 };
 #undef OF
 
-static const struct field string[] = {
-    {"data", FIELD_STRING, offsetof(struct pb_ros_text, s), MUST},
-};
-static const struct field number[] = {
-    {"data", FIELD_INT4, offsetof(struct pb_ros_int, value), MUST},
-};
 static const struct field clock[] = {
     {"clock", FIELD_STAMP, offsetof(struct pb_ros_clock, now), MUST, TIME},
 };
@@ -537,8 +530,6 @@ static const struct table tables[PB_ROS_ALL] = {
     [PB_ROS_ECHO_SCAN] = {"sensor_msgs/MultiEchoLaserScan", TABLE(echo_scan)},
     [PB_ROS_POSES] = {"geometry_msgs/PoseArray", TABLE(poses)},
     [PB_ROS_MARKERS] = {"visualization_msgs/MarkerArray", TABLE(markers)},
-    [PB_ROS_STRING] = {"std_msgs/String", TABLE(string)},
-    [PB_ROS_INT] = {"std_msgs/Int32", TABLE(number)},
     [PB_ROS_CLOCK] = {"rosgraph_msgs/Clock", TABLE(clock)},
 };
 
@@ -603,7 +594,6 @@ put_definition(struct pb_text *o, const struct table *p)
 	    [FIELD_COUNT] = "uint32",
 	    [FIELD_FLAG] = "bool",
 	    [FIELD_TEXT] = "string",
-	    [FIELD_STRING] = "string",
 	    [FIELD_REALS4] = "float32[]",
 	    [FIELD_NONE1] = "uint8[]",
 	    [FIELD_COV] = "float64[36]",
@@ -871,12 +861,10 @@ walk_list(struct wire *w, const struct field *f, void *r)
 }
 
 static void
-walk_text(struct wire *w, const struct field *f, char *s)
+walk_text(struct wire *w, char *s)
 {
 	static char empty[1];
 
-	if (f->kind == FIELD_STRING && s)
-		memcpy(&s, s, sizeof(char *));
 	wire_text(w, s ? s : empty, s ? PB_ROS_NAME : 1);
 }
 
@@ -896,8 +884,7 @@ walk_field(struct wire *w, const struct field *f, void *r)
 		walk_stamp(w, at);
 		break;
 	case FIELD_TEXT:
-	case FIELD_STRING:
-		walk_text(w, f, at);
+		walk_text(w, at);
 		break;
 	case FIELD_NONE1:
 		wire_count(w, 1, &none);
@@ -1201,9 +1188,6 @@ put_value(struct pb_text *o, const struct field *f, void *r)
 	case FIELD_TEXT:
 		pb_text_string(o, at);
 		break;
-	case FIELD_STRING:
-		pb_text_string(o, *(char **)at);
-		break;
 	case FIELD_OBJECT:
 		put(o, f->rows, f->n, at);
 		break;
@@ -1279,8 +1263,6 @@ clear(const struct field *rows, size_t n, void *r)
 
 		if (f->kind == FIELD_LIST || f->kind == FIELD_REALS4)
 			items = list_of(f, r, &at);
-		else if (f->kind == FIELD_STRING)
-			at = *(char **)in(r, f->at);
 		else if (f->kind == FIELD_CELLS)
 			pb_map_clear(&((struct pb_ros_grid *)r)->map);
 		for (size_t i = 0; i < items && f->rows; i++)
@@ -1296,7 +1278,7 @@ pb_ros_clear(struct pb_ros_message *m)
 	m->type = PB_ROS_OTHER;
 }
 
-/* Names as nav2 has them, but the last four, which ROS has none for; nobody is
+/* Names as nav2 has them, but the last two, which ROS has none for; nobody is
  * to drive by an estimate that is not sure, so it is no /amcl_pose. */
 const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_CLOCK] = {"/clock", PB_ROS_CLOCK, false},
@@ -1316,6 +1298,4 @@ const struct pb_ros_topic_row pb_ros_topics[PB_TOPICS] = {
     [PB_TOPIC_PLAN] = {"/plan", PB_ROS_PATH, false},
     [PB_TOPIC_TRUTH] = {"/ground_truth", PB_ROS_POSE, false},
     [PB_TOPIC_MARKERS] = {"/markers", PB_ROS_MARKERS, false},
-    [PB_TOPIC_EVENTS] = {"/events", PB_ROS_STRING, false},
-    [PB_TOPIC_SCORE] = {"/score", PB_ROS_INT, false},
 };

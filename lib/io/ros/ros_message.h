@@ -56,8 +56,6 @@ enum pb_ros_type {
 	PB_ROS_TYPES, /* of those that are read; the rest is only written: */
 	PB_ROS_POSES = PB_ROS_TYPES, /* geometry_msgs/PoseArray */
 	PB_ROS_MARKERS,              /* visualization_msgs/MarkerArray */
-	PB_ROS_STRING,               /* std_msgs/String */
-	PB_ROS_INT,                  /* std_msgs/Int32 */
 	PB_ROS_CLOCK,                /* rosgraph_msgs/Clock */
 	PB_ROS_ALL
 };
@@ -158,14 +156,6 @@ struct pb_ros_markers {
 	size_t n;
 };
 
-struct pb_ros_text {
-	char *s; /* owned */
-};
-
-struct pb_ros_int {
-	double value;
-};
-
 struct pb_ros_clock {
 	int64_t now; /* (ns) */
 };
@@ -213,8 +203,6 @@ struct pb_ros_message {
 		struct pb_ros_twist_stamped twist;
 		struct pb_ros_poses poses;
 		struct pb_ros_markers markers;
-		struct pb_ros_text text;
-		struct pb_ros_int number;
 		struct pb_ros_clock clock;
 	};
 };
@@ -279,8 +267,6 @@ enum pb_ros_topic {
 	PB_TOPIC_GOAL,
 	PB_TOPIC_PLAN,
 	PB_TOPIC_MARKERS,
-	PB_TOPIC_EVENTS,
-	PB_TOPIC_SCORE,
 	PB_TOPICS
 };
 
