@@ -92,7 +92,7 @@ draw_bar(struct pb_drawing *d, const struct pb_report *r, int i)
 	char text[PB_BENCH_LABEL];
 
 	pb_bench_label(text, r, i);
-	put_fitted(d, MARGIN + 6, y + 11, PB_TYPE, WIDE - 2 * MARGIN - 6, text);
+	put_fitted(d, MARGIN, y + 9, PB_TYPE, WIDE - 2 * MARGIN, text);
 	pb_draw_box(
 	    d, MARGIN, m - 9, u, m + 9, pb_ink_pen(PB_INK_TARGET, 0.35, 0));
 	pb_draw_line(d, in, 6, pb_ink_pen(PB_INK_TEXT, 1, 2));
@@ -118,8 +118,11 @@ draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
 
 		snprintf(
 		    text, sizeof(text), "%d%s", 20 * i, i == 5 ? " %" : "");
-		pb_draw_box(d, u, TOP, u + 1, bottom,
-		    pb_ink_pen(PB_INK_TEXT, i % 5 == 0 ? AXIS : FAINT, 0));
+		for (int k = 0; k < n; k++)
+			pb_draw_box(d, u, TOP + k * ROW + 19, u + 1,
+			    TOP + k * ROW + 43,
+			    pb_ink_pen(
+				PB_INK_TEXT, i % 5 == 0 ? AXIS : FAINT, 0));
 		pb_draw_note(d, u, bottom + 16, PB_ANCHOR_MIDDLE, text);
 	}
 	for (int i = 0; i < n; i++)
@@ -139,11 +142,11 @@ draw_bars(const struct pb_bench *p, struct pb_target to, struct pb_error *f)
  * round, the first a number. */
 struct sweep {
 	const struct pb_report *r;
+	struct pb_opt_names names;
 	const char *along; /* the axis: this constant */
 	const char *by;    /* a panel for each value of this one, NULL: one */
-	struct pb_scale scale; /* of the first */
-	double wide, tall;     /* of a panel (px) */
-	char round[MOST][12];
+	struct pb_scale scale;        /* of the first */
+	double wide, tall;            /* of a panel (px) */
 	int curve[MOST], panel[MOST]; /* of each summary */
 	int curves, panels;
 	int curve_first[MOST], panel_first[MOST]; /* a summary of each */
@@ -154,87 +157,65 @@ static const struct pb_rgb curve_ink[CURVES] = {{0, 114, 178}, {213, 94, 0},
     {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {30, 30, 36},
     {140, 140, 140}};
 
-static const char *
-value_of(const struct sweep *w, int i, const char *name)
+/* Whether summary i has the value of summary j. */
+static bool
+same_value(const struct sweep *w, int i, int j, const char *name)
 {
-	const struct pb_trial *key = &w->r->summary[i].key;
-	const char *v = pb_told_value(key->told, name);
+	char room[2][16];
 
-	if (strcmp(name, "rules") == 0)
-		return key->rules;
-	if (strcmp(name, "round") == 0)
-		return w->round[i];
-	if (strcmp(name, "map") == 0)
-		return key->map;
-	return v ? v : "usual";
+	return strcmp(pb_bench_value(&w->r->summary[i].key, name, room[0]),
+		   pb_bench_value(&w->r->summary[j].key, name, room[1])) == 0;
+}
+
+/* The number that summary i has of what is along the axis; false: none. */
+static bool
+number_of(const struct sweep *w, int i, const char *name, double *x)
+{
+	char room[16];
+
+	return pb_num_parse(
+	    pb_bench_value(&w->r->summary[i].key, name, room), x);
 }
 
 /* Different values of what has this name; 0: some are no numbers. */
 static int
-count_values(const struct sweep *w, const char *name, bool numbers)
+count_numbers(const struct sweep *w, const char *name)
 {
-	int different = 0;
+	int different = 0, j;
+	double x;
 
-	for (int i = 0, j; i < w->r->summaries; i++) {
-		const char *v = value_of(w, i, name);
-		double x;
-
-		if (numbers && !pb_num_parse(v, &x))
+	for (int i = 0; i < w->r->summaries; i++) {
+		if (!number_of(w, i, name, &x))
 			return 0;
-		for (j = 0; strcmp(v, value_of(w, j, name)) != 0;)
+		for (j = 0; !same_value(w, i, j, name);)
 			j++;
 		different += j == i;
 	}
 	return different;
 }
 
-/* Note that a name differs, if it does; two are noted, more are counted. */
-static int
-add_name(const struct sweep *w, const char *name, const char *names[2], int n)
-{
-	for (int i = 0; i < n && i < 2; i++)
-		if (strcmp(name, names[i]) == 0)
-			return n;
-	if (count_values(w, name, false) < 2)
-		return n;
-	if (n < 2)
-		names[n] = name;
-	return n + 1;
-}
-
 /* Whether the summaries are a sweep of numbers; w is filled in. */
 static bool
 find_sweep(const struct pb_report *r, struct sweep *w)
 {
-	const char *name[2] = {NULL, NULL};
-	int n, first, second;
+	int first, second;
 
 	*w = (struct sweep){
 	    .r = r, .scale = {INFINITY, -INFINITY, .is_whole = true}};
-	for (int i = 0; i < r->summaries; i++)
-		snprintf(w->round[i], sizeof(w->round[i]), "%d",
-		    r->summary[i].key.round);
-	n = add_name(w, "rules", name, 0);
-	n = add_name(w, "map", name, n);
-	n = add_name(w, "round", name, n);
-	for (int i = 0; i < r->summaries; i++) {
-		struct pb_told_list told = r->summary[i].key.told;
-
-		for (int k = 0; k < told.n && n <= 2; k++)
-			n = add_name(w, told.at[k].name, name, n);
-	}
-	if (n < 1 || n > 2)
+	pb_bench_varied(r, NULL, &w->names);
+	if (w->names.n < 1 || w->names.n > 2)
 		return false;
-	first = count_values(w, name[0], true);
-	second = n > 1 ? count_values(w, name[1], true) : 0;
+	first = count_numbers(w, w->names.name[0]);
+	second = w->names.n > 1 ? count_numbers(w, w->names.name[1]) : 0;
 	if (first == 0 && second == 0)
 		return false;
-	w->along = name[second > first];
-	w->by = name[second <= first];
+	w->along = w->names.name[second > first];
+	w->by = w->names.n > 1 ? w->names.name[second <= first] : NULL;
 	for (int i = 0, j, k; i < r->summaries; i++) {
-		double x = strtod(value_of(w, i, w->along), NULL);
 		const char *who = r->summary[i].key.policy;
+		double x;
 
+		number_of(w, i, w->along, &x);
 		w->scale.lo = fmin(w->scale.lo, x);
 		w->scale.hi = fmax(w->scale.hi, x);
 		w->scale.is_whole &= x == floor(x);
@@ -243,8 +224,7 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 		if (j == i)
 			w->curve_first[w->curves++] = i;
 		w->curve[i] = j == i ? w->curves - 1 : w->curve[j];
-		for (k = 0; w->by && strcmp(value_of(w, i, w->by),
-					 value_of(w, k, w->by)) != 0;)
+		for (k = 0; w->by && !same_value(w, i, k, w->by);)
 			k++;
 		if (w->by ? k == i : i == 0)
 			w->panel_first[w->panels++] = i;
@@ -269,9 +249,10 @@ find_sweep(const struct pb_report *r, struct sweep *w)
 static struct pb_vec
 point(const struct sweep *w, int i, double share, struct pb_vec at)
 {
-	double v = strtod(value_of(w, i, w->along), NULL);
+	double v;
 	double aside = fmin(4, 0.08 * w->wide / w->curves);
 
+	number_of(w, i, w->along, &v);
 	return pb_shifted(at,
 	    w->wide * (PAD + (1 - 2 * PAD) * pb_scale_at(&w->scale, v)) +
 		aside * (w->curve[i] - (w->curves - 1) / 2.0),
@@ -332,7 +313,7 @@ draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 {
 	struct pb_vec at = {LEFT + panel % 2 * (w->wide + GAP),
 	    top + ABOVE + panel / 2 * (ABOVE + w->tall + BELOW)};
-	char text[PB_BENCH_LABEL];
+	char text[PB_BENCH_LABEL], room[16];
 
 	for (int i = 0; i <= 5; i++) {
 		double v = floor(at.y + w->tall * (1 - i / 5.0));
@@ -346,7 +327,8 @@ draw_panel(struct pb_drawing *d, const struct sweep *w, int panel, double top)
 	}
 	if (w->by) {
 		snprintf(text, sizeof(text), "%s = %s", w->by,
-		    value_of(w, w->panel_first[panel], w->by));
+		    pb_bench_value(&w->r->summary[w->panel_first[panel]].key,
+			w->by, room));
 		put_fitted(d, at.x, at.y - 20, PB_TYPE, w->wide, text);
 	}
 	pb_draw_scale(d, pb_shifted(at, PAD * w->wide, w->tall),

@@ -29,6 +29,15 @@ void pb_bench_show(const struct pb_bench *p);
 void pb_bench_tables(
     const struct pb_bench *p, const struct pb_tty *tty, FILE *f);
 
+/* Names of what differs between summaries of some rules, NULL: of all: "rules",
+ * "map", constants, "round". */
+void pb_bench_varied(
+    const struct pb_report *r, const char *rules, struct pb_opt_names *names);
+
+/* The value of one of them, as a text, that may be in room. */
+const char *pb_bench_value(
+    const struct pb_trial *key, const char *name, char room[16]);
+
 /* Name a summary by its player, and by what else differs between them. */
 void pb_bench_label(
     char label[PB_BENCH_LABEL], const struct pb_report *r, int summary);

@@ -310,10 +310,16 @@ void
 pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
     const struct pb_scale *s)
 {
-	double step = pb_nice_above(4 * PB_TYPE * (s->hi - s->lo) / wide);
-	double v = pb_nice_above(s->lo), free_from = 0;
+	double v = pb_nice_above(s->lo), free_from = 0, step;
+	char text[64];
 
-	if (s->is_whole)
+	/* Steps of whole numbers are 1 at least; the last number, with as many
+	 * digits as steps of two ems need, shows how much room each needs. */
+	step = pb_nice_above(2 * PB_TYPE * (s->hi - s->lo) / wide);
+	snprintf(text, sizeof(text), "%.*f", pb_nice_digits(step), s->hi);
+	step = pb_nice_above(
+	    (pb_type_room(text, PB_TYPE) + PB_TYPE) * (s->hi - s->lo) / wide);
+	if (s->is_whole || !(s->hi > s->lo))
 		step = fmax(step, 1);
 	if (!(s->hi > s->lo))
 		v = s->lo;
@@ -322,7 +328,6 @@ pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 	for (; v <= s->hi + 1e-9 * step;
 	     v = s->is_log ? pb_nice_above(1.5 * v) : v + step) {
 		double x = floor(at.x + wide * pb_scale_at(s, v)), half;
-		char text[64];
 
 		snprintf(text, sizeof(text), "%.*f",
 		    pb_nice_digits(s->is_log ? v : step), v);

@@ -227,9 +227,6 @@ finish(struct table *t, const struct pb_tty *tty, FILE *f)
 
 /* --- benchmarks --- */
 
-/* In what summaries may differ, beside players and constants. */
-enum { RULES = 1 << 0, MAP = 1 << 1, ROUND = 1 << 2, TRIALS = 1 << 3 };
-
 /* A summary, and how it compares. */
 struct row {
 	const struct pb_summary *m;
@@ -243,72 +240,87 @@ struct section {
 	const struct pb_report *r;
 	const char *rules;
 	struct pb_by by;
-	unsigned differ;
-	struct pb_opt_names vary; /* constants */
+	struct pb_opt_names vary; /* what differs beside players */
+	bool trials;              /* and whether their number does */
 	struct row *row;          /* owned */
 	int n, compared;
 	bool base;        /* ... with the baseline */
 	bool differences; /* have columns: the verdict does not tell all */
 };
 
-/* In what the summaries of some rules (NULL: of all) differ from the first. */
-static unsigned
-differences(const struct pb_report *r, const char *rules)
-{
-	const struct pb_summary *a = NULL;
-	unsigned k = 0;
-
-	for (int i = 0; i < r->summaries; i++) {
-		const struct pb_summary *m = &r->summary[i];
-
-		if (rules && strcmp(rules, m->key.rules) != 0)
-			continue;
-		a = a ? a : m;
-		k |= strcmp(a->key.rules, m->key.rules) != 0 ? RULES : 0;
-		k |= a->key.map_hash != m->key.map_hash ? MAP : 0;
-		k |= a->key.round != m->key.round ? ROUND : 0;
-		k |= a->n != m->n ? TRIALS : 0;
-	}
-	return k;
-}
-
-/* What stands for the value of a constant that is not told. */
-static const char *
-value_of(const struct pb_trial *key, const char *name)
+const char *
+pb_bench_value(const struct pb_trial *key, const char *name, char room[16])
 {
 	const char *v = pb_told_value(key->told, name);
 
+	if (strcmp(name, "rules") == 0)
+		return key->rules;
+	if (strcmp(name, "map") == 0)
+		return key->map[0] ? key->map : "unnamed map";
+	if (strcmp(name, "round") == 0) {
+		snprintf(room, 16, "%d", key->round);
+		return room;
+	}
 	return v ? v : "usual";
 }
 
-/* Whether a constant has several values for one player. */
+/* Whether something has several values in summaries of some rules (NULL: of
+ * all), or, of a constant, for one player. */
 static bool
-varies(const struct pb_report *r, const char *rules, const char *name)
+varies(const struct pb_report *r, const char *rules, const char *name,
+    bool constant)
 {
 	for (int i = 0; i < r->summaries; i++) {
 		const struct pb_trial *k = &r->summary[i].key, *first = NULL;
+		char room[2][16];
 
-		if (strcmp(k->rules, rules) != 0)
+		if (rules && strcmp(k->rules, rules) != 0)
 			continue;
-		for (int j = 0; !first; j++)
-			if (strcmp(r->summary[j].key.rules, rules) == 0 &&
-			    strcmp(r->summary[j].key.policy, k->policy) == 0)
-				first = &r->summary[j].key;
-		if (strcmp(value_of(k, name), value_of(first, name)) != 0)
+		for (int j = 0; !first; j++) {
+			const struct pb_trial *x = &r->summary[j].key;
+
+			if ((!rules || strcmp(x->rules, rules) == 0) &&
+			    (!constant || strcmp(x->policy, k->policy) == 0))
+				first = x;
+		}
+		if (strcmp(pb_bench_value(k, name, room[0]),
+			pb_bench_value(first, name, room[1])) != 0)
 			return true;
 	}
 	return false;
 }
 
+void
+pb_bench_varied(
+    const struct pb_report *r, const char *rules, struct pb_opt_names *names)
+{
+	static const char *const before[] = {"rules", "map"};
+
+	names->n = 0;
+	for (int i = 0; i < 2; i++)
+		if (varies(r, rules, before[i], false))
+			pb_opt_names_add(names, before[i]);
+	for (int i = 0; i < r->summaries; i++) {
+		const struct pb_trial *k = &r->summary[i].key;
+
+		for (int j = 0; j < k->told.n; j++)
+			if ((!rules || strcmp(k->rules, rules) == 0) &&
+			    varies(r, k->rules, k->told.at[j].name, true))
+				pb_opt_names_add(names, k->told.at[j].name);
+	}
+	if (varies(r, rules, "round", false))
+		pb_opt_names_add(names, "round");
+}
+
 /* Add its constants, those that vary or the others. */
 static void
-add_constants(char *text, const struct pb_report *r, const struct pb_trial *k,
-    bool vary, const char *before)
+add_constants(char *text, const struct pb_opt_names *varied,
+    const struct pb_trial *k, bool vary, const char *before)
 {
 	for (int i = 0; i < k->told.n; i++) {
 		const struct pb_told *c = &k->told.at[i];
 
-		if (varies(r, k->rules, c->name) != vary)
+		if (pb_opt_names_have(varied, c->name) != vary)
 			continue;
 		add(text, "%s%s=%s", before, c->name, c->value);
 		before = " ";
@@ -320,24 +332,14 @@ pb_bench_label(
     char label[PB_BENCH_LABEL], const struct pb_report *r, int summary)
 {
 	const struct pb_trial *key = &r->summary[summary].key;
-	unsigned k = differences(r, NULL);
-	char text[TEXT] = "";
+	struct pb_opt_names names;
+	char room[16];
+	int n = snprintf(label, PB_BENCH_LABEL, "%s", key->policy);
 
-	add(text, "%s", key->policy);
-	if (k & ROUND)
-		add(text, "@%d", key->round);
-	if (k & MAP)
-		add(text, " %s", key->map);
-	if (k & RULES)
-		add(text, " %s", key->rules);
-	add_constants(text, r, key, true, " ");
-	snprintf(label, PB_BENCH_LABEL, "%s", text);
-}
-
-static const char *
-map_name(const struct pb_trial *key)
-{
-	return key->map[0] ? key->map : "unnamed map";
+	pb_bench_varied(r, NULL, &names);
+	for (int i = 0; i < names.n && n < PB_BENCH_LABEL; i++)
+		n += snprintf(label + n, PB_BENCH_LABEL - (size_t)n, " %s=%s",
+		    names.name[i], pb_bench_value(key, names.name[i], room));
 }
 
 static double
@@ -350,17 +352,13 @@ percent(long k, long n)
 static void
 put_keys(struct table *t, const struct section *s, const struct pb_trial *key)
 {
-	char round[16];
+	char room[16];
 
 	t->at = 0;
-	if (s->differ & MAP)
-		put_key(t, "map", map_name(key));
 	put_key(t, "player", key->policy);
 	for (int i = 0; i < s->vary.n; i++)
-		put_key(t, s->vary.name[i], value_of(key, s->vary.name[i]));
-	snprintf(round, sizeof(round), "%d", key->round);
-	if (s->differ & ROUND)
-		put_key(t, "round", round);
+		put_key(t, s->vary.name[i],
+		    pb_bench_value(key, s->vary.name[i], room));
 }
 
 static const struct pb_estimate unknown = {NAN, {NAN, NAN}};
@@ -504,7 +502,7 @@ put_row(struct table *t, const struct section *s, const struct row *x)
 	bool rate = pb_by_is_rate(s->by), none = c->n == 0;
 
 	put_keys(t, s, &m->key);
-	if (s->differ & TRIALS)
+	if (s->trials)
 		putf(t, "r", "trials", "%ld", m->n);
 	put_rate(t, "success %", m->k, m->n, m->rate);
 	put_mean(t, "error mm", m->track[PB_TRACK_MEAN], 1000, "%.2f");
@@ -633,7 +631,7 @@ add_claim(char *text, const struct section *s, const char *a, const char *b,
 	pb_by_text(s->by, by, sizeof(by));
 	if (!pb_by_is_rate(s->by))
 		add(text, "%s is %s than %s by %s", a,
-		    more ? "better" : "worse", b, by);
+		    more ? "better" : "worse", b, measure_of(s)->name);
 	else
 		add(text, "%s %s%s%s %s %s than %s", a,
 		    s->by.sense ? "keeps " : w->verb, s->by.sense ? by : "",
@@ -696,8 +694,10 @@ say_sides(char *text, const struct section *s, const struct side *x,
 	long n;
 
 	if (x->n == 1 && isnan(c->rate.value)) {
-		add(text, "%s is not known of all trials of %s and %s",
-		    pb_measure_name(s->by.measure), a, b);
+		add(text,
+		    "%s and %s are not compared: the %s of some %s is not "
+		    "known",
+		    a, b, measure_of(s)->name, phrase_of(s)->noun);
 		return;
 	}
 	if (most > 0)
@@ -732,8 +732,9 @@ say_alone(char *text, const struct section *s, const char *name)
 	long n;
 	struct pb_estimate rate = rate_of(s, 0, &n);
 
-	add(text, "%s %s %.1f %% of %ld %s (%.1f to %.1f)", name, w->verb,
-	    100 * rate.value, n, w->noun, 100 * rate.in.lo, 100 * rate.in.hi);
+	add(text, "%s %s %.1f %% of %ld %.*s (%.1f to %.1f)", name, w->verb,
+	    100 * rate.value, n, (int)strlen(w->noun) - (n == 1), w->noun,
+	    100 * rate.in.lo, 100 * rate.in.hi);
 }
 
 /* The player of a row, and the constants that vary. */
@@ -741,7 +742,7 @@ static void
 add_side(char *text, const struct section *s, int i)
 {
 	add(text, "%s", s->row[i].m->key.policy);
-	add_constants(text, s->r, &s->row[i].m->key, true, " ");
+	add_constants(text, &s->vary, &s->row[i].m->key, true, " ");
 }
 
 static void
@@ -820,23 +821,26 @@ say_caption(char *text, const struct section *s)
 		one &=
 		    s->row[i].m->one_seed && s->row[i].m->key.seed == key->seed;
 	add(text, "%s", s->rules);
-	if (!(s->differ & MAP))
-		add(text, ", %s", map_name(key));
-	if (!(s->differ & ROUND) && m->total > 0)
+	if (!pb_opt_names_have(&s->vary, "map"))
+		add(text, ", %s", pb_bench_value(key, "map", NULL));
+	if (!pb_opt_names_have(&s->vary, "round") && m->total > 0)
 		add(text, ", round %d", key->round);
-	if (!(s->differ & TRIALS))
-		add(text, ", %ld trials%s", m->n, s->n > 1 ? " each" : "");
+	if (!s->trials)
+		add(text, ", %ld trial%s%s", m->n, m->n > 1 ? "s" : "",
+		    s->n > 1 ? " each" : "");
 	add(text, one ? ", seed %" PRIu64 : ", several seeds", key->seed);
 	if (key->preset[0])
 		add(text, ", preset %s", key->preset);
-	add_constants(text, s->r, key, false, ", ");
+	add_constants(text, &s->vary, key, false, ", ");
 	add(text, "; %g %% intervals", 100 * s->p->o->confidence);
 	if (s->differences)
 		add(text, "; %s: from the %s; p: McNemar, Holm",
 		    pb_by_is_rate(s->by) ? "points" : "difference",
-		    s->base                     ? "baseline"
-		    : s->differ & (MAP | ROUND) ? "first row of the setting"
-						: "first row");
+		    s->base ? "baseline"
+		    : pb_opt_names_have(&s->vary, "map") ||
+			    pb_opt_names_have(&s->vary, "round")
+			? "first row of the setting"
+			: "first row");
 }
 
 /* --- all of it --- */
@@ -874,7 +878,6 @@ fill(struct section *s)
 	s->row = pb_alloc(room, sizeof(*s->row));
 	for (int i = 0; i < r->summaries; i++) {
 		struct row x = {.m = &r->summary[i]};
-		struct pb_told_list told = x.m->key.told;
 
 		if (strcmp(x.m->key.rules, s->rules) != 0)
 			continue;
@@ -882,10 +885,9 @@ fill(struct section *s)
 		p[m] = x.c.p;
 		m += x.c.n > 0;
 		s->row[s->n++] = x;
-		for (int k = 0; k < told.n; k++)
-			if (varies(r, s->rules, told.at[k].name))
-				pb_opt_names_add(&s->vary, told.at[k].name);
+		s->trials |= x.m->n != s->row[0].m->n;
 	}
+	pb_bench_varied(r, s->rules, &s->vary);
 	s->differences = m > 1 || (m && s->p->o->table == PB_TABLE_ALL);
 	pb_holm(p, m, p + room);
 	for (int i = s->n; i > 0; i--)
@@ -931,7 +933,6 @@ pb_bench_tables(const struct pb_bench *p, const struct pb_tty *tty, FILE *f)
 				  .r = r,
 				  .rules = rules,
 				  .by = pb_bench_by(p->o, rules),
-				  .differ = differences(r, rules),
 				  .base = r->againsts > 0},
 		    tty, f);
 	}
