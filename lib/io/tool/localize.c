@@ -593,74 +593,54 @@ write_answer(
 		write_belief(z, b, s, out);
 }
 
-/* A map or maze of a stream in place of one in ours. */
+/* The map or maze at path, a file of any kind or a name that
+ * pb_mapsource_is_name() knows, for pb_rec_clear; if not, bad says why. */
 static bool
-take_world(struct pb_filter *f, struct pb_rec *rec, struct pb_error *bad)
+read_world(const char *path, struct pb_rec *rec, struct pb_error *bad)
 {
-	f->stop = true;
-	return take_record(f->user, rec, f->line.at, bad);
-}
-
-static bool
-load_stream(struct localizing *z, const char *path)
-{
-	char *file[] = {(char *)path};
-	struct pb_filter f = {
-	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE),
-	    .take = take_world,
-	    .user = z};
-
-	return pb_filter_run(&f, file, 1) &&
-	       (f.stop || pb_msg_refuse((struct pb_place){path, 0},
-			      "expected a map or maze record, got none"));
-}
-
-/* A map file, or one of the worlds that have a name. */
-static bool
-load_made(struct localizing *z, const char *path)
-{
+	const uint64_t worlds =
+	    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 	const struct pb_mapsource_opts usual = pb_mapsource_defaults();
-	const struct pb_place at = {path, 0};
+	enum pb_mapkind kind = PB_MAPKIND_YAML;
 	struct pb_mapsource p;
-	struct pb_rec rec = {.type = PB_REC_MAP, .owns = true};
-	struct pb_error bad;
-	bool ok;
 
-	if (pb_mapsource_init(&p, path, &usual, &bad) != 0)
-		return pb_msg_error(&bad);
+	if (!pb_mapsource_is_name(path) &&
+	    pb_mapkind_peek(path, &kind, NULL) == 0 &&
+	    kind == PB_MAPKIND_RECORD)
+		return pb_mapfile_first(path, worlds, worlds, rec, bad) == 0;
+	if (pb_mapsource_init(&p, path, &usual, bad) != 0)
+		return false;
 	pb_mapsource_notes(path, &p.notes);
+	*rec = (struct pb_rec){
+	    .type = p.has_maze ? PB_REC_MAZE : PB_REC_MAP, .owns = true};
 	if (p.has_maze) {
-		rec.type = PB_REC_MAZE;
-		rec.maze = p.maze;
+		rec->maze = p.maze;
 	} else {
-		rec.map = p.map;
+		rec->map = p.map;
 		p.map = (struct pb_map){.cell = NULL};
 	}
-	ok = take_record(z, &rec, at, &bad) || pb_msg_error_at(at, &bad);
-	pb_rec_clear(&rec);
 	pb_mapsource_clear(&p);
-	return ok;
+	return true;
 }
 
 /*
- * Take the map or maze at path, a file of any kind or a name that
- * pb_mapsource_is_name() knows, and write it as a record.
+ * Take the map or maze at path, and write it as a record.
  *
  * Returns  whether it worked; if not, why was said
  */
 static bool
 load(struct localizing *z, const char *path)
 {
+	const struct pb_place at = {path, 0};
 	struct pb_text out = {.to = stdout};
-	enum pb_mapkind kind = PB_MAPKIND_YAML;
+	struct pb_error bad;
+	struct pb_rec rec;
 	bool ok;
 
-	if (!pb_mapsource_is_name(path) &&
-	    pb_mapkind_peek(path, &kind, NULL) == 0 &&
-	    kind == PB_MAPKIND_RECORD)
-		ok = load_stream(z, path);
-	else
-		ok = load_made(z, path);
+	if (!read_world(path, &rec, &bad))
+		return pb_msg_error(&bad);
+	ok = take_record(z, &rec, at, &bad) || pb_msg_error_at(at, &bad);
+	pb_rec_clear(&rec);
 	if (ok && z->map.cell != NULL)
 		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &z->map);
 	else if (ok)
