@@ -430,8 +430,7 @@ place(struct game *g, struct pb_error *bad)
 	if (walks)
 		st = pb_search_new(&g->search, &g->world.grid);
 	if (st == PB_OK)
-		st = pb_clyde_init(
-		    &g->clyde, &g->world, &o->clyde, g->search);
+		st = pb_clyde_init(&g->clyde, &g->world, &o->clyde, g->search);
 	if (st == PB_ENOMEM)
 		pb_msg_end_memory();
 	if (!walks)
@@ -645,17 +644,18 @@ run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.ghost = {.id = "clyde",
-			     .seed = 1,
-			     .clyde = pb_clyde_defaults(),
-			     .duration = INFINITY,
-			     .ticks = -1,
-			     .max_gap = 3600},
-	    .constants = pb_constants_defaults(),
-	    .rate = 5};
+	static struct opts o;
 	int first;
 
 	pb_msg_start(argv[0]);
+	o.ghost = (struct clyde_opts){.id = "clyde",
+	    .seed = 1,
+	    .clyde = pb_clyde_defaults(),
+	    .duration = INFINITY,
+	    .ticks = -1,
+	    .max_gap = 3600};
+	o.constants = pb_constants_defaults();
+	o.rate = 5;
 	list_behaviours(&o);
 	first = parse_args(&o, argc, argv);
 	if (first >= 0 && o.kind == PLAYS)

@@ -291,7 +291,7 @@ run(struct opts *o, char **files, int n)
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.method = NULL};
+	static struct opts o;
 	int first;
 
 	pb_msg_start(argv[0]);

@@ -3,6 +3,7 @@
  * and records; writes map, maze.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/file/boardfile.h"
@@ -400,7 +401,7 @@ static void
 draw(const struct opts *o, struct pb_mapsource *p,
     const struct pb_mapgen_way *way)
 {
-	struct pb_scene s = {.cell = o->verb.made.cell};
+	struct pb_scene *s;
 	struct pb_error bad = {.text = ""};
 
 	if (o->verb.as == PB_AS_MAP &&
@@ -408,17 +409,21 @@ draw(const struct opts *o, struct pb_mapsource *p,
 		pb_msg_error(&bad);
 		return;
 	}
+	s = pb_alloc(1, sizeof(*s));
+	s->cell = o->verb.made.cell;
 	if (p->has_map) {
-		s.map = &p->map;
-		snprintf(s.title, sizeof(s.title), "%s", p->map.name);
-	} else if (pb_scene_build_maze(&s, &p->maze) != PB_OK) {
+		s->map = &p->map;
+		snprintf(s->title, sizeof(s->title), "%s", p->map.name);
+	} else if (pb_scene_build_maze(s, &p->maze) != PB_OK) {
 		pb_error_status(&bad, "maze", PB_EVALUE);
 		pb_msg_error_at((struct pb_place){0}, &bad);
-		return;
 	}
-	draw_way(&s, way);
-	pb_show(&s, &o->show);
-	pb_scene_clear(&s);
+	if (bad.text[0] == '\0') {
+		draw_way(s, way);
+		pb_show(s, &o->show);
+		pb_scene_clear(s);
+	}
+	free(s);
 }
 
 /* The last map of a recording counts. */
@@ -542,13 +547,14 @@ do_sources(const struct opts *o, char **names, int n)
 int
 main(int argc, char **argv)
 {
-	struct opts o = {.verb = {.made = pb_mapsource_defaults()},
-	    .grow = pb_mapgen_log_defaults(),
-	    .show = {.speed = 1},
-	    .seed = 1};
+	static struct opts o;
 	int i;
 
 	pb_msg_start(argv[0]);
+	o.verb.made = pb_mapsource_defaults();
+	o.grow = pb_mapgen_log_defaults();
+	o.show.speed = 1;
+	o.seed = 1;
 	o.loops = o.verb.made.house.loops;
 	o.verb.made.file.coarsen = 1;
 	if ((i = parse_args(&o, argc, argv)) < 0)

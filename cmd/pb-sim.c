@@ -117,7 +117,7 @@ picture(struct pb_sim_opts *o, char **files, int n)
 int
 main(int argc, char **argv)
 {
-	struct pb_sim_opts o;
+	static struct pb_sim_opts o;
 	int first;
 
 	pb_msg_start(argv[0]);

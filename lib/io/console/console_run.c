@@ -264,18 +264,19 @@ void
 pb_console_play(const struct pb_console_opts *o, char *const *files, int n)
 {
 	bool keep_going = o->play->common->keep_going;
-	struct pb_console c;
+	struct pb_console *c = pb_alloc(1, sizeof(*c));
 
 	pb_msg_catch();
-	if (pb_console_open(&c, o, files, n)) {
-		if (play_inputs(&c, keep_going) && o->interactive) {
+	if (pb_console_open(c, o, files, n)) {
+		if (play_inputs(c, keep_going) && o->interactive) {
 			if (isatty(STDIN_FILENO))
-				run_terminal(&c);
+				run_terminal(c);
 			else
-				pb_console_file(&c, "-", keep_going);
+				pb_console_file(c, "-", keep_going);
 		}
 		if (!pb_msg_stopped())
-			pb_console_leave(&c);
+			pb_console_leave(c);
 	}
-	pb_console_close(&c);
+	pb_console_close(c);
+	free(c);
 }

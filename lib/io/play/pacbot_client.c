@@ -510,9 +510,12 @@ play_and_report(struct client *c)
 void
 pb_pacbot_client(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
-	struct client c = {.p = p, .until = pb_pace_seconds() + p->o->duration};
+	struct client *c = pb_alloc(1, sizeof(*c));
 
-	if (pb_pacbot_player_open(&c.player, p, b, p->o->connect))
-		play_and_report(&c);
-	pb_pacbot_player_close(&c.player);
+	c->p = p;
+	c->until = pb_pace_seconds() + p->o->duration;
+	if (pb_pacbot_player_open(&c->player, p, b, p->o->connect))
+		play_and_report(c);
+	pb_pacbot_player_close(&c->player);
+	free(c);
 }

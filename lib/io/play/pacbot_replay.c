@@ -3,6 +3,7 @@
 #include "io/play/pacbot_modes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -511,16 +512,17 @@ replay(const struct pb_pacbot_rules *k, char *const *files, int n)
 void
 pb_pacsim_run(const struct pb_pacsim *p, char *const *files, int n)
 {
-	struct pb_match_board b = {0};
+	struct pb_match_board *b = pb_alloc(1, sizeof(*b));
 
 	pb_msg_catch();
-	if (open_board(p->play->board, &b)) {
+	if (open_board(p->play->board, b)) {
 		if (p->o->replay)
-			replay(&b.rules, files, n);
+			replay(&b->rules, files, n);
 		else if (p->o->serve)
-			pb_pacbot_serve(p, &b);
+			pb_pacbot_serve(p, b);
 		else
-			pb_pacbot_client(p, &b);
+			pb_pacbot_client(p, b);
 	}
-	pb_match_board_clear(&b);
+	pb_match_board_clear(b);
+	free(b);
 }

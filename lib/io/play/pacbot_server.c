@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -720,33 +721,37 @@ pb_pacbot_note_end(const char *how, const struct pb_pacbot *s)
 void
 pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 {
-	struct server v = {.p = p, .k = &b->rules};
+	struct server *v = pb_alloc(1, sizeof(*v));
 	struct pb_text out = {.to = stdout};
 	enum pb_match_ending e;
 
-	if (!pb_pacbot_player_open(&v.player, p, b, NULL) || !open_ports(&v)) {
-		close_ports(&v);
-		pb_pacbot_player_close(&v.player);
+	v->p = p;
+	v->k = &b->rules;
+	if (!pb_pacbot_player_open(&v->player, p, b, NULL) || !open_ports(v)) {
+		close_ports(v);
+		pb_pacbot_player_close(&v->player);
+		free(v);
 		return;
 	}
-	pb_rng_start(&v.draws, p->play->session->seed, p->play->session->trial,
+	pb_rng_start(&v->draws, p->play->session->seed, p->play->session->trial,
 	    PB_FOR_GHOST, 0);
-	pb_pacbot_init(&v.s, v.k, p->game->ghosts);
-	v.s.lives = (uint8_t)p->game->lives;
-	v.due = pb_pace_seconds();
-	while (!pb_msg_stopped() && iterate(&v))
-		wait_for_tick(&v);
-	close_ports(&v);
-	if (v.refused > 0)
+	pb_pacbot_init(&v->s, v->k, p->game->ghosts);
+	v->s.lives = (uint8_t)p->game->lives;
+	v->due = pb_pace_seconds();
+	while (!pb_msg_stopped() && iterate(v))
+		wait_for_tick(v);
+	close_ports(v);
+	if (v->refused > 0)
 		pb_msg_note("%d connections were turned away for want of room",
-		    v.refused);
-	e = ending(&v);
+		    v->refused);
+	e = ending(v);
 	if (p->o->agent != NULL)
-		pb_pacbot_player_result(&v.player, &v.s, "interrupted", &out);
+		pb_pacbot_player_result(&v->player, &v->s, "interrupted", &out);
 	else
 		pb_pacbot_note_end(e == PB_MATCH_ON ? "no more commands"
 						    : pb_match_ending_name(e),
-		    &v.s);
-	pb_pacbot_player_close(&v.player);
+		    &v->s);
+	pb_pacbot_player_close(&v->player);
+	free(v);
 	pb_text_clear(&out);
 }

@@ -269,7 +269,7 @@ sense(struct pb_play *p)
 static void
 show_step(struct pb_play *p)
 {
-	struct pb_news news[PB_NEWS];
+	struct pb_news *news = p->news;
 	int n;
 
 	if (!p->game->on_board) {
@@ -683,8 +683,6 @@ pb_play_on(
 	pb_programs_end(&p->programs);
 	p->programs = (struct pb_programs){.game = NULL};
 	p->asked = (struct pb_crew){.ctx = NULL};
-	if (ground->maze)
-		p->maze = *ground->maze;
 	return true;
 }
 
@@ -716,18 +714,16 @@ learn(struct pb_play *p, const void *opts)
 static bool
 open_board(struct pb_play *p)
 {
-	struct pb_maze z;
-	const struct pb_ground ground = {.maze = &z};
+	const struct pb_ground ground = {.maze = &p->maze};
 	struct pb_error bad;
-	struct pb_rec r;
 
 	if (!pb_lockstep_hears(&p->c, 0)) {
-		if (!pb_world_maze(p->from.file, &z, &bad))
+		if (!pb_world_maze(p->from.file, &p->maze, &bad))
 			return pb_msg_error(&bad);
-	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE, &r)) {
+	} else if (pb_lockstep_next(&p->c, PB_REC_MAZE)) {
 		p->from = p->c.line.at;
-		z = r.maze;
-		pb_rec_clear(&r);
+		p->maze = p->c.rec.maze;
+		pb_rec_clear(&p->c.rec);
 	} else {
 		return false;
 	}
@@ -1267,14 +1263,15 @@ run_map(struct pb_play *p, char *const *files, int n)
 void
 pb_play_run(const struct pb_play_opts *o, char *const *files, int n)
 {
-	struct pb_play p;
+	struct pb_play *p = pb_alloc(1, sizeof(*p));
 
 	pb_msg_catch();
-	if (pb_play_open(&p, o)) {
+	if (pb_play_open(p, o)) {
 		if (o->game->board != NULL)
-			run_board(&p, files, n);
+			run_board(p, files, n);
 		else
-			run_map(&p, files, n);
+			run_map(p, files, n);
 	}
-	pb_play_close(&p);
+	pb_play_close(p);
+	free(p);
 }

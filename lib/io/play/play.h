@@ -128,8 +128,9 @@ struct pb_play {
 	void *world, *known, *state;    /* owned; known: by ... */
 	const struct pb_player *player; /* ... o's when they were made */
 	_Alignas(double) unsigned char learnt[PB_RULES_OPTS]; /* with these */
-	long poses;           /* rounds of pose records so far */
-	struct pb_lockstep c; /* all records go through it */
+	long poses;                   /* rounds of pose records so far */
+	struct pb_lockstep c;         /* all records go through it */
+	struct pb_news news[PB_NEWS]; /* of the last step */
 	struct pb_programs programs;
 	struct pb_crew asked; /* what they decide */
 	struct pb_trace trace;

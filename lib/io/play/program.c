@@ -516,16 +516,12 @@ pb_move_dir(const struct pb_rec_move *m, struct pb_error *bad)
 	return -1;
 }
 
-/* A record in a few words: "a move of pinky". */
+/* A record of that type and id in a few words: "a move of pinky". */
 static const char *
-describe(const struct pb_rec *r, char buf[DESCRIBED])
+describe(enum pb_rec_type type, const char *id, char buf[DESCRIBED])
 {
-	const char *id = r->stamp.id;
-	bool message = r->type == PB_REC_MESSAGE;
-
-	snprintf(buf, DESCRIBED, "a %s%s%s%s%s",
-	    r->type == PB_REC_OTHER ? "record" : pb_rec_name(r->type),
-	    message ? " " : "", message ? r->message.name : "",
+	snprintf(buf, DESCRIBED, "a %s%s%s",
+	    type == PB_REC_OTHER ? "record" : pb_rec_name(type),
 	    *id ? " of " : "", id);
 	return buf;
 }
@@ -600,7 +596,6 @@ static bool
 next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
     const char *name, double t, long others, struct pb_rec *r)
 {
-	struct pb_rec want = {.type = type};
 	struct pb_agent *a = &p->body[i];
 	char what[DESCRIBED], got[DESCRIBED];
 
@@ -614,14 +609,13 @@ next_answer(struct pb_programs *p, int i, enum pb_rec_type type,
 		if (r->type == type && !(r->stamp.t < t - LATE) &&
 		    (!name || strcmp(r->stamp.id, name) == 0))
 			return in_time(r, t, &a->bad);
-		describe(r, got);
+		describe(r->type, r->stamp.id, got);
 		pb_rec_clear(r);
 	}
 	if (others > 1)
 		snprintf(got, sizeof(got), "%ld other records", others);
-	want.stamp = pb_stamp_at(t, name);
-	return pb_error_set(
-	    &a->bad, "expected %s, got %s", describe(&want, what), got);
+	return pb_error_set(&a->bad, "expected %s, got %s",
+	    describe(type, name ? name : "", what), got);
 }
 
 static void
@@ -682,15 +676,15 @@ static bool
 hear_pose(
     struct pb_programs *p, const struct pb_ghost_news *n, struct pb_vec *at)
 {
-	struct pb_rec r;
+	struct pb_rec *r = &p->rec;
 	struct pb_vec to;
 
 	/* Two states may have one time: the second answer is passed over. */
 	if (!next_answer(p, n->body, PB_REC_POSE, p->game->body[n->body], n->t,
-		OTHERS, &r))
+		OTHERS, r))
 		return false;
-	to = (struct pb_vec){r.pose.x, r.pose.y};
-	pb_rec_clear(&r);
+	to = (struct pb_vec){r->pose.x, r->pose.y};
+	pb_rec_clear(r);
 	if (!isfinite(to.x) || !isfinite(to.y) ||
 	    !pb_map_inside(p->map, pb_map_cell(p->map, to)))
 		return pb_error_set(&p->body[n->body].bad,
@@ -734,14 +728,14 @@ static bool
 hear_target(
     struct pb_programs *p, const unsigned char *left, struct pb_answer *out)
 {
-	struct pb_rec r;
+	struct pb_rec *r = &p->rec;
 	long id;
 
 	if (!next_answer(p, 0, PB_REC_TARGET, NULL,
-		pb_game_time(p->game, p->state), OTHERS + p->told, &r))
+		pb_game_time(p->game, p->state), OTHERS + p->told, r))
 		return false;
-	id = r.target.pellet;
-	pb_rec_clear(&r);
+	id = r->target.pellet;
+	pb_rec_clear(r);
 	p->told = 0;
 	if (id < 0)
 		return true;
@@ -884,15 +878,15 @@ static int
 exchange(struct pb_programs *p, int i, const struct pb_seen *k)
 {
 	const char *name = i > 0 ? p->game->body[i] : NULL;
-	struct pb_rec r;
+	struct pb_rec *r = &p->rec;
 	int d = -1;
 
 	pb_rec_put(&p->due[i], PB_REC_TICK,
 	    pb_stamp_at(pb_game_time(p->game, p->state), NULL), k);
 	tell_due(p, i);
-	if (next_answer(p, i, PB_REC_MOVE, name, NAN, 1, &r)) {
-		d = pb_move_dir(&r.move, &p->body[i].bad);
-		pb_rec_clear(&r);
+	if (next_answer(p, i, PB_REC_MOVE, name, NAN, 1, r)) {
+		d = pb_move_dir(&r->move, &p->body[i].bad);
+		pb_rec_clear(r);
 	}
 	if (d < 0)
 		fail(p, i);
@@ -1071,8 +1065,9 @@ lose_robot(struct pb_lockstep *c, int i, double t)
 /* The next record of robot i, or of standard input; false: c->bad says why
  * there is none, or it was said. */
 static bool
-read_record(struct pb_lockstep *c, int i, const char *want, struct pb_rec *r)
+read_record(struct pb_lockstep *c, int i, const char *want)
 {
+	struct pb_rec *r = &c->rec;
 	struct pb_line *l = &c->line;
 	enum pb_next got;
 
@@ -1099,9 +1094,9 @@ read_record(struct pb_lockstep *c, int i, const char *want, struct pb_rec *r)
 /* Whether r tells that a robot is lost, in place of robot i's record; c->bad:
  * that cannot be. */
 static bool
-tells_loss(
-    struct pb_lockstep *c, int i, const struct pb_rec *r, const char *want)
+tells_loss(struct pb_lockstep *c, int i, const char *want)
 {
+	const struct pb_rec *r = &c->rec;
 	int who = -1;
 
 	if (c->me && r->type == PB_REC_MESSAGE &&
@@ -1123,23 +1118,21 @@ tells_loss(
 /*
  * Read a record of that type, of robot i (-1: of nobody), at time t.
  *
- * Returns  whether there is one: r, for pb_rec_clear; if not it was said, or
- *          the robot is lost
+ * Returns  whether there is one: c->rec, for pb_rec_clear; if not it was said,
+ *          or the robot is lost
  */
 static bool
-read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t,
-    struct pb_rec *r)
+read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t)
 {
-	const struct pb_rec want = {
-	    .type = type, .stamp = pb_stamp_at(t, i < 0 ? "" : c->robot[i])};
+	struct pb_rec *r = &c->rec;
 	char what[DESCRIBED];
 	bool lost = false;
 
 	if (c->failed || pb_lockstep_lost(c, i))
 		return false;
-	describe(&want, what);
+	describe(type, i < 0 ? "" : c->robot[i], what);
 	for (int k = 0; !lost && (c->me || k < OTHERS); k++) {
-		if (!read_record(c, i, what, r)) {
+		if (!read_record(c, i, what)) {
 			c->failed |= c->bad.text[0] == '\0';
 			break;
 		}
@@ -1147,7 +1140,7 @@ read_part(struct pb_lockstep *c, int i, enum pb_rec_type type, double t,
 		if (r->type == type &&
 		    (!c->me || strcmp(r->stamp.id, c->robot[c->me]) != 0))
 			return true;
-		lost = tells_loss(c, i, r, what);
+		lost = tells_loss(c, i, what);
 		pb_rec_clear(r);
 		if (!lost)
 			pb_error_set(
@@ -1177,19 +1170,17 @@ pb_lockstep_aside(struct pb_lockstep *c)
 }
 
 bool
-pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r)
+pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type)
 {
-	return read_part(c, -1, type, NAN, r);
+	return read_part(c, -1, type, NAN);
 }
 
-/* The direction that a move of robot i at time t says, -1: c->bad says what is
- * wrong with it. */
+/* The direction that the move in c->rec says, of robot i at time t; -1: c->bad
+ * says what is wrong with it. */
 static int
-read_move(struct pb_lockstep *c, int i, const struct pb_rec *r, double t,
-    unsigned ways)
+read_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
-	const struct pb_rec want = {
-	    .type = PB_REC_MOVE, .stamp = pb_stamp_at(t, c->robot[i])};
+	const struct pb_rec *r = &c->rec;
 	char what[DESCRIBED], got[DESCRIBED];
 	int d;
 
@@ -1199,7 +1190,8 @@ read_move(struct pb_lockstep *c, int i, const struct pb_rec *r, double t,
 		    &c->bad, "move: there is no robot \"%s\"", r->stamp.id);
 	else if (strcmp(r->stamp.id, c->robot[i]) != 0)
 		pb_error_set(&c->bad, "expected %s, got %s",
-		    describe(&want, what), describe(r, got));
+		    describe(PB_REC_MOVE, c->robot[i], what),
+		    describe(PB_REC_MOVE, r->stamp.id, got));
 	else if ((d = pb_move_dir(&r->move, &c->bad)) < 0)
 		return -1;
 	else if (isnan(r->stamp.t))
@@ -1218,32 +1210,30 @@ read_move(struct pb_lockstep *c, int i, const struct pb_rec *r, double t,
 enum pb_dir
 pb_lockstep_move(struct pb_lockstep *c, int i, double t, unsigned ways)
 {
-	struct pb_rec r;
 	int d;
 
-	if (!read_part(c, i, PB_REC_MOVE, t, &r))
+	if (!read_part(c, i, PB_REC_MOVE, t))
 		return PB_STAY;
-	d = read_move(c, i, &r, t, ways);
+	d = read_move(c, i, t, ways);
 	lose_robot(c, i, t);
 	if (d >= 0 && !c->me) {
-		pb_rec_put(
-		    &c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]), &r.move);
+		pb_rec_put(&c->out, PB_REC_MOVE, pb_stamp_at(t, c->robot[i]),
+		    &c->rec.move);
 		write_out(c, true);
 	}
-	pb_rec_clear(&r);
+	pb_rec_clear(&c->rec);
 	return d < 0 ? PB_STAY : (enum pb_dir)d;
 }
 
 bool
 pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash)
 {
-	struct pb_rec r;
 	bool same;
 
-	if (!pb_lockstep_next(c, PB_REC_RESULT, &r))
+	if (!pb_lockstep_next(c, PB_REC_RESULT))
 		return false;
-	same = r.result.trial.hash == hash;
-	pb_rec_clear(&r);
+	same = c->rec.result.trial.hash == hash;
+	pb_rec_clear(&c->rec);
 	return same || pb_msg_refuse(c->line.at,
 			   "result.hash: another game was played here; do all "
 			   "robots have the same rules?");

@@ -107,6 +107,7 @@ struct pb_programs {
 	double patience;
 	struct pb_agent body[PB_BODIES];
 	struct pb_text due[PB_BODIES]; /* what each is to be told next */
+	struct pb_rec rec;             /* the last answer */
 	long decisions; /* that the player was asked in this game */
 
 	/* On a map. */
@@ -183,6 +184,7 @@ struct pb_lockstep {
 	struct pb_text out;  /* records go here, see pb_lockstep_part */
 	struct pb_lines *in; /* owned; NULL: we are the first */
 	struct pb_line line; /* the last one read */
+	struct pb_rec rec;   /* the same as a record */
 	bool failed;         /* the game cannot go on; it was said */
 	struct pb_error bad; /* what is wrong with what was read */
 	unsigned lost;       /* bit i: robot i is */
@@ -219,10 +221,9 @@ void pb_lockstep_part(struct pb_lockstep *c, int i);
 /* The records in c->out are written, but sent to no other robot. */
 void pb_lockstep_aside(struct pb_lockstep *c);
 
-/* Read the next record of a type that is nobody's: r, for pb_rec_clear. False
- * if there is none, which was said. */
-bool pb_lockstep_next(
-    struct pb_lockstep *c, enum pb_rec_type type, struct pb_rec *r);
+/* Read the next record of a type that is nobody's into c->rec, for
+ * pb_rec_clear. False if there is none, which was said. */
+bool pb_lockstep_next(struct pb_lockstep *c, enum pb_rec_type type);
 
 /* Whether the result that comes has this hash; if not, it was said. */
 bool pb_lockstep_agrees(struct pb_lockstep *c, uint64_t hash);

@@ -235,15 +235,19 @@ static bool
 set_constant(const struct pb_bench_opts *o, struct pb_experiment *e,
     const char *name, const char *value)
 {
-	struct pb_set s = o->set;
+	struct pb_set *s = pb_alloc(1, sizeof(*s));
 	struct pb_error bad;
+	bool ok;
 
 	/* The same names, of this experiment alone. */
-	for (size_t k = 0; k < s.groups; k++)
-		s.group[k].chosen = (int)k == e->number;
-	s.group[e->number].base = pb_constants_of(&e->constants, e->number);
-	return pb_set_value(&s, name, value, &bad) ||
-	       pb_msg_usage("--vary: %s", bad.text);
+	*s = o->set;
+	for (size_t k = 0; k < s->groups; k++)
+		s->group[k].chosen = (int)k == e->number;
+	s->group[e->number].base = pb_constants_of(&e->constants, e->number);
+	ok = pb_set_value(s, name, value, &bad) ||
+	     pb_msg_usage("--vary: %s", bad.text);
+	free(s);
+	return ok;
 }
 
 /* Constants that change nothing here are the usual ones, so that games that are
@@ -321,46 +325,50 @@ weights_suit(const struct pb_bench_opts *o, const struct pb_experiment *e)
 
 /* One combination is chosen: check it and add it. */
 static bool
-add_one(struct pb_bench_opts *o, struct pb_experiment e)
+add_one(struct pb_bench_opts *o, const struct pb_experiment *chosen)
 {
 	struct pb_experiments *l = &o->list;
-	const struct pb_game *g = e.rules->game;
-	bool game = e.number >= 0;
+	struct pb_experiment *e;
+	const struct pb_game *g = chosen->rules->game;
+	bool game = chosen->number >= 0;
 	char why[PB_GAME_WHY];
 	const char *wrong = NULL;
 
-	if (game && !settle(o, &e))
-		return false;
-	if (game)
-		wrong = pb_game_check(g, pb_experiment_opts(o, &e), why);
-	if (wrong)
-		return pb_msg_usage("--%s%s: %s",
-		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
-		    why);
-	if (game && !weights_suit(o, &e))
-		return false;
-	if (e.rounds.n == 0)
-		e.rounds = (struct pb_numbers){
-		    {game ? pb_game_round(g, pb_experiment_opts(o, &e)) : 1},
-		    1};
 	if (l->n == EXPERIMENTS_MAX)
 		return pb_msg_usage(
 		    "--vary: expected at most %d combinations, got more",
 		    EXPERIMENTS_MAX);
 	if (!pb_grow(&l->at, (size_t)l->n, &l->room, sizeof(*l->at)))
 		pb_msg_end_memory();
-	l->at[l->n++] = e;
+	e = &l->at[l->n];
+	*e = *chosen;
+	if (game && !settle(o, e))
+		return false;
+	if (game)
+		wrong = pb_game_check(g, pb_experiment_opts(o, e), why);
+	if (wrong)
+		return pb_msg_usage("--%s%s: %s",
+		    pb_params_find(*g->params, wrong) ? "set: " : "", wrong,
+		    why);
+	if (game && !weights_suit(o, e))
+		return false;
+	if (e->rounds.n == 0)
+		e->rounds = (struct pb_numbers){
+		    {game ? pb_game_round(g, pb_experiment_opts(o, e)) : 1}, 1};
+	l->n++;
 	return true;
 }
 
 /* The i-th list of values and those after it, in all combinations. */
 static bool
-add_all(struct pb_bench_opts *o, int i, struct pb_experiment e)
+add_all(struct pb_bench_opts *o, int i, const struct pb_experiment *e)
 {
+	struct pb_experiment *next;
+	bool ok = true;
 	char name[PB_OPT_NAME_MAX], value[PB_REC_WORD];
 	const char *arg = o->vary.arg[i], *at;
 	size_t n;
-	int got;
+	int got = 0;
 
 	if (i == o->vary.n)
 		return add_one(o, e);
@@ -377,14 +385,20 @@ add_all(struct pb_bench_opts *o, int i, struct pb_experiment e)
 					    "values go with one",
 			    name);
 	pb_opt_names_add(&o->list.vary, name);
-	if (e.number < 0)
+	if (e->number < 0)
 		return pb_msg_usage(
 		    "--vary: %s: trials of localizers do not vary", name);
 	if (strcmp(name, "round") == 0)
 		return pb_msg_usage("--vary: %s: not a constant to vary", name);
-	while ((got = pb_opt_word(&at, value, sizeof(value))) > 0)
-		if (!set_constant(o, &e, name, value) || !add_all(o, i + 1, e))
-			return false;
+	next = pb_alloc(1, sizeof(*next));
+	while (ok && (got = pb_opt_word(&at, value, sizeof(value))) > 0) {
+		*next = *e;
+		ok = set_constant(o, next, name, value) &&
+		     add_all(o, i + 1, next);
+	}
+	free(next);
+	if (!ok)
+		return false;
 	return got == 0 ||
 	       pb_msg_usage("--vary: %s: expected values, got \"%.80s\"", name,
 		   arg + n + 1);
@@ -461,29 +475,32 @@ add_experiments(struct pb_bench_opts *o, const char *policy)
 {
 	const struct pb_bench_rules *c = &o->chosen;
 	struct pb_numbers rounds = {.n = 0};
+	struct pb_experiment *e;
 	struct pb_error why;
+	bool ok = true;
 
 	if (!check_names(c->rules, c->n, policy))
 		return false;
 	if (o->rounds && !pb_opt_numbers(&rounds, o->rounds, &why))
 		return pb_msg_usage("--rounds: %s", why.text);
-	for (int i = 0; i < c->n; i++) {
+	e = pb_alloc(1, sizeof(*e));
+	for (int i = 0; ok && i < c->n; i++) {
 		const struct pb_game *g = c->rules[i]->game;
-		struct pb_experiment e = {.rules = c->rules[i],
-		    .number = c->number[i],
-		    .constants = o->constants,
-		    .rounds = rounds};
 
-		if (!pick_players(
-			&e.players, e.rules, policy ? policy : g->usual))
-			return false;
-		if (g->board != NULL && o->houses && c->n == 1)
-			return pb_msg_usage(
+		e->rules = c->rules[i];
+		e->number = c->number[i];
+		e->constants = o->constants;
+		e->rounds = rounds;
+		e->players.n = 0;
+		ok = pick_players(
+		    &e->players, e->rules, policy ? policy : g->usual);
+		if (ok && g->board != NULL && o->houses && c->n == 1)
+			ok = pb_msg_usage(
 			    "--houses: not an option of %s", g->name);
-		if (!add_all(o, 0, e))
-			return false;
+		ok = ok && add_all(o, 0, e);
 	}
-	return true;
+	free(e);
+	return ok;
 }
 
 /* Tell the constants that count for player i of an experiment: those that --set

@@ -634,13 +634,16 @@ load(struct localizing *z, const char *path)
 	const struct pb_place at = {path, 0};
 	struct pb_text out = {.to = stdout};
 	struct pb_error bad;
-	struct pb_rec rec;
+	struct pb_rec *rec = pb_alloc(1, sizeof(*rec));
 	bool ok;
 
-	if (!read_world(path, &rec, &bad))
-		return pb_msg_error(&bad);
-	ok = take_record(z, &rec, at, &bad) || pb_msg_error_at(at, &bad);
-	pb_rec_clear(&rec);
+	if (read_world(path, rec, &bad)) {
+		ok = take_record(z, rec, at, &bad) || pb_msg_error_at(at, &bad);
+		pb_rec_clear(rec);
+	} else {
+		ok = pb_msg_error(&bad);
+	}
+	free(rec);
 	if (ok && z->map.cell != NULL)
 		pb_rec_put(&out, PB_REC_MAP, pb_stamp_none(), &z->map);
 	else if (ok)
@@ -833,7 +836,7 @@ void
 pb_localize_stream(const struct pb_localize_stream_opts *o,
     const struct pb_opt_common *common, char **files, int n)
 {
-	struct run r = {.o = o, .z = {.o = &o->loc, .last_t = -INFINITY}};
+	struct run *r = pb_alloc(1, sizeof(*r));
 	struct pb_filter f = {
 	    .want = PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE) |
 	            PB_REC_BIT(PB_REC_POSE) | PB_REC_BIT(PB_REC_ODOM) |
@@ -844,28 +847,32 @@ pb_localize_stream(const struct pb_localize_stream_opts *o,
 	    .common = common,
 	    .ros = &o->ros,
 	    .take = o->convert ? take_convert : take,
-	    .user = &r};
+	    .user = r};
 	bool ok;
 
+	r->o = o;
+	r->z.o = &o->loc;
+	r->z.last_t = -INFINITY;
 	if (o->wait) {
 		f.want = PB_REC_BIT(PB_REC_POSE);
 		if (o->map != NULL)
 			f.want |=
 			    PB_REC_BIT(PB_REC_MAP) | PB_REC_BIT(PB_REC_MAZE);
 		f.take = take_wait;
-		f.into = &r.held;
+		f.into = &r->held;
 	}
-	ok = open_tum(&r) && (o->map == NULL || load(&r.z, o->map)) &&
+	ok = open_tum(r) && (o->map == NULL || load(&r->z, o->map)) &&
 	     pb_filter_run(&f, files, n);
-	if (r.passed_over > 0)
+	if (r->passed_over > 0)
 		pb_msg_note("%ld scans were passed over for newer ones while "
 			    "it was not known where %s is",
-		    r.passed_over, o->loc.id);
+		    r->passed_over, o->loc.id);
 	if (ok)
-		finish(&r, files, n);
-	close_tum(&r, ok);
-	leave(&r.z);
-	pb_text_clear(&r.held);
+		finish(r, files, n);
+	close_tum(r, ok);
+	leave(&r->z);
+	pb_text_clear(&r->held);
+	free(r);
 }
 
 void
