@@ -20,6 +20,7 @@ observations, actions and rewards are:
 import concurrent.futures
 import ctypes as c
 import operator
+import os
 import pathlib
 import random
 import secrets
@@ -170,6 +171,7 @@ class Batch(Made):
         self.slices = [(a, b - a) for a, b in zip(cuts, cuts[1:])]
         self.pool = concurrent.futures.ThreadPoolExecutor(n - 1) \
             if n > 1 else None
+        self.process = os.getpid()
 
     def _check(self, status):
         if status != 0:
@@ -210,12 +212,19 @@ class Batch(Made):
         return np.frombuffer(view, "?" if flag else letter).reshape(
             self._shape(kind))
 
-    def _share(self, run):
-        """Run a call for all games, on as many threads as asked for."""
+    def opened(self):
+        """Itself, unless it is closed."""
         if not self.handle:
             raise RuntimeError("the environment is closed")
+        return self
+
+    def _share(self, run):
+        """Run a call for all games, on as many threads as asked for."""
+        self.opened()
         if not self.pool:
             return [run(0, self.games)]
+        if self.process != os.getpid():
+            raise RuntimeError("a fork has no threads: make it there anew")
         rest = [self.pool.submit(run, *s) for s in self.slices[1:]]
         return [run(*self.slices[0])] + [r.result() for r in rest]
 
@@ -252,7 +261,7 @@ class Batch(Made):
 
     def close(self):
         if self.pool:
-            self.pool.shutdown()
+            self.pool.shutdown(self.process == os.getpid())
         if self.handle:
             self.lib.pb_env_free(self.handle)
         self.handle = None
@@ -336,7 +345,7 @@ class VectorEnv(Made, gymnasium.vector.VectorEnv if gymnasium else object):
             "action_mask": self._own(self.batch.masks)}
 
     def action_masks(self):
-        return self.batch.masks.astype(bool)
+        return self.batch.opened().masks.astype(bool)
 
     def _act(self, actions):
         b = self.batch

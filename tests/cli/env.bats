@@ -243,6 +243,23 @@ needs_numpy() {
 	END
 }
 
+@test "a fork of an environment with threads is refused" {
+	needs_numpy
+	full <<-'END'
+		import os
+		vec = g.VectorEnv("zumy", 3, threads=2, library=L)
+		vec.reset(seed=1)
+		if os.fork() == 0:
+		    try:
+		        vec.reset(seed=1)
+		    except RuntimeError as e:
+		        os._exit(str(e) != "a fork has no threads: make it there anew")
+		    os._exit(2)
+		assert os.wait()[1] == 0
+		vec.reset(seed=2)
+	END
+}
+
 @test "after close() there are exceptions, in C refusals" {
 	needs_numpy
 	full <<-'END'
@@ -261,10 +278,11 @@ needs_numpy() {
 		    e.close()
 		    e.close()
 		    closed(e.reset)
+		closed(env.action_masks)
+		closed(vec.action_masks)
 		closed(lambda: env.step(0))
 		closed(lambda: vec.step(np.zeros(3, int)))
 		closed(lambda: many.step({}))
-		vec.action_masks()
 		lib = g.load(L)
 		assert lib.pb_env_error(None) == b"the batch is closed"
 		assert lib.pb_env_open(None) == lib.pb_env_step(None, 0, 1) == \
