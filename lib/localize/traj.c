@@ -801,9 +801,7 @@ pb_relations_number(
     const struct pb_relations_report *r, const char *name, double *value)
 {
 	const struct pb_named known[] = {{"nearest", r->nearest.m.mean},
-	    {"nearest_turn", r->nearest.turn.mean},
-	    {"between", r->between.m.mean},
-	    {"between_turn", r->between.turn.mean}, {"far", (double)r->far},
+	    {"nearest_turn", r->nearest.turn.mean}, {"far", (double)r->far},
 	    {"repeated", (double)r->repeated}};
 
 	return PB_NAMED(known, name, value);
@@ -857,47 +855,19 @@ moved(const struct tracks *x, double t)
 	    p->p, pb_pose_into(odom_at(x, p->t), odom_at(x, t)));
 }
 
-/* Between the poses about t; before the first and after the last, these. */
-static struct pb_pose
-between(const struct tracks *x, double t)
-{
-	size_t k = not_before(x->pose, t);
-	const struct pb_timed *b = &x->pose->at[k < x->pose->n ? k : k - 1];
-	const struct pb_timed *a = k > 0 ? &x->pose->at[k - 1] : b;
-	double u = b->t > a->t ? fmin((t - a->t) / (b->t - a->t), 1) : 0;
-
-	return pb_segment_pose(a->p, b->p, u);
-}
-
 /* An error of a relation, as tables have it. */
 struct error {
 	double m, m2;       /* (m, m^2) */
 	double turn, turn2; /* (rad, rad^2) */
 };
 
-static struct error
-error_by(struct pb_pose d)
-{
-	double m2 = d.x * d.x + d.y * d.y;
-
-	return (struct error){sqrt(m2), m2, fabs(d.th), d.th * d.th};
-}
-
-/* Their spans; `less`: deviations are over n - less. */
 static struct pb_relation_errors
-sum_up(const struct error *e, size_t n, size_t less)
+sum_up(const struct error *e, size_t n)
 {
-	struct pb_relation_errors s = {pb_span_of(&e->m, sizeof(*e), n),
+	return (struct pb_relation_errors){pb_span_of(&e->m, sizeof(*e), n),
 	    pb_span_of(&e->m2, sizeof(*e), n),
 	    pb_span_of(&e->turn, sizeof(*e), n),
 	    pb_span_of(&e->turn2, sizeof(*e), n)};
-	double f = n > less ? sqrt((double)n / (double)(n - less)) : 1;
-
-	s.m.sd *= f;
-	s.m2.sd *= f;
-	s.turn.sd *= f;
-	s.turn2.sd *= f;
-	return s;
 }
 
 /* Whether both ends lie within the time of the poses. */
@@ -908,8 +878,7 @@ within(const struct pb_timed_list *l, const struct pb_relation *r)
 	       fmax(r->t1, r->t2) <= l->at[l->n - 1].t;
 }
 
-/* The errors are the difference of the relation found and the known one, then
- * the motion that is left between them. */
+/* The errors are the difference of the relation found and the known one. */
 static void
 judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
     struct error *e, struct pb_relations_report *out)
@@ -926,15 +895,14 @@ judge_relations(const struct tracks *x, const struct pb_relation *r, size_t n,
 		out->gap = fmax(out->gap, gap);
 		out->repeated +=
 		    is_repeated(l, r[i].t1) || is_repeated(l, r[i].t2);
-		e[i] = error_by((struct pb_pose){
-		    d.x - r[i].d.x, d.y - r[i].d.y, pb_wrap(d.th - r[i].d.th)});
+		d = (struct pb_pose){
+		    d.x - r[i].d.x, d.y - r[i].d.y, pb_wrap(d.th - r[i].d.th)};
+		e[i].m2 = d.x * d.x + d.y * d.y;
+		e[i].m = sqrt(e[i].m2);
+		e[i].turn = fabs(d.th);
+		e[i].turn2 = d.th * d.th;
 	}
-	out->nearest = sum_up(e, n, 0);
-	for (size_t i = 0; i < n; i++)
-		e[i] = error_by(pb_pose_compose(
-		    pb_pose_into(between(x, r[i].t1), between(x, r[i].t2)),
-		    pb_pose_inverse(r[i].d)));
-	out->between = sum_up(e, n, 1);
+	out->nearest = sum_up(e, n);
 }
 
 static void

@@ -300,14 +300,9 @@ enum pb_status pb_traj_clock(const struct pb_timed *ref, size_t nr,
  * Where nobody knows the true poses, people can still say how two poses of a
  * log lie to each other (Kuemmerle et al., "On measuring the accuracy of SLAM
  * algorithms", 2009). No frame is shared, nothing is aligned and no relation
- * left out. Two definitions are in use, which do not give equal numbers:
- *
- * that of the paper   the pose nearest in time, moved by odometry if it is
- *                     farther than PB_RELATION_NEAR; error: the difference of
- *                     the two relations, component by component
- * Cartographer's      between the poses before and after; error: the motion
- *                     that is left, seen from the first pose; deviations over
- *                     n - 1 (Hess et al., 2016)
+ * left out. The pose of a stamp is the one nearest in time, moved by odometry
+ * if it is farther than PB_RELATION_NEAR; the error is the difference of the
+ * two relations, component by component.
  */
 #define PB_RELATION_NEAR 0.1 /* (s) */
 
@@ -335,8 +330,7 @@ struct pb_relations_report {
 	size_t repeated;        /* with an end nearest to a stamp that several
 	                           places have: which is meant is not known */
 	double gap;             /* farthest of an end from a pose (s) */
-	struct pb_relation_errors nearest; /* as the paper */
-	struct pb_relation_errors between; /* as Cartographer */
+	struct pb_relation_errors nearest;
 };
 
 /*
@@ -353,8 +347,8 @@ enum pb_status pb_relations_judge(const struct pb_relation *r, size_t n,
     struct pb_relations_report *out);
 
 /*
- * A number of r by name: nearest, between (mean, m), nearest_turn,
- * between_turn (mean, rad), far, repeated.
+ * A number of r by name: nearest (mean, m), nearest_turn (mean, rad), far,
+ * repeated.
  *
  * Returns  whether there is such a number
  */

@@ -1177,32 +1177,18 @@ print_spread(const struct pb_trajectory_found *r, double near, bool all,
 	}
 }
 
-static void
-put_relations(
-    struct table *t, const char *name, const struct pb_relation_errors *e)
-{
-	t->at = 0;
-	put_key(t, "poses", name);
-	putf(t, "rrrr", "mean m|sd m|mean m^2|sd m^2", "%.4f|%.4f|%.4f|%.4f",
-	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
-	putf(t, "rrrr", "mean deg|sd deg|mean deg^2|sd deg^2",
-	    "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
-	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
-}
-
-/* As the tables of papers have them: with the squares. */
+/* As the tables of papers have them. */
 static void
 print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
+	const struct pb_relation_errors *e = &r->nearest;
 	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
 	add(text,
-	    "%zu relations are off by %.4f m and %.3f degrees on average by "
-	    "the nearest poses, by %.4f m and %.3f degrees by poses between.",
-	    r->n, r->nearest.m.mean, DEG * r->nearest.turn.mean,
-	    r->between.m.mean, DEG * r->between.turn.mean);
+	    "%zu relations are off by %.4f m and %.3f degrees on average.",
+	    r->n, r->nearest.m.mean, DEG * r->nearest.turn.mean);
 	print_text(text, tty, f);
 	add(text,
 	    "%zu poses, %zu of odometry; farther than %g s from a pose: %zu "
@@ -1211,8 +1197,11 @@ print_relations(
 	    r->poses, r->odometry, PB_RELATION_NEAR, r->far, r->gap,
 	    r->repeated);
 	print_text(text, tty, f);
-	put_relations(&t, "nearest", &r->nearest);
-	put_relations(&t, "between", &r->between);
+	putf(&t, "rrrr", "mean m|sd m|mean m^2|sd m^2", "%.4f|%.4f|%.4f|%.4f",
+	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
+	putf(&t, "rrrr", "mean deg|sd deg|mean deg^2|sd deg^2",
+	    "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
+	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
 	finish(&t, tty, f);
 }
 

@@ -357,7 +357,6 @@ static const struct pb_field relations_rows[] = {
     WHOLE("repeated", report.repeated, ALWAYS, COUNT),
     NUM("gap", report.gap, ALWAYS, NOT_NEGATIVE, "s"),
     OBJECT("nearest", report.nearest, REQUIRED, relation_rows),
-    OBJECT("between", report.between, REQUIRED, relation_rows),
     TEXT("version", version, OPTIONAL),
 };
 #undef PB_OF
