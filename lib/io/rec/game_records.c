@@ -261,12 +261,6 @@ static const struct pb_field trajectory_rows[] = {
     TEXT("version", version, OPTIONAL),
 };
 
-static void
-begin_trajectory(struct pb_get *g, void *at)
-{
-	(void)g;
-	((struct pb_rec_trajectory *)at)->opts = pb_traj_defaults();
-}
 #undef PB_OF
 
 #define PB_OF struct pb_span
@@ -647,11 +641,12 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_OBSTACLE] = PB_TYPE(
 	"obstacle", pb_rec_obstacle, obstacle_rows, .end = end_obstacle),
     [PB_REC_BELIEF] = PB_TYPE("belief", pb_rec_belief, belief_rows, BODY),
-    [PB_REC_TRAJECTORY] = PB_TYPE("trajectory", pb_rec_trajectory,
-	trajectory_rows, .begin = begin_trajectory),
-    [PB_REC_SPREAD] = PB_TYPE("spread", pb_rec_spread, spread_rows, BODY),
+    [PB_REC_TRAJECTORY] = PB_TYPE(
+	"trajectory", pb_rec_trajectory, trajectory_rows, .unread = true),
+    [PB_REC_SPREAD] =
+	PB_TYPE("spread", pb_rec_spread, spread_rows, .unread = true),
     [PB_REC_RELATIONS] =
-	PB_TYPE("relations", pb_rec_relations, relations_rows, BODY),
+	PB_TYPE("relations", pb_rec_relations, relations_rows, .unread = true),
     [PB_REC_CMD] = PB_TYPE("cmd", pb_rec_cmd, cmd_rows, BODY),
     [PB_REC_STATE] = PB_TYPE("state", pb_rec_state, state_rows, BODY),
     [PB_REC_EVENT] = PB_TYPE("event", pb_rec_event, event_rows, BODY),
@@ -661,7 +656,8 @@ const struct pb_schema pb_game_schemas[PB_REC_TYPES] = {
     [PB_REC_PELLETS] =
 	PB_TYPE("pellets", pb_rec_pellets, pellets_rows, .end = refuse_twins),
     [PB_REC_TARGET] = PB_TYPE("target", pb_rec_target, target_rows, BODY),
-    [PB_REC_SCORED] = PB_TYPE("scored", pb_rec_scored, scored_rows, BODY),
+    [PB_REC_SCORED] =
+	PB_TYPE("scored", pb_rec_scored, scored_rows, .unread = true),
     [PB_REC_TICK] = PB_TYPE("tick", pb_seen, tick_rows, BODY),
     [PB_REC_MOVE] = PB_TYPE("move", pb_rec_move, move_rows, BODY),
     [PB_REC_JOY] = PB_TYPE("joy", pb_rec_joy, joy_rows, .end = end_joy),

@@ -877,7 +877,9 @@ read_record(struct pb_get *g, struct pb_rec *r)
 static bool
 is_wanted(uint64_t want, enum pb_rec_type type)
 {
-	return (want & PB_REC_BIT(type) & PB_REC_ALL) != 0;
+	const struct pb_schema *y = schema_of(type);
+
+	return y && !y->unread && (want & PB_REC_BIT(type)) != 0;
 }
 
 /* Most lines begin with their type: those that nobody wants are only looked
@@ -952,7 +954,7 @@ pb_rec_write(struct pb_text *o, const struct pb_rec *r)
 {
 	const struct pb_schema *y = schema_of(r->type);
 
-	if (y)
+	if (y && !y->unread)
 		pb_rec_put(o, r->type, y->header ? pb_stamp_none() : r->stamp,
 		    &r->map);
 }

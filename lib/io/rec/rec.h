@@ -73,7 +73,6 @@ enum pb_rec_type {
 #define PB_REC_PELLETS_MAX 1000000
 #define PB_REC_POINTS_MAX  1000000
 #define PB_REC_BEAMS_MAX   1000000
-#define PB_REC_ARGS_MAX    100000
 #define PB_REC_TRIALS_MAX  1000000000
 
 /* When, and which body. */
@@ -178,7 +177,7 @@ struct pb_rec_spread {
 	char of[PB_REC_WORD]; /* "trial": of a file; "ends": the last of each */
 	char file[PB_REC_TEXT]; /* "" if missing */
 	struct pb_scatter scatter;
-	struct pb_claims claims; /* its lists are owned when read */
+	struct pb_claims claims;
 	char version[PB_REC_WORD];
 };
 
@@ -260,7 +259,7 @@ struct pb_rec_score {
 
 struct pb_rec_scored {
 	bool threat;
-	struct pb_rec_score *pellet; /* owned when read */
+	struct pb_rec_score *pellet;
 	size_t n;
 };
 
@@ -303,7 +302,7 @@ struct pb_rec_result {
 
 /* Many trials. */
 struct pb_rec_summary {
-	struct pb_summary sum;     /* pellets owned when read */
+	struct pb_summary sum;
 	char version[PB_REC_WORD]; /* of the tool, "" if missing */
 	uint64_t build;            /* self-test's digest, 0 if missing */
 	double confidence;         /* of its intervals, 0.95 */
@@ -339,7 +338,7 @@ struct pb_rec_provenance {
 	char commit[PB_REC_WORD];   /* that it was made from, "" if missing */
 	char compiler[PB_REC_WORD]; /* that made it, "" if missing */
 	uint64_t build;             /* its self-test's digest, 0 if missing */
-	char **arg;                 /* of its command line; owned when read */
+	char **arg;                 /* of its command line */
 	size_t args;
 	bool has_seed;
 	uint64_t seed;
@@ -359,7 +358,7 @@ bool pb_cells_over(long width, long height, char text[128]);
 bool pb_map_room(struct pb_map *m, long width, long height, double resolution,
     struct pb_pose origin, const char *what, struct pb_error *bad);
 
-/* Any record. */
+/* Any record that is read. */
 struct pb_rec {
 	enum pb_rec_type type;
 	bool owns; /* what is marked "owned when read"; else the caller does */
@@ -375,7 +374,6 @@ struct pb_rec {
 		struct pb_rec_fix fix;
 		struct pb_rec_belief belief;
 		struct pb_rec_target target;
-		struct pb_rec_scored scored;
 		struct pb_rec_goal goal;
 		struct pb_rec_points path;
 		struct pb_rec_twist twist;
@@ -389,13 +387,6 @@ struct pb_rec {
 		struct pb_rec_state state;
 		struct pb_rec_event event; /* and light, sound, motion */
 		struct pb_rec_result result;
-		struct pb_rec_summary summary;
-		struct pb_rec_comparison comparison;
-		struct pb_rec_provenance provenance;
-		struct pb_rec_trajectory trajectory;
-		struct pb_rec_spread spread;
-		struct pb_rec_relations relations;
-		struct pb_rec_aggregate aggregate;
 	};
 };
 

@@ -23,36 +23,7 @@ put_args(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "]", 1);
 }
 
-static void
-get_args(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_rec_provenance *p = r;
-	struct pb_walk w;
-
-	if (!pb_get_walk(g, f->key, f->need, &w))
-		return;
-	p->arg = pb_get_room(g, &w, PB_REC_ARGS_MAX, sizeof(*p->arg), &p->args);
-	for (size_t i = 0; i < p->args && pb_walk_next(g, &w); i++) {
-		const char *s = pb_json_text(w.at);
-
-		if (!s)
-			pb_walk_fail(g, &w, "a string");
-		else
-			p->arg[i] = pb_copy(s);
-	}
-}
-
-static void
-clear_args(void *r)
-{
-	struct pb_rec_provenance *p = r;
-
-	for (size_t i = 0; p->arg && i < p->args; i++)
-		free(p->arg[i]);
-	free(p->arg);
-}
-
-static const struct pb_codec args = {put_args, get_args, clear_args};
+static const struct pb_codec args = {put_args, NULL, NULL};
 
 #define PB_OF struct pb_rec_provenance
 static const struct pb_field provenance_rows[] = {
@@ -280,32 +251,7 @@ put_counts(struct pb_text *o, const struct pb_field *f, const void *r)
 	pb_text_put(o, "}", 1);
 }
 
-static void
-get_counts(struct pb_get *g, const struct pb_field *f, void *r)
-{
-	struct pb_tally_words *c = PB_IN(r, f);
-	struct pb_get sub;
-	const struct pb_json_value *v = NULL;
-
-	if (!pb_get_object(g, f->key, f->need, &sub))
-		return;
-	if (pb_json_size(sub.obj, PB_JSON_OBJECT) > PB_TALLY_OUTCOMES)
-		pb_get_fail(g, f->key, "at most 16 words");
-	while ((v = pb_json_next(sub.obj, v)) != NULL) {
-		const char *name = PB_JSON_KEY(v);
-		int i = c->n;
-
-		if (*g->ok && strlen(name) >= PB_TRIAL_NAME)
-			pb_get_fail(g, f->key, "names of at most 31 bytes");
-		if (!*g->ok)
-			return;
-		strcpy(c->word[i], name);
-		pb_get_int(&sub, name, PB_REQUIRED, 0, INT32_MAX, &c->count[i]);
-		c->n++;
-	}
-}
-
-static const struct pb_codec counts = {put_counts, get_counts, NULL};
+static const struct pb_codec counts = {put_counts, NULL, NULL};
 
 /* Of the updates of localizers, by name. */
 #define TRACK(key, i, unit) \
@@ -411,13 +357,14 @@ static const struct pb_field aggregate_rows[] = {
 #undef PB_OF
 
 const struct pb_schema pb_run_schemas[PB_REC_TYPES] = {
-    [PB_REC_PROVENANCE] =
-	PB_TYPE("provenance", pb_rec_provenance, provenance_rows, HEADER),
+    [PB_REC_PROVENANCE] = PB_TYPE("provenance", pb_rec_provenance,
+	provenance_rows, HEADER, .unread = true),
     [PB_REC_RESULT] = PB_TYPE("result", pb_rec_result, result_rows, HEADER,
 	.begin = begin_result, .end = end_result),
-    [PB_REC_SUMMARY] = PB_TYPE("summary", pb_rec_summary, summary_rows, HEADER),
-    [PB_REC_COMPARISON] =
-	PB_TYPE("comparison", pb_rec_comparison, comparison_rows, HEADER),
-    [PB_REC_AGGREGATE] =
-	PB_TYPE("aggregate", pb_rec_aggregate, aggregate_rows, HEADER),
+    [PB_REC_SUMMARY] = PB_TYPE(
+	"summary", pb_rec_summary, summary_rows, HEADER, .unread = true),
+    [PB_REC_COMPARISON] = PB_TYPE("comparison", pb_rec_comparison,
+	comparison_rows, HEADER, .unread = true),
+    [PB_REC_AGGREGATE] = PB_TYPE(
+	"aggregate", pb_rec_aggregate, aggregate_rows, HEADER, .unread = true),
 };

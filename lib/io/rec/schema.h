@@ -234,6 +234,7 @@ struct pb_schema {
 	size_t n;
 	size_t size; /* of the struct */
 	bool header; /* neither time nor body */
+	bool unread; /* no tool reads it: it is passed on as it came */
 	/* Before the rows are read, and after them if they were fine. */
 	void (*begin)(struct pb_get *g, void *r);
 	void (*end)(struct pb_get *g, void *r);
