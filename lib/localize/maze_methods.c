@@ -34,8 +34,6 @@ static const struct pb_param region_rows[] = {
 	"a reading may be so much too long"),
     PB_REAL("body", body, "", 0.9, 0, 1,
 	"part of the robot that must be off the walls"),
-    PB_BOOL("body-square", body_square, true,
-	"body is a part of the square of the radius"),
     PB_REAL("noise", noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
     PB_REAL("cv-error", cv_error, "cells", 1.5, 0, 100,
@@ -58,8 +56,6 @@ static const struct pb_param corridor_rows[] = {
 	"walls further away are not used"),
     PB_REAL("apart", apart, "cells", 1.4142135623730951, 0, 100,
 	"most between the answer and the targets' middle"),
-    PB_CHOICE("middle", middle, "sum|distance",
-	"how that is measured: root of dx + dy, or distance"),
     PB_REAL("step", step, "cells", 0.25, 0.001, 100,
 	"way by the wheels that shows a direction"),
     PB_REAL("noise", region.noise, "", 0.01, 0, 1,
@@ -120,10 +116,9 @@ depth(const struct pb_region *r, int i)
 static bool
 in_wall(const struct pb_region_at *k, struct pb_vec v)
 {
+	/* As published: a part of the square, not the square of a part. */
 	double off = k->o->radius * k->o->radius * k->o->body;
 
-	if (!k->o->body_square)
-		off *= k->o->body;
 	for (int n = 0; n < 4; n++) {
 		double x = (n & 1) != 0 ? ceil(v.x) : floor(v.x);
 		double y = (n & 2) != 0 ? ceil(v.y) : floor(v.y);
@@ -523,9 +518,9 @@ far_from_middle(const struct pb_corridor *s, const struct pb_corridor_opts *o,
 	double dx = v.x - (s->prev[0] + (s->next[0] - s->prev[0]) / 2);
 	double dy = v.y - (s->prev[1] + (s->next[1] - s->prev[1]) / 2);
 
-	/* A negative sum has no root: NAN is not greater than anything. */
-	return (o->middle == PB_CORRIDOR_SUM ? sqrt(dx + dy)
-					     : pb_hypot(dx, dy)) > o->apart;
+	/* As published, the root of the sum, not of that of squares. A negative
+	 * sum has none: NAN is not greater than anything. */
+	return sqrt(dx + dy) > o->apart;
 }
 
 static bool
@@ -667,10 +662,6 @@ static const struct pb_param ray_rows[] = {
 	"candidates further from the camera's cell are odd"),
     PB_REAL("far", far, "cells", 5.0, 0, 100,
 	"readings from here on are not trusted"),
-    PB_BOOL("far-by-axis", far_by_axis, true,
-	"far readings count if the other of the axis is near"),
-    PB_BOOL("repair-from-fix", repair_from_fix, true,
-	"y repair begins at the cell, whatever x did"),
     PB_REAL("noise", noise, "", 0.01, 0, 1,
 	"of a range, as part of it, for the covariance"),
     PB_CHOICE("walls", through, "stop|through",
@@ -693,13 +684,6 @@ coordinate(struct pb_vec v, int axis)
 	return (axis & 1) == 0 ? v.x : v.y;
 }
 
-static bool
-ray_usable(const struct ray_work *w, int i)
-{
-	return pb_tof_heard(w->z->r[i]) &&
-	       (w->o->far_by_axis || w->z->r[i] < w->o->far);
-}
-
 /* A candidate by each sensor, if the robot were in the cell (row, col). */
 static void
 ray_candidates(struct ray_work *w, int row, int col)
@@ -709,7 +693,7 @@ ray_candidates(struct ray_work *w, int row, int col)
 		double expected = n - w->o->radius;
 		double d = pb_tof_sign(i) * (expected - w->z->r[i]);
 
-		w->have[i] = ray_usable(w, i);
+		w->have[i] = pb_tof_heard(w->z->r[i]);
 		w->cand[i] = pb_cells_xy(row, col);
 		if (!w->have[i])
 			continue;
@@ -784,8 +768,8 @@ pb_cell_ray(const struct pb_cells *c, const struct pb_cell_ray_opts *o,
 
 	ray_candidates(&w, row, col);
 	ray_repair(&w, 0, &r, &q);
-	if (o->repair_from_fix)
-		r = row, q = col;
+	/* As published, y begins at the camera's cell again. */
+	r = row, q = col;
 	ray_repair(&w, 1, &r, &q);
 	for (int axis = 0; axis < 2; axis++) {
 		int k = ray_nearest(&w, axis);

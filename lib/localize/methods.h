@@ -36,13 +36,12 @@ extern const struct pb_localizer pb_loc_odom;
  * without a cell from the camera, and remembers nothing but that cell.
  */
 struct pb_cell_ray_opts {
-	double radius;    /* of the robot, middle to sensor (m); known: cells */
-	double cv_error;  /* candidates further from the cell are odd (cells) */
-	double far;       /* readings from here on are not trusted (cells) */
-	bool far_by_axis; /* ... if both of an axis are; else each by itself */
-	bool repair_from_fix; /* y repair begins at the cell, whatever x did */
-	double noise;         /* of a range, for the covariance (part of it) */
-	int through; /* a ray from a wall goes on; else its length is 0 */
+	double radius;   /* of the robot, middle to sensor (m); known: cells */
+	double cv_error; /* candidates further from the cell are odd (cells) */
+	double far;      /* readings from here on are not trusted, if both of an
+	                    axis are so far (cells) */
+	double noise;    /* of a range, for the covariance (part of it) */
+	int through;     /* a ray from a wall goes on; else its length is 0 */
 };
 
 struct pb_cell_ray_place {
@@ -82,12 +81,12 @@ struct pb_region_opts {
 	bool following; /* ... while the robot follows a path, as in play */
 	double
 	    outside; /* a place further outside of its region is none (cells) */
-	double longer;    /* a reading may be so much too long (cells) */
-	double body;      /* part of the robot that must be off the walls */
-	bool body_square; /* ... of the square of its radius, not the radius */
-	double noise;     /* of a range, for the covariance (part of it) */
-	double cv_error;  /* of the camera, for the covariance (cells) */
-	int published;    /* the table, with its mistakes */
+	double longer;   /* a reading may be so much too long (cells) */
+	double body;     /* part of the square of its radius that must be off
+	                    the walls */
+	double noise;    /* of a range, for the covariance (part of it) */
+	double cv_error; /* of the camera, for the covariance (cells) */
+	int published;   /* the table, with its mistakes */
 };
 
 /* A maze and the options of the method, lengths in cells. */
@@ -121,18 +120,12 @@ struct pb_corridor {
 	int prev[2], next[2]; /* row, col */
 };
 
-enum pb_corridor_middle {
-	PB_CORRIDOR_SUM,     /* as published: root of dx + dy; NAN passes */
-	PB_CORRIDOR_DISTANCE /* root of dx^2 + dy^2 */
-};
-
 struct pb_corridor_opts {
 	struct pb_region_opts
 	    region;    /* what it falls back on; its radius too */
 	double jump;   /* a camera cell further away is believed (cells) */
 	double usable; /* walls further away are not used (cells) */
 	double apart;  /* of the estimate and the targets' middle (cells) */
-	int middle;    /* enum pb_corridor_middle: how apart is measured */
 	double step;   /* way by the wheels that shows a direction (cells) */
 };
 
@@ -221,12 +214,6 @@ struct pb_particle_opts {
 	double spread;   /* ... so near, either way (cells, rad) */
 	double body;     /* part of the radius that must be off the walls */
 	double quantum;  /* predicted readings are rounded to this (m) */
-	int mean;        /* enum pb_particle_mean */
-};
-
-enum pb_particle_mean {
-	PB_PARTICLE_ALL, /* as published: of all, wherever they are */
-	PB_PARTICLE_PEAK /* of those within a cell of the heaviest */
 };
 
 extern const struct pb_localizer pb_loc_particle;

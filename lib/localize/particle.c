@@ -270,41 +270,28 @@ log_weight(const struct cloud_known *k, const struct beams *b,
 /*
  * Weigh them by a scan and the camera's cell, which may be unknown.
  *
- * Returns  the heaviest, or -1 if none may be
+ * Returns  false if none may be
  */
-static long
+static bool
 cloud_weigh(struct cloud *p, const struct cloud_known *k,
     const struct pb_scan *z, struct pb_tof_cell fix)
 {
 	struct beams b;
 	double most = -INFINITY;
-	long heaviest = -1;
 
 	take_beams(&b, k, z);
 	for (size_t i = 0; i < p->n; i++) {
 		p->weight[i] = log_weight(k, &b, fix, p->at[i]);
-		if (p->weight[i] > most) {
-			most = p->weight[i];
-			heaviest = (long)i;
-		}
+		most = fmax(most, p->weight[i]);
 	}
-	for (size_t i = 0; i < p->n && heaviest >= 0; i++)
+	for (size_t i = 0; i < p->n && most > -INFINITY; i++)
 		p->weight[i] = pb_exp(p->weight[i] - most);
-	return heaviest;
+	return most > -INFINITY;
 }
 
-/* Whether particle i is part of the answer. */
-static bool
-counts(
-    const struct cloud *p, const struct cloud_known *k, size_t i, long heaviest)
-{
-	return k->o.mean == PB_PARTICLE_ALL ||
-	       pb_pose_dist(p->at[i], p->at[heaviest]) <= 1;
-}
-
-/* The answer, by weight. */
+/* The answer: the mean of all by weight, wherever they are. */
 static struct pb_hypothesis
-cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
+cloud_guess(const struct cloud *p)
 {
 	struct pb_hypothesis g = {.weight = 1};
 	double sum = 0, c = 0, s = 0;
@@ -312,8 +299,6 @@ cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 	for (size_t i = 0; i < p->n; i++) {
 		double w = p->weight[i];
 
-		if (!counts(p, k, i, heaviest))
-			continue;
 		sum += w;
 		g.pose.x += w * p->at[i].x;
 		g.pose.y += w * p->at[i].y;
@@ -325,8 +310,6 @@ cloud_guess(const struct cloud *p, const struct cloud_known *k, long heaviest)
 	for (size_t i = 0; i < p->n; i++) {
 		double d[3];
 
-		if (!counts(p, k, i, heaviest))
-			continue;
 		pb_gauss_diff(p->at[i], g.pose, d);
 		for (int a = 0; a < 3; a++)
 			for (int e = 0; e < 3; e++)
@@ -376,8 +359,6 @@ static const struct pb_param rows[] = {
 	"part of the radius that must be off the walls"),
     PB_REAL("quantum", quantum, "m", 0.001, 1e-9, 1,
 	"predicted readings are rounded to this"),
-    PB_CHOICE("mean", mean, "all|peak",
-	"the answer is the mean of all, or around the heaviest"),
 };
 
 static void
@@ -392,7 +373,7 @@ reset(void *mem, const void *known, const struct pb_loc_start *s)
 	cloud_start(&p, k, s, &m->rng);
 	for (size_t i = 0; i < p.n; i++)
 		p.weight[i] = 1;
-	m->guess = cloud_guess(&p, k, 0);
+	m->guess = cloud_guess(&p);
 	m->fits = true;
 }
 
@@ -415,7 +396,6 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	struct mind *m = mem;
 	struct cloud p = cloud_of(k, mem);
 	struct pb_pose by = pb_pose_into(m->last, m->odom);
-	long heaviest;
 
 	m->last = m->odom;
 	/* Nobody drives through a maze between two scans: wheels reset. */
@@ -424,11 +404,10 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	by.x /= k->w.cell;
 	by.y /= k->w.cell;
 	cloud_move(&p, k, by, &m->rng);
-	heaviest = cloud_weigh(&p, k, z, m->fix);
-	m->fits = heaviest >= 0;
+	m->fits = cloud_weigh(&p, k, z, m->fix);
 	if (!m->fits)
 		return;
-	m->guess = cloud_guess(&p, k, heaviest);
+	m->guess = cloud_guess(&p);
 	cloud_resample(&p, &m->rng);
 }
 
