@@ -48,8 +48,6 @@ static const struct pb_param params[] = {
     PB_CHOICE("localizer", body.localizer,
 	"camera|fuse|region|corridor|cell-ray|particle",
 	"that says where the robot is", .when = DRIVE),
-    PB_CHOICE("controller", body.controller, "pursuit|points",
-	"how it follows its path", .when = DRIVE),
     PB_BOOL("feed-forward", body.ahead, false,
 	"the motors' controllers know what duty a speed takes", .when = DRIVE),
     PB_REAL("pursuit-speed", body.speed, "cells/s", 2.5, 0.1, 20,

@@ -26,9 +26,6 @@ enum { STEP_UNITS = 9, TICK_UNITS = 25 };
 /* As far beyond the edge of a cell it has left it (cells). */
 #define EDGE 0.1
 
-/* A way-point robot leaves a line that it is not so near to (cells). */
-#define OFF_LINE 0.15
-
 /* In the order of the row's words. The camera is no method. */
 static const char *const methods[] = {
     "camera", "fuse", "region", "corridor", "cell-ray", "particle"};
@@ -247,27 +244,6 @@ pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d)
 	}
 }
 
-/* Point by point: onto the line between two centres, then along it. */
-static void
-head_for(const struct pb_pacbot_body *b, struct pb_vec at, double speed,
-    struct pb_vec *v)
-{
-	struct pb_vec from = pb_cells_xy(b->from[0], b->from[1]);
-	struct pb_vec to = pb_cells_xy(b->path[0][0], b->path[0][1]);
-	double ux = to.x - from.x, uy = to.y - from.y;
-	double along = (at.x - from.x) * ux + (at.y - from.y) * uy, d;
-	struct pb_vec foot = {from.x + fmin(fmax(along, 0), 1) * ux,
-	    from.y + fmin(fmax(along, 0), 1) * uy};
-
-	if (pb_dist(at, foot) > OFF_LINE)
-		to = foot;
-	d = pb_dist(at, to);
-	*v = (struct pb_vec){0, 0};
-	if (d > 0)
-		*v = (struct pb_vec){
-		    speed * (to.x - at.x) / d, speed * (to.y - at.y) / d};
-}
-
 /* Steer by the guess, and let the loops of the motors have it. */
 static void
 control(struct pb_pacbot_body *b)
@@ -279,11 +255,8 @@ control(struct pb_pacbot_body *b)
 	double cell = b->a->w.cell, want[PB_OMNI_WHEELS], ahead = 0;
 	struct pb_vec v;
 
-	if (o->controller == PB_BOT_POINTS && b->n > 0)
-		head_for(b, g->at, o->speed, &v);
-	else
-		pb_pursuit_step(&b->pursuit, &pursuit, &p,
-		    (const int(*)[2])b->path, b->n, LOOP * STEP, &v);
+	pb_pursuit_step(&b->pursuit, &pursuit, &p, (const int(*)[2])b->path,
+	    b->n, LOOP * STEP, &v);
 	v.x *= cell;
 	v.y *= cell;
 	/* The duty that gives the speed of a motor as fast as most are. */

@@ -254,15 +254,12 @@ void pb_pacbot_frame(const struct pb_pacbot *s, uint8_t *frame);
  */
 int pb_pacbot_unframe(struct pb_pacbot *s, const uint8_t *frame);
 
-enum pb_bot_controller { PB_BOT_PURSUIT, PB_BOT_POINTS };
-
 /* Oldest estimate that may steer (ticks). */
 #define PB_MATCH_LATE 48
 
 /* A robot that drives by what it senses. */
 struct pb_bot_body {
 	int localizer;    /* place in the row's words; 0: the camera's cell */
-	int controller;   /* enum pb_bot_controller */
 	bool ahead;       /* the motors' controllers have feed-forward */
 	double speed;     /* that it is to drive with (cells/s) */
 	double stick;     /* friction with walls: 0 slides along them */
