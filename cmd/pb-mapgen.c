@@ -204,7 +204,7 @@ is_recording(const char *path)
 	if (!pb_file_is_regular(path) || !pb_source_open(&s, path, &bad))
 		return false;
 	is = pb_source_read(&s, head, sizeof(head), &n, &bad) == PB_NEXT &&
-	     pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
+	     pb_bag_is(head, n);
 	pb_source_close(&s);
 	return is;
 }

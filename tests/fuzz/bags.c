@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t n)
 	write_file(bytes, n);
 	must(pb_source_open(&s, path, &bad));
 	if (pb_source_read(&s, head, sizeof(head), &got, &bad) == PB_NEXT &&
-	    pb_bagkind_of(head, got) != PB_BAGKIND_NONE) {
+	    pb_bag_is(head, got)) {
 		b = pb_bag_open(path, &s, head, got, &bad);
 		must(b != NULL || bad.text[0] != '\0');
 		if (b != NULL)

@@ -506,7 +506,7 @@ see_recording(const char *name)
 			   &bad) == PB_NEXT)
 			n += k;
 		pb_error_set(&bad, "no recording");
-		if (pb_bagkind_of(head, n) != PB_BAGKIND_NONE)
+		if (pb_bag_is(head, n))
 			b = pb_bag_open(name, &src, head, n, &bad);
 	}
 	if (b == NULL) {

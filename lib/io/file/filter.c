@@ -567,7 +567,7 @@ next_of_files(struct pb_import *m, struct pb_line *l, struct pb_error *bad)
 			got = pb_lines_next(m->in, l, bad);
 		m->found = m->in && m->ros->reader.open &&
 		           pb_lines_source(m->in, &head, &n) &&
-		           pb_bagkind_of(head, n) != PB_BAGKIND_NONE;
+		           pb_bag_is(head, n);
 		if (got != PB_END || m->next_operand == m->operands)
 			return got;
 		m->next_operand++;

@@ -414,10 +414,10 @@ struct pb_bag {
 	struct pb_bytes message; /* unpacked; closed if it was not packed */
 };
 
-static enum pb_bagkind
+static enum pb_filekind
 kind_of(const struct pb_bytes *b)
 {
-	return pb_bagkind_of(pb_bytes_at(b), pb_bytes_there(b));
+	return pb_filekind_of(pb_bytes_at(b), pb_bytes_there(b));
 }
 
 static void
@@ -453,7 +453,7 @@ unpacked(struct pb_bag *b, struct pb_error *bad)
 	pb_error_set(bad, "%s", ""); /* for what was said */
 	if (got != PB_NEXT && got != PB_END)
 		return NULL;
-	if (kind_of(&b->file) != PB_BAGKIND_ZSTD)
+	if (kind_of(&b->file) != PB_FILE_ZSTD)
 		return &b->file;
 	pb_bytes_unpack(
 	    &b->plain, &b->file, PB_PACK_ZSTD, PB_BYTES_ANY, PB_BYTES_ANY);
@@ -467,21 +467,21 @@ open_file(struct pb_bag *b, struct pb_source *s, const char *head, size_t n,
     struct pb_error *bad)
 {
 	struct pb_bytes *bytes;
-	enum pb_bagkind kind;
+	enum pb_filekind kind;
 	bool by_name, ok;
 
 	pb_bytes_source(&b->file, s, head, n);
 	if ((bytes = unpacked(b, bad)) == NULL)
 		return false;
 	kind = kind_of(bytes);
-	if (kind == PB_BAGKIND_NONE || kind == PB_BAGKIND_ZSTD)
+	if (!(PB_FILES(kind) & PB_FILES_RECORDINGS) || kind == PB_FILE_ZSTD)
 		return pb_error_set(bad, "%sholds no recording of topics",
 		    bytes == &b->plain ? "zstd: " : "");
 	by_name =
 	    bytes == &b->file && s->gz == NULL && pb_file_is_regular(b->name);
-	if (kind != PB_BAGKIND_DB3) {
+	if (kind != PB_FILE_DB3) {
 		ok = pb_recording_open(
-		    &b->recording, kind == PB_BAGKIND_MCAP, bytes, bad);
+		    &b->recording, kind == PB_FILE_MCAP, bytes, bad);
 		if (ok && by_name)
 			pb_recording_index(&b->recording, b->name);
 		return ok;
@@ -549,7 +549,7 @@ next_of_file(struct pb_bag *b, struct pb_bag_message *m, struct pb_error *bad)
 	                       : pb_recording_next(&b->recording, m, bad);
 
 	if (got == PB_NEXT && m->encoding == PB_BAG_CDR &&
-	    pb_bagkind_of(m->data, m->size) == PB_BAGKIND_ZSTD)
+	    pb_filekind_of(m->data, m->size) == PB_FILE_ZSTD)
 		got = unpack_message(b, m, bad);
 	m->file = b->name;
 	if (got == PB_BAD && b->parts.n > 0)

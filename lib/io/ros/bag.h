@@ -21,22 +21,11 @@ struct pb_bag;
 /* Enough of a file to tell what it is. */
 #define PB_BAG_HEAD ((size_t)16)
 
-enum pb_bagkind {
-	PB_BAGKIND_NONE, /* no recording */
-	PB_BAGKIND_MCAP = PB_FILE_MCAP,
-	PB_BAGKIND_ROS1 = PB_FILE_ROS1,
-	PB_BAGKIND_DB3 = PB_FILE_DB3,
-	PB_BAGKIND_ZSTD = PB_FILE_ZSTD /* one of them, packed as a whole */
-};
-
-/* The kind of a file by its first bytes, n of them. */
-static inline enum pb_bagkind
-pb_bagkind_of(const void *head, size_t n)
+/* Whether a file that begins so is one, or packed by zstd. */
+static inline bool
+pb_bag_is(const void *head, size_t n)
 {
-	enum pb_filekind k = pb_filekind_of(head, n);
-
-	return PB_FILES(k) & PB_FILES_RECORDINGS ? (enum pb_bagkind)k
-	                                         : PB_BAGKIND_NONE;
+	return PB_FILES(pb_filekind_of(head, n)) & PB_FILES_RECORDINGS;
 }
 
 /* Whether the name is a folder that may be one. */
