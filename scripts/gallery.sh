@@ -36,14 +36,16 @@ pb-sim -r roomba -p plan -s 3 --motion drive |
 pb-sim -r zumy -p sneak -s 3 |
 	draw zumy --title 'zumy: past two patrols'
 
-# Switched on somewhere in a maze that looks alike in many places.
-pb-sim -r pacbot -s 2 --sensors tof4,odom,imu |
+# Switched on somewhere in a maze that looks alike in many places: one hypothesis
+# of all of them says nothing, particles do.
+pb-sim -r pacbot -p greedy -s 3 --sensors tof4,odom,imu |
 	jq -c 'select(.type != "result" and .type != "tick" and
 		(.t // 0) <= 8) | if .type == "maze" then
 		del(.start, .ghosts) | .rows |= map(gsub("[.o]"; " "))
 		else . end' |
 	pb-localize -q -a particle --belief --particles 1000 |
-	jq -c 'select(.source != "estimate")' |
+	jq -c 'select(.source != "estimate" and .type != "scan") |
+		if .type == "belief" then .hypotheses = [] else . end' |
 	draw belief --hide trails --title 'pb-localize: where may it be, after 8 s?'
 
 draw slam --slam --title 'pb-mapgen --slam' testdata/house.log.gz

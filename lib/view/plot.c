@@ -534,12 +534,14 @@ put_body(void *to, const struct pb_body *b)
 
 /* --- axes --- */
 
-/* Ticks for labels of 6 characters with room around them. */
+/* Ticks with room for labels of five characters, above each other or beside. */
 static struct pb_axis
 axis_of(const struct figure *g, bool up)
 {
-	return pb_viewport_axis(&g->port, up,
-	    pb_nice_above(6.4 * g->em * pb_viewport_metres(&g->port)));
+	double room = (up ? 3.2 : 5) * g->em;
+
+	return pb_viewport_axis(
+	    &g->port, up, pb_nice_above(room * pb_viewport_metres(&g->port)));
 }
 
 /* Where a tick lies, in whole pixels from the axis's beginning. */
