@@ -41,7 +41,6 @@ accepts() {
 		lives 2 match script agent serve
 		levels 2 match script agent client
 		ghost true match script agent
-		swarm - match script agent
 		referee - serve client
 		keep-going - match script agent
 		sensors odom match script agent

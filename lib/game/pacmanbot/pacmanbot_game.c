@@ -368,8 +368,6 @@ static const struct pb_map_game on_map = {
     .teach = teach,
     .pellets = pellets,
     .things = things,
-    .ghost_opts = pb_round_clyde_opts,
-    .score_opts = pb_round_scores,
     .still = still,
     .slim = pb_round_slim,
 };

@@ -70,8 +70,8 @@ paces(const struct pb_round_opts *o, const struct pb_player *p)
 	};
 }
 
-struct pb_clyde_opts
-pb_round_clyde_opts(const void *opts)
+static struct pb_clyde_opts
+clyde_opts(const void *opts)
 {
 	const struct pb_round_opts *o = opts;
 	struct pb_clyde_opts c = pb_clyde_defaults();
@@ -89,7 +89,7 @@ static enum pb_status
 allocate(struct pb_round *r)
 {
 	size_t n = (size_t)r->arena->n;
-	struct pb_clyde_opts co = pb_round_clyde_opts(&r->o);
+	struct pb_clyde_opts co = clyde_opts(&r->o);
 	enum pb_status st;
 
 	r->path = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->path));

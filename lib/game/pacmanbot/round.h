@@ -50,9 +50,6 @@ void pb_round_copy(void *to, const void *from);
  */
 void pb_round_crew(struct pb_round *r, const struct pb_crew *c);
 
-/* Clyde's own options in a game with these. */
-struct pb_clyde_opts pb_round_clyde_opts(const void *opts);
-
 /* Advance by opts.dt. */
 void pb_round_step(struct pb_round *r);
 

@@ -36,9 +36,7 @@ struct pb_thing;
 struct pb_pellets;
 struct pb_pellet;
 struct pb_score;
-struct pb_score_opts;
 struct pb_choice;
-struct pb_clyde_opts;
 struct pb_twist;
 
 struct pb_ground {
@@ -348,11 +346,6 @@ struct pb_map_game {
 	/* What stands and walks there now: returns how many, in *t of the
 	 * state. */
 	int (*things)(const void *state, const struct pb_thing **t);
-
-	/* What its ghost is, and what pellets cost, where these are programs
-	 * of their own. */
-	struct pb_clyde_opts (*ghost_opts)(const void *opts);
-	struct pb_score_opts (*score_opts)(const void *opts);
 
 	/* Whether the robot makes no gestures. */
 	bool (*still)(const void *opts);

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/score.h"
 #include "io/stream/line.h"
 #include "io/stream/msg.h"
 #include "io/stream/text.h"
-#include "pb/clyde.h"
 #include "pb/games.h"
 #include "policy/pacmanbot_players.h"
 
@@ -64,12 +62,13 @@ enum {
 	BOARDS = 2,
 	HELD = 4,
 	STARTS = 8,
-	KINDS = 4,
-	MATCH = 16,
-	REPLAY = 32,
-	SERVE = 64,
-	CLIENT = 128,
-	MODES = 8
+	TURNS = 16,
+	KINDS = 5,
+	MATCH = 32,
+	REPLAY = 64,
+	SERVE = 128,
+	CLIENT = 256,
+	MODES = 9
 };
 
 /* Options that do not go with everything. */
@@ -79,7 +78,7 @@ static const struct {
 } option_modes[] = {
     {"policy|weights", MATCH | CLIENT},
     {"seed|trial|agent|patience", MATCH | SERVE | CLIENT},
-    {"ghost|swarm|feedback|wav|sensors|rate|preset|motion|localizer|round|"
+    {"ghost|feedback|wav|sensors|rate|preset|motion|localizer|round|"
      "keep-going",
 	MATCH},
     {"provenance", MATCH | REPLAY},
@@ -96,6 +95,7 @@ static const struct {
 	MAPS},
     {"play", BOARDS},
     {"joystick", STARTS},
+    {"swarm", TURNS},
 };
 
 /* The kinds of a game. */
@@ -103,7 +103,7 @@ static unsigned
 kinds_of(const struct pb_game *g)
 {
 	return (pb_opt_on_map(g) ? MAPS : BOARDS) | (g->held ? HELD : 0) |
-	       (g->starts ? STARTS : 0);
+	       (g->starts ? STARTS : 0) | (g->lockstep ? TURNS : 0);
 }
 
 /* What is played, and by whom. */
@@ -231,89 +231,44 @@ put_tool(struct pb_text *t, const struct pb_sim_opts *o, const char *call)
 	pb_text_puts(t, call);
 }
 
-/* Those of n constants that differ, as options of their own or by --set. */
-static void
-put_constants(struct pb_text *t, struct pb_params p, const void *o,
-    const void *usual, bool set)
-{
-	for (size_t i = 0; i < p.n; i++) {
-		char a[PB_NUM_MAX], b[PB_NUM_MAX];
-
-		pb_param_value(&p.row[i], o, a, sizeof(a));
-		pb_param_value(&p.row[i], usual, b, sizeof(b));
-		if (strcmp(a, b) == 0)
-			continue;
-		pb_text_puts(t, set ? " --set " : " --");
-		pb_text_puts(t, p.row[i].name);
-		pb_text_puts(t, set ? "=" : " ");
-		pb_text_puts(t, a);
-	}
-}
-
-static void
-put_seed(struct pb_text *t, const struct pb_session_opts *s)
-{
-	pb_text_puts(t, " --seed ");
-	pb_text_u64(t, s->seed);
-	pb_text_puts(t, " --trial ");
-	pb_text_u64(t, s->trial);
-}
-
-/* Keep what was put together. */
-static const char *
-keep(struct pb_sim_opts *o, struct pb_text *t)
-{
-	pb_text_put(t, "", 1);
-	return o->command[o->commands++] = t->s;
-}
-
-/* The command of pb-ghost that plays ghost i (0..) as the game would: on a map
- * Clyde, which gets the records that the published Clyde node got; in lock-step
- * a robot that keeps a game of its own. */
+/* The command of pb-ghost that plays robot 1 + i, which keeps a game of its own
+ * with the constants of this one. */
 static const char *
 put_ghost(struct pb_sim_opts *o, int i)
 {
-	_Alignas(double) unsigned char rules[PB_RULES_OPTS];
+	_Alignas(double) unsigned char usual[PB_RULES_OPTS];
+	const struct pb_params *p = o->game->params;
 	struct pb_text t = {.exact = true};
 
 	put_tool(&t, o, "pb-ghost --behaviour ");
 	pb_text_puts(&t, o->game->behaviour);
-	if (o->game->board != NULL) {
-		pb_text_puts(&t, " --name ");
-		pb_text_puts(&t, o->game->body[1 + i]);
+	pb_text_puts(&t, " --name ");
+	pb_text_puts(&t, o->game->body[1 + i]);
+	/* If we are killed, one of them says so. */
+	pb_text_puts(&t, i > 0 ? " --quiet" : "");
+	pb_text_puts(&t, " --seed ");
+	pb_text_u64(&t, o->session.seed);
+	pb_text_puts(&t, " --trial ");
+	pb_text_u64(&t, o->session.trial);
+	if (pb_game_drives(o->game, o->opts)) {
+		pb_text_puts(&t, " --rate ");
+		pb_text_exact(&t, o->session.rate);
 	}
-	if (o->game->lockstep) {
-		pb_game_defaults(o->game, rules);
-		/* If we are killed, one of them says so. */
-		pb_text_puts(&t, i > 0 ? " --quiet" : "");
-		put_seed(&t, &o->session);
-		if (pb_game_drives(o->game, o->opts)) {
-			pb_text_puts(&t, " --rate ");
-			pb_text_exact(&t, o->session.rate);
-		}
-		put_constants(&t, *o->game->params, o->opts, rules, true);
-	} else if (o->game->board == NULL) {
-		const struct pb_clyde_opts usual = pb_clyde_defaults();
-		struct pb_clyde_opts c = o->game->on_map->ghost_opts(o->opts);
+	pb_game_defaults(o->game, usual);
+	for (size_t k = 0; k < p->n; k++) {
+		char a[PB_NUM_MAX], b[PB_NUM_MAX];
 
-		pb_text_puts(&t, " --exact");
-		put_seed(&t, &o->session);
-		put_constants(&t, pb_clyde_params, &c, &usual, true);
+		pb_param_value(&p->row[k], o->opts, a, sizeof(a));
+		pb_param_value(&p->row[k], usual, b, sizeof(b));
+		if (strcmp(a, b) == 0)
+			continue;
+		pb_text_puts(&t, " --set ");
+		pb_text_puts(&t, p->row[k].name);
+		pb_text_puts(&t, "=");
+		pb_text_puts(&t, a);
 	}
-	return keep(o, &t);
-}
-
-/* The same of pb-score, which chooses pellets. */
-static const char *
-put_score(struct pb_sim_opts *o)
-{
-	const struct pb_score_opts usual = pb_score_defaults();
-	struct pb_score_opts s = o->game->on_map->score_opts(o->opts);
-	struct pb_text t = {.exact = true};
-
-	put_tool(&t, o, "pb-score --asked");
-	put_constants(&t, pb_score_params, &s, &usual, false);
-	return keep(o, &t);
+	pb_text_put(&t, "", 1);
+	return o->command[o->commands++] = t.s;
 }
 
 /* Programs that play, those that are missing put together. */
@@ -347,8 +302,6 @@ check_programs(struct pb_sim_opts *o)
 		return pb_msg_usage("%s", why);
 	for (; o->as_swarm && ghost->n + 1 < bodies; ghost->n++)
 		ghost->arg[ghost->n] = put_ghost(o, ghost->n);
-	if (o->as_swarm && scores && o->score == NULL)
-		o->score = put_score(o);
 	if (o->on_map)
 		o->asked.body[0] = o->score;
 	return o->game->lockstep || take_ghosts(o, &o->asked);
@@ -536,8 +489,7 @@ parse(struct pb_sim_opts *o, int argc, char **argv)
 	    PB_OPT_CHOOSERS(&o->set),
 	    PB_OPT_SETS(&o->set),
 	    PB_OPT_WORLD(&o->world),
-	    {"swarm", 0, PB_OPT_FLAG, NULL,
-		"start a process for each ghost, and for who scores",
+	    {"swarm", 0, PB_OPT_FLAG, NULL, "start a process for each robot",
 		&o->as_swarm},
 	    PB_OPT_SENSES(&s->senses),
 	    PB_OPT_COMMON_FILTER(&o->common),

@@ -43,7 +43,7 @@ struct pb_sim_opts {
 	const char *preset;
 	struct pb_places places;
 	char sensors[80];  /* those asked for */
-	char modes[4][80]; /* what options go with, for messages */
+	char modes[5][80]; /* what options go with, for messages */
 	bool pictures;     /* stdout is a terminal, and shows no records */
 	bool interactive;
 	struct pb_console_inputs inputs; /* commands for the console */
