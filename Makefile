@@ -60,7 +60,7 @@ LIBS_pb-bench  = -lcairo $(LIBS_BAG)
 LIBS_pb-localize = -lwebsockets $(LIBS_BAG)
 LIBS_pb-mapgen = -lcairo -lwebsockets $(LIBS_BAG)
 LIBS_pb-sim    = -lcairo -lreadline -lwebsockets
-LIBS_IO   = $(LIBS_TOOL) -lcairo -lwebsockets $(LIBS_BAG)
+LIBS_IO   = $(LIBS_TOOL) -lcairo -lreadline -lwebsockets $(LIBS_BAG)
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)

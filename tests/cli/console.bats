@@ -24,12 +24,11 @@ con() { printf '%s\n' "$@" | pb-sim -m "$map" -i; }
 		cmp - "$dir/a"
 }
 
-@test "-c, -f, standard input and replay carry out the same commands" {
+@test "-c, -f and standard input carry out the same commands" {
 	con start 'run 12' state >"$dir/a"
 	pb-sim -m $map -c start -c 'run 12' -c state | cmp - "$dir/a"
 	printf '# a comment\n\n  start\r\nrun  12\n\tstate' >"$dir/f"
 	pb-sim -m $map -f "$dir/f" | cmp - "$dir/a"
-	pb-sim -m $map -c "replay $dir/f" | cmp - "$dir/a"
 	pb-sim -m $map -c start -i <<<'run 12
 state' | cmp - "$dir/a"
 	pb-mapgen $map | pb-sim -c start -c 'run 12' -c state |
@@ -141,9 +140,6 @@ set
 set lives
 show nothing
 restart nothing
-replay
-replay /nonexistent/file
-replay -
 help nothing
 go
 END
@@ -168,9 +164,6 @@ END
 	run -1 pb-sim -m $map -k -f "$dir/f"
 	printf 'step 3\nsta' >"$dir/f"
 	run -1 pb-sim -m $map -f "$dir/f"
-	echo "replay $dir/f" >"$dir/f"
-	run -1 pb-sim -m $map -f "$dir/f"
-	[[ "$output" == *"8 files replay each other already"* ]]
 }
 
 @test "standard input holds one thing; a full disk and a closed pipe end it" {

@@ -254,7 +254,7 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 		shown pb-bench "--$name"
 	done
 	printf '%s\n' "$odd" "show $odd" "set $odd 1" \
-		status "replay $odd" >"$dir/console"
+		status >"$dir/console"
 	shown pb-sim -i --script "$dir/console" -m "$dir/m.jsonl"
 	none_failed
 }

@@ -124,13 +124,6 @@ do_line(struct play *p, const char *s, size_t n)
 	return ok;
 }
 
-/* Files are not for bytes that nobody has looked at. */
-static bool
-touches_files(const char *s, size_t n)
-{
-	return memmem(s, n, "replay", 6) != NULL;
-}
-
 /* The lines of s; all: none may be refused. */
 static void
 do_lines(struct play *p, const char *s, size_t n, bool all)
@@ -139,8 +132,6 @@ do_lines(struct play *p, const char *s, size_t n, bool all)
 		const char *nl = memchr(s + i, '\n', n - i);
 
 		len = nl != NULL ? (size_t)(nl - (s + i)) : n - i;
-		if (touches_files(s + i, len))
-			continue;
 		if (do_line(p, s + i, len)) {
 			pb_text_put(&p->done, s + i, len);
 			pb_text_puts(&p->done, "\n");

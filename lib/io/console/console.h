@@ -68,7 +68,6 @@ struct pb_console {
 	/* The commands. */
 	double speed; /* of runs, times real time; 0: as fast as can be */
 	bool quit;
-	int depth;                    /* of files that are being played */
 	volatile sig_atomic_t *asked; /* someone wants to stop a run, or NULL */
 };
 
@@ -107,23 +106,3 @@ bool pb_console_do(
 /* The state of the game and how it ended, "" if it has not, as words. */
 const char *pb_console_state(const struct pb_console *c);
 const char *pb_console_outcome(const struct pb_console *c);
-
-/* Play the commands of a file, "-" for standard input; keep_going: also those
- * behind a refused one. False if one was refused, which was said. */
-bool pb_console_file(struct pb_console *c, const char *path, bool keep_going);
-
-/* Whether a run is to end, though there is more to play. */
-bool pb_console_stopped(const struct pb_console *c);
-
-/*
- * A word that may come next.
- *
- * Given    line  what there is of it, up to where a word begins
- *          i     0..
- * Returns  whether there is a word i, and it in out
- */
-bool pb_console_word(const struct pb_console *c, const char *line, int i,
-    char *out, size_t size);
-
-/* Whether the name of a file may come next. */
-bool pb_console_wants_file(const char *line);

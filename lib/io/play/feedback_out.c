@@ -96,8 +96,9 @@ close_wav(struct pb_wav *w, const char *path)
 /* Times are those that records have: multiples of this (s). */
 #define GRAIN 1e-6
 
-bool
-pb_cues_asked(const struct pb_cues_opts *o)
+/* Whether anything is wanted. */
+static bool
+is_asked(const struct pb_cues_opts *o)
 {
 	return o->records || o->wav != NULL;
 }
@@ -127,7 +128,7 @@ pb_cues_alone(const struct pb_opt_names *given)
 static bool
 asleep(const struct pb_cues *c)
 {
-	return c->o == NULL || (!pb_cues_asked(c->o) && c->see == NULL);
+	return c->o == NULL || (!is_asked(c->o) && c->see == NULL);
 }
 
 /* The clock begins at t; the file goes on where it is. */
@@ -329,7 +330,7 @@ asks(const struct pb_rec *r)
 uint64_t
 pb_cues_want(const struct pb_cues_opts *o)
 {
-	return !pb_cues_asked(o)
+	return !is_asked(o)
 	           ? 0
 	           : PB_REC_BIT(PB_REC_EVENT) | PB_REC_BIT(PB_REC_LIGHT) |
 	                 PB_REC_BIT(PB_REC_SOUND) | PB_REC_BIT(PB_REC_MOTION) |

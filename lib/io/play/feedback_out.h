@@ -27,9 +27,6 @@ struct pb_cues_opts {
 		    "write the sounds of a game to a WAV file", &(p)->wav  \
 	}
 
-/* Whether anything is wanted. */
-bool pb_cues_asked(const struct pb_cues_opts *o);
-
 /*
  * Whether the options go together and the file can be written; if not, it was
  * said.

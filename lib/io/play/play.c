@@ -423,8 +423,9 @@ live_stick(struct pb_play *p)
 	return pb_joy_dir(&p->joy, p->game->on_board->asks(p->state));
 }
 
-bool
-pb_play_step(struct pb_play *p)
+/* Let a step pass: false if the game is over, or the pilot has left. */
+static bool
+play_step(struct pb_play *p)
 {
 	const struct pb_pilot *pilot = p->o->pilot;
 	enum pb_dir d = PB_STAY;
@@ -595,8 +596,8 @@ pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 	r->trial.told = pb_constants_told(told, r->trial.weights);
 }
 
-void
-pb_play_result(struct pb_play *p)
+static void
+write_result(struct pb_play *p)
 {
 	struct pb_rec_result r;
 	struct pb_told_room told;
@@ -907,7 +908,7 @@ pb_operator_leave(struct pb_play *p)
 	if (p->failed || p->game->on_map->ended(p->state) == p->told)
 		return;
 	p->told = p->game->on_map->ended(p->state);
-	pb_play_result(p);
+	write_result(p);
 }
 
 /* Whether start is to be pressed again. */
@@ -934,7 +935,7 @@ pb_operator_idle(const struct pb_play *p)
 void
 pb_operator_step(struct pb_play *p)
 {
-	pb_play_step(p);
+	play_step(p);
 	if (!p->game->on_map->idle(p->state))
 		return;
 	pb_operator_leave(p);
@@ -1059,12 +1060,12 @@ run_board(struct pb_play *p, char *const *files, int n)
 	if (!pb_play_begin(p) || (n > 0 && !play_script(p, files, n)))
 		return;
 	while (!p->over && !p->left && can_go_on(p))
-		pb_play_step(p);
+		play_step(p);
 	if (pb_lockstep_hears(&p->c, 0)) {
 		pb_game_result(p->game, p->state, &t);
 		pb_lockstep_agrees(&p->c, t.hash);
 	} else if (can_go_on(p) && !p->left) {
-		pb_play_result(p);
+		write_result(p);
 	}
 	pb_cues_finish(&p->cues);
 }

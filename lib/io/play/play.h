@@ -188,13 +188,7 @@ bool pb_play_on_map(struct pb_play *p);
 /* Begin, as o says now: false if the system failed, which was said. */
 bool pb_play_begin(struct pb_play *p);
 
-/* Let a step pass: false if the game is over, or the pilot has left. */
-bool pb_play_step(struct pb_play *p);
-
 double pb_play_time(const struct pb_play *p);
-
-/* Write the result. */
-void pb_play_result(struct pb_play *p);
 
 /*
  * The result of a game with what is known before it is played.
