@@ -94,7 +94,7 @@ struct partner {
 struct slam {
 	const struct pb_slam_opts *o;
 	const struct pb_scan *scan;
-	const struct pb_pose *odom; /* NULL: none */
+	const struct pb_pose *odom;
 	size_t n;
 	struct pb_point *point; /* of all key scans */
 	size_t points;
@@ -105,8 +105,6 @@ struct slam {
 	struct pb_edge *edge;
 	size_t edges, edgeroom;
 	size_t firm;  /* edges before pairs of neighbours */
-	double way;   /* of all scans that were matched (m) */
-	long steps;   /* ... and how many they are */
 	double usual; /* score of a step that fits, on average; 0: none did */
 	bool belied;  /* the wheels by a scan, since one was matched */
 	double *dist; /* of each key: scratch of loops */
@@ -263,11 +261,6 @@ struct guess {
 #define LOOK       4
 #define LOOK_LEAST 0.4 /* (m) */
 
-/* Without odometry: deviations from the average step straight ahead. */
-#define FREE_STEP 1.0 /* (m) */
-#define FREE_TURN 0.5 /* (rad) */
-#define FREE_LOOK 3
-
 /* What a deviation costs against a score of 1. */
 #define WEIGHT 0.04
 
@@ -281,26 +274,18 @@ static struct guess
 guess_of(const struct slam *w)
 {
 	int k = w->keys - 1;
-	double d = FREE_STEP, th = FREE_TURN, look = FREE_LOOK;
-	struct guess g = {.pose = {0, 0, 0}};
+	struct guess g = {.pose = pb_pose_into(w->odom[w->key[k - 1].scan],
+			      w->odom[w->key[k].scan])};
+	double way = pb_hypot(g.pose.x, g.pose.y);
+	double d = STEP_LEAST + w->o->odom_step * way;
+	double th =
+	    TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) + TURN_PER_M * way;
 
-	if (w->odom != NULL) {
-		g.pose = pb_pose_into(
-		    w->odom[w->key[k - 1].scan], w->odom[w->key[k].scan]);
-		d = pb_hypot(g.pose.x, g.pose.y);
-		th = TURN_LEAST + w->o->odom_turn * fabs(g.pose.th) +
-		     TURN_PER_M * d;
-		d = STEP_LEAST + w->o->odom_step * d;
-		look = LOOK;
-	} else if (w->steps > 0) {
-		/* Ahead, as on average: corridors look alike both ways. */
-		g.pose.x = w->way / (double)w->steps;
-	}
 	g.spread = d;
 	g.spread_th = th;
-	g.window = (struct pb_match_window){.x = fmax(look * d, LOOK_LEAST),
-	    .y = fmax(look * d, LOOK_LEAST),
-	    .th = look * th,
+	g.window = (struct pb_match_window){.x = fmax(LOOK * d, LOOK_LEAST),
+	    .y = fmax(LOOK * d, LOOK_LEAST),
+	    .th = LOOK * th,
 	    .turn = w->local.cell / fmin(fmax(w->key[k].far, 1), TURN_AT),
 	    .spread = d,
 	    .spread_th = th,
@@ -352,16 +337,14 @@ match(struct slam *w, struct pb_pose at, const struct pb_match_window *win,
 #define DOUBT_DEV   3.0
 #define WIDE_SCORE  0.65 /* ... if it was searched for everywhere */
 #define MISS_SCORE  0.5
-#define ALONE_SCORE 0.3 /* ... where there is nothing but scans */
 
 /* Whether the wheels say something else. */
 static bool
-denied(const struct slam *w, const struct guess *g, const struct pb_fit *f)
+denied(const struct guess *g, const struct pb_fit *f)
 {
-	return w->odom != NULL &&
-	       (pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
-		   fabs(pb_wrap(f->pose.th - g->pose.th)) >
-		       DOUBT_DEV * g->spread_th);
+	return pb_pose_dist(f->pose, g->pose) > DOUBT_DEV * g->spread ||
+	       fabs(pb_wrap(f->pose.th - g->pose.th)) >
+	           DOUBT_DEV * g->spread_th;
 }
 
 static bool
@@ -402,8 +385,6 @@ static bool
 strange(const struct slam *w, const struct guess *g, const struct pb_fit *f,
     double score)
 {
-	if (w->odom == NULL)
-		return false;
 	if (pb_pose_dist(f->pose, g->pose) > FAR_OFF &&
 	    f->share < FAR_OFF_SHARE)
 		return true;
@@ -458,10 +439,8 @@ keep(struct slam *w, const struct guess *g, const struct pb_fit *fit,
 	    slam_guess_edge(w, g->pose, g->spread, g->spread_th, STEP_SOFT);
 
 	w->usual += (w->usual > 0 ? USUAL : 1) * (score - w->usual);
-	w->way += pb_hypot(fit->pose.x, fit->pose.y);
 	w->belied = false;
-	w->steps++;
-	if (denied(w, g, fit)) {
+	if (denied(g, fit)) {
 		w->report->denied++;
 		w->key[k].kind = PB_SLAM_DENIED;
 	}
@@ -481,8 +460,7 @@ trusted(struct slam *w, const struct guess *g)
 	double through = sight(w, k - 1, k, g->pose).through;
 
 	w->belied |= through > BELIED;
-	return w->odom != NULL && !w->belied && g->spread <= TRUSTED &&
-	       through <= THROUGH_MOST;
+	return !w->belied && g->spread <= TRUSTED && through <= THROUGH_MOST;
 }
 
 /* The newest key is where the wheels say: it sees nothing that was seen before,
@@ -501,8 +479,6 @@ trust(struct slam *w, const struct guess *g)
 static bool
 found(const struct slam *w, const struct pb_fit *f, double score)
 {
-	if (w->odom == NULL)
-		return fits(w, f, score, ALONE_SCORE);
 	return fits(w, f, score, MISS_SCORE) ||
 	       (fits(w, f, score, 0) && possible(w, f->pose));
 }
@@ -524,8 +500,8 @@ slam_track(struct slam *w)
 	st = draw_local(w, &g);
 	if (st == PB_OK)
 		st = match(w, g.pose, &g.window, SCORE_LEAST, &fit, &score);
-	if (st == PB_OK && w->odom != NULL &&
-	    (denied(w, &g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
+	if (st == PB_OK &&
+	    (denied(&g, &fit) || !fits(w, &fit, score, DOUBT_SCORE)))
 		st = widen(w, &g, &fit, &score);
 	if (st != PB_OK)
 		return st;
@@ -799,14 +775,13 @@ small(const struct slam *w, struct pb_pose d)
 
 /* The newest key, scan i, is none after all. */
 static void
-give_up(struct slam *w, size_t i, size_t edges)
+give_up(struct slam *w, size_t i)
 {
 	int k = w->keys - 1;
 
 	w->other[i] = (struct other){k - 1, between(w, k - 1, k)};
 	w->points -= w->key[k].n;
 	w->keys--;
-	w->edges = edges;
 }
 
 /* What a guess is off by where nothing is known (m, rad). */
@@ -825,10 +800,10 @@ miss(struct slam *w, size_t i)
 	w->report->lost++;
 	w->miss[w->misses++] = i;
 	if (w->misses < MISSES) {
-		give_up(w, i, w->edges);
+		give_up(w, i);
 		return PB_OK;
 	}
-	for (int j = 0; w->odom != NULL && j < MISSES - 1; j++)
+	for (int j = 0; j < MISSES - 1; j++)
 		w->other[w->miss[j]] = (struct other){
 		    k, pb_pose_into(w->odom[i], w->odom[w->miss[j]])};
 	w->misses = 0;
@@ -839,18 +814,13 @@ miss(struct slam *w, size_t i)
 	    w, between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
 
-/*
- * Take scan i. Without odometry it must be matched before anybody knows
- * whether it is a key scan; then the key is given up again.
- */
 static enum pb_status
 take(struct slam *w, size_t i)
 {
-	size_t edges = w->edges;
 	enum pb_status st;
 	int k = w->keys;
 
-	if (k > 0 && w->odom != NULL) {
+	if (k > 0) {
 		/* By the wheels, from the last key. */
 		struct pb_pose d =
 		    pb_pose_into(w->odom[w->key[k - 1].scan], w->odom[i]);
@@ -867,10 +837,6 @@ take(struct slam *w, size_t i)
 	if (st != PB_OK || k == 0)
 		return st;
 	w->misses = 0;
-	if (w->odom == NULL && small(w, between(w, k - 1, k))) {
-		give_up(w, i, edges);
-		return PB_OK;
-	}
 	return close_loops(w);
 }
 
@@ -1038,7 +1004,7 @@ spread_out(const struct slam *w, int k, size_t i)
 	size_t from = w->key[k].scan, to;
 	double f;
 
-	if (w->odom == NULL || k + 1 >= w->keys || w->key[k + 1].first == k + 1)
+	if (k + 1 >= w->keys || w->key[k + 1].first == k + 1)
 		return rel;
 	to = w->key[k + 1].scan;
 	end = pb_pose_into(w->odom[from], w->odom[to]);
@@ -1244,9 +1210,7 @@ run(struct slam *w)
 	w->report->loop_off = loops_off(w);
 	for (int k = 0; k < w->keys; k++)
 		compare(w, k);
-	w->report->deformation = NAN;
-	if (w->odom != NULL)
-		st = expect_deformation(w);
+	st = expect_deformation(w);
 	for (int k = 0; st == PB_OK && k < w->keys; k++)
 		st = settle(w, k);
 	return st == PB_OK ? list_marks(w) : st;

@@ -67,8 +67,7 @@ struct pb_slam_report {
 	size_t pieces;   /* that hang together by a guess only, 1: all is one */
 	size_t compared; /* pairs of key scans that see much of the same */
 	size_t contradictions; /* of them, where one saw through the other's */
-	double deformation;    /* expected error of the poses (m), see below;
-	                          NAN: not known, without odometry */
+	double deformation;    /* expected error of the poses (m), see below */
 	/* What is not merely matched: steps in order, then loops; for free().
 	 */
 	struct pb_slam_mark *mark;
@@ -97,8 +96,7 @@ bool pb_slam_contradicts(const struct pb_slam_report *r);
  *
  * Both are squared distances (m2), averaged over the key scans, after
  * alignment with the poses found. An error that matches share, as a loop
- * closed with the wrong place, is in neither. Without odometry nothing denies
- * a match, and the error is not known.
+ * closed with the wrong place, is in neither.
  */
 #define PB_SLAM_DEFORMED 0.15
 
@@ -106,7 +104,7 @@ bool pb_slam_contradicts(const struct pb_slam_report *r);
  * Poses of n scans, the first of which is at `start`.
  *
  * Given    scan  in order of time
- *          odom  n poses in the frame of the wheels, or NULL: none
+ *          odom  n poses in the frame of the wheels
  *          out   room for n poses
  * Returns  PB_OK, out and *report; PB_EVALUE (opts), PB_EEMPTY (no scan),
  *          PB_ENOMEM, PB_ESIZE (scans far too wide), PB_ESTOPPED (by step)

@@ -195,10 +195,6 @@ box() {
 		"$dir/way"
 	jq -e -s '(.[2].x - 3 | fabs) < 0.01 and (.[2].y - 1.5 | fabs) < 0.01' \
 		"$dir/way"
-	jq -c 'select(.type != "odom")' "$dir/log" >"$dir/bare"
-	pb-mapgen -q --from-log --slam --force "$dir/bare" \
-		--trajectory "$dir/way" --info >"$dir/info"
-	jq -e -s '.[0].x == 0 and (.[2].x - 1 | fabs) < 0.05' "$dir/way"
 }
 
 # A scanner repeats scan $1 up to scan $2, every other time longer by $3.
@@ -236,13 +232,11 @@ frozen() {
 	refuses "of one place" 1 pb-mapgen -q --from-log --slam "$dir/still"
 	frozen 1 88 0 >"$dir/log"
 	refuses "repeat the first" 1 pb-mapgen -q --from-log --slam "$dir/log"
-	# Without odometry it is not known how wrong a map is.
+	# Without odometry nobody knows how wrong a map is.
 	box | jq -c 'select(.type != "odom")' >"$dir/log"
 	refuses "slam: without odometry" 1 \
-		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
+		pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
 	[ ! -e "$dir/m.yaml" ]
-	pb-mapgen -q --from-log --slam --force "$dir/log" |
-		jq -e 'has("deformation") | not'
 	box >"$dir/log"
 	refuses "cannot write" 3 pb-mapgen -q --from-log --slam "$dir/log" \
 		--trajectory /dev/full --info
@@ -322,13 +316,6 @@ thinned() {
 		pb-mapgen --from-log --slam "$dir/log" --info 2>"$dir/err"
 		grep -o 'off by [0-9.]* m and' "$dir/err" | awk '{ exit !($3 < 0.15) }'
 	done
-	# Without wheels these steps are too far.
-	thinned 3 | jq -c 'select(.type != "odom")' >"$dir/log"
-	refuses "pairs of scans contradict each other where they were put" 1 \
-		pb-mapgen -q --from-log --slam "$dir/log" -o "$dir/m.yaml"
-	[ ! -e "$dir/m.yaml" ]
-	pb-mapgen -q --from-log --slam --force "$dir/log" -o "$dir/m.yaml"
-	[ -s "$dir/m.yaml" ]
 }
 
 # A drive through a hall of $1 by $2 m and back: the lidar reaches 8 m, the

@@ -333,21 +333,6 @@ test(slam_past_a_bad_scan)
 	check_near(error_of(&d, d.found), 0, 0.05);
 }
 
-test(slam_without_odometry)
-{
-	static struct drive d;
-	struct pb_slam_opts o = pb_slam_defaults();
-	struct pb_slam_report r;
-
-	drive_house(1, &d);
-	check_int(pb_slam(&o, (struct pb_pose){0, 0, 0}, d.scan, NULL, 100,
-		      d.found, &r),
-	    PB_OK);
-	free(r.mark);
-	d.n = 100;
-	check_near(error_of(&d, d.found), 0, 0.1);
-}
-
 /* So many steps are enough. */
 static bool
 enough(void *ctx, size_t done, size_t all)
@@ -373,8 +358,6 @@ test(slam_of_nothing)
 	for (int i = 0; i < 3; i++)
 		check_near(pb_dist(pb_pose_vec(out[i]), pb_pose_vec(odom[i])),
 		    0, 1e-9);
-	check_int(pb_slam(&o, none, blind, NULL, 3, out, &r), PB_OK);
-	free(r.mark);
 	/* Each scan, twice each pair of neighbours, each key: 12 steps. */
 	o.step = enough;
 	for (int n = 1; n <= 13; n++) {

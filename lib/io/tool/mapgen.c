@@ -549,12 +549,10 @@ repeats(const struct arrays *a, const struct pb_scan *s)
 		   fabs(pb_wrap(q.th - p.th)) > REPEATED);
 }
 
-/* Take the scans with odometry, but for repeated ones; without any in the log,
- * take all. */
+/* Take the scans with odometry, but for repeated ones. */
 static void
 arrays_init(struct arrays *a, struct growth *g)
 {
-	bool odom = g->log.pose[PB_POSE_ODOM].n > 0;
 	size_t n = g->log.scans + 1;
 
 	*a = (struct arrays){.of = pb_alloc(n, sizeof(*a->of)),
@@ -563,9 +561,9 @@ arrays_init(struct arrays *a, struct growth *g)
 	    .found = pb_alloc(n, sizeof(*a->found)),
 	    .truth = pb_alloc(n, sizeof(*a->truth))};
 	for (size_t i = 0; i < g->log.scans; i++) {
-		if (odom && !pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
+		if (!pose_at(g, i, PB_POSE_ODOM, &a->odom[a->n]))
 			continue;
-		if (odom && a->n > 0 && repeats(a, &g->log.scan[i].scan)) {
+		if (a->n > 0 && repeats(a, &g->log.scan[i].scan)) {
 			g->repeated++;
 			continue;
 		}
@@ -633,18 +631,14 @@ report_slam(const struct pb_slam_report *r, size_t scans)
 	pb_msg_note("slam: %zu scans, %zu key scans, %zu without a match; "
 		    "%zu steps that odometry denies",
 	    scans, r->keys, r->lost, r->denied);
-	pb_msg_note("slam: %zu pieces; %zu loops, off by %.3f m at most; "
+	pb_msg_note("slam: %zu piece%s; %zu loops, off by %.3f m at most; "
 		    "%zu pairs",
-	    r->pieces, r->loops, r->loop_off, r->pairs);
+	    r->pieces, r->pieces == 1 ? "" : "s", r->loops, r->loop_off,
+	    r->pairs);
 	pb_msg_note("slam: %zu of %zu pairs of scans contradict each other",
 	    r->contradictions, r->compared);
-	if (isnan(r->deformation))
-		pb_msg_note("slam: expected deformation not known: there is "
-			    "no odometry to check matches by");
-	else
-		pb_msg_note(
-		    "slam: expected deformation %.3f m (of %g m at most)",
-		    r->deformation, PB_SLAM_DEFORMED);
+	pb_msg_note("slam: expected deformation %.3f m (of %g m at most)",
+	    r->deformation, PB_SLAM_DEFORMED);
 }
 
 /* Where odometry denies most steps, one of the two is no way: public logs have
@@ -672,8 +666,8 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 	if (r->denied > DENIED * (double)r->keys)
 		return pb_msg_refuse(at,
 		    "slam: odometry denies %zu of %zu steps; look at the "
-		    "wheels, and whether the scans change; --force writes them "
-		    "all the same",
+		    "wheels, the units of ranges, and whether the scans "
+		    "change; --force writes them all the same",
 		    r->denied, r->keys);
 	if (r->pieces > 1)
 		return pb_msg_refuse(at,
@@ -685,16 +679,11 @@ believable(const char *name, const struct pb_slam_report *r, size_t scans)
 		    "slam: %zu of %zu pairs of scans contradict each other "
 		    "where they were put; --force writes them all the same",
 		    r->contradictions, r->compared);
-	if (isnan(r->deformation))
-		return pb_msg_refuse(at,
-		    "slam: without odometry the expected deformation is not "
-		    "known; record odometry; --force writes the map all the "
-		    "same");
 	if (r->deformation > PB_SLAM_DEFORMED)
 		return pb_msg_refuse(at,
 		    "slam: expected deformation %.3f m, more than %g m; drive "
-		    "loops, see more than walls alike, record odometry; "
-		    "--force writes it all the same",
+		    "loops, see more than walls alike; --force writes it all "
+		    "the same",
 		    r->deformation, PB_SLAM_DEFORMED);
 	return true;
 }
@@ -710,7 +699,7 @@ step(void *ctx, size_t done, size_t all)
 /*
  * Give each scan the pose that fits best, from odometry and scans alone; how
  * that went is noted, with its error if the log has poses. Scans without
- * odometry stay without a pose if others have some.
+ * odometry stay without a pose.
  */
 static bool
 place_by_slam(struct growth *g)
@@ -721,12 +710,16 @@ place_by_slam(struct growth *g)
 	struct pb_slam_opts o = g->o->slam;
 	enum pb_status st;
 
+	if (g->log.pose[PB_POSE_ODOM].n == 0)
+		return pb_msg_refuse((struct pb_place){g->name, 0},
+		    "slam: without odometry nothing checks what scans say; "
+		    "record odometry");
 	arrays_init(&a, g);
 	o.step = step;
 	o.ctx = &progress;
 	pb_progress_start(&progress, "scans", a.n, g->common->quiet);
-	st = pb_slam(&o, (struct pb_pose){0, 0, 0}, a.scan,
-	    g->log.pose[PB_POSE_ODOM].n > 0 ? a.odom : NULL, a.n, a.found, &r);
+	st = pb_slam(
+	    &o, (struct pb_pose){0, 0, 0}, a.scan, a.odom, a.n, a.found, &r);
 	pb_progress_wipe(&progress);
 	if (st == PB_OK) {
 		report_slam(&r, a.n);
