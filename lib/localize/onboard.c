@@ -132,10 +132,7 @@ pb_onboard_tell(
 	r->error_median = NAN;
 }
 
-/*
- * No search where nothing is in doubt: robots are told where they were put.
- * Where a scan fits worse than before, they still look everywhere.
- */
+/* Boards are small: fewer blocks do. */
 static void
 suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 {
@@ -144,7 +141,6 @@ suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 	(void)ctx;
 	if (m != &pb_loc_mcl)
 		return;
-	o->anywhere = 0;
 	o->blocks = 8192;
 }
 
