@@ -136,38 +136,40 @@ link_nodes(struct pb_clyde_model *m)
 /*
  * Shortest ways from one node to all, by Dial's algorithm ("Algorithm 360",
  * 1969): a ring of buckets, each a stack with room for all nodes. Lengths are
- * small integers, so that no heap is needed.
+ * small integers, so that no heap is needed. Nothing is done where they are
+ * known.
  */
 static void
-measure_from(const struct pb_clyde_model *m, int root, int *stack)
+measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_ways *w)
 {
-	uint16_t *way = &m->way[(size_t)root * (size_t)m->n];
-	uint16_t *order = &m->order[(size_t)root * (size_t)m->n];
 	int count[RING] = {1};
 
-	memset(way, 0xff, (size_t)m->n * sizeof(*way));
-	memset(order, 0xff, (size_t)m->n * sizeof(*order));
-	way[root] = 0;
-	stack[0] = root;
+	if (w->root[0] == root + 1)
+		return;
+	w->root[0] = root + 1;
+	w->n[0] = 0;
+	memset(w->len, 0xff, (size_t)m->n * sizeof(*w->len));
+	w->len[root] = 0;
+	w->stack[0] = root;
 	for (int d = 0, idle = 0; idle < RING; d++) {
 		int b = d % RING;
 
 		idle = count[b] == 0 ? idle + 1 : 0;
 		while (count[b] > 0) {
-			int i = stack[b * m->n + --count[b]];
+			int i = w->stack[b * m->n + --count[b]];
 
-			if (way[i] != d)
+			if (w->len[i] != d)
 				continue;
-			*order++ = (uint16_t)i;
+			w->order[w->n[0]++] = (uint16_t)i;
 			for (int j = 0; j < PB_MOVES; j++) {
 				int k = m->next[PB_MOVES * i + j];
 				int on = d + (j < 4 ? STRAIGHT : DIAGONAL);
 				int to = on % RING;
 
-				if (k < 0 || way[k] <= on)
+				if (k < 0 || w->len[k] <= on)
 					continue;
-				way[k] = (uint16_t)on;
-				stack[to * m->n + count[to]++] = k;
+				w->len[k] = (uint16_t)on;
+				w->stack[to * m->n + count[to]++] = k;
 			}
 		}
 	}
@@ -179,7 +181,6 @@ make_nodes(
     struct pb_clyde_model *m, struct pb_clyde_grain grain, struct pb_pool *pool)
 {
 	const struct pb_pool_array *before = pool->last;
-	int *stack;
 	size_t n;
 
 	m->side = (int)fmax(grain.block / m->world->map->resolution + 1e-9, 1);
@@ -192,15 +193,10 @@ make_nodes(
 	m->at = pb_pool_get(pool, n, sizeof(*m->at));
 	m->share = pb_pool_get(pool, n, sizeof(*m->share));
 	m->next = pb_pool_get(pool, n, PB_MOVES * sizeof(*m->next));
-	m->way = pb_pool_get(pool, n * n, sizeof(*m->way));
-	m->order = pb_pool_get(pool, n * n, sizeof(*m->order));
-	stack = pb_pool_get(pool, n, RING * sizeof(*stack));
 	if (pool->failed)
 		return PB_ENOMEM;
 	place_nodes(m);
 	link_nodes(m);
-	for (int i = 0; i < m->n; i++)
-		measure_from(m, i, stack);
 	return PB_OK;
 }
 
@@ -247,12 +243,24 @@ node_before(const struct pb_clyde_model *m, const uint16_t *way, int i)
 	return before;
 }
 
+static struct pb_clyde_ways
+ways_in(struct pb_block *b, size_t n)
+{
+	return (struct pb_clyde_ways){.root = pb_block_take(b, 1, sizeof(int)),
+	    .n = pb_block_take(b, 1, sizeof(int)),
+	    .len = pb_block_take(b, n, sizeof(uint16_t)),
+	    .order = pb_block_take(b, n, sizeof(uint16_t)),
+	    .stack = pb_block_take(b, n, RING * sizeof(int))};
+}
+
 struct pb_clyde_forecast
 pb_clyde_forecast_in(struct pb_block *b, const struct pb_clyde_model *m)
 {
 	size_t n = (size_t)m->n, states = (size_t)m->states;
 
 	return (struct pb_clyde_forecast){.m = m,
+	    .leg = ways_in(b, n),
+	    .ahead = ways_in(b, n),
 	    .up = pb_block_take(b, n, sizeof(int)),
 	    .ends = pb_block_take(b, n, sizeof(float)),
 	    .load = pb_block_take(b, n, sizeof(float)),
@@ -278,18 +286,18 @@ begin_at(struct pb_clyde_forecast *f, int root)
 {
 	const struct pb_clyde_model *m = f->m;
 
-	f->way = &m->way[(size_t)root * (size_t)m->n];
-	f->order = &m->order[(size_t)root * (size_t)m->n];
+	measure_from(m, root, &f->ahead);
+	f->n = f->ahead.n[0];
 	f->walked = f->passed = 0;
 	clear_chain(f);
-	for (f->n = 0; f->n < m->n && f->order[f->n] < m->n; f->n++)
-		f->load[f->order[f->n]] = f->ends[f->order[f->n]];
+	for (int j = 0; j < f->n; j++)
+		f->load[f->ahead.order[j]] = f->ends[f->ahead.order[j]];
 	for (int j = f->n - 1; j > 0; j--) {
-		int i = f->order[j];
+		int i = f->ahead.order[j];
 
 		if (f->load[i] <= 0)
 			continue;
-		f->up[i] = node_before(m, f->way, i);
+		f->up[i] = node_before(m, f->ahead.len, i);
 		f->load[f->up[i]] += f->load[i];
 	}
 	f->up[root] = -1;
@@ -360,17 +368,18 @@ walk_leg(struct pb_clyde_forecast *f, double to)
 	double from = f->walked;
 
 	f->walked = to;
-	while (f->passed < f->n && f->way[f->order[f->passed]] < from)
+	while (
+	    f->passed < f->n && f->ahead.len[f->ahead.order[f->passed]] < from)
 		f->passed++;
 	for (int j = f->passed; j < f->n; j++) {
-		int i = f->order[j];
-		double hi = f->way[i], lo, part;
+		int i = f->ahead.order[j];
+		double hi = f->ahead.len[i], lo, part;
 
 		if (hi > to + DIAGONAL)
 			break;
 		if (f->load[i] <= 0)
 			continue;
-		lo = f->up[i] < 0 ? -DIAGONAL : f->way[f->up[i]];
+		lo = f->up[i] < 0 ? -DIAGONAL : f->ahead.len[f->up[i]];
 		part = fmin(hi, to) - fmax(lo, from);
 		if (hi >= from && hi < to)
 			join_chain(f, i, PB_CLYDE_BEGINS, f->ends[i]);
@@ -396,10 +405,10 @@ void
 pb_clyde_forecast_end(struct pb_clyde_forecast *f)
 {
 	for (int j = 0; j < f->n; j++) {
-		int i = f->order[j];
+		int i = f->ahead.order[j];
 
-		if (f->load[i] > 0 && f->way[i] >= f->walked &&
-		    (f->up[i] < 0 || f->way[f->up[i]] < f->walked))
+		if (f->load[i] > 0 && f->ahead.len[i] >= f->walked &&
+		    (f->up[i] < 0 || f->ahead.len[f->up[i]] < f->walked))
 			join_chain(f, i, side_came(f, i), f->load[i]);
 	}
 }
@@ -457,13 +466,15 @@ count_legs(struct counts *k, const struct pb_clyde_model *m, int root)
 	memcpy(f->ends, m->share, (size_t)m->n * sizeof(*f->ends));
 	begin_at(f, root);
 	for (int j = 0; j < f->n; j++) {
-		int i = f->order[j], up = f->up[i], came = side_came(f, i);
+		int i = f->ahead.order[j], up = f->up[i],
+		    came = side_came(f, i);
 		int s = PB_CLYDE_SIDES * m->area[i] + came;
 
 		k->out[PB_CLYDE_SIDES * s + PB_CLYDE_BEGINS] += f->ends[i];
 		if (up >= 0)
-			k->length[s] +=
-			    f->load[i] * (f->way[i] - f->way[up]) * m->unit;
+			k->length[s] += f->load[i] *
+			                (f->ahead.len[i] - f->ahead.len[up]) *
+			                m->unit;
 		if (up >= 0 && m->area[up] == m->area[i])
 			continue;
 		k->visits[s] += f->load[i];
@@ -594,9 +605,10 @@ pb_clyde_belief_reset(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
 }
 
 bool
-pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
+pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
     struct pb_vec p, double t, double speed)
 {
+	const struct pb_clyde_model *m = f->m;
 	double moved = pb_dist(b->at, p), step = speed * (t - b->t);
 
 	if (moved > 2 * step + 0.2 || moved < WHOLE_STEP * step) {
@@ -607,7 +619,8 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
 	b->t = t;
 	b->node = pb_clyde_node_at(m, p);
 	b->gone += moved;
-	if (b->gone > m->way[b->from * m->n + b->node] * m->unit + DETOUR) {
+	measure_from(m, b->from, &f->leg);
+	if (b->gone > f->leg.len[b->node] * m->unit + DETOUR) {
 		b->from = b->mark;
 		b->gone -= b->mark_gone;
 		b->mark = b->node;
@@ -624,17 +637,16 @@ pb_clyde_belief_see(struct pb_clyde_belief *b, const struct pb_clyde_model *m,
 /* How likely Clyde is on its way to node i: by what a detour that would be. */
 static float
 weigh_goal(
-    const struct pb_clyde_belief *b, const struct pb_clyde_model *m, int i)
+    const struct pb_clyde_belief *b, const struct pb_clyde_forecast *f, int i)
 {
-	const uint16_t *on = &m->way[(size_t)b->node * (size_t)m->n];
-	const uint16_t *all = &m->way[(size_t)b->from * (size_t)m->n];
+	const uint16_t *on = f->ahead.len, *all = f->leg.len;
+	float share = f->m->share[i];
 	int more = on[b->from] + on[i] - all[i];
 
 	if (on[i] == PB_CLYDE_NO_WAY || all[i] == PB_CLYDE_NO_WAY ||
 	    more > 16 * SLACK)
 		return 0;
-	return more > 0 ? m->share[i] * (float)pb_exp(-more / SLACK)
-	                : m->share[i];
+	return more > 0 ? share * (float)pb_exp(-more / SLACK) : share;
 }
 
 void
@@ -644,8 +656,10 @@ pb_clyde_forecast_begin(
 	int n = f->m->n;
 	float sum = 0;
 
+	measure_from(f->m, b->node, &f->ahead);
+	measure_from(f->m, b->from, &f->leg);
 	for (int i = 0; i < n; i++) {
-		f->ends[i] = weigh_goal(b, f->m, i);
+		f->ends[i] = weigh_goal(b, f, i);
 		sum += f->ends[i];
 	}
 	for (int i = 0; i < n; i++)

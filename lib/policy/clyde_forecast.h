@@ -14,7 +14,7 @@
  * Clyde walks shortest ways to places drawn evenly. Its safe cells are joined
  * to square blocks; a block with a safe cell is a node. Lengths are counted in
  * units of a fifth of a block's side: 5 for a straight move, 7 for a diagonal
- * one. The shortest ways between all pairs of nodes are measured once.
+ * one.
  *
  * Beyond the present leg a second-order Markov chain forecasts: a state is an
  * area, a square of some blocks, and the side by which it came into it, from
@@ -32,10 +32,6 @@ struct pb_clyde_model {
 	struct pb_vec *at; /* by node: mean place of the block's safe cells */
 	float *share;      /* by node: safe cells of the block */
 	int *next;         /* by node, 8 each: neighbours, -1 none */
-	uint16_t *way;     /* n * n: length of the shortest way between two
-	                      nodes (units), PB_CLYDE_NO_WAY */
-	uint16_t *order;   /* n * n: by node, all that it has ways to, by
-	                      ascending length, then PB_CLYDE_NO_WAY */
 
 	int wide;              /* side of an area (blocks) */
 	int areas;             /* that have a node */
@@ -91,19 +87,25 @@ struct pb_clyde_belief {
 void pb_clyde_belief_reset(struct pb_clyde_belief *b,
     const struct pb_clyde_model *m, struct pb_vec p, double t);
 
-/* Clyde was seen at p at time t, walking at `speed`. Returns whether a new leg
- * has begun. */
-bool pb_clyde_belief_see(struct pb_clyde_belief *b,
-    const struct pb_clyde_model *m, struct pb_vec p, double t, double speed);
+/* The shortest ways from one node, which last while that stays the same. */
+struct pb_clyde_ways {
+	int *root;       /* 1 + the node; 0: none yet */
+	int *n;          /* nodes to which there is a way */
+	uint16_t *len;   /* by node: its length (units), PB_CLYDE_NO_WAY */
+	uint16_t *order; /* these n by ascending length */
+	int *stack;      /* work */
+};
 
 /*
- * A forecast, advanced step by step, in the caller's memory: the tree of
+ * A forecast, advanced step by step, in the caller's memory, which was zeroed
+ * at first: the tree of
  * shortest ways from Clyde's node, cut by how far it has walked; and the states
  * of the chain, a list of those that have a chance.
  */
 struct pb_clyde_forecast {
 	const struct pb_clyde_model *m; /* borrowed */
-	const uint16_t *way, *order;    /* rows of the model's */
+	struct pb_clyde_ways leg;       /* from where the present leg began */
+	struct pb_clyde_ways ahead;     /* from where Clyde is */
 	int n;                          /* nodes that can be reached */
 	int *up;       /* by node with a load: the one before, -1 at first */
 	float *ends;   /* by node: chance that the leg ends there */
@@ -122,6 +124,11 @@ struct pb_clyde_forecast {
 
 struct pb_clyde_forecast pb_clyde_forecast_in(
     struct pb_block *b, const struct pb_clyde_model *m);
+
+/* Clyde was seen at p at time t, walking at `speed`. Returns whether a new leg
+ * has begun. */
+bool pb_clyde_belief_see(struct pb_clyde_belief *b, struct pb_clyde_forecast *f,
+    struct pb_vec p, double t, double speed);
 
 /* Begin with what is believed now. */
 void pb_clyde_forecast_begin(

@@ -147,7 +147,7 @@ join_nodes(struct pb_roadmap *r, const float *far)
 
 enum pb_status
 pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a, double side,
-    int most, struct pb_pool *pool)
+    int most, struct pb_pool *pool, struct pb_pool *cell_pool)
 {
 	const struct pb_map *m = &a->map;
 	size_t cells = pb_map_cells(m), n;
@@ -168,7 +168,8 @@ pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a, double side,
 	r->graph.first = pb_pool_get(pool, n + 1, sizeof(int));
 	r->graph.to = pb_pool_get(pool, n, TOUCH * sizeof(int));
 	r->len = pb_pool_get(pool, n, TOUCH * sizeof(*r->len));
-	r->owner = pb_pool_get(pool, cells, sizeof(*r->owner));
+	r->owner = pb_pool_get(cell_pool, cells, sizeof(*r->owner));
+	pool->failed |= cell_pool->failed;
 	if (!own.failed && !pool->failed) {
 		for (size_t b = 0; b < blocks; b++) {
 			if (pick[b] < 0)

@@ -40,11 +40,10 @@ struct pb_roadmap {
  *
  * Given    side  of the blocks (m), larger where there would be more nodes
  *          most  than this, 1..INT16_MAX
- *          pool  for all arrays
- * Returns  PB_OK or PB_ENOMEM
+ *XX * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
-    double side, int most, struct pb_pool *pool);
+    double side, int most, struct pb_pool *pool, struct pb_pool *cell_pool);
 
 /* Fill stand and reach. Returns PB_OK or PB_ENOMEM. */
 enum pb_status pb_roadmap_measure(struct pb_roadmap *r, struct pb_pool *pool);

@@ -174,6 +174,7 @@ struct mind {
 struct lists {
 	struct pb_tour tour;
 	struct pb_marks marks;
+	struct pb_clyde_forecast forecast;
 	void *plan_work;
 };
 
@@ -210,6 +211,7 @@ mind_in(const struct pb_safe_model *k, struct pb_block *b, struct lists *l)
 
 	l->tour = pb_tour_in(b, &k->roads);
 	l->marks = pb_marks_in(b, &k->roads, pb_round_marks(&k->opts));
+	l->forecast = pb_clyde_forecast_in(b, &k->clyde);
 	l->plan_work = pb_block_take(b, 1, pb_safe_plan_bytes(k));
 	return m;
 }
@@ -238,13 +240,12 @@ hear(void *mem, const void *known, const void *view)
 
 /* What was seen of Clyde. Returns whether it is news. */
 static bool
-see_clyde(
-    const struct pb_safe_model *k, struct mind *m, const struct pb_view *v)
+see_clyde(struct mind *m, struct lists *l, const struct pb_view *v)
 {
 	if (v->truth != NULL || v->clyde_t <= m->belief.t)
 		return false;
-	return pb_clyde_belief_see(&m->belief, &k->clyde, v->clyde, v->clyde_t,
-		   v->clyde_speed) &&
+	return pb_clyde_belief_see(&m->belief, &l->forecast, v->clyde,
+		   v->clyde_t, v->clyde_speed) &&
 	       pb_dist(v->clyde, pb_pose_vec(v->pose)) < NEWS_FROM;
 }
 
@@ -457,6 +458,7 @@ make_plan(const struct pb_safe_model *k, const struct pb_roadmap *r,
 	    .look = estimate ? until_estimate(v) : 0,
 	    .judged = pb_pose_vec(estimate ? v->pose : at),
 	    .belief = &m->belief,
+	    .forecast = &l->forecast,
 	    .clyde = v->clyde_speed,
 	    .price = weigh_time(r, m, l, v, pb_pose_vec(at))};
 	int was = m->hand;
@@ -558,7 +560,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 	bool news = !m->planned, measured;
 	struct pb_roadmap now;
 
-	news |= see_clyde(k, m, v);
+	news |= see_clyde(m, &l, v);
 	measured = pb_marks_see(&l.marks, &k->roads, v, at, &news);
 	now = pb_marks_apply(&l.marks, &k->roads);
 	if (measured || v->remaining != m->remaining)

@@ -118,83 +118,102 @@ pb_safe_kill_make(double radius, double sd, double least)
 	return k;
 }
 
+/* List the nodes of a roadmap on which area a has a chance, or count them
+ * where h->node is NULL; h->first[a] is where they begin. */
+static void
+list_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
+    const struct pb_roadmap *r, int a)
+{
+	int n = h->first[a];
+
+	for (int x = 0; x < r->graph.n; x++) {
+		float p =
+		    pb_safe_kill_at(&m->kill, r->at[x], m->clyde.middle[a]);
+
+		if (p > 0 && h->node != NULL) {
+			h->node[n] = x;
+			h->p[n] = p;
+		}
+		n += p > 0;
+	}
+	h->first[a + 1] = n;
+}
+
 /* Fill h for a roadmap. Returns whether there was memory. */
 static bool
 make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
     const struct pb_roadmap *r, struct pb_pool *pool)
 {
-	size_t areas = (size_t)m->clyde.areas;
-	int n = r->graph.n;
+	int areas = m->clyde.areas;
+	size_t n;
 
-	h->p = pb_pool_get(pool, areas * (size_t)n, sizeof(*h->p));
-	h->first = pb_pool_get(pool, areas, sizeof(*h->first));
-	h->end = pb_pool_get(pool, areas, sizeof(*h->end));
-	if (pool->failed)
-		return false;
-	for (int a = 0; a < m->clyde.areas; a++) {
-		float *row = &h->p[(size_t)a * (size_t)n];
-
-		for (int x = n - 1; x >= 0; x--) {
-			float p = pb_safe_kill_at(
-			    &m->kill, r->at[x], m->clyde.middle[a]);
-
-			/* Pages without a chance are not touched. */
-			if (p <= 0)
-				continue;
-			row[x] = p;
-			h->first[a] = x;
-			if (h->end[a] == 0)
-				h->end[a] = x + 1;
-		}
-	}
-	return true;
+	h->first = pb_pool_get(pool, (size_t)areas + 1, sizeof(*h->first));
+	for (int a = 0; h->first != NULL && a < areas; a++)
+		list_hits(h, m, r, a);
+	n = h->first != NULL ? (size_t)h->first[areas] : 0;
+	h->p = pb_pool_get(pool, n, sizeof(*h->p));
+	h->node = pb_pool_get(pool, n, sizeof(*h->node));
+	for (int a = 0; !pool->failed && a < areas; a++)
+		list_hits(h, m, r, a);
+	return !pool->failed;
 }
+
+/* Columns of the table of values that Clyde's moves take at a time. */
+enum { COLUMNS = 32 };
 
 /* Value iteration at work. */
 struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
 	struct pb_safe_hits hits;
-	float *go;         /* by state: chance of leaving in a part of a move */
-	float *was, *next; /* values, before and after */
+	float *go;    /* by state: chance of leaving in a part of a move */
+	float *value; /* by state, a row of all nodes */
+	float *was;   /* COLUMNS of it, or a row, as they were */
 };
 
+/* Clyde moves on: the values of n nodes from x on. */
 static void
-swap_values(struct values *k)
+move_columns(struct values *k, int x, int n)
 {
-	float *was = k->was;
+	const struct pb_clyde_model *c = k->clyde;
+	size_t wide = (size_t)k->r->graph.n;
 
-	k->was = k->next;
-	k->next = was;
+	for (int s = 0; s < c->states; s++)
+		memcpy(&k->was[s * COLUMNS], &k->value[(size_t)s * wide + x],
+		    (size_t)n * sizeof(float));
+	for (int s = 0; s < c->states; s++) {
+		const float *at = &k->was[s * COLUMNS];
+		float *restrict out = &k->value[(size_t)s * wide + x];
+		float go = k->go[s];
+
+		for (int i = 0; i < n; i++)
+			out[i] = (1 - go) * at[i];
+		for (int j = c->first[s]; j < c->first[s + 1]; j++) {
+			const float *to = &k->was[c->to[j] * COLUMNS];
+			float p = go * c->chance[j];
+
+			for (int i = 0; i < n; i++)
+				out[i] += p * to[i];
+		}
+	}
 }
 
 /* A part of the robot's move in which Clyde moves on, and may catch it. */
 static void
 move_clyde(struct values *k)
 {
-	const struct pb_clyde_model *c = k->clyde;
+	const struct pb_safe_hits *h = &k->hits;
 	int n = k->r->graph.n;
 
-	for (int s = 0; s < c->states; s++) {
-		const float *at = &k->was[(size_t)s * (size_t)n];
-		int a = c->where[s];
-		const float *hit = &k->hits.p[(size_t)a * (size_t)n];
-		float *restrict out = &k->next[(size_t)s * (size_t)n];
-		float go = k->go[s];
+	for (int x = 0; x < n; x += COLUMNS)
+		move_columns(k, x, n - x < COLUMNS ? n - x : COLUMNS);
+	for (int s = 0; s < k->clyde->states; s++) {
+		float *row = &k->value[(size_t)s * (size_t)n];
+		int a = k->clyde->where[s];
 
-		for (int x = 0; x < n; x++)
-			out[x] = (1 - go) * at[x];
-		for (int j = c->first[s]; j < c->first[s + 1]; j++) {
-			const float *to = &k->was[(size_t)c->to[j] * (size_t)n];
-			float p = go * c->chance[j];
-
-			for (int x = 0; x < n; x++)
-				out[x] += p * to[x];
-		}
-		for (int x = k->hits.first[a]; x < k->hits.end[a]; x++)
-			out[x] += hit[x] * (1 - out[x]);
+		for (int j = h->first[a]; j < h->first[a + 1]; j++)
+			row[h->node[j]] += h->p[j] * (1 - row[h->node[j]]);
 	}
-	swap_values(k);
 }
 
 /* The robot stays or moves, whichever is better. */
@@ -204,19 +223,18 @@ move_robot(struct values *k, float keep)
 	const struct pb_graph *g = &k->r->graph;
 
 	for (int s = 0; s < k->clyde->states; s++) {
-		const float *was = &k->was[(size_t)s * (size_t)g->n];
-		float *next = &k->next[(size_t)s * (size_t)g->n];
+		float *row = &k->value[(size_t)s * (size_t)g->n];
 
+		memcpy(k->was, row, (size_t)g->n * sizeof(float));
 		for (int x = 0; x < g->n; x++) {
-			float least = was[x];
+			float least = k->was[x];
 
 			for (int j = g->first[x];
 			     least > 0 && j < g->first[x + 1]; j++)
-				least = pb_lesser(was[g->to[j]], least);
-			next[x] = keep * least;
+				least = pb_lesser(k->was[g->to[j]], least);
+			row[x] = keep * least;
 		}
 	}
-	swap_values(k);
 }
 
 /* Mean length of a roadmap's edges: one move (m). */
@@ -236,7 +254,8 @@ pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 {
 	struct values k = {.r = &m->rough, .clyde = &m->clyde};
 	size_t states = (size_t)m->clyde.states;
-	size_t n = states * (size_t)m->rough.graph.n;
+	int n = m->rough.graph.n;
+	size_t values = states * (size_t)n;
 	double step = mean_edge(&m->rough) / m->speed, walk = step * clyde;
 	/* A part is short enough that the mean visit lasts one or longer. */
 	int parts = (int)fmin(fmax(ceil(walk / m->clyde.visit - 1e-9), 1), 8);
@@ -246,8 +265,9 @@ pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 	struct pb_pool own = {.failed = false};
 
 	m->sweep = step;
-	m->risk = k.was = pb_pool_get(&m->pool, n, sizeof(float));
-	k.next = pb_pool_get(&own, n, sizeof(float));
+	m->risk = pb_pool_get(&m->pool, values, sizeof(*m->risk));
+	k.value = pb_pool_get(&own, values, sizeof(float));
+	k.was = pb_pool_get(&own, states * COLUMNS + (size_t)n, sizeof(float));
 	k.go = pb_pool_get(&own, states, sizeof(float));
 	if (make_hits(&k.hits, m, &m->rough, &own) && !m->pool.failed) {
 		for (size_t s = 0; s < states; s++)
@@ -258,8 +278,9 @@ pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 				move_clyde(&k);
 			move_robot(&k, (float)pb_exp(-step / horizon));
 		}
-		if (k.was != m->risk)
-			memcpy(m->risk, k.was, n * sizeof(float));
+		for (size_t i = 0; i < values; i++)
+			m->risk[i] =
+			    (uint16_t)(k.value[i] * PB_SAFE_RISK_UNITS + 0.5f);
 	}
 	m->pool.failed |= own.failed;
 	pb_pool_clear(&own);
@@ -272,18 +293,36 @@ in_steps(double x, int least)
 	return (int)(fmin(fmax(x, least), 200) + 0.5);
 }
 
+/* The rough roadmap, without the owners of cells, which only `flees` needs. */
+static enum pb_status
+make_rough(struct pb_safe_model *m, const struct pb_arena *a)
+{
+	int n = m->roads.graph.n;
+	struct pb_pool own = {.failed = false};
+	enum pb_status err =
+	    pb_roadmap_init(&m->rough, a, BLOCK, ROUGH_NODES, &m->pool, &own);
+
+	m->flees = pb_pool_get(&m->pool, (size_t)n, sizeof(*m->flees));
+	if (m->flees == NULL)
+		err = PB_ENOMEM;
+	for (int x = 0; err == PB_OK && x < n; x++)
+		m->flees[x] = pb_roadmap_at(&m->rough, m->roads.at[x]);
+	pb_pool_clear(&own);
+	m->rough.owner = NULL;
+	return err;
+}
+
 /* Roadmaps and Clyde's ways. */
 static enum pb_status
 make_graphs(struct pb_safe_model *m, const struct pb_arena *a)
 {
 	enum pb_status err =
-	    pb_roadmap_init(&m->roads, a, BLOCK, NODES, &m->pool);
+	    pb_roadmap_init(&m->roads, a, BLOCK, NODES, &m->pool, &m->pool);
 
 	if (err == PB_OK)
 		err = pb_roadmap_measure(&m->roads, &m->pool);
 	if (err == PB_OK)
-		err =
-		    pb_roadmap_init(&m->rough, a, BLOCK, ROUGH_NODES, &m->pool);
+		err = make_rough(m, a);
 	if (err != PB_OK)
 		return err;
 	return pb_clyde_model_init(&m->clyde, &a->clyde,
@@ -329,15 +368,11 @@ pb_safe_model_init(struct pb_safe_model *m, const struct pb_arena *a,
 	m->steps = (int)fmin(fmax(AHEAD / m->dt + 0.5, 8), PB_SAFE_PLAN_STEPS);
 	edges = m->roads.graph.first[m->roads.graph.n];
 	m->edge = pb_pool_get(&m->pool, (size_t)edges, sizeof(*m->edge));
-	m->flees =
-	    pb_pool_get(&m->pool, (size_t)m->roads.graph.n, sizeof(*m->flees));
 	if (!make_hits(&m->hits, m, &m->roads, &m->pool))
 		return PB_ENOMEM;
 	for (int j = 0; j < edges; j++)
 		m->edge[j] =
 		    (float)in_steps(m->roads.len[j] / (m->speed * m->dt), 1);
-	for (int x = 0; x < m->roads.graph.n; x++)
-		m->flees[x] = pb_roadmap_at(&m->rough, m->roads.at[x]);
 	return pb_safe_solve_fleeing(
 	    m, o->clyde_speed + (o->round - 1) * o->clyde_step, HORIZON);
 }
@@ -371,7 +406,7 @@ struct search {
 	float *cost;  /* V: the same with the price of what is left */
 	float *leaf;  /* row: S after the last step */
 	float *rough; /* by node of the rough roads: leaf */
-	struct pb_clyde_forecast clyde;
+	struct pb_clyde_forecast clyde; /* the task's */
 	float *soon; /* by node: first step in which the robot can be there */
 	int *line;   /* the n nodes where it can be in time */
 	int n;
@@ -397,7 +432,6 @@ search_in(struct search *s, struct pb_block *b)
 	s->cost = pb_block_take(b, rows * wide, sizeof(float));
 	s->leaf = pb_block_take(b, wide, sizeof(float));
 	s->rough = pb_block_take(b, (size_t)m->rough.graph.n, sizeof(float));
-	s->clyde = pb_clyde_forecast_in(b, &m->clyde);
 	s->soon = pb_block_take(b, wide, sizeof(float));
 	s->line = pb_block_take(b, wide, sizeof(int));
 	s->work = pb_block_take(b, 1, pb_graph_bytes(n));
@@ -528,14 +562,13 @@ add_forecast(struct search *s, int t)
 
 	pb_clyde_forecast_step(&s->clyde, s->task->clyde * s->m->dt);
 	for (int a = 0; a < c->areas; a++) {
-		const float *hit = &h->p[(size_t)a * (size_t)s->here];
 		float chance = s->clyde.occupied[a], *row;
 
 		if (chance <= FAINT)
 			continue;
 		row = add_here(s, t, c->middle[a], chance);
-		for (int x = h->first[a]; x < h->end[a]; x++)
-			row[x] += chance * hit[x];
+		for (int j = h->first[a]; j < h->first[a + 1]; j++)
+			row[h->node[j]] += chance * h->p[j];
 	}
 }
 
@@ -570,12 +603,12 @@ fill_leaf(struct search *s)
 	memset(s->rough, 0, (size_t)nodes * sizeof(float));
 	for (int i = 0; i < s->clyde.states; i++) {
 		int x = s->clyde.state[i];
-		const float *risk = &m->risk[(size_t)x * (size_t)nodes];
+		const uint16_t *risk = &m->risk[(size_t)x * (size_t)nodes];
 		float p = s->clyde.p[x];
 
 		if (p < FAINT_STATE)
 			continue;
-		sum += p;
+		sum += p * PB_SAFE_RISK_UNITS;
 		for (int k = 0; k < nodes; k++)
 			s->rough[k] += p * risk[k];
 	}
@@ -725,7 +758,7 @@ struct pb_safe_plan
 pb_safe_plan_make(
     const struct pb_safe_model *m, const struct pb_safe_task *task, void *work)
 {
-	struct search s = {.m = m, .task = task};
+	struct search s = {.m = m, .task = task, .clyde = *task->forecast};
 	struct pb_block b = {.at = work};
 	struct pb_safe_plan p = {.n = 0};
 

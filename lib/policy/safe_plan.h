@@ -39,12 +39,15 @@ pb_safe_kill_at(const struct pb_safe_kill *k, struct pb_vec a, struct pb_vec b)
 	return d2 < k->reach2 ? k->chance[(int)(d2 * k->scale + 0.5)] : 0;
 }
 
-/* Chance that Clyde in an area catches a robot at a node of a roadmap. */
+/* Chance that Clyde in an area catches a robot at a node of a roadmap: lists of
+ * the nodes where there is one. */
 struct pb_safe_hits {
-	float *p;         /* by area, a row of all nodes */
-	int *first, *end; /* by area: the first node with a chance, and one
-	                     after the last */
+	int *first; /* by area, and one more: start in the next two */
+	int *node;
+	float *p;
 };
+
+#define PB_SAFE_RISK_UNITS 65535.0f /* of a chance of 1 */
 
 /*
  * What is learned of an arena and options; then only read. `risk` is the value
@@ -59,18 +62,19 @@ struct pb_safe_model {
 	struct pb_round_opts opts; /* as they were then */
 	struct pb_clyde_model clyde;
 	struct pb_roadmap roads; /* that it plans on */
-	struct pb_roadmap rough; /* that fleeing is solved on */
+	struct pb_roadmap rough; /* that fleeing is solved on; no owners */
 	struct pb_safe_kill kill;
 	struct pb_safe_hits hits; /* on `roads` */
 	double speed;             /* along the roads (m/s) */
 	double dt;                /* of a step (s) */
 	int steps;                /* ahead, 1..PB_SAFE_PLAN_STEPS */
-	double lag;   /* the judge sees a robot that drives so far back on its
-	                 way (m) */
-	float *edge;  /* by edge of `roads`: steps */
-	int *flees;   /* by node of `roads`: that of `rough` there */
-	float *risk;  /* by state, a row of the nodes of `rough` */
-	double sweep; /* time of one move of the robot in it (s) */
+	double lag;     /* the judge sees a robot that drives so far back on its
+	                   way (m) */
+	float *edge;    /* by edge of `roads`: steps */
+	int *flees;     /* by node of `roads`: that of `rough` there */
+	uint16_t *risk; /* by state, a row of the nodes of `rough`, 0 to
+	                   PB_SAFE_RISK_UNITS */
+	double sweep;   /* time of one move of the robot in it (s) */
 	struct pb_pool pool; /* of what all these own */
 };
 
@@ -101,7 +105,8 @@ struct pb_safe_task {
 	double look;          /* after so far (m) there is an estimate */
 	struct pb_vec judged; /* where the judge sees it while it stands */
 	const struct pb_clyde_belief *belief;
-	double clyde;                /* its speed (m/s) */
+	const struct pb_clyde_forecast *forecast; /* memory for one */
+	double clyde;                             /* its speed (m/s) */
 	const struct pb_vec *future; /* Clyde's place after 0..steps steps;
 	                                NULL: not known */
 	double price;                /* time weight: of a second */

@@ -89,6 +89,18 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	[ $((large - small)) -le $((25 * 1700 * 1100)) ]
 }
 
+# All that it takes, what it learns of the house included.
+@test "memory of a game of safe: 40 bytes a cell of the known box" {
+	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
+	pb-mapgen -q -R 0.02 -S 40,18.5 -s 6 random-house >"$dir/house"
+	for player in safe oracle; do
+		empty=$(peak pb-sim -q -m testdata/flat.jsonl -a -p seed --set duration=1)
+		game=$(peak pb-sim -q -a -p $player --set duration=20 -m "$dir/house")
+		echo "$player: $empty, $game bytes"
+		[ $((game - empty)) -le $((40 * 2000 * 925)) ]
+	done
+}
+
 @test "cells of a map: 100,000,000, or --max-cells" {
 	pgm() { printf 'P5 %d %d 255\n' "$1" "$2"; }
 	local limit="20000 x 5001 are 100020000 cells, --max-cells is 100000000"

@@ -33,7 +33,8 @@ hall_make(struct hall *h)
 		h->m.cell[i] = i % 60 == 30 && !door ? 100 : 0;
 	}
 	check_int(pb_arena_new(&h->a, &h->m, &h->o, NULL, NULL), PB_OK);
-	check_int(pb_roadmap_init(&h->r, h->a, 0.3, 6000, &h->pool), PB_OK);
+	check_int(
+	    pb_roadmap_init(&h->r, h->a, 0.3, 6000, &h->pool, &h->pool), PB_OK);
 	check_int(pb_roadmap_measure(&h->r, &h->pool), PB_OK);
 	pb_marks_in(&size, &h->r, true);
 	block.at = pb_pool_get(&h->pool, size.used, 1);

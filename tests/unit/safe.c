@@ -256,13 +256,14 @@ test(ways_are_shortest)
 
 	flat_make(&f, make_flat);
 	for (int a = 0; a < f.c.n; a++) {
-		const uint16_t *way = &f.c.way[a * f.c.n];
-		const uint16_t *order = &f.c.order[a * f.c.n];
+		const struct pb_clyde_belief b = {.node = a, .from = a};
+		const uint16_t *way = f.f.ahead.len, *order = f.f.ahead.order;
 
+		pb_clyde_forecast_begin(&f.f, &b);
+		check_int(f.f.n, f.c.n);
 		for (int i = 0; i < f.c.n; i++) {
 			int least = i == a ? 0 : 1 << 30;
 
-			check_int(way[i], f.c.way[i * f.c.n + a]);
 			check(i == 0 || way[order[i - 1]] <= way[order[i]]);
 			for (int j = 0; j < 8; j++) {
 				int k = f.c.next[8 * i + j];
@@ -345,18 +346,18 @@ behind(const struct flat *f, double x)
 	float part = 0;
 
 	for (int j = 0; j < l->n; j++) {
-		int i = l->order[j], up = l->load[i] > 0 ? l->up[i] : 0;
+		int i = l->ahead.order[j], up = l->load[i] > 0 ? l->up[i] : 0;
 		float sum = l->ends[i];
 
 		for (int k = 0; k < f->c.n; k++)
 			sum += l->load[k] > 0 && l->up[k] == i ? l->load[k] : 0;
 		check_near(l->load[i], sum, 1e-4);
 		if (l->load[i] > 0)
-			check(
-			    up >= 0 ? l->way[up] < l->way[i] : l->way[i] == 0);
+			check(up >= 0 ? l->ahead.len[up] < l->ahead.len[i]
+				      : l->ahead.len[i] == 0);
 		part += f->c.at[i].x < x ? l->ends[i] : 0;
 	}
-	check_near(l->load[l->order[0]], 1, 1e-4);
+	check_near(l->load[l->ahead.order[0]], 1, 1e-4);
 	return part;
 }
 
@@ -369,13 +370,13 @@ test(legs_go_on)
 	flat_make(&f, make_rooms);
 	pb_clyde_belief_reset(&b, &f.c, (struct pb_vec){1, 3.75}, 0);
 	for (int i = 1; i <= 60; i++)
-		check(!pb_clyde_belief_see(&b, &f.c,
+		check(!pb_clyde_belief_see(&b, &f.f,
 		    (struct pb_vec){1 + 0.05 * i, 3.75}, 0.2 * i, 0.25));
 	pb_clyde_forecast_begin(&f.f, &b);
 	check_int(f.f.n, f.c.n);
 	check(behind(&f, 3.5) < 0.05f);
 	check(pb_clyde_belief_see(
-	    &b, &f.c, (struct pb_vec){4.01, 3.75}, 12.2, 0.25));
+	    &b, &f.f, (struct pb_vec){4.01, 3.75}, 12.2, 0.25));
 	pb_clyde_forecast_begin(&f.f, &b);
 	check(behind(&f, 3.5) > 0.25f);
 	flat_clear(&f);

@@ -50,7 +50,10 @@ test(walls_part_blocks)
 {
 	struct pb_round_opts o = pb_round_defaults();
 	struct pb_pool pool = {.failed = false};
+	struct pb_block size = {.at = NULL}, block = {.at = NULL};
 	struct pb_clyde_model m;
+	struct pb_clyde_forecast f;
+	struct pb_clyde_belief b;
 	struct pb_arena *a;
 	struct pb_map z;
 	int left, right;
@@ -72,7 +75,13 @@ test(walls_part_blocks)
 	for (int j = 0; j < PB_MOVES; j++)
 		check(m.next[PB_MOVES * left + j] != right);
 	/* The way round is 3 blocks up, over, and 3 down at least. */
-	check(m.way[(size_t)left * (size_t)m.n + (size_t)right] * m.unit > 3);
+	pb_clyde_forecast_in(&size, &m);
+	block.at = calloc(1, size.used);
+	f = pb_clyde_forecast_in(&block, &m);
+	b = (struct pb_clyde_belief){.node = left, .from = left};
+	pb_clyde_forecast_begin(&f, &b);
+	check(f.ahead.len[right] * m.unit > 3);
+	free(block.at);
 	pb_pool_clear(&pool);
 	pb_arena_free(a);
 	pb_map_clear(&z);
@@ -90,8 +99,9 @@ forget(void)
 struct hall {
 	struct pb_clyde_belief belief;
 	struct pb_safe_task task;
+	struct pb_clyde_forecast forecast;
 	struct pb_tour tour;
-	void *work;
+	void *work, *ways;
 };
 
 static void
@@ -99,7 +109,12 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 {
 	const struct pb_roadmap *r = &model.roads;
 	size_t n = (size_t)r->graph.n;
+	struct pb_block size = {.at = NULL}, block;
 
+	pb_clyde_forecast_in(&size, &model.clyde);
+	h->ways = calloc(1, size.used);
+	block = (struct pb_block){.at = h->ways};
+	h->forecast = pb_clyde_forecast_in(&block, &model.clyde);
 	h->work = malloc(pb_safe_plan_bytes(&model));
 	h->tour = (struct pb_tour){.rest = calloc(n, sizeof(float)),
 	    .fetch = calloc(n, sizeof(float))};
@@ -114,6 +129,7 @@ hall_make(struct hall *h, struct pb_vec robot, struct pb_vec clyde, int goal)
 	    .at = robot,
 	    .judged = robot,
 	    .belief = &h->belief,
+	    .forecast = &h->forecast,
 	    .clyde = model.opts.clyde_speed,
 	    .price = 1e-4};
 }
@@ -122,6 +138,7 @@ static void
 hall_clear(struct hall *h)
 {
 	free(h->work);
+	free(h->ways);
 	free(h->tour.rest);
 	free(h->tour.fetch);
 }
@@ -179,10 +196,12 @@ test(values_are_those_of_slow_sweeps)
 	for (int i = 0; i < (int)n; i++) {
 		int x = i / m.clyde.states, s = i % m.clyde.states;
 
-		far = fmaxf(
-		    far, fabsf(risk[i] - m.risk[s * m.rough.graph.n + x]));
+		far =
+		    fmaxf(far, fabsf(risk[i] - m.risk[s * m.rough.graph.n + x] /
+						   PB_SAFE_RISK_UNITS));
 	}
-	check_near(far, 0, 1e-5);
+	/* Half a unit, and rounding. */
+	check_near(far, 0, 0.5 / PB_SAFE_RISK_UNITS + 1e-5);
 	free(risk);
 	free(next);
 	pb_pool_clear(&m.pool);
@@ -198,7 +217,8 @@ test(values_are_chances)
 
 	for (int x = 0; x < r->graph.n; x++) {
 		for (int s = 0; s < c->states; s++) {
-			float risk = model.risk[s * r->graph.n + x];
+			float risk =
+			    model.risk[s * r->graph.n + x] / PB_SAFE_RISK_UNITS;
 			double d = pb_dist(r->at[x], c->middle[c->where[s]]);
 
 			check(risk >= 0 && risk <= 1);
