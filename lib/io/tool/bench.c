@@ -647,40 +647,6 @@ pb_trials_run(struct pb_trials *t)
 	free(t->learnt);
 }
 
-/* Where stamps tell no time, each scan must have a true pose of its own before
- * it: which one of fewer is a scan's, nothing tells. */
-static bool
-check_truths(const struct pb_drive *d, const char *log)
-{
-	size_t told = 0;
-
-	for (size_t i = 0; i < d->scans; i++) {
-		if (d->scan[i].before[PB_POSE_TRUTH] == told)
-			return pb_msg_refuse(
-			    (struct pb_place){log, d->scan[i].line},
-			    "stamps tell no time, and no true pose came "
-			    "between this scan and the one before");
-		told = d->scan[i].before[PB_POSE_TRUTH];
-	}
-	return true;
-}
-
-/* Where stamps tell no time, records count as one scan a second. */
-static void
-number_scans(struct pb_drive *d)
-{
-	struct pb_timed_list *odom = &d->pose[PB_POSE_ODOM];
-	size_t k = 0;
-
-	for (size_t i = 0; i < d->scans; i++) {
-		d->scan[i].t = (double)i;
-		for (; k < d->scan[i].before[PB_POSE_ODOM]; k++)
-			odom->at[k].t = (double)i;
-	}
-	for (; k < odom->n; k++)
-		odom->at[k].t = (double)d->scans;
-}
-
 static bool
 check_log(const struct pb_bench_localize *b)
 {
@@ -715,20 +681,17 @@ load_log(struct pb_bench_localize *b, const struct pb_opt_common *common)
 	    .scans = b->scans,
 	    .common = common,
 	    .ros = &b->ros};
-	bool broken;
 
 	if (!b->log)
 		return true;
 	if (!pb_drivefile_read(&b->drive, &o, file, 1, NULL))
 		return false;
-	broken = pb_drivefile_broken(
-	    &b->drive, b->log, "scans are numbered, one a second");
-	pb_drive_place(
-	    &b->drive, PB_POSE_TRUTH, !broken, pb_traj_defaults().max_dt);
-	if (broken && !check_truths(&b->drive, b->log))
+	if (pb_drivefile_broken(&b->drive, b->log, "trials go by time")) {
+		pb_msg_status(PB_EXIT_REFUSED);
 		return false;
-	if (broken)
-		number_scans(&b->drive);
+	}
+	pb_drive_place(
+	    &b->drive, PB_POSE_TRUTH, true, pb_traj_defaults().max_dt);
 	b->rules.drive = &b->drive;
 	b->rules.drive_hash = pb_drive_hash(&b->drive);
 	return check_log(b);
