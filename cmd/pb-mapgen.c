@@ -162,18 +162,14 @@ picture_output(struct opts *o)
 	return true;
 }
 
-/* Sizes are of files whose pictures have one; a page has its window's. */
+/* Only files other than pages have a size: a page has its window's. */
 static bool
 sizes_fit(const struct pb_show_opts *s)
 {
-	const struct pb_render_opts *r = &s->render;
-	const char *of = r->size ? "pixels" : r->scale ? "cell-pixels" : NULL;
-
-	if (of == NULL || (s->png != NULL && !pb_replay_named(s->png)))
+	if (s->render.size == 0 || (s->png != NULL && !pb_replay_named(s->png)))
 		return true;
-	return pb_msg_usage("--%s: goes with a picture in a file, other than "
-			    ".html",
-	    of);
+	return pb_msg_usage("--pixels: goes with a picture in a file, other "
+			    "than .html");
 }
 
 /* A record tells free from occupied, no more; its cells can be another size. */
@@ -554,6 +550,7 @@ main(int argc, char **argv)
 	o.verb.made = pb_mapsource_defaults();
 	o.grow = pb_mapgen_log_defaults();
 	o.show.speed = 1;
+	o.show.render.trail = PB_RENDER_TRAIL;
 	o.seed = 1;
 	o.loops = o.verb.made.house.loops;
 	o.verb.made.file.coarsen = 1;

@@ -91,7 +91,8 @@ play(struct pb_sim_opts *o, char **files, int n)
 static void
 picture(struct pb_sim_opts *o, char **files, int n)
 {
-	const struct pb_show_opts show = {.terminal = true, .speed = 1};
+	const struct pb_show_opts show = {
+	    .terminal = true, .speed = 1, .render.trail = PB_RENDER_TRAIL};
 	struct pb_file records;
 	struct pb_error bad;
 	int out;

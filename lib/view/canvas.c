@@ -50,14 +50,13 @@ const struct pb_ink_colors pb_inks[PB_INKS] = {
     [PB_INK_FREE] = {{255, 255, 255}, {16, 16, 20}},
     [PB_INK_UNKNOWN] = {{222, 224, 228}, {92, 94, 104}},
     [PB_INK_SHADE] = {{222, 224, 228}, {48, 50, 60}},
+    [PB_INK_HOUSE] = {{250, 228, 240}, {150, 80, 120}},
     [PB_INK_WALL] = {{38, 42, 56}, {86, 180, 233}},
     [PB_INK_PELLET] = {{230, 159, 0}, {240, 228, 66}},
     [PB_INK_POWER] = {{230, 159, 0}, {240, 228, 66}},
     [PB_INK_EATEN] = {{140, 140, 140}, {150, 150, 150}},
     [PB_INK_ROBOT] = {{240, 228, 66}, {240, 228, 66}},
     [PB_INK_ROBOT_TRAIL] = {{0, 114, 178}, {230, 159, 0}},
-    [PB_INK_GHOST] = {{213, 94, 0}, {255, 120, 40}},
-    [PB_INK_GHOST_TRAIL] = {{213, 94, 0}, {213, 94, 0}},
     [PB_INK_OTHER] = {{204, 121, 167}, {204, 121, 167}},
     [PB_INK_PATH] = {{0, 158, 115}, {0, 190, 140}},
     [PB_INK_TARGET] = {{0, 114, 178}, {255, 255, 255}},
@@ -213,6 +212,8 @@ bool
 pb_viewport_window(const struct pb_scene *s, const struct pb_render_opts *o,
     struct pb_viewport *p)
 {
+	struct pb_maze_fault fault;
+
 	*p = (struct pb_viewport){.num = 1, .den = 1, .tall = 1};
 	if (s->map == NULL) {
 		window_bare(s, o, p);
@@ -220,14 +221,23 @@ pb_viewport_window(const struct pb_scene *s, const struct pb_render_opts *o,
 	}
 	p->origin = s->map->origin;
 	p->resolution = s->map->resolution;
+	p->board = s->board.rows > 0 ? &s->board : NULL;
 	if (o->has_box)
 		return window_box(s->map, o, p);
 	window_map(s, o->whole, p);
+	/* The wall about a board that has none of its own. */
+	if (p->board && !pb_maze_rules(p->board, &fault) && fault.rule <= 4) {
+		p->col0--;
+		p->row0--;
+		p->cols += 2;
+		p->rows += 2;
+	}
 	return true;
 }
 
-void
-pb_viewport_scale(struct pb_viewport *p, long num, long den, int tall)
+/* Set the scale to num / den cells per dot, whatever size that gives. */
+static void
+set_scale(struct pb_viewport *p, long num, long den, int tall)
 {
 	p->num = num;
 	p->den = den;
@@ -249,12 +259,12 @@ pb_viewport_fit(
 	if (k > 1)
 		k -= k % tall; /* whole dots both ways */
 	if (k >= 1)
-		pb_viewport_scale(p, 1, k, tall);
+		set_scale(p, 1, k, tall);
 	/* Shrink by what fits the tighter side, whichever that is. */
 	else if ((long)p->cols * tall * height >= (long)p->rows * width)
-		pb_viewport_scale(p, p->cols, width, tall);
+		set_scale(p, p->cols, width, tall);
 	else
-		pb_viewport_scale(p, p->rows, (long)height * tall, tall);
+		set_scale(p, p->rows, (long)height * tall, tall);
 }
 
 struct pb_vec
@@ -291,7 +301,7 @@ dot_cells(long i, long num, long den, int n, int *lo, int *hi)
 /* Raise the dots of one line to what row r of cells shows. */
 static void
 raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
-    const unsigned char kind[256], unsigned char *line)
+    const unsigned char kind[256], unsigned char beyond, unsigned char *line)
 {
 	const signed char *row = r < 0 || r >= m->height
 	                             ? NULL
@@ -304,7 +314,7 @@ raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
 		dot_cells(x, p->num, p->den, p->cols, &lo, &hi);
 		for (int c = lo; c < hi && d < PB_DOT_WALL; c++) {
 			int col = p->col0 + c;
-			unsigned char k = PB_DOT_UNKNOWN;
+			unsigned char k = beyond;
 
 			if (row != NULL && col >= 0 && col < m->width)
 				k = kind[(unsigned char)row[col]];
@@ -314,17 +324,38 @@ raise_line(const struct pb_viewport *p, const struct pb_map *m, int r,
 	}
 }
 
+/* Whether the middle of a dot is in the ghosts' house. */
+static bool
+in_house(const struct pb_viewport *p, int x, int y)
+{
+	double dot = pb_viewport_metres(p);
+	double u = p->col0 * p->resolution + (x + 0.5) * dot;
+	double v =
+	    p->row0 * p->resolution + (p->height - y - 0.5) * dot * p->tall;
+	double col = floor(u / p->board->pitch);
+	double row = p->board->rows - 1 - floor(v / p->board->pitch);
+
+	return col >= 0 && col < p->board->cols && row >= 0 &&
+	       row < p->board->rows &&
+	       p->board->cell[(int)row][(int)col] == PB_SCENE_HOUSE;
+}
+
 void
 pb_viewport_shrink(
     const struct pb_viewport *p, const struct pb_map *m, unsigned char *dot)
 {
+	size_t n = (size_t)p->width * (size_t)p->height;
+	bool cells = p->board && !pb_maze_sided(p->board);
 	unsigned char kind[256]; /* what each of the values of a cell shows */
 
-	memset(dot, PB_DOT_FREE, (size_t)p->width * (size_t)p->height);
+	memset(dot, PB_DOT_FREE, n);
 	for (int v = -128; v < 128; v++)
 		kind[(unsigned char)v] = pb_cell_occupied(v) ? PB_DOT_WALL
 		                         : pb_cell_free(v)   ? PB_DOT_FREE
 		                                             : PB_DOT_UNKNOWN;
+	/* Where free is to win it is the greatest meanwhile. */
+	for (int v = 0; v < 256 && cells; v++)
+		kind[v] = PB_DOT_WALL - kind[v];
 	for (int y = 0; y < p->height && m != NULL; y++) {
 		unsigned char *line =
 		    dot + (size_t)(p->height - 1 - y) * (size_t)p->width;
@@ -332,7 +363,19 @@ pb_viewport_shrink(
 
 		dot_cells(y, p->num * p->tall, p->den, p->rows, &lo, &hi);
 		for (int r = lo; r < hi; r++)
-			raise_line(p, m, p->row0 + r, kind, line);
+			raise_line(p, m, p->row0 + r, kind,
+			    !p->board ? PB_DOT_UNKNOWN
+			    : cells   ? PB_DOT_FREE
+				      : PB_DOT_WALL,
+			    line);
+	}
+	for (size_t i = 0; i < n && p->board; i++) {
+		if (cells)
+			dot[i] = PB_DOT_WALL - dot[i];
+		if ((cells || dot[i] != PB_DOT_WALL) &&
+		    in_house(p, (int)(i % (size_t)p->width),
+			(int)(i / (size_t)p->width)))
+			dot[i] = PB_DOT_HOUSE;
 	}
 }
 
@@ -459,12 +502,13 @@ pb_clip(double p, double q, double lo, double hi, double *a, double *b)
 const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_WALL] = {'#', 0x2588, PB_INK_WALL, "wall"},
     [PB_SIGN_UNKNOWN] = {'?', 0x2591, PB_INK_UNKNOWN, "unknown"},
+    [PB_SIGN_HOUSE] = {'-', 0x2591, PB_INK_HOUSE, "ghosts' house"},
     [PB_SIGN_PARTICLE] = {',', 0x2219, PB_INK_OTHER, "particle"},
     [PB_SIGN_SCAN] = {'"', '"', PB_INK_SCAN, "scan"},
     [PB_SIGN_VIEW] = {'"', '"', PB_INK_SCAN, "seen by a ghost"},
-    [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_GHOST_TRAIL, "ghost's trail"},
+    [PB_SIGN_GHOST_TRAIL] = {'~', '~', PB_INK_TEXT, "ghosts' trails"},
     [PB_SIGN_TRAIL] = {':', 0xb7, PB_INK_ROBOT_TRAIL, "trail"},
-    [PB_SIGN_OTHER_TRAIL] = {':', 0xb7, PB_INK_OTHER, "other trail"},
+    [PB_SIGN_OTHER_TRAIL] = {'`', 0x2d9, PB_INK_OTHER, "other trail"},
     [PB_SIGN_LOST] = {'$', '$', PB_INK_DEATH, "lost"},
     [PB_SIGN_UNMAPPED] = {'_', '_', PB_INK_PATH, "off the map"},
     [PB_SIGN_AMBIGUOUS] = {';', ';', PB_INK_PELLET, "ambiguous"},
@@ -495,17 +539,28 @@ sign_trail(enum pb_body_kind k)
 	                            : PB_SIGN_TRAIL;
 }
 
-void
-pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
+/* Whether a line of the body's trail is shown. */
+static bool
+has_trail(const struct pb_scene *s, const struct pb_render_opts *o,
+    const struct pb_body *b)
+{
+	struct pb_points p = pb_scene_trail(s, b, o->trail);
+
+	for (size_t i = 1; i < p.n && !(o->hide & PB_HIDE_TRAILS); i++)
+		if (isfinite(p.at[i - 1].x) && isfinite(p.at[i].x))
+			return true;
+	return false;
+}
+
+/* Which signs the scene needs, of those that are not some body's. */
+static void
+find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
     bool used[PB_SIGNS])
 {
-	memset(used, 0, PB_SIGNS * sizeof(used[0]));
 	for (size_t i = 0; i < s->bodies; i++) {
 		const struct pb_body *b = &s->body[i];
 		bool ghost = b->kind == PB_BODY_GHOST;
 
-		used[sign_trail(b->kind)] |=
-		    b->trail.n > 1 && !(o->hide & PB_HIDE_TRAILS);
 		for (int k = 0;
 		     k < PB_LOC_TRACKING && !(o->hide & PB_HIDE_TRAILS); k++)
 			used[PB_SIGN_LOST + k] |= b->doubt[k].n > 0;
@@ -527,7 +582,61 @@ pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
 	}
 	used[PB_SIGN_LOOP] = s->loops.n > 0;
 	for (size_t i = 0; i < pb_scene_marks(s); i++)
-		used[pb_scene_mark_at(s, i).kind] = true;
+		if (!pb_scene_mark_at(s, i).by)
+			used[pb_scene_mark_at(s, i).kind] = true;
+}
+
+static struct pb_legend
+legend_entry(enum pb_sign sign, const struct pb_body *b)
+{
+	struct pb_legend e = {.sign = sign, .body = b};
+
+	snprintf(e.text, sizeof(e.text), "%s%.31s%s",
+	    b && sign == PB_SIGN_DEATH ? "caught by " : "",
+	    b ? b->id : pb_signs[sign].text,
+	    b && sign != PB_SIGN_DEATH && sign != PB_SIGN_ROBOT ? "'s trail"
+								: "");
+	return e;
+}
+
+/* Whether a death is marked that b caused. */
+static bool
+has_caught(const struct pb_scene *s, const struct pb_body *b)
+{
+	for (size_t i = 0; i < pb_scene_marks(s); i++)
+		if (pb_scene_mark_at(s, i).by == b)
+			return true;
+	return false;
+}
+
+size_t
+pb_legend(const struct pb_scene *s, const struct pb_render_opts *o,
+    const bool dot[PB_DOTS], struct pb_legend e[PB_LEGEND])
+{
+	bool used[PB_SIGNS] = {[PB_SIGN_WALL] = dot[PB_DOT_WALL],
+	    [PB_SIGN_UNKNOWN] = dot[PB_DOT_UNKNOWN],
+	    [PB_SIGN_HOUSE] = dot[PB_DOT_HOUSE]};
+	const struct pb_body *b, *end = s->body + s->bodies;
+	size_t n = 0, trails = 0;
+
+	find_signs(s, o, used);
+	for (b = s->body; b < end; b++) {
+		if (b->placed)
+			e[n++] = legend_entry(PB_SIGN_ROBOT, b);
+		trails += b->kind == PB_BODY_GHOST && has_trail(s, o, b);
+	}
+	/* Several ghosts have one: their colours tell whose it is. */
+	used[PB_SIGN_GHOST_TRAIL] = trails > 1;
+	for (int g = 0; g < PB_SIGN_ROBOT; g++) {
+		if (used[g])
+			e[n++] = legend_entry((enum pb_sign)g, NULL);
+		for (b = s->body; b < end; b++)
+			if ((g == PB_SIGN_DEATH && has_caught(s, b)) ||
+			    (g == (int)sign_trail(b->kind) && !used[g] &&
+				has_trail(s, o, b)))
+				e[n++] = legend_entry((enum pb_sign)g, b);
+	}
+	return n;
 }
 
 struct pb_ellipse
@@ -540,19 +649,21 @@ pb_ellipse(const double cov[3][3])
 	    sqrt(5.991 * fmax(mean - r, 0)), 0.5 * pb_atan2(2 * h, a - d)};
 }
 
-/* Ghosts' broken lines lie above whole ones, but never hide them. Where a
- * localizer was in doubt lies above all. */
+/* From below to above: the robot's last, so that it is never hidden. */
+static const enum pb_body_kind order[] = {
+    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
+
+/* Where a localizer was in doubt lies above all. */
 static void
-draw_trails(const struct pb_canvas *c, const struct pb_scene *s)
+draw_trails(const struct pb_canvas *c, const struct pb_scene *s, double length)
 {
-	for (int above = 0; above < 2; above++)
+	for (int k = 0; k < 3; k++)
 		for (size_t i = 0; i < s->bodies; i++) {
 			const struct pb_body *b = &s->body[i];
-			bool ghost = b->kind == PB_BODY_GHOST;
+			struct pb_points p = pb_scene_trail(s, b, length);
 
-			if (ghost == (above != c->opaque))
-				c->line(
-				    c->to, sign_trail(b->kind), &b->trail, b);
+			if (b->kind == order[k])
+				c->line(c->to, sign_trail(b->kind), &p, b);
 		}
 	for (size_t i = 0; i < s->bodies; i++)
 		for (int k = PB_LOC_TRACKING - 1; k >= 0; k--)
@@ -569,7 +680,7 @@ draw_plan(const struct pb_canvas *c, const struct pb_body *b)
 	if (b->radius > 0)
 		c->disc(c->to, b->disc, b->radius);
 	if (b->has_goal)
-		c->sign(c->to, PB_SIGN_GOAL, b->goal);
+		c->sign(c->to, PB_SIGN_GOAL, b->goal, b);
 }
 
 /* More pellets have no numbers: a board has hundreds. */
@@ -587,14 +698,14 @@ draw_pellets(const struct pb_canvas *c, const struct pb_scene *s)
 				    p->eaten   ? PB_SIGN_EATEN
 				    : p->power ? PB_SIGN_POWER
 					       : PB_SIGN_PELLET,
-				    p->at);
+				    p->at, NULL);
 		}
 	for (size_t i = 0; i < s->pellets; i++) {
 		const struct pb_spot *p = &s->pellet[i];
 		bool target = !p->eaten && s->has_target && p->id == s->target;
 
 		if (target)
-			c->sign(c->to, PB_SIGN_TARGET, p->at);
+			c->sign(c->to, PB_SIGN_TARGET, p->at, NULL);
 		if (c->text && s->pellets <= NUMBERED)
 			c->text(c->to, target ? PB_SIGN_TARGET : PB_SIGN_PELLET,
 			    p->at, p->id);
@@ -608,17 +719,13 @@ draw_marks(const struct pb_canvas *c, const struct pb_scene *s, bool death)
 		struct pb_mark m = pb_scene_mark_at(s, i);
 
 		if ((m.kind == PB_SIGN_DEATH) == death)
-			c->sign(c->to, m.kind, m.at);
+			c->sign(c->to, m.kind, m.at, m.by);
 	}
 }
 
-/* The robot last, so that it is never hidden. */
 static void
 draw_bodies(const struct pb_canvas *c, const struct pb_scene *s)
 {
-	static const enum pb_body_kind order[] = {
-	    PB_BODY_OTHER, PB_BODY_GHOST, PB_BODY_ROBOT};
-
 	for (int k = 0; k < 3; k++)
 		for (size_t i = 0; i < s->bodies; i++)
 			if (s->body[i].placed && s->body[i].kind == order[k])
@@ -635,17 +742,17 @@ pb_canvas_draw(const struct pb_canvas *c, const struct pb_scene *s,
 		c->dots(c->to, PB_SIGN_SCAN, &s->body[i].scan);
 	}
 	if (!(o->hide & PB_HIDE_TRAILS))
-		draw_trails(c, s);
+		draw_trails(c, s, o->trail);
 	c->line(c->to, PB_SIGN_LOOP, &s->loops, NULL);
 	c->dots(c->to, PB_SIGN_LOOP, &s->loops);
 	for (size_t i = 0; i < s->bodies; i++)
 		draw_plan(c, &s->body[i]);
 	draw_marks(c, s, false);
 	draw_pellets(c, s);
-	draw_marks(c, s, true);
 	/* Hypotheses by rank, the likeliest on top. */
 	for (size_t i = 0; i < s->bodies; i++)
 		for (int k = s->body[i].guesses - 1; k >= 0; k--)
 			c->guess(c->to, &s->body[i].guess[k], k + 1);
 	draw_bodies(c, s);
+	draw_marks(c, s, true);
 }

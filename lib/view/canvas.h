@@ -42,9 +42,11 @@ struct pb_render_opts {
 	bool whole;        /* keep margins of unknown cells */
 	int hide;          /* set of PB_HIDE_AXES and so on */
 	const char *title; /* instead of the scene's, NULL: the scene's */
-	int scale;         /* PNG: pixels per cell, 0: automatic */
+	double trail;      /* of games: how long trails are (s), 0: whole */
 	int size; /* PNG: longest side of the map (px), 0: 800 to 1600 */
 };
+
+#define PB_RENDER_TRAIL 10.0 /* usual length of trails (s) */
 
 /* Limits of the options. */
 #define PB_RENDER_CHARS 2000  /* width and height in characters */
@@ -62,14 +64,13 @@ enum pb_ink {
 	PB_INK_FREE,
 	PB_INK_UNKNOWN,
 	PB_INK_SHADE, /* behind the sign for unknown */
+	PB_INK_HOUSE,
 	PB_INK_WALL,
 	PB_INK_PELLET,
 	PB_INK_POWER,
 	PB_INK_EATEN,
 	PB_INK_ROBOT,
 	PB_INK_ROBOT_TRAIL,
-	PB_INK_GHOST,
-	PB_INK_GHOST_TRAIL,
 	PB_INK_OTHER,
 	PB_INK_PATH,
 	PB_INK_TARGET,
@@ -93,20 +94,23 @@ extern const struct pb_ink_colors pb_inks[PB_INKS];
  * that characters of a terminal consist of. A dot is num / den cells wide and
  * tall times as many high. Dots count from the top left corner, cells from
  * the bottom left one. A dot belongs to whole cells, and every cell of the
- * window to at least one dot, so nothing is lost when a map is shrunk.
+ * window to at least one dot, so nothing is lost when a map is shrunk. About a
+ * board is a wall.
  */
 struct pb_viewport {
-	struct pb_pose origin; /* of the map */
-	double resolution;     /* (m) */
-	int col0, row0;        /* lower left cell of the window */
-	int cols, rows;        /* of the window (cells) */
-	long num, den;         /* cells per dot across */
-	int tall;              /* height of a dot in its widths */
-	int width, height;     /* of the picture (dots) */
+	struct pb_pose origin;       /* of the map */
+	double resolution;           /* (m) */
+	const struct pb_maze *board; /* that the map is of, NULL: none */
+	int col0, row0;              /* lower left cell of the window */
+	int cols, rows;              /* of the window (cells) */
+	long num, den;               /* cells per dot across */
+	int tall;                    /* height of a dot in its widths */
+	int width, height;           /* of the picture (dots) */
 };
 
-/* What a dot shows; the greater wins when a map is shrunk. */
-enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL };
+/* What a dot shows. When a map is shrunk, wall wins and free loses; on a board
+ * whose walls are cells free wins: its ways are one cell wide. */
+enum pb_dot { PB_DOT_FREE, PB_DOT_UNKNOWN, PB_DOT_WALL, PB_DOT_HOUSE, PB_DOTS };
 
 /*
  * Choose the window: the box of the options if there is one, else the map
@@ -125,9 +129,6 @@ bool pb_viewport_window(const struct pb_scene *s,
  */
 void pb_viewport_fit(
     struct pb_viewport *p, int width, int height, int tall, int most);
-
-/* Set the scale to num / den cells per dot, whatever size that gives. */
-void pb_viewport_scale(struct pb_viewport *p, long num, long den, int tall);
 
 /* Where v of the map frame is, in dots from the top left corner. */
 struct pb_vec pb_viewport_at(const struct pb_viewport *p, struct pb_vec v);
@@ -193,9 +194,19 @@ struct pb_sign_look {
 };
 extern const struct pb_sign_look pb_signs[PB_SIGNS];
 
-/* Which signs the scene needs; used[] is filled in. */
-void pb_signs_used(const struct pb_scene *s, const struct pb_render_opts *o,
-    bool used[PB_SIGNS]);
+/* An entry of the legend: a body (PB_SIGN_ROBOT) or a sign, of this body if it
+ * is one's. */
+struct pb_legend {
+	enum pb_sign sign;
+	const struct pb_body *body;
+	char text[PB_SCENE_ID + 24];
+};
+#define PB_LEGEND (4 * PB_SCENE_BODIES + PB_SIGNS)
+
+/* All that the scene needs but what the map shows, of that only what has a
+ * dot[]: bodies first. Returns how many there are. */
+size_t pb_legend(const struct pb_scene *s, const struct pb_render_opts *o,
+    const bool dot[PB_DOTS], struct pb_legend entry[PB_LEGEND]);
 
 /*
  * The ellipse that holds 95 % of a Gaussian with this covariance of x and y:
@@ -213,7 +224,6 @@ struct pb_ellipse pb_ellipse(const double cov[3][3]);
  */
 struct pb_canvas {
 	void *to;
-	bool opaque; /* nothing of what lies below can be seen */
 
 	/* A line along the points, broken at one that is not finite; b: whose
 	 * trail or path it is, NULL: nobody's. */
@@ -226,8 +236,9 @@ struct pb_canvas {
 	/* A round obstacle of radius r (m). */
 	void (*disc)(void *to, struct pb_vec at, double r);
 
-	/* A pellet, goal or mark. */
-	void (*sign)(void *to, enum pb_sign what, struct pb_vec at);
+	/* A pellet, goal or mark; by: whose it is, NULL: nobody's. */
+	void (*sign)(void *to, enum pb_sign what, struct pb_vec at,
+	    const struct pb_body *by);
 
 	/* The number of a pellet, beside the sign that was drawn for it; or
 	 * NULL. */

@@ -115,7 +115,7 @@ void pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
 
 /* Dots of a pixel each, width * height of them from the top left one at
  * (x, y) on; those of kind k in the colour of ink[k]. */
-#define PB_DRAW_DOTS 3
+#define PB_DRAW_DOTS 4
 void pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
     int width, int height, const struct pb_rgb ink[PB_DRAW_DOTS]);
 

@@ -40,12 +40,14 @@ static void
 status_line(const struct pb_human *h, const struct pb_tty *tty, FILE *f)
 {
 	const struct pb_seen *k = &h->k;
+	char time[PB_SCENE_CLOCK];
 
 	if (h->scene.has_ring) {
 		pb_ring_print(&h->scene.ring, tty, f);
 		fputs("   ", f);
 	}
-	fprintf(f, "t %.1f s", h->t);
+	pb_scene_clock(&h->scene, h->t, time);
+	fputs(time, f);
 	if (k->score >= 0)
 		fprintf(f, "   score %ld", k->score);
 	if (k->lives >= 0)
@@ -190,6 +192,7 @@ ask_keys(void *user, double t, enum pb_dir *stick)
 		h->due += (t - h->t) / h->speed;
 	h->begun = true;
 	h->t = t;
+	h->scene.ticks = t > 0 && t == (double)h->k.tick;
 	fflush(stdout);
 	do {
 		double next = h->drawn + 1 / FRAMES;
@@ -208,10 +211,12 @@ static void
 show_end(void *user, const struct pb_rec_result *r)
 {
 	struct pb_human *h = user;
-	int n = snprintf(h->end, sizeof(h->end), "%s: %s after %.1f s",
-	    r->trial.success ? "You won" : "You lost", r->trial.outcome,
-	    r->trial.time);
+	char time[PB_SCENE_CLOCK];
+	int n;
 
+	pb_scene_clock(&h->scene, r->trial.time, time);
+	n = snprintf(h->end, sizeof(h->end), "%s: %s, %s",
+	    r->trial.success ? "You won" : "You lost", r->trial.outcome, time);
 	if (h->k.score >= 0 && n > 0 && n < (int)sizeof(h->end))
 		snprintf(h->end + n, sizeof(h->end) - (size_t)n, ", score %ld",
 		    h->k.score);

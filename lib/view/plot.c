@@ -16,6 +16,7 @@
 #define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
+#define SIGNS     320  /* maps shorter than so many units have small signs */
 #define HEAT_SIZE 640  /* longest side of a board with counts (px) */
 
 /* A picture that is being drawn. */
@@ -26,7 +27,7 @@ struct figure {
 	struct pb_drawing *d; /* NULL while there is only measuring */
 	struct pb_viewport port;
 	double em;   /* size of the type (px) */
-	double unit; /* width of a thin line (px) */
+	double unit; /* width of a thin line (px), less on a small map */
 	int left, top,
 	    right;         /* the map's corner, and space at its right (px) */
 	int width;         /* of all (px) */
@@ -38,7 +39,7 @@ struct figure {
 	 * it; NULL: no such thing. */
 	const struct pb_heat *heat;
 	struct pb_scale ticks; /* on a cell */
-	bool shows[3];         /* which of enum pb_dot the map shows */
+	bool shows[PB_DOTS];   /* what the map shows */
 };
 
 static void
@@ -121,7 +122,7 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 	struct pb_vec line[DOME + FEET];
 	struct pb_rgb ink = pb_inks[PB_INK_TEXT].paper,
 		      white = pb_inks[PB_INK_PAPER].paper;
-	const char number[2] = {id[strlen(id) - 1], '\0'};
+	const char letter[2] = {pb_scene_ghost_letter(id), '\0'};
 	bool afraid =
 	    strcmp(mode, "frightened") == 0 || strcmp(mode, "running") == 0;
 	bool eaten = strcmp(mode, "eaten") == 0 || strcmp(mode, "killed") == 0;
@@ -146,10 +147,9 @@ draw_ghost(struct pb_drawing *d, const char *id, const char *mode,
 		pb_draw_disc(d, isfinite(th) ? away(eye, 0.13 * r, th) : eye,
 		    0.16 * r, pb_full(ink));
 	}
-	/* Ghosts of a kind have numbers. */
-	if (number[0] >= '0' && number[0] <= '9' && r >= 8)
+	if (!eaten && r >= 8)
 		pb_draw_text(d, pb_shifted(p, 0, 0.6 * r), PB_ANCHOR_MIDDLE,
-		    0.8 * r, white, number);
+		    0.8 * r, white, letter);
 }
 
 /* Closed lines, one unit large. */
@@ -223,8 +223,8 @@ static const struct part {
 	{TICKS, 10, PB_INK_TARGET, 1, 1.5, 7}},
     [PB_SIGN_GOAL] = {{TICKS, 6, PB_INK_TARGET, 1, 1.5, 2.5}},
     [PB_SIGN_HOME] = {{HOUSE, 1, PB_INK_TEXT, 1}},
-    [PB_SIGN_DEATH] = {{CROSS, 5, PB_INK_PAPER, 1, 4},
-	{CROSS, 5, PB_INK_DEATH, 1, 2}},
+    [PB_SIGN_DEATH] = {{CROSS, 6, PB_INK_TEXT, 1, 5},
+	{CROSS, 6, PB_INK_DEATH, 1, 3}},
     [PB_SIGN_DENIED] = {{DIAMOND, 6, PB_INK_PAPER, 1, 4},
 	{DIAMOND, 6, PB_INK_DEATH, 1, 2}},
     [PB_SIGN_GUESSED] = {{SQUARE, 4.5, PB_INK_TEXT, 1},
@@ -234,13 +234,17 @@ static const struct part {
     [PB_SIGN_SOLID] = {{DIAMOND, 2, PB_INK_SOLID, 0.8}},
 };
 
+/* by: the ghost that caught somebody there, NULL: none. */
 static void
-draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u)
+draw_part(struct pb_drawing *d, const struct part *m, struct pb_vec p, double u,
+    const struct pb_body *by)
 {
 	double r = m->r * u;
 	struct pb_pen pen = {
 	    pb_inks[m->ink].paper, m->opacity, m->width * u, 0, 0};
 
+	if (m->ink == PB_INK_DEATH && by)
+		pen.color = pb_scene_ghost_color(by->id);
 	switch (m->shape) {
 	case NOTHING:
 		break;
@@ -289,10 +293,11 @@ draw_guess(struct pb_drawing *d, struct pb_vec p, double u, double th, int rank)
 
 /* A sign, u pixels to the unit (about the width of a thin line). */
 static void
-draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u)
+draw_sign(struct pb_drawing *d, enum pb_sign what, struct pb_vec p, double u,
+    const struct pb_body *by)
 {
 	for (int i = 0; i < 3; i++)
-		draw_part(d, &parts[what][i], p, u);
+		draw_part(d, &parts[what][i], p, u, by);
 }
 
 /* --- scales with round numbers --- */
@@ -349,7 +354,9 @@ put_map(struct figure *g)
 	const struct pb_rgb ink[] = {[PB_DOT_FREE] = pb_inks[PB_INK_FREE].paper,
 	    [PB_DOT_UNKNOWN] = pb_inks[PB_INK_UNKNOWN].paper,
 	    [PB_DOT_WALL] =
-		pb_inks[g->heat ? PB_INK_UNKNOWN : PB_INK_WALL].paper};
+		pb_inks[g->heat ? PB_INK_UNKNOWN : PB_INK_WALL].paper,
+	    [PB_DOT_HOUSE] =
+		pb_inks[g->heat ? PB_INK_FREE : PB_INK_HOUSE].paper};
 	size_t n = (size_t)g->port.width * (size_t)g->port.height;
 	unsigned char *dot = pb_alloc(n, 1);
 
@@ -366,10 +373,15 @@ look(struct figure *g)
 	const struct pb_map *m = g->s->map;
 	const struct pb_viewport *p = &g->port;
 
+	g->shows[PB_DOT_HOUSE] = g->s->has_house;
 	for (int r = p->row0; m != NULL && r < p->row0 + p->rows; r++)
 		for (int c = p->col0; c < p->col0 + p->cols; c++) {
 			int v = pb_map_at(m, (struct pb_cell){c, r});
 
+			/* About a board is a wall. */
+			if (p->board &&
+			    (c < 0 || r < 0 || c >= m->width || r >= m->height))
+				v = 100;
 			g->shows[pb_cell_occupied(v) ? PB_DOT_WALL
 				 : pb_cell_free(v)   ? PB_DOT_FREE
 						     : PB_DOT_UNKNOWN] = true;
@@ -403,10 +415,10 @@ pen_of(enum pb_sign sign, double u)
 {
 	static const struct {
 		double width, on, off; /* in units */
-	} how[PB_SIGNS] = {[PB_SIGN_TRAIL] = {1.7, 0, 0},
+	} how[PB_SIGNS] = {[PB_SIGN_TRAIL] = {2.2, 0, 0},
 	    [PB_SIGN_PATH] = {1.5, 14, 4},
 	    [PB_SIGN_LOOP] = {1.3, 6, 3},
-	    [PB_SIGN_GHOST_TRAIL] = {1.5, 4, 4},
+	    [PB_SIGN_GHOST_TRAIL] = {3, 4, 6},
 	    [PB_SIGN_OTHER_TRAIL] = {2, 0.2, 4}};
 
 	return (struct pb_pen){pb_inks[pb_signs[sign].ink].paper, 0.9,
@@ -454,7 +466,8 @@ put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 
 	for (size_t k = 0; k < p->n; k++)
 		if (what == PB_SIGN_SOLID)
-			draw_sign(g->d, what, place(g, p->at[k]), g->unit);
+			draw_sign(
+			    g->d, what, place(g, p->at[k]), g->unit, NULL);
 		else
 			pb_draw_disc(g->d, place(g, p->at[k]), r, pen);
 }
@@ -471,11 +484,12 @@ put_disc(void *to, struct pb_vec at, double r)
 }
 
 static void
-put_sign(void *to, enum pb_sign what, struct pb_vec at)
+put_sign(
+    void *to, enum pb_sign what, struct pb_vec at, const struct pb_body *by)
 {
 	struct figure *g = to;
 
-	draw_sign(g->d, what, place(g, at), g->unit);
+	draw_sign(g->d, what, place(g, at), g->unit, by);
 }
 
 static void
@@ -485,6 +499,9 @@ put_text(void *to, enum pb_sign what, struct pb_vec at, int id)
 	double aside = what == PB_SIGN_TARGET ? 11 : 6;
 	char text[16];
 
+	/* On a small map they would hide each other. */
+	if (g->unit < 0.08 * g->em)
+		return;
 	snprintf(text, sizeof(text), "%d", id);
 	pb_draw_text(g->d,
 	    pb_shifted(place(g, at), aside * g->unit, -5 * g->unit),
@@ -779,14 +796,19 @@ sample_square(struct figure *g, struct pb_vec m, enum pb_ink i)
 }
 
 static void
-sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
+sample(struct figure *g, struct pb_vec m, enum pb_sign sign,
+    const struct pb_body *b)
 {
 	enum pb_ink ink = pb_signs[sign].ink;
-	double u = g->unit;
+	double u = 0.1 * g->em;
+	struct pb_pen pen = pen_of(sign, u);
 
+	if (sign == PB_SIGN_GHOST_TRAIL && b)
+		pen.color = pb_scene_ghost_color(b->id);
 	switch (sign) {
 	case PB_SIGN_WALL:
 	case PB_SIGN_UNKNOWN:
+	case PB_SIGN_HOUSE:
 		sample_square(g, m, ink);
 		break;
 	case PB_SIGN_SCAN:
@@ -815,10 +837,11 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 	case PB_SIGN_OTHER_TRAIL:
 	case PB_SIGN_PATH:
 		pb_draw_segment(g->d, pb_shifted(m, -ICON(g) / 2, 0),
-		    pb_shifted(m, ICON(g) / 2, 0), pen_of(sign, u));
+		    pb_shifted(m, ICON(g) / 2, 0), pen);
 		break;
 	default:
-		draw_sign(g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u);
+		draw_sign(
+		    g->d, sign, m, sign == PB_SIGN_TARGET ? 0.7 * u : u, b);
 		break;
 	}
 }
@@ -827,28 +850,20 @@ sample(struct figure *g, struct pb_vec m, enum pb_sign sign)
 static double
 legend(struct figure *g, double y)
 {
-	const struct pb_scene *s = g->s;
 	struct pen p = {g, g->left, y, g->width - g->right};
-	bool used[PB_SIGNS];
+	struct pb_legend entry[PB_LEGEND];
+	size_t n = pb_legend(g->s, g->o, g->shows, entry);
 
-	pb_signs_used(s, g->o, used);
-	used[PB_SIGN_WALL] = g->shows[PB_DOT_WALL];
-	used[PB_SIGN_UNKNOWN] = g->shows[PB_DOT_UNKNOWN];
-	/* Bodies, then signs. */
-	for (size_t i = 0; i < s->bodies + PB_SIGN_ROBOT; i++) {
-		const struct pb_body *b = i < s->bodies ? &s->body[i] : NULL;
-		enum pb_sign sign = b ? 0 : (enum pb_sign)(i - s->bodies);
-		struct pb_vec m;
+	for (size_t i = 0; i < n; i++) {
+		const struct pb_body *b = entry[i].body;
+		struct pb_vec m = pen_entry(&p, entry[i].text);
 
-		if (b ? !b->placed : !used[sign])
-			continue;
-		m = pen_entry(&p, b ? b->id : pb_signs[sign].text);
 		if (g->d == NULL)
 			continue;
-		if (b)
-			draw_body(g->d, b, "", m, 7 * g->unit, 0);
+		if (entry[i].sign == PB_SIGN_ROBOT)
+			draw_body(g->d, b, "", m, 0.7 * g->em, 0);
 		else
-			sample(g, m, sign);
+			sample(g, m, entry[i].sign, b);
 	}
 	return p.y + LINE(g) - y;
 }
@@ -862,27 +877,17 @@ too_big(const struct pb_viewport *p)
 	       (double)p->width * p->height > AREA_MAX;
 }
 
-/* The scale asked for, or as much of it as a picture may have. */
+/* The size asked for, or as much of it as a picture may have. */
 static void
 scale(struct pb_viewport *p, const struct pb_render_opts *o)
 {
 	int side = o->size > 0 ? o->size : USUAL;
 
-	if (o->scale == 0) {
+	pb_viewport_fit(p, side, side, 1, ENLARGE);
+	if (o->size == 0 && p->width < SMALL && p->height < SMALL)
+		pb_viewport_fit(p, LARGE, LARGE, 1, ENLARGE);
+	for (; too_big(p) && side > 1; side -= side / 8 + 1)
 		pb_viewport_fit(p, side, side, 1, ENLARGE);
-		if (o->size == 0 && p->width < SMALL && p->height < SMALL)
-			pb_viewport_fit(p, LARGE, LARGE, 1, ENLARGE);
-		for (; too_big(p) && side > 1; side -= side / 8 + 1)
-			pb_viewport_fit(p, side, side, 1, ENLARGE);
-		return;
-	}
-	for (long k = o->scale; k > 0; k--) {
-		pb_viewport_scale(p, 1, k, 1);
-		if (!too_big(p))
-			return;
-	}
-	for (long k = 2; too_big(p); k++)
-		pb_viewport_scale(p, k, 1, 1);
 }
 
 /* The robot's lights, in the line whose middle is at p, from there on. */
@@ -940,7 +945,10 @@ arrange(struct figure *g)
 		    (int)((2.6 + 0.62 * pb_axis_label_width(&up)) * g->em);
 	g->top =
 	    (int)((1 + 1.7 * (g->title[0] != '\0') + 1.6 * caption) * g->em);
-	wide = g->left + pb_type_room(g->title, TITLE * g->em) + g->right;
+	wide = fmax(pb_type_room(g->title, TITLE * g->em),
+	    pb_type_room(g->s->caption, g->em) +
+		g->s->has_ring * (2.5 * PB_RING_LEDS + 1) * g->em);
+	wide += g->left + g->right;
 	g->width = g->left + g->port.width + g->right;
 	if (g->width < LEAST && !(bare && (g->o->hide & PB_HIDE_LEGEND)))
 		g->width = LEAST;
@@ -964,8 +972,8 @@ arrange(struct figure *g)
 static void
 fill(struct figure *g)
 {
-	const struct pb_canvas c = {g, false, put_line, put_dots, put_disc,
-	    put_sign, put_text, put_guess, put_body};
+	const struct pb_canvas c = {g, put_line, put_dots, put_disc, put_sign,
+	    put_text, put_guess, put_body};
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 
 	put_map(g);
@@ -1003,7 +1011,8 @@ plot(struct figure *g, const char *path, struct pb_error *f)
 	g->em = PB_TYPE;
 	if (g->port.width > TYPE_WIDE)
 		g->em *= (double)g->port.width / TYPE_WIDE + 0.5;
-	g->unit = 0.1 * g->em;
+	g->unit =
+	    fmin(0.1 * g->em, fmax(g->port.width, g->port.height) / SIGNS);
 	look(g);
 	height = arrange(g);
 	g->d = pb_drawing_open(to, g->width, height, f);

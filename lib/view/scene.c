@@ -1,6 +1,7 @@
 /* scene.c - what is to be drawn: a map and the things that stand on it. */
 #include "view/scene.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/elementary.h"
 #include "base/pool.h"
 #include "io/stream/msg.h"
+#include "map/change.h"
 #include "pb/maze.h"
 
 static bool
@@ -43,6 +45,7 @@ pb_scene_clear(struct pb_scene *s)
 {
 	for (struct pb_body *b = s->body; b <= s->body + s->bodies; b++) {
 		free(b->trail.at);
+		free(b->when);
 		free(b->path.at);
 		free(b->scan.at);
 		free(b->solid.at);
@@ -69,18 +72,21 @@ scene_take_map(struct pb_scene *s, struct pb_map *m)
 }
 
 /*
- * What ghosts are called, by how their ids begin, and a colour for each:
- * Okabe and Ito's nearest to the arcade's red, pink, cyan and orange.
+ * What ghosts are called, by how their ids begin, a colour for each: Okabe and
+ * Ito's nearest to the arcade's red, pink, cyan and orange; and a letter, '\0':
+ * the id's first.
  */
 static const struct {
 	const char *id;
 	struct pb_rgb color;
-} ghosts[] = {{"clyde", {213, 94, 0}}, {"blinky", {190, 30, 45}},
-    {"pinky", {204, 121, 167}}, {"inky", {86, 180, 233}}, {"sue", {213, 94, 0}},
-    {"red", {190, 30, 45}}, {"pink", {204, 121, 167}}, {"cyan", {86, 180, 233}},
-    {"orange", {213, 94, 0}}, {"blue", {0, 114, 178}},
-    {"patrol2", {0, 158, 115}}, {"patrol3", {204, 121, 167}},
-    {"patrol4", {86, 180, 233}}, {"patrol", {213, 94, 0}}};
+	char letter;
+} ghosts[] = {{"clyde", {213, 94, 0}, '\0'}, {"blinky", {190, 30, 45}, '\0'},
+    {"pinky", {204, 121, 167}, '\0'}, {"inky", {86, 180, 233}, '\0'},
+    {"sue", {213, 94, 0}, '\0'}, {"red", {190, 30, 45}, 'B'},
+    {"pink", {204, 121, 167}, 'P'}, {"cyan", {86, 180, 233}, 'I'},
+    {"orange", {213, 94, 0}, 'C'}, {"blue", {0, 114, 178}, '\0'},
+    {"patrol2", {0, 158, 115}, '\0'}, {"patrol3", {204, 121, 167}, '\0'},
+    {"patrol4", {86, 180, 233}, '\0'}, {"patrol", {213, 94, 0}, '\0'}};
 #define GHOSTS (sizeof(ghosts) / sizeof(*ghosts))
 
 /* The row of the ghost named id, GHOSTS: none. */
@@ -102,6 +108,20 @@ pb_scene_ghost_color(const char *id)
 	size_t i = ghost_row(id);
 
 	return ghosts[i < GHOSTS ? i : 0].color;
+}
+
+char
+pb_scene_ghost_letter(const char *id)
+{
+	size_t i = ghost_row(id), n = strlen(id);
+	unsigned char c = (unsigned char)id[0];
+
+	/* Ghosts of a kind are told apart by their numbers. */
+	if (n > 0 && isdigit((unsigned char)id[n - 1]))
+		return id[n - 1];
+	if (i < GHOSTS && ghosts[i].letter != '\0')
+		return ghosts[i].letter;
+	return (char)(isalnum(c) ? toupper(c) : '@');
 }
 
 const char *const pb_body_kinds[] = {[PB_BODY_ROBOT] = "robot",
@@ -154,8 +174,12 @@ trail_thin(struct pb_body *b)
 		d = pb_dist(p->at[i - 1], p->at[i]);
 		length += isfinite(d) ? d : 0;
 	}
-	for (size_t i = 1; i < p->n; i += 2)
-		p->at[k++] = finite_vec(p->at[i - 1]) ? p->at[i] : p->at[i - 1];
+	for (size_t i = 1; i < p->n; i += 2) {
+		size_t kept = finite_vec(p->at[i - 1]) ? i : i - 1;
+
+		b->when[k] = b->when[kept];
+		p->at[k++] = p->at[kept];
+	}
 	b->step = fmax(2 * b->step, 2 * length / (double)p->n);
 	p->n = k;
 }
@@ -169,21 +193,28 @@ points_push(struct pb_points *p, struct pb_vec v)
 }
 
 static void
+trail_push(struct pb_body *b, struct pb_vec v)
+{
+	if (!pb_grow(&b->when, b->trail.n, &b->when_cap, sizeof(*b->when)))
+		pb_msg_end_memory();
+	b->when[b->trail.n] = b->last;
+	points_push(&b->trail, v);
+}
+
+static void
 trail_add(struct pb_body *b, struct pb_vec v)
 {
 	struct pb_points *p = &b->trail;
+	double d = p->n > 0 ? pb_dist(p->at[p->n - 1], v) : INFINITY;
 
-	if (p->n > 0 && b->jump) {
-		points_push(p, (struct pb_vec){NAN, NAN});
-	} else if (p->n > 0) {
-		double d = pb_dist(p->at[p->n - 1], v);
-
-		/* Nearer than the density of a thinned trail: nothing new. */
-		if (d == 0 || d < b->step)
-			return;
-	}
+	/* It jumps when it moves. Nearer than the density of a thinned trail:
+	 * nothing new. */
+	if (d == 0 || (!b->jump && d < b->step))
+		return;
+	if (p->n > 0 && b->jump)
+		trail_push(b, (struct pb_vec){NAN, NAN});
 	b->jump = false;
-	points_push(p, v);
+	trail_push(b, v);
 	/* Halved each time, it never takes long on average. */
 	if (p->n >= PB_SCENE_TRAIL)
 		trail_thin(b);
@@ -199,6 +230,26 @@ pb_scene_pose(struct pb_body *b, struct pb_pose p)
 	/* A covariance is of one pose; the next may come without. */
 	b->has_cov = false;
 	trail_add(b, pb_pose_vec(p));
+}
+
+struct pb_points
+pb_scene_trail(const struct pb_scene *s, const struct pb_body *b, double length)
+{
+	struct pb_points p = b->trail;
+	bool whole = !(length > 0 && s->game);
+	size_t from = whole ? 0 : p.n;
+
+	/* With the point before: until it moved it was there. */
+	while (from > 0 && finite_vec(p.at[from - 1]) &&
+	       (from == p.n || b->when[from] >= s->t - length))
+		from--;
+	return (struct pb_points){from > 0 ? p.at + from : p.at, p.n - from, 0};
+}
+
+void
+pb_scene_clock(const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK])
+{
+	snprintf(out, PB_SCENE_CLOCK, s->ticks ? "t %.0f" : "t %.1f s", t);
 }
 
 /*
@@ -276,7 +327,7 @@ pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at)
 {
 	if (!finite_vec(at))
 		return;
-	s->mark[s->marks++ % PB_SCENE_MARKS] = (struct pb_mark){k, at};
+	s->mark[s->marks++ % PB_SCENE_MARKS] = (struct pb_mark){k, at, NULL};
 }
 
 void
@@ -397,6 +448,40 @@ put_cells(struct pb_scene *s, const struct pb_maze *z)
 	pellets_end(s);
 }
 
+/*
+ * Mark the ghosts' house: the smallest box around the places where they begin,
+ * of these only those in walls if there are some, and the door, which leads to
+ * those that begin outside. Ghosts far from each other have none. Returns
+ * whether there is one.
+ */
+static bool
+mark_house(struct pb_maze *z)
+{
+	const struct pb_maze_place *p, *end = z->ghost + z->ghosts;
+	struct pb_cellbox k = {{PB_MAZE_SIDE, PB_MAZE_SIDE}, {-1, -1}};
+	bool walled = false;
+
+	for (p = z->ghost; p < end; p++)
+		walled |= !pb_maze_open(z, p->row, p->col);
+	for (p = z->ghost; p < end; p++)
+		if (!walled || !pb_maze_open(z, p->row, p->col))
+			k = pb_cellbox_join(
+			    k, (struct pb_cell){p->col, p->row});
+	if (z->ghosts < 2 ||
+	    (k.hi.row - k.lo.row + 1) * (k.hi.col - k.lo.col + 1) >
+		4 * z->ghosts)
+		return false;
+	for (p = z->ghost; walled && p < end; p++)
+		for (int r = p->row + 1;
+		     r < k.lo.row && p->col >= k.lo.col && p->col <= k.hi.col;
+		     r++)
+			z->cell[r][p->col] = PB_SCENE_HOUSE;
+	for (int r = k.lo.row; r <= k.hi.row; r++)
+		for (int c = k.lo.col; c <= k.hi.col; c++)
+			z->cell[r][c] = PB_SCENE_HOUSE;
+	return true;
+}
+
 enum pb_status
 pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 {
@@ -414,6 +499,7 @@ pb_scene_build_maze(struct pb_scene *s, const struct pb_maze *z)
 		return st;
 	s->board = *z;
 	s->board.pitch = side;
+	s->has_house = mark_house(&s->board);
 	scene_take_map(s, &m);
 	set_title(s, z->name);
 	s->reach = false;
@@ -465,8 +551,10 @@ put_body(struct pb_scene *s, const struct pb_seen_body *p, bool eats)
 		b->jump = true;
 		return;
 	}
-	if (!b->posed)
+	if (!b->posed) {
+		b->last = s->t;
 		pb_scene_pose(b, at);
+	}
 	if (s->map != NULL && (strcmp(p->mode, "patrolling") == 0 ||
 				  strcmp(p->mode, "staring") == 0))
 		put_view(s, b, at);
@@ -489,7 +577,8 @@ void
 pb_scene_build_caption(struct pb_scene *s)
 {
 	size_t left = 0, all = s->pellets;
-	char text[256], time[32], what[PB_REC_WORD + 8] = "", eaten[64] = "";
+	char text[256], time[PB_SCENE_CLOCK], what[PB_REC_WORD + 8] = "",
+								 eaten[64] = "";
 	char level[64] = "";
 
 	for (size_t i = 0; i < all; i++)
@@ -508,7 +597,7 @@ pb_scene_build_caption(struct pb_scene *s)
 	else if (all > 0)
 		snprintf(eaten, sizeof(eaten), ", %zu of %zu pellets",
 		    all - left, all);
-	snprintf(time, sizeof(time), s->ticks ? "tick %.0f" : "t %.1f s", s->t);
+	pb_scene_clock(s, s->t, time);
 	/* A level that is cleared is filled anew, also at the end. */
 	if (s->level > 1)
 		snprintf(level, sizeof(level), ", %slevel %ld",
@@ -756,36 +845,74 @@ take_obstacle(struct pb_scene *s, const struct pb_rec *r)
 }
 
 /*
- * Where somebody was caught: at the robot's place. When a round is over, all
- * pellets come back at once: which of them were gone is kept for its result.
+ * The player dies where it is, by the ghost that the event names ("inky
+ * killed"), or that stares at it, else by the nearest. A game that is over ends
+ * with a death if somebody stares, or if the player is on the board no more.
+ */
+static void
+take_death(struct pb_scene *s, const char *name)
+{
+	const struct pb_body *player = NULL, *by = NULL;
+	bool killed =
+	    strstr(name, "killed") != NULL || strcmp(name, "death") == 0;
+
+	for (size_t i = s->bodies; i-- > 0;)
+		if (s->body[i].kind == PB_BODY_ROBOT && s->body[i].placed)
+			player = &s->body[i];
+	for (size_t i = 0; player && i < s->bodies; i++) {
+		struct pb_body *b = &s->body[i];
+		struct pb_vec at = pb_pose_vec(player->pose);
+		size_t n = strlen(b->id);
+		bool stares = strcmp(b->mode, "staring") == 0;
+
+		if (b->kind != PB_BODY_GHOST || !b->placed)
+			continue;
+		killed |= stares;
+		if (!by || pb_dist(pb_pose_vec(b->pose), at) <
+			       pb_dist(pb_pose_vec(by->pose), at))
+			by = b;
+		if (stares ||
+		    (strncmp(name, b->id, n) == 0 && name[n] == ' ')) {
+			by = b;
+			break;
+		}
+	}
+	if (!player || !(killed || player->jump))
+		return;
+	pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(player->pose));
+	if (s->marks > 0)
+		s->mark[(s->marks - 1) % PB_SCENE_MARKS].by = by;
+	/* Ghosts begin anew somewhere else. */
+	for (size_t i = 0; i < s->bodies; i++)
+		s->body[i].jump |= s->body[i].kind == PB_BODY_GHOST;
+}
+
+/*
+ * When a round is over, all pellets come back at once: which of them were gone
+ * is kept for its result.
  */
 static void
 take_event(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_event *e = &r->event;
-	const struct pb_body *b = pb_scene_body(s, "robot");
 
 	if (strcmp(e->name, "reset") == 0) {
 		s->reset = true;
 		for (size_t i = 0; i < s->pellets; i++)
 			s->pellet[i].over = s->pellet[i].eaten;
 	}
-	if (b->placed && (strstr(e->name, "killed") != NULL ||
-			     strcmp(e->name, "death") == 0))
-		pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(b->pose));
+	if (strstr(e->name, "killed") != NULL ||
+	    strcmp(e->name, "death") == 0 || strcmp(e->name, "game over") == 0)
+		take_death(s, e->name);
 }
 
 /* Robots that are reset are put where they began. */
 static void
 take_message(struct pb_scene *s, const struct pb_rec *r)
 {
-	const struct pb_body *b = pb_scene_body(s, r->message.to);
-
 	if (strcmp(r->message.name, "RESET") == 0)
 		for (size_t i = 0; i < s->bodies; i++)
 			s->body[i].jump = true;
-	else if (strcmp(r->message.name, "KILLED") == 0 && b->placed)
-		pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(b->pose));
 }
 
 /* The frame that the robot's ring shows. */
@@ -827,6 +954,7 @@ take_fix(struct pb_scene *s, const struct pb_rec *r)
 static void
 take_tick(struct pb_scene *s, const struct pb_rec *r)
 {
+	s->game = true;
 	s->ticks = (double)r->tick.tick == r->stamp.t;
 	pb_scene_build_tick(s, &r->tick);
 }
@@ -835,7 +963,7 @@ static void
 take_state(struct pb_scene *s, const struct pb_rec *r)
 {
 	s->state = r->state;
-	s->has_state = true;
+	s->game = s->has_state = true;
 }
 
 static void

@@ -26,6 +26,8 @@
 #define PB_SCENE_PELLETS 65536
 #define PB_SCENE_MARKS   1024 /* kill places and notes */
 
+#define PB_SCENE_HOUSE 'h' /* a cell of a board that is the ghosts' house */
+
 /* A growing list of points, no longer than its user's limit. */
 struct pb_points {
 	struct pb_vec *at; /* one that is not finite interrupts a line */
@@ -50,6 +52,8 @@ struct pb_body {
 	bool has_cov;
 	double cov[3][3];       /* of x, y, th (m, rad) */
 	struct pb_points trail; /* where it was, oldest first */
+	double *when;           /* of each of its points (s) */
+	size_t when_cap;
 	struct pb_points doubt[PB_LOC_TRACKING]; /* where its localizer said
 	                           that it is less than tracking, by status */
 	bool jump;              /* the next point of the trail is apart */
@@ -83,6 +87,7 @@ struct pb_spot {
 enum pb_sign {
 	PB_SIGN_WALL,
 	PB_SIGN_UNKNOWN,
+	PB_SIGN_HOUSE, /* of the ghosts */
 	PB_SIGN_PARTICLE,
 	PB_SIGN_SCAN,
 	PB_SIGN_VIEW, /* of a ghost's camera */
@@ -114,6 +119,7 @@ enum pb_sign {
 struct pb_mark {
 	enum pb_sign kind;
 	struct pb_vec at;
+	const struct pb_body *by; /* who caught whom that died, NULL: unknown */
 };
 
 struct pb_scene {
@@ -146,8 +152,11 @@ struct pb_scene {
 	bool reset;                    /* at this time all began anew */
 	bool reach;                    /* there is a cell to be reached */
 	double cell;                   /* of a board (m), 0: its own */
-	struct pb_maze board;          /* as it began; no rows: none */
+	struct pb_maze board;          /* as it began, with cells of
+	                                  PB_SCENE_HOUSE; no rows: none */
+	bool has_house;                /* there are some */
 	long level;                    /* of a game with some, else < 2 */
+	bool game;                     /* a state of a game came */
 	bool ticks;                    /* times count ticks of a game */
 	const struct pb_body *scanner; /* whose the last scan is */
 	double scan_t;                 /* its time (s) */
@@ -165,11 +174,24 @@ void pb_scene_clear(struct pb_scene *s);
  */
 struct pb_body *pb_scene_body(struct pb_scene *s, const char *id);
 
-/* The colour of the ghost with that id on paper. */
+/* What tells the ghost with that id from others: its colour on paper, and its
+ * letter or figure. The four of the arcade are B P I C in each game. */
 struct pb_rgb {
 	unsigned char r, g, b;
 };
 struct pb_rgb pb_scene_ghost_color(const char *id);
+char pb_scene_ghost_letter(const char *id);
+
+/* The part of b's trail that is shown: in a game that of the last `length`
+ * seconds, since the last jump; 0: all of it. It points into the trail. */
+struct pb_points pb_scene_trail(
+    const struct pb_scene *s, const struct pb_body *b, double length);
+
+/* The time t as headlines, pages and records tell it: "t 12.5 s", or "t 12"
+ * where it counts ticks. */
+#define PB_SCENE_CLOCK 40
+void pb_scene_clock(
+    const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK]);
 
 /* Move b to p; its trail grows if that is far enough from its end. After a
  * jump it goes on without a line to there. What has no place stays. */

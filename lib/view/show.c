@@ -313,6 +313,7 @@ static void
 tell_new_body(struct page *p, const struct pb_body *b)
 {
 	struct pb_rgb c = pb_scene_ghost_color(b->id);
+	const char letter[2] = {pb_scene_ghost_letter(b->id), '\0'};
 	struct pb_text *o = begin(p, "body");
 	char text[32];
 
@@ -320,6 +321,7 @@ tell_new_body(struct page *p, const struct pb_body *b)
 	put_string(o, pb_body_kinds[b->kind]);
 	snprintf(text, sizeof(text), "#%02x%02x%02x", c.r, c.g, c.b);
 	put_string(o, text);
+	put_string(o, letter);
 	tell(p, NULL);
 }
 
@@ -426,6 +428,8 @@ tell_rest(struct page *p, const struct pb_scene *s)
 			continue;
 		m = pb_scene_mark_at(s, marks - back);
 		put_vec(p, begin(p, mark[m.kind]), m.at);
+		if (m.by)
+			put_int(&p->piece, m.by - s->body);
 		tell(p, NULL);
 	}
 	for (int i = 0; i < PB_RING_LEDS; i++)
@@ -442,7 +446,7 @@ tell_rest(struct page *p, const struct pb_scene *s)
 /* --- the map --- */
 
 /* ["map", columns, rows, side of a dot and its lower left corner (mm), runs of
- * dots, the top row first: three times the length and what it is] */
+ * dots, the top row first: the length times PB_DOTS and what it is] */
 static void
 tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 {
@@ -462,7 +466,7 @@ tell_map(struct page *p, const struct pb_scene *s, const struct pb_viewport *v)
 	for (size_t i = 0, k; i < n; i = k) {
 		for (k = i + 1; k < n && dot[k] == dot[i]; k++)
 			;
-		put_code(o, 3 * (k - i) + dot[i]);
+		put_code(o, PB_DOTS * (k - i) + dot[i]);
 	}
 	pb_text_puts(o, "\"]");
 	free(dot);
@@ -671,8 +675,9 @@ page_open(const char *path, const struct pb_render_opts *o, bool grid,
 	p->source = "";
 	p->new_map = true;
 	fwrite(html, 1, (size_t)(place - html), p->file.out);
-	fprintf(p->file.out, "{\"grid\":%d,\"hide\":[%s],\"games\":[", grid,
-	    o->hide & PB_HIDE_TRAILS ? "\"trails\"" : "");
+	fprintf(p->file.out,
+	    "{\"grid\":%d,\"hide\":[%s],\"trail\":%.15g,\"games\":[", grid,
+	    o->hide & PB_HIDE_TRAILS ? "\"trails\"" : "", o->trail);
 	return p;
 }
 
@@ -899,7 +904,7 @@ void
 pb_still(const char *records, size_t n)
 {
 	struct pb_scene *s = pb_alloc(1, sizeof(*s));
-	const struct pb_render_opts look = {0};
+	const struct pb_render_opts look = {.trail = PB_RENDER_TRAIL};
 	struct pb_tty tty = pb_tty_of(&look, stderr);
 	struct pb_error bad;
 	struct pb_rec r;

@@ -68,9 +68,9 @@ bool pb_replay_named(const char *path);
 		.words = PB_RENDER_HIDES},                                     \
 	    {"title", 0, PB_OPT_TEXT, "text",                                  \
 		"title instead of the map's name", &(p)->render.title},        \
-	    {"cell-pixels", 0, PB_OPT_INT, "n",                                \
-		"pixels of a cell in the file, 0: what fits",                  \
-		&(p)->render.scale, .min = 0, .max = 64},                      \
+	    {"trail", 0, PB_OPT_NUM, "s",                                      \
+		"seconds of trails in games, 0: whole trails",                 \
+		&(p)->render.trail, .min = 0, .max = 1e9},                     \
 	{                                                                      \
 		"pixels", 0, PB_OPT_INT, "n",                                  \
 		    "longest side of the map in the file, 0: 800 to 1600",     \

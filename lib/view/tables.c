@@ -1216,7 +1216,7 @@ void
 pb_trajectory_show(const struct pb_bench_opts *b, char *const *files, int n)
 {
 	struct pb_trajectory_opts o = b->traj;
-	const struct pb_render_opts look = {.scale = 0};
+	const struct pb_render_opts look = {.trail = 0};
 	const struct pb_opt_list *expect = &b->expect_text;
 	struct pb_place at = {n > 0 ? files[0] : "<stdin>", 0};
 	struct pb_tty tty = pb_tty_of(&(struct pb_render_opts){0}, stdout);

@@ -229,9 +229,9 @@ pb_columns_put(uint32_t u, FILE *f)
 /*
  * Columns and lines count from the top left. What lies outside is not drawn.
  * PB_INKS as an ink means the terminal's own colour; INK_OWN + i is the
- * grid's own colour i.
+ * grid's own colour i, of lights and ghosts.
  */
-#define OWN     6
+#define OWN     24
 #define INK_OWN (PB_INKS + 1)
 
 struct glyph {
@@ -245,6 +245,7 @@ struct glyphs {
 	int height;
 	struct glyph *at; /* height * width, owned */
 	struct pb_rgb own[OWN];
+	int owned; /* how many of own[] are set */
 };
 
 /* A grid of spaces. */
@@ -279,6 +280,21 @@ glyphs_put(struct glyphs *c, int x, int y, uint32_t code, enum pb_ink ink)
 		return;
 	g->code = code;
 	g->ink = (unsigned char)ink;
+}
+
+/* The ink of a colour that the grid has from now on. */
+static enum pb_ink
+own_ink(struct glyphs *c, struct pb_rgb k)
+{
+	int i = 0;
+
+	while (i < c->owned && rgb_apart(c->own[i], k) > 0)
+		i++;
+	if (i == OWN)
+		return PB_INKS;
+	c->own[i] = k;
+	c->owned = i < c->owned ? c->owned : i + 1;
+	return (enum pb_ink)(INK_OWN + i);
 }
 
 /*
@@ -439,9 +455,9 @@ ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8,
 
 		if (utf8 && depth != PB_DEPTH_NONE)
 			sign = on ? DISC_ON : DISC_OFF;
-		c->own[i] = (struct pb_rgb){l.r, l.g, l.b};
 		glyphs_put(c, x, y, sign,
-		    on ? (enum pb_ink)(INK_OWN + i) : PB_INK_DIM);
+		    on ? own_ink(c, (struct pb_rgb){l.r, l.g, l.b})
+		       : PB_INK_DIM);
 	}
 	return x;
 }
@@ -465,9 +481,10 @@ struct sketch {
 	const struct pb_tty *t;
 	struct glyphs cells; /* empty while there is only counting */
 	struct pb_viewport port;
-	int sx, sy;    /* dots per character */
-	int left, top; /* character of the map's upper left corner */
-	int cols;      /* of the map (characters) */
+	unsigned char *dot; /* that the map consists of */
+	int sx, sy;         /* dots per character */
+	int left, top;      /* character of the map's upper left corner */
+	int cols;           /* of the map (characters) */
 	int lines;
 	bool axes;
 	int legend; /* its lines */
@@ -481,13 +498,13 @@ code_of(const struct sketch *k, enum pb_sign g)
 
 /* The character of a block of dots, of which there are sy rows of sx. */
 static struct glyph
-glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
+glyph_of(const struct sketch *k, int col, int line)
 {
 	/* Unicode's numbering of the dots of braille, by row and column. */
 	static const unsigned char bit[4][2] = {
 	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned walls = 0;
-	bool unknown = false;
+	bool unknown = false, house = false;
 
 	for (int j = 0; j < k->sy; j++)
 		for (int i = 0; i < k->sx; i++) {
@@ -496,19 +513,24 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 
 			if (x >= k->port.width || y >= k->port.height)
 				continue;
-			v = dot[(size_t)y * (size_t)k->port.width + (size_t)x];
+			v = k->dot[(size_t)y * (size_t)k->port.width +
+				   (size_t)x];
 			walls |= v == PB_DOT_WALL ? bit[j][i] : 0u;
 			unknown |= v == PB_DOT_UNKNOWN;
+			house |= v == PB_DOT_HOUSE;
 		}
-	return (struct glyph){
-	    walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN) : ' '
-	    : k->t->style == PB_STYLE_BRAILLE ? 0x2800 + walls
-	    : k->t->style == PB_STYLE_ASCII   ? '#'
-	    : !(walls & bit[0][0])            ? 0x2584 /* the lower half */
-	    : walls & bit[1][0]               ? 0x2588
-					      : 0x2580,
+	return (struct glyph){walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN)
+	                                   : house ? code_of(k, PB_SIGN_HOUSE)
+	                                           : ' '
+			      : k->t->style == PB_STYLE_BRAILLE ? 0x2800 + walls
+			      : k->t->style == PB_STYLE_ASCII   ? '#'
+			      : !(walls & bit[0][0])
+				  ? 0x2584 /* the lower half */
+			      : walls & bit[1][0] ? 0x2588
+						  : 0x2580,
 	    walls     ? PB_INK_WALL
 	    : unknown ? PB_INK_UNKNOWN
+	    : house   ? PB_INK_HOUSE
 		      : PB_INKS,
 	    unknown ? PB_INK_SHADE : PB_INK_FREE};
 }
@@ -516,26 +538,72 @@ glyph_of(const struct sketch *k, const unsigned char *dot, int col, int line)
 static void
 put_map(struct sketch *k)
 {
-	size_t n = (size_t)k->port.width * (size_t)k->port.height;
-	unsigned char *dot = pb_alloc(n, 1);
-
-	pb_viewport_shrink(&k->port, k->s->map, dot);
+	k->dot = pb_alloc((size_t)k->port.width * (size_t)k->port.height, 1);
+	pb_viewport_shrink(&k->port, k->s->map, k->dot);
 	for (int y = 0; y < k->lines; y++)
 		for (int x = 0; x < k->cols; x++) {
 			struct glyph *g =
 			    glyphs_at(&k->cells, k->left + x, k->top + y);
 
 			if (g != NULL)
-				*g = glyph_of(k, dot, x, y);
+				*g = glyph_of(k, x, y);
 		}
-	free(dot);
 }
 
-/* Put a sign where v is, if that is on the map's part of the grid. */
-static void
-put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
+/* Whether the map is free at a place among the dots. */
+static bool
+free_at(const struct sketch *k, double x, double y)
 {
-	struct pb_vec d = pb_viewport_at(&k->port, v);
+	const struct pb_viewport *p = &k->port;
+	double cells = (double)p->num / (double)p->den;
+
+	return k->s->map == NULL ||
+	       pb_cell_free(pb_map_at(k->s->map,
+		   (struct pb_cell){p->col0 + (int)floor(x * cells),
+		       p->row0 +
+			   (int)floor((p->height - y) * cells * p->tall)}));
+}
+
+/*
+ * Where the sign of a pellet stands: not on a wall that is in the same
+ * character of a map that is shrunk, but in the nearest one beside it that is
+ * free, unless something is between them.
+ */
+static struct pb_vec
+off_wall(const struct sketch *k, struct pb_vec d)
+{
+	int x = (int)floor(d.x / k->sx - 1e-6),
+	    y = (int)floor(d.y / k->sy - 1e-6);
+	struct pb_vec best = d;
+	double least = INFINITY;
+
+	if (k->port.board || glyph_of(k, x, y).ink != PB_INK_WALL)
+		return d;
+	for (int i = 0; i < 9; i++) {
+		int u = x + i % 3 - 1, v = y + i / 3 - 1;
+		struct pb_vec q = {(u + 0.5) * k->sx, (v + 0.5) * k->sy};
+		double far = pb_dist(d, q);
+		bool clear = u >= 0 && v >= 0 && u < k->cols && v < k->lines &&
+		             far < least && glyph_of(k, u, v).code == ' ';
+
+		for (double s = 0; s < 1 && clear; s += 0.02) {
+			struct pb_vec at = pb_segment_at(d, q, s);
+
+			clear = free_at(k, at.x, at.y);
+		}
+		if (clear) {
+			least = far;
+			best = q;
+		}
+	}
+	return best;
+}
+
+/* Put a sign at a place among the dots, if that is on the map's part of the
+ * grid. */
+static void
+put(struct sketch *k, struct pb_vec d, uint32_t code, enum pb_ink ink)
+{
 	/* The middle of an even number of characters is always the left one. */
 	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
@@ -544,14 +612,51 @@ put(struct sketch *k, struct pb_vec v, uint32_t code, enum pb_ink ink)
 		    &k->cells, k->left + (int)x, k->top + (int)y, code, ink);
 }
 
-static void
-put_sign(void *to, enum pb_sign g, struct pb_vec v)
+/* The same of the sign of a death: beside a body that stands there. */
+static struct pb_vec
+off_body(const struct sketch *k, struct pb_vec d)
 {
-	put(to, v, code_of(to, g), pb_signs[g].ink);
+	for (size_t i = 0; i < k->s->bodies; i++) {
+		const struct pb_body *b = &k->s->body[i];
+		struct pb_vec at =
+		    pb_viewport_at(&k->port, pb_pose_vec(b->pose));
+
+		if (b->placed && floor(at.x / k->sx) == floor(d.x / k->sx) &&
+		    floor(at.y / k->sy) == floor(d.y / k->sy))
+			return (struct pb_vec){d.x + k->sx, d.y};
+	}
+	return d;
+}
+
+/* The ink of a sign that may be a ghost's. */
+static enum pb_ink
+ink_of(struct sketch *k, enum pb_sign g, const struct pb_body *b)
+{
+	bool ghost = b && b->kind == PB_BODY_GHOST;
+
+	if (ghost && (g == PB_SIGN_GHOST_TRAIL || g == PB_SIGN_DEATH))
+		return own_ink(&k->cells, pb_scene_ghost_color(b->id));
+	return pb_signs[g].ink;
 }
 
 static void
-put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
+put_sign(void *to, enum pb_sign g, struct pb_vec v, const struct pb_body *b)
+{
+	struct sketch *k = to;
+	struct pb_vec d = pb_viewport_at(&k->port, v);
+	bool pellet = g == PB_SIGN_PELLET || g == PB_SIGN_POWER ||
+	              g == PB_SIGN_EATEN || g == PB_SIGN_TARGET;
+
+	if (pellet)
+		d = off_wall(k, d);
+	else if (g == PB_SIGN_DEATH)
+		d = off_body(k, d);
+	put(k, d, code_of(k, g), ink_of(k, g, b));
+}
+
+static void
+put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
+    const struct pb_body *whose)
 {
 	struct pb_vec u = pb_viewport_at(&k->port, p),
 		      v = pb_viewport_at(&k->port, q);
@@ -566,7 +671,7 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g)
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
 
-		put_sign(k, g, pb_segment_at(p, q, s));
+		put_sign(k, g, pb_segment_at(p, q, s), whose);
 	}
 }
 
@@ -574,19 +679,15 @@ static void
 put_line(void *to, enum pb_sign g, const struct pb_points *p,
     const struct pb_body *b)
 {
-	(void)b;
-	/* Trails look the same but for those of ghosts. */
-	if (g == PB_SIGN_OTHER_TRAIL)
-		g = PB_SIGN_TRAIL;
 	for (size_t i = 1; i < p->n; i++)
-		put_segment(to, p->at[i - 1], p->at[i], g);
+		put_segment(to, p->at[i - 1], p->at[i], g, b);
 }
 
 static void
 put_dots(void *to, enum pb_sign g, const struct pb_points *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		put_sign(to, g, p->at[i]);
+		put_sign(to, g, p->at[i], NULL);
 }
 
 static void
@@ -598,7 +699,7 @@ put_disc(void *to, struct pb_vec c, double r)
 		double th = i * PB_PI / 16;
 		struct pb_vec q = {c.x + r * pb_cos(th), c.y + r * pb_sin(th)};
 
-		put_segment(to, p, q, PB_SIGN_SOLID);
+		put_segment(to, p, q, PB_SIGN_SOLID, NULL);
 		p = q;
 	}
 }
@@ -606,8 +707,10 @@ put_disc(void *to, struct pb_vec c, double r)
 static void
 put_guess(void *to, const struct pb_hypothesis *h, int rank)
 {
-	put(to, pb_pose_vec(h->pose), '0' + (uint32_t)rank,
-	    pb_signs[PB_SIGN_GUESS].ink);
+	struct sketch *k = to;
+
+	put(k, pb_viewport_at(&k->port, pb_pose_vec(h->pose)),
+	    '0' + (uint32_t)rank, pb_signs[PB_SIGN_GUESS].ink);
 }
 
 /* The character of a body: by heading or by its id. */
@@ -616,11 +719,8 @@ body_code(const struct sketch *k, const struct pb_body *b)
 {
 	static const uint32_t ascii[] = {'>', '^', '<', 'v'};
 	static const uint32_t arrow[] = {0x25ba, 0x25b2, 0x25c4, 0x25bc};
-	unsigned char c = (unsigned char)b->id[0], last = c;
+	unsigned char c = (unsigned char)b->id[0];
 	double th;
-
-	if (c != '\0')
-		last = (unsigned char)b->id[strlen(b->id) - 1];
 
 	if (b->kind == PB_BODY_ROBOT) {
 		if (!isfinite(b->pose.th))
@@ -630,28 +730,27 @@ body_code(const struct sketch *k, const struct pb_body *b)
 		return (k->t->utf8 ? arrow
 				   : ascii)[(lround(th / (PB_PI / 2)) + 4) % 4];
 	}
-	/* Ghosts of a kind are told apart by their numbers. */
-	if (b->kind == PB_BODY_GHOST && isdigit(last))
-		return last;
-	if (!isalnum(c))
-		return '@';
-	return (uint32_t)(b->kind == PB_BODY_GHOST ? toupper(c) : tolower(c));
+	if (b->kind == PB_BODY_GHOST)
+		return (unsigned char)pb_scene_ghost_letter(b->id);
+	return (uint32_t)(isalnum(c) ? tolower(c) : '@');
 }
 
 static enum pb_ink
-body_ink(const struct pb_body *b)
+body_ink(struct sketch *k, const struct pb_body *b)
 {
-	return b->kind == PB_BODY_ROBOT   ? PB_INK_ROBOT
-	       : b->kind == PB_BODY_GHOST ? PB_INK_GHOST
-	                                  : PB_INK_OTHER;
+	return b->kind == PB_BODY_ROBOT ? PB_INK_ROBOT
+	       : b->kind == PB_BODY_GHOST
+	           ? own_ink(&k->cells, pb_scene_ghost_color(b->id))
+	           : PB_INK_OTHER;
 }
 
 static void
 put_body(void *to, const struct pb_body *b)
 {
-	const struct sketch *k = to;
+	struct sketch *k = to;
 
-	put(to, pb_pose_vec(b->pose), body_code(k, b), body_ink(b));
+	put(k, pb_viewport_at(&k->port, pb_pose_vec(b->pose)), body_code(k, b),
+	    body_ink(k, b));
 }
 
 /* Columns between two ticks at least: a label of 5 and room around it. */
@@ -783,24 +882,20 @@ put_legend(struct sketch *k)
 {
 	const int top = k->top + k->lines + 2 * k->axes;
 	struct pen p = {k, 0, top};
-	bool used[PB_SIGNS];
+	/* Walls explain themselves, as does what is unknown. */
+	const bool dot[PB_DOTS] = {[PB_DOT_HOUSE] = k->s->has_house};
+	struct pb_legend e[PB_LEGEND];
+	size_t n = pb_legend(k->s, k->o, dot, e);
 	char text[128];
 
-	pb_signs_used(k->s, k->o, used);
-	/* What looks the same here has one entry. */
-	used[PB_SIGN_TRAIL] |= used[PB_SIGN_OTHER_TRAIL];
-	used[PB_SIGN_OTHER_TRAIL] = false;
 	pen_scale(&p);
-	for (size_t i = 0; i < k->s->bodies; i++) {
-		const struct pb_body *b = &k->s->body[i];
-
-		if (b->placed)
-			pen_entry(&p, body_code(k, b), body_ink(b), b->id);
-	}
-	for (int g = 0; g < PB_SIGN_ROBOT; g++)
-		if (used[g])
-			pen_entry(&p, code_of(k, (enum pb_sign)g),
-			    pb_signs[g].ink, pb_signs[g].text);
+	for (size_t i = 0; i < n; i++)
+		if (e[i].sign == PB_SIGN_ROBOT)
+			pen_entry(&p, body_code(k, e[i].body),
+			    body_ink(k, e[i].body), e[i].text);
+		else
+			pen_entry(&p, code_of(k, e[i].sign),
+			    ink_of(k, e[i].sign, e[i].body), e[i].text);
 	if (pb_viewport_turned(&k->port, text, sizeof(text)))
 		pen_entry(&p, ' ', PB_INKS, text);
 	return p.y - top + 1;
@@ -870,16 +965,27 @@ arrange(struct sketch *k)
 		k->legend = put_legend(k);
 }
 
-/* Title, lights and caption, behind the name of the upward axis. */
+/* Title, lights and caption, behind the name of the upward axis. A title for
+ * which the others leave no room ends in dots. */
 static void
 heading(struct sketch *k)
 {
 	const struct pb_scene *s = k->s;
 	const char *title = k->o->title != NULL ? k->o->title : s->title;
 	int x = k->left < 4 ? 7 : k->left + 3; /* after "y (m)" */
+	int from = x, rest = (int)strlen(s->caption);
 
+	rest += s->has_ring ? PB_RING_LEDS + 2 : 0;
 	if (title[0] != '\0')
 		x = glyphs_text(&k->cells, x, 0, title, PB_INKS) + 2;
+	if (x + rest > k->cells.width) {
+		x = k->cells.width - rest;
+		x = x < from + 6 ? from : x;
+		for (int i = from > x - 4 ? from : x - 4; i < k->cells.width;
+		     i++)
+			glyphs_put(
+			    &k->cells, i, 0, i < x - 2 ? '.' : ' ', PB_INKS);
+	}
 	if (s->has_ring)
 		x = 2 + ring_put(
 			    &k->cells, x, 0, &s->ring, k->t->utf8, k->t->depth);
@@ -892,8 +998,8 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 {
 	struct sketch k = {.s = s, .o = o, .t = t};
 	/* Characters are too large for numbers beside them. */
-	const struct pb_canvas c = {&k, true, put_line, put_dots, put_disc,
-	    put_sign, NULL, put_guess, put_body};
+	const struct pb_canvas c = {&k, put_line, put_dots, put_disc, put_sign,
+	    NULL, put_guess, put_body};
 	bool home = frame != PB_FRAME_TEXT;
 	int lines;
 
@@ -914,6 +1020,7 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 		put_legend(&k);
 	glyphs_print(&k.cells, t->depth, home, f);
 	free(k.cells.at);
+	free(k.dot);
 	if (home) {
 		fputs("\033[J", f); /* what a taller frame left below */
 		fflush(f);

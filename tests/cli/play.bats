@@ -130,9 +130,9 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 @test "--play says how the game ended, or that it was left" {
 	needs_terminal
 	[ "$(tty "pb-sim -r roomba --play --speed 64 --set limit=9 >/dev/null" ends)" = 0 ]
-	grep -aq 'You lost: clock after 9.0 s, score ' "$dir/screen"
+	grep -aq 'You lost: clock, t 9, score ' "$dir/screen"
 	[ "$(tty "pb-sim -r zumy --play >/dev/null" sleep:0.5 type:q ends)" = 0 ]
 	grep -aq 'You left the game' "$dir/screen"
 	[ "$(tty "pb-sim -r zumy --play --speed 64 --set draw=9 >/dev/null" ends)" = 0 ]
-	grep -aq 'You lost: draw after ' "$dir/screen"
+	grep -aq 'You lost: draw, t ' "$dir/screen"
 }

@@ -98,7 +98,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	head -n 2 "$dir/a.svg" | grep -q '<svg .*width='
 	[ "$(tail -n 1 "$dir/a.svg")" = '</svg>' ]
 	pb-mapgen --png - "$dir/walk" | cmp - "$dir/a.png"
-	pb-mapgen --cell-pixels 3 --png "$dir/c.png" "$dir/walk"
+	pb-mapgen --pixels 300 --png "$dir/c.png" "$dir/walk"
 	! cmp -s "$dir/a.png" "$dir/c.png"
 }
 
@@ -177,14 +177,92 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	[ -z "$output" ]
 }
 
-@test "sizes of pictures go with files that have one" {
-	for o in --pixels --cell-pixels; do
-		for to in '' "-o $dir/a.html"; do
-			# shellcheck disable=SC2086 # a list of words
-			run -2 pb-mapgen --render $o 9 $to $flat
-			[[ "$output" == *"$o: goes with a picture in a file, other than .html"* ]]
-		done
+@test "the size of a picture goes with files that have one" {
+	for to in '' "-o $dir/a.html"; do
+		# shellcheck disable=SC2086 # a list of words
+		run -2 pb-mapgen --render --pixels 9 $to $flat
+		[[ "$output" == *"--pixels: goes with a picture in a file, other than .html"* ]]
 	done
+}
+
+# The marks of a picture of a stream.
+marks() {
+	pb-mapgen --png "$dir/m.svg" "$@"
+	python3 tests/cli/svg.py "$dir/m.svg"
+}
+
+@test "trails of games are of the last 10 s, unless they are asked for whole" {
+	pb-sim -r roomba -s 3 -p flee | head -n 400 >"$dir/g"
+	# The second longest: the first is in the legend.
+	words() { marks "$@" | grep '^blue@0.9 3.3' | awk '{ print NF }' | sort -n | tail -n 1; }
+	[ "$(words "$dir/g")" -lt "$(words --trail 30 "$dir/g")" ]
+	[ "$(words --trail 30 "$dir/g")" -lt "$(words --trail 0 "$dir/g")" ]
+	# The player's trail is the last line but those of the legend.
+	marks "$dir/g" | grep -n '@0.9' | head -n -2 | tail -n 1 | grep -q ':blue@0.9'
+	# What is no game has all of it.
+	walk >"$dir/walk"
+	diff <(marks "$dir/walk") <(marks --trail 0 "$dir/walk")
+	run -2 pb-mapgen --render --trail -1 "$dir/g"
+}
+
+@test "in each game a cross is where somebody died, in the colour of who caught" {
+	pb-mapgen -q testdata/house.yaml | pb-pellets -q |
+		pb-sim -q -s 3 -p seed >"$dir/clyde"
+	pb-sim -r pacbot -p flee -s 2 >"$dir/cyan"
+	pb-sim -r roomba -p flee -s 3 >"$dir/pinky"
+	pb-sim -r zumy -p astar -s 1 >"$dir/patrol1"
+	for who in clyde cyan pinky patrol1; do
+		case $who in cyan) c=sky-blue ;; pinky) c=purple ;; *) c=vermillion ;; esac
+		# Two lines each: in the picture and in its legend.
+		[ "$(marks "$dir/$who" | grep -c "^$c 4.5 :")" -ge 4 ]
+		LC_ALL=C pb-mapgen --render "$dir/$who" | grep -q "+ caught by $who"
+		pb-mapgen --render -o "$dir/a.html" "$dir/$who"
+		sed -n '/id="record"/,$p' "$dir/a.html" | grep -q '\["died",[0-9,-]*,[0-9]*\]'
+	done
+}
+
+@test "houses, outer walls, ghosts' letters and colours, in the terminal too" {
+	pb-mapgen --render --height 24 pacman >"$dir/a"
+	grep -q '######.   #I-P-C##   .######' "$dir/a"
+	[ "$(grep -o '[BPIC] [a-z][a-z]*' "$dir/a" | xargs)" = 'B red P pink I cyan C orange' ]
+	TERM=xterm-256color pb-mapgen --render --color always --height 24 pacman |
+		grep -o '5;[0-9]*m[BPIC]' | sort -u | wc -l | grep -qx 4
+	for board in roomba zumy; do
+		pb-mapgen --render --hide axes,legend --height 30 $board >"$dir/a"
+		for edge in 1 '$'; do sed -n "${edge}p" "$dir/a" | grep -qx '#*'; done
+		run -1 grep -vx '#.*#' "$dir/a"
+	done
+}
+
+@test "a pellet does not stand on a wall that shares its character" {
+	{
+		echo '{"type":"map","resolution":0.05,"width":200,"height":40,"origin":[0,0,0],"rows":['
+		awk 'BEGIN {
+			for (y = 0; y < 40; y++) {
+				s = ""
+				for (x = 0; x < 200; x++)
+					s = s (x == 68 ? "#" : ".")
+				printf "%s\"%s\"", y ? "," : "", s
+			}
+			print "]}"
+		}'
+	} | tr -d '\n' >"$dir/map"
+	# On both sides of the wall, which is in the seventh of 20 characters.
+	for at in 3.3 3.49; do
+		{
+			cat "$dir/map"
+			echo
+			echo '{"type":"pellets","pellets":[{"id":1,"x":'$at',"y":1}]}'
+		} | pb-mapgen --render --hide axes,legend --width 20 >"$dir/a"
+		grep '\.' "$dir/a" >>"$dir/pellets"
+	done
+	[ "$(tr -d ' ' <"$dir/pellets" | xargs)" = '.# #.' ]
+}
+
+@test "a long title gives way to the state of the game" {
+	pb-sim -r zumy -s 1 >"$dir/g"
+	pb-mapgen --render --width 60 --title "$(seq -s - 40)" "$dir/g" | head -n 1 |
+		grep -x 'y (m)  *1-2-3-.*\.\.  t [0-9.]* s, .*'
 }
 
 @test "without a terminal, live pictures are the last one" {

@@ -47,10 +47,13 @@ put_disc(void *to, struct pb_vec at, double r)
 }
 
 static void
-put_sign(void *to, enum pb_sign what, struct pb_vec at)
+put_sign(
+    void *to, enum pb_sign what, struct pb_vec at, const struct pb_body *by)
 {
 	(void)to;
-	note("%s: %g,%g\n", pb_signs[what].text, at.x, at.y);
+	note("%s%s%s: %g,%g\n", pb_signs[what].text,
+	    by && what == PB_SIGN_DEATH ? " by " : "",
+	    by && what == PB_SIGN_DEATH ? by->id : "", at.x, at.y);
 }
 
 static void
@@ -75,12 +78,11 @@ put_body(void *to, const struct pb_body *b)
 }
 
 static void
-draw(const struct pb_scene *s, bool opaque, bool no_trails)
+draw(const struct pb_scene *s, bool no_trails)
 {
 	const struct pb_render_opts o = {
 	    .hide = no_trails ? PB_HIDE_TRAILS : 0};
-	const struct pb_canvas c = {.opaque = opaque,
-	    .line = put_line,
+	const struct pb_canvas c = {.line = put_line,
 	    .dots = put_dots,
 	    .disc = put_disc,
 	    .sign = put_sign,
@@ -112,14 +114,14 @@ static const char above_trails[] = "line path: robot 0.5,0.5 to 3,2\n"
 				   "text at target: 1,2 1\n"
 				   "text at pellet: 2,2 2\n"
 				   "text at pellet: 3,2 3\n"
-				   "caught: 0,1\n"
 				   "guess 2: 1,1\n"
 				   "guess 1: 0.5,0.5\n"
 				   "estimate: 0.6,0.4 1\n"
 				   "clyde: 2.5,1 3.14159\n"
-				   "robot: 0.5,0.5 0\n";
+				   "robot: 0.5,0.5 0\n"
+				   "caught: 0,1\n";
 
-/* From below to above; ghosts' trails where both can be seen. */
+/* From below to above: the robot's trail and the robot, then deaths. */
 test(order)
 {
 	struct pb_scene s = {0};
@@ -131,23 +133,15 @@ test(order)
 	robot->guesses = 2;
 	robot->guess[0].pose = (struct pb_pose){0.5, 0.5, 0};
 	robot->guess[1].pose = (struct pb_pose){1, 1, 0};
-	draw(&s, false, false);
+	draw(&s, false);
 	snprintf(want, sizeof(want),
 	    "dots scan: 3\n"
-	    "line trail: robot -0.5,0.5 to 0.5,0.5\n"
 	    "line other trail: estimate 0.6,0.4 to 0.6,0.4\n"
-	    "line ghost's trail: clyde 3,1.5 to 2.5,1\n%s",
+	    "line ghosts' trails: clyde 3,1.5 to 2.5,1\n"
+	    "line trail: robot -0.5,0.5 to 0.5,0.5\n%s",
 	    above_trails);
 	check_drawn(want);
-	draw(&s, true, false);
-	snprintf(want, sizeof(want),
-	    "dots scan: 3\n"
-	    "line ghost's trail: clyde 3,1.5 to 2.5,1\n"
-	    "line trail: robot -0.5,0.5 to 0.5,0.5\n"
-	    "line other trail: estimate 0.6,0.4 to 0.6,0.4\n%s",
-	    above_trails);
-	check_drawn(want);
-	draw(&s, true, true);
+	draw(&s, true);
 	snprintf(want, sizeof(want), "dots scan: 3\n%s", above_trails);
 	check_drawn(want);
 	pb_scene_clear(&s);
@@ -163,7 +157,7 @@ test(ways)
 	pb_scene_mark(&s, PB_SIGN_CUT, (struct pb_vec){2, 1});
 	pb_scene_mark(&s, PB_SIGN_GUESSED, (struct pb_vec){3, 1});
 	pb_scene_mark(&s, PB_SIGN_DENIED, (struct pb_vec){4, 1});
-	draw(&s, false, false);
+	draw(&s, false);
 	check_drawn("line loop closed: - 0,0 to nan,nan\n"
 		    "dots loop closed: 3\n"
 		    "way cut: 2,1\n"
@@ -179,7 +173,53 @@ test(numbers)
 	struct pb_scene s = {0};
 
 	lay_pellets(&s, 0, 65);
-	draw(&s, false, false);
+	draw(&s, false);
 	check(strstr(drawn, "text") == NULL);
+	pb_scene_clear(&s);
+}
+
+/* The texts of the legend, with a blank after each. */
+static const char *
+legend(const struct pb_scene *s, bool house)
+{
+	static char text[2048];
+	const struct pb_render_opts o = {.trail = 0};
+	const bool dot[PB_DOTS] = {[PB_DOT_HOUSE] = house};
+	struct pb_legend e[PB_LEGEND];
+	size_t n = pb_legend(s, &o, dot, e);
+
+	text[0] = '\0';
+	for (size_t i = 0; i < n; i++) {
+		strcat(text, e[i].text);
+		strcat(text, "; ");
+	}
+	return text;
+}
+
+/* It says whose trails there are, and who caught the robot. */
+test(legends)
+{
+	struct pb_scene s = {0};
+
+	for (int i = 0; i < 2; i++) {
+		pb_scene_pose(
+		    pb_scene_body(&s, "robot"), (struct pb_pose){i, 0, 0});
+		pb_scene_pose(
+		    pb_scene_body(&s, "truth"), (struct pb_pose){i, 1, 0});
+		pb_scene_pose(
+		    pb_scene_body(&s, "inky"), (struct pb_pose){i, 2, 0});
+	}
+	check_str(legend(&s, false),
+	    "robot; truth; inky; inky's trail; robot's trail; "
+	    "truth's trail; ");
+	for (int i = 0; i < 2; i++)
+		pb_scene_pose(
+		    pb_scene_body(&s, "clyde"), (struct pb_pose){i, 3, 0});
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){0, 0});
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 0});
+	s.mark[0].by = &s.body[2];
+	check_str(legend(&s, true),
+	    "robot; truth; inky; clyde; ghosts' house; ghosts' trails; "
+	    "robot's trail; truth's trail; caught; caught by inky; ");
 	pb_scene_clear(&s);
 }

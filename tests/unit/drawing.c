@@ -35,7 +35,7 @@ static void
 everything(struct pb_drawing *d)
 {
 	static const unsigned char dot[] = {0, 1, 2, 2, 2, 2};
-	static const struct pb_rgb ink[] = {
+	static const struct pb_rgb ink[PB_DRAW_DOTS] = {
 	    {255, 255, 255}, {222, 224, 228}, {38, 42, 56}};
 	const struct pb_vec line[] = {
 	    {1, 2}, {30, 20.26}, {NAN, 0}, {5, 6}, {1e300, 6}, {-0.01, 9}};

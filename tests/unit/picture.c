@@ -33,7 +33,7 @@ test(ascii_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
-	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 60, 20, false};
+	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 60, 21, false};
 
 	s.map = &m;
 	furnish(&s);
@@ -56,8 +56,9 @@ test(ascii_picture)
 	    " ++--------+--------+---------+--------+--------+\n"
 	    " -1        0        1         2        3        4 x (m)\n"
 	    "|---| 0.5 m  > robot  C clyde  e estimate  \" scan\n"
-	    "~ ghost's trail  : trail  * path  % obstacle  ' eaten\n"
-	    ". pellet  o power pellet  H home  x goal  X target  + caught\n");
+	    "~ clyde's trail  : robot's trail  * path  % obstacle\n"
+	    "' eaten  . pellet  o power pellet  H home  x goal  X target\n"
+	    "+ caught\n");
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }

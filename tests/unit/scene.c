@@ -295,6 +295,95 @@ test(feed_uncertain_poses)
 	pb_scene_clear(&s);
 }
 
+/* In a game a trail goes back so many seconds, to the last jump at most. */
+test(feed_trails_of_games)
+{
+	struct pb_scene s = {0};
+	struct pb_rec r = {.type = PB_REC_STATE};
+	const struct pb_body *b = &s.body[0];
+	struct pb_points p;
+
+	for (int i = 0; i <= 30; i++)
+		feed_at(&s, i, "robot", 0.1 * (i < 28 ? i : 28));
+	check_int((long long)pb_scene_trail(&s, b, 10).n, 29);
+	feed(&s, &r, 30, "");
+	p = pb_scene_trail(&s, b, 10);
+	check_int((long long)p.n, 10);
+	/* That from which it came in the tenth second before. */
+	check_near(p.at[0].x, 1.9, 1e-12);
+	check_near(p.at[9].x, 2.8, 1e-12);
+	check_int((long long)pb_scene_trail(&s, b, 0).n, 29);
+	feed_at(&s, 31, "robot", 80);
+	feed_at(&s, 32, "robot", 80.5);
+	check_int((long long)pb_scene_trail(&s, b, 10).n, 2);
+	check_int((long long)pb_scene_trail(&s, b, 0).n, 32);
+	pb_scene_clear(&s);
+}
+
+static void
+feed_event(struct pb_scene *s, double t, const char *name)
+{
+	struct pb_rec r = {.type = PB_REC_EVENT};
+
+	snprintf(r.event.name, sizeof(r.event.name), "%s", name);
+	feed(s, &r, t, "");
+}
+
+/* Who caught the robot: the ghost that is named, that stares, or the nearest.
+ */
+test(feed_deaths)
+{
+	struct pb_scene s = {0};
+
+	feed_event(&s, 0, "killed");
+	check_int((long long)pb_scene_marks(&s), 0);
+	feed_at(&s, 1, "pacman", 1);
+	feed_event(&s, 1, "killed");
+	check(pb_scene_mark_at(&s, 0).by == NULL);
+	feed_at(&s, 1, "inky", 4);
+	feed_at(&s, 1, "clyde", 2);
+	feed_event(&s, 1, "killed");
+	check_str(pb_scene_mark_at(&s, 1).by->id, "clyde");
+	feed_event(&s, 1, "inky killed");
+	check_str(pb_scene_mark_at(&s, 2).by->id, "inky");
+	/* A game may end otherwise. */
+	feed_event(&s, 1, "game over");
+	feed_event(&s, 1, "clyde caught");
+	check_int((long long)pb_scene_marks(&s), 3);
+	PB_REC_SET(s.body[1].mode, "staring");
+	feed_event(&s, 1, "game over");
+	check_str(pb_scene_mark_at(&s, 3).by->id, "inky");
+	check_near(pb_scene_mark_at(&s, 3).at.x, 1, 0);
+	/* Ghosts that begin anew leave no line to there. */
+	feed_at(&s, 2, "clyde", 2);
+	feed_at(&s, 2, "clyde", 2.5);
+	check_int((long long)s.body[2].trail.n, 3);
+	pb_scene_clear(&s);
+}
+
+/* The ghosts' house: the box where ghosts begin in walls, and its door. */
+test(houses)
+{
+	struct pb_scene s = {0};
+	struct pb_maze z;
+	int n = 0;
+
+	check_int(pb_maze_standard("pacman", &z), PB_OK);
+	check_int(pb_scene_build_maze(&s, &z), PB_OK);
+	for (int r = 0; r < z.rows; r++)
+		for (int c = 0; c < z.cols; c++)
+			n += s.board.cell[r][c] == PB_SCENE_HOUSE;
+	check_int(n, 11);
+	check(s.has_house && s.board.cell[12][13] == PB_SCENE_HOUSE);
+	check_int(pb_maze_standard("roomba", &z), PB_OK);
+	check_int(pb_scene_build_maze(&s, &z), PB_OK);
+	check(s.has_house && s.board.cell[5][4] == PB_SCENE_HOUSE);
+	check_int(pb_maze_standard("zumy", &z), PB_OK);
+	check_int(pb_scene_build_maze(&s, &z), PB_OK);
+	check(!s.has_house);
+	pb_scene_clear(&s);
+}
+
 test(feed_scan_and_goal)
 {
 	struct pb_scene s = {0};

@@ -299,3 +299,42 @@ test(nice_numbers)
 	check_int(pb_nice_digits(0.1), 1);
 	check_int(pb_nice_digits(20), 0);
 }
+
+/* About a board without an outer wall is one; ways that are shrunk stay. */
+test(boards)
+{
+	static const char *const name[] = {"zumy", "roomba", "pacman"};
+
+	for (int i = 0; i < 3; i++) {
+		struct pb_scene s = {0};
+		struct pb_render_opts o = {0};
+		struct pb_viewport p;
+		struct pb_maze z;
+		unsigned char dot[40 * 40];
+		int houses = 0;
+
+		check_int(pb_maze_standard(name[i], &z), PB_OK);
+		check_int(pb_scene_build_maze(&s, &z), PB_OK);
+		check(pb_viewport_window(&s, &o, &p));
+		check_int(p.cols, s.map->width + (i < 2 ? 2 : 0));
+		pb_viewport_fit(&p, 40, i < 2 ? 40 : 20, i < 2 ? 1 : 2, 1);
+		pb_viewport_shrink(&p, s.map, dot);
+		for (int k = 0; k < p.width * p.height; k++)
+			houses += dot[k] == PB_DOT_HOUSE;
+		for (int x = 0; x < p.width; x++)
+			check_int(dot[x], PB_DOT_WALL);
+		check((houses > 0) == (i > 0));
+		/* Each cell of the board that is open is seen so. */
+		for (int k = 0; i == 2 && k < z.rows * z.cols; k++) {
+			int row = k / z.cols, col = k % z.cols;
+			struct pb_vec v = pb_viewport_at(&p,
+			    pb_pose_vec(
+				pb_maze_pose(&s.board, row, col, PB_STAY, 0)));
+
+			if (pb_maze_open(&z, row, col))
+				check_int(dot[(int)v.y * p.width + (int)v.x],
+				    PB_DOT_FREE);
+		}
+		pb_scene_clear(&s);
+	}
+}
