@@ -1177,13 +1177,11 @@ print_spread(const struct pb_trajectory_found *r, double near, bool all,
 	}
 }
 
-/* As the tables of papers have them. */
+/* The records have the deviations and the squares of papers' tables. */
 static void
 print_relations(
     const struct pb_relations_report *r, const struct pb_tty *tty, FILE *f)
 {
-	const struct pb_relation_errors *e = &r->nearest;
-	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
 	add(text,
@@ -1197,12 +1195,6 @@ print_relations(
 	    r->poses, r->odometry, PB_RELATION_NEAR, r->far, r->gap,
 	    r->repeated);
 	print_text(text, tty, f);
-	putf(&t, "rrrr", "mean m|sd m|mean m^2|sd m^2", "%.4f|%.4f|%.4f|%.4f",
-	    e->m.mean, e->m.sd, e->m2.mean, e->m2.sd);
-	putf(&t, "rrrr", "mean deg|sd deg|mean deg^2|sd deg^2",
-	    "%.3f|%.3f|%.3f|%.3f", DEG * e->turn.mean, DEG * e->turn.sd,
-	    DEG * DEG * e->turn2.mean, DEG * DEG * e->turn2.sd);
-	finish(&t, tty, f);
 }
 
 static void

@@ -508,7 +508,7 @@ relations() {
 	stream | grep truth | pb-bench --trajectory --relations "$dir/rel" |
 		jq -e '.of == "truth" and .nearest.m.mean == 0.25'
 	stream | LC_ALL=C pb-bench --trajectory --relations "$dir/rel" --table |
-		grep -q '^ *0.2500  *0.2500  *0.1250'
+		grep -q '^2 relations are off by 0.2500 m and 0.000 degrees'
 	stream | pb-bench --trajectory --relations "$dir/rel" -e 'nearest<=0.25' -e 'far<1'
 	run -4 --separate-stderr pb-bench --trajectory --relations "$dir/rel" \
 		-e 'nearest_turn<=0' -e 'nearest<0.2' < <(stream)
