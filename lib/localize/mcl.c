@@ -1122,15 +1122,14 @@ is_back(
  * Where the robot is known and went there by its wheels, but the scan fits
  * worse than it used to: does something in front of it explain that, or that
  * the map ends there? Then leave out what that stopped, or never met anything.
- * Tells the shares of the beams left out.
+ * Tells the shares of the beams left out. `all` are those of the scan.
  */
 static void
-put_aside(
-    struct pb_mcl_mem *m, const struct pb_mcl_known *k, struct pb_hypothesis *h)
+put_aside(struct pb_mcl_mem *m, const struct pb_mcl_known *k,
+    const struct pb_mcl_scan *all, struct pb_hypothesis *h)
 {
 	const struct pb_mcl_particle *p = PB_MCL_PARTICLES(m, k);
 	struct pb_pose from[1 + PLACES];
-	struct pb_mcl_scan all;
 	struct pb_mcl_view v;
 	struct pb_gauss prior;
 
@@ -1151,13 +1150,12 @@ put_aside(
 		return;
 	for (int i = 0; i < PLACES; i++)
 		from[1 + i] = p[(size_t)i * (size_t)m->n / PLACES].at;
-	all = m->scan;
 	pb_mcl_put_aside(
 	    k, &m->scan, &prior, from, 1 + PLACES, &m->hidden, &m->off);
 	if (m->hidden >= SHADE || m->off >= OFF ||
 	    as_ever(m, k, &prior, from[0], &from[0]))
 		return;
-	m->scan = all;
+	m->scan = *all;
 	m->hidden = m->off = 0;
 }
 
@@ -1207,7 +1205,7 @@ scan(void *mem, const void *known, const struct pb_scan *z)
 	if (before) {
 		h = m->belief.at[0];
 		mcl_carry(m, k, &h);
-		put_aside(m, k, &h);
+		put_aside(m, k, &all, &h);
 	}
 	if (m->off >= OFF)
 		reckon(m, &h);
