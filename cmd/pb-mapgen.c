@@ -383,7 +383,8 @@ draw_way(struct pb_scene *s, const struct pb_mapgen_way *w)
 
 			b->jump = m->kind == PB_SLAM_CUT;
 			pb_scene_mark(s, kind[m->kind],
-			    (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2});
+			    (struct pb_vec){(p.x + q.x) / 2, (p.y + q.y) / 2},
+			    NULL);
 		}
 		pb_scene_pose(b, w->pose[i]);
 	}

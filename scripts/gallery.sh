@@ -27,7 +27,7 @@ pb-mapgen -q testdata/house.yaml | pb-pellets |
 	draw house --title 'pacmanbot: the first minute'
 
 pb-sim -r pacbot -p search -s 2 | minute |
-	draw pacbot --title 'pacbot: the first minute' --hide trails
+	draw pacbot --title 'pacbot: the first minute'
 
 pb-sim -r roomba -p plan -s 3 --motion drive |
 	minute |

@@ -53,7 +53,6 @@ const struct pb_ink_colors pb_inks[PB_INKS] = {
     [PB_INK_HOUSE] = {{250, 228, 240}, {150, 80, 120}},
     [PB_INK_WALL] = {{38, 42, 56}, {86, 180, 233}},
     [PB_INK_PELLET] = {{230, 159, 0}, {240, 228, 66}},
-    [PB_INK_POWER] = {{230, 159, 0}, {240, 228, 66}},
     [PB_INK_EATEN] = {{140, 140, 140}, {150, 150, 150}},
     [PB_INK_ROBOT] = {{240, 228, 66}, {240, 228, 66}},
     [PB_INK_ROBOT_TRAIL] = {{0, 114, 178}, {230, 159, 0}},
@@ -521,7 +520,7 @@ const struct pb_sign_look pb_signs[PB_SIGNS] = {
     [PB_SIGN_SOLID] = {'%', '%', PB_INK_SOLID, "obstacle"},
     [PB_SIGN_EATEN] = {'\'', 0x25cb, PB_INK_EATEN, "eaten"},
     [PB_SIGN_PELLET] = {'.', 0x2022, PB_INK_PELLET, "pellet"},
-    [PB_SIGN_POWER] = {'o', 0x25cf, PB_INK_POWER, "power pellet"},
+    [PB_SIGN_POWER] = {'o', 0x25cf, PB_INK_PELLET, "power pellet"},
     [PB_SIGN_HOME] = {'H', 'H', PB_INK_TEXT, "home"},
     [PB_SIGN_GOAL] = {'x', 'x', PB_INK_TARGET, "goal"},
     [PB_SIGN_TARGET] = {'X', 'X', PB_INK_TARGET, "target"},
@@ -568,7 +567,7 @@ find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
 		used[ghost ? PB_SIGN_VIEW : PB_SIGN_SCAN] |= b->scan.n > 0;
 		used[PB_SIGN_PARTICLE] |= b->cloud.n > 0;
 		used[PB_SIGN_GUESS] |= b->guesses > 0;
-		used[PB_SIGN_SOLID] |= b->solid.n > 0 || b->radius > 0;
+		used[PB_SIGN_SOLID] |= b->solid.n > 0;
 		used[PB_SIGN_GOAL] |= b->has_goal;
 	}
 	for (size_t i = 0; i < s->pellets; i++) {
@@ -581,9 +580,9 @@ find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
 				: PB_SIGN_PELLET] = true;
 	}
 	used[PB_SIGN_LOOP] = s->loops.n > 0;
-	for (size_t i = 0; i < pb_scene_marks(s); i++)
-		if (!pb_scene_mark_at(s, i).by)
-			used[pb_scene_mark_at(s, i).kind] = true;
+	for (size_t i = 0; i < s->marks; i++)
+		if (!s->mark[i].by)
+			used[s->mark[i].kind] = true;
 }
 
 static struct pb_legend
@@ -603,8 +602,8 @@ legend_entry(enum pb_sign sign, const struct pb_body *b)
 static bool
 has_caught(const struct pb_scene *s, const struct pb_body *b)
 {
-	for (size_t i = 0; i < pb_scene_marks(s); i++)
-		if (pb_scene_mark_at(s, i).by == b)
+	for (size_t i = 0; i < s->marks; i++)
+		if (s->mark[i].by == b)
 			return true;
 	return false;
 }
@@ -677,14 +676,9 @@ draw_plan(const struct pb_canvas *c, const struct pb_body *b)
 {
 	c->line(c->to, PB_SIGN_PATH, &b->path, b);
 	c->dots(c->to, PB_SIGN_SOLID, &b->solid);
-	if (b->radius > 0)
-		c->disc(c->to, b->disc, b->radius);
 	if (b->has_goal)
 		c->sign(c->to, PB_SIGN_GOAL, b->goal, b);
 }
-
-/* More pellets have no numbers: a board has hundreds. */
-#define NUMBERED 64
 
 static void
 draw_pellets(const struct pb_canvas *c, const struct pb_scene *s)
@@ -702,21 +696,17 @@ draw_pellets(const struct pb_canvas *c, const struct pb_scene *s)
 		}
 	for (size_t i = 0; i < s->pellets; i++) {
 		const struct pb_spot *p = &s->pellet[i];
-		bool target = !p->eaten && s->has_target && p->id == s->target;
 
-		if (target)
+		if (!p->eaten && s->has_target && p->id == s->target)
 			c->sign(c->to, PB_SIGN_TARGET, p->at, NULL);
-		if (c->text && s->pellets <= NUMBERED)
-			c->text(c->to, target ? PB_SIGN_TARGET : PB_SIGN_PELLET,
-			    p->at, p->id);
 	}
 }
 
 static void
 draw_marks(const struct pb_canvas *c, const struct pb_scene *s, bool death)
 {
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		struct pb_mark m = pb_scene_mark_at(s, i);
+	for (size_t i = 0; i < s->marks; i++) {
+		struct pb_mark m = s->mark[i];
 
 		if ((m.kind == PB_SIGN_DEATH) == death)
 			c->sign(c->to, m.kind, m.at, m.by);

@@ -12,16 +12,12 @@
 #include "view/scene.h"
 
 enum pb_style {
-	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */
-	PB_STYLE_ASCII,  /* one dot a character, twice as high as wide */
-	PB_STYLE_HALF,   /* 1 x 2 square dots a character */
-	PB_STYLE_BRAILLE /* 2 x 4 square dots a character, no colour needed */
+	PB_STYLE_AUTO,  /* half blocks in a UTF-8 locale, else ASCII */
+	PB_STYLE_ASCII, /* one dot a character, twice as high as wide */
+	PB_STYLE_HALF   /* 1 x 2 square dots a character */
 };
 
 enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
-
-/* Colours that a terminal shows. */
-enum pb_depth { PB_DEPTH_NONE, PB_DEPTH_16, PB_DEPTH_256, PB_DEPTH_TRUE };
 
 /* What a picture leaves out, a set in this order. */
 #define PB_RENDER_HIDES "axes|legend|trails"
@@ -49,8 +45,8 @@ struct pb_render_opts {
 #define PB_RENDER_TRAIL 10.0 /* usual length of trails (s) */
 
 /* Limits of the options. */
-#define PB_RENDER_CHARS 2000  /* width and height in characters */
-#define PB_RENDER_PX    16000 /* longest side of a PNG's map (px) */
+#define PB_RENDER_CHARS 2000 /* width and height in characters */
+#define PB_RENDER_PX    8000 /* longest side of a PNG's map (px) */
 
 /* Read the word of --box into the struct pb_render_opts at `to`; false with bad
  * filled in: it is none. */
@@ -67,7 +63,6 @@ enum pb_ink {
 	PB_INK_HOUSE,
 	PB_INK_WALL,
 	PB_INK_PELLET,
-	PB_INK_POWER,
 	PB_INK_EATEN,
 	PB_INK_ROBOT,
 	PB_INK_ROBOT_TRAIL,
@@ -233,16 +228,9 @@ struct pb_canvas {
 	/* A dot at each of the points. */
 	void (*dots)(void *to, enum pb_sign what, const struct pb_points *p);
 
-	/* A round obstacle of radius r (m). */
-	void (*disc)(void *to, struct pb_vec at, double r);
-
 	/* A pellet, goal or mark; by: whose it is, NULL: nobody's. */
 	void (*sign)(void *to, enum pb_sign what, struct pb_vec at,
 	    const struct pb_body *by);
-
-	/* The number of a pellet, beside the sign that was drawn for it; or
-	 * NULL. */
-	void (*text)(void *to, enum pb_sign what, struct pb_vec at, int id);
 
 	/* A place where a body may be; rank 1: the likeliest. */
 	void (*guess)(void *to, const struct pb_hypothesis *h, int rank);

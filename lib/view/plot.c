@@ -13,7 +13,6 @@
 #define USUAL     1200 /* longest side of a map, at most (px) */
 #define SMALL     800  /* one smaller than this (px) ... */
 #define LARGE     1600 /* ... may grow beyond the usual, to this (px) */
-#define AREA_MAX  6e7  /* pixels of a map: 240 MB while it is drawn */
 #define LEAST     420  /* width of a picture with its legend (px) */
 #define TYPE_WIDE 2600 /* maps wider than this have larger type (px) */
 #define SIGNS     320  /* maps shorter than so many units have small signs */
@@ -39,7 +38,8 @@ struct figure {
 	 * it; NULL: no such thing. */
 	const struct pb_heat *heat;
 	struct pb_scale ticks; /* on a cell */
-	bool shows[PB_DOTS];   /* what the map shows */
+	unsigned char *dot;    /* those of the map */
+	bool shows[PB_DOTS];   /* what it shows */
 };
 
 static void
@@ -215,7 +215,7 @@ static const struct part {
     [PB_SIGN_PELLET] = {{DISC, 4.3, PB_INK_TEXT, 1},
 	{DISC, 3.5, PB_INK_PELLET, 1}},
     [PB_SIGN_POWER] = {{DISC, 6.3, PB_INK_TEXT, 1},
-	{DISC, 5.5, PB_INK_POWER, 1}, {DISC, 2, PB_INK_PAPER, 1}},
+	{DISC, 5.5, PB_INK_PELLET, 1}, {DISC, 2, PB_INK_PAPER, 1}},
     /* An empty ring where there was one. */
     [PB_SIGN_EATEN] = {{DISC, 3.5, PB_INK_PAPER, 0.7},
 	{DISC, 3.5, PB_INK_EATEN, 1, 1.3}},
@@ -357,35 +357,9 @@ put_map(struct figure *g)
 		pb_inks[g->heat ? PB_INK_UNKNOWN : PB_INK_WALL].paper,
 	    [PB_DOT_HOUSE] =
 		pb_inks[g->heat ? PB_INK_FREE : PB_INK_HOUSE].paper};
-	size_t n = (size_t)g->port.width * (size_t)g->port.height;
-	unsigned char *dot = pb_alloc(n, 1);
 
-	pb_viewport_shrink(&g->port, g->s->map, dot);
 	pb_draw_dots(
-	    g->d, g->left, g->top, dot, g->port.width, g->port.height, ink);
-	free(dot);
-}
-
-/* What the map will show, for the legend. */
-static void
-look(struct figure *g)
-{
-	const struct pb_map *m = g->s->map;
-	const struct pb_viewport *p = &g->port;
-
-	g->shows[PB_DOT_HOUSE] = g->s->has_house;
-	for (int r = p->row0; m != NULL && r < p->row0 + p->rows; r++)
-		for (int c = p->col0; c < p->col0 + p->cols; c++) {
-			int v = pb_map_at(m, (struct pb_cell){c, r});
-
-			/* About a board is a wall. */
-			if (p->board &&
-			    (c < 0 || r < 0 || c >= m->width || r >= m->height))
-				v = 100;
-			g->shows[pb_cell_occupied(v) ? PB_DOT_WALL
-				 : pb_cell_free(v)   ? PB_DOT_FREE
-						     : PB_DOT_UNKNOWN] = true;
-		}
+	    g->d, g->left, g->top, g->dot, g->port.width, g->port.height, ink);
 }
 
 static struct pb_vec
@@ -400,13 +374,24 @@ heading(const struct figure *g, double th)
 	return th - g->port.origin.th;
 }
 
+/* Side of a cell of the board, where there is one (px). */
+static double
+cell(const struct figure *g)
+{
+	return g->port.board
+	           ? g->port.board->pitch / pb_viewport_metres(&g->port)
+	           : INFINITY;
+}
+
 /* Radius of bodies: as large as a TurtleBot 4 if that can be seen (px). */
 static double
 radius(const struct figure *g)
 {
 	double real = 0.175 / pb_viewport_metres(&g->port); /* (m) */
 
-	return fmin(fmax(real, 8 * g->unit), 12 * g->unit);
+	/* On a board none is larger than its cell. */
+	return fmin(
+	    fmin(fmax(real, 8 * g->unit), 12 * g->unit), 0.48 * cell(g));
 }
 
 /* The pen of a line: others than the robot's are broken. */
@@ -473,39 +458,12 @@ put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 }
 
 static void
-put_disc(void *to, struct pb_vec at, double r)
-{
-	struct figure *g = to;
-
-	at = place(g, at);
-	r /= pb_viewport_metres(&g->port);
-	pb_draw_disc(g->d, at, r, pb_ink_pen(PB_INK_SOLID, 0.15, 0));
-	pb_draw_disc(g->d, at, r, pb_ink_pen(PB_INK_SOLID, 0.8, 0.7 * g->unit));
-}
-
-static void
 put_sign(
     void *to, enum pb_sign what, struct pb_vec at, const struct pb_body *by)
 {
 	struct figure *g = to;
 
 	draw_sign(g->d, what, place(g, at), g->unit, by);
-}
-
-static void
-put_text(void *to, enum pb_sign what, struct pb_vec at, int id)
-{
-	struct figure *g = to;
-	double aside = what == PB_SIGN_TARGET ? 11 : 6;
-	char text[16];
-
-	/* On a small map they would hide each other. */
-	if (g->unit < 0.08 * g->em)
-		return;
-	snprintf(text, sizeof(text), "%d", id);
-	pb_draw_text(g->d,
-	    pb_shifted(place(g, at), aside * g->unit, -5 * g->unit),
-	    PB_ANCHOR_LEFT, 0.9 * g->em, pb_inks[PB_INK_TEXT].paper, text);
 }
 
 static void
@@ -870,14 +828,6 @@ legend(struct figure *g, double y)
 
 /* --- the whole --- */
 
-static bool
-too_big(const struct pb_viewport *p)
-{
-	return p->width > PB_RENDER_PX || p->height > PB_RENDER_PX ||
-	       (double)p->width * p->height > AREA_MAX;
-}
-
-/* The size asked for, or as much of it as a picture may have. */
 static void
 scale(struct pb_viewport *p, const struct pb_render_opts *o)
 {
@@ -886,8 +836,6 @@ scale(struct pb_viewport *p, const struct pb_render_opts *o)
 	pb_viewport_fit(p, side, side, 1, ENLARGE);
 	if (o->size == 0 && p->width < SMALL && p->height < SMALL)
 		pb_viewport_fit(p, LARGE, LARGE, 1, ENLARGE);
-	for (; too_big(p) && side > 1; side -= side / 8 + 1)
-		pb_viewport_fit(p, side, side, 1, ENLARGE);
 }
 
 /* The robot's lights, in the line whose middle is at p, from there on. */
@@ -972,8 +920,8 @@ arrange(struct figure *g)
 static void
 fill(struct figure *g)
 {
-	const struct pb_canvas c = {g, put_line, put_dots, put_disc, put_sign,
-	    put_text, put_guess, put_body};
+	const struct pb_canvas c = {
+	    g, put_line, put_dots, put_sign, put_guess, put_body};
 	double x1 = g->left + g->port.width, y1 = g->top + g->port.height;
 
 	put_map(g);
@@ -1001,6 +949,7 @@ static int
 plot(struct figure *g, const char *path, struct pb_error *f)
 {
 	const struct pb_target to = {.path = path};
+	size_t n;
 	int height;
 
 	if (!pb_viewport_window(g->s, g->o, &g->port))
@@ -1013,13 +962,18 @@ plot(struct figure *g, const char *path, struct pb_error *f)
 		g->em *= (double)g->port.width / TYPE_WIDE + 0.5;
 	g->unit =
 	    fmin(0.1 * g->em, fmax(g->port.width, g->port.height) / SIGNS);
-	look(g);
+	g->unit = fmin(g->unit, cell(g) / 18);
+	n = (size_t)g->port.width * (size_t)g->port.height;
+	g->dot = pb_alloc(n, 1);
+	pb_viewport_shrink(&g->port, g->s->map, g->dot);
+	for (size_t i = 0; i < n; i++)
+		g->shows[g->dot[i]] = true;
 	height = arrange(g);
 	g->d = pb_drawing_open(to, g->width, height, f);
-	if (g->d == NULL)
-		return -1;
-	fill(g);
-	return pb_drawing_close(g->d, f);
+	if (g->d != NULL)
+		fill(g);
+	free(g->dot);
+	return g->d != NULL ? pb_drawing_close(g->d, f) : -1;
 }
 
 int

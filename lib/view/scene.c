@@ -40,23 +40,29 @@ pb_scene_points(struct pb_points *p, const struct pb_vec *at, size_t n)
 		p->at[p->n++] = at[n - 1];
 }
 
+static void
+clear_points(struct pb_points *p)
+{
+	free(p->at);
+	free(p->t);
+}
+
 void
 pb_scene_clear(struct pb_scene *s)
 {
 	for (struct pb_body *b = s->body; b <= s->body + s->bodies; b++) {
-		free(b->trail.at);
-		free(b->when);
-		free(b->path.at);
-		free(b->scan.at);
-		free(b->solid.at);
-		free(b->cloud.at);
+		clear_points(&b->trail);
+		clear_points(&b->path);
+		clear_points(&b->scan);
+		clear_points(&b->solid);
+		clear_points(&b->cloud);
 		for (int k = 0; k < PB_LOC_TRACKING; k++)
-			free(b->doubt[k].at);
+			clear_points(&b->doubt[k]);
 	}
 	free(s->pellet);
-	free(s->loops.at);
+	clear_points(&s->loops);
 	for (int k = 0; k < PB_LOC_STATUSES; k++)
-		free(s->fit[k].at);
+		clear_points(&s->fit[k]);
 	pb_map_clear(&s->own);
 	*s = (struct pb_scene){0};
 }
@@ -72,22 +78,21 @@ scene_take_map(struct pb_scene *s, struct pb_map *m)
 }
 
 /*
- * What ghosts are called, by how their ids begin, a colour for each: Okabe and
- * Ito's nearest to the arcade's red, pink, cyan and orange; and a letter, '\0':
- * the id's first.
+ * What ghosts are called, by how their ids begin, and a colour for each:
+ * Okabe and Ito's nearest to the arcade's red, pink, cyan and orange. The first
+ * four go by the letters of the arcade's.
  */
 static const struct {
 	const char *id;
 	struct pb_rgb color;
-	char letter;
-} ghosts[] = {{"clyde", {213, 94, 0}, '\0'}, {"blinky", {190, 30, 45}, '\0'},
-    {"pinky", {204, 121, 167}, '\0'}, {"inky", {86, 180, 233}, '\0'},
-    {"sue", {213, 94, 0}, '\0'}, {"red", {190, 30, 45}, 'B'},
-    {"pink", {204, 121, 167}, 'P'}, {"cyan", {86, 180, 233}, 'I'},
-    {"orange", {213, 94, 0}, 'C'}, {"blue", {0, 114, 178}, '\0'},
-    {"patrol2", {0, 158, 115}, '\0'}, {"patrol3", {204, 121, 167}, '\0'},
-    {"patrol4", {86, 180, 233}, '\0'}, {"patrol", {213, 94, 0}, '\0'}};
+} ghosts[] = {{"red", {190, 30, 45}}, {"pink", {204, 121, 167}},
+    {"cyan", {86, 180, 233}}, {"orange", {213, 94, 0}}, {"clyde", {213, 94, 0}},
+    {"blinky", {190, 30, 45}}, {"pinky", {204, 121, 167}},
+    {"inky", {86, 180, 233}}, {"sue", {213, 94, 0}}, {"blue", {0, 114, 178}},
+    {"patrol2", {0, 158, 115}}, {"patrol3", {204, 121, 167}},
+    {"patrol4", {86, 180, 233}}, {"patrol", {213, 94, 0}}};
 #define GHOSTS (sizeof(ghosts) / sizeof(*ghosts))
+#define CLYDE  4
 
 /* The row of the ghost named id, GHOSTS: none. */
 static size_t
@@ -107,7 +112,7 @@ pb_scene_ghost_color(const char *id)
 {
 	size_t i = ghost_row(id);
 
-	return ghosts[i < GHOSTS ? i : 0].color;
+	return ghosts[i < GHOSTS ? i : CLYDE].color;
 }
 
 char
@@ -119,8 +124,8 @@ pb_scene_ghost_letter(const char *id)
 	/* Ghosts of a kind are told apart by their numbers. */
 	if (n > 0 && isdigit((unsigned char)id[n - 1]))
 		return id[n - 1];
-	if (i < GHOSTS && ghosts[i].letter != '\0')
-		return ghosts[i].letter;
+	if (i < CLYDE)
+		return "BPIC"[i];
 	return (char)(isalnum(c) ? toupper(c) : '@');
 }
 
@@ -158,32 +163,6 @@ pb_scene_body(struct pb_scene *s, const char *id)
 	return b;
 }
 
-/*
- * Drop every other point but keep interruptions. From then on only points
- * twice as far apart as these were on average are kept, so that a trail of
- * any length stays evenly dense.
- */
-static void
-trail_thin(struct pb_body *b)
-{
-	struct pb_points *p = &b->trail;
-	double length = 0, d;
-	size_t k = 0;
-
-	for (size_t i = 1; i < p->n; i++) {
-		d = pb_dist(p->at[i - 1], p->at[i]);
-		length += isfinite(d) ? d : 0;
-	}
-	for (size_t i = 1; i < p->n; i += 2) {
-		size_t kept = finite_vec(p->at[i - 1]) ? i : i - 1;
-
-		b->when[k] = b->when[kept];
-		p->at[k++] = p->at[kept];
-	}
-	b->step = fmax(2 * b->step, 2 * length / (double)p->n);
-	p->n = k;
-}
-
 static void
 points_push(struct pb_points *p, struct pb_vec v)
 {
@@ -192,32 +171,47 @@ points_push(struct pb_points *p, struct pb_vec v)
 	p->at[p->n++] = v;
 }
 
+/* Add what was v at t; of too many every other goes, but no interruption, and
+ * so do those that come. */
 static void
-trail_push(struct pb_body *b, struct pb_vec v)
+sample_push(struct pb_points *p, struct pb_vec v, double t)
 {
-	if (!pb_grow(&b->when, b->trail.n, &b->when_cap, sizeof(*b->when)))
+	size_t k = 0;
+
+	if (p->seen++ % ((size_t)1 << p->thinned) != 0)
+		return;
+	if (!pb_grow(&p->t, p->n, &p->t_cap, sizeof(t)))
 		pb_msg_end_memory();
-	b->when[b->trail.n] = b->last;
-	points_push(&b->trail, v);
+	p->t[p->n] = t;
+	points_push(p, v);
+	if (p->n < PB_SCENE_TRAIL)
+		return;
+	for (size_t i = 1; i < p->n; i += 2) {
+		size_t kept = finite_vec(p->at[i - 1]) ? i : i - 1;
+
+		p->t[k] = p->t[kept];
+		p->at[k++] = p->at[kept];
+	}
+	p->n = k;
+	p->thinned++;
 }
 
 static void
 trail_add(struct pb_body *b, struct pb_vec v)
 {
 	struct pb_points *p = &b->trail;
-	double d = p->n > 0 ? pb_dist(p->at[p->n - 1], v) : INFINITY;
 
-	/* It jumps when it moves. Nearer than the density of a thinned trail:
-	 * nothing new. */
-	if (d == 0 || (!b->jump && d < b->step))
+	/* It jumps when it moves. */
+	if (p->n > 0 && pb_dist(p->at[p->n - 1], v) == 0)
 		return;
-	if (p->n > 0 && b->jump)
-		trail_push(b, (struct pb_vec){NAN, NAN});
+	if (b->jump) {
+		p->seen = 0;
+		if (p->n > 0)
+			sample_push(p, (struct pb_vec){NAN, NAN}, b->last);
+		p->seen = 0;
+	}
 	b->jump = false;
-	trail_push(b, v);
-	/* Halved each time, it never takes long on average. */
-	if (p->n >= PB_SCENE_TRAIL)
-		trail_thin(b);
+	sample_push(p, v, b->last);
 }
 
 void
@@ -241,9 +235,12 @@ pb_scene_trail(const struct pb_scene *s, const struct pb_body *b, double length)
 
 	/* With the point before: until it moved it was there. */
 	while (from > 0 && finite_vec(p.at[from - 1]) &&
-	       (from == p.n || b->when[from] >= s->t - length))
+	       (from == p.n || p.t[from] >= s->t - length))
 		from--;
-	return (struct pb_points){from > 0 ? p.at + from : p.at, p.n - from, 0};
+	if (from > 0)
+		p.at += from;
+	p.n -= from;
+	return p;
 }
 
 void
@@ -323,11 +320,11 @@ eat(struct pb_scene *s, int id)
 }
 
 void
-pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at)
+pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at,
+    const struct pb_body *by)
 {
-	if (!finite_vec(at))
-		return;
-	s->mark[s->marks++ % PB_SCENE_MARKS] = (struct pb_mark){k, at, NULL};
+	if (finite_vec(at) && s->marks < PB_SCENE_MARKS)
+		s->mark[s->marks++] = (struct pb_mark){k, at, by};
 }
 
 void
@@ -336,21 +333,6 @@ pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b)
 	points_push(&s->loops, a);
 	points_push(&s->loops, b);
 	points_push(&s->loops, (struct pb_vec){NAN, NAN});
-}
-
-size_t
-pb_scene_marks(const struct pb_scene *s)
-{
-	return s->marks < PB_SCENE_MARKS ? s->marks : PB_SCENE_MARKS;
-}
-
-struct pb_mark
-pb_scene_mark_at(const struct pb_scene *s, size_t i)
-{
-	/* A ring: the oldest is the one that the next would replace. */
-	if (s->marks > PB_SCENE_MARKS)
-		i += s->marks;
-	return s->mark[i % PB_SCENE_MARKS];
 }
 
 /* Make the box lo..hi hold the finite ones of n points. */
@@ -371,13 +353,9 @@ grow_body(struct pb_vec *lo, struct pb_vec *hi, const struct pb_body *b)
 	const struct pb_points *const list[] = {
 	    &b->trail, &b->path, &b->scan, &b->solid, &b->cloud};
 	const struct pb_vec at = pb_pose_vec(b->pose);
-	const struct pb_vec disc[] = {
-	    {b->disc.x - b->radius, b->disc.y - b->radius},
-	    {b->disc.x + b->radius, b->disc.y + b->radius}};
 
 	grow(lo, hi, &at, b->placed);
 	grow(lo, hi, &b->goal, b->has_goal);
-	grow(lo, hi, disc, b->radius > 0 ? 2 : 0);
 	for (int i = 0; i < 5; i++)
 		grow(lo, hi, list[i]->at, list[i]->n);
 	for (int i = 0; i < b->guesses; i++) {
@@ -397,11 +375,8 @@ pb_scene_bounds(const struct pb_scene *s, struct pb_vec *lo, struct pb_vec *hi)
 	for (size_t i = 0; i < s->pellets; i++)
 		grow(&a, &b, &s->pellet[i].at, 1);
 	grow(&a, &b, s->loops.at, s->loops.n);
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		struct pb_vec v = pb_scene_mark_at(s, i).at;
-
-		grow(&a, &b, &v, 1);
-	}
+	for (size_t i = 0; i < s->marks; i++)
+		grow(&a, &b, &s->mark[i].at, 1);
 	if (a.x > b.x)
 		return false;
 	*lo = a;
@@ -668,18 +643,6 @@ certain(const struct pb_rec_pose *p)
 	return p->status[0] == '\0' || strcmp(p->status, "tracking") == 0;
 }
 
-/* Add v; of too many every other goes. */
-static void
-sample_push(struct pb_points *l, struct pb_vec v)
-{
-	points_push(l, v);
-	if (l->n < PB_SCENE_TRAIL)
-		return;
-	l->n /= 2;
-	for (size_t i = 0; i < l->n; i++)
-		l->at[i] = l->at[2 * i];
-}
-
 /* What the localizer of b says of itself: where it doubts, and its fit. */
 static void
 take_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
@@ -691,10 +654,11 @@ take_claim(struct pb_scene *s, struct pb_body *b, const struct pb_rec *r)
 			pb_loc_status_text((enum pb_loc_status)k)) != 0)
 			continue;
 		if (k < PB_LOC_TRACKING)
-			sample_push(&b->doubt[k], (struct pb_vec){p->x, p->y});
-		if (p->has_fit && isfinite(p->fit) && isfinite(r->stamp.t))
 			sample_push(
-			    &s->fit[k], (struct pb_vec){r->stamp.t, p->fit});
+			    &b->doubt[k], (struct pb_vec){p->x, p->y}, b->last);
+		if (p->has_fit && isfinite(p->fit) && isfinite(r->stamp.t))
+			sample_push(&s->fit[k],
+			    (struct pb_vec){r->stamp.t, p->fit}, b->last);
 	}
 }
 
@@ -801,13 +765,11 @@ take_scan(struct pb_scene *s, const struct pb_rec *r)
 static void
 mark_home(struct pb_scene *s, struct pb_vec at)
 {
-	for (size_t i = 0; i < pb_scene_marks(s); i++) {
-		struct pb_mark m = pb_scene_mark_at(s, i);
-
-		if (m.kind == PB_SIGN_HOME && pb_dist(m.at, at) < 1e-3)
+	for (size_t i = 0; i < s->marks; i++)
+		if (s->mark[i].kind == PB_SIGN_HOME &&
+		    pb_dist(s->mark[i].at, at) < 1e-3)
 			return;
-	}
-	pb_scene_mark(s, PB_SIGN_HOME, at);
+	pb_scene_mark(s, PB_SIGN_HOME, at, NULL);
 }
 
 /* A goal that is a pellet is drawn as the target, any other as itself. */
@@ -831,17 +793,24 @@ take_goal(struct pb_scene *s, const struct pb_rec *r)
 	    g->pellet < 0 && !over && isfinite(at.x) && isfinite(at.y);
 }
 
+#define RIM 32 /* points of a round obstacle */
+
 static void
 take_obstacle(struct pb_scene *s, const struct pb_rec *r)
 {
 	const struct pb_rec_obstacle *o = &r->obstacle;
 	struct pb_body *b = body_of(s, r);
+	struct pb_vec rim[RIM];
 
 	pb_scene_points(&b->solid, o->point, o->point ? o->n : 0);
-	if (isfinite(o->radius) && isfinite(o->x) && isfinite(o->y)) {
-		b->disc = (struct pb_vec){o->x, o->y};
-		b->radius = fmax(o->radius, 0);
-	}
+	/* A round one is drawn by its rim. */
+	if (!(o->radius > 0) || o->point)
+		return;
+	for (int k = 0; k < RIM; k++)
+		rim[k] = (struct pb_vec){
+		    o->x + o->radius * pb_cos(2 * PB_PI * k / RIM),
+		    o->y + o->radius * pb_sin(2 * PB_PI * k / RIM)};
+	pb_scene_points(&b->solid, rim, RIM);
 }
 
 /*
@@ -879,9 +848,7 @@ take_death(struct pb_scene *s, const char *name)
 	}
 	if (!player || !(killed || player->jump))
 		return;
-	pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(player->pose));
-	if (s->marks > 0)
-		s->mark[(s->marks - 1) % PB_SCENE_MARKS].by = by;
+	pb_scene_mark(s, PB_SIGN_DEATH, pb_pose_vec(player->pose), by);
 	/* Ghosts begin anew somewhere else. */
 	for (size_t i = 0; i < s->bodies; i++)
 		s->body[i].jump |= s->body[i].kind == PB_BODY_GHOST;

@@ -21,10 +21,10 @@
  */
 #define PB_SCENE_ID      32   /* bytes of an id with its end; cut, never over */
 #define PB_SCENE_BODIES  64   /* bodies; more are ignored */
-#define PB_SCENE_TRAIL   2048 /* points of a trail; then every other goes */
+#define PB_SCENE_TRAIL   4096 /* points of a trail; then every other goes */
 #define PB_SCENE_POINTS  8192 /* points of a path, an obstacle or a scan */
 #define PB_SCENE_PELLETS 65536
-#define PB_SCENE_MARKS   1024 /* kill places and notes */
+#define PB_SCENE_MARKS   1024 /* kill places and notes; no more are kept */
 
 #define PB_SCENE_HOUSE 'h' /* a cell of a board that is the ghosts' house */
 
@@ -33,6 +33,12 @@ struct pb_points {
 	struct pb_vec *at; /* one that is not finite interrupts a line */
 	size_t n;
 	size_t cap;
+
+	/* Of samples that come as time passes. */
+	double *t; /* of each (s), NULL: this is another list */
+	size_t t_cap;
+	unsigned thinned; /* so often every other was left out, */
+	size_t seen;      /* of so many since the last interruption */
 };
 
 enum pb_body_kind {
@@ -52,17 +58,12 @@ struct pb_body {
 	bool has_cov;
 	double cov[3][3];       /* of x, y, th (m, rad) */
 	struct pb_points trail; /* where it was, oldest first */
-	double *when;           /* of each of its points (s) */
-	size_t when_cap;
 	struct pb_points doubt[PB_LOC_TRACKING]; /* where its localizer said
 	                           that it is less than tracking, by status */
 	bool jump;              /* the next point of the trail is apart */
-	double step;            /* least distance of trail points (m) */
 	struct pb_points path;  /* where it means to go */
 	struct pb_points scan;  /* end points of its latest scan */
 	struct pb_points solid; /* obstacle as the costmap sees it */
-	struct pb_vec disc;     /* centre of a round obstacle */
-	double radius;          /* of the round obstacle (m), 0: none */
 	struct pb_points cloud; /* particles of its localizer */
 	struct pb_hypothesis guess[PB_LOC_HYPOTHESES]; /* where it may be */
 	int guesses;
@@ -136,7 +137,7 @@ struct pb_scene {
 	struct pb_points loops; /* pairs of places matched, and NAN */
 	struct pb_points fit[PB_LOC_STATUSES]; /* time and fit of estimates, by
 	                                          status */
-	size_t marks;        /* ever made; the newest PB_SCENE_MARKS are kept */
+	size_t marks;
 	double t;            /* of the latest record (s) */
 	char title[96];      /* "" if none */
 	char caption[96];    /* state of the game, "" if none */
@@ -201,15 +202,13 @@ void pb_scene_pose(struct pb_body *b, struct pb_pose p);
  * n points, evenly thinned. */
 void pb_scene_points(struct pb_points *list, const struct pb_vec *at, size_t n);
 
-/* Remember that something happened at a place. */
-void pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at);
+/* Remember that something happened at a place; by: the ghost that caused a
+ * death, NULL: none. */
+void pb_scene_mark(struct pb_scene *s, enum pb_sign k, struct pb_vec at,
+    const struct pb_body *by);
 
 /* Two places of a way were matched with each other. */
 void pb_scene_loop(struct pb_scene *s, struct pb_vec a, struct pb_vec b);
-
-/* The i-th kept mark, oldest first; count of kept marks. */
-size_t pb_scene_marks(const struct pb_scene *s);
-struct pb_mark pb_scene_mark_at(const struct pb_scene *s, size_t i);
 
 /*
  * Smallest box around everything but the map, false if there is nothing.

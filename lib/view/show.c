@@ -39,21 +39,9 @@ static const char html[] = {
 #define POINTS  96         /* most points of a list */
 
 /* What is told of a body beside its pose, when it is not as it was. */
-enum item {
-	MODE,
-	COV,
-	GOAL,
-	DISC,
-	PATH,
-	SCAN,
-	SOLID,
-	CLOUD,
-	GUESS,
-	WAY,
-	ITEMS
-};
-static const char *const words[ITEMS] = {"mode", "cov", "goal", "disc", "path",
-    "scan", "solid", "cloud", "guess", "way"};
+enum item { MODE, COV, GOAL, PATH, SCAN, SOLID, CLOUD, GUESS, ITEMS };
+static const char *const words[ITEMS] = {
+    "mode", "cov", "goal", "path", "scan", "solid", "cloud", "guess"};
 
 struct told_body {
 	bool placed;
@@ -198,10 +186,9 @@ put_ellipse(struct page *p, struct pb_text *o, const double cov[3][3])
 }
 
 static void
-put_points(
-    struct page *p, struct pb_text *o, const struct pb_points *l, size_t most)
+put_points(struct page *p, struct pb_text *o, const struct pb_points *l)
 {
-	size_t every = l->n / most + 1;
+	size_t every = l->n / POINTS + 1;
 	int64_t x = 0, y = 0;
 
 	pb_text_puts(o, ",\"");
@@ -231,8 +218,7 @@ put_item(
 	const struct pb_points *const list[ITEMS] = {[PATH] = &b->path,
 	    [SCAN] = &b->scan,
 	    [SOLID] = &b->solid,
-	    [CLOUD] = &b->cloud,
-	    [WAY] = &b->trail};
+	    [CLOUD] = &b->cloud};
 
 	if (what == MODE && b->mode[0] != '\0') {
 		put_string(o, b->mode);
@@ -240,9 +226,6 @@ put_item(
 		put_ellipse(p, o, b->cov);
 	} else if (what == GOAL && b->has_goal) {
 		put_vec(p, o, b->goal);
-	} else if (what == DISC && b->radius > 0) {
-		put_vec(p, o, b->disc);
-		put_int(o, whole(1e3 * b->radius));
 	} else if (what == GUESS) {
 		for (int i = 0; i < b->guesses; i++) {
 			put_vec(p, o, pb_pose_vec(b->guess[i].pose));
@@ -250,8 +233,7 @@ put_item(
 			put_ellipse(p, o, b->guess[i].cov);
 		}
 	} else if (list[what] != NULL && list[what]->n > 0) {
-		put_points(
-		    p, o, list[what], what == WAY ? PB_SCENE_TRAIL : POINTS);
+		put_points(p, o, list[what]);
 	}
 }
 
@@ -292,9 +274,6 @@ tell_item(struct page *p, const struct pb_body *b, size_t i, enum item what,
 	size_t bare;
 
 	if (!last && k->told[what] != 0 && p->now - k->when[what] < pause)
-		return;
-	/* Where time passes the poses tell it. */
-	if (what == WAY && (p->timed || p->begun))
 		return;
 	o = begin(p, words[what]);
 	put_int(o, (int64_t)i);
@@ -417,16 +396,11 @@ tell_rest(struct page *p, const struct pb_scene *s)
 	    [PB_SIGN_DENIED] = "denied",
 	    [PB_SIGN_GUESSED] = "guessed",
 	    [PB_SIGN_CUT] = "cut"};
-	size_t marks = pb_scene_marks(s);
 	char text[PB_RING_LEDS * 6 + 1] = "";
 
 	for (; p->told.marks < s->marks; p->told.marks++) {
-		size_t back = s->marks - p->told.marks;
-		struct pb_mark m;
+		struct pb_mark m = s->mark[p->told.marks];
 
-		if (back > marks)
-			continue;
-		m = pb_scene_mark_at(s, marks - back);
 		put_vec(p, begin(p, mark[m.kind]), m.at);
 		if (m.by)
 			put_int(&p->piece, m.by - s->body);

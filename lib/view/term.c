@@ -46,24 +46,14 @@ utf8_locale(void)
 	       strncasecmp(v, ".utf-8", 6) == 0;
 }
 
-static enum pb_depth
-depth_of(enum pb_when when, bool tty)
+static bool
+color_of(enum pb_when when, bool tty)
 {
 	const char *term = variable("TERM");
-	const char *more = variable("COLORTERM");
 
-	if (when == PB_WHEN_NEVER)
-		return PB_DEPTH_NONE;
-	if (when == PB_WHEN_AUTO &&
-	    (!tty || variable("NO_COLOR") != NULL || term == NULL ||
-		strcmp(term, "dumb") == 0))
-		return PB_DEPTH_NONE;
-	if (more != NULL &&
-	    (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0))
-		return PB_DEPTH_TRUE;
-	if (term != NULL && strstr(term, "256") != NULL)
-		return PB_DEPTH_256;
-	return PB_DEPTH_16;
+	return when == PB_WHEN_ALWAYS ||
+	       (when == PB_WHEN_AUTO && tty && variable("NO_COLOR") == NULL &&
+		   term != NULL && strcmp(term, "dumb") != 0);
 }
 
 /* A whole number from the environment, or other. */
@@ -117,7 +107,7 @@ pb_tty_of(const struct pb_render_opts *o, FILE *f)
 		t.style = t.utf8 ? PB_STYLE_HALF : PB_STYLE_ASCII;
 	/* A style that was asked for means characters that it consists of. */
 	t.utf8 = t.style != PB_STYLE_ASCII;
-	t.depth = depth_of(o->color, tty);
+	t.color = color_of(o->color, tty);
 	return t;
 }
 
@@ -130,38 +120,27 @@ rgb_apart(struct pb_rgb a, struct pb_rgb b)
 	return r * r + g * g + l * l;
 }
 
-/* xterm's colours: 16 usual ones, a 6 x 6 x 6 cube, 24 grays. */
-static struct pb_rgb
-xterm(int i)
-{
-	static const struct pb_rgb usual[16] = {{0, 0, 0}, {205, 0, 0},
-	    {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205},
-	    {0, 205, 205}, {229, 229, 229}, {90, 90, 90}, {255, 0, 0},
-	    {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255},
-	    {0, 255, 255}, {255, 255, 255}};
-	static const unsigned char level[] = {0, 95, 135, 175, 215, 255};
-	unsigned char g;
-
-	if (i < 16)
-		return usual[i];
-	if (i >= 232) {
-		g = (unsigned char)(8 + 10 * (i - 232));
-		return (struct pb_rgb){g, g, g};
-	}
-	i -= 16;
-	return (struct pb_rgb){level[i / 36], level[i / 6 % 6], level[i % 6]};
-}
-
-/* The one of the terminal's colours from <= i < to that is nearest to k; the
- * first 16 are what a user may have chosen, 256 are all. */
+/*
+ * The nearest of the 256 colours that terminals have: a cube of 6 x 6 x 6 and
+ * 24 grays. The first 16 are what a user may have chosen.
+ */
 static int
-rgb_nearest(struct pb_rgb k, int from, int to)
+nearest(struct pb_rgb k)
 {
-	int best = from;
+	static const unsigned char level[] = {0, 95, 135, 175, 215, 255};
+	int best = 16;
+	struct pb_rgb near = {0, 0, 0}, c;
 
-	for (int i = from + 1; i < to; i++)
-		if (rgb_apart(k, xterm(i)) < rgb_apart(k, xterm(best)))
-			best = i;
+	for (int i = 0; i < 240; i++) {
+		c = (struct pb_rgb){
+		    level[i / 36 % 6], level[i / 6 % 6], level[i % 6]};
+		if (i >= 216)
+			c.r = c.g = c.b = (unsigned char)(8 + 10 * (i - 216));
+		if (rgb_apart(k, c) < rgb_apart(k, near)) {
+			near = c;
+			best = 16 + i;
+		}
+	}
 	return best;
 }
 
@@ -323,25 +302,14 @@ glyphs_text(struct glyphs *c, int x, int y, const char *text, enum pb_ink ink)
 
 /* Switch the terminal to an ink; base is 30 for signs, 40 for grounds. */
 static void
-put_ink(const struct glyphs *c, int ink, int base, enum pb_depth depth, FILE *f)
+put_ink(const struct glyphs *c, int ink, int base, FILE *f)
 {
-	struct pb_rgb k;
-	int i;
-
-	if (ink == PB_INKS) {
+	if (ink == PB_INKS)
 		fprintf(f, "\033[%dm", base + 9);
-		return;
-	}
-	k = ink >= INK_OWN ? c->own[ink - INK_OWN] : pb_inks[ink].screen;
-	if (depth == PB_DEPTH_TRUE) {
-		fprintf(f, "\033[%d;2;%d;%d;%dm", base + 8, k.r, k.g, k.b);
-	} else if (depth == PB_DEPTH_256) {
-		fprintf(f, "\033[%d;5;%dm", base + 8, rgb_nearest(k, 16, 256));
-	} else {
-		i = rgb_nearest(k, 0, 16);
-		/* Bright colours are 90..97 for signs, 100..107 for grounds. */
-		fprintf(f, "\033[%dm", i < 8 ? base + i : base + 52 + i);
-	}
+	else
+		fprintf(f, "\033[%d;5;%dm", base + 8,
+		    nearest(ink >= INK_OWN ? c->own[ink - INK_OWN]
+					   : pb_inks[ink].screen));
 }
 
 /* How many glyphs of a line show something. */
@@ -357,20 +325,20 @@ used(const struct glyph *g, int n, bool color)
 
 /* Print line y, without the blanks at its end and without a line feed. */
 static void
-print_line(const struct glyphs *c, int y, enum pb_depth depth, FILE *f)
+print_line(const struct glyphs *c, int y, bool color, FILE *f)
 {
 	const struct glyph *g = c->at + (size_t)y * (size_t)c->width;
-	int n = used(g, c->width, depth != PB_DEPTH_NONE);
+	int n = used(g, c->width, color);
 	int ink = PB_INKS, back = PB_INKS;
 
 	for (int x = 0; x < n; x++) {
-		if (depth != PB_DEPTH_NONE) {
+		if (color) {
 			if (g[x].back != back)
-				put_ink(c, back = g[x].back, 40, depth, f);
+				put_ink(c, back = g[x].back, 40, f);
 			/* The colour of a blank cannot be seen: no change for
 			 * it. */
 			if (g[x].ink != ink && g[x].code != ' ')
-				put_ink(c, ink = g[x].ink, 30, depth, f);
+				put_ink(c, ink = g[x].ink, 30, f);
 		}
 		if (g[x].code != PB_CELL_REST)
 			pb_columns_put(g[x].code, f);
@@ -385,12 +353,12 @@ print_line(const struct glyphs *c, int y, enum pb_depth depth, FILE *f)
  * terminal by its number and wiped to its end, for pictures in place.
  */
 static void
-glyphs_print(const struct glyphs *c, enum pb_depth depth, bool home, FILE *f)
+glyphs_print(const struct glyphs *c, bool color, bool home, FILE *f)
 {
 	for (int y = 0; y < c->height; y++) {
 		if (home)
 			fprintf(f, "\033[%d;1H", y + 1);
-		print_line(c, y, depth, f);
+		print_line(c, y, color, f);
 		if (home)
 			fputs("\033[K", f);
 		else
@@ -398,66 +366,19 @@ glyphs_print(const struct glyphs *c, enum pb_depth depth, bool home, FILE *f)
 	}
 }
 
-/* Full discs and empty ones. */
-#define DISC_ON  0x25cf
-#define DISC_OFF 0x25cb
-
-/* A light whose strongest part is below is dim (0..255). */
-#define DIM 200
-
-static int
-strongest(struct pb_led l)
-{
-	int most = l.r > l.g ? l.r : l.g;
-
-	return l.b > most ? l.b : most;
-}
-
-/* The first letter of the colour that l is nearest to. */
-static char
-ring_letter(struct pb_led l)
-{
-	static const char *const name[] = {
-	    "yellow", "red", "blue", "orange", "pink", "white"};
-	int most = strongest(l), nearest = 3 * 255 * 255 + 1;
-	struct pb_rgb full;
-	char best = '.';
-
-	if (most == 0)
-		return best;
-	/* Brightness is told by the size of the letter. */
-	full = (struct pb_rgb){(unsigned char)(l.r * 255 / most),
-	    (unsigned char)(l.g * 255 / most),
-	    (unsigned char)(l.b * 255 / most)};
-	for (int i = 0; i < 6; i++) {
-		struct pb_led k =
-		    pb_light_frame(pb_light_find(name[i]), 0).led[0];
-		int d = rgb_apart(full, (struct pb_rgb){k.r, k.g, k.b});
-
-		if (d < nearest) {
-			nearest = d;
-			best = name[i][0];
-		}
-	}
-	return (char)(most < DIM ? best : toupper((unsigned char)best));
-}
-
 /* Put the lights from column x of line y on: see pb_ring_print. Returns the
  * column after them. */
 static int
-ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8,
-    enum pb_depth depth)
+ring_put(struct glyphs *c, int x, int y, const struct pb_ring *r, bool utf8)
 {
 	for (int i = 0; i < PB_RING_LEDS; i++, x++) {
 		struct pb_led l = r->led[i];
-		bool on = strongest(l) > 0;
-		uint32_t sign = (unsigned char)ring_letter(l);
 
-		if (utf8 && depth != PB_DEPTH_NONE)
-			sign = on ? DISC_ON : DISC_OFF;
-		glyphs_put(c, x, y, sign,
-		    on ? own_ink(c, (struct pb_rgb){l.r, l.g, l.b})
-		       : PB_INK_DIM);
+		if (l.r == 0 && l.g == 0 && l.b == 0)
+			glyphs_put(c, x, y, utf8 ? 0x25cb : '.', PB_INK_DIM);
+		else
+			glyphs_put(c, x, y, utf8 ? 0x25cf : 'o',
+			    own_ink(c, (struct pb_rgb){l.r, l.g, l.b}));
 	}
 	return x;
 }
@@ -467,8 +388,8 @@ pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f)
 {
 	struct glyphs line = new_glyphs(PB_RING_LEDS, 1);
 
-	ring_put(&line, 0, 0, r, t->utf8, t->depth);
-	print_line(&line, 0, t->depth, f);
+	ring_put(&line, 0, 0, r, t->utf8);
+	print_line(&line, 0, t->color, f);
 	free(line.at);
 }
 
@@ -482,7 +403,7 @@ struct sketch {
 	struct glyphs cells; /* empty while there is only counting */
 	struct pb_viewport port;
 	unsigned char *dot; /* that the map consists of */
-	int sx, sy;         /* dots per character */
+	int sy;             /* dots per character, upwards */
 	int left, top;      /* character of the map's upper left corner */
 	int cols;           /* of the map (characters) */
 	int lines;
@@ -496,38 +417,29 @@ code_of(const struct sketch *k, enum pb_sign g)
 	return k->t->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
 }
 
-/* The character of a block of dots, of which there are sy rows of sx. */
+/* The character of a column of sy dots. */
 static struct glyph
 glyph_of(const struct sketch *k, int col, int line)
 {
-	/* Unicode's numbering of the dots of braille, by row and column. */
-	static const unsigned char bit[4][2] = {
-	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+	static const uint32_t block[] = {' ', 0x2580, 0x2584, 0x2588};
 	unsigned walls = 0;
 	bool unknown = false, house = false;
 
-	for (int j = 0; j < k->sy; j++)
-		for (int i = 0; i < k->sx; i++) {
-			int x = col * k->sx + i, y = line * k->sy + j;
-			unsigned char v;
+	for (int j = 0; j < k->sy; j++) {
+		int y = line * k->sy + j;
+		unsigned char v;
 
-			if (x >= k->port.width || y >= k->port.height)
-				continue;
-			v = k->dot[(size_t)y * (size_t)k->port.width +
-				   (size_t)x];
-			walls |= v == PB_DOT_WALL ? bit[j][i] : 0u;
-			unknown |= v == PB_DOT_UNKNOWN;
-			house |= v == PB_DOT_HOUSE;
-		}
-	return (struct glyph){walls == 0 ? unknown ? code_of(k, PB_SIGN_UNKNOWN)
-	                                   : house ? code_of(k, PB_SIGN_HOUSE)
-	                                           : ' '
-			      : k->t->style == PB_STYLE_BRAILLE ? 0x2800 + walls
-			      : k->t->style == PB_STYLE_ASCII   ? '#'
-			      : !(walls & bit[0][0])
-				  ? 0x2584 /* the lower half */
-			      : walls & bit[1][0] ? 0x2588
-						  : 0x2580,
+		if (y >= k->port.height)
+			continue;
+		v = k->dot[(size_t)y * (size_t)k->port.width + (size_t)col];
+		walls |= v == PB_DOT_WALL ? 1u << j : 0u;
+		unknown |= v == PB_DOT_UNKNOWN;
+		house |= v == PB_DOT_HOUSE;
+	}
+	return (struct glyph){walls     ? k->sy == 1 ? '#' : block[walls]
+				  : unknown ? code_of(k, PB_SIGN_UNKNOWN)
+			      : house   ? code_of(k, PB_SIGN_HOUSE)
+					: ' ',
 	    walls     ? PB_INK_WALL
 	    : unknown ? PB_INK_UNKNOWN
 	    : house   ? PB_INK_HOUSE
@@ -550,20 +462,6 @@ put_map(struct sketch *k)
 		}
 }
 
-/* Whether the map is free at a place among the dots. */
-static bool
-free_at(const struct sketch *k, double x, double y)
-{
-	const struct pb_viewport *p = &k->port;
-	double cells = (double)p->num / (double)p->den;
-
-	return k->s->map == NULL ||
-	       pb_cell_free(pb_map_at(k->s->map,
-		   (struct pb_cell){p->col0 + (int)floor(x * cells),
-		       p->row0 +
-			   (int)floor((p->height - y) * cells * p->tall)}));
-}
-
 /*
  * Where the sign of a pellet stands: not on a wall that is in the same
  * character of a map that is shrunk, but in the nearest one beside it that is
@@ -572,24 +470,28 @@ free_at(const struct sketch *k, double x, double y)
 static struct pb_vec
 off_wall(const struct sketch *k, struct pb_vec d)
 {
-	int x = (int)floor(d.x / k->sx - 1e-6),
-	    y = (int)floor(d.y / k->sy - 1e-6);
+	int x = (int)floor(d.x - 1e-6), y = (int)floor(d.y / k->sy - 1e-6);
+	const struct pb_viewport *p = &k->port;
+	double cells = (double)p->num / (double)p->den;
 	struct pb_vec best = d;
 	double least = INFINITY;
 
-	if (k->port.board || glyph_of(k, x, y).ink != PB_INK_WALL)
+	if (p->board || glyph_of(k, x, y).ink != PB_INK_WALL)
 		return d;
 	for (int i = 0; i < 9; i++) {
 		int u = x + i % 3 - 1, v = y + i / 3 - 1;
-		struct pb_vec q = {(u + 0.5) * k->sx, (v + 0.5) * k->sy};
+		struct pb_vec q = {u + 0.5, (v + 0.5) * k->sy};
 		double far = pb_dist(d, q);
 		bool clear = u >= 0 && v >= 0 && u < k->cols && v < k->lines &&
 		             far < least && glyph_of(k, u, v).code == ' ';
 
 		for (double s = 0; s < 1 && clear; s += 0.02) {
 			struct pb_vec at = pb_segment_at(d, q, s);
+			double row = (p->height - at.y) * cells * p->tall;
 
-			clear = free_at(k, at.x, at.y);
+			clear = pb_cell_free(pb_map_at(k->s->map,
+			    (struct pb_cell){p->col0 + (int)(at.x * cells),
+				p->row0 + (int)row}));
 		}
 		if (clear) {
 			least = far;
@@ -599,33 +501,27 @@ off_wall(const struct sketch *k, struct pb_vec d)
 	return best;
 }
 
-/* Put a sign at a place among the dots, if that is on the map's part of the
- * grid. */
+/* The character at a place among the dots, NULL: not on the map's part. */
+static struct glyph *
+glyph_under(struct sketch *k, struct pb_vec d)
+{
+	/* The middle of an even number of characters is always the left one. */
+	double x = floor(d.x - 1e-6), y = floor(d.y / k->sy - 1e-6);
+
+	if (!(x >= 0 && y >= 0 && x < k->cols && y < k->lines))
+		return NULL;
+	return glyphs_at(&k->cells, k->left + (int)x, k->top + (int)y);
+}
+
 static void
 put(struct sketch *k, struct pb_vec d, uint32_t code, enum pb_ink ink)
 {
-	/* The middle of an even number of characters is always the left one. */
-	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
+	struct glyph *g = glyph_under(k, d);
 
-	if (x >= 0 && y >= 0 && x < k->cols && y < k->lines)
-		glyphs_put(
-		    &k->cells, k->left + (int)x, k->top + (int)y, code, ink);
-}
-
-/* The same of the sign of a death: beside a body that stands there. */
-static struct pb_vec
-off_body(const struct sketch *k, struct pb_vec d)
-{
-	for (size_t i = 0; i < k->s->bodies; i++) {
-		const struct pb_body *b = &k->s->body[i];
-		struct pb_vec at =
-		    pb_viewport_at(&k->port, pb_pose_vec(b->pose));
-
-		if (b->placed && floor(at.x / k->sx) == floor(d.x / k->sx) &&
-		    floor(at.y / k->sy) == floor(d.y / k->sy))
-			return (struct pb_vec){d.x + k->sx, d.y};
+	if (g != NULL) {
+		g->code = code;
+		g->ink = (unsigned char)ink;
 	}
-	return d;
 }
 
 /* The ink of a sign that may be a ghost's. */
@@ -647,10 +543,12 @@ put_sign(void *to, enum pb_sign g, struct pb_vec v, const struct pb_body *b)
 	bool pellet = g == PB_SIGN_PELLET || g == PB_SIGN_POWER ||
 	              g == PB_SIGN_EATEN || g == PB_SIGN_TARGET;
 
-	if (pellet)
+	if (pellet && glyph_under(k, d))
 		d = off_wall(k, d);
-	else if (g == PB_SIGN_DEATH)
-		d = off_body(k, d);
+	/* A death is beside the robot that still lies there. */
+	else if (g == PB_SIGN_DEATH && glyph_under(k, d) &&
+		 glyph_under(k, d)->ink == PB_INK_ROBOT)
+		d.x++;
 	put(k, d, code_of(k, g), ink_of(k, g, b));
 }
 
@@ -665,8 +563,7 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
 	if (!pb_clip(u.x, v.x, 0, k->port.width, &a, &b) ||
 	    !pb_clip(u.y, v.y, 0, k->port.height, &a, &b))
 		return;
-	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
-		 (b - a) * 2);
+	n = ceil(fmax(fabs(v.x - u.x), fabs(v.y - u.y) / k->sy) * (b - a) * 2);
 	n = fmin(n, 2 * (k->cols + k->lines)); /* ends may be at infinity */
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
@@ -688,20 +585,6 @@ put_dots(void *to, enum pb_sign g, const struct pb_points *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		put_sign(to, g, p->at[i], NULL);
-}
-
-static void
-put_disc(void *to, struct pb_vec c, double r)
-{
-	struct pb_vec p = {c.x + r, c.y};
-
-	for (int i = 1; i <= 32; i++) {
-		double th = i * PB_PI / 16;
-		struct pb_vec q = {c.x + r * pb_cos(th), c.y + r * pb_sin(th)};
-
-		put_segment(to, p, q, PB_SIGN_SOLID, NULL);
-		p = q;
-	}
 }
 
 static void
@@ -760,7 +643,7 @@ static struct pb_axis
 axis_of(const struct sketch *k, bool up)
 {
 	return pb_viewport_axis(&k->port, up,
-	    pb_nice_above(TICK_COLUMNS * k->sx * pb_viewport_metres(&k->port)));
+	    pb_nice_above(TICK_COLUMNS * pb_viewport_metres(&k->port)));
 }
 
 /* Labels and ticks to the left of the map. */
@@ -801,7 +684,7 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 	glyphs_put(
 	    &k->cells, k->left - 1, y, k->t->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
-		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
+		int x = (int)floor(pb_axis_tick(a, i, text) / dot);
 		int at = k->left + x - (int)strlen(text) / 2;
 
 		if (x < 0 || x >= k->cols)
@@ -855,27 +738,6 @@ pen_entry(struct pen *p, uint32_t code, enum pb_ink ink, const char *text)
 	p->x += n + 2;
 }
 
-/* A bar of about eight columns, as long as a round number of metres. */
-static void
-pen_scale(struct pen *p)
-{
-	struct sketch *k = p->k;
-	double column = pb_viewport_metres(&k->port) * k->sx;
-	double metres = pb_nice_above(4 * column);
-	int n = (int)lround(metres / column);
-	char text[48];
-
-	snprintf(text, sizeof(text), "%.*f m", pb_nice_digits(metres), metres);
-	for (int i = 0; i < n; i++)
-		glyphs_put(&k->cells, i, p->y,
-		    !k->t->utf8 ? (i == 0 || i == n - 1 ? '|' : '-')
-		    : i == 0    ? 0x251c
-				: (i == n - 1 ? 0x2524 : 0x2500),
-		    PB_INKS);
-	glyphs_text(&k->cells, n + 1, p->y, text, PB_INKS);
-	p->x = n + 1 + (int)strlen(text) + 2;
-}
-
 /* Put the legend below the axes; returns its lines. */
 static int
 put_legend(struct sketch *k)
@@ -888,7 +750,6 @@ put_legend(struct sketch *k)
 	size_t n = pb_legend(k->s, k->o, dot, e);
 	char text[128];
 
-	pen_scale(&p);
 	for (size_t i = 0; i < n; i++)
 		if (e[i].sign == PB_SIGN_ROBOT)
 			pen_entry(&p, body_code(k, e[i].body),
@@ -924,9 +785,9 @@ fit(struct sketch *k)
 
 	width = width < 1 ? 1 : width;
 	height = height < 1 ? 1 : height;
-	pb_viewport_fit(&k->port, width * k->sx, height * k->sy,
+	pb_viewport_fit(&k->port, width, height * k->sy,
 	    k->t->style == PB_STYLE_ASCII ? 2 : 1, ENLARGE);
-	k->cols = (k->port.width + k->sx - 1) / k->sx;
+	k->cols = k->port.width;
 	k->lines = (k->port.height + k->sy - 1) / k->sy;
 }
 
@@ -940,10 +801,7 @@ arrange(struct sketch *k)
 {
 	bool high = k->t->height >= AXES_HEIGHT;
 
-	k->sx = k->t->style == PB_STYLE_BRAILLE ? 2 : 1;
-	k->sy = k->t->style == PB_STYLE_BRAILLE ? 4
-	        : k->t->style == PB_STYLE_HALF  ? 2
-	                                        : 1;
+	k->sy = k->t->style == PB_STYLE_HALF ? 2 : 1;
 	k->axes =
 	    !(k->o->hide & PB_HIDE_AXES) && k->t->width >= AXES_WIDTH && high;
 	k->legend =
@@ -987,8 +845,7 @@ heading(struct sketch *k)
 			    &k->cells, i, 0, i < x - 2 ? '.' : ' ', PB_INKS);
 	}
 	if (s->has_ring)
-		x = 2 + ring_put(
-			    &k->cells, x, 0, &s->ring, k->t->utf8, k->t->depth);
+		x = 2 + ring_put(&k->cells, x, 0, &s->ring, k->t->utf8);
 	glyphs_text(&k->cells, x, 0, s->caption, PB_INKS);
 }
 
@@ -997,9 +854,8 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
     const struct pb_tty *t, enum pb_frame frame, FILE *f)
 {
 	struct sketch k = {.s = s, .o = o, .t = t};
-	/* Characters are too large for numbers beside them. */
-	const struct pb_canvas c = {&k, put_line, put_dots, put_disc, put_sign,
-	    NULL, put_guess, put_body};
+	const struct pb_canvas c = {
+	    &k, put_line, put_dots, put_sign, put_guess, put_body};
 	bool home = frame != PB_FRAME_TEXT;
 	int lines;
 
@@ -1018,7 +874,7 @@ pb_term_draw(const struct pb_scene *s, const struct pb_render_opts *o,
 	}
 	if (k.legend)
 		put_legend(&k);
-	glyphs_print(&k.cells, t->depth, home, f);
+	glyphs_print(&k.cells, t->color, home, f);
 	free(k.cells.at);
 	free(k.dot);
 	if (home) {

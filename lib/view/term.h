@@ -13,14 +13,14 @@
 /* What an output file can show, as found out from it and the environment. */
 struct pb_tty {
 	enum pb_style style; /* never PB_STYLE_AUTO */
-	enum pb_depth depth;
+	bool color;
 	int width;  /* characters */
 	int height; /* lines */
 	bool utf8;
 };
 
 /*
- * Look at f, the locale (LC_ALL, LC_CTYPE, LANG), NO_COLOR, TERM, COLORTERM,
+ * Look at f, the locale (LC_ALL, LC_CTYPE, LANG), NO_COLOR, TERM,
  * COLUMNS and LINES; the options win over all of them. A file that is no
  * terminal counts as 80 x 40.
  */
@@ -32,8 +32,8 @@ size_t pb_text_columns(const char *text, size_t n);
 /* Write one character. */
 void pb_columns_put(uint32_t u, FILE *f);
 
-/* Print the six lights: discs in their colours, or letters Y R B O P W where
- * there are no colours or no discs, small ones for dim lights, '.' for off. */
+/* Print the six lights: discs in their colours, empty ones where they are off,
+ * or 'o' and '.'. */
 void pb_ring_print(const struct pb_ring *r, const struct pb_tty *t, FILE *f);
 
 /*

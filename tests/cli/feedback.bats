@@ -270,7 +270,7 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 		paste -sd,)" = "2 off,2 stop" ]
 }
 
-@test "the ring is drawn: letters without colours, discs with them" {
+@test "the ring is drawn, in its colours where there are some" {
 	led() { printf '[%s]' "$1"; }
 	(
 		cat testdata/flat.jsonl
@@ -279,12 +279,11 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 				255,80,0; do led $c; done | sed 's/\]\[/],[/g')"
 	) >"$dir/in"
 	pb-mapgen --render --color never --width 70 "$dir/in" |
-		head -n 1 | grep -qF '  YrB.PO  '
-	LC_ALL=C.UTF-8 COLORTERM=truecolor TERM=xterm pb-mapgen --render \
+		head -n 1 | grep -qF '  ooo.oo  '
+	LC_ALL=C.UTF-8 TERM=xterm pb-mapgen --render \
 		--style half --color always --width 70 "$dir/in" | head -n 1 |
 		sed 's/\x1b\[/E/g' >"$dir/out"
-	grep -qF 'E38;2;255;180;0m●E38;2;140;0;0m●E38;2;0;80;255m●' "$dir/out"
-	grep -qF '○E38;2;255;60;180m●E38;2;255;80;0m●' "$dir/out"
+	grep -q 'E38;5;[0-9]*m●E38;5;88m●E38;5;27m●E38;5;[0-9]*m○E38;5;[0-9]*m●E38;5;202m●' "$dir/out"
 	# Where nothing is lit there is no ring.
 	pb-mapgen --render --color never --width 70 testdata/flat.jsonl |
 		head -n 1 >"$dir/out"

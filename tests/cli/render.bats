@@ -6,7 +6,7 @@ load common
 setup() {
 	here
 	export LC_ALL=C
-	unset COLUMNS LINES NO_COLOR COLORTERM
+	unset COLUMNS LINES NO_COLOR
 }
 
 walk() { pb-ghost -s 7 --ticks 120 $flat; }
@@ -30,7 +30,6 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	LC_ALL=en_US.UTF-8 pb-mapgen --render $flat | grep -q '█'
 	LC_ALL= LC_CTYPE=C.utf8 pb-mapgen --render $flat | grep -q '█'
 	! LC_ALL=C.UTF-8 pb-mapgen --render --style ascii $flat | grep -q '█'
-	pb-mapgen --render --style braille $flat | grep -q '⡇'
 }
 
 @test "colour only when it is asked for" {
@@ -38,8 +37,8 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	! TERM=xterm-256color pb-mapgen --render $flat | grep -q "$esc"
 	TERM=xterm-256color pb-mapgen --render --color always $flat |
 		grep -q "${esc}\[48;5;"
-	COLORTERM=truecolor pb-mapgen --render --color always $flat |
-		grep -q "${esc}\[48;2;"
+	TERM=xterm-256color NO_COLOR=1 pb-mapgen --render --color always $flat |
+		grep -q "${esc}\[48;5;"
 }
 
 @test "a picture keeps to its size" {
@@ -225,7 +224,7 @@ marks() {
 	pb-mapgen --render --height 24 pacman >"$dir/a"
 	grep -q '######.   #I-P-C##   .######' "$dir/a"
 	[ "$(grep -o '[BPIC] [a-z][a-z]*' "$dir/a" | xargs)" = 'B red P pink I cyan C orange' ]
-	TERM=xterm-256color pb-mapgen --render --color always --height 24 pacman |
+	pb-mapgen --render --color always --height 24 pacman |
 		grep -o '5;[0-9]*m[BPIC]' | sort -u | wc -l | grep -qx 4
 	for board in roomba zumy; do
 		pb-mapgen --render --hide axes,legend --height 30 $board >"$dir/a"

@@ -40,13 +40,6 @@ put_dots(void *to, enum pb_sign what, const struct pb_points *p)
 }
 
 static void
-put_disc(void *to, struct pb_vec at, double r)
-{
-	(void)to;
-	note("disc: %g,%g %g\n", at.x, at.y, r);
-}
-
-static void
 put_sign(
     void *to, enum pb_sign what, struct pb_vec at, const struct pb_body *by)
 {
@@ -54,13 +47,6 @@ put_sign(
 	note("%s%s%s: %g,%g\n", pb_signs[what].text,
 	    by && what == PB_SIGN_DEATH ? " by " : "",
 	    by && what == PB_SIGN_DEATH ? by->id : "", at.x, at.y);
-}
-
-static void
-put_text(void *to, enum pb_sign what, struct pb_vec at, int id)
-{
-	(void)to;
-	note("text at %s: %g,%g %d\n", pb_signs[what].text, at.x, at.y, id);
 }
 
 static void
@@ -84,9 +70,7 @@ draw(const struct pb_scene *s, bool no_trails)
 	    .hide = no_trails ? PB_HIDE_TRAILS : 0};
 	const struct pb_canvas c = {.line = put_line,
 	    .dots = put_dots,
-	    .disc = put_disc,
 	    .sign = put_sign,
-	    .text = put_text,
 	    .guess = put_guess,
 	    .body = put_body};
 
@@ -103,17 +87,12 @@ check_drawn(const char *want)
 static const char above_trails[] = "line path: robot 0.5,0.5 to 3,2\n"
 				   "goal: 3,2\n"
 				   "dots obstacle: 3\n"
-				   "disc: 2.5,1 0.25\n"
 				   "home: -0.5,0.5\n"
 				   "eaten: 0,2\n"
 				   "pellet: 1,2\n"
 				   "pellet: 2,2\n"
 				   "power pellet: 3,2\n"
-				   "text at pellet: 0,2 0\n"
 				   "target: 1,2\n"
-				   "text at target: 1,2 1\n"
-				   "text at pellet: 2,2 2\n"
-				   "text at pellet: 3,2 3\n"
 				   "guess 2: 1,1\n"
 				   "guess 1: 0.5,0.5\n"
 				   "estimate: 0.6,0.4 1\n"
@@ -153,10 +132,10 @@ test(ways)
 	struct pb_scene s = {0};
 
 	pb_scene_loop(&s, (struct pb_vec){0, 0}, (struct pb_vec){1, 1});
-	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 1});
-	pb_scene_mark(&s, PB_SIGN_CUT, (struct pb_vec){2, 1});
-	pb_scene_mark(&s, PB_SIGN_GUESSED, (struct pb_vec){3, 1});
-	pb_scene_mark(&s, PB_SIGN_DENIED, (struct pb_vec){4, 1});
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 1}, NULL);
+	pb_scene_mark(&s, PB_SIGN_CUT, (struct pb_vec){2, 1}, NULL);
+	pb_scene_mark(&s, PB_SIGN_GUESSED, (struct pb_vec){3, 1}, NULL);
+	pb_scene_mark(&s, PB_SIGN_DENIED, (struct pb_vec){4, 1}, NULL);
 	draw(&s, false);
 	check_drawn("line loop closed: - 0,0 to nan,nan\n"
 		    "dots loop closed: 3\n"
@@ -164,17 +143,6 @@ test(ways)
 		    "step by the wheels alone: 3,1\n"
 		    "step the wheels deny: 4,1\n"
 		    "caught: 1,1\n");
-	pb_scene_clear(&s);
-}
-
-/* A board has too many pellets for numbers. */
-test(numbers)
-{
-	struct pb_scene s = {0};
-
-	lay_pellets(&s, 0, 65);
-	draw(&s, false);
-	check(strstr(drawn, "text") == NULL);
 	pb_scene_clear(&s);
 }
 
@@ -215,8 +183,8 @@ test(legends)
 	for (int i = 0; i < 2; i++)
 		pb_scene_pose(
 		    pb_scene_body(&s, "clyde"), (struct pb_pose){i, 3, 0});
-	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){0, 0});
-	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 0});
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){0, 0}, NULL);
+	pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){1, 0}, NULL);
 	s.mark[0].by = &s.body[2];
 	check_str(legend(&s, true),
 	    "robot; truth; inky; clyde; ghosts' house; ghosts' trails; "

@@ -33,32 +33,32 @@ test(ascii_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
-	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 60, 21, false};
+	struct pb_tty t = {PB_STYLE_ASCII, false, 60, 21, false};
 
 	s.map = &m;
 	furnish(&s);
 	expect(&s, &t,
 	    "y (m)  room  t 12.5 s\n"
-	    "3+###############################################\n"
-	    " |#                      #               ???????#\n"
-	    " |#                      #                      #\n"
-	    " |#                      #                      #\n"
-	    "2+#        '        X    #   .         o      % #\n"
-	    " |#                      #           **         #\n"
-	    " |#                      #          ** ~      % #\n"
-	    " |#                      #        ** ~~         #\n"
-	    " |#                      #      %%%%%           #\n"
-	    "1+#        +                    %*C~%         % #\n"
-	    " |#                           ** %%%%           #\n"
-	    " |#   H::::::::>***************                 #\n"
-	    " |#             e                               #\n"
-	    "0+###############################################\n"
-	    " ++--------+--------+---------+--------+--------+\n"
-	    " -1        0        1         2        3        4 x (m)\n"
-	    "|---| 0.5 m  > robot  C clyde  e estimate  \" scan\n"
-	    "~ clyde's trail  : robot's trail  * path  % obstacle\n"
-	    "' eaten  . pellet  o power pellet  H home  x goal  X target\n"
-	    "+ caught\n");
+	    "3+##################################################\n"
+	    " |#                       #                ????????#\n"
+	    " |#                       #                ????????#\n"
+	    " |#                       #                        #\n"
+	    " |#        '         X    #    .         o       % #\n"
+	    "2+#                       #             **         #\n"
+	    " |#                       #            **          #\n"
+	    " |#                       #          ** ~~       % #\n"
+	    " |#                       #         **~~~          #\n"
+	    " |#        +              #        *C~~          % #\n"
+	    "1+#                              **                #\n"
+	    " |#                             **                 #\n"
+	    " |#   H:::::::::>e***************                  #\n"
+	    " |#                                                #\n"
+	    "0+##################################################\n"
+	    " ++---------+---------+---------+---------+---------\n"
+	    " -1         0         1         2         3    x (m)\n"
+	    "> robot  C clyde  e estimate  \" scan  ~ clyde's trail\n"
+	    ": robot's trail  * path  % obstacle  ' eaten  . pellet\n"
+	    "o power pellet  H home  x goal  X target  + caught\n");
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }
@@ -67,7 +67,7 @@ test(half_block_picture)
 {
 	struct pb_scene s = {0};
 	struct pb_map m = room();
-	struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 40, 16, true};
+	struct pb_tty t = {PB_STYLE_HALF, false, 40, 16, true};
 
 	s.map = &m;
 	pb_scene_pose(
@@ -88,31 +88,7 @@ test(half_block_picture)
 	    "0┤▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n"
 	    " └───────┬──────────────┬───────────────\n"
 	    "         0              2          x (m)\n"
-	    "├──────┤ 1 m  ▲ robot\n");
-	pb_scene_clear(&s);
-	pb_map_clear(&m);
-}
-
-test(braille_picture)
-{
-	struct pb_scene s = {0};
-	struct pb_map m = room();
-	struct pb_tty t = {PB_STYLE_BRAILLE, PB_DEPTH_NONE, 30, 14, true};
-
-	s.map = &m;
-	expect(&s, &t,
-	    "y (m)\n"
-	    " │⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹\n"
-	    " │⡇           ⡇       ░░░░⢸\n"
-	    "2┤⡇           ⡇           ⢸\n"
-	    " │⡇           ⡇           ⢸\n"
-	    " │⡇           ⡇           ⢸\n"
-	    " │⡇                       ⢸\n"
-	    " │⡇                       ⢸\n"
-	    "0┤⠓⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠚\n"
-	    " └─────┬─────────┬─────────\n"
-	    "       0         2    x (m)\n"
-	    "├───┤ 1 m\n");
+	    "▲ robot\n");
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }
@@ -124,35 +100,32 @@ test(colour_changes_no_sign)
 	struct pb_map m = room();
 	struct pb_render_opts o = {0};
 	char *plain, *color, *w;
+	struct pb_tty t = {PB_STYLE_HALF, false, 60, 30, true};
+	size_t n = 0;
 
 	s.map = &m;
 	furnish(&s);
-	for (int depth = PB_DEPTH_16; depth <= PB_DEPTH_TRUE; depth++) {
-		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 30, true};
-		size_t n = 0;
-
-		plain = drawn(&s, &o, &t, true);
-		t.depth = (enum pb_depth)depth;
-		w = color = drawn(&s, &o, &t, true);
-		check(strchr(color, '\033') != NULL);
-		while (*w != '\0') {
-			if (*w == '\033') {
-				w += strcspn(w, "m") + 1;
-				continue;
-			}
-			/* Without colour, blanks at line ends are cut. */
-			if (plain[n] == '\n' && *w == ' ') {
-				w++;
-				continue;
-			}
-			if (*w++ != plain[n])
-				break;
-			n++;
+	plain = drawn(&s, &o, &t, true);
+	t.color = true;
+	w = color = drawn(&s, &o, &t, true);
+	check(strchr(color, '\033') != NULL);
+	while (*w != '\0') {
+		if (*w == '\033') {
+			w += strcspn(w, "m") + 1;
+			continue;
 		}
-		check(plain[n] == '\0' && *w == '\0');
-		free(plain);
-		free(color);
+		/* Without colour, blanks at line ends are cut. */
+		if (plain[n] == '\n' && *w == ' ') {
+			w++;
+			continue;
+		}
+		if (*w++ != plain[n])
+			break;
+		n++;
 	}
+	check(plain[n] == '\0' && *w == '\0');
+	free(plain);
+	free(color);
 	pb_scene_clear(&s);
 	pb_map_clear(&m);
 }
@@ -195,10 +168,10 @@ test(any_size_fits)
 		s.map = &m;
 		furnish(&s);
 		for (int j = 0; j < 6; j++)
-			for (int style = PB_STYLE_ASCII;
-			     style <= PB_STYLE_BRAILLE; style++) {
-				struct pb_tty t = {(enum pb_style)style,
-				    PB_DEPTH_NONE, tty[j][0], tty[j][1],
+			for (int style = PB_STYLE_ASCII; style <= PB_STYLE_HALF;
+			     style++) {
+				struct pb_tty t = {(enum pb_style)style, false,
+				    tty[j][0], tty[j][1],
 				    style != PB_STYLE_ASCII};
 				char *text = drawn(&s, &o, &t, true);
 
@@ -214,7 +187,7 @@ test(scenes_without_map)
 {
 	struct pb_scene s = {0};
 	struct pb_render_opts o = {0};
-	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
+	struct pb_tty t = {PB_STYLE_ASCII, false, 40, 12, false};
 	char *text = drawn(&s, &o, &t, true);
 
 	check_size(text, 40, 12);
@@ -241,7 +214,7 @@ test(far_origins)
 	for (int i = 0; i < 3; i++) {
 		struct pb_scene s = {0};
 		struct pb_render_opts o = {.size = 300};
-		struct pb_tty t = {PB_STYLE_HALF, PB_DEPTH_NONE, 60, 20, true};
+		struct pb_tty t = {PB_STYLE_HALF, false, 60, 20, true};
 		struct pb_map m;
 		char *text;
 
@@ -264,7 +237,7 @@ test(box_beside_the_map)
 	struct pb_scene s = {0};
 	struct pb_map m = room();
 	struct pb_render_opts o = {0};
-	struct pb_tty t = {PB_STYLE_ASCII, PB_DEPTH_NONE, 40, 12, false};
+	struct pb_tty t = {PB_STYLE_ASCII, false, 40, 12, false};
 	struct pb_error f;
 
 	s.map = &m;
@@ -288,18 +261,16 @@ test(environment)
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C", 1);
 	t = pb_tty_of(&o, f);
-	check(t.style == PB_STYLE_ASCII && t.depth == PB_DEPTH_NONE);
+	check(t.style == PB_STYLE_ASCII && !t.color);
 	check(t.width == 80 && t.height == 40 && !t.utf8);
 	setenv("LC_ALL", "de_DE.UTF-8", 1);
 	o.color = PB_WHEN_ALWAYS;
 	setenv("NO_COLOR", "1", 1);
-	unsetenv("COLORTERM");
 	t = pb_tty_of(&o, f);
-	check(t.style == PB_STYLE_HALF && t.depth == PB_DEPTH_256);
-	setenv("COLORTERM", "truecolor", 1);
+	check(t.style == PB_STYLE_HALF && t.color);
 	setenv("COLUMNS", "132", 1);
 	t = pb_tty_of(&o, f);
-	check(t.depth == PB_DEPTH_TRUE && t.width == 132);
+	check(t.color && t.width == 132);
 	o.style = PB_STYLE_ASCII;
 	o.width = 20;
 	t = pb_tty_of(&o, f);

@@ -88,7 +88,7 @@ test(things_are_where_they_are)
 	free(text);
 	check_int(pb_plot(&s, &o, paper_path("a.png"), NULL), 0);
 	check_int(pb_image_read(paper_path("a.png"), false, &im, NULL), 0);
-	check(im.width == 1290 && im.height == 935);
+	check(im.width == 1290 && im.height == 907);
 	check(paper_is(&im, 70, 70, 38, 42, 56));        /* wall */
 	check(paper_is(&im, 1210, 110, 222, 224, 228));  /* unknown */
 	check(paper_is(&im, 300, 200, 255, 255, 255));   /* free */

@@ -64,13 +64,11 @@ furnish(struct pb_scene *s)
 	pb_scene_points(&robot->scan, wall, 3);
 	pb_scene_pose(clyde, (struct pb_pose){3, 1.5, 0});
 	pb_scene_pose(clyde, (struct pb_pose){2.5, 1, PB_PI});
-	clyde->disc = (struct pb_vec){2.5, 1};
-	clyde->radius = 0.25;
 	pb_scene_points(&clyde->solid, wall, 3);
 	pb_scene_pose(
 	    pb_scene_body(s, "estimate"), (struct pb_pose){0.6, 0.4, 1});
-	pb_scene_mark(s, PB_SIGN_DEATH, (struct pb_vec){0, 1});
-	pb_scene_mark(s, PB_SIGN_HOME, (struct pb_vec){-0.5, 0.5});
+	pb_scene_mark(s, PB_SIGN_DEATH, (struct pb_vec){0, 1}, NULL);
+	pb_scene_mark(s, PB_SIGN_HOME, (struct pb_vec){-0.5, 0.5}, NULL);
 	strcpy(s->title, "room");
 	strcpy(s->caption, "t 12.5 s");
 }

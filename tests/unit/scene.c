@@ -66,10 +66,11 @@ test(trails_thin_evenly)
 	check(p->n >= PB_SCENE_TRAIL / 4 && p->n < PB_SCENE_TRAIL);
 	for (size_t i = 1; i < p->n; i++)
 		longest = fmax(longest, pb_dist(p->at[i - 1], p->at[i]));
-	check(longest < 4 * s.body[0].step);
+	/* A step is 1 to 3 mm, of which every 64th is kept. */
+	check(longest < 64 * 0.0031);
 	end = pb_dist(p->at[p->n - 1], pb_pose_vec(s.body[0].pose));
-	check(end <= s.body[0].step);
-	check(pb_dist(p->at[0], (struct pb_vec){1, 0}) <= s.body[0].step);
+	check(end < 64 * 0.0031);
+	check(pb_dist(p->at[0], (struct pb_vec){1, 0}) < 64 * 0.0031);
 	pb_scene_clear(&s);
 }
 
@@ -134,16 +135,13 @@ test(pellet_sets)
 	pb_scene_clear(&s);
 }
 
-test(marks_keep_the_newest)
+test(marks_are_bounded)
 {
 	struct pb_scene s = {0};
 
 	for (int i = 0; i < PB_SCENE_MARKS + 10; i++)
-		pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){i, 0});
-	check_int((long long)pb_scene_marks(&s), PB_SCENE_MARKS);
-	check_near(pb_scene_mark_at(&s, 0).at.x, 10, 0);
-	check_near(pb_scene_mark_at(&s, PB_SCENE_MARKS - 1).at.x,
-	    PB_SCENE_MARKS + 9, 0);
+		pb_scene_mark(&s, PB_SIGN_DEATH, (struct pb_vec){i, 0}, NULL);
+	check_int((long long)s.marks, PB_SCENE_MARKS);
 	pb_scene_clear(&s);
 }
 
@@ -336,24 +334,24 @@ test(feed_deaths)
 	struct pb_scene s = {0};
 
 	feed_event(&s, 0, "killed");
-	check_int((long long)pb_scene_marks(&s), 0);
+	check_int((long long)s.marks, 0);
 	feed_at(&s, 1, "pacman", 1);
 	feed_event(&s, 1, "killed");
-	check(pb_scene_mark_at(&s, 0).by == NULL);
+	check(s.mark[0].by == NULL);
 	feed_at(&s, 1, "inky", 4);
 	feed_at(&s, 1, "clyde", 2);
 	feed_event(&s, 1, "killed");
-	check_str(pb_scene_mark_at(&s, 1).by->id, "clyde");
+	check_str(s.mark[1].by->id, "clyde");
 	feed_event(&s, 1, "inky killed");
-	check_str(pb_scene_mark_at(&s, 2).by->id, "inky");
+	check_str(s.mark[2].by->id, "inky");
 	/* A game may end otherwise. */
 	feed_event(&s, 1, "game over");
 	feed_event(&s, 1, "clyde caught");
-	check_int((long long)pb_scene_marks(&s), 3);
+	check_int((long long)s.marks, 3);
 	PB_REC_SET(s.body[1].mode, "staring");
 	feed_event(&s, 1, "game over");
-	check_str(pb_scene_mark_at(&s, 3).by->id, "inky");
-	check_near(pb_scene_mark_at(&s, 3).at.x, 1, 0);
+	check_str(s.mark[3].by->id, "inky");
+	check_near(s.mark[3].at.x, 1, 0);
 	/* Ghosts that begin anew leave no line to there. */
 	feed_at(&s, 2, "clyde", 2);
 	feed_at(&s, 2, "clyde", 2.5);
@@ -418,7 +416,7 @@ test(feed_scan_and_goal)
 	feed(&s, &r, 0, "robot");
 	feed(&s, &r, 0, "robot");
 	check(s.body[0].has_goal);
-	check_int((long long)pb_scene_marks(&s), 1);
+	check_int((long long)s.marks, 1);
 	pb_scene_clear(&s);
 }
 
