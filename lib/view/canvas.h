@@ -12,9 +12,10 @@
 #include "view/scene.h"
 
 enum pb_style {
-	PB_STYLE_AUTO,  /* half blocks in a UTF-8 locale, else ASCII */
-	PB_STYLE_ASCII, /* one dot a character, twice as high as wide */
-	PB_STYLE_HALF   /* 1 x 2 square dots a character */
+	PB_STYLE_AUTO,   /* half blocks in a UTF-8 locale, else ASCII */
+	PB_STYLE_ASCII,  /* one dot a character, twice as high as wide */
+	PB_STYLE_HALF,   /* 1 x 2 square dots a character */
+	PB_STYLE_BRAILLE /* 2 x 4 square dots a character, no colour needed */
 };
 
 enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };

@@ -25,7 +25,7 @@ struct pb_show_opts {
 /* Whether anything is to be drawn. */
 bool pb_show_asked(const struct pb_show_opts *o);
 
-#define PB_SHOW_STYLES "auto|ascii|half"
+#define PB_SHOW_STYLES "auto|ascii|half|braille"
 #define PB_SHOW_COLORS "auto|always|never"
 
 /* Whether a file of that name is a picture of some kind; a page that plays. */

@@ -403,7 +403,7 @@ struct sketch {
 	struct glyphs cells; /* empty while there is only counting */
 	struct pb_viewport port;
 	unsigned char *dot; /* that the map consists of */
-	int sy;             /* dots per character, upwards */
+	int sx, sy;         /* dots per character */
 	int left, top;      /* character of the map's upper left corner */
 	int cols;           /* of the map (characters) */
 	int lines;
@@ -417,26 +417,33 @@ code_of(const struct sketch *k, enum pb_sign g)
 	return k->t->utf8 ? pb_signs[g].utf8 : pb_signs[g].ascii;
 }
 
-/* The character of a column of sy dots. */
+/* The character of a block of dots, of which there are sy rows of sx. */
 static struct glyph
 glyph_of(const struct sketch *k, int col, int line)
 {
-	static const uint32_t block[] = {' ', 0x2580, 0x2584, 0x2588};
+	static const uint32_t half[] = {' ', 0x2580, 0x2584, 0x2588};
+	/* Unicode's numbering of the dots of braille, by row and column. */
+	static const unsigned char braille[4][2] = {
+	    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned walls = 0;
 	bool unknown = false, house = false;
 
-	for (int j = 0; j < k->sy; j++) {
-		int y = line * k->sy + j;
+	for (int i = 0; i < k->sx * k->sy; i++) {
+		int x = col * k->sx + i % k->sx, y = line * k->sy + i / k->sx;
 		unsigned char v;
 
-		if (y >= k->port.height)
+		if (x >= k->port.width || y >= k->port.height)
 			continue;
-		v = k->dot[(size_t)y * (size_t)k->port.width + (size_t)col];
-		walls |= v == PB_DOT_WALL ? 1u << j : 0u;
+		v = k->dot[(size_t)y * (size_t)k->port.width + (size_t)x];
+		if (v == PB_DOT_WALL)
+			walls |= k->sx == 1 ? 1u << i
+			                    : braille[i / k->sx][i % k->sx];
 		unknown |= v == PB_DOT_UNKNOWN;
 		house |= v == PB_DOT_HOUSE;
 	}
-	return (struct glyph){walls     ? k->sy == 1 ? '#' : block[walls]
+	return (struct glyph){walls     ? k->sx == 2   ? 0x2800 + walls
+	                                  : k->sy == 1 ? '#'
+	                                               : half[walls]
 				  : unknown ? code_of(k, PB_SIGN_UNKNOWN)
 			      : house   ? code_of(k, PB_SIGN_HOUSE)
 					: ' ',
@@ -470,7 +477,8 @@ put_map(struct sketch *k)
 static struct pb_vec
 off_wall(const struct sketch *k, struct pb_vec d)
 {
-	int x = (int)floor(d.x - 1e-6), y = (int)floor(d.y / k->sy - 1e-6);
+	int x = (int)floor(d.x / k->sx - 1e-6),
+	    y = (int)floor(d.y / k->sy - 1e-6);
 	const struct pb_viewport *p = &k->port;
 	double cells = (double)p->num / (double)p->den;
 	struct pb_vec best = d;
@@ -480,7 +488,7 @@ off_wall(const struct sketch *k, struct pb_vec d)
 		return d;
 	for (int i = 0; i < 9; i++) {
 		int u = x + i % 3 - 1, v = y + i / 3 - 1;
-		struct pb_vec q = {u + 0.5, (v + 0.5) * k->sy};
+		struct pb_vec q = {(u + 0.5) * k->sx, (v + 0.5) * k->sy};
 		double far = pb_dist(d, q);
 		bool clear = u >= 0 && v >= 0 && u < k->cols && v < k->lines &&
 		             far < least && glyph_of(k, u, v).code == ' ';
@@ -506,7 +514,7 @@ static struct glyph *
 glyph_under(struct sketch *k, struct pb_vec d)
 {
 	/* The middle of an even number of characters is always the left one. */
-	double x = floor(d.x - 1e-6), y = floor(d.y / k->sy - 1e-6);
+	double x = floor(d.x / k->sx - 1e-6), y = floor(d.y / k->sy - 1e-6);
 
 	if (!(x >= 0 && y >= 0 && x < k->cols && y < k->lines))
 		return NULL;
@@ -563,7 +571,8 @@ put_segment(struct sketch *k, struct pb_vec p, struct pb_vec q, enum pb_sign g,
 	if (!pb_clip(u.x, v.x, 0, k->port.width, &a, &b) ||
 	    !pb_clip(u.y, v.y, 0, k->port.height, &a, &b))
 		return;
-	n = ceil(fmax(fabs(v.x - u.x), fabs(v.y - u.y) / k->sy) * (b - a) * 2);
+	n = ceil(fmax(fabs(v.x - u.x) / k->sx, fabs(v.y - u.y) / k->sy) *
+		 (b - a) * 2);
 	n = fmin(n, 2 * (k->cols + k->lines)); /* ends may be at infinity */
 	for (double i = 0; i <= n; i++) {
 		double s = n > 0 ? a + (b - a) * i / n : a;
@@ -643,7 +652,7 @@ static struct pb_axis
 axis_of(const struct sketch *k, bool up)
 {
 	return pb_viewport_axis(&k->port, up,
-	    pb_nice_above(TICK_COLUMNS * pb_viewport_metres(&k->port)));
+	    pb_nice_above(TICK_COLUMNS * k->sx * pb_viewport_metres(&k->port)));
 }
 
 /* Labels and ticks to the left of the map. */
@@ -684,7 +693,7 @@ axis_across(struct sketch *k, const struct pb_axis *a)
 	glyphs_put(
 	    &k->cells, k->left - 1, y, k->t->utf8 ? 0x2514 : '+', PB_INK_DIM);
 	for (int i = 0; i < a->ticks; i++) {
-		int x = (int)floor(pb_axis_tick(a, i, text) / dot);
+		int x = (int)floor(pb_axis_tick(a, i, text) / dot / k->sx);
 		int at = k->left + x - (int)strlen(text) / 2;
 
 		if (x < 0 || x >= k->cols)
@@ -785,9 +794,9 @@ fit(struct sketch *k)
 
 	width = width < 1 ? 1 : width;
 	height = height < 1 ? 1 : height;
-	pb_viewport_fit(&k->port, width, height * k->sy,
+	pb_viewport_fit(&k->port, width * k->sx, height * k->sy,
 	    k->t->style == PB_STYLE_ASCII ? 2 : 1, ENLARGE);
-	k->cols = k->port.width;
+	k->cols = (k->port.width + k->sx - 1) / k->sx;
 	k->lines = (k->port.height + k->sy - 1) / k->sy;
 }
 
@@ -801,7 +810,10 @@ arrange(struct sketch *k)
 {
 	bool high = k->t->height >= AXES_HEIGHT;
 
-	k->sy = k->t->style == PB_STYLE_HALF ? 2 : 1;
+	k->sx = k->t->style == PB_STYLE_BRAILLE ? 2 : 1;
+	k->sy = k->t->style == PB_STYLE_BRAILLE ? 4
+	        : k->t->style == PB_STYLE_HALF  ? 2
+	                                        : 1;
 	k->axes =
 	    !(k->o->hide & PB_HIDE_AXES) && k->t->width >= AXES_WIDTH && high;
 	k->legend =

@@ -30,6 +30,7 @@ walk() { pb-ghost -s 7 --ticks 120 $flat; }
 	LC_ALL=en_US.UTF-8 pb-mapgen --render $flat | grep -q '█'
 	LC_ALL= LC_CTYPE=C.utf8 pb-mapgen --render $flat | grep -q '█'
 	! LC_ALL=C.UTF-8 pb-mapgen --render --style ascii $flat | grep -q '█'
+	pb-mapgen --render --style braille $flat | grep -q '⡇'
 }
 
 @test "colour only when it is asked for" {

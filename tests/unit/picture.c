@@ -93,6 +93,29 @@ test(half_block_picture)
 	pb_map_clear(&m);
 }
 
+test(braille_picture)
+{
+	struct pb_scene s = {0};
+	struct pb_map m = room();
+	struct pb_tty t = {PB_STYLE_BRAILLE, false, 30, 13, true};
+
+	s.map = &m;
+	expect(&s, &t,
+	    "y (m)\n"
+	    " │⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡏⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹\n"
+	    " │⡇           ⡇       ░░░░⢸\n"
+	    "2┤⡇           ⡇           ⢸\n"
+	    " │⡇           ⡇           ⢸\n"
+	    " │⡇           ⡇           ⢸\n"
+	    " │⡇                       ⢸\n"
+	    " │⡇                       ⢸\n"
+	    "0┤⠓⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠒⠚\n"
+	    " └─────┬─────────┬─────────\n"
+	    "       0         2    x (m)\n");
+	pb_scene_clear(&s);
+	pb_map_clear(&m);
+}
+
 /* Colours come and go, but the signs stay. */
 test(colour_changes_no_sign)
 {
