@@ -768,7 +768,7 @@ put_legend(struct sketch *k)
 			    ink_of(k, e[i].sign, e[i].body), e[i].text);
 	if (pb_viewport_turned(&k->port, text, sizeof(text)))
 		pen_entry(&p, ' ', PB_INKS, text);
-	return p.y - top + 1;
+	return p.y - top + (p.x > 0);
 }
 
 /* Below this no axes are drawn: they would leave no room for the map. */
