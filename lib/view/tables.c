@@ -1065,7 +1065,7 @@ print_claims(const struct pb_claims *c, const char *file,
 	struct table t = {.keys = 0};
 	char text[TEXT] = "";
 
-	add(text, "%s%s", file, *file ? ": " : "");
+	add(text, "%s%s robot ", file, *file ? ": the" : "The");
 	if (known > 0)
 		add(text, "says that it knows where it is: %.0f %%",
 		    floor(100 * known));

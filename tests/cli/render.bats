@@ -348,7 +348,7 @@ results() {
 	# The report of the same stream draws the same.
 	pb-bench --trajectory --table --png "$dir/c.svg" "$dir/way" |
 		head -n 2 | xargs |
-		grep -Fx 'says that it knows where it is: 57 % of the way; lost once, near (2.0, 1.0); off the map once, near (6.0, 1.0).'
+		grep -Fx 'The robot says that it knows where it is: 57 % of the way; lost once, near (2.0, 1.0); off the map once, near (6.0, 1.0).'
 	cmp "$dir/a.svg" "$dir/c.svg"
 	run -3 pb-bench --trajectory --png "$dir/no/c.svg" "$dir/way"
 	run -1 pb-bench --trajectory --png "$dir/d.svg" </dev/null
