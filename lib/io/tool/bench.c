@@ -87,12 +87,42 @@ take_line(struct results *p, const struct pb_line *l, struct pb_error *bad)
 	return ok;
 }
 
-/* Whether a line at the end of a file was cut: it has no end. Where a machine
- * lost its power, zeros may stand for what was not written. */
+/* Whether text ends within the object that it begins. */
+static bool
+is_open(const char *s, size_t n)
+{
+	bool quoted = false;
+	int depth = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			i += s[i] == '\\';
+		else if (s[i] == '{' || s[i] == '[')
+			depth++;
+		else if (s[i] == '}' || s[i] == ']')
+			depth--;
+		if (depth == 0)
+			return false;
+	}
+	return n > 0 && s[0] == '{';
+}
+
+/*
+ * A record without its end at the end of a file. Where a machine lost its
+ * power, zeros may stand for what was not written.
+ */
 static bool
 is_torn(const struct pb_line *l, const struct pb_error *bad)
 {
-	return bad->kind == PB_ERROR_CUT || (l->raw == l->len && !l->part);
+	size_t n = l->len;
+
+	while (n > 0 && l->text[n - 1] == '\0')
+		n--;
+	return bad->kind == PB_ERROR_CUT ||
+	       (l->raw == l->len && !l->part &&
+		   (is_open(l->text, n) || n < l->len));
 }
 
 /* A line that cannot be taken. Returns whether to go on. */
