@@ -304,6 +304,8 @@ static const struct pb_param rows[] = {
 	"slow", slow, "", 0.02, 0, 1, "weight of a scan in the long average"),
     PB_REAL(
 	"fast", fast, "", 0.3, 0, 1, "weight of a scan in the short average"),
+    PB_REAL("anywhere", anywhere, "", 0.01, 0, 1,
+	"chance of a jump while unsettled"),
     PB_REAL("slip", slip, "", 0.1, 0, 1, "chance that the wheels are wrong"),
     PB_REAL("obstacle", obstacle, "", 0.05, 0, 1,
 	"chance that something not on the map stands in front; 0: never"),
@@ -633,20 +635,29 @@ hypotheses(struct pb_mcl_mem *m)
 	}
 }
 
-/* The chance that the robot is not where the particles are: by how much scans
- * fit worse than they used to. */
+/*
+ * The chance that the robot is not where the particles are. While that is
+ * not settled, one independent scan after the other is looked up in the whole
+ * map.
+ */
 static double
-doubt(struct pb_mcl_mem *m, double q)
+doubt(struct pb_mcl_mem *m, const struct pb_mcl_known *k, double q)
 {
 	double now = m->fast < q ? m->fast : q;
 	double jump = m->slow > 0 ? 1 - now / m->slow : 0;
+	double a = 0;
 
-	if (!(jump > WORSE))
-		return 0;
+	m->unseen += m->fresh;
+	if (m->unseen >= 1 && m->agreed < 2 * SETTLED)
+		a = k->o.anywhere;
 	/* No wheels say that it is here all the same. */
-	if (!m->moved)
+	if (jump > WORSE && !m->moved)
 		m->agreed = fmin(m->agreed, AGREED - SETTLED);
-	return fmin(jump, 0.5);
+	if (jump > WORSE && jump > a)
+		a = jump;
+	if (a > 0)
+		m->unseen = 0;
+	return a < 0.5 ? a : 0.5;
 }
 
 /*
@@ -831,7 +842,7 @@ mcl_update(struct pb_mcl_mem *m, const struct pb_mcl_known *k)
 
 	m->nmodes = 0;
 	if (n > 0)
-		away = doubt(m, track(m, k, &best));
+		away = doubt(m, k, track(m, k, &best));
 	if (away > 0)
 		pb_mcl_look_everywhere(m, k, away);
 	pb_mcl_propose(m, k, draws, &n);

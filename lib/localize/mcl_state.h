@@ -134,6 +134,7 @@ struct pb_mcl_opts {
 	double step_turn;   /* or every so much (rad) */
 	double slow;        /* weight of a scan in the long average, 0..1 */
 	double fast;        /* in the short one, 0..1 */
+	double anywhere;    /* chance of a jump while unsettled, 0..1 */
 	double slip;        /* chance that the wheels are wrong, 0..1 */
 	double obstacle;    /* of something in front: chance, or 0 */
 	int blocks;         /* that a search holds, 2048..; memory */
@@ -293,6 +294,7 @@ struct pb_mcl_mem {
 	double fit;           /* of beams that the map explains, on average */
 	double heard;         /* independent scans in that */
 	struct pb_pose seen;  /* where the last scan fits best */
+	double unseen;        /* independent scans since one was looked up */
 	int nclusters;
 	struct pb_mcl_cluster cluster[PB_MCL_CLUSTERS];
 	int nmodes;

@@ -132,7 +132,10 @@ pb_onboard_tell(
 	r->error_median = NAN;
 }
 
-/* Boards are small: fewer blocks do. */
+/*
+ * No search where nothing is in doubt: robots are told where they were put.
+ * Where a scan fits worse than before, they still look everywhere.
+ */
 static void
 suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 {
@@ -141,6 +144,7 @@ suit_board(const struct pb_localizer *m, void *opts, const void *ctx)
 	(void)ctx;
 	if (m != &pb_loc_mcl)
 		return;
+	o->anywhere = 0;
 	o->blocks = 8192;
 }
 
