@@ -644,10 +644,11 @@ run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,
 int
 main(int argc, char **argv)
 {
-	static struct opts o;
+	static struct opts o; /* large for a stack */
 	int first;
 
 	pb_msg_start(argv[0]);
+	memset(&o, 0, sizeof(o)); /* tests run main more than once */
 	o.ghost = (struct clyde_opts){.id = "clyde",
 	    .seed = 1,
 	    .clyde = pb_clyde_defaults(),

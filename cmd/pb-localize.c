@@ -291,10 +291,11 @@ run(struct opts *o, char **files, int n)
 int
 main(int argc, char **argv)
 {
-	static struct opts o;
+	static struct opts o; /* large for a stack */
 	int first;
 
 	pb_msg_start(argv[0]);
+	memset(&o, 0, sizeof(o)); /* tests run main more than once */
 	pb_localize_opts_init(&o.stream.loc);
 	o.stream.ros = (struct pb_ros_opts){.reader = PB_ROS_READER};
 	o.stream.robot = (struct pb_rosbridge_in_opts){

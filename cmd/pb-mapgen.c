@@ -544,10 +544,11 @@ do_sources(const struct opts *o, char **names, int n)
 int
 main(int argc, char **argv)
 {
-	static struct opts o;
+	static struct opts o; /* large for a stack */
 	int i;
 
 	pb_msg_start(argv[0]);
+	memset(&o, 0, sizeof(o)); /* tests run main more than once */
 	o.verb.made = pb_mapsource_defaults();
 	o.grow = pb_mapgen_log_defaults();
 	o.show.speed = 1;

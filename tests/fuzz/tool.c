@@ -30,8 +30,7 @@ static const struct {
     {"pb-localize", {"--doctor"}}, {"pb-localize", {"--info"}},
     {"pb-mapgen", {"--info"}}, {"pb-mapgen", {"--lint"}}, {"pb-mapgen", {"-k"}},
     {"pb-mapgen", {"--render", "--width", "40"}},
-    {"pb-mapgen", {"-R", "0.05", "--info"}},
-    {"pb-mapgen", {"--compare", "all"}}, {"pb-mapgen", {"--from-log"}},
+    {"pb-mapgen", {"-R", "0.05", "--info"}}, {"pb-mapgen", {"--from-log"}},
     {"pb-sim", {"-k", "--autostart", "--set", "duration=1"}},
     {"pb-bench", {"-k", "-f", "--table"}}, {"pb-bench", {"-f"}},
     {"pb-bench", {"--trajectory"}}};
