@@ -286,6 +286,9 @@ varies(const struct pb_report *r, const char *rules, const char *name,
 		if (strcmp(pb_bench_value(k, name, room[0]),
 			pb_bench_value(first, name, room[1])) != 0)
 			return true;
+		/* Several maps may have one name. */
+		if (strcmp(name, "map") == 0 && k->map_hash != first->map_hash)
+			return true;
 	}
 	return false;
 }
@@ -695,9 +698,8 @@ say_sides(char *text, const struct section *s, const struct side *x,
 
 	if (x->n == 1 && isnan(c->rate.value)) {
 		add(text,
-		    "%s and %s are not compared: the %s of some %s is not "
-		    "known",
-		    a, b, measure_of(s)->name, phrase_of(s)->noun);
+		    "%s and %s are not compared by %s: some %s do not tell it",
+		    a, b, pb_measure_name(s->by.measure), phrase_of(s)->noun);
 		return;
 	}
 	if (most > 0)

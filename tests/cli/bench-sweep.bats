@@ -58,11 +58,9 @@ cell() {
 		cmp - <(sort "$dir/out")
 	LC_ALL=C COLUMNS=500 pb-bench -q -f --by score --table "$dir/r" |
 		diff - <(cat <<-'END'
-			p lives=3 speed=5 (best of 4) is better than p lives=1 speed=4 by score: better
-			in 40 of 40 games, worse in 0; score +16.0.
+			p lives=3 speed=5 (best of 4) is better than p lives=1 speed=4 by score: better in 40 of 40 games, worse in 0; score +16.0.
 
-			roomba, m, 40 trials each, seed 1; 95 % intervals; difference: from the first
-			row; p: McNemar, Holm
+			roomba, m, 40 trials each, seed 1; 95 % intervals; difference: from the first row; p: McNemar, Holm
 
 			player  lives  speed  success %                 score                median s  failures %   difference                     p
 			------  -----  -----  ---------  -------------  -----  ------------  --------  -----------  ----------  ------------  ------

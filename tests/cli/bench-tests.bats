@@ -185,7 +185,7 @@ scored() {
 	# a failed trial has its limit
 	[ "$(by time | cut -d' ' -f1-6)" = 'b 0 40 0 0 time' ]
 	scored pacbot | pb-bench -f -q --table >"$dir/table"
-	[ "$(head -2 "$dir/table" | xargs)" = 'b is better than a by rank: better in 35 of 40 games, worse in 5; score +43.8 (35.6 to 49.1).' ]
+	[ "$(head -2 "$dir/table" | xargs)" = 'b is better than a by score: better in 35 of 40 games, worse in 5; score +43.8 (35.6 to 49.1).' ]
 }
 
 # The first sentence of a table.

@@ -44,7 +44,7 @@ load tools
 			fails "$*" "lacks --$o"
 		fi
 	}
-	helps weights no pb-bench --help -f
+	helps vary no pb-bench --help -f
 	helps weights yes pb-bench -r zumy,pacmanbot -h
 	helps serve yes pb-sim --help -r pacbot
 	helps serve no pb-sim --help

@@ -89,7 +89,7 @@ sim() { # ARG...: pb-sim of a short match
 	refuses 2 'of 2 files' sim -p dqn --weights a,b,a
 	refuses 2 'at most 4 files' sim -p dqn --weights a,b,a,b,a
 	refuses 2 'expected names of files' sim -p dqn --weights a,
-	refuses 2 '--weights: goes with' pb-bench --from --weights a,b
+	refuses 2 'with --from they go with --report' pb-bench --from --weights a,b
 }
 
 @test "what is no network of its kind is refused with file and tensor" {

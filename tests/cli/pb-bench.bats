@@ -382,7 +382,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	no '"success":true,"score":true' score
 	no '"success":true,"score":1e13' score
 	no '"success":1' success
-	no '"score":7' outcome
+	no '"score":7' success
 	no '"success":true,"time":-1' time
 	no '"success":true,"time":"3 s"' time
 	no '"success":true,"deaths":0.5' deaths
@@ -464,7 +464,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		done >>"$dir/one"
 	done
 	COLUMNS=500 pb-bench -f --table "$dir/one" >"$dir/out"
-	grep -E '^m +b +100\.0  15\.8 to 100\.0 +60\.0' "$dir/out"
+	grep -E '^b +m +100\.0  15\.8 to 100\.0 +60\.0' "$dir/out"
 	pb-bench -f --table=all "$dir/one" "$dir/many" >"$dir/out"
 	[ "$(grep -c '^player .* pellets' "$dir/out")" -eq 1 ]
 	grep -qE '^a .* 4\.00( |$)' "$dir/out"
@@ -491,7 +491,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		    .only_first == 0 and .only_second == 0' <<<"$output"
 		run -0 --separate-stderr pb-bench -f --no-results --table --by "$by" \
 			"$dir/r"
-		[ "${lines[0]}" = "${by%%>*} is not known of all trials of b and a." ]
+		[ "${lines[0]}" = "b and a are not compared by ${by%%>*}: some rounds do not tell it." ]
 	done
 }
 
@@ -510,7 +510,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	done
 	for m in pellets score all_but_one; do
 		run -4 --separate-stderr pb-bench -f --no-results -e "$m>=0" "$dir/r"
-		[ "$stderr" = "pb-bench: --expect $m>=0: x, map , round 1: $m is not known of all 3 trials" ]
+		[ "$stderr" = "pb-bench: --expect $m>=0: x, map without a name, round 1: $m is not known of all 3 trials" ]
 	done
 }
 

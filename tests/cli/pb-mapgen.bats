@@ -483,7 +483,6 @@ row() { jq -r '.rows[0] // (.data | map(tostring) | join(","))'; }
 		[[ "$stderr" == "pb-mapgen: ${option%% *}: goes with $need"* ]]
 	done <<-END
 		--from-log --trajectory $BATS_TEST_TMPDIR/t
-		--from-log --slam
 		--slam --align
 		--render, --title x
 		--render, --pixels 100

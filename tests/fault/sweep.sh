@@ -111,13 +111,9 @@ run pb-sim --autostart --set duration=1 --score "$build/pb-score --asked" \
 	testdata/flat.jsonl
 run pb-sim --feedback "$tmp/events"
 run pb-sim -r roomba --set limit=20 --feedback --wav "$tmp/b.wav"
-run pb-sim -c start -c 'run 1' -c 'light red' -c 'step 9' \
-	-c restart -c pellets -c map \
+run pb-sim -c start -c 'run 1' -c 'step 9' -c restart -c map \
 	testdata/flat.jsonl
 run pb-sim -f "$tmp/script" -c state -c help -c show testdata/flat.jsonl
-run pb-sim -r pacbot -c 'move left' -c 'step 5' -f "$tmp/script"
-run pb-sim -r roomba -c 'move up' -c 'run 1' -f "$tmp/script"
-run pb-sim -r zumy -c 'step 9' -c map
 in=$tmp/roomba
 run pb-ghost -b roomba --name inky --set limit=5
 in=$tmp/zumy
