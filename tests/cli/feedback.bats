@@ -278,7 +278,7 @@ loudest() { # FILE FIRST-SAMPLE SAMPLES HZ...
 			"$(for c in 255,180,0 140,0,0 0,80,255 0,0,0 255,60,180 \
 				255,80,0; do led $c; done | sed 's/\]\[/],[/g')"
 	) >"$dir/in"
-	pb-mapgen --render --color never --width 70 "$dir/in" |
+	LC_ALL=C pb-mapgen --render --color never --width 70 "$dir/in" |
 		head -n 1 | grep -qF '  ooo.oo  '
 	LC_ALL=C.UTF-8 TERM=xterm pb-mapgen --render \
 		--style half --color always --width 70 "$dir/in" | head -n 1 |
