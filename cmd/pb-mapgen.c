@@ -156,8 +156,10 @@ picture_output(struct opts *o)
 	if (o->verb.output != NULL && !picture_named(o->verb.output))
 		return false;
 	o->show.png = o->verb.output;
-	o->picture = o->verb.output != NULL;
-	o->show.terminal = !o->picture;
+	o->show.terminal = o->verb.output == NULL;
+	/* A .png may be meant as a map. */
+	o->picture = o->verb.output != NULL &&
+	             pb_file_has_suffix(o->verb.output, ".png");
 	o->verb.output = NULL;
 	return true;
 }
@@ -323,7 +325,7 @@ parse_args(struct opts *o, int argc, char **argv)
 		"add what the map of a file knows; again for more", &v->merge},
 	    {"lint", 'l', PB_OPT_FLAG, NULL, "name the traps of map files",
 		&o->lint},
-	    {"check", 'c', PB_OPT_FLAG, NULL, "check the grid rules",
+	    {"check", 'c', PB_OPT_FLAG, NULL, "check the rules of mazes",
 		&v->check},
 	    {"validate", 0, PB_OPT_FLAG, NULL, "check and write nothing",
 		&v->validate},
@@ -448,9 +450,10 @@ read_recording(const struct opts *o, char *path, struct pb_map *m)
 	    .user = m};
 
 	ros.only = PB_ROS_GRID;
-	pb_filter_run(&f, &path, 1);
+	if (!pb_filter_run(&f, &path, 1) && m->cell == NULL)
+		return false;
 	if (m->cell == NULL)
-		return pb_msg_worst() == PB_EXIT_OK &&
+		return f.refused == 0 &&
 		       pb_msg_refuse((struct pb_place){path, 0},
 			   "no topic is a map (nav_msgs/OccupancyGrid); "
 			   "--from-log grows one from scans, see also "
@@ -564,8 +567,8 @@ main(int argc, char **argv)
 		 pb_file_writable(o.show.png)) {
 		do_sources(&o, argv + i, argc - i);
 		if (o.picture && pb_msg_worst() == PB_EXIT_OK)
-			pb_msg_note("%s: a picture of the map; without "
-				    "--render: the map itself",
+			pb_msg_note("%s: a picture; without --render it is a "
+				    "map",
 			    o.show.png);
 	}
 	return pb_msg_finish();

@@ -221,13 +221,6 @@ pb_segment_nearest(struct pb_vec a, struct pb_vec b, struct pb_vec p)
 	return pb_clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / d2, 0, 1);
 }
 
-/* How far p is from the segment from a to b. */
-static inline double
-pb_segment_dist(struct pb_vec a, struct pb_vec b, struct pb_vec p)
-{
-	return pb_dist(p, pb_segment_at(a, b, pb_segment_nearest(a, b, p)));
-}
-
 /*
  * What a C library makes of exp(), log() and others differs in its last bits
  * from one library to the next and from one processor to the next, and games

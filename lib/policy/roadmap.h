@@ -40,7 +40,9 @@ struct pb_roadmap {
  *
  * Given    side  of the blocks (m), larger where there would be more nodes
  *          most  than this, 1..INT16_MAX
- *XX * Returns  PB_OK or PB_ENOMEM
+ *          pool  for all arrays but owner
+ *          cell_pool  for owner; may be the same
+ * Returns  PB_OK or PB_ENOMEM
  */
 enum pb_status pb_roadmap_init(struct pb_roadmap *r, const struct pb_arena *a,
     double side, int most, struct pb_pool *pool, struct pb_pool *cell_pool);

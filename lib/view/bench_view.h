@@ -9,7 +9,7 @@
 #include "view/drawing.h"
 #include "view/term.h"
 
-#define PB_BENCH_LABEL 320 /* "policy@round map rules constants" */
+#define PB_BENCH_LABEL 320 /* "player name=value ..." */
 
 /*
  * Show what its options ask for: tables; the success rates in a file; all of it
@@ -19,9 +19,8 @@
 void pb_bench_show(const struct pb_bench *p);
 
 /*
- * Print tables: a row for each summary, where there are scores their means, who
- * killed, a row for each comparison and test, for each player over several maps
- * and rounds.
+ * Print tables: a sentence that says what the comparisons come to, a caption
+ * with what all rows share, and a row for each summary.
  * Columns in which all rows agree (map, round) are said once, above. Where it
  * is too wide (tty->width, 40 at least; 0: never), columns go into another part
  * below, under the same first ones.

@@ -586,12 +586,15 @@ find_signs(const struct pb_scene *s, const struct pb_render_opts *o,
 }
 
 static struct pb_legend
-legend_entry(enum pb_sign sign, const struct pb_body *b)
+legend_entry(
+    const struct pb_scene *s, enum pb_sign sign, const struct pb_body *b)
 {
 	struct pb_legend e = {.sign = sign, .body = b};
 
 	snprintf(e.text, sizeof(e.text), "%s%.31s%s",
-	    b && sign == PB_SIGN_DEATH ? "caught by " : "",
+	    !b || sign != PB_SIGN_DEATH ? ""
+	    : s->reach                  ? "seen by "
+					: "caught by ",
 	    b ? b->id : pb_signs[sign].text,
 	    b && sign != PB_SIGN_DEATH && sign != PB_SIGN_ROBOT ? "'s trail"
 								: "");
@@ -621,19 +624,19 @@ pb_legend(const struct pb_scene *s, const struct pb_render_opts *o,
 	find_signs(s, o, used);
 	for (b = s->body; b < end; b++) {
 		if (b->placed)
-			e[n++] = legend_entry(PB_SIGN_ROBOT, b);
+			e[n++] = legend_entry(s, PB_SIGN_ROBOT, b);
 		trails += b->kind == PB_BODY_GHOST && has_trail(s, o, b);
 	}
 	/* Several ghosts have one: their colours tell whose it is. */
 	used[PB_SIGN_GHOST_TRAIL] = trails > 1;
 	for (int g = 0; g < PB_SIGN_ROBOT; g++) {
 		if (used[g])
-			e[n++] = legend_entry((enum pb_sign)g, NULL);
+			e[n++] = legend_entry(s, (enum pb_sign)g, NULL);
 		for (b = s->body; b < end; b++)
 			if ((g == PB_SIGN_DEATH && has_caught(s, b)) ||
 			    (g == (int)sign_trail(b->kind) && !used[g] &&
 				has_trail(s, o, b)))
-				e[n++] = legend_entry((enum pb_sign)g, b);
+				e[n++] = legend_entry(s, (enum pb_sign)g, b);
 	}
 	return n;
 }

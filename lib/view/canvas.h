@@ -23,7 +23,7 @@ enum pb_when { PB_WHEN_AUTO, PB_WHEN_ALWAYS, PB_WHEN_NEVER };
 /* What a picture leaves out, a set in this order. */
 #define PB_RENDER_HIDES "axes|legend|trails"
 enum {
-	PB_HIDE_AXES = 1,   /* axes, tick labels and scale bar */
+	PB_HIDE_AXES = 1,   /* axes and tick labels */
 	PB_HIDE_LEGEND = 2, /* the line that explains the signs */
 	PB_HIDE_TRAILS = 4  /* where bodies were */
 };

@@ -315,27 +315,34 @@ void
 pb_draw_scale(struct pb_drawing *d, struct pb_vec at, double wide,
     const struct pb_scale *s)
 {
-	double v = pb_nice_above(s->lo), free_from = 0, step;
+	bool one = !(s->hi > s->lo);
+	double v = s->lo, free_from = 0, step = 1;
 	char text[64];
 
 	/* Steps of whole numbers are 1 at least; the last number, with as many
 	 * digits as steps of two ems need, shows how much room each needs. */
-	step = pb_nice_above(2 * PB_TYPE * (s->hi - s->lo) / wide);
-	snprintf(text, sizeof(text), "%.*f", pb_nice_digits(step), s->hi);
-	step = pb_nice_above(
-	    (pb_type_room(text, PB_TYPE) + PB_TYPE) * (s->hi - s->lo) / wide);
-	if (s->is_whole || !(s->hi > s->lo))
-		step = fmax(step, 1);
-	if (!(s->hi > s->lo))
-		v = s->lo;
-	else if (!s->is_log)
-		v = step * ceil(s->lo / step - 1e-9) + 0; /* no -0 */
+	if (!one) {
+		double per = (s->hi - s->lo) / wide;
+
+		step = pb_nice_above(2 * PB_TYPE * per);
+		snprintf(
+		    text, sizeof(text), "%.*f", pb_nice_digits(step), s->hi);
+		step = pb_nice_above(
+		    (pb_type_room(text, PB_TYPE) + PB_TYPE) * per);
+		if (s->is_whole)
+			step = fmax(step, 1);
+		/* Where no 1, 2 or 5 lies between, the least has a number. */
+		if (!s->is_log)
+			v = step * ceil(s->lo / step - 1e-9) + 0; /* no -0 */
+		else if (pb_nice_above(s->lo) <= s->hi)
+			v = pb_nice_above(s->lo);
+	}
 	for (; v <= s->hi + 1e-9 * step;
 	     v = s->is_log ? pb_nice_above(1.5 * v) : v + step) {
 		double x = floor(at.x + wide * pb_scale_at(s, v)), half;
 
 		snprintf(text, sizeof(text), "%.*f",
-		    pb_nice_digits(s->is_log ? v : step), v);
+		    pb_nice_digits(s->is_log && !one ? v : step), v);
 		half = pb_type_room(text, PB_TYPE) / 2;
 		if (x - half < free_from)
 			continue;

@@ -552,13 +552,18 @@ void
 pb_scene_build_caption(struct pb_scene *s)
 {
 	size_t left = 0, all = s->pellets;
-	char text[256], time[PB_SCENE_CLOCK], what[PB_REC_WORD + 8] = "",
-								 eaten[64] = "";
+	char text[256], time[PB_SCENE_CLOCK], eaten[64] = "";
+	char what[PB_REC_WORD + PB_SCENE_CLOCK + 16] = "";
 	char level[64] = "";
 
 	for (size_t i = 0; i < all; i++)
 		left += !s->pellet[i].eaten;
-	if (s->outcome[0] != '\0')
+	pb_scene_clock(s, s->took, time);
+	/* The clock goes on behind the end, and runs before a round begins. */
+	if (s->outcome[0] != '\0' && fabs(s->took - s->t) >= 0.05)
+		snprintf(what, sizeof(what), ", %s after %s", s->outcome,
+		    time + strcspn(time, " ") + 1);
+	else if (s->outcome[0] != '\0')
 		snprintf(what, sizeof(what), ", %s", s->outcome);
 	else if (s->has_state)
 		snprintf(what, sizeof(what), ", %s", s->state.state);
@@ -901,6 +906,7 @@ take_result(struct pb_scene *s, const struct pb_rec *r)
 	const struct pb_trial *b = &r->result.trial;
 
 	snprintf(s->outcome, sizeof(s->outcome), "%.31s", b->outcome);
+	s->took = isfinite(b->time) ? b->time : s->t;
 	s->collected = b->collected;
 	/* A cell to be reached is one, but no pellet. */
 	s->total = s->reach ? 0 : b->total;
@@ -991,7 +997,7 @@ pb_scene_build(struct pb_scene *s, struct pb_rec *r)
 		s->t = r->stamp.t;
 	}
 	if (r->type == PB_REC_MAP) {
-		/* What a robot knows of a board is as large as the board. */
+		/* A map of what a robot knows is as large as the board. */
 		if (r->stamp.id[0] == '\0' || r->map.width != s->board.cols ||
 		    r->map.height != s->board.rows)
 			s->board.rows = s->board.cols = 0;

@@ -17,7 +17,7 @@
  * A scene is filled by calls or from a stream (pb_scene_build) and drawn
  * by view/canvas.h. Everything is in the map frame, metres and
  * radians. Memory is bounded whatever is fed: trails thin themselves out
- * evenly, lists of marks keep the newest. A zeroed scene is empty and valid.
+ * evenly, lists of marks keep the first. A zeroed scene is empty and valid.
  */
 #define PB_SCENE_ID      32   /* bytes of an id with its end; cut, never over */
 #define PB_SCENE_BODIES  64   /* bodies; more are ignored */
@@ -158,6 +158,7 @@ struct pb_scene {
 	bool has_house;                /* there are some */
 	long level;                    /* of a game with some, else < 2 */
 	bool game;                     /* a state of a game came */
+	double took;                   /* until the outcome, in units of t */
 	bool ticks;                    /* times count ticks of a game */
 	const struct pb_body *scanner; /* whose the last scan is */
 	double scan_t;                 /* its time (s) */
@@ -194,8 +195,8 @@ struct pb_points pb_scene_trail(
 void pb_scene_clock(
     const struct pb_scene *s, double t, char out[PB_SCENE_CLOCK]);
 
-/* Move b to p; its trail grows if that is far enough from its end. After a
- * jump it goes on without a line to there. What has no place stays. */
+/* Move b to p; its trail grows. After a jump it goes on without a line to
+ * there. What has no place stays. */
 void pb_scene_pose(struct pb_body *b, struct pb_pose p);
 
 /* Replace a list of points of a body, its path for one, by the finite ones of

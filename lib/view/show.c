@@ -532,6 +532,7 @@ end_game(struct page *p, const struct pb_scene *s)
 	put_member(o, "player", t->policy);
 	put_member(o, "outcome", t->outcome);
 	put_number(o, "unit", (double)p->told.unit);
+	put_number(o, "trail", s->game ? p->o->trail : 0);
 	if (p->over)
 		put_number(o, "round", t->round);
 	else if (s->has_state)
@@ -649,9 +650,8 @@ page_open(const char *path, const struct pb_render_opts *o, bool grid,
 	p->source = "";
 	p->new_map = true;
 	fwrite(html, 1, (size_t)(place - html), p->file.out);
-	fprintf(p->file.out,
-	    "{\"grid\":%d,\"hide\":[%s],\"trail\":%.15g,\"games\":[", grid,
-	    o->hide & PB_HIDE_TRAILS ? "\"trails\"" : "", o->trail);
+	fprintf(p->file.out, "{\"grid\":%d,\"hide\":[%s],\"games\":[", grid,
+	    o->hide & PB_HIDE_TRAILS ? "\"trails\"" : "");
 	return p;
 }
 

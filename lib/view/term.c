@@ -556,7 +556,7 @@ put_sign(void *to, enum pb_sign g, struct pb_vec v, const struct pb_body *b)
 	/* A death is beside the robot that still lies there. */
 	else if (g == PB_SIGN_DEATH && glyph_under(k, d) &&
 		 glyph_under(k, d)->ink == PB_INK_ROBOT)
-		d.x++;
+		d.x += k->sx;
 	put(k, d, code_of(k, g), ink_of(k, g, b));
 }
 

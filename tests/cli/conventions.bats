@@ -386,7 +386,7 @@ shown() { # COMMAND...: what it writes is text, and all of it can be seen
 	run -0 --separate-stderr pb-mapgen testdata/house.yaml -o "$dir/m.png"
 	[ "$stderr" = "pb-mapgen: $dir/m.png: the map itself, a pixel a cell; with --render: a picture" ]
 	run -0 --separate-stderr pb-mapgen --render testdata/house.yaml -o "$dir/p.png"
-	[ "$stderr" = "pb-mapgen: $dir/p.png: a picture of the map; without --render: the map itself" ]
+	[ "$stderr" = "pb-mapgen: $dir/p.png: a picture; without --render it is a map" ]
 }
 
 @test "a test that asks jq -e about nothing fails" {

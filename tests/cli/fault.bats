@@ -130,13 +130,14 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 }
 
 @test "what a killed run left of a file goes with the next one of that name" {
-	for f in yaml.pb-abcdef pgm.pb-ABC123 yaml.pb-mine yaml.pb-sevenXX; do
+	for f in yaml.pb-part-abcdef pgm.pb-part-ABC123 yaml.pb-part-mine yaml.pb-backup; do
 		touch -d '5 minutes ago' "$dir/m.$f"
 	done
-	touch "$dir/m.yaml.pb-others" # somebody writes it now
+	touch "$dir/m.yaml.pb-part-others" # somebody writes it now
+	mkfifo "$dir/m.yaml.pb-part-a-pipe"
 	pb-mapgen random-house -o "$dir/m.yaml"
 	[ "$(cd "$dir" && echo m.*)" = \
-		'm.pgm m.yaml m.yaml.pb-mine m.yaml.pb-others m.yaml.pb-sevenXX' ]
+		'm.pgm m.yaml m.yaml.pb-backup m.yaml.pb-part-a-pipe m.yaml.pb-part-mine m.yaml.pb-part-others' ]
 }
 
 @test "a file that cannot be written says why" {

@@ -1,5 +1,5 @@
 /* trace.h - a game as records: what happens on a map, what the sensors of a
- * simulated robot say, what bodies have found out of a board. */
+ * simulated robot say. */
 #pragma once
 
 #include <stdbool.h>

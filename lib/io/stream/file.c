@@ -18,8 +18,9 @@
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
 
-/* Between the name of a file and six letters while it is not whole. */
-#define TEMP ".pb-"
+/* Between the name of a file and six letters while it is not whole: no name
+ * that people give. */
+#define TEMP ".pb-part-"
 
 /* A growing piece of memory with a zero byte after its end. */
 struct room {
@@ -307,7 +308,7 @@ forget_temp(struct pb_file *w)
 static void
 remove_if_stale(const char *temp)
 {
-	int fd = open(temp, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(temp, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (fd < 0)

@@ -598,9 +598,11 @@ compare_poses(struct arrays *a, const struct growth *g)
 		d2 += d * d;
 		th2 += th * th;
 	}
-	pb_msg_note("slam: aligned with %zu poses of the log, off by %.3f m "
-		    "and %.2f deg (root mean square)",
-	    n, sqrt(d2 / (double)n), sqrt(th2 / (double)n) * 180 / PB_PI);
+	pb_msg_note("slam: %s %zu poses of the log, off by %.3f m and %.2f deg "
+		    "(root mean square)%s",
+	    o->align ? "laid on" : "compared with", n, sqrt(d2 / (double)n),
+	    sqrt(th2 / (double)n) * 180 / PB_PI,
+	    o->align ? "" : "; --align lays the map on them");
 	for (size_t i = 0; o->align && i < a->n; i++)
 		a->found[i] = pb_pose_compose(shift, a->found[i]);
 }
@@ -820,7 +822,7 @@ place(struct growth *g)
 		    g->seen, o->body);
 	g->untimed = pb_drivefile_broken(
 	    log, g->name, "each scan has the pose told last before it");
-	if (!o->has_from && log->pose[o->from].n == 0 &&
+	if (!o->finds && !o->has_from && log->pose[o->from].n == 0 &&
 	    log->pose[PB_POSE_ESTIMATE].n > 0) {
 		g->from = PB_POSE_ESTIMATE;
 		pb_msg_note("no pose is true: scans have those that were "
