@@ -31,8 +31,8 @@ made() {
 	[ "$status" -eq 4 ]
 	[[ "$stderr" == *"1 of 1 summaries have no trial in common with it" ]]
 	run --separate-stderr pb-bench -f --baseline "$dir/old" <(made b 20 1)
-	[ "$status" -eq 0 ]
-	[[ "$stderr" == *"old: warning: no trial in common with the baseline" ]]
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"old: no trial in common with the baseline: "* ]]
 	run pb-bench -f --baseline "$dir/none" <(made b 20 1)
 	[ "$status" -eq 1 ] || [ "$status" -eq 3 ]
 }

@@ -383,8 +383,10 @@ pb_bench_judge(const struct pb_bench_opts *o, const struct pb_report *r)
 	for (int i = 0; i < o->expect_text.n; i++)
 		pb_expect_judge(&o->expect[i], r);
 	if (o->baseline && r->againsts == 0 && isnan(margin))
-		pb_msg_warn((struct pb_place){o->baseline, 0},
-		    "no trial in common with the baseline");
+		pb_msg_refuse((struct pb_place){o->baseline, 0},
+		    "no trial in common with the baseline: players, constants, "
+		    "maps, rounds or seeds are others; nothing is compared "
+		    "with it");
 	if (r->againsts < r->summaries && !isnan(margin))
 		pb_msg_unmet("--baseline %s: %d of %d summaries have no trial "
 			     "in common with it",
