@@ -168,7 +168,7 @@ END
 
 @test "standard input holds one thing; a full disk and a closed pipe end it" {
 	run -2 pb-sim -i
-	[[ "$output" == *"standard input cannot hold both"* ]]
+	[[ "$output" == *"standard input cannot be "* ]]
 	run -2 pb-sim -m $map -i -f -
 	run -2 pb-sim -m $map -i -
 	run -3 bash -c "pb-sim -m $map -c start -c 'run 1000' >/dev/full"

@@ -951,7 +951,8 @@ run_terminal(struct pb_console *c)
 bool
 pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 {
-	int uses = o->interactive + (n == 0);
+	bool needs_map = o->play->board == NULL;
+	int uses = o->interactive + (needs_map && n == 0);
 
 	for (int i = 0; i < n; i++)
 		uses += strcmp(files[i], "-") == 0;
@@ -959,8 +960,10 @@ pb_console_check(const struct pb_console_opts *o, char *const *files, int n)
 		uses += o->inputs->input[i].file &&
 		        strcmp(o->inputs->input[i].text, "-") == 0;
 	return uses <= 1 ||
-	       pb_msg_usage("standard input cannot hold both the map and "
-			    "commands; see --map and --script");
+	       pb_msg_usage("standard input cannot be %s; see --map and "
+			    "--script",
+		   needs_map ? "both the map and commands"
+			     : "read for two purposes");
 }
 
 /* The commands of the command line; false if one was refused and ends it. */
