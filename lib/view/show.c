@@ -531,6 +531,8 @@ end_game(struct page *p, const struct pb_scene *s)
 	put_member(o, "rules", t->rules);
 	put_member(o, "player", t->policy);
 	put_member(o, "outcome", t->outcome);
+	if (s->outcome[0] != '\0' && fabs(s->took - s->t) >= 0.05)
+		put_number(o, "took", s->took);
 	put_number(o, "unit", (double)p->told.unit);
 	put_number(o, "trail", s->game ? p->o->trail : 0);
 	if (p->over)

@@ -388,3 +388,18 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 	run -1 pb-bench -q --from <(printf \
 		'{%s,"seed":99999999999999999999,"trial":5}\n' "$line")
 }
+
+@test "stack: 256 KB are enough" {
+	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
+	ulimit -s 256
+	pb-sim -q -r pacbot -p search --set 'nodes=100 lives=1' >"$dir/out"
+	pb-sim -q -r roomba --set limit=60 >"$dir/out"
+	pb-sim -q -r zumy >"$dir/out"
+	pb-sim -q -a -p safe $flat >"$dir/out"
+	pb-sim -q -a -m testdata/house.yaml --localizer mcl --set duration=10 \
+		>"$dir/out"
+	pb-localize -q -m testdata/house.yaml testdata/house.log.gz >"$dir/out"
+	pb-mapgen -q --slam testdata/house.log.gz >"$dir/out"
+	pb-bench -q -n 2 -p seed $flat --table >"$dir/out"
+	pb-mapgen --render testdata/house.yaml >"$dir/out"
+}
