@@ -55,7 +55,7 @@ shows() {
 	export NO_COLOR=1
 	shows "pb-sim -m $map -p seed"
 	grep -q '^pb-sim: seed, round 1: complete, 7 of 7 pellets, 57.1 s' "$dir/screen"
-	grep -q '^y (m)  house  t 80.4 s, complete, 7 of 7 pellets' "$dir/screen"
+	grep -q '^y (m)  house  t 80.4 s, complete after 57.1 s, 7 of 7' "$dir/screen"
 	grep -q 'robot  C clyde' "$dir/screen"
 	[ "$(wc -l <"$dir/screen")" -le 26 ]
 	shows "pb-sim -r roomba -p greedy"

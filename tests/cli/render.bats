@@ -215,7 +215,8 @@ marks() {
 		case $who in cyan) c=sky-blue ;; pinky) c=purple ;; *) c=vermillion ;; esac
 		# Two lines each: in the picture and in its legend.
 		[ "$(marks "$dir/$who" | grep -c "^$c 4.5 :")" -ge 4 ]
-		LC_ALL=C pb-mapgen --render "$dir/$who" | grep -q "+ caught by $who"
+		LC_ALL=C pb-mapgen --render "$dir/$who" |
+			grep -Eq "[+] (caught|seen) by $who"
 		pb-mapgen --render -o "$dir/a.html" "$dir/$who"
 		sed -n '/id="record"/,$p' "$dir/a.html" | grep -q '\["died",[0-9,-]*,[0-9]*\]'
 	done
