@@ -448,12 +448,12 @@ read_recording(const struct opts *o, char *path, struct pb_map *m)
 	    .ros = &ros,
 	    .take = take_map,
 	    .user = m};
+	bool whole;
 
 	ros.only = PB_ROS_GRID;
-	if (!pb_filter_run(&f, &path, 1) && m->cell == NULL)
-		return false;
+	whole = pb_filter_run(&f, &path, 1);
 	if (m->cell == NULL)
-		return f.refused == 0 &&
+		return whole && f.refused == 0 &&
 		       pb_msg_refuse((struct pb_place){path, 0},
 			   "no topic is a map (nav_msgs/OccupancyGrid); "
 			   "--from-log grows one from scans, see also "

@@ -81,7 +81,7 @@ struct pb_region_opts {
 	bool following; /* ... while the robot follows a path, as in play */
 	double
 	    outside; /* a place further outside of its region is none (cells) */
-	double longer;   /* a reading may be so much too long (cells) */
+	double longer;   /* a reading may exceed the distance by (cells) */
 	double body;     /* part of the square of its radius that must be off
 	                    the walls */
 	double noise;    /* of a range, for the covariance (part of it) */

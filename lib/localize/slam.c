@@ -534,7 +534,8 @@ slam_track(struct slam *w)
 /* The share of points that a loop needs grows by this with the look. */
 #define DOUBT 0.15
 
-/* A place so far from the best one (m) must score lower by this margin. */
+/* A place at least this far from the best one (m) must score lower by the
+ * margin. */
 #define APART  0.6
 #define MARGIN 0.06
 
