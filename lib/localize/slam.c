@@ -66,7 +66,7 @@ struct key {
 	double far; /* distance of the farthest (m) */
 	int kind;  /* how it hangs together with the one before: pb_slam_kind */
 	int first; /* key of its piece: nothing but a guess leads to earlier
-	              ones */
+	              ones, and perhaps loops */
 };
 
 /* A scan that is none. */
@@ -81,7 +81,14 @@ struct partner {
 	int key;
 };
 
+/* Where the piece of the newest key may belong: key b was seen from key a. */
+struct tie {
+	int a, b;
+	struct pb_fit fit; /* of b in the frame of a */
+};
+
 #define MISSES     3   /* scans that fit nowhere begin a new piece */
+#define TIES       32  /* that are kept, the last ones */
 #define LINE_NEAR  0.3 /* points so near to lines refine poses (m) */
 #define LINE_STEPS 20  /* ... in so many steps at most */
 #define GATHER     300 /* points of a gathered cloud, about */
@@ -99,6 +106,8 @@ struct slam {
 	struct pb_point *point; /* of all key scans */
 	size_t points;
 	struct key *key;
+	int *piece;   /* of each key: the first key of its piece, in the end */
+	bool *joined; /* of the first key of a piece: with those before it */
 	struct other *other;  /* n: of each scan */
 	struct pb_pose *pose; /* of each key */
 	int keys;
@@ -111,6 +120,8 @@ struct slam {
 	struct partner *partner; /* scratch of refine() */
 	size_t miss[MISSES];     /* scans in a row that fit nowhere */
 	int misses;
+	struct tie tie[TIES]; /* of the newest piece, a ring */
+	int ties;
 	struct pb_target local, loop;
 	struct pb_point *gathered; /* of a few keys, see gather() */
 	double gathered_far;       /* distance of the farthest (m) */
@@ -142,6 +153,8 @@ slam_allocate(struct slam *w)
 	w->other = pb_pool_get(p, w->n, sizeof(*w->other));
 	w->pose = pb_pool_get(p, w->n, sizeof(*w->pose));
 	w->dist = pb_pool_get(p, w->n, sizeof(*w->dist));
+	w->piece = pb_pool_get(p, w->n, sizeof(*w->piece));
+	w->joined = pb_pool_get(p, w->n, sizeof(*w->joined));
 	w->partner = pb_pool_get(p, w->n, sizeof(*w->partner));
 	w->gathered = pb_pool_get(p, GATHER + 2, sizeof(*w->gathered));
 	return !p->failed;
@@ -245,6 +258,12 @@ slam_guess_edge(
 	    {1 / (d * d), 0, 0}, {0, 1 / (d * d), 0}, {0, 0, 1 / (th * th)}};
 
 	return slam_edge(w, w->keys - 2, w->keys - 1, z, precision, soft);
+}
+
+static bool
+guessed(const struct slam *w, const struct pb_edge *e)
+{
+	return e->b == e->a + 1 && w->key[e->b].first == e->b;
 }
 
 /* A guess of where the newest key is in the frame of the one before. */
@@ -534,19 +553,31 @@ slam_track(struct slam *w)
 /* The share of points that a loop needs grows by this with the look. */
 #define DOUBT 0.15
 
-/* A place at least this far from the best one (m) must score lower by the
- * margin. */
-#define APART  0.6
-#define MARGIN 0.06
+/* A place so far from the best one (m), or turned so much where all headings
+ * are searched (rad), must score lower by this margin. */
+#define APART      0.6
+#define APART_TURN 0.3
+#define MARGIN     0.06
 
 #define LOOP_TURN_AT 10.0 /* angles move a point here by a cell (m) */
 #define RADIAN       0.5  /* a turn counts as so much way (m/rad) */
-#define SOLVE        20
+#define CUT_WAY      1e3  /* ... and the begin of a piece (m) */
+#define PIECE_LEAST  4    /* keys of a piece that may be joined */
+#define PIECE_EAGER  30 /* after so many of them all headings cost too much: */
+#define PIECE_EVERY  5  /* each of so many is looked for */
+
+/* Two ties of a piece have so many keys between them, and agree if they are
+ * off by less than that (m, rad). */
+#define TIE_STEPS 5
+#define TIE_OFF   0.5
+#define TIE_TURN  0.1
+#define SOLVE     20
 
 static bool
 relax(const struct slam *w, const struct pb_edge *e)
 {
-	double d = pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th);
+	double d = pb_hypot(e->z.x, e->z.y) + RADIAN * fabs(e->z.th) +
+	           (guessed(w, e) ? CUT_WAY : 0);
 	double *a = &w->dist[e->a], *b = &w->dist[e->b];
 
 	if (!(*a + d < *b || *b + d < *a))
@@ -591,7 +622,10 @@ look(const struct slam *w, int j)
 static double
 turn_of(const struct slam *w, int j)
 {
-	return fmin(LOOP_TURN_LEAST + TURN_PER_WAY * w->dist[j], TURN_MOST);
+	return w->dist[j] >= CUT_WAY
+	           ? PB_PI
+	           : fmin(LOOP_TURN_LEAST + TURN_PER_WAY * w->dist[j],
+			 TURN_MOST);
 }
 
 /* The last of the keys about key j that the newest is matched with. */
@@ -610,6 +644,63 @@ static bool
 worth(const struct slam *w, int j, double d)
 {
 	return d < look(w, j) + 1 && w->dist[j] > WAY_LEAST + WAY_TIMES * d;
+}
+
+/* Whether nothing but guesses leads from the newest key to key j. */
+static bool
+astray(const struct slam *w, int j)
+{
+	return w->dist[j] >= CUT_WAY;
+}
+
+/* Move the piece of the newest key to where t has it. */
+static void
+move_piece(struct slam *w, const struct tie *t)
+{
+	struct pb_pose at = w->pose[t->b];
+	struct pb_pose to = pb_pose_compose(w->pose[t->a], t->fit.pose);
+
+	for (int i = w->key[t->b].first; i < w->keys; i++)
+		w->pose[i] = pb_pose_compose(to, pb_pose_into(at, w->pose[i]));
+}
+
+/* Whether two ties with new scans between them say the same. */
+static bool
+agree(const struct slam *w, const struct tie *t, const struct tie *u)
+{
+	struct pb_pose p = pb_pose_compose(w->pose[u->a], u->fit.pose);
+	struct pb_pose q =
+	    pb_pose_compose(pb_pose_compose(w->pose[t->a], t->fit.pose),
+		between(w, t->b, u->b));
+
+	return u->b - t->b >= TIE_STEPS && pb_pose_dist(p, q) < TIE_OFF &&
+	       fabs(pb_wrap(p.th - q.th)) < TIE_TURN;
+}
+
+/*
+ * The piece of the newest key may belong where t says. It does when an earlier
+ * tie has said so: places look alike, but not all along a way.
+ */
+static enum pb_status
+tie(struct slam *w, const struct tie *t, bool *closed)
+{
+	const struct tie *u = NULL;
+	int first = w->key[t->b].first;
+	enum pb_status st;
+
+	for (int i = 0; i < w->ties && i < TIES; i++)
+		if (w->tie[i].b >= first && agree(w, &w->tie[i], t))
+			u = &w->tie[i];
+	if (u == NULL) {
+		w->tie[w->ties % TIES] = *t;
+		w->ties++;
+		return PB_OK;
+	}
+	*closed = w->joined[first] = true;
+	w->report->loops += 2;
+	move_piece(w, t);
+	st = fit_edge(w, u->a, u->b, &u->fit, INFINITY);
+	return st == PB_OK ? fit_edge(w, t->a, t->b, &t->fit, INFINITY) : st;
 }
 
 /*
@@ -678,14 +769,25 @@ attempt(struct slam *w, int j, bool *closed)
 	second = score - MARGIN;
 	win.avoid = pose;
 	win.apart = APART;
-	win.apart_th = INFINITY;
+	win.apart_th = astray(w, j) ? APART_TURN : INFINITY;
 	st = pb_match_search(
 	    &w->loop, w->gathered, n, guess, &win, second, &other, &second);
 	if (st != PB_ENOENT)
 		return st;
+	if (astray(w, j))
+		return tie(w, &(struct tie){j, k, fit}, closed);
 	*closed = true;
 	w->report->loops++;
 	return fit_edge(w, j, k, &fit, INFINITY);
+}
+
+/* Whether the piece of key k is looked for once more. */
+static bool
+due(const struct slam *w, int k)
+{
+	int n = k - w->key[k].first;
+
+	return n <= PIECE_EAGER || n % PIECE_EVERY == 0;
 }
 
 static enum pb_status
@@ -695,10 +797,11 @@ close_loops(struct slam *w)
 	bool closed = false;
 	struct pb_vec at = pb_pose_vec(w->pose[k]);
 
-	if (end <= w->key[k].first)
+	if (end <= 0 || (!w->joined[w->key[k].first] &&
+			    k - w->key[k].first + 1 < PIECE_LEAST))
 		return PB_OK;
 	find_ways(w, k);
-	for (int j = w->key[k].first; j < end; j++) {
+	for (int j = 0; j < end; j++) {
 		int best = -1;
 		double least = INFINITY;
 		enum pb_status st;
@@ -714,7 +817,7 @@ close_loops(struct slam *w)
 				best = j;
 			}
 		}
-		if (best < 0)
+		if (best < 0 || (astray(w, best) && !due(w, k)))
 			continue;
 		st = attempt(w, best, &closed);
 		if (st != PB_OK)
@@ -810,7 +913,6 @@ miss(struct slam *w, size_t i)
 	w->misses = 0;
 	w->key[k].first = k;
 	w->key[k].kind = PB_SLAM_CUT;
-	w->report->pieces++;
 	return slam_guess_edge(
 	    w, between(w, k - 1, k), CUT, CUT_TURN, INFINITY);
 }
@@ -850,6 +952,24 @@ tell(const struct slam *w, size_t scan)
 
 	return o->step == NULL || o->step(o->ctx, done, w->n) ? PB_OK
 	                                                      : PB_ESTOPPED;
+}
+
+static void
+find_pieces(struct slam *w)
+{
+	for (int k = 0; k < w->keys; k++)
+		w->piece[k] = k;
+	for (size_t i = 0; i < w->firm; i++) {
+		const struct pb_edge *e = &w->edge[i];
+
+		if (!guessed(w, e))
+			w->piece[pb_root(w->piece, e->b)] =
+			    pb_root(w->piece, e->a);
+	}
+	for (int k = 0; k < w->keys; k++) {
+		w->report->pieces += w->piece[k] == k;
+		w->piece[k] = pb_root(w->piece, k);
+	}
 }
 
 static double
@@ -899,7 +1019,7 @@ partners(const struct slam *w, int k, struct partner *out)
 	for (int j = 0; j < k; j++) {
 		double d = pb_dist(at, pb_pose_vec(w->pose[j]));
 
-		if (d <= NEIGHBOURS && w->key[j].first == w->key[k].first)
+		if (d <= NEIGHBOURS && w->piece[j] == w->piece[k])
 			out[n++] = (struct partner){d, j};
 	}
 	qsort(out, (size_t)n, sizeof(*out), nearer);
@@ -969,7 +1089,7 @@ refine(struct slam *w)
 static bool
 near(const struct slam *w, int a, int b)
 {
-	return w->key[a].first == w->key[b].first &&
+	return w->piece[a] == w->piece[b] &&
 	       pb_dist(pb_pose_vec(w->pose[a]), pb_pose_vec(w->pose[b])) <=
 	           NEIGHBOURS;
 }
@@ -1199,6 +1319,7 @@ run(struct slam *w)
 	if (st != PB_OK)
 		return st;
 	w->firm = w->edges;
+	find_pieces(w);
 	w->past = w->pass;
 	w->pass = 1;
 	for (int k = 0; st == PB_OK && k < w->o->rounds; k++) {
@@ -1226,7 +1347,7 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
     const struct pb_scan *scan, const struct pb_pose *odom, size_t n,
     struct pb_pose *out, struct pb_slam_report *report)
 {
-	struct pb_slam_report r = {.pieces = 1};
+	struct pb_slam_report r = {0};
 	struct slam w = {.o = o,
 	    .scan = scan,
 	    .odom = odom,
@@ -1243,6 +1364,7 @@ pb_slam(const struct pb_slam_opts *o, struct pb_pose start,
 	st = slam_allocate(&w) ? PB_OK : PB_ENOMEM;
 	if (st == PB_OK) {
 		w.pose[0] = start;
+		w.joined[0] = true;
 		st = run(&w);
 	}
 	for (size_t i = 0; st == PB_OK && i < n; i++)

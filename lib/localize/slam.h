@@ -18,8 +18,8 @@
  * Then the other scans are matched with the key scans about them.
  *
  * A step that fits badly where the odometry has it is searched for at all
- * headings. After a few scans that fit nowhere a new piece begins; no loop is
- * closed between pieces.
+ * headings. After a few scans that fit nowhere a new piece begins, which later
+ * matches may join with the old ones.
  */
 struct pb_slam_opts {
 	double key_step;  /* key scans are so far apart (m) ... */
@@ -64,7 +64,7 @@ struct pb_slam_report {
 	size_t loops;    /* closed */
 	double loop_off; /* most that one of them is off by in the end (m) */
 	size_t pairs;    /* neighbours matched in the last round */
-	size_t pieces;   /* that hang together by a guess only, 1: all is one */
+	size_t pieces;   /* that do not hang together but by a guess, 1: none */
 	size_t compared; /* pairs of key scans that see much of the same */
 	size_t contradictions; /* of them, where one saw through the other's */
 	double deformation;    /* expected error of the poses (m), see below */

@@ -258,6 +258,7 @@ frozen() {
 		aces odd 0.15
 		freiburg-101 odd 0.1
 		intel even 0.15
+		intel odd 0.15
 		seattle even 0.1
 	END
 }
