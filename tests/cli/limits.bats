@@ -67,7 +67,8 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 
 # Between two houses of 2 cm, both too large for fields of distances. Clyde is
-# fast and kills nobody, so that searches come to all of a house.
+# fast and kills nobody, so that searches come to all of a house. With `safe`
+# and mcl it is what all of it takes, what is learned of the house included.
 @test "memory of a game: 40 bytes a cell of the known box, 25 a further game" {
 	! nm "$build/pb-sim" | grep -q '__asan\|__tsan' || skip "a sanitizer"
 	set -- -q --set duration=40 --set clyde-speed=5 --set death-radius=0.01
@@ -83,6 +84,10 @@ print(1024 * r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 		# A cell cannot have less than what is told of it.
 		[ $((large - small)) -ge $((10 * cells)) ]
 	done
+	small=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=20 -m "$dir/34,22")
+	large=$(peak pb-sim -q -a -p safe --localizer mcl --set duration=20 -m "$dir/46,30")
+	echo "safe, mcl: $small, $large bytes"
+	[ $((large - small)) -le $((40 * cells)) ]
 	small=$(peak pb-bench -j 1 -n 2 "$@" -m "$dir/34,22")
 	large=$(peak pb-bench -j 2 -n 2 "$@" -m "$dir/34,22")
 	echo "a thread: $small, $large bytes"

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -157,6 +160,11 @@ pb_msg_start(const char *argv0)
 	fill_standard_streams();
 	/* A limit on the size of files is told like a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
+#ifdef __GLIBC__
+	/* What is freed of a large map goes back to the system, and its next
+	 * array takes no more than what is used of it. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 	/* Not if it is memory. */
 	if (fileno(stdout) == STDOUT_FILENO && !isatty(STDOUT_FILENO))
 		setvbuf(stdout, out, _IOFBF, sizeof(out));
