@@ -12,6 +12,16 @@ here() {
 	flat=testdata/flat.jsonl
 }
 
+# wait_until COMMAND ...: until it succeeds, 60 s at most, as what takes a moment
+# takes longer on a busy machine.
+wait_until() {
+	local end=$((SECONDS + 60))
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || { echo "in vain: $*" && return 1; }
+		sleep 0.05
+	done
+}
+
 # With -e, jq before 1.7 ends with 0 where nothing came out, as if that were
 # true: here it is a failure in every version.
 jq() {
