@@ -573,19 +573,27 @@ leap() {
 	stop
 }
 
-@test "of a crowd that says nothing the last leaves for another" {
-	serve --speed 8
-	for ((i = 20; i < 60; i++)); do
-		eval "exec $i<>/dev/tcp/127.0.0.1/$ws"
-	done
-	wait_until many
-	exec 6<>"/dev/tcp/127.0.0.1/$tcp"
-	printf P >&6
-	timeout 60 head -c 15900 <&6 | frames | jq -es '.[-1].tick > 0'
+@test "of a crowd that says nothing the last leaves for another, after a second" {
+	serve --speed 64
+	probe <<-'END'
+		crowd = [connect(ws)]
+		began = time.monotonic()
+		crowd += [connect(ws) for i in range(31)]
+		# One that looks on has the first seat; these leave after 3 s.
+		while True:
+		    s = connect(tcp)
+		    if s.recv(1):
+		        break
+		    time.sleep(0.02)
+		assert time.monotonic() - began > 0.9
+		ends(crowd[30], 9)
+		s.sendall(b"P")
+		b = take(s, 158)
+		while not plays(b):
+		    b = take(s, 159)
+	END
 	newer
 	stop
-	for ((i = 20; i < 60; i++)); do eval "exec $i>&-"; done
-	exec 6>&-
 }
 
 @test "garbage, crowds and clients that do not read harm nobody" {

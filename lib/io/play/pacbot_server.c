@@ -38,8 +38,9 @@ enum {
 #define HELD 2048
 
 /* When all seats are taken, the newest connection that has sent nothing leaves
- * for one of a trusted address, once it has been there for 24 ticks (1 s). */
-#define SILENT 24
+ * for one of a trusted address, strangers first, once it has been there for so
+ * long (s): who has looked on for longer stays. */
+#define SILENT 1
 
 /* Times after which a connection ends (s): HANDSHAKE without a request for a
  * WebSocket, IDLE without taking or sending anything. The kernel of a client
@@ -59,7 +60,7 @@ struct seat {
 	bool commands; /* are taken */
 	bool masked;   /* the first frame from a WebSocket is */
 	bool spoke;
-	uint32_t came;   /* tick */
+	double came;     /* of pb_pace_seconds() */
 	uint32_t shown;  /* tick of the last frame */
 	uint32_t tick;   /* in which these commands came */
 	int sent;        /* commands */
@@ -218,6 +219,7 @@ static bool
 has_room(struct server *v, const struct seat *w)
 {
 	int taken = 0, strangers = 0, same = 0;
+	const double now = pb_pace_seconds();
 	struct seat *last = NULL;
 
 	for (struct seat *i = v->seat; i < v->seat + CLIENTS; i++) {
@@ -226,7 +228,7 @@ has_room(struct server *v, const struct seat *w)
 		taken++;
 		strangers += !i->trusted;
 		same += strcmp(i->from, w->from) == 0;
-		if (!i->spoke && v->tick - i->came >= SILENT &&
+		if (!i->spoke && (i->trusted || now - i->came >= SILENT) &&
 		    (last == NULL || i->trusted < last->trusted ||
 			(i->trusted == last->trusted && i->came > last->came)))
 			last = i;
@@ -235,7 +237,7 @@ has_room(struct server *v, const struct seat *w)
 		return false;
 	if (!w->trusted)
 		return strangers < STRANGERS && taken < CLIENTS;
-	if (taken == CLIENTS && last != NULL) {
+	if (taken == CLIENTS && last != NULL && now - last->came >= SILENT) {
 		lws_set_timeout(
 		    last->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
 		v->refused++;
@@ -522,7 +524,8 @@ let_in(struct server *v, int fd, bool ws)
 	int s;
 
 	while ((s = accept(fd, (struct sockaddr *)&from, &n)) >= 0) {
-		struct seat w = {.ws = ws, .came = v->tick}, *at = v->seat;
+		struct seat w = {.ws = ws, .came = pb_pace_seconds()},
+			    *at = v->seat;
 
 		number((struct sockaddr *)&from, n, w.from, sizeof(w.from));
 		n = sizeof(from);
