@@ -47,13 +47,24 @@ in_parallel() {
 	command -v parallel >/dev/null || skip "GNU parallel is not installed"
 	in_parallel "$dir/p q" 4 -- "${ask[@]}"
 	pb-bench -f "$dir/p q"/part.*.jsonl | cmp - <(whole)
-	# a part that failed is played again, and no other
-	awk -F '\t' -v OFS='\t' '$9 ~ / 2\/4 / { $7 = 3 } 1' "$dir/p q/log" >"$dir/log"
-	mv "$dir/log" "$dir/p q/log"
-	echo broken >"$dir/p q/part.2.jsonl"
-	in_parallel "$dir/p q" 4 -- "${ask[@]}"
-	pb-bench -f "$dir/p q"/part.*.jsonl | cmp - <(whole)
-	[ "$(wc -l <"$dir/p q/log")" -eq 6 ]
+	# A part that is killed is played again, and no other.
+	ask=(-n 2000 -p seed,nearest --rounds 1,4 -m "$dir/flat.jsonl")
+	cp "$flat" "$dir"
+	in_parallel "$dir/k" 4 -j 2 -- "${ask[@]}" 3>&- &
+	pid=$!
+	for ((i = 0; i < 500; i++)); do
+		[ ! -s "$dir/k/part.2.jsonl" ] || break
+		sleep 0.02
+	done
+	kill -9 "$(pgrep -f -- "--shard 2/4 .*$dir/flat.jsonl")"
+	st=0
+	wait $pid || st=$?
+	[ "$st" -eq 1 ]
+	awk -F '\t' 'NR > 1 { n += $8 == 9 } END { exit n != 1 }' "$dir/k/log"
+	in_parallel "$dir/k" 4 -- "${ask[@]}"
+	[ "$(wc -l <"$dir/k/log")" -eq 6 ]
+	pb-bench -f "$dir"/k/part.*.jsonl >"$dir/sum"
+	whole | cmp - "$dir/sum"
 	run ! in_parallel "$dir/f" 2 -- -p nobody
 }
 
@@ -94,7 +105,14 @@ start_hosts() {
 
 teardown() {
 	local p
-	for p in "$dir"/ssh/*.pid; do
+	if [ -e "$dir/slurm/conf" ] && squeue -h | grep -q .; then
+		scancel -u "$(id -un)"
+		for ((i = 0; i < 50; i++)); do
+			squeue -h | grep -q . || break
+			sleep 0.1
+		done
+	fi
+	for p in "$dir"/{ssh,slurm}/*.pid; do
 		[ ! -e "$p" ] || kill "$(cat "$p")"
 	done
 }
@@ -116,38 +134,103 @@ teardown() {
 	pb-bench -q -n 1 -m flat.jsonl | grep result | cmp - <(grep '"result"' "$dir/r/part.1.jsonl")
 }
 
-# The manual's line for Slurm, for $1 parts.
+# A cluster of this machine alone, with files and ports of its own.
+start_slurm() {
+	local at=$dir/slurm name port=$((20000 + $$ % 20000)) me host
+	PATH=$PATH:/usr/sbin
+	for name in munged slurmctld slurmd sbatch; do
+		command -v "$name" >/dev/null || skip "no $name: Slurm or munge is not installed"
+	done
+	me=$(id -un)
+	host=$(hostname -s)
+	export SLURM_CONF=$at/conf
+	mkdir "$at" "$at/state" "$at/spool"
+	(umask 077 && head -c 128 /dev/urandom >"$at/key")
+	munged --force --key-file "$at/key" --socket "$at/munge" --pid-file "$at/munged.pid" \
+		--log-file "$at/munged.log" --seed-file "$at/seed" 3>&-
+	cat >"$SLURM_CONF" <<-END
+		ClusterName=pb
+		SlurmctldHost=$host(127.0.0.1)
+		SlurmctldPort=$port
+		SlurmdPort=$((port + 1))
+		SlurmUser=$me
+		SlurmdUser=$me
+		AuthType=auth/munge
+		AuthInfo=socket=$at/munge
+		CredType=cred/munge
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		JobAcctGatherType=jobacct_gather/none
+		MpiDefault=none
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_Core
+		SchedulerParameters=batch_sched_delay=0,sched_interval=1
+		StateSaveLocation=$at/state
+		SlurmdSpoolDir=$at/spool
+		SlurmctldPidFile=$at/slurmctld.pid
+		SlurmdPidFile=$at/slurmd.pid
+		SlurmdParameters=config_overrides
+		KillWait=1
+		NodeName=$host NodeAddr=127.0.0.1 CPUs=2
+		PartitionName=all Nodes=ALL Default=YES State=UP
+	END
+	slurmctld -c -L "$at/slurmctld.log" 3>&-
+	slurmd -c -N "$host" -L "$at/slurmd.log" 3>&-
+	for ((i = 0; i < 100; i++)); do
+		[ "$(sinfo -h -o %T 2>&1)" != idle ] || return 0
+		sleep 0.1
+	done
+	tail -n 3 "$at"/*.log
+	return 1
+}
+
+# The manual's line for Slurm, for 4 parts, or those of $1; prints the job.
 in_slurm() {
-	sbatch --wait --array="1-$1" -c 2 --wrap "pb-bench -q --no-results \
-		-j \$SLURM_CPUS_PER_TASK --shard \$SLURM_ARRAY_TASK_ID/$1 \
+	sbatch --parsable --requeue --array="${1-1-4}" -c 1 -o "$dir/out.%a" --wrap "pb-bench -q \
+		-j \$SLURM_CPUS_PER_TASK --shard \$SLURM_ARRAY_TASK_ID/4 \
 		--resume '$dir/part.'\$SLURM_ARRAY_TASK_ID.jsonl ${ask[*]}"
 }
 
-@test "Slurm, played by a stub: a task that was killed goes on" {
-	mkdir "$dir/bin"
-	cat >"$dir/bin/sbatch" <<-'END'
-		#!/bin/sh
-		for a; do
-			case $a in --array=*) range=${a#--array=} ;; esac
-			job=$a
-		done
-		for i in $(seq "${range%-*}" "${range#*-}"); do
-			SLURM_ARRAY_TASK_ID=$i SLURM_CPUS_PER_TASK=2 sh -c "$job"
-		done
-	END
-	chmod +x "$dir/bin/sbatch"
-	PATH="$dir/bin:$PATH"
-	in_slurm 4
-	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
-	truncate -s 999 "$dir/part.2.jsonl"
-	rm "$dir/part.4.jsonl"
-	in_slurm 4
-	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
+# until_slurm JOB WHAT: the states of its tasks, sorted, are that.
+until_slurm() {
+	local i state
+	for ((i = 0; i < 150; i++)); do
+		state=$(squeue -h -r -t all -j "$1" -o '%K %t' | sort | xargs)
+		[[ ! $state =~ $2 ]] || return 0
+		sleep 0.1
+	done
+	echo "$state"
+	return 1
 }
 
-@test "Slurm itself, if it runs here" {
-	scontrol ping 2>/dev/null | grep -q 'is UP' || skip "Slurm does not run"
-	# a directory that the nodes see
-	in_slurm 3
-	pb-bench -f "$dir"/part.*.jsonl | cmp - <(whole)
+@test "Slurm: a task that is queued again, cancelled or lost goes on" {
+	start_slurm
+	ask=(-n 2000 -p seed,nearest --rounds 1,4 -m "$flat")
+	job=$(in_slurm)
+	for ((i = 0; i < 500; i++)); do
+		[ ! -s "$dir/part.1.jsonl" ] || [ ! -s "$dir/part.2.jsonl" ] || break
+		sleep 0.02
+	done
+	scancel "${job}_2" &
+	scontrol requeue "${job}_1"
+	wait $!
+	until_slurm "$job" '1 PD 2 CA'
+	for i in 1 2; do
+		head -c 999 "$dir/part.$i.jsonl" >"$dir/begin.$i"
+		[ "$(wc -l <"$dir/part.$i.jsonl")" -lt 2000 ]
+	done
+	scontrol update JobId="${job}_1" StartTime=now # it would be in two minutes
+	until_slurm "$job" '1 CD 2 CA 3 CD 4 CD'
+	rm "$dir/part.4.jsonl"
+	job=$(in_slurm 2,4)
+	until_slurm "$job" '2 CD 4 CD'
+	for i in 1 2; do
+		head -c 999 "$dir/part.$i.jsonl" | cmp - "$dir/begin.$i"
+	done
+	pb-bench -f "$dir"/part.*.jsonl >"$dir/sum"
+	whole | cmp - "$dir/sum"
+	# Slurm knows of one that fails.
+	job=$(in_slurm 5)
+	until_slurm "$job" '5 F'
+	grep -q '^pb-bench: --shard: ' "$dir/out.5"
 }
