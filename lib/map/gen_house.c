@@ -695,7 +695,7 @@ start_house(struct pb_map *m, const struct pb_house_opts *o)
 {
 	double r = o->resolution;
 	/* A lone cell of clearance more, so that rounding shuts no door. */
-	int door = (int)ceil(fmax(o->door, 2 * o->clearance) / r) + 1;
+	int door = (int)ceil(o->door / r) + 1;
 	/* One cell more than asked: marks at walls take one. */
 	int clearance = (int)ceil(o->clearance / r) + 1;
 	struct house h = {.o = o,

@@ -195,6 +195,36 @@ test(hash_is_pinned)
 	check(h == 0xb806442f85951c6cULL);
 }
 
+/* As above, with every option drawn anew for each house. */
+test(hash_is_pinned_with_other_options)
+{
+	struct pb_house_opts o = pb_house_defaults();
+	struct pb_rng r;
+	uint64_t h = 0;
+
+	pb_rng_start(&r, 7, 0, 0, 0);
+	for (o.seed = 1; o.seed <= 60; o.seed++) {
+		struct pb_map m = {0};
+
+		o.width = pb_rng_between(&r, 3.74, 18);
+		o.height = pb_rng_between(&r, 3.74, 18);
+		o.resolution = pb_rng_between(&r, 0.05, 0.2);
+		o.room_area = pb_rng_between(&r, 4, 40);
+		o.corridor = pb_rng_between(&r, 1, 2);
+		o.door = pb_rng_between(&r, 0.6, 1.5);
+		o.loops = pb_rng_unit(&r);
+		o.cut = pb_rng_unit(&r);
+		o.furniture = pb_rng_unit(&r);
+		o.ragged = pb_rng_unit(&r) / 2;
+		o.clearance =
+		    pb_rng_between(&r, 0, o.door / 2 - o.resolution);
+		h = h * 31 + (uint64_t)pb_gen_house(&o, &m);
+		h = h * 31 + pb_map_hash(&m);
+		pb_map_clear(&m);
+	}
+	check(h == 0x2592ba90177c78e6ULL);
+}
+
 test(options_are_checked)
 {
 	struct pb_house_opts o = pb_house_defaults();
@@ -212,6 +242,17 @@ test(options_are_checked)
 	o.width = 400;
 	o.resolution = 0.01;
 	check_int(pb_gen_house(&o, &m), PB_ESIZE);
+	/* The largest map, and one of one row or column more. */
+	o.resolution = 1 / 64.0;
+	o.width = o.height = PB_MAP_SIDE / 64.0;
+	check_int(pb_house_check(&o, &field), PB_OK);
+	o.width += o.resolution;
+	check_int(pb_house_check(&o, &field), PB_ESIZE);
+	check_str(field, "width");
+	o.width = 10;
+	o.height += o.resolution;
+	check_int(pb_house_check(&o, &field), PB_ESIZE);
+	check_str(field, "height");
 	o = pb_house_defaults();
 	o.clearance = 0.6;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
