@@ -252,6 +252,39 @@ END
 	done
 }
 
+@test "no time, or one ahead of the robot's clock: behind what came before" {
+	at() { # SECONDS: a header
+		printf '"header":{"stamp":{"sec":%d,"nanosec":%d}}' "${1%.*}" "${1#*.}00000000"
+	}
+	tell() { echo "{\"op\":\"publish\",\"topic\":\"$1\",\"msg\":{$2}}"; }
+	pose() { # X
+		printf '"pose":{"position":{"x":%s,"y":0},"orientation":{"z":0,"w":1}}' "$1"
+	}
+	odom() {
+		tell /wheels "$(at "$1"),\"pose\":{$(pose "$1"),\"covariance\":$zeros},
+		    \"twist\":{\"twist\":{\"linear\":{\"x\":0},\"angular\":{\"z\":0}}}" |
+			tr -d '\n\t' && echo
+	}
+	goal() { tell /goal_pose "$(at "$1"),$(pose "$1")"; }
+	zeros=$(jq -nc '[range(36) | 0]')
+	{
+		odom 5.0
+		tell /cmd_vel '"linear":{"x":5},"angular":{"z":0}'
+		odom 4.8
+		odom 5.2
+		goal 50.0
+		goal 5.1
+		odom 5.4
+	} | pb-localize --convert >"$dir/out"
+	[ "$(jq -r '"\(.type) \(.t) \(.x // .v)"' "$dir/out")" = "odom 0 4.8
+odom 0.2 5
+twist null 5
+goal 0.3 5.1
+odom 0.4 5.2
+goal 45.2 50
+odom 0.6 5.4" ]
+}
+
 @test "recordings by others: the same records from all, the right poses" {
 	[ -d $data ] || skip "no recordings here"
 	pb-localize --convert $data/house.mcap >"$dir/want"
