@@ -85,7 +85,7 @@ bool pb_cues_begin(struct pb_cues *c, const struct pb_cues_opts *o, double t,
 /*
  * It is t: write what is due by then. A time that has passed is taken for the
  * latest. When the clock jumps, back by more than half a minute or ahead by
- * more than an hour, another game begins.
+ * more than an hour, another game begins. A time beyond 1e15 s is none.
  */
 void pb_cues_until(struct pb_cues *c, double t);
 
