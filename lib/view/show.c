@@ -533,6 +533,10 @@ end_game(struct page *p, const struct pb_scene *s)
 	put_member(o, "outcome", t->outcome);
 	if (s->outcome[0] != '\0' && fabs(s->took - s->t) >= 0.05)
 		put_number(o, "took", s->took);
+	if (p->over && s->collected >= 0 && s->total > 0) {
+		put_number(o, "had", s->collected);
+		put_number(o, "all", s->total);
+	}
 	put_number(o, "unit", (double)p->told.unit);
 	put_number(o, "trail", s->game ? p->o->trail : 0);
 	if (p->over)

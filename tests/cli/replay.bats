@@ -107,6 +107,10 @@ dom() {
 	# The second begins where the first ended, with all its pellets.
 	record "$dir/a.html" | jq -e '[.games[] | [.frames[0][1:][] |
 		select(.[0] == "pellet")] | length] == [7, 7, 7]'
+	# What a player had at the end, though the game has laid them anew.
+	[ "$(record "$dir/a.html" | jq -c '[.games[] | [.had, .all]]')" = \
+		"$(jq -cn '[inputs | select(.type == "result") |
+			[.pellets, .pellets_total]]' "$dir/three")" ]
 	house -p seed >"$dir/seed"
 	pb-sim -r zumy -s 1 >"$dir/zumy"
 	pb-mapgen --render -o "$dir/b.html" "$dir/seed" "$dir/zumy" $flat
