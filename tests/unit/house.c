@@ -216,8 +216,7 @@ test(hash_is_pinned_with_other_options)
 		o.cut = pb_rng_unit(&r);
 		o.furniture = pb_rng_unit(&r);
 		o.ragged = pb_rng_unit(&r) / 2;
-		o.clearance =
-		    pb_rng_between(&r, 0, o.door / 2 - o.resolution);
+		o.clearance = pb_rng_between(&r, 0, o.door / 2 - o.resolution);
 		h = h * 31 + (uint64_t)pb_gen_house(&o, &m);
 		h = h * 31 + pb_map_hash(&m);
 		pb_map_clear(&m);
