@@ -302,3 +302,73 @@ test(words)
 	check_int(pb_word_find("a|bc|d", "b", 1), -1);
 	check_int(pb_word_find("a|bc|d", "bcd", 3), -1);
 }
+
+/* Random numbers of up to 15 digits, against the C library. */
+test(numbers_as_the_c_library_reads_them)
+{
+	struct consts c;
+	const struct pb_param wide = {
+	    .kind = PB_PARAM_REAL, .min = -INFINITY, .max = INFINITY};
+	struct pb_rng r;
+
+	pb_rng_start(&r, 4, 0, 0, 0);
+	for (int i = 0; i < 5000; i++) {
+		int digits = 1 + (int)pb_rng_below(&r, 15), n = 0;
+		int point = (int)pb_rng_below(&r, (uint32_t)digits + 1);
+		int power = (int)pb_rng_below(&r, 45) - 22;
+		bool far;
+		char text[40];
+		double v = 0;
+
+		if (pb_rng_below(&r, 3) > 0)
+			text[n++] = pb_rng_below(&r, 2) ? '-' : '+';
+		for (int k = 0; k < digits; k++) {
+			if (k == point)
+				text[n++] = '.';
+			text[n++] = (char)('0' + pb_rng_below(&r, 10));
+		}
+		if (pb_rng_below(&r, 2))
+			snprintf(text + n, sizeof(text) - (size_t)n, "%c%d",
+			    "eE"[power & 1], power);
+		else
+			text[n] = '\0', power = 0;
+		power -= point < digits ? digits - point : 0;
+		far = power < -22 || power > 22;
+		check((pb_param_read(&wide, &v, text) != NULL) == far);
+		check(far || v == strtod(text, NULL));
+	}
+	check(!pb_param_read(&rows[3], &c, "bc") && c.choice == 1);
+	check(!pb_param_read(&rows[4], &c, "yes") && c.yes);
+	check(!pb_param_read(&rows[4], &c, "no") && !c.yes);
+	check(!pb_param_read(&rows[1], &c, "inf") && c.limit == INFINITY);
+	check(!pb_param_read(&rows[2], &c, "4") && c.count == 4);
+	check(!pb_param_read(&rows[2], &c, "6e0") && c.count == 6);
+	check(!pb_param_read(&rows[0], &c, "-1") && c.real == -1);
+	check(!pb_param_read(&rows[0], &c, "2") && c.real == 2);
+}
+
+test(what_is_no_value)
+{
+	static const struct {
+		int row;
+		const char *text, *want;
+	} bad[] = {{0, "", "a number"}, {0, ".", "a number"},
+	    {0, "-", "a number"}, {0, "1.2.", "a number"},
+	    {0, "1e", "a number"}, {0, "1e+", "a number"},
+	    {0, "1e1x", "a number"}, {0, "1 ", "a number"},
+	    {0, "0.0000000000000001", NULL}, {0, "1.00000000000000", NULL},
+	    {0, "1.000000000000000", "a number"}, {0, "inf", "a number"},
+	    {0, "2.01", "a number in its range"},
+	    {0, "-1.01", "a number in its range"},
+	    {1, "2.9", "a number in its range"}, {2, "4.5", "a whole number"},
+	    {2, "x", "a whole number"}, {2, "7", "a number in its range"},
+	    {3, "b", "a|bc|d"}, {4, "ye", "no|yes"}};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct consts c;
+		const char *got =
+		    pb_param_read(&rows[bad[i].row], &c, bad[i].text);
+
+		check_str(got ? got : "", bad[i].want ? bad[i].want : "");
+	}
+}

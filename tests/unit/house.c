@@ -235,6 +235,12 @@ test(options_are_checked)
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
 	check_str(field, "resolution");
 	o = pb_house_defaults();
+	o.loops = 1;
+	check_int(pb_house_check(&o, &field), PB_OK);
+	o.loops = 1.5;
+	check_int(pb_house_check(&o, &field), PB_EVALUE);
+	check_str(field, "loops");
+	o = pb_house_defaults();
 	o.width = 1;
 	check_int(pb_house_check(&o, &field), PB_EVALUE);
 	check_str(field, "width");

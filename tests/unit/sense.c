@@ -82,6 +82,70 @@ test(lidar_sees_walls)
 	pb_rays_free(w);
 }
 
+/* Way along a ray to a thing, by steps as long as nothing can be in the way. */
+static double
+slow_hit(struct pb_thing t, struct pb_pose p, double th, double max)
+{
+	double way = 0, gap;
+	struct pb_vec u = {cos(th), sin(th)};
+
+	if (t.radius > 0 && u.x * (t.at.x - p.x) + u.y * (t.at.y - p.y) <= 0)
+		return INFINITY;
+	do {
+		gap = pb_things_gap(
+		    &t, 1, (struct pb_vec){p.x + way * u.x, p.y + way * u.y});
+		way += gap;
+	} while (gap > 1e-10 && way < max);
+	return gap > 1e-10 ? INFINITY : way;
+}
+
+/* Boxes and discs, also about the sensor; what is touched can be either. */
+test(lidar_sees_things)
+{
+	struct pb_sense_lidar_opts o = pb_sense_defaults().lidar;
+	struct pb_rays *w = room();
+	struct pb_rng g = stream(0), r = stream(1);
+
+	o.noise = o.drop = 0;
+	o.min = 0;
+	for (int trial = 0; trial < 300; trial++) {
+		struct pb_pose p = {pb_rng_between(&r, 0.2, 3.8),
+		    pb_rng_between(&r, 0.2, 3.8), pb_rng_between(&r, -3, 3)};
+		struct pb_thing t[3] = {{.radius = 0}};
+		double seen[100], walls[100];
+		int differ = 0;
+
+		o.beams = 1 + (int)pb_rng_below(&r, 100);
+		o.first = pb_rng_between(&r, -7, 7);
+		o.span = pb_rng_between(&r, 0.1, 6.2);
+		o.max = pb_rng_between(&r, 1, 6);
+		for (int i = 0; i < 3; i++) {
+			t[i].at.x = pb_rng_between(&r, 0, 4);
+			t[i].at.y = pb_rng_between(&r, 0, 4);
+			if (pb_rng_below(&r, 2))
+				t[i].radius = pb_rng_between(&r, 0.05, 1);
+			else
+				t[i].half = (struct pb_vec){
+				    pb_rng_between(&r, 0.02, 0.8),
+				    pb_rng_between(&r, 0.02, 0.8)};
+		}
+		pb_sense_lidar(&o, w, NULL, 0, p, &g, walls);
+		pb_sense_lidar(&o, w, t, 3, p, &g, seen);
+		for (int k = 0; k < o.beams; k++) {
+			double th = p.th + o.first + k * o.span / o.beams;
+			double d = isnan(walls[k]) ? INFINITY : walls[k];
+
+			for (int i = 0; i < 3; i++)
+				d = fmin(d, slow_hit(t[i], p, th, o.max));
+			differ += d > 0 && d < o.max
+			              ? !(fabs(seen[k] - d) < 1e-6)
+			              : !isnan(seen[k]);
+		}
+		check(differ <= 1); /* a ray that touches */
+	}
+	pb_rays_free(w);
+}
+
 test(lidar_noise_and_dropouts)
 {
 	enum { N = 40000 };

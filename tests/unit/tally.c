@@ -115,6 +115,24 @@ test(refused_leaves_nothing)
 }
 
 /* What is recalled counts as the trial itself. */
+/* Each build once, none twice, and no more than there is room for. */
+test(builds)
+{
+	struct pb_tally *t = pb_tally_new();
+
+	for (uint64_t i = 0; i < 3 * PB_BUILDS; i++) {
+		struct pb_trial r = trial_of(i % 2 ? "a" : "b", i, true);
+		struct pb_builds b;
+		uint64_t known = i / 2 < PB_BUILDS ? i / 2 : PB_BUILDS;
+
+		r.build = i / 2 * 2; /* each twice, and the first is none */
+		add(t, r);
+		b = pb_tally_builds(t);
+		check_int(b.n, (int)known);
+	}
+	pb_tally_free(t);
+}
+
 test(recall)
 {
 	struct pb_tally *t = pb_tally_new();
