@@ -1,5 +1,6 @@
 /* pacbot_players.c - the players of the Pacbot game: list, and the simple ones.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "pb/match.h"
@@ -108,12 +109,12 @@ find_reach(struct reach *r, const struct pb_bot_view *v)
 static int
 flee_from(const struct reach *r)
 {
-	int best = -1, lead = 0;
+	int best = -1, lead = INT_MIN;
 
 	for (int k = 0; k < r->n; k++) {
 		int i = r->order[k], l = r->ghost[i] - r->pac[i];
 
-		if (best < 0 || l > lead) {
+		if (l > lead) {
 			best = i;
 			lead = l;
 		}

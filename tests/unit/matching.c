@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "map/scan_match.h"
+#include "pb/map.h"
 
 enum { POINTS = 60 };
 
@@ -52,6 +53,47 @@ test(nearness_of_cells)
 			if (d > 0.3)
 				check_int(t.near[i], -1);
 		}
+	pb_target_clear(&t);
+}
+
+/* A point counts up to one cell beyond the sides of the box. */
+test(points_beyond_the_box)
+{
+	struct pb_target t = pb_target_empty(0.05, 0.1);
+	double at[] = {-4.06, -4.04, 0.3, 4.04, 4.06};
+
+	for (int i = 0; i < 25; i++) {
+		struct pb_point p = {{at[i % 5], at[i / 5]}, {0, 0}};
+		bool in = fabs(p.at.x) < 4.05 && fabs(p.at.y) < 4.05;
+
+		draw(&t, &p, 1);
+		check_int((int)t.n, in);
+		for (int k = 0; k < t.field.width * t.field.height; k++)
+			check(in || t.near[k] == -1);
+	}
+	pb_target_clear(&t);
+}
+
+/* The largest field, and one of one row or column more. */
+test(largest_target)
+{
+	struct pb_target t = pb_target_empty(1, 2);
+	struct pb_vec o = {0, 0}, hi = {0, 0};
+	double most;
+
+	check_int(pb_target_begin(&t, o, o, 1), PB_OK);
+	check_int(t.field.width, t.field.height);
+	most = PB_MAP_SIDE - t.field.width;
+	for (int i = 0; i < 2; i++) {
+		double *side = i ? &hi.x : &hi.y;
+
+		*side = most;
+		check_int(pb_target_begin(&t, o, hi, 1), PB_OK);
+		check_int(i ? t.field.width : t.field.height, PB_MAP_SIDE);
+		*side = most + 1;
+		check_int(pb_target_begin(&t, o, hi, 1), PB_ESIZE);
+		*side = 0;
+	}
 	pb_target_clear(&t);
 }
 
