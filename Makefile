@@ -264,6 +264,12 @@ faults: all
 	O=$O tests/fault/sweep.sh
 	O=$O tests/fault/stream.sh 1000
 
+# What serves and connects, for long: 50 minutes of a game among clients that
+# fail, and links that stall.
+live: all
+	PATH=$O:$$PATH python3 tests/cli/live.py 180 $${SEED:-1}
+	PATH=$O:$$PATH python3 tests/cli/links.py 60 $${SEED:-1}
+
 # The public headers only: they and libpb.a are what other programs may use.
 HEADERS  := $(sort $(wildcard lib/include/pb/*.h))
 # Shells load the completion of a command from a file of its name.
@@ -337,6 +343,6 @@ clean:
 -include $O/made.d $(PURE_O:.o=.d) $(IO_O:.o=.d) $(BIN:=.d) $(UNITBIN:=.d)
 
 .PHONY: all asan bench check check-all check-builds clean coverage FORCE \
-    faults fuzz install lint pin shared tsan uninstall unit valgrind \
+    faults fuzz install lint live pin shared tsan uninstall unit valgrind \
     websockets
 .SECONDARY:

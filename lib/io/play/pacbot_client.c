@@ -20,6 +20,9 @@
 /* A server without frames is noted after so long (s). */
 #define SILENT 5
 
+/* A new connection has so long for its first frame, at most (s). */
+#define MOMENT 1
+
 /* Frames that are passed over for a newer one, at most: a server that sends
  * without end is answered all the same. */
 #define OLD_MAX 1000
@@ -42,9 +45,9 @@ struct client {
 	double until; /* of pb_pace_seconds, when to end */
 
 	struct pb_net_client net;
-	double up;   /* when it was connected at first, 0: never yet (s) */
-	bool noted;  /* that no frame came */
-	int waiting; /* frames that have come and were not taken */
+	double heard; /* the last frame, or the first connection, 0: none (s) */
+	bool noted;   /* that no frame came */
+	int waiting;  /* frames that have come and were not taken */
 	uint8_t newest[PB_PACBOT_FRAME];
 	uint8_t part[PB_PACBOT_FRAME]; /* of the next frame */
 	size_t parts;
@@ -75,6 +78,7 @@ on_bytes(void *user, const uint8_t *s, size_t n, bool whole)
 		if (c->parts < sizeof(c->part))
 			continue;
 		memcpy(c->newest, c->part, sizeof(c->part));
+		c->heard = pb_pace_seconds();
 		c->waiting++;
 		c->parts = 0;
 	}
@@ -88,30 +92,39 @@ on_connected(void *user)
 	struct client *c = user;
 
 	c->parts = 0;
-	if (c->up == 0)
-		c->up = pb_pace_seconds();
+	if (c->heard == 0)
+		c->heard = pb_pace_seconds();
 }
 
-/* A server sends frames without end: who sends none is no such server. Whether
- * to wait on. */
+/* A server sends frames without end: one that sends none is no such server, or
+ * is out of reach, which a connection need not show. Whether to wait on. */
 static bool
 hopes(struct client *c)
 {
-	double now = pb_pace_seconds(), silent = c->up > 0 ? now - c->up : 0;
+	double now = pb_pace_seconds();
+	double silent = c->heard > 0 ? now - c->heard : 0;
 
-	if (c->frames > 0)
-		return now < c->until;
-	if (now >= c->until || silent >= c->net.patience) {
+	/* One that was stopped itself finds frames that wait. */
+	if (silent >= c->net.patience)
+		pb_net_attend(&c->net.loop, 0);
+	if (c->waiting > 0)
+		return true;
+	/* After a connection was lost the first frame has a moment. */
+	if ((now >= c->until && c->frames == 0) ||
+	    (silent >= c->net.patience && c->net.up &&
+		now - c->net.since >= fmin(c->net.patience, MOMENT))) {
 		errno = 0;
-		return pb_net_client_lose(&c->net, "0 frames came");
+		return pb_net_client_lose(
+		    &c->net, c->frames == 0 ? "0 frames came"
+					    : "no frames come any more");
 	}
-	if (silent >= SILENT && !c->noted) {
+	if (silent >= SILENT && c->frames == 0 && !c->noted) {
 		c->noted = true;
 		pb_msg_note("%s: connected, but no frame comes: is it a "
 			    "Pacbot server, and that kind of port?",
 		    c->net.url);
 	}
-	return true;
+	return now < c->until;
 }
 
 /*
