@@ -576,10 +576,10 @@ leap() {
 @test "of a crowd that says nothing the last leaves for another, after a second" {
 	serve --speed 64
 	probe <<-'END'
-		crowd = [connect(ws)]
+		crowd = [connect(tcp) for i in range(30)]
 		began = time.monotonic()
-		crowd += [connect(ws) for i in range(31)]
-		# One that looks on has the first seat; these leave after 3 s.
+		crowd += [connect(tcp)]
+		# One that looks on has the first of the 32 seats.
 		while True:
 		    s = connect(tcp)
 		    if s.recv(1):
