@@ -151,12 +151,12 @@ lost() { diff "$1" "$2" | grep '^<'; }
 @test "a signal ends a filter at the end of a record" {
 	for t in $(filters); do
 		mkfifo "$dir/sig.$t"
-		"$t" -q <"$dir/sig.$t" >"$dir/out" &
+		"$t" -q <"$dir/sig.$t" >"$dir/out.$t" &
 		pid=$!
 		exec 7>"$dir/sig.$t"
 		printf '{"type":"whole"}\n{"type":"ha' >&7
 		for _ in $(seq 50); do
-			[ -s "$dir/out" ] && break
+			[ -s "$dir/out.$t" ] && break
 			sleep 0.1
 		done
 		kill -TERM "$pid"
@@ -164,8 +164,8 @@ lost() { diff "$1" "$2" | grep '^<'; }
 		wait "$pid" || st=$?
 		exec 7>&-
 		[ "$st" -eq 143 ] || fails "$t" "status $st"
-		[ "$(cat "$dir/out")" = '{"type":"whole"}' ] ||
-			fails "$t" "$(cat "$dir/out")"
+		[ "$(cat "$dir/out.$t")" = '{"type":"whole"}' ] ||
+			fails "$t" "$(cat "$dir/out.$t")"
 	done
 	none_failed
 }
