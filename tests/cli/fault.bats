@@ -172,6 +172,30 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	cmp "$dir/lost" "$dir/six"
 }
 
+@test "no thread or process can be started: status 3, one line, whole records" {
+	! sanitized || skip "a sanitizer"
+	none() { # CALL RESULT WHAT COMMAND...: where CALL fails
+		echo 'int CALL(void) { errno = EAGAIN; return RESULT; }' |
+			cc -shared -fPIC -w -x c -include errno.h -DCALL="$1" \
+				-DRESULT="$2" -o "$dir/none.so" -
+		what=$3
+		shift 3
+		st=0
+		LD_PRELOAD=$dir/none.so "$@" >"$dir/out" 2>"$dir/err" </dev/null || st=$?
+		echo "$*: $st, $(cat "$dir/err")"
+		[ "$st" -eq 3 ]
+		[ "$(cat "$dir/err")" = "${1##*/}: cannot start a $what: no memory or too many of them" ]
+		[ -z "$(tail -c 1 "$dir/out")" ]
+	}
+	none pthread_create EAGAIN thread pb-bench -q -n 2 -j 2 $flat
+	none fork -1 process pb-bench -q -n 2 -r pacbot --agent cat
+	none fork -1 process pb-sim -r roomba --agent inky:cat
+	none fork -1 process pb-sim -r roomba --ghost cat
+	for body in '' clyde: scorer:; do
+		none fork -1 process pb-sim -a --agent "${body}cat" $flat
+	done
+}
+
 @test "a standard stream that is closed is no place for a file" {
 	st=0
 	pb-sim -q -r pacbot -p greedy --wav "$dir/a.wav" >&- 2>"$dir/err" || st=$?

@@ -273,7 +273,7 @@ pb_pacbot_player_ask(struct pb_pacbot_player *c, const struct pb_pacbot *s)
 	return d == PB_STAY || c->programs.failed ? 0 : "wasd"[d];
 }
 
-bool
+void
 pb_pacbot_player_open(struct pb_pacbot_player *c, const struct pb_pacsim *p,
     const struct pb_match_board *b, const char *server)
 {
@@ -289,14 +289,13 @@ pb_pacbot_player_open(struct pb_pacbot_player *c, const struct pb_pacsim *p,
 	c->m.seat =
 	    (struct pb_seat){.world = b, .opts = o->opts, .player = o->player};
 	if (p->o->agent != NULL)
-		return pb_programs_begin(&c->programs, o->game, o->programs,
+		pb_programs_begin(&c->programs, o->game, o->programs,
 		    o->patience, &c->ground, NULL);
-	if (server == NULL)
-		return true;
-	if (pb_seat_take(&c->m.seat, o->game) != PB_OK)
-		pb_msg_end_memory();
-	pb_seat_start(&c->m.seat, o->session->seed, o->session->trial);
-	return true;
+	else if (server != NULL) {
+		if (pb_seat_take(&c->m.seat, o->game) != PB_OK)
+			pb_msg_end_memory();
+		pb_seat_start(&c->m.seat, o->session->seed, o->session->trial);
+	}
 }
 
 void
@@ -527,8 +526,8 @@ pb_pacbot_client(const struct pb_pacsim *p, const struct pb_match_board *b)
 
 	c->p = p;
 	c->until = pb_pace_seconds() + p->o->duration;
-	if (pb_pacbot_player_open(&c->player, p, b, p->o->connect))
-		play_and_report(c);
+	pb_pacbot_player_open(&c->player, p, b, p->o->connect);
+	play_and_report(c);
 	pb_pacbot_player_close(&c->player);
 	free(c);
 }

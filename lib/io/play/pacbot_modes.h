@@ -121,9 +121,7 @@ struct pb_pacbot_player {
 	double moved; /* when the last was sent to another server (s) */
 };
 
-/* False: a program cannot be started, which was said; c is for
- * pb_pacbot_player_close() in any case. */
-bool pb_pacbot_player_open(struct pb_pacbot_player *c,
+void pb_pacbot_player_open(struct pb_pacbot_player *c,
     const struct pb_pacsim *p, const struct pb_match_board *b,
     const char *server);
 void pb_pacbot_player_close(struct pb_pacbot_player *c);

@@ -730,7 +730,8 @@ pb_pacbot_serve(const struct pb_pacsim *p, const struct pb_match_board *b)
 
 	v->p = p;
 	v->k = &b->rules;
-	if (!pb_pacbot_player_open(&v->player, p, b, NULL) || !open_ports(v)) {
+	pb_pacbot_player_open(&v->player, p, b, NULL);
+	if (!open_ports(v)) {
 		close_ports(v);
 		pb_pacbot_player_close(&v->player);
 		free(v);

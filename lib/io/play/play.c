@@ -482,22 +482,18 @@ begin_trace(struct pb_play *p)
 }
 
 /* Programs are started where the game is played, and told of each game. */
-static bool
+static void
 begin_programs(struct pb_play *p)
 {
 	const struct pb_session_opts *s = p->o->session;
 	const struct pb_ground ground = pb_play_ground(p);
 
 	p->programs.failed = false;
-	if (!p->programs.game &&
-	    !pb_programs_begin(&p->programs, p->game, p->o->programs,
-		p->o->patience, &ground, p->land.id)) {
-		pb_programs_complain(&p->programs);
-		return false;
-	}
+	if (!p->programs.game)
+		pb_programs_begin(&p->programs, p->game, p->o->programs,
+		    p->o->patience, &ground, p->land.id);
 	pb_programs_reset(&p->programs, p->state, s->seed, s->trial);
 	p->asked = pb_programs_crew(&p->programs);
-	return true;
 }
 
 /* Show the board, or the pellets that were laid, to whoever looks on. */
@@ -536,10 +532,10 @@ pb_play_begin(struct pb_play *p)
 	p->told = 0;
 	if (!p->game->board)
 		begin_trace(p);
-	p->failed = !pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out) ||
-	            !begin_programs(p);
+	p->failed = !pb_cues_begin(&p->cues, &s->cues, 0, &p->c.out);
 	if (p->failed)
 		return false;
+	begin_programs(p);
 	p->cues.f.still = p->game->on_map && p->game->on_map->still(o->opts);
 	crew = crew_of(p, false, PB_STAY);
 	pb_game_start(p->game, p->state, s->seed, s->trial, &crew);
@@ -742,11 +738,11 @@ pb_play_open(struct pb_play *p, const struct pb_play_opts *o)
 	    .presses = o->session->autostart,
 	    .move = PB_STAY};
 	pb_lockstep_begin(&p->c, o->as, g->body, pb_game_bodies(g, o->opts));
-	if (g->board)
-		return open_board(p) &&
-		       (!g->lockstep ||
-			   pb_lockstep_lead(&p->c, o->robots, o->patience));
-	if (!o->board)
+	if (g->board && !open_board(p))
+		return false;
+	if (g->lockstep)
+		pb_lockstep_lead(&p->c, o->robots, o->patience);
+	if (g->board || !o->board)
 		return true;
 	/* The map of a file in place of a record. */
 	if (!pb_world_file(&p->land, o->board, o->pixels))

@@ -218,19 +218,6 @@ pb_outside_credit(
 #define FAIL(a, why, ...) \
 	(PB_REC_SET((a)->cause, why), pb_error_set(&(a)->bad, __VA_ARGS__))
 
-/* Pipes to and from it that no other process of ours keeps open. */
-static bool
-open_pipes(int in[2], int out[2])
-{
-	if (pipe2(in, O_CLOEXEC) != 0)
-		return false;
-	if (pipe2(out, O_CLOEXEC) == 0)
-		return true;
-	close(in[0]);
-	close(in[1]);
-	return false;
-}
-
 static void
 be_agent(const int in[2], const int out[2], const char *command)
 {
@@ -246,25 +233,20 @@ be_agent(const int in[2], const int out[2], const char *command)
 	_exit(127);
 }
 
-/* Start sh -c command. Returns false if the system failed; errno says why. */
-static bool
+/* Start sh -c command. If the system cannot, that is no fault of a player. */
+static void
 start_agent(struct pb_agent *a, const char *command, double patience)
 {
 	int in[2], out[2];
 
 	*a = (struct pb_agent){.patience = patience};
-	if (!open_pipes(in, out))
-		return FAIL(a, "ended", "cannot make a pipe");
+	if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
+		pb_msg_end("cannot start a process: too many open files");
 	fflush(stdout);
 	a->pid = fork();
-	if (a->pid < 0) {
-		a->pid = 0;
-		close(in[0]);
-		close(in[1]);
-		close(out[0]);
-		close(out[1]);
-		return FAIL(a, "ended", "cannot start %.80s", command);
-	}
+	if (a->pid < 0)
+		pb_msg_end("cannot start a process: no memory or too many of "
+			   "them");
 	if (a->pid == 0)
 		be_agent(in, out, pb_agent_command(command));
 	setpgid(a->pid, a->pid);
@@ -273,7 +255,6 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	a->to = in[1];
 	a->from = out[0];
 	fcntl(a->to, F_SETFL, O_NONBLOCK);
-	return true;
 }
 
 /* write() to a pipe whose reader may have gone, without the signal. */
@@ -767,16 +748,12 @@ choose(void *ctx, const unsigned char *left, struct pb_answer *out)
 
 /* Where the game is played is the first line. If a program has gone, the first
  * question will tell. */
-static bool
+static void
 start(struct pb_programs *p, int i, const struct pb_ground *ground)
 {
 	struct pb_agent *a = &p->body[i];
 
-	if (!start_agent(a, p->given->body[i], p->patience)) {
-		pb_error_errno(&a->bad, NULL, a->bad.text);
-		fail(p, i);
-		return false;
-	}
+	start_agent(a, p->given->body[i], p->patience);
 	p->due[i].exact = !ground->maze;
 	pb_rec_put(&p->due[i], ground->maze ? PB_REC_MAZE : PB_REC_MAP,
 	    pb_stamp_none(),
@@ -785,10 +762,9 @@ start(struct pb_programs *p, int i, const struct pb_ground *ground)
 	/* What is a filter passes on what it reads. */
 	a->skips = !ground->maze;
 	tell_due(p, i);
-	return true;
 }
 
-bool
+void
 pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
     const struct pb_outside *x, double patience, const struct pb_ground *ground,
     const long *id)
@@ -799,9 +775,8 @@ pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
 	    .map = ground->map,
 	    .trace = {.game = game, .id = id}};
 	for (int i = 0; i < PB_BODIES; i++)
-		if (pb_programs_have(p, i) && !start(p, i, ground))
-			return false;
-	return true;
+		if (pb_programs_have(p, i))
+			start(p, i, ground);
 }
 
 void
@@ -995,20 +970,18 @@ pb_lockstep_begin(
 	c->in = pb_lines_new(NULL, 0);
 }
 
-bool
+void
 pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience)
 {
 	if (!command || command->n == 0)
-		return true;
+		return;
 	c->command = command;
 	c->out.to = NULL;
 	for (int i = 0; i < command->n; i++)
-		if (!start_agent(&c->agent[1 + i], command->arg[i], patience))
-			return pb_msg_system("%s", c->agent[1 + i].bad.text);
+		start_agent(&c->agent[1 + i], command->arg[i], patience);
 	/* If nobody reads us, we have to tell them. */
 	signal(SIGPIPE, SIG_IGN);
-	return true;
 }
 
 bool

@@ -121,14 +121,12 @@ struct pb_programs {
 };
 
 /*
- * Start the programs of bodies.
+ * Start the programs of bodies; for pb_programs_end.
  *
  * Given    game, x, ground  kept, with what they point to
  *          id               of the pellets on a map, NULL: 0..n-1; kept
- * Returns  false: one cannot be started, as when it fails; for
- *          pb_programs_end in any case
  */
-bool pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
+void pb_programs_begin(struct pb_programs *p, const struct pb_game *game,
     const struct pb_outside *x, double patience, const struct pb_ground *ground,
     const long *id);
 
@@ -200,9 +198,8 @@ void pb_lockstep_begin(
     struct pb_lockstep *c, const char *me, const char *const *robot, int n);
 
 /* As the first, start a program for each of the next robots that has a command
- * (NULL: none has), which answer within `patience` s. False if the system
- * failed, which was said. */
-bool pb_lockstep_lead(
+ * (NULL: none has), which answer within `patience` s. */
+void pb_lockstep_lead(
     struct pb_lockstep *c, const struct pb_opt_list *command, double patience);
 
 /* Write what is left to write, and end the programs. */

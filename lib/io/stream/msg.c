@@ -268,13 +268,19 @@ pb_msg_error(const struct pb_error *e)
 
 /* Any thread may come here, and some at once: the first one ends the rest. */
 void
-pb_msg_end_memory(void)
+pb_msg_end(const char *why)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&once);
-	pb_msg_refuse((struct pb_place){0}, "out of memory");
+	pb_msg_refuse((struct pb_place){0}, "%s", why);
 	exit(PB_EXIT_SYSTEM);
+}
+
+void
+pb_msg_end_memory(void)
+{
+	pb_msg_end("out of memory");
 }
 
 void *

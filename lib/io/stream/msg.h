@@ -143,9 +143,11 @@ bool pb_msg_error(const struct pb_error *e);
 bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
 
 /*
- * Memory ran out: what is whole on stdout is written, files that are not are
- * removed, one line says so, and the program ends with status 3.
+ * The system has no more memory, threads or processes: what is whole on stdout
+ * is written, files that are not are removed, one line says why, and the
+ * program ends with status 3.
  */
+_Noreturn void pb_msg_end(const char *why);
 _Noreturn void pb_msg_end_memory(void);
 
 /* From malloc: n zeroed items, another size of p, a copy of s. Where memory

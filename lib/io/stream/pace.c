@@ -376,7 +376,8 @@ pb_work_run(const struct pb_work *w, uint64_t *emitted)
 	/* Fewer threads than asked for do the same work, later. */
 	started = start_all(k, w->threads);
 	if (started == 0)
-		pb_msg_end_memory();
+		pb_msg_end("cannot start a thread: no memory or too many of "
+			   "them");
 	end = emit_all(&r);
 	end_all(&r, k, started);
 	for (int i = 0; i < w->threads; i++)

@@ -500,10 +500,10 @@ play_outside(const struct pb_trials *t, struct seat *s, struct result *r)
 	struct pb_crew crew;
 
 	if (!s->running)
-		s->running = pb_programs_begin(p, game, s->outside,
-		    t->o->agents.patience, &t->ground, NULL);
-	if (s->running)
-		pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
+		pb_programs_begin(p, game, s->outside, t->o->agents.patience,
+		    &t->ground, NULL);
+	s->running = true;
+	pb_programs_reset(p, s->game, r->trial.seed, r->trial.trial);
 	crew = pb_programs_crew(p);
 	pb_game_play(game, s->game, &r->trial, &crew);
 	if (!p->failed)
