@@ -85,6 +85,13 @@ say(struct pb_env *e, const char *const *text)
 
 #define SAY(e, ...) say(e, (const char *[]){__VA_ARGS__, NULL})
 
+/* Of a caller, in place of a text. */
+static const char *
+text_of(const char *s)
+{
+	return s ? s : "";
+}
+
 /* In the seat of a player that is decided elsewhere. */
 static void
 decide_nothing(
@@ -104,14 +111,14 @@ struct pb_env *
 pb_env_new(int abi, const char *rules, int games)
 {
 	struct pb_env *e = calloc(1, sizeof(*e));
-	const struct pb_rules *r = pb_rules_find(rules);
+	const struct pb_rules *r = pb_rules_find(text_of(rules));
 
 	if (!e)
 		return NULL;
 	if (abi != PB_ENV_ABI)
 		SAY(e, "the program was written for another pb/env.h");
 	else if (!r)
-		SAY(e, "no rules \"", rules, "\"");
+		SAY(e, "no rules \"", text_of(rules), "\"");
 	else if (games < 1 || games > GAMES_MAX)
 		SAY(e, "expected 1 to 1000000 games");
 	else
@@ -216,6 +223,8 @@ pb_env_set(struct pb_env *e, const char *name, const char *value)
 
 	if (!closed(e))
 		return -1;
+	if (!name || !value)
+		return SAY(e, text_of(name), ": a text is NULL");
 	for (int i = 0; i < TEXTS; i++)
 		if (strcmp(texts[i], name) == 0)
 			return set_text(e, i, value);
@@ -244,6 +253,8 @@ pb_env_map(struct pb_env *e, const int8_t *cell, int width, int height,
 	if (e->rules->game->board)
 		return SAY(e, "map: ", e->rules->game->name,
 		    " is played on a board, see \"board\"");
+	if (!cell)
+		return SAY(e, "map: no cells");
 	st = pb_map_init(
 	    &m, width, height, resolution, (struct pb_pose){x, y, th});
 	if (st != PB_OK)
@@ -404,7 +415,7 @@ pb_env_open(struct pb_env *e)
 static int
 find(const char *words, const char *word)
 {
-	return pb_word_find(words, word, strlen(word));
+	return pb_word_find(words, text_of(word), strlen(text_of(word)));
 }
 
 int
@@ -418,7 +429,7 @@ pb_env_weight(struct pb_env *e, const char *term, double weight)
 		return SAY(e, "the batch is not open");
 	if (i < 0)
 		return SAY(e, "reward: expected one of ", PB_ENV_TERMS,
-		    ", got \"", term, "\"");
+		    ", got \"", text_of(term), "\"");
 	if (!isfinite(weight))
 		return SAY(e, "reward: the weight of ", term, " is not finite");
 	if (pb_episode_lacks(&e->game[0], &e->all, (enum pb_env_term)i))
@@ -486,7 +497,7 @@ pb_env_name(struct pb_env *e, const char *what, int i)
 {
 	const struct pb_rules *r = pb_rules_at(i);
 
-	if (strcmp(what, "rules") == 0)
+	if (strcmp(text_of(what), "rules") == 0)
 		return r ? r->game->name : NULL;
 	if (i < 0 || !e || !e->rules)
 		return NULL;
@@ -525,8 +536,8 @@ pb_env_bind(struct pb_env *e, const char *kind, void *memory, size_t bytes)
 	if (!e->rules || !e->open)
 		return SAY(e, "the batch is not open");
 	if (i < 0)
-		return SAY(
-		    e, "expected one of ", KINDS, ", got \"", kind, "\"");
+		return SAY(e, "expected one of ", KINDS, ", got \"",
+		    text_of(kind), "\"");
 	if (memory && bytes != pb_env_bytes(e, kind))
 		return SAY(e, kind, ": memory of another size");
 	e->bound[i] = memory;

@@ -544,6 +544,36 @@ refused(const char *rules, const char *name, const char *value, const char *why)
 	pb_env_free(e);
 }
 
+test(null_is_refused)
+{
+	struct pb_env *e = pb_env_new(PB_ENV_ABI, NULL, 1);
+	struct batch b;
+
+	check_str(pb_env_error(e), "no rules \"\"");
+	pb_env_free(e);
+	e = pb_env_new(PB_ENV_ABI, "pacmanbot", 1);
+	check_int(pb_env_set(e, NULL, "1"), -1);
+	check_int(pb_env_set(e, "policy", NULL), -1);
+	check_str(pb_env_error(e), "policy: a text is NULL");
+	check_int(pb_env_map(e, NULL, 9, 9, 0.1, 0, 0, 0), -1);
+	check_str(pb_env_error(e), "map: no cells");
+	check(pb_env_name(e, NULL, 0) == NULL);
+	pb_env_free(e);
+	b = open_batch("zumy", 1, NULL);
+	check_int(pb_env_weight(b.e, NULL, 1), -1);
+	check_has(pb_env_error(b.e), "time");
+	check_int(pb_env_bind(b.e, NULL, b.action, 4), -1);
+	check_has(pb_env_error(b.e), "got \"\"");
+	check_int(pb_env_count(b.e, NULL), -1);
+	check_int((int)pb_env_bytes(b.e, NULL), 0);
+	check(isnan(pb_env_episode(b.e, 0, NULL)));
+	close_batch(&b);
+	check_int(pb_env_set(NULL, "lives", "1"), -1);
+	check_int(pb_env_open(NULL), -1);
+	check_int(pb_env_reset(NULL, 0, 1, NULL), -1);
+	check(isnan(pb_env_episode(NULL, 0, "score")));
+}
+
 test(refused)
 {
 	struct pb_env *e = pb_env_new(PB_ENV_ABI + 1, "pacbot", 1);

@@ -30,8 +30,8 @@ PB_BEGIN_DECLS
  * caller may reset and step different games of a batch at once. Everything
  * else belongs to one thread. Nothing is allocated after pb_env_open.
  *
- * Functions that return int return 0, or -1 and say in pb_env_error() why. In
- * place of a batch that is freed NULL is refused as any other fault.
+ * Functions that return int return 0, or -1 and say in pb_env_error() why.
+ * NULL in place of a batch, a text or cells is refused as any other fault.
  */
 struct pb_env;
 
