@@ -17,6 +17,7 @@ report(struct pb_bench *b)
 	pb_bench_write(o, &r);
 	b->report = &r;
 	pb_bench_show(b);
+	b->report = NULL;
 	pb_bench_judge(o, &r);
 	pb_report_clear(&r);
 }
