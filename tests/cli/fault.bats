@@ -172,6 +172,35 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 	cmp "$dir/lost" "$dir/six"
 }
 
+@test "no file is both read and written, whatever its names are" {
+	both() { # FILE OTHER COMMAND...
+		run -2 --separate-stderr "${@:3}"
+		[ "$stderr" = "$3: $1: the same file as $2: no file is both read and written" ]
+		[ -z "$output" ]
+		(cd "$dir" && md5sum --quiet -c sums)
+	}
+	pb-mapgen -q testdata/house.yaml -o "$dir/m.png"
+	cp $flat "$dir/flat"
+	ln -s flat "$dir/link"
+	ln "$dir/flat" "$dir/hard.png"
+	(cd "$dir" && md5sum m.png m.yaml flat >sums)
+	both "$dir/m.yaml" "$dir/m.yaml" pb-mapgen "$dir/m.yaml" -o "$dir/m.yaml"
+	both "$dir/m.png" "$dir/m.png" pb-mapgen -R 0.1 "$dir/m.png" -o "$dir/m.png"
+	both "$dir/flat" "$dir/hard.png" pb-bench -q -n 1 -m "$dir/flat" --png "$dir/hard.png"
+	both "$dir/m.png" "$dir/m.png" pb-bench -q -n 1 -m "$dir/m.yaml" --png "$dir/m.png"
+	both "$dir/flat" "$dir/link" pb-sim -q -a --wav "$dir/flat" "$dir/link"
+	both "$dir/link" "$dir/flat" pb-localize $flat "$dir/flat" --tum "$dir/link"
+	for c in "pb-pellets $dir/flat" pb-score; do
+		st=0
+		$c <"$dir/link" >>"$dir/flat" 2>"$dir/err" || st=$?
+		[ "$st" -eq 2 ] && cmp "$dir/flat" $flat
+		grep ': the same file as <stdout>: ' "$dir/err"
+	done
+	# What was written can be read, and written again.
+	pb-bench -q -n 1 -m "$dir/m.yaml" --png "$dir/b.png" --report "$dir/b.html" |
+		pb-bench -q -f --png "$dir/b.png" >/dev/null
+}
+
 @test "no thread or process can be started: status 3, one line, whole records" {
 	! sanitized || skip "a sanitizer"
 	none() { # CALL RESULT WHAT COMMAND...: where CALL fails

@@ -3,6 +3,7 @@
 # Other sentences of it are tested where their subject is:
 # forfeits of programs: programs.bats, fault.bats "an agent that floods";
 # whole files or none: render.bats, rosout.bats, report.bats "whole or not";
+# files read and written: fault.bats "no file is both";
 # who is served, seats, pages: serve.bats;
 # terminals: conventions.bats "nothing that was read speaks to the terminal";
 # pages: report.bats, replay.bats "names are text"; formulas of CSV:

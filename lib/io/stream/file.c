@@ -161,12 +161,76 @@ open_waiting(const char *path, int flags)
 	return fd;
 }
 
+/* Regular files that a tool reads, and those that it is to write. */
+static struct used {
+	dev_t dev;
+	ino_t ino;
+	bool written;
+	char name[200];
+} * used;
+static size_t used_n;
+static bool watched;
+
+static struct used *
+find_used(const struct stat *st)
+{
+	for (size_t i = 0; i < used_n; i++)
+		if (used[i].ino == st->st_ino && used[i].dev == st->st_dev)
+			return &used[i];
+	return NULL;
+}
+
+/* Note what a file is used for; 0, or -1 if it is used for the other. */
+static int
+use(int found, const struct stat *st, bool written, const char *name,
+    struct pb_error *f)
+{
+	struct used *u;
+
+	if (!watched || found != 0 || !S_ISREG(st->st_mode))
+		return 0;
+	if ((u = find_used(st)) == NULL) {
+		used = pb_resize(used, (used_n + 1) * sizeof(*used));
+		u = &used[used_n++];
+		*u = (struct used){st->st_dev, st->st_ino, written, ""};
+		snprintf(u->name, sizeof(u->name), "%s", name);
+	}
+	if (u->written == written)
+		return 0;
+	pb_msg_status(PB_EXIT_USAGE);
+	return pb_error_file(f, name, 0, NULL,
+	    "the same file as %s: no file is both read and written", u->name);
+}
+
+bool
+pb_file_operands(char *const *name, int n)
+{
+	struct pb_error f;
+	struct stat st;
+	int rc;
+
+	used_n = 0;
+	watched = true;
+	rc = use(fstat(STDOUT_FILENO, &st), &st, true, "<stdout>", &f);
+	if (rc == 0 && (n == 0 || strcmp(name[0], "-") == 0))
+		rc = use(fstat(STDIN_FILENO, &st), &st, false, "<stdin>", &f);
+	for (int i = 0; i < n && rc == 0; i++)
+		rc = use(stat(name[i], &st), &st, false, name[i], &f);
+	return rc == 0 || pb_msg_error(&f);
+}
+
 int
 pb_file_open(const char *path, struct pb_error *f)
 {
 	int fd = open_waiting(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
 
-	return fd < 0 ? pb_error_errno(f, path, "cannot open") : fd;
+	if (fd < 0)
+		return pb_error_errno(f, path, "cannot open");
+	if (use(fstat(fd, &st), &st, false, path, f) == 0)
+		return fd;
+	close(fd);
+	return -1;
 }
 
 int
@@ -237,12 +301,12 @@ pb_file_has_suffix(const char *path, const char *suffix)
 int
 pb_file_head(const char *path, char **bytes, size_t *n, struct pb_error *f)
 {
-	int fd = open(is_special(path) ? "/dev/null" : path, O_RDONLY);
+	int fd = pb_file_open(is_special(path) ? "/dev/null" : path, f);
 	struct room r = {0};
 	int e;
 
 	if (fd < 0)
-		return pb_error_errno(f, path, "cannot open");
+		return -1;
 	room_grow(&r, PB_FILE_HEAD);
 	e = slurp(fd, PB_FILE_HEAD, &r);
 	close(fd);
@@ -399,12 +463,17 @@ failed(struct pb_file *w, const char *name, struct pb_error *f)
 int
 pb_file_create(const char *path, struct pb_file *w, struct pb_error *f)
 {
+	struct stat st;
 	int fd;
 
 	/* Links are followed, and stay. */
 	*w = (struct pb_file){.path = realpath(path, NULL)};
 	if (w->path == NULL)
 		w->path = pb_copy(path);
+	if (use(stat(path, &st), &st, true, path, f) != 0) {
+		pb_file_abandon(w);
+		return -1;
+	}
 	fd = is_special(w->path) ? open_waiting(w->path, O_WRONLY)
 	                         : open_temp(w);
 	if (fd < 0)
@@ -437,8 +506,13 @@ pb_file_sync(struct pb_file *w, struct pb_error *f)
 int
 pb_file_commit(struct pb_file *w, struct pb_error *f)
 {
+	struct stat st;
+	struct used *u = stat(w->path, &st) == 0 ? find_used(&st) : NULL;
+
 	if (w->temp != NULL && rename(w->temp, w->path) != 0)
 		return failed(w, w->path, f);
+	if (u != NULL && w->temp != NULL)
+		u->ino = 0; /* another file will have that number */
 	forget_temp(w);
 	pb_file_abandon(w);
 	return 0;
