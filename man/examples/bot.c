@@ -1,4 +1,4 @@
-/* bot.c - plays boards: the nearest pellet or goal, away from ghosts; pb-agents(7) */
+/* bot.c - plays boards: the nearest pellet or goal, away from ghosts */
 /* clang-format off */
 #include <stdio.h>
 #include <stdlib.h>

@@ -71,10 +71,8 @@ static void
 defaults(void)
 {
 	game = pb_round_defaults();
-	session = (struct pb_session_opts){.seed = 1,
-	    .rounds = 1,
-	    .trace = PB_TRACE_DEFAULT,
-	    .rate = 1};
+	session = (struct pb_session_opts){
+	    .seed = 1, .rounds = 1, .trace = PB_TRACE_DEFAULT, .rate = 1};
 }
 
 static void

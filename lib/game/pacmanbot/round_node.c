@@ -614,7 +614,8 @@ enter(struct pb_round *r, enum pb_state s)
 	if (s == PB_DYING)
 		pb_round_end(r, PB_KILLED);
 	else if (s == PB_COMPLETE)
-		pb_round_end(r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
+		pb_round_end(
+		    r, c->collected >= c->spawned ? PB_DONE : PB_PARTIAL);
 	else if (s != PB_RUNNING)
 		/* Reset by the operator: it neither ended nor goes on. */
 		r->g.track.running = false;

@@ -106,12 +106,12 @@ struct pb_match {
 	const struct pb_crew *crew;         /* of this step, or NULL */
 	struct pb_rng ghosts, sensor;
 	struct pb_at seen[PB_MATCH_SEEN]; /* where Pac-Man was, a ring */
-	int now;           /* place of this tick in seen[] */
-	int wait;          /* ticks until the move or the next decision */
-	int move;          /* to be made then, PB_STAY: none */
-	struct pb_at from; /* where a driving robot decided last */
+	int now;                          /* place of this tick in seen[] */
+	int wait;           /* ticks until the move or the next decision */
+	int move;           /* to be made then, PB_STAY: none */
+	struct pb_at from;  /* where a driving robot decided last */
 	const char *misled; /* what the last decision suffered from, or NULL */
-	int cell_time;     /* ticks that the cell before has taken */
+	int cell_time;      /* ticks that the cell before has taken */
 	struct pb_match_outcome out;
 	struct pb_cell_motion motion;   /* where the robot's body is */
 	struct pb_pacbot told;          /* as the last news were of it */

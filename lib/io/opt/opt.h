@@ -261,11 +261,11 @@ void pb_opt_hush(void);
 	    (s)},                                                           \
 	{"dump-constants", 0, PB_OPT_CONSTANTS, NULL,                       \
 	    "list constants for programs"}
-/* clang-format on */
 
 /* Of tools that have nothing else to list. */
 #define PB_OPT_LISTS \
 	{"list", 0, PB_OPT_DUMP, NULL, "list the words that options take"}
+/* clang-format on */
 
 /* Suffixes of pictures. */
 #define PB_OPT_PICTURES "png|svg|pdf"

@@ -115,8 +115,8 @@ enum pb_next pb_lines_next(
  * too, have come and are next, of about a megabyte at most. Does not wait; the
  * text of the last line is gone.
  */
-long pb_lines_ahead(struct pb_lines *r, const char *word, const char *if_any,
-    const char *then);
+long pb_lines_ahead(
+    struct pb_lines *r, const char *word, const char *if_any, const char *then);
 
 /* Complain of the line, which is no record: of the first of a file bad goes on
  * to say what is read at all. */
