@@ -34,9 +34,11 @@ pb_to_int(double v)
 /*
  * Compile a function once more for those processors, where the dynamic linker
  * can choose: their vectors are wider and instructions have three operands. The
- * same bits, as none fuses operations.
+ * same bits, as none fuses operations. ThreadSanitizer would crash in the
+ * choice, before it has begun.
  */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute)
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
+    !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
 #define PB_ALSO_FOR(isa) __attribute__((target_clones(isa, "default")))
 #endif
