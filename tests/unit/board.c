@@ -162,6 +162,8 @@ test(bad_drawings)
 	refuses("+---+\n| . |.\n+---+\n", 2, 6);
 	refuses("+---+\n| k |\n+---+\n", 1, 0);
 	refuses("+---+\n| . |\n+---+\nhomes 3,3\n", 4, 0);
+	refuses("+---+\n| . |\n+---+\nhomes 1,0\n", 4, 0);
+	refuses("+---+\n| . |\n+---+\nhomes 0,1\n", 4, 0);
 	refuses("+---+\n| . |\n+---+\ncell 0\n", 4, 6);
 	refuses("+---+\n| . |\n+---+\nhello\n", 4, 0);
 }
@@ -185,6 +187,25 @@ test(grids_of_numbers)
 	check_int(pb_board_parse_grid("0 x\n", 4, &z, &f), PB_EVALUE);
 	check_int(f.column, 3);
 	check(!pb_board_is_grid("0 2\n", 4));
+}
+
+/* In rings of four from the corners inwards, each by its distances. */
+test(power_pellets_of_mazes)
+{
+	static const char *const want =
+	    "2,1 2,26 5,4 5,23 8,8 8,19 19,9 19,18 23,4 23,23 26,1 26,26 ";
+	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
+	struct pb_maze z;
+	char got[200];
+	size_t n = 0;
+
+	o.power = 12;
+	check_int(pb_gen_board(&o, &z), PB_OK);
+	for (int r = 0; r < z.rows; r++)
+		for (int c = 0; c < z.cols; c++)
+			if (z.cell[r][c] == PB_MAZE_POWER)
+				n += (size_t)sprintf(got + n, "%d,%d ", r, c);
+	check_str(got, want);
 }
 
 /* Every cell reached from the first, and how many ways out the least has. */

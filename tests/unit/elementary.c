@@ -99,6 +99,7 @@ test(odd_values)
 	}
 	check(pb_exp(710) == INFINITY && pb_exp(-746) == 0);
 	check(pb_exp(-745) > 0 && isfinite(pb_exp(709.7)));
+	check(pb_erfc(0x1p-29) < 1 && pb_erfc(-0x1p-29) > 1);
 	check(pb_pow(0, 0) == 1 && pb_pow(0, 2) == 0 && pb_pow(0, -1) > 1e308);
 	check(pb_pow(3, 0) == 1 && pb_pow(1, 1e300) == 1);
 }

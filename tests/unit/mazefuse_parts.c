@@ -110,6 +110,8 @@ test(correction_against_grid)
 	struct pb_rng r = draws(3, PB_FOR_TRIAL);
 	struct pb_fuse_sense s = {.noise = noise, .unit = 1e-5};
 	double ours = 0, best = 0, before = 0;
+	struct pb_fuse_hypothesis still = {.x = {1, 1}, .fit = 0.5};
+	struct pb_tof silent = {.r = {0}};
 
 	learn(&w, &o, &k);
 	for (int i = 0; i < PB_TOF; i++)
@@ -138,6 +140,11 @@ test(correction_against_grid)
 	/* Nothing is better than the grid, and little is lost. */
 	check(best < 0.2 * before);
 	check(sqrt(ours) < 1.25 * sqrt(best));
+	/* Without any reading nothing fits better or worse. */
+	for (int i = 0; i < PB_TOF; i++)
+		silent.r[i] = -1;
+	pb_fuse_correct(&still, k, &s, &silent, 1);
+	check(still.fit == 0.5 && still.lw == 0);
 	unlearn(&w, k);
 }
 
