@@ -783,7 +783,8 @@ compare_cells(struct pb_report *r, const struct pb_tally *t,
 			    is_first(t, k, same_cell) &&
 			    add_comparison(&l, t, k, t, i, o) == PB_ENOMEM)
 				return PB_ENOMEM;
-		s = correct(r->cell + from, r->cells - from, NULL);
+		if (r->cells > from)
+			s = correct(r->cell + from, r->cells - from, NULL);
 	}
 	return s;
 }

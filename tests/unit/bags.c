@@ -782,13 +782,14 @@ test(index)
 	for (; at + 9 < n_bytes - 8;
 	     at += 9 + (size_t)pb_le_get(bytes + at + 1, 8)) {
 		const unsigned char *p = bytes + at + 9;
-		const unsigned char *chunk = bytes + pb_le_get(p + 16, 8);
+		const unsigned char *chunk;
 
 		n[bytes[at]]++;
 		if (bytes[at] == 11)
 			check_int((long long)pb_le_get(p, 8), MESSAGES);
 		if (bytes[at] != 8)
 			continue;
+		chunk = bytes + pb_le_get(p + 16, 8);
 		check_int(chunk[0], 6);
 		check(9 + pb_le_get(chunk + 1, 8) == pb_le_get(p + 24, 8));
 		check(pb_le_get(chunk + 9, 8) == pb_le_get(p, 8));

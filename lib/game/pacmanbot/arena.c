@@ -476,10 +476,11 @@ void
 pb_arena_free(void *arena)
 {
 	struct pb_arena *a = arena;
-	struct pb_surroundings *s = &a->around;
+	struct pb_surroundings *s;
 
 	if (!a)
 		return;
+	s = &a->around;
 	if (s->method != NULL && s->known != NULL)
 		s->method->forget(s->known);
 	pb_rays_free(s->rays);
