@@ -47,8 +47,9 @@ FAMILIES = {
     "io/ros": ("lib/io/ros", "ros rosout trajectory doctor limits"),
     "io/file": ("lib/io/file", "filekind filters boards mapping trajectory"
                 " limits pb-mapgen localize"),
-    "io/play": ("lib/io/play", "play programs bots feedback replay pacbot"
-                " pacbot-options zumy roomba commands serve swarm live limits"),
+    "io/play": ("lib/io/play", "play pb-sim programs bots feedback replay"
+                " pacbot pacbot-options zumy roomba commands serve swarm live"
+                " limits"),
     "io/rest": ("lib/io/stream lib/io/rec lib/io/tool lib/io/opt",
                 "filekind filters conventions doctor limits set pb-sim score"
                 " pb-mapgen pellets localize pb-bench bench-matrix"),

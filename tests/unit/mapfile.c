@@ -132,6 +132,9 @@ test(names_that_cannot_be_written)
 	check_int(pb_mapfile_write(in("m.jpg"), &m, &f), -1);
 	check_int(pb_mapfile_write(in("no/m.png"), &m, &f), -1);
 	check(f.kind == PB_ERROR_SYSTEM);
+	check_int(pb_mapfile_write(in("a\xc3\xa9z\xff.png"), &m, &f), -1);
+	check_has(f.text, "UTF-8");
+	check_int(pb_mapfile_write(in("a\xc3\xa9.png"), &m, &f), 0);
 	pb_map_clear(&m);
 }
 
@@ -158,6 +161,7 @@ test(kinds)
 	check_int(kind("a", " {\"type\":\"map\"}"), PB_MAPKIND_RECORD);
 	check_int(kind("a", "{\"info\":{}}"), PB_MAPKIND_OCCGRID);
 	check_int(kind("a", ""), PB_MAPKIND_YAML);
+	check_int(kind("a", "\x1f"), PB_MAPKIND_RECORD);
 }
 
 static const char grid[] =

@@ -408,6 +408,30 @@ test(lives_draw_apart)
 	pb_game_discard(&pb_game_pacbot, world);
 }
 
+/* Whether a board of n pellets, in the order of its cells, is taken. */
+static bool
+holds(int n)
+{
+	struct pb_maze z;
+	int found = 0;
+
+	pb_maze_standard("pacman", &z);
+	for (int at = 0, k = 0; at < z.rows * z.cols; at++) {
+		unsigned char *c = &z.cell[at / z.cols][at % z.cols];
+
+		if (*c != PB_MAZE_WALL)
+			*c = k++ < n ? PB_MAZE_PELLET : PB_MAZE_EMPTY;
+	}
+	return pb_match_board_wrong(&z, &found) == NULL ? found == 0
+	                                                : found != n;
+}
+
+test(pellets_of_a_board)
+{
+	check(!holds(0) && holds(1));
+	check(holds(255) && !holds(256));
+}
+
 test(what_fails_is_said)
 {
 	struct pb_match_opts o = driving(5);
