@@ -193,12 +193,13 @@ test(grids_of_numbers)
 test(power_pellets_of_mazes)
 {
 	static const char *const want =
-	    "2,1 2,26 5,4 5,23 8,8 8,19 19,9 19,18 23,4 23,23 26,1 26,26 ";
+	    "4,1 4,26 10,7 10,20 16,12 16,15 28,12 28,15 34,7 34,20 40,1 40,26 ";
 	struct pb_board_opts o = pb_board_defaults(PB_BOARD_MAZE);
 	struct pb_maze z;
 	char got[200];
 	size_t n = 0;
 
+	o.rows = 48;
 	o.power = 12;
 	check_int(pb_gen_board(&o, &z), PB_OK);
 	for (int r = 0; r < z.rows; r++)

@@ -303,6 +303,10 @@ test(least)
 			pb_pairs_least(w, 0.95, 0.8), 0.05),
 		    0.8, 2e-4);
 	}
+	/* Of many the formula: quantiles of 0.8 and 0.975. */
+	check_near(pb_pairs_least((struct pb_pairs){50000, 15000, 15000, 20000},
+		       0.95, 0.8),
+	    (0.841621233573 + 1.959963984540) * sqrt(30002) / 100002, 1e-9);
 	for (long n = 0; n < 6; n++)
 		check(isnan(
 		    pb_pairs_least((struct pb_pairs){n, 0, 0, 0}, 0.95, 0.8)));
