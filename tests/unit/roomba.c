@@ -332,6 +332,28 @@ test(bad_boards)
 	    "+---+---+---+\n| P   . |   |\n+---+---+---+\nhomes 0,2\n", 0, 2);
 }
 
+test(looks_up_where_he_is_put)
+{
+	const struct pb_rules *rules = pb_rules_find("roomba");
+	struct pb_roomba_opts o = pb_roomba_defaults();
+	struct pb_maze z;
+	const struct pb_ground g = {.maze = &z};
+	void *world, *state;
+	struct pb_refusal no;
+	bool put = false;
+
+	pb_maze_standard("roomba", &z);
+	check_int(pb_game_prepare(rules->game, &g, &o, &world, &no), PB_OK);
+	check_int(pb_game_open(
+		      rules->game, &state, world, &o, rules->player[0], NULL),
+	    PB_OK);
+	pb_game_start(rules->game, state, 1, 0, NULL);
+	check_near(rules->game->robot(state, 0, &put).th, PB_PI / 2, 0);
+	check(put);
+	pb_game_close(rules->game, state);
+	pb_game_discard(rules->game, world);
+}
+
 test(hash)
 {
 	struct pb_roomba_opts o = pb_roomba_defaults();
