@@ -4,13 +4,14 @@
 # and the options that a page lists (".It Fl x , Fl -long Ar arg") are those of
 # the tool, letters, names and arguments, both ways; a number alone in brackets
 # (".Pq 0.2 .") is the option's default. Every member of a record is in the
-# section of pb-records(5) about it (".Cm x" or {"x":..}), and what that lists
-# (".It Cm x , y Pq opt") are members, optional if it says so. Prints TAP.
+# section of pb-records(5) or pb-results(5) about it (".Cm x" or {"x":..}), and
+# what that lists (".It Cm x , y Pq opt") are members, optional if it says so.
+# Prints TAP.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 3
 O=${1:-build}
-records=${RECORDS:-man/pb-records.5}
+records=${RECORDS:-man/pb-records.5 man/pb-results.5}
 
 n=0
 failed=0
@@ -96,7 +97,7 @@ keys_in_page() {
 			say(substr($0, RSTART + 1, RLENGTH - 3), "word")
 			$0 = substr($0, RSTART + RLENGTH)
 		}
-	}' "$1"
+	}' "$@"
 }
 # "type key required|optional"; of objects inside the last key.
 keys_in_tool() {
@@ -190,7 +191,8 @@ for tool in "$O"/pb-*; do
 		}'
 	)"
 done
-keys_in_page "$records" >"$a"
+# shellcheck disable=SC2086 # pages
+keys_in_page $records >"$a"
 keys_in_tool "$O/tests/unit/reclist" >"$b"
 report "$records and the tools have the same keys" "$(
 	keys_that_differ "$a" "$b")"
