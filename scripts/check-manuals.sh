@@ -178,13 +178,13 @@ for tool in "$O"/pb-*; do
 		continue
 	fi
 	in_tool "$tool" >"$a"
-	in_page "man/$name.1" >"$b"
+	in_page "$O/man/$name.1" >"$b"
 	report "$name and its manual have the same options" "$(
 		comm -23 "$a" "$b" | sed 's/^/not in the manual: /'
 		comm -13 "$a" "$b" | sed 's/^/not in the tool: /'
 	)"
 	defaults_in_tool "$tool" >"$a"
-	defaults_in_page "man/$name.1" >"$b"
+	defaults_in_page "$O/man/$name.1" >"$b"
 	report "$name and its manual have the same defaults" "$(
 		join "$a" "$b" | awk '$2 != $3 {
 			print $1 ": " $2 " in the tool, " $3 " in the manual"

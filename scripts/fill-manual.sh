@@ -5,7 +5,11 @@
 #	.\" @constants pb-localize -a mcl@
 #
 # becomes what that tool of BUILDDIR lists with these arguments; a last word
-# /REGEX/, or !/REGEX/, picks names, or leaves them out.
+# /REGEX/, or !/REGEX/, picks names, or leaves them out. A line
+#
+#	.\" @common@
+#
+# becomes the options that every tool has.
 set -eu
 export LC_ALL=C
 O=$1
@@ -53,6 +57,23 @@ while IFS= read -r line; do
 		done
 		# shellcheck disable=SC2086 # words
 		"$O/$tool" --dump-constants $args all | as_list "$pick"
+		;;
+	'.\" @common@')
+		cat <<-'END'
+			.El
+			.Pp
+			As in every tool, see
+			.Xr pb 7 :
+			.Bl -tag -width Ds -compact
+			.It Fl k , Fl -keep-going
+			.It Fl q , Fl -quiet
+			.It Fl -max-cells Ar n
+			.It Fl -max-line Ar bytes
+			.It Fl -provenance
+			.It Fl h , Fl -help
+			.It Fl V , Fl -version
+			.It Fl -dump-options
+		END
 		;;
 	*) printf '%s\n' "$line" ;;
 	esac
