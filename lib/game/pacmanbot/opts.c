@@ -238,7 +238,7 @@ take_published(void *opts)
 }
 
 /* With the pose error under which the ten rounds of the report are likely: see
- * pb-pacmanbot(7), CALIBRATION. */
+ * pb-pacmanbot(7), FIGURES. */
 static void
 take_report(void *opts)
 {
