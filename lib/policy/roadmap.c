@@ -502,7 +502,7 @@ pb_marks_apply(const struct pb_marks *m, const struct pb_roadmap *r)
  * with each. */
 enum { EXACT = 10 };
 
-/* Tours of up to so many are improved, which takes a cubic time. */
+/* Tours of up to so many are improved; all of them take a cubic time. */
 enum { IMPROVE = 40 };
 
 /* What cannot be reached costs this much (m). */
@@ -512,11 +512,17 @@ enum { IMPROVE = 40 };
  */
 #define FETCH_TIME 0.7
 
+/* So many nearest neighbours of each are listed. */
+enum { NEAR = 16 };
+
 /* Pellets in question, and the ways between them. */
 struct places {
 	const struct pb_roadmap *r;
 	int n;
-	int *left; /* their numbers */
+	int *left;  /* their numbers */
+	int *near;  /* by place, NEAR of them: its nearest neighbours, nearest
+	               first; -1: there are no more */
+	int *index; /* by place: where it stands in the tour */
 };
 
 /* From the a-th place to the b-th (m). */
@@ -559,21 +565,60 @@ find_shortest(const struct places *p, float *best, float *rest)
 		rest[k] = best[(all & ~(1 << k)) * n + k];
 }
 
-/* Order the tour, of which the first is given, by the nearest neighbour. */
 static void
-go_to_nearest(const struct places *p, int *tour)
+list_near(const struct places *p)
 {
-	for (int i = 1; i < p->n; i++) {
-		int best = i, next;
+	for (int i = 0; i < p->n; i++) {
+		int *list = &p->near[i * NEAR], n = 0;
+		float d[NEAR];
 
-		for (int j = i + 1; j < p->n; j++)
-			if (way(p, tour[i - 1], tour[j]) <
-			    way(p, tour[i - 1], tour[best]))
-				best = j;
-		next = tour[best];
-		tour[best] = tour[i];
-		tour[i] = next;
+		for (int j = 0; j < p->n; j++) {
+			float far = way(p, i, j);
+			int k = n < NEAR ? n : NEAR - 1;
+
+			if (j == i || (n == NEAR && far >= d[k]))
+				continue;
+			for (; k > 0 && far < d[k - 1]; k--) {
+				d[k] = d[k - 1];
+				list[k] = list[k - 1];
+			}
+			d[k] = far;
+			list[k] = j;
+			n += n < NEAR;
+		}
+		while (n < NEAR)
+			list[n++] = -1;
 	}
+}
+
+/* Where in the tour the nearest place to the one before i stands, of those
+ * from i on. */
+static int
+find_next(const struct places *p, const int *tour, int i)
+{
+	const int *near = &p->near[tour[i - 1] * NEAR];
+	int best = i;
+
+	for (int j = 0; j < NEAR && near[j] >= 0; j++)
+		if (p->index[near[j]] >= i)
+			return p->index[near[j]];
+	for (int j = i + 1; j < p->n; j++)
+		if (way(p, tour[i - 1], tour[j]) <
+		    way(p, tour[i - 1], tour[best]))
+			best = j;
+	return best;
+}
+
+/* Put the j-th of the tour at i, and what stood there at j. */
+static void
+swap_places(const struct places *p, int *tour, int i, int j)
+{
+	int x = tour[i];
+
+	tour[i] = tour[j];
+	tour[j] = x;
+	p->index[tour[i]] = i;
+	p->index[x] = j;
 }
 
 /* Reverse stretches of the tour where that is shorter (2-opt); the end is
@@ -612,10 +657,10 @@ find_short(const struct places *p, int *tour, int k)
 	float sum = 0;
 
 	for (int i = 0; i < p->n; i++)
-		tour[i] = i;
-	tour[0] = k;
-	tour[k] = 0;
-	go_to_nearest(p, tour);
+		tour[i] = p->index[i] = i;
+	swap_places(p, tour, 0, k);
+	for (int i = 1; i < p->n; i++)
+		swap_places(p, tour, i, find_next(p, tour, i));
 	for (int i = 0; p->n <= IMPROVE && i < 2; i++)
 		if (!reverse_stretches(p, tour))
 			break;
@@ -635,6 +680,8 @@ pb_tour_in(struct pb_block *b, const struct pb_roadmap *r)
 	    .length = pb_block_take(b, pellets, sizeof(float)),
 	    .left = pb_block_take(b, pellets, sizeof(int)),
 	    .order = pb_block_take(b, pellets, sizeof(int)),
+	    .index = pb_block_take(b, pellets, sizeof(int)),
+	    .near = pb_block_take(b, pellets, NEAR * sizeof(int)),
 	    .best = pb_block_take(b, sets * EXACT, sizeof(float))};
 }
 
@@ -642,7 +689,8 @@ void
 pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
     const unsigned char *left, double speed)
 {
-	struct places p = {.r = r, .left = t->left};
+	struct places p = {
+	    .r = r, .left = t->left, .near = t->near, .index = t->index};
 	size_t nodes = (size_t)r->graph.n;
 
 	for (int i = 0; i < r->arena->n; i++)
@@ -650,6 +698,8 @@ pb_tour_update(const struct pb_tour *t, const struct pb_roadmap *r,
 			p.left[p.n++] = i;
 	if (p.n > 0 && p.n <= EXACT)
 		find_shortest(&p, t->best, t->length);
+	if (p.n > EXACT)
+		list_near(&p);
 	for (int k = 0; p.n > EXACT && k < p.n; k++)
 		t->length[k] = find_short(&p, t->order, k);
 	for (size_t x = 0; x < nodes; x++) {

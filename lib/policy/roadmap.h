@@ -125,7 +125,7 @@ struct pb_tour {
 	                  INFINITY: nothing lies there */
 	float *length; /* by pellet that is left: rest of the tour (m); work,
 	                  as what follows */
-	int *left, *order;
+	int *left, *order, *index, *near;
 	float *best;
 };
 

@@ -710,7 +710,7 @@ solve(struct search *s, int t, int x)
 
 	s->live[at] = wait + s->live[then];
 	s->cost[at] = wait + s->cost[then] + price;
-	least = s->cost[at] + (x == s->here ? price * IDLE : 0);
+	least = s->cost[at] + price * IDLE;
 	for (int j = 0; (m = move_from(s, x, j)).to >= 0; j++) {
 		float h, c;
 
