@@ -449,18 +449,20 @@ advance(struct front *f)
 	f->base += PB_STEP;
 }
 
-enum pb_status
-pb_field_from(const struct pb_grid *g, int cell, int32_t *out)
+size_t
+pb_field_room(const struct pb_grid *g)
+{
+	return 3 * g->nfree + 1;
+}
+
+int32_t
+pb_field_between(
+    const struct pb_grid *g, int cell, int to, int32_t *work, int32_t *out)
 {
 	size_t cells = (size_t)g->width * (size_t)g->height;
-	int32_t *room = malloc((3 * g->nfree + 1) * sizeof(*room));
-	struct front f = {.list = {room}};
+	struct front f = {.list = {work, work + g->nfree, work + 2 * g->nfree}};
 	int step[PB_MOVES];
 
-	if (room == NULL)
-		return PB_ENOMEM;
-	f.list[1] = room + g->nfree;
-	f.list[2] = f.list[1] + g->nfree;
 	for (int i = 0; i < PB_MOVES; i++)
 		step[i] = pb_move_row(i) * g->width + pb_move_col(i);
 	for (size_t i = 0; i < cells; i++)
@@ -468,12 +470,28 @@ pb_field_from(const struct pb_grid *g, int cell, int32_t *out)
 	if (cell >= 0 && g->free[cell])
 		offer(&f, out, cell, 0);
 	for (; f.n[0] + f.n[1] + f.n[2] > 0; advance(&f)) {
+		if (to >= 0 && out[to] < f.base / 5 * 4)
+			break;
 		for (size_t i = 0; i < f.n[0]; i++)
 			if (out[f.list[0][i]] >= f.base)
 				expand(&f, g, f.list[0][i], step, out);
 		f.n[0] = 0;
 	}
-	free(room);
+	for (size_t i = 0; to >= 0 && i < cells; i++)
+		if (out[i] > f.base)
+			out[i] = f.base;
+	return f.base;
+}
+
+enum pb_status
+pb_field_from(const struct pb_grid *g, int cell, int32_t *out)
+{
+	int32_t *work = malloc(pb_field_room(g) * sizeof(*work));
+
+	if (work == NULL)
+		return PB_ENOMEM;
+	pb_field_between(g, cell, -1, work, out);
+	free(work);
 	return PB_OK;
 }
 

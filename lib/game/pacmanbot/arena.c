@@ -12,7 +12,8 @@
 #include "pb/map.h"
 #include "pb/rng.h"
 
-/* Fields are kept up to so many cells of the whole map in all (256 MB). */
+/* Fields are kept up to so many cells in all (256 MB); beyond that each game
+ * makes the one to its goal. */
 #define FIELD_CELLS 64000000
 
 /* Each person needs so much floor (m2). */
@@ -362,8 +363,6 @@ make_fields(struct pb_arena *a)
 {
 	const struct pb_map *m = &a->map;
 	size_t cells = pb_map_cells(m);
-	size_t whole = (size_t)(m->left + m->width + m->right) *
-	               (size_t)(m->below + m->height + m->above);
 	int n = a->n + 1;
 
 	a->field = pb_pool_get(&a->pool, (size_t)n, sizeof(*a->field));
@@ -377,9 +376,7 @@ make_fields(struct pb_arena *a)
 		                       ? &a->soft
 		                       : &a->hard;
 	}
-	/* Of equally short ways other ones are taken without fields: the size
-	 * of the image decides, whatever is known of it, as it always did. */
-	if (whole * (size_t)n > FIELD_CELLS)
+	if (cells * (size_t)n > FIELD_CELLS)
 		return fine;
 	a->distance =
 	    pb_pool_get(&a->pool, cells * (size_t)n, sizeof(*a->distance));

@@ -62,7 +62,8 @@ struct pb_scan pb_surroundings_scan(const struct pb_surroundings *s,
 struct pb_way_field {
 	const struct pb_grid *grid; /* &arena->soft or &arena->hard */
 	int goal;                   /* cell, -1: unreachable */
-	int32_t *d;                 /* one a cell; NULL: not kept */
+	int32_t *d;                 /* one a cell; NULL: not kept, the map is
+	                               large */
 };
 
 struct pb_arena {

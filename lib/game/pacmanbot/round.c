@@ -95,6 +95,12 @@ allocate(struct pb_round *r)
 	r->path = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->path));
 	r->cells = pb_pool_get(&r->pool, PB_WAYS, sizeof(*r->cells));
 	r->gone = pb_pool_get(&r->pool, n, 5);
+	if (!r->arena->distance) {
+		r->field.d = pb_pool_get(&r->pool, pb_map_cells(&r->arena->map),
+		    sizeof(*r->field.d));
+		r->work = pb_pool_get(
+		    &r->pool, pb_field_room(&r->arena->hard), sizeof(*r->work));
+	}
 	if (r->pool.failed || pb_seat_open(&r->seat) != PB_OK)
 		return PB_ENOMEM;
 	r->listed = r->gone + n;

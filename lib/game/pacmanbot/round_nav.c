@@ -122,18 +122,33 @@ keep_path(struct pb_round *r, const int *cell, size_t n)
 	v->follow.at = 0;
 }
 
-/* The distance field to the goal, if there is one. */
+/* The distance field to the goal, if there is one: the arena's, or of a large
+ * map its own, right as far as p. */
 static const struct pb_way_field *
-field_of(const struct pb_round *r)
+field_of(struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_nav *v = &r->g.nav;
-	const struct pb_way_field *f = NULL;
+	const struct pb_arena *a = r->arena;
+	const struct pb_way_field *f = &a->field[a->n];
+	const struct pb_grid *g = &a->hard;
+	int from;
 
 	if (v->kind == PB_GOAL_PELLET)
-		f = &r->arena->field[v->pellet];
-	else if (v->kind == PB_GOAL_HOME)
-		f = &r->arena->field[r->arena->n];
-	return f && f->goal == v->cell ? f : NULL;
+		f = &a->field[v->pellet];
+	if (f->goal == v->cell)
+		g = f->grid;
+	if (!r->field.d)
+		return f->goal == v->cell ? f : NULL;
+	from = foothold(r, g, p);
+	if (r->field.grid == g && r->field.goal == v->cell &&
+	    (from < 0 || r->field.d[from] < r->known))
+		return &r->field;
+	r->field.grid = g;
+	r->field.goal = from < 0 ? -1 : v->cell;
+	if (from >= 0)
+		r->known =
+		    pb_field_between(g, v->cell, from, r->work, r->field.d);
+	return &r->field;
 }
 
 /* The shortest way that would be without Clyde, in r->cells; its length. */
@@ -200,12 +215,13 @@ find_way(struct pb_round *r, bool local)
 {
 	const struct pb_arena *a = r->arena;
 	struct pb_vec p = pb_pose_vec(pb_nav_pose(r));
-	const struct pb_way_field *f = field_of(r);
+	const struct pb_way_field *f;
 	struct mark_discs wide, near;
 	size_t n;
 
 	if (r->g.nav.cell < 0)
 		return false;
+	f = field_of(r, p);
 	n = plain_way(r, f, p);
 	if (n == 0)
 		return false;

@@ -280,17 +280,21 @@ struct pb_round {
 	struct pb_crew crew; /* is told what happens, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
-	struct pb_clyde ahead;    /* scratch of a player that foresees */
-	struct pb_pool pool;      /* of arrays */
-	struct pb_search *search; /* on the grids of the arena */
-	struct pb_vec *path;      /* PB_WAYS */
-	int *cells;               /* PB_WAYS, scratch */
-	unsigned char *gone;      /* n: removed from the world */
-	unsigned char *listed;    /* n: on the node's list */
-	unsigned char *had;       /* n: in the node's collected set */
-	unsigned char *left;      /* n: scratch, for the views */
-	unsigned char *remain;    /* n: scratch, for watchers */
-	void *loc;                /* the localizer's, NULL: none */
+	struct pb_clyde ahead;     /* scratch of a player that foresees */
+	struct pb_pool pool;       /* of arrays */
+	struct pb_search *search;  /* on the grids of the arena */
+	struct pb_way_field field; /* to the goal, where the arena keeps
+	                              none; else d is NULL */
+	int32_t known;             /* how far it is right */
+	int32_t *work;             /* to make one */
+	struct pb_vec *path;       /* PB_WAYS */
+	int *cells;                /* PB_WAYS, scratch */
+	unsigned char *gone;       /* n: removed from the world */
+	unsigned char *listed;     /* n: on the node's list */
+	unsigned char *had;        /* n: in the node's collected set */
+	unsigned char *left;       /* n: scratch, for the views */
+	unsigned char *remain;     /* n: scratch, for watchers */
+	void *loc;                 /* the localizer's, NULL: none */
 	size_t loc_size;
 	double *range;           /* of a scan; NULL: no senses */
 	uint16_t *marked;        /* of each place of the raster, 1 + its mark */

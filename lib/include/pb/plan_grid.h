@@ -150,6 +150,19 @@ bool pb_grid_joined(const struct pb_grid *g, int a, int b);
  */
 enum pb_status pb_field_from(const struct pb_grid *g, int cell, int32_t *out);
 
+/*
+ * The same for the cells that are at most a quarter farther than another one.
+ *
+ * Given    to    index of a cell that is joined to `cell`, -1: for all
+ *          work  room for pb_field_room(g) numbers
+ *          out   one number a cell
+ * Returns  how far out is right; cells that are as far or farther have this
+ *          value
+ */
+size_t pb_field_room(const struct pb_grid *g);
+int32_t pb_field_between(
+    const struct pb_grid *g, int cell, int to, int32_t *work, int32_t *out);
+
 /* d in cells; INFINITY for PB_FIELD_NONE. */
 double pb_field_cells(int32_t d);
 
