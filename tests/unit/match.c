@@ -417,7 +417,7 @@ holds(int n)
 
 	pb_maze_standard("pacman", &z);
 	for (int at = 0, k = 0; at < z.rows * z.cols; at++) {
-		unsigned char *c = &z.cell[at / z.cols][at % z.cols];
+		char *c = &z.cell[at / z.cols][at % z.cols];
 
 		if (*c != PB_MAZE_WALL)
 			*c = k++ < n ? PB_MAZE_PELLET : PB_MAZE_EMPTY;
