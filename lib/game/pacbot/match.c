@@ -51,7 +51,7 @@ static const struct pb_param params[] = {
     PB_BOOL("feed-forward", body.ahead, false,
 	"the motors' controllers know what duty a speed takes", .when = DRIVE),
     PB_REAL("pursuit-speed", body.speed, "cells/s", 2.5, 0.1, 20,
-	"that it is to drive with", .when = DRIVE, .also = "speed|v-max"),
+	"of the robot, where it can", .when = DRIVE, .also = "speed|v-max"),
     PB_REAL("stick", body.stick, "", 0.5, 0, 100,
 	"friction of walls, 0: it slides along them", .when = DRIVE),
     PB_REAL("motor-fast", body.fast, "", 0.08, 0, 1,

@@ -87,11 +87,11 @@ static const struct pb_param params[] = {
     PB_REAL(
 	"clyde-radius", clyde_radius, "m", 0.05, 0, 10, "of Clyde's obstacle"),
     PB_LIMIT("clyde-reach", clyde_reach, "m", 10, 0,
-	"farther from the frame's origin he is not in the costmaps"),
+	"farther from the frame's origin Clyde is not in the costmaps"),
     PB_REAL("clyde-trail", clyde_trail, "s", 0, 0, 60,
-	"old places of his stay in the local costmap"),
+	"old places of Clyde stay in the local costmap"),
     PB_REAL("clyde-missed", clyde_missed, "", 0, 0, 1,
-	"chance that the costmaps miss a move of his"),
+	"chance that the costmaps miss a move of Clyde"),
 
     PB_CHOICE("judge", judge, "estimate|truth",
 	"pose that decides pickup and death", .group = RULES),
@@ -113,7 +113,7 @@ static const struct pb_param params[] = {
     PB_REAL("approach-speed", approach_speed, "m/s", 0.03, 0, 100,
 	"least closing speed of a threat", .when = "policy=seed"),
     PB_REAL("direction-penalty", direction_penalty, "m", 5.0, 0, 1000,
-	"for pellets his way", .when = "policy=seed"),
+	"for pellets in Clyde's direction", .when = "policy=seed"),
 
     PB_REAL("dt", dt, "s", 0.05, 0.001, 0.2,
 	"simulation step and control period", .group = TIMING,
@@ -181,7 +181,7 @@ static const struct pb_param params[] = {
     PB_COUNT("clutter", clutter, "", 0, 0, PB_ROUND_BOXES,
 	"boxes that the map does not have", .group = WORLD,
 	.also = "furniture|boxes"),
-    PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "who walk about",
+    PB_COUNT("people", people, "", 0, 0, PB_ROUND_PEOPLE, "that walk about",
 	.also = "persons|pedestrians"),
     PB_ONBOARD_MCL(mcl., "m"),
     PB_BOOL("keep-unreachable", keep_unreachable, false,

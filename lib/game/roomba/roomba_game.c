@@ -25,15 +25,15 @@ static const struct pb_param params[] = {
     PB_COUNT("lives", lives, "", 3, 0, 1000, "of Pac-Man, 0: without end",
 	.also = "life"),
     PB_COUNT("sense", sense, "", 3, 0, PB_ROOMBA_SIDE,
-	"cells within which a ghost tracks him"),
+	"cells within which a ghost tracks Pac-Man"),
     PB_COUNT(
 	"power-time", power_time, "", 20, 1, 10000, "ticks that a pill lasts"),
     PB_COUNT("delay", delay, "", 5, 1, 10000, "ticks from a kill to the reset"),
     PB_COUNT("limit", limit, "", 3000, 1, 1000000, "ticks until the game ends",
 	.also = "time|duration|time-limit|timeout|ticks|draw"),
     PB_COUNT("rollouts", rollouts, "", 16, 1, 100000,
-	"thoughts of the player plan about each direction",
-	.when = "policy=plan", .group = "player"),
+	"rollouts of the player plan for each direction", .when = "policy=plan",
+	.group = "player"),
     PB_CHOICE("motion", motion, "grid|drive",
 	"a cell a tick, or bodies that turn and drive", .group = "robots"),
     /* The aim is published; the rest is ours, for cells of some 0.4 m. */
