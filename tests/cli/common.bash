@@ -22,6 +22,10 @@ wait_until() {
 	done
 }
 
+# What these programs import comes with Python: to look for packages of the
+# machine takes longer than most of them run.
+python3() { command python3 -S "$@"; }
+
 # With -e, jq before 1.7 ends with 0 where nothing came out, as if that were
 # true: here it is a failure in every version.
 jq() {

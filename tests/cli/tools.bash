@@ -11,8 +11,15 @@ setup() {
 tools() {
 	for t in "$build"/pb-*; do
 		case $t in *.d) continue ;; esac
-		[ -x "$t" ] && basename "$t"
+		[ -x "$t" ] && echo "${t##*/}"
 	done
+}
+
+# The options of a tool, which is asked once.
+options() {
+	local kept=$BATS_FILE_TMPDIR/$1.options
+	[ -e "$kept" ] || "$1" --dump-options >"$kept"
+	cat "$kept"
 }
 
 # Tools of the list that exist.
