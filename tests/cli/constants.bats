@@ -15,7 +15,7 @@ table() {
 		pacmanbot nearest 2 round=2 -mtestdata/flat.jsonl -
 		pacmanbot seed 3 round=2 -mtestdata/flat.jsonl risk|replan|warn|emerg|appr|dir
 		pacmanbot nearest 1 localizer=mcl,mcl-particles=300,people=6 -mtestdata/flat.jsonl mcl|scan|start|mis
-		pacmanbot nearest 3 people=16,clutter=20,pose-noise=0.3 -mtestdata/house.yaml plan-un|scan|fail|clyde-r
+		pacmanbot nearest 1 people=16,clutter=20,pose-noise=0.3,duration=60 -mtestdata/house.yaml plan-un|scan|fail|clyde-r
 		pacmanbot nearest 2 people=16,sensor-layer=no -mtestdata/house.yaml bump
 		pacmanbot nearest 2 progress-distance=2,progress-time=2,clyde-radius=1 -mtestdata/house.yaml progr|fail|recov|local-p
 		pacmanbot nearest 1 - --start=3,2.2 idle
@@ -26,12 +26,12 @@ table() {
 		pacbot random 1 motion=drive,slip=0.5 - stick
 		roomba greedy 3 - - -
 		roomba greedy 2 motion=drive - -
-		roomba greedy 1 motion=drive,localizer=mcl,mcl-particles=300,limit=60 - mcl
+		roomba greedy 1 motion=drive,localizer=mcl,mcl-particles=300,limit=20 - mcl
 		roomba plan 1 rollouts=2,lives=1 - roll
 		zumy random 6 - - -
 		zumy direct 6 motion=drive,draw=600 - -
 		zumy direct 2 motion=drive,compat=published,draw=600 - tilt
-		zumy direct 2 motion=drive,localizer=mcl,mcl-particles=300,draw=300 - mcl
+		zumy direct 2 motion=drive,localizer=mcl,mcl-particles=300,draw=100 - mcl
 		zumy sneak 1 looks=100 - looks
 	END
 }

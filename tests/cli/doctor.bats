@@ -4,21 +4,12 @@
 
 load common
 
-setup() {
+# The house's log as records, and as messages of rosbridge.
+setup_file() {
 	here
-	log=testdata/house.log.gz
-	data=$PWD/../shared/data
-	set -o pipefail
-}
-
-# The house's log as records, each changed by the jq program $1.
-broken() {
-	pb-localize --convert "$log" | jq -c "$1" >"$dir/in"
-}
-
-# The same as messages of rosbridge. $1 changes them.
-messages() {
-	pb-localize --convert "$log" | jq -c '
+	cd "$BATS_FILE_TMPDIR" || return
+	pb-localize --convert "$OLDPWD/testdata/house.log.gz" >records
+	jq -c '
 	    def at: {sec: (.t | floor), nanosec: ((.t - (.t | floor)) * 1e9 | floor)};
 	    def turn: {x: 0, y: 0, z: (.theta / 2 | sin),
 	        w: (.theta / 2 | cos)};
@@ -32,34 +23,46 @@ messages() {
 	        child_frame_id: "base_link", pose: {pose: {
 	        position: {x, y, z: 0}, orientation: turn}}, twist: {twist: {
 	        linear: {x: 0, y: 0, z: 0}, angular: {x: 0, y: 0, z: 0}}}}}
-	    else empty end | {op: "publish"} + .' >"$dir/plain"
-	{
-		jq -nc '{op: "publish", topic: "/tf_static", msg: {transforms:
-		    [{header: {stamp: {sec: 0, nanosec: 0},
-		        frame_id: "base_link"}, child_frame_id: "laser",
-		    transform: {translation: {x: 0, y: 0, z: 0.1},
-		        rotation: {x: 0, y: 0, z: 0, w: 1}}}]}}'
-		cat "$dir/plain"
-	} | jq -c "$1" >"$dir/in"
+	    else empty end | {op: "publish"} + .' records >plain
+	jq -nc '{op: "publish", topic: "/tf_static", msg: {transforms:
+	    [{header: {stamp: {sec: 0, nanosec: 0},
+	        frame_id: "base_link"}, child_frame_id: "laser",
+	    transform: {translation: {x: 0, y: 0, z: 0.1},
+	        rotation: {x: 0, y: 0, z: 0, w: 1}}}]}}' >messages
+	cat plain >>messages
 }
+
+setup() {
+	here
+	log=testdata/house.log.gz
+	data=$PWD/../shared/data
+	set -o pipefail
+}
+
+# The house's log as records, each changed by the jq program $1.
+broken() { jq -c "$1" "$BATS_FILE_TMPDIR/records" >"$dir/in"; }
+
+# The same as messages of rosbridge. $1 changes them.
+messages() { jq -c "$1" "$BATS_FILE_TMPDIR/messages" >"$dir/in"; }
 
 # Errors and warnings for $dir/in are those, "severity: code" and no more; with
 # an error the status is 1.
 finds() {
-	local want=$1 status=0
+	local want=$1 status=0 bad=0
 
 	shift
 	pb-localize -q --doctor "$@" "$dir/in" >"$dir/out" || status=$?
 	cat "$dir/out"
 	[ "$(sed -nE 's/^[^:]*(:[0-9]+)?: ((error|warning): [a-z-]*):.*/\2/p' \
 		"$dir/out")" = "$want" ]
-	[ "$status" = "$([[ $want == *error* ]] && echo 1 || echo 0)" ]
+	[[ $want != *error* ]] || bad=1
+	[ "$status" = "$bad" ]
 }
 
 # Odometry made anew of its steps, each changed by $1: .f ahead, .s to the left
 # (m), .w (rad), .n its number.
 rolled() {
-	pb-localize --convert "$log" | jq -nc 'foreach inputs as $r (
+	jq -nc 'foreach inputs as $r (
 	    {p: null, q: {x: 0, y: 0, theta: 0}, n: 0};
 	    if $r.type != "odom" then .out = $r
 	    elif .p == null then .p = $r | .out = $r + .q
@@ -75,7 +78,7 @@ rolled() {
 	            y: (.q.y + $m.f * $d + $m.s * $c),
 	            theta: (.q.theta + $m.w)} |
 	        .n += 1 | .p = $r | .out = $r + .q
-	    end; .out)' >"$dir/in"
+	    end; .out)' "$BATS_FILE_TMPDIR/records" >"$dir/in"
 }
 
 @test "a good recording has notes only, with topics, rates and the mount" {
@@ -124,14 +127,15 @@ rolled() {
 }
 
 @test "ranges in other units, by odometry or by the map" {
-	for unit in "feet 0.3048" "inches 0.0254" "centimetres 0.01"; do
+	for unit in "inches 0.0254" "centimetres 0.01" "feet 0.3048"; do
 		broken "if .type == \"scan\" then
 		    (.ranges[] | numbers) /= ${unit#* } | .range_max = 10000
 		    else . end"
-		finds "error: ${unit% *}" -m testdata/house.yaml
+		finds "error: ${unit% *}"
 		[[ "$(<"$dir/out")" == *"times ${unit#* } they fit odometry; "* ]]
-		grep -q "note: map: .*it fits" "$dir/out"
 	done
+	finds "error: feet" -m testdata/house.yaml
+	grep -q "note: map: .*it fits" "$dir/out"
 	broken 'select(.type != "odom") | if .type == "scan" then
 	    (.ranges[] | numbers) /= 0.3048 else . end'
 	finds "error: feet
@@ -153,11 +157,11 @@ warning: no-odometry" -m testdata/house.yaml
 	[[ "$(<"$dir/out")" == *": 54 of 180 beams, from -0.31 to 0.61 rad, see the robot itself, up to 0.32 m away"* ]]
 	grep -q "note: wheels: .*that will do" "$dir/out"
 	# The scan of 46 s until the end, which no wheels slip for.
-	pb-localize --convert "$log" | jq -nc 'foreach inputs as $r ({};
+	jq -nc 'foreach inputs as $r ({};
 	    if $r.type == "scan" and ($r.t < 46 or .held == null)
 	    then .held = $r.ranges else . end |
 	    .out = if $r.type == "scan" then $r + {ranges: .held} else $r end;
-	    .out)' >"$dir/in"
+	    .out)' "$BATS_FILE_TMPDIR/records" >"$dir/in"
 	finds "warning: frozen"
 	[[ "$(<"$dir/out")" == *"30 of 88 scans are the one before again"* ]]
 }

@@ -255,10 +255,8 @@ frozen() {
 		} END { exit !ok }' "$dir/err"
 	done <<-END
 		aces even 0.15
-		aces odd 0.15
 		freiburg-101 odd 0.1
 		intel even 0.15
-		intel odd 0.15
 		seattle even 0.1
 	END
 }

@@ -18,10 +18,8 @@ follow() {
 @test "data: it follows a robot through a building within 6 cm" {
 	[ -d $data/carmen ] || skip "no $data/carmen"
 	for log in intel aces; do
-		for seed in 1 2; do
-			follow $log "$data/maps/$log/$log.yaml" $seed
-			jq -e '.wrong == 0 and .lost == 0' "$dir/out"
-		done
+		follow $log "$data/maps/$log/$log.yaml" 1
+		jq -e '.wrong == 0 and .lost == 0' "$dir/out"
 	done
 }
 
@@ -101,6 +99,10 @@ half() { # FIRST LAST
 
 @test "without odometry a building of the same kind is not taken for the own one" {
 	local seed m
+	said() { # MAP
+		pb-localize -q -m "$dir/$1" "$dir/drive" |
+			jq -r 'select(.type == "pose").status // empty'
+	}
 	for seed in 11 13; do
 		pb-mapgen -q random-house -s $seed >"$dir/own"
 		pb-mapgen -q random-house -s $((seed + 1)) >"$dir/other"
@@ -109,14 +111,11 @@ half() { # FIRST LAST
 		pb-sim -q -a -m "$dir/own" -p seed -s $seed --sensors lidar \
 			--set duration=60 --set death-radius=0.01 |
 			grep '"scan"\|"truth"' >"$dir/drive"
-		for m in own other mirrored; do
-			pb-localize -q -m "$dir/$m" "$dir/drive" |
-				jq -r 'select(.type == "pose").status // empty' \
-				>"$dir/$m.said"
+		for m in other mirrored; do
+			run ! grep -q tracking <(said $m)
 		done
-		[ "$(grep -c tracking "$dir/own.said")" -gt 250 ]
-		! grep -q tracking "$dir/other.said" "$dir/mirrored.said"
 	done
+	[ "$(said own | grep -c tracking)" -gt 250 ]
 }
 
 @test "in other buildings at most one estimate of a hundred is tracked" {
@@ -133,9 +132,7 @@ half() { # FIRST LAST
 @test "a robot that stands gets no surer, with wheels or without" {
 	pb-localize -q --convert testdata/house.log.gz |
 		jq -c 'select(.type == "scan")' | head -n 1 >"$dir/scan"
-	for ((i = 0; i < 100; i++)); do
-		jq -c ".t = $i / 10" "$dir/scan"
-	done >"$dir/in"
+	jq -c '.t = (range(100) / 10)' "$dir/scan" >"$dir/in"
 	pb-localize -q -m testdata/house.yaml "$dir/in" >"$dir/out"
 	[ "$(count tracking "$dir/out")" -eq 0 ]
 	# Wheels that tell at every scan, and at every other one.

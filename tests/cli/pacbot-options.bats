@@ -104,32 +104,6 @@ $opt "* ]] || continue
 	done
 }
 
-# Whether two files differ, their last lines apart.
-differ() {
-	local st=0
-	cmp -s <(head -n -1 "$1") <(head -n -1 "$2") || st=$?
-	[ "$st" -eq 1 ]
-}
-
-@test "each constant changes the game" {
-	sim -p flee >"$dir/match"
-	for a in "-s 5" "-t 5" "--set ticks-per-cell=5" "--set ghosts=2" "-p power"; do
-		echo "$a"
-		# shellcheck disable=SC2086 # words
-		differ "$dir/match" <(sim -p flee $a)
-	done
-	for a in "--set turn-ticks=2" "--set camera-delay=9" "--set wrong-cell=0.5" \
-		"--set lives=2"; do
-		echo "$a"
-		# shellcheck disable=SC2086 # words
-		differ "$dir/match" <(sim -p flee $a)
-	done
-	cleared="-p power --set ticks-per-cell=4 -s 3"
-	# shellcheck disable=SC2086 # words
-	differ <(sim $cleared --set levels=2) <(sim $cleared)
-	differ <(sim -p search --set nodes=500) <(sim -p search --set nodes=900)
-}
-
 @test "what is read is not played: pb-bench --from" {
 	pb-bench -q -r pacbot -p flee -n 2 >"$dir/r"
 	pb-bench -q -r pacbot -f "$dir/r" >"$dir/out"

@@ -134,18 +134,6 @@ stream() {
 END
 }
 
-# The public comparison: the map is of the even scans, the odd ones test.
-@test "public logs: one configuration tracks within 6 cm, never confidently wrong" {
-	data=../shared/data
-	[ -d $data/carmen ] || skip "no public logs here"
-	for f in intel aces; do
-		pb-localize -q --start truth --scans odd -m $data/maps/$f/$f.yaml \
-			$data/carmen/$f-corrected.log.gz |
-			pb-bench --trajectory -e 'ate<=0.06' -e 'wrong<=0' \
-				-e 'lost<=0' >"$dir/out"
-	done
-}
-
 # What stands for the time t of a message, by the kind of a broken log; `zero`
 # is when the log begins.
 bad='function bad(t) {
