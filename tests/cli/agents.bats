@@ -21,17 +21,17 @@ results() {
 }
 
 @test "a program that plays as a player does has its games, on any threads" {
-	for t in 0 1 2 3 4 5; do
+	for t in 0 1 2; do
 		pb-sim -r pacbot -p greedy -t $t | directions >"$dir/moves.$t"
 	done
 	greedy=$(recite "$dir/moves")
-	pb-bench -r pacbot -p greedy --agent me="$greedy" -n 6 -j 1 >"$dir/one"
+	pb-bench -r pacbot -p greedy --agent me="$greedy" -n 3 -j 1 >"$dir/one"
 	cmp <(results me <"$dir/one") <(results greedy <"$dir/one")
-	[ "$(results me <"$dir/one" | wc -l)" = 6 ]
-	pb-bench -r pacbot -p greedy --agent me="$greedy" -n 6 -j 2 |
+	[ "$(results me <"$dir/one" | wc -l)" = 3 ]
+	pb-bench -r pacbot -p greedy --agent me="$greedy" -n 3 -j 2 |
 		cmp - "$dir/one"
 	# and those of pb-sim, whatever it has played before
-	[ "$(pb-sim -r pacbot -t 5 --agent me="$greedy" | results me)" = \
+	[ "$(pb-sim -r pacbot -t 2 --agent me="$greedy" | results me)" = \
 		"$(results me <"$dir/one" | tail -n 1)" ]
 	[ "$(jq -r 'select(.policy=="me")|.program' "$dir/one" | sort -u)" = \
 		"$greedy" ]
@@ -116,16 +116,17 @@ results() {
 
 @test "results resume, and are kept apart by the program" {
 	bot=$(goes left)
-	pb-bench -r pacbot -n 3 --agent x="$bot" --resume "$dir/r" -q
-	run pb-bench -r pacbot -n 5 --agent x="$bot" --resume "$dir/r" \
+	set -- --set lives=1
+	pb-bench -r pacbot "$@" -n 3 --agent x="$bot" --resume "$dir/r" -q
+	run pb-bench -r pacbot "$@" -n 5 --agent x="$bot" --resume "$dir/r" \
 		--no-results -q
 	[ "$(grep -c '"result"' "$dir/r")" = 5 ]
-	pb-bench -r pacbot -n 5 -p greedy --agent x="$bot" -q |
+	pb-bench -r pacbot "$@" -n 5 -p greedy --agent x="$bot" -q |
 		jq -e 'select(.type=="comparison")|.n==5'
 }
 
 @test "a player whose trials are one game is told, and counted" {
-	run --separate-stderr pb-bench -r pacbot -n 4 --agent left="$(goes left)"
+	run --separate-stderr pb-bench -r pacbot --set lives=1 -n 4 --agent left="$(goes left)"
 	[[ $stderr == *'left, map pacman, round 1: all 4 trials are one and the '* ]]
 	jq -e 'select(.type=="summary")|.distinct==1' <<<"$output"
 	run --separate-stderr pb-bench -r pacbot -n 4 -p greedy

@@ -96,14 +96,16 @@ for c in re.findall("<pre>((?:pb-sim|pb-mapgen) .*)</pre>", open(sys.argv[1]).re
 		page "$dir/$p.html" 1
 		commands "$dir/$p.html" | awk 'NR % 3 == 1' >"$dir/commands"
 		[ -s "$dir/commands" ]
-		while read -r c; do
-			h=$(bash -c "${c% | pb-mapgen --render*}" |
-				grep '"type":"result"' |
-				sed 's/.*"hash":"\([^"]*\)".*/\1/')
-			[ -n "$h" ]
-			grep -q "$h" "$dir/$p.html"
-			grep -q "\"hash\":\"$h\"" "$dir/out"
-		done <"$dir/commands"
+		sed 's/ | pb-mapgen --render.*//' "$dir/commands" | bash |
+			grep '"type":"result"' | grep -o '"hash":"[^"]*"' \
+			>"$dir/hashes"
+		[ "$(wc -l <"$dir/hashes")" = "$(wc -l <"$dir/commands")" ]
+		sort -u -o "$dir/hashes" "$dir/hashes"
+		grep -oFf "$dir/hashes" "$dir/out" | sort -u |
+			cmp - "$dir/hashes"
+		sed 's/"hash":"\(.*\)"/\1/' "$dir/hashes" >"$dir/said"
+		grep -oFf "$dir/said" "$dir/$p.html" | sort -u |
+			cmp - "$dir/said"
 	done
 	# the whole of one, and of one on the map of a file
 	(cd "$dir" && bash -c "$(head -n 1 commands)" && grep -q record game.html)
