@@ -145,6 +145,8 @@ $O/man/%: man/% scripts/fill-manual.sh $(BIN)
 	@mkdir -p $(@D)
 	@scripts/fill-manual.sh $O $< >$@ || { rm -f $@; exit 1; }
 
+# What only tests is not worth more of the compiler's time: -O1.
+
 # A fifth rule set, in tests/chase: three files, and one line in the list.
 CHASE = $O/tests/chase/pb-sim $O/tests/chase/pb-bench $O/tests/chase/pb-ghost
 
@@ -156,11 +158,10 @@ $O/tests/chase/games.c: lib/policy/games.c
 $(CHASE): $O/tests/chase/pb-%: cmd/pb-%.c $O/tests/chase/games.c \
     tests/chase/chase.c tests/chase/chase_players.c tests/chase/chase.h \
     $O/made.o $O/libpbio.a $O/libpb.a
-	$(CC_ALL) $(IOFLAGS) -Itests/chase $(LDFLAGS) -o $@ $(filter %.c,$^) \
+	$(CC_ALL) $(IOFLAGS) -O1 -Itests/chase $(LDFLAGS) -o $@ $(filter %.c,$^) \
 	    $O/made.o $O/libpbio.a $O/libpb.a \
 	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm
 
-# What only tests is not worth more of the compiler's time.
 $O/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
 	$(CC_ALL) $(IOFLAGS) -O1 -Itests/unit -c -o $@ $<
@@ -181,7 +182,7 @@ FUZZBIN = $(FUZZ:%=$O/tests/fuzz/%)
 $(FUZZBIN): $O/tests/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c \
     $O/libpbio.a $O/libpb.a
 	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -o $@ $< tests/fuzz/replay.c \
+	$(CC_ALL) $(IOFLAGS) -O1 $(LDFLAGS) -o $@ $< tests/fuzz/replay.c \
 	    $O/libpbio.a $O/libpb.a $(NEEDED) $(LIBS_IO) -lm
 
 # The tools themselves, from their own main on.
@@ -190,7 +191,7 @@ FUZZTOOL = $(TOOLS:%=$O/tests/fuzz/%)
 $(FUZZTOOL): $O/tests/fuzz/%: cmd/%.c tests/fuzz/tool.c tests/fuzz/replay.c \
     $O/libpbio.a $O/libpb.a
 	@mkdir -p $(@D)
-	$(CC_ALL) $(IOFLAGS) $(LDFLAGS) -DTOOL='"$(@F)"' \
+	$(CC_ALL) $(IOFLAGS) -O1 $(LDFLAGS) -DTOOL='"$(@F)"' \
 	    -DTOOL_C='"../../$<"' -o $@ tests/fuzz/tool.c \
 	    tests/fuzz/replay.c $O/libpbio.a $O/libpb.a \
 	    $(NEEDED) $(LIBS_TOOL) $(LIBS_$(@F)) -lm

@@ -12,10 +12,10 @@ export LSAN_OPTIONS
 log=$(mktemp -d) || exit 3
 trap 'rm -rf "$log"' EXIT
 
-# Each job prints TAP to its own file; one that dies counts as a failure. The
-# largest files of tests begin first, so that none is left for the end.
+# Each job prints TAP to its own file; one that dies counts as a failure.
 cat >"$log/job" <<'END'
-out=$1/$(basename "$2").tap
+out=$1/${2##*/}.tap
+began=$(date +%s)
 case $2 in
 *.bats) bats --tap "$2" ;;
 *.sh) "$2" "$O/libpb.a" ;;
@@ -24,11 +24,20 @@ esac >"$out" 2>&1 </dev/null
 st=$?
 [ "$st" -eq 0 ] || grep -q '^not ok' "$out" ||
 	echo "not ok - $2 ended with status $st" >>"$out"
+echo "$(($(date +%s) - began)) $2" >>"$1/seconds"
 END
 if [ $# -gt 0 ]; then
 	printf '%s\n' "$@"
 else
-	ls -S tests/cli/*.bats
+	# What took longest here the last time begins first, so that none is
+	# left for the end; of what is new, the largest.
+	{
+		[ ! -e "$O/tests/seconds" ] ||
+			sort -rn "$O/tests/seconds" | cut -d ' ' -f 2
+		ls -S tests/cli/*.bats
+	} | awk '!seen[$0]++' | while read -r t; do
+		[ ! -e "$t" ] || echo "$t"
+	done
 	for t in "$O"/tests/unit/*; do
 		[ ! -x "$t" ] || echo "$t"
 	done
@@ -64,6 +73,7 @@ driving=$!
 grep -v "^$live\$" "$log/jobs" |
 	xargs -r -n 1 -P "$((2 * $(nproc)))" sh "$log/job" "$log"
 wait "$driving"
+[ $# -gt 0 ] || grep 'bats$' "$log/seconds" >"$O/tests/seconds"
 if [ -n "$watcher" ]; then
 	kill "$watcher"
 	wait "$watcher" 2>/dev/null

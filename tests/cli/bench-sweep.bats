@@ -125,9 +125,9 @@ m|2|NA' ]
 }
 
 @test "pandas reads the cells with the types that they have" {
-	python3 -c 'import pandas' 2>/dev/null || skip "no pandas"
+	command python3 -c 'import pandas' 2>/dev/null || skip "no pandas"
 	rows_of_a_sweep
-	python3 -c 'import pandas, sys
+	command python3 -c 'import pandas, sys
 d = pandas.read_csv(sys.argv[1])
 assert len(d) == 8 and d.lives.dtype.kind == "i" and d.score_mean.dtype.kind in "if"
 assert set(d.motion) == {"grid", "drive"}

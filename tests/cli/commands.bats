@@ -118,7 +118,7 @@ load sim
 
 @test "the planner and the controller say all that is published, in its order" {
 	# Seeds where the last pellet is had in and outside of the planner's timer.
-	for seed in $(seq 12); do
+	for seed in 5 6 7 8; do
 		pb-sim -q -a -m testdata/house.yaml -p safe -s $seed \
 			--trace state,cmd >"$dir/out"
 		[ "$(states "$dir/out")" = "menu returning_home starting running complete returning_home menu " ]
@@ -133,7 +133,7 @@ load sim
 			tail -n 2 >>"$dir/last"
 	done
 	awk '$2 == "game_complete" { n++; bad += $1 != last || $1 % 0.5 }
-	    { last = $1 } END { exit !(n > 0 && n < 12 && !bad) }' "$dir/last"
+	    { last = $1 } END { exit !(n > 0 && n < 4 && !bad) }' "$dir/last"
 	# A goal that navigation gave up.
 	pb-sim -q -a -m testdata/house.yaml -p seed --set progress-time=0.5 \
 		--trace goal,cmd >"$dir/out"

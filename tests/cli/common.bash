@@ -29,13 +29,15 @@ python3() { command python3 -S "$@"; }
 # With -e, jq before 1.7 ends with 0 where nothing came out, as if that were
 # true: here it is a failure in every version.
 jq() {
-	local a out rc=0 asked=
+	local a out='' rc=0 asked= file=$BATS_RUN_TMPDIR/jq.$BASHPID
 	for a; do
 		if [[ $a =~ ^-[a-zA-Z]*e[a-zA-Z]*$ ]]; then asked=y; fi
 	done
 	[ "$asked" ] || { command jq "$@"; return; }
-	out=$(command jq "$@") || rc=$?
-	if [ -n "$out" ]; then printf '%s\n' "$out"; fi
+	# By a file, as $() would be a process more.
+	command jq "$@" >"$file" || rc=$?
+	IFS= read -r -d '' out <"$file" || true
+	printf %s "$out"
 	if [ "$rc" = 0 ] && [ -z "$out" ]; then rc=4; fi
 	return "$rc"
 }

@@ -5,6 +5,7 @@ load pacbot
 
 setup() {
 	here
+	unset -f python3 # numpy and others are packages of the machine
 	command -v python3 >/dev/null || skip "no python3"
 	nm "$build/libpb.a" | grep -q __[at]san && skip "built with a sanitizer"
 	# Modules that cannot be had.

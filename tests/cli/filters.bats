@@ -63,7 +63,7 @@ lost() { diff "$1" "$2" | grep '^<'; }
 # stands for the program, FILE for the input.
 @test "bad records: the line that says so, status 1, what was before" {
 	for f in testdata/bad/*.jsonl; do
-		who=$(basename "$f" | cut -d . -f 1)
+		who=${f##*/} who=${who%%.*}
 		list=$who
 		[ "$who" != any ] || list=$(filters)
 		for t in $(built $list); do

@@ -68,7 +68,7 @@ setup() {
 @test "a program that makes the moves of a player has its match" {
 	real="-s 5 --set lives=2 --set camera-delay=2 --set wrong-cell=0.05"
 	real+=" --set turn-ticks=1"
-	for p in random greedy flee power 'search --set nodes=1000'; do
+	for p in greedy flee 'search --set nodes=1000'; do
 		# shellcheck disable=SC2086 # words
 		sim -p $p $real >"$dir/a"
 		directions <"$dir/a" >"$dir/moves.0"
@@ -133,8 +133,8 @@ setup() {
 		{type: \"move\", dir: \"left\"}"'
 	sim --set lives=1 --agent "$late" >/dev/null 2>"$dir/err"
 	grep -q 'more answers than questions: old moves were played' "$dir/err"
-	pb-bench -q -r pacbot -n 3 --set lives=1 --agent "$late" |
-		jq -es 'map(select(.cause == "garbled")) | length == 3'
+	pb-bench -q -r pacbot -n 1 --set lives=1 --agent "$late" |
+		jq -es 'map(select(.cause == "garbled")) | length == 1'
 	: >"$dir/in"
 	refused 2 "--patience: goes with --ghost, --score, --swarm and --agent" --patience 3
 }
