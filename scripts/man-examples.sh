@@ -38,7 +38,7 @@ unfinished() {
 	case $1 in
 	*\\) return 0 ;;
 	esac
-	! printf '%s\n' "$1" | sh -n 2>/dev/null
+	! sh -nc "$1" 2>/dev/null
 }
 
 missing() {
@@ -56,7 +56,7 @@ tidy() {
 
 run_one() { # PAGE COMMAND EXPECTED
 	n=$((n + 1))
-	what="$(basename "$1"): $(printf '%s' "$2" | head -n 1)"
+	what="${1##*/}: ${2%%"$newline"*}"
 	lacks=$(missing "$2")
 	if [ -n "$lacks" ]; then
 		echo "ok $n $what # skip not built: $lacks"
@@ -102,16 +102,18 @@ for page in "$@"; do
 		case $state:$line in
 		none:'$ '*)
 			command=${line#'$ '}
-			state=output
+			state=command
 			;;
 		none:*) ;;
-		*)
+		command:*)
 			if unfinished "$command"; then
 				command=$command$newline${line#'> '}
 			else
-				expected=$expected$line$newline
+				expected=$line$newline
+				state=output
 			fi
 			;;
+		*) expected=$expected$line$newline ;;
 		esac
 	done <"$dir/lines"
 done

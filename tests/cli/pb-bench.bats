@@ -141,7 +141,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	pb-bench -q -n 3 --resume "$dir/want" $flat >/dev/null
 	last=$(tail -n 1 "$dir/want" | wc -c)
 	all=$(wc -c <"$dir/want")
-	for ((cut = 0; cut <= last; cut += cut < 3 ? 1 : 17)); do
+	for ((cut = 0; cut <= last; cut += cut < 3 ? 1 : 37)); do
 		head -c $((all - cut)) "$dir/want" >"$dir/r"
 		pb-bench -q -n 3 --resume "$dir/r" $flat |
 			cmp - "$dir/sums" || return
@@ -229,7 +229,7 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	count=$(wc -l <"$dir/all")
 	last=$(tail -n 1 "$dir/all" | wc -c)
 	all=$(wc -c <"$dir/all")
-	for ((cut = 2; cut < last; cut += 17)); do
+	for ((cut = 2; cut < last; cut += 37)); do
 		head -c $((all - cut)) "$dir/all" >"$dir/r"
 		run --separate-stderr pb-bench -q -f -e 'n>0' "$dir/r"
 		[ "$status" -eq 1 ] || return
@@ -759,9 +759,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 	$b -r pacbot,roomba,zumy -p random >"$dir/boards"
 	$b -r localize -m testdata/house.yaml --log testdata/house.log.gz -p mcl,odom >"$dir/found"
 	pb-localize -m testdata/house.yaml testdata/house.log.gz >"$dir/poses"
+	wide 70 $b -r roomba -p greedy --set limit=60 --table
+	$b -r roomba -p greedy,plan --set limit=60 >"$dir/plan"
 	for c in no 70; do
-		wide "$c" $b -r roomba -p greedy,plan --set limit=60 --table
-		for i in flat boards found; do
+		for i in flat boards found plan; do
 			wide "$c" pb-bench -q -f "$dir/$i" --table
 		done
 		wide "$c" pb-bench --trajectory --table "$dir/poses"
@@ -824,10 +825,10 @@ one() { jq -es "map(select($1)) | length == 1 and all($2)" >/dev/null; }
 		all(.success == (.cause == null)) and
 		(map(.cause // empty) | unique | length) >= 1' "$dir/out"
 	jq -es 'map(select(.type == "summary"))[0] | (.causes | add) == .n - .k' "$dir/out"
-	pb-bench -q -n 40 -p seed -m testdata/house.yaml --table=all |
+	pb-bench -q -f --table=all "$dir/out" |
 		grep -q '^seed .* caught [1-9]'
 	# They can be asked for, and results that are read again keep them.
-	pb-bench -q -n 40 -p seed -m testdata/house.yaml -e 'seed:caught>0.05' --no-results
+	pb-bench -q -f -e 'seed:caught>0.05' --no-results "$dir/out"
 	pb-bench -q -f --no-results "$dir/out" | jq -e '.causes.caught > 0'
 	# Boxes close pellets off: time runs out, or they are given up.
 	pb-bench -q -n 4 -s 2 -p seed,nearest -m testdata/house.yaml --set death-radius=0 \

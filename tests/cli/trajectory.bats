@@ -177,7 +177,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 
 @test "stamps that are no times: the order of a log counts" {
 	locate() { # NAME FILE: add what comes of it to the list
-		pb-localize --scans $scans -m $house --set mcl-particles=1000 \
+		pb-localize --scans $scans -m $house --set mcl-particles=200 \
 			"$2" 2>"$dir/err" | pb-bench -q --trajectory >>"$dir/errors"
 		echo "$scans $1" >>"$dir/names"
 	}
@@ -213,7 +213,7 @@ errors() { jq -c '[.pairs, .alone, .ate, .aligned, .rpe_m]'; }
 @test "stamps that are no times: trials on a log, maps from it, two files" {
 	trials() {
 		pb-bench -q -r localize -m $house -n 2 --set updates=15 \
-			--set mcl-particles=3000 --log "$1" |
+			--set mcl-particles=500 --log "$1" |
 			grep '"type":"result"' |
 			grep -oE '"(outcome|found|wrong|driven|error_rms)":[^,]*'
 	}
