@@ -59,7 +59,7 @@ run_one() { # PAGE COMMAND EXPECTED
 	what="${1##*/}: ${2%%"$newline"*}"
 	lacks=$(missing "$2")
 	if [ -n "$lacks" ]; then
-		echo "ok $n $what # skip not built: $lacks"
+		printf '%s\n' "ok $n $what # skip not built: $lacks"
 		return
 	fi
 	case $what in *tutorial*) ;; *) tidy ;; esac
@@ -74,10 +74,10 @@ run_one() { # PAGE COMMAND EXPECTED
 	fi
 	if [ "$st" -ne 0 ]; then
 		sed 's/^/# /' "$dir/err"
-		echo "not ok $n $what"
+		printf '%s\n' "not ok $n $what"
 		failed=1
 	else
-		echo "ok $n $what"
+		printf '%s\n' "ok $n $what"
 	fi
 }
 
@@ -102,10 +102,10 @@ for page in "$@"; do
 		case $state:$line in
 		none:'$ '*)
 			command=${line#'$ '}
-			state=command
+			state=words
 			;;
 		none:*) ;;
-		command:*)
+		words:*)
 			if unfinished "$command"; then
 				command=$command$newline${line#'> '}
 			else

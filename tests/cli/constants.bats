@@ -52,18 +52,16 @@ values() { # VALUE RANGE
 	esac
 }
 
-# What comes of games, but for the names of their constants. A world that does
-# not go with a constant is a change; a refused value is none.
+# Into `out` what comes of games, but for the names of their constants. A world
+# that does not go with a constant is a change; a refused value is none.
 games() { # RULES PLAYER TRIALS OPTION SET ...
-	local sets=() s out
+	local sets=() s
 	for s in "${@:5}"; do [ "$s" = - ] || sets+=(--set "${s//,/ }"); done
 	[ "$4" = - ] || sets+=("$4")
-	out=$(pb-bench -q -j 1 -r "$1" -p "$2" -n "$3" "${sets[@]}" 2>&1)
-	case $out in
-	*': --set: '*) ;;
-	*) sed -E 's/"(options|own)":"[^"]*",//g;
-		s/"constants":\{[^}]*\},//g' <<<"$out" ;;
-	esac
+	out=$(pb-bench -q -j 1 -r "$1" -p "$2" -n "$3" "${sets[@]}" 2>&1 |
+		sed -E 's/"(options|own)":"[^"]*",//g;
+		s/"constants":\{[^}]*\},//g')
+	[[ $out != *': --set: '* ]] || out=
 }
 
 # Whether a constant is of players alone.
@@ -78,7 +76,8 @@ try_all() { # RULES
 	while read -r rules player trials sets option only; do
 		[ "$rules" = "$1" ] || continue
 		[ "$only" != - ] || only=.
-		base=$(games $rules $player $trials $option $sets)
+		games $rules $player $trials $option $sets
+		base=$out
 		[[ $base == *'"type":"result"'* ]] || echo "$rules $player: no game"
 		while IFS=$'\t' read -r name value _ range _ when; do
 			x=$name
@@ -86,8 +85,8 @@ try_all() { # RULES
 			[[ $name =~ ^($only) ]] && [ ! "${done[$x]}" ] ||
 				continue
 			for value in $(values "$value" "$range"); do
-				out=$(games $rules $player $trials $option \
-					$sets "$name=$value")
+				games $rules $player $trials $option $sets \
+					"$name=$value"
 				[ "$out" ] && [ "$out" != "$base" ] || continue
 				done[$x]=y
 				echo "$x"
