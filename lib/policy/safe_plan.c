@@ -24,7 +24,7 @@
  */
 #define NODES       6000
 #define ROUGH_NODES 1200
-#define VALUES      6000000
+#define VALUES      4000000
 
 /* Corners and accelerations cost this part of the top speed. */
 #define BRISK 0.92

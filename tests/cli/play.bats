@@ -122,9 +122,9 @@ moves() { jq -c "select(.type == \"move\" and (.id // \"$1\") == \"$1\")"; }
 	needs_terminal
 	tty "pb-sim -r pacbot --play --speed 4 >$dir/moves" wait:score type:q ends
 	grep -qaP '\e\[\?7l.*t [0-9.]+ s.*\e\[\?7h\r+$' "$dir/screen"
-	tty "pb-bench -n 300 --no-results testdata/flat.jsonl >$dir/o" \
+	tty "pb-bench -n 1500 --no-results testdata/flat.jsonl >$dir/o" \
 		wait:left ends
-	grep -qaP '\e\[\?7l\r\d+/300 trials.*left\e\[K\e\[\?7h' "$dir/screen"
+	grep -qaP '\e\[\?7l\r\d+/1500 trials.*left\e\[K\e\[\?7h' "$dir/screen"
 }
 
 @test "--play says how the game ended, or that it was left" {
