@@ -196,6 +196,8 @@ is_recording(const char *path)
 	size_t n = 0;
 	bool is;
 
+	if (pb_mapsource_is_name(path))
+		return false;
 	if (pb_bag_is_folder(path))
 		return true;
 	/* What is read from a pipe is gone. */
@@ -352,7 +354,8 @@ parse_args(struct opts *o, int argc, char **argv)
 	};
 	const struct pb_tool tool =
 	    PB_TOOL(o, opt, choose_mode, mode_names, .operands = "[source ...]",
-		.purpose = "make, read, check, change and draw maps");
+		.purpose = "make, read, check, change and draw maps",
+		.is_word = pb_mapsource_is_name);
 	int first;
 
 	add_constants(o);
@@ -564,7 +567,8 @@ main(int argc, char **argv)
 	if (o.list)
 		pb_mapsource_list(stdout);
 	else if (pb_file_writable(o.verb.output) &&
-		 pb_file_writable(o.show.png)) {
+		 pb_file_writable(o.show.png) &&
+		 pb_file_writable(o.grow.trajectory)) {
 		do_sources(&o, argv + i, argc - i);
 		if (o.picture && pb_msg_worst() == PB_EXIT_OK)
 			pb_msg_note("%s: a picture; without --render it is a "

@@ -37,8 +37,13 @@ pb_to_int(double v)
  * same bits, as none fuses operations. ThreadSanitizer would crash in the
  * choice, before it has begun.
  */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) && \
-    !defined(__SANITIZE_THREAD__)
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define PB_ALSO_FOR(isa)
+#endif
+#endif
+#if !defined(PB_ALSO_FOR) && defined(__x86_64__) && defined(__GLIBC__) && \
+    defined(__has_attribute) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)
 #define PB_ALSO_FOR(isa) __attribute__((target_clones(isa, "default")))
 #endif

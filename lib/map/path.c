@@ -522,7 +522,8 @@ can_meet(struct pb_search *s, int to)
 
 /* A*, far cells first among equals. */
 static bool
-search(struct pb_search *s, int from, int to, const int32_t *field)
+search(
+    struct pb_search *s, int from, int to, const int32_t *field, int32_t most)
 {
 	/* Few searches that find a way go on for longer. */
 	uint64_t far = s->expanded + s->g->nfree / 8;
@@ -545,8 +546,10 @@ search(struct pb_search *s, int from, int to, const int32_t *field)
 
 			if (!(m & 1) || !search_cheaper(s, n, cost))
 				continue;
-			left = field != NULL ? field[n]
-			                     : search_bound(s->g, n, s->goal);
+			if (field == NULL)
+				left = search_bound(s->g, n, s->goal);
+			else
+				left = field[n] < most ? field[n] : most;
 			search_open(s, n, k, cost, (uint64_t)(cost + left),
 			    UINT32_MAX - (uint32_t)(uint64_t)cost);
 		}
@@ -577,7 +580,7 @@ slide(struct pb_search *s, int from, const int32_t *field, struct pb_path *p)
 
 struct pb_path
 pb_path_find(struct pb_search *s, const struct pb_grid *g, int from, int to,
-    const struct pb_disc *disc, size_t n, const int32_t *field)
+    const struct pb_disc *disc, size_t n, const int32_t *field, int32_t most)
 {
 	struct pb_path p = {NULL, 0};
 	bool found = false;
@@ -590,7 +593,7 @@ pb_path_find(struct pb_search *s, const struct pb_grid *g, int from, int to,
 	if (!(s->flag[to] & MARKED) || from == to) {
 		s->flag[from] &= CAME;
 		if (field == NULL || !slide(s, from, field, &p))
-			found = search(s, from, to, field);
+			found = search(s, from, to, field, most);
 	}
 	search_end(s);
 	return found ? search_trace(s, from, to) : p;

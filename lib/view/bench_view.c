@@ -689,7 +689,11 @@ put_replay(const struct game *g, int n, FILE *f)
 		put_script(g, n, s);
 		close_text(s);
 		page = popen(script, "r");
-		c = page ? getc(page) : EOF;
+		if (!page)
+			pb_msg_end(
+			    "cannot start a process: no memory or too many of "
+			    "them");
+		c = getc(page);
 		why = c == EOF ? "played again it is another game (another "
 		                 "build, world or program), or too long"
 		               : NULL;
@@ -697,8 +701,7 @@ put_replay(const struct game *g, int n, FILE *f)
 		for (; c != EOF; c = getc(page))
 			fprintf(f, c == '&' || c == '"' ? "&#%d;" : "%c", c);
 		fputs(why ? "" : "\"></iframe>\n", f);
-		if (page)
-			pclose(page);
+		pclose(page);
 		free(script);
 	}
 	if (why)

@@ -119,8 +119,8 @@ replans(void *arg)
 		struct pb_cell c = pb_grid_cell(&h->g, h->to[i]);
 		struct pb_disc d = {c.col, c.row, 5};
 
-		pb_path_find(
-		    h->s, &h->g, h->from[i], h->to[0], &d, 1, h->field);
+		pb_path_find(h->s, &h->g, h->from[i], h->to[0], &d, 1, h->field,
+		    PB_FIELD_NONE);
 	}
 	return QUERIES;
 }

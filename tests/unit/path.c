@@ -230,10 +230,13 @@ test(no_path)
 	check_int((long long)pb_path_ghost(q, &g, 0, 2).n, 0);
 	check_int((long long)pb_path_ghost(q, &g, 0, 1).n, 0);
 	check_int((long long)pb_path_ghost(q, &g, -1, 2).n, 0);
-	check_int((long long)pb_path_find(q, &g, 0, 2, NULL, 0, NULL).n, 0);
+	check_int(
+	    (long long)pb_path_find(q, &g, 0, 2, NULL, 0, NULL, PB_FIELD_NONE)
+		.n,
+	    0);
 	p = pb_path_ghost(q, &g, 2, 2);
 	check(p.n == 1 && p.cell[0] == 2);
-	p = pb_path_find(q, &g, 2, 2, NULL, 0, NULL);
+	p = pb_path_find(q, &g, 2, 2, NULL, 0, NULL, PB_FIELD_NONE);
 	check(p.n == 1 && p.cell[0] == 2);
 	pb_search_free(q);
 	pb_search_free(NULL);
@@ -304,10 +307,11 @@ test(find_is_shortest_around_discs)
 		check_int(pb_grid_init(&g, W, H, b), PB_OK);
 		check_int(pb_search_new(&q, &g), PB_OK);
 		check_int(pb_field_from(&g, to, field), PB_OK);
-		for (int with = 0; with < 2; with++) {
+		for (int with = 0; with < 3; with++) {
 			int32_t d = length_around(b, from, to, disc, n, around);
 			struct pb_path p = pb_path_find(q, &g, from, to, disc,
-			    (size_t)n, with ? field : NULL);
+			    (size_t)n, with ? field : NULL,
+			    with == 2 ? field[from] : PB_FIELD_NONE);
 
 			if (d == PB_FIELD_NONE) {
 				check_int((long long)p.n, 0);
@@ -337,9 +341,18 @@ test(find_copes_with_any_disc)
 	board_open(b, W, 0, 0, W, H, 1);
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
-	check_int((long long)pb_path_find(q, &g, 0, N - 1, odd, 7, NULL).n, W);
-	check_int((long long)pb_path_find(q, &g, 0, N - 1, &all, 1, NULL).n, 0);
-	check_int((long long)pb_path_find(q, &g, 5, 5, &all, 1, NULL).n, 1);
+	check_int((long long)pb_path_find(
+		      q, &g, 0, N - 1, odd, 7, NULL, PB_FIELD_NONE)
+		      .n,
+	    W);
+	check_int((long long)pb_path_find(
+		      q, &g, 0, N - 1, &all, 1, NULL, PB_FIELD_NONE)
+		      .n,
+	    0);
+	check_int(
+	    (long long)pb_path_find(q, &g, 5, 5, &all, 1, NULL, PB_FIELD_NONE)
+		.n,
+	    1);
 	pb_search_free(q);
 	pb_grid_clear(&g);
 }
@@ -359,9 +372,13 @@ test(find_expands_little_with_a_field)
 	check_int(pb_grid_init(&g, W, H, b), PB_OK);
 	check_int(pb_search_new(&q, &g), PB_OK);
 	check_int(pb_field_from(&g, 17 * W + 38, field), PB_OK);
-	check(pb_path_find(q, &g, 17 * W, 17 * W + 38, &disc, 1, NULL).n > 0);
+	check(pb_path_find(
+		  q, &g, 17 * W, 17 * W + 38, &disc, 1, NULL, PB_FIELD_NONE)
+		  .n > 0);
 	without = pb_search_expanded(q);
-	check(pb_path_find(q, &g, 17 * W, 17 * W + 38, &disc, 1, field).n > 0);
+	check(pb_path_find(
+		  q, &g, 17 * W, 17 * W + 38, &disc, 1, field, PB_FIELD_NONE)
+		  .n > 0);
 	check(pb_search_expanded(q) - without < without / 4);
 	pb_search_free(q);
 	pb_grid_clear(&g);

@@ -129,26 +129,28 @@ field_of(struct pb_round *r, struct pb_vec p)
 {
 	const struct pb_nav *v = &r->g.nav;
 	const struct pb_arena *a = r->arena;
-	const struct pb_way_field *f = &a->field[a->n];
-	const struct pb_grid *g = &a->hard;
+	const struct pb_way_field *f = NULL;
+	const struct pb_grid *g;
 	int from;
 
 	if (v->kind == PB_GOAL_PELLET)
 		f = &a->field[v->pellet];
-	if (f->goal == v->cell)
-		g = f->grid;
-	if (!r->field.d)
-		return f->goal == v->cell ? f : NULL;
-	from = foothold(r, g, p);
-	if (r->field.grid == g && r->field.goal == v->cell &&
-	    (from < 0 || r->field.d[from] < r->known))
-		return &r->field;
-	r->field.grid = g;
-	r->field.goal = from < 0 ? -1 : v->cell;
-	if (from >= 0)
+	else if (v->kind == PB_GOAL_HOME)
+		f = &a->field[a->n];
+	if (f && f->goal != v->cell)
+		f = NULL;
+	g = f ? f->grid : &a->hard;
+	if (!r->field.d || (from = foothold(r, g, p)) < 0)
+		return f;
+	if (r->field.grid != g || r->field.goal != v->cell ||
+	    r->field.d[from] >= r->known) {
+		r->field.grid = g;
+		r->field.goal = v->cell;
 		r->known =
 		    pb_field_between(g, v->cell, from, r->work, r->field.d);
-	return &r->field;
+	}
+	/* A way may be longer than a field reaches. */
+	return r->field.d[from] < r->known ? &r->field : f;
 }
 
 /* The shortest way that would be without Clyde, in r->cells; its length. */
@@ -163,7 +165,8 @@ plain_way(struct pb_round *r, const struct pb_way_field *f, struct pb_vec p)
 		return 0;
 	if (f && f->d)
 		return pb_field_descend(g, f->d, from, r->cells, PB_WAYS);
-	way = pb_path_find(r->search, g, from, r->g.nav.cell, NULL, 0, NULL);
+	way = pb_path_find(
+	    r->search, g, from, r->g.nav.cell, NULL, 0, NULL, PB_FIELD_NONE);
 	for (size_t i = 0; i < way.n && i < PB_WAYS; i++)
 		r->cells[i] = way.cell[i];
 	return way.n < PB_WAYS ? way.n : PB_WAYS;
@@ -178,8 +181,10 @@ find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
 
 	if (from < 0)
 		return false;
-	way = pb_path_find(
-	    r->search, g, from, r->g.nav.cell, m->disc, (size_t)m->n, d);
+	/* How far its own field goes must not count: it tells what was before.
+	 */
+	way = pb_path_find(r->search, g, from, r->g.nav.cell, m->disc,
+	    (size_t)m->n, d, d && d == r->field.d ? d[from] : PB_FIELD_NONE);
 	if (way.n == 0)
 		return false;
 	keep_path(r, way.cell, way.n);
@@ -297,8 +302,8 @@ detour(struct pb_round *r)
 		return false;
 	v->cell = pb_arena_cell(a, r->path[past]);
 	from = foothold(r, &a->hard, p);
-	way = pb_path_find(
-	    r->search, &a->hard, from, v->cell, m.disc, (size_t)m.n, NULL);
+	way = pb_path_find(r->search, &a->hard, from, v->cell, m.disc,
+	    (size_t)m.n, NULL, PB_FIELD_NONE);
 	if (from < 0 || way.n == 0)
 		return false;
 	/* The way there, then the rest of the path. */

@@ -60,12 +60,15 @@ struct pb_disc {
  *                    so that one can leave a disc
  *          field     pb_field_from(to) on the grid, or NULL: with it the
  *                    search sees around corners and expands little
+ *          most      distances in it that are longer count as so much; from
+ *                    this on, which is at least that of `from`, they need not
+ *                    be right
  * Returns  a path of least octile length; among equals the same one always
  * Note     a diagonal needs both cells beside it out of the discs too
  */
 struct pb_path pb_path_find(struct pb_search *s, const struct pb_grid *g,
     int from, int to, const struct pb_disc *disc, size_t n,
-    const int32_t *field);
+    const int32_t *field, int32_t most);
 
 /* Cells expanded by s since it was made, for measurements. */
 uint64_t pb_search_expanded(const struct pb_search *s);

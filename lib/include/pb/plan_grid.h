@@ -157,7 +157,7 @@ enum pb_status pb_field_from(const struct pb_grid *g, int cell, int32_t *out);
  *          work  room for pb_field_room(g) numbers
  *          out   one number a cell
  * Returns  how far out is right; cells that are as far or farther have this
- *          value
+ *          value, `to` as well where it is farther than a field reaches
  */
 size_t pb_field_room(const struct pb_grid *g);
 int32_t pb_field_between(

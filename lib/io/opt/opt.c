@@ -1446,7 +1446,8 @@ pb_opt_parse(const struct pb_tool *t, int argc, char **argv)
 		fprintf(stderr,
 		    "usage: %s [option ...] %s; --help tells more\n",
 		    pb_msg_program(), t->operands);
-	if (e == GO && !pb_file_operands(argv + optind, argc - optind))
+	if (e == GO &&
+	    !pb_file_operands(argv + optind, argc - optind, t->is_word))
 		e = SAID;
 	if (e == GO) {
 		pb_provenance_start(seed ? seed->to : NULL);

@@ -287,6 +287,7 @@ struct pb_tool {
 	unsigned (*choose)(void *user, char *const *operand, int n);
 	void *user;
 	const char *const *mode;
+	bool (*is_word)(const char *operand); /* it is no file; NULL: all are */
 };
 
 /* Such a tool, whose struct of options at o has names and a set; rows: array of

@@ -203,19 +203,24 @@ use(int found, const struct stat *st, bool written, const char *name,
 }
 
 bool
-pb_file_operands(char *const *name, int n)
+pb_file_operands(char *const *name, int n, bool (*is_word)(const char *))
 {
 	struct pb_error f;
 	struct stat st;
+	bool in = n == 0;
 	int rc;
 
 	used_n = 0;
 	watched = true;
 	rc = use(fstat(STDOUT_FILENO, &st), &st, true, "<stdout>", &f);
-	if (rc == 0 && (n == 0 || strcmp(name[0], "-") == 0))
+	for (int i = 0; i < n && rc == 0; i++) {
+		if (strcmp(name[i], "-") == 0)
+			in = true;
+		else if (is_word == NULL || !is_word(name[i]))
+			rc = use(stat(name[i], &st), &st, false, name[i], &f);
+	}
+	if (rc == 0 && in)
 		rc = use(fstat(STDIN_FILENO, &st), &st, false, "<stdin>", &f);
-	for (int i = 0; i < n && rc == 0; i++)
-		rc = use(stat(name[i], &st), &st, false, name[i], &f);
 	return rc == 0 || pb_msg_error(&f);
 }
 

@@ -39,9 +39,10 @@ int pb_file_read(const char *path, const struct pb_file_look *look,
  * From now on no file is both read and written, whatever its names are: what
  * pb_file_create would replace, or stdout, cannot be opened, and what was
  * opened, is one of n operands or stdin without any, cannot be replaced. The
- * status is that of a command line then. Returns false, said, if stdout is one.
+ * status is that of a command line then. Operands that is_word knows are no
+ * files; NULL: all are. Returns false, said, if stdout is one.
  */
-bool pb_file_operands(char *const *name, int n);
+bool pb_file_operands(char *const *name, int n, bool (*is_word)(const char *));
 
 /*
  * Open path for reading; a program that writes to a named pipe is waited for.
