@@ -502,7 +502,7 @@ pb_marks_apply(const struct pb_marks *m, const struct pb_roadmap *r)
  * with each. */
 enum { EXACT = 10 };
 
-/* Tours of up to so many are improved; all of them take a cubic time. */
+/* Most pellets of a tour that 2-opt improves: all tours take a cubic time. */
 enum { IMPROVE = 40 };
 
 /* What cannot be reached costs this much (m). */
@@ -512,7 +512,7 @@ enum { IMPROVE = 40 };
  */
 #define FETCH_TIME 0.7
 
-/* So many nearest neighbours of each are listed. */
+/* Neighbours that are listed of each pellet. */
 enum { NEAR = 16 };
 
 /* Pellets in question, and the ways between them. */
@@ -565,6 +565,8 @@ find_shortest(const struct places *p, float *best, float *rest)
 		rest[k] = best[(all & ~(1 << k)) * n + k];
 }
 
+/* List the nearest neighbours of each place; of equally near ones the lower
+ * number comes first. */
 static void
 list_near(const struct places *p)
 {

@@ -70,9 +70,10 @@
 
 /*
  * Few ways last just as long as the plan, and shorter ones cost the same
- * whenever they begin: they begin now, unless to wait gains this part of a
- * step. By ties, a robot that waits would do so for ever: without this a round
- * of the published house takes 240 s instead of 145.
+ * whenever they begin or go on: they do so now, unless waiting gains this part
+ * of a step. Otherwise the next plan waits again: without this a round of the
+ * published house takes 240 s instead of 145, and where only the first move
+ * was hurried, 8 of 20 robots in a house of 50 x 50 m stood still for ever.
  */
 #define IDLE 0.01f
 

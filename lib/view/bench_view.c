@@ -690,9 +690,7 @@ put_replay(const struct game *g, int n, FILE *f)
 		close_text(s);
 		page = popen(script, "r");
 		if (!page)
-			pb_msg_end(
-			    "cannot start a process: no memory or too many of "
-			    "them");
+			pb_msg_end(PB_NO_PROCESS);
 		c = getc(page);
 		why = c == EOF ? "played again it is another game (another "
 		                 "build, world or program), or too long"

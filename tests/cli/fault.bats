@@ -196,6 +196,9 @@ sanitized() { nm "$O/pb-score" | grep -q '__asan\|__tsan'; }
 		[ "$st" -eq 2 ] && cmp "$dir/flat" $flat
 		grep ': the same file as <stdout>: ' "$dir/err"
 	done
+	# A generator is no file, whatever is called so.
+	(cd "$dir" && for k in 1 2; do pb-mapgen -q random-house >random-house; done &&
+		pb-mapgen -q --info random-house | grep -q '^free: ')
 	# What was written can be read, and written again.
 	pb-bench -q -n 1 -m "$dir/m.yaml" --png "$dir/b.png" --report "$dir/b.html" |
 		pb-bench -q -f --png "$dir/b.png" >/dev/null

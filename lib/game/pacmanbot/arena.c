@@ -12,8 +12,8 @@
 #include "pb/map.h"
 #include "pb/rng.h"
 
-/* Fields are kept up to so many cells in all (256 MB); beyond that each game
- * makes the one to its goal. */
+/* Most cells of all fields together that are kept (256 MB); beyond that each
+ * game makes the field to its goal. */
 #define FIELD_CELLS 64000000
 
 /* Each person needs so much floor (m2). */

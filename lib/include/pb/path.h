@@ -60,9 +60,8 @@ struct pb_disc {
  *                    so that one can leave a disc
  *          field     pb_field_from(to) on the grid, or NULL: with it the
  *                    search sees around corners and expands little
- *          most      distances in it that are longer count as so much; from
- *                    this on, which is at least that of `from`, they need not
- *                    be right
+ *          most      longer distances in it count as this one and need not be
+ *                    right; at least that of `from`; PB_FIELD_NONE: all are
  * Returns  a path of least octile length; among equals the same one always
  * Note     a diagonal needs both cells beside it out of the discs too
  */

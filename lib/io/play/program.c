@@ -245,8 +245,7 @@ start_agent(struct pb_agent *a, const char *command, double patience)
 	fflush(stdout);
 	a->pid = fork();
 	if (a->pid < 0)
-		pb_msg_end("cannot start a process: no memory or too many of "
-			   "them");
+		pb_msg_end(PB_NO_PROCESS);
 	if (a->pid == 0)
 		be_agent(in, out, pb_agent_command(command));
 	setpgid(a->pid, a->pid);

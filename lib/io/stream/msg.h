@@ -148,6 +148,7 @@ bool pb_msg_error_at(struct pb_place at, const struct pb_error *e);
  * program ends with status 3.
  */
 _Noreturn void pb_msg_end(const char *why);
+#define PB_NO_PROCESS "cannot start a process: no memory or too many of them"
 _Noreturn void pb_msg_end_memory(void);
 
 /* From malloc: n zeroed items, another size of p, a copy of s. Where memory
