@@ -104,7 +104,7 @@ answers(void *arg)
 		n += (double)o->p.decisions;
 	}
 	if (o->p.failed)
-		bench_stop(o->p.error.text);
+		bench_stop(o->p.body[o->p.who].bad.text);
 	return n;
 }
 
@@ -118,9 +118,9 @@ bench_program(struct engine *e, const struct pb_maze *z)
 	struct outside o;
 
 	if (pb_game_open(&pb_game_pacbot, &o.match, &e->board, &m,
-		pb_rules_find("pacbot")->player[0], NULL) != PB_OK ||
-	    !pb_programs_begin(&o.p, &pb_game_pacbot, &x, 10, &ground, NULL))
-		bench_stop("cannot start a program");
+		pb_rules_find("pacbot")->player[0], NULL) != PB_OK)
+		bench_stop("cannot make a match");
+	pb_programs_begin(&o.p, &pb_game_pacbot, &x, 10, &ground, NULL);
 	bench_row_with(
 	    "pacbot, a program that plays: bot.c", "decisions", answers, &o);
 	pb_programs_end(&o.p);
