@@ -56,11 +56,11 @@ SHARED    = -shared -Wl,-soname,$(SONAME)
 LIBS_TOOL = -ljansson -lyaml -lpng -lz -lexpat
 # Recordings of ROS topics: rosbag2's SQLite, and what they are compressed by.
 LIBS_BAG  = -lsqlite3 -lzstd -llz4 -lbz2
-LIBS_pb-bench  = -lcairo $(LIBS_BAG)
-LIBS_pb-localize = -lwebsockets $(LIBS_BAG)
-LIBS_pb-mapgen = -lcairo -lwebsockets $(LIBS_BAG)
-LIBS_pb-sim    = -lcairo -lreadline -lwebsockets
-LIBS_IO   = $(LIBS_TOOL) -lcairo -lreadline -lwebsockets $(LIBS_BAG)
+LIBS_pb-bench  = $(LIBS_BAG)
+LIBS_pb-localize = $(LIBS_BAG)
+LIBS_pb-mapgen = $(LIBS_BAG)
+LIBS_pb-sim    = -lreadline
+LIBS_IO   = $(LIBS_TOOL) -lreadline $(LIBS_BAG)
 
 PURE_O  = $(PURE:%=$O/lib/%.o)
 IO_O    = $(IO:%=$O/lib/%.o)
@@ -104,6 +104,13 @@ $O/lib/io/play/pacbot_server.o $O/lib/io/play/pacbot_client.o \
 websockets:
 	@pkg-config --exists libwebsockets || { echo "make: libwebsockets-dev \
 	    is missing; scripts/deps.sh installs what is" >&2; exit 1; }
+
+# Loaded when they are first used, as what they were built against.
+soname = $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" | \
+	    sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+$O/lib/io/stream/net.o: CPPFLAGS += \
+    -DLIBWEBSOCKETS='"$(call soname,websockets)"'
+$O/lib/view/drawing.o: CPPFLAGS += -DLIBCAIRO='"$(call soname,cairo)"'
 
 # The page that plays a game, as the numbers of its bytes.
 $O/replay.inc: lib/view/replay.html
@@ -215,7 +222,8 @@ $O/tests/bench/bench: $(BENCH:%=$O/tests/bench/%.o) $O/libpbio.a $O/libpb.a
 bench: $O/tests/bench/bench $O/tests/bench/bot $O/libpb.so $(BIN)
 	@$O/tests/bench/bench $(ARGS)
 
-unit: $(UNITBIN) $(CHASE) $(FUZZBIN) $(FUZZTOOL)
+# All that tests use, and what would else be found broken on the day of need.
+unit: $(UNITBIN) $(CHASE) $(FUZZBIN) $(FUZZTOOL) $O/tests/bench/bench
 
 check: all unit
 	O=$O scripts/check.sh

@@ -12,6 +12,7 @@
 
 #include "base/elementary.h"
 #include "io/stream/file.h"
+#include "io/stream/later.h"
 #include "io/stream/line.h"
 #include "io/stream/text.h"
 #include "view/canvas.h"
@@ -44,6 +45,45 @@ struct pb_drawing {
 	cairo_t *cr;
 	bool type; /* there is a font */
 };
+
+/* What is used of cairo, which is loaded with a process's first picture; the
+ * Makefile says as what. */
+#ifndef LIBCAIRO
+#define LIBCAIRO "libcairo.so.2"
+#endif
+#define CAIRO(X)                                                              \
+	X(arc)                                                                \
+	X(clip) X(create) X(destroy) X(fill) X(font_face_destroy) X(          \
+	    font_options_create) X(font_options_destroy)                      \
+	    X(font_options_set_antialias) X(font_options_set_hint_metrics) X( \
+		font_options_set_hint_style) X(image_surface_create)          \
+		X(line_to) X(matrix_init_identity) X(move_to) X(              \
+		    new_sub_path) X(paint) X(pdf_surface_create_for_stream)   \
+		    X(pdf_surface_set_metadata) X(rectangle) X(restore) X(    \
+			rotate) X(save) X(scale) X(scaled_font_create)        \
+			X(scaled_font_destroy) X(scaled_font_status) X(       \
+			    set_dash) X(set_font_face) X(set_font_options)    \
+			    X(set_font_size) X(set_line_cap) X(               \
+				set_line_join) X(set_line_width)              \
+				X(set_source_rgb) X(set_source_rgba) X(       \
+				    show_text) X(status) X(status_to_string)  \
+				    X(stroke) X(surface_destroy) X(           \
+					surface_finish) X(surface_status)     \
+					X(surface_write_to_png_stream) X(     \
+					    svg_surface_create_for_stream)    \
+					    X(svg_surface_set_document_unit)  \
+						X(text_extents)               \
+						    X(toy_font_face_create)   \
+							X(translate)
+
+#define MEMBER(f) __typeof__(cairo_##f) *(f);
+#define NAME(f)   "cairo_" #f,
+
+static struct {
+	CAIRO(MEMBER)
+} cairo;
+
+static const char *const cairo_names[] = {CAIRO(NAME)};
 
 static const char *const suffix[] = {
     [FORM_PNG] = ".png", [FORM_SVG] = ".svg", [FORM_PDF] = ".pdf"};
@@ -79,51 +119,54 @@ put(void *user, const unsigned char *bytes, unsigned int n)
 static void
 choose_font(struct pb_drawing *d)
 {
-	cairo_font_options_t *o = cairo_font_options_create();
-	cairo_font_face_t *face = cairo_toy_font_face_create(
+	cairo_font_options_t *o = cairo.font_options_create();
+	cairo_font_face_t *face = cairo.toy_font_face_create(
 	    FAMILY, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_matrix_t one;
 	cairo_scaled_font_t *font;
 
-	cairo_matrix_init_identity(&one);
-	cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
-	cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_SLIGHT);
+	cairo.matrix_init_identity(&one);
+	cairo.font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
+	cairo.font_options_set_hint_style(o, CAIRO_HINT_STYLE_SLIGHT);
 	/* Widths as designed: rounded ones add up to another length. */
-	cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
-	font = cairo_scaled_font_create(face, &one, &one, o);
-	d->type = cairo_scaled_font_status(font) == CAIRO_STATUS_SUCCESS;
-	cairo_scaled_font_destroy(font);
+	cairo.font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
+	font = cairo.scaled_font_create(face, &one, &one, o);
+	d->type = cairo.scaled_font_status(font) == CAIRO_STATUS_SUCCESS;
+	cairo.scaled_font_destroy(font);
 	if (d->type) {
-		cairo_set_font_face(d->cr, face);
-		cairo_set_font_options(d->cr, o);
+		cairo.set_font_face(d->cr, face);
+		cairo.set_font_options(d->cr, o);
 	}
-	cairo_font_face_destroy(face);
-	cairo_font_options_destroy(o);
+	cairo.font_face_destroy(face);
+	cairo.font_options_destroy(o);
 }
 
 static void
 start(struct pb_drawing *d, int width, int height)
 {
+	if (cairo.create == NULL)
+		pb_later(LIBCAIRO, sizeof(cairo_names) / sizeof(*cairo_names),
+		    cairo_names, &cairo);
 	if (d->form == FORM_SVG) {
 		d->paper =
-		    cairo_svg_surface_create_for_stream(put, d, width, height);
-		cairo_svg_surface_set_document_unit(
+		    cairo.svg_surface_create_for_stream(put, d, width, height);
+		cairo.svg_surface_set_document_unit(
 		    d->paper, CAIRO_SVG_UNIT_PX);
 	} else if (d->form == FORM_PDF) {
 		d->paper =
-		    cairo_pdf_surface_create_for_stream(put, d, width, height);
+		    cairo.pdf_surface_create_for_stream(put, d, width, height);
 		/* No time of day: the same picture is the same bytes. */
-		cairo_pdf_surface_set_metadata(d->paper,
+		cairo.pdf_surface_set_metadata(d->paper,
 		    CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
 	} else {
-		d->paper = cairo_image_surface_create(
+		d->paper = cairo.image_surface_create(
 		    CAIRO_FORMAT_RGB24, width, height);
 	}
-	d->cr = cairo_create(d->paper);
-	cairo_set_source_rgb(d->cr, 1, 1, 1);
-	cairo_paint(d->cr);
-	cairo_set_line_cap(d->cr, CAIRO_LINE_CAP_ROUND);
-	cairo_set_line_join(d->cr, CAIRO_LINE_JOIN_ROUND);
+	d->cr = cairo.create(d->paper);
+	cairo.set_source_rgb(d->cr, 1, 1, 1);
+	cairo.paint(d->cr);
+	cairo.set_line_cap(d->cr, CAIRO_LINE_CAP_ROUND);
+	cairo.set_line_join(d->cr, CAIRO_LINE_JOIN_ROUND);
 	choose_font(d);
 }
 
@@ -158,14 +201,14 @@ finish(struct pb_drawing *d)
 {
 	cairo_status_t st;
 
-	st = cairo_status(d->cr);
+	st = cairo.status(d->cr);
 	if (st == CAIRO_STATUS_SUCCESS && d->form == FORM_PNG)
-		st = cairo_surface_write_to_png_stream(d->paper, put, d);
-	cairo_destroy(d->cr);
-	cairo_surface_finish(d->paper);
+		st = cairo.surface_write_to_png_stream(d->paper, put, d);
+	cairo.destroy(d->cr);
+	cairo.surface_finish(d->paper);
 	if (st == CAIRO_STATUS_SUCCESS)
-		st = cairo_surface_status(d->paper);
-	cairo_surface_destroy(d->paper);
+		st = cairo.surface_status(d->paper);
+	cairo.surface_destroy(d->paper);
 	return st;
 }
 
@@ -183,7 +226,7 @@ pb_drawing_close(struct pb_drawing *d, struct pb_error *f)
 		pb_msg_end_memory();
 	if (st != CAIRO_STATUS_SUCCESS && d->error == 0)
 		r = pb_error_file(
-		    f, name, 0, NULL, "cairo: %s", cairo_status_to_string(st));
+		    f, name, 0, NULL, "cairo: %s", cairo.status_to_string(st));
 	else if (st != CAIRO_STATUS_SUCCESS)
 		r = pb_error_errno(f, name, "write");
 	else if (d->file.path != NULL)
@@ -222,7 +265,7 @@ near(struct pb_vec p)
 static void
 ink(struct pb_drawing *d, struct pb_rgb k, double opacity)
 {
-	cairo_set_source_rgba(
+	cairo.set_source_rgba(
 	    d->cr, k.r / 255.0, k.g / 255.0, k.b / 255.0, opacity);
 }
 
@@ -234,12 +277,12 @@ use_pen(struct pb_drawing *d, const struct pb_pen *pen)
 
 	ink(d, pen->color, pen->opacity);
 	if (!(pen->width > 0)) {
-		cairo_fill(d->cr);
+		cairo.fill(d->cr);
 		return;
 	}
-	cairo_set_line_width(d->cr, pen->width);
-	cairo_set_dash(d->cr, dash, pen->on > 0 ? 2 : 0, 0);
-	cairo_stroke(d->cr);
+	cairo.set_line_width(d->cr, pen->width);
+	cairo.set_dash(d->cr, dash, pen->on > 0 ? 2 : 0, 0);
+	cairo.stroke(d->cr);
 }
 
 /* The part of p..q that may be seen; false: none. */
@@ -271,8 +314,8 @@ pb_draw_line(
 		if (!cut(p[i - 1], p[i], &a, &b))
 			continue;
 		if (a.x != end.x || a.y != end.y)
-			cairo_move_to(d->cr, a.x, a.y);
-		cairo_line_to(d->cr, b.x, b.y);
+			cairo.move_to(d->cr, a.x, a.y);
+		cairo.line_to(d->cr, b.x, b.y);
 		end = b;
 	}
 	use_pen(d, &pen);
@@ -293,8 +336,8 @@ pb_draw_disc(struct pb_drawing *d, struct pb_vec p, double r, struct pb_pen pen)
 	if (!near(p) || !(r > 0 && r <= FAR))
 		return;
 	/* Else a line would lead here from where the last path ended. */
-	cairo_new_sub_path(d->cr);
-	cairo_arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
+	cairo.new_sub_path(d->cr);
+	cairo.arc(d->cr, p.x, p.y, r, 0, 2 * PB_PI);
 	use_pen(d, &pen);
 }
 
@@ -306,7 +349,7 @@ pb_draw_box(struct pb_drawing *d, double x0, double y0, double x1, double y1,
 
 	if (!near(p) || !near(q))
 		return;
-	cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
+	cairo.rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
 	use_pen(d, &pen);
 }
 
@@ -324,18 +367,18 @@ write_text(struct pb_drawing *d, struct pb_vec p, enum pb_anchor anchor,
 	double room = pb_type_room(text, size);
 	cairo_text_extents_t e;
 
-	cairo_save(d->cr);
-	cairo_translate(d->cr, p.x, p.y);
+	cairo.save(d->cr);
+	cairo.translate(d->cr, p.x, p.y);
 	if (anchor == PB_ANCHOR_UP)
-		cairo_rotate(d->cr, -PB_PI / 2);
-	cairo_set_font_size(d->cr, size);
-	cairo_text_extents(d->cr, text, &e);
+		cairo.rotate(d->cr, -PB_PI / 2);
+	cairo.set_font_size(d->cr, size);
+	cairo.text_extents(d->cr, text, &e);
 	/* The room decides, not the font: a wide one is squeezed into it. */
 	if (e.x_advance > room)
-		cairo_scale(d->cr, room / e.x_advance, 1);
-	cairo_move_to(d->cr, part[anchor] * e.x_advance, CAPITAL / 2 * size);
-	cairo_show_text(d->cr, text);
-	cairo_restore(d->cr);
+		cairo.scale(d->cr, room / e.x_advance, 1);
+	cairo.move_to(d->cr, part[anchor] * e.x_advance, CAPITAL / 2 * size);
+	cairo.show_text(d->cr, text);
+	cairo.restore(d->cr);
 }
 
 void
@@ -378,9 +421,9 @@ put_runs(struct pb_drawing *d, struct pb_vec at, const unsigned char *row,
 			u++;
 		if (u == from)
 			continue;
-		cairo_rectangle(d->cr, at.x + from, at.y, u - from, rows);
+		cairo.rectangle(d->cr, at.x + from, at.y, u - from, rows);
 		if (++boxes == BOXES) {
-			cairo_fill(d->cr);
+			cairo.fill(d->cr);
 			boxes = 0;
 		}
 	}
@@ -416,20 +459,20 @@ pb_draw_dots(struct pb_drawing *d, int x, int y, const unsigned char *dot,
 			boxes = put_runs(d, (struct pb_vec){x, y + v}, row,
 			    width, n, k, boxes);
 		}
-		cairo_fill(d->cr);
+		cairo.fill(d->cr);
 	}
 }
 
 void
 pb_draw_within(struct pb_drawing *d, double x0, double y0, double x1, double y1)
 {
-	cairo_save(d->cr);
-	cairo_rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
-	cairo_clip(d->cr);
+	cairo.save(d->cr);
+	cairo.rectangle(d->cr, x0, y0, x1 - x0, y1 - y0);
+	cairo.clip(d->cr);
 }
 
 void
 pb_draw_anywhere(struct pb_drawing *d)
 {
-	cairo_restore(d->cr);
+	cairo.restore(d->cr);
 }

@@ -134,7 +134,8 @@ cut_host(char *url)
 	const char *scheme, *host, *path;
 	int port;
 
-	return lws_parse_uri(url, &scheme, &host, &port, &path) ? "" : host;
+	return pb_lws()->parse_uri(url, &scheme, &host, &port, &path) ? ""
+	                                                              : host;
 }
 
 bool
@@ -207,10 +208,11 @@ static bool
 is_page_known(const struct pb_opt_list *origin, struct lws *wsi)
 {
 	char page[PB_NET_NAME], host[PB_NET_NAME];
-	int n = lws_hdr_copy(wsi, page, sizeof(page), WSI_TOKEN_ORIGIN);
+	int n = pb_lws()->hdr_copy(wsi, page, sizeof(page), WSI_TOKEN_ORIGIN);
 
 	return (n == 0 || (n > 0 && is_known(origin, cut_host(page), false))) &&
-	       lws_hdr_copy(wsi, host, sizeof(host), WSI_TOKEN_HOST) > 0 &&
+	       pb_lws()->hdr_copy(wsi, host, sizeof(host), WSI_TOKEN_HOST) >
+	           0 &&
 	       is_known(origin, cut_host(host), true);
 }
 
@@ -238,7 +240,7 @@ has_room(struct server *v, const struct seat *w)
 	if (!w->trusted)
 		return strangers < STRANGERS && taken < CLIENTS;
 	if (taken == CLIENTS && last != NULL && now - last->came >= SILENT) {
-		lws_set_timeout(
+		pb_lws()->set_timeout(
 		    last->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
 		v->refused++;
 		taken--;
@@ -301,12 +303,12 @@ static bool
 check_mask(struct seat *w)
 {
 	uint8_t head[2];
-	ssize_t n = recv(lws_get_socket_fd(w->wsi), head, sizeof(head),
+	ssize_t n = recv(pb_lws()->get_socket_fd(w->wsi), head, sizeof(head),
 	    MSG_PEEK | MSG_DONTWAIT);
 
 	w->masked = n == 0 || (n == 2 && head[1] >> 7);
 	if (w->masked)
-		lws_rx_flow_control(w->wsi, 1);
+		pb_lws()->rx_flow_control(w->wsi, 1);
 	return w->masked || n != 2;
 }
 
@@ -317,7 +319,7 @@ show(struct server *v, struct seat *w)
 	uint8_t buf[LWS_PRE + PB_PACBOT_FRAME];
 
 	if (!w->masked && !check_mask(w)) {
-		lws_close_reason(
+		pb_lws()->close_reason(
 		    w->wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, NULL, 0);
 		return -1;
 	}
@@ -325,9 +327,9 @@ show(struct server *v, struct seat *w)
 		return 0;
 	w->shown = v->tick;
 	v->shown++;
-	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
+	pb_lws()->set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 	memcpy(buf + LWS_PRE, v->frame, PB_PACBOT_FRAME);
-	return lws_write(w->wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
+	return pb_lws()->write(w->wsi, buf + LWS_PRE, PB_PACBOT_FRAME,
 		   w->ws ? LWS_WRITE_BINARY : LWS_WRITE_RAW) < 0
 	           ? -1
 	           : 0;
@@ -359,20 +361,21 @@ answer(const struct seat *w, const char *upgrade)
 	char version[3] = "", at[URL], text[URL + 80];
 
 	if (w->refused) {
-		lws_return_http_status(w->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
+		pb_lws()->return_http_status(w->wsi,
+		    HTTP_STATUS_SERVICE_UNAVAILABLE,
 		    "All places of this server are taken. Try again later.");
 		return -1;
 	}
-	lws_hdr_copy(w->wsi, version, sizeof(version), WSI_TOKEN_VERSION);
+	pb_lws()->hdr_copy(w->wsi, version, sizeof(version), WSI_TOKEN_VERSION);
 	if (upgrade != NULL && strcasecmp(upgrade, "websocket") == 0 &&
 	    strcmp(version, "13") == 0)
 		return 0;
-	write_url(lws_get_socket_fd(w->wsi), true, at);
+	write_url(pb_lws()->get_socket_fd(w->wsi), true, at);
 	snprintf(text, sizeof(text),
 	    "This is a game on a WebSocket, version 13, and no page: connect "
 	    "to %s/",
 	    at);
-	lws_return_http_status(w->wsi, 426, text);
+	pb_lws()->return_http_status(w->wsi, 426, text);
 	return -1;
 }
 
@@ -390,16 +393,16 @@ admit(struct server *v, struct seat *w)
 	w->masked = !w->ws;
 	v->viewers++;
 	v->shown++;
-	lws_rx_flow_control(w->wsi, w->masked);
-	lws_set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
+	pb_lws()->rx_flow_control(w->wsi, w->masked);
+	pb_lws()->set_timer_usecs(w->wsi, IDLE * LWS_USEC_PER_SEC);
 }
 
 static int
 on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
     size_t n)
 {
-	struct server *v = lws_context_user(lws_get_context(wsi));
-	struct seat *w = lws_get_opaque_user_data(wsi);
+	struct server *v = pb_lws()->context_user(pb_lws()->get_context(wsi));
+	struct seat *w = pb_lws()->get_opaque_user_data(wsi);
 
 	(void)user;
 	if (w == NULL)
@@ -431,14 +434,14 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 		return show(v, w);
 	case LWS_CALLBACK_RECEIVE:
 		keep_message(v, w, s, n,
-		    lws_is_final_fragment(wsi) &&
-			lws_remaining_packet_payload(wsi) == 0);
+		    pb_lws()->is_final_fragment(wsi) &&
+			pb_lws()->remaining_packet_payload(wsi) == 0);
 		break;
 	case LWS_CALLBACK_RAW_RX:
 		keep_stream(v, w, s, n);
 		break;
 	case LWS_CALLBACK_TIMER:
-		lws_set_timeout(
+		pb_lws()->set_timeout(
 		    wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 		break;
 	default:
@@ -447,11 +450,11 @@ on_event(struct lws *wsi, enum lws_callback_reasons why, void *user, void *s,
 	if (why != LWS_CALLBACK_RECEIVE && why != LWS_CALLBACK_RAW_RX)
 		return 0;
 	w->spoke = true;
-	lws_set_timer_usecs(wsi, IDLE * LWS_USEC_PER_SEC);
-	lws_validity_confirmed(wsi);
+	pb_lws()->set_timer_usecs(wsi, IDLE * LWS_USEC_PER_SEC);
+	pb_lws()->validity_confirmed(wsi);
 	/* Who sends more than that waits for the next tick. */
 	if (w->sent > COMMANDS)
-		lws_rx_flow_control(wsi, 0);
+		pb_lws()->rx_flow_control(wsi, 0);
 	return 0;
 }
 
@@ -540,14 +543,14 @@ let_in(struct server *v, int fd, bool ws)
 			continue;
 		}
 		*at = w;
-		lws_adopt_descriptor_vhost_via_info(
+		pb_lws()->adopt_descriptor_vhost_via_info(
 		    &(lws_adopt_desc_t){.vh = v->host,
 			.type = LWS_ADOPT_SOCKET | (ws ? LWS_ADOPT_HTTP : 0),
 			.fd.sockfd = s,
 			.vh_prot_name = ws ? NULL : speech->name,
 			.opaque = at});
 		if (ws && at->wsi != NULL)
-			lws_set_timer_usecs(
+			pb_lws()->set_timer_usecs(
 			    at->wsi, HANDSHAKE * LWS_USEC_PER_SEC);
 	}
 }
@@ -586,7 +589,7 @@ open_ports(struct server *v)
 	char url[URL];
 
 	pb_net_open(&v->loop, &how);
-	v->host = lws_get_vhost_by_name(v->loop.lws, "default");
+	v->host = pb_lws()->get_vhost_by_name(v->loop.lws, "default");
 	if (v->host == NULL)
 		return pb_msg_system("no memory for the network");
 	for (int i = 0; i < ports->n; i++) {
@@ -624,8 +627,8 @@ send_frame(struct server *v)
 	v->shown = 0;
 	for (int i = 0; i < CLIENTS + REFUSED; i++)
 		if (v->seat[i].masked)
-			lws_rx_flow_control(v->seat[i].wsi, 1);
-	lws_callback_on_writable_all_protocol(v->loop.lws, speech);
+			pb_lws()->rx_flow_control(v->seat[i].wsi, 1);
+	pb_lws()->callback_on_writable_all_protocol(v->loop.lws, speech);
 }
 
 /* Wait until the last frame has left, and disconnect. */

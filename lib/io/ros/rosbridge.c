@@ -186,7 +186,7 @@ take_part(void *user, const uint8_t *s, size_t n, bool whole)
 		    PB_ROSBRIDGE_MOST);
 		return;
 	}
-	if (lws_frame_is_binary(r->c.wsi)) {
+	if (pb_lws()->frame_is_binary(r->c.wsi)) {
 		pb_error_set(&r->bad,
 		    "expected a message of rosbridge in JSON, got a binary "
 		    "one");

@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/stream/later.h"
 #include "io/stream/msg.h"
 #include "io/stream/pace.h"
+
+/* Its SONAME, by the Makefile; else the link that compilers use. */
+#ifndef LIBWEBSOCKETS
+#define LIBWEBSOCKETS "libwebsockets.so"
+#endif
 
 bool
 pb_net_address(const char *arg, struct pb_net_address *a)
@@ -59,11 +65,24 @@ pb_net_check(const char *option, const char *url, bool tcp)
 		   option, tcp ? " or tcp://HOST:PORT" : "", url);
 }
 
+const struct pb_lws *
+pb_lws(void)
+{
+#define NAME(f) "lws_" #f,
+	static const char *const name[] = {PB_LWS(NAME)};
+	static struct pb_lws lws;
+
+	if (lws.write == NULL)
+		pb_later(
+		    LIBWEBSOCKETS, sizeof(name) / sizeof(*name), name, &lws);
+	return &lws;
+}
+
 void
 pb_net_open(struct pb_net_loop *l, const struct lws_context_creation_info *how)
 {
-	lws_set_log_level(0, NULL);
-	l->lws = lws_create_context(how);
+	pb_lws()->set_log_level(0, NULL);
+	l->lws = pb_lws()->create_context(how);
 	if (l->lws == NULL)
 		pb_msg_end_memory();
 }
@@ -71,9 +90,10 @@ pb_net_open(struct pb_net_loop *l, const struct lws_context_creation_info *how)
 void
 pb_net_close(struct pb_net_loop *l)
 {
-	lws_sul_cancel(&l->alarm);
-	if (l->lws != NULL)
-		lws_context_destroy(l->lws);
+	if (l->lws != NULL) {
+		pb_lws()->sul_cancel(&l->alarm);
+		pb_lws()->context_destroy(l->lws);
+	}
 	l->lws = NULL;
 }
 
@@ -83,7 +103,7 @@ wake(lws_sorted_usec_list_t *alarm)
 	struct pb_net_loop *l =
 	    lws_container_of(alarm, struct pb_net_loop, alarm);
 
-	lws_sul_schedule(l->lws, 0, alarm, wake, 1000);
+	pb_lws()->sul_schedule(l->lws, 0, alarm, wake, 1000);
 }
 
 void
@@ -91,12 +111,12 @@ pb_net_attend(struct pb_net_loop *l, double s)
 {
 	/* At once, and not at the next millisecond. */
 	if (!(s > 0)) {
-		lws_service(l->lws, -1);
+		pb_lws()->service(l->lws, -1);
 		return;
 	}
-	lws_sul_schedule(l->lws, 0, &l->alarm, wake,
+	pb_lws()->sul_schedule(l->lws, 0, &l->alarm, wake,
 	    (lws_usec_t)((s < PB_NET_LOOK ? s : PB_NET_LOOK) * 1e6) + 1);
-	lws_service(l->lws, 0);
+	pb_lws()->service(l->lws, 0);
 }
 
 /* Bytes follow LWS_PRE ones for lws. */
@@ -132,7 +152,7 @@ enqueue(struct pb_net_queue *q, struct lws *wsi, const void *s, size_t n,
 		q->first = p;
 	q->last = p;
 	q->waiting += p->n;
-	lws_callback_on_writable(wsi);
+	pb_lws()->callback_on_writable(wsi);
 }
 
 /* wsi takes a message: the first. -1: the connection is to end. */
@@ -144,10 +164,10 @@ send_first(struct pb_net_queue *q, struct lws *wsi)
 
 	if (!p)
 		return 0;
-	sent = lws_write(wsi, p->at + LWS_PRE, p->n, p->as);
+	sent = pb_lws()->write(wsi, p->at + LWS_PRE, p->n, p->as);
 	drop_first(q);
 	if (q->first)
-		lws_callback_on_writable(wsi);
+		pb_lws()->callback_on_writable(wsi);
 	return sent < 0 ? -1 : 0;
 }
 
@@ -219,7 +239,8 @@ static int
 on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
     void *s, size_t n)
 {
-	struct pb_net_client *c = lws_context_user(lws_get_context(wsi));
+	struct pb_net_client *c =
+	    pb_lws()->context_user(pb_lws()->get_context(wsi));
 
 	(void)user;
 	switch (why) {
@@ -228,10 +249,10 @@ on_client_event(struct lws *wsi, enum lws_callback_reasons why, void *user,
 		rise(c);
 		break;
 	case LWS_CALLBACK_CLIENT_RECEIVE:
-		lws_validity_confirmed(wsi);
+		pb_lws()->validity_confirmed(wsi);
 		c->calls->hear(c->user, s, n,
-		    lws_is_final_fragment(wsi) &&
-			lws_remaining_packet_payload(wsi) == 0);
+		    pb_lws()->is_final_fragment(wsi) &&
+			pb_lws()->remaining_packet_payload(wsi) == 0);
 		break;
 	case LWS_CALLBACK_RAW_RX:
 		c->calls->hear(c->user, s, n, false);
@@ -300,7 +321,7 @@ dial(struct pb_net_client *c)
 
 	snprintf(host, sizeof(host), strchr(c->at.host, ':') ? "[%s]" : "%s",
 	    c->at.host);
-	if (!lws_client_connect_via_info(&to) && c->wsi)
+	if (!pb_lws()->client_connect_via_info(&to) && c->wsi)
 		fall(c, c->why);
 }
 
