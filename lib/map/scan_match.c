@@ -130,17 +130,61 @@ pb_returns(const struct pb_scan *s, double max, struct pb_point *out)
 	return n;
 }
 
+/* A frame, with the direction of its x axis: many points turn by it. */
+struct frame {
+	struct pb_vec at;
+	pb_pair x;
+};
+
+static struct frame
+frame_at(struct pb_pose p)
+{
+	return (struct frame){pb_pose_vec(p), pb_direction(p.th)};
+}
+
+static struct pb_vec
+turn_from(const struct frame *f, struct pb_vec v)
+{
+	return (struct pb_vec){
+	    f->x[0] * v.x - f->x[1] * v.y, f->x[1] * v.x + f->x[0] * v.y};
+}
+
+static struct pb_point
+point_from(const struct frame *f, const struct pb_point *p)
+{
+	return (struct pb_point){
+	    {f->at.x + f->x[0] * p->at.x - f->x[1] * p->at.y,
+		f->at.y + f->x[1] * p->at.x + f->x[0] * p->at.y},
+	    turn_from(f, p->normal)};
+}
+
 struct pb_point
 pb_point_from(struct pb_pose f, struct pb_point p)
 {
-	struct pb_pose turn = {0, 0, f.th};
+	const struct frame in = frame_at(f);
 
-	return (struct pb_point){
-	    pb_vec_from(f, p.at), pb_vec_from(turn, p.normal)};
+	return point_from(&in, &p);
 }
 
 /* Nearness ends at so many sigma. */
 #define REACH 3.0
+
+/*
+ * Distances are drawn as half their squares, in a unit of which FINE are the
+ * reach: 15 bits hold the sum of two, and a compiler compares eight at once.
+ * Costs follow from them when all is drawn, in steps of 1 << COARSE.
+ */
+enum { FINE = 181, UNSEEN = FINE * FINE / 2 + 1, COARSE = 5, WIDE = 16 };
+
+static uint8_t
+cost_of(int i)
+{
+	double d2 = 2 * (double)(i << COARSE) / (FINE * FINE);
+
+	return (
+	    uint8_t)(PB_MATCH_FULL -
+		     lround(PB_MATCH_FULL * pb_exp(-REACH * REACH * d2 / 2)));
+}
 
 struct pb_target
 pb_target_empty(double cell, double sigma)
@@ -154,6 +198,7 @@ pb_target_clear(struct pb_target *t)
 	free(t->field.cost);
 	free(t->levels);
 	free(t->near);
+	free(t->far);
 	free(t->point);
 	*t = pb_target_empty(t->cell, t->sigma);
 }
@@ -166,10 +211,12 @@ make_room(struct pb_target *t, size_t cells, size_t points)
 	if (cells > t->cells) {
 		free(t->field.cost);
 		free(t->near);
+		free(t->far);
 		t->cells = 0;
 		t->field.cost = malloc(cells);
-		t->near = malloc(cells * sizeof(*t->near));
-		if (t->field.cost == NULL || t->near == NULL)
+		t->near = malloc((cells + WIDE) * sizeof(*t->near));
+		t->far = malloc((cells + WIDE) * sizeof(*t->far));
+		if (t->field.cost == NULL || t->near == NULL || t->far == NULL)
 			return PB_ENOMEM;
 		t->cells = cells;
 	}
@@ -219,50 +266,59 @@ pb_target_begin(
 	t->field.height = (int)h;
 	t->field.most = PB_MATCH_FULL;
 	t->lo = (struct pb_vec){lo.x - side * t->cell, lo.y - side * t->cell};
-	memset(t->field.cost, PB_MATCH_FULL, cells);
-	memset(t->near, 0xff, cells * sizeof(*t->near));
+	for (size_t i = 0; i < cells + WIDE; i++)
+		t->far[i] = UNSEEN;
 	return PB_OK;
 }
 
-/* Cost by squared distance, in steps of 1 / STEPS of a squared reach. */
-enum { STEPS = 1024 };
-struct kernel {
-	uint8_t at[STEPS + 1];
-};
-
+/* Let point i be the nearest one of WIDE cells to which it is nearer than any
+ * before it. */
 static void
-make_kernel(struct kernel *k)
+draw_cells(int32_t i, const int16_t *restrict dx2, int16_t dy2,
+    int16_t *restrict far, int32_t *restrict near)
 {
-	for (int i = 0; i <= STEPS; i++)
-		k->at[i] =
-		    (uint8_t)(PB_MATCH_FULL -
-			      lround(PB_MATCH_FULL *
-				     pb_exp(-REACH * REACH * i / STEPS / 2)));
+	int16_t nearer[WIDE]; /* all bits are set, or none */
+
+	for (int c = 0; c < WIDE; c++) {
+		int16_t d = (int16_t)(dx2[c] + dy2);
+
+		nearer[c] = d < far[c] ? -1 : 0;
+		far[c] = d < far[c] ? d : far[c];
+	}
+	for (int c = 0; c < WIDE; c++)
+		near[c] ^= (i ^ near[c]) & nearer[c];
+}
+
+/* Half the square of a distance (cells), by units of which k are a cell. */
+static int16_t
+half_square(double d, double k)
+{
+	int n = (int)(fabs(d) * k + 0.5);
+
+	return (int16_t)(n * n / 2);
 }
 
 /* Draw point number i of t. */
 static void
-draw(struct pb_target *t, int32_t i, const struct kernel *k)
+draw(struct pb_target *t, int32_t i)
 {
-	double far = reach(t);
+	double r = reach(t), k = FINE / r;
 	double x = (t->point[i].at.x - t->lo.x) / t->cell - 0.5;
 	double y = (t->point[i].at.y - t->lo.y) / t->cell - 0.5;
-	int x0 = (int)ceil(x - far), x1 = (int)floor(x + far);
-	int y0 = (int)ceil(y - far), y1 = (int)floor(y + far);
-	double unit = STEPS / (far * far);
+	int x0 = (int)ceil(x - r), x1 = (int)floor(x + r);
+	int y0 = (int)ceil(y - r), y1 = (int)floor(y + r);
+	int16_t dx2[WIDE];
 
-	for (int r = y0; r <= y1; r++) {
-		size_t row = (size_t)r * (size_t)t->field.width;
+	for (; x0 <= x1; x0 += WIDE) {
+		for (int c = 0; c < WIDE; c++)
+			dx2[c] =
+			    x0 + c <= x1 ? half_square(x0 + c - x, k) : UNSEEN;
+		for (int row = y0; row <= y1; row++) {
+			size_t at =
+			    (size_t)row * (size_t)t->field.width + (size_t)x0;
 
-		for (int c = x0; c <= x1; c++) {
-			double d2 = (c - x) * (c - x) + (r - y) * (r - y);
-			size_t at = row + (size_t)c;
-
-			if (d2 * unit > STEPS ||
-			    k->at[(int)(d2 * unit)] >= t->field.cost[at])
-				continue;
-			t->field.cost[at] = k->at[(int)(d2 * unit)];
-			t->near[at] = i;
+			draw_cells(i, dx2, half_square(row - y, k), &t->far[at],
+			    &t->near[at]);
 		}
 	}
 }
@@ -282,13 +338,12 @@ void
 pb_target_add(
     struct pb_target *t, struct pb_pose f, const struct pb_point *p, size_t n)
 {
-	struct kernel k;
+	const struct frame in = frame_at(f);
 
-	make_kernel(&k);
 	for (size_t i = 0; i < n && t->n < t->points; i++) {
-		t->point[t->n] = pb_point_from(f, p[i]);
+		t->point[t->n] = point_from(&in, &p[i]);
 		if (fits(t, t->point[t->n].at))
-			draw(t, (int32_t)t->n++, &k);
+			draw(t, (int32_t)t->n++);
 	}
 }
 
@@ -296,7 +351,15 @@ enum pb_status
 pb_target_finish(struct pb_target *t)
 {
 	size_t size = pb_corr_layout(&t->field);
+	size_t cells = (size_t)t->field.width * (size_t)t->field.height;
+	uint8_t cost[(UNSEEN >> COARSE) + 1];
 
+	for (int i = 0; i <= UNSEEN >> COARSE; i++)
+		cost[i] = cost_of(i);
+	for (size_t i = 0; i < cells; i++)
+		t->field.cost[i] = t->far[i] == UNSEEN
+		                       ? PB_MATCH_FULL
+		                       : cost[t->far[i] >> COARSE];
 	if (size > t->size) {
 		free(t->levels);
 		t->size = 0;
@@ -342,10 +405,11 @@ nearest(const struct pb_target *t, struct pb_vec v, double near)
 	const struct pb_point *p;
 	size_t i;
 
-	if (!cell_of(t, v, &i) || t->near[i] < 0)
+	if (!cell_of(t, v, &i) || t->far[i] == UNSEEN)
 		return NULL;
 	p = &t->point[t->near[i]];
-	return pb_dist(p->at, v) <= near ? p : NULL;
+	v = (struct pb_vec){p->at.x - v.x, p->at.y - v.y};
+	return v.x * v.x + v.y * v.y <= near * near ? p : NULL;
 }
 
 /* One point: its distance from the line through `at`, with derivatives. */
@@ -359,7 +423,7 @@ add(struct equations *e, struct pb_pose f, struct pb_vec v, struct pb_vec at,
 	    normal.y * (v.x - f.x) - normal.x * (v.y - f.y)};
 
 	for (int r = 0; r < 3; r++) {
-		for (int c = 0; c < 3; c++) {
+		for (int c = 0; c <= r; c++) {
 			e->h[r][c] += w * j[r] * j[c];
 			e->h1[r][c] += j[r] * j[c];
 		}
@@ -387,10 +451,11 @@ static struct equations
 gather(const struct pb_target *t, const struct pb_point *p, size_t n,
     struct pb_pose f, double near)
 {
+	const struct frame in = frame_at(f);
 	struct equations e = {.n = 0};
 
 	for (size_t i = 0; i < n; i++) {
-		struct pb_point v = pb_point_from(f, p[i]);
+		struct pb_point v = point_from(&in, &p[i]);
 		const struct pb_point *q = nearest(t, v.at, near);
 		struct pb_vec normal;
 
@@ -399,6 +464,12 @@ gather(const struct pb_target *t, const struct pb_point *p, size_t n,
 		e.near++;
 		if (normal.x != 0 || normal.y != 0)
 			add(&e, f, v.at, q->at, normal);
+	}
+	for (int r = 0; r < 3; r++) {
+		for (int c = 0; c < r; c++) {
+			e.h[c][r] = e.h[r][c];
+			e.h1[c][r] = e.h1[r][c];
+		}
 	}
 	return e;
 }
@@ -716,12 +787,13 @@ static void
 count_through(const struct pb_match_view *a, const struct pb_match_view *b,
     struct pb_pose at, size_t *all, size_t *through)
 {
+	const struct frame in = frame_at(at);
 	double near[DIRECTIONS];
 
 	nearest_of(a, near);
 	for (size_t i = 0; i < b->n; i++) {
 		struct pb_vec p =
-		    seen_from(pb_point_from(at, b->point[i]).at, a->from);
+		    seen_from(point_from(&in, &b->point[i]).at, a->from);
 		double r = pb_hypot(p.x, p.y), end = near[direction(p)];
 
 		*all += end > 0 && r < end + SURFACE;

@@ -114,11 +114,11 @@ link_nodes(struct pb_clyde_model *m)
 			            : k;
 
 			if (l != k)
-				m->next[PB_MOVES * k + j] = l;
+				m->next[PB_MOVES * k + j] = (int16_t)l;
 		}
 	}
 	for (int k = 0; k < m->n; k++) {
-		int *next = &m->next[PB_MOVES * k];
+		int16_t *next = &m->next[PB_MOVES * k];
 
 		for (int j = 4; j < PB_MOVES; j++) {
 			int col = pb_move_col(j) < 0;
@@ -150,7 +150,7 @@ measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_ways *w)
 	w->n[0] = 0;
 	memset(w->len, 0xff, (size_t)m->n * sizeof(*w->len));
 	w->len[root] = 0;
-	w->stack[0] = root;
+	w->stack[0] = (uint16_t)root;
 	for (int d = 0, idle = 0; idle < RING; d++) {
 		int b = d % RING;
 
@@ -169,7 +169,7 @@ measure_from(const struct pb_clyde_model *m, int root, struct pb_clyde_ways *w)
 				if (k < 0 || w->len[k] <= on)
 					continue;
 				w->len[k] = (uint16_t)on;
-				w->stack[to * m->n + count[to]++] = k;
+				w->stack[to * m->n + count[to]++] = (uint16_t)k;
 			}
 		}
 	}
@@ -250,7 +250,7 @@ ways_in(struct pb_block *b, size_t n)
 	    .n = pb_block_take(b, 1, sizeof(int)),
 	    .len = pb_block_take(b, n, sizeof(uint16_t)),
 	    .order = pb_block_take(b, n, sizeof(uint16_t)),
-	    .stack = pb_block_take(b, n, RING * sizeof(int))};
+	    .stack = pb_block_take(b, n, RING * sizeof(uint16_t))};
 }
 
 struct pb_clyde_forecast
@@ -268,6 +268,8 @@ pb_clyde_forecast_in(struct pb_block *b, const struct pb_clyde_model *m)
 	    .p = pb_block_take(b, states, sizeof(float)),
 	    .state2 = pb_block_take(b, states, sizeof(int)),
 	    .p2 = pb_block_take(b, states, sizeof(float)),
+	    .far = pb_block_take(b, 1, sizeof(double)),
+	    .go = pb_block_take(b, states, sizeof(float)),
 	    .occupied = pb_block_take(b, (size_t)m->areas, sizeof(float))};
 }
 
@@ -342,6 +344,9 @@ walk_chain(struct pb_clyde_forecast *f, double far)
 	int n = f->states, *was = f->state;
 	float *p = f->p;
 
+	for (int s = 0; f->far[0] != far && s < m->states; s++)
+		f->go[s] = (float)fmin(far / m->stay[s], 1);
+	f->far[0] = far;
 	f->states = 0;
 	f->state = f->state2;
 	f->state2 = was;
@@ -350,7 +355,7 @@ walk_chain(struct pb_clyde_forecast *f, double far)
 	for (int i = 0; i < n; i++) {
 		int x = was[i];
 		float here = p[x];
-		float go = here < FAINT ? 0 : (float)fmin(far / m->stay[x], 1);
+		float go = here < FAINT ? 0 : f->go[x];
 
 		p[x] = 0;
 		if (go < 1)

@@ -31,7 +31,7 @@ struct pb_clyde_model {
 	int *block;        /* by node: its block, row * cols + col */
 	struct pb_vec *at; /* by node: mean place of the block's safe cells */
 	float *share;      /* by node: safe cells of the block */
-	int *next;         /* by node, 8 each: neighbours, -1 none */
+	int16_t *next;     /* by node, 8 each: neighbours, -1 none */
 
 	int wide;              /* side of an area (blocks) */
 	int areas;             /* that have a node */
@@ -55,7 +55,7 @@ enum { PB_CLYDE_SIDES = 9, PB_CLYDE_BEGINS = 4 };
 /* How fine a model is: lengths, larger where there would be more of them. */
 struct pb_clyde_grain {
 	double block; /* side (m) */
-	int nodes;    /* at most, < PB_CLYDE_NO_WAY */
+	int nodes;    /* at most, <= INT16_MAX */
 	double area;  /* side (m) */
 	int states;   /* at most */
 };
@@ -93,7 +93,7 @@ struct pb_clyde_ways {
 	int *n;          /* nodes to which there is a way */
 	uint16_t *len;   /* by node: its length (units), PB_CLYDE_NO_WAY */
 	uint16_t *order; /* these n by ascending length */
-	int *stack;      /* work */
+	uint16_t *stack; /* work */
 };
 
 /*
@@ -118,6 +118,8 @@ struct pb_clyde_forecast {
 	float *p;    /* by state: its chance */
 	int *state2; /* work, as the next, which is 0 */
 	float *p2;
+	double *far; /* of the last step (m); 0: there was none */
+	float *go;   /* by state: chance of leaving it in such a step */
 
 	float *occupied; /* by area: chance that it is there in this step */
 };

@@ -162,43 +162,68 @@ make_hits(struct pb_safe_hits *h, const struct pb_safe_model *m,
 	return !pool->failed;
 }
 
-/* Columns of the table of values that Clyde's moves take at a time. */
-enum { COLUMNS = 32 };
+/* Values lie in blocks of so many nodes: of each block all states, one after
+ * the other. So Clyde's moves stay within a block, which fits into a cache. */
+enum { COLUMNS = 64 };
 
-/* Value iteration at work. */
+/* Value iteration at work. Chances are in units of 1 / PB_SAFE_RISK_UNITS, of
+ * which a compiler multiplies eight at once; those of moves add up to 1. */
 struct values {
 	const struct pb_roadmap *r;
 	const struct pb_clyde_model *clyde;
 	struct pb_safe_hits hits;
-	float *go;    /* by state: chance of leaving in a part of a move */
-	float *value; /* by state, a row of all nodes */
-	float *was;   /* COLUMNS of it, or a row, as they were */
+	uint16_t *stay;   /* by state: chance of staying in a part of a move */
+	uint16_t *go;     /* by entry of clyde->to: of going there */
+	uint16_t **block; /* by node / COLUMNS, and one more: work */
+	int blocks;
+	uint16_t *row; /* work: two rows of all nodes */
 };
 
-/* Clyde moves on: the values of n nodes from x on. */
+/* The product of two chances, rounded down. */
+static inline uint16_t
+both(uint16_t a, uint16_t b)
+{
+	return (uint16_t)(((uint32_t)a * b) >> 16);
+}
+
+/* The value of state s where the robot is at node x. */
+static uint16_t *
+value_at(const struct values *k, int s, int x)
+{
+	return &k->block[x / COLUMNS][(ptrdiff_t)s * COLUMNS + x % COLUMNS];
+}
+
+/* Copy the row of state s out of the blocks. */
 static void
-move_columns(struct values *k, int x, int n)
+copy_row(const struct values *k, int s, uint16_t *row)
+{
+	for (int i = 0; i < k->blocks; i++)
+		memcpy(&row[i * COLUMNS], value_at(k, s, i * COLUMNS),
+		    COLUMNS * sizeof(*row));
+}
+
+/* Add n values of one state, with its chance, to those of another. */
+static inline void
+add_values(uint16_t chance, const uint16_t *restrict from,
+    uint16_t *restrict to, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] = (uint16_t)(to[i] + both(chance, from[i]));
+}
+
+/* Clyde moves on: the values of a block. */
+static void
+move_block(const struct values *k, const uint16_t *from, uint16_t *to)
 {
 	const struct pb_clyde_model *c = k->clyde;
-	size_t wide = (size_t)k->r->graph.n;
 
-	for (int s = 0; s < c->states; s++)
-		memcpy(&k->was[s * COLUMNS], &k->value[(size_t)s * wide + x],
-		    (size_t)n * sizeof(float));
-	for (int s = 0; s < c->states; s++) {
-		const float *at = &k->was[s * COLUMNS];
-		float *restrict out = &k->value[(size_t)s * wide + x];
-		float go = k->go[s];
-
-		for (int i = 0; i < n; i++)
-			out[i] = (1 - go) * at[i];
-		for (int j = c->first[s]; j < c->first[s + 1]; j++) {
-			const float *to = &k->was[c->to[j] * COLUMNS];
-			float p = go * c->chance[j];
-
-			for (int i = 0; i < n; i++)
-				out[i] += p * to[i];
-		}
+	memset(to, 0, (size_t)c->states * COLUMNS * sizeof(*to));
+	for (int s = 0; s < c->states; s++, to += COLUMNS) {
+		add_values(
+		    k->stay[s], &from[(ptrdiff_t)s * COLUMNS], to, COLUMNS);
+		for (int j = c->first[s]; j < c->first[s + 1]; j++)
+			add_values(k->go[j],
+			    &from[(ptrdiff_t)c->to[j] * COLUMNS], to, COLUMNS);
 	}
 }
 
@@ -207,37 +232,47 @@ static void
 move_clyde(struct values *k)
 {
 	const struct pb_safe_hits *h = &k->hits;
-	int n = k->r->graph.n;
 
-	for (int x = 0; x < n; x += COLUMNS)
-		move_columns(k, x, n - x < COLUMNS ? n - x : COLUMNS);
+	for (int i = 0; i < k->blocks; i++) {
+		uint16_t *from = k->block[i];
+
+		k->block[i] = k->block[k->blocks];
+		k->block[k->blocks] = from;
+		move_block(k, from, k->block[i]);
+	}
 	for (int s = 0; s < k->clyde->states; s++) {
-		float *row = &k->value[(size_t)s * (size_t)n];
 		int a = k->clyde->where[s];
 
-		for (int j = h->first[a]; j < h->first[a + 1]; j++)
-			row[h->node[j]] += h->p[j] * (1 - row[h->node[j]]);
+		for (int j = h->first[a]; j < h->first[a + 1]; j++) {
+			uint16_t *v = value_at(k, s, h->node[j]);
+
+			*v = (uint16_t)(*v +
+					h->p[j] * (PB_SAFE_RISK_UNITS - *v));
+		}
 	}
 }
 
 /* The robot stays or moves, whichever is better. */
 static void
-move_robot(struct values *k, float keep)
+move_robot(struct values *k, uint16_t keep)
 {
 	const struct pb_graph *g = &k->r->graph;
+	uint16_t *row = k->row, *out = &row[k->blocks * COLUMNS];
 
 	for (int s = 0; s < k->clyde->states; s++) {
-		float *row = &k->value[(size_t)s * (size_t)g->n];
-
-		memcpy(k->was, row, (size_t)g->n * sizeof(float));
+		copy_row(k, s, row);
 		for (int x = 0; x < g->n; x++) {
-			float least = k->was[x];
+			uint16_t least = row[x];
 
 			for (int j = g->first[x];
 			     least > 0 && j < g->first[x + 1]; j++)
-				least = pb_lesser(k->was[g->to[j]], least);
-			row[x] = keep * least;
+				least = row[g->to[j]] < least ? row[g->to[j]]
+				                              : least;
+			out[x] = both(keep, least);
 		}
+		for (int i = 0; i < k->blocks; i++)
+			memcpy(value_at(k, s, i * COLUMNS), &out[i * COLUMNS],
+			    COLUMNS * sizeof(*out));
 	}
 }
 
@@ -253,38 +288,65 @@ mean_edge(const struct pb_roadmap *r)
 	return n > 0 ? sum / n : r->side * r->arena->map.resolution;
 }
 
+/* Values of 0 and chances of moves of which each takes `part` of a length (m),
+ * in memory of the pool. Returns whether there was. */
+static bool
+make_values(struct values *k, double part, struct pb_pool *pool)
+{
+	const struct pb_clyde_model *c = k->clyde;
+	size_t states = (size_t)c->states, wide;
+
+	k->blocks = (k->r->graph.n + COLUMNS - 1) / COLUMNS;
+	wide = (size_t)k->blocks * COLUMNS;
+	k->block = pb_pool_get(pool, (size_t)k->blocks + 1, sizeof(*k->block));
+	for (int i = 0; k->block != NULL && i <= k->blocks; i++)
+		k->block[i] =
+		    pb_pool_get(pool, states * COLUMNS, sizeof(*k->block[i]));
+	k->row = pb_pool_get(pool, 2 * wide, sizeof(*k->row));
+	k->stay = pb_pool_get(pool, states, sizeof(*k->stay));
+	k->go = pb_pool_get(pool, (size_t)c->first[c->states], sizeof(*k->go));
+	for (int s = 0; !pool->failed && s < c->states; s++) {
+		float go = pb_lesser((float)part / c->stay[s], 1);
+
+		k->stay[s] = UINT16_MAX;
+		for (int j = c->first[s]; j < c->first[s + 1]; j++) {
+			k->go[j] =
+			    (uint16_t)(go * c->chance[j] * PB_SAFE_RISK_UNITS);
+			k->stay[s] = (uint16_t)(k->stay[s] - k->go[j]);
+		}
+	}
+	return !pool->failed;
+}
+
 enum pb_status
 pb_safe_solve_fleeing(struct pb_safe_model *m, double clyde, double horizon)
 {
 	struct values k = {.r = &m->rough, .clyde = &m->clyde};
-	size_t states = (size_t)m->clyde.states;
-	int n = m->rough.graph.n;
-	size_t values = states * (size_t)n;
+	int states = m->clyde.states, n = m->rough.graph.n;
 	double step = mean_edge(&m->rough) / m->speed, walk = step * clyde;
 	/* A part is short enough that the mean visit lasts one or longer. */
 	int parts = (int)fmin(fmax(ceil(walk / m->clyde.visit - 1e-9), 1), 8);
 	/* After half a horizon what is missing is about the same everywhere, so
 	 * that it decides nothing. */
 	int sweeps = (int)ceil(0.5 * horizon / step);
+	double keep = pb_exp(-step / horizon) * PB_SAFE_RISK_UNITS;
 	struct pb_pool own = {.failed = false};
 
 	m->sweep = step;
-	m->risk = pb_pool_get(&m->pool, values, sizeof(*m->risk));
-	k.value = pb_pool_get(&own, values, sizeof(float));
-	k.was = pb_pool_get(&own, states * COLUMNS + (size_t)n, sizeof(float));
-	k.go = pb_pool_get(&own, states, sizeof(float));
-	if (make_hits(&k.hits, m, &m->rough, &own) && !m->pool.failed) {
-		for (size_t s = 0; s < states; s++)
-			k.go[s] = pb_lesser(
-			    (float)(walk / parts) / m->clyde.stay[s], 1);
+	m->risk =
+	    pb_pool_get(&m->pool, (size_t)states * (size_t)n, sizeof(*m->risk));
+	if (make_values(&k, walk / parts, &own) &&
+	    make_hits(&k.hits, m, &m->rough, &own) && !m->pool.failed) {
 		for (int i = 0; i < sweeps; i++) {
 			for (int j = 0; j < parts; j++)
 				move_clyde(&k);
-			move_robot(&k, (float)pb_exp(-step / horizon));
+			move_robot(&k, (uint16_t)keep);
 		}
-		for (size_t i = 0; i < values; i++)
-			m->risk[i] =
-			    (uint16_t)(k.value[i] * PB_SAFE_RISK_UNITS + 0.5f);
+		for (int s = 0; s < states; s++) {
+			copy_row(&k, s, k.row);
+			memcpy(&m->risk[(size_t)s * (size_t)n], k.row,
+			    (size_t)n * sizeof(*m->risk));
+		}
 	}
 	m->pool.failed |= own.failed;
 	pb_pool_clear(&own);
@@ -402,14 +464,14 @@ struct move {
 struct search {
 	const struct pb_safe_model *m;
 	const struct pb_safe_task *task;
-	int here;     /* the first of these: where the robot is; the second:
-	                 where the judge sees it while it stands */
-	int wide;     /* numbers in a row */
-	float *harm;  /* chance of being caught in the step that ends there */
-	float *live;  /* S: of being caught from there on */
-	float *cost;  /* V: the same with the price of what is left */
-	float *leaf;  /* row: S after the last step */
-	float *rough; /* by node of the rough roads: leaf */
+	int here;    /* the first of these: where the robot is; the second:
+	                where the judge sees it while it stands */
+	int wide;    /* numbers in a row */
+	float *harm; /* chance of being caught in the step that ends there */
+	float *live; /* S: of being caught from there on */
+	float *cost; /* V: the same with the price of what is left */
+	float *leaf; /* row: S after the last step */
+	uint16_t *rough; /* by node of the rough roads: leaf, of all states */
 	struct pb_clyde_forecast clyde; /* the task's */
 	float *soon; /* by node: first step in which the robot can be there */
 	int *line;   /* the n nodes where it can be in time */
@@ -435,7 +497,8 @@ search_in(struct search *s, struct pb_block *b)
 	s->live = pb_block_take(b, rows * wide, sizeof(float));
 	s->cost = pb_block_take(b, rows * wide, sizeof(float));
 	s->leaf = pb_block_take(b, wide, sizeof(float));
-	s->rough = pb_block_take(b, (size_t)m->rough.graph.n, sizeof(float));
+	s->rough =
+	    pb_block_take(b, (size_t)m->rough.graph.n, sizeof(*s->rough));
 	s->soon = pb_block_take(b, wide, sizeof(float));
 	s->line = pb_block_take(b, wide, sizeof(int));
 	s->work = pb_block_take(b, 1, pb_graph_bytes(n));
@@ -604,17 +667,17 @@ fill_leaf(struct search *s)
 	int nodes = m->rough.graph.n;
 	float sum = 0;
 
-	memset(s->rough, 0, (size_t)nodes * sizeof(float));
+	memset(s->rough, 0, (size_t)nodes * sizeof(*s->rough));
 	for (int i = 0; i < s->clyde.states; i++) {
 		int x = s->clyde.state[i];
-		const uint16_t *risk = &m->risk[(size_t)x * (size_t)nodes];
-		float p = s->clyde.p[x];
+		/* A little less, for the chances are rounded. */
+		float p = s->clyde.p[x] * (PB_SAFE_RISK_UNITS - 64);
 
-		if (p < FAINT_STATE)
+		if (s->clyde.p[x] < FAINT_STATE)
 			continue;
-		sum += p * PB_SAFE_RISK_UNITS;
-		for (int k = 0; k < nodes; k++)
-			s->rough[k] += p * risk[k];
+		sum += p;
+		add_values((uint16_t)p, &m->risk[(size_t)x * (size_t)nodes],
+		    s->rough, nodes);
 	}
 	for (int x = 0; x < s->here; x++)
 		s->leaf[x] = sum > 0 ? s->rough[m->flees[x]] / sum : 0;

@@ -1,6 +1,8 @@
 /* bench.h - what the files of `make bench` share: measuring and its table. */
 #pragma once
 
+#include <sys/resource.h>
+
 /*
  * One file per family, each with a function that prints its rows, listed in
  * main.c: that is all it takes to add one. Workloads are the same on every
@@ -29,12 +31,17 @@ void bench_row_with(
 /* The same of n values that were measured, which it sorts. */
 void bench_figure(const char *name, const char *unit, double *value, int n);
 
+/* Run a command of the shell, of which what it prints is dropped; to its end.
+ * Returns what it used. */
+struct rusage bench_command(const char *command);
+
 /* A clock (s). */
 double bench_now(void);
 
 /* The families. */
 void bench_base(void);
 void bench_env(void);
+void bench_growth(void);
 void bench_map(void);
 void bench_mapping(void);
 void bench_mazeloc(void);

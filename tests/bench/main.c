@@ -29,6 +29,7 @@ static const struct {
     {"robots", bench_robots},
     {"mazeloc", bench_mazeloc},
     {"mcl", bench_mcl},
+    {"growth", bench_growth, 1},
 };
 enum { FAMILIES = sizeof(family) / sizeof(*family) };
 

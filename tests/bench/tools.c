@@ -36,6 +36,12 @@ end(pid_t pid)
 	return used;
 }
 
+struct rusage
+bench_command(const char *command)
+{
+	return end(start(command));
+}
+
 static double
 seconds(struct timeval t)
 {
@@ -55,14 +61,14 @@ bench_large(void)
 	    "exec " BENCH_BUILD "/pb-mapgen random-house -S 200,200 "
 	    "-o %s/house.yaml",
 	    dir);
-	end(start(command));
+	bench_command(command);
 	snprintf(command, sizeof(command),
 	    "exec " BENCH_BUILD
 	    "/pb-bench -q -n 1 -j 1 --set spacing=8 --set duration=1 -m %s/house.yaml "
 	    ">/dev/null",
 	    dir);
 	for (int i = 0; i < TIMES; i++) {
-		struct rusage used = end(start(command));
+		struct rusage used = bench_command(command);
 
 		bytes[i] = 1024.0 * (double)used.ru_maxrss;
 		s[i] = seconds(used.ru_utime) + seconds(used.ru_stime);
@@ -70,7 +76,7 @@ bench_large(void)
 	bench_figure("first game in a house of 4000 x 4000", "s", s, TIMES);
 	bench_figure("  its memory", "bytes", bytes, TIMES);
 	snprintf(command, sizeof(command), "exec rm -r %s", dir);
-	end(start(command));
+	bench_command(command);
 }
 
 /* One game after the other, by n processes of a share each or n threads. */

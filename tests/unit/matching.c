@@ -51,7 +51,7 @@ test(nearness_of_cells)
 			if (d < 0.29 && fabs(a - b) > 0.02)
 				check_int(t.near[i], a < b ? 0 : 1);
 			if (d > 0.3)
-				check_int(t.near[i], -1);
+				check_int(t.field.cost[i], PB_MATCH_FULL);
 		}
 	pb_target_clear(&t);
 }
@@ -69,7 +69,7 @@ test(points_beyond_the_box)
 		draw(&t, &p, 1);
 		check_int((int)t.n, in);
 		for (int k = 0; k < t.field.width * t.field.height; k++)
-			check(in || t.near[k] == -1);
+			check(in || t.field.cost[k] == PB_MATCH_FULL);
 	}
 	pb_target_clear(&t);
 }

@@ -164,8 +164,8 @@ pb_msg_start(const char *argv0)
 	/* What is freed of a large map goes back to the system, and its next
 	 * array takes no more than what is used of it; with less than these,
 	 * mapping by SLAM asks for the same pages again all the time. */
-	mallopt(M_MMAP_THRESHOLD, 4 << 20);
-	mallopt(M_TRIM_THRESHOLD, 8 << 20);
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
 	/* Not if it is memory. */
 	if (fileno(stdout) == STDOUT_FILENO && !isatty(STDOUT_FILENO))
