@@ -45,10 +45,12 @@ printed() { mandoc -T ascii -O width=200 "$@" | sed 's/.'$'\b''//g'; }
 		{ tail -n 20 "$dir/parsed" && false; }
 }
 
-@test "the citation is of this version" {
+@test "the citation, the package and the news are of this version" {
 	version=$(sed -n 's/^#define PB_VERSION  *"\(.*\)"/\1/p' \
 		lib/include/pb/version.h)
 	grep -qx "version: $version" CITATION.cff
+	grep -m 1 '^pb ' scripts/debian/changelog | grep -qF "($version-"
+	grep -m 1 '^## ' NEWS.md | grep -q "^## $version, [0-9]* [A-Z][a-z]* 20"
 }
 
 @test "a build and the tests tell a terminal how far they are" {

@@ -9,9 +9,9 @@ PB_BEGIN_DECLS
 
 /* The version that a program was compiled for. */
 #define PB_VERSION_MAJOR 0
-#define PB_VERSION_MINOR 2
+#define PB_VERSION_MINOR 3
 #define PB_VERSION_PATCH 0
-#define PB_VERSION       "0.2.0"
+#define PB_VERSION       "0.3.0"
 #define PB_VERSION_NUMBER \
 	(PB_VERSION_MAJOR * 10000 + PB_VERSION_MINOR * 100 + PB_VERSION_PATCH)
 
