@@ -12,7 +12,7 @@
  *
  *	|p - robot| + risk_weight max(0, risk_radius - |p - ghost|) + D
  *
- * where D = direction_penalty (1 + a) if the ghost is a threat and p lies his
+ * where D = direction_penalty (1 + a) if the ghost is a threat and p lies its
  * way, a being the alignment of the ways to ghost and pellet. The lowest cost
  * wins, with the exceptions that the switches below stand for. Distances are
  * straight lines in metres, in the map frame. Threads share all of it.
@@ -23,7 +23,7 @@ struct pb_score_opts {
 	double direction_penalty; /* weight of D, >= 0 */
 	double death_radius;      /* nearer than that it is over (m) */
 	double emergency_radius;  /* a ghost this near is a threat (m) */
-	double warning_radius;    /* one this near is, if he comes closer (m) */
+	double warning_radius;    /* one this near is, if it comes closer (m) */
 	double approach_speed;    /* at least at this speed (m/s) */
 	double replan_margin;     /* a new target must win by more (m) */
 	/* Where the published code and its report differ; see the defaults. */
@@ -47,7 +47,7 @@ struct pb_closing {
 	bool seen;    /* dist and t are set */
 	double dist;  /* last distance between ghost and robot (m) */
 	double t;     /* when (s) */
-	double speed; /* loss of distance, > 0: he comes nearer (m/s) */
+	double speed; /* loss of distance, > 0: it comes nearer (m/s) */
 };
 
 /*
@@ -75,9 +75,9 @@ bool pb_threat(const struct pb_score_opts *o, const struct pb_scene *s);
 struct pb_score {
 	double distance;  /* from the robot (m) */
 	double risk;      /* for lying near the ghost */
-	double direction; /* for lying his way */
+	double direction; /* for lying its way */
 	double total;     /* their sum */
-	bool safe;        /* in a safe direction: farther, or not his way */
+	bool safe;        /* in a safe direction: farther, or not its way */
 	bool excluded;    /* too near the ghost to be chosen (switch exclude) */
 };
 

@@ -1,5 +1,5 @@
 /*
- * clyde.c - the published ghost: he wanders from one random cell to the
+ * clyde.c - the published ghost: it wanders from one random cell to the
  * next.
  */
 #include "pb/clyde.h"
@@ -221,7 +221,7 @@ pb_clyde_wrong(const struct pb_clyde_opts *o)
 	return o->wipe_period >= 0 && o->wipe_dist >= 0 ? NULL : "wipe";
 }
 
-/* His place in the world: a click's or a draw's cell. */
+/* Its place in the world: a click's or a draw's cell. */
 static void
 stand(struct pb_clyde *c, struct pb_cell cell)
 {
@@ -268,7 +268,7 @@ pick(struct pb_clyde *c)
 	return PB_CLYDE_PICKED;
 }
 
-/* The part that he appears on, -1: all of them. */
+/* The part that it appears on, -1: all of them. */
 static int
 spawn_part(const struct pb_clyde_world *w, const struct pb_clyde_opts *o)
 {

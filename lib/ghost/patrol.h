@@ -8,7 +8,7 @@
 
 /*
  * A patrol begins with an empty map and learns the cells about it as it
- * drives. It knows where the player was at the last ping, or where it saw him
+ * drives. It knows where the player was at the last ping, or where it saw it
  * since, and drives there; as long as it does not know that cell, it explores
  * on the way. Cells are (row, col), row 0 on top; facts are those of Andrus,
  * Fan, Ma and Politzer's "Zumy Patrol" (2016).

@@ -18,7 +18,7 @@
  *	+---+---+---+
  *	name hall          lines after it, all optional
  *	cell 0.43          side of a cell (m)
- *	start 0,0,right    row,col of Pac-Man and where he looks, in place of P
+ *	start 0,0,right    row,col of Pac-Man and where it looks, in place of P
  *	ghosts 1,2 0,1     the same of the ghosts, in place of B k i C
  *	homes 0,1 1,0      the same of each ghost's home
  *

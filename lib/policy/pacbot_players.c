@@ -23,7 +23,7 @@ struct reach {
 	uint16_t ghost[CELLS]; /* when a ghost can be there */
 	uint16_t pac[CELLS];   /* when Pac-Man can, safely */
 	uint8_t first[CELLS];  /* direction that such a way begins */
-	int16_t order[CELLS];  /* the cells he can reach, by time */
+	int16_t order[CELLS];  /* the cells it can reach, by time */
 	int n;                 /* how many */
 };
 
@@ -105,7 +105,7 @@ find_reach(struct reach *r, const struct pb_bot_view *v)
 }
 
 /* The direction to the reachable cell that keeps the longest lead over the
- * ghosts, PB_STAY if that is where he is. */
+ * ghosts, PB_STAY if that is where it is. */
 static int
 flee_from(const struct reach *r)
 {
@@ -203,8 +203,8 @@ way_to(const struct reach *r, const struct pb_bot_view *v,
 	return -1;
 }
 
-/* Frightened ghosts and power pellets, if he wants them, then pellets that are
- * in safe reach; else he flees. */
+/* Frightened ghosts and power pellets, if it wants them, then pellets that are
+ * in safe reach; else it flees. */
 static enum pb_dir
 go(const struct pb_bot_view *v, bool hunts)
 {

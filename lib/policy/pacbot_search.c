@@ -35,7 +35,7 @@ static const struct pb_search_leaf quick_8 = {1598, 7474, 52.27F, 2987, 4.338F,
     47.53F, 0.8209F, 0.9306F, 1.342F, 29.17F, 2.023F, 1.939F, 1.152F};
 
 /*
- * Asked once a decision: lines that eat pellets must not lose by it, or he
+ * Asked once a decision: lines that eat pellets must not lose by it, or it
  * would rather eat none.
  */
 static void
@@ -59,7 +59,7 @@ hold_back(struct pb_search_aim *a)
 }
 
 /*
- * What it is worth that a ghost who is not frightened is as near as he is: one
+ * What it is worth that a ghost who is not frightened is as near as it is: one
  * close by is a danger, and while a power pellet is left the others had better
  * come.
  */
@@ -203,7 +203,7 @@ most(double chance, int combo, int n)
 
 /*
  * Points of the best order in which to eat n ghosts that are still `todo`,
- * each with the chance that he is caught before he thaws; the next counts only
+ * each with the chance that it is caught before it thaws; the next counts only
  * after it. If they are not more than `best`, that.
  */
 static double
@@ -607,7 +607,7 @@ mistimed(const struct lines *q, int ticks)
 
 /*
  * A robot that drives is not there on the tick: how likely it is that a ghost
- * meets it, which steps to where Pac-Man has just been or came from where he
+ * meets it, which steps to where Pac-Man has just been or came from where it
  * is now. Planned.
  */
 static float
@@ -772,7 +772,7 @@ enum {
 	SLACK = 7,          /* ticks by which a robot that drives is off */
 };
 
-/* How far a player looks, and what he makes of what he sees. */
+/* How far a player looks, and what it makes of what it sees. */
 struct effort {
 	struct pb_search_leaf leaf;
 	int width, depth; /* lines kept, moves ahead */
@@ -786,7 +786,7 @@ struct effort {
  * decision to the next are numbers: copying it is a snapshot.
  */
 struct memory {
-	struct pb_at believed; /* where his own moves have put Pac-Man */
+	struct pb_at believed; /* where its own moves have put Pac-Man */
 	int lives, level;
 	int since; /* tick at which the last power pellet was eaten */
 	int power; /* power pellets left */
@@ -918,7 +918,7 @@ choose(struct memory *m, const struct effort *e, const struct pb_bot_view *v,
 }
 
 /*
- * Whether the camera shows Pac-Man where he cannot be if his moves went well,
+ * Whether the camera shows Pac-Man where it cannot be if its moves went well,
  * late and wrong as it is.
  */
 static bool
@@ -952,7 +952,7 @@ decide(void *mem, const void *known, const void *view, struct pb_answer *out)
 		m->power = power;
 		m->since = v->s->tick;
 	}
-	/* The camera is late and may be wrong; his own moves seldom are. */
+	/* The camera is late and may be wrong; its own moves seldom are. */
 	if (strayed(v, m->believed)) {
 		m->believed.row = v->s->pac.row;
 		m->believed.col = v->s->pac.col;

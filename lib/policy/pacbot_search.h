@@ -29,13 +29,13 @@ struct pb_search_near {
  * nothing is said.
  *
  * A power pellet is held back until four ghosts are near enough to be eaten for
- * 3,000; `hold` is what eating it must promise. It wears off with time, or he
+ * 3,000; `hold` is what eating it must promise. It wears off with time, or it
  * would wait for ever.
  *
  * Ghosts that chase come by themselves: who is as fast as they are leaves the
  * other pellets and waits near a power pellet, as long as there is time to eat
  * all before the level speeds up. That is shared out among the power pellets,
- * `shares` times each, for few wait that long. Who is not eats what he can
+ * `shares` times each, for few wait that long. Who is not eats what it can
  * meanwhile, and `hold` wears off with the pellets left: of those above 20,
  * where the ghosts speed up, there should be `share` for each power pellet.
  */
@@ -45,7 +45,7 @@ struct pb_search_leaf {
 	double wait_hold;        /* hold of one who waits */
 	double shares;           /* times */
 	double route;            /* cells to go for each pellet that is left */
-	double wait_leave;       /* a pellet eaten while he waits */
+	double wait_leave;       /* a pellet eaten while it waits */
 	double wait_step;        /* a cell to the nearest power pellet, then */
 	double death, later;     /* a life; dying a tick later */
 	double per_tick;         /* lost time */
@@ -55,7 +55,7 @@ struct pb_search_leaf {
 	double fruit_cell;       /* distance to it, of which that is lost */
 
 	/* Hunting a ghost that flees at random. */
-	double chase;      /* times the shortest way to where he is now, */
+	double chase;      /* times the shortest way to where it is now, */
 	double chase_slow; /* in step, for who is not faster than ghosts */
 	double again;      /* cells more for each ghost */
 	double spare;      /* ticks of fright left when the chance is near 1 */
@@ -75,12 +75,12 @@ struct pb_search_aim {
 	const struct pb_search_leaf *leaf;
 	int since;  /* tick at which the last power pellet was eaten */
 	int power;  /* power pellets left at the decision */
-	bool fast;  /* whether ghosts are no faster than he is */
+	bool fast;  /* whether ghosts are no faster than it is */
 	bool slow;  /* whether ghosts are as fast */
 	bool looks; /* at ghosts that are not frightened, */
 	double company[PB_SEARCH_AROUND + 1]; /* worth by distance of one, */
 	double best_company;                  /* and of all four at most */
-	double chase;      /* of the leaf, for one as slow as he is */
+	double chase;      /* of the leaf, for one as slow as it is */
 	bool waits;        /* for ghosts to come near a power pellet */
 	double stake;      /* what the ghosts that play are worth of all four */
 	double hold;       /* points that keeping a power pellet is worth, */

@@ -59,7 +59,7 @@ away(struct pb_vec p, double r, double th)
 	return pb_shifted(p, r * pb_cos(th), -r * pb_sin(th));
 }
 
-#define PIE 33 /* corners of Pac-Man: his mouth and an arc */
+#define PIE 33 /* corners of Pac-Man: its mouth and an arc */
 
 static void
 draw_robot(struct pb_drawing *d, struct pb_vec p, double r, double th)

@@ -192,7 +192,7 @@ age(struct pb_match *m)
 	       (int)pb_rng_below(&m->sensor, (uint32_t)o->ticks_per_cell);
 }
 
-/* What the player sees: the game, but Pac-Man where the camera had him. */
+/* What the player sees: the game, but Pac-Man where the camera had it. */
 static struct pb_pacbot
 look(struct pb_match *m)
 {
@@ -241,10 +241,10 @@ believed(const struct pb_match *m)
 /*
  * What the player of such a robot sees. Players take it that a move is made
  * at once and the next comes when a cell has passed; a robot that has come to
- * a cell is in the next one, and seen there, when that time has passed. So he
+ * a cell is in the next one, and seen there, when that time has passed. So it
  * sees the game as it will be then, frightened ghosts going as they like: the
  * robot knows that the camera is late, and in which cells it has yet to show
- * him.
+ * it.
  */
 static struct pb_pacbot
 look_ahead(struct pb_match *m)
@@ -254,7 +254,7 @@ look_ahead(struct pb_match *m)
 	struct pb_arcade_draw d = {
 	    pb_arcade_any_way, &m->sensor, {NULL, NULL, 0}};
 	int late = 0;
-	/* Of the way to the next edge he has come some of when he is asked,
+	/* Of the way to the next edge it has come some of when it is asked,
 	 * the more the later that is. */
 	int ticks = m->plan.ticks_per_cell * 2 / 3 - o->late;
 	struct pb_pacbot then = m->s;
@@ -287,7 +287,7 @@ forget_places(struct pb_match *m)
 	m->from = PB_NOWHERE;
 }
 
-/* Where a stick lets him go: that way, else straight on. */
+/* Where a stick lets it go: that way, else straight on. */
 static enum pb_dir
 steer(const struct pb_match *m, const struct pb_pacbot *seen)
 {
@@ -412,7 +412,7 @@ account(struct pb_match *m, const struct pb_pacbot *before, struct pb_at at)
 		m->out.ending = PB_MATCH_CLEARED;
 }
 
-/* The player's turn: a decision when one is due, a move when he is ready. */
+/* The player's turn: a decision when one is due, a move when it is ready. */
 static void
 act(struct pb_match *m)
 {
@@ -453,7 +453,7 @@ arrived(const struct pb_match *m)
 }
 
 /* The same turn of a robot with a body, who drives all the time; Pac-Man is
- * moved to where the camera has seen him. */
+ * moved to where the camera has seen it. */
 static void
 roll(struct pb_match *m)
 {
@@ -512,7 +512,7 @@ step(void *state, const struct pb_crew *crew)
 		m->out.ending =
 		    m->opts->levels ? PB_MATCH_CLOCK : PB_MATCH_SURVIVED;
 	else if (m->s.paused) {
-		/* He is back at his place: the referee starts again. */
+		/* It is back at its place: the referee starts again. */
 		play(m);
 		m->wait = m->cell_time = 0;
 		m->move = PB_STAY;

@@ -315,7 +315,7 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 	s->period = (uint8_t)(period > 1 ? period : 1);
 }
 
-/* Pac-Man meets ghosts: he dies of the first that is not frightened. */
+/* Pac-Man meets ghosts: it dies of the first that is not frightened. */
 static void
 meet(struct pb_pacbot *s, unsigned ghosts)
 {
@@ -414,7 +414,7 @@ pb_pacbot_move(struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d)
 	collide(s);
 }
 
-/* The longest way that a placed Pac-Man walks; farther, he jumps (cells). */
+/* The longest way that a placed Pac-Man walks; farther, it jumps (cells). */
 #define JUMP_STEPS 11
 
 /* First cells of the ways from Pac-Man, breadth first; see find_way. */

@@ -127,7 +127,7 @@ in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
 
 /*
  * The guess is v. Its cell is the last one while it is on the edge of that, so
- * that nobody changes his mind to and fro there, or in no cell to walk on.
+ * that nobody changes its mind to and fro there, or in no cell to walk on.
  */
 static void
 take(struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
@@ -416,7 +416,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 		at = pb_vec_into(a->frame, at);
 		pb_cells_of_xy(
 		    in_cells(b, (struct pb_pose){at.x, at.y, 0}), &row, &col);
-		/* Nobody believes a camera that sees him in a wall. */
+		/* Nobody believes a camera that sees it in a wall. */
 		if (pb_cells_at(a->w.cells, row, col) < 0)
 			continue;
 		fix.at = (struct pb_vec){row * a->w.cell, col * a->w.cell};

@@ -170,7 +170,7 @@ make_grids(struct pb_arena *a, const struct pb_round_opts *o)
 	return fine;
 }
 
-/* Whether he has somewhere to go from some cell, or from the chosen one. */
+/* Whether it has somewhere to go from some cell, or from the chosen one. */
 static struct verdict
 check_clyde(const struct pb_arena *a, const struct pb_round_opts *o)
 {

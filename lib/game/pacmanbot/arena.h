@@ -75,7 +75,7 @@ struct pb_arena {
 	struct pb_edt edt;           /* to the nearest wall, border included */
 	struct pb_grid soft;         /* cells beyond the inflation radius */
 	struct pb_grid hard;         /* cells beyond the inscribed radius */
-	struct pb_clyde_world clyde; /* his safe cells */
+	struct pb_clyde_world clyde; /* its safe cells */
 	struct pb_pose start;        /* the robot's, its home */
 	int home;                    /* cell of start, in hard */
 	int n;                       /* pellets, 1..PB_ROUND_IDS */

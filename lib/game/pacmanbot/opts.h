@@ -37,9 +37,9 @@ struct pb_round_opts {
 	/* Places. */
 	bool has_start;       /* false: the map decides */
 	struct pb_pose start; /* of the robot, its home */
-	bool has_spawn;       /* false: he is drawn */
+	bool has_spawn;       /* false: it is drawn */
 	struct pb_vec spawn;  /* Clyde's, as if it had been clicked */
-	int spawn_on;         /* enum pb_spawn: cells that he is drawn from */
+	int spawn_on;         /* enum pb_spawn: cells that it is drawn from */
 
 	/* What the arena is made of: equal for all users of one arena. */
 	double pellet_spacing;   /* between pellets (m) */
@@ -66,9 +66,9 @@ struct pb_round_opts {
 	/* Clyde. */
 	double clyde_speed;  /* in round 1 (m/s) */
 	double clyde_step;   /* faster each round (m/s) */
-	double clyde_period; /* between his moves (s) */
-	double clyde_radius; /* of his obstacle (m) */
-	double clyde_reach;  /* he marks the costmap this near the origin (m);
+	double clyde_period; /* between its moves (s) */
+	double clyde_radius; /* of its obstacle (m) */
+	double clyde_reach;  /* it marks the costmap this near the origin (m);
 	                      * INFINITY: everywhere */
 	double clyde_trail;  /* old marks stay in the local map (s) */
 	double clyde_missed; /* chance that the maps miss a mark, 0..1 */

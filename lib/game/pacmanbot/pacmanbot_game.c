@@ -220,7 +220,7 @@ static const struct pb_command commands[] = {
     {NULL, NULL, PB_TAKES_NOTHING},
 };
 
-/* As published: a click while he runs is ignored, one into a wall is not. */
+/* As published: a click while it runs is ignored, one into a wall is not. */
 static const char *
 cannot(const void *state, int i, const struct pb_command_value *v)
 {

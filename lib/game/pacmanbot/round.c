@@ -78,7 +78,7 @@ clyde_opts(const void *opts)
 
 	c.clearance = o->clyde_clearance;
 	c.speed = o->clyde_speed;
-	/* His tick is a whole number of steps. */
+	/* Its tick is a whole number of steps. */
 	c.period = (double)steps(o->clyde_period, o->dt) * o->dt;
 	c.radius = o->clyde_radius;
 	c.spawn = o->spawn_on == PB_SPAWN_MAIN ? PB_CLYDE_MAIN : PB_CLYDE_ANY;

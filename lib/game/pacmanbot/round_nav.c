@@ -4,7 +4,7 @@
 
 #include "game/pacmanbot/round_state.h"
 
-/* Clyde, the places where he still seems to be, and what the lidar saw. */
+/* Clyde, the places where it still seems to be, and what the lidar saw. */
 struct mark_discs {
 	int n;
 	struct pb_disc disc[PB_TRAIL + 1 + PB_MARKS];
@@ -212,7 +212,7 @@ fall_short(struct pb_round *r, const struct mark_discs *m, size_t n)
 
 /*
  * A new path to nav.cell from the navigation pose, around Clyde where the
- * costmap shows him; `local`: as the local costmap does. Returns whether there
+ * costmap shows it; `local`: as the local costmap does. Returns whether there
  * is one; it is in r->path, nav.n.
  */
 static bool

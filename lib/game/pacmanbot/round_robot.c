@@ -615,7 +615,7 @@ follow(struct pb_round *r)
 	struct pb_twist u;
 	double rest;
 
-	/* Who turns away from what is in his way keeps his aim: pulled back to
+	/* Who turns away from what is in its way keeps its aim: pulled back to
 	 * the robot, it would leave it standing there. */
 	carrot = pb_follow_carrot(&v->follow, &fo, pb_pose_vec(p), r->path,
 	    v->n, r->range ? NULL : passes, r);

@@ -338,7 +338,7 @@ claim_cell(
 	return d;
 }
 
-/* Pac-Man takes what is in his cell. */
+/* Pac-Man takes what is in its cell. */
 static void
 collect(struct pb_roomba *s)
 {
@@ -672,7 +672,7 @@ drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 	happen_to_fleet(f);
 }
 
-/* After a kill: Pac-Man spins, then everybody is put where he began. */
+/* After a kill: Pac-Man spins, then everybody is put where it began. */
 static void
 stand(struct pb_roomba_fleet *f)
 {

@@ -25,8 +25,8 @@ enum { PB_BLINKY, PB_PINKY, PB_INKY, PB_CLYDE };
 
 enum pb_roomba_state {
 	PB_ROOMBA_SEARCH, /* drive to its home and about it */
-	PB_ROOMBA_TRACK,  /* Pac-Man is near: after him, or away */
-	PB_ROOMBA_RUN,    /* he is powered up: away */
+	PB_ROOMBA_TRACK,  /* Pac-Man is near: after it, or away */
+	PB_ROOMBA_RUN,    /* it is powered up: away */
 	/* From here on it touches nobody. */
 	PB_ROOMBA_KILLED, /* eaten: drive to its reset point */
 	PB_ROOMBA_LOST    /* it has failed: the body stands, to the end */
@@ -44,7 +44,7 @@ struct pb_roomba_nature {
 struct pb_roomba_sight {
 	int at;     /* its own cell */
 	int last;   /* direction of its last move, PB_STAY: none */
-	int pacman; /* his cell */
+	int pacman; /* its cell */
 	int home;   /* where it searches, -1: anywhere */
 	int reset;  /* where it drives when it was eaten */
 	int other[PB_ROOMBA_GHOSTS - 1]; /* cells of the other ghosts */
@@ -56,7 +56,7 @@ struct pb_roomba_sight {
  * The state of a ghost that is not killed.
  *
  * Given    afraid  it was told that Pac-Man is powered up
- *          sense   radius within which it tracks him, through walls (cells)
+ *          sense   radius within which it tracks it, through walls (cells)
  */
 enum pb_roomba_state pb_roomba_state_of(
     const struct pb_cells *c, int at, int pacman, bool afraid, int sense);
@@ -87,9 +87,9 @@ enum pb_dir pb_roomba_choose(const struct pb_cells *c,
  * The game in lock-step: each tick every robot drives one cell. Pac-Man moves
  * first, the ghosts choose one after the other, each seeing the cells that
  * those before it have claimed; then all drive at once. So no two ghosts ever
- * meet. A pill powers Pac-Man up for a while, which he tells the ghosts, and
- * tells them when it is over. A ghost that touches him while it is not afraid
- * kills him: all stop, he spins, and after a delay everybody is reset. One
+ * meet. A pill powers Pac-Man up for a while, which it tells the ghosts, and
+ * tells them when it is over. A ghost that touches it while it is not afraid
+ * kills it: all stop, it spins, and after a delay everybody is reset. One
  * that is afraid is eaten and drives to its reset point.
  *
  * A game is a pure function of (board, options, moves, seed, trial): every
@@ -167,12 +167,12 @@ struct pb_roomba {
 	const struct pb_roomba_board *board; /* not owned */
 	const struct pb_roomba_opts *opts;   /* not owned */
 	int tick;
-	int16_t pacman;  /* his cell */
-	int8_t dir;      /* of his last move */
-	int8_t pushed;   /* way out of his cell that he was last pushed to on
+	int16_t pacman;  /* its cell */
+	int8_t dir;      /* of its last move */
+	int8_t pushed;   /* way out of its cell that it was last pushed to on
 	                    the way there; PB_STAY: none */
 	int8_t ending;   /* enum pb_roomba_ending */
-	int16_t power;   /* ticks that he is powered up still */
+	int16_t power;   /* ticks that it is powered up still */
 	int16_t stopped; /* ticks until the reset, 0: all drive */
 	int lives;       /* left; negative without end: minus deaths */
 	int16_t combo;   /* ghosts eaten since the last pill */
@@ -215,9 +215,9 @@ void pb_roomba_start(struct pb_roomba *s, const struct pb_roomba_board *b,
     const struct pb_roomba_opts *o, uint64_t seed, uint64_t trial);
 
 /*
- * What Pac-Man does when his stick points to d: that direction if it is open,
- * else the one that was pushed to on the way, else the one of his last move if
- * it is open, else PB_STAY; PB_STAY stops him.
+ * What Pac-Man does when its stick points to d: that direction if it is open,
+ * else the one that was pushed to on the way, else the one of its last move if
+ * it is open, else PB_STAY; PB_STAY stops it.
  */
 enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
 
@@ -307,7 +307,7 @@ void pb_roomba_fleet_start(struct pb_roomba_fleet *f,
 /* Whether Pac-Man decides in the next step. */
 bool pb_roomba_fleet_asks(const struct pb_roomba_fleet *f);
 
-/* Let a step pass, see pb_roomba_step; the stick counts when he decides. */
+/* Let a step pass, see pb_roomba_step; the stick counts when it decides. */
 bool pb_roomba_fleet_step(
     struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c);
 
@@ -344,10 +344,10 @@ void pb_roomba_course_begin(
     struct pb_roomba_course *c, const struct pb_roomba_fleet *f);
 
 /*
- * Pac-Man decides, and all drive until he decides again, is killed, or the
+ * Pac-Man decides, and all drive until it decides again, is killed, or the
  * game ends.
  *
  * Given    stick  where it points, see pb_roomba_steer
- * Returns  whether he decides again
+ * Returns  whether it decides again
  */
 bool pb_roomba_course_on(struct pb_roomba_course *c, enum pb_dir stick);

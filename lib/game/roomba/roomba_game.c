@@ -292,7 +292,7 @@ ask(void *state, const struct pb_crew *c)
 		&seen, &g->seat.rng, rolls ? &fleet : NULL});
 }
 
-/* Count where Pac-Man is, once a tick, and where he has died. */
+/* Count where Pac-Man is, once a tick, and where it has died. */
 static void
 note_heat(struct state *g)
 {
@@ -456,7 +456,7 @@ news(void *state, struct pb_news *out)
 	return n + events(s, out + n);
 }
 
-/* Before he has moved he looks up. */
+/* Before it has moved it looks up. */
 static struct pb_pose
 robot(void *state, double heading, bool *carried)
 {

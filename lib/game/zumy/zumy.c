@@ -212,8 +212,8 @@ apart(const struct pb_zumy *s, int i, struct pb_zumy_cell c)
 }
 
 /*
- * Patrols that share: the one nearest to the player goes after him, the others
- * to known cells next to him on other sides, so that he is cut off.
+ * Patrols that share: the one nearest to the player goes after it, the others
+ * to known cells next to it on other sides, so that it is cut off.
  */
 static struct pb_zumy_cell
 spread_goal(const struct pb_zumy *s, int i, struct pb_zumy_cell usual)
@@ -374,7 +374,7 @@ decide(struct pb_zumy *s, const struct pb_zumy_crew *crew, int i)
 		set_off(s, &p->body, d);
 }
 
-/* Whether a patrol is in the cell next to the player and looks at him. */
+/* Whether a patrol is in the cell next to the player and looks at it. */
 int
 pb_zumy_right_before(const struct pb_zumy *s)
 {

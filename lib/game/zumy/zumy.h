@@ -12,10 +12,10 @@
  * Time passes in ticks of 0.1 s, the rate of the published loops. A robot
  * turns, drives one cell, and decides again; half-way it is in the next cell.
  * Every patrol has a camera that reports the player each tick that it sees
- * him; its belief s = 0.9 s + 0.1 (seen) makes it stop and stare above one
+ * it; its belief s = 0.9 s + 0.1 (seen) makes it stop and stare above one
  * threshold and wins above another. Every few seconds all patrols are told
- * where he is. The player knows the whole map and all robots' places, wins in
- * the goal's cell, and gives up where a patrol is right before him.
+ * where it is. The player knows the whole map and all robots' places, wins in
+ * the goal's cell, and gives up where a patrol is right before it.
  *
  * A game is a pure function of (board, options, moves, seed, trial); only the
  * patrols' first places are drawn. The state is flat; copying is a snapshot.
@@ -128,7 +128,7 @@ struct pb_zumy {
 	int8_t by;     /* the patrol that won, -1 if none */
 	unsigned events;
 	int moves;   /* cells that the player has driven */
-	int waits;   /* ticks since he could have decided and did not */
+	int waits;   /* ticks since it could have decided and did not */
 	bool frozen; /* PB_ZUMY_PUBLISHED: seen at the start, it never moves */
 	struct pb_zumy_body player;
 	struct pb_zumy_patrol patrol[PB_ZUMY_PATROLS];
@@ -202,8 +202,8 @@ struct pb_zumy_motor {
 /*
  * Let a tick pass.
  *
- * Given    d     where the player drives, if he decides; PB_STAY, or what he
- *                may not: nowhere, and he decides again in the next tick
+ * Given    d     where the player drives, if it decides; PB_STAY, or what it
+ *                may not: nowhere, and it decides again in the next tick
  *          crew  NULL: d and the rules
  *          m     NULL: robots move in step
  * Returns  whether the game goes on
@@ -224,7 +224,7 @@ void pb_zumy_lose(struct pb_zumy *s, int i);
  * Parts of a tick. What patrol i plans by the rules from what it knows, and the
  * way there; whether its program ends as it plans, see pb_zumy_path. Its camera
  * has taken a picture in which it sees the player or not: whether the patrols
- * have won. Where the player reads that he is right before a patrol: which, or
+ * have won. Where the player reads that it is right before a patrol: which, or
  * -1. How the game stands if patrol `by` has won, -1: none has. All is set up:
  * what the player's program finds as it begins.
  */

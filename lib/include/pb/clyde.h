@@ -1,5 +1,5 @@
 /*
- * clyde.h - the published ghost: he wanders from one random cell to the
+ * clyde.h - the published ghost: it wanders from one random cell to the
  * next.
  */
 #pragma once
@@ -21,16 +21,16 @@ PB_BEGIN_DECLS
 
 /*
  * Clyde draws a safe cell, walks to it along the shortest grid path at
- * constant speed, draws the next. He knows nothing of the robot.
+ * constant speed, draws the next. It knows nothing of the robot.
  *
- * What he can stand on is a struct pb_clyde_world: made once from a map, then
- * only read, shared by threads. The ghost himself is a struct pb_clyde: one
+ * What it can stand on is a struct pb_clyde_world: made once from a map, then
+ * only read, shared by threads. The ghost itself is a struct pb_clyde: one
  * per thread, its buffers allocated once by pb_clyde_init, none in a tick.
- * His places are *corners* of cells, as published (pb_map_corner); metres and
- * the map frame throughout. Times are whole ticks: he stands still in between.
+ * Its places are *corners* of cells, as published (pb_map_corner); metres and
+ * the map frame throughout. Times are whole ticks: it stands still in between.
  */
 
-/* Where he may appear when nobody chose a cell for him. */
+/* Where it may appear when nobody chose a cell for it. */
 enum pb_clyde_spawn {
 	PB_CLYDE_ANY,  /* any safe cell, islands too: as published */
 	PB_CLYDE_MAIN, /* the part with most cells */
@@ -39,10 +39,10 @@ enum pb_clyde_spawn {
 
 struct pb_clyde_opts {
 	double clearance;   /* half side of the free square, >= 0 (m) */
-	double speed;       /* along his path, > 0 (m/s) */
+	double speed;       /* along its path, > 0 (m/s) */
 	double period;      /* from tick to tick, > 0 (s) */
 	int draws;          /* tries for a destination, >= 1 */
-	double radius;      /* of the obstacle he stands for, >= 0 (m) */
+	double radius;      /* of the obstacle it stands for, >= 0 (m) */
 	double wipe_period; /* longest pause between costmap clears (s) */
 	double wipe_dist;   /* moved this far: clear the costmap (m) */
 	int spawn;          /* enum pb_clyde_spawn */
@@ -67,7 +67,7 @@ struct pb_clyde_run {
 struct pb_clyde_world {
 	const struct pb_map *map; /* borrowed: must outlive the world */
 	bool ignore_yaw;
-	struct pb_grid grid; /* where he may stand, what moves he has, parts */
+	struct pb_grid grid; /* where it may stand, what moves it has, parts */
 	uint32_t *above;     /* of each row: safe cells in the rows above it */
 	struct pb_clyde_run *run; /* of the grid, grouped by part: the picture's
 	                             rows from the top, as published */
@@ -93,12 +93,12 @@ void pb_clyde_world_clear(struct pb_clyde_world *w);
  */
 int pb_clyde_nth(const struct pb_clyde_world *w, int part, uint32_t k);
 
-/* Whether he may stand on c; false outside the map. */
+/* Whether it may stand on c; false outside the map. */
 bool pb_clyde_safe(const struct pb_clyde_world *w, struct pb_cell c);
 
 /*
  * Place of c and the inverse. As published, but for a map with a yaw, where
- * the published rule would put him beside the cell: there the corner turns
+ * the published rule would put it beside the cell: there the corner turns
  * with the map, unless ignore_yaw. Without yaw both are the same.
  */
 struct pb_vec pb_clyde_place(const struct pb_clyde_world *w, struct pb_cell c);
@@ -109,25 +109,25 @@ struct pb_clyde {
 	const struct pb_clyde_world *world; /* borrowed */
 	struct pb_clyde_opts opts;
 	struct pb_rng rng;
-	struct pb_vec at;         /* where he is (m) */
-	struct pb_cell cell;      /* where his path began, or where he stands */
+	struct pb_vec at;         /* where it is (m) */
+	struct pb_cell cell;      /* where its path began, or where it stands */
 	struct pb_cell goal;      /* destination, if steps > 0 */
 	struct pb_cell chosen;    /* the clicked cell, if has_chosen */
 	double speed;             /* (m/s) */
-	size_t steps;             /* cells of his path, 0: none */
-	size_t next;              /* the path's cell that he walks to */
+	size_t steps;             /* cells of its path, 0: none */
+	size_t next;              /* the path's cell that it walks to */
 	bool placed;              /* false until pb_clyde_start */
 	bool has_chosen;          /* a click persists over resets */
-	bool running;             /* only then does he move */
+	bool running;             /* only then does it move */
 	int *path;                /* grid indices, both ends included; owned */
-	struct pb_search *search; /* finds his paths; borrowed */
+	struct pb_search *search; /* finds its paths; borrowed */
 };
 
 /* What happened in a tick: a set of these. */
 enum {
-	PB_CLYDE_MOVED = 1,  /* his place changed */
-	PB_CLYDE_PICKED = 2, /* he has a new destination */
-	PB_CLYDE_LOST = 4    /* he drew and found none; tries again next tick */
+	PB_CLYDE_MOVED = 1,  /* its place changed */
+	PB_CLYDE_PICKED = 2, /* it has a new destination */
+	PB_CLYDE_LOST = 4    /* it drew and found none; tries again next tick */
 };
 
 /*
@@ -146,10 +146,10 @@ enum pb_status pb_clyde_init(struct pb_clyde *c, const struct pb_clyde_world *w,
 void pb_clyde_clear(struct pb_clyde *c);
 
 /*
- * Begin a trial: the speed of the options, nothing clicked, not running; he
+ * Begin a trial: the speed of the options, nothing clicked, not running; it
  * appears and draws a destination. What c did before does not matter.
  *
- * Given    r  his random stream: pb_rng_start(seed, trial, PB_FOR_GHOST, 0)
+ * Given    r  its random stream: pb_rng_start(seed, trial, PB_FOR_GHOST, 0)
  * Returns  PB_CLYDE_MOVED with PB_CLYDE_PICKED or PB_CLYDE_LOST
  */
 unsigned pb_clyde_start(struct pb_clyde *c, struct pb_rng r);
@@ -160,15 +160,15 @@ void pb_clyde_copy(struct pb_clyde *dst, const struct pb_clyde *src);
 /*
  * One tick of opts.period seconds.
  *
- * Returns  a set of PB_CLYDE_*; 0 if he is not running
- * Note     as published: without a destination he draws one and stays where he
- *          is; where his path ends he draws, and the rest of the tick is lost
+ * Returns  a set of PB_CLYDE_*; 0 if it is not running
+ * Note     as published: without a destination it draws one and stays where it
+ *          is; where its path ends it draws, and the rest of the tick is lost
  */
 unsigned pb_clyde_tick(struct pb_clyde *c);
 
 /*
  * Appear again: at the clicked cell if there is one, else at random; draw a
- * destination. Returns as pb_clyde_start. Runs on if he was running.
+ * destination. Returns as pb_clyde_start. Runs on if it was running.
  */
 unsigned pb_clyde_reset(struct pb_clyde *c);
 
@@ -184,7 +184,7 @@ void pb_clyde_state(struct pb_clyde *c, const char *state);
  *
  * Given    p     in the map frame (m)
  *          what  NULL, or gets what pb_clyde_start returns
- * Returns  PB_OK; PB_EWALL (its cell is not safe) or PB_EVALUE (he is running,
+ * Returns  PB_OK; PB_EWALL (its cell is not safe) or PB_EVALUE (it is running,
  *          p is not finite) and nothing changed
  * Note     outside the map the nearest border cell counts, as published, which
  *          is never safe.
@@ -193,7 +193,7 @@ enum pb_status pb_clyde_click(
     struct pb_clyde *c, struct pb_vec p, unsigned *what);
 
 /*
- * Put him at p and draw a destination there; nothing is remembered. For tests
+ * Put it at p and draw a destination there; nothing is remembered. For tests
  * of players, and for games that go on from a recorded state.
  *
  * Returns  as pb_clyde_click, but running ghosts can be moved
@@ -202,14 +202,14 @@ enum pb_status pb_clyde_put(
     struct pb_clyde *c, struct pb_vec p, unsigned *what);
 
 /*
- * The nine points that the costmaps see: his place, four at `radius` on the
+ * The nine points that the costmaps see: its place, four at `radius` on the
  * axes, four at 0.7 radius on both axes.
  */
 #define PB_CLYDE_POINTS 9
 void pb_clyde_cloud(
     const struct pb_clyde *c, struct pb_vec point[PB_CLYDE_POINTS]);
 
-/* When and where the global costmap was last cleared for him. */
+/* When and where the global costmap was last cleared for it. */
 struct pb_clyde_wipe {
 	bool ever;        /* false: the next call is due */
 	double t;         /* (s) */

@@ -81,14 +81,14 @@ void pb_seat_close(struct pb_seat *t);
 /*
  * The same for a player who is asked outside of the game g, and learns first.
  *
- * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of his learn(),
+ * Returns  PB_OK and t for pb_seat_leave; PB_ENOMEM or a status of its learn(),
  *          and nothing to leave
  */
 struct pb_game;
 enum pb_status pb_seat_take(struct pb_seat *t, const struct pb_game *g);
 void pb_seat_leave(struct pb_seat *t, const struct pb_game *g);
 
-/* A new game begins in view of the player, with his draws of trial `trial` of
+/* A new game begins in view of the player, with its draws of trial `trial` of
  * `seed`. */
 void pb_seat_start(struct pb_seat *t, uint64_t seed, uint64_t trial);
 void pb_seat_reset(struct pb_seat *t, const void *view);
@@ -134,11 +134,11 @@ struct pb_news {
 
 /* What a ghost that is placed elsewhere has to know. */
 enum pb_ghost_told {
-	PB_GHOST_TICK,  /* his period is over */
+	PB_GHOST_TICK,  /* its period is over */
 	PB_GHOST_RESET, /* appear again */
-	PB_GHOST_CLICK, /* at: the operator puts him there */
+	PB_GHOST_CLICK, /* at: the operator puts it there */
 	PB_GHOST_SPEED, /* speed */
-	PB_GHOST_STATE, /* state: the game's; he walks while it is "running" */
+	PB_GHOST_STATE, /* state: the game's; it walks while it is "running" */
 	PB_GHOST_ROBOT  /* robot: a newly published estimate */
 };
 
@@ -159,11 +159,11 @@ struct pb_ghost_news {
 struct pb_crew {
 	void *ctx;
 
-	/* Somebody steers the player's body: his stick points there. */
+	/* Somebody steers the player's body: its stick points there. */
 	bool steers;
 	enum pb_dir stick;
 
-	/* In the place of the seat's player, which sees `view`. NULL: he. */
+	/* In the place of the seat's player, which sees `view`. NULL: it. */
 	enum pb_dir (*decide)(void *ctx, const void *view);
 
 	/*
@@ -180,7 +180,7 @@ struct pb_crew {
 	/*
 	 * Of games on maps. What happens is told at once; NULL: to nobody. In
 	 * the place of the seat's player, choose one of the pellets that are
-	 * left (left[i] of pellet i); NULL: he. Of a ghost that is heard, set
+	 * left (left[i] of pellet i); NULL: it. Of a ghost that is heard, set
 	 * *at to where it is (m), on the map. None of them touches the game.
 	 */
 	void (*tell)(void *ctx, const struct pb_news *n);

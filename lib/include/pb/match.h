@@ -56,7 +56,7 @@ struct pb_match_board {
 };
 
 /*
- * Pac-Man is on a cell and the game is not paused when he is asked; PB_STAY
+ * Pac-Man is on a cell and the game is not paused when it is asked; PB_STAY
  * waits for ticks_per_cell. A robot that drives is asked in each cell that it
  * believes to be new, with the ticks that it has needed for a cell so far.
  */

@@ -227,14 +227,14 @@ void pb_pacbot_plan(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
 void pb_pacbot_command(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw, const uint8_t *cmd, int n);
 
-/* Move Pac-Man one cell in direction d, or only turn him at a wall. */
+/* Move Pac-Man one cell in direction d, or only turn it at a wall. */
 void pb_pacbot_move(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int d);
 
 /*
  * The 'x' command: walk to (row, col) along the server's shortest way, eating
- * as he goes, or jump if that is longer than 11 cells. Nothing happens while
- * paused, or if it is a wall or where he is.
+ * as it goes, or jump if that is longer than 11 cells. Nothing happens while
+ * paused, or if it is a wall or where it is.
  */
 void pb_pacbot_place(
     struct pb_pacbot *s, const struct pb_pacbot_rules *k, int row, int col);

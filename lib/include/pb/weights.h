@@ -49,7 +49,7 @@ struct pb_weights_plan {
 		int dims, side[PB_TENSOR_DIMS];
 	} * tensor;
 	int tensors;
-	bool optional;         /* without any he plays by his own */
+	bool optional;         /* without any it plays by its own */
 	const uint64_t *known; /* hashes of files that are told apart, one for
 	                          each place; NULL: none */
 };
@@ -83,7 +83,7 @@ uint64_t pb_tensors_hash(const struct pb_tensors *t);
 /* The same of all files, in their order. */
 uint64_t pb_weights_hash(const struct pb_weights *w);
 
-/* Whether w is meant for him: its first file has his first tensor. */
+/* Whether w is meant for it: its first file has its first tensor. */
 bool pb_weights_meant(
     const struct pb_weights_plan *p, const struct pb_weights *w);
 

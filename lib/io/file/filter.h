@@ -82,7 +82,7 @@ struct pb_filter {
 bool pb_filter_run(struct pb_filter *f, char *const *files, int n);
 
 /* Whether r is of the robot called id: records without an id are, too, and
- * pb-sim tells where he really is as the body "truth". */
+ * pb-sim tells where it really is as the body "truth". */
 bool pb_filter_is_of(const struct pb_rec *r, const char *id);
 
 /* Write the line being handled as it came. */

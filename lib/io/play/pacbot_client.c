@@ -30,7 +30,7 @@
 /* A pause that lasts so long (s) is said: the usual one is a second. */
 #define PAUSE 5
 
-/* Of so many moves Pac-Man can make one, wherever he is. */
+/* Of so many moves Pac-Man can make one, wherever it is. */
 #define IGNORED 8
 
 /* Frames this far behind our clock are said to be late (s). */

@@ -339,7 +339,7 @@ step(struct pb_play *p, bool steers, enum pb_dir d)
 	return on;
 }
 
-/* While the player does not decide he needs no move. */
+/* While the player does not decide it needs no move. */
 static bool
 sit_out(struct pb_play *p)
 {

@@ -17,8 +17,8 @@
 
 /*
  * Somebody who sees a game on a board and steers in it, tick by tick: it shows
- * him its board, then its state and the robot's lights whenever those have
- * changed, and asks him before each tick. view/show.h has one at the terminal.
+ * it its board, then its state and the robot's lights whenever those have
+ * changed, and asks it before each tick. view/show.h has one at the terminal.
  */
 struct pb_pilot {
 	void *user;
@@ -27,8 +27,8 @@ struct pb_pilot {
 	void (*light)(void *user, const struct pb_ring *r);
 
 	/*
-	 * It is time t of the game (s). Returns false if he leaves the game;
-	 * else *stick is where he steers, PB_STAY: nowhere. NULL: he only
+	 * It is time t of the game (s). Returns false if it leaves the game;
+	 * else *stick is where it steers, PB_STAY: nowhere. NULL: it only
 	 * looks on, and somebody else plays.
 	 */
 	bool (*ask)(void *user, double t, enum pb_dir *stick);
@@ -193,7 +193,7 @@ double pb_play_time(const struct pb_play *p);
 /*
  * The result of a game with what is known before it is played.
  *
- * Given    who  plays: o->player->name itself, if it is him
+ * Given    who  plays: o->player->name itself, if it is it
  *          x    programs elsewhere, or NULL
  * Returns  r, and the constants that it tells for free(told->at)
  */
@@ -203,7 +203,7 @@ void pb_play_sign(const struct pb_play_opts *o, const struct pb_ground *ground,
 
 /*
  * Games with commands (pb/game.h), begun by pb_play_begin(). The operator
- * presses start, by a command, or it is done for him; at the end of a round,
+ * presses start, by a command, or it is done for it; at the end of a round,
  * when the game waits for start again, its result is written.
  */
 
@@ -258,7 +258,7 @@ void pb_operator_leave(struct pb_play *p);
  *
  * On a board: the board, and for each step the moves, what the robots tell
  * each other, and the state when it has changed; at the end the result. With
- * operands, the player follows the move records in these streams, one when he
+ * operands, the player follows the move records in these streams, one when it
  * decides, or the joy records, and rests after the last. With a pilot or a
  * joystick the game runs in real time. Robots with bodies have poses, too. A
  * game that its pilot has left has no result. Where bodies are programs, of a
