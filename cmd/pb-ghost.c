@@ -1,7 +1,7 @@
 /*
  * pb-ghost - moves one ghost. Reads map, state, cmd and the time of every
- * record; writes pose, obstacle. Or, a robot of a swarm, reads what all robots
- * say; writes move, message.
+ * record; writes pose, obstacle. As a robot of a swarm: reads the messages of
+ * all robots; writes move, message.
  */
 #include <math.h>
 #include <stdio.h>
@@ -235,7 +235,7 @@ pick(void *ctx, int ghost, int n)
 	return g->drawn >= 0 && g->drawn < n ? g->drawn : 0;
 }
 
-/* Where a body is: on the board, or nowhere. */
+/* Find the cell of a body. Returns whether it is on the board. */
 static bool
 find_body(const struct pb_seen *k, const char *id, struct pb_at *at,
     struct pb_error *bad)
@@ -335,7 +335,7 @@ struct game {
 	struct pb_search *search; /* of its paths */
 	struct pb_text out;
 	bool ready;  /* there is a map to walk on */
-	bool lost;   /* that it has no destination was said */
+	bool lost;   /* a warning said that it has no destination */
 	bool moved;  /* by a command: it is to be shown */
 	bool timed;  /* t0 and last are set */
 	double t0;   /* ticks are counted from here (s) */
@@ -367,7 +367,7 @@ show(struct game *g, double t)
 	pb_rec_put(&g->out, PB_REC_OBSTACLE, s, &b);
 }
 
-/* Say once per standstill that the ghost has nowhere to go. */
+/* Warn once per standstill that the ghost has no destination. */
 static void
 heed(struct game *g, unsigned what)
 {
@@ -618,7 +618,7 @@ finish(struct game *g, char *const *files, int n)
  * Read the streams named by operands to their ends and pass them on to stdout,
  * with the poses and obstacles of a ghost that moves when their stamps say that
  * time has passed. A map begins a new game. With o->map and no operands there
- * is no stream. What is refused is said.
+ * is no stream. A refused record gets a message.
  */
 static void
 run_clyde(const struct clyde_opts *o, const struct pb_opt_common *common,

@@ -1,7 +1,5 @@
-/*
- * pb-localize - tells where a robot is. Reads map, maze, pose, odom, scan,
- * fix; writes pose, belief.
- */
+/* pb-localize - estimates where a robot is. Reads map, maze, pose, odom, scan,
+ * fix; writes pose, belief. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -207,7 +205,7 @@ idle_cell(const struct opts *o)
 	       (flat || (m != NULL && !(m->places & PB_LOC_IN_MAZE)));
 }
 
-/* What no single option can tell. */
+/* Check what depends on several options. */
 static bool
 complete(struct opts *o, int operands)
 {

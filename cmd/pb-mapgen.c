@@ -38,7 +38,7 @@ parse_crop(void *to, const char *arg, struct pb_error *bad)
 	struct pb_change *c = to;
 	struct pb_render_opts box = {0};
 
-	/* The same words as --box, but what is cropped is gone. */
+	/* The same syntax as --box; --crop also removes the cells outside. */
 	if (!pb_render_box(&box, arg, bad))
 		return false;
 	c->lo = (struct pb_vec){box.x0, box.y0};
@@ -47,7 +47,7 @@ parse_crop(void *to, const char *arg, struct pb_error *bad)
 	return true;
 }
 
-/* Options that say something of several things. */
+/* Copy options that apply to several generators. */
 static void
 spread(struct opts *o)
 {
@@ -174,7 +174,8 @@ sizes_fit(const struct pb_show_opts *s)
 			    "than .html");
 }
 
-/* A record tells free from occupied, no more; its cells can be another size. */
+/* Options about pixels do not apply to a map record: its cells are already free
+ * or occupied. Its cell size may change. */
 static bool
 pixels_fit(struct pb_mapfile_opts m, char *const *names, int n)
 {
@@ -441,7 +442,7 @@ take_map(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	return true;
 }
 
-/* The map of a recording; what is refused is said. */
+/* Read the map of a recording. A refused file gets a message. */
 static bool
 read_recording(const struct opts *o, char *path, struct pb_map *m)
 {

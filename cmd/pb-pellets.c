@@ -20,7 +20,7 @@ struct opts {
 	struct pb_opt_common common;
 };
 
-/* The set, and what happened so far. */
+/* The pellets, and the state of the game that collects them. */
 struct keeper {
 	const struct opts *o;
 	struct pb_pellets set;
@@ -74,12 +74,13 @@ parse_args(struct opts *o, int argc, char **argv)
 	p->reach = o->from   ? PB_REACH_FROM
 	           : o->keep ? PB_REACH_ALL
 	                     : PB_REACH_MAIN;
-	/* A map record tells free from occupied, no more. */
+	/* Options about pixels do not apply to a map record: its cells are
+	 * already free or occupied. */
 	return first >= 0 && pb_mapfile_opts_fit(&o->pixels, o->map) ? first
 	                                                             : -1;
 }
 
-/* Write what is left of the set. */
+/* Write the pellets that are left. */
 static void
 put_set(struct pb_text *out, const struct pb_pellets *s, double t)
 {
@@ -230,7 +231,7 @@ take(struct pb_filter *f, struct pb_rec *r, struct pb_error *bad)
 	/* An order is passed on before its effect. */
 	case PB_REC_CMD:
 		return take_cmd(f, r, bad);
-	default: /* pellets of somebody else: ours stand instead */
+	default: /* pellets of another program: drop them, ours replace them */
 		k->replaced++;
 		return true;
 	}

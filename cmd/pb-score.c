@@ -57,7 +57,7 @@ struct planner {
 	struct pb_closing closing;
 	long target;  /* place in id[], -1: none */
 	long named;   /* id of the last target written, -1: none */
-	bool off;     /* a cmd said so */
+	bool off;     /* a cmd record switched it off */
 	bool timed;   /* last and ticks are set */
 	double last;  /* the stamp before (s) */
 	double ticks; /* periods that were decided for, since time 0 */
@@ -400,8 +400,8 @@ decide(struct pb_filter *f, double t)
 
 /*
  * With a period: decide at its last multiple that lies before time t, unless
- * that was done. So a decision knows all that is stamped up to its time, and
- * a gap is worth one. Stamps are rounded to 1e-6 s.
+ * that was done. So a decision uses all records stamped up to its time, and a
+ * gap in time gets one decision. Stamps are rounded to 1e-6 s.
  */
 static void
 tick(struct pb_filter *f, double t)
@@ -423,7 +423,7 @@ tick(struct pb_filter *f, double t)
 	}
 }
 
-/* A pose of another id: told in the end if no pose was ours. */
+/* A pose of another id: a note at the end names it if no pose had our id. */
 static void
 see_other(struct planner *p, const struct pb_rec *r)
 {

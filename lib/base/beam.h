@@ -22,7 +22,7 @@ struct pb_beam {
 	struct pb_heap worst; /* entries, the worst first */
 	int n;                /* entries */
 	int width;            /* 1..PB_BEAM_WIDEST */
-	/* By hash of the key, 1 + the entry that the last such key was put in;
+	/* By hash of the key: 1 + the entry of the latest key with that hash;
 	 * 0: none since the beam was emptied. */
 	uint16_t hint[PB_BEAM_HINTS];
 };

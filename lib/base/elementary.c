@@ -91,7 +91,8 @@ pb_exp(double x)
 
 /*
  * x = 2^k m with m near 1. With s = (m - 1) / (m + 1), log m = 2 artanh s = 2 s
- * + s r(s^2), r from Remez's algorithm. Written so that what is large is exact.
+ * + s r(s^2), r from Remez's algorithm. The order of operations keeps the large
+ * terms exact.
  */
 double
 pb_log(double x)

@@ -100,7 +100,7 @@ pb_pair_abs(pb_pair a)
  * The nearest whole numbers.
  *
  * Given    a  from -2^51 to 2^51
- * Note     what is added leaves no bits for a fraction
+ * Note     adds and subtracts 1.5 * 2^52, which leaves no bits for a fraction
  */
 static inline pb_pair
 pb_pair_round(pb_pair a)
@@ -156,8 +156,8 @@ pb_direction_near(double a)
 		      k3 = {-0x1.27e4f80a75f62p-22, 0x1.71de3578757f9p-19},
 		      k4 = {0x1.1ee9ec4734074p-29, -0x1.ae5e66d53cfedp-26},
 		      k5 = {-0x1.8faeced60e6c7p-37, 0x1.5d932f42e8c8dp-33};
-	/* n is whole, and in the last bits of sum: what is added puts it there.
-	 */
+	/* Adding 1.5 * 2^52 rounds to a whole number n, held in the last bits
+	 * of sum. */
 	double sum = a * 0x1.45f306dc9c883p-1 + 0x1.8p52, n = sum - 0x1.8p52;
 	double far = a - n * 0x1.921fb54442c00p+0;
 	double part = n * 0x1.18469898cc400p-44, near = far - part;
@@ -191,7 +191,7 @@ pb_direction(double a)
 	    fabs(a) <= PB_DIRECTION_NEAR ? a : pb_direction_wrap(a));
 }
 
-/* The point so far from p in direction th (rad). */
+/* The point at distance `far` from p in direction th (rad). */
 static inline struct pb_vec
 pb_point_at(struct pb_vec p, double th, double far)
 {

@@ -40,7 +40,7 @@ pb_heap_item(const struct pb_heap_entry *e)
 	return (int32_t)(uint32_t)e->rest;
 }
 
-/* Without branches, for nobody can guess which way they go. */
+/* Without branches: they would be mispredicted half of the time. */
 static inline bool
 pb_heap_before(const struct pb_heap_entry *a, const struct pb_heap_entry *b)
 {

@@ -16,12 +16,12 @@ struct pb_pool {
 void *pb_pool_get(struct pb_pool *p, size_t n, size_t size);
 void pb_pool_clear(struct pb_pool *p);
 
-/* Free what was got since `to` was the last. */
+/* Free all arrays allocated after `to`. */
 void pb_pool_back(struct pb_pool *p, const struct pb_pool_array *to);
 
 /*
  * A block in which arrays lie one after the other. With `at` NULL they are only
- * counted: who lays them out twice needs to list them once.
+ * counted, so that one function serves to measure the block and to lay it out.
  */
 struct pb_block {
 	char *at; /* not owned */

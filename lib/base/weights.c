@@ -132,7 +132,7 @@ pb_weights_check(const struct pb_weights_plan *p, const struct pb_weights *w)
 	}
 	for (int i = 0; p->known && i < w->files; i++)
 		moved += misplaced(p, w, i);
-	/* Who names one of them twice means it. */
+	/* One file out of place is deliberate: the same network named twice. */
 	if (moved > 1)
 		m = (struct pb_weights_misfit){.fault = PB_WEIGHTS_ORDER};
 	return m;

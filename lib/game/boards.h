@@ -12,8 +12,8 @@ struct pb_rover;
 /* Robots that overlap. */
 struct pb_bumps {
 	uint64_t close; /* pairs that do now */
-	double nearest; /* of two robots' centres so far (m); at first
-	                   INFINITY */
+	double nearest; /* least distance of two robots' centres up to now (m);
+			   at first INFINITY */
 };
 
 /*
@@ -32,9 +32,9 @@ int pb_count_pellets(const struct pb_maze *z);
 /* Events that the four ghosts are in, in the order of the arcade's. */
 extern const char *const pb_ghost_caught[4], *const pb_ghost_killed[4];
 
-/* Set a word of what is seen. */
+/* Set a word of struct pb_seen. */
 void pb_seen_word(char out[PB_SEEN_WORD], const char *word);
 
-/* What they tell: an event; that somebody has said something. */
+/* Append to the news an event; a message from one robot to another. */
 void pb_add_event(struct pb_news *out, int *n, const char *name);
 void pb_add_message(struct pb_news *out, int *n, int body, const char *name);

@@ -148,7 +148,7 @@ pb_game_credit(const struct pb_game *g, const struct pb_player *p,
 	r->options ^= r->weights ^ r->own;
 }
 
-/* Where the weights are, NULL: nowhere. */
+/* The pointer to weights among the options; NULL: this game has none. */
 static const struct pb_weights **
 weights_of(const struct pb_game *g, void *opts)
 {
@@ -316,7 +316,7 @@ pb_seat_reset(struct pb_seat *t, const void *view)
 		t->player->reset(t->mem, t->known, view);
 }
 
-/* Bytes of a state before what is beside it. */
+/* Bytes of the state itself, without the memory of more() behind it. */
 static size_t
 own(const struct pb_game *g)
 {

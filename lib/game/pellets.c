@@ -153,7 +153,7 @@ add(struct layer *l, struct pb_pellet p)
 	return PB_OK;
 }
 
-/* The published raster, from the top row, in place of what is there. */
+/* Replace the pellets by the published raster, from the top row on. */
 static enum pb_status
 scan(struct layer *l, double spacing)
 {

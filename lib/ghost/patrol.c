@@ -21,7 +21,8 @@ static const enum pb_dir order[4] = {PB_UP, PB_DOWN, PB_RIGHT, PB_LEFT};
  * for less moves up: memory of the cells alone.
  */
 struct open_list {
-	struct pb_heap heap;   /* by cost with the rest, then who came first */
+	struct pb_heap heap;   /* by cost plus heuristic, then by order of
+			          insertion */
 	double g[CELLS];       /* cost of the way to it */
 	signed char by[CELLS]; /* step to it; PB_STAY: the start */
 	uint32_t reached;
@@ -72,13 +73,13 @@ too_far(const struct pb_zumy_search *s, int row, int col)
 	       (col < -s->ground->cols || row >= 2 * s->ground->rows);
 }
 
-/* A patrol at distance d is worth keeping away from. */
+/* Cost of passing a patrol at distance d. */
 static double
 nearness(const struct pb_zumy_search *s, int i, int row, int col)
 {
 	int d = abs(row - s->near[i].row) + abs(col - s->near[i].col);
 
-	/* On a patrol's own cell nobody can be. */
+	/* Distance 0 counts as 1. */
 	return 1 + 1 / (10.0 * (d > 0 ? d : 1));
 }
 

@@ -61,11 +61,10 @@ struct pb_patrol_map {
 void pb_patrol_told(struct pb_patrol_map *m, struct pb_zumy_cell player);
 
 /*
- * The cell, on a board of so many, that holds a point, in cells from the centre
- * of the one at the bottom left; halves go away from 0.
+ * The cell of a board of rows x cols that contains the point (x, y), given in
+ * cells from the centre of the bottom left one; halves round away from 0.
  *
- * Returns  whether the published code takes it: not off the board, nor at the
- *          bottom left
+ * Returns  whether the published code accepts it: on the board, and not the bottom left
  */
 bool pb_zumy_cell_read(
     double x, double y, int rows, int cols, struct pb_zumy_cell *c);
@@ -77,7 +76,7 @@ bool pb_zumy_cell_read(
  */
 enum pb_dir pb_zumy_facing(double th, bool unwrapped);
 
-/* Whether a ping is due at that time: then the next is not for so long. */
+/* Whether a ping is due at time `now`; if so, the next is due after `every`. */
 bool pb_patrol_due(double *next, double now, double every);
 
 void pb_zumy_add(struct pb_zumy_set *s, int row, int col);
@@ -126,7 +125,7 @@ struct pb_zumy_search {
 	               its other side, and beyond these the program ends */
 };
 
-/* A way over at most so many cells, and over the copies of `wraps`. */
+/* Most cells of a path, the copies of `wraps` included. */
 #define PB_ZUMY_WAY (4 * PB_ZUMY_SIDE * PB_ZUMY_SIDE)
 
 struct pb_zumy_path {

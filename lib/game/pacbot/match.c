@@ -10,7 +10,7 @@
 #include "game/pacbot/pacbot_body.h"
 #include "game/pacbot/pacbot_frame.h"
 
-/* Players believe the pace of a robot that has driven so far (cells). */
+/* Players trust the measured pace of a robot after this distance (cells). */
 #define SHOWN 8
 
 #define PB_PARAMS_OF struct pb_match_opts
@@ -239,12 +239,12 @@ believed(const struct pb_match *m)
 }
 
 /*
- * What the player of such a robot sees. Players take it that a move is made
- * at once and the next comes when a cell has passed; a robot that has come to
- * a cell is in the next one, and seen there, when that time has passed. So it
- * sees the game as it will be then, frightened ghosts going as they like: the
- * robot knows that the camera is late, and in which cells it has yet to show
- * it.
+ * The game as the player of a robot with a body sees it. Players assume that a
+ * move takes effect at once and that the next decision comes a cell later. A
+ * robot that enters a cell now is in the next one, and seen there, only after
+ * that time. So the player is shown a forecast of the game for that moment;
+ * frightened ghosts turn at random in it. The robot knows the camera's delay,
+ * and which of its cells the camera has not shown yet.
  */
 static struct pb_pacbot
 look_ahead(struct pb_match *m)
@@ -254,8 +254,8 @@ look_ahead(struct pb_match *m)
 	struct pb_arcade_draw d = {
 	    pb_arcade_any_way, &m->sensor, {NULL, NULL, 0}};
 	int late = 0;
-	/* Of the way to the next edge it has come some of when it is asked,
-	 * the more the later that is. */
+	/* When the player is asked, the robot has already driven part of the
+	 * way to the next edge: the longer the camera's delay, the more. */
 	int ticks = m->plan.ticks_per_cell * 2 / 3 - o->late;
 	struct pb_pacbot then = m->s;
 
@@ -287,7 +287,7 @@ forget_places(struct pb_match *m)
 	m->from = PB_NOWHERE;
 }
 
-/* Where a stick lets it go: that way, else straight on. */
+/* The direction of the stick if it is open, else straight on. */
 static enum pb_dir
 steer(const struct pb_match *m, const struct pb_pacbot *seen)
 {
@@ -317,10 +317,8 @@ decide(struct pb_match *m)
 	m->cell_time = m->opts->ticks_per_cell;
 }
 
-/*
- * Players of a robot with a body need not mistrust its cell, and plan with
- * the time that cells have taken so far.
- */
+/* Players of a robot with a body trust its cell, and plan with the mean time
+ * that cells have taken. */
 static void
 plan(struct pb_match *m)
 {
@@ -442,8 +440,8 @@ act(struct pb_match *m)
 	account(m, &before, at);
 }
 
-/* Whether a robot with a body decides: in another cell, or when it has stood or
- * come nowhere for a while. */
+/* Whether a robot with a body decides: in a new cell, or after a while without
+ * progress. */
 static bool
 arrived(const struct pb_match *m)
 {
@@ -452,7 +450,7 @@ arrived(const struct pb_match *m)
 	return m->wait == 0 || p.row != m->from.row || p.col != m->from.col;
 }
 
-/* The same turn of a robot with a body, who drives all the time; Pac-Man is
+/* The same turn of a robot with a body, which drives all the time; Pac-Man is
  * moved to where the camera has seen it. */
 static void
 roll(struct pb_match *m)
@@ -743,7 +741,8 @@ robot(void *state, double heading, bool *carried)
 	return (struct pb_pose){at.x * cell, at.y * cell, pb_wrap(heading)};
 }
 
-/* Ghosts have no bodies; those that nobody sees are where they come from. */
+/* Ghosts have no bodies. One that is off the board has the pose where it
+ * enters. */
 static struct pb_pose
 pose(const void *state, int body)
 {

@@ -319,7 +319,7 @@ next_level(struct pb_pacbot *s, const struct pb_pacbot_rules *k)
 static void
 meet(struct pb_pacbot *s, unsigned ghosts)
 {
-	/* A state that somebody sent may tell of any combo. */
+	/* A state that was received may hold any combo. */
 	int doublings;
 
 	for (int i = 0; ghosts >> i; i++)
@@ -347,8 +347,7 @@ collide(struct pb_pacbot *s)
 	for (int i = 0; i < PB_ARCADE_GHOSTS; i++) {
 		struct pb_at g = s->ghost[i].loc;
 
-		/* One comparison, of what differs: hardly ever anybody meets.
-		 */
+		/* Compare row and column at once: meetings are rare. */
 		if (((g.row ^ s->pac.row) | (g.col ^ s->pac.col)) == 0)
 			here |= 1u << i;
 	}
@@ -555,7 +554,7 @@ pb_pacbot_arrive(struct pb_pacbot *s)
 	step_events(s);
 }
 
-/* The update block, for who knows that it is due. */
+/* The update block. The caller knows that it is due. */
 static void
 update(struct pb_pacbot *s, const struct pb_pacbot_rules *k,
     const struct pb_arcade_draw *draw)

@@ -20,7 +20,8 @@ enum { STEP_UNITS = 9, TICK_UNITS = 25 };
 #define RING_OF_8  0.0502285
 #define REACH_OF_8 0.255
 
-/* Variance of a start that a method is told: it stands in a cell (m2). */
+/* Variance of the start pose given to the localizer: the robot stands in the
+ * middle of a cell (m2). */
 #define START_VAR 1e-4
 
 /* As far beyond the edge of a cell it has left it (cells). */
@@ -125,10 +126,8 @@ in_cells(const struct pb_pacbot_body *b, struct pb_pose p)
 	return (struct pb_vec){p.x / b->a->w.cell, p.y / b->a->w.cell};
 }
 
-/*
- * The guess is v. Its cell is the last one while it is on the edge of that, so
- * that nobody changes its mind to and fro there, or in no cell to walk on.
- */
+/* Set the estimate to v. Its cell remains the previous one near the common edge
+ * (hysteresis), or where v is in no open cell. */
 static void
 take(struct pb_pacbot_guess *g, const struct pb_pacbot_body *b, struct pb_vec v)
 {
@@ -325,7 +324,8 @@ move(struct pb_pacbot_body *b, double dx, double dy)
 	b->at.y = to.y * cell;
 }
 
-/* A step of motors, wheels and body, and what wheels and IMU say of it. */
+/* Simulate a step of motors, wheels and body, and the readings of wheels and
+ * IMU. */
 static void
 drive(struct pb_pacbot_body *b)
 {
@@ -416,7 +416,7 @@ pb_pacbot_body_seen(struct pb_pacbot_body *b, int tick, struct pb_at *to)
 		at = pb_vec_into(a->frame, at);
 		pb_cells_of_xy(
 		    in_cells(b, (struct pb_pose){at.x, at.y, 0}), &row, &col);
-		/* Nobody believes a camera that sees it in a wall. */
+		/* Ignore a camera fix inside a wall. */
 		if (pb_cells_at(a->w.cells, row, col) < 0)
 			continue;
 		fix.at = (struct pb_vec){row * a->w.cell, col * a->w.cell};

@@ -76,7 +76,7 @@ struct pb_pacbot_body {
 	double pin[3][2];
 	int from[2], path[PB_PURSUIT_PATH][2], n;
 
-	/* Of the estimates that somebody decided by (m). */
+	/* Errors of the estimates at decisions (m). */
 	struct pb_onboard_score score;
 
 	double mind[]; /* of the localizer */
@@ -84,20 +84,21 @@ struct pb_pacbot_body {
 
 size_t pb_pacbot_body_size(const struct pb_pacbot_arena *a);
 
-/* A game begins, with a camera so late (ticks) and of which so many pictures
- * are wrong. The body is nowhere until it is placed. */
+/* Begin a game. The camera's delay is in ticks, `wrong` is its share of wrong
+ * pictures. The body has no place until pb_pacbot_body_place(). */
 void pb_pacbot_body_start(struct pb_pacbot_body *b,
     const struct pb_pacbot_arena *a, const struct pb_bot_body *o, int delay,
     double wrong, uint64_t seed, uint64_t trial);
 
-/* Somebody puts it in the middle of a cell and says so, at a tick's start. */
+/* At the start of a tick, put the robot in the middle of a cell and give its
+ * localizer that pose. */
 void pb_pacbot_body_place(
     struct pb_pacbot_body *b, struct pb_at cell, int tick);
 
 /* Follow the cells in direction d from a cell, PB_STAY: stand. */
 void pb_pacbot_body_follow(struct pb_pacbot_body *b, struct pb_at from, int d);
 
-/* What it steers by; note it as one that somebody decided by. */
+/* The estimate that it steers by; pb_pacbot_body_judge() counts its error. */
 const struct pb_pacbot_guess *pb_pacbot_body_guess(
     const struct pb_pacbot_body *b);
 void pb_pacbot_body_judge(struct pb_pacbot_body *b);

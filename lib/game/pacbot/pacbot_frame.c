@@ -1,5 +1,5 @@
-/* pacbot_frame.c - what the competition's server sends: frames, and the whole
- * game that they tell of. */
+/* pacbot_frame.c - frames of the competition's server, and the game
+ * reconstructed from them. */
 #include "game/pacbot/pacbot_frame.h"
 
 #include <stddef.h>
@@ -206,7 +206,7 @@ plan(const struct pb_pacbot *s, const struct pb_pacbot_rules *k, int i,
 	return g.next;
 }
 
-/* Where a ghost comes from that is nowhere. */
+/* Where a ghost that was off the board enters it. */
 static struct pb_at
 arrival(const struct pb_pacbot *was, const struct pb_pacbot *s, int i)
 {

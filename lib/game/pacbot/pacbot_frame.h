@@ -1,13 +1,14 @@
-/* pacbot_frame.h - the whole Pacbot game, told from the frames of a server. */
+/* pacbot_frame.h - the Pacbot game built from the frames of a server. */
+ * */
 #pragma once
 
 #include "pb/pacbot.h"
 
 /*
  * A frame does not say where the ghosts will turn. That follows from their
- * rules and from what happened since the frame before, but for frightened
- * ghosts, who draw lots: of them only the next cell is known. A zeroed struct
- * has seen nothing.
+ * rules and from the previous frame, except for frightened ghosts, which turn
+ * at random: of those only the next cell is known. A zeroed struct has seen no
+ * frame.
  */
 struct pb_pacbot_seen {
 	struct pb_pacbot s; /* as after pb_pacbot_begin */
@@ -15,9 +16,9 @@ struct pb_pacbot_seen {
 };
 
 /*
- * Look at the next frame. Where so many are missing before it that the ghosts
- * moved twice, one that has just turned round may be taken for one that goes
- * on; their next update puts that right.
+ * Process the next frame. If frames are missing and the ghosts moved twice, a
+ * ghost that has just turned round may be mistaken for one that goes straight
+ * on; the next update corrects that.
  *
  * Given    k      the rules of the board
  *          frame  PB_PACBOT_FRAME bytes

@@ -16,7 +16,7 @@
  * game makes the field to its goal. */
 #define FIELD_CELLS 64000000
 
-/* Each person needs so much floor (m2). */
+/* Floor area that each person needs (m2). */
 #define FLOOR 1.0
 
 /* Of the map's free cells this share has to be free in a world, or it is of
@@ -144,7 +144,7 @@ pb_surroundings_scan(const struct pb_surroundings *s,
 	    .n = (size_t)l.beams};
 }
 
-/* A failure and what to tell people about it. */
+/* A failure and its message for users. */
 struct verdict {
 	enum pb_status st;
 	const char *why;
@@ -170,7 +170,7 @@ make_grids(struct pb_arena *a, const struct pb_round_opts *o)
 	return fine;
 }
 
-/* Whether it has somewhere to go from some cell, or from the chosen one. */
+/* Whether Clyde has a destination from some cell, or from the chosen one. */
 static struct verdict
 check_clyde(const struct pb_arena *a, const struct pb_round_opts *o)
 {

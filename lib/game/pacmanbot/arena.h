@@ -191,7 +191,7 @@ enum pb_goal_end {
 	PB_END_CANCELLED /* by a pickup, a newer answer or the controller */
 };
 
-/* What a player is told that foresees, and nobody else. */
+/* The truth that only the player `oracle` receives. */
 struct pb_truth {
 	struct pb_pose robot;         /* its true pose, map frame */
 	const struct pb_clyde *clyde; /* to be copied and ticked ahead ... */

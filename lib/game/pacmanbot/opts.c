@@ -269,7 +269,7 @@ pb_round_wrong(const void *opts, const char **why)
 
 	if (name || f)
 		return name ? name : f->name;
-	/* Who has nothing but wheels cannot find out where it is. */
+	/* A robot with wheels only cannot localize itself globally. */
 	if (o->start_anywhere && o->localizer != PB_BY_MCL) {
 		*why = "only with --localizer mcl";
 		return "start-anywhere";

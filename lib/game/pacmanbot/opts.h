@@ -118,7 +118,7 @@ struct pb_round_opts {
 	struct pb_sense_lidar_opts lidar;
 	double scan_x, scan_yaw; /* where the lidar sits on it (m, rad) */
 	int sensor_layer;        /* enum pb_sensor_layer */
-	double misplaced;        /* a pose is wrong if so far off (m) */
+	double misplaced;        /* an estimate this far off is wrong (m) */
 	struct pb_mcl_opts mcl;  /* those that are rows here */
 
 	/* How the world differs from the map. */

@@ -107,7 +107,7 @@ fill_result(struct pb_trial *r, const struct pb_outcome *e,
 	r->hash = e->hash;
 }
 
-/* Who is told and decides in the call that begins. */
+/* Set the crew for the call that begins. */
 static struct pb_round *
 with_crew(void *state, const struct pb_crew *c)
 {

@@ -42,8 +42,8 @@ void pb_round_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_round_copy(void *to, const void *from);
 
 /*
- * Who is told what happens, and may decide in the place of Clyde and of a
- * player without memory, from now on; NULL: nobody. Not part of a copy.
+ * From now on this crew receives the events, and may decide in place of Clyde
+ * and of a player without memory; NULL: none. Not part of a copy.
  *
  * Note     the game's own Clyde walks on unseen, as the state that is hashed
  *          has its draws in it: of one who draws alike the game is the same

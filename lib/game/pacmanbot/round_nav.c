@@ -181,8 +181,8 @@ find_around(struct pb_round *r, const struct pb_grid *g, struct pb_vec p,
 
 	if (from < 0)
 		return false;
-	/* How far its own field goes must not count: it tells what was before.
-	 */
+	/* The path must not depend on how far the search's field has grown:
+	 * that depends on earlier searches. */
 	way = pb_path_find(r->search, g, from, r->g.nav.cell, m->disc,
 	    (size_t)m->n, d, d && d == r->field.d ? d[from] : PB_FIELD_NONE);
 	if (way.n == 0)
@@ -270,7 +270,7 @@ is_blocked(const struct pb_round *r, double ahead)
 	return false;
 }
 
-/* A player judges for itself what it has not seen for so long (s). */
+/* The detour avoids what the lidar saw within this time (s). */
 #define IN_SIGHT 0.5
 
 /*

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The controller hears what the planner node has said. */
+/* Pass a message of the planner node to the controller. */
 static void
 hear(struct pb_round *r, enum pb_said said, int pellet)
 {
@@ -374,7 +374,7 @@ command_node(struct pb_round *r, enum pb_act a)
 	}
 }
 
-/* Tell where Clyde is, and what obstacle it is to the robot. */
+/* Publish Clyde's pose, and its obstacle in the robot's costmaps. */
 static void
 tell_pose(struct pb_round *r)
 {
@@ -665,10 +665,8 @@ carry_out(struct pb_round *r, const struct pb_action *a)
 	}
 }
 
-/*
- * Carrying out an action may make the node say something, which appends more
- * actions: they are done in turn, not inside each other.
- */
+/* An action may make the node send messages, which append more actions: they
+ * are carried out in turn, not nested. */
 void
 pb_settle(struct pb_round *r)
 {

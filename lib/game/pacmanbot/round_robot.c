@@ -24,14 +24,14 @@
 #define BOX_MOST  0.6
 #define OFF_START 1.0
 
-/* People walk (m/s), keep so far from the robot (m), and look for another way
- * when they have stood for so long (s). */
+/* People: walking speed (m/s), distance kept from the robot (m), time standing
+ * before they choose another way (s). */
 #define WALK_LEAST 0.5
 #define WALK_MOST  1.3
 #define KEEP_OFF   0.2
 #define PATIENCE   3.0
 
-/* What a robot is told of its start: AMCL's usual covariance. */
+/* Covariance of the start pose given to the localizer: AMCL's default. */
 static const double start_cov[3][3] = {
     {0.25, 0, 0}, {0, 0.25, 0}, {0, 0, PB_PI / 12 * (PB_PI / 12)}};
 
@@ -138,7 +138,7 @@ put_boxes(struct pb_round *r, struct pb_rng *rng)
 	}
 }
 
-/* People appear off the robot, if a few draws find such a place. */
+/* Place people away from the robot, if a few draws find a place. */
 static void
 put_people(struct pb_round *r, struct pb_rng *rng)
 {
@@ -237,7 +237,7 @@ set_name(char *name, const char *kind, int number)
 	pb_append_int(name + strlen(kind), number);
 }
 
-/* Things as points of their rims, for who watches. */
+/* Publish boxes and people as points on their outlines. */
 void
 pb_things_tell(struct pb_round *r)
 {
@@ -357,7 +357,8 @@ judge(struct pb_round *r, enum pb_loc_status s)
 		    off && s == PB_LOC_TRACKING, s == PB_LOC_LOST, false);
 }
 
-/* Hear the wheels and a scan. Returns whether there is a pose to publish. */
+/* Give odometry and a scan to the localizer. Returns whether there is a pose to
+ * publish. */
 static bool
 localize(struct pb_round *r, const struct pb_scan *z)
 {
@@ -507,7 +508,7 @@ room_at(const struct pb_round *r, struct pb_vec p)
 	return m;
 }
 
-/* How far p, in cell i, is from what is about. */
+/* Distance from p, in cell i, to the nearest obstacle. */
 static double
 clearance(
     const struct pb_round *r, const struct room *m, struct pb_vec p, int i)
@@ -615,8 +616,8 @@ follow(struct pb_round *r)
 	struct pb_twist u;
 	double rest;
 
-	/* Who turns away from what is in its way keeps its aim: pulled back to
-	 * the robot, it would leave it standing there. */
+	/* While the robot turns away from an obstacle, the carrot stays: a
+	 * carrot pulled back to the robot would leave it standing there. */
 	carrot = pb_follow_carrot(&v->follow, &fo, pb_pose_vec(p), r->path,
 	    v->n, r->range ? NULL : passes, r);
 	rest = pb_dist(pb_pose_vec(p), r->path[v->n - 1]);

@@ -1,5 +1,4 @@
-/* round_state.c - what all parts of a round read of its state, its hash, and
- * what the crew is told. */
+/* round_state.c - accessors of a round's state, its hash, and its events. */
 #include "game/pacmanbot/round_state.h"
 
 #include "base/hash.h"

@@ -122,7 +122,7 @@ void pb_controller_reset(struct pb_controller *c);
 void pb_controller_said(
     struct pb_controller *c, double now, enum pb_said said, int id);
 
-/* A marker message with so many pellets remaining. */
+/* A marker message with the number of pellets remaining. */
 void pb_controller_markers(struct pb_controller *c, int remaining);
 
 /* The base speed message; ignored unless > 0 (m/s). */
@@ -215,7 +215,7 @@ struct pb_node {
 	struct pb_closing closing;
 };
 
-/* What the outcome of the running round will say. */
+/* Counters for the result of the running round. */
 struct pb_tracker {
 	bool running;
 	long since; /* step in which running began */
@@ -258,7 +258,7 @@ struct pb_round_state {
 	double show_t; /* a motion show began (s) */
 	/* The robot's own senses, and what they are for. */
 	struct pb_rng scan_rng;
-	enum pb_loc_status belief; /* as the localizer said last */
+	enum pb_loc_status belief; /* latest status of the localizer */
 	bool heard;                /* it was asked */
 	int things;                /* boxes, then people */
 	struct pb_thing thing[PB_ROUND_BOXES + PB_ROUND_PEOPLE];
@@ -277,7 +277,7 @@ struct pb_round {
 	const struct pb_arena *arena;
 	struct pb_round_opts o;
 	struct pb_pace pace;
-	struct pb_crew crew; /* is told what happens, and decides */
+	struct pb_crew crew; /* receives the events, and decides */
 	struct pb_round_state g;
 	struct pb_clyde clyde;
 	struct pb_clyde ahead;     /* scratch of a player that foresees */
@@ -323,8 +323,8 @@ double pb_round_danger(const struct pb_round *r);
 /* 64-bit hash of the whole state, the same on every machine. */
 uint64_t pb_round_hash(const struct pb_round *r);
 
-/* Tell the crew; what one node says to another, with a pellet (-1: none) and a
- * value (NAN: none); an event. */
+/* Send the crew news; a report from one node to another, with a pellet (-1:
+ * none) and a value (NAN: none); an event. */
 void pb_tell(struct pb_round *r, struct pb_news n);
 void pb_report(
     struct pb_round *r, const char *what, const char *to, int pellet, double v);
@@ -341,7 +341,7 @@ void pb_drive_step(struct pb_round *r);
 /* A scan is due. Returns whether there is a new estimate to publish. */
 bool pb_perception_step(struct pb_round *r);
 
-/* Tell where boxes and people are. */
+/* Publish boxes and people. */
 void pb_things_tell(struct pb_round *r);
 
 /* Clear the sensor layer. */
@@ -369,7 +369,7 @@ void pb_node_judge(struct pb_round *r);
 /* Take the result of a goal of navigation, if there is one. */
 void pb_node_result(struct pb_round *r);
 
-/* Clyde's node: a game begins; a tick; the crew that places Clyde is told. */
+/* Clyde's node: begin a game; run a tick; notify the crew that places Clyde. */
 void pb_ghosts_start(struct pb_round *r, uint64_t seed, uint64_t trial);
 void pb_ghosts_step(struct pb_round *r);
 void pb_ghosts_tell(struct pb_round *r, struct pb_ghost_news n);

@@ -251,9 +251,9 @@ exits_of(const struct pb_roomba *s, int robot)
 }
 
 /*
- * A body's stick points to d while it is under way. What it asks for counts
- * from the cell that it drives to: an open way is kept, until the next, for
- * when it is there; what is none is ignored; PB_STAY forgets it.
+ * The stick points to d while the body is between cells. The direction counts
+ * in the cell that it drives to: if open there, it is stored until the next
+ * one; else it is ignored. PB_STAY clears it.
  */
 static void
 push_stick(struct pb_roomba *s, enum pb_dir d)
@@ -304,8 +304,8 @@ choose(struct pb_roomba *s, int ghost)
 }
 
 /*
- * A robot claims the cell that it decides to drive to, in view of those that
- * the others drive to or stand in.
+ * A robot claims the cell that it decides to drive to, among those that no
+ * other robot drives to or stands in.
  *
  * Returns  the way there, PB_STAY: it waits
  */
@@ -369,7 +369,8 @@ end_power(struct pb_roomba *s)
 		s->ghost[i].afraid = false;
 }
 
-/* Ghost i and Pac-Man are where they touch, if it touches anybody. */
+/* Ghost i and Pac-Man touch: one of them dies, unless the ghost is out of play.
+ * */
 static void
 touch_ghost(struct pb_roomba *s, int i)
 {
@@ -596,7 +597,7 @@ roll(struct pb_roomba_fleet *f, int robot, double dt)
 
 	if (b->wait > 0)
 		b->wait--;
-	/* Where nothing is said about turning, it takes no time. */
+	/* Without a turning speed, turns take no time. */
 	if (b->rolls && o->way.w == 0)
 		pb_onboard_turn(&f->aboard, f->rover, robot,
 		    pb_atan2(to.y - r->seen.y, to.x - r->seen.x));
@@ -672,7 +673,7 @@ drive(struct pb_roomba_fleet *f, enum pb_dir stick, const struct pb_crew *c)
 	happen_to_fleet(f);
 }
 
-/* After a kill: Pac-Man spins, then everybody is put where it began. */
+/* After a kill: Pac-Man spins, then all robots return to their starts. */
 static void
 stand(struct pb_roomba_fleet *f)
 {

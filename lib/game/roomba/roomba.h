@@ -27,7 +27,7 @@ enum pb_roomba_state {
 	PB_ROOMBA_SEARCH, /* drive to its home and about it */
 	PB_ROOMBA_TRACK,  /* Pac-Man is near: after it, or away */
 	PB_ROOMBA_RUN,    /* it is powered up: away */
-	/* From here on it touches nobody. */
+	/* In the following states it neither kills nor is eaten. */
 	PB_ROOMBA_KILLED, /* eaten: drive to its reset point */
 	PB_ROOMBA_LOST    /* it has failed: the body stands, to the end */
 };
@@ -55,7 +55,7 @@ struct pb_roomba_sight {
 /*
  * The state of a ghost that is not killed.
  *
- * Given    afraid  it was told that Pac-Man is powered up
+ * Given    afraid  it received the message that Pac-Man is powered up
  *          sense   radius within which it tracks it, through walls (cells)
  */
 enum pb_roomba_state pb_roomba_state_of(
@@ -117,7 +117,7 @@ struct pb_roomba_opts {
 	int sense;      /* radius of tracking (cells) */
 	int power_time; /* that Pac-Man is powered up by a pill (ticks) */
 	int delay;      /* from a kill to the reset (ticks) */
-	int limit;      /* the game ends after so many ticks */
+	int limit;      /* the game ends after this many ticks */
 	int rollouts;   /* budget of a player that looks ahead */
 	int motion;     /* enum pb_motion_kind */
 	struct pb_roomba_bodies bodies; /* PB_MOTION_DRIVE */
@@ -160,7 +160,7 @@ struct pb_roomba_ghost {
 	int16_t at;   /* cell */
 	int8_t last;  /* direction of its last move */
 	int8_t state; /* enum pb_roomba_state as of its last decision */
-	bool afraid;  /* it was told of a pill and nothing since */
+	bool afraid;  /* it received "powered up" and no message since */
 };
 
 struct pb_roomba {
@@ -225,7 +225,7 @@ enum pb_dir pb_roomba_steer(const struct pb_roomba *s, enum pb_dir d);
  * Let a tick pass.
  *
  * Given    stick  where Pac-Man's stick points, see pb_roomba_steer
- *          c      who decides robots elsewhere, NULL: nobody
+ *          c      programs that decide for robots; NULL: none
  * Returns  whether the game goes on; s->events says what happened
  */
 bool pb_roomba_step(
@@ -314,7 +314,7 @@ bool pb_roomba_fleet_step(
 /*
  * Ghost number `ghost` has failed, with a body or in step: it stands where it
  * is, an obstacle for the others, and neither kills nor is eaten. A reset puts
- * it where it began, as people do who carry robots.
+ * it back to its start, as if people carried it.
  */
 void pb_roomba_fleet_lose(struct pb_roomba_fleet *f, int ghost);
 

@@ -391,7 +391,7 @@ ending(const void *state)
 	return e == PB_ROOMBA_ON ? "playing" : outcomes[e - 1];
 }
 
-/* What the robots told each other. */
+/* List the messages between robots. */
 static int
 messages(const struct pb_roomba *s, struct pb_news *out)
 {

@@ -24,7 +24,7 @@ idle(const struct pb_zumy_body *b)
 	return b->turn == 0 && b->drive == 0;
 }
 
-/* Whether somebody waits for the cell of a patrol, but patrol i. */
+/* Whether the cell of any patrol but i is still unread. */
 static bool
 unread_patrol(const struct pb_zumy *s, int i)
 {
@@ -332,7 +332,7 @@ pb_zumy_choose(struct pb_zumy *s, int i)
 	return pb_zumy_may(s, 1 + i, d) ? d : PB_STAY;
 }
 
-/* Whether patrol i is told now, or waits to be. */
+/* Whether patrol i gets a ping now, or waits for one. */
 static bool
 ping_own(struct pb_zumy *s, int i)
 {
@@ -530,7 +530,8 @@ pb_zumy_boot(struct pb_zumy *s)
 }
 
 #define DT         (1.0 / PB_ZUMY_HZ)
-#define NO_TIME    1e-9 /* what is left of a tick by rounding (s) */
+#define NO_TIME    1e-9 /* remainders of a tick below this are rounding errors
+                           (s) */
 #define TAG_HEIGHT 0.09 /* of robots' tags above the floor's, ours (m) */
 #define LONGEST    300  /* ticks of a leg: some slips never end one */
 
@@ -598,7 +599,7 @@ measured_side(struct pb_zumy_fleet *f, double side, double noise)
 	return noise > 0 ? side + side * noise * pb_rng_normal(&f->rng) : side;
 }
 
-/* Somebody measures a cell; what is too far off is a mistake. */
+/* Measure the cell's size; a measurement too far off is discarded. */
 static void
 measure(struct pb_zumy_fleet *f)
 {
@@ -654,10 +655,8 @@ control(struct pb_zumy_fleet *f, int robot, struct pb_vec to, bool *there)
 	return pb_approach(&a, &f->leg[robot], seen, &tag, to, f->cell, there);
 }
 
-/*
- * One tick of the controller and of the body: from picture to picture it drives
- * as it was told. True if it is there.
- */
+/* One tick of the controller and of the body: between pictures it drives by the
+ * latest command. Returns whether it has arrived. */
 static bool
 steer(struct pb_zumy_fleet *f, int robot, struct pb_vec to)
 {
@@ -744,7 +743,7 @@ pb_zumy_fleet_tick(
 	f->moved = 0;
 	measure(f);
 	on = pb_zumy_tick(&f->s, d, crew, &m);
-	/* Those who stand look, too. */
+	/* Robots that stand also use their cameras. */
 	for (int i = 0; i <= o->patrols; i++)
 		if (!(f->moved >> i & 1)) {
 			pb_onboard_drive(&f->aboard, f->rover, i,

@@ -11,13 +11,13 @@
 /*
  * Time passes in ticks of 0.1 s, the rate of the published loops. A robot
  * turns, drives one cell, and decides again; half-way it is in the next cell.
- * Every patrol has a camera that reports the player each tick that it sees
- * it; its belief s = 0.9 s + 0.1 (seen) makes it stop and stare above one
- * threshold and wins above another. Every few seconds all patrols are told
- * where it is. The player knows the whole map and all robots' places, wins in
- * the goal's cell, and gives up where a patrol is right before it.
+ * Every patrol has a camera that reports the player each tick that it sees it;
+ * its belief s = 0.9 s + 0.1 (seen) makes it stop and stare above one threshold
+ * and wins above another. Every few seconds a ping tells all patrols where it
+ * is. The player knows the whole map and all robots' places, wins in the goal's
+ * cell, and gives up where a patrol is right before it.
  *
- * A game is a pure function of (board, options, moves, seed, trial); only the
+ * * A game is a pure function of (board, options, moves, seed, trial); only the
  * patrols' first places are drawn. The state is flat; copying is a snapshot.
  */
 #define PB_ZUMY_PATROLS 8
@@ -62,8 +62,9 @@ struct pb_zumy_opts {
 	double stare;  /* above this s a patrol stops */
 	double win;    /* above this s the patrols have won */
 	int range;     /* of the cameras (cells), 0: without end */
-	int near;      /* patrols begin so far from the player (steps) */
-	int limit;     /* the game is a draw after so many ticks */
+	int near;      /* least distance of patrols from the player at the
+		          start (steps) */
+	int limit;     /* the game is a draw after this many ticks */
 	bool share;    /* patrols share maps and sightings, and spread */
 	int compat;    /* enum pb_zumy_compat */
 	int nodes;     /* budget of a player that searches */
@@ -84,11 +85,11 @@ enum pb_zumy_ending { PB_ZUMY_ON, PB_ZUMY_REACHED, PB_ZUMY_SEEN, PB_ZUMY_DRAW };
 
 struct pb_zumy_body {
 	struct pb_zumy_cell at; /* where it is, by the nearest centre */
-	struct pb_zumy_cell to; /* where it drives; equal to at: nowhere */
+	struct pb_zumy_cell to; /* where it drives; equal to at: it stands */
 	int8_t facing;          /* enum pb_dir */
 	int8_t turning;         /* direction after the turn */
 	bool misread;           /* the player takes it to look down */
-	bool unread;            /* nobody can read its cell */
+	bool unread;            /* its cell could not be read */
 	int16_t turn, drive;    /* ticks left of them; both 0: it decides */
 };
 
@@ -214,10 +215,8 @@ bool pb_zumy_tick(struct pb_zumy *s, enum pb_dir d,
 /* What patrol i decides by the rules, from its own map; something it may. */
 enum pb_dir pb_zumy_choose(struct pb_zumy *s, int i);
 
-/*
- * Patrol i has failed: it stands where it is, to the end. The player, who sees
- * robots from above, takes it for one that looks on.
- */
+/* Patrol i has failed: it stands where it is, to the end. The player, which
+ * sees robots from above, assumes that it still looks. */
 void pb_zumy_lose(struct pb_zumy *s, int i);
 
 /*
@@ -236,10 +235,8 @@ int pb_zumy_right_before(const struct pb_zumy *s);
 enum pb_zumy_ending pb_zumy_verdict(const struct pb_zumy *s, int by);
 void pb_zumy_boot(struct pb_zumy *s);
 
-/*
- * Who plays. A player sees all robots, and where those with bodies believe to
- * be; patrols' maps follow from their ways.
- */
+/* The player's view: all robots, and the estimated poses of those with bodies.
+ * Patrols' maps follow from their paths. */
 struct pb_zumy_view {
 	const struct pb_zumy *s;
 	struct pb_rng *rng;                /* the player's own draws */
@@ -250,18 +247,18 @@ struct pb_zumy_view {
 extern const struct pb_game pb_game_zumy;
 
 /*
- * The same game with the published controller (robot/rover.h,
- * pb_approach): a robot that has set off to a cell turns and drives until it
- * believes to be near its centre. Where centres are follows from the size of a
- * cell, which somebody measures all the time between the tags at two corners
- * and publishes as an average; the lower left tag's cell is fixed, so an error
- * grows with the distance from it.
+ * The same game with the published controller (robot/rover.h, pb_approach): a
+ * robot that has set off to a cell turns and drives until it believes to be
+ * near its centre. The centres follow from the size of a cell, which the camera
+ * measures all the time between the tags at two corners and publishes as an
+ * average; the lower left tag's cell is fixed, so an error grows with the
+ * distance from it.
  *
- * In s, a body is in the cell that it believes to be nearer to, and looks
- * where it is heading, to the nearest of four directions. What `turn` and
- * `drive` say of a body under way is a forecast, for players that think ahead
- * in step. SI units; the origin is the lower left corner of the board, x right,
- * y up. The struct is flat.
+ * * * In s, a body is in the cell that it believes to be nearer to, and looks
+ * where it is heading, to the nearest of four directions. `turn` and `drive` of
+ * a body under way are a forecast, for players that search ahead in steps. SI
+ * units; the origin is the lower left corner of the board, x right, y up. The
+ * struct is flat.
  */
 #define PB_ZUMY_ROBOTS (1 + PB_ZUMY_PATROLS) /* the player is robot 0 */
 
@@ -297,7 +294,7 @@ void pb_zumy_fleet_start(struct pb_zumy_fleet *f, const struct pb_zumy_board *b,
 bool pb_zumy_average(
     struct pb_vec *cell, struct pb_vec measured, double weight, double odd);
 
-/* Let a tick pass, see pb_zumy_tick; f->s tells about it. */
+/* Let a tick pass, see pb_zumy_tick; f->s has the new state. */
 bool pb_zumy_fleet_tick(
     struct pb_zumy_fleet *f, enum pb_dir d, const struct pb_zumy_crew *crew);
 

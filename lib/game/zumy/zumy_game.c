@@ -177,7 +177,7 @@ struct scene {
 struct state {
 	struct pb_seat seat;
 	struct pb_zumy_fleet fleet;
-	struct pb_zumy shown; /* as last told */
+	struct pb_zumy shown; /* as last shown */
 	struct scene scene[PB_ZUMY_PATROLS];
 };
 
@@ -240,7 +240,7 @@ asks(const void *state)
 	return pb_zumy_asks(&((const struct state *)state)->fleet.s);
 }
 
-/* A step, and who decides in it. */
+/* A step, and the crew that decides in it. */
 struct turn {
 	struct state *g;
 	const struct pb_crew *c; /* NULL: nobody */
@@ -264,10 +264,8 @@ ways(const void *state, const void *view)
 	return ways_of(&((const struct state *)state)->fleet.s, 0);
 }
 
-/*
- * Whether patrol i has said that it stays, and nothing has changed since that
- * it decides by: it need not say so again.
- */
+/* Whether patrol i has announced that it stays, and its inputs have not changed
+ * since: it need not announce it again. */
 static bool
 stands(struct state *g, const struct pb_zumy *s, int i)
 {
@@ -378,7 +376,8 @@ moved(const struct pb_zumy_body *a, const struct pb_zumy_body *b)
 	       a->facing != b->facing;
 }
 
-/* What robots told each other; *change: whether one looks different. */
+/* List the messages between robots; *change: whether the look of one changes.
+ * */
 static int
 messages(const struct state *g, struct pb_news *out, bool *change)
 {
@@ -406,7 +405,7 @@ messages(const struct state *g, struct pb_news *out, bool *change)
 	return n;
 }
 
-/* At the start nobody has said anything yet. */
+/* At the start there are no messages. */
 static int
 news(void *state, struct pb_news *out)
 {
